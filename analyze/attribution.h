@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two exact views of where time goes.
+ *
+ * budget: every rank's wall time = computation + the parts of its MPI calls;
+ *         summed over ranks it is ranks * wall time, to the nanosecond.
+ * blame:  every message's time from its send call's entry to its receiver's
+ *         completion, split into what an idle machine needs and what delayed it.
+ *
+ * Milestones y_1..y_k estimated inside a measured interval [x_0, x_n] are clipped,
+ * z_i = min(x_n, max(z_(i-1), y_i)); the parts z_i - z_(i-1) are never negative and
+ * add up to the interval whatever the estimates are.
+ *
+ * PMPI time stamps bound most parts rather than fix them, so the whole attribution is
+ * evaluated under several scenarios (machine parameters low / mid / high; ambiguous
+ * busy time of a receiver to its handler or to the network) and a part's interval is
+ * the envelope over them.
+ */
+#ifndef ANALYZE_ATTRIBUTION_H
+#define ANALYZE_ATTRIBUTION_H
+
+#include "analyze/clock.h"
+#include "analyze/collectives.h"
+#include "analyze/machine.h"
+#include "analyze/messages.h"
+
+enum cost {
+#define COST(name, label, colour, meaning) COST_##name,
+#include "analyze/costs.def"
+#undef COST
+	COST_COUNT
+};
+
+struct cost_row {
+	const char *name;    /* the key in the document */
+	const char *label;   /* as reports print it */
+	const char *colour;
+	const char *meaning;
+};
+extern const struct cost_row cost_rows[COST_COUNT];
+
+struct part {
+	int64_t ns;          /* under the default scenario; sums exactly */
+	int64_t low_ns;
+	int64_t high_ns;
+};
+
+struct view {
+	int64_t total_ns;    /* = sum of parts[].ns */
+	struct part parts[COST_COUNT];
+};
+
+/* What one message's time was, under the default scenario. */
+struct message_cost {
+	int64_t ns[COST_COUNT]; /* sums to completion - send entry */
+};
+
+struct attribution {
+	struct view budget;
+	struct view blame;
+	struct view *rank_budget;    /* one per rank; totals are wall_ns each */
+	int64_t (*call_ns)[COST_COUNT]; /* per call of the trace: its parts, sum = leave - enter */
+	struct message_cost *message;   /* per message of the table */
+	int64_t *wait_caused_ns;     /* per rank: contention of messages TO it (network, receiver port, handler, back-pressure) */
+};
+
+int attribution_run(const struct trace *t, const struct messages *m, const struct collectives *c,
+		    const struct machine *machine, const struct clock_quality *clock,
+		    struct attribution *out, struct err *err);
+void attribution_release(struct attribution *a);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Are the nodes' clocks good enough for what is to be said? Ranks of one node
+ * share a clock. Between nodes the messages themselves are the audit: a message
+ * that arrives before it was sent proves an error; the fastest messages each
+ * way bound the skew by (f - b) / 2 +- (f + b) / 2.
+ */
+#ifndef ANALYZE_CLOCK_H
+#define ANALYZE_CLOCK_H
+
+#include "analyze/messages.h"
+
+struct clock_quality {
+	int64_t error_ns;      /* largest bound over node pairs with traffic; 0 on a single node */
+	uint32_t violations;   /* messages received before sent, before correction */
+	uint32_t moved_nodes;  /* nodes whose times were shifted to mend that */
+};
+
+/*
+ * Audit, and where messages prove a skew shift whole nodes (never single
+ * events) by the least amount that restores causality. Changes the times in t.
+ */
+int clock_align(struct trace *t, const struct messages *m, struct clock_quality *out, struct err *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Collective instances: the k-th blocking collective of a communicator on each of
+ * its members belongs together (MPI orders them the same on all members).
+ */
+#ifndef ANALYZE_COLLECTIVES_H
+#define ANALYZE_COLLECTIVES_H
+
+#include "analyze/trace.h"
+
+struct collective {
+	uint32_t comm;
+	uint32_t region;       /* of the first member seen */
+	int32_t root;          /* world rank, or -1 */
+	uint64_t bytes;        /* largest sent + received of a member */
+	int64_t first_enter_ns;
+	int64_t last_enter_ns;
+	uint32_t last_rank;    /* entered last: the others waited for it */
+	uint32_t members;      /* how many calls of it are in the trace (may be short after a kill) */
+};
+
+struct collectives {
+	struct collective *c;
+	uint32_t n;
+};
+
+/* Fills out and each call's .collective in t. Returns 0, or -1 with *err set. */
+int collectives_match(struct trace *t, struct collectives *out, struct err *err);
+void collectives_release(struct collectives *c);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Everything known about a run as one JSON document, schema "contend/1"
+ * (share/contend.schema.json): the only input of report/.
+ */
+#ifndef ANALYZE_DOCUMENT_H
+#define ANALYZE_DOCUMENT_H
+
+#include <jansson.h>
+
+#include "analyze/hotspots.h"
+#include "analyze/run.h"
+
+struct analysis {
+	const struct run *run;             /* NULL for a foreign archive */
+	const struct trace *trace;
+	const struct messages *messages;
+	const struct collectives *collectives;
+	const struct clock_quality *clock;
+	const struct machine *machine;
+	const struct attribution *attribution;
+	const struct hotspots *hotspots;
+};
+
+/* A new reference, or NULL with *err set (out of memory). */
+json_t *document_build(const struct analysis *a, struct err *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The message table: sends joined with receives, first in first out per
+ * (communicator, source, destination, tag), receives in the order in which they
+ * were posted, wildcards by the source and tag of their completion. Partitioned
+ * by receiver, so a range of receivers can be matched by itself.
+ */
+#ifndef ANALYZE_MESSAGES_H
+#define ANALYZE_MESSAGES_H
+
+#include "analyze/trace.h"
+
+struct message {
+	uint64_t bytes;
+	uint32_t src;          /* world ranks */
+	uint32_t dst;
+	uint32_t comm;
+	int32_t tag;
+	uint32_t send_call;    /* posts the message (Send, Isend, Start ...) */
+	uint32_t send_done;    /* call in which the send request completed; = send_call when blocking; TRACE_NONE: never seen */
+	uint32_t recv_call;    /* posts the receive (Recv, Irecv ...); TRACE_NONE when not recorded */
+	uint32_t recv_done;    /* call in which the receive completed; = recv_call when blocking */
+	int64_t not_here_ns;   /* latest failing Test/Iprobe of it, or INT64_MIN: not arrived by then */
+};
+
+struct messages {
+	struct message *m;      /* sorted by dst, then completion time (leave of recv_done) */
+	uint32_t n;
+	uint32_t *by_dst;       /* ranks + 1 offsets: messages to r are m[by_dst[r]] .. m[by_dst[r+1]-1] */
+	uint32_t unmatched_sends;
+	uint32_t unmatched_recvs;
+	uint32_t cancelled;
+	uint32_t ambiguous;     /* several threads of one rank shared a channel */
+};
+
+/*
+ * Match all of t's point-to-point operations. Unmatched tails (a killed run) are
+ * counted, not errors. Returns 0, or -1 with *err set (out of memory, a
+ * communicator without members). Caller frees with messages_release.
+ */
+int messages_match(const struct trace *t, struct messages *out, struct err *err);
+void messages_release(struct messages *m);
+
+#endif

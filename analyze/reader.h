@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * OTF2 archive -> struct trace. The only analyzer file that includes OTF2.
+ * Reads through OTF2's local readers, one location after the other. OTF2 3.0.2
+ * loops for ever on an event file that ends early, so every event file's chunk
+ * chain is checked before OTF2 sees it.
+ */
+#ifndef ANALYZE_READER_H
+#define ANALYZE_READER_H
+
+#include "analyze/trace.h"
+
+/*
+ * Read the archive at path: an anchor file (any name ending in .otf2) or a
+ * directory that holds exactly one. Returns 0, or -1 with *err set in one
+ * sentence (missing, empty, truncated, foreign, not MPI), *out unchanged.
+ * Caller frees with trace_release.
+ */
+int trace_read(const char *path, struct trace *out, struct err *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run directory and its run.json: what was recorded, how, and how it ended.
+ */
+#ifndef ANALYZE_RUN_H
+#define ANALYZE_RUN_H
+
+#include <jansson.h>
+
+#include "common/err.h"
+
+struct run {
+	char *dir;          /* the directory, or of a lone archive its directory */
+	char *archive;      /* what to give to trace_read() */
+	int needs_recovery; /* 1: recorder logs remain and no complete archive: run recover first */
+	json_t *meta;       /* run.json, NULL for a foreign archive */
+};
+
+/*
+ * path: a run directory, an OTF2 anchor file or a directory holding one; NULL =
+ * the newest run (contend.latest, else the newest *.contend here). Returns 0, or
+ * -1 with *err set in one sentence that says what to do. Caller: run_release.
+ */
+int run_open(const char *path, struct run *out, struct err *err);
+void run_release(struct run *r);
+
+/* Fields of run.json with a default for what is missing. Borrowed until run_release. */
+const char *run_text(const struct run *r, const char *key, const char *otherwise);
+double run_number(const struct run *r, const char *key, double otherwise);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The trace in memory: flat tables, filled once by reader.c and const for
+ * everybody after clock.c. Times are int64_t ns from the first event of the
+ * trace. Ranks are world ranks. All indices are into the tables of one struct
+ * trace; TRACE_NONE means "there is none".
+ *
+ * Any OTF2 archive that follows the MPI conventions fits: ours, Score-P's,
+ * EZTrace's, Extrae's. What a foreign archive lacks (call sites, receive
+ * requests) is TRACE_NONE or 0, never made up.
+ */
+#ifndef ANALYZE_TRACE_H
+#define ANALYZE_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+
+#define TRACE_NONE UINT32_MAX
+
+/* What a region (an MPI function, or one of the user's) is to the analysis. */
+enum region_kind {
+	REGION_OTHER,      /* not MPI: user code, I/O ... */
+	REGION_MPI_LOCAL,  /* MPI, but waits for nobody: Comm_rank, Type_size, Isend ... */
+	REGION_SEND,       /* Send, Bsend, Rsend: blocking, may be eager */
+	REGION_SSEND,      /* Ssend: returns only after the receive has begun */
+	REGION_ISEND,      /* Isend, Issend, Ibsend, Irsend, Start(all) of sends */
+	REGION_RECV,       /* Recv, Mrecv */
+	REGION_IRECV,      /* Irecv, Imrecv */
+	REGION_SENDRECV,   /* Sendrecv, Sendrecv_replace */
+	REGION_WAIT,       /* Wait, Waitany: one completion ends the call */
+	REGION_WAITALL,    /* Waitall: the last completion ends the call */
+	REGION_WAITSOME,   /* Waitsome: at least one */
+	REGION_TEST,       /* Test, Testall, Testany, Testsome: never blocks */
+	REGION_PROBE,      /* Probe, Mprobe */
+	REGION_IPROBE,     /* Iprobe, Improbe */
+	REGION_COLLECTIVE, /* blocking collectives, Comm_dup/split ... */
+	REGION_INIT,       /* Init, Init_thread */
+	REGION_FINALIZE,
+};
+
+struct region {
+	char *name;            /* "MPI_Isend" */
+	enum region_kind kind; /* from the name (any archive), not from OTF2 roles */
+};
+
+struct site {
+	char *path;     /* the call path as recorded (SCHEMA_ATTR_SITE) */
+	char *file;     /* resolved by sites.c; NULL = unknown */
+	char *function; /* NULL = unknown */
+	unsigned line;  /* 0 = unknown */
+};
+
+struct comm {
+	char *name;
+	uint32_t size;     /* 0 = members unknown */
+	uint32_t *members; /* world rank of each rank of the communicator */
+};
+
+struct rank {
+	char *host;        /* name of the node's system tree node */
+	uint32_t node;     /* 0 .. nodes-1; ranks of one node share a clock */
+	int64_t begin_ns;  /* first event */
+	int64_t end_ns;    /* last event */
+	uint32_t calls;    /* this rank's calls are trace.calls[first_call .. first_call + calls - 1], */
+	uint32_t first_call; /* by enter time; threads of a rank are merged */
+};
+
+/* One outermost MPI call (calls nested in it are not kept), or one user region with MPI's name. */
+struct call {
+	int64_t enter_ns;
+	int64_t leave_ns;    /* rank's end if the trace stops inside the call */
+	uint32_t rank;
+	uint32_t thread;     /* 0 for a rank's first location */
+	uint32_t region;     /* index into trace.regions */
+	uint32_t site;       /* index into trace.sites, or TRACE_NONE */
+	uint32_t collective; /* index into collectives, set by collectives.c; else TRACE_NONE */
+};
+
+enum op_kind {
+	OP_SEND,         /* MpiSend */
+	OP_RECV,         /* MpiRecv */
+	OP_ISEND,        /* MpiIsend: posted */
+	OP_ISEND_DONE,   /* MpiIsendComplete */
+	OP_IRECV,        /* MpiIrecvRequest: posted (peer, tag, bytes not known yet) */
+	OP_IRECV_DONE,   /* MpiIrecv: completed */
+	OP_TEST_FAILED,  /* MpiRequestTest: last failing test kept per request is enough */
+	OP_CANCELLED,    /* MpiRequestCancelled */
+	OP_COLL,         /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
+	OP_NBC_POST,     /* NonBlockingCollectiveRequest */
+	OP_NBC_DONE,     /* NonBlockingCollectiveComplete */
+};
+
+/* One communication record, in time order within its location. */
+struct op {
+	int64_t time_ns;
+	uint64_t bytes;    /* sent or received; OP_COLL: sent */
+	uint64_t bytes_in; /* OP_COLL, OP_NBC_DONE: received; else 0 */
+	uint64_t request;  /* unique within a rank; 0 for blocking ones */
+	uint32_t call;     /* the enclosing call, or TRACE_NONE */
+	int32_t peer;      /* rank IN THE COMMUNICATOR of the other end (or root); -1 = none */
+	int32_t tag;
+	uint32_t comm;     /* index into trace.comms */
+	uint8_t kind;      /* enum op_kind */
+	uint8_t coll_op;   /* OTF2_CollectiveOp for OP_COLL and OP_NBC_* */
+};
+
+struct trace {
+	char *anchor;          /* path of the .otf2 file */
+	int64_t wall_ns;       /* last event minus first */
+	uint64_t events;       /* OTF2 event records read */
+	uint32_t nodes;
+	uint32_t n_ranks;
+	uint32_t n_regions;
+	uint32_t n_sites;
+	uint32_t n_comms;
+	uint32_t n_calls;
+	uint32_t n_ops;
+	struct rank *ranks;
+	struct region *regions;
+	struct site *sites;
+	struct comm *comms;
+	struct call *calls;    /* sorted by rank, then enter */
+	struct op *ops;        /* sorted by rank, then location, then position in the location */
+};
+
+static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t call)
+{
+	return t->regions[t->calls[call].region].kind;
+}
+
+/* World rank of a communicator's rank; TRACE_NONE when not known. */
+static inline uint32_t trace_world_rank(const struct trace *t, uint32_t comm, int32_t rank)
+{
+	if (comm >= t->n_comms || rank < 0 || (uint32_t)rank >= t->comms[comm].size)
+		return TRACE_NONE;
+	return t->comms[comm].members[rank];
+}
+
+/* Frees all tables; a zeroed struct trace is fine. */
+void trace_release(struct trace *t);
+
+#endif

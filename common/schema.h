@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The trace contract: every name that the recorder writes and the analyzer
+ * reads. A run directory holds
+ *
+ *   run.json            what was recorded, how and how it ended
+ *   traces.otf2, .def   the OTF2 archive (standard MPI records)
+ *   traces/             its event files, one per location
+ *   log/                the recorder's own logs; gone once the archive is complete
+ *
+ * Location ids: rank + thread * 2^32, so the first thread of a rank has the
+ * rank as its id, as other OTF2 readers expect. Times are CLOCK_MONOTONIC of
+ * the machine's node 0, in ns.
+ */
+#ifndef COMMON_SCHEMA_H
+#define COMMON_SCHEMA_H
+
+#define SCHEMA_RUN_SUFFIX ".contend"
+#define SCHEMA_LATEST "contend.latest"
+#define SCHEMA_RUN_JSON "run.json"
+#define SCHEMA_RUN_VERSION "contend-run/1"
+#define SCHEMA_ARCHIVE "traces"
+#define SCHEMA_LOG_DIR "log"
+
+/*
+ * Attribute of Enter events, type STRING: the call path, innermost frame of the
+ * user's program first, frames joined by ';', each
+ *     PATH:BUILDID+0xOFFSET
+ * where OFFSET is the address of the call instruction's return minus the load
+ * address of the object, and BUILDID is in hex ("-" when the object has none).
+ */
+#define SCHEMA_ATTR_SITE "CONTEND::CALL_SITE"
+
+/* System tree: class names, and the property that tells nodes with one clock apart. */
+#define SCHEMA_CLASS_MACHINE "machine"
+#define SCHEMA_CLASS_NODE "node"
+#define SCHEMA_PROP_BOOT_ID "CONTEND::BOOT_ID"
+
+#define SCHEMA_LOCATION(rank, thread) ((uint64_t)(rank) | (uint64_t)(thread) << 32)
+
+#endif
