@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# common/: what the recorder and the command share. Position independent, because
+# the recorder's backends link it too.
+
+noinst_LTLIBRARIES += libcommon.la
+libcommon_la_SOURCES = \
+	common/err.c common/err.h \
+	common/schema.h
