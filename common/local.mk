@@ -5,4 +5,5 @@
 noinst_LTLIBRARIES += libcommon.la
 libcommon_la_SOURCES = \
 	common/err.c common/err.h \
+	common/options.c common/options.def common/options.h \
 	common/schema.h

@@ -2,7 +2,7 @@
 # tests/: add the name of a test here and nothing else.
 
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
-unit_tests =
+unit_tests = tests/unit/test_options
 
 LDADD = $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
 

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/options.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const struct option_row option_rows[OPTION_COUNT] = {
+#define OPTION(id, flag, key, arg, variable, otherwise, verbs, help) \
+	[OPTION_##id] = {flag, key, arg, variable, otherwise, verbs, help},
+#include "common/options.def"
+#undef OPTION
+};
+
+const char *option_outside(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? text : NULL;
+}
+
+const char *option_text(enum option o)
+{
+	const char *text;
+
+	assert(o < OPTION_COUNT);
+	text = option_outside(option_rows[o].variable);
+	return text ? text : option_rows[o].otherwise;
+}
+
+int option_is_on(enum option o)
+{
+	static const char *const off[] = {"0", "no", "off", "never", "false"};
+	const char *text = option_text(o);
+	size_t i;
+
+	if (!text)
+		return 0;
+	for (i = 0; i < sizeof(off) / sizeof(off[0]); i++)
+		if (!strcasecmp(text, off[i]))
+			return 0;
+	return 1;
+}
+
+/* Is word one of list's items, separated by commas? */
+static int is_listed(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	while (list) {
+		if (!strncmp(list, word, n) && (!list[n] || list[n] == ','))
+			return 1;
+		list = strchr(list, ',');
+		if (list)
+			list++;
+	}
+	return 0;
+}
+
+enum option_origin option_origin(enum option o)
+{
+	assert(o < OPTION_COUNT);
+	if (!option_outside(option_rows[o].variable))
+		return ORIGIN_DEFAULT;
+	if (is_listed(option_outside(OPTION_ORIGINS_VARIABLE), option_rows[o].flag))
+		return ORIGIN_FLAG;
+	return ORIGIN_ENVIRONMENT;
+}
+
+const char *option_origin_name(enum option_origin origin)
+{
+	static const char *const names[] = {
+		[ORIGIN_DEFAULT] = "default",
+		[ORIGIN_ENVIRONMENT] = "environment",
+		[ORIGIN_FLAG] = "flag",
+	};
+
+	return names[origin];
+}
+
+/* "--depth=x" or "CONTEND_DEPTH=x": the spelling the user chose. */
+static int refuse(enum option o, const char *wanted, struct err *err)
+{
+	const struct option_row *row = &option_rows[o];
+
+	if (option_origin(o) == ORIGIN_FLAG)
+		return err_set(err, "--%s=%s: expected %s", row->flag, option_text(o), wanted);
+	return err_set(err, "%s=%s: expected %s", row->variable, option_text(o), wanted);
+}
+
+int option_number(enum option o, long low, long high, long *out, struct err *err)
+{
+	const char *text = option_text(o);
+	char wanted[80];
+	char *end;
+	long value;
+
+	if (!text)
+		return 0;
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (end == text || *end || errno || value < low || value > high) {
+		snprintf(wanted, sizeof(wanted), "a whole number from %ld to %ld", low, high);
+		return refuse(o, wanted, err);
+	}
+	*out = value;
+	return 0;
+}
+
+int option_bytes(enum option o, uint64_t *out, struct err *err)
+{
+	static const char wanted[] = "a size such as 4096, 64k, 1.5M or 2G";
+	static const char units[] = "kmgt";
+	const char *text = option_text(o);
+	const char *unit = NULL;
+	double value;
+	char *end;
+
+	if (!text)
+		return 0;
+	value = strtod(text, &end);
+	if (end == text || !(value >= 0.0))
+		return refuse(o, wanted, err);
+	if (*end)
+		unit = strchr(units, tolower((unsigned char)*end));
+	if (unit) {
+		value *= (double)(UINT64_C(1) << 10 * (unit - units + 1));
+		end++;
+	}
+	if (*end || value >= 9.0e18)
+		return refuse(o, wanted, err);
+	*out = (uint64_t)value;
+	return 0;
+}
+
+int option_percent(enum option o, double *out, struct err *err)
+{
+	const char *text = option_text(o);
+	double value;
+	char *end;
+
+	if (!text)
+		return 0;
+	value = strtod(text, &end);
+	if (end == text || (*end && strcmp(end, "%")) || !(value >= 0.0 && value <= 1000.0))
+		return refuse(o, "a percentage from 0 to 1000", err);
+	*out = value;
+	return 0;
+}
+
+int option_word(enum option o, size_t n, const char *const words[n], size_t *out, struct err *err)
+{
+	const char *text = option_text(o);
+	char wanted[160] = "";
+	size_t used = 0;
+	size_t i;
+
+	if (!text)
+		return 0;
+	for (i = 0; i < n; i++) {
+		if (!strcasecmp(text, words[i])) {
+			*out = i;
+			return 0;
+		}
+		if (used < sizeof(wanted))
+			used += (size_t)snprintf(wanted + used, sizeof(wanted) - used, "%s%s",
+						 !i          ? ""
+						 : i + 1 < n ? ", "
+							     : " or ",
+						 words[i]);
+	}
+	return refuse(o, wanted, err);
+}
+
+int option_set(enum option o, const char *value, struct err *err)
+{
+	const struct option_row *row = &option_rows[o];
+	const char *list = option_outside(OPTION_ORIGINS_VARIABLE);
+	char longer[512];
+
+	if (setenv(row->variable, value, 1))
+		return err_set(err, "cannot set %s: %s", row->variable, strerror(errno));
+	if (is_listed(list, row->flag))
+		return 0;
+	snprintf(longer, sizeof(longer), "%s%s%s", list ? list : "", list ? "," : "", row->flag);
+	if (setenv(OPTION_ORIGINS_VARIABLE, longer, 1))
+		return err_set(err, "cannot set %s: %s", OPTION_ORIGINS_VARIABLE, strerror(errno));
+	return 0;
+}
+
+int option_job_rank(void)
+{
+	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+					    "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "PALS_RANKID"};
+	const char *text;
+	char *end;
+	long rank;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		text = option_outside(names[i]);
+		if (!text)
+			continue;
+		rank = strtol(text, &end, 10);
+		if (!*end && rank >= 0 && rank <= INT32_MAX)
+			return (int)rank;
+	}
+	return -1;
+}
