@@ -2,6 +2,13 @@
 # analyze/: trace -> tables -> attribution -> document.
 
 noinst_LIBRARIES += libanalyze.a
-libanalyze_a_SOURCES =
+libanalyze_a_SOURCES = \
+	analyze/evtcheck.c analyze/evtcheck.h \
+	analyze/idmap.c analyze/idmap.h \
+	analyze/reader.c analyze/reader.h analyze/reader_load.h \
+	analyze/reader_calls.c analyze/reader_defs.c analyze/reader_events.c \
+	analyze/reader_finish.c analyze/reader_places.c \
+	analyze/regions.c analyze/regions.h \
+	analyze/trace.c analyze/trace.h
 libanalyze_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
 	$(LIBDW_CFLAGS) $(HWLOC_CFLAGS)

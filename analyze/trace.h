@@ -52,6 +52,10 @@ struct site {
 	unsigned line;  /* 0 = unknown */
 };
 
+/*
+ * An inter-communicator is the ranks of its group A followed by those of group B, and
+ * the peers of its records count in that. The self communicator is one per rank.
+ */
 struct comm {
 	char *name;
 	uint32_t size;     /* 0 = members unknown */
@@ -60,11 +64,14 @@ struct comm {
 
 struct rank {
 	char *host;        /* name of the node's system tree node */
-	uint32_t node;     /* 0 .. nodes-1; ranks of one node share a clock */
+	uint32_t node;     /* 0 .. nodes-1 */
+	uint32_t clock;    /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
 	int64_t begin_ns;  /* first event */
 	int64_t end_ns;    /* last event */
 	uint32_t calls;    /* this rank's calls are trace.calls[first_call .. first_call + calls - 1], */
 	uint32_t first_call; /* by enter time; threads of a rank are merged */
+	uint32_t ops;      /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */
+	uint32_t first_op;
 };
 
 /* One outermost MPI call (calls nested in it are not kept), or one user region with MPI's name. */
@@ -111,6 +118,7 @@ struct trace {
 	int64_t wall_ns;       /* last event minus first */
 	uint64_t events;       /* OTF2 event records read */
 	uint32_t nodes;
+	uint32_t clocks;
 	uint32_t n_ranks;
 	uint32_t n_regions;
 	uint32_t n_sites;

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Is an OTF2 event or definition file whole? Such a file is a chain of chunks of one
+ * size; each starts with a header (0x03, byte order, first and last event number) and
+ * holds records (type, length, data) up to an end-of-chunk mark, the last one up to an
+ * end-of-file mark. OTF2 3.0.2 reads a file without its end mark for ever, so the
+ * chain is walked, every record of it, before OTF2 sees the file. No OTF2 in here.
+ */
+#ifndef ANALYZE_EVTCHECK_H
+#define ANALYZE_EVTCHECK_H
+
+#include <stdint.h>
+
+#include "common/err.h"
+
+enum evtcheck_kind {
+	EVTCHECK_EVENTS,      /* .evt: time stamps between the records */
+	EVTCHECK_DEFINITIONS, /* .def, local or global */
+};
+
+struct evtcheck {
+	uint64_t records; /* events or definitions in the file */
+	uint64_t chunks;
+};
+
+/*
+ * Walk the file at path, written with chunks of chunk_bytes. Returns 0, or -1 with
+ * *err set (missing, empty, ends early, not OTF2's) and *out unchanged.
+ */
+int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_bytes,
+		  struct evtcheck *out, struct err *err);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/reader.h"
+
+#include "analyze/evtcheck.h"
+#include "analyze/reader_load.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ANCHOR_SUFFIX ".otf2"
+
+static int has_suffix(const char *name, const char *suffix)
+{
+	size_t n = strlen(name), k = strlen(suffix);
+
+	return n > k && !strcmp(name + n - k, suffix);
+}
+
+/* The one anchor file in a directory, or NULL with *err set. */
+static char *anchor_in(const char *dir, struct err *err)
+{
+	DIR *d = opendir(dir);
+	char *found = NULL;
+	struct dirent *e;
+	int n = 0;
+
+	if (!d) {
+		err_set(err, "%s: %s", dir, strerror(errno));
+		return NULL;
+	}
+	while ((e = readdir(d))) {
+		if (!has_suffix(e->d_name, ANCHOR_SUFFIX) || n++)
+			continue;
+		if (asprintf(&found, "%s/%s", dir, e->d_name) < 0)
+			found = NULL;
+	}
+	closedir(d);
+	if (n == 1) {
+		if (!found)
+			err_set(err, "%s: out of memory", dir);
+		return found;
+	}
+	if (n)
+		err_set(err, "%s: %d OTF2 archives in it; name the .otf2 file that is meant", dir,
+			n);
+	else
+		err_set(err, "%s: no OTF2 archive (*.otf2) in it", dir);
+	free(found);
+	return NULL;
+}
+
+/* Path of the anchor file that path means, or NULL with *err set. */
+static char *anchor_of(const char *path, struct err *err)
+{
+	struct stat st;
+	char *copy;
+
+	if (stat(path, &st)) {
+		err_set(err, "%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	if (S_ISDIR(st.st_mode))
+		return anchor_in(path, err);
+	if (!has_suffix(path, ANCHOR_SUFFIX) || !S_ISREG(st.st_mode)) {
+		err_set(err, "%s: not an OTF2 archive: its name does not end in .otf2", path);
+		return NULL;
+	}
+	if (!st.st_size) {
+		err_set(err, "%s: empty: the recording ended before its archive was written", path);
+		return NULL;
+	}
+	copy = strdup(path);
+	if (!copy)
+		err_set(err, "%s: out of memory", path);
+	return copy;
+}
+
+/* OTF2 reports on stderr unless it is given this: keep the first complaint for the error. */
+static OTF2_ErrorCode on_otf2_error(void *data, const char *file, uint64_t line,
+				    const char *function, OTF2_ErrorCode code, const char *format,
+				    va_list args)
+{
+	struct load *l = data;
+
+	(void)file, (void)line, (void)function;
+	if (l && !*l->otf2_said) {
+		vsnprintf(l->otf2_said, sizeof(l->otf2_said), format ? format : "", args);
+		if (!*l->otf2_said)
+			snprintf(l->otf2_said, sizeof(l->otf2_said), "%s",
+				 OTF2_Error_GetDescription(code));
+	}
+	return code;
+}
+
+/* Path of a file of the archive: stem of the anchor + the rest. Returns 0, or -1. */
+static int file_of(const struct load *l, char path[PATH_MAX], const char *format, uint64_t id)
+{
+	int stem = (int)(strlen(l->anchor) - strlen(ANCHOR_SUFFIX));
+	int n = snprintf(path, PATH_MAX, "%.*s", stem, l->anchor);
+
+	if (n < PATH_MAX) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		n += snprintf(path + n, (size_t)(PATH_MAX - n), format, id);
+#pragma GCC diagnostic pop
+	}
+	return n < PATH_MAX ? 0 : err_set(l->err, "%s: the path is too long", l->anchor);
+}
+
+/* Open the archive and read its global definitions. */
+static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chunk)
+{
+	char path[PATH_MAX];
+	struct evtcheck whole;
+	OTF2_FileSubstrate substrate;
+
+	l->otf2 = OTF2_Reader_Open(l->anchor);
+	if (!l->otf2 || OTF2_Reader_SetSerialCollectiveCallbacks(l->otf2) != OTF2_SUCCESS ||
+	    OTF2_Reader_GetChunkSize(l->otf2, event_chunk, def_chunk) != OTF2_SUCCESS ||
+	    OTF2_Reader_GetFileSubstrate(l->otf2, &substrate) != OTF2_SUCCESS)
+		return err_set(l->err, "%s: not an OTF2 archive, or a damaged one (%s)", l->anchor,
+			       l->otf2_said);
+	if (substrate == OTF2_SUBSTRATE_SION)
+		return err_set(l->err, "%s: kept in SION files, which cannot be read here",
+			       l->anchor);
+	if (file_of(l, path, ".def", 0) ||
+	    evtcheck_file(path, EVTCHECK_DEFINITIONS, *def_chunk, &whole, l->err))
+		return -1;
+	return load_definitions(l, whole.records);
+}
+
+/* Local definitions: id mappings and clock offsets, which OTF2 then applies by itself. */
+static int read_local(struct load *l, const struct def_location *location, uint64_t chunk_bytes)
+{
+	char path[PATH_MAX];
+	struct evtcheck whole;
+	OTF2_DefReader *reader;
+	OTF2_ErrorCode code;
+	uint64_t n;
+
+	if (file_of(l, path, "/%" PRIu64 ".def", location->id))
+		return -1;
+	if (access(path, F_OK))
+		return 0;
+	if (evtcheck_file(path, EVTCHECK_DEFINITIONS, chunk_bytes, &whole, l->err))
+		return -1;
+	reader = OTF2_Reader_GetDefReader(l->otf2, location->id);
+	if (!reader)
+		return err_set(l->err, "%s: cannot be read (%s)", path, l->otf2_said);
+	code = OTF2_Reader_ReadLocalDefinitions(l->otf2, reader, whole.records, &n);
+	OTF2_Reader_CloseDefReader(l->otf2, reader);
+	if (code != OTF2_SUCCESS)
+		return err_set(l->err, "%s: cannot be read (%s): damaged archive", path,
+			       l->otf2_said);
+	return 0;
+}
+
+static int read_all_local(struct load *l, uint64_t chunk_bytes)
+{
+	const struct defs *d = &l->defs;
+	size_t i;
+
+	for (i = 0; i < d->n_locations; i++) {
+		if (d->locations[i].rank != TRACE_NONE)
+			OTF2_Reader_SelectLocation(l->otf2, d->locations[i].id);
+	}
+	if (OTF2_Reader_OpenDefFiles(l->otf2) != OTF2_SUCCESS)
+		return 0; /* an archive may have none */
+	for (i = 0; i < d->n_locations; i++) {
+		if (d->locations[i].rank != TRACE_NONE &&
+		    read_local(l, &d->locations[i], chunk_bytes))
+			return -1;
+	}
+	OTF2_Reader_CloseDefFiles(l->otf2);
+	return 0;
+}
+
+/* Events of one location, and how far they extend its rank's time. */
+static int read_location(struct load *l, const struct def_location *location, uint64_t chunk_bytes)
+{
+	struct rank *rank = &l->trace.ranks[location->rank];
+	char path[PATH_MAX];
+	struct evtcheck whole;
+	int any = rank->begin_ns < rank->end_ns || rank->calls || rank->ops;
+
+	if (file_of(l, path, "/%" PRIu64 ".evt", location->id))
+		return -1;
+	if (!location->events && access(path, F_OK))
+		return 0;
+	if (evtcheck_file(path, EVTCHECK_EVENTS, chunk_bytes, &whole, l->err))
+		return -1;
+	*l->otf2_said = 0;
+	if (load_events(l, location, whole.records))
+		return -1;
+	if (!l->at.events)
+		return 0;
+	if (!any || l->at.begin_ns < rank->begin_ns)
+		rank->begin_ns = l->at.begin_ns;
+	if (!any || l->at.last_ns > rank->end_ns)
+		rank->end_ns = l->at.last_ns;
+	if (rank->begin_ns < l->first_ns)
+		l->first_ns = rank->begin_ns;
+	if (rank->end_ns > l->last_ns)
+		l->last_ns = rank->end_ns;
+	return 0;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct def_location *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static int read_events(struct load *l, uint64_t chunk_bytes)
+{
+	struct defs *d = &l->defs;
+	struct trace *t = &l->trace;
+	size_t i = 0;
+	uint32_t r;
+
+	if (OTF2_Reader_OpenEvtFiles(l->otf2) != OTF2_SUCCESS)
+		return err_set(l->err, "%s: its event files cannot be opened (%s)", l->anchor,
+			       l->otf2_said);
+	qsort(d->locations, d->n_locations, sizeof(*d->locations), by_rank);
+	l->first_ns = INT64_MAX;
+	l->last_ns = INT64_MIN;
+	for (r = 0; r < t->n_ranks; r++) {
+		struct rank *rank = &t->ranks[r];
+
+		rank->first_call = t->n_calls;
+		rank->first_op = t->n_ops;
+		for (; i < d->n_locations && d->locations[i].rank == r; i++) {
+			if (read_location(l, &d->locations[i], chunk_bytes))
+				return -1;
+			rank->calls = t->n_calls - rank->first_call;
+			rank->ops = t->n_ops - rank->first_op;
+		}
+	}
+	OTF2_Reader_CloseEvtFiles(l->otf2);
+	if (!t->n_calls)
+		return err_set(l->err, "%s: no MPI call in it: nothing to analyze", l->anchor);
+	return 0;
+}
+
+static int read_all(struct load *l)
+{
+	uint64_t event_chunk, def_chunk;
+
+	if (open_archive(l, &event_chunk, &def_chunk) || load_places(l) ||
+	    read_all_local(l, def_chunk) || read_events(l, event_chunk))
+		return -1;
+	return load_finish(l);
+}
+
+int trace_read(const char *path, struct trace *out, struct err *err)
+{
+	struct load l = {.err = err};
+	char *anchor = anchor_of(path, err);
+	OTF2_ErrorCallback said_before;
+	int ret;
+
+	if (!anchor)
+		return -1;
+	l.anchor = anchor;
+	said_before = OTF2_Error_RegisterCallback(on_otf2_error, &l);
+	ret = read_all(&l);
+	if (l.otf2)
+		OTF2_Reader_Close(l.otf2);
+	OTF2_Error_RegisterCallback(said_before, NULL);
+	l.trace.anchor = anchor;
+	if (ret)
+		trace_release(&l.trace);
+	else
+		*out = l.trace;
+	defs_release(&l.defs);
+	idmap_release(&l.self);
+	free(l.string_site);
+	free(l.at.stack);
+	return ret;
+}

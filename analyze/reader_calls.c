@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/reader_load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_S 1000000000
+
+/* Ticks to ns from the archive's own origin. Wide, because any archive may say anything. */
+static int64_t to_ns(const struct defs *d, uint64_t ticks)
+{
+	__int128 ns = (__int128)ticks - (__int128)d->global_offset;
+
+	if (d->ticks_per_s != NS_PER_S)
+		ns = ns * NS_PER_S / d->ticks_per_s;
+	if (ns > INT64_MAX / 4)
+		return INT64_MAX / 4;
+	if (ns < -(INT64_MAX / 4))
+		return -(INT64_MAX / 4);
+	return (int64_t)ns;
+}
+
+/* Time of the next event; a location's time never goes back. */
+int64_t load_time(struct load *l, OTF2_TimeStamp ticks)
+{
+	struct cursor *at = &l->at;
+	int64_t ns = to_ns(&l->defs, ticks);
+
+	if (!at->events++)
+		at->begin_ns = ns;
+	else if (ns < at->last_ns)
+		ns = at->last_ns;
+	at->last_ns = ns;
+	return ns;
+}
+
+/* The site of a string, made when it is new. TRACE_NONE: not defined, or out of memory. */
+static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
+{
+	struct trace *t = &l->trace;
+	uint32_t string = idmap_find(&l->defs.string_ids, ref), i;
+	const char *path;
+
+	if (string == IDMAP_NONE)
+		return TRACE_NONE;
+	if (l->string_site[string] != TRACE_NONE)
+		return l->string_site[string];
+	path = l->defs.strings[string];
+	for (i = 0; i < t->n_sites && strcmp(t->sites[i].path, path); i++)
+		;
+	if (i == t->n_sites) {
+		if (LOAD_GROW(t->sites, t->n_sites, l->cap_sites))
+			return TRACE_NONE;
+		t->sites[i] = (struct site){.path = strdup(path)};
+		if (!t->sites[i].path)
+			return TRACE_NONE;
+		t->n_sites++;
+	}
+	l->string_site[string] = i;
+	return i;
+}
+
+static uint32_t call_site(struct load *l, const OTF2_AttributeList *list)
+{
+	OTF2_StringRef ref;
+
+	if (!l->has_sites || !OTF2_AttributeList_GetNumberOfElements(list) ||
+	    !OTF2_AttributeList_TestAttributeByID(list, l->site_attribute) ||
+	    OTF2_AttributeList_GetStringRef(list, l->site_attribute, &ref) != OTF2_SUCCESS)
+		return TRACE_NONE;
+	return site_of_string(l, ref);
+}
+
+static int open_call(struct load *l, int64_t ns, uint32_t region, uint32_t site)
+{
+	struct trace *t = &l->trace;
+
+	if (t->n_calls >= TRACE_NONE - 1 || LOAD_GROW(t->calls, t->n_calls, l->cap_calls))
+		return load_no_memory(l);
+	t->calls[t->n_calls] = (struct call){
+		.enter_ns = ns,
+		.leave_ns = INT64_MIN, /* open */
+		.rank = l->at.rank,
+		.thread = l->at.thread,
+		.region = region,
+		.site = site,
+		.collective = TRACE_NONE,
+	};
+	l->at.call = t->n_calls++;
+	return 0;
+}
+
+int load_enter(struct load *l, int64_t ns, uint64_t ref, const OTF2_AttributeList *list)
+{
+	struct cursor *at = &l->at;
+	uint32_t region = idmap_find(&l->defs.region_ids, ref);
+
+	if (region == IDMAP_NONE)
+		region = l->unknown_region;
+	if (LOAD_GROW(at->stack, at->n_stack, at->cap_stack))
+		return load_no_memory(l);
+	at->stack[at->n_stack++] = region;
+	if (l->trace.regions[region].kind == REGION_OTHER || at->depth++)
+		return 0;
+	return open_call(l, ns, region, call_site(l, list));
+}
+
+/* Close the region and what is still open inside of it; a leave without an enter is ignored. */
+int load_leave(struct load *l, int64_t ns, uint64_t ref)
+{
+	struct cursor *at = &l->at;
+	uint32_t region = idmap_find(&l->defs.region_ids, ref);
+	size_t n = at->n_stack;
+
+	if (region == IDMAP_NONE)
+		region = l->unknown_region;
+	while (n > 0 && at->stack[n - 1] != region)
+		n--;
+	if (!n)
+		return 0;
+	while (at->n_stack >= n) {
+		if (l->trace.regions[at->stack[--at->n_stack]].kind == REGION_OTHER || --at->depth)
+			continue;
+		l->trace.calls[at->call].leave_ns = ns;
+		at->call = TRACE_NONE;
+	}
+	return 0;
+}
+
+/* Peer as it was written -> index in the communicator of the trace; -1: none. */
+static int32_t peer_in(const struct load *l, const struct def_comm *comm, uint32_t peer)
+{
+	const uint32_t *members = l->trace.comms[comm->table].members;
+	uint32_t i;
+
+	if (peer > INT32_MAX)
+		return -1; /* no root, or one that only the other side knows */
+	for (i = 0; comm->kind == COMM_INTER && i < comm->first_b; i++) {
+		if (members[i] == l->at.rank && peer <= INT32_MAX - comm->first_b)
+			return (int32_t)(peer + comm->first_b);
+	}
+	return (int32_t)peer;
+}
+
+/* The communicator that holds this rank only; TRACE_NONE when out of memory. */
+static uint32_t self_comm(struct load *l, const struct def_comm *comm)
+{
+	struct trace *t = &l->trace;
+	uint64_t key = (uint64_t)comm->table << 32 | l->at.rank;
+	uint32_t at = idmap_find(&l->self, key);
+	struct comm made = {.size = 1};
+
+	if (at != IDMAP_NONE)
+		return at;
+	made.name = strdup(t->comms[comm->table].name);
+	made.members = malloc(sizeof(*made.members));
+	if (!made.name || !made.members || LOAD_GROW(t->comms, t->n_comms, l->cap_comms) ||
+	    idmap_set(&l->self, key, t->n_comms)) {
+		free(made.name);
+		free(made.members);
+		return TRACE_NONE;
+	}
+	made.members[0] = l->at.rank;
+	t->comms[t->n_comms] = made;
+	return t->n_comms++;
+}
+
+/* Append op, in which comm and peer are still as they were written. */
+int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op op)
+{
+	struct trace *t = &l->trace;
+	uint32_t i = idmap_find(&l->defs.comm_ids, op.comm);
+
+	op.time_ns = load_time(l, time);
+	op.call = l->at.call;
+	op.peer = -1;
+	op.comm = TRACE_NONE;
+	if (i != IDMAP_NONE) {
+		const struct def_comm *comm = &l->defs.comms[i];
+
+		op.peer = peer_in(l, comm, peer);
+		op.comm = comm->kind == COMM_SELF ? self_comm(l, comm) : comm->table;
+	}
+	if (t->n_ops >= TRACE_NONE - 1 || LOAD_GROW(t->ops, t->n_ops, l->cap_ops))
+		return load_no_memory(l);
+	t->ops[t->n_ops++] = op;
+	return 0;
+}
+
+/* Append a record that only names a request. */
+int load_request(struct load *l, OTF2_TimeStamp time, enum op_kind kind, uint64_t request)
+{
+	struct trace *t = &l->trace;
+
+	if (t->n_ops >= TRACE_NONE - 1 || LOAD_GROW(t->ops, t->n_ops, l->cap_ops))
+		return load_no_memory(l);
+	t->ops[t->n_ops++] = (struct op){
+		.time_ns = load_time(l, time),
+		.request = request,
+		.call = l->at.call,
+		.peer = -1,
+		.comm = TRACE_NONE,
+		.kind = (uint8_t)kind,
+	};
+	return 0;
+}

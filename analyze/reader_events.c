@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/reader_load.h"
+
+#include <inttypes.h>
+
+/* Arguments that every event callback has in front, and the ones it hardly ever needs. */
+#define EVENT                                                                       \
+	OTF2_LocationRef where, OTF2_TimeStamp time, uint64_t position, void *data, \
+		OTF2_AttributeList *list
+#define UNUSED (void)where, (void)position, (void)list
+
+static OTF2_CallbackCode went_on(int failed)
+{
+	return failed ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_enter(EVENT, OTF2_RegionRef region)
+{
+	struct load *l = data;
+
+	UNUSED;
+	return went_on(load_enter(l, load_time(l, time), region, list));
+}
+
+static OTF2_CallbackCode on_leave(EVENT, OTF2_RegionRef region)
+{
+	struct load *l = data;
+
+	UNUSED;
+	return went_on(load_leave(l, load_time(l, time), region));
+}
+
+static OTF2_CallbackCode on_context_enter(EVENT, OTF2_CallingContextRef context, uint32_t unwind)
+{
+	struct load *l = data;
+	uint32_t i = idmap_find(&l->defs.context_ids, context);
+
+	UNUSED, (void)unwind;
+	return went_on(load_enter(l, load_time(l, time),
+				  i == IDMAP_NONE ? OTF2_UNDEFINED_REGION : l->defs.contexts[i],
+				  list));
+}
+
+static OTF2_CallbackCode on_context_leave(EVENT, OTF2_CallingContextRef context)
+{
+	struct load *l = data;
+	uint32_t i = idmap_find(&l->defs.context_ids, context);
+
+	UNUSED;
+	return went_on(load_leave(l, load_time(l, time),
+				  i == IDMAP_NONE ? OTF2_UNDEFINED_REGION : l->defs.contexts[i]));
+}
+
+static OTF2_CallbackCode on_send(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
+				 uint64_t bytes)
+{
+	UNUSED;
+	return went_on(load_op(
+		data, time, peer,
+		(struct op){.kind = OP_SEND, .comm = comm, .tag = (int32_t)tag, .bytes = bytes}));
+}
+
+static OTF2_CallbackCode on_recv(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
+				 uint64_t bytes)
+{
+	UNUSED;
+	return went_on(load_op(
+		data, time, peer,
+		(struct op){.kind = OP_RECV, .comm = comm, .tag = (int32_t)tag, .bytes = bytes}));
+}
+
+static OTF2_CallbackCode on_isend(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
+				  uint64_t bytes, uint64_t request)
+{
+	UNUSED;
+	return went_on(load_op(data, time, peer,
+			       (struct op){.kind = OP_ISEND,
+					   .comm = comm,
+					   .tag = (int32_t)tag,
+					   .bytes = bytes,
+					   .request = request}));
+}
+
+static OTF2_CallbackCode on_irecv(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
+				  uint64_t bytes, uint64_t request)
+{
+	UNUSED;
+	return went_on(load_op(data, time, peer,
+			       (struct op){.kind = OP_IRECV_DONE,
+					   .comm = comm,
+					   .tag = (int32_t)tag,
+					   .bytes = bytes,
+					   .request = request}));
+}
+
+static OTF2_CallbackCode on_isend_done(EVENT, uint64_t request)
+{
+	UNUSED;
+	return went_on(load_request(data, time, OP_ISEND_DONE, request));
+}
+
+static OTF2_CallbackCode on_irecv_post(EVENT, uint64_t request)
+{
+	UNUSED;
+	return went_on(load_request(data, time, OP_IRECV, request));
+}
+
+static OTF2_CallbackCode on_test(EVENT, uint64_t request)
+{
+	UNUSED;
+	return went_on(load_request(data, time, OP_TEST_FAILED, request));
+}
+
+static OTF2_CallbackCode on_cancel(EVENT, uint64_t request)
+{
+	UNUSED;
+	return went_on(load_request(data, time, OP_CANCELLED, request));
+}
+
+static OTF2_CallbackCode on_nbc_post(EVENT, uint64_t request)
+{
+	UNUSED;
+	return went_on(load_request(data, time, OP_NBC_POST, request));
+}
+
+static OTF2_CallbackCode on_coll_begin(EVENT)
+{
+	UNUSED;
+	load_time(data, time);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_coll(EVENT, OTF2_CollectiveOp what, OTF2_CommRef comm, uint32_t root,
+				 uint64_t sent, uint64_t received)
+{
+	UNUSED;
+	return went_on(load_op(data, time, root,
+			       (struct op){.kind = OP_COLL,
+					   .comm = comm,
+					   .bytes = sent,
+					   .bytes_in = received,
+					   .coll_op = what}));
+}
+
+static OTF2_CallbackCode on_nbc(EVENT, OTF2_CollectiveOp what, OTF2_CommRef comm, uint32_t root,
+				uint64_t sent, uint64_t received, uint64_t request)
+{
+	UNUSED;
+	return went_on(load_op(data, time, root,
+			       (struct op){.kind = OP_NBC_DONE,
+					   .comm = comm,
+					   .bytes = sent,
+					   .bytes_in = received,
+					   .request = request,
+					   .coll_op = what}));
+}
+
+static OTF2_EvtReaderCallbacks *callbacks_new(void)
+{
+	OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
+
+	if (!c)
+		return NULL;
+	OTF2_EvtReaderCallbacks_SetEnterCallback(c, on_enter);
+	OTF2_EvtReaderCallbacks_SetLeaveCallback(c, on_leave);
+	OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(c, on_context_enter);
+	OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(c, on_context_leave);
+	OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
+	OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_recv);
+	OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
+	OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, on_isend_done);
+	OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, on_irecv_post);
+	OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_irecv);
+	OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(c, on_test);
+	OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(c, on_cancel);
+	OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, on_coll_begin);
+	OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_coll);
+	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_nbc_post);
+	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_nbc);
+	return c;
+}
+
+int load_events(struct load *l, const struct def_location *location, uint64_t limit)
+{
+	OTF2_EvtReaderCallbacks *callbacks = callbacks_new();
+	OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(l->otf2, location->id);
+	OTF2_ErrorCode code = OTF2_ERROR_INVALID;
+	uint64_t n = 0;
+
+	l->at = (struct cursor){.rank = location->rank,
+				.thread = location->thread,
+				.call = TRACE_NONE,
+				.stack = l->at.stack,
+				.cap_stack = l->at.cap_stack};
+	if (reader && callbacks) {
+		code = OTF2_Reader_RegisterEvtCallbacks(l->otf2, reader, callbacks, l);
+		if (code == OTF2_SUCCESS)
+			code = OTF2_Reader_ReadLocalEvents(l->otf2, reader, limit, &n);
+		OTF2_Reader_CloseEvtReader(l->otf2, reader);
+	}
+	if (callbacks)
+		OTF2_EvtReaderCallbacks_Delete(callbacks);
+	l->trace.events += n;
+	if (l->failed)
+		return -1;
+	if (code != OTF2_SUCCESS)
+		return err_set(l->err,
+			       "%s: the events of location %" PRIu64
+			       " cannot be read (%s): damaged archive",
+			       l->anchor, location->id, l->otf2_said);
+	return 0;
+}

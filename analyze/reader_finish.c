@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/reader_load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct order {
+	int64_t enter_ns;
+	uint32_t call;
+};
+
+static int by_enter(const void *a, const void *b)
+{
+	const struct order *x = a, *y = b;
+
+	if (x->enter_ns != y->enter_ns)
+		return x->enter_ns < y->enter_ns ? -1 : 1;
+	return x->call < y->call ? -1 : x->call > y->call;
+}
+
+/* Sort the calls of a rank with several threads by time; its records follow their calls. */
+static int merge_threads(struct load *l, const struct rank *rank)
+{
+	struct trace *t = &l->trace;
+	struct order *order = calloc(rank->calls, sizeof(*order));
+	struct call *sorted = calloc(rank->calls, sizeof(*sorted));
+	uint32_t *moved_to = calloc(rank->calls, sizeof(*moved_to));
+	uint32_t i;
+	int ret = -1;
+
+	if (!order || !sorted || !moved_to) {
+		load_no_memory(l);
+		goto out;
+	}
+	for (i = 0; i < rank->calls; i++)
+		order[i] = (struct order){t->calls[rank->first_call + i].enter_ns, i};
+	qsort(order, rank->calls, sizeof(*order), by_enter);
+	for (i = 0; i < rank->calls; i++) {
+		sorted[i] = t->calls[rank->first_call + order[i].call];
+		moved_to[order[i].call] = rank->first_call + i;
+	}
+	memcpy(&t->calls[rank->first_call], sorted, rank->calls * sizeof(*sorted));
+	for (i = rank->first_op; i < rank->first_op + rank->ops; i++) {
+		if (t->ops[i].call != TRACE_NONE)
+			t->ops[i].call = moved_to[t->ops[i].call - rank->first_call];
+	}
+	ret = 0;
+out:
+	free(moved_to);
+	free(sorted);
+	free(order);
+	return ret;
+}
+
+int load_finish(struct load *l)
+{
+	struct trace *t = &l->trace;
+	uint32_t r, i;
+
+	for (r = 0; r < t->n_ranks; r++) {
+		struct rank *rank = &t->ranks[r];
+		int threads = 0;
+
+		if (!rank->calls && !rank->ops && rank->begin_ns == rank->end_ns)
+			rank->begin_ns = rank->end_ns = l->first_ns; /* nothing recorded */
+		for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+			struct call *call = &t->calls[i];
+
+			if (call->leave_ns == INT64_MIN)
+				call->leave_ns = rank->end_ns;
+			threads |= call->thread != 0;
+		}
+		if (threads && rank->calls && merge_threads(l, rank))
+			return -1;
+		rank->begin_ns -= l->first_ns;
+		rank->end_ns -= l->first_ns;
+	}
+	for (i = 0; i < t->n_calls; i++) {
+		t->calls[i].enter_ns -= l->first_ns;
+		t->calls[i].leave_ns -= l->first_ns;
+	}
+	for (i = 0; i < t->n_ops; i++)
+		t->ops[i].time_ns -= l->first_ns;
+	t->wall_ns = l->last_ns - l->first_ns;
+	return 0;
+}

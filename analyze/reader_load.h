@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the parts of the reader share: the definitions of an archive as they are read,
+ * and the tables that grow out of them. Private to reader*.c.
+ *
+ *   reader_defs.c    OTF2 definitions -> struct defs
+ *   reader_places.c  struct defs -> ranks, nodes, communicators, regions of the trace
+ *   reader_events.c  OTF2 events of one location -> the functions of
+ *   reader_calls.c   calls and records
+ *   reader_finish.c  threads merged, open ends closed, time from 0
+ *   reader.c         opens, checks, calls these in order, and closes
+ */
+#ifndef ANALYZE_READER_LOAD_H
+#define ANALYZE_READER_LOAD_H
+
+#include "analyze/idmap.h"
+#include "analyze/trace.h"
+
+#include <otf2/otf2.h>
+
+/* Make room for one more element in an array of n with room for *cap. Yields 0 or -1. */
+#define LOAD_GROW(array, n, cap) load_grow((void **)&(array), (n), &(cap), sizeof(*(array)))
+
+enum comm_kind { COMM_INTRA, COMM_SELF, COMM_INTER };
+
+struct def_node {
+	uint64_t id, parent;
+	uint32_t name, class_name; /* string ids, as written */
+	uint32_t boot_id;          /* string id, or OTF2_UNDEFINED_STRING */
+};
+
+struct def_process { /* a location group of type process */
+	uint64_t id, node;
+	uint32_t rank;    /* of its first ranked location, or TRACE_NONE */
+	uint32_t threads; /* locations given a thread number so far */
+};
+
+struct def_location {
+	uint64_t id, process, events;
+	uint32_t rank; /* TRACE_NONE: no part of an MPI process */
+	uint32_t thread;
+};
+
+struct def_group {
+	OTF2_GroupType type;
+	OTF2_GroupFlag flags;
+	uint32_t n;
+	uint64_t *members;
+};
+
+struct def_comm {
+	uint32_t name;
+	uint64_t group_a, group_b; /* group_b only of an inter-communicator */
+	enum comm_kind kind;
+	uint32_t first_b; /* inter-communicator: size of group A */
+	uint32_t table;   /* its index in the trace's communicators */
+};
+
+struct def_attribute {
+	uint32_t id, name;
+	OTF2_Type type;
+};
+
+#define DEF_ARRAY(type, name) \
+	type *name;           \
+	size_t n_##name, cap_##name
+
+struct defs {
+	uint64_t ticks_per_s;
+	uint64_t global_offset;
+	struct idmap string_ids, node_ids, process_ids, location_ids, group_ids, comm_ids,
+		region_ids, context_ids;
+	DEF_ARRAY(char *, strings);
+	DEF_ARRAY(struct def_node, nodes);
+	DEF_ARRAY(struct def_process, processes);
+	DEF_ARRAY(struct def_location, locations);
+	DEF_ARRAY(struct def_group, groups);
+	DEF_ARRAY(struct def_comm, comms);
+	DEF_ARRAY(struct def_attribute, attributes);
+	DEF_ARRAY(uint32_t, regions);  /* name's string id */
+	DEF_ARRAY(uint64_t, contexts); /* region id */
+};
+
+/* Where the reading of one location stands. */
+struct cursor {
+	uint32_t rank, thread;
+	uint32_t call;  /* the open outermost MPI call, or TRACE_NONE */
+	uint32_t depth; /* MPI regions on the stack */
+	uint64_t events;
+	int64_t last_ns; /* time of the last event; the first one's is begin_ns */
+	int64_t begin_ns;
+	uint32_t *stack; /* open regions, innermost last */
+	size_t n_stack, cap_stack;
+};
+
+struct load {
+	const char *anchor;
+	struct err *err;
+	int failed; /* *err is set */
+	OTF2_Reader *otf2;
+	struct defs defs;
+	struct trace trace; /* what becomes the result */
+	struct cursor at;
+	struct idmap
+		self; /* (communicator << 32 | rank) -> communicator of that rank with itself */
+	uint32_t site_attribute;
+	int has_sites;
+	uint32_t *string_site; /* site of each string, or TRACE_NONE */
+	uint32_t unknown_region;
+	int64_t first_ns, last_ns; /* of all locations with events */
+	size_t cap_calls, cap_ops, cap_sites, cap_comms;
+	char otf2_said[160]; /* OTF2's own first complaint */
+};
+
+int load_grow(void **array, size_t n, size_t *cap, size_t size);
+
+/* Note that memory is short; returns -1. */
+int load_no_memory(struct load *l);
+
+/* The text of a string id; "" when it is not defined. */
+const char *defs_text(const struct defs *d, uint64_t id);
+
+/* Read all global definitions. Returns 0, or -1 with the error set. */
+int load_definitions(struct load *l, uint64_t limit);
+void defs_release(struct defs *d);
+
+/* Definitions -> ranks, nodes, clocks, regions, communicators. Returns 0, or -1. */
+int load_places(struct load *l);
+
+/* Time in ns of the location's next event: never before that of its last one. */
+int64_t load_time(struct load *l, OTF2_TimeStamp ticks);
+
+/* One event each, at the time ns or, for records, ticks. Return 0, or -1 with the error set. */
+int load_enter(struct load *l, int64_t ns, uint64_t region_id, const OTF2_AttributeList *list);
+int load_leave(struct load *l, int64_t ns, uint64_t region_id);
+int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op op);
+int load_request(struct load *l, OTF2_TimeStamp ticks, enum op_kind kind, uint64_t request);
+
+/* Read at most limit events of one location. Returns 0, or -1 with the error set. */
+int load_events(struct load *l, const struct def_location *location, uint64_t limit);
+
+/* Merge the threads of ranks, close what is open, let time start at 0. Returns 0, or -1. */
+int load_finish(struct load *l);
+
+#endif

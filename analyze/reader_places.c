@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/reader_load.h"
+
+#include "analyze/regions.h"
+#include "common/schema.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PARENTS_MAX 64 /* a deeper system tree is a cycle */
+
+/* The group that says which location is which rank; NULL when the archive has none. */
+static const struct def_group *ranked_locations(const struct defs *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n_groups; i++) {
+		if (d->groups[i].type == OTF2_GROUP_TYPE_COMM_LOCATIONS && d->groups[i].n)
+			return &d->groups[i];
+	}
+	return NULL;
+}
+
+static struct def_process *process_of(const struct defs *d, const struct def_location *location)
+{
+	uint32_t i = idmap_find(&d->process_ids, location->process);
+
+	return i == IDMAP_NONE ? NULL : &d->processes[i];
+}
+
+static void rank_location(struct defs *d, struct def_location *location, uint32_t rank)
+{
+	struct def_process *process = process_of(d, location);
+
+	location->rank = rank;
+	location->thread = 0;
+	if (process && process->rank == TRACE_NONE) {
+		process->rank = rank;
+		process->threads = 1;
+	}
+}
+
+/*
+ * Rank = position in the MPI locations group; without one, position of the process
+ * among those with a location. Other locations of a process are its threads 1, 2, ...
+ */
+static uint32_t number_ranks(struct defs *d)
+{
+	const struct def_group *group = ranked_locations(d);
+	uint32_t n = 0, i;
+	size_t k;
+
+	for (i = 0; group && i < group->n; i++) {
+		uint32_t at = idmap_find(&d->location_ids, group->members[i]);
+
+		if (at != IDMAP_NONE && d->locations[at].rank == TRACE_NONE)
+			rank_location(d, &d->locations[at], i);
+	}
+	if (group)
+		n = group->n;
+	for (k = 0; k < d->n_locations; k++) {
+		struct def_location *location = &d->locations[k];
+		struct def_process *process = process_of(d, location);
+
+		if (location->rank != TRACE_NONE || !process)
+			continue;
+		if (process->rank == TRACE_NONE && !group) {
+			rank_location(d, location, n++);
+		} else if (process->rank != TRACE_NONE) {
+			location->rank = process->rank;
+			location->thread = process->threads++;
+		}
+	}
+	return n;
+}
+
+/* The system tree node that stands for the host of a process. TRACE_NONE: not said. */
+static uint32_t host_node(const struct defs *d, uint64_t node_id)
+{
+	uint32_t first = idmap_find(&d->node_ids, node_id), at = first;
+	int depth;
+
+	for (depth = 0; at != IDMAP_NONE && depth < PARENTS_MAX; depth++) {
+		if (!strcasecmp(defs_text(d, d->nodes[at].class_name), SCHEMA_CLASS_NODE))
+			return at;
+		at = idmap_find(&d->node_ids, d->nodes[at].parent);
+	}
+	return first;
+}
+
+/* Number of the clock of a node: nodes with one boot id share a clock. */
+static uint32_t clock_of(const struct defs *d, const uint32_t *node_at, uint32_t node,
+			 const uint32_t *clock_at)
+{
+	const char *boot_id;
+	uint32_t i;
+
+	if (node_at[node] == TRACE_NONE)
+		return TRACE_NONE;
+	boot_id = defs_text(d, d->nodes[node_at[node]].boot_id);
+	for (i = 0; *boot_id && i < node; i++) {
+		if (node_at[i] != TRACE_NONE &&
+		    !strcmp(boot_id, defs_text(d, d->nodes[node_at[i]].boot_id)))
+			return clock_at[i];
+	}
+	return TRACE_NONE;
+}
+
+/* Give the system tree nodes that hold ranks numbers in order of their first rank. */
+static int number_nodes(struct load *l, const uint32_t *node_of_rank)
+{
+	struct defs *d = &l->defs;
+	struct trace *t = &l->trace;
+	uint32_t *number = calloc(d->n_nodes + 1, sizeof(*number)); /* last: ranks without one */
+	uint32_t *node_at = calloc(t->n_ranks, sizeof(*node_at));
+	uint32_t *clock_at = calloc(t->n_ranks, sizeof(*clock_at));
+	uint32_t r;
+	int ret = -1;
+
+	if (!number || !node_at || !clock_at) {
+		load_no_memory(l);
+		goto out;
+	}
+	memset(number, 0xff, (d->n_nodes + 1) * sizeof(*number));
+	for (r = 0; r < t->n_ranks; r++) {
+		uint32_t at = node_of_rank[r];
+		uint32_t *of = &number[at == TRACE_NONE ? d->n_nodes : at];
+		const char *name = at == TRACE_NONE ? "" : defs_text(d, d->nodes[at].name);
+
+		if (*of == TRACE_NONE) {
+			*of = t->nodes++;
+			node_at[*of] = at;
+			clock_at[*of] = clock_of(d, node_at, *of, clock_at);
+			if (clock_at[*of] == TRACE_NONE)
+				clock_at[*of] = t->clocks++;
+		}
+		t->ranks[r].node = *of;
+		t->ranks[r].clock = clock_at[*of];
+		t->ranks[r].host = strdup(*name ? name : "unknown");
+		if (!t->ranks[r].host) {
+			load_no_memory(l);
+			goto out;
+		}
+	}
+	ret = 0;
+out:
+	free(clock_at);
+	free(node_at);
+	free(number);
+	return ret;
+}
+
+static int load_ranks(struct load *l)
+{
+	struct defs *d = &l->defs;
+	struct trace *t = &l->trace;
+	uint32_t *node_of_rank = NULL, r;
+	size_t k;
+	int ret;
+
+	t->n_ranks = number_ranks(d);
+	if (!t->n_ranks)
+		return err_set(l->err, "%s: no MPI process in it: not the trace of an MPI program",
+			       l->anchor);
+	t->ranks = calloc(t->n_ranks, sizeof(*t->ranks));
+	node_of_rank = calloc(t->n_ranks, sizeof(*node_of_rank));
+	if (!t->ranks || !node_of_rank) {
+		free(node_of_rank);
+		return load_no_memory(l);
+	}
+	for (r = 0; r < t->n_ranks; r++)
+		node_of_rank[r] = TRACE_NONE;
+	for (k = 0; k < d->n_locations; k++) {
+		const struct def_process *process = process_of(d, &d->locations[k]);
+
+		if (d->locations[k].rank != TRACE_NONE && process)
+			node_of_rank[d->locations[k].rank] = host_node(d, process->node);
+	}
+	ret = number_nodes(l, node_of_rank);
+	free(node_of_rank);
+	return ret;
+}
+
+static int load_regions(struct load *l)
+{
+	struct defs *d = &l->defs;
+	struct trace *t = &l->trace;
+	size_t i;
+
+	t->regions = calloc(d->n_regions + 1, sizeof(*t->regions));
+	if (!t->regions)
+		return load_no_memory(l);
+	for (i = 0; i <= d->n_regions; i++) {
+		const char *name = i < d->n_regions ? defs_text(d, d->regions[i]) : "unknown";
+
+		t->regions[i].kind = region_classify(name);
+		t->regions[i].name = region_canonical(name);
+		if (!t->regions[i].name)
+			return load_no_memory(l);
+		t->n_regions++;
+	}
+	l->unknown_region = t->n_regions - 1;
+	return 0;
+}
+
+/* Append the world ranks of a group to a communicator. A group that is not there adds none. */
+static int add_members(struct load *l, struct comm *comm, uint64_t group_id)
+{
+	const struct defs *d = &l->defs;
+	uint32_t at = idmap_find(&d->group_ids, group_id), i;
+	const struct def_group *group = at == IDMAP_NONE ? NULL : &d->groups[at];
+	uint32_t *grown;
+	int by_location;
+
+	if (!group || !group->n)
+		return 0;
+	grown = reallocarray(comm->members, (size_t)comm->size + group->n, sizeof(*grown));
+	if (!grown)
+		return load_no_memory(l);
+	comm->members = grown;
+	by_location = group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS ||
+		      (group->flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
+	for (i = 0; i < group->n; i++) {
+		uint64_t member = group->members[i];
+
+		if (by_location) {
+			at = idmap_find(&d->location_ids, member);
+			member = at == IDMAP_NONE ? TRACE_NONE : d->locations[at].rank;
+		}
+		grown[comm->size++] = member < l->trace.n_ranks ? (uint32_t)member : TRACE_NONE;
+	}
+	return 0;
+}
+
+static int load_comms(struct load *l)
+{
+	struct defs *d = &l->defs;
+	struct trace *t = &l->trace;
+	size_t i;
+
+	for (i = 0; i < d->n_comms; i++) {
+		struct def_comm *def = &d->comms[i];
+		uint32_t at = idmap_find(&d->group_ids, def->group_a);
+		struct comm *comm;
+
+		if (LOAD_GROW(t->comms, t->n_comms, l->cap_comms))
+			return load_no_memory(l);
+		def->table = t->n_comms++;
+		comm = &t->comms[def->table];
+		*comm = (struct comm){.name = strdup(defs_text(d, def->name))};
+		if (!comm->name)
+			return load_no_memory(l);
+		if (at != IDMAP_NONE && d->groups[at].type == OTF2_GROUP_TYPE_COMM_SELF) {
+			def->kind = COMM_SELF;
+			continue;
+		}
+		if (add_members(l, comm, def->group_a))
+			return -1;
+		def->first_b = comm->size;
+		if (def->kind == COMM_INTER && add_members(l, comm, def->group_b))
+			return -1;
+	}
+	return 0;
+}
+
+/* Find the attribute that carries the call sites, and make room for them. */
+static int load_site_strings(struct load *l)
+{
+	const struct defs *d = &l->defs;
+	size_t i;
+
+	l->string_site = malloc((d->n_strings + 1) * sizeof(*l->string_site));
+	if (!l->string_site)
+		return load_no_memory(l);
+	memset(l->string_site, 0xff, (d->n_strings + 1) * sizeof(*l->string_site));
+	for (i = 0; i < d->n_attributes; i++) {
+		if (d->attributes[i].type == OTF2_TYPE_STRING &&
+		    !strcmp(defs_text(d, d->attributes[i].name), SCHEMA_ATTR_SITE)) {
+			l->site_attribute = d->attributes[i].id;
+			l->has_sites = 1;
+		}
+	}
+	return 0;
+}
+
+int load_places(struct load *l)
+{
+	if (load_ranks(l) || load_regions(l) || load_comms(l) || load_site_strings(l))
+		return -1;
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which MPI function a region of a trace is, from its name alone. */
+#ifndef ANALYZE_REGIONS_H
+#define ANALYZE_REGIONS_H
+
+#include "analyze/trace.h"
+
+/*
+ * Knows C, Fortran ("mpi_send_", "mpi_send_f08ts_"), PMPI and large-count ("_c")
+ * spellings, with or without an argument list behind. REGION_OTHER: not MPI.
+ */
+enum region_kind region_classify(const char *name);
+
+/*
+ * The C spelling of an MPI function ("MPI_Isend" for "mpi_isend_"), of a known one at
+ * least; else a copy of the name. Caller frees; NULL when out of memory.
+ */
+char *region_canonical(const char *name);
+
+#endif

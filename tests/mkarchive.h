@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What mktrace.c and mkdefs.c share: an archive that is being written. Not for tests. */
+#ifndef TESTS_MKARCHIVE_H
+#define TESTS_MKARCHIVE_H
+
+#include "tests/mktrace.h"
+
+#include <otf2/otf2.h>
+
+#define SITE_ATTRIBUTE 0U
+
+struct mklocation {
+	uint64_t id;
+	OTF2_EvtWriter *writer;
+	uint64_t events;
+	uint32_t n_offsets;
+	int64_t offset_at_ns[2];
+	int64_t offset_ns[2];
+};
+
+struct mkcomm {
+	char *name;
+	uint32_t n;
+	uint32_t *members; /* NULL: the self communicator */
+};
+
+struct mkhost {
+	char *name;
+	char *boot_id;
+};
+
+struct mktrace {
+	struct err err;
+	int failed;
+	OTF2_Archive *archive;
+	OTF2_AttributeList *attributes;
+	uint64_t chunk_bytes;
+	char *dir;
+	uint32_t ranks;
+	uint32_t id_base;
+	uint32_t id_step;
+	uint64_t events;
+	int64_t first_ns;
+	int64_t last_ns;
+	struct mkhost *hosts; /* one per rank */
+	struct mklocation *locations;
+	uint32_t n_locations;
+	struct mkcomm *comms;
+	uint32_t n_comms;
+	char **strings;
+	uint32_t n_strings;
+	char **regions;
+	uint32_t n_regions;
+};
+
+/* Note a failure to write what; the first one stays. */
+void mkarchive_check(struct mktrace *m, OTF2_ErrorCode code, const char *what);
+
+/* The open archive; NULL after a failure. */
+OTF2_Archive *mkarchive_open(struct mktrace *m);
+
+/* Number of a text among the string definitions, added when new. */
+uint32_t mkarchive_string(struct mktrace *m, const char *text);
+
+/* The id under which region or communicator i is written. */
+uint32_t mkarchive_id(const struct mktrace *m, uint32_t i);
+
+/* Write all definitions, global and local. */
+void mkarchive_define(struct mktrace *m);
+
+#endif
