@@ -6,3 +6,5 @@ dist_machines_DATA =
 
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA =
+
+dist_pkgdata_DATA += share/contend.schema.json

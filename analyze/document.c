@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/document.h"
+#include "analyze/document_parts.h"
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+json_t *document_real(double x)
+{
+	return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *document_text(const char *text)
+{
+	json_t *value;
+	char *copy;
+	size_t i;
+
+	if (!text)
+		return json_null();
+	value = json_string(text);
+	if (value)
+		return value;
+	copy = strdup(text);
+	if (!copy)
+		return NULL;
+	for (i = 0; copy[i]; i++)
+		if ((unsigned char)copy[i] >= 0x80)
+			copy[i] = '?';
+	value = json_string(copy);
+	free(copy);
+	return value;
+}
+
+double document_share(int64_t part, int64_t whole)
+{
+	return whole > 0 ? (double)part / (double)whole : 0.0;
+}
+
+static const char *meta_text(const struct analysis *a, const char *key, const char *otherwise)
+{
+	return a->run ? run_text(a->run, key, otherwise) : otherwise;
+}
+
+static json_t *run_section(const struct analysis *a)
+{
+	const struct trace *t = a->trace;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:o}", "directory",
+			 document_text(a->run ? a->run->dir : NULL), "archive",
+			 document_text(t->anchor), "command",
+			 document_text(meta_text(a, "command", t->anchor)), "recorder",
+			 document_text(meta_text(a, "recorder", "another tool")), "ranks",
+			 (json_int_t)t->n_ranks, "nodes", (json_int_t)t->nodes, "wall_s",
+			 (double)t->wall_ns / NS_PER_S, "mpi",
+			 document_text(meta_text(a, "mpi", "unknown")), "recorded_at",
+			 document_text(meta_text(a, "recorded_at", NULL)), "ended",
+			 document_text(meta_text(a, "ended", "unknown")));
+}
+
+static json_t *machine_class_section(const struct machine_class *c)
+{
+	json_t *points;
+	uint32_t i;
+
+	if (!c->n)
+		return json_null();
+	points = json_array();
+	for (i = 0; i < c->n; i++) {
+		const struct machine_point *p = &c->points[i];
+
+		json_array_append_new(points, json_pack("{s:f, s:o, s:o, s:o}", "bytes", p->bytes,
+							"o_s_s", document_real(p->o_s_s), "o_r_s",
+							document_real(p->o_r_s), "g_s",
+							document_real(p->g_s)));
+	}
+	return json_pack("{s:o, s:o, s:I, s:I, s:o}", "L_s", document_real(c->L_s), "uncertainty",
+			 document_real(c->uncertainty), "eager_bytes",
+			 (json_int_t)(c->eager_bytes > INT64_MAX ? INT64_MAX : c->eager_bytes),
+			 "samples", (json_int_t)c->samples, "points", points);
+}
+
+static json_t *machine_section(const struct machine *m)
+{
+	return json_pack("{s:s, s:o, s:{s:o, s:o}}", "source",
+			 m->source == MACHINE_FILE ? "file" : "self-calibrated", "name",
+			 document_text(m->name), "classes", "node",
+			 machine_class_section(&m->classes[LOCALITY_NODE]), "network",
+			 machine_class_section(&m->classes[LOCALITY_NETWORK]));
+}
+
+static json_t *messages_section(const struct analysis *a)
+{
+	const struct messages *m = a->messages;
+	uint64_t bytes = 0;
+	uint64_t largest = 0;
+	uint32_t within_node = 0;
+	uint32_t i;
+
+	for (i = 0; i < m->n; i++) {
+		const struct message *x = &m->m[i];
+
+		bytes += x->bytes;
+		if (x->bytes > largest)
+			largest = x->bytes;
+		within_node += a->trace->ranks[x->src].node == a->trace->ranks[x->dst].node;
+	}
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "count", (json_int_t)m->n,
+			 "bytes", (json_int_t)bytes, "largest_bytes", (json_int_t)largest,
+			 "within_node", (json_int_t)within_node, "unmatched_sends",
+			 (json_int_t)m->unmatched_sends, "unmatched_receives",
+			 (json_int_t)m->unmatched_recvs, "cancelled", (json_int_t)m->cancelled,
+			 "ambiguous", (json_int_t)m->ambiguous);
+}
+
+json_t *document_build(const struct analysis *a, struct err *err)
+{
+	json_t *document;
+
+	document = json_pack(
+		"{s:s, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:{s:I}, s:o, s:o, s:o, s:o,"
+		" s:o, s:o, s:o, s:o}",
+		"schema", "contend/1", "generator", "name", PACKAGE_NAME, "version",
+		PACKAGE_VERSION, "run", run_section(a), "summary", document_summary(a), "quality",
+		document_quality(a), "machine", machine_section(a->machine), "messages",
+		messages_section(a), "collectives", "count", (json_int_t)a->collectives->n,
+		"budget", document_view(&a->attribution->budget), "blame", document_blame(a),
+		"patterns", json_array(), "models", json_array(), "hotspots", document_hotspots(a),
+		"callsites", document_callsites(a), "spread", document_spread(a), "ranks",
+		document_ranks(a));
+	if (!document)
+		err_set(err, "out of memory for the document of %u ranks", a->trace->n_ranks);
+	return document;
+}

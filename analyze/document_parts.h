@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The sections of the document, for document.c only: each function returns a new
+ * reference, or NULL when there is no memory (document.c words that). Inputs are
+ * the finished tables; nothing is changed. Seconds everywhere, shares from 0 to 1.
+ */
+#ifndef ANALYZE_DOCUMENT_PARTS_H
+#define ANALYZE_DOCUMENT_PARTS_H
+
+#include "analyze/document.h"
+
+#define NS_PER_S 1e9
+
+/* A number, or null for NaN and infinities, which JSON does not have. */
+json_t *document_real(double x);
+
+/* A string, or null; bytes that are not UTF-8 become '?'. */
+json_t *document_text(const char *text);
+
+/* Part of whole as a share; 0 of nothing is 0. */
+double document_share(int64_t part, int64_t whole);
+
+/* Is this part of time lost to others' messages (and not needed on an idle machine)? */
+int document_is_contention(enum cost c);
+
+/* { "file", "line", "function", "mpi", "address" } of a call; null where unknown. */
+json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region);
+
+/* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
+json_t *document_view(const struct view *v);
+
+json_t *document_blame(const struct analysis *a);     /* view + messages, mean_s */
+json_t *document_ranks(const struct analysis *a);     /* one object per rank */
+json_t *document_spread(const struct analysis *a);    /* min, median, max over ranks */
+json_t *document_callsites(const struct analysis *a); /* largest first */
+json_t *document_hotspots(const struct analysis *a);
+json_t *document_summary(const struct analysis *a); /* shares and the verdict in words */
+json_t *document_quality(const struct analysis *a); /* confidence and conditions */
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How far the numbers can be trusted, and why not further: every doubt is a
+ * sentence in "conditions" and may lower "confidence".
+ */
+#include "analyze/document_parts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
+
+static const char *const confidence_names[] = {
+	[CONFIDENCE_LOW] = "low",
+	[CONFIDENCE_MEDIUM] = "medium",
+	[CONFIDENCE_HIGH] = "high",
+};
+
+struct quality {
+	enum confidence confidence;
+	json_t *conditions;
+};
+
+/* Add a sentence; confidence is at most what it allows. */
+__attribute__((format(printf, 3, 4))) static void doubt(struct quality *q, enum confidence at_most,
+							const char *format, ...)
+{
+	char text[320];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	json_array_append_new(q->conditions, document_text(text));
+	if (at_most < q->confidence)
+		q->confidence = at_most;
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void judge_machine(struct quality *q, const struct analysis *a)
+{
+	static const char *const where[] = {
+		[LOCALITY_NODE] = "within a node",
+		[LOCALITY_NETWORK] = "between nodes",
+	};
+	uint32_t messages[LOCALITY_COUNT] = {0};
+	uint32_t i;
+	int k;
+
+	for (i = 0; i < a->messages->n; i++) {
+		const struct message *m = &a->messages->m[i];
+
+		messages[a->trace->ranks[m->src].node != a->trace->ranks[m->dst].node]++;
+	}
+	if (a->machine->source == MACHINE_SELF_CALIBRATED)
+		doubt(q, CONFIDENCE_LOW,
+		      "self-calibrated: the idle machine is estimated from this trace's own "
+		      "fastest "
+		      "messages; contention that never lets up is missed");
+	for (k = 0; k < LOCALITY_COUNT; k++) {
+		const struct machine_class *c = &a->machine->classes[k];
+
+		if (messages[k] && !c->n)
+			doubt(q, CONFIDENCE_LOW, "no machine parameters for the %u message%s %s",
+			      messages[k], plural(messages[k]), where[k]);
+		else if (messages[k] && c->uncertainty > 0.25)
+			doubt(q, CONFIDENCE_MEDIUM,
+			      "machine parameters %s are known to +-%.0f %% only", where[k],
+			      c->uncertainty * 100.0);
+	}
+}
+
+static void judge_clock(struct quality *q, const struct analysis *a)
+{
+	const struct clock_quality *c = a->clock;
+	int64_t mean_ns = 0;
+
+	if (a->messages->n)
+		mean_ns = a->attribution->blame.total_ns / a->messages->n;
+	if (c->violations)
+		doubt(q, CONFIDENCE_MEDIUM,
+		      "%u message%s seemed to arrive before being sent; the clock%s of %u node%s "
+		      "shifted",
+		      c->violations, plural(c->violations), plural(c->moved_nodes), c->moved_nodes,
+		      c->moved_nodes == 1 ? " was" : "s were");
+	if (mean_ns && c->error_ns > mean_ns / 10)
+		doubt(q, CONFIDENCE_MEDIUM,
+		      "clocks of different nodes agree to %.3g us, a message takes %.3g us on "
+		      "average: "
+		      "shorter network delays are not told apart",
+		      (double)c->error_ns / 1e3, (double)mean_ns / 1e3);
+}
+
+static void judge_messages(struct quality *q, const struct analysis *a)
+{
+	const struct messages *m = a->messages;
+	uint64_t unmatched = (uint64_t)m->unmatched_sends + m->unmatched_recvs;
+
+	if (unmatched)
+		doubt(q, unmatched * 100 > m->n ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH,
+		      "%u send%s and %u receive%s have no partner in the trace and are left out",
+		      m->unmatched_sends, plural(m->unmatched_sends), m->unmatched_recvs,
+		      plural(m->unmatched_recvs));
+	if (m->ambiguous)
+		doubt(q, CONFIDENCE_MEDIUM,
+		      "%u message%s of several threads on one channel: their order is a guess",
+		      m->ambiguous, plural(m->ambiguous));
+}
+
+static void judge_run(struct quality *q, const struct analysis *a)
+{
+	const char *ended = a->run ? run_text(a->run, "ended", "unknown") : "unknown";
+	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
+	double cost = a->run ? run_number(a->run, "recording_cost_share", 0.0) : 0.0;
+
+	if (!a->run || !a->run->meta)
+		doubt(q, CONFIDENCE_HIGH, "recorded by another tool: no call sites, no run data");
+	else if (strcmp(ended, "finalize") && strcmp(ended, "unknown"))
+		doubt(q, CONFIDENCE_HIGH,
+		      "the job did not reach MPI_Finalize (%s): its last moments may be missing",
+		      ended);
+	if (cores > 0.0 && a->trace->n_ranks > cores)
+		doubt(q, CONFIDENCE_LOW,
+		      "%u ranks shared %.0f core%s: waiting for a core looks like a busy message "
+		      "handler",
+		      a->trace->n_ranks, cores, cores == 1.0 ? "" : "s");
+	if (cost > 0.05)
+		doubt(q, CONFIDENCE_MEDIUM, "recording itself took about %.0f %% of the wall time",
+		      cost * 100.0);
+}
+
+static void judge_attribution(struct quality *q, const struct analysis *a)
+{
+	const struct view *v = &a->attribution->budget;
+	double unknown = document_share(v->parts[COST_not_identifiable].ns,
+					v->total_ns - v->parts[COST_compute].ns);
+
+	if (unknown > 0.1)
+		doubt(q, CONFIDENCE_MEDIUM,
+		      "%.0f %% of the communication time cannot be attributed from what MPI calls "
+		      "show",
+		      unknown * 100.0);
+}
+
+json_t *document_quality(const struct analysis *a)
+{
+	struct quality q = {CONFIDENCE_HIGH, json_array()};
+	double cost = a->run ? run_number(a->run, "recording_cost_share", NAN) : NAN;
+
+	if (a->messages->n)
+		judge_machine(&q, a);
+	judge_clock(&q, a);
+	judge_messages(&q, a);
+	judge_run(&q, a);
+	judge_attribution(&q, a);
+	return json_pack("{s:f, s:I, s:I, s:o, s:s, s:o}", "clock_error_s",
+			 (double)a->clock->error_ns / NS_PER_S, "clock_violations",
+			 (json_int_t)a->clock->violations, "clock_moved_nodes",
+			 (json_int_t)a->clock->moved_nodes, "recording_cost_share",
+			 document_real(cost), "confidence", confidence_names[q.confidence],
+			 "conditions", q.conditions);
+}

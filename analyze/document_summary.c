@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The verdict: what an owner of the job should know first, in words. It is part of
+ * the document so that the text, the page and other programs say the same.
+ */
+#include "analyze/document_parts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Below this share of rank time contention is not worth anybody's work. */
+#define NEGLIGIBLE 0.01
+
+/* What to say when a part is the largest of the communication; ends the sentence. */
+static const char *const meaning[COST_COUNT] = {
+	[COST_send_overhead] = "the calls themselves: fewer and larger messages would help",
+	[COST_receive_overhead] = "the calls themselves: fewer and larger messages would help",
+	[COST_wire] = "the wire itself: less data, or computing meanwhile, would help",
+	[COST_sender_port] = "messages queueing behind the same rank's own earlier ones",
+	[COST_receiver_port] = "messages of several senders arriving at one receiver at once",
+	[COST_network_contention] = "messages in each other's way in the network",
+	[COST_handler_contention] = "messages queueing for receivers that are busy with others",
+	[COST_back_pressure] = "sends held up because the receiver's buffers were full",
+	[COST_inattention] = "messages that arrived while the partner computed outside MPI",
+	[COST_late_partner] = "waiting for partners that came late: balance the work first",
+	[COST_collective_wait] =
+		"waiting for the last rank to enter collectives: balance the work first",
+	[COST_collective_transfer] = "collectives at work after their last rank had entered",
+	[COST_not_identifiable] = "time that the trace cannot explain",
+};
+
+/* "38 %", "6.1 %", "under 0.1 %" into buffer, which is returned. */
+static const char *percent(char buffer[16], double share)
+{
+	double p = share * 100.0;
+
+	if (p > 0.0 && p < 0.05)
+		return "under 0.1 %";
+	snprintf(buffer, 16, p >= 9.95 ? "%.0f %%" : "%.1f %%", p);
+	return buffer;
+}
+
+__attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const char *format, ...)
+{
+	char text[320];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	json_array_append_new(verdict, document_text(text));
+}
+
+/* Sum of the contention parts with its bounds. */
+static struct part contention(const struct view *v)
+{
+	struct part sum = {0, 0, 0};
+	int64_t most = v->total_ns - v->parts[COST_compute].ns;
+	int c;
+
+	for (c = 0; c < COST_COUNT; c++) {
+		if (!document_is_contention(c))
+			continue;
+		sum.ns += v->parts[c].ns;
+		sum.low_ns += v->parts[c].low_ns;
+		sum.high_ns += v->parts[c].high_ns;
+	}
+	if (sum.high_ns > most)
+		sum.high_ns = most > sum.ns ? most : sum.ns;
+	return sum;
+}
+
+/* The largest part of the communication, or -1 when there is none. */
+static int largest_part(const struct view *v)
+{
+	int largest = -1;
+	int c;
+
+	for (c = 0; c < COST_COUNT; c++) {
+		if (c == COST_compute || v->parts[c].ns <= 0)
+			continue;
+		if (largest < 0 || v->parts[c].ns > v->parts[largest].ns)
+			largest = c;
+	}
+	return largest;
+}
+
+static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
+{
+	if (a->trace->n_ranks == 1)
+		say(verdict, "One rank and no messages: there is nobody to wait for.");
+	else
+		say(verdict,
+		    "The %u ranks exchanged no messages and no collectives: "
+		    "there is nothing to wait for.",
+		    a->trace->n_ranks);
+}
+
+static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost)
+{
+	const struct view *v = &a->attribution->budget;
+	const struct view *blame = &a->attribution->blame;
+	double communication = 1.0 - document_share(v->parts[COST_compute].ns, v->total_ns);
+	double share = document_share(lost->ns, v->total_ns);
+	double of_message = document_share(contention(blame).ns, blame->total_ns);
+	int largest = largest_part(v);
+	char b1[16];
+	char b2[16];
+
+	if (!a->messages->n && !a->collectives->n) {
+		say_nothing_to_wait_for(verdict, a);
+		return;
+	}
+	if (share >= NEGLIGIBLE)
+		say(verdict,
+		    "Communication is %s of rank time; %s could be saved without contention.",
+		    percent(b1, communication), percent(b2, share));
+	else
+		say(verdict, "Communication is %s of rank time and contention only %s.",
+		    percent(b1, communication), percent(b2, share));
+	if (largest >= 0 && !(document_is_contention(largest) && share >= NEGLIGIBLE))
+		say(verdict, "Most of the communication, %s of rank time, is %s.",
+		    percent(b1, document_share(v->parts[largest].ns, v->total_ns)),
+		    meaning[largest]);
+	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2)
+		say(verdict,
+		    "Yet %s of the messages' own time is contention: few ranks wait for them.",
+		    percent(b1, of_message));
+}
+
+json_t *document_summary(const struct analysis *a)
+{
+	const struct view *v = &a->attribution->budget;
+	struct part lost = contention(v);
+	int64_t communication = v->total_ns - v->parts[COST_compute].ns;
+	json_t *verdict = json_array();
+	int largest = largest_part(v);
+
+	say_verdict(verdict, a, &lost);
+	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o}", "verdict", verdict,
+			 "communication", "s", (double)communication / NS_PER_S, "share",
+			 document_share(communication, v->total_ns), "contention", "s",
+			 (double)lost.ns / NS_PER_S, "share", document_share(lost.ns, v->total_ns),
+			 "low_s", (double)lost.low_ns / NS_PER_S, "high_s",
+			 (double)lost.high_ns / NS_PER_S, "largest",
+			 document_text(largest < 0 ? NULL : cost_rows[largest].name));
+}

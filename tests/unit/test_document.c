@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The document of a hand-made run: two ranks on two nodes, one message and a call
+ * each. "test_document print" writes it, for the check against the schema.
+ */
+#include "analyze/document.h"
+
+#include <CUnit/Basic.h>
+
+#include <string.h>
+
+struct fixture {
+	struct run run;
+	struct trace trace;
+	struct messages messages;
+	struct collectives collectives;
+	struct clock_quality clock;
+	struct machine machine;
+	struct attribution attribution;
+	struct hotspots hotspots;
+	struct analysis analysis;
+};
+
+static struct rank ranks[2] = {
+	{.host = "alpha", .node = 0, .end_ns = 1000000, .calls = 1},
+	{.host = "b\xe9ta", .node = 1, .end_ns = 1000000, .calls = 1, .first_call = 1},
+};
+static struct region regions[2] = {{"MPI_Send", REGION_SEND}, {"MPI_Recv", REGION_RECV}};
+static struct site sites[2] = {
+	{.path = "/bin/app:ab+0x10;/lib/c:-+0x20", .file = "app.c", .function = "go", .line = 7},
+	{.path = "/bin/app:ab+0x30"},
+};
+static struct call calls[2] = {
+	{.enter_ns = 100000,
+	 .leave_ns = 200000,
+	 .rank = 0,
+	 .region = 0,
+	 .site = 0,
+	 .collective = TRACE_NONE},
+	{.enter_ns = 100000,
+	 .leave_ns = 600000,
+	 .rank = 1,
+	 .region = 1,
+	 .site = 1,
+	 .collective = TRACE_NONE},
+};
+static struct message message = {
+	.bytes = 4096,
+	.src = 0,
+	.dst = 1,
+	.send_call = 0,
+	.send_done = 0,
+	.recv_call = 1,
+	.recv_done = 1,
+	.not_here_ns = INT64_MIN,
+};
+static uint32_t by_dst[3] = {0, 0, 1};
+static struct machine_point points[1] = {{1.0, 1e-6, 1e-6, 2e-6}};
+static struct view rank_budget[2];
+static int64_t call_ns[2][COST_COUNT];
+static struct message_cost message_cost;
+static int64_t wait_caused_ns[2];
+static struct hotspot hotspot;
+
+static struct part exactly(int64_t ns)
+{
+	return (struct part){ns, ns, ns};
+}
+
+/* Rank 0 computes 0.9 ms and sends for 0.1; rank 1 computes 0.5 and waits for 0.5. */
+static void fill_attribution(struct attribution *a)
+{
+	memset(rank_budget, 0, sizeof(rank_budget));
+	rank_budget[0].total_ns = rank_budget[1].total_ns = 1000000;
+	rank_budget[0].parts[COST_compute] = exactly(900000);
+	rank_budget[0].parts[COST_send_overhead] = exactly(100000);
+	rank_budget[1].parts[COST_compute] = exactly(500000);
+	rank_budget[1].parts[COST_wire] = exactly(100000);
+	rank_budget[1].parts[COST_network_contention] = (struct part){400000, 300000, 450000};
+	a->budget.total_ns = 2000000;
+	a->budget.parts[COST_compute] = exactly(1400000);
+	a->budget.parts[COST_send_overhead] = exactly(100000);
+	a->budget.parts[COST_wire] = exactly(100000);
+	a->budget.parts[COST_network_contention] = (struct part){400000, 300000, 450000};
+	a->blame.total_ns = 500000;
+	a->blame.parts[COST_wire] = exactly(100000);
+	a->blame.parts[COST_network_contention] = (struct part){400000, 300000, 450000};
+	call_ns[0][COST_send_overhead] = 100000;
+	call_ns[1][COST_wire] = 100000;
+	call_ns[1][COST_network_contention] = 400000;
+	wait_caused_ns[1] = 400000;
+	a->rank_budget = rank_budget;
+	a->call_ns = call_ns;
+	a->message = &message_cost;
+	a->wait_caused_ns = wait_caused_ns;
+}
+
+static void fill(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	f->run.dir = "app.2.x.contend";
+	f->run.meta = json_pack("{s:s, s:s}", "command", "./app", "ended", "finalize");
+	f->trace = (struct trace){.anchor = "traces.otf2",
+				  .wall_ns = 1000000,
+				  .nodes = 2,
+				  .n_ranks = 2,
+				  .n_regions = 2,
+				  .n_sites = 2,
+				  .n_calls = 2,
+				  .ranks = ranks,
+				  .regions = regions,
+				  .sites = sites,
+				  .calls = calls};
+	f->messages = (struct messages){.m = &message, .n = 1, .by_dst = by_dst};
+	f->machine.classes[LOCALITY_NETWORK] = (struct machine_class){.L_s = 1e-5,
+								      .n = 1,
+								      .points = points,
+								      .uncertainty = 0.1,
+								      .eager_bytes = UINT64_MAX,
+								      .samples = 3};
+	fill_attribution(&f->attribution);
+	hotspot = (struct hotspot){.kind = "order",
+				   .severity = SEVERITY_HIGH,
+				   .site = 0,
+				   .region = 0,
+				   .rank = TRACE_NONE,
+				   .saves_low_s = 1e-4,
+				   .saves_mid_s = 2e-4,
+				   .saves_high_s = 4e-4,
+				   .n_evidence = 2,
+				   .evidence = {{"queue", 3.5}, {"undefined", 0.0 / 0.0}},
+				   .title = "t",
+				   .why = "w",
+				   .advice = "a"};
+	f->hotspots = (struct hotspots){&hotspot, 1};
+	f->analysis = (struct analysis){&f->run,   &f->trace,   &f->messages,    &f->collectives,
+					&f->clock, &f->machine, &f->attribution, &f->hotspots};
+}
+
+static json_t *build(struct fixture *f)
+{
+	struct err err = {""};
+	json_t *document = document_build(&f->analysis, &err);
+
+	if (!document)
+		CU_FAIL_FATAL("document_build failed");
+	return document;
+}
+
+/* The number at a path such as "budget.parts.wire.s"; NaN when it is not there. */
+static double number_at(const json_t *value, const char *path)
+{
+	char key[64];
+	size_t n;
+
+	while (value && *path) {
+		n = strcspn(path, ".");
+		snprintf(key, sizeof(key), "%.*s", (int)n, path);
+		value = json_object_get(value, key);
+		path += n + (path[n] == '.');
+	}
+	return json_is_number(value) ? json_number_value(value) : 0.0 / 0.0;
+}
+
+static double sum_of_parts(const json_t *parts, const char *field)
+{
+	const char *name;
+	json_t *part;
+	double sum = 0.0;
+
+	json_object_foreach((json_t *)parts, name, part)
+		sum += number_at(part, field);
+	return sum;
+}
+
+static void test_document_has_every_part_and_they_sum(void)
+{
+	static const char *const views[] = {"budget", "blame"};
+	struct fixture f;
+	json_t *document;
+	size_t i;
+
+	fill(&f);
+	document = build(&f);
+	for (i = 0; i < 2; i++) {
+		const json_t *view = json_object_get(document, views[i]);
+		const json_t *parts = json_object_get(view, "parts");
+
+		CU_ASSERT_EQUAL(json_object_size(parts), COST_COUNT);
+		CU_ASSERT_DOUBLE_EQUAL(sum_of_parts(parts, "s"), number_at(view, "total_s"), 1e-12);
+		CU_ASSERT_DOUBLE_EQUAL(sum_of_parts(parts, "share"), 1.0, 1e-12);
+	}
+	CU_ASSERT_DOUBLE_EQUAL(number_at(document, "budget.parts.network_contention.low_s"), 3e-4,
+			       1e-15);
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
+static void test_document_says_the_verdict_in_words(void)
+{
+	struct fixture f;
+	json_t *document;
+	const json_t *verdict;
+
+	fill(&f);
+	document = build(&f);
+	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(verdict, 0)),
+			       "Communication is 30 % of rank time; 20 % could be saved without "
+			       "contention.");
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
+static void test_document_nothing_to_wait_for(void)
+{
+	struct fixture f;
+	json_t *document;
+	const json_t *verdict;
+
+	fill(&f);
+	f.messages.n = 0;
+	f.trace.n_ranks = 1;
+	document = build(&f);
+	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
+	CU_ASSERT_EQUAL(json_array_size(verdict), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(verdict, 0)), "nobody"));
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
+static void test_document_doubts_lower_confidence(void)
+{
+	struct fixture f;
+	json_t *document;
+	const json_t *quality;
+
+	fill(&f);
+	document = build(&f);
+	quality = json_object_get(document, "quality");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(quality, "confidence")), "high");
+	CU_ASSERT_EQUAL(json_array_size(json_object_get(quality, "conditions")), 0);
+	json_decref(document);
+	f.machine.source = MACHINE_SELF_CALIBRATED;
+	f.messages.unmatched_sends = 1;
+	document = build(&f);
+	quality = json_object_get(document, "quality");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(quality, "confidence")), "low");
+	CU_ASSERT_EQUAL(json_array_size(json_object_get(quality, "conditions")), 2);
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
+static void test_document_callsites_largest_first(void)
+{
+	struct fixture f;
+	json_t *document;
+	const json_t *rows;
+	const json_t *place;
+
+	fill(&f);
+	document = build(&f);
+	rows = json_object_get(document, "callsites");
+	CU_ASSERT_EQUAL(json_array_size(rows), 2);
+	place = json_object_get(json_array_get(rows, 0), "callsite");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(place, "mpi")), "MPI_Recv");
+	CU_ASSERT(json_is_null(json_object_get(place, "file")));
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(place, "address")),
+			       "/bin/app:ab+0x30");
+	CU_ASSERT_DOUBLE_EQUAL(number_at(json_array_get(rows, 0), "share"), 0.25, 1e-12);
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
+static void test_document_survives_odd_input(void)
+{
+	struct fixture f;
+	json_t *document;
+	const json_t *rank;
+
+	fill(&f);
+	f.analysis.run = NULL;
+	document = build(&f);
+	rank = json_array_get(json_object_get(document, "ranks"), 1);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(rank, "host")), "b?ta");
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
+static CU_TestInfo tests[] = {
+	{"has every part and they sum", test_document_has_every_part_and_they_sum},
+	{"says the verdict in words", test_document_says_the_verdict_in_words},
+	{"nothing to wait for", test_document_nothing_to_wait_for},
+	{"doubts lower confidence", test_document_doubts_lower_confidence},
+	{"call sites largest first", test_document_callsites_largest_first},
+	{"survives odd input", test_document_survives_odd_input},
+	CU_TEST_INFO_NULL,
+};
+
+static int print_document(void)
+{
+	struct fixture f;
+	struct err err = {""};
+	json_t *document;
+	int failed;
+
+	fill(&f);
+	document = document_build(&f.analysis, &err);
+	failed = !document || json_dumpf(document, stdout, JSON_INDENT(1));
+	json_decref(document);
+	json_decref(f.run.meta);
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	CU_SuiteInfo suites[] = {{"document", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+	unsigned failures;
+
+	if (argc > 1 && !strcmp(argv[1], "print"))
+		return print_document();
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures > 0;
+}
