@@ -12,14 +12,15 @@
 
 struct clock_quality {
 	int64_t error_ns;      /* largest bound over node pairs with traffic; 0 on a single node */
+	int64_t skew_ns;       /* largest |f - b| / 2: the likely error, if the fastest were equally fast */
 	uint32_t violations;   /* messages received before sent, before correction */
-	uint32_t moved_nodes;  /* nodes whose times were shifted to mend that */
+	uint32_t moved_nodes;  /* clocks whose times were shifted to mend that */
 };
 
 /*
  * Audit, and where messages prove a skew shift whole nodes (never single
- * events) by the least amount that restores causality. Changes the times in t.
+ * events) by the least amount that restores causality. Changes the times in t and m.
  */
-int clock_align(struct trace *t, const struct messages *m, struct clock_quality *out, struct err *err);
+int clock_align(struct trace *t, struct messages *m, struct clock_quality *out, struct err *err);
 
 #endif

@@ -20,7 +20,7 @@ struct collective {
 };
 
 struct collectives {
-	struct collective *c;
+	struct collective *c;  /* grouped by communicator, in their order on it */
 	uint32_t n;
 };
 

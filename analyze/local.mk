@@ -3,6 +3,14 @@
 
 noinst_LIBRARIES += libanalyze.a
 libanalyze_a_SOURCES = \
+	analyze/channels.c analyze/channels.h \
+	analyze/clock.c analyze/clock.h \
+	analyze/collectives.c analyze/collectives.h \
+	analyze/endpoints.c analyze/endpoints.h \
+	analyze/messages.c analyze/messages.h \
+	analyze/oporder.c analyze/oporder.h \
+	analyze/requests.c analyze/requests.h \
+	analyze/run.c analyze/run.h \
 	analyze/evtcheck.c analyze/evtcheck.h \
 	analyze/idmap.c analyze/idmap.h \
 	analyze/reader.c analyze/reader.h analyze/reader_load.h \

@@ -35,8 +35,9 @@ struct messages {
 
 /*
  * Match all of t's point-to-point operations. Unmatched tails (a killed run) are
- * counted, not errors. Returns 0, or -1 with *err set (out of memory, a
- * communicator without members). Caller frees with messages_release.
+ * counted, not errors; so are operations whose partner, communicator or call is not
+ * in the trace. Returns 0, or -1 with *err set (out of memory). Caller frees with
+ * messages_release.
  */
 int messages_match(const struct trace *t, struct messages *out, struct err *err);
 void messages_release(struct messages *m);

@@ -24,7 +24,10 @@ struct run {
 int run_open(const char *path, struct run *out, struct err *err);
 void run_release(struct run *r);
 
-/* Fields of run.json with a default for what is missing. Borrowed until run_release. */
+/*
+ * Fields of run.json with a default for what is missing; "cost.share" is the field
+ * share of the object cost. Texts are borrowed until run_release.
+ */
 const char *run_text(const struct run *r, const char *key, const char *otherwise);
 double run_number(const struct run *r, const char *key, double otherwise);
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The channels into one receiver: per (communicator, source, tag) the sends that no
+ * receive has taken yet, first in first out.
+ */
+#ifndef ANALYZE_CHANNELS_H
+#define ANALYZE_CHANNELS_H
+
+#include <stdint.h>
+
+#define CHANNELS_NONE UINT32_MAX
+
+struct channel_key {
+	uint32_t comm;
+	uint32_t src;
+	int32_t tag;
+};
+
+struct channel;
+
+struct channels {
+	struct channel *table;
+	struct channel *spare;
+};
+
+/*
+ * Append send to its channel. next[] is the caller's, one element per send, and holds
+ * the queues. thread: of the sender. Returns 0, or -1: out of memory.
+ */
+int channels_push(struct channels *c, struct channel_key key, uint32_t send, uint32_t *next,
+		  uint32_t thread);
+
+/* Take the oldest send for a receive of this thread; CHANNELS_NONE when there is none. */
+uint32_t channels_pop(struct channels *c, struct channel_key key, const uint32_t *next,
+		      uint32_t thread);
+
+/* Empty all channels. Adds the sends left over and the messages on channels of several threads. */
+void channels_clear(struct channels *c, const uint32_t *next, uint32_t *left, uint32_t *ambiguous);
+
+void channels_release(struct channels *c);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/endpoints.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int endpoints_init(struct endpoints *e, const struct trace *t)
+{
+	size_t most = 1;
+	uint32_t r;
+
+	for (r = 0; r < t->n_ranks; r++) {
+		if (t->ranks[r].ops > most)
+			most = t->ranks[r].ops;
+	}
+	*e = (struct endpoints){.t = t};
+	e->cancelled = calloc(most, sizeof(*e->cancelled));
+	return e->cancelled ? oporder_init(&e->order, t) : -1;
+}
+
+/* Returns the number of records, now in e->order. */
+static uint32_t begin_rank(struct endpoints *e, uint32_t rank)
+{
+	requests_clear(&e->open);
+	memset(e->cancelled, 0, e->t->ranks[rank].ops);
+	oporder_set(&e->order, rank);
+	return e->order.n;
+}
+
+static void cancel(struct endpoints *e, uint64_t request)
+{
+	uint32_t i = requests_take(&e->open, request);
+
+	if (i != REQUESTS_NONE) {
+		e->cancelled[i] = 1;
+		e->n_cancelled++;
+	}
+}
+
+static int add_send(struct endpoints *e, uint32_t rank, const struct op *op, struct send *sends,
+		    uint32_t *n)
+{
+	if (op->call == TRACE_NONE)
+		return 0; /* cannot be timed */
+	sends[*n] = (struct send){
+		.bytes = op->bytes,
+		.src = rank,
+		.dst = trace_world_rank(e->t, op->comm, op->peer),
+		.comm = op->comm,
+		.tag = op->tag,
+		.call = op->call,
+		.done = op->kind == OP_SEND ? op->call : TRACE_NONE,
+	};
+	/* in a foreign trace a request may start again: then it is its newest send */
+	if (op->kind == OP_ISEND && requests_put(&e->open, op->request, *n))
+		return -1;
+	++*n;
+	return 0;
+}
+
+int endpoints_sends(struct endpoints *e, uint32_t rank, struct send *out, uint32_t *n)
+{
+	uint32_t n_ops = begin_rank(e, rank), k, i, kept = 0;
+
+	*n = 0;
+	for (k = 0; k < n_ops; k++) {
+		const struct op *op = e->order.ops[k];
+
+		if (op->kind == OP_SEND || op->kind == OP_ISEND) {
+			if (add_send(e, rank, op, out, n))
+				return -1;
+		} else if (op->kind == OP_ISEND_DONE) {
+			i = requests_take(&e->open, op->request);
+			if (i != REQUESTS_NONE)
+				out[i].done = op->call;
+		} else if (op->kind == OP_CANCELLED) {
+			cancel(e, op->request);
+		}
+	}
+	for (i = 0; i < *n; i++) {
+		if (!e->cancelled[i])
+			out[kept++] = out[i];
+	}
+	*n = kept;
+	return 0;
+}
+
+static void complete(const struct trace *t, struct recv *recv, const struct op *op)
+{
+	recv->src = trace_world_rank(t, op->comm, op->peer);
+	recv->comm = op->comm;
+	recv->tag = op->tag;
+	recv->done = op->call;
+}
+
+/* What a record says about the receives so far. Returns 0, or -1: out of memory. */
+static int note_recv(struct endpoints *e, const struct op *op, struct recv *recvs, uint32_t *n)
+{
+	const struct trace *t = e->t;
+	struct recv posted = {INT64_MIN, TRACE_NONE, TRACE_NONE, 0, op->call, TRACE_NONE};
+	uint32_t i;
+
+	switch ((enum op_kind)op->kind) {
+	case OP_RECV:
+		recvs[*n] = posted;
+		complete(t, &recvs[(*n)++], op);
+		break;
+	case OP_IRECV:
+		recvs[*n] = posted;
+		return requests_put(&e->open, op->request, (*n)++);
+	case OP_IRECV_DONE:
+		i = requests_take(&e->open, op->request);
+		if (i == REQUESTS_NONE) { /* its post was not recorded */
+			i = (*n)++;
+			recvs[i] = posted;
+			recvs[i].call = TRACE_NONE;
+		}
+		complete(t, &recvs[i], op);
+		break;
+	case OP_TEST_FAILED:
+		i = requests_find(&e->open, op->request);
+		if (i != REQUESTS_NONE)
+			recvs[i].not_here_ns =
+				op->call == TRACE_NONE ? op->time_ns : t->calls[op->call].enter_ns;
+		break;
+	case OP_CANCELLED:
+		cancel(e, op->request);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+int endpoints_recvs(struct endpoints *e, uint32_t rank, struct recv *out, uint32_t *n)
+{
+	uint32_t n_ops = begin_rank(e, rank), k, i, kept = 0;
+
+	*n = 0;
+	for (k = 0; k < n_ops; k++) {
+		if (note_recv(e, e->order.ops[k], out, n))
+			return -1;
+	}
+	for (i = 0; i < *n; i++) {
+		if (!e->cancelled[i])
+			out[kept++] = out[i];
+	}
+	*n = kept;
+	return 0;
+}
+
+void endpoints_release(struct endpoints *e)
+{
+	requests_release(&e->open);
+	oporder_release(&e->order);
+	free(e->cancelled);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/messages.h"
+
+#include "analyze/channels.h"
+#include "analyze/endpoints.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct matcher {
+	const struct trace *t;
+	struct endpoints ends;
+	struct channels channels;
+	struct send *sends; /* in order of rank and post; later of receiver, rank and post */
+	uint32_t *next;     /* queues of channels, one element per send */
+	uint32_t *first;    /* ranks + 1: the sends to a rank, once they are ordered by receiver */
+	uint32_t n_sends;
+	struct recv *recvs; /* of the receiver at work */
+	struct messages out;
+};
+
+/* Order the sends by receiver, otherwise keeping their order. Those to nowhere are left out. */
+static int order_sends(struct matcher *m)
+{
+	uint32_t n = m->t->n_ranks, i, r;
+	struct send *ordered = calloc((size_t)m->n_sends + 1, sizeof(*ordered));
+	uint32_t *at = calloc((size_t)n + 1, sizeof(*at));
+
+	if (!ordered || !at) {
+		free(ordered);
+		free(at);
+		return -1;
+	}
+	for (i = 0; i < m->n_sends; i++) {
+		if (m->sends[i].dst < n)
+			m->first[m->sends[i].dst + 1]++;
+		else
+			m->out.unmatched_sends++;
+	}
+	for (r = 0; r < n; r++)
+		m->first[r + 1] += m->first[r];
+	memcpy(at, m->first, (size_t)n * sizeof(*at));
+	for (i = 0; i < m->n_sends; i++) {
+		if (m->sends[i].dst < n)
+			ordered[at[m->sends[i].dst]++] = m->sends[i];
+	}
+	free(m->sends);
+	m->sends = ordered;
+	free(at);
+	return 0;
+}
+
+static void add_message(struct matcher *m, const struct send *send, const struct recv *recv)
+{
+	m->out.m[m->out.n++] = (struct message){
+		.bytes = send->bytes,
+		.src = send->src,
+		.dst = send->dst,
+		.comm = send->comm,
+		.tag = send->tag,
+		.send_call = send->call,
+		.send_done = send->done,
+		.recv_call = recv->call,
+		.recv_done = recv->done,
+		.not_here_ns = recv->not_here_ns,
+	};
+}
+
+/* The oldest send that a receive can have taken; CHANNELS_NONE when there is none. */
+static uint32_t send_for(struct matcher *m, const struct recv *recv)
+{
+	struct channel_key key = {recv->comm, recv->src, recv->tag};
+
+	if (recv->done == TRACE_NONE || recv->src == TRACE_NONE)
+		return CHANNELS_NONE;
+	return channels_pop(&m->channels, key, m->next, m->t->calls[recv->done].thread);
+}
+
+static int match_receiver(struct matcher *m, uint32_t rank)
+{
+	uint32_t i, send, n;
+
+	for (i = m->first[rank]; i < m->first[rank + 1]; i++) {
+		const struct send *s = &m->sends[i];
+		struct channel_key key = {s->comm, s->src, s->tag};
+
+		if (channels_push(&m->channels, key, i, m->next, m->t->calls[s->call].thread))
+			return -1;
+	}
+	if (endpoints_recvs(&m->ends, rank, m->recvs, &n))
+		return -1;
+	for (i = 0; i < n; i++) {
+		send = send_for(m, &m->recvs[i]);
+		if (send == CHANNELS_NONE)
+			m->out.unmatched_recvs++;
+		else
+			add_message(m, &m->sends[send], &m->recvs[i]);
+	}
+	channels_clear(&m->channels, m->next, &m->out.unmatched_sends, &m->out.ambiguous);
+	return 0;
+}
+
+static int by_completion(const void *a, const void *b, void *data)
+{
+	const struct message *x = a, *y = b;
+	const struct call *calls = data;
+	int64_t dx = calls[x->recv_done].leave_ns, dy = calls[y->recv_done].leave_ns;
+
+	if (dx != dy)
+		return dx < dy ? -1 : 1;
+	if (x->send_call != y->send_call)
+		return x->send_call < y->send_call ? -1 : 1;
+	return 0;
+}
+
+/* Room for everything, from the number of records of each kind. */
+static int allocate(struct matcher *m)
+{
+	const struct trace *t = m->t;
+	size_t sends = 0, most = 0, completed = 0;
+	uint32_t r, i;
+
+	for (i = 0; i < t->n_ops; i++) {
+		uint8_t kind = t->ops[i].kind;
+
+		sends += kind == OP_SEND || kind == OP_ISEND;
+		completed += kind == OP_RECV || kind == OP_IRECV_DONE;
+	}
+	for (r = 0; r < t->n_ranks; r++)
+		most = t->ranks[r].ops > most ? t->ranks[r].ops : most;
+	m->sends = calloc(sends + 1, sizeof(*m->sends));
+	m->next = calloc(sends + 1, sizeof(*m->next));
+	m->recvs = calloc(most + 1, sizeof(*m->recvs));
+	m->first = calloc((size_t)t->n_ranks + 1, sizeof(*m->first));
+	m->out.m = calloc((sends < completed ? sends : completed) + 1, sizeof(*m->out.m));
+	m->out.by_dst = calloc((size_t)t->n_ranks + 1, sizeof(*m->out.by_dst));
+	if (!m->sends || !m->next || !m->recvs || !m->first || !m->out.m || !m->out.by_dst)
+		return -1;
+	return endpoints_init(&m->ends, t);
+}
+
+static int match_all(struct matcher *m)
+{
+	struct messages *out = &m->out;
+	uint32_t r, n;
+
+	if (allocate(m))
+		return -1;
+	for (r = 0; r < m->t->n_ranks; r++) {
+		if (endpoints_sends(&m->ends, r, &m->sends[m->n_sends], &n))
+			return -1;
+		m->n_sends += n;
+	}
+	if (order_sends(m))
+		return -1;
+	for (r = 0; r < m->t->n_ranks; r++) {
+		out->by_dst[r] = out->n;
+		if (match_receiver(m, r))
+			return -1;
+		qsort_r(&out->m[out->by_dst[r]], out->n - out->by_dst[r], sizeof(*out->m),
+			by_completion, m->t->calls);
+	}
+	out->by_dst[r] = out->n;
+	out->cancelled = m->ends.n_cancelled;
+	return 0;
+}
+
+int messages_match(const struct trace *t, struct messages *out, struct err *err)
+{
+	struct matcher m = {.t = t};
+	int ret = match_all(&m);
+
+	if (ret) {
+		messages_release(&m.out);
+		err_set(err, "%s: out of memory while matching its messages", t->anchor);
+	} else {
+		*out = m.out;
+	}
+	endpoints_release(&m.ends);
+	channels_release(&m.channels);
+	free(m.sends);
+	free(m.next);
+	free(m.recvs);
+	free(m.first);
+	return ret;
+}
+
+void messages_release(struct messages *m)
+{
+	free(m->m);
+	free(m->by_dst);
+	*m = (struct messages){0};
+}
