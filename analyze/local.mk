@@ -17,6 +17,7 @@ libanalyze_a_SOURCES = \
 	analyze/reader_calls.c analyze/reader_defs.c analyze/reader_events.c \
 	analyze/reader_finish.c analyze/reader_places.c \
 	analyze/regions.c analyze/regions.h \
+	analyze/sites.c analyze/sites.h \
 	analyze/trace.c analyze/trace.h \
 	analyze/document.c analyze/document.h analyze/document_parts.h \
 	analyze/document_hotspots.c analyze/document_quality.c analyze/document_sites.c \

@@ -2,9 +2,19 @@
 # tests/: add the name of a test here and nothing else.
 
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
-unit_tests = tests/unit/test_options
+unit_tests = tests/unit/test_options \
+	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_evtcheck \
+	tests/unit/test_messages tests/unit/test_reader tests/unit/test_run tests/unit/test_sites
 
-LDADD = $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
+# What tests share: archives with known events, scratch directories.
+check_LIBRARIES = tests/libfixture.a
+tests_libfixture_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
+tests_libfixture_a_SOURCES = \
+	tests/mkarchive.h tests/mkdefs.c tests/mktrace.c tests/mktrace.h \
+	tests/mkrandom.c tests/mkrandom.h \
+	tests/scratch.c tests/scratch.h
+
+LDADD = tests/libfixture.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
 
 if HAVE_CUNIT
 check_PROGRAMS += $(unit_tests)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Call sites: from recorded addresses (SCHEMA_ATTR_SITE) to file, line and function,
+ * with the debug information of the objects on this machine. The only file that uses
+ * libdw. Each object is opened once.
+ */
+#ifndef ANALYZE_SITES_H
+#define ANALYZE_SITES_H
+
+#include "analyze/trace.h"
+
+/*
+ * Fill in file, line and function of t's sites from the innermost frame that is
+ * known: with debug information all three, without it the function alone. Objects
+ * that are gone or have another build id than at recording stay unresolved (NULL),
+ * which is no failure; frames inside MPI libraries are passed over.
+ * Returns 0, or -1 with *err set (out of memory).
+ */
+int sites_resolve(struct trace *t, struct err *err);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/clock.h"
+
+#include "analyze/reader.h"
+#include "tests/mktrace.h"
+#include "tests/scratch.h"
+
+#include <CUnit/Basic.h>
+
+#include <stdlib.h>
+
+static struct err err;
+
+/* A trace that is being written; messages need ns from send entry to receive completion. */
+struct story {
+	char *dir;
+	struct mktrace *m;
+	struct trace t;
+	struct messages messages;
+	struct clock_quality quality;
+};
+
+static struct story begin(uint32_t ranks)
+{
+	struct story s = {.dir = scratch_new()};
+
+	s.m = mktrace_new(s.dir, ranks, &err);
+	return s;
+}
+
+static void message(struct story *s, uint32_t src, uint32_t dst, int64_t sent_ns, int64_t done_ns)
+{
+	struct mkop send = {.kind = OP_SEND, .peer = (int32_t)dst, .bytes = 8};
+	struct mkop recv = {.kind = OP_RECV, .peer = (int32_t)src, .bytes = 8};
+
+	mktrace_call(s->m, src, (struct mkspan){sent_ns, sent_ns + 2}, "MPI_Send", NULL, 1, &send);
+	mktrace_call(s->m, dst, (struct mkspan){done_ns - 2, done_ns}, "MPI_Recv", NULL, 1, &recv);
+}
+
+static void align(struct story *s)
+{
+	CU_ASSERT_EQUAL(mktrace_close(s->m, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(trace_read(s->dir, &s->t, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(messages_match(&s->t, &s->messages, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(clock_align(&s->t, &s->messages, &s->quality, &err), 0);
+	scratch_free(s->dir);
+}
+
+static void release(struct story *s)
+{
+	messages_release(&s->messages);
+	trace_release(&s->t);
+}
+
+static void test_clock_of_one_node_is_exact(void)
+{
+	struct story s = begin(2);
+
+	mktrace_host(s.m, 0, "alpha", "boot");
+	mktrace_host(s.m, 1, "beta", "boot"); /* another host, the same machine */
+	message(&s, 0, 1, 100, 150);
+	message(&s, 1, 0, 200, 190); /* impossible, but no question of clocks */
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.error_ns, 0);
+	CU_ASSERT_EQUAL(s.quality.violations, 0);
+	CU_ASSERT_EQUAL(s.quality.moved_nodes, 0);
+	release(&s);
+}
+
+static void test_clock_bounds_come_from_the_fastest(void)
+{
+	struct story s = begin(2);
+
+	message(&s, 0, 1, 100, 180); /* 80 */
+	message(&s, 0, 1, 200, 250); /* 50: fastest forward */
+	message(&s, 1, 0, 300, 330); /* 30: fastest backward */
+	message(&s, 1, 0, 400, 990);
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.error_ns, 50);
+	CU_ASSERT_EQUAL(s.quality.skew_ns, 10);
+	CU_ASSERT_EQUAL(s.quality.violations, 0);
+	CU_ASSERT_EQUAL(s.quality.moved_nodes, 0);
+	CU_ASSERT_EQUAL(s.t.calls[0].enter_ns, 0);
+	release(&s);
+}
+
+/* Rank 1's clock is 1000 behind: its receives lie before the sends. */
+static void test_clock_shifts_whole_nodes_by_the_least(void)
+{
+	struct story s = begin(3);
+	struct mkop post = {.kind = OP_IRECV, .request = 1};
+	struct mkop test = {.kind = OP_TEST_FAILED, .request = 1};
+	struct mkop done = {.kind = OP_IRECV_DONE, .peer = 0, .request = 1};
+
+	mktrace_call(s.m, 2, (struct mkspan){0, 10}, "MPI_Barrier", NULL, 0, NULL);
+	message(&s, 0, 1, 5000, 4100); /* took 100, seems -900 */
+	mktrace_call(s.m, 1, (struct mkspan){4200, 4210}, "MPI_Irecv", NULL, 1, &post);
+	mktrace_call(s.m, 1, (struct mkspan){4300, 4310}, "MPI_Test", NULL, 1, &test);
+	mktrace_call(s.m, 1, (struct mkspan){4400, 5500}, "MPI_Wait", NULL, 1, &done);
+	mktrace_call(s.m, 0, (struct mkspan){6000, 6010}, "MPI_Send", NULL, 1,
+		     &(struct mkop){.kind = OP_SEND, .peer = 1, .bytes = 8});
+	message(&s, 1, 0, 5600, 6700); /* took 100, seems 1100 */
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.violations, 2);
+	CU_ASSERT_EQUAL(s.quality.moved_nodes, 1);
+	CU_ASSERT_EQUAL_FATAL(s.messages.n, 3);
+	/* 900 is the least that mends it */
+	CU_ASSERT_EQUAL(s.t.ranks[1].begin_ns, 4098 + 900);
+	CU_ASSERT_EQUAL(s.t.ranks[0].begin_ns, 5000);
+	CU_ASSERT_EQUAL(s.t.ranks[2].begin_ns, 0);
+	CU_ASSERT_EQUAL(s.t.wall_ns, 6700);
+	CU_ASSERT_EQUAL(s.messages.m[s.messages.by_dst[1] + 1].not_here_ns, 4300 + 900);
+	CU_ASSERT_EQUAL(s.t.calls[s.messages.m[s.messages.by_dst[1]].recv_done].leave_ns, 5000);
+	CU_ASSERT_EQUAL(s.quality.error_ns, 200);
+	CU_ASSERT_EQUAL(s.quality.skew_ns, 100);
+	release(&s);
+}
+
+static void test_clock_shift_goes_on_through_other_nodes(void)
+{
+	struct story s = begin(3);
+
+	message(&s, 0, 1, 5000, 4000); /* 1 is at least 1000 behind 0 */
+	message(&s, 1, 2, 4500, 4400); /* 2 is at least 100 behind 1 */
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.moved_nodes, 2);
+	CU_ASSERT_EQUAL(s.t.calls[s.messages.m[0].recv_done].leave_ns,
+			s.t.calls[s.messages.m[0].send_call].enter_ns);
+	CU_ASSERT_EQUAL(s.t.calls[s.messages.m[1].recv_done].leave_ns,
+			s.t.calls[s.messages.m[1].send_call].enter_ns);
+	release(&s);
+}
+
+/* The fastest both ways are negative: the clock drifts, and no shift mends that. */
+static void test_clock_that_drifts_ends(void)
+{
+	struct story s = begin(3);
+
+	message(&s, 0, 1, 5000, 4000);
+	message(&s, 1, 0, 9000, 8000);
+	message(&s, 1, 2, 10000, 11000);
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.violations, 2);
+	CU_ASSERT(s.quality.error_ns >= 1000);
+	release(&s);
+}
+
+static void test_clock_time_starts_at_0_after_a_shift(void)
+{
+	struct story s = begin(2);
+
+	message(&s, 0, 1, 5000, 4000);
+	align(&s);
+	CU_ASSERT_EQUAL(s.t.ranks[1].begin_ns, 0);
+	CU_ASSERT_EQUAL(s.t.ranks[0].begin_ns, 2);
+	CU_ASSERT_EQUAL(s.t.wall_ns, 4);
+	release(&s);
+}
+
+static CU_TestInfo tests[] = {
+	{"of one node is exact", test_clock_of_one_node_is_exact},
+	{"bounds come from the fastest", test_clock_bounds_come_from_the_fastest},
+	{"shifts whole nodes by the least", test_clock_shifts_whole_nodes_by_the_least},
+	{"shift goes on through other nodes", test_clock_shift_goes_on_through_other_nodes},
+	{"that drifts ends", test_clock_that_drifts_ends},
+	{"time starts at 0 after a shift", test_clock_time_starts_at_0_after_a_shift},
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	CU_SuiteInfo suites[] = {{"clock", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+	unsigned failures;
+
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures > 0;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/collectives.h"
+
+#include "analyze/reader.h"
+#include "tests/mktrace.h"
+#include "tests/scratch.h"
+
+#include <CUnit/Basic.h>
+
+#include <stdlib.h>
+
+static struct err err;
+
+struct matched {
+	struct trace t;
+	struct collectives c;
+};
+
+static struct mktrace *begin(char **dir, uint32_t ranks)
+{
+	*dir = scratch_new();
+	return mktrace_new(*dir, ranks, &err);
+}
+
+static struct matched match(struct mktrace *m, char *dir)
+{
+	struct matched out = {0};
+
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &out.t, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(collectives_match(&out.t, &out.c, &err), 0);
+	scratch_free(dir);
+	return out;
+}
+
+static void release(struct matched *r)
+{
+	collectives_release(&r->c);
+	trace_release(&r->t);
+}
+
+static void enter(struct mktrace *m, uint32_t rank, int64_t ns, const char *function,
+		  struct mkop op)
+{
+	op.kind = OP_COLL;
+	mktrace_call(m, rank, (struct mkspan){ns, ns + 100}, function, NULL, 1, &op);
+}
+
+static void test_collectives_last_to_enter(void)
+{
+	static const int64_t at[] = {10, 40, 20};
+	char *dir;
+	struct mktrace *m = begin(&dir, 3);
+	struct matched r;
+	uint32_t i;
+
+	mktrace_call(m, 0, (struct mkspan){0, 1}, "MPI_Init", NULL, 0, NULL);
+	for (i = 0; i < 3; i++) {
+		enter(m, i, at[i], "MPI_Bcast",
+		      (struct mkop){
+			      .peer = 2, .bytes = i == 2 ? 24 : 0, .bytes_in = i == 2 ? 8 : 9});
+		enter(m, i, 300 - at[i], "MPI_Barrier", (struct mkop){.peer = -1});
+	}
+	r = match(m, dir);
+	CU_ASSERT_EQUAL_FATAL(r.c.n, 2);
+	CU_ASSERT_EQUAL(r.c.c[0].members, 3);
+	CU_ASSERT_EQUAL(r.c.c[0].root, 2);
+	CU_ASSERT_EQUAL(r.c.c[0].bytes, 32);
+	CU_ASSERT_EQUAL(r.c.c[0].first_enter_ns, 10);
+	CU_ASSERT_EQUAL(r.c.c[0].last_enter_ns, 40);
+	CU_ASSERT_EQUAL(r.c.c[0].last_rank, 1);
+	CU_ASSERT_STRING_EQUAL(r.t.regions[r.c.c[0].region].name, "MPI_Bcast");
+	CU_ASSERT_EQUAL(r.c.c[1].root, -1);
+	CU_ASSERT_EQUAL(r.c.c[1].last_rank, 0);
+	CU_ASSERT_EQUAL(r.t.calls[0].collective, TRACE_NONE);
+	CU_ASSERT_EQUAL(r.t.calls[1].collective, 0);
+	CU_ASSERT_EQUAL(r.t.calls[2].collective, 1);
+	CU_ASSERT_EQUAL(r.t.calls[4].collective, 1);
+	release(&r);
+}
+
+static void test_collectives_count_per_communicator(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 3);
+	uint32_t pair = mktrace_comm(m, "pair", 2, (uint32_t[]){2, 0});
+	struct matched r;
+	uint32_t i;
+
+	/* rank 2 calls them in another order than rank 0, which is fine on two communicators */
+	enter(m, 0, 0, "MPI_Barrier", (struct mkop){.peer = -1});
+	enter(m, 0, 100, "MPI_Reduce", (struct mkop){.comm = pair, .peer = 0});
+	enter(m, 1, 5, "MPI_Barrier", (struct mkop){.peer = -1});
+	enter(m, 2, 50, "MPI_Reduce", (struct mkop){.comm = pair, .peer = 0});
+	enter(m, 2, 150, "MPI_Barrier", (struct mkop){.peer = -1});
+	r = match(m, dir);
+	CU_ASSERT_EQUAL_FATAL(r.c.n, 2);
+	for (i = 0; i < 2; i++) {
+		int is_pair = r.c.c[i].members == 2;
+
+		CU_ASSERT_EQUAL(r.c.c[i].members, is_pair ? 2 : 3);
+		CU_ASSERT_EQUAL(r.c.c[i].last_rank, is_pair ? 0 : 2);
+		CU_ASSERT_EQUAL(r.c.c[i].root, is_pair ? 2 : -1);
+	}
+	release(&r);
+}
+
+static void test_collectives_short_after_a_kill(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct matched r;
+	int i;
+
+	for (i = 0; i < 5; i++)
+		enter(m, 0, 1000 * i, "MPI_Allreduce", (struct mkop){.peer = -1});
+	for (i = 0; i < 3; i++)
+		enter(m, 1, 1000 * i + 7, "MPI_Allreduce", (struct mkop){.peer = -1});
+	r = match(m, dir);
+	CU_ASSERT_EQUAL_FATAL(r.c.n, 5);
+	for (i = 0; i < 5; i++) {
+		CU_ASSERT_EQUAL(r.c.c[i].members, i < 3 ? 2 : 1);
+		CU_ASSERT_EQUAL(r.c.c[i].first_enter_ns, 1000 * i);
+	}
+	release(&r);
+}
+
+static void test_collectives_of_nobody(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct matched r;
+
+	enter(m, 0, 0, "MPI_Barrier", (struct mkop){.comm = 5, .peer = -1}); /* not defined */
+	r = match(m, dir);
+	CU_ASSERT_EQUAL(r.c.n, 0);
+	CU_ASSERT_EQUAL(r.t.calls[0].collective, TRACE_NONE);
+	release(&r);
+}
+
+static CU_TestInfo tests[] = {
+	{"last to enter", test_collectives_last_to_enter},
+	{"count per communicator", test_collectives_count_per_communicator},
+	{"short after a kill", test_collectives_short_after_a_kill},
+	{"of nobody", test_collectives_of_nobody},
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	CU_SuiteInfo suites[] = {{"collectives", NULL, NULL, NULL, NULL, tests},
+				 CU_SUITE_INFO_NULL};
+	unsigned failures;
+
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures > 0;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/evtcheck.h"
+
+#include "tests/mktrace.h"
+#include "tests/scratch.h"
+
+#include <CUnit/Basic.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK     (256U << 10)
+#define DEF_CHUNK (4U << 20)
+
+static struct err err;
+static struct evtcheck out;
+static char *dir;
+
+/* An event file of several chunks: calls of 3 events each, some with call sites. */
+static uint64_t write_archive(uint32_t calls)
+{
+	struct mktrace *m = mktrace_new(dir, 1, &err);
+	struct mkop send = {.kind = OP_SEND, .peer = 0, .tag = 7, .bytes = 1 << 20};
+	uint64_t events;
+	uint32_t i;
+
+	mktrace_chunk(m, CHUNK);
+	for (i = 0; i < calls; i++)
+		mktrace_call(m, 0, (struct mkspan){10 * i, 10 * i + 5}, "MPI_Send",
+			     i % 3 ? "/a:-+0x1" : NULL, 1, &send);
+	events = mktrace_events(m);
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	return events;
+}
+
+static int check_cut(const unsigned char *bytes, size_t n)
+{
+	const char *path = scratch_path(dir, "cut.evt");
+
+	scratch_store(path, bytes, n);
+	return evtcheck_file(path, EVTCHECK_EVENTS, CHUNK, &out, &err);
+}
+
+static void test_evtcheck_counts_records_of_whole_files(void)
+{
+	uint64_t events = write_archive(30000);
+
+	CU_ASSERT_EQUAL(evtcheck_file(scratch_path(dir, "traces/0.evt"), EVTCHECK_EVENTS, CHUNK,
+				      &out, &err),
+			0);
+	CU_ASSERT_EQUAL(out.records, events);
+	CU_ASSERT(out.chunks > 3);
+	CU_ASSERT_EQUAL(evtcheck_file(scratch_path(dir, "traces/0.def"), EVTCHECK_DEFINITIONS,
+				      DEF_CHUNK, &out, &err),
+			0);
+	CU_ASSERT_EQUAL(out.records, 0);
+	CU_ASSERT_EQUAL(evtcheck_file(scratch_path(dir, "traces.def"), EVTCHECK_DEFINITIONS,
+				      DEF_CHUNK, &out, &err),
+			0);
+	CU_ASSERT(out.records > 10);
+}
+
+static void test_evtcheck_finds_every_cut(void)
+{
+	size_t n, at;
+	unsigned char *bytes = scratch_load(scratch_path(dir, "traces/0.evt"), &n);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	/* the last byte, end of buffer, is the only one that may be missing */
+	CU_ASSERT_EQUAL(check_cut(bytes, n), 0);
+	for (at = 0; at < n - 1; at = at < 600 ? at + 1 : at + 4099) {
+		out.records = 4711;
+		CU_ASSERT_EQUAL(check_cut(bytes, at), -1);
+		CU_ASSERT_EQUAL(out.records, 4711);
+		CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "ends early"));
+	}
+	for (at = CHUNK; at < n; at += CHUNK)
+		CU_ASSERT_EQUAL(check_cut(bytes, at), -1);
+	free(bytes);
+}
+
+static void test_evtcheck_rejects_damaged_headers(void)
+{
+	size_t n, at;
+	unsigned char *bytes = scratch_load(scratch_path(dir, "traces/0.evt"), &n);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	for (at = 0; at < 18; at++) {
+		bytes[CHUNK + at] ^= 0x40;
+		CU_ASSERT_EQUAL(check_cut(bytes, n), -1);
+		CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "damaged"));
+		bytes[CHUNK + at] ^= 0x40;
+	}
+	free(bytes);
+}
+
+static void test_evtcheck_survives_any_byte(void)
+{
+	size_t n;
+	unsigned char *bytes = scratch_load(scratch_path(dir, "traces/0.evt"), &n);
+	unsigned i;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	srand(1);
+	for (i = 0; i < 500; i++) {
+		size_t at = (size_t)rand() % n;
+		unsigned char was = bytes[at];
+
+		bytes[at] = (unsigned char)rand();
+		check_cut(bytes, n); /* either answer is fine, it has to come back */
+		bytes[at] = was;
+	}
+	free(bytes);
+}
+
+static void test_evtcheck_says_what_is_wrong(void)
+{
+	CU_ASSERT_EQUAL(evtcheck_file("/nowhere/0.evt", EVTCHECK_EVENTS, CHUNK, &out, &err), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/nowhere/0.evt"));
+	CU_ASSERT_EQUAL(check_cut((const unsigned char *)"", 0), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "ends early, after 0 records"));
+	CU_ASSERT_EQUAL(check_cut((const unsigned char *)"not an event file at all", 24), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "damaged"));
+	CU_ASSERT_EQUAL(evtcheck_file(scratch_path(dir, "cut.evt"), EVTCHECK_EVENTS, 1ULL << 60,
+				      &out, &err),
+			-1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "anchor"));
+}
+
+static int make_dir(void)
+{
+	dir = scratch_new();
+	return 0;
+}
+
+static int remove_dir(void)
+{
+	scratch_free(dir);
+	return 0;
+}
+
+static CU_TestInfo tests[] = {
+	{"counts records of whole files", test_evtcheck_counts_records_of_whole_files},
+	{"finds every cut", test_evtcheck_finds_every_cut},
+	{"rejects damaged headers", test_evtcheck_rejects_damaged_headers},
+	{"survives any byte", test_evtcheck_survives_any_byte},
+	{"says what is wrong", test_evtcheck_says_what_is_wrong},
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	CU_SuiteInfo suites[] = {{"evtcheck", make_dir, remove_dir, NULL, NULL, tests},
+				 CU_SUITE_INFO_NULL};
+	unsigned failures;
+
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures > 0;
+}

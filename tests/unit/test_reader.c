@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/reader.h"
+
+#include "analyze/regions.h"
+#include "tests/mktrace.h"
+#include "tests/scratch.h"
+
+#include <CUnit/Basic.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct err err;
+
+/* OTF2 3.0.2 loses what it had when it gives up on a damaged anchor file. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:otf2_archive_open\nleak:otf2_file_posix_open\n";
+}
+
+/* Close m, read it back and remove it. */
+static struct trace read_back(struct mktrace *m, char *dir)
+{
+	struct trace t = {0};
+
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
+	scratch_free(dir);
+	return t;
+}
+
+static struct mktrace *begin(char **dir, uint32_t ranks)
+{
+	*dir = scratch_new();
+	return mktrace_new(*dir, ranks, &err);
+}
+
+static const char *name_of(const struct trace *t, uint32_t call)
+{
+	return t->regions[t->calls[call].region].name;
+}
+
+static void test_reader_calls_and_records(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct mkop send = {.kind = OP_SEND, .peer = 1, .tag = 7, .bytes = 300};
+	struct mkop irecv = {.kind = OP_IRECV, .request = 9};
+	struct mkop done = {.kind = OP_IRECV_DONE, .peer = 0, .tag = 7, .bytes = 300, .request = 9};
+	struct trace t;
+
+	mktrace_call(m, 1, (struct mkspan){1000, 1010}, "MPI_Irecv", "/b:-+0x2", 1, &irecv);
+	mktrace_call(m, 0, (struct mkspan){1020, 1040}, "MPI_Send", "/a:-+0x1", 1, &send);
+	mktrace_call(m, 1, (struct mkspan){1015, 1060}, "MPI_Wait", "/b:-+0x2", 1, &done);
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL(t.n_ranks, 2);
+	CU_ASSERT_EQUAL(t.events, 9);
+	CU_ASSERT_EQUAL(t.wall_ns, 60);
+	CU_ASSERT_EQUAL_FATAL(t.n_calls, 3);
+	CU_ASSERT_EQUAL(t.ranks[0].begin_ns, 20);
+	CU_ASSERT_EQUAL(t.ranks[0].end_ns, 40);
+	CU_ASSERT_EQUAL(t.ranks[1].first_call, 1);
+	CU_ASSERT_EQUAL(t.ranks[1].calls, 2);
+	CU_ASSERT_EQUAL(t.calls[0].enter_ns, 20);
+	CU_ASSERT_EQUAL(t.calls[0].leave_ns, 40);
+	CU_ASSERT_EQUAL(trace_call_kind(&t, 0), REGION_SEND);
+	CU_ASSERT_EQUAL(trace_call_kind(&t, 2), REGION_WAIT);
+	CU_ASSERT_EQUAL(t.n_sites, 2);
+	CU_ASSERT_STRING_EQUAL(t.sites[t.calls[0].site].path, "/a:-+0x1");
+	CU_ASSERT_EQUAL(t.calls[1].site, t.calls[2].site);
+	CU_ASSERT_EQUAL_FATAL(t.n_ops, 3);
+	CU_ASSERT_EQUAL(t.ops[0].kind, OP_SEND);
+	CU_ASSERT_EQUAL(t.ops[0].bytes, 300);
+	CU_ASSERT_EQUAL(t.ops[0].tag, 7);
+	CU_ASSERT_EQUAL(t.ops[0].call, 0);
+	CU_ASSERT_EQUAL(t.ranks[1].first_op, 1);
+	CU_ASSERT_EQUAL(t.ranks[1].ops, 2);
+	CU_ASSERT_EQUAL(t.ops[2].kind, OP_IRECV_DONE);
+	CU_ASSERT_EQUAL(t.ops[2].request, 9);
+	CU_ASSERT_EQUAL(t.ops[2].call, 2);
+	CU_ASSERT_EQUAL(trace_world_rank(&t, t.ops[2].comm, t.ops[2].peer), 0);
+	trace_release(&t);
+}
+
+static void test_reader_sparse_ids(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 3);
+	uint32_t odd = mktrace_comm(m, "pair", 2, (uint32_t[]){2, 1});
+	struct mkop send = {.kind = OP_SEND, .comm = odd, .peer = 1, .tag = 1, .bytes = 8};
+	struct trace t;
+
+	mktrace_sparse(m, 1610612733, 1000);
+	mktrace_call(m, 2, (struct mkspan){5, 6}, "MPI_Ssend", NULL, 1, &send);
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL_FATAL(t.n_calls, 1);
+	CU_ASSERT_STRING_EQUAL(name_of(&t, 0), "MPI_Ssend");
+	CU_ASSERT_EQUAL(t.calls[0].site, TRACE_NONE);
+	CU_ASSERT_EQUAL_FATAL(t.n_ops, 1);
+	CU_ASSERT_EQUAL(trace_world_rank(&t, t.ops[0].comm, t.ops[0].peer), 1);
+	CU_ASSERT_STRING_EQUAL(t.comms[t.ops[0].comm].name, "pair");
+	trace_release(&t);
+}
+
+static void test_reader_keeps_outermost_calls(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 1);
+	struct mkop coll = {.kind = OP_COLL, .peer = -1, .bytes = 8, .bytes_in = 9};
+	struct trace t;
+
+	mktrace_enter(m, 0, 0, "main", NULL);
+	mktrace_enter(m, 0, 10, "MPI_Comm_dup", "/x:-+0x1");
+	mktrace_enter(m, 0, 20, "MPI_Allreduce", "/y:-+0x1");
+	mktrace_op(m, 0, 25, &coll);
+	mktrace_leave(m, 0, 30, "MPI_Allreduce");
+	mktrace_leave(m, 0, 40, "MPI_Comm_dup");
+	mktrace_leave(m, 0, 45, "MPI_Barrier"); /* was never entered */
+	mktrace_enter(m, 0, 50, "MPI_Barrier", NULL);
+	mktrace_enter(m, 0, 55, "callback", NULL); /* never left: closed with what is around it */
+	mktrace_leave(m, 0, 60, "MPI_Barrier");
+	mktrace_enter(m, 0, 70, "MPI_Recv", NULL); /* never left: killed in it */
+	mktrace_leave(m, 0, 90, "other");
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL_FATAL(t.n_calls, 3);
+	CU_ASSERT_STRING_EQUAL(name_of(&t, 0), "MPI_Comm_dup");
+	CU_ASSERT_EQUAL(t.calls[0].leave_ns, 40);
+	CU_ASSERT_STRING_EQUAL(t.sites[t.calls[0].site].path, "/x:-+0x1");
+	CU_ASSERT_EQUAL(t.calls[1].leave_ns, 60);
+	CU_ASSERT_EQUAL(t.calls[2].enter_ns, 70);
+	CU_ASSERT_EQUAL(t.calls[2].leave_ns, 90);
+	CU_ASSERT_EQUAL(t.ops[0].call, 0);
+	CU_ASSERT_EQUAL(t.ops[0].peer, -1);
+	CU_ASSERT_EQUAL(t.ops[0].bytes_in, 9);
+	trace_release(&t);
+}
+
+static void test_reader_merges_threads(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	uint64_t second = SCHEMA_LOCATION(1, 1);
+	struct mkop send = {.kind = OP_SEND, .peer = 0, .tag = 1, .bytes = 1};
+	struct trace t;
+	uint32_t i;
+
+	mktrace_call(m, 0, (struct mkspan){0, 1}, "MPI_Barrier", NULL, 0, NULL);
+	for (i = 0; i < 10; i++) {
+		send.tag = (int32_t)i;
+		mktrace_call(m, i % 2 ? second : 1, (struct mkspan){10 * i + 5, 10 * i + 12},
+			     "MPI_Send", NULL, 1, &send);
+	}
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL(t.n_ranks, 2);
+	CU_ASSERT_EQUAL_FATAL(t.ranks[1].calls, 10);
+	for (i = 0; i < 10; i++) {
+		CU_ASSERT_EQUAL(t.calls[1 + i].enter_ns, 10 * i + 5);
+		CU_ASSERT_EQUAL(t.calls[1 + i].thread, i % 2);
+		/* records: one thread after the other, each with its own call */
+		CU_ASSERT_EQUAL(t.ops[i].tag, (int)(i < 5 ? 2 * i : 2 * (i - 5) + 1));
+		CU_ASSERT_EQUAL(t.calls[t.ops[i].call].enter_ns, 10 * t.ops[i].tag + 5);
+	}
+	CU_ASSERT_EQUAL(t.ranks[1].end_ns, 102);
+	trace_release(&t);
+}
+
+static void test_reader_applies_clock_offsets(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct trace t;
+
+	mktrace_clock_offset(m, 1, 0, 1000);
+	mktrace_clock_offset(m, 1, 10000, 2000);
+	mktrace_call(m, 0, (struct mkspan){0, 10}, "MPI_Barrier", NULL, 0, NULL);
+	mktrace_call(m, 1, (struct mkspan){0, 5000}, "MPI_Barrier", NULL, 0, NULL);
+	mktrace_call(m, 1, (struct mkspan){9000, 10000}, "MPI_Barrier", NULL, 0, NULL);
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL(t.calls[0].enter_ns, 0);
+	CU_ASSERT_EQUAL(t.calls[1].enter_ns, 1000);
+	CU_ASSERT_EQUAL(t.calls[1].leave_ns, 6500);
+	CU_ASSERT_EQUAL(t.calls[2].leave_ns, 12000);
+	trace_release(&t);
+}
+
+static void test_reader_nodes_and_clocks(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 5);
+	struct trace t;
+
+	mktrace_host(m, 0, "alpha", "boot-1");
+	mktrace_host(m, 1, "beta", "boot-1"); /* two hosts on one machine */
+	mktrace_host(m, 2, "gamma", "boot-2");
+	mktrace_host(m, 3, "alpha", "boot-1");
+	mktrace_host(m, 4, "delta", NULL);
+	mktrace_call(m, 0, (struct mkspan){0, 10}, "MPI_Init", NULL, 0, NULL);
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL(t.nodes, 4);
+	CU_ASSERT_EQUAL(t.clocks, 3);
+	CU_ASSERT_STRING_EQUAL(t.ranks[1].host, "beta");
+	CU_ASSERT_EQUAL(t.ranks[0].node, t.ranks[3].node);
+	CU_ASSERT_NOT_EQUAL(t.ranks[0].node, t.ranks[1].node);
+	CU_ASSERT_EQUAL(t.ranks[0].clock, t.ranks[1].clock);
+	CU_ASSERT_NOT_EQUAL(t.ranks[0].clock, t.ranks[2].clock);
+	CU_ASSERT_NOT_EQUAL(t.ranks[4].clock, t.ranks[2].clock);
+	CU_ASSERT_EQUAL(t.ranks[4].begin_ns, 0); /* without events */
+	CU_ASSERT_EQUAL(t.ranks[4].end_ns, 0);
+	trace_release(&t);
+}
+
+static void test_reader_self_is_one_per_rank(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	uint32_t self = mktrace_comm_self(m), r;
+	struct mkop send = {.kind = OP_SEND, .comm = self, .peer = 0, .tag = 1, .bytes = 8};
+	struct trace t;
+
+	for (r = 0; r < 2; r++) {
+		mktrace_call(m, r, (struct mkspan){r, 2 + r}, "MPI_Send", NULL, 1, &send);
+		mktrace_call(m, r, (struct mkspan){4 + r, 6 + r}, "MPI_Send", NULL, 1, &send);
+	}
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL_FATAL(t.n_ops, 4);
+	CU_ASSERT_EQUAL(t.ops[0].comm, t.ops[1].comm);
+	CU_ASSERT_NOT_EQUAL(t.ops[0].comm, t.ops[2].comm);
+	CU_ASSERT_EQUAL(trace_world_rank(&t, t.ops[0].comm, t.ops[0].peer), 0);
+	CU_ASSERT_EQUAL(trace_world_rank(&t, t.ops[2].comm, t.ops[2].peer), 1);
+	trace_release(&t);
+}
+
+static void test_reader_names_of_other_recorders(void)
+{
+	static const struct {
+		const char *name, *canonical;
+		enum region_kind kind;
+	} rows[] = {
+		{"MPI_Isend", "MPI_Isend", REGION_ISEND},
+		{"mpi_isend_", "MPI_Isend", REGION_ISEND},
+		{"mpi_isend__", "MPI_Isend", REGION_ISEND},
+		{"MPI_ISEND", "MPI_Isend", REGION_ISEND},
+		{"mpi_recv_f08ts_", "MPI_Recv", REGION_RECV},
+		{"PMPI_Waitall", "MPI_Waitall", REGION_WAITALL},
+		{"MPI_Send_c", "MPI_Send", REGION_SEND},
+		{"MPI_Send()", "MPI_Send", REGION_SEND},
+		{"MPI_Comm_c", "MPI_Comm_c", REGION_MPI_LOCAL},
+		{"MPI_Comm_rank", "MPI_Comm_rank", REGION_MPI_LOCAL},
+		{"MPI_Iallreduce", "MPI_Iallreduce", REGION_MPI_LOCAL},
+		{"mpi_", "mpi_", REGION_OTHER},
+		{"MPI", "MPI", REGION_OTHER},
+		{"my_MPI_Send", "my_MPI_Send", REGION_OTHER},
+		{"", "", REGION_OTHER},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *canonical = region_canonical(rows[i].name);
+
+		CU_ASSERT_STRING_EQUAL(canonical, rows[i].canonical);
+		CU_ASSERT_EQUAL(region_classify(rows[i].name), rows[i].kind);
+		free(canonical);
+	}
+}
+
+static void fails(const char *path, const char *words)
+{
+	struct trace t = {.wall_ns = 4711};
+
+	CU_ASSERT_EQUAL(trace_read(path, &t, &err), -1);
+	CU_ASSERT_EQUAL(t.wall_ns, 4711);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, words));
+	if (!strstr(err.text, words))
+		fprintf(stderr, "\"%s\" does not say \"%s\"\n", err.text, words);
+}
+
+static void small_archive(const char *dir)
+{
+	struct mktrace *m = mktrace_new(dir, 2, &err);
+	struct mkop send = {.kind = OP_SEND, .peer = 1, .tag = 7, .bytes = 300};
+	struct mkop recv = {.kind = OP_RECV, .peer = 0, .tag = 7, .bytes = 300};
+
+	mktrace_call(m, 0, (struct mkspan){0, 10}, "MPI_Send", "/a:-+0x1", 1, &send);
+	mktrace_call(m, 1, (struct mkspan){0, 10}, "MPI_Recv", "/a:-+0x1", 1, &recv);
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+}
+
+static void test_reader_says_what_is_wrong(void)
+{
+	char *dir = scratch_new();
+	char *evt = strdup(scratch_path(dir, "traces/1.evt"));
+
+	fails("/nowhere", "/nowhere: No such file");
+	fails(dir, "no OTF2 archive");
+	scratch_store(scratch_path(dir, "a.txt"), "x", 1);
+	fails(scratch_path(dir, "a.txt"), "does not end in .otf2");
+	scratch_store(scratch_path(dir, "a.otf2"), "", 0);
+	fails(scratch_path(dir, "a.otf2"), "empty");
+	scratch_store(scratch_path(dir, "a.otf2"), "hello, world\n", 13);
+	fails(dir, "not an OTF2 archive");
+	small_archive(dir);
+	fails(dir, "2 OTF2 archives in it");
+	unlink(scratch_path(dir, "a.otf2"));
+	CU_ASSERT_EQUAL(mktrace_cut(evt, 30, &err), 0);
+	fails(dir, "ends early");
+	unlink(evt);
+	fails(dir, "1.evt: No such file");
+	CU_ASSERT_EQUAL(mktrace_cut(scratch_path(dir, "traces.def"), 100, &err), 0);
+	fails(dir, "traces.def: ends early");
+	unlink(scratch_path(dir, "traces.def"));
+	fails(dir, "traces.def: No such file");
+	free(evt);
+	scratch_free(dir);
+}
+
+static void test_reader_wants_mpi(void)
+{
+	char *dir = scratch_new();
+	struct mktrace *m = mktrace_new(dir, 1, &err);
+
+	mktrace_enter(m, 0, 0, "main", NULL);
+	mktrace_leave(m, 0, 10, "main");
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	fails(dir, "no MPI call");
+	scratch_free(dir);
+}
+
+static CU_TestInfo tests[] = {
+	{"calls and records", test_reader_calls_and_records},
+	{"sparse ids", test_reader_sparse_ids},
+	{"keeps outermost calls", test_reader_keeps_outermost_calls},
+	{"merges threads", test_reader_merges_threads},
+	{"applies clock offsets", test_reader_applies_clock_offsets},
+	{"nodes and clocks", test_reader_nodes_and_clocks},
+	{"self is one per rank", test_reader_self_is_one_per_rank},
+	{"names of other recorders", test_reader_names_of_other_recorders},
+	{"says what is wrong", test_reader_says_what_is_wrong},
+	{"wants MPI", test_reader_wants_mpi},
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	CU_SuiteInfo suites[] = {{"reader", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+	unsigned failures;
+
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures > 0;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Compiles small programs that print their own call sites, in the form the recorder
+ * writes, and the line they are on; then asks for those lines back.
+ */
+#include "analyze/sites.h"
+
+#include "tests/scratch.h"
+
+#include <CUnit/Basic.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct err err;
+static char *dir;
+
+/* here.c of the programs: here() prints where it is called from. */
+static const char here_source[] =
+	"#define _GNU_SOURCE\n"
+	"#include <elf.h>\n#include <link.h>\n#include <stdint.h>\n#include <stdio.h>\n"
+	"#include <string.h>\n#include <unistd.h>\n"
+	"static uintptr_t place;\n"
+	"static int each(struct dl_phdr_info *o, size_t n, void *d)\n"
+	"{\n"
+	"  char path[4096] = \"\", id[99] = \"-\"; int in = 0, i; (void)n; (void)d;\n"
+	"  for (i = 0; i < o->dlpi_phnum; i++) {\n"
+	"    const ElfW(Phdr) *p = &o->dlpi_phdr[i]; uintptr_t a = o->dlpi_addr + p->p_vaddr;\n"
+	"    if (p->p_type == PT_LOAD && place >= a && place < a + p->p_memsz) in = 1;\n"
+	"    for (uintptr_t q = a; p->p_type == PT_NOTE && q < a + p->p_memsz;) {\n"
+	"      const ElfW(Nhdr) *h = (const void *)q; const unsigned char *b;\n"
+	"      b = (const unsigned char *)q + sizeof(*h) + ((h->n_namesz + 3) & ~3U);\n"
+	"      for (unsigned k = 0; h->n_type == NT_GNU_BUILD_ID && h->n_namesz == 4 &&\n"
+	"           !memcmp(h + 1, \"GNU\", 4) && k < h->n_descsz; k++)\n"
+	"        sprintf(id + 2 * k, \"%02x\", b[k]);\n"
+	"      q = (uintptr_t)b + ((h->n_descsz + 3) & ~3U);\n"
+	"    }\n"
+	"  }\n"
+	"  if (!in) return 0;\n"
+	"  if (*o->dlpi_name) strcpy(path, o->dlpi_name);\n"
+	"  else if (readlink(\"/proc/self/exe\", path, sizeof(path) - 1) < 0) return 0;\n"
+	"  printf(\"%s:%s+0x%lx\\n\", path, id, (long)(place - o->dlpi_addr));\n"
+	"  return 1;\n"
+	"}\n"
+	"__attribute__((noinline)) void here(void);\n"
+	"void here(void)\n"
+	"{\n"
+	"  place = (uintptr_t)__builtin_return_address(0);\n"
+	"  dl_iterate_phdr(each, NULL);\n"
+	"}\n";
+
+/* Line 5 calls directly, line 2 through an inlined function. */
+static const char user_source[] =
+	"void here(void);\n"
+	"static inline __attribute__((always_inline)) void inner(void) { here(); }\n"
+	"__attribute__((noinline)) void exchange(void)\n"
+	"{\n"
+	"	here();\n"
+	"	inner();\n"
+	"	__asm__(\"\");\n"
+	"}\n";
+
+static const char main_source[] =
+	"void exchange(void);\nint main(void) { exchange(); return 0; }\n";
+
+static int sh(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static int sh(const char *format, ...)
+{
+	char command[4096];
+	va_list args;
+	int n;
+
+	n = snprintf(command, sizeof(command), "cd %s && ", dir);
+	va_start(args, format);
+	vsnprintf(command + n, sizeof(command) - (size_t)n, format, args);
+	va_end(args);
+	return system(command);
+}
+
+/* Run the program built last; its two sites as a trace, to be released. */
+static struct trace sites_of_program(void)
+{
+	struct trace t = {.anchor = strdup("test")};
+	size_t n, i = 0;
+	char *text, *line, *rest;
+
+	CU_ASSERT_EQUAL(sh("LD_LIBRARY_PATH=. ./prog > sites"), 0);
+	text = (char *)scratch_load(scratch_path(dir, "sites"), &n);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+	text[n] = 0;
+	t.sites = calloc(2, sizeof(*t.sites));
+	for (rest = text; (line = strsep(&rest, "\n")) && *line && i < 2; i++)
+		t.sites[i].path = strdup(line);
+	t.n_sites = (uint32_t)i;
+	CU_ASSERT_EQUAL_FATAL(i, 2);
+	free(text);
+	return t;
+}
+
+static const char *base(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path ? path : "(null)";
+}
+
+static void check_lines(struct trace *t)
+{
+	CU_ASSERT_EQUAL_FATAL(sites_resolve(t, &err), 0);
+	CU_ASSERT_STRING_EQUAL(base(t->sites[0].file), "user.c");
+	CU_ASSERT_EQUAL(t->sites[0].line, 5);
+	CU_ASSERT_STRING_EQUAL(base(t->sites[0].function), "exchange");
+	CU_ASSERT_STRING_EQUAL(base(t->sites[1].file), "user.c");
+	CU_ASSERT_EQUAL(t->sites[1].line, 2);
+	CU_ASSERT_STRING_EQUAL(base(t->sites[1].function), "inner");
+}
+
+static void check_program(const char *flags)
+{
+	struct trace t;
+
+	CU_ASSERT_EQUAL(sh("cc -g %s -o prog here.c user.c main.c", flags), 0);
+	t = sites_of_program();
+	check_lines(&t);
+	trace_release(&t);
+}
+
+static void test_sites_of_pie(void)
+{
+	check_program("-O2 -pie -fPIE -Wl,--build-id");
+}
+
+static void test_sites_of_fixed_address_program(void)
+{
+	check_program("-O1 -no-pie -fno-pie -Wl,--build-id");
+}
+
+static void test_sites_of_program_without_build_id(void)
+{
+	check_program("-O1 -Wl,--build-id=none");
+}
+
+static void test_sites_of_program_without_address_table(void)
+{
+	struct trace t;
+
+	if (sh("command -v clang >/dev/null"))
+		return;
+	CU_ASSERT_EQUAL(sh("clang -g -O1 -Wl,--build-id -o prog here.c user.c main.c"), 0);
+	t = sites_of_program();
+
+	check_lines(&t);
+	trace_release(&t);
+}
+
+static void test_sites_of_shared_library(void)
+{
+	struct trace t;
+
+	CU_ASSERT_EQUAL(sh("cc -g -O1 -fPIC -shared -Wl,--build-id -o libuser.so here.c user.c"),
+			0);
+	CU_ASSERT_EQUAL(sh("cc -o prog main.c $PWD/libuser.so"), 0);
+	t = sites_of_program();
+	check_lines(&t);
+	trace_release(&t);
+}
+
+static void test_sites_without_debug_information_have_a_function(void)
+{
+	struct trace t;
+
+	CU_ASSERT_EQUAL(sh("cc -O1 -Wl,--build-id -o prog here.c user.c main.c"), 0);
+	t = sites_of_program();
+	CU_ASSERT_EQUAL_FATAL(sites_resolve(&t, &err), 0);
+	CU_ASSERT_PTR_NULL(t.sites[0].file);
+	CU_ASSERT_STRING_EQUAL(base(t.sites[0].function), "exchange");
+	CU_ASSERT_EQUAL(t.sites[0].line, 0);
+	trace_release(&t);
+}
+
+static void test_sites_of_another_build_stay_unknown(void)
+{
+	struct trace t;
+
+	CU_ASSERT_EQUAL(sh("cc -g -O1 -Wl,--build-id -o prog here.c user.c main.c"), 0);
+	t = sites_of_program();
+	CU_ASSERT_EQUAL(sh("cc -g -O2 -DX -Wl,--build-id -o prog here.c user.c main.c"), 0);
+	CU_ASSERT_EQUAL_FATAL(sites_resolve(&t, &err), 0);
+	CU_ASSERT_PTR_NULL(t.sites[0].file);
+	CU_ASSERT_PTR_NULL(t.sites[0].function);
+	trace_release(&t);
+}
+
+static void test_sites_first_known_frame_of_a_path(void)
+{
+	struct trace t;
+	char *path;
+
+	CU_ASSERT_EQUAL(sh("cc -g -O1 -Wl,--build-id -o prog here.c user.c main.c"), 0);
+	t = sites_of_program();
+	CU_ASSERT(asprintf(&path, "/usr/lib/libmpi.so.40:00+0x10;/gone/lib.so:aabb+0x10;%s;%s",
+			   t.sites[0].path, t.sites[1].path) > 0);
+	free(t.sites[0].path);
+	t.sites[0].path = path;
+	check_lines(&t);
+	trace_release(&t);
+}
+
+static void test_sites_that_are_not_well_formed(void)
+{
+	static const char *const texts[] = {
+		"",
+		";;;",
+		"nothing",
+		"/a:b+0x",
+		"/a+0x10",
+		"+0x10",
+		":",
+		"/tmp:-+0x10",
+		"/a:-+0xzz",
+		"/dev/zero:-+0x10",
+		"/a:-+0xffffffffffffffffff",
+	};
+	struct trace t = {.anchor = strdup("test")};
+	size_t n = sizeof(texts) / sizeof(texts[0]), i;
+
+	t.n_sites = (uint32_t)n;
+	t.sites = calloc(n, sizeof(*t.sites));
+	for (i = 0; i < n; i++)
+		t.sites[i].path = strdup(texts[i]);
+	CU_ASSERT_EQUAL(sites_resolve(&t, &err), 0);
+	for (i = 0; i < n; i++) {
+		CU_ASSERT_PTR_NULL(t.sites[i].file);
+		CU_ASSERT_PTR_NULL(t.sites[i].function);
+	}
+	trace_release(&t);
+}
+
+static int make_dir(void)
+{
+	dir = scratch_new();
+	scratch_store(scratch_path(dir, "here.c"), here_source, strlen(here_source));
+	scratch_store(scratch_path(dir, "user.c"), user_source, strlen(user_source));
+	scratch_store(scratch_path(dir, "main.c"), main_source, strlen(main_source));
+	return 0;
+}
+
+static int remove_dir(void)
+{
+	scratch_free(dir);
+	return 0;
+}
+
+static CU_TestInfo tests[] = {
+	{"of pie", test_sites_of_pie},
+	{"of fixed address program", test_sites_of_fixed_address_program},
+	{"of program without build id", test_sites_of_program_without_build_id},
+	{"of program without address table", test_sites_of_program_without_address_table},
+	{"of shared library", test_sites_of_shared_library},
+	{"without debug information have a function",
+	 test_sites_without_debug_information_have_a_function},
+	{"of another build stay unknown", test_sites_of_another_build_stay_unknown},
+	{"first known frame of a path", test_sites_first_known_frame_of_a_path},
+	{"that are not well formed", test_sites_that_are_not_well_formed},
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	CU_SuiteInfo suites[] = {{"sites", make_dir, remove_dir, NULL, NULL, tests},
+				 CU_SUITE_INFO_NULL};
+	unsigned failures;
+
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures > 0;
+}
