@@ -12,7 +12,7 @@
 #include "analyze/run.h"
 
 struct analysis {
-	const struct run *run;             /* NULL for a foreign archive */
+	const struct run *run; /* NULL for a foreign archive */
 	const struct trace *trace;
 	const struct messages *messages;
 	const struct collectives *collectives;

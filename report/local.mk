@@ -2,5 +2,11 @@
 # report/: document -> text, comparison.
 
 noinst_LIBRARIES += libreport.a
-libreport_a_SOURCES =
+libreport_a_SOURCES = \
+	report/columns.c report/columns.h \
+	report/layout.c report/layout.h \
+	report/legend.c report/legend.h \
+	report/pick.c report/pick.h \
+	report/style.c report/style.h \
+	report/text.c report/text.h report/text_hotspots.c report/text_tables.c
 libreport_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)

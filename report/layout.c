@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/layout.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+unsigned layout_columns(const char *text)
+{
+	unsigned n = 0;
+
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}
+
+static void put_bytes(struct layout *l, const char *text, size_t bytes)
+{
+	size_t i;
+
+	for (i = 0; i < bytes; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		putc(c < ' ' || c == 0x7f ? '?' : c, l->out);
+		l->column += (c & 0xc0) != 0x80;
+	}
+}
+
+void layout_put(struct layout *l, enum ink ink, const char *text)
+{
+	if (ink != INK_PLAIN)
+		fputs(style_ink(l->style, ink), l->out);
+	put_bytes(l, text, strlen(text));
+	if (ink != INK_PLAIN)
+		fputs(style_reset(l->style), l->out);
+}
+
+void layout_pad(struct layout *l, unsigned column)
+{
+	while (l->column < column) {
+		putc(' ', l->out);
+		l->column++;
+	}
+}
+
+static void new_line(struct layout *l)
+{
+	putc('\n', l->out);
+	l->column = 0;
+	l->items = 0;
+}
+
+void layout_begin(struct layout *l, const char *label, unsigned indent)
+{
+	l->column = 0;
+	l->items = 0;
+	l->indent = indent;
+	layout_put(l, INK_PLAIN, label);
+}
+
+void layout_words(struct layout *l, const char *text)
+{
+	while (*text) {
+		size_t bytes = strcspn(text, " ");
+		char word[512];
+		unsigned columns;
+
+		snprintf(word, sizeof(word), "%.*s", (int)bytes, text);
+		columns = layout_columns(word);
+		if (l->items && l->column + 1 + columns > l->style->width)
+			new_line(l);
+		if (l->items)
+			layout_pad(l, l->column + 1);
+		else
+			layout_pad(l, l->indent);
+		if (bytes) {
+			layout_put(l, INK_PLAIN, word);
+			l->items++;
+		}
+		text += bytes;
+		text += strspn(text, " ");
+	}
+}
+
+void layout_item(struct layout *l, enum ink ink, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (l->items && l->column + 3 + layout_columns(text) > l->style->width)
+		new_line(l);
+	layout_pad(l, l->items ? l->column + 3 : l->indent);
+	layout_put(l, ink, text);
+	l->items++;
+}
+
+void layout_end(struct layout *l)
+{
+	new_line(l);
+}
+
+size_t layout_fit(const char *text, unsigned columns)
+{
+	size_t fits = 0;
+	size_t i;
+	unsigned used = 0;
+
+	for (i = 0;; i++) {
+		if ((text[i] == ' ' || !text[i]) && used <= columns)
+			fits = i;
+		if (!text[i])
+			return fits;
+		used += ((unsigned char)text[i] & 0xc0) != 0x80;
+	}
+}
+
+void layout_heading(struct layout *l, const char *heading, const char *remark)
+{
+	unsigned columns = layout_columns(remark);
+
+	putc('\n', l->out);
+	l->column = 0;
+	layout_put(l, INK_HEADING, heading);
+	if (columns) {
+		layout_pad(l, l->column + 2);
+		if (l->column + columns < l->style->width)
+			layout_pad(l, l->style->width - columns);
+		layout_put(l, INK_DIM, remark);
+	}
+	new_line(l);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/legend.h"
+
+#include <assert.h>
+
+static const struct legend_row rows[] = {
+#define COST(name, label, colour, meaning) {#name, label},
+#include "analyze/costs.def"
+#undef COST
+};
+
+size_t legend_count(void)
+{
+	return sizeof(rows) / sizeof(rows[0]);
+}
+
+const struct legend_row *legend_at(size_t i)
+{
+	assert(i < legend_count());
+	return &rows[i];
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the named parts of time are called in print, from costs.def. */
+#ifndef REPORT_LEGEND_H
+#define REPORT_LEGEND_H
+
+#include <stddef.h>
+
+struct legend_row {
+	const char *name;  /* key in the document */
+	const char *label; /* "message handlers" */
+};
+
+size_t legend_count(void);
+const struct legend_row *legend_at(size_t i);
+
+#endif

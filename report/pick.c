@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/pick.h"
+
+#include <string.h>
+
+const json_t *pick(const json_t *document, const char *path)
+{
+	char key[64];
+	size_t n;
+
+	while (document && *path) {
+		n = strcspn(path, ".");
+		if (n >= sizeof(key))
+			return NULL;
+		memcpy(key, path, n);
+		key[n] = '\0';
+		document = json_object_get(document, key);
+		path += n + (path[n] == '.');
+	}
+	return document;
+}
+
+double pick_number(const json_t *document, const char *path, double otherwise)
+{
+	const json_t *value = pick(document, path);
+
+	return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+const char *pick_text(const json_t *document, const char *path, const char *otherwise)
+{
+	const json_t *value = pick(document, path);
+
+	return json_is_string(value) ? json_string_value(value) : otherwise;
+}
+
+int pick_check(const json_t *document, struct err *err)
+{
+	const char *schema = pick_text(document, "schema", NULL);
+
+	if (!schema)
+		return err_set(err, "not a document of contend: it has no \"schema\"");
+	if (strcmp(schema, "contend/1"))
+		return err_set(err, "document of schema \"%s\", this version reads \"contend/1\"",
+			       schema);
+	return 0;
+}

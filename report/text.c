@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/text.h"
+
+#include "report/legend.h"
+#include "report/pick.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts under this share of rank time are not worth a place on the first screen. */
+#define SHARE_SHOWN 0.005
+#define PARTS_SHOWN 5
+
+static const char *plural(double n)
+{
+	return n == 1.0 ? "" : "s";
+}
+
+/* The program's name, its arguments as far as they fit. */
+static void put_command(struct layout *l, const char *command)
+{
+	unsigned room = l->style->width / 2;
+
+	if (layout_columns(command) <= room)
+		layout_item(l, INK_HEADING, "%s", command);
+	else
+		layout_item(l, INK_HEADING, "%.*s...", (int)room - 3, command);
+}
+
+static void put_run(struct layout *l, const json_t *document)
+{
+	double ranks = pick_number(document, "run.ranks", 0.0);
+	double nodes = pick_number(document, "run.nodes", 0.0);
+	double cost = pick_number(document, "quality.recording_cost_share", -1.0);
+	double clock_s = pick_number(document, "quality.clock_error_s", 0.0);
+	const char *ended = pick_text(document, "run.ended", "unknown");
+
+	layout_begin(l, "", 0);
+	layout_item(l, INK_DIM, "contend %s", pick_text(document, "generator.version", "?"));
+	put_command(l, pick_text(document, "run.command", "?"));
+	layout_item(l, INK_PLAIN, "%.0f rank%s, %.0f node%s", ranks, plural(ranks), nodes,
+		    plural(nodes));
+	layout_item(l, INK_PLAIN, "%s",
+		    number_seconds(pick_number(document, "run.wall_s", 0.0)).text);
+	if (strcmp(ended, "finalize") && strcmp(ended, "unknown"))
+		layout_item(l, INK_DOUBT, "ended by %s", ended);
+	if (cost >= 0.0)
+		layout_item(l, INK_PLAIN, "recording cost about %s of it", number_share(cost).text);
+	if (nodes > 1.0)
+		layout_item(l, INK_PLAIN, "clock error %s", number_seconds(clock_s).text);
+	layout_end(l);
+}
+
+static void put_verdict(struct layout *l, const json_t *document)
+{
+	const json_t *sentence;
+	size_t i;
+
+	layout_begin(l, "", 0);
+	json_array_foreach(pick(document, "summary.verdict"), i, sentence)
+		layout_words(l, json_string_value(sentence));
+	layout_end(l);
+}
+
+struct share {
+	const struct legend_row *row;
+	double share;
+	double low;
+	double high;
+};
+
+static int by_share(const void *pa, const void *pb)
+{
+	const struct share *a = pa;
+	const struct share *b = pb;
+
+	if (a->share != b->share)
+		return a->share > b->share ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* The largest parts of the communication with their intervals. */
+static void put_parts(struct layout *l, const json_t *document)
+{
+	double total_s = pick_number(document, "budget.total_s", 0.0);
+	struct share *shares;
+	size_t n = 0;
+	size_t i;
+
+	shares = calloc(legend_count(), sizeof(*shares));
+	for (i = 0; shares && total_s > 0.0 && i < legend_count(); i++) {
+		const struct legend_row *row = legend_at(i);
+		const json_t *part = json_object_get(pick(document, "budget.parts"), row->name);
+		double share = pick_number(part, "share", 0.0);
+
+		if (share >= SHARE_SHOWN && strcmp(row->name, "compute"))
+			shares[n++] = (struct share){row, share,
+						     pick_number(part, "low_s", 0.0) / total_s,
+						     pick_number(part, "high_s", 0.0) / total_s};
+	}
+	if (n)
+		qsort(shares, n, sizeof(*shares), by_share);
+	layout_begin(l, "", 2);
+	for (i = 0; i < n && i < PARTS_SHOWN; i++) {
+		struct number bounds = number_bounds(shares[i].low, shares[i].high);
+
+		layout_item(l, INK_PLAIN, "%s %s%s%s%s", shares[i].row->label,
+			    number_share(shares[i].share).text, *bounds.text ? " [" : "",
+			    bounds.text, *bounds.text ? "]" : "");
+	}
+	if (n)
+		layout_end(l);
+	free(shares);
+}
+
+static void put_conditions(struct layout *l, const json_t *document)
+{
+	const json_t *conditions = pick(document, "quality.conditions");
+	const json_t *sentence;
+	char remark[64];
+	size_t i;
+
+	snprintf(remark, sizeof(remark), "confidence: %s",
+		 pick_text(document, "quality.confidence", "unknown"));
+	layout_heading(l, "CONDITIONS", remark);
+	json_array_foreach(conditions, i, sentence) {
+		layout_begin(l, "- ", 2);
+		layout_words(l, json_string_value(sentence));
+		layout_end(l);
+	}
+	if (!json_array_size(conditions)) {
+		layout_begin(l, "", 2);
+		layout_words(l, "none: clock, machine parameters and trace are as they should be");
+		layout_end(l);
+	}
+}
+
+const char *text_shell_word(const char *word, size_t size, char buffer[size])
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+=./:@%,^";
+	size_t used = 0;
+
+	if (*word && !word[strspn(word, plain)]) {
+		snprintf(buffer, size, "%s", word);
+		return buffer;
+	}
+	buffer[used++] = '\'';
+	for (; *word && used + 6 < size; word++)
+		if (*word == '\'')
+			used += (size_t)snprintf(buffer + used, size - used, "'\\''");
+		else
+			buffer[used++] = *word;
+	snprintf(buffer + used, size - used, "'");
+	return buffer;
+}
+
+/* The last line is a command: what a person would want to type now. */
+static void put_next(struct layout *l, const json_t *document)
+{
+	const json_t *first = json_array_get(pick(document, "hotspots"), 0);
+	const char *run = pick_text(document, "run.directory", NULL);
+	const char *recorder = pick_text(document, "run.recorder", "");
+	char place[400];
+	char why[600];
+	char word[1024];
+	char command[1200];
+
+	text_shell_word(run ? run : "RUN", sizeof(word), word);
+	if (!strcmp(recorder, "another tool")) {
+		snprintf(why, sizeof(why), "Record with contend to see call sites:");
+		snprintf(command, sizeof(command), "mpirun -n %.0f contend record ./app",
+			 pick_number(document, "run.ranks", 1.0));
+	} else if (first) {
+		snprintf(why, sizeof(why), "Change %s, record again and compare:",
+			 text_place(pick(first, "callsite"), sizeof(place), place));
+		snprintf(command, sizeof(command), "contend diff %s contend.latest", word);
+	} else {
+		snprintf(why, sizeof(why), "What was recorded, and with which options:");
+		snprintf(command, sizeof(command), "contend info %s", word);
+	}
+	putc('\n', l->out);
+	layout_begin(l, "", 0);
+	layout_words(l, why);
+	layout_end(l);
+	layout_begin(l, "  ", 2);
+	layout_put(l, INK_HEADING, command);
+	layout_end(l);
+}
+
+int text_report(const json_t *document, const struct style *style, FILE *out, struct err *err)
+{
+	struct layout l = {.out = out, .style = style};
+
+	if (pick_check(document, err))
+		return -1;
+	put_run(&l, document);
+	put_verdict(&l, document);
+	put_parts(&l, document);
+	text_hotspots(&l, document);
+	if (text_budget_table(&l, document, err) || text_ranks_table(&l, document, err) ||
+	    text_callsites_table(&l, document, err))
+		return -1;
+	put_conditions(&l, document);
+	put_next(&l, document);
+	return 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A document as text for a terminal: the verdict in words, where the time went,
+ * hotspots with why, where and what to try, tables, doubts, the next command.
+ */
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include <jansson.h>
+
+#include "common/err.h"
+#include "report/layout.h"
+
+/* The whole report. Returns 0, or -1 with *err set (not a document of this version). */
+int text_report(const json_t *document, const struct style *style, FILE *out, struct err *err);
+
+/* The hotspots, or that there are none. */
+void text_hotspots(struct layout *l, const json_t *document);
+
+/* One hotspot of the document as its lines; number from 1. */
+void text_hotspot(struct layout *l, const json_t *hotspot, size_t number);
+
+/* "em3d.c:118 in exchange()", or the address, or "unknown place", into buffer; returned. */
+const char *text_place(const json_t *callsite, size_t size, char buffer[size]);
+
+/* A word for the shell, quoted where that is needed, into buffer; returned. */
+const char *text_shell_word(const char *word, size_t size, char buffer[size]);
+
+/* Tables of the report; each prints its heading, or nothing when there are no rows. */
+int text_budget_table(struct layout *l, const json_t *document, struct err *err);
+int text_ranks_table(struct layout *l, const json_t *document, struct err *err);
+int text_callsites_table(struct layout *l, const json_t *document, struct err *err);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/pick.h"
+#include "report/text.h"
+
+#include <string.h>
+
+/* Columns: number, severity, kind, then the title. */
+#define LABEL_COLUMN 8
+#define TITLE_COLUMN 17
+
+/* "em3d.c:118" of a file, "app+0x1234" of an address, or nothing. */
+static size_t put_location(const json_t *callsite, size_t size, char buffer[size])
+{
+	const char *file = pick_text(callsite, "file", NULL);
+	const char *address = pick_text(callsite, "address", NULL);
+	int line = (int)pick_number(callsite, "line", 0.0);
+	const char *colon = address ? strrchr(address, ':') : NULL;
+	const char *offset = colon ? strchr(colon, '+') : NULL;
+	const char *base;
+
+	buffer[0] = '\0';
+	if (file) {
+		base = strrchr(file, '/');
+		base = base ? base + 1 : file;
+		snprintf(buffer, size, line ? "%s:%d" : "%s", base, line);
+	} else if (offset) {
+		base = memrchr(address, '/', (size_t)(colon - address));
+		base = base ? base + 1 : address;
+		snprintf(buffer, size, "%.*s%s", (int)(colon - base), base, offset);
+	}
+	return strlen(buffer);
+}
+
+const char *text_place(const json_t *callsite, size_t size, char buffer[size])
+{
+	const char *function = pick_text(callsite, "function", NULL);
+	size_t used = put_location(callsite, size, buffer);
+
+	if (function && used < size)
+		used += (size_t)snprintf(buffer + used, size - used, "%s%s()", used ? " in " : "",
+					 function);
+	if (!used)
+		snprintf(buffer, size, "place not recorded");
+	return buffer;
+}
+
+struct severity_row {
+	const char *name;
+	const char *label;
+	enum ink ink;
+};
+
+static const struct severity_row *severity_of(const json_t *hotspot)
+{
+	static const struct severity_row rows[] = {
+		{"low", "LOW", INK_PLAIN},
+		{"medium", "MEDIUM", INK_DOUBT},
+		{"high", "HIGH", INK_BAD},
+	};
+	const char *name = pick_text(hotspot, "severity", "low");
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		if (!strcmp(rows[i].name, name))
+			return &rows[i];
+	return &rows[0];
+}
+
+/* Title and savings on one line; what does not fit goes on below the title. */
+static void put_title(struct layout *l, const json_t *hotspot)
+{
+	double high_s = json_number_value(json_array_get(pick(hotspot, "saves_s"), 2));
+	double high = json_number_value(json_array_get(pick(hotspot, "saves_share"), 2));
+	const char *title = pick_text(hotspot, "title", "?");
+	struct style narrow = *l->style;
+	struct layout below = *l;
+	char saves[80];
+	char first[256];
+	size_t fits;
+
+	snprintf(saves, sizeof(saves), "%s  %4s", number_seconds(high_s).text,
+		 number_share(high).text);
+	narrow.width -= layout_columns(saves) + 2;
+	fits = layout_fit(title, narrow.width > TITLE_COLUMN ? narrow.width - TITLE_COLUMN : 0);
+	snprintf(first, sizeof(first), "%.*s", (int)fits, title);
+	layout_put(l, INK_PLAIN, first);
+	layout_pad(l, l->style->width - layout_columns(saves));
+	layout_put(l, INK_HEADING, saves);
+	layout_end(l);
+	title += fits;
+	title += strspn(title, " ");
+	if (*title) {
+		below.style = &narrow;
+		layout_begin(&below, "", TITLE_COLUMN);
+		layout_words(&below, title);
+		layout_end(&below);
+	}
+}
+
+static void put_line(struct layout *l, const char *label, const char *text)
+{
+	layout_begin(l, label, LABEL_COLUMN);
+	layout_words(l, text);
+	layout_end(l);
+}
+
+void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
+{
+	const struct severity_row *severity = severity_of(hotspot);
+	char label[32];
+	char place[400];
+	char where[480];
+
+	snprintf(label, sizeof(label), "%zu ", number);
+	layout_begin(l, label, 0);
+	layout_put(l, severity->ink, severity->label);
+	layout_pad(l, LABEL_COLUMN + 1);
+	layout_put(l, INK_PLAIN, pick_text(hotspot, "kind", "?"));
+	layout_put(l, INK_PLAIN, " ");
+	layout_pad(l, TITLE_COLUMN);
+	put_title(l, hotspot);
+	snprintf(where, sizeof(where), "%s  %s", pick_text(hotspot, "callsite.mpi", ""),
+		 text_place(pick(hotspot, "callsite"), sizeof(place), place));
+	put_line(l, "  why", pick_text(hotspot, "why", "?"));
+	put_line(l, "  where", where);
+	put_line(l, "  try", pick_text(hotspot, "advice", "?"));
+}
+
+void text_hotspots(struct layout *l, const json_t *document)
+{
+	const json_t *list = pick(document, "hotspots");
+	size_t n = json_array_size(list);
+	char more[80];
+	size_t i;
+
+	layout_heading(l, "HOTSPOTS", n ? "saves at most, of wall time" : "");
+	if (!n)
+		put_line(
+			l, "  none",
+			"no place in the program was found where contention costs more than can be "
+			"told from noise");
+	for (i = 0; i < n && i < l->style->top; i++)
+		text_hotspot(l, json_array_get(list, i), i + 1);
+	if (i < n) {
+		snprintf(more, sizeof(more), "and %zu smaller: --top=%zu shows them", n - i, n);
+		put_line(l, "", more);
+	}
+}

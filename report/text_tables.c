@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/columns.h"
+#include "report/legend.h"
+#include "report/pick.h"
+#include "report/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts that print as 0.0 % of both views are left out. */
+#define SHARE_SHOWN 0.0005
+
+#define BAR_MAX 40
+
+static struct number seconds_or_dash(double s)
+{
+	return s == 0.0 ? (struct number){"-"} : number_seconds(s);
+}
+
+static struct number share_or_dash(double share)
+{
+	return share == 0.0 ? (struct number){"-"} : number_share(share);
+}
+
+struct budget_row {
+	const struct legend_row *legend;
+	const json_t *part; /* of the budget */
+	double share;       /* of rank time */
+	double blame;       /* of message time */
+};
+
+static int by_share(const void *pa, const void *pb)
+{
+	const struct budget_row *a = pa;
+	const struct budget_row *b = pb;
+
+	if (a->share != b->share)
+		return a->share > b->share ? -1 : 1;
+	return a->legend < b->legend ? -1 : a->legend > b->legend;
+}
+
+/* Fills rows with the parts worth a line, largest first; returns how many. */
+static size_t budget_rows(const json_t *document, struct budget_row *rows)
+{
+	const json_t *budget = pick(document, "budget.parts");
+	const json_t *blame = pick(document, "blame.parts");
+	size_t n = 0;
+	size_t i;
+
+	for (i = 0; i < legend_count(); i++) {
+		struct budget_row row = {.legend = legend_at(i)};
+
+		row.part = json_object_get(budget, row.legend->name);
+		row.share = pick_number(row.part, "share", 0.0);
+		row.blame = pick_number(json_object_get(blame, row.legend->name), "share", 0.0);
+		if (row.share >= SHARE_SHOWN || row.blame >= SHARE_SHOWN)
+			rows[n++] = row;
+	}
+	qsort(rows, n, sizeof(*rows), by_share);
+	return n;
+}
+
+/* Narrow terminals get fewer columns rather than broken lines. */
+#define BOUNDS_FROM_WIDTH 66
+#define BAR_FROM_WIDTH    76
+
+static void add_budget_row(struct columns *c, const struct style *s, const struct budget_row *row,
+			   double total_s)
+{
+	double low = pick_number(row->part, "low_s", 0.0) / total_s;
+	double high = pick_number(row->part, "high_s", 0.0) / total_s;
+	unsigned width = s->width - (BAR_FROM_WIDTH - 10);
+	char bar[3 * BAR_MAX + 4];
+
+	columns_add(c);
+	columns_put(c, INK_PLAIN, row->legend->label);
+	columns_put(c, INK_PLAIN, seconds_or_dash(pick_number(row->part, "s", 0.0)).text);
+	columns_put(c, INK_PLAIN, share_or_dash(row->share).text);
+	if (s->width >= BOUNDS_FROM_WIDTH)
+		columns_put(c, INK_PLAIN, number_bounds(low, high).text);
+	columns_put(c, INK_PLAIN, share_or_dash(row->blame).text);
+	if (s->width >= BAR_FROM_WIDTH)
+		columns_put(c, INK_DIM,
+			    style_bar(s, row->share, width > BAR_MAX ? BAR_MAX : width, bar));
+}
+
+static struct columns *budget_columns(const struct style *s)
+{
+	static const struct column wide[] = {
+		{"", COLUMN_LEFT},
+		{"time", COLUMN_RIGHT},
+		{"of rank time", COLUMN_RIGHT},
+		{"bounds", COLUMN_RIGHT},
+		{"of message time", COLUMN_RIGHT},
+		{"", COLUMN_LEFT},
+	};
+	static const struct column narrow[] = {
+		{"", COLUMN_LEFT},
+		{"time", COLUMN_RIGHT},
+		{"of ranks", COLUMN_RIGHT},
+		{"messages", COLUMN_RIGHT},
+	};
+
+	if (s->width < BOUNDS_FROM_WIDTH)
+		return columns_new(s, 4, narrow);
+	return columns_new(s, s->width < BAR_FROM_WIDTH ? 5 : 6, wide);
+}
+
+int text_budget_table(struct layout *l, const json_t *document, struct err *err)
+{
+	double total_s = pick_number(document, "budget.total_s", 0.0);
+	double mean_s = pick_number(document, "blame.mean_s", 0.0);
+	struct budget_row *rows;
+	struct columns *c = NULL;
+	char remark[160];
+	size_t n;
+	size_t i;
+	int ret = -1;
+
+	rows = calloc(legend_count(), sizeof(*rows));
+	if (rows)
+		c = budget_columns(l->style);
+	if (!c) {
+		err_set(err, "out of memory for the table of the budget");
+		goto out;
+	}
+	n = total_s > 0.0 ? budget_rows(document, rows) : 0;
+	for (i = 0; i < n; i++)
+		add_budget_row(c, l->style, &rows[i], total_s);
+	snprintf(remark, sizeof(remark), "rank time %s", number_seconds(total_s).text);
+	if (mean_s > 0.0)
+		snprintf(remark, sizeof(remark), "rank time %s, %s messages of %s on average",
+			 number_seconds(total_s).text,
+			 number_count(pick_number(document, "blame.messages", 0.0)).text,
+			 number_seconds(mean_s).text);
+	layout_heading(l, "WHERE TIME GOES", remark);
+	ret = columns_print(c, l->out, err);
+out:
+	columns_free(c);
+	free(rows);
+	return ret;
+}
+
+int text_ranks_table(struct layout *l, const json_t *document, struct err *err)
+{
+	static const struct column heads[] = {
+		{"", COLUMN_LEFT},        {"least", COLUMN_RIGHT}, {"rank", COLUMN_RIGHT},
+		{"median", COLUMN_RIGHT}, {"most", COLUMN_RIGHT},  {"rank", COLUMN_RIGHT},
+	};
+	static const char *const names[] = {"compute", "communication", "contention"};
+	static const char *const labels[] = {"computation", "communication", "of it contention"};
+	struct columns *c;
+	size_t i;
+	int ret;
+
+	if (pick_number(document, "run.ranks", 0.0) < 2.0)
+		return 0;
+	c = columns_new(l->style, 6, heads);
+	if (!c)
+		return err_set(err, "out of memory for the table of ranks");
+	for (i = 0; i < 3; i++) {
+		const json_t *row = pick(pick(document, "spread"), names[i]);
+
+		columns_add(c);
+		columns_put(c, INK_PLAIN, labels[i]);
+		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "min_s", 0.0)).text);
+		columns_put(c, INK_DIM, number_count(pick_number(row, "min_rank", 0.0)).text);
+		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "median_s", 0.0)).text);
+		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "max_s", 0.0)).text);
+		columns_put(c, INK_DIM, number_count(pick_number(row, "max_rank", 0.0)).text);
+	}
+	layout_heading(l, "RANKS", "");
+	ret = columns_print(c, l->out, err);
+	columns_free(c);
+	return ret;
+}
+
+int text_callsites_table(struct layout *l, const json_t *document, struct err *err)
+{
+	static const struct column heads[] = {
+		{"time", COLUMN_RIGHT},  {"share", COLUMN_RIGHT}, {"contention", COLUMN_RIGHT},
+		{"calls", COLUMN_RIGHT}, {"call", COLUMN_LEFT},   {"where", COLUMN_CUT},
+	};
+	const json_t *list = pick(document, "callsites");
+	size_t n = json_array_size(list);
+	struct columns *c;
+	char place[400];
+	size_t i;
+	int ret;
+
+	if (!n)
+		return 0;
+	c = columns_new(l->style, 6, heads);
+	if (!c)
+		return err_set(err, "out of memory for the table of call sites");
+	for (i = 0; i < n && i < l->style->top; i++) {
+		const json_t *row = json_array_get(list, i);
+		const json_t *callsite = pick(row, "callsite");
+
+		columns_add(c);
+		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
+		columns_put(c, INK_PLAIN, number_share(pick_number(row, "share", 0.0)).text);
+		columns_put(c, INK_PLAIN,
+			    seconds_or_dash(pick_number(row, "contention_s", 0.0)).text);
+		columns_put(c, INK_PLAIN, number_count(pick_number(row, "calls", 0.0)).text);
+		columns_put(c, INK_PLAIN, pick_text(callsite, "mpi", "?"));
+		columns_put(c, INK_PLAIN, text_place(callsite, sizeof(place), place));
+	}
+	layout_heading(l, "CALL SITES",
+		       n > i ? "share of rank time; --top=N shows more" : "share of rank time");
+	ret = columns_print(c, l->out, err);
+	columns_free(c);
+	return ret;
+}
