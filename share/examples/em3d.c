@@ -9,24 +9,14 @@
  * Every edge is a hash of (seed, kind, node, edge), so any rank can draw any part of the
  * graph, and the same graph gives the same numbers on any number of ranks (--parts).
  */
-#include <getopt.h>
-#include <limits.h>
+#include "em3d_options.h"
+
 #include <math.h>
 #include <mpi.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum order { ORDER_ORIGINAL, ORDER_STAGGERED, ORDER_RANDOM };
-enum send { SEND_SSEND, SEND_SEND, SEND_ISEND };
-
-struct job {
-	int nodes, degree, nonlocal, span, iterations, values, width, compute, parts, seed;
-	int order, send, verify, help; /* an enum order, an enum send */
-	int rank, ranks;
-};
 
 /* The E or the H nodes of one rank: n own values, then the ghosts that its edges' other side reads. */
 struct field {
@@ -40,54 +30,16 @@ struct field {
 	int *send_count, *send_at; /* own values wanted, by destination rank */
 	int wanted, *send_index;   /* all of those, which they are */
 	double *outbox;            /* packed in that order */
-};
-
-static const char *const order_names[] = {"original", "staggered", "random", NULL};
-static const char *const send_names[] = {"ssend", "send", "isend", NULL};
-
-enum kind { NUMBER, NAME, FLAG };
-
-static const struct row {
-	const char *name;
-	size_t at;
-	enum kind kind;
-	int least, most, preset;  /* a flag sets least */
-	const char *const *names; /* a NAME is one of these */
-	const char *help;
-} rows[] = {
-#define AT(field) offsetof(struct job, field)
-	{"nodes", AT(nodes), NUMBER, 1, 10000000, 3200, NULL, "graph nodes of each kind, E and H"},
-	{"degree", AT(degree), NUMBER, 1, 1000, 32, NULL, "neighbours of each node"},
-	{"nonlocal", AT(nonlocal), NUMBER, 0, 100, 100, NULL, "per cent of edges to other ranks"},
-	{"span", AT(span), NUMBER, 1, INT_MAX, 15, NULL, "those are at most so many ranks away"},
-	{"iterations", AT(iterations), NUMBER, 1, INT_MAX / 2, 100, NULL, "updates of E and of H"},
-	{"values", AT(values), NUMBER, 0, INT_MAX, 10, NULL, "values in a message; 0: no limit"},
-	{"width", AT(width), NUMBER, 1, 100000, 1, NULL, "doubles in a value"},
-	{"compute", AT(compute), NUMBER, 1, INT_MAX, 1, NULL, "work per edge, as a multiple"},
-	{"parts", AT(parts), NUMBER, 0, 1000000, 0, NULL, "ranks the graph is drawn for; 0: all"},
-	{"seed", AT(seed), NUMBER, 0, INT_MAX, 1, NULL, "of the graph and the random order"},
-	{"order", AT(order), NAME, 0, 0, 0, order_names,
-	 "of destinations: original (0, 1, 2, ...), staggered (next rank first) or random"},
-	{"send", AT(send), NAME, 0, 0, 0, send_names, "ssend, send or isend"},
-	{"verify", AT(verify), FLAG, 1, 1, 1, NULL, "compare with a serial run (the default)"},
-	{"no-verify", AT(verify), FLAG, 0, 0, 1, NULL, "do not"},
-	{"help", AT(help), FLAG, 1, 1, 0, NULL, "show this text"},
-};
-enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
-
-struct blocks { /* in flight; room for one value in each */
-	MPI_Request *request;
+	MPI_Request *request;      /* room for one per value received or sent */
 	MPI_Status *status;
 };
 
 static void *must_alloc(size_t n, size_t size)
 {
-	void *p = calloc(n ? n : 1, size);
+	void *p = calloc(n + 1, size);
 
-	if (!p) {
-		fprintf(stderr, "em3d: out of memory for %zu x %zu bytes\n", n, size);
-		MPI_Abort(MPI_COMM_WORLD, 1);
-	}
+	if (!p)
+		MPI_Abort(MPI_COMM_WORLD, fprintf(stderr, "em3d: out of memory\n") > 0);
 	return p;
 }
 
@@ -142,7 +94,14 @@ static int compare_ints(const void *a, const void *b)
 	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
-/* Draw f's edges; leave in other->ghost the nodes of the other kind that they need from elsewhere. */
+static int ghost_find(const struct field *f, int node)
+{
+	int *at = bsearch(&node, f->ghost, f->ghosts, sizeof(int), compare_ints);
+
+	return (int)(at - f->ghost);
+}
+
+/* Draw f's edges; leave in other->ghost the nodes that it needs from elsewhere. */
 static void field_draw(struct field *f, struct field *other, const struct job *job)
 {
 	size_t edges = (size_t)f->n * job->degree, i, unique = 0, n = 0;
@@ -165,10 +124,7 @@ static void field_draw(struct field *f, struct field *other, const struct job *j
 		if (f->edge[i] >= other->first && f->edge[i] < other->first + other->n)
 			f->edge[i] -= other->first;
 		else
-			f->edge[i] =
-				other->n + (int)((int *)bsearch(&f->edge[i], other->ghost, unique,
-								sizeof(int), compare_ints) -
-						 other->ghost);
+			f->edge[i] = other->n + ghost_find(other, f->edge[i]);
 	}
 }
 
@@ -187,6 +143,8 @@ static void field_connect(struct field *f, const struct job *job)
 		f->send_at[r] = f->wanted;
 		f->wanted += f->send_count[r];
 	}
+	f->request = must_alloc((size_t)f->ghosts + f->wanted, sizeof(*f->request));
+	f->status = must_alloc((size_t)f->ghosts + f->wanted, sizeof(*f->status));
 	f->send_index = must_alloc(f->wanted, sizeof(int));
 	f->outbox = must_alloc((size_t)f->wanted * job->width, sizeof(double));
 	MPI_Alltoallv(f->ghost, f->recv_count, f->recv_at, MPI_INT, f->send_index, f->send_count,
@@ -206,11 +164,11 @@ static void field_preset(struct field *f, const struct job *job)
 
 static void fields_init(struct field field[2], const struct job *job)
 {
-	for (int kind = 0; kind < 2; kind++) {
-		field[kind].first = block_first(job->nodes, job->ranks, job->rank);
-		field[kind].n =
-			block_first(job->nodes, job->ranks, job->rank + 1) - field[kind].first;
-	}
+	int first = block_first(job->nodes, job->ranks, job->rank);
+	int n = block_first(job->nodes, job->ranks, job->rank + 1) - first;
+
+	field[0] = (struct field){.kind = 0, .first = first, .n = n};
+	field[1] = (struct field){.kind = 1, .first = first, .n = n};
 	field_draw(&field[0], &field[1], job);
 	field_draw(&field[1], &field[0], job);
 	for (int kind = 0; kind < 2; kind++) {
@@ -228,6 +186,8 @@ static void field_release(struct field *f)
 	free(f->recv_count);
 	free(f->send_index);
 	free(f->outbox);
+	free(f->request);
+	free(f->status);
 }
 
 /* The order in which this rank walks the others; it has ranks entries, its own among them. */
@@ -250,8 +210,8 @@ static void walk_plan(int *walk, const struct job *job, int round)
  * Fill f's ghosts. Messages between two ranks are told apart by their order alone. Not inlined,
  * so that profiles show its name.
  */
-static __attribute__((noinline)) void exchange(struct field *f, const struct job *job,
-					       const int *walk, struct blocks *blocks)
+__attribute__((noinline)) static void exchange(struct field *f, const struct job *job,
+					       const int *walk)
 {
 	size_t bytes = job->width * sizeof(double);
 	int n = 0;
@@ -265,8 +225,7 @@ static __attribute__((noinline)) void exchange(struct field *f, const struct job
 		for (int left = f->recv_count[r]; left > 0; left -= job->values) {
 			int count = (left < job->values ? left : job->values) * job->width;
 
-			MPI_Irecv(in, count, MPI_DOUBLE, r, 0, MPI_COMM_WORLD,
-				  &blocks->request[n++]);
+			MPI_Irecv(in, count, MPI_DOUBLE, r, 0, MPI_COMM_WORLD, &f->request[n++]);
 			in += count;
 		}
 	}
@@ -283,11 +242,11 @@ static __attribute__((noinline)) void exchange(struct field *f, const struct job
 				MPI_Send(out, count, MPI_DOUBLE, to, 0, MPI_COMM_WORLD);
 			else
 				MPI_Isend(out, count, MPI_DOUBLE, to, 0, MPI_COMM_WORLD,
-					  &blocks->request[n++]);
+					  &f->request[n++]);
 			out += count;
 		}
 	}
-	MPI_Waitall(n, blocks->request, blocks->status);
+	MPI_Waitall(n, f->request, f->status);
 }
 
 /* E -= w H and H += w E over all edges: leapfrog. */
@@ -315,9 +274,6 @@ static void update(struct field *f, const struct field *other, const struct job 
 /* All iterations. time_s[0]: the whole; time_s[1]: what this rank spent in exchange(). */
 static void run(struct field field[2], const struct job *job, double time_s[2])
 {
-	size_t n = (size_t)field[0].ghosts + field[0].wanted + field[1].ghosts + field[1].wanted;
-	struct blocks blocks = {must_alloc(n, sizeof(MPI_Request)),
-				must_alloc(n, sizeof(MPI_Status))};
 	int *walk = must_alloc(job->ranks, sizeof(*walk));
 	double start_s, before_s;
 
@@ -328,16 +284,16 @@ static void run(struct field field[2], const struct job *job, double time_s[2])
 		struct field *f = &field[half % 2], *other = &field[!(half % 2)];
 
 		walk_plan(walk, job, half);
+		if (job->barrier)
+			MPI_Barrier(MPI_COMM_WORLD);
 		before_s = MPI_Wtime();
-		exchange(other, job, walk, &blocks);
+		exchange(other, job, walk);
 		time_s[1] += MPI_Wtime() - before_s;
 		update(f, other, job);
 	}
 	MPI_Barrier(MPI_COMM_WORLD);
 	time_s[0] = MPI_Wtime() - start_s;
 	free(walk);
-	free(blocks.status);
-	free(blocks.request);
 }
 
 static double node_digest(const struct field *f, int node, int width)
@@ -382,101 +338,47 @@ static int verify(const struct field field[2], const struct job *job, double *su
 	return wrong;
 }
 
-static void help(void)
-{
-	puts("usage: em3d [OPTION...]\n"
-	     "Waves on an irregular bipartite graph, whose ghost values go over MPI.");
-	for (int i = 0; i < ROWS; i++) {
-		printf("  --%-12s %s", rows[i].name, rows[i].help);
-		printf(rows[i].kind == NUMBER ? " (%d)\n" : "\n", rows[i].preset);
-	}
-}
-
-/* Returns 0, or -1 when arg is no value of the option. */
-static int option_set(struct job *job, const struct row *row, const char *arg)
-{
-	long n = row->least;
-	char *end;
-
-	if (row->kind == NUMBER) {
-		n = strtol(arg, &end, 10);
-		if (end == arg || *end || n < row->least || n > row->most)
-			return -1;
-	} else if (row->kind == NAME) {
-		for (n = 0; row->names[n] && strcmp(row->names[n], arg);)
-			n++;
-		if (!row->names[n])
-			return -1;
-	}
-	*(int *)((char *)job + row->at) = (int)n;
-	return 0;
-}
-
-/* Fill *job from the command line. Returns 0, or -1 after rank 0 said what is wrong. */
-static int job_parse(struct job *job, int argc, char **argv)
-{
-	struct option table[ROWS + 1] = {{0}};
-	int i, bad = 0;
-
-	opterr = job->rank == 0;
-	for (i = 0; i < ROWS; i++) {
-		table[i] = (struct option){rows[i].name, rows[i].kind != FLAG, NULL, i};
-		*(int *)((char *)job + rows[i].at) = rows[i].preset;
-	}
-	while (!bad && (i = getopt_long(argc, argv, "", table, NULL)) != -1)
-		bad = i == '?' || option_set(job, &rows[i], optarg);
-	job->parts = job->parts ? job->parts : job->ranks;
-	job->values = job->values ? job->values : job->nodes;
-	bad = bad || optind < argc || job->parts > job->nodes || job->nodes > INT_MAX / job->width;
-	if (bad && job->rank == 0)
-		fprintf(stderr, "em3d: bad option or value; see em3d --help\n");
-	return bad ? -1 : 0;
-}
-
 /* The line of rank 0. Returns the exit status. */
 static int conclude(const struct field field[2], const struct job *job, const double time_s[2])
 {
 	double exchange_s = 0, sum = 0;
-	int wrong = job->verify ? verify(field, job, &sum) : 0;
+	int wrong = job->no_verify ? 0 : verify(field, job, &sum);
 
 	MPI_Reduce(&time_s[1], &exchange_s, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-	if (job->rank)
-		return wrong > 0;
-	printf("em3d: order %s %d ranks, %s of up to %zu bytes, exchange %.0f %%, time %.3f s ",
-	       order_names[job->order], job->ranks, send_names[job->send],
-	       (size_t)job->values * job->width * sizeof(double),
-	       100 * exchange_s / job->ranks / time_s[0], time_s[0]);
-	if (job->verify)
-		printf("sum %.12g %s\n", sum, wrong ? "WRONG" : "verified");
-	else
-		puts("not verified");
+	if (job->rank == 0)
+		printf("em3d: order %s %d ranks, %s of up to %zu bytes, exchange %.0f %%, "
+		       "time %.3f s sum %.12g %s\n",
+		       order_names[job->order], job->ranks, send_names[job->send],
+		       (size_t)job->values * job->width * sizeof(double),
+		       100 * exchange_s / job->ranks / time_s[0], time_s[0], sum,
+		       job->no_verify ? "not verified"
+		       : wrong        ? "WRONG"
+				      : "verified");
 	return wrong > 0;
 }
 
 int main(int argc, char **argv)
 {
-	struct field field[2] = {{.kind = 0}, {.kind = 1}};
+	struct field field[2];
 	struct job job = {0};
 	double time_s[2];
-	int ret = 2;
+	int ret = 0;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
-	if (job_parse(&job, argc, argv))
-		goto out;
-	ret = 0;
-	if (job.help) {
+	if (job_parse(&job, argc, argv)) {
+		ret = 2;
+	} else if (job.help) {
 		if (job.rank == 0)
 			help();
-		goto out;
+	} else {
+		fields_init(field, &job);
+		run(field, &job, time_s);
+		ret = conclude(field, &job, time_s);
+		field_release(&field[0]);
+		field_release(&field[1]);
 	}
-	fields_init(field, &job);
-	run(field, &job, time_s);
-	ret = conclude(field, &job, time_s);
-	field_release(&field[0]);
-	field_release(&field[1]);
-out:
 	MPI_Finalize();
 	return ret;
 }
