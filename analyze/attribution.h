@@ -15,6 +15,9 @@
  * evaluated under several scenarios (machine parameters low / mid / high; ambiguous
  * busy time of a receiver to its handler or to the network) and a part's interval is
  * the envelope over them.
+ *
+ * MPI_Init and the end of MPI_Finalize are start and end of the program: computation.
+ * Only the wait for the last rank to enter MPI_Finalize is collective_wait.
  */
 #ifndef ANALYZE_ATTRIBUTION_H
 #define ANALYZE_ATTRIBUTION_H
@@ -32,21 +35,21 @@ enum cost {
 };
 
 struct cost_row {
-	const char *name;    /* the key in the document */
-	const char *label;   /* as reports print it */
+	const char *name;  /* the key in the document */
+	const char *label; /* as reports print it */
 	const char *colour;
 	const char *meaning;
 };
 extern const struct cost_row cost_rows[COST_COUNT];
 
 struct part {
-	int64_t ns;          /* under the default scenario; sums exactly */
+	int64_t ns; /* under the default scenario; sums exactly */
 	int64_t low_ns;
 	int64_t high_ns;
 };
 
 struct view {
-	int64_t total_ns;    /* = sum of parts[].ns */
+	int64_t total_ns; /* = sum of parts[].ns */
 	struct part parts[COST_COUNT];
 };
 
@@ -58,11 +61,24 @@ struct message_cost {
 struct attribution {
 	struct view budget;
 	struct view blame;
-	struct view *rank_budget;    /* one per rank; totals are wall_ns each */
+	struct view *rank_budget;       /* one per rank; totals are wall_ns each */
 	int64_t (*call_ns)[COST_COUNT]; /* per call of the trace: its parts, sum = leave - enter */
 	struct message_cost *message;   /* per message of the table */
-	int64_t *wait_caused_ns;     /* per rank: contention of messages TO it (network, receiver port, handler, back-pressure) */
+	int64_t *
+		wait_caused_ns; /* per rank: contention of messages TO it (network, receiver port, handler, back-pressure) */
+	int64_t *
+		held_ns; /* per message: the contention with which it held up ranks, as in the budget */
+	int64_t *
+		arrival_ns; /* per message: its estimated arrival, after all that delays it on the way */
+	int64_t *ports_ns; /* per message: arrival if only the two ports delayed it (replay) */
 };
+
+/* What counts as contention: the machine was busy with other messages. */
+static inline int cost_is_contention(enum cost c)
+{
+	return c == COST_network_contention || c == COST_receiver_port ||
+	       c == COST_handler_contention || c == COST_back_pressure;
+}
 
 int attribution_run(const struct trace *t, const struct messages *m, const struct collectives *c,
 		    const struct machine *machine, const struct clock_quality *clock,

@@ -3,6 +3,16 @@
 
 noinst_LIBRARIES += libanalyze.a
 libanalyze_a_SOURCES = \
+	analyze/attribution.c analyze/attribution.h \
+	analyze/flow.c analyze/flow.h \
+	analyze/gathering.c analyze/gathering.h \
+	analyze/ledger.c analyze/ledger.h \
+	analyze/machine.c analyze/machine.h \
+	analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
+	analyze/machine_load.c analyze/machine_samples.c analyze/machine_samples.h \
+	analyze/presence.c analyze/presence.h \
+	analyze/scene.c analyze/scene.h \
+	analyze/walk.c analyze/walk.h \
 	analyze/channels.c analyze/channels.h \
 	analyze/clock.c analyze/clock.h \
 	analyze/collectives.c analyze/collectives.h \

@@ -8,31 +8,34 @@
 #define ANALYZE_MACHINE_H
 
 #include "analyze/messages.h"
+#include "models/plogp.h"
 
 enum locality { LOCALITY_NODE, LOCALITY_NETWORK, LOCALITY_COUNT };
 
-/* One size of the piecewise linear tables; seconds. Kielmann et al. 2000, section 2. */
-struct machine_point {
-	double bytes;
-	double o_s_s;   /* send overhead */
-	double o_r_s;   /* receive overhead */
-	double g_s;     /* gap: shortest time between messages of this size through one port */
-};
+/* Rows of the tables are pLogP's: bytes, o_s_s, o_r_s, g_s. */
+#define machine_point plogp_point
+
+/* What the data could not tell apart; the parameters named are good as a sum only. */
+#define MACHINE_JOINT_L_G 1u /* L and g: one size, and no port was ever busy; all of it is in g */
+#define MACHINE_JOINT_O_S 2u /* o_s: no eager send; it is in L and g, o_s is 0 */
+#define MACHINE_JOINT_O_R 4u /* o_r: no receive found its message there; likewise */
 
 struct machine_class {
-	double L_s;                    /* end-to-end latency: a message arrives L + g(m) after its send */
-	uint32_t n;                    /* points, ascending bytes; 0 = class not known */
-	struct machine_point *points;
-	double uncertainty;            /* relative half-width of the 95 % interval, 0.1 = 10 % */
-	uint64_t eager_bytes;          /* largest size that is sent without waiting for the receiver (T2) */
-	uint32_t samples;              /* messages or measurements behind it */
+	double L_s; /* end-to-end latency: a message arrives L + g(m) after its send */
+	uint32_t n; /* points, ascending bytes; 0 = class not known */
+	struct plogp_point *points;
+	double uncertainty;   /* relative half-width of the 95 % interval, 0.1 = 10 % */
+	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */
+	int eager_assumed;    /* 1: eager_bytes is a default, the trace does not show it */
+	unsigned joint;       /* MACHINE_JOINT_ bits */
+	uint32_t samples;     /* messages or measurements behind it */
 };
 
 enum machine_source { MACHINE_FILE, MACHINE_SELF_CALIBRATED };
 
 struct machine {
 	enum machine_source source;
-	char *name;                    /* of the file, or NULL */
+	char *name; /* of the file, or NULL */
 	struct machine_class classes[LOCALITY_COUNT];
 };
 
@@ -44,5 +47,11 @@ int machine_from_trace(const struct trace *t, const struct messages *m, struct m
 		       struct err *err);
 
 void machine_release(struct machine *m);
+
+/* On one node (same host name), or through the network? */
+enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b);
+
+/* Does this function send in synchronous mode whatever the size (Ssend, Issend)? */
+int machine_is_synchronous(const struct region *r);
 
 #endif

@@ -2,5 +2,7 @@
 # models/: pure mathematics.
 
 noinst_LIBRARIES += libmodels.a
-libmodels_a_SOURCES =
+libmodels_a_SOURCES = \
+	models/loggp.c models/loggp.h \
+	models/plogp.c models/plogp.h
 libmodels_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the ranks decide together: who waits for whom in a collective, and since when
+ * nobody has to. For attribution*.c only.
+ */
+#ifndef ANALYZE_GATHERING_H
+#define ANALYZE_GATHERING_H
+
+#include "analyze/collectives.h"
+
+struct gathering {
+	const struct trace *t;
+	const struct collectives *c;
+	int64_t *
+		root_ns; /* per collective: its root's entry, or its last rank's when there is none */
+	uint8_t *to_root;     /* per collective: 1: data flow to the root, others need not wait */
+	uint8_t *nonblocking; /* per call: completes a non-blocking collective */
+	int64_t finalize_ns;  /* last entry into MPI_Finalize; INT64_MIN: nobody did */
+};
+
+/* Returns 0, or -1 with *err set (out of memory). The tables must outlive g. */
+int gathering_init(struct gathering *g, const struct trace *t, const struct collectives *c,
+		   struct err *err);
+void gathering_release(struct gathering *g);
+
+/* Until when does this collective or Finalize call wait for other ranks? Within the call. */
+int64_t gathering_ready_ns(const struct gathering *g, uint32_t call);
+
+#endif

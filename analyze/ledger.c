@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/ledger.h"
+
+#define OVERHEAD_NS 2000 /* of a call that need not have waited for anything */
+
+#define PART(name) COST_##name, COST_##name
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int may_wait(enum region_kind kind)
+{
+	switch (kind) {
+	case REGION_SEND:
+	case REGION_SSEND:
+	case REGION_RECV:
+	case REGION_SENDRECV:
+	case REGION_WAIT:
+	case REGION_WAITALL:
+	case REGION_WAITSOME:
+	case REGION_TEST: /* to know that it completed something */
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Message i could end call as its receiver or sender at score; the latest is kept. */
+static void offer(struct scene *s, uint32_t call, struct release r)
+{
+	struct release *kept = &s->release[call];
+	int64_t sent_ns = scene_sent_ns(s, r.message);
+
+	if (!may_wait(trace_call_kind(s->t, call)))
+		return;
+	if (kept->message == TRACE_NONE || r.score_ns > kept->score_ns ||
+	    (r.score_ns == kept->score_ns && sent_ns > scene_sent_ns(s, kept->message)))
+		*kept = r;
+}
+
+void ledger_find_releases(struct scene *s, const struct flow *f)
+{
+	for (uint32_t i = 0; i < s->m->n; i++) {
+		const struct message *x = &s->m->m[i];
+		int64_t score_ns = f->arrive_ns[i];
+
+		offer(s, x->recv_done, (struct release){i, 0, score_ns});
+		if (x->send_done == TRACE_NONE)
+			continue;
+		if (!(s->flags[i] & MESSAGE_SYNCHRONOUS))
+			score_ns = scene_sent_ns(s, i); /* eager: waits for no receiver */
+		else
+			score_ns = later(score_ns, scene_posted_ns(s, i));
+		offer(s, x->send_done, (struct release){i, 1, score_ns});
+	}
+}
+
+void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		    struct tally *t)
+{
+	const struct call *c = &s->t->calls[call];
+	int64_t from_ns = c->enter_ns, sent_ns = earlier(c->leave_ns, scene_sent_ns(s, i));
+	int64_t covered;
+
+	if (trace_call_kind(s->t, call) == REGION_TEST) {
+		tally_add(t, PART(receive_overhead), c->leave_ns - c->enter_ns);
+		return;
+	}
+	if (sent_ns > from_ns) {
+		tally_add(t, PART(late_partner), sent_ns - from_ns);
+		from_ns = sent_ns;
+	}
+	covered = walk_clip(w, w->n, from_ns, c->leave_ns, t);
+	/* The call outlasts its message only when the clocks disagree, or as a Probe's Recv. */
+	tally_add(t, PART(receive_overhead), c->leave_ns - from_ns - covered);
+}
+
+/* How a send call ended that had nothing to do with its receiver any more. */
+static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const struct price *p,
+		      struct tally *t)
+{
+	int64_t usual_ns = earlier(rest_ns, OVERHEAD_NS + p->o_s_ns);
+
+	if (s->flags[i] & MESSAGE_SYNCHRONOUS) {
+		usual_ns = earlier(rest_ns, OVERHEAD_NS + p->o_s_ns + p->L_ns);
+		tally_add(t, PART(wire), usual_ns); /* the acknowledgement */
+		tally_add(t, COST_not_identifiable, COST_network_contention, rest_ns - usual_ns);
+	} else {
+		tally_add(t, PART(send_overhead), usual_ns);
+		tally_add(t, COST_back_pressure, COST_not_identifiable, rest_ns - usual_ns);
+	}
+}
+
+void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		 const struct price *p, struct tally *t)
+{
+	const struct call *c = &s->t->calls[call];
+	int64_t covered;
+
+	if (trace_call_kind(s->t, call) == REGION_TEST) {
+		tally_add(t, PART(send_overhead), c->leave_ns - c->enter_ns);
+		return;
+	}
+	covered = walk_clip(w, w->sender_n, c->enter_ns, earlier(c->leave_ns, w->sender_ns), t);
+	if (p->known)
+		send_rest(s, i, c->leave_ns - c->enter_ns - covered, p, t);
+	else
+		tally_add(t, COST_not_identifiable, COST_network_contention,
+			  c->leave_ns - c->enter_ns - covered);
+}
+
+void ledger_other(const struct scene *s, const struct gathering *g, uint32_t call, struct tally *t)
+{
+	const struct call *c = &s->t->calls[call];
+	int64_t took_ns = c->leave_ns - c->enter_ns, ready_ns = gathering_ready_ns(g, call);
+
+	switch (trace_call_kind(s->t, call)) {
+	case REGION_OTHER:
+	case REGION_INIT:
+		tally_add(t, PART(compute), took_ns);
+		break;
+	case REGION_FINALIZE:
+		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
+		tally_add(t, PART(compute), c->leave_ns - ready_ns);
+		break;
+	case REGION_COLLECTIVE:
+		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
+		tally_add(t, PART(collective_transfer), c->leave_ns - ready_ns);
+		break;
+	case REGION_MPI_LOCAL:
+	case REGION_ISEND:
+	case REGION_TEST:
+	case REGION_IPROBE:
+		tally_add(t, PART(send_overhead), took_ns);
+		break;
+	case REGION_IRECV:
+		tally_add(t, PART(receive_overhead), took_ns);
+		break;
+	default:
+		if (g->nonblocking[call])
+			tally_add(t, PART(collective_transfer), took_ns);
+		else
+			tally_add(t, PART(not_identifiable), took_ns);
+	}
+}

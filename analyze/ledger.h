@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The rank view under one scenario: what each MPI call was spent on. For attribution*.c only.
+ */
+#ifndef ANALYZE_LEDGER_H
+#define ANALYZE_LEDGER_H
+
+#include "analyze/gathering.h"
+#include "analyze/walk.h"
+
+/*
+ * Which message ended each call's wait (scene.release), by the flow's arrivals: of those
+ * that a call completes, the last one to come.
+ */
+void ledger_find_releases(struct scene *s, const struct flow *f);
+
+/* What message i's call spends as its receiver, or as its sender: adds to t, exactly the call. */
+void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		    struct tally *t);
+void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		 const struct price *p, struct tally *t);
+
+/* A call that no message released. */
+void ledger_other(const struct scene *s, const struct gathering *g, uint32_t call, struct tally *t);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void machine_release(struct machine *m)
+{
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		free(m->classes[k].points);
+	free(m->name);
+	memset(m, 0, sizeof(*m));
+}
+
+enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b)
+{
+	const struct rank *x = &t->ranks[a], *y = &t->ranks[b];
+
+	if (a == b)
+		return LOCALITY_NODE;
+	if (x->host && y->host)
+		return strcmp(x->host, y->host) ? LOCALITY_NETWORK : LOCALITY_NODE;
+	return x->node == y->node ? LOCALITY_NODE : LOCALITY_NETWORK;
+}
+
+int machine_is_synchronous(const struct region *r)
+{
+	return r->kind == REGION_SSEND || (r->name && strstr(r->name, "Issend"));
+}

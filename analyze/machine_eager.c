@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The eager threshold, from sends that returned before or only after their receive. */
+#include "analyze/machine_fit.h"
+
+#define MARGIN_NS 100000 /* a return this long before or after the post is no accident of clocks */
+#define HELD_MIN  3      /* sends of a size held back before it counts as rendezvous */
+
+static const uint64_t assumed_bytes[LOCALITY_COUNT] = {
+	[LOCALITY_NODE] = 4096,
+	[LOCALITY_NETWORK] = 65536,
+};
+
+struct seen {
+	uint64_t eager_bytes; /* largest that was seen to leave early */
+	int eager;
+	uint32_t held[SAMPLE_BINS];       /* sends that came back only after a late post */
+	uint64_t held_bytes[SAMPLE_BINS]; /* the smallest of them */
+};
+
+/* One plain send. alone: its return means that this send and nothing else was done. */
+static void see(struct seen *s, const struct message *x, const struct trace *t, int alone)
+{
+	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
+	int64_t sent = t->calls[x->send_call].enter_ns, posted = t->calls[post].enter_ns;
+	int64_t returned = t->calls[x->send_done].leave_ns;
+	uint64_t bytes = x->bytes;
+	int bin = samples_bin(bytes);
+
+	if (posted - sent < MARGIN_NS)
+		return; /* the receive was there: nothing to learn */
+	if (posted - returned > MARGIN_NS) {
+		s->eager_bytes = bytes > s->eager_bytes || !s->eager ? bytes : s->eager_bytes;
+		s->eager = 1;
+	} else if (returned >= posted && alone) {
+		if (s->held[bin]++ == 0 || bytes < s->held_bytes[bin])
+			s->held_bytes[bin] = bytes;
+	}
+}
+
+/* The default, moved below what was held back and above what was seen to leave. */
+static void decide(const struct seen *s, uint64_t assumed, struct machine_class *c)
+{
+	uint64_t held = UINT64_MAX;
+
+	for (int b = 0; b < SAMPLE_BINS; b++)
+		if (s->held[b] >= HELD_MIN && s->held_bytes[b] < held &&
+		    (!s->eager || s->held_bytes[b] > s->eager_bytes))
+			held = s->held_bytes[b];
+	c->eager_assumed = !s->eager && held == UINT64_MAX;
+	c->eager_bytes = assumed;
+	if (held <= assumed)
+		c->eager_bytes = s->eager ? s->eager_bytes : held ? held - 1 : 0;
+	else if (s->eager && s->eager_bytes > assumed)
+		c->eager_bytes = s->eager_bytes;
+}
+
+void machine_find_eager(const struct trace *t, const struct messages *m,
+			struct machine_class classes[LOCALITY_COUNT])
+{
+	struct seen seen[LOCALITY_COUNT] = {0};
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct message *x = &m->m[i];
+		const struct call *send = &t->calls[x->send_call];
+		enum region_kind kind = trace_call_kind(t, x->send_call);
+
+		if (x->src == x->dst || x->send_done == TRACE_NONE ||
+		    machine_is_synchronous(&t->regions[send->region]) ||
+		    (kind != REGION_SEND && kind != REGION_ISEND))
+			continue;
+		see(&seen[machine_locality(t, x->src, x->dst)], x, t,
+		    kind == REGION_SEND || trace_call_kind(t, x->send_done) == REGION_WAIT);
+	}
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		decide(&seen[k], assumed_bytes[k], &classes[k]);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * machine_from_trace: pLogP parameters from the lower envelope of the trace's own
+ * durations (machine_samples.h). A low quantile of durations that are all upper bounds
+ * is itself an upper bound; what no sample separates is published jointly and said so.
+ */
+#include "analyze/machine_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOW_QUANTILE      0.01 /* of many samples; of few the fastest */
+#define FEW               20   /* samples below which the interval is a guess: */
+#define UNCERTAINTY_FEW   0.3
+#define UNCERTAINTY_LEAST 0.05
+
+/* The low end of a bin and how sure it is. */
+struct low {
+	size_t n;
+	double s;
+	double bytes;
+	double half_width; /* relative, 95 % */
+};
+
+/* The p-quantile with its order-statistics interval (normal approximation of the rank). */
+static struct low low_end(const struct samples *all, enum locality class, enum sample_kind kind,
+			  int bin, double p)
+{
+	struct low low = {.half_width = UNCERTAINTY_FEW};
+	const struct sample *s = samples_of(all, class, kind, bin, &low.n);
+	double spread = 1.96 * sqrt(low.n * p * (1 - p)), rank = floor(low.n * p);
+	size_t at = rank, from = fmax(0, floor(rank - spread)), to = ceil(rank + spread);
+
+	if (low.n == 0)
+		return low;
+	low.s = s[at].ns * 1e-9;
+	low.bytes = s[at].bytes;
+	if (to >= low.n)
+		to = low.n - 1;
+	if (low.n >= FEW && s[at].ns > 0)
+		low.half_width = (double)(s[to].ns - s[from].ns) / 2 / s[at].ns;
+	low.half_width = fmin(1, fmax(UNCERTAINTY_LEAST, low.half_width));
+	return low;
+}
+
+/* What one bin knows: T = legs L + g. */
+struct known {
+	struct low time;
+	int legs;
+	struct low o_s, o_r, spacing;
+};
+
+static const struct {
+	enum sample_kind kind;
+	int legs;
+} time_kinds[] = {
+	/* best evidence first */
+	{SAMPLE_TRANSIT, 1}, {SAMPLE_RETURN, 2},         {SAMPLE_RENDEZVOUS, 3},
+	{SAMPLE_ANY, 1},     {SAMPLE_ANY_RENDEZVOUS, 3},
+};
+
+static struct known know(const struct samples *all, enum locality class, int bin)
+{
+	struct known k = {.legs = 0};
+
+	for (size_t i = 0; i < sizeof(time_kinds) / sizeof(*time_kinds); i++) {
+		k.time = low_end(all, class, time_kinds[i].kind, bin, LOW_QUANTILE);
+		k.legs = time_kinds[i].legs;
+		if (k.time.n == 0)
+			continue;
+		if (time_kinds[i].kind >= SAMPLE_ANY) /* nobody need have been ready */
+			k.time.half_width = fmax(k.time.half_width, UNCERTAINTY_FEW);
+		break;
+	}
+	k.o_s = low_end(all, class, SAMPLE_SEND, bin, 0.1);
+	k.o_r = low_end(all, class, SAMPLE_RECEIVE, bin, 0.1);
+	k.spacing = low_end(all, class, SAMPLE_SPACING, bin, 0.1);
+	return k;
+}
+
+/* Parameter of the nearest bin that has samples; 0 when none has. */
+static double nearest(const struct known known[SAMPLE_BINS], int bin, size_t offset)
+{
+	for (int d = 0; d < SAMPLE_BINS; d++) {
+		for (int side = -1; side <= 1; side += 2) {
+			int b = bin + side * d;
+			const struct low *low;
+
+			if (b < 0 || b >= SAMPLE_BINS)
+				continue;
+			low = (const struct low *)((const char *)&known[b] + offset);
+			if (low->n > 0)
+				return low->s;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Latency from how time grows with size, over the bins with the given number of legs:
+ * T = legs L + g0 + G m, with g0 the larger overhead. -1 when the sizes do not tell.
+ */
+static double latency_from_sizes(const struct known known[SAMPLE_BINS], int legs)
+{
+	double bytes[SAMPLE_BINS], s[SAMPLE_BINS], least_s = INFINITY, g0 = 0;
+	struct loggp line;
+	struct err ignored;
+	size_t n = 0;
+
+	for (int b = 0; b < SAMPLE_BINS; b++) {
+		if (known[b].legs != legs || known[b].time.n == 0)
+			continue;
+		bytes[n] = known[b].time.bytes;
+		s[n] = known[b].time.s;
+		g0 = n ? g0
+		       : fmax(nearest(known, b, offsetof(struct known, o_s)),
+			      nearest(known, b, offsetof(struct known, o_r)));
+		least_s = fmin(least_s, s[n++]);
+	}
+	if (n < 2 || bytes[n - 1] < 2 * bytes[0] || loggp_fit(&line, n, bytes, s, &ignored))
+		return -1;
+	return fmax(0, fmin(line.L_s, least_s) - g0) / legs;
+}
+
+/* Latency when one size is all there is: from the spacing of its bursts. -1: no burst. */
+static double latency_from_bursts(const struct known known[SAMPLE_BINS])
+{
+	double L = -1;
+
+	for (int b = 0; b < SAMPLE_BINS; b++) {
+		double g = known[b].spacing.s;
+
+		if (known[b].time.n > 0 && known[b].spacing.n > 0) {
+			double x = fmax(0, known[b].time.s - g) / known[b].legs;
+
+			L = L < 0 ? x : fmin(L, x);
+		}
+	}
+	return L;
+}
+
+static double latency(const struct known known[SAMPLE_BINS], unsigned *joint)
+{
+	double L = -1;
+
+	for (int legs = 1; legs <= 3 && L < 0; legs++)
+		L = latency_from_sizes(known, legs);
+	if (L < 0)
+		L = latency_from_bursts(known);
+	if (L < 0) {
+		*joint |= MACHINE_JOINT_L_G;
+		L = 0;
+	}
+	return L;
+}
+
+/* Points reproduce the bins' times exactly: g = T - legs L. */
+static void fill_points(struct machine_class *c, const struct known known[SAMPLE_BINS])
+{
+	double g_above = INFINITY, sum = 0;
+
+	for (int b = 0; b < SAMPLE_BINS; b++) {
+		const struct known *k = &known[b];
+		struct plogp_point *p = &c->points[c->n];
+		double half;
+
+		if (k->time.n == 0)
+			continue;
+		half = k->time.s / 2;
+		p->bytes = k->time.bytes;
+		p->o_s_s = fmin(half, nearest(known, b, offsetof(struct known, o_s)));
+		p->o_r_s = fmin(half, nearest(known, b, offsetof(struct known, o_r)));
+		p->g_s = fmax(fmax(p->o_s_s, p->o_r_s), k->time.s - k->legs * c->L_s);
+		c->uncertainty += k->time.n * k->time.half_width;
+		sum += k->time.n;
+		c->n++;
+	}
+	/* A larger message is an upper bound for every smaller one. */
+	for (uint32_t i = c->n; i-- > 0; g_above = c->points[i].g_s)
+		c->points[i].g_s = fmin(c->points[i].g_s, g_above);
+	c->samples = fmin(sum, UINT32_MAX);
+	if (sum > 0)
+		c->uncertainty /= sum;
+}
+
+static int fit_class(struct machine_class *c, const struct samples *all, enum locality class,
+		     struct err *err)
+{
+	struct known known[SAMPLE_BINS];
+	size_t bins = 0, sends = 0, receives = 0;
+
+	for (int b = 0; b < SAMPLE_BINS; b++) {
+		known[b] = know(all, class, b);
+		bins += known[b].time.n > 0;
+		sends += known[b].o_s.n;
+		receives += known[b].o_r.n;
+	}
+	if (bins == 0)
+		return 0;
+	c->points = calloc(bins, sizeof(*c->points));
+	if (!c->points)
+		return err_set(err, "out of memory for %zu sizes", bins);
+	c->joint = (sends ? 0 : MACHINE_JOINT_O_S) | (receives ? 0 : MACHINE_JOINT_O_R);
+	c->L_s = latency(known, &c->joint);
+	fill_points(c, known);
+	return 0;
+}
+
+int machine_from_trace(const struct trace *t, const struct messages *m, struct machine *out,
+		       struct err *err)
+{
+	uint64_t eager_bytes[LOCALITY_COUNT];
+	struct machine fit = {.source = MACHINE_SELF_CALIBRATED};
+	struct samples samples = {0};
+	int ret = -1;
+
+	machine_find_eager(t, m, fit.classes);
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		eager_bytes[k] = fit.classes[k].eager_bytes;
+	if (samples_take(&samples, t, m, eager_bytes, err))
+		return -1;
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		if (fit_class(&fit.classes[k], &samples, k, err))
+			goto out;
+	*out = fit;
+	ret = 0;
+out:
+	if (ret)
+		machine_release(&fit);
+	samples_release(&samples);
+	return ret;
+}

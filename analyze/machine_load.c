@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine file, "contend-machine/1", to struct machine. */
+#include "analyze/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#define MACHINE_VERSION "contend-machine/1"
+
+static const char *const class_names[LOCALITY_COUNT] = {
+	[LOCALITY_NODE] = "node",
+	[LOCALITY_NETWORK] = "network",
+};
+
+/* Where in the file we are, for the messages. */
+struct place {
+	const char *path;
+	const char *class;
+};
+
+/* A number >= 0 of an object; a missing one is *x as it stands when optional. */
+static int take_number(const json_t *o, const char *key, double *x, struct place at,
+		       struct err *err)
+{
+	const json_t *v = json_object_get(o, key);
+
+	if (!v && *x >= 0)
+		return 0;
+	if (!v)
+		return err_set(err, "%s: %s: \"%s\" is missing", at.path, at.class, key);
+	if (!json_is_number(v))
+		return err_set(err, "%s: %s: \"%s\" is not a number", at.path, at.class, key);
+	if (json_number_value(v) < 0)
+		return err_set(err, "%s: %s: \"%s\" is %g, must not be negative", at.path, at.class,
+			       key, json_number_value(v));
+	*x = json_number_value(v);
+	return 0;
+}
+
+static int take_points(const json_t *list, struct machine_class *c, struct place at,
+		       struct err *err)
+{
+	size_t n = json_array_size(list);
+
+	if (n == 0)
+		return err_set(err, "%s: %s: \"points\" has no point", at.path, at.class);
+	c->points = calloc(n, sizeof(*c->points));
+	if (!c->points)
+		return err_set(err, "%s: out of memory for %zu points", at.path, n);
+	for (size_t i = 0; i < n; i++) {
+		const json_t *o = json_array_get(list, i);
+		struct plogp_point *p = &c->points[i];
+
+		p->bytes = p->o_s_s = p->o_r_s = p->g_s = -1; /* all required */
+		if (take_number(o, "bytes", &p->bytes, at, err) ||
+		    take_number(o, "o_s_s", &p->o_s_s, at, err) ||
+		    take_number(o, "o_r_s", &p->o_r_s, at, err) ||
+		    take_number(o, "g_s", &p->g_s, at, err))
+			return -1;
+		if (i > 0 && p->bytes <= p[-1].bytes)
+			return err_set(err,
+				       "%s: %s: point %zu (%g bytes) is not above the one before",
+				       at.path, at.class, i, p->bytes);
+	}
+	c->n = n;
+	return 0;
+}
+
+static int take_class(const json_t *o, struct machine_class *c, struct place at, struct err *err)
+{
+	double eager = -1, samples = 0, uncertainty = 0.05;
+
+	if (!json_is_object(o))
+		return err_set(err, "%s: class %s is not an object", at.path, at.class);
+	c->L_s = -1;
+	if (take_number(o, "L_s", &c->L_s, at, err) ||
+	    take_number(o, "uncertainty", &uncertainty, at, err) ||
+	    take_number(o, "eager_bytes", &eager, at, err) ||
+	    take_number(o, "samples", &samples, at, err))
+		return -1;
+	c->uncertainty = uncertainty;
+	c->eager_bytes = eager < 9e18 ? (uint64_t)eager : INT64_MAX;
+	c->samples = samples < UINT32_MAX ? (uint32_t)samples : UINT32_MAX;
+	return take_points(json_object_get(o, "points"), c, at, err);
+}
+
+static int take_machine(const json_t *root, const char *path, struct machine *m, struct err *err)
+{
+	const char *schema = json_string_value(json_object_get(root, "schema"));
+	const char *name = json_string_value(json_object_get(root, "name"));
+	const json_t *classes = json_object_get(root, "classes");
+	int found = 0;
+
+	if (!schema || strcmp(schema, MACHINE_VERSION))
+		return err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_VERSION "\"", path,
+			       schema ? schema : "missing");
+	for (int k = 0; k < LOCALITY_COUNT; k++) {
+		const json_t *o = json_object_get(classes, class_names[k]);
+
+		if (!o)
+			continue;
+		if (take_class(o, &m->classes[k], (struct place){path, class_names[k]}, err))
+			return -1;
+		found++;
+	}
+	if (!found)
+		return err_set(err, "%s: \"classes\" has neither \"node\" nor \"network\"", path);
+	m->source = MACHINE_FILE;
+	m->name = strdup(name ? name : path);
+	return m->name ? 0 : err_set(err, "%s: out of memory", path);
+}
+
+int machine_load(const char *path, struct machine *out, struct err *err)
+{
+	struct machine m = {0};
+	json_error_t why;
+	json_t *root;
+	int ret;
+
+	root = json_load_file(path, 0, &why);
+	if (!root && why.line < 0)
+		return err_set(err, "%s: %s", path, why.text);
+	if (!root)
+		return err_set(err, "%s: line %d: %s", path, why.line, why.text);
+	ret = take_machine(root, path, &m, err);
+	json_decref(root);
+	if (ret)
+		machine_release(&m);
+	else
+		*out = m;
+	return ret;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/machine_samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/presence.h"
+
+#define BURST_MIN 4 /* messages; shorter bursts are mostly edges */
+
+struct taker {
+	struct samples *out;
+	const struct trace *t;
+	const struct messages *m;
+	const uint64_t *eager_bytes;
+	struct presence presence;
+	uint32_t *last_sent;   /* per call: its latest sent message among those it completes */
+	struct arrival *burst; /* room for one receiver's messages */
+	int failed;
+};
+
+/* When a message had certainly arrived, for burst spacings. */
+struct arrival {
+	int64_t sent_ns;
+	int64_t ns;
+	uint64_t bytes;
+	uint8_t class;
+};
+
+int samples_bin(uint64_t bytes)
+{
+	return bytes ? 64 - __builtin_clzll(bytes) : 0;
+}
+
+static void add(struct taker *k, enum sample_kind kind, enum locality class, uint64_t bytes,
+		int64_t ns)
+{
+	struct samples *out = k->out;
+
+	if (ns < 0) /* clocks disagree: no evidence */
+		return;
+	if (out->n == out->room) {
+		size_t room = out->room ? 2 * out->room : 4096;
+		struct sample *s = reallocarray(out->s, room, sizeof(*s));
+
+		if (!s) {
+			k->failed = 1;
+			return;
+		}
+		out->s = s;
+		out->room = room;
+	}
+	out->s[out->n++] = (struct sample){ns, bytes, kind, class, samples_bin(bytes)};
+}
+
+/* Did the receiver wait in a call that this message alone ended, since before the send? */
+static int receiver_waited(const struct taker *k, uint32_t i)
+{
+	const struct message *x = &k->m->m[i];
+	enum region_kind kind = trace_call_kind(k->t, x->recv_done);
+
+	if (k->t->calls[x->recv_done].enter_ns > k->t->calls[x->send_call].enter_ns)
+		return 0;
+	if (kind == REGION_WAITALL || kind == REGION_WAITSOME)
+		return k->last_sent[x->recv_done] == i;
+	return kind == REGION_RECV || kind == REGION_WAIT;
+}
+
+static int is_blocking_send(enum region_kind kind)
+{
+	return kind == REGION_SEND || kind == REGION_SSEND;
+}
+
+/* How long the sender was held, when receive and receiver were ready all along. */
+static void take_return(struct taker *k, const struct message *x, enum locality class)
+{
+	const struct call *send = &k->t->calls[x->send_call];
+	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
+
+	if (k->t->calls[post].enter_ns <= send->enter_ns &&
+	    presence_outside_ns(&k->presence, x->dst, send->enter_ns, send->leave_ns) == 0)
+		add(k, SAMPLE_RETURN, class, x->bytes, send->leave_ns - send->enter_ns);
+}
+
+/* A receive call that found its message there: it lasted a small part of the time since. */
+static void take_receive(struct taker *k, const struct message *x, enum locality class)
+{
+	const struct call *sent = &k->t->calls[x->send_call], *done = &k->t->calls[x->recv_done];
+	enum region_kind kind = trace_call_kind(k->t, x->recv_done);
+	int64_t took = done->leave_ns - done->enter_ns;
+
+	if ((kind == REGION_RECV || kind == REGION_WAIT) &&
+	    done->enter_ns - sent->leave_ns > 10 * took)
+		add(k, SAMPLE_RECEIVE, class, x->bytes, took);
+}
+
+static void take_message(struct taker *k, uint32_t i)
+{
+	const struct message *x = &k->m->m[i];
+	const struct call *send = &k->t->calls[x->send_call];
+	enum region_kind kind = trace_call_kind(k->t, x->send_call);
+	enum locality class = machine_locality(k->t, x->src, x->dst);
+	int synchronous = machine_is_synchronous(&k->t->regions[send->region]);
+	int handshake = x->bytes > k->eager_bytes[class];
+	int64_t transit = k->t->calls[x->recv_done].leave_ns - send->enter_ns;
+
+	if (x->src == x->dst)
+		return;
+	if (receiver_waited(k, i))
+		add(k, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class, x->bytes, transit);
+	add(k, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, x->bytes, transit);
+	if (is_blocking_send(kind) && (synchronous || handshake))
+		take_return(k, x, class);
+	else if (kind == REGION_ISEND || is_blocking_send(kind))
+		add(k, SAMPLE_SEND, class, x->bytes, send->leave_ns - send->enter_ns);
+	if (!handshake)
+		take_receive(k, x, class);
+}
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct arrival *x = a, *y = b;
+
+	return x->ns != y->ns ? (x->ns > y->ns) - (x->ns < y->ns)
+			      : (x->sent_ns > y->sent_ns) - (x->sent_ns < y->sent_ns);
+}
+
+/* Arrivals of one receiver that are dated: by the sender's return or the receiver's. */
+static size_t dated_arrivals(struct taker *k, uint32_t dst)
+{
+	size_t n = 0;
+
+	for (uint32_t i = k->m->by_dst[dst]; i < k->m->by_dst[dst + 1]; i++) {
+		const struct message *x = &k->m->m[i];
+		const struct call *send = &k->t->calls[x->send_call];
+		enum locality class = machine_locality(k->t, x->src, dst);
+		struct arrival a = {send->enter_ns, send->leave_ns, x->bytes, class};
+
+		if (x->src == dst)
+			continue;
+		if (is_blocking_send(trace_call_kind(k->t, x->send_call)) &&
+		    (machine_is_synchronous(&k->t->regions[send->region]) ||
+		     x->bytes > k->eager_bytes[class])) {
+			k->burst[n++] = a;
+		} else if (receiver_waited(k, i) &&
+			   trace_call_kind(k->t, x->recv_done) != REGION_WAITALL) {
+			a.ns = k->t->calls[x->recv_done].leave_ns;
+			k->burst[n++] = a;
+		}
+	}
+	qsort(k->burst, n, sizeof(*k->burst), by_arrival);
+	return n;
+}
+
+/* Does b keep the port busy right after a, with a message of about the same size? */
+static int continues(const struct arrival *a, const struct arrival *b)
+{
+	return b->sent_ns < a->ns && a->class == b->class &&
+	       samples_bin(a->bytes) == samples_bin(b->bytes);
+}
+
+/* n messages pass a port in not less than n - 1 gaps: the burst's mean spacing bounds g. */
+static void take_bursts(struct taker *k, uint32_t dst)
+{
+	size_t n = dated_arrivals(k, dst);
+
+	for (size_t first = 0, last; first < n; first = last + 1) {
+		const struct arrival *a = &k->burst[first];
+
+		for (last = first; last + 1 < n && continues(&k->burst[last], &k->burst[last + 1]);)
+			last++;
+		if (last - first + 1 >= BURST_MIN)
+			add(k, SAMPLE_SPACING, a->class, a->bytes,
+			    (k->burst[last].ns - a->ns) / (int64_t)(last - first));
+	}
+}
+
+/* For calls that complete many: which of their messages was sent last. */
+static void find_last_sent(struct taker *k)
+{
+	for (uint32_t c = 0; c < k->t->n_calls; c++)
+		k->last_sent[c] = TRACE_NONE;
+	for (uint32_t i = 0; i < k->m->n; i++) {
+		const struct message *x = &k->m->m[i];
+		uint32_t *last = &k->last_sent[x->recv_done];
+
+		if (*last == TRACE_NONE || k->t->calls[x->send_call].enter_ns >
+						   k->t->calls[k->m->m[*last].send_call].enter_ns)
+			*last = i;
+	}
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+	int order =
+		(x->class << 16 | x->kind << 8 | x->bin) - (y->class << 16 | y->kind << 8 | y->bin);
+
+	return order ? order : (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+int samples_take(struct samples *out, const struct trace *t, const struct messages *m,
+		 const uint64_t eager_bytes[LOCALITY_COUNT], struct err *err)
+{
+	struct taker k = {.out = out, .t = t, .m = m, .eager_bytes = eager_bytes};
+	int ret = -1;
+
+	memset(out, 0, sizeof(*out));
+	if (presence_init(&k.presence, t, err))
+		return -1;
+	k.last_sent = calloc((size_t)t->n_calls + 1, sizeof(*k.last_sent));
+	k.burst = calloc((size_t)m->n + 1, sizeof(*k.burst));
+	if (!k.last_sent || !k.burst) {
+		err_set(err, "out of memory for %u messages", m->n);
+		goto out;
+	}
+	find_last_sent(&k);
+	for (uint32_t i = 0; i < m->n; i++)
+		take_message(&k, i);
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		take_bursts(&k, r);
+	if (k.failed) {
+		err_set(err, "out of memory for %zu samples", out->n);
+		goto out;
+	}
+	qsort(out->s, out->n, sizeof(*out->s), by_place);
+	ret = 0;
+out:
+	if (ret)
+		samples_release(out);
+	free(k.burst);
+	free(k.last_sent);
+	presence_release(&k.presence);
+	return ret;
+}
+
+void samples_release(struct samples *s)
+{
+	free(s->s);
+	memset(s, 0, sizeof(*s));
+}
+
+const struct sample *samples_of(const struct samples *s, enum locality class, enum sample_kind kind,
+				int bin, size_t *n)
+{
+	struct sample low = {.ns = INT64_MIN, .kind = kind, .class = class, .bin = bin};
+	struct sample high = {.ns = INT64_MAX, .kind = kind, .class = class, .bin = bin};
+	size_t at[2] = {0, 0};
+
+	for (int side = 0; side < 2; side++) {
+		const struct sample *key = side ? &high : &low;
+		size_t from = 0, to = s->n;
+
+		while (from < to) {
+			size_t mid = from + (to - from) / 2;
+
+			if (by_place(&s->s[mid], key) < 0)
+				from = mid + 1;
+			else
+				to = mid;
+		}
+		at[side] = from;
+	}
+	*n = at[1] - at[0];
+	return s->s + at[0];
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Durations in a trace that say something about the idle machine, by locality class and
+ * size (one bin per power of two). Each is an upper bound of what it stands for, so the
+ * low end of a bin estimates it. For machine_fit.c only.
+ */
+#ifndef ANALYZE_MACHINE_SAMPLES_H
+#define ANALYZE_MACHINE_SAMPLES_H
+
+#include "analyze/machine.h"
+
+enum sample_kind {
+	SAMPLE_TRANSIT,    /* L + g(m): data sent at once, receiver waiting in a blocking call */
+	SAMPLE_RETURN,     /* 2 L + g(m): synchronous send, receive posted, receiver inside MPI */
+	SAMPLE_RENDEZVOUS, /* 3 L + g(m): as TRANSIT with a handshake before the data */
+	SAMPLE_ANY,        /* send entry to completion of any message sent at once */
+	SAMPLE_ANY_RENDEZVOUS,
+	SAMPLE_SEND,    /* o_s(m): a send call that does not wait */
+	SAMPLE_RECEIVE, /* o_r(m): a receive call whose message had long been there */
+	SAMPLE_SPACING, /* g(m): mean spacing of a burst of messages into one receiver */
+	SAMPLE_KINDS
+};
+
+#define SAMPLE_BINS 65 /* bin b > 0 holds 2^(b-1) <= bytes < 2^b; bin 0 holds empty messages */
+
+struct sample {
+	int64_t ns;
+	uint64_t bytes;
+	uint8_t kind;
+	uint8_t class;
+	uint8_t bin;
+};
+
+struct samples {
+	struct sample *s; /* sorted by class, kind, bin, ns */
+	size_t n;
+	size_t room;
+};
+
+int samples_bin(uint64_t bytes);
+
+/*
+ * Collect from all messages. eager_bytes: per class, what is sent without a handshake.
+ * Returns 0, or -1 with *err set (out of memory). Caller: samples_release.
+ */
+int samples_take(struct samples *out, const struct trace *t, const struct messages *m,
+		 const uint64_t eager_bytes[LOCALITY_COUNT], struct err *err);
+void samples_release(struct samples *s);
+
+/* The samples of one class, kind and bin, ascending; *n = how many. */
+const struct sample *samples_of(const struct samples *s, enum locality class, enum sample_kind kind,
+				int bin, size_t *n);
+
+#endif

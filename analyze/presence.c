@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/presence.h"
+
+#include <stdlib.h>
+
+int presence_init(struct presence *p, const struct trace *t, struct err *err)
+{
+	p->t = t;
+	p->reach_ns = calloc((size_t)t->n_calls + 1, sizeof(*p->reach_ns));
+	p->outside_ns = calloc((size_t)t->n_calls + 1, sizeof(*p->outside_ns));
+	if (!p->reach_ns || !p->outside_ns) {
+		presence_release(p);
+		return err_set(err, "out of memory for %u calls", t->n_calls);
+	}
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		const struct rank *rank = &t->ranks[r];
+		int64_t reach = rank->begin_ns, outside = 0;
+
+		for (uint32_t i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+			const struct call *c = &t->calls[i];
+
+			if (c->enter_ns > reach)
+				outside += c->enter_ns - reach;
+			p->outside_ns[i] = outside;
+			if (trace_call_kind(t, i) == REGION_OTHER) {
+				/* as if the call were not there */
+				if (c->enter_ns > reach)
+					outside -= c->enter_ns - reach;
+			} else if (c->leave_ns > reach) {
+				reach = c->leave_ns;
+			}
+			p->reach_ns[i] = reach;
+		}
+	}
+	return 0;
+}
+
+void presence_release(struct presence *p)
+{
+	free(p->outside_ns);
+	free(p->reach_ns);
+	p->outside_ns = p->reach_ns = NULL;
+}
+
+/* The rank's last call that begins at or before when, or TRACE_NONE. */
+static uint32_t call_before(const struct presence *p, uint32_t rank, int64_t when)
+{
+	uint32_t low = p->t->ranks[rank].first_call, high = low + p->t->ranks[rank].calls;
+	uint32_t first = low;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (p->t->calls[mid].enter_ns <= when)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low == first ? TRACE_NONE : low - 1;
+}
+
+/* Time outside MPI from the rank's begin to when. */
+static int64_t outside_until(const struct presence *p, uint32_t rank, int64_t when)
+{
+	int64_t begin = p->t->ranks[rank].begin_ns, enter, outside;
+	uint32_t i = call_before(p, rank, when);
+
+	if (i == TRACE_NONE)
+		return when - begin; /* negative before the begin: still outside */
+	enter = p->t->calls[i].enter_ns;
+	outside = p->outside_ns[i];
+	if (p->reach_ns[i] < enter) /* a user region: nothing was inside MPI at its enter */
+		return outside + when - enter;
+	return outside + (when > p->reach_ns[i] ? when - p->reach_ns[i] : 0);
+}
+
+int64_t presence_outside_ns(const struct presence *p, uint32_t rank, int64_t from, int64_t to)
+{
+	return to > from ? outside_until(p, rank, to) - outside_until(p, rank, from) : 0;
+}
+
+int64_t presence_next_ns(const struct presence *p, uint32_t rank, int64_t from)
+{
+	const struct rank *r = &p->t->ranks[rank];
+	uint32_t i = call_before(p, rank, from);
+
+	if (i != TRACE_NONE && p->reach_ns[i] > from)
+		return from;
+	for (i = i == TRACE_NONE ? r->first_call : i + 1; i < r->first_call + r->calls; i++)
+		if (trace_call_kind(p->t, i) != REGION_OTHER)
+			return p->t->calls[i].enter_ns;
+	return INT64_MAX;
+}

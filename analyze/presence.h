@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * When was a rank inside MPI? A rank with threads is inside while any of them is.
+ * User regions among the calls do not count. Times are the trace's, ns.
+ */
+#ifndef ANALYZE_PRESENCE_H
+#define ANALYZE_PRESENCE_H
+
+#include "analyze/trace.h"
+
+struct presence {
+	const struct trace *t;
+	int64_t *reach_ns; /* per call: latest leave of the rank's calls up to this one */
+	int64_t *
+		outside_ns; /* per call: the rank's time outside MPI from its begin to this enter */
+};
+
+/* Returns 0, or -1 with *err set (out of memory). t must outlive p. */
+int presence_init(struct presence *p, const struct trace *t, struct err *err);
+void presence_release(struct presence *p);
+
+/* Time that rank spends outside MPI between from and to, ns; 0 when to <= from. */
+int64_t presence_outside_ns(const struct presence *p, uint32_t rank, int64_t from, int64_t to);
+
+/* First instant >= from at which rank is inside MPI; INT64_MAX when it never is again. */
+int64_t presence_next_ns(const struct presence *p, uint32_t rank, int64_t from);
+
+#endif

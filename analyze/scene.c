@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t flags_of(const struct scene *s, const struct message *x,
+			const struct machine *machine)
+{
+	const struct region *r = &s->t->regions[s->t->calls[x->send_call].region];
+	enum locality class = machine_locality(s->t, x->src, x->dst);
+	uint8_t flags = 0;
+
+	if (class == LOCALITY_NETWORK)
+		flags |= MESSAGE_NETWORK;
+	if (x->bytes > machine->classes[class].eager_bytes && x->src != x->dst)
+		flags |= MESSAGE_RENDEZVOUS;
+	if (machine_is_synchronous(r) || flags & MESSAGE_RENDEZVOUS)
+		flags |= MESSAGE_SYNCHRONOUS;
+	if (r->kind == REGION_SEND || r->kind == REGION_SSEND)
+		flags |= MESSAGE_BLOCKING;
+	if (s->t->ranks[x->src].node != s->t->ranks[x->dst].node)
+		flags |= MESSAGE_CLOCKS;
+	return flags;
+}
+
+/*
+ * The call that waits for message x, and since when: a Recv that follows a Probe began to
+ * wait with the Probe, which x released.
+ */
+static int64_t asked_since(struct scene *s, uint32_t i)
+{
+	const struct message *x = &s->m->m[i];
+	const struct call *done = &s->t->calls[x->recv_done], *before = done - 1;
+
+	if (trace_call_kind(s->t, x->recv_done) == REGION_RECV &&
+	    x->recv_done > s->t->ranks[x->dst].first_call && before->thread == done->thread &&
+	    trace_call_kind(s->t, x->recv_done - 1) == REGION_PROBE) {
+		s->release[x->recv_done - 1] = (struct release){i, 0, INT64_MAX};
+		return before->enter_ns;
+	}
+	return done->enter_ns;
+}
+
+/* Counting sort by send call; calls are in order of rank and entry already. */
+static int sort_by_send(struct scene *s, struct err *err)
+{
+	uint32_t *at = calloc((size_t)s->t->n_calls + 1, sizeof(*at));
+
+	if (!at)
+		return err_set(err, "out of memory for %u calls", s->t->n_calls);
+	for (uint32_t i = 0; i < s->m->n; i++)
+		at[s->m->m[i].send_call + 1]++;
+	for (uint32_t c = 0; c < s->t->n_calls; c++)
+		at[c + 1] += at[c];
+	for (uint32_t i = 0; i < s->m->n; i++)
+		s->by_send[at[s->m->m[i].send_call]++] = i;
+	free(at);
+	return 0;
+}
+
+static int by_host(const void *a, const void *b, void *arg)
+{
+	const struct trace *t = arg;
+	const struct rank *x = &t->ranks[*(const uint32_t *)a],
+			  *y = &t->ranks[*(const uint32_t *)b];
+
+	if (x->host && y->host)
+		return strcmp(x->host, y->host);
+	return x->node != y->node ? (x->node > y->node) - (x->node < y->node)
+				  : !!x->host - !!y->host;
+}
+
+/* Number the hosts; without names a node is a host. */
+static int number_hosts(struct scene *s, struct err *err)
+{
+	const struct trace *t = s->t;
+	uint32_t *order = calloc((size_t)t->n_ranks + 1, sizeof(*order));
+
+	if (!order)
+		return err_set(err, "out of memory for %u ranks", t->n_ranks);
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		order[r] = r;
+	qsort_r(order, t->n_ranks, sizeof(*order), by_host, (void *)t);
+	for (uint32_t k = 0; k < t->n_ranks; k++) {
+		if (k > 0 && machine_locality(t, order[k - 1], order[k]) == LOCALITY_NETWORK)
+			s->hosts++;
+		s->host[order[k]] = s->hosts;
+	}
+	s->hosts++;
+	free(order);
+	return 0;
+}
+
+int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
+	       const struct machine *machine, struct err *err)
+{
+	memset(s, 0, sizeof(*s));
+	s->t = t;
+	s->m = m;
+	if (presence_init(&s->presence, t, err))
+		return -1;
+	s->flags = calloc((size_t)m->n + 1, sizeof(*s->flags));
+	s->asked_ns = calloc((size_t)m->n + 1, sizeof(*s->asked_ns));
+	s->by_send = calloc((size_t)m->n + 1, sizeof(*s->by_send));
+	s->host = calloc((size_t)t->n_ranks + 1, sizeof(*s->host));
+	s->release = calloc((size_t)t->n_calls + 1, sizeof(*s->release));
+	if (!s->flags || !s->asked_ns || !s->by_send || !s->host || !s->release) {
+		err_set(err, "out of memory for %u messages", m->n);
+		goto fail;
+	}
+	for (uint32_t c = 0; c < t->n_calls; c++)
+		s->release[c] = (struct release){TRACE_NONE, 0, INT64_MIN};
+	for (uint32_t i = 0; i < m->n; i++) {
+		s->flags[i] = flags_of(s, &m->m[i], machine);
+		s->asked_ns[i] = asked_since(s, i);
+	}
+	if (sort_by_send(s, err) || number_hosts(s, err))
+		goto fail;
+	return 0;
+fail:
+	scene_release(s);
+	return -1;
+}
+
+void scene_release(struct scene *s)
+{
+	free(s->release);
+	free(s->host);
+	free(s->by_send);
+	free(s->asked_ns);
+	free(s->flags);
+	presence_release(&s->presence);
+	memset(s, 0, sizeof(*s));
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What all scenarios of the attribution share: the tables, who was inside MPI when, and
+ * what can be read off a message without a model. For attribution*.c only.
+ */
+#ifndef ANALYZE_SCENE_H
+#define ANALYZE_SCENE_H
+
+#include "analyze/machine.h"
+#include "analyze/presence.h"
+
+/* Bits of scene.flags. */
+#define MESSAGE_NETWORK     1u  /* between hosts; else within one */
+#define MESSAGE_SYNCHRONOUS 2u  /* the send returns only after the receive has begun */
+#define MESSAGE_RENDEZVOUS  4u  /* handshake before the data */
+#define MESSAGE_BLOCKING    8u  /* the posting call itself returns when the send is done */
+#define MESSAGE_CLOCKS      16u /* the ends have different clocks */
+
+/* Who ended a call's wait: a message, as its sender or as its receiver. */
+struct release {
+	uint32_t message; /* or TRACE_NONE */
+	int as_sender;
+	int64_t score_ns; /* when it could end, by the model; the latest wins */
+};
+
+struct scene {
+	const struct trace *t;
+	const struct messages *m;
+	struct presence presence;
+	int64_t clock_error_ns; /* between nodes */
+	uint8_t *flags;         /* per message */
+	int64_t *asked_ns;      /* per message: since when the receiver asks for its completion */
+	uint32_t *by_send;      /* messages in order of source, then send entry */
+	uint32_t *host;         /* per rank: hosts numbered from 0 */
+	uint32_t hosts;
+	struct release *release; /* per call */
+};
+
+/* Returns 0, or -1 with *err set (out of memory). The tables must outlive s. */
+int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
+	       const struct machine *machine, struct err *err);
+void scene_release(struct scene *s);
+
+static inline int64_t scene_sent_ns(const struct scene *s, uint32_t i)
+{
+	return s->t->calls[s->m->m[i].send_call].enter_ns;
+}
+
+/* The receive was posted. */
+static inline int64_t scene_posted_ns(const struct scene *s, uint32_t i)
+{
+	const struct message *x = &s->m->m[i];
+	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
+
+	return s->t->calls[post].enter_ns;
+}
+
+static inline int64_t scene_done_ns(const struct scene *s, uint32_t i)
+{
+	return s->t->calls[s->m->m[i].recv_done].leave_ns;
+}
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/walk.h"
+
+#include <assert.h>
+
+#define AT_ONCE_NS   2000 /* a completing call may last this much longer than o_r without waiting */
+#define CLOCK_SIGMAS 2.0207 /* 3.5 sigma when +-error is a uniform distribution: 3.5 / sqrt(3) */
+
+#define PART(name) COST_##name, COST_##name /* certain */
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+void tally_add(struct tally *t, enum cost part, enum cost alt, int64_t ns)
+{
+	t->ns[part] += ns;
+	if (alt != part) {
+		t->less_ns[part] += ns;
+		t->more_ns[alt] += ns;
+	}
+}
+
+void tally_merge(struct tally *into, const struct tally *from)
+{
+	for (int c = 0; c < COST_COUNT; c++) {
+		into->ns[c] += from->ns[c];
+		into->less_ns[c] += from->less_ns[c];
+		into->more_ns[c] += from->more_ns[c];
+	}
+}
+
+void walk_to(struct walk *w, int64_t end_ns, enum cost part, enum cost alt)
+{
+	end_ns = earlier(end_ns, w->end_ns);
+	if (end_ns <= w->at_ns)
+		return;
+	assert(w->n < WALK_LEGS);
+	w->leg[w->n++] = (struct leg){end_ns, part, alt};
+	w->at_ns = end_ns;
+}
+
+/* Append a leg of given length that does not pass end. */
+static void walk_for(struct walk *w, int64_t ns, int64_t end_ns, enum cost part, enum cost alt)
+{
+	walk_to(w, earlier(w->at_ns + later(0, ns), end_ns), part, alt);
+}
+
+int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, struct tally *t)
+{
+	int64_t at = w->start_ns, covered = 0;
+
+	for (int k = 0; k < n; k++) {
+		int64_t a = later(at, from_ns), b = earlier(w->leg[k].end_ns, to_ns);
+
+		at = w->leg[k].end_ns;
+		if (b <= a)
+			continue;
+		tally_add(t, w->leg[k].part, w->leg[k].alt, b - a);
+		covered += b - a;
+	}
+	return covered;
+}
+
+/* What is needed all the way. */
+struct way {
+	struct flow *f;
+	const struct scene *s;
+	uint32_t i;
+	struct price p;
+	int64_t arrive_ns;   /* through the ports */
+	int64_t queue_ns;    /* left of its time in the handler's queue, by the replay */
+	int64_t handle_ns;   /* its own handling begins, when its completion is measured back */
+	int64_t returned_ns; /* a synchronous sender's return, or INT64_MAX */
+};
+
+/* Up to the data's departure. */
+static void walk_departure(struct way *y, struct walk *w)
+{
+	const struct scene *s = y->s;
+	const struct call *send = &s->t->calls[s->m->m[y->i].send_call];
+	uint32_t dst = s->m->m[y->i].dst;
+	struct departure d;
+
+	flow_depart(y->f, y->i, y->f->inject_ns[y->i], &d);
+	walk_to(w, d.base_ns, PART(send_overhead));
+	walk_to(w, d.inject_ns, PART(sender_port));
+	if (d.stall_ns != INT64_MIN) {
+		walk_for(w, presence_outside_ns(&s->presence, dst, w->at_ns, d.stall_ns),
+			 d.stall_ns, COST_inattention, COST_back_pressure);
+		walk_to(w, d.stall_ns, COST_back_pressure, COST_send_overhead);
+	} else if (!(s->flags[y->i] & MESSAGE_SYNCHRONOUS)) {
+		walk_to(w, send->leave_ns, PART(send_overhead));
+	}
+	if (s->flags[y->i] & MESSAGE_RENDEZVOUS) {
+		walk_to(w, d.request_ns, PART(wire));
+		walk_to(w, d.met_ns, PART(late_partner));
+		walk_to(w, d.attended_ns, PART(inattention));
+		walk_to(w, d.answer_ns, PART(wire));
+		walk_to(w, d.resumed_ns, PART(inattention));
+	}
+	walk_to(w, d.data_ns + y->p.wire_ns, PART(wire));
+}
+
+/* Did the completing call return at once? Then the message was there when it began. */
+static int taken_at_once(const struct way *y)
+{
+	int64_t usual_ns = 2 * y->p.o_r_ns + later(AT_ONCE_NS, y->p.L_ns);
+
+	return scene_done_ns(y->s, y->i) - y->s->asked_ns[y->i] <= usual_ns;
+}
+
+/* Did the receiver wait in a call that only this message could end? The idle-instant rule. */
+static int waited_for(const struct way *y)
+{
+	const struct message *x = &y->s->m->m[y->i];
+	const struct release *r = &y->s->release[x->recv_done];
+
+	switch (trace_call_kind(y->s->t, x->recv_done)) {
+	case REGION_RECV:
+	case REGION_WAIT:
+		return !taken_at_once(y);
+	case REGION_SENDRECV:
+	case REGION_WAITALL:
+	case REGION_WAITSOME:
+		return r->message == y->i && !r->as_sender && !taken_at_once(y);
+	default:
+		return 0;
+	}
+}
+
+/* Proven: not arrived at the last instant when the receiver had nothing to do but wait. */
+static void walk_network(struct way *y, struct walk *w)
+{
+	const struct message *x = &y->s->m->m[y->i];
+	int64_t idle_ns;
+
+	if (x->not_here_ns != INT64_MIN)
+		walk_to(w, earlier(x->not_here_ns, y->handle_ns), PART(network_contention));
+	if (!waited_for(y))
+		return;
+	idle_ns = earlier(flow_idle_ns(y->f, x->dst, y->handle_ns), y->returned_ns);
+	if (idle_ns > y->s->asked_ns[y->i])
+		walk_to(w, earlier(idle_ns, y->handle_ns), PART(network_contention));
+}
+
+/* Queueing for the handler as long as the replay has it, up to end. */
+static void walk_queue(struct way *y, struct walk *w, int64_t end_ns)
+{
+	int64_t before = w->at_ns;
+
+	walk_for(w, y->queue_ns, end_ns, COST_handler_contention, COST_network_contention);
+	y->queue_ns -= w->at_ns - before;
+}
+
+/*
+ * A synchronous sender is still held although receive and receiver are there: the data are
+ * not, or their handling waits. Its return says that they had come.
+ */
+static void walk_held(struct way *y, struct walk *w)
+{
+	uint32_t dst = y->s->m->m[y->i].dst;
+	int64_t end_ns;
+
+	if (y->returned_ns == INT64_MAX)
+		return;
+	end_ns = earlier(y->returned_ns, y->handle_ns);
+	walk_for(w, presence_outside_ns(&y->s->presence, dst, w->at_ns, end_ns), end_ns,
+		 PART(inattention));
+	walk_queue(y, w, end_ns);
+	walk_to(w, end_ns, COST_network_contention, COST_handler_contention);
+}
+
+/* From the (estimated) arrival to the own handling: what was the receiver doing? */
+static void walk_receiver(struct way *y, struct walk *w)
+{
+	const struct message *x = &y->s->m->m[y->i];
+	int64_t asked_ns = earlier(y->s->asked_ns[y->i], y->handle_ns);
+	int came = y->returned_ns != INT64_MAX; /* that it had arrived is known, not estimated */
+	enum cost hidden = COST_network_contention;
+
+	walk_for(w, presence_outside_ns(&y->s->presence, x->dst, w->at_ns, asked_ns), asked_ns,
+		 COST_inattention, came ? COST_inattention : hidden);
+	walk_queue(y, w, asked_ns);
+	walk_to(w, asked_ns, COST_uncollected, came ? COST_uncollected : hidden);
+	if (taken_at_once(y) || trace_call_kind(y->s->t, x->recv_done) == REGION_TEST) {
+		walk_to(w, y->handle_ns, PART(receive_overhead));
+	} else if (waited_for(y)) {
+		walk_to(w, y->handle_ns, COST_handler_contention, hidden);
+	} else if (came) {
+		walk_to(w, y->handle_ns, PART(uncollected));
+	} else {
+		walk_to(w, y->handle_ns, COST_not_identifiable, hidden);
+	}
+}
+
+/* Network contention that the clocks cannot support is taken back. */
+static void judge_clocks(const struct way *y, struct walk *w)
+{
+	int64_t at = w->start_ns, network = 0;
+
+	if (!(y->s->flags[y->i] & MESSAGE_CLOCKS) || y->s->clock_error_ns <= 0)
+		return;
+	for (int k = 0; k < w->n; at = w->leg[k++].end_ns)
+		if (w->leg[k].part == COST_network_contention)
+			network += w->leg[k].end_ns - at;
+	if (network >= CLOCK_SIGMAS * y->s->clock_error_ns)
+		return;
+	for (int k = 0; k < w->n; k++) {
+		if (w->leg[k].part == COST_network_contention) {
+			w->leg[k].part = COST_not_identifiable;
+			w->leg[k].alt = COST_network_contention;
+		}
+	}
+}
+
+/* Without parameters only the partner's lateness can be told. */
+static void walk_unknown(const struct way *y, struct walk *w)
+{
+	const struct scene *s = y->s;
+
+	if (!(s->flags[y->i] & MESSAGE_SYNCHRONOUS))
+		walk_to(w, s->t->calls[s->m->m[y->i].send_call].leave_ns, PART(send_overhead));
+	else
+		walk_to(w, scene_posted_ns(s, y->i), PART(late_partner));
+	w->sender_n = w->n;
+	w->sender_ns = w->at_ns;
+	walk_to(w, w->end_ns, COST_not_identifiable, COST_network_contention);
+}
+
+/* When the sender was let go, if that says anything: its own call waited for this message. */
+static int64_t sender_return(const struct way *y)
+{
+	const struct scene *s = y->s;
+	const struct message *x = &s->m->m[y->i];
+	const struct release *r = x->send_done == TRACE_NONE ? NULL : &s->release[x->send_done];
+	int64_t left_ns;
+
+	if (!(s->flags[y->i] & MESSAGE_SYNCHRONOUS) || !r)
+		return INT64_MAX;
+	if (!(s->flags[y->i] & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
+		return INT64_MAX;
+	left_ns = s->t->calls[x->send_done].leave_ns;
+	/* an eager message's acknowledgement had to come back; a rendezvous ends with the data */
+	return s->flags[y->i] & MESSAGE_RENDEZVOUS ? left_ns : left_ns - y->p.L_ns;
+}
+
+void walk_message(struct flow *f, uint32_t i, struct walk *w)
+{
+	const struct scene *s = f->scene;
+	struct way y = {.f = f, .s = s, .i = i, .p = flow_price(f, i)};
+	unsigned eager_sync = s->flags[i] & (MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS);
+
+	w->n = w->sender_n = 0;
+	w->start_ns = w->at_ns = w->sender_ns = scene_sent_ns(s, i);
+	w->end_ns = later(w->start_ns, scene_done_ns(s, i));
+	if (!y.p.known) {
+		walk_unknown(&y, w);
+		return;
+	}
+	y.arrive_ns = f->arrive_ns[i];
+	y.queue_ns = f->handle_ns[i] - y.arrive_ns;
+	y.handle_ns = w->end_ns - y.p.o_r_ns;
+	y.returned_ns = sender_return(&y);
+	walk_departure(&y, w);
+	if (!(s->flags[i] & MESSAGE_SYNCHRONOUS)) {
+		w->sender_n = w->n;
+		w->sender_ns = w->at_ns;
+	}
+	walk_to(w, earlier(y.arrive_ns, y.handle_ns), COST_receiver_port,
+		f->machine->classes[!!(s->flags[i] & MESSAGE_NETWORK)].joint & MACHINE_JOINT_L_G
+			? COST_network_contention
+			: COST_receiver_port);
+	if (eager_sync == MESSAGE_SYNCHRONOUS) {
+		int64_t posted_ns = scene_posted_ns(s, i);
+
+		walk_to(w, posted_ns, PART(late_partner));
+	}
+	walk_network(&y, w);
+	walk_held(&y, w);
+	if (s->flags[i] & MESSAGE_SYNCHRONOUS) {
+		w->sender_n = w->n;
+		w->sender_ns = w->at_ns;
+	}
+	walk_receiver(&y, w);
+	walk_to(w, w->end_ns, PART(receive_overhead));
+	judge_clocks(&y, w);
+}
