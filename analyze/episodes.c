@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/episodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t key_of(const struct trace *t, uint32_t call)
+{
+	const struct call *c = &t->calls[call];
+
+	return c->site < t->n_sites ? c->site : t->n_sites + c->region;
+}
+
+/* Calls that end an episode: collectives, and whatever completed a receive. */
+static void count_breaks(struct senders *s)
+{
+	for (uint32_t i = 0; i < s->m->n; i++)
+		s->breaks[s->m->m[i].recv_done] = 1;
+	for (uint32_t c = 0; c < s->t->n_calls; c++) {
+		enum region_kind kind = trace_call_kind(s->t, c);
+
+		if (kind == REGION_COLLECTIVE || kind == REGION_RECV)
+			s->breaks[c] = 1;
+		if (kind == REGION_TEST) /* polling that found something is no wait */
+			s->breaks[c] = 0;
+		if (c > 0)
+			s->breaks[c] += s->breaks[c - 1];
+	}
+}
+
+/* Two stable counting sorts: by send call (rank and entry), then by key. */
+static void sort_messages(struct senders *s, uint32_t *at_call, uint32_t *by_call)
+{
+	for (uint32_t i = 0; i < s->m->n; i++) {
+		at_call[s->m->m[i].send_call + 1]++;
+		s->at[key_of(s->t, s->m->m[i].send_call) + 1]++;
+	}
+	for (uint32_t c = 0; c < s->t->n_calls; c++)
+		at_call[c + 1] += at_call[c];
+	for (uint32_t i = 0; i < s->m->n; i++)
+		by_call[at_call[s->m->m[i].send_call]++] = i;
+	for (uint32_t k = 0; k < s->keys; k++)
+		s->at[k + 1] += s->at[k];
+	for (uint32_t k = 0; k < s->m->n; k++)
+		s->message[s->at[key_of(s->t, s->m->m[by_call[k]].send_call)]++] = by_call[k];
+	memmove(s->at + 1, s->at, s->keys * sizeof(*s->at));
+	s->at[0] = 0;
+}
+
+int senders_init(struct senders *s, const struct trace *t, const struct messages *m,
+		 struct err *err)
+{
+	uint32_t *at_call = calloc((size_t)t->n_calls + 1, sizeof(*at_call));
+	uint32_t *by_call = calloc((size_t)m->n + 1, sizeof(*by_call));
+	int ret = -1;
+
+	memset(s, 0, sizeof(*s));
+	s->t = t;
+	s->m = m;
+	s->keys = t->n_sites + t->n_regions;
+	s->at = calloc((size_t)s->keys + 2, sizeof(*s->at));
+	s->message = calloc((size_t)m->n + 1, sizeof(*s->message));
+	s->breaks = calloc((size_t)t->n_calls + 1, sizeof(*s->breaks));
+	if (!at_call || !by_call || !s->at || !s->message || !s->breaks) {
+		err_set(err, "out of memory for %u messages", m->n);
+		senders_release(s);
+		goto out;
+	}
+	count_breaks(s);
+	sort_messages(s, at_call, by_call);
+	ret = 0;
+out:
+	free(by_call);
+	free(at_call);
+	return ret;
+}
+
+void senders_release(struct senders *s)
+{
+	free(s->breaks);
+	free(s->message);
+	free(s->at);
+	memset(s, 0, sizeof(*s));
+}
+
+uint32_t senders_site(const struct senders *s, uint32_t key)
+{
+	return key < s->t->n_sites ? key : TRACE_NONE;
+}
+
+uint32_t senders_region(const struct senders *s, uint32_t key)
+{
+	uint32_t first = s->message[s->at[key]];
+
+	return s->t->calls[s->m->m[first].send_call].region;
+}
+
+/* What the cutting of one key needs. */
+struct cutter {
+	struct episodes *out;
+	const struct senders *s;
+	uint32_t *seen; /* per rank: 1 + the episode that last sent there */
+	uint32_t room;
+};
+
+static const struct message *message_at(const struct senders *s, uint32_t k)
+{
+	return &s->m->m[s->message[k]];
+}
+
+/* Must message k, which follows k - 1 at the same site, begin a new episode? */
+static int begins(const struct cutter *c, uint32_t k)
+{
+	const struct message *x = message_at(c->s, k), *before = message_at(c->s, k - 1);
+
+	if (x->src != before->src || c->s->breaks[x->send_call] != c->s->breaks[before->send_call])
+		return 1;
+	return x->dst != before->dst && c->seen[x->dst] == c->out->n;
+}
+
+/* The wait right after an exchange's last send is part of the exchange. */
+static void close_episode(const struct senders *s, struct episode *e)
+{
+	const struct trace *t = s->t;
+	const struct message *last = message_at(s, e->first + e->n - 1);
+	const struct rank *rank = &t->ranks[e->rank];
+	uint32_t i = last->send_call + 1;
+	int64_t left_ns = t->calls[last->send_call].leave_ns;
+
+	e->end_ns = left_ns;
+	while (i < rank->first_call + rank->calls &&
+	       (trace_call_kind(t, i) == REGION_MPI_LOCAL ||
+		trace_call_kind(t, i) == REGION_IRECV || trace_call_kind(t, i) == REGION_ISEND))
+		i++;
+	if (i == rank->first_call + rank->calls)
+		return;
+	switch (trace_call_kind(t, i)) {
+	case REGION_WAIT:
+	case REGION_WAITALL:
+	case REGION_WAITSOME:
+	case REGION_RECV: /* unless much was done in between */
+		if (t->calls[i].enter_ns - left_ns <=
+		    t->calls[i].leave_ns - t->calls[i].enter_ns + left_ns - e->begin_ns)
+			e->end_ns = t->calls[i].leave_ns;
+		break;
+	default:
+		break;
+	}
+}
+
+static int add_episode(struct cutter *c, uint32_t k, struct err *err)
+{
+	struct episodes *out = c->out;
+	const struct message *x = message_at(c->s, k);
+	uint32_t phase = 0;
+
+	if (out->n == c->room) {
+		uint32_t room = c->room ? 2 * c->room : 256;
+		struct episode *e = reallocarray(out->e, room, sizeof(*e));
+
+		if (!e)
+			return err_set(err, "out of memory for %u episodes", room);
+		out->e = e;
+		c->room = room;
+	}
+	if (out->n > 0 && out->e[out->n - 1].rank == x->src)
+		phase = out->e[out->n - 1].phase + 1;
+	out->e[out->n++] = (struct episode){
+		.rank = x->src,
+		.phase = phase,
+		.first = k,
+		.begin_ns = c->s->t->calls[x->send_call].enter_ns,
+	};
+	if (phase >= out->phases)
+		out->phases = phase + 1;
+	return 0;
+}
+
+int episodes_cut(struct episodes *out, const struct senders *s, uint32_t key, struct err *err)
+{
+	struct cutter c = {.out = out, .s = s};
+	int ret = -1;
+
+	memset(out, 0, sizeof(*out));
+	c.seen = calloc((size_t)s->t->n_ranks + 1, sizeof(*c.seen));
+	if (!c.seen)
+		return err_set(err, "out of memory for %u ranks", s->t->n_ranks);
+	for (uint32_t k = s->at[key]; k < s->at[key + 1]; k++) {
+		const struct message *x = message_at(s, k);
+		struct episode *e;
+
+		if ((k == s->at[key] || begins(&c, k)) && add_episode(&c, k, err))
+			goto out;
+		e = &out->e[out->n - 1];
+		if (e->n == 0 || x->dst != message_at(s, k - 1)->dst)
+			e->steps++;
+		e->n++;
+		c.seen[x->dst] = out->n;
+	}
+	for (uint32_t k = 0; k < out->n; k++)
+		close_episode(s, &out->e[k]);
+	ret = 0;
+out:
+	if (ret)
+		episodes_release(out);
+	free(c.seen);
+	return ret;
+}
+
+void episodes_release(struct episodes *e)
+{
+	free(e->e);
+	memset(e, 0, sizeof(*e));
+}

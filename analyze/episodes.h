@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A rank's sends from one call site, cut into episodes: maximal runs that no collective, no
+ * completed receive and no return to an earlier destination interrupts. Consecutive messages
+ * to one destination are one step of an episode. The k-th episodes of all ranks are taken
+ * together as phase k: they are the same exchange of an SPMD program.
+ */
+#ifndef ANALYZE_EPISODES_H
+#define ANALYZE_EPISODES_H
+
+#include "analyze/messages.h"
+
+/* All messages by the site that sent them. Sends without a site go by their function. */
+struct senders {
+	const struct trace *t;
+	const struct messages *m;
+	uint32_t keys;     /* sites, then regions */
+	uint32_t *at;      /* keys + 1 offsets into message[] */
+	uint32_t *message; /* indices, per key in order of rank and send entry */
+	uint32_t *breaks;  /* per call: calls up to here, of all ranks, that end an episode */
+};
+
+int senders_init(struct senders *s, const struct trace *t, const struct messages *m,
+		 struct err *err);
+void senders_release(struct senders *s);
+
+/* The site of a key, or TRACE_NONE; and the region it called first. */
+uint32_t senders_site(const struct senders *s, uint32_t key);
+uint32_t senders_region(const struct senders *s, uint32_t key);
+
+struct episode {
+	uint32_t rank;
+	uint32_t phase;
+	uint32_t first; /* its messages: senders.message[first .. first + n - 1] */
+	uint32_t n;
+	uint32_t steps;   /* runs of one destination */
+	int64_t begin_ns; /* entry of the first send */
+	int64_t end_ns;   /* end of the wait that closes the exchange, or of the last send */
+};
+
+struct episodes {
+	struct episode *e; /* by rank, then time */
+	uint32_t n;
+	uint32_t phases;
+};
+
+/* Cut the sends of key. Returns 0, or -1 with *err set (out of memory). */
+int episodes_cut(struct episodes *out, const struct senders *s, uint32_t key, struct err *err);
+void episodes_release(struct episodes *e);
+
+#endif

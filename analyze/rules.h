@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a hotspot rule gets and gives. A rule looks at the tables and adds what it finds;
+ * hotspots.c has the table of rules, sets the severity and sorts.
+ */
+#ifndef ANALYZE_RULES_H
+#define ANALYZE_RULES_H
+
+#include "analyze/episodes.h"
+#include "analyze/hotspots.h"
+
+/* Below this share of all ranks' time a finding is not worth a line. */
+#define RULE_LEAST_SHARE 0.01
+
+struct evidence_base {
+	const struct trace *t;
+	const struct messages *m;
+	const struct collectives *c;
+	const struct machine *machine;
+	const struct attribution *a;
+	struct senders senders;
+	double rank_time_s; /* ranks * wall */
+	double wall_s;
+};
+
+struct findings {
+	struct hotspot *h;
+	uint32_t n;
+	uint32_t room;
+};
+
+/* A copy of h joins the list. Returns 0, or -1 with *err set (out of memory). */
+int findings_add(struct findings *f, const struct hotspot *h, struct err *err);
+
+/* Beyond HOTSPOT_EVIDENCE_MAX nothing is kept. key: a literal. */
+void hotspot_evidence(struct hotspot *h, const char *key, double value);
+
+int rule_order(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err);
+
+/* Gini coefficient of n values >= 0, which are sorted by this: 0 = all equal. */
+double rule_gini(double *x, size_t n);
+
+#endif

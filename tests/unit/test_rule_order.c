@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyze/hotspots.h"
+#include "tests/unit/exchange.h"
+
+static const struct clock_quality one_clock;
+
+/* What is found in an exchange: with the true machine, or one estimated from the trace. */
+static struct hotspots find(const struct tables *x, enum machine_source source)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 65536);
+	struct attribution a;
+	struct hotspots h;
+	struct err err = {""};
+
+	if (source == MACHINE_SELF_CALIBRATED) {
+		machine_release(&m);
+		CU_ASSERT_FATAL(machine_from_trace(&x->trace, &x->messages, &m, &err) == 0);
+	}
+	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &m, &one_clock,
+					&a, &err) == 0);
+	CU_ASSERT_FATAL(hotspots_find(&x->trace, &x->messages, &x->collectives, &m, &a, &h, &err) ==
+			0);
+	if (getenv("VERBOSE"))
+		for (uint32_t i = 0; i < h.n; i++) {
+			printf("%s | %s | %s | %g %g %g of %g\n", h.h[i].title, h.h[i].why,
+			       h.h[i].advice, h.h[i].saves_low_s, h.h[i].saves_mid_s,
+			       h.h[i].saves_high_s, x->trace.wall_ns * 1e-9);
+			for (uint32_t k = 0; k < h.h[i].n_evidence; k++)
+				printf("   %s %g\n", h.h[i].evidence[k].key,
+				       h.h[i].evidence[k].value);
+		}
+	attribution_release(&a);
+	machine_release(&m);
+	return h;
+}
+
+static struct exchange usual(enum exchange_order order, uint64_t seed)
+{
+	return (struct exchange){.ranks = 16,
+				 .rounds = 10,
+				 .blocks = 2,
+				 .order = order,
+				 .send = REGION_SSEND,
+				 .bytes = 20000,
+				 .L_ns = 10000,
+				 .o_ns = 1000,
+				 .g_ns = 22000,
+				 .compute_ns = 400000,
+				 .seed = seed};
+}
+
+/* One exchange through everything: how many order hotspots? */
+static uint32_t flagged(struct exchange e, enum machine_source source)
+{
+	struct tables x;
+	struct hotspots h;
+	uint32_t n = 0;
+
+	exchange_make(&x, &e);
+	h = find(&x, source);
+	for (uint32_t i = 0; i < h.n; i++)
+		n += !strcmp(h.h[i].kind, "order") && h.h[i].site == 3;
+	CU_ASSERT_EQUAL(n, h.n); /* and nothing else */
+	hotspots_release(&h);
+	tables_release(&x);
+	return n;
+}
+
+static void test_rule_order_flags_the_same_order(void)
+{
+	CU_ASSERT_EQUAL(flagged(usual(EXCHANGE_SAME, 1), MACHINE_FILE), 1);
+	CU_ASSERT_EQUAL(flagged(usual(EXCHANGE_DESCENDING, 1), MACHINE_FILE), 1);
+	CU_ASSERT_EQUAL(flagged(usual(EXCHANGE_SAME, 1), MACHINE_SELF_CALIBRATED), 1);
+}
+
+static void test_rule_order_does_not_flag_other_orders(void)
+{
+	uint32_t wrong = 0;
+
+	for (uint64_t seed = 0; seed < 50; seed++) {
+		wrong += flagged(usual(EXCHANGE_RANDOM, seed), MACHINE_FILE);
+		wrong += flagged(usual(EXCHANGE_RANDOM, seed), MACHINE_SELF_CALIBRATED);
+		wrong += flagged(usual(EXCHANGE_STAGGERED, seed), MACHINE_FILE);
+		wrong += flagged(usual(EXCHANGE_STAGGERED, seed), MACHINE_SELF_CALIBRATED);
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+}
+
+int main(void)
+{
+	CU_pSuite s;
+
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return 1;
+	s = CU_add_suite("rule_order", NULL, NULL);
+	CU_ADD_TEST(s, test_rule_order_flags_the_same_order);
+	CU_ADD_TEST(s, test_rule_order_does_not_flag_other_orders);
+	CU_basic_run_tests();
+	return CU_get_number_of_failures() != 0;
+}
