@@ -9,16 +9,61 @@
 
 recorder_cflags = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
 recorder_ldflags = -module -avoid-version -shared -Wl,-z,defs
-front_sources =
-backend_sources =
-backend_cppflags = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(LIBUNWIND_CFLAGS)
+recorder_cppflags = $(AM_CPPFLAGS) -DCONTEND_VERSION=\"$(VERSION)\"
+
+front_sources = \
+	interpose/front.c interpose/backend.h interpose/calls.def
+
+# Logs to an archive, without MPI: in the backends and in `contend recover`.
+trace_sources = \
+	interpose/archive.c interpose/archive.h \
+	interpose/archive_defs.c interpose/archive_defs.h \
+	interpose/archive_names.h interpose/archive_mpi.h \
+	interpose/defs.c interpose/defs.h \
+	interpose/log.c interpose/log.h \
+	interpose/recover.c interpose/recover.h \
+	interpose/runjson.c interpose/runjson.h \
+	interpose/ticks.c interpose/ticks.h
+
+backend_sources = $(trace_sources) \
+	interpose/archive_mpi.c \
+	interpose/arena.c interpose/arena.h \
+	interpose/calls.def interpose/helpers.def \
+	interpose/callsite.c interpose/callsite.h \
+	interpose/comms.c interpose/comms.h \
+	interpose/cost.c interpose/cost.h \
+	interpose/finish.c interpose/finish.h \
+	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_wait.c \
+	interpose/launch.c interpose/launch.h \
+	interpose/offsets.c interpose/offsets.h \
+	interpose/recorder.c interpose/recorder.h \
+	interpose/requests.c interpose/requests.h \
+	interpose/special.c interpose/backend.h \
+	interpose/wrap.c interpose/wrap.h
+backend_cppflags = $(recorder_cppflags) $(OTF2_CFLAGS) $(LIBUNWIND_CFLAGS)
+
+EXTRA_DIST += interpose/gencalls.awk interpose/front.map
+CLEANFILES += interpose/trampolines.S
+BUILT_SOURCES += interpose/trampolines.S
+interpose/trampolines.S: interpose/calls.def interpose/gencalls.awk
+	$(AM_V_GEN)$(MKDIR_P) interpose && \
+		$(AWK) -f $(srcdir)/interpose/gencalls.awk $(srcdir)/interpose/calls.def >$@.new && \
+		mv $@.new $@
+
+noinst_LIBRARIES += librecover.a
+librecover_a_SOURCES = $(trace_sources)
+librecover_a_CPPFLAGS = $(recorder_cppflags) $(OTF2_CFLAGS)
 backend_libs = libcommon.la $(OTF2_LIBS) $(LIBUNWIND_LIBS)
 
 if HAVE_INTERPOSE
 pkglib_LTLIBRARIES += libcontend.la
 libcontend_la_SOURCES = $(front_sources)
+nodist_libcontend_la_SOURCES = interpose/trampolines.S
+libcontend_la_CPPFLAGS = $(recorder_cppflags)
+libcontend_la_LIBADD = libcommon.la
+EXTRA_libcontend_la_DEPENDENCIES = $(srcdir)/interpose/front.map
 libcontend_la_CFLAGS = $(recorder_cflags)
-libcontend_la_LDFLAGS = $(recorder_ldflags)
+libcontend_la_LDFLAGS = $(recorder_ldflags) -Wl,--version-script=$(srcdir)/interpose/front.map
 
 if HAVE_OPENMPI
 pkglib_LTLIBRARIES += libcontend-openmpi.la

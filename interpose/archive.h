@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Logs -> OTF2. One code path with two callers: MPI_Finalize, where every rank writes
+ * its own events and rank 0 the definitions, and `contend recover`, where one
+ * process does it all. The only file of the recorder (with archive_mpi.c, the
+ * collective callbacks) that includes OTF2.
+ */
+#ifndef INTERPOSE_ARCHIVE_H
+#define INTERPOSE_ARCHIVE_H
+
+#include "interpose/defs.h"
+
+struct archive;
+
+/* What rank 0 has to know of a location that somebody wrote. */
+struct archive_location {
+	uint32_t rank, thread;
+	uint64_t events;
+	uint64_t calls;      /* MPI calls among them */
+	int64_t first_ns, last_ns;
+	uint32_t inside;     /* 1 + call id of a call that never returned; 0 = none */
+	uint32_t pad;
+};
+
+/*
+ * Open RUN/traces for writing. mpi: the job's communicator as archive_mpi.c wraps it,
+ * NULL for one process alone. Returns NULL with *err set.
+ */
+struct archive *archive_open(const char *dir, void *mpi, struct err *err);
+
+/*
+ * Write the events of one log. rank: maps and header of its rank (the process's first log).
+ * end_ns: when the job was last seen alive, for calls that never returned. *out is
+ * filled in. Returns 0, or -1 with *err set.
+ */
+int archive_write_log(struct archive *a, const struct log_view *v, const struct def_rank *rank,
+		      int64_t end_ns, struct archive_location *out, struct err *err);
+
+/* After all events, on every process; then definitions on one, then close on every one. */
+int archive_events_done(struct archive *a, struct err *err);
+int archive_write_definitions(struct archive *a, const struct defs *d, size_t n,
+			      const struct archive_location locations[n], struct err *err);
+int archive_close(struct archive *a, struct err *err);
+
+/* Time of the last sign of life in a log: reference clock, ns. */
+int64_t archive_log_end_ns(const struct log_view *v, const struct log_header *first);
+
+/* "MPI_Send" of a call id. */
+const char *archive_call_name(uint32_t call);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/archive_defs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/schema.h"
+
+#define CLOCK_PER_S UINT64_C(1000000000)
+
+struct definer {
+	OTF2_GlobalDefWriter *w;
+	const struct defs *d;
+	OTF2_StringRef next_string;
+	OTF2_GroupRef next_group;
+	int failed;
+};
+
+static void check(struct definer *f, OTF2_ErrorCode rc)
+{
+	if (rc != OTF2_SUCCESS)
+		f->failed = 1;
+}
+
+static OTF2_StringRef string(struct definer *f, const char *text)
+{
+	check(f, OTF2_GlobalDefWriter_WriteString(f->w, f->next_string, text));
+	return f->next_string++;
+}
+
+static void write_fixed_strings(struct definer *f)
+{
+	static const char *const fixed[STRING_FIXED] = {
+		[STRING_EMPTY] = "",
+		[STRING_MACHINE] = SCHEMA_CLASS_MACHINE,
+		[STRING_NODE] = SCHEMA_CLASS_NODE,
+		[STRING_BOOT_ID] = SCHEMA_PROP_BOOT_ID,
+		[STRING_SITE] = SCHEMA_ATTR_SITE,
+		[STRING_SITE_HELP] = "call path: PATH:BUILDID+0xOFFSET, innermost first, joined by ;",
+		[STRING_MPI] = "MPI",
+	};
+	uint32_t i;
+
+	for (i = 0; i < STRING_FIXED; i++)
+		string(f, fixed[i]);
+	for (i = 0; i < f->d->n_sites; i++)
+		string(f, f->d->sites[i]);
+}
+
+static void write_clock(struct definer *f, size_t n, const struct archive_location locations[n])
+{
+	int64_t first = INT64_MAX, last = INT64_MIN, realtime = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		first = locations[i].first_ns < first ? locations[i].first_ns : first;
+		last = locations[i].last_ns > last ? locations[i].last_ns : last;
+	}
+	if (n == 0)
+		first = last = 0;
+	if (f->d->n_ranks) {
+		const struct log_header *h = &f->d->ranks[0].header;
+
+		realtime = h->realtime_ns + first - h->anchor[0].mono_ns;
+	}
+	check(f, OTF2_GlobalDefWriter_WriteClockProperties(f->w, CLOCK_PER_S, (uint64_t)first,
+							   (uint64_t)(last - first),
+							   (uint64_t)realtime));
+}
+
+static void write_system(struct definer *f)
+{
+	const struct defs *d = f->d;
+	OTF2_AttributeValue value;
+	char name[32];
+	uint32_t i;
+
+	check(f, OTF2_GlobalDefWriter_WriteSystemTreeNode(f->w, 0, STRING_MACHINE, STRING_MACHINE,
+							  OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	for (i = 0; i < d->n_nodes; i++) {
+		check(f, OTF2_GlobalDefWriter_WriteSystemTreeNode(
+				 f->w, i + 1, string(f, d->nodes[i].host), STRING_NODE, 0));
+		check(f, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(
+				 f->w, i + 1, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY));
+		value.stringRef = string(f, d->nodes[i].boot_id);
+		check(f, OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(
+				 f->w, i + 1, STRING_BOOT_ID, OTF2_TYPE_STRING, value));
+	}
+	for (i = 0; i < d->n_ranks; i++) {
+		snprintf(name, sizeof(name), "rank %u", d->ranks[i].header.rank);
+		check(f, OTF2_GlobalDefWriter_WriteLocationGroup(
+				 f->w, d->ranks[i].header.rank, string(f, name),
+				 OTF2_LOCATION_GROUP_TYPE_PROCESS, d->ranks[i].node + 1,
+				 OTF2_UNDEFINED_LOCATION_GROUP));
+	}
+}
+
+static void write_locations(struct definer *f, size_t n, const struct archive_location l[n])
+{
+	char name[48];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "rank %u thread %u", l[i].rank, l[i].thread);
+		check(f, OTF2_GlobalDefWriter_WriteLocation(
+				 f->w, SCHEMA_LOCATION(l[i].rank, l[i].thread), string(f, name),
+				 OTF2_LOCATION_TYPE_CPU_THREAD, l[i].events, l[i].rank));
+	}
+}
+
+static void write_regions(struct definer *f, size_t n, const struct archive_region regions[n])
+{
+	OTF2_StringRef name;
+	size_t i;
+
+	check(f, OTF2_GlobalDefWriter_WriteParadigm(f->w, OTF2_PARADIGM_MPI, STRING_MPI,
+						    OTF2_PARADIGM_CLASS_PROCESS));
+	for (i = 0; i < n; i++) {
+		name = string(f, regions[i].name);
+		check(f, OTF2_GlobalDefWriter_WriteRegion(f->w, (OTF2_RegionRef)i, name, name,
+							  STRING_EMPTY, regions[i].role,
+							  OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
+							  STRING_MPI, 0, 0));
+	}
+	check(f, OTF2_GlobalDefWriter_WriteAttribute(f->w, ARCHIVE_ATTR_SITE, STRING_SITE,
+						     STRING_SITE_HELP, OTF2_TYPE_STRING));
+}
+
+/* A group of world ranks; members that are not in the world are left out. */
+static OTF2_GroupRef group(struct definer *f, OTF2_GroupType type, uint32_t n, const int32_t *ranks)
+{
+	uint64_t *members = malloc((n ? n : 1) * sizeof(*members));
+	uint32_t i, m = 0;
+
+	if (!members) {
+		f->failed = 1;
+		return 0;
+	}
+	for (i = 0; ranks && i < n; i++)
+		if (ranks[i] >= 0)
+			members[m++] = (uint64_t)ranks[i];
+	check(f, OTF2_GlobalDefWriter_WriteGroup(f->w, f->next_group, STRING_EMPTY, type,
+						 OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, m,
+						 members));
+	free(members);
+	return f->next_group++;
+}
+
+/* The group of a communicator's n members, one definition for equal lists. */
+static OTF2_GroupRef group_of(struct definer *f, uint32_t comm, OTF2_GroupRef *groups)
+{
+	const struct def_comm *c = &f->d->comms[comm], *o;
+	uint32_t i;
+
+	for (i = 0; i < comm; i++) {
+		o = &f->d->comms[i];
+		if (o->members && c->members && !o->about.remote && !o->about.self &&
+		    o->about.size == c->about.size &&
+		    !memcmp(o->members, c->members, c->about.size * sizeof(int32_t)))
+			return groups[i];
+	}
+	return group(f, OTF2_GROUP_TYPE_COMM_GROUP, c->about.size, c->members);
+}
+
+/* All locations of the world, by rank: what the other groups' members count in. */
+static void write_world(struct definer *f)
+{
+	uint32_t i, n = f->d->n_ranks ? f->d->ranks[0].header.ranks : 0;
+	int32_t *all = malloc((n ? n : 1) * sizeof(*all));
+
+	for (i = 0; all && i < n; i++)
+		all[i] = (int32_t)i;
+	group(f, OTF2_GROUP_TYPE_COMM_LOCATIONS, all ? n : 0, all);
+	free(all);
+}
+
+static void write_comms(struct definer *f)
+{
+	const struct defs *d = f->d;
+	OTF2_GroupRef *groups = calloc(d->n_comms + 1, sizeof(*groups)), remote;
+	OTF2_StringRef name;
+	uint32_t i;
+
+	write_world(f);
+	for (i = 0; groups && i < d->n_comms; i++) {
+		const struct def_comm *c = &d->comms[i];
+
+		name = string(f, c->about.name);
+		if (c->about.self)
+			groups[i] = group(f, OTF2_GROUP_TYPE_COMM_SELF, 0, NULL);
+		else
+			groups[i] = group_of(f, i, groups);
+		if (!c->about.remote) {
+			check(f, OTF2_GlobalDefWriter_WriteComm(
+					 f->w, i, name, groups[i],
+					 c->parent == UINT32_MAX ? OTF2_UNDEFINED_COMM : c->parent,
+					 OTF2_COMM_FLAG_NONE));
+			continue;
+		}
+		remote = group(f, OTF2_GROUP_TYPE_COMM_GROUP, c->about.remote,
+			       c->members ? c->members + c->about.size : NULL);
+		check(f, OTF2_GlobalDefWriter_WriteInterComm(f->w, i, name, groups[i], remote,
+							     OTF2_UNDEFINED_COMM,
+							     OTF2_COMM_FLAG_NONE));
+	}
+	if (!groups)
+		f->failed = 1;
+	free(groups);
+}
+
+int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,
+		       const struct archive_region regions[n_regions], size_t n_locations,
+		       const struct archive_location locations[n_locations])
+{
+	struct definer f = { .w = w, .d = d };
+
+	write_clock(&f, n_locations, locations);
+	write_fixed_strings(&f);
+	write_system(&f);
+	write_locations(&f, n_locations, locations);
+	write_regions(&f, n_regions, regions);
+	write_comms(&f);
+	return f.failed ? -1 : 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The archive's global definitions, in OTF2's order: each before its first use. */
+#ifndef INTERPOSE_ARCHIVE_DEFS_H
+#define INTERPOSE_ARCHIVE_DEFS_H
+
+#include <otf2/otf2.h>
+
+#include "interpose/archive.h"
+
+struct archive_region {
+	const char *name;
+	OTF2_RegionRole role;
+};
+
+/*
+ * String ids known before all strings are: 0 is empty, then the few fixed ones, then the
+ * call paths, so that events can refer to them while definitions are still open.
+ */
+enum archive_string {
+	STRING_EMPTY,
+	STRING_MACHINE,
+	STRING_NODE,
+	STRING_BOOT_ID,
+	STRING_SITE,
+	STRING_SITE_HELP,
+	STRING_MPI,
+	STRING_FIXED
+};
+#define ARCHIVE_SITE_STRING(site) ((OTF2_StringRef)(STRING_FIXED + (site)))
+#define ARCHIVE_ATTR_SITE 0
+
+int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,
+		       const struct archive_region regions[n_regions], size_t n_locations,
+		       const struct archive_location locations[n_locations]);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the front asks of a backend, found by name with dlsym. The rows of
+ * calls.def, in order, are the indices of both.
+ */
+#ifndef INTERPOSE_BACKEND_H
+#define INTERPOSE_BACKEND_H
+
+#include <stddef.h>
+
+/*
+ * mpi: dlopen handle of the job's MPI. Fills in wrappers (NULL where this MPI has no such
+ * function) and the real functions. Returns 0, or -1 when the backend does not fit
+ * this front or this MPI.
+ */
+int contend_backend_open(void *mpi, size_t n, void *wrappers[n], void *originals[n])
+	__attribute__((visibility("default")));
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define UNW_LOCAL_ONLY
+#include "interpose/callsite.h"
+
+#include <errno.h>
+#include <libunwind.h>
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A loaded object: the program or a shared library. */
+struct object {
+	uintptr_t start, end; /* its mapped range */
+	uintptr_t bias;
+	uint32_t id;
+	int is_binding;       /* MPI itself: its frames are not the user's */
+	struct object *next;
+};
+
+struct site {
+	uint32_t id;
+	uint32_t n;
+	UT_hash_handle hh;
+	struct log_frame frames[];
+};
+
+static struct object *objects;
+static uint32_t n_objects;
+static struct site *sites;
+static uint32_t n_sites;
+
+/* What dl_iterate_phdr is to find, and what it found. */
+struct search {
+	uintptr_t address;
+	struct object found;
+	char build_id[41];
+	char path[512];
+};
+
+/* Copies the GNU build id of the notes at note as hex into text. */
+static void read_build_id(const char *note, size_t bytes, char text[41])
+{
+	static const char hex[] = "0123456789abcdef";
+
+	while (bytes >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *n = (const void *)note;
+		size_t name = (n->n_namesz + 3) & ~3u, desc = (n->n_descsz + 3) & ~3u;
+		const unsigned char *id = (const unsigned char *)(n + 1) + name;
+		unsigned i;
+
+		if (sizeof(*n) + name + desc > bytes)
+			return;
+		if (n->n_type == NT_GNU_BUILD_ID && n->n_namesz == 4 && !memcmp(n + 1, "GNU", 4)) {
+			for (i = 0; i < n->n_descsz && i < 20; i++) {
+				text[2 * i] = hex[id[i] >> 4];
+				text[2 * i + 1] = hex[id[i] & 15];
+			}
+			text[2 * i] = '\0';
+			return;
+		}
+		note += sizeof(*n) + name + desc;
+		bytes -= sizeof(*n) + name + desc;
+	}
+}
+
+static int search_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct search *s = arg;
+	uintptr_t low = UINTPTR_MAX, high = 0;
+	ElfW(Half) i;
+
+	(void)size;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type != PT_LOAD)
+			continue;
+		low = at < low ? at : low;
+		high = at + p->p_memsz > high ? at + p->p_memsz : high;
+	}
+	if (s->address < low || s->address >= high)
+		return 0;
+	s->found = (struct object){ .start = low, .end = high, .bias = info->dlpi_addr };
+	strncpy(s->path, info->dlpi_name ? info->dlpi_name : "", sizeof(s->path) - 1);
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_NOTE && !s->build_id[0])
+			read_build_id((const char *)info->dlpi_addr + p->p_vaddr, p->p_memsz,
+				      s->build_id);
+	}
+	return 1;
+}
+
+/* Names of the objects that are MPI and not the user's program. */
+static int is_binding(const char *path)
+{
+	static const char *const names[] = { "libmpi", "libmpich", "libcontend", "libopen-", "mca_" };
+	const char *base = strrchr(path, '/');
+	size_t i;
+
+	base = base ? base + 1 : path;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(base, names[i], strlen(names[i])))
+			return 1;
+	return 0;
+}
+
+/* Write the definition of o into the lane's log. */
+static int define_object(struct lane *l, const struct object *o, const struct search *s)
+{
+	size_t id = strlen(s->build_id) + 1, path = strlen(s->path) + 1;
+	size_t units = (id + path + sizeof(struct record) - 1) / sizeof(struct record);
+	struct record *r = lane_room(l, 1 + units);
+
+	if (!r)
+		return -1;
+	memcpy(r + 1, s->build_id, id);
+	memcpy((char *)(r + 1) + id, s->path, path);
+	r->site = o->id;
+	r->bytes = o->bias;
+	r->aux = (uint32_t)units;
+	l->log.next = r + 1 + units;
+	r->kind = RECORD_DEF_OBJECT;
+	return 0;
+}
+
+/* The object that holds address, defined if new; NULL when there is none. */
+static const struct object *object_at(struct lane *l, uintptr_t address)
+{
+	struct search s = { .address = address };
+	struct object *o;
+	ssize_t n;
+
+	for (o = objects; o; o = o->next)
+		if (address >= o->start && address < o->end)
+			return o;
+	if (!dl_iterate_phdr(search_object, &s))
+		return NULL;
+	if (!s.path[0]) {
+		n = readlink("/proc/self/exe", s.path, sizeof(s.path) - 1);
+		s.path[n > 0 ? n : 0] = '\0';
+	}
+	o = arena_alloc(sizeof(*o));
+	if (!o)
+		return NULL;
+	*o = s.found;
+	o->id = n_objects;
+	o->is_binding = is_binding(s.path);
+	if (define_object(l, o, &s))
+		return NULL;
+	n_objects++;
+	o->next = objects;
+	objects = o;
+	return o;
+}
+
+static uint32_t define_site(struct lane *l, uint32_t n, const struct log_frame *frames)
+{
+	size_t bytes = n * sizeof(*frames);
+	size_t units = (bytes + sizeof(struct record) - 1) / sizeof(struct record);
+	struct site *site = arena_alloc(sizeof(*site) + bytes);
+	struct record *r = lane_room(l, 1 + units);
+
+	if (!site || !r)
+		return SITE_UNKNOWN;
+	memcpy(site->frames, frames, bytes);
+	site->n = n;
+	site->id = n_sites++;
+	HASH_ADD_KEYPTR(hh, sites, site->frames, bytes, site);
+	memcpy(r + 1, frames, bytes);
+	r->site = site->id;
+	r->peer = (int32_t)n;
+	r->aux = (uint32_t)units;
+	l->log.next = r + 1 + units;
+	r->kind = RECORD_DEF_SITE;
+	return site->id;
+}
+
+uint32_t site_unwind(struct lane *l, uintptr_t ra)
+{
+	void *address[SITE_FRAMES_MAX + 8];
+	struct log_frame frames[SITE_FRAMES_MAX];
+	int saved = errno, depth, i;
+	uint32_t n = 0, id = SITE_UNKNOWN;
+	struct site *site = NULL;
+
+	if (recorder.depth <= 0)
+		return SITE_UNKNOWN;
+	depth = unw_backtrace(address, SITE_FRAMES_MAX + 8);
+	for (i = 0; i < depth && (uintptr_t)address[i] != ra; i++)
+		;
+	if (i >= depth) { /* not unwound as far as the caller: keep at least that */
+		address[0] = (void *)ra;
+		depth = 1;
+		i = 0;
+	}
+	recorder_lock();
+	recorder.site_misses++;
+	for (; i < depth && n < (uint32_t)recorder.depth; i++) {
+		const struct object *o = object_at(l, (uintptr_t)address[i]);
+
+		if (!o || (o->is_binding && !n))
+			continue;
+		frames[n++] = (struct log_frame){ (uintptr_t)address[i] - o->bias, o->id, 0 };
+	}
+	if (n) {
+		HASH_FIND(hh, sites, frames, n * sizeof(*frames), site);
+		id = site ? site->id : define_site(l, n, frames);
+	}
+	recorder_unlock();
+	errno = saved;
+	return id;
+}

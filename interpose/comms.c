@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/comms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How often a member list was seen under a parent. */
+struct occurrence {
+	uint64_t key;
+	uint64_t count;
+	UT_hash_handle hh;
+};
+
+unsigned comms_epoch;
+
+static int keyval = MPI_KEYVAL_INVALID;
+static uint32_t n_comms;
+static MPI_Group world_group;
+static struct occurrence *occurrences;
+static struct comm_info *spare;      /* of freed communicators; linked through key */
+static struct scratch ranks_scratch; /* member lists, under the lock */
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+	h ^= x + UINT64_C(0x9e3779b97f4a7c15) + (h << 6) + (h >> 2);
+	h ^= h >> 29;
+	h *= UINT64_C(0xbf58476d1ce4e5b9);
+	return h ^ h >> 32;
+}
+
+static uint64_t hash_list(const int *ranks, int n)
+{
+	uint64_t h = (uint64_t)n;
+	int i;
+
+	for (i = 0; i < n; i++)
+		h = mix(h, (uint32_t)ranks[i]);
+	return h;
+}
+
+/* Called by MPI when a communicator goes. */
+static int comm_gone(MPI_Comm comm, int key, void *value, void *extra)
+{
+	struct comm_info *info = value;
+
+	(void)comm;
+	(void)key;
+	(void)extra;
+	recorder_lock();
+	comms_epoch++;
+	info->key = (uintptr_t)spare;
+	spare = info;
+	recorder_unlock();
+	return MPI_SUCCESS;
+}
+
+/* World ranks of group's members into ranks (size n); ranks outside the world are -1. */
+static void translate(MPI_Group group, int n, int *from, int *ranks)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		from[i] = i;
+	real.Group_translate_ranks(group, n, from, world_group, ranks);
+	for (i = 0; i < n; i++)
+		if (ranks[i] == MPI_UNDEFINED)
+			ranks[i] = -1;
+}
+
+/* The member lists of comm: local first, then remote. NULL when out of memory. */
+static int *member_lists(MPI_Comm comm, int n, int n_remote)
+{
+	MPI_Group group;
+	int most = n > n_remote ? n : n_remote;
+	int *lists = scratch_at_least(&ranks_scratch, (size_t)(n + n_remote + most) * sizeof(int));
+
+	if (!lists)
+		return NULL;
+	real.Comm_group(comm, &group);
+	translate(group, n, lists + n + n_remote, lists);
+	real.Group_free(&group);
+	if (n_remote) {
+		real.Comm_remote_group(comm, &group);
+		translate(group, n_remote, lists + n + n_remote, lists + n);
+		real.Group_free(&group);
+	}
+	return lists;
+}
+
+/* The occurrence number of key, counting up. */
+static uint64_t count_occurrence(uint64_t key)
+{
+	struct occurrence *o;
+
+	HASH_FIND(hh, occurrences, &key, sizeof(key), o);
+	if (!o) {
+		o = arena_alloc(sizeof(*o));
+		if (!o)
+			return 0;
+		o->key = key;
+		HASH_ADD(hh, occurrences, key, sizeof(key), o);
+	}
+	return o->count++;
+}
+
+/* Write the definition: with the lists if this rank is the lowest of the local group. */
+static void define(struct lane *l, MPI_Comm comm, const struct comm_info *info, uint64_t parent,
+		   const int *lists, int n_remote)
+{
+	char name[MPI_MAX_OBJECT_NAME + sizeof(((struct log_comm *)0)->name)] = "";
+	struct log_comm head = { .key = info->key, .parent_key = parent, .size = (uint32_t)info->size,
+				 .remote = (uint32_t)n_remote };
+	size_t bytes = sizeof(head), units;
+	struct record *r;
+	int length;
+
+	head.listed = info->rank == 0;
+	head.self = comm == MPI_COMM_SELF;
+	if (head.listed)
+		bytes += (size_t)(info->size + n_remote) * sizeof(int);
+	real.Comm_get_name(comm, name, &length);
+	memcpy(head.name, name, sizeof(head.name) - 1);
+	units = (bytes + sizeof(struct record) - 1) / sizeof(struct record);
+	r = lane_room(l, 1 + units);
+	if (!r)
+		return;
+	memcpy(r + 1, &head, sizeof(head));
+	if (head.listed)
+		memcpy((char *)(r + 1) + sizeof(head), lists, bytes - sizeof(head));
+	r->comm = info->id;
+	r->aux = (uint32_t)units;
+	l->log.next = r + 1 + units;
+	r->kind = RECORD_DEF_COMM;
+}
+
+/*
+ * Hang a new comm_info on comm. key 0: work it out from parent and members.
+ * Caller holds the lock; the attribute is set after it is released.
+ */
+static struct comm_info *describe(struct lane *l, MPI_Comm comm, uint64_t parent, uint64_t key)
+{
+	struct comm_info *info = spare;
+	int n_remote = 0, *lists;
+
+	if (info)
+		spare = (struct comm_info *)(uintptr_t)info->key;
+	else
+		info = arena_alloc(sizeof(*info));
+	if (!info)
+		return NULL;
+	real.Comm_size(comm, &info->size);
+	real.Comm_rank(comm, &info->rank);
+	real.Comm_test_inter(comm, &info->inter);
+	if (info->inter)
+		real.Comm_remote_size(comm, &n_remote);
+	info->blocks = info->inter ? n_remote : info->size;
+	lists = member_lists(comm, info->size, n_remote);
+	if (!lists)
+		return NULL;
+	if (!key) {
+		/* xor: both sides of an inter-communicator see the two lists the other way round */
+		key = mix(parent, hash_list(lists, info->size) ^
+				  (n_remote ? hash_list(lists + info->size, n_remote) : 0));
+		key = mix(key, count_occurrence(key));
+	}
+	info->key = key;
+	info->id = n_comms++;
+	define(l, comm, info, parent, lists, n_remote);
+	return info;
+}
+
+static struct comm_info *add(struct lane *l, MPI_Comm comm, uint64_t parent, uint64_t key)
+{
+	struct comm_info *info;
+
+	recorder_lock();
+	info = describe(l, comm, parent, key);
+	recorder_unlock();
+	if (info)
+		real.Comm_set_attr(comm, keyval, info);
+	return info;
+}
+
+int comms_start(void)
+{
+	struct lane *l = lane_self;
+
+	if (real.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, comm_gone, &keyval, NULL) ||
+	    real.Comm_group(MPI_COMM_WORLD, &world_group))
+		return -1;
+	return add(l, MPI_COMM_WORLD, 0, 1) && add(l, MPI_COMM_SELF, 0, 2) ? 0 : -1;
+}
+
+struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm)
+{
+	struct comm_info *info;
+	int found = 0;
+
+	if (comm == MPI_COMM_NULL || real.Comm_get_attr(comm, keyval, &info, &found))
+		return NULL;
+	if (!found)
+		info = add(l, comm, 3, 0); /* made by a call that is not recorded */
+	l->comm = comm;
+	l->info = info;
+	l->comm_epoch = comms_epoch;
+	return info;
+}
+
+void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm)
+{
+	const struct comm_info *p;
+
+	if (comm == MPI_COMM_NULL)
+		return;
+	p = comm_of(l, parent);
+	add(l, comm, p ? p->key : 3, 0);
+}
+
+uint64_t comm_reserve(struct lane *l, MPI_Comm parent)
+{
+	const struct comm_info *p = comm_of(l, parent);
+	uint64_t key;
+
+	if (!p)
+		return 0;
+	recorder_lock();
+	key = mix(p->key, UINT64_C(0x69647570)); /* "idup": a list of its own under the parent */
+	key = mix(key, count_occurrence(key));
+	recorder_unlock();
+	return key;
+}
+
+void comm_arrived(struct lane *l, MPI_Comm comm, uint64_t key)
+{
+	if (comm != MPI_COMM_NULL)
+		add(l, comm, 3, key);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Communicators by number. What is known of one hangs on it as an attribute (so it
+ * goes when the communicator goes, and a reused handle is a new communicator). Its
+ * identity over all members needs no message: collective creations on one parent
+ * come in the same order on all members of the result, so (parent, member list,
+ * how many times that list under that parent) is the same everywhere.
+ */
+#ifndef INTERPOSE_COMMS_H
+#define INTERPOSE_COMMS_H
+
+#include "interpose/recorder.h"
+
+struct comm_info {
+	uint64_t key;
+	uint32_t id;       /* in this process's log */
+	int size;          /* of the local group */
+	int blocks;        /* ranks that a collective exchanges with: remote size if inter */
+	int rank;
+	int inter;
+};
+
+/* The world and self communicators. Returns 0, or -1 when MPI refuses. */
+int comms_start(void);
+
+/* What is known of comm, defining it when new; NULL for the null one. */
+struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm);
+
+/* comm was made from parent. */
+void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm);
+
+/* The key that a duplicate of parent will have, taken when its making begins. */
+uint64_t comm_reserve(struct lane *l, MPI_Comm parent);
+
+/* comm, made with a reserved key, is there. */
+void comm_arrived(struct lane *l, MPI_Comm comm, uint64_t key);
+
+extern unsigned comms_epoch; /* changes whenever a communicator is freed */
+
+static inline struct comm_info *comm_of(struct lane *l, MPI_Comm comm)
+{
+	if (l->comm == comm && l->comm_epoch == comms_epoch && l->info)
+		return l->info;
+	return comm_lookup(l, comm);
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Definitions of all ranks made one: call sites and communicators are numbered by each
+ * process for itself; here they get global numbers, equal things one number.
+ *
+ * A rank's definitions travel as a "digest": its log header and the definition records
+ * of all its logs, in a row. What goes back is its "map": for every local number the
+ * global one. No MPI here: MPI_Finalize and `contend recover` both call this.
+ * Allocates; callers free with defs_release. Not for use between enter and leave.
+ */
+#ifndef INTERPOSE_DEFS_H
+#define INTERPOSE_DEFS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "interpose/log.h"
+
+/* Bytes that grow. */
+struct bytes {
+	char *p;
+	size_t n, room;
+};
+
+int bytes_add(struct bytes *b, const void *p, size_t n);
+
+/* Add one log of a rank to its digest; the first one gives the header. */
+int digest_add(struct bytes *digest, const struct log_view *v, struct err *err);
+
+struct def_comm {
+	uint64_t key;
+	struct log_comm about;
+	uint32_t parent;    /* global number, or UINT32_MAX */
+	int32_t *members;   /* world ranks: about.size local, then about.remote; NULL: not known */
+};
+
+struct def_node {
+	char host[64];
+	char boot_id[40];
+};
+
+struct def_rank {
+	struct log_header header;
+	uint32_t node;
+	uint32_t *sites, *comms; /* local -> global */
+	uint32_t n_sites, n_comms;
+};
+
+struct defs {
+	struct def_rank *ranks; /* those that were added, any order */
+	uint32_t n_ranks;
+	char **sites;           /* call paths as SCHEMA_ATTR_SITE has them */
+	uint32_t n_sites;
+	struct def_comm *comms; /* 0 the world, 1 self */
+	uint32_t n_comms;
+	struct def_node *nodes;
+	uint32_t n_nodes;
+	void *by_text, *by_key; /* look-up tables while adding */
+};
+
+/* Take in one rank's digest. Returns 0, or -1 with *err set. */
+int defs_add(struct defs *d, const char *digest, size_t n, struct err *err);
+void defs_release(struct defs *d);
+
+#endif

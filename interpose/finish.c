@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/finish.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "common/options.h"
+#include "common/schema.h"
+#include "interpose/archive.h"
+#include "interpose/cost.h"
+#include "interpose/launch.h"
+#include "interpose/offsets.h"
+#include "interpose/recorder.h"
+#include "interpose/recover.h"
+#include "interpose/runjson.h"
+
+/* This process's logs, open for reading, and what is to be said of them. */
+struct mine {
+	struct log_view *views;
+	int n;
+	struct bytes digest;
+	struct def_rank maps;
+	struct archive_location *locations;
+};
+
+/* Close the lanes' logs for good. */
+static void seal_lanes(double cost_ns)
+{
+	struct lane *l;
+
+	for (l = recorder.lanes; l; l = l->other) {
+		l->log.header->anchor[1] = ticks_anchor();
+		l->log.header->cost_ns = cost_ns;
+		l->log.header->end = LOG_FINALIZED;
+		log_close(&l->log);
+	}
+}
+
+static int open_mine(struct mine *m, struct err *err)
+{
+	char path[sizeof(recorder.dir) + 64];
+	int i, n = (int)recorder.n_lanes;
+
+	m->views = calloc((size_t)n, sizeof(*m->views));
+	m->locations = calloc((size_t)n, sizeof(*m->locations));
+	if (!m->views || !m->locations)
+		return err_set(err, "out of memory for the archive");
+	for (i = 0; i < n; i++) {
+		launch_log_path(path, sizeof(path), recorder.dir, recorder.rank, (unsigned)i);
+		if (log_view_open(&m->views[i], path, err))
+			return -1;
+		m->n++;
+		if (digest_add(&m->digest, &m->views[i], err))
+			return -1;
+	}
+	return 0;
+}
+
+static void release_mine(struct mine *m)
+{
+	int i;
+
+	for (i = 0; i < m->n; i++)
+		log_view_close(&m->views[i]);
+	free(m->views);
+	free(m->locations);
+	free(m->digest.p);
+	free(m->maps.sites);
+}
+
+/* Is there room on disk for an archive no larger than the logs? */
+static int room_on_disk(const struct mine *m)
+{
+	struct statvfs fs;
+	uint64_t bytes = 1 << 20;
+	int i;
+
+	for (i = 0; i < m->n; i++)
+		bytes += m->views[i].mapped_bytes;
+	return statvfs(recorder.dir, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize > bytes;
+}
+
+/* Does every rank say yes? */
+static int all_agree(int yes)
+{
+	int all = 0;
+
+	real.Allreduce(&yes, &all, 1, MPI_INT, MPI_MIN, recorder.comm);
+	return all;
+}
+
+/* The parts of varying size that rank 0 collects from or gives to the others. */
+struct parts {
+	char *p;
+	int *sizes, *at; /* bytes, rank 0 only */
+};
+
+static int gather_parts(const void *mine, size_t n, struct parts *all, struct err *err)
+{
+	int size = (int)n, r, ok;
+	size_t total = 0;
+
+	all->sizes = calloc(2 * (size_t)recorder.ranks, sizeof(int));
+	ok = all_agree(all->sizes != NULL);
+	if (!ok)
+		return err_set(err, "out of memory for definitions");
+	all->at = all->sizes + recorder.ranks;
+	real.Gather(&size, 1, MPI_INT, all->sizes, 1, MPI_INT, 0, recorder.comm);
+	for (r = 0; r < recorder.ranks; r++) {
+		all->at[r] = (int)total;
+		total += (size_t)all->sizes[r];
+	}
+	all->p = malloc(total ? total : 1);
+	if (!all_agree(all->p && total < INT32_MAX))
+		return err_set(err, "the definitions of all ranks take too much memory");
+	real.Gatherv(mine, size, MPI_BYTE, all->p, all->sizes, all->at, MPI_BYTE, 0, recorder.comm);
+	return 0;
+}
+
+static void release_parts(struct parts *all)
+{
+	free(all->p);
+	free(all->sizes);
+}
+
+/* Rank 0: all digests into d. */
+static int unify(const struct parts *all, struct defs *d, struct err *err)
+{
+	int r;
+
+	for (r = 0; r < recorder.ranks; r++)
+		if (defs_add(d, all->p + all->at[r], (size_t)all->sizes[r], err))
+			return -1;
+	return 0;
+}
+
+/* Everyone gets its maps from rank 0, in one array: sites, then communicators. */
+static int scatter_maps(const struct defs *d, struct mine *m, struct err *err)
+{
+	uint32_t n[2] = { 0, 0 }, *buffer = NULL, i;
+	int r;
+
+	if (recorder.rank == 0) {
+		for (r = 1; r < recorder.ranks; r++) {
+			const struct def_rank *k = &d->ranks[r];
+			uint32_t size[2] = { k->n_sites, k->n_comms };
+
+			real.Send(size, 8, MPI_BYTE, r, 2, recorder.comm);
+			real.Send(k->sites, (int)(4 * k->n_sites), MPI_BYTE, r, 3, recorder.comm);
+			real.Send(k->comms, (int)(4 * k->n_comms), MPI_BYTE, r, 4, recorder.comm);
+		}
+		n[0] = d->ranks[0].n_sites;
+		n[1] = d->ranks[0].n_comms;
+	} else {
+		real.Recv(n, 8, MPI_BYTE, 0, 2, recorder.comm, MPI_STATUS_IGNORE);
+	}
+	buffer = malloc(4 * ((size_t)n[0] + n[1] + 1));
+	if (!buffer)
+		return err_set(err, "out of memory for definitions");
+	m->maps.header = *m->views[0].header;
+	m->maps.sites = buffer;
+	m->maps.comms = buffer + n[0];
+	m->maps.n_sites = n[0];
+	m->maps.n_comms = n[1];
+	if (recorder.rank) {
+		real.Recv(m->maps.sites, (int)(4 * n[0]), MPI_BYTE, 0, 3, recorder.comm,
+			  MPI_STATUS_IGNORE);
+		real.Recv(m->maps.comms, (int)(4 * n[1]), MPI_BYTE, 0, 4, recorder.comm,
+			  MPI_STATUS_IGNORE);
+		return 0;
+	}
+	for (i = 0; i < n[0]; i++)
+		m->maps.sites[i] = d->ranks[0].sites[i];
+	for (i = 0; i < n[1]; i++)
+		m->maps.comms[i] = d->ranks[0].comms[i];
+	return 0;
+}
+
+static int write_my_events(struct archive *a, struct mine *m, struct err *err)
+{
+	int64_t end_ns = INT64_MIN, ns;
+	int i, ret = 0;
+
+	for (i = 0; i < m->n; i++) {
+		ns = archive_log_end_ns(&m->views[i], &m->maps.header);
+		end_ns = ns > end_ns ? ns : end_ns;
+	}
+	for (i = 0; i < m->n && !ret; i++)
+		ret = archive_write_log(a, &m->views[i], &m->maps, end_ns, &m->locations[i], err);
+	return ret;
+}
+
+/*
+ * The collective part: every rank goes through all of it whatever fails on it, because
+ * the others wait for it. Returns 0 when this rank has nothing to complain of.
+ */
+static int write_archive(const struct defs *d, struct mine *m, struct err *err)
+{
+	struct parts locations = { 0 };
+	struct archive *a;
+	int ret = 0;
+
+	a = archive_open(recorder.dir, &recorder.comm, err);
+	if (!all_agree(a != NULL))
+		return -1; /* leaves a half-open archive behind; the logs are still there */
+	ret |= write_my_events(a, m, err);
+	ret |= archive_events_done(a, err);
+	if (gather_parts(m->locations, (size_t)m->n * sizeof(*m->locations), &locations, err)) {
+		ret = -1;
+	} else if (recorder.rank == 0) {
+		size_t n = (size_t)(locations.at[recorder.ranks - 1] +
+				    locations.sizes[recorder.ranks - 1]) /
+			   sizeof(struct archive_location);
+		struct archive_location *all = (void *)locations.p;
+
+		ret |= archive_write_definitions(a, d, n, all, err);
+		ret |= run_json_write(recorder.dir, d, n, all, err);
+	}
+	ret |= archive_close(a, err);
+	release_parts(&locations);
+	return ret;
+}
+
+static void remove_logs(void)
+{
+	char path[sizeof(recorder.dir) + 16];
+
+	recover_remove_logs(recorder.dir, (unsigned)recorder.rank, recorder.n_lanes);
+	real.Barrier(recorder.comm);
+	if (recorder.rank)
+		return;
+	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, recorder.dir);
+	rmdir(path);
+}
+
+static void write_together(int healthy)
+{
+	struct mine m = { 0 };
+	struct defs defs = { 0 };
+	struct parts digests = { 0 };
+	struct err err = { "" };
+	char path[sizeof(recorder.dir) + 16];
+	int ok;
+
+	ok = healthy && !open_mine(&m, &err) && room_on_disk(&m);
+	if (!all_agree(ok))
+		goto out;
+	ok = !gather_parts(m.digest.p, m.digest.n, &digests, &err);
+	if (ok && recorder.rank == 0)
+		ok = !unify(&digests, &defs, &err);
+	if (!all_agree(ok))
+		goto out;
+	ok = !scatter_maps(&defs, &m, &err);
+	if (!all_agree(ok))
+		goto out;
+	ok = !write_archive(&defs, &m, &err);
+	ok = all_agree(ok);
+	if (ok && !option_is_on(OPTION_KEEP_LOGS)) {
+		remove_logs();
+	} else if (!ok && recorder.rank == 0) {
+		/* no anchor, no run.json: then nobody takes it for a finished trace */
+		snprintf(path, sizeof(path), "%s/" SCHEMA_ARCHIVE ".otf2", recorder.dir);
+		unlink(path);
+		snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, recorder.dir);
+		unlink(path);
+	}
+out:
+	release_parts(&digests);
+	defs_release(&defs);
+	release_mine(&m);
+}
+
+void finish_job(void)
+{
+	int healthy = recorder.on;
+	double cost_ns = recorder.on ? cost_measure() : 0;
+
+	if (recorder.lanes)
+		offsets_measure(recorder.lanes->log.header);
+	recorder.on = 0;
+	seal_lanes(cost_ns);
+	if (recorder.comm != MPI_COMM_NULL)
+		write_together(healthy);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The front: the library that LD_PRELOAD names. It exports MPI_* and PMPI_* and nothing
+ * else, needs libc only, and so is harmless in any process. Each name is a trampoline
+ * through a table; the first call of any of them finds out which MPI the program
+ * uses and loads the backend that was built with it. From then on a call costs one
+ * indirect jump. Where there is no backend the table gets the real functions.
+ */
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/options.h"
+#include "interpose/backend.h"
+
+enum {
+#define CALL(name, class, params, args, before, after) CALL_##name,
+#define SPECIAL(name, class) CALL_##name,
+#include "interpose/calls.def"
+#undef SPECIAL
+#undef CALL
+	N_CALLS
+};
+
+static const char *const names[N_CALLS] = {
+#define CALL(name, class, params, args, before, after) "PMPI_" #name,
+#define SPECIAL(name, class) "PMPI_" #name,
+#include "interpose/calls.def"
+#undef SPECIAL
+#undef CALL
+};
+
+/* The trampolines' table and its first contents, in the generated assembly. */
+extern void *contend_table[N_CALLS] __attribute__((visibility("hidden")));
+void contend_resolve(void *caller) __attribute__((visibility("hidden")));
+
+static const struct {
+	const char *version; /* how PMPI_Get_library_version begins */
+	const char *name;    /* of the backend */
+} mpis[] = { { "Open MPI", "openmpi" }, { "MPICH", "mpich" } };
+
+/* One sentence, from rank 0 only. */
+static void say(const char *sentence, const char *detail)
+{
+	if (option_job_rank() <= 0)
+		dprintf(STDERR_FILENO, "contend: %s%s; the program runs on, not recorded\n", sentence,
+			detail);
+}
+
+/* A function that the program's MPI does not have. MPI_ERR_OTHER differs by MPI; 16 is neither's success. */
+static int not_in_this_mpi(void)
+{
+	return 16;
+}
+
+/* A handle of the real MPI: the next in the search order, else the caller's own. */
+static void *find_mpi(void *caller)
+{
+	void *version = dlsym(RTLD_NEXT, "PMPI_Get_library_version"), *handle;
+	Dl_info info;
+
+	if (!version && dladdr(caller, &info) && info.dli_fname) {
+		/* a program that loaded MPI for itself: through the object that calls us */
+		handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+		version = handle ? dlsym(handle, "PMPI_Get_library_version") : NULL;
+	}
+	if (!version || !dladdr(version, &info) || !info.dli_fname)
+		return NULL;
+	return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+/* The backend's name for this MPI, or NULL. */
+static const char *backend_name(void *mpi)
+{
+	int (*get)(char *, int *) = (int (*)(char *, int *))dlsym(mpi, "PMPI_Get_library_version");
+	const char *forced = option_text(OPTION_MPI);
+	char text[16384] = "";
+	int length = 0;
+	size_t i;
+
+	if (forced)
+		return forced;
+	if (!get || get(text, &length))
+		return NULL;
+	for (i = 0; i < sizeof(mpis) / sizeof(mpis[0]); i++)
+		if (!strncmp(text, mpis[i].version, strlen(mpis[i].version)))
+			return mpis[i].name;
+	text[strcspn(text, ",\n")] = '\0';
+	say("no recorder for this MPI: ", text);
+	return NULL;
+}
+
+/* Load the backend beside this library and let it fill in wrappers. Returns 0 or -1. */
+static int load_backend(void *mpi, const char *name, void *wrappers[], void *originals[])
+{
+	int (*open_backend)(void *, size_t, void *[], void *[]);
+	char path[4096];
+	const char *slash;
+	void *backend;
+	Dl_info self;
+
+	if (!dladdr((void *)&load_backend, &self) || !(slash = strrchr(self.dli_fname, '/')))
+		return -1;
+	snprintf(path, sizeof(path), "%.*s/libcontend-%s.so", (int)(slash - self.dli_fname),
+		 self.dli_fname, name);
+	backend = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!backend) {
+		say("cannot load the recorder: ", dlerror());
+		return -1;
+	}
+	open_backend = (int (*)(void *, size_t, void *[], void *[]))dlsym(backend,
+									 "contend_backend_open");
+	if (!open_backend || open_backend(mpi, N_CALLS, wrappers, originals)) {
+		say("this recorder does not fit the program's MPI: ", path);
+		return -1;
+	}
+	return 0;
+}
+
+/* Fill the table: wrappers, or the real functions when there is nothing to record with. */
+static void fill_table(void *caller)
+{
+	void *wrappers[N_CALLS] = { NULL }, *originals[N_CALLS] = { NULL };
+	void *mpi = find_mpi(caller);
+	const char *name = NULL;
+	int i;
+
+	if (mpi && !option_is_on(OPTION_DISABLE))
+		name = backend_name(mpi);
+	if (!mpi)
+		say("cannot find the program's MPI library", "");
+	if (name && load_backend(mpi, name, wrappers, originals))
+		memset(wrappers, 0, sizeof(wrappers));
+	for (i = 0; i < N_CALLS; i++) {
+		void *f = wrappers[i];
+
+		if (!f && mpi)
+			f = dlsym(mpi, names[i]);
+		__atomic_store_n(&contend_table[i], f ? f : (void *)not_in_this_mpi,
+				 __ATOMIC_RELEASE);
+	}
+}
+
+void contend_resolve(void *caller)
+{
+	static atomic_int state; /* 0 untouched, 1 being filled, 2 done */
+	int expected = 0;
+
+	if (atomic_compare_exchange_strong(&state, &expected, 1)) {
+		fill_table(caller);
+		atomic_store(&state, 2);
+		return;
+	}
+	while (atomic_load(&state) != 2)
+		usleep(100);
+}

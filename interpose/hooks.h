@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the rows of calls.def say of a call: hooks run between its entry and the
+ * real function ("before") and after that has returned ("after"). They fill the
+ * call's record, follow requests and communicators, and never touch what the
+ * application sees; a hook that returns a status replaces an ignored one by the
+ * lane's own so that source, tag and size can be read.
+ */
+#ifndef INTERPOSE_HOOKS_H
+#define INTERPOSE_HOOKS_H
+
+#include "interpose/callsite.h"
+#include "interpose/comms.h"
+#include "interpose/recorder.h"
+#include "interpose/requests.h"
+
+/* One call being recorded. */
+struct scope {
+	struct lane *lane;
+	struct record *r;
+	int filled;            /* r holds a completion: the next one is a part */
+	int count;             /* of saved requests */
+	MPI_Request handle;    /* one saved request ... */
+	struct request request;
+};
+
+/* Many saved requests, in lane->handles. */
+struct saved {
+	MPI_Request handle;
+	struct request request;
+};
+
+/* The other end of a point-to-point call. */
+struct peer {
+	MPI_Comm comm;
+	MPI_Datatype type;
+	int count, rank, tag;
+};
+#define PEER(count, type, rank, tag, comm) ((struct peer){ comm, type, count, rank, tag })
+
+struct coll {
+	int root;
+	uint64_t out, in;
+};
+#define NO_ROOT (-1)
+#define COLL(root, out, in) ((struct coll){ root, out, in })
+#define BYTES(count, type) hook_bytes(count, type)
+#define BLOCKS(comm) hook_blocks(&s, comm)
+#define AT_ROOT(root, comm) hook_at_root(&s, root, comm)
+#define SUM(comm, counts) hook_sum(BLOCKS(comm), counts)
+#define SUM_LOCAL(comm, counts) hook_sum(hook_size(&s, comm), counts)
+#define SUMW(comm, counts, types) hook_sumw(BLOCKS(comm), counts, types)
+#define OWN(comm, counts) hook_own(&s, comm, counts)
+#define NEIGHBOURS(comm) hook_neighbours(comm)
+
+struct degrees {
+	uint64_t in, out;
+};
+
+uint64_t hook_blocks(struct scope *s, MPI_Comm comm);
+uint64_t hook_size(struct scope *s, MPI_Comm comm);
+int hook_at_root(struct scope *s, int root, MPI_Comm comm);
+uint64_t hook_sum(uint64_t n, const int *counts);
+uint64_t hook_sumw(uint64_t n, const int *counts, const MPI_Datatype *types);
+uint64_t hook_own(struct scope *s, MPI_Comm comm, const int *counts);
+struct degrees hook_neighbours(MPI_Comm comm);
+
+static inline uint64_t hook_bytes(int count, MPI_Datatype type)
+{
+	int size = 0;
+
+	if (count <= 0 || type == MPI_DATATYPE_NULL || real.Type_size(type, &size) || size < 0)
+		return 0;
+	return (uint64_t)count * (uint64_t)size;
+}
+
+static inline void hook_none(void)
+{
+}
+
+/* A call that failed did nothing worth more than its time. */
+static inline void hook_result(struct scope *s, int ret)
+{
+	if (ret != MPI_SUCCESS)
+		s->r->kind = RECORD_CALL;
+}
+
+/* Point to point: hooks_p2p.c */
+void hook_send(struct scope *s, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
+MPI_Status *hook_recv(struct scope *s, int source, int tag, MPI_Comm comm, MPI_Status *status);
+void hook_received(struct scope *s, int ret, MPI_Status *status);
+MPI_Status *hook_sendrecv(struct scope *s, int count, MPI_Datatype type, int dest, int tag,
+			  MPI_Comm comm, MPI_Status *status);
+void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_Status *status);
+void hook_isend(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
+void hook_irecv(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
+void hook_send_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
+void hook_recv_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
+void hook_starting(struct scope *s, int count, const MPI_Request *requests);
+void hook_started(struct scope *s, int ret, int count, const MPI_Request *requests);
+void hook_probe(struct scope *s, int source, int tag, MPI_Comm comm);
+void hook_probed(struct scope *s, int ret, int flag);
+void hook_matched(struct scope *s, int ret, int flag, MPI_Comm comm, const MPI_Message *message);
+MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *status);
+void hook_mreceived(struct scope *s, int ret, MPI_Status *status);
+void hook_imrecv(struct scope *s, int ret, const MPI_Request *request);
+
+/* Completion: hooks_wait.c */
+MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Status *status);
+void hook_completed_one(struct scope *s, int ret, int flag, MPI_Status *status);
+MPI_Status *hook_wait_all(struct scope *s, int count, const MPI_Request *requests,
+			  MPI_Status *statuses);
+void hook_completed_all(struct scope *s, int ret, int flag, int count, MPI_Status *statuses);
+MPI_Status *hook_wait_any(struct scope *s, int count, const MPI_Request *requests,
+			  MPI_Status *status);
+void hook_completed_any(struct scope *s, int ret, int flag, int index, MPI_Status *status);
+MPI_Status *hook_wait_some(struct scope *s, int count, const MPI_Request *requests,
+			   MPI_Status *statuses);
+void hook_completed_some(struct scope *s, int ret, int n, const int *indices,
+			 MPI_Status *statuses);
+void hook_request_freed(struct scope *s, int ret);
+void hook_cancel(struct scope *s, const MPI_Request *request);
+
+/* Nothing there yet: join the failing poll just before, if it is the same. */
+void hook_poll_failed(struct scope *s, uint64_t request);
+
+/* The lane's own status(es) in place of ignored ones. */
+MPI_Status *hook_status(struct scope *s, MPI_Status *status);
+MPI_Status *hook_statuses(struct scope *s, int count, MPI_Status *statuses);
+
+/* Bytes that a receive brought, whatever its datatype. */
+uint64_t hook_status_bytes(MPI_Status *status);
+
+/* Collectives and communicators: hooks_coll.c */
+void hook_coll(struct scope *s, MPI_Comm comm, struct coll coll);
+void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
+		const MPI_Request *request);
+void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made);
+void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
+		    const MPI_Request *request);
+
+/*
+ * Enter: returns 0 when this call is not to be recorded (off, or inside another
+ * MPI call). ra and frame are the wrapper's.
+ */
+static inline int scope_enter(struct scope *s, enum call_id call, void *ra, void *frame)
+{
+	struct lane *l = lane_self;
+	struct record *r;
+	uint32_t site;
+	uint64_t now;
+
+	if (!recorder.on || (!l && !(l = lane_open())) || l->depth)
+		return 0;
+	l->depth = 1;
+	site = site_find(l, ra, frame);
+	now = ticks_now();
+	r = l->log.next;
+	if (__builtin_expect(r == l->log.end, 0) && !(r = lane_room(l, 1))) {
+		l->depth = 0;
+		return 0;
+	}
+	if (__builtin_expect(now >= l->anchor_due, 0))
+		lane_anchor(l, now);
+	l->log.next = r + 1;
+	r->enter = now;
+	r->site = site;
+	r->call = (uint16_t)call;
+	atomic_signal_fence(memory_order_release);
+	r->kind = RECORD_CALL;
+	s->lane = l;
+	s->r = r;
+	s->filled = 0;
+	return 1;
+}
+
+/* The real function has returned. */
+static inline void scope_returned(struct scope *s)
+{
+	s->r->leave = ticks_now();
+}
+
+static inline void scope_leave(struct scope *s)
+{
+	s->lane->depth = 0;
+}
+
+#endif

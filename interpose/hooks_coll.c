@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/hooks.h"
+
+uint64_t hook_blocks(struct scope *s, MPI_Comm comm)
+{
+	const struct comm_info *info = comm_of(s->lane, comm);
+
+	return info ? (uint64_t)info->blocks : 0;
+}
+
+uint64_t hook_size(struct scope *s, MPI_Comm comm)
+{
+	const struct comm_info *info = comm_of(s->lane, comm);
+
+	return info ? (uint64_t)info->size : 0;
+}
+
+int hook_at_root(struct scope *s, int root, MPI_Comm comm)
+{
+	const struct comm_info *info = comm_of(s->lane, comm);
+
+	if (!info)
+		return 0;
+	return info->inter ? root == MPI_ROOT : root == info->rank;
+}
+
+uint64_t hook_sum(uint64_t n, const int *counts)
+{
+	uint64_t sum = 0, i;
+
+	if (counts)
+		for (i = 0; i < n; i++)
+			sum += counts[i] > 0 ? (uint64_t)counts[i] : 0;
+	return sum;
+}
+
+uint64_t hook_sumw(uint64_t n, const int *counts, const MPI_Datatype *types)
+{
+	uint64_t sum = 0, i;
+
+	if (counts && types)
+		for (i = 0; i < n; i++)
+			sum += hook_bytes(counts[i], types[i]);
+	return sum;
+}
+
+uint64_t hook_own(struct scope *s, MPI_Comm comm, const int *counts)
+{
+	const struct comm_info *info = comm_of(s->lane, comm);
+
+	return info && counts && counts[info->rank] > 0 ? (uint64_t)counts[info->rank] : 0;
+}
+
+struct degrees hook_neighbours(MPI_Comm comm)
+{
+	int kind = MPI_UNDEFINED, in = 0, out = 0, n = 0, rank;
+
+	if (comm == MPI_COMM_NULL || real.Topo_test(comm, &kind))
+		return (struct degrees){ 0, 0 };
+	if (kind == MPI_CART && !real.Cartdim_get(comm, &n)) {
+		in = out = 2 * n;
+	} else if (kind == MPI_GRAPH) {
+		real.Comm_rank(comm, &rank);
+		real.Graph_neighbors_count(comm, rank, &in);
+		out = in;
+	} else if (kind == MPI_DIST_GRAPH) {
+		real.Dist_graph_neighbors_count(comm, &in, &out, &n);
+	}
+	return (struct degrees){ (uint64_t)in, (uint64_t)out };
+}
+
+static void fill(struct record *r, const struct comm_info *info, struct coll coll)
+{
+	r->comm = info->id;
+	r->peer = coll.root;
+	r->bytes = coll.out;
+	r->bytes_in = coll.in;
+}
+
+void hook_coll(struct scope *s, MPI_Comm comm, struct coll coll)
+{
+	const struct comm_info *info = comm_of(s->lane, comm);
+
+	if (!info)
+		return;
+	fill(s->r, info, coll);
+	s->r->kind = RECORD_COLL;
+}
+
+void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
+		const MPI_Request *request)
+{
+	const struct comm_info *info = comm_of(s->lane, comm);
+	struct request q = { .kind = REQUEST_COLL, .active = 1 };
+
+	if (ret != MPI_SUCCESS || !info)
+		return;
+	q.id = recorder_request();
+	q.comm = info->id;
+	q.call = s->r->call;
+	q.peer = coll.root;
+	q.bytes = coll.out;
+	q.bytes_in = coll.in;
+	request_add(*request, &q);
+	fill(s->r, info, coll);
+	s->r->request = q.id;
+	s->r->kind = RECORD_NBC;
+}
+
+void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made)
+{
+	hook_result(s, ret);
+	if (ret == MPI_SUCCESS)
+		comm_made(s->lane, parent, *made);
+}
+
+void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
+		    const MPI_Request *request)
+{
+	struct request *q;
+
+	hook_icoll(s, ret, parent, COLL(NO_ROOT, 0, 0), request);
+	if (ret != MPI_SUCCESS)
+		return;
+	q = request_peek(*request);
+	if (q) {
+		q->made = made;
+		q->comm_key = comm_reserve(s->lane, parent);
+	}
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/hooks.h"
+
+#include <string.h>
+
+#define NO_COMM UINT32_MAX
+
+static uint32_t comm_id(struct scope *s, MPI_Comm comm)
+{
+	const struct comm_info *info = comm_of(s->lane, comm);
+
+	return info ? info->id : NO_COMM;
+}
+
+static void fill(struct record *r, int rank, int tag, uint32_t comm, uint64_t bytes)
+{
+	r->peer = rank;
+	r->tag = tag;
+	r->comm = comm;
+	r->bytes = bytes;
+}
+
+void hook_send(struct scope *s, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+{
+	uint32_t id = comm_id(s, comm);
+
+	fill(s->r, dest, tag, id, hook_bytes(count, type));
+	if (dest != MPI_PROC_NULL && id != NO_COMM)
+		s->r->kind = RECORD_SEND;
+}
+
+MPI_Status *hook_recv(struct scope *s, int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+	fill(s->r, source, tag, comm_id(s, comm), 0);
+	return hook_status(s, status);
+}
+
+/* r becomes the receive that status tells of; source MPI_PROC_NULL received nothing. */
+static void received(struct record *r, uint32_t comm, MPI_Status *status)
+{
+	if (comm == NO_COMM || status->MPI_SOURCE == MPI_PROC_NULL)
+		return;
+	fill(r, status->MPI_SOURCE, status->MPI_TAG, comm, hook_status_bytes(status));
+	r->kind = RECORD_RECV;
+}
+
+void hook_received(struct scope *s, int ret, MPI_Status *status)
+{
+	if (ret == MPI_SUCCESS)
+		received(s->r, s->r->comm, status);
+}
+
+MPI_Status *hook_sendrecv(struct scope *s, int count, MPI_Datatype type, int dest, int tag,
+			  MPI_Comm comm, MPI_Status *status)
+{
+	hook_send(s, count, type, dest, tag, comm);
+	return hook_status(s, status);
+}
+
+void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_Status *status)
+{
+	struct record *r;
+
+	hook_result(s, ret);
+	if (ret != MPI_SUCCESS || source == MPI_PROC_NULL)
+		return;
+	r = lane_part(s->lane);
+	if (r)
+		received(r, comm_id(s, comm), status);
+}
+
+/* Open a request for peer; returns its entry for the table. */
+static struct request describe(struct scope *s, enum request_kind kind, struct peer peer)
+{
+	return (struct request){ .kind = (uint8_t)kind,
+				 .peer = peer.rank,
+				 .tag = peer.tag,
+				 .comm = comm_id(s, peer.comm),
+				 .bytes = kind == REQUEST_SEND ? hook_bytes(peer.count, peer.type) : 0 };
+}
+
+/* The start of q, in r. */
+static void begun(struct record *r, const struct request *q)
+{
+	fill(r, q->peer, q->tag, q->comm, q->bytes);
+	r->request = q->id;
+	r->kind = q->kind == REQUEST_SEND ? RECORD_ISEND :
+		  q->kind == REQUEST_RECV ? RECORD_IRECV :
+					    RECORD_NBC;
+}
+
+static void start_one(struct scope *s, int ret, enum request_kind kind, struct peer peer,
+		      MPI_Request handle)
+{
+	struct request q;
+
+	if (ret != MPI_SUCCESS || peer.rank == MPI_PROC_NULL)
+		return;
+	q = describe(s, kind, peer);
+	if (q.comm == NO_COMM)
+		return;
+	q.id = recorder_request();
+	q.active = 1;
+	request_add(handle, &q);
+	begun(s->r, &q);
+}
+
+void hook_isend(struct scope *s, int ret, struct peer peer, const MPI_Request *request)
+{
+	start_one(s, ret, REQUEST_SEND, peer, *request);
+}
+
+void hook_irecv(struct scope *s, int ret, struct peer peer, const MPI_Request *request)
+{
+	start_one(s, ret, REQUEST_RECV, peer, *request);
+}
+
+static void init_one(struct scope *s, int ret, enum request_kind kind, struct peer peer,
+		     MPI_Request handle)
+{
+	struct request q;
+
+	if (ret != MPI_SUCCESS || peer.rank == MPI_PROC_NULL)
+		return;
+	q = describe(s, kind, peer);
+	q.persistent = 1;
+	if (q.comm != NO_COMM)
+		request_add(handle, &q);
+}
+
+void hook_send_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request)
+{
+	init_one(s, ret, REQUEST_SEND, peer, *request);
+}
+
+void hook_recv_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request)
+{
+	init_one(s, ret, REQUEST_RECV, peer, *request);
+}
+
+void hook_starting(struct scope *s, int count, const MPI_Request *requests)
+{
+	MPI_Request *saved = NULL;
+
+	if (count > 0)
+		saved = scratch_at_least(&s->lane->handles, (size_t)count * sizeof(*saved));
+	if (saved)
+		memcpy(saved, requests, (size_t)count * sizeof(*saved));
+	s->count = saved ? count : 0;
+}
+
+void hook_started(struct scope *s, int ret, int count, const MPI_Request *requests)
+{
+	const MPI_Request *before = s->lane->handles.p;
+	struct request *q;
+	struct record *r;
+	int i;
+
+	if (ret != MPI_SUCCESS || s->count != count)
+		return;
+	for (i = 0; i < count; i++) {
+		request_rekey(before[i], requests[i]);
+		q = request_peek(requests[i]);
+		if (!q || !q->persistent)
+			continue;
+		r = s->filled ? lane_part(s->lane) : s->r;
+		if (!r)
+			return;
+		s->filled = 1;
+		q->id = recorder_request();
+		q->active = 1;
+		q->cancelled = 0;
+		begun(r, q);
+	}
+}
+
+void hook_probe(struct scope *s, int source, int tag, MPI_Comm comm)
+{
+	fill(s->r, source, tag, comm_id(s, comm), 0);
+}
+
+void hook_probed(struct scope *s, int ret, int flag)
+{
+	if (ret == MPI_SUCCESS && !flag)
+		hook_poll_failed(s, 0);
+}
+
+/* A matched message is followed like a request: both are small handles. */
+static MPI_Request as_request(const MPI_Message *message)
+{
+	MPI_Request handle;
+
+	_Static_assert(sizeof(handle) == sizeof(*message), "handles of one size");
+	memcpy(&handle, message, sizeof(handle));
+	return handle;
+}
+
+void hook_matched(struct scope *s, int ret, int flag, MPI_Comm comm, const MPI_Message *message)
+{
+	struct request q = { .kind = REQUEST_RECV, .active = 1 };
+
+	if (ret != MPI_SUCCESS)
+		return;
+	if (!flag) {
+		hook_poll_failed(s, 0);
+		return;
+	}
+	q.comm = comm_id(s, comm);
+	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC && q.comm != NO_COMM)
+		request_add(as_request(message), &q);
+}
+
+MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *status)
+{
+	s->request.kind = REQUEST_NONE;
+	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
+		s->request = request_take(as_request(message));
+	return status ? hook_status(s, status) : NULL;
+}
+
+void hook_mreceived(struct scope *s, int ret, MPI_Status *status)
+{
+	if (ret == MPI_SUCCESS && s->request.kind != REQUEST_NONE)
+		received(s->r, s->request.comm, status);
+}
+
+void hook_imrecv(struct scope *s, int ret, const MPI_Request *request)
+{
+	struct request q = s->request;
+
+	if (ret != MPI_SUCCESS || q.kind == REQUEST_NONE)
+		return;
+	q.id = recorder_request();
+	request_add(*request, &q);
+	begun(s->r, &q);
+}

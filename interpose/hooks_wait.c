@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/hooks.h"
+
+#include <string.h>
+
+/* Polls closer together than this are one flood. */
+#define POLL_GAP_NS 10000
+
+MPI_Status *hook_statuses(struct scope *s, int count, MPI_Status *statuses)
+{
+	MPI_Status *own = NULL;
+
+	if (statuses != MPI_STATUSES_IGNORE)
+		return statuses;
+	if (count > 0)
+		own = scratch_at_least(&s->lane->statuses, (size_t)count * sizeof(*own));
+	return own ? own : statuses;
+}
+
+MPI_Status *hook_status(struct scope *s, MPI_Status *status)
+{
+	MPI_Status *own = NULL;
+
+	if (status != MPI_STATUS_IGNORE)
+		return status;
+	own = scratch_at_least(&s->lane->statuses, sizeof(*own));
+	return own ? own : status;
+}
+
+uint64_t hook_status_bytes(MPI_Status *status)
+{
+	MPI_Count bytes = 0;
+
+	if (real.Get_elements_x(status, MPI_BYTE, &bytes) || bytes < 0)
+		return 0;
+	return (uint64_t)bytes;
+}
+
+void hook_poll_failed(struct scope *s, uint64_t request)
+{
+	struct record *r = s->r, *p = s->lane->poll;
+	uint64_t gap = ticks_are_cycles ? 4 * POLL_GAP_NS : POLL_GAP_NS; /* some GHz */
+
+	if (p && p + 1 == r && s->lane->log.next == r + 1 && p->call == r->call &&
+	    p->site == r->site && p->request == request && p->peer == r->peer &&
+	    p->tag == r->tag && p->comm == r->comm && r->enter - p->leave < gap) {
+		p->leave = r->leave;
+		p->aux++;
+		memset(r, 0, sizeof(*r));
+		s->lane->log.next = r;
+		return;
+	}
+	r->request = request;
+	r->aux = 1;
+	r->kind = RECORD_TEST_FAILED;
+	s->lane->poll = r;
+}
+
+/* Where the next completion of this call goes. */
+static struct record *slot(struct scope *s)
+{
+	if (s->filled)
+		return lane_part(s->lane);
+	s->filled = 1;
+	return s->r;
+}
+
+/* q is complete; status is the application's or our own, never ignored for a receive. */
+static void complete(struct scope *s, const struct request *q, MPI_Status *status)
+{
+	int cancelled = 0;
+	struct record *r;
+
+	if (q->kind == REQUEST_NONE)
+		return;
+	r = slot(s);
+	if (!r)
+		return;
+	r->request = q->id;
+	r->comm = q->comm;
+	if (q->cancelled && status != MPI_STATUS_IGNORE)
+		real.Test_cancelled(status, &cancelled);
+	if (cancelled) {
+		r->kind = RECORD_CANCELLED;
+	} else if (q->kind == REQUEST_SEND) {
+		r->kind = RECORD_SEND_DONE;
+	} else if (q->kind == REQUEST_COLL) {
+		if (q->made)
+			comm_arrived(s->lane, *q->made, q->comm_key);
+		r->peer = q->peer;
+		r->bytes = q->bytes;
+		r->bytes_in = q->bytes_in;
+		r->aux = q->call;
+		r->kind = RECORD_NBC_DONE;
+	} else if (status == MPI_STATUS_IGNORE) {
+		r->kind = RECORD_CANCELLED; /* no memory for a status: better none than a wrong one */
+	} else {
+		r->peer = status->MPI_SOURCE;
+		r->tag = status->MPI_TAG;
+		r->bytes = hook_status_bytes(status);
+		r->kind = RECORD_RECV_DONE;
+	}
+}
+
+MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Status *status)
+{
+	s->handle = *request;
+	s->request = request_take(*request);
+	return status ? hook_status(s, status) : NULL;
+}
+
+void hook_completed_one(struct scope *s, int ret, int flag, MPI_Status *status)
+{
+	if (ret != MPI_SUCCESS || s->request.kind == REQUEST_NONE)
+		return;
+	if (flag) {
+		complete(s, &s->request, status);
+		return;
+	}
+	request_put_back(s->handle, &s->request);
+	hook_poll_failed(s, s->request.id);
+}
+
+/* Take the active requests out of the table, or only note their handles. */
+static struct saved *save(struct scope *s, int count, const MPI_Request *requests, int take)
+{
+	struct saved *saved = NULL;
+	int i;
+
+	if (count > 0)
+		saved = scratch_at_least(&s->lane->handles, (size_t)count * sizeof(*saved));
+	s->count = saved ? count : 0;
+	for (i = 0; i < s->count; i++) {
+		saved[i].handle = requests[i];
+		saved[i].request.kind = REQUEST_NONE;
+		if (take)
+			saved[i].request = request_take(requests[i]);
+	}
+	return saved;
+}
+
+MPI_Status *hook_wait_all(struct scope *s, int count, const MPI_Request *requests,
+			  MPI_Status *statuses)
+{
+	save(s, count, requests, 1);
+	return hook_statuses(s, count, statuses);
+}
+
+/* None of the saved requests has completed: undo, and note the failing poll. */
+static void none_completed(struct scope *s)
+{
+	const struct saved *saved = s->lane->handles.p;
+	uint64_t id = 0;
+	int i;
+
+	for (i = 0; i < s->count; i++) {
+		request_put_back(saved[i].handle, &saved[i].request);
+		if (!id)
+			id = saved[i].request.id;
+	}
+	hook_poll_failed(s, id);
+}
+
+void hook_completed_all(struct scope *s, int ret, int flag, int count, MPI_Status *statuses)
+{
+	const struct saved *saved = s->lane->handles.p;
+	int i, each = ret == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
+
+	if (s->count != count)
+		return;
+	if (ret == MPI_SUCCESS && !flag) {
+		none_completed(s);
+		return;
+	}
+	if (ret != MPI_SUCCESS && !each)
+		return;
+	for (i = 0; i < count; i++) {
+		MPI_Status *status =
+			statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+
+		if (each && status->MPI_ERROR == MPI_ERR_PENDING)
+			request_put_back(saved[i].handle, &saved[i].request);
+		else if (!each || status->MPI_ERROR == MPI_SUCCESS)
+			complete(s, &saved[i].request, status);
+	}
+}
+
+MPI_Status *hook_wait_any(struct scope *s, int count, const MPI_Request *requests,
+			  MPI_Status *status)
+{
+	save(s, count, requests, recorder.multiple);
+	return hook_status(s, status);
+}
+
+/* Completed request i of those saved. */
+static void complete_saved(struct scope *s, int i, MPI_Status *status)
+{
+	struct saved *saved = s->lane->handles.p;
+
+	if (i < 0 || i >= s->count)
+		return;
+	if (!recorder.multiple)
+		saved[i].request = request_take(saved[i].handle);
+	complete(s, &saved[i].request, status);
+	saved[i].request.kind = REQUEST_NONE;
+}
+
+/* With threads all were taken: those that did not complete go back. */
+static void put_back_rest(struct scope *s)
+{
+	const struct saved *saved = s->lane->handles.p;
+	int i;
+
+	if (recorder.multiple)
+		for (i = 0; i < s->count; i++)
+			request_put_back(saved[i].handle, &saved[i].request);
+}
+
+/* A poll found none: the first active request stands for all. */
+static void poll_saved(struct scope *s)
+{
+	const struct saved *saved = s->lane->handles.p;
+	const struct request *q;
+	int i;
+
+	for (i = 0; i < s->count; i++) {
+		q = request_peek(saved[i].handle);
+		if (q && q->active) {
+			hook_poll_failed(s, q->id);
+			return;
+		}
+	}
+}
+
+void hook_completed_any(struct scope *s, int ret, int flag, int index, MPI_Status *status)
+{
+	if (ret == MPI_SUCCESS && flag && index != MPI_UNDEFINED)
+		complete_saved(s, index, status);
+	put_back_rest(s);
+	if (ret == MPI_SUCCESS && !flag)
+		poll_saved(s);
+}
+
+MPI_Status *hook_wait_some(struct scope *s, int count, const MPI_Request *requests,
+			   MPI_Status *statuses)
+{
+	save(s, count, requests, recorder.multiple);
+	return hook_statuses(s, count, statuses);
+}
+
+void hook_completed_some(struct scope *s, int ret, int n, const int *indices, MPI_Status *statuses)
+{
+	int each = ret == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
+	int i;
+
+	if ((ret == MPI_SUCCESS || each) && n != MPI_UNDEFINED)
+		for (i = 0; i < n; i++)
+			if (!each || statuses[i].MPI_ERROR == MPI_SUCCESS)
+				complete_saved(s, indices[i],
+					       statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE :
+										 &statuses[i]);
+	put_back_rest(s);
+	if (ret == MPI_SUCCESS && n == 0)
+		poll_saved(s);
+}
+
+void hook_request_freed(struct scope *s, int ret)
+{
+	struct record *r = s->r;
+
+	if (ret != MPI_SUCCESS) {
+		request_put_back(s->handle, &s->request);
+		return;
+	}
+	if (s->request.kind == REQUEST_NONE || s->request.persistent)
+		request_drop(s->handle);
+	if (s->request.kind == REQUEST_NONE)
+		return;
+	r->request = s->request.id;
+	r->comm = s->request.comm;
+	r->kind = s->request.kind == REQUEST_SEND ? RECORD_SEND_DONE : RECORD_CANCELLED;
+}
+
+void hook_cancel(struct scope *s, const MPI_Request *request)
+{
+	struct request *q = request_peek(*request);
+
+	(void)s;
+	if (q)
+		q->cancelled = 1;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/launch.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/options.h"
+#include "common/schema.h"
+
+/* The first of the variables that is set, as a number; otherwise -1. */
+static int first_number(size_t n, const char *const names[n])
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const char *text = option_outside(names[i]);
+
+		if (text && isdigit((unsigned char)*text))
+			return atoi(text);
+	}
+	return -1;
+}
+
+/* Append text to job with what does not belong into a file name left out. */
+static void append_job(struct launch *l, const char *text)
+{
+	size_t n = strlen(l->job);
+
+	for (; *text && n + 1 < sizeof(l->job); text++)
+		if (isalnum((unsigned char)*text) || *text == '-' || *text == '_')
+			l->job[n++] = *text;
+		else if (*text == '.' || *text == '@' || *text == ':')
+			l->job[n++] = '-';
+	l->job[n] = '\0';
+}
+
+/* Parent of a process, 0 at the end of the line. */
+static int parent_of(int pid)
+{
+	char path[64], line[512], *p;
+	int parent = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (fgets(line, sizeof(line), f) && (p = strrchr(line, ')')))
+		sscanf(p + 1, " %*c %d", &parent);
+	fclose(f);
+	return parent;
+}
+
+/*
+ * MPICH's Hydra says nothing of the job in the environment, but each of its proxies was
+ * started with the mpiexec's own address: --control-port HOST:PORT.
+ */
+static void job_of_hydra(struct launch *l)
+{
+	int pid = getpid(), hops;
+
+	for (hops = 0; hops < 32 && (pid = parent_of(pid)) > 1; hops++) {
+		char path[64], args[4096];
+		size_t n, i;
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/%d/cmdline", pid);
+		f = fopen(path, "re");
+		if (!f)
+			return;
+		n = fread(args, 1, sizeof(args) - 1, f);
+		fclose(f);
+		args[n] = '\0';
+		for (i = 0; i < n; i += strlen(args + i) + 1)
+			if (!strcmp(args + i, "--control-port") && i + 15 < n) {
+				append_job(l, args + i + 15);
+				return;
+			}
+	}
+}
+
+static void append_variables(struct launch *l, const char *first, const char *second)
+{
+	const char *a = option_outside(first), *b = second ? option_outside(second) : NULL;
+
+	if (!a)
+		return;
+	append_job(l, a);
+	if (b) {
+		append_job(l, "-");
+		append_job(l, b);
+	}
+}
+
+void launch_read(struct launch *l)
+{
+	static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+					     "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS" };
+	time_t now = time(NULL);
+	struct tm tm;
+
+	memset(l, 0, sizeof(*l));
+	l->rank = option_job_rank();
+	l->ranks = first_number(sizeof(sizes) / sizeof(sizes[0]), sizes);
+	l->known = l->rank >= 0 && l->ranks > 0;
+	if (l->known) {
+		append_variables(l, "PMIX_NAMESPACE", NULL);
+		if (!l->job[0])
+			job_of_hydra(l);
+		if (!l->job[0])
+			append_variables(l, "SLURM_JOB_ID", "SLURM_STEP_ID");
+		if (!l->job[0])
+			append_variables(l, "PBS_JOBID", NULL);
+		if (!l->job[0])
+			append_variables(l, "LSB_JOBID", NULL);
+	}
+	if (l->rank < 0 || l->ranks < 1) {
+		l->rank = 0;
+		l->ranks = 1;
+	}
+	if (!l->job[0] && localtime_r(&now, &tm))
+		strftime(l->job, sizeof(l->job), "%Y%m%d-%H%M%S", &tm);
+}
+
+void launch_log_path(char *path, size_t n, const char *dir, int rank, unsigned thread)
+{
+	snprintf(path, n, "%s/" SCHEMA_LOG_DIR "/%d.%u.log", dir, rank, thread);
+}
+
+/* The directory's name before any number against clashes. */
+static void base_name(const struct launch *l, size_t n, char base[n])
+{
+	const char *output = option_text(OPTION_OUTPUT);
+	char cwd[PATH_MAX] = ".";
+
+	if (!getcwd(cwd, sizeof(cwd)))
+		strcpy(cwd, ".");
+	if (output && output[0] == '/')
+		snprintf(base, n, "%s", output);
+	else if (output)
+		snprintf(base, n, "%s/%s", cwd, output);
+	else
+		snprintf(base, n, "%s/%s.%d.%s", cwd, program_invocation_short_name, l->ranks,
+			 l->job);
+}
+
+static int make_dir(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (!mkdir(path, 0777) || (errno == EEXIST && !stat(path, &st) && S_ISDIR(st.st_mode)))
+		return 0;
+	return err_set(err, "cannot make %s: %s", path, strerror(errno));
+}
+
+int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n], struct err *err)
+{
+	const char *suffix = option_text(OPTION_OUTPUT) ? "" : SCHEMA_RUN_SUFFIX;
+	char base[PATH_MAX], path[PATH_MAX + 64];
+	int i;
+
+	base_name(l, sizeof(base), base);
+	for (i = 1; i < 1000; i++) {
+		if (i == 1)
+			snprintf(dir, n, "%s%s", base, suffix);
+		else
+			snprintf(dir, n, "%s.%d%s", base, i, suffix);
+		if (make_dir(dir, err))
+			return -1;
+		snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, dir);
+		if (!access(path, F_OK))
+			continue;
+		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
+		if (make_dir(path, err))
+			return -1;
+		launch_log_path(path, sizeof(path), dir, l->rank, 0);
+		errno = 0;
+		if (!log_create(log, path, err))
+			return 0;
+		if (errno != EEXIST)
+			return -1;
+	}
+	return err_set(err, "%s and 998 more like it exist already: move some away", base);
+}
+
+int launch_all_claimed(const char *dir, int ranks)
+{
+	char path[PATH_MAX];
+	int r, tries;
+
+	for (r = 0, tries = 0; r < ranks; r++) {
+		launch_log_path(path, sizeof(path), dir, r, 0);
+		while (access(path, F_OK)) {
+			if (++tries > 20)
+				return 0;
+			usleep(10000);
+		}
+	}
+	return 1;
+}
+
+void launch_link_latest(const char *dir)
+{
+	char link[PATH_MAX + 64], fresh[PATH_MAX + 96];
+	const char *slash = strrchr(dir, '/');
+	struct stat st;
+
+	if (!slash)
+		return;
+	snprintf(link, sizeof(link), "%.*s/" SCHEMA_LATEST, (int)(slash - dir), dir);
+	if (!lstat(link, &st) && !S_ISLNK(st.st_mode))
+		return;
+	snprintf(fresh, sizeof(fresh), "%s.%d", link, (int)getpid());
+	if (!symlink(slash + 1, fresh) && rename(fresh, link))
+		unlink(fresh);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which job this process belongs to, before MPI can be asked: all ranks of a job
+ * come to the same run directory without a message. Claiming is creating the
+ * rank's first log with O_EXCL, so an earlier run is never written into.
+ */
+#ifndef INTERPOSE_LAUNCH_H
+#define INTERPOSE_LAUNCH_H
+
+#include <stddef.h>
+
+#include "interpose/log.h"
+
+struct launch {
+	int rank;      /* 0 of 1 when no launcher says otherwise */
+	int ranks;
+	int known;     /* a launcher said so */
+	char job[96];  /* the same for all ranks of the job; a time when started alone */
+};
+
+void launch_read(struct launch *l);
+
+/*
+ * Find or make the run directory and create this rank's first log in it. dir gets the
+ * directory's path. Returns 0, or -1 with *err set.
+ */
+int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n], struct err *err);
+
+/* Path of the log of a rank's thread. */
+void launch_log_path(char *path, size_t n, const char *dir, int rank, unsigned thread);
+
+/* 1 when every rank of the job has claimed its log in dir. */
+int launch_all_claimed(const char *dir, int ranks);
+
+/* Point contend.latest, beside dir, at it; failing is of no consequence. */
+void launch_link_latest(const char *dir);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The recorder's log: one file per thread, mapped MAP_SHARED, so that every
+ * record is in the page cache the moment it is stored and survives SIGKILL.
+ *
+ *   header (one page), then units of 64 bytes
+ *
+ * A unit is a record, or a piece of a definition that follows its record. A
+ * record counts as soon as its kind is not 0; a call that was entered and never
+ * left has leave 0. Files grow by chunks that are allocated on disk before they are
+ * mapped, so a full disk is an error code here and never a SIGBUS.
+ *
+ * The same format is read by archive.c at MPI_Finalize and by `contend recover`.
+ */
+#ifndef INTERPOSE_LOG_H
+#define INTERPOSE_LOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+
+#define LOG_MAGIC UINT64_C(0x31676f6c646e7463) /* "ctndlog1", little endian */
+#define LOG_HEADER_BYTES 4096
+#define LOG_CHUNK_MIN (256 * 1024)
+#define LOG_CHUNK_MAX (4 * 1024 * 1024)
+
+enum record_kind {
+	RECORD_NONE,
+	/* A call: enter and leave, and what it did. */
+	RECORD_CALL,       /* nothing more to say */
+	RECORD_SEND,       /* peer, tag, comm, bytes */
+	RECORD_RECV,
+	RECORD_ISEND,      /* and request */
+	RECORD_IRECV,
+	RECORD_SEND_DONE,  /* request */
+	RECORD_RECV_DONE,  /* request, peer, tag, comm, bytes */
+	RECORD_TEST_FAILED,/* request; aux = how many polls in a row this stands for */
+	RECORD_CANCELLED,  /* request */
+	RECORD_COLL,       /* comm, peer = root or -1, bytes out, bytes_in */
+	RECORD_NBC,        /* and request */
+	RECORD_NBC_DONE,   /* the same; aux = the call that started it */
+	/* Definitions; aux = units of payload that follow. */
+	RECORD_DEF_OBJECT, /* site = object id, bytes = load bias; payload: "BUILDID\0PATH\0" */
+	RECORD_DEF_SITE,   /* site = site id, peer = frames; payload: struct log_frame[] */
+	RECORD_DEF_COMM,   /* comm = id, see struct log_comm in the payload */
+	RECORD_PAD,        /* aux units to skip: the chunk's rest was too short */
+	RECORD_KINDS
+};
+
+#define RECORD_IS_DEF(kind) ((kind) >= RECORD_DEF_OBJECT && (kind) <= RECORD_DEF_COMM)
+
+/* Part of the call before it (one call may complete many requests): no times of its own. */
+#define RECORD_FLAG_PART 1
+
+struct record {
+	uint64_t enter;    /* clock ticks */
+	uint64_t leave;    /* clock ticks; 0 = still inside */
+	uint64_t bytes;
+	uint64_t bytes_in;
+	uint64_t request;
+	uint32_t site;
+	int32_t peer;      /* rank in the communicator */
+	int32_t tag;
+	uint32_t comm;
+	uint32_t aux;
+	uint16_t call;     /* enum call_id */
+	uint8_t kind;      /* enum record_kind, stored last */
+	uint8_t flags;
+};
+_Static_assert(sizeof(struct record) == 64, "a record is one unit");
+
+struct log_frame {
+	uint64_t offset;   /* return address minus the object's load bias */
+	uint32_t object;
+	uint32_t pad;
+};
+
+/* Head of a communicator's payload; the member lists follow as int32_t world ranks. */
+struct log_comm {
+	uint64_t key;      /* the same on all members, no communication needed */
+	uint64_t parent_key;
+	uint32_t size;     /* of the local group */
+	uint32_t remote;   /* of the remote group; 0 for an intra-communicator */
+	uint32_t listed;   /* 1: the lists follow; 0: another member wrote them */
+	uint32_t self;     /* 1: MPI_COMM_SELF */
+	char name[32];
+};
+
+enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED };
+
+/* Two readings of tick counter and CLOCK_MONOTONIC, as far apart as possible: the rate. */
+struct log_anchor {
+	uint64_t tick;
+	int64_t mono_ns;
+};
+
+/* A measured difference to the reference node's clock. */
+struct log_offset {
+	int64_t mono_ns;   /* when, on this node's clock */
+	int64_t offset_ns; /* reference = this + offset */
+	int64_t error_ns;
+};
+
+struct log_header {
+	uint64_t magic;
+	uint32_t rank;
+	uint32_t ranks;
+	uint32_t thread;
+	uint32_t end;              /* enum log_end */
+	uint32_t has_ticks;        /* 1: ticks are a cycle counter, 0: ticks are ns */
+	uint32_t n_offsets;
+	int64_t realtime_ns;       /* CLOCK_REALTIME at anchor[0] */
+	struct log_anchor anchor[2];
+	struct log_offset offset[2];
+	double cost_ns;            /* what the recorder adds to a call, measured here */
+	int32_t pid;
+	uint32_t cores;            /* this process may run on */
+	uint64_t calls;            /* recorded by this thread; written when it ends well */
+	char host[64];
+	char boot_id[40];
+	char mpi[64];
+	char version[16];
+	char exe[512];
+	char command[1024];
+};
+_Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
+
+/* A log being written by one thread. */
+struct log {
+	struct log_header *header;
+	struct record *next;       /* first free unit */
+	struct record *end;        /* of the mapped chunk */
+	char *chunk;
+	size_t chunk_bytes;
+	char *previous;            /* the chunk before: the current call's record may lie there */
+	size_t previous_bytes;
+	uint64_t file_bytes;
+	int fd;
+};
+
+/* Create path (it must not exist). Returns 0, or -1 with *err set. */
+int log_create(struct log *l, const char *path, struct err *err);
+
+/*
+ * Room for units more units in a row; maps a further chunk. Returns 0, or -1 with
+ * *err set (disk full ...): then the log must not be written any more.
+ */
+int log_grow(struct log *l, size_t units, struct err *err);
+
+/* Unmap and close. What was written stays. */
+void log_close(struct log *l);
+
+/* A log being read: the whole file mapped, read only. */
+struct log_view {
+	const struct log_header *header;
+	const struct record *units;
+	size_t n;
+	size_t mapped_bytes;
+};
+
+/* Returns 0, or -1 with *err set (not a log, another version, cut short). */
+int log_view_open(struct log_view *v, const char *path, struct err *err);
+void log_view_close(struct log_view *v);
+
+/*
+ * The record at *i and step over it and its payload; NULL at the end. Start with *i = 0.
+ */
+const struct record *log_view_next(const struct log_view *v, size_t *i);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/options.h"
+#include "common/schema.h"
+#include "interpose/callsite.h"
+#include "interpose/comms.h"
+#include "interpose/finish.h"
+#include "interpose/launch.h"
+#include "interpose/offsets.h"
+
+struct recorder recorder = { .lock = ATOMIC_FLAG_INIT, .comm = MPI_COMM_NULL };
+struct real real;
+__thread struct lane *lane_self;
+
+static struct launch launch;
+static struct log first_log; /* claimed before MPI_Init */
+
+/* In a child of fork(): the parent's logs are not ours to write. */
+static void in_child(void)
+{
+	recorder.on = 0;
+	recorder.started = 0;
+	recorder.comm = MPI_COMM_NULL;
+}
+
+/* Is this the first process of the job to speak? A marker in the log folder decides. */
+static int first_to_speak(void)
+{
+	char path[sizeof(recorder.dir) + 32];
+	int fd;
+
+	if (recorder.dir[0]) {
+		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/inert", recorder.dir);
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+		if (fd >= 0) {
+			close(fd);
+			return 1;
+		}
+		if (errno == EEXIST)
+			return 0;
+	}
+	return launch.rank == 0;
+}
+
+void recorder_inert(const char *why)
+{
+	int saved = errno;
+
+	recorder.on = 0;
+	if (why && first_to_speak())
+		dprintf(STDERR_FILENO,
+			"contend: %s; recording stops here, the program runs on\n", why);
+	errno = saved;
+}
+
+static void read_line(const char *path, char *text, size_t n)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, n - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+}
+
+/* The command line, blanks between the arguments. */
+static void read_command(char *text, size_t n)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, n - 1), i;
+
+	if (fd >= 0)
+		close(fd);
+	for (i = 0; i + 1 < got; i++)
+		if (text[i] == '\0')
+			text[i] = ' ';
+	text[got > 0 ? got : 0] = '\0';
+}
+
+static void fill_header(struct log_header *h, uint32_t thread)
+{
+	cpu_set_t cpus;
+	ssize_t n;
+
+	h->rank = (uint32_t)recorder.rank;
+	h->ranks = (uint32_t)recorder.ranks;
+	h->thread = thread;
+	h->has_ticks = (uint32_t)ticks_are_cycles;
+	h->realtime_ns = ticks_clock_ns(CLOCK_REALTIME);
+	h->anchor[0] = h->anchor[1] = ticks_anchor();
+	h->pid = getpid();
+	if (!sched_getaffinity(0, sizeof(cpus), &cpus))
+		h->cores = (uint32_t)CPU_COUNT(&cpus);
+	gethostname(h->host, sizeof(h->host) - 1);
+	read_line("/proc/sys/kernel/random/boot_id", h->boot_id, sizeof(h->boot_id));
+	read_command(h->command, sizeof(h->command));
+	n = readlink("/proc/self/exe", h->exe, sizeof(h->exe) - 1);
+	h->exe[n > 0 ? n : 0] = '\0';
+	snprintf(h->version, sizeof(h->version), "%s", CONTEND_VERSION);
+}
+
+/* A lane on a log that exists; NULL without memory. */
+static struct lane *lane_new(const struct log *log, uint32_t thread)
+{
+	struct lane *l;
+
+	recorder_lock();
+	l = arena_alloc(sizeof(*l));
+	if (l) {
+		l->log = *log;
+		l->thread = thread;
+		l->other = recorder.lanes;
+		recorder.lanes = l;
+	}
+	recorder_unlock();
+	lane_self = l;
+	return l;
+}
+
+struct lane *lane_open(void)
+{
+	char path[sizeof(recorder.dir) + 64];
+	struct log log;
+	struct err err;
+	uint32_t thread;
+	int saved = errno;
+
+	thread = __atomic_add_fetch(&recorder.n_lanes, 1, __ATOMIC_RELAXED) - 1;
+	launch_log_path(path, sizeof(path), recorder.dir, recorder.rank, thread);
+	if (log_create(&log, path, &err)) {
+		recorder_inert(err.text);
+		return NULL;
+	}
+	fill_header(log.header, thread);
+	errno = saved;
+	return lane_new(&log, thread);
+}
+
+struct record *lane_room(struct lane *l, size_t units)
+{
+	struct err err;
+	int saved = errno, rc = 0;
+
+	if ((size_t)(l->log.end - l->log.next) < units)
+		rc = recorder.on ? log_grow(&l->log, units, &err) : -1;
+	if (rc && recorder.on)
+		recorder_inert(err.text);
+	errno = saved;
+	return rc ? NULL : l->log.next;
+}
+
+void lane_anchor(struct lane *l, uint64_t now)
+{
+	l->log.header->anchor[1] = ticks_anchor();
+	l->anchor_due = now + (ticks_are_cycles ? UINT64_C(250000000) : UINT64_C(100000000));
+}
+
+void recorder_claim(void)
+{
+	struct err err;
+
+	if (recorder.started || recorder.dir[0])
+		return;
+	launch_read(&launch);
+	recorder.rank = launch.rank;
+	recorder.ranks = launch.ranks;
+	recorder.depth = 16;
+	if (option_number(OPTION_DEPTH, 0, SITE_FRAMES_MAX, &recorder.depth, &err) ||
+	    launch_claim(&launch, &first_log, sizeof(recorder.dir), recorder.dir, &err)) {
+		recorder.dir[0] = '\0';
+		recorder_inert(err.text);
+		return;
+	}
+	fill_header(first_log.header, 0);
+}
+
+/* "Open MPI 4.1.4" from "Open MPI v4.1.4, package: ...", "MPICH 4.0.2" from "MPICH Version:\t4.0.2". */
+static void name_library(const char *library, char *name, size_t n)
+{
+	size_t word = strncmp(library, "Open MPI", 8) ? strcspn(library, " \t,\n") : 8;
+	const char *version = strpbrk(library + word, "0123456789");
+
+	if (!version)
+		version = "";
+	snprintf(name, n, "%.*s %.*s", (int)word, library, (int)strcspn(version, " \t,\n"), version);
+}
+
+/* What can only be known after MPI_Init. Returns 0, or -1 with *err set. */
+static int check_world(struct err *err)
+{
+	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int rank, ranks, level, length;
+
+	real.Comm_rank(MPI_COMM_WORLD, &rank);
+	real.Comm_size(MPI_COMM_WORLD, &ranks);
+	if (rank != launch.rank || ranks != launch.ranks)
+		return err_set(err,
+			       "the launcher's environment says rank %d of %d and MPI says %d of %d",
+			       launch.rank, launch.ranks, rank, ranks);
+	real.Query_thread(&level);
+	recorder.multiple = level == MPI_THREAD_MULTIPLE;
+	real.Get_library_version(library, &length);
+	name_library(library, first_log.header->mpi, sizeof(first_log.header->mpi));
+	return 0;
+}
+
+void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init, void *ra)
+{
+	struct err err;
+	struct lane *l;
+	struct record *r;
+
+	if (!recorder.dir[0])
+		return;
+	if (check_world(&err)) {
+		recorder_inert(err.text);
+		return;
+	}
+	l = lane_new(&first_log, recorder.n_lanes++);
+	if (!l || log_grow(&l->log, 1, &err)) {
+		recorder_inert(l ? err.text : "out of memory");
+		return;
+	}
+	l->depth = 1;
+	recorder.on = 1;
+	r = lane_room(l, 1);
+	l->log.next++;
+	r->enter = init_enter;
+	r->leave = init_leave;
+	r->call = (uint16_t)init;
+	r->site = SITE_UNKNOWN;
+	r->kind = RECORD_CALL;
+	r->site = site_unwind(l, (uintptr_t)ra);
+	pthread_atfork(NULL, NULL, in_child);
+	recorder.started = 1;
+	if (comms_start())
+		recorder_inert("MPI refuses attributes on MPI_COMM_WORLD");
+	recorder.all_recorded = launch_all_claimed(recorder.dir, recorder.ranks);
+	if (recorder.all_recorded && real.Comm_dup(MPI_COMM_WORLD, &recorder.comm))
+		recorder.comm = MPI_COMM_NULL;
+	offsets_measure(l->log.header);
+	if (recorder.rank == 0)
+		launch_link_latest(recorder.dir);
+	l->depth = 0;
+}
+
+void recorder_stop(void)
+{
+	struct lane *l;
+	struct record *r = NULL;
+
+	if (!recorder.started)
+		return;
+	l = recorder.on ? lane_self : NULL;
+	if (!l && recorder.on)
+		l = lane_open();
+	if (l)
+		l->depth = 1;
+	if (l && (r = lane_room(l, 1))) {
+		l->log.next++;
+		r->enter = ticks_now();
+		r->site = SITE_UNKNOWN;
+		r->call = CALL_Finalize;
+		r->kind = RECORD_CALL;
+	}
+	if (recorder.comm != MPI_COMM_NULL)
+		real.Barrier(recorder.comm);
+	if (r)
+		r->leave = ticks_now();
+	finish_job();
+	recorder.on = 0;
+	recorder.started = 0;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The recorder's state: one struct recorder a process, one struct lane a thread.
+ *
+ * Life cycle: off until MPI_Init has returned (recorder_start), on until
+ * MPI_Finalize (recorder_stop) or until anything goes wrong (recorder_inert), which
+ * is said once and for good: the application runs on as if alone. A child made
+ * by fork() is inert too.
+ *
+ * Threads: each writes its own lane without locks. Tables common to the threads
+ * are behind recorder_lock(), which does nothing unless MPI_THREAD_MULTIPLE.
+ */
+#ifndef INTERPOSE_RECORDER_H
+#define INTERPOSE_RECORDER_H
+
+#include <mpi.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "interpose/arena.h"
+#include "interpose/log.h"
+#include "interpose/ticks.h"
+
+enum call_id {
+#define CALL(name, class, params, args, before, after) CALL_##name,
+#define SPECIAL(name, class) CALL_##name,
+#include "interpose/calls.def"
+#undef SPECIAL
+#undef CALL
+	CALL_COUNT
+};
+
+/* The job's own MPI, by pointer: nothing here calls MPI by name. */
+struct real {
+#define CALL(name, class, params, args, before, after) __typeof__(MPI_##name) *name;
+#define SPECIAL(name, class) __typeof__(MPI_##name) *name;
+#include "interpose/calls.def"
+#undef SPECIAL
+#undef CALL
+#define REAL(name) __typeof__(MPI_##name) *name;
+#include "interpose/helpers.def"
+#undef REAL
+};
+extern struct real real;
+
+struct comm_info;
+
+#define SITE_CACHE 1024
+
+struct site_key {
+	uintptr_t ra; /* return address of the wrapper */
+	uintptr_t sp; /* and its frame: together they stand for the call path */
+	uint32_t site;
+};
+
+struct lane {
+	struct log log;
+	unsigned depth;        /* calls of MPI's own, or of its callbacks, are not recorded */
+	uint32_t thread;
+	uint64_t anchor_due;   /* tick at which the clock is to be read against again */
+	struct record *poll;   /* the last failing test, for the next one to join */
+	MPI_Comm comm;         /* last communicator looked up ... */
+	struct comm_info *info;
+	unsigned comm_epoch;
+	struct scratch statuses, handles;
+	int n_handles;
+	struct lane *other;    /* next in recorder.lanes */
+	struct site_key sites[SITE_CACHE];
+};
+
+struct recorder {
+	int on;
+	int started;           /* recorder_start has run */
+	int all_recorded;      /* every rank of the job writes here: tool may communicate */
+	int multiple;          /* MPI_THREAD_MULTIPLE */
+	int rank, ranks;
+	long depth;            /* frames of call path kept */
+	uint64_t requests;     /* last id given out */
+	atomic_flag lock;
+	struct lane *lanes;
+	uint32_t n_lanes;
+	MPI_Comm comm;         /* the tool's own */
+	uint64_t site_misses;
+	char dir[1024];        /* the run directory */
+};
+extern struct recorder recorder;
+extern __thread struct lane *lane_self;
+
+/* Around MPI_Init: claim this rank's log before, start recording after. */
+void recorder_claim(void);
+void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init, void *ra);
+
+/* In MPI_Finalize, before the real one: no more records; write the archive. */
+void recorder_stop(void);
+
+/* Stop for good, with one sentence on stderr (once a job) unless why is NULL. */
+void recorder_inert(const char *why);
+
+/* This thread's lane, made at its first call; NULL when inert. */
+struct lane *lane_open(void);
+
+/* Room for units more units, or the recorder goes inert and the result is NULL. */
+struct record *lane_room(struct lane *l, size_t units);
+
+/* A record without times of its own behind the current call; NULL when inert. */
+static inline struct record *lane_part(struct lane *l)
+{
+	struct record *r = l->log.next;
+
+	if (r == l->log.end)
+		r = lane_room(l, 1);
+	if (r) {
+		l->log.next = r + 1;
+		r->flags = RECORD_FLAG_PART;
+	}
+	return r;
+}
+
+/* Read the clock against CLOCK_MONOTONIC once more (about ten times a second). */
+void lane_anchor(struct lane *l, uint64_t now);
+
+static inline void recorder_lock(void)
+{
+	if (recorder.multiple)
+		while (atomic_flag_test_and_set_explicit(&recorder.lock, memory_order_acquire))
+			;
+}
+
+static inline void recorder_unlock(void)
+{
+	if (recorder.multiple)
+		atomic_flag_clear_explicit(&recorder.lock, memory_order_release);
+}
+
+/* The next request id of this process; never 0, never used twice. */
+static inline uint64_t recorder_request(void)
+{
+	return recorder.multiple ? __atomic_add_fetch(&recorder.requests, 1, __ATOMIC_RELAXED) :
+				   ++recorder.requests;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The trace of a job that never reached MPI_Finalize, from the logs it left: the same
+ * code that runs in MPI_Finalize, in one process. What a rank was inside of when it
+ * died is kept: its last call ends where the job ended.
+ */
+#ifndef INTERPOSE_RECOVER_H
+#define INTERPOSE_RECOVER_H
+
+#include <stdint.h>
+
+#include "common/err.h"
+
+struct recover_result {
+	unsigned ranks;        /* whose logs were found */
+	uint64_t records;      /* MPI calls recovered */
+	unsigned killed_ranks; /* that did not finalize */
+	char summary[256];     /* one sentence */
+};
+
+/*
+ * Finish the trace of the run directory dir. Logs are removed once the archive is
+ * complete, unless the option keep-logs is on. Returns 0, or -1 with *err set.
+ */
+int recover_run(const char *dir, struct recover_result *out, struct err *err);
+
+/* The logs of one rank: all its threads' files, removed from disk. Used by both callers. */
+void recover_remove_logs(const char *dir, unsigned rank, unsigned threads);
+
+#endif

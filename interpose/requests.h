@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Open requests by handle. Handles are not unique (both MPIs hand out the same one
+ * for several sends that are already complete), so each key holds a queue, first in
+ * first out. A handle is taken out before the completing call and put back when it
+ * did not complete, because another thread may be given the same one in between.
+ * Ids are our own and never used twice.
+ */
+#ifndef INTERPOSE_REQUESTS_H
+#define INTERPOSE_REQUESTS_H
+
+#include "interpose/comms.h"
+#include "interpose/recorder.h"
+
+enum request_kind { REQUEST_NONE, REQUEST_SEND, REQUEST_RECV, REQUEST_COLL };
+
+struct request {
+	uint64_t id;       /* of this activation */
+	uint64_t bytes;    /* to be sent; of a collective: handed in */
+	uint64_t bytes_in; /* of a collective */
+	uint64_t comm_key; /* Comm_idup: of the communicator to come */
+	MPI_Comm *made;
+	uint32_t comm;
+	int32_t peer, tag; /* peer: of a collective the root */
+	uint16_t call;     /* of a collective: enum call_id of its start */
+	uint8_t kind;      /* enum request_kind */
+	uint8_t persistent;
+	uint8_t active;
+	uint8_t cancelled; /* MPI_Cancel was called */
+};
+
+void request_add(MPI_Request handle, const struct request *r);
+
+/*
+ * Take the active request of a handle. A persistent one stays in the table,
+ * inactive. kind is REQUEST_NONE when the handle is null, inactive or not known.
+ */
+struct request request_take(MPI_Request handle);
+
+/* Undo request_take. */
+void request_put_back(MPI_Request handle, const struct request *r);
+
+/* The queue's head in place (persistent ones are alone there), or NULL. */
+struct request *request_peek(MPI_Request handle);
+
+/* Drop a persistent request, or whatever the handle stands for. */
+void request_drop(MPI_Request handle);
+
+/* MPI_Start may exchange the handle. */
+void request_rekey(MPI_Request from, MPI_Request to);
+
+#endif

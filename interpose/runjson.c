@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/runjson.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/options.h"
+#include "common/schema.h"
+
+/* text as a JSON string; bytes that are not ASCII pass through (UTF-8), controls do not. */
+static void put_text(FILE *f, const char *text)
+{
+	fputc('"', f);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			fputc('\\', f);
+		if ((unsigned char)*text < ' ')
+			fprintf(f, "\\u%04x", *text);
+		else
+			fputc(*text, f);
+	}
+	fputc('"', f);
+}
+
+static const char *end_of(const struct def_rank *r)
+{
+	return r->header.end == LOG_FINALIZED ? "finalize" :
+	       r->header.end == LOG_ABORTED   ? "abort" :
+						"killed";
+}
+
+/* How the job ended: aborted by a rank, else killed if a rank never finalized. */
+static const char *job_end(const struct defs *d)
+{
+	const char *end = "finalize";
+	uint32_t i;
+
+	for (i = 0; i < d->n_ranks; i++)
+		if (d->ranks[i].header.end == LOG_ABORTED)
+			return "abort";
+		else if (d->ranks[i].header.end != LOG_FINALIZED)
+			end = "killed";
+	if (d->n_ranks && d->n_ranks < d->ranks[0].header.ranks && !strcmp(end, "finalize"))
+		return "partial";
+	return end;
+}
+
+/* The ranks that did not finalize, with the call each was in. */
+static void put_unfinished(FILE *f, const struct defs *d, size_t n,
+			   const struct archive_location locations[n])
+{
+	const char *comma = "";
+	uint32_t i;
+	size_t k;
+
+	fputs(",\n  \"unfinished\": [", f);
+	for (i = 0; i < d->n_ranks; i++) {
+		const struct def_rank *r = &d->ranks[i];
+
+		if (r->header.end == LOG_FINALIZED)
+			continue;
+		fprintf(f, "%s\n    { \"rank\": %u, \"ended\": \"%s\"", comma, r->header.rank, end_of(r));
+		for (k = 0; k < n; k++)
+			if (locations[k].rank == r->header.rank && locations[k].inside)
+				fprintf(f, ", \"inside\": \"%s\"",
+					archive_call_name(locations[k].inside - 1));
+		fputs(" }", f);
+		comma = ",";
+	}
+	fputs("]", f);
+}
+
+static void put_options(FILE *f)
+{
+	const char *comma = "";
+	int i;
+
+	fputs(",\n  \"options\": {", f);
+	for (i = 0; i < OPTION_COUNT; i++) {
+		const char *value = option_text((enum option_id)i);
+
+		if (!(option_rows[i].verbs & IN_RECORD) || !value)
+			continue;
+		fprintf(f, "%s\n    \"%s\": { \"value\": ", comma, option_rows[i].flag);
+		put_text(f, value);
+		fprintf(f, ", \"origin\": \"%s\" }",
+			option_origin_name(option_origin((enum option_id)i)));
+		comma = ",";
+	}
+	fputs("\n  }", f);
+}
+
+/* Time of the recorder itself: calls times what one costs, as a share of the ranks' time. */
+static void put_cost(FILE *f, const struct defs *d, size_t n,
+		     const struct archive_location locations[n], double wall_s)
+{
+	double cost_ns = 0;
+	uint64_t calls = 0;
+	uint32_t i;
+	size_t k;
+
+	for (k = 0; k < n; k++)
+		calls += locations[k].calls;
+	for (i = 0; i < d->n_ranks; i++)
+		cost_ns += d->ranks[i].header.cost_ns / d->n_ranks;
+	fprintf(f, ",\n  \"cost\": { \"calls\": %llu, \"ns_per_call\": %.1f", (unsigned long long)calls,
+		cost_ns);
+	if (wall_s > 0 && d->n_ranks && cost_ns > 0)
+		fprintf(f, ", \"share\": %.6g",
+			(double)calls * cost_ns * 1e-9 / (wall_s * d->n_ranks));
+	fputs(" }", f);
+}
+
+static void put_clock(FILE *f, const struct defs *d)
+{
+	int64_t error_ns = 0;
+	uint32_t i, k;
+
+	for (i = 0; i < d->n_ranks; i++)
+		for (k = 0; k < d->ranks[i].header.n_offsets; k++)
+			if (d->ranks[i].header.offset[k].error_ns > error_ns)
+				error_ns = d->ranks[i].header.offset[k].error_ns;
+	fprintf(f, ",\n  \"clock\": { \"error_ns\": %lld }", (long long)error_ns);
+}
+
+static void put_all(FILE *f, const struct defs *d, size_t n,
+		    const struct archive_location locations[n])
+{
+	const struct log_header *h = &d->ranks[0].header;
+	int64_t first = INT64_MAX, last = INT64_MIN;
+	time_t at = (time_t)(h->realtime_ns / 1000000000);
+	char iso[32] = "";
+	double wall_s;
+	struct tm tm;
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		first = locations[k].first_ns < first ? locations[k].first_ns : first;
+		last = locations[k].last_ns > last ? locations[k].last_ns : last;
+	}
+	wall_s = n ? (double)(last - first) * 1e-9 : 0;
+	if (gmtime_r(&at, &tm))
+		strftime(iso, sizeof(iso), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	fprintf(f, "{\n  \"schema\": \"%s\",\n  \"version\": ", SCHEMA_RUN_VERSION);
+	put_text(f, h->version);
+	fputs(",\n  \"command\": ", f);
+	put_text(f, h->command);
+	fprintf(f, ",\n  \"ranks\": %u,\n  \"recorded_ranks\": %u,\n  \"nodes\": %u,\n  \"mpi\": ",
+		h->ranks, d->n_ranks, d->n_nodes);
+	put_text(f, h->mpi);
+	fprintf(f, ",\n  \"recorded_at\": \"%s\",\n  \"wall_s\": %.9f,\n  \"cores\": %u", iso, wall_s,
+		h->cores);
+	fprintf(f, ",\n  \"ended\": \"%s\"", job_end(d));
+	put_unfinished(f, d, n, locations);
+	put_options(f);
+	put_cost(f, d, n, locations, wall_s);
+	put_clock(f, d);
+	fputs("\n}\n", f);
+}
+
+int run_json_write(const char *dir, const struct defs *d, size_t n,
+		   const struct archive_location locations[n], struct err *err)
+{
+	char path[1200];
+	FILE *f;
+	int bad;
+
+	snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, dir);
+	f = fopen(path, "we");
+	if (!f)
+		return err_set(err, "cannot write %s: %s", path, strerror(errno));
+	put_all(f, d, n, locations);
+	bad = ferror(f);
+	if (fclose(f) || bad)
+		return err_set(err, "cannot write %s: %s", path, strerror(errno));
+	return 0;
+}

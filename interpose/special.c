@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The wrappers that a row of calls.def cannot say, and the table of all wrappers that
+ * the front fills its trampolines from.
+ */
+#include "interpose/backend.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "interpose/hooks.h"
+#include "interpose/wrap.h"
+
+int wrap_Init(int *argc, char ***argv)
+{
+	uint64_t enter = ticks_now();
+	int ret;
+
+	recorder_claim();
+	ret = real.Init(argc, argv);
+	if (ret == MPI_SUCCESS)
+		recorder_start(enter, ticks_now(), CALL_Init, __builtin_return_address(0));
+	return ret;
+}
+
+int wrap_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+	uint64_t enter = ticks_now();
+	int ret;
+
+	recorder_claim();
+	ret = real.Init_thread(argc, argv, required, provided);
+	if (ret == MPI_SUCCESS)
+		recorder_start(enter, ticks_now(), CALL_Init_thread, __builtin_return_address(0));
+	return ret;
+}
+
+int wrap_Finalize(void)
+{
+	recorder_stop();
+	return real.Finalize();
+}
+
+int wrap_Abort(MPI_Comm comm, int code)
+{
+	struct lane *l;
+	struct scope s;
+
+	if (scope_enter(&s, CALL_Abort, __builtin_return_address(0), __builtin_frame_address(0)))
+		for (l = recorder.lanes; l; l = l->other)
+			l->log.header->end = LOG_ABORTED;
+	return real.Abort(comm, code);
+}
+
+/* The address of PMPI_name in the job's MPI. */
+static void *find(void *mpi, const char *name)
+{
+	return dlsym(mpi, name);
+}
+
+int contend_backend_open(void *mpi, size_t n, void *wrappers[n], void *originals[n])
+{
+	if (n != CALL_COUNT)
+		return -1;
+	ticks_init();
+#define CALL(name, class, params, args, before, after) \
+	real.name = (__typeof__(real.name))find(mpi, "PMPI_" #name);
+#define SPECIAL(name, class) real.name = (__typeof__(real.name))find(mpi, "PMPI_" #name);
+#include "interpose/calls.def"
+#undef SPECIAL
+#undef CALL
+#define REAL(name) real.name = (__typeof__(real.name))find(mpi, "PMPI_" #name);
+#include "interpose/helpers.def"
+#undef REAL
+#define CALL(name, class, params, args, before, after)                      \
+	originals[CALL_##name] = (void *)real.name;                         \
+	wrappers[CALL_##name] = real.name ? (void *)wrap_##name : NULL;
+#define SPECIAL(name, class) CALL(name, class, , , , )
+#include "interpose/calls.def"
+#undef SPECIAL
+#undef CALL
+#define REAL(name) \
+	if (!real.name) \
+		return -1;
+#include "interpose/helpers.def"
+#undef REAL
+	return 0;
+}

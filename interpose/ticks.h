@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The clock of the records. The time stamp counter where the kernel itself trusts
+ * it (current_clocksource is tsc: constant, synchronous over cores), else
+ * CLOCK_MONOTONIC in ns. Both are common to all processes of a node. Threads: any.
+ */
+#ifndef INTERPOSE_TICKS_H
+#define INTERPOSE_TICKS_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "interpose/log.h"
+
+extern int ticks_are_cycles; /* set once by ticks_init */
+
+void ticks_init(void);
+
+/* A pair of readings taken together; the tick lies within some 50 ns of the time. */
+struct log_anchor ticks_anchor(void);
+
+static inline int64_t ticks_clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+static inline uint64_t ticks_now(void)
+{
+#if defined(__x86_64__)
+	if (__builtin_expect(ticks_are_cycles, 1))
+		return __builtin_ia32_rdtsc();
+#endif
+	return (uint64_t)ticks_clock_ns(CLOCK_MONOTONIC);
+}
+
+/* ticks -> CLOCK_MONOTONIC ns by the line through the log's two anchors. */
+struct ticks_scale {
+	uint64_t tick0;
+	int64_t ns0;
+	double ns_per_tick;
+};
+
+struct ticks_scale ticks_scale_of(const struct log_header *h);
+
+static inline int64_t ticks_to_ns(const struct ticks_scale *s, uint64_t tick)
+{
+	return s->ns0 + (int64_t)((double)(int64_t)(tick - s->tick0) * s->ns_per_tick);
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The wrappers: one per row of calls.def, with the type of the function it stands for. */
+#ifndef INTERPOSE_WRAP_H
+#define INTERPOSE_WRAP_H
+
+#include <mpi.h>
+
+#define CALL(name, class, params, args, before, after) extern __typeof__(MPI_##name) wrap_##name;
+#define SPECIAL(name, class) extern __typeof__(MPI_##name) wrap_##name;
+#include "interpose/calls.def"
+#undef SPECIAL
+#undef CALL
+
+#endif
