@@ -4,8 +4,11 @@
 
 #include "config.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 json_t *document_real(double x)
 {
@@ -44,24 +47,61 @@ static const char *meta_text(const struct analysis *a, const char *key, const ch
 	return a->run ? run_text(a->run, key, otherwise) : otherwise;
 }
 
-static json_t *run_section(const struct analysis *a)
+/* The run's directory by its own name, not by the link that leads to the newest one. */
+static json_t *directory_name(const struct analysis *a)
+{
+	const char *dir = a->run ? a->run->dir : NULL;
+	char target[PATH_MAX];
+	ssize_t n;
+
+	if (!dir || strchr(dir, '/'))
+		return document_text(dir);
+	n = readlink(dir, target, sizeof(target) - 1);
+	if (n <= 0)
+		return document_text(dir);
+	target[n] = '\0';
+	return document_text(target);
+}
+
+/* Who wrote the trace; runs of ours have a run.json. */
+static json_t *recorder_name(const struct analysis *a)
+{
+	if (!a->run || !a->run->meta)
+		return json_string("another tool");
+	return json_sprintf("%s %s", PACKAGE_NAME, run_text(a->run, "version", "?"));
+}
+
+json_t *document_run(const struct analysis *a)
 {
 	const struct trace *t = a->trace;
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:o}", "directory",
-			 document_text(a->run ? a->run->dir : NULL), "archive",
-			 document_text(t->anchor), "command",
+			 directory_name(a), "archive", document_text(t->anchor), "command",
 			 document_text(meta_text(a, "command", t->anchor)), "recorder",
-			 document_text(meta_text(a, "recorder", "another tool")), "ranks",
-			 (json_int_t)t->n_ranks, "nodes", (json_int_t)t->nodes, "wall_s",
-			 (double)t->wall_ns / NS_PER_S, "mpi",
+			 recorder_name(a), "ranks", (json_int_t)t->n_ranks, "nodes",
+			 (json_int_t)t->nodes, "wall_s", (double)t->wall_ns / NS_PER_S, "mpi",
 			 document_text(meta_text(a, "mpi", "unknown")), "recorded_at",
 			 document_text(meta_text(a, "recorded_at", NULL)), "ended",
 			 document_text(meta_text(a, "ended", "unknown")));
 }
 
+/* The names of a class's MACHINE_JOINT_ bits. */
+static json_t *joint_names(unsigned bits)
+{
+	json_t *names = json_array();
+
+	if (bits & MACHINE_JOINT_L_G)
+		json_array_append_new(names, json_string("L_g"));
+	if (bits & MACHINE_JOINT_O_S)
+		json_array_append_new(names, json_string("o_s"));
+	if (bits & MACHINE_JOINT_O_R)
+		json_array_append_new(names, json_string("o_r"));
+	return names;
+}
+
 static json_t *machine_class_section(const struct machine_class *c)
 {
+	json_int_t eager;
 	json_t *points;
 	uint32_t i;
 
@@ -76,9 +116,10 @@ static json_t *machine_class_section(const struct machine_class *c)
 							document_real(p->o_r_s), "g_s",
 							document_real(p->g_s)));
 	}
-	return json_pack("{s:o, s:o, s:I, s:I, s:o}", "L_s", document_real(c->L_s), "uncertainty",
-			 document_real(c->uncertainty), "eager_bytes",
-			 (json_int_t)(c->eager_bytes > INT64_MAX ? INT64_MAX : c->eager_bytes),
+	eager = c->eager_bytes > INT64_MAX ? INT64_MAX : (json_int_t)c->eager_bytes;
+	return json_pack("{s:o, s:o, s:I, s:b, s:o, s:I, s:o}", "L_s", document_real(c->L_s),
+			 "uncertainty", document_real(c->uncertainty), "eager_bytes", eager,
+			 "eager_assumed", c->eager_assumed, "joint", joint_names(c->joint),
 			 "samples", (json_int_t)c->samples, "points", points);
 }
 
@@ -91,7 +132,7 @@ static json_t *machine_section(const struct machine *m)
 			 machine_class_section(&m->classes[LOCALITY_NETWORK]));
 }
 
-static json_t *messages_section(const struct analysis *a)
+json_t *document_messages(const struct analysis *a)
 {
 	const struct messages *m = a->messages;
 	uint64_t bytes = 0;
@@ -105,7 +146,7 @@ static json_t *messages_section(const struct analysis *a)
 		bytes += x->bytes;
 		if (x->bytes > largest)
 			largest = x->bytes;
-		within_node += a->trace->ranks[x->src].node == a->trace->ranks[x->dst].node;
+		within_node += machine_locality(a->trace, x->src, x->dst) == LOCALITY_NODE;
 	}
 	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "count", (json_int_t)m->n,
 			 "bytes", (json_int_t)bytes, "largest_bytes", (json_int_t)largest,
@@ -123,9 +164,9 @@ json_t *document_build(const struct analysis *a, struct err *err)
 		"{s:s, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:{s:I}, s:o, s:o, s:o, s:o,"
 		" s:o, s:o, s:o, s:o}",
 		"schema", "contend/1", "generator", "name", PACKAGE_NAME, "version",
-		PACKAGE_VERSION, "run", run_section(a), "summary", document_summary(a), "quality",
+		PACKAGE_VERSION, "run", document_run(a), "summary", document_summary(a), "quality",
 		document_quality(a), "machine", machine_section(a->machine), "messages",
-		messages_section(a), "collectives", "count", (json_int_t)a->collectives->n,
+		document_messages(a), "collectives", "count", (json_int_t)a->collectives->n,
 		"budget", document_view(&a->attribution->budget), "blame", document_blame(a),
 		"patterns", json_array(), "models", json_array(), "hotspots", document_hotspots(a),
 		"callsites", document_callsites(a), "spread", document_spread(a), "ranks",

@@ -25,4 +25,17 @@ struct analysis {
 /* A new reference, or NULL with *err set (out of memory). */
 json_t *document_build(const struct analysis *a, struct err *err);
 
+struct inventory {
+	const struct run *run;
+	const struct trace *trace;
+	const struct messages *messages;
+	const struct collectives *collectives;
+};
+
+/*
+ * What an archive holds, schema "contend-info/1": run, recorded (run.json as it is),
+ * archive, messages, collectives, nodes, regions, communicators. As document_build().
+ */
+json_t *document_inventory(const struct inventory *v, struct err *err);
+
 #endif

@@ -20,15 +20,14 @@ json_t *document_text(const char *text);
 /* Part of whole as a share; 0 of nothing is 0. */
 double document_share(int64_t part, int64_t whole);
 
-/* Is this part of time lost to others' messages (and not needed on an idle machine)? */
-int document_is_contention(enum cost c);
-
 /* { "file", "line", "function", "mpi", "address" } of a call; null where unknown. */
 json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region);
 
 /* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
 json_t *document_view(const struct view *v);
 
+json_t *document_run(const struct analysis *a);
+json_t *document_messages(const struct analysis *a);
 json_t *document_blame(const struct analysis *a);     /* view + messages, mean_s */
 json_t *document_ranks(const struct analysis *a);     /* one object per rank */
 json_t *document_spread(const struct analysis *a);    /* min, median, max over ranks */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
@@ -56,7 +57,7 @@ static void judge_machine(struct quality *q, const struct analysis *a)
 	for (i = 0; i < a->messages->n; i++) {
 		const struct message *m = &a->messages->m[i];
 
-		messages[a->trace->ranks[m->src].node != a->trace->ranks[m->dst].node]++;
+		messages[machine_locality(a->trace, m->src, m->dst)]++;
 	}
 	if (a->machine->source == MACHINE_SELF_CALIBRATED)
 		doubt(q, CONFIDENCE_LOW,
@@ -113,23 +114,57 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 		      m->ambiguous, plural(m->ambiguous));
 }
 
+static uint32_t most_ranks_of_a_node(const struct trace *t)
+{
+	uint32_t *ranks = calloc(t->nodes + 1, sizeof(*ranks));
+	uint32_t most = 0;
+	uint32_t r;
+
+	for (r = 0; ranks && r < t->n_ranks; r++)
+		if (t->ranks[r].node < t->nodes && ++ranks[t->ranks[r].node] > most)
+			most = ranks[t->ranks[r].node];
+	free(ranks);
+	return most;
+}
+
+/* The larger of what the messages show and what the recorder measured. */
+static int64_t clock_error_ns(const struct analysis *a)
+{
+	double measured = a->run ? run_number(a->run, "clock.error_ns", 0.0) : 0.0;
+	int64_t shown = a->clock->error_ns;
+
+	if (a->trace->nodes < 2)
+		return 0;
+	return measured > (double)shown ? (int64_t)measured : shown;
+}
+
 static void judge_run(struct quality *q, const struct analysis *a)
 {
+	size_t unfinished =
+		a->run ? json_array_size(json_object_get(a->run->meta, "unfinished")) : 0;
 	const char *ended = a->run ? run_text(a->run, "ended", "unknown") : "unknown";
+	double ranks = a->run ? run_number(a->run, "ranks", 0.0) : 0.0;
+	uint32_t crowd = most_ranks_of_a_node(a->trace);
 	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
-	double cost = a->run ? run_number(a->run, "recording_cost_share", 0.0) : 0.0;
+	double cost = a->run ? run_number(a->run, "cost.share", 0.0) : 0.0;
 
 	if (!a->run || !a->run->meta)
 		doubt(q, CONFIDENCE_HIGH, "recorded by another tool: no call sites, no run data");
-	else if (strcmp(ended, "finalize") && strcmp(ended, "unknown"))
+	else if (unfinished)
 		doubt(q, CONFIDENCE_HIGH,
-		      "the job did not reach MPI_Finalize (%s): its last moments may be missing",
-		      ended);
-	if (cores > 0.0 && a->trace->n_ranks > cores)
+		      "%zu rank%s did not reach MPI_Finalize (job ended by %s): the last moments "
+		      "may be "
+		      "missing",
+		      unfinished, plural(unfinished), ended);
+	if (ranks > a->trace->n_ranks)
+		doubt(q, CONFIDENCE_LOW, "only %u of %.0f ranks were recorded", a->trace->n_ranks,
+		      ranks);
+	/* One core says that ranks are bound to cores, not how many share one. */
+	if (cores > 1.0 && crowd > cores)
 		doubt(q, CONFIDENCE_LOW,
-		      "%u ranks shared %.0f core%s: waiting for a core looks like a busy message "
-		      "handler",
-		      a->trace->n_ranks, cores, cores == 1.0 ? "" : "s");
+		      "%u ranks of a node shared %.0f cores: waiting for a core looks like a busy "
+		      "message handler",
+		      crowd, cores);
 	if (cost > 0.05)
 		doubt(q, CONFIDENCE_MEDIUM, "recording itself took about %.0f %% of the wall time",
 		      cost * 100.0);
@@ -151,7 +186,7 @@ static void judge_attribution(struct quality *q, const struct analysis *a)
 json_t *document_quality(const struct analysis *a)
 {
 	struct quality q = {CONFIDENCE_HIGH, json_array()};
-	double cost = a->run ? run_number(a->run, "recording_cost_share", NAN) : NAN;
+	double cost = a->run ? run_number(a->run, "cost.share", NAN) : NAN;
 
 	if (a->messages->n)
 		judge_machine(&q, a);
@@ -160,7 +195,7 @@ json_t *document_quality(const struct analysis *a)
 	judge_run(&q, a);
 	judge_attribution(&q, a);
 	return json_pack("{s:f, s:I, s:I, s:o, s:s, s:o}", "clock_error_s",
-			 (double)a->clock->error_ns / NS_PER_S, "clock_violations",
+			 (double)clock_error_ns(a) / NS_PER_S, "clock_violations",
 			 (json_int_t)a->clock->violations, "clock_moved_nodes",
 			 (json_int_t)a->clock->moved_nodes, "recording_cost_share",
 			 document_real(cost), "confidence", confidence_names[q.confidence],

@@ -143,7 +143,7 @@ static json_t *row_section(const struct analysis *a, const struct row *row)
 	int c;
 
 	for (c = 0; c < COST_COUNT; c++) {
-		if (document_is_contention(c))
+		if (cost_is_contention(c))
 			contention_ns += row->cost_ns[c];
 		if (row->cost_ns[c])
 			json_object_set_new(parts, cost_rows[c].name,

@@ -22,6 +22,8 @@ static const char *const meaning[COST_COUNT] = {
 	[COST_handler_contention] = "messages queueing for receivers that are busy with others",
 	[COST_back_pressure] = "sends held up because the receiver's buffers were full",
 	[COST_inattention] = "messages that arrived while the partner computed outside MPI",
+	[COST_uncollected] =
+		"messages that had arrived while the receiver was in MPI for something else",
 	[COST_late_partner] = "waiting for partners that came late: balance the work first",
 	[COST_collective_wait] =
 		"waiting for the last rank to enter collectives: balance the work first",
@@ -59,7 +61,7 @@ static struct part contention(const struct view *v)
 	int c;
 
 	for (c = 0; c < COST_COUNT; c++) {
-		if (!document_is_contention(c))
+		if (!cost_is_contention(c))
 			continue;
 		sum.ns += v->parts[c].ns;
 		sum.low_ns += v->parts[c].low_ns;
@@ -118,7 +120,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	else
 		say(verdict, "Communication is %s of rank time and contention only %s.",
 		    percent(b1, communication), percent(b2, share));
-	if (largest >= 0 && !(document_is_contention(largest) && share >= NEGLIGIBLE))
+	if (largest >= 0 && !(cost_is_contention(largest) && share >= NEGLIGIBLE))
 		say(verdict, "Most of the communication, %s of rank time, is %s.",
 		    percent(b1, document_share(v->parts[largest].ns, v->total_ns)),
 		    meaning[largest]);

@@ -3,19 +3,6 @@
 
 #include <stdlib.h>
 
-int document_is_contention(enum cost c)
-{
-	switch (c) {
-	case COST_network_contention:
-	case COST_handler_contention:
-	case COST_receiver_port:
-	case COST_back_pressure:
-		return 1;
-	default:
-		return 0;
-	}
-}
-
 json_t *document_view(const struct view *v)
 {
 	json_t *parts = json_object();
@@ -50,7 +37,7 @@ static int64_t contention_ns(const struct view *v)
 	int c;
 
 	for (c = 0; c < COST_COUNT; c++)
-		if (document_is_contention(c))
+		if (cost_is_contention(c))
 			sum += v->parts[c].ns;
 	return sum;
 }

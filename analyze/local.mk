@@ -10,6 +10,13 @@ libanalyze_a_SOURCES = \
 	analyze/machine.c analyze/machine.h \
 	analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
 	analyze/machine_load.c analyze/machine_samples.c analyze/machine_samples.h \
+	analyze/episodes.c analyze/episodes.h \
+	analyze/flights.c analyze/flights.h \
+	analyze/hotspots.c analyze/hotspots.h \
+	analyze/order_saving.c analyze/order_saving.h \
+	analyze/order_test.c analyze/order_test.h \
+	analyze/replay.c analyze/replay.h \
+	analyze/rule_incast.c analyze/rule_order.c analyze/rules.h \
 	analyze/presence.c analyze/presence.h \
 	analyze/scene.c analyze/scene.h \
 	analyze/walk.c analyze/walk.h \
@@ -30,7 +37,8 @@ libanalyze_a_SOURCES = \
 	analyze/sites.c analyze/sites.h \
 	analyze/trace.c analyze/trace.h \
 	analyze/document.c analyze/document.h analyze/document_parts.h \
-	analyze/document_hotspots.c analyze/document_quality.c analyze/document_sites.c \
+	analyze/document_hotspots.c analyze/document_inventory.c analyze/document_quality.c \
+	analyze/document_sites.c \
 	analyze/document_summary.c analyze/document_views.c
 libanalyze_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
 	$(LIBDW_CFLAGS) $(HWLOC_CFLAGS)

@@ -282,7 +282,7 @@ int trace_read(const char *path, struct trace *out, struct err *err)
 		trace_release(&l.trace);
 	else
 		*out = l.trace;
-	defs_release(&l.defs);
+	reader_defs_release(&l.defs);
 	idmap_release(&l.self);
 	free(l.string_site);
 	free(l.at.stack);

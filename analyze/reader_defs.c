@@ -236,7 +236,7 @@ int load_definitions(struct load *l, uint64_t limit)
 	return 0;
 }
 
-void defs_release(struct defs *d)
+void reader_defs_release(struct defs *d)
 {
 	size_t i;
 

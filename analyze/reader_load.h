@@ -122,7 +122,7 @@ const char *defs_text(const struct defs *d, uint64_t id);
 
 /* Read all global definitions. Returns 0, or -1 with the error set. */
 int load_definitions(struct load *l, uint64_t limit);
-void defs_release(struct defs *d);
+void reader_defs_release(struct defs *d);
 
 /* Definitions -> ranks, nodes, clocks, regions, communicators. Returns 0, or -1. */
 int load_places(struct load *l);

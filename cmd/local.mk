@@ -2,14 +2,25 @@
 # cmd/: the program. Our own libraries are linked statically, so that it also runs
 # from the build tree as it is.
 
-contend_parts = libreport.a libanalyze.a libmodels.a libcommon.la
+contend_parts = libreport.a libanalyze.a librecover.a libmodels.a libcommon.la
 contend_libs = $(OTF2_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) $(LIBDW_LIBS) $(HWLOC_LIBS) \
 	$(SMARTCOLS_LIBS)
 
 if HAVE_CMD
 bin_PROGRAMS += contend
 contend_SOURCES = \
-	cmd/main.c
+	cmd/main.c cmd/verbs.def cmd/verbs.h \
+	cmd/arguments.c cmd/arguments.h \
+	cmd/cmd_diff.c cmd/cmd_info.c cmd/cmd_preload.c cmd/cmd_record.c cmd/cmd_recover.c \
+	cmd/cmd_report.c cmd/method.h \
+	cmd/launcher.c cmd/launcher.h \
+	cmd/library.c cmd/library.h \
+	cmd/machine_choice.c cmd/machine_choice.h \
+	cmd/nearest.c cmd/nearest.h \
+	cmd/program.c cmd/program.h \
+	cmd/progress.c cmd/progress.h \
+	cmd/recovery.c cmd/recovery.h \
+	cmd/terminal.c cmd/terminal.h
 contend_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 contend_LDADD = $(contend_parts) $(contend_libs)
 

@@ -23,7 +23,7 @@ const char *option_outside(const char *name)
 	return text && *text ? text : NULL;
 }
 
-const char *option_text(enum option o)
+const char *option_text(enum option_id o)
 {
 	const char *text;
 
@@ -32,7 +32,7 @@ const char *option_text(enum option o)
 	return text ? text : option_rows[o].otherwise;
 }
 
-int option_is_on(enum option o)
+int option_is_on(enum option_id o)
 {
 	static const char *const off[] = {"0", "no", "off", "never", "false"};
 	const char *text = option_text(o);
@@ -61,7 +61,7 @@ static int is_listed(const char *list, const char *word)
 	return 0;
 }
 
-enum option_origin option_origin(enum option o)
+enum option_origin option_origin(enum option_id o)
 {
 	assert(o < OPTION_COUNT);
 	if (!option_outside(option_rows[o].variable))
@@ -83,7 +83,7 @@ const char *option_origin_name(enum option_origin origin)
 }
 
 /* "--depth=x" or "CONTEND_DEPTH=x": the spelling the user chose. */
-static int refuse(enum option o, const char *wanted, struct err *err)
+static int refuse(enum option_id o, const char *wanted, struct err *err)
 {
 	const struct option_row *row = &option_rows[o];
 
@@ -92,7 +92,7 @@ static int refuse(enum option o, const char *wanted, struct err *err)
 	return err_set(err, "%s=%s: expected %s", row->variable, option_text(o), wanted);
 }
 
-int option_number(enum option o, long low, long high, long *out, struct err *err)
+int option_number(enum option_id o, long low, long high, long *out, struct err *err)
 {
 	const char *text = option_text(o);
 	char wanted[80];
@@ -111,7 +111,7 @@ int option_number(enum option o, long low, long high, long *out, struct err *err
 	return 0;
 }
 
-int option_bytes(enum option o, uint64_t *out, struct err *err)
+int option_bytes(enum option_id o, uint64_t *out, struct err *err)
 {
 	static const char wanted[] = "a size such as 4096, 64k, 1.5M or 2G";
 	static const char units[] = "kmgt";
@@ -137,7 +137,7 @@ int option_bytes(enum option o, uint64_t *out, struct err *err)
 	return 0;
 }
 
-int option_percent(enum option o, double *out, struct err *err)
+int option_percent(enum option_id o, double *out, struct err *err)
 {
 	const char *text = option_text(o);
 	double value;
@@ -152,7 +152,8 @@ int option_percent(enum option o, double *out, struct err *err)
 	return 0;
 }
 
-int option_word(enum option o, size_t n, const char *const words[n], size_t *out, struct err *err)
+int option_word(enum option_id o, size_t n, const char *const words[n], size_t *out,
+		struct err *err)
 {
 	const char *text = option_text(o);
 	char wanted[160] = "";
@@ -176,7 +177,7 @@ int option_word(enum option o, size_t n, const char *const words[n], size_t *out
 	return refuse(o, wanted, err);
 }
 
-int option_set(enum option o, const char *value, struct err *err)
+int option_set(enum option_id o, const char *value, struct err *err)
 {
 	const struct option_row *row = &option_rows[o];
 	const char *list = option_outside(OPTION_ORIGINS_VARIABLE);

@@ -17,7 +17,7 @@
 
 #include "common/err.h"
 
-enum option {
+enum option_id {
 #define OPTION(id, flag, key, arg, variable, otherwise, verbs, help) OPTION_##id,
 #include "common/options.def"
 #undef OPTION
@@ -31,6 +31,7 @@ enum option_verbs {
 	IN_DIFF = 1 << 2,
 	IN_INFO = 1 << 3,
 	IN_RECOVER = 1 << 4,
+	IN_PRELOAD = 1 << 5,
 };
 
 struct option_row {
@@ -50,34 +51,35 @@ enum option_origin { ORIGIN_DEFAULT, ORIGIN_ENVIRONMENT, ORIGIN_FLAG };
 #define OPTION_ORIGINS_VARIABLE "CONTEND_ORIGINS"
 
 /* The value: of the variable unless unset or empty, else the default, else NULL. */
-const char *option_text(enum option o);
+const char *option_text(enum option_id o);
 
 /* A switch: on unless unset, empty, 0, no, off, never or false. */
-int option_is_on(enum option o);
+int option_is_on(enum option_id o);
 
-enum option_origin option_origin(enum option o);
+enum option_origin option_origin(enum option_id o);
 const char *option_origin_name(enum option_origin origin); /* "default", "environment", "flag" */
 
 /*
  * The value as a whole number from low to high. *out is *out's old value when the
  * option has none. Returns 0, or -1 with *err set, naming flag and variable.
  */
-int option_number(enum option o, long low, long high, long *out, struct err *err);
+int option_number(enum option_id o, long low, long high, long *out, struct err *err);
 
 /* The value as bytes: "65536", "64k", "1.5M", "2G" (powers of 1024). As option_number(). */
-int option_bytes(enum option o, uint64_t *out, struct err *err);
+int option_bytes(enum option_id o, uint64_t *out, struct err *err);
 
 /* The value as a percentage from 0 to 1000, "5" or "5%". As option_number(). */
-int option_percent(enum option o, double *out, struct err *err);
+int option_percent(enum option_id o, double *out, struct err *err);
 
 /*
  * The value as the index of one of n words. As option_number(); the error lists
  * the words.
  */
-int option_word(enum option o, size_t n, const char *const words[n], size_t *out, struct err *err);
+int option_word(enum option_id o, size_t n, const char *const words[n], size_t *out,
+		struct err *err);
 
 /* Set the row's variable as a flag does. Returns 0, or -1 with *err set (no memory). */
-int option_set(enum option o, const char *value, struct err *err);
+int option_set(enum option_id o, const char *value, struct err *err);
 
 /* This process's rank as the launcher says in the environment, or -1 when none does. */
 int option_job_rank(void);

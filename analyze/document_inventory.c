@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an archive holds, without judging it: the document of contend info. */
+#include "analyze/document.h"
+#include "analyze/document_parts.h"
+
+#include <stdlib.h>
+
+struct tally {
+	uint32_t region;
+	uint64_t calls;
+	int64_t ns;
+};
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct tally *a = pa;
+	const struct tally *b = pb;
+
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return a->region < b->region ? -1 : a->region > b->region;
+}
+
+/* Every region that was called, most time first. */
+static json_t *regions_section(const struct trace *t)
+{
+	struct tally *tally = calloc(t->n_regions + 1, sizeof(*tally));
+	json_t *list;
+	uint32_t i;
+
+	if (!tally)
+		return NULL;
+	for (i = 0; i < t->n_regions; i++)
+		tally[i].region = i;
+	for (i = 0; i < t->n_calls; i++) {
+		tally[t->calls[i].region].calls++;
+		tally[t->calls[i].region].ns += t->calls[i].leave_ns - t->calls[i].enter_ns;
+	}
+	qsort(tally, t->n_regions, sizeof(*tally), by_time);
+	list = json_array();
+	for (i = 0; i < t->n_regions; i++)
+		if (tally[i].calls)
+			json_array_append_new(
+				list, json_pack("{s:o, s:I, s:f}", "name",
+						document_text(t->regions[tally[i].region].name),
+						"calls", (json_int_t)tally[i].calls, "s",
+						(double)tally[i].ns / NS_PER_S));
+	free(tally);
+	return list;
+}
+
+static json_t *comms_section(const struct trace *t)
+{
+	json_t *list = json_array();
+	uint32_t i;
+
+	for (i = 0; i < t->n_comms; i++)
+		json_array_append_new(list, json_pack("{s:o, s:I}", "name",
+						      document_text(t->comms[i].name), "ranks",
+						      (json_int_t)t->comms[i].size));
+	return list;
+}
+
+/* How many ranks ran on each node, in node order. */
+static json_t *nodes_section(const struct trace *t)
+{
+	json_t *list = json_array();
+	uint32_t node;
+	uint32_t r;
+
+	for (node = 0; node < t->nodes; node++) {
+		const char *host = NULL;
+		json_int_t ranks = 0;
+
+		for (r = 0; r < t->n_ranks; r++)
+			if (t->ranks[r].node == node) {
+				host = t->ranks[r].host;
+				ranks++;
+			}
+		json_array_append_new(list, json_pack("{s:o, s:I}", "host", document_text(host),
+						      "ranks", ranks));
+	}
+	return list;
+}
+
+json_t *document_inventory(const struct inventory *v, struct err *err)
+{
+	const struct trace *t = v->trace;
+	const struct analysis a = {.run = v->run, .trace = t, .messages = v->messages};
+	json_t *meta = v->run->meta ? json_incref(v->run->meta) : json_null();
+	json_t *document;
+
+	document = json_pack("{s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:o, s:{s:I}, s:o,"
+			     " s:o, s:o}",
+			     "schema", "contend-info/1", "run", document_run(&a), "recorded", meta,
+			     "archive", "events", (json_int_t)t->events, "calls",
+			     (json_int_t)t->n_calls, "operations", (json_int_t)t->n_ops, "regions",
+			     (json_int_t)t->n_regions, "call_sites", (json_int_t)t->n_sites,
+			     "communicators", (json_int_t)t->n_comms, "messages",
+			     document_messages(&a), "collectives", "count",
+			     (json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",
+			     regions_section(t), "communicators", comms_section(t));
+	if (!document)
+		err_set(err, "out of memory for the inventory of %u ranks", t->n_ranks);
+	return document;
+}

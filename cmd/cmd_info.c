@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/document.h"
+#include "analyze/reader.h"
+#include "cmd/arguments.h"
+#include "cmd/recovery.h"
+#include "cmd/terminal.h"
+#include "common/options.h"
+#include "report/inventory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct contents {
+	struct run run;
+	struct trace trace;
+	struct messages messages;
+	struct collectives collectives;
+};
+
+static json_t *list(struct contents *c, const char *path, struct err *err)
+{
+	const struct inventory all = {&c->run, &c->trace, &c->messages, &c->collectives};
+
+	if (recovery_open(path, &c->run, err) || trace_read(c->run.archive, &c->trace, err) ||
+	    messages_match(&c->trace, &c->messages, err) ||
+	    collectives_match(&c->trace, &c->collectives, err))
+		return NULL;
+	return document_inventory(&all, err);
+}
+
+static int print(const json_t *document, const struct style *style, struct err *err)
+{
+	if (!option_is_on(OPTION_JSON))
+		return inventory_text(document, style, stdout, err);
+	if (json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)))
+		return err_set(err, "cannot write the document");
+	putchar('\n');
+	return 0;
+}
+
+int cmd_info(const struct verb *v, int argc, char **argv, struct err *err)
+{
+	struct arguments a;
+	struct contents contents;
+	struct style style;
+	json_t *document;
+	int status;
+
+	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
+	if (status >= 0)
+		return status;
+	if (a.n > 1) {
+		err_set(err, "info takes one run, not also \"%s\"", a.words[1]);
+		return STATUS_USAGE;
+	}
+	if (terminal_style(&style, err))
+		return STATUS_USAGE;
+	memset(&contents, 0, sizeof(contents));
+	document = list(&contents, a.n ? a.words[0] : NULL, err);
+	status = !document || print(document, &style, err) ? STATUS_FAILED : STATUS_OK;
+	json_decref(document);
+	collectives_release(&contents.collectives);
+	messages_release(&contents.messages);
+	trace_release(&contents.trace);
+	run_release(&contents.run);
+	return status;
+}

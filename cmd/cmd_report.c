@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * contend report. analyze() is the method, one call a step, in the order in which
+ * data flows.
+ */
+#include "analyze/document.h"
+#include "analyze/reader.h"
+#include "analyze/sites.h"
+#include "cmd/arguments.h"
+#include "cmd/machine_choice.h"
+#include "cmd/method.h"
+#include "cmd/progress.h"
+#include "cmd/recovery.h"
+#include "cmd/terminal.h"
+#include "common/options.h"
+#include "report/pick.h"
+#include "report/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct tables {
+	struct run run;
+	struct trace trace;
+	struct messages messages;
+	struct clock_quality clock;
+	struct collectives collectives;
+	struct machine machine;
+	struct attribution attribution;
+	struct hotspots hotspots;
+};
+
+static json_t *analyze(struct tables *t, const char *path, struct progress *p, struct err *err)
+{
+	const struct analysis all = {&t->run,   &t->trace,   &t->messages,    &t->collectives,
+				     &t->clock, &t->machine, &t->attribution, &t->hotspots};
+
+	if (recovery_open(path, &t->run, err))
+		return NULL;
+	progress_step(p, "reading the trace");
+	if (trace_read(t->run.archive, &t->trace, err))
+		return NULL;
+	progress_step(p, "resolving call sites");
+	if (sites_resolve(&t->trace, err))
+		return NULL;
+	progress_step(p, "matching messages");
+	if (messages_match(&t->trace, &t->messages, err))
+		return NULL;
+	progress_step(p, "auditing clocks");
+	if (clock_align(&t->trace, &t->messages, &t->clock, err))
+		return NULL;
+	progress_step(p, "matching collectives");
+	if (collectives_match(&t->trace, &t->collectives, err))
+		return NULL;
+	progress_step(p, "estimating the machine");
+	if (machine_choose(&t->run, &t->trace, &t->messages, &t->machine, err))
+		return NULL;
+	progress_step(p, "attributing time");
+	if (attribution_run(&t->trace, &t->messages, &t->collectives, &t->machine, &t->clock,
+			    &t->attribution, err))
+		return NULL;
+	progress_step(p, "finding hotspots");
+	if (hotspots_find(&t->trace, &t->messages, &t->collectives, &t->machine, &t->attribution,
+			  &t->hotspots, err))
+		return NULL;
+	progress_step(p, "writing the document");
+	return document_build(&all, err);
+}
+
+static void release(struct tables *t)
+{
+	hotspots_release(&t->hotspots);
+	attribution_release(&t->attribution);
+	machine_release(&t->machine);
+	collectives_release(&t->collectives);
+	messages_release(&t->messages);
+	trace_release(&t->trace);
+	run_release(&t->run);
+}
+
+static int is_document(const char *path)
+{
+	size_t n = path ? strlen(path) : 0;
+
+	return n > 5 && !strcmp(path + n - 5, ".json");
+}
+
+static json_t *load(const char *path, struct err *err)
+{
+	json_error_t why;
+	json_t *document = json_load_file(path, 0, &why);
+
+	if (!document)
+		err_set(err, "%s: %s", path, why.text);
+	else if (pick_check(document, err)) {
+		json_decref(document);
+		document = NULL;
+	}
+	return document;
+}
+
+json_t *method_document(const char *path, struct err *err)
+{
+	struct tables tables;
+	struct progress progress;
+	json_t *document;
+
+	if (is_document(path))
+		return load(path, err);
+	memset(&tables, 0, sizeof(tables));
+	progress_start(&progress);
+	document = analyze(&tables, path, &progress, err);
+	progress_stop(&progress);
+	release(&tables);
+	return document;
+}
+
+/* Has a hotspot at least the severity of --fail-on? */
+static int is_finding(const json_t *document, size_t fail_on)
+{
+	static const char *const severities[] = {"low", "medium", "high"};
+	const json_t *hotspot;
+	size_t i;
+	size_t s;
+
+	json_array_foreach(pick(document, "hotspots"), i, hotspot)
+		for (s = fail_on; s < 3; s++)
+			if (!strcmp(pick_text(hotspot, "severity", ""), severities[s]))
+				return 1;
+	return 0;
+}
+
+static int print(const json_t *document, const struct style *style, struct err *err)
+{
+	if (!option_is_on(OPTION_JSON))
+		return text_report(document, style, stdout, err);
+	if (json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)))
+		return err_set(err, "cannot write the document");
+	putchar('\n');
+	return 0;
+}
+
+int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
+{
+	static const char *const fail_words[] = {"low", "medium", "high", "never"};
+	struct arguments a;
+	struct style style;
+	json_t *document;
+	size_t fail_on = 3;
+	int status;
+
+	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
+	if (status >= 0)
+		return status;
+	if (a.n > 1) {
+		err_set(err, "report takes one run, not also \"%s\"", a.words[1]);
+		return STATUS_USAGE;
+	}
+	if (terminal_style(&style, err) ||
+	    option_word(OPTION_FAIL_ON, 4, fail_words, &fail_on, err))
+		return STATUS_USAGE;
+	document = method_document(a.n ? a.words[0] : NULL, err);
+	if (!document)
+		return STATUS_FAILED;
+	status = print(document, &style, err)    ? STATUS_FAILED
+		 : is_finding(document, fail_on) ? STATUS_FINDING
+						 : STATUS_OK;
+	json_decref(document);
+	return status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/library.h"
+
+#include "common/options.h"
+
+#include "config.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIBRARY "libcontend.so"
+
+/* dir/sub/libcontend.so into path if that is a readable file. */
+static int try(const char *dir, const char *sub, size_t size, char path[size])
+{
+	char candidate[PATH_MAX];
+	char *absolute;
+	int n;
+
+	n = snprintf(candidate, sizeof(candidate), "%s/%s" LIBRARY, dir, sub);
+	if (n < 0 || (size_t)n >= sizeof(candidate) || access(candidate, R_OK))
+		return -1;
+	absolute = realpath(candidate, NULL);
+	if (!absolute)
+		return -1;
+	n = snprintf(path, size, "%s", absolute);
+	free(absolute);
+	return n < 0 || (size_t)n >= size ? -1 : 0;
+}
+
+/* The folder this program was started from; "" when not known. */
+static void own_folder(char dir[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", dir, PATH_MAX - 1);
+	char *slash;
+
+	dir[n > 0 ? n : 0] = '\0';
+	slash = strrchr(dir, '/');
+	if (slash)
+		*slash = '\0';
+}
+
+int library_find(size_t size, char path[size], struct err *err)
+{
+	const char *given = option_text(OPTION_LIBDIR);
+	char here[PATH_MAX];
+
+	if (given) {
+		if (!try(given, "", size, path))
+			return 0;
+		return err_set(err, "no %s in %s", LIBRARY, given);
+	}
+	own_folder(here);
+	if (*here && (!try(here, ".libs/", size, path) || !try(here, "", size, path)))
+		return 0;
+	if (!try(CONTEND_PKGLIBDIR, "", size, path))
+		return 0;
+	return err_set(err, "no %s beside the program or in %s: say where with --libdir", LIBRARY,
+		       CONTEND_PKGLIBDIR);
+}

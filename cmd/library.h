@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the recorder's library is. */
+#ifndef CMD_LIBRARY_H
+#define CMD_LIBRARY_H
+
+#include <stddef.h>
+
+#include "common/err.h"
+
+/*
+ * The path of libcontend.so: of --libdir when given, else beside the program in its
+ * build tree, else where it was installed. Returns 0, or -1 with *err set.
+ */
+int library_find(size_t size, char path[size], struct err *err);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which machine parameters an analysis uses. */
+#ifndef CMD_MACHINE_CHOICE_H
+#define CMD_MACHINE_CHOICE_H
+
+#include "analyze/machine.h"
+#include "analyze/run.h"
+
+/*
+ * The first of: --machine, machine.json in the run directory, contend/machine.json in
+ * the user's configuration; else estimated from the trace. A file that is there but
+ * wrong is an error. Returns 0, or -1 with *err set. Caller: machine_release.
+ */
+int machine_choose(const struct run *r, const struct trace *t, const struct messages *m,
+		   struct machine *out, struct err *err);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * contend: finds the verb, runs it, and is the only place that prints errors.
+ */
+#include "cmd/nearest.h"
+#include "cmd/verbs.h"
+#include "common/options.h"
+
+#include "config.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct verb verbs[] = {
+#define VERB(name, example, arguments, options, brief, text) \
+	{#name, example, arguments, options, brief, text, cmd_##name},
+#include "cmd/verbs.def"
+#undef VERB
+};
+
+#define VERBS (sizeof(verbs) / sizeof(verbs[0]))
+
+static void print_help(FILE *out)
+{
+	size_t i;
+
+	fprintf(out, "Usage: contend VERB [OPTION...] [ARGUMENT...]\n"
+		     "Find where the messages of an MPI job wait, and why.\n\n");
+	for (i = 0; i < VERBS; i++)
+		fprintf(out, "  %-36s %s\n", verbs[i].example, verbs[i].brief);
+	fprintf(out,
+		"\n"
+		"  contend VERB --help                  options of a verb\n"
+		"  contend --help, contend --version\n\n"
+		"Reports go to standard output, all else to standard error. Exit status: record:\n"
+		"the program's own; others: 0 done, 1 failed, 2 wrong usage, 3 a finding at or\n"
+		"over report --fail-on, or a regression in diff.\n");
+}
+
+static const struct verb *find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < VERBS; i++)
+		if (!strcmp(verbs[i].name, name))
+			return &verbs[i];
+	return NULL;
+}
+
+static int refuse(const char *word, struct err *err)
+{
+	const char *names[VERBS + 2];
+	size_t n = 0;
+	size_t i;
+
+	if (word[0] == '-') {
+		names[n++] = "--help";
+		names[n++] = "--version";
+	} else {
+		for (i = 0; i < VERBS; i++)
+			names[n++] = verbs[i].name;
+	}
+	err_set(err, "no %s %s; the nearest is: contend %s", word[0] == '-' ? "option" : "verb",
+		word, nearest(word, n, names));
+	return STATUS_USAGE;
+}
+
+static int is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+	return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
+}
+
+static int run(int argc, char **argv, struct err *err)
+{
+	const struct verb *verb;
+
+	if (argc < 2) {
+		print_help(stderr);
+		return STATUS_USAGE;
+	}
+	if (is_one_of(argv[1], "--help", "-h", "-?") || !strcmp(argv[1], "help")) {
+		print_help(stdout);
+		return STATUS_OK;
+	}
+	if (is_one_of(argv[1], "--version", "-V", "version")) {
+		printf("%s %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+		return STATUS_OK;
+	}
+	verb = find(argv[1]);
+	if (!verb)
+		return refuse(argv[1], err);
+	return verb->run(verb, argc - 1, argv + 1, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct err err = {""};
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	status = run(argc, argv, &err);
+	if (fflush(stdout) || ferror(stdout)) {
+		if (!*err.text)
+			err_set(&err, "cannot write the output");
+		status = status ? status : STATUS_FAILED;
+	}
+	if (*err.text)
+		fprintf(stderr, "contend: error: %s\n", err.text);
+	return status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/nearest.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Longer words are compared by their beginnings. */
+#define LETTERS_MAX 40
+
+static unsigned least(unsigned a, unsigned b, unsigned c)
+{
+	unsigned ab = a < b ? a : b;
+
+	return ab < c ? ab : c;
+}
+
+unsigned nearest_distance(const char *a, const char *b)
+{
+	unsigned d[LETTERS_MAX + 1][LETTERS_MAX + 1];
+	size_t n = strnlen(a, LETTERS_MAX);
+	size_t m = strnlen(b, LETTERS_MAX);
+	size_t i;
+	size_t j;
+
+	for (i = 0; i <= n; i++)
+		d[i][0] = (unsigned)i;
+	for (j = 0; j <= m; j++)
+		d[0][j] = (unsigned)j;
+	for (i = 1; i <= n; i++)
+		for (j = 1; j <= m; j++) {
+			d[i][j] = least(d[i - 1][j] + 1, d[i][j - 1] + 1,
+					d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    d[i - 2][j - 2] + 1 < d[i][j])
+				d[i][j] = d[i - 2][j - 2] + 1;
+		}
+	return d[n][m];
+}
+
+const char *nearest(const char *word, size_t n, const char *const words[n])
+{
+	const char *best = words[0];
+	unsigned fewest = nearest_distance(word, words[0]);
+	size_t i;
+
+	assert(n > 0);
+	for (i = 1; i < n; i++) {
+		unsigned changes = nearest_distance(word, words[i]);
+
+		if (changes < fewest) {
+			fewest = changes;
+			best = words[i];
+		}
+	}
+	return best;
+}

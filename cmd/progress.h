@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is being done, on standard error: on a terminal once it has taken a second,
+ * with --verbose every step as a line with its time, else nothing.
+ *
+ * Life cycle: progress_start(), progress_step() before each step, progress_stop().
+ */
+#ifndef CMD_PROGRESS_H
+#define CMD_PROGRESS_H
+
+#include <pthread.h>
+#include <time.h>
+
+struct progress {
+	const char *step; /* NULL before the first and after the last */
+	struct timespec since;
+	int verbose;
+	int running; /* the thread below is there */
+	int shown;   /* there is text on the terminal's line */
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+};
+
+void progress_start(struct progress *p);
+void progress_step(struct progress *p, const char *step); /* a literal */
+void progress_stop(struct progress *p);
+
+#endif

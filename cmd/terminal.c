@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/terminal.h"
+
+#include "common/options.h"
+
+#include <langinfo.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum when { WHEN_ALWAYS, WHEN_NEVER, WHEN_AUTO };
+
+static int use_colours(enum colours *out, struct err *err)
+{
+	static const char *const words[] = {"always", "never", "auto"};
+	size_t when = WHEN_AUTO;
+	int on;
+
+	if (option_word(OPTION_COLOUR, 3, words, &when, err))
+		return -1;
+	on = when == WHEN_ALWAYS ||
+	     (when == WHEN_AUTO && isatty(STDOUT_FILENO) && !option_outside("NO_COLOR"));
+	*out = on ? COLOURS_ON : COLOURS_OFF;
+	return 0;
+}
+
+static long terminal_width(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < STYLE_WIDTH_MIN)
+		return 80;
+	return size.ws_col < STYLE_WIDTH_MAX ? size.ws_col : STYLE_WIDTH_MAX;
+}
+
+int terminal_style(struct style *out, struct err *err)
+{
+	struct style style = {.charset = CHARSET_ASCII};
+	long width = terminal_width();
+	long top = 0;
+
+	if (use_colours(&style.colours, err) ||
+	    option_number(OPTION_WIDTH, STYLE_WIDTH_MIN, STYLE_WIDTH_MAX, &width, err) ||
+	    option_number(OPTION_TOP, 0, INT_MAX, &top, err))
+		return -1;
+	if (!strcmp(nl_langinfo(CODESET), "UTF-8"))
+		style.charset = CHARSET_UTF8;
+	style.width = (unsigned)width;
+	style.top = (unsigned)top;
+	*out = style;
+	return 0;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/compare.h"
+
+#include "report/legend.h"
+#include "report/pick.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A change under this share of the base's wall time matters to nobody. */
+#define SHARE_MATTERS 0.002
+
+struct per_rank {
+	double s;
+	double low_s;
+	double high_s;
+};
+
+static struct per_rank part_of(const json_t *document, const char *name)
+{
+	const json_t *part = json_object_get(pick(document, "budget.parts"), name);
+	double ranks = pick_number(document, "run.ranks", 0.0);
+	double scale = ranks > 0.0 ? 1.0 / ranks : 0.0;
+	double s = pick_number(part, "s", 0.0);
+
+	return (struct per_rank){s * scale, pick_number(part, "low_s", s) * scale,
+				 pick_number(part, "high_s", s) * scale};
+}
+
+static double wall_of(const json_t *document)
+{
+	return pick_number(document, "run.wall_s", 0.0);
+}
+
+/* Relative change; a change from nothing is 0 or infinite. */
+static double change_of(double base, double new)
+{
+	if (base > 0.0)
+		return (new - base) / base;
+	return new > 0.0 ? INFINITY : 0.0;
+}
+
+static const char *judge(struct per_rank base, struct per_rank new, double noise, double wall_s)
+{
+	int apart = new.low_s > base.high_s || new.high_s < base.low_s;
+
+	if (!apart || fabs(change_of(base.s, new.s)) <= noise ||
+	    fabs(new.s - base.s) <= SHARE_MATTERS * wall_s)
+		return "same";
+	return new.s > base.s ? "worse" : "better";
+}
+
+static json_t *parts_section(const json_t *base, const json_t *new, double noise)
+{
+	json_t *parts = json_array();
+	double wall_s = wall_of(base);
+	size_t i;
+
+	for (i = 0; i < legend_count(); i++) {
+		const char *name = legend_at(i)->name;
+		struct per_rank b = part_of(base, name);
+		struct per_rank n = part_of(new, name);
+
+		if (b.s == 0.0 && n.s == 0.0)
+			continue;
+		json_array_append_new(parts, json_pack("{s:s, s:f, s:f, s:f, s:s}", "name", name,
+						       "base_s", b.s, "new_s", n.s, "share",
+						       wall_s > 0.0 ? (n.s - b.s) / wall_s : 0.0,
+						       "change", judge(b, n, noise, wall_s)));
+	}
+	return parts;
+}
+
+static int same_text(const json_t *a, const json_t *b, const char *path)
+{
+	return !strcmp(pick_text(a, path, ""), pick_text(b, path, ""));
+}
+
+/* The same kind at the same function and MPI call; lines move when programs change. */
+static const json_t *counterpart(const json_t *list, const json_t *hotspot)
+{
+	const json_t *other;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, other)
+		if (same_text(other, hotspot, "kind") &&
+		    same_text(other, hotspot, "callsite.mpi") &&
+		    same_text(other, hotspot, "callsite.file") &&
+		    same_text(other, hotspot, "callsite.function"))
+			return other;
+	return NULL;
+}
+
+static double saves_of(const json_t *hotspot)
+{
+	return json_number_value(json_array_get(pick(hotspot, "saves_s"), 2));
+}
+
+static json_t *hotspot_section(const json_t *hotspot, const char *change, double base_s,
+			       double new_s)
+{
+	return json_pack("{s:s, s:s, s:s, s:s, s:O, s:f, s:f}", "change", change, "severity",
+			 pick_text(hotspot, "severity", "low"), "kind",
+			 pick_text(hotspot, "kind", "?"), "title", pick_text(hotspot, "title", "?"),
+			 "callsite", pick(hotspot, "callsite"), "base_s", base_s, "new_s", new_s);
+}
+
+static json_t *hotspots_section(const json_t *base, const json_t *new, double noise)
+{
+	const json_t *before = pick(base, "hotspots");
+	const json_t *after = pick(new, "hotspots");
+	json_t *list = json_array();
+	const json_t *hotspot;
+	size_t i;
+
+	json_array_foreach((json_t *)after, i, hotspot) {
+		const json_t *other = counterpart(before, hotspot);
+		double was = other ? saves_of(other) : 0.0;
+		double is = saves_of(hotspot);
+		double change = change_of(was, is);
+
+		json_array_append_new(list, hotspot_section(hotspot,
+							    !other                  ? "appeared"
+							    : fabs(change) <= noise ? "same"
+							    : change > 0.0          ? "larger"
+										    : "smaller",
+							    was, is));
+	}
+	json_array_foreach((json_t *)before, i, hotspot)
+		if (!counterpart(after, hotspot))
+			json_array_append_new(list, hotspot_section(hotspot, "gone",
+								    saves_of(hotspot), 0.0));
+	return list;
+}
+
+static json_t *run_section(const json_t *document)
+{
+	return json_pack("{s:s, s:s, s:f, s:f}", "command", pick_text(document, "run.command", "?"),
+			 "directory", pick_text(document, "run.directory", "?"), "ranks",
+			 pick_number(document, "run.ranks", 0.0), "wall_s", wall_of(document));
+}
+
+__attribute__((format(printf, 2, 3))) static void doubt(json_t *list, const char *format, ...)
+{
+	char text[320];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	json_array_append_new(list, json_string(text));
+}
+
+/* What makes the two runs hard to compare. */
+static json_t *conditions_section(const json_t *base, const json_t *new)
+{
+	static const char *const paths[] = {"run.ranks", "run.nodes"};
+	static const char *const nouns[] = {"ranks", "nodes"};
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		double b = pick_number(base, paths[i], 0.0);
+		double n = pick_number(new, paths[i], 0.0);
+
+		if (b != n)
+			doubt(list, "different numbers of %s: %.0f and %.0f", nouns[i], b, n);
+	}
+	if (!same_text(base, new, "run.mpi"))
+		doubt(list, "different MPI: %.100s and %.100s", pick_text(base, "run.mpi", "?"),
+		      pick_text(new, "run.mpi", "?"));
+	if (!same_text(base, new, "machine.source"))
+		doubt(list, "machine parameters from different sources: %s and %s",
+		      pick_text(base, "machine.source", "?"),
+		      pick_text(new, "machine.source", "?"));
+	return list;
+}
+
+/* Did a hotspot appear that is worth anybody's time? */
+static int has_new_hotspot(const json_t *hotspots)
+{
+	const json_t *h;
+	size_t i;
+
+	json_array_foreach((json_t *)hotspots, i, h)
+		if (!strcmp(pick_text(h, "change", ""), "appeared") &&
+		    strcmp(pick_text(h, "severity", "low"), "low"))
+			return 1;
+	return 0;
+}
+
+static void word_verdict(const json_t *base, const json_t *new, double noise, size_t size,
+			 char text[size])
+{
+	double change = change_of(wall_of(base), wall_of(new));
+
+	if (fabs(change) <= noise)
+		snprintf(text, size, "No difference beyond the noise: %s and %s wall time (%s).",
+			 number_seconds(wall_of(base)).text, number_seconds(wall_of(new)).text,
+			 number_change(change).text);
+	else
+		snprintf(text, size, "%s: %s instead of %s wall time (%s).",
+			 change < 0.0 ? "Faster" : "Slower", number_seconds(wall_of(new)).text,
+			 number_seconds(wall_of(base)).text, number_change(change).text);
+}
+
+json_t *compare_documents(const json_t *base, const json_t *new, double noise, struct err *err)
+{
+	double change = change_of(wall_of(base), wall_of(new));
+	json_t *hotspots;
+	json_t *comparison;
+	char verdict[200];
+
+	if (pick_check(base, err) || pick_check(new, err))
+		return NULL;
+	hotspots = hotspots_section(base, new, noise);
+	word_verdict(base, new, noise, sizeof(verdict), verdict);
+	comparison = json_pack("{s:s, s:f, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+			       "contend-diff/1", "noise_share", noise, "regression",
+			       change > noise || has_new_hotspot(hotspots), "verdict", verdict,
+			       "base", run_section(base), "new", run_section(new), "wall_change",
+			       isfinite(change) ? json_real(change) : json_null(), "parts",
+			       parts_section(base, new, noise), "hotspots", hotspots, "conditions",
+			       conditions_section(base, new));
+	if (!comparison)
+		err_set(err, "out of memory for the comparison");
+	return comparison;
+}
+
+int compare_is_regression(const json_t *comparison)
+{
+	return json_is_true(pick(comparison, "regression"));
+}

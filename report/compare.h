@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two documents side by side: what changed, what is noise, and whether the new run
+ * is worse. Parts are seconds per rank, so runs of different sizes compare and the
+ * parts of a run add up to its wall time.
+ *
+ * The result is JSON of schema "contend-diff/1":
+ *   { "schema", "noise_share", "regression": bool, "verdict": text,
+ *     "base" and "new": { "command", "directory", "ranks", "wall_s" },
+ *     "wall_change": relative,
+ *     "parts": [ { "name", "base_s", "new_s", "share": of base wall, "change" } ],
+ *     "hotspots": [ { "change", "severity", "kind", "title", "callsite", "saves_s" } ],
+ *     "conditions": [ text ] }
+ * "change" is better, worse or same; of hotspots appeared, gone, larger, smaller or same.
+ */
+#ifndef REPORT_COMPARE_H
+#define REPORT_COMPARE_H
+
+#include <jansson.h>
+
+#include "common/err.h"
+#include "report/style.h"
+
+/*
+ * noise: relative difference up to which values count as equal, 0.05 = 5 %. A part
+ * changes only if its intervals do not overlap either. A new reference, or NULL with
+ * *err set (not documents of this version, no memory).
+ */
+json_t *compare_documents(const json_t *base, const json_t *new, double noise, struct err *err);
+
+/* Slower beyond the noise, or a hotspot of medium or high severity appeared. */
+int compare_is_regression(const json_t *comparison);
+
+/* The comparison as text. Returns 0, or -1 with *err set. */
+int compare_text(const json_t *comparison, const struct style *style, FILE *out, struct err *err);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/columns.h"
+#include "report/compare.h"
+#include "report/legend.h"
+#include "report/pick.h"
+#include "report/text.h"
+
+#include <string.h>
+
+static enum ink ink_of(const char *change)
+{
+	if (!strcmp(change, "better") || !strcmp(change, "gone") || !strcmp(change, "smaller"))
+		return INK_GOOD;
+	if (!strcmp(change, "worse") || !strcmp(change, "appeared") || !strcmp(change, "larger"))
+		return INK_BAD;
+	return INK_DIM;
+}
+
+static void put_run(struct layout *l, const char *label, const json_t *run)
+{
+	layout_begin(l, label, 6);
+	layout_item(l, INK_HEADING, "%s", pick_text(run, "directory", "?"));
+	layout_item(l, INK_PLAIN, "%s", pick_text(run, "command", "?"));
+	layout_item(l, INK_PLAIN, "%.0f rank%s", pick_number(run, "ranks", 0.0),
+		    pick_number(run, "ranks", 0.0) == 1.0 ? "" : "s");
+	layout_item(l, INK_PLAIN, "%s", number_seconds(pick_number(run, "wall_s", 0.0)).text);
+	layout_end(l);
+}
+
+static const char *label_of(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < legend_count(); i++)
+		if (!strcmp(legend_at(i)->name, name))
+			return legend_at(i)->label;
+	return name;
+}
+
+static int put_parts(struct layout *l, const json_t *comparison, struct err *err)
+{
+	static const struct column heads[] = {
+		{"", COLUMN_LEFT},         {"base", COLUMN_RIGHT},
+		{"new", COLUMN_RIGHT},     {"difference", COLUMN_RIGHT},
+		{"of base", COLUMN_RIGHT}, {"", COLUMN_LEFT},
+	};
+	struct columns *c = columns_new(l->style, 6, heads);
+	const json_t *part;
+	char remark[80];
+	size_t i;
+	int ret;
+
+	if (!c)
+		return err_set(err, "out of memory for the table of changes");
+	json_array_foreach((json_t *)pick(comparison, "parts"), i, part) {
+		const char *change = pick_text(part, "change", "same");
+		double base_s = pick_number(part, "base_s", 0.0);
+		double new_s = pick_number(part, "new_s", 0.0);
+
+		columns_add(c);
+		columns_put(c, INK_PLAIN, label_of(pick_text(part, "name", "?")));
+		columns_put(c, INK_PLAIN, number_seconds(base_s).text);
+		columns_put(c, INK_PLAIN, number_seconds(new_s).text);
+		columns_put(c, INK_PLAIN, number_seconds(new_s - base_s).text);
+		columns_put(c, INK_PLAIN, number_change(pick_number(part, "share", 0.0)).text);
+		columns_put(c, ink_of(change), strcmp(change, "same") ? change : "noise");
+	}
+	snprintf(remark, sizeof(remark), "per rank; share of base wall time; noise band %s",
+		 number_share(pick_number(comparison, "noise_share", 0.0)).text);
+	layout_heading(l, "WHERE TIME GOES", remark);
+	ret = columns_print(c, l->out, err);
+	columns_free(c);
+	return ret;
+}
+
+static void put_hotspot(struct layout *l, const json_t *hotspot)
+{
+	const char *change = pick_text(hotspot, "change", "same");
+	double base_s = pick_number(hotspot, "base_s", 0.0);
+	double new_s = pick_number(hotspot, "new_s", 0.0);
+	char place[400];
+
+	layout_begin(l, "", 2);
+	layout_pad(l, 2);
+	layout_put(l, ink_of(change), change);
+	layout_pad(l, 12);
+	layout_put(l, INK_PLAIN, pick_text(hotspot, "kind", "?"));
+	layout_pad(l, 20);
+	l->indent = 20;
+	layout_words(l, pick_text(hotspot, "title", "?"));
+	layout_end(l);
+	layout_begin(l, "", 20);
+	layout_item(l, INK_PLAIN, "%s", pick_text(hotspot, "callsite.mpi", "MPI"));
+	layout_item(l, INK_PLAIN, "%s",
+		    text_place(pick(hotspot, "callsite"), sizeof(place), place));
+	if (base_s > 0.0 && new_s > 0.0)
+		layout_item(l, INK_PLAIN, "cost %s, now %s", number_seconds(base_s).text,
+			    number_seconds(new_s).text);
+	else
+		layout_item(l, INK_PLAIN, "%s %s", base_s > 0.0 ? "cost" : "costs",
+			    number_seconds(base_s > 0.0 ? base_s : new_s).text);
+	layout_end(l);
+}
+
+static void put_hotspots(struct layout *l, const json_t *comparison)
+{
+	const json_t *list = pick(comparison, "hotspots");
+	size_t n = json_array_size(list);
+	size_t i;
+
+	layout_heading(l, "HOTSPOTS", n ? "at most, of wall time" : "");
+	if (!n) {
+		layout_begin(l, "  none in either run", 2);
+		layout_end(l);
+	}
+	for (i = 0; i < n && i < l->style->top; i++)
+		put_hotspot(l, json_array_get(list, i));
+	if (i < n) {
+		layout_begin(l, "", 2);
+		layout_item(l, INK_PLAIN, "and %zu more: --top=%zu shows them", n - i, n);
+		layout_end(l);
+	}
+}
+
+static void put_conditions(struct layout *l, const json_t *comparison)
+{
+	const json_t *conditions = pick(comparison, "conditions");
+	const json_t *sentence;
+	size_t i;
+
+	if (!json_array_size(conditions))
+		return;
+	layout_heading(l, "CONDITIONS", "");
+	json_array_foreach((json_t *)conditions, i, sentence) {
+		layout_begin(l, "- ", 2);
+		layout_words(l, json_string_value(sentence));
+		layout_end(l);
+	}
+}
+
+int compare_text(const json_t *comparison, const struct style *style, FILE *out, struct err *err)
+{
+	struct layout l = {.out = out, .style = style};
+	char word[1024];
+
+	put_run(&l, "base", pick(comparison, "base"));
+	put_run(&l, "new", pick(comparison, "new"));
+	layout_begin(&l, "", 0);
+	layout_words(&l, pick_text(comparison, "verdict", "?"));
+	layout_end(&l);
+	put_hotspots(&l, comparison);
+	if (put_parts(&l, comparison, err))
+		return -1;
+	put_conditions(&l, comparison);
+	fprintf(out, "\nThe new run in full:\n");
+	layout_begin(&l, "  ", 2);
+	layout_put(&l, INK_HEADING, "contend report ");
+	layout_put(&l, INK_HEADING,
+		   text_shell_word(pick_text(comparison, "new.directory", "RUN"), sizeof(word),
+				   word));
+	layout_end(&l);
+	return 0;
+}

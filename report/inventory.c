@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/inventory.h"
+
+#include "report/columns.h"
+#include "report/layout.h"
+#include "report/pick.h"
+#include "report/text.h"
+
+#include <string.h>
+
+#define LABEL_COLUMN 15
+
+static void put_field(struct layout *l, const char *label, const char *text)
+{
+	layout_begin(l, label, LABEL_COLUMN);
+	layout_words(l, text);
+	layout_end(l);
+}
+
+static void put_run(struct layout *l, const json_t *run)
+{
+	char text[160];
+
+	layout_begin(l, "", 0);
+	layout_put(l, INK_HEADING, pick_text(run, "directory", pick_text(run, "archive", "?")));
+	layout_end(l);
+	put_field(l, "  command", pick_text(run, "command", "?"));
+	put_field(l, "  recorder", pick_text(run, "recorder", "?"));
+	put_field(l, "  recorded at", pick_text(run, "recorded_at", "unknown"));
+	put_field(l, "  MPI", pick_text(run, "mpi", "unknown"));
+	put_field(l, "  ended by", pick_text(run, "ended", "unknown"));
+	snprintf(text, sizeof(text), "%.0f on %.0f node%s, %s", pick_number(run, "ranks", 0.0),
+		 pick_number(run, "nodes", 0.0), pick_number(run, "nodes", 0.0) == 1.0 ? "" : "s",
+		 number_seconds(pick_number(run, "wall_s", 0.0)).text);
+	put_field(l, "  ranks", text);
+}
+
+static void put_hosts(struct layout *l, const json_t *nodes)
+{
+	const json_t *node;
+	size_t i;
+
+	layout_begin(l, "  hosts", LABEL_COLUMN);
+	json_array_foreach((json_t *)nodes, i, node) {
+		if (i == l->style->top && json_array_size(nodes) > i + 1) {
+			layout_item(l, INK_DIM, "and %zu more", json_array_size(nodes) - i);
+			break;
+		}
+		layout_item(l, INK_PLAIN, "%s: %.0f", pick_text(node, "host", "?"),
+			    pick_number(node, "ranks", 0.0));
+	}
+	layout_end(l);
+}
+
+static void put_archive(struct layout *l, const json_t *document)
+{
+	const json_t *archive = pick(document, "archive");
+	const json_t *messages = pick(document, "messages");
+	char text[240];
+
+	layout_heading(l, "ARCHIVE", "");
+	snprintf(text, sizeof(text), "%s, of them %s MPI calls at %.0f call sites",
+		 number_count(pick_number(archive, "events", 0.0)).text,
+		 number_count(pick_number(archive, "calls", 0.0)).text,
+		 pick_number(archive, "call_sites", 0.0));
+	put_field(l, "  events", text);
+	snprintf(text, sizeof(text),
+		 "%s of %s together, the largest %s; unmatched: %.0f sends, %.0f receives",
+		 number_count(pick_number(messages, "count", 0.0)).text,
+		 number_bytes(pick_number(messages, "bytes", 0.0)).text,
+		 number_bytes(pick_number(messages, "largest_bytes", 0.0)).text,
+		 pick_number(messages, "unmatched_sends", 0.0),
+		 pick_number(messages, "unmatched_receives", 0.0));
+	put_field(l, "  messages", text);
+	put_field(l, "  collectives",
+		  number_count(pick_number(document, "collectives.count", 0.0)).text);
+}
+
+/* Options and where each value came from, as run.json has them. */
+static int put_options(struct layout *l, const json_t *options, struct err *err)
+{
+	static const struct column heads[] = {
+		{"option", COLUMN_LEFT}, {"value", COLUMN_CUT}, {"from", COLUMN_LEFT}};
+	struct columns *c;
+	const char *name;
+	json_t *option;
+	int ret;
+
+	if (!json_object_size(options))
+		return 0;
+	c = columns_new(l->style, 3, heads);
+	if (!c)
+		return err_set(err, "out of memory for the table of options");
+	json_object_foreach((json_t *)options, name, option) {
+		char value[400];
+		const json_t *given = pick(option, "value");
+
+		snprintf(value, sizeof(value), "%s",
+			 json_is_string(given)           ? json_string_value(given)
+			 : json_is_null(given) || !given ? "-"
+							 : "?");
+		columns_add(c);
+		columns_put(c, INK_PLAIN, name);
+		columns_put(c, INK_PLAIN, value);
+		columns_put(c, INK_DIM, pick_text(option, "origin", "?"));
+	}
+	layout_heading(l, "OPTIONS", "");
+	ret = columns_print(c, l->out, err);
+	columns_free(c);
+	return ret;
+}
+
+static int put_regions(struct layout *l, const json_t *regions, struct err *err)
+{
+	static const struct column heads[] = {
+		{"calls", COLUMN_RIGHT}, {"time", COLUMN_RIGHT}, {"function", COLUMN_LEFT}};
+	struct columns *c = columns_new(l->style, 3, heads);
+	size_t n = json_array_size(regions);
+	char remark[80] = "";
+	size_t i;
+	int ret;
+
+	if (!c)
+		return err_set(err, "out of memory for the table of functions");
+	for (i = 0; i < n && i < l->style->top; i++) {
+		const json_t *region = json_array_get(regions, i);
+
+		columns_add(c);
+		columns_put(c, INK_PLAIN, number_count(pick_number(region, "calls", 0.0)).text);
+		columns_put(c, INK_PLAIN, number_seconds(pick_number(region, "s", 0.0)).text);
+		columns_put(c, INK_PLAIN, pick_text(region, "name", "?"));
+	}
+	if (i < n)
+		snprintf(remark, sizeof(remark), "%zu of %zu; --top=%zu shows all", i, n, n);
+	layout_heading(l, "FUNCTIONS", remark);
+	ret = columns_print(c, l->out, err);
+	columns_free(c);
+	return ret;
+}
+
+static int put_communicators(struct layout *l, const json_t *comms, struct err *err)
+{
+	static const struct column heads[] = {{"ranks", COLUMN_RIGHT},
+					      {"communicator", COLUMN_LEFT}};
+	struct columns *c = columns_new(l->style, 2, heads);
+	size_t n = json_array_size(comms);
+	char remark[80] = "";
+	size_t i;
+	int ret;
+
+	if (!c)
+		return err_set(err, "out of memory for the table of communicators");
+	for (i = 0; i < n && i < l->style->top; i++) {
+		const json_t *comm = json_array_get(comms, i);
+
+		columns_add(c);
+		columns_put(c, INK_PLAIN, number_count(pick_number(comm, "ranks", 0.0)).text);
+		columns_put(c, INK_PLAIN, pick_text(comm, "name", "?"));
+	}
+	if (i < n)
+		snprintf(remark, sizeof(remark), "%zu of %zu; --top=%zu shows all", i, n, n);
+	layout_heading(l, "COMMUNICATORS", remark);
+	ret = columns_print(c, l->out, err);
+	columns_free(c);
+	return ret;
+}
+
+int inventory_text(const json_t *document, const struct style *style, FILE *out, struct err *err)
+{
+	struct layout l = {.out = out, .style = style};
+	const char *run = pick_text(document, "run.directory", NULL);
+	char word[1024];
+
+	put_run(&l, pick(document, "run"));
+	put_hosts(&l, pick(document, "nodes"));
+	put_archive(&l, document);
+	if (put_options(&l, pick(document, "recorded.options"), err) ||
+	    put_regions(&l, pick(document, "regions"), err) ||
+	    put_communicators(&l, pick(document, "communicators"), err))
+		return -1;
+	fprintf(out, "\nWhere its messages wait:\n  %scontend report %s%s\n",
+		style_ink(style, INK_HEADING),
+		text_shell_word(run ? run : "RUN", sizeof(word), word), style_reset(style));
+	return 0;
+}
