@@ -98,6 +98,28 @@ static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
 		    a->trace->n_ranks);
 }
 
+/* The saving as one number only where its bounds agree well enough. */
+static void say_saving(json_t *verdict, double communication, const struct part *lost,
+		       int64_t total_ns)
+{
+	double share = document_share(lost->ns, total_ns);
+	double low = document_share(lost->low_ns, total_ns);
+	double high = document_share(lost->high_ns, total_ns);
+	char b1[16];
+	char b2[16];
+	char b3[16];
+
+	if (high - low <= 0.5 * share)
+		say(verdict,
+		    "Communication is %s of rank time; %s could be saved without contention.",
+		    percent(b1, communication), percent(b2, share));
+	else
+		say(verdict,
+		    "Communication is %s of rank time; between %s and %s could be saved without "
+		    "contention.",
+		    percent(b1, communication), percent(b2, low), percent(b3, high));
+}
+
 static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost)
 {
 	const struct view *v = &a->attribution->budget;
@@ -114,9 +136,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		return;
 	}
 	if (share >= NEGLIGIBLE)
-		say(verdict,
-		    "Communication is %s of rank time; %s could be saved without contention.",
-		    percent(b1, communication), percent(b2, share));
+		say_saving(verdict, communication, lost, v->total_ns);
 	else
 		say(verdict, "Communication is %s of rank time and contention only %s.",
 		    percent(b1, communication), percent(b2, share));

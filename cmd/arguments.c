@@ -90,35 +90,93 @@ static size_t valid_flags(const struct parse *p, const char *names[OPTION_COUNT 
 	return n;
 }
 
-/* argp stopped at word: say why. */
-static int refuse(const struct parse *p, const char *word)
+/* The verb's row for a letter; NULL when there is none. */
+static const struct argp_option *find_letter(const struct parse *p, int letter)
+{
+	const struct argp_option *o;
+
+	for (o = p->options; o->name; o++)
+		if (o->key == letter)
+			return o;
+	return NULL;
+}
+
+/* The verb's row for a long name or the beginning of only one. */
+static const struct argp_option *find_name(const struct parse *p, const char *name, size_t n)
+{
+	const struct argp_option *found = NULL;
+	const struct argp_option *o;
+
+	for (o = p->options; o->name; o++) {
+		if (strncmp(o->name, name, n))
+			continue;
+		if (!o->name[n])
+			return o;
+		if (found)
+			return NULL;
+		found = o;
+	}
+	return found;
+}
+
+/*
+ * What is wrong with a flag when nothing or next follows it? Returns -1 with *err
+ * set, else how many words the flag takes.
+ */
+static int check_flag(const struct parse *p, const char *word, const char *next)
 {
 	const char *names[OPTION_COUNT + 1];
 	size_t n = valid_flags(p, names);
-	size_t length = strcspn(word, "=");
-	char flag[64];
-	size_t i;
+	const struct argp_option *o = NULL;
+	size_t length;
 
-	if (word[0] == '-' && word[1] && word[1] != '-') {
-		for (i = 0; i < OPTION_COUNT; i++)
-			if (option_rows[i].key == word[1] && option_rows[i].arg)
-				return err_set(p->err, "-%c needs a value: -%c %s", word[1],
-					       word[1], option_rows[i].arg);
-		return err_set(p->err, "%s has no option %s; the nearest is --%s", p->verb->name,
-			       word, nearest(word + 1, n, names));
+	if (word[1] != '-') {
+		while (*++word && (o = find_letter(p, *word)) && !o->arg)
+			;
+		if (*word && !o)
+			return err_set(p->err, "%s has no option -%c; the nearest is --%s",
+				       p->verb->name, *word, nearest(word, n, names));
+		if (*word && !word[1] && !next)
+			return err_set(p->err, "-%c needs a value: -%c %s", *word, *word, o->arg);
+		return *word && !word[1] ? 2 : 1;
 	}
-	snprintf(flag, sizeof(flag), "%.*s", (int)(length > 2 ? length - 2 : 0), word + 2);
-	for (i = 0; i < OPTION_COUNT; i++) {
-		const struct option_row *row = &option_rows[i];
+	word += 2;
+	length = strcspn(word, "=");
+	o = find_name(p, word, length);
+	if (!o) {
+		char name[64];
 
-		if (strcmp(row->flag, flag) || !(row->verbs & p->verb->options))
+		snprintf(name, sizeof(name), "%.*s", (int)length, word);
+		return err_set(p->err, "%s has no option --%s; the nearest is --%s", p->verb->name,
+			       name, nearest(name, n, names));
+	}
+	if (o->arg && !word[length] && !next)
+		return err_set(p->err, "--%s needs a value: --%s=%s", o->name, o->name, o->arg);
+	if (!o->arg && word[length])
+		return err_set(p->err, "--%s takes no value", o->name);
+	return o->arg && !word[length] ? 2 : 1;
+}
+
+/* argp does not tell where it stopped: find the flag it could not take. */
+static void refuse(const struct parse *p, enum flags_where where, int argc, char **argv)
+{
+	int i = 1;
+	int words;
+
+	while (i < argc && strcmp(argv[i], "--")) {
+		if (argv[i][0] != '-' || !argv[i][1]) {
+			if (where == FLAGS_BEFORE_WORDS)
+				break;
+			i++;
 			continue;
-		if (row->arg)
-			return err_set(p->err, "--%s needs a value: --%s=%s", flag, flag, row->arg);
-		return err_set(p->err, "--%s takes no value", flag);
+		}
+		words = check_flag(p, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
+		if (words < 0)
+			return;
+		i += words;
 	}
-	return err_set(p->err, "%s has no option --%s; the nearest is --%s", p->verb->name, flag,
-		       nearest(flag, n, names));
+	err_set(p->err, "%s cannot take these arguments: see contend %s --help", p->verb->name,
+		p->verb->name);
 }
 
 int arguments_parse(const struct verb *v, enum flags_where where, int argc, char **argv,
@@ -127,23 +185,19 @@ int arguments_parse(const struct verb *v, enum flags_where where, int argc, char
 	unsigned flags = ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP;
 	struct parse p = {.verb = v, .out = out, .err = err};
 	struct argp argp = {p.options, parse_one, v->arguments, v->text, NULL, NULL, NULL};
-	int end = argc;
 	error_t failed;
 
 	p.argp = &argp;
 	fill_options(&p);
 	*out = (struct arguments){0, argv + argc, 0, argv + 1};
 	failed = argp_parse(&argp, argc, argv,
-			    flags | (where == FLAGS_BEFORE_WORDS ? ARGP_IN_ORDER : 0), &end, &p);
+			    flags | (where == FLAGS_BEFORE_WORDS ? ARGP_IN_ORDER : 0), NULL, &p);
 	if (failed == ECANCELED)
 		return STATUS_OK;
 	if (failed == ENOMEM)
 		return STATUS_FAILED;
 	if (failed) {
-		/* The word is before end, or at end when it is a bundle of letters. */
-		if (end > 1 && (end >= argc || argv[end - 1][0] == '-'))
-			end--;
-		refuse(&p, argv[end]);
+		refuse(&p, where, argc, argv);
 		return STATUS_USAGE;
 	}
 	out->n_flags = argc - 1 - out->n;

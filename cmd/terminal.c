@@ -4,10 +4,11 @@
 #include "common/options.h"
 
 #include <langinfo.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#define TOP_MAX 1000000
 
 enum when { WHEN_ALWAYS, WHEN_NEVER, WHEN_AUTO };
 
@@ -42,7 +43,7 @@ int terminal_style(struct style *out, struct err *err)
 
 	if (use_colours(&style.colours, err) ||
 	    option_number(OPTION_WIDTH, STYLE_WIDTH_MIN, STYLE_WIDTH_MAX, &width, err) ||
-	    option_number(OPTION_TOP, 0, INT_MAX, &top, err))
+	    option_number(OPTION_TOP, 0, TOP_MAX, &top, err))
 		return -1;
 	if (!strcmp(nl_langinfo(CODESET), "UTF-8"))
 		style.charset = CHARSET_UTF8;

@@ -152,9 +152,10 @@ static int put_communicators(struct layout *l, const json_t *comms, struct err *
 		return err_set(err, "out of memory for the table of communicators");
 	for (i = 0; i < n && i < l->style->top; i++) {
 		const json_t *comm = json_array_get(comms, i);
+		double ranks = pick_number(comm, "ranks", 0.0);
 
 		columns_add(c);
-		columns_put(c, INK_PLAIN, number_count(pick_number(comm, "ranks", 0.0)).text);
+		columns_put(c, INK_PLAIN, ranks > 0.0 ? number_count(ranks).text : "unknown");
 		columns_put(c, INK_PLAIN, pick_text(comm, "name", "?"));
 	}
 	if (i < n)
