@@ -247,8 +247,12 @@ static int64_t sender_return(const struct way *y)
 	if (!(s->flags[y->i] & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
 		return INT64_MAX;
 	left_ns = s->t->calls[x->send_done].leave_ns;
-	/* an eager message's acknowledgement had to come back; a rendezvous ends with the data */
-	return s->flags[y->i] & MESSAGE_RENDEZVOUS ? left_ns : left_ns - y->p.L_ns;
+	/*
+	 * An eager message's acknowledgement had to be sent and to come back, 2 L + g(m) in all;
+	 * the last data of a rendezvous are still on their way, 3 L + g(m) until they are there.
+	 */
+	return s->flags[y->i] & MESSAGE_RENDEZVOUS ? left_ns + later(0, y->p.L_ns - y->p.o_r_ns)
+						   : left_ns - y->p.L_ns - y->p.o_r_ns;
 }
 
 void walk_message(struct flow *f, uint32_t i, struct walk *w)

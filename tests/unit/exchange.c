@@ -103,11 +103,12 @@ static void finish_round(struct sim *s)
 	uint32_t *taken = calloc(e->ranks, sizeof(*taken));
 
 	for (uint32_t r = 0; r < e->ranks; r++) {
-		int64_t end = s->now[r] > s->last[r] ? s->now[r] : s->last[r];
+		int64_t taken =
+			s->now[r] + e->o_ns; /* if all are there; L + g has the overhead in it */
+		int64_t end = taken > s->last[r] ? taken : s->last[r];
 
-		s->done[r] = tables_call(s->x, r, REGION_WAITALL, s->now[r], end + e->o_ns, 2);
-		s->now[r] = end + e->o_ns + e->compute_ns / 2 +
-			    exchange_draw(&s->seed, e->compute_ns + 1);
+		s->done[r] = tables_call(s->x, r, REGION_WAITALL, s->now[r], end, 2);
+		s->now[r] = end + e->compute_ns / 2 + exchange_draw(&s->seed, e->compute_ns + 1);
 	}
 	for (uint32_t r = 0; r < e->ranks; r++) {
 		for (uint32_t k = 0; k < s->per_rank; k++) {

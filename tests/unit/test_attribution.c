@@ -115,6 +115,344 @@ static void test_attribution_adds_up_whatever_the_trace(void)
 	machine_release(&m);
 }
 
+/* Two ranks on two hosts and one message; what it and the two calls cost. */
+struct pair {
+	struct tables x;
+	struct attribution a;
+	int64_t receive[COST_COUNT]; /* rank 1's last call */
+	int64_t send[COST_COUNT];    /* rank 0's first call */
+};
+
+#define MS 1000000
+#define US 1000
+
+/* The message goes with a call [send, left) of rank 0 and a Recv [asked, done) of rank 1. */
+static void pair_make(struct pair *p, enum region_kind kind, int64_t send, int64_t left,
+		      int64_t asked, int64_t done)
+{
+	struct machine m = MACHINE;
+	uint32_t s, r;
+
+	tables_init(&p->x, 2, 1);
+	s = tables_call(&p->x, 0, kind, send, left, 0);
+	r = tables_call(&p->x, 1, REGION_RECV, asked, done, 1);
+	tables_message(&p->x, 1000, s, s, r, r);
+	tables_finish(&p->x);
+	p->a = attribute(&p->x, &m);
+	CU_ASSERT(adds_up(&p->x, &p->a));
+	memcpy(p->send, p->a.call_ns[0], sizeof(p->send));
+	memcpy(p->receive, p->a.call_ns[1], sizeof(p->receive));
+	machine_release(&m);
+}
+
+static void pair_free(struct pair *p)
+{
+	attribution_release(&p->a);
+	tables_release(&p->x);
+}
+
+static int64_t contention(const int64_t ns[COST_COUNT])
+{
+	int64_t sum = 0;
+
+	for (int c = 0; c < COST_COUNT; c++)
+		sum += cost_is_contention(c) ? ns[c] : 0;
+	return sum;
+}
+
+static void test_attribution_late_sender_is_late_partner(void)
+{
+	struct pair p;
+
+	pair_make(&p, REGION_SEND, MS, MS + US, 0, MS + 13 * US);
+	CU_ASSERT_EQUAL(p.receive[COST_late_partner], MS);
+	CU_ASSERT_EQUAL(contention(p.receive), 0);
+	CU_ASSERT_EQUAL(p.receive[COST_wire], 11 * US);
+	CU_ASSERT_EQUAL(p.send[COST_send_overhead], US);
+	CU_ASSERT_EQUAL(p.a.budget.parts[COST_late_partner].low_ns, MS);
+	pair_free(&p);
+}
+
+static void test_attribution_late_receiver_is_late_partner(void)
+{
+	struct pair p;
+
+	/* data there at 12 us, receive posted at 1 ms, acknowledged 10 us later */
+	pair_make(&p, REGION_SSEND, 0, MS + 10 * US, MS, MS + US);
+	CU_ASSERT_EQUAL(p.send[COST_late_partner], MS - 12 * US);
+	CU_ASSERT_EQUAL(contention(p.send), 0);
+	CU_ASSERT_EQUAL(p.a.message[0].ns[COST_late_partner], MS - 12 * US);
+	CU_ASSERT_EQUAL(contention(p.a.message[0].ns), 0);
+	CU_ASSERT(p.a.budget.parts[COST_network_contention].high_ns <= US); /* 5 % of L + g */
+	pair_free(&p);
+}
+
+static void test_attribution_proves_network_contention_by_idle_receiver(void)
+{
+	struct pair p;
+
+	pair_make(&p, REGION_SEND, 50 * US, 51 * US, 0, 163 * US);
+	CU_ASSERT_EQUAL(p.receive[COST_network_contention], 100 * US);
+	CU_ASSERT_EQUAL(p.a.message[0].ns[COST_network_contention], 100 * US);
+	CU_ASSERT_EQUAL(p.receive[COST_late_partner], 50 * US);
+	CU_ASSERT(p.a.blame.parts[COST_network_contention].low_ns >= 99 * US);
+	CU_ASSERT_EQUAL(p.a.held_ns[0], 100 * US);
+	CU_ASSERT_EQUAL(p.a.wait_caused_ns[1], 100 * US);
+	pair_free(&p);
+}
+
+static void test_attribution_absent_receiver_is_inattention(void)
+{
+	struct pair p;
+
+	/* eager, arrived at 12 us, taken at once at 1 ms */
+	pair_make(&p, REGION_SEND, 0, US, MS, MS + US);
+	CU_ASSERT_EQUAL(p.a.message[0].ns[COST_inattention], MS - 12 * US);
+	CU_ASSERT_EQUAL(contention(p.a.message[0].ns), 0);
+	CU_ASSERT_EQUAL(p.receive[COST_receive_overhead], US);
+	pair_free(&p);
+}
+
+static void test_attribution_held_eager_send_is_back_pressure(void)
+{
+	struct machine m = MACHINE;
+	struct attribution a;
+	struct tables x;
+	uint32_t s, r;
+
+	tables_init(&x, 2, 1);
+	s = tables_call(&x, 0, REGION_SEND, 0, MS, 0);
+	tables_call(&x, 1, REGION_COLLECTIVE, 0, 2 * MS, 0);
+	r = tables_call(&x, 1, REGION_RECV, 2 * MS, 2 * MS + US, 1);
+	tables_message(&x, 1000, s, s, r, r);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT(adds_up(&x, &a));
+	CU_ASSERT_EQUAL(a.call_ns[0][COST_back_pressure], MS - US - 3 * US);
+	CU_ASSERT_EQUAL(a.message[0].ns[COST_inattention], 0);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+/* Two ranks send 100 kB to a third at once: the second waits for the port, 102 us. */
+static void test_attribution_shared_port_is_receiver_port(void)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 1 << 20);
+	struct attribution a;
+	struct tables x;
+	uint32_t send[2], recv[2];
+
+	tables_init(&x, 3, 1);
+	send[0] = tables_call(&x, 0, REGION_SEND, 0, US, 0);
+	send[1] = tables_call(&x, 1, REGION_SEND, 100, 100 + US, 0);
+	recv[0] = tables_call(&x, 2, REGION_RECV, 0, 112 * US, 1);
+	recv[1] = tables_call(&x, 2, REGION_RECV, 112 * US, 214 * US, 1);
+	for (int k = 0; k < 2; k++)
+		tables_message(&x, 100000, send[k], send[k], recv[k], recv[k]);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT(adds_up(&x, &a));
+	CU_ASSERT_EQUAL(contention(a.message[0].ns), 0);
+	CU_ASSERT_EQUAL(a.message[1].ns[COST_receiver_port], 102 * US - 100);
+	CU_ASSERT_EQUAL(a.message[1].ns[COST_network_contention], 0);
+	CU_ASSERT_EQUAL(a.call_ns[3][COST_receiver_port], 101 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+/* Only the last of a Waitall's messages may say what the Waitall waited for. */
+static void test_attribution_waitall_is_split_by_its_last_message(void)
+{
+	struct machine m = MACHINE;
+	struct attribution a;
+	struct tables x;
+	uint32_t send[2], post[2], all;
+
+	tables_init(&x, 3, 1);
+	send[0] = tables_call(&x, 0, REGION_SEND, 10 * US, 11 * US, 0);
+	send[1] = tables_call(&x, 1, REGION_SEND, 500 * US, 501 * US, 0);
+	post[0] = tables_call(&x, 2, REGION_IRECV, 0, 100, 1);
+	post[1] = tables_call(&x, 2, REGION_IRECV, 100, 200, 1);
+	all = tables_call(&x, 2, REGION_WAITALL, 200, 563 * US, 2);
+	for (int k = 0; k < 2; k++)
+		tables_message(&x, 1000, send[k], send[k], post[k], all);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT(adds_up(&x, &a));
+	CU_ASSERT_EQUAL(a.call_ns[4][COST_late_partner], 500 * US - 200);
+	CU_ASSERT_EQUAL(a.call_ns[4][COST_network_contention], 50 * US);
+	CU_ASSERT_EQUAL(contention(a.message[0].ns), 0);
+	CU_ASSERT_EQUAL(a.message[0].ns[COST_not_identifiable], 563 * US - 22 * US - US);
+	CU_ASSERT_EQUAL(a.message[1].ns[COST_network_contention], 50 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+static void test_attribution_clock_error_hides_small_contention(void)
+{
+	struct clock_quality clocks = {.error_ns = 60 * US};
+	struct machine m = MACHINE;
+	struct attribution a;
+	struct tables x;
+	struct err err;
+	uint32_t s, r;
+
+	tables_init(&x, 2, 1);
+	x.trace.ranks[1].node = 1;
+	s = tables_call(&x, 0, REGION_SEND, 50 * US, 51 * US, 0);
+	r = tables_call(&x, 1, REGION_RECV, 0, 163 * US, 1);
+	tables_message(&x, 1000, s, s, r, r);
+	tables_finish(&x);
+	CU_ASSERT_FATAL(
+		attribution_run(&x.trace, &x.messages, &x.collectives, &m, &clocks, &a, &err) == 0);
+	CU_ASSERT(adds_up(&x, &a));
+	CU_ASSERT_EQUAL(a.message[0].ns[COST_network_contention], 0);
+	CU_ASSERT_EQUAL(a.message[0].ns[COST_not_identifiable], 100 * US);
+	CU_ASSERT(a.blame.parts[COST_network_contention].high_ns >= 100 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+static void test_attribution_of_collectives_and_ends(void)
+{
+	struct machine m = MACHINE;
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t r = 0; r < 2; r++) {
+		tables_call(&x, r, REGION_INIT, 0, 10 * US, 0);
+		tables_call(&x, r, REGION_COLLECTIVE, 20 * US + r * 30 * US, 60 * US, 0);
+		tables_call(&x, r, REGION_FINALIZE, 70 * US + r * 5 * US, 90 * US, 0);
+	}
+	tables_finish(&x);
+	x.collectives.c = calloc(1, sizeof(*x.collectives.c));
+	x.collectives.c[0] =
+		(struct collective){0, REGION_COLLECTIVE, -1, 0, 20 * US, 50 * US, 1, 2};
+	x.collectives.n = 1;
+	x.trace.calls[1].collective = x.trace.calls[4].collective = 0;
+	a = attribute(&x, &m);
+	CU_ASSERT(adds_up(&x, &a));
+	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 35 * US);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_transfer].ns, 20 * US);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_compute].ns, 180 * US - 55 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+static void test_attribution_without_parameters_is_not_identifiable(void)
+{
+	struct machine none = {.source = MACHINE_SELF_CALIBRATED};
+	struct attribution a;
+	struct tables x;
+	uint32_t s, r;
+
+	tables_init(&x, 2, 1);
+	s = tables_call(&x, 0, REGION_ISEND, 50 * US, 51 * US, 0);
+	r = tables_call(&x, 1, REGION_RECV, 0, 163 * US, 1);
+	tables_message(&x, 0, s, s, r, r);
+	tables_finish(&x);
+	a = attribute(&x, &none);
+	CU_ASSERT(adds_up(&x, &a));
+	CU_ASSERT_EQUAL(contention(a.message[0].ns), 0);
+	CU_ASSERT_EQUAL(a.call_ns[1][COST_late_partner], 50 * US);
+	CU_ASSERT_EQUAL(a.call_ns[1][COST_not_identifiable], 112 * US);
+	attribution_release(&a);
+	tables_release(&x);
+}
+
+static int by_ns(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+/* Little: the integral of the number arrived and not yet handled is the sum of the waits. */
+static void test_attribution_obeys_littles_law(void)
+{
+	struct machine m = MACHINE;
+
+	for (uint64_t seed = 0; seed < 200; seed++) {
+		int64_t(*edge)[2], waits = 0, integral = 0, queue = 0;
+		struct attribution a;
+		struct tables x;
+		size_t n;
+
+		nonsense(&x, seed);
+		a = attribute(&x, &m);
+		n = x.messages.n;
+		edge = calloc(2 * n + 1, sizeof(*edge));
+		for (uint32_t i = 0; i < n; i++) {
+			const struct message *msg = &x.messages.m[i];
+			int64_t sent = x.trace.calls[msg->send_call].enter_ns;
+			int64_t done = x.trace.calls[msg->recv_done].leave_ns, after = 0;
+
+			done = done > sent ? done : sent;
+			for (int c = 0; c < COST_COUNT; c++)
+				after += a.message[i].ns[c];
+			CU_ASSERT(a.arrival_ns[i] >= sent && a.arrival_ns[i] <= done);
+			CU_ASSERT_EQUAL(after, done - sent);
+			waits += done - a.arrival_ns[i];
+			memcpy(edge[2 * i], (int64_t[]){a.arrival_ns[i], 1}, sizeof(*edge));
+			memcpy(edge[2 * i + 1], (int64_t[]){done, -1}, sizeof(*edge));
+		}
+		qsort(edge, 2 * n, sizeof(*edge), by_ns);
+		for (size_t k = 0; k + 1 < 2 * n; k++) {
+			queue += edge[k][1];
+			integral += queue * (edge[k + 1][0] - edge[k][0]);
+		}
+		CU_ASSERT_EQUAL(integral, waits);
+		free(edge);
+		attribution_release(&a);
+		tables_release(&x);
+	}
+	machine_release(&m);
+}
+
+/* Two ranks, one message each way at a time: nobody is in anybody's way. */
+static void test_attribution_sees_no_contention_where_there_is_none(void)
+{
+	struct exchange e = {.ranks = 2,
+			     .rounds = 40,
+			     .blocks = 1,
+			     .bytes = 1000,
+			     .L_ns = 10 * US,
+			     .o_ns = US,
+			     .g_ns = 3 * US,
+			     .compute_ns = 300 * US};
+
+	for (e.seed = 0; e.seed < 20; e.seed++) {
+		for (int kind = 0; kind < 2; kind++) {
+			struct machine m = MACHINE;
+			struct attribution a;
+			struct tables x;
+			int64_t found;
+
+			e.send = kind ? REGION_SSEND : REGION_ISEND;
+			exchange_make(&x, &e);
+			a = attribute(&x, &m);
+			CU_ASSERT(adds_up(&x, &a));
+			found = 0;
+			for (int c = 0; c < COST_COUNT; c++) {
+				if (!cost_is_contention(c))
+					continue;
+				found += a.budget.parts[c].ns + a.blame.parts[c].ns;
+				CU_ASSERT_EQUAL(a.budget.parts[c].low_ns, 0);
+			}
+			CU_ASSERT(found <= 0.05 * a.blame.parts[COST_wire].ns);
+			attribution_release(&a);
+			tables_release(&x);
+			machine_release(&m);
+		}
+	}
+}
+
 int main(void)
 {
 	CU_pSuite s;
@@ -123,6 +461,18 @@ int main(void)
 		return 1;
 	s = CU_add_suite("attribution", NULL, NULL);
 	CU_ADD_TEST(s, test_attribution_adds_up_whatever_the_trace);
+	CU_ADD_TEST(s, test_attribution_late_sender_is_late_partner);
+	CU_ADD_TEST(s, test_attribution_late_receiver_is_late_partner);
+	CU_ADD_TEST(s, test_attribution_proves_network_contention_by_idle_receiver);
+	CU_ADD_TEST(s, test_attribution_absent_receiver_is_inattention);
+	CU_ADD_TEST(s, test_attribution_held_eager_send_is_back_pressure);
+	CU_ADD_TEST(s, test_attribution_shared_port_is_receiver_port);
+	CU_ADD_TEST(s, test_attribution_waitall_is_split_by_its_last_message);
+	CU_ADD_TEST(s, test_attribution_clock_error_hides_small_contention);
+	CU_ADD_TEST(s, test_attribution_of_collectives_and_ends);
+	CU_ADD_TEST(s, test_attribution_without_parameters_is_not_identifiable);
+	CU_ADD_TEST(s, test_attribution_obeys_littles_law);
+	CU_ADD_TEST(s, test_attribution_sees_no_contention_where_there_is_none);
 	CU_basic_run_tests();
 	return CU_get_number_of_failures() != 0;
 }
