@@ -223,7 +223,8 @@ int samples_take(struct samples *out, const struct trace *t, const struct messag
 		err_set(err, "out of memory for %zu samples", out->n);
 		goto out;
 	}
-	qsort(out->s, out->n, sizeof(*out->s), by_place);
+	if (out->n)
+		qsort(out->s, out->n, sizeof(*out->s), by_place);
 	ret = 0;
 out:
 	if (ret)

@@ -78,6 +78,37 @@ static void test_rule_order_flags_the_same_order(void)
 	CU_ASSERT_EQUAL(flagged(usual(EXCHANGE_SAME, 1), MACHINE_SELF_CALIBRATED), 1);
 }
 
+/* The prediction against the truth: the same exchange in the other order. */
+static void test_rule_order_predicts_the_gain(void)
+{
+	for (uint32_t blocks = 1; blocks <= 3; blocks++) {
+		struct exchange e = usual(EXCHANGE_SAME, 7);
+		struct tables x;
+		struct hotspots h;
+		int64_t before, after;
+		double gain_s;
+
+		e.blocks = blocks;
+		exchange_make(&x, &e);
+		before = x.trace.wall_ns;
+		h = find(&x, MACHINE_SELF_CALIBRATED);
+		tables_release(&x);
+		e.order = EXCHANGE_STAGGERED;
+		exchange_make(&x, &e);
+		after = x.trace.wall_ns;
+		tables_release(&x);
+		gain_s = (before - after) * 1e-9;
+		CU_ASSERT_FATAL(h.n == 1);
+		CU_ASSERT(h.h[0].saves_low_s <= gain_s && gain_s <= 1.1 * h.h[0].saves_high_s);
+		CU_ASSERT_DOUBLE_EQUAL(h.h[0].saves_mid_s, gain_s, 0.2 * gain_s);
+		if (getenv("VERBOSE"))
+			printf("%u blocks: saves %g [%g-%g], measured %g of %g\n", blocks,
+			       h.h[0].saves_mid_s, h.h[0].saves_low_s, h.h[0].saves_high_s, gain_s,
+			       before * 1e-9);
+		hotspots_release(&h);
+	}
+}
+
 static void test_rule_order_does_not_flag_other_orders(void)
 {
 	uint32_t wrong = 0;
@@ -99,6 +130,7 @@ int main(void)
 		return 1;
 	s = CU_add_suite("rule_order", NULL, NULL);
 	CU_ADD_TEST(s, test_rule_order_flags_the_same_order);
+	CU_ADD_TEST(s, test_rule_order_predicts_the_gain);
 	CU_ADD_TEST(s, test_rule_order_does_not_flag_other_orders);
 	CU_basic_run_tests();
 	return CU_get_number_of_failures() != 0;

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/loggp.h"
+
+#include <CUnit/Basic.h>
+
+static void test_loggp_time(void)
+{
+	struct loggp m = {.o_s = 2, .L_s = 5, .G_s_per_byte = 0.5};
+
+	CU_ASSERT_DOUBLE_EQUAL(loggp_time(m, 1), 9, 0);
+	CU_ASSERT_DOUBLE_EQUAL(loggp_time(m, 101), 59, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(loggp_time(m, 0), 9, 0);
+}
+
+static void test_loggp_fit_finds_a_line(void)
+{
+	const double bytes[] = {0, 1000}, s[] = {5e-6, 15e-6};
+	struct loggp m;
+	struct err err;
+
+	CU_ASSERT_FATAL(loggp_fit(&m, 2, bytes, s, &err) == 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.L_s, 5e-6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(m.G_s_per_byte, 10e-9, 1e-15);
+}
+
+static void test_loggp_fit_ignores_outliers(void)
+{
+	double bytes[20], s[20];
+	struct loggp m;
+	struct err err;
+
+	for (int i = 0; i < 20; i++) {
+		bytes[i] = 100 * i;
+		s[i] = 5e-6 + 10e-9 * bytes[i] + (i % 3) * 1e-8;
+	}
+	s[7] = s[13] = 1e-3;
+	CU_ASSERT_FATAL(loggp_fit(&m, 20, bytes, s, &err) == 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.L_s, 5e-6, 0.1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(m.G_s_per_byte, 10e-9, 0.2e-9);
+}
+
+static void test_loggp_fit_is_never_negative(void)
+{
+	const double bytes[] = {0, 1000}, falling[] = {15e-6, 5e-6}, low[] = {0, 1e-6};
+	const double above[] = {500, 1000}, steep[] = {1e-6, 9e-6};
+	struct loggp m;
+	struct err err;
+
+	CU_ASSERT_FATAL(loggp_fit(&m, 2, bytes, falling, &err) == 0);
+	CU_ASSERT(m.G_s_per_byte == 0 && m.L_s > 0);
+	CU_ASSERT_FATAL(loggp_fit(&m, 2, bytes, low, &err) == 0);
+	CU_ASSERT(m.L_s >= 0);
+	CU_ASSERT_FATAL(loggp_fit(&m, 2, above, steep, &err) == 0);
+	CU_ASSERT(m.L_s == 0 && m.G_s_per_byte > 0);
+}
+
+static void test_loggp_fit_needs_two_sizes(void)
+{
+	const double bytes[] = {8, 8, 8}, s[] = {1, 2, 3};
+	struct loggp m = {.L_s = 7};
+	struct err err = {""};
+
+	CU_ASSERT_EQUAL(loggp_fit(&m, 3, bytes, s, &err), -1);
+	CU_ASSERT_STRING_EQUAL(err.text, "3 samples of one size, need two sizes");
+	CU_ASSERT_EQUAL(loggp_fit(&m, 0, bytes, s, &err), -1);
+	CU_ASSERT_EQUAL(m.L_s, 7);
+}
+
+int main(void)
+{
+	CU_pSuite s;
+
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return 1;
+	s = CU_add_suite("loggp", NULL, NULL);
+	CU_ADD_TEST(s, test_loggp_time);
+	CU_ADD_TEST(s, test_loggp_fit_finds_a_line);
+	CU_ADD_TEST(s, test_loggp_fit_ignores_outliers);
+	CU_ADD_TEST(s, test_loggp_fit_is_never_negative);
+	CU_ADD_TEST(s, test_loggp_fit_needs_two_sizes);
+	CU_basic_run_tests();
+	return CU_get_number_of_failures() != 0;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include "tests/unit/exchange.h"
+
+#define US 1000
+
+static struct machine load(const char *text, int expected, struct err *err)
+{
+	char path[] = "/tmp/test_machine.XXXXXX";
+	struct machine m = {0};
+	int fd = mkstemp(path);
+
+	CU_ASSERT_FATAL(fd >= 0);
+	CU_ASSERT_FATAL(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+	CU_ASSERT_EQUAL(machine_load(path, &m, err), expected);
+	unlink(path);
+	return m;
+}
+
+#define HEAD     "{\"schema\":\"contend-machine/1\",\"name\":\"toy\",\"classes\":{\"node\":{"
+#define POINT(b) "{\"bytes\":" #b ",\"o_s_s\":1e-6,\"o_r_s\":2e-6,\"g_s\":3e-6}"
+#define TAIL     "}}}"
+
+static void test_machine_load_reads_a_class(void)
+{
+	struct err err = {""};
+	struct machine m = load(HEAD "\"L_s\":1e-5,\"uncertainty\":0.1,\"eager_bytes\":4096,"
+				     "\"samples\":50,\"points\":[" POINT(0) "," POINT(64) "]" TAIL,
+				0, &err);
+
+	CU_ASSERT_STRING_EQUAL(m.name, "toy");
+	CU_ASSERT_EQUAL(m.source, MACHINE_FILE);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].n, 2);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].n, 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].L_s, 1e-5, 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].points[1].g_s, 3e-6, 0);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].eager_bytes, 4096);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].samples, 50);
+	machine_release(&m);
+}
+
+static void test_machine_load_says_what_is_wrong(void)
+{
+	static const struct {
+		const char *text, *says;
+	} bad[] = {
+		{"", ": line 1: "},
+		{"[1]", "\"schema\" is missing"},
+		{"{\"schema\":\"x/2\"}", "\"schema\" is x/2, need \"contend-machine/1\""},
+		{"{\"schema\":\"contend-machine/1\"}", "neither \"node\" nor \"network\""},
+		{HEAD "\"eager_bytes\":1,\"points\":[]" TAIL, "node: \"L_s\" is missing"},
+		{HEAD "\"L_s\":-1,\"eager_bytes\":1,\"points\":[" POINT(0) "]" TAIL,
+		 "\"L_s\" is -1, must not be negative"},
+		{HEAD "\"L_s\":\"x\",\"eager_bytes\":1" TAIL, "\"L_s\" is not a number"},
+		{HEAD "\"L_s\":0,\"eager_bytes\":1" TAIL, "\"points\" has no point"},
+		{HEAD "\"L_s\":0,\"eager_bytes\":1,\"points\":[7]" TAIL, "\"bytes\" is missing"},
+		{HEAD "\"L_s\":0,\"eager_bytes\":1,\"points\":[" POINT(8) "," POINT(8) "]" TAIL,
+		 "point 1 (8 bytes) is not above the one before"},
+	};
+	struct machine m;
+	struct err err;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		err.text[0] = '\0';
+		m = load(bad[i].text, -1, &err);
+		CU_ASSERT_PTR_NOT_NULL(strstr(err.text, bad[i].says));
+		if (!strstr(err.text, bad[i].says))
+			printf("case %zu: %s\n", i, err.text);
+		CU_ASSERT_PTR_NULL(m.name);
+	}
+	CU_ASSERT_EQUAL(machine_load("/nowhere/machine.json", &m, &err), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/nowhere/machine.json"));
+}
+
+static struct machine fit(const struct tables *x)
+{
+	struct machine m;
+	struct err err;
+
+	CU_ASSERT_FATAL(machine_from_trace(&x->trace, &x->messages, &m, &err) == 0);
+	for (int k = 0; k < LOCALITY_COUNT; k++) {
+		const struct machine_class *c = &m.classes[k];
+
+		CU_ASSERT(c->L_s >= 0 && c->uncertainty >= 0 && c->uncertainty <= 1);
+		for (uint32_t i = 0; i < c->n; i++) {
+			const struct plogp_point *p = &c->points[i];
+
+			CU_ASSERT(p->o_s_s >= 0 && p->o_r_s >= 0 && p->g_s >= 0);
+			CU_ASSERT(i == 0 || p->bytes > p[-1].bytes);
+		}
+	}
+	return m;
+}
+
+/* Messages of many sizes to a waiting receiver: T = 10 us + 2 us + 1 ns a byte, and noise. */
+static void test_machine_fit_separates_latency_and_gap(void)
+{
+	uint64_t seed = 1;
+	int64_t at = 0;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 3000; k++, at += 500 * US) {
+		uint64_t bytes = 1u << (4 + k % 10);
+		int64_t took =
+			12 * US + bytes + exchange_draw(&seed, 3) * exchange_draw(&seed, 3000);
+		uint32_t s = tables_call(&x, 0, REGION_SEND, at, at + US, 0);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, at - 5 * US, at + took, 1);
+
+		tables_message(&x, bytes, s, s, r, r);
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].n, 10);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].n, 0);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].joint, MACHINE_JOINT_O_R);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NETWORK].L_s, 11e-6, 1e-6);
+	for (uint32_t i = 0; i < m.classes[LOCALITY_NETWORK].n; i++) {
+		struct plogp p = {m.classes[LOCALITY_NETWORK].L_s, m.classes[LOCALITY_NETWORK].n,
+				  m.classes[LOCALITY_NETWORK].points};
+
+		CU_ASSERT_DOUBLE_EQUAL(plogp_time(p, p.points[i].bytes),
+				       12e-6 + p.points[i].bytes * 1e-9, 0.5e-6);
+		CU_ASSERT_DOUBLE_EQUAL(p.points[i].o_s_s, 1e-6, 1e-9);
+	}
+	machine_release(&m);
+	tables_release(&x);
+}
+
+/* One size only, synchronous, under contention: bursts tell the gap. */
+static void test_machine_fit_of_one_size_uses_bursts(void)
+{
+	struct exchange e = {.ranks = 8,
+			     .rounds = 20,
+			     .blocks = 1,
+			     .send = REGION_SSEND,
+			     .bytes = 20000,
+			     .L_ns = 10 * US,
+			     .o_ns = US,
+			     .g_ns = 22 * US,
+			     .compute_ns = 100 * US};
+
+	for (int order = EXCHANGE_SAME; order <= EXCHANGE_RANDOM; order += 3) {
+		struct machine m;
+		struct tables x;
+
+		e.order = order;
+		exchange_make(&x, &e);
+		m = fit(&x);
+		CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].n, 1);
+		CU_ASSERT(m.classes[LOCALITY_NETWORK].joint & MACHINE_JOINT_O_S);
+		CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NETWORK].points[0].g_s, 22e-6, 1e-6);
+		CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NETWORK].L_s, 10e-6, 1e-6);
+		machine_release(&m);
+		tables_release(&x);
+	}
+}
+
+static void test_machine_fit_of_one_size_alone_is_joint(void)
+{
+	struct machine m;
+	struct tables x;
+	uint32_t s, r;
+
+	tables_init(&x, 2, 2);
+	s = tables_call(&x, 0, REGION_SEND, 10 * US, 11 * US, 0);
+	r = tables_call(&x, 1, REGION_RECV, 0, 22 * US, 1);
+	tables_message(&x, 100, s, s, r, r);
+	tables_finish(&x);
+	m = fit(&x);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].n, 1);
+	CU_ASSERT(m.classes[LOCALITY_NODE].joint & MACHINE_JOINT_L_G);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].points[0].g_s, 12e-6, 1e-12);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].eager_bytes, 4096);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].eager_assumed, 1);
+	machine_release(&m);
+	tables_release(&x);
+}
+
+static void test_machine_fit_without_messages_knows_nothing(void)
+{
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 1, 1);
+	tables_call(&x, 0, REGION_COLLECTIVE, 0, 10, 0);
+	tables_finish(&x);
+	m = fit(&x);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].n + m.classes[LOCALITY_NETWORK].n, 0);
+	CU_ASSERT_EQUAL(m.source, MACHINE_SELF_CALIBRATED);
+	machine_release(&m);
+	tables_release(&x);
+}
+
+/* Sends whose receive is posted 1 ms later: up to 10 kB they leave, 20 kB wait for it. */
+static void test_machine_fit_finds_the_eager_threshold(void)
+{
+	int64_t at = 0;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 20; k++, at += 3000 * US) {
+		uint64_t bytes = k % 2 ? 20000 : 10000;
+		int64_t left = at + (k % 2 ? 1050 : 10) * US;
+		uint32_t s = tables_call(&x, 0, REGION_SEND, at, left, 0);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, at + 1000 * US, at + 1060 * US, 1);
+
+		tables_message(&x, bytes, s, s, r, r);
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_bytes, 10000);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_assumed, 0);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].eager_assumed, 1);
+	machine_release(&m);
+	tables_release(&x);
+}
+
+int main(void)
+{
+	CU_pSuite s;
+
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return 1;
+	s = CU_add_suite("machine", NULL, NULL);
+	CU_ADD_TEST(s, test_machine_load_reads_a_class);
+	CU_ADD_TEST(s, test_machine_load_says_what_is_wrong);
+	CU_ADD_TEST(s, test_machine_fit_separates_latency_and_gap);
+	CU_ADD_TEST(s, test_machine_fit_of_one_size_uses_bursts);
+	CU_ADD_TEST(s, test_machine_fit_of_one_size_alone_is_joint);
+	CU_ADD_TEST(s, test_machine_fit_without_messages_knows_nothing);
+	CU_ADD_TEST(s, test_machine_fit_finds_the_eager_threshold);
+	CU_basic_run_tests();
+	return CU_get_number_of_failures() != 0;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/plogp.h"
+
+#include <CUnit/Basic.h>
+
+static const struct plogp_point points[] = {
+	{100, 1, 2, 3},
+	{200, 2, 3, 5},
+	{400, 4, 4, 6},
+};
+static const struct plogp three = {10, 3, points};
+static const struct plogp one = {10, 1, points};
+
+static void test_plogp_at_is_linear_between_points(void)
+{
+	struct plogp_point p = plogp_at(three, 150);
+
+	CU_ASSERT_DOUBLE_EQUAL(p.bytes, 150, 0);
+	CU_ASSERT_DOUBLE_EQUAL(p.o_s_s, 1.5, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(p.o_r_s, 2.5, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(p.g_s, 4, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(plogp_at(three, 200).g_s, 5, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(plogp_at(three, 300).g_s, 5.5, 1e-12);
+}
+
+static void test_plogp_at_beyond_the_points(void)
+{
+	CU_ASSERT_DOUBLE_EQUAL(plogp_at(three, 0).g_s, 3, 0);
+	CU_ASSERT_DOUBLE_EQUAL(plogp_at(three, 800).g_s, 8, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(plogp_at(one, 0).g_s, 3, 0);
+	CU_ASSERT_DOUBLE_EQUAL(plogp_at(one, 1000).g_s, 30, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(plogp_at(one, 1000).o_s_s, 1, 0);
+}
+
+static void test_plogp_at_is_never_negative(void)
+{
+	const struct plogp_point falling[] = {{100, 5, 5, 5}, {200, 1, 1, 1}};
+	struct plogp_point p = plogp_at((struct plogp){0, 2, falling}, 1000);
+
+	CU_ASSERT(p.o_s_s >= 0 && p.o_r_s >= 0);
+	CU_ASSERT_DOUBLE_EQUAL(p.g_s, 1, 0); /* more bytes never pass faster */
+}
+
+static void test_plogp_times(void)
+{
+	CU_ASSERT_DOUBLE_EQUAL(plogp_time(three, 150), 14, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(plogp_burst_time(three, 3, (double[]){100, 150, 200}), 22, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(plogp_burst_time(three, 0, NULL), 10, 0);
+}
+
+static void test_plogp_to_loggp_follows_table_1(void)
+{
+	struct loggp m = plogp_to_loggp(three);
+
+	CU_ASSERT_DOUBLE_EQUAL(m.o_s, 1.5, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(m.L_s, 10, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(m.g_s, 3, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(m.G_s_per_byte, 0.015, 1e-12);
+}
+
+int main(void)
+{
+	CU_pSuite s;
+
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return 1;
+	s = CU_add_suite("plogp", NULL, NULL);
+	CU_ADD_TEST(s, test_plogp_at_is_linear_between_points);
+	CU_ADD_TEST(s, test_plogp_at_beyond_the_points);
+	CU_ADD_TEST(s, test_plogp_at_is_never_negative);
+	CU_ADD_TEST(s, test_plogp_times);
+	CU_ADD_TEST(s, test_plogp_to_loggp_follows_table_1);
+	CU_basic_run_tests();
+	return CU_get_number_of_failures() != 0;
+}

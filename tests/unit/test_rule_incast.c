@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "analyze/hotspots.h"
+#include "tests/unit/exchange.h"
+
+#define US     1000
+#define RANKS  16
+#define TARGET 5
+#define SITE   4
+
+static const struct clock_quality one_clock;
+
+static struct hotspots find(const struct tables *x)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 65536);
+	struct attribution a;
+	struct hotspots h;
+	struct err err = {""};
+
+	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &m, &one_clock,
+					&a, &err) == 0);
+	CU_ASSERT_FATAL(hotspots_find(&x->trace, &x->messages, &x->collectives, &m, &a, &h, &err) ==
+			0);
+	attribution_release(&a);
+	machine_release(&m);
+	return h;
+}
+
+/*
+ * Every round all ranks compute, then send 20 kB to one rank, which takes one after the
+ * other; apart by some us a rank: the port needs 22 us each.
+ */
+static void gather(struct tables *x, uint64_t seed, int64_t apart_ns)
+{
+	int64_t start = 0, port;
+
+	tables_init(x, RANKS, 1);
+	for (uint32_t round = 0; round < 10; round++) {
+		uint32_t send[RANKS], recv[RANKS];
+		int64_t asked = start;
+
+		port = start;
+		for (uint32_t r = 0; r < RANKS; r++) {
+			int64_t at = start + 50 * US + exchange_draw(&seed, 1000) + r * apart_ns;
+
+			if (r == TARGET)
+				continue;
+			send[r] = tables_call(x, r, REGION_SSEND, at, 0, SITE);
+			port = (at + 10 * US > port ? at + 10 * US : port) + 22 * US;
+			x->trace.calls[send[r]].leave_ns = port + 10 * US;
+			recv[r] = tables_call(x, TARGET, REGION_RECV, asked, port, 1);
+			tables_message(x, 20000, send[r], send[r], recv[r], recv[r]);
+			asked = port;
+		}
+		start = port + 100 * US;
+	}
+	tables_finish(x);
+}
+
+static void test_rule_incast_names_rank_and_site(void)
+{
+	for (uint64_t seed = 0; seed < 50; seed++) {
+		struct tables x;
+		struct hotspots h;
+
+		gather(&x, seed, 0);
+		h = find(&x);
+		CU_ASSERT_FATAL(h.n == 1);
+		CU_ASSERT_STRING_EQUAL(h.h[0].kind, "incast");
+		CU_ASSERT_EQUAL(h.h[0].rank, TARGET);
+		CU_ASSERT_EQUAL(h.h[0].site, SITE);
+		CU_ASSERT_EQUAL(h.h[0].region, REGION_SSEND);
+		CU_ASSERT_EQUAL(h.h[0].saves_low_s, 0);
+		CU_ASSERT(h.h[0].saves_mid_s <= h.h[0].saves_high_s);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
+static void test_rule_incast_needs_them_at_the_same_time(void)
+{
+	for (uint64_t seed = 0; seed < 50; seed++) {
+		struct tables x;
+		struct hotspots h;
+
+		gather(&x, seed, 40 * US);
+		h = find(&x);
+		CU_ASSERT_EQUAL(h.n, 0);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
+int main(void)
+{
+	CU_pSuite s;
+
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return 1;
+	s = CU_add_suite("rule_incast", NULL, NULL);
+	CU_ADD_TEST(s, test_rule_incast_names_rank_and_site);
+	CU_ADD_TEST(s, test_rule_incast_needs_them_at_the_same_time);
+	CU_basic_run_tests();
+	return CU_get_number_of_failures() != 0;
+}
