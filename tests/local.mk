@@ -3,6 +3,9 @@
 
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
 unit_tests = tests/unit/test_options \
+	tests/unit/test_attribution tests/unit/test_loggp tests/unit/test_machine \
+	tests/unit/test_plogp tests/unit/test_replay \
+	tests/unit/test_rule_incast tests/unit/test_rule_order \
 	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_evtcheck \
 	tests/unit/test_messages tests/unit/test_reader tests/unit/test_run tests/unit/test_sites
 
@@ -12,6 +15,8 @@ tests_libfixture_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_libfixture_a_SOURCES = \
 	tests/mkarchive.h tests/mkdefs.c tests/mktrace.c tests/mktrace.h \
 	tests/mkrandom.c tests/mkrandom.h \
+	tests/unit/exchange.c tests/unit/exchange.h \
+	tests/unit/tables.c tests/unit/tables.h \
 	tests/scratch.c tests/scratch.h
 
 LDADD = tests/libfixture.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
