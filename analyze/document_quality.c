@@ -173,10 +173,11 @@ static void judge_run(struct quality *q, const struct analysis *a)
 static void judge_attribution(struct quality *q, const struct analysis *a)
 {
 	const struct view *v = &a->attribution->budget;
+	int64_t communication = v->total_ns - v->parts[COST_compute].ns;
 	double unknown = document_share(v->parts[COST_not_identifiable].ns,
 					v->total_ns - v->parts[COST_compute].ns);
 
-	if (unknown > 0.1)
+	if (unknown > 0.1 && communication > v->total_ns / 100)
 		doubt(q, CONFIDENCE_MEDIUM,
 		      "%.0f %% of the communication time cannot be attributed from what MPI calls "
 		      "show",

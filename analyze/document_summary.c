@@ -11,6 +11,9 @@
 /* Below this share of rank time contention is not worth anybody's work. */
 #define NEGLIGIBLE 0.01
 
+/* Below this share of rank time communication itself is not. */
+#define LITTLE 0.02
+
 /* What to say when a part is the largest of the communication; ends the sentence. */
 static const char *const meaning[COST_COUNT] = {
 	[COST_send_overhead] = "the calls themselves: fewer and larger messages would help",
@@ -135,10 +138,17 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		say_nothing_to_wait_for(verdict, a);
 		return;
 	}
+	if (communication < LITTLE) {
+		say(verdict, "Communication is %s of rank time: there is little to gain from it.",
+		    percent(b1, communication));
+		return;
+	}
 	if (share >= NEGLIGIBLE)
 		say_saving(verdict, communication, lost, v->total_ns);
 	else
-		say(verdict, "Communication is %s of rank time and contention only %s.",
+		say(verdict,
+		    "Communication is %s of rank time; contention has no part in it worth "
+		    "saving (%s).",
 		    percent(b1, communication), percent(b2, share));
 	if (largest >= 0 && !(cost_is_contention(largest) && share >= NEGLIGIBLE))
 		say(verdict, "Most of the communication, %s of rank time, is %s.",

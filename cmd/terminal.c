@@ -30,8 +30,10 @@ static long terminal_width(void)
 {
 	struct winsize size;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < STYLE_WIDTH_MIN)
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
 		return 80;
+	if (size.ws_col < STYLE_WIDTH_MIN)
+		return STYLE_WIDTH_MIN;
 	return size.ws_col < STYLE_WIDTH_MAX ? size.ws_col : STYLE_WIDTH_MAX;
 }
 

@@ -57,10 +57,20 @@ void layout_begin(struct layout *l, const char *label, unsigned indent)
 	layout_put(l, INK_PLAIN, label);
 }
 
+/* The length of the word at text; "38 %" is one word. */
+static size_t word_bytes(const char *text)
+{
+	size_t n = strcspn(text, " ");
+
+	if (n && text[n] == ' ' && text[n + 1] == '%')
+		n += 1 + strcspn(text + n + 1, " ");
+	return n;
+}
+
 void layout_words(struct layout *l, const char *text)
 {
 	while (*text) {
-		size_t bytes = strcspn(text, " ");
+		size_t bytes = word_bytes(text);
 		char word[512];
 		unsigned columns;
 
@@ -123,11 +133,13 @@ void layout_heading(struct layout *l, const char *heading, const char *remark)
 	putc('\n', l->out);
 	l->column = 0;
 	layout_put(l, INK_HEADING, heading);
-	if (columns) {
-		layout_pad(l, l->column + 2);
-		if (l->column + columns < l->style->width)
-			layout_pad(l, l->style->width - columns);
+	if (columns && l->column + 2 + columns <= l->style->width) {
+		layout_pad(l, l->style->width - columns);
 		layout_put(l, INK_DIM, remark);
+	} else if (columns) {
+		new_line(l);
+		l->indent = 2;
+		layout_words(l, remark);
 	}
 	new_line(l);
 }

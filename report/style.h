@@ -18,7 +18,7 @@ struct style {
 	enum colours colours;
 };
 
-#define STYLE_WIDTH_MIN 40
+#define STYLE_WIDTH_MIN 60
 #define STYLE_WIDTH_MAX 400
 
 enum ink { INK_PLAIN, INK_HEADING, INK_DIM, INK_GOOD, INK_DOUBT, INK_BAD };

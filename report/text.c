@@ -44,9 +44,10 @@ static void put_run(struct layout *l, const json_t *document)
 	layout_item(l, INK_PLAIN, "%s",
 		    number_seconds(pick_number(document, "run.wall_s", 0.0)).text);
 	if (strcmp(ended, "finalize") && strcmp(ended, "unknown"))
-		layout_item(l, INK_DOUBT, "ended by %s", ended);
+		layout_item(l, INK_DOUBT, "%s", ended);
 	if (cost >= 0.0)
-		layout_item(l, INK_PLAIN, "recording cost about %s of it", number_share(cost).text);
+		layout_item(l, INK_PLAIN, "recording cost %s of it",
+			    cost < 0.0005 ? "under 0.1 %" : number_share(cost).text);
 	if (nodes > 1.0)
 		layout_item(l, INK_PLAIN, "clock error %s", number_seconds(clock_s).text);
 	layout_end(l);

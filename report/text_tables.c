@@ -60,80 +60,113 @@ static size_t budget_rows(const json_t *document, struct budget_row *rows)
 	return n;
 }
 
-/* Narrow terminals get fewer columns rather than broken lines. */
-#define BOUNDS_FROM_WIDTH 66
-#define BAR_FROM_WIDTH    76
+/* Columns of the table beside its labels: time, of ranks, bounds, of messages; with gaps. */
+#define NUMBERS_WIDTH (2 + 9 + 10 + 13)
+#define BOUNDS_WIDTH  13
+#define BAR_MIN       6
 
-static void add_budget_row(struct columns *c, const struct style *s, const struct budget_row *row,
-			   double total_s)
+/* What of the table fits; narrow terminals get fewer columns rather than broken lines. */
+struct budget_shape {
+	int bounds;
+	unsigned bar; /* its width, 0 = none */
+};
+
+static struct budget_shape shape_of(const struct style *s, size_t n, const struct budget_row *rows)
+{
+	struct budget_shape shape = {0, 0};
+	unsigned used = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (layout_columns(rows[i].legend->label) > used)
+			used = layout_columns(rows[i].legend->label);
+	used += NUMBERS_WIDTH;
+	shape.bounds = used + BOUNDS_WIDTH <= s->width;
+	used += BOUNDS_WIDTH;
+	if (used + 2 + BAR_MIN <= s->width)
+		shape.bar = s->width - used - 2;
+	if (shape.bar > BAR_MAX)
+		shape.bar = BAR_MAX;
+	return shape;
+}
+
+static void add_budget_row(struct columns *c, const struct style *s, struct budget_shape shape,
+			   const struct budget_row *row, double total_s)
 {
 	double low = pick_number(row->part, "low_s", 0.0) / total_s;
 	double high = pick_number(row->part, "high_s", 0.0) / total_s;
-	unsigned width = s->width - (BAR_FROM_WIDTH - 10);
 	char bar[3 * BAR_MAX + 4];
 
 	columns_add(c);
 	columns_put(c, INK_PLAIN, row->legend->label);
 	columns_put(c, INK_PLAIN, seconds_or_dash(pick_number(row->part, "s", 0.0)).text);
 	columns_put(c, INK_PLAIN, share_or_dash(row->share).text);
-	if (s->width >= BOUNDS_FROM_WIDTH)
+	if (shape.bounds)
 		columns_put(c, INK_PLAIN, number_bounds(low, high).text);
 	columns_put(c, INK_PLAIN, share_or_dash(row->blame).text);
-	if (s->width >= BAR_FROM_WIDTH)
-		columns_put(c, INK_DIM,
-			    style_bar(s, row->share, width > BAR_MAX ? BAR_MAX : width, bar));
+	if (shape.bar)
+		columns_put(c, INK_DIM, style_bar(s, row->share, shape.bar, bar));
 }
 
-static struct columns *budget_columns(const struct style *s)
+static struct columns *budget_columns(const struct style *s, struct budget_shape shape)
 {
 	static const struct column wide[] = {
-		{"", COLUMN_LEFT},
-		{"time", COLUMN_RIGHT},
-		{"of rank time", COLUMN_RIGHT},
-		{"bounds", COLUMN_RIGHT},
-		{"of message time", COLUMN_RIGHT},
-		{"", COLUMN_LEFT},
+		{"", COLUMN_CUT},         {"time", COLUMN_RIGHT},        {"of ranks", COLUMN_RIGHT},
+		{"bounds", COLUMN_RIGHT}, {"of messages", COLUMN_RIGHT}, {"", COLUMN_LEFT},
 	};
 	static const struct column narrow[] = {
-		{"", COLUMN_LEFT},
+		{"", COLUMN_CUT},
 		{"time", COLUMN_RIGHT},
 		{"of ranks", COLUMN_RIGHT},
-		{"messages", COLUMN_RIGHT},
+		{"of messages", COLUMN_RIGHT},
 	};
 
-	if (s->width < BOUNDS_FROM_WIDTH)
+	if (!shape.bounds)
 		return columns_new(s, 4, narrow);
-	return columns_new(s, s->width < BAR_FROM_WIDTH ? 5 : 6, wide);
+	return columns_new(s, shape.bar ? 6 : 5, wide);
+}
+
+/* What the shares of the table are shares of. */
+static void put_budget_heading(struct layout *l, const json_t *document)
+{
+	double mean_s = pick_number(document, "blame.mean_s", 0.0);
+	double messages = pick_number(document, "blame.messages", 0.0);
+	struct number total = number_seconds(pick_number(document, "budget.total_s", 0.0));
+	char remark[160];
+
+	if (messages > 0.0)
+		snprintf(remark, sizeof(remark), "ranks' time %s; %s messages, %s each", total.text,
+			 number_count(messages).text, number_seconds(mean_s).text);
+	else
+		snprintf(remark, sizeof(remark), "ranks' time %s", total.text);
+	layout_heading(l, "WHERE TIME GOES", remark);
 }
 
 int text_budget_table(struct layout *l, const json_t *document, struct err *err)
 {
 	double total_s = pick_number(document, "budget.total_s", 0.0);
-	double mean_s = pick_number(document, "blame.mean_s", 0.0);
+	struct budget_shape shape;
 	struct budget_row *rows;
 	struct columns *c = NULL;
-	char remark[160];
 	size_t n;
 	size_t i;
 	int ret = -1;
 
 	rows = calloc(legend_count(), sizeof(*rows));
-	if (rows)
-		c = budget_columns(l->style);
-	if (!c) {
+	if (!rows) {
 		err_set(err, "out of memory for the table of the budget");
 		goto out;
 	}
 	n = total_s > 0.0 ? budget_rows(document, rows) : 0;
+	shape = shape_of(l->style, n, rows);
+	c = budget_columns(l->style, shape);
+	if (!c) {
+		err_set(err, "out of memory for the table of the budget");
+		goto out;
+	}
 	for (i = 0; i < n; i++)
-		add_budget_row(c, l->style, &rows[i], total_s);
-	snprintf(remark, sizeof(remark), "rank time %s", number_seconds(total_s).text);
-	if (mean_s > 0.0)
-		snprintf(remark, sizeof(remark), "rank time %s, %s messages of %s on average",
-			 number_seconds(total_s).text,
-			 number_count(pick_number(document, "blame.messages", 0.0)).text,
-			 number_seconds(mean_s).text);
-	layout_heading(l, "WHERE TIME GOES", remark);
+		add_budget_row(c, l->style, shape, &rows[i], total_s);
+	put_budget_heading(l, document);
 	ret = columns_print(c, l->out, err);
 out:
 	columns_free(c);

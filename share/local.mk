@@ -8,3 +8,12 @@ examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA =
 
 dist_pkgdata_DATA += share/contend.schema.json
+
+completiondir = $(datadir)/bash-completion/completions
+install-data-hook:
+	$(MKDIR_P) '$(DESTDIR)$(completiondir)'
+	$(INSTALL_DATA) $(srcdir)/share/contend.bash '$(DESTDIR)$(completiondir)/contend'
+
+uninstall-hook:
+	rm -f '$(DESTDIR)$(completiondir)/contend'
+EXTRA_DIST += share/contend.bash

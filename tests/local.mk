@@ -6,6 +6,7 @@ unit_tests = tests/unit/test_options \
 	tests/unit/test_attribution tests/unit/test_loggp tests/unit/test_machine \
 	tests/unit/test_plogp tests/unit/test_replay \
 	tests/unit/test_rule_incast tests/unit/test_rule_order \
+	tests/unit/test_compare tests/unit/test_document tests/unit/test_text \
 	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_evtcheck \
 	tests/unit/test_messages tests/unit/test_reader tests/unit/test_run tests/unit/test_sites
 
@@ -18,6 +19,9 @@ tests_libfixture_a_SOURCES = \
 	tests/unit/exchange.c tests/unit/exchange.h \
 	tests/unit/tables.c tests/unit/tables.h \
 	tests/scratch.c tests/scratch.h
+
+# A run directory for tests/cli.
+check_PROGRAMS += tests/mkexchange
 
 LDADD = tests/libfixture.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
 

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The first screen, and every verb's own.
+contend=$builddir/contend
+"$contend" --help
+"$contend" --version
+for verb in record report diff info recover preload; do
+	"$contend" $verb --help || echo "exit $?"
+done

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every kind of document is as share/contend.schema.json says, and that names every cost.
+python3 -c 'import jsonschema' 2>/dev/null || {
+	echo "no python3-jsonschema"
+	exit 77
+}
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+"$builddir/tests/mkexchange" "$dir/ring.contend" || exit 99
+"$builddir/contend" report --json "$dir/ring.contend" >"$dir/ring.json" || exit 1
+"$builddir/tests/unit/test_document" print >"$dir/unit.json" || exit 1
+python3 - "$srcdir" "$dir"/*.json "$srcdir"/tests/cli/order-*.json <<'PYTHON'
+import json
+import re
+import sys
+import jsonschema
+
+source = sys.argv[1]
+schema = json.load(open(source + "/share/contend.schema.json"))
+jsonschema.Draft7Validator.check_schema(schema)
+validator = jsonschema.Draft7Validator(schema)
+bad = 0
+for name in sys.argv[2:]:
+    for error in validator.iter_errors(json.load(open(name))):
+        bad += 1
+        print(name, "/".join(map(str, error.path)), error.message[:200])
+costs = re.findall(r"^COST\((\w+),", open(source + "/analyze/costs.def").read(), re.M)
+if schema["definitions"]["cost"]["enum"] != costs:
+    bad += 1
+    print("costs.def and the schema differ:", costs)
+if list(schema["definitions"]["parts"]["properties"]) != costs:
+    bad += 1
+    print("costs.def and the schema's parts differ:", costs)
+print("%d documents, %d errors" % (len(sys.argv) - 2, bad))
+sys.exit(bad > 0)
+PYTHON

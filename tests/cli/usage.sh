@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Wrong usage: exit status 2, one line, the nearest valid word or the corrected command.
+PATH=$builddir:$PATH
+
+try()
+{
+	echo "\$ $*"
+	"$@" 2>&1
+	echo "exit $?"
+}
+
+try contend repot
+try contend --hlp
+try contend report --jsn
+try contend report --top
+try contend report -n
+try contend report --json=3
+try contend report --top=x
+try contend report -zv
+try contend report one two
+try contend report --colour=pink
+try contend diff one
+try contend info --machine=3
+try contend preload it
+try contend record
+try contend record --detph=3 ./app
+try contend record --depth=100 ./app
+try contend record --mpi=lam ./app
+try contend record mpirun -n 4 ./app x
+try contend record --depth=3 mpirun.openmpi -np 4 --mca btl tcp,self ./app --depth 5
+try contend record srun -n4 -p debug ./app
+try contend record mpiexec.hydra -n 2 ./a : -n 2 ./b
+try contend record mpirun

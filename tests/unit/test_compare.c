@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/compare.h"
+#include "report/pick.h"
+
+#include <CUnit/Basic.h>
+
+#include <string.h>
+
+/* A run of 2 ranks: wall time, and network contention with its bounds (summed over ranks). */
+static json_t *run_of(double wall_s, double s, double low_s, double high_s)
+{
+	json_t *d = json_pack("{s:s, s:{s:i, s:i, s:f, s:s}, s:{s:f, s:{s:{s:f, s:f, s:f}, s:{s:f,"
+			      " s:f, s:f}}}, s:[]}",
+			      "schema", "contend/1", "run", "ranks", 2, "nodes", 1, "wall_s",
+			      wall_s, "mpi", "x", "budget", "total_s", 2.0 * wall_s, "parts",
+			      "network_contention", "s", s, "low_s", low_s, "high_s", high_s,
+			      "compute", "s", 2.0 * wall_s - s, "low_s", 2.0 * wall_s - s, "high_s",
+			      2.0 * wall_s - s, "hotspots");
+
+	if (!d)
+		CU_FAIL_FATAL("json_pack");
+	return d;
+}
+
+static void add_hotspot(json_t *d, const char *kind, const char *severity, int line)
+{
+	json_array_append_new(json_object_get(d, "hotspots"),
+			      json_pack("{s:s, s:s, s:s, s:{s:s, s:i, s:s, s:s}, s:[f, f, f]}",
+					"kind", kind, "severity", severity, "title", "t",
+					"callsite", "file", "a.c", "line", line, "function", "go",
+					"mpi", "MPI_Send", "saves_s", 0.1, 0.2, 0.3));
+}
+
+/* Compares and gives up both. */
+static json_t *compare(json_t *base, json_t *new, double noise)
+{
+	struct err err = {""};
+	json_t *c = compare_documents(base, new, noise, &err);
+
+	if (!c)
+		CU_FAIL_FATAL("compare_documents");
+	json_decref(base);
+	json_decref(new);
+	return c;
+}
+
+/* "change" of a part of the comparison. */
+static const char *change_of(const json_t *comparison, const char *name)
+{
+	const json_t *part;
+	size_t i;
+
+	json_array_foreach((json_t *)pick(comparison, "parts"), i, part)
+		if (!strcmp(pick_text(part, "name", ""), name))
+			return pick_text(part, "change", "");
+	return "";
+}
+
+static void test_compare_same_run_has_no_change(void)
+{
+	json_t *c = compare(run_of(1.0, 0.4, 0.3, 0.5), run_of(1.0, 0.4, 0.3, 0.5), 0.0);
+
+	CU_ASSERT_EQUAL(compare_is_regression(c), 0);
+	CU_ASSERT_DOUBLE_EQUAL(pick_number(c, "wall_change", 9.0), 0.0, 0.0);
+	CU_ASSERT_STRING_EQUAL(change_of(c, "network_contention"), "same");
+	CU_ASSERT_STRING_EQUAL(change_of(c, "compute"), "same");
+	CU_ASSERT_STRING_EQUAL(change_of(c, "wire"), "");
+	json_decref(c);
+}
+
+static void test_compare_noise_band(void)
+{
+	json_t *c = compare(run_of(1.0, 0, 0, 0), run_of(1.04, 0, 0, 0), 0.05);
+
+	CU_ASSERT_EQUAL(compare_is_regression(c), 0);
+	json_decref(c);
+	c = compare(run_of(1.0, 0, 0, 0), run_of(1.06, 0, 0, 0), 0.05);
+	CU_ASSERT_EQUAL(compare_is_regression(c), 1);
+	json_decref(c);
+	c = compare(run_of(1.0, 0, 0, 0), run_of(0.5, 0, 0, 0), 0.05);
+	CU_ASSERT_EQUAL(compare_is_regression(c), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(pick_text(c, "verdict", ""), "Faster"));
+	json_decref(c);
+}
+
+static void test_compare_parts_need_disjoint_intervals(void)
+{
+	json_t *c = compare(run_of(1.0, 0.4, 0.3, 0.5), run_of(1.0, 0.2, 0.1, 0.35), 0.05);
+
+	CU_ASSERT_STRING_EQUAL(change_of(c, "network_contention"), "same");
+	json_decref(c);
+	c = compare(run_of(1.0, 0.4, 0.3, 0.5), run_of(1.0, 0.2, 0.1, 0.25), 0.05);
+	CU_ASSERT_STRING_EQUAL(change_of(c, "network_contention"), "better");
+	CU_ASSERT_STRING_EQUAL(change_of(c, "compute"), "worse");
+	json_decref(c);
+}
+
+static void test_compare_hotspots_come_and_go(void)
+{
+	json_t *base = run_of(1.0, 0, 0, 0);
+	json_t *new = run_of(1.0, 0, 0, 0);
+	const json_t *list;
+	json_t *c;
+
+	add_hotspot(base, "order", "high", 10);
+	add_hotspot(base, "incast", "low", 20);
+	add_hotspot(new, "order", "high", 12);
+	add_hotspot(new, "server", "medium", 30);
+	c = compare(base, new, 0.05);
+	list = pick(c, "hotspots");
+	CU_ASSERT_EQUAL(json_array_size(list), 3);
+	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(list, 0), "change", ""), "same");
+	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(list, 1), "change", ""), "appeared");
+	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(list, 2), "change", ""), "gone");
+	CU_ASSERT_EQUAL(compare_is_regression(c), 1);
+	json_decref(c);
+}
+
+static void test_compare_refuses_other_documents(void)
+{
+	json_t *base = run_of(1.0, 0, 0, 0);
+	json_t *other = json_object();
+	struct err err = {""};
+
+	CU_ASSERT_PTR_NULL(compare_documents(base, other, 0.05, &err));
+	CU_ASSERT(*err.text);
+	json_decref(base);
+	json_decref(other);
+}
+
+static CU_TestInfo tests[] = {
+	{"same run has no change", test_compare_same_run_has_no_change},
+	{"noise band", test_compare_noise_band},
+	{"parts need disjoint intervals", test_compare_parts_need_disjoint_intervals},
+	{"hotspots come and go", test_compare_hotspots_come_and_go},
+	{"refuses other documents", test_compare_refuses_other_documents},
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	CU_SuiteInfo suites[] = {{"compare", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+	unsigned failures;
+
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures > 0;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/text.h"
+
+#include <CUnit/Basic.h>
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct style style_of(unsigned width)
+{
+	return (struct style){.width = width, .top = 5};
+}
+
+/* A document of 2 ranks with one hotspot of this title. */
+static json_t *document_with(const char *title)
+{
+	json_t *d = json_pack(
+		"{s:s, s:{s:s, s:s, s:s, s:i, s:i, s:f, s:s}, s:{s:[s], s:{s:f}},"
+		" s:{s:f, s:f, s:s, s:[s]}, s:{s:f, s:{s:{s:f, s:f, s:f, s:f}, s:{s:f, s:f, s:f,"
+		" s:f}}}}",
+		"schema", "contend/1", "run", "command", "./app", "directory", "my run.contend",
+		"recorder", "contend 0", "ranks", 2, "nodes", 2, "wall_s", 1.0, "ended", "finalize",
+		"summary", "verdict", "Communication is 38 % of rank time.", "contention", "share",
+		0.2, "quality", "clock_error_s", 1e-6, "recording_cost_share", 0.0001, "confidence",
+		"high", "conditions", "a doubt that is long enough to need another line", "budget",
+		"total_s", 2.0, "parts", "compute", "s", 1.6, "share", 0.8, "low_s", 1.6, "high_s",
+		1.6, "network_contention", "s", 0.4, "share", 0.2, "low_s", 0.2, "high_s", 0.5);
+	json_t *hotspot = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:i, s:s, s:s}, s:[f, f, f],"
+				    " s:[f, f, f], s:s}",
+				    "kind", "order", "severity", "high", "title", title, "why", "w",
+				    "callsite", "file", "/src/a.c", "line", 7, "function", "go",
+				    "mpi", "MPI_Send", "saves_s", 0.1, 0.2, 0.3, "saves_share", 0.1,
+				    0.2, 0.3, "advice", "shuffle");
+
+	if (!d || !hotspot)
+		CU_FAIL_FATAL("json_pack");
+	json_object_set_new(d, "hotspots", json_pack("[o]", hotspot));
+	return d;
+}
+
+/* The report as a string; caller frees. */
+static char *render(const json_t *document, const struct style *style)
+{
+	struct err err = {""};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	CU_ASSERT_EQUAL(text_report(document, style, out, &err), 0);
+	fclose(out);
+	return text;
+}
+
+static unsigned widest_line(const char *text)
+{
+	unsigned widest = 0;
+	unsigned columns = 0;
+
+	for (; *text; text++) {
+		columns = *text == '\n' ? 0 : columns + (((unsigned char)*text & 0xc0) != 0x80);
+		if (columns > widest)
+			widest = columns;
+	}
+	return widest;
+}
+
+static void test_text_keeps_to_the_width(void)
+{
+	static const unsigned widths[] = {60, 72, 80, 132};
+	json_t *d = document_with("all ranks send to 0,1,2,... in the same order, which is far too "
+				  "long a title for one line of any terminal that people use");
+	size_t i;
+
+	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		struct style s = style_of(widths[i]);
+		char *text;
+
+		text = render(d, &s);
+		CU_ASSERT(widest_line(text) <= widths[i]);
+		s.charset = CHARSET_UTF8;
+		free(text);
+		text = render(d, &s);
+		CU_ASSERT(widest_line(text) <= widths[i]);
+		free(text);
+	}
+	json_decref(d);
+}
+
+static void test_text_says_the_essential(void)
+{
+	struct style s = style_of(80);
+	json_t *d = document_with("same order");
+	char *text = render(d, &s);
+	const char *last = strstr(text, "  contend diff 'my run.contend' contend.latest\n");
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "Communication is 38 % of rank time."));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "network contention 20.0 % [10.0-25.0]"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "1 HIGH   order   same order"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "300 ms  30.0 %"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "MPI_Send a.c:7 in go()"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "recording cost under 0.1 % of it"));
+	CU_ASSERT_PTR_NOT_NULL(last);
+	CU_ASSERT(last && !strchr(last, '\n')[1]);
+	free(text);
+	json_decref(d);
+}
+
+static void test_text_escapes_only_with_colours(void)
+{
+	struct style s = style_of(80);
+	json_t *d = document_with("evil \033[31m title\nand\tmore");
+	char *text = render(d, &s);
+
+	CU_ASSERT_PTR_NULL(strchr(text, '\033'));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "evil ?[31m title?and?more"));
+	free(text);
+	s.colours = COLOURS_ON;
+	text = render(d, &s);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\033[31mHIGH\033[0m"));
+	CU_ASSERT_PTR_NULL(strstr(text, "\033[31m title"));
+	free(text);
+	json_decref(d);
+}
+
+static void test_text_survives_a_bare_document(void)
+{
+	struct style s = style_of(80);
+	json_t *d = json_pack("{s:s}", "schema", "contend/1");
+	char *text = render(d, &s);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "HOTSPOTS"));
+	free(text);
+	json_decref(d);
+}
+
+static void test_text_refuses_other_documents(void)
+{
+	struct style s = style_of(80);
+	struct err err = {""};
+	json_t *d = json_pack("{s:s}", "schema", "contend/9");
+
+	CU_ASSERT_EQUAL(text_report(d, &s, stdout, &err), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "contend/9"));
+	json_decref(d);
+}
+
+static void test_text_numbers(void)
+{
+	CU_ASSERT_STRING_EQUAL(number_seconds(12.4).text, "12.4 s");
+	CU_ASSERT_STRING_EQUAL(number_seconds(0.99999).text, "1.00 s");
+	CU_ASSERT_STRING_EQUAL(number_seconds(4e-7).text, "400 ns");
+	CU_ASSERT_STRING_EQUAL(number_seconds(-0.0032).text, "-3.20 ms");
+	CU_ASSERT_STRING_EQUAL(number_seconds(123456.0).text, "123456 s");
+	CU_ASSERT_STRING_EQUAL(number_share(0.0001).text, "<0.1 %");
+	CU_ASSERT_STRING_EQUAL(number_bounds(0.05, 0.05001).text, "");
+	CU_ASSERT_STRING_EQUAL(number_count(99999).text, "100 k");
+	CU_ASSERT_STRING_EQUAL(number_bytes(1023.0).text, "1023 B");
+	CU_ASSERT_STRING_EQUAL(number_bytes(4096.0).text, "4.00 KiB");
+	CU_ASSERT_STRING_EQUAL(number_change(-0.121).text, "-12 %");
+}
+
+static CU_TestInfo tests[] = {
+	{"keeps to the width", test_text_keeps_to_the_width},
+	{"says the essential", test_text_says_the_essential},
+	{"escapes only with colours", test_text_escapes_only_with_colours},
+	{"survives a bare document", test_text_survives_a_bare_document},
+	{"refuses other documents", test_text_refuses_other_documents},
+	{"numbers", test_text_numbers},
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	CU_SuiteInfo suites[] = {{"text", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+	unsigned failures;
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures > 0;
+}
