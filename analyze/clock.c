@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#define SHIFT_MAX_NS (INT64_MAX / 8)
+
 /* The fastest message from one clock to another. */
 struct pair {
 	struct {
@@ -62,7 +64,8 @@ static int measure(struct audit *a, const struct message *message)
 /*
  * Least shifts >= 0 with shift(to) >= shift(from) - fastest for all pairs: longest
  * paths, by relaxation. Where messages both ways are too fast (a clock that drifts)
- * no shift helps; after as many rounds as there are clocks those are left alone.
+ * no shift helps; after as many rounds as there are clocks, or where shifts would grow
+ * beyond reason, those are left alone.
  */
 static void find_shifts(struct audit *a)
 {
@@ -74,7 +77,7 @@ static void find_shifts(struct audit *a)
 		for (p = a->pairs; p; p = p->hh.next) {
 			int64_t least = a->shift_ns[p->clocks.from] - p->fastest_ns;
 
-			if (least > a->shift_ns[p->clocks.to]) {
+			if (least > a->shift_ns[p->clocks.to] && least <= SHIFT_MAX_NS) {
 				a->shift_ns[p->clocks.to] = least;
 				changed = 1;
 			}

@@ -11,6 +11,9 @@
 
 #define CHUNK_MAX_BYTES (64U << 20) /* OTF2 itself allows 16 MiB */
 #define HEADER_BYTES    18U
+#define ANCHOR_TEXTS    46
+#define ANCHOR_FORMAT   3
+#define PROPERTIES_MAX  100000
 
 /* Record types with a meaning of their own; all others are type, length, data. */
 enum mark {
@@ -49,14 +52,17 @@ static int damaged(const struct walk *w, uint64_t offset, struct err *err)
 		       w->path, offset, w->chunk);
 }
 
+static int is_native(uint8_t order)
+{
+	return order == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ORDER_LITTLE : ORDER_BIG);
+}
+
 static uint64_t number_at(const uint8_t *p, uint8_t order)
 {
 	uint64_t value;
 
 	memcpy(&value, p, sizeof(value));
-	return order == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ORDER_LITTLE : ORDER_BIG)
-		       ? value
-		       : __builtin_bswap64(value);
+	return is_native(order) ? value : __builtin_bswap64(value);
 }
 
 /*
@@ -181,4 +187,40 @@ out:
 	if (fd >= 0)
 		close(fd);
 	return ret;
+}
+
+/*
+ * The anchor, from byte 2 on: "OTF2" 0, four bytes of version, chunk and global sizes up
+ * to byte 46; three texts; number of properties. Other formats than 3 are not judged.
+ */
+int evtcheck_anchor(const char *path, struct err *err)
+{
+	uint8_t bytes[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC), texts;
+	int64_t n = fd < 0 ? -1 : read_chunk(fd, bytes, sizeof(bytes));
+	int64_t at = ANCHOR_TEXTS;
+	uint32_t properties;
+
+	if (fd >= 0)
+		close(fd);
+	if (n < 0)
+		return err_set(err, "%s: %s", path, strerror(errno));
+	if (n < ANCHOR_TEXTS || memcmp(bytes + 2, "OTF2", 5))
+		return err_set(err, "%s: not an OTF2 archive", path);
+	if (bytes[7] != ANCHOR_FORMAT)
+		return 0;
+	for (texts = 3; texts && at < n; at++)
+		texts -= !bytes[at];
+	if (n == sizeof(bytes) && at + 4 > n)
+		return 0; /* texts longer than was read */
+	if (at + 4 > n)
+		return err_set(err, "%s: ends early: copy or record it again", path);
+	memcpy(&properties, bytes + at, sizeof(properties));
+	if (!is_native(bytes[1]))
+		properties = __builtin_bswap32(properties);
+	if (properties > PROPERTIES_MAX)
+		return err_set(err,
+			       "%s: damaged: not a whole OTF2 archive; copy or record it again",
+			       path);
+	return 0;
 }

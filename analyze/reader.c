@@ -121,6 +121,8 @@ static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chu
 	struct evtcheck whole;
 	OTF2_FileSubstrate substrate;
 
+	if (evtcheck_anchor(l->anchor, l->err))
+		return -1;
 	l->otf2 = OTF2_Reader_Open(l->anchor);
 	if (!l->otf2 || OTF2_Reader_SetSerialCollectiveCallbacks(l->otf2) != OTF2_SUCCESS ||
 	    OTF2_Reader_GetChunkSize(l->otf2, event_chunk, def_chunk) != OTF2_SUCCESS ||

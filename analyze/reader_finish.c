@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SPAN_MAX_NS (366LL * 24 * 3600 * 1000000000)
+
 struct order {
 	int64_t enter_ns;
 	uint32_t call;
@@ -57,6 +59,9 @@ int load_finish(struct load *l)
 	struct trace *t = &l->trace;
 	uint32_t r, i;
 
+	if (l->last_ns - l->first_ns > SPAN_MAX_NS)
+		return err_set(l->err, "%s: its time stamps span more than a year: damaged archive",
+			       l->anchor);
 	for (r = 0; r < t->n_ranks; r++) {
 		struct rank *rank = &t->ranks[r];
 		int threads = 0;

@@ -113,6 +113,31 @@ static void test_evtcheck_survives_any_byte(void)
 	free(bytes);
 }
 
+static void test_evtcheck_anchor_with_impossible_numbers(void)
+{
+	const char *path = scratch_path(dir, "traces.otf2");
+	size_t n;
+	unsigned char *bytes = scratch_load(path, &n);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	CU_ASSERT_EQUAL(evtcheck_anchor(path, &err), 0);
+	bytes[52] = 0x7f; /* two billion properties */
+	scratch_store(path, bytes, n);
+	CU_ASSERT_EQUAL(evtcheck_anchor(path, &err), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "damaged"));
+	bytes[52] = 0;
+	bytes[3] = 'x';
+	scratch_store(path, bytes, n);
+	CU_ASSERT_EQUAL(evtcheck_anchor(path, &err), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "not an OTF2 archive"));
+	bytes[3] = 'T';
+	scratch_store(path, bytes, 47);
+	CU_ASSERT_EQUAL(evtcheck_anchor(path, &err), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "ends early"));
+	scratch_store(path, bytes, n);
+	free(bytes);
+}
+
 static void test_evtcheck_says_what_is_wrong(void)
 {
 	CU_ASSERT_EQUAL(evtcheck_file("/nowhere/0.evt", EVTCHECK_EVENTS, CHUNK, &out, &err), -1);
@@ -144,6 +169,7 @@ static CU_TestInfo tests[] = {
 	{"finds every cut", test_evtcheck_finds_every_cut},
 	{"rejects damaged headers", test_evtcheck_rejects_damaged_headers},
 	{"survives any byte", test_evtcheck_survives_any_byte},
+	{"anchor with impossible numbers", test_evtcheck_anchor_with_impossible_numbers},
 	{"says what is wrong", test_evtcheck_says_what_is_wrong},
 	CU_TEST_INFO_NULL,
 };
