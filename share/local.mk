@@ -5,7 +5,11 @@ machinesdir = $(pkgdatadir)/machines
 dist_machines_DATA =
 
 examplesdir = $(pkgdatadir)/examples
-dist_examples_DATA =
+dist_examples_DATA = \
+	share/examples/README \
+	share/examples/em3d.c share/examples/em3d_options.h
+
+EXTRA_DIST += share/demo
 
 dist_pkgdata_DATA += share/contend.schema.json
 
