@@ -91,6 +91,8 @@ static int preload(struct err *err)
 	ret = setenv("LD_PRELOAD", list, 1);
 	if (ret)
 		err_set(err, "cannot set LD_PRELOAD: %s", strerror(errno));
+	else if (option_is_on(OPTION_VERBOSE) && option_job_rank() <= 0)
+		fprintf(stderr, "contend: recording with %s\n", library);
 	free(list);
 	return ret;
 }

@@ -133,7 +133,7 @@ static void put_conditions(struct layout *l, const json_t *comparison)
 	layout_heading(l, "CONDITIONS", "");
 	json_array_foreach((json_t *)conditions, i, sentence) {
 		layout_begin(l, "- ", 2);
-		layout_words(l, json_string_value(sentence));
+		layout_words(l, json_is_string(sentence) ? json_string_value(sentence) : "?");
 		layout_end(l);
 	}
 }

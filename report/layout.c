@@ -126,6 +126,19 @@ size_t layout_fit(const char *text, unsigned columns)
 	}
 }
 
+size_t layout_cut(const char *text, unsigned columns)
+{
+	size_t i;
+	unsigned used = 0;
+
+	for (i = 0; text[i]; i++) {
+		used += ((unsigned char)text[i] & 0xc0) != 0x80;
+		if (used > columns)
+			break;
+	}
+	return i;
+}
+
 void layout_heading(struct layout *l, const char *heading, const char *remark)
 {
 	unsigned columns = layout_columns(remark);

@@ -44,6 +44,9 @@ void layout_pad(struct layout *l, unsigned column);
 /* How many bytes of text, ending before a space or at its end, fit into columns; 0 = none. */
 size_t layout_fit(const char *text, unsigned columns);
 
+/* How many bytes of text its first columns are; never in the middle of a character. */
+size_t layout_cut(const char *text, unsigned columns);
+
 /* A blank line, then a heading with a remark at the right margin (may be ""). */
 void layout_heading(struct layout *l, const char *heading, const char *remark);
 

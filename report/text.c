@@ -25,7 +25,7 @@ static void put_command(struct layout *l, const char *command)
 	if (layout_columns(command) <= room)
 		layout_item(l, INK_HEADING, "%s", command);
 	else
-		layout_item(l, INK_HEADING, "%.*s...", (int)room - 3, command);
+		layout_item(l, INK_HEADING, "%.*s...", (int)layout_cut(command, room - 3), command);
 }
 
 static void put_run(struct layout *l, const json_t *document)
@@ -60,7 +60,7 @@ static void put_verdict(struct layout *l, const json_t *document)
 
 	layout_begin(l, "", 0);
 	json_array_foreach(pick(document, "summary.verdict"), i, sentence)
-		layout_words(l, json_string_value(sentence));
+		layout_words(l, json_is_string(sentence) ? json_string_value(sentence) : "?");
 	layout_end(l);
 }
 
@@ -127,7 +127,7 @@ static void put_conditions(struct layout *l, const json_t *document)
 	layout_heading(l, "CONDITIONS", remark);
 	json_array_foreach(conditions, i, sentence) {
 		layout_begin(l, "- ", 2);
-		layout_words(l, json_string_value(sentence));
+		layout_words(l, json_is_string(sentence) ? json_string_value(sentence) : "?");
 		layout_end(l);
 	}
 	if (!json_array_size(conditions)) {
