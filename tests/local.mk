@@ -9,20 +9,22 @@ unit_tests = tests/unit/test_options \
 	tests/unit/test_compare tests/unit/test_document tests/unit/test_text \
 	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage \
 	tests/unit/test_evtcheck \
-	tests/unit/test_messages tests/unit/test_reader tests/unit/test_run tests/unit/test_sites
+	tests/unit/test_messages tests/unit/test_reader tests/unit/test_run tests/unit/test_scenarios \
+	tests/unit/test_sites
 
 # What tests share: archives with known events, scratch directories.
 check_LIBRARIES = tests/libfixture.a
 tests_libfixture_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_libfixture_a_SOURCES = \
 	tests/mkarchive.h tests/mkdefs.c tests/mktrace.c tests/mktrace.h \
-	tests/mkrandom.c tests/mkrandom.h \
+	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
 	tests/unit/exchange.c tests/unit/exchange.h \
 	tests/unit/tables.c tests/unit/tables.h \
 	tests/scratch.c tests/scratch.h
 
-# A run directory for tests/cli.
-check_PROGRAMS += tests/mkexchange
+# Run directories: an exchange for tests/cli; any scenario, with the truth about it.
+check_PROGRAMS += tests/mkexchange tests/mktrace
+tests_mktrace_SOURCES = tests/mktrace_main.c
 
 LDADD = tests/libfixture.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
 

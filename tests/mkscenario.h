@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Traces of small programs on a machine that is simulated exactly: LogGP-like costs, one
+ * receiving port per rank that takes messages in order of arrival. So what each message
+ * waited for is known to the ns.
+ */
+#ifndef TESTS_MKSCENARIO_H
+#define TESTS_MKSCENARIO_H
+
+#include "analyze/attribution.h"
+#include "tests/mktrace.h"
+
+/* One message as it was; its parts add up to completed_ns - sent_ns. */
+struct mkfate {
+	uint32_t src, dst;
+	int32_t tag;
+	uint64_t bytes;
+	int64_t sent_ns;      /* entry of the call that sends */
+	int64_t completed_ns; /* leave of the call in which it was received */
+	int64_t ns[COST_COUNT];
+};
+
+struct mkscenario {
+	const char *name;
+	const char *what; /* one line, for the help */
+};
+
+/* All scenarios, up to one without a name. */
+extern const struct mkscenario mkscenarios[];
+
+struct mkoutcome {
+	struct mkfate *fates; /* caller frees */
+	size_t n;
+	int64_t wall_ns;
+};
+
+/*
+ * Write scenario name for this many ranks (2 or more) to a new archive in dir, with a
+ * run.json. Returns 0, or -1 with *err set (no such scenario, cannot write).
+ */
+int mkscenario_write(const char *name, const char *dir, uint32_t ranks, struct mkoutcome *out,
+		     struct err *err);
+
+#endif
