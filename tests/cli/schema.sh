@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every kind of document is as share/contend.schema.json says, and that names every cost.
 python3 -c 'import jsonschema' 2>/dev/null || {
-	echo "no python3-jsonschema"
+	echo "no python3 module jsonschema: Debian package python3-jsonschema"
+	exit 77
+}
+[ -x "$builddir/tests/unit/test_document" ] || {
+	echo "no unit tests without CUnit: Debian package libcunit1-dev"
 	exit 77
 }
 dir=$(mktemp -d) || exit 99
