@@ -3,6 +3,7 @@
  * machine_from_trace: pLogP parameters from the lower envelope of the trace's own
  * durations (machine_samples.h). A low quantile of durations that are all upper bounds
  * is itself an upper bound; what no sample separates is published jointly and said so.
+ * The gap has a second witness, bursts that keep a port busy.
  */
 #include "analyze/machine_fit.h"
 
@@ -44,6 +45,26 @@ static struct low low_end(const struct samples *all, enum locality class, enum s
 	return low;
 }
 
+/*
+ * The median, for the spacing of a busy port: it is no upper bound, but what the port needs,
+ * now faster by credit that a rate limit had saved up, now slower by noise.
+ */
+static struct low typical(const struct samples *all, enum locality class, enum sample_kind kind,
+			  int bin)
+{
+	struct low x = {.half_width = UNCERTAINTY_FEW};
+	const struct sample *s = samples_of(all, class, kind, bin, &x.n);
+
+	if (x.n == 0)
+		return x;
+	x.s = s[x.n / 2].ns * 1e-9;
+	x.bytes = s[x.n / 2].bytes;
+	if (x.n >= FEW && x.s > 0)
+		x.half_width = (s[x.n * 3 / 4].ns - s[x.n / 4].ns) * 1e-9 / 2 / x.s;
+	x.half_width = fmin(1, fmax(UNCERTAINTY_LEAST, x.half_width));
+	return x;
+}
+
 /* What one bin knows: T = legs L + g. */
 struct known {
 	struct low time;
@@ -75,7 +96,7 @@ static struct known know(const struct samples *all, enum locality class, int bin
 	}
 	k.o_s = low_end(all, class, SAMPLE_SEND, bin, 0.1);
 	k.o_r = low_end(all, class, SAMPLE_RECEIVE, bin, 0.1);
-	k.spacing = low_end(all, class, SAMPLE_SPACING, bin, 0.1);
+	k.spacing = typical(all, class, SAMPLE_SPACING, bin);
 	return k;
 }
 
@@ -155,10 +176,38 @@ static double latency(const struct known known[SAMPLE_BINS], unsigned *joint)
 	return L;
 }
 
-/* Points reproduce the bins' times exactly: g = T - legs L. */
+/* A busy port's time per byte, from the sizes whose bursts show it; 0 when none do. */
+static double port_s_per_byte(const struct known known[SAMPLE_BINS])
+{
+	double least = 0;
+
+	for (int b = 0; b < SAMPLE_BINS; b++) {
+		double x = known[b].spacing.n && known[b].spacing.bytes > 0
+				   ? known[b].spacing.s / known[b].spacing.bytes
+				   : 0;
+
+		if (x > 0 && (least == 0 || x < least))
+			least = x;
+	}
+	return least;
+}
+
+/*
+ * A bin's gap: what is left of its fastest time, g = T - legs L, or the busy port's time where
+ * that is more: single messages may slip through on credit that many do not have.
+ */
+static double gap(const struct known *k, double L_s, double s_per_byte)
+{
+	double g = fmax(0, k->time.s - k->legs * L_s);
+
+	if (k->spacing.n)
+		return fmax(g, k->spacing.s);
+	return fmax(g, s_per_byte * k->time.bytes);
+}
+
 static void fill_points(struct machine_class *c, const struct known known[SAMPLE_BINS])
 {
-	double g_above = INFINITY, sum = 0;
+	double above = INFINITY, sum = 0, s_per_byte = port_s_per_byte(known);
 
 	for (int b = 0; b < SAMPLE_BINS; b++) {
 		const struct known *k = &known[b];
@@ -171,14 +220,15 @@ static void fill_points(struct machine_class *c, const struct known known[SAMPLE
 		p->bytes = k->time.bytes;
 		p->o_s_s = fmin(half, nearest(known, b, offsetof(struct known, o_s)));
 		p->o_r_s = fmin(half, nearest(known, b, offsetof(struct known, o_r)));
-		p->g_s = fmax(fmax(p->o_s_s, p->o_r_s), k->time.s - k->legs * c->L_s);
-		c->uncertainty += k->time.n * k->time.half_width;
+		p->g_s = fmax(fmax(p->o_s_s, p->o_r_s), gap(k, c->L_s, s_per_byte));
+		c->uncertainty += k->time.n * fmax(k->time.half_width,
+						   k->spacing.n ? k->spacing.half_width : 0);
 		sum += k->time.n;
 		c->n++;
 	}
 	/* A larger message is an upper bound for every smaller one. */
-	for (uint32_t i = c->n; i-- > 0; g_above = c->points[i].g_s)
-		c->points[i].g_s = fmin(c->points[i].g_s, g_above);
+	for (uint32_t i = c->n; i-- > 0; above = c->points[i].g_s)
+		c->points[i].g_s = fmin(c->points[i].g_s, above);
 	c->samples = fmin(sum, UINT32_MAX);
 	if (sum > 0)
 		c->uncertainty /= sum;

@@ -6,7 +6,7 @@
 
 #include "analyze/presence.h"
 
-#define BURST_MIN 4 /* messages; shorter bursts are mostly edges */
+#define BURST_MIN 4 /* messages; in shorter bursts the edges weigh too much */
 
 struct taker {
 	struct samples *out;
@@ -16,6 +16,7 @@ struct taker {
 	struct presence presence;
 	uint32_t *last_sent;   /* per call: its latest sent message among those it completes */
 	struct arrival *burst; /* room for one receiver's messages */
+	int64_t fastest_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* transit of any dated arrival */
 	int failed;
 };
 
@@ -152,14 +153,33 @@ static size_t dated_arrivals(struct taker *k, uint32_t dst)
 	return n;
 }
 
-/* Does b keep the port busy right after a, with a message of about the same size? */
-static int continues(const struct arrival *a, const struct arrival *b)
+/* The fastest dated transits into one receiver. */
+static void take_fastest(struct taker *k, uint32_t dst)
 {
-	return b->sent_ns < a->ns && a->class == b->class &&
-	       samples_bin(a->bytes) == samples_bin(b->bytes);
+	size_t n = dated_arrivals(k, dst);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct arrival *a = &k->burst[i];
+		int64_t *fastest = &k->fastest_ns[a->class][samples_bin(a->bytes)];
+
+		if (*fastest == 0 || a->ns - a->sent_ns < *fastest)
+			*fastest = a->ns - a->sent_ns;
+	}
 }
 
-/* n messages pass a port in not less than n - 1 gaps: the burst's mean spacing bounds g. */
+/*
+ * Was b, of about the same size, sent so early that it could have been there when a arrived?
+ * Then it queued, and what it queued for, call it the receiver's port, went from a to b
+ * without a pause: the spacing of their arrivals is the port's time for one message.
+ */
+static int follows(const struct taker *k, const struct arrival *a, const struct arrival *b)
+{
+	int bin = samples_bin(b->bytes);
+
+	return a->class == b->class && samples_bin(a->bytes) == bin &&
+	       b->sent_ns + k->fastest_ns[b->class][bin] <= a->ns;
+}
+
 static void take_bursts(struct taker *k, uint32_t dst)
 {
 	size_t n = dated_arrivals(k, dst);
@@ -167,10 +187,11 @@ static void take_bursts(struct taker *k, uint32_t dst)
 	for (size_t first = 0, last; first < n; first = last + 1) {
 		const struct arrival *a = &k->burst[first];
 
-		for (last = first; last + 1 < n && continues(&k->burst[last], &k->burst[last + 1]);)
+		for (last = first;
+		     last + 1 < n && follows(k, &k->burst[last], &k->burst[last + 1]);)
 			last++;
 		if (last - first + 1 >= BURST_MIN)
-			add(k, SAMPLE_SPACING, a->class, a->bytes,
+			add(k, SAMPLE_SPACING, a->class, k->burst[last].bytes,
 			    (k->burst[last].ns - a->ns) / (int64_t)(last - first));
 	}
 }
@@ -217,6 +238,8 @@ int samples_take(struct samples *out, const struct trace *t, const struct messag
 	find_last_sent(&k);
 	for (uint32_t i = 0; i < m->n; i++)
 		take_message(&k, i);
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		take_fastest(&k, r);
 	for (uint32_t r = 0; r < t->n_ranks; r++)
 		take_bursts(&k, r);
 	if (k.failed) {

@@ -9,9 +9,7 @@
 
 #define REPLAYED_MESSAGES 60000 /* at most about so many; phases are taken evenly */
 #define RANDOM_ORDERS     3
-#define CREDITS           8   /* of eager messages, when nothing tells */
-#define CLOSURE_GOOD      0.1 /* worse widens the interval, */
-#define CLOSURE_USELESS   0.5 /* worse still says nothing about how little is saved */
+#define CREDITS           8 /* of eager messages, when nothing tells */
 
 enum { ORDER_AS_RECORDED, ORDER_STAGGERED, ORDER_FIRST_RANDOM, ORDERS = 2 + RANDOM_ORDERS };
 
@@ -131,7 +129,7 @@ static void conclude(const struct saver *s, int even, struct order_saving *out)
 	}
 	mid = even ? fmax(0, 1 - s->makespan_s[ORDER_STAGGERED] / recorded) : random;
 	out->closure = e = fabs(recorded - s->measured_s) / s->measured_s;
-	out->low_s = e > CLOSURE_USELESS ? 0 : least * (1 - e) * out->exchange_s;
+	out->low_s = fmax(0, least * (1 - e)) * out->exchange_s;
 	out->mid_s = mid * out->exchange_s;
 	out->high_s = fmin(1, most * (1 + e)) * out->exchange_s;
 	/* Of a phase that lasts longer than its replay, the order can save the replayed part only. */

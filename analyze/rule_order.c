@@ -13,13 +13,15 @@
 #include "analyze/order_saving.h"
 #include "analyze/order_test.h"
 
-#define RANKS_MIN     4
-#define MESSAGES_MIN  10
-#define SIGMAS        5.0  /* above chance to count at all, and by */
-#define CROWD_MARGIN  0.08 /* this much as a difference, and */
-#define CROWD_FACTOR  1.25 /* as a ratio */
-#define AGREEMENT_MIN 0.5
-#define GINI_MAX      0.35 /* above, some receivers simply get more: not the order's fault */
+#define RANKS_MIN       4
+#define MESSAGES_MIN    10
+#define SIGMAS          5.0  /* above chance to count at all, and by */
+#define CROWD_MARGIN    0.08 /* this much as a difference, and */
+#define CROWD_FACTOR    1.25 /* as a ratio */
+#define AGREEMENT_MIN   0.5
+#define CLOSURE_GOOD    0.1  /* a replay this near to the measured time is taken as it is, */
+#define CLOSURE_USELESS 0.5  /* one farther off says nothing */
+#define GINI_MAX        0.35 /* above, some receivers simply get more: not the order's fault */
 
 /* Sums over the messages of one site. */
 struct site_time {
@@ -88,9 +90,10 @@ static void write_words(const struct evidence_base *b, const struct order_test *
 		     "temporal concentration %.2f (random order %.2f), volume even (Gini %.2f); "
 		     "queue at the popular rank %.1f deep",
 		     test->concentration.value, test->concentration.mean, time->gini, test->depth);
-	if (saving->closure > 0.1 && n > 0 && (size_t)n < sizeof(h->why))
-		snprintf(h->why + n, sizeof(h->why) - n, "; replay off by %.0f %%: saving is rough",
-			 100 * saving->closure);
+	if (saving->closure > CLOSURE_GOOD && n > 0 && (size_t)n < sizeof(h->why))
+		snprintf(h->why + n, sizeof(h->why) - n, "; replay off by %.0f %%: saving is %s",
+			 100 * saving->closure,
+			 saving->closure > CLOSURE_USELESS ? "a bound only" : "rough");
 	snprintf(h->advice, sizeof(h->advice), "%s: contend predict --order=%s",
 		 time->gini < 0.15 ? "start at (rank+1) mod P, or shuffle"
 				   : "shuffle the destinations on every rank",
@@ -118,14 +121,20 @@ static void write_evidence(const struct evidence_base *b, const struct order_tes
 	hotspot_evidence(h, "replay_closure_error", saving->closure);
 }
 
-/* Without a replay: nothing for certain, at most all contention of the site. */
+/*
+ * Without a replay, or with one that is far from what was measured: nothing for certain, at
+ * most all contention of the site.
+ */
 static void bound_saving(const struct evidence_base *b, const struct site_time *time,
 			 struct order_saving *s)
 {
 	double per_rank_s = time->held_s / b->t->n_ranks;
 
-	if (s->closure < 0)
-		*s = (struct order_saving){0, per_rank_s / 2, per_rank_s, s->exchange_s, -1};
+	if (s->closure >= 0 && s->closure <= CLOSURE_USELESS)
+		return;
+	s->low_s = 0;
+	s->mid_s = per_rank_s / 2;
+	s->high_s = per_rank_s;
 }
 
 static int judge_site(const struct evidence_base *b, uint32_t key, const struct episodes *e,

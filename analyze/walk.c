@@ -220,6 +220,26 @@ static void judge_clocks(const struct way *y, struct walk *w)
 	}
 }
 
+/*
+ * Within a node there is no network that could be crowded: what keeps a message from a waiting
+ * receiver is the processors, the receiver's own first of all.
+ */
+static void judge_place(const struct way *y, struct walk *w)
+{
+	if (y->s->flags[y->i] & MESSAGE_NETWORK)
+		return;
+	for (int k = 0; k < w->n; k++) {
+		struct leg *leg = &w->leg[k];
+
+		if (leg->part == COST_network_contention) {
+			leg->part = COST_handler_contention;
+			leg->alt = COST_not_identifiable;
+		} else if (leg->alt == COST_network_contention) {
+			leg->alt = COST_handler_contention;
+		}
+	}
+}
+
 /* Without parameters only the partner's lateness can be told. */
 static void walk_unknown(const struct way *y, struct walk *w)
 {
@@ -295,4 +315,5 @@ void walk_message(struct flow *f, uint32_t i, struct walk *w)
 	walk_receiver(&y, w);
 	walk_to(w, w->end_ns, PART(receive_overhead));
 	judge_clocks(&y, w);
+	judge_place(&y, w);
 }
