@@ -147,6 +147,22 @@ static OTF2_GroupRef group(struct definer *f, OTF2_GroupType type, uint32_t n, c
 	return f->next_group++;
 }
 
+/* All ranks of the world, in order. */
+static OTF2_GroupRef group_of_all(struct definer *f, OTF2_GroupType type)
+{
+	uint32_t i, n = f->d->n_ranks ? f->d->ranks[0].header.ranks : 0;
+	int32_t *all = malloc((n ? n : 1) * sizeof(*all));
+	OTF2_GroupRef ref;
+
+	for (i = 0; all && i < n; i++)
+		all[i] = (int32_t)i;
+	if (!all)
+		f->failed = 1;
+	ref = group(f, type, all ? n : 0, all);
+	free(all);
+	return ref;
+}
+
 /* The group of a communicator's n members, one definition for equal lists. */
 static OTF2_GroupRef group_of(struct definer *f, uint32_t comm, OTF2_GroupRef *groups)
 {
@@ -163,18 +179,6 @@ static OTF2_GroupRef group_of(struct definer *f, uint32_t comm, OTF2_GroupRef *g
 	return group(f, OTF2_GROUP_TYPE_COMM_GROUP, c->about.size, c->members);
 }
 
-/* All locations of the world, by rank: what the other groups' members count in. */
-static void write_world(struct definer *f)
-{
-	uint32_t i, n = f->d->n_ranks ? f->d->ranks[0].header.ranks : 0;
-	int32_t *all = malloc((n ? n : 1) * sizeof(*all));
-
-	for (i = 0; all && i < n; i++)
-		all[i] = (int32_t)i;
-	group(f, OTF2_GROUP_TYPE_COMM_LOCATIONS, all ? n : 0, all);
-	free(all);
-}
-
 static void write_comms(struct definer *f)
 {
 	const struct defs *d = f->d;
@@ -182,13 +186,15 @@ static void write_comms(struct definer *f)
 	OTF2_StringRef name;
 	uint32_t i;
 
-	write_world(f);
+	group_of_all(f, OTF2_GROUP_TYPE_COMM_LOCATIONS); /* what the other groups' members count in */
 	for (i = 0; groups && i < d->n_comms; i++) {
 		const struct def_comm *c = &d->comms[i];
 
 		name = string(f, c->about.name);
 		if (c->about.self)
 			groups[i] = group(f, OTF2_GROUP_TYPE_COMM_SELF, 0, NULL);
+		else if (c->about.size == d->ranks[0].header.ranks && c->key == LOG_COMM_WORLD)
+			groups[i] = group_of_all(f, OTF2_GROUP_TYPE_COMM_GROUP);
 		else
 			groups[i] = group_of(f, i, groups);
 		if (!c->about.remote) {

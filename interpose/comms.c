@@ -103,7 +103,13 @@ static uint64_t count_occurrence(uint64_t key)
 	return o->count++;
 }
 
-/* Write the definition: with the lists if this rank is the lowest of the local group. */
+/* What fits into the log in one piece. */
+#define LISTED_MAX (LOG_CHUNK_BYTES / 2 / (int)sizeof(int))
+
+/*
+ * Write the definition: with the lists if this rank is the lowest of the local group. The
+ * world needs none, and a communicator too large for the log is known by its size.
+ */
 static void define(struct lane *l, MPI_Comm comm, const struct comm_info *info, uint64_t parent,
 		   const int *lists, int n_remote)
 {
@@ -114,7 +120,7 @@ static void define(struct lane *l, MPI_Comm comm, const struct comm_info *info, 
 	struct record *r;
 	int length;
 
-	head.listed = info->rank == 0;
+	head.listed = info->rank == 0 && info->key > LOG_COMM_SELF && info->size + n_remote <= LISTED_MAX;
 	head.self = comm == MPI_COMM_SELF;
 	if (head.listed)
 		bytes += (size_t)(info->size + n_remote) * sizeof(int);
@@ -188,7 +194,7 @@ int comms_start(void)
 	if (real.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, comm_gone, &keyval, NULL) ||
 	    real.Comm_group(MPI_COMM_WORLD, &world_group))
 		return -1;
-	return add(l, MPI_COMM_WORLD, 0, 1) && add(l, MPI_COMM_SELF, 0, 2) ? 0 : -1;
+	return add(l, MPI_COMM_WORLD, 0, LOG_COMM_WORLD) && add(l, MPI_COMM_SELF, 0, LOG_COMM_SELF) ? 0 : -1;
 }
 
 struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm)

@@ -8,83 +8,94 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* posix_fallocate, again when a signal interrupts it. Returns 0 or an error number. */
+static int allocate(int fd, size_t bytes)
+{
+	int rc;
+
+	do
+		rc = posix_fallocate(fd, 0, (off_t)bytes);
+	while (rc == EINTR);
+	return rc;
+}
+
+/* The current half, empty but for its number, is what is written next. */
+static void open_half(struct log *l)
+{
+	struct record *half = l->half[l->sequence % 2];
+
+	half[0].request = l->sequence;
+	half[0].kind = RECORD_PAD;
+	l->next = half + 1;
+	l->end = half + LOG_CHUNK_UNITS;
+}
+
 int log_create(struct log *l, const char *path, struct err *err)
 {
-	void *header;
+	char *map;
 	int rc;
 
 	memset(l, 0, sizeof(*l));
 	l->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (l->fd < 0)
 		return err_set(err, "cannot create %s: %s", path, strerror(errno));
-	rc = posix_fallocate(l->fd, 0, LOG_HEADER_BYTES);
-	header = rc ? MAP_FAILED :
-		      mmap(NULL, LOG_HEADER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, 0);
-	if (header == MAP_FAILED) {
+	rc = allocate(l->fd, LOG_DATA_BYTES);
+	map = rc ? MAP_FAILED :
+		   mmap(NULL, LOG_DATA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+			l->fd, 0);
+	if (map == MAP_FAILED) {
 		err_set(err, "cannot write %s: %s", path, strerror(rc ? rc : errno));
 		close(l->fd);
 		unlink(path);
+		errno = 0;
 		return -1;
 	}
-	l->header = header;
+	l->header = (void *)map;
 	l->header->magic = LOG_MAGIC;
-	l->file_bytes = LOG_HEADER_BYTES;
+	l->half[0] = (void *)(map + LOG_HEADER_BYTES);
+	l->half[1] = (void *)(map + LOG_HEADER_BYTES + LOG_CHUNK_BYTES);
+	open_half(l);
 	return 0;
 }
 
-/* posix_fallocate, retried when a signal interrupts it. Returns 0 or an error number. */
-static int allocate(int fd, uint64_t offset, size_t bytes)
+/* Write the older half behind the end and clear it. */
+static int flush_older(struct log *l, struct err *err)
 {
-	int rc;
+	struct record *half = l->half[(l->sequence + 1) % 2];
+	off_t at = LOG_DATA_BYTES + (off_t)(l->sequence - 1) * LOG_CHUNK_BYTES;
+	size_t done = 0;
+	ssize_t n;
 
-	do
-		rc = posix_fallocate(fd, (off_t)offset, (off_t)bytes);
-	while (rc == EINTR);
-	return rc;
+	while (done < LOG_CHUNK_BYTES) {
+		n = pwrite(l->fd, (char *)half + done, LOG_CHUNK_BYTES - done, at + (off_t)done);
+		if (n < 0 && errno != EINTR)
+			return err_set(err, "cannot extend the log: %s", strerror(errno));
+		done += n > 0 ? (size_t)n : 0;
+	}
+	__atomic_store_n(&l->header->flushed, l->sequence, __ATOMIC_RELEASE);
+	memset(half + 1, 0, LOG_CHUNK_BYTES - sizeof(*half));
+	return 0;
 }
 
 int log_grow(struct log *l, size_t units, struct err *err)
 {
-	size_t need = units * sizeof(struct record);
-	size_t bytes = l->chunk_bytes ? 2 * l->chunk_bytes : LOG_CHUNK_MIN;
-	void *chunk;
-	int rc;
-
-	if (bytes > LOG_CHUNK_MAX)
-		bytes = LOG_CHUNK_MAX;
-	while (bytes < need)
-		bytes *= 2;
-	rc = allocate(l->fd, l->file_bytes, bytes);
-	if (rc)
-		return err_set(err, "cannot extend the log: %s", strerror(rc));
-	chunk = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, l->fd,
-		     (off_t)l->file_bytes);
-	if (chunk == MAP_FAILED)
-		return err_set(err, "cannot map the log: %s", strerror(errno));
+	if (units >= LOG_CHUNK_UNITS)
+		return err_set(err, "a definition of %zu units does not fit into the log", units);
+	if (l->sequence && flush_older(l, err))
+		return -1;
 	if (l->next < l->end) {
 		l->next->aux = (uint32_t)(l->end - l->next - 1);
 		l->next->kind = RECORD_PAD;
 	}
-	if (l->previous)
-		munmap(l->previous, l->previous_bytes);
-	l->previous = l->chunk;
-	l->previous_bytes = l->chunk_bytes;
-	l->chunk = chunk;
-	l->chunk_bytes = bytes;
-	l->file_bytes += bytes;
-	l->next = chunk;
-	l->end = l->next + bytes / sizeof(struct record);
+	l->sequence++;
+	open_half(l);
 	return 0;
 }
 
 void log_close(struct log *l)
 {
-	if (l->previous)
-		munmap(l->previous, l->previous_bytes);
-	if (l->chunk)
-		munmap(l->chunk, l->chunk_bytes);
 	if (l->header)
-		munmap(l->header, LOG_HEADER_BYTES);
+		munmap(l->header, LOG_DATA_BYTES);
 	if (l->fd >= 0)
 		close(l->fd);
 	memset(l, 0, sizeof(*l));
@@ -100,7 +111,7 @@ int log_view_open(struct log_view *v, const char *path, struct err *err)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, "cannot open %s: %s", path, strerror(errno));
-	if (!fstat(fd, &st) && st.st_size >= LOG_HEADER_BYTES)
+	if (!fstat(fd, &st) && st.st_size >= LOG_DATA_BYTES)
 		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
 	close(fd);
 	if (map == MAP_FAILED)
@@ -111,8 +122,6 @@ int log_view_open(struct log_view *v, const char *path, struct err *err)
 	}
 	v->header = map;
 	v->mapped_bytes = (size_t)st.st_size;
-	v->units = (const struct record *)((const char *)map + LOG_HEADER_BYTES);
-	v->n = (v->mapped_bytes - LOG_HEADER_BYTES) / sizeof(struct record);
 	return 0;
 }
 
@@ -123,17 +132,41 @@ void log_view_close(struct log_view *v)
 	memset(v, 0, sizeof(*v));
 }
 
+/* The units of a chunk, flushed or still in its half; NULL when there is none. */
+static const struct record *chunk_at(const struct log_view *v, size_t chunk)
+{
+	const char *map = (const void *)v->header;
+	size_t flushed = v->header->flushed, at;
+	const struct record *units;
+
+	at = chunk < flushed ? LOG_DATA_BYTES + chunk * LOG_CHUNK_BYTES :
+			       LOG_HEADER_BYTES + chunk % 2 * LOG_CHUNK_BYTES;
+	if (chunk > flushed + 1 || at + LOG_CHUNK_BYTES > v->mapped_bytes)
+		return NULL;
+	units = (const void *)(map + at);
+	return units[0].kind == RECORD_PAD && units[0].request == chunk ? units : NULL;
+}
+
 const struct record *log_view_next(const struct log_view *v, size_t *i)
 {
-	while (*i < v->n) {
-		const struct record *r = &v->units[*i];
-		size_t payload = RECORD_IS_DEF(r->kind) || r->kind == RECORD_PAD ? r->aux : 0;
+	const struct record *units, *r;
+	size_t chunk, unit, payload;
 
-		if (r->kind == RECORD_NONE || r->kind >= RECORD_KINDS || payload >= v->n - *i)
+	for (;;) {
+		chunk = *i / LOG_CHUNK_UNITS;
+		unit = *i % LOG_CHUNK_UNITS;
+		units = chunk_at(v, chunk);
+		if (!units)
 			return NULL;
+		r = &units[unit];
+		payload = RECORD_IS_DEF(r->kind) || r->kind == RECORD_PAD ? r->aux : 0;
+		if (r->kind == RECORD_NONE || r->kind >= RECORD_KINDS ||
+		    unit + payload >= LOG_CHUNK_UNITS) {
+			*i = (chunk + 1) * LOG_CHUNK_UNITS;
+			continue;
+		}
 		*i += 1 + payload;
 		if (r->kind != RECORD_PAD)
 			return r;
 	}
-	return NULL;
 }

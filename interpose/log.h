@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The recorder's log: one file per thread, mapped MAP_SHARED, so that every
- * record is in the page cache the moment it is stored and survives SIGKILL.
+ * The recorder's log, one file per thread:
  *
- *   header (one page), then units of 64 bytes
+ *   header page | half 0 | half 1 | chunk 0 | chunk 1 | ...
  *
- * A unit is a record, or a piece of a definition that follows its record. A
- * record counts as soon as its kind is not 0; a call that was entered and never
- * left has leave 0. Files grow by chunks that are allocated on disk before they are
- * mapped, so a full disk is an error code here and never a SIGBUS.
+ * Header and halves are mapped MAP_SHARED, so that every record is in the page cache the
+ * moment it is stored and survives SIGKILL. Records fill one half, then the other; when
+ * both are full the older one is written behind the file's end as the next chunk and
+ * its place is used again. So the mapped pages stay few and warm (a fresh page costs
+ * more than the 64 records it holds), and a full disk is an error code and never a SIGBUS.
+ *
+ * Everything is units of 64 bytes. A unit is a record, or a piece of a definition that
+ * follows its record in the same half. A record counts as soon as its kind is not 0; a
+ * call that was entered and never left has leave 0. The first unit of a half carries its
+ * sequence number: while a half is being cleared it has an old one, and is not read.
  *
  * The same format is read by archive.c at MPI_Finalize and by `contend recover`.
  */
@@ -22,8 +27,9 @@
 
 #define LOG_MAGIC UINT64_C(0x31676f6c646e7463) /* "ctndlog1", little endian */
 #define LOG_HEADER_BYTES 4096
-#define LOG_CHUNK_MIN (256 * 1024)
-#define LOG_CHUNK_MAX (4 * 1024 * 1024)
+#define LOG_CHUNK_BYTES (128 * 1024)
+#define LOG_CHUNK_UNITS (LOG_CHUNK_BYTES / 64)
+#define LOG_DATA_BYTES (LOG_HEADER_BYTES + 2 * LOG_CHUNK_BYTES) /* where chunk 0 begins */
 
 enum record_kind {
 	RECORD_NONE,
@@ -76,6 +82,10 @@ struct log_frame {
 	uint32_t pad;
 };
 
+/* Keys of the communicators that need no list. */
+#define LOG_COMM_WORLD 1
+#define LOG_COMM_SELF 2
+
 /* Head of a communicator's payload; the member lists follow as int32_t world ranks. */
 struct log_comm {
 	uint64_t key;      /* the same on all members, no communication needed */
@@ -110,12 +120,14 @@ struct log_header {
 	uint32_t end;              /* enum log_end */
 	uint32_t has_ticks;        /* 1: ticks are a cycle counter, 0: ticks are ns */
 	uint32_t n_offsets;
+	uint32_t flushed;          /* chunks behind the halves: the halves' numbers follow */
+	uint32_t pad;
 	int64_t realtime_ns;       /* CLOCK_REALTIME at anchor[0] */
 	struct log_anchor anchor[2];
 	struct log_offset offset[2];
 	double cost_ns;            /* what the recorder adds to a call, measured here */
 	int32_t pid;
-	uint32_t cores;            /* this process may run on */
+	uint32_t cores;            /* of this node */
 	uint64_t calls;            /* recorded by this thread; written when it ends well */
 	char host[64];
 	char boot_id[40];
@@ -130,12 +142,9 @@ _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits i
 struct log {
 	struct log_header *header;
 	struct record *next;       /* first free unit */
-	struct record *end;        /* of the mapped chunk */
-	char *chunk;
-	size_t chunk_bytes;
-	char *previous;            /* the chunk before: the current call's record may lie there */
-	size_t previous_bytes;
-	uint64_t file_bytes;
+	struct record *end;        /* of the current half */
+	struct record *half[2];
+	uint32_t sequence;         /* of the current half; it is half[sequence % 2] */
 	int fd;
 };
 
@@ -143,8 +152,9 @@ struct log {
 int log_create(struct log *l, const char *path, struct err *err);
 
 /*
- * Room for units more units in a row; maps a further chunk. Returns 0, or -1 with
- * *err set (disk full ...): then the log must not be written any more.
+ * Room for units more units in a row: goes on in the other half. The half before stays as it
+ * is until the next call, so the current call's record may lie there. Returns 0, or
+ * -1 with *err set (disk full ...): then the log must not be written any more.
  */
 int log_grow(struct log *l, size_t units, struct err *err);
 
@@ -154,8 +164,6 @@ void log_close(struct log *l);
 /* A log being read: the whole file mapped, read only. */
 struct log_view {
 	const struct log_header *header;
-	const struct record *units;
-	size_t n;
 	size_t mapped_bytes;
 };
 
@@ -164,7 +172,8 @@ int log_view_open(struct log_view *v, const char *path, struct err *err);
 void log_view_close(struct log_view *v);
 
 /*
- * The record at *i and step over it and its payload; NULL at the end. Start with *i = 0.
+ * The record at *i, in the order of writing, and step over it and its payload; NULL at the
+ * end. Start with *i = 0.
  */
 const struct record *log_view_next(const struct log_view *v, size_t *i);
 

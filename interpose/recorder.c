@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -89,7 +88,6 @@ static void read_command(char *text, size_t n)
 
 static void fill_header(struct log_header *h, uint32_t thread)
 {
-	cpu_set_t cpus;
 	ssize_t n;
 
 	h->rank = (uint32_t)recorder.rank;
@@ -99,8 +97,7 @@ static void fill_header(struct log_header *h, uint32_t thread)
 	h->realtime_ns = ticks_clock_ns(CLOCK_REALTIME);
 	h->anchor[0] = h->anchor[1] = ticks_anchor();
 	h->pid = getpid();
-	if (!sched_getaffinity(0, sizeof(cpus), &cpus))
-		h->cores = (uint32_t)CPU_COUNT(&cpus);
+	h->cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	gethostname(h->host, sizeof(h->host) - 1);
 	read_line("/proc/sys/kernel/random/boot_id", h->boot_id, sizeof(h->boot_id));
 	read_command(h->command, sizeof(h->command));
@@ -227,8 +224,8 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 		return;
 	}
 	l = lane_new(&first_log, recorder.n_lanes++);
-	if (!l || log_grow(&l->log, 1, &err)) {
-		recorder_inert(l ? err.text : "out of memory");
+	if (!l) {
+		recorder_inert("out of memory");
 		return;
 	}
 	l->depth = 1;

@@ -49,23 +49,43 @@ static void free_node(struct node *n)
 	spare = n;
 }
 
+static void insert(MPI_Request handle, struct node *n)
+{
+	n->handle = handle;
+	n->last = n;
+	HASH_ADD_BYHASHVALUE(hh, table, handle, sizeof(n->handle), hash_of(handle), n);
+}
+
+/*
+ * uthash gives up its table with the last entry and makes a new one with the next, which
+ * the arena would not survive: one entry, of the null request, stays for good.
+ */
+static void keep_table(void)
+{
+	struct node *n = table ? NULL : new_node();
+
+	if (n)
+		insert(MPI_REQUEST_NULL, n);
+}
+
 /* Append r to the handle's queue. Caller holds the lock. */
 static void append(MPI_Request handle, const struct request *r)
 {
-	struct node *head = find(handle), *n = new_node();
+	struct node *head, *n;
 
+	keep_table();
+	head = find(handle);
+	n = new_node();
 	if (!n)
 		return;
-	n->handle = handle;
 	n->r = *r;
 	n->same = NULL;
-	n->last = n;
 	if (head) {
 		head->last->same = n;
 		head->last = n;
 		return;
 	}
-	HASH_ADD_BYHASHVALUE(hh, table, handle, sizeof(n->handle), hash_of(handle), n);
+	insert(handle, n);
 }
 
 /* Remove the head of a queue; the second, if any, moves into its place. */
