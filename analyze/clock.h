@@ -11,10 +11,10 @@
 #include "analyze/messages.h"
 
 struct clock_quality {
-	int64_t error_ns;      /* largest bound over node pairs with traffic; 0 on a single node */
-	int64_t skew_ns;       /* largest |f - b| / 2: the likely error, if the fastest were equally fast */
-	uint32_t violations;   /* messages received before sent, before correction */
-	uint32_t moved_nodes;  /* clocks whose times were shifted to mend that */
+	int64_t error_ns; /* largest bound over node pairs with traffic; 0 on a single node */
+	int64_t skew_ns; /* largest |f - b| / 2: the likely error, if the fastest were equally fast */
+	uint32_t violations;  /* messages received before sent, before correction */
+	uint32_t moved_nodes; /* clocks whose times were shifted to mend that */
 };
 
 /*

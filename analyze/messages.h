@@ -12,25 +12,25 @@
 
 struct message {
 	uint64_t bytes;
-	uint32_t src;          /* world ranks */
+	uint32_t src; /* world ranks */
 	uint32_t dst;
 	uint32_t comm;
 	int32_t tag;
-	uint32_t send_call;    /* posts the message (Send, Isend, Start ...) */
-	uint32_t send_done;    /* call in which the send request completed; = send_call when blocking; TRACE_NONE: never seen */
-	uint32_t recv_call;    /* posts the receive (Recv, Irecv ...); TRACE_NONE when not recorded */
-	uint32_t recv_done;    /* call in which the receive completed; = recv_call when blocking */
-	int64_t not_here_ns;   /* latest failing Test/Iprobe of it, or INT64_MIN: not arrived by then */
+	uint32_t send_call; /* posts the message (Send, Isend, Start ...) */
+	uint32_t send_done; /* completes it; = send_call when blocking; TRACE_NONE: never seen */
+	uint32_t recv_call; /* posts the receive (Recv, Irecv ...); TRACE_NONE when not recorded */
+	uint32_t recv_done; /* call in which the receive completed; = recv_call when blocking */
+	int64_t not_here_ns; /* latest failing Test/Iprobe of it, or INT64_MIN: not arrived by then */
 };
 
 struct messages {
-	struct message *m;      /* sorted by dst, then completion time (leave of recv_done) */
+	struct message *m; /* sorted by dst, then completion time (leave of recv_done) */
 	uint32_t n;
-	uint32_t *by_dst;       /* ranks + 1 offsets: messages to r are m[by_dst[r]] .. m[by_dst[r+1]-1] */
+	uint32_t *by_dst; /* ranks + 1 offsets: messages to r are m[by_dst[r] .. by_dst[r+1]-1] */
 	uint32_t unmatched_sends;
 	uint32_t unmatched_recvs;
 	uint32_t cancelled;
-	uint32_t ambiguous;     /* several threads of one rank shared a channel */
+	uint32_t ambiguous; /* several threads of one rank shared a channel */
 };
 
 /*
