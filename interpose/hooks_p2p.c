@@ -215,7 +215,7 @@ MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *
 	s->request.kind = REQUEST_NONE;
 	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
 		s->request = request_take(as_request(message));
-	return status ? hook_status(s, status) : NULL;
+	return hook_status(s, status);
 }
 
 void hook_mreceived(struct scope *s, int ret, MPI_Status *status)
