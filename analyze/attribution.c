@@ -24,6 +24,8 @@ struct sums {
 };
 
 struct run {
+	struct tally
+		*other; /* per rank: calls that no message released; the same in all scenarios */
 	struct scene scene;
 	struct gathering gathering;
 	struct flow flow;
@@ -55,10 +57,11 @@ static void cut(struct tally *t, int64_t ns)
 }
 
 /*
- * Book one call of a rank. covered: what another thread's calls have booked of it already;
- * that is taken off again so that the rank's time adds up.
+ * Book one call into its rank's sums. covered: what another thread's calls have booked of it
+ * already; that is taken off again so that the rank's time adds up.
  */
-static void book_call(struct run *run, uint32_t call, int64_t covered, struct tally *x)
+static void book_call(struct run *run, uint32_t call, int64_t covered, struct tally *x,
+		      struct tally *ranks)
 {
 	const struct trace *t = run->scene.t;
 
@@ -67,7 +70,7 @@ static void book_call(struct run *run, uint32_t call, int64_t covered, struct ta
 	if (trace_call_kind(t, call) == REGION_OTHER)
 		return; /* the user's own regions may hold MPI calls */
 	cut(x, covered);
-	tally_merge(&run->sums.rank[t->calls[call].rank], x);
+	tally_merge(&ranks[t->calls[call].rank], x);
 }
 
 /* How much of a call lies under earlier calls of its rank (threads). */
@@ -83,55 +86,60 @@ static int64_t covered_ns(const struct scene *s, uint32_t call)
 	return covered > 0 ? covered : 0;
 }
 
-/* The calls that message i ended. */
-static void book_calls_of(struct run *run, uint32_t i, const struct walk *w)
-{
-	const struct message *x = &run->scene.m->m[i];
-	const uint32_t ended[] = {x->recv_done, x->recv_done - 1, x->send_done};
-	struct price p = flow_price(&run->flow, i);
-
-	for (size_t k = 0; k < sizeof(ended) / sizeof(*ended); k++) {
-		const struct release *r;
-		struct tally t = {0};
-		int as_sender = k == 2;
-
-		if (ended[k] >= run->scene.t->n_calls || (k == 1 && ended[0] == 0))
-			continue;
-		r = &run->scene.release[ended[k]];
-		if (r->message != i || r->as_sender != as_sender)
-			continue;
-		if (k == 1 && trace_call_kind(run->scene.t, ended[k]) != REGION_PROBE)
-			continue;
-		if (as_sender)
-			ledger_send(&run->scene, i, ended[k], w, &p, &t);
-		else
-			ledger_receive(&run->scene, i, ended[k], w, &t);
-		if (run->flow.scenario == SCENARIO_MID)
-			run->out->held_ns[i] += contention(&t);
-		book_call(run, ended[k], covered_ns(&run->scene, ended[k]), &t);
-	}
-}
-
-/* One message's own time; a clock error may make network contention of it, or less. */
-static void book_message(struct run *run, uint32_t i, const struct walk *w)
+/* Call, which message i ended: split it by the message, into its rank's sums. */
+static void book_release(struct run *run, uint32_t i, uint32_t call, const struct walk *w)
 {
 	const struct scene *s = &run->scene;
-	struct attribution *out = run->out;
-	struct tally t = {0};
+	int64_t covered = covered_ns(s, call);
+	int direct = run->flow.scenario != SCENARIO_MID && covered == 0;
+	struct tally own, *t = direct ? &run->sums.rank[s->t->calls[call].rank] : &own;
 
-	walk_clip(w, w->n, w->start_ns, w->end_ns, &t);
-	if (s->flags[i] & MESSAGE_CLOCKS && t.ns[COST_network_contention] > 0) {
-		t.less_ns[COST_network_contention] += s->clock_error_ns;
-		t.more_ns[COST_network_contention] += s->clock_error_ns;
-	}
-	for (int c = 0; c < COST_COUNT; c++)
-		if (t.less_ns[c] > t.ns[c])
-			t.less_ns[c] = t.ns[c];
-	tally_merge(&run->sums.blame, &t);
-	if (run->flow.scenario != SCENARIO_MID)
+	if (!direct)
+		memset(&own, 0, sizeof(own));
+	if (s->release[call].as_sender)
+		ledger_send(s, i, call, w, t);
+	else
+		ledger_receive(s, i, call, w, t);
+	if (direct)
 		return;
-	memcpy(out->message[i].ns, t.ns, sizeof(t.ns));
-	out->wait_caused_ns[s->m->m[i].dst] += contention(&t);
+	if (run->flow.scenario == SCENARIO_MID)
+		run->out->held_ns[i] += contention(&own);
+	book_call(run, call, covered, &own, run->sums.rank);
+}
+
+/* The calls that message i ended: the receiver's, a Probe before it, the sender's. */
+static void book_calls_of(struct run *run, uint32_t i, const struct walk *w)
+{
+	const struct scene *s = &run->scene;
+	const struct message *x = &s->m->m[i];
+	const struct release *r = &s->release[x->recv_done];
+
+	if (r->message == i && !r->as_sender)
+		book_release(run, i, x->recv_done, w);
+	if (x->recv_done > 0 && r[-1].message == i &&
+	    trace_call_kind(s->t, x->recv_done - 1) == REGION_PROBE)
+		book_release(run, i, x->recv_done - 1, w);
+	if (x->send_done != TRACE_NONE && s->release[x->send_done].message == i &&
+	    s->release[x->send_done].as_sender)
+		book_release(run, i, x->send_done, w);
+}
+
+/* The network contention of a message between clocks may be more or less by their error. */
+static void widen(struct tally *t, int64_t error_ns)
+{
+	t->more_ns[COST_network_contention] += error_ns;
+	t->less_ns[COST_network_contention] += error_ns;
+	if (t->less_ns[COST_network_contention] > t->ns[COST_network_contention])
+		t->less_ns[COST_network_contention] = t->ns[COST_network_contention];
+}
+
+/* What the tables keep of message i: the default scenario. */
+static void keep_message(struct run *run, uint32_t i, const struct walk *w, const struct tally *t)
+{
+	struct attribution *out = run->out;
+
+	memcpy(out->message[i].ns, t->ns, sizeof(t->ns));
+	out->wait_caused_ns[run->scene.m->m[i].dst] += contention(t);
 	out->ports_ns[i] = run->flow.arrive_ns[i];
 	out->arrival_ns[i] = w->start_ns;
 	for (int k = 0; k < w->n; k++) {
@@ -139,6 +147,41 @@ static void book_message(struct run *run, uint32_t i, const struct walk *w)
 
 		if (c == COST_wire || c == COST_receiver_port || c == COST_network_contention)
 			out->arrival_ns[i] = w->leg[k].end_ns;
+	}
+}
+
+/* One message's own time. */
+static void book_message(struct run *run, uint32_t i, const struct walk *w)
+{
+	const struct scene *s = &run->scene;
+	int clocks = s->facts[i].flags & MESSAGE_CLOCKS && s->clock_error_ns > 0;
+	struct tally own;
+
+	if (!clocks && run->flow.scenario != SCENARIO_MID) {
+		walk_clip(w, w->n, w->start_ns, w->end_ns, &run->sums.blame);
+		return;
+	}
+	memset(&own, 0, sizeof(own));
+	walk_clip(w, w->n, w->start_ns, w->end_ns, &own);
+	if (clocks && own.ns[COST_network_contention] > 0)
+		widen(&own, s->clock_error_ns);
+	tally_merge(&run->sums.blame, &own);
+	if (run->flow.scenario == SCENARIO_MID)
+		keep_message(run, i, w, &own);
+}
+
+/* Calls that no message released do not depend on the scenario. */
+static void book_others(struct run *run)
+{
+	const struct scene *s = &run->scene;
+
+	for (uint32_t c = 0; c < s->t->n_calls; c++) {
+		struct tally t = {0};
+
+		if (s->release[c].message != TRACE_NONE)
+			continue;
+		ledger_other(s, &run->gathering, c, &t);
+		book_call(run, c, covered_ns(s, c), &t, run->other);
 	}
 }
 
@@ -153,18 +196,11 @@ static void book_all(struct run *run)
 		book_message(run, i, &w);
 		book_calls_of(run, i, &w);
 	}
-	for (uint32_t c = 0; c < s->t->n_calls; c++) {
-		struct tally t = {0};
-
-		if (s->release[c].message != TRACE_NONE)
-			continue;
-		ledger_other(s, &run->gathering, c, &t);
-		book_call(run, c, covered_ns(s, c), &t);
-	}
 	for (uint32_t r = 0; r < s->t->n_ranks; r++) {
 		struct tally *t = &run->sums.rank[r];
 		int64_t left = s->t->wall_ns;
 
+		tally_merge(t, &run->other[r]);
 		for (int c = 0; c < COST_COUNT; c++)
 			left -= t->ns[c];
 		if (left < 0) /* a rank whose clock was moved beyond the others' end */
@@ -204,18 +240,18 @@ static void fold_all(struct run *run, enum scenario scenario)
 	fold(&run->out->budget, &all, scenario);
 }
 
-static int run_scenario(struct run *run, const struct machine *machine, enum scenario scenario,
-			struct err *err)
+static int run_scenario(struct run *run, enum scenario scenario, struct err *err)
 {
-	if (flow_run(&run->flow, &run->scene, machine, scenario, err))
+	if (flow_run(&run->flow, scenario, err))
 		return -1;
-	if (scenario == SCENARIO_MID)
+	if (scenario == SCENARIO_MID) {
 		ledger_find_releases(&run->scene, &run->flow);
+		book_others(run);
+	}
 	memset(&run->sums.blame, 0, sizeof(run->sums.blame));
 	memset(run->sums.rank, 0, run->scene.t->n_ranks * sizeof(*run->sums.rank));
 	book_all(run);
 	fold_all(run, scenario);
-	flow_release(&run->flow);
 	return 0;
 }
 
@@ -248,24 +284,28 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	if (make_tables(&a, t->n_ranks, t->n_calls, m->n, err))
 		return -1;
 	run.sums.rank = calloc((size_t)t->n_ranks + 1, sizeof(*run.sums.rank));
-	if (!run.sums.rank) {
+	run.other = calloc((size_t)t->n_ranks + 1, sizeof(*run.other));
+	if (!run.sums.rank || !run.other) {
 		err_set(err, "out of memory for %u ranks", t->n_ranks);
 		goto out;
 	}
 	if (scene_init(&run.scene, t, m, machine, err))
 		goto out;
 	run.scene.clock_error_ns = clock->error_ns;
-	if (gathering_init(&run.gathering, t, c, err))
+	if (gathering_init(&run.gathering, t, c, err) ||
+	    flow_init(&run.flow, &run.scene, machine, err))
 		goto out;
 	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
-		if (run_scenario(&run, machine, k, err))
+		if (run_scenario(&run, k, err))
 			goto out;
 	*out = a;
 	ret = 0;
 out:
+	flow_release(&run.flow);
 	gathering_release(&run.gathering);
 	if (run.scene.t)
 		scene_release(&run.scene);
+	free(run.other);
 	free(run.sums.rank);
 	if (ret)
 		attribution_release(&a);

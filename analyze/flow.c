@@ -7,6 +7,8 @@
 
 #define STALL_NOISE_NS 5000 /* an eager send may be this much slower without being held back */
 
+#define AHEAD 16 /* messages are visited out of order: fetch those to come */
+
 static int64_t ns(double s)
 {
 	return llround(s * 1e9);
@@ -57,9 +59,10 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 
 struct price flow_price(struct flow *f, uint32_t i)
 {
-	uint64_t bytes = f->scene->m->m[i].bytes;
+	const struct facts *x = &f->scene->facts[i];
+	uint64_t bytes = x->bytes;
 	enum locality class =
-		f->scene->flags[i] & MESSAGE_NETWORK ? LOCALITY_NETWORK : LOCALITY_NODE;
+		f->scene->facts[i].flags & MESSAGE_NETWORK ? LOCALITY_NETWORK : LOCALITY_NODE;
 	uint64_t key = (bytes << 1 | (class == LOCALITY_NETWORK)) + 1;
 	size_t at = key * 0x9e3779b97f4a7c15ull >> 56;
 
@@ -74,35 +77,35 @@ struct price flow_price(struct flow *f, uint32_t i)
 static void shake_hands(struct flow *f, uint32_t i, struct departure *d, int64_t L_ns)
 {
 	const struct scene *s = f->scene;
-	const struct message *x = &s->m->m[i];
+	const struct facts *x = &s->facts[i];
 
 	d->request_ns = d->inject_ns + L_ns;
-	d->met_ns = later(d->request_ns, scene_posted_ns(s, i));
+	d->met_ns = later(d->request_ns, s->facts[i].posted_ns);
 	d->attended_ns =
-		earlier(presence_next_ns(&s->presence, x->dst, d->met_ns), scene_done_ns(s, i));
+		earlier(presence_next_ns(&s->presence, x->dst, d->met_ns), s->facts[i].done_ns);
 	d->attended_ns = later(d->attended_ns, d->met_ns);
 	d->answer_ns = d->attended_ns + L_ns;
 	d->resumed_ns = d->answer_ns;
-	if (!(s->flags[i] & MESSAGE_BLOCKING))
+	if (!(s->facts[i].flags & MESSAGE_BLOCKING))
 		d->resumed_ns = earlier(presence_next_ns(&s->presence, x->src, d->answer_ns),
-					later(d->answer_ns, scene_done_ns(s, i)));
+					later(d->answer_ns, s->facts[i].done_ns));
 	d->data_ns = d->resumed_ns;
 }
 
 void flow_depart(struct flow *f, uint32_t i, int64_t inject_ns, struct departure *d)
 {
 	const struct scene *s = f->scene;
-	const struct call *send = &s->t->calls[s->m->m[i].send_call];
 	struct price p = flow_price(f, i);
-	int64_t sent_ns = send->enter_ns, left_ns = send->leave_ns, usual_ns;
+	int64_t sent_ns = s->facts[i].sent_ns, left_ns = s->facts[i].left_ns, usual_ns;
 
 	d->base_ns = earlier(left_ns, sent_ns + p.o_s_ns);
 	d->inject_ns = later(d->base_ns, inject_ns);
 	d->stall_ns = INT64_MIN;
 	d->data_ns = d->inject_ns;
-	if (s->flags[i] & MESSAGE_RENDEZVOUS) {
+	if (s->facts[i].flags & MESSAGE_RENDEZVOUS) {
 		shake_hands(f, i, d, p.L_ns);
-	} else if (s->flags[i] & MESSAGE_BLOCKING && !(s->flags[i] & MESSAGE_SYNCHRONOUS)) {
+	} else if (s->facts[i].flags & MESSAGE_BLOCKING &&
+		   !(s->facts[i].flags & MESSAGE_SYNCHRONOUS)) {
 		usual_ns = later(p.g_ns, p.o_s_ns) + p.slack_ns + STALL_NOISE_NS;
 		if (p.known && left_ns > d->inject_ns + usual_ns) {
 			d->stall_ns = left_ns - p.g_ns;
@@ -137,14 +140,16 @@ static int run_senders(struct flow *f, struct passing *passing, struct err *err)
 		return err_set(err, "out of memory for %u ranks", s->t->n_ranks);
 	for (uint32_t k = 0; k < s->m->n; k++) {
 		uint32_t i = s->by_send[k];
-		int64_t *port = &free_ns[s->m->m[i].src][s->flags[i] & MESSAGE_NETWORK];
+		int64_t *port = &free_ns[s->facts[i].src][s->facts[i].flags & MESSAGE_NETWORK];
 		struct price p = flow_price(f, i);
 		struct departure d;
 
+		if (k + AHEAD < s->m->n)
+			__builtin_prefetch(&s->facts[s->by_send[k + AHEAD]]);
 		flow_depart(f, i, *port, &d);
-		*port = later(*port, earlier(d.data_ns + p.g_ns, scene_done_ns(s, i)));
-		if (s->flags[i] & MESSAGE_BLOCKING) /* it had left when the send returned */
-			*port = earlier(*port, s->t->calls[s->m->m[i].send_call].leave_ns);
+		*port = later(*port, earlier(d.data_ns + p.g_ns, s->facts[i].done_ns));
+		if (s->facts[i].flags & MESSAGE_BLOCKING) /* it had left when the send returned */
+			*port = earlier(*port, s->facts[i].left_ns);
 		f->inject_ns[i] = d.inject_ns;
 		f->arrive_ns[i] = d.data_ns + p.wire_ns;
 		passing[k] = (struct passing){f->arrive_ns[i] - p.g_ns, i};
@@ -157,10 +162,10 @@ static int run_senders(struct flow *f, struct passing *passing, struct err *err)
 static int64_t through_ns(const struct scene *s, uint32_t i, int64_t L_ns)
 {
 	unsigned returns = MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS;
-	int64_t done_ns = scene_done_ns(s, i);
+	int64_t done_ns = s->facts[i].done_ns;
 
-	if ((s->flags[i] & returns) == returns)
-		done_ns = earlier(done_ns, s->t->calls[s->m->m[i].send_call].leave_ns + L_ns);
+	if ((s->facts[i].flags & returns) == returns)
+		done_ns = earlier(done_ns, s->facts[i].left_ns + L_ns);
 	return done_ns;
 }
 
@@ -173,12 +178,14 @@ static int run_receivers(struct flow *f, const struct passing *passing, struct e
 	if (!free_ns)
 		return err_set(err, "out of memory for %u ranks", s->t->n_ranks);
 	for (uint32_t k = 0; k < s->m->n; k++) {
-		uint32_t i = passing[k].message, dst = s->m->m[i].dst;
+		uint32_t i = passing[k].message, dst = s->facts[i].dst;
 		struct price p = flow_price(f, i);
-		int64_t *port = s->flags[i] & MESSAGE_NETWORK ? &free_ns[s->host[dst]]
-							      : &free_ns[s->hosts + dst];
+		int64_t *port = s->facts[i].flags & MESSAGE_NETWORK ? &free_ns[s->host[dst]]
+								    : &free_ns[s->hosts + dst];
 		int64_t done_ns = through_ns(s, i, p.L_ns);
 
+		if (k + AHEAD < s->m->n)
+			__builtin_prefetch(&s->facts[passing[k + AHEAD].message]);
 		f->arrive_ns[i] = later(f->arrive_ns[i], *port + p.g_ns);
 		*port = later(*port, earlier(f->arrive_ns[i], done_ns));
 	}
@@ -196,10 +203,12 @@ static int run_handlers(struct flow *f, const struct passing *passing, struct er
 		return err_set(err, "out of memory for %u ranks", s->t->n_ranks);
 	memcpy(at, s->m->by_dst, s->t->n_ranks * sizeof(*at));
 	for (uint32_t k = 0; k < s->m->n; k++) {
-		uint32_t i = passing[k].message, dst = s->m->m[i].dst;
+		uint32_t i = passing[k].message, dst = s->facts[i].dst;
 		struct slot *x = &f->slot[at[dst]];
 		int64_t o_r_ns = flow_price(f, i).o_r_ns, arrive_ns = f->arrive_ns[i];
 
+		if (k + AHEAD < s->m->n)
+			__builtin_prefetch(&s->facts[passing[k + AHEAD].message]);
 		*x = (struct slot){arrive_ns, arrive_ns, arrive_ns};
 		if (at[dst]++ > s->m->by_dst[dst]) {
 			x->arrive_ns = arrive_ns = later(arrive_ns, x[-1].arrive_ns);
@@ -208,7 +217,7 @@ static int run_handlers(struct flow *f, const struct passing *passing, struct er
 		}
 		f->handle_ns[i] = later(f->arrive_ns[i], x->finish_ns);
 		x->finish_ns =
-			earlier(x->finish_ns + o_r_ns, later(x->finish_ns, scene_done_ns(s, i)));
+			earlier(x->finish_ns + o_r_ns, later(x->finish_ns, s->facts[i].done_ns));
 	}
 	free(at);
 	return 0;
@@ -232,40 +241,39 @@ int64_t flow_idle_ns(const struct flow *f, uint32_t rank, int64_t when)
 	return f->slot[low - 1].run_ns;
 }
 
-int flow_run(struct flow *f, const struct scene *s, const struct machine *machine,
-	     enum scenario scenario, struct err *err)
+int flow_init(struct flow *f, const struct scene *s, const struct machine *machine, struct err *err)
 {
 	size_t n = (size_t)s->m->n + 1;
-	struct passing *passing = calloc(n, sizeof(*passing));
-	int ret = -1;
 
 	memset(f, 0, sizeof(*f));
 	f->scene = s;
 	f->machine = machine;
-	f->scenario = scenario;
 	f->inject_ns = calloc(n, sizeof(*f->inject_ns));
 	f->arrive_ns = calloc(n, sizeof(*f->arrive_ns));
 	f->handle_ns = calloc(n, sizeof(*f->handle_ns));
 	f->slot = calloc(n, sizeof(*f->slot));
-	if (!passing || !f->inject_ns || !f->arrive_ns || !f->handle_ns || !f->slot) {
-		err_set(err, "out of memory for %u messages", s->m->n);
-		goto out;
-	}
-	if (run_senders(f, passing, err))
-		goto out;
-	qsort(passing, s->m->n, sizeof(*passing), by_head);
-	if (run_receivers(f, passing, err) || run_handlers(f, passing, err))
-		goto out;
-	ret = 0;
-out:
-	if (ret)
-		flow_release(f);
-	free(passing);
-	return ret;
+	f->passing = calloc(n, sizeof(*f->passing));
+	if (f->inject_ns && f->arrive_ns && f->handle_ns && f->slot && f->passing)
+		return 0;
+	flow_release(f);
+	return err_set(err, "out of memory for %u messages", s->m->n);
+}
+
+int flow_run(struct flow *f, enum scenario scenario, struct err *err)
+{
+	f->scenario = scenario;
+	memset(f->cache, 0, sizeof(f->cache)); /* other prices */
+	if (run_senders(f, f->passing, err))
+		return -1;
+	qsort(f->passing, f->scene->m->n, sizeof(*f->passing), by_head);
+	if (run_receivers(f, f->passing, err) || run_handlers(f, f->passing, err))
+		return -1;
+	return 0;
 }
 
 void flow_release(struct flow *f)
 {
+	free(f->passing);
 	free(f->slot);
 	free(f->handle_ns);
 	free(f->arrive_ns);

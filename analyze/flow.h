@@ -50,19 +50,23 @@ struct flow {
 	const struct scene *scene;
 	const struct machine *machine;
 	enum scenario scenario;
-	int64_t *inject_ns; /* per message */
-	int64_t *arrive_ns; /* per message: through the receiver's port */
-	int64_t *handle_ns; /* per message: its handler would begin */
-	struct slot *slot;  /* per message table range of a receiver, in order of arrival */
+	int64_t *inject_ns;      /* per message */
+	int64_t *arrive_ns;      /* per message: through the receiver's port */
+	int64_t *handle_ns;      /* per message: its handler would begin */
+	struct passing *passing; /* see flow.c */
+	struct slot *slot;       /* per message table range of a receiver, in order of arrival */
 	struct {
 		uint64_t key;
 		struct price price;
 	} cache[FLOW_CACHE];
 };
 
-/* Returns 0, or -1 with *err set (out of memory). Caller: flow_release. */
-int flow_run(struct flow *f, const struct scene *s, const struct machine *machine,
-	     enum scenario scenario, struct err *err);
+/* Make room for s's messages. Returns 0, or -1 with *err set (out of memory). Caller: flow_release. */
+int flow_init(struct flow *f, const struct scene *s, const struct machine *machine,
+	      struct err *err);
+
+/* Replay one scenario, in place of the one before. Returns 0, or -1 with *err set (out of memory). */
+int flow_run(struct flow *f, enum scenario scenario, struct err *err);
 void flow_release(struct flow *f);
 
 struct price flow_price(struct flow *f, uint32_t i);

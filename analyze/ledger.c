@@ -36,12 +36,12 @@ static int may_wait(enum region_kind kind)
 static void offer(struct scene *s, uint32_t call, struct release r)
 {
 	struct release *kept = &s->release[call];
-	int64_t sent_ns = scene_sent_ns(s, r.message);
+	int64_t sent_ns = s->facts[r.message].sent_ns;
 
 	if (!may_wait(trace_call_kind(s->t, call)))
 		return;
 	if (kept->message == TRACE_NONE || r.score_ns > kept->score_ns ||
-	    (r.score_ns == kept->score_ns && sent_ns > scene_sent_ns(s, kept->message)))
+	    (r.score_ns == kept->score_ns && sent_ns > s->facts[kept->message].sent_ns))
 		*kept = r;
 }
 
@@ -54,10 +54,10 @@ void ledger_find_releases(struct scene *s, const struct flow *f)
 		offer(s, x->recv_done, (struct release){i, 0, score_ns});
 		if (x->send_done == TRACE_NONE)
 			continue;
-		if (!(s->flags[i] & MESSAGE_SYNCHRONOUS))
-			score_ns = scene_sent_ns(s, i); /* eager: waits for no receiver */
+		if (!(s->facts[i].flags & MESSAGE_SYNCHRONOUS))
+			score_ns = s->facts[i].sent_ns; /* eager: waits for no receiver */
 		else
-			score_ns = later(score_ns, scene_posted_ns(s, i));
+			score_ns = later(score_ns, s->facts[i].posted_ns);
 		offer(s, x->send_done, (struct release){i, 1, score_ns});
 	}
 }
@@ -66,7 +66,7 @@ void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const stru
 		    struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
-	int64_t from_ns = c->enter_ns, sent_ns = earlier(c->leave_ns, scene_sent_ns(s, i));
+	int64_t from_ns = c->enter_ns, sent_ns = earlier(c->leave_ns, s->facts[i].sent_ns);
 	int64_t covered;
 
 	if (trace_call_kind(s->t, call) == REGION_TEST) {
@@ -88,7 +88,7 @@ static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const 
 {
 	int64_t usual_ns = earlier(rest_ns, OVERHEAD_NS + p->o_s_ns);
 
-	if (s->flags[i] & MESSAGE_SYNCHRONOUS) {
+	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS) {
 		usual_ns = earlier(rest_ns, OVERHEAD_NS + p->o_s_ns + p->L_ns);
 		tally_add(t, PART(wire), usual_ns); /* the acknowledgement */
 		tally_add(t, COST_not_identifiable, COST_network_contention, rest_ns - usual_ns);
@@ -99,7 +99,7 @@ static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const 
 }
 
 void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
-		 const struct price *p, struct tally *t)
+		 struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
 	int64_t covered;
@@ -109,8 +109,8 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 		return;
 	}
 	covered = walk_clip(w, w->sender_n, c->enter_ns, earlier(c->leave_ns, w->sender_ns), t);
-	if (p->known)
-		send_rest(s, i, c->leave_ns - c->enter_ns - covered, p, t);
+	if (w->price.known)
+		send_rest(s, i, c->leave_ns - c->enter_ns - covered, &w->price, t);
 	else
 		tally_add(t, COST_not_identifiable, COST_network_contention,
 			  c->leave_ns - c->enter_ns - covered);

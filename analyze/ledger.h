@@ -18,7 +18,7 @@ void ledger_find_releases(struct scene *s, const struct flow *f);
 void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		    struct tally *t);
 void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
-		 const struct price *p, struct tally *t);
+		 struct tally *t);
 
 /* A call that no message released. */
 void ledger_other(const struct scene *s, const struct gathering *g, uint32_t call, struct tally *t);

@@ -6,9 +6,10 @@
 int presence_init(struct presence *p, const struct trace *t, struct err *err)
 {
 	p->t = t;
+	p->enter_ns = calloc((size_t)t->n_calls + 1, sizeof(*p->enter_ns));
 	p->reach_ns = calloc((size_t)t->n_calls + 1, sizeof(*p->reach_ns));
 	p->outside_ns = calloc((size_t)t->n_calls + 1, sizeof(*p->outside_ns));
-	if (!p->reach_ns || !p->outside_ns) {
+	if (!p->enter_ns || !p->reach_ns || !p->outside_ns) {
 		presence_release(p);
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	}
@@ -21,6 +22,7 @@ int presence_init(struct presence *p, const struct trace *t, struct err *err)
 
 			if (c->enter_ns > reach)
 				outside += c->enter_ns - reach;
+			p->enter_ns[i] = c->enter_ns;
 			p->outside_ns[i] = outside;
 			if (trace_call_kind(t, i) == REGION_OTHER) {
 				/* as if the call were not there */
@@ -39,7 +41,8 @@ void presence_release(struct presence *p)
 {
 	free(p->outside_ns);
 	free(p->reach_ns);
-	p->outside_ns = p->reach_ns = NULL;
+	free(p->enter_ns);
+	p->outside_ns = p->reach_ns = p->enter_ns = NULL;
 }
 
 /* The rank's last call that begins at or before when, or TRACE_NONE. */
@@ -51,7 +54,7 @@ static uint32_t call_before(const struct presence *p, uint32_t rank, int64_t whe
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (p->t->calls[mid].enter_ns <= when)
+		if (p->enter_ns[mid] <= when)
 			low = mid + 1;
 		else
 			high = mid;
@@ -59,15 +62,14 @@ static uint32_t call_before(const struct presence *p, uint32_t rank, int64_t whe
 	return low == first ? TRACE_NONE : low - 1;
 }
 
-/* Time outside MPI from the rank's begin to when. */
-static int64_t outside_until(const struct presence *p, uint32_t rank, int64_t when)
+/* Time outside MPI from the rank's begin to when; i = call_before(when). */
+static int64_t outside_until(const struct presence *p, uint32_t rank, uint32_t i, int64_t when)
 {
-	int64_t begin = p->t->ranks[rank].begin_ns, enter, outside;
-	uint32_t i = call_before(p, rank, when);
+	int64_t enter, outside;
 
 	if (i == TRACE_NONE)
-		return when - begin; /* negative before the begin: still outside */
-	enter = p->t->calls[i].enter_ns;
+		return when - p->t->ranks[rank].begin_ns; /* before the begin: outside as well */
+	enter = p->enter_ns[i];
 	outside = p->outside_ns[i];
 	if (p->reach_ns[i] < enter) /* a user region: nothing was inside MPI at its enter */
 		return outside + when - enter;
@@ -76,7 +78,15 @@ static int64_t outside_until(const struct presence *p, uint32_t rank, int64_t wh
 
 int64_t presence_outside_ns(const struct presence *p, uint32_t rank, int64_t from, int64_t to)
 {
-	return to > from ? outside_until(p, rank, to) - outside_until(p, rank, from) : 0;
+	uint32_t i;
+
+	if (to <= from)
+		return 0;
+	i = call_before(p, rank, from);
+	if (i != TRACE_NONE && p->reach_ns[i] >= to && p->enter_ns[i] <= p->reach_ns[i])
+		return 0; /* all inside one call: no second search */
+	return outside_until(p, rank, call_before(p, rank, to), to) -
+	       outside_until(p, rank, i, from);
 }
 
 int64_t presence_next_ns(const struct presence *p, uint32_t rank, int64_t from)
@@ -88,6 +98,6 @@ int64_t presence_next_ns(const struct presence *p, uint32_t rank, int64_t from)
 		return from;
 	for (i = i == TRACE_NONE ? r->first_call : i + 1; i < r->first_call + r->calls; i++)
 		if (trace_call_kind(p->t, i) != REGION_OTHER)
-			return p->t->calls[i].enter_ns;
+			return p->enter_ns[i];
 	return INT64_MAX;
 }

@@ -10,6 +10,7 @@
 
 struct presence {
 	const struct trace *t;
+	int64_t *enter_ns; /* per call, close together for the search */
 	int64_t *reach_ns; /* per call: latest leave of the rank's calls up to this one */
 	int64_t *
 		outside_ns; /* per call: the rank's time outside MPI from its begin to this enter */

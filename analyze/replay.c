@@ -237,6 +237,14 @@ struct step {
 	uint32_t n;
 };
 
+/* What reordering needs, room for the longest list. */
+struct reorder {
+	enum replay_order order;
+	uint64_t seed;
+	struct step *step;
+	struct replay_send *kept;
+};
+
 static int by_place(const void *a, const void *b)
 {
 	const struct step *x = a, *y = b;
@@ -255,9 +263,10 @@ static uint64_t scatter(uint64_t seed, uint64_t k)
 	return z ^ z >> 31;
 }
 
-static void reorder_rank(struct replay *r, uint32_t rank, enum replay_order order, uint64_t seed,
-			 struct step *step, struct replay_send *kept)
+static void reorder_rank(struct replay *r, uint32_t rank, const struct reorder *how)
 {
+	struct step *step = how->step;
+
 	struct replay_send *send = r->send + r->rank[rank].first;
 	uint32_t n = r->rank[rank].n, steps = 0, at = 0;
 
@@ -266,23 +275,23 @@ static void reorder_rank(struct replay *r, uint32_t rank, enum replay_order orde
 			uint64_t ahead = (send[k].dst + r->ranks - rank - 1) % r->ranks;
 
 			step[steps++] = (struct step){ahead, k, 0};
-			if (order == REPLAY_RANDOM)
-				step[steps - 1].place = scatter(seed, (uint64_t)rank << 32 | k);
+			if (how->order == REPLAY_RANDOM)
+				step[steps - 1].place =
+					scatter(how->seed, (uint64_t)rank << 32 | k);
 		}
 		step[steps - 1].n++;
 	}
 	qsort(step, steps, sizeof(*step), by_place);
-	memcpy(kept, send, n * sizeof(*kept));
+	memcpy(how->kept, send, n * sizeof(*send));
 	for (uint32_t k = 0; k < steps; k++) {
-		memcpy(send + at, kept + step[k].first, step[k].n * sizeof(*kept));
+		memcpy(send + at, how->kept + step[k].first, step[k].n * sizeof(*send));
 		at += step[k].n;
 	}
 }
 
 int replay_reorder(struct replay *r, enum replay_order order, uint64_t seed, struct err *err)
 {
-	struct replay_send *kept = NULL;
-	struct step *step = NULL;
+	struct reorder how = {.order = order, .seed = seed};
 	uint32_t most = 0;
 	int ret = -1;
 
@@ -290,17 +299,17 @@ int replay_reorder(struct replay *r, enum replay_order order, uint64_t seed, str
 		return 0;
 	for (uint32_t k = 0; k < r->ranks; k++)
 		most = r->rank[k].n > most ? r->rank[k].n : most;
-	kept = calloc((size_t)most + 1, sizeof(*kept));
-	step = calloc((size_t)most + 1, sizeof(*step));
-	if (!kept || !step) {
+	how.kept = calloc((size_t)most + 1, sizeof(*how.kept));
+	how.step = calloc((size_t)most + 1, sizeof(*how.step));
+	if (!how.kept || !how.step) {
 		err_set(err, "out of memory for %u sends", most);
 		goto out;
 	}
 	for (uint32_t k = 0; k < r->ranks; k++)
-		reorder_rank(r, k, order, seed, step, kept);
+		reorder_rank(r, k, &how);
 	ret = 0;
 out:
-	free(step);
-	free(kept);
+	free(how.step);
+	free(how.kept);
 	return ret;
 }

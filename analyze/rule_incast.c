@@ -24,6 +24,7 @@ struct incast {
 	double *at_fan_in;        /* ns spent at each number of sources */
 	uint32_t *fan_in;         /* per receiver */
 	uint32_t *sorted;
+	uint32_t median;    /* of fan_in */
 	uint8_t *explained; /* per sending site: an order hotspot already */
 };
 
@@ -121,7 +122,7 @@ static void blame_receiver(const struct incast *in, uint32_t dst, double *by_key
 	*out = x;
 }
 
-static int report(const struct incast *x, uint32_t dst, uint32_t median, const struct blame *blame,
+static int report(const struct incast *x, uint32_t dst, const struct blame *blame,
 		  struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
@@ -145,7 +146,7 @@ static int report(const struct incast *x, uint32_t dst, uint32_t median, const s
 	snprintf(h.why, sizeof(h.why),
 		 "fan-in %u (median rank %u), %.0f %% of the bytes; its messages queue for %.3g s, "
 		 "which holds ranks up for %.3g s",
-		 x->fan_in[dst], median, all > 0 ? 100 * bytes / all : 0, blame->caused_s,
+		 x->fan_in[dst], x->median, all > 0 ? 100 * bytes / all : 0, blame->caused_s,
 		 blame->held_s);
 	snprintf(h.advice, sizeof(h.advice),
 		 "spread rank %u's part over more ranks, combine on the way (a tree or a "
@@ -153,7 +154,7 @@ static int report(const struct incast *x, uint32_t dst, uint32_t median, const s
 		 "or send at different times",
 		 dst);
 	hotspot_evidence(&h, "fan_in", x->fan_in[dst]);
-	hotspot_evidence(&h, "fan_in_median", median);
+	hotspot_evidence(&h, "fan_in_median", x->median);
 	hotspot_evidence(&h, "wait_caused_s", blame->caused_s);
 	hotspot_evidence(&h, "wait_caused_share", blame->caused_s / b->rank_time_s);
 	hotspot_evidence(&h, "held_s", blame->held_s);
@@ -164,8 +165,8 @@ static int report(const struct incast *x, uint32_t dst, uint32_t median, const s
 }
 
 /* Look at one receiver that others crowd around. */
-static int judge_receiver(const struct incast *x, uint32_t dst, uint32_t median,
-			  struct findings *out, struct err *err)
+static int judge_receiver(const struct incast *x, uint32_t dst, struct findings *out,
+			  struct err *err)
 {
 	const struct evidence_base *b = x->b;
 	double *by_key = calloc((size_t)b->senders.keys + 1, sizeof(*by_key));
@@ -180,7 +181,7 @@ static int judge_receiver(const struct incast *x, uint32_t dst, uint32_t median,
 	blame_receiver(x, dst, by_key, by_source, &blame);
 	ret = 0;
 	if (blame.caused_s >= RULE_LEAST_SHARE * b->rank_time_s)
-		ret = report(x, dst, median, &blame, out, err);
+		ret = report(x, dst, &blame, out, err);
 out:
 	free(by_source);
 	free(by_key);
@@ -190,8 +191,6 @@ out:
 static int judge_all(struct incast *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
-	uint32_t median;
-
 	for (uint32_t k = 0; k < out->n; k++)
 		if (!strcmp(out->h[k].kind, "order"))
 			x->explained[out->h[k].site < b->t->n_sites
@@ -199,12 +198,12 @@ static int judge_all(struct incast *x, struct findings *out, struct err *err)
 					     : b->t->n_sites + out->h[k].region] = 1;
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		x->fan_in[r] = fan_in_of(x, r);
-	median = median_fan_in(x);
+	x->median = median_fan_in(x);
 	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
-		if (x->fan_in[r] < FAN_IN_MIN || x->fan_in[r] < FAN_IN_FACTOR * median ||
+		if (x->fan_in[r] < FAN_IN_MIN || x->fan_in[r] < FAN_IN_FACTOR * x->median ||
 		    b->a->wait_caused_ns[r] * 1e-9 < RULE_LEAST_SHARE * b->rank_time_s)
 			continue;
-		if (judge_receiver(x, r, median, out, err))
+		if (judge_receiver(x, r, out, err))
 			return -1;
 	}
 	return 0;

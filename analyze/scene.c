@@ -42,6 +42,24 @@ static int64_t asked_since(struct scene *s, uint32_t i)
 	return done->enter_ns;
 }
 
+static void gather_facts(struct scene *s, uint32_t i, const struct machine *machine)
+{
+	const struct message *x = &s->m->m[i];
+	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
+
+	s->facts[i] = (struct facts){
+		.sent_ns = s->t->calls[x->send_call].enter_ns,
+		.left_ns = s->t->calls[x->send_call].leave_ns,
+		.posted_ns = s->t->calls[post].enter_ns,
+		.asked_ns = asked_since(s, i),
+		.done_ns = s->t->calls[x->recv_done].leave_ns,
+		.bytes = x->bytes,
+		.src = x->src,
+		.dst = x->dst,
+		.flags = flags_of(s, x, machine),
+	};
+}
+
 /* Counting sort by send call; calls are in order of rank and entry already. */
 static int sort_by_send(struct scene *s, struct err *err)
 {
@@ -100,21 +118,18 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	s->m = m;
 	if (presence_init(&s->presence, t, err))
 		return -1;
-	s->flags = calloc((size_t)m->n + 1, sizeof(*s->flags));
-	s->asked_ns = calloc((size_t)m->n + 1, sizeof(*s->asked_ns));
+	s->facts = calloc((size_t)m->n + 1, sizeof(*s->facts));
 	s->by_send = calloc((size_t)m->n + 1, sizeof(*s->by_send));
 	s->host = calloc((size_t)t->n_ranks + 1, sizeof(*s->host));
 	s->release = calloc((size_t)t->n_calls + 1, sizeof(*s->release));
-	if (!s->flags || !s->asked_ns || !s->by_send || !s->host || !s->release) {
+	if (!s->facts || !s->by_send || !s->host || !s->release) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto fail;
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
 		s->release[c] = (struct release){TRACE_NONE, 0, INT64_MIN};
-	for (uint32_t i = 0; i < m->n; i++) {
-		s->flags[i] = flags_of(s, &m->m[i], machine);
-		s->asked_ns[i] = asked_since(s, i);
-	}
+	for (uint32_t i = 0; i < m->n; i++)
+		gather_facts(s, i, machine);
 	if (sort_by_send(s, err) || number_hosts(s, err))
 		goto fail;
 	return 0;
@@ -128,8 +143,7 @@ void scene_release(struct scene *s)
 	free(s->release);
 	free(s->host);
 	free(s->by_send);
-	free(s->asked_ns);
-	free(s->flags);
+	free(s->facts);
 	presence_release(&s->presence);
 	memset(s, 0, sizeof(*s));
 }

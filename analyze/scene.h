@@ -9,7 +9,7 @@
 #include "analyze/machine.h"
 #include "analyze/presence.h"
 
-/* Bits of scene.flags. */
+/* Bits of facts.flags. */
 #define MESSAGE_NETWORK     1u  /* between hosts; else within one */
 #define MESSAGE_SYNCHRONOUS 2u  /* the send returns only after the receive has begun */
 #define MESSAGE_RENDEZVOUS  4u  /* handshake before the data */
@@ -23,13 +23,25 @@ struct release {
 	int64_t score_ns; /* when it could end, by the model; the latest wins */
 };
 
+/* What scenarios ask of a message again and again, gathered in one cache line. */
+struct facts {
+	int64_t sent_ns;   /* the send was called; */
+	int64_t left_ns;   /* that call returned */
+	int64_t posted_ns; /* the receive was posted; */
+	int64_t asked_ns;  /* since then the receiver asks for its completion; */
+	int64_t done_ns;   /* it has it */
+	uint64_t bytes;
+	uint32_t src;
+	uint32_t dst;
+	uint8_t flags;
+};
+
 struct scene {
 	const struct trace *t;
 	const struct messages *m;
 	struct presence presence;
 	int64_t clock_error_ns; /* between nodes */
-	uint8_t *flags;         /* per message */
-	int64_t *asked_ns;      /* per message: since when the receiver asks for its completion */
+	struct facts *facts;    /* per message */
 	uint32_t *by_send;      /* messages in order of source, then send entry */
 	uint32_t *host;         /* per rank: hosts numbered from 0 */
 	uint32_t hosts;
@@ -40,24 +52,5 @@ struct scene {
 int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	       const struct machine *machine, struct err *err);
 void scene_release(struct scene *s);
-
-static inline int64_t scene_sent_ns(const struct scene *s, uint32_t i)
-{
-	return s->t->calls[s->m->m[i].send_call].enter_ns;
-}
-
-/* The receive was posted. */
-static inline int64_t scene_posted_ns(const struct scene *s, uint32_t i)
-{
-	const struct message *x = &s->m->m[i];
-	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
-
-	return s->t->calls[post].enter_ns;
-}
-
-static inline int64_t scene_done_ns(const struct scene *s, uint32_t i)
-{
-	return s->t->calls[s->m->m[i].recv_done].leave_ns;
-}
 
 #endif

@@ -84,8 +84,7 @@ struct way {
 static void walk_departure(struct way *y, struct walk *w)
 {
 	const struct scene *s = y->s;
-	const struct call *send = &s->t->calls[s->m->m[y->i].send_call];
-	uint32_t dst = s->m->m[y->i].dst;
+	uint32_t dst = s->facts[y->i].dst;
 	struct departure d;
 
 	flow_depart(y->f, y->i, y->f->inject_ns[y->i], &d);
@@ -95,10 +94,10 @@ static void walk_departure(struct way *y, struct walk *w)
 		walk_for(w, presence_outside_ns(&s->presence, dst, w->at_ns, d.stall_ns),
 			 d.stall_ns, COST_inattention, COST_back_pressure);
 		walk_to(w, d.stall_ns, COST_back_pressure, COST_send_overhead);
-	} else if (!(s->flags[y->i] & MESSAGE_SYNCHRONOUS)) {
-		walk_to(w, send->leave_ns, PART(send_overhead));
+	} else if (!(s->facts[y->i].flags & MESSAGE_SYNCHRONOUS)) {
+		walk_to(w, s->facts[y->i].left_ns, PART(send_overhead));
 	}
-	if (s->flags[y->i] & MESSAGE_RENDEZVOUS) {
+	if (s->facts[y->i].flags & MESSAGE_RENDEZVOUS) {
 		walk_to(w, d.request_ns, PART(wire));
 		walk_to(w, d.met_ns, PART(late_partner));
 		walk_to(w, d.attended_ns, PART(inattention));
@@ -113,7 +112,7 @@ static int taken_at_once(const struct way *y)
 {
 	int64_t usual_ns = 2 * y->p.o_r_ns + later(AT_ONCE_NS, y->p.L_ns);
 
-	return scene_done_ns(y->s, y->i) - y->s->asked_ns[y->i] <= usual_ns;
+	return y->s->facts[y->i].done_ns - y->s->facts[y->i].asked_ns <= usual_ns;
 }
 
 /* Did the receiver wait in a call that only this message could end? The idle-instant rule. */
@@ -146,7 +145,7 @@ static void walk_network(struct way *y, struct walk *w)
 	if (!waited_for(y))
 		return;
 	idle_ns = earlier(flow_idle_ns(y->f, x->dst, y->handle_ns), y->returned_ns);
-	if (idle_ns > y->s->asked_ns[y->i])
+	if (idle_ns > y->s->facts[y->i].asked_ns)
 		walk_to(w, earlier(idle_ns, y->handle_ns), PART(network_contention));
 }
 
@@ -181,7 +180,7 @@ static void walk_held(struct way *y, struct walk *w)
 static void walk_receiver(struct way *y, struct walk *w)
 {
 	const struct message *x = &y->s->m->m[y->i];
-	int64_t asked_ns = earlier(y->s->asked_ns[y->i], y->handle_ns);
+	int64_t asked_ns = earlier(y->s->facts[y->i].asked_ns, y->handle_ns);
 	int came = y->returned_ns != INT64_MAX; /* that it had arrived is known, not estimated */
 	enum cost hidden = COST_network_contention;
 
@@ -205,7 +204,7 @@ static void judge_clocks(const struct way *y, struct walk *w)
 {
 	int64_t at = w->start_ns, network = 0;
 
-	if (!(y->s->flags[y->i] & MESSAGE_CLOCKS) || y->s->clock_error_ns <= 0)
+	if (!(y->s->facts[y->i].flags & MESSAGE_CLOCKS) || y->s->clock_error_ns <= 0)
 		return;
 	for (int k = 0; k < w->n; at = w->leg[k++].end_ns)
 		if (w->leg[k].part == COST_network_contention)
@@ -226,7 +225,7 @@ static void judge_clocks(const struct way *y, struct walk *w)
  */
 static void judge_place(const struct way *y, struct walk *w)
 {
-	if (y->s->flags[y->i] & MESSAGE_NETWORK)
+	if (y->s->facts[y->i].flags & MESSAGE_NETWORK)
 		return;
 	for (int k = 0; k < w->n; k++) {
 		struct leg *leg = &w->leg[k];
@@ -245,10 +244,10 @@ static void walk_unknown(const struct way *y, struct walk *w)
 {
 	const struct scene *s = y->s;
 
-	if (!(s->flags[y->i] & MESSAGE_SYNCHRONOUS))
-		walk_to(w, s->t->calls[s->m->m[y->i].send_call].leave_ns, PART(send_overhead));
+	if (!(s->facts[y->i].flags & MESSAGE_SYNCHRONOUS))
+		walk_to(w, s->facts[y->i].left_ns, PART(send_overhead));
 	else
-		walk_to(w, scene_posted_ns(s, y->i), PART(late_partner));
+		walk_to(w, s->facts[y->i].posted_ns, PART(late_partner));
 	w->sender_n = w->n;
 	w->sender_ns = w->at_ns;
 	walk_to(w, w->end_ns, COST_not_identifiable, COST_network_contention);
@@ -262,28 +261,30 @@ static int64_t sender_return(const struct way *y)
 	const struct release *r = x->send_done == TRACE_NONE ? NULL : &s->release[x->send_done];
 	int64_t left_ns;
 
-	if (!(s->flags[y->i] & MESSAGE_SYNCHRONOUS) || !r)
+	if (!(s->facts[y->i].flags & MESSAGE_SYNCHRONOUS) || !r)
 		return INT64_MAX;
-	if (!(s->flags[y->i] & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
+	if (!(s->facts[y->i].flags & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
 		return INT64_MAX;
 	left_ns = s->t->calls[x->send_done].leave_ns;
 	/*
 	 * An eager message's acknowledgement had to be sent and to come back, 2 L + g(m) in all;
 	 * the last data of a rendezvous are still on their way, 3 L + g(m) until they are there.
 	 */
-	return s->flags[y->i] & MESSAGE_RENDEZVOUS ? left_ns + later(0, y->p.L_ns - y->p.o_r_ns)
-						   : left_ns - y->p.L_ns - y->p.o_r_ns;
+	return s->facts[y->i].flags & MESSAGE_RENDEZVOUS
+		       ? left_ns + later(0, y->p.L_ns - y->p.o_r_ns)
+		       : left_ns - y->p.L_ns - y->p.o_r_ns;
 }
 
 void walk_message(struct flow *f, uint32_t i, struct walk *w)
 {
 	const struct scene *s = f->scene;
 	struct way y = {.f = f, .s = s, .i = i, .p = flow_price(f, i)};
-	unsigned eager_sync = s->flags[i] & (MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS);
+	unsigned eager_sync = s->facts[i].flags & (MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS);
 
+	w->price = y.p;
 	w->n = w->sender_n = 0;
-	w->start_ns = w->at_ns = w->sender_ns = scene_sent_ns(s, i);
-	w->end_ns = later(w->start_ns, scene_done_ns(s, i));
+	w->start_ns = w->at_ns = w->sender_ns = s->facts[i].sent_ns;
+	w->end_ns = later(w->start_ns, s->facts[i].done_ns);
 	if (!y.p.known) {
 		walk_unknown(&y, w);
 		return;
@@ -293,22 +294,23 @@ void walk_message(struct flow *f, uint32_t i, struct walk *w)
 	y.handle_ns = w->end_ns - y.p.o_r_ns;
 	y.returned_ns = sender_return(&y);
 	walk_departure(&y, w);
-	if (!(s->flags[i] & MESSAGE_SYNCHRONOUS)) {
+	if (!(s->facts[i].flags & MESSAGE_SYNCHRONOUS)) {
 		w->sender_n = w->n;
 		w->sender_ns = w->at_ns;
 	}
 	walk_to(w, earlier(y.arrive_ns, y.handle_ns), COST_receiver_port,
-		f->machine->classes[!!(s->flags[i] & MESSAGE_NETWORK)].joint & MACHINE_JOINT_L_G
+		f->machine->classes[!!(s->facts[i].flags & MESSAGE_NETWORK)].joint &
+				MACHINE_JOINT_L_G
 			? COST_network_contention
 			: COST_receiver_port);
 	if (eager_sync == MESSAGE_SYNCHRONOUS) {
-		int64_t posted_ns = scene_posted_ns(s, i);
+		int64_t posted_ns = s->facts[i].posted_ns;
 
 		walk_to(w, posted_ns, PART(late_partner));
 	}
 	walk_network(&y, w);
 	walk_held(&y, w);
-	if (s->flags[i] & MESSAGE_SYNCHRONOUS) {
+	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS) {
 		w->sender_n = w->n;
 		w->sender_ns = w->at_ns;
 	}

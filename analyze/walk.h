@@ -19,6 +19,7 @@ struct leg {
 #define WALK_LEGS 32
 
 struct walk {
+	struct price price;
 	int64_t start_ns;
 	int64_t end_ns; /* of the message */
 	int64_t at_ns;  /* how far the legs go */
