@@ -295,8 +295,9 @@ static void write_parts(struct writer *w, const struct log_view *v, size_t i, OT
 }
 
 /* One call: enter with its call site, posts, completions, leave. */
-static void write_call(struct writer *w, const struct log_view *v, const struct record *r, size_t next)
+static void write_call(struct writer *w, const struct log_view *v, const struct record *at, size_t next)
 {
+	const struct record copy = *at, *r = &copy; /* its parts may go on for several chunks */
 	OTF2_TimeStamp t = stamp(w, r->enter);
 	OTF2_AttributeValue value;
 

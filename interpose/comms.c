@@ -104,7 +104,7 @@ static uint64_t count_occurrence(uint64_t key)
 }
 
 /* What fits into the log in one piece. */
-#define LISTED_MAX (LOG_CHUNK_BYTES / 2 / (int)sizeof(int))
+#define LISTED_MAX (LOG_HALF_BYTES / 2 / (int)sizeof(int))
 
 /*
  * Write the definition: with the lists if this rank is the lowest of the local group. The

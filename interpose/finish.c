@@ -71,7 +71,7 @@ static void release_mine(struct mine *m)
 	free(m->maps.sites);
 }
 
-/* Is there room on disk for an archive no larger than the logs? */
+/* Is there room on disk for the archive? It takes about what the squeezed logs do. */
 static int room_on_disk(const struct mine *m)
 {
 	struct statvfs fs;
@@ -79,7 +79,7 @@ static int room_on_disk(const struct mine *m)
 	int i;
 
 	for (i = 0; i < m->n; i++)
-		bytes += m->views[i].mapped_bytes;
+		bytes += 2 * m->views[i].mapped_bytes;
 	return statvfs(recorder.dir, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize > bytes;
 }
 

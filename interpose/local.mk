@@ -23,6 +23,7 @@ trace_sources = \
 	interpose/log.c interpose/log.h \
 	interpose/recover.c interpose/recover.h \
 	interpose/runjson.c interpose/runjson.h \
+	interpose/squeeze.c interpose/squeeze.h \
 	interpose/ticks.c interpose/ticks.h
 
 backend_sources = $(trace_sources) \

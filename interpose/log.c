@@ -3,10 +3,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "interpose/squeeze.h"
+
+/* A squeezed chunk at its worst. */
+#define CHUNK_MAX (sizeof(struct log_chunk) + LOG_HALF_UNITS * SQUEEZE_UNIT_MAX)
+
+/* The chunks of a log being read: where each begins, and those last looked at. */
+struct log_cache {
+	size_t *at;               /* of each flushed chunk, from the file's beginning */
+	size_t n;                 /* of those that are whole */
+	size_t held[2];           /* chunk in units[] + 1; 0 = none */
+	struct record units[2][LOG_HALF_UNITS];
+};
 
 /* posix_fallocate, again when a signal interrupts it. Returns 0 or an error number. */
 static int allocate(int fd, size_t bytes)
@@ -27,12 +41,13 @@ static void open_half(struct log *l)
 	half[0].request = l->sequence;
 	half[0].kind = RECORD_PAD;
 	l->next = half + 1;
-	l->end = half + LOG_CHUNK_UNITS;
+	l->end = half + LOG_HALF_UNITS;
 }
 
 int log_create(struct log *l, const char *path, struct err *err)
 {
 	char *map;
+	void *room;
 	int rc;
 
 	memset(l, 0, sizeof(*l));
@@ -43,17 +58,20 @@ int log_create(struct log *l, const char *path, struct err *err)
 	map = rc ? MAP_FAILED :
 		   mmap(NULL, LOG_DATA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
 			l->fd, 0);
-	if (map == MAP_FAILED) {
+	room = mmap(NULL, CHUNK_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (map == MAP_FAILED || room == MAP_FAILED) {
 		err_set(err, "cannot write %s: %s", path, strerror(rc ? rc : errno));
 		close(l->fd);
 		unlink(path);
 		errno = 0;
 		return -1;
 	}
+	l->squeezed = room;
+	l->file_bytes = LOG_DATA_BYTES;
 	l->header = (void *)map;
 	l->header->magic = LOG_MAGIC;
 	l->half[0] = (void *)(map + LOG_HEADER_BYTES);
-	l->half[1] = (void *)(map + LOG_HEADER_BYTES + LOG_CHUNK_BYTES);
+	l->half[1] = (void *)(map + LOG_HEADER_BYTES + LOG_HALF_BYTES);
 	open_half(l);
 	return 0;
 }
@@ -62,24 +80,28 @@ int log_create(struct log *l, const char *path, struct err *err)
 static int flush_older(struct log *l, struct err *err)
 {
 	struct record *half = l->half[(l->sequence + 1) % 2];
-	off_t at = LOG_DATA_BYTES + (off_t)(l->sequence - 1) * LOG_CHUNK_BYTES;
-	size_t done = 0;
+	struct log_chunk head = { .sequence = l->sequence - 1 };
+	size_t bytes, done = 0;
 	ssize_t n;
 
-	while (done < LOG_CHUNK_BYTES) {
-		n = pwrite(l->fd, (char *)half + done, LOG_CHUNK_BYTES - done, at + (off_t)done);
+	head.bytes = (uint32_t)squeeze(LOG_HALF_UNITS, half, l->squeezed + sizeof(head));
+	memcpy(l->squeezed, &head, sizeof(head));
+	bytes = sizeof(head) + head.bytes;
+	while (done < bytes) {
+		n = pwrite(l->fd, l->squeezed + done, bytes - done, (off_t)(l->file_bytes + done));
 		if (n < 0 && errno != EINTR)
 			return err_set(err, "cannot extend the log: %s", strerror(errno));
 		done += n > 0 ? (size_t)n : 0;
 	}
+	l->file_bytes += bytes;
 	__atomic_store_n(&l->header->flushed, l->sequence, __ATOMIC_RELEASE);
-	memset(half + 1, 0, LOG_CHUNK_BYTES - sizeof(*half));
+	memset(half + 1, 0, LOG_HALF_BYTES - sizeof(*half));
 	return 0;
 }
 
 int log_grow(struct log *l, size_t units, struct err *err)
 {
-	if (units >= LOG_CHUNK_UNITS)
+	if (units >= LOG_HALF_UNITS)
 		return err_set(err, "a definition of %zu units does not fit into the log", units);
 	if (l->sequence && flush_older(l, err))
 		return -1;
@@ -96,10 +118,35 @@ void log_close(struct log *l)
 {
 	if (l->header)
 		munmap(l->header, LOG_DATA_BYTES);
+	if (l->squeezed)
+		munmap(l->squeezed, CHUNK_MAX);
 	if (l->fd >= 0)
 		close(l->fd);
 	memset(l, 0, sizeof(*l));
 	l->fd = -1;
+}
+
+/* Find the chunks: each tells where the next begins. */
+static struct log_cache *open_cache(const struct log_header *h, size_t mapped_bytes)
+{
+	struct log_cache *c = calloc(1, sizeof(*c));
+	size_t at = LOG_DATA_BYTES;
+	struct log_chunk head;
+
+	if (c)
+		c->at = calloc((size_t)h->flushed + 1, sizeof(*c->at));
+	if (!c || !c->at) {
+		free(c);
+		return NULL;
+	}
+	while (c->n < h->flushed && at + sizeof(head) <= mapped_bytes) {
+		memcpy(&head, (const char *)h + at, sizeof(head));
+		if (head.sequence != c->n || head.bytes > mapped_bytes - at - sizeof(head))
+			break;
+		c->at[c->n++] = at;
+		at += sizeof(head) + head.bytes;
+	}
+	return c;
 }
 
 int log_view_open(struct log_view *v, const char *path, struct err *err)
@@ -122,6 +169,11 @@ int log_view_open(struct log_view *v, const char *path, struct err *err)
 	}
 	v->header = map;
 	v->mapped_bytes = (size_t)st.st_size;
+	v->cache = open_cache(v->header, v->mapped_bytes);
+	if (!v->cache) {
+		log_view_close(v);
+		return err_set(err, "out of memory for %s", path);
+	}
 	return 0;
 }
 
@@ -129,21 +181,44 @@ void log_view_close(struct log_view *v)
 {
 	if (v->header)
 		munmap((void *)v->header, v->mapped_bytes);
+	if (v->cache)
+		free(v->cache->at);
+	free(v->cache);
 	memset(v, 0, sizeof(*v));
+}
+
+/* A flushed chunk's units; NULL when it is damaged. */
+static const struct record *flushed_at(const struct log_view *v, size_t chunk)
+{
+	struct log_cache *c = v->cache;
+	const unsigned char *from;
+	struct log_chunk head;
+
+	if (chunk >= c->n)
+		return NULL;
+	if (c->held[chunk % 2] == chunk + 1)
+		return c->units[chunk % 2];
+	from = (const unsigned char *)v->header + c->at[chunk];
+	memcpy(&head, from, sizeof(head));
+	c->held[chunk % 2] = 0;
+	if (unsqueeze(head.bytes, from + sizeof(head), LOG_HALF_UNITS, c->units[chunk % 2]))
+		return NULL;
+	c->held[chunk % 2] = chunk + 1;
+	return c->units[chunk % 2];
 }
 
 /* The units of a chunk, flushed or still in its half; NULL when there is none. */
 static const struct record *chunk_at(const struct log_view *v, size_t chunk)
 {
-	const char *map = (const void *)v->header;
-	size_t flushed = v->header->flushed, at;
+	size_t flushed = v->header->flushed;
 	const struct record *units;
 
-	at = chunk < flushed ? LOG_DATA_BYTES + chunk * LOG_CHUNK_BYTES :
-			       LOG_HEADER_BYTES + chunk % 2 * LOG_CHUNK_BYTES;
-	if (chunk > flushed + 1 || at + LOG_CHUNK_BYTES > v->mapped_bytes)
+	if (chunk < flushed)
+		return flushed_at(v, chunk);
+	if (chunk > flushed + 1)
 		return NULL;
-	units = (const void *)(map + at);
+	units = (const void *)((const char *)v->header + LOG_HEADER_BYTES +
+			       chunk % 2 * LOG_HALF_BYTES);
 	return units[0].kind == RECORD_PAD && units[0].request == chunk ? units : NULL;
 }
 
@@ -153,16 +228,16 @@ const struct record *log_view_next(const struct log_view *v, size_t *i)
 	size_t chunk, unit, payload;
 
 	for (;;) {
-		chunk = *i / LOG_CHUNK_UNITS;
-		unit = *i % LOG_CHUNK_UNITS;
+		chunk = *i / LOG_HALF_UNITS;
+		unit = *i % LOG_HALF_UNITS;
 		units = chunk_at(v, chunk);
 		if (!units)
 			return NULL;
 		r = &units[unit];
 		payload = RECORD_IS_DEF(r->kind) || r->kind == RECORD_PAD ? r->aux : 0;
 		if (r->kind == RECORD_NONE || r->kind >= RECORD_KINDS ||
-		    unit + payload >= LOG_CHUNK_UNITS) {
-			*i = (chunk + 1) * LOG_CHUNK_UNITS;
+		    unit + payload >= LOG_HALF_UNITS) {
+			*i = (chunk + 1) * LOG_HALF_UNITS;
 			continue;
 		}
 		*i += 1 + payload;

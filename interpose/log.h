@@ -6,9 +6,10 @@
  *
  * Header and halves are mapped MAP_SHARED, so that every record is in the page cache the
  * moment it is stored and survives SIGKILL. Records fill one half, then the other; when
- * both are full the older one is written behind the file's end as the next chunk and
- * its place is used again. So the mapped pages stay few and warm (a fresh page costs
- * more than the 64 records it holds), and a full disk is an error code and never a SIGBUS.
+ * both are full the older one is squeezed (squeeze.h), written behind the file's end as the
+ * next chunk, and its place is used again. So the mapped pages stay few and warm (a fresh
+ * page costs more than the 64 records it holds), and a full disk is an error code and
+ * never a SIGBUS.
  *
  * Everything is units of 64 bytes. A unit is a record, or a piece of a definition that
  * follows its record in the same half. A record counts as soon as its kind is not 0; a
@@ -27,9 +28,9 @@
 
 #define LOG_MAGIC UINT64_C(0x31676f6c646e7463) /* "ctndlog1", little endian */
 #define LOG_HEADER_BYTES 4096
-#define LOG_CHUNK_BYTES (128 * 1024)
-#define LOG_CHUNK_UNITS (LOG_CHUNK_BYTES / 64)
-#define LOG_DATA_BYTES (LOG_HEADER_BYTES + 2 * LOG_CHUNK_BYTES) /* where chunk 0 begins */
+#define LOG_HALF_BYTES (128 * 1024)
+#define LOG_HALF_UNITS (LOG_HALF_BYTES / 64)
+#define LOG_DATA_BYTES (LOG_HEADER_BYTES + 2 * LOG_HALF_BYTES) /* where chunk 0 begins */
 
 enum record_kind {
 	RECORD_NONE,
@@ -138,12 +139,20 @@ struct log_header {
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 
+/* Before the squeezed units of a chunk. */
+struct log_chunk {
+	uint32_t sequence;
+	uint32_t bytes;
+};
+
 /* A log being written by one thread. */
 struct log {
 	struct log_header *header;
 	struct record *next;       /* first free unit */
 	struct record *end;        /* of the current half */
 	struct record *half[2];
+	unsigned char *squeezed;   /* room for a chunk */
+	uint64_t file_bytes;
 	uint32_t sequence;         /* of the current half; it is half[sequence % 2] */
 	int fd;
 };
@@ -161,10 +170,11 @@ int log_grow(struct log *l, size_t units, struct err *err);
 /* Unmap and close. What was written stays. */
 void log_close(struct log *l);
 
-/* A log being read: the whole file mapped, read only. */
+/* A log being read: the whole file mapped, read only, and two chunks unsqueezed. */
 struct log_view {
 	const struct log_header *header;
 	size_t mapped_bytes;
+	struct log_cache *cache;
 };
 
 /* Returns 0, or -1 with *err set (not a log, another version, cut short). */
@@ -173,7 +183,8 @@ void log_view_close(struct log_view *v);
 
 /*
  * The record at *i, in the order of writing, and step over it and its payload; NULL at the
- * end. Start with *i = 0.
+ * end. Start with *i = 0. What it points to lasts while reading goes on in the same half
+ * and the next.
  */
 const struct record *log_view_next(const struct log_view *v, size_t *i);
 

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "interpose/log.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interpose/squeeze.h"
+
+static char path[64];
+
+/* Record number i: what identifies it is spread over its fields. */
+static void fill(struct record *r, uint32_t i)
+{
+	r->enter = UINT64_C(1000000007) * i;
+	r->leave = r->enter + 17;
+	r->request = i;
+	r->bytes = i % 7 ? 4096 : UINT64_C(1) << 40;
+	r->peer = (int32_t)(i % 5) - 1;
+	r->call = (uint16_t)(i % 23);
+	r->kind = RECORD_SEND;
+}
+
+static int is_filled(const struct record *r, uint32_t i)
+{
+	struct record expected = {0};
+
+	fill(&expected, i);
+	return !memcmp(r, &expected, sizeof(expected));
+}
+
+/* Append n records as the recorder does; every 100th is a definition of three units. */
+static void append(struct log *l, uint32_t n)
+{
+	struct err err;
+
+	for (uint32_t i = 0; i < n; i++) {
+		size_t units = i % 100 == 99 ? 3 : 1;
+
+		if ((size_t)(l->end - l->next) < units)
+			CU_ASSERT_FATAL(log_grow(l, units, &err) == 0);
+		if (units == 1) {
+			fill(l->next, i);
+		} else {
+			memset(l->next + 1, 0xa5, 2 * sizeof(struct record));
+			l->next->aux = 2;
+			l->next->site = i;
+			l->next->kind = RECORD_DEF_SITE;
+		}
+		l->next += units;
+	}
+}
+
+static void check(uint32_t n)
+{
+	struct log_view v = {0};
+	const struct record *r;
+	struct err err;
+	size_t at = 0;
+
+	CU_ASSERT_FATAL(log_view_open(&v, path, &err) == 0);
+	for (uint32_t i = 0; i < n; i++) {
+		r = log_view_next(&v, &at);
+		CU_ASSERT_FATAL(r != NULL);
+		if (i % 100 == 99) {
+			CU_ASSERT_FATAL(r->kind == RECORD_DEF_SITE && r->site == i && r->aux == 2);
+			CU_ASSERT_FATAL(((const unsigned char *)(r + 2))[63] == 0xa5);
+		} else {
+			CU_ASSERT_FATAL(is_filled(r, i));
+		}
+	}
+	CU_ASSERT_PTR_NULL(log_view_next(&v, &at));
+	log_view_close(&v);
+}
+
+static void round_trip(uint32_t n)
+{
+	struct log l;
+	struct err err;
+
+	unlink(path);
+	CU_ASSERT_FATAL(log_create(&l, path, &err) == 0);
+	append(&l, n);
+	check(n); /* as after a kill: nothing closed, nothing flushed */
+	log_close(&l);
+	check(n);
+	unlink(path);
+}
+
+static void test_log_keeps_every_record(void)
+{
+	static const uint32_t sizes[] = {0,    1,    99,   100,   2000,  2040,
+					 4000, 4100, 6000, 10000, 50000, 123456};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		round_trip(sizes[i]);
+}
+
+static void test_log_never_opens_an_earlier_one(void)
+{
+	struct log first, second;
+	struct err err;
+
+	CU_ASSERT_FATAL(log_create(&first, path, &err) == 0);
+	CU_ASSERT_EQUAL(log_create(&second, path, &err), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, path));
+	log_close(&first);
+	unlink(path);
+}
+
+static void test_log_view_refuses_other_files(void)
+{
+	struct log_view v = {0};
+	struct err err;
+	FILE *f = fopen(path, "w");
+
+	CU_ASSERT_FATAL(f != NULL);
+	fputs("not a log", f);
+	fclose(f);
+	CU_ASSERT_EQUAL(log_view_open(&v, path, &err), -1);
+	CU_ASSERT_EQUAL(truncate(path, 1 << 20), 0);
+	CU_ASSERT_EQUAL(log_view_open(&v, path, &err), -1);
+	unlink(path);
+	CU_ASSERT_EQUAL(log_view_open(&v, path, &err), -1);
+}
+
+/* A file that ends early loses its end and nothing before it. */
+static void test_log_view_survives_truncation(void)
+{
+	struct log l;
+	struct err err;
+	size_t at;
+	uint32_t n;
+
+	CU_ASSERT_FATAL(log_create(&l, path, &err) == 0);
+	append(&l, 50000);
+	log_close(&l);
+	for (off_t bytes = LOG_DATA_BYTES + 200000; bytes >= LOG_DATA_BYTES; bytes -= 9973) {
+		struct log_view v = {0};
+
+		CU_ASSERT_FATAL(truncate(path, bytes) == 0);
+		CU_ASSERT_FATAL(log_view_open(&v, path, &err) == 0);
+		for (n = 0, at = 0; log_view_next(&v, &at);)
+			n++;
+		CU_ASSERT(n <= 50000);
+		log_view_close(&v);
+	}
+	unlink(path);
+}
+
+static void test_unsqueeze_is_the_reverse(void)
+{
+	struct record *in = calloc(2000, sizeof(*in)), *out = calloc(2000, sizeof(*out));
+	unsigned char *bytes = malloc(2000 * SQUEEZE_UNIT_MAX);
+	size_t n;
+
+	srand(7);
+	for (size_t i = 0; i < 2000 * sizeof(*in); i++)
+		if (rand() % 3 == 0)
+			((unsigned char *)in)[i] = (unsigned char)rand();
+	n = squeeze(2000, in, bytes);
+	CU_ASSERT_FATAL(n <= 2000 * SQUEEZE_UNIT_MAX);
+	CU_ASSERT_EQUAL(unsqueeze(n, bytes, 2000, out), 0);
+	CU_ASSERT_EQUAL(memcmp(in, out, 2000 * sizeof(*in)), 0);
+	CU_ASSERT_EQUAL(unsqueeze(n - 1, bytes, 2000, out), -1);
+	CU_ASSERT_EQUAL(unsqueeze(0, bytes, 1, out), -1);
+	free(bytes);
+	free(out);
+	free(in);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		{"keeps_every_record", test_log_keeps_every_record},
+		{"never_opens_an_earlier_one", test_log_never_opens_an_earlier_one},
+		{"view_refuses_other_files", test_log_view_refuses_other_files},
+		{"view_survives_truncation", test_log_view_survives_truncation},
+		{"unsqueeze_is_the_reverse", test_unsqueeze_is_the_reverse},
+		CU_TEST_INFO_NULL,
+	};
+	CU_SuiteInfo suites[] = {{"log", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+	unsigned failed;
+
+	snprintf(path, sizeof(path), "/tmp/test_log.%d", (int)getpid());
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failed = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failed != 0;
+}
