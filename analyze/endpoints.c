@@ -21,7 +21,7 @@ int endpoints_init(struct endpoints *e, const struct trace *t)
 /* Returns the number of records, now in e->order. */
 static uint32_t begin_rank(struct endpoints *e, uint32_t rank)
 {
-	requests_clear(&e->open);
+	open_requests_clear(&e->open);
 	memset(e->cancelled, 0, e->t->ranks[rank].ops);
 	oporder_set(&e->order, rank);
 	return e->order.n;
@@ -29,9 +29,9 @@ static uint32_t begin_rank(struct endpoints *e, uint32_t rank)
 
 static void cancel(struct endpoints *e, uint64_t request)
 {
-	uint32_t i = requests_take(&e->open, request);
+	uint32_t i = open_requests_take(&e->open, request);
 
-	if (i != REQUESTS_NONE) {
+	if (i != OPEN_REQUESTS_NONE) {
 		e->cancelled[i] = 1;
 		e->n_cancelled++;
 	}
@@ -52,7 +52,7 @@ static int add_send(struct endpoints *e, uint32_t rank, const struct op *op, str
 		.done = op->kind == OP_SEND ? op->call : TRACE_NONE,
 	};
 	/* in a foreign trace a request may start again: then it is its newest send */
-	if (op->kind == OP_ISEND && requests_put(&e->open, op->request, *n))
+	if (op->kind == OP_ISEND && open_requests_put(&e->open, op->request, *n))
 		return -1;
 	++*n;
 	return 0;
@@ -70,8 +70,8 @@ int endpoints_sends(struct endpoints *e, uint32_t rank, struct send *out, uint32
 			if (add_send(e, rank, op, out, n))
 				return -1;
 		} else if (op->kind == OP_ISEND_DONE) {
-			i = requests_take(&e->open, op->request);
-			if (i != REQUESTS_NONE)
+			i = open_requests_take(&e->open, op->request);
+			if (i != OPEN_REQUESTS_NONE)
 				out[i].done = op->call;
 		} else if (op->kind == OP_CANCELLED) {
 			cancel(e, op->request);
@@ -107,10 +107,10 @@ static int note_recv(struct endpoints *e, const struct op *op, struct recv *recv
 		break;
 	case OP_IRECV:
 		recvs[*n] = posted;
-		return requests_put(&e->open, op->request, (*n)++);
+		return open_requests_put(&e->open, op->request, (*n)++);
 	case OP_IRECV_DONE:
-		i = requests_take(&e->open, op->request);
-		if (i == REQUESTS_NONE) { /* its post was not recorded */
+		i = open_requests_take(&e->open, op->request);
+		if (i == OPEN_REQUESTS_NONE) { /* its post was not recorded */
 			i = (*n)++;
 			recvs[i] = posted;
 			recvs[i].call = TRACE_NONE;
@@ -118,8 +118,8 @@ static int note_recv(struct endpoints *e, const struct op *op, struct recv *recv
 		complete(t, &recvs[i], op);
 		break;
 	case OP_TEST_FAILED:
-		i = requests_find(&e->open, op->request);
-		if (i != REQUESTS_NONE)
+		i = open_requests_find(&e->open, op->request);
+		if (i != OPEN_REQUESTS_NONE)
 			recvs[i].not_here_ns =
 				op->call == TRACE_NONE ? op->time_ns : t->calls[op->call].enter_ns;
 		break;
@@ -151,7 +151,7 @@ int endpoints_recvs(struct endpoints *e, uint32_t rank, struct recv *out, uint32
 
 void endpoints_release(struct endpoints *e)
 {
-	requests_release(&e->open);
+	open_requests_release(&e->open);
 	oporder_release(&e->order);
 	free(e->cancelled);
 }

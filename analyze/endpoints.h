@@ -7,7 +7,7 @@
 #define ANALYZE_ENDPOINTS_H
 
 #include "analyze/oporder.h"
-#include "analyze/requests.h"
+#include "analyze/open_requests.h"
 
 struct send {
 	uint64_t bytes;
@@ -31,7 +31,7 @@ struct recv {
 /* Room to work in, for any rank of a trace. */
 struct endpoints {
 	const struct trace *t;
-	struct requests open;
+	struct open_requests open;
 	struct oporder order;
 	uint8_t *cancelled;   /* of the sends or receives at work */
 	uint32_t n_cancelled; /* so far, of all ranks */

@@ -26,7 +26,7 @@ libanalyze_a_SOURCES = \
 	analyze/endpoints.c analyze/endpoints.h \
 	analyze/messages.c analyze/messages.h \
 	analyze/oporder.c analyze/oporder.h \
-	analyze/requests.c analyze/requests.h \
+	analyze/open_requests.c analyze/open_requests.h \
 	analyze/run.c analyze/run.h \
 	analyze/evtcheck.c analyze/evtcheck.h \
 	analyze/idmap.c analyze/idmap.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/requests.h"
+#include "analyze/open_requests.h"
 
 /* One multiplication: request ids are counters or addresses, never an attack. */
 #define HASH_FUNCTION(key, length, value) \
@@ -15,7 +15,7 @@ struct open_request {
 	UT_hash_handle hh;
 };
 
-static struct open_request *find(const struct requests *r, uint64_t id)
+static struct open_request *find(const struct open_requests *r, uint64_t id)
 {
 	struct open_request *found = NULL;
 
@@ -23,14 +23,14 @@ static struct open_request *find(const struct requests *r, uint64_t id)
 	return found;
 }
 
-static void close_request(struct requests *r, struct open_request *request)
+static void close_request(struct open_requests *r, struct open_request *request)
 {
 	HASH_DEL(r->open, request);
 	request->next = r->spare;
 	r->spare = request;
 }
 
-int requests_put(struct requests *r, uint64_t id, uint32_t index)
+int open_requests_put(struct open_requests *r, uint64_t id, uint32_t index)
 {
 	struct open_request *request = find(r, id);
 
@@ -51,24 +51,24 @@ int requests_put(struct requests *r, uint64_t id, uint32_t index)
 	return 0;
 }
 
-uint32_t requests_find(const struct requests *r, uint64_t id)
+uint32_t open_requests_find(const struct open_requests *r, uint64_t id)
 {
 	const struct open_request *request = find(r, id);
 
-	return request ? request->index : REQUESTS_NONE;
+	return request ? request->index : OPEN_REQUESTS_NONE;
 }
 
-uint32_t requests_take(struct requests *r, uint64_t id)
+uint32_t open_requests_take(struct open_requests *r, uint64_t id)
 {
 	struct open_request *request = find(r, id);
 
 	if (!request)
-		return REQUESTS_NONE;
+		return OPEN_REQUESTS_NONE;
 	close_request(r, request);
 	return request->index;
 }
 
-void requests_clear(struct requests *r)
+void open_requests_clear(struct open_requests *r)
 {
 	struct open_request *request, *next;
 
@@ -76,11 +76,11 @@ void requests_clear(struct requests *r)
 		close_request(r, request);
 }
 
-void requests_release(struct requests *r)
+void open_requests_release(struct open_requests *r)
 {
 	struct open_request *request;
 
-	requests_clear(r);
+	open_requests_clear(r);
 	while ((request = r->spare)) {
 		r->spare = request->next;
 		free(request);
