@@ -110,7 +110,7 @@ void launch_read(struct launch *l)
 	memset(l, 0, sizeof(*l));
 	l->rank = option_job_rank();
 	l->ranks = first_number(sizeof(sizes) / sizeof(sizes[0]), sizes);
-	l->known = l->rank >= 0 && l->ranks > 0;
+	l->known = l->rank >= 0;
 	if (l->known) {
 		append_variables(l, "PMIX_NAMESPACE", NULL);
 		if (!l->job[0])
@@ -122,9 +122,11 @@ void launch_read(struct launch *l)
 		if (!l->job[0])
 			append_variables(l, "LSB_JOBID", NULL);
 	}
-	if (l->rank < 0 || l->ranks < 1) {
+	if (!l->known) {
 		l->rank = 0;
 		l->ranks = 1;
+	} else if (l->ranks < 1) {
+		l->ranks = 0;
 	}
 	if (!l->job[0] && localtime_r(&now, &tm))
 		strftime(l->job, sizeof(l->job), "%Y%m%d-%H%M%S", &tm);
@@ -147,9 +149,11 @@ static void base_name(const struct launch *l, size_t n, char base[n])
 		snprintf(base, n, "%s", output);
 	else if (output)
 		snprintf(base, n, "%s/%s", cwd, output);
-	else
+	else if (l->ranks)
 		snprintf(base, n, "%s/%s.%d.%s", cwd, program_invocation_short_name, l->ranks,
 			 l->job);
+	else
+		snprintf(base, n, "%s/%s.%s", cwd, program_invocation_short_name, l->job);
 }
 
 static int make_dir(const char *path, struct err *err)

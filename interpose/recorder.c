@@ -200,10 +200,12 @@ static int check_world(struct err *err)
 
 	real.Comm_rank(MPI_COMM_WORLD, &rank);
 	real.Comm_size(MPI_COMM_WORLD, &ranks);
-	if (rank != launch.rank || ranks != launch.ranks)
+	if (rank != launch.rank || (launch.ranks && ranks != launch.ranks))
 		return err_set(err,
 			       "the launcher's environment says rank %d of %d and MPI says %d of %d",
 			       launch.rank, launch.ranks, rank, ranks);
+	recorder.ranks = ranks;
+	first_log.header->ranks = (uint32_t)ranks;
 	real.Query_thread(&level);
 	recorder.multiple = level == MPI_THREAD_MULTIPLE;
 	real.Get_library_version(library, &length);
