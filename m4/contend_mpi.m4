@@ -16,7 +16,7 @@ _EOF
   rm -f conftest_mpi.c])
 
 # CONTEND_MPI_TRY(WRAPPER): if WRAPPER exists and its kind is new, sets
-# KIND_CC, KIND_FC, KIND_MPIEXEC, KIND_CPPFLAGS and KIND_LIBS.
+# KIND_MPICC, KIND_MPIFORT, KIND_MPIEXEC, KIND_CPPFLAGS and KIND_LIBS.
 AC_DEFUN([CONTEND_MPI_TRY], [
   contend_cc=`command -v "$1" 2>/dev/null`
   contend_kind=
@@ -27,14 +27,14 @@ AC_DEFUN([CONTEND_MPI_TRY], [
   test -x "$contend_fc" || contend_fc=
   contend_mpiexec=$contend_dir/mpiexec$contend_suffix
   test -x "$contend_mpiexec" || contend_mpiexec=
-  AS_CASE([$contend_kind:$OPENMPI_CC:$MPICH_CC],
+  AS_CASE([$contend_kind:$OPENMPI_MPICC:$MPICH_MPICC],
     [openmpi::*], [
-      OPENMPI_CC=$contend_cc OPENMPI_FC=$contend_fc OPENMPI_MPIEXEC=$contend_mpiexec
+      OPENMPI_MPICC=$contend_cc OPENMPI_MPIFORT=$contend_fc OPENMPI_MPIEXEC=$contend_mpiexec
       contend_compile=`"$contend_cc" -showme:compile`
       contend_link=`"$contend_cc" -showme:link`
       CONTEND_MPI_FLAGS([OPENMPI])],
     [mpich:*:], [
-      MPICH_CC=$contend_cc MPICH_FC=$contend_fc MPICH_MPIEXEC=$contend_mpiexec
+      MPICH_MPICC=$contend_cc MPICH_MPIFORT=$contend_fc MPICH_MPIEXEC=$contend_mpiexec
       contend_compile=`"$contend_cc" -compile_info`
       contend_link=`"$contend_cc" -link_info`
       CONTEND_MPI_FLAGS([MPICH])])])
@@ -55,7 +55,7 @@ AC_DEFUN([CONTEND_FIND_MPI], [
   AC_ARG_WITH([mpi], [AS_HELP_STRING([--with-mpi=LIST],
     [record programs of these MPIs: openmpi, mpich or paths of mpicc wrappers,
      separated by commas (default: all that are found)])], [], [with_mpi=yes])
-  OPENMPI_CC= MPICH_CC=
+  OPENMPI_MPICC= MPICH_MPICC=
   AS_CASE([$with_mpi],
     [no], [],
     [yes], [
@@ -77,20 +77,20 @@ AC_DEFUN([CONTEND_FIND_MPI], [
         [AC_MSG_ERROR([--with-mpi=$contend_item: no mpicc of Open MPI or MPICH found by that name])])
     done
     AS_CASE([,$with_mpi,],
-      [*,openmpi,*|*/*], [], [OPENMPI_CC=])
+      [*,openmpi,*|*/*], [], [OPENMPI_MPICC=])
     AS_CASE([,$with_mpi,],
-      [*,mpich,*|*/*], [], [MPICH_CC=])])
-  AS_IF([test -z "$OPENMPI_CC$MPICH_CC" && test "$with_mpi" != no],
+      [*,mpich,*|*/*], [], [MPICH_MPICC=])])
+  AS_IF([test -z "$OPENMPI_MPICC$MPICH_MPICC" && test "$with_mpi" != no],
     [CONTEND_MISSING([an MPI (mpicc)], [libopenmpi-dev or libmpich-dev])])
   AC_MSG_CHECKING([for Open MPI])
-  AC_MSG_RESULT([${OPENMPI_CC:-no}])
+  AC_MSG_RESULT([${OPENMPI_MPICC:-no}])
   AC_MSG_CHECKING([for MPICH])
-  AC_MSG_RESULT([${MPICH_CC:-no}])
-  contend_mpis="${OPENMPI_CC:+openmpi} ${MPICH_CC:+mpich}"
+  AC_MSG_RESULT([${MPICH_MPICC:-no}])
+  contend_mpis="${OPENMPI_MPICC:+openmpi} ${MPICH_MPICC:+mpich}"
   AC_SUBST([CONTEND_MPIS], [$contend_mpis])
-  AC_SUBST([OPENMPI_CC]) AC_SUBST([OPENMPI_FC]) AC_SUBST([OPENMPI_MPIEXEC])
+  AC_SUBST([OPENMPI_MPICC]) AC_SUBST([OPENMPI_MPIFORT]) AC_SUBST([OPENMPI_MPIEXEC])
   AC_SUBST([OPENMPI_CPPFLAGS]) AC_SUBST([OPENMPI_LIBS])
-  AC_SUBST([MPICH_CC]) AC_SUBST([MPICH_FC]) AC_SUBST([MPICH_MPIEXEC])
+  AC_SUBST([MPICH_MPICC]) AC_SUBST([MPICH_MPIFORT]) AC_SUBST([MPICH_MPIEXEC])
   AC_SUBST([MPICH_CPPFLAGS]) AC_SUBST([MPICH_LIBS])
-  AM_CONDITIONAL([HAVE_OPENMPI], [test -n "$OPENMPI_CC"])
-  AM_CONDITIONAL([HAVE_MPICH], [test -n "$MPICH_CC"])])
+  AM_CONDITIONAL([HAVE_OPENMPI], [test -n "$OPENMPI_MPICC"])
+  AM_CONDITIONAL([HAVE_MPICH], [test -n "$MPICH_MPICC"])])

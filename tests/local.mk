@@ -32,8 +32,87 @@ if HAVE_CUNIT
 check_PROGRAMS += $(unit_tests)
 endif
 
+# Scripts, run one after another: tests/FOLDER/NAME.sh. Those of tests/mpi and tests/apps
+# are run once for each MPI named after @.
+each_mpi = $(foreach mpi,$(CONTEND_MPIS),$(addsuffix @$(mpi),$(1)))
+only_mpi = $(if $(filter $(1),$(CONTEND_MPIS)),$(addsuffix @$(1),$(2)))
+
+cli_tests = \
+	tests/cli/complete.sh \
+	tests/cli/diff-order.sh \
+	tests/cli/diff-regression.sh \
+	tests/cli/help.sh \
+	tests/cli/info.sh \
+	tests/cli/record-program.sh \
+	tests/cli/report-bad-input.sh \
+	tests/cli/report-fail-on.sh \
+	tests/cli/report-order.sh \
+	tests/cli/report-random.sh \
+	tests/cli/schema.sh \
+	tests/cli/usage.sh
+
+mpi_tests = $(call each_mpi, \
+	tests/mpi/fortran.sh)
+
+app_tests = $(call each_mpi, tests/apps/netpipe.sh) \
+	$(call only_mpi,openmpi, tests/apps/lammps.sh tests/apps/hpcc.sh)
+
+net_tests =
+
+if HAVE_CUNIT
+parallel_tests = tests/layers $(unit_tests)
+else
+parallel_tests = tests/layers
+endif
+if LONG_TESTS
+serial_tests = $(cli_tests) $(mpi_tests) $(app_tests) $(net_tests)
+else
+serial_tests = $(cli_tests)
+endif
+
+EXTRA_DIST += tests/run tests/testlib.sh tests/layers tests/lint \
+	tests/cli tests/mpi tests/apps tests/net tests/bench
+
 # What the driver tells every test; paths are absolute. See tests/run.
 tests_environment = srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
 	MPIS='$(CONTEND_MPIS)' OTF2_PRINT='$(OTF2_PRINT)' \
-	OPENMPI_CC='$(OPENMPI_CC)' OPENMPI_FC='$(OPENMPI_FC)' OPENMPI_MPIEXEC='$(OPENMPI_MPIEXEC)' \
-	MPICH_CC='$(MPICH_CC)' MPICH_FC='$(MPICH_FC)' MPICH_MPIEXEC='$(MPICH_MPIEXEC)'
+	OPENMPI_MPICC='$(OPENMPI_MPICC)' OPENMPI_MPIFORT='$(OPENMPI_MPIFORT)' \
+	OPENMPI_MPIEXEC='$(OPENMPI_MPIEXEC)' MPICH_MPICC='$(MPICH_MPICC)' \
+	MPICH_MPIFORT='$(MPICH_MPIFORT)' MPICH_MPIEXEC='$(MPICH_MPIEXEC)'
+tests_run = $(tests_environment) $(srcdir)/tests/run -j "$$(nproc)"
+
+# make check TESTS="tests/cli/usage.sh tests/mpi/fortran.sh@mpich" runs just these.
+check-local:
+	@$(tests_run) $(if $(TESTS),--serial $(TESTS),$(parallel_tests) --serial $(serial_tests))
+
+check-unit: all $(check_LIBRARIES) $(check_PROGRAMS)
+	@$(tests_run) $(parallel_tests)
+
+check-cli: all $(check_LIBRARIES) $(check_PROGRAMS)
+	@$(tests_run) --serial $(cli_tests)
+
+check-mpi: all $(check_LIBRARIES) $(check_PROGRAMS)
+	@$(tests_run) --serial $(mpi_tests)
+
+check-apps: all
+	@$(tests_run) --serial $(app_tests)
+
+check-net: all
+	@$(tests_run) --serial $(net_tests)
+
+update-golden: all $(check_LIBRARIES) $(check_PROGRAMS)
+	@UPDATE_GOLDEN=yes $(tests_run) --serial $(cli_tests)
+
+bench: all
+	@$(tests_environment) $(srcdir)/tests/bench/bench.sh
+
+lint: all
+	@$(tests_environment) CPPFLAGS='$(CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
+		$(LIBDW_CFLAGS) $(HWLOC_CFLAGS) $(SMARTCOLS_CFLAGS) $(LIBUNWIND_CFLAGS)' \
+		MPI_CPPFLAGS='$(if $(OPENMPI_CPPFLAGS),$(OPENMPI_CPPFLAGS),$(MPICH_CPPFLAGS))' \
+		CC='$(CC)' $(srcdir)/tests/lint
+
+.PHONY: check-unit check-cli check-mpi check-apps check-net update-golden bench lint
+
+clean-local:
+	rm -rf tests/logs

@@ -7,8 +7,6 @@
 set -eu
 : "${srcdir:?}" "${builddir:?}"
 rounds=${ROUNDS:-5}
-mpich_cc=${MPICH_CC-} # the wrapper itself reads MPICH_CC
-unset MPICH_CC
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -29,8 +27,8 @@ once()
 
 for mpi in $MPIS; do
 	case $mpi in
-	openmpi) cc=$OPENMPI_CC ;;
-	mpich) cc=$mpich_cc ;;
+	openmpi) cc=$OPENMPI_MPICC ;;
+	mpich) cc=$MPICH_MPICC ;;
 	esac
 	$cc -O2 -w "$srcdir/tests/bench/callcost.c" -o "callcost-$mpi"
 	tools="bare contend"

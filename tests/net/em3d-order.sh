@@ -36,8 +36,8 @@ done
 [ $# -gt 0 ] || set -- --barrier --nodes=3200 --width=8 --values=64 --compute=5 --iterations=20
 
 case " ${cluster[*]} " in
-*" --mpi=mpich "*) mpicc=${MPICH_CC:-mpicc.mpich} ;;
-*) mpicc=${OPENMPI_CC:-mpicc.openmpi} ;;
+*" --mpi=mpich "*) mpicc=${MPICH_MPICC:-mpicc.mpich} ;;
+*) mpicc=${OPENMPI_MPICC:-mpicc.openmpi} ;;
 esac
 command -v ${mpicc%% *} >/dev/null || { echo "em3d-order: skipped: no $mpicc" >&2; exit 77; }
 

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One program in C and in the three Fortran bindings leaves the same events.
+. "$srcdir/tests/testlib.sh"
+[ -n "$mpifort" ] || skip "no mpifort of $MPI: Debian package gfortran"
+
+event_counts() # RUN: how many events of each kind, how many calls of each function
+{
+	awk '/^ENTER/ { n["call " $5]++ } /^[A-Z]/ { n[$1]++ }
+		END { for (k in n) print k, n[k] }' "$1.events" | grep -v '^ADDITIONAL' | sort
+}
+
+"$mpicc" -g -O1 "$srcdir/tests/mpi/fortran_twin.c" -o c
+for binding in mpif_h use_mpi use_mpi_f08; do
+	"$mpifort" -g -O1 -w -fallow-argument-mismatch \
+		-DBIND_$(echo $binding | tr a-z A-Z) "$srcdir/tests/mpi/fortran_twin.F90" -o $binding
+done
+for program in c mpif_h use_mpi use_mpi_f08; do
+	capture bare mpi_run 4 ./$program
+	expect_status 0 "$program, bare"
+	capture recorded mpi_run 4 "$contend" record -o $program.contend ./$program
+	expect_status 0 "$program, recorded"
+	expect_same_results cat bare.out recorded.out
+	expect_line '^verified on 4 ranks$' recorded.out
+	expect_clean_archive $program.contend
+	event_counts $program.contend >$program.counts
+done
+for program in mpif_h use_mpi use_mpi_f08; do
+	diff -u c.counts $program.counts >&2 || fail "$program leaves other events than C"
+done
+for program in c mpif_h use_mpi use_mpi_f08; do
+	expect_every_receive_completed $program.contend
+done
+# Of 4 ranks: 5 + 3 with Isend, Send, Sendrecv.
+expect_line '^MPI_ISEND 32$' c.counts
+expect_line '^MPI_ISEND_COMPLETE 32$' c.counts
+expect_line '^MPI_SEND 8$' c.counts
+expect_line '^MPI_COLLECTIVE_END' c.counts
+expect_line '^call "MPI_Waitall" 8$' c.counts
