@@ -140,7 +140,6 @@ static void keep_message(struct run *run, uint32_t i, const struct walk *w, cons
 
 	memcpy(out->message[i].ns, t->ns, sizeof(t->ns));
 	out->wait_caused_ns[run->scene.m->m[i].dst] += contention(t);
-	out->ports_ns[i] = run->flow.arrive_ns[i];
 	out->arrival_ns[i] = w->start_ns;
 	for (int k = 0; k < w->n; k++) {
 		enum cost c = w->leg[k].part;
@@ -265,9 +264,8 @@ static int make_tables(struct attribution *a, size_t ranks, size_t calls, size_t
 	a->wait_caused_ns = calloc(ranks + 1, sizeof(*a->wait_caused_ns));
 	a->held_ns = calloc(messages + 1, sizeof(*a->held_ns));
 	a->arrival_ns = calloc(messages + 1, sizeof(*a->arrival_ns));
-	a->ports_ns = calloc(messages + 1, sizeof(*a->ports_ns));
 	if (a->rank_budget && a->call_ns && a->message && a->wait_caused_ns && a->held_ns &&
-	    a->arrival_ns && a->ports_ns)
+	    a->arrival_ns)
 		return 0;
 	attribution_release(a);
 	return err_set(err, "out of memory for the costs of %zu messages", messages);
@@ -314,7 +312,6 @@ out:
 
 void attribution_release(struct attribution *a)
 {
-	free(a->ports_ns);
 	free(a->arrival_ns);
 	free(a->held_ns);
 	free(a->wait_caused_ns);

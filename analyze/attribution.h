@@ -70,7 +70,6 @@ struct attribution {
 		held_ns; /* per message: the contention with which it held up ranks, as in the budget */
 	int64_t *
 		arrival_ns; /* per message: its estimated arrival, after all that delays it on the way */
-	int64_t *ports_ns; /* per message: arrival if only the two ports delayed it (replay) */
 };
 
 /* What counts as contention: the machine was busy with other messages. */

@@ -18,10 +18,10 @@ int64_t flights_end_ns(const struct trace *t, const struct messages *m, const st
 
 	if (kind == REGION_SSEND)
 		end_ns = earlier(end_ns, send->leave_ns);
-	else if (kind == REGION_SEND && send->leave_ns > a->ports_ns[i])
+	else if (kind == REGION_SEND && send->leave_ns > a->arrival_ns[i])
 		end_ns = earlier(end_ns, send->leave_ns); /* held back, or a rendezvous */
 	else
-		end_ns = earlier(end_ns, a->ports_ns[i]);
+		end_ns = earlier(end_ns, a->arrival_ns[i]);
 	return end_ns > send->enter_ns ? end_ns : send->enter_ns + 1; /* it did fly */
 }
 

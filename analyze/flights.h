@@ -9,7 +9,7 @@
 #include "analyze/attribution.h"
 
 /* When message i's flight ends: the receiver's completion, a synchronous sender's return, or
- * for what left at once the replayed arrival; the earliest of them. */
+ * for what left at once the estimated arrival; the earliest of them. */
 int64_t flights_end_ns(const struct trace *t, const struct messages *m, const struct attribution *a,
 		       uint32_t i);
 

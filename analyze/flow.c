@@ -128,6 +128,18 @@ static int by_head(const void *a, const void *b)
 }
 
 /*
+ * By then message i had passed all ports, whatever the replay says: the return of an eager
+ * synchronous send. Other sends return as soon as some buffer has the data.
+ */
+static int64_t acknowledged_ns(const struct scene *s, uint32_t i)
+{
+	unsigned all = MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS;
+	unsigned flags = s->facts[i].flags & all;
+
+	return flags == (MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS) ? s->facts[i].left_ns : INT64_MAX;
+}
+
+/*
  * Each rank's messages leave through its port in the order of their sends; one port for
  * the network and one for the node's memory. arrive_ns is then what the wire alone makes.
  */
@@ -148,25 +160,13 @@ static int run_senders(struct flow *f, struct passing *passing, struct err *err)
 			__builtin_prefetch(&s->facts[s->by_send[k + AHEAD]]);
 		flow_depart(f, i, *port, &d);
 		*port = later(*port, earlier(d.data_ns + p.g_ns, s->facts[i].done_ns));
-		if (s->facts[i].flags & MESSAGE_BLOCKING) /* it had left when the send returned */
-			*port = earlier(*port, s->facts[i].left_ns);
+		*port = earlier(*port, acknowledged_ns(s, i));
 		f->inject_ns[i] = d.inject_ns;
 		f->arrive_ns[i] = d.data_ns + p.wire_ns;
 		passing[k] = (struct passing){f->arrive_ns[i] - p.g_ns, i};
 	}
 	free(free_ns);
 	return 0;
-}
-
-/* The receiver's port is done with message i by then, whatever the replay says. */
-static int64_t through_ns(const struct scene *s, uint32_t i, int64_t L_ns)
-{
-	unsigned returns = MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS;
-	int64_t done_ns = s->facts[i].done_ns;
-
-	if ((s->facts[i].flags & returns) == returns)
-		done_ns = earlier(done_ns, s->facts[i].left_ns + L_ns);
-	return done_ns;
 }
 
 /* Each host receives from the network, each rank from its node, one message at a time. */
@@ -182,7 +182,7 @@ static int run_receivers(struct flow *f, const struct passing *passing, struct e
 		struct price p = flow_price(f, i);
 		int64_t *port = s->facts[i].flags & MESSAGE_NETWORK ? &free_ns[s->host[dst]]
 								    : &free_ns[s->hosts + dst];
-		int64_t done_ns = through_ns(s, i, p.L_ns);
+		int64_t done_ns = earlier(s->facts[i].done_ns, acknowledged_ns(s, i));
 
 		if (k + AHEAD < s->m->n)
 			__builtin_prefetch(&s->facts[passing[k + AHEAD].message]);

@@ -12,7 +12,9 @@
 #include <string.h>
 
 #define LOW_QUANTILE      0.01 /* of many samples; of few the fastest */
-#define FEW               20   /* samples below which the interval is a guess: */
+#define ALONE_QUANTILE    0.25 /* of messages nobody can have hindered: luck matters more than noise */
+#define ALONE_MIN         8    /* of them, else they are not looked at */
+#define FEW               20 /* samples below which the interval is a guess: */
 #define UNCERTAINTY_FEW   0.3
 #define UNCERTAINTY_LEAST 0.05
 
@@ -75,10 +77,17 @@ struct known {
 static const struct {
 	enum sample_kind kind;
 	int legs;
+	size_t least; /* samples */
+	double quantile;
 } time_kinds[] = {
 	/* best evidence first */
-	{SAMPLE_TRANSIT, 1}, {SAMPLE_RETURN, 2},         {SAMPLE_RENDEZVOUS, 3},
-	{SAMPLE_ANY, 1},     {SAMPLE_ANY_RENDEZVOUS, 3},
+	{SAMPLE_ALONE, 1, ALONE_MIN, ALONE_QUANTILE},
+	{SAMPLE_ALONE_RENDEZVOUS, 3, ALONE_MIN, ALONE_QUANTILE},
+	{SAMPLE_TRANSIT, 1, 1, LOW_QUANTILE},
+	{SAMPLE_RETURN, 2, 1, LOW_QUANTILE},
+	{SAMPLE_RENDEZVOUS, 3, 1, LOW_QUANTILE},
+	{SAMPLE_ANY, 1, 1, LOW_QUANTILE},
+	{SAMPLE_ANY_RENDEZVOUS, 3, 1, LOW_QUANTILE},
 };
 
 static struct known know(const struct samples *all, enum locality class, int bin)
@@ -86,9 +95,9 @@ static struct known know(const struct samples *all, enum locality class, int bin
 	struct known k = {.legs = 0};
 
 	for (size_t i = 0; i < sizeof(time_kinds) / sizeof(*time_kinds); i++) {
-		k.time = low_end(all, class, time_kinds[i].kind, bin, LOW_QUANTILE);
+		k.time = low_end(all, class, time_kinds[i].kind, bin, time_kinds[i].quantile);
 		k.legs = time_kinds[i].legs;
-		if (k.time.n == 0)
+		if (k.time.n < time_kinds[i].least)
 			continue;
 		if (time_kinds[i].kind >= SAMPLE_ANY) /* nobody need have been ready */
 			k.time.half_width = fmax(k.time.half_width, UNCERTAINTY_FEW);
@@ -227,8 +236,13 @@ static void fill_points(struct machine_class *c, const struct known known[SAMPLE
 		c->n++;
 	}
 	/* A larger message is an upper bound for every smaller one. */
-	for (uint32_t i = c->n; i-- > 0; above = c->points[i].g_s)
-		c->points[i].g_s = fmin(c->points[i].g_s, above);
+	for (uint32_t i = c->n; i-- > 0; above = c->points[i].g_s) {
+		struct plogp_point *p = &c->points[i];
+
+		p->g_s = fmin(p->g_s, above);
+		p->o_s_s = fmin(p->o_s_s, p->g_s);
+		p->o_r_s = fmin(p->o_r_s, p->g_s);
+	}
 	c->samples = fmin(sum, UINT32_MAX);
 	if (sum > 0)
 		c->uncertainty /= sum;

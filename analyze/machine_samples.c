@@ -16,6 +16,7 @@ struct taker {
 	const uint64_t *eager_bytes;
 	struct presence presence;
 	uint32_t *last_sent;   /* per call: its latest sent message among those it completes */
+	uint8_t *alone;        /* per message: at so many of its ends */
 	struct arrival *burst; /* room for one receiver's messages */
 	int64_t fastest_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* transit of any dated arrival */
 	int failed;
@@ -68,6 +69,22 @@ static int receiver_waited(const struct taker *k, uint32_t i)
 	return kind == REGION_RECV || kind == REGION_WAIT;
 }
 
+/* Did message i end the receiver's call, even if sent before that began? */
+static int receiver_saw(const struct taker *k, uint32_t i)
+{
+	const struct message *x = &k->m->m[i];
+	const struct call *done = &k->t->calls[x->recv_done];
+	enum region_kind kind = trace_call_kind(k->t, x->recv_done);
+	enum locality class = machine_locality(k->t, x->src, x->dst);
+	int64_t fastest = k->fastest_ns[class][samples_bin(x->bytes)];
+
+	if (kind != REGION_RECV && kind != REGION_WAIT)
+		return 0;
+	/* one that was there already would have taken a small part of a transit */
+	return receiver_waited(k, i) ||
+	       (fastest > 0 && done->leave_ns - done->enter_ns > fastest / 2);
+}
+
 static int is_blocking_send(enum region_kind kind)
 {
 	return kind == REGION_SEND || kind == REGION_SSEND;
@@ -108,12 +125,16 @@ static void take_message(struct taker *k, uint32_t i)
 
 	if (x->src == x->dst)
 		return;
-	if (receiver_waited(k, i))
+	if (receiver_waited(k, i)) {
 		add(k, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class, x->bytes, transit);
+		if (k->alone[i] == 2)
+			add(k, handshake ? SAMPLE_ALONE_RENDEZVOUS : SAMPLE_ALONE, class, x->bytes,
+			    transit);
+	}
 	add(k, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, x->bytes, transit);
-	if (is_blocking_send(kind) && (synchronous || handshake))
+	if (is_blocking_send(kind) && synchronous && !handshake)
 		take_return(k, x, class);
-	else if (kind == REGION_ISEND || is_blocking_send(kind))
+	else if (kind == REGION_ISEND || (is_blocking_send(kind) && !handshake))
 		add(k, SAMPLE_SEND, class, x->bytes, send->leave_ns - send->enter_ns);
 	if (!handshake)
 		take_receive(k, x, class);
@@ -141,11 +162,10 @@ static size_t dated_arrivals(struct taker *k, uint32_t dst)
 		if (x->src == dst)
 			continue;
 		if (is_blocking_send(trace_call_kind(k->t, x->send_call)) &&
-		    (machine_is_synchronous(&k->t->regions[send->region]) ||
-		     x->bytes > k->eager_bytes[class])) {
+		    machine_is_synchronous(&k->t->regions[send->region]) &&
+		    x->bytes <= k->eager_bytes[class]) {
 			k->burst[n++] = a;
-		} else if (receiver_waited(k, i) &&
-			   trace_call_kind(k->t, x->recv_done) != REGION_WAITALL) {
+		} else if (receiver_saw(k, i)) {
 			a.ns = k->t->calls[x->recv_done].leave_ns;
 			k->burst[n++] = a;
 		}
@@ -232,10 +252,13 @@ int samples_take(struct samples *out, const struct trace *t, const struct messag
 		return -1;
 	k.last_sent = calloc((size_t)t->n_calls + 1, sizeof(*k.last_sent));
 	k.burst = calloc((size_t)m->n + 1, sizeof(*k.burst));
-	if (!k.last_sent || !k.burst) {
+	k.alone = calloc((size_t)m->n + 1, sizeof(*k.alone));
+	if (!k.last_sent || !k.burst || !k.alone) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto out;
 	}
+	if (samples_find_alone(k.alone, t, m, err))
+		goto out;
 	find_last_sent(&k);
 	for (uint32_t i = 0; i < m->n; i += m->n / ENOUGH_MESSAGES + 1)
 		take_message(&k, i);
@@ -254,6 +277,7 @@ out:
 	if (ret)
 		samples_release(out);
 	free(k.burst);
+	free(k.alone);
 	free(k.last_sent);
 	presence_release(&k.presence);
 	return ret;

@@ -10,8 +10,10 @@
 #include "analyze/machine.h"
 
 enum sample_kind {
+	SAMPLE_ALONE, /* as TRANSIT, and no other message was under way at either end */
+	SAMPLE_ALONE_RENDEZVOUS,
 	SAMPLE_TRANSIT,    /* L + g(m): data sent at once, receiver waiting in a blocking call */
-	SAMPLE_RETURN,     /* 2 L + g(m): synchronous send, receive posted, receiver inside MPI */
+	SAMPLE_RETURN,     /* 2 L + g(m): eager synchronous send, receive posted, receiver in MPI */
 	SAMPLE_RENDEZVOUS, /* 3 L + g(m): as TRANSIT with a handshake before the data */
 	SAMPLE_ANY,        /* send entry to completion of any message sent at once */
 	SAMPLE_ANY_RENDEZVOUS,
@@ -50,5 +52,13 @@ void samples_release(struct samples *s);
 /* The samples of one class, kind and bin, ascending; *n = how many. */
 const struct sample *samples_of(const struct samples *s, enum locality class, enum sample_kind kind,
 				int bin, size_t *n);
+
+/*
+ * Count in ends[], one zero per message, at how many of its two ends a message was alone: no
+ * other message sent or received there between its send and its completion. Returns 0, or -1
+ * with *err set (out of memory).
+ */
+int samples_find_alone(uint8_t *ends, const struct trace *t, const struct messages *m,
+		       struct err *err);
 
 #endif

@@ -74,10 +74,11 @@ struct way {
 	const struct scene *s;
 	uint32_t i;
 	struct price p;
-	int64_t arrive_ns;   /* through the ports */
-	int64_t queue_ns;    /* left of its time in the handler's queue, by the replay */
-	int64_t handle_ns;   /* its own handling begins, when its completion is measured back */
-	int64_t returned_ns; /* a synchronous sender's return, or INT64_MAX */
+	int64_t arrive_ns; /* through the ports */
+	int64_t queue_ns;  /* left of its time in the handler's queue, by the replay */
+	int64_t handle_ns; /* its own handling begins, when its completion is measured back */
+	int64_t held_ns; /* a synchronous sender was held until the message got here, or INT64_MAX */
+	int64_t came_ns; /* it had certainly arrived by then, or INT64_MAX */
 };
 
 /* Up to the data's departure. */
@@ -144,7 +145,7 @@ static void walk_network(struct way *y, struct walk *w)
 		walk_to(w, earlier(x->not_here_ns, y->handle_ns), PART(network_contention));
 	if (!waited_for(y))
 		return;
-	idle_ns = earlier(flow_idle_ns(y->f, x->dst, y->handle_ns), y->returned_ns);
+	idle_ns = earlier(flow_idle_ns(y->f, x->dst, y->handle_ns), y->came_ns);
 	if (idle_ns > y->s->facts[y->i].asked_ns)
 		walk_to(w, earlier(idle_ns, y->handle_ns), PART(network_contention));
 }
@@ -160,16 +161,16 @@ static void walk_queue(struct way *y, struct walk *w, int64_t end_ns)
 
 /*
  * A synchronous sender is still held although receive and receiver are there: the data are
- * not, or their handling waits. Its return says that they had come.
+ * not, or their handling waits.
  */
 static void walk_held(struct way *y, struct walk *w)
 {
 	uint32_t dst = y->s->m->m[y->i].dst;
 	int64_t end_ns;
 
-	if (y->returned_ns == INT64_MAX)
+	if (y->held_ns == INT64_MAX)
 		return;
-	end_ns = earlier(y->returned_ns, y->handle_ns);
+	end_ns = earlier(y->held_ns, y->handle_ns);
 	walk_for(w, presence_outside_ns(&y->s->presence, dst, w->at_ns, end_ns), end_ns,
 		 PART(inattention));
 	walk_queue(y, w, end_ns);
@@ -181,7 +182,7 @@ static void walk_receiver(struct way *y, struct walk *w)
 {
 	const struct message *x = &y->s->m->m[y->i];
 	int64_t asked_ns = earlier(y->s->facts[y->i].asked_ns, y->handle_ns);
-	int came = y->returned_ns != INT64_MAX; /* that it had arrived is known, not estimated */
+	int came = y->came_ns != INT64_MAX; /* that it had arrived is known, not estimated */
 	enum cost hidden = COST_network_contention;
 
 	walk_for(w, presence_outside_ns(&y->s->presence, x->dst, w->at_ns, asked_ns), asked_ns,
@@ -253,26 +254,26 @@ static void walk_unknown(const struct way *y, struct walk *w)
 	walk_to(w, w->end_ns, COST_not_identifiable, COST_network_contention);
 }
 
-/* When the sender was let go, if that says anything: its own call waited for this message. */
-static int64_t sender_return(const struct way *y)
+/*
+ * When the sender was let go, if that says anything: its own call waited for this message. An
+ * eager message's acknowledgement had to be sent and to come back, 2 L + g(m) in all; it proves
+ * that the message had come. A rendezvous lets go when some buffer has the data.
+ */
+static void see_sender_return(struct way *y)
 {
 	const struct scene *s = y->s;
 	const struct message *x = &s->m->m[y->i];
 	const struct release *r = x->send_done == TRACE_NONE ? NULL : &s->release[x->send_done];
-	int64_t left_ns;
+	uint8_t flags = s->facts[y->i].flags;
 
-	if (!(s->facts[y->i].flags & MESSAGE_SYNCHRONOUS) || !r)
-		return INT64_MAX;
-	if (!(s->facts[y->i].flags & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
-		return INT64_MAX;
-	left_ns = s->t->calls[x->send_done].leave_ns;
-	/*
-	 * An eager message's acknowledgement had to be sent and to come back, 2 L + g(m) in all;
-	 * the last data of a rendezvous are still on their way, 3 L + g(m) until they are there.
-	 */
-	return s->facts[y->i].flags & MESSAGE_RENDEZVOUS
-		       ? left_ns + later(0, y->p.L_ns - y->p.o_r_ns)
-		       : left_ns - y->p.L_ns - y->p.o_r_ns;
+	y->held_ns = y->came_ns = INT64_MAX;
+	if (!(flags & MESSAGE_SYNCHRONOUS) || !r)
+		return;
+	if (!(flags & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
+		return;
+	y->held_ns = s->t->calls[x->send_done].leave_ns;
+	if (!(flags & MESSAGE_RENDEZVOUS))
+		y->came_ns = y->held_ns -= y->p.L_ns + y->p.o_r_ns;
 }
 
 void walk_message(struct flow *f, uint32_t i, struct walk *w)
@@ -292,7 +293,7 @@ void walk_message(struct flow *f, uint32_t i, struct walk *w)
 	y.arrive_ns = f->arrive_ns[i];
 	y.queue_ns = f->handle_ns[i] - y.arrive_ns;
 	y.handle_ns = w->end_ns - y.p.o_r_ns;
-	y.returned_ns = sender_return(&y);
+	see_sender_return(&y);
 	walk_departure(&y, w);
 	if (!(s->facts[i].flags & MESSAGE_SYNCHRONOUS)) {
 		w->sender_n = w->n;
