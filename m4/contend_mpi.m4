@@ -21,8 +21,8 @@ AC_DEFUN([CONTEND_MPI_TRY], [
   contend_cc=`command -v "$1" 2>/dev/null`
   contend_kind=
   AS_IF([test -n "$contend_cc"], [CONTEND_MPI_KIND([$contend_cc])])
-  contend_dir=`AS_DIRNAME(["$contend_cc"])`
-  contend_suffix=`AS_BASENAME(["$contend_cc"]) | sed 's/^mpicc//'`
+  contend_dir=${contend_cc%/*}
+  contend_suffix=${contend_cc[##]*/mpicc}
   contend_fc=$contend_dir/mpifort$contend_suffix
   test -x "$contend_fc" || contend_fc=
   contend_mpiexec=$contend_dir/mpiexec$contend_suffix

@@ -36,10 +36,10 @@ case ${MPI:-none} in
 openmpi) mpicc=$OPENMPI_MPICC mpifort=$OPENMPI_MPIFORT mpiexec=$OPENMPI_MPIEXEC ;;
 mpich) mpicc=$MPICH_MPICC mpifort=$MPICH_MPIFORT mpiexec=$MPICH_MPIEXEC ;;
 esac
+[ -z "${MPI-}" ] || [ -n "$mpiexec" ] || skip "no mpiexec beside $mpicc"
 
 mpi_run() # RANKS COMMAND [ARGUMENT]...
 {
-	[ -n "$mpiexec" ] || skip "no mpiexec of $MPI"
 	ranks=$1
 	shift
 	"$mpiexec" -n "$ranks" "$@"
