@@ -4,6 +4,7 @@
 
 #include <CUnit/Basic.h>
 
+#include "analyze/hotspots.h"
 #include "tests/unit/exchange.h"
 
 #define MACHINE tables_machine(10e-6, 1e-6, 1e-9, 4096) /* g(1000) = 3 us, L + g = 13 us */
@@ -113,6 +114,36 @@ static void test_attribution_adds_up_whatever_the_trace(void)
 	}
 	CU_ASSERT_EQUAL(wrong, 0);
 	machine_release(&m);
+}
+
+/* The same without parameters given, and on to the hotspots. */
+static void test_attribution_all_the_way_whatever_the_trace(void)
+{
+	int wrong = 0;
+
+	for (uint64_t seed = 5000; seed < 7000; seed++) {
+		struct attribution a;
+		struct hotspots h;
+		struct machine m;
+		struct tables x;
+		struct err err;
+
+		nonsense(&x, seed);
+		CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+		a = attribute(&x, &m);
+		wrong += !adds_up(&x, &a);
+		CU_ASSERT_FATAL(hotspots_find(&x.trace, &x.messages, &x.collectives, &m, &a, &h,
+					      &err) == 0);
+		for (uint32_t i = 0; i < h.n; i++)
+			wrong += !(h.h[i].saves_low_s >= 0 &&
+				   h.h[i].saves_low_s <= h.h[i].saves_mid_s &&
+				   h.h[i].saves_mid_s <= h.h[i].saves_high_s);
+		hotspots_release(&h);
+		attribution_release(&a);
+		machine_release(&m);
+		tables_release(&x);
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
 }
 
 /* Two ranks on two hosts and one message; what it and the two calls cost. */
@@ -461,6 +492,7 @@ int main(void)
 		return 1;
 	s = CU_add_suite("attribution", NULL, NULL);
 	CU_ADD_TEST(s, test_attribution_adds_up_whatever_the_trace);
+	CU_ADD_TEST(s, test_attribution_all_the_way_whatever_the_trace);
 	CU_ADD_TEST(s, test_attribution_late_sender_is_late_partner);
 	CU_ADD_TEST(s, test_attribution_late_receiver_is_late_partner);
 	CU_ADD_TEST(s, test_attribution_proves_network_contention_by_idle_receiver);
