@@ -36,6 +36,7 @@ libanalyze_a_SOURCES = \
 	analyze/regions.c analyze/regions.h \
 	analyze/sites.c analyze/sites.h \
 	analyze/trace.c analyze/trace.h \
+	analyze/demangle.c analyze/demangle.h \
 	analyze/document.c analyze/document.h analyze/document_parts.h \
 	analyze/document_hotspots.c analyze/document_inventory.c analyze/document_quality.c \
 	analyze/document_sites.c \

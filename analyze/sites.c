@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/sites.h"
 
+#include "analyze/demangle.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -202,7 +204,7 @@ static int resolve_address(Dwfl_Module *module, uint64_t offset, struct site *si
 	if (!file && !function)
 		return 0;
 	site->file = file ? strdup(file) : NULL;
-	site->function = function ? strdup(function) : NULL;
+	site->function = function ? demangle(function) : NULL;
 	site->line = file && number > 0 ? (unsigned)number : 0;
 	return (file && !site->file) || (function && !site->function) ? -1 : 1;
 }

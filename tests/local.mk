@@ -7,7 +7,7 @@ unit_tests = tests/unit/test_options \
 	tests/unit/test_plogp tests/unit/test_replay \
 	tests/unit/test_rule_incast tests/unit/test_rule_order \
 	tests/unit/test_compare tests/unit/test_document tests/unit/test_text \
-	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage \
+	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle \
 	tests/unit/test_evtcheck tests/unit/test_log \
 	tests/unit/test_messages tests/unit/test_reader tests/unit/test_run tests/unit/test_scenarios \
 	tests/unit/test_sites

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/demangle.h"
+
+#include <CUnit/Basic.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+
+static void check(const char *name, const char *expected)
+{
+	char *text = demangle(name);
+
+	CU_ASSERT_STRING_EQUAL(text, expected);
+	free(text);
+}
+
+static void test_demangle_leaves_other_names(void)
+{
+	check("exchange", "exchange");
+	check("", "");
+	check("_Z", "_Z");
+	check("_Znonsense", "_Znonsense");
+}
+
+static void test_demangle_cuts_parameters(void)
+{
+	if (!dlopen("libstdc++.so.6", RTLD_LAZY))
+		return;
+	check("_ZN9LAMMPS_NS9CommBrick12forward_commEi", "LAMMPS_NS::CommBrick::forward_comm");
+	check("_Z3addiPFivE", "add");
+	check("_ZN1AclEi", "A::operator()");
+	check("_ZN1A3runEv", "A::run");
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		{"leaves_other_names", test_demangle_leaves_other_names},
+		{"cuts_parameters", test_demangle_cuts_parameters},
+		CU_TEST_INFO_NULL,
+	};
+	CU_SuiteInfo suites[] = {{"demangle", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+	unsigned failed;
+
+	if (CU_initialize_registry() || CU_register_suites(suites))
+		return 1;
+	CU_basic_run_tests();
+	failed = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failed != 0;
+}
