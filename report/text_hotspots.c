@@ -8,8 +8,8 @@
 #define LABEL_COLUMN 8
 #define TITLE_COLUMN 17
 
-/* "em3d.c:118" of a file, "app+0x1234" of an address, or nothing. */
-static size_t put_location(const json_t *callsite, size_t size, char buffer[size])
+/* "em3d.c:118" of a file, "app+0x1234" of an address ("app" if named), or nothing. */
+static size_t put_location(const json_t *callsite, int named, size_t size, char buffer[size])
 {
 	const char *file = pick_text(callsite, "file", NULL);
 	const char *address = pick_text(callsite, "address", NULL);
@@ -26,21 +26,27 @@ static size_t put_location(const json_t *callsite, size_t size, char buffer[size
 	} else if (offset) {
 		base = memrchr(address, '/', (size_t)(colon - address));
 		base = base ? base + 1 : address;
-		snprintf(buffer, size, "%.*s%s", (int)(colon - base), base, offset);
+		snprintf(buffer, size, "%.*s%s", (int)(colon - base), base, named ? "" : offset);
 	}
 	return strlen(buffer);
 }
 
+/* "em3d.c:118 in exchange()"; without a line the function comes first: "run() in libapp.so". */
 const char *text_place(const json_t *callsite, size_t size, char buffer[size])
 {
 	const char *function = pick_text(callsite, "function", NULL);
-	size_t used = put_location(callsite, size, buffer);
+	const char *file = pick_text(callsite, "file", NULL);
+	char where[160];
+	size_t used = put_location(callsite, function != NULL, sizeof(where), where);
 
-	if (function && used < size)
-		used += (size_t)snprintf(buffer + used, size - used, "%s%s()", used ? " in " : "",
-					 function);
-	if (!used)
-		snprintf(buffer, size, "place not recorded");
+	if (!function)
+		snprintf(buffer, size, "%s", used ? where : "place not recorded");
+	else if (!used)
+		snprintf(buffer, size, "%s()", function);
+	else if (file)
+		snprintf(buffer, size, "%s in %s()", where, function);
+	else
+		snprintf(buffer, size, "%s() in %s", function, where);
 	return buffer;
 }
 
