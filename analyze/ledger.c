@@ -91,7 +91,10 @@ static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const 
 	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS) {
 		usual_ns = earlier(rest_ns, OVERHEAD_NS + p->o_s_ns + p->L_ns);
 		tally_add(t, PART(wire), usual_ns); /* the acknowledgement */
-		tally_add(t, COST_not_identifiable, COST_network_contention, rest_ns - usual_ns);
+		tally_add(t, COST_not_identifiable,
+			  s->facts[i].flags & MESSAGE_NETWORK ? COST_network_contention
+							      : COST_handler_contention,
+			  rest_ns - usual_ns);
 	} else {
 		tally_add(t, PART(send_overhead), usual_ns);
 		tally_add(t, COST_back_pressure, COST_not_identifiable, rest_ns - usual_ns);

@@ -221,8 +221,9 @@ static void judge_clocks(const struct way *y, struct walk *w)
 }
 
 /*
- * Within a node there is no network that could be crowded: what keeps a message from a waiting
- * receiver is the processors, the receiver's own first of all.
+ * Within a node there is no network that could be crowded. What held a sender up there is, by
+ * default, its receiver's handler; what came late although the receiver did nothing but wait
+ * cannot be known: most often processors that had other work, the receiver's own among them.
  */
 static void judge_place(const struct way *y, struct walk *w)
 {
@@ -230,10 +231,11 @@ static void judge_place(const struct way *y, struct walk *w)
 		return;
 	for (int k = 0; k < w->n; k++) {
 		struct leg *leg = &w->leg[k];
+		int proven = leg->alt == COST_network_contention;
 
 		if (leg->part == COST_network_contention) {
-			leg->part = COST_handler_contention;
-			leg->alt = COST_not_identifiable;
+			leg->part = proven ? COST_not_identifiable : COST_handler_contention;
+			leg->alt = proven ? COST_handler_contention : COST_not_identifiable;
 		} else if (leg->alt == COST_network_contention) {
 			leg->alt = COST_handler_contention;
 		}
