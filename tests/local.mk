@@ -52,12 +52,15 @@ cli_tests = \
 	tests/cli/usage.sh
 
 mpi_tests = $(call each_mpi, \
+	tests/mpi/damaged.sh \
+	tests/mpi/unwritable.sh \
+	tests/mpi/full_disk.sh \
 	tests/mpi/fortran.sh)
 
 app_tests = $(call each_mpi, tests/apps/netpipe.sh) \
 	$(call only_mpi,openmpi, tests/apps/lammps.sh tests/apps/hpcc.sh)
 
-net_tests =
+net_tests = $(call each_mpi, tests/net/em3d_hotspot.sh)
 
 if HAVE_CUNIT
 parallel_tests = tests/layers $(unit_tests)
