@@ -75,6 +75,13 @@ expect_lines() # COUNT FILE
 	fail "$2 has $(wc -l <"$2") lines instead of $1"
 }
 
+expect_one_warning() # FILE: what the job's ranks printed on stderr
+{
+	[ "$(grep -c '^contend: ' "$1")" -eq 1 ] && return
+	cat "$1" >&2
+	fail "$(grep -c '^contend: ' "$1") warnings instead of one"
+}
+
 # The archive is read by somebody else's reader without a complaint; what that printed
 # is in the file RUN.events.
 expect_clean_archive() # RUN
