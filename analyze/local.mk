@@ -3,6 +3,7 @@
 
 noinst_LIBRARIES += libanalyze.a
 libanalyze_a_SOURCES = \
+	analyze/costs.def \
 	analyze/attribution.c analyze/attribution.h \
 	analyze/flow.c analyze/flow.h \
 	analyze/gathering.c analyze/gathering.h \
