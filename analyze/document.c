@@ -109,7 +109,7 @@ static json_t *machine_class_section(const struct machine_class *c)
 		return json_null();
 	points = json_array();
 	for (i = 0; i < c->n; i++) {
-		const struct machine_point *p = &c->points[i];
+		const struct plogp_point *p = &c->points[i];
 
 		json_array_append_new(points, json_pack("{s:f, s:o, s:o, s:o}", "bytes", p->bytes,
 							"o_s_s", document_real(p->o_s_s), "o_r_s",

@@ -153,14 +153,12 @@ static void judge_run(struct quality *q, const struct analysis *a)
 	else if (unfinished)
 		doubt(q, CONFIDENCE_HIGH,
 		      "%zu rank%s did not reach MPI_Finalize (job ended by %s): the last moments "
-		      "may be "
-		      "missing",
+		      "may be missing",
 		      unfinished, plural(unfinished), ended);
 	if (ranks > a->trace->n_ranks)
 		doubt(q, CONFIDENCE_LOW, "only %u of %.0f ranks were recorded", a->trace->n_ranks,
 		      ranks);
-	/* One core says that ranks are bound to cores, not how many share one. */
-	if (cores > 1.0 && crowd > cores)
+	if (cores >= 1.0 && crowd > cores)
 		doubt(q, CONFIDENCE_LOW,
 		      "%u ranks of a node shared %.0f cores: waiting for a core looks like a busy "
 		      "message handler",
@@ -184,6 +182,24 @@ static void judge_attribution(struct quality *q, const struct analysis *a)
 		      unknown * 100.0);
 }
 
+/* MPI's start is nobody's communication, but in a short run it is most of the time. */
+static void judge_start(struct quality *q, const struct analysis *a)
+{
+	const struct trace *t = a->trace;
+	int64_t start_ns = 0;
+	double share;
+	uint32_t i;
+
+	for (i = 0; i < t->n_calls; i++)
+		if (trace_call_kind(t, i) == REGION_INIT)
+			start_ns += t->calls[i].leave_ns - t->calls[i].enter_ns;
+	share = document_share(start_ns, a->attribution->budget.total_ns);
+	if (share > 0.1)
+		doubt(q, CONFIDENCE_HIGH,
+		      "%.0f %% of rank time is MPI_Init, counted as computation: a longer run says more",
+		      share * 100.0);
+}
+
 json_t *document_quality(const struct analysis *a)
 {
 	struct quality q = {CONFIDENCE_HIGH, json_array()};
@@ -195,6 +211,7 @@ json_t *document_quality(const struct analysis *a)
 	judge_messages(&q, a);
 	judge_run(&q, a);
 	judge_attribution(&q, a);
+	judge_start(&q, a);
 	return json_pack("{s:f, s:I, s:I, s:o, s:s, s:o}", "clock_error_s",
 			 (double)clock_error_ns(a) / NS_PER_S, "clock_violations",
 			 (json_int_t)a->clock->violations, "clock_moved_nodes",

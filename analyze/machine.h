@@ -13,7 +13,6 @@
 enum locality { LOCALITY_NODE, LOCALITY_NETWORK, LOCALITY_COUNT };
 
 /* Rows of the tables are pLogP's: bytes, o_s_s, o_r_s, g_s. */
-#define machine_point plogp_point
 
 /* What the data could not tell apart; the parameters named are good as a sum only. */
 #define MACHINE_JOINT_L_G 1u /* L and g: one size, and no port was ever busy; all of it is in g */

@@ -94,10 +94,10 @@ static void write_words(const struct evidence_base *b, const struct order_test *
 		snprintf(h->why + n, sizeof(h->why) - n, "; replay off by %.0f %%: saving is %s",
 			 100 * saving->closure,
 			 saving->closure > CLOSURE_USELESS ? "a bound only" : "rough");
-	snprintf(h->advice, sizeof(h->advice), "%s: contend predict --order=%s",
-		 time->gini < 0.15 ? "start at (rank+1) mod P, or shuffle"
-				   : "shuffle the destinations on every rank",
-		 time->gini < 0.15 ? "staggered" : "random");
+	snprintf(h->advice, sizeof(h->advice), "%s",
+		 time->gini < 0.15
+			 ? "let each rank start at (rank+1) mod P, or shuffle its destinations"
+			 : "shuffle the destinations on every rank");
 }
 
 static void write_evidence(const struct evidence_base *b, const struct order_test *test,

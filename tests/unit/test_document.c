@@ -55,7 +55,7 @@ static struct message message = {
 	.not_here_ns = INT64_MIN,
 };
 static uint32_t by_dst[3] = {0, 0, 1};
-static struct machine_point points[1] = {{1.0, 1e-6, 1e-6, 2e-6}};
+static struct plogp_point points[1] = {{1.0, 1e-6, 1e-6, 2e-6}};
 static struct view rank_budget[2];
 static int64_t call_ns[2][COST_COUNT];
 static struct message_cost message_cost;
