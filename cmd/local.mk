@@ -6,7 +6,6 @@ contend_parts = libreport.a libanalyze.a librecover.a libmodels.a libcommon.la
 contend_libs = $(OTF2_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) $(LIBDW_LIBS) $(HWLOC_LIBS) \
 	$(SMARTCOLS_LIBS)
 
-if HAVE_CMD
 bin_PROGRAMS += contend
 contend_SOURCES = \
 	cmd/main.c cmd/verbs.def cmd/verbs.h \
@@ -30,5 +29,4 @@ CLEANFILES += contend.1
 contend.1: contend
 	$(AM_V_GEN)$(HELP2MAN) --no-info --name="find where the messages of an MPI job wait" \
 		--output=$@ ./contend
-endif
 endif

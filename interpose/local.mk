@@ -56,7 +56,6 @@ librecover_a_SOURCES = $(trace_sources)
 librecover_a_CPPFLAGS = $(recorder_cppflags) $(OTF2_CFLAGS)
 backend_libs = libcommon.la $(OTF2_LIBS) $(LIBUNWIND_LIBS)
 
-if HAVE_INTERPOSE
 pkglib_LTLIBRARIES += libcontend.la
 libcontend_la_SOURCES = $(front_sources)
 nodist_libcontend_la_SOURCES = interpose/trampolines.S
@@ -82,5 +81,4 @@ libcontend_mpich_la_CPPFLAGS = $(backend_cppflags) $(MPICH_CPPFLAGS)
 libcontend_mpich_la_CFLAGS = $(recorder_cflags)
 libcontend_mpich_la_LDFLAGS = $(recorder_ldflags)
 libcontend_mpich_la_LIBADD = $(backend_libs) $(MPICH_LIBS)
-endif
 endif
