@@ -282,6 +282,8 @@ void finish_job(void)
 		offsets_measure(recorder.lanes->log.header);
 	recorder.on = 0;
 	seal_lanes(cost_ns);
-	if (recorder.comm != MPI_COMM_NULL)
+	if (recorder.comm != MPI_COMM_NULL) {
 		write_together(healthy);
+		real.Comm_free(&recorder.comm);
+	}
 }
