@@ -38,6 +38,13 @@ struct peer {
 };
 #define PEER(count, type, rank, tag, comm) ((struct peer){ comm, type, count, rank, tag })
 
+/* What a call for any or some of its requests says is complete: how many, and which. */
+struct some {
+	const int *n, *indices;
+};
+#define SOME(n, indices) ((struct some){ n, indices })
+#define ONE (&(const int){ 1 })
+
 struct coll {
 	int root;
 	uint64_t out, in;
@@ -47,6 +54,7 @@ struct coll {
 #define BYTES(count, type) hook_bytes(count, type)
 #define BLOCKS(comm) hook_blocks(&s, comm)
 #define AT_ROOT(root, comm) hook_at_root(&s, root, comm)
+#define AT_LEAF(root, comm) hook_at_leaf(&s, root, comm)
 #define SUM(comm, counts) hook_sum(BLOCKS(comm), counts)
 #define SUM_LOCAL(comm, counts) hook_sum(hook_size(&s, comm), counts)
 #define SUMW(comm, counts, types) hook_sumw(BLOCKS(comm), counts, types)
@@ -60,6 +68,7 @@ struct degrees {
 uint64_t hook_blocks(struct scope *s, MPI_Comm comm);
 uint64_t hook_size(struct scope *s, MPI_Comm comm);
 int hook_at_root(struct scope *s, int root, MPI_Comm comm);
+int hook_at_leaf(struct scope *s, int root, MPI_Comm comm);
 uint64_t hook_sum(uint64_t n, const int *counts);
 uint64_t hook_sumw(uint64_t n, const int *counts, const MPI_Datatype *types);
 uint64_t hook_own(struct scope *s, MPI_Comm comm, const int *counts);
@@ -101,22 +110,28 @@ void hook_started(struct scope *s, int ret, int count, const MPI_Request *reques
 void hook_probe(struct scope *s, int source, int tag, MPI_Comm comm);
 void hook_probed(struct scope *s, int ret, int flag);
 void hook_matched(struct scope *s, int ret, int flag, MPI_Comm comm, const MPI_Message *message);
+void hook_take_message(struct scope *s, const MPI_Message *message);
 MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *status);
 void hook_mreceived(struct scope *s, int ret, MPI_Status *status);
 void hook_imrecv(struct scope *s, int ret, const MPI_Request *request);
 
 /* Completion: hooks_wait.c */
 MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Status *status);
-void hook_completed_one(struct scope *s, int ret, int flag, MPI_Status *status);
+void hook_take_one(struct scope *s, const MPI_Request *request);
+void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *request,
+			MPI_Status *status);
+void hook_looked_at(struct scope *s, int ret, int flag, MPI_Request request);
 MPI_Status *hook_wait_all(struct scope *s, int count, const MPI_Request *requests,
 			  MPI_Status *statuses);
-void hook_completed_all(struct scope *s, int ret, int flag, int count, MPI_Status *statuses);
+void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *requests,
+			MPI_Status *statuses);
 MPI_Status *hook_wait_any(struct scope *s, int count, const MPI_Request *requests,
 			  MPI_Status *status);
-void hook_completed_any(struct scope *s, int ret, int flag, int index, MPI_Status *status);
+void hook_completed_any(struct scope *s, int ret, struct some some, const MPI_Request *requests,
+			MPI_Status *status);
 MPI_Status *hook_wait_some(struct scope *s, int count, const MPI_Request *requests,
 			   MPI_Status *statuses);
-void hook_completed_some(struct scope *s, int ret, int n, const int *indices,
+void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_Request *requests,
 			 MPI_Status *statuses);
 void hook_request_freed(struct scope *s, int ret);
 void hook_cancel(struct scope *s, const MPI_Request *request);

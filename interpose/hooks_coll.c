@@ -24,6 +24,14 @@ int hook_at_root(struct scope *s, int root, MPI_Comm comm)
 	return info->inter ? root == MPI_ROOT : root == info->rank;
 }
 
+/* Do the arguments of a rank other than the root count? A root within the group has them too. */
+int hook_at_leaf(struct scope *s, int root, MPI_Comm comm)
+{
+	const struct comm_info *info = comm_of(s->lane, comm);
+
+	return info && (!info->inter || root >= 0);
+}
+
 uint64_t hook_sum(uint64_t n, const int *counts)
 {
 	uint64_t sum = 0, i;

@@ -59,14 +59,15 @@ MPI_Status *hook_sendrecv(struct scope *s, int count, MPI_Datatype type, int des
 
 void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_Status *status)
 {
+	uint32_t id = comm_id(s, comm);
 	struct record *r;
 
 	hook_result(s, ret);
-	if (ret != MPI_SUCCESS || source == MPI_PROC_NULL)
+	if (ret != MPI_SUCCESS || source == MPI_PROC_NULL || id == NO_COMM)
 		return;
 	r = lane_part(s->lane);
 	if (r)
-		received(r, comm_id(s, comm), status);
+		received(r, id, status);
 }
 
 /* Open a request for peer; returns its entry for the table. */
@@ -142,7 +143,7 @@ void hook_starting(struct scope *s, int count, const MPI_Request *requests)
 {
 	MPI_Request *saved = NULL;
 
-	if (count > 0)
+	if (count > 0 && requests)
 		saved = scratch_at_least(&s->lane->handles, (size_t)count * sizeof(*saved));
 	if (saved)
 		memcpy(saved, requests, (size_t)count * sizeof(*saved));
@@ -210,11 +211,16 @@ void hook_matched(struct scope *s, int ret, int flag, MPI_Comm comm, const MPI_M
 		request_add(as_request(message), &q);
 }
 
-MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *status)
+void hook_take_message(struct scope *s, const MPI_Message *message)
 {
 	s->request.kind = REQUEST_NONE;
 	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
 		s->request = request_take(as_request(message));
+}
+
+MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *status)
+{
+	hook_take_message(s, message);
 	return hook_status(s, status);
 }
 

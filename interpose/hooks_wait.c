@@ -102,23 +102,58 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 	}
 }
 
+void hook_take_one(struct scope *s, const MPI_Request *request)
+{
+	s->handle = request ? *request : MPI_REQUEST_NULL;
+	s->request = request_take(s->handle);
+}
+
 MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Status *status)
 {
-	s->handle = *request;
-	s->request = request_take(*request);
+	hook_take_one(s, request);
 	return hook_status(s, status); /* Open MPI's MPI_STATUS_IGNORE is NULL */
 }
 
-void hook_completed_one(struct scope *s, int ret, int flag, MPI_Status *status)
+/* The call has failed. q is at its end, without a message, when MPI took the handle away. */
+static void fail(struct scope *s, const struct request *q, MPI_Request before, MPI_Request after)
 {
-	if (ret != MPI_SUCCESS || s->request.kind == REQUEST_NONE)
+	struct record *r;
+
+	if (q->kind == REQUEST_NONE)
 		return;
-	if (flag) {
-		complete(s, &s->request, status);
+	if (after != MPI_REQUEST_NULL && !q->persistent) {
+		request_put_back(before, q);
 		return;
 	}
-	request_put_back(s->handle, &s->request);
-	hook_poll_failed(s, s->request.id);
+	r = slot(s);
+	if (!r)
+		return;
+	r->request = q->id;
+	r->comm = q->comm;
+	r->kind = q->kind == REQUEST_SEND ? RECORD_SEND_DONE : RECORD_CANCELLED;
+}
+
+void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *request,
+			MPI_Status *status)
+{
+	if (s->request.kind == REQUEST_NONE)
+		return;
+	if (ret != MPI_SUCCESS) {
+		fail(s, &s->request, s->handle, *request);
+	} else if (flag) {
+		complete(s, &s->request, status);
+	} else {
+		request_put_back(s->handle, &s->request);
+		hook_poll_failed(s, s->request.id);
+	}
+}
+
+void hook_looked_at(struct scope *s, int ret, int flag, MPI_Request request)
+{
+	const struct request *q = request_peek(request);
+
+	if (ret == MPI_SUCCESS && !flag && q && q->active)
+		hook_poll_failed(s, q->id);
 }
 
 /* Take the active requests out of the table, or only note their handles. */
@@ -127,7 +162,7 @@ static struct saved *save(struct scope *s, int count, const MPI_Request *request
 	struct saved *saved = NULL;
 	int i;
 
-	if (count > 0)
+	if (count > 0 && requests)
 		saved = scratch_at_least(&s->lane->handles, (size_t)count * sizeof(*saved));
 	s->count = saved ? count : 0;
 	for (i = 0; i < s->count; i++) {
@@ -161,27 +196,26 @@ static void none_completed(struct scope *s)
 	hook_poll_failed(s, id);
 }
 
-void hook_completed_all(struct scope *s, int ret, int flag, int count, MPI_Status *statuses)
+void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *requests,
+			MPI_Status *statuses)
 {
 	const struct saved *saved = s->lane->handles.p;
 	int i, each = ret == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
 
-	if (s->count != count)
-		return;
 	if (ret == MPI_SUCCESS && !flag) {
 		none_completed(s);
 		return;
 	}
-	if (ret != MPI_SUCCESS && !each)
-		return;
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < s->count; i++) {
 		MPI_Status *status =
 			statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 
-		if (each && status->MPI_ERROR == MPI_ERR_PENDING)
-			request_put_back(saved[i].handle, &saved[i].request);
-		else if (!each || status->MPI_ERROR == MPI_SUCCESS)
+		if (ret == MPI_SUCCESS || (each && status->MPI_ERROR == MPI_SUCCESS))
 			complete(s, &saved[i].request, status);
+		else if (each && status->MPI_ERROR == MPI_ERR_PENDING)
+			request_put_back(saved[i].handle, &saved[i].request);
+		else
+			fail(s, &saved[i].request, saved[i].handle, requests[i]);
 	}
 }
 
@@ -203,6 +237,22 @@ static void complete_saved(struct scope *s, int i, MPI_Status *status)
 		saved[i].request = request_take(saved[i].handle);
 	complete(s, &saved[i].request, status);
 	saved[i].request.kind = REQUEST_NONE;
+}
+
+/* The call has failed: those of the saved requests that MPI took away are at their end. */
+static void fail_saved(struct scope *s, const MPI_Request *requests)
+{
+	struct saved *saved = s->lane->handles.p;
+	int i;
+
+	for (i = 0; i < s->count; i++) {
+		if (saved[i].handle == MPI_REQUEST_NULL || requests[i] != MPI_REQUEST_NULL)
+			continue;
+		if (!recorder.multiple)
+			saved[i].request = request_take(saved[i].handle);
+		fail(s, &saved[i].request, saved[i].handle, requests[i]);
+		saved[i].request.kind = REQUEST_NONE;
+	}
 }
 
 /* With threads all were taken: those that did not complete go back. */
@@ -232,12 +282,15 @@ static void poll_saved(struct scope *s)
 	}
 }
 
-void hook_completed_any(struct scope *s, int ret, int flag, int index, MPI_Status *status)
+void hook_completed_any(struct scope *s, int ret, struct some some, const MPI_Request *requests,
+			MPI_Status *status)
 {
-	if (ret == MPI_SUCCESS && flag && index != MPI_UNDEFINED)
-		complete_saved(s, index, status);
+	if (ret != MPI_SUCCESS)
+		fail_saved(s, requests);
+	else if (*some.n && *some.indices != MPI_UNDEFINED)
+		complete_saved(s, *some.indices, status);
 	put_back_rest(s);
-	if (ret == MPI_SUCCESS && !flag)
+	if (ret == MPI_SUCCESS && !*some.n)
 		poll_saved(s);
 }
 
@@ -248,19 +301,23 @@ MPI_Status *hook_wait_some(struct scope *s, int count, const MPI_Request *reques
 	return hook_statuses(s, count, statuses);
 }
 
-void hook_completed_some(struct scope *s, int ret, int n, const int *indices, MPI_Status *statuses)
+void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_Request *requests,
+			 MPI_Status *statuses)
 {
 	int each = ret == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
-	int i;
+	int i, n = 0;
 
-	if ((ret == MPI_SUCCESS || each) && n != MPI_UNDEFINED)
-		for (i = 0; i < n; i++)
-			if (!each || statuses[i].MPI_ERROR == MPI_SUCCESS)
-				complete_saved(s, indices[i],
-					       statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE :
-										 &statuses[i]);
+	if (ret == MPI_SUCCESS || each)
+		n = *some.n == MPI_UNDEFINED ? 0 : *some.n;
+	for (i = 0; i < n; i++)
+		if (!each || statuses[i].MPI_ERROR == MPI_SUCCESS)
+			complete_saved(s, some.indices[i],
+				       statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE :
+									 &statuses[i]);
+	if (ret != MPI_SUCCESS)
+		fail_saved(s, requests);
 	put_back_rest(s);
-	if (ret == MPI_SUCCESS && n == 0)
+	if (ret == MPI_SUCCESS && *some.n == 0)
 		poll_saved(s);
 }
 
@@ -283,7 +340,7 @@ void hook_request_freed(struct scope *s, int ret)
 
 void hook_cancel(struct scope *s, const MPI_Request *request)
 {
-	struct request *q = request_peek(*request);
+	struct request *q = request ? request_peek(*request) : NULL;
 
 	(void)s;
 	if (q)

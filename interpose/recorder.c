@@ -146,10 +146,13 @@ struct lane *lane_open(void)
 struct record *lane_room(struct lane *l, size_t units)
 {
 	struct err err;
+	const struct record *next = l->log.next;
 	int saved = errno, rc = 0;
 
 	if ((size_t)(l->log.end - l->log.next) < units)
 		rc = recorder.on ? log_grow(&l->log, units, &err) : -1;
+	if (l->log.next != next)
+		l->poll = NULL; /* its place may be written anew */
 	if (rc && recorder.on)
 		recorder_inert(err.text);
 	errno = saved;

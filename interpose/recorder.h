@@ -63,7 +63,6 @@ struct lane {
 	struct comm_info *info;
 	unsigned comm_epoch;
 	struct scratch statuses, handles;
-	int n_handles;
 	struct lane *other;    /* next in recorder.lanes */
 	struct site_key sites[SITE_CACHE];
 };

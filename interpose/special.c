@@ -46,9 +46,9 @@ int wrap_Abort(MPI_Comm comm, int code)
 	struct lane *l;
 	struct scope s;
 
-	if (scope_enter(&s, CALL_Abort, __builtin_return_address(0), __builtin_frame_address(0)))
-		for (l = recorder.lanes; l; l = l->other)
-			l->log.header->end = LOG_ABORTED;
+	(void)scope_enter(&s, CALL_Abort, __builtin_return_address(0), __builtin_frame_address(0));
+	for (l = recorder.started ? recorder.lanes : NULL; l; l = l->other)
+		l->log.header->end = LOG_ABORTED;
 	return real.Abort(comm, code);
 }
 

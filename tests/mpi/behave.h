@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the programs of this folder share. Each shows one behaviour of MPI, checks what
+ * comes back and says how many events a recording of it must hold, a line a rank:
+ *	expect EVENT COUNT     as otf2-print names it; the driver adds up the ranks
+ * They print nothing that differs between two runs, so that a recorded run can be
+ * compared with a bare one. Any even number of ranks.
+ */
+#ifndef TESTS_MPI_BEHAVE_H
+#define TESTS_MPI_BEHAVE_H
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures, rank, ranks, left, right, partner;
+
+#define CHECK(condition) check(!!(condition), #condition, __LINE__)
+
+static inline void check(int ok, const char *condition, int line)
+{
+	if (ok)
+		return;
+	printf("rank %d: line %d: not so: %s\n", rank, line, condition);
+	failures++;
+}
+
+static inline void expect(const char *event, long count)
+{
+	printf("expect %s %ld\n", event, count);
+}
+
+/* After MPI_Init: who I am, my neighbours in a ring, my partner in a pair. */
+static inline void know_self(void)
+{
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	left = (rank + ranks - 1) % ranks;
+	right = (rank + 1) % ranks;
+	partner = rank ^ 1;
+}
+
+static inline void begin(int *argc, char ***argv)
+{
+	MPI_Init(argc, argv);
+	know_self();
+}
+
+static inline int finish(void)
+{
+	MPI_Finalize();
+	return failures != 0;
+}
+
+#endif
