@@ -52,6 +52,7 @@ cli_tests = \
 	tests/cli/usage.sh
 
 mpi_tests = $(call each_mpi, \
+	tests/mpi/transparent.sh \
 	tests/mpi/damaged.sh \
 	tests/mpi/unwritable.sh \
 	tests/mpi/full_disk.sh \

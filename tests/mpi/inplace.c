@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Collectives whose arguments are not all there: MPI_IN_PLACE, and on the other ranks
+ * NULL for what only the root may need.
+ */
+#include "behave.h"
+
+#define P 64 /* at most so many ranks */
+
+static int a[P], b[P], counts[P], at[P];
+static MPI_Datatype types[P];
+static const MPI_Comm world = MPI_COMM_WORLD;
+
+static void rooted(void)
+{
+	int root = rank == 0, i;
+
+	for (i = 0; i < ranks; i++)
+		a[i] = root ? i : -1;
+	MPI_Bcast(a, ranks, MPI_INT, 0, world);
+	CHECK(a[ranks - 1] == ranks - 1);
+	if (root) {
+		b[0] = 0;
+		MPI_Gather(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, 1, MPI_INT, 0, world);
+		CHECK(b[ranks - 1] == ranks - 1);
+		MPI_Gatherv(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, counts, at, MPI_INT, 0, world);
+		MPI_Scatter(b, 1, MPI_INT, MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, 0, world);
+		MPI_Scatterv(b, counts, at, MPI_INT, MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, 0, world);
+		MPI_Reduce(MPI_IN_PLACE, b, ranks, MPI_INT, MPI_SUM, 0, world);
+	} else {
+		MPI_Gather(&rank, 1, MPI_INT, NULL, -1, MPI_DATATYPE_NULL, 0, world);
+		MPI_Gatherv(&rank, 1, MPI_INT, NULL, NULL, NULL, MPI_DATATYPE_NULL, 0, world);
+		MPI_Scatter(NULL, -1, MPI_DATATYPE_NULL, &i, 1, MPI_INT, 0, world);
+		CHECK(i == rank);
+		MPI_Scatterv(NULL, NULL, NULL, MPI_DATATYPE_NULL, &i, 1, MPI_INT, 0, world);
+		CHECK(i == rank);
+		MPI_Reduce(a, NULL, ranks, MPI_INT, MPI_SUM, 0, world);
+	}
+}
+
+static void everybody(void)
+{
+	int i;
+
+	b[rank] = rank;
+	MPI_Allgather(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, 1, MPI_INT, world);
+	CHECK(b[left] == left);
+	MPI_Allgatherv(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, counts, at, MPI_INT, world);
+	for (i = 0; i < ranks; i++)
+		b[i] = 100 * rank + i;
+	MPI_Alltoall(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, 1, MPI_INT, world);
+	CHECK(b[left] == 100 * left + rank);
+	MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, b, counts, at, MPI_INT, world);
+	for (i = 0; i < ranks; i++)
+		at[i] = 4 * i; /* in bytes here */
+	MPI_Alltoallw(MPI_IN_PLACE, NULL, NULL, NULL, b, counts, at, types, world);
+	for (i = 0; i < ranks; i++)
+		b[i] = 100 * rank + i;
+	MPI_Alltoallw(b, counts, at, types, a, counts, at, types, world);
+	CHECK(a[left] == 100 * left + rank);
+	for (i = 0; i < ranks; i++)
+		b[i] = 1;
+	MPI_Allreduce(MPI_IN_PLACE, b, ranks, MPI_INT, MPI_SUM, world);
+	CHECK(b[0] == ranks);
+	MPI_Reduce_scatter(MPI_IN_PLACE, b, counts, MPI_INT, MPI_SUM, world);
+	MPI_Reduce_scatter_block(MPI_IN_PLACE, b, 1, MPI_INT, MPI_MAX, world);
+	MPI_Scan(MPI_IN_PLACE, b, 1, MPI_INT, MPI_SUM, world);
+	MPI_Exscan(MPI_IN_PLACE, b, 1, MPI_INT, MPI_SUM, world);
+	MPI_Barrier(world);
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	begin(&argc, &argv);
+	for (i = 0; i < ranks; i++) {
+		counts[i] = 1;
+		at[i] = i;
+		types[i] = MPI_INT;
+	}
+	rooted();
+	everybody();
+	expect("MPI_COLLECTIVE_END", 6 + 12);
+	return finish();
+}

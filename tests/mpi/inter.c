@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two groups and the communicator between them: messages, collectives where the root
+ * says MPI_ROOT and its neighbours MPI_PROC_NULL, duplicates, and the merged group.
+ */
+#include "behave.h"
+
+int main(int argc, char **argv)
+{
+	MPI_Comm half, inter, copy, merged;
+	int side, mine, peers, in = -1, sum = 0, root, i;
+	int many[64];
+	MPI_Status status;
+
+	begin(&argc, &argv);
+	side = rank % 2;
+	MPI_Comm_split(MPI_COMM_WORLD, side, rank, &half);
+	MPI_Comm_rank(half, &mine);
+	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - side, 7, &inter);
+	MPI_Comm_remote_size(inter, &peers);
+	CHECK(peers == ranks / 2);
+	MPI_Sendrecv(&rank, 1, MPI_INT, mine, 1, &in, 1, MPI_INT, mine, 1, inter, &status);
+	CHECK(in == partner && status.MPI_SOURCE == mine);
+
+	root = side ? 0 : mine ? MPI_PROC_NULL : MPI_ROOT;
+	in = root == MPI_ROOT ? 17 : -1;
+	if (root == MPI_PROC_NULL)
+		MPI_Bcast(NULL, 0, MPI_INT, root, inter);
+	else
+		MPI_Bcast(&in, 1, MPI_INT, root, inter);
+	CHECK(in == (root == MPI_PROC_NULL ? -1 : 17));
+	if (root == MPI_ROOT)
+		MPI_Gather(NULL, -1, MPI_DATATYPE_NULL, many, 1, MPI_INT, root, inter);
+	else if (root == MPI_PROC_NULL)
+		MPI_Gather(NULL, -1, MPI_DATATYPE_NULL, NULL, -1, MPI_DATATYPE_NULL, root, inter);
+	else
+		MPI_Gather(&rank, 1, MPI_INT, NULL, -1, MPI_DATATYPE_NULL, root, inter);
+	for (i = 0; root == MPI_ROOT && i < peers; i++)
+		CHECK(many[i] == 2 * i + 1);
+	MPI_Allreduce(&side, &sum, 1, MPI_INT, MPI_SUM, inter);
+	CHECK(sum == (side ? 0 : peers));
+	MPI_Barrier(inter);
+
+	MPI_Comm_dup(inter, &copy);
+	MPI_Send(&rank, 1, MPI_INT, mine, 2, copy);
+	MPI_Recv(&in, 1, MPI_INT, mine, 2, copy, MPI_STATUS_IGNORE);
+	CHECK(in == partner);
+	MPI_Intercomm_merge(inter, side, &merged);
+	MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, merged);
+	CHECK(sum == ranks * (ranks - 1) / 2);
+	MPI_Comm_free(&merged);
+	MPI_Comm_free(&copy);
+	MPI_Comm_free(&inter);
+	MPI_Comm_free(&half);
+	expect("MPI_SEND", 2);
+	expect("MPI_RECV", 2);
+	if (rank == 0) /* a half each, what lies between, its copy, the merged one; world and self */
+		expect("communicators", 7);
+	return finish();
+}

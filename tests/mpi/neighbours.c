@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Neighbourhood collectives on all three topologies; the grid's edge has nobody behind it. */
+#include "behave.h"
+
+static void exchange(MPI_Comm comm, int in, int out)
+{
+	int from[4], to[4], counts[4] = { 1, 1, 1, 1 }, at[4] = { 0, 1, 2, 3 }, i;
+	MPI_Aint bytes[4] = { 0, 4, 8, 12 };
+	MPI_Datatype types[4] = { MPI_INT, MPI_INT, MPI_INT, MPI_INT };
+	MPI_Request request;
+
+	for (i = 0; i < 4; i++) {
+		to[i] = rank;
+		from[i] = -1;
+	}
+	(void)in;
+	(void)out;
+	MPI_Neighbor_allgather(&rank, 1, MPI_INT, from, 1, MPI_INT, comm);
+	MPI_Neighbor_allgatherv(&rank, 1, MPI_INT, from, counts, at, MPI_INT, comm);
+	MPI_Neighbor_alltoall(to, 1, MPI_INT, from, 1, MPI_INT, comm);
+	MPI_Neighbor_alltoallv(to, counts, at, MPI_INT, from, counts, at, MPI_INT, comm);
+	MPI_Neighbor_alltoallw(to, counts, bytes, types, from, counts, bytes, types, comm);
+	MPI_Ineighbor_alltoall(to, 1, MPI_INT, from, 1, MPI_INT, comm, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Ineighbor_allgather(&rank, 1, MPI_INT, from, 1, MPI_INT, comm, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	for (i = 0; i < in; i++)
+		CHECK(from[i] == left || from[i] == right || from[i] == -1);
+	MPI_Comm_free(&comm);
+}
+
+int main(int argc, char **argv)
+{
+	int dims[1], no = 0, index[64], edges[64], i, one[1], other[1];
+	MPI_Comm comm;
+
+	begin(&argc, &argv);
+	dims[0] = ranks;
+	MPI_Cart_create(MPI_COMM_WORLD, 1, dims, &no, 0, &comm);
+	exchange(comm, 2, 2);
+	for (i = 0; i < ranks; i++) { /* i -> i + 1, and back */
+		index[i] = 2 * (i + 1);
+		edges[2 * i] = (i + ranks - 1) % ranks;
+		edges[2 * i + 1] = (i + 1) % ranks;
+	}
+	MPI_Graph_create(MPI_COMM_WORLD, ranks, index, edges, 0, &comm);
+	exchange(comm, 2, 2);
+	one[0] = left;
+	other[0] = right;
+	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, one, MPI_UNWEIGHTED, 1, other,
+				       MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+	exchange(comm, 1, 1);
+	expect("NON_BLOCKING_COLLECTIVE_REQUEST", 6);
+	expect("NON_BLOCKING_COLLECTIVE_COMPLETE", 6);
+	expect("MPI_COLLECTIVE_END", 3 * (5 + 2)); /* with the creation and the freeing */
+	return finish();
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Four threads send at the same time, each its own tag; small sends share handles. */
+#include "behave.h"
+
+#include <pthread.h>
+
+#define THREADS 4
+#define ROUNDS 500
+
+static void *exchange(void *arg)
+{
+	int tag = *(int *)arg, i, in, out, index, done;
+	MPI_Request r[2];
+	MPI_Status s;
+
+	for (i = 0; i < ROUNDS; i++) {
+		out = 1000 * tag + i;
+		MPI_Irecv(&in, 1, MPI_INT, partner, tag, MPI_COMM_WORLD, &r[0]);
+		MPI_Isend(&out, 1, MPI_INT, partner, tag, MPI_COMM_WORLD, &r[1]);
+		if (i % 2) {
+			MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+		} else {
+			for (done = 0; done < 2; done++)
+				MPI_Waitany(2, r, &index, &s);
+		}
+		CHECK(in == out);
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread[THREADS];
+	int tag[THREADS], i, provided, level;
+
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+	know_self();
+	MPI_Query_thread(&level);
+	CHECK(level == provided);
+	for (i = 0; i < THREADS; i++) {
+		tag[i] = i;
+		if (provided != MPI_THREAD_MULTIPLE)
+			exchange(&tag[i]);
+		else
+			pthread_create(&thread[i], NULL, exchange, &tag[i]);
+	}
+	for (i = 0; provided == MPI_THREAD_MULTIPLE && i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	expect("MPI_ISEND", THREADS * ROUNDS);
+	expect("MPI_ISEND_COMPLETE", THREADS * ROUNDS);
+	expect("MPI_IRECV_REQUEST", THREADS * ROUNDS);
+	expect("MPI_IRECV", THREADS * ROUNDS);
+	return finish();
+}

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The recorder is not seen: each program prints the same and ends the same with it as
+# without, and the trace holds as many events as the program says it caused.
+# BEHAVIOURS="failing many" tests only these.
+. "$srcdir/tests/testlib.sh"
+: "${BEHAVIOURS:=handles persistent cancel statuses order failing sizes probes inplace inter
+	neighbours nbc comms threads outside children callbacks many polls stack}"
+
+case $MPI in
+openmpi) ranks=4 ;;
+*) ranks=2 ;; # busy-polls: no more ranks than processors
+esac
+
+# What the ranks printed comes in any order.
+sorted()
+{
+	sort "$1"
+}
+
+# Prints "EVENT COUNT" for what a trace holds, as the programs name it.
+counts() # RUN
+{
+	awk '/^(MPI|NON_BLOCKING)_/ {
+		n[$1]++
+		if (match($0, /Length: [0-9]+/))
+			bytes[$1] += substr($0, RSTART + 8, RLENGTH - 8)
+	}
+	/^ENTER/ { inside[$2] = $5 }
+	/^LEAVE/ { astray += inside[$2] != $5 }
+	END {
+		for (event in n)
+			print event, n[event]
+		print "calls-left-without-entering", astray + 0
+		print "bytes-sent", bytes["MPI_SEND"] + bytes["MPI_ISEND"]
+		print "bytes-received", bytes["MPI_RECV"] + bytes["MPI_IRECV"]
+	}' "$1.events"
+	echo communicators "$(grep -Ec '^(COMM|INTER_?COMM) ' "$1.defs")"
+	echo log-bytes "$(cat "$1"/log/*.log | wc -c)"
+}
+
+# Messages must be what was declared, no more; the rest where it was declared.
+expect_declared() # PROGRAM RUN
+{
+	counts "$2" >"$2.counts"
+	sed -n 's/^expect //p' "$1.bare.out" | awk -v program="$1" '
+	NR == FNR { have[$1] = $2; next }
+	{ want[$1] += $2 }
+	END {
+		split("MPI_SEND MPI_ISEND MPI_RECV MPI_IRECV MPI_IRECV_REQUEST " \
+		      "calls-left-without-entering", always)
+		for (i in always)
+			want[always[i]] += 0
+		if (want["MPI_ISEND"])
+			want["MPI_ISEND_COMPLETE"] += 0
+		for (event in want) {
+			name = event
+			if (sub(/^at-most-/, "", name))
+				good = have[name] <= want[event]
+			else
+				good = have[name] + 0 == want[event]
+			if (!good) {
+				printf "%s: %s %d, expected %d\n", program, name, have[name], want[event]
+				bad = 1
+			}
+		}
+		exit bad
+	}' "$2.counts" - >&2
+}
+
+failed=
+for program in $BEHAVIOURS; do
+	"$mpicc" -w -g -O1 "$srcdir/tests/mpi/$program.c" -o $program -lpthread
+	capture $program.bare mpi_run $ranks timeout 60 ./$program
+	[ "$status" -eq 0 ] || fail "$program fails without a recorder: $(cat $program.bare.out)"
+	capture $program.recorded mpi_run $ranks timeout 60 \
+		"$contend" record --keep-logs -o $program.contend ./$program
+	if [ "$status" -ne 0 ] || [ -s $program.recorded.err ]; then
+		cat $program.recorded.out $program.recorded.err >&2
+		echo "$program: exit status $status when recorded" >&2
+		failed="$failed $program"
+		continue
+	fi
+	expect_same_results sorted $program.bare.out $program.recorded.out
+	expect_clean_archive $program.contend
+	expect_declared $program $program.contend || failed="$failed $program"
+	capture report timeout 60 "$contend" report $program.contend
+	expect_status 0 "$program: contend report"
+	echo "$program: $(wc -l <$program.contend.events) lines of events"
+	rm -rf $program.contend*
+done
+[ -z "$failed" ] || fail "not as declared:$failed"
