@@ -7,6 +7,9 @@ as_root=-r
 mkdir disk
 unshare -m $as_root mount -t tmpfs -o size=1m tmpfs disk 2>unshare.err ||
 	skip "no mount namespaces: $(cat unshare.err)"
+TMPDIR=$(mktemp -d) # the launcher is somebody else in there
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 
 "$mpicc" -O1 "$srcdir/tests/mpi/many_calls.c" -o many_calls
 capture bare mpi_run 2 ./many_calls 200000 5
