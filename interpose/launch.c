@@ -165,7 +165,8 @@ static int make_dir(const char *path, struct err *err)
 	return err_set(err, "cannot make %s: %s", path, strerror(errno));
 }
 
-int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n], struct err *err)
+/* Make a run directory that nobody has; the one who makes its folder of logs owns it. */
+static int make_run_dir(const struct launch *l, size_t n, char dir[n], struct err *err)
 {
 	const char *suffix = option_text(OPTION_OUTPUT) ? "" : SCHEMA_RUN_SUFFIX;
 	char base[PATH_MAX], path[PATH_MAX + 64];
@@ -183,19 +184,81 @@ int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n],
 		if (!access(path, F_OK))
 			continue;
 		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
-		if (make_dir(path, err))
-			return -1;
-		launch_log_path(path, sizeof(path), dir, l->rank, 0);
-		errno = 0;
-		if (!log_create(log, path, err))
+		if (!mkdir(path, 0777))
 			return 0;
 		if (errno != EEXIST)
-			return -1;
+			return err_set(err, "cannot make %s: %s", path, strerror(errno));
 	}
 	return err_set(err, "%s and 998 more like it exist already: move some away", base);
 }
 
-int launch_all_claimed(const char *dir, int ranks)
+static void unmake_run_dir(const char *dir)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
+	rmdir(path);
+	rmdir(dir);
+}
+
+/*
+ * The link that leads the ranks of a job to their directory while they start: the first
+ * to come makes both. Its name is known to all of them, that of the directory is not when
+ * they run different programs.
+ */
+static void link_path(const struct launch *l, size_t n, char path[n])
+{
+	char *slash;
+
+	base_name(l, n, path);
+	slash = strrchr(path, '/');
+	if (slash)
+		snprintf(slash + 1, n - (size_t)(slash + 1 - path), ".contend.%s", l->job);
+}
+
+/* The directory that link leads to, beside it. Returns 0, or -1 when there is none. */
+static int follow(const char *link, size_t n, char dir[n])
+{
+	char name[NAME_MAX + 1];
+	ssize_t got = readlink(link, name, sizeof(name) - 1);
+
+	if (got <= 0)
+		return -1;
+	snprintf(dir, n, "%.*s/%.*s", (int)(strrchr(link, '/') - link), link, (int)got, name);
+	return 0;
+}
+
+int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n], struct err *err)
+{
+	char link[PATH_MAX], path[PATH_MAX + 64];
+	int tries;
+
+	link_path(l, sizeof(link), link);
+	for (tries = 0; tries < 100; tries++) {
+		if (!l->known || follow(link, n, dir)) {
+			if (make_run_dir(l, n, dir, err))
+				return -1;
+			if (l->known && symlink(strrchr(dir, '/') + 1, link)) {
+				int why = errno;
+
+				unmake_run_dir(dir);
+				if (why == EEXIST)
+					continue; /* another rank was faster */
+				return err_set(err, "cannot make %s: %s", link, strerror(why));
+			}
+		}
+		launch_log_path(path, sizeof(path), dir, l->rank, 0);
+		errno = 0;
+		if (!log_create(log, path, err))
+			return 0;
+		if (errno != EEXIST && errno != ENOENT)
+			return -1;
+		unlink(link); /* left behind by a job of the same name */
+	}
+	return -1;
+}
+
+int launch_all_claimed(const struct launch *l, const char *dir, int ranks)
 {
 	char path[PATH_MAX];
 	int r, tries;
@@ -204,11 +267,15 @@ int launch_all_claimed(const char *dir, int ranks)
 		launch_log_path(path, sizeof(path), dir, r, 0);
 		while (access(path, F_OK)) {
 			if (++tries > 20)
-				return 0;
+				goto out;
 			usleep(10000);
 		}
 	}
-	return 1;
+out:
+	link_path(l, sizeof(path), path);
+	if (l->known)
+		unlink(path);
+	return r == ranks;
 }
 
 void launch_link_latest(const char *dir)

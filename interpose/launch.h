@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which job this process belongs to, before MPI can be asked: all ranks of a job
- * come to the same run directory without a message. Claiming is creating the
- * rank's first log with O_EXCL, so an earlier run is never written into.
+ * come to the same run directory without a message, whatever program each runs.
+ * A directory that has logs or a finished trace belongs to another job: an earlier
+ * run is never written into. Claiming is creating the rank's first log with O_EXCL.
  */
 #ifndef INTERPOSE_LAUNCH_H
 #define INTERPOSE_LAUNCH_H
@@ -29,8 +30,8 @@ int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n],
 /* Path of the log of a rank's thread. */
 void launch_log_path(char *path, size_t n, const char *dir, int rank, unsigned thread);
 
-/* 1 when every rank of the job has claimed its log in dir. */
-int launch_all_claimed(const char *dir, int ranks);
+/* After MPI_Init: 1 when every rank of the job has claimed its log in dir. */
+int launch_all_claimed(const struct launch *l, const char *dir, int ranks);
 
 /* Point contend.latest, beside dir, at it; failing is of no consequence. */
 void launch_link_latest(const char *dir);

@@ -247,7 +247,7 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 	recorder.started = 1;
 	if (comms_start())
 		recorder_inert("MPI refuses attributes on MPI_COMM_WORLD");
-	recorder.all_recorded = launch_all_claimed(recorder.dir, recorder.ranks);
+	recorder.all_recorded = launch_all_claimed(&launch, recorder.dir, recorder.ranks);
 	if (recorder.all_recorded && real.Comm_dup(MPI_COMM_WORLD, &recorder.comm))
 		recorder.comm = MPI_COMM_NULL;
 	offsets_measure(l->log.header);

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Jobs of which not every rank is recorded, or not with the same program: none hangs, all
+# end as they do bare, and what was recorded can be reported.
+. "$srcdir/tests/testlib.sh"
+"$mpicc" -w -g -O1 "$srcdir/tests/mpi/partial.c" -o ring
+cp ring other
+preload=$("$contend" preload)
+
+# Runs the job from $@ and expects DIRECTORIES run directories with RANKS ranks in all.
+try() # DIRECTORIES RANKS WHAT COMMAND...
+{
+	directories=$1 ranks=$2 what=$3
+	shift 3
+	rm -rf ./*.contend contend.latest
+	capture job timeout 60 "$@"
+	expect_status 0 "$what"
+	[ "$(grep -c 'is done$' job.out)" -eq 2 ] || fail "$what: not every rank came to its end"
+	[ ! -s job.err ] || { cat job.err >&2; fail "$what: something to complain of"; }
+	found=0
+	set -- *.contend
+	[ $# -eq "$directories" ] || fail "$what: $# run directories: $*"
+	for run in "$@"; do
+		capture report timeout 60 "$contend" report "$run"
+		expect_status 0 "$what: report of $run"
+		expect_clean_archive "$run"
+		found=$((found + $(grep -c '^LOCATION_GROUP ' "$run.defs")))
+	done
+	[ $found -eq "$ranks" ] || fail "$what: $found ranks instead of $ranks"
+	[ -z "$(find . -name '.contend.*')" ] || fail "$what: something is left behind"
+	echo "$what: $*"
+}
+
+cat >first <<END
+#!/bin/sh
+[ "\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}" -ne 0 ] || exec "$contend" record "\$@"
+exec "\$@"
+END
+cat >nested <<END
+#!/bin/sh
+sh -c 'exec "\$@"' sh "\$@"
+END
+cat >inner <<END
+#!/bin/sh
+"$contend" record "\$@"
+END
+chmod +x first nested inner
+
+try 1 2 "every rank" "$mpiexec" -n 2 "$contend" record ./ring
+try 1 1 "rank 0 only" "$mpiexec" -n 2 ./first ./ring
+try 1 2 "record around a script" "$mpiexec" -n 2 "$contend" record ./nested ./ring
+try 1 2 "record within a script" "$mpiexec" -n 2 ./nested ./inner ./ring
+try 1 1 "one program of two" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 ./other
+try 1 2 "two programs" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 "$contend" record ./other
+try 1 2 "preloaded everywhere" env LD_PRELOAD="$preload" "$mpiexec" -n 2 ./ring
+
+# A run that was killed, and one of more ranks that is to have the same name.
+mkdir -p run.contend/log
+capture job mpi_run 2 "$contend" record -o run.contend ./ring
+expect_status 0 "a name that is taken"
+expect_clean_archive run.contend.2
+[ -z "$(ls run.contend/log)" ] || fail "the other job's directory was written into"
