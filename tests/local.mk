@@ -53,6 +53,8 @@ cli_tests = \
 
 mpi_tests = $(call each_mpi, \
 	tests/mpi/transparent.sh \
+	tests/mpi/killed.sh \
+	tests/mpi/partial.sh \
 	tests/mpi/damaged.sh \
 	tests/mpi/unwritable.sh \
 	tests/mpi/full_disk.sh \
