@@ -15,6 +15,13 @@ contend_SOURCES = \
 	cmd/launcher.c cmd/launcher.h \
 	cmd/library.c cmd/library.h \
 	cmd/machine_choice.c cmd/machine_choice.h \
+	cmd/cmd_model.c cmd/models.def cmd/model.c cmd/model.h \
+	cmd/model_args.c cmd/model_args.h \
+	cmd/model_machine.c cmd/model_machine.h \
+	cmd/model_messages.c \
+	cmd/model_print.c cmd/model_print.h \
+	cmd/model_results.c cmd/model_results.h \
+	cmd/model_sweep.c cmd/model_sweep.h \
 	cmd/nearest.c cmd/nearest.h \
 	cmd/program.c cmd/program.h \
 	cmd/progress.c cmd/progress.h \

@@ -32,6 +32,7 @@ enum option_verbs {
 	IN_INFO = 1 << 3,
 	IN_RECOVER = 1 << 4,
 	IN_PRELOAD = 1 << 5,
+	IN_MODEL = 1 << 6,
 };
 
 struct option_row {

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/arguments.h"
+#include "cmd/model_machine.h"
+#include "cmd/model_print.h"
+#include "cmd/model_sweep.h"
+#include "cmd/nearest.h"
+#include "cmd/terminal.h"
+#include "common/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct model *find(const char *name, struct err *err)
+{
+	const struct model *m = model_find(name);
+	const char **names;
+	size_t n = model_count();
+
+	if (m)
+		return m;
+	names = calloc(n, sizeof(*names));
+	if (!names) {
+		err_set(err, "out of memory");
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++)
+		names[i] = model_at(i)->name;
+	err_set(err, "no model %s; the nearest is: contend model %s", name,
+		nearest(name, n, names));
+	free(names);
+	return NULL;
+}
+
+/* contend model NAME ... --help is about the model, not the verb. */
+static const char *help_wanted(int argc, char **argv)
+{
+	if (argc < 2 || argv[1][0] == '-')
+		return NULL;
+	for (int i = 2; i < argc; i++)
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-?"))
+			return argv[1];
+	return NULL;
+}
+
+static int print_help(const char *name, struct err *err)
+{
+	const struct model *m = find(name, err);
+	struct style style;
+
+	if (!m || terminal_style(&style, err))
+		return STATUS_USAGE;
+	return model_print_help(m, &style, err) ? STATUS_FAILED : STATUS_OK;
+}
+
+static int answer(const struct model_args *in, const struct style *style, struct err *err)
+{
+	enum model_detail detail = option_is_on(OPTION_EXPLAIN) ? DETAIL_STEPS : DETAIL_RESULTS;
+	struct model_results results;
+	int ret;
+
+	if (model_evaluate(in, &results, err))
+		return STATUS_FAILED;
+	if (option_is_on(OPTION_JSON))
+		ret = model_print_json(in, &results, detail, err);
+	else
+		ret = model_print_answer(in, &results, detail, style, err);
+	model_results_release(&results);
+	return ret ? STATUS_FAILED : STATUS_OK;
+}
+
+/* With the values in place: one answer or a table of them. */
+static int run(struct model_args *in, const struct style *style, struct err *err)
+{
+	struct model_sweep sweep;
+	const char *machine = option_text(OPTION_MACHINE);
+
+	if (model_sweep_parse(in->model, option_text(OPTION_SWEEP), &sweep, err))
+		return STATUS_USAGE;
+	if (machine && model_machine_defaults(machine, in, err))
+		return STATUS_FAILED;
+	if (model_args_finish(in, sweep.key, err))
+		return STATUS_USAGE;
+	if (!sweep.key && !option_text(OPTION_CSV))
+		return answer(in, style, err);
+	return model_sweep_run(in, &sweep, style, err) ? STATUS_FAILED : STATUS_OK;
+}
+
+int cmd_model(const struct verb *v, int argc, char **argv, struct err *err)
+{
+	const struct model *model;
+	struct model_args in;
+	struct arguments a;
+	struct style style;
+	int status;
+
+	if (help_wanted(argc, argv))
+		return print_help(argv[1], err);
+	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
+	if (status >= 0)
+		return status;
+	if (terminal_style(&style, err))
+		return STATUS_USAGE;
+	if (option_is_on(OPTION_LIST) && !a.n)
+		return model_print_list(&style, err) ? STATUS_FAILED : STATUS_OK;
+	if (!a.n) {
+		err_set(err, "model needs the name of one: contend model --list");
+		return STATUS_USAGE;
+	}
+	model = find(a.words[0], err);
+	if (!model)
+		return STATUS_USAGE;
+	model_args_init(&in, model);
+	status = -1;
+	for (int i = 1; i < a.n && status < 0; i++)
+		if (model_args_give(&in, a.words[i], err))
+			status = STATUS_USAGE;
+	if (status < 0)
+		status = run(&in, &style, err);
+	model_args_release(&in);
+	return status;
+}

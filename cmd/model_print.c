@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/model_print.h"
+
+#include "report/columns.h"
+#include "report/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void row(struct columns *c, size_t n, const char *const cells[n])
+{
+	columns_add(c);
+	for (size_t i = 0; i < n; i++)
+		columns_put(c, INK_PLAIN, cells[i]);
+}
+
+/* Prints the table and frees it; a missing one is want of memory. */
+static int finish(struct columns *c, struct err *err)
+{
+	int ret = c ? columns_print(c, stdout, err) : err_set(err, "out of memory for a table");
+
+	columns_free(c);
+	return ret;
+}
+
+static void say(const struct style *s, const char *label, const char *text)
+{
+	struct layout l = {.out = stdout, .style = s};
+
+	layout_begin(&l, label, 2);
+	layout_words(&l, text);
+	layout_end(&l);
+}
+
+struct number model_print_number(const json_t *number)
+{
+	struct number n = {"-"};
+
+	if (json_is_number(number))
+		snprintf(n.text, sizeof(n.text), "%.6g", json_number_value(number));
+	return n;
+}
+
+int model_print_list(const struct style *s, struct err *err)
+{
+	static const struct column heads[] = {
+		{"model", COLUMN_LEFT}, {"what", COLUMN_LEFT}, {"source", COLUMN_CUT}};
+	struct columns *c = columns_new(s, 3, heads);
+
+	for (size_t i = 0; c && i < model_count(); i++) {
+		const struct model *m = model_at(i);
+
+		row(c, 3, (const char *const[]){m->name, m->title, m->source});
+	}
+	return finish(c, err);
+}
+
+/* "required", "may be missing" or the default. */
+static struct number default_text(const struct model_input *in)
+{
+	struct number n;
+
+	snprintf(n.text, sizeof(n.text), "%s",
+		 !in->otherwise   ? "required"
+		 : *in->otherwise ? in->otherwise
+				  : "optional");
+	return n;
+}
+
+int model_print_help(const struct model *m, const struct style *s, struct err *err)
+{
+	static const struct column in_heads[] = {{"input", COLUMN_LEFT},
+						 {"unit", COLUMN_LEFT},
+						 {"default", COLUMN_LEFT},
+						 {"meaning", COLUMN_LEFT}};
+	static const struct column out_heads[] = {
+		{"result", COLUMN_LEFT}, {"unit", COLUMN_LEFT}, {"meaning", COLUMN_LEFT}};
+	struct columns *c = columns_new(s, 4, in_heads);
+
+	printf("Usage: contend model %s key=value...\n", m->name);
+	printf("%s (%s)\n\n", m->title, m->source);
+	for (const struct model_input *in = m->adapter->inputs; c && in->key; in++)
+		row(c, 4,
+		    (const char *const[]){in->key, in->unit, default_text(in).text, in->help});
+	if (finish(c, err))
+		return -1;
+	putchar('\n');
+	c = columns_new(s, 3, out_heads);
+	for (const struct model_output *o = m->adapter->outputs; c && o->key; o++)
+		row(c, 3, (const char *const[]){o->key, o->unit, o->help});
+	if (finish(c, err))
+		return -1;
+	putchar('\n');
+	say(s, "", "Values are plain numbers; any one unit of time, used throughout.");
+	return 0;
+}
+
+/* The value as one types it. */
+static void input_text(const struct model_args *in, int i, char *text, size_t size)
+{
+	const struct model_value *v = &in->values[i];
+	size_t used = 0;
+
+	switch (in->model->adapter->inputs[i].kind) {
+	case MODEL_NUMBER:
+		snprintf(text, size, "%.10g", v->number);
+		break;
+	case MODEL_LIST:
+		*text = '\0';
+		for (size_t j = 0; j < v->n && used + 1 < size; j++)
+			used += (size_t)snprintf(text + used, size - used, "%s%.10g", j ? "," : "",
+						 v->list[j]);
+		break;
+	default:
+		snprintf(text, size, "%s", v->text);
+	}
+}
+
+static int print_inputs(const struct model_args *in, const struct style *s, struct err *err)
+{
+	static const struct column heads[] = {{"input", COLUMN_LEFT},
+					      {"value", COLUMN_RIGHT},
+					      {"unit", COLUMN_LEFT},
+					      {"from", COLUMN_LEFT}};
+	static const char *const origins[] = {"", "given", "machine", "default"};
+	struct columns *c = columns_new(s, 4, heads);
+	const struct model_input *inputs = in->model->adapter->inputs;
+	char text[256];
+
+	for (int i = 0; c && inputs[i].key; i++) {
+		if (in->values[i].origin == VALUE_NONE)
+			continue;
+		input_text(in, i, text, sizeof(text));
+		row(c, 4,
+		    (const char *const[]){inputs[i].key, text,
+					  inputs[i].kind == MODEL_WORD ? "" : inputs[i].unit,
+					  origins[in->values[i].origin]});
+	}
+	return finish(c, err);
+}
+
+static int print_steps(const json_t *steps, const struct style *s, struct err *err)
+{
+	static const struct column heads[] = {
+		{"step", COLUMN_LEFT}, {"value", COLUMN_RIGHT}, {"equation", COLUMN_LEFT}};
+	struct columns *c = columns_new(s, 3, heads);
+	const json_t *step;
+	size_t i;
+
+	json_array_foreach(steps, i, step) {
+		if (!c)
+			break;
+		row(c, 3,
+		    (const char *const[]){json_string_value(json_object_get(step, "label")),
+					  model_print_number(json_object_get(step, "value")).text,
+					  json_string_value(json_object_get(step, "equation"))});
+	}
+	putchar('\n');
+	return finish(c, err);
+}
+
+/* One row of a number, one for each element of an array. */
+static void result_rows(struct columns *c, const struct model_output *o, const json_t *value)
+{
+	char name[80];
+
+	if (!json_is_array(value)) {
+		row(c, 4,
+		    (const char *const[]){o->key, model_print_number(value).text, o->unit,
+					  o->help});
+		return;
+	}
+	for (size_t i = 0; i < json_array_size(value); i++) {
+		snprintf(name, sizeof(name), "%s[%zu]", o->key, i);
+		row(c, 4,
+		    (const char *const[]){name, model_print_number(json_array_get(value, i)).text,
+					  o->unit, i ? "" : o->help});
+	}
+}
+
+int model_print_answer(const struct model_args *in, const struct model_results *r,
+		       enum model_detail detail, const struct style *s, struct err *err)
+{
+	static const struct column heads[] = {{"result", COLUMN_LEFT},
+					      {"value", COLUMN_RIGHT},
+					      {"unit", COLUMN_LEFT},
+					      {"meaning", COLUMN_LEFT}};
+	struct columns *c;
+	const json_t *note;
+	size_t i;
+
+	printf("%s: %s (%s)\n\n", in->model->name, in->model->title, in->model->source);
+	if (print_inputs(in, s, err) ||
+	    (detail == DETAIL_STEPS && json_array_size(r->steps) && print_steps(r->steps, s, err)))
+		return -1;
+	putchar('\n');
+	c = columns_new(s, 4, heads);
+	for (const struct model_output *o = in->model->adapter->outputs; c && o->key; o++)
+		if (json_object_get(r->values, o->key))
+			result_rows(c, o, json_object_get(r->values, o->key));
+	if (finish(c, err))
+		return -1;
+	if (json_array_size(r->notes))
+		putchar('\n');
+	json_array_foreach(r->notes, i, note)
+		say(s, "", json_string_value(note));
+	return 0;
+}
+
+int model_print_json(const struct model_args *in, const struct model_results *r,
+		     enum model_detail detail, struct err *err)
+{
+	json_t *d = json_pack("{s:s, s:o, s:O}", "model", in->model->name, "inputs",
+			      model_args_json(in), "results", r->values);
+	int ret = d ? 0 : -1;
+
+	if (!ret && detail == DETAIL_STEPS)
+		ret = json_object_set(d, "steps", r->steps);
+	if (!ret && json_array_size(r->notes))
+		ret = json_object_set(d, "notes", r->notes);
+	if (!ret)
+		ret = json_dumpf(d, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+	json_decref(d);
+	if (ret)
+		return err_set(err, "cannot write the results of %s", in->model->name);
+	putchar('\n');
+	return 0;
+}
