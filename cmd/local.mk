@@ -17,6 +17,8 @@ contend_SOURCES = \
 	cmd/machine_choice.c cmd/machine_choice.h \
 	cmd/cmd_model.c cmd/models.def cmd/model.c cmd/model.h \
 	cmd/model_args.c cmd/model_args.h \
+	cmd/csv.c cmd/csv.h \
+	cmd/model_json.c cmd/model_json.h \
 	cmd/model_machine.c cmd/model_machine.h \
 	cmd/model_messages.c \
 	cmd/model_print.c cmd/model_print.h \

@@ -20,7 +20,7 @@ enum model_kind {
 	MODEL_NUMBER,
 	MODEL_WORD, /* one of a few words */
 	MODEL_LIST, /* numbers separated by commas */
-	MODEL_FILE, /* a path; the adapter reads it with model_files.h or model_json() */
+	MODEL_FILE, /* a path; the adapter reads it with csv.h or model_json.h */
 };
 
 #define MODEL_REQUIRED NULL

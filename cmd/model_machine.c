@@ -2,9 +2,12 @@
 #include "cmd/model_machine.h"
 
 #include "analyze/machine.h"
+#include "cmd/model_json.h"
 #include "models/plogp.h"
 
 #include <string.h>
+
+#define MACHINE_SCHEMA "contend-machine/1"
 
 /* What LogGP and Hockney say of the network's pLogP table; NULL on failure. */
 static json_t *from_classes(const char *path, struct err *err)
@@ -31,15 +34,20 @@ static json_t *from_classes(const char *path, struct err *err)
 
 int model_machine_defaults(const char *path, struct model_args *in, struct err *err)
 {
-	json_error_t why;
-	json_t *root = json_load_file(path, 0, &why);
+	json_t *root = model_json_load(path, err);
 	json_t *classes = NULL;
 	const json_t *model;
+	const char *schema;
 	int ret = -1;
 
 	if (!root)
-		return why.line < 0 ? err_set(err, "%s: %s", path, why.text)
-				    : err_set(err, "%s: line %d: %s", path, why.line, why.text);
+		return -1;
+	schema = json_string_value(json_object_get(root, "schema"));
+	if (!schema || strcmp(schema, MACHINE_SCHEMA)) {
+		err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_SCHEMA "\"", path,
+			schema ? schema : "missing");
+		goto out;
+	}
 	model = json_object_get(root, "model");
 	if (model && !json_is_object(model)) {
 		err_set(err, "%s: \"model\" is not an object", path);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/model_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+json_t *model_json_load(const char *path, struct err *err)
+{
+	json_error_t why;
+	json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+
+	if (json_is_object(root))
+		return root;
+	if (root)
+		err_set(err, "%s: not an object of JSON", path);
+	else if (why.line < 0)
+		err_set(err, "%s: %s", path, why.text);
+	else
+		err_set(err, "%s: line %d: %s", path, why.line, why.text);
+	json_decref(root);
+	return NULL;
+}
+
+int model_json_numbers(const json_t *o, const char *key, size_t *n, double **out, struct err *err)
+{
+	const json_t *list = json_object_get(o, key);
+	size_t size = json_array_size(list);
+	double *numbers;
+
+	if (!json_is_array(list))
+		return err_set(err, "\"%s\" is %s", key, list ? "not an array" : "missing");
+	numbers = calloc(size + 1, sizeof(*numbers));
+	if (!numbers)
+		return err_set(err, "\"%s\": out of memory for %zu numbers", key, size);
+	for (size_t i = 0; i < size; i++) {
+		const json_t *item = json_array_get(list, i);
+
+		if (!json_is_number(item)) {
+			free(numbers);
+			return err_set(err, "\"%s\": item %zu is not a number", key, i);
+		}
+		numbers[i] = json_number_value(item);
+	}
+	*n = size;
+	*out = numbers;
+	return 0;
+}
+
+int model_json_number(const json_t *o, const char *key, double *x, struct err *err)
+{
+	const json_t *number = json_object_get(o, key);
+
+	if (!number && !isnan(*x))
+		return 0;
+	if (!json_is_number(number))
+		return err_set(err, "\"%s\" is %s", key, number ? "not a number" : "missing");
+	*x = json_number_value(number);
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* For adapters with file=PATH: reading JSON, with messages that say where. */
+#ifndef CMD_MODEL_JSON_H
+#define CMD_MODEL_JSON_H
+
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "common/err.h"
+
+/* The file's object. NULL with *err set (path and line). Caller: json_decref. */
+json_t *model_json_load(const char *path, struct err *err);
+
+/*
+ * The array of numbers at o's key. Returns 0, or -1 with *err set: missing, not an array,
+ * no number. Caller frees *out.
+ */
+int model_json_numbers(const json_t *o, const char *key, size_t *n, double **out, struct err *err);
+
+/* The number at o's key; a missing one leaves *x when there is a default in it (not NaN). */
+int model_json_number(const json_t *o, const char *key, double *x, struct err *err);
+
+#endif
