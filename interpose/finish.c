@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/finish.h"
 
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +74,7 @@ static void release_mine(struct mine *m)
 }
 
 /* Is there room on disk for the archive? It takes about what the squeezed logs do. */
-static int room_on_disk(const struct mine *m)
+static int check_room(const struct mine *m, struct err *err)
 {
 	struct statvfs fs;
 	uint64_t bytes = 1 << 20;
@@ -80,7 +82,9 @@ static int room_on_disk(const struct mine *m)
 
 	for (i = 0; i < m->n; i++)
 		bytes += 2 * m->views[i].mapped_bytes;
-	return statvfs(recorder.dir, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize > bytes;
+	if (statvfs(recorder.dir, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize > bytes)
+		return 0;
+	return err_set(err, "no room for the trace in %s", recorder.dir);
 }
 
 /* Does every rank say yes? */
@@ -236,7 +240,20 @@ static void remove_logs(void)
 	rmdir(path);
 }
 
-static void write_together(int healthy)
+/* The trace could not be written. One rank that knows why says so; the logs stay. */
+static void say_why(const struct err *err)
+{
+	int mine = *err->text ? recorder.rank : INT_MAX, first;
+
+	real.Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, recorder.comm);
+	if (first == recorder.rank)
+		dprintf(STDERR_FILENO,
+			"contend: %s; what was recorded is kept: contend recover %s\n", err->text,
+			recorder.dir);
+}
+
+/* Every rank has been recording to the end. */
+static void write_together(void)
 {
 	struct mine m = { 0 };
 	struct defs defs = { 0 };
@@ -245,19 +262,19 @@ static void write_together(int healthy)
 	char path[sizeof(recorder.dir) + 16];
 	int ok;
 
-	ok = healthy && !open_mine(&m, &err) && room_on_disk(&m);
-	if (!all_agree(ok))
+	ok = all_agree(!open_mine(&m, &err) && !check_room(&m, &err));
+	if (!ok)
 		goto out;
 	ok = !gather_parts(m.digest.p, m.digest.n, &digests, &err);
 	if (ok && recorder.rank == 0)
 		ok = !unify(&digests, &defs, &err);
-	if (!all_agree(ok))
-		goto out;
-	ok = !scatter_maps(&defs, &m, &err);
-	if (!all_agree(ok))
-		goto out;
-	ok = !write_archive(&defs, &m, &err);
 	ok = all_agree(ok);
+	if (!ok)
+		goto out;
+	ok = all_agree(!scatter_maps(&defs, &m, &err));
+	if (!ok)
+		goto out;
+	ok = all_agree(!write_archive(&defs, &m, &err));
 	if (ok && !option_is_on(OPTION_KEEP_LOGS)) {
 		remove_logs();
 	} else if (!ok && recorder.rank == 0) {
@@ -268,6 +285,8 @@ static void write_together(int healthy)
 		unlink(path);
 	}
 out:
+	if (!ok)
+		say_why(&err);
 	release_parts(&digests);
 	defs_release(&defs);
 	release_mine(&m);
@@ -275,6 +294,7 @@ out:
 
 void finish_job(void)
 {
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
 	int healthy = recorder.on;
 	double cost_ns = recorder.on ? cost_measure() : 0;
 
@@ -282,8 +302,11 @@ void finish_job(void)
 		offsets_measure(recorder.lanes->log.header);
 	recorder.on = 0;
 	seal_lanes(cost_ns);
-	if (recorder.comm != MPI_COMM_NULL) {
-		write_together(healthy);
-		real.Comm_free(&recorder.comm);
-	}
+	if (recorder.comm == MPI_COMM_NULL)
+		return;
+	sigaction(SIGXFSZ, &ignore, &before); /* a file size limit is an error, not the end */
+	if (all_agree(healthy))
+		write_together();
+	sigaction(SIGXFSZ, &before, NULL);
+	real.Comm_free(&recorder.comm);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,11 +23,21 @@ struct log_cache {
 	struct record units[2][LOG_HALF_UNITS];
 };
 
+/* Writing past RLIMIT_FSIZE would be a deadly signal. Returns 0 or an error number. */
+static int check_limit(uint64_t bytes)
+{
+	struct rlimit most;
+
+	return !getrlimit(RLIMIT_FSIZE, &most) && bytes > most.rlim_cur ? EFBIG : 0;
+}
+
 /* posix_fallocate, again when a signal interrupts it. Returns 0 or an error number. */
 static int allocate(int fd, size_t bytes)
 {
-	int rc;
+	int rc = check_limit(bytes);
 
+	if (rc)
+		return rc;
 	do
 		rc = posix_fallocate(fd, 0, (off_t)bytes);
 	while (rc == EINTR);
@@ -83,16 +94,19 @@ static int flush_older(struct log *l, struct err *err)
 	struct log_chunk head = { .sequence = l->sequence - 1 };
 	size_t bytes, done = 0;
 	ssize_t n;
+	int rc;
 
 	head.bytes = (uint32_t)squeeze(LOG_HALF_UNITS, half, l->squeezed + sizeof(head));
 	memcpy(l->squeezed, &head, sizeof(head));
 	bytes = sizeof(head) + head.bytes;
-	while (done < bytes) {
+	rc = check_limit(l->file_bytes + bytes);
+	while (!rc && done < bytes) {
 		n = pwrite(l->fd, l->squeezed + done, bytes - done, (off_t)(l->file_bytes + done));
-		if (n < 0 && errno != EINTR)
-			return err_set(err, "cannot extend the log: %s", strerror(errno));
+		rc = n < 0 && errno != EINTR ? errno : 0;
 		done += n > 0 ? (size_t)n : 0;
 	}
+	if (rc)
+		return err_set(err, "cannot extend the log: %s", strerror(rc));
 	l->file_bytes += bytes;
 	__atomic_store_n(&l->header->flushed, l->sequence, __ATOMIC_RELEASE);
 	memset(half + 1, 0, LOG_HALF_BYTES - sizeof(*half));

@@ -177,8 +177,8 @@ void recorder_claim(void)
 	recorder.depth = 16;
 	if (option_number(OPTION_DEPTH, 0, SITE_FRAMES_MAX, &recorder.depth, &err) ||
 	    launch_claim(&launch, &first_log, sizeof(recorder.dir), recorder.dir, &err)) {
-		recorder.dir[0] = '\0';
 		recorder_inert(err.text);
+		recorder.dir[0] = '\0';
 		return;
 	}
 	fill_header(first_log.header, 0);

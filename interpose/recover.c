@@ -195,6 +195,8 @@ static void remove_archive(const char *dir)
 	}
 	if (d)
 		closedir(d);
+	snprintf(path, sizeof(path), "%s/" SCHEMA_ARCHIVE, dir);
+	rmdir(path); /* OTF2 wants to make it itself */
 }
 
 int recover_run(const char *dir, struct recover_result *out, struct err *err)
@@ -238,6 +240,8 @@ int recover_run(const char *dir, struct recover_result *out, struct err *err)
 out:
 	if (a)
 		archive_close(a, &ignored);
+	if (ret && locations)
+		remove_archive(dir); /* half of one would be taken for the whole */
 	free(locations);
 	defs_release(&defs);
 	close_pieces(&all);

@@ -55,6 +55,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/transparent.sh \
 	tests/mpi/killed.sh \
 	tests/mpi/partial.sh \
+	tests/mpi/limited.sh \
 	tests/mpi/damaged.sh \
 	tests/mpi/unwritable.sh \
 	tests/mpi/full_disk.sh \

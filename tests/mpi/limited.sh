@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Limits of the process, during the run and at its end, cost the recording and nothing
+# else: one warning, and what was recorded by then can be reported.
+. "$srcdir/tests/testlib.sh"
+"$mpicc" -w -g -O1 "$srcdir/tests/mpi/limited.c" -o limited
+
+try() # HOW CALLS
+{
+	capture limited mpi_run 2 timeout 60 "$contend" record -o run.contend ./limited "$@"
+	expect_status 5 "limit of $*"
+	[ "$(grep -c 'is done$' limited.out)" -eq 2 ] || fail "limit of $*: no end"
+	expect_one_warning limited.err
+	echo "$*: $(grep '^contend: ' limited.err)"
+	capture report timeout 60 "$contend" report run.contend
+	expect_status 0 "limit of $*: report"
+	expect_clean_archive run.contend
+	rm -rf run.contend*
+}
+
+try size 200000 # while it runs: the log
+try size 9000   # at its end: the trace
+try files 1000
