@@ -106,37 +106,54 @@ static uint64_t count_occurrence(uint64_t key)
 /* What fits into the log in one piece. */
 #define LISTED_MAX (LOG_HALF_BYTES / 2 / (int)sizeof(int))
 
+/* Write a definition of comm: head, the name that comm has now, n members of its lists. */
+static void write_definition(struct lane *l, MPI_Comm comm, uint32_t id, struct log_comm *head,
+			     size_t n, const int *lists)
+{
+	char name[MPI_MAX_OBJECT_NAME + sizeof(head->name)] = "";
+	size_t bytes = sizeof(*head) + n * sizeof(int);
+	size_t units = (bytes + sizeof(struct record) - 1) / sizeof(struct record);
+	struct record *r = lane_room(l, 1 + units);
+	int length;
+
+	if (!r)
+		return;
+	real.Comm_get_name(comm, name, &length);
+	memcpy(head->name, name, sizeof(head->name) - 1);
+	memcpy(r + 1, head, sizeof(*head));
+	if (n)
+		memcpy((char *)(r + 1) + sizeof(*head), lists, n * sizeof(int));
+	r->comm = id;
+	r->aux = (uint32_t)units;
+	l->log.next = r + 1 + units;
+	r->kind = RECORD_DEF_COMM;
+}
+
 /*
- * Write the definition: with the lists if this rank is the lowest of the local group. The
+ * Define a communicator: with the lists if this rank is the lowest of the local group. The
  * world needs none, and a communicator too large for the log is known by its size.
  */
 static void define(struct lane *l, MPI_Comm comm, const struct comm_info *info, uint64_t parent,
 		   const int *lists, int n_remote)
 {
-	char name[MPI_MAX_OBJECT_NAME + sizeof(((struct log_comm *)0)->name)] = "";
 	struct log_comm head = { .key = info->key, .parent_key = parent, .size = (uint32_t)info->size,
 				 .remote = (uint32_t)n_remote };
-	size_t bytes = sizeof(head), units;
-	struct record *r;
-	int length;
+	int n = info->size + n_remote;
 
-	head.listed = info->rank == 0 && info->key > LOG_COMM_SELF && info->size + n_remote <= LISTED_MAX;
+	head.listed = info->rank == 0 && info->key > LOG_COMM_SELF && n <= LISTED_MAX;
 	head.self = comm == MPI_COMM_SELF;
-	if (head.listed)
-		bytes += (size_t)(info->size + n_remote) * sizeof(int);
-	real.Comm_get_name(comm, name, &length);
-	memcpy(head.name, name, sizeof(head.name) - 1);
-	units = (bytes + sizeof(struct record) - 1) / sizeof(struct record);
-	r = lane_room(l, 1 + units);
-	if (!r)
+	write_definition(l, comm, info->id, &head, head.listed ? (size_t)n : 0, lists);
+}
+
+void comm_renamed(struct lane *l, MPI_Comm comm)
+{
+	const struct comm_info *info = comm_of(l, comm);
+	struct log_comm head = { .listed = LOG_COMM_RENAMED };
+
+	if (!info)
 		return;
-	memcpy(r + 1, &head, sizeof(head));
-	if (head.listed)
-		memcpy((char *)(r + 1) + sizeof(head), lists, bytes - sizeof(head));
-	r->comm = info->id;
-	r->aux = (uint32_t)units;
-	l->log.next = r + 1 + units;
-	r->kind = RECORD_DEF_COMM;
+	head.key = info->key;
+	write_definition(l, comm, info->id, &head, 0, NULL);
 }
 
 /*

@@ -29,6 +29,9 @@ struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm);
 /* comm was made from parent. */
 void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm);
 
+/* comm has a new name. */
+void comm_renamed(struct lane *l, MPI_Comm comm);
+
 /* The key that a duplicate of parent will have, taken when its making begins. */
 uint64_t comm_reserve(struct lane *l, MPI_Comm parent);
 

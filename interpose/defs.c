@@ -146,7 +146,9 @@ static int add_comm(struct defs *d, const struct record *r, uint32_t *id, struct
 						   find_comm(d, about->parent_key), NULL };
 	}
 	made = &d->comms[*id];
-	if (made->members || !about->listed || sizeof(*about) + n * 4 > r->aux * sizeof(*r))
+	if (about->listed == LOG_COMM_RENAMED)
+		memcpy(made->about.name, about->name, sizeof(about->name));
+	if (made->members || about->listed != 1 || sizeof(*about) + n * 4 > r->aux * sizeof(*r))
 		return 0;
 	made->members = malloc((n ? n : 1) * sizeof(int32_t));
 	if (!made->members)

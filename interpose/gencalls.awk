@@ -9,9 +9,9 @@ BEGIN {
 	print "#endif"
 	print "\t.text"
 }
-match($0, /^(CALL|SPECIAL)\([A-Za-z0-9_]+/) {
+match($0, /^(CALL|SOME_MPI|SPECIAL)\([A-Za-z0-9_]+/) {
 	name = substr($0, RSTART, RLENGTH)
-	sub(/^(CALL|SPECIAL)\(/, "", name)
+	sub(/^(CALL|SOME_MPI|SPECIAL)\(/, "", name)
 	names[n++] = name
 	printf "\t.globl MPI_%s, PMPI_%s\n\t.type MPI_%s, @function\n\t.type PMPI_%s, @function\n", name, name, name, name
 	printf "\t.p2align 4\nMPI_%s:\nPMPI_%s:\n\tjmp *contend_table+%d(%%rip)\n", name, name, 8 * (n - 1)

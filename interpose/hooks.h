@@ -103,6 +103,8 @@ MPI_Status *hook_sendrecv(struct scope *s, int count, MPI_Datatype type, int des
 void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_Status *status);
 void hook_isend(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
 void hook_irecv(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
+void hook_isendrecv(struct scope *s, int ret, struct peer to, struct peer from,
+		    const MPI_Request *request);
 void hook_send_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
 void hook_recv_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
 void hook_starting(struct scope *s, int count, const MPI_Request *requests);
@@ -151,6 +153,7 @@ void hook_coll(struct scope *s, MPI_Comm comm, struct coll coll);
 void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
 		const MPI_Request *request);
 void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made);
+void hook_renamed(struct scope *s, int ret, MPI_Comm comm);
 void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
 		    const MPI_Request *request);
 

@@ -122,6 +122,12 @@ void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made)
 		comm_made(s->lane, parent, *made);
 }
 
+void hook_renamed(struct scope *s, int ret, MPI_Comm comm)
+{
+	if (ret == MPI_SUCCESS)
+		comm_renamed(s->lane, comm);
+}
+
 void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
 		    const MPI_Request *request)
 {

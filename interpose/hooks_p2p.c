@@ -116,6 +116,31 @@ void hook_irecv(struct scope *s, int ret, struct peer peer, const MPI_Request *r
 	start_one(s, ret, REQUEST_RECV, peer, *request);
 }
 
+void hook_isendrecv(struct scope *s, int ret, struct peer to, struct peer from,
+		    const MPI_Request *request)
+{
+	struct request send = describe(s, REQUEST_SEND, to);
+	struct request recv = describe(s, REQUEST_RECV, from);
+	struct record *r = s->r;
+
+	if (ret != MPI_SUCCESS || send.comm == NO_COMM)
+		return;
+	send.active = recv.active = 1;
+	if (to.rank != MPI_PROC_NULL) {
+		send.id = recv.send = recorder_request();
+		begun(r, &send);
+		if (from.rank == MPI_PROC_NULL)
+			request_add(*request, &send);
+		else
+			r = lane_part(s->lane);
+	}
+	if (from.rank == MPI_PROC_NULL || !r)
+		return;
+	recv.id = recorder_request();
+	begun(r, &recv);
+	request_add(*request, &recv);
+}
+
 static void init_one(struct scope *s, int ret, enum request_kind kind, struct peer peer,
 		     MPI_Request handle)
 {

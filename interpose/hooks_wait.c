@@ -65,6 +65,18 @@ static struct record *slot(struct scope *s)
 	return s->r;
 }
 
+/* The send that shares a request with the receive q has ended with it. */
+static void end_send_of(struct scope *s, const struct request *q)
+{
+	struct record *r = q->send ? slot(s) : NULL;
+
+	if (!r)
+		return;
+	r->request = q->send;
+	r->comm = q->comm;
+	r->kind = RECORD_SEND_DONE;
+}
+
 /* q is complete; status is the application's or our own, never ignored for a receive. */
 static void complete(struct scope *s, const struct request *q, MPI_Status *status)
 {
@@ -73,6 +85,7 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 
 	if (q->kind == REQUEST_NONE)
 		return;
+	end_send_of(s, q);
 	r = slot(s);
 	if (!r)
 		return;
@@ -114,23 +127,30 @@ MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Statu
 	return hook_status(s, status); /* Open MPI's MPI_STATUS_IGNORE is NULL */
 }
 
-/* The call has failed. q is at its end, without a message, when MPI took the handle away. */
-static void fail(struct scope *s, const struct request *q, MPI_Request before, MPI_Request after)
+/* q is at its end, without a message as far as anybody knows. */
+static void end(struct scope *s, const struct request *q)
 {
 	struct record *r;
 
 	if (q->kind == REQUEST_NONE)
 		return;
-	if (after != MPI_REQUEST_NULL && !q->persistent) {
-		request_put_back(before, q);
-		return;
-	}
+	end_send_of(s, q);
 	r = slot(s);
 	if (!r)
 		return;
 	r->request = q->id;
 	r->comm = q->comm;
 	r->kind = q->kind == REQUEST_SEND ? RECORD_SEND_DONE : RECORD_CANCELLED;
+}
+
+/* The call has failed. q is at its end, without a message, when MPI took the handle away. */
+static void fail(struct scope *s, const struct request *q, MPI_Request before, MPI_Request after)
+{
+	if (after != MPI_REQUEST_NULL && !q->persistent) {
+		request_put_back(before, q);
+		return;
+	}
+	end(s, q);
 }
 
 void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *request,
@@ -323,19 +343,13 @@ void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_R
 
 void hook_request_freed(struct scope *s, int ret)
 {
-	struct record *r = s->r;
-
 	if (ret != MPI_SUCCESS) {
 		request_put_back(s->handle, &s->request);
 		return;
 	}
 	if (s->request.kind == REQUEST_NONE || s->request.persistent)
 		request_drop(s->handle);
-	if (s->request.kind == REQUEST_NONE)
-		return;
-	r->request = s->request.id;
-	r->comm = s->request.comm;
-	r->kind = s->request.kind == REQUEST_SEND ? RECORD_SEND_DONE : RECORD_CANCELLED;
+	end(s, &s->request);
 }
 
 void hook_cancel(struct scope *s, const MPI_Request *request)

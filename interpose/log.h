@@ -87,13 +87,16 @@ struct log_frame {
 #define LOG_COMM_WORLD 1
 #define LOG_COMM_SELF 2
 
+/* In place of listed: nothing new but the name. */
+#define LOG_COMM_RENAMED 2
+
 /* Head of a communicator's payload; the member lists follow as int32_t world ranks. */
 struct log_comm {
 	uint64_t key;      /* the same on all members, no communication needed */
 	uint64_t parent_key;
 	uint32_t size;     /* of the local group */
 	uint32_t remote;   /* of the remote group; 0 for an intra-communicator */
-	uint32_t listed;   /* 1: the lists follow; 0: another member wrote them */
+	uint32_t listed;   /* 1: the lists follow; 0: another member wrote them; LOG_COMM_RENAMED */
 	uint32_t self;     /* 1: MPI_COMM_SELF */
 	char name[32];
 };

@@ -33,6 +33,7 @@ enum call_id {
 /* The job's own MPI, by pointer: nothing here calls MPI by name. */
 struct real {
 #define CALL(name, class, params, args, before, after) __typeof__(MPI_##name) *name;
+#define SOME_MPI(name, class, params, args, before, after) int(*name) params;
 #define SPECIAL(name, class) __typeof__(MPI_##name) *name;
 #include "interpose/calls.def"
 #undef SPECIAL

@@ -16,6 +16,7 @@ enum request_kind { REQUEST_NONE, REQUEST_SEND, REQUEST_RECV, REQUEST_COLL };
 
 struct request {
 	uint64_t id;       /* of this activation */
+	uint64_t send;     /* of a receive: the id of the send in the same request, or 0 */
 	uint64_t bytes;    /* to be sent; of a collective: handed in */
 	uint64_t bytes_in; /* of a collective */
 	uint64_t comm_key; /* Comm_idup: of the communicator to come */

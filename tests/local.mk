@@ -52,6 +52,7 @@ cli_tests = \
 	tests/cli/usage.sh
 
 mpi_tests = $(call each_mpi, \
+	tests/mpi/coverage.sh \
 	tests/mpi/transparent.sh \
 	tests/mpi/killed.sh \
 	tests/mpi/partial.sh \

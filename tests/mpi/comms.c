@@ -51,6 +51,8 @@ int main(int argc, char **argv)
 		MPI_Comm_free(&comm);
 	MPI_Group_free(&pair);
 	MPI_Group_free(&world);
+	if (rank == 0)
+		expect("comms-named-a-pair", ranks / 2);
 	expect("MPI_SEND", 5);
 	expect("MPI_RECV", 5);
 	return finish();
