@@ -34,7 +34,7 @@ need_packages()
 	[ "$(id -u)" -eq 0 ] ||
 		die "install them first: sudo apt-get install --no-install-recommends $missing"
 	export DEBIAN_FRONTEND=noninteractive
-	apt-get update -q >&2
+	apt-get update -q >&2 || return 1
 	# One word a package. shellcheck disable=SC2086
 	apt-get install -q -y --no-install-recommends $missing >&2
 }
@@ -43,9 +43,8 @@ need_packages()
 # these options, and builds.
 build()
 {
-	autoreconf -i >&2
-	[ -d build ] || mkdir build
-	cd build
+	autoreconf -i >&2 || return 1
+	mkdir -p build && cd build || return 1
 	configured=$(./config.status --config 2>/dev/null) || configured=none
 	for option in "$@" ''; do
 		case $configured in *"$option"*) continue ;; esac
@@ -53,7 +52,7 @@ build()
 	done
 	if [ "$configured" = none ]; then
 		[ ! -f Makefile ] || make -s distclean >/dev/null 2>&1 || :
-		../configure -q "$@" >&2
+		../configure -q "$@" >&2 || return 1
 	fi
 	make -j"$(nproc)" >&2
 }
@@ -64,13 +63,13 @@ case ${1-} in
 	;;
 check)
 	# The last line is always the count, also when make says more after it.
-	if need_packages && (build --enable-devel); then
+	if (need_packages) && (build --enable-devel); then
 		cd build
 		rm -f tests/logs/summary
 		make --no-print-directory check && exit 0
 		[ -f tests/logs/summary ] && { cat tests/logs/summary; exit 1; }
 	fi
-	say "the build failed, no test was run"
+	say "not built, no test was run"
 	echo "0 passed, 1 failed"
 	exit 1
 	;;
