@@ -150,6 +150,22 @@ int csv_load(const char *path, struct csv *out, struct err *err)
 	return ret;
 }
 
+int csv_load_square(const char *path, struct csv *out, struct err *err)
+{
+	struct csv c;
+
+	if (csv_load(path, &c, err))
+		return -1;
+	if (c.rows != c.columns || c.rows < 2) {
+		err_set(err, "%s: %zu rows of %zu, need a square matrix of at least 2", path,
+			c.rows, c.columns);
+		csv_release(&c);
+		return -1;
+	}
+	*out = c;
+	return 0;
+}
+
 void csv_release(struct csv *c)
 {
 	for (size_t i = 0; c->names && i < c->columns; i++)

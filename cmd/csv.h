@@ -23,6 +23,10 @@ struct csv {
  * length, a cell that is not a finite number.
  */
 int csv_load(const char *path, struct csv *out, struct err *err);
+
+/* The same of a matrix: as many rows as columns, at least 2. */
+int csv_load_square(const char *path, struct csv *out, struct err *err);
+
 void csv_release(struct csv *c);
 
 double csv_at(const struct csv *c, size_t row, size_t column);

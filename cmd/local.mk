@@ -20,7 +20,7 @@ contend_SOURCES = \
 	cmd/csv.c cmd/csv.h \
 	cmd/model_json.c cmd/model_json.h \
 	cmd/model_machine.c cmd/model_machine.h \
-	cmd/model_messages.c \
+	cmd/model_messages.c cmd/model_sharing.c cmd/model_exchange.c cmd/model_maxmin.c \
 	cmd/model_print.c cmd/model_print.h \
 	cmd/model_results.c cmd/model_results.h \
 	cmd/model_sweep.c cmd/model_sweep.h \

@@ -43,14 +43,13 @@ struct number model_print_number(const json_t *number)
 
 int model_print_list(const struct style *s, struct err *err)
 {
-	static const struct column heads[] = {
-		{"model", COLUMN_LEFT}, {"what", COLUMN_LEFT}, {"source", COLUMN_CUT}};
-	struct columns *c = columns_new(s, 3, heads);
+	static const struct column heads[] = {{"model", COLUMN_LEFT}, {"what", COLUMN_LEFT}};
+	struct columns *c = columns_new(s, 2, heads);
 
 	for (size_t i = 0; c && i < model_count(); i++) {
 		const struct model *m = model_at(i);
 
-		row(c, 3, (const char *const[]){m->name, m->title, m->source});
+		row(c, 2, (const char *const[]){m->name, m->title});
 	}
 	return finish(c, err);
 }

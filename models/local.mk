@@ -3,6 +3,18 @@
 
 noinst_LIBRARIES += libmodels.a
 libmodels_a_SOURCES = \
+	models/bruck.c models/bruck.h \
+	models/buses.c models/buses.h \
+	models/clement.c models/clement.h \
+	models/logp.c models/logp.h \
+	models/max_rate.c models/max_rate.h \
+	models/maxmin.c models/maxmin.h \
+	models/ports.c models/ports.h \
+	models/signature.c models/signature.h \
+	models/signature_data.c models/signature_data.h \
+	models/signature_fit.c models/signature_fit.h \
+	models/total_exchange.c models/total_exchange.h \
+	models/two_state.c models/two_state.h \
 	models/domain.c models/domain.h \
 	models/hockney.c models/hockney.h \
 	models/loggp.c models/loggp.h \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/loggp.h"
 
+#include "models/domain.h"
+
 #include <math.h>
 
 #include <gsl/gsl_errno.h>
@@ -10,6 +12,17 @@
 double loggp_time(struct loggp m, double bytes)
 {
 	return 2 * m.o_s + m.L_s + fmax(0, bytes - 1) * m.G_s_per_byte;
+}
+
+int loggp_message(struct loggp m, double bytes, double *time_s, struct err *err)
+{
+	const struct domain_value values[] = {
+		{"m", bytes}, {"o", m.o_s}, {"L", m.L_s}, {"g", m.g_s}, {"G", m.G_s_per_byte}};
+
+	if (domain_all_not_negative(5, values, err))
+		return -1;
+	*time_s = loggp_time(m, bytes);
+	return 0;
 }
 
 /* Bisquare fit of c[0] + c[1] x. Returns a GSL status. */

@@ -21,6 +21,12 @@ struct loggp {
 double loggp_time(struct loggp m, double bytes);
 
 /*
+ * The same for values from outside: returns 0, or -1 with *err set and *time_s untouched when
+ * one is negative or no number.
+ */
+int loggp_message(struct loggp m, double bytes, double *time_s, struct err *err);
+
+/*
  * Fit time = a + G bytes to n samples, robust to outliers (bisquare weights): sets L_s = a
  * (overheads included, o_s = g_s = 0) and G_s_per_byte, both kept from being negative.
  * Needs two distinct sizes. Returns 0, or -1 with *err set and *m unchanged.

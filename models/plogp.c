@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/plogp.h"
 
+#include "models/domain.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -15,6 +17,33 @@ static struct plogp_point mix(const struct plogp_point *a, const struct plogp_po
 	};
 
 	return x;
+}
+
+int plogp_check(struct plogp p, struct err *err)
+{
+	if (p.n < 1)
+		return err_set(err, "a pLogP table needs at least one size");
+	if (domain_not_negative("L", p.L_s, err))
+		return -1;
+	for (size_t i = 0; i < p.n; i++) {
+		const struct plogp_point *x = &p.points[i];
+		const struct domain_value values[] = {{"the size", x->bytes},
+						      {"o_s", x->o_s_s},
+						      {"o_r", x->o_r_s},
+						      {"g", x->g_s}};
+
+		if (domain_all_not_negative(4, values, err))
+			return -1;
+		if (i > 0 && x->bytes <= x[-1].bytes)
+			return err_set(err, "size %g of the table is not above the one before",
+				       x->bytes);
+	}
+	return 0;
+}
+
+int plogp_check_size(double bytes, struct err *err)
+{
+	return domain_not_negative("m", bytes, err);
 }
 
 struct plogp_point plogp_at(struct plogp p, double bytes)

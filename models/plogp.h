@@ -28,6 +28,13 @@ struct plogp {
 };
 
 /*
+ * Are these values that the functions below can take: at least one point, sizes ascending, nothing
+ * negative? Returns 0, or -1 with *err set.
+ */
+int plogp_check(struct plogp p, struct err *err);
+int plogp_check_size(double bytes, struct err *err); /* 0 or more */
+
+/*
  * The parameters at any size: linear between points, constant below the first; above the
  * last along the last segment, or in proportion to the bytes when there is one point only.
  */

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models/signature_data.h"
+
+#include "models/domain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define REPLICATES_MIN 3 /* fewer say nothing about a variance */
+
+static int check(const struct signature_question *q, size_t count,
+		 const struct signature_sample samples[count], struct err *err)
+{
+	if (domain_not_negative("alpha", q->link.alpha_s, err) ||
+	    domain_not_negative("beta", q->link.beta_s_per_byte, err))
+		return -1;
+	if (!(q->link.beta_s_per_byte > 0))
+		return err_set(err, "beta is 0: without it all sizes look alike");
+	if (q->n != 0 && domain_whole("n", q->n, 2, err))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (domain_whole("n", samples[i].n, 2, err) ||
+		    domain_not_negative("m", samples[i].bytes, err) ||
+		    domain_positive("T", samples[i].time, err))
+			return -1;
+	return 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The distinct sizes measured with n processes, ascending, into sizes[count]. */
+static size_t sizes_at(double n, size_t count, const struct signature_sample samples[count],
+		       double sizes[count])
+{
+	size_t all = 0, distinct = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (samples[i].n == n)
+			sizes[all++] = samples[i].bytes;
+	qsort(sizes, all, sizeof(*sizes), by_size);
+	for (size_t i = 0; i < all; i++)
+		if (!distinct || sizes[i] != sizes[distinct - 1])
+			sizes[distinct++] = sizes[i];
+	return distinct;
+}
+
+/* The n asked for, else the largest with enough sizes. Leaves its sizes in sizes[]. */
+static int choose_n(const struct signature_question *q, size_t count,
+		    const struct signature_sample samples[count], double sizes[count],
+		    struct signature_data *d, struct err *err)
+{
+	size_t most = 0;
+
+	d->processes = q->n;
+	for (size_t i = 0; i < count && q->n == 0; i++) {
+		size_t k;
+
+		if (samples[i].n <= d->processes && most >= SIGNATURE_SIZES_MIN)
+			continue;
+		k = sizes_at(samples[i].n, count, samples, sizes);
+		if (k >= SIGNATURE_SIZES_MIN || k > most) {
+			d->processes = samples[i].n;
+			most = k;
+		}
+	}
+	d->n_groups = sizes_at(d->processes, count, samples, sizes);
+	if (d->n_groups < SIGNATURE_SIZES_MIN)
+		return err_set(err, "%zu sizes at n = %g, need at least %d", d->n_groups,
+			       d->processes, SIGNATURE_SIZES_MIN);
+	return 0;
+}
+
+static size_t group_of(const struct signature_data *d, double bytes)
+{
+	size_t g = 0;
+
+	while (d->groups[g].bytes != bytes)
+		g++;
+	return g;
+}
+
+/* Means and standard deviations of the sizes. */
+static void summarise(struct signature_data *d)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		struct signature_group *g = &d->groups[d->group[i]];
+
+		g->mean += d->y[i] / (double)g->n;
+		d->mean += d->y[i] / (double)d->n;
+	}
+	for (size_t i = 0; i < d->n; i++) {
+		struct signature_group *g = &d->groups[d->group[i]];
+
+		if (g->n > 1)
+			g->sd += pow(d->y[i] - g->mean, 2) / (double)(g->n - 1);
+	}
+	for (size_t k = 0; k < d->n_groups; k++)
+		d->groups[k].sd = sqrt(d->groups[k].sd);
+}
+
+static int check_replicates(const struct signature_data *d, struct err *err)
+{
+	for (size_t k = 0; k < d->n_groups; k++) {
+		const struct signature_group *g = &d->groups[k];
+
+		if (g->n < REPLICATES_MIN || !(g->sd > 0))
+			return err_set(err,
+				       "size %g has %zu times: their variance needs %d that differ",
+				       g->bytes, g->n, REPLICATES_MIN);
+	}
+	return 0;
+}
+
+static int group(struct signature_data *d, const struct signature_question *q, size_t count,
+		 const struct signature_sample samples[count], const double sizes[count])
+{
+	d->x = calloc(count, sizeof(*d->x));
+	d->y = calloc(count, sizeof(*d->y));
+	d->group = calloc(count, sizeof(*d->group));
+	d->groups = calloc(d->n_groups, sizeof(*d->groups));
+	if (!d->x || !d->y || !d->group || !d->groups)
+		return -1;
+	for (size_t k = 0; k < d->n_groups; k++)
+		d->groups[k].bytes = sizes[k];
+	for (size_t i = 0; i < count; i++) {
+		if (samples[i].n != d->processes)
+			continue;
+		d->x[d->n] = q->link.alpha_s + samples[i].bytes * q->link.beta_s_per_byte;
+		d->y[d->n] = samples[i].time / (d->processes - 1);
+		d->group[d->n] = group_of(d, samples[i].bytes);
+		d->groups[d->group[d->n++]].n++;
+	}
+	summarise(d);
+	return 0;
+}
+
+int signature_data_init(struct signature_data *d, const struct signature_question *q, size_t count,
+			const struct signature_sample samples[count], struct err *err)
+{
+	double *sizes;
+	int ret = -1;
+
+	*d = (struct signature_data){.weights = q->weights};
+	if (check(q, count, samples, err))
+		return -1;
+	sizes = calloc(count + 1, sizeof(*sizes));
+	if (!sizes)
+		return err_set(err, "out of memory for %zu samples", count);
+	if (!choose_n(q, count, samples, sizes, d, err)) {
+		ret = group(d, q, count, samples, sizes);
+		if (ret)
+			err_set(err, "out of memory for %zu samples", count);
+	}
+	if (!ret && d->weights == SIGNATURE_REPLICATES)
+		ret = check_replicates(d, err);
+	free(sizes);
+	return ret;
+}
+
+void signature_data_release(struct signature_data *d)
+{
+	free(d->x);
+	free(d->y);
+	free(d->group);
+	free(d->groups);
+	*d = (struct signature_data){0};
+}
+
+/* Mean relative error of the signature over the samples of n processes. */
+static double mean_error(double n, size_t count, const struct signature_sample samples[count],
+			 const struct signature *s)
+{
+	struct err unused;
+	double sum = 0;
+	size_t k = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double time;
+
+		if (samples[i].n != n || signature_time(s, n, samples[i].bytes, &time, &unused))
+			continue;
+		sum += fabs(time / samples[i].time - 1);
+		k++;
+	}
+	return k ? sum / (double)k : INFINITY;
+}
+
+/* The measured n next to `from` in a direction (1 or -1); 0 = none. */
+static double next_n(double from, int direction, size_t count,
+		     const struct signature_sample samples[count])
+{
+	double next = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double n = samples[i].n;
+
+		if ((n - from) * direction > 0 && (next == 0 || (next - n) * direction > 0))
+			next = n;
+	}
+	return next;
+}
+
+void signature_data_range(size_t count, const struct signature_sample samples[count],
+			  struct signature_fit *f)
+{
+	double n;
+
+	f->n_low = f->n_high = f->n;
+	while ((n = next_n(f->n_low, -1, count, samples)) > 0 &&
+	       mean_error(n, count, samples, &f->signature) <= SIGNATURE_TOLERANCE)
+		f->n_low = n;
+	f->n_below = n > 0;
+	while ((n = next_n(f->n_high, 1, count, samples)) > 0 &&
+	       mean_error(n, count, samples, &f->signature) <= SIGNATURE_TOLERANCE)
+		f->n_high = n;
+}
