@@ -165,42 +165,6 @@ static int make_dir(const char *path, struct err *err)
 	return err_set(err, "cannot make %s: %s", path, strerror(errno));
 }
 
-/* Make a run directory that nobody has; the one who makes its folder of logs owns it. */
-static int make_run_dir(const struct launch *l, size_t n, char dir[n], struct err *err)
-{
-	const char *suffix = option_text(OPTION_OUTPUT) ? "" : SCHEMA_RUN_SUFFIX;
-	char base[PATH_MAX], path[PATH_MAX + 64];
-	int i;
-
-	base_name(l, sizeof(base), base);
-	for (i = 1; i < 1000; i++) {
-		if (i == 1)
-			snprintf(dir, n, "%s%s", base, suffix);
-		else
-			snprintf(dir, n, "%s.%d%s", base, i, suffix);
-		if (make_dir(dir, err))
-			return -1;
-		snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, dir);
-		if (!access(path, F_OK))
-			continue;
-		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
-		if (!mkdir(path, 0777))
-			return 0;
-		if (errno != EEXIST)
-			return err_set(err, "cannot make %s: %s", path, strerror(errno));
-	}
-	return err_set(err, "%s and 998 more like it exist already: move some away", base);
-}
-
-static void unmake_run_dir(const char *dir)
-{
-	char path[PATH_MAX + 64];
-
-	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
-	rmdir(path);
-	rmdir(dir);
-}
-
 /*
  * The link that leads the ranks of a job to their directory while they start: the first
  * to come makes both. Its name is known to all of them, that of the directory is not when
@@ -228,16 +192,77 @@ static int follow(const char *link, size_t n, char dir[n])
 	return 0;
 }
 
+/* Somebody has the folder. Is it a rank of this job that is about to make the link? */
+static int is_ours(const struct launch *l, const char *folder)
+{
+	char link[PATH_MAX];
+	struct stat st;
+	int tries;
+
+	if (!l->known || stat(folder, &st) || st.st_mtime < time(NULL) - 5)
+		return 0;
+	link_path(l, sizeof(link), link);
+	for (tries = 0; tries < 100 && lstat(link, &st); tries++)
+		usleep(5000);
+	return tries < 100;
+}
+
+/*
+ * Make a run directory that nobody has; the one who makes its folder of logs owns it.
+ * Returns 1, 0 when another rank of the job is at it, or -1 with *err set.
+ */
+static int make_run_dir(const struct launch *l, size_t n, char dir[n], struct err *err)
+{
+	const char *suffix = option_text(OPTION_OUTPUT) ? "" : SCHEMA_RUN_SUFFIX;
+	char base[PATH_MAX], path[PATH_MAX + 64];
+	int i;
+
+	base_name(l, sizeof(base), base);
+	for (i = 1; i < 1000; i++) {
+		if (i == 1)
+			snprintf(dir, n, "%s%s", base, suffix);
+		else
+			snprintf(dir, n, "%s.%d%s", base, i, suffix);
+		if (make_dir(dir, err))
+			return -1;
+		snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, dir);
+		if (!access(path, F_OK))
+			continue;
+		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
+		if (!mkdir(path, 0777))
+			return 1;
+		if (errno == ENOENT)
+			return 0;
+		if (errno != EEXIST)
+			return err_set(err, "cannot make %s: %s", path, strerror(errno));
+		if (is_ours(l, path))
+			return 0;
+	}
+	return err_set(err, "%s and 998 more like it exist already: move some away", base);
+}
+
+static void unmake_run_dir(const char *dir)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
+	rmdir(path);
+	rmdir(dir);
+}
+
 int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n], struct err *err)
 {
 	char link[PATH_MAX], path[PATH_MAX + 64];
-	int tries;
+	int tries, made;
 
 	link_path(l, sizeof(link), link);
 	for (tries = 0; tries < 100; tries++) {
 		if (!l->known || follow(link, n, dir)) {
-			if (make_run_dir(l, n, dir, err))
+			made = make_run_dir(l, n, dir, err);
+			if (made < 0)
 				return -1;
+			if (!made)
+				continue;
 			if (l->known && symlink(strrchr(dir, '/') + 1, link)) {
 				int why = errno;
 
@@ -255,7 +280,7 @@ int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n],
 			return -1;
 		unlink(link); /* left behind by a job of the same name */
 	}
-	return -1;
+	return err_set(err, "cannot agree on a run directory: %s", dir);
 }
 
 int launch_all_claimed(const struct launch *l, const char *dir, int ranks)

@@ -53,6 +53,14 @@ try 1 1 "one program of two" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 ./o
 try 1 2 "two programs" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 "$contend" record ./other
 try 1 2 "preloaded everywhere" env LD_PRELOAD="$preload" "$mpiexec" -n 2 ./ring
 
+# Many ranks at once agree on the name that was asked for.
+for i in 1 2 3 4 5; do
+	capture job mpi_run 2 "$contend" record -o together ./ring
+	expect_status 0 "start $i"
+	[ -f together/traces.otf2 ] && [ ! -e together.2 ] || fail "start $i: no agreement"
+	rm -r together
+done
+
 # A run that was killed, and one of more ranks that is to have the same name.
 mkdir -p run.contend/log
 capture job mpi_run 2 "$contend" record -o run.contend ./ring
