@@ -7,6 +7,14 @@ libmodels_a_SOURCES = \
 	models/buses.c models/buses.h \
 	models/clement.c models/clement.h \
 	models/logp.c models/logp.h \
+	models/diamond.c models/diamond.h \
+	models/logpc.c models/logpc.h \
+	models/logpc_network.c models/logpc_network.h \
+	models/lopc.c models/lopc.h \
+	models/lopc_general.c models/lopc_general.h \
+	models/lopc_server.c models/lopc_server.h \
+	models/topology.c models/topology.h \
+	models/topology_graph.c models/topology_routes.c models/topology_routes.h \
 	models/max_rate.c models/max_rate.h \
 	models/maxmin.c models/maxmin.h \
 	models/ports.c models/ports.h \
