@@ -24,6 +24,9 @@ double document_share(int64_t part, int64_t whole);
 json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region);
 
 /* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
+/* Ranks on the node that has most. */
+uint32_t document_fullest_node(const struct trace *t);
+
 json_t *document_view(const struct view *v);
 
 json_t *document_run(const struct analysis *a);

@@ -114,7 +114,7 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 		      m->ambiguous, plural(m->ambiguous));
 }
 
-static uint32_t most_ranks_of_a_node(const struct trace *t)
+uint32_t document_fullest_node(const struct trace *t)
 {
 	uint32_t *ranks = calloc(t->nodes + 1, sizeof(*ranks));
 	uint32_t most = 0;
@@ -144,7 +144,7 @@ static void judge_run(struct quality *q, const struct analysis *a)
 		a->run ? json_array_size(json_object_get(a->run->meta, "unfinished")) : 0;
 	const char *ended = a->run ? run_text(a->run, "ended", "unknown") : "unknown";
 	double ranks = a->run ? run_number(a->run, "ranks", 0.0) : 0.0;
-	uint32_t crowd = most_ranks_of_a_node(a->trace);
+	uint32_t crowd = document_fullest_node(a->trace);
 	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
 	double cost = a->run ? run_number(a->run, "cost.share", 0.0) : 0.0;
 
@@ -152,7 +152,7 @@ static void judge_run(struct quality *q, const struct analysis *a)
 		doubt(q, CONFIDENCE_HIGH, "recorded by another tool: no call sites, no run data");
 	else if (unfinished)
 		doubt(q, CONFIDENCE_HIGH,
-		      "%zu rank%s did not reach MPI_Finalize (job ended by %s): the last moments "
+		      "%zu rank%s did not reach MPI_Finalize (job: %s): the last moments "
 		      "may be missing",
 		      unfinished, plural(unfinished), ended);
 	if (ranks > a->trace->n_ranks)

@@ -34,6 +34,12 @@ static const char *const meaning[COST_COUNT] = {
 	[COST_not_identifiable] = "time that the trace cannot explain",
 };
 
+/* The same where ranks share cores, and lateness says nothing about balance. */
+static const char *const balance[COST_COUNT] = {
+	[COST_late_partner] = "waiting for partners that came late",
+	[COST_collective_wait] = "waiting for the last rank to enter collectives",
+};
+
 /* "38 %", "6.1 %", "under 0.1 %" into buffer, which is returned. */
 static const char *percent(char buffer[16], double share)
 {
@@ -56,16 +62,21 @@ __attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const cha
 	json_array_append_new(verdict, document_text(text));
 }
 
-/* Sum of the contention parts with its bounds. */
+/*
+ * Sum of the contention parts with its bounds. The parts compete for the same time: together
+ * they cannot be more than what the least of all other parts leaves.
+ */
 static struct part contention(const struct view *v)
 {
 	struct part sum = {0, 0, 0};
-	int64_t most = v->total_ns - v->parts[COST_compute].ns;
+	int64_t most = v->total_ns;
 	int c;
 
 	for (c = 0; c < COST_COUNT; c++) {
-		if (!cost_is_contention(c))
+		if (!cost_is_contention(c)) {
+			most -= v->parts[c].low_ns;
 			continue;
+		}
 		sum.ns += v->parts[c].ns;
 		sum.low_ns += v->parts[c].low_ns;
 		sum.high_ns += v->parts[c].high_ns;
@@ -90,6 +101,15 @@ static int largest_part(const struct view *v)
 	return largest;
 }
 
+/* The most ranks on a node, when they are more than its cores; otherwise 0. */
+static uint32_t crowded(const struct analysis *a)
+{
+	double cores = a->run ? run_number(a->run, "cores", 0) : 0;
+	uint32_t most = document_fullest_node(a->trace);
+
+	return cores >= 1 && most > cores ? most : 0;
+}
+
 static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
 {
 	if (a->trace->n_ranks == 1)
@@ -112,7 +132,12 @@ static void say_saving(json_t *verdict, double communication, const struct part 
 	char b2[16];
 	char b3[16];
 
-	if (high - low <= 0.5 * share)
+	if (low < 0.0005)
+		say(verdict,
+		    "Communication is %s of rank time; there may be contention in it (up to %s), but "
+		    "the trace cannot prove any.",
+		    percent(b1, communication), percent(b3, high));
+	else if (high - low <= 0.5 * share)
 		say(verdict,
 		    "Communication is %s of rank time; %s could be saved without contention.",
 		    percent(b1, communication), percent(b2, share));
@@ -151,9 +176,13 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    "saving (%s).",
 		    percent(b1, communication), percent(b2, share));
 	if (largest >= 0 && !(cost_is_contention(largest) && share >= NEGLIGIBLE))
-		say(verdict, "Most of the communication, %s of rank time, is %s.",
+		say(verdict, "The largest part of it, %s of rank time, is %s.",
 		    percent(b1, document_share(v->parts[largest].ns, v->total_ns)),
-		    meaning[largest]);
+		    crowded(a) && balance[largest] ? balance[largest] : meaning[largest]);
+	if (crowded(a))
+		say(verdict,
+		    "%u ranks shared %.0f cores: much of this may be waiting for a core.",
+		    crowded(a), run_number(a->run, "cores", 0));
 	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2)
 		say(verdict,
 		    "Yet %s of the messages' own time is contention: few ranks wait for them.",

@@ -60,9 +60,16 @@ static int by_saving(const void *a, const void *b)
 	return x->saves_high_s < y->saves_high_s ? 1 : x->saves_high_s > y->saves_high_s ? -1 : 0;
 }
 
+/* Not worth a line: less than a hundredth of the run at the very best. */
+static int is_trifle(const struct hotspot *h, double wall_s)
+{
+	return h->saves_high_s < 0.01 * wall_s;
+}
+
+/* High only where at least some of the saving is certain. */
 static enum severity severity_of(const struct hotspot *h, double wall_s)
 {
-	if (h->saves_mid_s >= 0.05 * wall_s)
+	if (h->saves_mid_s >= 0.05 * wall_s && h->saves_low_s > 0)
 		return SEVERITY_HIGH;
 	return h->saves_mid_s >= 0.02 * wall_s ? SEVERITY_MEDIUM : SEVERITY_LOW;
 }
@@ -88,6 +95,11 @@ int hotspots_find(const struct trace *t, const struct messages *m, const struct 
 	for (size_t k = 0; k < sizeof(rules) / sizeof(*rules); k++)
 		if (rules[k](&base, &found, err))
 			goto out;
+	for (uint32_t k = 0; k < found.n;)
+		if (is_trifle(&found.h[k], base.wall_s))
+			found.h[k] = found.h[--found.n];
+		else
+			k++;
 	for (uint32_t k = 0; k < found.n; k++)
 		found.h[k].severity = severity_of(&found.h[k], base.wall_s);
 	if (found.n)

@@ -18,6 +18,12 @@
 #define UNCERTAINTY_FEW   0.3
 #define UNCERTAINTY_LEAST 0.05
 
+/* No machine is slower than this; what seems so was waiting. */
+#define NODE_SLOWEST_S          50e-6
+#define NODE_SLOWEST_S_PER_BYTE 10e-9
+#define SLOWEST_S_PER_BYTE      2e-6
+#define STEP_MOST               4 /* a protocol change may multiply the time, but not more */
+
 /* The low end of a bin and how sure it is. */
 struct low {
 	size_t n;
@@ -214,14 +220,38 @@ static double gap(const struct known *k, double L_s, double s_per_byte)
 	return fmax(g, s_per_byte * k->time.bytes);
 }
 
-static void fill_points(struct machine_class *c, const struct known known[SAMPLE_BINS])
+static double half_width(const struct known *k)
+{
+	return fmax(k->time.half_width, k->spacing.n ? k->spacing.half_width : 0);
+}
+
+/*
+ * The most that a gap can be without the sample being somebody's waiting: within a node what
+ * the slowest memory takes; beyond the next smaller size a few times its time and what
+ * the slowest network takes for the difference.
+ */
+static double plausible_gap(enum locality class, const struct machine_class *c, double bytes)
+{
+	const struct plogp_point *below = c->n ? &c->points[c->n - 1] : NULL;
+	double most = INFINITY;
+
+	if (class == LOCALITY_NODE)
+		most = NODE_SLOWEST_S + bytes * NODE_SLOWEST_S_PER_BYTE;
+	if (below)
+		most = fmin(most, STEP_MOST * (c->L_s + below->g_s) +
+					  (bytes - below->bytes) * SLOWEST_S_PER_BYTE);
+	return most;
+}
+
+static void fill_points(struct machine_class *c, enum locality class,
+			const struct known known[SAMPLE_BINS])
 {
 	double above = INFINITY, sum = 0, s_per_byte = port_s_per_byte(known);
 
 	for (int b = 0; b < SAMPLE_BINS; b++) {
 		const struct known *k = &known[b];
 		struct plogp_point *p = &c->points[c->n];
-		double half;
+		double half, most;
 
 		if (k->time.n == 0)
 			continue;
@@ -230,8 +260,9 @@ static void fill_points(struct machine_class *c, const struct known known[SAMPLE
 		p->o_s_s = fmin(half, nearest(known, b, offsetof(struct known, o_s)));
 		p->o_r_s = fmin(half, nearest(known, b, offsetof(struct known, o_r)));
 		p->g_s = fmax(fmax(p->o_s_s, p->o_r_s), gap(k, c->L_s, s_per_byte));
-		c->uncertainty += k->time.n * fmax(k->time.half_width,
-						   k->spacing.n ? k->spacing.half_width : 0);
+		most = plausible_gap(class, c, p->bytes);
+		c->uncertainty += k->time.n * (p->g_s > most ? 1 : half_width(k));
+		p->g_s = fmin(p->g_s, most);
 		sum += k->time.n;
 		c->n++;
 	}
@@ -267,7 +298,9 @@ static int fit_class(struct machine_class *c, const struct samples *all, enum lo
 		return err_set(err, "out of memory for %zu sizes", bins);
 	c->joint = (sends ? 0 : MACHINE_JOINT_O_S) | (receives ? 0 : MACHINE_JOINT_O_R);
 	c->L_s = latency(known, &c->joint);
-	fill_points(c, known);
+	if (class == LOCALITY_NODE)
+		c->L_s = fmin(c->L_s, NODE_SLOWEST_S);
+	fill_points(c, class, known);
 	return 0;
 }
 

@@ -81,6 +81,15 @@ struct way {
 	int64_t came_ns; /* it had certainly arrived by then, or INT64_MAX */
 };
 
+/* The end of the send's call says when MPI was done with the send, and with nothing else. */
+static int return_tells(const struct way *y)
+{
+	uint32_t send = y->s->m->m[y->i].send_call;
+
+	return !(y->s->facts[y->i].flags & MESSAGE_SYNCHRONOUS) &&
+	       trace_call_kind(y->s->t, send) != REGION_SENDRECV;
+}
+
 /* Up to the data's departure. */
 static void walk_departure(struct way *y, struct walk *w)
 {
@@ -95,7 +104,7 @@ static void walk_departure(struct way *y, struct walk *w)
 		walk_for(w, presence_outside_ns(&s->presence, dst, w->at_ns, d.stall_ns),
 			 d.stall_ns, COST_inattention, COST_back_pressure);
 		walk_to(w, d.stall_ns, COST_back_pressure, COST_send_overhead);
-	} else if (!(s->facts[y->i].flags & MESSAGE_SYNCHRONOUS)) {
+	} else if (return_tells(y)) {
 		walk_to(w, s->facts[y->i].left_ns, PART(send_overhead));
 	}
 	if (s->facts[y->i].flags & MESSAGE_RENDEZVOUS) {
@@ -247,9 +256,9 @@ static void walk_unknown(const struct way *y, struct walk *w)
 {
 	const struct scene *s = y->s;
 
-	if (!(s->facts[y->i].flags & MESSAGE_SYNCHRONOUS))
+	if (return_tells(y))
 		walk_to(w, s->facts[y->i].left_ns, PART(send_overhead));
-	else
+	else if (s->facts[y->i].flags & MESSAGE_SYNCHRONOUS)
 		walk_to(w, s->facts[y->i].posted_ns, PART(late_partner));
 	w->sender_n = w->n;
 	w->sender_ns = w->at_ns;
