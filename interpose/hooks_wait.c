@@ -42,8 +42,8 @@ void hook_poll_failed(struct scope *s, uint64_t request)
 	uint64_t gap = ticks_are_cycles ? 4 * POLL_GAP_NS : POLL_GAP_NS; /* some GHz */
 
 	if (p && p + 1 == r && s->lane->log.next == r + 1 && p->call == r->call &&
-	    p->site == r->site && p->request == request && p->peer == r->peer &&
-	    p->tag == r->tag && p->comm == r->comm && r->enter - p->leave < gap) {
+	    p->site == r->site && p->request == request && p->peer == r->peer && p->tag == r->tag &&
+	    p->comm == r->comm && r->enter - p->leave < gap) {
 		p->leave = r->leave;
 		p->aux++;
 		memset(r, 0, sizeof(*r));
@@ -106,7 +106,8 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 		r->aux = q->call;
 		r->kind = RECORD_NBC_DONE;
 	} else if (status == MPI_STATUS_IGNORE) {
-		r->kind = RECORD_CANCELLED; /* no memory for a status: better none than a wrong one */
+		r->kind =
+			RECORD_CANCELLED; /* no memory for a status: better none than a wrong one */
 	} else {
 		r->peer = status->MPI_SOURCE;
 		r->tag = status->MPI_TAG;
@@ -332,8 +333,8 @@ void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_R
 	for (i = 0; i < n; i++)
 		if (!each || statuses[i].MPI_ERROR == MPI_SUCCESS)
 			complete_saved(s, some.indices[i],
-				       statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE :
-									 &statuses[i]);
+				       statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE
+								       : &statuses[i]);
 	if (ret != MPI_SUCCESS)
 		fail_saved(s, requests);
 	put_back_rest(s);

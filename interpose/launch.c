@@ -102,8 +102,9 @@ static void append_variables(struct launch *l, const char *first, const char *se
 
 void launch_read(struct launch *l)
 {
-	static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
-					     "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS" };
+	static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+					    "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS",
+					    "SLURM_NTASKS"};
 	time_t now = time(NULL);
 	struct tm tm;
 

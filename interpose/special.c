@@ -72,14 +72,14 @@ int contend_backend_open(void *mpi, size_t n, void *wrappers[n], void *originals
 #define REAL(name) real.name = (__typeof__(real.name))find(mpi, "PMPI_" #name);
 #include "interpose/helpers.def"
 #undef REAL
-#define CALL(name, class, params, args, before, after)                      \
-	originals[CALL_##name] = (void *)real.name;                         \
+#define CALL(name, class, params, args, before, after) \
+	originals[CALL_##name] = (void *)real.name;    \
 	wrappers[CALL_##name] = real.name ? (void *)wrap_##name : NULL;
 #define SPECIAL(name, class) CALL(name, class, , , , )
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL
-#define REAL(name) \
+#define REAL(name)      \
 	if (!real.name) \
 		return -1;
 #include "interpose/helpers.def"

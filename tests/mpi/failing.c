@@ -12,15 +12,15 @@ static void say(const char *what, int code)
 	MPI_Error_class(code, &class);
 	if (rank == 0)
 		printf("%s: %s\n", what,
-		       class == MPI_SUCCESS       ? "success" :
-		       class == MPI_ERR_RANK      ? "invalid rank" :
-		       class == MPI_ERR_TRUNCATE  ? "truncated" :
-		       class == MPI_ERR_IN_STATUS ? "in status" :
-		       class == MPI_ERR_TAG       ? "invalid tag" :
-		       class == MPI_ERR_COUNT     ? "invalid count" :
-		       class == MPI_ERR_COMM      ? "invalid communicator" :
-		       class == MPI_ERR_TYPE      ? "invalid datatype" :
-						    "another error");
+		       class == MPI_SUCCESS         ? "success"
+		       : class == MPI_ERR_RANK      ? "invalid rank"
+		       : class == MPI_ERR_TRUNCATE  ? "truncated"
+		       : class == MPI_ERR_IN_STATUS ? "in status"
+		       : class == MPI_ERR_TAG       ? "invalid tag"
+		       : class == MPI_ERR_COUNT     ? "invalid count"
+		       : class == MPI_ERR_COMM      ? "invalid communicator"
+		       : class == MPI_ERR_TYPE      ? "invalid datatype"
+						    : "another error");
 }
 
 static void invalid(void)
@@ -31,7 +31,8 @@ static void invalid(void)
 	say("Send to rank 1000", MPI_Send(&x, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD));
 	say("Isend to rank 1000", MPI_Isend(&x, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD, &request));
 	say("Irecv from rank 1000", MPI_Irecv(&x, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD, &request));
-	say("Recv with tag -5", MPI_Recv(&x, 1, MPI_INT, left, -5, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+	say("Recv with tag -5",
+	    MPI_Recv(&x, 1, MPI_INT, left, -5, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 	say("Send of -1 elements", MPI_Send(&x, -1, MPI_INT, right, 0, MPI_COMM_WORLD));
 	say("Send without a type", MPI_Send(&x, 1, MPI_DATATYPE_NULL, right, 0, MPI_COMM_WORLD));
 	say("Send on no communicator", MPI_Send(&x, 1, MPI_INT, right, 0, MPI_COMM_NULL));
@@ -42,7 +43,7 @@ static void invalid(void)
 
 static void truncated(void)
 {
-	int in[4] = { 0 }, out[4] = { 1, 2, 3, 4 };
+	int in[4] = {0}, out[4] = {1, 2, 3, 4};
 	MPI_Request r[2];
 	MPI_Status s[2];
 

@@ -59,7 +59,7 @@ static void exchange(enum how how)
 /* Nobody at the other end, or nothing to wait for: no message, whatever is called. */
 static void nobody(void)
 {
-	MPI_Request requests[3] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+	MPI_Request requests[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 	MPI_Status status;
 	int value = 7, flag, index;
 

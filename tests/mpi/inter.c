@@ -54,7 +54,8 @@ int main(int argc, char **argv)
 	MPI_Comm_free(&half);
 	expect("MPI_SEND", 2);
 	expect("MPI_RECV", 2);
-	if (rank == 0) /* a half each, what lies between, its copy, the merged one; world and self */
+	if (rank ==
+	    0) /* a half each, what lies between, its copy, the merged one; world and self */
 		expect("communicators", 7);
 	return finish();
 }

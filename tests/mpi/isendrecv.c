@@ -27,8 +27,8 @@ int main(int argc, char **argv)
 				MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
 			CHECK(both == left);
 		}
-		MPI_Isendrecv(&rank, 1, MPI_INT, MPI_PROC_NULL, 1, &in, 1, MPI_INT, MPI_PROC_NULL, 1,
-			      MPI_COMM_WORLD, &request);
+		MPI_Isendrecv(&rank, 1, MPI_INT, MPI_PROC_NULL, 1, &in, 1, MPI_INT, MPI_PROC_NULL,
+			      1, MPI_COMM_WORLD, &request);
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
 		done = 2 * ROUNDS;
 	}

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#define N 10000
+#define N     10000
 #define DEPTH 300
 
 static MPI_Request requests[2 * N];

@@ -4,9 +4,9 @@
 
 static void exchange(MPI_Comm comm, int in, int out)
 {
-	int from[4], to[4], counts[4] = { 1, 1, 1, 1 }, at[4] = { 0, 1, 2, 3 }, i;
-	MPI_Aint bytes[4] = { 0, 4, 8, 12 };
-	MPI_Datatype types[4] = { MPI_INT, MPI_INT, MPI_INT, MPI_INT };
+	int from[4], to[4], counts[4] = {1, 1, 1, 1}, at[4] = {0, 1, 2, 3}, i;
+	MPI_Aint bytes[4] = {0, 4, 8, 12};
+	MPI_Datatype types[4] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT};
 	MPI_Request request;
 
 	for (i = 0; i < 4; i++) {

@@ -24,7 +24,7 @@ static void send(int tag)
 /* One at a time in the order 5, 3, 1, 4, 2, 0, by a rank that waits for its partner. */
 static void one_by_one(int (*take)(MPI_Status *))
 {
-	static const int order[N] = { 5, 3, 1, 4, 2, 0 };
+	static const int order[N] = {5, 3, 1, 4, 2, 0};
 	MPI_Status status;
 	int i, index;
 

@@ -7,11 +7,14 @@
 
 int main(int argc, char **argv)
 {
-	struct { double x; int a, b; } in[10], out[10];
+	struct {
+		double x;
+		int a, b;
+	} in[10], out[10];
 	MPI_Datatype type, column;
 	MPI_Request request;
 	MPI_Status status;
-	double matrix[10][10] = { { 0 } }, line[10];
+	double matrix[10][10] = {{0}}, line[10];
 	int i, got, value = 1;
 
 	begin(&argc, &argv);
@@ -19,9 +22,9 @@ int main(int argc, char **argv)
 
 	/* 7 of the 10 elements of a type with a gap: 7 x 12 bytes */
 	{
-		int blocks[2] = { 1, 1 };
-		MPI_Aint at[2] = { 0, 8 };
-		MPI_Datatype types[2] = { MPI_DOUBLE, MPI_INT };
+		int blocks[2] = {1, 1};
+		MPI_Aint at[2] = {0, 8};
+		MPI_Datatype types[2] = {MPI_DOUBLE, MPI_INT};
 		MPI_Datatype bare;
 
 		MPI_Type_create_struct(2, blocks, at, types, &bare);

@@ -23,9 +23,9 @@ static int is_from_left(MPI_Status *s, int tag, int count)
 
 static void given(void)
 {
-	MPI_Status s = marked(), two[2] = { marked(), marked() };
+	MPI_Status s = marked(), two[2] = {marked(), marked()};
 	MPI_Request r[2];
-	int out[3] = { 1, 2, 3 }, in[3], flag = 0;
+	int out[3] = {1, 2, 3}, in[3], flag = 0;
 
 	MPI_Sendrecv(out, 2, MPI_INT, right, 1, in, 3, MPI_INT, left, 1, MPI_COMM_WORLD, &s);
 	CHECK(is_from_left(&s, 1, 2));

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #define THREADS 4
-#define ROUNDS 500
+#define ROUNDS  500
 
 static void *exchange(void *arg)
 {
