@@ -19,7 +19,7 @@ static const struct model_input *input_at(const struct model_args *a, int i)
 
 void model_args_init(struct model_args *a, const struct model *m)
 {
-	*a = (struct model_args){.model = m};
+	*a = (struct model_args){.model = m, .time_unit = "time"};
 }
 
 void model_args_release(struct model_args *a)
@@ -169,8 +169,11 @@ static int take_default(const struct model_input *in, const json_t *j, struct mo
 int model_args_machine(struct model_args *a, const json_t *model, const char *path, struct err *err)
 {
 	const json_t *own = json_object_get(model, a->model->name);
+	const char *unit = json_string_value(json_object_get(model, "unit"));
 	struct err why;
 
+	if (unit)
+		snprintf(a->time_unit, sizeof(a->time_unit), "%s", unit);
 	for (int i = 0; input_at(a, i)->key; i++) {
 		const struct model_input *in = input_at(a, i);
 		const json_t *j = json_object_get(own, in->key);

@@ -25,6 +25,7 @@ struct model_value {
 
 struct model_args {
 	const struct model *model;
+	char time_unit[24];                          /* for text: the machine file's, else "time" */
 	struct model_value values[MODEL_INPUTS_MAX]; /* as in the adapter's table */
 };
 

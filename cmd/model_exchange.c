@@ -192,10 +192,16 @@ static void put_fit(const struct signature_fit *f, struct model_results *out)
 
 static void note_fit(const struct signature_fit *f, struct model_results *out)
 {
-	model_note(out,
-		   "Fitted at n = %g; holds within 10 %% for the measured n from %g to %g and "
-		   "says nothing of networks that are not saturated.",
-		   f->n, f->n_low, f->n_high);
+	if (f->n_low < f->n_high)
+		model_note(out,
+			   "Fitted at n = %g; holds within 10 %% for the measured n from %g to %g "
+			   "and says nothing of networks that are not saturated.",
+			   f->n, f->n_low, f->n_high);
+	else
+		model_note(out,
+			   "Fitted at n = %g, and says nothing of networks that are not "
+			   "saturated: whether it holds for other n is not shown.",
+			   f->n);
 	if (f->signature.gamma < 1)
 		model_note(out, "gamma is below 1: the all-to-all is faster than alpha and beta "
 				"allow, so these do not describe this network.");

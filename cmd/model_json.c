@@ -14,7 +14,7 @@ json_t *model_json_load(const char *path, struct err *err)
 	if (root)
 		err_set(err, "%s: not an object of JSON", path);
 	else if (why.line < 0)
-		err_set(err, "%s: %s", path, why.text);
+		err_set(err, "%s", why.text); /* has the path */
 	else
 		err_set(err, "%s: line %d: %s", path, why.line, why.text);
 	json_decref(root);

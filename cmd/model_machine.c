@@ -23,9 +23,9 @@ static json_t *from_classes(const char *path, struct err *err)
 		c->n ? plogp_to_loggp((struct plogp){c->L_s, c->n, c->points}) : (struct loggp){0};
 
 	all = !c->n ? json_object()
-		    : json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "L", p.L_s, "o", p.o_s, "g",
-				p.g_s, "G", p.G_s_per_byte, "alpha", loggp_time(p, 1), "beta",
-				p.G_s_per_byte);
+		    : json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "unit", "s", "L", p.L_s, "o",
+				p.o_s, "g", p.g_s, "G", p.G_s_per_byte, "alpha", loggp_time(p, 1),
+				"beta", p.G_s_per_byte);
 	machine_release(&m);
 	if (!all)
 		err_set(err, "%s: out of memory", path);
@@ -38,6 +38,7 @@ int model_machine_defaults(const char *path, struct model_args *in, struct err *
 	json_t *classes = NULL;
 	const json_t *model;
 	const char *schema;
+	const char *unit;
 	int ret = -1;
 
 	if (!root)
@@ -53,7 +54,8 @@ int model_machine_defaults(const char *path, struct model_args *in, struct err *
 		err_set(err, "%s: \"model\" is not an object", path);
 		goto out;
 	}
-	if (!model || json_object_get(root, "classes")) {
+	unit = json_string_value(json_object_get(model, "unit"));
+	if (!model || (json_object_get(root, "classes") && (!unit || !strcmp(unit, "s")))) {
 		classes = from_classes(path, err);
 		if (!classes)
 			goto out;

@@ -6,10 +6,10 @@
 #include "cmd/model_args.h"
 
 /*
- * Values for inputs not given, from a machine file ("contend-machine/1"): of its "model"
- * object, {"L": 21, ...} for all models, {"logpc": {"n": 2}} for one; for what that does not
- * have, L, o, g, G, alpha and beta of the class "network", s and bytes. Returns 0, or -1
- * with *err set.
+ * Values for inputs not given, from a machine file ("contend-machine/1"). Of its "model"
+ * object: {"L": 21, ...} for all models, {"logpc": {"n": 2}} for one; "unit" is what text
+ * calls the unit of time. For what that does not have: L, o, g, G, alpha and beta of
+ * the class "network", unless the unit is not the second. Returns 0, or -1 with *err set.
  */
 int model_machine_defaults(const char *path, struct model_args *in, struct err *err);
 

@@ -94,6 +94,20 @@ int model_print_help(const struct model *m, const struct style *s, struct err *e
 	return 0;
 }
 
+/* A unit with the name that the machine file has for "time". */
+static struct number unit_text(const struct model_args *in, const char *unit)
+{
+	const char *time = strstr(unit, "time");
+	struct number n;
+
+	if (time)
+		snprintf(n.text, sizeof(n.text), "%.*s%s%s", (int)(time - unit), unit,
+			 in->time_unit, time + strlen("time"));
+	else
+		snprintf(n.text, sizeof(n.text), "%s", unit);
+	return n;
+}
+
 /* The value as one types it. */
 static void input_text(const struct model_args *in, int i, char *text, size_t size)
 {
@@ -131,9 +145,10 @@ static int print_inputs(const struct model_args *in, const struct style *s, stru
 			continue;
 		input_text(in, i, text, sizeof(text));
 		row(c, 4,
-		    (const char *const[]){inputs[i].key, text,
-					  inputs[i].kind == MODEL_WORD ? "" : inputs[i].unit,
-					  origins[in->values[i].origin]});
+		    (const char *const[]){
+			    inputs[i].key, text,
+			    inputs[i].kind == MODEL_WORD ? "" : unit_text(in, inputs[i].unit).text,
+			    origins[in->values[i].origin]});
 	}
 	return finish(c, err);
 }
@@ -159,13 +174,15 @@ static int print_steps(const json_t *steps, const struct style *s, struct err *e
 }
 
 /* One row of a number, one for each element of an array. */
-static void result_rows(struct columns *c, const struct model_output *o, const json_t *value)
+static void result_rows(struct columns *c, const struct model_args *in,
+			const struct model_output *o, const json_t *value)
 {
+	struct number unit = unit_text(in, o->unit);
 	char name[80];
 
 	if (!json_is_array(value)) {
 		row(c, 4,
-		    (const char *const[]){o->key, model_print_number(value).text, o->unit,
+		    (const char *const[]){o->key, model_print_number(value).text, unit.text,
 					  o->help});
 		return;
 	}
@@ -173,7 +190,7 @@ static void result_rows(struct columns *c, const struct model_output *o, const j
 		snprintf(name, sizeof(name), "%s[%zu]", o->key, i);
 		row(c, 4,
 		    (const char *const[]){name, model_print_number(json_array_get(value, i)).text,
-					  o->unit, i ? "" : o->help});
+					  unit.text, i ? "" : o->help});
 	}
 }
 
@@ -196,7 +213,7 @@ int model_print_answer(const struct model_args *in, const struct model_results *
 	c = columns_new(s, 4, heads);
 	for (const struct model_output *o = in->model->adapter->outputs; c && o->key; o++)
 		if (json_object_get(r->values, o->key))
-			result_rows(c, o, json_object_get(r->values, o->key));
+			result_rows(c, in, o, json_object_get(r->values, o->key));
 	if (finish(c, err))
 		return -1;
 	if (json_array_size(r->notes))

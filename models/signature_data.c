@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <gsl/gsl_fit.h>
+
 #define REPLICATES_MIN 3 /* fewer say nothing about a variance */
 
 static int check(const struct signature_question *q, size_t count,
@@ -103,17 +105,37 @@ static void summarise(struct signature_data *d)
 		d->groups[k].sd = sqrt(d->groups[k].sd);
 }
 
-static int check_replicates(const struct signature_data *d, struct err *err)
+/*
+ * The standard deviations as a power of the mean, log sd = c0 + c1 log mean: those of a few
+ * replicates each are too uncertain to be weights by themselves.
+ */
+static int smooth_replicates(struct signature_data *d, struct err *err)
 {
-	for (size_t k = 0; k < d->n_groups; k++) {
+	double *x = calloc(d->n_groups, sizeof(*x)), *y = calloc(d->n_groups, sizeof(*y)),
+	       *w = calloc(d->n_groups, sizeof(*w));
+	double c0 = 0, c1 = 0, unused;
+	int ret = x && y && w ? 0 : err_set(err, "out of memory for %zu sizes", d->n_groups);
+
+	for (size_t k = 0; k < d->n_groups && !ret; k++) {
 		const struct signature_group *g = &d->groups[k];
 
 		if (g->n < REPLICATES_MIN || !(g->sd > 0))
-			return err_set(err,
-				       "size %g has %zu times: their variance needs %d that differ",
-				       g->bytes, g->n, REPLICATES_MIN);
+			ret = err_set(err,
+				      "size %g has %zu times: their variance needs %d that differ",
+				      g->bytes, g->n, REPLICATES_MIN);
+		x[k] = log(g->mean);
+		y[k] = log(g->sd);
+		w[k] = (double)g->n - 1;
 	}
-	return 0;
+	if (!ret)
+		gsl_fit_wlinear(x, 1, w, 1, y, 1, d->n_groups, &c0, &c1, &unused, &unused, &unused,
+				&unused);
+	for (size_t k = 0; k < d->n_groups && !ret; k++)
+		d->groups[k].sd = exp(c0 + c1 * x[k]);
+	free(x);
+	free(y);
+	free(w);
+	return ret;
 }
 
 static int group(struct signature_data *d, const struct signature_question *q, size_t count,
@@ -157,7 +179,7 @@ int signature_data_init(struct signature_data *d, const struct signature_questio
 			err_set(err, "out of memory for %zu samples", count);
 	}
 	if (!ret && d->weights == SIGNATURE_REPLICATES)
-		ret = check_replicates(d, err);
+		ret = smooth_replicates(d, err);
 	free(sizes);
 	return ret;
 }

@@ -13,7 +13,7 @@ struct signature_group {
 	double bytes;
 	size_t n;
 	double mean; /* of y */
-	double sd;   /* of y, when there are replicates and they differ; else 0 */
+	double sd;   /* of y among replicates, else 0; as a weight a power of the mean */
 };
 
 struct signature_data {

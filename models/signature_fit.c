@@ -12,7 +12,7 @@
 #include <gsl/gsl_multifit.h>
 
 #define ROUNDS_MAX 50    /* of weights found from fitted times */
-#define SETTLED    1e-12 /* relative change of gamma that ends them */
+#define SETTLED    1e-10 /* relative change of gamma that ends them */
 #define FLOOR      1e-3  /* of the mean time: no fitted time counts as less for its weight */
 
 /* gamma and delta for one M. */

@@ -6,7 +6,8 @@
  * at one number of processes n that saturates the network, with at least four sizes m. M is
  * the measured size that explains the data best (likelihood of the normal errors that the
  * weights stand for). The weights: errors in proportion to the time (found again from the
- * fitted times until they agree), the variance among replicates of each size, or all alike.
+ * fitted times until they agree), the standard deviation of replicates as a power of the
+ * time, or all alike.
  * The covariance is taken as diagonal: measurements do not disturb each other.
  * Pure: no I/O, memory only during the call, no globals; safe from any thread, apart from
  * GSL's error handler, which is off during the call. Bytes and any one unit of time.
@@ -31,7 +32,7 @@ struct signature_sample {
 
 enum signature_weights {
 	SIGNATURE_RELATIVE,   /* standard deviation in proportion to T */
-	SIGNATURE_REPLICATES, /* variance among the replicates of a size, three or more of each */
+	SIGNATURE_REPLICATES, /* as replicates vary, three or more of each size */
 	SIGNATURE_EQUAL,
 };
 

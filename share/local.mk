@@ -2,7 +2,7 @@
 # share/: data that is installed: the document's schema, machines, examples.
 
 machinesdir = $(pkgdatadir)/machines
-dist_machines_DATA =
+dist_machines_DATA = share/machines/alewife.json
 
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = \

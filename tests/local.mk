@@ -4,6 +4,9 @@
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
 unit_tests = tests/unit/test_options \
 	tests/unit/test_attribution tests/unit/test_loggp tests/unit/test_machine \
+	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
+	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
+	tests/unit/test_total_exchange \
 	tests/unit/test_plogp tests/unit/test_replay \
 	tests/unit/test_rule_incast tests/unit/test_rule_order \
 	tests/unit/test_compare tests/unit/test_document tests/unit/test_text \
@@ -43,6 +46,7 @@ cli_tests = \
 	tests/cli/diff-regression.sh \
 	tests/cli/help.sh \
 	tests/cli/info.sh \
+	tests/cli/model.sh \
 	tests/cli/record-program.sh \
 	tests/cli/report-bad-input.sh \
 	tests/cli/report-fail-on.sh \
