@@ -16,6 +16,7 @@ contend_SOURCES = \
 	cmd/library.c cmd/library.h \
 	cmd/machine_choice.c cmd/machine_choice.h \
 	cmd/cmd_model.c cmd/models.def cmd/model.c cmd/model.h \
+	cmd/model_logpc.c cmd/model_lopc.c cmd/model_lopc_general.c cmd/model_topology.c \
 	cmd/model_args.c cmd/model_args.h \
 	cmd/csv.c cmd/csv.h \
 	cmd/model_json.c cmd/model_json.h \

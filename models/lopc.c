@@ -117,3 +117,11 @@ int lopc_solve(const struct lopc *m, struct lopc_result *out, struct err *err)
 	*out = r;
 	return 0;
 }
+
+int lopc_run_time(const struct lopc_result *r, double n, double *time, struct err *err)
+{
+	if (domain_not_negative("n", n, err) || domain_not_negative("n R", n * r->R, err))
+		return -1;
+	*time = n * r->R;
+	return 0;
+}

@@ -51,6 +51,9 @@ struct lopc_result {
  */
 int lopc_solve(const struct lopc *m, struct lopc_result *out, struct err *err);
 
+/* n R, the run time of n requests a node. Returns 0, or -1 with *err set. */
+int lopc_run_time(const struct lopc_result *r, double n, double *time, struct err *err);
+
 /*
  * The right side of eq. (1) at a cycle R > 1.618 S_o: what a cycle would last if requests
  * came every R. It falls as R grows; where it equals R is the model's answer. At C2 = 0

@@ -127,6 +127,20 @@ static double route_all(struct topology_walk *w, const struct topology_traffic *
 	return sum;
 }
 
+/* Links that are there: numbers on a mesh also count those beyond its edges. */
+static size_t links_there(const struct topology *t, size_t nodes, size_t links)
+{
+	const size_t *k = t->size;
+
+	if (t->kind == TOPOLOGY_TORUS_ONE_WAY)
+		return links / 2;
+	if (t->kind == TOPOLOGY_DRAGONFLY)
+		return 2 * nodes + k[0] * k[1] * (k[1] - 1) + k[0] * (k[0] - 1);
+	for (size_t d = 0; t->kind == TOPOLOGY_MESH && d < t->dimensions; d++)
+		links -= 2 * nodes / k[d];
+	return links;
+}
+
 static void summarize(const struct topology_walk *w, size_t links, double sum,
 		      struct topology_use *out)
 {
@@ -141,7 +155,8 @@ static void summarize(const struct topology_walk *w, size_t links, double sum,
 		u.busiest = w->load[l];
 		u.busiest_link = l;
 	}
-	u.mean_load = links ? w->hops / links : 0;
+	u.links = links_there(w->t, w->nodes, links);
+	u.mean_load = u.links ? w->hops / u.links : 0;
 	*out = u;
 }
 

@@ -47,6 +47,7 @@ struct topology_use {
 	double mean_k_d;                 /* grids: hops / dimensions; else hops */
 	double traffic;                  /* all weights */
 	double busiest;                  /* traffic of the link that has most */
+	size_t links;                    /* that are there */
 	double mean_load;                /* of all links */
 	size_t busiest_link;
 };

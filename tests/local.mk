@@ -3,6 +3,8 @@
 
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
 unit_tests = tests/unit/test_options \
+	tests/unit/test_diamond tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
+	tests/unit/test_lopc_server tests/unit/test_topology \
 	tests/unit/test_attribution tests/unit/test_loggp tests/unit/test_machine \
 	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
