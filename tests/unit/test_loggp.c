@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/loggp.h"
 
+#include <math.h>
+
 #include <CUnit/Basic.h>
 
 static void test_loggp_time(void)
@@ -66,6 +68,20 @@ static void test_loggp_fit_needs_two_sizes(void)
 	CU_ASSERT_EQUAL(m.L_s, 7);
 }
 
+static void test_loggp_message_refuses_what_it_cannot_take(void)
+{
+	const struct loggp m = {1, 2, 3, 0.5};
+	struct err err;
+	double t = 42;
+
+	CU_ASSERT_EQUAL(loggp_message(m, -1, &t, &err), -1);
+	CU_ASSERT_STRING_EQUAL(err.text, "m is -1, must not be negative");
+	CU_ASSERT_EQUAL(loggp_message((struct loggp){1, 2, 3, NAN}, 1, &t, &err), -1);
+	CU_ASSERT_EQUAL(t, 42);
+	CU_ASSERT_EQUAL(loggp_message(m, 101, &t, &err), 0);
+	CU_ASSERT_DOUBLE_EQUAL(t, 2 + 2 + 50, 1e-12);
+}
+
 int main(void)
 {
 	CU_pSuite s;
@@ -78,6 +94,7 @@ int main(void)
 	CU_ADD_TEST(s, test_loggp_fit_ignores_outliers);
 	CU_ADD_TEST(s, test_loggp_fit_is_never_negative);
 	CU_ADD_TEST(s, test_loggp_fit_needs_two_sizes);
+	CU_ADD_TEST(s, test_loggp_message_refuses_what_it_cannot_take);
 	CU_basic_run_tests();
 	return CU_get_number_of_failures() != 0;
 }

@@ -58,6 +58,22 @@ static void test_plogp_to_loggp_follows_table_1(void)
 	CU_ASSERT_DOUBLE_EQUAL(m.G_s_per_byte, 0.015, 1e-12);
 }
 
+static void test_plogp_check_refuses_what_it_cannot_take(void)
+{
+	const struct plogp_point backwards[] = {{200, 1, 1, 1}, {100, 1, 1, 1}};
+	const struct plogp_point negative[] = {{100, 1, -1, 1}};
+	struct err err;
+
+	CU_ASSERT_EQUAL(plogp_check(three, &err), 0);
+	CU_ASSERT_EQUAL(plogp_check((struct plogp){1, 0, points}, &err), -1);
+	CU_ASSERT_EQUAL(plogp_check((struct plogp){-1, 3, points}, &err), -1);
+	CU_ASSERT_EQUAL(plogp_check((struct plogp){1, 2, backwards}, &err), -1);
+	CU_ASSERT_STRING_EQUAL(err.text, "size 100 of the table is not above the one before");
+	CU_ASSERT_EQUAL(plogp_check((struct plogp){1, 1, negative}, &err), -1);
+	CU_ASSERT_STRING_EQUAL(err.text, "o_r is -1, must not be negative");
+	CU_ASSERT_EQUAL(plogp_check_size(-1, &err), -1);
+}
+
 int main(void)
 {
 	CU_pSuite s;
@@ -70,6 +86,7 @@ int main(void)
 	CU_ADD_TEST(s, test_plogp_at_is_never_negative);
 	CU_ADD_TEST(s, test_plogp_times);
 	CU_ADD_TEST(s, test_plogp_to_loggp_follows_table_1);
+	CU_ADD_TEST(s, test_plogp_check_refuses_what_it_cannot_take);
 	CU_basic_run_tests();
 	return CU_get_number_of_failures() != 0;
 }
