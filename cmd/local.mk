@@ -25,6 +25,7 @@ contend_SOURCES = \
 	cmd/model_print.c cmd/model_print.h \
 	cmd/model_results.c cmd/model_results.h \
 	cmd/model_sweep.c cmd/model_sweep.h \
+	cmd/model_table.c cmd/model_table.h \
 	cmd/nearest.c cmd/nearest.h \
 	cmd/program.c cmd/program.h \
 	cmd/progress.c cmd/progress.h \

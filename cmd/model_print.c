@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/model_print.h"
 
-#include "report/columns.h"
+#include "cmd/model_table.h"
 #include "report/layout.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void row(struct columns *c, size_t n, const char *const cells[n])
+/* Prints the table and frees it. */
+static int finish(struct model_table *t, struct err *err)
 {
-	columns_add(c);
-	for (size_t i = 0; i < n; i++)
-		columns_put(c, INK_PLAIN, cells[i]);
-}
+	int ret = model_table_print(t, err);
 
-/* Prints the table and frees it; a missing one is want of memory. */
-static int finish(struct columns *c, struct err *err)
-{
-	int ret = c ? columns_print(c, stdout, err) : err_set(err, "out of memory for a table");
-
-	columns_free(c);
+	model_table_free(t);
 	return ret;
 }
 
@@ -44,14 +37,14 @@ struct number model_print_number(const json_t *number)
 int model_print_list(const struct style *s, struct err *err)
 {
 	static const struct column heads[] = {{"model", COLUMN_LEFT}, {"what", COLUMN_LEFT}};
-	struct columns *c = columns_new(s, 2, heads);
+	struct model_table *t = model_table_new(s, 2, heads);
 
-	for (size_t i = 0; c && i < model_count(); i++) {
+	for (size_t i = 0; i < model_count(); i++) {
 		const struct model *m = model_at(i);
 
-		row(c, 2, (const char *const[]){m->name, m->title});
+		model_table_add(t, (const char *const[]){m->name, m->title});
 	}
-	return finish(c, err);
+	return finish(t, err);
 }
 
 /* "required", "may be missing" or the default. */
@@ -74,20 +67,20 @@ int model_print_help(const struct model *m, const struct style *s, struct err *e
 						 {"meaning", COLUMN_LEFT}};
 	static const struct column out_heads[] = {
 		{"result", COLUMN_LEFT}, {"unit", COLUMN_LEFT}, {"meaning", COLUMN_LEFT}};
-	struct columns *c = columns_new(s, 4, in_heads);
+	struct model_table *t = model_table_new(s, 4, in_heads);
 
 	printf("Usage: contend model %s key=value...\n", m->name);
 	printf("%s (%s)\n\n", m->title, m->source);
-	for (const struct model_input *in = m->adapter->inputs; c && in->key; in++)
-		row(c, 4,
-		    (const char *const[]){in->key, in->unit, default_text(in).text, in->help});
-	if (finish(c, err))
+	for (const struct model_input *in = m->adapter->inputs; in->key; in++)
+		model_table_add(t, (const char *const[]){in->key, in->unit, default_text(in).text,
+							 in->help});
+	if (finish(t, err))
 		return -1;
 	putchar('\n');
-	c = columns_new(s, 3, out_heads);
-	for (const struct model_output *o = m->adapter->outputs; c && o->key; o++)
-		row(c, 3, (const char *const[]){o->key, o->unit, o->help});
-	if (finish(c, err))
+	t = model_table_new(s, 3, out_heads);
+	for (const struct model_output *o = m->adapter->outputs; o->key; o++)
+		model_table_add(t, (const char *const[]){o->key, o->unit, o->help});
+	if (finish(t, err))
 		return -1;
 	putchar('\n');
 	say(s, "", "Values are plain numbers; any one unit of time, used throughout.");
@@ -136,61 +129,59 @@ static int print_inputs(const struct model_args *in, const struct style *s, stru
 					      {"unit", COLUMN_LEFT},
 					      {"from", COLUMN_LEFT}};
 	static const char *const origins[] = {"", "given", "machine", "default"};
-	struct columns *c = columns_new(s, 4, heads);
+	struct model_table *t = model_table_new(s, 4, heads);
 	const struct model_input *inputs = in->model->adapter->inputs;
 	char text[256];
 
-	for (int i = 0; c && inputs[i].key; i++) {
+	for (int i = 0; inputs[i].key; i++) {
 		if (in->values[i].origin == VALUE_NONE)
 			continue;
 		input_text(in, i, text, sizeof(text));
-		row(c, 4,
-		    (const char *const[]){
-			    inputs[i].key, text,
-			    inputs[i].kind == MODEL_WORD ? "" : unit_text(in, inputs[i].unit).text,
-			    origins[in->values[i].origin]});
+		model_table_add(t,
+				(const char *const[]){inputs[i].key, text,
+						      inputs[i].kind == MODEL_WORD
+							      ? ""
+							      : unit_text(in, inputs[i].unit).text,
+						      origins[in->values[i].origin]});
 	}
-	return finish(c, err);
+	return finish(t, err);
 }
 
 static int print_steps(const json_t *steps, const struct style *s, struct err *err)
 {
 	static const struct column heads[] = {
 		{"step", COLUMN_LEFT}, {"value", COLUMN_RIGHT}, {"equation", COLUMN_LEFT}};
-	struct columns *c = columns_new(s, 3, heads);
+	struct model_table *t = model_table_new(s, 3, heads);
 	const json_t *step;
 	size_t i;
 
 	json_array_foreach(steps, i, step) {
-		if (!c)
-			break;
-		row(c, 3,
-		    (const char *const[]){json_string_value(json_object_get(step, "label")),
-					  model_print_number(json_object_get(step, "value")).text,
-					  json_string_value(json_object_get(step, "equation"))});
+		model_table_add(t, (const char *const[]){
+					   json_string_value(json_object_get(step, "label")),
+					   model_print_number(json_object_get(step, "value")).text,
+					   json_string_value(json_object_get(step, "equation"))});
 	}
 	putchar('\n');
-	return finish(c, err);
+	return finish(t, err);
 }
 
 /* One row of a number, one for each element of an array. */
-static void result_rows(struct columns *c, const struct model_args *in,
+static void result_rows(struct model_table *t, const struct model_args *in,
 			const struct model_output *o, const json_t *value)
 {
 	struct number unit = unit_text(in, o->unit);
 	char name[80];
 
 	if (!json_is_array(value)) {
-		row(c, 4,
-		    (const char *const[]){o->key, model_print_number(value).text, unit.text,
-					  o->help});
+		model_table_add(t, (const char *const[]){o->key, model_print_number(value).text,
+							 unit.text, o->help});
 		return;
 	}
 	for (size_t i = 0; i < json_array_size(value); i++) {
 		snprintf(name, sizeof(name), "%s[%zu]", o->key, i);
-		row(c, 4,
-		    (const char *const[]){name, model_print_number(json_array_get(value, i)).text,
-					  unit.text, i ? "" : o->help});
+		model_table_add(t, (const char *const[]){
+					   name, model_print_number(json_array_get(value, i)).text,
+					   unit.text, i ? "" : o->help});
 	}
 }
 
@@ -201,7 +192,7 @@ int model_print_answer(const struct model_args *in, const struct model_results *
 					      {"value", COLUMN_RIGHT},
 					      {"unit", COLUMN_LEFT},
 					      {"meaning", COLUMN_LEFT}};
-	struct columns *c;
+	struct model_table *t;
 	const json_t *note;
 	size_t i;
 
@@ -210,11 +201,11 @@ int model_print_answer(const struct model_args *in, const struct model_results *
 	    (detail == DETAIL_STEPS && json_array_size(r->steps) && print_steps(r->steps, s, err)))
 		return -1;
 	putchar('\n');
-	c = columns_new(s, 4, heads);
-	for (const struct model_output *o = in->model->adapter->outputs; c && o->key; o++)
+	t = model_table_new(s, 4, heads);
+	for (const struct model_output *o = in->model->adapter->outputs; o->key; o++)
 		if (json_object_get(r->values, o->key))
-			result_rows(c, in, o, json_object_get(r->values, o->key));
-	if (finish(c, err))
+			result_rows(t, in, o, json_object_get(r->values, o->key));
+	if (finish(t, err))
 		return -1;
 	if (json_array_size(r->notes))
 		putchar('\n');
