@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 static const struct model_input bounds_inputs[] = {
-	{"file", MODEL_FILE, "CSV: matrix", MODEL_REQUIRED, "bytes from row to column; 0: none"},
+	{"file", MODEL_FILE, "CSV: matrix", MODEL_REQUIRED,
+	 "bytes from row to column; 0: none; the diagonal is left out"},
 	{"alpha", MODEL_NUMBER, "time", MODEL_REQUIRED, "start-up time"},
 	{"beta", MODEL_NUMBER, "time/byte", MODEL_REQUIRED, "inverse bandwidth"},
 	{0},

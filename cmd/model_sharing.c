@@ -164,7 +164,8 @@ static int evaluate_max_rate(const struct model_args *in, struct model_results *
 const struct model_adapter model_max_rate = {max_rate_inputs, max_rate_outputs, evaluate_max_rate};
 
 static const struct model_input ports_inputs[] = {
-	{"file", MODEL_FILE, "CSV: matrix", MODEL_REQUIRED, "bytes from row to column; 0: none"},
+	{"file", MODEL_FILE, "CSV: matrix", MODEL_REQUIRED,
+	 "bytes from row to column; 0: none; the diagonal is left out"},
 	{"alpha", MODEL_NUMBER, "time", MODEL_REQUIRED, "start-up time"},
 	{"beta", MODEL_NUMBER, "time/byte", MODEL_REQUIRED, "inverse bandwidth"},
 	{"node_rate", MODEL_NUMBER, "bytes/time", "0",
