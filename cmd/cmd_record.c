@@ -78,6 +78,7 @@ static int preload(struct err *err)
 {
 	const char *before = option_outside("LD_PRELOAD");
 	char library[PATH_MAX];
+	char pid[16];
 	char *list = NULL;
 	int ret = -1;
 
@@ -88,7 +89,8 @@ static int preload(struct err *err)
 			       library);
 	if (asprintf(&list, "%s%s%s", library, before ? ":" : "", before ? before : "") < 0)
 		return err_set(err, "out of memory for LD_PRELOAD");
-	ret = setenv("LD_PRELOAD", list, 1);
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	ret = setenv("LD_PRELOAD", list, 1) || setenv(OPTION_PID_VARIABLE, pid, 1) ? -1 : 0;
 	if (ret)
 		err_set(err, "cannot set LD_PRELOAD: %s", strerror(errno));
 	else if (option_is_on(OPTION_VERBOSE) && option_job_rank() <= 0)

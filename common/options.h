@@ -51,6 +51,9 @@ enum option_origin { ORIGIN_DEFAULT, ORIGIN_ENVIRONMENT, ORIGIN_FLAG };
 /* Names the rows that were given as flags, "output,depth", for option_origin(). */
 #define OPTION_ORIGINS_VARIABLE "CONTEND_ORIGINS"
 
+/* Set by `contend record` to the process that becomes the program. */
+#define OPTION_PID_VARIABLE "CONTEND_PID"
+
 /* The value: of the variable unless unset or empty, else the default, else NULL. */
 const char *option_text(enum option_id o);
 

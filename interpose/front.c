@@ -7,9 +7,12 @@
  * indirect jump. Where there is no backend the table gets the real functions.
  */
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,13 +84,18 @@ static const char *backend_name(void *mpi)
 	int length = 0;
 	size_t i;
 
+	if (!get || get(text, &length))
+		return forced;
+	for (i = 0; i < sizeof(mpis) / sizeof(mpis[0]); i++) {
+		if (strncmp(text, mpis[i].version, strlen(mpis[i].version)))
+			continue;
+		if (!forced || !strcmp(forced, mpis[i].name))
+			return mpis[i].name;
+		say("asked to record with another MPI's library, but the program uses ", mpis[i].name);
+		return NULL;
+	}
 	if (forced)
 		return forced;
-	if (!get || get(text, &length))
-		return NULL;
-	for (i = 0; i < sizeof(mpis) / sizeof(mpis[0]); i++)
-		if (!strncmp(text, mpis[i].version, strlen(mpis[i].version)))
-			return mpis[i].name;
 	text[strcspn(text, ",\n")] = '\0';
 	say("no recorder for this MPI: ", text);
 	return NULL;
@@ -144,9 +152,10 @@ static void fill_table(void *caller)
 	}
 }
 
+static atomic_int state; /* of the table: 0 untouched, 1 being filled, 2 done */
+
 void contend_resolve(void *caller)
 {
-	static atomic_int state; /* 0 untouched, 1 being filled, 2 done */
 	int expected = 0;
 
 	if (atomic_compare_exchange_strong(&state, &expected, 1)) {
@@ -156,4 +165,31 @@ void contend_resolve(void *caller)
 	}
 	while (atomic_load(&state) != 2)
 		usleep(100);
+}
+
+static int own_stderr = -1; /* the program may close its own before we are asked */
+
+/* In the process that `contend record` became, and in no child of it. */
+static int is_recorded_process(void)
+{
+	const char *pid = option_outside(OPTION_PID_VARIABLE);
+
+	return pid && atoi(pid) == getpid() && option_job_rank() <= 0;
+}
+
+__attribute__((constructor)) static void program_begins(void)
+{
+	if (is_recorded_process())
+		own_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
+}
+
+/* A program that never called MPI through us: not an MPI program, or MPI is linked in. */
+__attribute__((destructor)) static void program_ends(void)
+{
+	if (own_stderr < 0 || atomic_load(&state) || !is_recorded_process())
+		return;
+	dprintf(own_stderr,
+		"contend: %s called no MPI function that can be recorded (not an MPI program, or "
+		"MPI is linked into it statically)\n",
+		program_invocation_short_name);
 }
