@@ -22,6 +22,11 @@
 #define SCHEMA_ARCHIVE "traces"
 #define SCHEMA_LOG_DIR "log"
 
+/* Marks of the recorder among its logs: it stopped early; all ranks record; not all do. */
+#define SCHEMA_MARK_INERT "inert"
+#define SCHEMA_MARK_ALL "all"
+#define SCHEMA_MARK_PART "part"
+
 /*
  * Attribute of Enter events, type STRING: the call path, innermost frame of the
  * user's program first, frames joined by ';', each

@@ -334,14 +334,14 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	w.def = OTF2_Archive_GetDefWriter(a->otf2, SCHEMA_LOCATION(out->rank, out->thread));
 	if (!w.evt || !w.def)
 		return err_set(err, "cannot write events of rank %u: %s", out->rank, a->why);
-	while ((r = log_view_next(v, &i)))
+	while (!w.failed && !a->failed && (r = log_view_next(v, &i)))
 		if (!RECORD_IS_DEF(r->kind) && !(r->flags & RECORD_FLAG_PART) && r->call < N_CALLS)
 			write_call(&w, v, r, i);
 	out->last_ns = w.last_ns;
 	if (!out->calls)
 		out->first_ns = out->last_ns = end_ns;
-	if (OTF2_Archive_CloseEvtWriter(a->otf2, w.evt) != OTF2_SUCCESS ||
-	    OTF2_Archive_CloseDefWriter(a->otf2, w.def) != OTF2_SUCCESS || w.failed || a->failed)
+	if (w.failed || a->failed || OTF2_Archive_CloseEvtWriter(a->otf2, w.evt) != OTF2_SUCCESS ||
+	    OTF2_Archive_CloseDefWriter(a->otf2, w.def) != OTF2_SUCCESS || a->failed)
 		return err_set(err, "cannot write events of rank %u: %s", out->rank, a->why);
 	return 0;
 }
@@ -370,6 +370,12 @@ int archive_write_definitions(struct archive *a, const struct defs *d, size_t n,
 	if (archive_defs_write(w, d, N_CALLS, regions, n, locations) || a->failed)
 		return err_set(err, "cannot write definitions: %s", a->why);
 	return 0;
+}
+
+void archive_abandon(struct archive *a)
+{
+	OTF2_Error_RegisterCallback(NULL, NULL);
+	free(a);
 }
 
 int archive_close(struct archive *a, struct err *err)

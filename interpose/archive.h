@@ -42,6 +42,9 @@ int archive_write_definitions(struct archive *a, const struct defs *d, size_t n,
 			      const struct archive_location locations[n], struct err *err);
 int archive_close(struct archive *a, struct err *err);
 
+/* Give up after a failure: OTF2 is not called again, not even to close (it may crash). */
+void archive_abandon(struct archive *a);
+
 /* Time of the last sign of life in a log: reference clock, ns. */
 int64_t archive_log_end_ns(const struct log_view *v, const struct log_header *first);
 

@@ -5,8 +5,11 @@
 #include <errno.h>
 #include <libunwind.h>
 #include <link.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
+
+#define STACK_MAX ((uintptr_t)64 << 20) /* a main thread's stack may be unlimited */
 
 /* A loaded object: the program or a shared library. */
 struct object {
@@ -178,7 +181,44 @@ static uint32_t define_site(struct lane *l, uint32_t n, const struct log_frame *
 	return site->id;
 }
 
-uint32_t site_unwind(struct lane *l, uintptr_t ra)
+/* The end of the stack that frame lies on, if that is the thread's own. */
+static uintptr_t end_of_stack(struct lane *l, uintptr_t frame)
+{
+	pthread_attr_t attr;
+	void *low;
+	size_t bytes;
+
+	if (!l->stack_end && !pthread_getattr_np(pthread_self(), &attr)) {
+		if (!pthread_attr_getstack(&attr, &low, &bytes) && frame >= (uintptr_t)low &&
+		    frame < (uintptr_t)low + bytes)
+			l->stack_end = (uintptr_t)low + bytes;
+		pthread_attr_destroy(&attr);
+	}
+	return frame < l->stack_end && l->stack_end - frame < STACK_MAX ? l->stack_end : 0;
+}
+
+/*
+ * Find the callers' return addresses on the stack, from the wrapper's frame upwards: they lie
+ * there in order. What is not found guards nothing.
+ */
+static void find_guards(struct lane *l, struct site_key *k, int n, void *const callers[n])
+{
+	const uintptr_t *at = (const uintptr_t *)(k->sp & ~(uintptr_t)7);
+	const uintptr_t *end = (const uintptr_t *)end_of_stack(l, k->sp);
+	int i;
+
+	k->n = 0;
+	for (i = 0; i < n && k->n < SITE_GUARDS; i++) {
+		while (at < end && *at != (uintptr_t)callers[i])
+			at++;
+		if (at >= end)
+			return;
+		k->slot[k->n] = at;
+		k->caller[k->n++] = *at++;
+	}
+}
+
+uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 {
 	void *address[SITE_FRAMES_MAX + 8];
 	struct log_frame frames[SITE_FRAMES_MAX];
@@ -186,6 +226,10 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra)
 	uint32_t n = 0, id = SITE_UNKNOWN;
 	struct site *site = NULL;
 
+	if (key) {
+		key->site = SITE_UNKNOWN;
+		key->n = 0;
+	}
 	if (recorder.depth <= 0)
 		return SITE_UNKNOWN;
 	depth = unw_backtrace(address, SITE_FRAMES_MAX + 8);
@@ -196,6 +240,8 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra)
 		depth = 1;
 		i = 0;
 	}
+	if (key && depth > i + 1)
+		find_guards(l, key, depth - i - 1, &address[i + 1]);
 	recorder_lock();
 	recorder.site_misses++;
 	for (; i < depth && n < (uint32_t)recorder.depth; i++) {
@@ -210,6 +256,8 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra)
 		id = site ? site->id : define_site(l, n, frames);
 	}
 	recorder_unlock();
+	if (key)
+		key->site = id;
 	errno = saved;
 	return id;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Call sites: the call path of an MPI call as a number. Unwound by libunwind once
- * per (return address, stack frame) and thread, then found in a small cache: a hit
- * costs two loads. Frames are (object, offset), so that paths mean the same in
+ * per path and thread, then found in a small cache by return address and stack frame; a
+ * hit is one when the callers' return addresses still lie where they were found (two
+ * callers with equal frames differ there). Costs some loads. Frames are (object, offset), so that paths mean the same in
  * every process and can be resolved later; frames of MPI's own language bindings
  * are left out. Defined in the log the first time they are seen.
  */
@@ -14,21 +15,39 @@
 #define SITE_UNKNOWN UINT32_MAX
 #define SITE_FRAMES_MAX 64
 
-/* Unwind and look up, or define. SITE_UNKNOWN when there is nothing to say. */
-uint32_t site_unwind(struct lane *l, uintptr_t ra);
+/*
+ * Unwind and look up, or define. SITE_UNKNOWN when there is nothing to say. key (may be NULL)
+ * gets the site and its guards; its ra and sp are set already.
+ */
+uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key);
+
+static inline int site_holds(const struct site_key *k, uintptr_t ra, uintptr_t sp)
+{
+	uint32_t i;
+
+	if (k->ra != ra || k->sp != sp)
+		return 0;
+	for (i = 0; i < k->n; i++)
+		if (*k->slot[i] != k->caller[i])
+			return 0;
+	return 1;
+}
 
 /* The site of the call that returns to ra, called from the frame at sp. */
 static inline uint32_t site_find(struct lane *l, void *ra, void *sp)
 {
 	uintptr_t mix = (uintptr_t)ra ^ ((uintptr_t)sp >> 4);
-	struct site_key *k = &l->sites[(mix ^ mix >> 10) % SITE_CACHE];
+	struct site_key *k = &l->sites[(mix ^ mix >> 10) % SITE_CACHE & ~(uintptr_t)3];
+	int way;
 
-	if (k->ra != (uintptr_t)ra || k->sp != (uintptr_t)sp) {
-		k->site = site_unwind(l, (uintptr_t)ra);
-		k->ra = (uintptr_t)ra;
-		k->sp = (uintptr_t)sp;
-	}
-	return k->site;
+	/* Four places, so that callers that take turns do not drive each other out. */
+	for (way = 0; way < 4; way++)
+		if (site_holds(&k[way], (uintptr_t)ra, (uintptr_t)sp))
+			return k[way].site;
+	k = &k[l->victim++ % 4];
+	k->ra = (uintptr_t)ra;
+	k->sp = (uintptr_t)sp;
+	return site_unwind(l, (uintptr_t)ra, k);
 }
 
 #endif

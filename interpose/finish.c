@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -28,7 +29,10 @@ struct mine {
 	struct archive_location *locations;
 };
 
-/* Close the lanes' logs for good. */
+/*
+ * The lanes' logs are complete. Another thread may still be on its way out of a call: its
+ * log stays mapped.
+ */
 static void seal_lanes(double cost_ns)
 {
 	struct lane *l;
@@ -37,7 +41,8 @@ static void seal_lanes(double cost_ns)
 		l->log.header->anchor[1] = ticks_anchor();
 		l->log.header->cost_ns = cost_ns;
 		l->log.header->end = LOG_FINALIZED;
-		log_close(&l->log);
+		if (l == lane_self)
+			log_close(&l->log);
 	}
 }
 
@@ -73,15 +78,25 @@ static void release_mine(struct mine *m)
 	free(m->maps.sites);
 }
 
-/* Is there room on disk for the archive? It takes about what the squeezed logs do. */
+/*
+ * Is there room for the archive? It takes about what the squeezed logs do; OTF2 does not
+ * survive a file that cannot grow.
+ */
 static int check_room(const struct mine *m, struct err *err)
 {
+	uint64_t bytes = 1 << 20, largest = 0;
 	struct statvfs fs;
-	uint64_t bytes = 1 << 20;
+	struct rlimit limit;
 	int i;
 
-	for (i = 0; i < m->n; i++)
-		bytes += 2 * m->views[i].mapped_bytes;
+	for (i = 0; i < m->n; i++) {
+		uint64_t mine = 2 * m->views[i].mapped_bytes;
+
+		bytes += mine;
+		largest = mine > largest ? mine : largest;
+	}
+	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < largest)
+		return err_set(err, "the file size limit is too low for the trace");
 	if (statvfs(recorder.dir, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize > bytes)
 		return 0;
 	return err_set(err, "no room for the trace in %s", recorder.dir);
@@ -198,49 +213,51 @@ static int write_my_events(struct archive *a, struct mine *m, struct err *err)
 }
 
 /*
- * The collective part: every rank goes through all of it whatever fails on it, because
- * the others wait for it. Returns 0 when this rank has nothing to complain of.
+ * The collective part: after each step that may fail all ranks agree to go on, or none does.
+ * Returns 0, or -1 with *err set on the rank that knows why.
  */
 static int write_archive(const struct defs *d, struct mine *m, struct err *err)
 {
 	struct parts locations = { 0 };
 	struct archive *a;
-	int ret = 0;
+	int ok;
 
 	a = archive_open(recorder.dir, &recorder.comm, err);
 	if (!all_agree(a != NULL))
 		return -1; /* leaves a half-open archive behind; the logs are still there */
-	ret |= write_my_events(a, m, err);
-	ret |= archive_events_done(a, err);
-	if (gather_parts(m->locations, (size_t)m->n * sizeof(*m->locations), &locations, err)) {
-		ret = -1;
-	} else if (recorder.rank == 0) {
+	ok = !write_my_events(a, m, err);
+	if (!all_agree(ok))
+		goto abandon;
+	ok = !archive_events_done(a, err);
+	ok &= !gather_parts(m->locations, (size_t)m->n * sizeof(*m->locations), &locations, err);
+	if (ok && recorder.rank == 0) {
 		size_t n = (size_t)(locations.at[recorder.ranks - 1] +
 				    locations.sizes[recorder.ranks - 1]) /
 			   sizeof(struct archive_location);
 		struct archive_location *all = (void *)locations.p;
 
-		ret |= archive_write_definitions(a, d, n, all, err);
-		ret |= run_json_write(recorder.dir, d, n, all, err);
+		ok = !archive_write_definitions(a, d, n, all, err) &&
+		     !run_json_write(recorder.dir, d, n, all, err);
 	}
-	ret |= archive_close(a, err);
+	if (!all_agree(ok))
+		goto abandon;
 	release_parts(&locations);
-	return ret;
+	return archive_close(a, err);
+abandon:
+	release_parts(&locations);
+	archive_abandon(a);
+	return -1;
 }
 
 static void remove_logs(void)
 {
-	char path[sizeof(recorder.dir) + 16];
-
 	recover_remove_logs(recorder.dir, (unsigned)recorder.rank, recorder.n_lanes);
 	real.Barrier(recorder.comm);
-	if (recorder.rank)
-		return;
-	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, recorder.dir);
-	rmdir(path);
+	if (recorder.rank == 0)
+		recover_remove_log_dir(recorder.dir);
 }
 
-/* The trace could not be written. One rank that knows why says so; the logs stay. */
+/* One rank, the first that knows, says why there is no trace yet. */
 static void say_why(const struct err *err)
 {
 	int mine = *err->text ? recorder.rank : INT_MAX, first;
@@ -298,8 +315,7 @@ void finish_job(void)
 	int healthy = recorder.on;
 	double cost_ns = recorder.on ? cost_measure() : 0;
 
-	if (recorder.lanes)
-		offsets_measure(recorder.lanes->log.header);
+	offsets_measure(recorder.header);
 	recorder.on = 0;
 	seal_lanes(cost_ns);
 	if (recorder.comm == MPI_COMM_NULL)

@@ -38,7 +38,7 @@ MPI_Status *hook_recv(struct scope *s, int source, int tag, MPI_Comm comm, MPI_S
 /* r becomes the receive that status tells of; source MPI_PROC_NULL received nothing. */
 static void received(struct record *r, uint32_t comm, MPI_Status *status)
 {
-	if (comm == NO_COMM || status->MPI_SOURCE == MPI_PROC_NULL)
+	if (comm == NO_COMM || status == MPI_STATUS_IGNORE || status->MPI_SOURCE == MPI_PROC_NULL)
 		return;
 	fill(r, status->MPI_SOURCE, status->MPI_TAG, comm, hook_status_bytes(status));
 	r->kind = RECORD_RECV;

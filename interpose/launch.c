@@ -230,8 +230,12 @@ static int make_run_dir(const struct launch *l, size_t n, char dir[n], struct er
 		if (!access(path, F_OK))
 			continue;
 		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
-		if (!mkdir(path, 0777))
+		if (!mkdir(path, 0777)) {
+			if (i > 1 && option_text(OPTION_OUTPUT))
+				dprintf(STDERR_FILENO, "contend: %s exists; recording into %s\n", base,
+					dir);
 			return 1;
+		}
 		if (errno == ENOENT)
 			return 0;
 		if (errno != EEXIST)
@@ -284,7 +288,8 @@ int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n],
 	return err_set(err, "cannot agree on a run directory: %s", dir);
 }
 
-int launch_all_claimed(const struct launch *l, const char *dir, int ranks)
+/* Is there a log of every rank? They were claimed before MPI_Init: a moment is enough. */
+static int see_all(const char *dir, int ranks)
 {
 	char path[PATH_MAX];
 	int r, tries;
@@ -293,15 +298,65 @@ int launch_all_claimed(const struct launch *l, const char *dir, int ranks)
 		launch_log_path(path, sizeof(path), dir, r, 0);
 		while (access(path, F_OK)) {
 			if (++tries > 20)
-				goto out;
+				return 0;
 			usleep(10000);
 		}
 	}
-out:
-	link_path(l, sizeof(path), path);
-	if (l->known)
-		unlink(path);
-	return r == ranks;
+	return 1;
+}
+
+static void mark_path(char *path, size_t n, const char *dir, int all)
+{
+	snprintf(path, n, "%s/" SCHEMA_LOG_DIR "/%s", dir, all ? SCHEMA_MARK_ALL : SCHEMA_MARK_PART);
+}
+
+/* Rank 0's answer for the others. Without the mark they will say no: so does rank 0. */
+static int leave_mark(const char *dir, int all)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	mark_path(path, sizeof(path), dir, all);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return 0;
+	close(fd);
+	return all;
+}
+
+/* The answer of rank 0, if that is recorded; a file system may take a minute to show it. */
+static int await_mark(const char *dir)
+{
+	char all[PATH_MAX], part[PATH_MAX], first[PATH_MAX];
+	int tries;
+
+	mark_path(all, sizeof(all), dir, 1);
+	mark_path(part, sizeof(part), dir, 0);
+	launch_log_path(first, sizeof(first), dir, 0, 0);
+	for (tries = 0; tries < 30000; tries++) {
+		if (!access(all, F_OK))
+			return 1;
+		if (!access(part, F_OK) || (tries > 100 && access(first, F_OK)))
+			return 0;
+		usleep(tries < 100 ? 100 : 2000);
+	}
+	return 0;
+}
+
+int launch_all_claimed(const struct launch *l, const char *dir, int ranks)
+{
+	char link[PATH_MAX];
+
+	if (l->rank)
+		return await_mark(dir);
+	if (l->known) {
+		int all = see_all(dir, ranks);
+
+		link_path(l, sizeof(link), link);
+		unlink(link);
+		return leave_mark(dir, all);
+	}
+	return leave_mark(dir, see_all(dir, ranks));
 }
 
 void launch_link_latest(const char *dir)

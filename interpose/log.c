@@ -55,6 +55,30 @@ static void open_half(struct log *l)
 	l->end = half + LOG_HALF_UNITS;
 }
 
+/* Is the descriptor still our file's? Programs close what they did not open. */
+static int is_ours(const struct log *l)
+{
+	struct stat st;
+
+	return !fstat(l->fd, &st) && st.st_dev == l->device && st.st_ino == l->inode;
+}
+
+/* Get the descriptor out of the way of the program's own, and know its file again. */
+static void guard(struct log *l)
+{
+	int high = fcntl(l->fd, F_DUPFD_CLOEXEC, 200);
+	struct stat st;
+
+	if (high >= 0) {
+		close(l->fd);
+		l->fd = high;
+	}
+	if (!fstat(l->fd, &st)) {
+		l->device = st.st_dev;
+		l->inode = st.st_ino;
+	}
+}
+
 int log_create(struct log *l, const char *path, struct err *err)
 {
 	char *map;
@@ -77,6 +101,7 @@ int log_create(struct log *l, const char *path, struct err *err)
 		errno = 0;
 		return -1;
 	}
+	guard(l);
 	l->squeezed = room;
 	l->file_bytes = LOG_DATA_BYTES;
 	l->header = (void *)map;
@@ -96,6 +121,8 @@ static int flush_older(struct log *l, struct err *err)
 	ssize_t n;
 	int rc;
 
+	if (!is_ours(l))
+		return err_set(err, "the program closed the log");
 	head.bytes = (uint32_t)squeeze(LOG_HALF_UNITS, half, l->squeezed + sizeof(head));
 	memcpy(l->squeezed, &head, sizeof(head));
 	bytes = sizeof(head) + head.bytes;
@@ -134,7 +161,7 @@ void log_close(struct log *l)
 		munmap(l->header, LOG_DATA_BYTES);
 	if (l->squeezed)
 		munmap(l->squeezed, CHUNK_MAX);
-	if (l->fd >= 0)
+	if (l->fd >= 0 && is_ours(l))
 		close(l->fd);
 	memset(l, 0, sizeof(*l));
 	l->fd = -1;

@@ -157,7 +157,8 @@ struct log {
 	unsigned char *squeezed;   /* room for a chunk */
 	uint64_t file_bytes;
 	uint32_t sequence;         /* of the current half; it is half[sequence % 2] */
-	int fd;
+	int fd;                    /* a program may close it and get its number for a file of its own: */
+	uint64_t device, inode;    /* only this file is written */
 };
 
 /* Create path (it must not exist). Returns 0, or -1 with *err set. */

@@ -22,6 +22,8 @@ __thread struct lane *lane_self;
 
 static struct launch launch;
 static struct log first_log; /* claimed before MPI_Init */
+static pthread_key_t lane_key;
+static int has_lane_key;
 
 /* In a child of fork(): the parent's logs are not ours to write. */
 static void in_child(void)
@@ -38,7 +40,7 @@ static int first_to_speak(void)
 	int fd;
 
 	if (recorder.dir[0]) {
-		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/inert", recorder.dir);
+		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/" SCHEMA_MARK_INERT, recorder.dir);
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 		if (fd >= 0) {
 			close(fd);
@@ -106,6 +108,41 @@ static void fill_header(struct log_header *h, uint32_t thread)
 	snprintf(h->version, sizeof(h->version), "%s", CONTEND_VERSION);
 }
 
+/* A thread ends: its lane waits for another. */
+static void park_lane(void *lane)
+{
+	struct lane *l = lane;
+
+	if (!recorder.started)
+		return;
+	lane_self = NULL;
+	l->depth = 0;
+	l->info = NULL;
+	recorder_lock();
+	l->parked = recorder.parked;
+	recorder.parked = l;
+	recorder_unlock();
+}
+
+static struct lane *unpark_lane(void)
+{
+	struct lane *l;
+
+	recorder_lock();
+	l = recorder.parked;
+	if (l)
+		recorder.parked = l->parked;
+	recorder_unlock();
+	return l;
+}
+
+static void own_lane(struct lane *l)
+{
+	lane_self = l;
+	if (l && has_lane_key)
+		pthread_setspecific(lane_key, l);
+}
+
 /* A lane on a log that exists; NULL without memory. */
 static struct lane *lane_new(const struct log *log, uint32_t thread)
 {
@@ -120,7 +157,7 @@ static struct lane *lane_new(const struct log *log, uint32_t thread)
 		recorder.lanes = l;
 	}
 	recorder_unlock();
-	lane_self = l;
+	own_lane(l);
 	return l;
 }
 
@@ -129,9 +166,16 @@ struct lane *lane_open(void)
 	char path[sizeof(recorder.dir) + 64];
 	struct log log;
 	struct err err;
+	struct lane *l = unpark_lane();
 	uint32_t thread;
 	int saved = errno;
 
+	if (l) {
+		memset(l->sites, 0, sizeof(l->sites)); /* another stack */
+		l->stack_end = 0;
+		own_lane(l);
+		return l;
+	}
 	thread = __atomic_add_fetch(&recorder.n_lanes, 1, __ATOMIC_RELAXED) - 1;
 	launch_log_path(path, sizeof(path), recorder.dir, recorder.rank, thread);
 	if (log_create(&log, path, &err)) {
@@ -207,13 +251,32 @@ static int check_world(struct err *err)
 		return err_set(err,
 			       "the launcher's environment says rank %d of %d and MPI says %d of %d",
 			       launch.rank, launch.ranks, rank, ranks);
-	recorder.ranks = ranks;
 	first_log.header->ranks = (uint32_t)ranks;
 	real.Query_thread(&level);
 	recorder.multiple = level == MPI_THREAD_MULTIPLE;
 	real.Get_library_version(library, &length);
 	name_library(library, first_log.header->mpi, sizeof(first_log.header->mpi));
 	return 0;
+}
+
+/*
+ * Find out whether all ranks are recorded and make the tool's communicator. Every rank that
+ * claimed a log goes through this whatever else fails on it: the others count on it.
+ */
+static void join_job(void)
+{
+	int rank, ranks;
+
+	real.Comm_rank(MPI_COMM_WORLD, &rank);
+	real.Comm_size(MPI_COMM_WORLD, &ranks);
+	recorder.rank = rank;
+	recorder.ranks = ranks;
+	recorder.all_recorded = launch_all_claimed(&launch, recorder.dir, ranks);
+	if (!recorder.all_recorded || real.Comm_dup(MPI_COMM_WORLD, &recorder.comm))
+		recorder.comm = MPI_COMM_NULL;
+	else
+		real.Comm_set_errhandler(recorder.comm, MPI_ERRORS_RETURN);
+	offsets_measure(recorder.header);
 }
 
 void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init, void *ra)
@@ -224,10 +287,13 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 
 	if (!recorder.dir[0])
 		return;
+	recorder.header = first_log.header;
+	join_job();
 	if (check_world(&err)) {
 		recorder_inert(err.text);
 		return;
 	}
+	has_lane_key = !pthread_key_create(&lane_key, park_lane);
 	l = lane_new(&first_log, recorder.n_lanes++);
 	if (!l) {
 		recorder_inert("out of memory");
@@ -242,15 +308,11 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 	r->call = (uint16_t)init;
 	r->site = SITE_UNKNOWN;
 	r->kind = RECORD_CALL;
-	r->site = site_unwind(l, (uintptr_t)ra);
+	r->site = site_unwind(l, (uintptr_t)ra, NULL);
 	pthread_atfork(NULL, NULL, in_child);
 	recorder.started = 1;
 	if (comms_start())
 		recorder_inert("MPI refuses attributes on MPI_COMM_WORLD");
-	recorder.all_recorded = launch_all_claimed(&launch, recorder.dir, recorder.ranks);
-	if (recorder.all_recorded && real.Comm_dup(MPI_COMM_WORLD, &recorder.comm))
-		recorder.comm = MPI_COMM_NULL;
-	offsets_measure(l->log.header);
 	if (recorder.rank == 0)
 		launch_link_latest(recorder.dir);
 	l->depth = 0;
@@ -261,7 +323,7 @@ void recorder_stop(void)
 	struct lane *l;
 	struct record *r = NULL;
 
-	if (!recorder.started)
+	if (!recorder.started && recorder.comm == MPI_COMM_NULL)
 		return;
 	l = recorder.on ? lane_self : NULL;
 	if (!l && recorder.on)

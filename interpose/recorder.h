@@ -14,6 +14,7 @@
 #define INTERPOSE_RECORDER_H
 
 #include <mpi.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -46,12 +47,20 @@ extern struct real real;
 
 struct comm_info;
 
-#define SITE_CACHE 1024
+#define SITE_CACHE 512
+#define SITE_GUARDS 6
 
+/*
+ * A call path that was unwound: the wrapper's return address and frame, and where on the stack
+ * the callers' return addresses lie. As long as they are there it is the same path.
+ */
 struct site_key {
-	uintptr_t ra; /* return address of the wrapper */
-	uintptr_t sp; /* and its frame: together they stand for the call path */
+	uintptr_t ra;
+	uintptr_t sp;
 	uint32_t site;
+	uint32_t n;                         /* of guards */
+	const uintptr_t *slot[SITE_GUARDS];
+	uintptr_t caller[SITE_GUARDS];
 };
 
 struct lane {
@@ -65,6 +74,9 @@ struct lane {
 	unsigned comm_epoch;
 	struct scratch statuses, handles;
 	struct lane *other;    /* next in recorder.lanes */
+	struct lane *parked;   /* next in recorder.parked */
+	unsigned victim;       /* the cached call site to give up next */
+	uintptr_t stack_end;   /* of this thread's stack; 0 when not known */
 	struct site_key sites[SITE_CACHE];
 };
 
@@ -78,9 +90,11 @@ struct recorder {
 	uint64_t requests;     /* last id given out */
 	atomic_flag lock;
 	struct lane *lanes;
+	struct lane *parked;   /* of threads that ended: the next new threads go on in them */
 	uint32_t n_lanes;
 	MPI_Comm comm;         /* the tool's own */
 	uint64_t site_misses;
+	struct log_header *header; /* of the first log: what is said of the process */
 	char dir[1024];        /* the run directory */
 };
 extern struct recorder recorder;
@@ -121,9 +135,12 @@ void lane_anchor(struct lane *l, uint64_t now);
 
 static inline void recorder_lock(void)
 {
+	unsigned spins = 0;
+
 	if (recorder.multiple)
 		while (atomic_flag_test_and_set_explicit(&recorder.lock, memory_order_acquire))
-			;
+			if (++spins % 100 == 0)
+				sched_yield(); /* its owner may need this core */
 }
 
 static inline void recorder_unlock(void)

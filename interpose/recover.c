@@ -173,6 +173,20 @@ void recover_remove_logs(const char *dir, unsigned rank, unsigned threads)
 	}
 }
 
+void recover_remove_log_dir(const char *dir)
+{
+	static const char *const marks[] = { SCHEMA_MARK_INERT, SCHEMA_MARK_ALL, SCHEMA_MARK_PART };
+	char path[1200];
+	size_t i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/%s", dir, marks[i]);
+		unlink(path);
+	}
+	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
+	rmdir(path);
+}
+
 /* An archive that an earlier attempt left unfinished would be in the way. */
 static void remove_archive(const char *dir)
 {
@@ -205,8 +219,6 @@ int recover_run(const char *dir, struct recover_result *out, struct err *err)
 	struct pieces all = { 0 };
 	struct defs defs = { 0 };
 	struct archive *a = NULL;
-	char log_dir[1200];
-	struct err ignored;
 	size_t i;
 	int ret = -1;
 
@@ -232,14 +244,11 @@ int recover_run(const char *dir, struct recover_result *out, struct err *err)
 	if (!option_is_on(OPTION_KEEP_LOGS)) {
 		for (i = 0; i < all.n; i++)
 			recover_remove_logs(dir, all.p[i].rank, all.p[i].thread + 1);
-		snprintf(log_dir, sizeof(log_dir), "%s/" SCHEMA_LOG_DIR "/inert", dir);
-		unlink(log_dir);
-		snprintf(log_dir, sizeof(log_dir), "%s/" SCHEMA_LOG_DIR, dir);
-		rmdir(log_dir);
+		recover_remove_log_dir(dir);
 	}
 out:
 	if (a)
-		archive_close(a, &ignored);
+		archive_abandon(a);
 	if (ret && locations)
 		remove_archive(dir); /* half of one would be taken for the whole */
 	free(locations);

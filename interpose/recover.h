@@ -27,4 +27,7 @@ int recover_run(const char *dir, struct recover_result *out, struct err *err);
 /* The logs of one rank: all its threads' files, removed from disk. Used by both callers. */
 void recover_remove_logs(const char *dir, unsigned rank, unsigned threads);
 
+/* The folder of the logs, empty by now but for the recorder's marks. */
+void recover_remove_log_dir(const char *dir);
+
 #endif

@@ -4,7 +4,7 @@
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
 unit_tests = tests/unit/test_options \
 	tests/unit/test_diamond tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
-	tests/unit/test_lopc_server tests/unit/test_topology \
+	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
 	tests/unit/test_attribution tests/unit/test_loggp tests/unit/test_machine \
 	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
@@ -25,10 +25,13 @@ tests_libfixture_a_SOURCES = \
 	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
 	tests/unit/exchange.c tests/unit/exchange.h \
 	tests/unit/tables.c tests/unit/tables.h \
+	tests/oracle/events.c tests/oracle/events.h \
+	tests/oracle/handlers.c tests/oracle/handlers.h \
+	tests/oracle/wormhole.c tests/oracle/wormhole.h \
 	tests/scratch.c tests/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/mkexchange tests/mktrace
+check_PROGRAMS += tests/mkexchange tests/mktrace tests/oracle/validate
 tests_mktrace_SOURCES = tests/mktrace_main.c
 
 LDADD = tests/libfixture.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
@@ -61,6 +64,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/coverage.sh \
 	tests/mpi/transparent.sh \
 	tests/mpi/killed.sh \
+	tests/mpi/paths.sh \
 	tests/mpi/partial.sh \
 	tests/mpi/limited.sh \
 	tests/mpi/damaged.sh \
@@ -84,7 +88,7 @@ else
 serial_tests = $(cli_tests)
 endif
 
-EXTRA_DIST += tests/run tests/testlib.sh tests/layers tests/lint \
+EXTRA_DIST += doc/validation-models.md tests/run tests/testlib.sh tests/layers tests/lint \
 	tests/cli tests/mpi tests/apps tests/net tests/bench
 
 # What the driver tells every test; paths are absolute. See tests/run.
@@ -120,13 +124,18 @@ update-golden: all $(check_LIBRARIES) $(check_PROGRAMS)
 bench: all
 	@$(tests_environment) $(srcdir)/tests/bench/bench.sh
 
+# What the papers print, the models say and the simulators measure; the document is committed.
+validate-models: tests/oracle/validate
+	$(MKDIR_P) $(srcdir)/doc
+	tests/oracle/validate >$(srcdir)/doc/validation-models.md
+
 lint: all
 	@$(tests_environment) CPPFLAGS='$(CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
 		$(LIBDW_CFLAGS) $(HWLOC_CFLAGS) $(SMARTCOLS_CFLAGS) $(LIBUNWIND_CFLAGS)' \
 		MPI_CPPFLAGS='$(if $(OPENMPI_CPPFLAGS),$(OPENMPI_CPPFLAGS),$(MPICH_CPPFLAGS))' \
 		CC='$(CC)' $(srcdir)/tests/lint
 
-.PHONY: check-unit check-cli check-mpi check-apps check-net update-golden bench lint
+.PHONY: check-unit check-cli check-mpi check-apps check-net update-golden bench lint validate-models
 
 clean-local:
 	rm -rf tests/logs

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two callers with equal frames, taking turns: the MPI call's return address and stack
+ * pointer are the same for both, the call path is not.
+ */
+#include <mpi.h>
+
+#define APART __attribute__((noinline))
+
+static int in, out;
+
+static APART void ring(int rank, int ranks)
+{
+	MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % ranks, 5, &in, 1, MPI_INT,
+		     (rank + ranks - 1) % ranks, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	__asm__ volatile("");
+}
+
+static APART void alpha(int rank, int ranks)
+{
+	ring(rank, ranks);
+	__asm__ volatile("");
+}
+
+static APART void beta(int rank, int ranks)
+{
+	ring(rank, ranks);
+	__asm__ volatile("");
+}
+
+int main(int argc, char **argv)
+{
+	int rank, ranks, i;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	for (i = 0; i < 20; i++) {
+		alpha(rank, ranks);
+		beta(rank, ranks);
+	}
+	MPI_Finalize();
+	return 0;
+}

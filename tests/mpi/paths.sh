@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Call paths that differ only further up are told apart.
+. "$srcdir/tests/testlib.sh"
+
+"$mpicc" -g -O1 -w "$srcdir/tests/mpi/paths.c" -o paths
+capture paths timeout 60 "$mpiexec" -n 2 "$contend" record -o run.contend ./paths
+expect_status 0 "the recorded run"
+expect_clean_archive run.contend
+# The first two frames of each Sendrecv's call path, and how often: alpha and beta, 2 x 20 each.
+grep -A 1 '^ENTER.*"MPI_Sendrecv"' run.contend.events | sed -n 's/.*STRING; "\([^;]*;[^;]*\);.*/\1/p' |
+	sort | uniq -c | awk '{ print $1 }' | paste -s -d ' ' >counts
+expect_line '^40 40$' counts
