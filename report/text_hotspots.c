@@ -138,15 +138,18 @@ void text_hotspots(struct layout *l, const json_t *document)
 		"no place in the program was found where contention costs time worth saving";
 	static const char unexplained[] = "there is contention, but no single place or habit of "
 					  "the program was found that explains it";
+	static const char unproven[] = "no single place or habit of the program was found where "
+				       "contention provably costs time";
 	const json_t *list = pick(document, "hotspots");
 	size_t n = json_array_size(list);
 	double contention = pick_number(document, "summary.contention.share", 0.0);
+	double proven = pick_number(document, "summary.contention.low_s", 0.0);
 	char more[80];
 	size_t i;
 
 	layout_heading(l, "HOTSPOTS", n ? "saves at most, of wall time" : "");
 	if (!n)
-		put_line(l, "  none", contention < 0.01 ? nothing : unexplained);
+		put_line(l, "  none", contention < 0.01 ? nothing : proven > 0 ? unexplained : unproven);
 	for (i = 0; i < n && i < l->style->top; i++)
 		text_hotspot(l, json_array_get(list, i), i + 1);
 	if (i < n) {
