@@ -64,6 +64,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/coverage.sh \
 	tests/mpi/transparent.sh \
 	tests/mpi/killed.sh \
+	tests/mpi/paths.sh \
 	tests/mpi/partial.sh \
 	tests/mpi/limited.sh \
 	tests/mpi/damaged.sh \
