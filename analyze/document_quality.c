@@ -196,7 +196,8 @@ static void judge_start(struct quality *q, const struct analysis *a)
 	share = document_share(start_ns, a->attribution->budget.total_ns);
 	if (share > 0.1)
 		doubt(q, CONFIDENCE_HIGH,
-		      "%.0f %% of rank time is MPI_Init, counted as computation: a longer run says more",
+		      "%.0f %% of rank time is MPI_Init, counted as computation: a longer run says "
+		      "more",
 		      share * 100.0);
 }
 

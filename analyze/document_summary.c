@@ -134,7 +134,8 @@ static void say_saving(json_t *verdict, double communication, const struct part 
 
 	if (low < 0.0005)
 		say(verdict,
-		    "Communication is %s of rank time; there may be contention in it (up to %s), but "
+		    "Communication is %s of rank time; there may be contention in it (up to %s), "
+		    "but "
 		    "the trace cannot prove any.",
 		    percent(b1, communication), percent(b3, high));
 	else if (high - low <= 0.5 * share)
@@ -180,8 +181,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    percent(b1, document_share(v->parts[largest].ns, v->total_ns)),
 		    crowded(a) && balance[largest] ? balance[largest] : meaning[largest]);
 	if (crowded(a))
-		say(verdict,
-		    "%u ranks shared %.0f cores: much of this may be waiting for a core.",
+		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
 		    crowded(a), run_number(a->run, "cores", 0));
 	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2)
 		say(verdict,

@@ -6,8 +6,8 @@
 #ifndef ANALYZE_ENDPOINTS_H
 #define ANALYZE_ENDPOINTS_H
 
-#include "analyze/oporder.h"
 #include "analyze/open_requests.h"
+#include "analyze/oporder.h"
 
 struct send {
 	uint64_t bytes;

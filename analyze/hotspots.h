@@ -13,34 +13,34 @@ enum severity { SEVERITY_LOW, SEVERITY_MEDIUM, SEVERITY_HIGH };
 #define HOTSPOT_EVIDENCE_MAX 12
 
 struct evidence {
-	const char *key;     /* "temporal_concentration" */
+	const char *key; /* "temporal_concentration" */
 	double value;
 };
 
 struct hotspot {
-	const char *kind;    /* "order", "incast" */
+	const char *kind; /* "order", "incast" */
 	enum severity severity;
-	uint32_t site;       /* index into trace.sites, or TRACE_NONE */
-	uint32_t region;     /* MPI function at the site */
-	uint32_t rank;       /* destination or culprit rank, or TRACE_NONE */
-	double saves_low_s;  /* of the run's wall time */
+	uint32_t site;      /* index into trace.sites, or TRACE_NONE */
+	uint32_t region;    /* MPI function at the site */
+	uint32_t rank;      /* destination or culprit rank, or TRACE_NONE */
+	double saves_low_s; /* of the run's wall time */
 	double saves_mid_s;
 	double saves_high_s;
 	uint32_t n_evidence;
 	struct evidence evidence[HOTSPOT_EVIDENCE_MAX];
-	char title[120];     /* one line: what */
-	char why[240];       /* the evidence in words */
-	char advice[240];    /* what to change, and the command that tries it */
+	char title[120];  /* one line: what */
+	char why[240];    /* the evidence in words */
+	char advice[240]; /* what to change, and the command that tries it */
 };
 
 struct hotspots {
-	struct hotspot *h;   /* largest saving first */
+	struct hotspot *h; /* largest saving first */
 	uint32_t n;
 };
 
 int hotspots_find(const struct trace *t, const struct messages *m, const struct collectives *c,
-		  const struct machine *machine, const struct attribution *a,
-		  struct hotspots *out, struct err *err);
+		  const struct machine *machine, const struct attribution *a, struct hotspots *out,
+		  struct err *err);
 void hotspots_release(struct hotspots *h);
 
 #endif

@@ -63,21 +63,23 @@ struct comm {
 };
 
 struct rank {
-	char *host;        /* name of the node's system tree node */
-	uint32_t node;     /* 0 .. nodes-1 */
-	uint32_t clock;    /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
-	int64_t begin_ns;  /* first event */
-	int64_t end_ns;    /* last event */
-	uint32_t calls;    /* this rank's calls are trace.calls[first_call .. first_call + calls - 1], */
+	char *host;    /* name of the node's system tree node */
+	uint32_t node; /* 0 .. nodes-1 */
+	uint32_t
+		clock; /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
+	int64_t begin_ns; /* first event */
+	int64_t end_ns;   /* last event */
+	uint32_t
+		calls; /* this rank's calls are trace.calls[first_call .. first_call + calls - 1], */
 	uint32_t first_call; /* by enter time; threads of a rank are merged */
-	uint32_t ops;      /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */
+	uint32_t ops;        /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */
 	uint32_t first_op;
 };
 
 /* One outermost MPI call (calls nested in it are not kept), or one user region with MPI's name. */
 struct call {
 	int64_t enter_ns;
-	int64_t leave_ns;    /* rank's end if the trace stops inside the call */
+	int64_t leave_ns; /* rank's end if the trace stops inside the call */
 	uint32_t rank;
 	uint32_t thread;     /* 0 for a rank's first location */
 	uint32_t region;     /* index into trace.regions */
@@ -86,17 +88,17 @@ struct call {
 };
 
 enum op_kind {
-	OP_SEND,         /* MpiSend */
-	OP_RECV,         /* MpiRecv */
-	OP_ISEND,        /* MpiIsend: posted */
-	OP_ISEND_DONE,   /* MpiIsendComplete */
-	OP_IRECV,        /* MpiIrecvRequest: posted (peer, tag, bytes not known yet) */
-	OP_IRECV_DONE,   /* MpiIrecv: completed */
-	OP_TEST_FAILED,  /* MpiRequestTest: last failing test kept per request is enough */
-	OP_CANCELLED,    /* MpiRequestCancelled */
-	OP_COLL,         /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
-	OP_NBC_POST,     /* NonBlockingCollectiveRequest */
-	OP_NBC_DONE,     /* NonBlockingCollectiveComplete */
+	OP_SEND,        /* MpiSend */
+	OP_RECV,        /* MpiRecv */
+	OP_ISEND,       /* MpiIsend: posted */
+	OP_ISEND_DONE,  /* MpiIsendComplete */
+	OP_IRECV,       /* MpiIrecvRequest: posted (peer, tag, bytes not known yet) */
+	OP_IRECV_DONE,  /* MpiIrecv: completed */
+	OP_TEST_FAILED, /* MpiRequestTest: last failing test kept per request is enough */
+	OP_CANCELLED,   /* MpiRequestCancelled */
+	OP_COLL,        /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
+	OP_NBC_POST,    /* NonBlockingCollectiveRequest */
+	OP_NBC_DONE,    /* NonBlockingCollectiveComplete */
 };
 
 /* One communication record, in time order within its location. */
@@ -108,15 +110,15 @@ struct op {
 	uint32_t call;     /* the enclosing call, or TRACE_NONE */
 	int32_t peer;      /* rank IN THE COMMUNICATOR of the other end (or root); -1 = none */
 	int32_t tag;
-	uint32_t comm;     /* index into trace.comms */
-	uint8_t kind;      /* enum op_kind */
-	uint8_t coll_op;   /* OTF2_CollectiveOp for OP_COLL and OP_NBC_* */
+	uint32_t comm;   /* index into trace.comms */
+	uint8_t kind;    /* enum op_kind */
+	uint8_t coll_op; /* OTF2_CollectiveOp for OP_COLL and OP_NBC_* */
 };
 
 struct trace {
-	char *anchor;          /* path of the .otf2 file */
-	int64_t wall_ns;       /* last event minus first */
-	uint64_t events;       /* OTF2 event records read */
+	char *anchor;    /* path of the .otf2 file */
+	int64_t wall_ns; /* last event minus first */
+	uint64_t events; /* OTF2 event records read */
 	uint32_t nodes;
 	uint32_t clocks;
 	uint32_t n_ranks;
@@ -129,8 +131,8 @@ struct trace {
 	struct region *regions;
 	struct site *sites;
 	struct comm *comms;
-	struct call *calls;    /* sorted by rank, then enter */
-	struct op *ops;        /* sorted by rank, then location, then position in the location */
+	struct call *calls; /* sorted by rank, then enter */
+	struct op *ops;     /* sorted by rank, then location, then position in the location */
 };
 
 static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t call)

@@ -15,17 +15,17 @@
 #ifndef COMMON_SCHEMA_H
 #define COMMON_SCHEMA_H
 
-#define SCHEMA_RUN_SUFFIX ".contend"
-#define SCHEMA_LATEST "contend.latest"
-#define SCHEMA_RUN_JSON "run.json"
+#define SCHEMA_RUN_SUFFIX  ".contend"
+#define SCHEMA_LATEST      "contend.latest"
+#define SCHEMA_RUN_JSON    "run.json"
 #define SCHEMA_RUN_VERSION "contend-run/1"
-#define SCHEMA_ARCHIVE "traces"
-#define SCHEMA_LOG_DIR "log"
+#define SCHEMA_ARCHIVE     "traces"
+#define SCHEMA_LOG_DIR     "log"
 
 /* Marks of the recorder among its logs: it stopped early; all ranks record; not all do. */
 #define SCHEMA_MARK_INERT "inert"
-#define SCHEMA_MARK_ALL "all"
-#define SCHEMA_MARK_PART "part"
+#define SCHEMA_MARK_ALL   "all"
+#define SCHEMA_MARK_PART  "part"
 
 /*
  * Attribute of Enter events, type STRING: the call path, innermost frame of the
@@ -38,8 +38,8 @@
 
 /* System tree: class names, and the property that tells nodes with one clock apart. */
 #define SCHEMA_CLASS_MACHINE "machine"
-#define SCHEMA_CLASS_NODE "node"
-#define SCHEMA_PROP_BOOT_ID "CONTEND::BOOT_ID"
+#define SCHEMA_CLASS_NODE    "node"
+#define SCHEMA_PROP_BOOT_ID  "CONTEND::BOOT_ID"
 
 #define SCHEMA_LOCATION(rank, thread) ((uint64_t)(rank) | (uint64_t)(thread) << 32)
 

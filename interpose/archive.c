@@ -12,7 +12,7 @@
 #include "interpose/ticks.h"
 
 #define CHUNK_EVENTS (1024 * 1024)
-#define CHUNK_DEFS (4 * 1024 * 1024)
+#define CHUNK_DEFS   (4 * 1024 * 1024)
 
 enum call_class {
 #define ROW(name, role, op) CLASS_##name,
@@ -24,8 +24,8 @@ static const struct {
 	const char *name;
 	enum call_class class;
 } calls[] = {
-#define CALL(name, class, params, args, before, after) { "MPI_" #name, CLASS_##class },
-#define SPECIAL(name, class) { "MPI_" #name, CLASS_##class },
+#define CALL(name, class, params, args, before, after) {"MPI_" #name, CLASS_##class},
+#define SPECIAL(name, class)                           {"MPI_" #name, CLASS_##class},
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL
@@ -48,7 +48,7 @@ static const OTF2_RegionRole roles[] = {
 struct archive {
 	OTF2_Archive *otf2;
 	OTF2_AttributeList *attributes;
-	int failed;          /* OTF2 has refused something */
+	int failed; /* OTF2 has refused something */
 	char why[256];
 };
 
@@ -59,7 +59,7 @@ struct writer {
 	OTF2_AttributeList *attributes;
 	const struct def_rank *rank;
 	struct ticks_scale scale;
-	int64_t last_ns;     /* times never go back */
+	int64_t last_ns; /* times never go back */
 	int64_t end_ns;
 	int failed;
 	struct archive_location *out;
@@ -77,7 +77,7 @@ static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef
 	(void)type;
 	(void)location;
 	(void)caller;
-	(void)final;
+	(void) final;
 	return OTF2_FLUSH;
 }
 
@@ -110,7 +110,7 @@ static OTF2_ErrorCode remember_error(void *user, const char *file, uint64_t line
 
 struct archive *archive_open(const char *dir, void *mpi, struct err *err)
 {
-	static const OTF2_FlushCallbacks flush = { pre_flush, post_flush };
+	static const OTF2_FlushCallbacks flush = {pre_flush, post_flush};
 	struct archive *a = calloc(1, sizeof(*a));
 	OTF2_ErrorCode events, defs;
 
@@ -156,9 +156,9 @@ static int64_t clock_offset(const struct log_header *h, int64_t mono_ns)
 		return 0;
 	if (h->n_offsets == 1 || b->mono_ns <= a->mono_ns)
 		return a->offset_ns;
-	return a->offset_ns + (int64_t)((double)(b->offset_ns - a->offset_ns) *
-					(double)(mono_ns - a->mono_ns) /
-					(double)(b->mono_ns - a->mono_ns));
+	return a->offset_ns +
+	       (int64_t)((double)(b->offset_ns - a->offset_ns) * (double)(mono_ns - a->mono_ns) /
+			 (double)(b->mono_ns - a->mono_ns));
 }
 
 static int64_t to_ns(const struct ticks_scale *scale, const struct log_header *h, uint64_t tick)
@@ -295,7 +295,8 @@ static void write_parts(struct writer *w, const struct log_view *v, size_t i, OT
 }
 
 /* One call: enter with its call site, posts, completions, leave. */
-static void write_call(struct writer *w, const struct log_view *v, const struct record *at, size_t next)
+static void write_call(struct writer *w, const struct log_view *v, const struct record *at,
+		       size_t next)
 {
 	const struct record copy = *at, *r = &copy; /* its parts may go on for several chunks */
 	OTF2_TimeStamp t = stamp(w, r->enter);
@@ -322,8 +323,12 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 int archive_write_log(struct archive *a, const struct log_view *v, const struct def_rank *rank,
 		      int64_t end_ns, struct archive_location *out, struct err *err)
 {
-	struct writer w = { .attributes = a->attributes, .rank = rank, .end_ns = end_ns,
-			    .scale = ticks_scale_of(v->header), .last_ns = INT64_MIN, .out = out };
+	struct writer w = {.attributes = a->attributes,
+			   .rank = rank,
+			   .end_ns = end_ns,
+			   .scale = ticks_scale_of(v->header),
+			   .last_ns = INT64_MIN,
+			   .out = out};
 	const struct record *r;
 	size_t i = 0;
 
@@ -366,7 +371,7 @@ int archive_write_definitions(struct archive *a, const struct defs *d, size_t n,
 	if (!w)
 		return err_set(err, "cannot write definitions: %s", a->why);
 	for (i = 0; i < N_CALLS; i++)
-		regions[i] = (struct archive_region){ calls[i].name, roles[calls[i].class] };
+		regions[i] = (struct archive_region){calls[i].name, roles[calls[i].class]};
 	if (archive_defs_write(w, d, N_CALLS, regions, n, locations) || a->failed)
 		return err_set(err, "cannot write definitions: %s", a->why);
 	return 0;

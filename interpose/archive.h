@@ -16,9 +16,9 @@ struct archive;
 struct archive_location {
 	uint32_t rank, thread;
 	uint64_t events;
-	uint64_t calls;      /* MPI calls among them */
+	uint64_t calls; /* MPI calls among them */
 	int64_t first_ns, last_ns;
-	uint32_t inside;     /* 1 + call id of a call that never returned; 0 = none */
+	uint32_t inside; /* 1 + call id of a call that never returned; 0 = none */
 	uint32_t pad;
 };
 

@@ -37,7 +37,8 @@ static void write_fixed_strings(struct definer *f)
 		[STRING_NODE] = SCHEMA_CLASS_NODE,
 		[STRING_BOOT_ID] = SCHEMA_PROP_BOOT_ID,
 		[STRING_SITE] = SCHEMA_ATTR_SITE,
-		[STRING_SITE_HELP] = "call path: PATH:BUILDID+0xOFFSET, innermost first, joined by ;",
+		[STRING_SITE_HELP] =
+			"call path: PATH:BUILDID+0xOFFSET, innermost first, joined by ;",
 		[STRING_MPI] = "MPI",
 	};
 	uint32_t i;
@@ -118,10 +119,9 @@ static void write_regions(struct definer *f, size_t n, const struct archive_regi
 						    OTF2_PARADIGM_CLASS_PROCESS));
 	for (i = 0; i < n; i++) {
 		name = string(f, regions[i].name);
-		check(f, OTF2_GlobalDefWriter_WriteRegion(f->w, (OTF2_RegionRef)i, name, name,
-							  STRING_EMPTY, regions[i].role,
-							  OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
-							  STRING_MPI, 0, 0));
+		check(f, OTF2_GlobalDefWriter_WriteRegion(
+				 f->w, (OTF2_RegionRef)i, name, name, STRING_EMPTY, regions[i].role,
+				 OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, STRING_MPI, 0, 0));
 	}
 	check(f, OTF2_GlobalDefWriter_WriteAttribute(f->w, ARCHIVE_ATTR_SITE, STRING_SITE,
 						     STRING_SITE_HELP, OTF2_TYPE_STRING));
@@ -140,9 +140,9 @@ static OTF2_GroupRef group(struct definer *f, OTF2_GroupType type, uint32_t n, c
 	for (i = 0; ranks && i < n; i++)
 		if (ranks[i] >= 0)
 			members[m++] = (uint64_t)ranks[i];
-	check(f, OTF2_GlobalDefWriter_WriteGroup(f->w, f->next_group, STRING_EMPTY, type,
-						 OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, m,
-						 members));
+	check(f,
+	      OTF2_GlobalDefWriter_WriteGroup(f->w, f->next_group, STRING_EMPTY, type,
+					      OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, m, members));
 	free(members);
 	return f->next_group++;
 }
@@ -186,7 +186,8 @@ static void write_comms(struct definer *f)
 	OTF2_StringRef name;
 	uint32_t i;
 
-	group_of_all(f, OTF2_GROUP_TYPE_COMM_LOCATIONS); /* what the other groups' members count in */
+	group_of_all(f,
+		     OTF2_GROUP_TYPE_COMM_LOCATIONS); /* what the other groups' members count in */
 	for (i = 0; groups && i < d->n_comms; i++) {
 		const struct def_comm *c = &d->comms[i];
 
@@ -219,7 +220,7 @@ int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_r
 		       const struct archive_region regions[n_regions], size_t n_locations,
 		       const struct archive_location locations[n_locations])
 {
-	struct definer f = { .w = w, .d = d };
+	struct definer f = {.w = w, .d = d};
 
 	write_clock(&f, n_locations, locations);
 	write_fixed_strings(&f);

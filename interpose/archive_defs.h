@@ -27,7 +27,7 @@ enum archive_string {
 	STRING_FIXED
 };
 #define ARCHIVE_SITE_STRING(site) ((OTF2_StringRef)(STRING_FIXED + (site)))
-#define ARCHIVE_ATTR_SITE 0
+#define ARCHIVE_ATTR_SITE         0
 
 int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,
 		       const struct archive_region regions[n_regions], size_t n_locations,

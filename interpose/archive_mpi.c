@@ -56,8 +56,8 @@ static OTF2_CallbackCode get_rank(void *user, OTF2_CollectiveContext *c, uint32_
 /* Only asked for by substrates that put several locations into one file; we do not. */
 static OTF2_CallbackCode create_local(void *user, OTF2_CollectiveContext **local,
 				      OTF2_CollectiveContext *global, uint32_t global_rank,
-				      uint32_t global_size, uint32_t local_rank, uint32_t local_size,
-				      uint32_t file, uint32_t files)
+				      uint32_t global_size, uint32_t local_rank,
+				      uint32_t local_size, uint32_t file, uint32_t files)
 {
 	(void)user;
 	(void)global_rank;

@@ -22,8 +22,8 @@ struct scratch {
 void *scratch_at_least(struct scratch *s, size_t bytes);
 
 /* uthash on the arena: buckets that are outgrown are left behind, at most as many again. */
-#define HASH_NONFATAL_OOM 1
-#define uthash_malloc(bytes) arena_alloc(bytes)
+#define HASH_NONFATAL_OOM     1
+#define uthash_malloc(bytes)  arena_alloc(bytes)
 #define uthash_free(p, bytes) ((void)(p), (void)(bytes))
 #include <uthash.h>
 

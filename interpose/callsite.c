@@ -16,7 +16,7 @@ struct object {
 	uintptr_t start, end; /* its mapped range */
 	uintptr_t bias;
 	uint32_t id;
-	int is_binding;       /* MPI itself: its frames are not the user's */
+	int is_binding; /* MPI itself: its frames are not the user's */
 	struct object *next;
 };
 
@@ -84,7 +84,7 @@ static int search_object(struct dl_phdr_info *info, size_t size, void *arg)
 	}
 	if (s->address < low || s->address >= high)
 		return 0;
-	s->found = (struct object){ .start = low, .end = high, .bias = info->dlpi_addr };
+	s->found = (struct object){.start = low, .end = high, .bias = info->dlpi_addr};
 	strncpy(s->path, info->dlpi_name ? info->dlpi_name : "", sizeof(s->path) - 1);
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -99,7 +99,7 @@ static int search_object(struct dl_phdr_info *info, size_t size, void *arg)
 /* Names of the objects that are MPI and not the user's program. */
 static int is_binding(const char *path)
 {
-	static const char *const names[] = { "libmpi", "libmpich", "libcontend", "libopen-", "mca_" };
+	static const char *const names[] = {"libmpi", "libmpich", "libcontend", "libopen-", "mca_"};
 	const char *base = strrchr(path, '/');
 	size_t i;
 
@@ -132,7 +132,7 @@ static int define_object(struct lane *l, const struct object *o, const struct se
 /* The object that holds address, defined if new; NULL when there is none. */
 static const struct object *object_at(struct lane *l, uintptr_t address)
 {
-	struct search s = { .address = address };
+	struct search s = {.address = address};
 	struct object *o;
 	ssize_t n;
 
@@ -249,7 +249,7 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 
 		if (!o || (o->is_binding && !n))
 			continue;
-		frames[n++] = (struct log_frame){ (uintptr_t)address[i] - o->bias, o->id, 0 };
+		frames[n++] = (struct log_frame){(uintptr_t)address[i] - o->bias, o->id, 0};
 	}
 	if (n) {
 		HASH_FIND(hh, sites, frames, n * sizeof(*frames), site);

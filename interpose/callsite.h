@@ -12,7 +12,7 @@
 
 #include "interpose/recorder.h"
 
-#define SITE_UNKNOWN UINT32_MAX
+#define SITE_UNKNOWN    UINT32_MAX
 #define SITE_FRAMES_MAX 64
 
 /*

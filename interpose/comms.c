@@ -136,8 +136,10 @@ static void write_definition(struct lane *l, MPI_Comm comm, uint32_t id, struct 
 static void define(struct lane *l, MPI_Comm comm, const struct comm_info *info, uint64_t parent,
 		   const int *lists, int n_remote)
 {
-	struct log_comm head = { .key = info->key, .parent_key = parent, .size = (uint32_t)info->size,
-				 .remote = (uint32_t)n_remote };
+	struct log_comm head = {.key = info->key,
+				.parent_key = parent,
+				.size = (uint32_t)info->size,
+				.remote = (uint32_t)n_remote};
 	int n = info->size + n_remote;
 
 	head.listed = info->rank == 0 && info->key > LOG_COMM_SELF && n <= LISTED_MAX;
@@ -148,7 +150,7 @@ static void define(struct lane *l, MPI_Comm comm, const struct comm_info *info, 
 void comm_renamed(struct lane *l, MPI_Comm comm)
 {
 	const struct comm_info *info = comm_of(l, comm);
-	struct log_comm head = { .listed = LOG_COMM_RENAMED };
+	struct log_comm head = {.listed = LOG_COMM_RENAMED};
 
 	if (!info)
 		return;
@@ -183,7 +185,7 @@ static struct comm_info *describe(struct lane *l, MPI_Comm comm, uint64_t parent
 	if (!key) {
 		/* xor: both sides of an inter-communicator see the two lists the other way round */
 		key = mix(parent, hash_list(lists, info->size) ^
-				  (n_remote ? hash_list(lists + info->size, n_remote) : 0));
+					  (n_remote ? hash_list(lists + info->size, n_remote) : 0));
 		key = mix(key, count_occurrence(key));
 	}
 	info->key = key;
@@ -211,7 +213,9 @@ int comms_start(void)
 	if (real.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, comm_gone, &keyval, NULL) ||
 	    real.Comm_group(MPI_COMM_WORLD, &world_group))
 		return -1;
-	return add(l, MPI_COMM_WORLD, 0, LOG_COMM_WORLD) && add(l, MPI_COMM_SELF, 0, LOG_COMM_SELF) ? 0 : -1;
+	return add(l, MPI_COMM_WORLD, 0, LOG_COMM_WORLD) && add(l, MPI_COMM_SELF, 0, LOG_COMM_SELF)
+		       ? 0
+		       : -1;
 }
 
 struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm)

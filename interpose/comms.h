@@ -13,9 +13,9 @@
 
 struct comm_info {
 	uint64_t key;
-	uint32_t id;       /* in this process's log */
-	int size;          /* of the local group */
-	int blocks;        /* ranks that a collective exchanges with: remote size if inter */
+	uint32_t id; /* in this process's log */
+	int size;    /* of the local group */
+	int blocks;  /* ranks that a collective exchanges with: remote size if inter */
 	int rank;
 	int inter;
 };

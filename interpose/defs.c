@@ -102,7 +102,8 @@ static int site_text(const struct record *r, const struct object_names *o, struc
 	for (i = 0; i < r->peer && i < most; i++) {
 		int known = f[i].object < o->n && o->path[f[i].object];
 		const char *path = known ? o->path[f[i].object] : "?";
-		const char *id = known && *o->build_id[f[i].object] ? o->build_id[f[i].object] : "-";
+		const char *id =
+			known && *o->build_id[f[i].object] ? o->build_id[f[i].object] : "-";
 
 		n = snprintf(part, sizeof(part), "%s%s:%s+0x%llx", i ? ";" : "", path, id,
 			     (unsigned long long)f[i].offset);
@@ -142,8 +143,8 @@ static int add_comm(struct defs *d, const struct record *r, uint32_t *id, struct
 		c->key = about->key;
 		HASH_ADD(hh, head, key, sizeof(c->key), c);
 		d->by_key = head;
-		d->comms[*id] = (struct def_comm){ about->key, *about,
-						   find_comm(d, about->parent_key), NULL };
+		d->comms[*id] = (struct def_comm){about->key, *about,
+						  find_comm(d, about->parent_key), NULL};
 	}
 	made = &d->comms[*id];
 	if (about->listed == LOG_COMM_RENAMED)
@@ -227,8 +228,8 @@ static int add_node(struct defs *d, struct def_rank *rank, struct err *err)
 static int add_records(struct defs *d, struct def_rank *rank, const char *at, size_t n,
 		       struct err *err)
 {
-	struct object_names objects = { 0 };
-	struct bytes text = { 0 };
+	struct object_names objects = {0};
+	struct bytes text = {0};
 	const struct record *r;
 	uint32_t id = UINT32_MAX;
 	int pass, ret = 0;
@@ -242,10 +243,12 @@ static int add_records(struct defs *d, struct def_rank *rank, const char *at, si
 			} else if (pass == 1 && r->kind == RECORD_DEF_SITE) {
 				ret = site_text(r, &objects, &text) ? oom(err) : 0;
 				ret = ret ? ret : add_site(d, text.p, &id, err);
-				ret = ret ? ret : set_map(&rank->sites, &rank->n_sites, r->site, id);
+				ret = ret ? ret
+					  : set_map(&rank->sites, &rank->n_sites, r->site, id);
 			} else if (pass == 1 && r->kind == RECORD_DEF_COMM) {
 				ret = add_comm(d, r, &id, err);
-				ret = ret ? ret : set_map(&rank->comms, &rank->n_comms, r->comm, id);
+				ret = ret ? ret
+					  : set_map(&rank->comms, &rank->n_comms, r->comm, id);
 			}
 		}
 	}

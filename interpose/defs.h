@@ -30,8 +30,8 @@ int digest_add(struct bytes *digest, const struct log_view *v, struct err *err);
 struct def_comm {
 	uint64_t key;
 	struct log_comm about;
-	uint32_t parent;    /* global number, or UINT32_MAX */
-	int32_t *members;   /* world ranks: about.size local, then about.remote; NULL: not known */
+	uint32_t parent;  /* global number, or UINT32_MAX */
+	int32_t *members; /* world ranks: about.size local, then about.remote; NULL: not known */
 };
 
 struct def_node {
@@ -49,7 +49,7 @@ struct def_rank {
 struct defs {
 	struct def_rank *ranks; /* those that were added, any order */
 	uint32_t n_ranks;
-	char **sites;           /* call paths as SCHEMA_ATTR_SITE has them */
+	char **sites; /* call paths as SCHEMA_ATTR_SITE has them */
 	uint32_t n_sites;
 	struct def_comm *comms; /* 0 the world, 1 self */
 	uint32_t n_comms;

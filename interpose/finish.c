@@ -159,13 +159,13 @@ static int unify(const struct parts *all, struct defs *d, struct err *err)
 /* Everyone gets its maps from rank 0, in one array: sites, then communicators. */
 static int scatter_maps(const struct defs *d, struct mine *m, struct err *err)
 {
-	uint32_t n[2] = { 0, 0 }, *buffer = NULL, i;
+	uint32_t n[2] = {0, 0}, *buffer = NULL, i;
 	int r;
 
 	if (recorder.rank == 0) {
 		for (r = 1; r < recorder.ranks; r++) {
 			const struct def_rank *k = &d->ranks[r];
-			uint32_t size[2] = { k->n_sites, k->n_comms };
+			uint32_t size[2] = {k->n_sites, k->n_comms};
 
 			real.Send(size, 8, MPI_BYTE, r, 2, recorder.comm);
 			real.Send(k->sites, (int)(4 * k->n_sites), MPI_BYTE, r, 3, recorder.comm);
@@ -218,7 +218,7 @@ static int write_my_events(struct archive *a, struct mine *m, struct err *err)
  */
 static int write_archive(const struct defs *d, struct mine *m, struct err *err)
 {
-	struct parts locations = { 0 };
+	struct parts locations = {0};
 	struct archive *a;
 	int ok;
 
@@ -272,10 +272,10 @@ static void say_why(const struct err *err)
 /* Every rank has been recording to the end. */
 static void write_together(void)
 {
-	struct mine m = { 0 };
-	struct defs defs = { 0 };
-	struct parts digests = { 0 };
-	struct err err = { "" };
+	struct mine m = {0};
+	struct defs defs = {0};
+	struct parts digests = {0};
+	struct err err = {""};
 	char path[sizeof(recorder.dir) + 16];
 	int ok;
 
@@ -311,7 +311,7 @@ out:
 
 void finish_job(void)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int healthy = recorder.on;
 	double cost_ns = recorder.on ? cost_measure() : 0;
 

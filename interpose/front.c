@@ -21,7 +21,7 @@
 
 enum {
 #define CALL(name, class, params, args, before, after) CALL_##name,
-#define SPECIAL(name, class) CALL_##name,
+#define SPECIAL(name, class)                           CALL_##name,
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL
@@ -30,7 +30,7 @@ enum {
 
 static const char *const names[N_CALLS] = {
 #define CALL(name, class, params, args, before, after) "PMPI_" #name,
-#define SPECIAL(name, class) "PMPI_" #name,
+#define SPECIAL(name, class)                           "PMPI_" #name,
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL
@@ -43,17 +43,17 @@ void contend_resolve(void *caller) __attribute__((visibility("hidden")));
 static const struct {
 	const char *version; /* how PMPI_Get_library_version begins */
 	const char *name;    /* of the backend */
-} mpis[] = { { "Open MPI", "openmpi" }, { "MPICH", "mpich" } };
+} mpis[] = {{"Open MPI", "openmpi"}, {"MPICH", "mpich"}};
 
 /* One sentence, from rank 0 only. */
 static void say(const char *sentence, const char *detail)
 {
 	if (option_job_rank() <= 0)
-		dprintf(STDERR_FILENO, "contend: %s%s; the program runs on, not recorded\n", sentence,
-			detail);
+		dprintf(STDERR_FILENO, "contend: %s%s; the program runs on, not recorded\n",
+			sentence, detail);
 }
 
-/* A function that the program's MPI does not have. MPI_ERR_OTHER differs by MPI; 16 is neither's success. */
+/* A function that the program's MPI does not have: an error under every MPI. */
 static int not_in_this_mpi(void)
 {
 	return 16;
@@ -91,7 +91,8 @@ static const char *backend_name(void *mpi)
 			continue;
 		if (!forced || !strcmp(forced, mpis[i].name))
 			return mpis[i].name;
-		say("asked to record with another MPI's library, but the program uses ", mpis[i].name);
+		say("asked to record with another MPI's library, but the program uses ",
+		    mpis[i].name);
 		return NULL;
 	}
 	if (forced)
@@ -119,8 +120,8 @@ static int load_backend(void *mpi, const char *name, void *wrappers[], void *ori
 		say("cannot load the recorder: ", dlerror());
 		return -1;
 	}
-	open_backend = (int (*)(void *, size_t, void *[], void *[]))dlsym(backend,
-									 "contend_backend_open");
+	open_backend =
+		(int (*)(void *, size_t, void *[], void *[]))dlsym(backend, "contend_backend_open");
 	if (!open_backend || open_backend(mpi, N_CALLS, wrappers, originals)) {
 		say("this recorder does not fit the program's MPI: ", path);
 		return -1;
@@ -131,7 +132,7 @@ static int load_backend(void *mpi, const char *name, void *wrappers[], void *ori
 /* Fill the table: wrappers, or the real functions when there is nothing to record with. */
 static void fill_table(void *caller)
 {
-	void *wrappers[N_CALLS] = { NULL }, *originals[N_CALLS] = { NULL };
+	void *wrappers[N_CALLS] = {NULL}, *originals[N_CALLS] = {NULL};
 	void *mpi = find_mpi(caller);
 	const char *name = NULL;
 	int i;

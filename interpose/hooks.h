@@ -18,9 +18,9 @@
 struct scope {
 	struct lane *lane;
 	struct record *r;
-	int filled;            /* r holds a completion: the next one is a part */
-	int count;             /* of saved requests */
-	MPI_Request handle;    /* one saved request ... */
+	int filled;         /* r holds a completion: the next one is a part */
+	int count;          /* of saved requests */
+	MPI_Request handle; /* one saved request ... */
 	struct request request;
 };
 
@@ -36,30 +36,30 @@ struct peer {
 	MPI_Datatype type;
 	int count, rank, tag;
 };
-#define PEER(count, type, rank, tag, comm) ((struct peer){ comm, type, count, rank, tag })
+#define PEER(count, type, rank, tag, comm) ((struct peer){comm, type, count, rank, tag})
 
 /* What a call for any or some of its requests says is complete: how many, and which. */
 struct some {
 	const int *n, *indices;
 };
-#define SOME(n, indices) ((struct some){ n, indices })
-#define ONE (&(const int){ 1 })
+#define SOME(n, indices) ((struct some){n, indices})
+#define ONE              (&(const int){1})
 
 struct coll {
 	int root;
 	uint64_t out, in;
 };
-#define NO_ROOT (-1)
-#define COLL(root, out, in) ((struct coll){ root, out, in })
-#define BYTES(count, type) hook_bytes(count, type)
-#define BLOCKS(comm) hook_blocks(&s, comm)
-#define AT_ROOT(root, comm) hook_at_root(&s, root, comm)
-#define AT_LEAF(root, comm) hook_at_leaf(&s, root, comm)
-#define SUM(comm, counts) hook_sum(BLOCKS(comm), counts)
-#define SUM_LOCAL(comm, counts) hook_sum(hook_size(&s, comm), counts)
+#define NO_ROOT                   (-1)
+#define COLL(root, out, in)       ((struct coll){root, out, in})
+#define BYTES(count, type)        hook_bytes(count, type)
+#define BLOCKS(comm)              hook_blocks(&s, comm)
+#define AT_ROOT(root, comm)       hook_at_root(&s, root, comm)
+#define AT_LEAF(root, comm)       hook_at_leaf(&s, root, comm)
+#define SUM(comm, counts)         hook_sum(BLOCKS(comm), counts)
+#define SUM_LOCAL(comm, counts)   hook_sum(hook_size(&s, comm), counts)
 #define SUMW(comm, counts, types) hook_sumw(BLOCKS(comm), counts, types)
-#define OWN(comm, counts) hook_own(&s, comm, counts)
-#define NEIGHBOURS(comm) hook_neighbours(comm)
+#define OWN(comm, counts)         hook_own(&s, comm, counts)
+#define NEIGHBOURS(comm)          hook_neighbours(comm)
 
 struct degrees {
 	uint64_t in, out;

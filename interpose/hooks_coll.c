@@ -64,7 +64,7 @@ struct degrees hook_neighbours(MPI_Comm comm)
 	int kind = MPI_UNDEFINED, in = 0, out = 0, n = 0, rank;
 
 	if (comm == MPI_COMM_NULL || real.Topo_test(comm, &kind))
-		return (struct degrees){ 0, 0 };
+		return (struct degrees){0, 0};
 	if (kind == MPI_CART && !real.Cartdim_get(comm, &n)) {
 		in = out = 2 * n;
 	} else if (kind == MPI_GRAPH) {
@@ -74,7 +74,7 @@ struct degrees hook_neighbours(MPI_Comm comm)
 	} else if (kind == MPI_DIST_GRAPH) {
 		real.Dist_graph_neighbors_count(comm, &in, &out, &n);
 	}
-	return (struct degrees){ (uint64_t)in, (uint64_t)out };
+	return (struct degrees){(uint64_t)in, (uint64_t)out};
 }
 
 static void fill(struct record *r, const struct comm_info *info, struct coll coll)
@@ -99,7 +99,7 @@ void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
 		const MPI_Request *request)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
-	struct request q = { .kind = REQUEST_COLL, .active = 1 };
+	struct request q = {.kind = REQUEST_COLL, .active = 1};
 
 	if (ret != MPI_SUCCESS || !info)
 		return;

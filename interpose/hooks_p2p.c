@@ -73,11 +73,12 @@ void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_
 /* Open a request for peer; returns its entry for the table. */
 static struct request describe(struct scope *s, enum request_kind kind, struct peer peer)
 {
-	return (struct request){ .kind = (uint8_t)kind,
-				 .peer = peer.rank,
-				 .tag = peer.tag,
-				 .comm = comm_id(s, peer.comm),
-				 .bytes = kind == REQUEST_SEND ? hook_bytes(peer.count, peer.type) : 0 };
+	return (struct request){.kind = (uint8_t)kind,
+				.peer = peer.rank,
+				.tag = peer.tag,
+				.comm = comm_id(s, peer.comm),
+				.bytes = kind == REQUEST_SEND ? hook_bytes(peer.count, peer.type)
+							      : 0};
 }
 
 /* The start of q, in r. */
@@ -85,9 +86,9 @@ static void begun(struct record *r, const struct request *q)
 {
 	fill(r, q->peer, q->tag, q->comm, q->bytes);
 	r->request = q->id;
-	r->kind = q->kind == REQUEST_SEND ? RECORD_ISEND :
-		  q->kind == REQUEST_RECV ? RECORD_IRECV :
-					    RECORD_NBC;
+	r->kind = q->kind == REQUEST_SEND   ? RECORD_ISEND
+		  : q->kind == REQUEST_RECV ? RECORD_IRECV
+					    : RECORD_NBC;
 }
 
 static void start_one(struct scope *s, int ret, enum request_kind kind, struct peer peer,
@@ -223,7 +224,7 @@ static MPI_Request as_request(const MPI_Message *message)
 
 void hook_matched(struct scope *s, int ret, int flag, MPI_Comm comm, const MPI_Message *message)
 {
-	struct request q = { .kind = REQUEST_RECV, .active = 1 };
+	struct request q = {.kind = REQUEST_RECV, .active = 1};
 
 	if (ret != MPI_SUCCESS)
 		return;

@@ -232,8 +232,8 @@ static int make_run_dir(const struct launch *l, size_t n, char dir[n], struct er
 		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
 		if (!mkdir(path, 0777)) {
 			if (i > 1 && option_text(OPTION_OUTPUT))
-				dprintf(STDERR_FILENO, "contend: %s exists; recording into %s\n", base,
-					dir);
+				dprintf(STDERR_FILENO, "contend: %s exists; recording into %s\n",
+					base, dir);
 			return 1;
 		}
 		if (errno == ENOENT)
@@ -307,7 +307,8 @@ static int see_all(const char *dir, int ranks)
 
 static void mark_path(char *path, size_t n, const char *dir, int all)
 {
-	snprintf(path, n, "%s/" SCHEMA_LOG_DIR "/%s", dir, all ? SCHEMA_MARK_ALL : SCHEMA_MARK_PART);
+	snprintf(path, n, "%s/" SCHEMA_LOG_DIR "/%s", dir,
+		 all ? SCHEMA_MARK_ALL : SCHEMA_MARK_PART);
 }
 
 /* Rank 0's answer for the others. Without the mark they will say no: so does rank 0. */

@@ -13,10 +13,10 @@
 #include "interpose/log.h"
 
 struct launch {
-	int rank;      /* 0 of 1 when no launcher says otherwise */
-	int ranks;     /* 0: the launcher does not say */
-	int known;     /* a launcher said so */
-	char job[96];  /* the same for all ranks of the job; a time when started alone */
+	int rank;     /* 0 of 1 when no launcher says otherwise */
+	int ranks;    /* 0: the launcher does not say */
+	int known;    /* a launcher said so */
+	char job[96]; /* the same for all ranks of the job; a time when started alone */
 };
 
 void launch_read(struct launch *l);

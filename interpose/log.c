@@ -17,9 +17,9 @@
 
 /* The chunks of a log being read: where each begins, and those last looked at. */
 struct log_cache {
-	size_t *at;               /* of each flushed chunk, from the file's beginning */
-	size_t n;                 /* of those that are whole */
-	size_t held[2];           /* chunk in units[] + 1; 0 = none */
+	size_t *at;     /* of each flushed chunk, from the file's beginning */
+	size_t n;       /* of those that are whole */
+	size_t held[2]; /* chunk in units[] + 1; 0 = none */
 	struct record units[2][LOG_HALF_UNITS];
 };
 
@@ -90,8 +90,8 @@ int log_create(struct log *l, const char *path, struct err *err)
 	if (l->fd < 0)
 		return err_set(err, "cannot create %s: %s", path, strerror(errno));
 	rc = allocate(l->fd, LOG_DATA_BYTES);
-	map = rc ? MAP_FAILED :
-		   mmap(NULL, LOG_DATA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+	map = rc ? MAP_FAILED
+		 : mmap(NULL, LOG_DATA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
 			l->fd, 0);
 	room = mmap(NULL, CHUNK_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (map == MAP_FAILED || room == MAP_FAILED) {
@@ -116,7 +116,7 @@ int log_create(struct log *l, const char *path, struct err *err)
 static int flush_older(struct log *l, struct err *err)
 {
 	struct record *half = l->half[(l->sequence + 1) % 2];
-	struct log_chunk head = { .sequence = l->sequence - 1 };
+	struct log_chunk head = {.sequence = l->sequence - 1};
 	size_t bytes, done = 0;
 	ssize_t n;
 	int rc;

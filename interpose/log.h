@@ -26,27 +26,27 @@
 
 #include "common/err.h"
 
-#define LOG_MAGIC UINT64_C(0x31676f6c646e7463) /* "ctndlog1", little endian */
+#define LOG_MAGIC        UINT64_C(0x31676f6c646e7463) /* "ctndlog1", little endian */
 #define LOG_HEADER_BYTES 4096
-#define LOG_HALF_BYTES (128 * 1024)
-#define LOG_HALF_UNITS (LOG_HALF_BYTES / 64)
-#define LOG_DATA_BYTES (LOG_HEADER_BYTES + 2 * LOG_HALF_BYTES) /* where chunk 0 begins */
+#define LOG_HALF_BYTES   (128 * 1024)
+#define LOG_HALF_UNITS   (LOG_HALF_BYTES / 64)
+#define LOG_DATA_BYTES   (LOG_HEADER_BYTES + 2 * LOG_HALF_BYTES) /* where chunk 0 begins */
 
 enum record_kind {
 	RECORD_NONE,
 	/* A call: enter and leave, and what it did. */
-	RECORD_CALL,       /* nothing more to say */
-	RECORD_SEND,       /* peer, tag, comm, bytes */
+	RECORD_CALL, /* nothing more to say */
+	RECORD_SEND, /* peer, tag, comm, bytes */
 	RECORD_RECV,
-	RECORD_ISEND,      /* and request */
+	RECORD_ISEND, /* and request */
 	RECORD_IRECV,
-	RECORD_SEND_DONE,  /* request */
-	RECORD_RECV_DONE,  /* request, peer, tag, comm, bytes */
-	RECORD_TEST_FAILED,/* request; aux = how many polls in a row this stands for */
-	RECORD_CANCELLED,  /* request */
-	RECORD_COLL,       /* comm, peer = root or -1, bytes out, bytes_in */
-	RECORD_NBC,        /* and request */
-	RECORD_NBC_DONE,   /* the same; aux = the call that started it */
+	RECORD_SEND_DONE,   /* request */
+	RECORD_RECV_DONE,   /* request, peer, tag, comm, bytes */
+	RECORD_TEST_FAILED, /* request; aux = how many polls in a row this stands for */
+	RECORD_CANCELLED,   /* request */
+	RECORD_COLL,        /* comm, peer = root or -1, bytes out, bytes_in */
+	RECORD_NBC,         /* and request */
+	RECORD_NBC_DONE,    /* the same; aux = the call that started it */
 	/* Definitions; aux = units of payload that follow. */
 	RECORD_DEF_OBJECT, /* site = object id, bytes = load bias; payload: "BUILDID\0PATH\0" */
 	RECORD_DEF_SITE,   /* site = site id, peer = frames; payload: struct log_frame[] */
@@ -61,43 +61,43 @@ enum record_kind {
 #define RECORD_FLAG_PART 1
 
 struct record {
-	uint64_t enter;    /* clock ticks */
-	uint64_t leave;    /* clock ticks; 0 = still inside */
+	uint64_t enter; /* clock ticks */
+	uint64_t leave; /* clock ticks; 0 = still inside */
 	uint64_t bytes;
 	uint64_t bytes_in;
 	uint64_t request;
 	uint32_t site;
-	int32_t peer;      /* rank in the communicator */
+	int32_t peer; /* rank in the communicator */
 	int32_t tag;
 	uint32_t comm;
 	uint32_t aux;
-	uint16_t call;     /* enum call_id */
-	uint8_t kind;      /* enum record_kind, stored last */
+	uint16_t call; /* enum call_id */
+	uint8_t kind;  /* enum record_kind, stored last */
 	uint8_t flags;
 };
 _Static_assert(sizeof(struct record) == 64, "a record is one unit");
 
 struct log_frame {
-	uint64_t offset;   /* return address minus the object's load bias */
+	uint64_t offset; /* return address minus the object's load bias */
 	uint32_t object;
 	uint32_t pad;
 };
 
 /* Keys of the communicators that need no list. */
 #define LOG_COMM_WORLD 1
-#define LOG_COMM_SELF 2
+#define LOG_COMM_SELF  2
 
 /* In place of listed: nothing new but the name. */
 #define LOG_COMM_RENAMED 2
 
 /* Head of a communicator's payload; the member lists follow as int32_t world ranks. */
 struct log_comm {
-	uint64_t key;      /* the same on all members, no communication needed */
+	uint64_t key; /* the same on all members, no communication needed */
 	uint64_t parent_key;
-	uint32_t size;     /* of the local group */
-	uint32_t remote;   /* of the remote group; 0 for an intra-communicator */
-	uint32_t listed;   /* 1: the lists follow; 0: another member wrote them; LOG_COMM_RENAMED */
-	uint32_t self;     /* 1: MPI_COMM_SELF */
+	uint32_t size;   /* of the local group */
+	uint32_t remote; /* of the remote group; 0 for an intra-communicator */
+	uint32_t listed; /* 1: the lists follow; 0: another member wrote them; LOG_COMM_RENAMED */
+	uint32_t self;   /* 1: MPI_COMM_SELF */
 	char name[32];
 };
 
@@ -121,18 +121,18 @@ struct log_header {
 	uint32_t rank;
 	uint32_t ranks;
 	uint32_t thread;
-	uint32_t end;              /* enum log_end */
-	uint32_t has_ticks;        /* 1: ticks are a cycle counter, 0: ticks are ns */
+	uint32_t end;       /* enum log_end */
+	uint32_t has_ticks; /* 1: ticks are a cycle counter, 0: ticks are ns */
 	uint32_t n_offsets;
-	uint32_t flushed;          /* chunks behind the halves: the halves' numbers follow */
+	uint32_t flushed; /* chunks behind the halves: the halves' numbers follow */
 	uint32_t pad;
-	int64_t realtime_ns;       /* CLOCK_REALTIME at anchor[0] */
+	int64_t realtime_ns; /* CLOCK_REALTIME at anchor[0] */
 	struct log_anchor anchor[2];
 	struct log_offset offset[2];
-	double cost_ns;            /* what the recorder adds to a call, measured here */
+	double cost_ns; /* what the recorder adds to a call, measured here */
 	int32_t pid;
-	uint32_t cores;            /* of this node */
-	uint64_t calls;            /* recorded by this thread; written when it ends well */
+	uint32_t cores; /* of this node */
+	uint64_t calls; /* recorded by this thread; written when it ends well */
 	char host[64];
 	char boot_id[40];
 	char mpi[64];
@@ -151,14 +151,14 @@ struct log_chunk {
 /* A log being written by one thread. */
 struct log {
 	struct log_header *header;
-	struct record *next;       /* first free unit */
-	struct record *end;        /* of the current half */
+	struct record *next; /* first free unit */
+	struct record *end;  /* of the current half */
 	struct record *half[2];
-	unsigned char *squeezed;   /* room for a chunk */
+	unsigned char *squeezed; /* room for a chunk */
 	uint64_t file_bytes;
-	uint32_t sequence;         /* of the current half; it is half[sequence % 2] */
-	int fd;                    /* a program may close it and get its number for a file of its own: */
-	uint64_t device, inode;    /* only this file is written */
+	uint32_t sequence; /* of the current half; it is half[sequence % 2] */
+	int fd;            /* a program may close it and get its number for a file of its own: */
+	uint64_t device, inode; /* only this file is written */
 };
 
 /* Create path (it must not exist). Returns 0, or -1 with *err set. */

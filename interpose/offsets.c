@@ -6,7 +6,7 @@
 #include "interpose/recorder.h"
 
 #define ROUND_TRIPS 20
-#define TAG 1
+#define TAG         1
 
 static uint64_t hash_text(const char *text)
 {
@@ -32,7 +32,7 @@ static void answer(int leader)
 
 static struct log_offset ask(void)
 {
-	struct log_offset best = { 0, 0, INT64_MAX };
+	struct log_offset best = {0, 0, INT64_MAX};
 	int64_t before, after, theirs;
 	int i;
 
@@ -52,7 +52,7 @@ static struct log_offset ask(void)
 
 void offsets_measure(struct log_header *h)
 {
-	struct log_offset mine = { ticks_clock_ns(CLOCK_MONOTONIC), 0, 0 }, *all = NULL;
+	struct log_offset mine = {ticks_clock_ns(CLOCK_MONOTONIC), 0, 0}, *all = NULL;
 	uint64_t boot = hash_text(h->boot_id), *boots = NULL;
 	int r, first, n = recorder.ranks, leader = 0;
 

@@ -16,7 +16,7 @@
 #include "interpose/launch.h"
 #include "interpose/offsets.h"
 
-struct recorder recorder = { .lock = ATOMIC_FLAG_INIT, .comm = MPI_COMM_NULL };
+struct recorder recorder = {.lock = ATOMIC_FLAG_INIT, .comm = MPI_COMM_NULL};
 struct real real;
 __thread struct lane *lane_self;
 
@@ -40,7 +40,8 @@ static int first_to_speak(void)
 	int fd;
 
 	if (recorder.dir[0]) {
-		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/" SCHEMA_MARK_INERT, recorder.dir);
+		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/" SCHEMA_MARK_INERT,
+			 recorder.dir);
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 		if (fd >= 0) {
 			close(fd);
@@ -58,8 +59,8 @@ void recorder_inert(const char *why)
 
 	recorder.on = 0;
 	if (why && first_to_speak())
-		dprintf(STDERR_FILENO,
-			"contend: %s; recording stops here, the program runs on\n", why);
+		dprintf(STDERR_FILENO, "contend: %s; recording stops here, the program runs on\n",
+			why);
 	errno = saved;
 }
 
@@ -228,7 +229,7 @@ void recorder_claim(void)
 	fill_header(first_log.header, 0);
 }
 
-/* "Open MPI 4.1.4" from "Open MPI v4.1.4, package: ...", "MPICH 4.0.2" from "MPICH Version:\t4.0.2". */
+/* "Open MPI 4.1.4" from "Open MPI v4.1.4, package: ...", "MPICH 4.0.2" likewise. */
 static void name_library(const char *library, char *name, size_t n)
 {
 	size_t word = strncmp(library, "Open MPI", 8) ? strcspn(library, " \t,\n") : 8;
@@ -236,7 +237,8 @@ static void name_library(const char *library, char *name, size_t n)
 
 	if (!version)
 		version = "";
-	snprintf(name, n, "%.*s %.*s", (int)word, library, (int)strcspn(version, " \t,\n"), version);
+	snprintf(name, n, "%.*s %.*s", (int)word, library, (int)strcspn(version, " \t,\n"),
+		 version);
 }
 
 /* What can only be known after MPI_Init. Returns 0, or -1 with *err set. */
@@ -248,9 +250,9 @@ static int check_world(struct err *err)
 	real.Comm_rank(MPI_COMM_WORLD, &rank);
 	real.Comm_size(MPI_COMM_WORLD, &ranks);
 	if (rank != launch.rank || (launch.ranks && ranks != launch.ranks))
-		return err_set(err,
-			       "the launcher's environment says rank %d of %d and MPI says %d of %d",
-			       launch.rank, launch.ranks, rank, ranks);
+		return err_set(
+			err, "the launcher's environment says rank %d of %d and MPI says %d of %d",
+			launch.rank, launch.ranks, rank, ranks);
 	first_log.header->ranks = (uint32_t)ranks;
 	real.Query_thread(&level);
 	recorder.multiple = level == MPI_THREAD_MULTIPLE;

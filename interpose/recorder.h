@@ -24,7 +24,7 @@
 
 enum call_id {
 #define CALL(name, class, params, args, before, after) CALL_##name,
-#define SPECIAL(name, class) CALL_##name,
+#define SPECIAL(name, class)                           CALL_##name,
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL
@@ -33,9 +33,9 @@ enum call_id {
 
 /* The job's own MPI, by pointer: nothing here calls MPI by name. */
 struct real {
-#define CALL(name, class, params, args, before, after) __typeof__(MPI_##name) *name;
+#define CALL(name, class, params, args, before, after)     __typeof__(MPI_##name) *name;
 #define SOME_MPI(name, class, params, args, before, after) int(*name) params;
-#define SPECIAL(name, class) __typeof__(MPI_##name) *name;
+#define SPECIAL(name, class)                               __typeof__(MPI_##name) *name;
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL
@@ -47,7 +47,7 @@ extern struct real real;
 
 struct comm_info;
 
-#define SITE_CACHE 512
+#define SITE_CACHE  512
 #define SITE_GUARDS 6
 
 /*
@@ -58,44 +58,44 @@ struct site_key {
 	uintptr_t ra;
 	uintptr_t sp;
 	uint32_t site;
-	uint32_t n;                         /* of guards */
+	uint32_t n; /* of guards */
 	const uintptr_t *slot[SITE_GUARDS];
 	uintptr_t caller[SITE_GUARDS];
 };
 
 struct lane {
 	struct log log;
-	unsigned depth;        /* calls of MPI's own, or of its callbacks, are not recorded */
+	unsigned depth; /* calls of MPI's own, or of its callbacks, are not recorded */
 	uint32_t thread;
-	uint64_t anchor_due;   /* tick at which the clock is to be read against again */
-	struct record *poll;   /* the last failing test, for the next one to join */
-	MPI_Comm comm;         /* last communicator looked up ... */
+	uint64_t anchor_due; /* tick at which the clock is to be read against again */
+	struct record *poll; /* the last failing test, for the next one to join */
+	MPI_Comm comm;       /* last communicator looked up ... */
 	struct comm_info *info;
 	unsigned comm_epoch;
 	struct scratch statuses, handles;
-	struct lane *other;    /* next in recorder.lanes */
-	struct lane *parked;   /* next in recorder.parked */
-	unsigned victim;       /* the cached call site to give up next */
-	uintptr_t stack_end;   /* of this thread's stack; 0 when not known */
+	struct lane *other;  /* next in recorder.lanes */
+	struct lane *parked; /* next in recorder.parked */
+	unsigned victim;     /* the cached call site to give up next */
+	uintptr_t stack_end; /* of this thread's stack; 0 when not known */
 	struct site_key sites[SITE_CACHE];
 };
 
 struct recorder {
 	int on;
-	int started;           /* recorder_start has run */
-	int all_recorded;      /* every rank of the job writes here: tool may communicate */
-	int multiple;          /* MPI_THREAD_MULTIPLE */
+	int started;      /* recorder_start has run */
+	int all_recorded; /* every rank of the job writes here: tool may communicate */
+	int multiple;     /* MPI_THREAD_MULTIPLE */
 	int rank, ranks;
-	long depth;            /* frames of call path kept */
-	uint64_t requests;     /* last id given out */
+	long depth;        /* frames of call path kept */
+	uint64_t requests; /* last id given out */
 	atomic_flag lock;
 	struct lane *lanes;
-	struct lane *parked;   /* of threads that ended: the next new threads go on in them */
+	struct lane *parked; /* of threads that ended: the next new threads go on in them */
 	uint32_t n_lanes;
-	MPI_Comm comm;         /* the tool's own */
+	MPI_Comm comm; /* the tool's own */
 	uint64_t site_misses;
 	struct log_header *header; /* of the first log: what is said of the process */
-	char dir[1024];        /* the run directory */
+	char dir[1024];            /* the run directory */
 };
 extern struct recorder recorder;
 extern __thread struct lane *lane_self;
@@ -152,8 +152,8 @@ static inline void recorder_unlock(void)
 /* The next request id of this process; never 0, never used twice. */
 static inline uint64_t recorder_request(void)
 {
-	return recorder.multiple ? __atomic_add_fetch(&recorder.requests, 1, __ATOMIC_RELAXED) :
-				   ++recorder.requests;
+	return recorder.multiple ? __atomic_add_fetch(&recorder.requests, 1, __ATOMIC_RELAXED)
+				 : ++recorder.requests;
 }
 
 #endif

@@ -72,7 +72,8 @@ static int open_pieces(const char *dir, struct pieces *all, struct err *err)
 	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
 	d = opendir(path);
 	if (!d)
-		return err_set(err, "nothing to recover: cannot open %s: %s", path, strerror(errno));
+		return err_set(err, "nothing to recover: cannot open %s: %s", path,
+			       strerror(errno));
 	while ((e = readdir(d))) {
 		if (sscanf(e->d_name, "%u.%u.log%n", &rank, &thread, &end) != 2 || e->d_name[end])
 			continue;
@@ -89,7 +90,8 @@ static int open_pieces(const char *dir, struct pieces *all, struct err *err)
 		if (log_view_open(&p[all->n].view, path, err))
 			goto out;
 		if (is_running(&p[all->n++].view)) {
-			err_set(err, "%s is still being recorded: wait until the job has ended", dir);
+			err_set(err, "%s is still being recorded: wait until the job has ended",
+				dir);
 			goto out;
 		}
 	}
@@ -107,7 +109,7 @@ out:
 /* All ranks' digests into d; pieces get their owners once d no longer moves. */
 static int collect(struct pieces *all, struct defs *d, struct err *err)
 {
-	struct bytes digest = { 0 };
+	struct bytes digest = {0};
 	size_t i = 0, first;
 	uint32_t r;
 	int ret = 0;
@@ -139,7 +141,8 @@ static int write_events(struct archive *a, struct pieces *all, struct archive_lo
 		end_ns = ns > end_ns ? ns : end_ns;
 	}
 	for (i = 0; i < all->n; i++)
-		if (archive_write_log(a, &all->p[i].view, all->p[i].owner, end_ns, &locations[i], err))
+		if (archive_write_log(a, &all->p[i].view, all->p[i].owner, end_ns, &locations[i],
+				      err))
 			return -1;
 	return archive_events_done(a, err);
 }
@@ -175,7 +178,7 @@ void recover_remove_logs(const char *dir, unsigned rank, unsigned threads)
 
 void recover_remove_log_dir(const char *dir)
 {
-	static const char *const marks[] = { SCHEMA_MARK_INERT, SCHEMA_MARK_ALL, SCHEMA_MARK_PART };
+	static const char *const marks[] = {SCHEMA_MARK_INERT, SCHEMA_MARK_ALL, SCHEMA_MARK_PART};
 	char path[1200];
 	size_t i;
 
@@ -190,7 +193,7 @@ void recover_remove_log_dir(const char *dir)
 /* An archive that an earlier attempt left unfinished would be in the way. */
 static void remove_archive(const char *dir)
 {
-	static const char *const names[] = { SCHEMA_ARCHIVE ".otf2", SCHEMA_ARCHIVE ".def" };
+	static const char *const names[] = {SCHEMA_ARCHIVE ".otf2", SCHEMA_ARCHIVE ".def"};
 	char path[1600];
 	struct dirent *e;
 	size_t i;
@@ -216,8 +219,8 @@ static void remove_archive(const char *dir)
 int recover_run(const char *dir, struct recover_result *out, struct err *err)
 {
 	struct archive_location *locations = NULL;
-	struct pieces all = { 0 };
-	struct defs defs = { 0 };
+	struct pieces all = {0};
+	struct defs defs = {0};
 	struct archive *a = NULL;
 	size_t i;
 	int ret = -1;

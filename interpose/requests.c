@@ -6,8 +6,8 @@
 struct node {
 	MPI_Request handle;
 	struct request r;
-	struct node *same;  /* the next request with this handle */
-	struct node *last;  /* of the queue; valid in its head */
+	struct node *same; /* the next request with this handle */
+	struct node *last; /* of the queue; valid in its head */
 	UT_hash_handle hh;
 };
 
@@ -116,7 +116,7 @@ void request_add(MPI_Request handle, const struct request *r)
 
 struct request request_take(MPI_Request handle)
 {
-	struct request r = { .kind = REQUEST_NONE };
+	struct request r = {.kind = REQUEST_NONE};
 	struct node *head;
 
 	if (handle == MPI_REQUEST_NULL)

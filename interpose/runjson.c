@@ -43,9 +43,9 @@ static void put_text(FILE *f, const char *text)
 
 static const char *end_of(const struct def_rank *r)
 {
-	return r->header.end == LOG_FINALIZED ? "finalize" :
-	       r->header.end == LOG_ABORTED   ? "abort" :
-						"killed";
+	return r->header.end == LOG_FINALIZED ? "finalize"
+	       : r->header.end == LOG_ABORTED ? "abort"
+					      : "killed";
 }
 
 /* How the job ended: aborted by a rank, else killed if a rank never finalized. */
@@ -78,7 +78,8 @@ static void put_unfinished(FILE *f, const struct defs *d, size_t n,
 
 		if (r->header.end == LOG_FINALIZED)
 			continue;
-		fprintf(f, "%s\n    { \"rank\": %u, \"ended\": \"%s\"", comma, r->header.rank, end_of(r));
+		fprintf(f, "%s\n    { \"rank\": %u, \"ended\": \"%s\"", comma, r->header.rank,
+			end_of(r));
 		for (k = 0; k < n; k++)
 			if (locations[k].rank == r->header.rank && locations[k].inside)
 				fprintf(f, ", \"inside\": \"%s\"",
@@ -122,8 +123,8 @@ static void put_cost(FILE *f, const struct defs *d, size_t n,
 		calls += locations[k].calls;
 	for (i = 0; i < d->n_ranks; i++)
 		cost_ns += d->ranks[i].header.cost_ns / d->n_ranks;
-	fprintf(f, ",\n  \"cost\": { \"calls\": %llu, \"ns_per_call\": %.1f", (unsigned long long)calls,
-		cost_ns);
+	fprintf(f, ",\n  \"cost\": { \"calls\": %llu, \"ns_per_call\": %.1f",
+		(unsigned long long)calls, cost_ns);
 	if (wall_s > 0 && d->n_ranks && cost_ns > 0)
 		fprintf(f, ", \"share\": %.6g",
 			(double)calls * cost_ns * 1e-9 / (wall_s * d->n_ranks));
@@ -167,8 +168,8 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 	fprintf(f, ",\n  \"ranks\": %u,\n  \"recorded_ranks\": %u,\n  \"nodes\": %u,\n  \"mpi\": ",
 		h->ranks, d->n_ranks, d->n_nodes);
 	put_text(f, h->mpi);
-	fprintf(f, ",\n  \"recorded_at\": \"%s\",\n  \"wall_s\": %.9f,\n  \"cores\": %u", iso, wall_s,
-		h->cores);
+	fprintf(f, ",\n  \"recorded_at\": \"%s\",\n  \"wall_s\": %.9f,\n  \"cores\": %u", iso,
+		wall_s, h->cores);
 	fprintf(f, ",\n  \"ended\": \"%s\"", job_end(d));
 	put_unfinished(f, d, n, locations);
 	put_options(f);

@@ -7,7 +7,7 @@
 #endif
 
 #define PREDICTORS 16
-#define WORDS 16
+#define WORDS      16
 
 struct unit {
 	uint32_t word[WORDS];

@@ -25,7 +25,7 @@ void ticks_init(void)
 
 struct log_anchor ticks_anchor(void)
 {
-	struct log_anchor best = { 0, 0 };
+	struct log_anchor best = {0, 0};
 	uint64_t width = UINT64_MAX;
 	int i;
 
@@ -47,7 +47,7 @@ struct log_anchor ticks_anchor(void)
 
 struct ticks_scale ticks_scale_of(const struct log_header *h)
 {
-	struct ticks_scale s = { h->anchor[0].tick, h->anchor[0].mono_ns, 1.0 };
+	struct ticks_scale s = {h->anchor[0].tick, h->anchor[0].mono_ns, 1.0};
 	double ticks = (double)(h->anchor[1].tick - h->anchor[0].tick);
 
 	if (h->has_ticks && ticks > 0)

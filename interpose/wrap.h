@@ -5,9 +5,9 @@
 
 #include <mpi.h>
 
-#define CALL(name, class, params, args, before, after) extern __typeof__(MPI_##name) wrap_##name;
+#define CALL(name, class, params, args, before, after)     extern __typeof__(MPI_##name) wrap_##name;
 #define SOME_MPI(name, class, params, args, before, after) extern int wrap_##name params;
-#define SPECIAL(name, class) extern __typeof__(MPI_##name) wrap_##name;
+#define SPECIAL(name, class)                               extern __typeof__(MPI_##name) wrap_##name;
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL

@@ -149,7 +149,10 @@ void text_hotspots(struct layout *l, const json_t *document)
 
 	layout_heading(l, "HOTSPOTS", n ? "saves at most, of wall time" : "");
 	if (!n)
-		put_line(l, "  none", contention < 0.01 ? nothing : proven > 0 ? unexplained : unproven);
+		put_line(l, "  none",
+			 contention < 0.01 ? nothing
+			 : proven > 0      ? unexplained
+					   : unproven);
 	for (i = 0; i < n && i < l->style->top; i++)
 		text_hotspot(l, json_array_get(list, i), i + 1);
 	if (i < n) {

@@ -62,11 +62,11 @@ static const struct {
 	void (*work)(void);
 	int calls;
 } kinds[] = {
-	{ "Irecv+Isend+Waitall", non_blocking, 3 },
-	{ "Irecv+Send+Wait", blocking, 3 },
-	{ "Allreduce", allreduce, 1 },
-	{ "Iprobe", iprobe, 1 },
-	{ "floor", floor_of_recording, 1 },
+	{"Irecv+Isend+Waitall", non_blocking, 3},
+	{"Irecv+Send+Wait", blocking, 3},
+	{"Allreduce", allreduce, 1},
+	{"Iprobe", iprobe, 1},
+	{"floor", floor_of_recording, 1},
 };
 
 static double ns_per_call(void (*work)(void), int calls, int n)

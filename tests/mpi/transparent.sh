@@ -4,7 +4,7 @@
 # BEHAVIOURS="failing many" tests only these.
 . "$srcdir/tests/testlib.sh"
 : "${BEHAVIOURS:=handles persistent cancel statuses order failing sizes probes inplace inter
-	neighbours nbc comms threads outside children callbacks many polls stack isendrecv}"
+	neighbours nbc communicators threads outside children callbacks many polls stack isendrecv}"
 
 case $MPI in
 openmpi) ranks=4 ;;
