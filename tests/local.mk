@@ -129,10 +129,12 @@ validate-models: tests/oracle/validate
 	$(MKDIR_P) $(srcdir)/doc
 	tests/oracle/validate >$(srcdir)/doc/validation-models.md
 
+# In variables, because a backslash inside the quotes would stay.
+lint_cppflags = $(CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(LIBDW_CFLAGS) \
+	$(HWLOC_CFLAGS) $(SMARTCOLS_CFLAGS) $(LIBUNWIND_CFLAGS)
+lint_mpi_cppflags = $(if $(OPENMPI_CPPFLAGS),$(OPENMPI_CPPFLAGS),$(MPICH_CPPFLAGS))
 lint: all
-	@$(tests_environment) CPPFLAGS='$(CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) \
-		$(LIBDW_CFLAGS) $(HWLOC_CFLAGS) $(SMARTCOLS_CFLAGS) $(LIBUNWIND_CFLAGS)' \
-		MPI_CPPFLAGS='$(if $(OPENMPI_CPPFLAGS),$(OPENMPI_CPPFLAGS),$(MPICH_CPPFLAGS))' \
+	@$(tests_environment) CPPFLAGS='$(lint_cppflags)' MPI_CPPFLAGS='$(lint_mpi_cppflags)' \
 		CC='$(CC)' $(srcdir)/tests/lint
 
 .PHONY: check-unit check-cli check-mpi check-apps check-net update-golden bench lint validate-models
