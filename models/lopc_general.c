@@ -9,8 +9,10 @@
  * Plain rounds approach it, but slowly where servers are about to saturate, so two rounds
  * are extrapolated (SQUAREM, Varadhan and Roland 2008) on the logarithms of the queues,
  * which keeps them positive and is indifferent to units and to decades between nodes. An
- * extrapolation that does not lessen the error is dropped; rounds that do not lessen it
- * either are damped. Every queue must agree with its round to 1e-12 before it is accepted.
+ * extrapolation that triples the error is dropped; rounds that raise it are damped, but
+ * never to less than a quarter: with less, extrapolations cannot leave the place. Every queue
+ * must agree with its round to 1e-13 (1e-10 where rounding allows no more), else it is an error.
+ * With S_o, W and V random over 12 decades 250 nodes take some 150 to 300 rounds.
  */
 #include "models/lopc_general.h"
 
@@ -233,11 +235,11 @@ static double iterate(struct solver *s)
 
 		move(s, 0, 1, damping, s->residual[0]);
 		second = evaluate(s, 1, s->residual[1], s->next);
-		damping = second > error ? fmax(damping / 2, 1e-4) : fmin(damping * 1.5, 1);
+		damping = second > error ? fmax(damping / 2, 0.25) : fmin(damping * 1.5, 1);
 		extrapolation(KINDS * s->m->nodes, damping, s->residual[0], s->residual[1]);
 		move(s, 0, 2, 1, s->residual[0]);
 		third = evaluate(s, 2, s->residual[0], s->next);
-		if (!(third < error)) {
+		if (!(third < 3 * error)) {
 			move(s, 1, 2, damping, s->residual[1]);
 			third = evaluate(s, 2, s->residual[0], s->next);
 		}

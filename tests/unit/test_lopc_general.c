@@ -178,6 +178,32 @@ static void test_lopc_general_equations(void)
 	}
 }
 
+/* Many servers that saturate at once, each seen by all: the slowest to converge. */
+static void test_lopc_general_converges_over_decades(void)
+{
+	unsigned long long state = 3;
+	struct machine x;
+
+	for (int round = 0; round < 12; round++) {
+		size_t n = round % 3 ? 50 : 150;
+		double decades = 4 * (1 + round % 3);
+
+		machine_init(&x, n);
+		x.m.S_l = 6;
+		x.m.C2 = round % 2;
+		for (size_t i = 0; i < n; i++) {
+			x.S_o[i] = 200 * pow(10, decades * (uniform(&state) - 0.5));
+			x.W[i] = 1000 * pow(10, decades * (uniform(&state) - 0.5));
+			for (size_t k = 0; k < n; k++)
+				x.V[i * n + k] = i == k ? 0 : 10 * uniform(&state) / n;
+		}
+		solve(&x);
+		CU_ASSERT(x.r.rounds < 2000);
+		check_equations(&x);
+		machine_release(&x);
+	}
+}
+
 static void test_lopc_general_sparse_is_dense(void)
 {
 	const size_t n = 12;
@@ -270,6 +296,7 @@ int main(void)
 	CU_ADD_TEST(s, test_lopc_general_is_the_homogeneous_one);
 	CU_ADD_TEST(s, test_lopc_general_is_client_server);
 	CU_ADD_TEST(s, test_lopc_general_equations);
+	CU_ADD_TEST(s, test_lopc_general_converges_over_decades);
 	CU_ADD_TEST(s, test_lopc_general_sparse_is_dense);
 	CU_ADD_TEST(s, test_lopc_general_is_fast);
 	CU_ADD_TEST(s, test_lopc_general_refuses_nonsense);
