@@ -52,6 +52,7 @@ cli_tests = \
 	tests/cli/help.sh \
 	tests/cli/info.sh \
 	tests/cli/model.sh \
+	tests/cli/model-contention.sh \
 	tests/cli/record-program.sh \
 	tests/cli/report-bad-input.sh \
 	tests/cli/report-fail-on.sh \
