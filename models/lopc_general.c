@@ -4,8 +4,8 @@
  * round goes from them to response times (25)-(28), to rates (19)(20), to new queues and
  * utilisations (21)-(24). Started like that nothing can leave its range: a thread has one
  * message in flight for each visit, so Q_q <= sum of V's column and Q_y <= 1 whatever the
- * queues before were, and no denominator comes near 0. The map is continuous on a bounded box, so it has a
- * fixed point (Brouwer).
+ * queues before were, and no denominator comes near 0. The map is continuous on a bounded
+ * box, so it has a fixed point (Brouwer).
  * Plain rounds approach it, but slowly where servers are about to saturate, so two rounds
  * are extrapolated (SQUAREM, Varadhan and Roland 2008) on the logarithms of the queues,
  * which keeps them positive and is indifferent to units and to decades between nodes. An

@@ -5,7 +5,7 @@
  * row may sum to more than 1: requests of several hops), then the reply. Nodes may differ
  * in work and in the time of their handlers.
  * Pure: no I/O, no globals, memory only during the call; safe from any thread. Any one unit
- * of time. 1,000 nodes with a dense V take a fraction of a second, memory is some dozen numbers a node.
+ * of time. 1,000 nodes with a dense V take a fraction of a second and little memory.
  */
 #ifndef MODELS_LOPC_GENERAL_H
 #define MODELS_LOPC_GENERAL_H

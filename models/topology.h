@@ -58,9 +58,9 @@ int topology_size(const struct topology *t, size_t *nodes, size_t *links, struct
 /*
  * Route the traffic. load, when not NULL, has room for each link and gets its traffic.
  * Links: of a grid node x 2 dimensions + 2 dimension + (1 downwards); of a graph
- * 2 edge + (1 backwards); of the others hosts up, hosts down, then between switches. Returns 0, or -1
- * with *err set and the outputs unchanged: sizes, ranks or weights out of range, parts
- * of a graph not connected, no traffic, no memory.
+ * 2 edge + (1 backwards); of the others hosts up, hosts down, then between switches.
+ * Returns 0, or -1 with *err set and the outputs unchanged: sizes, ranks or weights out of
+ * range, parts of a graph not connected, no traffic, no memory.
  */
 int topology_use(const struct topology *t, const struct topology_traffic *traffic,
 		 struct topology_use *out, double *load, struct err *err);
