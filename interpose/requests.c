@@ -3,33 +3,66 @@
 
 #include <string.h>
 
+/*
+ * A chained hash table of our own: this is the hot path of every non-blocking call, and
+ * uthash, which serves the other tables, costs twice as much here.
+ */
 struct node {
 	MPI_Request handle;
 	struct request r;
 	struct node *same; /* the next request with this handle */
-	struct node *last; /* of the queue; valid in its head */
-	UT_hash_handle hh;
+	struct node *last; /* of that queue; valid in its head */
+	struct node *next; /* in the bucket */
 };
 
-static struct node *table;
+#define BUCKETS_FIRST 1024
+
+static struct node **buckets;
+static size_t n_buckets; /* a power of two */
+static size_t n_entries;
 static struct node *spare;
 
 /* Handles are pointers or small integers: one multiplication spreads them. */
-static unsigned hash_of(MPI_Request handle)
+static struct node **bucket_of(MPI_Request handle)
 {
 	uint64_t x = 0;
 
 	memcpy(&x, &handle, sizeof(handle));
 	x *= UINT64_C(0x9e3779b97f4a7c15);
-	return (unsigned)(x >> 32);
+	return &buckets[(x >> 32) & (n_buckets - 1)];
 }
 
 static struct node *find(MPI_Request handle)
 {
-	struct node *n;
+	struct node *n = n_buckets ? *bucket_of(handle) : NULL;
 
-	HASH_FIND_BYHASHVALUE(hh, table, &handle, sizeof(handle), hash_of(handle), n);
+	while (n && n->handle != handle)
+		n = n->next;
 	return n;
+}
+
+/* Twice the buckets, when there is memory for them. */
+static void grow(void)
+{
+	size_t before = n_buckets, i;
+	struct node **old = buckets, **more;
+
+	more = arena_alloc((before ? 2 * before : BUCKETS_FIRST) * sizeof(*more));
+	if (!more)
+		return;
+	buckets = more;
+	n_buckets = before ? 2 * before : BUCKETS_FIRST;
+	for (i = 0; i < before; i++) {
+		struct node *n = old[i], *next;
+
+		for (; n; n = next) {
+			struct node **b = bucket_of(n->handle);
+
+			next = n->next;
+			n->next = *b;
+			*b = n;
+		}
+	}
 }
 
 static struct node *new_node(void)
@@ -49,34 +82,14 @@ static void free_node(struct node *n)
 	spare = n;
 }
 
-static void insert(MPI_Request handle, struct node *n)
-{
-	n->handle = handle;
-	n->last = n;
-	HASH_ADD_BYHASHVALUE(hh, table, handle, sizeof(n->handle), hash_of(handle), n);
-}
-
-/*
- * uthash gives up its table with the last entry and makes a new one with the next, which
- * the arena would not survive: one entry, of the null request, stays for good.
- */
-static void keep_table(void)
-{
-	struct node *n = table ? NULL : new_node();
-
-	if (n)
-		insert(MPI_REQUEST_NULL, n);
-}
-
 /* Append r to the handle's queue. Caller holds the lock. */
 static void append(MPI_Request handle, const struct request *r)
 {
-	struct node *head, *n;
+	struct node *head = find(handle), *n = new_node(), **b;
 
-	keep_table();
-	head = find(handle);
-	n = new_node();
-	if (!n)
+	if (n_entries >= n_buckets)
+		grow();
+	if (!n || !n_buckets)
 		return;
 	n->r = *r;
 	n->same = NULL;
@@ -85,13 +98,18 @@ static void append(MPI_Request handle, const struct request *r)
 		head->last = n;
 		return;
 	}
-	insert(handle, n);
+	n->handle = handle;
+	n->last = n;
+	b = bucket_of(handle);
+	n->next = *b;
+	*b = n;
+	n_entries++;
 }
 
 /* Remove the head of a queue; the second, if any, moves into its place. */
 static void remove_head(struct node *head)
 {
-	struct node *second = head->same;
+	struct node *second = head->same, **at;
 
 	if (second) {
 		head->r = second->r;
@@ -101,7 +119,10 @@ static void remove_head(struct node *head)
 		free_node(second);
 		return;
 	}
-	HASH_DELETE(hh, table, head);
+	for (at = bucket_of(head->handle); *at != head; at = &(*at)->next)
+		;
+	*at = head->next;
+	n_entries--;
 	free_node(head);
 }
 
