@@ -59,6 +59,16 @@ static int is_running(const struct log_view *v)
 	return !strcmp(exe, v->header->exe);
 }
 
+/* The same, once a process that is just being ended has had the time for it. */
+static int keeps_running(const struct log_view *v)
+{
+	int tries;
+
+	for (tries = 0; tries < 30 && is_running(v); tries++)
+		usleep(100000);
+	return tries == 30;
+}
+
 /* Open the logs of dir, sorted by rank and thread. */
 static int open_pieces(const char *dir, struct pieces *all, struct err *err)
 {
@@ -89,7 +99,7 @@ static int open_pieces(const char *dir, struct pieces *all, struct err *err)
 		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/%s", dir, e->d_name);
 		if (log_view_open(&p[all->n].view, path, err))
 			goto out;
-		if (is_running(&p[all->n++].view)) {
+		if (keeps_running(&p[all->n++].view)) {
 			err_set(err, "%s is still being recorded: wait until the job has ended",
 				dir);
 			goto out;
