@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/flights.h"
 
-#include <stdlib.h>
+#include "analyze/instants.h"
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
+#include <stdlib.h>
 
 int64_t flights_end_ns(const struct trace *t, const struct messages *m, const struct attribution *a,
 		       uint32_t i)

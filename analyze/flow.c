@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/flow.h"
 
+#include "analyze/instants.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +14,6 @@
 static int64_t ns(double s)
 {
 	return llround(s * 1e9);
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
 }
 
 /*

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/ledger.h"
 
+#include "analyze/instants.h"
+
 #define OVERHEAD_NS 2000 /* of a call that need not have waited for anything */
 
 #define PART(name) COST_##name, COST_##name
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 static int may_wait(enum region_kind kind)
 {

@@ -14,6 +14,7 @@ libanalyze_a_SOURCES = \
 	analyze/episodes.c analyze/episodes.h \
 	analyze/flights.c analyze/flights.h \
 	analyze/hotspots.c analyze/hotspots.h \
+	analyze/instants.h \
 	analyze/order_saving.c analyze/order_saving.h \
 	analyze/order_test.c analyze/order_test.h \
 	analyze/replay.c analyze/replay.h \

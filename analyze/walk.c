@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/walk.h"
 
+#include "analyze/instants.h"
+
 #include <assert.h>
 
 #define AT_ONCE_NS   2000 /* a completing call may last this much longer than o_r without waiting */
 #define CLOCK_SIGMAS 2.0207 /* 3.5 sigma when +-error is a uniform distribution: 3.5 / sqrt(3) */
 
 #define PART(name) COST_##name, COST_##name /* certain */
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
 
 void tally_add(struct tally *t, enum cost part, enum cost alt, int64_t ns)
 {
