@@ -243,7 +243,6 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 	if (key && depth > i + 1)
 		find_guards(l, key, depth - i - 1, &address[i + 1]);
 	recorder_lock();
-	recorder.site_misses++;
 	for (; i < depth && n < (uint32_t)recorder.depth; i++) {
 		const struct object *o = object_at(l, (uintptr_t)address[i]);
 

@@ -226,7 +226,7 @@ struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm)
 	if (comm == MPI_COMM_NULL || real.Comm_get_attr(comm, keyval, &info, &found))
 		return NULL;
 	if (!found)
-		info = add(l, comm, 3, 0); /* made by a call that is not recorded */
+		info = add(l, comm, LOG_COMM_UNKNOWN, 0); /* made by a call that is not recorded */
 	l->comm = comm;
 	l->info = info;
 	l->comm_epoch = comms_epoch;
@@ -240,7 +240,7 @@ void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm)
 	if (comm == MPI_COMM_NULL)
 		return;
 	p = comm_of(l, parent);
-	add(l, comm, p ? p->key : 3, 0);
+	add(l, comm, p ? p->key : LOG_COMM_UNKNOWN, 0);
 }
 
 uint64_t comm_reserve(struct lane *l, MPI_Comm parent)
@@ -260,5 +260,5 @@ uint64_t comm_reserve(struct lane *l, MPI_Comm parent)
 void comm_arrived(struct lane *l, MPI_Comm comm, uint64_t key)
 {
 	if (comm != MPI_COMM_NULL)
-		add(l, comm, 3, key);
+		add(l, comm, LOG_COMM_UNKNOWN, key);
 }

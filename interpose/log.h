@@ -87,6 +87,9 @@ struct log_frame {
 #define LOG_COMM_WORLD 1
 #define LOG_COMM_SELF  2
 
+/* The parent key of one that was made by a call which is not recorded. */
+#define LOG_COMM_UNKNOWN 3
+
 /* In place of listed: nothing new but the name. */
 #define LOG_COMM_RENAMED 2
 
@@ -132,7 +135,6 @@ struct log_header {
 	double cost_ns; /* what the recorder adds to a call, measured here */
 	int32_t pid;
 	uint32_t cores; /* of this node */
-	uint64_t calls; /* recorded by this thread; written when it ends well */
 	char host[64];
 	char boot_id[40];
 	char mpi[64];

@@ -273,8 +273,8 @@ static void join_job(void)
 	real.Comm_size(MPI_COMM_WORLD, &ranks);
 	recorder.rank = rank;
 	recorder.ranks = ranks;
-	recorder.all_recorded = launch_all_claimed(&launch, recorder.dir, ranks);
-	if (!recorder.all_recorded || real.Comm_dup(MPI_COMM_WORLD, &recorder.comm))
+	if (!launch_all_claimed(&launch, recorder.dir, ranks) ||
+	    real.Comm_dup(MPI_COMM_WORLD, &recorder.comm))
 		recorder.comm = MPI_COMM_NULL;
 	else
 		real.Comm_set_errhandler(recorder.comm, MPI_ERRORS_RETURN);

@@ -82,9 +82,8 @@ struct lane {
 
 struct recorder {
 	int on;
-	int started;      /* recorder_start has run */
-	int all_recorded; /* every rank of the job writes here: tool may communicate */
-	int multiple;     /* MPI_THREAD_MULTIPLE */
+	int started;  /* recorder_start has run */
+	int multiple; /* MPI_THREAD_MULTIPLE */
 	int rank, ranks;
 	long depth;        /* frames of call path kept */
 	uint64_t requests; /* last id given out */
@@ -92,8 +91,7 @@ struct recorder {
 	struct lane *lanes;
 	struct lane *parked; /* of threads that ended: the next new threads go on in them */
 	uint32_t n_lanes;
-	MPI_Comm comm; /* the tool's own */
-	uint64_t site_misses;
+	MPI_Comm comm;             /* the tool's own; null unless all ranks are recorded */
 	struct log_header *header; /* of the first log: what is said of the process */
 	char dir[1024];            /* the run directory */
 };
