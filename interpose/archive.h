@@ -2,8 +2,8 @@
 /*
  * Logs -> OTF2. One code path with two callers: MPI_Finalize, where every rank writes
  * its own events and rank 0 the definitions, and `contend recover`, where one
- * process does it all. The only file of the recorder (with archive_mpi.c, the
- * collective callbacks) that includes OTF2.
+ * process does it all. Only the archive*.c files include OTF2 (archive_mpi.c has the
+ * collective callbacks).
  */
 #ifndef INTERPOSE_ARCHIVE_H
 #define INTERPOSE_ARCHIVE_H

@@ -3,6 +3,22 @@
 #ifndef INTERPOSE_ARCHIVE_NAMES_H
 #define INTERPOSE_ARCHIVE_NAMES_H
 
+#include <otf2/otf2.h>
+
+/* How many rows calls.def has. */
+enum {
+#define CALL(name, class, params, args, before, after) ARCHIVE_CALL_##name,
+#define SPECIAL(name, class)                           ARCHIVE_CALL_##name,
+#include "interpose/calls.def"
+#undef SPECIAL
+#undef CALL
+	ARCHIVE_CALLS
+};
+
+/* Of a call id; archive_call_name() is in archive.h. */
+OTF2_CollectiveOp archive_call_op(uint32_t call);
+OTF2_RegionRole archive_call_role(uint32_t call);
+
 #define CLASS_ROWS(ROW)                                          \
 	ROW(INIT, OTHER, BARRIER)                                \
 	ROW(FINALIZE, OTHER, BARRIER)                            \

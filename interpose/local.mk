@@ -11,14 +11,20 @@ recorder_cflags = $(AM_CFLAGS) -fvisibility=hidden -ftls-model=initial-exec
 recorder_ldflags = -module -avoid-version -shared -Wl,-z,defs
 recorder_cppflags = $(AM_CPPFLAGS) -DCONTEND_VERSION=\"$(VERSION)\"
 
+# The rows of all calls, in parts.
+calls_rows = interpose/calls.def interpose/calls_p2p.def interpose/calls_coll.def \
+	interpose/calls_comm.def
+
 front_sources = \
-	interpose/front.c interpose/backend.h interpose/calls.def
+	interpose/front.c interpose/backend.h $(calls_rows)
 
 # Logs to an archive, without MPI: in the backends and in `contend recover`.
 trace_sources = \
 	interpose/archive.c interpose/archive.h \
 	interpose/archive_defs.c interpose/archive_defs.h \
-	interpose/archive_names.h interpose/archive_mpi.h \
+	interpose/archive_events.c interpose/archive_writer.h \
+	interpose/archive_log.c \
+	interpose/archive_names.c interpose/archive_names.h interpose/archive_mpi.h \
 	interpose/defs.c interpose/defs.h \
 	interpose/log.c interpose/log.h \
 	interpose/recover.c interpose/recover.h \
@@ -29,7 +35,7 @@ trace_sources = \
 backend_sources = $(trace_sources) \
 	interpose/archive_mpi.c \
 	interpose/arena.c interpose/arena.h \
-	interpose/calls.def interpose/helpers.def \
+	$(calls_rows) interpose/helpers.def \
 	interpose/callsite.c interpose/callsite.h \
 	interpose/comms.c interpose/comms.h \
 	interpose/cost.c interpose/cost.h \
@@ -46,9 +52,10 @@ backend_cppflags = $(recorder_cppflags) $(OTF2_CFLAGS) $(LIBUNWIND_CFLAGS)
 EXTRA_DIST += interpose/gencalls.awk interpose/front.map
 CLEANFILES += interpose/trampolines.S
 BUILT_SOURCES += interpose/trampolines.S
-interpose/trampolines.S: interpose/calls.def interpose/gencalls.awk
+interpose/trampolines.S: $(calls_rows) interpose/gencalls.awk
 	$(AM_V_GEN)$(MKDIR_P) interpose && \
-		$(AWK) -f $(srcdir)/interpose/gencalls.awk $(srcdir)/interpose/calls.def >$@.new && \
+		$(AWK) -v srcdir=$(srcdir) -f $(srcdir)/interpose/gencalls.awk \
+			$(srcdir)/interpose/calls.def >$@.new && \
 		mv $@.new $@
 
 noinst_LIBRARIES += librecover.a

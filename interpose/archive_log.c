@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/archive_writer.h"
+
+#include <string.h>
+
+#include "common/schema.h"
+#include "interpose/archive_defs.h"
+#include "interpose/archive_names.h"
+
+/* Offset to the reference clock at a time, from the one or two measured. */
+static int64_t clock_offset(const struct log_header *h, int64_t mono_ns)
+{
+	const struct log_offset *a = &h->offset[0], *b = &h->offset[1];
+
+	if (h->n_offsets == 0)
+		return 0;
+	if (h->n_offsets == 1 || b->mono_ns <= a->mono_ns)
+		return a->offset_ns;
+	return a->offset_ns +
+	       (int64_t)((double)(b->offset_ns - a->offset_ns) * (double)(mono_ns - a->mono_ns) /
+			 (double)(b->mono_ns - a->mono_ns));
+}
+
+static int64_t to_ns(const struct ticks_scale *scale, const struct log_header *h, uint64_t tick)
+{
+	int64_t mono = ticks_to_ns(scale, tick);
+
+	return mono + clock_offset(h, mono);
+}
+
+int64_t archive_log_end_ns(const struct log_view *v, const struct log_header *first)
+{
+	struct ticks_scale scale = ticks_scale_of(v->header);
+	uint64_t last = v->header->anchor[1].tick;
+	const struct record *r;
+	size_t i = 0;
+
+	while ((r = log_view_next(v, &i))) {
+		if (RECORD_IS_DEF(r->kind) || (r->flags & RECORD_FLAG_PART))
+			continue;
+		if (r->enter > last)
+			last = r->enter;
+		if (r->leave > last)
+			last = r->leave;
+	}
+	return to_ns(&scale, first, last);
+}
+
+/* The time of a tick in this log, not before the last one. */
+static OTF2_TimeStamp stamp(struct writer *w, uint64_t tick)
+{
+	int64_t ns = tick ? to_ns(&w->scale, &w->rank->header, tick) : w->end_ns;
+
+	if (ns < w->last_ns)
+		ns = w->last_ns;
+	w->last_ns = ns;
+	return (OTF2_TimeStamp)ns;
+}
+
+/* The parts of a call, from *i on, which are passed over in log order. */
+static void write_parts(struct writer *w, const struct log_view *v, size_t i, OTF2_TimeStamp t,
+			void (*write)(struct writer *, const struct record *, OTF2_TimeStamp))
+{
+	const struct record *r;
+
+	while ((r = log_view_next(v, &i)) &&
+	       (RECORD_IS_DEF(r->kind) || (r->flags & RECORD_FLAG_PART)))
+		write(w, r, t);
+}
+
+/* One call: enter with its call site, posts, completions, leave. */
+static void write_call(struct writer *w, const struct log_view *v, const struct record *at,
+		       size_t next)
+{
+	const struct record copy = *at, *r = &copy; /* its parts may go on for several chunks */
+	OTF2_TimeStamp t = stamp(w, r->enter);
+	OTF2_AttributeValue value;
+
+	if (!w->out->calls++)
+		w->out->first_ns = (int64_t)t;
+	if (r->site < w->rank->n_sites && w->rank->sites[r->site] != UINT32_MAX) {
+		value.stringRef = ARCHIVE_SITE_STRING(w->rank->sites[r->site]);
+		OTF2_AttributeList_AddAttribute(w->attributes, ARCHIVE_ATTR_SITE, OTF2_TYPE_STRING,
+						value);
+	}
+	writer_check(w, OTF2_EvtWriter_Enter(w->evt, w->attributes, t, r->call));
+	write_post(w, r, t);
+	write_parts(w, v, next, t, write_post);
+	t = stamp(w, r->leave);
+	if (r->leave || r->kind == RECORD_COLL)
+		write_completion(w, r, t);
+	write_parts(w, v, next, t, write_completion);
+	writer_check(w, OTF2_EvtWriter_Leave(w->evt, NULL, t, r->call));
+	w->out->inside = r->leave ? 0 : 1u + r->call;
+}
+
+int archive_write_log(struct archive *a, const struct log_view *v, const struct def_rank *rank,
+		      int64_t end_ns, struct archive_location *out, struct err *err)
+{
+	struct writer w = {.attributes = a->attributes,
+			   .rank = rank,
+			   .end_ns = end_ns,
+			   .scale = ticks_scale_of(v->header),
+			   .last_ns = INT64_MIN,
+			   .out = out};
+	const struct record *r;
+	size_t i = 0;
+
+	memset(out, 0, sizeof(*out));
+	out->rank = v->header->rank;
+	out->thread = v->header->thread;
+	w.evt = OTF2_Archive_GetEvtWriter(a->otf2, SCHEMA_LOCATION(out->rank, out->thread));
+	w.def = OTF2_Archive_GetDefWriter(a->otf2, SCHEMA_LOCATION(out->rank, out->thread));
+	if (!w.evt || !w.def)
+		return err_set(err, "cannot write events of rank %u: %s", out->rank, a->why);
+	while (!w.failed && !a->failed && (r = log_view_next(v, &i)))
+		if (!RECORD_IS_DEF(r->kind) && !(r->flags & RECORD_FLAG_PART) &&
+		    r->call < ARCHIVE_CALLS)
+			write_call(&w, v, r, i);
+	out->last_ns = w.last_ns;
+	if (!out->calls)
+		out->first_ns = out->last_ns = end_ns;
+	if (w.failed || a->failed || OTF2_Archive_CloseEvtWriter(a->otf2, w.evt) != OTF2_SUCCESS ||
+	    OTF2_Archive_CloseDefWriter(a->otf2, w.def) != OTF2_SUCCESS || a->failed)
+		return err_set(err, "cannot write events of rank %u: %s", out->rank, a->why);
+	return 0;
+}

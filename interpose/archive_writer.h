@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Between archive.c (the archive's life), archive_log.c (a log, call by call) and
+ * archive_events.c (what a record says in OTF2's words).
+ */
+#ifndef INTERPOSE_ARCHIVE_WRITER_H
+#define INTERPOSE_ARCHIVE_WRITER_H
+
+#include <otf2/otf2.h>
+
+#include "interpose/archive.h"
+#include "interpose/ticks.h"
+
+struct archive {
+	OTF2_Archive *otf2;
+	OTF2_AttributeList *attributes;
+	int failed; /* OTF2 has refused something */
+	char why[256];
+};
+
+/* One log while it is being written out. */
+struct writer {
+	OTF2_EvtWriter *evt;
+	OTF2_DefWriter *def; /* an empty file: readers expect one */
+	OTF2_AttributeList *attributes;
+	const struct def_rank *rank;
+	struct ticks_scale scale;
+	int64_t last_ns; /* times never go back */
+	int64_t end_ns;
+	int failed;
+	struct archive_location *out;
+};
+
+/* Count an event that OTF2 took, or remember that it did not. */
+void writer_check(struct writer *w, OTF2_ErrorCode rc);
+
+/* What a record says of its call's beginning, and of its end. */
+void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t);
+void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t);
+
+#endif
