@@ -7,7 +7,15 @@ dist_machines_DATA = share/machines/alewife.json
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = \
 	share/examples/README \
-	share/examples/em3d.c share/examples/em3d_options.h
+	share/examples/example.h share/examples/example_serve.h \
+	share/examples/alltoall.c \
+	share/examples/diamond.c \
+	share/examples/em3d.c share/examples/em3d_options.h \
+	share/examples/remap.c \
+	share/examples/spmv.c \
+	share/examples/stencil.c \
+	share/examples/sweep.c \
+	share/examples/workpile.c
 
 EXTRA_DIST += share/demo
 

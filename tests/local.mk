@@ -73,7 +73,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/full_disk.sh \
 	tests/mpi/fortran.sh)
 
-app_tests = $(call each_mpi, tests/apps/netpipe.sh) \
+app_tests = $(call each_mpi, tests/apps/netpipe.sh tests/apps/examples.sh) \
 	$(call only_mpi,openmpi, tests/apps/lammps.sh tests/apps/hpcc.sh)
 
 net_tests = $(call each_mpi, tests/net/em3d_hotspot.sh)

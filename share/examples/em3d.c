@@ -11,13 +11,6 @@
  */
 #include "em3d_options.h"
 
-#include <math.h>
-#include <mpi.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The E or the H nodes of one rank: n own values, then the ghosts that its edges' other side reads. */
 struct field {
 	int kind;                  /* 0 for E, 1 for H */
@@ -34,30 +27,6 @@ struct field {
 	MPI_Status *status;
 };
 
-static void *must_alloc(size_t n, size_t size)
-{
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		MPI_Abort(MPI_COMM_WORLD, fprintf(stderr, "em3d: out of memory\n") > 0);
-	return p;
-}
-
-static uint64_t mix(uint64_t x) /* splitmix64 */
-{
-	x += 0x9e3779b97f4a7c15u;
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
-}
-
-/* A number in 0 .. n - 1 from the next state of *s. */
-static int draw(uint64_t *s, int n)
-{
-	*s = mix(*s);
-	return (int)((*s >> 32) * (uint64_t)n >> 32);
-}
-
 /* Nodes are dealt to parts (and to ranks) in contiguous blocks. */
 static int block_first(int nodes, int parts, int p)
 {
@@ -72,21 +41,22 @@ static int block_of(int nodes, int parts, int node)
 /* The global number of the neighbour at the end of an edge, and the weight of the edge. */
 static int draw_edge(const struct job *job, int kind, int node, int edge, double *weight)
 {
-	uint64_t s =
-		mix(mix(mix((uint64_t)job->seed * 2 + kind) ^ (uint64_t)node) ^ (uint64_t)edge);
+	uint64_t s = example_mix(
+		example_mix(example_mix((uint64_t)job->seed * 2 + kind) ^ (uint64_t)node) ^
+		(uint64_t)edge);
 	int part = block_of(job->nodes, job->parts, node), span = job->span;
 	int first, distance;
 
 	if (span > job->parts - 1)
 		span = job->parts - 1;
-	if (span > 0 && draw(&s, 100) < job->nonlocal) {
-		distance = 1 + draw(&s, span);
-		part += draw(&s, 2) ? distance : job->parts - distance;
+	if (span > 0 && example_draw(&s, 100) < job->nonlocal) {
+		distance = 1 + example_draw(&s, span);
+		part += example_draw(&s, 2) ? distance : job->parts - distance;
 		part %= job->parts;
 	}
-	*weight = (draw(&s, 1000) + 1) / (2000.0 * job->degree);
+	*weight = (example_draw(&s, 1000) + 1) / (2000.0 * job->degree);
 	first = block_first(job->nodes, job->parts, part);
-	return first + draw(&s, block_first(job->nodes, job->parts, part + 1) - first);
+	return first + example_draw(&s, block_first(job->nodes, job->parts, part + 1) - first);
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -106,9 +76,9 @@ static void field_draw(struct field *f, struct field *other, const struct job *j
 {
 	size_t edges = (size_t)f->n * job->degree, i, unique = 0, n = 0;
 
-	f->edge = must_alloc(edges, sizeof(*f->edge));
-	f->weight = must_alloc(edges, sizeof(*f->weight));
-	other->ghost = must_alloc(edges, sizeof(*other->ghost));
+	f->edge = example_alloc(edges, sizeof(*f->edge));
+	f->weight = example_alloc(edges, sizeof(*f->weight));
+	other->ghost = example_alloc(edges, sizeof(*other->ghost));
 	for (i = 0; i < edges; i++) {
 		f->edge[i] = draw_edge(job, f->kind, f->first + (int)(i / job->degree),
 				       (int)(i % job->degree), &f->weight[i]);
@@ -131,7 +101,7 @@ static void field_draw(struct field *f, struct field *other, const struct job *j
 /* Tell the owners of f's ghosts what to send; allocate and preset the values. */
 static void field_connect(struct field *f, const struct job *job)
 {
-	f->recv_count = must_alloc((size_t)job->ranks * 4, sizeof(int)); /* holds all four */
+	f->recv_count = example_alloc((size_t)job->ranks * 4, sizeof(int)); /* holds all four */
 	f->recv_at = f->recv_count + job->ranks;
 	f->send_count = f->recv_at + job->ranks;
 	f->send_at = f->send_count + job->ranks;
@@ -143,10 +113,10 @@ static void field_connect(struct field *f, const struct job *job)
 		f->send_at[r] = f->wanted;
 		f->wanted += f->send_count[r];
 	}
-	f->request = must_alloc((size_t)f->ghosts + f->wanted, sizeof(*f->request));
-	f->status = must_alloc((size_t)f->ghosts + f->wanted, sizeof(*f->status));
-	f->send_index = must_alloc(f->wanted, sizeof(int));
-	f->outbox = must_alloc((size_t)f->wanted * job->width, sizeof(double));
+	f->request = example_alloc((size_t)f->ghosts + f->wanted, sizeof(*f->request));
+	f->status = example_alloc((size_t)f->ghosts + f->wanted, sizeof(*f->status));
+	f->send_index = example_alloc(f->wanted, sizeof(int));
+	f->outbox = example_alloc((size_t)f->wanted * job->width, sizeof(double));
 	MPI_Alltoallv(f->ghost, f->recv_count, f->recv_at, MPI_INT, f->send_index, f->send_count,
 		      f->send_at, MPI_INT, MPI_COMM_WORLD);
 	for (int i = 0; i < f->wanted; i++)
@@ -155,7 +125,7 @@ static void field_connect(struct field *f, const struct job *job)
 
 static void field_preset(struct field *f, const struct job *job)
 {
-	f->value = must_alloc((size_t)(f->n + f->ghosts) * job->width, sizeof(double));
+	f->value = example_alloc((size_t)(f->n + f->ghosts) * job->width, sizeof(double));
 	for (int i = 0; i < f->n; i++)
 		for (int w = 0; w < job->width; w++)
 			f->value[(size_t)i * job->width + w] =
@@ -193,13 +163,14 @@ static void field_release(struct field *f)
 /* The order in which this rank walks the others; it has ranks entries, its own among them. */
 static void walk_plan(int *walk, const struct job *job, int round)
 {
-	uint64_t s = mix(mix(mix((uint64_t)job->seed) ^ (uint64_t)round) ^ (uint64_t)job->rank);
+	uint64_t s = example_mix(example_mix(example_mix((uint64_t)job->seed) ^ (uint64_t)round) ^
+				 (uint64_t)job->rank);
 	int first = job->order == ORDER_STAGGERED ? job->rank + 1 : 0;
 
 	for (int i = 0; i < job->ranks; i++)
 		walk[i] = (first + i) % job->ranks;
 	for (int i = job->ranks - 1; job->order == ORDER_RANDOM && i > 0; i--) {
-		int j = draw(&s, i + 1), kept = walk[i];
+		int j = example_draw(&s, i + 1), kept = walk[i];
 
 		walk[i] = walk[j];
 		walk[j] = kept;
@@ -274,7 +245,7 @@ static void update(struct field *f, const struct field *other, const struct job 
 /* All iterations. time_s[0]: the whole; time_s[1]: what this rank spent in exchange(). */
 static void run(struct field field[2], const struct job *job, double time_s[2])
 {
-	int *walk = must_alloc(job->ranks, sizeof(*walk));
+	int *walk = example_alloc(job->ranks, sizeof(*walk));
 	double start_s, before_s;
 
 	time_s[1] = 0;
@@ -312,7 +283,7 @@ static double node_digest(const struct field *f, int node, int width)
 static int verify(const struct field field[2], const struct job *job, double *sum)
 {
 	struct field whole[2] = {{.n = job->nodes}, {.kind = 1, .n = job->nodes}};
-	double *digest = must_alloc(job->nodes, sizeof(*digest));
+	double *digest = example_alloc(job->nodes, sizeof(*digest));
 	int wrong = 0;
 
 	for (int kind = 0; job->rank == 0 && kind < 2; kind++) {
@@ -357,22 +328,34 @@ static int conclude(const struct field field[2], const struct job *job, const do
 	return wrong > 0;
 }
 
+/* Fill in what an option left open. Returns 0, or -1 after rank 0 said what does not fit. */
+static int job_check(struct job *job)
+{
+	job->parts = job->parts ? job->parts : job->ranks;
+	job->values = job->values ? job->values : job->nodes;
+	if (job->parts <= job->nodes && job->nodes <= INT_MAX / job->width)
+		return 0;
+	if (job->rank == 0)
+		fprintf(stderr, "em3d: too few --nodes for the parts, or too many for the width\n");
+	return -1;
+}
+
 int main(int argc, char **argv)
 {
 	struct field field[2];
 	struct job job = {0};
 	double time_s[2];
-	int ret = 0;
+	int go, ret;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
-	if (job_parse(&job, argc, argv)) {
-		ret = 2;
-	} else if (job.help) {
-		if (job.rank == 0)
-			help();
-	} else {
+	go = example_parse("em3d", "Waves on an irregular bipartite graph.", options, &job, argc,
+			   argv);
+	if (go > 0 && job_check(&job))
+		go = -1;
+	ret = go < 0 ? 2 : 0;
+	if (go > 0) {
 		fields_init(field, &job);
 		run(field, &job, time_s);
 		ret = conclude(field, &job, time_s);

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The examples are built by mpicc alone, compute right, and compute the same when recorded:
+# every message of theirs is in the trace.
+. "$srcdir/tests/testlib.sh"
+
+case $MPI in
+openmpi) width=4 ;;
+*) width=2 ;; # busy-polls: no more ranks than processors
+esac
+
+# What is printed without the times.
+results()
+{
+	sed -E 's/[0-9.e-]+ (s|chunks)\b/TIME/g; s/exchange [0-9]+ %/SHARE/' "$1"
+}
+
+try() # PROGRAM ARGUMENT...
+{
+	program=$1
+	shift
+	capture bare mpi_run $width timeout 60 ./$program "$@"
+	expect_status 0 "$program $*"
+	expect_line '^[a-z0-9]+: .* verified$' bare.out
+	capture recorded mpi_run $width timeout 60 "$contend" record -o run.contend ./$program "$@"
+	expect_status 0 "$program $*, recorded"
+	expect_same_results results bare.out recorded.out
+	expect_clean_archive run.contend
+	echo "$program $*"
+	expect_every_receive_completed run.contend
+	rm -rf run.contend*
+}
+
+for source in "$srcdir"/share/examples/*.c; do
+	name=$(basename "$source" .c)
+	# MPICH declares arrays in a way that gcc 12 mistakes MPI_STATUSES_IGNORE for a short one.
+	"$mpicc" -Wall -Wextra -Werror -Wno-stringop-overflow -g -O2 "$source" -o "$name" -lm
+	capture help mpi_run 1 ./"$name" --help
+	expect_status 0 "$name --help"
+	capture bad mpi_run 1 ./"$name" --nonsense
+	[ "$status" -ne 0 ] || fail "$name accepts --nonsense"
+	echo "$name" >>built
+done
+
+try em3d --iterations=3 --nodes=320
+try remap --messages=50 --think=20 --handler=10
+try remap --messages=50 --mode=async --to=shift --bytes=10000
+try diamond --length=256 --blocks=16 --map=random --extra=1000
+try spmv --rows=40 --products=2 --get=request --handler=10
+try alltoall --by=direct --rotate --repeat=3 --bytes=1000
+try alltoall --by=pairwise --repeat=2
+try stencil --dims=3 --size=8 --periodic
+try sweep --size=8
+try workpile --chunks=20 --work=500 --handler=100 --exponential-work
+
+# No messages between two ranks here.
+for call in "spmv --rows=40 --get=rma" "spmv --rows=40 --get=exchange" "alltoall --repeat=2"; do
+	# Words wanted. shellcheck disable=SC2086
+	capture bare mpi_run $width timeout 60 ./$call
+	expect_status 0 "$call"
+	expect_line 'verified$' bare.out
+	# shellcheck disable=SC2086
+	capture recorded mpi_run $width timeout 60 "$contend" record -o run.contend ./$call
+	expect_status 0 "$call, recorded"
+	expect_same_results results bare.out recorded.out
+	expect_clean_archive run.contend
+	rm -rf run.contend*
+done
+[ "$(wc -l <built)" -ge 8 ] || fail "only $(wc -l <built) examples"
