@@ -73,7 +73,10 @@ static int make_output_absolute(struct err *err)
 	return 0;
 }
 
-/* Put the library in front of what is preloaded already. */
+/*
+ * Put the library behind what is preloaded already: another tool there calls PMPI_x or looks up
+ * the next MPI_x, and both are ours; and sanitizers want to be first.
+ */
 static int preload(struct err *err)
 {
 	const char *before = option_outside("LD_PRELOAD");
@@ -87,7 +90,7 @@ static int preload(struct err *err)
 	if (strpbrk(library, " :"))
 		return err_set(err, "%s cannot be preloaded: its path has a space or a colon",
 			       library);
-	if (asprintf(&list, "%s%s%s", library, before ? ":" : "", before ? before : "") < 0)
+	if (asprintf(&list, "%s%s%s", before ? before : "", before ? ":" : "", library) < 0)
 		return err_set(err, "out of memory for LD_PRELOAD");
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	ret = setenv("LD_PRELOAD", list, 1) || setenv(OPTION_PID_VARIABLE, pid, 1) ? -1 : 0;

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interpose/symbols.h"
+
 #define STACK_MAX ((uintptr_t)64 << 20) /* a main thread's stack may be unlimited */
 
 /* A loaded object: the program or a shared library. */
@@ -16,7 +18,7 @@ struct object {
 	uintptr_t start, end; /* its mapped range */
 	uintptr_t bias;
 	uint32_t id;
-	int is_binding; /* MPI itself: its frames are not the user's */
+	int is_binding; /* MPI itself or another tool: its frames are not the user's */
 	struct object *next;
 };
 
@@ -66,6 +68,24 @@ static void read_build_id(const char *note, size_t bytes, char text[41])
 	}
 }
 
+/* A library that offers MPI as we do stands between the program and us. */
+static int is_other_tool(const struct dl_phdr_info *info)
+{
+	struct symbols symbols;
+	ElfW(Half) i;
+
+	if (!info->dlpi_name || !info->dlpi_name[0]) /* the program */
+		return 0;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const void *dyn = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+
+		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC &&
+		    !symbols_of(dyn, info->dlpi_addr, &symbols))
+			return symbols_define(&symbols, "MPI_Init");
+	}
+	return 0;
+}
+
 static int search_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct search *s = arg;
@@ -84,7 +104,10 @@ static int search_object(struct dl_phdr_info *info, size_t size, void *arg)
 	}
 	if (s->address < low || s->address >= high)
 		return 0;
-	s->found = (struct object){.start = low, .end = high, .bias = info->dlpi_addr};
+	s->found = (struct object){.start = low,
+				   .end = high,
+				   .bias = info->dlpi_addr,
+				   .is_binding = is_other_tool(info)};
 	strncpy(s->path, info->dlpi_name ? info->dlpi_name : "", sizeof(s->path) - 1);
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -150,7 +173,7 @@ static const struct object *object_at(struct lane *l, uintptr_t address)
 		return NULL;
 	*o = s.found;
 	o->id = n_objects;
-	o->is_binding = is_binding(s.path);
+	o->is_binding |= is_binding(s.path);
 	if (define_object(l, o, &s))
 		return NULL;
 	n_objects++;

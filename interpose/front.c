@@ -18,6 +18,7 @@
 
 #include "common/options.h"
 #include "interpose/backend.h"
+#include "interpose/front_tool.h"
 
 enum {
 #define CALL(name, class, params, args, before, after) CALL_##name,
@@ -28,6 +29,7 @@ enum {
 	N_CALLS
 };
 
+/* The real functions' names; one character on, those that the program calls. */
 static const char *const names[N_CALLS] = {
 #define CALL(name, class, params, args, before, after) "PMPI_" #name,
 #define SPECIAL(name, class)                           "PMPI_" #name,
@@ -36,8 +38,11 @@ static const char *const names[N_CALLS] = {
 #undef CALL
 };
 
-/* The trampolines' table and its first contents, in the generated assembly. */
-extern void *contend_table[N_CALLS] __attribute__((visibility("hidden")));
+/*
+ * The trampolines' table and its first contents, in the generated assembly: MPI_x for every
+ * row, then PMPI_x for every row.
+ */
+extern void *contend_table[2 * N_CALLS] __attribute__((visibility("hidden")));
 void contend_resolve(void *caller) __attribute__((visibility("hidden")));
 
 static const struct {
@@ -129,13 +134,41 @@ static int load_backend(void *mpi, const char *name, void *wrappers[], void *ori
 	return 0;
 }
 
-/* Fill the table: wrappers, or the real functions when there is nothing to record with. */
+static void set_slot(size_t slot, void *f)
+{
+	__atomic_store_n(&contend_table[slot], f ? f : (void *)not_in_this_mpi, __ATOMIC_RELEASE);
+}
+
+/*
+ * MPI_x leads to another tool where there is one behind us, and PMPI_x, which that tool calls,
+ * to the wrapper, or to the real function when there is nothing to record with.
+ */
+static void fill_slots(void *mpi, void *const wrappers[])
+{
+	const char *path = NULL;
+	int i, past = 0;
+
+	for (i = 0; i < N_CALLS; i++) {
+		void *real = mpi ? dlsym(mpi, names[i]) : NULL;
+		void *f = wrappers[i] ? wrappers[i] : real;
+		void *tool = front_tool_find(names[i] + 1, real);
+		const char *goes_past = tool ? front_tool_past(tool, names[i]) : NULL;
+
+		set_slot((size_t)i, tool ? tool : f);
+		set_slot((size_t)(N_CALLS + i), f);
+		past += !tool ? 0 : goes_past ? 1 : -1;
+		path = goes_past ? goes_past : path;
+	}
+	if (past > 0 && wrappers[0])
+		say("has to be preloaded after a library that calls MPI past it: ", path);
+}
+
+/* The first call: wrappers, or the real functions when there is nothing to record with. */
 static void fill_table(void *caller)
 {
 	void *wrappers[N_CALLS] = {NULL}, *originals[N_CALLS] = {NULL};
 	void *mpi = find_mpi(caller);
 	const char *name = NULL;
-	int i;
 
 	if (mpi && !option_is_on(OPTION_DISABLE))
 		name = backend_name(mpi);
@@ -143,14 +176,7 @@ static void fill_table(void *caller)
 		say("cannot find the program's MPI library", "");
 	if (name && load_backend(mpi, name, wrappers, originals))
 		memset(wrappers, 0, sizeof(wrappers));
-	for (i = 0; i < N_CALLS; i++) {
-		void *f = wrappers[i];
-
-		if (!f && mpi)
-			f = dlsym(mpi, names[i]);
-		__atomic_store_n(&contend_table[i], f ? f : (void *)not_in_this_mpi,
-				 __ATOMIC_RELEASE);
-	}
+	fill_slots(mpi, wrappers);
 }
 
 static atomic_int state; /* of the table: 0 untouched, 1 being filled, 2 done */

@@ -16,7 +16,9 @@ calls_rows = interpose/calls.def interpose/calls_p2p.def interpose/calls_coll.de
 	interpose/calls_comm.def
 
 front_sources = \
-	interpose/front.c interpose/backend.h $(calls_rows)
+	interpose/front.c interpose/backend.h $(calls_rows) \
+	interpose/front_tool.c interpose/front_tool.h \
+	interpose/symbols.c interpose/symbols.h
 
 # Logs to an archive, without MPI: in the backends and in `contend recover`.
 trace_sources = \
@@ -46,6 +48,7 @@ backend_sources = $(trace_sources) \
 	interpose/recorder.c interpose/recorder.h \
 	interpose/requests.c interpose/requests.h \
 	interpose/special.c interpose/backend.h \
+	interpose/symbols.c interpose/symbols.h \
 	interpose/wrap.c interpose/wrap.h
 backend_cppflags = $(recorder_cppflags) $(OTF2_CFLAGS) $(LIBUNWIND_CFLAGS)
 
