@@ -33,7 +33,9 @@ static json_t *regions_section(const struct trace *t)
 	for (i = 0; i < t->n_regions; i++)
 		tally[i].region = i;
 	for (i = 0; i < t->n_calls; i++) {
-		tally[t->calls[i].region].calls++;
+		uint32_t flood = t->calls[i].flood;
+
+		tally[t->calls[i].region].calls += flood == TRACE_NONE ? 1 : t->floods[flood].polls;
 		tally[t->calls[i].region].ns += t->calls[i].leave_ns - t->calls[i].enter_ns;
 	}
 	qsort(tally, t->n_regions, sizeof(*tally), by_time);

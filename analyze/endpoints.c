@@ -120,8 +120,9 @@ static int note_recv(struct endpoints *e, const struct op *op, struct recv *recv
 	case OP_TEST_FAILED:
 		i = open_requests_find(&e->open, op->request);
 		if (i != OPEN_REQUESTS_NONE)
-			recvs[i].not_here_ns =
-				op->call == TRACE_NONE ? op->time_ns : t->calls[op->call].enter_ns;
+			recvs[i].not_here_ns = op->bytes || op->call == TRACE_NONE
+						       ? op->time_ns
+						       : t->calls[op->call].enter_ns;
 		break;
 	case OP_CANCELLED:
 		cancel(e, op->request);

@@ -111,6 +111,17 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 			  c->leave_ns - c->enter_ns - covered);
 }
 
+/* Polls that found nothing. What the program did between those of a flood is its own. */
+static void polls(const struct trace *trace, const struct call *c, struct tally *t)
+{
+	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns;
+
+	if (c->flood != TRACE_NONE)
+		inside_ns = earlier(took_ns, trace->floods[c->flood].inside_ns);
+	tally_add(t, PART(send_overhead), inside_ns);
+	tally_add(t, PART(compute), took_ns - inside_ns);
+}
+
 void ledger_other(const struct scene *s, const struct gathering *g, uint32_t call, struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
@@ -129,10 +140,12 @@ void ledger_other(const struct scene *s, const struct gathering *g, uint32_t cal
 		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
 		tally_add(t, PART(collective_transfer), c->leave_ns - ready_ns);
 		break;
-	case REGION_MPI_LOCAL:
-	case REGION_ISEND:
 	case REGION_TEST:
 	case REGION_IPROBE:
+		polls(s->t, c, t);
+		break;
+	case REGION_MPI_LOCAL:
+	case REGION_ISEND:
 		tally_add(t, PART(send_overhead), took_ns);
 		break;
 	case REGION_IRECV:

@@ -34,43 +34,6 @@ int64_t load_time(struct load *l, OTF2_TimeStamp ticks)
 	return ns;
 }
 
-/* The site of a string, made when it is new. TRACE_NONE: not defined, or out of memory. */
-static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
-{
-	struct trace *t = &l->trace;
-	uint32_t string = idmap_find(&l->defs.string_ids, ref), i;
-	const char *path;
-
-	if (string == IDMAP_NONE)
-		return TRACE_NONE;
-	if (l->string_site[string] != TRACE_NONE)
-		return l->string_site[string];
-	path = l->defs.strings[string];
-	for (i = 0; i < t->n_sites && strcmp(t->sites[i].path, path); i++)
-		;
-	if (i == t->n_sites) {
-		if (LOAD_GROW(t->sites, t->n_sites, l->cap_sites))
-			return TRACE_NONE;
-		t->sites[i] = (struct site){.path = strdup(path)};
-		if (!t->sites[i].path)
-			return TRACE_NONE;
-		t->n_sites++;
-	}
-	l->string_site[string] = i;
-	return i;
-}
-
-static uint32_t call_site(struct load *l, const OTF2_AttributeList *list)
-{
-	OTF2_StringRef ref;
-
-	if (!l->has_sites || !OTF2_AttributeList_GetNumberOfElements(list) ||
-	    !OTF2_AttributeList_TestAttributeByID(list, l->site_attribute) ||
-	    OTF2_AttributeList_GetStringRef(list, l->site_attribute, &ref) != OTF2_SUCCESS)
-		return TRACE_NONE;
-	return site_of_string(l, ref);
-}
-
 static int open_call(struct load *l, int64_t ns, uint32_t region, uint32_t site)
 {
 	struct trace *t = &l->trace;
@@ -85,8 +48,25 @@ static int open_call(struct load *l, int64_t ns, uint32_t region, uint32_t site)
 		.region = region,
 		.site = site,
 		.collective = TRACE_NONE,
+		.flood = TRACE_NONE,
 	};
 	l->at.call = t->n_calls++;
+	return 0;
+}
+
+/* The call that was just opened stands for many polls, when its Enter says so. */
+static int note_flood(struct load *l, const OTF2_AttributeList *list)
+{
+	struct trace *t = &l->trace;
+	uint64_t polls = load_number(l, list, LOAD_POLLS);
+	uint64_t ns = load_number(l, list, LOAD_POLLED_NS);
+
+	if (!polls)
+		return 0;
+	if (LOAD_GROW(t->floods, t->n_floods, l->cap_floods))
+		return load_no_memory(l);
+	t->floods[t->n_floods] = (struct flood){polls, ns < INT64_MAX ? (int64_t)ns : INT64_MAX};
+	t->calls[l->at.call].flood = t->n_floods++;
 	return 0;
 }
 
@@ -102,7 +82,7 @@ int load_enter(struct load *l, int64_t ns, uint64_t ref, const OTF2_AttributeLis
 	at->stack[at->n_stack++] = region;
 	if (l->trace.regions[region].kind == REGION_OTHER || at->depth++)
 		return 0;
-	return open_call(l, ns, region, call_site(l, list));
+	return open_call(l, ns, region, load_site(l, list)) || note_flood(l, list) ? -1 : 0;
 }
 
 /* Close the region and what is still open inside of it; a leave without an enter is ignored. */
@@ -187,20 +167,17 @@ int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op op)
 	return 0;
 }
 
-/* Append a record that only names a request. */
-int load_request(struct load *l, OTF2_TimeStamp time, enum op_kind kind, uint64_t request)
+/* Append a record that names a request and no peer. */
+int load_request(struct load *l, OTF2_TimeStamp time, struct op op)
 {
 	struct trace *t = &l->trace;
 
 	if (t->n_ops >= TRACE_NONE - 1 || LOAD_GROW(t->ops, t->n_ops, l->cap_ops))
 		return load_no_memory(l);
-	t->ops[t->n_ops++] = (struct op){
-		.time_ns = load_time(l, time),
-		.request = request,
-		.call = l->at.call,
-		.peer = -1,
-		.comm = TRACE_NONE,
-		.kind = (uint8_t)kind,
-	};
+	op.time_ns = load_time(l, time);
+	op.call = l->at.call;
+	op.peer = -1;
+	op.comm = TRACE_NONE;
+	t->ops[t->n_ops++] = op;
 	return 0;
 }

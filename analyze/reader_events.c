@@ -96,31 +96,37 @@ static OTF2_CallbackCode on_irecv(EVENT, uint32_t peer, OTF2_CommRef comm, uint3
 static OTF2_CallbackCode on_isend_done(EVENT, uint64_t request)
 {
 	UNUSED;
-	return went_on(load_request(data, time, OP_ISEND_DONE, request));
+	return went_on(
+		load_request(data, time, (struct op){.kind = OP_ISEND_DONE, .request = request}));
 }
 
 static OTF2_CallbackCode on_irecv_post(EVENT, uint64_t request)
 {
 	UNUSED;
-	return went_on(load_request(data, time, OP_IRECV, request));
+	return went_on(load_request(data, time, (struct op){.kind = OP_IRECV, .request = request}));
 }
 
 static OTF2_CallbackCode on_test(EVENT, uint64_t request)
 {
 	UNUSED;
-	return went_on(load_request(data, time, OP_TEST_FAILED, request));
+	return went_on(load_request(data, time,
+				    (struct op){.kind = OP_TEST_FAILED,
+						.request = request,
+						.bytes = load_number(data, list, LOAD_POLLS)}));
 }
 
 static OTF2_CallbackCode on_cancel(EVENT, uint64_t request)
 {
 	UNUSED;
-	return went_on(load_request(data, time, OP_CANCELLED, request));
+	return went_on(
+		load_request(data, time, (struct op){.kind = OP_CANCELLED, .request = request}));
 }
 
 static OTF2_CallbackCode on_nbc_post(EVENT, uint64_t request)
 {
 	UNUSED;
-	return went_on(load_request(data, time, OP_NBC_POST, request));
+	return went_on(
+		load_request(data, time, (struct op){.kind = OP_NBC_POST, .request = request}));
 }
 
 static OTF2_CallbackCode on_coll_begin(EVENT)

@@ -7,6 +7,7 @@
  *   reader_places.c  struct defs -> ranks, nodes, communicators, regions of the trace
  *   reader_events.c  OTF2 events of one location -> the functions of
  *   reader_calls.c   calls and records
+ *   reader_attributes.c  what their attributes say
  *   reader_finish.c  threads merged, open ends closed, time from 0
  *   reader.c         opens, checks, calls these in order, and closes
  */
@@ -32,6 +33,9 @@ struct cursor {
 	size_t n_stack, cap_stack;
 };
 
+/* The attributes of schema.h. */
+enum load_attribute { LOAD_SITE, LOAD_POLLS, LOAD_POLLED_NS, LOAD_ATTRIBUTES };
+
 struct load {
 	const char *anchor;
 	struct err *err;
@@ -42,12 +46,12 @@ struct load {
 	struct cursor at;
 	struct idmap
 		self; /* (communicator << 32 | rank) -> communicator of that rank with itself */
-	uint32_t site_attribute;
-	int has_sites;
+	uint32_t attribute[LOAD_ATTRIBUTES]; /* its id in this archive */
+	int has_attribute[LOAD_ATTRIBUTES];
 	uint32_t *string_site; /* site of each string, or TRACE_NONE */
 	uint32_t unknown_region;
 	int64_t first_ns, last_ns; /* of all locations with events */
-	size_t cap_calls, cap_ops, cap_sites, cap_comms;
+	size_t cap_calls, cap_ops, cap_sites, cap_comms, cap_floods;
 	char otf2_said[160]; /* OTF2's own first complaint */
 };
 
@@ -63,6 +67,14 @@ void reader_defs_release(struct defs *d);
 /* Definitions -> ranks, nodes, clocks, regions, communicators. Returns 0, or -1. */
 int load_places(struct load *l);
 
+/* Find the attributes of schema.h, and make room for call sites. Returns 0, or -1. */
+int load_attributes(struct load *l);
+
+/* What an event's attributes say: 0, or TRACE_NONE for the site, when nothing. */
+uint64_t load_number(const struct load *l, const OTF2_AttributeList *list,
+		     enum load_attribute what);
+uint32_t load_site(struct load *l, const OTF2_AttributeList *list);
+
 /* Time in ns of the location's next event: never before that of its last one. */
 int64_t load_time(struct load *l, OTF2_TimeStamp ticks);
 
@@ -70,7 +82,7 @@ int64_t load_time(struct load *l, OTF2_TimeStamp ticks);
 int load_enter(struct load *l, int64_t ns, uint64_t region_id, const OTF2_AttributeList *list);
 int load_leave(struct load *l, int64_t ns, uint64_t region_id);
 int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op op);
-int load_request(struct load *l, OTF2_TimeStamp ticks, enum op_kind kind, uint64_t request);
+int load_request(struct load *l, OTF2_TimeStamp ticks, struct op op);
 
 /* Read at most limit events of one location. Returns 0, or -1 with the error set. */
 int load_events(struct load *l, const struct def_location *location, uint64_t limit);

@@ -264,29 +264,9 @@ static int load_comms(struct load *l)
 	return 0;
 }
 
-/* Find the attribute that carries the call sites, and make room for them. */
-static int load_site_strings(struct load *l)
-{
-	const struct defs *d = &l->defs;
-	size_t i;
-
-	l->string_site = malloc((d->n_strings + 1) * sizeof(*l->string_site));
-	if (!l->string_site)
-		return load_no_memory(l);
-	memset(l->string_site, 0xff, (d->n_strings + 1) * sizeof(*l->string_site));
-	for (i = 0; i < d->n_attributes; i++) {
-		if (d->attributes[i].type == OTF2_TYPE_STRING &&
-		    !strcmp(defs_text(d, d->attributes[i].name), SCHEMA_ATTR_SITE)) {
-			l->site_attribute = d->attributes[i].id;
-			l->has_sites = 1;
-		}
-	}
-	return 0;
-}
-
 int load_places(struct load *l)
 {
-	if (load_ranks(l) || load_regions(l) || load_comms(l) || load_site_strings(l))
+	if (load_ranks(l) || load_regions(l) || load_comms(l) || load_attributes(l))
 		return -1;
 	return 0;
 }

@@ -26,6 +26,7 @@ void trace_release(struct trace *t)
 	free(t->comms);
 	free(t->calls);
 	free(t->ops);
+	free(t->floods);
 	free(t->anchor);
 	*t = (struct trace){0};
 }

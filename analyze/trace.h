@@ -85,20 +85,27 @@ struct call {
 	uint32_t region;     /* index into trace.regions */
 	uint32_t site;       /* index into trace.sites, or TRACE_NONE */
 	uint32_t collective; /* index into collectives, set by collectives.c; else TRACE_NONE */
+	uint32_t flood;      /* index into trace.floods, or TRACE_NONE */
+};
+
+/* What a call is that stands for many failing polls in a row. */
+struct flood {
+	uint64_t polls;
+	int64_t inside_ns; /* in these polls; the rest of the call was the program's own */
 };
 
 enum op_kind {
-	OP_SEND,        /* MpiSend */
-	OP_RECV,        /* MpiRecv */
-	OP_ISEND,       /* MpiIsend: posted */
-	OP_ISEND_DONE,  /* MpiIsendComplete */
-	OP_IRECV,       /* MpiIrecvRequest: posted (peer, tag, bytes not known yet) */
-	OP_IRECV_DONE,  /* MpiIrecv: completed */
-	OP_TEST_FAILED, /* MpiRequestTest: last failing test kept per request is enough */
-	OP_CANCELLED,   /* MpiRequestCancelled */
-	OP_COLL,        /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
-	OP_NBC_POST,    /* NonBlockingCollectiveRequest */
-	OP_NBC_DONE,    /* NonBlockingCollectiveComplete */
+	OP_SEND,       /* MpiSend */
+	OP_RECV,       /* MpiRecv */
+	OP_ISEND,      /* MpiIsend: posted */
+	OP_ISEND_DONE, /* MpiIsendComplete */
+	OP_IRECV,      /* MpiIrecvRequest: posted (peer, tag, bytes not known yet) */
+	OP_IRECV_DONE, /* MpiIrecv: completed */
+	OP_TEST_FAILED, /* MpiRequestTest; bytes: how many, and then the time is when the last began */
+	OP_CANCELLED, /* MpiRequestCancelled */
+	OP_COLL,      /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
+	OP_NBC_POST,  /* NonBlockingCollectiveRequest */
+	OP_NBC_DONE,  /* NonBlockingCollectiveComplete */
 };
 
 /* One communication record, in time order within its location. */
@@ -127,12 +134,14 @@ struct trace {
 	uint32_t n_comms;
 	uint32_t n_calls;
 	uint32_t n_ops;
+	uint32_t n_floods;
 	struct rank *ranks;
 	struct region *regions;
 	struct site *sites;
 	struct comm *comms;
 	struct call *calls; /* sorted by rank, then enter */
 	struct op *ops;     /* sorted by rank, then location, then position in the location */
+	struct flood *floods;
 };
 
 static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t call)

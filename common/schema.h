@@ -36,6 +36,16 @@
  */
 #define SCHEMA_ATTR_SITE "CONTEND::CALL_SITE"
 
+/*
+ * Failing polls with nothing between them (Test and its kind, Iprobe, Request_get_status) are one
+ * call of the first one's function and call site. Attributes, type UINT64: of its Enter, how
+ * many polls it stands for and the ns inside of them (the rest was the program's own); of
+ * an MpiRequestTest in it, how many tests of this request failed, and then the event's
+ * time is when the last of them began.
+ */
+#define SCHEMA_ATTR_POLLS     "CONTEND::POLLS"
+#define SCHEMA_ATTR_POLLED_NS "CONTEND::POLLED_NS"
+
 /* System tree: class names, and the property that tells nodes with one clock apart. */
 #define SCHEMA_CLASS_MACHINE "machine"
 #define SCHEMA_CLASS_NODE    "node"

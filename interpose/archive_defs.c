@@ -39,6 +39,10 @@ static void write_fixed_strings(struct definer *f)
 		[STRING_SITE] = SCHEMA_ATTR_SITE,
 		[STRING_SITE_HELP] =
 			"call path: PATH:BUILDID+0xOFFSET, innermost first, joined by ;",
+		[STRING_POLLS] = SCHEMA_ATTR_POLLS,
+		[STRING_POLLS_HELP] = "failing polls in a row, or tests of a request among them",
+		[STRING_POLLED_NS] = SCHEMA_ATTR_POLLED_NS,
+		[STRING_POLLED_NS_HELP] = "time inside of these polls, ns",
 		[STRING_MPI] = "MPI",
 	};
 	uint32_t i;
@@ -123,8 +127,24 @@ static void write_regions(struct definer *f, size_t n, const struct archive_regi
 				 f->w, (OTF2_RegionRef)i, name, name, STRING_EMPTY, regions[i].role,
 				 OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, STRING_MPI, 0, 0));
 	}
-	check(f, OTF2_GlobalDefWriter_WriteAttribute(f->w, ARCHIVE_ATTR_SITE, STRING_SITE,
-						     STRING_SITE_HELP, OTF2_TYPE_STRING));
+}
+
+static void write_attributes(struct definer *f)
+{
+	static const struct {
+		OTF2_AttributeRef id;
+		OTF2_StringRef name, help;
+		OTF2_Type type;
+	} all[] = {
+		{ARCHIVE_ATTR_SITE, STRING_SITE, STRING_SITE_HELP, OTF2_TYPE_STRING},
+		{ARCHIVE_ATTR_POLLS, STRING_POLLS, STRING_POLLS_HELP, OTF2_TYPE_UINT64},
+		{ARCHIVE_ATTR_POLLED_NS, STRING_POLLED_NS, STRING_POLLED_NS_HELP, OTF2_TYPE_UINT64},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		check(f, OTF2_GlobalDefWriter_WriteAttribute(f->w, all[i].id, all[i].name,
+							     all[i].help, all[i].type));
 }
 
 /* A group of world ranks; members that are not in the world are left out. */
@@ -227,6 +247,7 @@ int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_r
 	write_system(&f);
 	write_locations(&f, n_locations, locations);
 	write_regions(&f, n_regions, regions);
+	write_attributes(&f);
 	write_comms(&f);
 	return f.failed ? -1 : 0;
 }

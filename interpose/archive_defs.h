@@ -23,11 +23,16 @@ enum archive_string {
 	STRING_BOOT_ID,
 	STRING_SITE,
 	STRING_SITE_HELP,
+	STRING_POLLS,
+	STRING_POLLS_HELP,
+	STRING_POLLED_NS,
+	STRING_POLLED_NS_HELP,
 	STRING_MPI,
 	STRING_FIXED
 };
 #define ARCHIVE_SITE_STRING(site) ((OTF2_StringRef)(STRING_FIXED + (site)))
-#define ARCHIVE_ATTR_SITE         0
+
+enum archive_attribute { ARCHIVE_ATTR_SITE, ARCHIVE_ATTR_POLLS, ARCHIVE_ATTR_POLLED_NS };
 
 int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,
 		       const struct archive_region regions[n_regions], size_t n_locations,

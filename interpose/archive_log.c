@@ -47,7 +47,7 @@ int64_t archive_log_end_ns(const struct log_view *v, const struct log_header *fi
 }
 
 /* The time of a tick in this log, not before the last one. */
-static OTF2_TimeStamp stamp(struct writer *w, uint64_t tick)
+OTF2_TimeStamp writer_stamp(struct writer *w, uint64_t tick)
 {
 	int64_t ns = tick ? to_ns(&w->scale, &w->rank->header, tick) : w->end_ns;
 
@@ -73,8 +73,9 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 		       size_t next)
 {
 	const struct record copy = *at, *r = &copy; /* its parts may go on for several chunks */
-	OTF2_TimeStamp t = stamp(w, r->enter);
+	OTF2_TimeStamp t = writer_stamp(w, r->enter);
 	OTF2_AttributeValue value;
+	int flood = r->kind == RECORD_TEST_FAILED && r->bytes_in;
 
 	if (!w->out->calls++)
 		w->out->first_ns = (int64_t)t;
@@ -83,13 +84,20 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 		OTF2_AttributeList_AddAttribute(w->attributes, ARCHIVE_ATTR_SITE, OTF2_TYPE_STRING,
 						value);
 	}
+	if (flood)
+		flood_attributes(w, v, r, next);
 	writer_check(w, OTF2_EvtWriter_Enter(w->evt, w->attributes, t, r->call));
-	write_post(w, r, t);
-	write_parts(w, v, next, t, write_post);
-	t = stamp(w, r->leave);
-	if (r->leave || r->kind == RECORD_COLL)
-		write_completion(w, r, t);
-	write_parts(w, v, next, t, write_completion);
+	if (flood) {
+		write_flood(w, v, r, next);
+		t = writer_stamp(w, r->leave);
+	} else {
+		write_post(w, r, t);
+		write_parts(w, v, next, t, write_post);
+		t = writer_stamp(w, r->leave);
+		if (r->leave || r->kind == RECORD_COLL)
+			write_completion(w, r, t);
+		write_parts(w, v, next, t, write_completion);
+	}
 	writer_check(w, OTF2_EvtWriter_Leave(w->evt, NULL, t, r->call));
 	w->out->inside = r->leave ? 0 : 1u + r->call;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Between archive.c (the archive's life), archive_log.c (a log, call by call) and
- * archive_events.c (what a record says in OTF2's words).
+ * Between archive.c (the archive's life), archive_log.c (a log, call by call),
+ * archive_events.c (what a record says in OTF2's words) and archive_polls.c (floods).
  */
 #ifndef INTERPOSE_ARCHIVE_WRITER_H
 #define INTERPOSE_ARCHIVE_WRITER_H
@@ -33,6 +33,15 @@ struct writer {
 
 /* Count an event that OTF2 took, or remember that it did not. */
 void writer_check(struct writer *w, OTF2_ErrorCode rc);
+
+/* The time of a tick in this log, not before the last one. */
+OTF2_TimeStamp writer_stamp(struct writer *w, uint64_t tick);
+
+/* Of a flood of failing polls, whose parts follow at next: of its Enter, and what is inside. */
+void flood_attributes(struct writer *w, const struct log_view *v, const struct record *head,
+		      size_t next);
+void write_flood(struct writer *w, const struct log_view *v, const struct record *head,
+		 size_t next);
 
 /* What a record says of its call's beginning, and of its end. */
 void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t);

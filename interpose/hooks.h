@@ -138,7 +138,10 @@ void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_R
 void hook_request_freed(struct scope *s, int ret);
 void hook_cancel(struct scope *s, const MPI_Request *request);
 
-/* Nothing there yet: join the failing poll just before, if it is the same. */
+/*
+ * Nothing there yet: hooks_poll.c. The failing polls of a busy loop are one flood, one call in the
+ * log however many they are, with an entry for each (call, site, request) that takes part.
+ */
 void hook_poll_failed(struct scope *s, uint64_t request);
 
 /* The lane's own status(es) in place of ignored ones. */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/hooks.h"
 
-#include <string.h>
-
-/* Polls closer together than this are one flood. */
-#define POLL_GAP_NS 10000
-
 MPI_Status *hook_statuses(struct scope *s, int count, MPI_Status *statuses)
 {
 	MPI_Status *own = NULL;
@@ -34,26 +29,6 @@ uint64_t hook_status_bytes(MPI_Status *status)
 	if (real.Get_elements_x(status, MPI_BYTE, &bytes) || bytes < 0)
 		return 0;
 	return (uint64_t)bytes;
-}
-
-void hook_poll_failed(struct scope *s, uint64_t request)
-{
-	struct record *r = s->r, *p = s->lane->poll;
-	uint64_t gap = ticks_are_cycles ? 4 * POLL_GAP_NS : POLL_GAP_NS; /* some GHz */
-
-	if (p && p + 1 == r && s->lane->log.next == r + 1 && p->call == r->call &&
-	    p->site == r->site && p->request == request && p->peer == r->peer && p->tag == r->tag &&
-	    p->comm == r->comm && r->enter - p->leave < gap) {
-		p->leave = r->leave;
-		p->aux++;
-		memset(r, 0, sizeof(*r));
-		s->lane->log.next = r;
-		return;
-	}
-	r->request = request;
-	r->aux = 1;
-	r->kind = RECORD_TEST_FAILED;
-	s->lane->poll = r;
 }
 
 /* Where the next completion of this call goes. */

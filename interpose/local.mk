@@ -27,6 +27,7 @@ trace_sources = \
 	interpose/archive_events.c interpose/archive_writer.h \
 	interpose/archive_log.c \
 	interpose/archive_names.c interpose/archive_names.h interpose/archive_mpi.h \
+	interpose/archive_polls.c \
 	interpose/defs.c interpose/defs.h \
 	interpose/log.c interpose/log.h \
 	interpose/recover.c interpose/recover.h \
@@ -42,7 +43,8 @@ backend_sources = $(trace_sources) \
 	interpose/comms.c interpose/comms.h \
 	interpose/cost.c interpose/cost.h \
 	interpose/finish.c interpose/finish.h \
-	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_wait.c \
+	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_poll.c \
+	interpose/hooks_wait.c \
 	interpose/launch.c interpose/launch.h \
 	interpose/offsets.c interpose/offsets.h \
 	interpose/recorder.c interpose/recorder.h \

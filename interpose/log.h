@@ -40,13 +40,17 @@ enum record_kind {
 	RECORD_RECV,
 	RECORD_ISEND, /* and request */
 	RECORD_IRECV,
-	RECORD_SEND_DONE,   /* request */
-	RECORD_RECV_DONE,   /* request, peer, tag, comm, bytes */
-	RECORD_TEST_FAILED, /* request; aux = how many polls in a row this stands for */
-	RECORD_CANCELLED,   /* request */
-	RECORD_COLL,        /* comm, peer = root or -1, bytes out, bytes_in */
-	RECORD_NBC,         /* and request */
-	RECORD_NBC_DONE,    /* the same; aux = the call that started it */
+	RECORD_SEND_DONE, /* request */
+	RECORD_RECV_DONE, /* request, peer, tag, comm, bytes */
+	/*
+	 * request; aux = how many polls this stands for. When they are a flood: bytes = ticks
+	 * inside of them, bytes_in = tick when the last one began; its other entries are parts.
+	 */
+	RECORD_TEST_FAILED,
+	RECORD_CANCELLED, /* request */
+	RECORD_COLL,      /* comm, peer = root or -1, bytes out, bytes_in */
+	RECORD_NBC,       /* and request */
+	RECORD_NBC_DONE,  /* the same; aux = the call that started it */
 	/* Definitions; aux = units of payload that follow. */
 	RECORD_DEF_OBJECT, /* site = object id, bytes = load bias; payload: "BUILDID\0PATH\0" */
 	RECORD_DEF_SITE,   /* site = site id, peer = frames; payload: struct log_frame[] */

@@ -174,6 +174,7 @@ struct lane *lane_open(void)
 	if (l) {
 		memset(l->sites, 0, sizeof(l->sites)); /* another stack */
 		l->stack_end = 0;
+		l->flood.n = 0;
 		own_lane(l);
 		return l;
 	}
@@ -197,7 +198,7 @@ struct record *lane_room(struct lane *l, size_t units)
 	if ((size_t)(l->log.end - l->log.next) < units)
 		rc = recorder.on ? log_grow(&l->log, units, &err) : -1;
 	if (l->log.next != next)
-		l->poll = NULL; /* its place may be written anew */
+		l->flood.n = 0; /* its place may be written anew */
 	if (rc && recorder.on)
 		recorder_inert(err.text);
 	errno = saved;

@@ -63,12 +63,25 @@ struct site_key {
 	uintptr_t caller[SITE_GUARDS];
 };
 
+#define FLOOD_ENTRIES 128
+
+/*
+ * Failing polls with nothing between them: records that lie in the log one behind the other. The
+ * first is the call that stands for all, the others are its parts; each counts polls of its
+ * own kind, found again by going round.
+ */
+struct flood {
+	struct record *end; /* behind the last of them */
+	unsigned n, turn;   /* the last poll's entry */
+	struct record *entry[FLOOD_ENTRIES];
+};
+
 struct lane {
 	struct log log;
 	unsigned depth; /* calls of MPI's own, or of its callbacks, are not recorded */
 	uint32_t thread;
 	uint64_t anchor_due; /* tick at which the clock is to be read against again */
-	struct record *poll; /* the last failing test, for the next one to join */
+	struct flood flood;  /* the failing polls just before, for the next one to join */
 	MPI_Comm comm;       /* last communicator looked up ... */
 	struct comm_info *info;
 	unsigned comm_epoch;

@@ -7,7 +7,7 @@
 
 #include <otf2/otf2.h>
 
-#define SITE_ATTRIBUTE 0U
+enum mkattribute { SITE_ATTRIBUTE, POLLS_ATTRIBUTE, POLLED_NS_ATTRIBUTE };
 
 struct mklocation {
 	uint64_t id;

@@ -28,7 +28,10 @@ static void write_strings(struct mktrace *m, OTF2_GlobalDefWriter *w)
 	uint32_t i;
 
 	mkarchive_string(m, SCHEMA_ATTR_SITE);
+	mkarchive_string(m, SCHEMA_ATTR_POLLS);
+	mkarchive_string(m, SCHEMA_ATTR_POLLED_NS);
 	mkarchive_string(m, "call path");
+	mkarchive_string(m, "polls");
 	mkarchive_string(m, SCHEMA_CLASS_MACHINE);
 	mkarchive_string(m, SCHEMA_CLASS_NODE);
 	mkarchive_string(m, SCHEMA_PROP_BOOT_ID);
@@ -135,6 +138,10 @@ void mkarchive_define(struct mktrace *m)
 	WRITE(Paradigm, OTF2_PARADIGM_MPI, mkarchive_string(m, "MPI"), OTF2_PARADIGM_CLASS_PROCESS);
 	WRITE(Attribute, SITE_ATTRIBUTE, mkarchive_string(m, SCHEMA_ATTR_SITE),
 	      mkarchive_string(m, "call path"), OTF2_TYPE_STRING);
+	WRITE(Attribute, POLLS_ATTRIBUTE, mkarchive_string(m, SCHEMA_ATTR_POLLS),
+	      mkarchive_string(m, "polls"), OTF2_TYPE_UINT64);
+	WRITE(Attribute, POLLED_NS_ATTRIBUTE, mkarchive_string(m, SCHEMA_ATTR_POLLED_NS),
+	      mkarchive_string(m, "polls"), OTF2_TYPE_UINT64);
 	write_places(m, w);
 	for (i = 0; i < m->n_regions; i++)
 		WRITE(Region, mkarchive_id(m, i), mkarchive_string(m, m->regions[i]),

@@ -202,8 +202,14 @@ void mktrace_clock_offset(struct mktrace *m, uint64_t location, int64_t at_ns, i
 	l->offset_ns[l->n_offsets++] = offset_ns;
 }
 
-void mktrace_enter(struct mktrace *m, uint64_t location, int64_t ns, const char *function,
-		   const char *site)
+static void add_number(const struct mktrace *m, OTF2_AttributeRef attribute, uint64_t n)
+{
+	if (n)
+		OTF2_AttributeList_AddUint64(m->attributes, attribute, n);
+}
+
+static void enter(struct mktrace *m, uint64_t location, int64_t ns, const char *function,
+		  const char *site, struct flood flood)
 {
 	uint32_t region = name_id(&m->regions, &m->n_regions, function);
 	OTF2_EvtWriter *w = writer_at(m, location, ns);
@@ -213,9 +219,23 @@ void mktrace_enter(struct mktrace *m, uint64_t location, int64_t ns, const char 
 	if (site)
 		OTF2_AttributeList_AddStringRef(m->attributes, SITE_ATTRIBUTE,
 						mkarchive_string(m, site));
+	add_number(m, POLLS_ATTRIBUTE, flood.polls);
+	add_number(m, POLLED_NS_ATTRIBUTE, (uint64_t)flood.inside_ns);
 	mkarchive_check(
 		m, OTF2_EvtWriter_Enter(w, m->attributes, (uint64_t)ns, mkarchive_id(m, region)),
 		"an event");
+}
+
+void mktrace_enter(struct mktrace *m, uint64_t location, int64_t ns, const char *function,
+		   const char *site)
+{
+	enter(m, location, ns, function, site, (struct flood){0});
+}
+
+void mktrace_enter_flood(struct mktrace *m, uint64_t location, int64_t ns, const char *function,
+			 struct flood flood)
+{
+	enter(m, location, ns, function, NULL, flood);
 }
 
 void mktrace_leave(struct mktrace *m, uint64_t location, int64_t ns, const char *function)
@@ -250,7 +270,8 @@ static OTF2_ErrorCode write_op(const struct mktrace *m, OTF2_EvtWriter *w, uint6
 	case OP_IRECV_DONE:
 		return OTF2_EvtWriter_MpiIrecv(w, NULL, ticks, peer, comm, tag, op->bytes, request);
 	case OP_TEST_FAILED:
-		return OTF2_EvtWriter_MpiRequestTest(w, NULL, ticks, request);
+		add_number(m, POLLS_ATTRIBUTE, op->polls);
+		return OTF2_EvtWriter_MpiRequestTest(w, m->attributes, ticks, request);
 	case OP_CANCELLED:
 		return OTF2_EvtWriter_MpiRequestCancelled(w, NULL, ticks, request);
 	case OP_COLL:

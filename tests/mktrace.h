@@ -33,6 +33,7 @@ struct mkop {
 	uint64_t bytes;
 	uint64_t bytes_in;
 	uint64_t request;
+	uint64_t polls; /* OP_TEST_FAILED: the last of so many */
 	uint8_t coll_op;
 };
 
@@ -60,6 +61,9 @@ void mktrace_clock_offset(struct mktrace *m, uint64_t location, int64_t at_ns, i
 /* Events. A location is SCHEMA_LOCATION(rank, thread); site may be NULL. */
 void mktrace_enter(struct mktrace *m, uint64_t location, int64_t ns, const char *function,
 		   const char *site);
+/* A call that stands for many failing polls. */
+void mktrace_enter_flood(struct mktrace *m, uint64_t location, int64_t ns, const char *function,
+			 struct flood flood);
 void mktrace_leave(struct mktrace *m, uint64_t location, int64_t ns, const char *function);
 void mktrace_op(struct mktrace *m, uint64_t location, int64_t ns, const struct mkop *op);
 

@@ -4,7 +4,7 @@
 # BEHAVIOURS="failing many" tests only these.
 . "$srcdir/tests/testlib.sh"
 : "${BEHAVIOURS:=handles persistent cancel statuses order failing sizes probes inplace inter
-	neighbours nbc communicators threads outside children callbacks many polls stack isendrecv}"
+	neighbours nbc communicators threads outside children callbacks many polls floods stack isendrecv}"
 
 case $MPI in
 openmpi) ranks=4 ;;
@@ -25,12 +25,26 @@ counts() # RUN
 		if (match($0, /Length: [0-9]+/))
 			bytes[$1] += substr($0, RSTART + 8, RLENGTH - 8)
 	}
-	/^ENTER/ { inside[$2] = $5 }
+	/^ENTER/ {
+		inside[$2] = $5
+		entered[$2] = $3
+		if ($5 ~ /Test|probe|get_status/)
+			polls++
+	}
+	$1 == "ADDITIONAL" && last == "ENTER" && match($0, /POLLS" <[0-9]+>; UINT64; [0-9]+/) {
+		many = substr($0, RSTART, RLENGTH)
+		sub(/.*; /, "", many)
+		polls += many - 1
+	}
+	$1 == "ADDITIONAL" && last == "MPI_REQUEST_TEST" && /POLLS/ { early += when == entered[where] }
+	{ last = $1; where = $2; when = $3 }
 	/^LEAVE/ { astray += inside[$2] != $5 }
 	END {
 		for (event in n)
 			print event, n[event]
 		print "calls-left-without-entering", astray + 0
+		print "polls", polls + 0
+		print "last-tests-when-the-first-began", early + 0
 		print "bytes-sent", bytes["MPI_SEND"] + bytes["MPI_ISEND"]
 		print "bytes-received", bytes["MPI_RECV"] + bytes["MPI_IRECV"]
 	}' "$1.events"

@@ -79,7 +79,8 @@ uint32_t tables_call(struct tables *x, uint32_t rank, enum region_kind kind, int
 		x->room_calls = 2 * x->room_calls + 64;
 		t->calls = must(reallocarray(t->calls, x->room_calls, sizeof(*t->calls)));
 	}
-	t->calls[t->n_calls] = (struct call){enter_ns, leave_ns, rank, 0, kind, site, TRACE_NONE};
+	t->calls[t->n_calls] =
+		(struct call){enter_ns, leave_ns, rank, 0, kind, site, TRACE_NONE, TRACE_NONE};
 	return t->n_calls++;
 }
 

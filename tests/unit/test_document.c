@@ -36,13 +36,15 @@ static struct call calls[2] = {
 	 .rank = 0,
 	 .region = 0,
 	 .site = 0,
-	 .collective = TRACE_NONE},
+	 .collective = TRACE_NONE,
+	 .flood = TRACE_NONE},
 	{.enter_ns = 100000,
 	 .leave_ns = 600000,
 	 .rank = 1,
 	 .region = 1,
 	 .site = 1,
-	 .collective = TRACE_NONE},
+	 .collective = TRACE_NONE,
+	 .flood = TRACE_NONE},
 };
 static struct message message = {
 	.bytes = 4096,

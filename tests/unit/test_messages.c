@@ -281,12 +281,39 @@ static void test_messages_of_random_programs(void)
 	}
 }
 
+/* The last failing test counts when it began, not when the flood did. */
+static void test_messages_know_the_last_of_many_polls(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct mkop test = {.kind = OP_TEST_FAILED, .request = 1, .polls = 999};
+	struct matched r;
+
+	call1(m, 1, 0, "MPI_Irecv", (struct mkop){.kind = OP_IRECV, .request = 1});
+	mktrace_enter_flood(m, 1, 100, "MPI_Iprobe", (struct flood){1998, 600});
+	mktrace_op(m, 1, 790, &test);
+	mktrace_leave(m, 1, 800, "MPI_Iprobe");
+	call1(m, 0, 10, "MPI_Send", (struct mkop){.kind = OP_SEND, .peer = 1, .tag = 1});
+	call1(m, 1, 900, "MPI_Wait",
+	      (struct mkop){.kind = OP_IRECV_DONE, .peer = 0, .tag = 1, .request = 1});
+	r = match(m, dir);
+	CU_ASSERT_EQUAL_FATAL(r.m.n, 1);
+	CU_ASSERT_EQUAL(r.m.m[0].not_here_ns, 790);
+	CU_ASSERT_EQUAL_FATAL(r.t.n_floods, 1);
+	CU_ASSERT_EQUAL(r.t.floods[0].polls, 1998);
+	CU_ASSERT_EQUAL(r.t.floods[0].inside_ns, 600);
+	CU_ASSERT_EQUAL(r.t.calls[r.m.m[0].recv_call + 1].flood, 0);
+	CU_ASSERT_EQUAL(r.t.calls[r.m.m[0].recv_call].flood, TRACE_NONE);
+	release(&r);
+}
+
 static CU_TestInfo tests[] = {
 	{"in order of post not of completion", test_messages_in_order_of_post_not_of_completion},
 	{"wildcard takes its post position", test_messages_wildcard_takes_its_post_position},
 	{"sendrecv holds both", test_messages_sendrecv_holds_both},
 	{"keep communicators apart", test_messages_keep_communicators_apart},
 	{"cancelled and failing tests", test_messages_cancelled_and_failing_tests},
+	{"know the last of many polls", test_messages_know_the_last_of_many_polls},
 	{"of threads are ambiguous", test_messages_of_threads_are_ambiguous},
 	{"without partner are counted", test_messages_without_partner_are_counted},
 	{"of random programs", test_messages_of_random_programs},

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/reader_load.h"
+
+#include "common/schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	OTF2_Type type;
+} known[LOAD_ATTRIBUTES] = {
+	[LOAD_SITE] = {SCHEMA_ATTR_SITE, OTF2_TYPE_STRING},
+	[LOAD_POLLS] = {SCHEMA_ATTR_POLLS, OTF2_TYPE_UINT64},
+	[LOAD_POLLED_NS] = {SCHEMA_ATTR_POLLED_NS, OTF2_TYPE_UINT64},
+};
+
+int load_attributes(struct load *l)
+{
+	const struct defs *d = &l->defs;
+	size_t i;
+	int k;
+
+	l->string_site = malloc((d->n_strings + 1) * sizeof(*l->string_site));
+	if (!l->string_site)
+		return load_no_memory(l);
+	memset(l->string_site, 0xff, (d->n_strings + 1) * sizeof(*l->string_site));
+	for (i = 0; i < d->n_attributes; i++) {
+		for (k = 0; k < LOAD_ATTRIBUTES; k++) {
+			if (d->attributes[i].type != known[k].type ||
+			    strcmp(defs_text(d, d->attributes[i].name), known[k].name))
+				continue;
+			l->attribute[k] = d->attributes[i].id;
+			l->has_attribute[k] = 1;
+		}
+	}
+	return 0;
+}
+
+static int carries(const struct load *l, const OTF2_AttributeList *list, enum load_attribute what)
+{
+	return l->has_attribute[what] && OTF2_AttributeList_GetNumberOfElements(list) &&
+	       OTF2_AttributeList_TestAttributeByID(list, l->attribute[what]);
+}
+
+uint64_t load_number(const struct load *l, const OTF2_AttributeList *list, enum load_attribute what)
+{
+	uint64_t n;
+
+	if (!carries(l, list, what) ||
+	    OTF2_AttributeList_GetUint64(list, l->attribute[what], &n) != OTF2_SUCCESS)
+		return 0;
+	return n;
+}
+
+/* The site of a string, made when it is new. TRACE_NONE: not defined, or out of memory. */
+static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
+{
+	struct trace *t = &l->trace;
+	uint32_t string = idmap_find(&l->defs.string_ids, ref), i;
+	const char *path;
+
+	if (string == IDMAP_NONE)
+		return TRACE_NONE;
+	if (l->string_site[string] != TRACE_NONE)
+		return l->string_site[string];
+	path = l->defs.strings[string];
+	for (i = 0; i < t->n_sites && strcmp(t->sites[i].path, path); i++)
+		;
+	if (i == t->n_sites) {
+		if (LOAD_GROW(t->sites, t->n_sites, l->cap_sites))
+			return TRACE_NONE;
+		t->sites[i] = (struct site){.path = strdup(path)};
+		if (!t->sites[i].path)
+			return TRACE_NONE;
+		t->n_sites++;
+	}
+	l->string_site[string] = i;
+	return i;
+}
+
+uint32_t load_site(struct load *l, const OTF2_AttributeList *list)
+{
+	OTF2_StringRef ref;
+
+	if (!carries(l, list, LOAD_SITE) ||
+	    OTF2_AttributeList_GetStringRef(list, l->attribute[LOAD_SITE], &ref) != OTF2_SUCCESS)
+		return TRACE_NONE;
+	return site_of_string(l, ref);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Failing polls in the archive: one call for a flood, each request's last failing test in it. */
+#include "interpose/archive_writer.h"
+
+#include <stdlib.h>
+
+#include "interpose/archive_defs.h"
+
+/* What a flood says of one request. */
+struct last_test {
+	uint64_t tick; /* when the last failing test began */
+	uint64_t request;
+	uint64_t polls;
+};
+
+static int by_tick(const void *a, const void *b)
+{
+	const struct last_test *x = a, *y = b;
+
+	return x->tick < y->tick ? -1 : x->tick > y->tick;
+}
+
+/* The next part of a flood that begins before *i; NULL when there is none. */
+static const struct record *next_part(const struct log_view *v, size_t *i)
+{
+	const struct record *r;
+
+	while ((r = log_view_next(v, i)) && RECORD_IS_DEF(r->kind))
+		;
+	return r && (r->flags & RECORD_FLAG_PART) && r->kind == RECORD_TEST_FAILED ? r : NULL;
+}
+
+static void add_number(OTF2_AttributeList *list, OTF2_AttributeRef attribute, uint64_t n)
+{
+	OTF2_AttributeList_AddAttribute(list, attribute, OTF2_TYPE_UINT64,
+					(OTF2_AttributeValue){.uint64 = n});
+}
+
+void flood_attributes(struct writer *w, const struct log_view *v, const struct record *head,
+		      size_t next)
+{
+	uint64_t polls = head->aux, ticks = head->bytes;
+	const struct record *r;
+
+	while ((r = next_part(v, &next))) {
+		polls += r->aux;
+		ticks += r->bytes;
+	}
+	add_number(w->attributes, ARCHIVE_ATTR_POLLS, polls);
+	add_number(w->attributes, ARCHIVE_ATTR_POLLED_NS,
+		   (uint64_t)(ticks_to_ns(&w->scale, head->enter + ticks) -
+			      ticks_to_ns(&w->scale, head->enter)));
+}
+
+static void write_test(struct writer *w, const struct last_test *test)
+{
+	OTF2_TimeStamp t = writer_stamp(w, test->tick);
+
+	add_number(w->attributes, ARCHIVE_ATTR_POLLS, test->polls);
+	writer_check(w, OTF2_EvtWriter_MpiRequestTest(w->evt, w->attributes, t, test->request));
+}
+
+void write_flood(struct writer *w, const struct log_view *v, const struct record *head, size_t next)
+{
+	struct last_test *tests = NULL;
+	const struct record *r = head;
+	size_t n = 1, at = next, i;
+
+	while (next_part(v, &at))
+		n++;
+	tests = malloc(n * sizeof(*tests));
+	if (!tests) {
+		w->failed = 1;
+		return;
+	}
+	for (n = 0, at = next; r; r = next_part(v, &at))
+		if (r->request)
+			tests[n++] = (struct last_test){r->bytes_in, r->request, r->aux};
+	qsort(tests, n, sizeof(*tests), by_tick);
+	for (i = 0; i < n; i++)
+		write_test(w, &tests[i]);
+	free(tests);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/hooks.h"
+
+#include <string.h>
+
+/* Polls closer together than this are one flood. */
+#define POLL_GAP_NS 10000
+
+/* The entry that counts polls like r: in a cycle it is the one after the last. */
+static struct record *entry_of(struct flood *f, const struct record *r)
+{
+	unsigned i, at = f->turn;
+
+	for (i = 0; i < f->n; i++) {
+		struct record *p;
+
+		at = at + 1 < f->n ? at + 1 : 0;
+		p = f->entry[at];
+		if (p->request == r->request && p->site == r->site && p->call == r->call &&
+		    p->peer == r->peer && p->tag == r->tag && p->comm == r->comm) {
+			f->turn = at;
+			return p;
+		}
+	}
+	return NULL;
+}
+
+/* One more poll of entry p: it began then and took this long. */
+static void count(struct record *p, uint64_t began, uint64_t took)
+{
+	if (p->aux < UINT32_MAX)
+		p->aux++;
+	p->bytes += took;
+	p->bytes_in = began;
+}
+
+/* The poll in r belongs to the flood: count it where its like are, or give it an entry. */
+static void join(struct lane *l, struct flood *f, struct record *r)
+{
+	struct record *head = f->entry[0], *p = entry_of(f, r);
+	uint64_t took = r->leave - r->enter, began = r->enter;
+
+	if (!head->bytes_in) { /* it was alone so far */
+		head->bytes = head->leave - head->enter;
+		head->bytes_in = head->enter;
+	}
+	head->leave = r->leave;
+	if (!p && f->n < FLOOD_ENTRIES) {
+		r->aux = 1;
+		r->bytes = took;
+		r->bytes_in = began;
+		r->flags = RECORD_FLAG_PART;
+		r->kind = RECORD_TEST_FAILED;
+		f->turn = f->n;
+		f->entry[f->n++] = r;
+		f->end = r + 1;
+		return;
+	}
+	if (p)
+		count(p, began, took);
+	else
+		count(head, head->bytes_in, took); /* of too many kinds: its time and number */
+	memset(r, 0, sizeof(*r));
+	l->log.next = r;
+}
+
+void hook_poll_failed(struct scope *s, uint64_t request)
+{
+	struct record *r = s->r;
+	struct flood *f = &s->lane->flood;
+	uint64_t gap = ticks_are_cycles ? 4 * POLL_GAP_NS : POLL_GAP_NS; /* some GHz */
+
+	r->request = request;
+	if (f->n && f->end == r && s->lane->log.next == r + 1 &&
+	    r->enter - f->entry[0]->leave < gap) {
+		join(s->lane, f, r);
+		return;
+	}
+	r->aux = 1;
+	r->kind = RECORD_TEST_FAILED;
+	f->n = 1;
+	f->turn = 0;
+	f->entry[0] = r;
+	f->end = r + 1;
+}
