@@ -13,8 +13,9 @@ static const struct {
 	const char *name;
 	enum call_class class;
 } calls[] = {
-#define CALL(name, class, params, args, before, after) {"MPI_" #name, CLASS_##class},
-#define SPECIAL(name, class)                           {"MPI_" #name, CLASS_##class},
+#define CALL(name, class, params, args, before, after)      {"MPI_" #name, CLASS_##class},
+#define SPECIAL(name, class)                                {"MPI_" #name, CLASS_##class},
+#define SOME_MPIX(name, class, params, args, before, after) {"MPIX_" #name, CLASS_##class},
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL

@@ -31,8 +31,9 @@ enum {
 
 /* The real functions' names; one character on, those that the program calls. */
 static const char *const names[N_CALLS] = {
-#define CALL(name, class, params, args, before, after) "PMPI_" #name,
-#define SPECIAL(name, class)                           "PMPI_" #name,
+#define CALL(name, class, params, args, before, after)      "PMPI_" #name,
+#define SPECIAL(name, class)                                "PMPI_" #name,
+#define SOME_MPIX(name, class, params, args, before, after) "PMPIX_" #name,
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL

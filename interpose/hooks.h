@@ -34,7 +34,8 @@ struct saved {
 struct peer {
 	MPI_Comm comm;
 	MPI_Datatype type;
-	int count, rank, tag;
+	MPI_Count count;
+	int rank, tag;
 };
 #define PEER(count, type, rank, tag, comm) ((struct peer){comm, type, count, rank, tag})
 
@@ -55,11 +56,15 @@ struct coll {
 #define BLOCKS(comm)              hook_blocks(&s, comm)
 #define AT_ROOT(root, comm)       hook_at_root(&s, root, comm)
 #define AT_LEAF(root, comm)       hook_at_leaf(&s, root, comm)
-#define SUM(comm, counts)         hook_sum(BLOCKS(comm), counts)
-#define SUM_LOCAL(comm, counts)   hook_sum(hook_size(&s, comm), counts)
-#define SUMW(comm, counts, types) hook_sumw(BLOCKS(comm), counts, types)
-#define OWN(comm, counts)         hook_own(&s, comm, counts)
+#define SUM(comm, counts)         TOTAL(BLOCKS(comm), counts)
+#define SUM_LOCAL(comm, counts)   TOTAL(hook_size(&s, comm), counts)
+#define SUMW(comm, counts, types) TOTALW(BLOCKS(comm), counts, types)
+#define OWN(comm, counts)         hook_own(&s, comm, counts, WIDE(counts))
 #define NEIGHBOURS(comm)          hook_neighbours(comm)
+/* Of n counts of either width. */
+#define TOTAL(n, counts)          hook_sum(n, counts, WIDE(counts))
+#define TOTALW(n, counts, types)  hook_sumw(n, counts, WIDE(counts), types)
+#define WIDE(counts)              (sizeof(*(counts)) == sizeof(MPI_Count))
 
 struct degrees {
 	uint64_t in, out;
@@ -69,17 +74,22 @@ uint64_t hook_blocks(struct scope *s, MPI_Comm comm);
 uint64_t hook_size(struct scope *s, MPI_Comm comm);
 int hook_at_root(struct scope *s, int root, MPI_Comm comm);
 int hook_at_leaf(struct scope *s, int root, MPI_Comm comm);
-uint64_t hook_sum(uint64_t n, const int *counts);
-uint64_t hook_sumw(uint64_t n, const int *counts, const MPI_Datatype *types);
-uint64_t hook_own(struct scope *s, MPI_Comm comm, const int *counts);
+uint64_t hook_sum(uint64_t n, const void *counts, int wide);
+uint64_t hook_sumw(uint64_t n, const void *counts, int wide, const MPI_Datatype *types);
+uint64_t hook_own(struct scope *s, MPI_Comm comm, const void *counts, int wide);
 struct degrees hook_neighbours(MPI_Comm comm);
 
-static inline uint64_t hook_bytes(int count, MPI_Datatype type)
+/* Of elements whose size no int can hold. */
+uint64_t hook_large_bytes(MPI_Count count, MPI_Datatype type);
+
+static inline uint64_t hook_bytes(MPI_Count count, MPI_Datatype type)
 {
 	int size = 0;
 
-	if (count <= 0 || type == MPI_DATATYPE_NULL || real.Type_size(type, &size) || size < 0)
+	if (count <= 0 || type == MPI_DATATYPE_NULL || real.Type_size(type, &size))
 		return 0;
+	if (size < 0)
+		return hook_large_bytes(count, type);
 	return (uint64_t)count * (uint64_t)size;
 }
 
@@ -95,10 +105,11 @@ static inline void hook_result(struct scope *s, int ret)
 }
 
 /* Point to point: hooks_p2p.c */
-void hook_send(struct scope *s, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
+void hook_send(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
+	       MPI_Comm comm);
 MPI_Status *hook_recv(struct scope *s, int source, int tag, MPI_Comm comm, MPI_Status *status);
 void hook_received(struct scope *s, int ret, MPI_Status *status);
-MPI_Status *hook_sendrecv(struct scope *s, int count, MPI_Datatype type, int dest, int tag,
+MPI_Status *hook_sendrecv(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
 			  MPI_Comm comm, MPI_Status *status);
 void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_Status *status);
 void hook_isend(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
@@ -155,6 +166,8 @@ uint64_t hook_status_bytes(MPI_Status *status);
 void hook_coll(struct scope *s, MPI_Comm comm, struct coll coll);
 void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
 		const MPI_Request *request);
+void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
+		    const MPI_Request *request);
 void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made);
 void hook_renamed(struct scope *s, int ret, MPI_Comm comm);
 void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,

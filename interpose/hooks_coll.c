@@ -32,31 +32,48 @@ int hook_at_leaf(struct scope *s, int root, MPI_Comm comm)
 	return info && (!info->inter || root >= 0);
 }
 
-uint64_t hook_sum(uint64_t n, const int *counts)
+uint64_t hook_large_bytes(MPI_Count count, MPI_Datatype type)
+{
+	MPI_Count size = 0;
+
+	if (real.Type_size_x(type, &size) || size < 0)
+		return 0;
+	return (uint64_t)count * (uint64_t)size;
+}
+
+/* Element i of an array of int or MPI_Count, at least 0. */
+static inline MPI_Count count_at(const void *counts, int wide, uint64_t i)
+{
+	MPI_Count n = wide ? ((const MPI_Count *)counts)[i] : ((const int *)counts)[i];
+
+	return n > 0 ? n : 0;
+}
+
+uint64_t hook_sum(uint64_t n, const void *counts, int wide)
 {
 	uint64_t sum = 0, i;
 
 	if (counts)
 		for (i = 0; i < n; i++)
-			sum += counts[i] > 0 ? (uint64_t)counts[i] : 0;
+			sum += (uint64_t)count_at(counts, wide, i);
 	return sum;
 }
 
-uint64_t hook_sumw(uint64_t n, const int *counts, const MPI_Datatype *types)
+uint64_t hook_sumw(uint64_t n, const void *counts, int wide, const MPI_Datatype *types)
 {
 	uint64_t sum = 0, i;
 
 	if (counts && types)
 		for (i = 0; i < n; i++)
-			sum += hook_bytes(counts[i], types[i]);
+			sum += hook_bytes(count_at(counts, wide, i), types[i]);
 	return sum;
 }
 
-uint64_t hook_own(struct scope *s, MPI_Comm comm, const int *counts)
+uint64_t hook_own(struct scope *s, MPI_Comm comm, const void *counts, int wide)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
 
-	return info && counts && counts[info->rank] > 0 ? (uint64_t)counts[info->rank] : 0;
+	return info && counts ? (uint64_t)count_at(counts, wide, (uint64_t)info->rank) : 0;
 }
 
 struct degrees hook_neighbours(MPI_Comm comm)
@@ -113,6 +130,22 @@ void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
 	fill(s->r, info, coll);
 	s->r->request = q.id;
 	s->r->kind = RECORD_NBC;
+}
+
+void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
+		    const MPI_Request *request)
+{
+	const struct comm_info *info = comm_of(s->lane, comm);
+	struct request q = {.kind = REQUEST_COLL, .persistent = 1};
+
+	if (ret != MPI_SUCCESS || !info)
+		return;
+	q.comm = info->id;
+	q.call = s->r->call;
+	q.peer = coll.root;
+	q.bytes = coll.out;
+	q.bytes_in = coll.in;
+	request_add(*request, &q);
 }
 
 void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made)

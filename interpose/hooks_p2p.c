@@ -20,7 +20,8 @@ static void fill(struct record *r, int rank, int tag, uint32_t comm, uint64_t by
 	r->bytes = bytes;
 }
 
-void hook_send(struct scope *s, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+void hook_send(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
+	       MPI_Comm comm)
 {
 	uint32_t id = comm_id(s, comm);
 
@@ -50,7 +51,7 @@ void hook_received(struct scope *s, int ret, MPI_Status *status)
 		received(s->r, s->r->comm, status);
 }
 
-MPI_Status *hook_sendrecv(struct scope *s, int count, MPI_Datatype type, int dest, int tag,
+MPI_Status *hook_sendrecv(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
 			  MPI_Comm comm, MPI_Status *status)
 {
 	hook_send(s, count, type, dest, tag, comm);

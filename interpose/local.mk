@@ -12,8 +12,14 @@ recorder_ldflags = -module -avoid-version -shared -Wl,-z,defs
 recorder_cppflags = $(AM_CPPFLAGS) -DCONTEND_VERSION=\"$(VERSION)\"
 
 # The rows of all calls, in parts.
-calls_rows = interpose/calls.def interpose/calls_p2p.def interpose/calls_coll.def \
-	interpose/calls_comm.def
+calls_rows = interpose/calls.def interpose/calls_coll.def interpose/calls_comm.def \
+	interpose/calls_forms.def interpose/calls_p2p.def interpose/calls_quiet.def \
+	interpose/calls_wait.def
+
+# The same as names, for trampolines. What a row has besides stays out.
+calls_names = $(CC) -E -P -x c -I$(srcdir) -D'CALL(name, ...)=MPI_\#\#name' \
+	-D'SOME_MPIX(name, ...)=MPIX_\#\#name' -D'SPECIAL(name, ...)=MPI_\#\#name' \
+	$(srcdir)/interpose/calls.def
 
 front_sources = \
 	interpose/front.c interpose/backend.h $(calls_rows) \
@@ -46,6 +52,7 @@ backend_sources = $(trace_sources) \
 	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_poll.c \
 	interpose/hooks_wait.c \
 	interpose/launch.c interpose/launch.h \
+	interpose/mpi4.h \
 	interpose/offsets.c interpose/offsets.h \
 	interpose/recorder.c interpose/recorder.h \
 	interpose/requests.c interpose/requests.h \
@@ -55,12 +62,12 @@ backend_sources = $(trace_sources) \
 backend_cppflags = $(recorder_cppflags) $(OTF2_CFLAGS) $(LIBUNWIND_CFLAGS)
 
 EXTRA_DIST += interpose/gencalls.awk interpose/front.map
-CLEANFILES += interpose/trampolines.S
+CLEANFILES += interpose/trampolines.S interpose/trampolines.S.names
 BUILT_SOURCES += interpose/trampolines.S
 interpose/trampolines.S: $(calls_rows) interpose/gencalls.awk
 	$(AM_V_GEN)$(MKDIR_P) interpose && \
-		$(AWK) -v srcdir=$(srcdir) -f $(srcdir)/interpose/gencalls.awk \
-			$(srcdir)/interpose/calls.def >$@.new && \
+		$(calls_names) >$@.names && \
+		$(AWK) -f $(srcdir)/interpose/gencalls.awk $@.names >$@.new && \
 		mv $@.new $@
 
 noinst_LIBRARIES += librecover.a

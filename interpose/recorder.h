@@ -13,13 +13,13 @@
 #ifndef INTERPOSE_RECORDER_H
 #define INTERPOSE_RECORDER_H
 
-#include <mpi.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
 #include "interpose/arena.h"
 #include "interpose/log.h"
+#include "interpose/mpi4.h"
 #include "interpose/ticks.h"
 
 enum call_id {

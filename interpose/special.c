@@ -66,6 +66,8 @@ int contend_backend_open(void *mpi, size_t n, void *wrappers[n], void *originals
 #define CALL(name, class, params, args, before, after) \
 	real.name = (__typeof__(real.name))find(mpi, "PMPI_" #name);
 #define SPECIAL(name, class) real.name = (__typeof__(real.name))find(mpi, "PMPI_" #name);
+#define SOME_MPIX(name, class, params, args, before, after) \
+	real.X_##name = (__typeof__(real.X_##name))find(mpi, "PMPIX_" #name);
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL

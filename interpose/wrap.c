@@ -25,3 +25,12 @@
 	}
 #define SPECIAL(name, class)
 #include "interpose/calls.def"
+#undef SPECIAL
+#undef CALL
+
+/* Where mpi.h has a function that not every MPI has, its type must be the row's. */
+#define CALL(name, class, params, args, before, after)
+#define SOME_MPI(name, class, params, args, before, after)  extern int MPI_##name params;
+#define SOME_MPIX(name, class, params, args, before, after) extern int MPIX_##name params;
+#define SPECIAL(name, class)
+#include "interpose/calls.def"

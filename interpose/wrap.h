@@ -3,7 +3,7 @@
 #ifndef INTERPOSE_WRAP_H
 #define INTERPOSE_WRAP_H
 
-#include <mpi.h>
+#include "interpose/mpi4.h"
 
 #define CALL(name, class, params, args, before, after)     extern __typeof__(MPI_##name) wrap_##name;
 #define SOME_MPI(name, class, params, args, before, after) extern int wrap_##name params;
