@@ -131,6 +131,7 @@ static int stem_of(const char *name, char stem[NAME_MAX_BYTES])
 		stem[--n] = 0;
 	strip(stem, "_f08ts");
 	strip(stem, "_f08");
+	strip(stem, "_c"); /* large counts */
 	return n > 0;
 }
 

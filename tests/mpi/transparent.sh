@@ -4,7 +4,8 @@
 # BEHAVIOURS="failing many" tests only these.
 . "$srcdir/tests/testlib.sh"
 : "${BEHAVIOURS:=handles persistent cancel statuses order failing sizes probes inplace inter
-	neighbours nbc communicators threads outside children callbacks many polls floods stack isendrecv}"
+	neighbours nbc communicators threads outside children callbacks many polls floods stack isendrecv
+	large}"
 
 case $MPI in
 openmpi) ranks=4 ;;
@@ -24,6 +25,8 @@ counts() # RUN
 		n[$1]++
 		if (match($0, /Length: [0-9]+/))
 			bytes[$1] += substr($0, RSTART + 8, RLENGTH - 8)
+		if (match($0, /Sent: [0-9]+/))
+			collective += substr($0, RSTART + 6, RLENGTH - 6)
 	}
 	/^ENTER/ {
 		inside[$2] = $5
@@ -45,8 +48,9 @@ counts() # RUN
 		print "calls-left-without-entering", astray + 0
 		print "polls", polls + 0
 		print "last-tests-when-the-first-began", early + 0
-		print "bytes-sent", bytes["MPI_SEND"] + bytes["MPI_ISEND"]
-		print "bytes-received", bytes["MPI_RECV"] + bytes["MPI_IRECV"]
+		printf "bytes-sent %.0f\n", bytes["MPI_SEND"] + bytes["MPI_ISEND"]
+		printf "bytes-in-collectives %.0f\n", collective
+		printf "bytes-received %.0f\n", bytes["MPI_RECV"] + bytes["MPI_IRECV"]
 	}' "$1.events"
 	echo communicators "$(grep -Ec '^(COMM|INTER_?COMM) ' "$1.defs")"
 	echo comms-named-a-pair "$(grep -c '^COMM .*Name: "a pair"' "$1.defs")"
@@ -74,7 +78,7 @@ expect_declared() # PROGRAM RUN
 			else
 				good = have[name] + 0 == want[event]
 			if (!good) {
-				printf "%s: %s %d, expected %d\n", program, name, have[name], want[event]
+				printf "%s: %s %.0f, expected %.0f\n", program, name, have[name], want[event]
 				bad = 1
 			}
 		}
