@@ -201,6 +201,16 @@ static void judge_start(struct quality *q, const struct analysis *a)
 		      share * 100.0);
 }
 
+/* What counters beside the MPI calls tell. */
+static void judge_evidence(struct quality *q, const struct analysis *a)
+{
+	json_t *sentences = document_evidence_sentences(a);
+
+	if (sentences)
+		json_array_extend(q->conditions, sentences);
+	json_decref(sentences);
+}
+
 json_t *document_quality(const struct analysis *a)
 {
 	struct quality q = {CONFIDENCE_HIGH, json_array()};
@@ -213,6 +223,7 @@ json_t *document_quality(const struct analysis *a)
 	judge_run(&q, a);
 	judge_attribution(&q, a);
 	judge_start(&q, a);
+	judge_evidence(&q, a);
 	return json_pack("{s:f, s:I, s:I, s:o, s:s, s:o}", "clock_error_s",
 			 (double)clock_error_ns(a) / NS_PER_S, "clock_violations",
 			 (json_int_t)a->clock->violations, "clock_moved_nodes",

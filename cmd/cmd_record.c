@@ -48,9 +48,10 @@ static int check_options(struct err *err)
 {
 	static const char *const mpis[] = {"openmpi", "mpich"};
 	size_t mpi;
-	long depth;
+	long number;
 
-	if (option_number(OPTION_DEPTH, 0, DEPTH_MAX, &depth, err))
+	if (option_number(OPTION_DEPTH, 0, DEPTH_MAX, &number, err) ||
+	    option_number(OPTION_COUNTERS, 0, 3600000, &number, err))
 		return -1;
 	return option_word(OPTION_MPI, 2, mpis, &mpi, err);
 }

@@ -236,6 +236,30 @@ static void write_comms(struct definer *f)
 	free(groups);
 }
 
+/* A metric class of one member for each counter, when there are readings. */
+static void write_metrics(struct definer *f)
+{
+	uint32_t i, any = 0;
+
+	for (i = 0; i < f->d->n_ranks; i++)
+		any |= f->d->ranks[i].header.metrics;
+	for (i = 0; any && i < COUNTERS; i++) {
+		const struct counter_row *row = &counter_rows[i];
+		OTF2_MetricMemberRef member = i;
+
+		check(f, OTF2_GlobalDefWriter_WriteMetricMember(
+				 f->w, member, string(f, row->name), STRING_EMPTY,
+				 OTF2_METRIC_TYPE_OTHER,
+				 row->of == COUNTER_OF_QUEUE ? OTF2_METRIC_ABSOLUTE_POINT
+							     : OTF2_METRIC_ACCUMULATED_START,
+				 OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, string(f, row->unit)));
+		check(f, OTF2_GlobalDefWriter_WriteMetricClass(
+				 f->w, i, 1, &member, OTF2_METRIC_ASYNCHRONOUS,
+				 row->of == COUNTER_OF_NODE ? OTF2_RECORDER_KIND_ABSTRACT
+							    : OTF2_RECORDER_KIND_CPU));
+	}
+}
+
 int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,
 		       const struct archive_region regions[n_regions], size_t n_locations,
 		       const struct archive_location locations[n_locations])
@@ -249,5 +273,6 @@ int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_r
 	write_regions(&f, n_regions, regions);
 	write_attributes(&f);
 	write_comms(&f);
+	write_metrics(&f);
 	return f.failed ? -1 : 0;
 }

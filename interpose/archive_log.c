@@ -63,8 +63,8 @@ static void write_parts(struct writer *w, const struct log_view *v, size_t i, OT
 {
 	const struct record *r;
 
-	while ((r = log_view_next(v, &i)) &&
-	       (RECORD_IS_DEF(r->kind) || (r->flags & RECORD_FLAG_PART)))
+	while ((r = log_view_next(v, &i)) && (RECORD_IS_DEF(r->kind) || r->kind == RECORD_METRIC ||
+					      (r->flags & RECORD_FLAG_PART)))
 		write(w, r, t);
 }
 
@@ -102,6 +102,17 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 	w->out->inside = r->leave ? 0 : 1u + r->call;
 }
 
+/* One counter's value. */
+static void write_metric(struct writer *w, const struct record *r)
+{
+	OTF2_Type type = OTF2_TYPE_UINT64;
+	OTF2_MetricValue value = {.unsigned_int = r->bytes};
+
+	if (r->aux < COUNTERS)
+		writer_check(w, OTF2_EvtWriter_Metric(w->evt, NULL, writer_stamp(w, r->enter),
+						      r->aux, 1, &type, &value));
+}
+
 int archive_write_log(struct archive *a, const struct log_view *v, const struct def_rank *rank,
 		      int64_t end_ns, struct archive_location *out, struct err *err)
 {
@@ -122,8 +133,10 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	if (!w.evt || !w.def)
 		return err_set(err, "cannot write events of rank %u: %s", out->rank, a->why);
 	while (!w.failed && !a->failed && (r = log_view_next(v, &i)))
-		if (!RECORD_IS_DEF(r->kind) && !(r->flags & RECORD_FLAG_PART) &&
-		    r->call < ARCHIVE_CALLS)
+		if (r->kind == RECORD_METRIC)
+			write_metric(&w, r);
+		else if (!RECORD_IS_DEF(r->kind) && !(r->flags & RECORD_FLAG_PART) &&
+			 r->call < ARCHIVE_CALLS)
 			write_call(&w, v, r, i);
 	out->last_ns = w.last_ns;
 	if (!out->calls)

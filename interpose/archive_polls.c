@@ -25,7 +25,7 @@ static const struct record *next_part(const struct log_view *v, size_t *i)
 {
 	const struct record *r;
 
-	while ((r = log_view_next(v, i)) && RECORD_IS_DEF(r->kind))
+	while ((r = log_view_next(v, i)) && (RECORD_IS_DEF(r->kind) || r->kind == RECORD_METRIC))
 		;
 	return r && (r->flags & RECORD_FLAG_PART) && r->kind == RECORD_TEST_FAILED ? r : NULL;
 }

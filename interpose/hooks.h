@@ -189,13 +189,13 @@ static inline int scope_enter(struct scope *s, enum call_id call, void *ra, void
 	l->depth = 1;
 	site = site_find(l, ra, frame);
 	now = ticks_now();
+	if (__builtin_expect(now >= l->anchor_due, 0))
+		now = lane_anchor(l, now);
 	r = l->log.next;
 	if (__builtin_expect(r == l->log.end, 0) && !(r = lane_room(l, 1))) {
 		l->depth = 0;
 		return 0;
 	}
-	if (__builtin_expect(now >= l->anchor_due, 0))
-		lane_anchor(l, now);
 	l->log.next = r + 1;
 	r->enter = now;
 	r->site = site;

@@ -26,6 +26,8 @@ uint64_t hook_status_bytes(MPI_Status *status)
 {
 	MPI_Count bytes = 0;
 
+	if (__builtin_expect(recorder.queues.open, 0))
+		queues_look(lane_self, ticks_now());
 	if (real.Get_elements_x(status, MPI_BYTE, &bytes) || bytes < 0)
 		return 0;
 	return (uint64_t)bytes;

@@ -34,6 +34,7 @@ trace_sources = \
 	interpose/archive_log.c \
 	interpose/archive_names.c interpose/archive_names.h interpose/archive_mpi.h \
 	interpose/archive_polls.c \
+	interpose/counters.c interpose/counters.def interpose/counters.h \
 	interpose/defs.c interpose/defs.h \
 	interpose/log.c interpose/log.h \
 	interpose/recover.c interpose/recover.h \
@@ -48,12 +49,14 @@ backend_sources = $(trace_sources) \
 	interpose/callsite.c interpose/callsite.h \
 	interpose/comms.c interpose/comms.h \
 	interpose/cost.c interpose/cost.h \
+	interpose/evidence.c interpose/evidence.h \
 	interpose/finish.c interpose/finish.h \
 	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_poll.c \
 	interpose/hooks_wait.c \
 	interpose/launch.c interpose/launch.h \
 	interpose/mpi4.h \
 	interpose/offsets.c interpose/offsets.h \
+	interpose/queues.c interpose/queues.h \
 	interpose/recorder.c interpose/recorder.h \
 	interpose/requests.c interpose/requests.h \
 	interpose/special.c interpose/backend.h \

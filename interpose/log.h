@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "common/err.h"
+#include "interpose/counters.h"
 
 #define LOG_MAGIC        UINT64_C(0x31676f6c646e7463) /* "ctndlog1", little endian */
 #define LOG_HEADER_BYTES 4096
@@ -51,6 +52,7 @@ enum record_kind {
 	RECORD_COLL,      /* comm, peer = root or -1, bytes out, bytes_in */
 	RECORD_NBC,       /* and request */
 	RECORD_NBC_DONE,  /* the same; aux = the call that started it */
+	RECORD_METRIC,    /* no call: aux = enum counter, bytes = its value at enter */
 	/* Definitions; aux = units of payload that follow. */
 	RECORD_DEF_OBJECT, /* site = object id, bytes = load bias; payload: "BUILDID\0PATH\0" */
 	RECORD_DEF_SITE,   /* site = site id, peer = frames; payload: struct log_frame[] */
@@ -123,6 +125,11 @@ struct log_offset {
 	int64_t error_ns;
 };
 
+/* Looks at one of MPI's queues. */
+struct log_queue {
+	uint64_t looks, sum, most;
+};
+
 struct log_header {
 	uint64_t magic;
 	uint32_t rank;
@@ -136,7 +143,11 @@ struct log_header {
 	int64_t realtime_ns; /* CLOCK_REALTIME at anchor[0] */
 	struct log_anchor anchor[2];
 	struct log_offset offset[2];
-	double cost_ns; /* what the recorder adds to a call, measured here */
+	double cost_ns;              /* what the recorder adds to a call, measured here */
+	struct counters counters[2]; /* at the beginning, and when last read */
+	struct log_queue queue[2];   /* unexpected messages, posted receives */
+	uint32_t metrics;            /* 1: readings are records too */
+	uint32_t pad2;
 	int32_t pid;
 	uint32_t cores; /* of this node */
 	char host[64];

@@ -205,10 +205,14 @@ struct record *lane_room(struct lane *l, size_t units)
 	return rc ? NULL : l->log.next;
 }
 
-void lane_anchor(struct lane *l, uint64_t now)
+uint64_t lane_anchor(struct lane *l, uint64_t now)
 {
 	l->log.header->anchor[1] = ticks_anchor();
 	l->anchor_due = now + (ticks_are_cycles ? UINT64_C(250000000) : UINT64_C(100000000));
+	if (now < recorder.evidence.due)
+		return now;
+	evidence_read(l, now);
+	return ticks_now();
 }
 
 void recorder_claim(void)
@@ -316,6 +320,8 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 	recorder.started = 1;
 	if (comms_start())
 		recorder_inert("MPI refuses attributes on MPI_COMM_WORLD");
+	evidence_start();
+	queues_start();
 	if (recorder.rank == 0)
 		launch_link_latest(recorder.dir);
 	l->depth = 0;
@@ -344,6 +350,7 @@ void recorder_stop(void)
 		real.Barrier(recorder.comm);
 	if (r)
 		r->leave = ticks_now();
+	evidence_stop();
 	finish_job();
 	recorder.on = 0;
 	recorder.started = 0;

@@ -18,8 +18,10 @@
 #include <stdint.h>
 
 #include "interpose/arena.h"
+#include "interpose/evidence.h"
 #include "interpose/log.h"
 #include "interpose/mpi4.h"
+#include "interpose/queues.h"
 #include "interpose/ticks.h"
 
 enum call_id {
@@ -106,7 +108,9 @@ struct recorder {
 	uint32_t n_lanes;
 	MPI_Comm comm;             /* the tool's own; null unless all ranks are recorded */
 	struct log_header *header; /* of the first log: what is said of the process */
-	char dir[1024];            /* the run directory */
+	struct evidence evidence;
+	struct queues queues;
+	char dir[1024]; /* the run directory */
 };
 extern struct recorder recorder;
 extern __thread struct lane *lane_self;
@@ -141,8 +145,11 @@ static inline struct record *lane_part(struct lane *l)
 	return r;
 }
 
-/* Read the clock against CLOCK_MONOTONIC once more (about ten times a second). */
-void lane_anchor(struct lane *l, uint64_t now);
+/*
+ * Between two calls, about ten times a second: read the clock against CLOCK_MONOTONIC once more,
+ * and what else is due. Returns the time after it.
+ */
+uint64_t lane_anchor(struct lane *l, uint64_t now);
 
 static inline void recorder_lock(void)
 {

@@ -143,6 +143,99 @@ static void put_clock(FILE *f, const struct defs *d)
 	fprintf(f, ",\n  \"clock\": { \"error_ns\": %lld }", (long long)error_ns);
 }
 
+/* The counters' totals over one process's recording. */
+static struct counters totals_of(const struct log_header *h)
+{
+	return counters_since(&h->counters[1], &h->counters[0]);
+}
+
+/* "name": value for the present ones of a kind. Returns which. */
+static uint32_t put_values(FILE *f, const struct counters *c, enum counter_of of)
+{
+	uint32_t had = 0;
+	int i;
+
+	for (i = 0; i < COUNTERS; i++) {
+		if (counter_rows[i].of != of || !(c->present >> i & 1))
+			continue;
+		fprintf(f, ", \"%s\": %llu", counter_rows[i].name, (unsigned long long)c->value[i]);
+		had |= 1u << i;
+	}
+	return had;
+}
+
+/* One object for each process that has counters of this kind. */
+static uint32_t put_counters(FILE *f, const struct defs *d, enum counter_of of)
+{
+	const char *comma = "";
+	uint32_t i, had = 0, any;
+	int k;
+
+	for (i = 0; i < d->n_ranks; i++) {
+		const struct log_header *h = &d->ranks[i].header;
+		struct counters c = totals_of(h);
+
+		for (any = 0, k = 0; k < COUNTERS; k++)
+			any |= counter_rows[k].of == of ? c.present & 1u << k : 0;
+		if (!any)
+			continue;
+		fprintf(f, "%s\n      { \"rank\": %u, \"host\": ", comma, h->rank);
+		put_text(f, h->host);
+		had |= put_values(f, &c, of);
+		fputs(" }", f);
+		comma = ",";
+	}
+	return had;
+}
+
+static uint32_t put_queues(FILE *f, const struct defs *d)
+{
+	static const enum counter of[] = {COUNTER_QUEUE_UNEXPECTED, COUNTER_QUEUE_POSTED};
+	const char *comma = "";
+	uint32_t i, k, had = 0;
+
+	for (i = 0; i < d->n_ranks; i++)
+		for (k = 0; k < 2; k++) {
+			const struct log_queue *q = &d->ranks[i].header.queue[k];
+
+			if (!q->looks)
+				continue;
+			fprintf(f,
+				"%s\n      { \"rank\": %u, \"queue\": \"%s\", \"looks\": %llu, "
+				"\"mean\": %.6g, \"most\": %llu }",
+				comma, d->ranks[i].header.rank, counter_rows[of[k]].name,
+				(unsigned long long)q->looks, (double)q->sum / (double)q->looks,
+				(unsigned long long)q->most);
+			had |= 1u << of[k];
+			comma = ",";
+		}
+	return had;
+}
+
+/* What was seen beside the MPI calls, and what was not there to be seen. */
+static void put_evidence(FILE *f, const struct defs *d)
+{
+	const char *comma = "";
+	uint32_t had;
+	int i;
+
+	fputs(",\n  \"evidence\": {\n    \"nodes\": [", f);
+	had = put_counters(f, d, COUNTER_OF_NODE);
+	fputs("],\n    \"processes\": [", f);
+	had |= put_counters(f, d, COUNTER_OF_PROCESS);
+	fputs("],\n    \"queues\": [", f);
+	had |= put_queues(f, d);
+	fputs("],\n    \"missing\": {", f);
+	for (i = 0; i < COUNTERS; i++) {
+		if (had >> i & 1)
+			continue;
+		fprintf(f, "%s\n      \"%s\": ", comma, counter_rows[i].name);
+		put_text(f, counter_rows[i].missing);
+		comma = ",";
+	}
+	fputs("}\n  }", f);
+}
+
 static void put_all(FILE *f, const struct defs *d, size_t n,
 		    const struct archive_location locations[n])
 {
@@ -175,6 +268,7 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 	put_options(f);
 	put_cost(f, d, n, locations, wall_s);
 	put_clock(f, d);
+	put_evidence(f, d);
 	fputs("\n}\n", f);
 }
 

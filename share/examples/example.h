@@ -71,7 +71,7 @@ static inline int example_parse(const char *name, const char *does,
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	opterr = rank == 0;
-	for (n = 0; rows[n].name && n < EXAMPLE_OPTIONS_MAX; n++) {
+	for (n = 0; n < EXAMPLE_OPTIONS_MAX && rows[n].name; n++) {
 		table[n] = (struct option){rows[n].name, rows[n].least < rows[n].most, NULL, n};
 		*(int *)((char *)job + rows[n].at) = rows[n].preset;
 	}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the recorder saw beside the MPI calls (run.json's "evidence"), and what it means for
+ * the numbers, in sentences.
+ */
+#include "analyze/document_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Taken off a core more often than this: ranks are in each other's way. */
+#define FORCED_SWITCHES_PER_S 20.0
+
+static const json_t *evidence_of(const struct analysis *a)
+{
+	const json_t *evidence = a->run ? json_object_get(a->run->meta, "evidence") : NULL;
+
+	return json_is_object(evidence) ? evidence : NULL;
+}
+
+json_t *document_evidence(const struct analysis *a)
+{
+	const json_t *evidence = evidence_of(a);
+
+	return evidence ? json_deep_copy(evidence) : json_null();
+}
+
+/* The sum of a field over rows, and the row that has most of it. */
+static double sum_of(const json_t *rows, const char *key, const json_t **most)
+{
+	double sum = 0, best = 0, x;
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach((json_t *)rows, i, row) {
+		x = json_number_value(json_object_get(row, key));
+		sum += x;
+		if (x > best) {
+			best = x;
+			*most = row;
+		}
+	}
+	return sum;
+}
+
+static double number(const json_t *row, const char *key)
+{
+	return json_number_value(json_object_get(row, key));
+}
+
+static void say_network(json_t *sentences, const json_t *nodes)
+{
+	const json_t *most = NULL, *other = NULL;
+	double again = sum_of(nodes, "tcp_retransmits", &most), sent, timeouts;
+	const char *host = json_string_value(json_object_get(most, "host"));
+	char text[320];
+
+	if (again > 0) {
+		sent = sum_of(nodes, "tcp_segments_sent", &other);
+		timeouts = sum_of(nodes, "tcp_timeouts", &other);
+		snprintf(text, sizeof(text),
+			 "TCP sent %.0f segments again (%.2g %% of all; %.0f after a time-out), "
+			 "most on %s: "
+			 "packets were lost on the way",
+			 again, sent > 0 ? 100 * again / sent : 0, timeouts, host ? host : "?");
+		json_array_append_new(sentences, document_text(text));
+	}
+	most = NULL;
+	if (sum_of(nodes, "ib_port_xmit_wait", &most) > 0) {
+		host = json_string_value(json_object_get(most, "host"));
+		snprintf(text, sizeof(text),
+			 "InfiniBand ports had data to send and no credits (port_xmit_wait), most "
+			 "on %s: "
+			 "the network was congested",
+			 host ? host : "?");
+		json_array_append_new(sentences, document_text(text));
+	}
+}
+
+static void say_processes(json_t *sentences, const json_t *processes, double wall_s)
+{
+	const json_t *most = NULL;
+	char text[320];
+	double n;
+
+	sum_of(processes, "involuntary_switches", &most);
+	n = number(most, "involuntary_switches");
+	if (wall_s <= 0 || n < FORCED_SWITCHES_PER_S * wall_s || n < 10)
+		return;
+	snprintf(text, sizeof(text),
+		 "rank %.0f was taken off its core %.3g times a second: waiting for a core looks "
+		 "like "
+		 "a busy message handler",
+		 number(most, "rank"), n / wall_s);
+	json_array_append_new(sentences, document_text(text));
+}
+
+static void say_queues(json_t *sentences, const json_t *queues)
+{
+	const json_t *row, *worst = NULL;
+	char text[320];
+	size_t i;
+
+	json_array_foreach((json_t *)queues, i, row) {
+		const char *of = json_string_value(json_object_get(row, "queue"));
+
+		if (of && !strcmp(of, "unexpected_messages") &&
+		    (!worst || number(row, "mean") > number(worst, "mean")))
+			worst = row;
+	}
+	if (!worst || number(worst, "mean") < 1)
+		return;
+	snprintf(text, sizeof(text),
+		 "%.3g messages on average (at most %.0f) lay unexpected in rank %.0f's queue when "
+		 "one "
+		 "completed there: each is copied and searched for",
+		 number(worst, "mean"), number(worst, "most"), number(worst, "rank"));
+	json_array_append_new(sentences, document_text(text));
+}
+
+json_t *document_evidence_sentences(const struct analysis *a)
+{
+	const json_t *evidence = evidence_of(a);
+	json_t *sentences = json_array();
+
+	if (!evidence || !sentences)
+		return sentences;
+	say_network(sentences, json_object_get(evidence, "nodes"));
+	say_processes(sentences, json_object_get(evidence, "processes"),
+		      run_number(a->run, "wall_s", 0));
+	say_queues(sentences, json_object_get(evidence, "queues"));
+	return sentences;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/evidence.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/options.h"
+#include "common/schema.h"
+#include "interpose/recorder.h"
+
+/* Totals are brought up to date this often without --counters. */
+#define PERIOD_MS 1000
+
+/* Does this process read for its node? The first to make the node's mark does. */
+static int claim_node(void)
+{
+	const struct log_header *h = recorder.header;
+	char path[sizeof(recorder.dir) + 128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/node.%s.%s", recorder.dir, h->host,
+		 h->boot_id);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return 0;
+	close(fd);
+	return 1;
+}
+
+void evidence_start(void)
+{
+	struct evidence *e = &recorder.evidence;
+	struct log_header *h = recorder.header;
+	long period_ms = PERIOD_MS;
+	struct err err;
+
+	if (option_text(OPTION_COUNTERS) &&
+	    option_number(OPTION_COUNTERS, 0, 3600000, &period_ms, &err)) {
+		recorder_inert(err.text);
+		return;
+	}
+	e->series = option_text(OPTION_COUNTERS) && period_ms > 0;
+	e->period_ticks = (uint64_t)(period_ms > 0 ? period_ms : PERIOD_MS) *
+			  (ticks_are_cycles ? UINT64_C(2500000) : UINT64_C(1000000));
+	e->node_reader = claim_node();
+	if (e->node_reader)
+		counters_find(&e->files);
+	counters_read(e->node_reader ? &e->files : NULL, &h->counters[0]);
+	h->counters[1] = h->counters[0];
+	h->metrics = (uint32_t)e->series;
+	e->due = ticks_now() + e->period_ticks;
+}
+
+void evidence_record(struct lane *l, enum counter counter, uint64_t value, uint64_t tick)
+{
+	struct record *r = lane_room(l, 1);
+
+	if (!r)
+		return;
+	l->log.next = r + 1;
+	r->enter = r->leave = tick;
+	r->bytes = value;
+	r->aux = counter;
+	r->kind = RECORD_METRIC;
+}
+
+void evidence_read(struct lane *l, uint64_t now)
+{
+	struct evidence *e = &recorder.evidence;
+	struct log_header *h = recorder.header;
+	struct counters since;
+	int i;
+
+	if (l->thread || now < e->due || !h)
+		return;
+	counters_read(e->node_reader ? &e->files : NULL, &h->counters[1]);
+	e->due = now + e->period_ticks;
+	if (!e->series)
+		return;
+	since = counters_since(&h->counters[1], &h->counters[0]);
+	for (i = 0; i < COUNTERS; i++)
+		if (since.present >> i & 1)
+			evidence_record(l, (enum counter)i, since.value[i], now);
+}
+
+void evidence_stop(void)
+{
+	struct lane *l;
+
+	recorder.evidence.due = 0;
+	for (l = recorder.lanes; l; l = l->other)
+		if (recorder.on && l == lane_self)
+			evidence_read(l, ticks_now());
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What counters beside the MPI calls are said to mean. */
+#include "analyze/document_parts.h"
+
+#include <CUnit/Basic.h>
+
+#include <string.h>
+
+/* The sentences about a run of 10 s with this evidence. */
+static json_t *sentences_of(const char *evidence)
+{
+	struct run run = {.meta = json_pack("{s:f, s:o}", "wall_s", 10.0, "evidence",
+					    json_loads(evidence, JSON_DECODE_ANY, NULL))};
+	struct analysis a = {.run = &run};
+	json_t *sentences = document_evidence_sentences(&a);
+
+	json_decref(run.meta);
+	return sentences;
+}
+
+static int one_sentence_with(const char *evidence, const char *words)
+{
+	json_t *sentences = sentences_of(evidence);
+	const char *text = json_string_value(json_array_get(sentences, 0));
+	int yes = json_array_size(sentences) == 1 && text && strstr(text, words);
+
+	if (!yes && text)
+		fprintf(stderr, "%s\n", text);
+	json_decref(sentences);
+	return yes;
+}
+
+static int silent(const char *evidence)
+{
+	json_t *sentences = sentences_of(evidence);
+	int yes = json_array_size(sentences) == 0;
+
+	json_decref(sentences);
+	return yes;
+}
+
+static void test_evidence_names_lost_packets(void)
+{
+	CU_ASSERT(
+		one_sentence_with("{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
+				  "\"tcp_retransmits\": 5, \"tcp_timeouts\": 1}, {\"host\": \"b\", "
+				  "\"tcp_segments_sent\": 1000, \"tcp_retransmits\": 15}]}",
+				  "20 segments again (1 % of all; 1 after a time-out), most on b"));
+	CU_ASSERT(silent("{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
+			 "\"tcp_retransmits\": 0}]}"));
+}
+
+static void test_evidence_names_ports_that_waited(void)
+{
+	CU_ASSERT(one_sentence_with("{\"nodes\": [{\"host\": \"a\", \"ib_port_xmit_wait\": 12}]}",
+				    "most on a"));
+}
+
+static void test_evidence_names_a_rank_without_a_core(void)
+{
+	CU_ASSERT(one_sentence_with("{\"processes\": [{\"rank\": 0, \"involuntary_switches\": 3}, "
+				    "{\"rank\": 7, \"involuntary_switches\": 1000}]}",
+				    "rank 7 was taken off its core 100 times a second"));
+	CU_ASSERT(silent("{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 100}]}"));
+}
+
+static void test_evidence_names_unexpected_messages(void)
+{
+	CU_ASSERT(one_sentence_with(
+		"{\"queues\": [{\"rank\": 3, \"queue\": \"unexpected_messages\", \"looks\": 9, "
+		"\"mean\": 12.5, \"most\": 40}]}",
+		"12.5 messages on average (at most 40) lay unexpected in rank 3's queue"));
+	CU_ASSERT(silent("{\"queues\": [{\"rank\": 3, \"queue\": \"posted_receives\", "
+			 "\"looks\": 9, \"mean\": 12.5, \"most\": 40}]}"));
+}
+
+static void test_evidence_of_another_shape_says_nothing(void)
+{
+	CU_ASSERT(silent("[1, 2]"));
+	CU_ASSERT(silent("{\"nodes\": \"none\", \"processes\": {\"a\": 1}, \"queues\": [3]}"));
+}
+
+int main(void)
+{
+	CU_pSuite suite;
+
+	CU_initialize_registry();
+	suite = CU_add_suite("evidence", NULL, NULL);
+	CU_ADD_TEST(suite, test_evidence_names_lost_packets);
+	CU_ADD_TEST(suite, test_evidence_names_ports_that_waited);
+	CU_ADD_TEST(suite, test_evidence_names_a_rank_without_a_core);
+	CU_ADD_TEST(suite, test_evidence_names_unexpected_messages);
+	CU_ADD_TEST(suite, test_evidence_of_another_shape_says_nothing);
+	CU_basic_run_tests();
+	return CU_get_number_of_failures() > 0;
+}
