@@ -11,14 +11,14 @@ struct occurrence {
 	UT_hash_handle hh;
 };
 
-unsigned comms_epoch;
+atomic_uint comms_epoch;
 
 static int keyval = MPI_KEYVAL_INVALID;
 static uint32_t n_comms;
 static MPI_Group world_group;
 static struct occurrence *occurrences;
-static struct comm_info *spare;      /* of freed communicators; linked through key */
-static struct scratch ranks_scratch; /* member lists, under the lock */
+static struct comm_info *spare;                   /* of freed communicators; linked through key */
+static atomic_flag describing = ATOMIC_FLAG_INIT; /* one thread finds out about a new one */
 
 static uint64_t mix(uint64_t h, uint64_t x)
 {
@@ -68,11 +68,11 @@ static void translate(MPI_Group group, int n, int *from, int *ranks)
 }
 
 /* The member lists of comm: local first, then remote. NULL when out of memory. */
-static int *member_lists(MPI_Comm comm, int n, int n_remote)
+static int *member_lists(struct lane *l, MPI_Comm comm, int n, int n_remote)
 {
 	MPI_Group group;
 	int most = n > n_remote ? n : n_remote;
-	int *lists = scratch_at_least(&ranks_scratch, (size_t)(n + n_remote + most) * sizeof(int));
+	int *lists = scratch_at_least(&l->members, (size_t)(n + n_remote + most) * sizeof(int));
 
 	if (!lists)
 		return NULL;
@@ -158,49 +158,60 @@ void comm_renamed(struct lane *l, MPI_Comm comm)
 	write_definition(l, comm, info->id, &head, 0, NULL);
 }
 
-/*
- * Hang a new comm_info on comm. key 0: work it out from parent and members.
- * Caller holds the lock; the attribute is set after it is released.
- */
-static struct comm_info *describe(struct lane *l, MPI_Comm comm, uint64_t parent, uint64_t key)
+/* A place for what is known of a communicator; NULL when out of memory. Under the lock. */
+static struct comm_info *new_info(void)
 {
 	struct comm_info *info = spare;
-	int n_remote = 0, *lists;
 
 	if (info)
 		spare = (struct comm_info *)(uintptr_t)info->key;
 	else
 		info = arena_alloc(sizeof(*info));
-	if (!info)
-		return NULL;
-	real.Comm_size(comm, &info->size);
-	real.Comm_rank(comm, &info->rank);
-	real.Comm_test_inter(comm, &info->inter);
-	if (info->inter)
+	return info;
+}
+
+/*
+ * Find out about comm and define it. key 0: work it out from parent and members. MPI is
+ * asked before the lock is taken: it may have a lock of its own around comm_gone().
+ */
+static struct comm_info *describe(struct lane *l, MPI_Comm comm, uint64_t parent, uint64_t key)
+{
+	struct comm_info about = {.key = key}, *info;
+	uint64_t list;
+	int n_remote = 0, *lists;
+
+	real.Comm_size(comm, &about.size);
+	real.Comm_rank(comm, &about.rank);
+	real.Comm_test_inter(comm, &about.inter);
+	if (about.inter)
 		real.Comm_remote_size(comm, &n_remote);
-	info->blocks = info->inter ? n_remote : info->size;
-	lists = member_lists(comm, info->size, n_remote);
+	about.blocks = about.inter ? n_remote : about.size;
+	lists = member_lists(l, comm, about.size, n_remote);
 	if (!lists)
 		return NULL;
-	if (!key) {
-		/* xor: both sides of an inter-communicator see the two lists the other way round */
-		key = mix(parent, hash_list(lists, info->size) ^
-					  (n_remote ? hash_list(lists + info->size, n_remote) : 0));
-		key = mix(key, count_occurrence(key));
+	/* xor: both sides of an inter-communicator see the two lists the other way round */
+	list = hash_list(lists, about.size) ^
+	       (n_remote ? hash_list(lists + about.size, n_remote) : 0);
+	recorder_lock();
+	info = new_info();
+	if (info && !key) {
+		about.key = mix(parent, list);
+		about.key = mix(about.key, count_occurrence(about.key));
 	}
-	info->key = key;
-	info->id = n_comms++;
-	define(l, comm, info, parent, lists, n_remote);
+	if (info) {
+		about.id = n_comms++;
+		*info = about;
+	}
+	recorder_unlock();
+	if (info)
+		define(l, comm, info, parent, lists, n_remote);
 	return info;
 }
 
 static struct comm_info *add(struct lane *l, MPI_Comm comm, uint64_t parent, uint64_t key)
 {
-	struct comm_info *info;
+	struct comm_info *info = describe(l, comm, parent, key);
 
-	recorder_lock();
-	info = describe(l, comm, parent, key);
-	recorder_unlock();
 	if (info)
 		real.Comm_set_attr(comm, keyval, info);
 	return info;
@@ -225,8 +236,12 @@ struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm)
 
 	if (comm == MPI_COMM_NULL || real.Comm_get_attr(comm, keyval, &info, &found))
 		return NULL;
-	if (!found)
-		info = add(l, comm, LOG_COMM_UNKNOWN, 0); /* made by a call that is not recorded */
+	if (!found) { /* made by a call that is not recorded */
+		spin_lock(&describing);
+		if (!real.Comm_get_attr(comm, keyval, &info, &found) && !found)
+			info = add(l, comm, LOG_COMM_UNKNOWN, 0);
+		spin_unlock(&describing);
+	}
 	l->comm = comm;
 	l->info = info;
 	l->comm_epoch = comms_epoch;

@@ -38,7 +38,7 @@ uint64_t comm_reserve(struct lane *l, MPI_Comm parent);
 /* comm, made with a reserved key, is there. */
 void comm_arrived(struct lane *l, MPI_Comm comm, uint64_t key);
 
-extern unsigned comms_epoch; /* changes whenever a communicator is freed */
+extern atomic_uint comms_epoch; /* changes whenever a communicator is freed */
 
 static inline struct comm_info *comm_of(struct lane *l, MPI_Comm comm)
 {

@@ -40,7 +40,7 @@ static void seal_lanes(double cost_ns)
 	for (l = recorder.lanes; l; l = l->other) {
 		l->log.header->anchor[1] = ticks_anchor();
 		l->log.header->cost_ns = cost_ns;
-		l->log.header->end = LOG_FINALIZED;
+		__atomic_store_n(&l->log.header->end, LOG_FINALIZED, __ATOMIC_RELEASE);
 		if (l == lane_self)
 			log_close(&l->log);
 	}

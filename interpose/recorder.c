@@ -16,7 +16,8 @@
 #include "interpose/launch.h"
 #include "interpose/offsets.h"
 
-struct recorder recorder = {.lock = ATOMIC_FLAG_INIT, .comm = MPI_COMM_NULL};
+struct recorder recorder = {
+	.lock = ATOMIC_FLAG_INIT, .parking = ATOMIC_FLAG_INIT, .comm = MPI_COMM_NULL};
 struct real real;
 __thread struct lane *lane_self;
 
@@ -119,21 +120,22 @@ static void park_lane(void *lane)
 	lane_self = NULL;
 	l->depth = 0;
 	l->info = NULL;
-	recorder_lock();
+	/* Threads may end at the same time whatever MPI allows them to call. */
+	spin_lock(&recorder.parking);
 	l->parked = recorder.parked;
 	recorder.parked = l;
-	recorder_unlock();
+	spin_unlock(&recorder.parking);
 }
 
 static struct lane *unpark_lane(void)
 {
 	struct lane *l;
 
-	recorder_lock();
+	spin_lock(&recorder.parking);
 	l = recorder.parked;
 	if (l)
 		recorder.parked = l->parked;
-	recorder_unlock();
+	spin_unlock(&recorder.parking);
 	return l;
 }
 
@@ -178,7 +180,7 @@ struct lane *lane_open(void)
 		own_lane(l);
 		return l;
 	}
-	thread = __atomic_add_fetch(&recorder.n_lanes, 1, __ATOMIC_RELAXED) - 1;
+	thread = recorder.n_lanes++;
 	launch_log_path(path, sizeof(path), recorder.dir, recorder.rank, thread);
 	if (log_create(&log, path, &err)) {
 		recorder_inert(err.text);

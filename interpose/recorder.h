@@ -87,7 +87,7 @@ struct lane {
 	MPI_Comm comm;       /* last communicator looked up ... */
 	struct comm_info *info;
 	unsigned comm_epoch;
-	struct scratch statuses, handles;
+	struct scratch statuses, handles, members;
 	struct lane *other;  /* next in recorder.lanes */
 	struct lane *parked; /* next in recorder.parked */
 	unsigned victim;     /* the cached call site to give up next */
@@ -96,16 +96,17 @@ struct lane {
 };
 
 struct recorder {
-	int on;
-	int started;  /* recorder_start has run */
-	int multiple; /* MPI_THREAD_MULTIPLE */
+	atomic_int on;
+	atomic_int started; /* recorder_start has run */
+	int multiple;       /* MPI_THREAD_MULTIPLE */
 	int rank, ranks;
 	long depth;        /* frames of call path kept */
 	uint64_t requests; /* last id given out */
 	atomic_flag lock;
-	struct lane *lanes;
-	struct lane *parked; /* of threads that ended: the next new threads go on in them */
-	uint32_t n_lanes;
+	atomic_flag parking;        /* guards parked, whatever the thread level */
+	struct lane *_Atomic lanes; /* only grows: to be walked without a lock */
+	struct lane *parked;        /* of threads that ended: the next new threads go on in them */
+	_Atomic uint32_t n_lanes;
 	MPI_Comm comm;             /* the tool's own; null unless all ranks are recorded */
 	struct log_header *header; /* of the first log: what is said of the process */
 	struct evidence evidence;
@@ -151,20 +152,31 @@ static inline struct record *lane_part(struct lane *l)
  */
 uint64_t lane_anchor(struct lane *l, uint64_t now);
 
-static inline void recorder_lock(void)
+static inline void spin_lock(atomic_flag *lock)
 {
 	unsigned spins = 0;
 
+	while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire))
+		if (++spins % 100 == 0)
+			sched_yield(); /* its owner may need this core */
+}
+
+static inline void spin_unlock(atomic_flag *lock)
+{
+	atomic_flag_clear_explicit(lock, memory_order_release);
+}
+
+/* Never held across a call of MPI: that may wait for a thread that waits for this lock. */
+static inline void recorder_lock(void)
+{
 	if (recorder.multiple)
-		while (atomic_flag_test_and_set_explicit(&recorder.lock, memory_order_acquire))
-			if (++spins % 100 == 0)
-				sched_yield(); /* its owner may need this core */
+		spin_lock(&recorder.lock);
 }
 
 static inline void recorder_unlock(void)
 {
 	if (recorder.multiple)
-		atomic_flag_clear_explicit(&recorder.lock, memory_order_release);
+		spin_unlock(&recorder.lock);
 }
 
 /* The next request id of this process; never 0, never used twice. */

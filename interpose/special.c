@@ -48,7 +48,7 @@ int wrap_Abort(MPI_Comm comm, int code)
 
 	(void)scope_enter(&s, CALL_Abort, __builtin_return_address(0), __builtin_frame_address(0));
 	for (l = recorder.started ? recorder.lanes : NULL; l; l = l->other)
-		l->log.header->end = LOG_ABORTED;
+		__atomic_store_n(&l->log.header->end, LOG_ABORTED, __ATOMIC_RELAXED);
 	return real.Abort(comm, code);
 }
 
