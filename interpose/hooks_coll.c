@@ -112,13 +112,14 @@ void hook_coll(struct scope *s, MPI_Comm comm, struct coll coll)
 	s->r->kind = RECORD_COLL;
 }
 
-void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
-		const MPI_Request *request)
+/* made: where the call will put a communicator of that key, or NULL. */
+static void start(struct scope *s, MPI_Comm comm, struct coll coll, MPI_Comm *made, uint64_t key,
+		  MPI_Request request)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
-	struct request q = {.kind = REQUEST_COLL, .active = 1};
+	struct request q = {.kind = REQUEST_COLL, .active = 1, .made = made, .comm_key = key};
 
-	if (ret != MPI_SUCCESS || !info)
+	if (!info)
 		return;
 	q.id = recorder_request();
 	q.comm = info->id;
@@ -126,10 +127,17 @@ void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
 	q.peer = coll.root;
 	q.bytes = coll.out;
 	q.bytes_in = coll.in;
-	request_add(*request, &q);
+	request_add(request, &q);
 	fill(s->r, info, coll);
 	s->r->request = q.id;
 	s->r->kind = RECORD_NBC;
+}
+
+void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
+		const MPI_Request *request)
+{
+	if (ret == MPI_SUCCESS)
+		start(s, comm, coll, NULL, 0, *request);
 }
 
 void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
@@ -164,14 +172,7 @@ void hook_renamed(struct scope *s, int ret, MPI_Comm comm)
 void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
 		    const MPI_Request *request)
 {
-	struct request *q;
-
-	hook_icoll(s, ret, parent, COLL(NO_ROOT, 0, 0), request);
-	if (ret != MPI_SUCCESS)
-		return;
-	q = request_peek(*request);
-	if (q) {
-		q->made = made;
-		q->comm_key = comm_reserve(s->lane, parent);
-	}
+	if (ret == MPI_SUCCESS)
+		start(s, parent, COLL(NO_ROOT, 0, 0), made, comm_reserve(s->lane, parent),
+		      *request);
 }

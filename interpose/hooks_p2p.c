@@ -180,7 +180,7 @@ void hook_starting(struct scope *s, int count, const MPI_Request *requests)
 void hook_started(struct scope *s, int ret, int count, const MPI_Request *requests)
 {
 	const MPI_Request *before = s->lane->handles.p;
-	struct request *q;
+	struct request q;
 	struct record *r;
 	int i;
 
@@ -188,17 +188,14 @@ void hook_started(struct scope *s, int ret, int count, const MPI_Request *reques
 		return;
 	for (i = 0; i < count; i++) {
 		request_rekey(before[i], requests[i]);
-		q = request_peek(requests[i]);
-		if (!q || !q->persistent)
+		q = request_start(requests[i]);
+		if (q.kind == REQUEST_NONE)
 			continue;
 		r = s->filled ? lane_part(s->lane) : s->r;
 		if (!r)
 			return;
 		s->filled = 1;
-		q->id = recorder_request();
-		q->active = 1;
-		q->cancelled = 0;
-		begun(r, q);
+		begun(r, &q);
 	}
 }
 

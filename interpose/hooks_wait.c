@@ -148,10 +148,10 @@ void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *r
 
 void hook_looked_at(struct scope *s, int ret, int flag, MPI_Request request)
 {
-	const struct request *q = request_peek(request);
+	uint64_t id = ret == MPI_SUCCESS && !flag ? request_active(request) : 0;
 
-	if (ret == MPI_SUCCESS && !flag && q && q->active)
-		hook_poll_failed(s, q->id);
+	if (id)
+		hook_poll_failed(s, id);
 }
 
 /* Take the active requests out of the table, or only note their handles. */
@@ -268,13 +268,13 @@ static void put_back_rest(struct scope *s)
 static void poll_saved(struct scope *s)
 {
 	const struct saved *saved = s->lane->handles.p;
-	const struct request *q;
+	uint64_t id;
 	int i;
 
 	for (i = 0; i < s->count; i++) {
-		q = request_peek(saved[i].handle);
-		if (q && q->active) {
-			hook_poll_failed(s, q->id);
+		id = request_active(saved[i].handle);
+		if (id) {
+			hook_poll_failed(s, id);
 			return;
 		}
 	}
@@ -332,9 +332,7 @@ void hook_request_freed(struct scope *s, int ret)
 
 void hook_cancel(struct scope *s, const MPI_Request *request)
 {
-	struct request *q = request ? request_peek(*request) : NULL;
-
 	(void)s;
-	if (q)
-		q->cancelled = 1;
+	if (request && *request != MPI_REQUEST_NULL)
+		request_cancel(*request);
 }

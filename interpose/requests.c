@@ -106,6 +106,19 @@ static void append(MPI_Request handle, const struct request *r)
 	n_entries++;
 }
 
+/* Remove one that is not the head of its queue. */
+static void remove_behind(struct node *head, struct node *gone)
+{
+	struct node *before = head;
+
+	while (before->same != gone)
+		before = before->same;
+	before->same = gone->same;
+	if (head->last == gone)
+		head->last = before;
+	free_node(gone);
+}
+
 /* Remove the head of a queue; the second, if any, moves into its place. */
 static void remove_head(struct node *head)
 {
@@ -128,29 +141,46 @@ static void remove_head(struct node *head)
 
 void request_add(MPI_Request handle, const struct request *r)
 {
+	struct request mine = *r;
+
 	if (handle == MPI_REQUEST_NULL)
 		return;
+	mine.thread = lane_self->thread;
 	recorder_lock();
-	append(handle, r);
+	append(handle, &mine);
 	recorder_unlock();
+}
+
+/* Which of those with one handle this thread means: its own first, as it started them. */
+static struct node *choose(struct node *head)
+{
+	struct node *n;
+
+	for (n = head; n; n = n->same)
+		if (n->r.thread == lane_self->thread)
+			return n;
+	return head;
 }
 
 struct request request_take(MPI_Request handle)
 {
 	struct request r = {.kind = REQUEST_NONE};
-	struct node *head;
+	struct node *head, *n;
 
 	if (handle == MPI_REQUEST_NULL)
 		return r;
 	recorder_lock();
 	head = find(handle);
-	if (head && head->r.active) {
-		r = head->r;
+	n = head && head->same ? choose(head) : head;
+	if (n && n->r.active) {
+		r = n->r;
 		if (r.persistent) {
-			head->r.active = 0;
-			head->r.cancelled = 0;
+			n->r.active = 0;
+			n->r.cancelled = 0;
+		} else if (n == head) {
+			remove_head(n);
 		} else {
-			remove_head(head);
+			remove_behind(head, n);
 		}
 	}
 	recorder_unlock();
@@ -172,16 +202,47 @@ void request_put_back(MPI_Request handle, const struct request *r)
 	recorder_unlock();
 }
 
-struct request *request_peek(MPI_Request handle)
+uint64_t request_active(MPI_Request handle)
 {
-	struct node *head = NULL;
+	const struct node *head;
+	uint64_t id = 0;
 
-	if (handle != MPI_REQUEST_NULL) {
-		recorder_lock();
-		head = find(handle);
-		recorder_unlock();
+	if (handle == MPI_REQUEST_NULL)
+		return 0;
+	recorder_lock();
+	head = find(handle);
+	if (head && head->r.active)
+		id = head->r.id;
+	recorder_unlock();
+	return id;
+}
+
+struct request request_start(MPI_Request handle)
+{
+	struct request r = {.kind = REQUEST_NONE};
+	struct node *head;
+
+	recorder_lock();
+	head = find(handle);
+	if (head && head->r.persistent) {
+		head->r.id = recorder_request();
+		head->r.active = 1;
+		head->r.cancelled = 0;
+		r = head->r;
 	}
-	return head ? &head->r : NULL;
+	recorder_unlock();
+	return r;
+}
+
+void request_cancel(MPI_Request handle)
+{
+	struct node *head;
+
+	recorder_lock();
+	head = find(handle);
+	if (head)
+		head->r.cancelled = 1;
+	recorder_unlock();
 }
 
 void request_drop(MPI_Request handle)

@@ -22,6 +22,7 @@ struct request {
 	uint64_t comm_key; /* Comm_idup: of the communicator to come */
 	MPI_Comm *made;
 	uint32_t comm;
+	uint32_t thread;   /* that started it */
 	int32_t peer, tag; /* peer: of a collective the root */
 	uint16_t call;     /* of a collective: enum call_id of its start */
 	uint8_t kind;      /* enum request_kind */
@@ -33,16 +34,22 @@ struct request {
 void request_add(MPI_Request handle, const struct request *r);
 
 /*
- * Take the active request of a handle. A persistent one stays in the table,
- * inactive. kind is REQUEST_NONE when the handle is null, inactive or not known.
+ * Take the active request of a handle, of several with the same one the first that this
+ * thread started. A persistent one stays in the table, inactive. kind is REQUEST_NONE when the handle is null, inactive or not known.
  */
 struct request request_take(MPI_Request handle);
 
 /* Undo request_take. */
 void request_put_back(MPI_Request handle, const struct request *r);
 
-/* The queue's head in place (persistent ones are alone there), or NULL. */
-struct request *request_peek(MPI_Request handle);
+/* The id of the handle's request; 0 when that is not active or not known. */
+uint64_t request_active(MPI_Request handle);
+
+/* A persistent request begins anew; kind is REQUEST_NONE when it is none. */
+struct request request_start(MPI_Request handle);
+
+/* MPI_Cancel was called. */
+void request_cancel(MPI_Request handle);
 
 /* Drop a persistent request, or whatever the handle stands for. */
 void request_drop(MPI_Request handle);
