@@ -3,9 +3,7 @@
 # without, and the trace holds as many events as the program says it caused.
 # BEHAVIOURS="failing many" tests only these.
 . "$srcdir/tests/testlib.sh"
-: "${BEHAVIOURS:=handles persistent cancel statuses order failing sizes probes inplace inter
-	neighbours nbc communicators threads outside children callbacks many polls floods stack isendrecv
-	large}"
+: "${BEHAVIOURS:=$(cat "$srcdir/tests/mpi/behaviours")}"
 
 case $MPI in
 openmpi) ranks=4 ;;
