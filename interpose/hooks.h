@@ -130,7 +130,6 @@ void hook_imrecv(struct scope *s, int ret, const MPI_Request *request);
 
 /* Completion: hooks_wait.c */
 MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Status *status);
-void hook_take_one(struct scope *s, const MPI_Request *request);
 void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *request,
 			MPI_Status *status);
 void hook_looked_at(struct scope *s, int ret, int flag, MPI_Request request);
@@ -146,6 +145,7 @@ MPI_Status *hook_wait_some(struct scope *s, int count, const MPI_Request *reques
 			   MPI_Status *statuses);
 void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_Request *requests,
 			 MPI_Status *statuses);
+void hook_free(struct scope *s, const MPI_Request *request);
 void hook_request_freed(struct scope *s, int ret);
 void hook_cancel(struct scope *s, const MPI_Request *request);
 

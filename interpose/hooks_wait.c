@@ -93,15 +93,10 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 	}
 }
 
-void hook_take_one(struct scope *s, const MPI_Request *request)
+MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Status *status)
 {
 	s->handle = request ? *request : MPI_REQUEST_NULL;
 	s->request = request_take(s->handle);
-}
-
-MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Status *status)
-{
-	hook_take_one(s, request);
 	return hook_status(s, status); /* Open MPI's MPI_STATUS_IGNORE is NULL */
 }
 
@@ -319,15 +314,20 @@ void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_R
 		poll_saved(s);
 }
 
+void hook_free(struct scope *s, const MPI_Request *request)
+{
+	s->handle = request ? *request : MPI_REQUEST_NULL;
+	s->request = request_remove(s->handle);
+}
+
 void hook_request_freed(struct scope *s, int ret)
 {
 	if (ret != MPI_SUCCESS) {
 		request_put_back(s->handle, &s->request);
 		return;
 	}
-	if (s->request.kind == REQUEST_NONE || s->request.persistent)
-		request_drop(s->handle);
-	end(s, &s->request);
+	if (s->request.active)
+		end(s, &s->request);
 }
 
 void hook_cancel(struct scope *s, const MPI_Request *request)

@@ -151,12 +151,20 @@ void request_add(MPI_Request handle, const struct request *r)
 	recorder_unlock();
 }
 
+static void remove_node(struct node *head, struct node *n)
+{
+	if (n == head)
+		remove_head(n);
+	else
+		remove_behind(head, n);
+}
+
 /* Which of those with one handle this thread means: its own first, as it started them. */
 static struct node *choose(struct node *head)
 {
 	struct node *n;
 
-	for (n = head; n; n = n->same)
+	for (n = head && head->same ? head : NULL; n; n = n->same)
 		if (n->r.thread == lane_self->thread)
 			return n;
 	return head;
@@ -171,17 +179,33 @@ struct request request_take(MPI_Request handle)
 		return r;
 	recorder_lock();
 	head = find(handle);
-	n = head && head->same ? choose(head) : head;
+	n = choose(head);
 	if (n && n->r.active) {
 		r = n->r;
 		if (r.persistent) {
 			n->r.active = 0;
 			n->r.cancelled = 0;
-		} else if (n == head) {
-			remove_head(n);
 		} else {
-			remove_behind(head, n);
+			remove_node(head, n);
 		}
+	}
+	recorder_unlock();
+	return r;
+}
+
+struct request request_remove(MPI_Request handle)
+{
+	struct request r = {.kind = REQUEST_NONE};
+	struct node *head, *n;
+
+	if (handle == MPI_REQUEST_NULL)
+		return r;
+	recorder_lock();
+	head = find(handle);
+	n = choose(head);
+	if (n) {
+		r = n->r;
+		remove_node(head, n);
 	}
 	recorder_unlock();
 	return r;
@@ -196,7 +220,7 @@ void request_put_back(MPI_Request handle, const struct request *r)
 	recorder_lock();
 	head = find(handle);
 	if (r->persistent && head)
-		head->r.active = 1;
+		head->r.active = r->active;
 	else
 		append(handle, r);
 	recorder_unlock();
@@ -242,17 +266,6 @@ void request_cancel(MPI_Request handle)
 	head = find(handle);
 	if (head)
 		head->r.cancelled = 1;
-	recorder_unlock();
-}
-
-void request_drop(MPI_Request handle)
-{
-	struct node *head;
-
-	recorder_lock();
-	head = find(handle);
-	if (head)
-		remove_head(head);
 	recorder_unlock();
 }
 

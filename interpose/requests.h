@@ -39,7 +39,7 @@ void request_add(MPI_Request handle, const struct request *r);
  */
 struct request request_take(MPI_Request handle);
 
-/* Undo request_take. */
+/* Undo request_take or request_remove. */
 void request_put_back(MPI_Request handle, const struct request *r);
 
 /* The id of the handle's request; 0 when that is not active or not known. */
@@ -51,8 +51,8 @@ struct request request_start(MPI_Request handle);
 /* MPI_Cancel was called. */
 void request_cancel(MPI_Request handle);
 
-/* Drop a persistent request, or whatever the handle stands for. */
-void request_drop(MPI_Request handle);
+/* Take a request out of the table, active or not: the handle is about to be freed. */
+struct request request_remove(MPI_Request handle);
 
 /* MPI_Start may exchange the handle. */
 void request_rekey(MPI_Request from, MPI_Request to);
