@@ -79,8 +79,8 @@ static void release_mine(struct mine *m)
 }
 
 /*
- * Is there room for the archive? It takes about what the squeezed logs do; OTF2 does not
- * survive a file that cannot grow.
+ * Is there room for the archive? It takes some five times what the squeezed logs do; OTF2
+ * does not survive a file that cannot grow.
  */
 static int check_room(const struct mine *m, struct err *err)
 {
@@ -90,7 +90,7 @@ static int check_room(const struct mine *m, struct err *err)
 	int i;
 
 	for (i = 0; i < m->n; i++) {
-		uint64_t mine = 2 * m->views[i].mapped_bytes;
+		uint64_t mine = 8 * m->views[i].mapped_bytes;
 
 		bytes += mine;
 		largest = mine > largest ? mine : largest;

@@ -27,7 +27,7 @@
 #include "common/err.h"
 #include "interpose/counters.h"
 
-#define LOG_MAGIC        UINT64_C(0x31676f6c646e7463) /* "ctndlog1", little endian */
+#define LOG_MAGIC        UINT64_C(0x32676f6c646e7463) /* "ctndlog2", little endian */
 #define LOG_HEADER_BYTES 4096
 #define LOG_HALF_BYTES   (128 * 1024)
 #define LOG_HALF_UNITS   (LOG_HALF_BYTES / 64)

@@ -6,22 +6,42 @@
 #include <emmintrin.h>
 #endif
 
-#define PREDICTORS 16
+#define PREDICTORS 64
+#define SAME_MASK  64 /* beside the predictor in the first byte */
 #define WORDS      16
 
 struct unit {
 	uint32_t word[WORDS];
 };
 _Static_assert(sizeof(struct unit) == sizeof(struct record), "words of one unit");
+_Static_assert(offsetof(struct record, enter) == 0 && offsetof(struct record, leave) == 8 &&
+		       offsetof(struct record, request) == 32,
+	       "which words are times, and which the request");
+#define FIRST_WORD    4 /* those before it are times */
+#define REQUEST_WORDS (3u << 8)
 
-/* Which words of a and b differ. */
+/* What the next unit of its kind is expected to be like. */
+struct predictor {
+	const struct unit *last;
+	uint64_t request; /* of the last */
+	uint64_t step;    /* to it from the one before */
+	uint16_t mask;
+};
+
+/* One kind of call at one place of the program, more or less. */
+static unsigned predictor_of(const struct record *r)
+{
+	return (r->call * 7u + r->kind + r->site * 5u) % PREDICTORS;
+}
+
+/* Which words of a and b differ, times and request left out. */
 static unsigned differing(const struct unit *a, const struct unit *b)
 {
 	unsigned mask = 0;
 	size_t w;
 
 #if defined(__SSE2__)
-	for (w = 0; w < WORDS; w += 4) {
+	for (w = FIRST_WORD; w < WORDS; w += 4) {
 		__m128i x = _mm_loadu_si128((const __m128i *)&a->word[w]);
 		__m128i y = _mm_loadu_si128((const __m128i *)&b->word[w]);
 		int same = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(x, y)));
@@ -29,67 +49,138 @@ static unsigned differing(const struct unit *a, const struct unit *b)
 		mask |= (unsigned)(same ^ 15) << w;
 	}
 #else
-	for (w = 0; w < WORDS; w++)
+	for (w = FIRST_WORD; w < WORDS; w++)
 		mask |= (unsigned)(a->word[w] != b->word[w]) << w;
 #endif
-	return mask;
+	return mask & ~REQUEST_WORDS;
+}
+
+/* The code of a time that is this much later than the one before: 0, 2, 4 or 8 bytes. */
+static unsigned time_code(uint64_t time, uint64_t later)
+{
+	return time ? 1u + (later > UINT16_MAX) + (later > UINT32_MAX) : 0;
+}
+
+static size_t time_bytes(unsigned code)
+{
+	return (1u << code) & ~1u;
 }
 
 size_t squeeze(size_t n, const struct record units[n], unsigned char *out)
 {
 	static const struct unit nothing;
-	const struct unit *last[PREDICTORS], *now;
-	unsigned char *at = out;
+	struct predictor predictors[PREDICTORS], *p;
+	unsigned char *at = out, *first;
+	uint64_t before = 0;
 	size_t i;
 
 	for (i = 0; i < PREDICTORS; i++)
-		last[i] = &nothing;
+		predictors[i] = (struct predictor){.last = &nothing};
 	for (i = 0; i < n; i++) {
-		unsigned which = (unsigned)(units[i].call + units[i].kind) % PREDICTORS, left;
+		const struct record *r = &units[i];
+		const struct unit *now = (const void *)r;
+		unsigned which = predictor_of(r), enter, leave, left;
+		uint64_t step, surprise, later[2] = {r->enter - before, r->leave - r->enter};
 		uint16_t mask;
 
-		now = (const void *)&units[i];
-		left = differing(now, last[which]);
-		mask = (uint16_t)left;
-		at[0] = (unsigned char)which;
-		memcpy(at + 1, &mask, sizeof(mask));
-		for (at += 3; left; left &= left - 1) {
-			unsigned w = (unsigned)__builtin_ctz(left);
-
-			memcpy(at, &now->word[w], sizeof(now->word[w]));
-			at += sizeof(now->word[w]);
+		p = &predictors[which];
+		enter = time_code(r->enter, later[0]);
+		leave = time_code(r->leave, later[1]);
+		step = r->request - p->request;
+		surprise = step ^ p->step;
+		left = differing(now, p->last) | (unsigned)((uint32_t)surprise != 0) << 8 |
+		       (unsigned)(surprise >> 32 != 0) << 9;
+		mask = (uint16_t)(left | leave << 2 | enter);
+		first = at++;
+		*first = (unsigned char)which;
+		if (mask == p->mask) {
+			*first |= SAME_MASK;
+		} else {
+			memcpy(at, &mask, sizeof(mask));
+			at += sizeof(mask);
 		}
-		last[which] = now;
+		/* always 8 bytes, of which the next field writes over what is not needed */
+		memcpy(at, &later[0], 8);
+		at += time_bytes(enter);
+		memcpy(at, &later[1], 8);
+		at += time_bytes(leave);
+		for (; left; left &= left - 1) {
+			unsigned w = (unsigned)__builtin_ctz(left);
+			uint32_t word;
+
+			memcpy(&word, &now->word[w], sizeof(word));
+			if (REQUEST_WORDS >> w & 1)
+				word = (uint32_t)(w == 8 ? step : step >> 32);
+			memcpy(at, &word, sizeof(word));
+			at += sizeof(word);
+		}
+		before = r->leave ? r->leave : r->enter ? r->enter : before;
+		*p = (struct predictor){now, r->request, step, mask};
 	}
 	return (size_t)(at - out);
 }
 
+/* What has been read of a chunk. */
+struct reading {
+	const unsigned char *at, *end;
+};
+
+/* The next bytes, of a number that is at most 8 bytes long. Returns 0, or -1 at the end. */
+static int take(struct reading *in, size_t bytes, void *to)
+{
+	if ((size_t)(in->end - in->at) < bytes)
+		return -1;
+	memcpy(to, in->at, bytes);
+	in->at += bytes;
+	return 0;
+}
+
+/* The unit's words that differ into it; those of its request are a step. */
+static int take_words(struct reading *in, unsigned mask, char *unit, uint32_t step[2])
+{
+	unsigned left, w;
+
+	for (left = mask >> FIRST_WORD << FIRST_WORD; left; left &= left - 1) {
+		w = (unsigned)__builtin_ctz(left);
+		if (take(in, 4, REQUEST_WORDS >> w & 1 ? (char *)&step[w - 8] : unit + 4 * w))
+			return -1;
+	}
+	return 0;
+}
+
 int unsqueeze(size_t bytes, const unsigned char in[bytes], size_t n, struct record units[n])
 {
-	const unsigned char *at = in, *end = in + bytes;
-	struct unit last[PREDICTORS];
-	size_t i, w;
-
-	memset(last, 0, sizeof(last));
-	for (i = 0; i < n; i++) {
-		uint32_t *old, changed;
+	static const struct record nothing;
+	struct reading from = {in, in + bytes};
+	struct {
+		const struct record *last;
+		uint32_t step[2];
 		uint16_t mask;
+	} predictors[PREDICTORS], *p;
+	uint64_t before = 0, step;
+	size_t i;
 
-		if (end - at < 3)
+	memset(predictors, 0, sizeof(predictors));
+	for (i = 0; i < n; i++) {
+		struct record *r = &units[i];
+		unsigned char which;
+		uint64_t later[2] = {0, 0};
+
+		if (take(&from, 1, &which))
 			return -1;
-		old = last[at[0] % PREDICTORS].word;
-		memcpy(&mask, at + 1, sizeof(mask));
-		at += 3;
-		if (end - at < 4 * __builtin_popcount(mask))
+		p = &predictors[which % PREDICTORS];
+		*r = p->last ? *p->last : nothing;
+		if ((!(which & SAME_MASK) && take(&from, sizeof(p->mask), &p->mask)) ||
+		    take(&from, time_bytes(p->mask & 3), &later[0]) ||
+		    take(&from, time_bytes(p->mask >> 2 & 3), &later[1]) ||
+		    take_words(&from, p->mask, (char *)r, p->step))
 			return -1;
-		for (w = 0; w < WORDS; w++) {
-			if (!(mask >> w & 1))
-				continue;
-			memcpy(&changed, at, sizeof(changed));
-			old[w] = changed;
-			at += sizeof(changed);
-		}
-		memcpy(&units[i], old, sizeof(units[i]));
+		memcpy(&step, p->step, sizeof(step));
+		r->request += step;
+		r->enter = p->mask & 3 ? before + later[0] : 0;
+		r->leave = p->mask >> 2 & 3 ? r->enter + later[1] : 0;
+		before = r->leave ? r->leave : r->enter ? r->enter : before;
+		p->last = r;
 	}
 	return 0;
 }

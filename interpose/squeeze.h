@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Units of a log, squeezed: records of one kind of call differ in a few words only, so
- * each unit is stored as what changed since the last unit of its kind:
+ * Units of a log, squeezed: records of one kind of call at one place differ in a few words
+ * only, and in their times. A unit is stored as what is new since the last one of its kind:
  *
- *   1 byte   which predictor (kind of call)
- *   2 bytes  mask of the 32-bit words that differ
- *   4 bytes  for each of them, the new word
+ *   1 byte     which predictor (kind of call and place); is the mask the last one's?
+ *   2 bytes    unless it is: 2 bits each for the widths of the two times (the value 0, or
+ *              2, 4, 8 bytes), then a bit for each of the other 12 words that differs
+ *   the times  enter since the end of the unit before, leave since enter; little endian
+ *   4 bytes    for each of the words, the new one; of a request number, which mostly goes
+ *              on in equal steps, the new step
  *
- * About a quarter of the size, so that the page cache has a quarter to take in; that is
- * most of what recording a call costs. Pure: no I/O, no allocation.
+ * Some five to ten bytes of 64. The page cache has only these to take in; that is a good part
+ * of what recording a call costs. Pure: no I/O, no allocation.
  */
 #ifndef INTERPOSE_SQUEEZE_H
 #define INTERPOSE_SQUEEZE_H

@@ -171,6 +171,34 @@ static void test_unsqueeze_is_the_reverse(void)
 	free(in);
 }
 
+/* What a program does again and again, with its times in front. */
+static void test_squeezes_what_repeats(void)
+{
+	enum { N = 2000 };
+	struct record *in = calloc(N, sizeof(*in)), *out = calloc(N, sizeof(*out));
+	unsigned char *bytes = malloc(N * SQUEEZE_UNIT_MAX);
+	uint64_t now = UINT64_C(1) << 50;
+	size_t n, i;
+
+	for (i = 0; i < N; i++) {
+		in[i] = (struct record){.kind = i % 2 ? RECORD_SEND_DONE : RECORD_ISEND,
+					.request = 1 + i / 2,
+					.site = (uint32_t)i % 2,
+					.call = (uint16_t)(i % 2),
+					.bytes = i % 2 ? 0 : 4096,
+					.peer = i % 2 ? 0 : 3};
+		in[i].enter = now += 100 + i % 7;
+		in[i].leave = now += 40 + i % 11;
+	}
+	n = squeeze(N, in, bytes);
+	CU_ASSERT(n < 6 * N);
+	CU_ASSERT_EQUAL(unsqueeze(n, bytes, N, out), 0);
+	CU_ASSERT_EQUAL(memcmp(in, out, N * sizeof(*in)), 0);
+	free(bytes);
+	free(out);
+	free(in);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -179,6 +207,7 @@ int main(void)
 		{"view_refuses_other_files", test_log_view_refuses_other_files},
 		{"view_survives_truncation", test_log_view_survives_truncation},
 		{"unsqueeze_is_the_reverse", test_unsqueeze_is_the_reverse},
+		{"squeezes_what_repeats", test_squeezes_what_repeats},
 		CU_TEST_INFO_NULL,
 	};
 	CU_SuiteInfo suites[] = {{"log", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
