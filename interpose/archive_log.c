@@ -57,15 +57,36 @@ OTF2_TimeStamp writer_stamp(struct writer *w, uint64_t tick)
 	return (OTF2_TimeStamp)ns;
 }
 
-/* The parts of a call, from *i on, which are passed over in log order. */
+/* The next part of the call before *i, or NULL. */
+static const struct record *next_part(const struct log_view *v, size_t *i)
+{
+	const struct record *r = log_view_next(v, i);
+
+	if (r &&
+	    (RECORD_IS_DEF(r->kind) || r->kind == RECORD_METRIC || r->flags & RECORD_FLAG_PART))
+		return r;
+	return NULL;
+}
+
+/* The parts of a call without times of their own, in log order. */
 static void write_parts(struct writer *w, const struct log_view *v, size_t i, OTF2_TimeStamp t,
 			void (*write)(struct writer *, const struct record *, OTF2_TimeStamp))
 {
 	const struct record *r;
 
-	while ((r = log_view_next(v, &i)) && (RECORD_IS_DEF(r->kind) || r->kind == RECORD_METRIC ||
-					      (r->flags & RECORD_FLAG_PART)))
-		write(w, r, t);
+	while ((r = next_part(v, &i)))
+		if (!r->leave)
+			write(w, r, t);
+}
+
+/* Those that completed before the call returned. */
+static void write_earlier_parts(struct writer *w, const struct log_view *v, size_t i)
+{
+	const struct record *r;
+
+	while ((r = next_part(v, &i)))
+		if (r->flags & RECORD_FLAG_PART && r->leave)
+			write_completion(w, r, writer_stamp(w, r->leave));
 }
 
 /* One call: enter with its call site, posts, completions, leave. */
@@ -93,6 +114,7 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 	} else {
 		write_post(w, r, t);
 		write_parts(w, v, next, t, write_post);
+		write_earlier_parts(w, v, next);
 		t = writer_stamp(w, r->leave);
 		if (r->leave || r->kind == RECORD_COLL)
 			write_completion(w, r, t);

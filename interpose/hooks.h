@@ -19,6 +19,8 @@ struct scope {
 	struct lane *lane;
 	struct record *r;
 	int filled;         /* r holds a completion: the next one is a part */
+	int watched;        /* the saved requests were watched, see hooks_watch.c */
+	uint64_t done;      /* when the next part completed; 0: when the call returned */
 	int count;          /* of saved requests */
 	MPI_Request handle; /* one saved request ... */
 	struct request request;
@@ -27,6 +29,8 @@ struct scope {
 /* Many saved requests, in lane->handles. */
 struct saved {
 	MPI_Request handle;
+	int nth;       /* of a watched call: which request was the nth to complete */
+	uint64_t done; /* and when this one did, in ticks; 0: not known */
 	struct request request;
 };
 
@@ -97,6 +101,14 @@ static inline void hook_none(void)
 {
 }
 
+/* Did this error code's call, or request, bring a message all the same, one cut to the buffer? */
+static inline int hook_is_cut(int code)
+{
+	int class = MPI_SUCCESS;
+
+	return code != MPI_SUCCESS && !real.Error_class(code, &class) && class == MPI_ERR_TRUNCATE;
+}
+
 /* A call that failed did nothing worth more than its time. */
 static inline void hook_result(struct scope *s, int ret)
 {
@@ -135,6 +147,8 @@ void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *r
 void hook_looked_at(struct scope *s, int ret, int flag, MPI_Request request);
 MPI_Status *hook_wait_all(struct scope *s, int count, const MPI_Request *requests,
 			  MPI_Status *statuses);
+MPI_Status *hook_watch_all(struct scope *s, int count, const MPI_Request *requests,
+			   MPI_Status *statuses);
 void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *requests,
 			MPI_Status *statuses);
 MPI_Status *hook_wait_any(struct scope *s, int count, const MPI_Request *requests,
@@ -204,7 +218,8 @@ static inline int scope_enter(struct scope *s, enum call_id call, void *ra, void
 	r->kind = RECORD_CALL;
 	s->lane = l;
 	s->r = r;
-	s->filled = 0;
+	s->filled = s->watched = 0;
+	s->done = 0;
 	return 1;
 }
 

@@ -47,7 +47,7 @@ static void received(struct record *r, uint32_t comm, MPI_Status *status)
 
 void hook_received(struct scope *s, int ret, MPI_Status *status)
 {
-	if (ret == MPI_SUCCESS)
+	if (ret == MPI_SUCCESS || hook_is_cut(ret))
 		received(s->r, s->r->comm, status);
 }
 
@@ -63,8 +63,12 @@ void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_
 	uint32_t id = comm_id(s, comm);
 	struct record *r;
 
-	hook_result(s, ret);
-	if (ret != MPI_SUCCESS || source == MPI_PROC_NULL || id == NO_COMM)
+	if (!hook_is_cut(ret)) {
+		hook_result(s, ret);
+		if (ret != MPI_SUCCESS)
+			return;
+	}
+	if (source == MPI_PROC_NULL || id == NO_COMM)
 		return;
 	r = lane_part(s->lane);
 	if (r)
@@ -250,7 +254,7 @@ MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *
 
 void hook_mreceived(struct scope *s, int ret, MPI_Status *status)
 {
-	if (ret == MPI_SUCCESS && s->request.kind != REQUEST_NONE)
+	if ((ret == MPI_SUCCESS || hook_is_cut(ret)) && s->request.kind != REQUEST_NONE)
 		received(s->r, s->request.comm, status);
 }
 

@@ -36,8 +36,13 @@ uint64_t hook_status_bytes(MPI_Status *status)
 /* Where the next completion of this call goes. */
 static struct record *slot(struct scope *s)
 {
-	if (s->filled)
-		return lane_part(s->lane);
+	if (s->filled) {
+		struct record *part = lane_part(s->lane);
+
+		if (part)
+			part->leave = s->done;
+		return part;
+	}
 	s->filled = 1;
 	return s->r;
 }
@@ -116,14 +121,19 @@ static void end(struct scope *s, const struct request *q)
 	r->kind = q->kind == REQUEST_SEND ? RECORD_SEND_DONE : RECORD_CANCELLED;
 }
 
-/* The call has failed. q is at its end, without a message, when MPI took the handle away. */
-static void fail(struct scope *s, const struct request *q, MPI_Request before, MPI_Request after)
+/*
+ * The call, or this request in it, has failed with code. q is at its end when MPI took the
+ * handle away, without a message unless that was only too long: then with what status says.
+ */
+static void fail(struct scope *s, const struct request *q, MPI_Request before, MPI_Request after,
+		 int code, MPI_Status *status)
 {
-	if (after != MPI_REQUEST_NULL && !q->persistent) {
+	if (after != MPI_REQUEST_NULL && !q->persistent)
 		request_put_back(before, q);
-		return;
-	}
-	end(s, q);
+	else if (q->kind == REQUEST_RECV && hook_is_cut(code))
+		complete(s, q, status);
+	else
+		end(s, q);
 }
 
 void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *request,
@@ -132,7 +142,7 @@ void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *r
 	if (s->request.kind == REQUEST_NONE)
 		return;
 	if (ret != MPI_SUCCESS) {
-		fail(s, &s->request, s->handle, *request);
+		fail(s, &s->request, s->handle, *request, ret, status);
 	} else if (flag) {
 		complete(s, &s->request, status);
 	} else {
@@ -193,22 +203,25 @@ void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *r
 			MPI_Status *statuses)
 {
 	const struct saved *saved = s->lane->handles.p;
-	int i, each = ret == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
+	int i, k, each = ret == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
 
 	if (ret == MPI_SUCCESS && !flag) {
 		none_completed(s);
 		return;
 	}
-	for (i = 0; i < s->count; i++) {
-		MPI_Status *status =
-			statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+	for (k = 0; k < s->count; k++) {
+		MPI_Status *status;
 
+		i = s->watched ? saved[k].nth : k;
+		s->done = s->watched ? saved[i].done : 0;
+		status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 		if (ret == MPI_SUCCESS || (each && status->MPI_ERROR == MPI_SUCCESS))
 			complete(s, &saved[i].request, status);
 		else if (each && status->MPI_ERROR == MPI_ERR_PENDING)
 			request_put_back(saved[i].handle, &saved[i].request);
 		else
-			fail(s, &saved[i].request, saved[i].handle, requests[i]);
+			fail(s, &saved[i].request, saved[i].handle, requests[i],
+			     each ? status->MPI_ERROR : ret, status);
 	}
 }
 
@@ -232,8 +245,11 @@ static void complete_saved(struct scope *s, int i, MPI_Status *status)
 	saved[i].request.kind = REQUEST_NONE;
 }
 
-/* The call has failed: those of the saved requests that MPI took away are at their end. */
-static void fail_saved(struct scope *s, const MPI_Request *requests)
+/*
+ * The call has failed with code: those of the saved requests that MPI took away are at their
+ * end. status is that of the one, if it can be only one.
+ */
+static void fail_saved(struct scope *s, const MPI_Request *requests, int code, MPI_Status *status)
 {
 	struct saved *saved = s->lane->handles.p;
 	int i;
@@ -243,7 +259,7 @@ static void fail_saved(struct scope *s, const MPI_Request *requests)
 			continue;
 		if (!recorder.multiple)
 			saved[i].request = request_take(saved[i].handle);
-		fail(s, &saved[i].request, saved[i].handle, requests[i]);
+		fail(s, &saved[i].request, saved[i].handle, requests[i], code, status);
 		saved[i].request.kind = REQUEST_NONE;
 	}
 }
@@ -279,7 +295,7 @@ void hook_completed_any(struct scope *s, int ret, struct some some, const MPI_Re
 			MPI_Status *status)
 {
 	if (ret != MPI_SUCCESS)
-		fail_saved(s, requests);
+		fail_saved(s, requests, ret, status);
 	else if (*some.n && *some.indices != MPI_UNDEFINED)
 		complete_saved(s, *some.indices, status);
 	put_back_rest(s);
@@ -303,12 +319,13 @@ void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_R
 	if (ret == MPI_SUCCESS || each)
 		n = *some.n == MPI_UNDEFINED ? 0 : *some.n;
 	for (i = 0; i < n; i++)
-		if (!each || statuses[i].MPI_ERROR == MPI_SUCCESS)
+		if (!each || statuses[i].MPI_ERROR == MPI_SUCCESS ||
+		    hook_is_cut(statuses[i].MPI_ERROR))
 			complete_saved(s, some.indices[i],
 				       statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE
 								       : &statuses[i]);
 	if (ret != MPI_SUCCESS)
-		fail_saved(s, requests);
+		fail_saved(s, requests, ret, MPI_STATUS_IGNORE);
 	put_back_rest(s);
 	if (ret == MPI_SUCCESS && *some.n == 0)
 		poll_saved(s);

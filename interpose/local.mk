@@ -52,11 +52,12 @@ backend_sources = $(trace_sources) \
 	interpose/evidence.c interpose/evidence.h \
 	interpose/finish.c interpose/finish.h \
 	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_poll.c \
-	interpose/hooks_wait.c \
+	interpose/hooks_wait.c interpose/hooks_watch.c \
 	interpose/launch.c interpose/launch.h \
 	interpose/mpi4.h \
 	interpose/offsets.c interpose/offsets.h \
 	interpose/queues.c interpose/queues.h \
+	interpose/quiet.c interpose/quiet.h \
 	interpose/recorder.c interpose/recorder.h \
 	interpose/requests.c interpose/requests.h \
 	interpose/special.c interpose/backend.h \

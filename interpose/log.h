@@ -63,7 +63,10 @@ enum record_kind {
 
 #define RECORD_IS_DEF(kind) ((kind) >= RECORD_DEF_OBJECT && (kind) <= RECORD_DEF_COMM)
 
-/* Part of the call before it (one call may complete many requests): no times of its own. */
+/*
+ * Part of the call before it (one call may complete many requests). No times of its own, but
+ * leave when it is known that it completed before the call returned; such parts are in order.
+ */
 #define RECORD_FLAG_PART 1
 
 struct record {

@@ -101,6 +101,7 @@ struct recorder {
 	int multiple;       /* MPI_THREAD_MULTIPLE */
 	int rank, ranks;
 	long depth;        /* frames of call path kept */
+	int split_waitall; /* OPTION_SPLIT_WAITALL */
 	uint64_t requests; /* last id given out */
 	atomic_flag lock;
 	atomic_flag parking;        /* guards parked, whatever the thread level */

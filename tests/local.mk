@@ -69,6 +69,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/paths.sh \
 	tests/mpi/partial.sh \
 	tests/mpi/other_tools.sh \
+	tests/mpi/split_waitall.sh \
 	tests/mpi/limited.sh \
 	tests/mpi/damaged.sh \
 	tests/mpi/unwritable.sh \

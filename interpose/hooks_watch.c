@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * CONTEND_SPLIT_WAITALL: when each request of an MPI_Waitall completed, not only the last.
+ * They are looked at with Request_get_status, which leaves them as they are, until all that
+ * we know of are complete; then the program's own Waitall runs. So its statuses, error codes,
+ * error handlers and handles are those of a Waitall, because they are made by one. Under
+ * MPI_THREAD_MULTIPLE only Open MPI's are watched: see HANDLER_HEARS.
+ */
+#include "interpose/hooks.h"
+#include "interpose/quiet.h"
+
+/* Does looking at a failed request call the program's error handler? In Open MPI it does not. */
+#ifdef OPEN_MPI
+#define HANDLER_HEARS 0
+#else
+#define HANDLER_HEARS 1
+#endif
+
+/* The requests that we know of first, in nth; returns how many they are. */
+static int choose(struct saved *saved, int count)
+{
+	int i, n = 0, rest = count;
+
+	for (i = 0; i < count; i++) {
+		saved[i].done = 0;
+		if (saved[i].request.kind == REQUEST_NONE)
+			saved[--rest].nth = i;
+		else
+			saved[n++].nth = i;
+	}
+	return n;
+}
+
+/* Put the time of each completion into done, and the requests into that order in nth. */
+static void watch(struct saved *saved, int n)
+{
+	int seen = 0, k;
+
+	while (seen < n) {
+		for (k = seen; k < n; k++) {
+			int i = saved[k].nth, flag = 0;
+
+			if (real.Request_get_status(saved[i].handle, &flag, MPI_STATUS_IGNORE))
+				flag = 1; /* Waitall will say what is wrong */
+			if (!flag)
+				continue;
+			saved[i].done = ticks_now();
+			saved[k].nth = saved[seen].nth;
+			saved[seen++].nth = i;
+		}
+	}
+}
+
+MPI_Status *hook_watch_all(struct scope *s, int count, const MPI_Request *requests,
+			   MPI_Status *statuses)
+{
+	struct saved *saved;
+	struct quiet quiet;
+
+	statuses = hook_wait_all(s, count, requests, statuses);
+	if (!recorder.split_waitall || s->count <= 0 || (HANDLER_HEARS && recorder.multiple))
+		return statuses;
+	saved = s->lane->handles.p;
+	s->watched = 1;
+	s->filled = 1; /* each completion is a part with a time of its own */
+	if (HANDLER_HEARS)
+		quiet_begin(&quiet);
+	watch(saved, choose(saved, s->count));
+	if (HANDLER_HEARS)
+		quiet_end(&quiet);
+	return statuses;
+}
