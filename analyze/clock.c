@@ -40,9 +40,8 @@ static struct pair *pair_find(const struct audit *a, uint32_t from, uint32_t to)
 /* From the sender's entry to the receiver's completion: never negative with one clock. */
 static int measure(struct audit *a, const struct message *message)
 {
-	const struct call *calls = a->t->calls;
 	uint32_t from = clock_of(a, message->src), to = clock_of(a, message->dst);
-	int64_t ns = calls[message->recv_done].leave_ns - calls[message->send_call].enter_ns;
+	int64_t ns = message->done_ns - a->t->calls[message->send_call].enter_ns;
 	struct pair *pair;
 
 	if (from == to)
@@ -114,8 +113,12 @@ static void apply_shifts(struct audit *a)
 		for (i = rank->first_op; i < rank->first_op + rank->ops; i++)
 			t->ops[i].time_ns += shift_ns;
 		for (i = a->m->by_dst[r]; i < a->m->by_dst[r + 1]; i++) {
-			if (a->m->m[i].not_here_ns != INT64_MIN)
-				a->m->m[i].not_here_ns += shift_ns;
+			struct message *x = &a->m->m[i];
+
+			x->done_ns += shift_ns;
+			x->send_done_ns += a->shift_ns[clock_of(a, x->src)] - begin_ns;
+			if (x->not_here_ns != INT64_MIN)
+				x->not_here_ns += shift_ns;
 		}
 	}
 }

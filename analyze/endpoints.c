@@ -37,6 +37,21 @@ static void cancel(struct endpoints *e, uint64_t request)
 	}
 }
 
+/*
+ * When what the record says was complete: by the end of its call, or before if the recorder
+ * watched it. Other recorders' records have times too, but those say when they were written.
+ */
+static int64_t completed_ns(const struct trace *t, const struct op *op)
+{
+	const struct call *c;
+
+	if (op->call == TRACE_NONE)
+		return op->time_ns;
+	c = &t->calls[op->call];
+	return t->dated && op->time_ns >= c->enter_ns && op->time_ns < c->leave_ns ? op->time_ns
+										   : c->leave_ns;
+}
+
 static int add_send(struct endpoints *e, uint32_t rank, const struct op *op, struct send *sends,
 		    uint32_t *n)
 {
@@ -50,6 +65,7 @@ static int add_send(struct endpoints *e, uint32_t rank, const struct op *op, str
 		.tag = op->tag,
 		.call = op->call,
 		.done = op->kind == OP_SEND ? op->call : TRACE_NONE,
+		.done_ns = e->t->calls[op->call].leave_ns,
 	};
 	/* in a foreign trace a request may start again: then it is its newest send */
 	if (op->kind == OP_ISEND && open_requests_put(&e->open, op->request, *n))
@@ -71,8 +87,10 @@ int endpoints_sends(struct endpoints *e, uint32_t rank, struct send *out, uint32
 				return -1;
 		} else if (op->kind == OP_ISEND_DONE) {
 			i = open_requests_take(&e->open, op->request);
-			if (i != OPEN_REQUESTS_NONE)
+			if (i != OPEN_REQUESTS_NONE) {
 				out[i].done = op->call;
+				out[i].done_ns = completed_ns(e->t, op);
+			}
 		} else if (op->kind == OP_CANCELLED) {
 			cancel(e, op->request);
 		}
@@ -91,13 +109,18 @@ static void complete(const struct trace *t, struct recv *recv, const struct op *
 	recv->comm = op->comm;
 	recv->tag = op->tag;
 	recv->done = op->call;
+	recv->done_ns = completed_ns(t, op);
 }
 
 /* What a record says about the receives so far. Returns 0, or -1: out of memory. */
 static int note_recv(struct endpoints *e, const struct op *op, struct recv *recvs, uint32_t *n)
 {
 	const struct trace *t = e->t;
-	struct recv posted = {INT64_MIN, TRACE_NONE, TRACE_NONE, 0, op->call, TRACE_NONE};
+	struct recv posted = {.not_here_ns = INT64_MIN,
+			      .src = TRACE_NONE,
+			      .comm = TRACE_NONE,
+			      .call = op->call,
+			      .done = TRACE_NONE};
 	uint32_t i;
 
 	switch ((enum op_kind)op->kind) {

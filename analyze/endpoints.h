@@ -17,10 +17,12 @@ struct send {
 	int32_t tag;
 	uint32_t call;
 	uint32_t done; /* TRACE_NONE: not seen */
+	int64_t done_ns;
 };
 
 struct recv {
 	int64_t not_here_ns;
+	int64_t done_ns;
 	uint32_t src; /* TRACE_NONE: not known, or not completed */
 	uint32_t comm;
 	int32_t tag;

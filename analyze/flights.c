@@ -11,7 +11,7 @@ int64_t flights_end_ns(const struct trace *t, const struct messages *m, const st
 	const struct message *x = &m->m[i];
 	const struct call *send = &t->calls[x->send_call];
 	enum region_kind kind = t->regions[send->region].kind;
-	int64_t end_ns = t->calls[x->recv_done].leave_ns;
+	int64_t end_ns = x->done_ns;
 
 	if (kind == REGION_SSEND)
 		end_ns = earlier(end_ns, send->leave_ns);

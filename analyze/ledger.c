@@ -43,10 +43,13 @@ void ledger_find_releases(struct scene *s, const struct flow *f)
 		const struct message *x = &s->m->m[i];
 		int64_t score_ns = f->arrive_ns[i];
 
-		offer(s, x->recv_done, (struct release){i, 0, score_ns});
+		offer(s, x->recv_done,
+		      (struct release){i, 0, message_is_dated(s->t, x) ? x->done_ns : score_ns});
 		if (x->send_done == TRACE_NONE)
 			continue;
-		if (!(s->facts[i].flags & MESSAGE_SYNCHRONOUS))
+		if (x->send_done_ns < s->t->calls[x->send_done].leave_ns)
+			score_ns = x->send_done_ns; /* seen */
+		else if (!(s->facts[i].flags & MESSAGE_SYNCHRONOUS))
 			score_ns = s->facts[i].sent_ns; /* eager: waits for no receiver */
 		else
 			score_ns = later(score_ns, s->facts[i].posted_ns);

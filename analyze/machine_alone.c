@@ -46,9 +46,8 @@ static void fill(struct interval *v, uint32_t *at, uint32_t ranks, const struct 
 
 		for (int side = 0; side < 2; side++)
 			if (end[side] < ranks)
-				v[at[end[side]]++] =
-					(struct interval){t->calls[x->send_call].enter_ns,
-							  t->calls[x->recv_done].leave_ns, i};
+				v[at[end[side]]++] = (struct interval){
+					t->calls[x->send_call].enter_ns, x->done_ns, i};
 	}
 	memmove(at + 1, at, ranks * sizeof(*at));
 	at[0] = 0;

@@ -64,6 +64,8 @@ static int receiver_waited(const struct taker *k, uint32_t i)
 
 	if (k->t->calls[x->recv_done].enter_ns > k->t->calls[x->send_call].enter_ns)
 		return 0;
+	if (message_is_dated(k->t, x))
+		return 1;
 	if (kind == REGION_WAITALL || kind == REGION_WAITSOME)
 		return k->last_sent[x->recv_done] == i;
 	return kind == REGION_RECV || kind == REGION_WAIT;
@@ -121,7 +123,7 @@ static void take_message(struct taker *k, uint32_t i)
 	enum locality class = machine_locality(k->t, x->src, x->dst);
 	int synchronous = machine_is_synchronous(&k->t->regions[send->region]);
 	int handshake = x->bytes > k->eager_bytes[class];
-	int64_t transit = k->t->calls[x->recv_done].leave_ns - send->enter_ns;
+	int64_t transit = x->done_ns - send->enter_ns;
 
 	if (x->src == x->dst)
 		return;
@@ -166,7 +168,7 @@ static size_t dated_arrivals(struct taker *k, uint32_t dst)
 		    x->bytes <= k->eager_bytes[class]) {
 			k->burst[n++] = a;
 		} else if (receiver_saw(k, i)) {
-			a.ns = k->t->calls[x->recv_done].leave_ns;
+			a.ns = x->done_ns;
 			k->burst[n++] = a;
 		}
 	}

@@ -62,6 +62,8 @@ static void add_message(struct matcher *m, const struct send *send, const struct
 		.send_done = send->done,
 		.recv_call = recv->call,
 		.recv_done = recv->done,
+		.done_ns = recv->done_ns,
+		.send_done_ns = send->done_ns,
 		.not_here_ns = recv->not_here_ns,
 	};
 }
@@ -100,14 +102,12 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 	return 0;
 }
 
-static int by_completion(const void *a, const void *b, void *data)
+static int by_completion(const void *a, const void *b)
 {
 	const struct message *x = a, *y = b;
-	const struct call *calls = data;
-	int64_t dx = calls[x->recv_done].leave_ns, dy = calls[y->recv_done].leave_ns;
 
-	if (dx != dy)
-		return dx < dy ? -1 : 1;
+	if (x->done_ns != y->done_ns)
+		return x->done_ns < y->done_ns ? -1 : 1;
 	if (x->send_call != y->send_call)
 		return x->send_call < y->send_call ? -1 : 1;
 	return 0;
@@ -157,8 +157,8 @@ static int match_all(struct matcher *m)
 		out->by_dst[r] = out->n;
 		if (match_receiver(m, r))
 			return -1;
-		qsort_r(&out->m[out->by_dst[r]], out->n - out->by_dst[r], sizeof(*out->m),
-			by_completion, m->t->calls);
+		qsort(&out->m[out->by_dst[r]], out->n - out->by_dst[r], sizeof(*out->m),
+		      by_completion);
 	}
 	out->by_dst[r] = out->n;
 	out->cancelled = m->ends.n_cancelled;

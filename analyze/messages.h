@@ -20,11 +20,13 @@ struct message {
 	uint32_t send_done; /* completes it; = send_call when blocking; TRACE_NONE: never seen */
 	uint32_t recv_call; /* posts the receive (Recv, Irecv ...); TRACE_NONE when not recorded */
 	uint32_t recv_done; /* call in which the receive completed; = recv_call when blocking */
+	int64_t done_ns;    /* the receive was complete: in recv_done, or at its end */
+	int64_t send_done_ns; /* the send was complete; nothing when send_done is TRACE_NONE */
 	int64_t not_here_ns; /* latest failing Test/Iprobe of it, or INT64_MIN: not arrived by then */
 };
 
 struct messages {
-	struct message *m; /* sorted by dst, then completion time (leave of recv_done) */
+	struct message *m; /* sorted by dst, then completion time */
 	uint32_t n;
 	uint32_t *by_dst; /* ranks + 1 offsets: messages to r are m[by_dst[r] .. by_dst[r+1]-1] */
 	uint32_t unmatched_sends;
@@ -32,6 +34,12 @@ struct messages {
 	uint32_t cancelled;
 	uint32_t ambiguous; /* several threads of one rank shared a channel */
 };
+
+/* Was its receive seen to complete before the call returned that completed it? */
+static inline int message_is_dated(const struct trace *t, const struct message *m)
+{
+	return m->done_ns < t->calls[m->recv_done].leave_ns;
+}
 
 /*
  * Match all of t's point-to-point operations. Unmatched tails (a killed run) are

@@ -3,6 +3,7 @@
 
 #include "analyze/evtcheck.h"
 #include "analyze/reader_load.h"
+#include "common/schema.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -121,6 +122,8 @@ static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chu
 	struct evtcheck whole;
 	OTF2_FileSubstrate substrate;
 
+	char *creator = NULL;
+
 	if (evtcheck_anchor(l->anchor, l->err))
 		return -1;
 	l->otf2 = OTF2_Reader_Open(l->anchor);
@@ -129,6 +132,9 @@ static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chu
 	    OTF2_Reader_GetFileSubstrate(l->otf2, &substrate) != OTF2_SUCCESS)
 		return err_set(l->err, "%s: not an OTF2 archive, or a damaged one (%s)", l->anchor,
 			       l->otf2_said);
+	if (OTF2_Reader_GetCreator(l->otf2, &creator) == OTF2_SUCCESS && creator)
+		l->trace.dated = !strncmp(creator, SCHEMA_CREATOR, strlen(SCHEMA_CREATOR));
+	free(creator);
 	if (substrate == OTF2_SUBSTRATE_SION)
 		return err_set(l->err, "%s: kept in SION files, which cannot be read here",
 			       l->anchor);

@@ -52,7 +52,7 @@ static void gather_facts(struct scene *s, uint32_t i, const struct machine *mach
 		.left_ns = s->t->calls[x->send_call].leave_ns,
 		.posted_ns = s->t->calls[post].enter_ns,
 		.asked_ns = asked_since(s, i),
-		.done_ns = s->t->calls[x->recv_done].leave_ns,
+		.done_ns = x->done_ns,
 		.bytes = x->bytes,
 		.src = x->src,
 		.dst = x->dst,

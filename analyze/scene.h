@@ -20,7 +20,7 @@
 struct release {
 	uint32_t message; /* or TRACE_NONE */
 	int as_sender;
-	int64_t score_ns; /* when it could end, by the model; the latest wins */
+	int64_t score_ns; /* when it could end, by the model if it was not seen; the latest wins */
 };
 
 /* What scenarios ask of a message again and again, gathered in one cache line. */

@@ -126,6 +126,7 @@ struct trace {
 	char *anchor;    /* path of the .otf2 file */
 	int64_t wall_ns; /* last event minus first */
 	uint64_t events; /* OTF2 event records read */
+	int dated; /* completions have times of their own where they came before the call's end */
 	uint32_t nodes;
 	uint32_t clocks;
 	uint32_t n_ranks;

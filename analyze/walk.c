@@ -130,6 +130,8 @@ static int waited_for(const struct way *y)
 	case REGION_SENDRECV:
 	case REGION_WAITALL:
 	case REGION_WAITSOME:
+		if (message_is_dated(y->s->t, x))
+			return !taken_at_once(y);
 		return r->message == y->i && !r->as_sender && !taken_at_once(y);
 	default:
 		return 0;
@@ -274,7 +276,7 @@ static void see_sender_return(struct way *y)
 		return;
 	if (!(flags & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
 		return;
-	y->held_ns = s->t->calls[x->send_done].leave_ns;
+	y->held_ns = x->send_done_ns;
 	if (!(flags & MESSAGE_RENDEZVOUS))
 		y->came_ns = y->held_ns -= y->p.L_ns + y->p.o_r_ns;
 }

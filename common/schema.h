@@ -22,6 +22,12 @@
 #define SCHEMA_ARCHIVE     "traces"
 #define SCHEMA_LOG_DIR     "log"
 
+/*
+ * How the archive's creator begins: completions then have times of their own, before the end
+ * of the call that completed them, where the recorder watched each of its requests.
+ */
+#define SCHEMA_CREATOR "contend"
+
 /* Marks of the recorder among its logs: it stopped early; all ranks record; not all do. */
 #define SCHEMA_MARK_INERT "inert"
 #define SCHEMA_MARK_ALL   "all"

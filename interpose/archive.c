@@ -69,7 +69,7 @@ struct archive *archive_open(const char *dir, void *mpi, struct err *err)
 		goto fail;
 	}
 	OTF2_Archive_SetFlushCallbacks(a->otf2, &flush, NULL);
-	OTF2_Archive_SetCreator(a->otf2, "contend " CONTEND_VERSION);
+	OTF2_Archive_SetCreator(a->otf2, SCHEMA_CREATOR " " CONTEND_VERSION);
 	if (mpi)
 		archive_mpi_set(a->otf2, mpi);
 	else

@@ -95,6 +95,9 @@ void tables_message(struct tables *x, uint64_t bytes, uint32_t send_call, uint32
 			      .recv_done = recv_done,
 			      .not_here_ns = INT64_MIN};
 
+	new.done_ns = x->trace.calls[recv_done].leave_ns;
+	if (send_done != TRACE_NONE)
+		new.send_done_ns = x->trace.calls[send_done].leave_ns;
 	new.src = x->trace.calls[send_call].rank;
 	new.dst = x->trace.calls[recv_done].rank;
 	if (m->n == x->room_messages) {
@@ -116,15 +119,13 @@ static int by_rank_and_enter(const void *a, const void *b, void *arg)
 	return i < j ? -1 : i > j;
 }
 
-static int by_completion(const void *a, const void *b, void *arg)
+static int by_completion(const void *a, const void *b)
 {
 	const struct message *x = a, *y = b;
-	const struct call *c = arg;
-	int64_t e = c[x->recv_done].leave_ns, f = c[y->recv_done].leave_ns;
 
 	if (x->dst != y->dst)
 		return x->dst < y->dst ? -1 : 1;
-	return e < f ? -1 : e > f;
+	return x->done_ns < y->done_ns ? -1 : x->done_ns > y->done_ns;
 }
 
 /* Sort the calls; to[handle] is then a call's index. */
@@ -172,7 +173,7 @@ void tables_finish(struct tables *x)
 	}
 	free(to);
 	if (m->n)
-		qsort_r(m->m, m->n, sizeof(*m->m), by_completion, t->calls);
+		qsort(m->m, m->n, sizeof(*m->m), by_completion);
 	for (uint32_t r = 0; r < t->n_ranks; r++)
 		m->by_dst[r + 1] += m->by_dst[r];
 }

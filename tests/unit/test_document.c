@@ -54,6 +54,8 @@ static struct message message = {
 	.send_done = 0,
 	.recv_call = 1,
 	.recv_done = 1,
+	.done_ns = 600000,
+	.send_done_ns = 1000000,
 	.not_here_ns = INT64_MIN,
 };
 static uint32_t by_dst[3] = {0, 0, 1};
