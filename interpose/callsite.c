@@ -122,7 +122,8 @@ static int search_object(struct dl_phdr_info *info, size_t size, void *arg)
 /* Names of the objects that are MPI and not the user's program. */
 static int is_binding(const char *path)
 {
-	static const char *const names[] = {"libmpi", "libmpich", "libcontend", "libopen-", "mca_"};
+	static const char *const names[] = {"libmpi",     "libmpich", "libcontend",
+					    "libsimgrid", "libopen-", "mca_"};
 	const char *base = strrchr(path, '/');
 	size_t i;
 
@@ -168,6 +169,8 @@ static const struct object *object_at(struct lane *l, uintptr_t address)
 		n = readlink("/proc/self/exe", s.path, sizeof(s.path) - 1);
 		s.path[n > 0 ? n : 0] = '\0';
 	}
+	if (SIMULATED)
+		simulated_object(sizeof(s.path), s.path);
 	o = arena_alloc(sizeof(*o));
 	if (!o)
 		return NULL;
@@ -211,6 +214,8 @@ static uintptr_t end_of_stack(struct lane *l, uintptr_t frame)
 	void *low;
 	size_t bytes;
 
+	if (SIMULATED) /* the simulator's stack; what was unwound lies on it */
+		return frame + STACK_MAX;
 	if (!l->stack_end && !pthread_getattr_np(pthread_self(), &attr)) {
 		if (!pthread_attr_getstack(&attr, &low, &bytes) && frame >= (uintptr_t)low &&
 		    frame < (uintptr_t)low + bytes)
@@ -269,6 +274,8 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 	for (; i < depth && n < (uint32_t)recorder.depth; i++) {
 		const struct object *o = object_at(l, (uintptr_t)address[i]);
 
+		if (SIMULATED && o && o->is_binding && n)
+			break; /* who called main() is the simulator */
 		if (!o || (o->is_binding && !n))
 			continue;
 		frames[n++] = (struct log_frame){(uintptr_t)address[i] - o->bias, o->id, 0};

@@ -37,6 +37,10 @@ void evidence_start(void)
 	long period_ms = PERIOD_MS;
 	struct err err;
 
+	if (SIMULATED) { /* the counters of this machine say nothing of that one */
+		e->due = UINT64_MAX;
+		return;
+	}
 	if (option_text(OPTION_COUNTERS) &&
 	    option_number(OPTION_COUNTERS, 0, 3600000, &period_ms, &err)) {
 		recorder_inert(err.text);
@@ -90,6 +94,8 @@ void evidence_stop(void)
 {
 	struct lane *l;
 
+	if (SIMULATED)
+		return;
 	recorder.evidence.due = 0;
 	for (l = recorder.lanes; l; l = l->other)
 		if (recorder.on && l == lane_self)

@@ -44,7 +44,7 @@ static const char *const names[N_CALLS] = {
  * row, then PMPI_x for every row.
  */
 extern void *contend_table[2 * N_CALLS] __attribute__((visibility("hidden")));
-void contend_resolve(void *caller) __attribute__((visibility("hidden")));
+void **contend_resolve(void *caller) __attribute__((visibility("hidden")));
 
 static const struct {
 	const char *version; /* how PMPI_Get_library_version begins */
@@ -182,17 +182,17 @@ static void fill_table(void *caller)
 
 static atomic_int state; /* of the table: 0 untouched, 1 being filled, 2 done */
 
-void contend_resolve(void *caller)
+void **contend_resolve(void *caller)
 {
 	int expected = 0;
 
 	if (atomic_compare_exchange_strong(&state, &expected, 1)) {
 		fill_table(caller);
 		atomic_store(&state, 2);
-		return;
 	}
 	while (atomic_load(&state) != 2)
 		usleep(100);
+	return contend_table;
 }
 
 static int own_stderr = -1; /* the program may close its own before we are asked */

@@ -14,6 +14,7 @@
 
 #include "common/options.h"
 #include "common/schema.h"
+#include "interpose/simulated.h"
 
 /* The first of the variables that is set, as a number; otherwise -1. */
 static int first_number(size_t n, const char *const names[n])
@@ -109,6 +110,13 @@ void launch_read(struct launch *l)
 	struct tm tm;
 
 	memset(l, 0, sizeof(*l));
+	if (SIMULATED) {
+		l->rank = simulated_rank();
+		l->ranks = simulated_ranks();
+		l->known = 1;
+		snprintf(l->job, sizeof(l->job), "smpi-%d", (int)getpid());
+		return;
+	}
 	l->rank = option_job_rank();
 	l->ranks = first_number(sizeof(sizes) / sizeof(sizes[0]), sizes);
 	l->known = l->rank >= 0;
@@ -294,10 +302,10 @@ static int see_all(const char *dir, int ranks)
 	char path[PATH_MAX];
 	int r, tries;
 
-	for (r = 0, tries = 0; r < ranks; r++) {
+	for (r = ranks - 1, tries = 0; r >= 0; r--) {
 		launch_log_path(path, sizeof(path), dir, r, 0);
 		while (access(path, F_OK)) {
-			if (++tries > 20)
+			if (SIMULATED || ++tries > 20)
 				return 0;
 			usleep(10000);
 		}
@@ -348,12 +356,17 @@ int launch_all_claimed(const struct launch *l, const char *dir, int ranks)
 {
 	char link[PATH_MAX];
 
+	link_path(l, sizeof(link), link);
+	if (SIMULATED) { /* nobody can be waited for, and a message would take its time */
+		if (see_all(dir, ranks))
+			unlink(link);
+		return 0;
+	}
 	if (l->rank)
 		return await_mark(dir);
 	if (l->known) {
 		int all = see_all(dir, ranks);
 
-		link_path(l, sizeof(link), link);
 		unlink(link);
 		return leave_mark(dir, all);
 	}

@@ -38,6 +38,7 @@ trace_sources = \
 	interpose/defs.c interpose/defs.h \
 	interpose/log.c interpose/log.h \
 	interpose/recover.c interpose/recover.h \
+	interpose/simulated.h \
 	interpose/runjson.c interpose/runjson.h \
 	interpose/squeeze.c interpose/squeeze.h \
 	interpose/ticks.c interpose/ticks.h
@@ -56,7 +57,7 @@ backend_sources = $(trace_sources) \
 	interpose/launch.c interpose/launch.h \
 	interpose/mpi4.h \
 	interpose/offsets.c interpose/offsets.h \
-	interpose/queues.c interpose/queues.h \
+	interpose/queues.h \
 	interpose/quiet.c interpose/quiet.h \
 	interpose/recorder.c interpose/recorder.h \
 	interpose/requests.c interpose/requests.h \
@@ -88,9 +89,28 @@ EXTRA_libcontend_la_DEPENDENCIES = $(srcdir)/interpose/front.map
 libcontend_la_CFLAGS = $(recorder_cflags)
 libcontend_la_LDFLAGS = $(recorder_ldflags) -Wl,--version-script=$(srcdir)/interpose/front.map
 
+# SimGrid's SMPI is an MPI for the tests alone: nothing of it is installed. See simulated.h.
+if HAVE_SIMGRID
+check_LTLIBRARIES += libcontend-smpi.la libcontend-smpi-front.la
+simulated_cppflags = -DCONTEND_SIMULATED $(SIMGRID_CFLAGS) $(SMPI_CPPFLAGS)
+libcontend_smpi_la_SOURCES = $(backend_sources) interpose/simulated.c
+libcontend_smpi_la_CPPFLAGS = $(backend_cppflags) $(simulated_cppflags)
+libcontend_smpi_la_CFLAGS = $(recorder_cflags)
+libcontend_smpi_la_LDFLAGS = $(recorder_ldflags) -Wl,-s -rpath $(pkglibdir)
+libcontend_smpi_la_LIBADD = $(backend_libs) $(SIMGRID_LIBS) -lm
+
+libcontend_smpi_front_la_SOURCES = interpose/front_smpi.c interpose/backend.h $(calls_rows)
+nodist_libcontend_smpi_front_la_SOURCES = interpose/trampolines.S
+libcontend_smpi_front_la_CPPFLAGS = $(recorder_cppflags) $(simulated_cppflags)
+libcontend_smpi_front_la_CFLAGS = $(recorder_cflags)
+libcontend_smpi_front_la_LDFLAGS = $(recorder_ldflags) -rpath $(pkglibdir) \
+	-Wl,--version-script=$(srcdir)/interpose/front.map
+libcontend_smpi_front_la_LIBADD = libcommon.la $(SIMGRID_LIBS)
+endif
+
 if HAVE_OPENMPI
 pkglib_LTLIBRARIES += libcontend-openmpi.la
-libcontend_openmpi_la_SOURCES = $(backend_sources)
+libcontend_openmpi_la_SOURCES = $(backend_sources) interpose/queues.c
 libcontend_openmpi_la_CPPFLAGS = $(backend_cppflags) $(OPENMPI_CPPFLAGS)
 libcontend_openmpi_la_CFLAGS = $(recorder_cflags)
 libcontend_openmpi_la_LDFLAGS = $(recorder_ldflags)
@@ -99,7 +119,7 @@ endif
 
 if HAVE_MPICH
 pkglib_LTLIBRARIES += libcontend-mpich.la
-libcontend_mpich_la_SOURCES = $(backend_sources)
+libcontend_mpich_la_SOURCES = $(backend_sources) interpose/queues.c
 libcontend_mpich_la_CPPFLAGS = $(backend_cppflags) $(MPICH_CPPFLAGS)
 libcontend_mpich_la_CFLAGS = $(recorder_cflags)
 libcontend_mpich_la_LDFLAGS = $(recorder_ldflags)

@@ -19,7 +19,7 @@
 struct recorder recorder = {
 	.lock = ATOMIC_FLAG_INIT, .parking = ATOMIC_FLAG_INIT, .comm = MPI_COMM_NULL};
 struct real real;
-__thread struct lane *lane_self;
+LANE_LOCAL struct lane *lane_self;
 
 static struct launch launch;
 static struct log first_log; /* claimed before MPI_Init */
@@ -108,6 +108,8 @@ static void fill_header(struct log_header *h, uint32_t thread)
 	n = readlink("/proc/self/exe", h->exe, sizeof(h->exe) - 1);
 	h->exe[n > 0 ? n : 0] = '\0';
 	snprintf(h->version, sizeof(h->version), "%s", CONTEND_VERSION);
+	if (SIMULATED)
+		simulated_describe(h);
 }
 
 /* A thread ends: its lane waits for another. */
@@ -303,7 +305,7 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 		recorder_inert(err.text);
 		return;
 	}
-	has_lane_key = !pthread_key_create(&lane_key, park_lane);
+	has_lane_key = !SIMULATED && !pthread_key_create(&lane_key, park_lane);
 	l = lane_new(&first_log, recorder.n_lanes++);
 	if (!l) {
 		recorder_inert("out of memory");

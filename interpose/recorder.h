@@ -22,6 +22,7 @@
 #include "interpose/log.h"
 #include "interpose/mpi4.h"
 #include "interpose/queues.h"
+#include "interpose/simulated.h"
 #include "interpose/ticks.h"
 
 enum call_id {
@@ -35,7 +36,7 @@ enum call_id {
 
 /* The job's own MPI, by pointer: nothing here calls MPI by name. */
 struct real {
-#define CALL(name, class, params, args, before, after)     __typeof__(MPI_##name) *name;
+#define CALL(name, class, params, args, before, after)     OF_MPI(name, (*name), params);
 #define SOME_MPI(name, class, params, args, before, after) int(*name) params;
 #define SPECIAL(name, class)                               __typeof__(MPI_##name) *name;
 #include "interpose/calls.def"
@@ -115,7 +116,7 @@ struct recorder {
 	char dir[1024]; /* the run directory */
 };
 extern struct recorder recorder;
-extern __thread struct lane *lane_self;
+extern LANE_LOCAL struct lane *lane_self;
 
 /* Around MPI_Init: claim this rank's log before, start recording after. */
 void recorder_claim(void);

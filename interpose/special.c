@@ -52,7 +52,7 @@ int wrap_Abort(MPI_Comm comm, int code)
 	return real.Abort(comm, code);
 }
 
-/* The address of PMPI_name in the job's MPI. */
+/* The address of a function in the job's MPI. */
 static void *find(void *mpi, const char *name)
 {
 	return dlsym(mpi, name);
@@ -64,14 +64,14 @@ int contend_backend_open(void *mpi, size_t n, void *wrappers[n], void *originals
 		return -1;
 	ticks_init();
 #define CALL(name, class, params, args, before, after) \
-	real.name = (__typeof__(real.name))find(mpi, "PMPI_" #name);
-#define SPECIAL(name, class) real.name = (__typeof__(real.name))find(mpi, "PMPI_" #name);
+	real.name = (__typeof__(real.name))find(mpi, REAL_MPI #name);
+#define SPECIAL(name, class) real.name = (__typeof__(real.name))find(mpi, REAL_MPI #name);
 #define SOME_MPIX(name, class, params, args, before, after) \
 	real.X_##name = (__typeof__(real.X_##name))find(mpi, "PMPIX_" #name);
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL
-#define REAL(name) real.name = (__typeof__(real.name))find(mpi, "PMPI_" #name);
+#define REAL(name) real.name = (__typeof__(real.name))find(mpi, REAL_MPI #name);
 #include "interpose/helpers.def"
 #undef REAL
 #define CALL(name, class, params, args, before, after) \

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "interpose/log.h"
+#include "interpose/simulated.h"
 
 extern int ticks_are_cycles; /* set once by ticks_init */
 
@@ -23,6 +24,8 @@ static inline int64_t ticks_clock_ns(clockid_t clock)
 {
 	struct timespec ts;
 
+	if (SIMULATED && clock != CLOCK_REALTIME)
+		return simulated_ns();
 	clock_gettime(clock, &ts);
 	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }

@@ -4,8 +4,9 @@
 #define INTERPOSE_WRAP_H
 
 #include "interpose/mpi4.h"
+#include "interpose/simulated.h"
 
-#define CALL(name, class, params, args, before, after)     extern __typeof__(MPI_##name) wrap_##name;
+#define CALL(name, class, params, args, before, after)     extern OF_MPI(name, wrap_##name, params);
 #define SOME_MPI(name, class, params, args, before, after) extern int wrap_##name params;
 #define SPECIAL(name, class)                               extern __typeof__(MPI_##name) wrap_##name;
 #include "interpose/calls.def"

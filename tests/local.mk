@@ -40,6 +40,16 @@ if HAVE_CUNIT
 check_PROGRAMS += $(unit_tests)
 endif
 
+# The simulated machine: SimGrid's plug-in, see tests/smpi/run.
+if HAVE_SIMGRID
+check_LTLIBRARIES += tests/smpi/machine.la
+tests_smpi_machine_la_SOURCES = tests/smpi/machine.cc tests/smpi/flows.cc tests/smpi/flows.h
+tests_smpi_machine_la_CPPFLAGS = $(AM_CPPFLAGS) $(SIMGRID_CFLAGS)
+tests_smpi_machine_la_CXXFLAGS = -std=c++17 $(DEVEL_CFLAGS)
+tests_smpi_machine_la_LDFLAGS = -module -avoid-version -shared -rpath $(pkglibdir) -Wl,-z,nodelete
+tests_smpi_machine_la_LIBADD = $(SIMGRID_LIBS)
+endif
+
 # Scripts, run one after another: tests/FOLDER/NAME.sh. Those of tests/mpi and tests/apps
 # are run once for each MPI named after @.
 each_mpi = $(foreach mpi,$(CONTEND_MPIS),$(addsuffix @$(mpi),$(1)))
@@ -81,26 +91,29 @@ app_tests = $(call each_mpi, tests/apps/netpipe.sh tests/apps/examples.sh) \
 
 net_tests = $(call each_mpi, tests/net/em3d_hotspot.sh)
 
+smpi_tests = tests/smpi/em3d.sh
+
 if HAVE_CUNIT
 parallel_tests = tests/layers $(unit_tests)
 else
 parallel_tests = tests/layers
 endif
 if LONG_TESTS
-serial_tests = $(cli_tests) $(mpi_tests) $(app_tests) $(net_tests)
+serial_tests = $(cli_tests) $(mpi_tests) $(app_tests) $(net_tests) $(smpi_tests)
 else
 serial_tests = $(cli_tests)
 endif
 
 EXTRA_DIST += doc/validation-models.md tests/run tests/testlib.sh tests/layers tests/lint \
-	tests/cli tests/mpi tests/apps tests/net tests/bench
+	tests/cli tests/mpi tests/apps tests/net tests/bench tests/smpi
 
 # What the driver tells every test; paths are absolute. See tests/run.
 tests_environment = srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
 	MPIS='$(CONTEND_MPIS)' OTF2_PRINT='$(OTF2_PRINT)' \
 	OPENMPI_MPICC='$(OPENMPI_MPICC)' OPENMPI_MPIFORT='$(OPENMPI_MPIFORT)' \
 	OPENMPI_MPIEXEC='$(OPENMPI_MPIEXEC)' MPICH_MPICC='$(MPICH_MPICC)' \
-	MPICH_MPIFORT='$(MPICH_MPIFORT)' MPICH_MPIEXEC='$(MPICH_MPIEXEC)'
+	MPICH_MPIFORT='$(MPICH_MPIFORT)' MPICH_MPIEXEC='$(MPICH_MPIEXEC)' \
+	SMPIRUN='$(SMPIRUN)' SMPI_CPPFLAGS='$(SMPI_CPPFLAGS)'
 tests_run = $(tests_environment) $(srcdir)/tests/run -j "$$(nproc)"
 
 # make check TESTS="tests/cli/usage.sh tests/mpi/fortran.sh@mpich" runs just these.
@@ -122,6 +135,9 @@ check-apps: all
 check-net: all
 	@$(tests_run) --serial $(net_tests)
 
+check-smpi: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
+	@$(tests_run) --serial $(smpi_tests)
+
 update-golden: all $(check_LIBRARIES) $(check_PROGRAMS)
 	@UPDATE_GOLDEN=yes $(tests_run) --serial $(cli_tests)
 
@@ -141,7 +157,7 @@ lint: all
 	@$(tests_environment) CPPFLAGS='$(lint_cppflags)' MPI_CPPFLAGS='$(lint_mpi_cppflags)' \
 		CC='$(CC)' $(srcdir)/tests/lint
 
-.PHONY: check-unit check-cli check-mpi check-apps check-net update-golden bench lint validate-models
+.PHONY: check-unit check-cli check-mpi check-apps check-net check-smpi update-golden bench lint validate-models
 
 clean-local:
 	rm -rf tests/logs
