@@ -10,10 +10,10 @@
 
 /*
  * mpi: dlopen handle of the job's MPI. Fills in wrappers (NULL where this MPI has no such
- * function) and the real functions. Returns 0, or -1 when the backend does not fit
- * this front or this MPI.
+ * function) and the real functions. name: the backend that was asked for. Returns 0, or
+ * -1 when the backend is another one, or does not fit this front or this MPI.
  */
-int contend_backend_open(void *mpi, size_t n, void *wrappers[n], void *originals[n])
-	__attribute__((visibility("default")));
+int contend_backend_open(void *mpi, const char *name, size_t n, void *wrappers[n],
+			 void *originals[n]) __attribute__((visibility("default")));
 
 #endif

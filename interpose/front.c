@@ -111,7 +111,7 @@ static const char *backend_name(void *mpi)
 /* Load the backend beside this library and let it fill in wrappers. Returns 0 or -1. */
 static int load_backend(void *mpi, const char *name, void *wrappers[], void *originals[])
 {
-	int (*open_backend)(void *, size_t, void *[], void *[]);
+	__typeof__(contend_backend_open) *open_backend;
 	char path[4096];
 	const char *slash;
 	void *backend;
@@ -126,9 +126,8 @@ static int load_backend(void *mpi, const char *name, void *wrappers[], void *ori
 		say("cannot load the recorder: ", dlerror());
 		return -1;
 	}
-	open_backend =
-		(int (*)(void *, size_t, void *[], void *[]))dlsym(backend, "contend_backend_open");
-	if (!open_backend || open_backend(mpi, N_CALLS, wrappers, originals)) {
+	open_backend = (__typeof__(open_backend))dlsym(backend, "contend_backend_open");
+	if (!open_backend || open_backend(mpi, name, N_CALLS, wrappers, originals)) {
 		say("this recorder does not fit the program's MPI: ", path);
 		return -1;
 	}
@@ -218,6 +217,6 @@ __attribute__((destructor)) static void program_ends(void)
 		return;
 	dprintf(own_stderr,
 		"contend: %s called no MPI function that can be recorded (not an MPI program, or "
-		"MPI is linked into it statically)\n",
+		"MPI is linked into it statically or called past the linker, by dlsym)\n",
 		program_invocation_short_name);
 }

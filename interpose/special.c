@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "interpose/hooks.h"
 #include "interpose/wrap.h"
@@ -58,9 +59,17 @@ static void *find(void *mpi, const char *name)
 	return dlsym(mpi, name);
 }
 
-int contend_backend_open(void *mpi, size_t n, void *wrappers[n], void *originals[n])
+/* Which mpi.h this was compiled with. */
+#ifdef OPEN_MPI
+#define COMPILED_FOR "openmpi"
+#else
+#define COMPILED_FOR "mpich"
+#endif
+
+int contend_backend_open(void *mpi, const char *name, size_t n, void *wrappers[n],
+			 void *originals[n])
 {
-	if (n != CALL_COUNT)
+	if (n != CALL_COUNT || strcmp(name, COMPILED_FOR))
 		return -1;
 	ticks_init();
 #define CALL(name, class, params, args, before, after) \

@@ -80,6 +80,8 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/partial.sh \
 	tests/mpi/other_tools.sh \
 	tests/mpi/split_waitall.sh \
+	tests/mpi/reach.sh \
+	tests/mpi/everywhere.sh \
 	tests/mpi/limited.sh \
 	tests/mpi/damaged.sh \
 	tests/mpi/unwritable.sh \
