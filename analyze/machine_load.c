@@ -9,9 +9,13 @@
 
 #define MACHINE_VERSION "contend-machine/1"
 
-static const char *const class_names[LOCALITY_COUNT] = {
-	[LOCALITY_NODE] = "node",
-	[LOCALITY_NETWORK] = "network",
+/*
+ * The file may tell ranks of one node apart by what they share; a trace does not say who shares
+ * what, so the widest that was measured stands for all.
+ */
+static const char *const class_names[LOCALITY_COUNT][3] = {
+	[LOCALITY_NODE] = {"node", "socket", "cache"},
+	[LOCALITY_NETWORK] = {"network"},
 };
 
 /* Where in the file we are, for the messages. */
@@ -97,11 +101,15 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 		return err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_VERSION "\"", path,
 			       schema ? schema : "missing");
 	for (int k = 0; k < LOCALITY_COUNT; k++) {
-		const json_t *o = json_object_get(classes, class_names[k]);
+		const json_t *o = NULL;
+		int i;
 
+		for (i = 0; i < 3 && class_names[k][i]; i++)
+			if ((o = json_object_get(classes, class_names[k][i])))
+				break;
 		if (!o)
 			continue;
-		if (take_class(o, &m->classes[k], (struct place){path, class_names[k]}, err))
+		if (take_class(o, &m->classes[k], (struct place){path, class_names[k][i]}, err))
 			return -1;
 		found++;
 	}

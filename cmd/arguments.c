@@ -21,13 +21,14 @@ struct parse {
 	struct argp_option options[OPTION_COUNT + 2];
 };
 
-/* The option of a key; OPTION_COUNT when there is none. */
-static int option_of(int key)
+/* The verb's option of a key; OPTION_COUNT when there is none. */
+static int option_of(const struct verb *v, int key)
 {
 	int o;
 
 	for (o = 0; o < OPTION_COUNT; o++)
-		if (key == KEY_FIRST + o || (option_rows[o].key && option_rows[o].key == key))
+		if ((option_rows[o].verbs & v->options) &&
+		    (key == KEY_FIRST + o || (option_rows[o].key && option_rows[o].key == key)))
 			break;
 	return o;
 }
@@ -51,7 +52,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
 		p->out->words = state->argv + state->next;
 		return 0;
 	}
-	o = option_of(key);
+	o = option_of(p->verb, key);
 	if (o == OPTION_COUNT)
 		return ARGP_ERR_UNKNOWN;
 	return option_set(o, arg ? arg : "1", p->err) ? ENOMEM : 0;

@@ -13,14 +13,14 @@
 
 #define LIBRARY "libcontend.so"
 
-/* dir/sub/libcontend.so into path if that is a readable file. */
-static int try(const char *dir, const char *sub, size_t size, char path[size])
+/* dir/sub/name into path if that is a readable file. */
+static int try(const char *dir, const char *name, size_t size, char path[size])
 {
 	char candidate[PATH_MAX];
 	char *absolute;
 	int n;
 
-	n = snprintf(candidate, sizeof(candidate), "%s/%s" LIBRARY, dir, sub);
+	n = snprintf(candidate, sizeof(candidate), "%s/%s", dir, name);
 	if (n < 0 || (size_t)n >= sizeof(candidate) || access(candidate, R_OK))
 		return -1;
 	absolute = realpath(candidate, NULL);
@@ -49,15 +49,29 @@ int library_find(size_t size, char path[size], struct err *err)
 	char here[PATH_MAX];
 
 	if (given) {
-		if (!try(given, "", size, path))
+		if (!try(given, LIBRARY, size, path))
 			return 0;
 		return err_set(err, "no %s in %s", LIBRARY, given);
 	}
 	own_folder(here);
-	if (*here && (!try(here, ".libs/", size, path) || !try(here, "", size, path)))
+	if (*here && (!try(here, ".libs/" LIBRARY, size, path) || !try(here, LIBRARY, size, path)))
 		return 0;
-	if (!try(CONTEND_PKGLIBDIR, "", size, path))
+	if (!try(CONTEND_PKGLIBDIR, LIBRARY, size, path))
 		return 0;
 	return err_set(err, "no %s beside the program or in %s: say where with --libdir", LIBRARY,
 		       CONTEND_PKGLIBDIR);
+}
+
+int library_program(const char *name, size_t size, char path[size], struct err *err)
+{
+	const char *given = option_text(OPTION_LIBDIR);
+	char here[PATH_MAX];
+
+	own_folder(here);
+	if (given ? !try(given, name, size, path)
+		  : (*here && !try(here, name, size, path)) ||
+			    !try(CONTEND_PKGLIBDIR, name, size, path))
+		return 0;
+	return err_set(err, "no %s beside the program or in %s: was contend built for this MPI?",
+		       name, given ? given : CONTEND_PKGLIBDIR);
 }

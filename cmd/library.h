@@ -13,4 +13,7 @@
  */
 int library_find(size_t size, char path[size], struct err *err);
 
+/* The path of a program of ours that is kept beside it. Likewise. */
+int library_program(const char *name, size_t size, char path[size], struct err *err);
+
 #endif

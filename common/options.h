@@ -33,6 +33,7 @@ enum option_verbs {
 	IN_RECOVER = 1 << 4,
 	IN_PRELOAD = 1 << 5,
 	IN_MODEL = 1 << 6,
+	IN_CALIBRATE = 1 << 7,
 };
 
 struct option_row {

@@ -8,6 +8,7 @@ libreport_a_SOURCES = \
 	report/inventory.c report/inventory.h \
 	report/layout.c report/layout.h \
 	report/legend.c report/legend.h \
+	report/machine_text.c report/machine_text.h \
 	report/pick.c report/pick.h \
 	report/style.c report/style.h \
 	report/text.c report/text.h report/text_hotspots.c report/text_tables.c

@@ -2,7 +2,7 @@
 # tests/: add the name of a test here and nothing else.
 
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
-unit_tests = tests/unit/test_options tests/unit/test_evidence \
+unit_tests = tests/unit/test_options tests/unit/test_evidence tests/unit/test_samples \
 	tests/unit/test_diamond tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
 	tests/unit/test_attribution tests/unit/test_loggp tests/unit/test_machine \
@@ -18,7 +18,7 @@ unit_tests = tests/unit/test_options tests/unit/test_evidence \
 	tests/unit/test_sites
 
 # What tests share: archives with known events, scratch directories.
-check_LIBRARIES = tests/libfixture.a
+check_LIBRARIES += tests/libfixture.a
 tests_libfixture_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_libfixture_a_SOURCES = \
 	tests/mkarchive.h tests/mkdefs.c tests/mktrace.c tests/mktrace.h \
@@ -34,7 +34,7 @@ tests_libfixture_a_SOURCES = \
 check_PROGRAMS += tests/mkexchange tests/mktrace tests/oracle/validate
 tests_mktrace_SOURCES = tests/mktrace_main.c
 
-LDADD = tests/libfixture.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
+LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
 
 if HAVE_CUNIT
 check_PROGRAMS += $(unit_tests)
@@ -75,6 +75,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/coverage.sh \
 	tests/mpi/transparent.sh \
 	tests/mpi/evidence.sh \
+	tests/mpi/calibrate.sh \
 	tests/mpi/killed.sh \
 	tests/mpi/paths.sh \
 	tests/mpi/partial.sh \

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calibrate/calibration.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TAG_RESULT = 77 };
+
+struct run {
+	MPI_Comm comm;
+	int rank, ranks;
+	struct place *places;
+	const struct calibration_plan *plan;
+	struct pair pair;
+};
+
+/* The first two ranks that are as near as that. Returns 1 when there are any. */
+static int choose_pair(const struct run *r, enum nearness n, int *a, int *b)
+{
+	for (*a = 0; *a < r->ranks; ++*a)
+		for (*b = *a + 1; *b < r->ranks; ++*b)
+			if (place_nearness(&r->places[*a], &r->places[*b]) == n)
+				return 1;
+	return 0;
+}
+
+static void take_sizes(const struct gaps *g, struct calibrated_direction *d)
+{
+	size_t i;
+
+	d->g0 = g->g0;
+	d->L = g->L;
+	d->n = (uint32_t)g->n;
+	d->capped = g->capped;
+	for (i = 0; i < g->n; i++) {
+		const struct gaps_size *z = &g->size[i];
+
+		d->size[i] = (struct calibrated_size){z->bytes, z->rtt,      z->o_s,
+						      z->o_r,   z->expected, z->g};
+	}
+}
+
+/* The asking rank's part of one direction. */
+static int measure(struct run *r, struct calibrated_direction *d, struct err *err)
+{
+	struct gaps_plan plan = {.half_width = r->plan->quick ? 0.1 : 0.05,
+				 .most_s = r->plan->class_s / 2,
+				 .most_bytes = r->plan->quick ? 1 << 18 : PAIR_BYTES_MAX / 4,
+				 .seed = (uint64_t)(r->rank + 1) * 2654435761u};
+	struct gaps g;
+	uint32_t i;
+	double spent;
+
+	if (gaps_measure(&r->pair, &plan, &g, err))
+		return -1;
+	take_sizes(&g, d);
+	d->fast_s = g.spent_s;
+	gaps_release(&g);
+	thresholds_measure(&r->pair, d->size[0].rtt.value, d->size[d->n - 1].bytes,
+			   d->size[d->n - 1].g.value, &d->thresholds);
+	for (i = 0; r->plan->check && i < d->n; i++) {
+		d->saturated[i] = gaps_saturated(&r->pair, d->size[i].bytes, &spent);
+		d->saturated_s += spent;
+	}
+	d->spent_s = d->fast_s + d->thresholds.spent_s;
+	return 0;
+}
+
+/* Wait without taking a processor from those who measure. */
+static void doze_for_result(struct run *r, int from)
+{
+	struct timespec nap = {0, 1000000};
+	int there = 0;
+
+	while (!there) {
+		MPI_Iprobe(from, TAG_RESULT, r->comm, &there, MPI_STATUS_IGNORE);
+		if (!there)
+			nanosleep(&nap, NULL);
+	}
+}
+
+/* One direction, on every rank: ask, answer, or sleep. *d is filled on rank 0. */
+static int run_direction(struct run *r, int from, int to, struct calibrated_direction *d,
+			 struct err *err)
+{
+	int ret = 0, i;
+
+	d->from = from;
+	d->to = to;
+	if (r->rank == from) {
+		r->pair.mirror = to;
+		ret = measure(r, d, err);
+		pair_done(&r->pair);
+		if (from != 0)
+			MPI_Send(d, sizeof(*d), MPI_BYTE, 0, TAG_RESULT, r->comm);
+	} else if (r->rank == to) {
+		pair_answer(&r->pair, from);
+	}
+	if (r->rank == 0) {
+		if (from != 0) {
+			doze_for_result(r, from);
+			MPI_Recv(d, sizeof(*d), MPI_BYTE, from, TAG_RESULT, r->comm,
+				 MPI_STATUS_IGNORE);
+		}
+		for (i = 1; i < r->ranks; i++)
+			if (i != from && i != to)
+				pair_wake(r->comm, i);
+	} else if (r->rank != from && r->rank != to) {
+		pair_sleep(r->comm);
+	}
+	return ret;
+}
+
+static int run_class(struct run *r, enum nearness n, void (*told)(const char *),
+		     struct calibrated_class *c, struct err *err)
+{
+	char text[160];
+	int a, b, way;
+
+	if (!choose_pair(r, n, &a, &b))
+		return 0;
+	c->present = 1;
+	for (way = 0; way < 2; way++) {
+		snprintf(text, sizeof(text), "%s: rank %d to rank %d", nearness_name(n),
+			 way ? b : a, way ? a : b);
+		if (r->rank == 0 && told)
+			told(text);
+		if (run_direction(r, way ? b : a, way ? a : b, &c->way[way], err))
+			return -1;
+	}
+	return 0;
+}
+
+/* How many hosts, and whether one has more ranks than cores. */
+static void count_hosts(const struct run *r, struct calibration *out)
+{
+	int i, k, on_host, first;
+
+	for (i = 0; i < r->ranks; i++) {
+		for (first = 1, on_host = 0, k = 0; k < r->ranks; k++)
+			if (!strcmp(r->places[i].host, r->places[k].host)) {
+				first &= k >= i;
+				on_host++;
+			}
+		out->hosts += first;
+		out->crowded |= first && on_host > r->places[i].cores && !r->places[i].bound;
+	}
+}
+
+int calibration_run(MPI_Comm comm, const struct calibration_plan *plan,
+		    void (*told)(const char *text), struct calibration *out, struct err *err)
+{
+	struct run r = {.comm = comm, .plan = plan};
+	double begun = MPI_Wtime();
+	struct place mine;
+	int ret = 0, n;
+
+	memset(out, 0, sizeof(*out));
+	MPI_Comm_rank(comm, &r.rank);
+	MPI_Comm_size(comm, &r.ranks);
+	if (r.ranks < 2)
+		return err_set(err, "one rank has nobody to send to: start at least two");
+	place_here(&mine);
+	r.places = calloc((size_t)r.ranks, sizeof(*r.places));
+	r.pair = (struct pair){.comm = comm, .room = PAIR_BYTES_MAX, .timer_s = pair_timer()};
+	r.pair.buffer = calloc(PAIR_BYTES_MAX, 1);
+	if (!r.places || !r.pair.buffer)
+		ret = err_set(err, "out of memory for %d ranks", r.ranks);
+	MPI_Allreduce(MPI_IN_PLACE, &ret, 1, MPI_INT, MPI_MIN, comm);
+	if (!ret) {
+		MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, r.places, sizeof(mine), MPI_BYTE,
+			      comm);
+		out->ranks = r.ranks;
+		count_hosts(&r, out);
+		for (n = 0; n < NEAR_COUNT && !ret; n++)
+			ret = run_class(&r, (enum nearness)n, told, &out->class[n], err);
+	}
+	out->spent_s = MPI_Wtime() - begun;
+	free(r.pair.buffer);
+	free(r.places);
+	return ret;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The whole measurement: for each nearness that the ranks of a job have, one pair of ranks in
+ * both directions, the others asleep. Plain values, so that results travel as bytes.
+ */
+#ifndef CALIBRATE_CALIBRATION_H
+#define CALIBRATE_CALIBRATION_H
+
+#include "calibrate/gaps.h"
+#include "calibrate/places.h"
+#include "calibrate/thresholds.h"
+
+struct calibrated_size {
+	uint64_t bytes;
+	struct estimate rtt, o_s, o_r, expected, g;
+};
+
+struct calibrated_direction {
+	int from, to; /* ranks */
+	struct estimate g0, L;
+	uint32_t n;
+	int capped;
+	struct calibrated_size size[GAPS_SIZES_MAX];
+	struct thresholds thresholds;
+	double spent_s, saturated_s, fast_s; /* the last two: --check's comparison */
+	struct estimate saturated[GAPS_SIZES_MAX];
+};
+
+struct calibrated_class {
+	int present;
+	struct calibrated_direction way[2]; /* there and back */
+};
+
+struct calibration_plan {
+	int quick;      /* under 3 s a class, no thresholds' refinement */
+	int check;      /* also by saturation */
+	double class_s; /* time for a class */
+};
+
+struct calibration {
+	char mpi[64];
+	int ranks, hosts, crowded; /* crowded: some host has more ranks than cores */
+	struct calibrated_class class[NEAR_COUNT];
+	double spent_s;
+};
+
+/*
+ * Collective over comm. told(text) is called on rank 0 with what is being done. *out is filled
+ * on rank 0. Returns 0, or -1 with *err set (on every rank).
+ */
+int calibration_run(MPI_Comm comm, const struct calibration_plan *plan,
+		    void (*told)(const char *text), struct calibration *out, struct err *err);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calibrate/gaps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Round trips of one size before it is another's turn. */
+#define BATCH 8
+
+/* As many samples of a size at most, small and large (Kielmann: 60 and 15 round trips). */
+#define SAMPLES_MOST       400
+#define SAMPLES_MOST_LARGE 60
+#define LARGE_BYTES        (256 * 1024)
+
+/* Up to this size at first; further ones only while g(m)/m is not steady. */
+#define FIRST_BYTES ((size_t)256 * 1024)
+
+static uint64_t next_random(uint64_t *s)
+{
+	*s ^= *s << 13;
+	*s ^= *s >> 7;
+	*s ^= *s << 17;
+	return *s;
+}
+
+/*
+ * n zero-byte messages in a row, n doubled until one costs the same (within eps) and the answer's
+ * way does not count any more.
+ */
+struct estimate gaps_saturated(struct pair *p, size_t bytes, double *spent_s)
+{
+	double begun = MPI_Wtime(), one = pair_flood(p, bytes, 1), before = INFINITY, now = one;
+	struct samples s = {0};
+	struct estimate e;
+	int n, i;
+
+	for (n = 8; n < 1 << 16; n *= 2) {
+		double whole = pair_flood(p, bytes, n);
+
+		now = whole / n;
+		if (fabs(now - before) < 0.03 * before && one < 0.03 * whole)
+			break;
+		if (MPI_Wtime() - begun > 1 || (double)n * (double)bytes > 256e6)
+			break;
+		before = now;
+	}
+	for (i = 0; i < 9; i++)
+		samples_add(&s, pair_flood(p, bytes, n) / n);
+	e = samples_median(&s);
+	samples_release(&s);
+	*spent_s = MPI_Wtime() - begun;
+	return e;
+}
+
+static size_t samples_most(size_t bytes)
+{
+	return bytes >= LARGE_BYTES ? SAMPLES_MOST_LARGE : SAMPLES_MOST;
+}
+
+/* A batch of every kind for one size. */
+static void measure_batch(struct pair *p, struct gaps_size *z)
+{
+	double wait_s;
+
+	pair_round_trips(p, z->bytes, BATCH, &z->rtt_s, &z->o_s_s);
+	z->rtt = samples_median(&z->rtt_s);
+	z->o_s = samples_median(&z->o_s_s);
+	/* longer than a message takes, so that it lies there */
+	wait_s = 1.5 * z->rtt.value + 20e-6;
+	pair_late_receives(p, z->bytes, BATCH / 2, wait_s, &z->o_r_s);
+	pair_posted_receives(p, z->bytes, BATCH / 2, wait_s, &z->expected_s);
+	z->o_r = samples_median(&z->o_r_s);
+	z->expected = samples_median(&z->expected_s);
+}
+
+/* Are its intervals narrow enough, or its samples enough? The overheads' may be twice as wide. */
+static int is_done(const struct gaps_size *z, double half_width)
+{
+	if (z->rtt_s.n < 3 * BATCH)
+		return 0;
+	if (z->rtt_s.n >= samples_most(z->bytes))
+		return 1;
+	return estimate_half_width(z->rtt) < half_width &&
+	       estimate_half_width(z->o_s) < 2 * half_width &&
+	       estimate_half_width(z->o_r) < 2 * half_width;
+}
+
+static struct gaps_size *add_size(struct gaps *g, size_t bytes)
+{
+	size_t at = g->n;
+
+	if (g->n == GAPS_SIZES_MAX)
+		return NULL;
+	while (at > 0 && g->size[at - 1].bytes > bytes)
+		at--;
+	if (at > 0 && g->size[at - 1].bytes == bytes)
+		return &g->size[at - 1];
+	memmove(&g->size[at + 1], &g->size[at], (g->n - at) * sizeof(g->size[0]));
+	g->size[at] = (struct gaps_size){.bytes = bytes};
+	g->n++;
+	return &g->size[at];
+}
+
+/* The sizes not done yet, a batch each in random order, until all are or time is up. */
+static void measure_rounds(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
+			   uint64_t *random, double until)
+{
+	size_t order[GAPS_SIZES_MAX], n, i, j, kept;
+
+	do {
+		for (n = 0, i = 0; i < g->n; i++)
+			if (!is_done(&g->size[i], plan->half_width))
+				order[n++] = i;
+		for (i = n; i > 1; i--) {
+			j = next_random(random) % i;
+			kept = order[i - 1];
+			order[i - 1] = order[j];
+			order[j] = kept;
+		}
+		for (i = 0; i < n; i++)
+			measure_batch(p, &g->size[order[i]]);
+	} while (n && MPI_Wtime() < until);
+	g->capped |= n > 0;
+}
+
+static void derive(struct gaps *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n; i++)
+		g->size[i].g =
+			i ? estimate_sum(estimate_difference(g->size[i].rtt, g->size[0].rtt), g->g0)
+			  : g->g0;
+	g->L = estimate_difference(estimate_times(0.5, g->size[0].rtt), g->g0);
+}
+
+/* Is b off the line through a and the one before it, by more than its own uncertainty? */
+static int bends(struct estimate before, struct estimate a, struct estimate b, double span,
+		 double step, double half_width)
+{
+	double line = a.value + (span > 0 ? (a.value - before.value) / span * step : 0);
+	double off = fabs(b.value - line);
+
+	return off > half_width * fabs(b.value) && off > (b.high - b.low) / 2;
+}
+
+/* Halve the interval before the first size that bends away. Returns 1 when there is one. */
+static int refine(struct gaps *g, double half_width)
+{
+	size_t i;
+
+	for (i = 2; i < g->n && g->n < GAPS_SIZES_MAX; i++) {
+		const struct gaps_size *c = &g->size[i], *b = c - 1, *a = c - 2;
+		double span = (double)(b->bytes - a->bytes), step = (double)(c->bytes - b->bytes);
+		double least = fmax(32, half_width * (double)c->bytes);
+
+		if (step / 2 < least)
+			continue;
+		if (bends(a->g, b->g, c->g, span, step, half_width) ||
+		    bends(a->o_s, b->o_s, c->o_s, span, step, 2 * half_width)) {
+			add_size(g, (b->bytes + c->bytes) / 2);
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* Is the last size's gap what the two before it promise? */
+static int is_steady(const struct gaps *g, double half_width)
+{
+	const struct gaps_size *c = &g->size[g->n - 1], *b = c - 1, *a = c - 2;
+
+	return !bends(a->g, b->g, c->g, (double)(b->bytes - a->bytes),
+		      (double)(c->bytes - b->bytes), half_width);
+}
+
+int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err)
+{
+	struct gaps *g = calloc(1, sizeof(*g));
+	uint64_t random = plan->seed | 1;
+	double begun = MPI_Wtime(), spent;
+	size_t bytes;
+
+	if (!g)
+		return err_set(err, "out of memory for the measurement");
+	pair_round_trips(p, 0, 50, &g->size[0].rtt_s, &g->size[0].o_s_s); /* connect, warm up */
+	samples_release(&g->size[0].rtt_s);
+	samples_release(&g->size[0].o_s_s);
+	g->g0 = gaps_saturated(p, 0, &spent);
+	add_size(g, 0);
+	for (bytes = 1; bytes <= FIRST_BYTES && bytes <= plan->most_bytes; bytes *= 2)
+		add_size(g, bytes);
+	measure_rounds(p, plan, g, &random, begun + plan->most_s / 2);
+	derive(g);
+	for (; bytes <= plan->most_bytes && !is_steady(g, plan->half_width); bytes *= 2) {
+		if (MPI_Wtime() - begun > plan->most_s * 0.7)
+			break;
+		add_size(g, bytes);
+		measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.7);
+		derive(g);
+	}
+	while (MPI_Wtime() - begun < plan->most_s * 0.85 && refine(g, plan->half_width)) {
+		measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.9);
+		derive(g);
+	}
+	g->spent_s = MPI_Wtime() - begun;
+	*out = *g;
+	free(g);
+	return 0;
+}
+
+void gaps_release(struct gaps *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n; i++) {
+		samples_release(&g->size[i].rtt_s);
+		samples_release(&g->size[i].o_s_s);
+		samples_release(&g->size[i].o_r_s);
+		samples_release(&g->size[i].expected_s);
+	}
+	g->n = 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Parameterised LogP of one direction between two ranks, by the fast procedure of Kielmann,
+ * Bal, Verstoep (2000, section 3) with what has been learnt since: sizes in random order,
+ * medians with intervals, no sample dropped. The gap of size m follows from round trips,
+ * g(m) = RTT(m) - RTT(0) + g(0), so that nothing but g(0) needs a saturated network; the latency
+ * is L = RTT(0)/2 - g(0). Sizes are powers of two up to where g(m)/m is steady, and more where
+ * a value is not on the line through the two before it. Seconds, bytes.
+ */
+#ifndef CALIBRATE_GAPS_H
+#define CALIBRATE_GAPS_H
+
+#include "calibrate/pair.h"
+#include "common/err.h"
+
+struct gaps_size {
+	size_t bytes;
+	struct samples rtt_s, o_s_s, o_r_s, expected_s; /* raw */
+	struct estimate rtt, o_s, o_r, expected, g;     /* expected: o_r of a posted receive */
+};
+
+enum { GAPS_SIZES_MAX = 96 };
+
+struct gaps {
+	struct estimate g0, L;
+	size_t n; /* sizes in ascending order; the first is 0 bytes */
+	struct gaps_size size[GAPS_SIZES_MAX];
+	double spent_s;
+	int capped; /* 1: time ran out before every interval was narrow enough */
+};
+
+struct gaps_plan {
+	double half_width; /* wanted, as a share: 0.05 */
+	double most_s;     /* ... and at most about this */
+	size_t most_bytes; /* no size above */
+	uint64_t seed;
+};
+
+/* Measure; p is the asking side. Caller: gaps_release. Returns 0, or -1 with *err set. */
+int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err);
+void gaps_release(struct gaps *g);
+
+/* g(bytes) by saturation, for comparison, and the time that took. */
+struct estimate gaps_saturated(struct pair *p, size_t bytes, double *spent_s);
+
+#endif

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# calibrate/: measures the machine. It calls MPI by name, so there is a program for each MPI
+# beside the recorder's backends; `contend calibrate` becomes the right one.
+
+calibrate_sources = \
+	cmd/calibrate_main.c cmd/calibrate_json.c cmd/calibrate_json.h \
+	calibrate/calibration.c calibrate/calibration.h \
+	calibrate/gaps.c calibrate/gaps.h \
+	calibrate/pair.c calibrate/pair.h \
+	calibrate/places.c calibrate/places.h \
+	calibrate/samples.c calibrate/samples.h \
+	calibrate/thresholds.c calibrate/thresholds.h
+calibrate_cppflags = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(HWLOC_CFLAGS)
+calibrate_libs = libreport.a libmodels.a libcommon.la $(JANSSON_LIBS) $(HWLOC_LIBS) \
+	$(SMARTCOLS_LIBS) $(GSL_LIBS)
+
+calibratedir = $(pkglibdir)
+calibrate_PROGRAMS =
+
+if HAVE_OPENMPI
+calibrate_PROGRAMS += calibrate-openmpi
+calibrate_openmpi_SOURCES = $(calibrate_sources)
+calibrate_openmpi_CPPFLAGS = $(calibrate_cppflags) $(OPENMPI_CPPFLAGS)
+calibrate_openmpi_LDADD = $(calibrate_libs) $(OPENMPI_LIBS)
+endif
+
+if HAVE_MPICH
+calibrate_PROGRAMS += calibrate-mpich
+calibrate_mpich_SOURCES = $(calibrate_sources)
+calibrate_mpich_CPPFLAGS = $(calibrate_cppflags) $(MPICH_CPPFLAGS)
+calibrate_mpich_LDADD = $(calibrate_libs) $(MPICH_LIBS)
+endif
+
+# What needs no MPI, for the unit tests.
+check_LIBRARIES = libcalibrate.a
+libcalibrate_a_SOURCES = calibrate/samples.c calibrate/samples.h

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calibrate/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int samples_add(struct samples *a, double s)
+{
+	size_t room = a->room ? 2 * a->room : 64;
+	double *more;
+
+	if (a->n == a->room) {
+		more = realloc(a->s, room * sizeof(*more));
+		if (!more)
+			return -1;
+		a->s = more;
+		a->room = room;
+	}
+	a->s[a->n++] = s;
+	a->sorted = 0;
+	return 0;
+}
+
+void samples_release(struct samples *a)
+{
+	free(a->s);
+	*a = (struct samples){0};
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+struct estimate samples_median(struct samples *a)
+{
+	struct estimate e = {.n = a->n};
+	double half;
+	size_t low, high;
+
+	if (a->n == 0)
+		return e;
+	if (!a->sorted)
+		qsort(a->s, a->n, sizeof(*a->s), by_value);
+	a->sorted = 1;
+	e.value = (a->s[(a->n - 1) / 2] + a->s[a->n / 2]) / 2;
+	half = 0.98 * sqrt((double)a->n); /* 1.96 / 2: of a binomial with p = 1/2 */
+	low = (double)a->n / 2 > half ? (size_t)floor((double)a->n / 2 - half) : 0;
+	high = (size_t)ceil((double)a->n / 2 + half); /* 0-based: one less than the rank */
+	low = low > 0 ? low - 1 : 0;
+	high = high < a->n ? high : a->n - 1;
+	e.low = a->s[low];
+	e.high = a->s[high];
+	return e;
+}
+
+double estimate_half_width(struct estimate e)
+{
+	return e.n && e.value != 0 ? (e.high - e.low) / 2 / fabs(e.value) : INFINITY;
+}
+
+static size_t fewer(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+struct estimate estimate_sum(struct estimate a, struct estimate b)
+{
+	return (struct estimate){.value = a.value + b.value,
+				 .low = a.value + b.value - hypot(a.value - a.low, b.value - b.low),
+				 .high = a.value + b.value +
+					 hypot(a.high - a.value, b.high - b.value),
+				 .n = fewer(a.n, b.n)};
+}
+
+struct estimate estimate_times(double factor, struct estimate a)
+{
+	struct estimate e = {factor * a.value, factor * a.low, factor * a.high, a.n};
+
+	if (factor < 0) {
+		e.low = factor * a.high;
+		e.high = factor * a.low;
+	}
+	return e;
+}
+
+struct estimate estimate_difference(struct estimate a, struct estimate b)
+{
+	return estimate_sum(a, estimate_times(-1, b));
+}
+
+int estimate_is_identified(struct estimate e)
+{
+	return e.n > 0 && e.value > 0 && e.low > 0;
+}

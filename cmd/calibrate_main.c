@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What `contend calibrate` becomes: one program for each MPI. Options are in the environment
+ * already (common/options.h). Rank 0 writes the machine file and prints the summary.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/calibrate_json.h"
+#include "common/options.h"
+#include "report/machine_text.h"
+
+static int is_terminal;
+
+static void tell(const char *text)
+{
+	if (is_terminal)
+		fprintf(stderr, "\r\033[Kmeasuring %s", text);
+	else if (option_is_on(OPTION_VERBOSE))
+		fprintf(stderr, "contend: measuring %s\n", text);
+}
+
+/* The library's name and version, short. */
+static void name_mpi(size_t size, char name[size])
+{
+	char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	const char *digits;
+	int n;
+
+	MPI_Get_library_version(text, &n);
+	digits = strpbrk(text, "0123456789");
+	if (!digits)
+		digits = "";
+	snprintf(name, size, "%s %.*s", strncmp(text, "Open MPI", 8) ? "MPICH" : "Open MPI",
+		 (int)strcspn(digits, " \t,\n"), digits);
+}
+
+static int write_file(const json_t *machine, const char *path, struct err *err)
+{
+	FILE *f = fopen(path, "w");
+	int bad;
+
+	if (!f)
+		return err_set(err, "cannot write %s: %s", path, strerror(errno));
+	bad = json_dumpf(machine, f, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) ||
+	      fputc('\n', f) == EOF;
+	if (fclose(f) || bad)
+		return err_set(err, "cannot write %s: %s", path, strerror(errno));
+	return 0;
+}
+
+/* Rank 0's end. Returns 0, or -1 with *err set. */
+static int conclude(const struct calibration *c, struct err *err)
+{
+	const char *path = option_text(OPTION_MACHINE_OUT);
+	json_t *machine = calibrate_json(c);
+	int ret;
+
+	if (is_terminal)
+		fputs("\r\033[K", stderr);
+	if (!machine)
+		return err_set(err, "out of memory for the machine file");
+	ret = write_file(machine, path, err);
+	if (!ret && option_is_on(OPTION_JSON))
+		json_dumpf(machine, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+	else if (!ret)
+		ret = machine_text(machine, path, stdout, err);
+	json_decref(machine);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct calibration *c = calloc(1, sizeof(*c));
+	struct calibration_plan plan = {.quick = option_is_on(OPTION_QUICK),
+					.check = option_is_on(OPTION_CHECK)};
+	struct err err = {""};
+	int rank, ret;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	is_terminal = rank == 0 && isatty(STDERR_FILENO);
+	plan.class_s = plan.quick ? 2.0 : 7.0;
+	ret = c ? calibration_run(MPI_COMM_WORLD, &plan, tell, c, &err)
+		: err_set(&err, "out of memory");
+	if (!ret && rank == 0) {
+		name_mpi(sizeof(c->mpi), c->mpi);
+		ret = conclude(c, &err);
+	}
+	if (ret && *err.text && rank == 0)
+		fprintf(stderr, "contend: error: %s\n", err.text);
+	free(c);
+	MPI_Bcast(&ret, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	MPI_Finalize();
+	return ret ? 1 : 0;
+}

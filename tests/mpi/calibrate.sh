@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A machine is measured in seconds and the report of a job on it uses the file.
+. "$srcdir/tests/testlib.sh"
+need_file jq jq
+
+capture quick mpi_run 2 timeout 60 "$contend" calibrate --quick -o quick.json
+expect_status 0 "contend calibrate --quick"
+[ ! -s quick.err ] || fail "not silent: $(cat quick.err)"
+expect_line '^WITHIN A (NODE|SOCKET|CACHE)' quick.out
+expect_line 'next: contend report --machine=quick.json' quick.out
+[ "$(wc -L <quick.out)" -le 80 ] || [ "$(grep -c '^note: ' quick.out)" -gt 0 ] ||
+	fail "lines of $(wc -L <quick.out) columns"
+
+jq -e '.schema == "contend-machine/1" and .ranks == 2 and .hosts == 1' quick.json >/dev/null ||
+	fail "not the header that was expected"
+node='.classes | (.node // .socket // .cache)'
+jq -e "$node | [.points[].bytes] == ([.points[].bytes] | unique)" quick.json >/dev/null ||
+	fail "sizes do not ascend"
+jq -e "$node | [.points[] | .o_s_s >= 0 and .o_r_s >= 0 and .g_s >= 0] | all" quick.json >/dev/null ||
+	fail "a negative parameter"
+jq -e "$node | .there.from == 0 and .back.from == 1" quick.json >/dev/null || fail "not both ways"
+jq -e "$node | [.there.points[] | .g.low <= .g.value and .g.value <= .g.high] | all" \
+	quick.json >/dev/null || fail "a value outside of its interval"
+# Where eager ends is a property of the MPI, not of the machine's load.
+t2=$(jq "$node | .there.t2_bytes" quick.json)
+[ "$t2" -gt 1000 ] && [ "$t2" -lt 100000 ] || fail "the eager limit is not at $t2 bytes"
+
+"$mpicc" -g -O1 "$srcdir/share/examples/alltoall.c" -o alltoall -lm
+capture recorded mpi_run 2 timeout 60 "$contend" record -o run.contend ./alltoall --by=direct
+expect_status 0 "contend record"
+capture report "$contend" report --json --machine=quick.json run.contend
+expect_status 0 "contend report --machine"
+jq -e '.machine.source == "file"' report.out >/dev/null || fail "the report did not use the file"
+
+capture alone "$contend" calibrate
+expect_status 2 "calibrate without a launcher"
+expect_line 'goes after the launcher' alone.err
+capture one mpi_run 1 timeout 60 "$contend" calibrate -o one.json
+[ "$status" -ne 0 ] || fail "one rank measured itself"
+expect_line 'start at least two' one.err
+capture nowhere mpi_run 2 timeout 60 "$contend" calibrate --quick -o /nonexistent/m.json
+[ "$status" -ne 0 ] || fail "written into no folder"
+expect_line 'cannot write /nonexistent/m.json: No such file' nowhere.err
