@@ -29,7 +29,7 @@ struct archive_location {
 struct archive *archive_open(const char *dir, void *mpi, struct err *err);
 
 /*
- * Write the events of one log. rank: maps and header of its rank (the process's first log).
+ * Write the events of one log. rank: maps, clock and header of its rank (the process's first log).
  * end_ns: when the job was last seen alive, for calls that never returned. *out is
  * filled in. Returns 0, or -1 with *err set.
  */
@@ -46,7 +46,7 @@ int archive_close(struct archive *a, struct err *err);
 void archive_abandon(struct archive *a);
 
 /* Time of the last sign of life in a log: reference clock, ns. */
-int64_t archive_log_end_ns(const struct log_view *v, const struct log_header *first);
+int64_t archive_log_end_ns(const struct log_view *v, const struct timeline *clock);
 
 /* "MPI_Send" of a call id. */
 const char *archive_call_name(uint32_t call);

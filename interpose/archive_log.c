@@ -7,28 +7,13 @@
 #include "interpose/archive_defs.h"
 #include "interpose/archive_names.h"
 
-/* Offset to the reference clock at a time, from the one or two measured. */
-static int64_t clock_offset(const struct log_header *h, int64_t mono_ns)
+/* Without a comparison of clocks the node's own time is all there is. */
+static int64_t to_ns(const struct ticks_scale *scale, const struct timeline *clock, uint64_t tick)
 {
-	const struct log_offset *a = &h->offset[0], *b = &h->offset[1];
-
-	if (h->n_offsets == 0)
-		return 0;
-	if (h->n_offsets == 1 || b->mono_ns <= a->mono_ns)
-		return a->offset_ns;
-	return a->offset_ns +
-	       (int64_t)((double)(b->offset_ns - a->offset_ns) * (double)(mono_ns - a->mono_ns) /
-			 (double)(b->mono_ns - a->mono_ns));
+	return clock && clock->n ? timeline_ns(clock, scale, tick) : ticks_to_ns(scale, tick);
 }
 
-static int64_t to_ns(const struct ticks_scale *scale, const struct log_header *h, uint64_t tick)
-{
-	int64_t mono = ticks_to_ns(scale, tick);
-
-	return mono + clock_offset(h, mono);
-}
-
-int64_t archive_log_end_ns(const struct log_view *v, const struct log_header *first)
+int64_t archive_log_end_ns(const struct log_view *v, const struct timeline *clock)
 {
 	struct ticks_scale scale = ticks_scale_of(v->header);
 	uint64_t last = v->header->anchor[1].tick;
@@ -43,13 +28,13 @@ int64_t archive_log_end_ns(const struct log_view *v, const struct log_header *fi
 		if (r->leave > last)
 			last = r->leave;
 	}
-	return to_ns(&scale, first, last);
+	return to_ns(&scale, clock, last);
 }
 
 /* The time of a tick in this log, not before the last one. */
 OTF2_TimeStamp writer_stamp(struct writer *w, uint64_t tick)
 {
-	int64_t ns = tick ? to_ns(&w->scale, &w->rank->header, tick) : w->end_ns;
+	int64_t ns = tick ? to_ns(&w->scale, w->rank->clock, tick) : w->end_ns;
 
 	if (ns < w->last_ns)
 		ns = w->last_ns;

@@ -205,19 +205,25 @@ static int add_object(struct object_names *o, const struct record *r)
 static int add_node(struct defs *d, struct def_rank *rank, struct err *err)
 {
 	struct def_node *nodes;
-	uint32_t i;
+	uint32_t i, clock_at = UINT32_MAX;
 
-	for (i = 0; i < d->n_nodes; i++)
-		if (!strcmp(d->nodes[i].host, rank->header.host) &&
-		    !strcmp(d->nodes[i].boot_id, rank->header.boot_id))
+	for (i = 0; i < d->n_nodes; i++) {
+		if (strcmp(d->nodes[i].boot_id, rank->header.boot_id))
+			continue;
+		if (clock_at == UINT32_MAX)
+			clock_at = i;
+		if (!strcmp(d->nodes[i].host, rank->header.host))
 			break;
+	}
 	if (i == d->n_nodes) {
 		nodes = room_for(d->nodes, d->n_nodes, sizeof(*nodes));
 		if (!nodes)
 			return oom(err);
 		d->nodes = nodes;
+		memset(&nodes[i], 0, sizeof(nodes[i]));
 		memcpy(nodes[i].host, rank->header.host, sizeof(nodes[i].host));
 		memcpy(nodes[i].boot_id, rank->header.boot_id, sizeof(nodes[i].boot_id));
+		nodes[i].clock_at = clock_at == UINT32_MAX ? i : clock_at;
 		d->n_nodes++;
 	}
 	rank->node = i;
@@ -274,8 +280,20 @@ int defs_add(struct defs *d, const char *digest, size_t n, struct err *err)
 	d->n_ranks++;
 	if (add_node(d, rank, err))
 		return -1;
+	if (timeline_add(&d->nodes[d->nodes[rank->node].clock_at].clock, digest, n))
+		return oom(err);
 	return add_records(d, rank, digest + sizeof(struct log_header),
 			   n - sizeof(struct log_header), err);
+}
+
+void defs_done(struct defs *d)
+{
+	uint32_t i;
+
+	for (i = 0; i < d->n_nodes; i++)
+		timeline_sort(&d->nodes[i].clock);
+	for (i = 0; i < d->n_ranks; i++)
+		d->ranks[i].clock = &d->nodes[d->nodes[d->ranks[i].node].clock_at].clock;
 }
 
 static void free_numbers(struct number *head)
@@ -298,6 +316,8 @@ void defs_release(struct defs *d)
 	}
 	for (i = 0; i < d->n_comms; i++)
 		free(d->comms[i].members);
+	for (i = 0; i < d->n_nodes; i++)
+		timeline_release(&d->nodes[i].clock);
 	free_numbers(d->by_text);
 	free_numbers(d->by_key);
 	free(d->ranks);

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "interpose/log.h"
+#include "interpose/timeline.h"
 
 /* Bytes that grow. */
 struct bytes {
@@ -36,13 +36,16 @@ struct def_comm {
 
 struct def_node {
 	char host[64];
-	char boot_id[40];
+	char boot_id[64];
+	uint32_t clock_at;     /* the first node with this clock: */
+	struct timeline clock; /* there, and only there */
 };
 
 struct def_rank {
 	struct log_header header;
 	uint32_t node;
-	uint32_t *sites, *comms; /* local -> global */
+	const struct timeline *clock; /* of its node; set by who writes its events */
+	uint32_t *sites, *comms;      /* local -> global */
 	uint32_t n_sites, n_comms;
 };
 
@@ -60,6 +63,9 @@ struct defs {
 
 /* Take in one rank's digest. Returns 0, or -1 with *err set. */
 int defs_add(struct defs *d, const char *digest, size_t n, struct err *err);
+
+/* After the last: every rank's clock is that of its node. */
+void defs_done(struct defs *d);
 void defs_release(struct defs *d);
 
 #endif

@@ -18,7 +18,7 @@
 static int claim_node(void)
 {
 	const struct log_header *h = recorder.header;
-	char path[sizeof(recorder.dir) + 128];
+	char path[sizeof(recorder.dir) + 160];
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/node.%s.%s", recorder.dir, h->host,

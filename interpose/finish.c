@@ -26,6 +26,7 @@ struct mine {
 	int n;
 	struct bytes digest;
 	struct def_rank maps;
+	struct timeline clock;
 	struct archive_location *locations;
 };
 
@@ -76,6 +77,7 @@ static void release_mine(struct mine *m)
 	free(m->locations);
 	free(m->digest.p);
 	free(m->maps.sites);
+	timeline_release(&m->clock);
 }
 
 /*
@@ -153,6 +155,7 @@ static int unify(const struct parts *all, struct defs *d, struct err *err)
 	for (r = 0; r < recorder.ranks; r++)
 		if (defs_add(d, all->p + all->at[r], (size_t)all->sizes[r], err))
 			return -1;
+	defs_done(d);
 	return 0;
 }
 
@@ -180,6 +183,7 @@ static int scatter_maps(const struct defs *d, struct mine *m, struct err *err)
 	if (!buffer)
 		return err_set(err, "out of memory for definitions");
 	m->maps.header = *m->views[0].header;
+	m->maps.clock = &m->clock;
 	m->maps.sites = buffer;
 	m->maps.comms = buffer + n[0];
 	m->maps.n_sites = n[0];
@@ -204,7 +208,7 @@ static int write_my_events(struct archive *a, struct mine *m, struct err *err)
 	int i, ret = 0;
 
 	for (i = 0; i < m->n; i++) {
-		ns = archive_log_end_ns(&m->views[i], &m->maps.header);
+		ns = archive_log_end_ns(&m->views[i], &m->clock);
 		end_ns = ns > end_ns ? ns : end_ns;
 	}
 	for (i = 0; i < m->n && !ret; i++)
@@ -280,6 +284,9 @@ static void write_together(void)
 	int ok;
 
 	ok = all_agree(!open_mine(&m, &err) && !check_room(&m, &err));
+	if (!ok)
+		goto out;
+	ok = all_agree(!offsets_share(m.digest.p, m.digest.n, &m.clock, &err));
 	if (!ok)
 		goto out;
 	ok = !gather_parts(m.digest.p, m.digest.n, &digests, &err);

@@ -41,7 +41,8 @@ trace_sources = \
 	interpose/simulated.h \
 	interpose/runjson.c interpose/runjson.h \
 	interpose/squeeze.c interpose/squeeze.h \
-	interpose/ticks.c interpose/ticks.h
+	interpose/ticks.c interpose/ticks.h \
+	interpose/timeline.c interpose/timeline.h
 
 backend_sources = $(trace_sources) \
 	interpose/archive_mpi.c \
@@ -56,6 +57,7 @@ backend_sources = $(trace_sources) \
 	interpose/hooks_wait.c interpose/hooks_watch.c \
 	interpose/launch.c interpose/launch.h \
 	interpose/mpi4.h \
+	interpose/nodes.c interpose/nodes.h \
 	interpose/offsets.c interpose/offsets.h \
 	interpose/queues.h \
 	interpose/quiet.c interpose/quiet.h \

@@ -57,11 +57,12 @@ enum record_kind {
 	RECORD_DEF_OBJECT, /* site = object id, bytes = load bias; payload: "BUILDID\0PATH\0" */
 	RECORD_DEF_SITE,   /* site = site id, peer = frames; payload: struct log_frame[] */
 	RECORD_DEF_COMM,   /* comm = id, see struct log_comm in the payload */
+	RECORD_DEF_OFFSET, /* the clock against the reference; see struct log_offset */
 	RECORD_PAD,        /* aux units to skip: the chunk's rest was too short */
 	RECORD_KINDS
 };
 
-#define RECORD_IS_DEF(kind) ((kind) >= RECORD_DEF_OBJECT && (kind) <= RECORD_DEF_COMM)
+#define RECORD_IS_DEF(kind) ((kind) >= RECORD_DEF_OBJECT && (kind) <= RECORD_DEF_OFFSET)
 
 /*
  * Part of the call before it (one call may complete many requests). No times of its own, but
@@ -121,10 +122,15 @@ struct log_anchor {
 	int64_t mono_ns;
 };
 
-/* A measured difference to the reference node's clock. */
+/*
+ * A measured difference to the reference node's clock, in the log of the node's leader: at
+ * MPI_Init and MPI_Finalize in the header, between them as records (enter is tick, request
+ * mono_ns, bytes offset_ns and bytes_in error_ns).
+ */
 struct log_offset {
-	int64_t mono_ns;   /* when, on this node's clock */
-	int64_t offset_ns; /* reference = this + offset */
+	uint64_t tick;     /* when, ... */
+	int64_t mono_ns;   /* ... the same on this node's clock */
+	int64_t offset_ns; /* reference = mono_ns + offset */
 	int64_t error_ns;
 };
 
@@ -151,10 +157,11 @@ struct log_header {
 	struct log_queue queue[2];   /* unexpected messages, posted receives */
 	uint32_t metrics;            /* 1: readings are records too */
 	uint32_t pad2;
+	int64_t aside_ns; /* what comparing clocks between calls took in all */
 	int32_t pid;
 	uint32_t cores; /* of this node */
 	char host[64];
-	char boot_id[40];
+	char boot_id[64]; /* of the clock: boot, and time namespace if not the first */
 	char mpi[64];
 	char version[16];
 	char exe[512];

@@ -90,6 +90,23 @@ static void read_command(char *text, size_t n)
 	text[got > 0 ? got : 0] = '\0';
 }
 
+#define FIRST_TIME_NAMESPACE 0xeffffffaU /* the kernel's own number of it */
+
+/* Who shares CLOCK_MONOTONIC: the boot, and the time namespace unless it is the first. */
+static void read_clock_id(char *text, size_t n)
+{
+	char link[32];
+	unsigned space;
+	ssize_t got = readlink("/proc/self/ns/time", link, sizeof(link) - 1);
+	size_t used;
+
+	read_line("/proc/sys/kernel/random/boot_id", text, n);
+	used = strlen(text);
+	link[got > 0 ? got : 0] = '\0';
+	if (sscanf(link, "time:[%u]", &space) == 1 && space != FIRST_TIME_NAMESPACE)
+		snprintf(text + used, n - used, "-%u", space);
+}
+
 static void fill_header(struct log_header *h, uint32_t thread)
 {
 	ssize_t n;
@@ -103,7 +120,7 @@ static void fill_header(struct log_header *h, uint32_t thread)
 	h->pid = getpid();
 	h->cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	gethostname(h->host, sizeof(h->host) - 1);
-	read_line("/proc/sys/kernel/random/boot_id", h->boot_id, sizeof(h->boot_id));
+	read_clock_id(h->boot_id, sizeof(h->boot_id));
 	read_command(h->command, sizeof(h->command));
 	n = readlink("/proc/self/exe", h->exe, sizeof(h->exe) - 1);
 	h->exe[n > 0 ? n : 0] = '\0';

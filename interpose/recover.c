@@ -132,6 +132,7 @@ static int collect(struct pieces *all, struct defs *d, struct err *err)
 			ret = defs_add(d, digest.p, digest.n, err);
 	}
 	free(digest.p);
+	defs_done(d);
 	for (i = 0, r = 0; i < all->n && !ret; i++) {
 		if (i && all->p[i].rank != all->p[i - 1].rank)
 			r++;
@@ -147,7 +148,7 @@ static int write_events(struct archive *a, struct pieces *all, struct archive_lo
 	size_t i;
 
 	for (i = 0; i < all->n; i++) {
-		ns = archive_log_end_ns(&all->p[i].view, &all->p[i].owner->header);
+		ns = archive_log_end_ns(&all->p[i].view, all->p[i].owner->clock);
 		end_ns = ns > end_ns ? ns : end_ns;
 	}
 	for (i = 0; i < all->n; i++)

@@ -131,16 +131,42 @@ static void put_cost(FILE *f, const struct defs *d, size_t n,
 	fputs(" }", f);
 }
 
+/*
+ * Every clock against the reference, the first; two others may be off both ways. A clock set
+ * while the job ran is named with how far.
+ */
 static void put_clock(FILE *f, const struct defs *d)
 {
-	int64_t error_ns = 0;
-	uint32_t i, k;
+	int64_t worst[2] = {0, 0};
+	const char *comma = "";
+	uint32_t i;
 
-	for (i = 0; i < d->n_ranks; i++)
-		for (k = 0; k < d->ranks[i].header.n_offsets; k++)
-			if (d->ranks[i].header.offset[k].error_ns > error_ns)
-				error_ns = d->ranks[i].header.offset[k].error_ns;
-	fprintf(f, ",\n  \"clock\": { \"error_ns\": %lld }", (long long)error_ns);
+	fputs(",\n  \"clock\": { \"nodes\": [", f);
+	for (i = 0; i < d->n_nodes; i++) {
+		const struct def_node *node = &d->nodes[i];
+		struct timeline_quality q = timeline_judge(&node->clock);
+
+		if (node->clock_at != i)
+			continue;
+		fprintf(f, "%s\n    { \"host\": ", comma);
+		put_text(f, node->host);
+		fprintf(f, ", \"compared\": %u, \"error_ns\": %lld", node->clock.n,
+			(long long)q.error_ns);
+		fprintf(f, ", \"first_ns\": %lld, \"final_ns\": %lld", (long long)q.first_ns,
+			(long long)q.final_ns);
+		if (q.steps)
+			fprintf(f, ", \"steps\": %u, \"step_ns\": %lld", q.steps,
+				(long long)q.step_ns);
+		fputs(" }", f);
+		comma = ",";
+		if (q.error_ns > worst[0]) {
+			worst[1] = worst[0];
+			worst[0] = q.error_ns;
+		} else if (q.error_ns > worst[1]) {
+			worst[1] = q.error_ns;
+		}
+	}
+	fprintf(f, "],\n    \"error_ns\": %lld }", (long long)(worst[0] + worst[1]));
 }
 
 /* The counters' totals over one process's recording. */

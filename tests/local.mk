@@ -15,7 +15,7 @@ unit_tests = tests/unit/test_options tests/unit/test_evidence tests/unit/test_sa
 	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle \
 	tests/unit/test_evtcheck tests/unit/test_log \
 	tests/unit/test_messages tests/unit/test_reader tests/unit/test_run tests/unit/test_scenarios \
-	tests/unit/test_sites
+	tests/unit/test_sites tests/unit/test_timeline
 
 # What tests share: archives with known events, scratch directories.
 check_LIBRARIES += tests/libfixture.a
@@ -87,7 +87,8 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/damaged.sh \
 	tests/mpi/unwritable.sh \
 	tests/mpi/full_disk.sh \
-	tests/mpi/fortran.sh)
+	tests/mpi/fortran.sh \
+	tests/mpi/clocks.sh)
 
 app_tests = $(call each_mpi, tests/apps/netpipe.sh tests/apps/examples.sh) \
 	$(call only_mpi,openmpi, tests/apps/lammps.sh tests/apps/hpcc.sh)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Ranks of this machine as nodes whose clocks are seconds apart and drift: the archive's times
+# are the true ones within the bound that run.json states. A clock that is set while the job runs is noticed. (What is true is known: all
+# ranks do have the same clock, and the reference node's is not changed.)
+. "$srcdir/tests/testlib.sh"
+"$mpicc" -w -O1 "$srcdir/tests/mpi/clocks.c" -o clocks
+cc -shared -fPIC -O1 "$srcdir/tests/mpi/fakeclock.c" -o fakeclock.so -ldl
+case $MPI in
+openmpi) ranks=5 nodes=4 ;;
+*) ranks=2 nodes=2 ;;
+esac
+export FAKE_NODES=$nodes FAKE_OFFSET_NS=7000000000 FAKE_DRIFT_PPM=30
+
+record() # RUN ARGUMENT...
+{
+	run=$1
+	shift
+	rm -f truth.*
+	capture job mpi_run $ranks timeout 60 env LD_PRELOAD="$PWD/fakeclock.so" \
+		"$contend" record -o "$run" ./clocks "$@"
+	expect_status 0 "$run"
+	[ ! -s job.err ] || fail "$run: $(cat job.err)"
+	expect_clean_archive "$run"
+}
+
+# After expect_clean_archive: the barriers against the truth.
+expect_true_times() # RUN
+{
+	bound=$(sed -n 's/^ *"error_ns": \([0-9]*\) }.*/\1/p' "$1/run.json")
+	[ -n "$bound" ] || fail "$1: no bound of the clock error"
+	[ "$bound" -gt 0 ] && [ "$bound" -lt 100000000 ] || fail "$1: a bound of $bound ns"
+	cat truth.* "$1.events" | awk -v bound="$bound" '
+	NF == 4 && $1 ~ /^[0-9]+$/ { before[$1, $2] = $3; after[$1, $2] = $4; next }
+	/^ENTER.*"MPI_Barrier"/ { enter[$2, n[$2] + 0] = $3 }
+	/^LEAVE.*"MPI_Barrier"/ { leave[$2, n[$2]++] = $3 }
+	END {
+		for (k in before) {
+			early = before[k] - enter[k]
+			late = leave[k] - after[k]
+			if (!(k in leave))
+				missing++
+			worst = early > worst ? early : worst
+			worst = late > worst ? late : worst
+			all++
+		}
+		printf "%d times off by %d ns at most, bound %d ns\n", all, worst, bound
+		exit !(all > 0 && !missing && worst <= bound)
+	}' || fail "$1: times are off by more than the bound"
+}
+
+record drift.contend 30 50000
+expect_true_times drift.contend
+[ "$(grep -c '"host".*"compared": 2,' drift.contend/run.json)" -eq $nodes ] ||
+	fail "not $nodes clocks were compared: $(cat drift.contend/run.json)"
+if grep -q '"steps"' drift.contend/run.json; then
+	fail "a step that nobody made: $(cat drift.contend/run.json)"
+fi
+
+record step.contend 20 50000 30000000
+expect_line '"steps": 1, "step_ns": -[0-9]+' step.contend/run.json
+expect_true_times step.contend
