@@ -239,7 +239,8 @@ static int read_events(struct load *l, uint64_t chunk_bytes)
 	if (OTF2_Reader_OpenEvtFiles(l->otf2) != OTF2_SUCCESS)
 		return err_set(l->err, "%s: its event files cannot be opened (%s)", l->anchor,
 			       l->otf2_said);
-	qsort(d->locations, d->n_locations, sizeof(*d->locations), by_rank);
+	if (d->n_locations)
+		qsort(d->locations, d->n_locations, sizeof(*d->locations), by_rank);
 	l->first_ns = INT64_MAX;
 	l->last_ns = INT64_MIN;
 	for (r = 0; r < t->n_ranks; r++) {
