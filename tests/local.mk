@@ -90,6 +90,8 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/fortran.sh \
 	tests/mpi/clocks.sh)
 
+san_tests = $(call each_mpi, tests/san/sanitized.sh)
+
 app_tests = $(call each_mpi, tests/apps/netpipe.sh tests/apps/examples.sh) \
 	$(call only_mpi,openmpi, tests/apps/lammps.sh tests/apps/hpcc.sh)
 
@@ -103,17 +105,17 @@ else
 parallel_tests = tests/layers
 endif
 if LONG_TESTS
-serial_tests = $(cli_tests) $(mpi_tests) $(app_tests) $(net_tests) $(smpi_tests)
+serial_tests = $(cli_tests) $(mpi_tests) $(san_tests) $(app_tests) $(net_tests) $(smpi_tests)
 else
 serial_tests = $(cli_tests)
 endif
 
 EXTRA_DIST += doc/validation-models.md tests/run tests/testlib.sh tests/layers tests/lint \
-	tests/cli tests/mpi tests/apps tests/net tests/bench tests/smpi
+	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi
 
 # What the driver tells every test; paths are absolute. See tests/run.
 tests_environment = srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
-	MPIS='$(CONTEND_MPIS)' OTF2_PRINT='$(OTF2_PRINT)' \
+	CC='$(CC)' MPIS='$(CONTEND_MPIS)' OTF2_PRINT='$(OTF2_PRINT)' \
 	OPENMPI_MPICC='$(OPENMPI_MPICC)' OPENMPI_MPIFORT='$(OPENMPI_MPIFORT)' \
 	OPENMPI_MPIEXEC='$(OPENMPI_MPIEXEC)' MPICH_MPICC='$(MPICH_MPICC)' \
 	MPICH_MPIFORT='$(MPICH_MPIFORT)' MPICH_MPIEXEC='$(MPICH_MPIEXEC)' \
@@ -135,6 +137,14 @@ check-mpi: all $(check_LIBRARIES) $(check_PROGRAMS)
 
 check-apps: all
 	@$(tests_run) --serial $(app_tests)
+
+# The recorder with ThreadSanitizer; it, the command and the unit tests with ASan and UBSan.
+check-tsan: all
+	@TEST_TIMEOUT=1800 SANITIZER=thread BEHAVIOURS=all $(tests_run) --serial $(san_tests)
+
+check-san: all
+	@TEST_TIMEOUT=1800 SANITIZER=address BEHAVIOURS=all $(tests_run) --serial $(san_tests) \
+		tests/san/unit.sh
 
 check-net: all
 	@$(tests_run) --serial $(net_tests)
@@ -159,9 +169,10 @@ lint_cppflags = $(CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(LIB
 lint_mpi_cppflags = $(if $(OPENMPI_CPPFLAGS),$(OPENMPI_CPPFLAGS),$(MPICH_CPPFLAGS))
 lint: all
 	@$(tests_environment) CPPFLAGS='$(lint_cppflags)' MPI_CPPFLAGS='$(lint_mpi_cppflags)' \
-		CC='$(CC)' $(srcdir)/tests/lint
+		$(srcdir)/tests/lint
 
-.PHONY: check-unit check-cli check-mpi check-apps check-net check-smpi update-golden bench lint validate-models
+.PHONY: check-unit check-cli check-mpi check-apps check-net check-smpi \
+	check-san check-tsan update-golden bench lint validate-models
 
 clean-local:
-	rm -rf tests/logs
+	rm -rf tests/logs tests/san-thread tests/san-address

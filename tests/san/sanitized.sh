@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The recorder under a sanitizer: built with it in a folder of its own, each program of
+# BEHAVIOURS ("all": those of tests/mpi/behaviours) is recorded and nothing is found.
+# SANITIZER is thread, or address, which looks for undefined behaviour too.
+. "$srcdir/tests/testlib.sh"
+: "${SANITIZER:=thread}" "${BEHAVIOURS:=crowd}"
+[ "$BEHAVIOURS" != all ] || BEHAVIOURS="threads crowd $(cat "$srcdir/tests/mpi/behaviours")"
+case $SANITIZER in
+thread) flags=-fsanitize=thread runtime=libtsan.so ;;
+address) flags="-fsanitize=address,undefined" runtime=libasan.so ;;
+*) fail "SANITIZER=$SANITIZER is neither thread nor address" ;;
+esac
+# Words wanted. shellcheck disable=SC2086
+runtime=$(readlink -f "$($CC -print-file-name=$runtime)")
+[ -f "$runtime" ] || skip "no $SANITIZER sanitizer for $CC"
+
+build=$builddir/tests/san-$SANITIZER
+unset MAKEFLAGS MFLAGS MAKELEVEL
+mkdir -p "$build"
+(
+	cd "$build"
+	[ -f Makefile ] || "$srcdir/configure" -q --enable-devel --disable-long-tests \
+		--with-mpi="$(echo "$MPIS" | tr ' ' ,)" CC="$CC" \
+		CFLAGS="-O1 -g -fno-omit-frame-pointer $flags"
+	make -s -j2 libcontend.la "libcontend-$MPI.la"
+) >build.out 2>&1 || { tail -n 20 build.out >&2; fail "not built with $flags"; }
+
+# libunwind frees a thread's cache after the sanitizer has forgotten the thread.
+"$mpicc" -w -O1 -g -shared -fPIC "$srcdir/tests/san/unwind.c" -o unwind.so
+export UCX_MEM_EVENTS=n UCX_MEM_MMAP_HOOK_MODE=none # so does UCX with a thread's stack
+# What is not built with it cannot be judged: ThreadSanitizer does not see those locks.
+export TSAN_OPTIONS="detect_deadlocks=0 ignore_noninstrumented_modules=1 exitcode=66 log_path=$PWD/found"
+export ASAN_OPTIONS="detect_leaks=0 exitcode=66 log_path=$PWD/found"
+export UBSAN_OPTIONS="print_stacktrace=1 log_path=$PWD/found"
+cat >sanitized <<END
+#!/bin/sh
+LD_PRELOAD=$runtime:$PWD/unwind.so:$build/.libs/libcontend.so exec "\$@"
+END
+chmod +x sanitized
+
+failed=
+for program in $BEHAVIOURS; do
+	rm -rf found.*
+	"$mpicc" -w -g -O1 "$srcdir/tests/mpi/$program.c" -o "$program" -lpthread
+	capture "$program" env CONTEND_OUTPUT="$PWD/$program.contend" \
+		"$mpiexec" -n 2 timeout 120 ./sanitized "./$program"
+	[ -d "$program.contend" ] || fail "$program was not recorded"
+	if [ "$status" -eq 0 ] && ! ls found.* >found 2>/dev/null; then
+		:
+	elif mpi_run 2 timeout 60 "./$program" >/dev/null 2>&1; then
+		cat "$program.err" found.* 2>/dev/null | head -n 60 >&2
+		failed="$failed $program"
+	else
+		echo "$program fails without a recorder"
+	fi
+	rm -rf "$program.contend"
+done
+[ -z "$failed" ] || fail "found something in:$failed"
