@@ -206,8 +206,6 @@ static void write_comms(struct definer *f)
 	OTF2_StringRef name;
 	uint32_t i;
 
-	group_of_all(f,
-		     OTF2_GROUP_TYPE_COMM_LOCATIONS); /* what the other groups' members count in */
 	for (i = 0; groups && i < d->n_comms; i++) {
 		const struct def_comm *c = &d->comms[i];
 
@@ -260,6 +258,31 @@ static void write_metrics(struct definer *f)
 	}
 }
 
+/* Groups whose numbers events know; what their members count in comes first. */
+static void write_groups(struct definer *f)
+{
+	const struct def_group *g;
+	uint32_t i;
+
+	group_of_all(f, OTF2_GROUP_TYPE_COMM_LOCATIONS);
+	for (i = 0; i < f->d->n_groups; i++) {
+		g = &f->d->groups[i];
+		group(f, OTF2_GROUP_TYPE_COMM_GROUP, g->size, g->members);
+	}
+}
+
+static void write_windows(struct definer *f)
+{
+	const struct def_window *v;
+	uint32_t i;
+
+	for (i = 0; i < f->d->n_windows; i++) {
+		v = &f->d->windows[i];
+		check(f, OTF2_GlobalDefWriter_WriteRmaWin(f->w, i, string(f, v->name), v->comm,
+							  OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
+	}
+}
+
 int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,
 		       const struct archive_region regions[n_regions], size_t n_locations,
 		       const struct archive_location locations[n_locations])
@@ -272,7 +295,9 @@ int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_r
 	write_locations(&f, n_locations, locations);
 	write_regions(&f, n_regions, regions);
 	write_attributes(&f);
+	write_groups(&f);
 	write_comms(&f);
 	write_metrics(&f);
+	write_windows(&f);
 	return f.failed ? -1 : 0;
 }

@@ -32,6 +32,9 @@ enum archive_string {
 };
 #define ARCHIVE_SITE_STRING(site) ((OTF2_StringRef)(STRING_FIXED + (site)))
 
+/* Group 0 is all locations, then those that one-sided calls name, then communicators'. */
+#define ARCHIVE_GROUP(group) ((group) == UINT32_MAX ? OTF2_UNDEFINED_GROUP : 1 + (group))
+
 enum archive_attribute { ARCHIVE_ATTR_SITE, ARCHIVE_ATTR_POLLS, ARCHIVE_ATTR_POLLED_NS };
 
 int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,

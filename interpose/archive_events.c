@@ -13,7 +13,7 @@ void writer_check(struct writer *w, OTF2_ErrorCode rc)
 
 static OTF2_CommRef comm_ref(const struct writer *w, uint32_t local)
 {
-	return local < w->rank->n_comms ? w->rank->comms[local] : OTF2_UNDEFINED_COMM;
+	return def_global(w->rank, DEF_COMM, local);
 }
 
 static uint32_t root_ref(int32_t root)
@@ -47,6 +47,8 @@ void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 									    r->request));
 		break;
 	default:
+		if (RECORD_IS_RMA(r->kind))
+			write_rma_post(w, r, t);
 		break;
 	}
 }
@@ -86,6 +88,8 @@ void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t
 					root_ref(r->peer), r->bytes, r->bytes_in, r->request));
 		break;
 	default:
+		if (RECORD_IS_RMA(r->kind))
+			write_rma_completion(w, r, t);
 		break;
 	}
 }

@@ -80,13 +80,14 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 {
 	const struct record copy = *at, *r = &copy; /* its parts may go on for several chunks */
 	OTF2_TimeStamp t = writer_stamp(w, r->enter);
+	uint32_t site = def_global(w->rank, DEF_SITE, r->site);
 	OTF2_AttributeValue value;
 	int flood = r->kind == RECORD_TEST_FAILED && r->bytes_in;
 
 	if (!w->out->calls++)
 		w->out->first_ns = (int64_t)t;
-	if (r->site < w->rank->n_sites && w->rank->sites[r->site] != UINT32_MAX) {
-		value.stringRef = ARCHIVE_SITE_STRING(w->rank->sites[r->site]);
+	if (site != UINT32_MAX) {
+		value.stringRef = ARCHIVE_SITE_STRING(site);
 		OTF2_AttributeList_AddAttribute(w->attributes, ARCHIVE_ATTR_SITE, OTF2_TYPE_STRING,
 						value);
 	}
@@ -101,9 +102,11 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 		write_parts(w, v, next, t, write_post);
 		write_earlier_parts(w, v, next);
 		t = writer_stamp(w, r->leave);
-		if (r->leave || r->kind == RECORD_COLL)
+		if (!RECORD_ENDS_LAST(r->kind) && (r->leave || r->kind == RECORD_COLL))
 			write_completion(w, r, t);
 		write_parts(w, v, next, t, write_completion);
+		if (RECORD_ENDS_LAST(r->kind))
+			write_completion(w, r, t);
 	}
 	writer_check(w, OTF2_EvtWriter_Leave(w->evt, NULL, t, r->call));
 	w->out->inside = r->leave ? 0 : 1u + r->call;

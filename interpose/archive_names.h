@@ -44,7 +44,10 @@ OTF2_RegionRole archive_call_role(uint32_t call);
 	ROW(SCAN, OTHER_COLL, SCAN)                              \
 	ROW(EXSCAN, OTHER_COLL, EXSCAN)                          \
 	ROW(COMM_CREATE, OTHER_COLL, CREATE_HANDLE)              \
-	ROW(COMM_FREE, OTHER_COLL, DESTROY_HANDLE)
+	ROW(COMM_FREE, OTHER_COLL, DESTROY_HANDLE)               \
+	ROW(RMA, RMA, BARRIER)                                   \
+	ROW(WIN_CREATE, RMA, CREATE_HANDLE)                      \
+	ROW(WIN_FREE, RMA, DESTROY_HANDLE)
 
 #define ROLE_OTHER      OTF2_REGION_ROLE_FUNCTION
 #define ROLE_P2P        OTF2_REGION_ROLE_POINT2POINT
@@ -53,5 +56,6 @@ OTF2_RegionRole archive_call_role(uint32_t call);
 #define ROLE_ALL2ONE    OTF2_REGION_ROLE_COLL_ALL2ONE
 #define ROLE_ALL2ALL    OTF2_REGION_ROLE_COLL_ALL2ALL
 #define ROLE_OTHER_COLL OTF2_REGION_ROLE_COLL_OTHER
+#define ROLE_RMA        OTF2_REGION_ROLE_RMA
 
 #endif

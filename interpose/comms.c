@@ -28,7 +28,7 @@ static uint64_t mix(uint64_t h, uint64_t x)
 	return h ^ h >> 32;
 }
 
-static uint64_t hash_list(const int *ranks, int n)
+uint64_t comm_hash_list(const int *ranks, int n)
 {
 	uint64_t h = (uint64_t)n;
 	int i;
@@ -54,8 +54,7 @@ static int comm_gone(MPI_Comm comm, int key, void *value, void *extra)
 	return MPI_SUCCESS;
 }
 
-/* World ranks of group's members into ranks (size n); ranks outside the world are -1. */
-static void translate(MPI_Group group, int n, int *from, int *ranks)
+void comm_world_ranks(MPI_Group group, int n, int *from, int *ranks)
 {
 	int i;
 
@@ -77,11 +76,11 @@ static int *member_lists(struct lane *l, MPI_Comm comm, int n, int n_remote)
 	if (!lists)
 		return NULL;
 	real.Comm_group(comm, &group);
-	translate(group, n, lists + n + n_remote, lists);
+	comm_world_ranks(group, n, lists + n + n_remote, lists);
 	real.Group_free(&group);
 	if (n_remote) {
 		real.Comm_remote_group(comm, &group);
-		translate(group, n_remote, lists + n + n_remote, lists + n);
+		comm_world_ranks(group, n_remote, lists + n + n_remote, lists + n);
 		real.Group_free(&group);
 	}
 	return lists;
@@ -190,8 +189,8 @@ static struct comm_info *describe(struct lane *l, MPI_Comm comm, uint64_t parent
 	if (!lists)
 		return NULL;
 	/* xor: both sides of an inter-communicator see the two lists the other way round */
-	list = hash_list(lists, about.size) ^
-	       (n_remote ? hash_list(lists + about.size, n_remote) : 0);
+	list = comm_hash_list(lists, about.size) ^
+	       (n_remote ? comm_hash_list(lists + about.size, n_remote) : 0);
 	recorder_lock();
 	info = new_info();
 	if (info && !key) {
@@ -258,7 +257,7 @@ void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm)
 	add(l, comm, p ? p->key : LOG_COMM_UNKNOWN, 0);
 }
 
-uint64_t comm_reserve(struct lane *l, MPI_Comm parent)
+uint64_t comm_reserve(struct lane *l, MPI_Comm parent, enum comm_child what)
 {
 	const struct comm_info *p = comm_of(l, parent);
 	uint64_t key;
@@ -266,7 +265,7 @@ uint64_t comm_reserve(struct lane *l, MPI_Comm parent)
 	if (!p)
 		return 0;
 	recorder_lock();
-	key = mix(p->key, UINT64_C(0x69647570)); /* "idup": a list of its own under the parent */
+	key = mix(p->key, what); /* a list of its own under the parent */
 	key = mix(key, count_occurrence(key));
 	recorder_unlock();
 	return key;

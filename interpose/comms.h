@@ -32,8 +32,21 @@ void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm);
 /* comm has a new name. */
 void comm_renamed(struct lane *l, MPI_Comm comm);
 
-/* The key that a duplicate of parent will have, taken when its making begins. */
-uint64_t comm_reserve(struct lane *l, MPI_Comm parent);
+/* What is made in order on a communicator, each kind with keys of its own. */
+enum comm_child {
+	COMM_CHILD_IDUP = 0x69647570, /* any numbers that differ */
+	COMM_CHILD_WINDOW,
+	COMM_CHILD_FILE,
+};
+
+/* The key of the next one on parent: the same on all members. 0: parent is not known. */
+uint64_t comm_reserve(struct lane *l, MPI_Comm parent, enum comm_child what);
+
+/* World ranks of group's n members into ranks, through from; -1: not in the world. */
+void comm_world_ranks(MPI_Group group, int n, int *from, int *ranks);
+
+/* A number for a list: the same for the same one. */
+uint64_t comm_hash_list(const int *ranks, int n);
 
 /* comm, made with a reserved key, is there. */
 void comm_arrived(struct lane *l, MPI_Comm comm, uint64_t key);

@@ -5,15 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
-/* Where a text or a key got its number. */
-struct number {
-	UT_hash_handle hh;
-	uint64_t key;
-	uint32_t id;
-	char text[];
-};
+#include "interpose/defs_add.h"
 
 /* Objects of one rank, while its sites are written out. */
 struct object_names {
@@ -53,17 +45,6 @@ int digest_add(struct bytes *digest, const struct log_view *v, struct err *err)
 	return 0;
 }
 
-/* An array with room for element n more; grows by doubling from powers of two. */
-static void *room_for(void *array, size_t n, size_t size)
-{
-	return n & (n - 1) ? array : realloc(array, (n ? 2 * n : 1) * size);
-}
-
-static int oom(struct err *err)
-{
-	return err_set(err, "out of memory for definitions");
-}
-
 static int add_site(struct defs *d, const char *text, uint32_t *id, struct err *err)
 {
 	struct number *head = d->by_text, *s;
@@ -73,12 +54,12 @@ static int add_site(struct defs *d, const char *text, uint32_t *id, struct err *
 	HASH_FIND(hh, head, text, n, s);
 	if (!s) {
 		s = calloc(1, sizeof(*s) + n + 1);
-		sites = room_for(d->sites, d->n_sites, sizeof(*sites));
+		sites = defs_room(d->sites, d->n_sites, sizeof(*sites));
 		if (sites)
 			d->sites = sites;
 		if (!s || !sites) {
 			free(s);
-			return oom(err);
+			return defs_no_memory(err);
 		}
 		memcpy(s->text, text, n);
 		s->id = d->n_sites;
@@ -113,38 +94,23 @@ static int site_text(const struct record *r, const struct object_names *o, struc
 	return bytes_add(text, "", 1);
 }
 
-static uint32_t find_comm(const struct defs *d, uint64_t key)
-{
-	struct number *head = d->by_key, *c;
-
-	HASH_FIND(hh, head, &key, sizeof(key), c);
-	return c ? c->id : UINT32_MAX;
-}
-
 /* The global communicator of key, made if new. */
 static int add_comm(struct defs *d, const struct record *r, uint32_t *id, struct err *err)
 {
 	const struct log_comm *about = (const void *)(r + 1);
 	size_t n = (size_t)about->size + about->remote;
-	struct number *head = d->by_key, *c = NULL;
 	struct def_comm *comms, *made;
 
-	*id = find_comm(d, about->key);
+	*id = defs_find(d, DEF_COMM, about->key);
 	if (*id == UINT32_MAX) {
-		c = calloc(1, sizeof(*c));
-		comms = room_for(d->comms, d->n_comms, sizeof(*comms));
+		comms = defs_room(d->comms, d->n_comms, sizeof(*comms));
 		if (comms)
 			d->comms = comms;
-		if (!c || !comms) {
-			free(c);
-			return oom(err);
-		}
-		*id = c->id = d->n_comms++;
-		c->key = about->key;
-		HASH_ADD(hh, head, key, sizeof(c->key), c);
-		d->by_key = head;
+		if (!comms || defs_number(d, DEF_COMM, about->key, d->n_comms))
+			return defs_no_memory(err);
+		*id = d->n_comms++;
 		d->comms[*id] = (struct def_comm){about->key, *about,
-						  find_comm(d, about->parent_key), NULL};
+						  defs_find(d, DEF_COMM, about->parent_key), NULL};
 	}
 	made = &d->comms[*id];
 	if (about->listed == LOG_COMM_RENAMED)
@@ -153,25 +119,25 @@ static int add_comm(struct defs *d, const struct record *r, uint32_t *id, struct
 		return 0;
 	made->members = malloc((n ? n : 1) * sizeof(int32_t));
 	if (!made->members)
-		return oom(err);
+		return defs_no_memory(err);
 	memcpy(made->members, about + 1, n * sizeof(int32_t));
 	made->about = *about;
 	return 0;
 }
 
 /* Remember a local number's global one. */
-static int set_map(uint32_t **map, uint32_t *n, uint32_t local, uint32_t global)
+static int set_map(struct def_map *map, uint32_t local, uint32_t global)
 {
-	uint32_t *p = *map, i;
+	uint32_t *p = map->global, i;
 
-	if (local >= *n) {
+	if (local >= map->n) {
 		p = realloc(p, ((size_t)local + 1) * sizeof(*p));
 		if (!p)
 			return -1;
-		for (i = *n; i <= local; i++)
+		for (i = map->n; i <= local; i++)
 			p[i] = UINT32_MAX;
-		*map = p;
-		*n = local + 1;
+		map->global = p;
+		map->n = local + 1;
 	}
 	p[local] = global;
 	return 0;
@@ -216,9 +182,9 @@ static int add_node(struct defs *d, struct def_rank *rank, struct err *err)
 			break;
 	}
 	if (i == d->n_nodes) {
-		nodes = room_for(d->nodes, d->n_nodes, sizeof(*nodes));
+		nodes = defs_room(d->nodes, d->n_nodes, sizeof(*nodes));
 		if (!nodes)
-			return oom(err);
+			return defs_no_memory(err);
 		d->nodes = nodes;
 		memset(&nodes[i], 0, sizeof(nodes[i]));
 		memcpy(nodes[i].host, rank->header.host, sizeof(nodes[i].host));
@@ -230,32 +196,65 @@ static int add_node(struct defs *d, struct def_rank *rank, struct err *err)
 	return 0;
 }
 
-/* The definition records from at on, in two passes: objects first. */
+/* What one definition record says, in the pass that is its turn. */
+static int add_record(struct defs *d, struct def_rank *rank, const struct record *r,
+		      const struct object_names *objects, struct bytes *text, struct err *err)
+{
+	uint32_t id = UINT32_MAX, local = r->comm;
+	enum def_kind kind = DEF_COMM;
+	int ret;
+
+	switch (r->kind) {
+	case RECORD_DEF_SITE:
+		kind = DEF_SITE;
+		local = r->site;
+		ret = site_text(r, objects, text) ? defs_no_memory(err)
+						  : add_site(d, text->p, &id, err);
+		break;
+	case RECORD_DEF_COMM:
+		ret = add_comm(d, r, &id, err);
+		break;
+	case RECORD_DEF_GROUP:
+		kind = DEF_GROUP;
+		ret = defs_add_group(d, r, &id, err);
+		break;
+	case RECORD_DEF_WINDOW:
+		kind = DEF_WINDOW;
+		ret = defs_add_window(d, r, &id, err);
+		break;
+	default:
+		return 0;
+	}
+	if (!ret && set_map(&rank->maps[kind], local, id))
+		ret = defs_no_memory(err);
+	return ret;
+}
+
+/* Each definition after what it refers to, which another thread's log may hold. */
+static int pass_of(const struct record *r)
+{
+	return r->kind == RECORD_DEF_OBJECT ? 0 : r->kind == RECORD_DEF_WINDOW ? 2 : 1;
+}
+
+/* The definition records from at on. */
 static int add_records(struct defs *d, struct def_rank *rank, const char *at, size_t n,
 		       struct err *err)
 {
 	struct object_names objects = {0};
 	struct bytes text = {0};
 	const struct record *r;
-	uint32_t id = UINT32_MAX;
 	int pass, ret = 0;
 	size_t i;
 
-	for (pass = 0; pass < 2 && !ret; pass++) {
+	for (pass = 0; pass < 3 && !ret; pass++) {
 		for (i = 0; i + sizeof(*r) <= n && !ret; i += (1 + (size_t)r->aux) * sizeof(*r)) {
 			r = (const void *)(at + i);
-			if (pass == 0 && r->kind == RECORD_DEF_OBJECT) {
-				ret = add_object(&objects, r) ? oom(err) : 0;
-			} else if (pass == 1 && r->kind == RECORD_DEF_SITE) {
-				ret = site_text(r, &objects, &text) ? oom(err) : 0;
-				ret = ret ? ret : add_site(d, text.p, &id, err);
-				ret = ret ? ret
-					  : set_map(&rank->sites, &rank->n_sites, r->site, id);
-			} else if (pass == 1 && r->kind == RECORD_DEF_COMM) {
-				ret = add_comm(d, r, &id, err);
-				ret = ret ? ret
-					  : set_map(&rank->comms, &rank->n_comms, r->comm, id);
-			}
+			if (pass_of(r) != pass)
+				continue;
+			if (pass == 0)
+				ret = add_object(&objects, r) ? defs_no_memory(err) : 0;
+			else
+				ret = add_record(d, rank, r, &objects, &text, err);
 		}
 	}
 	free(text.p);
@@ -270,9 +269,9 @@ int defs_add(struct defs *d, const char *digest, size_t n, struct err *err)
 
 	if (n < sizeof(struct log_header))
 		return err_set(err, "a rank's definitions are cut short");
-	ranks = room_for(d->ranks, d->n_ranks, sizeof(*ranks));
+	ranks = defs_room(d->ranks, d->n_ranks, sizeof(*ranks));
 	if (!ranks)
-		return oom(err);
+		return defs_no_memory(err);
 	d->ranks = ranks;
 	rank = &ranks[d->n_ranks];
 	memset(rank, 0, sizeof(*rank));
@@ -281,7 +280,7 @@ int defs_add(struct defs *d, const char *digest, size_t n, struct err *err)
 	if (add_node(d, rank, err))
 		return -1;
 	if (timeline_add(&d->nodes[d->nodes[rank->node].clock_at].clock, digest, n))
-		return oom(err);
+		return defs_no_memory(err);
 	return add_records(d, rank, digest + sizeof(struct log_header),
 			   n - sizeof(struct log_header), err);
 }
@@ -308,18 +307,22 @@ static void free_numbers(struct number *head)
 
 void defs_release(struct defs *d)
 {
-	uint32_t i;
+	uint32_t i, kind;
 
-	for (i = 0; i < d->n_ranks; i++) {
-		free(d->ranks[i].sites);
-		free(d->ranks[i].comms);
-	}
+	for (i = 0; i < d->n_ranks; i++)
+		for (kind = 0; kind < DEF_KINDS; kind++)
+			free(d->ranks[i].maps[kind].global);
 	for (i = 0; i < d->n_comms; i++)
 		free(d->comms[i].members);
 	for (i = 0; i < d->n_nodes; i++)
 		timeline_release(&d->nodes[i].clock);
+	for (i = 0; i < d->n_groups; i++)
+		free(d->groups[i].members);
 	free_numbers(d->by_text);
-	free_numbers(d->by_key);
+	for (kind = 0; kind < DEF_KINDS; kind++)
+		free_numbers(d->by_key[kind]);
+	free(d->groups);
+	free(d->windows);
 	free(d->ranks);
 	free(d->sites);
 	free(d->comms);

@@ -41,12 +41,32 @@ struct def_node {
 	struct timeline clock; /* there, and only there */
 };
 
+struct def_group {
+	uint64_t key;
+	uint32_t size;
+	int32_t *members; /* world ranks; NULL: not known */
+};
+
+struct def_window {
+	uint64_t key;
+	uint32_t comm; /* global number, or UINT32_MAX */
+	char name[32];
+};
+
+/* What each process numbers for itself. */
+enum def_kind { DEF_SITE, DEF_COMM, DEF_GROUP, DEF_WINDOW, DEF_KINDS };
+
+/* Local number -> global one. */
+struct def_map {
+	uint32_t *global; /* UINT32_MAX: never defined */
+	uint32_t n;
+};
+
 struct def_rank {
 	struct log_header header;
 	uint32_t node;
 	const struct timeline *clock; /* of its node; set by who writes its events */
-	uint32_t *sites, *comms;      /* local -> global */
-	uint32_t n_sites, n_comms;
+	struct def_map maps[DEF_KINDS];
 };
 
 struct defs {
@@ -56,10 +76,22 @@ struct defs {
 	uint32_t n_sites;
 	struct def_comm *comms; /* 0 the world, 1 self */
 	uint32_t n_comms;
+	struct def_group *groups; /* that one-sided calls name */
+	uint32_t n_groups;
+	struct def_window *windows;
+	uint32_t n_windows;
 	struct def_node *nodes;
 	uint32_t n_nodes;
-	void *by_text, *by_key; /* look-up tables while adding */
+	void *by_text, *by_key[DEF_KINDS]; /* look-up tables while adding */
 };
+
+/* The global number of a rank's local one; UINT32_MAX when it was never defined. */
+static inline uint32_t def_global(const struct def_rank *r, enum def_kind kind, uint32_t local)
+{
+	const struct def_map *map = &r->maps[kind];
+
+	return local < map->n ? map->global[local] : UINT32_MAX;
+}
 
 /* Take in one rank's digest. Returns 0, or -1 with *err set. */
 int defs_add(struct defs *d, const char *digest, size_t n, struct err *err);

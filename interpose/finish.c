@@ -76,8 +76,9 @@ static void release_mine(struct mine *m)
 	free(m->views);
 	free(m->locations);
 	free(m->digest.p);
-	free(m->maps.sites);
 	timeline_release(&m->clock);
+	for (i = 0; i < DEF_KINDS; i++)
+		free(m->maps.maps[i].global);
 }
 
 /*
@@ -159,46 +160,47 @@ static int unify(const struct parts *all, struct defs *d, struct err *err)
 	return 0;
 }
 
-/* Everyone gets its maps from rank 0, in one array: sites, then communicators. */
+/* Rank 0 gives rank r its maps: their sizes, then all in a row. */
+static void send_maps(const struct def_rank *k, int r)
+{
+	int sizes[DEF_KINDS], kind;
+
+	for (kind = 0; kind < DEF_KINDS; kind++)
+		sizes[kind] = (int)k->maps[kind].n;
+	real.Send(sizes, DEF_KINDS, MPI_INT, r, 2, recorder.comm);
+	for (kind = 0; kind < DEF_KINDS; kind++)
+		real.Send(k->maps[kind].global, 4 * sizes[kind], MPI_BYTE, r, 3 + kind,
+			  recorder.comm);
+}
+
+/* Everyone gets its maps from rank 0. */
 static int scatter_maps(const struct defs *d, struct mine *m, struct err *err)
 {
-	uint32_t n[2] = {0, 0}, *buffer = NULL, i;
-	int r;
+	int sizes[DEF_KINDS], r, kind;
 
-	if (recorder.rank == 0) {
-		for (r = 1; r < recorder.ranks; r++) {
-			const struct def_rank *k = &d->ranks[r];
-			uint32_t size[2] = {k->n_sites, k->n_comms};
-
-			real.Send(size, 8, MPI_BYTE, r, 2, recorder.comm);
-			real.Send(k->sites, (int)(4 * k->n_sites), MPI_BYTE, r, 3, recorder.comm);
-			real.Send(k->comms, (int)(4 * k->n_comms), MPI_BYTE, r, 4, recorder.comm);
-		}
-		n[0] = d->ranks[0].n_sites;
-		n[1] = d->ranks[0].n_comms;
-	} else {
-		real.Recv(n, 8, MPI_BYTE, 0, 2, recorder.comm, MPI_STATUS_IGNORE);
-	}
-	buffer = malloc(4 * ((size_t)n[0] + n[1] + 1));
-	if (!buffer)
-		return err_set(err, "out of memory for definitions");
 	m->maps.header = *m->views[0].header;
 	m->maps.clock = &m->clock;
-	m->maps.sites = buffer;
-	m->maps.comms = buffer + n[0];
-	m->maps.n_sites = n[0];
-	m->maps.n_comms = n[1];
-	if (recorder.rank) {
-		real.Recv(m->maps.sites, (int)(4 * n[0]), MPI_BYTE, 0, 3, recorder.comm,
-			  MPI_STATUS_IGNORE);
-		real.Recv(m->maps.comms, (int)(4 * n[1]), MPI_BYTE, 0, 4, recorder.comm,
-			  MPI_STATUS_IGNORE);
-		return 0;
+	if (recorder.rank == 0) {
+		for (r = 1; r < recorder.ranks; r++)
+			send_maps(&d->ranks[r], r);
+		for (kind = 0; kind < DEF_KINDS; kind++)
+			sizes[kind] = (int)d->ranks[0].maps[kind].n;
+	} else {
+		real.Recv(sizes, DEF_KINDS, MPI_INT, 0, 2, recorder.comm, MPI_STATUS_IGNORE);
 	}
-	for (i = 0; i < n[0]; i++)
-		m->maps.sites[i] = d->ranks[0].sites[i];
-	for (i = 0; i < n[1]; i++)
-		m->maps.comms[i] = d->ranks[0].comms[i];
+	for (kind = 0; kind < DEF_KINDS; kind++) {
+		struct def_map *map = &m->maps.maps[kind];
+
+		map->n = (uint32_t)sizes[kind];
+		map->global = malloc(4 * ((size_t)map->n + 1));
+		if (!map->global)
+			return err_set(err, "out of memory for definitions");
+		if (recorder.rank)
+			real.Recv(map->global, 4 * sizes[kind], MPI_BYTE, 0, 3 + kind,
+				  recorder.comm, MPI_STATUS_IGNORE);
+		else if (map->n)
+			memcpy(map->global, d->ranks[0].maps[kind].global, 4 * (size_t)map->n);
+	}
 	return 0;
 }
 

@@ -173,6 +173,6 @@ void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
 		    const MPI_Request *request)
 {
 	if (ret == MPI_SUCCESS)
-		start(s, parent, COLL(NO_ROOT, 0, 0), made, comm_reserve(s->lane, parent),
-		      *request);
+		start(s, parent, COLL(NO_ROOT, 0, 0), made,
+		      comm_reserve(s->lane, parent, COMM_CHILD_IDUP), *request);
 }

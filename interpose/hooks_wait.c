@@ -82,6 +82,9 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 		r->kind = RECORD_CANCELLED;
 	} else if (q->kind == REQUEST_SEND) {
 		r->kind = RECORD_SEND_DONE;
+	} else if (q->kind == REQUEST_RMA) {
+		r->aux = q->tag;
+		r->kind = RECORD_RMA_DONE;
 	} else if (q->kind == REQUEST_COLL) {
 		if (q->made)
 			comm_arrived(s->lane, *q->made, q->comm_key);
@@ -113,7 +116,7 @@ static void end(struct scope *s, const struct request *q)
 {
 	struct record *r;
 
-	if (q->kind == REQUEST_NONE)
+	if (q->kind == REQUEST_NONE || q->kind == REQUEST_RMA) /* the window's end is its own */
 		return;
 	end_send_of(s, q);
 	r = slot(s);

@@ -53,16 +53,33 @@ enum record_kind {
 	RECORD_NBC,       /* and request */
 	RECORD_NBC_DONE,  /* the same; aux = the call that started it */
 	RECORD_METRIC,    /* no call: aux = enum counter, bytes = its value at enter */
+	/* One-sided: comm = window, peer = target, request = matching id. */
+	RECORD_RMA_PUT,    /* bytes */
+	RECORD_RMA_GET,    /* bytes_in */
+	RECORD_RMA_ATOMIC, /* tag = enum log_atomic, bytes, bytes_in */
+	RECORD_RMA_DONE,   /* all operations of that id; aux = LOG_RMA_... */
+	RECORD_RMA_GROUP,  /* synchronized with group peer */
+	RECORD_RMA_SYNC,
+	RECORD_RMA_LOCK,   /* asked for; tag = 1 if shared; peer = -1: of all */
+	RECORD_RMA_LOCKED, /* known to be held */
+	RECORD_RMA_UNLOCK,
+	RECORD_RMA_COLL, /* of all members; tag = 1 if MPI allocated the memory */
 	/* Definitions; aux = units of payload that follow. */
 	RECORD_DEF_OBJECT, /* site = object id, bytes = load bias; payload: "BUILDID\0PATH\0" */
 	RECORD_DEF_SITE,   /* site = site id, peer = frames; payload: struct log_frame[] */
 	RECORD_DEF_COMM,   /* comm = id, see struct log_comm in the payload */
 	RECORD_DEF_OFFSET, /* the clock against the reference; see struct log_offset */
+	RECORD_DEF_GROUP,  /* comm = id, see struct log_group */
+	RECORD_DEF_WINDOW, /* comm = id, see struct log_window */
 	RECORD_PAD,        /* aux units to skip: the chunk's rest was too short */
 	RECORD_KINDS
 };
 
-#define RECORD_IS_DEF(kind) ((kind) >= RECORD_DEF_OBJECT && (kind) <= RECORD_DEF_OFFSET)
+#define RECORD_IS_DEF(kind) ((kind) >= RECORD_DEF_OBJECT && (kind) < RECORD_PAD)
+#define RECORD_IS_RMA(kind) ((kind) >= RECORD_RMA_PUT && (kind) <= RECORD_RMA_COLL)
+
+/* What it says of the call's end comes after what its parts say. */
+#define RECORD_ENDS_LAST(kind) ((kind) == RECORD_RMA_UNLOCK || (kind) == RECORD_RMA_COLL)
 
 /*
  * Part of the call before it (one call may complete many requests). No times of its own, but
@@ -112,6 +129,31 @@ struct log_comm {
 	uint32_t listed; /* 1: the lists follow; 0: another member wrote them; LOG_COMM_RENAMED */
 	uint32_t self;   /* 1: MPI_COMM_SELF */
 	char name[32];
+};
+
+/* Where one-sided operations are complete. */
+#define LOG_RMA_LOCAL  1
+#define LOG_RMA_REMOTE 2
+
+enum log_atomic {
+	LOG_ATOMIC_ACCUMULATE,
+	LOG_ATOMIC_COMPARE_AND_SWAP,
+	LOG_ATOMIC_SWAP,
+	LOG_ATOMIC_FETCH_AND_ADD,
+	LOG_ATOMIC_FETCH_AND_ACCUMULATE,
+};
+
+/* Head of a group's payload; its world ranks follow as int32_t, unless they are too many. */
+struct log_group {
+	uint64_t key; /* of the list: the same for the same list */
+	uint32_t size;
+	uint32_t pad;
+};
+
+struct log_window {
+	uint64_t key; /* the same on all members */
+	uint64_t comm_key;
+	char name[32]; /* empty: as before */
 };
 
 enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED };

@@ -15,6 +15,7 @@
 #include "interpose/finish.h"
 #include "interpose/launch.h"
 #include "interpose/offsets.h"
+#include "interpose/windows.h"
 
 struct recorder recorder = {
 	.lock = ATOMIC_FLAG_INIT, .parking = ATOMIC_FLAG_INIT, .comm = MPI_COMM_NULL};
@@ -344,6 +345,7 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 		recorder_inert("MPI refuses attributes on MPI_COMM_WORLD");
 	evidence_start();
 	queues_start();
+	windows_start();
 	if (recorder.rank == 0)
 		launch_link_latest(recorder.dir);
 	l->depth = 0;

@@ -12,7 +12,7 @@
 #include "interpose/comms.h"
 #include "interpose/recorder.h"
 
-enum request_kind { REQUEST_NONE, REQUEST_SEND, REQUEST_RECV, REQUEST_COLL };
+enum request_kind { REQUEST_NONE, REQUEST_SEND, REQUEST_RECV, REQUEST_COLL, REQUEST_RMA };
 
 struct request {
 	uint64_t id;       /* of this activation */

@@ -19,12 +19,16 @@ sorted()
 # Prints "EVENT COUNT" for what a trace holds, as the programs name it.
 counts() # RUN
 {
-	awk '/^(MPI|NON_BLOCKING)_/ {
+	awk '/^(MPI|NON_BLOCKING|RMA)_/ {
 		n[$1]++
 		if (match($0, /Length: [0-9]+/))
 			bytes[$1] += substr($0, RSTART + 8, RLENGTH - 8)
 		if (match($0, /Sent: [0-9]+/))
 			collective += substr($0, RSTART + 6, RLENGTH - 6)
+		if ($1 ~ /^RMA_(PUT|ATOMIC)/ && match($0, /(Bytes|Sent): [0-9]+/))
+			put += substr($0, RSTART + index(substr($0, RSTART), " "), RLENGTH)
+		if ($1 ~ /^RMA_(GET|ATOMIC)/ && match($0, /(Bytes|Received): [0-9]+/))
+			got += substr($0, RSTART + index(substr($0, RSTART), " "), RLENGTH)
 	}
 	/^ENTER/ {
 		inside[$2] = $5
@@ -47,11 +51,14 @@ counts() # RUN
 		print "polls", polls + 0
 		print "last-tests-when-the-first-began", early + 0
 		printf "bytes-sent %.0f\n", bytes["MPI_SEND"] + bytes["MPI_ISEND"]
+		printf "bytes-put %.0f\nbytes-got %.0f\n", put, got
 		printf "bytes-in-collectives %.0f\n", collective
 		printf "bytes-received %.0f\n", bytes["MPI_RECV"] + bytes["MPI_IRECV"]
 	}' "$1.events"
 	echo communicators "$(grep -Ec '^(COMM|INTER_?COMM) ' "$1.defs")"
 	echo comms-named-a-pair "$(grep -c '^COMM .*Name: "a pair"' "$1.defs")"
+	echo windows "$(grep -c '^RMA_WIN ' "$1.defs")"
+	echo windows-of-neighbours "$(grep -c '^RMA_WIN .*Name: "neighbours"' "$1.defs")"
 	echo log-bytes "$(cat "$1"/log/*.log | wc -c)"
 }
 
@@ -64,6 +71,7 @@ expect_declared() # PROGRAM RUN
 	{ want[$1] += $2 }
 	END {
 		split("MPI_SEND MPI_ISEND MPI_RECV MPI_IRECV MPI_IRECV_REQUEST " \
+		      "RMA_PUT RMA_GET RMA_ATOMIC RMA_GROUP_SYNC RMA_REQUEST_LOCK " \
 		      "calls-left-without-entering", always)
 		for (i in always)
 			want[always[i]] += 0
