@@ -5,15 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <uthash.h>
+
 #include "common/schema.h"
 
 #define CLOCK_PER_S UINT64_C(1000000000)
+
+/* A list of members that has a group. */
+struct listed {
+	UT_hash_handle hh;
+	OTF2_GroupRef group;
+};
 
 struct definer {
 	OTF2_GlobalDefWriter *w;
 	const struct defs *d;
 	OTF2_StringRef next_string;
 	OTF2_GroupRef next_group;
+	struct listed *listed;
 	int failed;
 };
 
@@ -147,19 +156,23 @@ static void write_attributes(struct definer *f)
 							     all[i].help, all[i].type));
 }
 
-/* A group of world ranks; members that are not in the world are left out. */
+/*
+ * A group of world ranks. Members of other worlds keep the places of those behind them; OTF2
+ * has no name for them, so those that nobody is behind are left out.
+ */
 static OTF2_GroupRef group(struct definer *f, OTF2_GroupType type, uint32_t n, const int32_t *ranks)
 {
 	uint64_t *members = malloc((n ? n : 1) * sizeof(*members));
-	uint32_t i, m = 0;
+	uint32_t i, m = ranks ? n : 0;
 
+	while (m && ranks[m - 1] < 0)
+		m--;
 	if (!members) {
 		f->failed = 1;
 		return 0;
 	}
-	for (i = 0; ranks && i < n; i++)
-		if (ranks[i] >= 0)
-			members[m++] = (uint64_t)ranks[i];
+	for (i = 0; i < m; i++)
+		members[i] = ranks[i] < 0 ? OTF2_UNDEFINED_UINT64 : (uint64_t)ranks[i];
 	check(f,
 	      OTF2_GlobalDefWriter_WriteGroup(f->w, f->next_group, STRING_EMPTY, type,
 					      OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, m, members));
@@ -183,55 +196,69 @@ static OTF2_GroupRef group_of_all(struct definer *f, OTF2_GroupType type)
 	return ref;
 }
 
-/* The group of a communicator's n members, one definition for equal lists. */
-static OTF2_GroupRef group_of(struct definer *f, uint32_t comm, OTF2_GroupRef *groups)
+/* The group of n members, one definition for equal lists; members may be NULL. */
+static OTF2_GroupRef group_of(struct definer *f, uint32_t n, const int32_t *members)
 {
-	const struct def_comm *c = &f->d->comms[comm], *o;
-	uint32_t i;
+	size_t bytes = n * sizeof(*members);
+	struct listed *head = f->listed, *l = NULL;
 
-	for (i = 0; i < comm; i++) {
-		o = &f->d->comms[i];
-		if (o->members && c->members && !o->about.remote && !o->about.self &&
-		    o->about.size == c->about.size &&
-		    !memcmp(o->members, c->members, c->about.size * sizeof(int32_t)))
-			return groups[i];
+	if (!members || !n)
+		return group(f, OTF2_GROUP_TYPE_COMM_GROUP, 0, NULL);
+	HASH_FIND(hh, head, members, bytes, l);
+	if (l)
+		return l->group;
+	l = calloc(1, sizeof(*l));
+	if (!l) {
+		f->failed = 1;
+		return 0;
 	}
-	return group(f, OTF2_GROUP_TYPE_COMM_GROUP, c->about.size, c->members);
+	l->group = group(f, OTF2_GROUP_TYPE_COMM_GROUP, n, members);
+	HASH_ADD_KEYPTR(hh, head, members, bytes, l);
+	f->listed = head;
+	return l->group;
+}
+
+static void free_listed(struct definer *f)
+{
+	struct listed *head = f->listed, *l, *next;
+
+	HASH_ITER(hh, head, l, next) {
+		HASH_DEL(head, l);
+		free(l);
+	}
 }
 
 static void write_comms(struct definer *f)
 {
 	const struct defs *d = f->d;
-	OTF2_GroupRef *groups = calloc(d->n_comms + 1, sizeof(*groups)), remote;
+	OTF2_GroupRef local, remote;
 	OTF2_StringRef name;
 	uint32_t i;
 
-	for (i = 0; groups && i < d->n_comms; i++) {
+	for (i = 0; i < d->n_comms; i++) {
 		const struct def_comm *c = &d->comms[i];
 
 		name = string(f, c->about.name);
 		if (c->about.self)
-			groups[i] = group(f, OTF2_GROUP_TYPE_COMM_SELF, 0, NULL);
+			local = group(f, OTF2_GROUP_TYPE_COMM_SELF, 0, NULL);
 		else if (c->about.size == d->ranks[0].header.ranks && c->key == LOG_COMM_WORLD)
-			groups[i] = group_of_all(f, OTF2_GROUP_TYPE_COMM_GROUP);
+			local = group_of_all(f, OTF2_GROUP_TYPE_COMM_GROUP);
 		else
-			groups[i] = group_of(f, i, groups);
+			local = group_of(f, c->about.size, c->members);
 		if (!c->about.remote) {
 			check(f, OTF2_GlobalDefWriter_WriteComm(
-					 f->w, i, name, groups[i],
+					 f->w, i, name, local,
 					 c->parent == UINT32_MAX ? OTF2_UNDEFINED_COMM : c->parent,
 					 OTF2_COMM_FLAG_NONE));
 			continue;
 		}
-		remote = group(f, OTF2_GROUP_TYPE_COMM_GROUP, c->about.remote,
-			       c->members ? c->members + c->about.size : NULL);
-		check(f, OTF2_GlobalDefWriter_WriteInterComm(f->w, i, name, groups[i], remote,
+		remote = group_of(f, c->about.remote,
+				  c->members ? c->members + c->about.size : NULL);
+		check(f, OTF2_GlobalDefWriter_WriteInterComm(f->w, i, name, local, remote,
 							     OTF2_UNDEFINED_COMM,
 							     OTF2_COMM_FLAG_NONE));
 	}
-	if (!groups)
-		f->failed = 1;
-	free(groups);
+	free_listed(f);
 }
 
 /* A metric class of one member for each counter, when there are readings. */

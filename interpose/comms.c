@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often a member list was seen under a parent. */
+/* How often a member list was seen under a parent; it goes when the parent goes. */
 struct occurrence {
 	uint64_t key;
 	uint64_t count;
+	struct occurrence *next; /* under the same parent, or spare */
 	UT_hash_handle hh;
 };
 
@@ -16,7 +17,7 @@ atomic_uint comms_epoch;
 static int keyval = MPI_KEYVAL_INVALID;
 static uint32_t n_comms;
 static MPI_Group world_group;
-static struct occurrence *occurrences;
+static struct occurrence *occurrences, *spare_occurrences;
 static struct comm_info *spare;                   /* of freed communicators; linked through key */
 static atomic_flag describing = ATOMIC_FLAG_INIT; /* one thread finds out about a new one */
 
@@ -48,6 +49,14 @@ static int comm_gone(MPI_Comm comm, int key, void *value, void *extra)
 	(void)extra;
 	recorder_lock();
 	comms_epoch++;
+	while (info->seen) {
+		struct occurrence *o = info->seen;
+
+		info->seen = o->next;
+		HASH_DEL(occurrences, o);
+		o->next = spare_occurrences;
+		spare_occurrences = o;
+	}
 	info->key = (uintptr_t)spare;
 	spare = info;
 	recorder_unlock();
@@ -86,17 +95,26 @@ static int *member_lists(struct lane *l, MPI_Comm comm, int n, int n_remote)
 	return lists;
 }
 
-/* The occurrence number of key, counting up. */
-static uint64_t count_occurrence(uint64_t key)
+/* The occurrence number of key, counting up. parent: NULL when there is none. */
+static uint64_t count_occurrence(struct comm_info *parent, uint64_t key)
 {
 	struct occurrence *o;
 
 	HASH_FIND(hh, occurrences, &key, sizeof(key), o);
 	if (!o) {
-		o = arena_alloc(sizeof(*o));
+		o = spare_occurrences;
+		if (o)
+			spare_occurrences = o->next;
+		else
+			o = arena_alloc(sizeof(*o));
 		if (!o)
 			return 0;
+		memset(o, 0, sizeof(*o));
 		o->key = key;
+		if (parent) {
+			o->next = parent->seen;
+			parent->seen = o;
+		}
 		HASH_ADD(hh, occurrences, key, sizeof(key), o);
 	}
 	return o->count++;
@@ -128,6 +146,17 @@ static void write_definition(struct lane *l, MPI_Comm comm, uint32_t id, struct 
 	r->kind = RECORD_DEF_COMM;
 }
 
+/* Is this rank the lowest of the local group that is of this world? */
+static int is_first(const struct comm_info *info, const int *list)
+{
+	int i;
+
+	for (i = 0; i < info->rank; i++)
+		if (list[i] >= 0)
+			return 0;
+	return 1;
+}
+
 /*
  * Define a communicator: with the lists if this rank is the lowest of the local group. The
  * world needs none, and a communicator too large for the log is known by its size.
@@ -141,7 +170,7 @@ static void define(struct lane *l, MPI_Comm comm, const struct comm_info *info, 
 				.remote = (uint32_t)n_remote};
 	int n = info->size + n_remote;
 
-	head.listed = info->rank == 0 && info->key > LOG_COMM_SELF && n <= LISTED_MAX;
+	head.listed = info->key > LOG_COMM_SELF && n <= LISTED_MAX && is_first(info, lists);
 	head.self = comm == MPI_COMM_SELF;
 	write_definition(l, comm, info->id, &head, head.listed ? (size_t)n : 0, lists);
 }
@@ -169,14 +198,20 @@ static struct comm_info *new_info(void)
 	return info;
 }
 
+/* What is not known of how a communicator came to be. */
+#define NO_PARENT NULL
+#define NO_KEY    0
+#define NO_TAG    0
+
 /*
- * Find out about comm and define it. key 0: work it out from parent and members. MPI is
+ * Find out about comm and define it. NO_KEY: work it out from parent, members and tag. MPI is
  * asked before the lock is taken: it may have a lock of its own around comm_gone().
  */
-static struct comm_info *describe(struct lane *l, MPI_Comm comm, uint64_t parent, uint64_t key)
+static struct comm_info *describe(struct lane *l, MPI_Comm comm, struct comm_info *parent,
+				  uint64_t key, uint64_t tag)
 {
 	struct comm_info about = {.key = key}, *info;
-	uint64_t list;
+	uint64_t list, parent_key = parent ? parent->key : LOG_COMM_UNKNOWN;
 	int n_remote = 0, *lists;
 
 	real.Comm_size(comm, &about.size);
@@ -194,8 +229,8 @@ static struct comm_info *describe(struct lane *l, MPI_Comm comm, uint64_t parent
 	recorder_lock();
 	info = new_info();
 	if (info && !key) {
-		about.key = mix(parent, list);
-		about.key = mix(about.key, count_occurrence(about.key));
+		about.key = mix(parent_key, tag ? mix(list, tag) : list);
+		about.key = mix(about.key, count_occurrence(parent, about.key));
 	}
 	if (info) {
 		about.id = n_comms++;
@@ -203,13 +238,14 @@ static struct comm_info *describe(struct lane *l, MPI_Comm comm, uint64_t parent
 	}
 	recorder_unlock();
 	if (info)
-		define(l, comm, info, parent, lists, n_remote);
+		define(l, comm, info, parent_key, lists, n_remote);
 	return info;
 }
 
-static struct comm_info *add(struct lane *l, MPI_Comm comm, uint64_t parent, uint64_t key)
+static struct comm_info *add(struct lane *l, MPI_Comm comm, struct comm_info *parent, uint64_t key,
+			     uint64_t tag)
 {
-	struct comm_info *info = describe(l, comm, parent, key);
+	struct comm_info *info = describe(l, comm, parent, key, tag);
 
 	if (info)
 		real.Comm_set_attr(comm, keyval, info);
@@ -223,7 +259,8 @@ int comms_start(void)
 	if (real.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, comm_gone, &keyval, NULL) ||
 	    real.Comm_group(MPI_COMM_WORLD, &world_group))
 		return -1;
-	return add(l, MPI_COMM_WORLD, 0, LOG_COMM_WORLD) && add(l, MPI_COMM_SELF, 0, LOG_COMM_SELF)
+	return add(l, MPI_COMM_WORLD, NO_PARENT, LOG_COMM_WORLD, NO_TAG) &&
+			       add(l, MPI_COMM_SELF, NO_PARENT, LOG_COMM_SELF, NO_TAG)
 		       ? 0
 		       : -1;
 }
@@ -238,7 +275,7 @@ struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm)
 	if (!found) { /* made by a call that is not recorded */
 		spin_lock(&describing);
 		if (!real.Comm_get_attr(comm, keyval, &info, &found) && !found)
-			info = add(l, comm, LOG_COMM_UNKNOWN, 0);
+			info = add(l, comm, NO_PARENT, NO_KEY, NO_TAG);
 		spin_unlock(&describing);
 	}
 	l->comm = comm;
@@ -247,26 +284,22 @@ struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm)
 	return info;
 }
 
-void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm)
+void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm, uint64_t tag)
 {
-	const struct comm_info *p;
-
-	if (comm == MPI_COMM_NULL)
-		return;
-	p = comm_of(l, parent);
-	add(l, comm, p ? p->key : LOG_COMM_UNKNOWN, 0);
+	if (comm != MPI_COMM_NULL)
+		add(l, comm, comm_of(l, parent), NO_KEY, tag);
 }
 
 uint64_t comm_reserve(struct lane *l, MPI_Comm parent, enum comm_child what)
 {
-	const struct comm_info *p = comm_of(l, parent);
+	struct comm_info *p = comm_of(l, parent);
 	uint64_t key;
 
 	if (!p)
 		return 0;
 	recorder_lock();
 	key = mix(p->key, what); /* a list of its own under the parent */
-	key = mix(key, count_occurrence(key));
+	key = mix(key, count_occurrence(p, key));
 	recorder_unlock();
 	return key;
 }
@@ -274,5 +307,5 @@ uint64_t comm_reserve(struct lane *l, MPI_Comm parent, enum comm_child what)
 void comm_arrived(struct lane *l, MPI_Comm comm, uint64_t key)
 {
 	if (comm != MPI_COMM_NULL)
-		add(l, comm, LOG_COMM_UNKNOWN, key);
+		add(l, comm, NO_PARENT, key, NO_TAG);
 }

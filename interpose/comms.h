@@ -18,6 +18,7 @@ struct comm_info {
 	int blocks;  /* ranks that a collective exchanges with: remote size if inter */
 	int rank;
 	int inter;
+	struct occurrence *seen; /* member lists that were made from it */
 };
 
 /* The world and self communicators. Returns 0, or -1 when MPI refuses. */
@@ -26,8 +27,11 @@ int comms_start(void);
 /* What is known of comm, defining it when new; NULL for the null one. */
 struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm);
 
-/* comm was made from parent. */
-void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm);
+/*
+ * comm was made from parent, or from none. tag tells makings apart that may run at the same
+ * time; otherwise 0.
+ */
+void comm_made(struct lane *l, MPI_Comm parent, MPI_Comm comm, uint64_t tag);
 
 /* comm has a new name. */
 void comm_renamed(struct lane *l, MPI_Comm comm);

@@ -183,6 +183,9 @@ void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
 void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
 		    const MPI_Request *request);
 void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made);
+void hook_comm_tagged(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made,
+		      uint64_t tag);
+uint64_t hook_text_tag(const char *text);
 void hook_renamed(struct scope *s, int ret, MPI_Comm comm);
 void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
 		    const MPI_Request *request);

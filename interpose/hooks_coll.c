@@ -156,11 +156,27 @@ void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
 	request_add(*request, &q);
 }
 
-void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made)
+void hook_comm_tagged(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made,
+		      uint64_t tag)
 {
 	hook_result(s, ret);
 	if (ret == MPI_SUCCESS)
-		comm_made(s->lane, parent, *made);
+		comm_made(s->lane, parent, *made, tag);
+}
+
+void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made)
+{
+	hook_comm_tagged(s, ret, parent, made, 0);
+}
+
+/* FNV-1a; never 0, which is no tag. */
+uint64_t hook_text_tag(const char *text)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (; text && *text; text++)
+		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return h | 1;
 }
 
 void hook_renamed(struct scope *s, int ret, MPI_Comm comm)

@@ -309,6 +309,15 @@ static void join_job(void)
 	offsets_measure(recorder.header);
 }
 
+/* Was this world started by another? That is the one to be looked at first. */
+static int was_spawned(void)
+{
+	MPI_Comm parent = MPI_COMM_NULL;
+
+	real.Comm_get_parent(&parent);
+	return parent != MPI_COMM_NULL;
+}
+
 void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init, void *ra)
 {
 	struct err err;
@@ -346,7 +355,7 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 	evidence_start();
 	queues_start();
 	windows_start();
-	if (recorder.rank == 0)
+	if (recorder.rank == 0 && !was_spawned())
 		launch_link_latest(recorder.dir);
 	l->depth = 0;
 }
