@@ -136,15 +136,14 @@ static void *load_copy(long pid)
 /* The table of a rank's wrappers; the simulator's own functions when it is not recorded. */
 static void **open_table(long pid)
 {
-	int (*open_backend)(void *, size_t, void *[], void *[]);
+	__typeof__(&contend_backend_open) open_backend;
 	void *backend, **table = calloc(2 * N_CALLS, sizeof(*table)), *real[N_CALLS];
 	int i;
 
 	if (!table || is_off || !(backend = load_copy(pid)))
 		goto out;
-	open_backend =
-		(int (*)(void *, size_t, void *[], void *[]))dlsym(backend, "contend_backend_open");
-	if (!open_backend || open_backend(simulator, N_CALLS, table, real)) {
+	open_backend = (__typeof__(open_backend))dlsym(backend, "contend_backend_open");
+	if (!open_backend || open_backend(simulator, "smpi", N_CALLS, table, real)) {
 		give_up("the recorder does not fit this SimGrid", "");
 		memset(table, 0, N_CALLS * sizeof(*table));
 	}

@@ -60,7 +60,9 @@ static void *find(void *mpi, const char *name)
 }
 
 /* Which mpi.h this was compiled with. */
-#ifdef OPEN_MPI
+#if SIMULATED
+#define COMPILED_FOR "smpi"
+#elif defined(OPEN_MPI)
 #define COMPILED_FOR "openmpi"
 #else
 #define COMPILED_FOR "mpich"

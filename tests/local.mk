@@ -41,6 +41,9 @@ check_PROGRAMS += $(unit_tests)
 endif
 
 # The simulated machine: SimGrid's plug-in, see tests/smpi/run.
+check_PROGRAMS += tests/smpi/truth
+tests_smpi_truth_SOURCES = tests/smpi/truth.c tests/smpi/fates.c tests/smpi/fates.h \
+	tests/smpi/flow_table.c tests/smpi/flow_table.h
 if HAVE_SIMGRID
 check_LTLIBRARIES += tests/smpi/machine.la
 tests_smpi_machine_la_SOURCES = tests/smpi/machine.cc tests/smpi/flows.cc tests/smpi/flows.h

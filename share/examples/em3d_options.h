@@ -15,6 +15,7 @@ enum send { SEND_SSEND, SEND_SEND, SEND_ISEND };
 struct job {
 	int nodes, degree, nonlocal, span, iterations, values, width, compute, parts, seed;
 	int order, send; /* an enum order, an enum send */
+	int window, edge_ns;
 	int barrier, no_verify;
 	int rank, ranks;
 };
@@ -36,6 +37,8 @@ static const struct example_option options[] = {
 	{"seed", AT(seed), 0, INT_MAX, 1, NULL, "of the graph and the random order"},
 	{"order", AT(order), 0, 2, 0, order_names, "of destinations: original, staggered, random"},
 	{"send", AT(send), 0, 2, 0, send_names, "ssend, send, isend"},
+	{"window", AT(window), 0, INT_MAX, 0, NULL, "isends in flight; 0: all"},
+	{"edge-ns", AT(edge_ns), 0, INT_MAX, 0, NULL, "besides, each edge takes so long, ns"},
 	{"barrier", AT(barrier), 1, 1, 0, NULL, "all ranks start each exchange together"},
 	{"no-verify", AT(no_verify), 1, 1, 0, NULL, "do not compare with a serial run"},
 	{"verify", AT(no_verify), 0, 0, 0, NULL, "do"},
