@@ -32,13 +32,11 @@ void *arena_alloc(size_t bytes)
 	return p;
 }
 
-void *scratch_at_least(struct scratch *s, size_t bytes)
+void *scratch_grow(struct scratch *s, size_t bytes)
 {
 	size_t want = s->bytes ? s->bytes : 4096;
 	void *p;
 
-	if (bytes <= s->bytes)
-		return s->p;
 	while (want < bytes)
 		want *= 2;
 	p = map(want);

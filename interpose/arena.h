@@ -18,8 +18,13 @@ struct scratch {
 	size_t bytes;
 };
 
+void *scratch_grow(struct scratch *s, size_t bytes);
+
 /* At least bytes of it, or NULL. */
-void *scratch_at_least(struct scratch *s, size_t bytes);
+static inline void *scratch_at_least(struct scratch *s, size_t bytes)
+{
+	return bytes <= s->bytes ? s->p : scratch_grow(s, bytes);
+}
 
 /* uthash on the arena: buckets that are outgrown are left behind, at most as many again. */
 #define HASH_NONFATAL_OOM     1

@@ -13,6 +13,7 @@
 #include "interpose/comms.h"
 #include "interpose/recorder.h"
 #include "interpose/requests.h"
+#include "interpose/sizes.h"
 
 /* One call being recorded. */
 struct scope {
@@ -41,7 +42,7 @@ struct peer {
 	MPI_Count count;
 	int rank, tag;
 };
-#define PEER(count, type, rank, tag, comm) ((struct peer){comm, type, count, rank, tag})
+#define PEER(count, type, rank, tag, comm) (&(struct peer){comm, type, count, rank, tag})
 
 /* What a call for any or some of its requests says is complete: how many, and which. */
 struct some {
@@ -55,7 +56,7 @@ struct coll {
 	uint64_t out, in;
 };
 #define NO_ROOT                   (-1)
-#define COLL(root, out, in)       ((struct coll){root, out, in})
+#define COLL(root, out, in)       (&(struct coll){root, out, in})
 #define BYTES(count, type)        hook_bytes(count, type)
 #define BLOCKS(comm)              hook_blocks(&s, comm)
 #define AT_ROOT(root, comm)       hook_at_root(&s, root, comm)
@@ -88,8 +89,10 @@ uint64_t hook_large_bytes(MPI_Count count, MPI_Datatype type);
 
 static inline uint64_t hook_bytes(MPI_Count count, MPI_Datatype type)
 {
-	int size = 0;
+	int size = size_of_type(type);
 
+	if (size && count > 0)
+		return (uint64_t)count * (uint64_t)size;
 	if (count <= 0 || type == MPI_DATATYPE_NULL || real.Type_size(type, &size))
 		return 0;
 	if (size < 0)
@@ -124,12 +127,12 @@ void hook_received(struct scope *s, int ret, MPI_Status *status);
 MPI_Status *hook_sendrecv(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
 			  MPI_Comm comm, MPI_Status *status);
 void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_Status *status);
-void hook_isend(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
-void hook_irecv(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
-void hook_isendrecv(struct scope *s, int ret, struct peer to, struct peer from,
+void hook_isend(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request);
+void hook_irecv(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request);
+void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struct peer *from,
 		    const MPI_Request *request);
-void hook_send_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
-void hook_recv_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request);
+void hook_send_init(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request);
+void hook_recv_init(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request);
 void hook_starting(struct scope *s, int count, const MPI_Request *requests);
 void hook_started(struct scope *s, int ret, int count, const MPI_Request *requests);
 void hook_probe(struct scope *s, int source, int tag, MPI_Comm comm);
@@ -177,10 +180,10 @@ MPI_Status *hook_statuses(struct scope *s, int count, MPI_Status *statuses);
 uint64_t hook_status_bytes(MPI_Status *status);
 
 /* Collectives and communicators: hooks_coll.c */
-void hook_coll(struct scope *s, MPI_Comm comm, struct coll coll);
-void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
+void hook_coll(struct scope *s, MPI_Comm comm, const struct coll *coll);
+void hook_icoll(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,
 		const MPI_Request *request);
-void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
+void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,
 		    const MPI_Request *request);
 void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made);
 void hook_comm_tagged(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made,

@@ -94,15 +94,15 @@ struct degrees hook_neighbours(MPI_Comm comm)
 	return (struct degrees){(uint64_t)in, (uint64_t)out};
 }
 
-static void fill(struct record *r, const struct comm_info *info, struct coll coll)
+static void fill(struct record *r, const struct comm_info *info, const struct coll *coll)
 {
 	r->comm = info->id;
-	r->peer = coll.root;
-	r->bytes = coll.out;
-	r->bytes_in = coll.in;
+	r->peer = coll->root;
+	r->bytes = coll->out;
+	r->bytes_in = coll->in;
 }
 
-void hook_coll(struct scope *s, MPI_Comm comm, struct coll coll)
+void hook_coll(struct scope *s, MPI_Comm comm, const struct coll *coll)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
 
@@ -113,8 +113,8 @@ void hook_coll(struct scope *s, MPI_Comm comm, struct coll coll)
 }
 
 /* made: where the call will put a communicator of that key, or NULL. */
-static void start(struct scope *s, MPI_Comm comm, struct coll coll, MPI_Comm *made, uint64_t key,
-		  MPI_Request request)
+static void start(struct scope *s, MPI_Comm comm, const struct coll *coll, MPI_Comm *made,
+		  uint64_t key, MPI_Request request)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
 	struct request q = {.kind = REQUEST_COLL, .active = 1, .made = made, .comm_key = key};
@@ -124,23 +124,23 @@ static void start(struct scope *s, MPI_Comm comm, struct coll coll, MPI_Comm *ma
 	q.id = recorder_request();
 	q.comm = info->id;
 	q.call = s->r->call;
-	q.peer = coll.root;
-	q.bytes = coll.out;
-	q.bytes_in = coll.in;
+	q.peer = coll->root;
+	q.bytes = coll->out;
+	q.bytes_in = coll->in;
 	request_add(request, &q);
 	fill(s->r, info, coll);
 	s->r->request = q.id;
 	s->r->kind = RECORD_NBC;
 }
 
-void hook_icoll(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
+void hook_icoll(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,
 		const MPI_Request *request)
 {
 	if (ret == MPI_SUCCESS)
 		start(s, comm, coll, NULL, 0, *request);
 }
 
-void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
+void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,
 		    const MPI_Request *request)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
@@ -150,9 +150,9 @@ void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, struct coll coll,
 		return;
 	q.comm = info->id;
 	q.call = s->r->call;
-	q.peer = coll.root;
-	q.bytes = coll.out;
-	q.bytes_in = coll.in;
+	q.peer = coll->root;
+	q.bytes = coll->out;
+	q.bytes_in = coll->in;
 	request_add(*request, &q);
 }
 

@@ -76,13 +76,13 @@ void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_
 }
 
 /* Open a request for peer; returns its entry for the table. */
-static struct request describe(struct scope *s, enum request_kind kind, struct peer peer)
+static struct request describe(struct scope *s, enum request_kind kind, const struct peer *peer)
 {
 	return (struct request){.kind = (uint8_t)kind,
-				.peer = peer.rank,
-				.tag = peer.tag,
-				.comm = comm_id(s, peer.comm),
-				.bytes = kind == REQUEST_SEND ? hook_bytes(peer.count, peer.type)
+				.peer = peer->rank,
+				.tag = peer->tag,
+				.comm = comm_id(s, peer->comm),
+				.bytes = kind == REQUEST_SEND ? hook_bytes(peer->count, peer->type)
 							      : 0};
 }
 
@@ -96,33 +96,48 @@ static void begun(struct record *r, const struct request *q)
 					    : RECORD_NBC;
 }
 
-static void start_one(struct scope *s, int ret, enum request_kind kind, struct peer peer,
+static void start_one(struct scope *s, int ret, enum request_kind kind, const struct peer *peer,
 		      MPI_Request handle)
 {
-	struct request q;
+	uint64_t bytes, id;
+	uint32_t comm;
+	struct request *q;
 
-	if (ret != MPI_SUCCESS || peer.rank == MPI_PROC_NULL)
+	if (ret != MPI_SUCCESS || peer->rank == MPI_PROC_NULL)
 		return;
-	q = describe(s, kind, peer);
-	if (q.comm == NO_COMM)
+	comm = comm_id(s, peer->comm);
+	if (comm == NO_COMM)
 		return;
-	q.id = recorder_request();
-	q.active = 1;
-	request_add(handle, &q);
-	begun(s->r, &q);
+	bytes = kind == REQUEST_SEND ? hook_bytes(peer->count, peer->type) : 0;
+	id = recorder_request();
+	q = request_new(handle);
+	if (q) {
+		*q = (struct request){.id = id,
+				      .bytes = bytes,
+				      .comm = comm,
+				      .thread = s->lane->thread,
+				      .peer = peer->rank,
+				      .tag = peer->tag,
+				      .kind = (uint8_t)kind,
+				      .active = 1};
+		request_ready(handle);
+	}
+	fill(s->r, peer->rank, peer->tag, comm, bytes);
+	s->r->request = id;
+	s->r->kind = kind == REQUEST_SEND ? RECORD_ISEND : RECORD_IRECV;
 }
 
-void hook_isend(struct scope *s, int ret, struct peer peer, const MPI_Request *request)
+void hook_isend(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request)
 {
 	start_one(s, ret, REQUEST_SEND, peer, *request);
 }
 
-void hook_irecv(struct scope *s, int ret, struct peer peer, const MPI_Request *request)
+void hook_irecv(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request)
 {
 	start_one(s, ret, REQUEST_RECV, peer, *request);
 }
 
-void hook_isendrecv(struct scope *s, int ret, struct peer to, struct peer from,
+void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struct peer *from,
 		    const MPI_Request *request)
 {
 	struct request send = describe(s, REQUEST_SEND, to);
@@ -132,27 +147,27 @@ void hook_isendrecv(struct scope *s, int ret, struct peer to, struct peer from,
 	if (ret != MPI_SUCCESS || send.comm == NO_COMM)
 		return;
 	send.active = recv.active = 1;
-	if (to.rank != MPI_PROC_NULL) {
+	if (to->rank != MPI_PROC_NULL) {
 		send.id = recv.send = recorder_request();
 		begun(r, &send);
-		if (from.rank == MPI_PROC_NULL)
+		if (from->rank == MPI_PROC_NULL)
 			request_add(*request, &send);
 		else
 			r = lane_part(s->lane);
 	}
-	if (from.rank == MPI_PROC_NULL || !r)
+	if (from->rank == MPI_PROC_NULL || !r)
 		return;
 	recv.id = recorder_request();
 	begun(r, &recv);
 	request_add(*request, &recv);
 }
 
-static void init_one(struct scope *s, int ret, enum request_kind kind, struct peer peer,
+static void init_one(struct scope *s, int ret, enum request_kind kind, const struct peer *peer,
 		     MPI_Request handle)
 {
 	struct request q;
 
-	if (ret != MPI_SUCCESS || peer.rank == MPI_PROC_NULL)
+	if (ret != MPI_SUCCESS || peer->rank == MPI_PROC_NULL)
 		return;
 	q = describe(s, kind, peer);
 	q.persistent = 1;
@@ -160,12 +175,12 @@ static void init_one(struct scope *s, int ret, enum request_kind kind, struct pe
 		request_add(handle, &q);
 }
 
-void hook_send_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request)
+void hook_send_init(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request)
 {
 	init_one(s, ret, REQUEST_SEND, peer, *request);
 }
 
-void hook_recv_init(struct scope *s, int ret, struct peer peer, const MPI_Request *request)
+void hook_recv_init(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request)
 {
 	init_one(s, ret, REQUEST_RECV, peer, *request);
 }
@@ -243,7 +258,7 @@ void hook_take_message(struct scope *s, const MPI_Message *message)
 {
 	s->request.kind = REQUEST_NONE;
 	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
-		s->request = request_take(as_request(message));
+		request_take(as_request(message), &s->request);
 }
 
 MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *status)

@@ -31,6 +31,8 @@ uint64_t hook_status_bytes(MPI_Status *status)
 		queues_look(lane_self, ticks_now());
 	if (SIMULATED) /* SMPI ends the job in functions that it lacks */
 		return real.Get_count(status, MPI_BYTE, &count) || count < 0 ? 0 : (uint64_t)count;
+	if (sizes.status_shown)
+		return size_of_status(status);
 	if (real.Get_elements_x(status, MPI_BYTE, &bytes) || bytes < 0)
 		return 0;
 	return (uint64_t)bytes;
@@ -107,7 +109,7 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Status *status)
 {
 	s->handle = request ? *request : MPI_REQUEST_NULL;
-	s->request = request_take(s->handle);
+	request_take(s->handle, &s->request);
 	return hook_status(s, status); /* Open MPI's MPI_STATUS_IGNORE is NULL */
 }
 
@@ -178,7 +180,7 @@ static struct saved *save(struct scope *s, int count, const MPI_Request *request
 		saved[i].handle = requests[i];
 		saved[i].request.kind = REQUEST_NONE;
 		if (take)
-			saved[i].request = request_take(requests[i]);
+			request_take(requests[i], &saved[i].request);
 	}
 	return saved;
 }
@@ -246,7 +248,7 @@ static void complete_saved(struct scope *s, int i, MPI_Status *status)
 	if (i < 0 || i >= s->count)
 		return;
 	if (!recorder.multiple)
-		saved[i].request = request_take(saved[i].handle);
+		request_take(saved[i].handle, &saved[i].request);
 	complete(s, &saved[i].request, status);
 	saved[i].request.kind = REQUEST_NONE;
 }
@@ -264,7 +266,7 @@ static void fail_saved(struct scope *s, const MPI_Request *requests, int code, M
 		if (saved[i].handle == MPI_REQUEST_NULL || requests[i] != MPI_REQUEST_NULL)
 			continue;
 		if (!recorder.multiple)
-			saved[i].request = request_take(saved[i].handle);
+			request_take(saved[i].handle, &saved[i].request);
 		fail(s, &saved[i].request, saved[i].handle, requests[i], code, status);
 		saved[i].request.kind = REQUEST_NONE;
 	}
@@ -340,7 +342,7 @@ void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_R
 void hook_free(struct scope *s, const MPI_Request *request)
 {
 	s->handle = request ? *request : MPI_REQUEST_NULL;
-	s->request = request_remove(s->handle);
+	request_remove(s->handle, &s->request);
 }
 
 void hook_request_freed(struct scope *s, int ret)

@@ -64,6 +64,7 @@ backend_sources = $(trace_sources) \
 	interpose/quiet.c interpose/quiet.h \
 	interpose/recorder.c interpose/recorder.h \
 	interpose/requests.c interpose/requests.h \
+	interpose/sizes.c interpose/sizes.h \
 	interpose/special.c interpose/backend.h \
 	interpose/symbols.c interpose/symbols.h \
 	interpose/windows.c interpose/windows.h \

@@ -15,6 +15,7 @@
 #include "interpose/finish.h"
 #include "interpose/launch.h"
 #include "interpose/offsets.h"
+#include "interpose/sizes.h"
 #include "interpose/windows.h"
 
 struct recorder recorder = {
@@ -352,6 +353,7 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 	recorder.started = 1;
 	if (comms_start())
 		recorder_inert("MPI refuses attributes on MPI_COMM_WORLD");
+	sizes_start();
 	evidence_start();
 	queues_start();
 	windows_start();

@@ -4,110 +4,168 @@
 #include <string.h>
 
 /*
- * A chained hash table of our own: this is the hot path of every non-blocking call, and
- * uthash, which serves the other tables, costs twice as much here.
+ * A hash table of our own: this is the hot path of every non-blocking call. The first entry
+ * of a bucket lies in it, so that mostly one line of the cache is touched. It is in parts,
+ * each with a lock, because the threads of a program mostly use handles of their own.
  */
 struct node {
 	MPI_Request handle;
-	struct request r;
 	struct node *same; /* the next request with this handle */
-	struct node *last; /* of that queue; valid in its head */
-	struct node *next; /* in the bucket */
+	struct node *last; /* of that queue; valid in its head while there is a next */
+	struct node *next; /* in the bucket; not valid in those behind a head */
+	struct request r;  /* kind REQUEST_NONE: the bucket is empty */
 };
 
-#define BUCKETS_FIRST 1024
+#define SHARDS        16 /* a power of two */
+#define BUCKETS_FIRST 64
 
-static struct node **buckets;
-static size_t n_buckets; /* a power of two */
-static size_t n_entries;
-static struct node *spare;
+struct shard {
+	atomic_flag lock;
+	struct node *buckets;
+	size_t n_buckets; /* a power of two */
+	size_t n_entries;
+	struct node *spare; /* linked through same */
+} __attribute__((aligned(64)));
+
+static struct shard shards[SHARDS];
 
 /* Handles are pointers or small integers: one multiplication spreads them. */
-static struct node **bucket_of(MPI_Request handle)
+static uint64_t hash(MPI_Request handle)
 {
 	uint64_t x = 0;
 
 	memcpy(&x, &handle, sizeof(handle));
-	x *= UINT64_C(0x9e3779b97f4a7c15);
-	return &buckets[(x >> 32) & (n_buckets - 1)];
+	return x * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static struct node *find(MPI_Request handle)
+/* The handle's part of the table, locked. */
+static struct shard *enter(MPI_Request handle)
 {
-	struct node *n = n_buckets ? *bucket_of(handle) : NULL;
+	struct shard *t = &shards[hash(handle) >> 60 & (SHARDS - 1)];
 
+	if (recorder.multiple)
+		spin_lock(&t->lock);
+	return t;
+}
+
+static void leave(struct shard *t)
+{
+	if (recorder.multiple)
+		spin_unlock(&t->lock);
+}
+
+static struct node *bucket_of(const struct shard *t, MPI_Request handle)
+{
+	return &t->buckets[hash(handle) >> 32 & (t->n_buckets - 1)];
+}
+
+static struct node *find(const struct shard *t, MPI_Request handle)
+{
+	struct node *n = t->n_buckets ? bucket_of(t, handle) : NULL;
+
+	if (n && n->r.kind == REQUEST_NONE)
+		return NULL;
 	while (n && n->handle != handle)
 		n = n->next;
 	return n;
 }
 
-/* Twice the buckets, when there is memory for them. */
-static void grow(void)
+static void free_node(struct shard *t, struct node *n)
 {
-	size_t before = n_buckets, i;
-	struct node **old = buckets, **more;
+	n->same = t->spare;
+	t->spare = n;
+}
 
-	more = arena_alloc((before ? 2 * before : BUCKETS_FIRST) * sizeof(*more));
+/* An entry of the table before goes where it belongs now; n is memory that stays. */
+static void move(struct shard *t, struct node *n)
+{
+	struct node *b = bucket_of(t, n->handle);
+
+	if (b->r.kind == REQUEST_NONE) {
+		*b = *n;
+		b->next = NULL;
+		free_node(t, n);
+	} else {
+		n->next = b->next;
+		b->next = n;
+	}
+}
+
+/* Twice the buckets, when there is memory for them. */
+static void grow(struct shard *t)
+{
+	size_t before = t->n_buckets, n = before ? 2 * before : BUCKETS_FIRST, i;
+	struct node *old = t->buckets, *more, *next;
+
+	recorder_lock();
+	more = arena_alloc(n * sizeof(*more));
+	recorder_unlock();
 	if (!more)
 		return;
-	buckets = more;
-	n_buckets = before ? 2 * before : BUCKETS_FIRST;
+	t->buckets = more;
+	t->n_buckets = n;
 	for (i = 0; i < before; i++) {
-		struct node *n = old[i], *next;
+		struct node *at = &old[i];
 
-		for (; n; n = next) {
-			struct node **b = bucket_of(n->handle);
-
-			next = n->next;
-			n->next = *b;
-			*b = n;
+		if (at->r.kind == REQUEST_NONE) {
+			free_node(t, at);
+			continue;
+		}
+		for (; at; at = next) {
+			next = at->next;
+			move(t, at);
 		}
 	}
 }
 
-static struct node *new_node(void)
+static struct node *new_node(struct shard *t)
 {
-	struct node *n = spare;
+	struct node *n = t->spare;
 
-	if (n)
-		spare = n->same;
-	else
+	if (n) {
+		t->spare = n->same;
+	} else {
+		recorder_lock();
 		n = arena_alloc(sizeof(*n));
+		recorder_unlock();
+	}
 	return n;
 }
 
-static void free_node(struct node *n)
+/* A new entry at the end of the handle's queue, its request not yet filled in; or NULL. */
+static struct node *append(struct shard *t, MPI_Request handle)
 {
-	n->same = spare;
-	spare = n;
-}
+	struct node *b, *n, *head;
 
-/* Append r to the handle's queue. Caller holds the lock. */
-static void append(MPI_Request handle, const struct request *r)
-{
-	struct node *head = find(handle), *n = new_node(), **b;
-
-	if (n_entries >= n_buckets)
-		grow();
-	if (!n || !n_buckets)
-		return;
-	n->r = *r;
-	n->same = NULL;
-	if (head) {
-		head->last->same = n;
-		head->last = n;
-		return;
+	if (t->n_entries >= t->n_buckets)
+		grow(t);
+	if (!t->n_buckets)
+		return NULL;
+	b = n = bucket_of(t, handle);
+	if (b->r.kind != REQUEST_NONE) {
+		head = find(t, handle);
+		n = new_node(t);
+		if (!n)
+			return NULL;
+		if (head) {
+			n->same = NULL;
+			(head->same ? head->last : head)->same = n;
+			head->last = n;
+			return n;
+		}
+		n->next = b->next;
+		b->next = n;
+	} else {
+		n->next = NULL;
 	}
 	n->handle = handle;
-	n->last = n;
-	b = bucket_of(handle);
-	n->next = *b;
-	*b = n;
-	n_entries++;
+	n->same = NULL;
+	t->n_entries++;
+	return n;
 }
 
 /* Remove one that is not the head of its queue. */
-static void remove_behind(struct node *head, struct node *gone)
+static void remove_behind(struct shard *t, struct node *head, struct node *gone)
 {
 	struct node *before = head;
 
@@ -116,47 +174,73 @@ static void remove_behind(struct node *head, struct node *gone)
 	before->same = gone->same;
 	if (head->last == gone)
 		head->last = before;
-	free_node(gone);
+	free_node(t, gone);
 }
 
-/* Remove the head of a queue; the second, if any, moves into its place. */
-static void remove_head(struct node *head)
+/* Remove the head of a queue; the second, or the next in the bucket, moves into its place. */
+static void remove_head(struct shard *t, struct node *head)
 {
-	struct node *second = head->same, **at;
+	struct node *second = head->same, *b, *before;
 
 	if (second) {
 		head->r = second->r;
 		head->same = second->same;
-		if (head->last == second)
-			head->last = head;
-		free_node(second);
+		free_node(t, second);
 		return;
 	}
-	for (at = bucket_of(head->handle); *at != head; at = &(*at)->next)
-		;
-	*at = head->next;
-	n_entries--;
-	free_node(head);
+	t->n_entries--;
+	b = bucket_of(t, head->handle);
+	if (head != b) {
+		for (before = b; before->next != head; before = before->next)
+			;
+		before->next = head->next;
+		free_node(t, head);
+	} else if (b->next) {
+		struct node *next = b->next;
+
+		*b = *next;
+		free_node(t, next);
+	} else {
+		b->r.kind = REQUEST_NONE;
+	}
+}
+
+struct request *request_new(MPI_Request handle)
+{
+	struct shard *t;
+	struct node *n;
+
+	if (handle == MPI_REQUEST_NULL)
+		return NULL;
+	t = enter(handle);
+	n = append(t, handle);
+	if (!n)
+		leave(t);
+	return n ? &n->r : NULL;
+}
+
+void request_ready(MPI_Request handle)
+{
+	leave(&shards[hash(handle) >> 60 & (SHARDS - 1)]);
 }
 
 void request_add(MPI_Request handle, const struct request *r)
 {
-	struct request mine = *r;
+	struct request *q = request_new(handle);
 
-	if (handle == MPI_REQUEST_NULL)
+	if (!q)
 		return;
-	mine.thread = lane_self->thread;
-	recorder_lock();
-	append(handle, &mine);
-	recorder_unlock();
+	*q = *r;
+	q->thread = lane_self->thread;
+	request_ready(handle);
 }
 
-static void remove_node(struct node *head, struct node *n)
+static void remove_node(struct shard *t, struct node *head, struct node *n)
 {
 	if (n == head)
-		remove_head(n);
+		remove_head(t, n);
 	else
-		remove_behind(head, n);
+		remove_behind(t, head, n);
 }
 
 /* Which of those with one handle this thread means: its own first, as it started them. */
@@ -170,118 +254,129 @@ static struct node *choose(struct node *head)
 	return head;
 }
 
-struct request request_take(MPI_Request handle)
+void request_take(MPI_Request handle, struct request *r)
 {
-	struct request r = {.kind = REQUEST_NONE};
+	struct shard *t;
 	struct node *head, *n;
 
+	r->kind = REQUEST_NONE;
 	if (handle == MPI_REQUEST_NULL)
-		return r;
-	recorder_lock();
-	head = find(handle);
+		return;
+	t = enter(handle);
+	head = find(t, handle);
 	n = choose(head);
 	if (n && n->r.active) {
-		r = n->r;
-		if (r.persistent) {
+		*r = n->r;
+		if (n->r.persistent) {
 			n->r.active = 0;
 			n->r.cancelled = 0;
 		} else {
-			remove_node(head, n);
+			remove_node(t, head, n);
 		}
 	}
-	recorder_unlock();
-	return r;
+	leave(t);
 }
 
-struct request request_remove(MPI_Request handle)
+void request_remove(MPI_Request handle, struct request *r)
 {
-	struct request r = {.kind = REQUEST_NONE};
+	struct shard *t;
 	struct node *head, *n;
 
+	r->kind = REQUEST_NONE;
 	if (handle == MPI_REQUEST_NULL)
-		return r;
-	recorder_lock();
-	head = find(handle);
+		return;
+	t = enter(handle);
+	head = find(t, handle);
 	n = choose(head);
 	if (n) {
-		r = n->r;
-		remove_node(head, n);
+		*r = n->r;
+		remove_node(t, head, n);
 	}
-	recorder_unlock();
-	return r;
+	leave(t);
 }
 
 void request_put_back(MPI_Request handle, const struct request *r)
 {
-	struct node *head;
+	struct shard *t;
+	struct node *n;
 
 	if (r->kind == REQUEST_NONE)
 		return;
-	recorder_lock();
-	head = find(handle);
-	if (r->persistent && head)
-		head->r.active = r->active;
-	else
-		append(handle, r);
-	recorder_unlock();
+	t = enter(handle);
+	n = r->persistent ? find(t, handle) : NULL;
+	if (n)
+		n->r.active = r->active;
+	else if ((n = append(t, handle)))
+		n->r = *r;
+	leave(t);
 }
 
 uint64_t request_active(MPI_Request handle)
 {
+	struct shard *t;
 	const struct node *head;
 	uint64_t id = 0;
 
 	if (handle == MPI_REQUEST_NULL)
 		return 0;
-	recorder_lock();
-	head = find(handle);
+	t = enter(handle);
+	head = find(t, handle);
 	if (head && head->r.active)
 		id = head->r.id;
-	recorder_unlock();
+	leave(t);
 	return id;
 }
 
 struct request request_start(MPI_Request handle)
 {
+	struct shard *t;
 	struct request r = {.kind = REQUEST_NONE};
 	struct node *head;
 
-	recorder_lock();
-	head = find(handle);
+	t = enter(handle);
+	head = find(t, handle);
 	if (head && head->r.persistent) {
 		head->r.id = recorder_request();
 		head->r.active = 1;
 		head->r.cancelled = 0;
 		r = head->r;
 	}
-	recorder_unlock();
+	leave(t);
 	return r;
 }
 
 void request_cancel(MPI_Request handle)
 {
+	struct shard *t;
 	struct node *head;
 
-	recorder_lock();
-	head = find(handle);
+	t = enter(handle);
+	head = find(t, handle);
 	if (head)
 		head->r.cancelled = 1;
-	recorder_unlock();
+	leave(t);
 }
 
 void request_rekey(MPI_Request from, MPI_Request to)
 {
+	struct shard *t;
 	struct node *head;
-	struct request r;
+	struct request r = {.kind = REQUEST_NONE};
 
 	if (from == to)
 		return;
-	recorder_lock();
-	head = find(from);
+	t = enter(from);
+	head = find(t, from);
 	if (head) {
 		r = head->r;
-		remove_head(head);
-		append(to, &r);
+		remove_head(t, head);
 	}
-	recorder_unlock();
+	leave(t);
+	if (r.kind == REQUEST_NONE)
+		return;
+	t = enter(to);
+	head = append(t, to);
+	if (head)
+		head->r = r;
+	leave(t);
 }

@@ -34,10 +34,19 @@ struct request {
 void request_add(MPI_Request handle, const struct request *r);
 
 /*
- * Take the active request of a handle, of several with the same one the first that this
- * thread started. A persistent one stays in the table, inactive. kind is REQUEST_NONE when the handle is null, inactive or not known.
+ * The same without a copy: a new entry to be filled in altogether, then request_ready(). Between
+ * the two nothing else is to be done, least of all with MPI. NULL when the handle is null or
+ * without memory; then there is no entry, and no request_ready() either.
  */
-struct request request_take(MPI_Request handle);
+struct request *request_new(MPI_Request handle);
+void request_ready(MPI_Request handle);
+
+/*
+ * Take the active request of a handle, of several with the same one the first that this
+ * thread started, into *r. A persistent one stays in the table, inactive. kind is REQUEST_NONE
+ * when the handle is null, inactive or not known.
+ */
+void request_take(MPI_Request handle, struct request *r);
 
 /* Undo request_take or request_remove. */
 void request_put_back(MPI_Request handle, const struct request *r);
@@ -52,7 +61,7 @@ struct request request_start(MPI_Request handle);
 void request_cancel(MPI_Request handle);
 
 /* Take a request out of the table, active or not: the handle is about to be freed. */
-struct request request_remove(MPI_Request handle);
+void request_remove(MPI_Request handle, struct request *r);
 
 /* MPI_Start may exchange the handle. */
 void request_rekey(MPI_Request from, MPI_Request to);
