@@ -11,6 +11,7 @@
 
 #include "interpose/callsite.h"
 #include "interpose/comms.h"
+#include "interpose/meetings.h"
 #include "interpose/recorder.h"
 #include "interpose/requests.h"
 #include "interpose/sizes.h"
@@ -117,6 +118,14 @@ static inline void hook_result(struct scope *s, int ret)
 {
 	if (ret != MPI_SUCCESS)
 		s->r->kind = RECORD_CALL;
+}
+
+/* The same, of a collective: after one that all ranks were in, clocks may be compared. */
+static inline void hook_met(struct scope *s, int ret, MPI_Comm comm)
+{
+	hook_result(s, ret);
+	if (__builtin_expect(meetings_on, 0) && ret == MPI_SUCCESS)
+		meetings_count(s->lane, (enum call_id)s->r->call, comm);
 }
 
 /* Point to point: hooks_p2p.c */

@@ -58,6 +58,7 @@ backend_sources = $(trace_sources) \
 	interpose/hooks_rma.c interpose/hooks_rma.h \
 	interpose/launch.c interpose/launch.h \
 	interpose/mpi4.h \
+	interpose/meetings.c interpose/meetings.h \
 	interpose/nodes.c interpose/nodes.h \
 	interpose/offsets.c interpose/offsets.h \
 	interpose/queues.h \

@@ -14,6 +14,7 @@
 #include "interpose/comms.h"
 #include "interpose/finish.h"
 #include "interpose/launch.h"
+#include "interpose/meetings.h"
 #include "interpose/offsets.h"
 #include "interpose/sizes.h"
 #include "interpose/windows.h"
@@ -357,6 +358,7 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 	evidence_start();
 	queues_start();
 	windows_start();
+	meetings_start();
 	if (recorder.rank == 0 && !was_spawned())
 		launch_link_latest(recorder.dir);
 	l->depth = 0;

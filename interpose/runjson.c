@@ -114,20 +114,24 @@ static void put_options(FILE *f)
 static void put_cost(FILE *f, const struct defs *d, size_t n,
 		     const struct archive_location locations[n], double wall_s)
 {
-	double cost_ns = 0;
+	double cost_ns = 0, aside_ns = 0;
 	uint64_t calls = 0;
 	uint32_t i;
 	size_t k;
 
 	for (k = 0; k < n; k++)
 		calls += locations[k].calls;
-	for (i = 0; i < d->n_ranks; i++)
+	for (i = 0; i < d->n_ranks; i++) {
 		cost_ns += d->ranks[i].header.cost_ns / d->n_ranks;
+		aside_ns += (double)d->ranks[i].header.aside_ns;
+	}
 	fprintf(f, ",\n  \"cost\": { \"calls\": %llu, \"ns_per_call\": %.1f",
 		(unsigned long long)calls, cost_ns);
 	if (wall_s > 0 && d->n_ranks && cost_ns > 0)
 		fprintf(f, ", \"share\": %.6g",
-			(double)calls * cost_ns * 1e-9 / (wall_s * d->n_ranks));
+			((double)calls * cost_ns + aside_ns) * 1e-9 / (wall_s * d->n_ranks));
+	if (aside_ns > 0)
+		fprintf(f, ", \"clocks_s\": %.6g", aside_ns * 1e-9);
 	fputs(" }", f);
 }
 

@@ -59,3 +59,27 @@ fi
 record step.contend 20 50000 30000000
 expect_line '"steps": 1, "step_ns": -[0-9]+' step.contend/run.json
 expect_true_times step.contend
+
+# Compared while the job runs too: what drift and step do is known to the second.
+export CONTEND_CLOCK_INTERVAL=1
+record between.contend 70 60000 30000000
+between=$(sed -n 's/.*"compared": \([0-9]*\),.*/\1/p' between.contend/run.json | sort -n | head -n 1)
+[ "$between" -ge 4 ] || fail "compared $between times: $(cat between.contend/run.json)"
+expect_line '"steps": 1, "step_ns": -[0-9]+' between.contend/run.json
+expect_line '"clocks_s":' between.contend/run.json
+expect_true_times between.contend
+
+# A node that does not come to the meetings is not waited for, nor met at MPI_Finalize by
+# what was sent to it before.
+cat >unwilling <<END
+#!/bin/sh
+[ "\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}" -ne 1 ] || export CONTEND_CLOCK_INTERVAL=0
+LD_PRELOAD=$PWD/fakeclock.so exec "\$@"
+END
+chmod +x unwilling
+capture job mpi_run $ranks timeout 60 ./unwilling "$contend" record -o alone.contend ./clocks 30 20000
+expect_status 0 "a node that does not come"
+expect_clean_archive alone.contend
+expect_true_times alone.contend
+[ "$(grep -c '"host".*"compared": 2,' alone.contend/run.json)" -ge 1 ] ||
+	fail "the node that does not come: $(cat alone.contend/run.json)"
