@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interpose/quiet.h"
+
 /* How often a member list was seen under a parent; it goes when the parent goes. */
 struct occurrence {
 	uint64_t key;
@@ -18,7 +20,8 @@ static int keyval = MPI_KEYVAL_INVALID;
 static uint32_t n_comms;
 static MPI_Group world_group;
 static struct occurrence *occurrences, *spare_occurrences;
-static struct comm_info *spare;                   /* of freed communicators; linked through key */
+static struct comm_info *known; /* by handle: those that MPI will tell us the end of */
+static struct comm_info *spare; /* of freed communicators; linked through key */
 static atomic_flag describing = ATOMIC_FLAG_INIT; /* one thread finds out about a new one */
 
 static uint64_t mix(uint64_t h, uint64_t x)
@@ -57,6 +60,8 @@ static int comm_gone(MPI_Comm comm, int key, void *value, void *extra)
 		o->next = spare_occurrences;
 		spare_occurrences = o;
 	}
+	if (info->hh.tbl)
+		HASH_DEL(known, info);
 	info->key = (uintptr_t)spare;
 	spare = info;
 	recorder_unlock();
@@ -247,9 +252,33 @@ static struct comm_info *add(struct lane *l, MPI_Comm comm, struct comm_info *pa
 {
 	struct comm_info *info = describe(l, comm, parent, key, tag);
 
-	if (info)
-		real.Comm_set_attr(comm, keyval, info);
+	if (!info || real.Comm_set_attr(comm, keyval, info))
+		return info;
+	recorder_lock();
+	info->comm = comm;
+	HASH_ADD(hh, known, comm, sizeof(comm), info);
+	recorder_unlock();
 	return info;
+}
+
+/*
+ * A handle that we do not know: made by a call that is not recorded, or none at all. MPI is
+ * asked without the program's error handler hearing of it, which will hear from the call.
+ */
+static struct comm_info *find_out(struct lane *l, MPI_Comm comm)
+{
+	struct comm_info *info = NULL;
+	struct quiet quiet;
+	int found = 0, bad;
+
+	quiet_begin(&quiet);
+	spin_lock(&describing);
+	bad = real.Comm_get_attr(comm, keyval, &info, &found) != MPI_SUCCESS;
+	if (!bad && !found)
+		info = add(l, comm, NO_PARENT, NO_KEY, NO_TAG);
+	spin_unlock(&describing);
+	quiet_end(&quiet);
+	return bad ? NULL : info;
 }
 
 int comms_start(void)
@@ -268,16 +297,16 @@ int comms_start(void)
 struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm)
 {
 	struct comm_info *info;
-	int found = 0;
 
-	if (comm == MPI_COMM_NULL || real.Comm_get_attr(comm, keyval, &info, &found))
+	if (comm == MPI_COMM_NULL)
 		return NULL;
-	if (!found) { /* made by a call that is not recorded */
-		spin_lock(&describing);
-		if (!real.Comm_get_attr(comm, keyval, &info, &found) && !found)
-			info = add(l, comm, NO_PARENT, NO_KEY, NO_TAG);
-		spin_unlock(&describing);
-	}
+	recorder_lock();
+	HASH_FIND(hh, known, &comm, sizeof(comm), info);
+	recorder_unlock();
+	if (!info)
+		info = find_out(l, comm);
+	if (!info)
+		return NULL;
 	l->comm = comm;
 	l->info = info;
 	l->comm_epoch = comms_epoch;

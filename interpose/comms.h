@@ -19,6 +19,8 @@ struct comm_info {
 	int rank;
 	int inter;
 	struct occurrence *seen; /* member lists that were made from it */
+	MPI_Comm comm;           /* its handle, */
+	UT_hash_handle hh;       /* by which it is found */
 };
 
 /* The world and self communicators. Returns 0, or -1 when MPI refuses. */
