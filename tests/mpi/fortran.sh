@@ -36,3 +36,32 @@ expect_line '^MPI_ISEND_COMPLETE 32$' c.counts
 expect_line '^MPI_SEND 8$' c.counts
 expect_line '^MPI_COLLECTIVE_END' c.counts
 expect_line '^call "MPI_Waitall" 8$' c.counts
+
+# Fortran's own rules, on two ranks: 4 x 6 one by one, 3 + 1 + 1 and 1 by address; of
+# collectives 4 barriers, 4 in place, one Bcast. The indices and statuses are checked inside.
+for binding in mpif_h use_mpi use_mpi_f08; do
+	program=rules-$binding
+	"$mpifort" -g -O1 -w -fallow-argument-mismatch -ffree-line-length-none \
+		-DBIND_$(echo $binding | tr a-z A-Z) "$srcdir/tests/mpi/fortran_rules.F90" -o $program
+	capture bare mpi_run 2 ./$program
+	if [ "$status" -ne 0 ] && [ "$MPI $binding" = "mpich use_mpi_f08" ]; then
+		echo "$program: not right under bare MPICH either"
+		continue
+	fi
+	expect_status 0 "$program, bare"
+	for option in "" --split-waitall; do
+		# A word or none. shellcheck disable=SC2086
+		capture recorded mpi_run 2 "$contend" record $option -o $program.contend ./$program
+		expect_status 0 "$program, recorded $option"
+		[ ! -s recorded.err ] || { cat recorded.err >&2; fail "$program: something to complain of"; }
+		expect_same_results sort bare.out recorded.out
+		expect_clean_archive $program.contend
+		expect_every_receive_completed $program.contend
+		event_counts $program.contend | grep -v '^call "MPI_Test' >$program.counts
+		expect_line '^MPI_IRECV 56$' $program.counts
+		expect_line '^MPI_ISEND 8$' $program.counts
+		expect_line '^MPI_RECV 4$' $program.counts
+		expect_line '^MPI_COLLECTIVE_END 18$' $program.counts
+		rm -rf $program.contend*
+	done
+done
