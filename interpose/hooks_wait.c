@@ -29,7 +29,7 @@ uint64_t hook_status_bytes(MPI_Status *status)
 
 	if (__builtin_expect(recorder.queues.open, 0))
 		queues_look(lane_self, ticks_now());
-	if (SIMULATED) /* SMPI ends the job in functions that it lacks */
+	if (SIMULATED) /* SMPI has no other */
 		return real.Get_count(status, MPI_BYTE, &count) || count < 0 ? 0 : (uint64_t)count;
 	if (sizes.status_shown)
 		return size_of_status(status);

@@ -35,6 +35,22 @@ int simulated_ranks(void)
 	return ranks ? atoi(ranks) : 0;
 }
 
+int simulated_lacks(const char *name)
+{
+	static const char *const names[] = {
+		"MPI_Comm_get_parent",  "MPI_Comm_remote_group",
+		"MPI_Comm_remote_size", "MPI_Dist_graph_neighbors_count",
+		"MPI_Get_elements_x",   "MPI_Graph_neighbors_count",
+		"MPI_Topo_test",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return 1;
+	return 0;
+}
+
 /* The simulator's arguments: NAME PROGRAM [--OPTION...] PLATFORM [ARGUMENT...]. */
 static size_t read_arguments(size_t n, char text[n])
 {

@@ -35,6 +35,9 @@ int64_t simulated_ns(void);
 int simulated_rank(void);
 int simulated_ranks(void);
 
+/* A function that SMPI has by name only: it ends the job when it is called. */
+int simulated_lacks(const char *name);
+
 /* What is different of a simulated process: node, clock, command line. */
 void simulated_describe(struct log_header *h);
 

@@ -53,9 +53,17 @@ int wrap_Abort(MPI_Comm comm, int code)
 	return real.Abort(comm, code);
 }
 
+/* In place of a function that had better not be called. */
+static int fail(void)
+{
+	return MPI_ERR_OTHER;
+}
+
 /* The address of a function in the job's MPI. */
 static void *find(void *mpi, const char *name)
 {
+	if (SIMULATED && simulated_lacks(name))
+		return (void *)fail;
 	return dlsym(mpi, name);
 }
 
