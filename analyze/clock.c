@@ -13,6 +13,7 @@ struct pair {
 		uint32_t from, to;
 	} clocks;
 	int64_t fastest_ns;
+	int64_t known_ns; /* the recorder's bound of their difference, INT64_MAX = none */
 	UT_hash_handle hh;
 };
 
@@ -37,6 +38,14 @@ static struct pair *pair_find(const struct audit *a, uint32_t from, uint32_t to)
 	return found;
 }
 
+/* What the recorder says: both may be off the reference. */
+static int64_t recorded_bound(const struct trace *t, uint32_t a, uint32_t b)
+{
+	int64_t x = t->ranks[a].clock_error_ns, y = t->ranks[b].clock_error_ns;
+
+	return x < 0 || y < 0 || x > SHIFT_MAX_NS || y > SHIFT_MAX_NS ? INT64_MAX : x + y;
+}
+
 /* From the sender's entry to the receiver's completion: never negative with one clock. */
 static int measure(struct audit *a, const struct message *message)
 {
@@ -52,7 +61,9 @@ static int measure(struct audit *a, const struct message *message)
 		pair = malloc(sizeof(*pair));
 		if (!pair)
 			return -1;
-		*pair = (struct pair){.clocks = {from, to}, .fastest_ns = ns};
+		*pair = (struct pair){.clocks = {from, to},
+				      .fastest_ns = ns,
+				      .known_ns = recorded_bound(a->t, message->src, message->dst)};
 		HASH_ADD(hh, a->pairs, clocks, sizeof(pair->clocks), pair);
 	}
 	if (ns < pair->fastest_ns)
@@ -128,17 +139,23 @@ static int64_t shifted(const struct audit *a, const struct pair *p)
 	return p->fastest_ns + a->shift_ns[p->clocks.to] - a->shift_ns[p->clocks.from];
 }
 
-/* The offset that is left between two clocks lies within [-backward, forward]. */
+/*
+ * The offset that is left between two clocks lies within [-backward, forward], as far as the
+ * messages tell; within the recorder's bound, if that is closer and they do not disprove it.
+ */
 static void judge(struct audit *a)
 {
 	const struct pair *p, *back;
 
 	for (p = a->pairs; p; p = p->hh.next) {
-		int64_t forward_ns = shifted(a, p), skew_ns;
+		int64_t forward_ns = shifted(a, p), bound_ns = llabs(forward_ns), skew_ns;
 
 		back = pair_find(a, p->clocks.to, p->clocks.from);
-		if (llabs(forward_ns) > a->out.error_ns)
-			a->out.error_ns = llabs(forward_ns);
+		if (p->known_ns < bound_ns && p->fastest_ns >= -p->known_ns &&
+		    (!back || back->fastest_ns >= -p->known_ns))
+			bound_ns = p->known_ns;
+		if (bound_ns > a->out.error_ns)
+			a->out.error_ns = bound_ns;
 		if (!back)
 			continue;
 		skew_ns = llabs(forward_ns - shifted(a, back)) / 2;

@@ -81,6 +81,8 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 {
 	const struct clock_quality *c = a->clock;
 	int64_t mean_ns = 0;
+	const json_t *node;
+	size_t i;
 
 	if (a->messages->n)
 		mean_ns = a->attribution->blame.total_ns / a->messages->n;
@@ -90,6 +92,15 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 		      "shifted",
 		      c->violations, plural(c->violations), plural(c->moved_nodes), c->moved_nodes,
 		      c->moved_nodes == 1 ? " was" : "s were");
+	json_array_foreach(json_object_get(json_object_get(a->run ? a->run->meta : NULL, "clock"),
+					   "nodes"),
+			   i, node)
+		if (json_integer_value(json_object_get(node, "steps")) > 0)
+			doubt(q, CONFIDENCE_MEDIUM,
+			      "the clock of node %zu was set, by %.3g us at least once, or stood "
+			      "still while the job ran",
+			      i,
+			      (double)json_integer_value(json_object_get(node, "step_ns")) / 1e3);
 	if (mean_ns && c->error_ns > mean_ns / 10)
 		doubt(q, CONFIDENCE_MEDIUM,
 		      "clocks of different nodes agree to %.3g us, a message takes %.3g us on "
@@ -127,7 +138,7 @@ uint32_t document_fullest_node(const struct trace *t)
 	return most;
 }
 
-/* The larger of what the messages show and what the recorder measured. */
+/* Between the nodes that exchanged messages; if none did, what the recorder measured. */
 static int64_t clock_error_ns(const struct analysis *a)
 {
 	double measured = a->run ? run_number(a->run, "clock.error_ns", 0.0) : 0.0;
@@ -135,7 +146,7 @@ static int64_t clock_error_ns(const struct analysis *a)
 
 	if (a->trace->nodes < 2)
 		return 0;
-	return measured > (double)shown ? (int64_t)measured : shown;
+	return shown > 0 ? shown : (int64_t)measured;
 }
 
 static void judge_run(struct quality *q, const struct analysis *a)

@@ -90,7 +90,7 @@ static OTF2_CallbackCode on_node(void *data, OTF2_SystemTreeNodeRef id, OTF2_Str
 				 OTF2_StringRef class_name, OTF2_SystemTreeNodeRef parent)
 {
 	ADD((struct load *)data, nodes, node_ids, id,
-	    ((struct def_node){id, parent, name, class_name, OTF2_UNDEFINED_STRING}));
+	    ((struct def_node){id, parent, name, class_name, OTF2_UNDEFINED_STRING, -1}));
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -104,6 +104,9 @@ static OTF2_CallbackCode on_node_property(void *data, OTF2_SystemTreeNodeRef nod
 	if (i != IDMAP_NONE && type == OTF2_TYPE_STRING &&
 	    !strcmp(defs_text(d, name), SCHEMA_PROP_BOOT_ID))
 		d->nodes[i].boot_id = value.stringRef;
+	if (i != IDMAP_NONE && type == OTF2_TYPE_INT64 && value.int64 >= 0 &&
+	    !strcmp(defs_text(d, name), SCHEMA_PROP_CLOCK_BOUND))
+		d->nodes[i].clock_error_ns = value.int64;
 	return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -18,6 +18,7 @@ struct def_node {
 	uint64_t id, parent;
 	uint32_t name, class_name; /* string ids, as written */
 	uint32_t boot_id;          /* string id, or OTF2_UNDEFINED_STRING */
+	int64_t clock_error_ns;    /* -1: not said */
 };
 
 struct def_process { /* a location group of type process */

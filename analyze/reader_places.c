@@ -137,6 +137,7 @@ static int number_nodes(struct load *l, const uint32_t *node_of_rank)
 		}
 		t->ranks[r].node = *of;
 		t->ranks[r].clock = clock_at[*of];
+		t->ranks[r].clock_error_ns = at == TRACE_NONE ? -1 : d->nodes[at].clock_error_ns;
 		t->ranks[r].host = strdup(*name ? name : "unknown");
 		if (!t->ranks[r].host) {
 			load_no_memory(l);

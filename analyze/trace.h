@@ -67,8 +67,9 @@ struct rank {
 	uint32_t node; /* 0 .. nodes-1 */
 	uint32_t
 		clock; /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
-	int64_t begin_ns; /* first event */
-	int64_t end_ns;   /* last event */
+	int64_t clock_error_ns; /* how far it may be off rank 0's; -1 = not said */
+	int64_t begin_ns;       /* first event */
+	int64_t end_ns;         /* last event */
 	uint32_t
 		calls; /* this rank's calls are trace.calls[first_call .. first_call + calls - 1], */
 	uint32_t first_call; /* by enter time; threads of a rank are merged */

@@ -57,6 +57,9 @@
 #define SCHEMA_CLASS_NODE    "node"
 #define SCHEMA_PROP_BOOT_ID  "CONTEND::BOOT_ID"
 
+/* Of a node, type INT64: how far its times may be off those of the first rank's node, ns. */
+#define SCHEMA_PROP_CLOCK_BOUND "CONTEND::CLOCK_BOUND_NS"
+
 #define SCHEMA_LOCATION(rank, thread) ((uint64_t)(rank) | (uint64_t)(thread) << 32)
 
 #endif

@@ -45,6 +45,7 @@ static void write_fixed_strings(struct definer *f)
 		[STRING_MACHINE] = SCHEMA_CLASS_MACHINE,
 		[STRING_NODE] = SCHEMA_CLASS_NODE,
 		[STRING_BOOT_ID] = SCHEMA_PROP_BOOT_ID,
+		[STRING_CLOCK_BOUND] = SCHEMA_PROP_CLOCK_BOUND,
 		[STRING_SITE] = SCHEMA_ATTR_SITE,
 		[STRING_SITE_HELP] =
 			"call path: PATH:BUILDID+0xOFFSET, innermost first, joined by ;",
@@ -100,6 +101,11 @@ static void write_system(struct definer *f)
 		value.stringRef = string(f, d->nodes[i].boot_id);
 		check(f, OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(
 				 f->w, i + 1, STRING_BOOT_ID, OTF2_TYPE_STRING, value));
+		if (!d->nodes[d->nodes[i].clock_at].clock.n)
+			continue;
+		value.int64 = timeline_judge(&d->nodes[d->nodes[i].clock_at].clock).error_ns;
+		check(f, OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(
+				 f->w, i + 1, STRING_CLOCK_BOUND, OTF2_TYPE_INT64, value));
 	}
 	for (i = 0; i < d->n_ranks; i++) {
 		snprintf(name, sizeof(name), "rank %u", d->ranks[i].header.rank);

@@ -6,6 +6,7 @@
 #include "report/pick.h"
 #include "report/text.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define LABEL_COLUMN 15
@@ -33,6 +34,28 @@ static void put_run(struct layout *l, const json_t *run)
 		 pick_number(run, "nodes", 0.0), pick_number(run, "nodes", 0.0) == 1.0 ? "" : "s",
 		 number_seconds(pick_number(run, "wall_s", 0.0)).text);
 	put_field(l, "  ranks", text);
+}
+
+/* How well the clocks of several nodes are known, as the recorder compared them. */
+static void put_clocks(struct layout *l, const json_t *clock)
+{
+	const json_t *node;
+	int64_t least = INT64_MAX, steps = 0;
+	char text[160], times[48] = "";
+	size_t i;
+
+	json_array_foreach((json_t *)pick(clock, "nodes"), i, node) {
+		int64_t n = (int64_t)pick_number(node, "compared", 0.0);
+
+		least = n < least ? n : least;
+		steps += (int64_t)pick_number(node, "steps", 0.0);
+	}
+	if (least != INT64_MAX)
+		snprintf(times, sizeof(times), ", compared %lld times", (long long)least);
+	snprintf(text, sizeof(text), "of different nodes agree to %s%s%s",
+		 number_seconds(pick_number(clock, "error_ns", 0.0) * 1e-9).text, times,
+		 steps ? "; one was set while the job ran" : "");
+	put_field(l, "  clocks", text);
 }
 
 static void put_hosts(struct layout *l, const json_t *nodes)
@@ -174,6 +197,8 @@ int inventory_text(const json_t *document, const struct style *style, FILE *out,
 
 	put_run(&l, pick(document, "run"));
 	put_hosts(&l, pick(document, "nodes"));
+	if (pick_number(document, "run.nodes", 0.0) > 1.0 && pick(document, "recorded.clock"))
+		put_clocks(&l, pick(document, "recorded.clock"));
 	put_archive(&l, document);
 	if (put_options(&l, pick(document, "recorded.options"), err) ||
 	    put_regions(&l, pick(document, "regions"), err) ||

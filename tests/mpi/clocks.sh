@@ -60,6 +60,12 @@ record step.contend 20 50000 30000000
 expect_line '"steps": 1, "step_ns": -[0-9]+' step.contend/run.json
 expect_true_times step.contend
 
+expect_line 'SYSTEM_TREE_NODE_PROPERTY.*"CONTEND::CLOCK_BOUND_NS".* Value: [0-9]+' step.contend.defs
+"$contend" info --width=200 step.contend >info
+expect_line 'clocks +of different nodes agree to .* compared 2 times; one was set' info
+"$contend" report --json step.contend >step.json
+expect_line 'the clock of node 1 was set, by -' step.json
+
 # Compared while the job runs too: what drift and step do is known to the second.
 export CONTEND_CLOCK_INTERVAL=1
 record between.contend 70 60000 30000000

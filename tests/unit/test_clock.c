@@ -18,6 +18,7 @@ struct story {
 	struct trace t;
 	struct messages messages;
 	struct clock_quality quality;
+	int64_t known_ns; /* 0: the recorder says nothing */
 };
 
 static struct story begin(uint32_t ranks)
@@ -41,6 +42,8 @@ static void align(struct story *s)
 {
 	CU_ASSERT_EQUAL(mktrace_close(s->m, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(trace_read(s->dir, &s->t, &err), 0);
+	for (uint32_t r = 0; s->known_ns && r < s->t.n_ranks; r++)
+		s->t.ranks[r].clock_error_ns = s->known_ns;
 	CU_ASSERT_EQUAL_FATAL(messages_match(&s->t, &s->messages, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(clock_align(&s->t, &s->messages, &s->quality, &err), 0);
 	scratch_free(s->dir);
@@ -81,6 +84,27 @@ static void test_clock_bounds_come_from_the_fastest(void)
 	CU_ASSERT_EQUAL(s.quality.violations, 0);
 	CU_ASSERT_EQUAL(s.quality.moved_nodes, 0);
 	CU_ASSERT_EQUAL(s.t.calls[0].enter_ns, 0);
+	release(&s);
+}
+
+/* The recorder knows better than messages that took long, unless they disprove it. */
+static void test_clock_believes_the_recorder(void)
+{
+	struct story s = begin(2);
+
+	message(&s, 0, 1, 100, 180);
+	message(&s, 1, 0, 300, 330);
+	s.known_ns = 10;
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.error_ns, 20);
+	release(&s);
+
+	s = begin(2);
+	message(&s, 0, 1, 5000, 4100);
+	message(&s, 1, 0, 5600, 6700);
+	s.known_ns = 10;
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.error_ns, 200);
 	release(&s);
 }
 
@@ -160,6 +184,7 @@ static void test_clock_time_starts_at_0_after_a_shift(void)
 static CU_TestInfo tests[] = {
 	{"of one node is exact", test_clock_of_one_node_is_exact},
 	{"bounds come from the fastest", test_clock_bounds_come_from_the_fastest},
+	{"believes the recorder", test_clock_believes_the_recorder},
 	{"shifts whole nodes by the least", test_clock_shifts_whole_nodes_by_the_least},
 	{"shift goes on through other nodes", test_clock_shift_goes_on_through_other_nodes},
 	{"that drifts ends", test_clock_that_drifts_ends},
