@@ -54,6 +54,7 @@ static void write_fixed_strings(struct definer *f)
 		[STRING_POLLED_NS] = SCHEMA_ATTR_POLLED_NS,
 		[STRING_POLLED_NS_HELP] = "time inside of these polls, ns",
 		[STRING_MPI] = "MPI",
+		[STRING_MPI_IO] = "MPI-IO",
 	};
 	uint32_t i;
 
@@ -316,6 +317,27 @@ static void write_windows(struct definer *f)
 	}
 }
 
+static void write_files(struct definer *f)
+{
+	const struct def_file *h;
+	uint32_t i;
+
+	if (f->d->n_paths)
+		check(f, OTF2_GlobalDefWriter_WriteIoParadigm(
+				 f->w, ARCHIVE_PARADIGM_IO, STRING_MPI_IO, STRING_MPI_IO,
+				 OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0,
+				 NULL, NULL, NULL));
+	for (i = 0; i < f->d->n_paths; i++)
+		check(f, OTF2_GlobalDefWriter_WriteIoRegularFile(f->w, i, string(f, f->d->paths[i]),
+								 0));
+	for (i = 0; i < f->d->n_files; i++) {
+		h = &f->d->files[i];
+		check(f, OTF2_GlobalDefWriter_WriteIoHandle(
+				 f->w, i, STRING_EMPTY, h->path, ARCHIVE_PARADIGM_IO,
+				 OTF2_IO_HANDLE_FLAG_NONE, h->comm, OTF2_UNDEFINED_IO_HANDLE));
+	}
+}
+
 int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,
 		       const struct archive_region regions[n_regions], size_t n_locations,
 		       const struct archive_location locations[n_locations])
@@ -332,5 +354,6 @@ int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_r
 	write_comms(&f);
 	write_metrics(&f);
 	write_windows(&f);
+	write_files(&f);
 	return f.failed ? -1 : 0;
 }

@@ -29,9 +29,12 @@ enum archive_string {
 	STRING_POLLED_NS,
 	STRING_POLLED_NS_HELP,
 	STRING_MPI,
+	STRING_MPI_IO,
 	STRING_FIXED
 };
 #define ARCHIVE_SITE_STRING(site) ((OTF2_StringRef)(STRING_FIXED + (site)))
+
+#define ARCHIVE_PARADIGM_IO 0
 
 /* Group 0 is all locations, then those that one-sided calls name, then communicators'. */
 #define ARCHIVE_GROUP(group) ((group) == UINT32_MAX ? OTF2_UNDEFINED_GROUP : 1 + (group))

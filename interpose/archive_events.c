@@ -49,6 +49,8 @@ void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 	default:
 		if (RECORD_IS_RMA(r->kind))
 			write_rma_post(w, r, t);
+		else if (RECORD_IS_IO(r->kind))
+			write_io_post(w, r, t);
 		break;
 	}
 }
@@ -90,6 +92,8 @@ void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t
 	default:
 		if (RECORD_IS_RMA(r->kind))
 			write_rma_completion(w, r, t);
+		else if (RECORD_IS_IO(r->kind))
+			write_io_completion(w, r, t);
 		break;
 	}
 }

@@ -47,7 +47,10 @@ OTF2_RegionRole archive_call_role(uint32_t call);
 	ROW(COMM_FREE, OTHER_COLL, DESTROY_HANDLE)               \
 	ROW(RMA, RMA, BARRIER)                                   \
 	ROW(WIN_CREATE, RMA, CREATE_HANDLE)                      \
-	ROW(WIN_FREE, RMA, DESTROY_HANDLE)
+	ROW(WIN_FREE, RMA, DESTROY_HANDLE)                       \
+	ROW(IO, IO, BARRIER)                                     \
+	ROW(IO_COLL, IO, BARRIER)                                \
+	ROW(IO_META, IO_META, BARRIER)
 
 #define ROLE_OTHER      OTF2_REGION_ROLE_FUNCTION
 #define ROLE_P2P        OTF2_REGION_ROLE_POINT2POINT
@@ -57,5 +60,7 @@ OTF2_RegionRole archive_call_role(uint32_t call);
 #define ROLE_ALL2ALL    OTF2_REGION_ROLE_COLL_ALL2ALL
 #define ROLE_OTHER_COLL OTF2_REGION_ROLE_COLL_OTHER
 #define ROLE_RMA        OTF2_REGION_ROLE_RMA
+#define ROLE_IO         OTF2_REGION_ROLE_FILE_IO
+#define ROLE_IO_META    OTF2_REGION_ROLE_FILE_IO_METADATA
 
 #endif

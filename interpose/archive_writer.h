@@ -47,6 +47,10 @@ void write_flood(struct writer *w, const struct log_view *v, const struct record
 void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 
+/* The same of files: archive_io.c. */
+void write_io_post(struct writer *w, const struct record *r, OTF2_TimeStamp t);
+void write_io_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t);
+
 /* The same of one-sided calls: archive_rma.c. */
 void write_rma_post(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 void write_rma_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t);

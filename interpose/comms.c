@@ -32,6 +32,11 @@ static uint64_t mix(uint64_t h, uint64_t x)
 	return h ^ h >> 32;
 }
 
+uint64_t comm_mix(uint64_t h, uint64_t x)
+{
+	return mix(h, x);
+}
+
 uint64_t comm_hash_list(const int *ranks, int n)
 {
 	uint64_t h = (uint64_t)n;

@@ -51,7 +51,8 @@ uint64_t comm_reserve(struct lane *l, MPI_Comm parent, enum comm_child what);
 /* World ranks of group's n members into ranks, through from; -1: not in the world. */
 void comm_world_ranks(MPI_Group group, int n, int *from, int *ranks);
 
-/* A number for a list: the same for the same one. */
+/* A number for two, a number for a list: the same for the same ones. */
+uint64_t comm_mix(uint64_t h, uint64_t x);
 uint64_t comm_hash_list(const int *ranks, int n);
 
 /* comm, made with a reserved key, is there. */

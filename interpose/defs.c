@@ -222,6 +222,14 @@ static int add_record(struct defs *d, struct def_rank *rank, const struct record
 		kind = DEF_WINDOW;
 		ret = defs_add_window(d, r, &id, err);
 		break;
+	case RECORD_DEF_PATH:
+		kind = DEF_PATH;
+		ret = defs_add_path(d, r, &id, err);
+		break;
+	case RECORD_DEF_FILE:
+		kind = DEF_FILE;
+		ret = defs_add_file(d, r, &id, err);
+		break;
 	default:
 		return 0;
 	}
@@ -233,7 +241,15 @@ static int add_record(struct defs *d, struct def_rank *rank, const struct record
 /* Each definition after what it refers to, which another thread's log may hold. */
 static int pass_of(const struct record *r)
 {
-	return r->kind == RECORD_DEF_OBJECT ? 0 : r->kind == RECORD_DEF_WINDOW ? 2 : 1;
+	switch (r->kind) {
+	case RECORD_DEF_OBJECT:
+		return 0;
+	case RECORD_DEF_WINDOW:
+	case RECORD_DEF_FILE:
+		return 2;
+	default:
+		return 1;
+	}
 }
 
 /* The definition records from at on. */
@@ -321,6 +337,10 @@ void defs_release(struct defs *d)
 	free_numbers(d->by_text);
 	for (kind = 0; kind < DEF_KINDS; kind++)
 		free_numbers(d->by_key[kind]);
+	for (i = 0; i < d->n_paths; i++)
+		free(d->paths[i]);
+	free(d->paths);
+	free(d->files);
 	free(d->groups);
 	free(d->windows);
 	free(d->ranks);

@@ -53,8 +53,13 @@ struct def_window {
 	char name[32];
 };
 
+struct def_file {
+	uint64_t key;
+	uint32_t comm, path; /* global numbers, or UINT32_MAX */
+};
+
 /* What each process numbers for itself. */
-enum def_kind { DEF_SITE, DEF_COMM, DEF_GROUP, DEF_WINDOW, DEF_KINDS };
+enum def_kind { DEF_SITE, DEF_COMM, DEF_GROUP, DEF_WINDOW, DEF_PATH, DEF_FILE, DEF_KINDS };
 
 /* Local number -> global one. */
 struct def_map {
@@ -80,6 +85,10 @@ struct defs {
 	uint32_t n_groups;
 	struct def_window *windows;
 	uint32_t n_windows;
+	char **paths;
+	uint32_t n_paths;
+	struct def_file *files; /* handles */
+	uint32_t n_files;
 	struct def_node *nodes;
 	uint32_t n_nodes;
 	void *by_text, *by_key[DEF_KINDS]; /* look-up tables while adding */

@@ -30,5 +30,7 @@ int defs_number(struct defs *d, enum def_kind kind, uint64_t key, uint32_t id);
 /* Of one record each: *id is its global number. Return 0, or -1 with *err set. */
 int defs_add_group(struct defs *d, const struct record *r, uint32_t *id, struct err *err);
 int defs_add_window(struct defs *d, const struct record *r, uint32_t *id, struct err *err);
+int defs_add_path(struct defs *d, const struct record *r, uint32_t *id, struct err *err);
+int defs_add_file(struct defs *d, const struct record *r, uint32_t *id, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Definitions of all ranks made one: groups, windows, and what gives them numbers. */
+/* Definitions of all ranks made one: groups, windows, files, and what gives them numbers. */
 #include "interpose/defs_add.h"
 
 #include <stdlib.h>
@@ -79,4 +79,42 @@ int defs_add_window(struct defs *d, const struct record *r, uint32_t *id, struct
 	if (*about->name)
 		memcpy(d->windows[*id].name, about->name, sizeof(about->name));
 	return 0;
+}
+
+int defs_add_path(struct defs *d, const struct record *r, uint32_t *id, struct err *err)
+{
+	const struct log_path *about = (const void *)(r + 1);
+	char **paths;
+
+	*id = defs_find(d, DEF_PATH, about->key);
+	if (*id != UINT32_MAX)
+		return 0;
+	paths = defs_room(d->paths, d->n_paths, sizeof(*paths));
+	if (!paths)
+		return defs_no_memory(err);
+	d->paths = paths;
+	paths[d->n_paths] =
+		strndup((const char *)(about + 1), r->aux * sizeof(*r) - sizeof(*about));
+	if (!paths[d->n_paths] || defs_number(d, DEF_PATH, about->key, d->n_paths))
+		return defs_no_memory(err);
+	*id = d->n_paths++;
+	return 0;
+}
+
+int defs_add_file(struct defs *d, const struct record *r, uint32_t *id, struct err *err)
+{
+	const struct log_file *about = (const void *)(r + 1);
+	struct def_file *files;
+
+	*id = defs_find(d, DEF_FILE, about->key);
+	if (*id != UINT32_MAX)
+		return 0;
+	files = defs_room(d->files, d->n_files, sizeof(*files));
+	if (!files)
+		return defs_no_memory(err);
+	d->files = files;
+	files[d->n_files] = (struct def_file){about->key, defs_find(d, DEF_COMM, about->comm_key),
+					      defs_find(d, DEF_PATH, about->path_key)};
+	*id = d->n_files++;
+	return defs_number(d, DEF_FILE, about->key, *id) ? defs_no_memory(err) : 0;
 }

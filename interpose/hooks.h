@@ -24,6 +24,7 @@ struct scope {
 	int watched;        /* the saved requests were watched, see hooks_watch.c */
 	uint64_t done;      /* when the next part completed; 0: when the call returned */
 	int count;          /* of saved requests */
+	struct file *file;  /* being closed */
 	MPI_Request handle; /* one saved request ... */
 	struct request request;
 };

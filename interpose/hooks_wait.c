@@ -84,6 +84,9 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 		r->kind = RECORD_CANCELLED;
 	} else if (q->kind == REQUEST_SEND) {
 		r->kind = RECORD_SEND_DONE;
+	} else if (q->kind == REQUEST_IO) {
+		r->bytes_in = status == MPI_STATUS_IGNORE ? q->bytes : hook_status_bytes(status);
+		r->kind = RECORD_IO_DONE;
 	} else if (q->kind == REQUEST_RMA) {
 		r->aux = q->tag;
 		r->kind = RECORD_RMA_DONE;
@@ -126,7 +129,9 @@ static void end(struct scope *s, const struct request *q)
 		return;
 	r->request = q->id;
 	r->comm = q->comm;
-	r->kind = q->kind == REQUEST_SEND ? RECORD_SEND_DONE : RECORD_CANCELLED;
+	r->kind = q->kind == REQUEST_SEND ? RECORD_SEND_DONE
+		  : q->kind == REQUEST_IO ? RECORD_IO_FAILED
+					  : RECORD_CANCELLED;
 }
 
 /*

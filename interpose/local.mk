@@ -14,7 +14,7 @@ recorder_cppflags = $(AM_CPPFLAGS) -DCONTEND_VERSION=\"$(VERSION)\"
 # The rows of all calls, in parts.
 calls_rows = interpose/calls.def interpose/calls_coll.def interpose/calls_comm.def \
 	interpose/calls_forms.def interpose/calls_p2p.def interpose/calls_quiet.def \
-	interpose/calls_rma.def interpose/calls_wait.def interpose/calls_win.def
+	interpose/calls_file.def interpose/calls_io.def interpose/calls_rma.def interpose/calls_wait.def interpose/calls_win.def
 
 # The same as names, for trampolines. What a row has besides stays out.
 calls_names = $(CC) -E -P -x c -I$(srcdir) -D'CALL(name, ...)=MPI_\#\#name' \
@@ -33,7 +33,7 @@ trace_sources = \
 	interpose/archive_events.c interpose/archive_writer.h \
 	interpose/archive_log.c \
 	interpose/archive_names.c interpose/archive_names.h interpose/archive_mpi.h \
-	interpose/archive_polls.c interpose/archive_rma.c \
+	interpose/archive_polls.c interpose/archive_io.c interpose/archive_rma.c \
 	interpose/counters.c interpose/counters.def interpose/counters.h \
 	interpose/defs.c interpose/defs.h interpose/defs_add.h interpose/defs_objects.c \
 	interpose/log.c interpose/log.h \
@@ -55,7 +55,8 @@ backend_sources = $(trace_sources) \
 	interpose/finish.c interpose/finish.h \
 	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_poll.c \
 	interpose/hooks_wait.c interpose/hooks_watch.c \
-	interpose/hooks_rma.c interpose/hooks_rma.h \
+	interpose/files.c interpose/files.h \
+	interpose/hooks_io.c interpose/hooks_io.h interpose/hooks_rma.c interpose/hooks_rma.h \
 	interpose/launch.c interpose/launch.h \
 	interpose/mpi4.h \
 	interpose/meetings.c interpose/meetings.h \

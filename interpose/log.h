@@ -64,6 +64,15 @@ enum record_kind {
 	RECORD_RMA_LOCKED, /* known to be held */
 	RECORD_RMA_UNLOCK,
 	RECORD_RMA_COLL, /* of all members; tag = 1 if MPI allocated the memory */
+	/* Files: comm = handle, request = matching id. */
+	RECORD_IO_OPEN, /* aux = LOG_IO_... of the mode */
+	RECORD_IO_CLOSE,
+	RECORD_IO_DELETE, /* comm = path */
+	RECORD_IO_SEEK,   /* bytes = offset, bytes_in = result, tag = enum log_whence */
+	RECORD_IO,       /* bytes asked for, bytes_in = done, tag = enum log_io, aux = LOG_IO_... */
+	RECORD_IO_START, /* the same: goes on after the call */
+	RECORD_IO_DONE,  /* bytes_in */
+	RECORD_IO_FAILED,
 	/* Definitions; aux = units of payload that follow. */
 	RECORD_DEF_OBJECT, /* site = object id, bytes = load bias; payload: "BUILDID\0PATH\0" */
 	RECORD_DEF_SITE,   /* site = site id, peer = frames; payload: struct log_frame[] */
@@ -71,12 +80,15 @@ enum record_kind {
 	RECORD_DEF_OFFSET, /* the clock against the reference; see struct log_offset */
 	RECORD_DEF_GROUP,  /* comm = id, see struct log_group */
 	RECORD_DEF_WINDOW, /* comm = id, see struct log_window */
+	RECORD_DEF_PATH,   /* comm = id, see struct log_path */
+	RECORD_DEF_FILE,   /* comm = id, see struct log_file */
 	RECORD_PAD,        /* aux units to skip: the chunk's rest was too short */
 	RECORD_KINDS
 };
 
 #define RECORD_IS_DEF(kind) ((kind) >= RECORD_DEF_OBJECT && (kind) < RECORD_PAD)
 #define RECORD_IS_RMA(kind) ((kind) >= RECORD_RMA_PUT && (kind) <= RECORD_RMA_COLL)
+#define RECORD_IS_IO(kind)  ((kind) >= RECORD_IO_OPEN && (kind) <= RECORD_IO_FAILED)
 
 /* What it says of the call's end comes after what its parts say. */
 #define RECORD_ENDS_LAST(kind) ((kind) == RECORD_RMA_UNLOCK || (kind) == RECORD_RMA_COLL)
@@ -154,6 +166,33 @@ struct log_window {
 	uint64_t key; /* the same on all members */
 	uint64_t comm_key;
 	char name[32]; /* empty: as before */
+};
+
+/* Of an access. */
+#define LOG_IO_COLLECTIVE 1
+
+enum log_io { LOG_IO_READ, LOG_IO_WRITE, LOG_IO_FLUSH };
+enum log_whence { LOG_FROM_START, LOG_FROM_CURRENT, LOG_FROM_END };
+
+/* How a file was opened. */
+#define LOG_IO_MAY_READ  1
+#define LOG_IO_MAY_WRITE 2
+#define LOG_IO_CREATE    4
+#define LOG_IO_EXCLUSIVE 8
+#define LOG_IO_APPEND    16
+#define LOG_IO_UNIQUE    32
+#define LOG_IO_NO_SEEK   64
+#define LOG_IO_TEMPORARY 128 /* deleted when it is closed */
+
+/* Head of a path's payload; its text follows with its \0. */
+struct log_path {
+	uint64_t key; /* of the text */
+};
+
+struct log_file {
+	uint64_t key; /* the same for all that opened it together */
+	uint64_t comm_key;
+	uint64_t path_key;
 };
 
 enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED };

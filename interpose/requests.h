@@ -12,7 +12,14 @@
 #include "interpose/comms.h"
 #include "interpose/recorder.h"
 
-enum request_kind { REQUEST_NONE, REQUEST_SEND, REQUEST_RECV, REQUEST_COLL, REQUEST_RMA };
+enum request_kind {
+	REQUEST_NONE,
+	REQUEST_SEND,
+	REQUEST_RECV,
+	REQUEST_COLL,
+	REQUEST_RMA,
+	REQUEST_IO
+};
 
 struct request {
 	uint64_t id;       /* of this activation */

@@ -6,6 +6,7 @@
 #include "interpose/wrap.h"
 
 #include "interpose/hooks.h"
+#include "interpose/hooks_io.h"
 #include "interpose/hooks_rma.h"
 
 #define CALL(name, class, params, args, before, after)                         \

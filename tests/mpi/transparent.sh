@@ -19,12 +19,16 @@ sorted()
 # Prints "EVENT COUNT" for what a trace holds, as the programs name it.
 counts() # RUN
 {
-	awk '/^(MPI|NON_BLOCKING|RMA)_/ {
+	awk '/^(MPI|NON_BLOCKING|RMA|IO)_/ {
 		n[$1]++
 		if (match($0, /Length: [0-9]+/))
 			bytes[$1] += substr($0, RSTART + 8, RLENGTH - 8)
-		if (match($0, /Sent: [0-9]+/))
+		if (!/^RMA/ && match($0, /Sent: [0-9]+/))
 			collective += substr($0, RSTART + 6, RLENGTH - 6)
+		if ($1 == "IO_OPERATION_BEGIN")
+			mode[$2, $NF] = $0 ~ /Mode: READ/ ? "read" : "written"
+		if ($1 == "IO_OPERATION_COMPLETE" && match($0, /Result: [0-9]+/))
+			io[mode[$2, $NF]] += substr($0, RSTART + 8, RLENGTH - 8)
 		if ($1 ~ /^RMA_(PUT|ATOMIC)/ && match($0, /(Bytes|Sent): [0-9]+/))
 			put += substr($0, RSTART + index(substr($0, RSTART), " "), RLENGTH)
 		if ($1 ~ /^RMA_(GET|ATOMIC)/ && match($0, /(Bytes|Received): [0-9]+/))
@@ -52,6 +56,7 @@ counts() # RUN
 		print "last-tests-when-the-first-began", early + 0
 		printf "bytes-sent %.0f\n", bytes["MPI_SEND"] + bytes["MPI_ISEND"]
 		printf "bytes-put %.0f\nbytes-got %.0f\n", put, got
+		printf "bytes-read %.0f\nbytes-written %.0f\n", io["read"], io["written"]
 		printf "bytes-in-collectives %.0f\n", collective
 		printf "bytes-received %.0f\n", bytes["MPI_RECV"] + bytes["MPI_IRECV"]
 	}' "$1.events"
@@ -59,6 +64,8 @@ counts() # RUN
 	echo comms-named-a-pair "$(grep -c '^COMM .*Name: "a pair"' "$1.defs")"
 	echo windows "$(grep -c '^RMA_WIN ' "$1.defs")"
 	echo windows-of-neighbours "$(grep -c '^RMA_WIN .*Name: "neighbours"' "$1.defs")"
+	echo files "$(grep -c '^IO_REGULAR_FILE ' "$1.defs")"
+	echo file-handles "$(grep -c '^IO_HANDLE ' "$1.defs")"
 	echo log-bytes "$(cat "$1"/log/*.log | wc -c)"
 }
 
@@ -72,6 +79,7 @@ expect_declared() # PROGRAM RUN
 	END {
 		split("MPI_SEND MPI_ISEND MPI_RECV MPI_IRECV MPI_IRECV_REQUEST " \
 		      "RMA_PUT RMA_GET RMA_ATOMIC RMA_GROUP_SYNC RMA_REQUEST_LOCK " \
+		      "IO_CREATE_HANDLE IO_SEEK IO_OPERATION_BEGIN " \
 		      "calls-left-without-entering", always)
 		for (i in always)
 			want[always[i]] += 0
