@@ -133,6 +133,7 @@ void ledger_other(const struct scene *s, const struct gathering *g, uint32_t cal
 	switch (trace_call_kind(s->t, call)) {
 	case REGION_OTHER:
 	case REGION_INIT:
+	case REGION_IO:
 		tally_add(t, PART(compute), took_ns);
 		break;
 	case REGION_FINALIZE:
