@@ -156,8 +156,7 @@ void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, const struct coll *
 	request_add(*request, &q);
 }
 
-void hook_comm_tagged(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made,
-		      uint64_t tag)
+void hook_comm_tagged(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made, uint64_t tag)
 {
 	hook_result(s, ret);
 	if (ret == MPI_SUCCESS)
