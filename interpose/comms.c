@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interpose/quiet.h"
+#include "interpose/sessions.h"
 
 /* How often a member list was seen under a parent; it goes when the parent goes. */
 struct occurrence {
@@ -18,7 +19,7 @@ atomic_uint comms_epoch;
 
 static int keyval = MPI_KEYVAL_INVALID;
 static uint32_t n_comms;
-static MPI_Group world_group;
+static MPI_Group world_group = MPI_GROUP_NULL;
 static struct occurrence *occurrences, *spare_occurrences;
 static struct comm_info *known; /* by handle: those that MPI will tell us the end of */
 static struct comm_info *spare; /* of freed communicators; linked through key */
@@ -75,14 +76,18 @@ static int comm_gone(MPI_Comm comm, int key, void *value, void *extra)
 
 void comm_world_ranks(MPI_Group group, int n, int *from, int *ranks)
 {
-	int i;
+	MPI_Group all = world_group;
+	int i, known = all != MPI_GROUP_NULL || !sessions_group(&all);
 
 	for (i = 0; i < n; i++)
 		from[i] = i;
-	real.Group_translate_ranks(group, n, from, world_group, ranks);
+	if (known)
+		real.Group_translate_ranks(group, n, from, all, ranks);
 	for (i = 0; i < n; i++)
-		if (ranks[i] == MPI_UNDEFINED)
+		if (!known || ranks[i] == MPI_UNDEFINED)
 			ranks[i] = -1;
+	if (known && world_group == MPI_GROUP_NULL)
+		real.Group_free(&all);
 }
 
 /* The member lists of comm: local first, then remote. NULL when out of memory. */
@@ -266,6 +271,14 @@ static struct comm_info *add(struct lane *l, MPI_Comm comm, struct comm_info *pa
 	return info;
 }
 
+/* Of the two that are there without being made. */
+static uint64_t known_key(MPI_Comm comm)
+{
+	return comm == MPI_COMM_WORLD  ? LOG_COMM_WORLD
+	       : comm == MPI_COMM_SELF ? LOG_COMM_SELF
+				       : NO_KEY;
+}
+
 /*
  * A handle that we do not know: made by a call that is not recorded, or none at all. MPI is
  * asked without the program's error handler hearing of it, which will hear from the call.
@@ -280,10 +293,15 @@ static struct comm_info *find_out(struct lane *l, MPI_Comm comm)
 	spin_lock(&describing);
 	bad = real.Comm_get_attr(comm, keyval, &info, &found) != MPI_SUCCESS;
 	if (!bad && !found)
-		info = add(l, comm, NO_PARENT, NO_KEY, NO_TAG);
+		info = add(l, comm, NO_PARENT, known_key(comm), NO_TAG);
 	spin_unlock(&describing);
 	quiet_end(&quiet);
 	return bad ? NULL : info;
+}
+
+int comms_start_session(void)
+{
+	return real.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, comm_gone, &keyval, NULL) ? -1 : 0;
 }
 
 int comms_start(void)

@@ -26,6 +26,9 @@ struct comm_info {
 /* The world and self communicators. Returns 0, or -1 when MPI refuses. */
 int comms_start(void);
 
+/* The same where there is no world: MPI has been begun by a session. */
+int comms_start_session(void);
+
 /* What is known of comm, defining it when new; NULL for the null one. */
 struct comm_info *comm_lookup(struct lane *l, MPI_Comm comm);
 

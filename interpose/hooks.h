@@ -14,6 +14,7 @@
 #include "interpose/meetings.h"
 #include "interpose/recorder.h"
 #include "interpose/requests.h"
+#include "interpose/sessions.h"
 #include "interpose/sizes.h"
 
 /* One call being recorded. */
@@ -196,6 +197,8 @@ void hook_icoll(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll
 void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,
 		    const MPI_Request *request);
 void hook_comm(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made);
+/* MPI_Session_finalize has returned: after the last one there is nothing to record. */
+void hook_session_closed(struct scope *s);
 void hook_comm_tagged(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made,
 		      uint64_t tag);
 uint64_t hook_text_tag(const char *text);

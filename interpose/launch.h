@@ -37,6 +37,15 @@ void launch_log_path(char *path, size_t n, const char *dir, int rank, unsigned t
  */
 int launch_all_claimed(const struct launch *l, const char *dir, int ranks);
 
+/*
+ * The same without asking, for a rank that the others cannot count on: none of the job will say
+ * that all are there. To be called before this rank's MPI has begun.
+ */
+void launch_leave_part(const char *dir);
+
+/* At the end of such a rank: the way to dir is not needed any more once all have come. */
+void launch_forget(const struct launch *l, const char *dir, int ranks);
+
 /* Point contend.latest, beside dir, at it; failing is of no consequence. */
 void launch_link_latest(const char *dir);
 

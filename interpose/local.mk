@@ -57,10 +57,12 @@ backend_sources = $(trace_sources) \
 	interpose/hooks_wait.c interpose/hooks_watch.c \
 	interpose/files.c interpose/files.h \
 	interpose/hooks_io.c interpose/hooks_io.h interpose/hooks_rma.c interpose/hooks_rma.h \
-	interpose/launch.c interpose/launch.h \
+	interpose/launch.c interpose/launch_job.c interpose/launch.h \
 	interpose/mpi4.h \
 	interpose/meetings.c interpose/meetings.h \
 	interpose/nodes.c interpose/nodes.h \
+	interpose/process.c interpose/process.h \
+	interpose/sessions.c interpose/sessions.h \
 	interpose/offsets.c interpose/offsets.h \
 	interpose/queues.h \
 	interpose/quiet.c interpose/quiet.h \

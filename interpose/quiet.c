@@ -2,6 +2,7 @@
 #include "interpose/quiet.h"
 
 #include "interpose/recorder.h"
+#include "interpose/sessions.h"
 
 static MPI_Errhandler silence(MPI_Comm comm)
 {
@@ -23,6 +24,9 @@ static void restore(MPI_Comm comm, MPI_Errhandler user)
 
 void quiet_begin(struct quiet *q)
 {
+	q->world = q->self = MPI_ERRHANDLER_NULL;
+	if (sessions_alone())
+		return;
 	q->world = silence(MPI_COMM_WORLD);
 	q->self = silence(MPI_COMM_SELF);
 }

@@ -16,6 +16,7 @@
 #include "interpose/launch.h"
 #include "interpose/meetings.h"
 #include "interpose/offsets.h"
+#include "interpose/process.h"
 #include "interpose/sizes.h"
 #include "interpose/windows.h"
 
@@ -66,70 +67,6 @@ void recorder_inert(const char *why)
 		dprintf(STDERR_FILENO, "contend: %s; recording stops here, the program runs on\n",
 			why);
 	errno = saved;
-}
-
-static void read_line(const char *path, char *text, size_t n)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, n - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[got > 0 ? got : 0] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-}
-
-/* The command line, blanks between the arguments. */
-static void read_command(char *text, size_t n)
-{
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, n - 1), i;
-
-	if (fd >= 0)
-		close(fd);
-	for (i = 0; i + 1 < got; i++)
-		if (text[i] == '\0')
-			text[i] = ' ';
-	text[got > 0 ? got : 0] = '\0';
-}
-
-#define FIRST_TIME_NAMESPACE 0xeffffffaU /* the kernel's own number of it */
-
-/* Who shares CLOCK_MONOTONIC: the boot, and the time namespace unless it is the first. */
-static void read_clock_id(char *text, size_t n)
-{
-	char link[32];
-	unsigned space;
-	ssize_t got = readlink("/proc/self/ns/time", link, sizeof(link) - 1);
-	size_t used;
-
-	read_line("/proc/sys/kernel/random/boot_id", text, n);
-	used = strlen(text);
-	link[got > 0 ? got : 0] = '\0';
-	if (sscanf(link, "time:[%u]", &space) == 1 && space != FIRST_TIME_NAMESPACE)
-		snprintf(text + used, n - used, "-%u", space);
-}
-
-static void fill_header(struct log_header *h, uint32_t thread)
-{
-	ssize_t n;
-
-	h->rank = (uint32_t)recorder.rank;
-	h->ranks = (uint32_t)recorder.ranks;
-	h->thread = thread;
-	h->has_ticks = (uint32_t)ticks_are_cycles;
-	h->realtime_ns = ticks_clock_ns(CLOCK_REALTIME);
-	h->anchor[0] = h->anchor[1] = ticks_anchor();
-	h->pid = getpid();
-	h->cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
-	gethostname(h->host, sizeof(h->host) - 1);
-	read_clock_id(h->boot_id, sizeof(h->boot_id));
-	read_command(h->command, sizeof(h->command));
-	n = readlink("/proc/self/exe", h->exe, sizeof(h->exe) - 1);
-	h->exe[n > 0 ? n : 0] = '\0';
-	snprintf(h->version, sizeof(h->version), "%s", CONTEND_VERSION);
-	if (SIMULATED)
-		simulated_describe(h);
 }
 
 /* A thread ends: its lane waits for another. */
@@ -208,7 +145,7 @@ struct lane *lane_open(void)
 		recorder_inert(err.text);
 		return NULL;
 	}
-	fill_header(log.header, thread);
+	process_describe(log.header, thread);
 	errno = saved;
 	return lane_new(&log, thread);
 }
@@ -256,26 +193,13 @@ void recorder_claim(void)
 		recorder.dir[0] = '\0';
 		return;
 	}
-	fill_header(first_log.header, 0);
-}
-
-/* "Open MPI 4.1.4" from "Open MPI v4.1.4, package: ...", "MPICH 4.0.2" likewise. */
-static void name_library(const char *library, char *name, size_t n)
-{
-	size_t word = strncmp(library, "Open MPI", 8) ? strcspn(library, " \t,\n") : 8;
-	const char *version = strpbrk(library + word, "0123456789");
-
-	if (!version)
-		version = "";
-	snprintf(name, n, "%.*s %.*s", (int)word, library, (int)strcspn(version, " \t,\n"),
-		 version);
+	process_describe(first_log.header, 0);
 }
 
 /* What can only be known after MPI_Init. Returns 0, or -1 with *err set. */
 static int check_world(struct err *err)
 {
-	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-	int rank, ranks, level, length;
+	int rank, ranks, level;
 
 	real.Comm_rank(MPI_COMM_WORLD, &rank);
 	real.Comm_size(MPI_COMM_WORLD, &ranks);
@@ -286,8 +210,7 @@ static int check_world(struct err *err)
 	first_log.header->ranks = (uint32_t)ranks;
 	real.Query_thread(&level);
 	recorder.multiple = level == MPI_THREAD_MULTIPLE;
-	real.Get_library_version(library, &length);
-	name_library(library, first_log.header->mpi, sizeof(first_log.header->mpi));
+	process_name_mpi(first_log.header);
 	return 0;
 }
 
@@ -320,13 +243,56 @@ static int was_spawned(void)
 	return parent != MPI_COMM_NULL;
 }
 
-void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init, void *ra)
+/* A call that could not be followed as it went; NULL when inert. */
+static struct record *note_call(struct lane *l, const struct init *init)
 {
-	struct err err;
+	struct record *r = lane_room(l, 1);
+
+	if (!r)
+		return NULL;
+	l->log.next++;
+	r->enter = init->enter;
+	r->leave = init->leave;
+	r->call = (uint16_t)init->call;
+	r->site = SITE_UNKNOWN;
+	r->kind = RECORD_CALL;
+	return r;
+}
+
+/* Recording begins: the first lane, and in it the call that has made MPI begin. */
+static struct lane *begin(const struct init *init)
+{
 	struct lane *l;
 	struct record *r;
 
-	if (!recorder.dir[0])
+	has_lane_key = !SIMULATED && !pthread_key_create(&lane_key, park_lane);
+	l = lane_new(&first_log, recorder.n_lanes++);
+	if (!l) {
+		recorder_inert("out of memory");
+		return NULL;
+	}
+	l->depth = 1;
+	recorder.on = 1;
+	r = note_call(l, init);
+	if (r)
+		r->site = site_unwind(l, (uintptr_t)init->ra, NULL);
+	pthread_atfork(NULL, NULL, in_child);
+	recorder.started = 1;
+	return l;
+}
+
+void recorder_start(const struct init *init)
+{
+	struct err err;
+	struct lane *l;
+
+	if (recorder.started && recorder.on) { /* by a session */
+		l = lane_self ? lane_self : lane_open();
+		if (l)
+			note_call(l, init);
+		return;
+	}
+	if (!recorder.dir[0] || recorder.started)
 		return;
 	recorder.header = first_log.header;
 	join_job();
@@ -334,24 +300,9 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 		recorder_inert(err.text);
 		return;
 	}
-	has_lane_key = !SIMULATED && !pthread_key_create(&lane_key, park_lane);
-	l = lane_new(&first_log, recorder.n_lanes++);
-	if (!l) {
-		recorder_inert("out of memory");
+	l = begin(init);
+	if (!l)
 		return;
-	}
-	l->depth = 1;
-	recorder.on = 1;
-	r = lane_room(l, 1);
-	l->log.next++;
-	r->enter = init_enter;
-	r->leave = init_leave;
-	r->call = (uint16_t)init;
-	r->site = SITE_UNKNOWN;
-	r->kind = RECORD_CALL;
-	r->site = site_unwind(l, (uintptr_t)ra, NULL);
-	pthread_atfork(NULL, NULL, in_child);
-	recorder.started = 1;
 	if (comms_start())
 		recorder_inert("MPI refuses attributes on MPI_COMM_WORLD");
 	sizes_start();
@@ -362,6 +313,53 @@ void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init,
 	if (recorder.rank == 0 && !was_spawned())
 		launch_link_latest(recorder.dir);
 	l->depth = 0;
+}
+
+/* Nothing is said to the other ranks: whether they are there is not known. */
+void recorder_start_session(const struct init *init, int rank, int ranks)
+{
+	struct lane *l;
+
+	if (!recorder.dir[0] || recorder.started)
+		return;
+	recorder.header = first_log.header;
+	if (rank != launch.rank || (launch.ranks && ranks != launch.ranks)) {
+		recorder_inert("the launcher's environment and MPI's sessions disagree on ranks");
+		return;
+	}
+	recorder.ranks = ranks;
+	first_log.header->ranks = (uint32_t)ranks;
+	process_name_mpi(first_log.header);
+	recorder.multiple = 1; /* another session may be one of threads */
+	l = begin(init);
+	if (!l)
+		return;
+	if (comms_start_session())
+		recorder_inert("MPI refuses attributes on communicators");
+	sizes_start();
+	evidence_start();
+	windows_start();
+	if (rank == 0)
+		launch_link_latest(recorder.dir);
+	l->depth = 0;
+}
+
+void recorder_claim_session(void)
+{
+	if (recorder.started || recorder.dir[0])
+		return;
+	recorder_claim();
+	if (recorder.dir[0])
+		launch_leave_part(recorder.dir);
+}
+
+void recorder_stop_session(void)
+{
+	evidence_stop();
+	finish_job();
+	launch_forget(&launch, recorder.dir, recorder.ranks);
+	recorder.on = 0;
+	recorder.started = 0;
 }
 
 void recorder_stop(void)

@@ -39,10 +39,12 @@ struct real {
 #define CALL(name, class, params, args, before, after)     OF_MPI(name, (*name), params);
 #define SOME_MPI(name, class, params, args, before, after) int(*name) params;
 #define SPECIAL(name, class)                               __typeof__(MPI_##name) *name;
+#define SOME_SPECIAL(name, class, params)                  int(*name) params;
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL
-#define REAL(name) __typeof__(MPI_##name) *name;
+#define REAL(name)              __typeof__(MPI_##name) *name;
+#define SOME_REAL(name, params) int(*name) params;
 #include "interpose/helpers.def"
 #undef REAL
 };
@@ -118,9 +120,26 @@ struct recorder {
 extern struct recorder recorder;
 extern LANE_LOCAL struct lane *lane_self;
 
+/* The call that has made MPI begin: its times, and where it was called from. */
+struct init {
+	uint64_t enter, leave;
+	enum call_id call;
+	void *ra;
+};
+
 /* Around MPI_Init: claim this rank's log before, start recording after. */
 void recorder_claim(void);
-void recorder_start(uint64_t init_enter, uint64_t init_leave, enum call_id init, void *ra);
+void recorder_start(const struct init *init);
+
+/*
+ * The same around the first MPI_Session_init, rank and ranks being those of all processes.
+ * Other ranks may never come: this rank does without them, and its log stays a log.
+ */
+void recorder_claim_session(void);
+void recorder_start_session(const struct init *init, int rank, int ranks);
+
+/* No session is left, nor a world that was begun beside them. */
+void recorder_stop_session(void);
 
 /* In MPI_Finalize, before the real one: no more records; write the archive. */
 void recorder_stop(void);

@@ -10,7 +10,16 @@
 #include <string.h>
 
 #include "interpose/hooks.h"
+#include "interpose/sessions.h"
 #include "interpose/wrap.h"
+
+static void world_begun(uint64_t enter, enum call_id call, void *ra)
+{
+	struct init init = {enter, ticks_now(), call, ra};
+
+	recorder_start(&init);
+	sessions_begin_world();
+}
 
 int wrap_Init(int *argc, char ***argv)
 {
@@ -20,7 +29,7 @@ int wrap_Init(int *argc, char ***argv)
 	recorder_claim();
 	ret = real.Init(argc, argv);
 	if (ret == MPI_SUCCESS)
-		recorder_start(enter, ticks_now(), CALL_Init, __builtin_return_address(0));
+		world_begun(enter, CALL_Init, __builtin_return_address(0));
 	return ret;
 }
 
@@ -32,12 +41,28 @@ int wrap_Init_thread(int *argc, char ***argv, int required, int *provided)
 	recorder_claim();
 	ret = real.Init_thread(argc, argv, required, provided);
 	if (ret == MPI_SUCCESS)
-		recorder_start(enter, ticks_now(), CALL_Init_thread, __builtin_return_address(0));
+		world_begun(enter, CALL_Init_thread, __builtin_return_address(0));
+	return ret;
+}
+
+/* Recording goes on. */
+static int finalize_beside_sessions(void *ra)
+{
+	struct scope s;
+	int ret, recorded = scope_enter(&s, CALL_Finalize, ra, __builtin_frame_address(0));
+
+	ret = real.Finalize();
+	if (recorded) {
+		scope_returned(&s);
+		scope_leave(&s);
+	}
 	return ret;
 }
 
 int wrap_Finalize(void)
 {
+	if (sessions_end_world())
+		return finalize_beside_sessions(__builtin_return_address(0));
 	recorder_stop();
 	return real.Finalize();
 }
@@ -90,7 +115,8 @@ int contend_backend_open(void *mpi, const char *name, size_t n, void *wrappers[n
 #include "interpose/calls.def"
 #undef SPECIAL
 #undef CALL
-#define REAL(name) real.name = (__typeof__(real.name))find(mpi, REAL_MPI #name);
+#define REAL(name)              real.name = (__typeof__(real.name))find(mpi, REAL_MPI #name);
+#define SOME_REAL(name, params) REAL(name)
 #include "interpose/helpers.def"
 #undef REAL
 #define CALL(name, class, params, args, before, after) \

@@ -34,5 +34,6 @@
 #define CALL(name, class, params, args, before, after)
 #define SOME_MPI(name, class, params, args, before, after)  extern int MPI_##name params;
 #define SOME_MPIX(name, class, params, args, before, after) extern int MPIX_##name params;
+#define SOME_SPECIAL(name, class, params)                   extern int MPI_##name params;
 #define SPECIAL(name, class)
 #include "interpose/calls.def"

@@ -83,6 +83,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/paths.sh \
 	tests/mpi/partial.sh \
 	tests/mpi/ids.sh \
+	tests/mpi/sessions.sh \
 	tests/mpi/spawn.sh \
 	tests/mpi/other_tools.sh \
 	tests/mpi/split_waitall.sh \

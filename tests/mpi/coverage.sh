@@ -41,7 +41,7 @@ quiet="-DQUIET(name)=MPI_##name -DQUIET_MPIX(name)=MPIX_##name"
 rows $recorded $mpix >recorded
 rows '-DCALL(...)=' '-DSPECIAL(...)=' $quiet >quiet
 # What every MPI must have.
-rows $recorded '-DSOME_MPI(...)=' '-DSOME_MPIX(...)=' >certain
+rows $recorded '-DSOME_SPECIAL(...)=' '-DSOME_MPI(...)=' '-DSOME_MPIX(...)=' >certain
 
 sort recorded quiet | uniq -d >twice
 [ ! -s twice ] || fail "two rows in calls.def:" $(cat twice)

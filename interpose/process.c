@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/process.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "interpose/recorder.h"
+
+static void read_line(const char *path, char *text, size_t n)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, n - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+}
+
+/* The command line, blanks between the arguments. */
+static void read_command(char *text, size_t n)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, n - 1), i;
+
+	if (fd >= 0)
+		close(fd);
+	for (i = 0; i + 1 < got; i++)
+		if (text[i] == '\0')
+			text[i] = ' ';
+	text[got > 0 ? got : 0] = '\0';
+}
+
+#define FIRST_TIME_NAMESPACE 0xeffffffaU /* the kernel's own number of it */
+
+/* Who shares CLOCK_MONOTONIC: the boot, and the time namespace unless it is the first. */
+static void read_clock_id(char *text, size_t n)
+{
+	char link[32];
+	unsigned space;
+	ssize_t got = readlink("/proc/self/ns/time", link, sizeof(link) - 1);
+	size_t used;
+
+	read_line("/proc/sys/kernel/random/boot_id", text, n);
+	used = strlen(text);
+	link[got > 0 ? got : 0] = '\0';
+	if (sscanf(link, "time:[%u]", &space) == 1 && space != FIRST_TIME_NAMESPACE)
+		snprintf(text + used, n - used, "-%u", space);
+}
+
+void process_describe(struct log_header *h, uint32_t thread)
+{
+	ssize_t n;
+
+	h->rank = (uint32_t)recorder.rank;
+	h->ranks = (uint32_t)recorder.ranks;
+	h->thread = thread;
+	h->has_ticks = (uint32_t)ticks_are_cycles;
+	h->realtime_ns = ticks_clock_ns(CLOCK_REALTIME);
+	h->anchor[0] = h->anchor[1] = ticks_anchor();
+	h->pid = getpid();
+	h->cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+	gethostname(h->host, sizeof(h->host) - 1);
+	read_clock_id(h->boot_id, sizeof(h->boot_id));
+	read_command(h->command, sizeof(h->command));
+	n = readlink("/proc/self/exe", h->exe, sizeof(h->exe) - 1);
+	h->exe[n > 0 ? n : 0] = '\0';
+	snprintf(h->version, sizeof(h->version), "%s", CONTEND_VERSION);
+	if (SIMULATED)
+		simulated_describe(h);
+}
+
+/* "Open MPI 4.1.4" from "Open MPI v4.1.4, package: ...", "MPICH 4.0.2" likewise. */
+static void name_library(const char *library, char *name, size_t n)
+{
+	size_t word = strncmp(library, "Open MPI", 8) ? strcspn(library, " \t,\n") : 8;
+	const char *version = strpbrk(library + word, "0123456789");
+
+	if (!version)
+		version = "";
+	snprintf(name, n, "%.*s %.*s", (int)word, library, (int)strcspn(version, " \t,\n"),
+		 version);
+}
+
+void process_name_mpi(struct log_header *h)
+{
+	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int length;
+
+	real.Get_library_version(library, &length);
+	name_library(library, h->mpi, sizeof(h->mpi));
+}
