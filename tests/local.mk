@@ -80,6 +80,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/evidence.sh \
 	tests/mpi/calibrate.sh \
 	tests/mpi/killed.sh \
+	tests/mpi/killed_access.sh \
 	tests/mpi/paths.sh \
 	tests/mpi/partial.sh \
 	tests/mpi/ids.sh \
