@@ -192,6 +192,14 @@ static OTF2_CallbackCode on_intercomm(void *data, OTF2_CommRef id, OTF2_StringRe
 	return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_window(void *data, OTF2_RmaWinRef id, OTF2_StringRef name,
+				   OTF2_CommRef comm, OTF2_RmaWinFlag flags)
+{
+	(void)name, (void)flags;
+	ADD((struct load *)data, windows, window_ids, id, ((struct def_window){comm, TRACE_NONE}));
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 static OTF2_GlobalDefReaderCallbacks *callbacks_new(void)
 {
 	OTF2_GlobalDefReaderCallbacks *c = OTF2_GlobalDefReaderCallbacks_New();
@@ -210,6 +218,7 @@ static OTF2_GlobalDefReaderCallbacks *callbacks_new(void)
 	OTF2_GlobalDefReaderCallbacks_SetGroupCallback(c, on_group);
 	OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, on_comm);
 	OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, on_intercomm);
+	OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(c, on_window);
 	return c;
 }
 
@@ -253,6 +262,7 @@ void reader_defs_release(struct defs *d)
 	free(d->locations);
 	free(d->groups);
 	free(d->comms);
+	free(d->windows);
 	free(d->attributes);
 	free(d->regions);
 	free(d->contexts);
@@ -264,4 +274,5 @@ void reader_defs_release(struct defs *d)
 	idmap_release(&d->comm_ids);
 	idmap_release(&d->region_ids);
 	idmap_release(&d->context_ids);
+	idmap_release(&d->window_ids);
 }

@@ -48,6 +48,11 @@ struct def_comm {
 	uint32_t table;   /* its index in the trace's communicators */
 };
 
+struct def_window {
+	uint64_t comm;  /* as written */
+	uint32_t table; /* its own communicator in the trace, or TRACE_NONE */
+};
+
 struct def_attribute {
 	uint32_t id, name;
 	OTF2_Type type;
@@ -61,13 +66,14 @@ struct defs {
 	uint64_t ticks_per_s;
 	uint64_t global_offset;
 	struct idmap string_ids, node_ids, process_ids, location_ids, group_ids, comm_ids,
-		region_ids, context_ids;
+		region_ids, context_ids, window_ids;
 	DEF_ARRAY(char *, strings);
 	DEF_ARRAY(struct def_node, nodes);
 	DEF_ARRAY(struct def_process, processes);
 	DEF_ARRAY(struct def_location, locations);
 	DEF_ARRAY(struct def_group, groups);
 	DEF_ARRAY(struct def_comm, comms);
+	DEF_ARRAY(struct def_window, windows);
 	DEF_ARRAY(struct def_attribute, attributes);
 	DEF_ARRAY(uint32_t, regions);  /* name's string id */
 	DEF_ARRAY(uint64_t, contexts); /* region id */

@@ -148,6 +148,14 @@ static OTF2_CallbackCode on_coll(EVENT, OTF2_CollectiveOp what, OTF2_CommRef com
 					   .coll_op = what}));
 }
 
+static OTF2_CallbackCode on_window_coll(EVENT, OTF2_CollectiveOp what, OTF2_RmaSyncLevel level,
+					OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
+					uint64_t received)
+{
+	UNUSED, (void)level, (void)root, (void)sent, (void)received;
+	return went_on(load_window_coll(data, time, window, what));
+}
+
 static OTF2_CallbackCode on_nbc(EVENT, OTF2_CollectiveOp what, OTF2_CommRef comm, uint32_t root,
 				uint64_t sent, uint64_t received, uint64_t request)
 {
@@ -181,6 +189,7 @@ static OTF2_EvtReaderCallbacks *callbacks_new(void)
 	OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(c, on_cancel);
 	OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, on_coll_begin);
 	OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_coll);
+	OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(c, on_window_coll);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_nbc_post);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_nbc);
 	return c;

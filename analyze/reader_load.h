@@ -81,6 +81,7 @@ int64_t load_time(struct load *l, OTF2_TimeStamp ticks);
 /* One event each, at the time ns or, for records, ticks. Return 0, or -1 with the error set. */
 int load_enter(struct load *l, int64_t ns, uint64_t region_id, const OTF2_AttributeList *list);
 int load_leave(struct load *l, int64_t ns, uint64_t region_id);
+int load_window_coll(struct load *l, OTF2_TimeStamp ticks, uint64_t window, uint8_t what);
 int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op op);
 int load_request(struct load *l, OTF2_TimeStamp ticks, struct op op);
 

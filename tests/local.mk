@@ -81,6 +81,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/calibrate.sh \
 	tests/mpi/killed.sh \
 	tests/mpi/killed_access.sh \
+	tests/mpi/late_fence.sh \
 	tests/mpi/paths.sh \
 	tests/mpi/partial.sh \
 	tests/mpi/ids.sh \
