@@ -195,7 +195,8 @@ struct log_file {
 	uint64_t path_key;
 };
 
-enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED };
+/* LOG_LEFT: the program ended in good order, but without MPI_Finalize. */
+enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED, LOG_LEFT };
 
 /* Two readings of tick counter and CLOCK_MONOTONIC, as far apart as possible: the rate. */
 struct log_anchor {

@@ -45,10 +45,11 @@ static const char *end_of(const struct def_rank *r)
 {
 	return r->header.end == LOG_FINALIZED ? "finalize"
 	       : r->header.end == LOG_ABORTED ? "abort"
+	       : r->header.end == LOG_LEFT    ? "exit"
 					      : "killed";
 }
 
-/* How the job ended: aborted by a rank, else killed if a rank never finalized. */
+/* How the job ended: aborted or left by a rank, else killed if a rank never finalized. */
 static const char *job_end(const struct defs *d)
 {
 	const char *end = "finalize";
@@ -57,7 +58,9 @@ static const char *job_end(const struct defs *d)
 	for (i = 0; i < d->n_ranks; i++)
 		if (d->ranks[i].header.end == LOG_ABORTED)
 			return "abort";
-		else if (d->ranks[i].header.end != LOG_FINALIZED)
+		else if (d->ranks[i].header.end == LOG_LEFT)
+			end = "exit"; /* the others were killed because of it */
+		else if (d->ranks[i].header.end != LOG_FINALIZED && strcmp(end, "exit"))
 			end = "killed";
 	if (d->n_ranks && d->n_ranks < d->ranks[0].header.ranks && !strcmp(end, "finalize"))
 		return "partial";
@@ -82,8 +85,10 @@ static void put_unfinished(FILE *f, const struct defs *d, size_t n,
 			end_of(r));
 		for (k = 0; k < n; k++)
 			if (locations[k].rank == r->header.rank && locations[k].inside)
-				fprintf(f, ", \"inside\": \"%s\"",
-					archive_call_name(locations[k].inside - 1));
+				break; /* of several threads the first */
+		if (k < n)
+			fprintf(f, ", \"inside\": \"%s\"",
+				archive_call_name(locations[k].inside - 1));
 		fputs(" }", f);
 		comma = ",";
 	}

@@ -69,12 +69,10 @@ int wrap_Finalize(void)
 
 int wrap_Abort(MPI_Comm comm, int code)
 {
-	struct lane *l;
 	struct scope s;
 
 	(void)scope_enter(&s, CALL_Abort, __builtin_return_address(0), __builtin_frame_address(0));
-	for (l = recorder.started ? recorder.lanes : NULL; l; l = l->other)
-		__atomic_store_n(&l->log.header->end, LOG_ABORTED, __ATOMIC_RELAXED);
+	recorder_ends(LOG_ABORTED);
 	return real.Abort(comm, code);
 }
 
