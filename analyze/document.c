@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/document.h"
 #include "analyze/document_parts.h"
+#include "analyze/ending.h"
 
 #include "config.h"
 
@@ -74,15 +75,17 @@ static json_t *recorder_name(const struct analysis *a)
 json_t *document_run(const struct analysis *a)
 {
 	const struct trace *t = a->trace;
+	char ending[400];
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:o}", "directory",
+	ending_text(a->run, sizeof(ending), ending);
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:o, s:s}", "directory",
 			 directory_name(a), "archive", document_text(t->anchor), "command",
 			 document_text(meta_text(a, "command", t->anchor)), "recorder",
 			 recorder_name(a), "ranks", (json_int_t)t->n_ranks, "nodes",
 			 (json_int_t)t->nodes, "wall_s", (double)t->wall_ns / NS_PER_S, "mpi",
 			 document_text(meta_text(a, "mpi", "unknown")), "recorded_at",
 			 document_text(meta_text(a, "recorded_at", NULL)), "ended",
-			 document_text(meta_text(a, "ended", "unknown")));
+			 document_text(meta_text(a, "ended", "unknown")), "ending", ending);
 }
 
 /* The names of a class's MACHINE_JOINT_ bits. */

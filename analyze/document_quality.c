@@ -4,6 +4,7 @@
  * sentence in "conditions" and may lower "confidence".
  */
 #include "analyze/document_parts.h"
+#include "analyze/ending.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -153,19 +154,19 @@ static void judge_run(struct quality *q, const struct analysis *a)
 {
 	size_t unfinished =
 		a->run ? json_array_size(json_object_get(a->run->meta, "unfinished")) : 0;
-	const char *ended = a->run ? run_text(a->run, "ended", "unknown") : "unknown";
+	char ending[400];
 	double ranks = a->run ? run_number(a->run, "ranks", 0.0) : 0.0;
 	uint32_t crowd = document_fullest_node(a->trace);
 	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
 	double cost = a->run ? run_number(a->run, "cost.share", 0.0) : 0.0;
 
+	ending_text(a->run, sizeof(ending), ending);
 	if (!a->run || !a->run->meta)
 		doubt(q, CONFIDENCE_HIGH, "recorded by another tool: no call sites, no run data");
 	else if (unfinished)
 		doubt(q, CONFIDENCE_HIGH,
-		      "%zu rank%s did not reach MPI_Finalize (job: %s): the last moments "
-		      "may be missing",
-		      unfinished, plural(unfinished), ended);
+		      "%zu rank%s did not reach MPI_Finalize (%s): the last moments may be missing",
+		      unfinished, plural(unfinished), ending);
 	if (ranks > a->trace->n_ranks)
 		doubt(q, CONFIDENCE_LOW, "only %u of %.0f ranks were recorded", a->trace->n_ranks,
 		      ranks);

@@ -30,6 +30,8 @@ static void put_run(struct layout *l, const json_t *run)
 	put_field(l, "  recorded at", pick_text(run, "recorded_at", "unknown"));
 	put_field(l, "  MPI", pick_text(run, "mpi", "unknown"));
 	put_field(l, "  ended", pick_text(run, "ended", "unknown"));
+	if (*pick_text(run, "ending", ""))
+		put_field(l, "", pick_text(run, "ending", ""));
 	snprintf(text, sizeof(text), "%.0f on %.0f node%s, %s", pick_number(run, "ranks", 0.0),
 		 pick_number(run, "nodes", 0.0), pick_number(run, "nodes", 0.0) == 1.0 ? "" : "s",
 		 number_seconds(pick_number(run, "wall_s", 0.0)).text);
