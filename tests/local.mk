@@ -154,6 +154,10 @@ check-san: all
 	@TEST_TIMEOUT=1800 SANITIZER=address BEHAVIOURS=all $(tests_run) --serial $(san_tests) \
 		tests/san/unit.sh
 
+# 250 processes killed under each MPI: at random times, at every kind of moment.
+check-kills: all
+	@TEST_TIMEOUT=1800 KILLS=250 $(tests_run) --serial $(call each_mpi,tests/mpi/killed.sh)
+
 check-net: all
 	@$(tests_run) --serial $(net_tests)
 
@@ -180,7 +184,7 @@ lint: all
 		$(srcdir)/tests/lint
 
 .PHONY: check-unit check-cli check-mpi check-apps check-net check-smpi \
-	check-san check-tsan update-golden bench lint validate-models
+	check-kills check-san check-tsan update-golden bench lint validate-models
 
 clean-local:
 	rm -rf tests/logs tests/san-thread tests/san-address

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * killed HOW CALLS FILE: the last rank ends in the middle of the exchange, HOW being kill,
- * segv, abort or exit, after CALLS messages to the others. It counts the sends that have
+ * killed HOW CALLS FILE: the last rank sends CALLS messages to the others and then ends as HOW
+ * says: kill, segv, term, sigabrt, abort (MPI_Abort), exit, _exit, everyone (all ranks
+ * SIGKILL), or at a random time ("async", a child process does it), or goes on to
+ * MPI_Finalize ("op": killer.c does it on the way). It counts the sends that have
  * returned in FILE, mapped, so that the count is there afterwards.
  */
 #include "behave.h"
@@ -15,38 +17,69 @@ static void end(const char *how)
 {
 	volatile int *nowhere = NULL;
 
-	if (!strcmp(how, "kill"))
+	if (!strcmp(how, "kill") || !strcmp(how, "everyone"))
 		kill(getpid(), SIGKILL);
 	else if (!strcmp(how, "segv"))
 		*nowhere = 1;
+	else if (!strcmp(how, "term"))
+		raise(SIGTERM);
+	else if (!strcmp(how, "sigabrt"))
+		raise(SIGABRT);
 	else if (!strcmp(how, "abort"))
 		MPI_Abort(MPI_COMM_WORLD, 9);
-	else
+	else if (!strcmp(how, "exit"))
+		exit(9);
+	else if (!strcmp(how, "_exit"))
 		_exit(9);
+}
+
+/* A child that kills this process some time within the next us microseconds. */
+static void end_within(unsigned us)
+{
+	pid_t self = getpid();
+
+	if (fork())
+		return;
+	srand((unsigned)self);
+	usleep((unsigned)rand() % us);
+	if (getppid() == self)
+		kill(self, SIGKILL);
+	_exit(0);
+}
+
+static long *map_count(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT, 0644);
+
+	if (fd < 0 || ftruncate(fd, sizeof(long)))
+		exit(1);
+	return mmap(NULL, sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 }
 
 int main(int argc, char **argv)
 {
-	long *sent, i, calls;
-	int fd, to, in;
+	const char *how = argv[1], *number = getenv("PMI_RANK");
+	long *sent = map_count(argv[3]), i, calls = atol(argv[2]);
+	int to, in;
 
+	if (!number)
+		number = getenv("OMPI_COMM_WORLD_RANK");
+	if (!strcmp(how, "async") && number && atoi(number) == 0)
+		end_within(700000);
 	begin(&argc, &argv);
-	calls = argc > 3 ? atol(argv[2]) : 0;
-	if (rank < ranks - 1) {
-		MPI_Barrier(MPI_COMM_WORLD);
-		for (;;)
-			MPI_Recv(&in, 1, MPI_INT, ranks - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	}
-	fd = open(argv[3], O_RDWR | O_CREAT, 0644);
-	if (fd < 0 || ftruncate(fd, sizeof(*sent)))
-		return 1;
-	sent = mmap(NULL, sizeof(*sent), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	MPI_Barrier(MPI_COMM_WORLD);
 	for (i = 0; i < calls; i++) {
 		to = (int)(i % (ranks - 1));
-		MPI_Send(&to, 1, MPI_INT, to, 1, MPI_COMM_WORLD);
-		__atomic_store_n(sent, i + 1, __ATOMIC_RELEASE);
+		if (rank == ranks - 1) {
+			MPI_Send(&to, 1, MPI_INT, to, 1, MPI_COMM_WORLD);
+			__atomic_store_n(sent, i + 1, __ATOMIC_RELEASE);
+		} else if (rank == to) {
+			MPI_Recv(&in, 1, MPI_INT, ranks - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		}
 	}
-	end(argv[1]);
-	return 1;
+	if (rank == ranks - 1 || !strcmp(how, "everyone"))
+		end(how);
+	if (strcmp(how, "async") && strcmp(how, "op"))
+		MPI_Recv(&in, 1, MPI_INT, ranks - 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	return finish();
 }
