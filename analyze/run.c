@@ -117,16 +117,26 @@ static int open_archive(const char *path, struct run *r, struct err *err)
 	return load_meta(r, err);
 }
 
-static int holds_archive(const char *dir)
+/* Is there a file of such a name in the folder? */
+static int holds(const char *dir, const char *suffix)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	int found = 0;
 
 	while (d && !found && (e = readdir(d)))
-		found = has_suffix(e->d_name, ANCHOR_SUFFIX);
+		found = has_suffix(e->d_name, suffix);
 	if (d)
 		closedir(d);
+	return found;
+}
+
+static int holds_logs(const char *dir)
+{
+	char *logs = path_join(dir, SCHEMA_LOG_DIR);
+	int found = logs && holds(logs, ".log");
+
+	free(logs);
 	return found;
 }
 
@@ -135,12 +145,14 @@ static int open_dir(const char *path, struct run *r, struct err *err)
 	r->dir = strdup(path);
 	if (!r->dir)
 		return err_set(err, "%s: out of memory", path);
-	if (is_there(path, SCHEMA_ARCHIVE ANCHOR_SUFFIX)) {
+	/* The recorder writes run.json last: with logs and without it nothing is finished. */
+	if (is_there(path, SCHEMA_ARCHIVE ANCHOR_SUFFIX) &&
+	    (is_there(path, SCHEMA_RUN_JSON) || !holds_logs(path))) {
 		r->archive = path_join(path, SCHEMA_ARCHIVE ANCHOR_SUFFIX);
 	} else if (is_there(path, SCHEMA_LOG_DIR)) {
 		r->needs_recovery = 1;
 		r->archive = path_join(path, SCHEMA_ARCHIVE ANCHOR_SUFFIX);
-	} else if (holds_archive(path)) {
+	} else if (holds(path, ANCHOR_SUFFIX)) {
 		r->archive = strdup(path);
 		return r->archive ? 0 : err_set(err, "%s: out of memory", path);
 	} else {
@@ -151,7 +163,8 @@ static int open_dir(const char *path, struct run *r, struct err *err)
 	}
 	if (!r->archive)
 		return err_set(err, "%s: out of memory", path);
-	return load_meta(r, err);
+	/* What a run.json says that is about to be written anew is of no consequence. */
+	return load_meta(r, err) && !r->needs_recovery ? -1 : 0;
 }
 
 int run_open(const char *path, struct run *out, struct err *err)

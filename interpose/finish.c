@@ -225,7 +225,9 @@ static int write_my_events(struct archive *a, struct mine *m, struct err *err)
 static int write_archive(const struct defs *d, struct mine *m, struct err *err)
 {
 	struct parts locations = {0};
+	struct archive_location *all = NULL;
 	struct archive *a;
+	size_t n = 0;
 	int ok;
 
 	a = archive_open(recorder.dir, &recorder.comm, err);
@@ -237,18 +239,19 @@ static int write_archive(const struct defs *d, struct mine *m, struct err *err)
 	ok = !archive_events_done(a, err);
 	ok &= !gather_parts(m->locations, (size_t)m->n * sizeof(*m->locations), &locations, err);
 	if (ok && recorder.rank == 0) {
-		size_t n = (size_t)(locations.at[recorder.ranks - 1] +
-				    locations.sizes[recorder.ranks - 1]) /
-			   sizeof(struct archive_location);
-		struct archive_location *all = (void *)locations.p;
-
-		ok = !archive_write_definitions(a, d, n, all, err) &&
-		     !run_json_write(recorder.dir, d, n, all, err);
+		n = (size_t)(locations.at[recorder.ranks - 1] +
+			     locations.sizes[recorder.ranks - 1]) /
+		    sizeof(struct archive_location);
+		all = (void *)locations.p;
+		ok = !archive_write_definitions(a, d, n, all, err);
 	}
 	if (!all_agree(ok))
 		goto abandon;
+	ok = !archive_close(a, err);
+	if (ok && recorder.rank == 0) /* the last: it says that the archive is whole */
+		ok = !run_json_write(recorder.dir, d, n, all, err);
 	release_parts(&locations);
-	return archive_close(a, err);
+	return ok ? 0 : -1;
 abandon:
 	release_parts(&locations);
 	archive_abandon(a);
@@ -334,4 +337,22 @@ void finish_job(void)
 		write_together();
 	sigaction(SIGXFSZ, &before, NULL);
 	real.Comm_free(&recorder.comm);
+}
+
+void finish_early(enum log_end how)
+{
+	struct lane *l =
+		recorder.started && recorder.header->pid == getpid() ? recorder.lanes : NULL;
+	uint32_t running;
+
+	for (; l; l = l->other) {
+		running = LOG_RUNNING;
+		__atomic_compare_exchange_n(&l->log.header->end, &running, how, 0, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED);
+	}
+}
+
+__attribute__((destructor)) static void program_exits(void)
+{
+	finish_early(LOG_LEFT);
 }

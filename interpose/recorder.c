@@ -360,26 +360,6 @@ void recorder_stop_session(void)
 	launch_forget(&launch, recorder.dir, recorder.ranks);
 	recorder.on = 0;
 	recorder.started = 0;
-}
-
-void recorder_ends(enum log_end how)
-{
-	struct lane *l =
-		recorder.started && recorder.header->pid == getpid() ? recorder.lanes : NULL;
-	uint32_t running;
-
-	for (; l; l = l->other) {
-		running = LOG_RUNNING;
-		__atomic_compare_exchange_n(&l->log.header->end, &running, how, 0, __ATOMIC_RELAXED,
-					    __ATOMIC_RELAXED);
-	}
-}
-
-__attribute__((destructor)) static void program_exits(void)
-{
-	recorder_ends(LOG_LEFT);
-}
-
 void recorder_stop(void)
 {
 	struct lane *l;

@@ -144,9 +144,6 @@ void recorder_stop_session(void);
 /* In MPI_Finalize, before the real one: no more records; write the archive. */
 void recorder_stop(void);
 
-/* The process ends before MPI_Finalize: note how, unless it is noted already. */
-void recorder_ends(enum log_end how);
-
 /* Stop for good, with one sentence on stderr (once a job) unless why is NULL. */
 void recorder_inert(const char *why);
 

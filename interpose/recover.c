@@ -189,16 +189,23 @@ void recover_remove_logs(const char *dir, unsigned rank, unsigned threads)
 
 void recover_remove_log_dir(const char *dir)
 {
-	static const char *const marks[] = {SCHEMA_MARK_INERT, SCHEMA_MARK_ALL, SCHEMA_MARK_PART};
-	char path[1200];
-	size_t i;
+	char folder[1100], path[1400];
+	struct dirent *e;
+	DIR *d;
 
-	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/%s", dir, marks[i]);
-		unlink(path);
+	snprintf(folder, sizeof(folder), "%s/" SCHEMA_LOG_DIR, dir);
+	d = opendir(folder);
+	while (d && (e = readdir(d))) {
+		const char *suffix = strrchr(e->d_name, '.');
+
+		if (suffix && (suffix == e->d_name || !strcmp(suffix, ".log")))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
+		unlink(path); /* a mark of the recorder */
 	}
-	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
-	rmdir(path);
+	if (d)
+		closedir(d);
+	rmdir(folder);
 }
 
 /* An archive that an earlier attempt left unfinished would be in the way. */

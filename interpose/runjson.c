@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/options.h"
 #include "common/schema.h"
@@ -310,17 +311,23 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 int run_json_write(const char *dir, const struct defs *d, size_t n,
 		   const struct archive_location locations[n], struct err *err)
 {
-	char path[1200];
+	char path[1200], fresh[1210];
 	FILE *f;
 	int bad;
 
 	snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, dir);
-	f = fopen(path, "we");
+	snprintf(fresh, sizeof(fresh), "%s.new", path);
+	f = fopen(fresh, "we");
 	if (!f)
 		return err_set(err, "cannot write %s: %s", path, strerror(errno));
 	put_all(f, d, n, locations);
 	bad = ferror(f);
-	if (fclose(f) || bad)
-		return err_set(err, "cannot write %s: %s", path, strerror(errno));
+	bad |= fclose(f);
+	/* Whole or not there at all: whoever sees it takes the archive for finished. */
+	if (bad || rename(fresh, path)) {
+		err_set(err, "cannot write %s: %s", path, strerror(errno));
+		unlink(fresh);
+		return -1;
+	}
 	return 0;
 }
