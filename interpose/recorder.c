@@ -360,6 +360,8 @@ void recorder_stop_session(void)
 	launch_forget(&launch, recorder.dir, recorder.ranks);
 	recorder.on = 0;
 	recorder.started = 0;
+}
+
 void recorder_stop(void)
 {
 	struct lane *l;
