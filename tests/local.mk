@@ -41,7 +41,7 @@ check_PROGRAMS += $(unit_tests)
 endif
 
 # The simulated machine: SimGrid's plug-in, see tests/smpi/run.
-check_PROGRAMS += tests/smpi/truth
+check_PROGRAMS += tests/smpi/truth tests/smpi/compare
 tests_smpi_truth_SOURCES = tests/smpi/truth.c tests/smpi/fates.c tests/smpi/fates.h \
 	tests/smpi/flow_table.c tests/smpi/flow_table.h
 if HAVE_SIMGRID
