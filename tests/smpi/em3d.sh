@@ -56,6 +56,12 @@ expect_status 0 "contend report"
 expect_line '32 ranks, 32 nodes' report.out
 expect_line 'MPI_Ssend +em3d.c:[0-9]+ in exchange' report.out
 
+"$contend" report --json once/run.contend >report.json
+capture compare "$builddir/tests/smpi/compare" once/truth.csv report.json
+expect_status 0 compare
+awk '/^all:/ { d = $3 - $6; ok = $3 > 0 && d * d < 1e-12 } END { exit !ok }' compare.out ||
+	fail "the messages' time is not the same: $(tail -n 1 compare.out)"
+
 # The other ways to send and to receive.
 send=send
 em3d waiting --wait --overhead=2e-6

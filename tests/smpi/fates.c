@@ -167,6 +167,7 @@ static void judge(struct join *j, const struct flow_table *flows, struct fates *
 		if (!f->joined)
 			continue;
 		f->residual_s = fmax(f->residual_s, call_residual(j, j->m->m[i].recv_done));
+		f->residual_s = fmax(f->residual_s, f->arrived_s - f->done_s);
 		out->joined++;
 		out->residual_s = fmax(out->residual_s, f->residual_s);
 	}

@@ -13,8 +13,8 @@
  *	receive_overhead    its own handling
  *
  * Nothing of this is taken on trust: a flow must start when the recorder says the message was
- * sent (or met its receive), and each call that waits must end when the flows say that it
- * can. How far that is off is the residual.
+ * sent (or met its receive), each call that waits must end when the flows say that it can,
+ * and no message may be complete before it arrives. How far that is off is the residual.
  */
 #ifndef TESTS_SMPI_FATES_H
 #define TESTS_SMPI_FATES_H
