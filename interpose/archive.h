@@ -16,7 +16,10 @@ struct archive;
 struct archive_location {
 	uint32_t rank, thread;
 	uint64_t events;
-	uint64_t calls; /* MPI calls among them */
+	uint64_t calls;  /* MPI calls among them */
+	uint64_t passes; /* through the recorder: a flood of polls is one call, and many of these */
+	uint64_t requests;  /* that were started */
+	int64_t writing_ns; /* spent by the recorder in writing its log */
 	int64_t first_ns, last_ns;
 	uint32_t inside; /* 1 + call id of a call that never returned; 0 = none */
 	uint32_t pad;

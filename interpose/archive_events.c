@@ -33,16 +33,19 @@ void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 		writer_check(w, OTF2_EvtWriter_MpiSend(w->evt, NULL, t, peer, comm, tag, r->bytes));
 		break;
 	case RECORD_ISEND:
+		w->out->requests++;
 		writer_check(w, OTF2_EvtWriter_MpiIsend(w->evt, NULL, t, peer, comm, tag, r->bytes,
 							r->request));
 		break;
 	case RECORD_IRECV:
+		w->out->requests++;
 		writer_check(w, OTF2_EvtWriter_MpiIrecvRequest(w->evt, NULL, t, r->request));
 		break;
 	case RECORD_COLL:
 		writer_check(w, OTF2_EvtWriter_MpiCollectiveBegin(w->evt, NULL, t));
 		break;
 	case RECORD_NBC:
+		w->out->requests++;
 		writer_check(w, OTF2_EvtWriter_NonBlockingCollectiveRequest(w->evt, NULL, t,
 									    r->request));
 		break;

@@ -86,6 +86,7 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 
 	if (!w->out->calls++)
 		w->out->first_ns = (int64_t)t;
+	w->out->passes++;
 	if (site != UINT32_MAX) {
 		value.stringRef = ARCHIVE_SITE_STRING(site);
 		OTF2_AttributeList_AddAttribute(w->attributes, ARCHIVE_ATTR_SITE, OTF2_TYPE_STRING,
@@ -138,6 +139,7 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	memset(out, 0, sizeof(*out));
 	out->rank = v->header->rank;
 	out->thread = v->header->thread;
+	out->writing_ns = (int64_t)((double)v->header->writing_ticks * w.scale.ns_per_tick);
 	w.evt = OTF2_Archive_GetEvtWriter(a->otf2, SCHEMA_LOCATION(out->rank, out->thread));
 	w.def = OTF2_Archive_GetDefWriter(a->otf2, SCHEMA_LOCATION(out->rank, out->thread));
 	if (!w.evt || !w.def)

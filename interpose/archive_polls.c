@@ -46,6 +46,7 @@ void flood_attributes(struct writer *w, const struct log_view *v, const struct r
 		polls += r->aux;
 		ticks += r->bytes;
 	}
+	w->out->passes += polls ? polls - 1 : 0;
 	add_number(w->attributes, ARCHIVE_ATTR_POLLS, polls);
 	add_number(w->attributes, ARCHIVE_ATTR_POLLED_NS,
 		   (uint64_t)(ticks_to_ns(&w->scale, head->enter + ticks) -

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/cost.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 #include "interpose/hooks.h"
 
-#define CALLS 2000
+#define CALLS 1000
 
 static __attribute__((noinline)) void record_nothing(void)
 {
@@ -17,29 +18,91 @@ static __attribute__((noinline)) void record_nothing(void)
 	scope_leave(&s);
 }
 
-double cost_measure(void)
+/* A request begins and ends: what hooks do beside the call's own record. */
+static __attribute__((noinline)) void follow_request(MPI_Request handle)
+{
+	struct request *q = request_new(handle), taken;
+	struct record *r;
+
+	if (!q)
+		return;
+	*q = (struct request){
+		.id = 1, .thread = lane_self->thread, .kind = REQUEST_SEND, .active = 1};
+	request_ready(handle);
+	request_take(handle, &taken);
+	r = lane_part(lane_self);
+	r->request = taken.id;
+	r->comm = taken.comm;
+	r->kind = RECORD_SEND_DONE;
+}
+
+/* Give the call sites found so far as many guards as any has, all of which hold. */
+static void guard_sites(struct lane *l)
+{
+	static const uintptr_t guard = 1;
+	size_t i, k;
+
+	for (i = 0; i < SITE_CACHE; i++)
+		for (k = 0; l->sites[i].ra && k < SITE_GUARDS; k++) {
+			l->sites[i].slot[k] = &guard;
+			l->sites[i].caller[k] = guard;
+			l->sites[i].n = SITE_GUARDS;
+		}
+}
+
+/* In a lane of its own: the least of three times, as a busy machine only adds. */
+static struct cost measure_in(struct lane *fake)
+{
+	struct record *first = (void *)(fake + 1);
+	struct cost least = {0, 0};
+	MPI_Request handle;
+	int i, round;
+
+	memset(&handle, 0x5a, sizeof(handle));
+	for (round = 0; round < 4; round++) {
+		struct log_anchor at[3];
+		double call_ns, request_ns;
+
+		fake->log.next = first;
+		at[0] = ticks_anchor();
+		for (i = 0; i < CALLS; i++)
+			record_nothing();
+		at[1] = ticks_anchor();
+		fake->log.next = first;
+		for (i = 0; i < CALLS; i++)
+			follow_request(handle);
+		at[2] = ticks_anchor();
+		call_ns = (double)(at[1].mono_ns - at[0].mono_ns) / CALLS;
+		request_ns = (double)(at[2].mono_ns - at[1].mono_ns) / CALLS;
+		guard_sites(fake);
+		if (round == 0)
+			continue; /* pages, caches and the call site are new */
+		if (round == 1 || call_ns < least.call_ns)
+			least.call_ns = call_ns;
+		if (round == 1 || request_ns < least.request_ns)
+			least.request_ns = request_ns;
+	}
+	return least;
+}
+
+struct cost cost_measure(void)
 {
 	struct lane *mine = lane_self, *fake;
 	size_t bytes = sizeof(*fake) + (CALLS + 1) * sizeof(struct record);
-	struct log_anchor before, after;
+	struct cost cost = {0, 0};
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	long depth = recorder.depth;
-	int i;
 
 	if (p == MAP_FAILED)
-		return 0;
+		return cost;
 	fake = p;
-	fake->log.next = (void *)(fake + 1);
-	fake->log.end = fake->log.next + CALLS + 1;
+	fake->log.end = (struct record *)(void *)(fake + 1) + CALLS + 1;
 	fake->anchor_due = UINT64_MAX;
 	recorder.depth = 0; /* a call site is unwound once, not with every call */
 	lane_self = fake;
-	before = ticks_anchor();
-	for (i = 0; i < CALLS; i++)
-		record_nothing();
-	after = ticks_anchor();
+	cost = measure_in(fake);
 	lane_self = mine;
 	recorder.depth = depth;
 	munmap(p, bytes);
-	return (double)(after.mono_ns - before.mono_ns) / CALLS;
+	return cost;
 }

@@ -3,7 +3,15 @@
 #ifndef INTERPOSE_COST_H
 #define INTERPOSE_COST_H
 
-/* ns per call, or 0 when it could not be measured. Takes well under a millisecond. */
-double cost_measure(void);
+struct cost {
+	double call_ns;    /* a call: its call site found, its record filled */
+	double request_ns; /* a request: put into the table, taken out, a record of its end */
+};
+
+/*
+ * Zeroes when it could not be measured. What chunks of the log take is not in it: that is
+ * timed as it happens (log_header.writing_ticks). Takes well under a millisecond.
+ */
+struct cost cost_measure(void);
 
 #endif

@@ -34,13 +34,14 @@ struct mine {
  * The lanes' logs are complete. Another thread may still be on its way out of a call: its
  * log stays mapped.
  */
-static void seal_lanes(double cost_ns)
+static void seal_lanes(struct cost cost)
 {
 	struct lane *l;
 
 	for (l = recorder.lanes; l; l = l->other) {
 		l->log.header->anchor[1] = ticks_anchor();
-		l->log.header->cost_ns = cost_ns;
+		l->log.header->cost_ns = cost.call_ns;
+		l->log.header->request_ns = cost.request_ns;
 		__atomic_store_n(&l->log.header->end, LOG_FINALIZED, __ATOMIC_RELEASE);
 		if (l == lane_self)
 			log_close(&l->log);
@@ -325,11 +326,11 @@ void finish_job(void)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int healthy = recorder.on;
-	double cost_ns = recorder.on ? cost_measure() : 0;
+	struct cost cost = recorder.on ? cost_measure() : (struct cost){0, 0};
 
 	offsets_measure(recorder.header);
 	recorder.on = 0;
-	seal_lanes(cost_ns);
+	seal_lanes(cost);
 	if (recorder.comm == MPI_COMM_NULL)
 		return;
 	sigaction(SIGXFSZ, &ignore, &before); /* a file size limit is an error, not the end */

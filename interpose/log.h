@@ -27,7 +27,7 @@
 #include "common/err.h"
 #include "interpose/counters.h"
 
-#define LOG_MAGIC        UINT64_C(0x32676f6c646e7463) /* "ctndlog2", little endian */
+#define LOG_MAGIC        UINT64_C(0x33676f6c646e7463) /* "ctndlog3", little endian */
 #define LOG_HEADER_BYTES 4096
 #define LOG_HALF_BYTES   (128 * 1024)
 #define LOG_HALF_UNITS   (LOG_HALF_BYTES / 64)
@@ -234,7 +234,9 @@ struct log_header {
 	int64_t realtime_ns; /* CLOCK_REALTIME at anchor[0] */
 	struct log_anchor anchor[2];
 	struct log_offset offset[2];
-	double cost_ns;              /* what the recorder adds to a call, measured here */
+	double cost_ns;              /* what the recorder adds to a call, measured here, ... */
+	double request_ns;           /* and to each request that is followed */
+	uint64_t writing_ticks;      /* spent in squeezing and writing chunks */
 	struct counters counters[2]; /* at the beginning, and when last read */
 	struct log_queue queue[2];   /* unexpected messages, posted receives */
 	uint32_t metrics;            /* 1: readings are records too */

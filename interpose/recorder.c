@@ -154,10 +154,13 @@ struct record *lane_room(struct lane *l, size_t units)
 {
 	struct err err;
 	const struct record *next = l->log.next;
+	uint64_t begin = ticks_now();
 	int saved = errno, rc = 0;
 
-	if ((size_t)(l->log.end - l->log.next) < units)
+	if ((size_t)(l->log.end - l->log.next) < units) {
 		rc = recorder.on ? log_grow(&l->log, units, &err) : -1;
+		l->log.header->writing_ticks += ticks_now() - begin;
+	}
 	if (l->log.next != next)
 		l->flood.n = 0; /* its place may be written anew */
 	if (rc && recorder.on)

@@ -116,26 +116,37 @@ static void put_options(FILE *f)
 	fputs("\n  }", f);
 }
 
-/* Time of the recorder itself: calls times what one costs, as a share of the ranks' time. */
+/*
+ * Time of the recorder itself, as a share of the ranks' time: what a call and a request take
+ * times how many there were, and what was timed as it happened.
+ */
 static void put_cost(FILE *f, const struct defs *d, size_t n,
 		     const struct archive_location locations[n], double wall_s)
 {
-	double cost_ns = 0, aside_ns = 0;
-	uint64_t calls = 0;
+	double call_ns = 0, request_ns = 0, writing_ns = 0, aside_ns = 0, ns;
+	uint64_t calls = 0, passes = 0, requests = 0;
 	uint32_t i;
 	size_t k;
 
-	for (k = 0; k < n; k++)
+	for (k = 0; k < n; k++) {
 		calls += locations[k].calls;
+		passes += locations[k].passes;
+		requests += locations[k].requests;
+		writing_ns += (double)locations[k].writing_ns;
+	}
 	for (i = 0; i < d->n_ranks; i++) {
-		cost_ns += d->ranks[i].header.cost_ns / d->n_ranks;
+		call_ns += d->ranks[i].header.cost_ns / d->n_ranks;
+		request_ns += d->ranks[i].header.request_ns / d->n_ranks;
 		aside_ns += (double)d->ranks[i].header.aside_ns;
 	}
+	ns = (double)passes * call_ns + (double)requests * request_ns + writing_ns;
 	fprintf(f, ",\n  \"cost\": { \"calls\": %llu, \"ns_per_call\": %.1f",
-		(unsigned long long)calls, cost_ns);
-	if (wall_s > 0 && d->n_ranks && cost_ns > 0)
-		fprintf(f, ", \"share\": %.6g",
-			((double)calls * cost_ns + aside_ns) * 1e-9 / (wall_s * d->n_ranks));
+		(unsigned long long)calls, passes ? ns / (double)passes : 0);
+	fprintf(f, ", \"call_ns\": %.1f, \"requests\": %llu, \"request_ns\": %.1f", call_ns,
+		(unsigned long long)requests, request_ns);
+	fprintf(f, ", \"writing_s\": %.6g", writing_ns * 1e-9);
+	if (wall_s > 0 && d->n_ranks && call_ns > 0)
+		fprintf(f, ", \"share\": %.6g", (ns + aside_ns) * 1e-9 / (wall_s * d->n_ranks));
 	if (aside_ns > 0)
 		fprintf(f, ", \"clocks_s\": %.6g", aside_ns * 1e-9);
 	fputs(" }", f);
