@@ -19,10 +19,24 @@ once()
 {
 	case $1 in
 	bare) ./callcost-$2 ;;
+	disabled) CONTEND_DISABLE=1 "$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2 ;;
 	contend) "$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2 ;;
 	eztrace) eztrace -t "$2" ./callcost-$2 2>/dev/null | grep -E '^[A-Za-z+]+ [0-9.]+$' ;;
 	esac | sed "s/^/$1 /"
 	rm -rf run.* callcost*_trace
+}
+
+# sizes MPI: bytes a call of the log and of the archive's events; what the recorder says of its cost
+sizes()
+{
+	CONTEND_KEEP_LOGS=1 "$builddir/contend" record -o "size.contend" ./callcost-$1 >/dev/null
+	calls=$(sed -n 's/.*"cost": { "calls": \([0-9]*\),.*/\1/p' size.contend/run.json)
+	for part in log/*.log traces/*.evt; do
+		cat size.contend/$part | wc -c | awk -v part="${part%%/*}" -v n="$calls" \
+			'{ printf "%-8s bytes per call %19.1f\n", part, $1 / n }'
+	done
+	sed -n 's/.*"ns_per_call": \([0-9.]*\),.*/stated cost of a call, mean          \1/p' size.contend/run.json
+	rm -rf size.contend
 }
 
 for mpi in $MPIS; do
@@ -31,7 +45,7 @@ for mpi in $MPIS; do
 	mpich) cc=$MPICH_MPICC ;;
 	esac
 	$cc -O2 -w "$srcdir/tests/bench/callcost.c" -o "callcost-$mpi"
-	tools="bare contend"
+	tools="bare contend disabled"
 	[ "$mpi" != openmpi ] || ! command -v eztrace >/dev/null || tools="$tools eztrace"
 	: >times
 	round=0
@@ -51,7 +65,15 @@ for mpi in $MPIS; do
 			print ""
 		}'
 	done
-	printf 'floor                            %10s\n\n' "$(grep 'bare floor' times | awk '{ print $3 }' | median)"
+	printf 'floor                            %10s\n' "$(grep 'bare floor' times | awk '{ print $3 }' | median)"
+	for kind in Irecv+Isend+Waitall Allreduce; do
+		for tool in bare disabled; do
+			grep -F "$tool $kind " times | awk '{ print $3 }' | median
+			echo
+		done | paste -s -d ' ' | awk -v kind=$kind '{ printf "disabled, %-20s   %10.1f\n", kind, $2 - $1 }'
+	done
+	sizes "$mpi"
+	echo
 done
 
 # A trace of some million events: contend report beside otf2-print.
