@@ -5,11 +5,15 @@
 
 #if defined(BIND_USE_MPI_F08)
 #define REQUEST_TYPE type(MPI_Request)
+#define WIN_TYPE type(MPI_Win)
+#define FILE_TYPE type(MPI_File)
 #define STATUS_TYPE type(MPI_Status)
 #define STATUS_SHAPE
 #define STATUSES_SHAPE dimension(4),
 #else
 #define REQUEST_TYPE integer
+#define WIN_TYPE integer
+#define FILE_TYPE integer
 #define STATUS_TYPE integer
 #define STATUS_SHAPE dimension(MPI_STATUS_SIZE),
 #define STATUSES_SHAPE dimension(MPI_STATUS_SIZE, 4),
@@ -42,6 +46,8 @@ program fortran_twin
 	call ring_by_waitall
 	call blocking
 	call collective
+	call one_sided
+	call in_a_file
 	if (rank == 0) print '("verified on ", i0, " ranks")', ranks
 	call MPI_Finalize(ierr)
 
@@ -137,6 +143,36 @@ subroutine collective
 	out(1) = rank
 	call MPI_Allreduce(out, in, words, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
 	if (in(1) /= ranks * (ranks - 1) / 2) call MPI_Abort(MPI_COMM_WORLD, 1, ierr)
+end subroutine
+
+subroutine one_sided
+	integer, save, asynchronous :: memory(words), out(words)
+	WIN_TYPE :: win
+
+	call fill(out, 30 * rank)
+	call MPI_Win_create(memory, 4_MPI_ADDRESS_KIND * words, 4, MPI_INFO_NULL, &
+		MPI_COMM_WORLD, win, ierr)
+	call MPI_Win_fence(0, win, ierr)
+	call MPI_Put(out, words, MPI_INTEGER, right, 0_MPI_ADDRESS_KIND, words, MPI_INTEGER, &
+		win, ierr)
+	call MPI_Win_fence(0, win, ierr)
+	call check(memory, 30 * left, 'Put')
+	call MPI_Win_free(win, ierr)
+end subroutine
+
+subroutine in_a_file
+	integer :: in(words), out(words)
+	FILE_TYPE :: file
+
+	call fill(out, 40 * rank)
+	call MPI_File_open(MPI_COMM_WORLD, 'twin.data', MPI_MODE_CREATE + MPI_MODE_RDWR, &
+		MPI_INFO_NULL, file, ierr)
+	call MPI_File_write_at_all(file, 4_MPI_OFFSET_KIND * words * rank, out, words, &
+		MPI_INTEGER, MPI_STATUS_IGNORE, ierr)
+	call MPI_File_read_at_all(file, 4_MPI_OFFSET_KIND * words * rank, in, words, &
+		MPI_INTEGER, MPI_STATUS_IGNORE, ierr)
+	call check(in, 40 * rank, 'File_read_at_all')
+	call MPI_File_close(file, ierr)
 end subroutine
 
 end program

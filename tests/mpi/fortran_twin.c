@@ -104,6 +104,35 @@ static void collective(void)
 		MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
+static void one_sided(int left, int right)
+{
+	static int memory[WORDS], out[WORDS];
+	MPI_Win win;
+
+	fill(out, 30 * rank);
+	MPI_Win_create(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	MPI_Win_fence(0, win);
+	MPI_Put(out, WORDS, MPI_INT, right, 0, WORDS, MPI_INT, win);
+	MPI_Win_fence(0, win);
+	check(memory, 30 * left, "Put");
+	MPI_Win_free(&win);
+}
+
+static void in_a_file(void)
+{
+	int in[WORDS], out[WORDS];
+	MPI_Offset at = rank * (MPI_Offset)sizeof(out);
+	MPI_File file;
+
+	fill(out, 40 * rank);
+	MPI_File_open(MPI_COMM_WORLD, "twin.data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+		      &file);
+	MPI_File_write_at_all(file, at, out, WORDS, MPI_INT, MPI_STATUS_IGNORE);
+	MPI_File_read_at_all(file, at, in, WORDS, MPI_INT, MPI_STATUS_IGNORE);
+	check(in, 40 * rank, "File_read_at_all");
+	MPI_File_close(&file);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -113,6 +142,8 @@ int main(int argc, char **argv)
 	ring_by_waitall((rank + ranks - 1) % ranks, (rank + 1) % ranks);
 	blocking((rank + ranks - 1) % ranks, (rank + 1) % ranks);
 	collective();
+	one_sided((rank + ranks - 1) % ranks, (rank + 1) % ranks);
+	in_a_file();
 	if (rank == 0)
 		printf("verified on %d ranks\n", ranks);
 	MPI_Finalize();
