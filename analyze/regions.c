@@ -38,6 +38,7 @@ static const struct row rows[] = {
 	{"Testall", REGION_TEST},
 	{"Testany", REGION_TEST},
 	{"Testsome", REGION_TEST},
+	{"Parrived", REGION_TEST},
 	{"Probe", REGION_PROBE},
 	{"Mprobe", REGION_PROBE},
 	{"Iprobe", REGION_IPROBE},
@@ -80,7 +81,10 @@ static const struct row rows[] = {
 	{"Comm_spawn_multiple", REGION_COLLECTIVE},
 	{"Comm_accept", REGION_COLLECTIVE},
 	{"Comm_connect", REGION_COLLECTIVE},
+	{"Comm_agree", REGION_COLLECTIVE},
+	{"Comm_shrink", REGION_COLLECTIVE},
 	{"Intercomm_create", REGION_COLLECTIVE},
+	{"Intercomm_create_from_groups", REGION_COLLECTIVE},
 	{"Intercomm_merge", REGION_COLLECTIVE},
 	{"Cart_create", REGION_COLLECTIVE},
 	{"Cart_sub", REGION_COLLECTIVE},
@@ -163,16 +167,22 @@ static void strip(char *stem, const char *suffix)
 		stem[n - k] = 0;
 }
 
-/* What follows "MPI_" or "PMPI_", in small letters and without Fortran's endings. 0: not MPI. */
+/*
+ * What follows "MPI_", "MPIX_" or "PMPI_", in small letters and without Fortran's endings.
+ * 0: not MPI.
+ */
 static int stem_of(const char *name, char stem[NAME_MAX_BYTES])
 {
 	size_t n = 0;
 
 	if (*name == 'P' || *name == 'p')
 		name++;
-	if (strncasecmp(name, "mpi_", 4))
+	if (strncasecmp(name, "mpi", 3))
 		return 0;
-	for (name += 4; (isalnum((unsigned char)*name) || *name == '_'); name++) {
+	name += name[3] == 'X' || name[3] == 'x' ? 4 : 3;
+	if (*name != '_')
+		return 0;
+	for (name++; (isalnum((unsigned char)*name) || *name == '_'); name++) {
 		if (n + 1 >= NAME_MAX_BYTES)
 			return 0;
 		stem[n++] = (char)tolower((unsigned char)*name);
@@ -182,7 +192,6 @@ static int stem_of(const char *name, char stem[NAME_MAX_BYTES])
 		stem[--n] = 0;
 	strip(stem, "_f08ts");
 	strip(stem, "_f08");
-	strip(stem, "_c"); /* large counts */
 	return n > 0;
 }
 
