@@ -42,6 +42,7 @@ endif
 
 # The simulated machine: SimGrid's plug-in, see tests/smpi/run.
 check_PROGRAMS += tests/smpi/truth tests/smpi/compare
+tests_smpi_compare_SOURCES = tests/smpi/side_by_side.c
 tests_smpi_truth_SOURCES = tests/smpi/truth.c tests/smpi/fates.c tests/smpi/fates.h \
 	tests/smpi/flow_table.c tests/smpi/flow_table.h
 if HAVE_SIMGRID
