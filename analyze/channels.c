@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/channels.h"
 
+#include "common/schema.h"
+
 #include <uthash.h>
 
 #include <stdlib.h>
@@ -63,20 +65,50 @@ int channels_push(struct channels *c, struct channel_key key, uint32_t send, uin
 }
 
 uint32_t channels_pop(struct channels *c, struct channel_key key, const uint32_t *next,
-		      uint32_t thread)
+		      uint32_t *before, uint32_t thread)
 {
 	struct channel *channel = find(c, &key);
 	uint32_t send;
 
 	if (!channel || channel->head == CHANNELS_NONE)
 		return CHANNELS_NONE;
+	send = channel->head;
+	if (before[send]) {
+		if (before[send] != SCHEMA_SKIPPED_UNKNOWN)
+			before[send]--;
+		return CHANNELS_GAP;
+	}
 	if (channel->recv_thread == CHANNELS_NONE)
 		channel->recv_thread = thread;
 	channel->shared |= channel->recv_thread != thread;
 	channel->taken++;
-	send = channel->head;
 	channel->head = next[send];
 	return send;
+}
+
+uint32_t channels_skip(struct channels *c, struct channel_key key, const uint32_t *next,
+		       uint32_t *before, uint32_t n)
+{
+	struct channel *channel = find(c, &key);
+	uint32_t sends = 0, gap;
+
+	while (channel && channel->head != CHANNELS_NONE && n) {
+		uint32_t *missing = &before[channel->head];
+
+		if (n == SCHEMA_SKIPPED_UNKNOWN)
+			*missing = SCHEMA_SKIPPED_UNKNOWN;
+		if (*missing == SCHEMA_SKIPPED_UNKNOWN)
+			break; /* nobody knows any more who is whose */
+		gap = *missing < n ? *missing : n;
+		*missing -= gap;
+		n -= gap;
+		if (!n)
+			break;
+		channel->head = next[channel->head];
+		sends++;
+		n--;
+	}
+	return sends;
 }
 
 void channels_clear(struct channels *c, const uint32_t *next, uint32_t *left, uint32_t *ambiguous)

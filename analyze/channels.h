@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The channels into one receiver: per (communicator, source, tag) the sends that no
- * receive has taken yet, first in first out.
+ * receive has taken yet, first in first out. Where recording paused messages are missing:
+ * before[] says for each send how many are, and counts down.
  */
 #ifndef ANALYZE_CHANNELS_H
 #define ANALYZE_CHANNELS_H
@@ -9,6 +10,7 @@
 #include <stdint.h>
 
 #define CHANNELS_NONE UINT32_MAX
+#define CHANNELS_GAP  (UINT32_MAX - 1)
 
 struct channel_key {
 	uint32_t comm;
@@ -30,9 +32,16 @@ struct channels {
 int channels_push(struct channels *c, struct channel_key key, uint32_t send, uint32_t *next,
 		  uint32_t thread);
 
-/* Take the oldest send for a receive of this thread; CHANNELS_NONE when there is none. */
+/*
+ * Take the oldest send for a receive of this thread; CHANNELS_NONE when there is none, CHANNELS_GAP
+ * when the oldest one was not recorded.
+ */
 uint32_t channels_pop(struct channels *c, struct channel_key key, const uint32_t *next,
-		      uint32_t thread);
+		      uint32_t *before, uint32_t thread);
+
+/* n messages of a channel went to receives that were not recorded. Returns the sends among them. */
+uint32_t channels_skip(struct channels *c, struct channel_key key, const uint32_t *next,
+		       uint32_t *before, uint32_t n);
 
 /* Empty all channels. Adds the sends left over and the messages on channels of several threads. */
 void channels_clear(struct channels *c, const uint32_t *next, uint32_t *left, uint32_t *ambiguous);

@@ -6,61 +6,118 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Which collective of a communicator: as its members count them. */
+struct place {
+	uint64_t n;
+	uint32_t comm;
+};
+
 struct gather {
 	struct trace *t;
 	struct oporder order;
-	uint32_t *count; /* per communicator: collectives on it of the rank at work ... */
-	uint32_t *of;    /* ... if that is this rank + 1 */
-	uint32_t *first; /* per communicator: its first collective in the table */
+	uint64_t *count;      /* per communicator: collectives on it of the rank at work ... */
+	uint32_t *of;         /* ... if that is this rank + 1 */
+	struct place *places; /* of the table's elements, in order */
+	uint64_t *top;        /* per communicator: places up to here are noted ... */
+	uint32_t *first;      /* ... and, when none is missing, lie from here on */
+	int sparse;           /* a pause left collectives out */
 	struct collectives out;
 };
-
-/* Position of a rank's next collective on a communicator. */
-static uint32_t next_on(struct gather *g, uint32_t comm, uint32_t rank)
-{
-	if (g->of[comm] != rank + 1) {
-		g->of[comm] = rank + 1;
-		g->count[comm] = 0;
-	}
-	return g->count[comm]++;
-}
 
 static int counts(const struct gather *g, const struct op *op)
 {
 	return op->kind == OP_COLL && op->comm < g->t->n_comms && op->call != TRACE_NONE;
 }
 
-/* How many collectives each communicator has: as many as its busiest member. */
-static int make_table(struct gather *g)
+/* The place of a rank's next collective; what it did not record is passed over. */
+static struct place next_of(struct gather *g, const struct op *op, uint32_t rank)
 {
-	struct trace *t = g->t;
-	uint32_t *most = calloc((size_t)t->n_comms + 1, sizeof(*most));
-	uint32_t r, i, c, n = 0;
+	if (g->of[op->comm] != rank + 1) {
+		g->of[op->comm] = rank + 1;
+		g->count[op->comm] = 0;
+	}
+	g->count[op->comm] += op->skipped;
+	return (struct place){g->count[op->comm]++, op->comm};
+}
 
-	if (!most)
-		return -1;
-	for (r = 0; r < t->n_ranks; r++) {
-		for (i = 0; i < t->ranks[r].ops; i++) {
-			const struct op *op = &t->ops[t->ranks[r].first_op + i];
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
 
-			if (counts(g, op) && next_on(g, op->comm, r) >= most[op->comm])
-				most[op->comm]++;
+	if (x->comm != y->comm)
+		return x->comm < y->comm ? -1 : 1;
+	return x->n < y->n ? -1 : x->n > y->n;
+}
+
+/* Calls visit for each collective of each rank. Places count from the beginning again. */
+static void each(struct gather *g,
+		 void (*visit)(struct gather *, uint32_t, const struct op *, struct place))
+{
+	uint32_t r, i;
+
+	memset(g->of, 0, (size_t)g->t->n_comms * sizeof(*g->of));
+	for (r = 0; r < g->t->n_ranks; r++) {
+		oporder_set(&g->order, r);
+		for (i = 0; i < g->order.n; i++) {
+			const struct op *op = g->order.ops[i];
+
+			if (counts(g, op))
+				visit(g, r, op, next_of(g, op, r));
 		}
 	}
-	for (c = 0; c < t->n_comms; c++) {
-		g->first[c] = n;
-		n += most[c];
+}
+
+static void note_place(struct gather *g, uint32_t rank, const struct op *op, struct place place)
+{
+	(void)rank;
+	(void)op;
+	if (place.n < g->top[place.comm] && !g->sparse)
+		return;
+	g->places[g->out.n++] = place;
+	g->top[place.comm] = place.n + 1;
+}
+
+/* The table: an element for each place where at least one member recorded a collective. */
+static int make_table(struct gather *g)
+{
+	const struct trace *t = g->t;
+	uint32_t i, n = 0;
+	size_t most = 0;
+
+	for (i = 0; i < t->n_ops; i++) {
+		most += counts(g, &t->ops[i]);
+		g->sparse |= counts(g, &t->ops[i]) && t->ops[i].skipped;
 	}
-	free(most);
-	memset(g->of, 0, (size_t)t->n_comms * sizeof(*g->of));
+	g->places = calloc(most + 1, sizeof(*g->places));
+	if (!g->places)
+		return -1;
+	each(g, note_place);
+	qsort(g->places, g->out.n, sizeof(*g->places), by_place);
+	for (i = 0; i < g->out.n; i++) {
+		if (n && !by_place(&g->places[n - 1], &g->places[i]))
+			continue;
+		if (!n || g->places[n - 1].comm != g->places[i].comm)
+			g->first[g->places[i].comm] = n;
+		g->places[n++] = g->places[i];
+	}
 	g->out.n = n;
 	g->out.c = calloc((size_t)n + 1, sizeof(*g->out.c));
 	return g->out.c ? 0 : -1;
 }
 
-static void add_member(struct gather *g, uint32_t rank, const struct op *op)
+static uint32_t find(const struct gather *g, struct place place)
 {
-	uint32_t at = g->first[op->comm] + next_on(g, op->comm, rank);
+	const struct place *found;
+
+	if (!g->sparse)
+		return g->first[place.comm] + (uint32_t)place.n;
+	found = bsearch(&place, g->places, g->out.n, sizeof(place), by_place);
+	return (uint32_t)(found - g->places);
+}
+
+static void add_member(struct gather *g, uint32_t rank, const struct op *op, struct place place)
+{
+	uint32_t at = find(g, place);
 	struct collective *c = &g->out.c[at];
 	struct call *call = &g->t->calls[op->call];
 	uint32_t root = trace_world_rank(g->t, op->comm, op->peer);
@@ -89,21 +146,16 @@ static void add_member(struct gather *g, uint32_t rank, const struct op *op)
 
 static int match_all(struct gather *g)
 {
-	struct trace *t = g->t;
-	uint32_t r, i;
+	const struct trace *t = g->t;
 
 	g->count = calloc((size_t)t->n_comms + 1, sizeof(*g->count));
 	g->of = calloc((size_t)t->n_comms + 1, sizeof(*g->of));
+	g->top = calloc((size_t)t->n_comms + 1, sizeof(*g->top));
 	g->first = calloc((size_t)t->n_comms + 1, sizeof(*g->first));
-	if (!g->count || !g->of || !g->first || oporder_init(&g->order, t) || make_table(g))
+	if (!g->count || !g->of || !g->top || !g->first || oporder_init(&g->order, t) ||
+	    make_table(g))
 		return -1;
-	for (r = 0; r < t->n_ranks; r++) {
-		oporder_set(&g->order, r);
-		for (i = 0; i < g->order.n; i++) {
-			if (counts(g, g->order.ops[i]))
-				add_member(g, r, g->order.ops[i]);
-		}
-	}
+	each(g, add_member);
 	return 0;
 }
 
@@ -121,6 +173,8 @@ int collectives_match(struct trace *t, struct collectives *out, struct err *err)
 	oporder_release(&g.order);
 	free(g.count);
 	free(g.of);
+	free(g.places);
+	free(g.top);
 	free(g.first);
 	return ret;
 }

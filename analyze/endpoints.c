@@ -24,6 +24,8 @@ static uint32_t begin_rank(struct endpoints *e, uint32_t rank)
 	open_requests_clear(&e->open);
 	memset(e->cancelled, 0, e->t->ranks[rank].ops);
 	oporder_set(&e->order, rank);
+	e->window = 0;
+	e->n_gaps = 0;
 	return e->order.n;
 }
 
@@ -66,6 +68,7 @@ static int add_send(struct endpoints *e, uint32_t rank, const struct op *op, str
 		.call = op->call,
 		.done = op->kind == OP_SEND ? op->call : TRACE_NONE,
 		.done_ns = e->t->calls[op->call].leave_ns,
+		.skipped = op->skipped,
 	};
 	/* in a foreign trace a request may start again: then it is its newest send */
 	if (op->kind == OP_ISEND && open_requests_put(&e->open, op->request, *n))
@@ -110,6 +113,26 @@ static void complete(const struct trace *t, struct recv *recv, const struct op *
 	recv->tag = op->tag;
 	recv->done = op->call;
 	recv->done_ns = completed_ns(t, op);
+	recv->unseen |= op->unseen;
+}
+
+static int add_gap(struct endpoints *e, const struct op *op)
+{
+	if (e->n_gaps == e->cap_gaps) {
+		size_t cap = e->cap_gaps ? 2 * e->cap_gaps : 64;
+		struct gap *more = reallocarray(e->gaps, cap, sizeof(*more));
+
+		if (!more)
+			return -1;
+		e->gaps = more;
+		e->cap_gaps = cap;
+	}
+	e->gaps[e->n_gaps++] = (struct gap){.src = trace_world_rank(e->t, op->comm, op->peer),
+					    .comm = op->comm,
+					    .tag = op->tag,
+					    .window = e->window,
+					    .n = op->skipped};
+	return 0;
 }
 
 /* What a record says about the receives so far. Returns 0, or -1: out of memory. */
@@ -120,7 +143,8 @@ static int note_recv(struct endpoints *e, const struct op *op, struct recv *recv
 			      .src = TRACE_NONE,
 			      .comm = TRACE_NONE,
 			      .call = op->call,
-			      .done = TRACE_NONE};
+			      .done = TRACE_NONE,
+			      .window = e->window};
 	uint32_t i;
 
 	switch ((enum op_kind)op->kind) {
@@ -130,6 +154,7 @@ static int note_recv(struct endpoints *e, const struct op *op, struct recv *recv
 		break;
 	case OP_IRECV:
 		recvs[*n] = posted;
+		recvs[*n].unseen = op->unseen;
 		return open_requests_put(&e->open, op->request, (*n)++);
 	case OP_IRECV_DONE:
 		i = open_requests_take(&e->open, op->request);
@@ -150,6 +175,11 @@ static int note_recv(struct endpoints *e, const struct op *op, struct recv *recv
 	case OP_CANCELLED:
 		cancel(e, op->request);
 		break;
+	case OP_RESUME:
+		e->window++;
+		break;
+	case OP_SKIPPED:
+		return add_gap(e, op);
 	default:
 		break;
 	}
@@ -178,4 +208,5 @@ void endpoints_release(struct endpoints *e)
 	open_requests_release(&e->open);
 	oporder_release(&e->order);
 	free(e->cancelled);
+	free(e->gaps);
 }

@@ -13,9 +13,12 @@ struct matcher {
 	struct channels channels;
 	struct send *sends; /* in order of rank and post; later of receiver, rank and post */
 	uint32_t *next;     /* queues of channels, one element per send */
+	uint32_t *before;   /* messages missing before each send */
 	uint32_t *first;    /* ranks + 1: the sends to a rank, once they are ordered by receiver */
 	uint32_t n_sends;
 	struct recv *recvs; /* of the receiver at work */
+	uint8_t *pauses;    /* per rank: does its recording? Then a missing end is no surprise */
+	uint32_t lost;      /* from this window on nobody knows what the receiver took */
 	struct messages out;
 };
 
@@ -68,37 +71,105 @@ static void add_message(struct matcher *m, const struct send *send, const struct
 	};
 }
 
-/* The oldest send that a receive can have taken; CHANNELS_NONE when there is none. */
-static uint32_t send_for(struct matcher *m, const struct recv *recv)
+static int by_channel(const struct gap *x, const struct gap *y)
+{
+	if (x->comm != y->comm)
+		return x->comm < y->comm ? -1 : 1;
+	if (x->src != y->src)
+		return x->src < y->src ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+static int by_window(const void *a, const void *b)
+{
+	const struct gap *x = a, *y = b;
+	int order = by_channel(x, y);
+
+	return order ? order : x->window < y->window ? -1 : x->window > y->window;
+}
+
+static void order_gaps(struct matcher *m)
+{
+	struct gap *gaps = m->ends.gaps;
+	size_t n = m->ends.n_gaps, i;
+
+	m->lost = TRACE_NONE;
+	for (i = 0; i < n; i++)
+		if (gaps[i].comm == TRACE_NONE && gaps[i].window < m->lost)
+			m->lost = gaps[i].window;
+	if (n)
+		qsort(gaps, n, sizeof(*gaps), by_window);
+}
+
+/* Pass over what is missing on recv's channel before it. */
+static void pass_gaps(struct matcher *m, const struct recv *recv, struct channel_key key)
+{
+	const struct gap wanted = {.src = recv->src, .comm = recv->comm, .tag = recv->tag};
+	struct gap *gaps = m->ends.gaps;
+	size_t low = 0, high = m->ends.n_gaps;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (by_channel(&gaps[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < m->ends.n_gaps && !by_channel(&gaps[low], &wanted) &&
+	       gaps[low].window <= recv->window;
+	     low++) {
+		if (gaps[low].n)
+			m->out.one_ended +=
+				channels_skip(&m->channels, key, m->next, m->before, gaps[low].n);
+		gaps[low].n = 0;
+	}
+}
+
+/* Join a receive with the oldest send that it can have taken, when both ends can be timed. */
+static void match(struct matcher *m, const struct recv *recv)
 {
 	struct channel_key key = {recv->comm, recv->src, recv->tag};
+	uint32_t send = CHANNELS_NONE;
+	int src_pauses = recv->src != TRACE_NONE && m->pauses[recv->src];
 
-	if (recv->done == TRACE_NONE || recv->src == TRACE_NONE)
-		return CHANNELS_NONE;
-	return channels_pop(&m->channels, key, m->next, m->t->calls[recv->done].thread);
+	if (recv->window >= m->lost) {
+		send = CHANNELS_GAP;
+	} else if (recv->done != TRACE_NONE && recv->src != TRACE_NONE) {
+		pass_gaps(m, recv, key);
+		send = channels_pop(&m->channels, key, m->next, m->before,
+				    m->t->calls[recv->done].thread);
+	}
+	if (send < CHANNELS_GAP && !recv->unseen)
+		add_message(m, &m->sends[send], recv);
+	else if (send == CHANNELS_NONE && !recv->unseen && !src_pauses)
+		m->out.unmatched_recvs++;
+	else
+		m->out.one_ended++;
 }
 
 static int match_receiver(struct matcher *m, uint32_t rank)
 {
-	uint32_t i, send, n;
+	uint32_t i, n, left = 0;
 
 	for (i = m->first[rank]; i < m->first[rank + 1]; i++) {
 		const struct send *s = &m->sends[i];
 		struct channel_key key = {s->comm, s->src, s->tag};
 
+		m->before[i] = s->skipped;
 		if (channels_push(&m->channels, key, i, m->next, m->t->calls[s->call].thread))
 			return -1;
 	}
 	if (endpoints_recvs(&m->ends, rank, m->recvs, &n))
 		return -1;
-	for (i = 0; i < n; i++) {
-		send = send_for(m, &m->recvs[i]);
-		if (send == CHANNELS_NONE)
-			m->out.unmatched_recvs++;
-		else
-			add_message(m, &m->sends[send], &m->recvs[i]);
-	}
-	channels_clear(&m->channels, m->next, &m->out.unmatched_sends, &m->out.ambiguous);
+	order_gaps(m);
+	for (i = 0; i < n; i++)
+		match(m, &m->recvs[i]);
+	channels_clear(&m->channels, m->next, &left, &m->out.ambiguous);
+	if (m->pauses[rank])
+		m->out.one_ended += left;
+	else
+		m->out.unmatched_sends += left;
 	return 0;
 }
 
@@ -130,12 +201,18 @@ static int allocate(struct matcher *m)
 		most = t->ranks[r].ops > most ? t->ranks[r].ops : most;
 	m->sends = calloc(sends + 1, sizeof(*m->sends));
 	m->next = calloc(sends + 1, sizeof(*m->next));
+	m->before = calloc(sends + 1, sizeof(*m->before));
+	m->pauses = calloc((size_t)t->n_ranks + 1, 1);
 	m->recvs = calloc(most + 1, sizeof(*m->recvs));
 	m->first = calloc((size_t)t->n_ranks + 1, sizeof(*m->first));
 	m->out.m = calloc((sends < completed ? sends : completed) + 1, sizeof(*m->out.m));
 	m->out.by_dst = calloc((size_t)t->n_ranks + 1, sizeof(*m->out.by_dst));
-	if (!m->sends || !m->next || !m->recvs || !m->first || !m->out.m || !m->out.by_dst)
+	if (!m->sends || !m->next || !m->before || !m->pauses || !m->recvs || !m->first ||
+	    !m->out.m || !m->out.by_dst)
 		return -1;
+	for (r = 0; r < t->n_ranks; r++)
+		for (i = t->ranks[r].first_op; i < t->ranks[r].first_op + t->ranks[r].ops; i++)
+			m->pauses[r] |= t->ops[i].kind == OP_PAUSE;
 	return endpoints_init(&m->ends, t);
 }
 
@@ -180,6 +257,8 @@ int messages_match(const struct trace *t, struct messages *out, struct err *err)
 	channels_release(&m.channels);
 	free(m.sends);
 	free(m.next);
+	free(m.before);
+	free(m.pauses);
 	free(m.recvs);
 	free(m.first);
 	return ret;

@@ -31,6 +31,7 @@ struct messages {
 	uint32_t *by_dst; /* ranks + 1 offsets: messages to r are m[by_dst[r] .. by_dst[r+1]-1] */
 	uint32_t unmatched_sends;
 	uint32_t unmatched_recvs;
+	uint32_t one_ended; /* sends and receives whose other end lies in a pause */
 	uint32_t cancelled;
 	uint32_t ambiguous; /* several threads of one rank shared a channel */
 };

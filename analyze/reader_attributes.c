@@ -13,6 +13,11 @@ static const struct {
 	[LOAD_SITE] = {SCHEMA_ATTR_SITE, OTF2_TYPE_STRING},
 	[LOAD_POLLS] = {SCHEMA_ATTR_POLLS, OTF2_TYPE_UINT64},
 	[LOAD_POLLED_NS] = {SCHEMA_ATTR_POLLED_NS, OTF2_TYPE_UINT64},
+	[LOAD_SKIPPED] = {SCHEMA_ATTR_SKIPPED, OTF2_TYPE_UINT64},
+	[LOAD_COMM] = {SCHEMA_ATTR_COMM, OTF2_TYPE_UINT64},
+	[LOAD_PEER] = {SCHEMA_ATTR_PEER, OTF2_TYPE_UINT64},
+	[LOAD_TAG] = {SCHEMA_ATTR_TAG, OTF2_TYPE_UINT64},
+	[LOAD_UNSEEN] = {SCHEMA_ATTR_UNSEEN, OTF2_TYPE_UINT64},
 };
 
 int load_attributes(struct load *l)
@@ -37,7 +42,7 @@ int load_attributes(struct load *l)
 	return 0;
 }
 
-static int carries(const struct load *l, const OTF2_AttributeList *list, enum load_attribute what)
+int load_says(const struct load *l, const OTF2_AttributeList *list, enum load_attribute what)
 {
 	return l->has_attribute[what] && OTF2_AttributeList_GetNumberOfElements(list) &&
 	       OTF2_AttributeList_TestAttributeByID(list, l->attribute[what]);
@@ -47,10 +52,18 @@ uint64_t load_number(const struct load *l, const OTF2_AttributeList *list, enum 
 {
 	uint64_t n;
 
-	if (!carries(l, list, what) ||
+	if (!load_says(l, list, what) ||
 	    OTF2_AttributeList_GetUint64(list, l->attribute[what], &n) != OTF2_SUCCESS)
 		return 0;
 	return n;
+}
+
+void load_around_pause(const struct load *l, const OTF2_AttributeList *list, struct op *op)
+{
+	uint64_t skipped = load_number(l, list, LOAD_SKIPPED);
+
+	op->skipped = skipped < SCHEMA_SKIPPED_UNKNOWN ? (uint32_t)skipped : SCHEMA_SKIPPED_UNKNOWN;
+	op->unseen = load_number(l, list, LOAD_UNSEEN) != 0;
 }
 
 /* The site of a string, made when it is new. TRACE_NONE: not defined, or out of memory. */
@@ -83,7 +96,7 @@ uint32_t load_site(struct load *l, const OTF2_AttributeList *list)
 {
 	OTF2_StringRef ref;
 
-	if (!carries(l, list, LOAD_SITE) ||
+	if (!load_says(l, list, LOAD_SITE) ||
 	    OTF2_AttributeList_GetStringRef(list, l->attribute[LOAD_SITE], &ref) != OTF2_SUCCESS)
 		return TRACE_NONE;
 	return site_of_string(l, ref);

@@ -212,14 +212,13 @@ static uint32_t window_comm(struct load *l, uint64_t window)
 }
 
 /* Append a collective of a window. */
-int load_window_coll(struct load *l, OTF2_TimeStamp time, uint64_t window, uint8_t what)
+int load_window_coll(struct load *l, OTF2_TimeStamp time, uint64_t window, struct op op)
 {
-	return append(l, (struct op){.time_ns = load_time(l, time),
-				     .kind = OP_COLL,
-				     .call = l->at.call,
-				     .peer = -1,
-				     .comm = window_comm(l, window),
-				     .coll_op = what});
+	op.time_ns = load_time(l, time);
+	op.call = l->at.call;
+	op.peer = -1;
+	op.comm = window_comm(l, window);
+	return append(l, op);
 }
 
 /* Append a record that names a request and no peer. */

@@ -14,6 +14,14 @@ static OTF2_CallbackCode went_on(int failed)
 	return failed ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
+/* Append op, and what its attributes say of a pause. */
+static OTF2_CallbackCode add_op(struct load *l, OTF2_TimeStamp time, OTF2_AttributeList *list,
+				uint32_t peer, struct op op)
+{
+	load_around_pause(l, list, &op);
+	return went_on(load_op(l, time, peer, op));
+}
+
 static OTF2_CallbackCode on_enter(EVENT, OTF2_RegionRef region)
 {
 	struct load *l = data;
@@ -55,42 +63,42 @@ static OTF2_CallbackCode on_send(EVENT, uint32_t peer, OTF2_CommRef comm, uint32
 				 uint64_t bytes)
 {
 	UNUSED;
-	return went_on(load_op(
-		data, time, peer,
-		(struct op){.kind = OP_SEND, .comm = comm, .tag = (int32_t)tag, .bytes = bytes}));
+	return add_op(
+		data, time, list, peer,
+		(struct op){.kind = OP_SEND, .comm = comm, .tag = (int32_t)tag, .bytes = bytes});
 }
 
 static OTF2_CallbackCode on_recv(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
 				 uint64_t bytes)
 {
 	UNUSED;
-	return went_on(load_op(
-		data, time, peer,
-		(struct op){.kind = OP_RECV, .comm = comm, .tag = (int32_t)tag, .bytes = bytes}));
+	return add_op(
+		data, time, list, peer,
+		(struct op){.kind = OP_RECV, .comm = comm, .tag = (int32_t)tag, .bytes = bytes});
 }
 
 static OTF2_CallbackCode on_isend(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
 				  uint64_t bytes, uint64_t request)
 {
 	UNUSED;
-	return went_on(load_op(data, time, peer,
-			       (struct op){.kind = OP_ISEND,
-					   .comm = comm,
-					   .tag = (int32_t)tag,
-					   .bytes = bytes,
-					   .request = request}));
+	return add_op(data, time, list, peer,
+		      (struct op){.kind = OP_ISEND,
+				  .comm = comm,
+				  .tag = (int32_t)tag,
+				  .bytes = bytes,
+				  .request = request});
 }
 
 static OTF2_CallbackCode on_irecv(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
 				  uint64_t bytes, uint64_t request)
 {
 	UNUSED;
-	return went_on(load_op(data, time, peer,
-			       (struct op){.kind = OP_IRECV_DONE,
-					   .comm = comm,
-					   .tag = (int32_t)tag,
-					   .bytes = bytes,
-					   .request = request}));
+	return add_op(data, time, list, peer,
+		      (struct op){.kind = OP_IRECV_DONE,
+				  .comm = comm,
+				  .tag = (int32_t)tag,
+				  .bytes = bytes,
+				  .request = request});
 }
 
 static OTF2_CallbackCode on_isend_done(EVENT, uint64_t request)
@@ -102,8 +110,11 @@ static OTF2_CallbackCode on_isend_done(EVENT, uint64_t request)
 
 static OTF2_CallbackCode on_irecv_post(EVENT, uint64_t request)
 {
+	struct op op = {.kind = OP_IRECV, .request = request};
+
 	UNUSED;
-	return went_on(load_request(data, time, (struct op){.kind = OP_IRECV, .request = request}));
+	load_around_pause(data, list, &op);
+	return went_on(load_request(data, time, op));
 }
 
 static OTF2_CallbackCode on_test(EVENT, uint64_t request)
@@ -129,6 +140,22 @@ static OTF2_CallbackCode on_nbc_post(EVENT, uint64_t request)
 		load_request(data, time, (struct op){.kind = OP_NBC_POST, .request = request}));
 }
 
+static OTF2_CallbackCode on_measurement(EVENT, OTF2_MeasurementMode mode)
+{
+	const struct load *l = data;
+	struct op op = {.kind = mode == OTF2_MEASUREMENT_ON ? OP_RESUME : OP_PAUSE};
+
+	UNUSED;
+	if (!load_says(l, list, LOAD_SKIPPED))
+		return went_on(load_request(data, time, op));
+	op.kind = OP_SKIPPED;
+	op.comm = OTF2_UNDEFINED_COMM;
+	if (load_says(l, list, LOAD_COMM))
+		op.comm = (uint32_t)load_number(l, list, LOAD_COMM);
+	op.tag = (int32_t)load_number(l, list, LOAD_TAG);
+	return add_op(data, time, list, (uint32_t)load_number(l, list, LOAD_PEER), op);
+}
+
 static OTF2_CallbackCode on_coll_begin(EVENT)
 {
 	UNUSED;
@@ -140,20 +167,23 @@ static OTF2_CallbackCode on_coll(EVENT, OTF2_CollectiveOp what, OTF2_CommRef com
 				 uint64_t sent, uint64_t received)
 {
 	UNUSED;
-	return went_on(load_op(data, time, root,
-			       (struct op){.kind = OP_COLL,
-					   .comm = comm,
-					   .bytes = sent,
-					   .bytes_in = received,
-					   .coll_op = what}));
+	return add_op(data, time, list, root,
+		      (struct op){.kind = OP_COLL,
+				  .comm = comm,
+				  .bytes = sent,
+				  .bytes_in = received,
+				  .coll_op = what});
 }
 
 static OTF2_CallbackCode on_window_coll(EVENT, OTF2_CollectiveOp what, OTF2_RmaSyncLevel level,
 					OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
 					uint64_t received)
 {
+	struct op op = {.kind = OP_COLL, .coll_op = what};
+
 	UNUSED, (void)level, (void)root, (void)sent, (void)received;
-	return went_on(load_window_coll(data, time, window, what));
+	load_around_pause(data, list, &op);
+	return went_on(load_window_coll(data, time, window, op));
 }
 
 static OTF2_CallbackCode on_nbc(EVENT, OTF2_CollectiveOp what, OTF2_CommRef comm, uint32_t root,
@@ -179,6 +209,7 @@ static OTF2_EvtReaderCallbacks *callbacks_new(void)
 	OTF2_EvtReaderCallbacks_SetLeaveCallback(c, on_leave);
 	OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(c, on_context_enter);
 	OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(c, on_context_leave);
+	OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, on_measurement);
 	OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
 	OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_recv);
 	OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);

@@ -34,7 +34,17 @@ struct cursor {
 };
 
 /* The attributes of schema.h. */
-enum load_attribute { LOAD_SITE, LOAD_POLLS, LOAD_POLLED_NS, LOAD_ATTRIBUTES };
+enum load_attribute {
+	LOAD_SITE,
+	LOAD_POLLS,
+	LOAD_POLLED_NS,
+	LOAD_SKIPPED,
+	LOAD_COMM,
+	LOAD_PEER,
+	LOAD_TAG,
+	LOAD_UNSEEN,
+	LOAD_ATTRIBUTES
+};
 
 struct load {
 	const char *anchor;
@@ -70,9 +80,13 @@ int load_places(struct load *l);
 /* Find the attributes of schema.h, and make room for call sites. Returns 0, or -1. */
 int load_attributes(struct load *l);
 
+/* Is the attribute among those of an event? */
+int load_says(const struct load *l, const OTF2_AttributeList *list, enum load_attribute what);
+
 /* What an event's attributes say: 0, or TRACE_NONE for the site, when nothing. */
 uint64_t load_number(const struct load *l, const OTF2_AttributeList *list,
 		     enum load_attribute what);
+void load_around_pause(const struct load *l, const OTF2_AttributeList *list, struct op *op);
 uint32_t load_site(struct load *l, const OTF2_AttributeList *list);
 
 /* Time in ns of the location's next event: never before that of its last one. */
@@ -81,7 +95,7 @@ int64_t load_time(struct load *l, OTF2_TimeStamp ticks);
 /* One event each, at the time ns or, for records, ticks. Return 0, or -1 with the error set. */
 int load_enter(struct load *l, int64_t ns, uint64_t region_id, const OTF2_AttributeList *list);
 int load_leave(struct load *l, int64_t ns, uint64_t region_id);
-int load_window_coll(struct load *l, OTF2_TimeStamp ticks, uint64_t window, uint8_t what);
+int load_window_coll(struct load *l, OTF2_TimeStamp ticks, uint64_t window, struct op op);
 int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op op);
 int load_request(struct load *l, OTF2_TimeStamp ticks, struct op op);
 

@@ -108,6 +108,9 @@ enum op_kind {
 	OP_COLL,      /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
 	OP_NBC_POST,  /* NonBlockingCollectiveRequest */
 	OP_NBC_DONE,  /* NonBlockingCollectiveComplete */
+	OP_PAUSE,     /* MeasurementOnOff: nothing is recorded from here on ... */
+	OP_RESUME,    /* ... to here */
+	OP_SKIPPED,   /* receives of a channel that are not recorded in the pause before */
 };
 
 /* One communication record, in time order within its location. */
@@ -119,9 +122,11 @@ struct op {
 	uint32_t call;     /* the enclosing call, or TRACE_NONE */
 	int32_t peer;      /* rank IN THE COMMUNICATOR of the other end (or root); -1 = none */
 	int32_t tag;
-	uint32_t comm;   /* index into trace.comms */
-	uint8_t kind;    /* enum op_kind */
-	uint8_t coll_op; /* OTF2_CollectiveOp for OP_COLL and OP_NBC_* */
+	uint32_t comm;    /* index into trace.comms */
+	uint32_t skipped; /* before it on its channel, not recorded; or SCHEMA_SKIPPED_UNKNOWN */
+	uint8_t kind;     /* enum op_kind */
+	uint8_t coll_op;  /* OTF2_CollectiveOp for OP_COLL and OP_NBC_* */
+	uint8_t unseen;   /* OP_IRECV, OP_IRECV_DONE: it happened in a pause, at another time */
 };
 
 struct trace {

@@ -52,6 +52,23 @@
 #define SCHEMA_ATTR_POLLS     "CONTEND::POLLS"
 #define SCHEMA_ATTR_POLLED_NS "CONTEND::POLLED_NS"
 
+/*
+ * A recording may pause (MPI_Pcontrol, options): MeasurementOnOff events of a rank's location
+ * say when. Attributes, type UINT64, tell what must be known beyond a pause:
+ *   SKIPPED  of a send or a collective: how many on its channel are not recorded between it
+ *            and the one before. Of a further MeasurementOnOff(ON): how many receives of the
+ *            channel COMM (its id), PEER, TAG were posted in the pause and are not recorded.
+ *            SCHEMA_SKIPPED_UNKNOWN: any number; without a channel: of any.
+ *   UNSEEN   of an MpiIrecvRequest or MpiIrecv: 1: it happened in a pause and stands here for
+ *            the order's sake.
+ */
+#define SCHEMA_ATTR_SKIPPED    "CONTEND::SKIPPED"
+#define SCHEMA_ATTR_COMM       "CONTEND::COMM"
+#define SCHEMA_ATTR_PEER       "CONTEND::PEER"
+#define SCHEMA_ATTR_TAG        "CONTEND::TAG"
+#define SCHEMA_ATTR_UNSEEN     "CONTEND::UNSEEN"
+#define SCHEMA_SKIPPED_UNKNOWN UINT32_MAX
+
 /* System tree: class names, and the property that tells nodes with one clock apart. */
 #define SCHEMA_CLASS_MACHINE "machine"
 #define SCHEMA_CLASS_NODE    "node"

@@ -28,6 +28,14 @@ enum archive_string {
 	STRING_POLLS_HELP,
 	STRING_POLLED_NS,
 	STRING_POLLED_NS_HELP,
+	STRING_SKIPPED,
+	STRING_SKIPPED_HELP,
+	STRING_COMM,
+	STRING_PEER,
+	STRING_TAG,
+	STRING_CHANNEL_HELP,
+	STRING_UNSEEN,
+	STRING_UNSEEN_HELP,
 	STRING_MPI,
 	STRING_MPI_IO,
 	STRING_FIXED
@@ -39,7 +47,16 @@ enum archive_string {
 /* Group 0 is all locations, then those that one-sided calls name, then communicators'. */
 #define ARCHIVE_GROUP(group) ((group) == UINT32_MAX ? OTF2_UNDEFINED_GROUP : 1 + (group))
 
-enum archive_attribute { ARCHIVE_ATTR_SITE, ARCHIVE_ATTR_POLLS, ARCHIVE_ATTR_POLLED_NS };
+enum archive_attribute {
+	ARCHIVE_ATTR_SITE,
+	ARCHIVE_ATTR_POLLS,
+	ARCHIVE_ATTR_POLLED_NS,
+	ARCHIVE_ATTR_SKIPPED,
+	ARCHIVE_ATTR_COMM,
+	ARCHIVE_ATTR_PEER,
+	ARCHIVE_ATTR_TAG,
+	ARCHIVE_ATTR_UNSEEN,
+};
 
 int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,
 		       const struct archive_region regions[n_regions], size_t n_locations,

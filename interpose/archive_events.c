@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/archive_writer.h"
 
+#include "common/schema.h"
+#include "interpose/archive_defs.h"
 #include "interpose/archive_names.h"
 
 void writer_check(struct writer *w, OTF2_ErrorCode rc)
@@ -9,6 +11,25 @@ void writer_check(struct writer *w, OTF2_ErrorCode rc)
 		w->failed = 1;
 	else
 		w->out->events++;
+}
+
+void writer_number(struct writer *w, OTF2_AttributeRef attribute, uint64_t n)
+{
+	OTF2_AttributeList_AddAttribute(w->attributes, attribute, OTF2_TYPE_UINT64,
+					(OTF2_AttributeValue){.uint64 = n});
+}
+
+OTF2_AttributeList *around_pause(struct writer *w, const struct record *r)
+{
+	int unseen = r->flags & RECORD_FLAG_UNSEEN;
+
+	if (!unseen && !r->aux)
+		return NULL;
+	if (unseen)
+		writer_number(w, ARCHIVE_ATTR_UNSEEN, 1);
+	if (r->aux)
+		writer_number(w, ARCHIVE_ATTR_SKIPPED, r->aux);
+	return w->attributes;
 }
 
 static OTF2_CommRef comm_ref(const struct writer *w, uint32_t local)
@@ -22,6 +43,21 @@ static uint32_t root_ref(int32_t root)
 	return root < 0 ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)root;
 }
 
+/* Receives that a pause has left out. */
+static void write_skipped(struct writer *w, const struct record *r, OTF2_TimeStamp t)
+{
+	OTF2_CommRef comm = comm_ref(w, r->comm);
+
+	writer_number(w, ARCHIVE_ATTR_SKIPPED, r->aux);
+	if (comm != OTF2_UNDEFINED_COMM) {
+		writer_number(w, ARCHIVE_ATTR_COMM, comm);
+		writer_number(w, ARCHIVE_ATTR_PEER, (uint32_t)r->peer);
+		writer_number(w, ARCHIVE_ATTR_TAG, (uint32_t)r->tag);
+	}
+	writer_check(w, OTF2_EvtWriter_MeasurementOnOff(w->evt, w->attributes, t,
+							OTF2_MEASUREMENT_ON));
+}
+
 /* What happens at the beginning of a call: posts. */
 void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 {
@@ -30,16 +66,18 @@ void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 
 	switch (r->kind) {
 	case RECORD_SEND:
-		writer_check(w, OTF2_EvtWriter_MpiSend(w->evt, NULL, t, peer, comm, tag, r->bytes));
+		writer_check(w, OTF2_EvtWriter_MpiSend(w->evt, around_pause(w, r), t, peer, comm,
+						       tag, r->bytes));
 		break;
 	case RECORD_ISEND:
 		w->out->requests++;
-		writer_check(w, OTF2_EvtWriter_MpiIsend(w->evt, NULL, t, peer, comm, tag, r->bytes,
-							r->request));
+		writer_check(w, OTF2_EvtWriter_MpiIsend(w->evt, around_pause(w, r), t, peer, comm,
+							tag, r->bytes, r->request));
 		break;
 	case RECORD_IRECV:
 		w->out->requests++;
-		writer_check(w, OTF2_EvtWriter_MpiIrecvRequest(w->evt, NULL, t, r->request));
+		writer_check(w, OTF2_EvtWriter_MpiIrecvRequest(w->evt, around_pause(w, r), t,
+							       r->request));
 		break;
 	case RECORD_COLL:
 		writer_check(w, OTF2_EvtWriter_MpiCollectiveBegin(w->evt, NULL, t));
@@ -48,6 +86,9 @@ void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 		w->out->requests++;
 		writer_check(w, OTF2_EvtWriter_NonBlockingCollectiveRequest(w->evt, NULL, t,
 									    r->request));
+		break;
+	case RECORD_SKIPPED:
+		write_skipped(w, r, t);
 		break;
 	default:
 		if (RECORD_IS_RMA(r->kind))
@@ -66,14 +107,15 @@ void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t
 
 	switch (r->kind) {
 	case RECORD_RECV:
-		writer_check(w, OTF2_EvtWriter_MpiRecv(w->evt, NULL, t, peer, comm, tag, r->bytes));
+		writer_check(w, OTF2_EvtWriter_MpiRecv(w->evt, around_pause(w, r), t, peer, comm,
+						       tag, r->bytes));
 		break;
 	case RECORD_SEND_DONE:
 		writer_check(w, OTF2_EvtWriter_MpiIsendComplete(w->evt, NULL, t, r->request));
 		break;
 	case RECORD_RECV_DONE:
-		writer_check(w, OTF2_EvtWriter_MpiIrecv(w->evt, NULL, t, peer, comm, tag, r->bytes,
-							r->request));
+		writer_check(w, OTF2_EvtWriter_MpiIrecv(w->evt, around_pause(w, r), t, peer, comm,
+							tag, r->bytes, r->request));
 		break;
 	case RECORD_TEST_FAILED:
 		if (r->request)
@@ -84,8 +126,8 @@ void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t
 		break;
 	case RECORD_COLL:
 		writer_check(w, OTF2_EvtWriter_MpiCollectiveEnd(
-					w->evt, NULL, t, archive_call_op(r->call), comm,
-					root_ref(r->peer), r->bytes, r->bytes_in));
+					w->evt, around_pause(w, r), t, archive_call_op(r->call),
+					comm, root_ref(r->peer), r->bytes, r->bytes_in));
 		break;
 	case RECORD_NBC_DONE:
 		writer_check(w, OTF2_EvtWriter_NonBlockingCollectiveComplete(

@@ -74,6 +74,11 @@ static void write_earlier_parts(struct writer *w, const struct log_view *v, size
 			write_completion(w, r, writer_stamp(w, r->leave));
 }
 
+static void write_measurement(struct writer *w, OTF2_TimeStamp t, OTF2_MeasurementMode mode)
+{
+	writer_check(w, OTF2_EvtWriter_MeasurementOnOff(w->evt, NULL, t, mode));
+}
+
 /* One call: enter with its call site, posts, completions, leave. */
 static void write_call(struct writer *w, const struct log_view *v, const struct record *at,
 		       size_t next)
@@ -92,6 +97,8 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 		OTF2_AttributeList_AddAttribute(w->attributes, ARCHIVE_ATTR_SITE, OTF2_TYPE_STRING,
 						value);
 	}
+	if (r->kind == RECORD_RESUME)
+		write_measurement(w, t, OTF2_MEASUREMENT_ON);
 	if (flood)
 		flood_attributes(w, v, r, next);
 	writer_check(w, OTF2_EvtWriter_Enter(w->evt, w->attributes, t, r->call));
@@ -110,6 +117,8 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 			write_completion(w, r, t);
 	}
 	writer_check(w, OTF2_EvtWriter_Leave(w->evt, NULL, t, r->call));
+	if (r->kind == RECORD_PAUSE)
+		write_measurement(w, t, OTF2_MEASUREMENT_OFF);
 	w->out->inside = r->leave ? 0 : 1u + r->call;
 }
 

@@ -30,12 +30,6 @@ static const struct record *next_part(const struct log_view *v, size_t *i)
 	return r && (r->flags & RECORD_FLAG_PART) && r->kind == RECORD_TEST_FAILED ? r : NULL;
 }
 
-static void add_number(OTF2_AttributeList *list, OTF2_AttributeRef attribute, uint64_t n)
-{
-	OTF2_AttributeList_AddAttribute(list, attribute, OTF2_TYPE_UINT64,
-					(OTF2_AttributeValue){.uint64 = n});
-}
-
 void flood_attributes(struct writer *w, const struct log_view *v, const struct record *head,
 		      size_t next)
 {
@@ -47,17 +41,17 @@ void flood_attributes(struct writer *w, const struct log_view *v, const struct r
 		ticks += r->bytes;
 	}
 	w->out->passes += polls ? polls - 1 : 0;
-	add_number(w->attributes, ARCHIVE_ATTR_POLLS, polls);
-	add_number(w->attributes, ARCHIVE_ATTR_POLLED_NS,
-		   (uint64_t)(ticks_to_ns(&w->scale, head->enter + ticks) -
-			      ticks_to_ns(&w->scale, head->enter)));
+	writer_number(w, ARCHIVE_ATTR_POLLS, polls);
+	writer_number(w, ARCHIVE_ATTR_POLLED_NS,
+		      (uint64_t)(ticks_to_ns(&w->scale, head->enter + ticks) -
+				 ticks_to_ns(&w->scale, head->enter)));
 }
 
 static void write_test(struct writer *w, const struct last_test *test)
 {
 	OTF2_TimeStamp t = writer_stamp(w, test->tick);
 
-	add_number(w->attributes, ARCHIVE_ATTR_POLLS, test->polls);
+	writer_number(w, ARCHIVE_ATTR_POLLS, test->polls);
 	writer_check(w, OTF2_EvtWriter_MpiRequestTest(w->evt, w->attributes, t, test->request));
 }
 

@@ -69,8 +69,9 @@ static void write_collective(struct writer *w, const struct record *r, OTF2_Time
 		if (r->tag)
 			op = OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
 	}
-	writer_check(w, OTF2_EvtWriter_RmaCollectiveEnd(w->evt, NULL, t, op, SYNC_LEVEL, win,
-							OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
+	writer_check(w,
+		     OTF2_EvtWriter_RmaCollectiveEnd(w->evt, around_pause(w, r), t, op, SYNC_LEVEL,
+						     win, OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
 }
 
 void write_rma_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t)

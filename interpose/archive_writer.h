@@ -34,6 +34,12 @@ struct writer {
 /* Count an event that OTF2 took, or remember that it did not. */
 void writer_check(struct writer *w, OTF2_ErrorCode rc);
 
+/* The next event gets this attribute, a UINT64. */
+void writer_number(struct writer *w, OTF2_AttributeRef attribute, uint64_t n);
+
+/* The attributes of what a pause has to do with r; NULL: nothing. */
+OTF2_AttributeList *around_pause(struct writer *w, const struct record *r);
+
 /* The time of a tick in this log, not before the last one. */
 OTF2_TimeStamp writer_stamp(struct writer *w, uint64_t tick);
 

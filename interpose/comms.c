@@ -6,6 +6,7 @@
 
 #include "interpose/quiet.h"
 #include "interpose/sessions.h"
+#include "interpose/skipped.h"
 
 /* How often a member list was seen under a parent; it goes when the parent goes. */
 struct occurrence {
@@ -68,6 +69,7 @@ static int comm_gone(MPI_Comm comm, int key, void *value, void *extra)
 	}
 	if (info->hh.tbl)
 		HASH_DEL(known, info);
+	skipped_forget(info->id);
 	info->key = (uintptr_t)spare;
 	spare = info;
 	recorder_unlock();

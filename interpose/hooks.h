@@ -16,11 +16,13 @@
 #include "interpose/requests.h"
 #include "interpose/sessions.h"
 #include "interpose/sizes.h"
+#include "interpose/skipped.h"
 
 /* One call being recorded. */
 struct scope {
 	struct lane *lane;
 	struct record *r;
+	int off;            /* in a pause: r is the lane's unseen, which nobody keeps */
 	int filled;         /* r holds a completion: the next one is a part */
 	int watched;        /* the saved requests were watched, see hooks_watch.c */
 	uint64_t done;      /* when the next part completed; 0: when the call returned */
@@ -116,10 +118,34 @@ static inline int hook_is_cut(int code)
 }
 
 /* A call that failed did nothing worth more than its time. */
+void hook_failed(struct scope *s);
+
 static inline void hook_result(struct scope *s, int ret)
 {
 	if (ret != MPI_SUCCESS)
-		s->r->kind = RECORD_CALL;
+		hook_failed(s);
+}
+
+/*
+ * One more send or collective on a channel: counted in a pause, else it says how many were
+ * counted before it.
+ */
+static inline uint32_t hook_on_channel(struct scope *s, enum skipped_way way, uint32_t comm,
+				       int peer, int tag)
+{
+	struct skipped_channel c = {way, comm, peer, tag};
+
+	if (__builtin_expect(s->off, 0))
+		skipped_add(&c, 1);
+	else if (__builtin_expect(recorder.skipped, 0))
+		return skipped_take(&c);
+	return 0;
+}
+
+/* The record of something more that this call did; NULL when inert. */
+static inline struct record *scope_part(struct scope *s)
+{
+	return s->off ? s->r : lane_part(s->lane);
 }
 
 /* The same, of a collective: after one that all ranks were in, clocks may be compared. */
@@ -237,6 +263,28 @@ static inline int scope_enter(struct scope *s, enum call_id call, void *ra, void
 	r->kind = RECORD_CALL;
 	s->lane = l;
 	s->r = r;
+	s->filled = s->watched = 0;
+	s->done = 0;
+	s->off = 0;
+	return 1;
+}
+
+/*
+ * Enter in a pause: returns 0 when there is none, or inside another MPI call. The hooks are to
+ * be called as ever; no time is taken and nothing is kept.
+ */
+static inline int scope_off(struct scope *s, enum call_id call)
+{
+	struct lane *l = lane_self;
+
+	if (!recorder.paused || (!l && !(l = lane_open())) || l->depth)
+		return 0;
+	l->depth = 1;
+	s->lane = l;
+	s->r = &l->unseen;
+	s->r->call = (uint16_t)call;
+	s->r->kind = RECORD_CALL;
+	s->off = 1;
 	s->filled = s->watched = 0;
 	s->done = 0;
 	return 1;

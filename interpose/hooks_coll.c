@@ -109,6 +109,7 @@ void hook_coll(struct scope *s, MPI_Comm comm, const struct coll *coll)
 	if (!info)
 		return;
 	fill(s->r, info, coll);
+	s->r->aux = hook_on_channel(s, SKIPPED_COLLS, info->id, 0, 0);
 	s->r->kind = RECORD_COLL;
 }
 
@@ -117,7 +118,11 @@ static void start(struct scope *s, MPI_Comm comm, const struct coll *coll, MPI_C
 		  uint64_t key, MPI_Request request)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
-	struct request q = {.kind = REQUEST_COLL, .active = 1, .made = made, .comm_key = key};
+	struct request q = {.kind = REQUEST_COLL,
+			    .active = 1,
+			    .off = (uint8_t)s->off,
+			    .made = made,
+			    .comm_key = key};
 
 	if (!info)
 		return;

@@ -37,7 +37,7 @@ void hook_io_done(struct scope *s, int ret, MPI_Status *status)
 void hook_io_started(struct scope *s, int ret, MPI_File fh, struct io io,
 		     const MPI_Request *request)
 {
-	const struct file *f = ret == MPI_SUCCESS ? file_of(fh) : NULL;
+	const struct file *f = ret == MPI_SUCCESS && !s->off ? file_of(fh) : NULL;
 	struct request q = {.kind = REQUEST_IO, .active = 1, .bytes = io.bytes};
 
 	if (!f)
@@ -50,7 +50,7 @@ void hook_io_started(struct scope *s, int ret, MPI_File fh, struct io io,
 
 void hook_io_begun(struct scope *s, int ret, MPI_File fh, struct io io)
 {
-	struct file *f = ret == MPI_SUCCESS ? file_of(fh) : NULL;
+	struct file *f = ret == MPI_SUCCESS && !s->off ? file_of(fh) : NULL;
 
 	if (!f)
 		return;
@@ -139,7 +139,7 @@ void hook_file_deleted(struct scope *s, int ret, const char *path)
 
 void hook_file_sought(struct scope *s, int ret, MPI_File fh, struct seek seek)
 {
-	const struct file *f = ret == MPI_SUCCESS ? file_of(fh) : NULL;
+	const struct file *f = ret == MPI_SUCCESS && !s->off ? file_of(fh) : NULL;
 	MPI_Offset now = -1;
 
 	if (!f)

@@ -25,9 +25,30 @@ void hook_send(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, in
 {
 	uint32_t id = comm_id(s, comm);
 
-	fill(s->r, dest, tag, id, hook_bytes(count, type));
-	if (dest != MPI_PROC_NULL && id != NO_COMM)
-		s->r->kind = RECORD_SEND;
+	fill(s->r, dest, tag, id, s->off ? 0 : hook_bytes(count, type));
+	if (dest == MPI_PROC_NULL || id == NO_COMM)
+		return;
+	s->r->aux = hook_on_channel(s, SKIPPED_SENDS, id, dest, tag);
+	s->r->kind = RECORD_SEND;
+}
+
+void hook_failed(struct scope *s)
+{
+	struct record *r = s->r;
+	int window = r->kind == RECORD_RMA_COLL, coll = window || r->kind == RECORD_COLL;
+	struct skipped_channel c = {coll ? SKIPPED_COLLS : SKIPPED_SENDS,
+				    window ? SKIPPED_WINDOW(r->comm) : r->comm, coll ? 0 : r->peer,
+				    coll ? 0 : r->tag};
+
+	/* it counts neither as skipped nor as the one that says how many were */
+	if (coll || r->kind == RECORD_SEND) {
+		if (s->off)
+			skipped_remove(&c);
+		else if (r->aux)
+			skipped_add(&c, r->aux);
+	}
+	r->aux = 0;
+	r->kind = RECORD_CALL;
 }
 
 MPI_Status *hook_recv(struct scope *s, int source, int tag, MPI_Comm comm, MPI_Status *status)
@@ -37,18 +58,20 @@ MPI_Status *hook_recv(struct scope *s, int source, int tag, MPI_Comm comm, MPI_S
 }
 
 /* r becomes the receive that status tells of; source MPI_PROC_NULL received nothing. */
-static void received(struct record *r, uint32_t comm, MPI_Status *status)
+static void received(struct scope *s, struct record *r, uint32_t comm, MPI_Status *status)
 {
 	if (comm == NO_COMM || status == MPI_STATUS_IGNORE || status->MPI_SOURCE == MPI_PROC_NULL)
 		return;
-	fill(r, status->MPI_SOURCE, status->MPI_TAG, comm, hook_status_bytes(status));
+	fill(r, status->MPI_SOURCE, status->MPI_TAG, comm, s->off ? 0 : hook_status_bytes(status));
+	if (s->off)
+		skipped_add(&(struct skipped_channel){SKIPPED_RECVS, comm, r->peer, r->tag}, 1);
 	r->kind = RECORD_RECV;
 }
 
 void hook_received(struct scope *s, int ret, MPI_Status *status)
 {
 	if (ret == MPI_SUCCESS || hook_is_cut(ret))
-		received(s->r, s->r->comm, status);
+		received(s, s->r, s->r->comm, status);
 }
 
 MPI_Status *hook_sendrecv(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
@@ -70,15 +93,16 @@ void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_
 	}
 	if (source == MPI_PROC_NULL || id == NO_COMM)
 		return;
-	r = lane_part(s->lane);
+	r = scope_part(s);
 	if (r)
-		received(r, id, status);
+		received(s, r, id, status);
 }
 
 /* Open a request for peer; returns its entry for the table. */
 static struct request describe(struct scope *s, enum request_kind kind, const struct peer *peer)
 {
 	return (struct request){.kind = (uint8_t)kind,
+				.off = (uint8_t)s->off,
 				.peer = peer->rank,
 				.tag = peer->tag,
 				.comm = comm_id(s, peer->comm),
@@ -87,13 +111,21 @@ static struct request describe(struct scope *s, enum request_kind kind, const st
 }
 
 /* The start of q, in r. */
-static void begun(struct record *r, const struct request *q)
+static void begun(struct scope *s, struct record *r, const struct request *q)
 {
+	if (q->kind == REQUEST_SEND)
+		r->aux = hook_on_channel(s, SKIPPED_SENDS, q->comm, q->peer, q->tag);
 	fill(r, q->peer, q->tag, q->comm, q->bytes);
 	r->request = q->id;
 	r->kind = q->kind == REQUEST_SEND   ? RECORD_ISEND
 		  : q->kind == REQUEST_RECV ? RECORD_IRECV
 					    : RECORD_NBC;
+}
+
+/* Nobody will hear of a send that begins in a pause: it needs no id, and need not be followed. */
+static uint64_t new_id(const struct scope *s, enum request_kind kind)
+{
+	return s->off && kind != REQUEST_RECV ? 0 : recorder_request();
 }
 
 static void start_one(struct scope *s, int ret, enum request_kind kind, const struct peer *peer,
@@ -108,8 +140,12 @@ static void start_one(struct scope *s, int ret, enum request_kind kind, const st
 	comm = comm_id(s, peer->comm);
 	if (comm == NO_COMM)
 		return;
+	if (kind == REQUEST_SEND)
+		s->r->aux = hook_on_channel(s, SKIPPED_SENDS, comm, peer->rank, peer->tag);
+	id = new_id(s, kind);
+	if (!id)
+		return;
 	bytes = kind == REQUEST_SEND ? hook_bytes(peer->count, peer->type) : 0;
-	id = recorder_request();
 	q = request_new(handle);
 	if (q) {
 		*q = (struct request){.id = id,
@@ -119,6 +155,7 @@ static void start_one(struct scope *s, int ret, enum request_kind kind, const st
 				      .peer = peer->rank,
 				      .tag = peer->tag,
 				      .kind = (uint8_t)kind,
+				      .off = (uint8_t)s->off,
 				      .active = 1};
 		request_ready(handle);
 	}
@@ -148,17 +185,17 @@ void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struc
 		return;
 	send.active = recv.active = 1;
 	if (to->rank != MPI_PROC_NULL) {
-		send.id = recv.send = recorder_request();
-		begun(r, &send);
-		if (from->rank == MPI_PROC_NULL)
+		send.id = recv.send = new_id(s, REQUEST_SEND);
+		begun(s, r, &send);
+		if (from->rank == MPI_PROC_NULL && send.id)
 			request_add(*request, &send);
-		else
-			r = lane_part(s->lane);
+		else if (from->rank != MPI_PROC_NULL)
+			r = scope_part(s);
 	}
 	if (from->rank == MPI_PROC_NULL || !r)
 		return;
 	recv.id = recorder_request();
-	begun(r, &recv);
+	begun(s, r, &recv);
 	request_add(*request, &recv);
 }
 
@@ -207,14 +244,14 @@ void hook_started(struct scope *s, int ret, int count, const MPI_Request *reques
 		return;
 	for (i = 0; i < count; i++) {
 		request_rekey(before[i], requests[i]);
-		q = request_start(requests[i]);
+		q = request_start(requests[i], s->off);
 		if (q.kind == REQUEST_NONE)
 			continue;
-		r = s->filled ? lane_part(s->lane) : s->r;
+		r = s->filled ? scope_part(s) : s->r;
 		if (!r)
 			return;
 		s->filled = 1;
-		begun(r, &q);
+		begun(s, r, &q);
 	}
 }
 
@@ -270,7 +307,7 @@ MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *
 void hook_mreceived(struct scope *s, int ret, MPI_Status *status)
 {
 	if ((ret == MPI_SUCCESS || hook_is_cut(ret)) && s->request.kind != REQUEST_NONE)
-		received(s->r, s->request.comm, status);
+		received(s, s->r, s->request.comm, status);
 }
 
 void hook_imrecv(struct scope *s, int ret, const MPI_Request *request)
@@ -280,6 +317,7 @@ void hook_imrecv(struct scope *s, int ret, const MPI_Request *request)
 	if (ret != MPI_SUCCESS || q.kind == REQUEST_NONE)
 		return;
 	q.id = recorder_request();
+	q.off = (uint8_t)s->off;
 	request_add(*request, &q);
-	begun(s->r, &q);
+	begun(s, s->r, &q);
 }

@@ -70,6 +70,8 @@ void hook_poll_failed(struct scope *s, uint64_t request)
 	struct flood *f = &s->lane->flood;
 	uint64_t gap = ticks_are_cycles ? 4 * POLL_GAP_NS : POLL_GAP_NS; /* some GHz */
 
+	if (s->off)
+		return;
 	r->request = request;
 	if (f->n && f->end == r && s->lane->log.next == r + 1 &&
 	    r->enter - f->entry[0]->leave < gap) {

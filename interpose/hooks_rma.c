@@ -28,7 +28,7 @@ void hook_rma(struct scope *s, int ret, struct rma op)
 {
 	struct window *w = ret == MPI_SUCCESS && op.rank >= 0 ? window_of(op.win) : NULL;
 
-	if (!w)
+	if (!w || s->off)
 		return;
 	s->r->comm = w->id;
 	s->r->peer = op.rank;
@@ -44,6 +44,7 @@ static void collective(struct scope *s, const struct window *w)
 {
 	s->r->comm = w->id;
 	s->r->tag = w->allocated;
+	s->r->aux = hook_on_channel(s, SKIPPED_COLLS, SKIPPED_WINDOW(w->id), 0, 0);
 	s->r->kind = RECORD_RMA_COLL;
 }
 
@@ -142,7 +143,7 @@ void hook_lock(struct scope *s, enum rma_lock lock, int rank, MPI_Win win)
 void hook_locked(struct scope *s, int ret, enum rma_lock lock, int rank, MPI_Win win)
 {
 	hook_result(s, ret);
-	if (s->r->kind == RECORD_RMA_LOCK)
+	if (s->r->kind == RECORD_RMA_LOCK && !s->off)
 		window_lock(window_of(win), rank, lock);
 }
 

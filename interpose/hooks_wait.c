@@ -42,7 +42,7 @@ uint64_t hook_status_bytes(MPI_Status *status)
 static struct record *slot(struct scope *s)
 {
 	if (s->filled) {
-		struct record *part = lane_part(s->lane);
+		struct record *part = scope_part(s);
 
 		if (part)
 			part->leave = s->done;
@@ -64,6 +64,34 @@ static void end_send_of(struct scope *s, const struct request *q)
 	r->kind = RECORD_SEND_DONE;
 }
 
+/* The same for q: a receive that was posted in the log is noted there whenever it completes. */
+static struct record *slot_of(struct scope *s, const struct request *q)
+{
+	struct record *r;
+
+	if (!s->off || q->off || q->kind != REQUEST_RECV)
+		return slot(s);
+	r = lane_part(s->lane);
+	if (r)
+		r->flags |= RECORD_FLAG_UNSEEN;
+	return r;
+}
+
+static void complete_receive(struct scope *s, const struct request *q, MPI_Status *status,
+			     struct record *r)
+{
+	if (status == MPI_STATUS_IGNORE) { /* no memory for one: better none than a wrong one */
+		r->kind = RECORD_CANCELLED;
+		return;
+	}
+	r->peer = status->MPI_SOURCE;
+	r->tag = status->MPI_TAG;
+	r->bytes = hook_status_bytes(status);
+	if (s->off && q->off)
+		skipped_add(&(struct skipped_channel){SKIPPED_RECVS, q->comm, r->peer, r->tag}, 1);
+	r->kind = RECORD_RECV_DONE;
+}
+
 /* q is complete; status is the application's or our own, never ignored for a receive. */
 static void complete(struct scope *s, const struct request *q, MPI_Status *status)
 {
@@ -72,8 +100,12 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 
 	if (q->kind == REQUEST_NONE)
 		return;
+	if (q->made)
+		comm_arrived(s->lane, *q->made, q->comm_key);
+	if (q->off && q->kind != REQUEST_RECV)
+		return;
 	end_send_of(s, q);
-	r = slot(s);
+	r = slot_of(s, q);
 	if (!r)
 		return;
 	r->request = q->id;
@@ -91,21 +123,13 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 		r->aux = q->tag;
 		r->kind = RECORD_RMA_DONE;
 	} else if (q->kind == REQUEST_COLL) {
-		if (q->made)
-			comm_arrived(s->lane, *q->made, q->comm_key);
 		r->peer = q->peer;
 		r->bytes = q->bytes;
 		r->bytes_in = q->bytes_in;
 		r->aux = q->call;
 		r->kind = RECORD_NBC_DONE;
-	} else if (status == MPI_STATUS_IGNORE) {
-		r->kind =
-			RECORD_CANCELLED; /* no memory for a status: better none than a wrong one */
 	} else {
-		r->peer = status->MPI_SOURCE;
-		r->tag = status->MPI_TAG;
-		r->bytes = hook_status_bytes(status);
-		r->kind = RECORD_RECV_DONE;
+		complete_receive(s, q, status, r);
 	}
 }
 
@@ -121,10 +145,11 @@ static void end(struct scope *s, const struct request *q)
 {
 	struct record *r;
 
-	if (q->kind == REQUEST_NONE || q->kind == REQUEST_RMA) /* the window's end is its own */
+	if (q->kind == REQUEST_NONE || q->kind == REQUEST_RMA || /* the window's end is its own */
+	    (q->off && q->kind != REQUEST_RECV))
 		return;
 	end_send_of(s, q);
-	r = slot(s);
+	r = slot_of(s, q);
 	if (!r)
 		return;
 	r->request = q->id;

@@ -58,7 +58,8 @@ MPI_Status *hook_watch_all(struct scope *s, int count, const MPI_Request *reques
 	struct quiet quiet;
 
 	statuses = hook_wait_all(s, count, requests, statuses);
-	if (!recorder.split_waitall || s->count <= 0 || (HANDLER_HEARS && recorder.multiple))
+	if (s->off || !recorder.split_waitall || s->count <= 0 ||
+	    (HANDLER_HEARS && recorder.multiple))
 		return statuses;
 	saved = s->lane->handles.p;
 	s->watched = 1;

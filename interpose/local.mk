@@ -64,11 +64,13 @@ backend_sources = $(trace_sources) \
 	interpose/process.c interpose/process.h \
 	interpose/sessions.c interpose/sessions.h \
 	interpose/offsets.c interpose/offsets.h \
+	interpose/pause.c interpose/pause.h \
 	interpose/queues.h \
 	interpose/quiet.c interpose/quiet.h \
 	interpose/recorder.c interpose/recorder.h \
 	interpose/requests.c interpose/requests.h \
 	interpose/sizes.c interpose/sizes.h \
+	interpose/skipped.c interpose/skipped.h \
 	interpose/special.c interpose/backend.h \
 	interpose/symbols.c interpose/symbols.h \
 	interpose/windows.c interpose/windows.h \

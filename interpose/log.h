@@ -35,7 +35,10 @@
 
 enum record_kind {
 	RECORD_NONE,
-	/* A call: enter and leave, and what it did. */
+	/*
+	 * A call: enter and leave, and what it did. aux of sends and collectives = how many on the
+	 * channel are not recorded before it (SCHEMA_ATTR_SKIPPED).
+	 */
 	RECORD_CALL, /* nothing more to say */
 	RECORD_SEND, /* peer, tag, comm, bytes */
 	RECORD_RECV,
@@ -73,6 +76,9 @@ enum record_kind {
 	RECORD_IO_START, /* the same: goes on after the call */
 	RECORD_IO_DONE,  /* bytes_in */
 	RECORD_IO_FAILED,
+	RECORD_PAUSE,   /* nothing is recorded from its end on ... */
+	RECORD_RESUME,  /* ... until the beginning of this one */
+	RECORD_SKIPPED, /* part of it: aux receives of (comm, peer, tag) were not recorded */
 	/* Definitions; aux = units of payload that follow. */
 	RECORD_DEF_OBJECT, /* site = object id, bytes = load bias; payload: "BUILDID\0PATH\0" */
 	RECORD_DEF_SITE,   /* site = site id, peer = frames; payload: struct log_frame[] */
@@ -98,6 +104,9 @@ enum record_kind {
  * leave when it is known that it completed before the call returned; such parts are in order.
  */
 #define RECORD_FLAG_PART 1
+
+/* This happened in a pause and is noted where there was a call to note it in. */
+#define RECORD_FLAG_UNSEEN 2
 
 struct record {
 	uint64_t enter; /* clock ticks */

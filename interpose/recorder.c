@@ -16,6 +16,7 @@
 #include "interpose/launch.h"
 #include "interpose/meetings.h"
 #include "interpose/offsets.h"
+#include "interpose/pause.h"
 #include "interpose/process.h"
 #include "interpose/sizes.h"
 #include "interpose/windows.h"
@@ -33,8 +34,7 @@ static int has_lane_key;
 /* In a child of fork(): the parent's logs are not ours to write. */
 static void in_child(void)
 {
-	recorder.on = 0;
-	recorder.started = 0;
+	recorder.on = recorder.paused = recorder.started = 0;
 	recorder.comm = MPI_COMM_NULL;
 }
 
@@ -63,6 +63,7 @@ void recorder_inert(const char *why)
 	int saved = errno;
 
 	recorder.on = 0;
+	recorder.paused = 0;
 	if (why && first_to_speak())
 		dprintf(STDERR_FILENO, "contend: %s; recording stops here, the program runs on\n",
 			why);
@@ -150,20 +151,25 @@ struct lane *lane_open(void)
 	return lane_new(&log, thread);
 }
 
+static struct lane *my_lane(void)
+{
+	return !recorder.on ? NULL : lane_self ? lane_self : lane_open();
+}
+
 struct record *lane_room(struct lane *l, size_t units)
 {
 	struct err err;
 	const struct record *next = l->log.next;
 	uint64_t begin = ticks_now();
-	int saved = errno, rc = 0;
+	int saved = errno, rc = 0, runs = recorder.on || recorder.paused;
 
 	if ((size_t)(l->log.end - l->log.next) < units) {
-		rc = recorder.on ? log_grow(&l->log, units, &err) : -1;
+		rc = runs ? log_grow(&l->log, units, &err) : -1;
 		l->log.header->writing_ticks += ticks_now() - begin;
 	}
 	if (l->log.next != next)
 		l->flood.n = 0; /* its place may be written anew */
-	if (rc && recorder.on)
+	if (rc && runs)
 		recorder_inert(err.text);
 	errno = saved;
 	return rc ? NULL : l->log.next;
@@ -192,6 +198,7 @@ void recorder_claim(void)
 	/* SMPI's Request_get_status finds any message of the channel. */
 	recorder.split_waitall = !SIMULATED && option_is_on(OPTION_SPLIT_WAITALL);
 	if (option_number(OPTION_DEPTH, 0, SITE_FRAMES_MAX, &recorder.depth, &err) ||
+	    pause_options(recorder.rank, &err) ||
 	    launch_claim(&launch, &first_log, sizeof(recorder.dir), recorder.dir, &err)) {
 		recorder_inert(err.text);
 		recorder.dir[0] = '\0';
@@ -248,9 +255,9 @@ static int was_spawned(void)
 }
 
 /* A call that could not be followed as it went; NULL when inert. */
-static struct record *note_call(struct lane *l, const struct init *init)
+static struct record *note_call(struct lane *l, enum record_kind kind, const struct init *init)
 {
-	struct record *r = lane_room(l, 1);
+	struct record *r = l ? lane_room(l, 1) : NULL;
 
 	if (!r)
 		return NULL;
@@ -259,7 +266,7 @@ static struct record *note_call(struct lane *l, const struct init *init)
 	r->leave = init->leave;
 	r->call = (uint16_t)init->call;
 	r->site = SITE_UNKNOWN;
-	r->kind = RECORD_CALL;
+	r->kind = (uint8_t)kind;
 	return r;
 }
 
@@ -277,9 +284,11 @@ static struct lane *begin(const struct init *init)
 	}
 	l->depth = 1;
 	recorder.on = 1;
-	r = note_call(l, init);
-	if (r)
+	r = note_call(l, RECORD_CALL, init);
+	if (r) {
 		r->site = site_unwind(l, (uintptr_t)init->ra, NULL);
+		pause_at_start(r);
+	}
 	pthread_atfork(NULL, NULL, in_child);
 	recorder.started = 1;
 	return l;
@@ -291,9 +300,7 @@ void recorder_start(const struct init *init)
 	struct lane *l;
 
 	if (recorder.started && recorder.on) { /* by a session */
-		l = lane_self ? lane_self : lane_open();
-		if (l)
-			note_call(l, init);
+		note_call(my_lane(), RECORD_CALL, init);
 		return;
 	}
 	if (!recorder.dir[0] || recorder.started)
@@ -359,6 +366,7 @@ void recorder_claim_session(void)
 
 void recorder_stop_session(void)
 {
+	pause_end();
 	evidence_stop();
 	finish_job();
 	launch_forget(&launch, recorder.dir, recorder.ranks);
@@ -369,22 +377,17 @@ void recorder_stop_session(void)
 void recorder_stop(void)
 {
 	struct lane *l;
-	struct record *r = NULL;
+	struct record *r;
+	int resumed;
 
 	if (!recorder.started && recorder.comm == MPI_COMM_NULL)
 		return;
-	l = recorder.on ? lane_self : NULL;
-	if (!l && recorder.on)
-		l = lane_open();
+	resumed = pause_end();
+	l = my_lane();
 	if (l)
 		l->depth = 1;
-	if (l && (r = lane_room(l, 1))) {
-		l->log.next++;
-		r->enter = ticks_now();
-		r->site = SITE_UNKNOWN;
-		r->call = CALL_Finalize;
-		r->kind = RECORD_CALL;
-	}
+	r = note_call(l, resumed ? RECORD_RESUME : RECORD_CALL,
+		      &(struct init){.enter = ticks_now(), .call = CALL_Finalize});
 	if (recorder.comm != MPI_COMM_NULL)
 		real.Barrier(recorder.comm);
 	if (r)

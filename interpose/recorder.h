@@ -3,9 +3,9 @@
  * The recorder's state: one struct recorder a process, one struct lane a thread.
  *
  * Life cycle: off until MPI_Init has returned (recorder_start), on until
- * MPI_Finalize (recorder_stop) or until anything goes wrong (recorder_inert), which
- * is said once and for good: the application runs on as if alone. A child made
- * by fork() is inert too.
+ * MPI_Finalize (recorder_stop) but for pauses (pause.h), or until anything goes wrong
+ * (recorder_inert), which is said once and for good: the application runs on as if
+ * alone. A child made by fork() is inert too.
  *
  * Threads: each writes its own lane without locks. Tables common to the threads
  * are behind recorder_lock(), which does nothing unless MPI_THREAD_MULTIPLE.
@@ -91,15 +91,19 @@ struct lane {
 	struct comm_info *info;
 	unsigned comm_epoch;
 	struct scratch statuses, handles, members;
-	struct lane *other;  /* next in recorder.lanes */
-	struct lane *parked; /* next in recorder.parked */
-	unsigned victim;     /* the cached call site to give up next */
-	uintptr_t stack_end; /* of this thread's stack; 0 when not known */
+	struct record unseen; /* in place of the log's while recording pauses */
+	struct lane *other;   /* next in recorder.lanes */
+	struct lane *parked;  /* next in recorder.parked */
+	unsigned victim;      /* the cached call site to give up next */
+	uintptr_t stack_end;  /* of this thread's stack; 0 when not known */
 	struct site_key sites[SITE_CACHE];
 };
 
 struct recorder {
 	atomic_int on;
+	atomic_int paused;  /* not on for now: pause.h */
+	int unlisted;       /* this rank is not one of those to record */
+	atomic_int skipped; /* a pause has left out messages that the next ones must tell of */
 	atomic_int started; /* recorder_start has run */
 	int multiple;       /* MPI_THREAD_MULTIPLE */
 	int rank, ranks;

@@ -254,7 +254,9 @@ static struct node *choose(struct node *head)
 	return head;
 }
 
-void request_take(MPI_Request handle, struct request *r)
+enum which { ACTIVE, ANY };
+
+static void take(MPI_Request handle, enum which which, struct request *r)
 {
 	struct shard *t;
 	struct node *head, *n;
@@ -265,9 +267,9 @@ void request_take(MPI_Request handle, struct request *r)
 	t = enter(handle);
 	head = find(t, handle);
 	n = choose(head);
-	if (n && n->r.active) {
+	if (n && (n->r.active || which == ANY)) {
 		*r = n->r;
-		if (n->r.persistent) {
+		if (n->r.persistent && which == ACTIVE) {
 			n->r.active = 0;
 			n->r.cancelled = 0;
 		} else {
@@ -277,22 +279,14 @@ void request_take(MPI_Request handle, struct request *r)
 	leave(t);
 }
 
+void request_take(MPI_Request handle, struct request *r)
+{
+	take(handle, ACTIVE, r);
+}
+
 void request_remove(MPI_Request handle, struct request *r)
 {
-	struct shard *t;
-	struct node *head, *n;
-
-	r->kind = REQUEST_NONE;
-	if (handle == MPI_REQUEST_NULL)
-		return;
-	t = enter(handle);
-	head = find(t, handle);
-	n = choose(head);
-	if (n) {
-		*r = n->r;
-		remove_node(t, head, n);
-	}
-	leave(t);
+	take(handle, ANY, r);
 }
 
 void request_put_back(MPI_Request handle, const struct request *r)
@@ -327,7 +321,7 @@ uint64_t request_active(MPI_Request handle)
 	return id;
 }
 
-struct request request_start(MPI_Request handle)
+struct request request_start(MPI_Request handle, int off)
 {
 	struct shard *t;
 	struct request r = {.kind = REQUEST_NONE};
@@ -336,7 +330,8 @@ struct request request_start(MPI_Request handle)
 	t = enter(handle);
 	head = find(t, handle);
 	if (head && head->r.persistent) {
-		head->r.id = recorder_request();
+		head->r.id = off && head->r.kind != REQUEST_RECV ? 0 : recorder_request();
+		head->r.off = (uint8_t)off;
 		head->r.active = 1;
 		head->r.cancelled = 0;
 		r = head->r;
@@ -355,6 +350,29 @@ void request_cancel(MPI_Request handle)
 	if (head)
 		head->r.cancelled = 1;
 	leave(t);
+}
+
+static void visit_all(struct shard *t, void (*visit)(struct request *, void *), void *data)
+{
+	struct node *n, *same;
+	size_t i;
+
+	for (i = 0; i < t->n_buckets; i++)
+		for (n = &t->buckets[i]; n && n->r.kind != REQUEST_NONE; n = n->next)
+			for (same = n; same; same = same->same)
+				visit(&same->r, data);
+}
+
+void requests_each(void (*visit)(struct request *, void *), void *data)
+{
+	size_t i;
+
+	for (i = 0; i < SHARDS; i++) {
+		if (recorder.multiple)
+			spin_lock(&shards[i].lock);
+		visit_all(&shards[i], visit, data);
+		leave(&shards[i]);
+	}
 }
 
 void request_rekey(MPI_Request from, MPI_Request to)

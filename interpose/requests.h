@@ -36,6 +36,7 @@ struct request {
 	uint8_t persistent;
 	uint8_t active;
 	uint8_t cancelled; /* MPI_Cancel was called */
+	uint8_t off;       /* begun in a pause, and the log does not know of it */
 };
 
 void request_add(MPI_Request handle, const struct request *r);
@@ -61,14 +62,17 @@ void request_put_back(MPI_Request handle, const struct request *r);
 /* The id of the handle's request; 0 when that is not active or not known. */
 uint64_t request_active(MPI_Request handle);
 
-/* A persistent request begins anew; kind is REQUEST_NONE when it is none. */
-struct request request_start(MPI_Request handle);
+/* A persistent request begins anew, off: in a pause; kind is REQUEST_NONE when it is none. */
+struct request request_start(MPI_Request handle, int off);
 
 /* MPI_Cancel was called. */
 void request_cancel(MPI_Request handle);
 
 /* Take a request out of the table, active or not: the handle is about to be freed. */
 void request_remove(MPI_Request handle, struct request *r);
+
+/* Calls visit for each request, in no order, under a lock of the table. */
+void requests_each(void (*visit)(struct request *, void *), void *data);
 
 /* MPI_Start may exchange the handle. */
 void request_rekey(MPI_Request from, MPI_Request to);

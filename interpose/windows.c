@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "interpose/skipped.h"
+
 /* A list of ranks that was defined. */
 struct group {
 	uint64_t key;
@@ -40,6 +42,7 @@ static int window_gone(MPI_Win win, int key, void *value, void *extra)
 	(void)key;
 	(void)extra;
 	recorder_lock();
+	skipped_forget(SKIPPED_WINDOW(w->id));
 	while ((t = w->targets)) {
 		w->targets = t->next;
 		free_open(t);
@@ -213,9 +216,15 @@ void window_unlock(struct window *w, int rank)
 	window_lock(w, rank, RMA_UNLOCKED);
 }
 
+/* In a pause it goes without saying. */
+static struct record *part(struct lane *l)
+{
+	return recorder.on ? lane_part(l) : NULL;
+}
+
 static void write_done(struct lane *l, const struct window *w, uint64_t id, int what)
 {
-	struct record *r = id && what ? lane_part(l) : NULL;
+	struct record *r = id && what ? part(l) : NULL;
 
 	if (!r)
 		return;
@@ -232,7 +241,7 @@ static void write_held(struct lane *l, const struct window *w, struct rma_target
 
 	if (t->lock != RMA_ASKED_EXCLUSIVE && t->lock != RMA_ASKED_SHARED)
 		return;
-	r = lane_part(l);
+	r = part(l);
 	if (r) {
 		r->comm = w->id;
 		r->peer = window_peer(t->rank);

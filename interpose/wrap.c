@@ -16,8 +16,15 @@
 		int ret;                                                       \
                                                                                \
 		if (!scope_enter(&s, CALL_##name, __builtin_return_address(0), \
-				 __builtin_frame_address(0)))                  \
-			return real.name args;                                 \
+				 __builtin_frame_address(0))) {                \
+			if (!scope_off(&s, CALL_##name))                       \
+				return real.name args;                         \
+			before;                                                \
+			ret = real.name args;                                  \
+			after;                                                 \
+			scope_leave(&s);                                       \
+			return ret;                                            \
+		}                                                              \
 		before;                                                        \
 		ret = real.name args;                                          \
 		scope_returned(&s);                                            \

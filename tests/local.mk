@@ -31,7 +31,7 @@ tests_libfixture_a_SOURCES = \
 	tests/scratch.c tests/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/mkexchange tests/mktrace tests/oracle/validate
+check_PROGRAMS += tests/matches tests/mkexchange tests/mktrace tests/oracle/validate
 tests_mktrace_SOURCES = tests/mktrace_main.c
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
@@ -84,6 +84,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/killed_access.sh \
 	tests/mpi/late_fence.sh \
 	tests/mpi/paths.sh \
+	tests/mpi/pauses.sh \
 	tests/mpi/partial.sh \
 	tests/mpi/ids.sh \
 	tests/mpi/sessions.sh \

@@ -7,7 +7,16 @@
 
 #include <otf2/otf2.h>
 
-enum mkattribute { SITE_ATTRIBUTE, POLLS_ATTRIBUTE, POLLED_NS_ATTRIBUTE };
+enum mkattribute {
+	SITE_ATTRIBUTE,
+	POLLS_ATTRIBUTE,
+	POLLED_NS_ATTRIBUTE,
+	SKIPPED_ATTRIBUTE,
+	COMM_ATTRIBUTE,
+	PEER_ATTRIBUTE,
+	TAG_ATTRIBUTE,
+	UNSEEN_ATTRIBUTE
+};
 
 struct mklocation {
 	uint64_t id;

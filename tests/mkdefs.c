@@ -22,16 +22,26 @@ static uint32_t host_leader(const struct mktrace *m, uint32_t rank)
 	return r;
 }
 
+/* The attributes that are numbers. */
+static const struct {
+	enum mkattribute id;
+	const char *name;
+} numbers[] = {
+	{POLLS_ATTRIBUTE, SCHEMA_ATTR_POLLS},     {POLLED_NS_ATTRIBUTE, SCHEMA_ATTR_POLLED_NS},
+	{SKIPPED_ATTRIBUTE, SCHEMA_ATTR_SKIPPED}, {COMM_ATTRIBUTE, SCHEMA_ATTR_COMM},
+	{PEER_ATTRIBUTE, SCHEMA_ATTR_PEER},       {TAG_ATTRIBUTE, SCHEMA_ATTR_TAG},
+	{UNSEEN_ATTRIBUTE, SCHEMA_ATTR_UNSEEN},
+};
+
 /* Strings have to be written before they are used, so name all of them first. */
 static void write_strings(struct mktrace *m, OTF2_GlobalDefWriter *w)
 {
 	uint32_t i;
 
 	mkarchive_string(m, SCHEMA_ATTR_SITE);
-	mkarchive_string(m, SCHEMA_ATTR_POLLS);
-	mkarchive_string(m, SCHEMA_ATTR_POLLED_NS);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		mkarchive_string(m, numbers[i].name);
 	mkarchive_string(m, "call path");
-	mkarchive_string(m, "polls");
 	mkarchive_string(m, SCHEMA_CLASS_MACHINE);
 	mkarchive_string(m, SCHEMA_CLASS_NODE);
 	mkarchive_string(m, SCHEMA_PROP_BOOT_ID);
@@ -138,10 +148,9 @@ void mkarchive_define(struct mktrace *m)
 	WRITE(Paradigm, OTF2_PARADIGM_MPI, mkarchive_string(m, "MPI"), OTF2_PARADIGM_CLASS_PROCESS);
 	WRITE(Attribute, SITE_ATTRIBUTE, mkarchive_string(m, SCHEMA_ATTR_SITE),
 	      mkarchive_string(m, "call path"), OTF2_TYPE_STRING);
-	WRITE(Attribute, POLLS_ATTRIBUTE, mkarchive_string(m, SCHEMA_ATTR_POLLS),
-	      mkarchive_string(m, "polls"), OTF2_TYPE_UINT64);
-	WRITE(Attribute, POLLED_NS_ATTRIBUTE, mkarchive_string(m, SCHEMA_ATTR_POLLED_NS),
-	      mkarchive_string(m, "polls"), OTF2_TYPE_UINT64);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		WRITE(Attribute, numbers[i].id, mkarchive_string(m, numbers[i].name), 0,
+		      OTF2_TYPE_UINT64);
 	write_places(m, w);
 	for (i = 0; i < m->n_regions; i++)
 		WRITE(Region, mkarchive_id(m, i), mkarchive_string(m, m->regions[i]),

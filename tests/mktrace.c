@@ -256,32 +256,47 @@ static OTF2_ErrorCode write_op(const struct mktrace *m, OTF2_EvtWriter *w, uint6
 	uint32_t peer = op->peer < 0 ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)op->peer;
 	uint64_t request = op->request;
 
+	add_number(m, SKIPPED_ATTRIBUTE, op->skipped);
+	add_number(m, UNSEEN_ATTRIBUTE, op->unseen);
+	add_number(m, POLLS_ATTRIBUTE, op->polls);
 	switch (op->kind) {
 	case OP_SEND:
-		return OTF2_EvtWriter_MpiSend(w, NULL, ticks, peer, comm, tag, op->bytes);
+		return OTF2_EvtWriter_MpiSend(w, m->attributes, ticks, peer, comm, tag, op->bytes);
 	case OP_RECV:
-		return OTF2_EvtWriter_MpiRecv(w, NULL, ticks, peer, comm, tag, op->bytes);
+		return OTF2_EvtWriter_MpiRecv(w, m->attributes, ticks, peer, comm, tag, op->bytes);
 	case OP_ISEND:
-		return OTF2_EvtWriter_MpiIsend(w, NULL, ticks, peer, comm, tag, op->bytes, request);
+		return OTF2_EvtWriter_MpiIsend(w, m->attributes, ticks, peer, comm, tag, op->bytes,
+					       request);
 	case OP_ISEND_DONE:
-		return OTF2_EvtWriter_MpiIsendComplete(w, NULL, ticks, request);
+		return OTF2_EvtWriter_MpiIsendComplete(w, m->attributes, ticks, request);
 	case OP_IRECV:
-		return OTF2_EvtWriter_MpiIrecvRequest(w, NULL, ticks, request);
+		return OTF2_EvtWriter_MpiIrecvRequest(w, m->attributes, ticks, request);
 	case OP_IRECV_DONE:
-		return OTF2_EvtWriter_MpiIrecv(w, NULL, ticks, peer, comm, tag, op->bytes, request);
+		return OTF2_EvtWriter_MpiIrecv(w, m->attributes, ticks, peer, comm, tag, op->bytes,
+					       request);
 	case OP_TEST_FAILED:
-		add_number(m, POLLS_ATTRIBUTE, op->polls);
 		return OTF2_EvtWriter_MpiRequestTest(w, m->attributes, ticks, request);
 	case OP_CANCELLED:
-		return OTF2_EvtWriter_MpiRequestCancelled(w, NULL, ticks, request);
+		return OTF2_EvtWriter_MpiRequestCancelled(w, m->attributes, ticks, request);
 	case OP_COLL:
-		return OTF2_EvtWriter_MpiCollectiveEnd(w, NULL, ticks, op->coll_op, comm, peer,
-						       op->bytes, op->bytes_in);
+		return OTF2_EvtWriter_MpiCollectiveEnd(w, m->attributes, ticks, op->coll_op, comm,
+						       peer, op->bytes, op->bytes_in);
 	case OP_NBC_POST:
-		return OTF2_EvtWriter_NonBlockingCollectiveRequest(w, NULL, ticks, request);
+		return OTF2_EvtWriter_NonBlockingCollectiveRequest(w, m->attributes, ticks,
+								   request);
 	case OP_NBC_DONE:
 		return OTF2_EvtWriter_NonBlockingCollectiveComplete(
 			w, NULL, ticks, op->coll_op, comm, peer, op->bytes, op->bytes_in, request);
+	case OP_PAUSE:
+		return OTF2_EvtWriter_MeasurementOnOff(w, NULL, ticks, OTF2_MEASUREMENT_OFF);
+	case OP_SKIPPED:
+		OTF2_AttributeList_AddUint64(m->attributes, COMM_ATTRIBUTE, comm);
+		OTF2_AttributeList_AddUint64(m->attributes, PEER_ATTRIBUTE, peer);
+		OTF2_AttributeList_AddUint64(m->attributes, TAG_ATTRIBUTE, tag);
+		return OTF2_EvtWriter_MeasurementOnOff(w, m->attributes, ticks,
+						       OTF2_MEASUREMENT_ON);
+	case OP_RESUME:
+		return OTF2_EvtWriter_MeasurementOnOff(w, NULL, ticks, OTF2_MEASUREMENT_ON);
 	}
 	return OTF2_ERROR_INVALID_ARGUMENT;
 }

@@ -33,8 +33,10 @@ struct mkop {
 	uint64_t bytes;
 	uint64_t bytes_in;
 	uint64_t request;
-	uint64_t polls; /* OP_TEST_FAILED: the last of so many */
+	uint64_t polls;   /* OP_TEST_FAILED: the last of so many */
+	uint32_t skipped; /* before it on its channel */
 	uint8_t coll_op;
+	uint8_t unseen; /* it happened in a pause */
 };
 
 /* An archive in directory dir, which is made when it is not there. NULL with *err set. */

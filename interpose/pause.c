@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/pause.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/options.h"
+#include "interpose/skipped.h"
+#include "interpose/wrap.h"
+
+static int starts_off;
+
+/* Is rank on the list "0-7,16"? -1: that is not a list. */
+static int is_listed(const char *list, int rank)
+{
+	int found = 0;
+
+	for (;;) {
+		char *end;
+		long low = strtol(list, &end, 10), high = low;
+
+		if (end == list || low < 0)
+			return -1;
+		if (*end == '-') {
+			list = end + 1;
+			high = strtol(list, &end, 10);
+			if (end == list || high < low)
+				return -1;
+		}
+		found |= rank >= low && rank <= high;
+		if (!*end)
+			return found;
+		if (*end != ',')
+			return -1;
+		list = end + 1;
+	}
+}
+
+int pause_options(int rank, struct err *err)
+{
+	const char *list = option_text(OPTION_RANKS);
+	int listed = list ? is_listed(list, rank) : 1;
+
+	if (listed < 0)
+		return err_set(err, "--ranks (CONTEND_RANKS): %s is not a list like 0-7,16", list);
+	recorder.unlisted = !listed;
+	starts_off = option_is_on(OPTION_START_OFF);
+	return 0;
+}
+
+static void off(struct record *r)
+{
+	r->kind = RECORD_PAUSE;
+	recorder.on = 0;
+	recorder.paused = 1;
+}
+
+void pause_at_start(struct record *init)
+{
+	if (starts_off || recorder.unlisted)
+		off(init);
+}
+
+int pause_end(void)
+{
+	if (!recorder.paused)
+		return 0;
+	recorder.paused = 0;
+	recorder.on = 1;
+	return 1;
+}
+
+/* Ids of the receives that were posted in the pause and are open. */
+struct ids {
+	uint64_t *id;
+	size_t n;
+};
+
+static int is_open(const struct request *q)
+{
+	return q->kind == REQUEST_RECV && q->active && q->off && q->id;
+}
+
+static void count_id(struct request *q, void *data)
+{
+	struct ids *ids = data;
+
+	ids->n += (size_t)is_open(q);
+}
+
+/* From now on it is one that was posted in the log. */
+static void note_id(struct request *q, void *data)
+{
+	struct ids *ids = data;
+
+	if (!is_open(q))
+		return;
+	ids->id[ids->n++] = q->id;
+	q->off = 0;
+}
+
+/* Shell's sort: qsort() may allocate. */
+static void sort(size_t n, uint64_t *id)
+{
+	size_t gap, i, k;
+
+	for (gap = n / 2; gap; gap /= 2) {
+		for (i = gap; i < n; i++) {
+			uint64_t x = id[i];
+
+			for (k = i; k >= gap && id[k - gap] > x; k -= gap)
+				id[k] = id[k - gap];
+			id[k] = x;
+		}
+	}
+}
+
+/* The call of s has ended a pause: note what is open since then. */
+static void ended(struct scope *s)
+{
+	struct ids ids = {NULL, 0};
+	size_t i;
+
+	s->r->kind = RECORD_RESUME;
+	skipped_write_receives(s->lane);
+	requests_each(count_id, &ids);
+	if (ids.n)
+		ids.id = scratch_at_least(&s->lane->handles, ids.n * sizeof(*ids.id));
+	if (!ids.id)
+		return;
+	ids.n = 0;
+	requests_each(note_id, &ids);
+	sort(ids.n, ids.id);
+	for (i = 0; i < ids.n; i++) {
+		struct record *r = lane_part(s->lane);
+
+		if (!r)
+			return;
+		r->request = ids.id[i];
+		r->flags |= RECORD_FLAG_UNSEEN;
+		r->kind = RECORD_IRECV;
+	}
+}
+
+/*
+ * Level 0 pauses the recording, others go on with it. What may follow the level means nothing
+ * to MPI.
+ */
+int wrap_Pcontrol(const int level, ...)
+{
+	int nested = lane_self && lane_self->depth, ends = 0, ret;
+	struct scope s;
+
+	if (level > 0 && recorder.paused && !recorder.unlisted && !nested)
+		ends = pause_end();
+	if ((level && !ends) || !scope_enter(&s, CALL_Pcontrol, __builtin_return_address(0),
+					     __builtin_frame_address(0)))
+		return real.Pcontrol(level);
+	ret = real.Pcontrol(level);
+	scope_returned(&s);
+	if (ends)
+		ended(&s);
+	else
+		off(s.r);
+	scope_leave(&s);
+	return ret;
+}
