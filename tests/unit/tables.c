@@ -21,6 +21,7 @@ static const char *const region_names[] = {
 	[REGION_PROBE] = "MPI_Probe",
 	[REGION_IPROBE] = "MPI_Iprobe",
 	[REGION_COLLECTIVE] = "MPI_Barrier",
+	[REGION_IO] = "MPI_File_read",
 	[REGION_INIT] = "MPI_Init",
 	[REGION_FINALIZE] = "MPI_Finalize",
 };
@@ -47,8 +48,11 @@ void tables_init(struct tables *x, uint32_t ranks, uint32_t per_host)
 	}
 	t->n_regions = REGION_FINALIZE + 1;
 	t->regions = must(calloc(t->n_regions, sizeof(*t->regions)));
-	for (uint32_t k = 0; k < t->n_regions; k++)
-		t->regions[k] = (struct region){must(strdup(region_names[k])), k};
+	for (uint32_t k = 0; k < t->n_regions; k++) {
+		const char *name_of = region_names[k] ? region_names[k] : "MPI_other";
+
+		t->regions[k] = (struct region){must(strdup(name_of)), k};
+	}
 	t->n_sites = 8;
 	t->sites = must(calloc(t->n_sites, sizeof(*t->sites)));
 	x->messages.by_dst = must(calloc(ranks + 1, sizeof(uint32_t)));
