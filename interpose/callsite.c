@@ -17,8 +17,10 @@
 struct object {
 	uintptr_t start, end; /* its mapped range */
 	uintptr_t bias;
+	uint64_t name; /* hash of build id and path: the same when it is loaded again */
 	uint32_t id;
 	int is_binding; /* MPI itself or another tool: its frames are not the user's */
+	int is_gone;    /* unloaded: another may lie in its place */
 	struct object *next;
 };
 
@@ -31,6 +33,7 @@ struct site {
 
 static struct object *objects;
 static uint32_t n_objects;
+static unsigned long long unloads; /* how many had been when objects were last looked through */
 static struct site *sites;
 static uint32_t n_sites;
 
@@ -119,6 +122,48 @@ static int search_object(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
+static uint64_t name_of(const struct search *s)
+{
+	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+	const char *c;
+
+	for (c = s->build_id; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+	for (c = s->path; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+	return hash;
+}
+
+static int count_unloads(struct dl_phdr_info *info, size_t size, void *n)
+{
+	(void)size;
+	*(unsigned long long *)n = info->dlpi_subs;
+	return 1;
+}
+
+/* What is known by address is not that any more if objects were unloaded since. */
+static void forget_unloaded(struct lane *l)
+{
+	unsigned long long now = 0;
+	struct object *o;
+
+	dl_iterate_phdr(count_unloads, &now);
+	if (now == l->unloads)
+		return;
+	l->unloads = now;
+	memset(l->sites, 0, sizeof(l->sites));
+	unw_flush_cache(unw_local_addr_space, 0, 0);
+	recorder_lock();
+	for (o = now == unloads ? NULL : objects; o; o = o->next) {
+		struct search s = {.address = o->start};
+
+		o->is_gone |= !dl_iterate_phdr(search_object, &s) || s.found.bias != o->bias ||
+			      name_of(&s) != o->name;
+	}
+	unloads = now;
+	recorder_unlock();
+}
+
 /* Names of the objects that are MPI and not the user's program. */
 static int is_binding(const char *path)
 {
@@ -153,22 +198,57 @@ static int define_object(struct lane *l, const struct object *o, const struct se
 	return 0;
 }
 
+/* The object that is loaded again, now elsewhere; NULL when it never was. */
+static const struct object *object_again(const struct object *now)
+{
+	struct object *o;
+
+	for (o = objects; o; o = o->next)
+		if (o->is_gone && o->name == now->name) {
+			o->start = now->start;
+			o->end = now->end;
+			o->bias = now->bias;
+			o->is_gone = 0;
+			return o;
+		}
+	return NULL;
+}
+
+/* The program's path, which it is loaded without; a path from the root. */
+static void complete_path(char *path, size_t bytes)
+{
+	char relative[512];
+	ssize_t n;
+
+	if (!path[0]) {
+		n = readlink("/proc/self/exe", path, bytes - 1);
+		path[n > 0 ? n : 0] = '\0';
+	} else if (strchr(path, '/') && path[0] != '/') {
+		strcpy(relative, path + (strncmp(path, "./", 2) ? 0 : 2));
+		if (getcwd(path, bytes - 1) && strlen(path) + 1 + strlen(relative) < bytes)
+			strcat(strcat(path, "/"), relative);
+		else
+			strcpy(path, relative);
+	}
+}
+
 /* The object that holds address, defined if new; NULL when there is none. */
 static const struct object *object_at(struct lane *l, uintptr_t address)
 {
 	struct search s = {.address = address};
+	const struct object *again;
 	struct object *o;
-	ssize_t n;
 
 	for (o = objects; o; o = o->next)
-		if (address >= o->start && address < o->end)
+		if (address >= o->start && address < o->end && !o->is_gone)
 			return o;
 	if (!dl_iterate_phdr(search_object, &s))
 		return NULL;
-	if (!s.path[0]) {
-		n = readlink("/proc/self/exe", s.path, sizeof(s.path) - 1);
-		s.path[n > 0 ? n : 0] = '\0';
-	}
+	s.found.name = name_of(&s);
+	again = object_again(&s.found);
+	if (again)
+		return again;
+	complete_path(s.path, sizeof(s.path));
 	if (SIMULATED)
 		simulated_object(sizeof(s.path), s.path);
 	o = arena_alloc(sizeof(*o));
@@ -260,6 +340,7 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 	}
 	if (recorder.depth <= 0)
 		return SITE_UNKNOWN;
+	forget_unloaded(l);
 	depth = unw_backtrace(address, SITE_FRAMES_MAX + 8);
 	for (i = 0; i < depth && (uintptr_t)address[i] != ra; i++)
 		;

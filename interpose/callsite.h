@@ -3,9 +3,11 @@
  * Call sites: the call path of an MPI call as a number. Unwound by libunwind once
  * per path and thread, then found in a small cache by return address and stack frame; a
  * hit is one when the callers' return addresses still lie where they were found (two
- * callers with equal frames differ there). Costs some loads. Frames are (object, offset), so that paths mean the same in
- * every process and can be resolved later; frames of MPI's own language bindings
- * are left out. Defined in the log the first time they are seen.
+ * callers with equal frames differ there). Costs some loads. Frames are (object, offset), so
+ * that paths mean the same in every process and can be resolved later; frames of MPI's own
+ * language bindings are left out. Defined in the log the first time they are seen.
+ * That a module was unloaded is noticed when a site is not in the cache: one that takes its
+ * place and calls from the very same addresses is taken for it until then.
  */
 #ifndef INTERPOSE_CALLSITE_H
 #define INTERPOSE_CALLSITE_H

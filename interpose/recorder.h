@@ -91,11 +91,12 @@ struct lane {
 	struct comm_info *info;
 	unsigned comm_epoch;
 	struct scratch statuses, handles, members;
-	struct record unseen; /* in place of the log's while recording pauses */
-	struct lane *other;   /* next in recorder.lanes */
-	struct lane *parked;  /* next in recorder.parked */
-	unsigned victim;      /* the cached call site to give up next */
-	uintptr_t stack_end;  /* of this thread's stack; 0 when not known */
+	struct record unseen;       /* in place of the log's while recording pauses */
+	struct lane *other;         /* next in recorder.lanes */
+	struct lane *parked;        /* next in recorder.parked */
+	unsigned victim;            /* the cached call site to give up next */
+	uintptr_t stack_end;        /* of this thread's stack; 0 when not known */
+	unsigned long long unloads; /* of objects, when this cache was emptied last */
 	struct site_key sites[SITE_CACHE];
 };
 

@@ -76,6 +76,7 @@ cli_tests = \
 	tests/cli/usage.sh
 
 mpi_tests = $(call each_mpi, \
+	tests/mpi/callers.sh \
 	tests/mpi/coverage.sh \
 	tests/mpi/transparent.sh \
 	tests/mpi/evidence.sh \
