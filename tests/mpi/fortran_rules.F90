@@ -73,16 +73,18 @@ subroutine expect(holds, line)
 	wrong = wrong + 1
 end subroutine
 
-! One at a time, in an order of our own, completed by each of the four calls: from 1.
+! One at a time, in an order of our own, completed by each of the four calls: from 1
+! where the MPI is right.
 subroutine indices
 	integer, asynchronous :: in(n)
 	REQUEST_TYPE :: requests(n)
 	STATUS_TYPE, STATUS_SHAPE asynchronous :: status
-	integer :: i, way, found, at(n), done, nulls, right_ones
+	integer :: i, way, found, at(n), done, nulls, right_ones, first
 	logical :: flag
 
 	nulls = 0
 	right_ones = 0
+	first = 1
 	do way = 1, 4
 		do i = 1, n
 			call MPI_Irecv(in(i), 1, MPI_INTEGER, partner, i, MPI_COMM_WORLD, requests(i) LAST_ARGUMENT)
@@ -109,13 +111,16 @@ subroutine indices
 				end do
 				found = at(1)
 			end select
-			call expect(found == order(i), __LINE__)
+			if (way == 1 .and. i == 1) first = found - order(i) + 1
+			call expect(found - first + 1 == order(i), __LINE__)
 			if (in(order(i)) == 10 * partner + order(i)) right_ones = right_ones + 1
 			if (IS_NULL(requests(order(i)))) nulls = nulls + 1
 			if (mod(rank, 2) == 0) call send(order(i))
 		end do
 	end do
 	print '("rank ", i0, ": ", i0, " requests null, ", i0, " right")', rank, nulls, right_ones
+	! MPICH 4.0.2 counts from 0 in mpi_f08: the same with the recorder.
+	print '("rank ", i0, ": indices from ", i0)', rank, first
 	! MPICH 4.0.2 tells one more than MPI_UNDEFINED in mpif.h: the same with the recorder.
 	call MPI_Waitany(n, requests, found, MPI_STATUS_IGNORE LAST_ARGUMENT)
 	print '("rank ", i0, ": none left: ", i0)', rank, found - MPI_UNDEFINED
