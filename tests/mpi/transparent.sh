@@ -102,7 +102,7 @@ expect_declared() # PROGRAM RUN
 
 failed=
 for program in $BEHAVIOURS; do
-	"$mpicc" -w -g -O1 "$srcdir/tests/mpi/$program.c" -o $program -lpthread
+	"$mpicc" -w -g -O1 "$srcdir/tests/mpi/$program.c" -o $program -lpthread -lm
 	capture $program.bare mpi_run $ranks timeout 60 ./$program
 	if [ "$status" -ne 0 ] && [ $program = isendrecv ]; then
 		echo "$program: MPICH 4.0.2 itself cannot"

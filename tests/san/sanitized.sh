@@ -41,7 +41,7 @@ chmod +x sanitized
 failed=
 for program in $BEHAVIOURS; do
 	rm -rf found.*
-	"$mpicc" -w -g -O1 "$srcdir/tests/mpi/$program.c" -o "$program" -lpthread
+	"$mpicc" -w -g -O1 "$srcdir/tests/mpi/$program.c" -o "$program" -lpthread -lm
 	capture "$program" env CONTEND_OUTPUT="$PWD/$program.contend" \
 		"$mpiexec" -n 2 timeout 120 ./sanitized "./$program"
 	[ -d "$program.contend" ] || fail "$program was not recorded"
