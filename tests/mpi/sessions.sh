@@ -2,7 +2,7 @@
 # MPI begun by sessions, with and without a world beside them, on all ranks or on some:
 # nothing hangs, all is recorded, and the trace is made afterwards.
 . "$srcdir/tests/testlib.sh"
-"$mpicc" -w -g -O1 "$srcdir/tests/mpi/sessions.c" -o sessions
+"$mpicc" -w -g -O1 "$srcdir/tests/mpi/in_sessions.c" -o sessions
 capture bare mpi_run 2 timeout 60 ./sessions
 [ "$status" -ne 77 ] || skip "no sessions before MPI 4"
 expect_status 0 "bare"
