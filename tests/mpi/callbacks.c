@@ -65,6 +65,7 @@ int main(int argc, char **argv)
 	CHECK(copies == 10 && deletions == 11);
 	MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &flag);
 	CHECK(flag && *tag_ub >= 32767);
+	printf("MPI_TAG_UB %d\n", *tag_ub);
 
 	MPI_Comm_create_errhandler(handle_error, &handler);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);

@@ -20,9 +20,9 @@ cp callers one.so other.so untold.so whole/
 strip callers one.so other.so untold.so
 
 # The paths of all ranks, each once: "FUNCTION<FUNCTION..." of those that are ours.
-paths_of() # RUN
+paths_of() # RUN [FUNCTION]
 {
-	grep -A 1 '^ENTER.*"MPI_Barrier"' "$1.events" |
+	grep -A 1 "^ENTER.*\"${2:-MPI_Barrier}\"" "$1.events" |
 		sed -n 's/.*CALL_SITE" [^"]*"\([^"]*\)".*/\1/p' | sort -u >"$1.sites"
 	while IFS= read -r site; do
 		path=
@@ -65,3 +65,21 @@ for object in callers one.so other.so untold.so; do
 	expect_line "/$object:$id\\+" first.frames
 done
 
+# In Fortran the caller is the program, not the binding of MPI.
+[ -n "$mpifort" ] || { echo "no mpifort of $MPI: Debian package gfortran"; exit 0; }
+for binding in MPIF_H USE_MPI_F08; do
+	# Words wanted. shellcheck disable=SC2086
+	"$mpifort" $flags -fno-inline -fallow-argument-mismatch -ffree-line-length-none \
+		-DBIND_$binding "$srcdir/tests/mpi/fortran_rules.F90" -o rules
+	cp rules whole/
+	strip rules
+	capture job mpi_run 2 timeout 60 "$contend" record -o rules.contend ./rules
+	expect_status 0 "rules, $binding"
+	expect_clean_archive rules.contend
+	paths_of rules.contend MPI_Ssend >rules.paths
+	cat rules.paths
+	expect_lines 2 rules.contend.sites # of two calls of send
+	expect_lines 1 rules.paths
+	! grep -Ev '^send[.0-9]*<indices[.0-9]*<' rules.paths >&2 || fail "$binding: not those paths"
+	rm -rf rules.contend*
+done
