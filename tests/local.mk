@@ -121,7 +121,7 @@ else
 serial_tests = $(cli_tests)
 endif
 
-EXTRA_DIST += doc/validation-models.md tests/run tests/testlib.sh tests/layers tests/lint \
+EXTRA_DIST += doc/promises.md doc/validation-models.md tests/run tests/testlib.sh tests/layers tests/lint \
 	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi
 
 # What the driver tells every test; paths are absolute. See tests/run.
