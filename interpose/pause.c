@@ -142,12 +142,21 @@ static void ended(struct scope *s)
 	}
 }
 
-/*
- * Level 0 pauses the recording, others go on with it. What may follow the level means nothing
- * to MPI.
- */
+/* What may follow a level on the stack, bytes. */
+#define PCONTROL_STACK 64
+
+/* The real function with args, which are a caller's, whatever types they are of. */
+static int pass_on(void *args)
+{
+	const int *ret = __builtin_apply((void (*)())(void *)real.Pcontrol, args, PCONTROL_STACK);
+
+	return *ret;
+}
+
+/* Level 0 pauses the recording, others go on with it. Another tool may know what follows it. */
 int wrap_Pcontrol(const int level, ...)
 {
+	void *args = __builtin_apply_args();
 	int nested = lane_self && lane_self->depth, ends = 0, ret;
 	struct scope s;
 
@@ -155,8 +164,8 @@ int wrap_Pcontrol(const int level, ...)
 		ends = pause_end();
 	if ((level && !ends) || !scope_enter(&s, CALL_Pcontrol, __builtin_return_address(0),
 					     __builtin_frame_address(0)))
-		return real.Pcontrol(level);
-	ret = real.Pcontrol(level);
+		return pass_on(args);
+	ret = pass_on(args);
 	scope_returned(&s);
 	if (ends)
 		ended(&s);
