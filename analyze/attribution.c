@@ -197,7 +197,7 @@ static void book_all(struct run *run)
 	}
 	for (uint32_t r = 0; r < s->t->n_ranks; r++) {
 		struct tally *t = &run->sums.rank[r];
-		int64_t left = s->t->wall_ns;
+		int64_t left = s->t->wall_ns - trace_paused_ns(s->t, r);
 
 		tally_merge(t, &run->other[r]);
 		for (int c = 0; c < COST_COUNT; c++)

@@ -2,8 +2,9 @@
 /*
  * Two exact views of where time goes.
  *
- * budget: every rank's wall time = computation + the parts of its MPI calls;
- *         summed over ranks it is ranks * wall time, to the nanosecond.
+ * budget: every rank's recorded time, which is its wall time less the pauses of its
+ *         recording, = computation + the parts of its MPI calls; summed over ranks
+ *         it is ranks * wall time less all pauses, to the nanosecond.
  * blame:  every message's time from its send call's entry to its receiver's
  *         completion, split into what an idle machine needs and what delayed it.
  *
@@ -61,7 +62,7 @@ struct message_cost {
 struct attribution {
 	struct view budget;
 	struct view blame;
-	struct view *rank_budget;       /* one per rank; totals are wall_ns each */
+	struct view *rank_budget;       /* one per rank; totals are wall_ns less its pauses */
 	int64_t (*call_ns)[COST_COUNT]; /* per call of the trace: its parts, sum = leave - enter */
 	struct message_cost *message;   /* per message of the table */
 	int64_t *

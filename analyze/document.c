@@ -72,17 +72,29 @@ static json_t *recorder_name(const struct analysis *a)
 	return json_sprintf("%s %s", PACKAGE_NAME, run_text(a->run, "version", "?"));
 }
 
+double document_recorded_share(const struct analysis *a)
+{
+	const struct trace *t = a->trace;
+	int64_t paused_ns = 0;
+	uint32_t r;
+
+	for (r = 0; r < t->n_ranks; r++)
+		paused_ns += trace_paused_ns(t, r);
+	return 1.0 - document_share(paused_ns, t->wall_ns * t->n_ranks);
+}
+
 json_t *document_run(const struct analysis *a)
 {
 	const struct trace *t = a->trace;
 	char ending[400];
 
 	ending_text(a->run, sizeof(ending), ending);
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:o, s:o, s:s}", "directory",
-			 directory_name(a), "archive", document_text(t->anchor), "command",
-			 document_text(meta_text(a, "command", t->anchor)), "recorder",
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s}",
+			 "directory", directory_name(a), "archive", document_text(t->anchor),
+			 "command", document_text(meta_text(a, "command", t->anchor)), "recorder",
 			 recorder_name(a), "ranks", (json_int_t)t->n_ranks, "nodes",
-			 (json_int_t)t->nodes, "wall_s", (double)t->wall_ns / NS_PER_S, "mpi",
+			 (json_int_t)t->nodes, "wall_s", (double)t->wall_ns / NS_PER_S,
+			 "recorded_share", document_recorded_share(a), "mpi",
 			 document_text(meta_text(a, "mpi", "unknown")), "recorded_at",
 			 document_text(meta_text(a, "recorded_at", NULL)), "ended",
 			 document_text(meta_text(a, "ended", "unknown")), "ending", ending);

@@ -23,10 +23,13 @@ double document_share(int64_t part, int64_t whole);
 /* { "file", "line", "function", "mpi", "address" } of a call; null where unknown. */
 json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region);
 
-/* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
 /* Ranks on the node that has most. */
 uint32_t document_fullest_node(const struct trace *t);
 
+/* Of ranks * wall time: the rest are pauses. 1 when there is none. */
+double document_recorded_share(const struct analysis *a);
+
+/* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
 json_t *document_view(const struct view *v);
 
 json_t *document_run(const struct analysis *a);

@@ -110,6 +110,45 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 		      (double)c->error_ns / 1e3, (double)mean_ns / 1e3);
 }
 
+/* Recorded from MPI_Init to MPI_Finalize, or to nothing, without a call in between? */
+static int is_left_out(const struct trace *t, uint32_t r)
+{
+	const struct rank *rank = &t->ranks[r];
+	uint32_t i;
+
+	for (i = rank->first_call; i < rank->first_call + rank->calls; i++)
+		if (trace_call_kind(t, i) != REGION_INIT &&
+		    trace_call_kind(t, i) != REGION_FINALIZE)
+			return 0;
+	return trace_paused_ns(t, r) > 0;
+}
+
+/* What was asked not to be recorded. */
+static void judge_pauses(struct quality *q, const struct analysis *a)
+{
+	double share = document_recorded_share(a);
+	uint32_t left_out = 0, r;
+
+	for (r = 0; r < a->trace->n_ranks; r++)
+		left_out += (uint32_t)is_left_out(a->trace, r);
+	if (share < 1.0)
+		doubt(q, CONFIDENCE_HIGH,
+		      "%.3g %% of rank time was recorded and is what all shares are of; the rest "
+		      "was left out (--start-off, --ranks, MPI_Pcontrol)",
+		      share * 100.0);
+	if (left_out)
+		doubt(q, CONFIDENCE_HIGH,
+		      "nothing was recorded of %u of the %u ranks: what passed between them and "
+		      "the "
+		      "others is not analyzed",
+		      left_out, a->trace->n_ranks);
+	if (a->messages->one_ended)
+		doubt(q, CONFIDENCE_HIGH,
+		      "%u of the sends and receives have their other end in a pause and are left "
+		      "out of the messages",
+		      a->messages->one_ended);
+}
+
 static void judge_messages(struct quality *q, const struct analysis *a)
 {
 	const struct messages *m = a->messages;
@@ -232,6 +271,7 @@ json_t *document_quality(const struct analysis *a)
 		judge_machine(&q, a);
 	judge_clock(&q, a);
 	judge_messages(&q, a);
+	judge_pauses(&q, a);
 	judge_run(&q, a);
 	judge_attribution(&q, a);
 	judge_start(&q, a);

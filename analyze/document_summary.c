@@ -160,7 +160,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	char b1[16];
 	char b2[16];
 
-	if (!a->messages->n && !a->collectives->n) {
+	if (!a->messages->n && !a->messages->one_ended && !a->collectives->n) {
 		say_nothing_to_wait_for(verdict, a);
 		return;
 	}
@@ -194,9 +194,14 @@ json_t *document_summary(const struct analysis *a)
 	const struct view *v = &a->attribution->budget;
 	struct part lost = contention(v);
 	int64_t communication = v->total_ns - v->parts[COST_compute].ns;
+	double recorded = document_recorded_share(a);
 	json_t *verdict = json_array();
 	int largest = largest_part(v);
+	char b1[16];
 
+	if (recorded < 1.0)
+		say(verdict, "Only %s of rank time was recorded: all that follows is about that.",
+		    percent(b1, recorded));
 	say_verdict(verdict, a, &lost);
 	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o}", "verdict", verdict,
 			 "communication", "s", (double)communication / NS_PER_S, "share",

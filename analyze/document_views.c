@@ -68,9 +68,10 @@ json_t *document_ranks(const struct analysis *a)
 						    json_real((double)v->parts[c].ns / NS_PER_S));
 		json_array_append_new(
 			ranks,
-			json_pack("{s:I, s:o, s:I, s:f, s:I, s:f, s:f, s:f, s:o}", "rank",
+			json_pack("{s:I, s:o, s:I, s:f, s:f, s:I, s:f, s:f, s:f, s:o}", "rank",
 				  (json_int_t)r, "host", document_text(a->trace->ranks[r].host),
 				  "node", (json_int_t)a->trace->ranks[r].node, "wall_s",
+				  (double)a->trace->wall_ns / NS_PER_S, "recorded_s",
 				  (double)v->total_ns / NS_PER_S, "calls",
 				  (json_int_t)a->trace->ranks[r].calls, "communication_s",
 				  (double)communication_ns(v) / NS_PER_S, "contention_s",

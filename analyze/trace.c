@@ -3,6 +3,28 @@
 
 #include <stdlib.h>
 
+int64_t trace_paused_ns(const struct trace *t, uint32_t rank)
+{
+	const struct rank *r = &t->ranks[rank];
+	int64_t sum = 0;
+	int open = 0;
+	uint32_t i;
+
+	/* A thread may end what another began: only all of them together need an order. */
+	for (i = r->first_op; i < r->first_op + r->ops; i++) {
+		if (t->ops[i].kind == OP_PAUSE) {
+			sum -= t->ops[i].time_ns;
+			open++;
+		} else if (t->ops[i].kind == OP_RESUME) {
+			sum += t->ops[i].time_ns;
+			open--;
+		}
+	}
+	if (open > 0)
+		sum += t->wall_ns; /* to the end */
+	return sum < 0 ? 0 : sum > t->wall_ns ? t->wall_ns : sum;
+}
+
 void trace_release(struct trace *t)
 {
 	uint32_t i;

@@ -165,6 +165,12 @@ static inline uint32_t trace_world_rank(const struct trace *t, uint32_t comm, in
 	return t->comms[comm].members[rank];
 }
 
+/*
+ * How long a rank's recording paused, ns: its call that paused and the one that went on were
+ * recorded. Between 0 and the wall time.
+ */
+int64_t trace_paused_ns(const struct trace *t, uint32_t rank);
+
 /* Frees all tables; a zeroed struct trace is fine. */
 void trace_release(struct trace *t);
 

@@ -132,13 +132,16 @@ static void put_budget_heading(struct layout *l, const json_t *document)
 	double mean_s = pick_number(document, "blame.mean_s", 0.0);
 	double messages = pick_number(document, "blame.messages", 0.0);
 	struct number total = number_seconds(pick_number(document, "budget.total_s", 0.0));
+	const char *what = pick_number(document, "run.recorded_share", 1.0) < 1.0
+				   ? "ranks' recorded time"
+				   : "ranks' time";
 	char remark[160];
 
 	if (messages > 0.0)
-		snprintf(remark, sizeof(remark), "ranks' time %s; %s messages, %s each", total.text,
+		snprintf(remark, sizeof(remark), "%s %s; %s messages, %s each", what, total.text,
 			 number_count(messages).text, number_seconds(mean_s).text);
 	else
-		snprintf(remark, sizeof(remark), "ranks' time %s", total.text);
+		snprintf(remark, sizeof(remark), "%s %s", what, total.text);
 	layout_heading(l, "WHERE TIME GOES", remark);
 }
 

@@ -86,6 +86,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/late_fence.sh \
 	tests/mpi/paths.sh \
 	tests/mpi/pauses.sh \
+	tests/mpi/selected.sh \
 	tests/mpi/partial.sh \
 	tests/mpi/ids.sh \
 	tests/mpi/sessions.sh \

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What of a job is recorded: pauses, --start-off, --ranks. The report's numbers are about that,
+# and it says so; time in pauses is no part of them.
+. "$srcdir/tests/testlib.sh"
+"$mpicc" -w -g -O1 "$srcdir/tests/mpi/selected.c" -o selected
+"$mpicc" -w -g -O1 -shared -fPIC "$srcdir/tests/mpi/heard.c" -o libheard.so
+
+# Records as NAME with OPTIONs and prints the tags of the messages that were recorded as sent.
+recorded() # NAME [OPTION]...
+{
+	name=$1
+	shift
+	capture job mpi_run 2 timeout 60 "$contend" record "$@" -o $name.contend ./selected
+	expect_status 0 "$name"
+	[ ! -s job.err ] || fail "$name: recording says: $(cat job.err)"
+	expect_clean_archive $name.contend
+	grep '^MPI_SEND ' $name.contend.events | grep -Eo 'Tag: [0-9]+' | sort | uniq -c |
+		awk '{ print $3 " x " $1 }' >$name.tags
+	capture $name timeout 60 "$contend" report --json $name.contend
+	expect_status 0 "$name: report"
+	capture $name-text timeout 60 "$contend" report $name.contend
+	expect_status 0 "$name: report as text"
+	tr -d ' \n' <$name.out >$name.json
+}
+
+number() # KEY: its first value in what is read
+{
+	grep -Eo "\"$1\":[0-9.e+-]+" | head -n 1 | sed 's/.*://'
+}
+
+expect_tags() # TAGS
+{
+	[ "$(tr '\n' ' ' <$name.tags)" = "$1 " ] || fail "$name: tags $(cat $name.tags) instead of $1"
+}
+
+# Parts add up to the total, which leaves out at least SECONDS of ranks * wall.
+expect_budget() # SECONDS
+{
+	wall=$(number wall_s <$name.json)
+	share=$(number recorded_share <$name.json)
+	total=$(grep -Eo '"budget":.*"blame":' $name.json | number total_s)
+	sum=$(grep -Eo '"budget":.*"blame":' $name.json | grep -Eo '"s":[0-9.e+-]+' |
+		awk -F: '{ sum += $2 } END { printf "%.9f", sum }')
+	echo "$name: $total s of 2 x $wall s are recorded, share $share; the parts' sum is $sum s"
+	awk "BEGIN { d = $sum - $total; exit !(d < 1e-8 && d > -1e-8) }" ||
+		fail "$name: parts of $sum s and a total of $total s"
+	awk "BEGIN { exit !($total <= 2 * $wall - $1) }" || fail "$name: $total s are too much"
+	awk "BEGIN { d = $share - $total / (2 * $wall); exit !(d < 1e-6 && d > -1e-6) }" ||
+		fail "$name: share $share is not that of $total s"
+	expect_line 'of rank time was recorded' $name-text.out
+}
+
+recorded paused
+expect_tags "1 x 2 3 x 2"
+expect_budget 0.8
+expect_line "WHERE TIME GOES.*ranks' recorded time" paused-text.out
+
+recorded late --start-off
+expect_tags "3 x 2"
+expect_budget 0.8
+
+recorded one --ranks=1,7-9
+expect_tags "1 x 1 3 x 1"
+expect_budget 0.4
+tr '\n' ' ' <one-text.out | tr -s ' ' >one.text
+expect_line 'nothing was recorded of 1 of the 2 ranks' one.text
+! grep -q 'exchanged no messages' one.text || fail "messages of one recorded end are none"
+grep '^ENTER  *0 ' one.contend.events | grep -Eo 'MPI_[A-Z][a-z_]*' | tr '\n' ' ' >calls
+[ "$(cat calls)" = "MPI_Init MPI_Finalize " ] || fail "of rank 0 $(cat calls) is recorded"
+
+capture job mpi_run 2 timeout 60 "$contend" record --ranks=1- -o bad.contend ./selected
+expect_status 0 "a list that is none: the program all the same"
+expect_line "^contend: --ranks .*: 1- is not a list like 0-7,16" job.err
+
+# Another tool hears all that the program says.
+capture heard mpi_run 2 timeout 60 env \
+	LD_PRELOAD="$("$contend" preload) $PWD/libheard.so" CONTEND_OUTPUT=heard.contend ./selected
+expect_status 0 "with another tool"
+[ "$(grep -cx 'heard 1 solver 42 2.5 1099511627776' heard.err)" = 2 ] ||
+	fail "the other tool hears: $(cat heard.err)"
