@@ -79,6 +79,7 @@ for binding in MPIF_H USE_MPI_F08; do
 	paths_of rules.contend MPI_Ssend >rules.paths
 	cat rules.paths
 	expect_lines 2 rules.contend.sites # of two calls of send
+	! grep -v "^$PWD/rules:" rules.contend.sites >&2 || fail "$binding: called by somebody else"
 	expect_lines 1 rules.paths
 	! grep -Ev '^send[.0-9]*<indices[.0-9]*<' rules.paths >&2 || fail "$binding: not those paths"
 	rm -rf rules.contend*
