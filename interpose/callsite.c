@@ -298,8 +298,10 @@ static uintptr_t end_of_stack(struct lane *l, uintptr_t frame)
 		return frame + STACK_MAX;
 	if (!l->stack_end && !pthread_getattr_np(pthread_self(), &attr)) {
 		if (!pthread_attr_getstack(&attr, &low, &bytes) && frame >= (uintptr_t)low &&
-		    frame < (uintptr_t)low + bytes)
+		    frame < (uintptr_t)low + bytes) {
+			l->stack_low = (uintptr_t)low;
 			l->stack_end = (uintptr_t)low + bytes;
+		}
 		pthread_attr_destroy(&attr);
 	}
 	return frame < l->stack_end && l->stack_end - frame < STACK_MAX ? l->stack_end : 0;

@@ -11,6 +11,7 @@
 
 #include "interpose/callsite.h"
 #include "interpose/comms.h"
+#include "interpose/left.h"
 #include "interpose/meetings.h"
 #include "interpose/recorder.h"
 #include "interpose/requests.h"
@@ -243,16 +244,20 @@ static inline int scope_enter(struct scope *s, enum call_id call, void *ra, void
 	uint32_t site;
 	uint64_t now;
 
-	if (!recorder.on || (!l && !(l = lane_open())) || l->depth)
+	if (!recorder.on || (!l && !(l = lane_open())))
 		return 0;
-	l->depth = 1;
+	if (__builtin_expect(l->inside != NULL, 0) && left_not_yet(l, s, frame))
+		return 0;
+	s->lane = l;
+	s->r = l->call = NULL;
+	l->inside = s;
 	site = site_find(l, ra, frame);
 	now = ticks_now();
 	if (__builtin_expect(now >= l->anchor_due, 0))
 		now = lane_anchor(l, now);
 	r = l->log.next;
 	if (__builtin_expect(r == l->log.end, 0) && !(r = lane_room(l, 1))) {
-		l->depth = 0;
+		l->inside = NULL;
 		return 0;
 	}
 	l->log.next = r + 1;
@@ -261,8 +266,7 @@ static inline int scope_enter(struct scope *s, enum call_id call, void *ra, void
 	r->call = (uint16_t)call;
 	atomic_signal_fence(memory_order_release);
 	r->kind = RECORD_CALL;
-	s->lane = l;
-	s->r = r;
+	s->r = l->call = r;
 	s->filled = s->watched = 0;
 	s->done = 0;
 	s->off = 0;
@@ -277,11 +281,12 @@ static inline int scope_off(struct scope *s, enum call_id call)
 {
 	struct lane *l = lane_self;
 
-	if (!recorder.paused || (!l && !(l = lane_open())) || l->depth)
+	if (!recorder.paused || (!l && !(l = lane_open())) ||
+	    (l->inside && left_not_yet(l, s, s + 1)))
 		return 0;
-	l->depth = 1;
+	l->inside = s;
 	s->lane = l;
-	s->r = &l->unseen;
+	s->r = l->call = &l->unseen;
 	s->r->call = (uint16_t)call;
 	s->r->kind = RECORD_CALL;
 	s->off = 1;
@@ -298,7 +303,7 @@ static inline void scope_returned(struct scope *s)
 
 static inline void scope_leave(struct scope *s)
 {
-	s->lane->depth = 0;
+	s->lane->inside = NULL;
 }
 
 #endif

@@ -58,6 +58,7 @@ backend_sources = $(trace_sources) \
 	interpose/files.c interpose/files.h \
 	interpose/hooks_io.c interpose/hooks_io.h interpose/hooks_rma.c interpose/hooks_rma.h \
 	interpose/launch.c interpose/launch_job.c interpose/launch.h \
+	interpose/left.c interpose/left.h \
 	interpose/mpi4.h \
 	interpose/meetings.c interpose/meetings.h \
 	interpose/nodes.c interpose/nodes.h \

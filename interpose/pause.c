@@ -157,7 +157,7 @@ static int pass_on(void *args)
 int wrap_Pcontrol(const int level, ...)
 {
 	void *args = __builtin_apply_args();
-	int nested = lane_self && lane_self->depth, ends = 0, ret;
+	int nested = lane_self && lane_self->inside, ends = 0, ret;
 	struct scope s;
 
 	if (level > 0 && recorder.paused && !recorder.unlisted && !nested)

@@ -14,6 +14,7 @@
 #include "interpose/comms.h"
 #include "interpose/finish.h"
 #include "interpose/launch.h"
+#include "interpose/left.h"
 #include "interpose/meetings.h"
 #include "interpose/offsets.h"
 #include "interpose/pause.h"
@@ -78,7 +79,7 @@ static void park_lane(void *lane)
 	if (!recorder.started)
 		return;
 	lane_self = NULL;
-	l->depth = 0;
+	left_for_good(l);
 	l->info = NULL;
 	/* Threads may end at the same time whatever MPI allows them to call. */
 	spin_lock(&recorder.parking);
@@ -135,7 +136,7 @@ struct lane *lane_open(void)
 
 	if (l) {
 		memset(l->sites, 0, sizeof(l->sites)); /* another stack */
-		l->stack_end = 0;
+		l->stack_low = l->stack_end = 0;
 		l->flood.n = 0;
 		own_lane(l);
 		return l;
@@ -282,7 +283,7 @@ static struct lane *begin(const struct init *init)
 		recorder_inert("out of memory");
 		return NULL;
 	}
-	l->depth = 1;
+	l->inside = LANE_BUSY;
 	recorder.on = 1;
 	r = note_call(l, RECORD_CALL, init);
 	if (r) {
@@ -323,7 +324,7 @@ void recorder_start(const struct init *init)
 	meetings_start();
 	if (recorder.rank == 0 && !was_spawned())
 		launch_link_latest(recorder.dir);
-	l->depth = 0;
+	l->inside = NULL;
 }
 
 /* Nothing is said to the other ranks: whether they are there is not known. */
@@ -352,7 +353,7 @@ void recorder_start_session(const struct init *init, int rank, int ranks)
 	windows_start();
 	if (rank == 0)
 		launch_link_latest(recorder.dir);
-	l->depth = 0;
+	l->inside = NULL;
 }
 
 void recorder_claim_session(void)
@@ -384,8 +385,10 @@ void recorder_stop(void)
 		return;
 	resumed = pause_end();
 	l = my_lane();
-	if (l)
-		l->depth = 1;
+	if (l) {
+		left_for_good(l);
+		l->inside = LANE_BUSY;
+	}
 	r = note_call(l, resumed ? RECORD_RESUME : RECORD_CALL,
 		      &(struct init){.enter = ticks_now(), .call = CALL_Finalize});
 	if (recorder.comm != MPI_COMM_NULL)

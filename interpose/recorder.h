@@ -51,6 +51,7 @@ struct real {
 extern struct real real;
 
 struct comm_info;
+struct scope;
 
 #define SITE_CACHE  512
 #define SITE_GUARDS 6
@@ -83,7 +84,8 @@ struct flood {
 
 struct lane {
 	struct log log;
-	unsigned depth; /* calls of MPI's own, or of its callbacks, are not recorded */
+	struct scope *inside; /* the call being recorded; what MPI or its callbacks call is not */
+	struct record *call;  /* its record; NULL: not made yet */
 	uint32_t thread;
 	uint64_t anchor_due; /* tick at which the clock is to be read against again */
 	struct flood flood;  /* the failing polls just before, for the next one to join */
@@ -91,12 +93,12 @@ struct lane {
 	struct comm_info *info;
 	unsigned comm_epoch;
 	struct scratch statuses, handles, members;
-	struct record unseen;       /* in place of the log's while recording pauses */
-	struct lane *other;         /* next in recorder.lanes */
-	struct lane *parked;        /* next in recorder.parked */
-	unsigned victim;            /* the cached call site to give up next */
-	uintptr_t stack_end;        /* of this thread's stack; 0 when not known */
-	unsigned long long unloads; /* of objects, when this cache was emptied last */
+	struct record unseen;           /* in place of the log's while recording pauses */
+	struct lane *other;             /* next in recorder.lanes */
+	struct lane *parked;            /* next in recorder.parked */
+	unsigned victim;                /* the cached call site to give up next */
+	uintptr_t stack_low, stack_end; /* of this thread's stack; 0 when not known */
+	unsigned long long unloads;     /* of objects, when this cache was emptied last */
 	struct site_key sites[SITE_CACHE];
 };
 

@@ -34,7 +34,12 @@ counts() # RUN
 		if ($1 ~ /^RMA_(GET|ATOMIC)/ && match($0, /(Bytes|Received): [0-9]+/))
 			got += substr($0, RSTART + index(substr($0, RSTART), " "), RLENGTH)
 	}
+	/^(ENTER|LEAVE)/ && $3 != now[$2] {
+		now[$2] = $3
+		entered_now[$2] = 0
+	}
 	/^ENTER/ {
+		entered_now[$2]++
 		inside[$2] = $5
 		entered[$2] = $3
 		if ($5 ~ /Test|probe|get_status/)
@@ -52,6 +57,9 @@ counts() # RUN
 		for (event in n)
 			print event, n[event]
 		print "calls-left-without-entering", astray + 0
+		for (where in entered_now)
+			at_the_end += entered_now[where]
+		print "calls-entered-at-the-end", at_the_end + 0
 		print "polls", polls + 0
 		print "last-tests-when-the-first-began", early + 0
 		printf "bytes-sent %.0f\n", bytes["MPI_SEND"] + bytes["MPI_ISEND"]

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Calls that do not return: a user's operation and an error handler jump out of them, a
+ * thread ends inside of one. All calls after them are recorded, and at their times.
+ */
+#include "behave.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+
+static jmp_buf out;
+static int sends;
+static MPI_Comm pair;
+
+static void exchange(int times)
+{
+	int i, x = 0;
+
+	for (i = 0; i < times; i++)
+		if (rank % 2 == 0) {
+			MPI_Send(&x, 1, MPI_INT, partner, 1, MPI_COMM_WORLD);
+			MPI_Recv(&x, 1, MPI_INT, partner, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		} else {
+			MPI_Recv(&x, 1, MPI_INT, partner, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			MPI_Send(&x, 1, MPI_INT, partner, 1, MPI_COMM_WORLD);
+		}
+	sends += times;
+}
+
+/* From further down the stack than the call that was left. */
+static __attribute__((noinline)) void exchange_deep(int times)
+{
+	volatile char room[20000];
+
+	memset((char *)room, 7, sizeof(room));
+	exchange(times);
+	CHECK(room[5000] == 7);
+}
+
+static void jump(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+	(void)in;
+	(void)inout;
+	(void)n;
+	(void)type;
+	longjmp(out, 1);
+}
+
+static void end_thread(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+	(void)in;
+	(void)inout;
+	(void)n;
+	(void)type;
+	pthread_exit(NULL);
+}
+
+static void handle_error(MPI_Comm *comm, int *code, ...)
+{
+	(void)comm;
+	(void)code;
+	longjmp(out, 1);
+}
+
+/* Both have what they need of each other when the operation is called. */
+static void reduce(MPI_User_function *f)
+{
+	static int sum;
+	MPI_Op op;
+
+	MPI_Op_create(f, 1, &op);
+	MPI_Allreduce(&rank, &sum, 1, MPI_INT, op, pair);
+}
+
+static void *in_thread(void *unused)
+{
+	exchange(1);
+	reduce(end_thread);
+	return unused;
+}
+
+static void *after_thread(void *unused)
+{
+	exchange_deep(5);
+	return unused;
+}
+
+static void run(void *(*f)(void *))
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, f, NULL);
+	pthread_join(t, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Errhandler handler;
+	int provided, x = 0;
+
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+	know_self();
+	MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair);
+	exchange(1);
+	if (!setjmp(out))
+		reduce(jump);
+	exchange_deep(10);
+	exchange(10);
+
+	MPI_Comm_create_errhandler(handle_error, &handler);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+	if (!setjmp(out))
+		MPI_Send(&x, 1, MPI_INT, 1000, 1, MPI_COMM_WORLD);
+	exchange(10);
+
+	run(in_thread);
+	run(after_thread);
+	expect("MPI_SEND", sends);
+	expect("MPI_RECV", sends);
+	expect("calls-entered-at-the-end", 0);
+	return finish();
+}
