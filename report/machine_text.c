@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/machine_text.h"
 
-#include <math.h>
+#include "report/style.h"
+
 #include <string.h>
 
 #define COLUMNS 80
-
-/* Seconds as people read them: "1.23 us". */
-static const char *seconds(double s, size_t size, char text[size])
-{
-	static const struct {
-		double unit;
-		const char *name;
-	} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-	size_t i;
-
-	for (i = 0; i < 3 && fabs(s) < units[i].unit; i++)
-		;
-	snprintf(text, size, "%.3g %s", s / units[i].unit, units[i].name);
-	return text;
-}
-
-static const char *bytes(double b, size_t size, char text[size])
-{
-	if (b >= 1048576)
-		snprintf(text, size, "%.4g MiB", b / 1048576);
-	else if (b >= 1024)
-		snprintf(text, size, "%.4g KiB", b / 1024);
-	else
-		snprintf(text, size, "%.0f B", b);
-	return text;
-}
 
 static double number(const json_t *o, const char *key)
 {
@@ -40,11 +15,8 @@ static double number(const json_t *o, const char *key)
 /* "1.2 us [1.1-1.3]" of an estimate. */
 static void put_estimate(FILE *out, const json_t *e)
 {
-	char value[32], low[32], high[32];
-
-	fprintf(out, "%s [%s to %s]", seconds(number(e, "value"), sizeof(value), value),
-		seconds(number(e, "low"), sizeof(low), low),
-		seconds(number(e, "high"), sizeof(high), high));
+	fprintf(out, "%s [%s to %s]", number_seconds(number(e, "value")).text,
+		number_seconds(number(e, "low")).text, number_seconds(number(e, "high")).text);
 }
 
 /* Is this point worth a line? Powers of 16, the first and the last. */
@@ -61,7 +33,7 @@ static int is_shown(const json_t *points, size_t i)
 
 static void put_points(FILE *out, const json_t *points)
 {
-	char b[32], os[32], orr[32], g[32], rate[32];
+	char rate[32];
 	const json_t *p;
 	size_t i;
 
@@ -73,23 +45,22 @@ static void put_points(FILE *out, const json_t *points)
 			continue;
 		snprintf(rate, sizeof(rate), n > 0 && gap > 0 ? "%.3g MB/s" : "",
 			 gap > 0 ? n / gap / 1e6 : 0);
-		fprintf(out, "  %10s %10s %10s %10s %12s\n", bytes(n, sizeof(b), b),
-			seconds(number(p, "o_s_s"), sizeof(os), os),
-			seconds(number(p, "o_r_s"), sizeof(orr), orr),
-			gap > 0 ? seconds(gap, sizeof(g), g) : "?", rate);
+		fprintf(out, "  %10s %10s %10s %10s %12s\n", number_bytes(n).text,
+			number_seconds(number(p, "o_s_s")).text,
+			number_seconds(number(p, "o_r_s")).text,
+			gap > 0 ? number_seconds(gap).text : "?", rate);
 	}
 }
 
 static void put_thresholds(FILE *out, const json_t *way)
 {
 	const json_t *t1 = json_object_get(way, "t1_bytes"), *t2 = json_object_get(way, "t2_bytes");
-	char a[32], b[32];
 
 	fprintf(out,
 		"  sends complete without the receiver up to %s,\n"
 		"                 without its receive up to %s\n",
-		json_is_null(t1) ? "any size" : bytes(json_number_value(t1), sizeof(a), a),
-		json_is_null(t2) ? "any size" : bytes(json_number_value(t2), sizeof(b), b));
+		json_is_null(t1) ? "any size" : number_bytes(json_number_value(t1)).text,
+		json_is_null(t2) ? "any size" : number_bytes(json_number_value(t2)).text);
 	fprintf(out, "  large messages %s while both sides compute\n",
 		number(way, "asynchronous_progress") > 0.5 ? "move by themselves" : "do not move");
 }
