@@ -133,19 +133,27 @@ static int run_class(struct run *r, enum nearness n, void (*told)(const char *),
 	return 0;
 }
 
-/* How many hosts, and whether one has more ranks than cores. */
+/* The hosts, and whether one has more ranks than cores. out->host has room for one a rank. */
 static void count_hosts(const struct run *r, struct calibration *out)
 {
 	int i, k, on_host, first;
 
 	for (i = 0; i < r->ranks; i++) {
+		const struct place *p = &r->places[i];
+		struct calibration_host *h = &out->host[out->hosts];
+
 		for (first = 1, on_host = 0, k = 0; k < r->ranks; k++)
-			if (!strcmp(r->places[i].host, r->places[k].host)) {
+			if (!strcmp(p->host, r->places[k].host)) {
 				first &= k >= i;
 				on_host++;
 			}
-		out->hosts += first;
-		out->crowded |= first && on_host > r->places[i].cores && !r->places[i].bound;
+		if (!first)
+			continue;
+		memcpy(h->name, p->host, sizeof(h->name));
+		memcpy(h->cpu, p->cpu, sizeof(h->cpu));
+		h->ranks = on_host;
+		out->hosts++;
+		out->crowded |= on_host > p->cores && !p->bound;
 	}
 }
 
@@ -166,7 +174,8 @@ int calibration_run(MPI_Comm comm, const struct calibration_plan *plan,
 	r.places = calloc((size_t)r.ranks, sizeof(*r.places));
 	r.pair = (struct pair){.comm = comm, .room = PAIR_BYTES_MAX, .timer_s = pair_timer()};
 	r.pair.buffer = calloc(PAIR_BYTES_MAX, 1);
-	if (!r.places || !r.pair.buffer)
+	out->host = calloc((size_t)r.ranks, sizeof(*out->host));
+	if (!r.places || !r.pair.buffer || !out->host)
 		ret = err_set(err, "out of memory for %d ranks", r.ranks);
 	MPI_Allreduce(MPI_IN_PLACE, &ret, 1, MPI_INT, MPI_MIN, comm);
 	if (!ret) {
@@ -181,4 +190,10 @@ int calibration_run(MPI_Comm comm, const struct calibration_plan *plan,
 	free(r.pair.buffer);
 	free(r.places);
 	return ret;
+}
+
+void calibration_release(struct calibration *c)
+{
+	free(c->host);
+	c->host = NULL;
 }

@@ -37,18 +37,25 @@ struct calibration_plan {
 	double class_s; /* time for a class */
 };
 
+struct calibration_host {
+	char name[64], cpu[64]; /* cpu: the processor's model, "" when not told */
+	int ranks;
+};
+
 struct calibration {
 	char mpi[64];
-	int ranks, hosts, crowded; /* crowded: some host has more ranks than cores */
+	int ranks, hosts, crowded;     /* crowded: some host has more ranks than cores */
+	struct calibration_host *host; /* of each of the hosts, in order of their first ranks */
 	struct calibrated_class class[NEAR_COUNT];
 	double spent_s;
 };
 
 /*
  * Collective over comm. told(text) is called on rank 0 with what is being done. *out is filled
- * on rank 0. Returns 0, or -1 with *err set (on every rank).
+ * on rank 0. Returns 0, or -1 with *err set (on every rank). Caller: calibration_release.
  */
 int calibration_run(MPI_Comm comm, const struct calibration_plan *plan,
 		    void (*told)(const char *text), struct calibration *out, struct err *err);
+void calibration_release(struct calibration *c);
 
 #endif

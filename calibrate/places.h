@@ -11,6 +11,7 @@ enum nearness { NEAR_CACHE, NEAR_SOCKET, NEAR_NODE, NEAR_NETWORK, NEAR_COUNT };
 
 struct place {
 	char host[64];
+	char cpu[64]; /* the processor's model, "" when not told */
 	int cache; /* logical index of the last cache that processors share; -1: none, or not bound */
 	int socket; /* of the package; -1 likewise */
 	int cores;  /* that this rank may use */

@@ -132,6 +132,19 @@ static json_t *class_json(const struct calibrated_class *c)
 	return class;
 }
 
+/* Whose figures these are: the analysis compares them with a run's. */
+static json_t *hosts_json(const struct calibration *c)
+{
+	json_t *hosts = json_array();
+	int i;
+
+	for (i = 0; i < c->hosts; i++)
+		json_array_append_new(hosts,
+				      json_pack("{s:s, s:s, s:i}", "name", c->host[i].name, "cpu",
+						c->host[i].cpu, "ranks", c->host[i].ranks));
+	return hosts;
+}
+
 json_t *calibrate_json(const struct calibration *c)
 {
 	json_t *classes = json_object(), *conditions = json_array(), *root;
@@ -155,10 +168,10 @@ json_t *calibrate_json(const struct calibration *c)
 				"more ranks than cores on a host: overheads, the time that "
 				"messages wait for their receiver and the test for asynchronous "
 				"progress mean little"));
-	root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:o, s:o}", "schema",
+	root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:f, s:o, s:o}", "schema",
 			 "contend-machine/1", "name", name, "generator",
 			 PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->mpi, "measured_at", date,
-			 "ranks", c->ranks, "hosts", c->hosts, "spent_s", c->spent_s, "conditions",
-			 conditions, "classes", classes);
+			 "ranks", c->ranks, "hosts", c->hosts, "host_list", hosts_json(c),
+			 "spent_s", c->spent_s, "conditions", conditions, "classes", classes);
 	return root;
 }

@@ -65,7 +65,10 @@ static int conclude(const struct calibration *c, struct err *err)
 		return err_set(err, "out of memory for the machine file");
 	ret = write_file(machine, path, err);
 	if (!ret && option_is_on(OPTION_JSON))
-		json_dumpf(machine, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+		ret = json_dumpf(machine, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) ||
+				      putchar('\n') == EOF
+			      ? err_set(err, "cannot write the machine to standard output")
+			      : 0;
 	else if (!ret)
 		ret = machine_text(machine, path, stdout, err);
 	json_decref(machine);
@@ -92,6 +95,8 @@ int main(int argc, char **argv)
 	}
 	if (ret && *err.text && rank == 0)
 		fprintf(stderr, "contend: error: %s\n", err.text);
+	if (c)
+		calibration_release(c);
 	free(c);
 	MPI_Bcast(&ret, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	MPI_Finalize();

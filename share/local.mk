@@ -19,7 +19,7 @@ dist_examples_DATA = \
 
 EXTRA_DIST += share/demo
 
-dist_pkgdata_DATA += share/contend.schema.json
+dist_pkgdata_DATA += share/contend.schema.json share/contend-machine.schema.json
 
 completiondir = $(datadir)/bash-completion/completions
 install-data-hook:

@@ -13,6 +13,8 @@ expect_line 'next: contend report --machine=quick.json' quick.out
 
 jq -e '.schema == "contend-machine/1" and .ranks == 2 and .hosts == 1' quick.json >/dev/null ||
 	fail "not the header that was expected"
+jq -e --arg host "$(hostname)" '[.host_list[] | [.name, .ranks]] == [[$host, 2]]' quick.json \
+	>/dev/null || fail "not this host: $(jq -c .host_list quick.json)"
 node='.classes | (.node // .socket // .cache)'
 jq -e "$node | [.points[].bytes] == ([.points[].bytes] | unique)" quick.json >/dev/null ||
 	fail "sizes do not ascend"
@@ -24,6 +26,28 @@ jq -e "$node | [.there.points[] | .g.low <= .g.value and .g.value <= .g.high] | 
 # Where eager ends is a property of the MPI, not of the machine's load.
 t2=$(jq "$node | .there.t2_bytes" quick.json)
 [ "$t2" -gt 1000 ] && [ "$t2" -lt 100000 ] || fail "the eager limit is not at $t2 bytes"
+
+capture json mpi_run 2 timeout 60 "$contend" calibrate --quick --json -o same.json
+expect_status 0 "contend calibrate --json"
+cmp json.out same.json >&2 || fail "--json does not print what is in the file"
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	python3 - "$srcdir/share/contend-machine.schema.json" quick.json same.json \
+		"$srcdir"/share/machines/*.json <<-'PYTHON' || fail "not as the schema says"
+		import json
+		import sys
+		import jsonschema
+
+		schema = json.load(open(sys.argv[1]))
+		jsonschema.Draft7Validator.check_schema(schema)
+		validator = jsonschema.Draft7Validator(schema)
+		bad = 0
+		for name in sys.argv[2:]:
+		    for error in validator.iter_errors(json.load(open(name))):
+		        bad += 1
+		        print(name, "/".join(map(str, error.path)), error.message[:200], file=sys.stderr)
+		sys.exit(bad > 0)
+	PYTHON
+fi
 
 "$mpicc" -g -O1 "$srcdir/share/examples/alltoall.c" -o alltoall -lm
 capture recorded mpi_run 2 timeout 60 "$contend" record -o run.contend ./alltoall --by=direct
