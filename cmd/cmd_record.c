@@ -49,9 +49,12 @@ static int check_options(struct err *err)
 	static const char *const mpis[] = {"openmpi", "mpich"};
 	size_t mpi;
 	long number;
+	int listed;
 
 	if (option_number(OPTION_DEPTH, 0, DEPTH_MAX, &number, err) ||
-	    option_number(OPTION_COUNTERS, 0, 3600000, &number, err))
+	    option_number(OPTION_COUNTERS, 0, 3600000, &number, err) ||
+	    option_number(OPTION_CLOCK_INTERVAL, 0, 86400, &number, err) ||
+	    option_lists(OPTION_RANKS, 0, &listed, err))
 		return -1;
 	return option_word(OPTION_MPI, 2, mpis, &mpi, err);
 }

@@ -177,6 +177,43 @@ int option_word(enum option_id o, size_t n, const char *const words[n], size_t *
 	return refuse(o, wanted, err);
 }
 
+/* Is rank on the list "0-7,16"? -1: that is not a list. */
+static int is_in_list(const char *list, int rank)
+{
+	int found = 0;
+
+	for (;;) {
+		char *end;
+		long low = strtol(list, &end, 10), high = low;
+
+		if (end == list || low < 0)
+			return -1;
+		if (*end == '-') {
+			list = end + 1;
+			high = strtol(list, &end, 10);
+			if (end == list || high < low)
+				return -1;
+		}
+		found |= rank >= low && rank <= high;
+		if (!*end)
+			return found;
+		if (*end != ',')
+			return -1;
+		list = end + 1;
+	}
+}
+
+int option_lists(enum option_id o, int number, int *listed, struct err *err)
+{
+	const char *list = option_text(o);
+	int is = list ? is_in_list(list, number) : 1;
+
+	if (is < 0)
+		return refuse(o, "a list of ranks such as 0-7,16", err);
+	*listed = is;
+	return 0;
+}
+
 int option_set(enum option_id o, const char *value, struct err *err)
 {
 	const struct option_row *row = &option_rows[o];

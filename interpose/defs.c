@@ -88,6 +88,8 @@ static int site_text(const struct record *r, const struct object_names *o, struc
 
 		n = snprintf(part, sizeof(part), "%s%s:%s+0x%llx", i ? ";" : "", path, id,
 			     (unsigned long long)f[i].offset);
+		if (n >= (int)sizeof(part))
+			n = sizeof(part) - 1;
 		if (bytes_add(text, part, (size_t)n))
 			return -1;
 	}
@@ -265,7 +267,9 @@ static int add_records(struct defs *d, struct def_rank *rank, const char *at, si
 	for (pass = 0; pass < 3 && !ret; pass++) {
 		for (i = 0; i + sizeof(*r) <= n && !ret; i += (1 + (size_t)r->aux) * sizeof(*r)) {
 			r = (const void *)(at + i);
-			if (pass_of(r) != pass)
+			if (r->aux >= (n - i) / sizeof(*r))
+				break; /* cut short */
+			if (pass_of(r) != pass || !defs_is_sound(r))
 				continue;
 			if (pass == 0)
 				ret = add_object(&objects, r) ? defs_no_memory(err) : 0;
@@ -292,6 +296,7 @@ int defs_add(struct defs *d, const char *digest, size_t n, struct err *err)
 	rank = &ranks[d->n_ranks];
 	memset(rank, 0, sizeof(*rank));
 	memcpy(&rank->header, digest, sizeof(rank->header));
+	defs_end_texts(&rank->header);
 	d->n_ranks++;
 	if (add_node(d, rank, err))
 		return -1;

@@ -27,6 +27,13 @@ uint32_t defs_find(const struct defs *d, enum def_kind kind, uint64_t key);
 /* Give it one. Returns 0, or -1 without memory. */
 int defs_number(struct defs *d, enum def_kind kind, uint64_t key, uint32_t id);
 
+/*
+ * Logs may be damaged: is what a definition says of itself inside of it? One that is not is passed
+ * over. And a header's texts end.
+ */
+int defs_is_sound(const struct record *r);
+void defs_end_texts(struct log_header *h);
+
 /* Of one record each: *id is its global number. Return 0, or -1 with *err set. */
 int defs_add_group(struct defs *d, const struct record *r, uint32_t *id, struct err *err);
 int defs_add_window(struct defs *d, const struct record *r, uint32_t *id, struct err *err);

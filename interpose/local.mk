@@ -35,7 +35,7 @@ trace_sources = \
 	interpose/archive_names.c interpose/archive_names.h interpose/archive_mpi.h \
 	interpose/archive_polls.c interpose/archive_io.c interpose/archive_rma.c \
 	interpose/counters.c interpose/counters.def interpose/counters.h \
-	interpose/defs.c interpose/defs.h interpose/defs_add.h interpose/defs_objects.c \
+	interpose/defs_check.c interpose/defs.c interpose/defs.h interpose/defs_add.h interpose/defs_objects.c \
 	interpose/log.c interpose/log.h \
 	interpose/recover.c interpose/recover.h \
 	interpose/simulated.h \

@@ -171,16 +171,18 @@ void log_close(struct log *l)
 static struct log_cache *open_cache(const struct log_header *h, size_t mapped_bytes)
 {
 	struct log_cache *c = calloc(1, sizeof(*c));
-	size_t at = LOG_DATA_BYTES;
+	size_t most = mapped_bytes / sizeof(struct log_chunk), at = LOG_DATA_BYTES;
 	struct log_chunk head;
 
+	if (most > h->flushed)
+		most = h->flushed;
 	if (c)
-		c->at = calloc((size_t)h->flushed + 1, sizeof(*c->at));
+		c->at = calloc(most + 1, sizeof(*c->at));
 	if (!c || !c->at) {
 		free(c);
 		return NULL;
 	}
-	while (c->n < h->flushed && at + sizeof(head) <= mapped_bytes) {
+	while (c->n < most && at + sizeof(head) <= mapped_bytes) {
 		memcpy(&head, (const char *)h + at, sizeof(head));
 		if (head.sequence != c->n || head.bytes > mapped_bytes - at - sizeof(head))
 			break;

@@ -10,39 +10,12 @@
 
 static int starts_off;
 
-/* Is rank on the list "0-7,16"? -1: that is not a list. */
-static int is_listed(const char *list, int rank)
-{
-	int found = 0;
-
-	for (;;) {
-		char *end;
-		long low = strtol(list, &end, 10), high = low;
-
-		if (end == list || low < 0)
-			return -1;
-		if (*end == '-') {
-			list = end + 1;
-			high = strtol(list, &end, 10);
-			if (end == list || high < low)
-				return -1;
-		}
-		found |= rank >= low && rank <= high;
-		if (!*end)
-			return found;
-		if (*end != ',')
-			return -1;
-		list = end + 1;
-	}
-}
-
 int pause_options(int rank, struct err *err)
 {
-	const char *list = option_text(OPTION_RANKS);
-	int listed = list ? is_listed(list, rank) : 1;
+	int listed = 1;
 
-	if (listed < 0)
-		return err_set(err, "--ranks (CONTEND_RANKS): %s is not a list like 0-7,16", list);
+	if (option_lists(OPTION_RANKS, rank, &listed, err))
+		return -1;
 	recorder.unlisted = !listed;
 	starts_off = option_is_on(OPTION_START_OFF);
 	return 0;

@@ -26,6 +26,8 @@ try contend record
 try contend record --detph=3 ./app
 try contend record --depth=100 ./app
 try contend record --mpi=lam ./app
+try contend record --ranks=3-1 ./app
+try contend record --clock-interval=0.5 ./app
 try contend record mpirun -n 4 ./app x
 try contend record --depth=3 mpirun.openmpi -np 4 --mca btl tcp,self ./app --depth 5
 try contend record srun -n4 -p debug ./app

@@ -69,8 +69,11 @@ grep '^ENTER  *0 ' one.contend.events | grep -Eo 'MPI_[A-Z][a-z_]*' | tr '\n' ' 
 [ "$(cat calls)" = "MPI_Init MPI_Finalize " ] || fail "of rank 0 $(cat calls) is recorded"
 
 capture job mpi_run 2 timeout 60 "$contend" record --ranks=1- -o bad.contend ./selected
-expect_status 0 "a list that is none: the program all the same"
-expect_line "^contend: --ranks .*: 1- is not a list like 0-7,16" job.err
+expect_status 2 "a list that is none"
+expect_line "^contend: error: --ranks=1-: expected a list of ranks such as 0-7,16" job.err
+capture job mpi_run 2 timeout 60 env CONTEND_RANKS=1- LD_PRELOAD="$("$contend" preload)" ./selected
+expect_status 0 "a list that is none in the environment: the program all the same"
+expect_line "^contend: CONTEND_RANKS=1-: expected a list" job.err
 
 # Another tool hears all that the program says.
 capture heard mpi_run 2 timeout 60 env \
