@@ -30,6 +30,9 @@ uint32_t document_fullest_node(const struct trace *t);
 double document_recorded_share(const struct analysis *a);
 
 /* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
+/* Calls of one-sided communication and of file access: the trace has their time, no more. */
+uint64_t document_unread_calls(const struct trace *t);
+
 json_t *document_view(const struct view *v);
 
 json_t *document_run(const struct analysis *a);

@@ -165,6 +165,45 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 		      m->ambiguous, plural(m->ambiguous));
 }
 
+/* Does this function move data that no message or collective of the tables stands for? */
+static int is_unread(const char *name)
+{
+	static const char *const begins[] = {"MPI_Put",  "MPI_Get_acc",    "MPI_Accumulate",
+					     "MPI_Rput", "MPI_Rget",       "MPI_Raccumulate",
+					     "MPI_File", "MPI_Fetch_and_", "MPI_Compare_and_"};
+	size_t i;
+
+	if (!strcmp(name, "MPI_Get") || !strcmp(name, "MPI_Get_c"))
+		return 1;
+	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (!strncmp(name, begins[i], strlen(begins[i])))
+			return 1;
+	return 0;
+}
+
+uint64_t document_unread_calls(const struct trace *t)
+{
+	uint64_t n = 0;
+	uint32_t i;
+
+	for (i = 0; i < t->n_calls; i++)
+		n += (uint64_t)is_unread(t->regions[t->calls[i].region].name);
+	return n;
+}
+
+/* Nobody shall take silence about them for an acquittal. */
+static void judge_unread(struct quality *q, const struct analysis *a)
+{
+	uint64_t n = document_unread_calls(a->trace);
+
+	if (n)
+		doubt(q, CONFIDENCE_MEDIUM,
+		      "%llu call%s of one-sided communication or file access: only the time in "
+		      "them "
+		      "is known, not who waited for whom",
+		      (unsigned long long)n, plural(n));
+}
+
 uint32_t document_fullest_node(const struct trace *t)
 {
 	uint32_t *ranks = calloc(t->nodes + 1, sizeof(*ranks));
@@ -275,6 +314,7 @@ json_t *document_quality(const struct analysis *a)
 	judge_run(&q, a);
 	judge_attribution(&q, a);
 	judge_start(&q, a);
+	judge_unread(&q, a);
 	judge_evidence(&q, a);
 	return json_pack("{s:f, s:I, s:I, s:o, s:s, s:o}", "clock_error_s",
 			 (double)clock_error_ns(a) / NS_PER_S, "clock_violations",

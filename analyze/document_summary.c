@@ -114,6 +114,11 @@ static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
 {
 	if (a->trace->n_ranks == 1)
 		say(verdict, "One rank and no messages: there is nobody to wait for.");
+	else if (document_unread_calls(a->trace))
+		say(verdict,
+		    "The %u ranks exchanged no messages; of their one-sided communication or file "
+		    "access only the time in the calls is known.",
+		    a->trace->n_ranks);
 	else
 		say(verdict,
 		    "The %u ranks exchanged no messages and no collectives: "

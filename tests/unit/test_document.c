@@ -233,6 +233,26 @@ static void test_document_nothing_to_wait_for(void)
 	json_decref(f.run.meta);
 }
 
+/* Put and File_write are no messages, and yet something may wait there. */
+static void test_document_does_not_acquit_what_it_cannot_read(void)
+{
+	struct fixture f;
+	json_t *document;
+	const char *verdict;
+	char *name = regions[0].name;
+
+	fill(&f);
+	f.messages.n = 0;
+	regions[0].name = "MPI_Put";
+	document = build(&f);
+	verdict = json_string_value(json_array_get(
+		json_object_get(json_object_get(document, "summary"), "verdict"), 0));
+	CU_ASSERT_PTR_NOT_NULL(strstr(verdict, "one-sided communication"));
+	json_decref(document);
+	json_decref(f.run.meta);
+	regions[0].name = name;
+}
+
 static void test_document_doubts_lower_confidence(void)
 {
 	struct fixture f;
@@ -295,6 +315,7 @@ static CU_TestInfo tests[] = {
 	{"has every part and they sum", test_document_has_every_part_and_they_sum},
 	{"says the verdict in words", test_document_says_the_verdict_in_words},
 	{"nothing to wait for", test_document_nothing_to_wait_for},
+	{"does not acquit what it cannot read", test_document_does_not_acquit_what_it_cannot_read},
 	{"doubts lower confidence", test_document_doubts_lower_confidence},
 	{"call sites largest first", test_document_callsites_largest_first},
 	{"survives odd input", test_document_survives_odd_input},
