@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Taken off a core more often than this: ranks are in each other's way. */
+/*
+ * Taken off a core more often than this: ranks are in each other's way. Linux counts sched_yield()
+ * among the involuntary switches, and MPIs call it while they wait.
+ */
 #define FORCED_SWITCHES_PER_S 20.0
 
 static const json_t *evidence_of(const struct analysis *a)
@@ -88,9 +91,8 @@ static void say_processes(json_t *sentences, const json_t *processes, double wal
 	if (wall_s <= 0 || n < FORCED_SWITCHES_PER_S * wall_s || n < 10)
 		return;
 	snprintf(text, sizeof(text),
-		 "rank %.0f was taken off its core %.3g times a second: waiting for a core looks "
-		 "like "
-		 "a busy message handler",
+		 "rank %.0f was taken off its core, or yielded it while MPI waited, %.0f times a "
+		 "second: ranks share cores, and waiting for one looks like a busy message handler",
 		 number(most, "rank"), n / wall_s);
 	json_array_append_new(sentences, document_text(text));
 }
