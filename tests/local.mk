@@ -23,7 +23,7 @@ tests_libfixture_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_libfixture_a_SOURCES = \
 	tests/mkarchive.h tests/mkdefs.c tests/mktrace.c tests/mktrace.h \
 	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
-	tests/unit/exchange.c tests/unit/exchange.h \
+	tests/unit/exchange.c tests/unit/exchange.h tests/unit/suite.h \
 	tests/unit/tables.c tests/unit/tables.h \
 	tests/oracle/events.c tests/oracle/events.h \
 	tests/oracle/handlers.c tests/oracle/handlers.h \

@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CUnit/Basic.h>
-
 #include "analyze/hotspots.h"
 #include "tests/unit/exchange.h"
+#include "tests/unit/suite.h"
 
 #define MACHINE tables_machine(10e-6, 1e-6, 1e-9, 4096) /* g(1000) = 3 us, L + g = 13 us */
 
@@ -528,26 +527,24 @@ static void test_attribution_sees_no_contention_where_there_is_none(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_attribution_adds_up_whatever_the_trace),
+		SUITE_CASE(test_attribution_all_the_way_whatever_the_trace),
+		SUITE_CASE(test_attribution_late_sender_is_late_partner),
+		SUITE_CASE(test_attribution_late_receiver_is_late_partner),
+		SUITE_CASE(test_attribution_proves_network_contention_by_idle_receiver),
+		SUITE_CASE(test_attribution_absent_receiver_is_inattention),
+		SUITE_CASE(test_attribution_held_eager_send_is_back_pressure),
+		SUITE_CASE(test_attribution_shared_port_is_receiver_port),
+		SUITE_CASE(test_attribution_waitall_is_split_by_its_last_message),
+		SUITE_CASE(test_attribution_waitall_with_dated_completions_is_exact),
+		SUITE_CASE(test_attribution_clock_error_hides_small_contention),
+		SUITE_CASE(test_attribution_of_collectives_and_ends),
+		SUITE_CASE(test_attribution_without_parameters_is_not_identifiable),
+		SUITE_CASE(test_attribution_obeys_littles_law),
+		SUITE_CASE(test_attribution_sees_no_contention_where_there_is_none),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("attribution", NULL, NULL);
-	CU_ADD_TEST(s, test_attribution_adds_up_whatever_the_trace);
-	CU_ADD_TEST(s, test_attribution_all_the_way_whatever_the_trace);
-	CU_ADD_TEST(s, test_attribution_late_sender_is_late_partner);
-	CU_ADD_TEST(s, test_attribution_late_receiver_is_late_partner);
-	CU_ADD_TEST(s, test_attribution_proves_network_contention_by_idle_receiver);
-	CU_ADD_TEST(s, test_attribution_absent_receiver_is_inattention);
-	CU_ADD_TEST(s, test_attribution_held_eager_send_is_back_pressure);
-	CU_ADD_TEST(s, test_attribution_shared_port_is_receiver_port);
-	CU_ADD_TEST(s, test_attribution_waitall_is_split_by_its_last_message);
-	CU_ADD_TEST(s, test_attribution_waitall_with_dated_completions_is_exact);
-	CU_ADD_TEST(s, test_attribution_clock_error_hides_small_contention);
-	CU_ADD_TEST(s, test_attribution_of_collectives_and_ends);
-	CU_ADD_TEST(s, test_attribution_without_parameters_is_not_identifiable);
-	CU_ADD_TEST(s, test_attribution_obeys_littles_law);
-	CU_ADD_TEST(s, test_attribution_sees_no_contention_where_there_is_none);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("attribution", tests);
 }

@@ -2,7 +2,7 @@
 /* Definitions of damaged logs: what is whole is taken, the rest passed over. */
 #include "interpose/defs.h"
 
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,15 +114,14 @@ static void test_defs_survive_any_byte(void)
 	free(digest);
 }
 
+static CU_TestInfo tests[] = {
+	{"defs whole", test_defs_whole},
+	{"defs unsound is passed over", test_defs_unsound_is_passed_over},
+	{"defs survive any byte", test_defs_survive_any_byte},
+	CU_TEST_INFO_NULL,
+};
+
 int main(void)
 {
-	CU_pSuite suite;
-
-	CU_initialize_registry();
-	suite = CU_add_suite("defs", NULL, NULL);
-	CU_ADD_TEST(suite, test_defs_whole);
-	CU_ADD_TEST(suite, test_defs_unsound_is_passed_over);
-	CU_ADD_TEST(suite, test_defs_survive_any_byte);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() > 0;
+	return suite_run("defs", tests);
 }

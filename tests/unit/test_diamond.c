@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Diamond DAG of LoGPC's paper (TPDS 2001, section 5.2). */
 #include "models/diamond.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
-
-#include <CUnit/Basic.h>
 
 /* Figure 9's program; messages of 32,000 bytes a block. */
 static const struct diamond figure_9 = {.n = 1024,
@@ -112,16 +111,14 @@ static void test_diamond_refuses_nonsense(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_diamond_figure_9),
+		SUITE_CASE(test_diamond_equation_15),
+		SUITE_CASE(test_diamond_best_blocks),
+		SUITE_CASE(test_diamond_mapping_decides_contention),
+		SUITE_CASE(test_diamond_refuses_nonsense),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("diamond", NULL, NULL);
-	CU_ADD_TEST(s, test_diamond_figure_9);
-	CU_ADD_TEST(s, test_diamond_equation_15);
-	CU_ADD_TEST(s, test_diamond_best_blocks);
-	CU_ADD_TEST(s, test_diamond_mapping_decides_contention);
-	CU_ADD_TEST(s, test_diamond_refuses_nonsense);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("diamond", tests);
 }

@@ -2,7 +2,7 @@
 /* What counters beside the MPI calls are said to mean. */
 #include "analyze/document_parts.h"
 
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #include <string.h>
 
@@ -82,17 +82,16 @@ static void test_evidence_of_another_shape_says_nothing(void)
 	CU_ASSERT(silent("{\"nodes\": \"none\", \"processes\": {\"a\": 1}, \"queues\": [3]}"));
 }
 
+static CU_TestInfo tests[] = {
+	{"evidence names lost packets", test_evidence_names_lost_packets},
+	{"evidence names ports that waited", test_evidence_names_ports_that_waited},
+	{"evidence names a rank without a core", test_evidence_names_a_rank_without_a_core},
+	{"evidence names unexpected messages", test_evidence_names_unexpected_messages},
+	{"evidence of another shape says nothing", test_evidence_of_another_shape_says_nothing},
+	CU_TEST_INFO_NULL,
+};
+
 int main(void)
 {
-	CU_pSuite suite;
-
-	CU_initialize_registry();
-	suite = CU_add_suite("evidence", NULL, NULL);
-	CU_ADD_TEST(suite, test_evidence_names_lost_packets);
-	CU_ADD_TEST(suite, test_evidence_names_ports_that_waited);
-	CU_ADD_TEST(suite, test_evidence_names_a_rank_without_a_core);
-	CU_ADD_TEST(suite, test_evidence_names_unexpected_messages);
-	CU_ADD_TEST(suite, test_evidence_of_another_shape_says_nothing);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() > 0;
+	return suite_run("evidence", tests);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/hockney.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
-
-#include <CUnit/Basic.h>
 
 static const struct hockney link = {50e-6, 8.5e-9};
 
@@ -50,14 +49,12 @@ static void test_hockney_refuses_what_it_cannot_take(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_hockney_time_of_each_form),
+		SUITE_CASE(test_hockney_half_size_has_half_of_the_bandwidth),
+		SUITE_CASE(test_hockney_refuses_what_it_cannot_take),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("hockney", NULL, NULL);
-	CU_ADD_TEST(s, test_hockney_time_of_each_form);
-	CU_ADD_TEST(s, test_hockney_half_size_has_half_of_the_bandwidth);
-	CU_ADD_TEST(s, test_hockney_refuses_what_it_cannot_take);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("hockney", tests);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/loggp.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
-
-#include <CUnit/Basic.h>
 
 static void test_loggp_time(void)
 {
@@ -84,17 +83,15 @@ static void test_loggp_message_refuses_what_it_cannot_take(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_loggp_time),
+		SUITE_CASE(test_loggp_fit_finds_a_line),
+		SUITE_CASE(test_loggp_fit_ignores_outliers),
+		SUITE_CASE(test_loggp_fit_is_never_negative),
+		SUITE_CASE(test_loggp_fit_needs_two_sizes),
+		SUITE_CASE(test_loggp_message_refuses_what_it_cannot_take),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("loggp", NULL, NULL);
-	CU_ADD_TEST(s, test_loggp_time);
-	CU_ADD_TEST(s, test_loggp_fit_finds_a_line);
-	CU_ADD_TEST(s, test_loggp_fit_ignores_outliers);
-	CU_ADD_TEST(s, test_loggp_fit_is_never_negative);
-	CU_ADD_TEST(s, test_loggp_fit_needs_two_sizes);
-	CU_ADD_TEST(s, test_loggp_message_refuses_what_it_cannot_take);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("loggp", tests);
 }

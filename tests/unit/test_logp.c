@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/logp.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
-
-#include <CUnit/Basic.h>
 
 static const struct logp machine = {.L_s = 21, .o_s = 15, .g_s = 20, .P = 32, .w = 8};
 
@@ -69,15 +68,13 @@ static void test_logp_refuses_what_it_cannot_take(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_logp_counts_packets),
+		SUITE_CASE(test_logp_times),
+		SUITE_CASE(test_logp_grows_with_bytes),
+		SUITE_CASE(test_logp_refuses_what_it_cannot_take),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("logp", NULL, NULL);
-	CU_ADD_TEST(s, test_logp_counts_packets);
-	CU_ADD_TEST(s, test_logp_times);
-	CU_ADD_TEST(s, test_logp_grows_with_bytes);
-	CU_ADD_TEST(s, test_logp_refuses_what_it_cannot_take);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("logp", tests);
 }

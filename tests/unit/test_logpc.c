@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LoGPC against the numbers of its paper (TPDS 2001), and its equations against each other. */
 #include "models/logpc.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
-
-#include <CUnit/Basic.h>
 
 /* Table 1, two arguments; one cycle per byte, a fitted size, k_d without messages to oneself. */
 static const struct logpc alewife = {
@@ -167,19 +166,17 @@ static void test_logpc_refuses_nonsense(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_logpc_table_4),
+		SUITE_CASE(test_logpc_upper_bound),
+		SUITE_CASE(test_logpc_closed_solves_its_equation),
+		SUITE_CASE(test_logpc_closed_is_below_open),
+		SUITE_CASE(test_logpc_short_ways_do_not_meet),
+		SUITE_CASE(test_logpc_pipeline),
+		SUITE_CASE(test_logpc_styles),
+		SUITE_CASE(test_logpc_refuses_nonsense),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("logpc", NULL, NULL);
-	CU_ADD_TEST(s, test_logpc_table_4);
-	CU_ADD_TEST(s, test_logpc_upper_bound);
-	CU_ADD_TEST(s, test_logpc_closed_solves_its_equation);
-	CU_ADD_TEST(s, test_logpc_closed_is_below_open);
-	CU_ADD_TEST(s, test_logpc_short_ways_do_not_meet);
-	CU_ADD_TEST(s, test_logpc_pipeline);
-	CU_ADD_TEST(s, test_logpc_styles);
-	CU_ADD_TEST(s, test_logpc_refuses_nonsense);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("logpc", tests);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LoPC against the numbers of its paper (PPoPP 1997), its bounds and its limits. */
 #include "models/lopc.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
-
-#include <CUnit/Basic.h>
 
 static struct lopc_result solved(double W, double S_o, double S_l, double C2)
 {
@@ -165,20 +164,18 @@ static void test_lopc_refuses_nonsense(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_lopc_figures_6_and_7),
+		SUITE_CASE(test_lopc_figure_5),
+		SUITE_CASE(test_lopc_figure_8),
+		SUITE_CASE(test_lopc_bounds),
+		SUITE_CASE(test_lopc_equation_8),
+		SUITE_CASE(test_lopc_grows_with_each_input),
+		SUITE_CASE(test_lopc_converges_everywhere),
+		SUITE_CASE(test_lopc_limits),
+		SUITE_CASE(test_lopc_refuses_nonsense),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("lopc", NULL, NULL);
-	CU_ADD_TEST(s, test_lopc_figures_6_and_7);
-	CU_ADD_TEST(s, test_lopc_figure_5);
-	CU_ADD_TEST(s, test_lopc_figure_8);
-	CU_ADD_TEST(s, test_lopc_bounds);
-	CU_ADD_TEST(s, test_lopc_equation_8);
-	CU_ADD_TEST(s, test_lopc_grows_with_each_input);
-	CU_ADD_TEST(s, test_lopc_converges_everywhere);
-	CU_ADD_TEST(s, test_lopc_limits);
-	CU_ADD_TEST(s, test_lopc_refuses_nonsense);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("lopc", tests);
 }

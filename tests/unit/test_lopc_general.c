@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <CUnit/Basic.h>
-
 #include "models/lopc_server.h"
+#include "tests/unit/suite.h"
 
 struct machine {
 	struct lopc_general m;
@@ -288,18 +287,16 @@ static void test_lopc_general_refuses_nonsense(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_lopc_general_is_the_homogeneous_one),
+		SUITE_CASE(test_lopc_general_is_client_server),
+		SUITE_CASE(test_lopc_general_equations),
+		SUITE_CASE(test_lopc_general_converges_over_decades),
+		SUITE_CASE(test_lopc_general_sparse_is_dense),
+		SUITE_CASE(test_lopc_general_is_fast),
+		SUITE_CASE(test_lopc_general_refuses_nonsense),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("lopc_general", NULL, NULL);
-	CU_ADD_TEST(s, test_lopc_general_is_the_homogeneous_one);
-	CU_ADD_TEST(s, test_lopc_general_is_client_server);
-	CU_ADD_TEST(s, test_lopc_general_equations);
-	CU_ADD_TEST(s, test_lopc_general_converges_over_decades);
-	CU_ADD_TEST(s, test_lopc_general_sparse_is_dense);
-	CU_ADD_TEST(s, test_lopc_general_is_fast);
-	CU_ADD_TEST(s, test_lopc_general_refuses_nonsense);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("lopc_general", tests);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LoPC's clients and servers against figure 10 of its paper, and against each other. */
 #include "models/lopc_server.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
-
-#include <CUnit/Basic.h>
 
 static struct lopc_server_at at(const struct lopc_server *m, double P_s)
 {
@@ -113,16 +112,14 @@ static void test_lopc_server_limits_and_nonsense(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_lopc_server_figure_10),
+		SUITE_CASE(test_lopc_server_equations),
+		SUITE_CASE(test_lopc_server_best_is_the_best_of_all),
+		SUITE_CASE(test_lopc_server_grows_with_nodes),
+		SUITE_CASE(test_lopc_server_limits_and_nonsense),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("lopc_server", NULL, NULL);
-	CU_ADD_TEST(s, test_lopc_server_figure_10);
-	CU_ADD_TEST(s, test_lopc_server_equations);
-	CU_ADD_TEST(s, test_lopc_server_best_is_the_best_of_all);
-	CU_ADD_TEST(s, test_lopc_server_grows_with_nodes);
-	CU_ADD_TEST(s, test_lopc_server_limits_and_nonsense);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("lopc_server", tests);
 }

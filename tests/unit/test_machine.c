@@ -4,9 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <CUnit/Basic.h>
-
 #include "tests/unit/exchange.h"
+#include "tests/unit/suite.h"
 
 #define US 1000
 
@@ -249,19 +248,17 @@ static void test_machine_fit_finds_the_eager_threshold(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_machine_load_reads_a_class),
+		SUITE_CASE(test_machine_load_says_what_is_wrong),
+		SUITE_CASE(test_machine_fit_separates_latency_and_gap),
+		SUITE_CASE(test_machine_fit_is_not_fooled_by_lucky_messages),
+		SUITE_CASE(test_machine_fit_of_one_size_uses_bursts),
+		SUITE_CASE(test_machine_fit_of_one_size_alone_is_joint),
+		SUITE_CASE(test_machine_fit_without_messages_knows_nothing),
+		SUITE_CASE(test_machine_fit_finds_the_eager_threshold),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("machine", NULL, NULL);
-	CU_ADD_TEST(s, test_machine_load_reads_a_class);
-	CU_ADD_TEST(s, test_machine_load_says_what_is_wrong);
-	CU_ADD_TEST(s, test_machine_fit_separates_latency_and_gap);
-	CU_ADD_TEST(s, test_machine_fit_is_not_fooled_by_lucky_messages);
-	CU_ADD_TEST(s, test_machine_fit_of_one_size_uses_bursts);
-	CU_ADD_TEST(s, test_machine_fit_of_one_size_alone_is_joint);
-	CU_ADD_TEST(s, test_machine_fit_without_messages_knows_nothing);
-	CU_ADD_TEST(s, test_machine_fit_finds_the_eager_threshold);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("machine", tests);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/maxmin.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include <CUnit/Basic.h>
 
 #define LINKS  12
 #define FLOWS  30
@@ -162,15 +161,13 @@ static void test_maxmin_refuses_what_it_cannot_take(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_maxmin_of_two_links),
+		SUITE_CASE(test_maxmin_at_the_edges),
+		SUITE_CASE(test_maxmin_properties_of_random_cases),
+		SUITE_CASE(test_maxmin_refuses_what_it_cannot_take),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("maxmin", NULL, NULL);
-	CU_ADD_TEST(s, test_maxmin_of_two_links);
-	CU_ADD_TEST(s, test_maxmin_at_the_edges);
-	CU_ADD_TEST(s, test_maxmin_properties_of_random_cases);
-	CU_ADD_TEST(s, test_maxmin_refuses_what_it_cannot_take);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("maxmin", tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/options.h"
 
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,13 +159,5 @@ static CU_TestInfo tests[] = {
 
 int main(void)
 {
-	CU_SuiteInfo suites[] = {{"options", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
-	unsigned failures;
-
-	if (CU_initialize_registry() || CU_register_suites(suites))
-		return 1;
-	CU_basic_run_tests();
-	failures = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures > 0;
+	return suite_run("options", tests);
 }

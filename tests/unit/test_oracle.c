@@ -3,13 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <CUnit/Basic.h>
-
 #include "models/logpc.h"
 #include "models/lopc.h"
 #include "models/lopc_server.h"
 #include "tests/oracle/handlers.h"
 #include "tests/oracle/wormhole.h"
+#include "tests/unit/suite.h"
 
 static double lopc_error(double W, double S_o, double C2, struct handlers_result *s)
 {
@@ -119,16 +118,13 @@ static void test_oracle_logpc_bound(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_oracle_lopc_run_time),
+		SUITE_CASE(test_oracle_handlers_add_up),
+		SUITE_CASE(test_oracle_lopc_servers),
+		SUITE_CASE(test_oracle_logpc_bound),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("oracle", NULL, NULL);
-	CU_ADD_TEST(s, test_oracle_lopc_run_time);
-	CU_ADD_TEST(s, test_oracle_handlers_add_up);
-	CU_ADD_TEST(s, test_oracle_lopc_servers);
-	CU_ADD_TEST(s, test_oracle_logpc_bound);
-	CU_basic_set_mode(CU_BRM_VERBOSE);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("oracle", tests);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/plogp.h"
-
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 static const struct plogp_point points[] = {
 	{100, 1, 2, 3},
@@ -76,17 +75,15 @@ static void test_plogp_check_refuses_what_it_cannot_take(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_plogp_at_is_linear_between_points),
+		SUITE_CASE(test_plogp_at_beyond_the_points),
+		SUITE_CASE(test_plogp_at_is_never_negative),
+		SUITE_CASE(test_plogp_times),
+		SUITE_CASE(test_plogp_to_loggp_follows_table_1),
+		SUITE_CASE(test_plogp_check_refuses_what_it_cannot_take),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("plogp", NULL, NULL);
-	CU_ADD_TEST(s, test_plogp_at_is_linear_between_points);
-	CU_ADD_TEST(s, test_plogp_at_beyond_the_points);
-	CU_ADD_TEST(s, test_plogp_at_is_never_negative);
-	CU_ADD_TEST(s, test_plogp_times);
-	CU_ADD_TEST(s, test_plogp_to_loggp_follows_table_1);
-	CU_ADD_TEST(s, test_plogp_check_refuses_what_it_cannot_take);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("plogp", tests);
 }

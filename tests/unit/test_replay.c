@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/replay.h"
-
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #define RANKS 8
 
@@ -129,17 +128,15 @@ static void test_replay_reorder_keeps_every_message(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_replay_of_one_message),
+		SUITE_CASE(test_replay_of_nothing),
+		SUITE_CASE(test_replay_refuses_a_rank_that_is_not_there),
+		SUITE_CASE(test_replay_synchronous_exchange_gains_by_staggering),
+		SUITE_CASE(test_replay_order_matters_most_with_few_credits),
+		SUITE_CASE(test_replay_reorder_keeps_every_message),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("replay", NULL, NULL);
-	CU_ADD_TEST(s, test_replay_of_one_message);
-	CU_ADD_TEST(s, test_replay_of_nothing);
-	CU_ADD_TEST(s, test_replay_refuses_a_rank_that_is_not_there);
-	CU_ADD_TEST(s, test_replay_synchronous_exchange_gains_by_staggering);
-	CU_ADD_TEST(s, test_replay_order_matters_most_with_few_credits);
-	CU_ADD_TEST(s, test_replay_reorder_keeps_every_message);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("replay", tests);
 }

@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CUnit/Basic.h>
-
 #include "analyze/hotspots.h"
 #include "tests/unit/exchange.h"
+#include "tests/unit/suite.h"
 
 #define US     1000
 #define RANKS  16
@@ -97,13 +96,11 @@ static void test_rule_incast_needs_them_at_the_same_time(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_incast_names_rank_and_site),
+		SUITE_CASE(test_rule_incast_needs_them_at_the_same_time),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("rule_incast", NULL, NULL);
-	CU_ADD_TEST(s, test_rule_incast_names_rank_and_site);
-	CU_ADD_TEST(s, test_rule_incast_needs_them_at_the_same_time);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("rule_incast", tests);
 }

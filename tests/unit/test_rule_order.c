@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CUnit/Basic.h>
-
 #include "analyze/hotspots.h"
 #include "tests/unit/exchange.h"
+#include "tests/unit/suite.h"
 
 static const struct clock_quality one_clock;
 
@@ -124,14 +123,12 @@ static void test_rule_order_does_not_flag_other_orders(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_order_flags_the_same_order),
+		SUITE_CASE(test_rule_order_predicts_the_gain),
+		SUITE_CASE(test_rule_order_does_not_flag_other_orders),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("rule_order", NULL, NULL);
-	CU_ADD_TEST(s, test_rule_order_flags_the_same_order);
-	CU_ADD_TEST(s, test_rule_order_predicts_the_gain);
-	CU_ADD_TEST(s, test_rule_order_does_not_flag_other_orders);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("rule_order", tests);
 }

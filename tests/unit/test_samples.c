@@ -2,7 +2,7 @@
 /* Medians and their intervals. */
 #include "calibrate/samples.h"
 
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -78,16 +78,15 @@ static void test_estimate_below_zero_is_not_identified(void)
 	CU_ASSERT(estimate_is_identified((struct estimate){1, 0.5, 3, 9}));
 }
 
+static CU_TestInfo tests[] = {
+	{"samples median of few", test_samples_median_of_few},
+	{"samples interval covers", test_samples_interval_covers},
+	{"estimates add", test_estimates_add},
+	{"estimate below zero is not identified", test_estimate_below_zero_is_not_identified},
+	CU_TEST_INFO_NULL,
+};
+
 int main(void)
 {
-	CU_pSuite suite;
-
-	CU_initialize_registry();
-	suite = CU_add_suite("samples", NULL, NULL);
-	CU_ADD_TEST(suite, test_samples_median_of_few);
-	CU_ADD_TEST(suite, test_samples_interval_covers);
-	CU_ADD_TEST(suite, test_estimates_add);
-	CU_ADD_TEST(suite, test_estimate_below_zero_is_not_identified);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() > 0;
+	return suite_run("samples", tests);
 }

@@ -6,10 +6,9 @@
 #include "models/max_rate.h"
 #include "models/ports.h"
 #include "models/two_state.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
-
-#include <CUnit/Basic.h>
 
 static struct err err;
 
@@ -98,17 +97,15 @@ static void test_ports_bound_by_kind(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_two_state_gap_of_gigabit_ethernet),
+		SUITE_CASE(test_clement_divides_the_bandwidth),
+		SUITE_CASE(test_bruck_slows_down),
+		SUITE_CASE(test_buses_make_waves),
+		SUITE_CASE(test_max_rate_is_the_lesser),
+		SUITE_CASE(test_ports_bound_by_kind),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("sharing", NULL, NULL);
-	CU_ADD_TEST(s, test_two_state_gap_of_gigabit_ethernet);
-	CU_ADD_TEST(s, test_clement_divides_the_bandwidth);
-	CU_ADD_TEST(s, test_bruck_slows_down);
-	CU_ADD_TEST(s, test_buses_make_waves);
-	CU_ADD_TEST(s, test_max_rate_is_the_lesser);
-	CU_ADD_TEST(s, test_ports_bound_by_kind);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("sharing", tests);
 }

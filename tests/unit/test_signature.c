@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/signature.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
-
-#include <CUnit/Basic.h>
 
 /* Steffenel 2006, section 8.2: Gigabit Ethernet, with a link of 50 us and 8.5 ns a byte. */
 static const struct signature gigabit = {{50e-6, 8.5e-9}, 4.3628, 4.93e-3, 8192};
@@ -54,14 +53,12 @@ static void test_signature_refuses_what_it_cannot_take(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_signature_pays_delta_for_each_communication_from_M_on),
+		SUITE_CASE(test_signature_grows),
+		SUITE_CASE(test_signature_refuses_what_it_cannot_take),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("signature", NULL, NULL);
-	CU_ADD_TEST(s, test_signature_pays_delta_for_each_communication_from_M_on);
-	CU_ADD_TEST(s, test_signature_grows);
-	CU_ADD_TEST(s, test_signature_refuses_what_it_cannot_take);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("signature", tests);
 }

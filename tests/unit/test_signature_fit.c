@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signatures that are known, measured with errors that are known. */
 #include "models/signature_fit.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-
-#include <CUnit/Basic.h>
 
 #define SIZES    12 /* 512 B to 1 MiB */
 #define SMALLEST 512
@@ -230,18 +229,16 @@ static void test_signature_fit_refuses_what_it_cannot_take(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_signature_fit_is_exact_without_noise),
+		SUITE_CASE(test_signature_fit_intervals_hold_the_truth_as_often_as_they_say),
+		SUITE_CASE(test_signature_fit_with_weights_of_replicates),
+		SUITE_CASE(test_signature_fit_sees_a_model_that_does_not_fit),
+		SUITE_CASE(test_signature_fit_says_for_which_n_it_holds),
+		SUITE_CASE(test_signature_fit_never_has_a_negative_delta),
+		SUITE_CASE(test_signature_fit_refuses_what_it_cannot_take),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("signature_fit", NULL, NULL);
-	CU_ADD_TEST(s, test_signature_fit_is_exact_without_noise);
-	CU_ADD_TEST(s, test_signature_fit_intervals_hold_the_truth_as_often_as_they_say);
-	CU_ADD_TEST(s, test_signature_fit_with_weights_of_replicates);
-	CU_ADD_TEST(s, test_signature_fit_sees_a_model_that_does_not_fit);
-	CU_ADD_TEST(s, test_signature_fit_says_for_which_n_it_holds);
-	CU_ADD_TEST(s, test_signature_fit_never_has_a_negative_delta);
-	CU_ADD_TEST(s, test_signature_fit_refuses_what_it_cannot_take);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("signature_fit", tests);
 }

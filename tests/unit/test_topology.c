@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Distances and loads of networks against closed forms and each other. */
 #include "models/topology.h"
+#include "tests/unit/suite.h"
 
 #include <stdlib.h>
-
-#include <CUnit/Basic.h>
 
 static struct topology_use used(const struct topology *t, struct topology_traffic x, double *load)
 {
@@ -166,18 +165,16 @@ static void test_topology_refuses_nonsense(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_topology_alewife),
+		SUITE_CASE(test_topology_closed_forms),
+		SUITE_CASE(test_topology_traffic_matrix),
+		SUITE_CASE(test_topology_loads_add_up),
+		SUITE_CASE(test_topology_switched),
+		SUITE_CASE(test_topology_graph_is_the_mesh),
+		SUITE_CASE(test_topology_refuses_nonsense),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("topology", NULL, NULL);
-	CU_ADD_TEST(s, test_topology_alewife);
-	CU_ADD_TEST(s, test_topology_closed_forms);
-	CU_ADD_TEST(s, test_topology_traffic_matrix);
-	CU_ADD_TEST(s, test_topology_loads_add_up);
-	CU_ADD_TEST(s, test_topology_switched);
-	CU_ADD_TEST(s, test_topology_graph_is_the_mesh);
-	CU_ADD_TEST(s, test_topology_refuses_nonsense);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("topology", tests);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/total_exchange.h"
+#include "tests/unit/suite.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include <CUnit/Basic.h>
 
 static const struct hockney link = {1, 0.1};
 static struct err err;
@@ -88,15 +87,13 @@ static void test_total_exchange_refuses_what_it_cannot_take(void)
 
 int main(void)
 {
-	CU_pSuite s;
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_total_exchange_claims),
+		SUITE_CASE(test_total_exchange_equal_sizes_are_proposition_1),
+		SUITE_CASE(test_total_exchange_bounds_are_in_order),
+		SUITE_CASE(test_total_exchange_refuses_what_it_cannot_take),
+		CU_TEST_INFO_NULL,
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite("total_exchange", NULL, NULL);
-	CU_ADD_TEST(s, test_total_exchange_claims);
-	CU_ADD_TEST(s, test_total_exchange_equal_sizes_are_proposition_1);
-	CU_ADD_TEST(s, test_total_exchange_bounds_are_in_order);
-	CU_ADD_TEST(s, test_total_exchange_refuses_what_it_cannot_take);
-	CU_basic_run_tests();
-	return CU_get_number_of_failures() != 0;
+	return suite_run("total_exchange", tests);
 }
