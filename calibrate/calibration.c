@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { TAG_RESULT = 77 };
 
@@ -68,19 +67,6 @@ static int measure(struct run *r, struct calibrated_direction *d, struct err *er
 	return 0;
 }
 
-/* Wait without taking a processor from those who measure. */
-static void doze_for_result(struct run *r, int from)
-{
-	struct timespec nap = {0, 1000000};
-	int there = 0;
-
-	while (!there) {
-		MPI_Iprobe(from, TAG_RESULT, r->comm, &there, MPI_STATUS_IGNORE);
-		if (!there)
-			nanosleep(&nap, NULL);
-	}
-}
-
 /* One direction, on every rank: ask, answer, or sleep. *d is filled on rank 0. */
 static int run_direction(struct run *r, int from, int to, struct calibrated_direction *d,
 			 struct err *err)
@@ -100,7 +86,7 @@ static int run_direction(struct run *r, int from, int to, struct calibrated_dire
 	}
 	if (r->rank == 0) {
 		if (from != 0) {
-			doze_for_result(r, from);
+			pair_doze(r->comm, from, TAG_RESULT);
 			MPI_Recv(d, sizeof(*d), MPI_BYTE, from, TAG_RESULT, r->comm,
 				 MPI_STATUS_IGNORE);
 		}

@@ -215,13 +215,18 @@ double pair_unattended(struct pair *p, size_t bytes, double time_s)
 	return MPI_Wtime() - start - p->timer_s;
 }
 
-void pair_sleep(MPI_Comm comm)
+void pair_doze(MPI_Comm comm, int from, int tag)
 {
-	struct timespec nap = {0, 2000000};
+	struct timespec nap = {0, 1000000};
 	int there = 0;
 
-	while (MPI_Iprobe(0, TAG_WAKE, comm, &there, MPI_STATUS_IGNORE) == MPI_SUCCESS && !there)
+	while (MPI_Iprobe(from, tag, comm, &there, MPI_STATUS_IGNORE) == MPI_SUCCESS && !there)
 		nanosleep(&nap, NULL);
+}
+
+void pair_sleep(MPI_Comm comm)
+{
+	pair_doze(comm, 0, TAG_WAKE);
 	MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_WAKE, comm, MPI_STATUS_IGNORE);
 }
 

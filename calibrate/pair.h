@@ -65,7 +65,10 @@ double pair_unattended(struct pair *p, size_t bytes, double time_s);
 /* The other side may go. */
 void pair_done(struct pair *p);
 
-/* Sleep until rank 0's word, without taking a processor from those who measure. */
+/* Wait for a message to be there, without taking a processor from those who measure. */
+void pair_doze(MPI_Comm comm, int from, int tag);
+
+/* Doze until rank 0's word. */
 void pair_sleep(MPI_Comm comm);
 void pair_wake(MPI_Comm comm, int rank);
 

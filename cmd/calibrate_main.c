@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmd/calibrate_json.h"
+#include "common/mpi_name.h"
 #include "common/options.h"
 #include "report/machine_text.h"
 
@@ -21,21 +22,6 @@ static void tell(const char *text)
 		fprintf(stderr, "\r\033[Kmeasuring %s", text);
 	else if (option_is_on(OPTION_VERBOSE))
 		fprintf(stderr, "contend: measuring %s\n", text);
-}
-
-/* The library's name and version, short. */
-static void name_mpi(size_t size, char name[size])
-{
-	char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-	const char *digits;
-	int n;
-
-	MPI_Get_library_version(text, &n);
-	digits = strpbrk(text, "0123456789");
-	if (!digits)
-		digits = "";
-	snprintf(name, size, "%s %.*s", strncmp(text, "Open MPI", 8) ? "MPICH" : "Open MPI",
-		 (int)strcspn(digits, " \t,\n"), digits);
 }
 
 static int write_file(const json_t *machine, const char *path, struct err *err)
@@ -81,7 +67,8 @@ int main(int argc, char **argv)
 	struct calibration_plan plan = {.quick = option_is_on(OPTION_QUICK),
 					.check = option_is_on(OPTION_CHECK)};
 	struct err err = {""};
-	int rank, ret;
+	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int rank, ret, length;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -90,7 +77,8 @@ int main(int argc, char **argv)
 	ret = c ? calibration_run(MPI_COMM_WORLD, &plan, tell, c, &err)
 		: err_set(&err, "out of memory");
 	if (!ret && rank == 0) {
-		name_mpi(sizeof(c->mpi), c->mpi);
+		MPI_Get_library_version(library, &length);
+		mpi_name(library, sizeof(c->mpi), c->mpi);
 		ret = conclude(c, &err);
 	}
 	if (ret && *err.text && rank == 0)

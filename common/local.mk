@@ -5,5 +5,6 @@
 noinst_LTLIBRARIES += libcommon.la
 libcommon_la_SOURCES = \
 	common/err.c common/err.h \
+	common/mpi_name.c common/mpi_name.h \
 	common/options.c common/options.def common/options.h \
 	common/schema.h

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/mpi_name.h"
 #include "interpose/recorder.h"
 
 static void read_line(const char *path, char *text, size_t n)
@@ -73,23 +74,11 @@ void process_describe(struct log_header *h, uint32_t thread)
 		simulated_describe(h);
 }
 
-/* "Open MPI 4.1.4" from "Open MPI v4.1.4, package: ...", "MPICH 4.0.2" likewise. */
-static void name_library(const char *library, char *name, size_t n)
-{
-	size_t word = strncmp(library, "Open MPI", 8) ? strcspn(library, " \t,\n") : 8;
-	const char *version = strpbrk(library + word, "0123456789");
-
-	if (!version)
-		version = "";
-	snprintf(name, n, "%.*s %.*s", (int)word, library, (int)strcspn(version, " \t,\n"),
-		 version);
-}
-
 void process_name_mpi(struct log_header *h)
 {
 	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
 	int length;
 
 	real.Get_library_version(library, &length);
-	name_library(library, h->mpi, sizeof(h->mpi));
+	mpi_name(library, sizeof(h->mpi), h->mpi);
 }
