@@ -31,6 +31,8 @@ struct run {
 	struct flow flow;
 	struct sums sums;
 	struct attribution *out;
+	int failed; /* *err is set */
+	struct err *err;
 };
 
 static int64_t contention(const struct tally *t)
@@ -41,6 +43,14 @@ static int64_t contention(const struct tally *t)
 		if (cost_is_contention(c))
 			sum += t->ns[c];
 	return sum;
+}
+
+int64_t attribution_contention_ns(const struct attribution *a, uint32_t message)
+{
+	struct tally t = {0};
+
+	slices_add(&a->message, message, t.ns);
+	return contention(&t);
 }
 
 /* Take ns off the parts, in their order. */
@@ -66,7 +76,7 @@ static void book_call(struct run *run, uint32_t call, int64_t covered, struct ta
 	const struct trace *t = run->scene.t;
 
 	if (run->flow.scenario == SCENARIO_MID)
-		memcpy(run->out->call_ns[call], x->ns, sizeof(x->ns));
+		run->failed |= slices_put(&run->out->call, call, x->ns, run->err);
 	if (trace_call_kind(t, call) == REGION_OTHER)
 		return; /* the user's own regions may hold MPI calls */
 	cut(x, covered);
@@ -138,7 +148,7 @@ static void keep_message(struct run *run, uint32_t i, const struct walk *w, cons
 {
 	struct attribution *out = run->out;
 
-	memcpy(out->message[i].ns, t->ns, sizeof(t->ns));
+	run->failed |= slices_put(&out->message, i, t->ns, run->err);
 	out->wait_caused_ns[run->scene.m->m[i].dst] += contention(t);
 	out->arrival_ns[i] = w->start_ns;
 	for (int k = 0; k < w->n; k++) {
@@ -251,7 +261,7 @@ static int run_scenario(struct run *run, enum scenario scenario, struct err *err
 	memset(run->sums.rank, 0, run->scene.t->n_ranks * sizeof(*run->sums.rank));
 	book_all(run);
 	fold_all(run, scenario);
-	return 0;
+	return run->failed;
 }
 
 static int make_tables(struct attribution *a, size_t ranks, size_t calls, size_t messages,
@@ -259,16 +269,16 @@ static int make_tables(struct attribution *a, size_t ranks, size_t calls, size_t
 {
 	memset(a, 0, sizeof(*a));
 	a->rank_budget = calloc(ranks + 1, sizeof(*a->rank_budget));
-	a->call_ns = calloc(calls + 1, sizeof(*a->call_ns));
-	a->message = calloc(messages + 1, sizeof(*a->message));
 	a->wait_caused_ns = calloc(ranks + 1, sizeof(*a->wait_caused_ns));
 	a->held_ns = calloc(messages + 1, sizeof(*a->held_ns));
 	a->arrival_ns = calloc(messages + 1, sizeof(*a->arrival_ns));
-	if (a->rank_budget && a->call_ns && a->message && a->wait_caused_ns && a->held_ns &&
-	    a->arrival_ns)
+	if (!a->rank_budget || !a->wait_caused_ns || !a->held_ns || !a->arrival_ns)
+		err_set(err, "out of memory for the costs of %zu messages", messages);
+	else if (!slices_init(&a->call, calls, COST_COUNT, err) &&
+		 !slices_init(&a->message, messages, COST_COUNT, err))
 		return 0;
 	attribution_release(a);
-	return err_set(err, "out of memory for the costs of %zu messages", messages);
+	return -1;
 }
 
 int attribution_run(const struct trace *t, const struct messages *m, const struct collectives *c,
@@ -276,7 +286,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 		    struct attribution *out, struct err *err)
 {
 	struct attribution a;
-	struct run run = {.out = &a};
+	struct run run = {.out = &a, .err = err};
 	int ret = -1;
 
 	if (make_tables(&a, t->n_ranks, t->n_calls, m->n, err))
@@ -315,8 +325,8 @@ void attribution_release(struct attribution *a)
 	free(a->arrival_ns);
 	free(a->held_ns);
 	free(a->wait_caused_ns);
-	free(a->message);
-	free(a->call_ns);
+	slices_release(&a->message);
+	slices_release(&a->call);
 	free(a->rank_budget);
 	memset(a, 0, sizeof(*a));
 }

@@ -27,6 +27,7 @@
 #include "analyze/collectives.h"
 #include "analyze/machine.h"
 #include "analyze/messages.h"
+#include "analyze/slices.h"
 
 enum cost {
 #define COST(name, label, colour, meaning) COST_##name,
@@ -54,17 +55,13 @@ struct view {
 	struct part parts[COST_COUNT];
 };
 
-/* What one message's time was, under the default scenario. */
-struct message_cost {
-	int64_t ns[COST_COUNT]; /* sums to completion - send entry */
-};
-
 struct attribution {
 	struct view budget;
 	struct view blame;
-	struct view *rank_budget;       /* one per rank; totals are wall_ns less its pauses */
-	int64_t (*call_ns)[COST_COUNT]; /* per call of the trace: its parts, sum = leave - enter */
-	struct message_cost *message;   /* per message of the table */
+	struct view *rank_budget; /* one per rank; totals are wall_ns less its pauses */
+	struct slices call;       /* per call of the trace: its parts, sum = leave - enter */
+	struct slices
+		message; /* per message: under the default scenario, sum = done - send entry */
 	int64_t *
 		wait_caused_ns; /* per rank: contention of messages TO it (network, receiver port, handler, back-pressure) */
 	int64_t *
@@ -79,6 +76,9 @@ static inline int cost_is_contention(enum cost c)
 	return c == COST_network_contention || c == COST_receiver_port ||
 	       c == COST_handler_contention || c == COST_back_pressure;
 }
+
+/* Its part of a message's time that is contention, ns. */
+int64_t attribution_contention_ns(const struct attribution *a, uint32_t message);
 
 int attribution_run(const struct trace *t, const struct messages *m, const struct collectives *c,
 		    const struct machine *machine, const struct clock_quality *clock,

@@ -95,7 +95,6 @@ static void add_calls(const struct analysis *a, struct row *rows)
 {
 	const struct trace *t = a->trace;
 	uint32_t i;
-	int c;
 
 	for (i = 0; i < t->n_calls; i++) {
 		const struct call *call = &t->calls[i];
@@ -106,8 +105,7 @@ static void add_calls(const struct analysis *a, struct row *rows)
 		row->region = call->region;
 		row->calls++;
 		row->ns += call->leave_ns - call->enter_ns;
-		for (c = 0; c < COST_COUNT; c++)
-			row->cost_ns[c] += a->attribution->call_ns[i][c];
+		slices_add(&a->attribution->call, i, row->cost_ns);
 	}
 }
 

@@ -8,6 +8,7 @@ libanalyze_a_SOURCES = \
 	analyze/flow.c analyze/flow.h \
 	analyze/gathering.c analyze/gathering.h \
 	analyze/ledger.c analyze/ledger.h \
+	analyze/slices.c analyze/slices.h \
 	analyze/machine.c analyze/machine.h \
 	analyze/machine_alone.c analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
 	analyze/machine_load.c analyze/machine_samples.c analyze/machine_samples.h \

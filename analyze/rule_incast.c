@@ -102,13 +102,10 @@ static void blame_receiver(const struct incast *in, uint32_t dst, double *by_key
 		const struct call *send = &b->t->calls[msg->send_call];
 		uint32_t key =
 			send->site < b->t->n_sites ? send->site : b->t->n_sites + send->region;
-		double caused_s = 0;
+		double caused_s = attribution_contention_ns(b->a, i) * 1e-9;
 
 		if (in->explained[key])
 			continue;
-		for (int c = 0; c < COST_COUNT; c++)
-			if (cost_is_contention(c))
-				caused_s += b->a->message[i].ns[c] * 1e-9;
 		x.caused_s += caused_s;
 		x.held_s += b->a->held_ns[i] * 1e-9;
 		by_key[key] += caused_s;

@@ -43,11 +43,9 @@ static int sum_site(const struct evidence_base *b, uint32_t key, struct site_tim
 		uint32_t i = b->senders.message[k];
 
 		x.held_s += b->a->held_ns[i] * 1e-9;
-		for (int c = 0; c < COST_COUNT; c++) {
-			x.total_s += b->a->message[i].ns[c] * 1e-9;
-			if (cost_is_contention(c))
-				x.contention_s += b->a->message[i].ns[c] * 1e-9;
-		}
+		x.contention_s += attribution_contention_ns(b->a, i) * 1e-9;
+		x.total_s +=
+			(b->m->m[i].done_ns - b->t->calls[b->m->m[i].send_call].enter_ns) * 1e-9;
 		received[b->m->m[i].dst] += b->m->m[i].bytes + 1.0;
 	}
 	x.gini = rule_gini(received, b->t->n_ranks);

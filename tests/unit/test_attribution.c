@@ -31,9 +31,9 @@ static int adds_up(const struct tables *x, const struct attribution *a)
 		int64_t took = m->done_ns - x->trace.calls[m->send_call].enter_ns, sum = 0;
 
 		for (int c = 0; c < COST_COUNT; c++) {
-			sum += a->message[i].ns[c];
-			part[c] += a->message[i].ns[c];
-			wrong += a->message[i].ns[c] < 0;
+			sum += slices_part(&a->message, i, c);
+			part[c] += slices_part(&a->message, i, c);
+			wrong += slices_part(&a->message, i, c) < 0;
 		}
 		wrong += sum != (took > 0 ? took : 0);
 		blame += sum;
@@ -43,8 +43,8 @@ static int adds_up(const struct tables *x, const struct attribution *a)
 		int64_t sum = x->trace.calls[i].enter_ns - x->trace.calls[i].leave_ns;
 
 		for (int c = 0; c < COST_COUNT; c++) {
-			sum += a->call_ns[i][c];
-			wrong += a->call_ns[i][c] < 0;
+			sum += slices_part(&a->call, i, c);
+			wrong += slices_part(&a->call, i, c) < 0;
 		}
 		wrong += sum != 0;
 	}
@@ -180,8 +180,10 @@ static void pair_make(struct pair *p, enum region_kind kind, int64_t send, int64
 	tables_finish(&p->x);
 	p->a = attribute(&p->x, &m);
 	CU_ASSERT(adds_up(&p->x, &p->a));
-	memcpy(p->send, p->a.call_ns[0], sizeof(p->send));
-	memcpy(p->receive, p->a.call_ns[1], sizeof(p->receive));
+	memset(p->send, 0, sizeof(p->send));
+	memset(p->receive, 0, sizeof(p->receive));
+	slices_add(&p->a.call, 0, p->send);
+	slices_add(&p->a.call, 1, p->receive);
 	machine_release(&m);
 }
 
@@ -221,8 +223,8 @@ static void test_attribution_late_receiver_is_late_partner(void)
 	pair_make(&p, REGION_SSEND, 0, MS + 10 * US, MS, MS + US);
 	CU_ASSERT_EQUAL(p.send[COST_late_partner], MS - 12 * US);
 	CU_ASSERT_EQUAL(contention(p.send), 0);
-	CU_ASSERT_EQUAL(p.a.message[0].ns[COST_late_partner], MS - 12 * US);
-	CU_ASSERT_EQUAL(contention(p.a.message[0].ns), 0);
+	CU_ASSERT_EQUAL(slices_part(&p.a.message, 0, COST_late_partner), MS - 12 * US);
+	CU_ASSERT_EQUAL(attribution_contention_ns(&p.a, 0), 0);
 	CU_ASSERT(p.a.budget.parts[COST_network_contention].high_ns <= US); /* 5 % of L + g */
 	pair_free(&p);
 }
@@ -233,7 +235,7 @@ static void test_attribution_proves_network_contention_by_idle_receiver(void)
 
 	pair_make(&p, REGION_SEND, 50 * US, 51 * US, 0, 163 * US);
 	CU_ASSERT_EQUAL(p.receive[COST_network_contention], 100 * US);
-	CU_ASSERT_EQUAL(p.a.message[0].ns[COST_network_contention], 100 * US);
+	CU_ASSERT_EQUAL(slices_part(&p.a.message, 0, COST_network_contention), 100 * US);
 	CU_ASSERT_EQUAL(p.receive[COST_late_partner], 50 * US);
 	CU_ASSERT(p.a.blame.parts[COST_network_contention].low_ns >= 99 * US);
 	CU_ASSERT_EQUAL(p.a.held_ns[0], 100 * US);
@@ -247,8 +249,8 @@ static void test_attribution_absent_receiver_is_inattention(void)
 
 	/* eager, arrived at 12 us, taken at once at 1 ms */
 	pair_make(&p, REGION_SEND, 0, US, MS, MS + US);
-	CU_ASSERT_EQUAL(p.a.message[0].ns[COST_inattention], MS - 12 * US);
-	CU_ASSERT_EQUAL(contention(p.a.message[0].ns), 0);
+	CU_ASSERT_EQUAL(slices_part(&p.a.message, 0, COST_inattention), MS - 12 * US);
+	CU_ASSERT_EQUAL(attribution_contention_ns(&p.a, 0), 0);
 	CU_ASSERT_EQUAL(p.receive[COST_receive_overhead], US);
 	pair_free(&p);
 }
@@ -268,8 +270,8 @@ static void test_attribution_held_eager_send_is_back_pressure(void)
 	tables_finish(&x);
 	a = attribute(&x, &m);
 	CU_ASSERT(adds_up(&x, &a));
-	CU_ASSERT_EQUAL(a.call_ns[0][COST_back_pressure], MS - US - 3 * US);
-	CU_ASSERT_EQUAL(a.message[0].ns[COST_inattention], 0);
+	CU_ASSERT_EQUAL(slices_part(&a.call, 0, COST_back_pressure), MS - US - 3 * US);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 0, COST_inattention), 0);
 	attribution_release(&a);
 	tables_release(&x);
 	machine_release(&m);
@@ -293,10 +295,10 @@ static void test_attribution_shared_port_is_receiver_port(void)
 	tables_finish(&x);
 	a = attribute(&x, &m);
 	CU_ASSERT(adds_up(&x, &a));
-	CU_ASSERT_EQUAL(contention(a.message[0].ns), 0);
-	CU_ASSERT_EQUAL(a.message[1].ns[COST_receiver_port], 102 * US - 100);
-	CU_ASSERT_EQUAL(a.message[1].ns[COST_network_contention], 0);
-	CU_ASSERT_EQUAL(a.call_ns[3][COST_receiver_port], 101 * US);
+	CU_ASSERT_EQUAL(attribution_contention_ns(&a, 0), 0);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 1, COST_receiver_port), 102 * US - 100);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 1, COST_network_contention), 0);
+	CU_ASSERT_EQUAL(slices_part(&a.call, 3, COST_receiver_port), 101 * US);
 	attribution_release(&a);
 	tables_release(&x);
 	machine_release(&m);
@@ -321,11 +323,11 @@ static void test_attribution_waitall_is_split_by_its_last_message(void)
 	tables_finish(&x);
 	a = attribute(&x, &m);
 	CU_ASSERT(adds_up(&x, &a));
-	CU_ASSERT_EQUAL(a.call_ns[4][COST_late_partner], 500 * US - 200);
-	CU_ASSERT_EQUAL(a.call_ns[4][COST_network_contention], 50 * US);
-	CU_ASSERT_EQUAL(contention(a.message[0].ns), 0);
-	CU_ASSERT_EQUAL(a.message[0].ns[COST_not_identifiable], 563 * US - 22 * US - US);
-	CU_ASSERT_EQUAL(a.message[1].ns[COST_network_contention], 50 * US);
+	CU_ASSERT_EQUAL(slices_part(&a.call, 4, COST_late_partner), 500 * US - 200);
+	CU_ASSERT_EQUAL(slices_part(&a.call, 4, COST_network_contention), 50 * US);
+	CU_ASSERT_EQUAL(attribution_contention_ns(&a, 0), 0);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 0, COST_not_identifiable), 563 * US - 22 * US - US);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 1, COST_network_contention), 50 * US);
 	attribution_release(&a);
 	tables_release(&x);
 	machine_release(&m);
@@ -353,11 +355,11 @@ static void test_attribution_waitall_with_dated_completions_is_exact(void)
 	a = attribute(&x, &m);
 	CU_ASSERT(adds_up(&x, &a));
 	CU_ASSERT_EQUAL(x.messages.m[0].src, 1); /* in the order of completion */
-	CU_ASSERT_EQUAL(a.message[0].ns[COST_network_contention], 20 * US);
-	CU_ASSERT_EQUAL(a.message[0].ns[COST_not_identifiable], 0);
-	CU_ASSERT_EQUAL(a.message[1].ns[COST_network_contention], 50 * US - 100);
-	CU_ASSERT_EQUAL(a.call_ns[4][COST_late_partner], 500 * US - 200);
-	CU_ASSERT_EQUAL(a.call_ns[4][COST_network_contention], 50 * US - 100);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 0, COST_network_contention), 20 * US);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 0, COST_not_identifiable), 0);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 1, COST_network_contention), 50 * US - 100);
+	CU_ASSERT_EQUAL(slices_part(&a.call, 4, COST_late_partner), 500 * US - 200);
+	CU_ASSERT_EQUAL(slices_part(&a.call, 4, COST_network_contention), 50 * US - 100);
 	attribution_release(&a);
 	tables_release(&x);
 	machine_release(&m);
@@ -381,8 +383,8 @@ static void test_attribution_clock_error_hides_small_contention(void)
 	CU_ASSERT_FATAL(
 		attribution_run(&x.trace, &x.messages, &x.collectives, &m, &clocks, &a, &err) == 0);
 	CU_ASSERT(adds_up(&x, &a));
-	CU_ASSERT_EQUAL(a.message[0].ns[COST_network_contention], 0);
-	CU_ASSERT_EQUAL(a.message[0].ns[COST_not_identifiable], 100 * US);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 0, COST_network_contention), 0);
+	CU_ASSERT_EQUAL(slices_part(&a.message, 0, COST_not_identifiable), 100 * US);
 	CU_ASSERT(a.blame.parts[COST_network_contention].high_ns >= 100 * US);
 	attribution_release(&a);
 	tables_release(&x);
@@ -431,9 +433,9 @@ static void test_attribution_without_parameters_is_not_identifiable(void)
 	tables_finish(&x);
 	a = attribute(&x, &none);
 	CU_ASSERT(adds_up(&x, &a));
-	CU_ASSERT_EQUAL(contention(a.message[0].ns), 0);
-	CU_ASSERT_EQUAL(a.call_ns[1][COST_late_partner], 50 * US);
-	CU_ASSERT_EQUAL(a.call_ns[1][COST_not_identifiable], 112 * US);
+	CU_ASSERT_EQUAL(attribution_contention_ns(&a, 0), 0);
+	CU_ASSERT_EQUAL(slices_part(&a.call, 1, COST_late_partner), 50 * US);
+	CU_ASSERT_EQUAL(slices_part(&a.call, 1, COST_not_identifiable), 112 * US);
 	attribution_release(&a);
 	tables_release(&x);
 }
@@ -467,7 +469,7 @@ static void test_attribution_obeys_littles_law(void)
 
 			done = done > sent ? done : sent;
 			for (int c = 0; c < COST_COUNT; c++)
-				after += a.message[i].ns[c];
+				after += slices_part(&a.message, i, c);
 			CU_ASSERT(a.arrival_ns[i] >= sent && a.arrival_ns[i] <= done);
 			CU_ASSERT_EQUAL(after, done - sent);
 			waits += done - a.arrival_ns[i];

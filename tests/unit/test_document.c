@@ -61,8 +61,13 @@ static struct message message = {
 static uint32_t by_dst[3] = {0, 0, 1};
 static struct plogp_point points[1] = {{1.0, 1e-6, 1e-6, 2e-6}};
 static struct view rank_budget[2];
-static int64_t call_ns[2][COST_COUNT];
-static struct message_cost message_cost;
+static uint32_t first_slice[2] = {1, 2}, no_slice[1];
+static struct slice slices[] = {
+	{0},
+	{.ns = 100000, .part = COST_send_overhead, .last = 1},
+	{.ns = 100000, .part = COST_wire},
+	{.ns = 400000, .part = COST_network_contention, .last = 1},
+};
 static int64_t wait_caused_ns[2];
 static struct hotspot hotspot;
 
@@ -89,13 +94,10 @@ static void fill_attribution(struct attribution *a)
 	a->blame.total_ns = 500000;
 	a->blame.parts[COST_wire] = exactly(100000);
 	a->blame.parts[COST_network_contention] = (struct part){400000, 300000, 450000};
-	call_ns[0][COST_send_overhead] = 100000;
-	call_ns[1][COST_wire] = 100000;
-	call_ns[1][COST_network_contention] = 400000;
 	wait_caused_ns[1] = 400000;
 	a->rank_budget = rank_budget;
-	a->call_ns = call_ns;
-	a->message = &message_cost;
+	a->call = (struct slices){.first = first_slice, .all = slices, .parts = COST_COUNT};
+	a->message = (struct slices){.first = no_slice, .all = slices, .parts = COST_COUNT};
 	a->wait_caused_ns = wait_caused_ns;
 }
 

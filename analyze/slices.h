@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sums of few parts, kept close: of each item's SLICES_MOST possible parts only those that are not
+ * 0 take room, 8 bytes each. Calls and messages have one to four parts, and there are
+ * tens of millions of them.
+ */
+#ifndef ANALYZE_SLICES_H
+#define ANALYZE_SLICES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+
+#define SLICES_MOST 32 /* parts */
+
+struct slice {
+	int64_t ns : 56; /* a year */
+	uint64_t part : 6;
+	uint64_t last : 1; /* of its item */
+	uint64_t : 1;
+};
+
+struct slices {
+	uint32_t *first; /* per item: its first in all[]; 0: all parts are 0 */
+	struct slice *all;
+	uint32_t n;
+	size_t cap;
+	uint32_t parts;
+};
+
+/* Room for items whose parts are all 0. parts: at most SLICES_MOST. Returns 0, or -1 with *err set. */
+int slices_init(struct slices *s, size_t items, unsigned parts, struct err *err);
+
+/* What an item's parts are, ns[parts], in place of what they were. Returns 0, or -1 with *err set. */
+int slices_put(struct slices *s, uint32_t item, const int64_t *ns, struct err *err);
+
+/* One part of an item, ns. */
+int64_t slices_part(const struct slices *s, uint32_t item, unsigned part);
+
+/* Add an item's parts to sums[parts]. */
+void slices_add(const struct slices *s, uint32_t item, int64_t *sums);
+
+void slices_release(struct slices *s);
+
+#endif
