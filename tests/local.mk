@@ -31,7 +31,7 @@ tests_libfixture_a_SOURCES = \
 	tests/scratch.c tests/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/matches tests/mkexchange tests/mktrace tests/oracle/validate
+check_PROGRAMS += tests/matches tests/mkexchange tests/mktrace tests/bench/mkbig tests/oracle/validate
 tests_mktrace_SOURCES = tests/mktrace_main.c
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
