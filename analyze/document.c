@@ -117,7 +117,7 @@ static json_t *joint_names(unsigned bits)
 static json_t *machine_class_section(const struct machine_class *c)
 {
 	json_int_t eager;
-	json_t *points;
+	json_t *points, *class;
 	uint32_t i;
 
 	if (!c->n)
@@ -132,10 +132,15 @@ static json_t *machine_class_section(const struct machine_class *c)
 							document_real(p->g_s)));
 	}
 	eager = c->eager_bytes > INT64_MAX ? INT64_MAX : (json_int_t)c->eager_bytes;
-	return json_pack("{s:o, s:o, s:I, s:b, s:o, s:I, s:o}", "L_s", document_real(c->L_s),
-			 "uncertainty", document_real(c->uncertainty), "eager_bytes", eager,
-			 "eager_assumed", c->eager_assumed, "joint", joint_names(c->joint),
-			 "samples", (json_int_t)c->samples, "points", points);
+	class = json_pack("{s:o, s:o, s:I, s:b, s:o, s:I, s:o}", "L_s", document_real(c->L_s),
+			  "uncertainty", document_real(c->uncertainty), "eager_bytes", eager,
+			  "eager_assumed", c->eager_assumed, "joint", joint_names(c->joint),
+			  "samples", (json_int_t)c->samples, "points", points);
+	if (c->L_s_per_byte > 0)
+		json_object_set_new(class, "L_s_per_byte", document_real(c->L_s_per_byte));
+	if (c->has_handshake)
+		json_object_set_new(class, "handshake_s", document_real(c->handshake_s));
+	return class;
 }
 
 static json_t *machine_section(const struct machine *m)

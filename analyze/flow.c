@@ -24,7 +24,7 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 {
 	struct plogp_point x;
 	struct price p = {0};
-	double factor = 1, L = c->L_s;
+	double factor = 1, L = machine_latency_s(c, bytes);
 
 	if (c->n == 0)
 		return p;
@@ -43,6 +43,7 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 	p.o_r_ns = ns(x.o_r_s * factor);
 	p.g_ns = ns(x.g_s * factor);
 	p.L_ns = ns(L * factor);
+	p.handshake_ns = c->has_handshake ? ns(c->handshake_s * factor) : p.L_ns;
 	p.wire_ns = later(0, p.L_ns + p.g_ns - p.o_s_ns - p.o_r_ns);
 	p.slack_ns = ns((L + x.g_s) * c->uncertainty);
 	p.known = 1;
@@ -66,17 +67,17 @@ struct price flow_price(struct flow *f, uint32_t i)
 }
 
 /* The handshake of a rendezvous: request, posted receive, attentive receiver, answer. */
-static void shake_hands(struct flow *f, uint32_t i, struct departure *d, int64_t L_ns)
+static void shake_hands(struct flow *f, uint32_t i, struct departure *d, int64_t one_way_ns)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
 
-	d->request_ns = d->inject_ns + L_ns;
+	d->request_ns = d->inject_ns + one_way_ns;
 	d->met_ns = later(d->request_ns, s->facts[i].posted_ns);
 	d->attended_ns =
 		earlier(presence_next_ns(&s->presence, x->dst, d->met_ns), s->facts[i].done_ns);
 	d->attended_ns = later(d->attended_ns, d->met_ns);
-	d->answer_ns = d->attended_ns + L_ns;
+	d->answer_ns = d->attended_ns + one_way_ns;
 	d->resumed_ns = d->answer_ns;
 	if (!(s->facts[i].flags & MESSAGE_BLOCKING))
 		d->resumed_ns = earlier(presence_next_ns(&s->presence, x->src, d->answer_ns),
@@ -95,7 +96,7 @@ void flow_depart(struct flow *f, uint32_t i, int64_t inject_ns, struct departure
 	d->stall_ns = INT64_MIN;
 	d->data_ns = d->inject_ns;
 	if (s->facts[i].flags & MESSAGE_RENDEZVOUS) {
-		shake_hands(f, i, d, p.L_ns);
+		shake_hands(f, i, d, p.handshake_ns);
 	} else if (s->facts[i].flags & MESSAGE_BLOCKING &&
 		   !(s->facts[i].flags & MESSAGE_SYNCHRONOUS)) {
 		usual_ns = later(p.g_ns, p.o_s_ns) + p.slack_ns + STALL_NOISE_NS;

@@ -12,6 +12,11 @@ void machine_release(struct machine *m)
 	memset(m, 0, sizeof(*m));
 }
 
+double machine_latency_s(const struct machine_class *c, uint64_t bytes)
+{
+	return c->L_s + c->L_s_per_byte * (double)bytes;
+}
+
 enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b)
 {
 	const struct rank *x = &t->ranks[a], *y = &t->ranks[b];

@@ -20,7 +20,10 @@ enum locality { LOCALITY_NODE, LOCALITY_NETWORK, LOCALITY_COUNT };
 #define MACHINE_JOINT_O_R 4u /* o_r: no receive found its message there; likewise */
 
 struct machine_class {
-	double L_s; /* end-to-end latency: a message arrives L + g(m) after its send */
+	double L_s;          /* end-to-end latency: a message arrives L + g(m) after its send */
+	double L_s_per_byte; /* what each byte adds to L: the way is slower than its ports; pLogP: 0 */
+	int has_handshake; /* 1: one way of a rendezvous's handshake takes handshake_s, 0: L_s */
+	double handshake_s;
 	uint32_t n; /* points, ascending bytes; 0 = class not known */
 	struct plogp_point *points;
 	double uncertainty;   /* relative half-width of the 95 % interval, 0.1 = 10 % */
@@ -46,6 +49,9 @@ int machine_from_trace(const struct trace *t, const struct messages *m, struct m
 		       struct err *err);
 
 void machine_release(struct machine *m);
+
+/* Of a message of so many bytes, s. */
+double machine_latency_s(const struct machine_class *c, uint64_t bytes);
 
 /* On one node (same host name), or through the network? */
 enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b);

@@ -79,7 +79,10 @@ static int take_class(const json_t *o, struct machine_class *c, struct place at,
 	if (!json_is_object(o))
 		return err_set(err, "%s: class %s is not an object", at.path, at.class);
 	c->L_s = -1;
+	c->has_handshake = !!json_object_get(o, "handshake_s");
 	if (take_number(o, "L_s", &c->L_s, at, err) ||
+	    take_number(o, "L_s_per_byte", &c->L_s_per_byte, at, err) ||
+	    take_number(o, "handshake_s", &c->handshake_s, at, err) ||
 	    take_number(o, "uncertainty", &uncertainty, at, err) ||
 	    take_number(o, "eager_bytes", &eager, at, err) ||
 	    take_number(o, "samples", &samples, at, err))

@@ -65,7 +65,8 @@ static int make_send(const struct evidence_base *b, const struct message *x,
 	if (c->n == 0 || x->src == x->dst)
 		return 0;
 	p = plogp_at((struct plogp){c->L_s, c->n, c->points}, x->bytes);
-	*out = (struct replay_send){x->dst, REPLAY_EAGER, p.o_s_s, c->L_s, p.g_s};
+	*out = (struct replay_send){x->dst, REPLAY_EAGER, p.o_s_s, machine_latency_s(c, x->bytes),
+				    p.g_s};
 	if (x->bytes > c->eager_bytes)
 		out->mode = REPLAY_RENDEZVOUS;
 	else if (machine_is_synchronous(&b->t->regions[b->t->calls[x->send_call].region]))

@@ -45,6 +45,27 @@ static void test_machine_load_reads_a_class(void)
 	machine_release(&m);
 }
 
+static void test_machine_load_tells_handshake_and_bytes_from_latency(void)
+{
+	struct err err = {""};
+	struct machine m = load(HEAD "\"L_s\":1e-5,\"L_s_per_byte\":1e-8,\"handshake_s\":0,"
+				     "\"eager_bytes\":0,\"points\":[" POINT(0) "]" TAIL,
+				0, &err);
+	const struct machine_class *c = &m.classes[LOCALITY_NODE];
+
+	CU_ASSERT_DOUBLE_EQUAL(machine_latency_s(c, 1000), 2e-5, 1e-12);
+	CU_ASSERT_EQUAL(c->has_handshake, 1);
+	CU_ASSERT_EQUAL(c->handshake_s, 0);
+	machine_release(&m);
+	m = load(HEAD "\"L_s\":1e-5,\"eager_bytes\":0,\"points\":[" POINT(0) "]" TAIL, 0, &err);
+	CU_ASSERT_DOUBLE_EQUAL(machine_latency_s(c, 1000), 1e-5, 0);
+	CU_ASSERT_EQUAL(c->has_handshake, 0);
+	machine_release(&m);
+	load(HEAD "\"L_s\":0,\"handshake_s\":-1,\"eager_bytes\":1,\"points\":[" POINT(0) "]" TAIL,
+	     -1, &err);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"handshake_s\" is -1"));
+}
+
 static void test_machine_load_says_what_is_wrong(void)
 {
 	static const struct {
@@ -250,6 +271,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_load_reads_a_class),
+		SUITE_CASE(test_machine_load_tells_handshake_and_bytes_from_latency),
 		SUITE_CASE(test_machine_load_says_what_is_wrong),
 		SUITE_CASE(test_machine_fit_separates_latency_and_gap),
 		SUITE_CASE(test_machine_fit_is_not_fooled_by_lucky_messages),
