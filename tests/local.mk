@@ -109,7 +109,7 @@ app_tests = $(call each_mpi, tests/apps/netpipe.sh tests/apps/examples.sh) \
 
 net_tests = tests/net/leftovers.sh $(call each_mpi,tests/net/em3d_hotspot.sh tests/net/loss.sh)
 
-smpi_tests = tests/smpi/em3d.sh
+smpi_tests = tests/smpi/em3d.sh tests/smpi/idle.sh
 
 if HAVE_CUNIT
 parallel_tests = tests/layers $(unit_tests)
@@ -122,7 +122,7 @@ else
 serial_tests = $(cli_tests)
 endif
 
-EXTRA_DIST += doc/promises.md doc/validation-models.md tests/run tests/testlib.sh tests/layers tests/lint \
+EXTRA_DIST += doc/promises.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers tests/lint \
 	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi
 
 # What the driver tells every test; paths are absolute. See tests/run.
@@ -187,7 +187,12 @@ lint: all
 	@$(tests_environment) CPPFLAGS='$(lint_cppflags)' MPI_CPPFLAGS='$(lint_mpi_cppflags)' \
 		$(srcdir)/tests/lint
 
-.PHONY: check-unit check-cli check-mpi check-apps check-net check-smpi \
+# Writes doc/validation.md: minutes. make validate ONLY='em3d/*' shows some rows of it, in seconds.
+validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
+	@$(tests_environment) nice $(srcdir)/tests/smpi/validate $(ONLY:%=--only='%') validate \
+		>validation.md && $(if $(ONLY),cat validation.md,mv validation.md $(srcdir)/doc/validation.md)
+
+.PHONY: validate check-unit check-cli check-mpi check-apps check-net check-smpi \
 	check-kills check-san check-tsan update-golden bench lint validate-models
 
 clean-local:

@@ -155,12 +155,3 @@ wait for their receive or the network: $so s against $sr s, $(awk -v a="$so" -v 
 		'BEGIN { printf "%.1f", 100 * (1 - b / a) }') % of the stall removed (the paper: 70 %)."
 }
 
-predictions()
-{
-	predict_workpile
-	predict_remap
-	predict_exchange
-	predict_diamond
-	predict_em3d
-	echo "validate: predictions done" >&2
-}
