@@ -295,5 +295,6 @@ int trace_read(const char *path, struct trace *out, struct err *err)
 	idmap_release(&l.self);
 	free(l.string_site);
 	free(l.at.stack);
+	free(l.at.site);
 	return ret;
 }

@@ -11,6 +11,7 @@ static const struct {
 	OTF2_Type type;
 } known[LOAD_ATTRIBUTES] = {
 	[LOAD_SITE] = {SCHEMA_ATTR_SITE, OTF2_TYPE_STRING},
+	[LOAD_NEW_SITE] = {SCHEMA_ATTR_NEW_SITE, OTF2_TYPE_STRING},
 	[LOAD_POLLS] = {SCHEMA_ATTR_POLLS, OTF2_TYPE_UINT64},
 	[LOAD_POLLED_NS] = {SCHEMA_ATTR_POLLED_NS, OTF2_TYPE_UINT64},
 	[LOAD_SKIPPED] = {SCHEMA_ATTR_SKIPPED, OTF2_TYPE_UINT64},
@@ -27,7 +28,8 @@ int load_attributes(struct load *l)
 	int k;
 
 	l->string_site = malloc((d->n_strings + 1) * sizeof(*l->string_site));
-	if (!l->string_site)
+	l->at.site = malloc(l->trace.n_regions * sizeof(*l->at.site));
+	if (!l->string_site || !l->at.site)
 		return load_no_memory(l);
 	memset(l->string_site, 0xff, (d->n_strings + 1) * sizeof(*l->string_site));
 	for (i = 0; i < d->n_attributes; i++) {
@@ -66,7 +68,7 @@ void load_around_pause(const struct load *l, const OTF2_AttributeList *list, str
 	op->unseen = load_number(l, list, LOAD_UNSEEN) != 0;
 }
 
-/* The site of a string, made when it is new. TRACE_NONE: not defined, or out of memory. */
+/* The site of a string, made when it is new. TRACE_NONE: empty, not defined, out of memory. */
 static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
 {
 	struct trace *t = &l->trace;
@@ -78,6 +80,8 @@ static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
 	if (l->string_site[string] != TRACE_NONE)
 		return l->string_site[string];
 	path = l->defs.strings[string];
+	if (!*path)
+		return TRACE_NONE;
 	for (i = 0; i < t->n_sites && strcmp(t->sites[i].path, path); i++)
 		;
 	if (i == t->n_sites) {
@@ -92,12 +96,16 @@ static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
 	return i;
 }
 
-uint32_t load_site(struct load *l, const OTF2_AttributeList *list)
+uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t region)
 {
 	OTF2_StringRef ref;
 
-	if (!load_says(l, list, LOAD_SITE) ||
-	    OTF2_AttributeList_GetStringRef(list, l->attribute[LOAD_SITE], &ref) != OTF2_SUCCESS)
-		return TRACE_NONE;
-	return site_of_string(l, ref);
+	if (load_says(l, list, LOAD_SITE) &&
+	    OTF2_AttributeList_GetStringRef(list, l->attribute[LOAD_SITE], &ref) == OTF2_SUCCESS)
+		return site_of_string(l, ref);
+	if (load_says(l, list, LOAD_NEW_SITE) &&
+	    OTF2_AttributeList_GetStringRef(list, l->attribute[LOAD_NEW_SITE], &ref) ==
+		    OTF2_SUCCESS)
+		l->at.site[region] = site_of_string(l, ref);
+	return l->at.site[region];
 }

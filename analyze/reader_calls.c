@@ -73,16 +73,19 @@ static int note_flood(struct load *l, const OTF2_AttributeList *list)
 int load_enter(struct load *l, int64_t ns, uint64_t ref, const OTF2_AttributeList *list)
 {
 	struct cursor *at = &l->at;
-	uint32_t region = idmap_find(&l->defs.region_ids, ref);
+	uint32_t region = idmap_find(&l->defs.region_ids, ref), site;
 
 	if (region == IDMAP_NONE)
 		region = l->unknown_region;
 	if (LOAD_GROW(at->stack, at->n_stack, at->cap_stack))
 		return load_no_memory(l);
 	at->stack[at->n_stack++] = region;
-	if (l->trace.regions[region].kind == REGION_OTHER || at->depth++)
+	if (l->trace.regions[region].kind == REGION_OTHER)
 		return 0;
-	return open_call(l, ns, region, load_site(l, list)) || note_flood(l, list) ? -1 : 0;
+	site = load_site(l, list, region); /* it may hold for later calls too */
+	if (at->depth++)
+		return 0;
+	return open_call(l, ns, region, site) || note_flood(l, list) ? -1 : 0;
 }
 
 /* Close the region and what is still open inside of it; a leave without an enter is ignored. */

@@ -2,6 +2,7 @@
 #include "analyze/reader_load.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Arguments that every event callback has in front, and the ones it hardly ever needs. */
 #define EVENT                                                                       \
@@ -237,7 +238,9 @@ int load_events(struct load *l, const struct def_location *location, uint64_t li
 				.thread = location->thread,
 				.call = TRACE_NONE,
 				.stack = l->at.stack,
-				.cap_stack = l->at.cap_stack};
+				.cap_stack = l->at.cap_stack,
+				.site = l->at.site};
+	memset(l->at.site, 0xff, l->trace.n_regions * sizeof(*l->at.site));
 	if (reader && callbacks) {
 		code = OTF2_Reader_RegisterEvtCallbacks(l->otf2, reader, callbacks, l);
 		if (code == OTF2_SUCCESS)

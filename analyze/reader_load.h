@@ -31,11 +31,13 @@ struct cursor {
 	int64_t begin_ns;
 	uint32_t *stack; /* open regions, innermost last */
 	size_t n_stack, cap_stack;
+	uint32_t *site; /* of each region: what the last SCHEMA_ATTR_NEW_SITE said, or TRACE_NONE */
 };
 
 /* The attributes of schema.h. */
 enum load_attribute {
 	LOAD_SITE,
+	LOAD_NEW_SITE,
 	LOAD_POLLS,
 	LOAD_POLLED_NS,
 	LOAD_SKIPPED,
@@ -83,11 +85,13 @@ int load_attributes(struct load *l);
 /* Is the attribute among those of an event? */
 int load_says(const struct load *l, const OTF2_AttributeList *list, enum load_attribute what);
 
-/* What an event's attributes say: 0, or TRACE_NONE for the site, when nothing. */
+/* What an event's attributes say; 0: nothing. */
 uint64_t load_number(const struct load *l, const OTF2_AttributeList *list,
 		     enum load_attribute what);
 void load_around_pause(const struct load *l, const OTF2_AttributeList *list, struct op *op);
-uint32_t load_site(struct load *l, const OTF2_AttributeList *list);
+
+/* The call site of an Enter of this region, TRACE_NONE when not known. */
+uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t region);
 
 /* Time in ns of the location's next event: never before that of its last one. */
 int64_t load_time(struct load *l, OTF2_TimeStamp ticks);

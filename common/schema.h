@@ -43,6 +43,14 @@
 #define SCHEMA_ATTR_SITE "CONTEND::CALL_SITE"
 
 /*
+ * The same, but written only where it changes: it is the call path of this Enter and of the
+ * next ones of the same region at the same location, until one of them has another. Empty: not
+ * known from here on. Before the first one it is not known either. The recorder writes this
+ * one; an archive without it says nothing of Enters without SCHEMA_ATTR_SITE.
+ */
+#define SCHEMA_ATTR_NEW_SITE "CONTEND::NEW_CALL_SITE"
+
+/*
  * Failing polls with nothing between them (Test and its kind, Iprobe, Request_get_status) are one
  * call of the first one's function and call site. Attributes, type UINT64: of its Enter, how
  * many polls it stands for and the ns inside of them (the rest was the program's own); of

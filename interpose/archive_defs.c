@@ -46,9 +46,10 @@ static void write_fixed_strings(struct definer *f)
 		[STRING_NODE] = SCHEMA_CLASS_NODE,
 		[STRING_BOOT_ID] = SCHEMA_PROP_BOOT_ID,
 		[STRING_CLOCK_BOUND] = SCHEMA_PROP_CLOCK_BOUND,
-		[STRING_SITE] = SCHEMA_ATTR_SITE,
-		[STRING_SITE_HELP] =
-			"call path: PATH:BUILDID+0xOFFSET, innermost first, joined by ;",
+		[STRING_NEW_SITE] = SCHEMA_ATTR_NEW_SITE,
+		[STRING_NEW_SITE_HELP] =
+			"call path of this and the region's next calls: PATH:BUILDID+0xOFFSET, "
+			"innermost first, joined by ;",
 		[STRING_POLLS] = SCHEMA_ATTR_POLLS,
 		[STRING_POLLS_HELP] = "failing polls in a row, or tests of a request among them",
 		[STRING_POLLED_NS] = SCHEMA_ATTR_POLLED_NS,
@@ -160,7 +161,7 @@ static void write_attributes(struct definer *f)
 		OTF2_StringRef name, help;
 		OTF2_Type type;
 	} all[] = {
-		{ARCHIVE_ATTR_SITE, STRING_SITE, STRING_SITE_HELP, OTF2_TYPE_STRING},
+		{ARCHIVE_ATTR_NEW_SITE, STRING_NEW_SITE, STRING_NEW_SITE_HELP, OTF2_TYPE_STRING},
 		{ARCHIVE_ATTR_POLLS, STRING_POLLS, STRING_POLLS_HELP, OTF2_TYPE_UINT64},
 		{ARCHIVE_ATTR_POLLED_NS, STRING_POLLED_NS, STRING_POLLED_NS_HELP, OTF2_TYPE_UINT64},
 		{ARCHIVE_ATTR_SKIPPED, STRING_SKIPPED, STRING_SKIPPED_HELP, OTF2_TYPE_UINT64},

@@ -79,24 +79,33 @@ static void write_measurement(struct writer *w, OTF2_TimeStamp t, OTF2_Measureme
 	writer_check(w, OTF2_EvtWriter_MeasurementOnOff(w->evt, NULL, t, mode));
 }
 
+/* A function's call site is written where it is not that of its last call. */
+static void site_attribute(struct writer *w, const struct record *r)
+{
+	uint32_t site = def_global(w->rank, DEF_SITE, r->site);
+	OTF2_AttributeValue value = {.stringRef = STRING_EMPTY};
+
+	if (site == w->site[r->call])
+		return;
+	w->site[r->call] = site;
+	if (site != UINT32_MAX)
+		value.stringRef = ARCHIVE_SITE_STRING(site);
+	OTF2_AttributeList_AddAttribute(w->attributes, ARCHIVE_ATTR_NEW_SITE, OTF2_TYPE_STRING,
+					value);
+}
+
 /* One call: enter with its call site, posts, completions, leave. */
 static void write_call(struct writer *w, const struct log_view *v, const struct record *at,
 		       size_t next)
 {
 	const struct record copy = *at, *r = &copy; /* its parts may go on for several chunks */
 	OTF2_TimeStamp t = writer_stamp(w, r->enter);
-	uint32_t site = def_global(w->rank, DEF_SITE, r->site);
-	OTF2_AttributeValue value;
 	int flood = r->kind == RECORD_TEST_FAILED && r->bytes_in;
 
 	if (!w->out->calls++)
 		w->out->first_ns = (int64_t)t;
 	w->out->passes++;
-	if (site != UINT32_MAX) {
-		value.stringRef = ARCHIVE_SITE_STRING(site);
-		OTF2_AttributeList_AddAttribute(w->attributes, ARCHIVE_ATTR_SITE, OTF2_TYPE_STRING,
-						value);
-	}
+	site_attribute(w, r);
 	if (r->kind == RECORD_RESUME)
 		write_measurement(w, t, OTF2_MEASUREMENT_ON);
 	if (flood)
@@ -145,6 +154,7 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	const struct record *r;
 	size_t i = 0;
 
+	memset(w.site, 0xff, sizeof(w.site));
 	memset(out, 0, sizeof(*out));
 	out->rank = v->header->rank;
 	out->thread = v->header->thread;

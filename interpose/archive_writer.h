@@ -9,6 +9,7 @@
 #include <otf2/otf2.h>
 
 #include "interpose/archive.h"
+#include "interpose/archive_names.h"
 #include "interpose/ticks.h"
 
 struct archive {
@@ -27,6 +28,7 @@ struct writer {
 	struct ticks_scale scale;
 	int64_t last_ns; /* times never go back */
 	int64_t end_ns;
+	uint32_t site[ARCHIVE_CALLS]; /* of each function's last call; UINT32_MAX: not known */
 	int failed;
 	struct archive_location *out;
 };

@@ -9,6 +9,7 @@
 
 enum mkattribute {
 	SITE_ATTRIBUTE,
+	NEW_SITE_ATTRIBUTE,
 	POLLS_ATTRIBUTE,
 	POLLED_NS_ATTRIBUTE,
 	SKIPPED_ATTRIBUTE,
@@ -43,6 +44,7 @@ struct mktrace {
 	int failed;
 	OTF2_Archive *archive;
 	OTF2_AttributeList *attributes;
+	enum mkattribute site_attribute;
 	uint64_t chunk_bytes;
 	char *dir;
 	uint32_t ranks;

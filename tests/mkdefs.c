@@ -39,6 +39,7 @@ static void write_strings(struct mktrace *m, OTF2_GlobalDefWriter *w)
 	uint32_t i;
 
 	mkarchive_string(m, SCHEMA_ATTR_SITE);
+	mkarchive_string(m, SCHEMA_ATTR_NEW_SITE);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		mkarchive_string(m, numbers[i].name);
 	mkarchive_string(m, "call path");
@@ -147,6 +148,8 @@ void mkarchive_define(struct mktrace *m)
 	write_strings(m, w);
 	WRITE(Paradigm, OTF2_PARADIGM_MPI, mkarchive_string(m, "MPI"), OTF2_PARADIGM_CLASS_PROCESS);
 	WRITE(Attribute, SITE_ATTRIBUTE, mkarchive_string(m, SCHEMA_ATTR_SITE),
+	      mkarchive_string(m, "call path"), OTF2_TYPE_STRING);
+	WRITE(Attribute, NEW_SITE_ATTRIBUTE, mkarchive_string(m, SCHEMA_ATTR_NEW_SITE),
 	      mkarchive_string(m, "call path"), OTF2_TYPE_STRING);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		WRITE(Attribute, numbers[i].id, mkarchive_string(m, numbers[i].name), 0,

@@ -154,6 +154,11 @@ void mktrace_chunk(struct mktrace *m, uint64_t bytes)
 	m->chunk_bytes = bytes;
 }
 
+void mktrace_new_sites(struct mktrace *m)
+{
+	m->site_attribute = NEW_SITE_ATTRIBUTE;
+}
+
 void mktrace_host(struct mktrace *m, uint32_t rank, const char *host, const char *boot_id)
 {
 	assert(rank < m->ranks);
@@ -217,7 +222,7 @@ static void enter(struct mktrace *m, uint64_t location, int64_t ns, const char *
 	if (!w)
 		return;
 	if (site)
-		OTF2_AttributeList_AddStringRef(m->attributes, SITE_ATTRIBUTE,
+		OTF2_AttributeList_AddStringRef(m->attributes, m->site_attribute,
 						mkarchive_string(m, site));
 	add_number(m, POLLS_ATTRIBUTE, flood.polls);
 	add_number(m, POLLED_NS_ATTRIBUTE, (uint64_t)flood.inside_ns);

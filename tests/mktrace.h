@@ -45,6 +45,9 @@ struct mktrace *mktrace_new(const char *dir, uint32_t ranks, struct err *err);
 /* Event chunk bytes (default 1 MiB; 256 KiB at least). Before the first event. */
 void mktrace_chunk(struct mktrace *m, uint64_t bytes);
 
+/* From now on a site is one of all the function's next calls there, and "" is not known. */
+void mktrace_new_sites(struct mktrace *m);
+
 /* The node of a rank and the boot id of its clock (NULL: none). Default: node R for rank R. */
 void mktrace_host(struct mktrace *m, uint32_t rank, const char *host, const char *boot_id);
 

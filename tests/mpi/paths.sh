@@ -1,14 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Call paths that differ only further up are told apart.
+# Call paths that differ only further up are told apart; one that does not change is written
+# once, and holds for all calls after it.
 . "$srcdir/tests/testlib.sh"
+need_file jq jq
 
 "$mpicc" -g -O1 -w "$srcdir/tests/mpi/paths.c" -o paths
 capture paths timeout 60 "$mpiexec" -n 2 "$contend" record -o run.contend ./paths
 expect_status 0 "the recorded run"
 expect_clean_archive run.contend
-# The first two frames of each Sendrecv's call path, and how often: alpha and beta, 2 x 20 each.
+# The first two frames of each Sendrecv's call path, and how often: alpha and beta, 2 x 20 each,
+# as they take turns.
 grep -A 1 '^ENTER.*"MPI_Sendrecv"' run.contend.events | sed -n 's/.*STRING; "\([^;]*;[^;]*\);.*/\1/p' |
 	sort | uniq -c | awk '{ print $1 }' | paste -s -d ' ' >counts
 expect_line '^40 40$' counts
+"$contend" report --json run.contend >report.json
+jq -e '[.callsites[] | select(.callsite.mpi == "MPI_Sendrecv") | [.callsite.function, .calls]]
+	== [["ring", 120]]' report.json >/dev/null || fail "the calls of ring are not 2 x 60"

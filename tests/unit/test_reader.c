@@ -138,6 +138,67 @@ static void test_reader_keeps_outermost_calls(void)
 	trace_release(&t);
 }
 
+static const char *path_of(const struct trace *t, uint32_t call)
+{
+	return t->calls[call].site == TRACE_NONE ? "" : t->sites[t->calls[call].site].path;
+}
+
+/* One call at a time with a site, or without. */
+static void calls_at(struct mktrace *m, uint64_t location, const char *function, const char *site)
+{
+	int64_t at = (int64_t)mktrace_events(m);
+
+	mktrace_call(m, location, (struct mkspan){at, at + 1}, function, site, 0, NULL);
+}
+
+static void test_reader_sites_hold_until_a_new_one(void)
+{
+	static const char *const want[] = {
+		"", "/a:-+0x1", "/a:-+0x1", "/b:-+0x1", "/b:-+0x1", "/c:-+0x1", "", "", "/c:-+0x1",
+	};
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct trace t;
+	uint32_t i;
+
+	mktrace_new_sites(m);
+	calls_at(m, 0, "MPI_Barrier", NULL); /* not known before the first */
+	calls_at(m, 0, "MPI_Barrier", "/a:-+0x1");
+	calls_at(m, 0, "MPI_Barrier", NULL);
+	calls_at(m, 0, "MPI_Test", "/b:-+0x1");
+	mktrace_enter_flood(m, 0, 8, "MPI_Test", (struct flood){5, 1});
+	mktrace_leave(m, 0, 9, "MPI_Test");
+	mktrace_enter(m, 0, 10, "MPI_Comm_dup", "/c:-+0x1");
+	mktrace_enter(m, 0, 11, "MPI_Barrier", ""); /* inside of a call, and no longer known */
+	mktrace_leave(m, 0, 12, "MPI_Barrier");
+	mktrace_leave(m, 0, 13, "MPI_Comm_dup");
+	calls_at(m, 0, "MPI_Barrier", NULL);
+	calls_at(m, 1, "MPI_Comm_dup", NULL); /* another location */
+	calls_at(m, 1, "MPI_Comm_dup", "/c:-+0x1");
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL_FATAL(t.n_calls, sizeof(want) / sizeof(want[0]));
+	for (i = 0; i < t.n_calls; i++)
+		CU_ASSERT_STRING_EQUAL(path_of(&t, i), want[i]);
+	CU_ASSERT_EQUAL(t.n_sites, 3);
+	trace_release(&t);
+}
+
+/* Without the rule that sites hold, a call without one is from nobody knows where. */
+static void test_reader_sites_of_other_recorders(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 1);
+	struct trace t;
+
+	calls_at(m, 0, "MPI_Barrier", "/a:-+0x1");
+	calls_at(m, 0, "MPI_Barrier", NULL);
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL_FATAL(t.n_calls, 2);
+	CU_ASSERT_STRING_EQUAL(path_of(&t, 0), "/a:-+0x1");
+	CU_ASSERT_STRING_EQUAL(path_of(&t, 1), "");
+	trace_release(&t);
+}
+
 static void test_reader_merges_threads(void)
 {
 	char *dir;
@@ -335,6 +396,8 @@ static CU_TestInfo tests[] = {
 	{"calls and records", test_reader_calls_and_records},
 	{"sparse ids", test_reader_sparse_ids},
 	{"keeps outermost calls", test_reader_keeps_outermost_calls},
+	{"sites hold until a new one", test_reader_sites_hold_until_a_new_one},
+	{"sites of other recorders", test_reader_sites_of_other_recorders},
 	{"merges threads", test_reader_merges_threads},
 	{"applies clock offsets", test_reader_applies_clock_offsets},
 	{"nodes and clocks", test_reader_nodes_and_clocks},
