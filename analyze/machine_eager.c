@@ -10,6 +10,11 @@ static const uint64_t assumed_bytes[LOCALITY_COUNT] = {
 	[LOCALITY_NETWORK] = 65536,
 };
 
+uint64_t machine_eager_default(enum locality where)
+{
+	return assumed_bytes[where];
+}
+
 struct seen {
 	uint64_t eager_bytes; /* largest that was seen to leave early */
 	int eager;

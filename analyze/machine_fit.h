@@ -12,4 +12,7 @@
 void machine_find_eager(const struct trace *t, const struct messages *m,
 			struct machine_class classes[LOCALITY_COUNT]);
 
+/* What is assumed when nothing tells. */
+uint64_t machine_eager_default(enum locality where);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine file, "contend-machine/1", to struct machine. */
 #include "analyze/machine.h"
+#include "analyze/machine_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,10 @@ struct place {
 	const char *class;
 };
 
-/* A number >= 0 of an object; a missing one is *x as it stands when optional. */
+/*
+ * A number >= 0 of an object; a missing one is *x as it stands when optional. null is a time
+ * that calibration could not tell from 0: it counts as that.
+ */
 static int take_number(const json_t *o, const char *key, double *x, struct place at,
 		       struct err *err)
 {
@@ -34,6 +38,10 @@ static int take_number(const json_t *o, const char *key, double *x, struct place
 		return 0;
 	if (!v)
 		return err_set(err, "%s: %s: \"%s\" is missing", at.path, at.class, key);
+	if (json_is_null(v)) {
+		*x = 0;
+		return 0;
+	}
 	if (!json_is_number(v))
 		return err_set(err, "%s: %s: \"%s\" is not a number", at.path, at.class, key);
 	if (json_number_value(v) < 0)
@@ -72,8 +80,10 @@ static int take_points(const json_t *list, struct machine_class *c, struct place
 	return 0;
 }
 
-static int take_class(const json_t *o, struct machine_class *c, struct place at, struct err *err)
+static int take_class(const json_t *o, enum locality where, struct machine_class *c,
+		      struct place at, struct err *err)
 {
+	int assumed = json_is_null(json_object_get(o, "eager_bytes"));
 	double eager = -1, samples = 0, uncertainty = 0.05;
 
 	if (!json_is_object(o))
@@ -88,7 +98,10 @@ static int take_class(const json_t *o, struct machine_class *c, struct place at,
 	    take_number(o, "samples", &samples, at, err))
 		return -1;
 	c->uncertainty = uncertainty;
-	c->eager_bytes = eager < 9e18 ? (uint64_t)eager : INT64_MAX;
+	c->eager_bytes = assumed        ? machine_eager_default(where)
+			 : eager < 9e18 ? (uint64_t)eager
+					: INT64_MAX;
+	c->eager_assumed = assumed;
 	c->samples = samples < UINT32_MAX ? (uint32_t)samples : UINT32_MAX;
 	return take_points(json_object_get(o, "points"), c, at, err);
 }
@@ -112,7 +125,7 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 				break;
 		if (!o)
 			continue;
-		if (take_class(o, &m->classes[k], (struct place){path, class_names[k][i]}, err))
+		if (take_class(o, k, &m->classes[k], (struct place){path, class_names[k][i]}, err))
 			return -1;
 		found++;
 	}

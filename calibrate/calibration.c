@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/calibration.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TAG_RESULT = 77 };
+
+/* Before anything is measured: empty round trips, and some with so many bytes. */
+#define READY_TRIPS 50
+#define READY_BYTES 16384
 
 struct run {
 	MPI_Comm comm;
@@ -32,7 +37,7 @@ static void take_sizes(const struct gaps *g, struct calibrated_direction *d)
 	d->g0 = g->g0;
 	d->L = g->L;
 	d->n = (uint32_t)g->n;
-	d->capped = g->capped;
+	d->cut = g->cut;
 	for (i = 0; i < g->n; i++) {
 		const struct gaps_size *z = &g->size[i];
 
@@ -41,29 +46,74 @@ static void take_sizes(const struct gaps *g, struct calibrated_direction *d)
 	}
 }
 
+/* Connect and warm up: what a round trip takes, and what a byte more, roughly. */
+static void get_ready(struct pair *p, double most_s, double *rtt_s, double *byte_s)
+{
+	double until = MPI_Wtime() + most_s;
+	struct samples empty = {0}, full = {0}, o_s = {0};
+	int i;
+
+	pair_round_trips(p, 0, 1, &empty, &o_s);
+	samples_release(&empty);
+	for (i = 0; i < READY_TRIPS && (i == 0 || MPI_Wtime() < until); i++)
+		pair_round_trips(p, 0, 1, &empty, &o_s);
+	for (i = 0; i < READY_TRIPS / 10 && (i == 0 || MPI_Wtime() < until); i++)
+		pair_round_trips(p, READY_BYTES, 1, &full, &o_s);
+	*rtt_s = samples_median(&empty).value;
+	*byte_s = fmax(0, samples_median(&full).value - *rtt_s) / READY_BYTES;
+	samples_release(&empty);
+	samples_release(&full);
+	samples_release(&o_s);
+}
+
+/* Asynchronous progress, with the largest message that leaves time for it. */
+static void measure_progress(struct run *r, double most_s, struct calibrated_direction *d)
+{
+	uint32_t i = d->n - 1;
+
+	while (i > 0 && d->size[i].g.value > most_s / 4)
+		i--;
+	thresholds_progress(&r->pair, d->size[i].bytes, fmax(0, d->size[i].g.value),
+			    &d->thresholds);
+}
+
+/* Every gap by saturation too, for comparison. */
+static void compare(struct run *r, struct calibrated_direction *d)
+{
+	double spent;
+	uint32_t i;
+
+	for (i = 0; i < d->n; i++) {
+		d->saturated[i] = gaps_saturated(&r->pair, d->size[i].bytes,
+						 r->plan->class_s / (2 * d->n), &spent);
+		d->saturated_s += spent;
+	}
+}
+
 /* The asking rank's part of one direction. */
 static int measure(struct run *r, struct calibrated_direction *d, struct err *err)
 {
+	double begun = MPI_Wtime(), most_s = r->plan->class_s / 2, rtt_s, byte_s;
 	struct gaps_plan plan = {.half_width = r->plan->quick ? 0.1 : 0.05,
-				 .most_s = r->plan->class_s / 2,
 				 .most_bytes = r->plan->quick ? 1 << 18 : PAIR_BYTES_MAX / 4,
 				 .seed = (uint64_t)(r->rank + 1) * 2654435761u};
 	struct gaps g;
-	uint32_t i;
-	double spent;
+	uint64_t eager;
 
+	get_ready(&r->pair, most_s * 0.05, &rtt_s, &byte_s);
+	thresholds_measure(&r->pair, rtt_s, byte_s, most_s * 0.3, &d->thresholds);
+	eager = thresholds_eager(&d->thresholds);
+	plan.step_bytes = eager < THRESHOLD_UNKNOWN ? (size_t)eager : 0;
+	plan.most_s = most_s * 0.9 - (MPI_Wtime() - begun);
 	if (gaps_measure(&r->pair, &plan, &g, err))
 		return -1;
 	take_sizes(&g, d);
 	d->fast_s = g.spent_s;
 	gaps_release(&g);
-	thresholds_measure(&r->pair, d->size[0].rtt.value, d->size[d->n - 1].bytes,
-			   d->size[d->n - 1].g.value, &d->thresholds);
-	for (i = 0; r->plan->check && i < d->n; i++) {
-		d->saturated[i] = gaps_saturated(&r->pair, d->size[i].bytes, &spent);
-		d->saturated_s += spent;
-	}
-	d->spent_s = d->fast_s + d->thresholds.spent_s;
+	measure_progress(r, most_s * 0.05, d);
+	d->spent_s = MPI_Wtime() - begun;
+	if (r->plan->check)
+		compare(r, d);
 	return 0;
 }
 

@@ -19,7 +19,7 @@ struct calibrated_direction {
 	int from, to; /* ranks */
 	struct estimate g0, L;
 	uint32_t n;
-	int capped;
+	unsigned cut; /* GAPS_CUT_ bits; whether the thresholds were cut they say themselves */
 	struct calibrated_size size[GAPS_SIZES_MAX];
 	struct thresholds thresholds;
 	double spent_s, saturated_s, fast_s; /* the last two: --check's comparison */
@@ -32,7 +32,7 @@ struct calibrated_class {
 };
 
 struct calibration_plan {
-	int quick;      /* under 3 s a class, no thresholds' refinement */
+	int quick;      /* wider intervals, no size above 256 KiB */
 	int check;      /* also by saturation */
 	double class_s; /* time for a class */
 };

@@ -6,12 +6,23 @@
 #include <string.h>
 
 /* Round trips of one size before it is another's turn. */
-#define BATCH 8
+#define BATCH       8
+#define BATCH_SHARE 0.1 /* ... or fewer, so that it takes no more of the time that is left */
 
 /* As many samples of a size at most, small and large (Kielmann: 60 and 15 round trips). */
 #define SAMPLES_MOST       400
 #define SAMPLES_MOST_LARGE 60
 #define LARGE_BYTES        (256 * 1024)
+
+/* Messages of a flood, and floods, to find a gap by saturation. */
+#define FLOOD_MOST   (1 << 16)
+#define FLOODS       9
+#define FLOODS_LEAST 3
+
+/* Round trips that a size is worth at least, and what one costs with the receives that follow. */
+#define TRIPS_LEAST 3
+#define TRIP_COST   3.5
+#define TRIP_WAIT_S 20e-6
 
 /* Up to this size at first; further ones only while g(m)/m is not steady. */
 #define FIRST_BYTES ((size_t)256 * 1024)
@@ -25,27 +36,26 @@ static uint64_t next_random(uint64_t *s)
 }
 
 /*
- * n zero-byte messages in a row, n doubled until one costs the same (within eps) and the answer's
- * way does not count any more.
+ * n messages in a row, n doubled until one costs the same (within eps) and the answer's way does
+ * not count any more, or until there is no time for twice as many; that several times.
  */
-struct estimate gaps_saturated(struct pair *p, size_t bytes, double *spent_s)
+struct estimate gaps_saturated(struct pair *p, size_t bytes, double most_s, double *spent_s)
 {
-	double begun = MPI_Wtime(), one = pair_flood(p, bytes, 1), before = INFINITY, now = one;
+	double begun = MPI_Wtime(), one = pair_flood(p, bytes, 1), before = INFINITY, now, whole;
 	struct samples s = {0};
 	struct estimate e;
 	int n, i;
 
-	for (n = 8; n < 1 << 16; n *= 2) {
-		double whole = pair_flood(p, bytes, n);
-
+	for (n = 8;; n *= 2) {
+		whole = pair_flood(p, bytes, n);
 		now = whole / n;
 		if (fabs(now - before) < 0.03 * before && one < 0.03 * whole)
 			break;
-		if (MPI_Wtime() - begun > 1 || (double)n * (double)bytes > 256e6)
+		if (2 * whole * FLOODS_LEAST > most_s - (MPI_Wtime() - begun) || 2 * n > FLOOD_MOST)
 			break;
 		before = now;
 	}
-	for (i = 0; i < 9; i++)
+	for (i = 0; i < FLOODS_LEAST || (i < FLOODS && MPI_Wtime() - begun < most_s); i++)
 		samples_add(&s, pair_flood(p, bytes, n) / n);
 	e = samples_median(&s);
 	samples_release(&s);
@@ -58,18 +68,42 @@ static size_t samples_most(size_t bytes)
 	return bytes >= LARGE_BYTES ? SAMPLES_MOST_LARGE : SAMPLES_MOST;
 }
 
-/* A batch of every kind for one size. */
-static void measure_batch(struct pair *p, struct gaps_size *z)
+/* What a round trip of the i-th size takes: as measured, else as its bytes more than before. */
+static double trip_s(const struct gaps *g, size_t i)
+{
+	const struct gaps_size *z = &g->size[i];
+	double trip;
+
+	if (z->rtt.n || i == 0)
+		return z->rtt.value;
+	trip = z[-1].rtt.value;
+	return z[-1].bytes ? trip * (double)z->bytes / (double)z[-1].bytes : trip;
+}
+
+/* How many round trips of that size there is time for now; 0: for none. */
+static int batch_of(const struct gaps *g, size_t i, double until)
+{
+	double cost_s = TRIP_COST * trip_s(g, i) + TRIP_WAIT_S, left_s = until - MPI_Wtime();
+
+	if (g->size[i].rtt.n == 0)
+		return left_s > 0; /* the first: the next ones know what it costs */
+	if (left_s < cost_s)
+		return 0;
+	return (int)fmin(BATCH, fmax(1, BATCH_SHARE * left_s / cost_s));
+}
+
+/* n of every kind for one size. */
+static void measure_batch(struct pair *p, struct gaps_size *z, int n)
 {
 	double wait_s;
 
-	pair_round_trips(p, z->bytes, BATCH, &z->rtt_s, &z->o_s_s);
+	pair_round_trips(p, z->bytes, n, &z->rtt_s, &z->o_s_s);
 	z->rtt = samples_median(&z->rtt_s);
 	z->o_s = samples_median(&z->o_s_s);
 	/* longer than a message takes, so that it lies there */
-	wait_s = 1.5 * z->rtt.value + 20e-6;
-	pair_late_receives(p, z->bytes, BATCH / 2, wait_s, &z->o_r_s);
-	pair_posted_receives(p, z->bytes, BATCH / 2, wait_s, &z->expected_s);
+	wait_s = 1.5 * z->rtt.value + TRIP_WAIT_S;
+	pair_late_receives(p, z->bytes, (n + 1) / 2, wait_s, &z->o_r_s);
+	pair_posted_receives(p, z->bytes, (n + 1) / 2, wait_s, &z->expected_s);
 	z->o_r = samples_median(&z->o_r_s);
 	z->expected = samples_median(&z->expected_s);
 }
@@ -102,11 +136,30 @@ static struct gaps_size *add_size(struct gaps *g, size_t bytes)
 	return &g->size[at];
 }
 
+/* A size more and a look at it. Returns 0 when it would take too much of the time. */
+static int try_size(struct pair *p, struct gaps *g, size_t bytes, double until)
+{
+	struct gaps_size *z = add_size(g, bytes);
+	size_t i = z ? (size_t)(z - g->size) : 0;
+
+	if (!z)
+		return 0;
+	if (TRIPS_LEAST * TRIP_COST * trip_s(g, i) > 0.3 * (until - MPI_Wtime()) && i) {
+		memmove(z, z + 1, (g->n - i - 1) * sizeof(*z));
+		g->n--;
+		return 0;
+	}
+	if (!z->rtt.n)
+		measure_batch(p, z, 1);
+	return 1;
+}
+
 /* The sizes not done yet, a batch each in random order, until all are or time is up. */
 static void measure_rounds(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
 			   uint64_t *random, double until)
 {
 	size_t order[GAPS_SIZES_MAX], n, i, j, kept;
+	int trips;
 
 	do {
 		for (n = 0, i = 0; i < g->n; i++)
@@ -118,10 +171,13 @@ static void measure_rounds(struct pair *p, const struct gaps_plan *plan, struct 
 			order[i - 1] = order[j];
 			order[j] = kept;
 		}
-		for (i = 0; i < n; i++)
-			measure_batch(p, &g->size[order[i]]);
+		for (i = 0; i < n; i++) {
+			trips = batch_of(g, order[i], until);
+			if (trips)
+				measure_batch(p, &g->size[order[i]], trips);
+		}
 	} while (n && MPI_Wtime() < until);
-	g->capped |= n > 0;
+	g->cut = n ? g->cut | GAPS_CUT_SAMPLES : g->cut & ~GAPS_CUT_SAMPLES;
 }
 
 static void derive(struct gaps *g)
@@ -145,8 +201,11 @@ static int bends(struct estimate before, struct estimate a, struct estimate b, d
 	return off > half_width * fabs(b.value) && off > (b.high - b.low) / 2;
 }
 
-/* Halve the interval before the first size that bends away. Returns 1 when there is one. */
-static int refine(struct gaps *g, double half_width)
+/*
+ * Halve the interval before the first size that bends away. Returns 1 when there is one, else
+ * 0; -1: there is, but no time for it.
+ */
+static int refine(struct pair *p, struct gaps *g, double half_width, double until)
 {
 	size_t i;
 
@@ -158,10 +217,8 @@ static int refine(struct gaps *g, double half_width)
 		if (step / 2 < least)
 			continue;
 		if (bends(a->g, b->g, c->g, span, step, half_width) ||
-		    bends(a->o_s, b->o_s, c->o_s, span, step, 2 * half_width)) {
-			add_size(g, (b->bytes + c->bytes) / 2);
-			return 1;
-		}
+		    bends(a->o_s, b->o_s, c->o_s, span, step, 2 * half_width))
+			return try_size(p, g, (b->bytes + c->bytes) / 2, until) ? 1 : -1;
 	}
 	return 0;
 }
@@ -175,35 +232,60 @@ static int is_steady(const struct gaps *g, double half_width)
 		      (double)(c->bytes - b->bytes), half_width);
 }
 
-int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err)
+/* Powers of two from `bytes` on up to `last`. Returns the first that was not tried. */
+static size_t climb(struct pair *p, struct gaps *g, size_t bytes, size_t last, double until)
 {
-	struct gaps *g = calloc(1, sizeof(*g));
-	uint64_t random = plan->seed | 1;
-	double begun = MPI_Wtime(), spent;
-	size_t bytes;
-
-	if (!g)
-		return err_set(err, "out of memory for the measurement");
-	pair_round_trips(p, 0, 50, &g->size[0].rtt_s, &g->size[0].o_s_s); /* connect, warm up */
-	samples_release(&g->size[0].rtt_s);
-	samples_release(&g->size[0].o_s_s);
-	g->g0 = gaps_saturated(p, 0, &spent);
-	add_size(g, 0);
-	for (bytes = 1; bytes <= FIRST_BYTES && bytes <= plan->most_bytes; bytes *= 2)
-		add_size(g, bytes);
-	measure_rounds(p, plan, g, &random, begun + plan->most_s / 2);
-	derive(g);
-	for (; bytes <= plan->most_bytes && !is_steady(g, plan->half_width); bytes *= 2) {
-		if (MPI_Wtime() - begun > plan->most_s * 0.7)
+	for (; bytes <= last; bytes *= 2)
+		if (!try_size(p, g, bytes, until)) {
+			g->cut |= GAPS_CUT_SIZES;
 			break;
-		add_size(g, bytes);
+		}
+	return bytes;
+}
+
+static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
+			  double begun)
+{
+	double until = begun + plan->most_s;
+	uint64_t random = plan->seed | 1;
+	size_t bytes, first = FIRST_BYTES < plan->most_bytes ? FIRST_BYTES : plan->most_bytes;
+	int more = 1;
+
+	try_size(p, g, 0, until);
+	bytes = climb(p, g, 1, first, until);
+	if (plan->step_bytes && plan->step_bytes < bytes / 2) {
+		try_size(p, g, plan->step_bytes, until);
+		try_size(p, g, plan->step_bytes + 1, until);
+	}
+	measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.6);
+	derive(g);
+	while (!(g->cut & GAPS_CUT_SIZES) && bytes <= plan->most_bytes &&
+	       !is_steady(g, plan->half_width)) {
+		bytes = climb(p, g, bytes, bytes, begun + plan->most_s * 0.8);
 		measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.7);
 		derive(g);
 	}
-	while (MPI_Wtime() - begun < plan->most_s * 0.85 && refine(g, plan->half_width)) {
-		measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.9);
+	while (more > 0) {
+		more = refine(p, g, plan->half_width, until);
+		if (more > 0)
+			measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.95);
 		derive(g);
+		if (more < 0 || (more > 0 && MPI_Wtime() > begun + plan->most_s * 0.9)) {
+			g->cut |= GAPS_CUT_REFINING;
+			break;
+		}
 	}
+}
+
+int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err)
+{
+	struct gaps *g = calloc(1, sizeof(*g));
+	double begun = MPI_Wtime(), spent;
+
+	if (!g)
+		return err_set(err, "out of memory for the measurement");
+	g->g0 = gaps_saturated(p, 0, plan->most_s * 0.1, &spent);
+	measure_sizes(p, plan, g, begun);
 	g->spent_s = MPI_Wtime() - begun;
 	*out = *g;
 	free(g);

@@ -4,8 +4,9 @@
  * Bal, Verstoep (2000, section 3) with what has been learnt since: sizes in random order,
  * medians with intervals, no sample dropped. The gap of size m follows from round trips,
  * g(m) = RTT(m) - RTT(0) + g(0), so that nothing but g(0) needs a saturated network; the latency
- * is L = RTT(0)/2 - g(0). Sizes are powers of two up to where g(m)/m is steady, and more where
- * a value is not on the line through the two before it. Seconds, bytes.
+ * is L = RTT(0)/2 - g(0). Sizes are powers of two up to where g(m)/m is steady, both sides of
+ * the step where the protocol changes, and more where a value is not on the line through the
+ * two before it. It all keeps to a time, however slow the machine. Seconds, bytes.
  */
 #ifndef CALIBRATE_GAPS_H
 #define CALIBRATE_GAPS_H
@@ -21,18 +22,24 @@ struct gaps_size {
 
 enum { GAPS_SIZES_MAX = 96 };
 
+/* What time did not suffice for. */
+#define GAPS_CUT_SIZES    1u /* larger sizes */
+#define GAPS_CUT_SAMPLES  2u /* intervals as narrow as wanted */
+#define GAPS_CUT_REFINING 4u /* sizes between those where a line would not do */
+
 struct gaps {
 	struct estimate g0, L;
 	size_t n; /* sizes in ascending order; the first is 0 bytes */
 	struct gaps_size size[GAPS_SIZES_MAX];
 	double spent_s;
-	int capped; /* 1: time ran out before every interval was narrow enough */
+	unsigned cut; /* GAPS_CUT_ bits */
 };
 
 struct gaps_plan {
 	double half_width; /* wanted, as a share: 0.05 */
 	double most_s;     /* ... and at most about this */
 	size_t most_bytes; /* no size above */
+	size_t step_bytes; /* the last size of the eager protocol; 0: not known */
 	uint64_t seed;
 };
 
@@ -40,7 +47,7 @@ struct gaps_plan {
 int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err);
 void gaps_release(struct gaps *g);
 
-/* g(bytes) by saturation, for comparison, and the time that took. */
-struct estimate gaps_saturated(struct pair *p, size_t bytes, double *spent_s);
+/* g(bytes) by saturation, within about most_s, and the time that took. */
+struct estimate gaps_saturated(struct pair *p, size_t bytes, double most_s, double *spent_s);
 
 #endif

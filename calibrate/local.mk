@@ -5,6 +5,7 @@
 calibrate_sources = \
 	cmd/calibrate_main.c cmd/calibrate_json.c cmd/calibrate_json.h \
 	calibrate/calibration.c calibrate/calibration.h \
+	calibrate/derived.c calibrate/derived.h \
 	calibrate/gaps.c calibrate/gaps.h \
 	calibrate/pair.c calibrate/pair.h \
 	calibrate/places.c calibrate/places.h \

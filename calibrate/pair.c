@@ -45,18 +45,28 @@ static void send(struct pair *p, size_t bytes, int tag)
 	MPI_Send(p->buffer, (int)bytes, MPI_BYTE, p->mirror, tag, p->comm);
 }
 
-/* Not there for a while, in or out of MPI; then take n messages. */
+/*
+ * Not there for a while, in or out of MPI; then take n messages, and tell how long at most it
+ * was out of MPI although it was to be in.
+ */
 static void be_absent(struct pair *p, const struct command *c)
 {
-	double end = MPI_Wtime() + c->time_s;
+	double now, last, end, longest = 0;
 	int there, i;
 
 	send(p, 0, TAG_BACK); /* from now on */
-	while (MPI_Wtime() < end)
-		if (c->absence == ABSENCE_PROGRESSES)
-			MPI_Iprobe(MPI_ANY_SOURCE, TAG_WAKE, p->comm, &there, MPI_STATUS_IGNORE);
+	last = MPI_Wtime();
+	end = last + c->time_s;
+	while ((now = MPI_Wtime()) < end) {
+		if (c->absence == ABSENCE_COMPUTES)
+			continue;
+		longest = now - last > longest ? now - last : longest;
+		last = now;
+		MPI_Iprobe(MPI_ANY_SOURCE, TAG_WAKE, p->comm, &there, MPI_STATUS_IGNORE);
+	}
 	for (i = 0; i < c->n; i++)
 		receive(p, c->bytes, TAG_DATA);
+	MPI_Send(&longest, 1, MPI_DOUBLE, p->mirror, TAG_BACK, p->comm);
 }
 
 static void answer_one(struct pair *p, const struct command *c)
@@ -172,32 +182,73 @@ double pair_flood(struct pair *p, size_t bytes, int n)
 	return MPI_Wtime() - start - p->timer_s;
 }
 
+/* Messages under way. */
+struct sends {
+	int n;
+	MPI_Request *request;
+	MPI_Status *status;
+	int *index;
+};
+
+/*
+ * Look at them for time_s, but not beyond `back`, when the receiver may have returned. Returns
+ * how many completed; -1: not all had, and it did not look all the time.
+ */
+static int look(struct sends *s, double time_s, double back)
+{
+	double last = MPI_Wtime(), end = last + time_s, now, longest = 0;
+	int some, completed = 0;
+
+	do {
+		MPI_Testsome(s->n, s->request, &some, s->index, s->status);
+		now = MPI_Wtime();
+		if (now >= back)
+			return -1;
+		longest = now - last > longest ? now - last : longest;
+		last = now;
+		if (some != MPI_UNDEFINED)
+			completed += some;
+	} while (completed < s->n && now < end);
+	return completed || longest < time_s / 2 ? completed : -1;
+}
+
+static int count_completed(struct pair *p, size_t bytes, struct sends *s, double time_s,
+			   double back)
+{
+	double longest;
+	int i, completed;
+
+	for (i = 0; i < s->n; i++)
+		MPI_Isend(p->buffer, (int)bytes, MPI_BYTE, p->mirror, TAG_DATA, p->comm,
+			  &s->request[i]);
+	completed = look(s, time_s, back);
+	MPI_Waitall(s->n, s->request, s->status);
+	MPI_Recv(&longest, 1, MPI_DOUBLE, p->mirror, TAG_BACK, p->comm, MPI_STATUS_IGNORE);
+	return completed || longest < time_s / 2 ? completed : -1;
+}
+
 int pair_completed(struct pair *p, size_t bytes, int n, enum absence absence, double time_s)
 {
-	MPI_Request *request = malloc((size_t)n * sizeof(*request));
-	int i, done, completed = 0;
-	double end;
+	struct sends s = {.n = n,
+			  .request = malloc((size_t)n * sizeof(*s.request)),
+			  .status = malloc((size_t)n * sizeof(*s.status)),
+			  .index = malloc((size_t)n * sizeof(*s.index))};
+	double away_s = PAIR_AWAY * time_s, begun = MPI_Wtime();
+	int completed = -1;
 
-	if (!request)
-		return 0;
-	/* absent for longer than we look, so that it can not be back too early */
-	command(p, (struct command){.kind = KIND_ABSENT,
-				    .n = n,
-				    .absence = absence,
-				    .bytes = bytes,
-				    .time_s = 3 * time_s});
-	receive(p, 0, TAG_BACK);
-	end = MPI_Wtime() + time_s;
-	for (i = 0; i < n; i++)
-		MPI_Isend(p->buffer, (int)bytes, MPI_BYTE, p->mirror, TAG_DATA, p->comm,
-			  &request[i]);
-	while (completed < n && MPI_Wtime() < end) {
-		MPI_Test(&request[completed], &done, MPI_STATUS_IGNORE);
-		completed += done;
+	if (s.request && s.status && s.index) {
+		command(p, (struct command){.kind = KIND_ABSENT,
+					    .n = n,
+					    .absence = absence,
+					    .bytes = bytes,
+					    .time_s = away_s});
+		receive(p, 0, TAG_BACK);
+		/* it left after `begun`, so until then it is away */
+		completed = count_completed(p, bytes, &s, time_s, begun + away_s);
 	}
-	for (i = 0; i < n; i++)
-		MPI_Wait(&request[i], MPI_STATUS_IGNORE);
-	free(request);
+	free(s.index);
+	free(s.status);
+	free(s.request);
 	return completed;
 }
 

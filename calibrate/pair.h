@@ -51,10 +51,15 @@ enum absence {
 };
 
 /*
- * How many of n messages that are sent complete within time_s while the other side is absent.
- * They are received afterwards, so this can not deadlock.
+ * How many of n messages that are sent complete within time_s while the other side is absent, in
+ * any order. They are received afterwards, so this can not deadlock. A completion counts only
+ * when the other side was surely still away, and none only when both sides were running; -1:
+ * it cannot be told, because one was kept off its processor.
  */
 int pair_completed(struct pair *p, size_t bytes, int n, enum absence absence, double time_s);
+
+/* How much longer than time_s the other side is away. */
+#define PAIR_AWAY 3
 
 /*
  * The time in MPI_Wait for a receive posted time_s before, during which neither side was in

@@ -95,3 +95,8 @@ int estimate_is_identified(struct estimate e)
 {
 	return e.n > 0 && e.value > 0 && e.low > 0;
 }
+
+int estimates_differ(struct estimate a, struct estimate b)
+{
+	return a.high < b.low || b.high < a.low;
+}

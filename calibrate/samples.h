@@ -42,4 +42,7 @@ struct estimate estimate_times(double factor, struct estimate a);
 /* Is it below 0, or can it not be told from 0? Then it is not identified. */
 int estimate_is_identified(struct estimate e);
 
+/* Do their intervals have nothing in common? */
+int estimates_differ(struct estimate a, struct estimate b);
+
 #endif

@@ -5,18 +5,20 @@
  * receiver is in MPI but has not posted the receive (above it is the rendezvous protocol);
  * K(m), how many messages of m bytes complete with the receiver outside MPI (credits). And
  * whether large messages move while both sides compute (asynchronous progress). Nothing
- * here can deadlock: sends are non-blocking and received afterwards.
+ * here can deadlock: sends are non-blocking and received afterwards. Nothing takes much
+ * longer than it was given; what was not found out by then is not known.
  */
 #ifndef CALIBRATE_THRESHOLDS_H
 #define CALIBRATE_THRESHOLDS_H
 
 #include "calibrate/pair.h"
 
-#define THRESHOLD_NONE UINT64_MAX /* every size that was tried completes */
+#define THRESHOLD_NONE    UINT64_MAX       /* every size that was tried completes */
+#define THRESHOLD_UNKNOWN (UINT64_MAX - 1) /* no look was long enough to tell */
 
 struct credit {
 	size_t bytes;
-	int messages; /* that completed */
+	int messages; /* that completed; -1: not known */
 	int capped;   /* 1: all that were tried */
 };
 
@@ -28,10 +30,21 @@ struct thresholds {
 	struct credit credit[CREDIT_SIZES];
 	double progress; /* share of a large message's time that was saved while both computed */
 	double spent_s;
+	int cut; /* 1: time ran out before all was found out */
 };
 
-/* rtt_s: of an empty message, large_s: of a message of large_bytes. p is the asking side. */
-void thresholds_measure(struct pair *p, double rtt_s, size_t large_bytes, double large_s,
+/*
+ * rtt_s: of an empty message; byte_s: what a byte more takes; most_s: the time there is. p is
+ * the asking side.
+ */
+void thresholds_measure(struct pair *p, double rtt_s, double byte_s, double most_s,
 			struct thresholds *out);
+
+/* Into out->progress, with messages of large_bytes, which take large_s. */
+void thresholds_progress(struct pair *p, size_t large_bytes, double large_s,
+			 struct thresholds *out);
+
+/* The largest size sent without waiting for the receive; UNKNOWN when neither is known. */
+uint64_t thresholds_eager(const struct thresholds *t);
 
 #endif

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/calibrate_json.h"
 
+#include "calibrate/derived.h"
 #include "config.h"
 
-#include <math.h>
 #include <time.h>
 
-/* { "value", "low", "high", "n" } */
+/* { "value", "low", "high", "n", "identifiable" } */
 static json_t *estimate_json(struct estimate e)
 {
-	return json_pack("{s:f, s:f, s:f, s:I}", "value", e.value, "low", e.low, "high", e.high,
-			 "n", (json_int_t)e.n);
+	return json_pack("{s:f, s:f, s:f, s:I, s:b}", "value", e.value, "low", e.low, "high",
+			 e.high, "n", (json_int_t)e.n, "identifiable", estimate_is_identified(e));
 }
 
 static json_t *bytes_or_null(uint64_t bytes)
 {
-	return bytes == THRESHOLD_NONE ? json_null() : json_integer((json_int_t)bytes);
+	return bytes >= THRESHOLD_UNKNOWN ? json_null() : json_integer((json_int_t)bytes);
 }
 
-/* Not below 0, which the analysis could not use; what was clipped is listed as unidentified. */
-static double usable(struct estimate e)
+/* What the analysis reads. There is no number for a time below 0: the estimate beside it says. */
+static json_t *usable(struct estimate e)
 {
-	return e.value > 0 ? e.value : 0;
+	return e.n && e.value > 0 ? json_real(e.value) : json_null();
 }
 
 static json_t *points_json(const struct calibrated_direction *d)
@@ -34,7 +34,7 @@ static json_t *points_json(const struct calibrated_direction *d)
 
 		json_array_append_new(
 			points,
-			json_pack("{s:I, s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "bytes",
+			json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bytes",
 				  (json_int_t)z->bytes, "o_s_s", usable(z->o_s), "o_r_s",
 				  usable(z->o_r), "o_r_expected_s", usable(z->expected), "g_s",
 				  usable(z->g), "o_s", estimate_json(z->o_s), "o_r",
@@ -62,74 +62,112 @@ static json_t *unidentified_json(const struct calibrated_direction *d)
 	return names;
 }
 
+/* What time did not suffice for, in words. */
+static json_t *cut_json(const struct calibrated_direction *d)
+{
+	const uint32_t last = d->n - 1;
+	json_t *list = json_array();
+
+	if (d->cut & GAPS_CUT_SIZES)
+		json_array_append_new(list, json_sprintf("no size above %llu B",
+							 (unsigned long long)d->size[last].bytes));
+	if (d->cut & GAPS_CUT_SAMPLES)
+		json_array_append_new(list, json_string("intervals wider than wanted"));
+	if (d->cut & GAPS_CUT_REFINING)
+		json_array_append_new(
+			list, json_string("no further sizes between those a line does not join"));
+	if (d->thresholds.cut)
+		json_array_append_new(list,
+				      json_string("fewer and shorter looks for T1, T2 and K"));
+	return list;
+}
+
+/* Names of what no look could tell, which is not the same as none. */
+static json_t *not_known_json(const struct thresholds *t)
+{
+	json_t *names = json_array();
+	int i;
+
+	if (t->t1_bytes == THRESHOLD_UNKNOWN)
+		json_array_append_new(names, json_string("t1_bytes"));
+	if (t->t2_bytes == THRESHOLD_UNKNOWN)
+		json_array_append_new(names, json_string("t2_bytes"));
+	for (i = 0; i < CREDIT_SIZES; i++)
+		if (t->credit[i].messages < 0)
+			json_array_append_new(names, json_sprintf("K(%zu)", t->credit[i].bytes));
+	return names;
+}
+
 static json_t *credits_json(const struct thresholds *t)
 {
 	json_t *credits = json_array();
 	int i;
 
 	for (i = 0; i < CREDIT_SIZES; i++)
-		json_array_append_new(credits, json_pack("{s:I, s:i, s:b}", "bytes",
-							 (json_int_t)t->credit[i].bytes, "messages",
-							 t->credit[i].messages, "at_least",
-							 t->credit[i].capped));
+		json_array_append_new(credits,
+				      json_pack("{s:I, s:o, s:b}", "bytes",
+						(json_int_t)t->credit[i].bytes, "messages",
+						t->credit[i].messages < 0
+							? json_null()
+							: json_integer(t->credit[i].messages),
+						"at_least", t->credit[i].capped));
 	return credits;
 }
 
-/* The models that follow from pLogP (Kielmann 2000, table 1; Hockney through the ends). */
 static json_t *derived_json(const struct calibrated_direction *d)
 {
-	const struct calibrated_size *one = &d->size[d->n > 1], *last = &d->size[d->n - 1];
-	double o = (one->o_s.value + one->o_r.value) / 2;
-	double L = d->L.value + one->g.value - one->o_s.value - one->o_r.value;
-	double G = last->bytes ? last->g.value / (double)last->bytes : 0;
+	struct derived_models m = derived_models(d);
 
 	return json_pack("{s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:{s:f, s:f}}", "logp", "L_s",
-			 L, "o_s", o, "g_s", one->g.value, "loggp", "L_s", L, "o_s", o, "g_s",
-			 one->g.value, "G_s_per_byte", G, "hockney", "alpha_s",
-			 d->size[0].rtt.value / 2, "beta_s_per_byte", G);
-}
-
-/* Relative half-width of the worst gap that counts: of the sizes that have one. */
-static double uncertainty(const struct calibrated_direction *d)
-{
-	double worst = 0, w;
-	uint32_t i;
-
-	for (i = 0; i < d->n; i++) {
-		w = estimate_half_width(d->size[i].g);
-		if (estimate_is_identified(d->size[i].g) && isfinite(w) && w > worst)
-			worst = w;
-	}
-	return worst > 1 ? 1 : worst;
+			 m.L_s, "o_s", m.o_s, "g_s", m.g_s, "loggp", "L_s", m.L_s, "o_s", m.o_s,
+			 "g_s", m.g_s, "G_s_per_byte", m.G_s_per_byte, "hockney", "alpha_s",
+			 m.alpha_s, "beta_s_per_byte", m.beta_s_per_byte);
 }
 
 static json_t *direction_json(const struct calibrated_direction *d)
 {
-	return json_pack("{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:b, s:f, s:f}",
-			 "from", d->from, "to", d->to, "L", estimate_json(d->L), "g0",
-			 estimate_json(d->g0), "points", points_json(d), "unidentified",
-			 unidentified_json(d), "t1_bytes", bytes_or_null(d->thresholds.t1_bytes),
-			 "t2_bytes", bytes_or_null(d->thresholds.t2_bytes), "credits",
-			 credits_json(&d->thresholds), "asynchronous_progress",
-			 d->thresholds.progress, "spent_s", d->spent_s, "time_ran_out", d->capped,
-			 "saturation_s", d->saturated_s, "fast_s", d->fast_s);
+	json_t *cut = cut_json(d);
+	int ran_out = json_array_size(cut) > 0;
+
+	return json_pack(
+		"{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:b, s:o, s:f, s:f}",
+		"from", d->from, "to", d->to, "L", estimate_json(d->L), "g0", estimate_json(d->g0),
+		"points", points_json(d), "unidentified", unidentified_json(d), "t1_bytes",
+		bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
+		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(&d->thresholds),
+		"not_known", not_known_json(&d->thresholds), "asynchronous_progress",
+		d->thresholds.progress, "spent_s", d->spent_s, "time_ran_out", ran_out, "cut", cut,
+		"saturation_s", d->saturated_s, "fast_s", d->fast_s);
+}
+
+static json_t *asymmetry_json(const struct calibrated_class *c)
+{
+	struct derived_asymmetry a = derived_asymmetry(c);
+
+	if (a.ratio <= 0)
+		return json_null();
+	return json_pack("{s:I, s:f, s:b}", "bytes", (json_int_t)a.bytes, "ratio", a.ratio,
+			 "beyond_intervals", a.beyond_intervals);
+}
+
+static json_t *eager_json(const struct thresholds *t)
+{
+	uint64_t eager = thresholds_eager(t);
+
+	return eager == THRESHOLD_NONE ? json_integer((json_int_t)t->tried_bytes)
+				       : bytes_or_null(eager);
 }
 
 static json_t *class_json(const struct calibrated_class *c)
 {
 	const struct calibrated_direction *d = &c->way[0];
-	uint64_t eager = d->thresholds.t2_bytes;
-	json_t *class = json_pack("{s:f, s:f, s:I, s:o, s:o, s:o, s:o}", "L_s", usable(d->L),
-				  "uncertainty", uncertainty(d), "samples",
-				  (json_int_t)(d->n ? d->size[0].rtt.n * d->n : 0), "points",
-				  points_json(d), "derived", derived_json(d), "there",
-				  direction_json(d), "back", direction_json(&c->way[1]));
 
-	json_object_set_new(class, "eager_bytes",
-			    json_integer(eager == THRESHOLD_NONE
-						 ? (json_int_t)d->thresholds.tried_bytes
-						 : (json_int_t)eager));
-	return class;
+	return json_pack("{s:o, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "L_s", usable(d->L),
+			 "uncertainty", derived_uncertainty(d), "samples",
+			 (json_int_t)(d->n ? d->size[0].rtt.n * d->n : 0), "eager_bytes",
+			 eager_json(&d->thresholds), "points", points_json(d), "derived",
+			 derived_json(d), "asymmetry", asymmetry_json(c), "there",
+			 direction_json(d), "back", direction_json(&c->way[1]));
 }
 
 /* Whose figures these are: the analysis compares them with a run's. */

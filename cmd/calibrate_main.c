@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	is_terminal = rank == 0 && isatty(STDERR_FILENO);
-	plan.class_s = plan.quick ? 2.0 : 7.0;
+	plan.class_s = plan.quick ? 2.6 : 9.0; /* promised: below 3 s, 10 s */
 	ret = c ? calibration_run(MPI_COMM_WORLD, &plan, tell, c, &err)
 		: err_set(&err, "out of memory");
 	if (!ret && rank == 0) {

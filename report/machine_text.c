@@ -12,11 +12,30 @@ static double number(const json_t *o, const char *key)
 	return json_number_value(json_object_get(o, key));
 }
 
-/* "1.2 us [1.1-1.3]" of an estimate. */
+/* Signed, unlike number_seconds(). */
+static struct number signed_seconds(double s)
+{
+	struct number n = number_seconds(s < 0 ? -s : s);
+
+	if (s < 0) {
+		memmove(n.text + 1, n.text, sizeof(n.text) - 2);
+		n.text[0] = '-';
+	}
+	return n;
+}
+
+/* "1.2 us [1.1 to 1.3]" of an estimate. */
 static void put_estimate(FILE *out, const json_t *e)
 {
-	fprintf(out, "%s [%s to %s]", number_seconds(number(e, "value")).text,
-		number_seconds(number(e, "low")).text, number_seconds(number(e, "high")).text);
+	fprintf(out, "%s [%s to %s]%s", signed_seconds(number(e, "value")).text,
+		signed_seconds(number(e, "low")).text, signed_seconds(number(e, "high")).text,
+		number(e, "value") < 0 ? ", below 0: not identified" : "");
+}
+
+/* Of a point: the value, with its sign. */
+static struct number estimated(const json_t *point, const char *key)
+{
+	return signed_seconds(number(json_object_get(point, key), "value"));
 }
 
 /* Is this point worth a line? Powers of 16, the first and the last. */
@@ -46,31 +65,103 @@ static void put_points(FILE *out, const json_t *points)
 		snprintf(rate, sizeof(rate), n > 0 && gap > 0 ? "%.3g MB/s" : "",
 			 gap > 0 ? n / gap / 1e6 : 0);
 		fprintf(out, "  %10s %10s %10s %10s %12s\n", number_bytes(n).text,
-			number_seconds(number(p, "o_s_s")).text,
-			number_seconds(number(p, "o_r_s")).text,
-			gap > 0 ? number_seconds(gap).text : "?", rate);
+			estimated(p, "o_s").text, estimated(p, "o_r").text, estimated(p, "g").text,
+			rate);
 	}
+}
+
+static int is_in(const json_t *list, const char *word)
+{
+	const json_t *w;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, w)
+		if (!strcmp(json_string_value(w), word))
+			return 1;
+	return 0;
+}
+
+/* "4.0 KiB", "any size", "?" when no look could tell. */
+static struct number threshold(const json_t *way, const char *key)
+{
+	const json_t *bytes = json_object_get(way, key);
+
+	if (is_in(json_object_get(way, "not_known"), key))
+		return (struct number){"?"};
+	return json_is_null(bytes) ? (struct number){"any size"}
+				   : number_bytes(json_number_value(bytes));
+}
+
+/* How many messages wait for their receiver: "K(64 B) 512". */
+static void put_credits(FILE *out, const json_t *credits)
+{
+	const json_t *c;
+	size_t i;
+
+	fputs("  messages that complete so, K(m):", out);
+	json_array_foreach((json_t *)credits, i, c) {
+		const json_t *n = json_object_get(c, "messages");
+
+		fprintf(out, "%s%s ", i % 3 ? "   " : "\n    ",
+			number_bytes(number(c, "bytes")).text);
+		if (json_is_null(n))
+			fputs("not known", out);
+		else
+			fprintf(out, "%s%.0f",
+				json_is_true(json_object_get(c, "at_least")) ? "at least " : "",
+				json_number_value(n));
+	}
+	fputc('\n', out);
 }
 
 static void put_thresholds(FILE *out, const json_t *way)
 {
-	const json_t *t1 = json_object_get(way, "t1_bytes"), *t2 = json_object_get(way, "t2_bytes");
-
 	fprintf(out,
 		"  sends complete without the receiver up to %s,\n"
 		"                 without its receive up to %s\n",
-		json_is_null(t1) ? "any size" : number_bytes(json_number_value(t1)).text,
-		json_is_null(t2) ? "any size" : number_bytes(json_number_value(t2)).text);
+		threshold(way, "t1_bytes").text, threshold(way, "t2_bytes").text);
+	put_credits(out, json_object_get(way, "credits"));
 	fprintf(out, "  large messages %s while both sides compute\n",
 		number(way, "asynchronous_progress") > 0.5 ? "move by themselves" : "do not move");
 }
 
-static void put_class(FILE *out, const char *name, const json_t *class)
+/* The other way: what is different there. */
+static void put_back(FILE *out, const json_t *class)
 {
-	const json_t *way = json_object_get(class, "there"), *word;
-	const json_t *unknown = json_object_get(way, "unidentified");
+	const json_t *a = json_object_get(class, "asymmetry");
+	const json_t *way = json_object_get(class, "back");
+
+	fprintf(out, "  back             L ");
+	put_estimate(out, json_object_get(way, "L"));
+	if (json_is_true(json_object_get(a, "beyond_intervals")))
+		fprintf(out, ",\n                   not alike: g(%s) is %.2f times as long",
+			number_bytes(number(a, "bytes")).text, number(a, "ratio"));
+	fputc('\n', out);
+}
+
+/* Words after a title, in lines of COLUMNS. Nothing for an empty list. */
+static void put_words(FILE *out, const char *title, const json_t *words, const char *between)
+{
+	const json_t *word;
 	int column;
 	size_t i;
+
+	if (!json_array_size(words))
+		return;
+	column = fprintf(out, "  %s:", title);
+	json_array_foreach((json_t *)words, i, word) {
+		if (i)
+			column += fprintf(out, "%s", between);
+		if (column + 1 + (int)json_string_length(word) > COLUMNS)
+			column = fprintf(out, "\n   ") - 1;
+		column += fprintf(out, " %s", json_string_value(word));
+	}
+	fputc('\n', out);
+}
+
+static void put_class(FILE *out, const char *name, const json_t *class)
+{
+	const json_t *way = json_object_get(class, "there");
 
 	fprintf(out, "\n%s   rank %.0f to rank %.0f, %.1f s\n",
 		!strcmp(name, "cache")    ? "WITHIN A CACHE"
@@ -83,17 +174,12 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 	fprintf(out, "\n  least gap g(0)   ");
 	put_estimate(out, json_object_get(way, "g0"));
 	fputc('\n', out);
+	put_back(out, class);
 	put_points(out, json_object_get(class, "points"));
 	put_thresholds(out, way);
-	if (json_array_size(unknown)) {
-		column = fprintf(out, "  not identified, intervals reach 0:");
-		json_array_foreach((json_t *)unknown, i, word) {
-			if (column + 1 + (int)json_string_length(word) > COLUMNS)
-				column = fprintf(out, "\n   ") - 1;
-			column += fprintf(out, " %s", json_string_value(word));
-		}
-		fputc('\n', out);
-	}
+	put_words(out, "not identified, intervals reach 0", json_object_get(way, "unidentified"),
+		  "");
+	put_words(out, "cut for time", json_object_get(way, "cut"), ",");
 }
 
 int machine_text(const json_t *machine, const char *path, FILE *out, struct err *err)

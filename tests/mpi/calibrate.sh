@@ -18,13 +18,21 @@ jq -e --arg host "$(hostname)" '[.host_list[] | [.name, .ranks]] == [[$host, 2]]
 node='.classes | (.node // .socket // .cache)'
 jq -e "$node | [.points[].bytes] == ([.points[].bytes] | unique)" quick.json >/dev/null ||
 	fail "sizes do not ascend"
-jq -e "$node | [.points[] | .o_s_s >= 0 and .o_r_s >= 0 and .g_s >= 0] | all" quick.json >/dev/null ||
-	fail "a negative parameter"
+jq -e "$node | [.points[] | [.o_s_s, .o_r_s, .g_s][] | . == null or . > 0] | all" quick.json \
+	>/dev/null || fail "a parameter not above 0 as a number"
+jq -e "$node | [.points[] | (.g_s == null) == (.g.value <= 0)] | all" quick.json >/dev/null ||
+	fail "a parameter without a number is not one below 0"
+jq -e "$node | .there | [.points[] | select(.g.identifiable | not) | \"g(\\(.bytes))\"] ==
+	[.unidentified[] | select(. != \"L\")]" quick.json >/dev/null || fail "unidentified are others"
+jq -e "$node | .there.credits[0] | .messages == null or .messages >= 1" quick.json >/dev/null ||
+	fail "not even an empty message completes without its receiver"
 jq -e "$node | .there.from == 0 and .back.from == 1" quick.json >/dev/null || fail "not both ways"
 jq -e "$node | [.there.points[] | .g.low <= .g.value and .g.value <= .g.high] | all" \
 	quick.json >/dev/null || fail "a value outside of its interval"
 # Where eager ends is a property of the MPI, not of the machine's load.
-t2=$(jq "$node | .there.t2_bytes" quick.json)
+jq -e "$node | .there | (.t2_bytes == null) == ([.not_known[] | select(. == \"t2_bytes\")] != [])" \
+	quick.json >/dev/null || fail "no eager limit, and it is not said to be unknown"
+t2=$(jq "$node | .there.t2_bytes // .back.t2_bytes // 4096" quick.json)
 [ "$t2" -gt 1000 ] && [ "$t2" -lt 100000 ] || fail "the eager limit is not at $t2 bytes"
 
 capture json mpi_run 2 timeout 60 "$contend" calibrate --quick --json -o same.json
@@ -55,6 +63,17 @@ expect_status 0 "contend record"
 capture report "$contend" report --json --machine=quick.json run.contend
 expect_status 0 "contend report --machine"
 jq -e '.machine.source == "file"' report.out >/dev/null || fail "the report did not use the file"
+
+# A machine on which nothing goes fast takes no longer, and what that cost is said.
+"$mpicc" -shared -fPIC "$srcdir/tests/mpi/slow_sends.c" -o slow_sends.so
+capture slow env LD_PRELOAD="$PWD/slow_sends.so" SLOW_SENDS_US=20000 "$mpiexec" -n 2 \
+	timeout 60 "$contend" calibrate --quick -o slow.json
+expect_status 0 "contend calibrate of slow sends"
+jq -e '.spent_s < 6' slow.json >/dev/null ||
+	fail "a round trip of 40 ms: $(jq .spent_s slow.json) s instead of 3"
+jq -e "$node | .there.time_ran_out and (.there.cut | length) > 0" slow.json >/dev/null ||
+	fail "nothing was cut"
+expect_line 'cut for time: no size above' slow.out
 
 capture alone "$contend" calibrate
 expect_status 2 "calibrate without a launcher"

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calibrate/derived.h"
+
+#include <math.h>
+
+struct derived_models derived_models(const struct calibrated_direction *d)
+{
+	const struct calibrated_size *one = &d->size[d->n > 1], *last = &d->size[d->n - 1];
+	double G = last->bytes ? last->g.value / (double)last->bytes : 0;
+
+	return (struct derived_models){
+		.L_s = d->L.value + one->g.value - one->o_s.value - one->o_r.value,
+		.o_s = (one->o_s.value + one->o_r.value) / 2,
+		.g_s = one->g.value,
+		.G_s_per_byte = G,
+		.alpha_s = d->size[0].rtt.value / 2,
+		.beta_s_per_byte = G,
+	};
+}
+
+double derived_uncertainty(const struct calibrated_direction *d)
+{
+	double worst = 0, w;
+	uint32_t i;
+
+	for (i = 0; i < d->n; i++) {
+		w = estimate_half_width(d->size[i].g);
+		if (estimate_is_identified(d->size[i].g) && isfinite(w) && w > worst)
+			worst = w;
+	}
+	return worst > 1 ? 1 : worst;
+}
+
+struct derived_asymmetry derived_asymmetry(const struct calibrated_class *c)
+{
+	const struct calibrated_direction *a = &c->way[0], *b = &c->way[1];
+	struct derived_asymmetry worst = {0};
+	double far = -1, ratio, at;
+	uint32_t i = 0, k = 0;
+	int beyond;
+
+	while (i < a->n && k < b->n) {
+		const struct calibrated_size *x = &a->size[i], *y = &b->size[k];
+
+		i += x->bytes <= y->bytes;
+		k += y->bytes <= x->bytes;
+		if (x->bytes != y->bytes || !estimate_is_identified(x->g) ||
+		    !estimate_is_identified(y->g))
+			continue;
+		ratio = y->g.value / x->g.value;
+		beyond = estimates_differ(x->g, y->g);
+		at = fabs(log(ratio)) + (beyond ? 1e3 : 0); /* what noise explains comes last */
+		if (at <= far)
+			continue;
+		far = at;
+		worst = (struct derived_asymmetry){x->bytes, ratio, beyond};
+	}
+	return worst;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What follows from the measured directions: the simpler models' parameters, how far the two
+ * directions differ, and how uncertain it all is. Pure. Seconds, bytes.
+ */
+#ifndef CALIBRATE_DERIVED_H
+#define CALIBRATE_DERIVED_H
+
+#include "calibrate/calibration.h"
+
+/* LogGP (Kielmann 2000, table 1) and Hockney; not clipped, so L may be below 0. */
+struct derived_models {
+	double L_s, o_s, g_s, G_s_per_byte;
+	double alpha_s, beta_s_per_byte;
+};
+
+struct derived_models derived_models(const struct calibrated_direction *d);
+
+/* Relative half-width of the worst gap that is identified, at most 1. */
+double derived_uncertainty(const struct calibrated_direction *d);
+
+/* Where one way differs most from the other: back's gap over there's, of a size of both. */
+struct derived_asymmetry {
+	uint64_t bytes;
+	double ratio;         /* 0: no size of both is identified */
+	int beyond_intervals; /* 1: the two intervals do not overlap */
+};
+
+struct derived_asymmetry derived_asymmetry(const struct calibrated_class *c);
+
+#endif
