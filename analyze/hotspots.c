@@ -6,49 +6,25 @@
 
 #include "analyze/rules.h"
 
-static int (*const rules[])(const struct evidence_base *, struct findings *, struct err *) = {
-	rule_order,
-	rule_incast,
+enum nature { CONTENTION, HABIT };
+
+/* In the order in which they look: some leave out what earlier ones explain. */
+static const struct rule {
+	const char *kind;
+	enum nature nature;
+	int (*look)(const struct evidence_base *, struct findings *, struct err *);
+} rules[] = {
+	{"order", CONTENTION, rule_order},
+	{"incast", CONTENTION, rule_incast},
+	{"imbalance", HABIT, rule_imbalance},
 };
 
-int findings_add(struct findings *f, const struct hotspot *h, struct err *err)
+int hotspot_is_contention(const struct hotspot *h)
 {
-	if (f->n == f->room) {
-		uint32_t room = f->room ? 2 * f->room : 8;
-		struct hotspot *more = reallocarray(f->h, room, sizeof(*more));
-
-		if (!more)
-			return err_set(err, "out of memory for %u hotspots", room);
-		f->h = more;
-		f->room = room;
-	}
-	f->h[f->n++] = *h;
+	for (size_t k = 0; k < sizeof(rules) / sizeof(*rules); k++)
+		if (!strcmp(rules[k].kind, h->kind))
+			return rules[k].nature == CONTENTION;
 	return 0;
-}
-
-void hotspot_evidence(struct hotspot *h, const char *key, double value)
-{
-	if (h->n_evidence < HOTSPOT_EVIDENCE_MAX)
-		h->evidence[h->n_evidence++] = (struct evidence){key, value};
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-double rule_gini(double *x, size_t n)
-{
-	double sum = 0, weighted = 0;
-
-	qsort(x, n, sizeof(*x), by_value);
-	for (size_t i = 0; i < n; i++) {
-		sum += x[i];
-		weighted += (2.0 * (i + 1) - n - 1) * x[i];
-	}
-	return sum > 0 ? weighted / (n * sum) : 0;
 }
 
 static int by_saving(const void *a, const void *b)
@@ -90,10 +66,10 @@ int hotspots_find(const struct trace *t, const struct messages *m, const struct 
 	struct findings found = {0};
 	int ret = -1;
 
-	if (senders_init(&base.senders, t, m, err))
-		return -1;
+	if (senders_init(&base.senders, t, m, err) || presence_init(&base.presence, t, err))
+		goto out;
 	for (size_t k = 0; k < sizeof(rules) / sizeof(*rules); k++)
-		if (rules[k](&base, &found, err))
+		if (rules[k].look(&base, &found, err))
 			goto out;
 	for (uint32_t k = 0; k < found.n;)
 		if (is_trifle(&found.h[k], base.wall_s))
@@ -109,6 +85,7 @@ int hotspots_find(const struct trace *t, const struct messages *m, const struct 
 out:
 	if (ret)
 		free(found.h);
+	presence_release(&base.presence);
 	senders_release(&base.senders);
 	return ret;
 }

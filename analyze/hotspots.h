@@ -18,7 +18,7 @@ struct evidence {
 };
 
 struct hotspot {
-	const char *kind; /* "order", "incast" */
+	const char *kind; /* "order", "incast": a literal */
 	enum severity severity;
 	uint32_t site;      /* index into trace.sites, or TRACE_NONE */
 	uint32_t region;    /* MPI function at the site */
@@ -41,6 +41,8 @@ struct hotspots {
 int hotspots_find(const struct trace *t, const struct messages *m, const struct collectives *c,
 		  const struct machine *machine, const struct attribution *a, struct hotspots *out,
 		  struct err *err);
+/* Is it that messages are in each other's way, or rather how the program computes and waits? */
+int hotspot_is_contention(const struct hotspot *h);
 void hotspots_release(struct hotspots *h);
 
 #endif

@@ -19,7 +19,10 @@ libanalyze_a_SOURCES = \
 	analyze/order_saving.c analyze/order_saving.h \
 	analyze/order_test.c analyze/order_test.h \
 	analyze/replay.c analyze/replay.h \
-	analyze/rule_incast.c analyze/rule_order.c analyze/rules.h \
+	analyze/rules.c analyze/rules.h \
+	analyze/rule_imbalance.c \
+	analyze/rule_incast.c \
+	analyze/rule_order.c \
 	analyze/presence.c analyze/presence.h \
 	analyze/scene.c analyze/scene.h \
 	analyze/walk.c analyze/walk.h \

@@ -8,6 +8,7 @@
 
 #include "analyze/episodes.h"
 #include "analyze/hotspots.h"
+#include "analyze/presence.h"
 
 /* Below this share of all ranks' time a finding is not worth a line. */
 #define RULE_LEAST_SHARE 0.01
@@ -19,6 +20,7 @@ struct evidence_base {
 	const struct machine *machine;
 	const struct attribution *a;
 	struct senders senders;
+	struct presence presence;
 	double rank_time_s; /* ranks * wall */
 	double wall_s;
 };
@@ -35,8 +37,26 @@ int findings_add(struct findings *f, const struct hotspot *h, struct err *err);
 /* Beyond HOTSPOT_EVIDENCE_MAX nothing is kept. key: a literal. */
 void hotspot_evidence(struct hotspot *h, const char *key, double value);
 
+/*
+ * Calls by the place that made them: sites, then functions of calls without a site; below
+ * rule_keys(). The site of a key may be TRACE_NONE.
+ */
+uint32_t rule_keys(const struct trace *t);
+uint32_t rule_key(const struct trace *t, uint32_t call);
+uint32_t rule_key_site(const struct trace *t, uint32_t key);
+
+/* The function and place of a call in words: "MPI_Recv at em3d.c:118". Returns buffer. */
+const char *rule_place(const struct trace *t, uint32_t call, size_t size, char buffer[size]);
+
+/*
+ * What the run would save if every rank lost lost_s[rank] less: an average rank's loss, at
+ * most the hardest hit one's; nothing for certain. Not more than the run's time.
+ */
+void rule_saves(const struct evidence_base *b, const double *lost_s, struct hotspot *h);
+
 int rule_order(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_imbalance(const struct evidence_base *b, struct findings *out, struct err *err);
 
 /* Gini coefficient of n values >= 0, which are sorted by this: 0 = all equal. */
 double rule_gini(double *x, size_t n);

@@ -10,7 +10,9 @@ unit_tests = tests/unit/test_options tests/unit/test_defs tests/unit/test_eviden
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
 	tests/unit/test_total_exchange \
 	tests/unit/test_plogp tests/unit/test_replay \
-	tests/unit/test_rule_incast tests/unit/test_rule_order \
+	tests/unit/test_rule_imbalance \
+	tests/unit/test_rule_incast \
+	tests/unit/test_rule_order \
 	tests/unit/test_compare tests/unit/test_document tests/unit/test_text \
 	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle \
 	tests/unit/test_evtcheck tests/unit/test_log \
@@ -24,6 +26,7 @@ tests_libfixture_a_SOURCES = \
 	tests/mkarchive.h tests/mkdefs.c tests/mktrace.c tests/mktrace.h \
 	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
 	tests/unit/exchange.c tests/unit/exchange.h tests/unit/suite.h \
+	tests/unit/findings.c tests/unit/findings.h \
 	tests/unit/tables.c tests/unit/tables.h \
 	tests/oracle/events.c tests/oracle/events.h \
 	tests/oracle/handlers.c tests/oracle/handlers.h \

@@ -111,6 +111,30 @@ void tables_message(struct tables *x, uint64_t bytes, uint32_t send_call, uint32
 	m->m[m->n++] = new;
 }
 
+void tables_collective(struct tables *x, const int64_t *enter_ns, int64_t leave_ns, uint32_t site)
+{
+	struct collectives *c = &x->collectives;
+	struct collective new = {.region = REGION_COLLECTIVE,
+				 .root = -1,
+				 .first_enter_ns = INT64_MAX,
+				 .last_enter_ns = INT64_MIN,
+				 .members = x->trace.n_ranks};
+
+	for (uint32_t r = 0; r < x->trace.n_ranks; r++) {
+		uint32_t call = tables_call(x, r, REGION_COLLECTIVE, enter_ns[r], leave_ns, site);
+
+		x->trace.calls[call].collective = c->n;
+		if (enter_ns[r] < new.first_enter_ns)
+			new.first_enter_ns = enter_ns[r];
+		if (enter_ns[r] > new.last_enter_ns) {
+			new.last_enter_ns = enter_ns[r];
+			new.last_rank = r;
+		}
+	}
+	c->c = must(reallocarray(c->c, c->n + 1, sizeof(*c->c)));
+	c->c[c->n++] = new;
+}
+
 static int by_rank_and_enter(const void *a, const void *b, void *arg)
 {
 	const struct call *c = arg;

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/hotspots.h"
 #include "tests/unit/exchange.h"
+#include "tests/unit/findings.h"
 #include "tests/unit/suite.h"
 
 #define US     1000
@@ -11,22 +11,9 @@
 #define TARGET 5
 #define SITE   4
 
-static const struct clock_quality one_clock;
-
 static struct hotspots find(const struct tables *x)
 {
-	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 65536);
-	struct attribution a;
-	struct hotspots h;
-	struct err err = {""};
-
-	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &m, &one_clock,
-					&a, &err) == 0);
-	CU_ASSERT_FATAL(hotspots_find(&x->trace, &x->messages, &x->collectives, &m, &a, &h, &err) ==
-			0);
-	attribution_release(&a);
-	machine_release(&m);
-	return h;
+	return findings_of(x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
 }
 
 /*
@@ -63,18 +50,20 @@ static void gather(struct tables *x, uint64_t seed, int64_t apart_ns)
 static void test_rule_incast_names_rank_and_site(void)
 {
 	for (uint64_t seed = 0; seed < 50; seed++) {
+		const struct hotspot *found;
 		struct tables x;
 		struct hotspots h;
 
 		gather(&x, seed, 0);
 		h = find(&x);
-		CU_ASSERT_FATAL(h.n == 1);
-		CU_ASSERT_STRING_EQUAL(h.h[0].kind, "incast");
-		CU_ASSERT_EQUAL(h.h[0].rank, TARGET);
-		CU_ASSERT_EQUAL(h.h[0].site, SITE);
-		CU_ASSERT_EQUAL(h.h[0].region, REGION_SSEND);
-		CU_ASSERT_EQUAL(h.h[0].saves_low_s, 0);
-		CU_ASSERT(h.h[0].saves_mid_s <= h.h[0].saves_high_s);
+		found = findings_one(&h, "incast");
+		CU_ASSERT_FATAL(found != NULL);
+		CU_ASSERT_EQUAL(findings_contention(&h), 1);
+		CU_ASSERT_EQUAL(found->rank, TARGET);
+		CU_ASSERT_EQUAL(found->site, SITE);
+		CU_ASSERT_EQUAL(found->region, REGION_SSEND);
+		CU_ASSERT_EQUAL(found->saves_low_s, 0);
+		CU_ASSERT(found->saves_mid_s <= found->saves_high_s);
 		hotspots_release(&h);
 		tables_release(&x);
 	}
@@ -88,7 +77,7 @@ static void test_rule_incast_needs_them_at_the_same_time(void)
 
 		gather(&x, seed, 40 * US);
 		h = find(&x);
-		CU_ASSERT_EQUAL(h.n, 0);
+		CU_ASSERT_EQUAL(findings_contention(&h), 0);
 		hotspots_release(&h);
 		tables_release(&x);
 	}

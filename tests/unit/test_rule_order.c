@@ -2,40 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/hotspots.h"
 #include "tests/unit/exchange.h"
+#include "tests/unit/findings.h"
 #include "tests/unit/suite.h"
-
-static const struct clock_quality one_clock;
 
 /* What is found in an exchange: with the true machine, or one estimated from the trace. */
 static struct hotspots find(const struct tables *x, enum machine_source source)
 {
-	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 65536);
-	struct attribution a;
-	struct hotspots h;
+	struct machine m;
 	struct err err = {""};
 
-	if (source == MACHINE_SELF_CALIBRATED) {
-		machine_release(&m);
-		CU_ASSERT_FATAL(machine_from_trace(&x->trace, &x->messages, &m, &err) == 0);
-	}
-	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &m, &one_clock,
-					&a, &err) == 0);
-	CU_ASSERT_FATAL(hotspots_find(&x->trace, &x->messages, &x->collectives, &m, &a, &h, &err) ==
-			0);
-	if (getenv("VERBOSE"))
-		for (uint32_t i = 0; i < h.n; i++) {
-			printf("%s | %s | %s | %g %g %g of %g\n", h.h[i].title, h.h[i].why,
-			       h.h[i].advice, h.h[i].saves_low_s, h.h[i].saves_mid_s,
-			       h.h[i].saves_high_s, x->trace.wall_ns * 1e-9);
-			for (uint32_t k = 0; k < h.h[i].n_evidence; k++)
-				printf("   %s %g\n", h.h[i].evidence[k].key,
-				       h.h[i].evidence[k].value);
-		}
-	attribution_release(&a);
-	machine_release(&m);
-	return h;
+	if (source == MACHINE_FILE)
+		return findings_of(x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	CU_ASSERT_FATAL(machine_from_trace(&x->trace, &x->messages, &m, &err) == 0);
+	return findings_of(x, m);
 }
 
 static struct exchange usual(enum exchange_order order, uint64_t seed)
@@ -64,7 +44,7 @@ static uint32_t flagged(struct exchange e, enum machine_source source)
 	h = find(&x, source);
 	for (uint32_t i = 0; i < h.n; i++)
 		n += !strcmp(h.h[i].kind, "order") && h.h[i].site == 3;
-	CU_ASSERT_EQUAL(n, h.n); /* and nothing else */
+	CU_ASSERT_EQUAL(n, findings_contention(&h)); /* and nothing else is in the way */
 	hotspots_release(&h);
 	tables_release(&x);
 	return n;
@@ -85,6 +65,7 @@ static void test_rule_order_predicts_the_gain(void)
 		struct tables x;
 		struct hotspots h;
 		int64_t before, after;
+		const struct hotspot *found;
 		double gain_s;
 
 		e.blocks = blocks;
@@ -97,12 +78,13 @@ static void test_rule_order_predicts_the_gain(void)
 		after = x.trace.wall_ns;
 		tables_release(&x);
 		gain_s = (before - after) * 1e-9;
-		CU_ASSERT_FATAL(h.n == 1);
-		CU_ASSERT(h.h[0].saves_low_s <= gain_s && gain_s <= 1.1 * h.h[0].saves_high_s);
-		CU_ASSERT_DOUBLE_EQUAL(h.h[0].saves_mid_s, gain_s, 0.2 * gain_s);
+		found = findings_one(&h, "order");
+		CU_ASSERT_FATAL(found != NULL);
+		CU_ASSERT(found->saves_low_s <= gain_s && gain_s <= 1.1 * found->saves_high_s);
+		CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.2 * gain_s);
 		if (getenv("VERBOSE"))
 			printf("%u blocks: saves %g [%g-%g], measured %g of %g\n", blocks,
-			       h.h[0].saves_mid_s, h.h[0].saves_low_s, h.h[0].saves_high_s, gain_s,
+			       found->saves_mid_s, found->saves_low_s, found->saves_high_s, gain_s,
 			       before * 1e-9);
 		hotspots_release(&h);
 	}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/rules.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int findings_add(struct findings *f, const struct hotspot *h, struct err *err)
+{
+	if (f->n == f->room) {
+		uint32_t room = f->room ? 2 * f->room : 8;
+		struct hotspot *more = reallocarray(f->h, room, sizeof(*more));
+
+		if (!more)
+			return err_set(err, "out of memory for %u hotspots", room);
+		f->h = more;
+		f->room = room;
+	}
+	f->h[f->n++] = *h;
+	return 0;
+}
+
+void hotspot_evidence(struct hotspot *h, const char *key, double value)
+{
+	if (h->n_evidence < HOTSPOT_EVIDENCE_MAX)
+		h->evidence[h->n_evidence++] = (struct evidence){key, value};
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double rule_gini(double *x, size_t n)
+{
+	double sum = 0, weighted = 0;
+
+	qsort(x, n, sizeof(*x), by_value);
+	for (size_t i = 0; i < n; i++) {
+		sum += x[i];
+		weighted += (2.0 * (i + 1) - n - 1) * x[i];
+	}
+	return sum > 0 ? weighted / (n * sum) : 0;
+}
+
+uint32_t rule_keys(const struct trace *t)
+{
+	return t->n_sites + t->n_regions;
+}
+
+uint32_t rule_key(const struct trace *t, uint32_t call)
+{
+	const struct call *c = &t->calls[call];
+
+	return c->site < t->n_sites ? c->site : t->n_sites + c->region;
+}
+
+uint32_t rule_key_site(const struct trace *t, uint32_t key)
+{
+	return key < t->n_sites ? key : TRACE_NONE;
+}
+
+const char *rule_place(const struct trace *t, uint32_t call, size_t size, char buffer[size])
+{
+	const struct call *c = &t->calls[call];
+	const char *name = t->regions[c->region].name;
+	const char *file = c->site < t->n_sites ? t->sites[c->site].file : NULL, *slash;
+
+	slash = file ? strrchr(file, '/') : NULL;
+	if (file)
+		snprintf(buffer, size, "%s at %s:%u", name, slash ? slash + 1 : file,
+			 t->sites[c->site].line);
+	else
+		snprintf(buffer, size, "%s", name);
+	return buffer;
+}
+
+void rule_saves(const struct evidence_base *b, const double *lost_s, struct hotspot *h)
+{
+	double sum = 0, most = 0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+		sum += lost_s[r];
+		most = fmax(most, lost_s[r]);
+	}
+	h->saves_low_s = 0;
+	h->saves_mid_s = fmin(sum / b->t->n_ranks, b->wall_s);
+	h->saves_high_s = fmin(most, b->wall_s);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "tests/unit/exchange.h"
+#include "tests/unit/findings.h"
+#include "tests/unit/suite.h"
+
+#define MS     1000000
+#define RANKS  8
+#define STEPS  20
+#define SLOW   5
+#define BEFORE 2
+#define AFTER  4
+
+/* Steps of computation between a local call and a collective: what varies is up to the caller. */
+static void compute(struct tables *x, int64_t (*takes_ns)(uint64_t *seed, uint32_t rank),
+		    uint64_t seed)
+{
+	int64_t now = 0;
+
+	tables_init(x, RANKS, 1);
+	for (uint32_t step = 0; step < STEPS; step++) {
+		int64_t enter[RANKS], last = 0;
+
+		for (uint32_t r = 0; r < RANKS; r++) {
+			tables_call(x, r, REGION_MPI_LOCAL, now, now + 1000, BEFORE);
+			enter[r] = now + 1000 + takes_ns(&seed, r);
+			last = enter[r] > last ? enter[r] : last;
+		}
+		now = last + 10000;
+		tables_collective(x, enter, now, AFTER);
+	}
+	tables_finish(x);
+}
+
+static int64_t one_is_slow(uint64_t *seed, uint32_t rank)
+{
+	return (rank == SLOW ? 18 * MS : 10 * MS) + exchange_draw(seed, MS / 2);
+}
+
+static int64_t one_has_little(uint64_t *seed, uint32_t rank)
+{
+	return (rank == SLOW ? 1 * MS : 10 * MS) + exchange_draw(seed, MS / 10);
+}
+
+static int64_t even(uint64_t *seed, uint32_t rank)
+{
+	(void)rank;
+	return 10 * MS + exchange_draw(seed, MS / 2);
+}
+
+static int64_t changing(uint64_t *seed, uint32_t rank)
+{
+	(void)rank;
+	return 5 * MS + exchange_draw(seed, 10 * MS);
+}
+
+static struct hotspots find(int64_t (*takes_ns)(uint64_t *, uint32_t), uint64_t seed)
+{
+	struct tables x;
+	struct hotspots h;
+
+	compute(&x, takes_ns, seed);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	tables_release(&x);
+	return h;
+}
+
+static void test_rule_imbalance_names_rank_place_and_gain(void)
+{
+	struct hotspots h = find(one_is_slow, 1);
+	const struct hotspot *x = findings_one(&h, "imbalance");
+	double gain_s = STEPS * 7e-3; /* 18 ms against a mean of 11 ms */
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(h.n, 1);
+	CU_ASSERT_EQUAL(findings_contention(&h), 0);
+	CU_ASSERT_EQUAL(x->rank, SLOW);
+	CU_ASSERT_EQUAL(x->site, AFTER);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, gain_s, 0.05 * gain_s);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_low_s, gain_s, 0.05 * gain_s);
+	CU_ASSERT(x->saves_mid_s <= x->saves_high_s && x->saves_high_s < 1.1 * gain_s);
+	CU_ASSERT_EQUAL(x->severity, SEVERITY_HIGH);
+	CU_ASSERT(strstr(x->why, "not contention") != NULL);
+	hotspots_release(&h);
+}
+
+static void test_rule_imbalance_names_the_rank_with_little(void)
+{
+	struct hotspots h = find(one_has_little, 1);
+	const struct hotspot *x = findings_one(&h, "imbalance");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(findings_evidence(x, "rank_least"), SLOW);
+	CU_ASSERT(strstr(x->title, "rank 5 computes") != NULL);
+	hotspots_release(&h);
+}
+
+/* Nobody is slow for long: the gain of a fixed division is small, its upper end is not. */
+static void test_rule_imbalance_tells_changing_from_fixed(void)
+{
+	struct hotspots h = find(changing, 3);
+	const struct hotspot *x = findings_one(&h, "imbalance");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT(strstr(x->title, "another rank") != NULL);
+	CU_ASSERT(x->saves_mid_s < x->saves_high_s / 2);
+	CU_ASSERT_EQUAL(x->saves_low_s, 0);
+	hotspots_release(&h);
+}
+
+static void test_rule_imbalance_is_silent_when_even(void)
+{
+	for (uint64_t seed = 0; seed < 50; seed++) {
+		struct hotspots h = find(even, seed);
+
+		CU_ASSERT_EQUAL(h.n, 0);
+		hotspots_release(&h);
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_imbalance_names_rank_place_and_gain),
+		SUITE_CASE(test_rule_imbalance_names_the_rank_with_little),
+		SUITE_CASE(test_rule_imbalance_tells_changing_from_fixed),
+		SUITE_CASE(test_rule_imbalance_is_silent_when_even),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_imbalance", tests);
+}
