@@ -25,6 +25,41 @@ int64_t trace_paused_ns(const struct trace *t, uint32_t rank)
 	return sum < 0 ? 0 : sum > t->wall_ns ? t->wall_ns : sum;
 }
 
+static int is_of_messages(const struct op *op)
+{
+	switch (op->kind) {
+	case OP_COLL:
+	case OP_NBC_POST:
+	case OP_NBC_DONE:
+	case OP_PAUSE:
+	case OP_RESUME:
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+void trace_drop_message_ops(struct trace *t)
+{
+	struct op *fewer;
+	uint32_t kept = 0;
+
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		struct rank *rank = &t->ranks[r];
+		uint32_t first = rank->first_op, end = first + rank->ops;
+
+		rank->first_op = kept;
+		for (uint32_t i = first; i < end; i++)
+			if (!is_of_messages(&t->ops[i]))
+				t->ops[kept++] = t->ops[i];
+		rank->ops = kept - rank->first_op;
+	}
+	t->n_ops = kept;
+	fewer = realloc(t->ops, ((size_t)kept + 1) * sizeof(*fewer));
+	if (fewer)
+		t->ops = fewer;
+}
+
 void trace_release(struct trace *t)
 {
 	uint32_t i;

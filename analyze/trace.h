@@ -171,6 +171,12 @@ static inline uint32_t trace_world_rank(const struct trace *t, uint32_t comm, in
  */
 int64_t trace_paused_ns(const struct trace *t, uint32_t rank);
 
+/*
+ * The records of messages are in the message table: give their room back. Those of collectives
+ * and pauses stay.
+ */
+void trace_drop_message_ops(struct trace *t);
+
 /* Frees all tables; a zeroed struct trace is fine. */
 void trace_release(struct trace *t);
 

@@ -46,6 +46,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	progress_step(p, "matching messages");
 	if (messages_match(&t->trace, &t->messages, err))
 		return NULL;
+	trace_drop_message_ops(&t->trace);
 	progress_step(p, "auditing clocks");
 	if (clock_align(&t->trace, &t->messages, &t->clock, err))
 		return NULL;

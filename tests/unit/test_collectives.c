@@ -138,11 +138,46 @@ static void test_collectives_of_nobody(void)
 	release(&r);
 }
 
+/* Messages and pauses among them: only the messages' records go. */
+static void test_collectives_need_no_records_of_messages(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct mkop send = {.kind = OP_SEND, .peer = 1, .bytes = 8};
+	struct mkop receive = {.kind = OP_RECV, .peer = 0, .bytes = 8};
+	struct mkop pause = {.kind = OP_PAUSE}, resume = {.kind = OP_RESUME};
+	struct mkop reduce = {.peer = -1, .bytes = 8, .bytes_in = 8};
+	struct matched r;
+	struct collectives again;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		enter(m, i, 100, "MPI_Allreduce", reduce);
+		mktrace_call(m, i, (struct mkspan){300, 400}, i ? "MPI_Recv" : "MPI_Send", NULL, 1,
+			     i ? &receive : &send);
+		mktrace_op(m, i, 500, &pause);
+		mktrace_op(m, i, 700 + i, &resume);
+		enter(m, i, 1000 + i, "MPI_Allreduce", reduce);
+	}
+	r = match(m, dir);
+	CU_ASSERT_EQUAL(r.t.n_ops, 10);
+	trace_drop_message_ops(&r.t);
+	CU_ASSERT_EQUAL(r.t.n_ops, 8);
+	CU_ASSERT_EQUAL(trace_paused_ns(&r.t, 0), 200);
+	CU_ASSERT_EQUAL(trace_paused_ns(&r.t, 1), 201);
+	CU_ASSERT_EQUAL_FATAL(collectives_match(&r.t, &again, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(again.n, r.c.n);
+	CU_ASSERT_EQUAL(again.c[0].last_enter_ns, r.c.c[0].last_enter_ns);
+	CU_ASSERT_EQUAL(again.c[1].last_enter_ns, r.c.c[1].last_enter_ns);
+	collectives_release(&again);
+	release(&r);
+}
+
 static CU_TestInfo tests[] = {
 	{"last to enter", test_collectives_last_to_enter},
 	{"count per communicator", test_collectives_count_per_communicator},
 	{"short after a kill", test_collectives_short_after_a_kill},
 	{"of nobody", test_collectives_of_nobody},
+	{"need no records of messages", test_collectives_need_no_records_of_messages},
 	CU_TEST_INFO_NULL,
 };
 
