@@ -30,6 +30,7 @@ libanalyze_a_SOURCES = \
 	analyze/clock.c analyze/clock.h \
 	analyze/collectives.c analyze/collectives.h \
 	analyze/endpoints.c analyze/endpoints.h \
+	analyze/message_table.c analyze/message_table.h \
 	analyze/messages.c analyze/messages.h \
 	analyze/oporder.c analyze/oporder.h \
 	analyze/open_requests.c analyze/open_requests.h \

@@ -24,9 +24,9 @@ static int compare(char *const words[2], const struct style *style, double noise
 	json_t *comparison = NULL;
 	int status = STATUS_FAILED;
 
-	base = method_document(words[0], err);
+	base = method_document(words[0], NULL, err);
 	if (base)
-		new = method_document(words[1], err);
+		new = method_document(words[1], NULL, err);
 	if (new)
 		comparison = compare_documents(base, new, noise, err);
 	if (comparison && !print(comparison, style, err))

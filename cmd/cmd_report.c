@@ -4,6 +4,7 @@
  * data flows.
  */
 #include "analyze/document.h"
+#include "analyze/message_table.h"
 #include "analyze/reader.h"
 #include "analyze/sites.h"
 #include "cmd/arguments.h"
@@ -16,6 +17,7 @@
 #include "report/pick.h"
 #include "report/text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +70,19 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	return document_build(&all, err);
 }
 
+/* The message table into a file. */
+static int export(const struct tables *t, const char *path, struct err *err)
+{
+	FILE *out = fopen(path, "w");
+	int failed;
+
+	if (!out)
+		return err_set(err, "%s: %s", path, strerror(errno));
+	failed = message_table_write(&t->trace, &t->messages, &t->attribution, out);
+	failed |= fclose(out);
+	return failed ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
+}
+
 static void release(struct tables *t)
 {
 	hotspots_release(&t->hotspots);
@@ -100,17 +115,26 @@ static json_t *load(const char *path, struct err *err)
 	return document;
 }
 
-json_t *method_document(const char *path, struct err *err)
+json_t *method_document(const char *path, const char *messages, struct err *err)
 {
 	struct tables tables;
 	struct progress progress;
 	json_t *document;
 
+	if (is_document(path) && messages) {
+		err_set(err, "%s has no messages: --messages needs the run that it was made of",
+			path);
+		return NULL;
+	}
 	if (is_document(path))
 		return load(path, err);
 	memset(&tables, 0, sizeof(tables));
 	progress_start(&progress);
 	document = analyze(&tables, path, &progress, err);
+	if (document && messages && export(&tables, messages, err)) {
+		json_decref(document);
+		document = NULL;
+	}
 	progress_stop(&progress);
 	release(&tables);
 	return document;
@@ -160,7 +184,7 @@ int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
 	if (terminal_style(&style, err) ||
 	    option_word(OPTION_FAIL_ON, 4, fail_words, &fail_on, err))
 		return STATUS_USAGE;
-	document = method_document(a.n ? a.words[0] : NULL, err);
+	document = method_document(a.n ? a.words[0] : NULL, option_text(OPTION_MESSAGES), err);
 	if (!document)
 		return STATUS_FAILED;
 	status = print(document, &style, err)    ? STATUS_FAILED

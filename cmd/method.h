@@ -9,8 +9,9 @@
 
 /*
  * The document of a run: analyzed, or as read when path is a .json file. path NULL =
- * the newest run. A new reference, or NULL with *err set.
+ * the newest run. messages: where its messages are written as CSV; NULL: nowhere. A new
+ * reference, or NULL with *err set.
  */
-json_t *method_document(const char *path, struct err *err);
+json_t *method_document(const char *path, const char *messages, struct err *err);
 
 #endif

@@ -73,6 +73,7 @@ cli_tests = \
 	tests/cli/record-program.sh \
 	tests/cli/report-bad-input.sh \
 	tests/cli/report-fail-on.sh \
+	tests/cli/report-messages.sh \
 	tests/cli/report-order.sh \
 	tests/cli/report-random.sh \
 	tests/cli/schema.sh \

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --messages: as many rows as messages, the parts of each add up, and all of them to the blame.
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 99
+for scenario in late-sender order-hotspot incast; do
+	"$builddir/tests/mktrace" $scenario -o $scenario ranks=6 || exit 99
+	"$builddir/contend" report --json --messages=$scenario.csv $scenario >$scenario.json || exit 1
+	python3 - $scenario <<'PYTHON'
+import csv
+import json
+import sys
+
+document = json.load(open(sys.argv[1] + ".json"))
+rows = list(csv.DictReader(open(sys.argv[1] + ".csv")))
+parts = list(document["blame"]["parts"])
+wrong = sum(int(row["completed_ns"]) - int(row["sent_ns"]) != sum(int(row[p + "_ns"]) for p in parts)
+            for row in rows)
+wrong += sum(abs(sum(int(row[p + "_ns"]) for row in rows) - 1e9 * document["blame"]["parts"][p]["s"]) > 1
+             for p in parts)
+print(sys.argv[1], len(rows) == document["blame"]["messages"] and len(rows) > 0, wrong,
+      sorted({row["send"] + ">" + row["receive"] for row in rows}))
+PYTHON
+done
+"$builddir/contend" report --messages=nowhere/x.csv late-sender >text 2>&1
+echo "exit $?"
+cat text
+"$builddir/contend" report --messages=x.csv late-sender.json
+echo "exit $?"
