@@ -21,7 +21,8 @@ struct archive_location {
 	uint64_t requests;  /* that were started */
 	int64_t writing_ns; /* spent by the recorder in writing its log */
 	int64_t first_ns, last_ns;
-	uint32_t inside; /* 1 + call id of a call that never returned; 0 = none */
+	int64_t alive_ns; /* the end, if it is known; else when a call last began or returned */
+	uint32_t inside;  /* 1 + call id of a call that never returned; 0 = none */
 	uint32_t pad;
 };
 

@@ -99,7 +99,7 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 		       size_t next)
 {
 	const struct record copy = *at, *r = &copy; /* its parts may go on for several chunks */
-	OTF2_TimeStamp t = writer_stamp(w, r->enter);
+	OTF2_TimeStamp t = writer_stamp(w, r->enter), alive = t;
 	int flood = r->kind == RECORD_TEST_FAILED && r->bytes_in;
 
 	if (!w->out->calls++)
@@ -126,6 +126,7 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 			write_completion(w, r, t);
 	}
 	writer_check(w, OTF2_EvtWriter_Leave(w->evt, NULL, t, r->call));
+	w->out->alive_ns = (int64_t)(r->leave ? t : alive);
 	if (r->kind == RECORD_PAUSE)
 		write_measurement(w, t, OTF2_MEASUREMENT_OFF);
 	w->out->inside = r->leave ? 0 : 1u + r->call;
@@ -170,8 +171,10 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 			 r->call < ARCHIVE_CALLS)
 			write_call(&w, v, r, i);
 	out->last_ns = w.last_ns;
+	if (v->header->end_tick)
+		out->alive_ns = to_ns(&w.scale, rank->clock, v->header->end_tick);
 	if (!out->calls)
-		out->first_ns = out->last_ns = end_ns;
+		out->first_ns = out->last_ns = out->alive_ns = end_ns;
 	if (w.failed || a->failed || OTF2_Archive_CloseEvtWriter(a->otf2, w.evt) != OTF2_SUCCESS ||
 	    OTF2_Archive_CloseDefWriter(a->otf2, w.def) != OTF2_SUCCESS || a->failed)
 		return err_set(err, "cannot write events of rank %u: %s", out->rank, a->why);

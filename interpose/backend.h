@@ -16,4 +16,7 @@
 int contend_backend_open(void *mpi, const char *name, size_t n, void *wrappers[n],
 			 void *originals[n]) __attribute__((visibility("default")));
 
+/* The process, or a child that shares its memory, ends by _exit. Safe in a signal handler. */
+void contend_backend_left(int status) __attribute__((visibility("default")));
+
 #endif

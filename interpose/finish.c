@@ -14,6 +14,7 @@
 #include "common/schema.h"
 #include "interpose/archive.h"
 #include "interpose/cost.h"
+#include "interpose/early.h"
 #include "interpose/launch.h"
 #include "interpose/offsets.h"
 #include "interpose/recorder.h"
@@ -38,6 +39,7 @@ static void seal_lanes(struct cost cost)
 {
 	struct lane *l;
 
+	early_stop();
 	for (l = recorder.lanes; l; l = l->other) {
 		l->log.header->anchor[1] = ticks_anchor();
 		l->log.header->cost_ns = cost.call_ns;
@@ -338,22 +340,4 @@ void finish_job(void)
 		write_together();
 	sigaction(SIGXFSZ, &before, NULL);
 	real.Comm_free(&recorder.comm);
-}
-
-void finish_early(enum log_end how)
-{
-	struct lane *l =
-		recorder.started && recorder.header->pid == getpid() ? recorder.lanes : NULL;
-	uint32_t running;
-
-	for (; l; l = l->other) {
-		running = LOG_RUNNING;
-		__atomic_compare_exchange_n(&l->log.header->end, &running, how, 0, __ATOMIC_RELAXED,
-					    __ATOMIC_RELAXED);
-	}
-}
-
-__attribute__((destructor)) static void program_exits(void)
-{
-	finish_early(LOG_LEFT);
 }

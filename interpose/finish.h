@@ -7,11 +7,6 @@
 #ifndef INTERPOSE_FINISH_H
 #define INTERPOSE_FINISH_H
 
-#include "interpose/log.h"
-
 void finish_job(void);
-
-/* The process ends before MPI_Finalize: note how, unless it is noted already. */
-void finish_early(enum log_end how);
 
 #endif

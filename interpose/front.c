@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The front: the library that LD_PRELOAD names. It exports MPI_* and PMPI_* and nothing
- * else, needs libc only, and so is harmless in any process. Each name is a trampoline
+ * The front: the library that LD_PRELOAD names. It exports MPI_*, PMPI_* and _exit
+ * (front_exit.h) and nothing else, needs libc only, and so is harmless in any process. Each name is a trampoline
  * through a table; the first call of any of them finds out which MPI the program
  * uses and loads the backend that was built with it. From then on a call costs one
  * indirect jump. Where there is no backend the table gets the real functions.
@@ -18,6 +18,7 @@
 
 #include "common/options.h"
 #include "interpose/backend.h"
+#include "interpose/front_exit.h"
 #include "interpose/front_tool.h"
 
 enum {
@@ -131,6 +132,7 @@ static int load_backend(void *mpi, const char *name, void *wrappers[], void *ori
 		say("this recorder does not fit the program's MPI: ", path);
 		return -1;
 	}
+	front_exit_tell((__typeof__(contend_backend_left) *)dlsym(backend, "contend_backend_left"));
 	return 0;
 }
 

@@ -23,6 +23,7 @@ calls_names = $(CC) -E -P -x c -I$(srcdir) -D'CALL(name, ...)=MPI_\#\#name' \
 
 front_sources = \
 	interpose/front.c interpose/backend.h $(calls_rows) \
+	interpose/front_exit.c interpose/front_exit.h \
 	interpose/front_tool.c interpose/front_tool.h \
 	interpose/symbols.c interpose/symbols.h
 
@@ -51,6 +52,7 @@ backend_sources = $(trace_sources) \
 	interpose/callsite.c interpose/callsite.h \
 	interpose/comms.c interpose/comms.h \
 	interpose/cost.c interpose/cost.h \
+	interpose/early.c interpose/early.h \
 	interpose/evidence.c interpose/evidence.h \
 	interpose/finish.c interpose/finish.h \
 	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_poll.c \

@@ -204,7 +204,7 @@ struct log_file {
 	uint64_t path_key;
 };
 
-/* LOG_LEFT: the program ended in good order, but without MPI_Finalize. */
+/* LOG_LEFT: the program ended by itself (exit, quick_exit, _exit), but without MPI_Finalize. */
 enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED, LOG_LEFT };
 
 /* Two readings of tick counter and CLOCK_MONOTONIC, as far apart as possible: the rate. */
@@ -259,6 +259,9 @@ struct log_header {
 	char version[16];
 	char exe[512];
 	char command[1024];
+	uint64_t end_tick;   /* of LOG_ABORTED and LOG_LEFT: when, ... */
+	int32_t end_status;  /* ... and the exit status of LOG_LEFT, if ... */
+	uint32_t has_status; /* ... it is known */
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 

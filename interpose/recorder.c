@@ -12,6 +12,7 @@
 #include "common/schema.h"
 #include "interpose/callsite.h"
 #include "interpose/comms.h"
+#include "interpose/early.h"
 #include "interpose/finish.h"
 #include "interpose/launch.h"
 #include "interpose/left.h"
@@ -291,6 +292,7 @@ static struct lane *begin(const struct init *init)
 		pause_at_start(r);
 	}
 	pthread_atfork(NULL, NULL, in_child);
+	early_start();
 	recorder.started = 1;
 	return l;
 }

@@ -68,13 +68,33 @@ static const char *job_end(const struct defs *d)
 	return end;
 }
 
-/* The ranks that did not finalize, with the call each was in. */
+/* Of a rank's threads: the latest sign of life, and the call that the first was in. */
+static void put_last_seen(FILE *f, size_t n, const struct archive_location locations[n],
+			  uint32_t rank, int64_t first_ns)
+{
+	uint32_t inside = 0;
+	int64_t alive_ns = INT64_MIN;
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		if (locations[k].rank != rank)
+			continue;
+		inside = inside ? inside : locations[k].inside;
+		if (locations[k].alive_ns > alive_ns)
+			alive_ns = locations[k].alive_ns;
+	}
+	if (alive_ns >= first_ns)
+		fprintf(f, ", \"alive_s\": %.6f", (double)(alive_ns - first_ns) * 1e-9);
+	if (inside)
+		fprintf(f, ", \"inside\": \"%s\"", archive_call_name(inside - 1));
+}
+
+/* The ranks that did not finalize, with the call each was in and when it was last seen alive. */
 static void put_unfinished(FILE *f, const struct defs *d, size_t n,
-			   const struct archive_location locations[n])
+			   const struct archive_location locations[n], int64_t first_ns)
 {
 	const char *comma = "";
 	uint32_t i;
-	size_t k;
 
 	fputs(",\n  \"unfinished\": [", f);
 	for (i = 0; i < d->n_ranks; i++) {
@@ -84,12 +104,9 @@ static void put_unfinished(FILE *f, const struct defs *d, size_t n,
 			continue;
 		fprintf(f, "%s\n    { \"rank\": %u, \"ended\": \"%s\"", comma, r->header.rank,
 			end_of(r));
-		for (k = 0; k < n; k++)
-			if (locations[k].rank == r->header.rank && locations[k].inside)
-				break; /* of several threads the first */
-		if (k < n)
-			fprintf(f, ", \"inside\": \"%s\"",
-				archive_call_name(locations[k].inside - 1));
+		if (r->header.end == LOG_LEFT && r->header.has_status)
+			fprintf(f, ", \"status\": %d", r->header.end_status & 0xff);
+		put_last_seen(f, n, locations, r->header.rank, first_ns);
 		fputs(" }", f);
 		comma = ",";
 	}
@@ -311,7 +328,7 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 	fprintf(f, ",\n  \"recorded_at\": \"%s\",\n  \"wall_s\": %.9f,\n  \"cores\": %u", iso,
 		wall_s, h->cores);
 	fprintf(f, ",\n  \"ended\": \"%s\"", job_end(d));
-	put_unfinished(f, d, n, locations);
+	put_unfinished(f, d, n, locations, first);
 	put_options(f);
 	put_cost(f, d, n, locations, wall_s);
 	put_clock(f, d);

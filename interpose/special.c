@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interpose/finish.h"
+#include "interpose/early.h"
 #include "interpose/hooks.h"
 #include "interpose/sessions.h"
 #include "interpose/wrap.h"
@@ -73,7 +73,7 @@ int wrap_Abort(MPI_Comm comm, int code)
 	struct scope s;
 
 	(void)scope_enter(&s, CALL_Abort, __builtin_return_address(0), __builtin_frame_address(0));
-	finish_early(LOG_ABORTED);
+	early_end(LOG_ABORTED);
 	return real.Abort(comm, code);
 }
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/early.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "interpose/backend.h"
+#include "interpose/recorder.h"
+
+static pid_t recorded; /* this process while its end is to be noted: 0 before and after */
+
+void early_end(enum log_end how)
+{
+	struct lane *l = recorded && recorded == getpid() ? recorder.lanes : NULL;
+	uint32_t running;
+
+	for (; l; l = l->other) {
+		running = LOG_RUNNING;
+		if (__atomic_compare_exchange_n(&l->log.header->end, &running, how, 0,
+						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			l->log.header->end_tick = ticks_now();
+	}
+}
+
+static void note_status(int status, void *unused)
+{
+	(void)unused;
+	if (!recorded || recorded != getpid())
+		return;
+	recorder.header->end_status = status;
+	recorder.header->has_status = 1;
+}
+
+static void left_quickly(void)
+{
+	early_end(LOG_LEFT);
+}
+
+/* exit(): after everything that the program wants to do then, MPI included. */
+__attribute__((destructor)) static void left_by_exit(void)
+{
+	early_end(LOG_LEFT);
+}
+
+void contend_backend_left(int status)
+{
+	note_status(status, NULL);
+	early_end(LOG_LEFT);
+}
+
+void early_start(void)
+{
+	recorded = getpid();
+	if (SIMULATED)
+		return;
+	on_exit(note_status, NULL);
+	(void)at_quick_exit(left_quickly);
+}
+
+void early_stop(void)
+{
+	recorded = 0;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/ending.h"
+
+#include "tests/unit/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char text[400];
+
+/* What is said of these ranks that did not finalize. */
+static const char *said_of(const char *unfinished)
+{
+	struct run r = {.meta = json_pack("{s:o}", "unfinished", json_loads(unfinished, 0, NULL))};
+
+	ending_text(&r, sizeof(text), text);
+	json_decref(r.meta);
+	return text;
+}
+
+static void test_ending_names_the_culprit_first(void)
+{
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":0.5}"
+			","
+			"{\"rank\":1,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":1.5},"
+			"{\"rank\":2,\"ended\":\"killed\",\"alive_s\":1.25},"
+			"{\"rank\":3,\"ended\":\"killed\",\"inside\":\"MPI_Wait\",\"alive_s\":0.7}"
+			"]"),
+		"rank 2 was killed outside MPI after 1.25 s; "
+		"3 more in MPI calls (MPI_Recv 2, MPI_Wait 1)");
+}
+
+static void test_ending_prefers_what_a_rank_did_itself(void)
+{
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"alive_s\":0.5},"
+			"{\"rank\":1,\"ended\":\"exit\",\"inside\":\"MPI_Send\",\"alive_s\":2.5,"
+			"\"status\":14},"
+			"{\"rank\":7,\"ended\":\"exit\",\"alive_s\":2.25,\"status\":0}]"),
+		"rank 7 left without MPI_Finalize with exit status 0 at 2.25 s, "
+		"rank 0 was killed outside MPI after 0.5 s; 1 more in MPI calls (MPI_Send 1)");
+}
+
+static void test_ending_takes_the_last_to_enter_where_all_are_in_calls(void)
+{
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0}"
+			","
+			"{\"rank\":1,\"ended\":\"killed\",\"inside\":\"MPI_Send\",\"alive_s\":2.0}"
+			"]"),
+		"rank 1 was killed in MPI_Send, there since 2 s; 1 more in MPI calls (MPI_Recv 1)");
+}
+
+/* Runs of an earlier version say nothing of times; and of many ranks only a few are named. */
+static void test_ending_does_with_less(void)
+{
+	char many[8000] = "[", *end = many + 1;
+	int i;
+
+	CU_ASSERT_STRING_EQUAL(said_of("[]"), "");
+	CU_ASSERT_STRING_EQUAL(said_of("[{\"rank\":4,\"ended\":\"abort\"}]"),
+			       "rank 4 called MPI_Abort");
+	for (i = 0; i < 99; i++)
+		end += sprintf(end, "%s{\"rank\":%d,\"ended\":\"killed\"}", i ? "," : "", 98 - i);
+	strcpy(end, "]");
+	CU_ASSERT_STRING_EQUAL(said_of(many), "rank 0 was killed outside MPI, "
+					      "rank 1 was killed outside MPI, "
+					      "rank 2 was killed outside MPI and 96 more");
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_ending_names_the_culprit_first),
+	SUITE_CASE(test_ending_prefers_what_a_rank_did_itself),
+	SUITE_CASE(test_ending_takes_the_last_to_enter_where_all_are_in_calls),
+	SUITE_CASE(test_ending_does_with_less),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("ending", tests);
+}
