@@ -16,6 +16,7 @@ static const struct rule {
 } rules[] = {
 	{"order", CONTENTION, rule_order},
 	{"incast", CONTENTION, rule_incast},
+	{"late_posting", HABIT, rule_late_posting},
 	{"imbalance", HABIT, rule_imbalance},
 };
 

@@ -48,6 +48,17 @@ uint32_t rule_key_site(const struct trace *t, uint32_t key);
 /* The function and place of a call in words: "MPI_Recv at em3d.c:118". Returns buffer. */
 const char *rule_place(const struct trace *t, uint32_t call, size_t size, char buffer[size]);
 
+/* What a message of so many bytes costs between two ranks when nobody is in the way. */
+struct rule_price {
+	struct plogp_point at; /* o_s, o_r, g */
+	double L_s;
+	int known;        /* 0: nothing is known of this class, the rest is 0 */
+	int is_held_back; /* its sender waits for the receive: rendezvous */
+};
+
+struct rule_price rule_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
+			     double bytes);
+
 /*
  * What the run would save if every rank lost lost_s[rank] less: an average rank's loss, at
  * most the hardest hit one's; nothing for certain. Not more than the run's time.
@@ -56,6 +67,7 @@ void rule_saves(const struct evidence_base *b, const double *lost_s, struct hots
 
 int rule_order(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_late_posting(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_imbalance(const struct evidence_base *b, struct findings *out, struct err *err);
 
 /* Gini coefficient of n values >= 0, which are sorted by this: 0 = all equal. */

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Not contention: receives posted after their message had come. An eager message is then
+ * copied once more; a rendezvous does not start although its receiver was in MPI and could
+ * have answered. Posted before, it would have begun at the receiver's first moment in MPI
+ * after the request: what lies between that and the posting is the most that can be saved.
+ */
+#include "analyze/rules.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACES_MAX   5  /* that are looked at, those with most to gain */
+#define MESSAGES_MIN 10 /* fewer are no habit */
+
+struct late {
+	const struct evidence_base *b;
+	double *key_s;  /* per place of posting: sum over its messages */
+	float *call_s;  /* per call: what it would end earlier */
+	double *lost_s; /* per rank */
+};
+
+/* One message: how late its receive was. */
+struct lateness {
+	int was_there; /* before the receive was posted */
+	int held;      /* it could not even start */
+	double gain_s; /* it would have been complete so much earlier */
+	double copy_s; /* spent on copying it */
+};
+
+static uint32_t posted_by(const struct message *x)
+{
+	return x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
+}
+
+/* A copy costs what a message within the node costs for its size; unknown: nothing. */
+static double copy_s(const struct evidence_base *b, const struct message *x)
+{
+	struct rule_price all = rule_price(b, x->dst, x->dst, x->bytes);
+	struct rule_price none = rule_price(b, x->dst, x->dst, 0);
+	double measured_s = slices_part(&b->a->call, x->recv_done, COST_receive_overhead) * 1e-9;
+
+	return fmin(fmax(all.at.g_s - none.at.g_s, 0), measured_s);
+}
+
+static struct lateness lateness_of(const struct evidence_base *b, uint32_t i)
+{
+	const struct message *x = &b->m->m[i];
+	const struct region *send = &b->t->regions[b->t->calls[x->send_call].region];
+	int64_t posted_ns = b->t->calls[posted_by(x)].enter_ns, could_ns;
+	int64_t late_ns = slices_part(&b->a->message, i, COST_late_partner);
+	struct lateness l = {0};
+
+	l.held = rule_price(b, x->src, x->dst, x->bytes).is_held_back ||
+		 machine_is_synchronous(send);
+	if (!l.held) {
+		l.was_there = b->a->arrival_ns[i] < posted_ns;
+		l.copy_s = l.was_there ? copy_s(b, x) : 0;
+		return l;
+	}
+	l.was_there = late_ns > 0;
+	could_ns = presence_next_ns(&b->presence, x->dst, posted_ns - late_ns);
+	if (l.was_there && could_ns < posted_ns)
+		l.gain_s = (posted_ns - could_ns) * 1e-9;
+	return l;
+}
+
+static double took_s(const struct trace *t, uint32_t call)
+{
+	return (t->calls[call].leave_ns - t->calls[call].enter_ns) * 1e-9;
+}
+
+/* Of the calls that complete both ends of message i, as far as each waited for it. */
+static void shorten(struct late *l, uint32_t i, double gain_s)
+{
+	const struct evidence_base *b = l->b;
+	const struct message *x = &b->m->m[i];
+	double waited_s;
+
+	l->call_s[x->recv_done] =
+		fmax(l->call_s[x->recv_done], fmin(gain_s, took_s(b->t, x->recv_done)));
+	if (x->send_done == TRACE_NONE)
+		return;
+	waited_s = slices_part(&b->a->call, x->send_done, COST_late_partner) * 1e-9;
+	l->call_s[x->send_done] = fmax(l->call_s[x->send_done], fmin(gain_s, waited_s));
+}
+
+/* Sums over the messages received at one place. */
+struct place {
+	uint32_t key;
+	uint32_t call; /* one that posts there */
+	uint32_t n, late, held;
+	double gain_s, copy_s;
+};
+
+static void weigh_place(struct late *l, struct place *p)
+{
+	const struct evidence_base *b = l->b;
+
+	memset(l->call_s, 0, b->t->n_calls * sizeof(*l->call_s));
+	memset(l->lost_s, 0, b->t->n_ranks * sizeof(*l->lost_s));
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		const struct message *x = &b->m->m[i];
+		struct lateness one;
+
+		if (rule_key(b->t, posted_by(x)) != p->key)
+			continue;
+		one = lateness_of(b, i);
+		p->call = posted_by(x);
+		p->n++;
+		p->late += one.was_there;
+		p->held += one.was_there && one.held;
+		p->gain_s += one.gain_s;
+		p->copy_s += one.copy_s;
+		l->lost_s[x->dst] += one.copy_s;
+		if (one.gain_s > 0)
+			shorten(l, i, one.gain_s);
+	}
+	for (uint32_t c = 0; c < b->t->n_calls; c++)
+		l->lost_s[b->t->calls[c].rank] += l->call_s[c];
+}
+
+static int report(const struct late *l, const struct place *p, struct findings *out,
+		  struct err *err)
+{
+	const struct evidence_base *b = l->b;
+	struct hotspot h = {.kind = "late_posting", .rank = TRACE_NONE};
+	double lost_s = 0;
+
+	h.site = rule_key_site(b->t, p->key);
+	h.region = b->t->calls[p->call].region;
+	rule_saves(b, l->lost_s, &h);
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		lost_s += l->lost_s[r];
+	snprintf(h.title, sizeof(h.title),
+		 "%.0f %% of the messages come before their receive is posted",
+		 100.0 * p->late / p->n);
+	snprintf(h.why, sizeof(h.why),
+		 "not contention: %u of %u messages came early, %u of them were held back until "
+		 "the receive while their receiver was in MPI; copies %.2g s, waiting %.2g s of "
+		 "all ranks",
+		 p->late, p->n, p->held, p->copy_s, fmax(lost_s - p->copy_s, 0));
+	snprintf(h.advice, sizeof(h.advice),
+		 "post these receives with MPI_Irecv before the calls that wait for others, and "
+		 "before computing; wait for them where the data are needed");
+	hotspot_evidence(&h, "messages", p->n);
+	hotspot_evidence(&h, "late", p->late);
+	hotspot_evidence(&h, "late_share", (double)p->late / p->n);
+	hotspot_evidence(&h, "held_back", p->held);
+	hotspot_evidence(&h, "lateness_s", p->gain_s);
+	hotspot_evidence(&h, "copies_s", p->copy_s);
+	hotspot_evidence(&h, "lost_s", lost_s);
+	return findings_add(out, &h, err);
+}
+
+/* The places with most to gain, one after the other. */
+static int look(struct late *l, struct findings *out, struct err *err)
+{
+	const struct evidence_base *b = l->b;
+	uint32_t keys = rule_keys(b->t);
+
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		struct lateness one = lateness_of(b, i);
+
+		l->key_s[rule_key(b->t, posted_by(&b->m->m[i]))] += one.gain_s + one.copy_s;
+	}
+	for (int k = 0; k < PLACES_MAX; k++) {
+		struct place p = {0};
+
+		for (uint32_t key = 1; key < keys; key++)
+			if (l->key_s[key] > l->key_s[p.key])
+				p.key = key;
+		if (l->key_s[p.key] < RULE_LEAST_SHARE * b->wall_s)
+			break;
+		l->key_s[p.key] = 0;
+		weigh_place(l, &p);
+		if (p.late >= MESSAGES_MIN && report(l, &p, out, err))
+			return -1;
+	}
+	return 0;
+}
+
+int rule_late_posting(const struct evidence_base *b, struct findings *out, struct err *err)
+{
+	struct late l = {.b = b};
+	int ret = -1;
+
+	l.key_s = calloc(rule_keys(b->t) + 1u, sizeof(*l.key_s));
+	l.call_s = calloc(b->t->n_calls + 1u, sizeof(*l.call_s));
+	l.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*l.lost_s));
+	if (!l.key_s || !l.call_s || !l.lost_s)
+		err_set(err, "out of memory for %u calls", b->t->n_calls);
+	else
+		ret = look(&l, out, err);
+	free(l.lost_s);
+	free(l.call_s);
+	free(l.key_s);
+	return ret;
+}
