@@ -15,6 +15,7 @@ static const struct rule {
 	int (*look)(const struct evidence_base *, struct findings *, struct err *);
 } rules[] = {
 	{"order", CONTENTION, rule_order},
+	{"server", CONTENTION, rule_server},
 	{"incast", CONTENTION, rule_incast},
 	{"late_posting", HABIT, rule_late_posting},
 	{"imbalance", HABIT, rule_imbalance},

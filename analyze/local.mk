@@ -23,6 +23,7 @@ libanalyze_a_SOURCES = \
 	analyze/rule_imbalance.c analyze/rule_late_posting.c \
 	analyze/rule_incast.c \
 	analyze/rule_order.c \
+	analyze/rule_server.c analyze/server_load.c analyze/server_load.h \
 	analyze/presence.c analyze/presence.h \
 	analyze/scene.c analyze/scene.h \
 	analyze/walk.c analyze/walk.h \

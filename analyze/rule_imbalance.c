@@ -6,7 +6,7 @@
  * longest rank, no fixed division of the work helps, and the steps' own differences are only
  * the upper end of the saving.
  */
-#include "analyze/rules.h"
+#include "analyze/server_load.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -253,10 +253,15 @@ int rule_imbalance(const struct evidence_base *b, struct findings *out, struct e
 	struct work w = {.b = b};
 	struct balance x = {0};
 	size_t ranks = b->t->n_ranks + 1u, steps = b->c->n + 2u, keys = rule_keys(b->t) + 1u;
-	int ret = -1;
+	struct server_load load;
+	int ret;
 
 	if (!is_whole(b->t))
 		return 0;
+	/* Who asks for more when it is done has no fixed share; servers compute nothing. */
+	ret = server_load_find(b, &load, err);
+	if (ret)
+		return ret < 0 ? -1 : 0;
 	w.rank_s = calloc(2 * ranks + 2 * steps + 3 * keys, sizeof(*w.rank_s));
 	if (!w.rank_s)
 		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);

@@ -2,7 +2,7 @@
 /*
  * The incast hotspot: many ranks send to one at the same time, and wait there for each
  * other. Unlike an order hotspot it is always the same rank. Runs after rule_order and
- * leaves out what that explains.
+ * rule_server and leaves out what they explain.
  */
 #include "analyze/rules.h"
 
@@ -185,6 +185,15 @@ out:
 	return ret;
 }
 
+/* Ranks that ask and wait for the answer are rule_server's. */
+static int is_served(const struct findings *f, uint32_t rank)
+{
+	for (uint32_t k = 0; k < f->n; k++)
+		if (!strcmp(f->h[k].kind, "server") && f->h[k].rank == rank)
+			return 1;
+	return 0;
+}
+
 static int judge_all(struct incast *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
@@ -198,7 +207,8 @@ static int judge_all(struct incast *x, struct findings *out, struct err *err)
 	x->median = median_fan_in(x);
 	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
 		if (x->fan_in[r] < FAN_IN_MIN || x->fan_in[r] < FAN_IN_FACTOR * x->median ||
-		    b->a->wait_caused_ns[r] * 1e-9 < RULE_LEAST_SHARE * b->rank_time_s)
+		    b->a->wait_caused_ns[r] * 1e-9 < RULE_LEAST_SHARE * b->rank_time_s ||
+		    is_served(out, r))
 			continue;
 		if (judge_receiver(x, r, out, err))
 			return -1;

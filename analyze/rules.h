@@ -68,6 +68,7 @@ void rule_saves(const struct evidence_base *b, const double *lost_s, struct hots
 int rule_order(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_late_posting(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_server(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_imbalance(const struct evidence_base *b, struct findings *out, struct err *err);
 
 /* Gini coefficient of n values >= 0, which are sorted by this: 0 = all equal. */

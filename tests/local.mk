@@ -13,6 +13,7 @@ unit_tests = tests/unit/test_options tests/unit/test_defs tests/unit/test_eviden
 	tests/unit/test_rule_imbalance tests/unit/test_rule_late_posting \
 	tests/unit/test_rule_incast \
 	tests/unit/test_rule_order \
+	tests/unit/test_rule_server \
 	tests/unit/test_compare tests/unit/test_document tests/unit/test_text \
 	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle \
 	tests/unit/test_ending \

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The server hotspot: clients wait because too few ranks answer them, or lose hands to more
+ * servers than are needed. LoPC's client-server model, fed with the run's own work and handler
+ * times, says with how many servers most requests are served and what that would gain.
+ */
+#include "analyze/server_load.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "models/lopc_server.h"
+
+#define GAIN_MIN 0.02 /* of the throughput, by the model */
+
+struct opinion {
+	struct lopc_server_best best;
+	struct lopc_server_at now;
+	double gain;    /* share of the span that the best number of servers saves */
+	double closure; /* relative error of the model's cycle at the present number */
+};
+
+/* LoPC's cycle has a handler of the reply in it; ours is in the client's work already. */
+static int ask_model(const struct server_load *x, struct opinion *out, struct err *err)
+{
+	struct lopc_server m = {
+		.P = x->servers + x->clients,
+		.W = fmax(x->work_s - x->handler_s, 0),
+		.S_o = x->handler_s,
+		.S_l = x->wire_s,
+		.C2 = x->handler_cv2,
+	};
+	double cycle_s = x->work_s + x->trip_s;
+
+	if (lopc_server_solve(&m, x->servers, &out->now, err) ||
+	    lopc_server_best(&m, &out->best, err))
+		return -1;
+	out->gain = out->best.X_best > 0 ? 1 - out->now.X / out->best.X_best : 0;
+	out->closure = cycle_s > 0 ? fabs(out->now.R - cycle_s) / cycle_s : 0;
+	return 0;
+}
+
+static void write_words(const struct server_load *x, const struct opinion *o, struct hotspot *h)
+{
+	int more = o->best.P_s_best > x->servers;
+
+	if (x->servers == 1)
+		snprintf(h->title, sizeof(h->title), "rank %u serves %u others and is %s",
+			 x->busiest, x->clients, more ? "saturated" : "mostly idle");
+	else
+		snprintf(h->title, sizeof(h->title), "%u servers for %u clients are too %s",
+			 x->servers, x->clients, more ? "few" : "many");
+	snprintf(h->why, sizeof(h->why),
+		 "servers busy %.0f %% of the time, %.3g s a request; clients work %.3g s and "
+		 "then wait %.3g s; LoPC: most served with %.0f servers of %u ranks "
+		 "(its cycle is off by %.0f %%)",
+		 100 * x->used, x->handler_s, x->work_s, x->trip_s, o->best.P_s_best,
+		 x->servers + x->clients, 100 * o->closure);
+	snprintf(h->advice, sizeof(h->advice),
+		 more ? "let %.0f ranks serve instead of %u; or ask for more at a time, or do less "
+			"for each request"
+		      : "let %.0f ranks serve instead of %u, and the others work",
+		 o->best.P_s_best, x->servers);
+}
+
+static int report(const struct evidence_base *b, const struct server_load *x,
+		  const struct opinion *o, struct findings *out, struct err *err)
+{
+	struct hotspot h = {.kind = "server", .rank = x->busiest};
+	double idle_trip_s = 2 * x->wire_s + x->handler_s;
+	/* Of a client's time: what it waits for longer than for an idle server. */
+	double waits = fmax(x->trip_s - idle_trip_s, 0) / (x->work_s + x->trip_s);
+
+	h.site = b->t->calls[x->site_call].site;
+	h.region = b->t->calls[x->site_call].region;
+	h.saves_high_s = fmin(x->span_s, b->wall_s) * fmin(1, fmax(waits, o->gain));
+	if (o->best.P_s_best > x->servers)
+		h.saves_high_s = fmin(x->span_s, b->wall_s) * waits;
+	h.saves_mid_s = fmin(fmin(x->span_s, b->wall_s) * o->gain, h.saves_high_s);
+	h.saves_low_s = h.saves_mid_s * fmax(0, 1 - 2 * o->closure);
+	write_words(x, o, &h);
+	hotspot_evidence(&h, "servers", x->servers);
+	hotspot_evidence(&h, "servers_best", o->best.P_s_best);
+	hotspot_evidence(&h, "servers_lopc", o->best.P_s_opt);
+	hotspot_evidence(&h, "clients", x->clients);
+	hotspot_evidence(&h, "requests", x->requests);
+	hotspot_evidence(&h, "server_busy_share", x->used);
+	hotspot_evidence(&h, "handler_s", x->handler_s);
+	hotspot_evidence(&h, "handler_cv2", x->handler_cv2);
+	hotspot_evidence(&h, "work_s", x->work_s);
+	hotspot_evidence(&h, "round_trip_s", x->trip_s);
+	hotspot_evidence(&h, "throughput_gain", o->gain);
+	hotspot_evidence(&h, "model_closure_error", o->closure);
+	return findings_add(out, &h, err);
+}
+
+int rule_server(const struct evidence_base *b, struct findings *out, struct err *err)
+{
+	struct server_load x;
+	struct opinion o;
+	struct err refused;
+	int found = server_load_find(b, &x, err);
+
+	if (found <= 0)
+		return found;
+	if (ask_model(&x, &o, &refused)) /* out of its range: no opinion, no finding */
+		return 0;
+	if (o.best.P_s_best == x.servers || o.gain < GAIN_MIN)
+		return 0;
+	return report(b, &x, &o, out, err);
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/server_load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLIENTS_MIN  3
+#define REQUESTS_MIN 10  /* to all servers, and by each client on average */
+#define HUB_FACTOR   1.5 /* times the median rank's messages */
+#define SHARE_MIN    0.9 /* of all messages */
+
+/* What one client asked and got. */
+struct client {
+	uint32_t asked, answered;
+	double sent_s, done_s; /* sums of times */
+	double first_sent_s, last_sent_s, first_done_s;
+};
+
+struct counting {
+	const struct evidence_base *b;
+	uint32_t *received; /* per rank */
+	uint32_t *sorted;
+	uint8_t *is_server;
+	struct client *client;
+	uint32_t *by_key; /* questions per place */
+};
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Ranks that get far more messages than most others do. */
+static void find_servers(struct counting *c, struct server_load *out)
+{
+	uint32_t ranks = c->b->t->n_ranks, median;
+
+	for (uint32_t r = 0; r < ranks; r++)
+		c->received[r] = c->sorted[r] = c->b->m->by_dst[r + 1] - c->b->m->by_dst[r];
+	qsort(c->sorted, ranks, sizeof(*c->sorted), by_number);
+	median = c->sorted[ranks / 2];
+	for (uint32_t r = 0; r < ranks; r++) {
+		c->is_server[r] = c->received[r] >= REQUESTS_MIN &&
+				  c->received[r] >= HUB_FACTOR * (median ? median : 1);
+		out->servers += c->is_server[r];
+		if (c->received[r] > c->received[out->busiest])
+			out->busiest = r;
+	}
+}
+
+static void note_question(struct counting *c, const struct message *x, struct server_load *out)
+{
+	struct client *from = &c->client[x->src];
+	double s = c->b->t->calls[x->send_call].enter_ns * 1e-9;
+	uint32_t key = rule_key(c->b->t, x->send_call);
+
+	if (!from->asked || s < from->first_sent_s)
+		from->first_sent_s = s;
+	if (!from->asked || s > from->last_sent_s)
+		from->last_sent_s = s;
+	from->asked++;
+	from->sent_s += s;
+	out->requests++;
+	if (++c->by_key[key] > c->by_key[rule_key(c->b->t, out->site_call)] || out->requests == 1)
+		out->site_call = x->send_call;
+}
+
+static void note_answer(struct counting *c, const struct message *x)
+{
+	struct client *to = &c->client[x->dst];
+
+	if (!to->answered || x->done_ns * 1e-9 < to->first_done_s)
+		to->first_done_s = x->done_ns * 1e-9;
+	to->answered++;
+	to->done_s += x->done_ns * 1e-9;
+}
+
+/* Questions and answers by client. Returns how many messages are neither. */
+static uint32_t note_all(struct counting *c, struct server_load *out)
+{
+	uint32_t others = 0;
+
+	for (uint32_t i = 0; i < c->b->m->n; i++) {
+		const struct message *x = &c->b->m->m[i];
+		struct rule_price p;
+
+		if (c->is_server[x->src] == c->is_server[x->dst]) {
+			others++;
+			continue;
+		}
+		p = rule_price(c->b, x->src, x->dst, x->bytes);
+		out->wire_s += p.L_s + fmax(p.at.g_s - p.at.o_s_s - p.at.o_r_s, 0);
+		if (c->is_server[x->dst])
+			note_question(c, x, out);
+		else
+			note_answer(c, x);
+	}
+	return others;
+}
+
+/*
+ * Sums tell the mean trip without joining each question with its answer, if there are as many
+ * of one as of the other. Work that comes unasked at first, a farewell that nobody answers:
+ * left out. Returns 0 when client's messages are not questions and answers.
+ */
+static int settle(struct client *x)
+{
+	if (x->answered && x->asked && x->first_done_s < x->first_sent_s) {
+		x->done_s -= x->first_done_s;
+		x->answered--;
+	}
+	if (x->asked == x->answered + 1) {
+		x->sent_s -= x->last_sent_s;
+		x->asked--;
+	}
+	return x->asked == x->answered && x->asked >= 2 && x->done_s > x->sent_s;
+}
+
+static int weigh_clients(struct counting *c, struct server_load *out)
+{
+	double cycle_s = 0, trip_s = 0, n = 0;
+
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
+		struct client x = c->client[r];
+		uint32_t asked = x.asked;
+
+		if (!asked || !settle(&x))
+			continue;
+		out->clients++;
+		n += x.asked;
+		trip_s += x.done_s - x.sent_s;
+		cycle_s += (x.last_sent_s - x.first_sent_s) / (asked - 1) * x.asked;
+	}
+	if (out->clients < CLIENTS_MIN || n < REQUESTS_MIN * (double)out->clients)
+		return 0;
+	out->trip_s = trip_s / n;
+	out->work_s = cycle_s / n - out->trip_s;
+	return out->work_s >= 0;
+}
+
+/* Of a call that a server made: nothing to do. */
+static double idle_s(const struct evidence_base *b, uint32_t call)
+{
+	return (slices_part(&b->a->call, call, COST_late_partner) +
+		slices_part(&b->a->call, call, COST_wire) +
+		slices_part(&b->a->call, call, COST_network_contention)) *
+	       1e-9;
+}
+
+/* From one request's completion to the next one's, less what the server waited for it. */
+static void weigh_servers(const struct counting *c, struct server_load *out)
+{
+	const struct evidence_base *b = c->b;
+	double sum = 0, squares = 0, span = 0;
+	uint32_t n = 0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+		if (!c->is_server[r] || !c->received[r])
+			continue;
+		for (uint32_t i = b->m->by_dst[r] + 1; i < b->m->by_dst[r + 1]; i++) {
+			const struct message *x = &b->m->m[i];
+			double took_s = (x->done_ns - x[-1].done_ns) * 1e-9, busy_s = took_s;
+
+			if (x->recv_done != x[-1].recv_done)
+				busy_s = fmax(took_s - idle_s(b, x->recv_done), 0);
+			n++;
+			span += took_s;
+			sum += busy_s;
+			squares += busy_s * busy_s;
+		}
+	}
+	if (!n || sum <= 0)
+		return;
+	out->handler_s = sum / n;
+	out->handler_cv2 = fmax(squares / n / (out->handler_s * out->handler_s) - 1, 0);
+	out->used = span > 0 ? sum / span : 0;
+	out->span_s = span / out->servers;
+}
+
+static int find(struct counting *c, struct server_load *out)
+{
+	struct server_load x = {0};
+	uint32_t others;
+
+	find_servers(c, &x);
+	if (!x.servers || 2 * x.servers >= c->b->t->n_ranks)
+		return 0;
+	others = note_all(c, &x);
+	x.share = 1 - (double)others / c->b->m->n;
+	if (x.share < SHARE_MIN || !weigh_clients(c, &x))
+		return 0;
+	x.wire_s /= c->b->m->n - others;
+	weigh_servers(c, &x);
+	*out = x;
+	return x.handler_s > 0;
+}
+
+int server_load_find(const struct evidence_base *b, struct server_load *out, struct err *err)
+{
+	struct counting c = {.b = b};
+	size_t ranks = b->t->n_ranks + 1u;
+	int ret = -1;
+
+	c.received = calloc(ranks, sizeof(*c.received));
+	c.sorted = calloc(ranks, sizeof(*c.sorted));
+	c.is_server = calloc(ranks, sizeof(*c.is_server));
+	c.client = calloc(ranks, sizeof(*c.client));
+	c.by_key = calloc(rule_keys(b->t) + 1u, sizeof(*c.by_key));
+	if (!c.received || !c.sorted || !c.is_server || !c.client || !c.by_key)
+		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
+	else
+		ret = b->m->n ? find(&c, out) : 0;
+	free(c.by_key);
+	free(c.client);
+	free(c.is_server);
+	free(c.sorted);
+	free(c.received);
+	return ret;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "tests/unit/exchange.h"
+#include "tests/unit/findings.h"
+#include "tests/unit/suite.h"
+
+#define US       1000
+#define RANKS    16
+#define REQUESTS 40 /* of each client */
+#define L_NS     (10 * US)
+#define ASK      2
+
+/*
+ * Ranks 0 .. servers - 1 serve, first come first served, S_o each; a client works W, asks a random one
+ * and waits. Simulated event by event.
+ */
+static int64_t serve(struct tables *x, uint32_t servers, int64_t work_ns, int64_t handler_ns)
+{
+	int64_t ready[RANKS], free_ns[RANKS] = {0};
+	uint64_t seed = 7;
+	uint32_t left[RANKS];
+	int64_t end = 0;
+
+	tables_init(x, RANKS, 1);
+	for (uint32_t r = servers; r < RANKS; r++) {
+		ready[r] = work_ns + exchange_draw(&seed, work_ns + 1);
+		left[r] = REQUESTS;
+	}
+	for (;;) {
+		uint32_t c = RANKS, s, ask, got, take, reply;
+		int64_t come, begin, done;
+
+		for (uint32_t r = servers; r < RANKS; r++)
+			if (left[r] && (c == RANKS || ready[r] < ready[c]))
+				c = r;
+		if (c == RANKS)
+			break;
+		s = exchange_draw(&seed, servers);
+		come = ready[c] + L_NS;
+		begin = come > free_ns[s] ? come : free_ns[s];
+		done = begin + handler_ns;
+		take = tables_call(x, s, REGION_RECV, free_ns[s], begin + US, 1);
+		reply = tables_call(x, s, REGION_SEND, done - US, done, 3);
+		ask = tables_call(x, c, REGION_SEND, ready[c], ready[c] + US, ASK);
+		got = tables_call(x, c, REGION_RECV, ready[c] + US, done + L_NS, 4);
+		tables_message(x, 8, ask, ask, take, take);
+		tables_message(x, 8, reply, reply, got, got);
+		free_ns[s] = done;
+		left[c]--;
+		ready[c] = done + L_NS + work_ns / 2 + exchange_draw(&seed, work_ns + 1);
+		end = done > end ? done : end;
+	}
+	tables_finish(x);
+	return end;
+}
+
+static struct hotspots find(struct tables *x, uint32_t servers, int64_t work_ns)
+{
+	serve(x, servers, work_ns, 100 * US);
+	return findings_of(x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+}
+
+/* The advice is followed: per request the run must then be faster by about what was promised. */
+static void test_rule_server_predicts_the_better_number(void)
+{
+	struct tables x, y;
+	struct hotspots h = find(&x, 1, 300 * US);
+	const struct hotspot *s = findings_one(&h, "server");
+	double before_s, after_s, gain_s;
+	uint32_t best;
+
+	CU_ASSERT_FATAL(s != NULL);
+	CU_ASSERT_EQUAL(s->rank, 0);
+	CU_ASSERT_EQUAL(s->site, ASK);
+	best = findings_evidence(s, "servers_best");
+	CU_ASSERT(best >= 3 && best <= 6);
+	before_s = x.trace.wall_ns * 1e-9;
+	serve(&y, best, 300 * US, 100 * US);
+	after_s = y.trace.wall_ns * 1e-9 * (RANKS - 1) / (RANKS - best); /* as many requests */
+	gain_s = before_s - after_s;
+	CU_ASSERT(s->saves_low_s <= gain_s && gain_s <= s->saves_high_s);
+	CU_ASSERT_DOUBLE_EQUAL(s->saves_mid_s, gain_s, 0.15 * gain_s);
+	CU_ASSERT(findings_one(&h, "incast") == NULL);
+	CU_ASSERT(findings_one(&h, "imbalance") == NULL);
+	tables_release(&y);
+	tables_release(&x);
+	hotspots_release(&h);
+}
+
+static void test_rule_server_is_silent_when_few_ask(void)
+{
+	struct tables x;
+	struct hotspots h = find(&x, 1, 8000 * US);
+
+	CU_ASSERT_EQUAL(findings_contention(&h), 0);
+	tables_release(&x);
+	hotspots_release(&h);
+}
+
+static void test_rule_server_says_when_servers_are_too_many(void)
+{
+	struct tables x;
+	struct hotspots h = find(&x, 5, 3000 * US);
+	const struct hotspot *s = findings_one(&h, "server");
+
+	CU_ASSERT_FATAL(s != NULL);
+	CU_ASSERT(findings_evidence(s, "servers_best") <= 2);
+	tables_release(&x);
+	hotspots_release(&h);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_server_predicts_the_better_number),
+		SUITE_CASE(test_rule_server_is_silent_when_few_ask),
+		SUITE_CASE(test_rule_server_says_when_servers_are_too_many),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_server", tests);
+}
