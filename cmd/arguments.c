@@ -55,6 +55,8 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
 	o = option_of(p->verb, key);
 	if (o == OPTION_COUNT)
 		return ARGP_ERR_UNKNOWN;
+	if (arg && !*arg)
+		return EINVAL; /* in the environment it would be as if not set */
 	return option_set(o, arg ? arg : "1", p->err) ? ENOMEM : 0;
 }
 
@@ -137,7 +139,7 @@ static int check_flag(const struct parse *p, const char *word, const char *next)
 		if (*word && !o)
 			return err_set(p->err, "%s has no option -%c; the nearest is --%s",
 				       p->verb->name, *word, nearest(word, n, names));
-		if (*word && !word[1] && !next)
+		if (*word && !word[1] && (!next || !*next))
 			return err_set(p->err, "-%c needs a value: -%c %s", *word, *word, o->arg);
 		return *word && !word[1] ? 2 : 1;
 	}
@@ -151,7 +153,7 @@ static int check_flag(const struct parse *p, const char *word, const char *next)
 		return err_set(p->err, "%s has no option --%s; the nearest is --%s", p->verb->name,
 			       name, nearest(name, n, names));
 	}
-	if (o->arg && !word[length] && !next)
+	if (o->arg && !*(word[length] ? word + length + 1 : next ? next : ""))
 		return err_set(p->err, "--%s needs a value: --%s=%s", o->name, o->name, o->arg);
 	if (!o->arg && word[length])
 		return err_set(p->err, "--%s takes no value", o->name);

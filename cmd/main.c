@@ -105,7 +105,8 @@ int main(int argc, char **argv)
 			err_set(&err, "cannot write the output");
 		status = status ? status : STATUS_FAILED;
 	}
-	if (*err.text)
+	/* What is wrong with the command line is the same on all ranks. */
+	if (*err.text && (status != STATUS_USAGE || option_job_rank() <= 0))
 		fprintf(stderr, "contend: error: %s\n", err.text);
 	return status;
 }

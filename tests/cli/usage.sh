@@ -15,6 +15,10 @@ try contend report --jsn
 try contend report --top
 try contend report -n
 try contend report --json=3
+try contend report --top=
+try contend report -n ''
+try contend record --depth= ./app
+try contend record --depth '' ./app
 try contend report --top=x
 try contend report -zv
 try contend report one two
@@ -33,3 +37,5 @@ try contend record --depth=3 mpirun.openmpi -np 4 --mca btl tcp,self ./app --dep
 try contend record srun -n4 -p debug ./app
 try contend record mpiexec.hydra -n 2 ./a : -n 2 ./b
 try contend record mpirun
+try env OMPI_COMM_WORLD_RANK=0 contend record --depth=x ./app
+try env OMPI_COMM_WORLD_RANK=1 contend record --depth=x ./app
