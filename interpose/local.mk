@@ -41,6 +41,7 @@ trace_sources = \
 	interpose/recover.c interpose/recover.h \
 	interpose/simulated.h \
 	interpose/runjson.c interpose/runjson.h \
+	interpose/settings.c interpose/settings.h \
 	interpose/squeeze.c interpose/squeeze.h \
 	interpose/ticks.c interpose/ticks.h \
 	interpose/timeline.c interpose/timeline.h
@@ -77,6 +78,7 @@ backend_sources = $(trace_sources) \
 	interpose/special.c interpose/backend.h \
 	interpose/symbols.c interpose/symbols.h \
 	interpose/windows.c interpose/windows.h \
+	interpose/world.c interpose/world.h \
 	interpose/wrap.c interpose/wrap.h
 backend_cppflags = $(recorder_cppflags) $(OTF2_CFLAGS) $(LIBUNWIND_CFLAGS)
 

@@ -262,6 +262,7 @@ struct log_header {
 	uint64_t end_tick;   /* of LOG_ABORTED and LOG_LEFT: when, ... */
 	int32_t end_status;  /* ... and the exit status of LOG_LEFT, if ... */
 	uint32_t has_status; /* ... it is known */
+	char options[1024];  /* settings.h; of the first log */
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 

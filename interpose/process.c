@@ -9,6 +9,7 @@
 
 #include "common/mpi_name.h"
 #include "interpose/recorder.h"
+#include "interpose/settings.h"
 
 static void read_line(const char *path, char *text, size_t n)
 {
@@ -70,6 +71,8 @@ void process_describe(struct log_header *h, uint32_t thread)
 	n = readlink("/proc/self/exe", h->exe, sizeof(h->exe) - 1);
 	h->exe[n > 0 ? n : 0] = '\0';
 	snprintf(h->version, sizeof(h->version), "%s", CONTEND_VERSION);
+	if (!thread)
+		settings_write(sizeof(h->options), h->options);
 	if (SIMULATED)
 		simulated_describe(h);
 }

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/options.h"
 #include "common/schema.h"
+#include "interpose/settings.h"
 
 /* Bytes of the UTF-8 sequence at p; 0 when it is none. */
 static int utf8_length(const char *p)
@@ -113,21 +113,17 @@ static void put_unfinished(FILE *f, const struct defs *d, size_t n,
 	fputs("]", f);
 }
 
-static void put_options(FILE *f)
+static void put_options(FILE *f, const struct log_header *h)
 {
 	const char *comma = "";
-	int i;
+	struct setting s;
+	size_t at = 0;
 
 	fputs(",\n  \"options\": {", f);
-	for (i = 0; i < OPTION_COUNT; i++) {
-		const char *value = option_text((enum option_id)i);
-
-		if (!(option_rows[i].verbs & IN_RECORD) || !value)
-			continue;
-		fprintf(f, "%s\n    \"%s\": { \"value\": ", comma, option_rows[i].flag);
-		put_text(f, value);
-		fprintf(f, ", \"origin\": \"%s\" }",
-			option_origin_name(option_origin((enum option_id)i)));
+	while (settings_next(sizeof(h->options), h->options, &at, &s)) {
+		fprintf(f, "%s\n    \"%s\": { \"value\": ", comma, option_rows[s.option].flag);
+		put_text(f, s.value);
+		fprintf(f, ", \"origin\": \"%s\" }", option_origin_name(s.origin));
 		comma = ",";
 	}
 	fputs("\n  }", f);
@@ -329,7 +325,7 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 		wall_s, h->cores);
 	fprintf(f, ",\n  \"ended\": \"%s\"", job_end(d));
 	put_unfinished(f, d, n, locations, first);
-	put_options(f);
+	put_options(f, h);
 	put_cost(f, d, n, locations, wall_s);
 	put_clock(f, d);
 	put_evidence(f, d);

@@ -12,9 +12,11 @@ last=$((ranks - 1))
 "$mpicc" -w -g -O1 -shared -fPIC "$srcdir/tests/mpi/killer.c" -o killer.so
 here=$PWD
 
-# What the run directory says of how the job ended.
+# What the run directory says of how the job was recorded and ended.
 expect_ended() # WORD
 {
+	grep -q '"depth": { "value": "7", "origin": "flag" }' run.contend/run.json ||
+		fail "the options are forgotten"
 	grep -q "\"ended\": \"$1\"" run.contend/run.json || fail "not '$1' in run.json"
 }
 
@@ -28,7 +30,7 @@ try() # HOW CALLS AT VICTIM
 {
 	rm -rf sent run.contend*
 	capture job env KILL_AT="$3" KILL_RANK="$4" "$mpiexec" -n $ranks timeout 60 \
-		"$contend" record -o run.contend env LD_PRELOAD="$preload:$here/killer.so" \
+		"$contend" record --depth=7 -o run.contend env LD_PRELOAD="$preload:$here/killer.so" \
 		"$here/killed" "$1" "$2" sent
 	[ "$status" -ne 124 ] || fail "hangs"
 	sent=0
