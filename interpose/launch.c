@@ -13,6 +13,7 @@
 
 #include "common/options.h"
 #include "common/schema.h"
+#include "interpose/recover.h"
 #include "interpose/simulated.h"
 
 void launch_log_path(char *path, size_t n, const char *dir, int rank, unsigned thread)
@@ -248,6 +249,26 @@ void launch_forget(const struct launch *l, const char *dir, int ranks)
 		return;
 	link_path(l, sizeof(link), link);
 	unlink(link);
+}
+
+void launch_withdraw(const struct launch *l, const char *dir)
+{
+	char path[PATH_MAX];
+	int r;
+
+	launch_log_path(path, sizeof(path), dir, l->rank, 0);
+	unlink(path);
+	for (r = 0; r < l->ranks; r++) {
+		launch_log_path(path, sizeof(path), dir, r, 0);
+		if (!access(path, F_OK))
+			return;
+	}
+	if (l->known) {
+		link_path(l, sizeof(path), path);
+		unlink(path);
+	}
+	recover_remove_log_dir(dir);
+	rmdir(dir);
 }
 
 int launch_all_claimed(const struct launch *l, const char *dir, int ranks)

@@ -46,6 +46,12 @@ void launch_leave_part(const char *dir);
 /* At the end of such a rank: the way to dir is not needed any more once all have come. */
 void launch_forget(const struct launch *l, const char *dir, int ranks);
 
+/*
+ * This rank has recorded nothing and will not: take its first log away, and the whole run
+ * directory when no other rank has one.
+ */
+void launch_withdraw(const struct launch *l, const char *dir);
+
 /* Point contend.latest, beside dir, at it; failing is of no consequence. */
 void launch_link_latest(const char *dir);
 

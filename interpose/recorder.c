@@ -17,11 +17,11 @@
 #include "interpose/launch.h"
 #include "interpose/left.h"
 #include "interpose/meetings.h"
-#include "interpose/offsets.h"
 #include "interpose/pause.h"
 #include "interpose/process.h"
 #include "interpose/sizes.h"
 #include "interpose/windows.h"
+#include "interpose/world.h"
 
 struct recorder recorder = {
 	.lock = ATOMIC_FLAG_INIT, .parking = ATOMIC_FLAG_INIT, .comm = MPI_COMM_NULL};
@@ -209,53 +209,6 @@ void recorder_claim(void)
 	process_describe(first_log.header, 0);
 }
 
-/* What can only be known after MPI_Init. Returns 0, or -1 with *err set. */
-static int check_world(struct err *err)
-{
-	int rank, ranks, level;
-
-	real.Comm_rank(MPI_COMM_WORLD, &rank);
-	real.Comm_size(MPI_COMM_WORLD, &ranks);
-	if (rank != launch.rank || (launch.ranks && ranks != launch.ranks))
-		return err_set(
-			err, "the launcher's environment says rank %d of %d and MPI says %d of %d",
-			launch.rank, launch.ranks, rank, ranks);
-	first_log.header->ranks = (uint32_t)ranks;
-	real.Query_thread(&level);
-	recorder.multiple = level == MPI_THREAD_MULTIPLE;
-	process_name_mpi(first_log.header);
-	return 0;
-}
-
-/*
- * Find out whether all ranks are recorded and make the tool's communicator. Every rank that
- * claimed a log goes through this whatever else fails on it: the others count on it.
- */
-static void join_job(void)
-{
-	int rank, ranks;
-
-	real.Comm_rank(MPI_COMM_WORLD, &rank);
-	real.Comm_size(MPI_COMM_WORLD, &ranks);
-	recorder.rank = rank;
-	recorder.ranks = ranks;
-	if (!launch_all_claimed(&launch, recorder.dir, ranks) ||
-	    real.Comm_dup(MPI_COMM_WORLD, &recorder.comm))
-		recorder.comm = MPI_COMM_NULL;
-	else
-		real.Comm_set_errhandler(recorder.comm, MPI_ERRORS_RETURN);
-	offsets_measure(recorder.header);
-}
-
-/* Was this world started by another? That is the one to be looked at first. */
-static int was_spawned(void)
-{
-	MPI_Comm parent = MPI_COMM_NULL;
-
-	real.Comm_get_parent(&parent);
-	return parent != MPI_COMM_NULL;
-}
-
 /* A call that could not be followed as it went; NULL when inert. */
 static struct record *note_call(struct lane *l, enum record_kind kind, const struct init *init)
 {
@@ -309,9 +262,10 @@ void recorder_start(const struct init *init)
 	if (!recorder.dir[0] || recorder.started)
 		return;
 	recorder.header = first_log.header;
-	join_job();
-	if (check_world(&err)) {
+	world_join(&launch);
+	if (world_check(&launch, &err)) {
 		recorder_inert(err.text);
+		launch_withdraw(&launch, recorder.dir);
 		return;
 	}
 	l = begin(init);
@@ -324,7 +278,7 @@ void recorder_start(const struct init *init)
 	queues_start();
 	windows_start();
 	meetings_start();
-	if (recorder.rank == 0 && !was_spawned())
+	if (recorder.rank == 0 && !world_was_spawned())
 		launch_link_latest(recorder.dir);
 	l->inside = NULL;
 }

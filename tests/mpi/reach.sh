@@ -55,6 +55,22 @@ expect_line 'dlopened called no MPI function that can be recorded' ring.err
 # A recorder for another MPI, none for this one, none at all.
 capture job mpi_run 2 "$contend" record --mpi=$other -o job.contend ./many_calls 100 5
 expect_bare "--mpi=$other" 'another MPI.s library, but the program uses '
+
+# Each rank believes that it is alone.
+case $other in
+openmpi) launcher=$OPENMPI_MPIEXEC ;;
+*) launcher=$MPICH_MPIEXEC ;;
+esac
+if [ -n "$launcher" ]; then
+	capture bare "$launcher" -n 2 ./many_calls 100 5
+	bare=$status
+	capture job "$launcher" -n 2 "$contend" record -o job.contend ./many_calls 100 5
+	expect_bare "the launcher of $other" 'the launcher started 2 ranks, but for .* each is alone'
+	[ ! -e job.contend ] || fail "a run directory without a run"
+	capture bare mpi_run 2 ./many_calls 100 5
+	bare=$status
+fi
+
 mkdir alone
 cp "$front" alone/
 capture job mpi_run 2 env CONTEND_OUTPUT=job.contend LD_PRELOAD="$PWD/alone/libcontend.so" \
