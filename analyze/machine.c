@@ -8,6 +8,7 @@ void machine_release(struct machine *m)
 {
 	for (int k = 0; k < LOCALITY_COUNT; k++)
 		free(m->classes[k].points);
+	free(m->signatures);
 	free(m->name);
 	memset(m, 0, sizeof(*m));
 }
@@ -15,6 +16,21 @@ void machine_release(struct machine *m)
 double machine_latency_s(const struct machine_class *c, uint64_t bytes)
 {
 	return c->L_s + c->L_s_per_byte * (double)bytes;
+}
+
+const struct machine_signature *machine_signature(const struct machine *m, double bytes)
+{
+	const struct machine_signature *best = NULL;
+
+	for (uint32_t i = 0; i < m->n_signatures; i++) {
+		const struct machine_signature *s = &m->signatures[i];
+
+		if (bytes < s->from_bytes || bytes > s->to_bytes)
+			continue;
+		if (!best || s->to_bytes - s->from_bytes < best->to_bytes - best->from_bytes)
+			best = s;
+	}
+	return best;
 }
 
 enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b)

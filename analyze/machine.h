@@ -9,6 +9,7 @@
 
 #include "analyze/messages.h"
 #include "models/plogp.h"
+#include "models/signature.h"
 
 enum locality { LOCALITY_NODE, LOCALITY_NETWORK, LOCALITY_COUNT };
 
@@ -33,12 +34,21 @@ struct machine_class {
 	uint32_t samples;     /* messages or measurements behind it */
 };
 
+/* The contention signature of MPI_Alltoall for a range of sizes; a machine file's. */
+struct machine_signature {
+	double from_bytes, to_bytes;
+	double n_low, n_high; /* ranks among which it was seen to hold */
+	struct signature signature;
+};
+
 enum machine_source { MACHINE_FILE, MACHINE_SELF_CALIBRATED };
 
 struct machine {
 	enum machine_source source;
 	char *name; /* of the file, or NULL */
 	struct machine_class classes[LOCALITY_COUNT];
+	uint32_t n_signatures; /* the first is of all sizes; 0: none is known */
+	struct machine_signature *signatures;
 };
 
 /* Load and check a machine file ("contend-machine/1"). Caller frees with machine_release. */
@@ -49,6 +59,9 @@ int machine_from_trace(const struct trace *t, const struct messages *m, struct m
 		       struct err *err);
 
 void machine_release(struct machine *m);
+
+/* The signature for all-to-alls of so many bytes to each: the narrowest range; NULL: none. */
+const struct machine_signature *machine_signature(const struct machine *m, double bytes);
 
 /* Of a message of so many bytes, s. */
 double machine_latency_s(const struct machine_class *c, uint64_t bytes);

@@ -106,6 +106,46 @@ static int take_class(const json_t *o, enum locality where, struct machine_class
 	return take_points(json_object_get(o, "points"), c, at, err);
 }
 
+static int take_regime(const json_t *o, struct machine_signature *r, struct place at,
+		       struct err *err)
+{
+	r->from_bytes = r->to_bytes = r->signature.gamma = -1; /* all required */
+	r->signature.delta = r->signature.M = -1;
+	return take_number(o, "from_bytes", &r->from_bytes, at, err) ||
+			       take_number(o, "to_bytes", &r->to_bytes, at, err) ||
+			       take_number(o, "gamma", &r->signature.gamma, at, err) ||
+			       take_number(o, "delta_s", &r->signature.delta, at, err) ||
+			       take_number(o, "M_bytes", &r->signature.M, at, err) ||
+			       take_number(o, "n_low", &r->n_low, at, err) ||
+			       take_number(o, "n_high", &r->n_high, at, err)
+		       ? -1
+		       : 0;
+}
+
+static int take_signatures(const json_t *o, const char *path, struct machine *m, struct err *err)
+{
+	const json_t *regimes = json_object_get(o, "regimes"), *regime;
+	const struct place at = {path, "signature"};
+	struct hockney link = {-1, -1};
+	size_t i;
+
+	if (!json_array_size(regimes))
+		return 0;
+	if (take_number(o, "alpha_s", &link.alpha_s, at, err) ||
+	    take_number(o, "beta_s_per_byte", &link.beta_s_per_byte, at, err))
+		return -1;
+	m->signatures = calloc(json_array_size(regimes), sizeof(*m->signatures));
+	if (!m->signatures)
+		return err_set(err, "%s: out of memory", path);
+	json_array_foreach((json_t *)regimes, i, regime) {
+		if (take_regime(regime, &m->signatures[i], at, err))
+			return -1;
+		m->signatures[i].signature.link = link;
+		m->n_signatures++;
+	}
+	return 0;
+}
+
 static int take_machine(const json_t *root, const char *path, struct machine *m, struct err *err)
 {
 	const char *schema = json_string_value(json_object_get(root, "schema"));
@@ -131,6 +171,9 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 	}
 	if (!found)
 		return err_set(err, "%s: \"classes\" has neither \"node\" nor \"network\"", path);
+	if (take_signatures(json_object_get(json_object_get(root, "contention"), "signature"), path,
+			    m, err))
+		return -1;
 	m->source = MACHINE_FILE;
 	m->name = strdup(name ? name : path);
 	return m->name ? 0 : err_set(err, "%s: out of memory", path);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/calibration.h"
 
+#include "calibrate/derived.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,6 +171,41 @@ static int run_class(struct run *r, enum nearness n, void (*told)(const char *),
 	return 0;
 }
 
+/* Of one message alone, on the furthest way there is; known on rank 0. */
+static void describe_link(const struct calibration *c, struct contention_plan *plan)
+{
+	const struct calibrated_direction *d = NULL;
+	struct derived_models m;
+	uint64_t eager;
+	int i;
+
+	for (i = 0; i < NEAR_COUNT; i++)
+		if (c->class[i].present)
+			d = &c->class[i].way[0];
+	if (!d || d->n < 2)
+		return;
+	m = derived_models(d);
+	eager = thresholds_eager(&d->thresholds);
+	plan->link.alpha_s = fmax(0, m.alpha_s);
+	plan->link.beta_s_per_byte = fmax(0, m.beta_s_per_byte);
+	plan->eager_bytes = eager < THRESHOLD_UNKNOWN ? (size_t)eager : 0;
+}
+
+static int run_contention(struct run *r, void (*told)(const char *), struct calibration *out,
+			  struct err *err)
+{
+	struct contention_plan plan = {.most_s = r->plan->contention_s};
+
+	if (r->plan->contention_s <= 0 || r->ranks < CONTENTION_RANKS_MIN)
+		return 0;
+	if (r->rank == 0) {
+		describe_link(out, &plan);
+		if (told)
+			told("contention: all ranks");
+	}
+	return contention_measure(r->comm, r->places, &plan, &out->contention, err);
+}
+
 /* The hosts, and whether one has more ranks than cores. out->host has room for one a rank. */
 static void count_hosts(const struct run *r, struct calibration *out)
 {
@@ -221,6 +258,8 @@ int calibration_run(MPI_Comm comm, const struct calibration_plan *plan,
 		count_hosts(&r, out);
 		for (n = 0; n < NEAR_COUNT && !ret; n++)
 			ret = run_class(&r, (enum nearness)n, told, &out->class[n], err);
+		if (!ret)
+			ret = run_contention(&r, told, out, err);
 	}
 	out->spent_s = MPI_Wtime() - begun;
 	free(r.pair.buffer);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The whole measurement: for each nearness that the ranks of a job have, one pair of ranks in
- * both directions, the others asleep. Plain values, so that results travel as bytes.
+ * both directions, the others asleep; then what all of them do at once. Plain values, so that results travel as bytes.
  */
 #ifndef CALIBRATE_CALIBRATION_H
 #define CALIBRATE_CALIBRATION_H
 
+#include "calibrate/contention.h"
 #include "calibrate/gaps.h"
 #include "calibrate/places.h"
 #include "calibrate/thresholds.h"
@@ -32,9 +33,10 @@ struct calibrated_class {
 };
 
 struct calibration_plan {
-	int quick;      /* wider intervals, no size above 256 KiB */
-	int check;      /* also by saturation */
-	double class_s; /* time for a class */
+	int quick;           /* wider intervals, no size above 256 KiB */
+	int check;           /* also by saturation */
+	double class_s;      /* time for a class */
+	double contention_s; /* for what many do at once, 0: not */
 };
 
 struct calibration_host {
@@ -47,6 +49,7 @@ struct calibration {
 	int ranks, hosts, crowded;     /* crowded: some host has more ranks than cores */
 	struct calibration_host *host; /* of each of the hosts, in order of their first ranks */
 	struct calibrated_class class[NEAR_COUNT];
+	struct contention contention; /* of 0 ranks: not measured */
 	double spent_s;
 };
 

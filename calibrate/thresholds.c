@@ -8,7 +8,8 @@
 #define MOST_CREDITS 2048
 #define MOST_QUEUED  ((size_t)8 << 20) /* bytes of unreceived messages at once */
 #define TRIES        6
-#define NOES         2 /* that make a no */
+#define NOES         2   /* that make a no */
+#define WAYS         1.5 /* times that a look's messages could cross */
 
 /* A look is so many round trips; shorter than so many it tells nothing. */
 #define LOOK_TRIPS       20
@@ -36,14 +37,16 @@ struct bounds {
  */
 static int completes(struct looks *l, size_t bytes, enum absence absence)
 {
+	/* it may have to be on its way before a sender's buffers are free */
+	double time_s = l->time_s + WAYS * (double)bytes * l->byte_s;
 	int i, done, noes = 0;
 
 	for (i = 0; i < TRIES && noes < NOES; i++) {
-		if (MPI_Wtime() + (double)bytes * l->byte_s > l->until) {
+		if (MPI_Wtime() + PAIR_AWAY * time_s > l->until) {
 			l->cut = 1;
 			return -1;
 		}
-		done = pair_completed(l->p, bytes, 1, absence, l->time_s);
+		done = pair_completed(l->p, bytes, 1, absence, time_s);
 		if (done == 1)
 			return 1;
 		noes += done == 0;
@@ -101,7 +104,7 @@ static struct credit credits(struct looks *l, size_t bytes, const struct bounds 
 	double queued = fmin(MOST_QUEUED, l->queue_s / l->byte_s);
 	int n = (int)fmax(1, fmin(MOST_CREDITS, bytes ? queued / (double)bytes : MOST_CREDITS));
 	struct credit c = {.bytes = bytes, .messages = -1};
-	double time_s = 2 * l->time_s;
+	double time_s = 2 * l->time_s + WAYS * n * (double)bytes * l->byte_s;
 	int i, done;
 
 	for (i = 0; i < TRIES && c.messages < n; i++) {

@@ -2,16 +2,10 @@
 #include "cmd/calibrate_json.h"
 
 #include "calibrate/derived.h"
+#include "cmd/calibrate_contention.h"
 #include "config.h"
 
 #include <time.h>
-
-/* { "value", "low", "high", "n", "identifiable" } */
-static json_t *estimate_json(struct estimate e)
-{
-	return json_pack("{s:f, s:f, s:f, s:I, s:b}", "value", e.value, "low", e.low, "high",
-			 e.high, "n", (json_int_t)e.n, "identifiable", estimate_is_identified(e));
-}
 
 static json_t *bytes_or_null(uint64_t bytes)
 {
@@ -37,9 +31,11 @@ static json_t *points_json(const struct calibrated_direction *d)
 			json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bytes",
 				  (json_int_t)z->bytes, "o_s_s", usable(z->o_s), "o_r_s",
 				  usable(z->o_r), "o_r_expected_s", usable(z->expected), "g_s",
-				  usable(z->g), "o_s", estimate_json(z->o_s), "o_r",
-				  estimate_json(z->o_r), "expected", estimate_json(z->expected),
-				  "g", estimate_json(z->g), "rtt", estimate_json(z->rtt)));
+				  usable(z->g), "o_s", calibrate_estimate_json(z->o_s), "o_r",
+				  calibrate_estimate_json(z->o_r), "expected",
+				  calibrate_estimate_json(z->expected), "g",
+				  calibrate_estimate_json(z->g), "rtt",
+				  calibrate_estimate_json(z->rtt)));
 	}
 	return points;
 }
@@ -131,9 +127,9 @@ static json_t *direction_json(const struct calibrated_direction *d)
 
 	return json_pack(
 		"{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:b, s:o, s:f, s:f}",
-		"from", d->from, "to", d->to, "L", estimate_json(d->L), "g0", estimate_json(d->g0),
-		"points", points_json(d), "unidentified", unidentified_json(d), "t1_bytes",
-		bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
+		"from", d->from, "to", d->to, "L", calibrate_estimate_json(d->L), "g0",
+		calibrate_estimate_json(d->g0), "points", points_json(d), "unidentified",
+		unidentified_json(d), "t1_bytes", bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
 		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(&d->thresholds),
 		"not_known", not_known_json(&d->thresholds), "asynchronous_progress",
 		d->thresholds.progress, "spent_s", d->spent_s, "time_ran_out", ran_out, "cut", cut,
@@ -211,5 +207,7 @@ json_t *calibrate_json(const struct calibration *c)
 			 PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->mpi, "measured_at", date,
 			 "ranks", c->ranks, "hosts", c->hosts, "host_list", hosts_json(c),
 			 "spent_s", c->spent_s, "conditions", conditions, "classes", classes);
+	if (root && c->contention.ranks)
+		json_object_set_new(root, "contention", calibrate_contention_json(&c->contention));
 	return root;
 }

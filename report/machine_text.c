@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/machine_text.h"
 
+#include "report/contention_text.h"
 #include "report/style.h"
 
+#include <math.h>
 #include <string.h>
 
 #define COLUMNS 80
+#define ALIKE   0.1 /* gaps of both ways that differ by less */
 
 static double number(const json_t *o, const char *key)
 {
@@ -133,7 +136,8 @@ static void put_back(FILE *out, const json_t *class)
 
 	fprintf(out, "  back             L ");
 	put_estimate(out, json_object_get(way, "L"));
-	if (json_is_true(json_object_get(a, "beyond_intervals")))
+	if (json_is_true(json_object_get(a, "beyond_intervals")) &&
+	    fabs(number(a, "ratio") - 1) > ALIKE)
 		fprintf(out, ",\n                   not alike: g(%s) is %.2f times as long",
 			number_bytes(number(a, "bytes")).text, number(a, "ratio"));
 	fputc('\n', out);
@@ -194,6 +198,7 @@ int machine_text(const json_t *machine, const char *path, FILE *out, struct err 
 	fprintf(out, "%s   measured in %.1f s\n", title, number(machine, "spent_s"));
 	json_object_foreach((json_t *)classes, name, class)
 		put_class(out, name, class);
+	contention_text(json_object_get(machine, "contention"), out);
 	json_array_foreach((json_t *)conditions, i, condition)
 		fprintf(out, "\nnote: %s\n", json_string_value(condition));
 	fprintf(out, "\nwritten: %s   next: contend report --machine=%s\n", path, path);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/machine_fit.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 
@@ -64,6 +65,32 @@ static void test_machine_load_tells_handshake_and_bytes_from_latency(void)
 	load(HEAD "\"L_s\":0,\"handshake_s\":-1,\"eager_bytes\":1,\"points\":[" POINT(0) "]" TAIL,
 	     -1, &err);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"handshake_s\" is -1"));
+}
+
+/* Times below 0 have no number; what many do at once is there for who wants it. */
+static void test_machine_load_reads_contention(void)
+{
+	struct err err;
+	struct machine m = load(
+		"{\"schema\":\"contend-machine/1\",\"name\":\"toy\",\"contention\":{\"signature\":{"
+		"\"alpha_s\":1e-5,\"beta_s_per_byte\":1e-8,\"regimes\":["
+		"{\"from_bytes\":1,\"to_bytes\":1e6,\"gamma\":1.5,\"delta_s\":0,\"M_bytes\":1},"
+		"{\"from_bytes\":1,\"to_bytes\":4096,\"gamma\":1.1,\"delta_s\":2e-6,\"M_bytes\":9,"
+		"\"n_low\":4,\"n_high\":8}]}},\"classes\":{\"node\":{\"L_s\":null,"
+		"\"eager_bytes\":null,\"points\":[" POINT(0) "]" TAIL,
+		0, &err);
+
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].L_s, 0);
+	CU_ASSERT(m.classes[LOCALITY_NODE].eager_assumed);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].eager_bytes, machine_eager_default(LOCALITY_NODE));
+	CU_ASSERT_EQUAL_FATAL(m.n_signatures, 2);
+	CU_ASSERT_PTR_EQUAL(machine_signature(&m, 100), &m.signatures[1]);
+	CU_ASSERT_PTR_EQUAL(machine_signature(&m, 1e5), &m.signatures[0]);
+	CU_ASSERT_PTR_NULL(machine_signature(&m, 1e7));
+	CU_ASSERT_DOUBLE_EQUAL(m.signatures[1].signature.delta, 2e-6, 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.signatures[1].signature.link.beta_s_per_byte, 1e-8, 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.signatures[1].n_high, 8, 0);
+	machine_release(&m);
 }
 
 static void test_machine_load_says_what_is_wrong(void)
@@ -272,6 +299,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_load_reads_a_class),
 		SUITE_CASE(test_machine_load_tells_handshake_and_bytes_from_latency),
+		SUITE_CASE(test_machine_load_reads_contention),
 		SUITE_CASE(test_machine_load_says_what_is_wrong),
 		SUITE_CASE(test_machine_fit_separates_latency_and_gap),
 		SUITE_CASE(test_machine_fit_is_not_fooled_by_lucky_messages),

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What communication costs when many communicate: the rate that a node reaches (max-rate model), what
+ * one more message costs a rank that receives from or sends to several, the gap per byte with
+ * and without contention (Steffenel 2006, figures 1 to 3 and eq. 3), and the contention
+ * signature of MPI_Alltoall (section 8). Plain values. Seconds, bytes.
+ */
+#ifndef CALIBRATE_CONTENTION_H
+#define CALIBRATE_CONTENTION_H
+
+#include "calibrate/places.h"
+#include "calibrate/samples.h"
+#include "calibrate/together.h"
+#include "common/err.h"
+#include "models/hockney.h"
+#include "models/max_rate.h"
+#include "models/signature_fit.h"
+#include "models/two_state.h"
+
+enum { CONTENTION_STEPS = 8, CONTENTION_EXCHANGES = 64, CONTENTION_REGIMES = 3 };
+
+/* As many at once, and how long it took, or the rate of all together. */
+struct contention_step {
+	int k;
+	struct estimate time_s; /* 0 in a table of rates */
+	struct estimate rate;   /* bytes per second; 0 in a table of times */
+};
+
+/* Pairs of ranks at once, of two nodes or within one. */
+struct contention_rates {
+	size_t bytes;
+	int n; /* 0: not measured */
+	struct contention_step step[CONTENTION_STEPS];
+	struct max_rate fit;
+	int saturates; /* 1: R_N was reached; 0: R_N is just the most that was seen */
+};
+
+/* Several with one: time(k) = a + slope k. */
+struct contention_fan {
+	size_t bytes;
+	int n;
+	struct contention_step step[CONTENTION_STEPS];
+	double slope_s, slope_se_s; /* what one more message takes */
+};
+
+/* All ranks send to one each at the same time, so that no port has two messages. */
+struct contention_stress {
+	size_t bytes, messages; /* 0: not measured */
+	size_t delayed;         /* of the messages */
+	struct two_state gap;   /* beta_C is 0 when none was delayed */
+	double beta;            /* eq. 3 */
+};
+
+struct contention_exchange {
+	int n;
+	size_t bytes;
+	struct estimate time_s;
+};
+
+/* Of sizes from_bytes to to_bytes, or all. */
+struct contention_regime {
+	size_t from_bytes, to_bytes;
+	struct signature_fit fit;
+};
+
+struct contention {
+	int ranks;
+	struct hockney link;
+	struct contention_rates rates;
+	struct contention_fan in, out;
+	struct contention_stress stress;
+	int n_exchanges;
+	struct contention_exchange exchange[CONTENTION_EXCHANGES];
+	int n_regimes; /* the first is of all sizes; then the eager ones, the others */
+	struct contention_regime regime[CONTENTION_REGIMES];
+	struct err why_not; /* why there is no signature */
+	double spent_s;
+};
+
+struct contention_plan {
+	double most_s;
+	struct hockney link; /* one message alone */
+	size_t eager_bytes;  /* last size of the eager protocol, 0: not known */
+};
+
+#define CONTENTION_RANKS_MIN 4
+
+/*
+ * Collective over comm; places are its ranks'. *out is filled on rank 0. Returns 0, or -1 with
+ * *err set on every rank.
+ */
+int contention_measure(MPI_Comm comm, const struct place places[],
+		       const struct contention_plan *plan, struct contention *out, struct err *err);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/calibrate_contention.h"
+
+json_t *calibrate_estimate_json(struct estimate e)
+{
+	return json_pack("{s:f, s:f, s:f, s:I, s:b}", "value", e.value, "low", e.low, "high",
+			 e.high, "n", (json_int_t)e.n, "identifiable", estimate_is_identified(e));
+}
+
+static json_t *rates_json(const struct contention_rates *r)
+{
+	json_t *steps = json_array();
+	int i;
+
+	if (!r->n) {
+		json_decref(steps);
+		return json_null();
+	}
+	for (i = 0; i < r->n; i++)
+		json_array_append_new(steps,
+				      json_pack("{s:i, s:o}", "pairs", r->step[i].k, "bytes_per_s",
+						calibrate_estimate_json(r->step[i].rate)));
+	return json_pack("{s:I, s:o, s:{s:f, s:f, s:f, s:f, s:b}}", "bytes", (json_int_t)r->bytes,
+			 "steps", steps, "max_rate", "alpha_s", r->fit.alpha, "R_N", r->fit.R_N,
+			 "R_C", r->fit.R_C, "R_i", r->fit.R_i, "saturates", r->saturates);
+}
+
+static json_t *fan_json(const struct contention_fan *f)
+{
+	json_t *steps = json_array();
+	int i;
+
+	for (i = 0; i < f->n; i++)
+		json_array_append_new(steps, json_pack("{s:i, s:o}", "ranks", f->step[i].k, "time",
+						       calibrate_estimate_json(f->step[i].time_s)));
+	return json_pack("{s:I, s:o, s:f, s:f}", "bytes", (json_int_t)f->bytes, "steps", steps,
+			 "slope_s", f->slope_s, "slope_se_s", f->slope_se_s);
+}
+
+static json_t *stress_json(const struct contention_stress *s)
+{
+	if (!s->messages)
+		return json_null();
+	return json_pack("{s:I, s:I, s:I, s:f, s:o, s:f, s:f}", "bytes", (json_int_t)s->bytes,
+			 "messages", (json_int_t)s->messages, "delayed", (json_int_t)s->delayed,
+			 "beta_F", s->gap.beta_F, "beta_C",
+			 s->delayed ? json_real(s->gap.beta_C) : json_null(), "rho", s->gap.rho,
+			 "beta", s->beta);
+}
+
+static json_t *regime_json(const struct contention_regime *r)
+{
+	const struct signature_fit *f = &r->fit;
+	json_t *lack =
+		f->tested ? json_pack("{s:f, s:f}", "F", f->lack_of_fit_F, "p", f->lack_of_fit_p)
+			  : json_null();
+
+	return json_pack(
+		"{s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:o, s:f, s:f, s:b}",
+		"from_bytes", (json_int_t)r->from_bytes, "to_bytes", (json_int_t)r->to_bytes,
+		"gamma", f->signature.gamma, "delta_s", f->signature.delta, "M_bytes",
+		f->signature.M, "se_gamma", f->se_gamma, "se_delta_s", f->se_delta, "half_gamma",
+		f->half_gamma, "half_delta_s", f->half_delta, "delta_clamped", f->delta_clamped,
+		"samples", (json_int_t)f->samples, "sizes", (json_int_t)f->sizes, "lack_of_fit",
+		lack, "n_low", f->n_low, "n_high", f->n_high, "fails_below", f->n_below);
+}
+
+static json_t *signature_json(const struct contention *c)
+{
+	json_t *regimes = json_array(), *times = json_array();
+	int i;
+
+	for (i = 0; i < c->n_regimes; i++)
+		json_array_append_new(regimes, regime_json(&c->regime[i]));
+	for (i = 0; i < c->n_exchanges; i++)
+		json_array_append_new(times,
+				      json_pack("{s:i, s:I, s:o}", "ranks", c->exchange[i].n,
+						"bytes", (json_int_t)c->exchange[i].bytes, "time",
+						calibrate_estimate_json(c->exchange[i].time_s)));
+	return json_pack("{s:s, s:i, s:f, s:f, s:o, s:o, s:o}", "algorithm", "MPI_Alltoall",
+			 "ranks", c->ranks, "alpha_s", c->link.alpha_s, "beta_s_per_byte",
+			 c->link.beta_s_per_byte, "regimes", regimes, "times", times, "why_not",
+			 c->n_regimes ? json_null() : json_string(c->why_not.text));
+}
+
+json_t *calibrate_contention_json(const struct contention *c)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f}", "rates", rates_json(&c->rates), "fan_in",
+			 fan_json(&c->in), "fan_out", fan_json(&c->out), "two_state",
+			 stress_json(&c->stress), "signature", signature_json(c), "spent_s",
+			 c->spent_s);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/contention_text.h"
+
+#include "report/style.h"
+
+static double number(const json_t *o, const char *key)
+{
+	return json_number_value(json_object_get(o, key));
+}
+
+static void put_rates(FILE *out, const json_t *rates)
+{
+	const json_t *fit = json_object_get(rates, "max_rate"), *step;
+	size_t i;
+
+	if (!json_object_size(rates))
+		return;
+	fprintf(out, "  pairs at once, %s each, MB/s together:\n   ",
+		number_bytes(number(rates, "bytes")).text);
+	json_array_foreach(json_object_get(rates, "steps"), i, step)
+		fprintf(out, " %.0f: %.3g ", number(step, "pairs"),
+			number(json_object_get(step, "bytes_per_s"), "value") / 1e6);
+	fprintf(out, "\n    %s %.3g MB/s\n",
+		json_is_true(json_object_get(fit, "saturates"))
+			? "more pairs do not get more than"
+			: "the most that was seen, no limit reached,",
+		number(fit, "R_N") / 1e6);
+}
+
+static void put_fan(FILE *out, const char *what, const json_t *fan)
+{
+	fprintf(out, "  %s: %s more for each message of %s (+- %s)\n", what,
+		number_seconds(number(fan, "slope_s")).text,
+		number_bytes(number(fan, "bytes")).text,
+		number_seconds(number(fan, "slope_se_s")).text);
+}
+
+static void put_two_state(FILE *out, const json_t *s)
+{
+	if (!json_object_size(s))
+		return;
+	fprintf(out,
+		"  all send to one each, %s: %s of %.0f messages delayed\n"
+		"    %.3g ns/B when not",
+		number_bytes(number(s, "bytes")).text, number_share(number(s, "rho")).text,
+		number(s, "messages"), number(s, "beta_F") * 1e9);
+	if (number(s, "delayed") > 0)
+		fprintf(out, ", %.3g ns/B when delayed, %.3g ns/B overall",
+			number(s, "beta_C") * 1e9, number(s, "beta") * 1e9);
+	fputc('\n', out);
+}
+
+static void put_regime(FILE *out, const json_t *r)
+{
+	fprintf(out, "    %s to ", number_bytes(number(r, "from_bytes")).text);
+	fprintf(out, "%s: gamma %.3g (+- %.2g)", number_bytes(number(r, "to_bytes")).text,
+		number(r, "gamma"), number(r, "half_gamma"));
+	if (number(r, "delta_s") > 0)
+		fprintf(out, ", delta %s from %s", number_seconds(number(r, "delta_s")).text,
+			number_bytes(number(r, "M_bytes")).text);
+	fprintf(out, "; holds for %.0f to %.0f ranks\n", number(r, "n_low"), number(r, "n_high"));
+}
+
+static void put_signature(FILE *out, const json_t *s)
+{
+	const json_t *regimes = json_object_get(s, "regimes"), *r;
+	const char *why = json_string_value(json_object_get(s, "why_not"));
+	size_t i;
+
+	if (why) {
+		fprintf(out, "  no signature: %s\n", why);
+		return;
+	}
+	fprintf(out, "  signature of %s among %.0f ranks, (n-1)(alpha + m beta) gamma + delta:\n",
+		json_string_value(json_object_get(s, "algorithm")), number(s, "ranks"));
+	json_array_foreach((json_t *)regimes, i, r)
+		put_regime(out, r);
+}
+
+void contention_text(const json_t *contention, FILE *out)
+{
+	if (!json_object_size(contention))
+		return;
+	fprintf(out, "\nCONTENTION   all ranks, %.1f s\n", number(contention, "spent_s"));
+	put_rates(out, json_object_get(contention, "rates"));
+	put_fan(out, "several to one", json_object_get(contention, "fan_in"));
+	put_fan(out, "one to several", json_object_get(contention, "fan_out"));
+	put_two_state(out, json_object_get(contention, "two_state"));
+	put_signature(out, json_object_get(contention, "signature"));
+}
