@@ -9,6 +9,8 @@
 
 #define STALL_NOISE_NS 5000 /* an eager send may be this much slower without being held back */
 
+#define HELD_FOREVER_NS (INT64_MAX / 2) /* no stall, however long the send took */
+
 #define AHEAD 16 /* messages are visited out of order: fetch those to come */
 
 static int64_t ns(double s)
@@ -43,6 +45,7 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 	p.o_r_ns = ns(x.o_r_s * factor);
 	p.g_ns = ns(x.g_s * factor);
 	p.L_ns = ns(L * factor);
+	p.empty_ns = ns(c->L_s * factor);
 	p.handshake_ns = c->has_handshake ? ns(c->handshake_s * factor) : p.L_ns;
 	p.wire_ns = later(0, p.L_ns + p.g_ns - p.o_s_ns - p.o_r_ns);
 	p.slack_ns = ns((L + x.g_s) * c->uncertainty);
@@ -59,6 +62,8 @@ struct price flow_price(struct flow *f, uint32_t i)
 	uint64_t key = (bytes << 1 | (class == LOCALITY_NETWORK)) + 1;
 	size_t at = key * 0x9e3779b97f4a7c15ull >> 56;
 
+	if (x->src == x->dst)
+		return (struct price){.known = 1};
 	if (f->cache[at].key != key) {
 		f->cache[at].key = key;
 		f->cache[at].price = price_at(&f->machine->classes[class], f->scenario, bytes);
@@ -72,7 +77,7 @@ static void shake_hands(struct flow *f, uint32_t i, struct departure *d, int64_t
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
 
-	d->request_ns = d->inject_ns + one_way_ns;
+	d->request_ns = d->base_ns + one_way_ns;
 	d->met_ns = later(d->request_ns, s->facts[i].posted_ns);
 	d->attended_ns =
 		earlier(presence_next_ns(&s->presence, x->dst, d->met_ns), s->facts[i].done_ns);
@@ -85,39 +90,27 @@ static void shake_hands(struct flow *f, uint32_t i, struct departure *d, int64_t
 	d->data_ns = d->resumed_ns;
 }
 
-void flow_depart(struct flow *f, uint32_t i, int64_t inject_ns, struct departure *d)
+void flow_depart(struct flow *f, uint32_t i, int64_t held_ns, struct departure *d)
 {
 	const struct scene *s = f->scene;
 	struct price p = flow_price(f, i);
 	int64_t sent_ns = s->facts[i].sent_ns, left_ns = s->facts[i].left_ns, usual_ns;
 
 	d->base_ns = earlier(left_ns, sent_ns + p.o_s_ns);
-	d->inject_ns = later(d->base_ns, inject_ns);
 	d->stall_ns = INT64_MIN;
-	d->data_ns = d->inject_ns;
+	d->data_ns = d->base_ns;
+	d->held_ns = held_ns;
 	if (s->facts[i].flags & MESSAGE_RENDEZVOUS) {
 		shake_hands(f, i, d, p.handshake_ns);
 	} else if (s->facts[i].flags & MESSAGE_BLOCKING &&
 		   !(s->facts[i].flags & MESSAGE_SYNCHRONOUS)) {
 		usual_ns = later(p.g_ns, p.o_s_ns) + p.slack_ns + STALL_NOISE_NS;
-		if (p.known && left_ns > d->inject_ns + usual_ns) {
+		if (p.known && left_ns - d->base_ns - held_ns > usual_ns) {
 			d->stall_ns = left_ns - p.g_ns;
-			d->data_ns = later(d->data_ns, d->stall_ns);
+			d->data_ns = later(d->base_ns, d->stall_ns);
+			d->held_ns = later(0, d->base_ns + held_ns - d->data_ns);
 		}
 	}
-}
-
-struct passing {
-	int64_t head_ns; /* at the receiver's port */
-	uint32_t message;
-};
-
-static int by_head(const void *a, const void *b)
-{
-	const struct passing *x = a, *y = b;
-
-	return x->head_ns != y->head_ns ? (x->head_ns > y->head_ns) - (x->head_ns < y->head_ns)
-					: (x->message > y->message) - (x->message < y->message);
 }
 
 /*
@@ -132,88 +125,132 @@ static int64_t acknowledged_ns(const struct scene *s, uint32_t i)
 	return flags == (MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS) ? s->facts[i].left_ns : INT64_MAX;
 }
 
+/* The network's ports serve their connections in turn; memory is copied as the calls come. */
+static int is_in_turn(const struct flow *f, uint32_t i)
+{
+	return f->scene->facts[i].flags & MESSAGE_NETWORK && f->scenario != SCENARIO_LOW;
+}
+
+enum side { SENDING, RECEIVING };
+
 /*
- * Each rank's messages leave through its port in the order of their sends; one port for
- * the network and one for the node's memory. arrive_ns is then what the wire alone makes.
+ * Ports are numbered: a rank sends through one to the network and one to the node's memory;
+ * a host receives from the network, a rank from its node.
  */
-static int run_senders(struct flow *f, struct passing *passing, struct err *err)
+static uint32_t port_of(const struct scene *s, enum side side, uint32_t i)
 {
-	const struct scene *s = f->scene;
-	int64_t(*free_ns)[2] = calloc((size_t)s->t->n_ranks + 1, sizeof(*free_ns));
+	const struct facts *x = &s->facts[i];
+	int network = !!(x->flags & MESSAGE_NETWORK);
 
-	if (!free_ns)
-		return err_set(err, "out of memory for %u ranks", s->t->n_ranks);
-	for (uint32_t k = 0; k < s->m->n; k++) {
-		uint32_t i = s->by_send[k];
-		int64_t *port = &free_ns[s->facts[i].src][s->facts[i].flags & MESSAGE_NETWORK];
-		struct price p = flow_price(f, i);
-		struct departure d;
-
-		if (k + AHEAD < s->m->n)
-			__builtin_prefetch(&s->facts[s->by_send[k + AHEAD]]);
-		flow_depart(f, i, *port, &d);
-		*port = later(*port, earlier(d.data_ns + p.g_ns, s->facts[i].done_ns));
-		*port = earlier(*port, acknowledged_ns(s, i));
-		f->inject_ns[i] = d.inject_ns;
-		f->arrive_ns[i] = d.data_ns + p.wire_ns;
-		passing[k] = (struct passing){f->arrive_ns[i] - p.g_ns, i};
-	}
-	free(free_ns);
-	return 0;
+	if (side == SENDING)
+		return 2 * x->src + network;
+	return network ? s->host[x->dst] : s->hosts + x->dst;
 }
 
-/* Each host receives from the network, each rank from its node, one message at a time. */
-static int run_receivers(struct flow *f, const struct passing *passing, struct err *err)
+static struct turns_job job_of(struct flow *f, enum side side, uint32_t i)
 {
-	const struct scene *s = f->scene;
-	int64_t *free_ns = calloc((size_t)s->hosts + s->t->n_ranks + 1, sizeof(*free_ns));
+	const struct facts *x = &f->scene->facts[i];
+	struct price p = flow_price(f, i);
+	struct turns_job j = {
+		.limit_ns = earlier(x->done_ns, acknowledged_ns(f->scene, i)),
+		.work_ns = p.g_ns,
+		.message = i,
+	};
+	struct departure d;
 
-	if (!free_ns)
-		return err_set(err, "out of memory for %u ranks", s->t->n_ranks);
-	for (uint32_t k = 0; k < s->m->n; k++) {
-		uint32_t i = passing[k].message, dst = s->facts[i].dst;
-		struct price p = flow_price(f, i);
-		int64_t *port = s->facts[i].flags & MESSAGE_NETWORK ? &free_ns[s->host[dst]]
-								    : &free_ns[s->hosts + dst];
-		int64_t done_ns = earlier(s->facts[i].done_ns, acknowledged_ns(s, i));
-
-		if (k + AHEAD < s->m->n)
-			__builtin_prefetch(&s->facts[passing[k + AHEAD].message]);
-		f->arrive_ns[i] = later(f->arrive_ns[i], *port + p.g_ns);
-		*port = later(*port, earlier(f->arrive_ns[i], done_ns));
+	if (side == SENDING) {
+		flow_depart(f, i, HELD_FOREVER_NS, &d);
+		j.ready_ns = d.data_ns;
+	} else {
+		flow_depart(f, i, f->held_ns[i], &d);
+		j.ready_ns = d.data_ns + p.wire_ns - p.g_ns;
+		if (!is_in_turn(f, i))
+			j.ready_ns += d.held_ns;
+		f->arrive_ns[i] = d.data_ns + p.wire_ns + d.held_ns;
 	}
-	free(free_ns);
-	return 0;
+	if (is_in_turn(f, i))
+		j.connection = side == SENDING ? x->dst : x->src;
+	return j;
 }
 
-/* Each rank handles what has arrived, one after the other, o_r each, and is always there. */
-static int run_handlers(struct flow *f, const struct passing *passing, struct err *err)
+static void take_job(struct flow *f, enum side side, const struct turns_job *j)
+{
+	uint32_t i = j->message;
+
+	if (side == SENDING)
+		f->held_ns[i] = later(0, j->done_ns - j->ready_ns - j->work_ns);
+	else
+		f->arrive_ns[i] = later(f->arrive_ns[i], j->done_ns);
+}
+
+/* All messages through all ports of one side. */
+static int run_ports(struct flow *f, enum side side, struct err *err)
 {
 	const struct scene *s = f->scene;
-	uint32_t *at = calloc((size_t)s->t->n_ranks + 1, sizeof(*at));
+	uint32_t n = side == SENDING ? 2 * s->t->n_ranks : s->hosts + s->t->n_ranks, first = 0;
+	uint32_t *at = calloc((size_t)n + 2, sizeof(*at));
 
 	if (!at)
-		return err_set(err, "out of memory for %u ranks", s->t->n_ranks);
-	memcpy(at, s->m->by_dst, s->t->n_ranks * sizeof(*at));
+		return err_set(err, "out of memory for %u ports", n);
+	for (uint32_t i = 0; i < s->m->n; i++)
+		at[port_of(s, side, i) + 1]++;
+	for (uint32_t k = 0; k < n; k++)
+		at[k + 1] += at[k];
 	for (uint32_t k = 0; k < s->m->n; k++) {
-		uint32_t i = passing[k].message, dst = s->facts[i].dst;
-		struct slot *x = &f->slot[at[dst]];
+		uint32_t i = side == SENDING ? s->by_send[k] : k;
+
+		if (k + AHEAD < s->m->n && side == SENDING)
+			__builtin_prefetch(&s->facts[s->by_send[k + AHEAD]]);
+		f->job[at[port_of(s, side, i)]++] = job_of(f, side, i);
+	}
+	for (uint32_t k = 0; k < n; first = at[k++])
+		if (turns_serve(&f->turns, f->job + first, at[k] - first, err)) {
+			free(at);
+			return -1;
+		}
+	free(at);
+	for (uint32_t k = 0; k < s->m->n; k++)
+		take_job(f, side, &f->job[k]);
+	return 0;
+}
+
+struct passing {
+	int64_t arrive_ns;
+	uint32_t message;
+};
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct passing *x = a, *y = b;
+
+	return x->arrive_ns != y->arrive_ns
+		       ? (x->arrive_ns > y->arrive_ns) - (x->arrive_ns < y->arrive_ns)
+		       : (x->message > y->message) - (x->message < y->message);
+}
+
+/* A rank handles what has arrived, one after the other, o_r each, and is always there. */
+static void run_handler(struct flow *f, uint32_t rank)
+{
+	const struct scene *s = f->scene;
+	uint32_t first = s->m->by_dst[rank], n = s->m->by_dst[rank + 1] - first;
+
+	for (uint32_t k = 0; k < n; k++)
+		f->passing[k] = (struct passing){f->arrive_ns[first + k], first + k};
+	qsort(f->passing, n, sizeof(*f->passing), by_arrival);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = f->passing[k].message;
+		struct slot *x = &f->slot[first + k];
 		int64_t o_r_ns = flow_price(f, i).o_r_ns, arrive_ns = f->arrive_ns[i];
 
-		if (k + AHEAD < s->m->n)
-			__builtin_prefetch(&s->facts[passing[k + AHEAD].message]);
 		*x = (struct slot){arrive_ns, arrive_ns, arrive_ns};
-		if (at[dst]++ > s->m->by_dst[dst]) {
-			x->arrive_ns = arrive_ns = later(arrive_ns, x[-1].arrive_ns);
-			x->run_ns = x[-1].finish_ns > arrive_ns ? x[-1].run_ns : arrive_ns;
-			x->finish_ns = later(arrive_ns, x[-1].finish_ns);
+		if (k > 0 && x[-1].finish_ns > arrive_ns) {
+			x->run_ns = x[-1].run_ns;
+			x->finish_ns = x[-1].finish_ns;
 		}
-		f->handle_ns[i] = later(f->arrive_ns[i], x->finish_ns);
+		f->handle_ns[i] = x->finish_ns;
 		x->finish_ns =
 			earlier(x->finish_ns + o_r_ns, later(x->finish_ns, s->facts[i].done_ns));
 	}
-	free(at);
-	return 0;
 }
 
 int64_t flow_idle_ns(const struct flow *f, uint32_t rank, int64_t when)
@@ -241,35 +278,41 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	memset(f, 0, sizeof(*f));
 	f->scene = s;
 	f->machine = machine;
-	f->inject_ns = calloc(n, sizeof(*f->inject_ns));
+	f->held_ns = calloc(n, sizeof(*f->held_ns));
 	f->arrive_ns = calloc(n, sizeof(*f->arrive_ns));
 	f->handle_ns = calloc(n, sizeof(*f->handle_ns));
 	f->slot = calloc(n, sizeof(*f->slot));
 	f->passing = calloc(n, sizeof(*f->passing));
-	if (f->inject_ns && f->arrive_ns && f->handle_ns && f->slot && f->passing)
+	f->job = calloc(n, sizeof(*f->job));
+	if (turns_init(&f->turns, s->t->n_ranks, err))
+		goto fail;
+	if (f->held_ns && f->arrive_ns && f->handle_ns && f->slot && f->passing && f->job)
 		return 0;
+	err_set(err, "out of memory for %u messages", s->m->n);
+fail:
 	flow_release(f);
-	return err_set(err, "out of memory for %u messages", s->m->n);
+	return -1;
 }
 
 int flow_run(struct flow *f, enum scenario scenario, struct err *err)
 {
 	f->scenario = scenario;
 	memset(f->cache, 0, sizeof(f->cache)); /* other prices */
-	if (run_senders(f, f->passing, err))
+	if (run_ports(f, SENDING, err) || run_ports(f, RECEIVING, err))
 		return -1;
-	qsort(f->passing, f->scene->m->n, sizeof(*f->passing), by_head);
-	if (run_receivers(f, f->passing, err) || run_handlers(f, f->passing, err))
-		return -1;
+	for (uint32_t r = 0; r < f->scene->t->n_ranks; r++)
+		run_handler(f, r);
 	return 0;
 }
 
 void flow_release(struct flow *f)
 {
+	turns_release(&f->turns);
+	free(f->job);
 	free(f->passing);
 	free(f->slot);
 	free(f->handle_ns);
 	free(f->arrive_ns);
-	free(f->inject_ns);
+	free(f->held_ns);
 	memset(f, 0, sizeof(*f));
 }

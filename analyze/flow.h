@@ -2,7 +2,7 @@
 /*
  * Where every message would be, by the machine's parameters alone: a replay of all
  * messages through one full-duplex port per rank (sending) and per host or rank
- * (receiving), first come first served, and through each receiver's message handler.
+ * (receiving), see turns.h, and through each receiver's message handler.
  * Facts of the trace keep it on the ground: a port is done with a message when the trace
  * shows it complete. One flow per scenario. For attribution*.c only.
  */
@@ -10,6 +10,7 @@
 #define ANALYZE_FLOW_H
 
 #include "analyze/scene.h"
+#include "analyze/turns.h"
 
 enum scenario { SCENARIO_MID, SCENARIO_LOW, SCENARIO_HIGH, SCENARIO_COUNT };
 
@@ -19,6 +20,7 @@ struct price {
 	int64_t o_r_ns;
 	int64_t g_ns;
 	int64_t L_ns;
+	int64_t empty_ns;     /* L of a message of no bytes */
 	int64_t handshake_ns; /* one way, of a rendezvous */
 	int64_t wire_ns;  /* L + g - o_s - o_r: from the end of the send overhead to being there */
 	int64_t slack_ns; /* what the parameters' uncertainty makes of L + g */
@@ -28,14 +30,14 @@ struct price {
 /* A message on its way, up to when its data leave. Later steps are never before earlier ones. */
 struct departure {
 	int64_t base_ns;     /* send overhead over */
-	int64_t inject_ns;   /* the sender's port is free for it */
 	int64_t stall_ns;    /* eager send held back until here; INT64_MIN: it was not */
 	int64_t request_ns;  /* rendezvous: the request is at the receiver, */
 	int64_t met_ns;      /* the receive is posted, */
 	int64_t attended_ns; /* the receiver is inside MPI to answer, */
 	int64_t answer_ns;   /* the answer is at the sender, */
 	int64_t resumed_ns;  /* who is inside MPI to act on it */
-	int64_t data_ns;     /* the data leave */
+	int64_t data_ns;     /* the data leave, */
+	int64_t held_ns;     /* so much more slowly as the sender's port has others as well */
 };
 
 /* One message in its receiver's handler queue. */
@@ -51,11 +53,13 @@ struct flow {
 	const struct scene *scene;
 	const struct machine *machine;
 	enum scenario scenario;
-	int64_t *inject_ns;      /* per message */
+	int64_t *held_ns;        /* per message: by its sender's port */
 	int64_t *arrive_ns;      /* per message: through the receiver's port */
 	int64_t *handle_ns;      /* per message: its handler would begin */
 	struct passing *passing; /* see flow.c */
-	struct slot *slot;       /* per message table range of a receiver, in order of arrival */
+	struct turns_job *job;
+	struct turns turns;
+	struct slot *slot; /* per message table range of a receiver, in order of arrival */
 	struct {
 		uint64_t key;
 		struct price price;
@@ -72,8 +76,8 @@ void flow_release(struct flow *f);
 
 struct price flow_price(struct flow *f, uint32_t i);
 
-/* inject_ns and before are inputs of d; the rest follows from the trace and the prices. */
-void flow_depart(struct flow *f, uint32_t i, int64_t inject_ns, struct departure *d);
+/* By the trace and the prices; held: the sender's port keeps it so much longer than alone. */
+void flow_depart(struct flow *f, uint32_t i, int64_t held_ns, struct departure *d);
 
 /*
  * The last instant up to when at which rank's handler would have had nothing to do:

@@ -25,7 +25,7 @@ libanalyze_a_SOURCES = \
 	analyze/rule_order.c \
 	analyze/rule_server.c analyze/server_load.c analyze/server_load.h \
 	analyze/presence.c analyze/presence.h \
-	analyze/scene.c analyze/scene.h \
+	analyze/scene.c analyze/scene.h analyze/turns.c analyze/turns.h \
 	analyze/walk.c analyze/walk.h \
 	analyze/channels.c analyze/channels.h \
 	analyze/clock.c analyze/clock.h \

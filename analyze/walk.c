@@ -89,10 +89,10 @@ static void walk_departure(struct way *y, struct walk *w)
 	uint32_t dst = s->facts[y->i].dst;
 	struct departure d;
 
-	flow_depart(y->f, y->i, y->f->inject_ns[y->i], &d);
+	flow_depart(y->f, y->i, y->f->held_ns[y->i], &d);
 	walk_to(w, d.base_ns, PART(send_overhead));
-	walk_to(w, d.inject_ns, PART(sender_port));
 	if (d.stall_ns != INT64_MIN) {
+		walk_to(w, earlier(d.base_ns + y->f->held_ns[y->i], d.stall_ns), PART(sender_port));
 		walk_for(w, presence_outside_ns(&s->presence, dst, w->at_ns, d.stall_ns),
 			 d.stall_ns, COST_inattention, COST_back_pressure);
 		walk_to(w, d.stall_ns, COST_back_pressure, COST_send_overhead);
@@ -107,12 +107,13 @@ static void walk_departure(struct way *y, struct walk *w)
 		walk_to(w, d.resumed_ns, PART(inattention));
 	}
 	walk_to(w, d.data_ns + y->p.wire_ns, PART(wire));
+	walk_to(w, d.data_ns + y->p.wire_ns + d.held_ns, PART(sender_port));
 }
 
 /* Did the completing call return at once? Then the message was there when it began. */
 static int taken_at_once(const struct way *y)
 {
-	int64_t usual_ns = 2 * y->p.o_r_ns + later(AT_ONCE_NS, y->p.L_ns);
+	int64_t usual_ns = 2 * y->p.o_r_ns + later(AT_ONCE_NS, y->p.empty_ns);
 
 	return y->s->facts[y->i].done_ns - y->s->facts[y->i].asked_ns <= usual_ns;
 }
@@ -123,6 +124,8 @@ static int waited_for(const struct way *y)
 	const struct message *x = &y->s->m->m[y->i];
 	const struct release *r = &y->s->release[x->recv_done];
 
+	if (x->src == x->dst) /* nobody waits for himself */
+		return 0;
 	switch (trace_call_kind(y->s->t, x->recv_done)) {
 	case REGION_RECV:
 	case REGION_WAIT:
@@ -180,6 +183,26 @@ static void walk_held(struct way *y, struct walk *w)
 	walk_to(w, end_ns, COST_network_contention, COST_handler_contention);
 }
 
+/*
+ * One of several that its call waited for, and not the last: it may have come any time up to the
+ * end. The best guess is that it was as much slower than the replay has it as the last one, which
+ * was seen to come.
+ */
+static int64_t guess_arrival_ns(const struct way *y)
+{
+	const struct scene *s = y->s;
+	const struct release *r = &s->release[s->m->m[y->i].recv_done];
+	int64_t sent_ns = s->facts[y->i].sent_ns, last_took_ns, replay_ns;
+
+	if (r->message == TRACE_NONE || r->as_sender || r->message == y->i)
+		return y->arrive_ns;
+	replay_ns = y->f->arrive_ns[r->message] - s->facts[r->message].sent_ns;
+	last_took_ns = s->facts[r->message].done_ns - s->facts[r->message].sent_ns - y->p.o_r_ns;
+	if (replay_ns <= 0 || last_took_ns <= replay_ns)
+		return y->arrive_ns;
+	return sent_ns + (int64_t)((double)(y->arrive_ns - sent_ns) * last_took_ns / replay_ns);
+}
+
 /* From the (estimated) arrival to the own handling: what was the receiver doing? */
 static void walk_receiver(struct way *y, struct walk *w)
 {
@@ -193,13 +216,14 @@ static void walk_receiver(struct way *y, struct walk *w)
 	walk_queue(y, w, asked_ns);
 	walk_to(w, asked_ns, COST_uncollected, came ? COST_uncollected : hidden);
 	if (taken_at_once(y) || trace_call_kind(y->s->t, x->recv_done) == REGION_TEST) {
-		walk_to(w, y->handle_ns, PART(receive_overhead));
+		walk_to(w, y->handle_ns, COST_receive_overhead, COST_uncollected);
 	} else if (waited_for(y)) {
 		walk_to(w, y->handle_ns, COST_handler_contention, hidden);
 	} else if (came) {
 		walk_to(w, y->handle_ns, PART(uncollected));
 	} else {
-		walk_to(w, y->handle_ns, COST_not_identifiable, hidden);
+		walk_to(w, earlier(guess_arrival_ns(y), y->handle_ns), hidden, COST_uncollected);
+		walk_to(w, y->handle_ns, COST_uncollected, hidden);
 	}
 }
 
@@ -230,7 +254,9 @@ static void judge_clocks(const struct way *y, struct walk *w)
  */
 static void judge_place(const struct way *y, struct walk *w)
 {
-	if (y->s->facts[y->i].flags & MESSAGE_NETWORK)
+	const struct facts *x = &y->s->facts[y->i];
+
+	if (x->flags & MESSAGE_NETWORK)
 		return;
 	for (int k = 0; k < w->n; k++) {
 		struct leg *leg = &w->leg[k];
@@ -242,6 +268,8 @@ static void judge_place(const struct way *y, struct walk *w)
 		} else if (leg->alt == COST_network_contention) {
 			leg->alt = COST_handler_contention;
 		}
+		if (x->src == x->dst && leg->part == COST_uncollected)
+			leg->alt = COST_wire; /* its copy: when that was is not known */
 	}
 }
 
@@ -272,13 +300,18 @@ static void see_sender_return(struct way *y)
 	uint8_t flags = s->facts[y->i].flags;
 
 	y->held_ns = y->came_ns = INT64_MAX;
+	if (s->facts[y->i].src == s->facts[y->i].dst) /* on no way at all */
+		y->came_ns = s->facts[y->i].left_ns;
 	if (!(flags & MESSAGE_SYNCHRONOUS) || !r)
 		return;
 	if (!(flags & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
 		return;
-	y->held_ns = x->send_done_ns;
 	if (!(flags & MESSAGE_RENDEZVOUS))
-		y->came_ns = y->held_ns -= y->p.L_ns + y->p.o_r_ns;
+		y->came_ns = x->send_done_ns - y->p.L_ns - y->p.o_r_ns;
+	/* a call that found the send done, some time before, does not tell how long it was held */
+	if (flags & MESSAGE_BLOCKING ||
+	    x->send_done_ns - s->t->calls[x->send_done].enter_ns > AT_ONCE_NS)
+		y->held_ns = flags & MESSAGE_RENDEZVOUS ? x->send_done_ns : y->came_ns;
 }
 
 void walk_message(struct flow *f, uint32_t i, struct walk *w)

@@ -8,7 +8,7 @@ unit_tests = tests/unit/test_options tests/unit/test_defs tests/unit/test_eviden
 	tests/unit/test_attribution tests/unit/test_loggp tests/unit/test_machine \
 	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
-	tests/unit/test_total_exchange \
+	tests/unit/test_total_exchange tests/unit/test_turns \
 	tests/unit/test_plogp tests/unit/test_replay \
 	tests/unit/test_rule_imbalance tests/unit/test_rule_late_posting \
 	tests/unit/test_rule_incast \
@@ -19,7 +19,7 @@ unit_tests = tests/unit/test_options tests/unit/test_defs tests/unit/test_eviden
 	tests/unit/test_ending \
 	tests/unit/test_evtcheck tests/unit/test_log \
 	tests/unit/test_messages tests/unit/test_reader tests/unit/test_run tests/unit/test_scenarios \
-	tests/unit/test_sites tests/unit/test_slices tests/unit/test_timeline
+	tests/unit/test_sites tests/unit/test_slices tests/unit/test_timeline tests/unit/test_walk
 
 # What tests share: archives with known events, scratch directories.
 check_LIBRARIES += tests/libfixture.a

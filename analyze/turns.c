@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/turns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/*
+ * Fair queueing by virtual time (Parekh and Gallager 1993): it runs at the rate that each active
+ * connection gets, so a message's end is known in it once it begins, and stays.
+ */
+struct turns_event {
+	double at; /* virtual for a finish, else ns from the first job */
+	uint32_t job;
+};
+
+struct server {
+	struct turns *p;
+	struct turns_job *job;
+	int64_t origin_ns;
+	double now, virtual;
+	size_t finishes, limits; /* in the heaps; those of jobs already done are passed over */
+	size_t active;
+};
+
+static int by_ready(const void *a, const void *b)
+{
+	const struct turns_job *x = a, *y = b;
+
+	return x->ready_ns != y->ready_ns
+		       ? (x->ready_ns > y->ready_ns) - (x->ready_ns < y->ready_ns)
+		       : (x->message > y->message) - (x->message < y->message);
+}
+
+static int is_before(struct turns_event a, struct turns_event b)
+{
+	return a.at != b.at ? a.at < b.at : a.job < b.job;
+}
+
+static void push(struct turns_event *heap, size_t *n, struct turns_event e)
+{
+	size_t k = (*n)++;
+
+	for (; k > 0 && is_before(e, heap[(k - 1) / 2]); k = (k - 1) / 2)
+		heap[k] = heap[(k - 1) / 2];
+	heap[k] = e;
+}
+
+static void pop(struct turns_event *heap, size_t *n)
+{
+	struct turns_event e = heap[--*n];
+	size_t k = 0, child;
+
+	for (; (child = 2 * k + 1) < *n; k = child) {
+		if (child + 1 < *n && is_before(heap[child + 1], heap[child]))
+			child++;
+		if (!is_before(heap[child], e))
+			break;
+		heap[k] = heap[child];
+	}
+	heap[k] = e;
+}
+
+/* The next event of a job that is still in the port; its time, or infinity. */
+static double peek(const struct server *s, struct turns_event *heap, size_t *n)
+{
+	while (*n && s->job[heap->job].done_ns != INT64_MAX)
+		pop(heap, n);
+	return *n ? heap->at : INFINITY;
+}
+
+static void begin(struct server *s, uint32_t k)
+{
+	struct turns_job *j = &s->job[k];
+
+	s->active++;
+	s->p->end[k] = s->virtual + (double)j->work_ns;
+	push(s->p->finish, &s->finishes, (struct turns_event){s->p->end[k], k});
+	push(s->p->limit, &s->limits,
+	     (struct turns_event){(double)(j->limit_ns - s->origin_ns), k});
+}
+
+/* Job k leaves now; the next of its connection goes on. */
+static void end(struct server *s, uint32_t k)
+{
+	struct turns_job *j = &s->job[k];
+	uint32_t next = s->p->next[k];
+
+	s->active--;
+	j->done_ns = s->origin_ns + llround(s->now);
+	if (j->done_ns > j->limit_ns) /* gone while it stood behind others */
+		j->done_ns = j->limit_ns > j->ready_ns ? j->limit_ns : j->ready_ns;
+	if (s->p->last[j->connection] == k)
+		s->p->last[j->connection] = NONE;
+	if (next != NONE)
+		begin(s, next);
+}
+
+static void arrive(struct server *s, uint32_t k)
+{
+	uint32_t *last = &s->p->last[s->job[k].connection];
+
+	s->p->next[k] = NONE;
+	s->job[k].done_ns = INT64_MAX;
+	if (*last == NONE)
+		begin(s, k);
+	else
+		s->p->next[*last] = k;
+	*last = k;
+}
+
+/*
+ * Job k is gone before the port could have done what is left of it: it had a larger share than
+ * an equal one, and the others had less.
+ */
+static void give_back(struct server *s, uint32_t k, double left)
+{
+	double finish;
+
+	if (s->active < 2 || left <= 0)
+		return;
+	s->job[k].done_ns = s->origin_ns; /* for peek() */
+	finish = peek(s, s->p->finish, &s->finishes);
+	k = s->p->finish->job;
+	s->virtual -= left / (double)(s->active - 1);
+	s->virtual = fmax(s->virtual, finish - (double)s->job[k].work_ns);
+}
+
+/* Everything that happens up to when; a rate of 1 / active for each active connection. */
+static void run_until(struct server *s, double when)
+{
+	while (s->active) {
+		double finish = peek(s, s->p->finish, &s->finishes), at;
+		double limit = fmax(s->now, peek(s, s->p->limit, &s->limits));
+		uint32_t k;
+
+		at = s->now + fmax(0, finish - s->virtual) * (double)s->active;
+		if (fmin(at, limit) > when) {
+			s->virtual += (when - s->now) / (double)s->active;
+			break;
+		}
+		if (at <= limit) {
+			k = s->p->finish->job;
+			s->virtual = fmax(s->virtual, finish);
+		} else {
+			k = s->p->limit->job;
+			s->virtual += (limit - s->now) / (double)s->active;
+			give_back(s, k, s->p->end[k] - s->virtual);
+		}
+		s->now = fmin(at, limit);
+		end(s, k);
+	}
+	s->now = fmax(s->now, when);
+}
+
+static int make_room(struct turns *p, size_t n, struct err *err)
+{
+	if (n <= p->room)
+		return 0;
+	free(p->next);
+	free(p->end);
+	free(p->finish);
+	free(p->limit);
+	p->room = 0;
+	p->next = calloc(n, sizeof(*p->next));
+	p->end = calloc(n, sizeof(*p->end));
+	p->finish = calloc(n, sizeof(*p->finish));
+	p->limit = calloc(n, sizeof(*p->limit));
+	if (!p->next || !p->end || !p->finish || !p->limit)
+		return err_set(err, "out of memory for %zu messages of a port", n);
+	p->room = n;
+	return 0;
+}
+
+int turns_serve(struct turns *p, struct turns_job *job, size_t n, struct err *err)
+{
+	struct server s = {.p = p, .job = job};
+
+	if (n == 0)
+		return 0;
+	if (make_room(p, n, err))
+		return -1;
+	qsort(job, n, sizeof(*job), by_ready);
+	s.origin_ns = job->ready_ns;
+	for (uint32_t k = 0; k < n; k++) {
+		run_until(&s, (double)(job[k].ready_ns - s.origin_ns));
+		if (s.active == 0) {
+			s.virtual = 0;
+			s.finishes = s.limits = 0;
+		}
+		arrive(&s, k);
+	}
+	run_until(&s, INFINITY);
+	return 0;
+}
+
+int turns_init(struct turns *p, size_t connections, struct err *err)
+{
+	memset(p, 0, sizeof(*p));
+	p->last = malloc((connections + 1) * sizeof(*p->last));
+	if (!p->last)
+		return err_set(err, "out of memory for %zu connections", connections);
+	memset(p->last, 0xff, (connections + 1) * sizeof(*p->last));
+	p->connections = connections;
+	return 0;
+}
+
+void turns_release(struct turns *p)
+{
+	free(p->limit);
+	free(p->finish);
+	free(p->end);
+	free(p->next);
+	free(p->last);
+	memset(p, 0, sizeof(*p));
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/turns.h"
+#include "tests/unit/suite.h"
+
+#define NEVER INT64_MAX
+
+static void serve(struct turns_job *job, size_t n)
+{
+	struct turns p;
+	struct err err;
+
+	CU_ASSERT_FATAL(turns_init(&p, 8, &err) == 0);
+	CU_ASSERT_FATAL(turns_serve(&p, job, n, &err) == 0);
+	turns_release(&p);
+}
+
+static void test_turns_connections_share_alike(void)
+{
+	struct turns_job job[] = {
+		{1000, NEVER, 100, 0, 0, 0},
+		{1000, NEVER, 100, 1, 1, 0},
+		{1000, NEVER, 400, 2, 2, 0},
+		{9000, NEVER, 100, 0, 3, 0}, /* finds the port idle */
+	};
+
+	serve(job, 4);
+	CU_ASSERT_EQUAL(job[0].done_ns, 1300);
+	CU_ASSERT_EQUAL(job[1].done_ns, 1300);
+	CU_ASSERT_EQUAL(job[2].done_ns, 1600);
+	CU_ASSERT_EQUAL(job[3].done_ns, 9100);
+}
+
+static void test_turns_a_late_comer_slows_who_is_there(void)
+{
+	struct turns_job job[] = {
+		{50, NEVER, 100, 1, 1, 0},
+		{0, NEVER, 100, 0, 0, 0},
+	};
+
+	serve(job, 2);
+	CU_ASSERT_EQUAL(job[0].message, 0); /* in order of their coming */
+	CU_ASSERT_EQUAL(job[0].done_ns, 150);
+	CU_ASSERT_EQUAL(job[1].done_ns, 200);
+}
+
+/* One connection's messages leave one after the other, beside another's. */
+static void test_turns_a_connection_keeps_its_order(void)
+{
+	struct turns_job job[] = {
+		{0, NEVER, 100, 3, 0, 0},
+		{0, NEVER, 100, 3, 1, 0},
+		{0, NEVER, 100, 5, 2, 0},
+	};
+
+	serve(job, 3);
+	CU_ASSERT_EQUAL(job[0].done_ns, 200);
+	CU_ASSERT_EQUAL(job[2].done_ns, 200);
+	CU_ASSERT_EQUAL(job[1].done_ns, 300);
+}
+
+/* The trace shows the first done at once: the port served it before the other, not both alike. */
+static void test_turns_who_left_early_had_more_than_its_share(void)
+{
+	struct turns_job job[] = {
+		{0, 100, 100, 0, 0, 0},
+		{0, NEVER, 100, 1, 1, 0},
+	};
+
+	serve(job, 2);
+	CU_ASSERT_EQUAL(job[0].done_ns, 100);
+	CU_ASSERT_EQUAL(job[1].done_ns, 200);
+}
+
+/* Whatever the limits: nobody is done before its own work, none after all the work. */
+static void test_turns_stay_within_the_work(void)
+{
+	struct turns_job job[200];
+	uint64_t seed = 7;
+	int64_t all = 0;
+
+	for (uint32_t k = 0; k < 200; k++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		job[k] =
+			(struct turns_job){.ready_ns = (int64_t)(seed >> 33) % 3000,
+					   .work_ns = (int64_t)(seed >> 43) % 100,
+					   .limit_ns = k % 3 ? NEVER : (int64_t)(seed >> 23) % 9000,
+					   .connection = k % 8,
+					   .message = k};
+		all += job[k].work_ns;
+	}
+	serve(job, 200);
+	for (uint32_t k = 0; k < 200; k++) {
+		const struct turns_job *j = &job[k];
+		int64_t alone = j->ready_ns + j->work_ns;
+
+		CU_ASSERT(j->done_ns >= (j->limit_ns < alone ? j->ready_ns : alone) - 1);
+		CU_ASSERT(j->done_ns <= 3000 + all);
+		CU_ASSERT(j->done_ns <= j->limit_ns || j->limit_ns < j->ready_ns);
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_turns_connections_share_alike),
+		SUITE_CASE(test_turns_a_late_comer_slows_who_is_there),
+		SUITE_CASE(test_turns_a_connection_keeps_its_order),
+		SUITE_CASE(test_turns_who_left_early_had_more_than_its_share),
+		SUITE_CASE(test_turns_stay_within_the_work),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("turns", tests);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Patterns of messages whose parts are known: how the walk splits them. */
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#define US 1000
+
+static const struct clock_quality one_clock;
+
+static struct attribution attribute(const struct tables *x, const struct machine *m)
+{
+	struct attribution a;
+	struct err err = {""};
+
+	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, m, &one_clock, &a,
+					&err) == 0);
+	return a;
+}
+
+static int64_t blamed(const struct attribution *a, enum cost part)
+{
+	return a->blame.parts[part].ns;
+}
+
+/* Four ranks exchange 10 kB, each with each; ports of 10 us a message serve all three at once. */
+static void test_walk_exchange_through_ports_is_known(void)
+{
+	struct machine m = tables_machine(5e-6, 0, 1e-9, 1 << 20);
+	uint32_t send[4][4], post[4][4], all[4];
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 4, 1);
+	for (uint32_t r = 0; r < 4; r++) {
+		for (uint32_t p = 0; p < 4; p++) {
+			if (p == r)
+				continue;
+			post[r][p] = tables_call(&x, r, REGION_IRECV, p, p, 1);
+			send[r][p] = tables_call(&x, r, REGION_ISEND, 10 + p, 10 + p, 0);
+		}
+		all[r] = tables_call(&x, r, REGION_WAITALL, 20, 35 * US + 20, 2);
+	}
+	for (uint32_t r = 0; r < 4; r++)
+		for (uint32_t p = 0; p < 4; p++)
+			if (p != r)
+				tables_message(&x, 10000, send[r][p], all[r], post[p][r], all[p]);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_wire), 12 * 15 * US, US);
+	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_sender_port) + blamed(&a, COST_receiver_port) +
+				       blamed(&a, COST_network_contention),
+			       12 * 20 * US, US);
+	CU_ASSERT_EQUAL(blamed(&a, COST_not_identifiable), 0);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+/*
+ * The sender of a rendezvous finds its send done when at last it asks: that tells nothing of how long
+ * it was held. Receive posted, all the while in a Waitall: arrived, not collected.
+ */
+static void test_walk_a_late_look_is_no_hold(void)
+{
+	struct machine m = tables_machine(5e-6, 0, 1e-9, 512);
+	uint32_t send, wait, post[2], all, last;
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	post[0] = tables_call(&x, 1, REGION_IRECV, 0, 0, 1);
+	post[1] = tables_call(&x, 1, REGION_IRECV, 0, 0, 1);
+	all = tables_call(&x, 1, REGION_WAITALL, 10, 505 * US + 100, 2);
+	send = tables_call(&x, 0, REGION_ISEND, 20, 20, 0);
+	tables_call(&x, 0, REGION_COLLECTIVE, 30, 300 * US, 4);
+	wait = tables_call(&x, 0, REGION_WAIT, 300 * US, 300 * US, 3);
+	last = tables_call(&x, 2, REGION_SEND, 500 * US, 500 * US, 0);
+	tables_message(&x, 1000, send, wait, post[0], all);
+	tables_message(&x, 100, last, last, post[1], all);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT_EQUAL(blamed(&a, COST_network_contention), 0);
+	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_uncollected), 489 * US, US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+/* A rank's message to itself is on no way: whatever is not overhead, it lay there. */
+static void test_walk_own_message_waits_to_be_collected(void)
+{
+	struct machine m = tables_machine(5e-6, 0, 1e-9, 1 << 20);
+	uint32_t send, post, wait;
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	post = tables_call(&x, 0, REGION_IRECV, 0, 0, 1);
+	send = tables_call(&x, 0, REGION_ISEND, 10, 20, 0);
+	wait = tables_call(&x, 0, REGION_WAITALL, 20, 100 * US, 2);
+	tables_message(&x, 1000, send, wait, post, wait);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT_EQUAL(blamed(&a, COST_not_identifiable), 0);
+	CU_ASSERT_EQUAL(blamed(&a, COST_uncollected), 100 * US - 20);
+	CU_ASSERT_EQUAL(blamed(&a, COST_send_overhead), 10);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_walk_exchange_through_ports_is_known),
+		SUITE_CASE(test_walk_a_late_look_is_no_hold),
+		SUITE_CASE(test_walk_own_message_waits_to_be_collected),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("walk", tests);
+}
