@@ -14,10 +14,9 @@ static const struct rule {
 	enum nature nature;
 	int (*look)(const struct evidence_base *, struct findings *, struct err *);
 } rules[] = {
-	{"order", CONTENTION, rule_order},
-	{"server", CONTENTION, rule_server},
-	{"incast", CONTENTION, rule_incast},
-	{"late_posting", HABIT, rule_late_posting},
+	{"order", CONTENTION, rule_order},        {"server", CONTENTION, rule_server},
+	{"incast", CONTENTION, rule_incast},      {"late_posting", HABIT, rule_late_posting},
+	{"aggregation", HABIT, rule_aggregation}, {"polling", HABIT, rule_polling},
 	{"imbalance", HABIT, rule_imbalance},
 };
 

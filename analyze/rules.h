@@ -69,6 +69,8 @@ int rule_order(const struct evidence_base *b, struct findings *out, struct err *
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_late_posting(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_server(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_polling(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_imbalance(const struct evidence_base *b, struct findings *out, struct err *err);
 
 /* Gini coefficient of n values >= 0, which are sorted by this: 0 = all equal. */

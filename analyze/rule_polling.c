@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Not contention: time in MPI_Test and MPI_Iprobe that find nothing. Between pieces of
+ * computation each such poll is lost; as a way to wait it costs the core, which is a loss only
+ * if somebody else could use it (another rank, a thread, MPI's own progress).
+ */
+#include "analyze/rules.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OWN_MIN \
+	0.1 /* share of a stretch of polls that is the program's own: it computes meanwhile */
+#define POLLS_MIN 100
+
+struct place {
+	uint32_t call; /* one of them */
+	double polls;
+	double inside_s;  /* in polls that found nothing */
+	double between_s; /* of that, between pieces of computation */
+	double own_s;     /* computation between polls */
+};
+
+struct polling {
+	const struct evidence_base *b;
+	struct place *place; /* per key */
+	uint8_t *found;      /* per call: it completed something */
+	double *inside_s;    /* per rank, of the place at work */
+	double *between_s;
+};
+
+static int is_poll(const struct trace *t, uint32_t call)
+{
+	enum region_kind kind = trace_call_kind(t, call);
+
+	return kind == REGION_TEST || kind == REGION_IPROBE;
+}
+
+/* What a call, or the many that it stands for, spent in vain. */
+static struct place stretch_of(const struct trace *t, uint32_t call)
+{
+	const struct call *c = &t->calls[call];
+	double took_s = (c->leave_ns - c->enter_ns) * 1e-9;
+	struct place x = {call, 1, took_s, 0, 0};
+
+	if (c->flood == TRACE_NONE)
+		return x;
+	x.polls = t->floods[c->flood].polls;
+	x.inside_s = fmin(t->floods[c->flood].inside_ns * 1e-9, took_s);
+	x.own_s = took_s - x.inside_s;
+	if (x.own_s >= OWN_MIN * took_s)
+		x.between_s = x.inside_s;
+	return x;
+}
+
+static void mark_found(struct polling *p)
+{
+	const struct messages *m = p->b->m;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		p->found[m->m[i].recv_done] = 1;
+		if (m->m[i].send_done != TRACE_NONE)
+			p->found[m->m[i].send_done] = 1;
+	}
+	for (uint32_t i = 0; i < p->b->t->n_ops; i++)
+		if (p->b->t->ops[i].kind == OP_NBC_DONE && p->b->t->ops[i].call != TRACE_NONE)
+			p->found[p->b->t->ops[i].call] = 1;
+}
+
+static void add_up(struct polling *p)
+{
+	const struct trace *t = p->b->t;
+
+	for (uint32_t c = 0; c < t->n_calls; c++) {
+		struct place *sum = &p->place[rule_key(t, c)], x;
+
+		if (!is_poll(t, c) || p->found[c])
+			continue;
+		x = stretch_of(t, c);
+		sum->call = c;
+		sum->polls += x.polls;
+		sum->inside_s += x.inside_s;
+		sum->between_s += x.between_s;
+		sum->own_s += x.own_s;
+	}
+}
+
+/* The same for one place, by rank. Returns the rank with most. */
+static uint32_t add_ranks(struct polling *p, uint32_t key)
+{
+	const struct trace *t = p->b->t;
+	uint32_t most = 0;
+
+	memset(p->inside_s, 0, t->n_ranks * sizeof(*p->inside_s));
+	memset(p->between_s, 0, t->n_ranks * sizeof(*p->between_s));
+	for (uint32_t c = 0; c < t->n_calls; c++) {
+		uint32_t r = t->calls[c].rank;
+		struct place x;
+
+		if (!is_poll(t, c) || p->found[c] || rule_key(t, c) != key)
+			continue;
+		x = stretch_of(t, c);
+		p->inside_s[r] += x.inside_s;
+		p->between_s[r] += x.between_s;
+		if (p->inside_s[r] > p->inside_s[most])
+			most = r;
+	}
+	return most;
+}
+
+static int report(struct polling *p, uint32_t key, struct findings *out, struct err *err)
+{
+	const struct evidence_base *b = p->b;
+	const struct place *x = &p->place[key];
+	uint32_t worst = add_ranks(p, key);
+	struct hotspot h = {.kind = "polling", .rank = worst};
+	double rate = x->polls / (x->inside_s + x->own_s);
+	int computes = x->between_s >= x->inside_s / 2;
+
+	h.site = rule_key_site(b->t, key);
+	h.region = b->t->calls[x->call].region;
+	rule_saves(b, p->between_s, &h);
+	h.saves_high_s = fmin(fmax(p->inside_s[worst], h.saves_mid_s), b->wall_s);
+	if (computes)
+		snprintf(h.title, sizeof(h.title),
+			 "%s finds nothing %.0f times while ranks compute",
+			 b->t->regions[h.region].name, x->polls);
+	else
+		snprintf(h.title, sizeof(h.title), "ranks wait by calling %s %.0f times in vain",
+			 b->t->regions[h.region].name, x->polls);
+	snprintf(h.why, sizeof(h.why),
+		 "not contention: %.3g s in polls that found nothing, %.2g us each, %.3g a second; "
+		 "%.3g s of computation between them; rank %u most, %.3g s",
+		 x->inside_s, 1e6 * x->inside_s / x->polls, rate, x->own_s, worst,
+		 p->inside_s[worst]);
+	snprintf(h.advice, sizeof(h.advice), "%s",
+		 computes
+			 ? "poll less often: once for each piece of work, or only until the "
+			   "message is there"
+			 : "wait in MPI_Wait, MPI_Waitany or MPI_Probe; what it saves is the core, "
+			   "for ranks or threads that share it");
+	hotspot_evidence(&h, "polls", x->polls);
+	hotspot_evidence(&h, "polls_per_s", rate);
+	hotspot_evidence(&h, "inside_s", x->inside_s);
+	hotspot_evidence(&h, "inside_share", x->inside_s / b->rank_time_s);
+	hotspot_evidence(&h, "inside_while_computing_s", x->between_s);
+	hotspot_evidence(&h, "computation_between_s", x->own_s);
+	hotspot_evidence(&h, "inside_of_rank_s", p->inside_s[worst]);
+	return findings_add(out, &h, err);
+}
+
+static int look(struct polling *p, struct findings *out, struct err *err)
+{
+	mark_found(p);
+	add_up(p);
+	for (uint32_t key = 0; key < rule_keys(p->b->t); key++) {
+		const struct place *x = &p->place[key];
+
+		if (x->polls < POLLS_MIN || x->inside_s < RULE_LEAST_SHARE * p->b->rank_time_s)
+			continue;
+		if (report(p, key, out, err))
+			return -1;
+	}
+	return 0;
+}
+
+int rule_polling(const struct evidence_base *b, struct findings *out, struct err *err)
+{
+	struct polling p = {.b = b};
+	int ret = -1;
+
+	p.place = calloc(rule_keys(b->t) + 1u, sizeof(*p.place));
+	p.found = calloc(b->t->n_calls + 1u, sizeof(*p.found));
+	p.inside_s = calloc(b->t->n_ranks + 1u, sizeof(*p.inside_s));
+	p.between_s = calloc(b->t->n_ranks + 1u, sizeof(*p.between_s));
+	if (!p.place || !p.found || !p.inside_s || !p.between_s)
+		err_set(err, "out of memory for %u calls", b->t->n_calls);
+	else
+		ret = look(&p, out, err);
+	free(p.between_s);
+	free(p.inside_s);
+	free(p.found);
+	free(p.place);
+	return ret;
+}

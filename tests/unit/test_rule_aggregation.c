@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/findings.h"
+#include "tests/unit/suite.h"
+
+#define US     1000
+#define ROUNDS 20
+#define L_NS   (10 * US)
+#define O_NS   (1 * US)
+#define SITE   3
+
+/*
+ * Rank 0 sends 6400 bytes to rank 1 and as much to rank 2, in pieces messages each, computing
+ * apart_ns after every message; 100 us of computation a round.
+ */
+static void send_in_pieces(struct tables *x, uint32_t pieces, int64_t apart_ns)
+{
+	uint64_t bytes = 6400 / pieces;
+	int64_t g_ns = 2 * O_NS + bytes, now = 0;
+
+	tables_init(x, 3, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t at = now, port = now, asked[3] = {now, now, now};
+
+		for (uint32_t k = 0; k < 2 * pieces; k++) {
+			uint32_t dst = 1 + k % 2, send, recv;
+
+			port = (at > port ? at : port) + g_ns;
+			send = tables_call(x, 0, REGION_SEND, at, at + O_NS, SITE);
+			recv = tables_call(x, dst, REGION_RECV, asked[dst], port + L_NS, 4);
+			tables_message(x, bytes, send, send, recv, recv);
+			asked[dst] = port + L_NS;
+			at += O_NS + apart_ns;
+		}
+		now = port + L_NS + 100 * US;
+		tables_call(x, 0, REGION_MPI_LOCAL, now - US, now, 1);
+	}
+	tables_finish(x);
+}
+
+static struct hotspots find(struct tables *x, uint32_t pieces, int64_t apart_ns)
+{
+	send_in_pieces(x, pieces, apart_ns);
+	return findings_of(x, tables_machine(L_NS * 1e-9, O_NS * 1e-9, 1e-9, 65536));
+}
+
+static void test_rule_aggregation_bounds_the_gain(void)
+{
+	struct tables many, one;
+	struct hotspots h = find(&many, 50, 100), other = find(&one, 1, 100);
+	const struct hotspot *x = findings_one(&h, "aggregation");
+	double gain_s = (many.trace.wall_ns - one.trace.wall_ns) * 1e-9;
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->site, SITE);
+	CU_ASSERT_EQUAL(findings_evidence(x, "messages_in_a_row"), 50);
+	CU_ASSERT_EQUAL(findings_evidence(x, "joined"), 2 * ROUNDS);
+	CU_ASSERT(gain_s > 0.2 * many.trace.wall_ns * 1e-9);
+	CU_ASSERT(x->saves_low_s <= gain_s && gain_s <= 1.1 * x->saves_high_s);
+	CU_ASSERT(x->saves_high_s < 1.5 * gain_s);
+	CU_ASSERT(findings_one(&other, "aggregation") == NULL);
+	hotspots_release(&other);
+	hotspots_release(&h);
+	tables_release(&one);
+	tables_release(&many);
+}
+
+/* Where the rank computes between its messages, joining would delay them. */
+static void test_rule_aggregation_needs_a_burst(void)
+{
+	struct tables x;
+	struct hotspots h = find(&x, 50, 50 * US);
+
+	CU_ASSERT(findings_one(&h, "aggregation") == NULL);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_aggregation_bounds_the_gain),
+		SUITE_CASE(test_rule_aggregation_needs_a_burst),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_aggregation", tests);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "tests/unit/findings.h"
+#include "tests/unit/suite.h"
+
+#define US     1000
+#define ROUNDS 20
+#define SITE   5
+
+/*
+ * Rank 1 waits 1 ms for each message of rank 0, in polls that took inside_ns of it: 0 stands
+ * for one MPI_Wait.
+ */
+static struct hotspots find(int64_t inside_ns)
+{
+	struct flood *floods = calloc(ROUNDS, sizeof(*floods));
+	struct tables x;
+	struct hotspots h;
+	int64_t now = 0;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t end = now + 1000 * US;
+		uint32_t send = tables_call(&x, 0, REGION_SEND, end - 15 * US, end - 14 * US, 1);
+		uint32_t post = tables_call(&x, 1, REGION_IRECV, now, now + US, 2), done;
+
+		if (inside_ns) {
+			uint32_t polls = tables_call(&x, 1, REGION_TEST, now + US, end - US, SITE);
+
+			floods[round] = (struct flood){500, inside_ns};
+			x.trace.calls[polls].flood = round;
+			done = tables_call(&x, 1, REGION_TEST, end - US, end, SITE);
+		} else {
+			done = tables_call(&x, 1, REGION_WAIT, now + US, end, SITE);
+		}
+		tables_message(&x, 8, send, send, post, done);
+		now = end + 10 * US;
+	}
+	x.trace.floods = floods;
+	x.trace.n_floods = ROUNDS;
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	free(floods);
+	x.trace.floods = NULL;
+	tables_release(&x);
+	return h;
+}
+
+/* 400 us of 1 ms in polls, 600 us of computation between them. */
+static void test_rule_polling_while_computing(void)
+{
+	struct hotspots h = find(400 * US);
+	const struct hotspot *x = findings_one(&h, "polling");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->site, SITE);
+	CU_ASSERT_EQUAL(x->rank, 1);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, ROUNDS * 400e-6, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, ROUNDS * 200e-6, 1e-6); /* of two ranks, one polls */
+	CU_ASSERT_EQUAL(findings_evidence(x, "polls"), ROUNDS * 500);
+	CU_ASSERT_EQUAL(findings_contention(&h), 0);
+	hotspots_release(&h);
+}
+
+/* As a way to wait: nothing is promised but a core. */
+static void test_rule_polling_as_a_wait_promises_nothing(void)
+{
+	struct hotspots h = find(995 * US);
+	const struct hotspot *x = findings_one(&h, "polling");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->saves_mid_s, 0);
+	CU_ASSERT_EQUAL(x->severity, SEVERITY_LOW);
+	hotspots_release(&h);
+}
+
+static void test_rule_polling_is_silent_on_waits(void)
+{
+	struct hotspots h = find(0);
+
+	CU_ASSERT(findings_one(&h, "polling") == NULL);
+	CU_ASSERT_EQUAL(findings_contention(&h), 0);
+	hotspots_release(&h);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_polling_while_computing),
+		SUITE_CASE(test_rule_polling_as_a_wait_promises_nothing),
+		SUITE_CASE(test_rule_polling_is_silent_on_waits),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_polling", tests);
+}
