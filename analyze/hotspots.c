@@ -14,10 +14,17 @@ static const struct rule {
 	enum nature nature;
 	int (*look)(const struct evidence_base *, struct findings *, struct err *);
 } rules[] = {
-	{"order", CONTENTION, rule_order},        {"server", CONTENTION, rule_server},
-	{"incast", CONTENTION, rule_incast},      {"late_posting", HABIT, rule_late_posting},
-	{"aggregation", HABIT, rule_aggregation}, {"polling", HABIT, rule_polling},
+	// clang-format off
+	{"order", CONTENTION, rule_order},
+	{"server", CONTENTION, rule_server},
+	{"incast", CONTENTION, rule_incast},
+	{"skew", CONTENTION, rule_skew},
+	{"late_posting", HABIT, rule_late_posting},
+	{"synchronous", HABIT, rule_synchronous},
+	{"aggregation", HABIT, rule_aggregation},
+	{"polling", HABIT, rule_polling},
 	{"imbalance", HABIT, rule_imbalance},
+	// clang-format on
 };
 
 int hotspot_is_contention(const struct hotspot *h)

@@ -20,6 +20,7 @@ libanalyze_a_SOURCES = \
 	analyze/order_test.c analyze/order_test.h \
 	analyze/replay.c analyze/replay.h \
 	analyze/rules.c analyze/rules.h \
+	analyze/rule_skew.c analyze/rule_synchronous.c \
 	analyze/rule_aggregation.c analyze/rule_polling.c \
 	analyze/rule_imbalance.c analyze/rule_late_posting.c \
 	analyze/rule_incast.c \

@@ -185,15 +185,6 @@ out:
 	return ret;
 }
 
-/* Ranks that ask and wait for the answer are rule_server's. */
-static int is_served(const struct findings *f, uint32_t rank)
-{
-	for (uint32_t k = 0; k < f->n; k++)
-		if (!strcmp(f->h[k].kind, "server") && f->h[k].rank == rank)
-			return 1;
-	return 0;
-}
-
 static int judge_all(struct incast *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
@@ -208,7 +199,7 @@ static int judge_all(struct incast *x, struct findings *out, struct err *err)
 	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
 		if (x->fan_in[r] < FAN_IN_MIN || x->fan_in[r] < FAN_IN_FACTOR * x->median ||
 		    b->a->wait_caused_ns[r] * 1e-9 < RULE_LEAST_SHARE * b->rank_time_s ||
-		    is_served(out, r))
+		    findings_has(out, "server", r)) /* who asks and waits */
 			continue;
 		if (judge_receiver(x, r, out, err))
 			return -1;

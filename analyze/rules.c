@@ -21,6 +21,14 @@ int findings_add(struct findings *f, const struct hotspot *h, struct err *err)
 	return 0;
 }
 
+int findings_has(const struct findings *f, const char *kind, uint32_t rank)
+{
+	for (uint32_t k = 0; k < f->n; k++)
+		if (!strcmp(f->h[k].kind, kind) && f->h[k].rank == rank)
+			return 1;
+	return 0;
+}
+
 void hotspot_evidence(struct hotspot *h, const char *key, double value)
 {
 	if (h->n_evidence < HOTSPOT_EVIDENCE_MAX)

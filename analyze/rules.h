@@ -34,6 +34,9 @@ struct findings {
 /* A copy of h joins the list. Returns 0, or -1 with *err set (out of memory). */
 int findings_add(struct findings *f, const struct hotspot *h, struct err *err);
 
+/* Is there a finding of this kind about that rank already? */
+int findings_has(const struct findings *f, const char *kind, uint32_t rank);
+
 /* Beyond HOTSPOT_EVIDENCE_MAX nothing is kept. key: a literal. */
 void hotspot_evidence(struct hotspot *h, const char *key, double value);
 
@@ -71,6 +74,8 @@ int rule_late_posting(const struct evidence_base *b, struct findings *out, struc
 int rule_server(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_polling(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_skew(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_synchronous(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_imbalance(const struct evidence_base *b, struct findings *out, struct err *err);
 
 /* Gini coefficient of n values >= 0, which are sorted by this: 0 = all equal. */

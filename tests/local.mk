@@ -10,6 +10,7 @@ unit_tests = tests/unit/test_options tests/unit/test_defs tests/unit/test_eviden
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
 	tests/unit/test_total_exchange tests/unit/test_turns \
 	tests/unit/test_plogp tests/unit/test_replay \
+	tests/unit/test_rule_skew tests/unit/test_rule_synchronous \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_polling \
 	tests/unit/test_rule_imbalance tests/unit/test_rule_late_posting \
 	tests/unit/test_rule_incast \

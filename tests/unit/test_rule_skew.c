@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/exchange.h"
+#include "tests/unit/findings.h"
+#include "tests/unit/suite.h"
+
+#define US       1000
+#define SENDERS  3 /* too few for an incast */
+#define RANKS    12
+#define MESSAGES 400
+#define HOT      8
+#define L_NS     (10 * US)
+#define G_NS     (202 * US)
+#define SITE     2
+
+/*
+ * The lower ranks send 200 kB to one of the upper ones, synchronously, and compute 50 us, again
+ * and again; those have posted all receives before. Of every ten messages hot go to one rank, the
+ * others to any.
+ */
+static struct hotspots find(uint32_t hot)
+{
+	int64_t now[RANKS], port[RANKS] = {0}, asked[RANKS];
+	struct tables x;
+	struct hotspots h;
+	uint64_t seed = 3;
+
+	tables_init(&x, RANKS, 1);
+	for (uint32_t r = 0; r < RANKS; r++)
+		now[r] = asked[r] = 1000 * US + exchange_draw(&seed, 100 * US);
+	for (uint32_t k = 0; k < MESSAGES; k++) {
+		uint32_t src = 0, dst = HOT, send, post, wait;
+		int64_t head;
+
+		for (uint32_t r = 1; r < SENDERS; r++)
+			if (now[r] < now[src])
+				src = r;
+		if (k % 10 >= hot)
+			dst = SENDERS + exchange_draw(&seed, RANKS - SENDERS);
+		head = now[src] + 3 * L_NS > port[dst] ? now[src] + 3 * L_NS : port[dst];
+		port[dst] = head + G_NS;
+		send = tables_call(&x, src, REGION_SSEND, now[src], port[dst], SITE);
+		post = tables_call(&x, dst, REGION_IRECV, k, k + 1, 4);
+		wait = tables_call(&x, dst, REGION_WAIT, asked[dst], port[dst], 3);
+		tables_message(&x, 200000, send, send, post, wait);
+		asked[dst] = port[dst] + 100;
+		now[src] = port[dst] + 50 * US;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	tables_release(&x);
+	return h;
+}
+
+static void test_rule_skew_names_the_rank(void)
+{
+	struct hotspots h = find(8);
+	const struct hotspot *x = findings_one(&h, "skew");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->rank, HOT);
+	CU_ASSERT_EQUAL(x->site, SITE);
+	CU_ASSERT(findings_evidence(x, "bytes_share") > 0.4);
+	CU_ASSERT(x->saves_mid_s > 0 && x->saves_mid_s <= x->saves_high_s);
+	CU_ASSERT(x->saves_high_s <= findings_evidence(x, "held_s"));
+	hotspots_release(&h);
+}
+
+static void test_rule_skew_is_silent_when_even(void)
+{
+	struct hotspots h = find(0);
+
+	CU_ASSERT_EQUAL(findings_contention(&h), 0);
+	hotspots_release(&h);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_skew_names_the_rank),
+		SUITE_CASE(test_rule_skew_is_silent_when_even),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_skew", tests);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/findings.h"
+#include "tests/unit/suite.h"
+
+#define US     1000
+#define ROUNDS 20
+#define RANKS  5
+#define L_NS   (10 * US)
+#define G_NS   (202 * US)
+#define SITE   2
+
+/*
+ * Rank 0 sends 200 kB to each other rank, which posts its receive late_ns after the round began.
+ * BLOCKING: one MPI_Send after the other; TOGETHER: MPI_Isend, then one MPI_Waitall.
+ */
+enum how { BLOCKING, TOGETHER };
+
+static void fan_out(struct tables *x, enum how how, int64_t late_ns)
+{
+	int64_t now = 0;
+
+	tables_init(x, RANKS, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t at = now, port = now, begun = now;
+		uint32_t send[RANKS], wait = 0;
+
+		for (uint32_t r = 1; r < RANKS; r++) {
+			int64_t meet = now + r * late_ns, recv_end;
+			uint32_t recv;
+
+			if (meet < at + L_NS)
+				meet = at + L_NS; /* the request is there */
+			recv_end = (meet + L_NS > port ? meet + L_NS : port) + G_NS + L_NS;
+			port = recv_end - L_NS;
+			if (how == BLOCKING) {
+				send[r] = tables_call(x, 0, REGION_SEND, at, port, SITE);
+				at = port + US;
+			} else {
+				send[r] = tables_call(x, 0, REGION_ISEND, begun, begun + US, SITE);
+				begun += US;
+			}
+			recv = tables_call(x, r, REGION_RECV, now + r * late_ns, recv_end, 3);
+			if (how == BLOCKING)
+				tables_message(x, 200000, send[r], send[r], recv, recv);
+			else
+				send[r] |= recv << 16;
+		}
+		if (how == TOGETHER) {
+			wait = tables_call(x, 0, REGION_WAITALL, begun, port, 4);
+			for (uint32_t r = 1; r < RANKS; r++)
+				tables_message(x, 200000, send[r] & 0xffff, wait, send[r] >> 16,
+					       send[r] >> 16);
+		}
+		now = port + 60 * US;
+		for (uint32_t r = 0; r < RANKS; r++)
+			tables_call(x, r, REGION_MPI_LOCAL, now - US, now, 5);
+	}
+	tables_finish(x);
+}
+
+static struct hotspots find(struct tables *x, enum how how, int64_t late_ns)
+{
+	fan_out(x, how, late_ns);
+	return findings_of(x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+}
+
+static void test_rule_synchronous_bounds_the_gain(void)
+{
+	struct tables one, all;
+	/* Receivers are ready in the opposite of the order of the sends: 5 us each, all early. */
+	struct hotspots h = find(&one, BLOCKING, 5 * US), other = find(&all, TOGETHER, 5 * US);
+	const struct hotspot *x = findings_one(&h, "synchronous");
+	double gain_s = (one.trace.wall_ns - all.trace.wall_ns) * 1e-9;
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->site, SITE);
+	CU_ASSERT_EQUAL(findings_evidence(x, "sends_in_a_row"), RANKS - 1);
+	CU_ASSERT(gain_s > 0 && gain_s <= 1.1 * x->saves_high_s);
+	CU_ASSERT(findings_one(&other, "synchronous") == NULL);
+	hotspots_release(&other);
+	hotspots_release(&h);
+	tables_release(&all);
+	tables_release(&one);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_synchronous_bounds_the_gain),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_synchronous", tests);
+}
