@@ -2,6 +2,7 @@
 /* What an archive holds, without judging it: the document of contend info. */
 #include "analyze/document.h"
 #include "analyze/document_parts.h"
+#include "analyze/events_end.h"
 
 #include <stdlib.h>
 
@@ -90,10 +91,14 @@ json_t *document_inventory(const struct inventory *v, struct err *err)
 	const struct trace *t = v->trace;
 	const struct analysis a = {.run = v->run, .trace = t, .messages = v->messages};
 	json_t *meta = v->run->meta ? json_incref(v->run->meta) : json_null();
-	json_t *document;
+	json_t *document, *totals = events_end_totals(v->run, err);
 
+	if (!totals) {
+		json_decref(meta);
+		return NULL;
+	}
 	document = json_pack("{s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:o, s:{s:I}, s:o,"
-			     " s:o, s:o}",
+			     " s:o, s:o, s:o}",
 			     "schema", "contend-info/1", "run", document_run(&a), "recorded", meta,
 			     "archive", "events", (json_int_t)t->events, "calls",
 			     (json_int_t)t->n_calls, "operations", (json_int_t)t->n_ops, "regions",
@@ -101,7 +106,8 @@ json_t *document_inventory(const struct inventory *v, struct err *err)
 			     "communicators", (json_int_t)t->n_comms, "messages",
 			     document_messages(&a), "collectives", "count",
 			     (json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",
-			     regions_section(t), "communicators", comms_section(t));
+			     regions_section(t), "communicators", comms_section(t), "only_counted",
+			     totals);
 	if (!document)
 		err_set(err, "out of memory for the inventory of %u ranks", t->n_ranks);
 	return document;

@@ -5,6 +5,7 @@
  */
 #include "analyze/document_parts.h"
 #include "analyze/ending.h"
+#include "analyze/events_end.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -128,10 +129,14 @@ static void judge_pauses(struct quality *q, const struct analysis *a)
 {
 	double share = document_recorded_share(a);
 	uint32_t left_out = 0, r;
+	char end[300];
 
 	for (r = 0; r < a->trace->n_ranks; r++)
 		left_out += (uint32_t)is_left_out(a->trace, r);
-	if (share < 1.0)
+	events_end_text(a->run, sizeof(end), end);
+	if (*end)
+		doubt(q, CONFIDENCE_HIGH, "%s", end);
+	else if (share < 1.0)
 		doubt(q, CONFIDENCE_HIGH,
 		      "%.3g %% of rank time was recorded and is what all shares are of; the rest "
 		      "was left out (--start-off, --ranks, MPI_Pcontrol)",

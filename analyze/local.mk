@@ -39,6 +39,7 @@ libanalyze_a_SOURCES = \
 	analyze/open_requests.c analyze/open_requests.h \
 	analyze/run.c analyze/run.h \
 	analyze/ending.c analyze/ending.h \
+	analyze/events_end.c analyze/events_end.h \
 	analyze/evtcheck.c analyze/evtcheck.h \
 	analyze/idmap.c analyze/idmap.h \
 	analyze/reader.c analyze/reader.h analyze/reader_defs.h analyze/reader_load.h \

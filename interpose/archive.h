@@ -12,6 +12,8 @@
 
 struct archive;
 
+#define ARCHIVE_NOT_FULL INT64_MIN
+
 /* What rank 0 has to know of a location that somebody wrote. */
 struct archive_location {
 	uint32_t rank, thread;
@@ -22,7 +24,8 @@ struct archive_location {
 	int64_t writing_ns; /* spent by the recorder in writing its log */
 	int64_t first_ns, last_ns;
 	int64_t alive_ns; /* the end, if it is known; else when a call last began or returned */
-	uint32_t inside;  /* 1 + call id of a call that never returned; 0 = none */
+	int64_t full_ns; /* when the rank's events ended, in its first log; else ARCHIVE_NOT_FULL */
+	uint32_t inside; /* 1 + call id of a call that never returned; 0 = none */
 	uint32_t pad;
 };
 

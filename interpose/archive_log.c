@@ -76,6 +76,7 @@ static void write_earlier_parts(struct writer *w, const struct log_view *v, size
 
 static void write_measurement(struct writer *w, OTF2_TimeStamp t, OTF2_MeasurementMode mode)
 {
+	w->paused = mode == OTF2_MEASUREMENT_OFF;
 	writer_check(w, OTF2_EvtWriter_MeasurementOnOff(w->evt, NULL, t, mode));
 }
 
@@ -159,6 +160,9 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	memset(out, 0, sizeof(*out));
 	out->rank = v->header->rank;
 	out->thread = v->header->thread;
+	out->full_ns = ARCHIVE_NOT_FULL;
+	if (v->header->full)
+		out->full_ns = to_ns(&w.scale, rank->clock, v->header->full_tick);
 	out->writing_ns = (int64_t)((double)v->header->writing_ticks * w.scale.ns_per_tick);
 	w.evt = OTF2_Archive_GetEvtWriter(a->otf2, SCHEMA_LOCATION(out->rank, out->thread));
 	w.def = OTF2_Archive_GetDefWriter(a->otf2, SCHEMA_LOCATION(out->rank, out->thread));
@@ -170,6 +174,10 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 		else if (!RECORD_IS_DEF(r->kind) && !(r->flags & RECORD_FLAG_PART) &&
 			 r->call < ARCHIVE_CALLS)
 			write_call(&w, v, r, i);
+	if (w.paused && rank->header.full) { /* the clock was read to the end all the same */
+		write_measurement(&w, writer_stamp(&w, 0), OTF2_MEASUREMENT_ON);
+		out->alive_ns = to_ns(&w.scale, rank->clock, v->header->anchor[1].tick);
+	}
 	out->last_ns = w.last_ns;
 	if (v->header->end_tick)
 		out->alive_ns = to_ns(&w.scale, rank->clock, v->header->end_tick);

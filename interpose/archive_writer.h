@@ -29,6 +29,7 @@ struct writer {
 	int64_t last_ns; /* times never go back */
 	int64_t end_ns;
 	uint32_t site[ARCHIVE_CALLS]; /* of each function's last call; UINT32_MAX: not known */
+	int paused;
 	int failed;
 	struct archive_location *out;
 };

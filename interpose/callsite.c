@@ -251,14 +251,12 @@ static const struct object *object_at(struct lane *l, uintptr_t address)
 	complete_path(s.path, sizeof(s.path));
 	if (SIMULATED)
 		simulated_object(sizeof(s.path), s.path);
-	o = arena_alloc(sizeof(*o));
+	s.found.id = n_objects;
+	s.found.is_binding |= is_binding(s.path);
+	o = define_object(l, &s.found, &s) ? NULL : arena_alloc(sizeof(*o));
 	if (!o)
 		return NULL;
 	*o = s.found;
-	o->id = n_objects;
-	o->is_binding |= is_binding(s.path);
-	if (define_object(l, o, &s))
-		return NULL;
 	n_objects++;
 	o->next = objects;
 	objects = o;
@@ -269,10 +267,10 @@ static uint32_t define_site(struct lane *l, uint32_t n, const struct log_frame *
 {
 	size_t bytes = n * sizeof(*frames);
 	size_t units = (bytes + sizeof(struct record) - 1) / sizeof(struct record);
-	struct site *site = arena_alloc(sizeof(*site) + bytes);
 	struct record *r = lane_room(l, 1 + units);
+	struct site *site = r ? arena_alloc(sizeof(*site) + bytes) : NULL;
 
-	if (!site || !r)
+	if (!site)
 		return SITE_UNKNOWN;
 	memcpy(site->frames, frames, bytes);
 	site->n = n;

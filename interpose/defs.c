@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interpose/defs_add.h"
+#include "interpose/ticks.h"
 
 /* Objects of one rank, while its sites are written out. */
 struct object_names {
@@ -32,6 +33,27 @@ int bytes_add(struct bytes *b, const void *p, size_t n)
 	return 0;
 }
 
+/* What was only counted, in ns. */
+static int add_totals(struct bytes *digest, const struct log_view *v)
+{
+	const struct log_total *t = log_view_totals(v);
+	struct ticks_scale scale = ticks_scale_of(v->header);
+	struct record head = {.aux = 1, .kind = RECORD_DEF_TOTAL};
+	struct log_total copy;
+	size_t i;
+
+	for (i = 0; i < LOG_TOTALS; i++) {
+		if (!t[i].used)
+			continue;
+		copy = t[i];
+		copy.ticks = (uint64_t)((double)copy.ticks * scale.ns_per_tick);
+		if (bytes_add(digest, &head, sizeof(head)) ||
+		    bytes_add(digest, &copy, sizeof(copy)))
+			return -1;
+	}
+	return 0;
+}
+
 int digest_add(struct bytes *digest, const struct log_view *v, struct err *err)
 {
 	const struct record *r;
@@ -42,7 +64,7 @@ int digest_add(struct bytes *digest, const struct log_view *v, struct err *err)
 	while ((r = log_view_next(v, &i)))
 		if (RECORD_IS_DEF(r->kind) && bytes_add(digest, r, (1 + r->aux) * sizeof(*r)))
 			return err_set(err, "out of memory for definitions");
-	return 0;
+	return add_totals(digest, v) ? err_set(err, "out of memory for definitions") : 0;
 }
 
 static int add_site(struct defs *d, const char *text, uint32_t *id, struct err *err)
@@ -232,6 +254,8 @@ static int add_record(struct defs *d, struct def_rank *rank, const struct record
 		kind = DEF_FILE;
 		ret = defs_add_file(d, r, &id, err);
 		break;
+	case RECORD_DEF_TOTAL:
+		return defs_add_total(d, rank, r, err);
 	default:
 		return 0;
 	}
@@ -248,6 +272,7 @@ static int pass_of(const struct record *r)
 		return 0;
 	case RECORD_DEF_WINDOW:
 	case RECORD_DEF_FILE:
+	case RECORD_DEF_TOTAL:
 		return 2;
 	default:
 		return 1;
@@ -346,6 +371,7 @@ void defs_release(struct defs *d)
 		free(d->paths[i]);
 	free(d->paths);
 	free(d->files);
+	free(d->totals);
 	free(d->groups);
 	free(d->windows);
 	free(d->ranks);

@@ -59,7 +59,16 @@ struct def_file {
 };
 
 /* What each process numbers for itself. */
-enum def_kind { DEF_SITE, DEF_COMM, DEF_GROUP, DEF_WINDOW, DEF_PATH, DEF_FILE, DEF_KINDS };
+enum def_kind {
+	DEF_SITE,
+	DEF_COMM,
+	DEF_GROUP,
+	DEF_WINDOW,
+	DEF_PATH,
+	DEF_FILE,
+	DEF_TOTAL, /* it has numbers, but no map */
+	DEF_KINDS
+};
 
 /* Local number -> global one. */
 struct def_map {
@@ -91,6 +100,8 @@ struct defs {
 	uint32_t n_files;
 	struct def_node *nodes;
 	uint32_t n_nodes;
+	struct log_total *totals; /* sites are global numbers, ticks ns */
+	uint32_t n_totals;
 	void *by_text, *by_key[DEF_KINDS]; /* look-up tables while adding */
 };
 

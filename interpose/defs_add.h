@@ -39,5 +39,7 @@ int defs_add_group(struct defs *d, const struct record *r, uint32_t *id, struct 
 int defs_add_window(struct defs *d, const struct record *r, uint32_t *id, struct err *err);
 int defs_add_path(struct defs *d, const struct record *r, uint32_t *id, struct err *err);
 int defs_add_file(struct defs *d, const struct record *r, uint32_t *id, struct err *err);
+int defs_add_total(struct defs *d, const struct def_rank *rank, const struct record *r,
+		   struct err *err);
 
 #endif

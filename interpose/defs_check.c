@@ -43,6 +43,8 @@ int defs_is_sound(const struct record *r)
 		return r->comm < LOCAL_IDS_MOST && bytes >= sizeof(struct log_path);
 	case RECORD_DEF_FILE:
 		return r->comm < LOCAL_IDS_MOST && bytes >= sizeof(struct log_file);
+	case RECORD_DEF_TOTAL:
+		return bytes >= sizeof(struct log_total);
 	default:
 		return 1;
 	}

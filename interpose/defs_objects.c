@@ -118,3 +118,32 @@ int defs_add_file(struct defs *d, const struct record *r, uint32_t *id, struct e
 	*id = d->n_files++;
 	return defs_number(d, DEF_FILE, about->key, *id) ? defs_no_memory(err) : 0;
 }
+
+int defs_add_total(struct defs *d, const struct def_rank *rank, const struct record *r,
+		   struct err *err)
+{
+	const struct log_total *t = (const void *)(r + 1);
+	uint32_t site = def_global(rank, DEF_SITE, t->site), id;
+	uint64_t key = (uint64_t)site << 16 | t->call;
+	struct log_total *totals, *sum;
+
+	id = defs_find(d, DEF_TOTAL, key);
+	if (id == UINT32_MAX) {
+		totals = defs_room(d->totals, d->n_totals, sizeof(*totals));
+		if (!totals)
+			return defs_no_memory(err);
+		d->totals = totals;
+		id = d->n_totals++;
+		totals[id] = (struct log_total){.site = site, .call = t->call, .used = 1};
+		if (defs_number(d, DEF_TOTAL, key, id))
+			return defs_no_memory(err);
+	}
+	sum = &d->totals[id];
+	sum->calls += t->calls;
+	sum->ticks += t->ticks;
+	sum->sent += t->sent;
+	sum->sent_bytes += t->sent_bytes;
+	sum->received += t->received;
+	sum->received_bytes += t->received_bytes;
+	return 0;
+}

@@ -82,7 +82,7 @@ void evidence_read(struct lane *l, uint64_t now)
 		return;
 	counters_read(e->node_reader ? &e->files : NULL, &h->counters[1]);
 	e->due = now + e->period_ticks;
-	if (!e->series)
+	if (!e->series || recorder.paused == RECORDER_FULL)
 		return;
 	since = counters_since(&h->counters[1], &h->counters[0]);
 	for (i = 0; i < COUNTERS; i++)

@@ -327,7 +327,7 @@ out:
 void finish_job(void)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-	int healthy = recorder.on;
+	int healthy = recorder.on && recorder.header->full != LOG_FULL_DISK;
 	struct cost cost = recorder.on ? cost_measure() : (struct cost){0, 0};
 
 	offsets_measure(recorder.header);

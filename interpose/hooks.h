@@ -19,17 +19,22 @@
 #include "interpose/sizes.h"
 #include "interpose/skipped.h"
 
+/* Is a call recorded? If not, its record is the lane's unseen, which nobody keeps. */
+enum scope_off { SCOPE_ON, SCOPE_PAUSED, SCOPE_COUNTED };
+
 /* One call being recorded. */
 struct scope {
 	struct lane *lane;
 	struct record *r;
-	int off;            /* in a pause: r is the lane's unseen, which nobody keeps */
-	int filled;         /* r holds a completion: the next one is a part */
-	int watched;        /* the saved requests were watched, see hooks_watch.c */
-	uint64_t done;      /* when the next part completed; 0: when the call returned */
-	int count;          /* of saved requests */
-	struct file *file;  /* being closed */
-	MPI_Request handle; /* one saved request ... */
+	int off;                 /* enum scope_off */
+	int filled;              /* r holds a completion: the next one is a part */
+	int watched;             /* the saved requests were watched, see hooks_watch.c */
+	uint64_t done;           /* when the next part completed; 0: when the call returned */
+	int count;               /* of saved requests */
+	struct file *file;       /* being closed */
+	struct record *kept;     /* of a counted call that is in the log: its record */
+	struct log_total *total; /* of a counted call */
+	MPI_Request handle;      /* one saved request ... */
 	struct request request;
 };
 
@@ -136,11 +141,43 @@ static inline uint32_t hook_on_channel(struct scope *s, enum skipped_way way, ui
 {
 	struct skipped_channel c = {way, comm, peer, tag};
 
-	if (__builtin_expect(s->off, 0))
-		skipped_add(&c, 1);
-	else if (__builtin_expect(recorder.skipped, 0))
+	if (__builtin_expect(s->off, 0)) {
+		if (s->off == SCOPE_PAUSED)
+			skipped_add(&c, 1);
+	} else if (__builtin_expect(recorder.skipped, 0))
 		return skipped_take(&c);
 	return 0;
+}
+
+/* Bytes to send, if anybody will hear of them. */
+static inline uint64_t hook_bytes_of(const struct scope *s, MPI_Count count, MPI_Datatype type)
+{
+	return s->off == SCOPE_PAUSED ? 0 : hook_bytes(count, type);
+}
+
+/* A message goes or has come; a collective gives and takes bytes. */
+static inline void hook_count_sent(struct scope *s, uint64_t bytes)
+{
+	if (__builtin_expect(s->off == SCOPE_COUNTED, 0)) {
+		s->total->sent++;
+		s->total->sent_bytes += bytes;
+	}
+}
+
+static inline void hook_count_received(struct scope *s, uint64_t bytes)
+{
+	if (__builtin_expect(s->off == SCOPE_COUNTED, 0)) {
+		s->total->received++;
+		s->total->received_bytes += bytes;
+	}
+}
+
+static inline void hook_count_coll(struct scope *s, uint64_t out, uint64_t in)
+{
+	if (__builtin_expect(s->off == SCOPE_COUNTED, 0)) {
+		s->total->sent_bytes += out;
+		s->total->received_bytes += in;
+	}
 }
 
 /* The record of something more that this call did; NULL when inert. */
@@ -275,25 +312,17 @@ static inline int scope_enter(struct scope *s, enum call_id call, void *ra, void
 
 /*
  * Enter in a pause: returns 0 when there is none, or inside another MPI call. The hooks are to
- * be called as ever; no time is taken and nothing is kept.
+ * be called as ever; nothing is kept but what counts. pause.c.
  */
-static inline int scope_off(struct scope *s, enum call_id call)
-{
-	struct lane *l = lane_self;
+int scope_enter_off(struct scope *s, enum call_id call, void *ra, void *frame);
 
-	if (!recorder.paused || (!l && !(l = lane_open())) ||
-	    (l->inside && left_not_yet(l, s, s + 1)))
-		return 0;
-	l->inside = s;
-	s->lane = l;
-	s->r = l->call = &l->unseen;
-	s->r->call = (uint16_t)call;
-	s->r->kind = RECORD_CALL;
-	s->off = 1;
-	s->filled = s->watched = 0;
-	s->done = 0;
-	return 1;
+static inline int scope_off(struct scope *s, enum call_id call, void *ra, void *frame)
+{
+	return recorder.paused && scope_enter_off(s, call, ra, frame);
 }
+
+/* The real function has returned. */
+void scope_returned_off(struct scope *s);
 
 /* The real function has returned. */
 static inline void scope_returned(struct scope *s)

@@ -110,6 +110,7 @@ void hook_coll(struct scope *s, MPI_Comm comm, const struct coll *coll)
 		return;
 	fill(s->r, info, coll);
 	s->r->aux = hook_on_channel(s, SKIPPED_COLLS, info->id, 0, 0);
+	hook_count_coll(s, coll->out, coll->in);
 	s->r->kind = RECORD_COLL;
 }
 
@@ -133,6 +134,7 @@ static void start(struct scope *s, MPI_Comm comm, const struct coll *coll, MPI_C
 	q.bytes = coll->out;
 	q.bytes_in = coll->in;
 	request_add(request, &q);
+	hook_count_coll(s, coll->out, coll->in);
 	fill(s->r, info, coll);
 	s->r->request = q.id;
 	s->r->kind = RECORD_NBC;

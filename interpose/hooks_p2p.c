@@ -25,11 +25,20 @@ void hook_send(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, in
 {
 	uint32_t id = comm_id(s, comm);
 
-	fill(s->r, dest, tag, id, s->off ? 0 : hook_bytes(count, type));
+	fill(s->r, dest, tag, id, hook_bytes_of(s, count, type));
 	if (dest == MPI_PROC_NULL || id == NO_COMM)
 		return;
+	hook_count_sent(s, s->r->bytes);
 	s->r->aux = hook_on_channel(s, SKIPPED_SENDS, id, dest, tag);
 	s->r->kind = RECORD_SEND;
+}
+
+/* r is what was counted before its call failed. */
+static void uncount(struct log_total *t, const struct record *r, int coll)
+{
+	t->sent -= !coll;
+	t->sent_bytes -= r->bytes;
+	t->received_bytes -= coll ? r->bytes_in : 0;
 }
 
 void hook_failed(struct scope *s)
@@ -42,7 +51,9 @@ void hook_failed(struct scope *s)
 
 	/* it counts neither as skipped nor as the one that says how many were */
 	if (coll || r->kind == RECORD_SEND) {
-		if (s->off)
+		if (s->off == SCOPE_COUNTED)
+			uncount(s->total, r, coll);
+		else if (s->off)
 			skipped_remove(&c);
 		else if (r->aux)
 			skipped_add(&c, r->aux);
@@ -62,8 +73,10 @@ static void received(struct scope *s, struct record *r, uint32_t comm, MPI_Statu
 {
 	if (comm == NO_COMM || status == MPI_STATUS_IGNORE || status->MPI_SOURCE == MPI_PROC_NULL)
 		return;
-	fill(r, status->MPI_SOURCE, status->MPI_TAG, comm, s->off ? 0 : hook_status_bytes(status));
-	if (s->off)
+	fill(r, status->MPI_SOURCE, status->MPI_TAG, comm,
+	     s->off == SCOPE_PAUSED ? 0 : hook_status_bytes(status));
+	hook_count_received(s, r->bytes);
+	if (s->off == SCOPE_PAUSED)
 		skipped_add(&(struct skipped_channel){SKIPPED_RECVS, comm, r->peer, r->tag}, 1);
 	r->kind = RECORD_RECV;
 }
@@ -113,8 +126,12 @@ static struct request describe(struct scope *s, enum request_kind kind, const st
 /* The start of q, in r. */
 static void begun(struct scope *s, struct record *r, const struct request *q)
 {
-	if (q->kind == REQUEST_SEND)
+	if (q->kind == REQUEST_SEND) {
 		r->aux = hook_on_channel(s, SKIPPED_SENDS, q->comm, q->peer, q->tag);
+		hook_count_sent(s, q->bytes);
+	} else if (q->kind == REQUEST_COLL) {
+		hook_count_coll(s, q->bytes, q->bytes_in);
+	}
 	fill(r, q->peer, q->tag, q->comm, q->bytes);
 	r->request = q->id;
 	r->kind = q->kind == REQUEST_SEND   ? RECORD_ISEND
@@ -140,12 +157,14 @@ static void start_one(struct scope *s, int ret, enum request_kind kind, const st
 	comm = comm_id(s, peer->comm);
 	if (comm == NO_COMM)
 		return;
-	if (kind == REQUEST_SEND)
+	bytes = kind == REQUEST_SEND ? hook_bytes_of(s, peer->count, peer->type) : 0;
+	if (kind == REQUEST_SEND) {
 		s->r->aux = hook_on_channel(s, SKIPPED_SENDS, comm, peer->rank, peer->tag);
+		hook_count_sent(s, bytes);
+	}
 	id = new_id(s, kind);
 	if (!id)
 		return;
-	bytes = kind == REQUEST_SEND ? hook_bytes(peer->count, peer->type) : 0;
 	q = request_new(handle);
 	if (q) {
 		*q = (struct request){.id = id,

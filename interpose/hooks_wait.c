@@ -74,7 +74,7 @@ static struct record *slot_of(struct scope *s, const struct request *q)
 	r = lane_part(s->lane);
 	if (r)
 		r->flags |= RECORD_FLAG_UNSEEN;
-	return r;
+	return r || s->off == SCOPE_PAUSED ? r : slot(s);
 }
 
 static void complete_receive(struct scope *s, const struct request *q, MPI_Status *status,
@@ -87,7 +87,8 @@ static void complete_receive(struct scope *s, const struct request *q, MPI_Statu
 	r->peer = status->MPI_SOURCE;
 	r->tag = status->MPI_TAG;
 	r->bytes = hook_status_bytes(status);
-	if (s->off && q->off)
+	hook_count_received(s, r->bytes);
+	if (s->off == SCOPE_PAUSED && q->off)
 		skipped_add(&(struct skipped_channel){SKIPPED_RECVS, q->comm, r->peer, r->tag}, 1);
 	r->kind = RECORD_RECV_DONE;
 }

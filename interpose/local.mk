@@ -40,7 +40,8 @@ trace_sources = \
 	interpose/log.c interpose/log.h \
 	interpose/recover.c interpose/recover.h \
 	interpose/simulated.h \
-	interpose/runjson.c interpose/runjson.h \
+	interpose/runjson.c interpose/runjson.h interpose/jsontext.c interpose/jsontext.h \
+	interpose/runjson_full.c interpose/runjson_full.h \
 	interpose/settings.c interpose/settings.h \
 	interpose/squeeze.c interpose/squeeze.h \
 	interpose/ticks.c interpose/ticks.h \
@@ -56,6 +57,8 @@ backend_sources = $(trace_sources) \
 	interpose/early.c interpose/early.h \
 	interpose/evidence.c interpose/evidence.h \
 	interpose/finish.c interpose/finish.h \
+	interpose/full.c interpose/full.h \
+	interpose/lanes.c \
 	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_poll.c \
 	interpose/hooks_wait.c interpose/hooks_watch.c \
 	interpose/files.c interpose/files.h \

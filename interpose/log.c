@@ -108,8 +108,20 @@ int log_create(struct log *l, const char *path, struct err *err)
 	l->header->magic = LOG_MAGIC;
 	l->half[0] = (void *)(map + LOG_HEADER_BYTES);
 	l->half[1] = (void *)(map + LOG_HEADER_BYTES + LOG_HALF_BYTES);
+	l->tail = (void *)(map + LOG_TAIL_AT);
+	l->totals = (void *)(map + LOG_TOTALS_AT);
 	open_half(l);
 	return 0;
+}
+
+void log_takes(struct log *l, uint64_t bytes)
+{
+	uint64_t now = __atomic_load_n(l->left, __ATOMIC_RELAXED), then;
+
+	do
+		then = now > bytes ? now - bytes : 0;
+	while (!__atomic_compare_exchange_n(l->left, &now, then, 0, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED));
 }
 
 /* Write the older half behind the end and clear it. */
@@ -126,6 +138,9 @@ static int flush_older(struct log *l, struct err *err)
 	head.bytes = (uint32_t)squeeze(LOG_HALF_UNITS, half, l->squeezed + sizeof(head));
 	memcpy(l->squeezed, &head, sizeof(head));
 	bytes = sizeof(head) + head.bytes;
+	l->at_limit = l->left && __atomic_load_n(l->left, __ATOMIC_RELAXED) < bytes;
+	if (l->at_limit)
+		return err_set(err, "the log has reached the size of --max-trace");
 	rc = check_limit(l->file_bytes + bytes);
 	while (!rc && done < bytes) {
 		n = pwrite(l->fd, l->squeezed + done, bytes - done, (off_t)(l->file_bytes + done));
@@ -135,24 +150,63 @@ static int flush_older(struct log *l, struct err *err)
 	if (rc)
 		return err_set(err, "cannot extend the log: %s", strerror(rc));
 	l->file_bytes += bytes;
+	if (l->left)
+		log_takes(l, bytes);
 	__atomic_store_n(&l->header->flushed, l->sequence, __ATOMIC_RELEASE);
 	memset(half + 1, 0, LOG_HALF_BYTES - sizeof(*half));
 	return 0;
 }
 
+/* Nothing more in this half: readers pass over its rest. */
+static void pad_half(struct log *l)
+{
+	if (l->next >= l->end)
+		return;
+	l->next->aux = (uint32_t)(l->end - l->next - 1);
+	l->next->kind = RECORD_PAD;
+}
+
 int log_grow(struct log *l, size_t units, struct err *err)
 {
+	if (log_is_in_tail(l))
+		return err_set(err, "the log is full");
 	if (units >= LOG_HALF_UNITS)
 		return err_set(err, "a definition of %zu units does not fit into the log", units);
 	if (l->sequence && flush_older(l, err))
 		return -1;
-	if (l->next < l->end) {
-		l->next->aux = (uint32_t)(l->end - l->next - 1);
-		l->next->kind = RECORD_PAD;
-	}
+	pad_half(l);
 	l->sequence++;
 	open_half(l);
 	return 0;
+}
+
+void log_begin_tail(struct log *l)
+{
+	pad_half(l);
+	l->next = l->tail + 1;
+	l->end = l->tail + LOG_TAIL_UNITS - LOG_TAIL_KEPT;
+	l->tail->kind = RECORD_PAD;
+}
+
+struct log_total *log_total_of(struct log *l, uint16_t call, uint32_t site)
+{
+	unsigned at = (site * 31u + call) * 2654435761u >> 24, n;
+	struct log_total *t;
+
+	_Static_assert(LOG_TOTALS == 256, "the hash has 8 bits");
+	for (n = 0; n < LOG_TOTALS - 1; n++, at++) {
+		t = &l->totals[1 + at % (LOG_TOTALS - 1)];
+		if (t->used && (t->call != call || t->site != site))
+			continue;
+		t->call = call;
+		t->site = site;
+		t->used = 1;
+		return t;
+	}
+	l->totals->call = UINT16_MAX;
+	l->totals->site = UINT32_MAX;
+	l->totals->used = 1;
+	return l->totals;
 }
 
 void log_close(struct log *l)
@@ -258,7 +312,10 @@ static const struct record *chunk_at(const struct log_view *v, size_t chunk)
 
 	if (chunk < flushed)
 		return flushed_at(v, chunk);
-	if (chunk > flushed + 1)
+	units = (const void *)((const char *)v->header + LOG_TAIL_AT);
+	if (chunk == flushed + 2)
+		return units[0].kind == RECORD_PAD ? units : NULL;
+	if (chunk > flushed + 2)
 		return NULL;
 	units = (const void *)((const char *)v->header + LOG_HEADER_BYTES +
 			       chunk % 2 * LOG_HALF_BYTES);
@@ -268,7 +325,7 @@ static const struct record *chunk_at(const struct log_view *v, size_t chunk)
 const struct record *log_view_next(const struct log_view *v, size_t *i)
 {
 	const struct record *units, *r;
-	size_t chunk, unit, payload;
+	size_t chunk, unit, payload, most;
 
 	for (;;) {
 		chunk = *i / LOG_HALF_UNITS;
@@ -276,10 +333,12 @@ const struct record *log_view_next(const struct log_view *v, size_t *i)
 		units = chunk_at(v, chunk);
 		if (!units)
 			return NULL;
+		most = chunk == (size_t)v->header->flushed + 2 ? LOG_TAIL_UNITS : LOG_HALF_UNITS;
+		if (unit >= most)
+			return NULL;
 		r = &units[unit];
 		payload = RECORD_IS_DEF(r->kind) || r->kind == RECORD_PAD ? r->aux : 0;
-		if (r->kind == RECORD_NONE || r->kind >= RECORD_KINDS ||
-		    unit + payload >= LOG_HALF_UNITS) {
+		if (r->kind == RECORD_NONE || r->kind >= RECORD_KINDS || unit + payload >= most) {
 			*i = (chunk + 1) * LOG_HALF_UNITS;
 			continue;
 		}
@@ -287,4 +346,9 @@ const struct record *log_view_next(const struct log_view *v, size_t *i)
 		if (r->kind != RECORD_PAD)
 			return r;
 	}
+}
+
+const struct log_total *log_view_totals(const struct log_view *v)
+{
+	return (const void *)((const char *)v->header + LOG_TOTALS_AT);
 }

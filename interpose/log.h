@@ -2,14 +2,15 @@
 /*
  * The recorder's log, one file per thread:
  *
- *   header page | half 0 | half 1 | chunk 0 | chunk 1 | ...
+ *   header page | half 0 | half 1 | tail | totals | chunk 0 | chunk 1 | ...
  *
- * Header and halves are mapped MAP_SHARED, so that every record is in the page cache the
+ * All before the chunks is mapped MAP_SHARED, so that every record is in the page cache the
  * moment it is stored and survives SIGKILL. Records fill one half, then the other; when
  * both are full the older one is squeezed (squeeze.h), written behind the file's end as the
  * next chunk, and its place is used again. So the mapped pages stay few and warm (a fresh
  * page costs more than the 64 records it holds), and a full disk is an error code and
- * never a SIGBUS.
+ * never a SIGBUS. When no chunk can be written any more both halves stay as they are; what must
+ * still be said goes into the tail, and calls are only counted, in the totals (full.h).
  *
  * Everything is units of 64 bytes. A unit is a record, or a piece of a definition that
  * follows its record in the same half. A record counts as soon as its kind is not 0; a
@@ -27,11 +28,16 @@
 #include "common/err.h"
 #include "interpose/counters.h"
 
-#define LOG_MAGIC        UINT64_C(0x33676f6c646e7463) /* "ctndlog3", little endian */
+#define LOG_MAGIC        UINT64_C(0x34676f6c646e7463) /* "ctndlog4", little endian */
 #define LOG_HEADER_BYTES 4096
 #define LOG_HALF_BYTES   (128 * 1024)
 #define LOG_HALF_UNITS   (LOG_HALF_BYTES / 64)
-#define LOG_DATA_BYTES   (LOG_HEADER_BYTES + 2 * LOG_HALF_BYTES) /* where chunk 0 begins */
+#define LOG_TAIL_UNITS   512
+#define LOG_TAIL_KEPT    4 /* of them, for the very last records */
+#define LOG_TOTALS       256
+#define LOG_TAIL_AT      (LOG_HEADER_BYTES + 2 * LOG_HALF_BYTES)
+#define LOG_TOTALS_AT    (LOG_TAIL_AT + 64 * LOG_TAIL_UNITS)
+#define LOG_DATA_BYTES   (LOG_TOTALS_AT + 64 * LOG_TOTALS) /* where chunk 0 begins */
 
 enum record_kind {
 	RECORD_NONE,
@@ -88,6 +94,7 @@ enum record_kind {
 	RECORD_DEF_WINDOW, /* comm = id, see struct log_window */
 	RECORD_DEF_PATH,   /* comm = id, see struct log_path */
 	RECORD_DEF_FILE,   /* comm = id, see struct log_file */
+	RECORD_DEF_TOTAL,  /* of a digest only; see struct log_total, ticks in ns */
 	RECORD_PAD,        /* aux units to skip: the chunk's rest was too short */
 	RECORD_KINDS
 };
@@ -225,6 +232,21 @@ struct log_offset {
 	int64_t error_ns;
 };
 
+/* Calls of one function from one place that were only counted. */
+struct log_total {
+	uint64_t calls, ticks;
+	uint64_t sent, sent_bytes; /* messages; a collective has bytes and no messages */
+	uint64_t received, received_bytes;
+	uint32_t site; /* id; UINT32_MAX: not known */
+	uint16_t call;
+	uint16_t used; /* 1: this entry is one */
+	uint64_t pad;
+};
+_Static_assert(sizeof(struct log_total) == 64, "a total is one unit");
+
+/* Why the events of a process ended before it did. */
+enum log_full { LOG_NOT_FULL, LOG_FULL_ASKED, LOG_FULL_DISK };
+
 /* Looks at one of MPI's queues. */
 struct log_queue {
 	uint64_t looks, sum, most;
@@ -238,8 +260,9 @@ struct log_header {
 	uint32_t end;       /* enum log_end */
 	uint32_t has_ticks; /* 1: ticks are a cycle counter, 0: ticks are ns */
 	uint32_t n_offsets;
-	uint32_t flushed; /* chunks behind the halves: the halves' numbers follow */
-	uint32_t pad;
+	uint32_t flushed;    /* chunks behind the halves: the halves' numbers follow */
+	uint32_t full;       /* enum log_full, of the process's first log ... */
+	uint64_t full_tick;  /* ... and since when */
 	int64_t realtime_ns; /* CLOCK_REALTIME at anchor[0] */
 	struct log_anchor anchor[2];
 	struct log_offset offset[2];
@@ -278,7 +301,11 @@ struct log {
 	struct record *next; /* first free unit */
 	struct record *end;  /* of the current half */
 	struct record *half[2];
+	struct record *tail;
+	struct log_total *totals;
 	unsigned char *squeezed; /* room for a chunk */
+	uint64_t *left;          /* bytes that it may still grow, with others; NULL: any number */
+	int at_limit;            /* there were not as many left as it needed */
 	uint64_t file_bytes;
 	uint32_t sequence; /* of the current half; it is half[sequence % 2] */
 	int fd;            /* a program may close it and get its number for a file of its own: */
@@ -294,6 +321,20 @@ int log_create(struct log *l, const char *path, struct err *err);
  * -1 with *err set (disk full ...): then the log must not be written any more.
  */
 int log_grow(struct log *l, size_t units, struct err *err);
+
+/* Of what is left to l and others, bytes are taken: it never becomes more than it was. */
+void log_takes(struct log *l, uint64_t bytes);
+
+/* After log_grow() has failed: go on in the tail, to whose end there is little room. */
+void log_begin_tail(struct log *l);
+
+static inline int log_is_in_tail(const struct log *l)
+{
+	return l->tail && l->end > l->tail && l->end <= l->tail + LOG_TAIL_UNITS;
+}
+
+/* The entry of a function called from a place; when there are too many, the one for the rest. */
+struct log_total *log_total_of(struct log *l, uint16_t call, uint32_t site);
 
 /* Unmap and close. What was written stays. */
 void log_close(struct log *l);
@@ -315,5 +356,8 @@ void log_view_close(struct log_view *v);
  * and the next.
  */
 const struct record *log_view_next(const struct log_view *v, size_t *i);
+
+/* Its totals, LOG_TOTALS of them. */
+const struct log_total *log_view_totals(const struct log_view *v);
 
 #endif

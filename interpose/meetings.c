@@ -52,7 +52,7 @@ void meetings_start(void)
 static void keep_offset(struct lane *l)
 {
 	const struct log_offset *o = &offsets.now;
-	struct record *r = lane_room(l, 1);
+	struct record *r = recorder.paused == RECORDER_FULL ? NULL : lane_room(l, 1);
 
 	if (!r)
 		return;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/options.h"
+#include "interpose/full.h"
 #include "interpose/skipped.h"
 #include "interpose/wrap.h"
 
@@ -25,7 +26,7 @@ static void off(struct record *r)
 {
 	r->kind = RECORD_PAUSE;
 	recorder.on = 0;
-	recorder.paused = 1;
+	recorder.paused = RECORDER_PAUSED;
 }
 
 void pause_at_start(struct record *init)
@@ -36,9 +37,9 @@ void pause_at_start(struct record *init)
 
 int pause_end(void)
 {
-	if (!recorder.paused)
+	if (recorder.paused != RECORDER_PAUSED)
 		return 0;
-	recorder.paused = 0;
+	recorder.paused = RECORDER_RUNS;
 	recorder.on = 1;
 	return 1;
 }
@@ -115,6 +116,31 @@ static void ended(struct scope *s)
 	}
 }
 
+int scope_enter_off(struct scope *s, enum call_id call, void *ra, void *frame)
+{
+	struct lane *l = lane_self;
+
+	if ((!l && !(l = lane_open())) || (l->inside && left_not_yet(l, s, frame)))
+		return 0;
+	l->inside = s;
+	s->lane = l;
+	s->r = l->call = &l->unseen;
+	s->r->call = (uint16_t)call;
+	s->r->kind = RECORD_CALL;
+	s->off = SCOPE_PAUSED;
+	s->filled = s->watched = 0;
+	s->done = 0;
+	if (recorder.paused == RECORDER_FULL)
+		full_enter(s, ra, frame);
+	return 1;
+}
+
+void scope_returned_off(struct scope *s)
+{
+	if (s->off == SCOPE_COUNTED)
+		full_returned(s);
+}
+
 /* What may follow a level on the stack, bytes. */
 #define PCONTROL_STACK 64
 
@@ -133,7 +159,7 @@ int wrap_Pcontrol(const int level, ...)
 	int nested = lane_self && lane_self->inside, ends = 0, ret;
 	struct scope s;
 
-	if (level > 0 && recorder.paused && !recorder.unlisted && !nested)
+	if (level > 0 && recorder.paused == RECORDER_PAUSED && !recorder.unlisted && !nested)
 		ends = pause_end();
 	if ((level && !ends) || !scope_enter(&s, CALL_Pcontrol, __builtin_return_address(0),
 					     __builtin_frame_address(0)))

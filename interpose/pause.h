@@ -4,7 +4,7 @@
  * --start-off begins with one, and a rank that --ranks leaves out has nothing else.
  *
  * In a pause recorder.on is 0, so that calls find out as cheaply as with an inert recorder,
- * and recorder.paused is 1. Requests and communicators are followed all the same, by the
+ * and recorder.paused is not. Requests and communicators are followed all the same, by the
  * same hooks, on a record that nobody keeps (struct scope, off); messages and collectives
  * are counted (skipped.h). A receive that was posted in the log and completes in a pause is
  * noted in the log then; one that was posted in a pause and is still open at its end is

@@ -14,6 +14,7 @@
 #include "interpose/comms.h"
 #include "interpose/early.h"
 #include "interpose/finish.h"
+#include "interpose/full.h"
 #include "interpose/launch.h"
 #include "interpose/left.h"
 #include "interpose/meetings.h"
@@ -32,6 +33,7 @@ static struct launch launch;
 static struct log first_log; /* claimed before MPI_Init */
 static pthread_key_t lane_key;
 static int has_lane_key;
+static atomic_int refused; /* no log for one more thread */
 
 /* In a child of fork(): the parent's logs are not ours to write. */
 static void in_child(void)
@@ -60,15 +62,20 @@ static int first_to_speak(void)
 	return launch.rank == 0;
 }
 
+void recorder_says_once(const char *why, const char *what)
+{
+	if (first_to_speak())
+		dprintf(STDERR_FILENO, "contend: %s; %s, the program runs on\n", why, what);
+}
+
 void recorder_inert(const char *why)
 {
 	int saved = errno;
 
 	recorder.on = 0;
 	recorder.paused = 0;
-	if (why && first_to_speak())
-		dprintf(STDERR_FILENO, "contend: %s; recording stops here, the program runs on\n",
-			why);
+	if (why)
+		recorder_says_once(why, "recording stops here");
 	errno = saved;
 }
 
@@ -117,6 +124,7 @@ static struct lane *lane_new(const struct log *log, uint32_t thread)
 	l = arena_alloc(sizeof(*l));
 	if (l) {
 		l->log = *log;
+		full_limit(&l->log);
 		l->thread = thread;
 		l->other = recorder.lanes;
 		recorder.lanes = l;
@@ -142,10 +150,17 @@ struct lane *lane_open(void)
 		own_lane(l);
 		return l;
 	}
+	if (refused)
+		return NULL;
 	thread = recorder.n_lanes++;
 	launch_log_path(path, sizeof(path), recorder.dir, recorder.rank, thread);
 	if (log_create(&log, path, &err)) {
-		recorder_inert(err.text);
+		refused = 1;
+		if (recorder.paused == RECORDER_FULL)
+			recorder.header->full = LOG_FULL_DISK;
+		else
+			recorder_inert(err.text);
+		errno = saved;
 		return NULL;
 	}
 	process_describe(log.header, thread);
@@ -156,35 +171,6 @@ struct lane *lane_open(void)
 static struct lane *my_lane(void)
 {
 	return !recorder.on ? NULL : lane_self ? lane_self : lane_open();
-}
-
-struct record *lane_room(struct lane *l, size_t units)
-{
-	struct err err;
-	const struct record *next = l->log.next;
-	uint64_t begin = ticks_now();
-	int saved = errno, rc = 0, runs = recorder.on || recorder.paused;
-
-	if ((size_t)(l->log.end - l->log.next) < units) {
-		rc = runs ? log_grow(&l->log, units, &err) : -1;
-		l->log.header->writing_ticks += ticks_now() - begin;
-	}
-	if (l->log.next != next)
-		l->flood.n = 0; /* its place may be written anew */
-	if (rc && runs)
-		recorder_inert(err.text);
-	errno = saved;
-	return rc ? NULL : l->log.next;
-}
-
-uint64_t lane_anchor(struct lane *l, uint64_t now)
-{
-	l->log.header->anchor[1] = ticks_anchor();
-	l->anchor_due = now + (ticks_are_cycles ? UINT64_C(250000000) : UINT64_C(100000000));
-	if (now < recorder.evidence.due)
-		return now;
-	evidence_read(l, now);
-	return ticks_now();
 }
 
 void recorder_claim(void)
@@ -200,7 +186,7 @@ void recorder_claim(void)
 	/* SMPI's Request_get_status finds any message of the channel. */
 	recorder.split_waitall = !SIMULATED && option_is_on(OPTION_SPLIT_WAITALL);
 	if (option_number(OPTION_DEPTH, 0, SITE_FRAMES_MAX, &recorder.depth, &err) ||
-	    pause_options(recorder.rank, &err) ||
+	    pause_options(recorder.rank, &err) || full_options(&err) ||
 	    launch_claim(&launch, &first_log, sizeof(recorder.dir), recorder.dir, &err)) {
 		recorder_inert(err.text);
 		recorder.dir[0] = '\0';
@@ -324,6 +310,7 @@ void recorder_claim_session(void)
 void recorder_stop_session(void)
 {
 	pause_end();
+	full_end();
 	evidence_stop();
 	finish_job();
 	launch_forget(&launch, recorder.dir, recorder.ranks);
@@ -339,7 +326,7 @@ void recorder_stop(void)
 
 	if (!recorder.started && recorder.comm == MPI_COMM_NULL)
 		return;
-	resumed = pause_end();
+	resumed = pause_end() || full_end();
 	l = my_lane();
 	if (l) {
 		left_for_good(l);

@@ -102,9 +102,12 @@ struct lane {
 	struct site_key sites[SITE_CACHE];
 };
 
+/* RECORDER_PAUSED: pause.h; RECORDER_FULL: full.h */
+enum recorder_pause { RECORDER_RUNS, RECORDER_PAUSED, RECORDER_FULL };
+
 struct recorder {
 	atomic_int on;
-	atomic_int paused;  /* not on for now: pause.h */
+	atomic_int paused;  /* enum recorder_pause: not on for now */
 	int unlisted;       /* this rank is not one of those to record */
 	atomic_int skipped; /* a pause has left out messages that the next ones must tell of */
 	atomic_int started; /* recorder_start has run */
@@ -154,10 +157,16 @@ void recorder_stop(void);
 /* Stop for good, with one sentence on stderr (once a job) unless why is NULL. */
 void recorder_inert(const char *why);
 
+/* One sentence on stderr, unless the job has said one already. */
+void recorder_says_once(const char *why, const char *what);
+
 /* This thread's lane, made at its first call; NULL when inert. */
 struct lane *lane_open(void);
 
-/* Room for units more units, or the recorder goes inert and the result is NULL. */
+/*
+ * Room for units more units; NULL when there is none: then events end (full.h), or the recorder goes
+ * inert.
+ */
 struct record *lane_room(struct lane *l, size_t units);
 
 /* A record without times of its own behind the current call; NULL when inert. */

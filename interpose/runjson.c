@@ -8,39 +8,9 @@
 #include <unistd.h>
 
 #include "common/schema.h"
+#include "interpose/jsontext.h"
+#include "interpose/runjson_full.h"
 #include "interpose/settings.h"
-
-/* Bytes of the UTF-8 sequence at p; 0 when it is none. */
-static int utf8_length(const char *p)
-{
-	unsigned char c = (unsigned char)*p;
-	int i, n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
-
-	for (i = 1; i < n; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
-}
-
-/* text as a JSON string: controls escaped, what is not UTF-8 replaced by '?'. */
-static void put_text(FILE *f, const char *text)
-{
-	int n;
-
-	fputc('"', f);
-	for (; *text; text += n ? n : 1) {
-		n = utf8_length(text);
-		if (*text == '"' || *text == '\\')
-			fputc('\\', f);
-		if (!n)
-			fputc('?', f);
-		else if ((unsigned char)*text < ' ')
-			fprintf(f, "\\u%04x", *text);
-		else
-			fwrite(text, 1, (size_t)n, f);
-	}
-	fputc('"', f);
-}
 
 static const char *end_of(const struct def_rank *r)
 {
@@ -122,7 +92,7 @@ static void put_options(FILE *f, const struct log_header *h)
 	fputs(",\n  \"options\": {", f);
 	while (settings_next(sizeof(h->options), h->options, &at, &s)) {
 		fprintf(f, "%s\n    \"%s\": { \"value\": ", comma, option_rows[s.option].flag);
-		put_text(f, s.value);
+		json_put_text(f, s.value);
 		fprintf(f, ", \"origin\": \"%s\" }", option_origin_name(s.origin));
 		comma = ",";
 	}
@@ -183,7 +153,7 @@ static void put_clock(FILE *f, const struct defs *d)
 		if (node->clock_at != i)
 			continue;
 		fprintf(f, "%s\n    { \"host\": ", comma);
-		put_text(f, node->host);
+		json_put_text(f, node->host);
 		fprintf(f, ", \"compared\": %u, \"error_ns\": %lld", node->clock.n,
 			(long long)q.error_ns);
 		fprintf(f, ", \"first_ns\": %lld, \"final_ns\": %lld", (long long)q.first_ns,
@@ -240,7 +210,7 @@ static uint32_t put_counters(FILE *f, const struct defs *d, enum counter_of of)
 		if (!any)
 			continue;
 		fprintf(f, "%s\n      { \"rank\": %u, \"host\": ", comma, h->rank);
-		put_text(f, h->host);
+		json_put_text(f, h->host);
 		had |= put_values(f, &c, of);
 		fputs(" }", f);
 		comma = ",";
@@ -290,7 +260,7 @@ static void put_evidence(FILE *f, const struct defs *d)
 		if (had >> i & 1)
 			continue;
 		fprintf(f, "%s\n      \"%s\": ", comma, counter_rows[i].name);
-		put_text(f, counter_rows[i].missing);
+		json_put_text(f, counter_rows[i].missing);
 		comma = ",";
 	}
 	fputs("}\n  }", f);
@@ -315,16 +285,17 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 	if (gmtime_r(&at, &tm))
 		strftime(iso, sizeof(iso), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	fprintf(f, "{\n  \"schema\": \"%s\",\n  \"version\": ", SCHEMA_RUN_VERSION);
-	put_text(f, h->version);
+	json_put_text(f, h->version);
 	fputs(",\n  \"command\": ", f);
-	put_text(f, h->command);
+	json_put_text(f, h->command);
 	fprintf(f, ",\n  \"ranks\": %u,\n  \"recorded_ranks\": %u,\n  \"nodes\": %u,\n  \"mpi\": ",
 		h->ranks, d->n_ranks, d->n_nodes);
-	put_text(f, h->mpi);
+	json_put_text(f, h->mpi);
 	fprintf(f, ",\n  \"recorded_at\": \"%s\",\n  \"wall_s\": %.9f,\n  \"cores\": %u", iso,
 		wall_s, h->cores);
 	fprintf(f, ",\n  \"ended\": \"%s\"", job_end(d));
 	put_unfinished(f, d, n, locations, first);
+	run_json_put_full(f, d, n, locations);
 	put_options(f, h);
 	put_cost(f, d, n, locations, wall_s);
 	put_clock(f, d);

@@ -9,28 +9,30 @@
 #include "interpose/hooks_io.h"
 #include "interpose/hooks_rma.h"
 
-#define CALL(name, class, params, args, before, after)                         \
-	int wrap_##name params                                                 \
-	{                                                                      \
-		struct scope s;                                                \
-		int ret;                                                       \
-                                                                               \
-		if (!scope_enter(&s, CALL_##name, __builtin_return_address(0), \
-				 __builtin_frame_address(0))) {                \
-			if (!scope_off(&s, CALL_##name))                       \
-				return real.name args;                         \
-			before;                                                \
-			ret = real.name args;                                  \
-			after;                                                 \
-			scope_leave(&s);                                       \
-			return ret;                                            \
-		}                                                              \
-		before;                                                        \
-		ret = real.name args;                                          \
-		scope_returned(&s);                                            \
-		after;                                                         \
-		scope_leave(&s);                                               \
-		return ret;                                                    \
+#define CALL(name, class, params, args, before, after)                               \
+	int wrap_##name params                                                       \
+	{                                                                            \
+		struct scope s;                                                      \
+		int ret;                                                             \
+                                                                                     \
+		if (!scope_enter(&s, CALL_##name, __builtin_return_address(0),       \
+				 __builtin_frame_address(0))) {                      \
+			if (!scope_off(&s, CALL_##name, __builtin_return_address(0), \
+				       __builtin_frame_address(0)))                  \
+				return real.name args;                               \
+			before;                                                      \
+			ret = real.name args;                                        \
+			scope_returned_off(&s);                                      \
+			after;                                                       \
+			scope_leave(&s);                                             \
+			return ret;                                                  \
+		}                                                                    \
+		before;                                                              \
+		ret = real.name args;                                                \
+		scope_returned(&s);                                                  \
+		after;                                                               \
+		scope_leave(&s);                                                     \
+		return ret;                                                          \
 	}
 #define SPECIAL(name, class)
 #include "interpose/calls.def"

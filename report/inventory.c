@@ -32,6 +32,8 @@ static void put_run(struct layout *l, const json_t *run)
 	put_field(l, "  ended", pick_text(run, "ended", "unknown"));
 	if (*pick_text(run, "ending", ""))
 		put_field(l, "", pick_text(run, "ending", ""));
+	if (*pick_text(run, "events_end", ""))
+		put_field(l, "  recorded", pick_text(run, "events_end", ""));
 	snprintf(text, sizeof(text), "%.0f on %.0f node%s, %s", pick_number(run, "ranks", 0.0),
 		 pick_number(run, "nodes", 0.0), pick_number(run, "nodes", 0.0) == 1.0 ? "" : "s",
 		 number_seconds(pick_number(run, "wall_s", 0.0)).text);
@@ -163,6 +165,40 @@ static int put_regions(struct layout *l, const json_t *regions, struct err *err)
 	return ret;
 }
 
+/* Calls after the end of the events. */
+static int put_counted(struct layout *l, const json_t *rows, struct err *err)
+{
+	static const struct column heads[] = {{"calls", COLUMN_RIGHT},    {"time", COLUMN_RIGHT},
+					      {"sent", COLUMN_RIGHT},     {"bytes", COLUMN_RIGHT},
+					      {"received", COLUMN_RIGHT}, {"call", COLUMN_LEFT},
+					      {"where", COLUMN_CUT}};
+	size_t n = json_array_size(rows), i;
+	struct columns *c = n ? columns_new(l->style, 7, heads) : NULL;
+	char where[300], remark[80] = "";
+	int ret;
+
+	if (!c)
+		return n ? err_set(err, "out of memory for the table of counted calls") : 0;
+	for (i = 0; i < n && i < l->style->top; i++) {
+		const json_t *row = json_array_get(rows, i);
+
+		columns_add(c);
+		columns_put(c, INK_PLAIN, number_count(pick_number(row, "calls", 0.0)).text);
+		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
+		columns_put(c, INK_PLAIN, number_count(pick_number(row, "sent", 0.0)).text);
+		columns_put(c, INK_PLAIN, number_bytes(pick_number(row, "sent_bytes", 0.0)).text);
+		columns_put(c, INK_PLAIN, number_count(pick_number(row, "received", 0.0)).text);
+		columns_put(c, INK_PLAIN, pick_text(row, "call", "?"));
+		columns_put(c, INK_PLAIN, text_place(row, sizeof(where), where));
+	}
+	if (i < n)
+		snprintf(remark, sizeof(remark), "%zu of %zu; --top=%zu shows all", i, n, n);
+	layout_heading(l, "AFTER THE EVENTS' END", remark);
+	ret = columns_print(c, l->out, err);
+	columns_free(c);
+	return ret;
+}
+
 static int put_communicators(struct layout *l, const json_t *comms, struct err *err)
 {
 	static const struct column heads[] = {{"ranks", COLUMN_RIGHT},
@@ -204,6 +240,7 @@ int inventory_text(const json_t *document, const struct style *style, FILE *out,
 	put_archive(&l, document);
 	if (put_options(&l, pick(document, "recorded.options"), err) ||
 	    put_regions(&l, pick(document, "regions"), err) ||
+	    put_counted(&l, pick(document, "only_counted"), err) ||
 	    put_communicators(&l, pick(document, "communicators"), err))
 		return -1;
 	fprintf(out, "\nWhere its messages wait:\n  %scontend report %s%s\n",

@@ -104,6 +104,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/reach.sh \
 	tests/mpi/everywhere.sh \
 	tests/mpi/limited.sh \
+	tests/mpi/max_trace.sh \
 	tests/mpi/damaged.sh \
 	tests/mpi/unwritable.sh \
 	tests/mpi/full_disk.sh \

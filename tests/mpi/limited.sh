@@ -13,6 +13,9 @@ try() # HOW CALLS
 	echo "$*: $(grep '^contend: ' limited.err)"
 	capture report timeout 60 "$contend" report run.contend
 	expect_status 0 "limit of $*: report"
+	ends=$(grep -c '^- events end at .* s (the log could not' report.out || :)
+	[ "$ends" -eq "$([ "$2" -ge 200000 ] && echo 1 || echo 0)" ] ||
+		fail "limit of $*: said $ends times that the events end early"
 	expect_clean_archive run.contend
 	rm -rf run.contend*
 }

@@ -98,6 +98,68 @@ static void test_log_keeps_every_record(void)
 		round_trip(sizes[i]);
 }
 
+/* Where no chunk fits any more the halves stay, and the tail follows them. */
+static void test_log_goes_on_in_its_tail(void)
+{
+	uint64_t left = 0;
+	struct log l;
+	struct err err;
+	uint32_t n = 2 * (LOG_HALF_UNITS - 1), i;
+
+	CU_ASSERT_FATAL(log_create(&l, path, &err) == 0);
+	l.left = &left;
+	for (i = 0; i < n; i++) {
+		if (l.next == l.end)
+			CU_ASSERT_FATAL(log_grow(&l, 1, &err) == 0);
+		fill(l.next++, i);
+	}
+	CU_ASSERT_EQUAL(log_grow(&l, 1, &err), -1);
+	CU_ASSERT(l.at_limit);
+	CU_ASSERT(!log_is_in_tail(&l));
+	log_begin_tail(&l);
+	CU_ASSERT(log_is_in_tail(&l));
+	for (; l.next < l.end; i++)
+		fill(l.next++, i);
+	CU_ASSERT_EQUAL(i, n + LOG_TAIL_UNITS - LOG_TAIL_KEPT - 1);
+	CU_ASSERT_EQUAL(log_grow(&l, 1, &err), -1);
+	log_close(&l);
+
+	struct log_view v = {0};
+	const struct record *r;
+	size_t at = 0;
+
+	CU_ASSERT_FATAL(log_view_open(&v, path, &err) == 0);
+	for (n = 0; (r = log_view_next(&v, &at)); n++)
+		CU_ASSERT(is_filled(r, n));
+	CU_ASSERT_EQUAL(n, i);
+	log_view_close(&v);
+	unlink(path);
+}
+
+/* Totals of more kinds than there are entries: those that come late share one. */
+static void test_log_totals_are_never_lost(void)
+{
+	struct log_view v = {0};
+	uint64_t sum = 0;
+	struct log l;
+	struct err err;
+
+	CU_ASSERT_FATAL(log_create(&l, path, &err) == 0);
+	for (uint32_t k = 0; k < 3; k++)
+		for (uint32_t i = 0; i < 1000; i++)
+			log_total_of(&l, (uint16_t)(i % 7), i)->calls++;
+	CU_ASSERT_EQUAL(log_total_of(&l, 0, 0)->calls, 3);
+	CU_ASSERT_EQUAL(log_total_of(&l, 0, 0)->site, 0);
+	log_close(&l);
+	CU_ASSERT_FATAL(log_view_open(&v, path, &err) == 0);
+	for (int i = 0; i < LOG_TOTALS; i++)
+		sum += log_view_totals(&v)[i].calls;
+	CU_ASSERT_EQUAL(sum, 3000);
+	CU_ASSERT_EQUAL(log_view_totals(&v)[0].calls, 3 * (1000 - (LOG_TOTALS - 1)));
+	log_view_close(&v);
+	unlink(path);
+}
+
 static void test_log_never_opens_an_earlier_one(void)
 {
 	struct log first, second;
@@ -203,6 +265,8 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		{"keeps_every_record", test_log_keeps_every_record},
+		{"goes_on_in_its_tail", test_log_goes_on_in_its_tail},
+		{"totals_are_never_lost", test_log_totals_are_never_lost},
 		{"never_opens_an_earlier_one", test_log_never_opens_an_earlier_one},
 		{"view_refuses_other_files", test_log_view_refuses_other_files},
 		{"view_survives_truncation", test_log_view_survives_truncation},
