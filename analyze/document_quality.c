@@ -160,7 +160,10 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 	uint64_t unmatched = (uint64_t)m->unmatched_sends + m->unmatched_recvs;
 
 	if (unmatched)
-		doubt(q, unmatched * 100 > m->n ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH,
+		doubt(q,
+		      unmatched > m->n         ? CONFIDENCE_LOW
+		      : unmatched * 100 > m->n ? CONFIDENCE_MEDIUM
+					       : CONFIDENCE_HIGH,
 		      "%u send%s and %u receive%s have no partner in the trace and are left out",
 		      m->unmatched_sends, plural(m->unmatched_sends), m->unmatched_recvs,
 		      plural(m->unmatched_recvs));

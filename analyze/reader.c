@@ -294,6 +294,7 @@ int trace_read(const char *path, struct trace *out, struct err *err)
 	reader_defs_release(&l.defs);
 	idmap_release(&l.self);
 	free(l.string_site);
+	free(l.region_of);
 	free(l.at.stack);
 	free(l.at.site);
 	return ret;

@@ -70,13 +70,19 @@ static int note_flood(struct load *l, const OTF2_AttributeList *list)
 	return 0;
 }
 
+/* The trace's region that a reference means. */
+static uint32_t region_of(const struct load *l, uint64_t ref)
+{
+	uint32_t definition = idmap_find(&l->defs.region_ids, ref);
+
+	return definition == IDMAP_NONE ? l->unknown_region : l->region_of[definition];
+}
+
 int load_enter(struct load *l, int64_t ns, uint64_t ref, const OTF2_AttributeList *list)
 {
 	struct cursor *at = &l->at;
-	uint32_t region = idmap_find(&l->defs.region_ids, ref), site;
+	uint32_t region = region_of(l, ref), site;
 
-	if (region == IDMAP_NONE)
-		region = l->unknown_region;
 	if (LOAD_GROW(at->stack, at->n_stack, at->cap_stack))
 		return load_no_memory(l);
 	at->stack[at->n_stack++] = region;
@@ -92,11 +98,9 @@ int load_enter(struct load *l, int64_t ns, uint64_t ref, const OTF2_AttributeLis
 int load_leave(struct load *l, int64_t ns, uint64_t ref)
 {
 	struct cursor *at = &l->at;
-	uint32_t region = idmap_find(&l->defs.region_ids, ref);
+	uint32_t region = region_of(l, ref);
 	size_t n = at->n_stack;
 
-	if (region == IDMAP_NONE)
-		region = l->unknown_region;
 	while (n > 0 && at->stack[n - 1] != region)
 		n--;
 	if (!n)

@@ -61,6 +61,7 @@ struct load {
 	uint32_t attribute[LOAD_ATTRIBUTES]; /* its id in this archive */
 	int has_attribute[LOAD_ATTRIBUTES];
 	uint32_t *string_site; /* site of each string, or TRACE_NONE */
+	uint32_t *region_of;   /* the trace's region for each definition */
 	uint32_t unknown_region;
 	int64_t first_ns, last_ns; /* of all locations with events */
 	size_t cap_calls, cap_ops, cap_sites, cap_comms, cap_floods;

@@ -183,6 +183,20 @@ static int load_ranks(struct load *l)
 	return ret;
 }
 
+/*
+ * The MPI function of this name that is there already, or TRACE_NONE. Some recorders define
+ * a function anew for every location, and Fortran's and C's are one.
+ */
+static uint32_t same_function(const struct trace *t, const struct region *r)
+{
+	if (r->kind == REGION_OTHER)
+		return TRACE_NONE;
+	for (uint32_t i = 0; i < t->n_regions; i++)
+		if (t->regions[i].kind == r->kind && !strcmp(t->regions[i].name, r->name))
+			return i;
+	return TRACE_NONE;
+}
+
 static int load_regions(struct load *l)
 {
 	struct defs *d = &l->defs;
@@ -190,18 +204,24 @@ static int load_regions(struct load *l)
 	size_t i;
 
 	t->regions = calloc(d->n_regions + 1, sizeof(*t->regions));
-	if (!t->regions)
+	l->region_of = calloc(d->n_regions + 1, sizeof(*l->region_of));
+	if (!t->regions || !l->region_of)
 		return load_no_memory(l);
 	for (i = 0; i <= d->n_regions; i++) {
 		const char *name = i < d->n_regions ? defs_text(d, d->regions[i]) : "unknown";
+		struct region *r = &t->regions[t->n_regions];
 
-		t->regions[i].kind = region_classify(name);
-		t->regions[i].name = region_canonical(name);
-		if (!t->regions[i].name)
+		r->kind = region_classify(name);
+		r->name = region_canonical(name);
+		if (!r->name)
 			return load_no_memory(l);
-		t->n_regions++;
+		l->region_of[i] = same_function(t, r);
+		if (l->region_of[i] == TRACE_NONE)
+			l->region_of[i] = t->n_regions++;
+		else
+			free(r->name);
 	}
-	l->unknown_region = t->n_regions - 1;
+	l->unknown_region = l->region_of[d->n_regions];
 	return 0;
 }
 

@@ -392,9 +392,38 @@ static void test_reader_wants_mpi(void)
 	scratch_free(dir);
 }
 
+/* Defined by every location anew, or by Fortran and C: one function. The program's own are not. */
+static void test_reader_one_region_per_function(void)
+{
+	static const char *const names[] = {"MPI_Send", "mpi_send_", "MPI_Recv", "solve", "solve_"};
+	char *dir = scratch_new();
+	struct mktrace *m = mktrace_new(dir, 1, &err);
+	struct trace t;
+	unsigned sends = 0, solvers = 0;
+
+	for (int i = 0; i < 5; i++) {
+		mktrace_enter(m, 0, 10 * i, names[i], NULL);
+		mktrace_leave(m, 0, 10 * i + 5, names[i]);
+	}
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
+	for (uint32_t i = 0; i < t.n_regions; i++) {
+		sends += !strcmp(t.regions[i].name, "MPI_Send");
+		solvers += !strncmp(t.regions[i].name, "solve", 5);
+	}
+	CU_ASSERT_EQUAL(sends, 1);
+	CU_ASSERT_EQUAL(solvers, 2);
+	CU_ASSERT_EQUAL_FATAL(t.n_calls, 3);
+	CU_ASSERT_EQUAL(t.calls[0].region, t.calls[1].region);
+	CU_ASSERT_STRING_EQUAL(t.regions[t.calls[2].region].name, "MPI_Recv");
+	trace_release(&t);
+	scratch_free(dir);
+}
+
 static CU_TestInfo tests[] = {
 	{"calls and records", test_reader_calls_and_records},
 	{"sparse ids", test_reader_sparse_ids},
+	{"one region per function", test_reader_one_region_per_function},
 	{"keeps outermost calls", test_reader_keeps_outermost_calls},
 	{"sites hold until a new one", test_reader_sites_hold_until_a_new_one},
 	{"sites of other recorders", test_reader_sites_of_other_recorders},
