@@ -5,6 +5,7 @@ noinst_LIBRARIES += libanalyze.a
 libanalyze_a_SOURCES = \
 	analyze/costs.def \
 	analyze/attribution.c analyze/attribution.h \
+	analyze/phases.c analyze/phases.h \
 	analyze/flow.c analyze/flow.h \
 	analyze/gathering.c analyze/gathering.h \
 	analyze/ledger.c analyze/ledger.h \

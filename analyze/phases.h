@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The run cut into phases: at every collective of all ranks, and between collectives at the
+ * program's loops, which show as returns to call sites that were there before. Stretches
+ * that visit the same call sites are one phase, however often they come. Cost is
+ * proportional to the calls.
+ */
+#ifndef ANALYZE_PHASES_H
+#define ANALYZE_PHASES_H
+
+#include "analyze/collectives.h"
+
+struct phase {
+	int64_t begin_ns;  /* first entry of one of its calls */
+	int64_t end_ns;    /* last return */
+	int64_t spent_ns;  /* by all ranks: its calls and the computation before each */
+	uint32_t rounds;   /* how often it was run: the most of any rank */
+	uint32_t calls;    /* that communicate */
+	uint32_t sites;    /* different places of them */
+	uint32_t ended_by; /* region of the collective that ends it, or TRACE_NONE */
+};
+
+struct phases {
+	struct phase *p; /* in order of time */
+	uint32_t n;
+	uint32_t *of_call; /* per call: its phase, TRACE_NONE for those that do not communicate */
+	uint32_t *visit;   /* per call: its rank's rounds of all phases, counted as they begin */
+};
+
+/* Returns 0, or -1 with *err set (out of memory). Caller frees with phases_release. */
+int phases_find(const struct trace *t, const struct collectives *c, struct phases *out,
+		struct err *err);
+void phases_release(struct phases *p);
+
+/* A call's place: its site, or of one without its function. Below n_sites + n_regions. */
+static inline uint32_t phases_place(const struct trace *t, uint32_t call)
+{
+	uint32_t site = t->calls[call].site;
+
+	return site != TRACE_NONE ? site : t->n_sites + t->calls[call].region;
+}
+
+/* Does the call send, receive, wait or meet the others? Failing polls do not count. */
+int phases_communicates(const struct trace *t, uint32_t call);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/phases.h"
+
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#include <stdlib.h>
+
+static struct err err;
+
+/* One rank's program: calls one after another, 10 ns each and 10 ns between them. */
+struct program {
+	struct tables x;
+	int64_t now;
+	uint32_t barriers;
+	uint32_t members[2];
+	struct comm comm;
+};
+
+static void begin(struct program *p)
+{
+	*p = (struct program){.members = {0, 1}};
+	tables_init(&p->x, 2, 1);
+	p->comm = (struct comm){.size = 2, .members = p->members};
+	p->x.trace.comms = &p->comm;
+	p->x.trace.n_comms = 1;
+}
+
+/* Both ranks call from this site. */
+static void call(struct program *p, enum region_kind kind, uint32_t site)
+{
+	uint32_t r;
+
+	for (r = 0; r < 2; r++) {
+		uint32_t i = tables_call(&p->x, r, kind, p->now, p->now + 10, site);
+
+		if (kind == REGION_COLLECTIVE)
+			p->x.trace.calls[i].collective = p->barriers;
+	}
+	p->barriers += kind == REGION_COLLECTIVE;
+	p->now += 20;
+}
+
+static struct phases cut(struct program *p)
+{
+	struct collectives c = {.n = p->barriers};
+	struct phases out;
+
+	c.c = calloc(p->barriers + 1, sizeof(*c.c));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(c.c);
+	tables_finish(&p->x);
+	CU_ASSERT_EQUAL_FATAL(phases_find(&p->x.trace, &c, &out, &err), 0);
+	free(c.c);
+	return out;
+}
+
+static void end(struct program *p, struct phases *out)
+{
+	phases_release(out);
+	tables_release(&p->x);
+}
+
+static uint32_t phase_of(const struct phases *out, uint32_t call)
+{
+	return out->of_call[call];
+}
+
+static void test_phases_end_at_collectives(void)
+{
+	struct program p;
+	struct phases out;
+	int i;
+
+	begin(&p);
+	for (i = 0; i < 3; i++) {
+		call(&p, REGION_IRECV, 0);
+		call(&p, REGION_WAITALL, 1);
+		call(&p, REGION_COLLECTIVE, 2);
+		call(&p, REGION_SEND, 3);
+		call(&p, REGION_COLLECTIVE, 2);
+	}
+	out = cut(&p);
+	/* The same stretches are one phase, three times. */
+	CU_ASSERT_EQUAL_FATAL(out.n, 2);
+	CU_ASSERT_EQUAL(out.p[0].rounds, 3);
+	CU_ASSERT_EQUAL(out.p[1].rounds, 3);
+	CU_ASSERT_EQUAL(out.p[0].calls, 18);
+	CU_ASSERT_EQUAL(out.p[0].sites, 3);
+	CU_ASSERT_EQUAL(out.p[1].calls, 12);
+	CU_ASSERT_EQUAL(out.p[0].ended_by, REGION_COLLECTIVE);
+	/* Five calls of 10 ns and as many pauses a round but for the first, of two ranks. */
+	CU_ASSERT_EQUAL(out.p[0].spent_ns + out.p[1].spent_ns, 2 * (15 * 20 - 10));
+	end(&p, &out);
+}
+
+static void test_phases_are_loops_between_collectives(void)
+{
+	struct program p;
+	struct phases out;
+	uint32_t i;
+
+	begin(&p);
+	call(&p, REGION_SEND, 0);
+	call(&p, REGION_RECV, 1);
+	for (i = 0; i < 10; i++) {
+		call(&p, REGION_ISEND, 2);
+		call(&p, REGION_ISEND, 2);
+		call(&p, REGION_WAITALL, 3);
+	}
+	for (i = 0; i < 7; i++) {
+		call(&p, REGION_SENDRECV, 4);
+		call(&p, REGION_SENDRECV, 5);
+	}
+	out = cut(&p);
+	CU_ASSERT_EQUAL_FATAL(out.n, 3);
+	CU_ASSERT_EQUAL(out.p[0].rounds, 1);
+	CU_ASSERT_EQUAL(out.p[1].rounds, 10);
+	CU_ASSERT_EQUAL(out.p[2].rounds, 7);
+	CU_ASSERT_EQUAL(out.p[1].begin_ns, 40);
+	CU_ASSERT_EQUAL(out.p[1].end_ns, 630);
+	CU_ASSERT_EQUAL(phase_of(&out, 0), 0);
+	CU_ASSERT_EQUAL(phase_of(&out, 2), 1);
+	CU_ASSERT_EQUAL(phase_of(&out, 32), 2);
+	CU_ASSERT_EQUAL(out.visit[2], out.visit[4]);
+	CU_ASSERT_EQUAL(out.visit[2] + 1, out.visit[5]);
+	end(&p, &out);
+}
+
+static void test_phases_leave_out_what_does_not_communicate(void)
+{
+	struct program p;
+	struct phases out;
+
+	begin(&p);
+	call(&p, REGION_INIT, TRACE_NONE);
+	call(&p, REGION_MPI_LOCAL, 1);
+	call(&p, REGION_TEST, 2);
+	out = cut(&p);
+	CU_ASSERT_EQUAL(out.n, 0);
+	CU_ASSERT_EQUAL(phase_of(&out, 0), TRACE_NONE);
+	CU_ASSERT_EQUAL(phase_of(&out, 2), TRACE_NONE);
+	end(&p, &out);
+}
+
+/* As many different stretches as one likes: the later ones share a phase. */
+static void test_phases_have_an_end(void)
+{
+	struct program p;
+	struct phases out;
+	uint32_t i;
+
+	begin(&p);
+	for (i = 0; i < 200; i++) {
+		for (uint32_t bit = 0; bit < 7; bit++)
+			if (i >> bit & 1)
+				call(&p, REGION_SEND, bit);
+		call(&p, REGION_COLLECTIVE, 7);
+	}
+	out = cut(&p);
+	CU_ASSERT(out.n >= 48 && out.n <= 96);
+	CU_ASSERT_EQUAL(phase_of(&out, p.x.trace.n_calls / 2 - 1),
+			out.of_call[p.x.trace.n_calls - 1]);
+	end(&p, &out);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_phases_end_at_collectives),
+		SUITE_CASE(test_phases_are_loops_between_collectives),
+		SUITE_CASE(test_phases_leave_out_what_does_not_communicate),
+		SUITE_CASE(test_phases_have_an_end),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("phases", tests);
+}
