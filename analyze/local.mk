@@ -5,7 +5,13 @@ noinst_LIBRARIES += libanalyze.a
 libanalyze_a_SOURCES = \
 	analyze/costs.def \
 	analyze/attribution.c analyze/attribution.h \
+	analyze/pattern.c analyze/pattern.h analyze/pattern_fit.c analyze/pattern_fit.h \
+	analyze/pattern_dense.c analyze/pattern_direct.c analyze/pattern_hubs.c \
+	analyze/pattern_shapes.c analyze/pattern_trees.c \
 	analyze/phases.c analyze/phases.h \
+	analyze/relabel.c analyze/relabel.h \
+	analyze/shapes.c analyze/shapes.h \
+	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h \
 	analyze/gathering.c analyze/gathering.h \
 	analyze/ledger.c analyze/ledger.h \

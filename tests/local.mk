@@ -2,7 +2,7 @@
 # tests/: add the name of a test here and nothing else.
 
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
-unit_tests = tests/unit/test_phases \
+unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 	tests/unit/test_options tests/unit/test_defs tests/unit/test_evidence tests/unit/test_samples \
 	tests/unit/test_diamond tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
@@ -31,6 +31,8 @@ tests_libfixture_a_SOURCES = \
 	tests/mkarchive.h tests/mkdefs.c tests/mktrace.c tests/mktrace.h \
 	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
 	tests/unit/exchange.c tests/unit/exchange.h tests/unit/suite.h \
+	tests/unit/synthetic.c tests/unit/synthetic.h tests/unit/synthetic_maker.h \
+	tests/unit/synthetic_grids.c tests/unit/synthetic_groups.c tests/unit/synthetic_lines.c \
 	tests/unit/findings.c tests/unit/findings.h \
 	tests/unit/tables.c tests/unit/tables.h \
 	tests/oracle/events.c tests/oracle/events.h \

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/pattern.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Scores this near to each other are a tie. */
+#define TIE 0.02
+
+/* A runner-up below this is not worth a word. */
+#define RUNNER_UP_MIN 0.1
+
+/* An irregular pattern is named from this score on; what is below is just irregular. */
+#define IRREGULAR_MIN 0.5
+
+struct recogniser {
+	const char *what;
+	int (*find)(const struct traffic *t, struct candidates *out, struct err *err);
+};
+
+/* One row a pattern. Those that need to look less come first; order is of no consequence. */
+static const struct recogniser recognisers[] = {
+	{"shift(k)", pattern_shift},
+	{"pairwise, permutation", pattern_permutation},
+	{"transpose", pattern_transpose},
+	{"broadcast trees", pattern_broadcast},
+	{"reduce trees", pattern_reduce},
+	{"scatter", pattern_scatter},
+	{"gather, incast", pattern_gather},
+	{"client-server, work-pile", pattern_server},
+	{"total exchange and its rounds", pattern_total_exchange},
+	{"total exchange in groups", pattern_groups},
+	{"chain, ring, stencils, sweeps, hypercube, butterfly", pattern_shapes},
+	{"the same with ranks permuted", pattern_permuted},
+	{"all-to-any", pattern_any},
+	{"irregular sparse", pattern_sparse},
+};
+
+double candidate_score(const struct candidate *c)
+{
+	return c->explained * c->presence * c->uniformity;
+}
+
+int candidates_add(struct candidates *all, const struct candidate *c, struct err *err)
+{
+	if (all->n == all->room) {
+		uint32_t room = 2 * all->room + 32;
+		struct candidate *more = reallocarray(all->c, room, sizeof(*more));
+
+		if (!more)
+			return err_set(err, "out of memory for patterns");
+		all->c = more;
+		all->room = room;
+	}
+	all->c[all->n++] = *c;
+	return 0;
+}
+
+/* Is a to be preferred to b, whose scores are a tie? */
+static int is_simpler(const struct candidate *a, const struct candidate *b)
+{
+	if (a->length != b->length)
+		return a->length < b->length;
+	if (fabs(a->time - b->time) > 1e-9)
+		return a->time > b->time;
+	return candidate_score(a) > candidate_score(b);
+}
+
+/* The best of the regular, or of the irregular ones; NULL: none reaches least. */
+static const struct candidate *best_of(const struct candidates *all, int regular, double least)
+{
+	const struct candidate *best = NULL;
+	double top = 0;
+	uint32_t i;
+
+	for (i = 0; i < all->n; i++)
+		if (all->c[i].regular == regular)
+			top = fmax(top, candidate_score(&all->c[i]));
+	if (top < least)
+		return NULL;
+	for (i = 0; i < all->n; i++) {
+		const struct candidate *c = &all->c[i];
+
+		if (c->regular == regular && candidate_score(c) >= top - TIE &&
+		    (!best || is_simpler(c, best)))
+			best = c;
+	}
+	return best;
+}
+
+static void add_equivalent(struct pattern *p, const char *name)
+{
+	uint32_t i;
+
+	if (!*name || !strcmp(name, p->best.name) || p->n_equivalent == PATTERN_EQUIVALENT)
+		return;
+	for (i = 0; i < p->n_equivalent; i++)
+		if (!strcmp(p->equivalent[i], name))
+			return;
+	strcpy(p->equivalent[p->n_equivalent++], name);
+}
+
+/* Do the two expect the same pairs of ranks? */
+static int same_support(const struct candidate *a, const struct candidate *b)
+{
+	return a->regular && b->regular && a->permuted == b->permuted &&
+	       fabs(a->explained - b->explained) < 1e-9 && fabs(a->presence - b->presence) < TIE;
+}
+
+static int is_equivalent(const struct pattern *p, const char *name)
+{
+	uint32_t i;
+
+	for (i = 0; i < p->n_equivalent; i++)
+		if (!strcmp(p->equivalent[i], name))
+			return 1;
+	return !strcmp(p->best.name, name);
+}
+
+static void compare_others(const struct candidates *all, struct pattern *p)
+{
+	double second = RUNNER_UP_MIN;
+	uint32_t i;
+
+	add_equivalent(p, p->best.equivalent);
+	for (i = 0; i < all->n; i++)
+		if (same_support(&p->best, &all->c[i])) {
+			add_equivalent(p, all->c[i].name);
+			add_equivalent(p, all->c[i].equivalent);
+		}
+	for (i = 0; i < all->n; i++) {
+		const struct candidate *c = &all->c[i];
+
+		if (candidate_score(c) < second || is_equivalent(p, c->name))
+			continue;
+		second = candidate_score(c);
+		strcpy(p->runner_up, c->name);
+	}
+}
+
+static void choose(const struct candidates *all, struct pattern *p)
+{
+	const struct candidate *best = best_of(all, 1, PATTERN_SCORE_MIN);
+
+	if (!best)
+		best = best_of(all, 0, IRREGULAR_MIN);
+	if (best) {
+		p->best = *best;
+		p->score = candidate_score(best);
+	} else {
+		strcpy(p->best.name, "irregular");
+	}
+	compare_others(all, p);
+}
+
+int pattern_find(const struct traffic *t, struct pattern *out, struct err *err)
+{
+	struct candidates all = {.t = t};
+	struct pattern p = {0};
+	size_t i;
+	int ret = 0;
+
+	if (t->active < PATTERN_RANKS_MIN || t->messages < PATTERN_MESSAGES_MIN) {
+		strcpy(p.best.name, "insufficient data");
+		*out = p;
+		return 0;
+	}
+	for (i = 0; !ret && i < sizeof(recognisers) / sizeof(recognisers[0]); i++)
+		ret = recognisers[i].find(t, &all, err);
+	if (!ret) {
+		choose(&all, &p);
+		*out = p;
+	}
+	free(all.c);
+	return ret;
+}

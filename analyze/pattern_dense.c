@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Everybody with everybody, and what has no regular form: total exchanges with the order of
+ * their rounds, in groups too; all-to-any; the same irregular neighbours every time.
+ */
+#include "analyze/pattern_fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DENSE      0.9  /* of all pairs are there */
+#define COV_MAX    0.5  /* of the volumes */
+#define ONCE_MIN   0.75 /* each destination before one comes again */
+#define ORDER_MIN  0.8  /* of the steps of rounds */
+#define KEPT_MIN   0.9  /* Jaccard of neighbours from round to round */
+#define SPREAD_MIN 0.8  /* of the pairs that as many random messages would have */
+#define SKEW_MIN   0.3  /* Gini of what the ranks receive */
+
+static double all_pairs(const struct traffic *t)
+{
+	return (double)t->ranks * (t->ranks - 1);
+}
+
+static const char *round_order(const struct timing *x)
+{
+	if (x->shifted >= ORDER_MIN && x->shifted >= x->xored)
+		return "shift rounds";
+	if (x->xored >= ORDER_MIN)
+		return "xor rounds";
+	if (x->ascending >= ORDER_MIN)
+		return "ascending order";
+	return "no common order";
+}
+
+/* Does a rank send to all of its destinations before it sends to one again? */
+static int takes_turns(const struct traffic *t)
+{
+	return t->time.covering >= ONCE_MIN ||
+	       (t->time.rounds >= 2 && t->time.neighbours_kept >= KEPT_MIN);
+}
+
+int pattern_total_exchange(const struct traffic *t, struct candidates *out, struct err *err)
+{
+	struct candidate c = {.regular = 1, .length = 1, .time = 1};
+	struct fit f;
+	uint32_t i;
+
+	if (t->n_edges < DENSE * all_pairs(t) || !takes_turns(t))
+		return 0;
+	if (fit_init(&f, t, t->n_edges, err))
+		return -1;
+	for (i = 0; i < t->n_edges; i++)
+		fit_add(&f, t->edges[i].count, t->edges[i].volume, t->edges[i].volume);
+	fit_group(&f, all_pairs(t));
+	fit_result(&f, &c);
+	fit_release(&f);
+	if (c.uniformity < 1 / (1 + COV_MAX * COV_MAX))
+		return 0;
+	snprintf(c.name, sizeof(c.name), "total exchange, %s", round_order(&t->time));
+	return candidates_add(out, &c, err);
+}
+
+static uint32_t find_root(uint32_t *parent, uint32_t v)
+{
+	while (parent[v] != v)
+		v = parent[v] = parent[parent[v]];
+	return v;
+}
+
+struct groups {
+	uint32_t *root; /* per rank, one of its group */
+	uint32_t *size; /* of the group with this root */
+	uint32_t n;
+	uint32_t largest;
+	uint32_t smallest;
+	double pairs; /* that all groups have */
+};
+
+/* Ranks that exchange at least a fourth of what pairs do on average are of one group. */
+static void join(const struct traffic *t, struct groups *g)
+{
+	double least = 0.25 * t->messages / t->n_pairs;
+	uint32_t i;
+
+	for (i = 0; i < t->ranks; i++)
+		g->root[i] = i;
+	for (i = 0; i < t->n_pairs; i++)
+		if (t->pairs[i].count >= least)
+			g->root[find_root(g->root, t->pairs[i].a)] =
+				find_root(g->root, t->pairs[i].b);
+	for (i = 0; i < t->ranks; i++)
+		g->size[find_root(g->root, i)]++;
+	g->smallest = t->ranks;
+	for (i = 0; i < t->ranks; i++) {
+		if (!g->size[i])
+			continue;
+		g->n++;
+		g->pairs += 0.5 * g->size[i] * (g->size[i] - 1.0);
+		if (g->size[i] > g->largest)
+			g->largest = g->size[i];
+		if (g->size[i] < g->smallest)
+			g->smallest = g->size[i];
+	}
+}
+
+static int propose_groups(const struct traffic *t, struct groups *g, struct candidates *out,
+			  struct err *err)
+{
+	struct candidate c = {.regular = 1, .length = 3, .time = 1};
+	struct fit f;
+	uint32_t i;
+
+	join(t, g);
+	if (g->n < 2 || g->smallest < 3 || g->pairs > 2.0 * t->n_pairs)
+		return 0;
+	if (fit_init(&f, t, t->n_pairs, err))
+		return -1;
+	for (i = 0; i < t->n_pairs; i++) {
+		const struct pair *p = &t->pairs[i];
+
+		if (find_root(g->root, p->a) == find_root(g->root, p->b))
+			fit_add(&f, p->count, p->volume, p->volume);
+	}
+	fit_group(&f, g->pairs);
+	fit_result(&f, &c);
+	fit_release(&f);
+	if (g->largest == g->smallest)
+		snprintf(c.name, sizeof(c.name), "total exchange in %u groups of %u", g->n,
+			 g->largest);
+	else
+		snprintf(c.name, sizeof(c.name), "total exchange in %u groups of %u to %u", g->n,
+			 g->smallest, g->largest);
+	return candidates_add(out, &c, err);
+}
+
+int pattern_groups(const struct traffic *t, struct candidates *out, struct err *err)
+{
+	struct groups g = {0};
+	int ret;
+
+	g.root = calloc((size_t)t->ranks + 1, sizeof(*g.root));
+	g.size = calloc((size_t)t->ranks + 1, sizeof(*g.size));
+	if (g.root && g.size)
+		ret = propose_groups(t, &g, out, err);
+	else
+		ret = err_set(err, "out of memory for %u ranks", t->ranks);
+	free(g.root);
+	free(g.size);
+	return ret;
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	double a = *(const double *)pa;
+	double b = *(const double *)pb;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Of the messages that each rank receives; -1: out of memory. */
+static double received_gini(const struct traffic *t)
+{
+	double *x = calloc((size_t)t->ranks + 1, sizeof(*x));
+	double below = 0;
+	double sum = 0;
+	uint32_t i;
+
+	if (!x)
+		return -1;
+	for (i = 0; i < t->n_edges; i++)
+		x[t->edges[i].dst] += t->edges[i].count;
+	qsort(x, t->ranks, sizeof(*x), compare);
+	for (i = 0; i < t->ranks; i++) {
+		below += x[i] * (t->ranks - i - 0.5);
+		sum += x[i];
+	}
+	free(x);
+	return sum > 0 ? 1 - 2 * below / (sum * t->ranks) : 0;
+}
+
+/* Random messages would be between so many different pairs. */
+static double spread(const struct traffic *t)
+{
+	double cells = all_pairs(t);
+
+	return fmin(1, t->n_edges / (cells * -expm1(-t->messages / cells)));
+}
+
+static int is_sparse(const struct traffic *t)
+{
+	return t->n_edges < 0.5 * all_pairs(t);
+}
+
+int pattern_any(const struct traffic *t, struct candidates *out, struct err *err)
+{
+	struct candidate c = {.length = 7, .explained = 1, .uniformity = 1};
+	double gini;
+
+	c.presence = spread(t);
+	/* Sparse ones that go elsewhere each time only. */
+	if (is_sparse(t) &&
+	    (c.presence < SPREAD_MIN || t->time.rounds < 2 || t->time.neighbours_kept >= 0.5))
+		return 0;
+	gini = received_gini(t);
+	if (gini < 0)
+		return err_set(err, "out of memory for %u ranks", t->ranks);
+	snprintf(c.name, sizeof(c.name), "all-to-any, %s", gini < SKEW_MIN ? "uniform" : "skewed");
+	return candidates_add(out, &c, err);
+}
+
+int pattern_sparse(const struct traffic *t, struct candidates *out, struct err *err)
+{
+	struct candidate c = {.length = 8, .presence = 1, .uniformity = 1};
+	double kept = t->time.neighbours_kept;
+
+	if (!is_sparse(t))
+		return 0;
+	/* What comes again in every round; a single round is all that there is. */
+	c.explained = t->time.rounds >= 2 ? kept : 0.5;
+	snprintf(c.name, sizeof(c.name), "irregular sparse%s",
+		 t->time.rounds >= 2 && kept >= KEPT_MIN ? ", same neighbours each time" : "");
+	if (t->time.rounds >= 2 && kept < 0.5)
+		c.explained = 0.5;
+	return candidates_add(out, &c, err);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/pattern_fit.h"
+
+#include <stdlib.h>
+
+int fit_init(struct fit *f, const struct traffic *t, size_t room, struct err *err)
+{
+	*f = (struct fit){.t = t, .room = room};
+	f->count = calloc(room + 1, sizeof(*f->count));
+	f->value = calloc(room + 1, sizeof(*f->value));
+	if (f->count && f->value)
+		return 0;
+	fit_release(f);
+	return err_set(err, "out of memory for the pattern of %u ranks", t->ranks);
+}
+
+void fit_release(struct fit *f)
+{
+	free(f->count);
+	free(f->value);
+	f->count = NULL;
+	f->value = NULL;
+}
+
+void fit_clear(struct fit *f)
+{
+	f->n = 0;
+	f->volume = 0;
+	f->present = 0;
+	f->expected = 0;
+	f->uniform = 0;
+	f->weight = 0;
+}
+
+void fit_add(struct fit *f, double count, double volume, double value)
+{
+	if (f->n == f->room)
+		return;
+	f->count[f->n] = count;
+	f->value[f->n++] = value;
+	f->volume += volume;
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	double a = *(const double *)pa;
+	double b = *(const double *)pb;
+
+	return a < b ? -1 : a > b;
+}
+
+double fit_uniformity(size_t n, const double *x)
+{
+	double sum = 0;
+	double squares = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		sum += x[i];
+		squares += x[i] * x[i];
+	}
+	return squares > 0 ? sum * sum / ((double)n * squares) : 0;
+}
+
+/* Presence: a pair with half the median's messages is half there. */
+void fit_group(struct fit *f, double expected)
+{
+	double sum = 0;
+	double median;
+	size_t i;
+
+	f->expected += expected;
+	if (!f->n)
+		return;
+	qsort(f->count, f->n, sizeof(*f->count), compare);
+	median = f->count[f->n / 2];
+	for (i = 0; i < f->n; i++) {
+		f->present += f->count[i] < median ? f->count[i] / median : 1;
+		sum += f->value[i];
+	}
+	f->uniform += fit_uniformity(f->n, f->value) * sum;
+	f->weight += sum;
+	f->n = 0;
+}
+
+void fit_result(const struct fit *f, struct candidate *c)
+{
+	c->explained = f->t->volume > 0 ? f->volume / f->t->volume : 0;
+	c->presence = f->expected > 0 ? f->present / f->expected : 0;
+	c->uniformity = f->weight > 0 ? f->uniform / f->weight : 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How well a pattern's expected pairs fit: they are added in groups that should each be
+ * uniform (one direction of a grid, say), then the result is read off.
+ */
+#ifndef ANALYZE_PATTERN_FIT_H
+#define ANALYZE_PATTERN_FIT_H
+
+#include "analyze/pattern.h"
+
+struct fit {
+	const struct traffic *t;
+	double *count; /* of the group so far */
+	double *value;
+	size_t n;
+	size_t room;
+	double volume; /* explained */
+	double present;
+	double expected;
+	double uniform; /* of the groups, weighted by their values, */
+	double weight;  /* and those */
+};
+
+/* room: pairs in a group at most. Returns 0, or -1 with *err set. Then fit_release. */
+int fit_init(struct fit *f, const struct traffic *t, size_t room, struct err *err);
+void fit_release(struct fit *f);
+void fit_clear(struct fit *f);
+
+/* A pair that is expected and there; value: what is to be uniform. */
+void fit_add(struct fit *f, double count, double volume, double value);
+
+/* End the group, in which this many were expected. */
+void fit_group(struct fit *f, double expected);
+
+/* Set explained, presence and uniformity. */
+void fit_result(const struct fit *f, struct candidate *c);
+
+/* 1 / (1 + squared coefficient of variation). */
+double fit_uniformity(size_t n, const double *x);
+
+#endif

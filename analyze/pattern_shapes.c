@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Chains, rings, grids, tori, hypercubes and rows with columns: ranks numbered along them, or
+ * permuted. Two of them have a twin that only time tells: a grid whose ranks receive before
+ * they send is a sweep, a hypercube whose ranks receive between its dimensions a butterfly.
+ */
+#include "analyze/pattern_fit.h"
+#include "analyze/relabel.h"
+#include "analyze/shapes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A shape may lack this share of its pairs to be worth a look. */
+#define PAIRS_MISSING 0.4
+
+/* Of its fair share of the messages a dimension of a shape has at least so much. */
+#define DIMENSION_SHARE 0.25
+
+/* Rounds that begin with a receive: from here on a grid is a sweep; steps: a butterfly. */
+#define SWEEP_MIN  0.75
+#define STAGED_MIN 0.5
+
+/* A shape with more of all pairs than this is not told from a total exchange with gaps. */
+#define DENSITY_MAX 0.8
+
+/* What a shape explains beyond its share of all pairs, which chance gives it, of the rest. */
+#define BEYOND_CHANCE 0.75
+
+/* Graphs with more pairs per rank have no shape worth the search. */
+#define DEGREE_MAX 40
+
+struct matcher {
+	const struct traffic *t;
+	struct candidates *out;
+	struct err *err;
+	struct fit fit;
+	uint32_t *offsets; /* natural: messages between ranks so far apart */
+	int ret;
+	/* Permuted: */
+	struct graph graph;     /* the traffic's strong pairs */
+	uint32_t *degrees;      /* how many ranks have each number of neighbours */
+	uint32_t *shape_degree; /* per rank */
+	uint32_t *label;
+	uint32_t (*edges)[2];
+	size_t n_edges;
+};
+
+static void measure(struct matcher *m, const struct shape *s, const uint32_t *label,
+		    struct candidate *c)
+{
+	uint32_t slots = shape_slots(s);
+	uint32_t slot;
+	uint32_t r;
+
+	fit_clear(&m->fit);
+	for (slot = 0; slot < slots; slot++) {
+		double expected = 0;
+
+		for (r = 0; r < s->ranks; r++) {
+			uint32_t to = shape_neighbour(s, r, slot);
+			const struct pair *p;
+
+			if (to == SHAPE_NONE)
+				continue;
+			expected++;
+			p = label ? traffic_pair(m->t, label[r], label[to])
+				  : traffic_pair(m->t, r, to);
+			if (p)
+				fit_add(&m->fit, p->count, p->volume, p->volume);
+		}
+		fit_group(&m->fit, expected);
+	}
+	fit_result(&m->fit, c);
+}
+
+static void add(struct matcher *m, const struct candidate *c)
+{
+	if (!m->ret)
+		m->ret = candidates_add(m->out, c, m->err);
+}
+
+/* The grid's twin. */
+static void add_sweep(struct matcher *m, const struct shape *s, struct candidate c)
+{
+	char sizes[PATTERN_NAME];
+	const char *space;
+
+	if (s->kind != SHAPE_GRID || s->periodic || s->diagonals || s->dimensions > 3 ||
+	    m->t->time.receive_led < SWEEP_MIN)
+		return;
+	shape_name(s, sizeof(sizes), sizes);
+	space = strrchr(sizes, ' ');
+	if (s->dimensions == 1)
+		snprintf(c.name, sizeof(c.name), "1-D sweep (pipeline)");
+	else
+		snprintf(c.name, sizeof(c.name), "%u-D sweep %s", s->dimensions, space + 1);
+	c.time = m->t->time.receive_led;
+	add(m, &c);
+}
+
+static void add_butterfly(struct matcher *m, const struct shape *s, struct candidate c)
+{
+	if (s->kind != SHAPE_HYPERCUBE || m->t->time.staged < STAGED_MIN)
+		return;
+	snprintf(c.name, sizeof(c.name), "butterfly %u (recursive doubling)", s->ranks);
+	c.time = m->t->time.staged;
+	add(m, &c);
+}
+
+/* What a torus is as a hypercube, or a hypercube as a torus; or nothing. */
+static void name_equivalent(const struct shape *s, struct candidate *c)
+{
+	struct shape other = {.kind = SHAPE_GRID, .ranks = s->ranks};
+	uint32_t left = s->ranks;
+
+	if (s->kind != SHAPE_HYPERCUBE && shape_is_hypercube(s)) {
+		snprintf(c->equivalent, sizeof(c->equivalent), "hypercube %u", s->ranks);
+		return;
+	}
+	if (s->kind != SHAPE_HYPERCUBE)
+		return;
+	for (; left > 1 && other.dimensions < SHAPE_DIMENSIONS; other.dimensions++) {
+		int two = left == 2 || left == 8 || left == 32;
+
+		other.size[other.dimensions] = two ? 2 : 4;
+		if (!two)
+			other.periodic |= 1u << other.dimensions;
+		left /= two ? 2 : 4;
+	}
+	if (left == 1)
+		shape_name(&other, sizeof(c->equivalent), c->equivalent);
+}
+
+/* Of all pairs of ranks. */
+static double density(const struct shape *s)
+{
+	return (double)shape_pairs(s) / (0.5 * s->ranks * (s->ranks - 1.0));
+}
+
+/* Propose the shape and its twins. */
+static void propose(struct matcher *m, const struct shape *s, const uint32_t *label)
+{
+	struct candidate c = {.regular = 1, .permuted = label != NULL};
+
+	measure(m, s, label, &c);
+	if (c.explained - density(s) < BEYOND_CHANCE * (1 - density(s)))
+		return;
+	shape_name(s, sizeof(c.name), c.name);
+	name_equivalent(s, &c);
+	c.length = shape_length(s) + (label ? 1 : 0);
+	add_sweep(m, s, c);
+	/* Neighbours that wait for each other are a poor stencil. */
+	if (s->kind == SHAPE_GRID && m->t->time.receive_led >= SWEEP_MIN)
+		c.length += 2;
+	c.time = 1 - (s->kind == SHAPE_HYPERCUBE ? m->t->time.staged : m->t->time.receive_led);
+	add(m, &c);
+	add_butterfly(m, s, c);
+}
+
+/* Could it be this one? Each dimension's neighbours must have a good part of the messages. */
+static int is_likely(const struct matcher *m, const struct shape *s)
+{
+	double least = DIMENSION_SHARE * m->t->messages / shape_slots(s);
+	uint32_t n = s->kind == SHAPE_HYPERCUBE ? shape_slots(s) : s->dimensions;
+	uint32_t d;
+
+	if ((double)shape_pairs(s) * (1 - PAIRS_MISSING) > m->t->n_pairs)
+		return 0;
+	if (s->kind == SHAPE_ROWS_AND_COLUMNS)
+		return (double)shape_pairs(s) > PAIRS_MISSING * m->t->n_pairs;
+	for (d = 0; d < n; d++)
+		if (m->offsets[shape_stride(s, d)] < least)
+			return 0;
+	return 1;
+}
+
+static void try_natural(const struct shape *s, void *arg)
+{
+	struct matcher *m = arg;
+
+	if (density(s) <= DENSITY_MAX && is_likely(m, s))
+		propose(m, s, NULL);
+}
+
+int pattern_shapes(const struct traffic *t, struct candidates *out, struct err *err)
+{
+	struct matcher m = {.t = t, .out = out, .err = err};
+	uint32_t i;
+
+	if (fit_init(&m.fit, t, t->ranks, err))
+		return -1;
+	m.offsets = calloc((size_t)t->ranks + 1, sizeof(*m.offsets));
+	if (!m.offsets)
+		m.ret = err_set(err, "out of memory for %u ranks", t->ranks);
+	for (i = 0; !m.ret && i < t->n_pairs; i++)
+		m.offsets[t->pairs[i].b - t->pairs[i].a] += t->pairs[i].count;
+	if (!m.ret)
+		shapes_each(t->ranks, SHAPE_NATURAL, try_natural, &m);
+	free(m.offsets);
+	fit_release(&m.fit);
+	return m.ret;
+}
+
+static int shape_edges(struct matcher *m, const struct shape *s)
+{
+	uint32_t slots = shape_slots(s);
+	uint32_t slot;
+	uint32_t r;
+	uint32_t v;
+
+	memset(m->shape_degree, 0, s->ranks * sizeof(*m->shape_degree));
+	m->n_edges = 0;
+	for (slot = 0; slot < slots; slot++)
+		for (r = 0; r < s->ranks; r++) {
+			uint32_t to = shape_neighbour(s, r, slot);
+
+			if (to == SHAPE_NONE)
+				continue;
+			m->edges[m->n_edges][0] = r;
+			m->edges[m->n_edges++][1] = to;
+			m->shape_degree[r]++;
+			m->shape_degree[to]++;
+		}
+	/* The same numbers of neighbours equally often? */
+	for (v = 0; v < s->ranks; v++) {
+		if (!m->degrees[m->shape_degree[v]])
+			break;
+		m->degrees[m->shape_degree[v]]--;
+	}
+	for (r = 0; r < v; r++)
+		m->degrees[m->shape_degree[r]]++;
+	return v == s->ranks;
+}
+
+static void try_permuted(const struct shape *s, void *arg)
+{
+	struct matcher *m = arg;
+	struct graph g;
+	int found;
+
+	if (m->ret || density(s) > DENSITY_MAX || shape_pairs(s) * 2 != m->graph.at[m->graph.n] ||
+	    !shape_edges(m, s))
+		return;
+	if (graph_build(&g, s->ranks, m->n_edges, (const uint32_t(*)[2])m->edges, m->err)) {
+		m->ret = -1;
+		return;
+	}
+	found = relabel(&g, &m->graph, m->label, m->err);
+	graph_release(&g);
+	if (found < 0)
+		m->ret = -1;
+	else if (found)
+		propose(m, s, m->label);
+}
+
+/* The graph of the pairs of at least so many messages; then each shape that fits it. */
+static void try_level(struct matcher *m, double least)
+{
+	const struct traffic *t = m->t;
+	uint32_t i;
+
+	m->n_edges = 0;
+	for (i = 0; i < t->n_pairs; i++)
+		if (t->pairs[i].count >= least) {
+			m->edges[m->n_edges][0] = t->pairs[i].a;
+			m->edges[m->n_edges++][1] = t->pairs[i].b;
+		}
+	if (graph_build(&m->graph, t->ranks, m->n_edges, (const uint32_t(*)[2])m->edges, m->err)) {
+		m->ret = -1;
+		return;
+	}
+	memset(m->degrees, 0, ((size_t)t->ranks + 1) * sizeof(*m->degrees));
+	for (i = 0; i < t->ranks; i++)
+		m->degrees[m->graph.at[i + 1] - m->graph.at[i]]++;
+	shapes_each(t->ranks, SHAPE_UNORDERED, try_permuted, m);
+	graph_release(&m->graph);
+}
+
+static int compare_counts(const void *pa, const void *pb)
+{
+	uint32_t a = *(const uint32_t *)pa;
+	uint32_t b = *(const uint32_t *)pb;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Half of all messages are between pairs of at least so many. 0: out of memory. */
+static double typical_count(const struct traffic *t)
+{
+	uint32_t *counts = calloc((size_t)t->n_pairs + 1, sizeof(*counts));
+	double sum = 0;
+	uint32_t i;
+
+	if (!counts)
+		return 0;
+	for (i = 0; i < t->n_pairs; i++)
+		counts[i] = t->pairs[i].count;
+	qsort(counts, t->n_pairs, sizeof(*counts), compare_counts);
+	for (i = 0; i + 1 < t->n_pairs && sum < t->messages / 2; i++)
+		sum += counts[i];
+	sum = counts[i];
+	free(counts);
+	return sum;
+}
+
+static int has_natural_shape(const struct candidates *out)
+{
+	uint32_t i;
+
+	for (i = 0; i < out->n; i++)
+		if (out->c[i].regular && candidate_score(&out->c[i]) >= PATTERN_SCORE_MIN &&
+		    out->c[i].length < 6)
+			return 1;
+	return 0;
+}
+
+int pattern_permuted(const struct traffic *t, struct candidates *out, struct err *err)
+{
+	static const double levels[] = {0.5, 0.25, 0.1};
+	struct matcher m = {.t = t, .out = out, .err = err};
+	uint64_t most = (uint64_t)DEGREE_MAX * t->ranks;
+	uint32_t before = out->n;
+	double typical;
+	size_t i;
+
+	if (t->n_pairs > most || has_natural_shape(out))
+		return 0;
+	if (fit_init(&m.fit, t, t->ranks, err))
+		return -1;
+	typical = typical_count(t);
+	m.degrees = calloc((size_t)t->ranks + 1, sizeof(*m.degrees));
+	m.shape_degree = calloc((size_t)t->ranks + 1, sizeof(*m.shape_degree));
+	m.label = calloc((size_t)t->ranks + 1, sizeof(*m.label));
+	m.edges = calloc(most + 1, sizeof(*m.edges));
+	if (typical <= 0 || !m.degrees || !m.shape_degree || !m.label || !m.edges)
+		m.ret = err_set(err, "out of memory for %u ranks", t->ranks);
+	for (i = 0; !m.ret && i < 3 && out->n == before; i++)
+		try_level(&m, levels[i] * typical);
+	free(m.edges);
+	free(m.label);
+	free(m.shape_degree);
+	free(m.degrees);
+	fit_release(&m.fit);
+	return m.ret;
+}

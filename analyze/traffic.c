@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/traffic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_u32(uint32_t a, uint32_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_ends(const void *pa, const void *pb)
+{
+	const struct edge *a = pa;
+	const struct edge *b = pb;
+	int order = compare_u32(a->src, b->src);
+
+	return order ? order : compare_u32(a->dst, b->dst);
+}
+
+static int by_sender(const void *pa, const void *pb)
+{
+	const struct delivery *a = pa;
+	const struct delivery *b = pb;
+
+	if (a->src != b->src)
+		return compare_u32(a->src, b->src);
+	if (a->sent_ns != b->sent_ns)
+		return a->sent_ns < b->sent_ns ? -1 : 1;
+	if (a->done_ns != b->done_ns)
+		return a->done_ns < b->done_ns ? -1 : 1;
+	return compare_u32(a->dst, b->dst);
+}
+
+static size_t drop_loops(size_t n, struct delivery *d)
+{
+	size_t kept = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (d[i].src != d[i].dst)
+			d[kept++] = d[i];
+	return kept;
+}
+
+/* offsets[r] = how many of the n sorted things, each size long, have a first number below r. */
+static uint32_t *offsets_of(uint32_t ranks, uint32_t n, const void *things, size_t size)
+{
+	uint32_t *at = calloc((size_t)ranks + 2, sizeof(*at));
+	const char *p = things;
+	uint32_t r;
+	uint32_t i;
+
+	if (!at)
+		return NULL;
+	for (i = 0; i < n; i++, p += size)
+		at[*(const uint32_t *)(const void *)p + 1]++;
+	for (r = 0; r < ranks; r++)
+		at[r + 1] += at[r];
+	return at;
+}
+
+static int add_edges(struct traffic *t, size_t n, const struct delivery *d)
+{
+	uint32_t kept = 0;
+	size_t i;
+
+	t->edges = calloc(n + 1, sizeof(*t->edges));
+	if (!t->edges)
+		return -1;
+	for (i = 0; i < n; i++) {
+		t->edges[i] = (struct edge){d[i].src, d[i].dst, 1, (double)d[i].bytes + 1};
+		t->volume += t->edges[i].volume;
+	}
+	t->messages = (double)n;
+	qsort(t->edges, n, sizeof(*t->edges), by_ends);
+	for (i = 0; i < n; i++) {
+		struct edge *last = &t->edges[kept ? kept - 1 : 0];
+
+		if (!kept || by_ends(last, &t->edges[i])) {
+			t->edges[kept++] = t->edges[i];
+			continue;
+		}
+		last->count++;
+		last->volume += t->edges[i].volume;
+	}
+	t->n_edges = kept;
+	t->row = offsets_of(t->ranks, kept, t->edges, sizeof(*t->edges));
+	return t->row ? 0 : -1;
+}
+
+static int by_pair(const void *pa, const void *pb)
+{
+	const struct pair *a = pa;
+	const struct pair *b = pb;
+	int order = compare_u32(a->a, b->a);
+
+	return order ? order : compare_u32(a->b, b->b);
+}
+
+static int add_pairs(struct traffic *t)
+{
+	uint32_t kept = 0;
+	uint32_t i;
+
+	t->pairs = calloc((size_t)t->n_edges + 1, sizeof(*t->pairs));
+	if (!t->pairs)
+		return -1;
+	for (i = 0; i < t->n_edges; i++) {
+		const struct edge *e = &t->edges[i];
+		int up = e->src < e->dst;
+
+		t->pairs[i] = (struct pair){up ? e->src : e->dst, up ? e->dst : e->src, e->count,
+					    e->volume, up ? e->volume : 0};
+	}
+	qsort(t->pairs, t->n_edges, sizeof(*t->pairs), by_pair);
+	for (i = 0; i < t->n_edges; i++) {
+		struct pair *last = &t->pairs[kept ? kept - 1 : 0];
+
+		if (!kept || by_pair(last, &t->pairs[i])) {
+			t->pairs[kept++] = t->pairs[i];
+			continue;
+		}
+		last->count += t->pairs[i].count;
+		last->volume += t->pairs[i].volume;
+		last->upward += t->pairs[i].upward;
+	}
+	t->n_pairs = kept;
+	t->first = offsets_of(t->ranks, kept, t->pairs, sizeof(*t->pairs));
+	return t->first ? 0 : -1;
+}
+
+static int count_active(struct traffic *t)
+{
+	uint8_t *has = calloc((size_t)t->ranks + 1, 1);
+	uint32_t i;
+
+	if (!has)
+		return -1;
+	for (i = 0; i < t->n_pairs; i++) {
+		has[t->pairs[i].a] = 1;
+		has[t->pairs[i].b] = 1;
+	}
+	for (i = 0; i < t->ranks; i++)
+		t->active += has[i];
+	free(has);
+	return 0;
+}
+
+int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *out,
+		  struct err *err)
+{
+	struct traffic t = {.ranks = ranks};
+
+	n = drop_loops(n, d);
+	qsort(d, n, sizeof(*d), by_sender);
+	if (add_edges(&t, n, d) || add_pairs(&t) || count_active(&t) ||
+	    traffic_time(&t, n, d, &t.time)) {
+		traffic_release(&t);
+		return err_set(err, "out of memory for the pattern of %zu messages", n);
+	}
+	*out = t;
+	return 0;
+}
+
+void traffic_release(struct traffic *t)
+{
+	free(t->edges);
+	free(t->row);
+	free(t->pairs);
+	free(t->first);
+	*t = (struct traffic){0};
+}
+
+const struct edge *traffic_edge(const struct traffic *t, uint32_t src, uint32_t dst)
+{
+	struct edge key = {.src = src, .dst = dst};
+
+	if (src >= t->ranks)
+		return NULL;
+	return bsearch(&key, t->edges + t->row[src], t->row[src + 1] - t->row[src], sizeof(key),
+		       by_ends);
+}
+
+const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b)
+{
+	struct pair key = {.a = a < b ? a : b, .b = a < b ? b : a};
+
+	if (key.b >= t->ranks)
+		return NULL;
+	return bsearch(&key, t->pairs + t->first[key.a], t->first[key.a + 1] - t->first[key.a],
+		       sizeof(key), by_pair);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Who sends how much to whom, and in which order: what the recognisers of patterns look at.
+ * Sparse: memory and time go with the messages and the pairs of ranks that there are.
+ * Ranks are numbered from 0 within the traffic. Volumes are bytes and one more for each
+ * message, so that empty messages count.
+ */
+#ifndef ANALYZE_TRAFFIC_H
+#define ANALYZE_TRAFFIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/err.h"
+
+#define TRAFFIC_NONE UINT32_MAX
+
+/* One message. */
+struct delivery {
+	uint32_t src;
+	uint32_t dst;
+	uint32_t sent_in; /* round of the sender, growing with time; numbers may be left out */
+	uint32_t done_in; /* round of the receiver when it has it */
+	uint64_t bytes;
+	int64_t sent_ns;
+	int64_t done_ns;
+};
+
+struct edge {
+	uint32_t src;
+	uint32_t dst;
+	uint32_t count;
+	double volume;
+};
+
+/* Both directions of two ranks that exchange something; a < b. */
+struct pair {
+	uint32_t a;
+	uint32_t b;
+	uint32_t count;
+	double volume;
+	double upward; /* of it from a to b */
+};
+
+/*
+ * Shares of 0 to 1. An episode is a rank's sends up to the end of its round or the return
+ * to an earlier destination.
+ */
+struct timing {
+	double receive_led;     /* rounds with both that begin with a receive */
+	double staged;          /* steps to another destination with a receive between */
+	double replying;        /* sends to the rank that the last receive came from */
+	double covering;        /* destinations among as many sends as the rank has of them */
+	double shifted;         /* steps as in destination = rank + 1, + 2, ... */
+	double xored;           /* steps as in destination = rank xor 1, 2, ... */
+	double ascending;       /* steps as in destination = 0, 1, 2, ... */
+	double neighbours_kept; /* Jaccard of a rank's destinations from round to round, mean */
+	double rounds;          /* of a rank that sends, mean */
+};
+
+struct traffic {
+	uint32_t ranks;
+	uint32_t active; /* of them: send or receive something */
+	uint32_t n_edges;
+	struct edge *edges; /* by src, then dst */
+	uint32_t *row;      /* ranks + 1 offsets into edges */
+	uint32_t n_pairs;
+	struct pair *pairs; /* by a, then b */
+	uint32_t *first;    /* ranks + 1 offsets into pairs */
+	double messages;
+	double volume;
+	struct timing time;
+};
+
+/*
+ * The traffic of n deliveries, which are sorted by this; messages of a rank to itself are
+ * left out. Returns 0, or -1 with *err set (out of memory). Caller: traffic_release.
+ */
+int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *out,
+		  struct err *err);
+void traffic_release(struct traffic *t);
+
+/* NULL: they exchange nothing. Any order of a and b. */
+const struct edge *traffic_edge(const struct traffic *t, uint32_t src, uint32_t dst);
+const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b);
+
+/* For traffic.c: the shares above, of deliveries by src and time, n of them, no loops. */
+int traffic_time(const struct traffic *t, size_t n, const struct delivery *d, struct timing *out);
+
+#endif

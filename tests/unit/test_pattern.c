@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/pattern.h"
+
+#include "tests/unit/synthetic.h"
+
+#include "tests/unit/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct err err;
+
+static struct pattern find(const struct synthetic *s)
+{
+	struct traffic t;
+	struct pattern p;
+
+	CU_ASSERT_EQUAL_FATAL(traffic_build(s->ranks, s->n, s->d, &t, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(pattern_find(&t, &p, &err), 0);
+	traffic_release(&t);
+	return p;
+}
+
+/* Names that claim a form, as opposed to "irregular ..." and "all-to-any ...". */
+static int is_confident(const struct pattern *p)
+{
+	return p->best.regular;
+}
+
+struct tally {
+	unsigned right;
+	unsigned tries;
+	unsigned wrong_and_sure;
+};
+
+static struct tally judge(const struct noise *noise, uint64_t seeds, unsigned n)
+{
+	struct tally all = {0};
+
+	for (unsigned kind = 0; kind < synthetic_kinds; kind++) {
+		struct tally of_kind = {0};
+
+		for (unsigned i = 0; i < n; i++) {
+			struct synthetic s;
+			struct pattern p;
+			int right;
+
+			synthetic_make(&s, kind, noise, seeds + i);
+			p = find(&s);
+			right = synthetic_is_right(&s, p.best.name);
+			for (uint32_t e = 0; !right && e < p.n_equivalent; e++)
+				right = synthetic_is_right(&s, p.equivalent[e]) &&
+					strncmp(p.best.name, "chain", 5) &&
+					strncmp(p.best.name, "hypercube", 9);
+			of_kind.tries++;
+			of_kind.right += right;
+			of_kind.wrong_and_sure += !right && is_confident(&p);
+			if (!right && getenv("VERBOSE"))
+				printf("    %s on %u, seed %llu: %s%s %.2f (%.2f %.2f %.2f), "
+				       "should be %s\n",
+				       synthetic_kind_name(kind), s.ranks,
+				       (unsigned long long)(seeds + i), p.best.name,
+				       p.best.permuted ? " permuted" : "", p.score,
+				       p.best.explained, p.best.presence, p.best.uniformity,
+				       s.truth[0]);
+			free(s.d);
+		}
+		if (of_kind.right < of_kind.tries)
+			printf("    %s: %u of %u\n", synthetic_kind_name(kind), of_kind.right,
+			       of_kind.tries);
+		all.right += of_kind.right;
+		all.tries += of_kind.tries;
+		all.wrong_and_sure += of_kind.wrong_and_sure;
+	}
+	printf("    %u of %u right, %u wrong and sure\n", all.right, all.tries, all.wrong_and_sure);
+	return all;
+}
+
+static void test_pattern_of_clean_messages(void)
+{
+	struct noise none = {0};
+	struct tally x = judge(&none, 501, 5);
+
+	CU_ASSERT(x.right >= 0.99 * x.tries);
+	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
+}
+
+static void test_pattern_of_noisy_messages(void)
+{
+	struct noise noise = {.missing = 0.03, .extra = 0.03, .size = 0.2};
+	struct tally x = judge(&noise, 509000, 12);
+
+	CU_ASSERT(x.right >= 0.95 * x.tries);
+	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
+}
+
+static void test_pattern_of_permuted_ranks(void)
+{
+	struct noise noise = {.missing = 0.03, .extra = 0.03, .size = 0.2, .permuted = 1};
+	struct tally x = judge(&noise, 519000, 12);
+
+	CU_ASSERT(x.right >= 0.90 * x.tries);
+	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_pattern_of_clean_messages),
+		SUITE_CASE(test_pattern_of_noisy_messages),
+		SUITE_CASE(test_pattern_of_permuted_ranks),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("pattern", tests);
+}
