@@ -100,6 +100,27 @@ void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 }
 
 /* What happens at its end: completions. */
+void write_failed_test(struct writer *w, const struct record *r, OTF2_AttributeList *more,
+		       OTF2_TimeStamp t)
+{
+	uint32_t global;
+
+	switch (r->tag) {
+	case LOG_TESTED_RMA:
+		global = def_global(w->rank, DEF_WINDOW, r->comm);
+		writer_check(w, OTF2_EvtWriter_RmaOpTest(w->evt, more, t, global, r->request));
+		break;
+	case LOG_TESTED_IO:
+		global = def_global(w->rank, DEF_FILE, r->comm);
+		writer_check(w,
+			     OTF2_EvtWriter_IoOperationTest(w->evt, more, t, global, r->request));
+		break;
+	default:
+		writer_check(w, OTF2_EvtWriter_MpiRequestTest(w->evt, more, t, r->request));
+		break;
+	}
+}
+
 void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 {
 	OTF2_CommRef comm = comm_ref(w, r->comm);
@@ -119,7 +140,7 @@ void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t
 		break;
 	case RECORD_TEST_FAILED:
 		if (r->request)
-			writer_check(w, OTF2_EvtWriter_MpiRequestTest(w->evt, NULL, t, r->request));
+			write_failed_test(w, r, NULL, t);
 		break;
 	case RECORD_CANCELLED:
 		writer_check(w, OTF2_EvtWriter_MpiRequestCancelled(w->evt, NULL, t, r->request));

@@ -6,18 +6,12 @@
 
 #include "interpose/archive_defs.h"
 
-/* What a flood says of one request. */
-struct last_test {
-	uint64_t tick; /* when the last failing test began */
-	uint64_t request;
-	uint64_t polls;
-};
-
+/* By when the last failing test of a request began. */
 static int by_tick(const void *a, const void *b)
 {
-	const struct last_test *x = a, *y = b;
+	const struct record *x = a, *y = b;
 
-	return x->tick < y->tick ? -1 : x->tick > y->tick;
+	return x->bytes_in < y->bytes_in ? -1 : x->bytes_in > y->bytes_in;
 }
 
 /* The next part of a flood that begins before *i; NULL when there is none. */
@@ -47,17 +41,17 @@ void flood_attributes(struct writer *w, const struct log_view *v, const struct r
 				 ticks_to_ns(&w->scale, head->enter)));
 }
 
-static void write_test(struct writer *w, const struct last_test *test)
+static void write_test(struct writer *w, const struct record *test)
 {
-	OTF2_TimeStamp t = writer_stamp(w, test->tick);
+	OTF2_TimeStamp t = writer_stamp(w, test->bytes_in);
 
-	writer_number(w, ARCHIVE_ATTR_POLLS, test->polls);
-	writer_check(w, OTF2_EvtWriter_MpiRequestTest(w->evt, w->attributes, t, test->request));
+	writer_number(w, ARCHIVE_ATTR_POLLS, test->aux);
+	write_failed_test(w, test, w->attributes, t);
 }
 
 void write_flood(struct writer *w, const struct log_view *v, const struct record *head, size_t next)
 {
-	struct last_test *tests = NULL;
+	struct record *tests = NULL; /* the log may not keep what was read before */
 	const struct record *r = head;
 	size_t n = 1, at = next, i;
 
@@ -70,7 +64,7 @@ void write_flood(struct writer *w, const struct log_view *v, const struct record
 	}
 	for (n = 0, at = next; r; r = next_part(v, &at))
 		if (r->request)
-			tests[n++] = (struct last_test){r->bytes_in, r->request, r->aux};
+			tests[n++] = *r;
 	qsort(tests, n, sizeof(*tests), by_tick);
 	for (i = 0; i < n; i++)
 		write_test(w, &tests[i]);

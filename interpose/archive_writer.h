@@ -52,6 +52,10 @@ void flood_attributes(struct writer *w, const struct log_view *v, const struct r
 void write_flood(struct writer *w, const struct log_view *v, const struct record *head,
 		 size_t next);
 
+/* A test of a request that failed. */
+void write_failed_test(struct writer *w, const struct record *r, OTF2_AttributeList *more,
+		       OTF2_TimeStamp t);
+
 /* What a record says of its call's beginning, and of its end. */
 void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t);

@@ -245,7 +245,8 @@ void hook_cancel(struct scope *s, const MPI_Request *request);
  * Nothing there yet: hooks_poll.c. The failing polls of a busy loop are one flood, one call in the
  * log however many they are, with an entry for each (call, site, request) that takes part.
  */
-void hook_poll_failed(struct scope *s, uint64_t request);
+#define NOT_A_REQUEST ((struct polled){.id = 0})
+void hook_poll_failed(struct scope *s, struct polled of);
 
 /* The lane's own status(es) in place of ignored ones. */
 MPI_Status *hook_status(struct scope *s, MPI_Status *status);

@@ -282,7 +282,7 @@ void hook_probe(struct scope *s, int source, int tag, MPI_Comm comm)
 void hook_probed(struct scope *s, int ret, int flag)
 {
 	if (ret == MPI_SUCCESS && !flag)
-		hook_poll_failed(s, 0);
+		hook_poll_failed(s, NOT_A_REQUEST);
 }
 
 /* A matched message is followed like a request: both are small handles. */
@@ -302,7 +302,7 @@ void hook_matched(struct scope *s, int ret, int flag, MPI_Comm comm, const MPI_M
 	if (ret != MPI_SUCCESS)
 		return;
 	if (!flag) {
-		hook_poll_failed(s, 0);
+		hook_poll_failed(s, NOT_A_REQUEST);
 		return;
 	}
 	q.comm = comm_id(s, comm);

@@ -64,7 +64,17 @@ static void join(struct lane *l, struct flood *f, struct record *r)
 	l->log.next = r;
 }
 
-void hook_poll_failed(struct scope *s, uint64_t request)
+/* A probe's record has its channel already. */
+static void name_request(struct record *r, struct polled of)
+{
+	r->request = of.id;
+	if (!of.id || (of.kind != REQUEST_RMA && of.kind != REQUEST_IO))
+		return;
+	r->comm = of.comm;
+	r->tag = of.kind == REQUEST_RMA ? LOG_TESTED_RMA : LOG_TESTED_IO;
+}
+
+void hook_poll_failed(struct scope *s, struct polled of)
 {
 	struct record *r = s->r;
 	struct flood *f = &s->lane->flood;
@@ -72,7 +82,7 @@ void hook_poll_failed(struct scope *s, uint64_t request)
 
 	if (s->off)
 		return;
-	r->request = request;
+	name_request(r, of);
 	if (f->n && f->end == r && s->lane->log.next == r + 1 &&
 	    r->enter - f->entry[0]->leave < gap) {
 		join(s->lane, f, r);

@@ -125,7 +125,7 @@ void hook_win_tested(struct scope *s, int ret, int flag, MPI_Win win)
 	}
 	w = window_of(win);
 	s->r->comm = w ? w->id : 0;
-	hook_poll_failed(s, 0);
+	hook_poll_failed(s, NOT_A_REQUEST);
 }
 
 void hook_lock(struct scope *s, enum rma_lock lock, int rank, MPI_Win win)

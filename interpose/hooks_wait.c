@@ -186,16 +186,18 @@ void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *r
 		complete(s, &s->request, status);
 	} else {
 		request_put_back(s->handle, &s->request);
-		hook_poll_failed(s, s->request.id);
+		hook_poll_failed(s, request_polled(&s->request));
 	}
 }
 
 void hook_looked_at(struct scope *s, int ret, int flag, MPI_Request request)
 {
-	uint64_t id = ret == MPI_SUCCESS && !flag ? request_active(request) : 0;
+	struct polled polled = {.id = 0};
 
-	if (id)
-		hook_poll_failed(s, id);
+	if (ret == MPI_SUCCESS && !flag)
+		polled = request_active(request);
+	if (polled.id)
+		hook_poll_failed(s, polled);
 }
 
 /* Take the active requests out of the table, or only note their handles. */
@@ -227,15 +229,15 @@ MPI_Status *hook_wait_all(struct scope *s, int count, const MPI_Request *request
 static void none_completed(struct scope *s)
 {
 	const struct saved *saved = s->lane->handles.p;
-	uint64_t id = 0;
+	struct polled polled = {.id = 0};
 	int i;
 
 	for (i = 0; i < s->count; i++) {
 		request_put_back(saved[i].handle, &saved[i].request);
-		if (!id)
-			id = saved[i].request.id;
+		if (!polled.id)
+			polled = request_polled(&saved[i].request);
 	}
-	hook_poll_failed(s, id);
+	hook_poll_failed(s, polled);
 }
 
 void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *requests,
@@ -318,13 +320,13 @@ static void put_back_rest(struct scope *s)
 static void poll_saved(struct scope *s)
 {
 	const struct saved *saved = s->lane->handles.p;
-	uint64_t id;
+	struct polled polled;
 	int i;
 
 	for (i = 0; i < s->count; i++) {
-		id = request_active(saved[i].handle);
-		if (id) {
-			hook_poll_failed(s, id);
+		polled = request_active(saved[i].handle);
+		if (polled.id) {
+			hook_poll_failed(s, polled);
 			return;
 		}
 	}

@@ -53,7 +53,7 @@ enum record_kind {
 	RECORD_SEND_DONE, /* request */
 	RECORD_RECV_DONE, /* request, peer, tag, comm, bytes */
 	/*
-	 * request; aux = how many polls this stands for. When they are a flood: bytes = ticks
+	 * request, of comm when tag is not LOG_TESTED_MESSAGE; aux = how many polls this stands for. When they are a flood: bytes = ticks
 	 * inside of them, bytes_in = tick when the last one began; its other entries are parts.
 	 */
 	RECORD_TEST_FAILED,
@@ -158,6 +158,9 @@ struct log_comm {
 	uint32_t self;   /* 1: MPI_COMM_SELF */
 	char name[32];
 };
+
+/* What a failing test was for: a message or collective, something in a window, in a file. */
+enum log_tested { LOG_TESTED_MESSAGE, LOG_TESTED_RMA, LOG_TESTED_IO };
 
 /* Where one-sided operations are complete. */
 #define LOG_RMA_LOCAL  1

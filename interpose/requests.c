@@ -305,20 +305,20 @@ void request_put_back(MPI_Request handle, const struct request *r)
 	leave(t);
 }
 
-uint64_t request_active(MPI_Request handle)
+struct polled request_active(MPI_Request handle)
 {
 	struct shard *t;
 	const struct node *head;
-	uint64_t id = 0;
+	struct polled polled = {.id = 0};
 
 	if (handle == MPI_REQUEST_NULL)
-		return 0;
+		return polled;
 	t = enter(handle);
 	head = find(t, handle);
 	if (head && head->r.active)
-		id = head->r.id;
+		polled = request_polled(&head->r);
 	leave(t);
-	return id;
+	return polled;
 }
 
 struct request request_start(MPI_Request handle, int off)

@@ -59,8 +59,20 @@ void request_take(MPI_Request handle, struct request *r);
 /* Undo request_take or request_remove. */
 void request_put_back(MPI_Request handle, const struct request *r);
 
-/* The id of the handle's request; 0 when that is not active or not known. */
-uint64_t request_active(MPI_Request handle);
+/* What a failing poll says of the request that it was for. */
+struct polled {
+	uint64_t id; /* 0: of none */
+	uint32_t comm;
+	uint8_t kind; /* enum request_kind */
+};
+
+static inline struct polled request_polled(const struct request *r)
+{
+	return (struct polled){r->id, r->comm, r->kind};
+}
+
+/* The handle's request; its id is 0 when that is not active or not known. */
+struct polled request_active(MPI_Request handle);
 
 /* A persistent request begins anew, off: in a pause; kind is REQUEST_NONE when it is none. */
 struct request request_start(MPI_Request handle, int off);

@@ -69,8 +69,8 @@ static void in_one_call(void)
 static void with_requests(void)
 {
 	MPI_Offset at = rank * BLOCK;
-	MPI_Request r;
-	int flag = 0;
+	MPI_Request r, pair[2];
+	int flag = 0, all;
 
 	fill(5);
 	MPI_File_iwrite_at(fh, at, out, N, MPI_INT, &r);
@@ -81,8 +81,13 @@ static void with_requests(void)
 	check_is(5, rank);
 	MPI_File_seek(fh, at, MPI_SEEK_SET);
 	fill(6);
-	MPI_File_iwrite(fh, out, N, MPI_INT, &r);
-	MPI_Waitall(1, &r, MPI_STATUSES_IGNORE);
+	MPI_File_iwrite(fh, out, N, MPI_INT, &pair[0]);
+	MPI_Irecv(&flag, 1, MPI_INT, partner, 1, MPI_COMM_WORLD, &pair[1]);
+	MPI_Testall(2, pair, &all, MPI_STATUSES_IGNORE); /* the test is the first one's */
+	CHECK(!all);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Send(&rank, 1, MPI_INT, partner, 1, MPI_COMM_WORLD);
+	MPI_Waitall(2, pair, MPI_STATUSES_IGNORE);
 	MPI_File_seek(fh, at, MPI_SEEK_SET);
 	MPI_File_iread(fh, in, N, MPI_INT, &r);
 	MPI_Waitall(1, &r, MPI_STATUSES_IGNORE);
@@ -230,6 +235,10 @@ int main(int argc, char **argv)
 		expect("file-handles", 1 + ranks);
 	}
 	/* however many messages MPI exchanges for this */
-	expect("MPI_COLLECTIVE_END", 6);
+	expect("MPI_COLLECTIVE_END", 7);
+	expect("MPI_REQUEST_TEST", 0); /* they were of files */
+	expect("MPI_SEND", 1);
+	expect("MPI_IRECV_REQUEST", 1);
+	expect("MPI_IRECV", 1);
 	return finish();
 }

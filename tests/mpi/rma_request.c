@@ -38,6 +38,15 @@ int main(int argc, char **argv)
 		CHECK(in[i] == out[i]);
 	CHECK(sum == 1);
 
+	/* two requests that are not both complete: the test is the first one's */
+	MPI_Rget(&in[0], 1, MPI_INT, right, 0, 1, MPI_INT, win, &r[0]);
+	MPI_Irecv(&i, 1, MPI_INT, partner, 1, MPI_COMM_WORLD, &r[1]);
+	MPI_Testall(2, r, &flag, MPI_STATUSES_IGNORE);
+	CHECK(!flag);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Send(&rank, 1, MPI_INT, partner, 1, MPI_COMM_WORLD);
+	MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+
 	/* pending until the window's end */
 	MPI_Rput(&one, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win, &r[0]);
 	MPI_Rput(&one, 1, MPI_INT, right, N, 1, MPI_INT, win, &r[1]);
@@ -45,12 +54,16 @@ int main(int argc, char **argv)
 	MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
 	MPI_Win_free(&win);
 	expect("RMA_PUT", N + 1);
-	expect("RMA_GET", N);
+	expect("MPI_REQUEST_TEST", 0); /* they were of the window */
+	expect("MPI_SEND", 1);
+	expect("MPI_IRECV_REQUEST", 1);
+	expect("MPI_IRECV", 1);
+	expect("RMA_GET", N + 1);
 	expect("RMA_ATOMIC", 2);
 	expect("bytes-put", (N + 3) * (long)sizeof(int));
-	expect("bytes-got", (N + 1) * (long)sizeof(int));
-	expect("RMA_OP_COMPLETE_NON_BLOCKING", 2 * N + 3);
-	expect("RMA_OP_COMPLETE_REMOTE", 2 * N + 3);
+	expect("bytes-got", (N + 2) * (long)sizeof(int));
+	expect("RMA_OP_COMPLETE_NON_BLOCKING", 2 * N + 4);
+	expect("RMA_OP_COMPLETE_REMOTE", 2 * N + 4);
 	expect("RMA_REQUEST_LOCK", 1);
 	expect("RMA_ACQUIRE_LOCK", 1);
 	expect("RMA_RELEASE_LOCK", 1);
