@@ -148,9 +148,9 @@ static json_t *machine_class_section(const struct machine_class *c)
 
 static json_t *machine_section(const struct machine *m)
 {
-	return json_pack("{s:s, s:o, s:{s:o, s:o}}", "source",
+	return json_pack("{s:s, s:o, s:o, s:{s:o, s:o}}", "source",
 			 m->source == MACHINE_FILE ? "file" : "self-calibrated", "name",
-			 document_text(m->name), "classes", "node",
+			 document_text(m->name), "path", document_text(m->path), "classes", "node",
 			 machine_class_section(&m->classes[LOCALITY_NODE]), "network",
 			 machine_class_section(&m->classes[LOCALITY_NETWORK]));
 }

@@ -66,6 +66,8 @@ static void judge_machine(struct quality *q, const struct analysis *a)
 		      "self-calibrated: the idle machine is estimated from this trace's own "
 		      "fastest "
 		      "messages; contention that never lets up is missed");
+	if (a->machine->passed_over)
+		doubt(q, CONFIDENCE_LOW, "%s", a->machine->passed_over);
 	for (k = 0; k < LOCALITY_COUNT; k++) {
 		const struct machine_class *c = &a->machine->classes[k];
 

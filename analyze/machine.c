@@ -10,6 +10,8 @@ void machine_release(struct machine *m)
 		free(m->classes[k].points);
 	free(m->signatures);
 	free(m->name);
+	free(m->path);
+	free(m->passed_over);
 	memset(m, 0, sizeof(*m));
 }
 

@@ -176,7 +176,8 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 		return -1;
 	m->source = MACHINE_FILE;
 	m->name = strdup(name ? name : path);
-	return m->name ? 0 : err_set(err, "%s: out of memory", path);
+	m->path = strdup(path);
+	return m->name && m->path ? 0 : err_set(err, "%s: out of memory", path);
 }
 
 int machine_load(const char *path, struct machine *out, struct err *err)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/places.h"
 
+#include "common/cpu_name.h"
+
 #include <hwloc.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,15 +30,6 @@ static int covering(hwloc_topology_t t, hwloc_const_cpuset_t set, hwloc_obj_type
 	return -1;
 }
 
-/* Processors of one kind are taken for granted: the first one's model. */
-static void name_cpu(hwloc_topology_t t, size_t size, char name[size])
-{
-	hwloc_obj_t package = hwloc_get_obj_by_type(t, HWLOC_OBJ_PACKAGE, 0);
-	const char *model = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
-
-	snprintf(name, size, "%s", model ? model : "");
-}
-
 void place_here(struct place *p)
 {
 	hwloc_topology_t t;
@@ -45,12 +37,12 @@ void place_here(struct place *p)
 
 	*p = (struct place){.cache = -1, .socket = -1, .cores = 1};
 	gethostname(p->host, sizeof(p->host) - 1);
+	cpu_name(sizeof(p->cpu), p->cpu);
 	if (!set || hwloc_topology_init(&t)) {
 		hwloc_bitmap_free(set);
 		return;
 	}
 	if (!hwloc_topology_load(t) && !hwloc_get_cpubind(t, set, HWLOC_CPUBIND_PROCESS)) {
-		name_cpu(t, sizeof(p->cpu), p->cpu);
 		p->cores = hwloc_get_nbobjs_inside_cpuset_by_type(t, set, HWLOC_OBJ_CORE);
 		p->bound = p->cores <= 1;
 		p->socket = covering(t, set, HWLOC_OBJ_PACKAGE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/machine_choice.h"
 
+#include "analyze/machine_identity.h"
 #include "common/options.h"
 
 #include <limits.h>
@@ -22,19 +23,51 @@ static void user_file(size_t size, char path[size])
 		snprintf(path, size, "%s/.config/contend/" MACHINE_FILE_NAME, home);
 }
 
+/* Load a file that somebody chose for this run. */
+static int load_chosen(const char *path, const struct run *r, struct machine *out, struct err *err)
+{
+	struct err why;
+
+	if (!option_is_on(OPTION_MACHINE_FORCE) && machine_identity_check(path, r, &why))
+		return err_set(err,
+			       "%s is another machine's: %s; calibrate this one, or use it all the "
+			       "same with --machine-force",
+			       path, why.text);
+	return machine_load(path, out, err);
+}
+
+/* Load the user's own, unless it is another machine's. Returns 1 when there is none to use. */
+static int load_own(const char *path, const struct run *r, struct machine *out, struct err *why,
+		    struct err *err)
+{
+	if (!*path || access(path, F_OK))
+		return 1;
+	if (!option_is_on(OPTION_MACHINE_FORCE) && machine_identity_check(path, r, why))
+		return 1;
+	return machine_load(path, out, err);
+}
+
 int machine_choose(const struct run *r, const struct trace *t, const struct messages *m,
 		   struct machine *out, struct err *err)
 {
 	const char *given = option_text(OPTION_MACHINE);
+	struct err why = {""};
 	char path[PATH_MAX];
+	int ret;
 
 	if (given)
-		return machine_load(given, out, err);
+		return load_chosen(given, r, out, err);
 	snprintf(path, sizeof(path), "%s/" MACHINE_FILE_NAME, r->dir);
 	if (!access(path, F_OK))
-		return machine_load(path, out, err);
+		return load_chosen(path, r, out, err);
 	user_file(sizeof(path), path);
-	if (*path && !access(path, F_OK))
-		return machine_load(path, out, err);
-	return machine_from_trace(t, m, out, err);
+	ret = load_own(path, r, out, &why, err);
+	if (ret <= 0)
+		return ret;
+	if (machine_from_trace(t, m, out, err))
+		return -1;
+	if (*why.text &&
+	    asprintf(&out->passed_over, "%s is another machine's: %s", path, why.text) < 0)
+		out->passed_over = NULL;
+	return 0;
 }

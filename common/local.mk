@@ -4,6 +4,7 @@
 
 noinst_LTLIBRARIES += libcommon.la
 libcommon_la_SOURCES = \
+	common/cpu_name.c common/cpu_name.h \
 	common/err.c common/err.h \
 	common/mpi_name.c common/mpi_name.h \
 	common/options.c common/options.def common/options.h \

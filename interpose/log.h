@@ -289,6 +289,7 @@ struct log_header {
 	int32_t end_status;  /* ... and the exit status of LOG_LEFT, if ... */
 	uint32_t has_status; /* ... it is known */
 	char options[1024];  /* settings.h; of the first log */
+	char cpu[64];        /* the processors' model, "" when not told */
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/cpu_name.h"
 #include "common/mpi_name.h"
 #include "interpose/recorder.h"
 #include "interpose/settings.h"
@@ -66,6 +67,7 @@ void process_describe(struct log_header *h, uint32_t thread)
 	h->pid = getpid();
 	h->cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	gethostname(h->host, sizeof(h->host) - 1);
+	cpu_name(sizeof(h->cpu), h->cpu);
 	read_clock_id(h->boot_id, sizeof(h->boot_id));
 	read_command(h->command, sizeof(h->command));
 	n = readlink("/proc/self/exe", h->exe, sizeof(h->exe) - 1);

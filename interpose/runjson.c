@@ -266,6 +266,32 @@ static void put_evidence(FILE *f, const struct defs *d)
 	fputs("}\n  }", f);
 }
 
+/* The machine: its hosts in order of their first ranks, as a machine file lists them too. */
+static void put_hosts(FILE *f, const struct defs *d)
+{
+	const char *comma = "";
+	uint32_t i, k, ranks;
+
+	fputs(",\n  \"hosts\": [", f);
+	for (i = 0; i < d->n_ranks; i++) {
+		const struct log_header *h = &d->ranks[i].header;
+
+		for (k = 0; k < i && strcmp(d->ranks[k].header.host, h->host); k++)
+			;
+		if (k < i)
+			continue; /* seen */
+		for (ranks = 0, k = i; k < d->n_ranks; k++)
+			ranks += !strcmp(d->ranks[k].header.host, h->host);
+		fprintf(f, "%s\n    { \"name\": ", comma);
+		json_put_text(f, h->host);
+		fputs(", \"cpu\": ", f);
+		json_put_text(f, h->cpu);
+		fprintf(f, ", \"ranks\": %u }", ranks);
+		comma = ",";
+	}
+	fputs("]", f);
+}
+
 static void put_all(FILE *f, const struct defs *d, size_t n,
 		    const struct archive_location locations[n])
 {
@@ -293,6 +319,7 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 	json_put_text(f, h->mpi);
 	fprintf(f, ",\n  \"recorded_at\": \"%s\",\n  \"wall_s\": %.9f,\n  \"cores\": %u", iso,
 		wall_s, h->cores);
+	put_hosts(f, d);
 	fprintf(f, ",\n  \"ended\": \"%s\"", job_end(d));
 	put_unfinished(f, d, n, locations, first);
 	run_json_put_full(f, d, n, locations);

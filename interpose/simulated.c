@@ -85,6 +85,7 @@ void simulated_describe(struct log_header *h)
 
 	snprintf(h->host, sizeof(h->host), "%s", sg_host_self_get_name());
 	snprintf(h->boot_id, sizeof(h->boot_id), "simulated");
+	snprintf(h->cpu, sizeof(h->cpu), "simulated");
 	h->cores = (uint32_t)sg_host_core_count(sg_host_self());
 	used = (size_t)snprintf(h->command, sizeof(h->command), "%s", program);
 	for (at = (size_t)(program - text) + strlen(program) + 1; *program && at < n;

@@ -125,6 +125,12 @@ static void put_conditions(struct layout *l, const json_t *document)
 	snprintf(remark, sizeof(remark), "confidence: %s",
 		 pick_text(document, "quality.confidence", "unknown"));
 	layout_heading(l, "CONDITIONS", remark);
+	if (pick_text(document, "machine.path", NULL)) {
+		layout_begin(l, "- ", 2);
+		layout_words(l, "the idle machine is what this file says:");
+		layout_words(l, pick_text(document, "machine.path", ""));
+		layout_end(l);
+	}
 	json_array_foreach(conditions, i, sentence) {
 		layout_begin(l, "- ", 2);
 		layout_words(l, json_is_string(sentence) ? json_string_value(sentence) : "?");

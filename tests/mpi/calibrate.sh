@@ -79,7 +79,37 @@ capture recorded mpi_run 2 timeout 60 "$contend" record -o run.contend ./alltoal
 expect_status 0 "contend record"
 capture report "$contend" report --json --machine=quick.json run.contend
 expect_status 0 "contend report --machine"
-jq -e '.machine.source == "file"' report.out >/dev/null || fail "the report did not use the file"
+jq -e '.machine.source == "file" and .machine.path == "quick.json"' report.out >/dev/null ||
+	fail "the report did not use the file"
+capture text env CONTEND_MACHINE=quick.json "$contend" report run.contend
+expect_line 'idle machine is what this file says: quick.json' text.out
+
+# A file of another machine is refused where it was chosen, and the user's own is passed over.
+jq -e --slurpfile m quick.json '.hosts == $m[0].host_list and .mpi == $m[0].mpi and
+	(.hosts[0].cpu | length) > 0' run.contend/run.json >/dev/null ||
+	fail "the run is of $(jq -c '[.mpi, .hosts]' run.contend/run.json)"
+jq '.host_list[].cpu = "Abacus 3"' quick.json >other.json
+capture other "$contend" report --machine=other.json run.contend
+expect_status 1 "contend report with another machine's file"
+expect_line "other.json is another machine's: it measured Abacus 3, the run's host" other.err
+capture forced "$contend" report --json --machine=other.json --machine-force run.contend
+expect_status 0 "contend report --machine-force"
+jq '.mpi = "No MPI 1"' quick.json >run.contend/machine.json
+capture other "$contend" report run.contend
+expect_status 1 "contend report with another MPI's file in the run"
+expect_line "it measured No MPI 1, the run used " other.err
+rm run.contend/machine.json
+mkdir -p config/contend
+jq '.host_list[].cpu = "" | .host_list[].name = "elsewhere"' quick.json >config/contend/machine.json
+capture own env XDG_CONFIG_HOME="$PWD/config" "$contend" report --json run.contend
+expect_status 0 "contend report with the user's file of another machine"
+jq -e '.machine.source == "self-calibrated" and .machine.path == null and
+	any(.quality.conditions[]; test("another machine.s: it measured elsewhere"))' own.out \
+	>/dev/null || fail "the user's file was not passed over"
+cp quick.json config/contend/machine.json
+capture own env XDG_CONFIG_HOME="$PWD/config" "$contend" report --json run.contend
+jq -e --arg path "$PWD/config/contend/machine.json" '.machine.path == $path' own.out >/dev/null ||
+	fail "the user's file was not used"
 
 # A machine on which nothing goes fast takes no longer, and what that cost is said.
 "$mpicc" -shared -fPIC "$srcdir/tests/mpi/slow_sends.c" -o slow_sends.so
