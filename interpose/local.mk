@@ -29,6 +29,7 @@ front_sources = \
 
 # Logs to an archive, without MPI: in the backends and in `contend recover`.
 trace_sources = \
+	interpose/alive.c interpose/alive.h \
 	interpose/archive.c interpose/archive.h \
 	interpose/archive_defs.c interpose/archive_defs.h \
 	interpose/archive_events.c interpose/archive_writer.h \

@@ -10,6 +10,7 @@
 
 #include "common/options.h"
 #include "common/schema.h"
+#include "interpose/alive.h"
 #include "interpose/archive.h"
 #include "interpose/runjson.h"
 
@@ -23,6 +24,7 @@ struct piece {
 struct pieces {
 	struct piece *p;
 	size_t n;
+	int unsure; /* somebody elsewhere may still write them */
 };
 
 static int by_rank_and_thread(const void *a, const void *b)
@@ -43,30 +45,32 @@ static void close_pieces(struct pieces *all)
 	free(all->p);
 }
 
-/* A job that is still being recorded has a process that holds its log. */
-static int is_running(const struct log_view *v)
+/*
+ * Nobody must be writing the log at path any more; of another host's process that is not known.
+ * Returns 0, or -1 with *err set.
+ */
+static int check_ended(struct pieces *all, const char *dir, const char *path, struct err *err)
 {
-	char path[64], exe[512];
-	ssize_t n;
+	const struct piece *p = &all->p[all->n - 1];
+	int64_t silent_s;
 
-	if (v->header->end != LOG_RUNNING || v->header->pid <= 0)
+	switch (alive_look(&p->view, path, &silent_s)) {
+	case ALIVE_YES:
+		return err_set(err, "%s is still being recorded: wait until the job has ended",
+			       dir);
+	case ALIVE_PERHAPS:
+		all->unsure = 1;
+		if (option_is_on(OPTION_FORCE))
+			return 0;
+		return err_set(
+			err,
+			"%s: rank %u was being recorded %lld s ago on host %.63s, and only "
+			"there can it be seen whether it still is: wait, run contend there, or "
+			"contend recover --force %s",
+			dir, p->rank, (long long)silent_s, p->view.header->host, dir);
+	default:
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%d/exe", v->header->pid);
-	n = readlink(path, exe, sizeof(exe) - 1);
-	if (n <= 0)
-		return 0;
-	exe[n] = '\0';
-	return !strcmp(exe, v->header->exe);
-}
-
-/* The same, once a process that is just being ended has had the time for it. */
-static int keeps_running(const struct log_view *v)
-{
-	int tries;
-
-	for (tries = 0; tries < 30 && is_running(v); tries++)
-		usleep(100000);
-	return tries == 30;
+	}
 }
 
 /* Open the logs of dir, sorted by rank and thread. */
@@ -99,11 +103,9 @@ static int open_pieces(const char *dir, struct pieces *all, struct err *err)
 		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/%s", dir, e->d_name);
 		if (log_view_open(&p[all->n].view, path, err))
 			goto out;
-		if (keeps_running(&p[all->n++].view)) {
-			err_set(err, "%s is still being recorded: wait until the job has ended",
-				dir);
+		all->n++;
+		if (check_ended(all, dir, path, err))
 			goto out;
-		}
 	}
 	if (!all->n) {
 		err_set(err, "nothing to recover: %s/" SCHEMA_LOG_DIR " holds no logs", dir);
@@ -262,7 +264,7 @@ int recover_run(const char *dir, struct recover_result *out, struct err *err)
 	if (ret)
 		goto out;
 	summarize(&defs, all.n, locations, out);
-	if (!option_is_on(OPTION_KEEP_LOGS)) {
+	if (!option_is_on(OPTION_KEEP_LOGS) && !all.unsure) {
 		for (i = 0; i < all.n; i++)
 			recover_remove_logs(dir, all.p[i].rank, all.p[i].thread + 1);
 		recover_remove_log_dir(dir);
