@@ -20,6 +20,7 @@ struct late {
 	double *key_s;  /* per place of posting: sum over its messages */
 	float *call_s;  /* per call: what it would end earlier */
 	double *lost_s; /* per rank */
+	uint32_t *to;   /* per call: to whom it sends and waits for that, or TRACE_NONE */
 };
 
 /* One message: how late its receive was. */
@@ -45,8 +46,25 @@ static double copy_s(const struct evidence_base *b, const struct message *x)
 	return fmin(fmax(all.at.g_s - none.at.g_s, 0), measured_s);
 }
 
-static struct lateness lateness_of(const struct evidence_base *b, uint32_t i)
+/*
+ * The receiver's first moment in MPI since from_ns, up to the posting. Not in sends to the
+ * message's own sender: who answers sends when it has received, and that is what they wait for.
+ */
+static int64_t could_begin_ns(const struct late *l, const struct message *x, int64_t from_ns)
 {
+	const struct trace *t = l->b->t;
+	uint32_t post = posted_by(x), first = t->ranks[x->dst].first_call;
+	int64_t could_ns = t->calls[post].enter_ns;
+
+	for (uint32_t c = post; c > first && t->calls[c - 1].leave_ns > from_ns; c--)
+		if (l->to[c - 1] != x->src && trace_call_kind(t, c - 1) != REGION_OTHER)
+			could_ns = t->calls[c - 1].enter_ns;
+	return could_ns > from_ns ? could_ns : from_ns;
+}
+
+static struct lateness lateness_of(const struct late *late, uint32_t i)
+{
+	const struct evidence_base *b = late->b;
 	const struct message *x = &b->m->m[i];
 	const struct region *send = &b->t->regions[b->t->calls[x->send_call].region];
 	int64_t posted_ns = b->t->calls[posted_by(x)].enter_ns, could_ns;
@@ -61,7 +79,7 @@ static struct lateness lateness_of(const struct evidence_base *b, uint32_t i)
 		return l;
 	}
 	l.was_there = late_ns > 0;
-	could_ns = presence_next_ns(&b->presence, x->dst, posted_ns - late_ns);
+	could_ns = could_begin_ns(late, x, posted_ns - late_ns);
 	if (l.was_there && could_ns < posted_ns)
 		l.gain_s = (posted_ns - could_ns) * 1e-9;
 	return l;
@@ -107,7 +125,7 @@ static void weigh_place(struct late *l, struct place *p)
 
 		if (rule_key(b->t, posted_by(x)) != p->key)
 			continue;
-		one = lateness_of(b, i);
+		one = lateness_of(l, i);
 		p->call = posted_by(x);
 		p->n++;
 		p->late += one.was_there;
@@ -161,8 +179,14 @@ static int look(struct late *l, struct findings *out, struct err *err)
 	const struct evidence_base *b = l->b;
 	uint32_t keys = rule_keys(b->t);
 
+	memset(l->to, 0xff, b->t->n_calls * sizeof(*l->to));
 	for (uint32_t i = 0; i < b->m->n; i++) {
-		struct lateness one = lateness_of(b, i);
+		l->to[b->m->m[i].send_call] = b->m->m[i].dst;
+		if (b->m->m[i].send_done != TRACE_NONE)
+			l->to[b->m->m[i].send_done] = b->m->m[i].dst;
+	}
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		struct lateness one = lateness_of(l, i);
 
 		l->key_s[rule_key(b->t, posted_by(&b->m->m[i]))] += one.gain_s + one.copy_s;
 	}
@@ -187,13 +211,15 @@ int rule_late_posting(const struct evidence_base *b, struct findings *out, struc
 	struct late l = {.b = b};
 	int ret = -1;
 
+	l.to = calloc(b->t->n_calls + 1u, sizeof(*l.to));
 	l.key_s = calloc(rule_keys(b->t) + 1u, sizeof(*l.key_s));
 	l.call_s = calloc(b->t->n_calls + 1u, sizeof(*l.call_s));
 	l.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*l.lost_s));
-	if (!l.key_s || !l.call_s || !l.lost_s)
+	if (!l.to || !l.key_s || !l.call_s || !l.lost_s)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	else
 		ret = look(&l, out, err);
+	free(l.to);
 	free(l.lost_s);
 	free(l.call_s);
 	free(l.key_s);

@@ -20,6 +20,8 @@ struct serial {
 	const struct evidence_base *b;
 	double *run_s;     /* per rank: waits that would overlap, */
 	double *compute_s; /* and with computation as well */
+	uint32_t *seen;    /* per destination: the run that last had it */
+	uint32_t run;      /* counts them */
 	uint32_t sends, runs;
 	double waited_s; /* in these sends */
 };
@@ -76,6 +78,7 @@ static void add(struct serial *s, struct sends *run, const struct message *x)
 	run->latency_s = fmax(run->latency_s, p.L_s);
 	run->waited_s += waited_s(s->b, x->send_call);
 	run->last = x->send_call;
+	s->seen[x->dst] = s->run;
 	s->sends++;
 }
 
@@ -90,12 +93,17 @@ static void settle(struct serial *s, struct sends *run)
 	s->compute_s[rank] +=
 		gain_s + fmin(run->waited_s - gain_s, own_after_s(s->b->t, run->last));
 	s->waited_s += run->waited_s;
+	s->run++;
 	memset(run, 0, sizeof(*run));
 }
 
-/* Does message k follow k - 1 at once? Longer computation between them overlaps otherwise. */
-static int continues(const struct evidence_base *b, uint32_t k)
+/*
+ * Does message k follow k - 1 at once, and to another destination? Longer computation between
+ * them overlaps otherwise, and who gets a second one is in the next round of the program.
+ */
+static int continues(const struct serial *s, uint32_t k)
 {
+	const struct evidence_base *b = s->b;
 	const struct message *x = &b->m->m[b->senders.message[k]];
 	const struct message *before = &b->m->m[b->senders.message[k - 1]];
 
@@ -104,7 +112,7 @@ static int continues(const struct evidence_base *b, uint32_t k)
 				    b->t->calls[x->send_call].enter_ns) *
 		1e-9;
 
-	return x->src == before->src && x->send_call != before->send_call &&
+	return x->src == before->src && s->seen[x->dst] != s->run &&
 	       b->senders.breaks[x->send_call] == b->senders.breaks[before->send_call] &&
 	       own_s <= 0.1 * waited_s(b, before->send_call) +
 				2 * rule_price(b, x->src, x->dst, x->bytes).at.o_s_s;
@@ -163,7 +171,7 @@ static int judge_place(struct serial *s, uint32_t key, struct findings *out, str
 		if (!is_blocking(b->t, x->send_call))
 			continue;
 		add(s, &run, x);
-		if (k + 1 == end || !continues(b, k + 1))
+		if (k + 1 == end || !continues(s, k + 1))
 			settle(s, &run);
 	}
 	if (s->sends < SENDS_MIN || s->waited_s < RULE_LEAST_SHARE * b->rank_time_s)
@@ -173,12 +181,13 @@ static int judge_place(struct serial *s, uint32_t key, struct findings *out, str
 
 int rule_synchronous(const struct evidence_base *b, struct findings *out, struct err *err)
 {
-	struct serial s = {.b = b};
+	struct serial s = {.b = b, .run = 1};
 	int ret = -1;
 
 	s.run_s = calloc(b->t->n_ranks + 1u, sizeof(*s.run_s));
 	s.compute_s = calloc(b->t->n_ranks + 1u, sizeof(*s.compute_s));
-	if (!s.run_s || !s.compute_s) {
+	s.seen = calloc(b->t->n_ranks + 1u, sizeof(*s.seen));
+	if (!s.run_s || !s.compute_s || !s.seen) {
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 		goto out;
 	}
@@ -187,6 +196,7 @@ int rule_synchronous(const struct evidence_base *b, struct findings *out, struct
 			goto out;
 	ret = 0;
 out:
+	free(s.seen);
 	free(s.compute_s);
 	free(s.run_s);
 	return ret;

@@ -73,10 +73,40 @@ static void test_rule_late_posting_bounds_the_gain(void)
 	tables_release(&late);
 }
 
+/*
+ * Ping-pong: the answer's request comes while the first rank is still in its own send, which
+ * ends with the other's receipt. Nobody posted late.
+ */
+static void test_rule_late_posting_is_silent_on_questions_and_answers(void)
+{
+	struct tables x;
+	struct hotspots h;
+	int64_t now = 0, asked = 0;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t k = 0; k < 2 * ROUNDS; k++) {
+		uint32_t from = k % 2;
+		int64_t got_ns = now + 3 * L_NS + G_NS;
+		/* It returns 100 us after its data were received. */
+		uint32_t send = tables_call(&x, from, REGION_SEND, now, got_ns + 100 * US, 1);
+		uint32_t recv = tables_call(&x, !from, REGION_RECV, asked, got_ns, 2);
+
+		tables_message(&x, BYTES, send, send, recv, recv);
+		asked = got_ns + 101 * US;
+		now = got_ns + US;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	CU_ASSERT(findings_one(&h, "late_posting") == NULL);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_late_posting_bounds_the_gain),
+		SUITE_CASE(test_rule_late_posting_is_silent_on_questions_and_answers),
 		CU_TEST_INFO_NULL,
 	};
 
