@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/columns.h"
 
+#include "report/layout.h"
+
 #include <libsmartcols.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +14,12 @@ struct columns {
 	struct libscols_table *table;
 	struct libscols_line *line;
 	size_t cell;
+	size_t n;   /* columns, */
+	size_t cut; /* of them that which gives way, or n */
 	int failed;
 };
+
+#define GAP "  "
 
 /* The first column starts two characters from the margin. */
 static void margin(size_t column, const char *text, char out[CELL_MAX])
@@ -44,11 +50,14 @@ struct columns *columns_new(const struct style *style, size_t n, const struct co
 	scols_table_enable_ascii(c->table, style->charset == CHARSET_ASCII);
 	scols_table_set_termforce(c->table, SCOLS_TERMFORCE_ALWAYS);
 	scols_table_set_termwidth(c->table, style->width);
-	scols_table_set_column_separator(c->table, "  ");
+	scols_table_set_column_separator(c->table, GAP);
+	c->n = c->cut = n;
 	for (i = 0; i < n; i++) {
 		margin(i, heads[i].head, text);
 		if (!scols_table_new_column(c->table, text, 0, flags[heads[i].kind]))
 			c->failed = 1;
+		if (heads[i].kind == COLUMN_CUT)
+			c->cut = i;
 	}
 	return c;
 }
@@ -84,6 +93,68 @@ void columns_put(struct columns *c, enum ink ink, const char *text)
 	c->cell++;
 }
 
+/* The widest cell of a column, its head among them. */
+static unsigned width_of(const struct columns *c, size_t column)
+{
+	struct libscols_column *head = scols_table_get_column(c->table, column);
+	unsigned width = layout_columns(scols_cell_get_data(scols_column_get_header(head)));
+	size_t i;
+
+	for (i = 0; i < scols_table_get_nlines(c->table); i++) {
+		struct libscols_cell *cell =
+			scols_line_get_cell(scols_table_get_line(c->table, i), column);
+		const char *text = scols_cell_get_data(cell);
+
+		if (text && layout_columns(text) > width)
+			width = layout_columns(text);
+	}
+	return width;
+}
+
+/*
+ * Text in room columns, with "..." where something is missing: at the end, so that the
+ * "file.c:118" which places begin with stays; if not even that fits, at its left.
+ */
+static void shorten(const char *text, unsigned room, char out[CELL_MAX])
+{
+	size_t margin = strspn(text, " "), word = margin + strcspn(text + margin, " "),
+	       skip = margin;
+	char first[CELL_MAX];
+
+	snprintf(first, sizeof(first), "%.*s", (int)word, text);
+	if (layout_columns(first) + 3 <= room) {
+		snprintf(out, CELL_MAX, "%.*s...", (int)layout_cut(text, room - 3), text);
+		return;
+	}
+	while (layout_columns(first + skip) + margin + 3 > room && first[skip])
+		skip += layout_cut(first + skip, 1);
+	snprintf(out, CELL_MAX, "%.*s...%s", (int)margin, text, first + skip);
+}
+
+/* What the other columns leave decides how much the one that gives way shows. */
+static void cut_cells(struct columns *c)
+{
+	unsigned others = 0, room;
+	char cell[CELL_MAX];
+	size_t i;
+
+	if (c->cut == c->n)
+		return;
+	for (i = 0; i < c->n; i++)
+		others += (i == c->cut ? 0 : width_of(c, i)) + (i ? strlen(GAP) : 0);
+	room = c->style->width > others + 6 ? c->style->width - others : 6;
+	for (i = 0; i < scols_table_get_nlines(c->table); i++) {
+		struct libscols_line *line = scols_table_get_line(c->table, i);
+		const char *text = scols_cell_get_data(scols_line_get_cell(line, c->cut));
+
+		if (!text || layout_columns(text) <= room)
+			continue;
+		shorten(text, room, cell);
+		if (scols_line_set_data(line, c->cut, cell))
+			c->failed = 1;
+	}
+}
+
 /* Without the spaces that end a line. */
 static void put_trimmed(const char *text, FILE *out)
 {
@@ -102,6 +173,8 @@ int columns_print(struct columns *c, FILE *out, struct err *err)
 {
 	char *text = NULL;
 
+	if (!c->failed)
+		cut_cells(c);
 	if (c->failed || scols_print_table_to_string(c->table, &text) || !text)
 		return err_set(err, "cannot lay out a table of the report");
 	put_trimmed(text, out);

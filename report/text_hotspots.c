@@ -87,7 +87,7 @@ static void put_title(struct layout *l, const json_t *hotspot)
 	snprintf(saves, sizeof(saves), "%s  %4s", number_seconds(high_s).text,
 		 number_share(high).text);
 	narrow.width -= layout_columns(saves) + 2;
-	fits = layout_fit(title, narrow.width > TITLE_COLUMN ? narrow.width - TITLE_COLUMN : 0);
+	fits = layout_fit(title, narrow.width > l->column ? narrow.width - l->column : 0);
 	snprintf(first, sizeof(first), "%.*s", (int)fits, title);
 	layout_put(l, INK_PLAIN, first);
 	layout_pad(l, l->style->width - layout_columns(saves));

@@ -106,6 +106,50 @@ static void test_text_says_the_essential(void)
 	json_decref(d);
 }
 
+/* Long places are cut with a mark, and never where the line number is. */
+static void test_text_marks_what_is_cut(void)
+{
+	static const char *const files[] = {
+		"solver.c", "a_file_with_a_name_that_is_far_too_long_for_a_table.c"};
+	static const char *const shown[] = {"  solver.c:7 in exchange_",
+					    "_too_long_for_a_table.c:7\n"};
+	struct style style = style_of(80);
+
+	for (int k = 0; k < 2; k++) {
+		json_t *d = document_with("t");
+		char *text;
+
+		json_object_set_new(d, "callsites",
+				    json_pack("[{s:{s:s, s:i, s:s, s:s}, s:i, s:f, s:f, s:f}]",
+					      "callsite", "file", files[k], "line", 7, "function",
+					      "exchange_boundary_values_with_all_neighbours", "mpi",
+					      "MPI_Send", "calls", 3, "s", 0.1, "share", 0.1,
+					      "contention_s", 0.1));
+		text = render(d, &style);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, shown[k]));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, k ? "  ..." : "...\n"));
+		CU_ASSERT(widest_line(text) <= 80);
+		free(text);
+		json_decref(d);
+	}
+}
+
+/* A kind longer than its column does not run into its title, nor the title into the saving. */
+static void test_text_leaves_gaps(void)
+{
+	json_t *d = document_with("a title that is just long enough to reach the right side");
+	struct style style = style_of(80);
+	char *text;
+
+	json_object_set_new(json_array_get(json_object_get(d, "hotspots"), 0), "kind",
+			    json_string("late_posting"));
+	text = render(d, &style);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "late_posting a title"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  300 ms"));
+	free(text);
+	json_decref(d);
+}
+
 static void test_text_escapes_only_with_colours(void)
 {
 	struct style s = style_of(80);
@@ -163,6 +207,8 @@ static void test_text_numbers(void)
 static CU_TestInfo tests[] = {
 	{"keeps to the width", test_text_keeps_to_the_width},
 	{"says the essential", test_text_says_the_essential},
+	{"marks what is cut", test_text_marks_what_is_cut},
+	{"leaves gaps", test_text_leaves_gaps},
 	{"escapes only with colours", test_text_escapes_only_with_colours},
 	{"survives a bare document", test_text_survives_a_bare_document},
 	{"refuses other documents", test_text_refuses_other_documents},
