@@ -153,14 +153,43 @@ __attribute__((format(printf, 2, 3))) static void doubt(json_t *list, const char
 	json_array_append_new(list, json_string(text));
 }
 
-/* What makes the two runs hard to compare. */
+/* The program's own name: the first word of its command, without folders. */
+static size_t program_of(const json_t *document, const char **name)
+{
+	const char *command = pick_text(document, "run.command", "");
+	size_t end = strcspn(command, " "), at = end;
+
+	while (at && command[at - 1] != '/')
+		at--;
+	*name = command + at;
+	return end - at;
+}
+
+static int same_program(const json_t *base, const json_t *new)
+{
+	const char *b, *n;
+	size_t length = program_of(base, &b);
+
+	return program_of(new, &n) == length && !strncmp(b, n, length);
+}
+
+/* What makes the two runs hard to compare: unlike first what they ran. */
 static json_t *conditions_section(const json_t *base, const json_t *new)
 {
 	static const char *const paths[] = {"run.ranks", "run.nodes"};
 	static const char *const nouns[] = {"ranks", "nodes"};
 	json_t *list = json_array();
+	const char *b_name, *n_name;
+	int b_length = (int)program_of(base, &b_name), n_length = (int)program_of(new, &n_name);
 	size_t i;
 
+	if (!same_program(base, new))
+		doubt(list, "different programs: %.*s and %.*s", b_length > 100 ? 100 : b_length,
+		      b_name, n_length > 100 ? 100 : n_length, n_name);
+	else if (strcmp(b_name + b_length, n_name + n_length))
+		doubt(list, "different options:%.130s and%.130s",
+		      b_name[b_length] ? b_name + b_length : " none",
+		      n_name[n_length] ? n_name + n_length : " none");
 	for (i = 0; i < 2; i++) {
 		double b = pick_number(base, paths[i], 0.0);
 		double n = pick_number(new, paths[i], 0.0);
@@ -195,8 +224,17 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 			 char text[size])
 {
 	double change = change_of(wall_of(base), wall_of(new));
+	int like = same_program(base, new);
+	const char *b, *n;
+	int b_length = (int)program_of(base, &b), n_length = (int)program_of(new, &n);
 
-	if (fabs(change) <= noise)
+	if (!like)
+		snprintf(text, size,
+			 "Different programs, %.*s and %.*s: what follows says nothing about "
+			 "either's "
+			 "change.",
+			 b_length > 40 ? 40 : b_length, b, n_length > 40 ? 40 : n_length, n);
+	else if (fabs(change) <= noise)
 		snprintf(text, size, "No difference beyond the noise: %s and %s wall time (%s).",
 			 number_seconds(wall_of(base)).text, number_seconds(wall_of(new)).text,
 			 number_change(change).text);
@@ -217,13 +255,14 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 		return NULL;
 	hotspots = hotspots_section(base, new, noise);
 	word_verdict(base, new, noise, sizeof(verdict), verdict);
-	comparison = json_pack("{s:s, s:f, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
-			       "contend-diff/1", "noise_share", noise, "regression",
-			       change > noise || has_new_hotspot(hotspots), "verdict", verdict,
-			       "base", run_section(base), "new", run_section(new), "wall_change",
-			       isfinite(change) ? json_real(change) : json_null(), "parts",
-			       parts_section(base, new, noise), "hotspots", hotspots, "conditions",
-			       conditions_section(base, new));
+	comparison =
+		json_pack("{s:s, s:f, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+			  "contend-diff/1", "noise_share", noise, "regression",
+			  same_program(base, new) && (change > noise || has_new_hotspot(hotspots)),
+			  "verdict", verdict, "base", run_section(base), "new", run_section(new),
+			  "wall_change", isfinite(change) ? json_real(change) : json_null(),
+			  "parts", parts_section(base, new, noise), "hotspots", hotspots,
+			  "conditions", conditions_section(base, new));
 	if (!comparison)
 		err_set(err, "out of memory for the comparison");
 	return comparison;

@@ -70,6 +70,13 @@ static int put_parts(struct layout *l, const json_t *comparison, struct err *err
 	layout_heading(l, "WHERE TIME GOES", remark);
 	ret = columns_print(c, l->out, err);
 	columns_free(c);
+	layout_begin(l, "", 2);
+	layout_pad(l, 2);
+	layout_words(
+		l,
+		"noise: the difference is within the band (--noise=PERCENT of the base's value), "
+		"under 0.2 % of its wall time, or less than what the bounds of the two leave open");
+	layout_end(l);
 	return ret;
 }
 
@@ -85,6 +92,7 @@ static void put_hotspot(struct layout *l, const json_t *hotspot)
 	layout_put(l, ink_of(change), change);
 	layout_pad(l, 12);
 	layout_put(l, INK_PLAIN, pick_text(hotspot, "kind", "?"));
+	layout_put(l, INK_PLAIN, " ");
 	layout_pad(l, 20);
 	l->indent = 20;
 	layout_words(l, pick_text(hotspot, "title", "?"));
@@ -148,10 +156,10 @@ int compare_text(const json_t *comparison, const struct style *style, FILE *out,
 	layout_begin(&l, "", 0);
 	layout_words(&l, pick_text(comparison, "verdict", "?"));
 	layout_end(&l);
+	put_conditions(&l, comparison);
 	put_hotspots(&l, comparison);
 	if (put_parts(&l, comparison, err))
 		return -1;
-	put_conditions(&l, comparison);
 	fprintf(out, "\nThe new run in full:\n");
 	layout_begin(&l, "  ", 2);
 	layout_put(&l, INK_HEADING, "contend report ");

@@ -4,6 +4,7 @@
 
 #include "tests/unit/suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A run of 2 ranks: wall time, and network contention with its bounds (summed over ranks). */
@@ -116,6 +117,32 @@ static void test_compare_hotspots_come_and_go(void)
 	json_decref(c);
 }
 
+/* Whether the verdict or the conditions of two commands' comparison have a text. */
+static int says(const char *before, const char *after, const char *text)
+{
+	json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(2.0, 0, 0, 0), *c;
+	char *all;
+	int found;
+
+	json_object_set_new(json_object_get(base, "run"), "command", json_string(before));
+	json_object_set_new(json_object_get(new, "run"), "command", json_string(after));
+	c = compare(base, new, 0.05);
+	all = json_dumps(c, 0);
+	found = all && strstr(all, text) != NULL;
+	free(all);
+	json_decref(c);
+	return found;
+}
+
+static void test_compare_says_what_is_unlike(void)
+{
+	CU_ASSERT(says("./a -n 1", "bin/b -n 1", "Different programs, a and b"));
+	CU_ASSERT(says("./a -n 1", "bin/b -n 1", "\"regression\": false"));
+	CU_ASSERT(says("./a -n 1", "bin/a -n 1", "\"conditions\": []"));
+	CU_ASSERT(says("./a -n 1", "./a", "different options: -n 1 and none"));
+	CU_ASSERT(says("./a -n 1", "./a", "\"regression\": true"));
+}
+
 static void test_compare_refuses_other_documents(void)
 {
 	json_t *base = run_of(1.0, 0, 0, 0);
@@ -133,6 +160,7 @@ static CU_TestInfo tests[] = {
 	{"noise band", test_compare_noise_band},
 	{"parts need disjoint intervals", test_compare_parts_need_disjoint_intervals},
 	{"hotspots come and go", test_compare_hotspots_come_and_go},
+	{"says what is unlike", test_compare_says_what_is_unlike},
 	{"refuses other documents", test_compare_refuses_other_documents},
 	CU_TEST_INFO_NULL,
 };
