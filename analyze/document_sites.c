@@ -103,7 +103,8 @@ static void add_calls(const struct analysis *a, struct row *rows)
 
 		row->site = call->site;
 		row->region = call->region;
-		row->calls++;
+		/* As in contend info: each poll of a flood was a call. */
+		row->calls += call->flood == TRACE_NONE ? 1 : t->floods[call->flood].polls;
 		row->ns += call->leave_ns - call->enter_ns;
 		slices_add(&a->attribution->call, i, row->cost_ns);
 	}
