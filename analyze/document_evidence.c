@@ -4,6 +4,7 @@
  * the numbers, in sentences.
  */
 #include "analyze/document_parts.h"
+#include "analyze/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,18 +55,19 @@ static double number(const json_t *row, const char *key)
 static void say_network(json_t *sentences, const json_t *nodes)
 {
 	const json_t *most = NULL, *other = NULL;
-	double again = sum_of(nodes, "tcp_retransmits", &most), sent, timeouts;
+	double again = sum_of(nodes, "tcp_retransmits", &most), sent, timeouts, share;
 	const char *host = json_string_value(json_object_get(most, "host"));
 	char text[320];
 
 	if (again > 0) {
 		sent = sum_of(nodes, "tcp_segments_sent", &other);
 		timeouts = sum_of(nodes, "tcp_timeouts", &other);
+		share = sent > 0 ? 100 * again / sent : 0;
 		snprintf(text, sizeof(text),
-			 "TCP sent %.0f segments again (%.2g %% of all; %.0f after a time-out), "
+			 "TCP sent %.0f segments again (%.*f %% of all; %.0f after a time-out), "
 			 "most on %s: "
 			 "packets were lost on the way",
-			 again, sent > 0 ? 100 * again / sent : 0, timeouts, host ? host : "?");
+			 again, share < 0.1 ? 3 : 1, share, timeouts, host ? host : "?");
 		json_array_append_new(sentences, document_text(text));
 	}
 	most = NULL;
@@ -113,10 +115,11 @@ static void say_queues(json_t *sentences, const json_t *queues)
 	if (!worst || number(worst, "mean") < 1)
 		return;
 	snprintf(text, sizeof(text),
-		 "%.3g messages on average (at most %.0f) lay unexpected in rank %.0f's queue when "
+		 "%s messages on average (at most %.0f) lay unexpected in rank %.0f's queue when "
 		 "one "
 		 "completed there: each is copied and searched for",
-		 number(worst, "mean"), number(worst, "most"), number(worst, "rank"));
+		 words_count(number(worst, "mean")).text, number(worst, "most"),
+		 number(worst, "rank"));
 	json_array_append_new(sentences, document_text(text));
 }
 

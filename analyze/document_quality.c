@@ -6,6 +6,7 @@
 #include "analyze/document_parts.h"
 #include "analyze/ending.h"
 #include "analyze/events_end.h"
+#include "analyze/words.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -101,16 +102,20 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 			   i, node)
 		if (json_integer_value(json_object_get(node, "steps")) > 0)
 			doubt(q, CONFIDENCE_MEDIUM,
-			      "the clock of node %zu was set, by %.3g us at least once, or stood "
+			      "the clock of node %zu was set, by %s at least once, or stood "
 			      "still while the job ran",
 			      i,
-			      (double)json_integer_value(json_object_get(node, "step_ns")) / 1e3);
+			      words_seconds(
+				      (double)json_integer_value(json_object_get(node, "step_ns")) /
+				      NS_PER_S)
+				      .text);
 	if (mean_ns && c->error_ns > mean_ns / 10)
 		doubt(q, CONFIDENCE_MEDIUM,
-		      "clocks of different nodes agree to %.3g us, a message takes %.3g us on "
+		      "clocks of different nodes agree to %s, a message takes %s on "
 		      "average: "
 		      "shorter network delays are not told apart",
-		      (double)c->error_ns / 1e3, (double)mean_ns / 1e3);
+		      words_seconds((double)c->error_ns / NS_PER_S).text,
+		      words_seconds((double)mean_ns / NS_PER_S).text);
 }
 
 /* Recorded from MPI_Init to MPI_Finalize, or to nothing, without a call in between? */

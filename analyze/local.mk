@@ -34,6 +34,7 @@ libanalyze_a_SOURCES = \
 	analyze/rule_incast.c \
 	analyze/rule_order.c \
 	analyze/rule_server.c analyze/server_load.c analyze/server_load.h \
+	analyze/words.c analyze/words.h \
 	analyze/presence.c analyze/presence.h \
 	analyze/scene.c analyze/scene.h analyze/turns.c analyze/turns.h \
 	analyze/walk.c analyze/walk.h \

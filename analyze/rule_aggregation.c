@@ -7,6 +7,7 @@
  * is on its way: joining across that would delay the first one.
  */
 #include "analyze/rules.h"
+#include "analyze/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,9 +136,10 @@ static int report(const struct joining *j, uint32_t key, struct findings *out, s
 	snprintf(h.title, sizeof(h.title), "%.0f messages of %.0f bytes each where %.0f would do",
 		 s->messages, s->bytes / s->messages, s->joined);
 	snprintf(h.why, sizeof(h.why),
-		 "not contention: %.3g messages in a row go to the same destination; one instead "
-		 "saves %.2g s of overhead of all ranks, and %.2g s of their ports",
-		 s->messages / s->joined, s->overhead_s, s->port_s);
+		 "not contention: %s messages in a row go to the same destination; one instead "
+		 "saves %s of overhead of all ranks, and %s of their ports",
+		 words_count(s->messages / s->joined).text, words_seconds(s->overhead_s).text,
+		 words_seconds(s->port_s).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "collect what goes to one destination and send it once: MPI_Pack, a derived "
 		 "datatype or an array of records");

@@ -7,6 +7,7 @@
  * the upper end of the saving.
  */
 #include "analyze/server_load.h"
+#include "analyze/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -192,16 +193,17 @@ static void write_words(const struct work *w, const struct balance *x, const str
 			 x->mean_s > 0 ? 100 * x->least_s / x->mean_s : 0);
 	else
 		snprintf(h->title, sizeof(h->title),
-			 "rank %u%s computes %.2g times the mean, the others wait", x->most, who,
+			 "rank %u%s computes %.1f times the mean, the others wait", x->most, who,
 			 x->mean_s > 0 ? x->most_s / x->mean_s : 0);
 	if (at->from != TRACE_NONE)
 		rule_place(t, at->from, sizeof(from), from);
 	if (at->to != TRACE_NONE)
 		rule_place(t, at->to, sizeof(to), to);
 	snprintf(h->why, sizeof(h->why),
-		 "not contention: computation is %.3g s a rank, %.3g s on rank %u, most of the "
-		 "difference between %s and %s; ranks wait %.3g s for late ones",
-		 x->mean_s, x->most_s, x->most, from, to, x->wait_s);
+		 "not contention: computation is %s a rank, %s on rank %u, most of the "
+		 "difference between %s and %s; ranks wait %s for late ones",
+		 words_seconds(x->mean_s).text, words_seconds(x->most_s).text, x->most, from, to,
+		 words_seconds(x->wait_s).text);
 	snprintf(h->advice, sizeof(h->advice), "%s",
 		 x->fixed_s < x->steps_s / 2
 			 ? "divide the work anew while it runs, or let ranks run ahead: fewer or "

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyze/flights.h"
+#include "analyze/words.h"
 
 #define FAN_IN_MIN    4
 #define FAN_IN_FACTOR 3    /* times the median receiver's */
@@ -141,10 +142,10 @@ static int report(const struct incast *x, uint32_t dst, const struct blame *blam
 	snprintf(h.title, sizeof(h.title), "up to %u ranks send to rank %u at the same time",
 		 x->fan_in[dst], dst);
 	snprintf(h.why, sizeof(h.why),
-		 "fan-in %u (median rank %u), %.0f %% of the bytes; its messages queue for %.3g s, "
-		 "which holds ranks up for %.3g s",
-		 x->fan_in[dst], x->median, all > 0 ? 100 * bytes / all : 0, blame->caused_s,
-		 blame->held_s);
+		 "fan-in %u (median rank %u), %.0f %% of the bytes; its messages queue for %s, "
+		 "which holds ranks up for %s",
+		 x->fan_in[dst], x->median, all > 0 ? 100 * bytes / all : 0,
+		 words_seconds(blame->caused_s).text, words_seconds(blame->held_s).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "spread rank %u's part over more ranks, combine on the way (a tree or a "
 		 "collective), "

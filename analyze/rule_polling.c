@@ -5,6 +5,7 @@
  * if somebody else could use it (another rank, a thread, MPI's own progress).
  */
 #include "analyze/rules.h"
+#include "analyze/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -124,17 +125,17 @@ static int report(struct polling *p, uint32_t key, struct findings *out, struct 
 	rule_saves(b, p->between_s, &h);
 	h.saves_high_s = fmin(fmax(p->inside_s[worst], h.saves_mid_s), b->wall_s);
 	if (computes)
-		snprintf(h.title, sizeof(h.title),
-			 "%s finds nothing %.0f times while ranks compute",
-			 b->t->regions[h.region].name, x->polls);
+		snprintf(h.title, sizeof(h.title), "%s finds nothing %s times while ranks compute",
+			 b->t->regions[h.region].name, words_count(x->polls).text);
 	else
-		snprintf(h.title, sizeof(h.title), "ranks wait by calling %s %.0f times in vain",
-			 b->t->regions[h.region].name, x->polls);
+		snprintf(h.title, sizeof(h.title), "ranks wait by calling %s %s times in vain",
+			 b->t->regions[h.region].name, words_count(x->polls).text);
 	snprintf(h.why, sizeof(h.why),
-		 "not contention: %.3g s in polls that found nothing, %.2g us each, %.3g a second; "
-		 "%.3g s of computation between them; rank %u most, %.3g s",
-		 x->inside_s, 1e6 * x->inside_s / x->polls, rate, x->own_s, worst,
-		 p->inside_s[worst]);
+		 "not contention: %s in polls that found nothing, %s each, %s a second; "
+		 "%s of computation between them; rank %u most, %s",
+		 words_seconds(x->inside_s).text, words_seconds(x->inside_s / x->polls).text,
+		 words_count(rate).text, words_seconds(x->own_s).text, worst,
+		 words_seconds(p->inside_s[worst]).text);
 	snprintf(h.advice, sizeof(h.advice), "%s",
 		 computes
 			 ? "poll less often: once for each piece of work, or only until the "

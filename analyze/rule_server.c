@@ -5,6 +5,7 @@
  * times, says with how many servers most requests are served and what that would gain.
  */
 #include "analyze/server_load.h"
+#include "analyze/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,11 +52,12 @@ static void write_words(const struct server_load *x, const struct opinion *o, st
 		snprintf(h->title, sizeof(h->title), "%u servers for %u clients are too %s",
 			 x->servers, x->clients, more ? "few" : "many");
 	snprintf(h->why, sizeof(h->why),
-		 "servers busy %.0f %% of the time, %.3g s a request; clients work %.3g s and "
-		 "then wait %.3g s; LoPC: most served with %.0f servers of %u ranks "
+		 "servers busy %.0f %% of the time, %s a request; clients work %s and "
+		 "then wait %s; LoPC: most served with %.0f servers of %u ranks "
 		 "(its cycle is off by %.0f %%)",
-		 100 * x->used, x->handler_s, x->work_s, x->trip_s, o->best.P_s_best,
-		 x->servers + x->clients, 100 * o->closure);
+		 100 * x->used, words_seconds(x->handler_s).text, words_seconds(x->work_s).text,
+		 words_seconds(x->trip_s).text, o->best.P_s_best, x->servers + x->clients,
+		 100 * o->closure);
 	snprintf(h->advice, sizeof(h->advice),
 		 more ? "let %.0f ranks serve instead of %u; or ask for more at a time, or do less "
 			"for each request"

@@ -45,7 +45,7 @@ static void test_evidence_names_lost_packets(void)
 		one_sentence_with("{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
 				  "\"tcp_retransmits\": 5, \"tcp_timeouts\": 1}, {\"host\": \"b\", "
 				  "\"tcp_segments_sent\": 1000, \"tcp_retransmits\": 15}]}",
-				  "20 segments again (1 % of all; 1 after a time-out), most on b"));
+				  "20 segments again (1.0 % of all; 1 after a time-out), most on b"));
 	CU_ASSERT(silent("{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
 			 "\"tcp_retransmits\": 0}]}"));
 }
