@@ -143,6 +143,8 @@ static json_t *machine_class_section(const struct machine_class *c)
 		json_object_set_new(class, "L_s_per_byte", document_real(c->L_s_per_byte));
 	if (c->has_handshake)
 		json_object_set_new(class, "handshake_s", document_real(c->handshake_s));
+	if (c->crowding > 0)
+		json_object_set_new(class, "crowding", document_real(c->crowding));
 	return class;
 }
 

@@ -19,8 +19,8 @@ static int64_t ns(double s)
 }
 
 /*
- * The scenario's parameters. Where L and g are known as a sum only, the default has all of
- * it in g and the low scenario as much as can be in L: what the ports add is then nothing.
+ * The scenario's parameters. Where L and g are known as a sum only, the default has as much as
+ * can be in g and the low scenario all of it in L: what the ports add is then nothing.
  */
 static struct price price_at(const struct machine_class *c, enum scenario scenario, uint64_t bytes)
 {
@@ -32,14 +32,12 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 		return p;
 	x = plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes);
 	if (scenario == SCENARIO_LOW)
-		factor = fmax(0, 1 - c->uncertainty);
+		factor = fmax(0.1, 1 - c->uncertainty);
 	else if (scenario == SCENARIO_HIGH)
 		factor = 1 + c->uncertainty;
 	if (scenario == SCENARIO_LOW && c->joint & MACHINE_JOINT_L_G) {
-		double g = fmax(x.o_s_s, x.o_r_s);
-
-		L += x.g_s - g;
-		x.g_s = g;
+		L = (L + x.g_s) * (1 + c->crowding) / factor; /* the most it can be */
+		x.g_s = 0;
 	}
 	p.o_s_ns = ns(x.o_s_s * factor);
 	p.o_r_ns = ns(x.o_r_s * factor);

@@ -16,7 +16,7 @@ enum locality { LOCALITY_NODE, LOCALITY_NETWORK, LOCALITY_COUNT };
 /* Rows of the tables are pLogP's: bytes, o_s_s, o_r_s, g_s. */
 
 /* What the data could not tell apart; the parameters named are good as a sum only. */
-#define MACHINE_JOINT_L_G 1u /* L and g: one size, and no port was ever busy; all of it is in g */
+#define MACHINE_JOINT_L_G 1u /* L and g: no port was seen busy; g is the most that it can be */
 #define MACHINE_JOINT_O_S 2u /* o_s: no eager send; it is in L and g, o_s is 0 */
 #define MACHINE_JOINT_O_R 4u /* o_r: no receive found its message there; likewise */
 
@@ -28,6 +28,7 @@ struct machine_class {
 	uint32_t n; /* points, ascending bytes; 0 = class not known */
 	struct plogp_point *points;
 	double uncertainty;   /* relative half-width of the 95 % interval, 0.1 = 10 % */
+	double crowding;      /* L + g may be so many times more: no message was seen alone */
 	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */
 	int eager_assumed;    /* 1: eager_bytes is a default, the trace does not show it */
 	unsigned joint;       /* MACHINE_JOINT_ bits */

@@ -51,6 +51,10 @@ static void decide(const struct seen *s, uint64_t assumed, struct machine_class 
 		if (s->held[b] >= HELD_MIN && s->held_bytes[b] < held &&
 		    (!s->eager || s->held_bytes[b] > s->eager_bytes))
 			held = s->held_bytes[b];
+	/* Nothing ever left early: then the few that were held as well are no accident. */
+	for (int b = 0; b < SAMPLE_BINS && held < UINT64_MAX && !s->eager; b++)
+		if (s->held[b] && s->held_bytes[b] < held)
+			held = s->held_bytes[b];
 	c->eager_assumed = !s->eager && held == UINT64_MAX;
 	c->eager_bytes = assumed;
 	if (held <= assumed)

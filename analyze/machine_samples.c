@@ -16,7 +16,7 @@ struct taker {
 	const uint64_t *eager_bytes;
 	struct presence presence;
 	uint32_t *last_sent;   /* per call: its latest sent message among those it completes */
-	uint8_t *alone;        /* per message: at so many of its ends */
+	uint32_t *crowded;     /* per message: see samples_find_crowds() */
 	struct arrival *burst; /* room for one receiver's messages */
 	int64_t fastest_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* transit of any dated arrival */
 	int failed;
@@ -35,25 +35,42 @@ int samples_bin(uint64_t bytes)
 	return bytes ? 64 - __builtin_clzll(bytes) : 0;
 }
 
-static void add(struct taker *k, enum sample_kind kind, enum locality class, uint64_t bytes,
-		int64_t ns)
+int samples_note(struct samples *out, enum sample_kind kind, enum locality class, uint64_t bytes,
+		 int64_t ns, uint32_t crowd)
 {
-	struct samples *out = k->out;
-
 	if (ns < 0) /* clocks disagree: no evidence */
-		return;
+		return 0;
 	if (out->n == out->room) {
 		size_t room = out->room ? 2 * out->room : 4096;
 		struct sample *s = reallocarray(out->s, room, sizeof(*s));
 
-		if (!s) {
-			k->failed = 1;
-			return;
-		}
+		if (!s)
+			return -1;
 		out->s = s;
 		out->room = room;
 	}
-	out->s[out->n++] = (struct sample){ns, bytes, kind, class, samples_bin(bytes)};
+	out->s[out->n++] = (struct sample){ns, bytes, crowd, kind, class, samples_bin(bytes)};
+	return 0;
+}
+
+static void add(struct taker *k, enum sample_kind kind, enum locality class, uint64_t bytes,
+		int64_t ns)
+{
+	if (samples_note(k->out, kind, class, bytes, ns, 0))
+		k->failed = 1;
+}
+
+/* A message whose receiver did nothing but wait for it. */
+static void add_transit(struct taker *k, uint32_t i, enum locality class, int handshake, int64_t ns)
+{
+	uint64_t bytes = k->m->m[i].bytes;
+	uint32_t crowd = k->crowded[i];
+
+	if (samples_note(k->out, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class, bytes, ns,
+			 crowd))
+		k->failed = 1;
+	if (crowd == 0)
+		add(k, handshake ? SAMPLE_ALONE_RENDEZVOUS : SAMPLE_ALONE, class, bytes, ns);
 }
 
 /* Did the receiver wait in a call that this message alone ended, since before the send? */
@@ -127,12 +144,8 @@ static void take_message(struct taker *k, uint32_t i)
 
 	if (x->src == x->dst)
 		return;
-	if (receiver_waited(k, i)) {
-		add(k, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class, x->bytes, transit);
-		if (k->alone[i] == 2)
-			add(k, handshake ? SAMPLE_ALONE_RENDEZVOUS : SAMPLE_ALONE, class, x->bytes,
-			    transit);
-	}
+	if (receiver_waited(k, i))
+		add_transit(k, i, class, handshake, transit);
 	add(k, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, x->bytes, transit);
 	if (is_blocking_send(kind) && synchronous && !handshake)
 		take_return(k, x, class);
@@ -254,12 +267,12 @@ int samples_take(struct samples *out, const struct trace *t, const struct messag
 		return -1;
 	k.last_sent = calloc((size_t)t->n_calls + 1, sizeof(*k.last_sent));
 	k.burst = calloc((size_t)m->n + 1, sizeof(*k.burst));
-	k.alone = calloc((size_t)m->n + 1, sizeof(*k.alone));
-	if (!k.last_sent || !k.burst || !k.alone) {
+	k.crowded = calloc((size_t)m->n + 1, sizeof(*k.crowded));
+	if (!k.last_sent || !k.burst || !k.crowded) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto out;
 	}
-	if (samples_find_alone(k.alone, t, m, err))
+	if (samples_find_crowds(k.crowded, out, t, m, err))
 		goto out;
 	find_last_sent(&k);
 	for (uint32_t i = 0; i < m->n; i += m->n / ENOUGH_MESSAGES + 1)
@@ -279,7 +292,7 @@ out:
 	if (ret)
 		samples_release(out);
 	free(k.burst);
-	free(k.alone);
+	free(k.crowded);
 	free(k.last_sent);
 	presence_release(&k.presence);
 	return ret;

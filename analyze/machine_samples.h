@@ -10,7 +10,7 @@
 #include "analyze/machine.h"
 
 enum sample_kind {
-	SAMPLE_ALONE, /* as TRANSIT, and no other message was under way at either end */
+	SAMPLE_ALONE, /* as TRANSIT, and no other message went the same way at either end */
 	SAMPLE_ALONE_RENDEZVOUS,
 	SAMPLE_TRANSIT,    /* L + g(m): data sent at once, receiver waiting in a blocking call */
 	SAMPLE_RETURN,     /* 2 L + g(m): eager synchronous send, receive posted, receiver in MPI */
@@ -20,6 +20,7 @@ enum sample_kind {
 	SAMPLE_SEND,    /* o_s(m): a send call that does not wait */
 	SAMPLE_RECEIVE, /* o_r(m): a receive call whose message had long been there */
 	SAMPLE_SPACING, /* g(m): mean spacing of a burst of messages into one receiver */
+	SAMPLE_SHARE, /* >= g(m): time of overlapping messages through one port, by their number */
 	SAMPLE_KINDS
 };
 
@@ -28,6 +29,7 @@ enum sample_kind {
 struct sample {
 	int64_t ns;
 	uint64_t bytes;
+	uint32_t crowd; /* others under way at its busier end */
 	uint8_t kind;
 	uint8_t class;
 	uint8_t bin;
@@ -53,12 +55,16 @@ void samples_release(struct samples *s);
 const struct sample *samples_of(const struct samples *s, enum locality class, enum sample_kind kind,
 				int bin, size_t *n);
 
+/* Append one. Returns 0, or -1: out of memory. */
+int samples_note(struct samples *s, enum sample_kind kind, enum locality class, uint64_t bytes,
+		 int64_t ns, uint32_t crowd);
+
 /*
- * Count in ends[], one zero per message, at how many of its two ends a message was alone: no
- * other message sent or received there between its send and its completion. Returns 0, or -1
- * with *err set (out of memory).
+ * How many others were under way in the same direction at a message's busier end, from its send
+ * to its completion: into crowded[], one zero per message. Appends the SAMPLE_SHAREs. Returns
+ * 0, or -1 with *err set (out of memory).
  */
-int samples_find_alone(uint8_t *ends, const struct trace *t, const struct messages *m,
-		       struct err *err);
+int samples_find_crowds(uint32_t *crowded, struct samples *out, const struct trace *t,
+			const struct messages *m, struct err *err);
 
 #endif

@@ -307,7 +307,7 @@ static void see_sender_return(struct way *y)
 	if (!(flags & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
 		return;
 	if (!(flags & MESSAGE_RENDEZVOUS))
-		y->came_ns = x->send_done_ns - y->p.L_ns - y->p.o_r_ns;
+		y->came_ns = x->send_done_ns - y->p.handshake_ns - y->p.o_r_ns;
 	/* a call that found the send done, some time before, does not tell how long it was held */
 	if (flags & MESSAGE_BLOCKING ||
 	    x->send_done_ns - s->t->calls[x->send_done].enter_ns > AT_ONCE_NS)

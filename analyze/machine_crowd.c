@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How many other messages were under way at both of a message's ends, and how long those ends'
+ * ports took for a crowd of messages? For machine_samples.c.
+ */
+#include "analyze/machine_samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ENOUGH_INTERVALS \
+	600000 /* ranks beyond are left out: all of their messages count as in a crowd */
+
+/* A message as one of its ends sees it. */
+struct interval {
+	int64_t from_ns;
+	int64_t to_ns;
+	uint32_t message;
+	uint32_t in; /* it comes in: another port than for what goes out */
+};
+
+struct crowd {
+	const struct trace *t;
+	const struct messages *m;
+	struct samples *out;
+	struct interval *v;
+	int64_t *ends_ns;  /* of the intervals of one rank, ascending */
+	uint32_t *crowded; /* per message: how many others at the busier end; NULL: no interest */
+};
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	return x->in != y->in ? (x->in > y->in) - (x->in < y->in)
+			      : (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The first of n ascending times that is not before when. */
+static size_t first_at(const int64_t *ns, size_t n, int64_t when)
+{
+	size_t low = 0;
+
+	while (low < n) {
+		size_t mid = low + (n - low) / 2;
+
+		if (ns[mid] < when)
+			low = mid + 1;
+		else
+			n = mid;
+	}
+	return low;
+}
+
+/* In one direction of one rank, by begin: how many others overlap each. */
+static void count_others(struct crowd *c, const struct interval *v, size_t n)
+{
+	size_t begun = 0;
+
+	for (size_t k = 0; k < n; k++)
+		c->ends_ns[k] = v[k].to_ns;
+	qsort(c->ends_ns, n, sizeof(*c->ends_ns), by_time);
+	for (size_t k = 0; k < n; k++) {
+		size_t low = k, high = n;
+		uint32_t *most = &c->crowded[v[k].message], others;
+
+		while (low < high) { /* those that begin before this one ends */
+			size_t mid = low + (high - low) / 2;
+
+			if (v[mid].from_ns < v[k].to_ns)
+				low = mid + 1;
+			else
+				high = mid;
+		}
+		begun = low;
+		others = begun - first_at(c->ends_ns, n, v[k].from_ns + 1);
+		others -= others > 0; /* itself */
+		*most = others > *most ? others : *most;
+	}
+}
+
+/*
+ * Runs of messages of one size class that overlap: all of them went through one port between
+ * the first's begin and the last's end, so it takes no longer for each than their share of that.
+ */
+static int take_runs(struct crowd *c, const struct interval *v, size_t n)
+{
+	for (size_t first = 0, last; first < n; first = last) {
+		const struct message *x = &c->m->m[v[first].message];
+		int64_t end_ns = v[first].to_ns;
+		enum locality class = machine_locality(c->t, x->src, x->dst);
+
+		for (last = first + 1; last < n && v[last].from_ns < end_ns; last++) {
+			const struct message *y = &c->m->m[v[last].message];
+
+			if (samples_bin(y->bytes) != samples_bin(x->bytes) ||
+			    machine_locality(c->t, y->src, y->dst) != class)
+				break;
+			end_ns = v[last].to_ns > end_ns ? v[last].to_ns : end_ns;
+		}
+		if (last - first > 1 &&
+		    samples_note(c->out, SAMPLE_SHARE, class, x->bytes,
+				 (end_ns - v[first].from_ns) / (int64_t)(last - first),
+				 last - first))
+			return -1;
+	}
+	return 0;
+}
+
+/* The intervals of ranks 0 .. ranks - 1, grouped: v[at[r]] .. v[at[r + 1] - 1]. */
+static void fill(struct crowd *c, uint32_t *at, uint32_t ranks)
+{
+	for (uint32_t i = 0; i < c->m->n; i++) {
+		const struct message *x = &c->m->m[i];
+		const uint32_t end[] = {x->src, x->dst};
+
+		for (uint32_t side = 0; side < 2 && x->src != x->dst; side++)
+			if (end[side] < ranks)
+				c->v[at[end[side]]++] = (struct interval){
+					c->t->calls[x->send_call].enter_ns, x->done_ns, i, side};
+			else
+				c->crowded[i] = UINT32_MAX;
+	}
+	memmove(at + 1, at, ranks * sizeof(*at));
+	at[0] = 0;
+}
+
+static int take_rank(struct crowd *c, struct interval *v, size_t n)
+{
+	size_t out = 0;
+
+	qsort(v, n, sizeof(*v), by_begin);
+	while (out < n && !v[out].in)
+		out++;
+	count_others(c, v, out);
+	count_others(c, v + out, n - out);
+	return take_runs(c, v, out) || take_runs(c, v + out, n - out);
+}
+
+int samples_find_crowds(uint32_t *crowded, struct samples *out, const struct trace *t,
+			const struct messages *m, struct err *err)
+{
+	struct crowd c = {.t = t, .m = m, .out = out, .crowded = crowded};
+	uint32_t *at = calloc((size_t)t->n_ranks + 2, sizeof(*at));
+	uint32_t ranks = 0, n = 0;
+	int ret = -1;
+
+	if (!at)
+		return err_set(err, "out of memory for %u ranks", t->n_ranks);
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (m->m[i].src == m->m[i].dst)
+			continue;
+		at[m->m[i].src + 1]++;
+		at[m->m[i].dst + 1]++;
+	}
+	for (; ranks < t->n_ranks && (uint64_t)n + at[ranks + 1] <= ENOUGH_INTERVALS; ranks++) {
+		n += at[ranks + 1];
+		at[ranks + 1] = n;
+	}
+	c.v = calloc((size_t)n + 1, sizeof(*c.v));
+	c.ends_ns = calloc((size_t)n + 1, sizeof(*c.ends_ns));
+	if (!c.v || !c.ends_ns) {
+		err_set(err, "out of memory for %u messages", n);
+		goto out;
+	}
+	fill(&c, at, ranks);
+	for (uint32_t r = 0; r < ranks; r++)
+		if (take_rank(&c, c.v + at[r], at[r + 1] - at[r])) {
+			err_set(err, "out of memory for %zu samples", out->n);
+			goto out;
+		}
+	ret = 0;
+out:
+	free(c.ends_ns);
+	free(c.v);
+	free(at);
+	return ret;
+}

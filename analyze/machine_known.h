@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the samples of one size say of the machine. For machine_fit.c only. Seconds. */
+#ifndef ANALYZE_MACHINE_KNOWN_H
+#define ANALYZE_MACHINE_KNOWN_H
+
+#include "analyze/machine_samples.h"
+
+/* The low end of a bin and how sure it is. */
+struct low {
+	size_t n;
+	double s;
+	double bytes;
+	double half_width; /* relative, 95 % */
+};
+
+/* What one bin knows: T = legs L + g. */
+struct known {
+	struct low time;
+	int legs;
+	int crowded; /* nothing shows what a message alone takes; time has what the others took */
+	struct low o_s, o_r, spacing, share;
+};
+
+/* Of one class and bin; zeros where there are no samples. */
+struct known known_of(const struct samples *all, enum locality class, int bin);
+
+/*
+ * A parameter (a struct low at this offset in a struct known) of the nearest bin that has
+ * samples of it; 0 when none has.
+ */
+double known_nearest(const struct known known[SAMPLE_BINS], int bin, size_t offset);
+
+#endif
