@@ -13,14 +13,20 @@ const char *const fate_names[FATE_PARTS] = {"send_overhead",      "late_partner"
 					    "network_contention", "inattention",     "uncollected",
 					    "handler_contention", "receive_overhead"};
 
+/* A time in which a rank handles a message. */
+struct service {
+	double begin_s, end_s;
+};
+
 struct join {
 	const struct trace *t;
 	const struct messages *m;
 	struct fate_rules rules;
 	struct presence presence;
 	struct fate *fates;
-	uint32_t *by_taking; /* messages by the call that completes them, then arrival */
-	double *call_end_s;  /* per call: when what it waits for is there; below 0: nothing */
+	uint32_t *by_taking;     /* messages by the call that completes them, then arrival */
+	struct service *service; /* of each of these: so by rank, and in order of time */
+	double *call_end_s;      /* per call: when what it waits for is there; below 0: nothing */
 };
 
 static double seconds(int64_t ns)
@@ -105,41 +111,68 @@ static int compare_taking(const void *a, const void *b, void *arg)
 	return (at_x > at_y) - (at_x < at_y);
 }
 
-/* Message i is taken when the handler is free of those before; returns when it is free again. */
-static double take_one(struct join *j, uint32_t i, double free_s)
+/* Message by_taking[k] is taken when the handler is free of those before it. */
+static void take_one(struct join *j, uint32_t k, double free_s)
 {
+	uint32_t i = j->by_taking[k];
 	const struct message *x = &j->m->m[i];
 	struct fate *f = &j->fates[i];
 	double service_s = is_eager(j, x) ? j->rules.handler_s : 0;
+	double taken_s = fmax(fmax(enter_s(j, x->recv_done), f->arrived_s), free_s);
+
+	j->service[k] = (struct service){taken_s, taken_s + service_s};
+	f->part_s[FATE_RECEIVE_OVERHEAD] = service_s;
+	call_waits(j, x->recv_done, taken_s + service_s);
+}
+
+/* How long the receiver of by_taking[k] handled others before k, from a time to another. */
+static double handled_s(const struct join *j, uint32_t k, double from_s, double to_s)
+{
+	uint32_t dst = j->m->m[j->by_taking[k]].dst;
+	double sum_s = 0;
+
+	while (k-- > 0 && j->m->m[j->by_taking[k]].dst == dst && j->service[k].end_s > from_s)
+		sum_s += fmax(0, fmin(j->service[k].end_s, to_s) -
+					 fmax(j->service[k].begin_s, from_s));
+	return sum_s;
+}
+
+/* What the receiver did from the arrival of by_taking[k] until it was taken, and after. */
+static void explain_one(struct join *j, uint32_t k)
+{
+	uint32_t i = j->by_taking[k];
+	const struct message *x = &j->m->m[i];
+	struct fate *f = &j->fates[i];
 	double asked_s = fmax(enter_s(j, x->recv_done), f->arrived_s);
-	double taken_s = fmax(asked_s, free_s);
+	double before_s = handled_s(j, k, f->arrived_s, asked_s);
 	int64_t from_ns = llround(f->arrived_s * 1e9), to_ns = llround(asked_s * 1e9);
 
 	f->part_s[FATE_INATTENTION] =
 		seconds(presence_outside_ns(&j->presence, x->dst, from_ns, to_ns));
-	f->part_s[FATE_HANDLER_CONTENTION] = taken_s - asked_s;
-	f->part_s[FATE_RECEIVE_OVERHEAD] = service_s;
-	f->part_s[FATE_UNCOLLECTED] = asked_s - f->arrived_s - f->part_s[FATE_INATTENTION] +
-				      f->done_s - (taken_s + service_s);
-	call_waits(j, x->recv_done, taken_s + service_s);
-	return taken_s + service_s;
+	f->part_s[FATE_HANDLER_CONTENTION] = before_s + j->service[k].begin_s - asked_s;
+	f->part_s[FATE_UNCOLLECTED] = asked_s - f->arrived_s - f->part_s[FATE_INATTENTION] -
+				      before_s + f->done_s - j->service[k].end_s;
 }
 
 static void take_all(struct join *j)
 {
-	uint32_t call = TRACE_NONE, k;
+	uint32_t call = TRACE_NONE, k, n = 0;
 	double free_s = 0;
 
-	for (k = 0; k < j->m->n; k++) {
-		uint32_t i = j->by_taking[k];
+	for (k = 0; k < j->m->n; k++)
+		if (j->fates[j->by_taking[k]].joined)
+			j->by_taking[n++] = j->by_taking[k];
+	for (k = 0; k < n; k++) {
+		uint32_t taking = j->m->m[j->by_taking[k]].recv_done;
 
-		if (!j->fates[i].joined)
-			continue;
-		if (j->m->m[i].recv_done != call)
+		if (taking != call)
 			free_s = 0;
-		call = j->m->m[i].recv_done;
-		free_s = take_one(j, i, free_s);
+		call = taking;
+		take_one(j, k, free_s);
+		free_s = j->service[k].end_s;
 	}
+	for (k = 0; k < n; k++)
+		explain_one(j, k);
 }
 
 /* Does the call end with the last of what it waits for? */
@@ -190,7 +223,8 @@ int fates_find(const struct trace *t, const struct messages *m, struct fate_rule
 	j.fates = calloc((size_t)m->n + 1, sizeof(*j.fates));
 	j.by_taking = calloc((size_t)m->n + 1, sizeof(*j.by_taking));
 	j.call_end_s = malloc(((size_t)t->n_calls + 1) * sizeof(*j.call_end_s));
-	if (!j.fates || !j.by_taking || !j.call_end_s) {
+	j.service = calloc((size_t)m->n + 1, sizeof(*j.service));
+	if (!j.fates || !j.by_taking || !j.service || !j.call_end_s) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto out;
 	}
@@ -208,6 +242,7 @@ int fates_find(const struct trace *t, const struct messages *m, struct fate_rule
 	ret = 0;
 out:
 	free(j.call_end_s);
+	free(j.service);
 	free(j.by_taking);
 	free(j.fates);
 	presence_release(&j.presence);

@@ -8,8 +8,8 @@
  *	wire                what its flow takes alone
  *	network_contention  and how much longer it took
  *	inattention         arrived, the receiver outside MPI until it asks for it
+ *	handler_contention  arrived, while the receiver handles others
  *	uncollected         arrived, the receiver in MPI for something else
- *	handler_contention  arrived and asked for, while the receiver handles others
  *	receive_overhead    its own handling
  *
  * Nothing of this is taken on trust: a flow must start when the recorder says the message was

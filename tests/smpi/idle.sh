@@ -16,7 +16,7 @@ for application in remap alltoall; do
 		/^## Self/ { here = 0 }
 		here && $2 == a {
 			split($6, network, " "); split($9, wire, " ")
-			found = wire[1] > 40 && wire[1] == wire[3] && network[1] == 0 && network[3] < 5
+			found = wire[1] > 20 && wire[1] == wire[3] && network[1] == 0 && network[3] < 5
 		}
 		END { exit !found }' validate.out ||
 		fail "$application: $(grep "^| $application " validate.out)"
