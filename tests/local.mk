@@ -6,7 +6,7 @@ unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 	tests/unit/test_options tests/unit/test_defs tests/unit/test_evidence tests/unit/test_samples \
 	tests/unit/test_diamond tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
-	tests/unit/test_attribution tests/unit/test_loggp tests/unit/test_machine \
+	tests/unit/test_attribution tests/unit/test_blame tests/unit/test_loggp tests/unit/test_machine \
 	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
 	tests/unit/test_total_exchange tests/unit/test_turns \
@@ -30,6 +30,7 @@ tests_libfixture_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_libfixture_a_SOURCES = \
 	tests/mkarchive.h tests/mkdefs.c tests/mktrace.c tests/mktrace.h \
 	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
+	tests/mkcrowding.c tests/mkcrowding.h tests/mksim.c tests/mksim.h \
 	tests/unit/exchange.c tests/unit/exchange.h tests/unit/suite.h \
 	tests/unit/synthetic.c tests/unit/synthetic.h tests/unit/synthetic_maker.h \
 	tests/unit/synthetic_grids.c tests/unit/synthetic_groups.c tests/unit/synthetic_lines.c \

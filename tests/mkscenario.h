@@ -20,9 +20,21 @@ struct mkfate {
 	int64_t ns[COST_COUNT];
 };
 
+struct mksim; /* tests/mksim.h */
+
 struct mkscenario {
 	const char *name;
 	const char *what; /* one line, for the help */
+	void (*round)(struct mksim *s);
+	uint64_t eager_bytes;                        /* larger messages wait for their receive */
+	int64_t (*clock)(uint32_t rank, int64_t ns); /* what it shows; NULL: the time */
+	int one_node;                                /* 0: each rank has a node of its own */
+};
+
+/* The machine of a scenario, in the analyzer's terms. */
+struct mkmachine {
+	int64_t L_ns, handshake_ns, o_s_ns, o_r_ns, g_ns;
+	uint64_t eager_bytes;
 };
 
 /* All scenarios, up to one without a name. */
@@ -32,6 +44,7 @@ struct mkoutcome {
 	struct mkfate *fates; /* caller frees */
 	size_t n;
 	int64_t wall_ns;
+	struct mkmachine machine;
 };
 
 /*

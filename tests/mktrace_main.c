@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mktrace SCENARIO -o DIR [ranks=N] [--truth]: a trace with known costs, and the costs. */
+/*
+ * mktrace SCENARIO -o DIR [--ranks=N] [--truth=FILE.csv] [--machine=FILE.json]: a trace with
+ * known costs, the costs, and the machine for contend report --machine.
+ */
 #include "tests/mkscenario.h"
 
 #include <inttypes.h>
@@ -11,14 +14,15 @@ static int usage(void)
 {
 	const struct mkscenario *s;
 
-	fprintf(stderr, "usage: mktrace SCENARIO -o DIR [ranks=N] [--truth]\n"
-			"--truth prints what every message's time was, as CSV\n");
+	fprintf(stderr, "usage: mktrace SCENARIO -o DIR [--ranks=N] [--truth=FILE.csv] "
+			"[--machine=FILE.json]\n"
+			"--truth: what every message's time was; --machine: for contend report\n");
 	for (s = mkscenarios; s->name; s++)
-		fprintf(stderr, "  %-14s %s\n", s->name, s->what);
+		fprintf(stderr, "  %-16s %s\n", s->name, s->what);
 	return 2;
 }
 
-static void print_truth(const struct mkoutcome *out)
+static void print_truth(const struct mkoutcome *out, FILE *to)
 {
 	static const char *const names[] = {
 #define COST(name, label, colour, meaning) #name,
@@ -29,40 +33,80 @@ static void print_truth(const struct mkoutcome *out)
 	size_t i;
 	int c;
 
-	printf("message,src,dst,tag,bytes,sent_ns,completed_ns");
+	fprintf(to, "message,src,dst,tag,bytes,sent_ns,completed_ns");
 	for (c = 0; c < COST_COUNT; c++)
-		printf(",%s", names[c]);
+		fprintf(to, ",%s", names[c]);
 	for (i = 0; i < out->n; i++) {
 		const struct mkfate *f = &out->fates[i];
 
-		printf("\n%zu,%" PRIu32 ",%" PRIu32 ",%" PRId32 ",%" PRIu64 ",%" PRId64 ",%" PRId64,
-		       i, f->src, f->dst, f->tag, f->bytes, f->sent_ns, f->completed_ns);
+		fprintf(to,
+			"\n%zu,%" PRIu32 ",%" PRIu32 ",%" PRId32 ",%" PRIu64 ",%" PRId64
+			",%" PRId64,
+			i, f->src, f->dst, f->tag, f->bytes, f->sent_ns, f->completed_ns);
 		for (c = 0; c < COST_COUNT; c++) {
-			printf(",%" PRId64, f->ns[c]);
+			fprintf(to, ",%" PRId64, f->ns[c]);
 			total[c] += f->ns[c];
 		}
 	}
-	printf("\ntotal,,,,,,");
+	fprintf(to, "\ntotal,,,,,,");
 	for (c = 0; c < COST_COUNT; c++)
-		printf(",%" PRId64, total[c]);
-	putchar('\n');
+		fprintf(to, ",%" PRId64, total[c]);
+	fputc('\n', to);
+}
+
+static void print_machine(const struct mkoutcome *out, FILE *to)
+{
+	const struct mkmachine *m = &out->machine;
+	int class;
+
+	fprintf(to, "{\"schema\": \"contend-machine/1\", \"name\": \"mktrace\", \"classes\": {");
+	for (class = 0; class < 2; class ++) {
+		fprintf(to, "%s\"%s\": {\"L_s\": %.9f, \"handshake_s\": %.9f, ", class ? ", " : "",
+			class ? "network" : "node", (double)m->L_ns * 1e-9,
+			(double)m->handshake_ns * 1e-9);
+		fprintf(to, "\"uncertainty\": 0.01, \"eager_bytes\": %" PRIu64 ", \"points\": [",
+			m->eager_bytes);
+		fprintf(to, "{\"bytes\": %d, \"o_s_s\": %.9f, \"o_r_s\": %.9f, \"g_s\": %.9f}]}",
+			(int)out->fates[0].bytes, (double)m->o_s_ns * 1e-9,
+			(double)m->o_r_ns * 1e-9, (double)m->g_ns * 1e-9);
+	}
+	fputs("}}\n", to);
+}
+
+/* Returns 0, or -1 when the file cannot be written; no file is none wanted. */
+static int print_to(const char *path, void (*print)(const struct mkoutcome *, FILE *),
+		    const struct mkoutcome *out)
+{
+	FILE *f;
+
+	if (!path)
+		return 0;
+	f = fopen(path, "w");
+	if (f)
+		print(out, f);
+	if (f && !fclose(f))
+		return 0;
+	fprintf(stderr, "mktrace: error: cannot write %s\n", path);
+	return -1;
 }
 
 int main(int argc, char **argv)
 {
-	const char *scenario = NULL, *dir = NULL;
+	const char *scenario = NULL, *dir = NULL, *truth = NULL, *machine = NULL;
 	uint32_t ranks = 8;
-	int truth = 0, i;
+	int i, ret;
 	struct mkoutcome out;
 	struct err err;
 
 	for (i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "-o") && i + 1 < argc)
 			dir = argv[++i];
-		else if (!strncmp(argv[i], "ranks=", 6))
-			ranks = (uint32_t)strtoul(argv[i] + 6, NULL, 10);
-		else if (!strcmp(argv[i], "--truth"))
-			truth = 1;
+		else if (!strncmp(argv[i], "--ranks=", 8))
+			ranks = (uint32_t)strtoul(argv[i] + 8, NULL, 10);
+		else if (!strncmp(argv[i], "--truth=", 8))
+			truth = argv[i] + 8;
+		else if (!strncmp(argv[i], "--machine=", 10))
+			machine = argv[i] + 10;
 		else if (*argv[i] != '-' && !scenario)
 			scenario = argv[i];
 		else
@@ -74,8 +118,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "mktrace: error: %s\n", err.text);
 		return 1;
 	}
-	if (truth)
-		print_truth(&out);
+	ret = print_to(truth, print_truth, &out) || print_to(machine, print_machine, &out);
 	free(out.fates);
-	return 0;
+	return ret;
 }

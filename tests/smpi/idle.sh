@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The analyzer with the true parameters of a machine on which nothing is shared: the wire is as
+# The analyzer with the true parameters of a machine on which nothing is shared: the wire is about as
 # long as the simulator has it, for messages that are on their way at once (remap) and for those
 # that wait for their receive, without a handshake (alltoall).
 . "$srcdir/tests/testlib.sh"
@@ -16,7 +16,8 @@ for application in remap alltoall; do
 		/^## Self/ { here = 0 }
 		here && $2 == a {
 			split($6, network, " "); split($9, wire, " ")
-			found = wire[1] > 20 && wire[1] == wire[3] && network[1] == 0 && network[3] < 5
+			off = wire[1] - wire[3]
+			found = wire[1] > 20 && off * off < 100 && network[1] == 0 && network[3] < 5
 		}
 		END { exit !found }' validate.out ||
 		fail "$application: $(grep "^| $application " validate.out)"

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The attribution of the scenarios whose truth is known to the ns (tests/mkscenario.h), with the
+ * true machine: each part is what it was, or its interval says how far it may be off.
+ */
+#include "analyze/attribution.h"
+#include "analyze/reader.h"
+#include "tests/mkscenario.h"
+#include "tests/scratch.h"
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define RANKS 8
+
+struct played {
+	struct mkoutcome out;
+	int64_t truth_ns[COST_COUNT];
+	struct clock_quality clock;
+	struct attribution a;
+};
+
+static struct machine true_machine(const struct mkmachine *m)
+{
+	struct machine machine = {.source = MACHINE_FILE};
+	int k;
+
+	for (k = 0; k < LOCALITY_COUNT; k++) {
+		struct machine_class *c = &machine.classes[k];
+
+		*c = (struct machine_class){.L_s = (double)m->L_ns * 1e-9,
+					    .has_handshake = 1,
+					    .handshake_s = (double)m->handshake_ns * 1e-9,
+					    .n = 1,
+					    .uncertainty = 0.01,
+					    .eager_bytes = m->eager_bytes,
+					    .samples = 1};
+		c->points = calloc(1, sizeof(*c->points));
+		CU_ASSERT_FATAL(c->points != NULL);
+		c->points[0] = (struct plogp_point){0, (double)m->o_s_ns * 1e-9,
+						    (double)m->o_r_ns * 1e-9,
+						    (double)m->g_ns * 1e-9};
+	}
+	return machine;
+}
+
+static struct played play(const char *scenario)
+{
+	char *dir = scratch_new();
+	struct collectives collectives;
+	struct machine machine;
+	struct messages m;
+	struct played p;
+	struct err err;
+	struct trace t;
+
+	memset(&p, 0, sizeof(p));
+	CU_ASSERT_FATAL(!mkscenario_write(scenario, dir, RANKS, &p.out, &err));
+	CU_ASSERT_FATAL(!trace_read(dir, &t, &err) && !messages_match(&t, &m, &err));
+	CU_ASSERT_FATAL(!clock_align(&t, &m, &p.clock, &err));
+	CU_ASSERT_FATAL(!collectives_match(&t, &collectives, &err));
+	machine = true_machine(&p.out.machine);
+	CU_ASSERT_FATAL(!attribution_run(&t, &m, &collectives, &machine, &p.clock, &p.a, &err));
+	for (size_t i = 0; i < p.out.n; i++)
+		for (int c = 0; c < COST_COUNT; c++)
+			p.truth_ns[c] += p.out.fates[i].ns[c];
+	machine_release(&machine);
+	collectives_release(&collectives);
+	messages_release(&m);
+	trace_release(&t);
+	scratch_free(dir);
+	return p;
+}
+
+static void release(struct played *p)
+{
+	attribution_release(&p->a);
+	free(p->out.fates);
+}
+
+/* Which share of the messages' time is in the wrong part? And are all intervals right, to 1 %? */
+static void judge(const char *scenario, double wrong_at_most)
+{
+	struct played p = play(scenario);
+	double total = (double)p.a.blame.total_ns, wrong = 0;
+
+	for (int c = 0; c < COST_COUNT; c++) {
+		const struct part *part = &p.a.blame.parts[c];
+		double truth = (double)p.truth_ns[c], off = truth - (double)part->ns;
+		int is_covered = (double)part->low_ns - 0.01 * total <= truth &&
+				 truth <= (double)part->high_ns + 0.01 * total;
+
+		wrong += (off > 0 ? off : -off) / 2 / total;
+		CU_ASSERT(is_covered);
+		if (!is_covered || getenv("VERBOSE"))
+			printf("%s: %s is %.0f ns, said %" PRId64 " [%" PRId64 ", %" PRId64 "]\n",
+			       scenario, cost_rows[c].name, truth, part->ns, part->low_ns,
+			       part->high_ns);
+	}
+	CU_ASSERT(wrong <= wrong_at_most);
+	if (wrong > wrong_at_most || getenv("VERBOSE"))
+		printf("%s: %.1f %% in the wrong part\n", scenario, 100 * wrong);
+	release(&p);
+}
+
+static void test_blame_partners(void)
+{
+	judge("quiet", 0.001);
+	judge("late-sender", 0.001);
+	judge("late-receiver", 0.001);
+	judge("inattention", 0.001);
+}
+
+static void test_blame_crowds(void)
+{
+	judge("incast", 0.001);
+	judge("shared-uplink", 0.001);
+	judge("back-pressure", 0.001);
+	judge("order-hotspot", 0.1);
+	judge("order-random", 0.1);
+}
+
+static void test_blame_oversubscription(void)
+{
+	judge("oversubscription", 1);
+}
+
+static void test_blame_drifted_clocks(void)
+{
+	judge("drifted-clocks", 1);
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_blame_partners),
+	SUITE_CASE(test_blame_crowds),
+	SUITE_CASE(test_blame_oversubscription),
+	SUITE_CASE(test_blame_drifted_clocks),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("blame", tests);
+}
