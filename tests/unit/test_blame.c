@@ -12,6 +12,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define RANKS 8
 
@@ -39,9 +41,9 @@ static struct machine true_machine(const struct mkmachine *m)
 					    .samples = 1};
 		c->points = calloc(1, sizeof(*c->points));
 		CU_ASSERT_FATAL(c->points != NULL);
-		c->points[0] = (struct plogp_point){0, (double)m->o_s_ns * 1e-9,
-						    (double)m->o_r_ns * 1e-9,
-						    (double)m->g_ns * 1e-9};
+		c->points[0] =
+			(struct plogp_point){0, (double)m->o_s_ns * 1e-9, (double)m->o_r_ns * 1e-9,
+					     (double)m->g_ns * 1e-9};
 	}
 	return machine;
 }
@@ -118,18 +120,33 @@ static void test_blame_crowds(void)
 	judge("incast", 0.001);
 	judge("shared-uplink", 0.001);
 	judge("back-pressure", 0.001);
-	judge("order-hotspot", 0.1);
-	judge("order-random", 0.1);
+	judge("order-hotspot", 0.02);
+	judge("order-random", 0.001);
 }
 
+/* Nobody can see that the processor was away; the network it is not. */
 static void test_blame_oversubscription(void)
 {
-	judge("oversubscription", 1);
+	struct played p = play("oversubscription");
+
+	judge("oversubscription", 0.9);
+	CU_ASSERT_EQUAL(p.a.blame.parts[COST_network_contention].high_ns, 0);
+	CU_ASSERT(p.a.blame.parts[COST_not_identifiable].ns +
+			  p.a.blame.parts[COST_handler_contention].ns ==
+		  p.truth_ns[COST_handler_contention]);
+	release(&p);
 }
 
+/* Clocks that bend by 10 us must not make contention of 10 us. */
 static void test_blame_drifted_clocks(void)
 {
-	judge("drifted-clocks", 1);
+	struct played p = play("drifted-clocks");
+
+	CU_ASSERT(p.clock.error_ns >= 10000 && p.clock.error_ns < 40000);
+	CU_ASSERT_EQUAL(p.a.blame.parts[COST_network_contention].ns, 0);
+	CU_ASSERT_EQUAL(p.a.blame.parts[COST_receiver_port].ns, 0);
+	CU_ASSERT(p.a.blame.parts[COST_not_identifiable].ns > 0);
+	release(&p);
 }
 
 static CU_TestInfo tests[] = {
