@@ -21,6 +21,7 @@ static const struct rule {
 	{"skew", CONTENTION, rule_skew},
 	{"late_posting", HABIT, rule_late_posting},
 	{"synchronous", HABIT, rule_synchronous},
+	{"mapping", HABIT, rule_mapping},
 	{"aggregation", HABIT, rule_aggregation},
 	{"polling", HABIT, rule_polling},
 	{"imbalance", HABIT, rule_imbalance},
@@ -80,10 +81,12 @@ int hotspots_find(const struct trace *t, const struct messages *m, const struct 
 		if (rules[k].look(&base, &found, err))
 			goto out;
 	for (uint32_t k = 0; k < found.n;)
-		if (is_trifle(&found.h[k], base.wall_s))
+		if (is_trifle(&found.h[k], base.wall_s)) {
+			free(found.h[k].order);
 			found.h[k] = found.h[--found.n];
-		else
+		} else {
 			k++;
+		}
 	for (uint32_t k = 0; k < found.n; k++)
 		found.h[k].severity = severity_of(&found.h[k], base.wall_s);
 	if (found.n)
@@ -92,7 +95,7 @@ int hotspots_find(const struct trace *t, const struct messages *m, const struct 
 	ret = 0;
 out:
 	if (ret)
-		free(found.h);
+		hotspots_release(&(struct hotspots){found.h, found.n});
 	presence_release(&base.presence);
 	senders_release(&base.senders);
 	return ret;
@@ -100,6 +103,8 @@ out:
 
 void hotspots_release(struct hotspots *h)
 {
+	for (uint32_t k = 0; k < h->n; k++)
+		free(h->h[k].order);
 	free(h->h);
 	memset(h, 0, sizeof(*h));
 }

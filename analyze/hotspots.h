@@ -26,6 +26,9 @@ struct hotspot {
 	double saves_low_s; /* of the run's wall time */
 	double saves_mid_s;
 	double saves_high_s;
+	uint32_t
+		*order; /* NULL, or which rank should run where rank i runs now; hotspots_release */
+	uint32_t n_order;
 	uint32_t n_evidence;
 	struct evidence evidence[HOTSPOT_EVIDENCE_MAX];
 	char title[120];  /* one line: what */

@@ -29,6 +29,7 @@ libanalyze_a_SOURCES = \
 	analyze/replay.c analyze/replay.h \
 	analyze/rules.c analyze/rules.h \
 	analyze/rule_skew.c analyze/rule_synchronous.c \
+	analyze/rule_mapping.c analyze/rank_order.c analyze/rank_order.h \
 	analyze/rule_aggregation.c analyze/rule_polling.c \
 	analyze/rule_imbalance.c analyze/rule_late_posting.c \
 	analyze/rule_incast.c \

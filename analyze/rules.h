@@ -31,7 +31,7 @@ struct findings {
 	uint32_t room;
 };
 
-/* A copy of h joins the list. Returns 0, or -1 with *err set (out of memory). */
+/* A copy of h joins the list, which owns its order from then on. Returns 0, or -1 with *err set (out of memory). */
 int findings_add(struct findings *f, const struct hotspot *h, struct err *err);
 
 /* Is there a finding of this kind about that rank already? */
@@ -76,6 +76,7 @@ int rule_polling(const struct evidence_base *b, struct findings *out, struct err
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_skew(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_synchronous(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_mapping(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_imbalance(const struct evidence_base *b, struct findings *out, struct err *err);
 
 /* Gini coefficient of n values >= 0, which are sorted by this: 0 = all equal. */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/rank_order.h"
+#include "tests/unit/exchange.h"
+#include "tests/unit/findings.h"
+#include "tests/unit/suite.h"
+
+#define US     1000
+#define RANKS  16
+#define NODES  4
+#define ROUNDS 20
+#define SITE   6
+
+/* Between nodes a message costs 10 us and 1 ns a byte, within one a tenth. */
+static struct machine two_speeds(void)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 65536);
+	struct machine_class *node = &m.classes[LOCALITY_NODE];
+
+	node->L_s = 1e-6;
+	node->points[0].g_s = 2e-6;
+	node->points[1].g_s = 2e-6 + 1e6 * 1e-10;
+	return m;
+}
+
+static int64_t way_ns(uint32_t a, uint32_t b)
+{
+	return a / (RANKS / NODES) == b / (RANKS / NODES) ? 1 * US + 2 * US + 4 * US
+							  : 10 * US + 2 * US + 40 * US;
+}
+
+/* Each round rank r sends 40 kB to its partner at distance d and waits for its. 16 ranks, 4 nodes. */
+static void exchange_with(struct tables *x, uint32_t distance)
+{
+	int64_t now = 0;
+
+	tables_init(x, RANKS, RANKS / NODES);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t end = now;
+
+		for (uint32_t r = 0; r < RANKS; r++) {
+			uint32_t to = r ^ distance;
+			int64_t done = now + way_ns(r, to);
+			uint32_t send = tables_call(x, r, REGION_SEND, now, now + US, SITE);
+			uint32_t recv = tables_call(x, to, REGION_RECV, now + US, done, 2);
+
+			tables_message(x, 40000, send, send, recv, recv);
+			end = done > end ? done : end;
+		}
+		now = end + 20 * US;
+	}
+	tables_finish(x);
+}
+
+static void test_rule_mapping_finds_the_order(void)
+{
+	struct tables x, y;
+	struct hotspots h;
+	const struct hotspot *found;
+	uint8_t seen[RANKS] = {0};
+	double gain_s;
+
+	exchange_with(&x, 4); /* partners on other nodes */
+	exchange_with(&y, 1); /* neighbours: on the same */
+	gain_s = (x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
+	h = findings_of(&x, two_speeds());
+	found = findings_one(&h, "mapping");
+	CU_ASSERT_FATAL(found != NULL && found->order != NULL);
+	CU_ASSERT_EQUAL(found->site, SITE);
+	CU_ASSERT_EQUAL(found->n_order, RANKS);
+	for (uint32_t i = 0; i < RANKS; i++) {
+		CU_ASSERT_FATAL(found->order[i] < RANKS && !seen[found->order[i]]);
+		seen[found->order[i]] = 1;
+	}
+	CU_ASSERT_EQUAL(findings_evidence(found, "share_between_nodes"), 1);
+	CU_ASSERT_EQUAL(findings_evidence(found, "share_between_nodes_then"), 0);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.15 * gain_s);
+	CU_ASSERT(found->saves_low_s <= gain_s && gain_s <= 1.15 * found->saves_high_s);
+	CU_ASSERT_EQUAL(findings_contention(&h), 0);
+	hotspots_release(&h);
+	h = findings_of(&y, two_speeds());
+	CU_ASSERT(findings_one(&h, "mapping") == NULL);
+	hotspots_release(&h);
+	tables_release(&x);
+	tables_release(&y);
+}
+
+/* A ring of ranks dealt out like cards to nodes: in order, only two links a node are left. */
+static void test_rank_order_of_a_ring(void)
+{
+	uint32_t node[RANKS], order[RANKS];
+	double *weight = calloc(RANKS * RANKS, sizeof(*weight));
+	struct rank_order x = {RANKS, NODES, node, weight};
+	struct err err;
+
+	for (uint32_t r = 0; r < RANKS; r++) {
+		uint32_t next = (r + 1) % RANKS;
+
+		node[r] = r % NODES;
+		weight[r * RANKS + next] = weight[next * RANKS + r] = 1;
+	}
+	CU_ASSERT_EQUAL(rank_order_cost(&x, NULL), RANKS);
+	CU_ASSERT_EQUAL_FATAL(rank_order_find(&x, order, &err), 0);
+	CU_ASSERT_EQUAL(rank_order_cost(&x, order), NODES);
+	free(weight);
+}
+
+static void test_rank_order_is_never_worse(void)
+{
+	uint64_t seed = 11;
+
+	for (int k = 0; k < 200; k++) {
+		uint32_t ranks = 2 + exchange_draw(&seed, 20),
+			 nodes = 1 + exchange_draw(&seed, ranks);
+		uint32_t node[32], order[32];
+		double *weight = calloc((size_t)ranks * ranks, sizeof(*weight));
+		struct rank_order x = {ranks, nodes, node, weight};
+		struct err err;
+
+		for (uint32_t a = 0; a < ranks; a++) {
+			node[a] = exchange_draw(&seed, nodes);
+			for (uint32_t b = 0; b < a; b++)
+				weight[a * ranks + b] = weight[b * ranks + a] =
+					exchange_draw(&seed, 3) ? 0 : exchange_draw(&seed, 100);
+		}
+		CU_ASSERT_EQUAL_FATAL(rank_order_find(&x, order, &err), 0);
+		CU_ASSERT(rank_order_cost(&x, order) <= rank_order_cost(&x, NULL) + 1e-9);
+		free(weight);
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_mapping_finds_the_order),
+		SUITE_CASE(test_rank_order_of_a_ring),
+		SUITE_CASE(test_rank_order_is_never_worse),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_mapping", tests);
+}
