@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyze/ledger.h"
+#include "analyze/polls.h"
 
 const struct cost_row cost_rows[COST_COUNT] = {
 #define COST(name, label, colour, meaning) {#name, label, colour, meaning},
@@ -28,6 +29,7 @@ struct run {
 		*other; /* per rank: calls that no message released; the same in all scenarios */
 	struct scene scene;
 	struct gathering gathering;
+	struct polls polls;
 	struct flow flow;
 	struct sums sums;
 	struct attribution *out;
@@ -106,7 +108,9 @@ static void book_release(struct run *run, uint32_t i, uint32_t call, const struc
 
 	if (!direct)
 		memset(&own, 0, sizeof(own));
-	if (s->release[call].as_sender)
+	if (polls_has(s, i, call))
+		polls_book(s, i, call, w, t);
+	else if (s->release[call].as_sender)
 		ledger_send(s, i, call, w, t);
 	else
 		ledger_receive(s, i, call, w, t);
@@ -132,6 +136,8 @@ static void book_calls_of(struct run *run, uint32_t i, const struct walk *w)
 	if (x->send_done != TRACE_NONE && s->release[x->send_done].message == i &&
 	    s->release[x->send_done].as_sender)
 		book_release(run, i, x->send_done, w);
+	for (uint32_t c = run->polls.first[i]; c != TRACE_NONE; c = run->polls.next[c])
+		book_release(run, i, c, w);
 }
 
 /* The network contention of a message between clocks may be more or less by their error. */
@@ -255,6 +261,8 @@ static int run_scenario(struct run *run, enum scenario scenario, struct err *err
 		return -1;
 	if (scenario == SCENARIO_MID) {
 		ledger_find_releases(&run->scene, &run->flow);
+		if (polls_find(&run->polls, &run->scene, err))
+			return -1;
 		book_others(run);
 	}
 	memset(&run->sums.blame, 0, sizeof(run->sums.blame));
@@ -310,6 +318,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	ret = 0;
 out:
 	flow_release(&run.flow);
+	polls_release(&run.polls);
 	gathering_release(&run.gathering);
 	if (run.scene.t)
 		scene_release(&run.scene);

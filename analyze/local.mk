@@ -14,7 +14,7 @@ libanalyze_a_SOURCES = \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h \
 	analyze/gathering.c analyze/gathering.h \
-	analyze/ledger.c analyze/ledger.h \
+	analyze/ledger.c analyze/ledger.h analyze/polls.c analyze/polls.h \
 	analyze/slices.c analyze/slices.h \
 	analyze/machine.c analyze/machine.h \
 	analyze/machine_crowd.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \

@@ -109,12 +109,52 @@ static void test_walk_own_message_waits_to_be_collected(void)
 	machine_release(&m);
 }
 
+/*
+ * A flood of tests until the message is there, half of it the program's own time between them:
+ * the other half waited for the sender, then for the wire; it was no overhead of sending.
+ */
+static void test_walk_failing_tests_wait_for_their_message(void)
+{
+	struct machine m = tables_machine(5e-6, 0, 1e-9, 1 << 20);
+	struct flood flood = {100, 205 * US};
+	uint32_t send, post, polls, last;
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	post = tables_call(&x, 1, REGION_IRECV, 0, 0, 1);
+	polls = tables_call(&x, 1, REGION_TEST, US, 411 * US, 2);
+	x.trace.calls[polls].flood = 0;
+	last = tables_call(&x, 1, REGION_TEST, 412 * US, 412 * US, 2);
+	send = tables_call(&x, 0, REGION_SEND, 401 * US, 401 * US, 0);
+	tables_message(&x, 5000, send, send, post, last);
+	x.messages.m[0].not_here_ns = 410 * US;
+	x.trace.floods = &flood;
+	x.trace.n_floods = 1;
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	for (uint32_t c = 0; c < x.trace.n_calls; c++) {
+		if (x.trace.calls[c].flood == TRACE_NONE)
+			continue;
+		CU_ASSERT_EQUAL(slices_part(&a.call, c, COST_late_partner), 200 * US);
+		CU_ASSERT_EQUAL(slices_part(&a.call, c, COST_wire), 5 * US);
+		CU_ASSERT_EQUAL(slices_part(&a.call, c, COST_compute), 205 * US);
+		CU_ASSERT_EQUAL(slices_part(&a.call, c, COST_send_overhead), 0);
+	}
+	CU_ASSERT_EQUAL(a.budget.parts[COST_late_partner].ns, 200 * US);
+	attribution_release(&a);
+	x.trace.floods = NULL;
+	tables_release(&x);
+	machine_release(&m);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_walk_exchange_through_ports_is_known),
 		SUITE_CASE(test_walk_a_late_look_is_no_hold),
 		SUITE_CASE(test_walk_own_message_waits_to_be_collected),
+		SUITE_CASE(test_walk_failing_tests_wait_for_their_message),
 		CU_TEST_INFO_NULL,
 	};
 
