@@ -177,11 +177,11 @@ static void measure_fan(struct together *t, const struct contention_plan *plan,
 }
 
 /* The gaps of the messages, split in those that took about as long as one alone and the others. */
-static void split_gaps(const struct samples *each, const struct samples *alone,
+static void split_gaps(const struct samples *each, struct hockney link,
 		       struct contention_stress *out)
 {
-	struct samples copy = *alone;
-	double one = samples_median(&copy).value, delayed_s = 0, free_s = 0;
+	double one = link.alpha_s + (double)out->bytes * link.beta_s_per_byte;
+	double delayed_s = 0, free_s = 0;
 	struct err err;
 	size_t i, frees;
 
@@ -209,25 +209,21 @@ static void split_gaps(const struct samples *each, const struct samples *alone,
 static void measure_stress(struct together *t, const struct contention_plan *plan, size_t bytes,
 			   struct contention_stress *out)
 {
-	struct samples each = {0}, slowest = {0}, alone = {0};
-	struct together_plan p = {.traffic = TRAFFIC_FAN_IN,
-				  .k = 1,
+	struct samples each = {0}, slowest = {0};
+	struct together_plan p = {.traffic = TRAFFIC_SHIFT,
 				  .bytes = bytes,
 				  .most_s = plan->most_s * SHARE_STRESS / t->n,
 				  .least = LEAST,
 				  .most = MOST};
 	int shift;
 
-	together_measure(t, &p, &alone, NULL);
-	p.traffic = TRAFFIC_SHIFT;
 	for (shift = 1; shift < t->n; shift += 1 + (t->n - 1) / 8) {
 		p.k = shift;
 		together_measure(t, &p, &slowest, &each);
 	}
 	out->bytes = bytes;
 	if (t->rank == 0)
-		split_gaps(&each, &alone, out);
-	samples_release(&alone);
+		split_gaps(&each, plan->link, out);
 	samples_release(&slowest);
 	samples_release(&each);
 }
@@ -246,7 +242,7 @@ static void measure_all(struct together *t, const struct place places[],
 			const struct contention_plan *plan, int pairs[], struct contention *out)
 {
 	/* so that a repetition of the slowest kind fits several times into its share */
-	double one_s = plan->most_s * SHARE_FAN / (double)(8 * MOST * t->n);
+	double one_s = plan->most_s * SHARE_FAN / (double)(8 * LEAST * t->n);
 	size_t bytes = size_that_takes(one_s, plan->link);
 	double begun = MPI_Wtime();
 

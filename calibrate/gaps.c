@@ -23,6 +23,9 @@
 #define TRIPS_LEAST 3
 #define TRIP_COST   3.5
 #define TRIP_WAIT_S 20e-6
+#define TRY_SHARE   0.3 /* ... of the time that is left */
+
+#define CLIMBS 4 /* tries to get to the larger sizes */
 
 /* Up to this size at first; further ones only while g(m)/m is not steady. */
 #define FIRST_BYTES ((size_t)256 * 1024)
@@ -78,6 +81,15 @@ static double trip_s(const struct gaps *g, size_t i)
 		return z->rtt.value;
 	trip = z[-1].rtt.value;
 	return z[-1].bytes ? trip * (double)z->bytes / (double)z[-1].bytes : trip;
+}
+
+/* The same on a good day: from the fastest of the size before, where this one is new. */
+static double least_trip_s(const struct gaps *g, size_t i)
+{
+	const struct gaps_size *z = &g->size[i - (i > 0)];
+	double least = z->rtt.n ? z->rtt_s.s[0] : 0; /* sorted by the median */
+
+	return z->bytes ? least * (double)g->size[i].bytes / (double)z->bytes : least;
 }
 
 /* How many round trips of that size there is time for now; 0: for none. */
@@ -141,16 +153,19 @@ static int try_size(struct pair *p, struct gaps *g, size_t bytes, double until)
 {
 	struct gaps_size *z = add_size(g, bytes);
 	size_t i = z ? (size_t)(z - g->size) : 0;
+	double cost_s;
 
 	if (!z)
 		return 0;
-	if (TRIPS_LEAST * TRIP_COST * trip_s(g, i) > 0.3 * (until - MPI_Wtime()) && i) {
+	cost_s = TRIPS_LEAST * TRIP_COST * least_trip_s(g, i);
+	if (cost_s > TRY_SHARE * (until - MPI_Wtime()) && i) {
 		memmove(z, z + 1, (g->n - i - 1) * sizeof(*z));
 		g->n--;
 		return 0;
 	}
-	if (!z->rtt.n)
-		measure_batch(p, z, 1);
+	if (!z->rtt.n) /* several: one alone may have been kept waiting, and the next size uses it */
+		measure_batch(p, z,
+			      cost_s < TRY_SHARE / 10 * (until - MPI_Wtime()) ? TRIPS_LEAST : 1);
 	return 1;
 }
 
@@ -249,13 +264,19 @@ static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct g
 	double until = begun + plan->most_s;
 	uint64_t random = plan->seed | 1;
 	size_t bytes, first = FIRST_BYTES < plan->most_bytes ? FIRST_BYTES : plan->most_bytes;
-	int more = 1;
+	int more = 1, i;
 
 	try_size(p, g, 0, until);
 	bytes = climb(p, g, 1, first, until);
-	if (plan->step_bytes && plan->step_bytes < bytes / 2) {
-		try_size(p, g, plan->step_bytes, until);
-		try_size(p, g, plan->step_bytes + 1, until);
+	for (i = 0; i < CLIMBS && bytes <= first;
+	     i++) { /* what was slow may have been an accident */
+		measure_rounds(p, plan, g, &random, MPI_Wtime() + plan->most_s * 0.5 / CLIMBS);
+		g->cut &= ~GAPS_CUT_SIZES;
+		bytes = climb(p, g, bytes, first, until);
+	}
+	if (plan->step[1] && plan->step[1] < bytes / 2) {
+		try_size(p, g, plan->step[0], until);
+		try_size(p, g, plan->step[1], until);
 	}
 	measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.6);
 	derive(g);

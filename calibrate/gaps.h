@@ -39,7 +39,7 @@ struct gaps_plan {
 	double half_width; /* wanted, as a share: 0.05 */
 	double most_s;     /* ... and at most about this */
 	size_t most_bytes; /* no size above */
-	size_t step_bytes; /* the last size of the eager protocol; 0: not known */
+	size_t step[2];    /* before and after the change of protocol; 0: not known */
 	uint64_t seed;
 };
 

@@ -5,16 +5,19 @@
 calibrate_sources = \
 	cmd/calibrate_main.c cmd/calibrate_json.c cmd/calibrate_json.h \
 	cmd/calibrate_contention.c cmd/calibrate_contention.h \
+	cmd/calibrate_drift.c cmd/calibrate_drift.h \
 	calibrate/calibration.c calibrate/calibration.h \
 	calibrate/contention.c calibrate/contention.h \
 	calibrate/derived.c calibrate/derived.h \
+	calibrate/drift.c calibrate/drift.h \
 	calibrate/exchanges.c calibrate/exchanges.h \
 	calibrate/gaps.c calibrate/gaps.h \
 	calibrate/pair.c calibrate/pair.h \
 	calibrate/places.c calibrate/places.h \
 	calibrate/samples.c calibrate/samples.h \
 	calibrate/thresholds.c calibrate/thresholds.h \
-	calibrate/together.c calibrate/together.h
+	calibrate/together.c calibrate/together.h \
+	calibrate/turn.c calibrate/turn.h
 calibrate_cppflags = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(HWLOC_CFLAGS)
 calibrate_libs = libreport.a libmodels.a libcommon.la $(JANSSON_LIBS) $(HWLOC_LIBS) \
 	$(SMARTCOLS_LIBS) $(GSL_LIBS)

@@ -9,6 +9,7 @@
 #define MOST_QUEUED  ((size_t)8 << 20) /* bytes of unreceived messages at once */
 #define TRIES        6
 #define NOES         2   /* that make a no */
+#define LOOKS        2   /* at credits, that could tell */
 #define WAYS         1.5 /* times that a look's messages could cross */
 
 /* A look is so many round trips; shorter than so many it tells nothing. */
@@ -105,9 +106,9 @@ static struct credit credits(struct looks *l, size_t bytes, const struct bounds 
 	int n = (int)fmax(1, fmin(MOST_CREDITS, bytes ? queued / (double)bytes : MOST_CREDITS));
 	struct credit c = {.bytes = bytes, .messages = -1};
 	double time_s = 2 * l->time_s + WAYS * n * (double)bytes * l->byte_s;
-	int i, done;
+	int i, done, looks = 0;
 
-	for (i = 0; i < TRIES && c.messages < n; i++) {
+	for (i = 0; i < TRIES && looks < LOOKS && c.messages < n; i++) {
 		if (MPI_Wtime() > l->until) {
 			l->cut = 1;
 			break;
@@ -115,8 +116,7 @@ static struct credit credits(struct looks *l, size_t bytes, const struct bounds 
 		done = pair_completed(l->p, bytes, n, ABSENCE_COMPUTES, time_s);
 		if (done > c.messages)
 			c.messages = done;
-		if (done < 0)
-			time_s *= 2;
+		looks += done >= 0;
 	}
 	if (c.messages == 0 && t1->known && t1->yes > 0 && bytes <= t1->yes)
 		c.messages = -1;
@@ -132,21 +132,23 @@ void thresholds_measure(struct pair *p, double rtt_s, double byte_s, double most
 	struct looks l = {.p = p,
 			  .time_s = fmin(fmax(LOOK_TRIPS * rtt_s, 0.5e-3), most_s / 80),
 			  .byte_s = fmax(byte_s, 1e-12),
-			  .queue_s = most_s / 20,
-			  .until = begun + most_s};
+			  .queue_s = most_s / 20};
 	struct bounds t1 = {.absence = ABSENCE_COMPUTES}, t2 = {.absence = ABSENCE_PROGRESSES};
 	int i;
 
 	l.cut = l.time_s < LOOK_TRIPS * rtt_s;
 	if (l.time_s < LOOK_TRIPS_LEAST * rtt_s)
-		l.until = begun; /* not one look */
+		most_s = 0;             /* not one look */
+	l.until = begun + 0.6 * most_s; /* leaves some for the credits */
 	climb(&l, &t2);
 	climb(&l, &t1);
+	halve(&l, &t2);
+	l.until = begun + most_s;
 	for (i = 0; i < CREDIT_SIZES; i++)
 		out->credit[i] = credits(&l, sizes[i], &t1);
-	halve(&l, &t2);
 	halve(&l, &t1);
 	out->tried_bytes = MOST_BYTES;
+	out->step_bytes = t2.known && t2.no ? t2.no : 0;
 	out->t1_bytes = found(&t1);
 	out->t2_bytes = found(&t2);
 	if (out->t1_bytes < THRESHOLD_UNKNOWN && out->t1_bytes > out->t2_bytes)

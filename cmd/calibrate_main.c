@@ -9,9 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/calibrate_drift.h"
 #include "cmd/calibrate_json.h"
+#include "cmd/verbs.h"
 #include "common/mpi_name.h"
 #include "common/options.h"
+#include "report/machine_page.h"
 #include "report/machine_text.h"
 
 static int is_terminal;
@@ -24,24 +27,35 @@ static void tell(const char *text)
 		fprintf(stderr, "contend: measuring %s\n", text);
 }
 
-static int write_file(const json_t *machine, const char *path, struct err *err)
+static int write_json(const json_t *machine, FILE *f, struct err *err)
+{
+	return json_dumpf(machine, f, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) ||
+			       fputc('\n', f) == EOF
+		       ? err_set(err, "%s", strerror(errno))
+		       : 0;
+}
+
+/* Write `machine` into a file in some form. */
+static int write_file(const json_t *machine, const char *path,
+		      int (*form)(const json_t *, FILE *, struct err *), struct err *err)
 {
 	FILE *f = fopen(path, "w");
+	struct err why = {""};
 	int bad;
 
 	if (!f)
 		return err_set(err, "cannot write %s: %s", path, strerror(errno));
-	bad = json_dumpf(machine, f, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) ||
-	      fputc('\n', f) == EOF;
+	bad = form(machine, f, &why);
 	if (fclose(f) || bad)
-		return err_set(err, "cannot write %s: %s", path, strerror(errno));
+		return err_set(err, "cannot write %s: %s", path,
+			       *why.text ? why.text : strerror(errno));
 	return 0;
 }
 
 /* Rank 0's end. Returns 0, or -1 with *err set. */
 static int conclude(const struct calibration *c, struct err *err)
 {
-	const char *path = option_text(OPTION_MACHINE_OUT);
+	const char *path = option_text(OPTION_MACHINE_OUT), *page = option_text(OPTION_PLOT);
 	json_t *machine = calibrate_json(c);
 	int ret;
 
@@ -49,12 +63,11 @@ static int conclude(const struct calibration *c, struct err *err)
 		fputs("\r\033[K", stderr);
 	if (!machine)
 		return err_set(err, "out of memory for the machine file");
-	ret = write_file(machine, path, err);
+	ret = write_file(machine, path, write_json, err);
+	if (!ret && page)
+		ret = write_file(machine, page, machine_page, err);
 	if (!ret && option_is_on(OPTION_JSON))
-		ret = json_dumpf(machine, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) ||
-				      putchar('\n') == EOF
-			      ? err_set(err, "cannot write the machine to standard output")
-			      : 0;
+		ret = write_json(machine, stdout, err);
 	else if (!ret)
 		ret = machine_text(machine, path, stdout, err);
 	json_decref(machine);
@@ -75,31 +88,43 @@ static int make_plan(struct calibration_plan *plan, struct err *err)
 	return 0;
 }
 
-int main(int argc, char **argv)
+/* Measure all and write it. Returns the exit status on rank 0, or -1 with *err set. */
+static int calibrate(int rank, struct err *err)
 {
+	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
 	struct calibration *c = calloc(1, sizeof(*c));
 	struct calibration_plan plan;
+	int ret, length;
+
+	ret = make_plan(&plan, err) ? -1
+	      : c                   ? calibration_run(MPI_COMM_WORLD, &plan, tell, c, err)
+				    : err_set(err, "out of memory");
+	if (!ret && rank == 0) {
+		MPI_Get_library_version(library, &length);
+		mpi_name(library, sizeof(c->mpi), c->mpi);
+		ret = conclude(c, err);
+	}
+	if (c)
+		calibration_release(c);
+	free(c);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	const char *drift = option_text(OPTION_DRIFT);
 	struct err err = {""};
-	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-	int rank, ret, length;
+	int rank, status;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	is_terminal = rank == 0 && isatty(STDERR_FILENO);
-	ret = make_plan(&plan, &err) ? -1
-	      : c                    ? calibration_run(MPI_COMM_WORLD, &plan, tell, c, &err)
-				     : err_set(&err, "out of memory");
-	if (!ret && rank == 0) {
-		MPI_Get_library_version(library, &length);
-		mpi_name(library, sizeof(c->mpi), c->mpi);
-		ret = conclude(c, &err);
-	}
-	if (ret && *err.text && rank == 0)
+	status = drift ? calibrate_drift(drift, &err) : calibrate(rank, &err);
+	if (status < 0 && *err.text && rank == 0)
 		fprintf(stderr, "contend: error: %s\n", err.text);
-	if (c)
-		calibration_release(c);
-	free(c);
-	MPI_Bcast(&ret, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	if (status < 0)
+		status = STATUS_FAILED;
+	MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	MPI_Finalize();
-	return ret ? 1 : 0;
+	return status;
 }

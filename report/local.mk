@@ -9,8 +9,10 @@ libreport_a_SOURCES = \
 	report/inventory.c report/inventory.h \
 	report/layout.c report/layout.h \
 	report/legend.c report/legend.h \
+	report/machine_page.c report/machine_page.h \
 	report/machine_text.c report/machine_text.h \
 	report/pick.c report/pick.h \
 	report/style.c report/style.h \
+	report/svg.c report/svg.h \
 	report/text.c report/text.h report/text_hotspots.c report/text_tables.c
 libreport_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)

@@ -35,6 +35,22 @@ jq -e "$node | .there | (.t2_bytes == null) == ([.not_known[] | select(. == \"t2
 t2=$(jq "$node | .there.t2_bytes // .back.t2_bytes // 4096" quick.json)
 [ "$t2" -gt 1000 ] && [ "$t2" -lt 100000 ] || fail "the eager limit is not at $t2 bytes"
 
+# Whether a file still holds: round trips that were three times as long have moved, and those
+# whose intervals have everything in them have not.
+jq '.classes[].there.points[].rtt |= {value: (3 * .value + 1), low: (3 * .low + 1),
+	high: (3 * .high + 1), n: .n}' quick.json >longer.json
+capture moved mpi_run 2 timeout 60 "$contend" calibrate --drift=longer.json
+expect_status 3 "contend calibrate --drift"
+[ "$(grep -c ' moved$' moved.out)" -eq 3 ] || fail "not three sizes moved: $(cat moved.out)"
+jq '.classes[].there.points[].rtt |= {value: .value, low: 0, high: 99, n: .n}' quick.json >vague.json
+capture still mpi_run 2 timeout 60 "$contend" calibrate --json --drift=vague.json
+expect_status 0 "contend calibrate --drift of what has not moved"
+jq -e '.moved == 0 and (.points | length) == 3 and all(.points[]; .now.value > 0)' still.out \
+	>/dev/null || fail "not the drift: $(cat still.out)"
+capture alien mpi_run 2 timeout 60 "$contend" calibrate --drift="$srcdir/share/machines/alewife.json"
+expect_status 1 "contend calibrate --drift of a machine that was not measured"
+expect_line 'no round trips that calibrate measured' alien.err
+
 # What many do at once; ranks of MPICH never sleep, so four are too many for a small machine.
 many=quick.json
 if [ "$MPI" = openmpi ]; then
@@ -43,7 +59,7 @@ if [ "$MPI" = openmpi ]; then
 	expect_status 0 "contend calibrate --contention"
 	expect_line '^CONTENTION ' many.out
 	expect_line ' gamma |no signature' many.out
-	jq -e '.contention | (.fan_in.steps | length) == 3 and .fan_in.slope_s > 0 and
+	jq -e '.contention | (.fan_in.steps | length) == 3 and all(.fan_in.steps[]; .time.value > 0) and
 		.rates.steps[1].pairs == 2 and .two_state.messages > 0' many.json >/dev/null ||
 		fail "not what was expected of contention"
 	jq -e '.contention.signature | .algorithm == "MPI_Alltoall" and
@@ -52,9 +68,14 @@ if [ "$MPI" = openmpi ]; then
 	jq -e '.contention.spent_s < 10' many.json >/dev/null || fail "3 s took three times as long"
 fi
 
-capture json mpi_run 2 timeout 60 "$contend" calibrate --quick --json -o same.json
+capture json mpi_run 2 timeout 60 "$contend" calibrate --quick --json --plot=page.html -o same.json
 expect_status 0 "contend calibrate --json"
 cmp json.out same.json >&2 || fail "--json does not print what is in the file"
+# A page with every size that was measured, and nothing from elsewhere.
+points=$(jq "[$node | .there.points, .back.points | length] | 3 * add" same.json)
+[ "$(grep -o '<circle' page.html | wc -l)" -eq $((points + 6)) ] ||
+	fail "$(grep -c '<circle' page.html) points and keys drawn instead of $points and 6"
+! grep -Eq 'https?:|<script|<link' page.html || fail "the page is not self-contained"
 if python3 -c 'import jsonschema' 2>/dev/null; then
 	python3 - "$srcdir/share/contend-machine.schema.json" quick.json same.json $many \
 		"$srcdir"/share/machines/*.json <<-'PYTHON' || fail "not as the schema says"

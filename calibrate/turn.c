@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calibrate/turn.h"
+
+#include <stdlib.h>
+
+enum { TAG_RESULT = 77 };
+
+int turns_init(struct turns *t, MPI_Comm comm, struct err *err)
+{
+	struct place mine;
+	int ret = 0;
+
+	*t = (struct turns){.comm = comm};
+	MPI_Comm_rank(comm, &t->rank);
+	MPI_Comm_size(comm, &t->ranks);
+	if (t->ranks < 2)
+		return err_set(err, "one rank has nobody to send to: start at least two");
+	place_here(&mine);
+	t->places = calloc((size_t)t->ranks, sizeof(*t->places));
+	t->pair = (struct pair){.comm = comm, .room = PAIR_BYTES_MAX, .timer_s = pair_timer()};
+	t->pair.buffer = calloc(PAIR_BYTES_MAX, 1);
+	if (!t->places || !t->pair.buffer)
+		ret = err_set(err, "out of memory for %d ranks", t->ranks);
+	MPI_Allreduce(MPI_IN_PLACE, &ret, 1, MPI_INT, MPI_MIN, comm);
+	if (!ret)
+		MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, t->places, sizeof(mine), MPI_BYTE,
+			      comm);
+	return ret;
+}
+
+void turns_release(struct turns *t)
+{
+	free(t->pair.buffer);
+	free(t->places);
+	*t = (struct turns){.comm = t->comm};
+}
+
+int turns_find(const struct turns *t, enum nearness n, int *a, int *b)
+{
+	for (*a = 0; *a < t->ranks; ++*a)
+		for (*b = *a + 1; *b < t->ranks; ++*b)
+			if (place_nearness(&t->places[*a], &t->places[*b]) == n)
+				return 1;
+	return 0;
+}
+
+int turns_take(struct turns *t, int from, int to, turn_work work, void *context, void *result,
+	       size_t size, struct err *err)
+{
+	int ret = 0, i;
+
+	if (t->rank == from) {
+		t->pair.mirror = to;
+		ret = work(t, context, result, err);
+		pair_done(&t->pair);
+		if (from != 0)
+			MPI_Send(result, (int)size, MPI_BYTE, 0, TAG_RESULT, t->comm);
+	} else if (t->rank == to) {
+		pair_answer(&t->pair, from);
+	}
+	if (t->rank == 0) {
+		if (from != 0) {
+			pair_doze(t->comm, from, TAG_RESULT);
+			MPI_Recv(result, (int)size, MPI_BYTE, from, TAG_RESULT, t->comm,
+				 MPI_STATUS_IGNORE);
+		}
+		for (i = 1; i < t->ranks; i++)
+			if (i != from && i != to)
+				pair_wake(t->comm, i);
+	} else if (t->rank != from && t->rank != to) {
+		pair_sleep(t->comm);
+	}
+	return ret;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/calibrate_drift.h"
+
+#include "calibrate/drift.h"
+#include "cmd/verbs.h"
+#include "common/options.h"
+#include "report/style.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+static struct estimate estimate_of(const json_t *e)
+{
+	return (struct estimate){json_number_value(json_object_get(e, "value")),
+				 json_number_value(json_object_get(e, "low")),
+				 json_number_value(json_object_get(e, "high")),
+				 (size_t)json_integer_value(json_object_get(e, "n"))};
+}
+
+/* The first size, one in the middle and the last one of a class. */
+static void take_class(const json_t *points, struct drift_class *c)
+{
+	size_t n = json_array_size(points), i;
+	const size_t at[DRIFT_POINTS] = {0, n / 2, n - 1};
+
+	for (i = 0; i < DRIFT_POINTS && n >= DRIFT_POINTS; i++) {
+		const json_t *p = json_array_get(points, at[i]);
+
+		c->point[i].bytes = (size_t)json_number_value(json_object_get(p, "bytes"));
+		c->point[i].before = estimate_of(json_object_get(p, "rtt"));
+	}
+	c->known = n >= DRIFT_POINTS && c->point[0].before.n > 0;
+}
+
+static int read_file(const char *path, struct drift *d, struct err *err)
+{
+	json_error_t why;
+	json_t *machine = json_load_file(path, 0, &why);
+	const json_t *class;
+	int i, known = 0;
+
+	if (!machine)
+		return err_set(err, "%s: %s", path, why.text);
+	for (i = 0; i < NEAR_COUNT; i++) {
+		class = json_object_get(json_object_get(machine, "classes"),
+					nearness_name((enum nearness)i));
+		take_class(json_object_get(json_object_get(class, "there"), "points"),
+			   &d->class[i]);
+		known += d->class[i].known;
+	}
+	json_decref(machine);
+	return known ? 0
+		     : err_set(err, "%s: no round trips that calibrate measured, so no drift",
+			       path);
+}
+
+static void put_point(enum nearness n, const struct drift_point *p)
+{
+	struct number bytes = number_bytes((double)p->bytes);
+	struct number change = number_change(p->now.value / p->before.value - 1);
+
+	printf("  %-8s %10s %12s %12s %9s%s\n", nearness_name(n), bytes.text,
+	       number_seconds(p->before.value).text, number_seconds(p->now.value).text, change.text,
+	       drift_moved(p) ? "  moved" : "");
+}
+
+static json_t *point_json(enum nearness n, const struct drift_point *p)
+{
+	return json_pack("{s:s, s:I, s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f}, s:b}", "class",
+			 nearness_name(n), "bytes", (json_int_t)p->bytes, "before", "value",
+			 p->before.value, "low", p->before.low, "high", p->before.high, "now",
+			 "value", p->now.value, "low", p->now.low, "high", p->now.high, "moved",
+			 drift_moved(p));
+}
+
+/* Returns how many moved; -1 when no class of the file is among the ranks. */
+static int print(const char *path, const struct drift *d)
+{
+	json_t *points = json_array();
+	int n, i, moved = 0, classes = 0, json = option_is_on(OPTION_JSON);
+
+	if (!json)
+		printf("%s: round trips, then and now\n", path);
+	for (n = 0; n < NEAR_COUNT; n++) {
+		const struct drift_class *c = &d->class[n];
+
+		if (!c->known || !c->present)
+			continue;
+		classes++;
+		for (i = 0; i < DRIFT_POINTS; i++) {
+			moved += drift_moved(&c->point[i]);
+			json_array_append_new(points, point_json((enum nearness)n, &c->point[i]));
+			if (!json)
+				put_point((enum nearness)n, &c->point[i]);
+		}
+	}
+	if (json) {
+		json_t *root = json_pack("{s:s, s:i, s:o}", "schema", "contend-drift/1", "moved",
+					 moved, "points", points);
+
+		json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+		putchar('\n');
+		json_decref(root);
+	} else {
+		printf(moved ? "%d moved by more than %.0f %% and beyond the intervals: calibrate "
+			       "again\n"
+			     : "%d moved by more than %.0f %% and beyond the intervals\n",
+		       moved, DRIFT_SHARE * 100);
+		json_decref(points);
+	}
+	return classes ? moved : -1;
+}
+
+int calibrate_drift(const char *path, struct err *err)
+{
+	struct drift d = {0};
+	int rank, ret = 0, moved;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0)
+		ret = read_file(path, &d, err);
+	MPI_Bcast(&ret, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	if (ret || drift_measure(MPI_COMM_WORLD, &d, err))
+		return -1;
+	if (rank)
+		return STATUS_OK;
+	moved = print(path, &d);
+	if (moved < 0)
+		return err_set(err,
+			       "%s has nothing about ranks as near or far from each other as these",
+			       path);
+	return moved ? STATUS_FINDING : STATUS_OK;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/svg.h"
+
+#include "report/style.h"
+
+#include <math.h>
+
+/* Pixels. */
+#define WIDTH  720
+#define HEIGHT 380
+#define LEFT   70
+#define RIGHT  210 /* the legend's */
+#define TOP    14
+#define BOTTOM 44
+
+const char *svg_colour(int series)
+{
+	static const char *const colours[] = {"#1b6ca8", "#d1495b", "#2e8b57",
+					      "#7a5195", "#b7791f", "#555555"};
+
+	return colours[series % 6];
+}
+
+void svg_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		default:
+			fputc(*text, out);
+		}
+}
+
+/* Steps of two from the left edge: 0 bytes, 1, 2, 4 ... */
+static double column(double bytes)
+{
+	return bytes < 1 ? 0 : 1 + log2(bytes);
+}
+
+static double x_of(const struct svg_chart *c, double bytes)
+{
+	return LEFT + column(bytes) / column(c->bytes_max) * (WIDTH - LEFT - RIGHT);
+}
+
+static double y_of(const struct svg_chart *c, double s)
+{
+	double at = (log10(fmax(s, c->s_min)) - log10(c->s_min)) / log10(c->s_max / c->s_min);
+
+	return HEIGHT - BOTTOM - fmin(at, 1) * (HEIGHT - TOP - BOTTOM);
+}
+
+static void put_rule(const struct svg_chart *c, double x1, double y1, double x2, double y2)
+{
+	fprintf(c->out, "<path class=\"grid\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", x1, y1, x2, y2);
+}
+
+static void put_label(const struct svg_chart *c, double x, double y, const char *anchor,
+		      const char *text)
+{
+	fprintf(c->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
+	svg_text(c->out, text);
+	fputs("</text>\n", c->out);
+}
+
+static void put_grid(const struct svg_chart *c)
+{
+	double s, bytes, low = HEIGHT - BOTTOM, right = WIDTH - RIGHT;
+
+	for (s = c->s_min; s <= c->s_max * 1.01; s *= 10) {
+		put_rule(c, LEFT, y_of(c, s), right, y_of(c, s));
+		put_label(c, LEFT - 6, y_of(c, s) + 4, "end", number_seconds(s).text);
+	}
+	put_rule(c, LEFT, TOP, LEFT, low);
+	put_label(c, LEFT, low + 16, "middle", "0");
+	for (bytes = 1; bytes <= c->bytes_max; bytes *= 16) {
+		put_rule(c, x_of(c, bytes), TOP, x_of(c, bytes), low);
+		put_label(c, x_of(c, bytes), low + 16, "middle", number_bytes(bytes).text);
+	}
+	put_label(c, (LEFT + right) / 2, HEIGHT - 8, "middle", "message size");
+}
+
+void svg_begin(struct svg_chart *c, const char *title)
+{
+	c->rows = 0;
+	c->s_min = pow(10, floor(log10(fmax(c->s_min, 1e-9))));
+	c->s_max = pow(10, ceil(log10(fmax(c->s_max, 2 * c->s_min))));
+	c->bytes_max = fmax(c->bytes_max, 16);
+	fprintf(c->out, "<svg viewBox=\"0 0 %d %d\" role=\"img\"><title>", WIDTH, HEIGHT);
+	svg_text(c->out, title);
+	fputs("</title>\n", c->out);
+	put_grid(c);
+}
+
+void svg_end(struct svg_chart *c)
+{
+	fputs("</svg>\n", c->out);
+}
+
+static void put_stroke(const struct svg_chart *c, int series, enum svg_mark mark)
+{
+	fprintf(c->out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"%s/>\n",
+		svg_colour(series), mark == SVG_DASHES ? " stroke-dasharray=\"5 4\"" : "");
+}
+
+void svg_legend(struct svg_chart *c, int series, enum svg_mark mark, const char *text)
+{
+	double x = WIDTH - RIGHT + 12, y = TOP + 10 + 18 * c->rows++;
+
+	if (mark == SVG_POINTS) {
+		fprintf(c->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x + 9, y,
+			svg_colour(series));
+	} else {
+		fprintf(c->out, "<path d=\"M%.1f %.1fh18", x, y);
+		put_stroke(c, series, mark);
+	}
+	put_label(c, x + 24, y + 4, "start", text);
+}
+
+void svg_point(const struct svg_chart *c, int series, double bytes, const double low_mid_high_s[3])
+{
+	double x = x_of(c, bytes);
+
+	fprintf(c->out, "<path d=\"M%.1f %.1fV%.1f", x, y_of(c, low_mid_high_s[0]),
+		y_of(c, low_mid_high_s[2]));
+	put_stroke(c, series, SVG_LINE);
+	fprintf(c->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"%s/>\n", x,
+		y_of(c, low_mid_high_s[1]), svg_colour(series),
+		low_mid_high_s[0] > 0 ? "" : " fill-opacity=\"0.35\"");
+}
+
+void svg_line(const struct svg_chart *c, int series, enum svg_mark mark, size_t n,
+	      const double bytes[n], const double s[n])
+{
+	size_t i;
+
+	fputs("<path d=\"", c->out);
+	for (i = 0; i < n; i++)
+		fprintf(c->out, "%c%.1f %.1f", i ? 'L' : 'M', x_of(c, bytes[i]), y_of(c, s[i]));
+	put_stroke(c, series, mark);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A chart as SVG with logarithmic axes: sizes to the right in powers of two, 0 bytes left of 1; times
+ * upwards in powers of ten. What is not above 0 in time is drawn on the lower edge.
+ */
+#ifndef REPORT_SVG_H
+#define REPORT_SVG_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct svg_chart {
+	FILE *out;
+	double bytes_max, s_min, s_max; /* what is to fit in */
+	int rows;                       /* of the legend so far */
+};
+
+/* Begins a chart: frame, grid, labels. Its title is for the eye and for screen readers. */
+void svg_begin(struct svg_chart *c, const char *title);
+void svg_end(struct svg_chart *c);
+
+/* A colour of the series, by number; the same in all charts. */
+const char *svg_colour(int series);
+
+/* A line in the legend; joined or drawn as points. */
+enum svg_mark { SVG_POINTS, SVG_LINE, SVG_DASHES };
+void svg_legend(struct svg_chart *c, int series, enum svg_mark mark, const char *text);
+
+/* A point with its interval. */
+void svg_point(const struct svg_chart *c, int series, double bytes, const double low_mid_high_s[3]);
+
+/* A line through n points. */
+void svg_line(const struct svg_chart *c, int series, enum svg_mark mark, size_t n,
+	      const double bytes[n], const double s[n]);
+
+/* Text with what XML reserves escaped. */
+void svg_text(FILE *out, const char *text);
+
+#endif
