@@ -110,7 +110,10 @@ expect_declared() # PROGRAM RUN
 
 failed=
 for program in $BEHAVIOURS; do
-	"$mpicc" -w -g -O1 "$srcdir/tests/mpi/$program.c" -o $program -lpthread -lm
+	source=$srcdir/tests/mpi/$program.c more=
+	[ -f "$source" ] || source=${source%.c}.cc more="-DOMPI_SKIP_MPICXX -lstdc++"
+	# Words wanted. shellcheck disable=SC2086
+	"$mpicc" -w -g -O1 "$source" -o $program -lpthread -lm $more
 	capture $program.bare mpi_run $ranks timeout 60 ./$program
 	if [ "$status" -ne 0 ] && [ $program = isendrecv ]; then
 		echo "$program: MPICH 4.0.2 itself cannot"

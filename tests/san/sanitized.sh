@@ -48,7 +48,10 @@ chmod +x sanitized bare
 failed=
 for program in $BEHAVIOURS; do
 	rm -rf found.*
-	"$mpicc" -w -g -O1 "$srcdir/tests/mpi/$program.c" -o "$program" -lpthread -lm
+	source=$srcdir/tests/mpi/$program.c more=
+	[ -f "$source" ] || source=${source%.c}.cc more="-DOMPI_SKIP_MPICXX -lstdc++"
+	# Words wanted. shellcheck disable=SC2086
+	"$mpicc" -w -g -O1 "$source" -o "$program" -lpthread -lm $more
 	capture "$program" env CONTEND_OUTPUT="$PWD/$program.contend" \
 		"$mpiexec" -n 2 timeout 120 ./sanitized "./$program"
 	[ -d "$program.contend" ] || fail "$program was not recorded"
