@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "analyze/hotspots.h"
+#include "analyze/patterns.h"
 #include "analyze/run.h"
 
 struct analysis {
@@ -20,6 +21,8 @@ struct analysis {
 	const struct machine *machine;
 	const struct attribution *attribution;
 	const struct hotspots *hotspots;
+	const struct phases *phases; /* these may be NULL: not looked for */
+	const struct patterns *patterns;
 };
 
 /* A new reference, or NULL with *err set (out of memory). */

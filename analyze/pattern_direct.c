@@ -13,19 +13,25 @@ static uint32_t distance(const struct traffic *t, const struct edge *e)
 	return (e->dst + t->ranks - e->src) % t->ranks;
 }
 
-/* Propose all edges to the rank k further. */
-static int propose_shift(const struct traffic *t, struct fit *f, uint32_t k, struct candidates *out,
-			 struct err *err)
+/* Propose all edges to the rank k further; and those with the ones that answer. */
+static int propose_shift(const struct traffic *t, struct fit *f, uint32_t k, int answered,
+			 struct candidates *out, struct err *err)
 {
-	struct candidate c = {.regular = 1, .length = 2, .time = 1 - t->time.receive_led};
+	struct candidate c = {.regular = 1, .length = 2 + (unsigned)answered};
 	uint32_t i;
 
+	fit_clear(f);
 	for (i = 0; i < t->n_edges; i++)
 		if (distance(t, &t->edges[i]) == k)
 			fit_add(f, t->edges[i].count, t->edges[i].volume, t->edges[i].volume);
 	fit_group(f, t->ranks);
+	for (i = 0; answered && i < t->n_edges; i++)
+		if (distance(t, &t->edges[i]) == t->ranks - k)
+			fit_add(f, t->edges[i].count, t->edges[i].volume, t->edges[i].volume);
+	if (answered)
+		fit_group(f, t->ranks);
 	fit_result(f, &c);
-	snprintf(c.name, sizeof(c.name), "shift(%u)", k);
+	snprintf(c.name, sizeof(c.name), "shift(%u)%s", k, answered ? " and back" : "");
 	return candidates_add(out, &c, err);
 }
 
@@ -48,10 +54,12 @@ int pattern_shift(const struct traffic *t, struct candidates *out, struct err *e
 			best = i;
 	ret = 0;
 	/* To the next rank is a ring, which is among the shapes. */
-	if (best > 1 && best + 1 < t->ranks && volume[best] > 0.5 * t->volume) {
+	if (best > 1 && best + 1 < t->ranks && volume[best] >= 0.4 * t->volume) {
 		ret = fit_init(&f, t, t->ranks, err);
 		if (!ret)
-			ret = propose_shift(t, &f, best, out, err);
+			ret = propose_shift(t, &f, best, 0, out, err);
+		if (!ret && 2 * best != t->ranks)
+			ret = propose_shift(t, &f, best, 1, out, err);
 		fit_release(&f);
 	}
 out:

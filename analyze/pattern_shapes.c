@@ -26,7 +26,7 @@
 #define DENSITY_MAX 0.8
 
 /* What a shape explains beyond its share of all pairs, which chance gives it, of the rest. */
-#define BEYOND_CHANCE 0.75
+#define BEYOND_CHANCE 0.85
 
 /* Graphs with more pairs per rank have no shape worth the search. */
 #define DEGREE_MAX 40

@@ -16,7 +16,7 @@ struct phase {
 	int64_t spent_ns;  /* by all ranks: its calls and the computation before each */
 	uint32_t rounds;   /* how often it was run: the most of any rank */
 	uint32_t calls;    /* that communicate */
-	uint32_t sites;    /* different places of them */
+	uint32_t sites;    /* different places of them, but for the collective at the end */
 	uint32_t ended_by; /* region of the collective that ends it, or TRACE_NONE */
 };
 

@@ -27,8 +27,8 @@ static int by_sender(const void *pa, const void *pb)
 		return compare_u32(a->src, b->src);
 	if (a->sent_ns != b->sent_ns)
 		return a->sent_ns < b->sent_ns ? -1 : 1;
-	if (a->done_ns != b->done_ns)
-		return a->done_ns < b->done_ns ? -1 : 1;
+	if (a->nth != b->nth)
+		return compare_u32(a->nth, b->nth);
 	return compare_u32(a->dst, b->dst);
 }
 

@@ -22,6 +22,7 @@ struct delivery {
 	uint32_t sent_in; /* round of the sender, growing with time; numbers may be left out */
 	uint32_t done_in; /* round of the receiver when it has it */
 	uint64_t bytes;
+	uint32_t nth; /* of the sends of its rank that begin at the same time */
 	int64_t sent_ns;
 	int64_t done_ns;
 };

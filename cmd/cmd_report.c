@@ -30,12 +30,15 @@ struct tables {
 	struct machine machine;
 	struct attribution attribution;
 	struct hotspots hotspots;
+	struct phases phases;
+	struct patterns patterns;
 };
 
 static json_t *analyze(struct tables *t, const char *path, struct progress *p, struct err *err)
 {
-	const struct analysis all = {&t->run,   &t->trace,   &t->messages,    &t->collectives,
-				     &t->clock, &t->machine, &t->attribution, &t->hotspots};
+	const struct analysis all = {&t->run,    &t->trace,   &t->messages,    &t->collectives,
+				     &t->clock,  &t->machine, &t->attribution, &t->hotspots,
+				     &t->phases, &t->patterns};
 
 	if (recovery_open(path, &t->run, err))
 		return NULL;
@@ -66,6 +69,10 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	if (hotspots_find(&t->trace, &t->messages, &t->collectives, &t->machine, &t->attribution,
 			  &t->hotspots, err))
 		return NULL;
+	progress_step(p, "recognising patterns");
+	if (phases_find(&t->trace, &t->collectives, &t->phases, err) ||
+	    patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
+		return NULL;
 	progress_step(p, "writing the document");
 	return document_build(&all, err);
 }
@@ -85,6 +92,8 @@ static int export(const struct tables *t, const char *path, struct err *err)
 
 static void release(struct tables *t)
 {
+	patterns_release(&t->patterns);
+	phases_release(&t->phases);
 	hotspots_release(&t->hotspots);
 	attribution_release(&t->attribution);
 	machine_release(&t->machine);

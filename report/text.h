@@ -17,6 +17,9 @@ int text_report(const json_t *document, const struct style *style, FILE *out, st
 /* The hotspots, or that there are none. */
 void text_hotspots(struct layout *l, const json_t *document);
 
+/* What the main phases' messages look like, or nothing when there is nothing to say. */
+void text_patterns(struct layout *l, const json_t *document);
+
 /* One hotspot of the document as its lines; number from 1. */
 void text_hotspot(struct layout *l, const json_t *hotspot, size_t number);
 

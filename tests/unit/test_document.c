@@ -18,6 +18,8 @@ struct fixture {
 	struct machine machine;
 	struct attribution attribution;
 	struct hotspots hotspots;
+	struct phases phases;
+	struct patterns patterns;
 	struct analysis analysis;
 };
 
@@ -77,6 +79,10 @@ static struct part exactly(int64_t ns)
 }
 
 /* Rank 0 computes 0.9 ms and sends for 0.1; rank 1 computes 0.5 and waits for 0.5. */
+static struct phase phase = {
+	.begin_ns = 100000, .end_ns = 900000, .spent_ns = 500000, .rounds = 3, .ended_by = 1};
+static struct found found;
+
 static void fill_attribution(struct attribution *a)
 {
 	memset(rank_budget, 0, sizeof(rank_budget));
@@ -139,8 +145,23 @@ static void fill(struct fixture *f)
 				   .why = "w",
 				   .advice = "a"};
 	f->hotspots = (struct hotspots){&hotspot, 1};
-	f->analysis = (struct analysis){&f->run,   &f->trace,   &f->messages,    &f->collectives,
-					&f->clock, &f->machine, &f->attribution, &f->hotspots};
+	found = (struct found){
+		.scope = PATTERN_PHASE,
+		.phase = 1,
+		.site = 0,
+		.comm = TRACE_NONE,
+		.active = 8,
+		.messages = 40,
+		.bytes = 50,
+		.p = {.best = {.name = "hypercube 8", .explained = 0.75, .permuted = 1},
+		      .score = 0.7,
+		      .n_equivalent = 1,
+		      .equivalent = {"3-D grid 2x2x2"}}};
+	f->patterns = (struct patterns){.f = &found, .n = 1, .bytes = 200};
+	f->phases = (struct phases){.p = &phase, .n = 1};
+	f->analysis = (struct analysis){&f->run,    &f->trace,   &f->messages,    &f->collectives,
+					&f->clock,  &f->machine, &f->attribution, &f->hotspots,
+					&f->phases, &f->patterns};
 }
 
 static json_t *build(struct fixture *f)
@@ -313,7 +334,29 @@ static void test_document_survives_odd_input(void)
 	json_decref(f.run.meta);
 }
 
+static void test_document_names_patterns(void)
+{
+	struct fixture f;
+	json_t *document;
+	const json_t *first;
+
+	fill(&f);
+	document = build(&f);
+	first = json_array_get(json_object_get(document, "patterns"), 0);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(first, "name")),
+			       "hypercube 8, ranks permuted");
+	CU_ASSERT_DOUBLE_EQUAL(number_at(first, "residual"), 0.25, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(number_at(first, "share"), 0.25, 1e-12);
+	CU_ASSERT(json_is_null(json_object_get(first, "runner_up")));
+	CU_ASSERT_EQUAL(json_array_size(json_object_get(first, "equivalent")), 1);
+	first = json_array_get(json_object_get(document, "phases"), 0);
+	CU_ASSERT_DOUBLE_EQUAL(number_at(first, "spent_s"), 5e-4, 1e-12);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(first, "ended_by")), "MPI_Recv");
+	json_decref(document);
+}
+
 static CU_TestInfo tests[] = {
+	{"test_document_names_patterns", test_document_names_patterns},
 	{"has every part and they sum", test_document_has_every_part_and_they_sum},
 	{"says the verdict in words", test_document_says_the_verdict_in_words},
 	{"nothing to wait for", test_document_nothing_to_wait_for},

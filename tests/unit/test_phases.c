@@ -85,7 +85,7 @@ static void test_phases_end_at_collectives(void)
 	CU_ASSERT_EQUAL(out.p[0].rounds, 3);
 	CU_ASSERT_EQUAL(out.p[1].rounds, 3);
 	CU_ASSERT_EQUAL(out.p[0].calls, 18);
-	CU_ASSERT_EQUAL(out.p[0].sites, 3);
+	CU_ASSERT_EQUAL(out.p[0].sites, 2);
 	CU_ASSERT_EQUAL(out.p[1].calls, 12);
 	CU_ASSERT_EQUAL(out.p[0].ended_by, REGION_COLLECTIVE);
 	/* Five calls of 10 ns and as many pauses a round but for the first, of two ranks. */

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/phases_cut.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A stretch between two collectives has a signature: a small Bloom filter of the places that
+ * it visits, which the ranks can add to in any order and twice. Stretches of the same
+ * signature are one class. All that comes after the last free class shares it.
+ */
+#define MASK_WORDS  4
+#define CLASSES_MAX 48
+
+struct mask {
+	uint64_t w[MASK_WORDS];
+};
+
+int cutter_meets_all(const struct cutter *x, uint32_t call)
+{
+	uint32_t i = x->t->calls[call].collective;
+
+	return i != TRACE_NONE && x->t->comms[x->c->c[i].comm].size == x->t->n_ranks;
+}
+
+static void mask_add(struct mask *m, uint32_t place)
+{
+	uint64_t h = (place + 1) * 0x9e3779b97f4a7c15u;
+	int i;
+
+	for (i = 0; i < 3; i++, h >>= 16)
+		m->w[(h >> 6) % MASK_WORDS] |= UINT64_C(1) << (h & 63);
+}
+
+static size_t cell(const struct cutter *x, uint32_t class, uint32_t at)
+{
+	return (size_t) class * (x->places + 1) + at;
+}
+
+/* Most stretches of a rank. */
+static uint32_t count_stretches(const struct cutter *x)
+{
+	uint32_t most = 0;
+	uint32_t r;
+
+	for (r = 0; r < x->t->n_ranks; r++) {
+		const struct rank *rank = &x->t->ranks[r];
+		uint32_t n = 1;
+		uint32_t i;
+
+		for (i = rank->first_call; i < rank->first_call + rank->calls; i++)
+			n += cutter_meets_all(x, i);
+		if (n > most)
+			most = n;
+	}
+	return most;
+}
+
+/* A loop's last round may end with another collective: that one does not count. */
+static void sign(struct cutter *x)
+{
+	uint32_t r;
+
+	for (r = 0; r < x->t->n_ranks; r++) {
+		const struct rank *rank = &x->t->ranks[r];
+		uint32_t stretch = 0;
+		uint32_t i;
+
+		for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+			if (cutter_meets_all(x, i))
+				stretch++;
+			else if (phases_communicates(x->t, i))
+				mask_add(&x->mask[stretch], phases_place(x->t, i));
+		}
+	}
+}
+
+/* Where the collective at the end is all that there is, it does count. */
+static void sign_alone(struct cutter *x)
+{
+	const struct mask empty = {0};
+	uint32_t r;
+
+	for (r = 0; r < x->stretches; r++)
+		x->alone[r] = !memcmp(&x->mask[r], &empty, sizeof(empty));
+	for (r = 0; r < x->t->n_ranks; r++) {
+		const struct rank *rank = &x->t->ranks[r];
+		uint32_t stretch = 0;
+		uint32_t i;
+
+		for (i = rank->first_call; i < rank->first_call + rank->calls; i++)
+			if (cutter_meets_all(x, i) && x->alone[stretch++])
+				mask_add(&x->mask[stretch - 1], phases_place(x->t, i));
+	}
+}
+
+static void classify(struct cutter *x)
+{
+	struct mask known[CLASSES_MAX];
+	uint32_t s;
+	uint32_t k;
+
+	for (s = 0; s < x->stretches; s++) {
+		for (k = 0; k < x->classes; k++)
+			if (!memcmp(&known[k], &x->mask[s], sizeof(known[k])))
+				break;
+		if (k == CLASSES_MAX)
+			k--;
+		if (k == x->classes)
+			known[x->classes++] = x->mask[s];
+		x->class_of[s] = k;
+	}
+}
+
+/* Does the call say what its stretch is? */
+static int is_learnt(const struct cutter *x, uint32_t stretch, uint32_t call)
+{
+	return phases_communicates(x->t, call) && (!cutter_meets_all(x, call) || x->alone[stretch]);
+}
+
+/* Number each class's places as they are first seen and note the returns to earlier ones. */
+static void learn_rank(struct cutter *x, const struct rank *rank)
+{
+	uint32_t stretch = 0;
+	uint32_t before = 0;
+	uint32_t i;
+
+	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+		uint32_t class = x->class_of[stretch];
+		uint32_t place = phases_place(x->t, i);
+		uint32_t *order = &x->order[cell(x, class, place)];
+
+		if (is_learnt(x, stretch, i)) {
+			if (!*order)
+				*order = ++x->seen[class];
+			if (*order < before && x->reach[cell(x, class, *order)] < before)
+				x->reach[cell(x, class, *order)] = before;
+			before = *order;
+		}
+		if (cutter_meets_all(x, i)) {
+			stretch++;
+			before = 0;
+		}
+	}
+}
+
+/* A loop is all places from one that is returned to, to the last from where; loops that
+ * overlap are one. What lies between loops is a phase too. Returns the phases so far. */
+static uint32_t number_class(struct cutter *x, uint32_t class, uint32_t n)
+{
+	uint32_t until = 0;
+	int straight = 0;
+	uint32_t at;
+
+	for (at = 1; at <= x->seen[class]; at++) {
+		uint32_t reach = x->reach[cell(x, class, at)];
+
+		if (at > until && (reach || !straight)) {
+			straight = !reach;
+			n++;
+		}
+		if (reach > until)
+			until = reach;
+		x->phase[cell(x, class, at)] = n - 1;
+	}
+	return n;
+}
+
+uint32_t cutter_phase(const struct cutter *x, uint32_t stretch, uint32_t call, uint32_t last_phase)
+{
+	uint32_t class = x->class_of[stretch];
+	uint32_t order = x->order[cell(x, class, phases_place(x->t, call))];
+
+	if (!is_learnt(x, stretch, call)) {
+		if (last_phase != TRACE_NONE)
+			return last_phase;
+		order = x->seen[class];
+	}
+	return x->phase[cell(x, class, order)];
+}
+
+/* both[f]: ranks that are in phase f and in the next one. stamp: room for as many. */
+static void count_both(const struct cutter *x, uint32_t n, uint32_t *stamp, uint32_t *both)
+{
+	uint32_t r;
+	uint32_t f;
+
+	for (r = 0; r < x->t->n_ranks; r++) {
+		const struct rank *rank = &x->t->ranks[r];
+		uint32_t stretch = 0;
+		uint32_t i;
+
+		for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+			if (is_learnt(x, stretch, i))
+				stamp[cutter_phase(x, stretch, i, TRACE_NONE)] = r + 1;
+			stretch += cutter_meets_all(x, i);
+		}
+		for (f = 0; f + 1 < n; f++)
+			both[f] += stamp[f] == r + 1 && stamp[f + 1] == r + 1;
+	}
+}
+
+/*
+ * Phases of a class that follow each other, with no rank in both, are roles of one phase:
+ * servers and clients.
+ */
+static int merge_roles(struct cutter *x, uint32_t *n)
+{
+	uint32_t *stamp = calloc((size_t)*n + 1, sizeof(*stamp));
+	uint32_t *both = calloc((size_t)*n + 1, sizeof(*both));
+	int ret = stamp && both ? 0 : -1;
+	uint32_t merged = 0;
+	uint32_t class;
+	uint32_t at;
+
+	if (!ret)
+		count_both(x, *n, stamp, both);
+	for (class = 0; !ret && class < x->classes; class ++) {
+		uint32_t before = TRACE_NONE;
+
+		for (at = 1; at <= x->seen[class]; at++) {
+			uint32_t *phase = &x->phase[cell(x, class, at)];
+
+			if (before != TRACE_NONE && *phase != before)
+				merged += !both[before];
+			before = *phase;
+			*phase -= merged;
+		}
+	}
+	*n -= merged;
+	free(both);
+	free(stamp);
+	return ret;
+}
+
+void cutter_count_sites(const struct cutter *x, struct phases *out)
+{
+	uint32_t class;
+	uint32_t at;
+
+	for (class = 0; class < x->classes; class ++)
+		for (at = 1; at <= x->seen[class]; at++)
+			out->p[x->phase[cell(x, class, at)]].sites++;
+}
+
+static int cut(struct cutter *x)
+{
+	size_t cells;
+
+	x->stretches = count_stretches(x);
+	x->mask = calloc((size_t)x->stretches + 1, sizeof(*x->mask));
+	x->class_of = calloc((size_t)x->stretches + 1, sizeof(*x->class_of));
+	x->alone = calloc((size_t)x->stretches + 1, 1);
+	if (!x->mask || !x->class_of || !x->alone)
+		return -1;
+	sign(x);
+	sign_alone(x);
+	classify(x);
+	cells = ((size_t)x->places + 2) * (x->classes + 1);
+	x->order = calloc(cells, sizeof(*x->order));
+	x->reach = calloc(cells, sizeof(*x->reach));
+	x->phase = calloc(cells, sizeof(*x->phase));
+	x->seen = calloc((size_t)x->classes + 1, sizeof(*x->seen));
+	return x->order && x->reach && x->phase && x->seen ? 0 : -1;
+}
+
+int cutter_init(struct cutter *x, const struct trace *t, const struct collectives *c, uint32_t *n)
+{
+	uint32_t phases = 0;
+	uint32_t i;
+
+	*x = (struct cutter){.t = t, .c = c, .places = t->n_sites + t->n_regions};
+	if (cut(x))
+		return -1;
+	for (i = 0; i < t->n_ranks; i++)
+		learn_rank(x, &t->ranks[i]);
+	for (i = 0; i < x->classes; i++)
+		phases = number_class(x, i, phases);
+	if (merge_roles(x, &phases))
+		return -1;
+	*n = phases;
+	return 0;
+}
+
+void cutter_release(struct cutter *x)
+{
+	free(x->phase);
+	free(x->seen);
+	free(x->reach);
+	free(x->order);
+	free(x->alone);
+	free(x->class_of);
+	free(x->mask);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The first half of phases.c: stretches between collectives of all ranks, the classes of those
+ * that visit the same places, and the loops within a class. For phases*.c only.
+ */
+#ifndef ANALYZE_PHASES_CUT_H
+#define ANALYZE_PHASES_CUT_H
+
+#include "analyze/phases.h"
+
+struct mask;
+
+struct cutter {
+	const struct trace *t;
+	const struct collectives *c;
+	uint32_t places;
+	uint32_t stretches;
+	struct mask *mask;  /* per stretch */
+	uint8_t *alone;     /* per stretch: it is only the collective at its end */
+	uint32_t *class_of; /* per stretch */
+	uint32_t classes;
+	uint32_t *order; /* per class and place: when it is first seen, from 1; 0: never */
+	uint32_t *reach; /* the same by order: how far a return to here comes from */
+	uint32_t *seen;  /* per class: places */
+	uint32_t *phase; /* per class and order: its phase */
+};
+
+/* Returns 0, or -1 out of memory; cutter_release in both cases. n: phases there are. */
+int cutter_init(struct cutter *x, const struct trace *t, const struct collectives *c, uint32_t *n);
+void cutter_release(struct cutter *x);
+
+/* Is it a collective of all ranks? */
+int cutter_meets_all(const struct cutter *x, uint32_t call);
+
+/* The phase of a call; the collective at the end belongs to what it ends. */
+uint32_t cutter_phase(const struct cutter *x, uint32_t stretch, uint32_t call, uint32_t last_phase);
+
+/* Set the phases' sites. */
+void cutter_count_sites(const struct cutter *x, struct phases *out);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pattern of each main phase: its name, what of the volume it explains, where it is sent. */
+#include "report/pick.h"
+#include "report/text.h"
+
+#include <string.h>
+
+/* Columns: phase, then the name. */
+#define NAME_COLUMN 11
+
+/* Phases with less of the bytes are not main, and more than so many neither. */
+#define SHARE_SHOWN 0.1
+#define ROWS_SHOWN  3
+
+static int has_scope(const json_t *pattern, const char *scope)
+{
+	return !strcmp(pick_text(pattern, "scope", ""), scope);
+}
+
+/* Where the phase's messages are sent: its place, or that of several which sends most. */
+static const json_t *place_of(const json_t *list, const json_t *pattern)
+{
+	double phase = pick_number(pattern, "phase", 0.0);
+	const json_t *other;
+	size_t i;
+
+	if (pick_text(pattern, "callsite.mpi", NULL))
+		return pick(pattern, "callsite");
+	json_array_foreach(list, i, other)
+		if (has_scope(other, "callsite") && pick_number(other, "phase", 0.0) == phase)
+			return pick(other, "callsite");
+	return NULL;
+}
+
+static void put_place(struct layout *l, const json_t *list, const json_t *pattern)
+{
+	const json_t *callsite = place_of(list, pattern);
+	const char *mpi = callsite ? pick_text(callsite, "mpi", NULL) : NULL;
+	double rounds = pick_number(pattern, "rounds", 0.0);
+	char place[400];
+
+	layout_begin(l, "", NAME_COLUMN);
+	if (mpi)
+		layout_item(l, INK_PLAIN, "%s  %s", mpi,
+			    text_place(callsite, sizeof(place), place));
+	layout_item(l, INK_PLAIN, "%s messages",
+		    number_count(pick_number(pattern, "messages", 0.0)).text);
+	if (rounds >= 1.5)
+		layout_item(l, INK_PLAIN, "%s rounds", number_count(rounds).text);
+	layout_end(l);
+}
+
+/* Other names of the same, or the second best. */
+static void put_others(struct layout *l, const json_t *pattern)
+{
+	const json_t *equivalent = json_array_get(pick(pattern, "equivalent"), 0);
+	const char *second = pick_text(pattern, "runner_up", NULL);
+
+	if (!equivalent && !second)
+		return;
+	layout_begin(l, "", NAME_COLUMN);
+	if (equivalent)
+		layout_item(l, INK_DIM, "the same as %s", json_string_value(equivalent));
+	else
+		layout_item(l, INK_DIM, "next best: %s", second);
+	layout_end(l);
+}
+
+static void put_pattern(struct layout *l, const json_t *list, const json_t *pattern)
+{
+	double explained = pick_number(pattern, "explained", 0.0);
+	char label[32];
+	char fit[64];
+
+	snprintf(label, sizeof(label), "phase %.0f", pick_number(pattern, "phase", 0.0));
+	snprintf(fit, sizeof(fit), "score %.2f  %s", pick_number(pattern, "score", 0.0),
+		 number_share(explained).text);
+	layout_begin(l, label, 0);
+	layout_pad(l, NAME_COLUMN);
+	layout_put(l, INK_HEADING, pick_text(pattern, "name", "?"));
+	if (explained > 0.0) {
+		layout_put(l, INK_PLAIN, "  ");
+		layout_pad(l, l->style->width - layout_columns(fit));
+		layout_put(l, INK_PLAIN, fit);
+	}
+	layout_end(l);
+	put_place(l, list, pattern);
+	put_others(l, pattern);
+}
+
+/* The collective that moves most, for programs that send nothing else. */
+static void put_collective(struct layout *l, const json_t *pattern)
+{
+	char place[400];
+
+	layout_heading(l, "PATTERN", "");
+	layout_begin(l, "collective", 0);
+	layout_pad(l, NAME_COLUMN);
+	layout_put(l, INK_HEADING, pick_text(pattern, "name", "?"));
+	layout_end(l);
+	layout_begin(l, "", NAME_COLUMN);
+	layout_item(l, INK_PLAIN, "%s  %s", pick_text(pattern, "callsite.mpi", ""),
+		    text_place(pick(pattern, "callsite"), sizeof(place), place));
+	layout_item(l, INK_PLAIN, "%s sent", number_bytes(pick_number(pattern, "bytes", 0.0)).text);
+	layout_end(l);
+}
+
+void text_patterns(struct layout *l, const json_t *document)
+{
+	const json_t *list = pick(document, "patterns");
+	const json_t *pattern;
+	size_t shown = 0;
+	size_t i;
+
+	json_array_foreach(list, i, pattern) {
+		if (!has_scope(pattern, "phase") || shown == ROWS_SHOWN ||
+		    pick_number(pattern, "share", 0.0) < SHARE_SHOWN)
+			continue;
+		if (!shown++)
+			layout_heading(l, "PATTERN", "score, and share of the volume explained");
+		put_pattern(l, list, pattern);
+	}
+	json_array_foreach(list, i, pattern) {
+		if (shown || !has_scope(pattern, "collective"))
+			continue;
+		shown++;
+		put_collective(l, pattern);
+	}
+}
