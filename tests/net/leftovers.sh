@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Nothing of an emulated cluster stays behind when it is killed, at whatever moment; where
+# Nothing of an emulated cluster stays behind when it is killed, at whatever moment, or taken down; where
 # namespaces are denied it says so and is skipped.
 . "$srcdir/tests/testlib.sh"
 
@@ -75,3 +75,22 @@ fi
 [ "$(wc -l </proc/self/mountinfo)" -eq "$mounts" ] || fail "mounts were left behind"
 [ ! -e /dev/shm/cluster ] || fail "/dev/shm/cluster was left behind"
 ! ip -o link | grep -E ' (port|wire)[0-9]+[@:]| (data|mgmt):' || fail "links were left behind"
+
+# A cluster that stays: up and down twice each, and nothing is left then.
+export XDG_RUNTIME_DIR=$PWD
+for again in once twice; do
+	LEFTOVERS=$$.up2 "$cluster" up --name=kept --hosts=2 || fail "up, $again"
+done
+capture other "$cluster" up --name=kept --hosts=4
+expect_status 2 "up with other options"
+capture kept "$cluster" sh --name=kept -- sh -c 'ls /dev/shm/cluster/*.net; pwd'
+expect_status 0 "sh in a cluster that is up"
+[ "$(grep -c '[.]net$' kept.out)" -eq 2 ] && grep -qxF "$PWD" kept.out || fail "not in it: $(cat kept.out)"
+[ -n "$(survivors $$.up2)" ] || fail "the cluster did not stay"
+for again in once twice; do
+	"$cluster" down --name=kept || fail "down, $again"
+done
+gone $$.up2 || fail "down, still there: $(survivors $$.up2)"
+[ ! -e contend-cluster-"$(id -u)" ] || fail "down left its folder"
+capture gone "$cluster" sh --name=kept -- true
+expect_status 2 "sh in a cluster that is down"

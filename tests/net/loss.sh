@@ -56,6 +56,12 @@ compare incasts --by=direct
 [ "$small" -ge 200 ] || fail "incasts: no loss to speak of with buffers of 8 kB"
 [ "$MPI" = mpich ] || compare spread --by=direct --rotate
 
+# What MPICH's own exchange loses varies from run to run; if it loses, the report says so.
+if [ "$MPI" = mpich ]; then
+	exchange library 8 --by=library
+	[ "$again" -lt 20 ] || expect_line 'TCP sent [0-9]+ segments again' library.report
+fi
+
 # What is asked for is what there is: beta of the rate, to within 15 %, and nothing lost.
 "$mpicc" -g -O2 "$srcdir/tests/mpi/one_way.c" -o one_way
 capture idle timeout 60 "$cluster" run --hosts=2 --rate=$rate --buffer=1000 --mpi="$MPI" -- \
