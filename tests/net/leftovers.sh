@@ -92,5 +92,9 @@ for again in once twice; do
 done
 gone $$.up2 || fail "down, still there: $(survivors $$.up2)"
 [ ! -e contend-cluster-"$(id -u)" ] || fail "down left its folder"
+for name in "" ../kept; do
+	capture name "$cluster" up --name="$name"
+	expect_status 2 "up --name='$name'"
+done
 capture gone "$cluster" sh --name=kept -- true
 expect_status 2 "sh in a cluster that is down"
