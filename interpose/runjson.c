@@ -123,13 +123,14 @@ static void put_cost(FILE *f, const struct defs *d, size_t n,
 		aside_ns += (double)d->ranks[i].header.aside_ns;
 	}
 	ns = (double)passes * call_ns + (double)requests * request_ns + writing_ns;
-	fprintf(f, ",\n  \"cost\": { \"calls\": %llu, \"ns_per_call\": %.1f",
-		(unsigned long long)calls, passes ? ns / (double)passes : 0);
-	fprintf(f, ", \"call_ns\": %.1f, \"requests\": %llu, \"request_ns\": %.1f", call_ns,
-		(unsigned long long)requests, request_ns);
+	fprintf(f, ",\n  \"cost\": { \"calls\": %lld, \"ns_per_call\": %.1f", json_count(calls),
+		json_real(passes ? ns / (double)passes : 0));
+	fprintf(f, ", \"call_ns\": %.1f, \"requests\": %lld, \"request_ns\": %.1f",
+		json_real(call_ns), json_count(requests), json_real(request_ns));
 	fprintf(f, ", \"writing_s\": %.6g", writing_ns * 1e-9);
 	if (wall_s > 0 && d->n_ranks && call_ns > 0)
-		fprintf(f, ", \"share\": %.6g", (ns + aside_ns) * 1e-9 / (wall_s * d->n_ranks));
+		fprintf(f, ", \"share\": %.6g",
+			json_real((ns + aside_ns) * 1e-9 / (wall_s * d->n_ranks)));
 	if (aside_ns > 0)
 		fprintf(f, ", \"clocks_s\": %.6g", aside_ns * 1e-9);
 	fputs(" }", f);
@@ -188,7 +189,7 @@ static uint32_t put_values(FILE *f, const struct counters *c, enum counter_of of
 	for (i = 0; i < COUNTERS; i++) {
 		if (counter_rows[i].of != of || !(c->present >> i & 1))
 			continue;
-		fprintf(f, ", \"%s\": %llu", counter_rows[i].name, (unsigned long long)c->value[i]);
+		fprintf(f, ", \"%s\": %lld", counter_rows[i].name, json_count(c->value[i]));
 		had |= 1u << i;
 	}
 	return had;
@@ -231,11 +232,11 @@ static uint32_t put_queues(FILE *f, const struct defs *d)
 			if (!q->looks)
 				continue;
 			fprintf(f,
-				"%s\n      { \"rank\": %u, \"queue\": \"%s\", \"looks\": %llu, "
-				"\"mean\": %.6g, \"most\": %llu }",
+				"%s\n      { \"rank\": %u, \"queue\": \"%s\", \"looks\": %lld, "
+				"\"mean\": %.6g, \"most\": %lld }",
 				comma, d->ranks[i].header.rank, counter_rows[of[k]].name,
-				(unsigned long long)q->looks, (double)q->sum / (double)q->looks,
-				(unsigned long long)q->most);
+				json_count(q->looks), (double)q->sum / (double)q->looks,
+				json_count(q->most));
 			had |= 1u << of[k];
 			comma = ",";
 		}

@@ -6,12 +6,11 @@
 /* What all rows have in common. */
 static void put_numbers(FILE *f, const struct log_total *t)
 {
-	fprintf(f, "\"calls\": %llu, \"s\": %.9f", (unsigned long long)t->calls,
-		(double)t->ticks * 1e-9);
-	fprintf(f, ", \"sent\": %llu, \"sent_bytes\": %llu", (unsigned long long)t->sent,
-		(unsigned long long)t->sent_bytes);
-	fprintf(f, ", \"received\": %llu, \"received_bytes\": %llu",
-		(unsigned long long)t->received, (unsigned long long)t->received_bytes);
+	fprintf(f, "\"calls\": %lld, \"s\": %.9f", json_count(t->calls), (double)t->ticks * 1e-9);
+	fprintf(f, ", \"sent\": %lld, \"sent_bytes\": %lld", json_count(t->sent),
+		json_count(t->sent_bytes));
+	fprintf(f, ", \"received\": %lld, \"received_bytes\": %lld", json_count(t->received),
+		json_count(t->received_bytes));
 }
 
 static void put_row(FILE *f, const struct defs *d, const struct log_total *t)
