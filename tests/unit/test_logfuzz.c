@@ -188,6 +188,7 @@ static void attempt(const char *dir, uint64_t seed)
 	for (changes = draw(4) ? 1 + draw(3) : 1 + draw(60); changes; changes--)
 		n = change(p, n);
 	runlogs_path(path, sizeof(path), dir, 1, 0);
+	unlink(path); /* file systems make sure of one that is cut and written anew */
 	scratch_store(path, p, n);
 	snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, dir);
 	unlink(path);
