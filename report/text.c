@@ -210,6 +210,7 @@ int text_report(const json_t *document, const struct style *style, FILE *out, st
 	if (text_budget_table(&l, document, err) || text_ranks_table(&l, document, err) ||
 	    text_callsites_table(&l, document, err))
 		return -1;
+	text_evidence(&l, document);
 	put_conditions(&l, document);
 	put_next(&l, document);
 	return 0;

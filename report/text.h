@@ -29,6 +29,9 @@ const char *text_place(const json_t *callsite, size_t size, char buffer[size]);
 /* A word for the shell, quoted where that is needed, into buffer; returned. */
 const char *text_shell_word(const char *word, size_t size, char buffer[size]);
 
+/* What was counted beside the MPI calls; nothing when it says nothing. */
+void text_evidence(struct layout *l, const json_t *document);
+
 /* Tables of the report; each prints its heading, or nothing when there are no rows. */
 int text_budget_table(struct layout *l, const json_t *document, struct err *err);
 int text_ranks_table(struct layout *l, const json_t *document, struct err *err);

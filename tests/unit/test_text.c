@@ -150,6 +150,35 @@ static void test_text_leaves_gaps(void)
 	json_decref(d);
 }
 
+static void test_text_shows_evidence_that_says_something(void)
+{
+	json_t *d = document_with("t");
+	struct style style = style_of(120);
+	char *text;
+
+	json_object_set_new(
+		d, "evidence",
+		json_pack("{s:[{s:s, s:i, s:i}, {s:s, s:i, s:i}], s:[{s:i, s:i}], s:[{s:i, s:s,"
+			  " s:f, s:i}]}",
+			  "nodes", "host", "a", "tcp_segments_sent", 1000, "tcp_retransmits", 5,
+			  "host", "b", "tcp_segments_sent", 1000, "tcp_retransmits", 15,
+			  "processes", "rank", 1, "involuntary_switches", 5, "queues", "rank", 3,
+			  "queue", "unexpected_messages", "mean", 12.5, "most", 40));
+	text = render(d, &style);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "EVIDENCE"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "20 of 2000 segments sent again (1.0 %)"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "most on b: 15"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "rank 3's: 12.5 on average"));
+	CU_ASSERT_PTR_NULL(strstr(text, "switches"));
+	free(text);
+	json_object_del(json_object_get(d, "evidence"), "nodes");
+	json_object_del(json_object_get(d, "evidence"), "queues");
+	text = render(d, &style);
+	CU_ASSERT_PTR_NULL(strstr(text, "EVIDENCE"));
+	free(text);
+	json_decref(d);
+}
+
 static void test_text_escapes_only_with_colours(void)
 {
 	struct style s = style_of(80);
@@ -208,6 +237,7 @@ static CU_TestInfo tests[] = {
 	{"keeps to the width", test_text_keeps_to_the_width},
 	{"says the essential", test_text_says_the_essential},
 	{"marks what is cut", test_text_marks_what_is_cut},
+	{"shows evidence that says something", test_text_shows_evidence_that_says_something},
 	{"leaves gaps", test_text_leaves_gaps},
 	{"escapes only with colours", test_text_escapes_only_with_colours},
 	{"survives a bare document", test_text_survives_a_bare_document},
