@@ -40,6 +40,7 @@ trace_sources = \
 	interpose/defs_check.c interpose/defs.c interpose/defs.h interpose/defs_add.h interpose/defs_objects.c \
 	interpose/log.c interpose/log.h \
 	interpose/recover.c interpose/recover.h \
+	interpose/room.c interpose/room.h \
 	interpose/simulated.h \
 	interpose/runjson.c interpose/runjson.h interpose/jsontext.c interpose/jsontext.h \
 	interpose/runjson_full.c interpose/runjson_full.h \

@@ -12,6 +12,7 @@
 #include "common/schema.h"
 #include "interpose/alive.h"
 #include "interpose/archive.h"
+#include "interpose/room.h"
 #include "interpose/runjson.h"
 
 /* One log file of the run. */
@@ -253,6 +254,8 @@ int recover_run(const char *dir, struct recover_result *out, struct err *err)
 		goto out;
 	}
 	remove_archive(dir);
+	if (room_check(dir, err))
+		goto out;
 	a = archive_open(dir, NULL, err);
 	if (!a || write_events(a, &all, locations, err) ||
 	    archive_write_definitions(a, &defs, all.n, locations, err))

@@ -23,3 +23,14 @@ for size in 4k 512k 2m; do
 	expect_same_results cat bare.out recorded.out
 	expect_one_warning recorded.err
 done
+
+# What was recorded needs room for its trace: without it the report says so, with it it is there.
+# Words wanted. shellcheck disable=SC2016
+capture reported unshare -m $as_root sh -c '
+	mount -t tmpfs -o size=2m tmpfs disk && "$1" -n 2 "$2" record -o disk/run.contend \
+		./many_calls 200000 5 >/dev/null 2>&1
+	"$2" report disk/run.contend && exit 9
+	cp -r disk/run.contend copy.contend && "$2" report --json copy.contend' sh "$mpiexec" "$contend"
+expect_status 0 "report on a full disk, then on a copy"
+expect_line 'the disk is full: its trace needs' reported.err
+expect_line 'the disk was full' reported.out
