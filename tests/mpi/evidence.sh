@@ -20,6 +20,8 @@ jq -e '[.evidence.processes[].voluntary_switches] | add >= 4' $totals >/dev/null
 jq -e '.evidence.nodes[0].tcp_retransmits >= 0' $totals >/dev/null || fail "no TCP counters"
 jq -e '.evidence.missing.unexpected_messages' $totals >/dev/null || fail "queues are not missing"
 
+jq -e '.evidence.missing.match_time' $totals >/dev/null || fail "nothing of the match time"
+
 capture series mpi_run 2 timeout 60 "$contend" record --counters=100 --queues -o series.contend \
 	./evidence
 expect_status 0 "contend record --counters --queues"
