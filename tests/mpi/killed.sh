@@ -37,6 +37,7 @@ try() # HOW CALLS AT VICTIM
 	[ ! -s sent ] || sent=$(od -An -td8 sent | tr -d ' ')
 	case $1 in
 	op | async) [ "$status" -ne 0 ] || [ "$sent" -eq "$2" ] || fail "ended well after $sent" ;;
+	abort) [ "$status" -eq "$bare" ] || fail "exit status $status instead of $bare" ;;
 	*) [ "$status" -ne 0 ] || fail "exit status 0" ;;
 	esac
 	capture report timeout 60 "$contend" report run.contend
@@ -90,6 +91,9 @@ worker() # FIRST
 	done
 }
 
+capture abort "$mpiexec" -n $ranks timeout 60 ./killed abort 10 sent
+bare=$status
+[ "$bare" -ne 0 ] || fail "MPI_Abort ends bare with exit status 0"
 preload=$("$contend" preload)
 worker 0 >0.log 2>&1 &
 first=$!
