@@ -47,8 +47,7 @@ void evidence_start(void)
 		return;
 	}
 	e->series = option_text(OPTION_COUNTERS) && period_ms > 0;
-	e->period_ticks = (uint64_t)(period_ms > 0 ? period_ms : PERIOD_MS) *
-			  (ticks_are_cycles ? UINT64_C(2500000) : UINT64_C(1000000));
+	e->period_ticks = ticks_about_ms((uint64_t)(period_ms > 0 ? period_ms : PERIOD_MS));
 	e->node_reader = claim_node();
 	if (e->node_reader)
 		counters_find(&e->files);

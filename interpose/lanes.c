@@ -30,7 +30,7 @@ struct record *lane_room(struct lane *l, size_t units)
 uint64_t lane_anchor(struct lane *l, uint64_t now)
 {
 	l->log.header->anchor[1] = ticks_anchor();
-	l->anchor_due = now + (ticks_are_cycles ? UINT64_C(250000000) : UINT64_C(100000000));
+	l->anchor_due = now + ticks_about_ms(100);
 	if (now < recorder.evidence.due)
 		return now;
 	evidence_read(l, now);

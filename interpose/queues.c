@@ -97,7 +97,7 @@ void queues_look(struct lane *l, uint64_t now)
 
 	if (l->thread || now < q->due)
 		return;
-	q->due = now + (ticks_are_cycles ? UINT64_C(2500000) : UINT64_C(1000000));
+	q->due = now + ticks_about_ms(1);
 	for (k = 0; k < QUEUES; k++) {
 		if (!q->queue[k].value || length(q, &q->queue[k], &sum))
 			continue;

@@ -39,6 +39,12 @@ static inline uint64_t ticks_now(void)
 	return (uint64_t)ticks_clock_ns(CLOCK_MONOTONIC);
 }
 
+/* About so many ms as ticks, at some 2.5 GHz: for what is due now and then. */
+static inline uint64_t ticks_about_ms(uint64_t ms)
+{
+	return ms * (ticks_are_cycles ? 2500000 : 1000000);
+}
+
 /* ticks -> CLOCK_MONOTONIC ns by the line through the log's two anchors. */
 struct ticks_scale {
 	uint64_t tick0;
