@@ -37,7 +37,7 @@ struct inventory {
 
 /*
  * What an archive holds, schema "contend-info/1": run, recorded (run.json as it is),
- * archive, messages, collectives, nodes, regions, communicators. As document_build().
+ * archive, messages, collectives, nodes, regions, communicators, recording. As document_build().
  */
 json_t *document_inventory(const struct inventory *v, struct err *err);
 

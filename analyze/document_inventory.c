@@ -3,6 +3,7 @@
 #include "analyze/document.h"
 #include "analyze/document_parts.h"
 #include "analyze/events_end.h"
+#include "analyze/recording.h"
 
 #include <stdlib.h>
 
@@ -86,6 +87,19 @@ static json_t *nodes_section(const struct trace *t)
 	return list;
 }
 
+/* What recording took, where the archive says so; else null. */
+static json_t *recording_section(const struct trace *t)
+{
+	struct recording r;
+
+	if (!recording_of(t, &r))
+		return json_null();
+	return json_pack("{s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "calls", (json_int_t)r.calls,
+			 "requests", (json_int_t)r.requests, "call_s", r.call_s, "request_s",
+			 r.request_s, "writing_s", r.writing_s, "aside_s", r.aside_s, "share",
+			 r.share);
+}
+
 json_t *document_inventory(const struct inventory *v, struct err *err)
 {
 	const struct trace *t = v->trace;
@@ -98,7 +112,7 @@ json_t *document_inventory(const struct inventory *v, struct err *err)
 		return NULL;
 	}
 	document = json_pack("{s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:o, s:{s:I}, s:o,"
-			     " s:o, s:o, s:o}",
+			     " s:o, s:o, s:o, s:o}",
 			     "schema", "contend-info/1", "run", document_run(&a), "recorded", meta,
 			     "archive", "events", (json_int_t)t->events, "calls",
 			     (json_int_t)t->n_calls, "operations", (json_int_t)t->n_ops, "regions",
@@ -107,7 +121,7 @@ json_t *document_inventory(const struct inventory *v, struct err *err)
 			     document_messages(&a), "collectives", "count",
 			     (json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",
 			     regions_section(t), "communicators", comms_section(t), "only_counted",
-			     totals);
+			     totals, "recording", recording_section(t));
 	if (!document)
 		err_set(err, "out of memory for the inventory of %u ranks", t->n_ranks);
 	return document;

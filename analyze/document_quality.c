@@ -7,6 +7,7 @@
 #include "analyze/ending.h"
 #include "analyze/events_end.h"
 #include "analyze/words.h"
+#include "analyze/recording.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -243,6 +244,15 @@ static int64_t clock_error_ns(const struct analysis *a)
 	return shown > 0 ? shown : (int64_t)measured;
 }
 
+/* As the recorder has it, in run.json or, without one, in the archive. NAN: not known. */
+static double recording_cost(const struct analysis *a)
+{
+	struct recording said;
+	double archived = recording_of(a->trace, &said) ? said.share : NAN;
+
+	return a->run ? run_number(a->run, "cost.share", archived) : archived;
+}
+
 static void judge_run(struct quality *q, const struct analysis *a)
 {
 	size_t unfinished =
@@ -251,7 +261,7 @@ static void judge_run(struct quality *q, const struct analysis *a)
 	double ranks = a->run ? run_number(a->run, "ranks", 0.0) : 0.0;
 	uint32_t crowd = document_fullest_node(a->trace);
 	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
-	double cost = a->run ? run_number(a->run, "cost.share", 0.0) : 0.0;
+	double cost = recording_cost(a);
 
 	ending_text(a->run, sizeof(ending), ending);
 	if (!a->run || !a->run->meta)
@@ -319,7 +329,6 @@ static void judge_evidence(struct quality *q, const struct analysis *a)
 json_t *document_quality(const struct analysis *a)
 {
 	struct quality q = {CONFIDENCE_HIGH, json_array()};
-	double cost = a->run ? run_number(a->run, "cost.share", NAN) : NAN;
 
 	if (a->messages->n)
 		judge_machine(&q, a);
@@ -335,6 +344,6 @@ json_t *document_quality(const struct analysis *a)
 			 (double)clock_error_ns(a) / NS_PER_S, "clock_violations",
 			 (json_int_t)a->clock->violations, "clock_moved_nodes",
 			 (json_int_t)a->clock->moved_nodes, "recording_cost_share",
-			 document_real(cost), "confidence", confidence_names[q.confidence],
-			 "conditions", q.conditions);
+			 document_real(recording_cost(a)), "confidence",
+			 confidence_names[q.confidence], "conditions", q.conditions);
 }

@@ -48,6 +48,7 @@ libanalyze_a_SOURCES = \
 	analyze/messages.c analyze/messages.h \
 	analyze/oporder.c analyze/oporder.h \
 	analyze/open_requests.c analyze/open_requests.h \
+	analyze/recording.c analyze/recording.h \
 	analyze/run.c analyze/run.h \
 	analyze/ending.c analyze/ending.h \
 	analyze/events_end.c analyze/events_end.h \

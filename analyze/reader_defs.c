@@ -3,8 +3,11 @@
 
 #include "common/schema.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define COST_MAX_NS 1e18 /* any archive may say anything */
 
 int load_grow(void **array, size_t n, size_t *cap, size_t size)
 {
@@ -117,7 +120,34 @@ static OTF2_CallbackCode on_process(void *data, OTF2_LocationGroupRef id, OTF2_S
 	(void)name, (void)creator;
 	if (type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
 		ADD((struct load *)data, processes, process_ids, id,
-		    ((struct def_process){id, node, TRACE_NONE, 0}));
+		    ((struct def_process){.id = id, .node = node, .rank = TRACE_NONE}));
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_process_property(void *data, OTF2_LocationGroupRef id,
+					     OTF2_StringRef name, OTF2_Type type,
+					     OTF2_AttributeValue value)
+{
+	static const struct {
+		const char *name;
+		size_t field;
+	} known[] = {
+		{SCHEMA_PROP_COST_CALL, offsetof(struct rank_cost, call_ns)},
+		{SCHEMA_PROP_COST_REQUEST, offsetof(struct rank_cost, request_ns)},
+		{SCHEMA_PROP_COST_WRITING, offsetof(struct rank_cost, writing_ns)},
+		{SCHEMA_PROP_COST_ASIDE, offsetof(struct rank_cost, aside_ns)},
+	};
+	struct defs *d = &((struct load *)data)->defs;
+	uint32_t i = idmap_find(&d->process_ids, id);
+	size_t k;
+
+	if (i == IDMAP_NONE || type != OTF2_TYPE_DOUBLE ||
+	    !(value.float64 >= 0 && value.float64 < COST_MAX_NS))
+		return OTF2_CALLBACK_SUCCESS;
+	for (k = 0; k < sizeof(known) / sizeof(known[0]); k++)
+		if (!strcmp(defs_text(d, name), known[k].name))
+			*(double *)(void *)((char *)&d->processes[i].cost + known[k].field) =
+				value.float64;
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -212,6 +242,7 @@ static OTF2_GlobalDefReaderCallbacks *callbacks_new(void)
 	OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(c, on_node);
 	OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback(c, on_node_property);
 	OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(c, on_process);
+	OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback(c, on_process_property);
 	OTF2_GlobalDefReaderCallbacks_SetLocationCallback(c, on_location);
 	OTF2_GlobalDefReaderCallbacks_SetRegionCallback(c, on_region);
 	OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(c, on_context);

@@ -6,6 +6,7 @@
 #define ANALYZE_READER_DEFS_H
 
 #include "analyze/idmap.h"
+#include "analyze/trace.h"
 
 #include <otf2/otf2.h>
 
@@ -25,6 +26,7 @@ struct def_process { /* a location group of type process */
 	uint64_t id, node;
 	uint32_t rank;    /* of its first ranked location, or TRACE_NONE */
 	uint32_t threads; /* locations given a thread number so far */
+	struct rank_cost cost;
 };
 
 struct def_location {

@@ -54,6 +54,18 @@ out:
 	return ret;
 }
 
+static uint32_t count_requests(const struct trace *t, const struct rank *rank)
+{
+	uint32_t i, n = 0;
+
+	for (i = rank->first_op; i < rank->first_op + rank->ops; i++) {
+		enum op_kind kind = t->ops[i].kind;
+
+		n += kind == OP_ISEND || kind == OP_IRECV || kind == OP_NBC_POST;
+	}
+	return n;
+}
+
 int load_finish(struct load *l)
 {
 	struct trace *t = &l->trace;
@@ -77,6 +89,7 @@ int load_finish(struct load *l)
 		}
 		if (threads && rank->calls && merge_threads(l, rank))
 			return -1;
+		rank->requests = count_requests(t, rank);
 		rank->begin_ns -= l->first_ns;
 		rank->end_ns -= l->first_ns;
 	}

@@ -175,8 +175,10 @@ static int load_ranks(struct load *l)
 	for (k = 0; k < d->n_locations; k++) {
 		const struct def_process *process = process_of(d, &d->locations[k]);
 
-		if (d->locations[k].rank != TRACE_NONE && process)
-			node_of_rank[d->locations[k].rank] = host_node(d, process->node);
+		if (d->locations[k].rank == TRACE_NONE || !process)
+			continue;
+		node_of_rank[d->locations[k].rank] = host_node(d, process->node);
+		t->ranks[d->locations[k].rank].cost = process->cost;
 	}
 	ret = number_nodes(l, node_of_rank);
 	free(node_of_rank);

@@ -63,19 +63,29 @@ struct comm {
 	uint32_t *members; /* world rank of each rank of the communicator */
 };
 
+/* What recording took of a rank's time, as the recorder measured it; ns. */
+struct rank_cost {
+	double call_ns;    /* each call, and each poll of a flood; 0 = none of this is said */
+	double request_ns; /* each request that was started, beside its calls */
+	double writing_ns; /* all writing of records */
+	double aside_ns;   /* all else: clocks compared between calls */
+};
+
 struct rank {
 	char *host;    /* name of the node's system tree node */
 	uint32_t node; /* 0 .. nodes-1 */
 	uint32_t
 		clock; /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
 	int64_t clock_error_ns; /* how far it may be off rank 0's; -1 = not said */
-	int64_t begin_ns;       /* first event */
-	int64_t end_ns;         /* last event */
+	struct rank_cost cost;
+	int64_t begin_ns; /* first event */
+	int64_t end_ns;   /* last event */
 	uint32_t
 		calls; /* this rank's calls are trace.calls[first_call .. first_call + calls - 1], */
 	uint32_t first_call; /* by enter time; threads of a rank are merged */
 	uint32_t ops;        /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */
 	uint32_t first_op;
+	uint32_t requests; /* that were started; stays when records are dropped */
 };
 
 /* One outermost MPI call (calls nested in it are not kept), or one user region with MPI's name. */

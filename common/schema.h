@@ -85,6 +85,16 @@
 /* Of a node, type INT64: how far its times may be off those of the first rank's node, ns. */
 #define SCHEMA_PROP_CLOCK_BOUND "CONTEND::CLOCK_BOUND_NS"
 
+/*
+ * Of a process, type DOUBLE: what recording took of its time, ns. CALL: each call, and each poll
+ * of SCHEMA_ATTR_POLLS; REQUEST: each request, beside its calls; WRITING: all writing of the log;
+ * ASIDE: all comparing of clocks between calls. The first two are measured by the process.
+ */
+#define SCHEMA_PROP_COST_CALL    "CONTEND::COST_CALL_NS"
+#define SCHEMA_PROP_COST_REQUEST "CONTEND::COST_REQUEST_NS"
+#define SCHEMA_PROP_COST_WRITING "CONTEND::COST_WRITING_NS"
+#define SCHEMA_PROP_COST_ASIDE   "CONTEND::COST_ASIDE_NS"
+
 #define SCHEMA_LOCATION(rank, thread) ((uint64_t)(rank) | (uint64_t)(thread) << 32)
 
 #endif

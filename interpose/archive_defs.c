@@ -62,6 +62,10 @@ static void write_fixed_strings(struct definer *f)
 		[STRING_CHANNEL_HELP] = "channel on which receives are missing",
 		[STRING_UNSEEN] = SCHEMA_ATTR_UNSEEN,
 		[STRING_UNSEEN_HELP] = "happened while recording was off",
+		[STRING_COST_CALL] = SCHEMA_PROP_COST_CALL,
+		[STRING_COST_REQUEST] = SCHEMA_PROP_COST_REQUEST,
+		[STRING_COST_WRITING] = SCHEMA_PROP_COST_WRITING,
+		[STRING_COST_ASIDE] = SCHEMA_PROP_COST_ASIDE,
 		[STRING_MPI] = "MPI",
 		[STRING_MPI_IO] = "MPI-IO",
 	};
@@ -369,5 +373,5 @@ int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_r
 	write_metrics(&f);
 	write_windows(&f);
 	write_files(&f);
-	return f.failed ? -1 : 0;
+	return f.failed || archive_costs_write(w, d, n_locations, locations) ? -1 : 0;
 }

@@ -36,6 +36,10 @@ enum archive_string {
 	STRING_CHANNEL_HELP,
 	STRING_UNSEEN,
 	STRING_UNSEEN_HELP,
+	STRING_COST_CALL,
+	STRING_COST_REQUEST,
+	STRING_COST_WRITING,
+	STRING_COST_ASIDE,
 	STRING_MPI,
 	STRING_MPI_IO,
 	STRING_FIXED
@@ -61,5 +65,9 @@ enum archive_attribute {
 int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,
 		       const struct archive_region regions[n_regions], size_t n_locations,
 		       const struct archive_location locations[n_locations]);
+
+/* What recording took, as properties of the processes: archive_costs.c. Returns 0 or -1. */
+int archive_costs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n,
+			const struct archive_location locations[n]);
 
 #endif

@@ -35,15 +35,13 @@ struct mine {
  * The lanes' logs are complete. Another thread may still be on its way out of a call: its
  * log stays mapped.
  */
-static void seal_lanes(struct cost cost)
+static void seal_lanes(void)
 {
 	struct lane *l;
 
 	early_stop();
 	for (l = recorder.lanes; l; l = l->other) {
 		l->log.header->anchor[1] = ticks_anchor();
-		l->log.header->cost_ns = cost.call_ns;
-		l->log.header->request_ns = cost.request_ns;
 		__atomic_store_n(&l->log.header->end, LOG_FINALIZED, __ATOMIC_RELEASE);
 		if (l == lane_self)
 			log_close(&l->log);
@@ -328,11 +326,12 @@ void finish_job(void)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int healthy = recorder.on && recorder.header->full != LOG_FULL_DISK;
-	struct cost cost = recorder.on ? cost_measure() : (struct cost){0, 0};
 
+	if (recorder.on)
+		cost_note(recorder.header);
 	offsets_measure(recorder.header);
 	recorder.on = 0;
-	seal_lanes(cost);
+	seal_lanes();
 	if (recorder.comm == MPI_COMM_NULL)
 		return;
 	sigaction(SIGXFSZ, &ignore, &before); /* a file size limit is an error, not the end */

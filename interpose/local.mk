@@ -31,6 +31,7 @@ front_sources = \
 trace_sources = \
 	interpose/alive.c interpose/alive.h \
 	interpose/archive.c interpose/archive.h \
+	interpose/archive_costs.c \
 	interpose/archive_defs.c interpose/archive_defs.h \
 	interpose/archive_events.c interpose/archive_writer.h \
 	interpose/archive_log.c \

@@ -12,6 +12,7 @@
 #include "common/schema.h"
 #include "interpose/callsite.h"
 #include "interpose/comms.h"
+#include "interpose/cost.h"
 #include "interpose/early.h"
 #include "interpose/finish.h"
 #include "interpose/full.h"
@@ -264,6 +265,7 @@ void recorder_start(const struct init *init)
 	queues_start();
 	windows_start();
 	meetings_start();
+	cost_note(recorder.header); /* a job that is killed has this one */
 	if (recorder.rank == 0 && !world_was_spawned())
 		launch_link_latest(recorder.dir);
 	l->inside = NULL;
@@ -293,6 +295,7 @@ void recorder_start_session(const struct init *init, int rank, int ranks)
 	sizes_start();
 	evidence_start();
 	windows_start();
+	cost_note(recorder.header);
 	if (rank == 0)
 		launch_link_latest(recorder.dir);
 	l->inside = NULL;

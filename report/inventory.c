@@ -62,6 +62,21 @@ static void put_clocks(struct layout *l, const json_t *clock)
 	put_field(l, "  clocks", text);
 }
 
+/* What recording took, by the archive's own figures. */
+static void put_recording(struct layout *l, const json_t *recording)
+{
+	double share = pick_number(recording, "share", 0.0);
+	char text[240];
+
+	snprintf(text, sizeof(text),
+		 "took %s a call and %s a request, and %s for writing: %s of rank time",
+		 number_seconds(pick_number(recording, "call_s", 0.0)).text,
+		 number_seconds(pick_number(recording, "request_s", 0.0)).text,
+		 number_seconds(pick_number(recording, "writing_s", 0.0)).text,
+		 share < 0.0005 ? "under 0.1 %" : number_share(share).text);
+	put_field(l, "  recording", text);
+}
+
 static void put_hosts(struct layout *l, const json_t *nodes)
 {
 	const json_t *node;
@@ -237,6 +252,8 @@ int inventory_text(const json_t *document, const struct style *style, FILE *out,
 	put_hosts(&l, pick(document, "nodes"));
 	if (pick_number(document, "run.nodes", 0.0) > 1.0 && pick(document, "recorded.clock"))
 		put_clocks(&l, pick(document, "recorded.clock"));
+	if (json_is_object(pick(document, "recording")))
+		put_recording(&l, pick(document, "recording"));
 	put_archive(&l, document);
 	if (put_options(&l, pick(document, "recorded.options"), err) ||
 	    put_regions(&l, pick(document, "regions"), err) ||

@@ -20,7 +20,7 @@ unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 	tests/unit/test_rule_server \
 	tests/unit/test_compare tests/unit/test_document tests/unit/test_text \
 	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle \
-	tests/unit/test_ending \
+	tests/unit/test_ending tests/unit/test_recording \
 	tests/unit/test_evtcheck tests/unit/test_log tests/unit/test_logfuzz tests/unit/test_recover \
 	tests/unit/test_messages tests/unit/test_reader tests/unit/test_run tests/unit/test_scenarios \
 	tests/unit/test_sites tests/unit/test_slices tests/unit/test_timeline tests/unit/test_walk
@@ -93,6 +93,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/callers.sh \
 	tests/mpi/coverage.sh \
 	tests/mpi/transparent.sh \
+	tests/mpi/cost.sh \
 	tests/mpi/evidence.sh \
 	tests/mpi/calibrate.sh \
 	tests/mpi/killed.sh \

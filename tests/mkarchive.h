@@ -37,6 +37,7 @@ struct mkcomm {
 struct mkhost {
 	char *name;
 	char *boot_id;
+	struct rank_cost cost; /* of the rank, when there is any */
 };
 
 struct mktrace {

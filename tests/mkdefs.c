@@ -33,6 +33,17 @@ static const struct {
 	{UNSEEN_ATTRIBUTE, SCHEMA_ATTR_UNSEEN},
 };
 
+/* The properties of ranks, and the field each is in. */
+static const struct {
+	const char *name;
+	size_t field;
+} costs[] = {
+	{SCHEMA_PROP_COST_CALL, offsetof(struct rank_cost, call_ns)},
+	{SCHEMA_PROP_COST_REQUEST, offsetof(struct rank_cost, request_ns)},
+	{SCHEMA_PROP_COST_WRITING, offsetof(struct rank_cost, writing_ns)},
+	{SCHEMA_PROP_COST_ASIDE, offsetof(struct rank_cost, aside_ns)},
+};
+
 /* Strings have to be written before they are used, so name all of them first. */
 static void write_strings(struct mktrace *m, OTF2_GlobalDefWriter *w)
 {
@@ -42,6 +53,8 @@ static void write_strings(struct mktrace *m, OTF2_GlobalDefWriter *w)
 	mkarchive_string(m, SCHEMA_ATTR_NEW_SITE);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		mkarchive_string(m, numbers[i].name);
+	for (i = 0; i < sizeof(costs) / sizeof(costs[0]); i++)
+		mkarchive_string(m, costs[i].name);
 	mkarchive_string(m, "call path");
 	mkarchive_string(m, SCHEMA_CLASS_MACHINE);
 	mkarchive_string(m, SCHEMA_CLASS_NODE);
@@ -59,6 +72,22 @@ static void write_strings(struct mktrace *m, OTF2_GlobalDefWriter *w)
 		mkarchive_string(m, m->regions[i]);
 	for (i = 0; i < m->n_strings; i++)
 		WRITE(String, i, m->strings[i]);
+}
+
+static void write_costs(struct mktrace *m, OTF2_GlobalDefWriter *w)
+{
+	OTF2_AttributeValue value;
+	uint32_t r;
+	size_t i;
+
+	for (r = 0; r < m->ranks; r++)
+		for (i = 0; i < sizeof(costs) / sizeof(costs[0]) && m->hosts[r].cost.call_ns > 0;
+		     i++) {
+			value.float64 =
+				*(double *)(void *)((char *)&m->hosts[r].cost + costs[i].field);
+			WRITE(LocationGroupProperty, r, mkarchive_string(m, costs[i].name),
+			      OTF2_TYPE_DOUBLE, value);
+		}
 }
 
 static void write_places(struct mktrace *m, OTF2_GlobalDefWriter *w)
@@ -155,6 +184,7 @@ void mkarchive_define(struct mktrace *m)
 		WRITE(Attribute, numbers[i].id, mkarchive_string(m, numbers[i].name), 0,
 		      OTF2_TYPE_UINT64);
 	write_places(m, w);
+	write_costs(m, w);
 	for (i = 0; i < m->n_regions; i++)
 		WRITE(Region, mkarchive_id(m, i), mkarchive_string(m, m->regions[i]),
 		      mkarchive_string(m, m->regions[i]), 0, OTF2_REGION_ROLE_FUNCTION,

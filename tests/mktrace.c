@@ -168,6 +168,12 @@ void mktrace_host(struct mktrace *m, uint32_t rank, const char *host, const char
 	m->hosts[rank].boot_id = boot_id ? strdup(boot_id) : NULL;
 }
 
+void mktrace_cost(struct mktrace *m, uint32_t rank, struct rank_cost cost)
+{
+	assert(rank < m->ranks);
+	m->hosts[rank].cost = cost;
+}
+
 uint32_t mktrace_comm(struct mktrace *m, const char *name, uint32_t n, const uint32_t *members)
 {
 	struct mkcomm *comm;

@@ -51,6 +51,9 @@ void mktrace_new_sites(struct mktrace *m);
 /* The node of a rank and the boot id of its clock (NULL: none). Default: node R for rank R. */
 void mktrace_host(struct mktrace *m, uint32_t rank, const char *host, const char *boot_id);
 
+/* What recording took of a rank's time. */
+void mktrace_cost(struct mktrace *m, uint32_t rank, struct rank_cost cost);
+
 /* A communicator of these world ranks; returns its id. MKTRACE_WORLD is there already. */
 uint32_t mktrace_comm(struct mktrace *m, const char *name, uint32_t n, const uint32_t *members);
 

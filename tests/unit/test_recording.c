@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/recording.h"
+
+#include "analyze/reader.h"
+#include "tests/mktrace.h"
+#include "tests/scratch.h"
+
+#include "tests/unit/suite.h"
+
+#include <math.h>
+
+static struct err err;
+
+/* Two ranks for 1 us: a send and its wait; a receive, a flood of 5 polls, and its wait. */
+static struct mktrace *exchange(char **dir)
+{
+	struct mktrace *m;
+	struct mkop isend = {.kind = OP_ISEND, .peer = 1, .bytes = 8, .request = 1};
+	struct mkop sent = {.kind = OP_ISEND_DONE, .request = 1};
+	struct mkop irecv = {.kind = OP_IRECV, .request = 2};
+	struct mkop got = {.kind = OP_IRECV_DONE, .peer = 0, .bytes = 8, .request = 2};
+
+	*dir = scratch_new();
+	m = mktrace_new(*dir, 2, &err);
+	mktrace_call(m, 0, (struct mkspan){0, 100}, "MPI_Isend", NULL, 1, &isend);
+	mktrace_call(m, 0, (struct mkspan){100, 1000}, "MPI_Wait", NULL, 1, &sent);
+	mktrace_call(m, 1, (struct mkspan){0, 100}, "MPI_Irecv", NULL, 1, &irecv);
+	mktrace_enter_flood(m, 1, 200, "MPI_Test", (struct flood){5, 50});
+	mktrace_leave(m, 1, 300, "MPI_Test");
+	mktrace_call(m, 1, (struct mkspan){300, 1000}, "MPI_Wait", NULL, 1, &got);
+	return m;
+}
+
+/* What recording_of() says of the archive, which is removed. */
+static int say(struct mktrace *m, char *dir, struct recording *out)
+{
+	struct trace t = {0};
+	int said;
+
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
+	trace_drop_message_ops(&t); /* as a report does before it says anything */
+	said = recording_of(&t, out);
+	trace_release(&t);
+	scratch_free(dir);
+	return said;
+}
+
+static void test_recording_counts_calls_and_requests(void)
+{
+	char *dir;
+	struct mktrace *m = exchange(&dir);
+	struct recording r;
+
+	mktrace_cost(m, 0, (struct rank_cost){10, 4, 20, 0});
+	mktrace_cost(m, 1, (struct rank_cost){20, 6, 30, 5});
+	CU_ASSERT_EQUAL_FATAL(say(m, dir, &r), 1);
+	CU_ASSERT_EQUAL(r.calls, 2 + 1 + 5 + 1);
+	CU_ASSERT_EQUAL(r.requests, 2);
+	CU_ASSERT_DOUBLE_EQUAL(r.call_s, 15e-9, 1e-15);
+	CU_ASSERT_DOUBLE_EQUAL(r.request_s, 5e-9, 1e-15);
+	CU_ASSERT_DOUBLE_EQUAL(r.writing_s, 50e-9, 1e-15);
+	CU_ASSERT_DOUBLE_EQUAL(r.aside_s, 5e-9, 1e-15);
+	/* 2 calls, a request and 20 ns; 7 calls, a request and 35 ns; of twice 1 us */
+	CU_ASSERT_DOUBLE_EQUAL(r.share, (20 + 4 + 20 + 140 + 6 + 35) / 2000.0, 1e-9);
+}
+
+static void test_recording_of_others(void)
+{
+	char *dir;
+	struct mktrace *m = exchange(&dir);
+	struct recording r = {.calls = 4711};
+
+	CU_ASSERT_EQUAL(say(m, dir, &r), 0);
+	m = exchange(&dir);
+	mktrace_cost(m, 1, (struct rank_cost){.call_ns = 20}); /* of one rank of two */
+	CU_ASSERT_EQUAL(say(m, dir, &r), 0);
+	m = exchange(&dir);
+	mktrace_cost(m, 0, (struct rank_cost){.call_ns = 20});
+	mktrace_cost(m, 1, (struct rank_cost){.call_ns = INFINITY}); /* nobody measured that */
+	CU_ASSERT_EQUAL(say(m, dir, &r), 0);
+	CU_ASSERT_EQUAL(r.calls, 4711);
+}
+
+static CU_TestInfo tests[] = {
+	{"counts calls and requests", test_recording_counts_calls_and_requests},
+	{"of others", test_recording_of_others},
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("recording", tests);
+}
