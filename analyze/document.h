@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "analyze/hotspots.h"
+#include "analyze/lateness.h"
 #include "analyze/patterns.h"
 #include "analyze/run.h"
 
@@ -23,6 +24,7 @@ struct analysis {
 	const struct hotspots *hotspots;
 	const struct phases *phases; /* these may be NULL: not looked for */
 	const struct patterns *patterns;
+	const struct lateness *lateness;
 };
 
 /* A new reference, or NULL with *err set (out of memory). */

@@ -42,10 +42,11 @@ json_t *document_ranks(const struct analysis *a);     /* one object per rank */
 json_t *document_spread(const struct analysis *a);    /* min, median, max over ranks */
 json_t *document_callsites(const struct analysis *a); /* largest first */
 json_t *document_hotspots(const struct analysis *a);
-json_t *document_phases(const struct analysis *a);   /* in order of time */
-json_t *document_patterns(const struct analysis *a); /* of run, phases, places ... */
-json_t *document_summary(const struct analysis *a);  /* shares and the verdict in words */
-json_t *document_evidence(const struct analysis *a); /* counters; null: none were recorded */
+json_t *document_phases(const struct analysis *a);        /* in order of time */
+json_t *document_patterns(const struct analysis *a);      /* of run, phases, places ... */
+json_t *document_late_partners(const struct analysis *a); /* most time first */
+json_t *document_summary(const struct analysis *a);       /* shares and the verdict in words */
+json_t *document_evidence(const struct analysis *a);      /* counters; null: none were recorded */
 json_t *document_evidence_sentences(const struct analysis *a); /* what they mean */
 json_t *document_quality(const struct analysis *a);            /* confidence and conditions */
 

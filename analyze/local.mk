@@ -15,6 +15,7 @@ libanalyze_a_SOURCES = \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h \
 	analyze/gathering.c analyze/gathering.h \
+	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
 	analyze/ledger.c analyze/ledger.h analyze/polls.c analyze/polls.h \
 	analyze/slices.c analyze/slices.h \
 	analyze/machine.c analyze/machine.h \

@@ -32,13 +32,14 @@ struct tables {
 	struct hotspots hotspots;
 	struct phases phases;
 	struct patterns patterns;
+	struct lateness lateness;
 };
 
 static json_t *analyze(struct tables *t, const char *path, struct progress *p, struct err *err)
 {
-	const struct analysis all = {&t->run,    &t->trace,   &t->messages,    &t->collectives,
-				     &t->clock,  &t->machine, &t->attribution, &t->hotspots,
-				     &t->phases, &t->patterns};
+	const struct analysis all = {&t->run,    &t->trace,    &t->messages,    &t->collectives,
+				     &t->clock,  &t->machine,  &t->attribution, &t->hotspots,
+				     &t->phases, &t->patterns, &t->lateness};
 
 	if (recovery_open(path, &t->run, err))
 		return NULL;
@@ -73,6 +74,9 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	if (phases_find(&t->trace, &t->collectives, &t->phases, err) ||
 	    patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
 		return NULL;
+	progress_step(p, "tracing late partners back");
+	if (lateness_find(&t->lateness, &t->trace, &t->messages, &t->attribution, err))
+		return NULL;
 	progress_step(p, "writing the document");
 	return document_build(&all, err);
 }
@@ -94,6 +98,7 @@ static void release(struct tables *t)
 {
 	patterns_release(&t->patterns);
 	phases_release(&t->phases);
+	lateness_release(&t->lateness);
 	hotspots_release(&t->hotspots);
 	attribution_release(&t->attribution);
 	machine_release(&t->machine);

@@ -159,9 +159,10 @@ static void fill(struct fixture *f)
 		      .equivalent = {"3-D grid 2x2x2"}}};
 	f->patterns = (struct patterns){.f = &found, .n = 1, .bytes = 200};
 	f->phases = (struct phases){.p = &phase, .n = 1};
-	f->analysis = (struct analysis){&f->run,    &f->trace,   &f->messages,    &f->collectives,
-					&f->clock,  &f->machine, &f->attribution, &f->hotspots,
-					&f->phases, &f->patterns};
+	f->analysis = (struct analysis){&f->run,         &f->trace,    &f->messages,
+					&f->collectives, &f->clock,    &f->machine,
+					&f->attribution, &f->hotspots, &f->phases,
+					&f->patterns,    NULL};
 }
 
 static json_t *build(struct fixture *f)

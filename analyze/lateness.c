@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/lateness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/instants.h"
+
+#define HOPS_MOST  8    /* a longer chain of waits ends where it is */
+#define CALLS_MOST 4096 /* of a rank in one wait; of more the last ones */
+
+/* A wait: this call waits for the rank that calls MPI at last at until. */
+struct wait {
+	uint32_t rank;
+	int64_t from_ns;
+	int64_t until_ns;
+};
+
+struct search {
+	const struct trace *t;
+	const struct messages *m;
+	const struct attribution *a;
+	uint32_t *late; /* per call: the message whose other end is late, or TRACE_NONE */
+};
+
+const char *lateness_reason_name(enum lateness_reason reason)
+{
+	static const char *const names[] = {
+		[LATENESS_COMPUTATION] = "computation", [LATENESS_HANDLER] = "handler",
+		[LATENESS_NETWORK] = "network",         [LATENESS_COLLECTIVE] = "collective",
+		[LATENESS_MESSAGES] = "messages",       [LATENESS_UNKNOWN] = "unknown",
+	};
+
+	return names[reason];
+}
+
+static uint32_t posted_by(const struct message *x)
+{
+	return x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
+}
+
+/* When the end of message i that call does not belong to was there. */
+static int64_t other_end_ns(const struct search *s, uint32_t i, uint32_t call)
+{
+	const struct message *x = &s->m->m[i];
+	int is_receiver = s->t->calls[call].rank == x->dst;
+
+	return s->t->calls[is_receiver ? x->send_call : posted_by(x)].enter_ns;
+}
+
+/* Of the messages that a call completes the one whose other end came last is waited for. */
+static void offer(struct search *s, uint32_t call, uint32_t i)
+{
+	uint32_t *late = &s->late[call];
+
+	if (s->m->m[i].src == s->m->m[i].dst ||
+	    slices_part(&s->a->call, call, COST_late_partner) <= 0)
+		return;
+	if (*late == TRACE_NONE || other_end_ns(s, i, call) > other_end_ns(s, *late, call))
+		*late = i;
+}
+
+static struct wait wait_of(const struct search *s, uint32_t call)
+{
+	const struct message *x = &s->m->m[s->late[call]];
+	const struct call *c = &s->t->calls[call];
+	uint32_t rank = c->rank == x->dst ? x->src : x->dst;
+
+	return (struct wait){rank, c->enter_ns,
+			     earlier(c->leave_ns, other_end_ns(s, s->late[call], call))};
+}
+
+/* The first call of a rank that is not before when; the rank's end if there is none. */
+static uint32_t first_call(const struct search *s, uint32_t rank, int64_t when)
+{
+	uint32_t low = s->t->ranks[rank].first_call, high = low + s->t->ranks[rank].calls;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (s->t->calls[mid].enter_ns < when)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* What a rank did in a while: time by reason, and the call with most of each. */
+struct doings {
+	int64_t ns[LATENESS_UNKNOWN + 1];
+	uint32_t at[LATENESS_UNKNOWN + 1];
+	int64_t most_ns[LATENESS_UNKNOWN + 1];
+	int64_t late_ns;
+	int64_t most_late_ns;
+	uint32_t late_at;
+};
+
+static void add(struct doings *d, enum lateness_reason reason, uint32_t call, int64_t ns)
+{
+	if (ns <= 0)
+		return;
+	d->ns[reason] += ns;
+	if (ns > d->most_ns[reason]) {
+		d->most_ns[reason] = ns;
+		d->at[reason] = call;
+	}
+}
+
+/* Part of a call, in the same proportion as the whole of it. */
+static void add_call(struct doings *d, const struct search *s, uint32_t call, int64_t ns)
+{
+	int64_t part[COST_COUNT] = {0},
+		took = s->t->calls[call].leave_ns - s->t->calls[call].enter_ns;
+	double share = took > 0 ? (double)ns / (double)took : 0;
+	int64_t late;
+
+	slices_add(&s->a->call, call, part);
+	for (int c = 0; c < COST_COUNT; c++)
+		part[c] = (int64_t)((double)part[c] * share);
+	late = part[COST_late_partner];
+	if (s->late[call] != TRACE_NONE) {
+		d->late_ns += late;
+		if (late > d->most_late_ns) {
+			d->most_late_ns = late;
+			d->late_at = call;
+		}
+		late = 0;
+	}
+	add(d, LATENESS_COMPUTATION, call, part[COST_compute]);
+	add(d, LATENESS_HANDLER, call, part[COST_handler_contention]);
+	add(d, LATENESS_NETWORK, call,
+	    part[COST_network_contention] + part[COST_receiver_port] + part[COST_sender_port] +
+		    part[COST_back_pressure]);
+	add(d, LATENESS_COLLECTIVE, call,
+	    part[COST_collective_wait] + part[COST_collective_transfer]);
+	add(d, LATENESS_MESSAGES, call,
+	    part[COST_send_overhead] + part[COST_receive_overhead] + part[COST_wire] +
+		    part[COST_inattention] + part[COST_uncollected]);
+	add(d, LATENESS_UNKNOWN, call, part[COST_not_identifiable] + late);
+}
+
+static struct doings doings_of(const struct search *s, struct wait w)
+{
+	const struct rank *r = &s->t->ranks[w.rank];
+	uint32_t end = first_call(s, w.rank, w.until_ns), call;
+	struct doings d = {.late_at = TRACE_NONE};
+	int64_t at_ns = w.from_ns;
+
+	call = first_call(s, w.rank, w.from_ns);
+	if (end - call > CALLS_MOST)
+		call = end - CALLS_MOST;
+	else if (call > r->first_call)
+		call--; /* may reach into the wait */
+	for (; call < end; call++) {
+		int64_t enter_ns = later(s->t->calls[call].enter_ns, at_ns);
+		int64_t leave_ns = earlier(s->t->calls[call].leave_ns, w.until_ns);
+
+		if (leave_ns <= at_ns || trace_call_kind(s->t, call) == REGION_OTHER)
+			continue;
+		add(&d, LATENESS_COMPUTATION, call, enter_ns - at_ns);
+		add_call(&d, s, call, leave_ns - enter_ns);
+		at_ns = leave_ns;
+	}
+	add(&d, LATENESS_COMPUTATION, end < r->first_call + r->calls ? end : TRACE_NONE,
+	    w.until_ns - at_ns);
+	return d;
+}
+
+/* Go back from a wait to what was the reason. */
+static struct late_partner trace_back(const struct search *s, uint32_t call)
+{
+	struct wait w = wait_of(s, call);
+	struct late_partner p = {.call = call,
+				 .rank = w.rank,
+				 .at = TRACE_NONE,
+				 .reason = LATENESS_UNKNOWN,
+				 .waits = 1,
+				 .ns = slices_part(&s->a->call, call, COST_late_partner)};
+
+	for (;; p.hops++) {
+		struct doings d = doings_of(s, w);
+		enum lateness_reason reason = LATENESS_COMPUTATION;
+
+		p.cause = w.rank;
+		for (int k = 0; k <= LATENESS_UNKNOWN; k++)
+			if (d.ns[k] > d.ns[reason])
+				reason = k;
+		if (d.late_ns <= d.ns[reason] || p.hops == HOPS_MOST) {
+			p.reason = d.late_ns > d.ns[reason] ? LATENESS_UNKNOWN : reason;
+			p.at = d.most_ns[reason] ? d.at[reason] : TRACE_NONE;
+			return p;
+		}
+		w = wait_of(s, d.late_at);
+	}
+}
+
+static uint32_t site_of(const struct search *s, uint32_t call)
+{
+	return call == TRACE_NONE ? TRACE_NONE : s->t->calls[call].site;
+}
+
+static int compare(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_key(const void *a, const void *b, void *arg)
+{
+	const struct late_partner *x = a, *y = b;
+	const struct search *s = arg;
+	int order = compare(site_of(s, x->call), site_of(s, y->call));
+
+	order = order ? order : compare(s->t->calls[x->call].region, s->t->calls[y->call].region);
+	order = order ? order : compare(x->rank, y->rank);
+	order = order ? order : compare(x->cause, y->cause);
+	order = order ? order : compare(x->reason, y->reason);
+	return order ? order : compare(site_of(s, x->at), site_of(s, y->at));
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct late_partner *x = a, *y = b;
+
+	return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns) : compare(x->call, y->call);
+}
+
+/* Rows with one key become one. */
+static size_t merge(struct late_partner *row, size_t n, struct search *s)
+{
+	size_t kept = 0;
+
+	qsort_r(row, n, sizeof(*row), by_key, s);
+	for (size_t k = 0; k < n; k++) {
+		if (kept > 0 && by_key(&row[kept - 1], &row[k], s) == 0) {
+			row[kept - 1].ns += row[k].ns;
+			row[kept - 1].waits += row[k].waits;
+		} else {
+			row[kept++] = row[k];
+		}
+	}
+	qsort(row, kept, sizeof(*row), by_time);
+	return kept;
+}
+
+int lateness_find(struct lateness *out, const struct trace *t, const struct messages *m,
+		  const struct attribution *a, struct err *err)
+{
+	struct search s = {.t = t, .m = m, .a = a};
+	size_t n = 0;
+
+	memset(out, 0, sizeof(*out));
+	s.late = malloc(((size_t)t->n_calls + 1) * sizeof(*s.late));
+	if (!s.late)
+		return err_set(err, "out of memory for %u calls", t->n_calls);
+	memset(s.late, 0xff, ((size_t)t->n_calls + 1) * sizeof(*s.late));
+	for (uint32_t i = 0; i < m->n; i++) {
+		offer(&s, m->m[i].recv_done, i);
+		if (m->m[i].send_done != TRACE_NONE)
+			offer(&s, m->m[i].send_done, i);
+	}
+	for (uint32_t c = 0; c < t->n_calls; c++)
+		n += s.late[c] != TRACE_NONE;
+	out->rows = calloc(n + 1, sizeof(*out->rows));
+	if (!out->rows) {
+		free(s.late);
+		return err_set(err, "out of memory for %zu waits", n);
+	}
+	for (uint32_t c = 0; c < t->n_calls; c++)
+		if (s.late[c] != TRACE_NONE) {
+			out->rows[out->n] = trace_back(&s, c);
+			out->ns += out->rows[out->n++].ns;
+		}
+	out->n = merge(out->rows, out->n, &s);
+	free(s.late);
+	return 0;
+}
+
+void lateness_release(struct lateness *l)
+{
+	free(l->rows);
+	memset(l, 0, sizeof(*l));
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/lateness.h"
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#define US 1000
+
+static const struct clock_quality one_clock;
+
+static struct lateness find(struct tables *x)
+{
+	struct machine m = tables_machine(5e-6, 1e-6, 1e-9, 1 << 20);
+	struct attribution a;
+	struct lateness l;
+	struct err err = {""};
+
+	tables_finish(x);
+	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &m, &one_clock,
+					&a, &err) == 0);
+	CU_ASSERT_FATAL(lateness_find(&l, &x->trace, &x->messages, &a, &err) == 0);
+	attribution_release(&a);
+	machine_release(&m);
+	return l;
+}
+
+/* Rank 2 computes for 900 us, then sends to 1, which waits and then sends to 0, which waits. */
+static void test_lateness_goes_back_to_who_computed(void)
+{
+	struct lateness l;
+	struct tables x;
+	uint32_t send[2], recv[2];
+
+	tables_init(&x, 3, 1);
+	send[0] = tables_call(&x, 2, REGION_SEND, 900 * US, 901 * US, 0);
+	recv[0] = tables_call(&x, 1, REGION_RECV, 0, 907 * US, 1);
+	send[1] = tables_call(&x, 1, REGION_SEND, 908 * US, 909 * US, 2);
+	recv[1] = tables_call(&x, 0, REGION_RECV, 100 * US, 915 * US, 3);
+	for (int k = 0; k < 2; k++)
+		tables_message(&x, 1000, send[k], send[k], recv[k], recv[k]);
+	l = find(&x);
+	CU_ASSERT_EQUAL_FATAL(l.n, 2);
+	for (int k = 0; k < 2; k++) {
+		const struct late_partner *p = &l.rows[k];
+
+		CU_ASSERT_EQUAL(p->rank, k == 0 ? 2 : 1);
+		CU_ASSERT_EQUAL(p->hops, k);
+		CU_ASSERT_EQUAL(p->cause, 2);
+		CU_ASSERT_EQUAL(p->reason, LATENESS_COMPUTATION);
+		CU_ASSERT_EQUAL(p->waits, 1);
+		CU_ASSERT_EQUAL_FATAL(p->at == TRACE_NONE, 0);
+		CU_ASSERT_EQUAL(x.trace.calls[p->at].rank, 2); /* its send came next */
+	}
+	CU_ASSERT_EQUAL(l.rows[0].ns, 900 * US);
+	CU_ASSERT_EQUAL(l.rows[1].ns, 808 * US);
+	CU_ASSERT_EQUAL(l.ns, 1708 * US);
+	lateness_release(&l);
+	tables_release(&x);
+}
+
+/* Rank 1 is late as its own message took 500 us on the way: not its computation, the network. */
+static void test_lateness_ends_at_the_network(void)
+{
+	struct lateness l;
+	struct tables x;
+	uint32_t send[2], recv[2];
+
+	tables_init(&x, 3, 1);
+	send[0] = tables_call(&x, 2, REGION_SEND, 0, US, 0);
+	recv[0] = tables_call(&x, 1, REGION_RECV, 0, 500 * US, 1);
+	send[1] = tables_call(&x, 1, REGION_SEND, 501 * US, 502 * US, 2);
+	recv[1] = tables_call(&x, 0, REGION_RECV, 0, 508 * US, 3);
+	for (int k = 0; k < 2; k++)
+		tables_message(&x, 1000, send[k], send[k], recv[k], recv[k]);
+	l = find(&x);
+	CU_ASSERT_EQUAL_FATAL(l.n, 1);
+	CU_ASSERT_EQUAL(l.rows[0].rank, 1);
+	CU_ASSERT_EQUAL(l.rows[0].hops, 0);
+	CU_ASSERT_EQUAL(l.rows[0].reason, LATENESS_NETWORK);
+	lateness_release(&l);
+	tables_release(&x);
+}
+
+/* Nobody is late where everybody waits in a collective. */
+static void test_lateness_of_nobody(void)
+{
+	struct lateness l;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	tables_call(&x, 0, REGION_COLLECTIVE, 0, 10 * US, 0);
+	tables_call(&x, 1, REGION_COLLECTIVE, 0, 10 * US, 0);
+	l = find(&x);
+	CU_ASSERT_EQUAL(l.n, 0);
+	lateness_release(&l);
+	tables_release(&x);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_lateness_goes_back_to_who_computed),
+		SUITE_CASE(test_lateness_ends_at_the_network),
+		SUITE_CASE(test_lateness_of_nobody),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("lateness", tests);
+}
