@@ -137,7 +137,6 @@ static void describe_link(const struct calibration *c, struct contention_plan *p
 {
 	const struct calibrated_direction *d = NULL;
 	struct derived_models m;
-	uint64_t eager;
 	int i;
 
 	for (i = 0; i < NEAR_COUNT; i++)
@@ -146,10 +145,8 @@ static void describe_link(const struct calibration *c, struct contention_plan *p
 	if (!d || d->n < 2)
 		return;
 	m = derived_models(d);
-	eager = thresholds_eager(&d->thresholds);
 	plan->link.alpha_s = fmax(0, m.alpha_s);
 	plan->link.beta_s_per_byte = fmax(0, m.beta_s_per_byte);
-	plan->eager_bytes = eager < THRESHOLD_UNKNOWN ? (size_t)eager : 0;
 }
 
 static int run_contention(struct run *r, void (*told)(const char *), struct calibration *out,

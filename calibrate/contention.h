@@ -71,7 +71,7 @@ struct contention {
 	struct contention_stress stress;
 	int n_exchanges;
 	struct contention_exchange exchange[CONTENTION_EXCHANGES];
-	int n_regimes; /* the first is of all sizes; then the eager ones, the others */
+	int n_regimes; /* the first is of all sizes; then those below and above its M */
 	struct contention_regime regime[CONTENTION_REGIMES];
 	struct err why_not; /* why there is no signature */
 	double spent_s;
@@ -80,7 +80,6 @@ struct contention {
 struct contention_plan {
 	double most_s;
 	struct hockney link; /* one message alone */
-	size_t eager_bytes;  /* last size of the eager protocol, 0: not known */
 };
 
 #define CONTENTION_RANKS_MIN 4

@@ -124,14 +124,17 @@ static int fit(struct exchanges *x, size_t from, size_t to, struct err *err)
 	return 1;
 }
 
+/* Of all sizes; where delta begins a gamma of its own below and above serves better than delta. */
 static void fit_all(struct exchanges *x)
 {
-	size_t eager = x->plan->eager_bytes;
+	const struct signature *all = &x->out->regime[0].fit.signature;
 	struct err err;
+	size_t M;
 
 	if (!fit(x, 0, SIZE_MAX, &x->out->why_not))
 		return;
-	if (eager && fit(x, 0, eager, &err) && !fit(x, eager + 1, SIZE_MAX, &err))
+	M = (size_t)all->M;
+	if (all->delta > 0 && M && fit(x, 0, M - 1, &err) && !fit(x, M, SIZE_MAX, &err))
 		x->out->n_regimes--; /* one alone says no more than the whole */
 }
 
