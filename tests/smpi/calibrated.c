@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 	struct gaps_plan plan = {
 		.half_width = 0.05, .most_s = 0.5, .most_bytes = 1 << 17, .seed = 1};
 	struct pair p = {.room = PAIR_BYTES_MAX, .mirror = 1};
-	struct err err;
+	struct err err = {""};
 	struct gaps g;
 	size_t i;
 	int rank;
