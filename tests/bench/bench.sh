@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# make bench: what recording adds to an MPI call, in ns, beside the bare call, eztrace (where
-# installed) and the floor (two clock readings and one record); then how fast the
-# analysis reads events, beside otf2-print. Everything interleaved, medians of rounds.
+# make bench: what recording adds to an MPI call, in ns, beside the bare call, the same in a pause
+# of the recording and switched off, eztrace (where installed) and the floor (two clock readings
+# and one record); what the recorder says of that itself; then how fast the analysis reads events, beside otf2-print. Everything interleaved, medians of rounds.
 set -eu
 : "${srcdir:?}" "${builddir:?}"
 rounds=${ROUNDS:-5}
@@ -20,13 +20,34 @@ once()
 	case $1 in
 	bare) ./callcost-$2 ;;
 	disabled) CONTEND_DISABLE=1 "$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2 ;;
-	contend) "$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2 ;;
+	paused) "$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2 20000 paused ;;
+	contend)
+		"$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2
+		sed -n 's/.*"ns_per_call": \([0-9.]*\),.*/\1/p' "run.$2.$round.contend/run.json" >>stated
+		;;
 	eztrace) eztrace -t "$2" ./callcost-$2 2>/dev/null | grep -E '^[A-Za-z+]+ [0-9.]+$' ;;
 	esac | sed "s/^/$1 /"
 	rm -rf run.* callcost*_trace
 }
 
-# sizes MPI: bytes a call of the log and of the archive's events; what the recorder says of its cost
+# added TOOL KIND: ns that a tool adds to a call
+added()
+{
+	for of in "$1" bare; do
+		grep -F "$of $2 " times | awk '{ print $3 }' | median
+		echo
+	done | paste -s -d ' ' | awk 'NF == 2 { printf "%.1f\n", $1 - $2 }'
+}
+
+# Of all calls that callcost makes: in a round of a kind there are as many as its name has words.
+added_mean()
+{
+	for kind in $kinds; do
+		echo "$(echo "$kind" | tr + '\n' | wc -l) $(added contend "$kind")"
+	done | awk '{ sum += $1 * $2; n += $1 } END { printf "%.1f", sum / n }'
+}
+
+# sizes MPI: bytes a call of the log and of the archive's events
 sizes()
 {
 	CONTEND_KEEP_LOGS=1 "$builddir/contend" record -o "size.contend" ./callcost-$1 >/dev/null
@@ -35,43 +56,38 @@ sizes()
 		cat size.contend/$part | wc -c | awk -v part="${part%%/*}" -v n="$calls" \
 			'{ printf "%-8s bytes per call %19.1f\n", part, $1 / n }'
 	done
-	sed -n 's/.*"ns_per_call": \([0-9.]*\),.*/stated cost of a call, mean          \1/p' size.contend/run.json
 	rm -rf size.contend
 }
 
+kinds="Irecv+Isend+Waitall Irecv+Send+Wait Allreduce Iprobe"
 for mpi in $MPIS; do
 	case $mpi in
 	openmpi) cc=$OPENMPI_MPICC ;;
 	mpich) cc=$MPICH_MPICC ;;
 	esac
 	$cc -O2 -w "$srcdir/tests/bench/callcost.c" -o "callcost-$mpi"
-	tools="bare contend disabled"
+	tools="bare contend paused disabled"
 	[ "$mpi" != openmpi ] || ! command -v eztrace >/dev/null || tools="$tools eztrace"
 	: >times
+	: >stated
 	round=0
 	while [ $round -lt "$rounds" ]; do
 		round=$((round + 1))
 		for tool in $tools; do once $tool "$mpi" >>times; done
 	done
 	echo "$mpi: ns per call, median of $rounds interleaved runs"
-	echo "calls                       bare   +contend   +eztrace   contend/eztrace"
-	for kind in Irecv+Isend+Waitall Irecv+Send+Wait Allreduce Iprobe; do
-		for tool in bare contend eztrace; do
-			grep -F "$tool $kind " times | awk '{ print $3 }' | median
-			echo
-		done | paste -s -d ' ' | awk -v kind=$kind '{
-			printf "%-20s  %10.1f %10.1f", kind, $1, $2 - $1
-			if (NF > 2) printf " %10.1f %10.2f", $3 - $1, ($2 - $1) / ($3 - $1)
-			print ""
-		}'
-	done
+	echo "calls                       bare   +contend    +paused  +disabled   +eztrace   contend/eztrace"
+	for kind in $kinds; do
+		bare=$(grep -F "bare $kind " times | awk '{ print $3 }' | median)
+		echo "$kind $bare $(added contend "$kind") $(added paused "$kind")" \
+			"$(added disabled "$kind") $(added eztrace "$kind")"
+	done | awk '{
+		printf "%-20s  %10.1f %10.1f %10.1f %10.1f", $1, $2, $3, $4, $5
+		if (NF > 5) printf " %10.1f %10.2f", $6, $3 / $6
+		print ""
+	}'
 	printf 'floor                            %10s\n' "$(grep 'bare floor' times | awk '{ print $3 }' | median)"
-	for kind in Irecv+Isend+Waitall Allreduce; do
-		for tool in bare disabled; do
-			grep -F "$tool $kind " times | awk '{ print $3 }' | median
-			echo
-		done | paste -s -d ' ' | awk -v kind=$kind '{ printf "disabled, %-20s   %10.1f\n", kind, $2 - $1 }'
-	done
+	printf 'mean of all calls: measured %s, stated by the recorder %s\n' "$(added_mean)" "$(median <stated)"
 	sizes "$mpi"
 	echo
 done

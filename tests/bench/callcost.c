@@ -3,6 +3,7 @@
  * Time of MPI calls that wait for nobody: one rank to itself, so that what a tool
  * adds is not lost in the network. Prints one line per kind of call: name, ns per
  * call (the least of several repetitions, so that a noisy machine counts less).
+ * callcost [N [paused]]: N times each; in a pause of the recording.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -91,6 +92,8 @@ int main(int argc, char **argv)
 
 	MPI_Init(&argc, &argv);
 	n = argc > 1 ? atoi(argv[1]) : 20000;
+	if (argc > 2)
+		MPI_Pcontrol(0);
 	for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
 		printf("%s %.1f\n", kinds[k].name, ns_per_call(kinds[k].work, kinds[k].calls, n));
 	MPI_Finalize();
