@@ -194,7 +194,7 @@ json_t *document_build(const struct analysis *a, struct err *err)
 		machine_section(a->machine), "messages", document_messages(a), "collectives",
 		"count", (json_int_t)a->collectives->n, "budget",
 		document_view(&a->attribution->budget), "blame", document_blame(a), "phases",
-		document_phases(a), "patterns", document_patterns(a), "models", json_array(),
+		document_phases(a), "patterns", document_patterns(a), "models", document_models(a),
 		"hotspots", document_hotspots(a), "late_partners", document_late_partners(a),
 		"callsites", document_callsites(a), "spread", document_spread(a), "ranks",
 		document_ranks(a));

@@ -10,6 +10,7 @@
 
 #include "analyze/hotspots.h"
 #include "analyze/lateness.h"
+#include "analyze/opinion.h"
 #include "analyze/patterns.h"
 #include "analyze/run.h"
 
@@ -25,6 +26,7 @@ struct analysis {
 	const struct phases *phases; /* these may be NULL: not looked for */
 	const struct patterns *patterns;
 	const struct lateness *lateness;
+	const struct opinions *opinions;
 };
 
 /* A new reference, or NULL with *err set (out of memory). */

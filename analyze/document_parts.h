@@ -43,6 +43,7 @@ json_t *document_spread(const struct analysis *a);    /* min, median, max over r
 json_t *document_callsites(const struct analysis *a); /* largest first */
 json_t *document_hotspots(const struct analysis *a);
 json_t *document_phases(const struct analysis *a);        /* in order of time */
+json_t *document_models(const struct analysis *a);        /* of the main phases */
 json_t *document_patterns(const struct analysis *a);      /* of run, phases, places ... */
 json_t *document_late_partners(const struct analysis *a); /* most time first */
 json_t *document_summary(const struct analysis *a);       /* shares and the verdict in words */

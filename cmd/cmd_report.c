@@ -33,13 +33,19 @@ struct tables {
 	struct phases phases;
 	struct patterns patterns;
 	struct lateness lateness;
+	struct opinions opinions;
 };
 
 static json_t *analyze(struct tables *t, const char *path, struct progress *p, struct err *err)
 {
 	const struct analysis all = {&t->run,    &t->trace,    &t->messages,    &t->collectives,
 				     &t->clock,  &t->machine,  &t->attribution, &t->hotspots,
-				     &t->phases, &t->patterns, &t->lateness};
+				     &t->phases, &t->patterns, &t->lateness,    &t->opinions};
+	const struct evidence_base base = {.t = &t->trace,
+					   .m = &t->messages,
+					   .c = &t->collectives,
+					   .machine = &t->machine,
+					   .a = &t->attribution};
 
 	if (recovery_open(path, &t->run, err))
 		return NULL;
@@ -74,6 +80,9 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	if (phases_find(&t->trace, &t->collectives, &t->phases, err) ||
 	    patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
 		return NULL;
+	progress_step(p, "asking the models");
+	if (opinions_find(&base, &t->phases, &t->patterns, &t->opinions, err))
+		return NULL;
 	progress_step(p, "tracing late partners back");
 	if (lateness_find(&t->lateness, &t->trace, &t->messages, &t->attribution, err))
 		return NULL;
@@ -96,6 +105,7 @@ static int export(const struct tables *t, const char *path, struct err *err)
 
 static void release(struct tables *t)
 {
+	opinions_release(&t->opinions);
 	patterns_release(&t->patterns);
 	phases_release(&t->phases);
 	lateness_release(&t->lateness);

@@ -20,6 +20,9 @@ void text_hotspots(struct layout *l, const json_t *document);
 /* What the main phases' messages look like, or nothing when there is nothing to say. */
 void text_patterns(struct layout *l, const json_t *document);
 
+/* What the models that apply say, or nothing. */
+void text_models(struct layout *l, const json_t *document);
+
 /* One hotspot of the document as its lines; number from 1. */
 void text_hotspot(struct layout *l, const json_t *hotspot, size_t number);
 

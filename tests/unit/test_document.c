@@ -162,7 +162,7 @@ static void fill(struct fixture *f)
 	f->analysis = (struct analysis){&f->run,         &f->trace,    &f->messages,
 					&f->collectives, &f->clock,    &f->machine,
 					&f->attribution, &f->hotspots, &f->phases,
-					&f->patterns,    NULL};
+					&f->patterns,    NULL,         NULL};
 }
 
 static json_t *build(struct fixture *f)

@@ -104,12 +104,49 @@ static void test_pattern_of_permuted_ranks(void)
 	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
 }
 
+/* A torus of 1,024 ranks in any order, and a total exchange of as many: a matter of a second. */
+static void test_pattern_of_many_ranks(void)
+{
+	enum { ROWS = 16, COLUMNS = 64, P = ROWS * COLUMNS };
+	struct synthetic s = {.ranks = P};
+	struct pattern p;
+
+	s.d = calloc((size_t)P * P, sizeof(*s.d));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(s.d);
+	for (uint32_t r = 0; r < P; r++)
+		for (int k = 0; k < 4; k++) {
+			uint32_t row = (r / COLUMNS + ROWS + (k == 0) - (k == 1)) % ROWS;
+			uint32_t column = (r + COLUMNS + (k == 2) - (k == 3)) % COLUMNS;
+
+			/* An odd factor permutes the numbers. */
+			s.d[s.n++] = (struct delivery){.src = r * 421 % P,
+						       .dst = (row * COLUMNS + column) * 421 % P,
+						       .bytes = 1000,
+						       .done_ns = 1};
+		}
+	p = find(&s);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "2-D torus 16x64");
+	CU_ASSERT_TRUE(p.best.permuted);
+	s.n = 0;
+	for (uint32_t k = 1; k < P; k++)
+		for (uint32_t r = 0; r < P; r++)
+			s.d[s.n++] = (struct delivery){.src = r,
+						       .dst = (r + k) % P,
+						       .bytes = 8,
+						       .sent_ns = k,
+						       .done_ns = k};
+	p = find(&s);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "total exchange, shift rounds");
+	free(s.d);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_pattern_of_clean_messages),
 		SUITE_CASE(test_pattern_of_noisy_messages),
 		SUITE_CASE(test_pattern_of_permuted_ranks),
+		SUITE_CASE(test_pattern_of_many_ranks),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/opinion.h"
+
+#include "analyze/server_load.h"
+#include "models/lopc.h"
+#include "models/lopc_server.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Main phases: with this share of all bytes, or of the messages' largest count, and so many. */
+#define SHARE_MIN  0.1
+#define PHASES_MAX 3
+
+/* Replies among the messages from which on they are requests and replies. */
+#define REPLIES_MIN 0.4
+
+struct facts {
+	const struct trace *t;
+	const struct machine *machine;
+	const struct phases *phases;
+	struct phase_load load;
+	int serves; /* 1: the run is one of clients and servers, and this is their load: */
+	struct server_load server;
+};
+
+struct row {
+	const char *name;
+	/* Fill in the opinion, or why there is none. */
+	void (*ask)(const struct facts *f, struct opinion *o);
+};
+
+static void put(struct opinion_values *values, const char *key, double value)
+{
+	if (values->n < OPINION_VALUES)
+		values->v[values->n++] = (struct opinion_value){key, value};
+}
+
+static void refuse(struct opinion *o, const char *why)
+{
+	snprintf(o->why_not, sizeof(o->why_not), "%.200s", why);
+}
+
+/* The baseline: a message on an idle machine. */
+static void ask_loggp(const struct facts *f, struct opinion *o)
+{
+	const struct phase_load *x = &f->load;
+
+	put(&o->inputs, "messages", x->messages);
+	put(&o->inputs, "bytes", x->bytes);
+	put(&o->measured, "message_s", x->message_s);
+	if (x->unknown > 0 || x->messages < 1) {
+		refuse(o, "the machine's parameters are not known for all of its messages");
+		return;
+	}
+	if (x->message_s <= 0) {
+		refuse(o, "messages are recorded as received before they are sent");
+		return;
+	}
+	put(&o->inputs, "wire_s", x->wire_s);
+	put(&o->predicted, "message_s", x->idle_s);
+	if (x->idle_s > 0)
+		put(&o->measured, "slowdown", x->message_s / x->idle_s);
+	o->valid = 1;
+}
+
+static int is_named(const struct facts *f, const char *name)
+{
+	return !strncmp(f->load.found->p.best.name, name, strlen(name));
+}
+
+static int asks_and_answers(const struct phase_load *x)
+{
+	return x->replies >= REPLIES_MIN * x->messages && x->requests + x->replies > 0;
+}
+
+/* All ranks ask and answer. */
+static struct lopc put_lopc(const struct facts *f, struct opinion *o)
+{
+	const struct phase_load *x = &f->load;
+	double questions = x->messages / 2;
+	double outside_s = fmax(x->spent_s - x->inside_s, 0);
+	double handling_s = fmin(x->thought_s * x->replies, outside_s);
+
+	struct lopc m = {.P = x->found->active,
+			 .W = (outside_s - handling_s) / questions,
+			 .S_o = x->handler_s,
+			 .S_l = x->wire_s,
+			 .C2 = fmax(x->handler_cv2, 0)};
+
+	put(&o->inputs, "P", m.P);
+	put(&o->inputs, "n", questions / x->senders);
+	put(&o->inputs, "W_s", m.W);
+	put(&o->inputs, "S_o_s", m.S_o);
+	put(&o->inputs, "S_l_s", m.S_l);
+	put(&o->inputs, "C2", m.C2);
+	return m;
+}
+
+static void put_cycle(struct opinion *o, double predicted_s, double measured_s)
+{
+	put(&o->predicted, "R_s", predicted_s);
+	put(&o->measured, "R_s", measured_s);
+	if (predicted_s > 0)
+		put(&o->measured, "burstiness", measured_s / predicted_s);
+	o->valid = 1;
+}
+
+/* Clients and servers. LoPC's cycle has a handler of the reply in it; ours is in the work. */
+static void ask_server(const struct facts *f, struct opinion *o)
+{
+	const struct server_load *x = &f->server;
+	struct lopc_server m = {.P = x->servers + x->clients,
+				.W = fmax(x->work_s - x->handler_s, 0),
+				.S_o = x->handler_s,
+				.S_l = x->wire_s,
+				.C2 = x->handler_cv2};
+	struct lopc_server_at at;
+	struct err err;
+
+	put(&o->inputs, "P", m.P);
+	put(&o->inputs, "P_s", x->servers);
+	put(&o->inputs, "n", (double)x->requests / x->clients);
+	put(&o->inputs, "W_s", m.W);
+	put(&o->inputs, "S_o_s", m.S_o);
+	put(&o->inputs, "S_l_s", m.S_l);
+	put(&o->inputs, "C2", m.C2);
+	if (lopc_server_solve(&m, x->servers, &at, &err)) {
+		refuse(o, err.text);
+		return;
+	}
+	put(&o->predicted, "server_busy", at.U_s);
+	put_cycle(o, at.R, x->work_s + x->trip_s);
+}
+
+static void ask_lopc(const struct facts *f, struct opinion *o)
+{
+	const struct phase_load *x = &f->load;
+	struct lopc_result r;
+	struct err err;
+	struct lopc m;
+
+	if (x->unknown > 0) {
+		refuse(o, "the machine's parameters are not known for all of its messages");
+		return;
+	}
+	if (is_named(f, "client-server") && f->serves) {
+		ask_server(f, o);
+		return;
+	}
+	if (!asks_and_answers(x)) {
+		refuse(o, "its messages are not requests that are answered");
+		return;
+	}
+	if (!is_named(f, "all-to-any, uniform") && !is_named(f, "total exchange") &&
+	    !is_named(f, "shift") && !is_named(f, "ring")) {
+		refuse(o,
+		       "it asks that all ranks are asked equally often, which the pattern is not");
+		return;
+	}
+	m = put_lopc(f, o);
+	if (lopc_solve(&m, &r, &err)) {
+		refuse(o, err.text);
+		return;
+	}
+	put(&o->predicted, "lower_s", r.lower);
+	put(&o->predicted, "share", r.share);
+	put_cycle(o, r.R, x->spent_s / (x->messages / 2));
+}
+
+static void ask_logpc(const struct facts *f, struct opinion *o)
+{
+	put(&o->inputs, "hosts", f->t->nodes);
+	put(&o->inputs, "bytes", f->load.bytes);
+	if (f->t->nodes < 2)
+		refuse(o, "all ranks are on one node: there is no network between them");
+	else
+		refuse(o, "a trace names hosts, not the links between them: dimensions, hops and "
+			  "the rate of a channel are not known");
+}
+
+static void ask_signature(const struct facts *f, struct opinion *o)
+{
+	const struct phase_load *x = &f->load;
+	const struct machine_signature *s = machine_signature(f->machine, x->bytes);
+	double rounds = x->found->time.rounds;
+	double n = x->found->active;
+	struct err err;
+	double time_s;
+
+	put(&o->inputs, "n", n);
+	put(&o->inputs, "bytes", x->bytes);
+	if (!is_named(f, "total exchange")) {
+		refuse(o, "the pattern is not a total exchange");
+	} else if (!s) {
+		refuse(o, "the machine's contention signature is not known: contend calibrate "
+			  "measures it");
+	} else if (n < s->n_low || n > s->n_high) {
+		snprintf(o->why_not, sizeof(o->why_not),
+			 "the machine's signature was seen to hold among %.0f to %.0f ranks",
+			 s->n_low, s->n_high);
+	} else if (signature_time(&s->signature, n, x->bytes, &time_s, &err)) {
+		refuse(o, err.text);
+	} else {
+		put(&o->predicted, "exchange_s", time_s);
+		put(&o->measured, "exchange_s", x->inside_s / n / fmax(rounds, 1));
+		o->valid = 1;
+	}
+}
+
+static void ask_max_rate(const struct facts *f, struct opinion *o)
+{
+	put(&o->inputs, "ranks", f->t->n_ranks);
+	put(&o->inputs, "nodes", f->t->nodes);
+	if (f->t->nodes < 2)
+		refuse(o, "all ranks are on one node: none shares a network interface");
+	else if (f->t->nodes == f->t->n_ranks)
+		refuse(o, "every rank has a node of its own: none shares a network interface");
+	else
+		refuse(o, "the rate of a node's network interface is not known");
+}
+
+static const struct row rows[] = {
+	{"LogGP", ask_loggp},         {"LoPC", ask_lopc},         {"LoGPC", ask_logpc},
+	{"signature", ask_signature}, {"max-rate", ask_max_rate},
+};
+
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static int is_main(const struct patterns *p, const struct found *f)
+{
+	return f->scope == PATTERN_PHASE && f->phase && f->messages >= PATTERN_MESSAGES_MIN &&
+	       f->bytes >= SHARE_MIN * p->bytes;
+}
+
+int opinions_find(const struct evidence_base *b, const struct phases *phases,
+		  const struct patterns *patterns, struct opinions *out, struct err *err)
+{
+	struct opinions all = {0};
+	struct facts f = {.t = b->t, .machine = b->machine, .phases = phases};
+	uint32_t found = 0;
+	uint32_t i;
+	size_t k;
+
+	all.o = calloc(PHASES_MAX * ROWS, sizeof(*all.o));
+	if (!all.o)
+		return err_set(err, "out of memory for the models' opinions");
+	f.serves = server_load_find(b, &f.server, err);
+	if (f.serves < 0) {
+		opinions_release(&all);
+		return -1;
+	}
+	for (i = 0; i < patterns->n && found < PHASES_MAX; i++) {
+		if (!is_main(patterns, &patterns->f[i]))
+			continue;
+		if (phase_load_find(b, phases, &patterns->f[i], &f.load, err)) {
+			opinions_release(&all);
+			return -1;
+		}
+		for (k = 0; k < ROWS; k++) {
+			all.o[all.n] = (struct opinion){.name = rows[k].name,
+							.phase = patterns->f[i].phase};
+			rows[k].ask(&f, &all.o[all.n++]);
+		}
+		found++;
+	}
+	*out = all;
+	return 0;
+}
+
+void opinions_release(struct opinions *o)
+{
+	free(o->o);
+	*o = (struct opinions){0};
+}

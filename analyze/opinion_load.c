@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/opinion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Receives that wait for an answer at one rank, at most. */
+#define OPEN_MAX 4
+
+#define S(ns) ((double)(ns)*1e-9)
+
+/* A send or the completion of a receive, of one rank. */
+struct step {
+	int64_t ns;
+	uint32_t rank;
+	uint32_t peer;
+	int is_send;
+	double overhead_s; /* of this end */
+};
+
+static int by_rank_and_time(const void *pa, const void *pb)
+{
+	const struct step *a = pa;
+	const struct step *b = pb;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? -1 : 1;
+	return a->is_send - b->is_send;
+}
+
+static void add_message(const struct trace *t, const struct machine *machine,
+			const struct message *m, struct step *steps, struct phase_load *x)
+{
+	const struct machine_class *c = &machine->classes[machine_locality(t, m->src, m->dst)];
+	struct plogp_point p = {0};
+	int64_t sent_ns = t->calls[m->send_call].enter_ns;
+
+	if (c->n) {
+		double wire_s;
+
+		p = plogp_at((struct plogp){c->L_s, c->n, c->points}, (double)m->bytes);
+		wire_s = machine_latency_s(c, m->bytes) + p.g_s;
+		x->wire_s += wire_s;
+		x->idle_s += wire_s + p.o_r_s;
+	} else {
+		x->unknown++;
+	}
+	x->messages++;
+	x->bytes += (double)m->bytes;
+	x->message_s += S(m->done_ns - sent_ns);
+	steps[0] = (struct step){sent_ns, m->src, m->dst, 1, p.o_s_s};
+	steps[1] = (struct step){m->done_ns, m->dst, m->src, 0, p.o_r_s};
+}
+
+/* What a rank received and did not answer yet, since it asked something itself. */
+struct open_receives {
+	const struct step *at[OPEN_MAX];
+	uint32_t n;
+};
+
+static void note_receive(struct open_receives *o, const struct step *s)
+{
+	if (o->n == OPEN_MAX) {
+		memmove(o->at, o->at + 1, (OPEN_MAX - 1) * sizeof(const struct step *));
+		o->n--;
+	}
+	o->at[o->n++] = s;
+}
+
+/* The receive that a send answers, which is then no longer open; or NULL. */
+static const struct step *answered(struct open_receives *o, const struct step *s)
+{
+	uint32_t i;
+
+	for (i = o->n; i-- > 0;)
+		if (o->at[i]->peer == s->peer) {
+			const struct step *found = o->at[i];
+
+			o->at[i] = o->at[--o->n];
+			return found;
+		}
+	return NULL;
+}
+
+/* Requests and replies: a reply goes to a rank whose message is open. */
+static void walk_steps(size_t n, const struct step *s, struct phase_load *x)
+{
+	struct open_receives open = {.n = 0};
+	double squares = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct step *request;
+		double think_s, handler_s;
+
+		if (!i || s[i].rank != s[i - 1].rank)
+			open.n = 0;
+		if (!s[i].is_send) {
+			note_receive(&open, &s[i]);
+			continue;
+		}
+		request = answered(&open, &s[i]);
+		if (!request) {
+			x->requests++;
+			open.n = 0;
+			continue;
+		}
+		think_s = S(s[i].ns - request->ns);
+		handler_s = think_s + request->overhead_s + s[i].overhead_s;
+		x->replies++;
+		x->thought_s += think_s;
+		x->handler_s += handler_s;
+		squares += handler_s * handler_s;
+	}
+	for (i = 0; i < n; i++)
+		x->senders += s[i].is_send && (!i || s[i - 1].rank != s[i].rank);
+	if (x->replies > 0) {
+		double mean = x->handler_s / x->replies;
+
+		x->handler_cv2 = mean > 0 ? squares / x->replies / (mean * mean) - 1 : 0;
+		x->handler_s = mean;
+		x->thought_s /= x->replies;
+	}
+}
+
+static void add_calls(const struct trace *t, const struct phases *phases, uint32_t phase,
+		      struct phase_load *x)
+{
+	uint32_t i;
+
+	x->spent_s = S(phases->p[phase].spent_ns);
+	for (i = 0; i < t->n_calls; i++)
+		if (phases->of_call[i] == phase)
+			x->inside_s += S(t->calls[i].leave_ns - t->calls[i].enter_ns);
+}
+
+int phase_load_find(const struct evidence_base *b, const struct phases *phases,
+		    const struct found *f, struct phase_load *out, struct err *err)
+{
+	const struct messages *m = b->m;
+	struct phase_load x = {.found = f};
+	struct step *steps = calloc(2 * (size_t)m->n + 1, sizeof(*steps));
+	size_t n = 0;
+	uint32_t i;
+
+	if (!steps)
+		return err_set(err, "out of memory for %u messages", m->n);
+	for (i = 0; i < m->n; i++)
+		if (phases->of_call[m->m[i].send_call] == f->phase - 1) {
+			add_message(b->t, b->machine, &m->m[i], &steps[n], &x);
+			n += 2;
+		}
+	qsort(steps, n, sizeof(*steps), by_rank_and_time);
+	walk_steps(n, steps, &x);
+	free(steps);
+	add_calls(b->t, phases, f->phase - 1, &x);
+	if (x.messages > 0) {
+		x.bytes /= x.messages;
+		x.message_s /= x.messages;
+		x.idle_s /= x.messages;
+		x.wire_s /= x.messages;
+	}
+	*out = x;
+	return 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What models that apply say about the main phases, beside what was measured. */
+#include "report/pick.h"
+#include "report/text.h"
+
+#include <string.h>
+
+#define TEXT_COLUMN 11
+
+static void put_opinion(struct layout *l, const json_t *model)
+{
+	static const struct {
+		const char *key;
+		const char *what;
+	} rows[] = {
+		{"message_s", "a message"},
+		{"R_s", "a request and its reply"},
+		{"exchange_s", "an exchange"},
+	};
+	char text[240];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		double says = pick_number(pick(model, "predicted"), rows[i].key, 0.0);
+		double took = pick_number(pick(model, "measured"), rows[i].key, 0.0);
+
+		if (says <= 0.0)
+			continue;
+		snprintf(text, sizeof(text), "phase %.0f: %s takes %s, by the model %s: %.2f times",
+			 pick_number(model, "phase", 0.0), rows[i].what, number_seconds(took).text,
+			 number_seconds(says).text, took / says);
+		layout_begin(l, pick_text(model, "name", "?"), TEXT_COLUMN);
+		layout_words(l, text);
+		layout_end(l);
+	}
+}
+
+void text_models(struct layout *l, const json_t *document)
+{
+	const json_t *list = pick(document, "models");
+	const json_t *model;
+	size_t shown = 0;
+	size_t i;
+
+	json_array_foreach(list, i, model) {
+		if (!json_is_true(pick(model, "valid")))
+			continue;
+		if (!shown++)
+			layout_heading(l, "SECOND OPINION",
+				       "--json: inputs, and who was not asked");
+		put_opinion(l, model);
+	}
+}
