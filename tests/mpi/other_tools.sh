@@ -47,8 +47,15 @@ expect_both() # WHERE [CALLER]: and the trace is the one without it, called by t
 	expect_clean_archive run.contend
 	event_counts run.contend >"$name.counts"
 	diff -u "$program-alone.counts" "$name.counts" >&2 || fail "$program, $1: another trace"
-	grep -A 1 '^ENTER.*"MPI_Isend"' run.contend.events |
-		sed -n 's|.*STRING; "[^;]*/\([^:/]*\):.*|\1|p' | sort | uniq -c >"$name.callers"
+	awk '	# a call site is written where it changes
+	where != "" {
+		if ($1 == "ADDITIONAL" && sub(/.*STRING; "[^;]*\//, "") && sub(/:.*/, ""))
+			caller[where] = $0
+		n[caller[where]]++
+		where = ""
+	}
+	/^ENTER.*"MPI_Isend"/ { where = $2 }
+	END { for (c in n) print n[c], c }' run.contend.events >"$name.callers"
 	expect_line "^ *16 ${2:-$program}\$" "$name.callers"
 	echo "$program, $1: $(wc -l <run.contend.events) lines of events"
 	rm -rf run.contend*
