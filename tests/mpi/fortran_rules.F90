@@ -14,6 +14,7 @@
 #define SOURCE_OF(s) s%MPI_SOURCE
 #define TAG_OF(s, i) s(i)%MPI_TAG
 #define IS_NULL(r) (r == MPI_REQUEST_NULL)
+#define COMM_TYPE type(MPI_Comm)
 #define LAST_ARGUMENT
 #else
 #define REQUEST_TYPE integer
@@ -24,6 +25,7 @@
 #define SOURCE_OF(s) s(MPI_SOURCE)
 #define TAG_OF(s, i) s(MPI_TAG, i)
 #define IS_NULL(r) (r == MPI_REQUEST_NULL)
+#define COMM_TYPE integer
 #define LAST_ARGUMENT , ierr
 #endif
 
@@ -58,6 +60,8 @@ program fortran_rules
 	call statuses
 	call in_place
 	call bottom
+	call root_alone
+	call between_groups
 	print '("rank ", i0, ": ", i0, " wrong")', rank, wrong
 	call MPI_Finalize(ierr)
 	if (wrong /= 0) stop 1
@@ -220,6 +224,50 @@ subroutine bottom
 	call expect(out == 0, __LINE__)
 	call MPI_Type_free(send_type LAST_ARGUMENT)
 	call MPI_Type_free(receive_type LAST_ARGUMENT)
+end subroutine
+
+! What only the root needs is nonsense elsewhere.
+subroutine root_alone
+	integer :: out(64), in(64), counts(64), offsets(64), i
+
+	out = rank
+	in = -1
+	counts = -7
+	offsets = -7
+	if (rank == 0) then
+		counts = 1
+		offsets = [(i - 1, i = 1, 64)]
+	end if
+	call MPI_Gatherv(out, 1, MPI_INTEGER, in, counts, offsets, MPI_INTEGER, 0, MPI_COMM_WORLD LAST_ARGUMENT)
+	call expect(rank /= 0 .or. in(ranks) == ranks - 1, __LINE__)
+	if (rank == 0) out = [(i - 1, i = 1, 64)]
+	call MPI_Scatterv(out, counts, offsets, MPI_INTEGER, in, 1, MPI_INTEGER, 0, MPI_COMM_WORLD LAST_ARGUMENT)
+	call expect(in(1) == rank, __LINE__)
+end subroutine
+
+! Even and odd ranks: the root is in the other group, or MPI_ROOT, or MPI_PROC_NULL.
+subroutine between_groups
+	COMM_TYPE :: half, both
+	integer :: mine, theirs, value, root, sum
+	STATUS_TYPE, STATUS_SHAPE asynchronous :: status
+
+	call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), rank, half LAST_ARGUMENT)
+	call MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - mod(rank, 2), 50, both LAST_ARGUMENT)
+	call MPI_Comm_rank(both, mine LAST_ARGUMENT)
+	call MPI_Comm_remote_size(both, theirs LAST_ARGUMENT)
+	call expect(theirs == ranks / 2 .and. mine == rank / 2, __LINE__)
+	value = -1
+	call MPI_Sendrecv(rank, 1, MPI_INTEGER, mine, 51, value, 1, MPI_INTEGER, mine, 51, both, status LAST_ARGUMENT)
+	call expect(value == partner .and. SOURCE_OF(status) == mine, __LINE__)
+	value = 1000 + rank
+	root = 0
+	if (mod(rank, 2) == 0) root = merge(MPI_ROOT, MPI_PROC_NULL, mine == 0)
+	call MPI_Bcast(value, 1, MPI_INTEGER, root, both LAST_ARGUMENT)
+	call expect(value == merge(1000 + rank, 1000, mod(rank, 2) == 0), __LINE__)
+	call MPI_Allreduce(1, sum, 1, MPI_INTEGER, MPI_SUM, both LAST_ARGUMENT)
+	call expect(sum == theirs, __LINE__)
+	call MPI_Comm_free(both LAST_ARGUMENT)
+	call MPI_Comm_free(half LAST_ARGUMENT)
 end subroutine
 
 end program
