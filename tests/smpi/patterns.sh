@@ -19,6 +19,10 @@ is() # NAME RANKS PROGRAM OPTION...
 		awk '/"phase"/ { phase = $0 } /"name"/ { name = $0 } /"scope": "run"/ { print name }' >names
 	grep -qF "\"$name" names ||
 		fail "$program $*: not \"$name\" but $(cat names)"
+	awk '/"phase":/ { phase = $2 } /"line":/ { line = $2 } /"mpi":/ { mpi = $2 }
+		/"scope": "callsite"/ && seen[phase, line, mpi]++ { twice = 1 }
+		END { exit twice }' report.out ||
+		fail "$program $*: a line of the program is there twice in one phase"
 	capture text "$contend" report run/run.contend
 	expect_line '^PATTERN' text.out
 	[ "$(awk '/^PATTERN/, /^WHERE TIME/ { if (length($0) > 80) n++ } END { print n + 0 }' text.out)" -eq 0 ] ||
