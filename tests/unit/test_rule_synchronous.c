@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/unit/exchange.h"
 #include "tests/unit/findings.h"
 #include "tests/unit/suite.h"
 
@@ -83,10 +87,47 @@ static void test_rule_synchronous_bounds_the_gain(void)
 	tables_release(&one);
 }
 
+/* The prediction against the truth: the same exchange with MPI_Isend. */
+static void test_rule_synchronous_predicts_the_gain(void)
+{
+	struct exchange e = {.ranks = 12,
+			     .rounds = 10,
+			     .blocks = 1,
+			     .order = EXCHANGE_STAGGERED,
+			     .send = REGION_SSEND,
+			     .bytes = 2000,
+			     .L_ns = 30 * US,
+			     .o_ns = 1 * US,
+			     .g_ns = 4 * US,
+			     .compute_ns = 100 * US,
+			     .seed = 5};
+	struct tables x, y;
+	struct hotspots h;
+	const struct hotspot *found;
+	double gain_s;
+
+	exchange_make(&x, &e);
+	e.send = REGION_ISEND;
+	exchange_make(&y, &e);
+	gain_s = (x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
+	h = findings_of(&x, tables_machine(30e-6, 1e-6, 1e-9, 65536));
+	found = findings_one(&h, "synchronous");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(found->site, 3);
+	CU_ASSERT(found->saves_low_s <= gain_s && gain_s <= 1.1 * found->saves_high_s);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.25 * gain_s);
+	if (getenv("VERBOSE"))
+		printf("measured %g of %g\n", gain_s, x.trace.wall_ns * 1e-9);
+	hotspots_release(&h);
+	tables_release(&x);
+	tables_release(&y);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_synchronous_bounds_the_gain),
+		SUITE_CASE(test_rule_synchronous_predicts_the_gain),
 		CU_TEST_INFO_NULL,
 	};
 
