@@ -6,6 +6,7 @@
 
 #include "common/schema.h"
 #include "interpose/archive_defs.h"
+#include "interpose/archive_memory.h"
 #include "interpose/archive_mpi.h"
 #include "interpose/archive_names.h"
 
@@ -21,14 +22,6 @@ static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef
 	(void)caller;
 	(void) final;
 	return OTF2_FLUSH;
-}
-
-static OTF2_TimeStamp post_flush(void *user, OTF2_FileType type, OTF2_LocationRef location)
-{
-	(void)user;
-	(void)type;
-	(void)location;
-	return 0;
 }
 
 /* OTF2 would print; we keep its first words instead. */
@@ -52,7 +45,7 @@ static OTF2_ErrorCode remember_error(void *user, const char *file, uint64_t line
 
 struct archive *archive_open(const char *dir, void *mpi, struct err *err)
 {
-	static const OTF2_FlushCallbacks flush = {pre_flush, post_flush};
+	static const OTF2_FlushCallbacks flush = {pre_flush, NULL}; /* no records of flushes */
 	struct archive *a = calloc(1, sizeof(*a));
 	OTF2_ErrorCode events, defs;
 
@@ -69,6 +62,7 @@ struct archive *archive_open(const char *dir, void *mpi, struct err *err)
 		goto fail;
 	}
 	OTF2_Archive_SetFlushCallbacks(a->otf2, &flush, NULL);
+	archive_memory_set(a->otf2);
 	OTF2_Archive_SetCreator(a->otf2, SCHEMA_CREATOR " " CONTEND_VERSION);
 	if (mpi)
 		archive_mpi_set(a->otf2, mpi);

@@ -35,6 +35,7 @@ trace_sources = \
 	interpose/archive_defs.c interpose/archive_defs.h \
 	interpose/archive_events.c interpose/archive_writer.h \
 	interpose/archive_log.c \
+	interpose/archive_memory.c interpose/archive_memory.h \
 	interpose/archive_names.c interpose/archive_names.h interpose/archive_mpi.h \
 	interpose/archive_polls.c interpose/archive_io.c interpose/archive_rma.c \
 	interpose/counters.c interpose/counters.def interpose/counters.h \

@@ -25,7 +25,7 @@
 #include "tests/unit/suite.h"
 
 #define ATTEMPT_S      20
-#define DEFAULT_ROUNDS 300
+#define DEFAULT_ROUNDS 200
 #define CALLS          5000 /* both halves full, and a chunk behind them */
 
 static const struct runlogs whole = {2, 1, CALLS};

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -191,7 +192,51 @@ static void test_recover_again_after_a_kill(void)
 	CU_ASSERT(unfinished > 3); /* else nothing was interrupted */
 }
 
+/* The most memory that recovering a run of that many calls takes, bytes; the size of its events. */
+static long memory_for(unsigned calls, off_t *events)
+{
+	struct recover_result result;
+	struct rusage usage;
+	struct stat st = {0};
+	struct err err;
+	int status = -1;
+	char path[500];
+	pid_t pid;
+
+	scratch = scratch_new();
+	dir = strdup(scratch_path(scratch, "run"));
+	CU_ASSERT_FATAL(!runlogs_make(dir, &(struct runlogs){1, 1, calls}));
+	pid = fork();
+	if (!pid)
+		_exit(recover_run(dir, &result, &err) != 0);
+	wait4(pid, &status, 0, &usage);
+	CU_ASSERT_EQUAL(status, 0);
+	snprintf(path, sizeof(path), "%s/traces/0.evt", dir);
+	stat(path, &st);
+	*events = st.st_size;
+	return usage.ru_maxrss * 1024;
+}
+
+/* Events go into their file while they are made: memory grows with the mapped logs only. */
+static void test_recover_of_long_logs_takes_little_memory(void)
+{
+	off_t few, many;
+	long small = memory_for(20000, &few), large;
+
+	leave();
+	large = memory_for(2000000, &many);
+	printf("%ld KiB for %ld KiB of events, %ld KiB for %ld KiB\n", small / 1024,
+	       (long)few / 1024, large / 1024, (long)many / 1024);
+	CU_ASSERT(many > 20 * 1024 * 1024);
+	CU_ASSERT(calls_in() > 1800000);
+#ifndef __SANITIZE_ADDRESS__ /* it keeps what is freed */
+	CU_ASSERT(large - small < many / 4 * 3);
+#endif
+	leave();
+}
+
 static CU_TestInfo cases[] = {
+	SUITE_CASE(test_recover_of_long_logs_takes_little_memory),
 	SUITE_CASE(test_recover_leaves_another_hosts_run_alone),
 	SUITE_CASE(test_recover_takes_what_was_silent_for_long),
 	SUITE_CASE(test_recover_knows_its_own_host_again),
