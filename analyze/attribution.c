@@ -169,7 +169,8 @@ static void keep_message(struct run *run, uint32_t i, const struct walk *w, cons
 static void book_message(struct run *run, uint32_t i, const struct walk *w)
 {
 	const struct scene *s = &run->scene;
-	int clocks = s->facts[i].flags & MESSAGE_CLOCKS && s->clock_error_ns > 0;
+	int64_t error_ns = scene_clock_error_ns(s, i);
+	int clocks = error_ns > 0;
 	struct tally own;
 
 	if (!clocks && run->flow.scenario != SCENARIO_MID) {
@@ -179,7 +180,7 @@ static void book_message(struct run *run, uint32_t i, const struct walk *w)
 	memset(&own, 0, sizeof(own));
 	walk_clip(w, w->n, w->start_ns, w->end_ns, &own);
 	if (clocks && own.ns[COST_network_contention] > 0)
-		widen(&own, s->clock_error_ns);
+		widen(&own, error_ns);
 	tally_merge(&run->sums.blame, &own);
 	if (run->flow.scenario == SCENARIO_MID)
 		keep_message(run, i, w, &own);
@@ -307,7 +308,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	}
 	if (scene_init(&run.scene, t, m, machine, err))
 		goto out;
-	run.scene.clock_error_ns = clock->error_ns;
+	run.scene.clock = clock;
 	if (gathering_init(&run.gathering, t, c, err) ||
 	    flow_init(&run.flow, &run.scene, machine, err))
 		goto out;

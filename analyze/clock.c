@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-#define SHIFT_MAX_NS (INT64_MAX / 8)
+#define PAIRS_OF_MOST 1024 /* clocks */
+#define SHIFT_MAX_NS  (INT64_MAX / 8)
 
 /* The fastest message from one clock to another. */
 struct pair {
@@ -134,6 +135,19 @@ static void apply_shifts(struct audit *a)
 	}
 }
 
+/* Room for what is known of each pair of clocks; of very many the largest error goes for all. */
+static int make_pairs(struct trace *t)
+{
+	size_t n = (size_t)t->clocks * t->clocks;
+
+	free(t->pair_error_ns);
+	t->pair_error_ns = NULL;
+	if (t->clocks < 2 || t->clocks > PAIRS_OF_MOST)
+		return 0;
+	t->pair_error_ns = calloc(n, sizeof(*t->pair_error_ns));
+	return t->pair_error_ns ? 0 : -1;
+}
+
 static int64_t shifted(const struct audit *a, const struct pair *p)
 {
 	return p->fastest_ns + a->shift_ns[p->clocks.to] - a->shift_ns[p->clocks.from];
@@ -156,12 +170,27 @@ static void judge(struct audit *a)
 			bound_ns = p->known_ns;
 		if (bound_ns > a->out.error_ns)
 			a->out.error_ns = bound_ns;
+		if (a->t->pair_error_ns)
+			a->t->pair_error_ns[(size_t)p->clocks.from * a->t->clocks + p->clocks.to] =
+				a->shift_ns[p->clocks.from] == a->shift_ns[p->clocks.to]
+					? bound_ns
+					: CLOCK_MOVED;
 		if (!back)
 			continue;
 		skew_ns = llabs(forward_ns - shifted(a, back)) / 2;
 		if (skew_ns > a->out.skew_ns)
 			a->out.skew_ns = skew_ns;
 	}
+}
+
+int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q, uint32_t a,
+			    uint32_t b)
+{
+	if (t->ranks[a].clock == t->ranks[b].clock && t->pair_error_ns)
+		return 0;
+	if (!t->pair_error_ns)
+		return q->error_ns;
+	return t->pair_error_ns[(size_t)t->ranks[a].clock * t->clocks + t->ranks[b].clock];
 }
 
 int clock_align(struct trace *t, struct messages *m, struct clock_quality *out, struct err *err)
@@ -184,6 +213,8 @@ int clock_align(struct trace *t, struct messages *m, struct clock_quality *out, 
 		for (i = 0; i < t->clocks; i++)
 			a.out.moved_nodes += a.shift_ns[i] != 0;
 	}
+	if (make_pairs(t))
+		goto out;
 	judge(&a);
 	*out = a.out;
 	ret = 0;

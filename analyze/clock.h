@@ -17,6 +17,15 @@ struct clock_quality {
 	uint32_t moved_nodes; /* clocks whose times were shifted to mend that */
 };
 
+#define CLOCK_MOVED (-1)
+
+/*
+ * How far the clock of rank b may be off that of rank a, by the messages from a to b, ns; or
+ * CLOCK_MOVED: one of them was shifted against the other, so their difference proves nothing.
+ */
+int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q, uint32_t a,
+			    uint32_t b);
+
 /*
  * Audit, and where messages prove a skew shift whole nodes (never single
  * events) by the least amount that restores causality. Changes the times in t and m.

@@ -138,6 +138,13 @@ fail:
 	return -1;
 }
 
+int64_t scene_clock_error_ns(const struct scene *s, uint32_t i)
+{
+	if (!(s->facts[i].flags & MESSAGE_CLOCKS))
+		return 0;
+	return clock_pair_error_ns(s->t, s->clock, s->facts[i].src, s->facts[i].dst);
+}
+
 void scene_release(struct scene *s)
 {
 	free(s->release);

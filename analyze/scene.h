@@ -6,6 +6,7 @@
 #ifndef ANALYZE_SCENE_H
 #define ANALYZE_SCENE_H
 
+#include "analyze/clock.h"
 #include "analyze/machine.h"
 #include "analyze/presence.h"
 
@@ -40,10 +41,10 @@ struct scene {
 	const struct trace *t;
 	const struct messages *m;
 	struct presence presence;
-	int64_t clock_error_ns; /* between nodes */
-	struct facts *facts;    /* per message */
-	uint32_t *by_send;      /* messages in order of source, then send entry */
-	uint32_t *host;         /* per rank: hosts numbered from 0 */
+	const struct clock_quality *clock;
+	struct facts *facts; /* per message */
+	uint32_t *by_send;   /* messages in order of source, then send entry */
+	uint32_t *host;      /* per rank: hosts numbered from 0 */
 	uint32_t hosts;
 	struct release *release; /* per call */
 };
@@ -52,5 +53,8 @@ struct scene {
 int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	       const struct machine *machine, struct err *err);
 void scene_release(struct scene *s);
+
+/* How far message i's time on the way may be off for its clocks, ns; CLOCK_MOVED: any way. */
+int64_t scene_clock_error_ns(const struct scene *s, uint32_t i);
 
 #endif

@@ -77,6 +77,7 @@ void trace_release(struct trace *t)
 		free(t->comms[i].name);
 		free(t->comms[i].members);
 	}
+	free(t->pair_error_ns);
 	free(t->ranks);
 	free(t->regions);
 	free(t->sites);

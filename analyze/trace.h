@@ -146,6 +146,7 @@ struct trace {
 	int dated; /* completions have times of their own where they came before the call's end */
 	uint32_t nodes;
 	uint32_t clocks;
+	int64_t *pair_error_ns; /* set by clock.c: [from clock * clocks + to]; NULL: not judged */
 	uint32_t n_ranks;
 	uint32_t n_regions;
 	uint32_t n_sites;

@@ -230,14 +230,15 @@ static void walk_receiver(struct way *y, struct walk *w)
 /* Network contention that the clocks cannot support is taken back. */
 static void judge_clocks(const struct way *y, struct walk *w)
 {
+	int64_t error_ns = scene_clock_error_ns(y->s, y->i);
 	int64_t at = w->start_ns, network = 0;
 
-	if (!(y->s->facts[y->i].flags & MESSAGE_CLOCKS) || y->s->clock_error_ns <= 0)
+	if (error_ns == 0)
 		return;
 	for (int k = 0; k < w->n; at = w->leg[k++].end_ns)
 		if (w->leg[k].part == COST_network_contention)
 			network += w->leg[k].end_ns - at;
-	if (network >= CLOCK_SIGMAS * y->s->clock_error_ns)
+	if (error_ns != CLOCK_MOVED && network >= CLOCK_SIGMAS * error_ns)
 		return;
 	for (int k = 0; k < w->n; k++) {
 		if (w->leg[k].part == COST_network_contention) {

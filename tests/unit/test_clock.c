@@ -55,6 +55,37 @@ static void release(struct story *s)
 	trace_release(&s->t);
 }
 
+/* Each pair of clocks is as good as its own messages show, not as the worst of all. */
+static void test_clock_errors_are_per_pair(void)
+{
+	struct story s = begin(3);
+
+	message(&s, 0, 1, 1000, 1010);
+	message(&s, 1, 0, 2000, 2020);
+	message(&s, 0, 2, 3000, 8000);
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.error_ns, 5000);
+	CU_ASSERT_EQUAL(clock_pair_error_ns(&s.t, &s.quality, 0, 1), 10);
+	CU_ASSERT_EQUAL(clock_pair_error_ns(&s.t, &s.quality, 1, 0), 20);
+	CU_ASSERT_EQUAL(clock_pair_error_ns(&s.t, &s.quality, 0, 2), 5000);
+	CU_ASSERT_EQUAL(clock_pair_error_ns(&s.t, &s.quality, 0, 0), 0);
+	release(&s);
+}
+
+/* Two clocks of which one was shifted prove nothing of what happens between them. */
+static void test_clock_shifted_pairs_are_known(void)
+{
+	struct story s = begin(3);
+
+	message(&s, 0, 1, 1000, 900);
+	message(&s, 0, 2, 2000, 2010);
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.moved_nodes, 1);
+	CU_ASSERT_EQUAL(clock_pair_error_ns(&s.t, &s.quality, 0, 1), CLOCK_MOVED);
+	CU_ASSERT_EQUAL(clock_pair_error_ns(&s.t, &s.quality, 0, 2), 10);
+	release(&s);
+}
+
 static void test_clock_of_one_node_is_exact(void)
 {
 	struct story s = begin(2);
@@ -182,6 +213,8 @@ static void test_clock_time_starts_at_0_after_a_shift(void)
 }
 
 static CU_TestInfo tests[] = {
+	{"errors are per pair", test_clock_errors_are_per_pair},
+	{"shifted pairs are known", test_clock_shifted_pairs_are_known},
 	{"of one node is exact", test_clock_of_one_node_is_exact},
 	{"bounds come from the fastest", test_clock_bounds_come_from_the_fastest},
 	{"believes the recorder", test_clock_believes_the_recorder},
