@@ -44,7 +44,7 @@ tests_libfixture_a_SOURCES = \
 	tests/scratch.c tests/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/matches tests/mkexchange tests/mktrace tests/bench/mkbig tests/oracle/validate
+check_PROGRAMS += tests/matches tests/mkexchange tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
 tests_mktrace_SOURCES = tests/mktrace_main.c
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
@@ -188,7 +188,7 @@ check-smpi: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
 update-golden: all $(check_LIBRARIES) $(check_PROGRAMS)
 	@UPDATE_GOLDEN=yes $(tests_run) --serial $(cli_tests)
 
-bench: all
+bench: all tests/bench/mkbig tests/bench/readonly
 	@$(tests_environment) $(srcdir)/tests/bench/bench.sh
 
 # What the papers print, the models say and the simulators measure; the document is committed.

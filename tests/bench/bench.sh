@@ -92,16 +92,23 @@ for mpi in $MPIS; do
 	echo
 done
 
-# A trace of some million events: contend report beside otf2-print.
-"$builddir/contend" record -o big.contend ./callcost-${MPIS%% *} 100000 >/dev/null
-events=$("$builddir/contend" info --json big.contend | sed -n 's/.*"events": *\([0-9]*\).*/\1/p' | head -n 1)
-seconds() { s=$(date +%s.%N); "$@" >/dev/null 2>&1; e=$(date +%s.%N); echo "$e $s" | awk '{ print $1 - $2 }'; }
-: >report; : >print
-round=0
-while [ $round -lt 3 ]; do
-	round=$((round + 1))
-	seconds "$builddir/contend" report --json big.contend >>report
-	[ -z "${OTF2_PRINT-}" ] || seconds "$OTF2_PRINT" --silent big.contend/traces.otf2 >>print
+# The analysis of big traces beside merely reading their events: CPU seconds, best of three.
+cpu() # COMMAND...: user and system seconds of it
+{
+	bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>/dev/null' bash "$@" 2>&1 | awk '{ print $1 + $2 }'
+}
+least() { sort -n | head -n 1; }
+
+for big in "64 1000000" "1024 10000000"; do
+	"$builddir/tests/bench/mkbig" big ${big}
+	events=$("$builddir/tests/bench/readonly" big/traces.otf2)
+	: >report; : >reading
+	for round in 1 2 3; do
+		cpu "$builddir/tests/bench/readonly" big/traces.otf2 >>reading
+		cpu "$builddir/contend" report --json big >>report
+	done
+	echo "$events $(least <report) $(least <reading) ${big% *}" | awk '{
+		printf "analysis of %.1f million events of %d ranks: %.2f million a second and core, %.1f times mere reading\n",
+			$1 / 1e6, $4, $1 / $2 / 1e6, $2 / $3 }'
+	rm -rf big
 done
-echo "analysis of $events events: $(median <report | awk -v n="$events" '{ printf "%.1f s, %.2f million a second", $1, n / $1 / 1e6 }')"
-[ ! -s print ] || echo "otf2-print --silent: $(median <print | awk -v n="$events" '{ printf "%.1f s, %.2f million a second", $1, n / $1 / 1e6 }')"
