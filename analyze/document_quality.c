@@ -182,13 +182,16 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 }
 
 /* Does this function move data that no message or collective of the tables stands for? */
-static int is_unread(const char *name)
+static int is_unread(const struct region *r)
 {
+	const char *name = r->name;
 	static const char *const begins[] = {"MPI_Put",  "MPI_Get_acc",    "MPI_Accumulate",
 					     "MPI_Rput", "MPI_Rget",       "MPI_Raccumulate",
 					     "MPI_File", "MPI_Fetch_and_", "MPI_Compare_and_"};
 	size_t i;
 
+	if (r->kind != REGION_MPI_LOCAL && r->kind != REGION_COLLECTIVE && r->kind != REGION_IO)
+		return 0;
 	if (!strcmp(name, "MPI_Get") || !strcmp(name, "MPI_Get_c"))
 		return 1;
 	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
@@ -203,7 +206,7 @@ uint64_t document_unread_calls(const struct trace *t)
 	uint32_t i;
 
 	for (i = 0; i < t->n_calls; i++)
-		n += (uint64_t)is_unread(t->regions[t->calls[i].region].name);
+		n += (uint64_t)is_unread(&t->regions[t->calls[i].region]);
 	return n;
 }
 

@@ -264,10 +264,12 @@ static void test_document_does_not_acquit_what_it_cannot_read(void)
 	json_t *document;
 	const char *verdict;
 	char *name = regions[0].name;
+	enum region_kind kind = regions[0].kind;
 
 	fill(&f);
 	f.messages.n = 0;
 	regions[0].name = "MPI_Put";
+	regions[0].kind = REGION_MPI_LOCAL;
 	document = build(&f);
 	verdict = json_string_value(json_array_get(
 		json_object_get(json_object_get(document, "summary"), "verdict"), 0));
@@ -275,6 +277,7 @@ static void test_document_does_not_acquit_what_it_cannot_read(void)
 	json_decref(document);
 	json_decref(f.run.meta);
 	regions[0].name = name;
+	regions[0].kind = kind;
 }
 
 static void test_document_doubts_lower_confidence(void)
