@@ -149,16 +149,36 @@ static void release_parts(struct parts *all)
 	free(all->sizes);
 }
 
-/* Rank 0: all digests into d. */
-static int unify(const struct parts *all, struct defs *d, struct err *err)
+/*
+ * Rank 0 takes in one rank's digest after another: it never holds two of them, as together they
+ * can be more than its memory, or than MPI counts.
+ */
+static int unify(const struct bytes *mine, struct defs *d, struct err *err)
 {
-	int r;
+	int size = (int)mine->n, most = 0, r, ok = mine->n < INT32_MAX;
+	char *room = NULL;
+	MPI_Status status;
 
-	for (r = 0; r < recorder.ranks; r++)
-		if (defs_add(d, all->p + all->at[r], (size_t)all->sizes[r], err))
-			return -1;
+	real.Allreduce(&size, &most, 1, MPI_INT, MPI_MAX, recorder.comm);
+	if (recorder.rank == 0)
+		room = malloc((size_t)most + 1);
+	if (!all_agree(ok && (room || recorder.rank))) {
+		free(room);
+		return err_set(err, "the definitions of a rank take too much memory");
+	}
+	if (recorder.rank) {
+		real.Send(mine->p, size, MPI_BYTE, 0, 1, recorder.comm);
+		return 0;
+	}
+	ok = !defs_add(d, mine->p, mine->n, err);
+	for (r = 1; r < recorder.ranks; r++) { /* all of them, as they wait for it */
+		real.Recv(room, most, MPI_BYTE, r, 1, recorder.comm, &status);
+		real.Get_count(&status, MPI_BYTE, &size);
+		ok = ok && !defs_add(d, room, (size_t)size, err);
+	}
+	free(room);
 	defs_done(d);
-	return 0;
+	return ok ? 0 : -1;
 }
 
 /* Rank 0 gives rank r its maps: their sizes, then all in a row. */
@@ -284,7 +304,6 @@ static void write_together(void)
 {
 	struct mine m = {0};
 	struct defs defs = {0};
-	struct parts digests = {0};
 	struct err err = {""};
 	char path[sizeof(recorder.dir) + 16];
 	int ok;
@@ -295,10 +314,7 @@ static void write_together(void)
 	ok = all_agree(!offsets_share(m.digest.p, m.digest.n, &m.clock, &err));
 	if (!ok)
 		goto out;
-	ok = !gather_parts(m.digest.p, m.digest.n, &digests, &err);
-	if (ok && recorder.rank == 0)
-		ok = !unify(&digests, &defs, &err);
-	ok = all_agree(ok);
+	ok = all_agree(!unify(&m.digest, &defs, &err));
 	if (!ok)
 		goto out;
 	ok = all_agree(!scatter_maps(&defs, &m, &err));
@@ -317,7 +333,6 @@ static void write_together(void)
 out:
 	if (!ok)
 		say_why(&err);
-	release_parts(&digests);
 	defs_release(&defs);
 	release_mine(&m);
 }
