@@ -77,10 +77,10 @@ struct groups {
 	double pairs; /* that all groups have */
 };
 
-/* Ranks that exchange at least a fourth of what pairs do on average are of one group. */
+/* Ranks that exchange at least a fourth of what is typical are of one group. */
 static void join(const struct traffic *t, struct groups *g)
 {
-	double least = 0.25 * t->messages / t->n_pairs;
+	double least = 0.25 * t->typical;
 	uint32_t i;
 
 	for (i = 0; i < t->ranks; i++)

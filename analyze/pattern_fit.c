@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/pattern_fit.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* Pairs with less than this share of the typical messages are no more than strays. */
+#define STRAY 0.25
 
 int fit_init(struct fit *f, const struct traffic *t, size_t room, struct err *err)
 {
@@ -62,20 +66,23 @@ double fit_uniformity(size_t n, const double *x)
 	return squares > 0 ? sum * sum / ((double)n * squares) : 0;
 }
 
-/* Presence: a pair with half the median's messages is half there. */
+/*
+ * Presence: a pair with half the messages of its group's median is half there, and so are strays,
+ * whatever their group's median.
+ */
 void fit_group(struct fit *f, double expected)
 {
 	double sum = 0;
-	double median;
+	double whole;
 	size_t i;
 
 	f->expected += expected;
 	if (!f->n)
 		return;
 	qsort(f->count, f->n, sizeof(*f->count), compare);
-	median = f->count[f->n / 2];
+	whole = fmax(f->count[f->n / 2], STRAY * f->t->typical);
 	for (i = 0; i < f->n; i++) {
-		f->present += f->count[i] < median ? f->count[i] / median : 1;
+		f->present += f->count[i] < whole ? f->count[i] / whole : 1;
 		sum += f->value[i];
 	}
 	f->uniform += fit_uniformity(f->n, f->value) * sum;

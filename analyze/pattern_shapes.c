@@ -22,6 +22,9 @@
 #define SWEEP_MIN  0.75
 #define STAGED_MIN 0.5
 
+/* Of what rows and columns expect so much is there. */
+#define CROSSING_PRESENT 0.9
+
 /* A shape with more of all pairs than this is not told from a total exchange with gaps. */
 #define DENSITY_MAX 0.8
 
@@ -146,6 +149,9 @@ static void propose(struct matcher *m, const struct shape *s, const uint32_t *la
 
 	measure(m, s, label, &c);
 	if (c.explained - density(s) < BEYOND_CHANCE * (1 - density(s)))
+		return;
+	/* Rows alone are groups, with strays in the columns. */
+	if (s->kind == SHAPE_ROWS_AND_COLUMNS && c.presence < CROSSING_PRESENT)
 		return;
 	shape_name(s, sizeof(c.name), c.name);
 	name_equivalent(s, &c);

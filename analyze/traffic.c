@@ -85,6 +85,8 @@ static int add_edges(struct traffic *t, size_t n, const struct delivery *d)
 		last->volume += t->edges[i].volume;
 	}
 	t->n_edges = kept;
+	for (i = 0; i < kept; i++)
+		t->typical += (double)t->edges[i].count * t->edges[i].count / t->messages;
 	t->row = offsets_of(t->ranks, kept, t->edges, sizeof(*t->edges));
 	return t->row ? 0 : -1;
 }

@@ -70,6 +70,7 @@ struct traffic {
 	uint32_t *first;    /* ranks + 1 offsets into pairs */
 	double messages;
 	double volume;
+	double typical; /* messages of an edge, mean over the messages: extras hardly count */
 	struct timing time;
 };
 
