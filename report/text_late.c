@@ -4,40 +4,63 @@
 #include "report/pick.h"
 #include "report/text.h"
 
+#include <stdio.h>
+
 #define WORTH_SHARE 0.005 /* of rank time; less is not printed */
 #define ROWS        5
+
+/* What kept the late rank; of another rank than itself: of which. */
+static void put_reason(struct columns *c, const json_t *row)
+{
+	double rank = pick_number(row, "rank", 0.0), cause = pick_number(row, "cause_rank", rank);
+	char text[80];
+
+	snprintf(text, sizeof(text), "%s", pick_text(row, "reason", "unknown"));
+	if (cause != rank)
+		snprintf(text, sizeof(text), "%s of rank %s", pick_text(row, "reason", "unknown"),
+			 number_count(cause).text);
+	columns_put(c, INK_PLAIN, text);
+}
+
+/* Two lines: what kept the rank and where, and where others waited for it. */
+static void put_row(struct columns *c, const json_t *row)
+{
+	char place[400];
+
+	columns_add(c);
+	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_count(pick_number(row, "rank", 0.0)).text);
+	put_reason(c, row);
+	columns_put(c, INK_PLAIN, text_place(pick(row, "place"), sizeof(place), place));
+	columns_add(c);
+	columns_put(c, INK_PLAIN, "");
+	columns_put(c, INK_PLAIN, "");
+	columns_put(c, INK_PLAIN, "waited for in");
+	columns_put(c, INK_PLAIN, text_place(pick(row, "callsite"), sizeof(place), place));
+}
 
 int text_late_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column heads[] = {
-		{"time", COLUMN_RIGHT},       {"waiting in", COLUMN_LEFT},
-		{"rank", COLUMN_RIGHT},       {"late as", COLUMN_RIGHT},
-		{"was kept by", COLUMN_LEFT}, {"in, or before", COLUMN_CUT},
+		{"time", COLUMN_RIGHT},
+		{"rank", COLUMN_RIGHT},
+		{"was kept by", COLUMN_LEFT},
+		{"in, or before", COLUMN_CUT},
 	};
 	const json_t *list = pick(document, "late_partners");
 	size_t n = json_array_size(list), i;
 	struct columns *c;
-	char place[400];
 	int ret;
 
 	if (!n || pick_number(json_array_get(list, 0), "share", 0.0) < WORTH_SHARE)
 		return 0;
-	c = columns_new(l->style, 6, heads);
+	c = columns_new(l->style, sizeof(heads) / sizeof(*heads), heads);
 	if (!c)
 		return err_set(err, "out of memory for the table of late partners");
 	for (i = 0; i < n && i < ROWS; i++) {
-		const json_t *row = json_array_get(list, i);
-		double share = pick_number(row, "share", 0.0);
-
-		if (share < WORTH_SHARE)
+		if (pick_number(json_array_get(list, i), "share", 0.0) < WORTH_SHARE)
 			break;
-		columns_add(c);
-		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
-		columns_put(c, INK_PLAIN, text_place(pick(row, "callsite"), sizeof(place), place));
-		columns_put(c, INK_PLAIN, number_count(pick_number(row, "rank", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_count(pick_number(row, "cause_rank", 0.0)).text);
-		columns_put(c, INK_PLAIN, pick_text(row, "reason", "unknown"));
-		columns_put(c, INK_PLAIN, text_place(pick(row, "place"), sizeof(place), place));
+		put_row(c, json_array_get(list, i));
 	}
 	layout_heading(l, "LATE PARTNERS", "who is waited for, and what kept them");
 	ret = columns_print(c, l->out, err);
