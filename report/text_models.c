@@ -26,9 +26,9 @@ static void put_opinion(struct layout *l, const json_t *model)
 
 		if (says <= 0.0)
 			continue;
-		snprintf(text, sizeof(text), "phase %.0f: %s takes %s, by the model %s: %.2f times",
+		snprintf(text, sizeof(text), "phase %.0f: %s takes %s, by the model %s: %.*f times",
 			 pick_number(model, "phase", 0.0), rows[i].what, number_seconds(took).text,
-			 number_seconds(says).text, took / says);
+			 number_seconds(says).text, took < 10 * says ? 2 : 0, took / says);
 		layout_begin(l, pick_text(model, "name", "?"), TEXT_COLUMN);
 		layout_words(l, text);
 		layout_end(l);
