@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/ledger.h"
-#include "analyze/polls.h"
+#include "analyze/pollers.h"
 
 const struct cost_row cost_rows[COST_COUNT] = {
 #define COST(name, label, colour, meaning) {#name, label, colour, meaning},
@@ -29,7 +29,7 @@ struct run {
 		*other; /* per rank: calls that no message released; the same in all scenarios */
 	struct scene scene;
 	struct gathering gathering;
-	struct polls polls;
+	struct pollers polls;
 	struct flow flow;
 	struct sums sums;
 	struct attribution *out;
@@ -109,7 +109,7 @@ static void book_release(struct run *run, uint32_t i, uint32_t call, const struc
 	if (!direct)
 		memset(&own, 0, sizeof(own));
 	if (polls_has(s, i, call))
-		polls_book(s, i, call, w, t);
+		pollers_book(s, i, call, w, t);
 	else if (s->release[call].as_sender)
 		ledger_send(s, i, call, w, t);
 	else
@@ -262,7 +262,7 @@ static int run_scenario(struct run *run, enum scenario scenario, struct err *err
 		return -1;
 	if (scenario == SCENARIO_MID) {
 		ledger_find_releases(&run->scene, &run->flow);
-		if (polls_find(&run->polls, &run->scene, err))
+		if (pollers_find(&run->polls, &run->scene, err))
 			return -1;
 		book_others(run);
 	}
@@ -319,7 +319,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	ret = 0;
 out:
 	flow_release(&run.flow);
-	polls_release(&run.polls);
+	pollers_release(&run.polls);
 	gathering_release(&run.gathering);
 	if (run.scene.t)
 		scene_release(&run.scene);

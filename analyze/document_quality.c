@@ -6,8 +6,8 @@
 #include "analyze/document_parts.h"
 #include "analyze/ending.h"
 #include "analyze/events_end.h"
-#include "analyze/words.h"
 #include "analyze/recording.h"
+#include "analyze/words.h"
 
 #include <math.h>
 #include <stdarg.h>

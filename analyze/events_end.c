@@ -40,8 +40,9 @@ void events_end_text(const struct run *r, size_t n, char text[n])
 		 "with "
 		 "%s, %.3g s in MPI; the shares are of the recorded part",
 		 who, when, run_number(r, "wall_s", 0.0),
-		 strcmp(run_text(r, "events_end.why", ""), "disk") ? "--max-trace"
-								   : "the disk was full; --ranks, MPI_Pcontrol or -o elsewhere keep more",
+		 strcmp(run_text(r, "events_end.why", ""), "disk")
+			 ? "--max-trace"
+			 : "the disk was full; --ranks, MPI_Pcontrol or -o elsewhere keep more",
 		 run_number(r, "events_end.after.calls", 0.0),
 		 run_number(r, "events_end.after.sent", 0.0), bytes,
 		 run_number(r, "events_end.after.s", 0.0));

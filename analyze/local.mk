@@ -17,7 +17,7 @@ libanalyze_a_SOURCES = \
 	analyze/flow.c analyze/flow.h \
 	analyze/gathering.c analyze/gathering.h \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
-	analyze/ledger.c analyze/ledger.h analyze/polls.c analyze/polls.h \
+	analyze/ledger.c analyze/ledger.h analyze/pollers.c analyze/pollers.h \
 	analyze/slices.c analyze/slices.h \
 	analyze/machine.c analyze/machine.h \
 	analyze/machine_crowd.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \

@@ -41,11 +41,11 @@ static int silent(const char *evidence)
 
 static void test_evidence_names_lost_packets(void)
 {
-	CU_ASSERT(
-		one_sentence_with("{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
-				  "\"tcp_retransmits\": 5, \"tcp_timeouts\": 1}, {\"host\": \"b\", "
-				  "\"tcp_segments_sent\": 1000, \"tcp_retransmits\": 15}]}",
-				  "20 segments again (1.0 % of all; 1 after a time-out), most on b"));
+	CU_ASSERT(one_sentence_with(
+		"{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
+		"\"tcp_retransmits\": 5, \"tcp_timeouts\": 1}, {\"host\": \"b\", "
+		"\"tcp_segments_sent\": 1000, \"tcp_retransmits\": 15}]}",
+		"20 segments again (1.0 % of all; 1 after a time-out), most on b"));
 	CU_ASSERT(silent("{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
 			 "\"tcp_retransmits\": 0}]}"));
 }

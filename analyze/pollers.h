@@ -4,28 +4,28 @@
  * that the rank's next call with a result had, if its request was there to be asked for.
  * For attribution*.c only.
  */
-#ifndef ANALYZE_POLLS_H
-#define ANALYZE_POLLS_H
+#ifndef ANALYZE_POLLERS_H
+#define ANALYZE_POLLERS_H
 
 #include "analyze/walk.h"
 
-struct polls {
+struct pollers {
 	uint32_t *first; /* per message: its last poll in time, or TRACE_NONE */
 	uint32_t *next;  /* per call: the poll before it for the same message, or TRACE_NONE */
 };
 
 /*
  * Find them, by the calls' releases; theirs are set. Returns 0, or -1 with *err set (out of
- * memory). Caller: polls_release.
+ * memory). Caller: pollers_release.
  */
-int polls_find(struct polls *p, struct scene *s, struct err *err);
-void polls_release(struct polls *p);
+int pollers_find(struct pollers *p, struct scene *s, struct err *err);
+void pollers_release(struct pollers *p);
 
 /* Did this call wait for message i in vain, rather than complete it? */
 int polls_has(const struct scene *s, uint32_t i, uint32_t call);
 
 /* What such a call spends: in MPI as its message has it, between a flood's polls the program. */
-void polls_book(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
-		struct tally *t);
+void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		  struct tally *t);
 
 #endif

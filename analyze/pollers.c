@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/polls.h"
+#include "analyze/pollers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static struct release awaited(const struct ahead *a, const struct scene *s, uint
 	return nothing;
 }
 
-static void find_of_rank(struct polls *p, struct scene *s, const struct rank *rank)
+static void find_of_rank(struct pollers *p, struct scene *s, const struct rank *rank)
 {
 	struct ahead a = {nothing, nothing, nothing};
 
@@ -71,7 +71,7 @@ static void find_of_rank(struct polls *p, struct scene *s, const struct rank *ra
 	}
 }
 
-int polls_find(struct polls *p, struct scene *s, struct err *err)
+int pollers_find(struct pollers *p, struct scene *s, struct err *err)
 {
 	p->first = calloc((size_t)s->m->n + 1, sizeof(*p->first));
 	p->next = calloc((size_t)s->t->n_calls + 1, sizeof(*p->next));
@@ -84,7 +84,7 @@ int polls_find(struct polls *p, struct scene *s, struct err *err)
 	return 0;
 }
 
-void polls_release(struct polls *p)
+void pollers_release(struct pollers *p)
 {
 	free(p->first);
 	free(p->next);
@@ -114,8 +114,8 @@ static void spread(const struct scene *s, uint32_t i, uint32_t call, const struc
 	walk_clip(w, as_sender ? w->sender_n : w->n, from_ns, c->leave_ns, t);
 }
 
-void polls_book(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
-		struct tally *t)
+void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		  struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
 	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns, covered_ns = 0;
