@@ -108,7 +108,7 @@ static void book_release(struct run *run, uint32_t i, uint32_t call, const struc
 
 	if (!direct)
 		memset(&own, 0, sizeof(own));
-	if (polls_has(s, i, call))
+	if (pollers_has(s, i, call))
 		pollers_book(s, i, call, w, t);
 	else if (s->release[call].as_sender)
 		ledger_send(s, i, call, w, t);

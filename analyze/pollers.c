@@ -91,7 +91,7 @@ void pollers_release(struct pollers *p)
 	memset(p, 0, sizeof(*p));
 }
 
-int polls_has(const struct scene *s, uint32_t i, uint32_t call)
+int pollers_has(const struct scene *s, uint32_t i, uint32_t call)
 {
 	enum region_kind kind = trace_call_kind(s->t, call);
 

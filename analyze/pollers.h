@@ -22,7 +22,7 @@ int pollers_find(struct pollers *p, struct scene *s, struct err *err);
 void pollers_release(struct pollers *p);
 
 /* Did this call wait for message i in vain, rather than complete it? */
-int polls_has(const struct scene *s, uint32_t i, uint32_t call);
+int pollers_has(const struct scene *s, uint32_t i, uint32_t call);
 
 /* What such a call spends: in MPI as its message has it, between a flood's polls the program. */
 void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
