@@ -37,12 +37,12 @@ void events_end_text(const struct run *r, size_t n, char text[n])
 	bytes_text(run_number(r, "events_end.after.sent_bytes", 0.0), sizeof(bytes), bytes);
 	snprintf(text, n,
 		 "events%s end at %s of %.3g s (%s); after that: %.0f calls, %.0f messages sent "
-		 "with "
-		 "%s, %.3g s in MPI; the shares are of the recorded part",
+		 "with %s, %.3g s in MPI; the shares are of the recorded part",
 		 who, when, run_number(r, "wall_s", 0.0),
 		 strcmp(run_text(r, "events_end.why", ""), "disk")
 			 ? "--max-trace"
-			 : "the disk was full; --ranks, MPI_Pcontrol or -o elsewhere keep more",
+			 : "the log could not grow: a full disk or a limit; --ranks, "
+			   "MPI_Pcontrol or -o elsewhere keep more",
 		 run_number(r, "events_end.after.calls", 0.0),
 		 run_number(r, "events_end.after.sent", 0.0), bytes,
 		 run_number(r, "events_end.after.s", 0.0));

@@ -33,4 +33,4 @@ capture reported unshare -m $as_root sh -c '
 	cp -r disk/run.contend copy.contend && "$2" report --json copy.contend' sh "$mpiexec" "$contend"
 expect_status 0 "report on a full disk, then on a copy"
 expect_line 'the disk is full: its trace needs' reported.err
-expect_line 'the disk was full' reported.out
+expect_line 'the log could not grow' reported.out
