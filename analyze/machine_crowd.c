@@ -5,6 +5,7 @@
  */
 #include "analyze/machine_samples.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,10 @@ struct crowd {
 	const struct messages *m;
 	struct samples *out;
 	struct interval *v;
-	int64_t *ends_ns;  /* of the intervals of one rank, ascending */
-	uint32_t *crowded; /* per message: how many others at the busier end; NULL: no interest */
+	size_t room;    /* of each: */
+	int64_t *ns;    /* the begins of the intervals of one rank, ascending, and the ends; */
+	double *sums;   /* of all before one, likewise */
+	float *crowded; /* per message: how many others at the busier end, on average */
 };
 
 static int by_begin(const void *a, const void *b)
@@ -59,30 +62,41 @@ static size_t first_at(const int64_t *ns, size_t n, int64_t when)
 	return low;
 }
 
-/* In one direction of one rank, by begin: how many others overlap each. */
+/* How much time there is between each of n ascending instants before when, and when; ns. */
+static double since(const int64_t *ns, const double *sums, size_t n, int64_t when)
+{
+	size_t k = first_at(ns, n, when);
+
+	return (double)k * when - sums[k];
+}
+
+/* In one direction of one rank, by begin: how many others each has beside it, on average. */
 static void count_others(struct crowd *c, const struct interval *v, size_t n)
 {
-	size_t begun = 0;
+	size_t room = c->room;
+	int64_t *begins_ns = c->ns, *ends_ns = c->ns + room;
+	double *begin_sums = c->sums, *end_sums = c->sums + room;
+	int64_t zero_ns = n ? v[0].from_ns : 0;
 
-	for (size_t k = 0; k < n; k++)
-		c->ends_ns[k] = v[k].to_ns;
-	qsort(c->ends_ns, n, sizeof(*c->ends_ns), by_time);
 	for (size_t k = 0; k < n; k++) {
-		size_t low = k, high = n;
-		uint32_t *most = &c->crowded[v[k].message], others;
+		begins_ns[k] = v[k].from_ns - zero_ns;
+		ends_ns[k] = v[k].to_ns - zero_ns;
+	}
+	qsort(ends_ns, n, sizeof(*ends_ns), by_time);
+	begin_sums[0] = end_sums[0] = 0;
+	for (size_t k = 0; k < n; k++) {
+		begin_sums[k + 1] = begin_sums[k] + begins_ns[k];
+		end_sums[k + 1] = end_sums[k] + ends_ns[k];
+	}
+	for (size_t k = 0; k < n; k++) {
+		int64_t from = v[k].from_ns - zero_ns, to = v[k].to_ns - zero_ns;
+		float *most = &c->crowded[v[k].message];
+		double under_way =
+			since(begins_ns, begin_sums, n, to) - since(ends_ns, end_sums, n, to) -
+			since(begins_ns, begin_sums, n, from) + since(ends_ns, end_sums, n, from);
 
-		while (low < high) { /* those that begin before this one ends */
-			size_t mid = low + (high - low) / 2;
-
-			if (v[mid].from_ns < v[k].to_ns)
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		begun = low;
-		others = begun - first_at(c->ends_ns, n, v[k].from_ns + 1);
-		others -= others > 0; /* itself */
-		*most = others > *most ? others : *most;
+		if (to > from) /* less itself */
+			*most = fmaxf(*most, fmax(0, under_way / (to - from) - 1));
 	}
 }
 
@@ -108,7 +122,7 @@ static int take_runs(struct crowd *c, const struct interval *v, size_t n)
 		if (last - first > 1 &&
 		    samples_note(c->out, SAMPLE_SHARE, class, x->bytes,
 				 (end_ns - v[first].from_ns) / (int64_t)(last - first),
-				 last - first))
+				 last - first - 1))
 			return -1;
 	}
 	return 0;
@@ -126,7 +140,7 @@ static void fill(struct crowd *c, uint32_t *at, uint32_t ranks)
 				c->v[at[end[side]]++] = (struct interval){
 					c->t->calls[x->send_call].enter_ns, x->done_ns, i, side};
 			else
-				c->crowded[i] = UINT32_MAX;
+				c->crowded[i] = INFINITY;
 	}
 	memmove(at + 1, at, ranks * sizeof(*at));
 	at[0] = 0;
@@ -144,7 +158,7 @@ static int take_rank(struct crowd *c, struct interval *v, size_t n)
 	return take_runs(c, v, out) || take_runs(c, v + out, n - out);
 }
 
-int samples_find_crowds(uint32_t *crowded, struct samples *out, const struct trace *t,
+int samples_find_crowds(float *crowded, struct samples *out, const struct trace *t,
 			const struct messages *m, struct err *err)
 {
 	struct crowd c = {.t = t, .m = m, .out = out, .crowded = crowded};
@@ -165,8 +179,10 @@ int samples_find_crowds(uint32_t *crowded, struct samples *out, const struct tra
 		at[ranks + 1] = n;
 	}
 	c.v = calloc((size_t)n + 1, sizeof(*c.v));
-	c.ends_ns = calloc((size_t)n + 1, sizeof(*c.ends_ns));
-	if (!c.v || !c.ends_ns) {
+	c.room = (size_t)n + 1;
+	c.ns = calloc(2 * c.room, sizeof(*c.ns));
+	c.sums = calloc(2 * c.room, sizeof(*c.sums));
+	if (!c.v || !c.ns || !c.sums) {
 		err_set(err, "out of memory for %u messages", n);
 		goto out;
 	}
@@ -178,7 +194,8 @@ int samples_find_crowds(uint32_t *crowded, struct samples *out, const struct tra
 		}
 	ret = 0;
 out:
-	free(c.ends_ns);
+	free(c.sums);
+	free(c.ns);
 	free(c.v);
 	free(at);
 	return ret;

@@ -6,11 +6,13 @@
 #define LOW_QUANTILE      0.01 /* of many samples; of few the fastest */
 #define ALONE_QUANTILE    0.25 /* of messages nobody can have hindered: luck matters more than noise */
 #define ALONE_MIN         8    /* of them, else they are not looked at */
-#define FEW               20 /* samples below which the interval is a guess: */
+#define HANDLER_AT_MOST   1.2 /* o_r: what comes at this pace is paced by its handling */
+#define FEW               20  /* samples below which the interval is a guess: */
 #define UNCERTAINTY_FEW   0.3
 #define UNCERTAINTY_LEAST 0.05
-#define CROWD_TIMES       3
-#define NO_SLOWER         1.15
+#define MORE_LEAST        0.5 /* others, as a share: a crowd that should have made a difference; */
+#define MORE_MOST         2
+#define NO_SLOWER         0.075 /* per share of others: it did not */
 
 /* The p-quantile with its order-statistics interval (normal approximation of the rank). */
 static struct low low_end(const struct samples *all, enum locality class, enum sample_kind kind,
@@ -69,55 +71,89 @@ static const struct {
 	{SAMPLE_ANY_RENDEZVOUS, 3, 1, LOW_QUANTILE},
 };
 
-/*
- * Would these samples have been as fast with nobody else on the way? Those among far more others
- * than some had are no slower.
- */
-static int is_unhindered(const struct sample *s, size_t n, double low_s)
+/* The kind that holds all messages of a kind, whoever waited for what. */
+static enum sample_kind any_of(enum sample_kind kind)
 {
-	uint32_t least = UINT32_MAX, far_more;
+	return kind == SAMPLE_RENDEZVOUS || kind == SAMPLE_ALONE_RENDEZVOUS ? SAMPLE_ANY_RENDEZVOUS
+									    : SAMPLE_ANY;
+}
+
+/* The lower quartile of those among at least so many others; 0 when they are too few. */
+static double among_many_s(const struct sample *s, size_t n, double others)
+{
 	size_t many = 0, seen = 0;
 
 	for (size_t k = 0; k < n; k++)
-		least = s[k].crowd < least ? s[k].crowd : least;
-	if (least >= UINT32_MAX / CROWD_TIMES - 1)
-		return 0;
-	far_more = CROWD_TIMES * (least + 1) - 1;
-	for (size_t k = 0; k < n; k++)
-		many += s[k].crowd >= far_more && s[k].crowd < UINT32_MAX;
+		many += s[k].crowd >= others && isfinite(s[k].crowd);
 	if (many < ALONE_MIN)
 		return 0;
 	for (size_t k = 0; k < n; k++) {
-		seen += s[k].crowd >= far_more && s[k].crowd < UINT32_MAX;
-		if (4 * seen >= many) /* their lower quartile */
-			return s[k].ns * 1e-9 <= low_s * NO_SLOWER;
+		seen += s[k].crowd >= others && isfinite(s[k].crowd);
+		if (4 * seen >= many)
+			return s[k].ns * 1e-9;
 	}
 	return 0;
+}
+
+/*
+ * Would the fastest have been as fast with nobody else on the way? All among more others than some
+ * had, their receivers ready or not, are no slower; a port that they share would make them so.
+ */
+static int is_unhindered(const struct samples *all, enum locality class, enum sample_kind kind,
+			 int bin, double low_s)
+{
+	double least = INFINITY;
+	size_t n;
+	const struct sample *s = samples_of(all, class, kind, bin, &n);
+
+	for (size_t k = 0; k < n; k++)
+		least = fmin(least, s[k].crowd);
+	s = samples_of(all, class, any_of(kind), bin, &n);
+	for (double more = MORE_LEAST; more <= MORE_MOST; more += MORE_LEAST) {
+		double many_s = among_many_s(s, n, (1 + more) * (least + 1) - 1);
+
+		if (many_s > 0 && many_s <= low_s * (1 + NO_SLOWER * more))
+			return 1;
+	}
+	return 0;
+}
+
+/* The best evidence of what a message alone takes, and whether it was alone. */
+static void find_time(struct known *k, const struct samples *all, enum locality class, int bin)
+{
+	for (size_t i = 0; i < sizeof(time_kinds) / sizeof(*time_kinds); i++) {
+		enum sample_kind kind = time_kinds[i].kind;
+		struct low any;
+
+		k->time = low_end(all, class, kind, bin, time_kinds[i].quantile);
+		k->legs = time_kinds[i].legs;
+		if (k->time.n < time_kinds[i].least)
+			continue;
+		if (kind == SAMPLE_TRANSIT || kind == SAMPLE_RENDEZVOUS) {
+			any = low_end(all, class, any_of(kind), bin, LOW_QUANTILE);
+			if (any.n > 0 && any.s < k->time.s) /* no slower with others to wait for */
+				k->time = any;
+			k->crowded = !is_unhindered(all, class, kind, bin, k->time.s);
+		} else if (kind >= SAMPLE_ANY) { /* nobody need have been ready */
+			k->time.half_width = fmax(k->time.half_width, UNCERTAINTY_FEW);
+			k->crowded = 1;
+		}
+		return;
+	}
 }
 
 struct known known_of(const struct samples *all, enum locality class, int bin)
 {
 	struct known k = {.legs = 0};
 
-	for (size_t i = 0; i < sizeof(time_kinds) / sizeof(*time_kinds); i++) {
-		enum sample_kind kind = time_kinds[i].kind;
-		const struct sample *s;
-		size_t n;
-
-		k.time = low_end(all, class, kind, bin, time_kinds[i].quantile);
-		k.legs = time_kinds[i].legs;
-		if (k.time.n < time_kinds[i].least)
-			continue;
-		if (kind >= SAMPLE_ANY) /* nobody need have been ready */
-			k.time.half_width = fmax(k.time.half_width, UNCERTAINTY_FEW);
-		s = samples_of(all, class, kind, bin, &n);
-		k.crowded = kind >= SAMPLE_TRANSIT && kind != SAMPLE_RETURN &&
-			    (kind >= SAMPLE_ANY || !is_unhindered(s, n, k.time.s));
-		break;
-	}
+	find_time(&k, all, class, bin);
 	k.o_s = low_end(all, class, SAMPLE_SEND, bin, 0.1);
 	k.o_r = low_end(all, class, SAMPLE_RECEIVE, bin, 0.1);
+	if (k.o_r.n == 0)
+		k.o_r = low_end(all, class, SAMPLE_RECEIVE_LATE, bin, 0.1);
 	k.spacing = typical(all, class, SAMPLE_SPACING, bin);
+	if (k.spacing.s <= HANDLER_AT_MOST * k.o_r.s) /* the receiver was busy, not its port */
+		k.spacing = (struct low){0};
 	k.share = low_end(all, class, SAMPLE_SHARE, bin, ALONE_QUANTILE);
 	k.crowded = k.crowded && k.share.n > 0;
 	return k;

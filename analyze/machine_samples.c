@@ -7,6 +7,7 @@
 #include "analyze/presence.h"
 
 #define ENOUGH_MESSAGES 500000 /* of more, only every so many are looked at */
+#define ALONE_AT_MOST   0.05   /* others on average: as good as none */
 #define BURST_MIN       4      /* messages; in shorter bursts the edges weigh too much */
 
 struct taker {
@@ -16,7 +17,7 @@ struct taker {
 	const uint64_t *eager_bytes;
 	struct presence presence;
 	uint32_t *last_sent;   /* per call: its latest sent message among those it completes */
-	uint32_t *crowded;     /* per message: see samples_find_crowds() */
+	float *crowded;        /* per message: see samples_find_crowds() */
 	struct arrival *burst; /* room for one receiver's messages */
 	int64_t fastest_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* transit of any dated arrival */
 	int failed;
@@ -36,7 +37,7 @@ int samples_bin(uint64_t bytes)
 }
 
 int samples_note(struct samples *out, enum sample_kind kind, enum locality class, uint64_t bytes,
-		 int64_t ns, uint32_t crowd)
+		 int64_t ns, float crowd)
 {
 	if (ns < 0) /* clocks disagree: no evidence */
 		return 0;
@@ -64,12 +65,12 @@ static void add(struct taker *k, enum sample_kind kind, enum locality class, uin
 static void add_transit(struct taker *k, uint32_t i, enum locality class, int handshake, int64_t ns)
 {
 	uint64_t bytes = k->m->m[i].bytes;
-	uint32_t crowd = k->crowded[i];
+	float crowd = k->crowded[i];
 
 	if (samples_note(k->out, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class, bytes, ns,
 			 crowd))
 		k->failed = 1;
-	if (crowd == 0)
+	if (crowd < ALONE_AT_MOST)
 		add(k, handshake ? SAMPLE_ALONE_RENDEZVOUS : SAMPLE_ALONE, class, bytes, ns);
 }
 
@@ -120,16 +121,24 @@ static void take_return(struct taker *k, const struct message *x, enum locality 
 		add(k, SAMPLE_RETURN, class, x->bytes, send->leave_ns - send->enter_ns);
 }
 
-/* A receive call that found its message there: it lasted a small part of the time since. */
+/*
+ * A receive call that found its message there: it lasted a small part of the time since. Or began
+ * well on the message's way and ended well after the fastest of its kind would have: the
+ * receiver, not the message, was late.
+ */
 static void take_receive(struct taker *k, const struct message *x, enum locality class)
 {
 	const struct call *sent = &k->t->calls[x->send_call], *done = &k->t->calls[x->recv_done];
 	enum region_kind kind = trace_call_kind(k->t, x->recv_done);
-	int64_t took = done->leave_ns - done->enter_ns;
+	int64_t took = done->leave_ns - done->enter_ns, since = done->enter_ns - sent->enter_ns;
+	int64_t fastest = k->fastest_ns[class][samples_bin(x->bytes)];
 
-	if ((kind == REGION_RECV || kind == REGION_WAIT) &&
-	    done->enter_ns - sent->leave_ns > 10 * took)
+	if (kind != REGION_RECV && kind != REGION_WAIT)
+		return;
+	if (done->enter_ns - sent->leave_ns > 10 * took)
 		add(k, SAMPLE_RECEIVE, class, x->bytes, took);
+	else if (fastest > 0 && since > fastest / 2 && since + took > fastest + fastest / 4)
+		add(k, SAMPLE_RECEIVE_LATE, class, x->bytes, took);
 }
 
 static void take_message(struct taker *k, uint32_t i)
@@ -146,7 +155,9 @@ static void take_message(struct taker *k, uint32_t i)
 		return;
 	if (receiver_waited(k, i))
 		add_transit(k, i, class, handshake, transit);
-	add(k, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, x->bytes, transit);
+	if (samples_note(k->out, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, x->bytes,
+			 transit, k->crowded[i]))
+		k->failed = 1;
 	if (is_blocking_send(kind) && synchronous && !handshake)
 		take_return(k, x, class);
 	else if (kind == REGION_ISEND || (is_blocking_send(kind) && !handshake))
@@ -275,10 +286,10 @@ int samples_take(struct samples *out, const struct trace *t, const struct messag
 	if (samples_find_crowds(k.crowded, out, t, m, err))
 		goto out;
 	find_last_sent(&k);
-	for (uint32_t i = 0; i < m->n; i += m->n / ENOUGH_MESSAGES + 1)
-		take_message(&k, i);
 	for (uint32_t r = 0; r < t->n_ranks; r++)
 		take_fastest(&k, r);
+	for (uint32_t i = 0; i < m->n; i += m->n / ENOUGH_MESSAGES + 1)
+		take_message(&k, i);
 	for (uint32_t r = 0; r < t->n_ranks; r++)
 		take_bursts(&k, r);
 	if (k.failed) {

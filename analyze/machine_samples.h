@@ -17,9 +17,10 @@ enum sample_kind {
 	SAMPLE_RENDEZVOUS, /* 3 L + g(m): as TRANSIT with a handshake before the data */
 	SAMPLE_ANY,        /* send entry to completion of any message sent at once */
 	SAMPLE_ANY_RENDEZVOUS,
-	SAMPLE_SEND,    /* o_s(m): a send call that does not wait */
-	SAMPLE_RECEIVE, /* o_r(m): a receive call whose message had long been there */
-	SAMPLE_SPACING, /* g(m): mean spacing of a burst of messages into one receiver */
+	SAMPLE_SEND,         /* o_s(m): a send call that does not wait */
+	SAMPLE_RECEIVE,      /* o_r(m): a receive call whose message had long been there */
+	SAMPLE_RECEIVE_LATE, /* o_r(m): one that came so late that its message could be there */
+	SAMPLE_SPACING,      /* g(m): mean spacing of a burst of messages into one receiver */
 	SAMPLE_SHARE, /* >= g(m): time of overlapping messages through one port, by their number */
 	SAMPLE_KINDS
 };
@@ -29,7 +30,7 @@ enum sample_kind {
 struct sample {
 	int64_t ns;
 	uint64_t bytes;
-	uint32_t crowd; /* others under way at its busier end */
+	float crowd; /* others under way at its busier end, on average; INFINITY: not known */
 	uint8_t kind;
 	uint8_t class;
 	uint8_t bin;
@@ -57,14 +58,14 @@ const struct sample *samples_of(const struct samples *s, enum locality class, en
 
 /* Append one. Returns 0, or -1: out of memory. */
 int samples_note(struct samples *s, enum sample_kind kind, enum locality class, uint64_t bytes,
-		 int64_t ns, uint32_t crowd);
+		 int64_t ns, float crowd);
 
 /*
- * How many others were under way in the same direction at a message's busier end, from its send
- * to its completion: into crowded[], one zero per message. Appends the SAMPLE_SHAREs. Returns
+ * How many others were under way in the same direction at a message's busier end, on average from
+ * its send to its completion: into crowded[], one zero per message. Appends the SAMPLE_SHAREs. Returns
  * 0, or -1 with *err set (out of memory).
  */
-int samples_find_crowds(uint32_t *crowded, struct samples *out, const struct trace *t,
+int samples_find_crowds(float *crowded, struct samples *out, const struct trace *t,
 			const struct messages *m, struct err *err);
 
 #endif
