@@ -313,7 +313,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	    flow_init(&run.flow, &run.scene, machine, err))
 		goto out;
 	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
-		if (run_scenario(&run, k, err))
+		if (flow_has(machine, k) && run_scenario(&run, k, err))
 			goto out;
 	*out = a;
 	ret = 0;

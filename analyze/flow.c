@@ -39,6 +39,14 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 		L = (L + x.g_s) * (1 + c->crowding) / factor; /* the most it can be */
 		x.g_s = 0;
 	}
+	if (scenario == SCENARIO_HANDLERS && c->joint & MACHINE_JOINT_O_R) {
+		L += x.g_s;
+		x.g_s = 0;
+		x.o_r_s = fmax(0, L - x.o_s_s);
+	} else if (scenario == SCENARIO_CROWDS && c->crowding > 0) {
+		L = x.o_s_s + x.o_r_s;
+		x.g_s = 0;
+	}
 	p.o_s_ns = ns(x.o_s_s * factor);
 	p.o_r_ns = ns(x.o_r_s * factor);
 	p.g_ns = ns(x.g_s * factor);
@@ -49,6 +57,19 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 	p.slack_ns = ns((L + x.g_s) * c->uncertainty);
 	p.known = 1;
 	return p;
+}
+
+int flow_has(const struct machine *machine, enum scenario scenario)
+{
+	int handlers = 0, crowds = 0;
+
+	for (int k = 0; k < LOCALITY_COUNT; k++) {
+		const struct machine_class *c = &machine->classes[k];
+
+		handlers |= c->n > 0 && c->joint & MACHINE_JOINT_O_R;
+		crowds |= c->n > 0 && c->crowding > 0;
+	}
+	return scenario == SCENARIO_HANDLERS ? handlers : scenario == SCENARIO_CROWDS ? crowds : 1;
 }
 
 struct price flow_price(struct flow *f, uint32_t i)

@@ -12,7 +12,14 @@
 #include "analyze/scene.h"
 #include "analyze/turns.h"
 
-enum scenario { SCENARIO_MID, SCENARIO_LOW, SCENARIO_HIGH, SCENARIO_COUNT };
+enum scenario {
+	SCENARIO_MID,
+	SCENARIO_LOW,      /* the parameters as small as they can be; what is joint, in L */
+	SCENARIO_HIGH,     /* as large; what is joint, in g */
+	SCENARIO_HANDLERS, /* what may be o_r is all o_r */
+	SCENARIO_CROWDS,   /* where no message was seen alone, one alone takes no time at all */
+	SCENARIO_COUNT
+};
 
 /* What one message costs on the idle machine, ns. */
 struct price {
@@ -69,6 +76,9 @@ struct flow {
 /* Make room for s's messages. Returns 0, or -1 with *err set (out of memory). Caller: flow_release. */
 int flow_init(struct flow *f, const struct scene *s, const struct machine *machine,
 	      struct err *err);
+
+/* Can this scenario differ from the others, with this machine? */
+int flow_has(const struct machine *machine, enum scenario scenario);
 
 /* Replay one scenario, in place of the one before. Returns 0, or -1 with *err set (out of memory). */
 int flow_run(struct flow *f, enum scenario scenario, struct err *err);
