@@ -293,6 +293,7 @@ int trace_read(const char *path, struct trace *out, struct err *err)
 		*out = l.trace;
 	reader_defs_release(&l.defs);
 	idmap_release(&l.self);
+	idmap_release(&l.group_of);
 	free(l.string_site);
 	free(l.region_of);
 	free(l.at.stack);

@@ -129,15 +129,8 @@ static int32_t peer_in(const struct load *l, const struct def_comm *comm, uint32
 	return (int32_t)peer;
 }
 
-static void *memdup(const void *p, size_t n)
-{
-	void *copy = malloc(n);
-
-	return copy ? memcpy(copy, p, n) : NULL;
-}
-
 /* The communicator that holds this rank only; TRACE_NONE when out of memory. */
-static uint32_t self_comm(struct load *l, const struct def_comm *comm)
+uint32_t load_self_comm(struct load *l, const struct def_comm *comm)
 {
 	struct trace *t = &l->trace;
 	uint64_t key = (uint64_t)comm->table << 32 | l->at.rank;
@@ -159,7 +152,7 @@ static uint32_t self_comm(struct load *l, const struct def_comm *comm)
 	return t->n_comms++;
 }
 
-static int append(struct load *l, struct op op)
+int load_append(struct load *l, struct op op)
 {
 	struct trace *t = &l->trace;
 
@@ -182,50 +175,9 @@ int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op op)
 		const struct def_comm *comm = &l->defs.comms[i];
 
 		op.peer = peer_in(l, comm, peer);
-		op.comm = comm->kind == COMM_SELF ? self_comm(l, comm) : comm->table;
+		op.comm = comm->kind == COMM_SELF ? load_self_comm(l, comm) : comm->table;
 	}
-	return append(l, op);
-}
-
-/*
- * The communicator of a window: the same ranks, but a sequence of collectives of its own.
- * TRACE_NONE when not known, or out of memory.
- */
-static uint32_t window_comm(struct load *l, uint64_t window)
-{
-	uint32_t at = idmap_find(&l->defs.window_ids, window), i;
-	struct def_window *w = at == IDMAP_NONE ? NULL : &l->defs.windows[at];
-	struct trace *t = &l->trace;
-	struct comm made;
-
-	i = w ? idmap_find(&l->defs.comm_ids, w->comm) : IDMAP_NONE;
-	if (i == IDMAP_NONE)
-		return TRACE_NONE;
-	if (l->defs.comms[i].kind == COMM_SELF)
-		return self_comm(l, &l->defs.comms[i]);
-	if (w->table != TRACE_NONE)
-		return w->table;
-	made = t->comms[l->defs.comms[i].table];
-	made.name = strdup(made.name);
-	made.members = made.size ? memdup(made.members, made.size * sizeof(*made.members)) : NULL;
-	if (!made.name || (made.size && !made.members) ||
-	    LOAD_GROW(t->comms, t->n_comms, l->cap_comms)) {
-		free(made.name);
-		free(made.members);
-		return TRACE_NONE;
-	}
-	t->comms[t->n_comms] = made;
-	return w->table = t->n_comms++;
-}
-
-/* Append a collective of a window. */
-int load_window_coll(struct load *l, OTF2_TimeStamp time, uint64_t window, struct op op)
-{
-	op.time_ns = load_time(l, time);
-	op.call = l->at.call;
-	op.peer = -1;
-	op.comm = window_comm(l, window);
-	return append(l, op);
+	return load_append(l, op);
 }
 
 /* Append a record that names a request and no peer. */
@@ -235,5 +187,5 @@ int load_request(struct load *l, OTF2_TimeStamp time, struct op op)
 	op.call = l->at.call;
 	op.peer = -1;
 	op.comm = TRACE_NONE;
-	return append(l, op);
+	return load_append(l, op);
 }

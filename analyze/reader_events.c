@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/reader_load.h"
+#include "analyze/reader_callback.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* Arguments that every event callback has in front, and the ones it hardly ever needs. */
-#define EVENT                                                                       \
-	OTF2_LocationRef where, OTF2_TimeStamp time, uint64_t position, void *data, \
-		OTF2_AttributeList *list
-#define UNUSED (void)where, (void)position, (void)list
-
-static OTF2_CallbackCode went_on(int failed)
-{
-	return failed ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
-}
 
 /* Append op, and what its attributes say of a pause. */
 static OTF2_CallbackCode add_op(struct load *l, OTF2_TimeStamp time, OTF2_AttributeList *list,
@@ -176,17 +165,6 @@ static OTF2_CallbackCode on_coll(EVENT, OTF2_CollectiveOp what, OTF2_CommRef com
 				  .coll_op = what});
 }
 
-static OTF2_CallbackCode on_window_coll(EVENT, OTF2_CollectiveOp what, OTF2_RmaSyncLevel level,
-					OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
-					uint64_t received)
-{
-	struct op op = {.kind = OP_COLL, .coll_op = what};
-
-	UNUSED, (void)level, (void)root, (void)sent, (void)received;
-	load_around_pause(data, list, &op);
-	return went_on(load_window_coll(data, time, window, op));
-}
-
 static OTF2_CallbackCode on_nbc(EVENT, OTF2_CollectiveOp what, OTF2_CommRef comm, uint32_t root,
 				uint64_t sent, uint64_t received, uint64_t request)
 {
@@ -221,9 +199,9 @@ static OTF2_EvtReaderCallbacks *callbacks_new(void)
 	OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(c, on_cancel);
 	OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, on_coll_begin);
 	OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_coll);
-	OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(c, on_window_coll);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_nbc_post);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_nbc);
+	load_rma_callbacks(c);
 	return c;
 }
 

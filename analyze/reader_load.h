@@ -7,6 +7,7 @@
  *   reader_places.c  struct defs -> ranks, nodes, communicators, regions of the trace
  *   reader_events.c  OTF2 events of one location -> the functions of
  *   reader_calls.c   calls and records
+ *   reader_rma.c     one-sided communication
  *   reader_attributes.c  what their attributes say
  *   reader_finish.c  threads merged, open ends closed, time from 0
  *   reader.c         opens, checks, calls these in order, and closes
@@ -64,8 +65,9 @@ struct load {
 	uint32_t *region_of;   /* the trace's region for each definition */
 	uint32_t unknown_region;
 	int64_t first_ns, last_ns; /* of all locations with events */
-	size_t cap_calls, cap_ops, cap_sites, cap_comms, cap_floods;
-	char otf2_said[160]; /* OTF2's own first complaint */
+	size_t cap_calls, cap_ops, cap_sites, cap_comms, cap_floods, cap_groups;
+	struct idmap group_of; /* group definition -> the trace's group */
+	char otf2_said[160];   /* OTF2's own first complaint */
 };
 
 int load_grow(void **array, size_t n, size_t *cap, size_t size);
@@ -100,9 +102,20 @@ int64_t load_time(struct load *l, OTF2_TimeStamp ticks);
 /* One event each, at the time ns or, for records, ticks. Return 0, or -1 with the error set. */
 int load_enter(struct load *l, int64_t ns, uint64_t region_id, const OTF2_AttributeList *list);
 int load_leave(struct load *l, int64_t ns, uint64_t region_id);
-int load_window_coll(struct load *l, OTF2_TimeStamp ticks, uint64_t window, struct op op);
 int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op op);
 int load_request(struct load *l, OTF2_TimeStamp ticks, struct op op);
+
+/* The communicator that holds this rank only; TRACE_NONE when out of memory. */
+uint32_t load_self_comm(struct load *l, const struct def_comm *comm);
+
+/* Append a record as it is. Returns 0, or -1 with the error set. */
+int load_append(struct load *l, struct op op);
+
+/* Read one-sided communication too. */
+void load_rma_callbacks(OTF2_EvtReaderCallbacks *c);
+
+/* The world ranks of a group after those in members; one that is not there has none. Returns 0, or -1. */
+int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **members);
 
 /* Read at most limit events of one location. Returns 0, or -1 with the error set. */
 int load_events(struct load *l, const struct def_location *location, uint64_t limit);

@@ -227,8 +227,7 @@ static int load_regions(struct load *l)
 	return 0;
 }
 
-/* Append the world ranks of a group to a communicator. A group that is not there adds none. */
-static int add_members(struct load *l, struct comm *comm, uint64_t group_id)
+int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **members)
 {
 	const struct defs *d = &l->defs;
 	uint32_t at = idmap_find(&d->group_ids, group_id), i;
@@ -238,10 +237,10 @@ static int add_members(struct load *l, struct comm *comm, uint64_t group_id)
 
 	if (!group || !group->n)
 		return 0;
-	grown = reallocarray(comm->members, (size_t)comm->size + group->n, sizeof(*grown));
+	grown = reallocarray(*members, (size_t)*size + group->n, sizeof(*grown));
 	if (!grown)
 		return load_no_memory(l);
-	comm->members = grown;
+	*members = grown;
 	by_location = group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS ||
 		      (group->flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS);
 	for (i = 0; i < group->n; i++) {
@@ -251,7 +250,7 @@ static int add_members(struct load *l, struct comm *comm, uint64_t group_id)
 			at = idmap_find(&d->location_ids, member);
 			member = at == IDMAP_NONE ? TRACE_NONE : d->locations[at].rank;
 		}
-		grown[comm->size++] = member < l->trace.n_ranks ? (uint32_t)member : TRACE_NONE;
+		grown[(*size)++] = member < l->trace.n_ranks ? (uint32_t)member : TRACE_NONE;
 	}
 	return 0;
 }
@@ -278,10 +277,11 @@ static int load_comms(struct load *l)
 			def->kind = COMM_SELF;
 			continue;
 		}
-		if (add_members(l, comm, def->group_a))
+		if (load_members(l, def->group_a, &comm->size, &comm->members))
 			return -1;
 		def->first_b = comm->size;
-		if (def->kind == COMM_INTER && add_members(l, comm, def->group_b))
+		if (def->kind == COMM_INTER &&
+		    load_members(l, def->group_b, &comm->size, &comm->members))
 			return -1;
 	}
 	return 0;

@@ -33,6 +33,12 @@ static int is_of_messages(const struct op *op)
 	case OP_NBC_DONE:
 	case OP_PAUSE:
 	case OP_RESUME:
+	case OP_PUT:
+	case OP_GET:
+	case OP_ATOMIC:
+	case OP_EPOCH:
+	case OP_LOCK:
+	case OP_UNLOCK:
 		return 0;
 	default:
 		return 1;
@@ -77,6 +83,9 @@ void trace_release(struct trace *t)
 		free(t->comms[i].name);
 		free(t->comms[i].members);
 	}
+	for (i = 0; i < t->n_groups; i++)
+		free(t->groups[i].members);
+	free(t->groups);
 	free(t->pair_error_ns);
 	free(t->ranks);
 	free(t->regions);

@@ -121,6 +121,12 @@ enum op_kind {
 	OP_PAUSE,     /* MeasurementOnOff: nothing is recorded from here on ... */
 	OP_RESUME,    /* ... to here */
 	OP_SKIPPED,   /* receives of a channel that are not recorded in the pause before */
+	OP_PUT,       /* RmaPut: comm is the window's, peer the target */
+	OP_GET,       /* RmaGet: bytes_in */
+	OP_ATOMIC,    /* RmaAtomic: bytes there and bytes_in back */
+	OP_EPOCH,     /* RmaGroupSync: begun or ended with the ranks of a group, as the call says */
+	OP_LOCK,      /* RmaRequestLock, RmaAcquireLock: peer -1: of all; tag 1: shared */
+	OP_UNLOCK,    /* RmaReleaseLock */
 };
 
 /* One communication record, in time order within its location. */
@@ -128,15 +134,21 @@ struct op {
 	int64_t time_ns;
 	uint64_t bytes;    /* sent or received; OP_COLL: sent */
 	uint64_t bytes_in; /* OP_COLL, OP_NBC_DONE: received; else 0 */
-	uint64_t request;  /* unique within a rank; 0 for blocking ones */
-	uint32_t call;     /* the enclosing call, or TRACE_NONE */
-	int32_t peer;      /* rank IN THE COMMUNICATOR of the other end (or root); -1 = none */
+	uint64_t request; /* unique within a rank; 0 for blocking ones; OP_EPOCH: of trace.groups */
+	uint32_t call;    /* the enclosing call, or TRACE_NONE */
+	int32_t peer;     /* rank IN THE COMMUNICATOR of the other end (or root); -1 = none */
 	int32_t tag;
 	uint32_t comm;    /* index into trace.comms */
 	uint32_t skipped; /* before it on its channel, not recorded; or SCHEMA_SKIPPED_UNKNOWN */
 	uint8_t kind;     /* enum op_kind */
 	uint8_t coll_op;  /* OTF2_CollectiveOp for OP_COLL and OP_NBC_* */
 	uint8_t unseen;   /* OP_IRECV, OP_IRECV_DONE: it happened in a pause, at another time */
+};
+
+/* Ranks that synchronize, world ranks; TRACE_NONE: one that is not in the trace. */
+struct rank_group {
+	uint32_t size;
+	uint32_t *members;
 };
 
 struct trace {
@@ -154,6 +166,7 @@ struct trace {
 	uint32_t n_calls;
 	uint32_t n_ops;
 	uint32_t n_floods;
+	uint32_t n_groups;
 	struct rank *ranks;
 	struct region *regions;
 	struct site *sites;
@@ -161,6 +174,7 @@ struct trace {
 	struct call *calls; /* sorted by rank, then enter */
 	struct op *ops;     /* sorted by rank, then location, then position in the location */
 	struct flood *floods;
+	struct rank_group *groups;
 };
 
 static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t call)
@@ -183,8 +197,8 @@ static inline uint32_t trace_world_rank(const struct trace *t, uint32_t comm, in
 int64_t trace_paused_ns(const struct trace *t, uint32_t rank);
 
 /*
- * The records of messages are in the message table: give their room back. Those of collectives
- * and pauses stay.
+ * The records of messages are in the message table: give their room back. Those of collectives,
+ * one-sided communication and pauses stay.
  */
 void trace_drop_message_ops(struct trace *t);
 

@@ -30,7 +30,7 @@ unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 check_LIBRARIES += tests/libfixture.a
 tests_libfixture_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_libfixture_a_SOURCES = \
-	tests/mkarchive.h tests/mkdefs.c tests/mktrace.c tests/mktrace.h \
+	tests/mkarchive.h tests/mkdefs.c tests/mkop.c tests/mktrace.c tests/mktrace.h \
 	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
 	tests/mkcrowding.c tests/mkcrowding.h tests/mksim.c tests/mksim.h \
 	tests/unit/exchange.c tests/unit/exchange.h tests/unit/suite.h \

@@ -59,6 +59,8 @@ struct mktrace {
 	uint32_t n_locations;
 	struct mkcomm *comms;
 	uint32_t n_comms;
+	uint32_t *windows; /* the communicator of each */
+	uint32_t n_windows;
 	char **strings;
 	uint32_t n_strings;
 	char **regions;
@@ -76,6 +78,13 @@ uint32_t mkarchive_string(struct mktrace *m, const char *text);
 
 /* The id under which region or communicator i is written. */
 uint32_t mkarchive_id(const struct mktrace *m, uint32_t i);
+
+/* The next event has attribute n, unless it is 0. */
+void mkarchive_number(const struct mktrace *m, OTF2_AttributeRef attribute, uint64_t n);
+
+/* Write one record. */
+OTF2_ErrorCode mkarchive_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t ticks,
+			    const struct mkop *op);
 
 /* Write all definitions, global and local. */
 void mkarchive_define(struct mktrace *m);

@@ -139,6 +139,8 @@ static void write_comms(struct mktrace *m, OTF2_GlobalDefWriter *w)
 	for (i = 0; i < m->n_comms; i++)
 		WRITE(Comm, mkarchive_id(m, i), mkarchive_string(m, m->comms[i].name), i + 1,
 		      OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	for (i = 0; i < m->n_windows; i++)
+		WRITE(RmaWin, i, 0, mkarchive_id(m, m->windows[i]), OTF2_RMA_WIN_FLAG_NONE);
 	free(members);
 }
 

@@ -193,6 +193,13 @@ uint32_t mktrace_comm_self(struct mktrace *m)
 	return mktrace_comm(m, "MPI_COMM_SELF", 1, NULL);
 }
 
+uint32_t mktrace_window(struct mktrace *m, uint32_t comm)
+{
+	m->windows = grown(m->windows, m->n_windows, sizeof(*m->windows));
+	m->windows[m->n_windows] = comm;
+	return m->n_windows++;
+}
+
 void mktrace_sparse(struct mktrace *m, uint32_t base, uint32_t step)
 {
 	m->id_base = base;
@@ -213,12 +220,6 @@ void mktrace_clock_offset(struct mktrace *m, uint64_t location, int64_t at_ns, i
 	l->offset_ns[l->n_offsets++] = offset_ns;
 }
 
-static void add_number(const struct mktrace *m, OTF2_AttributeRef attribute, uint64_t n)
-{
-	if (n)
-		OTF2_AttributeList_AddUint64(m->attributes, attribute, n);
-}
-
 static void enter(struct mktrace *m, uint64_t location, int64_t ns, const char *function,
 		  const char *site, struct flood flood)
 {
@@ -230,8 +231,8 @@ static void enter(struct mktrace *m, uint64_t location, int64_t ns, const char *
 	if (site)
 		OTF2_AttributeList_AddStringRef(m->attributes, m->site_attribute,
 						mkarchive_string(m, site));
-	add_number(m, POLLS_ATTRIBUTE, flood.polls);
-	add_number(m, POLLED_NS_ATTRIBUTE, (uint64_t)flood.inside_ns);
+	mkarchive_number(m, POLLS_ATTRIBUTE, flood.polls);
+	mkarchive_number(m, POLLED_NS_ATTRIBUTE, (uint64_t)flood.inside_ns);
 	mkarchive_check(
 		m, OTF2_EvtWriter_Enter(w, m->attributes, (uint64_t)ns, mkarchive_id(m, region)),
 		"an event");
@@ -260,64 +261,12 @@ void mktrace_leave(struct mktrace *m, uint64_t location, int64_t ns, const char 
 			"an event");
 }
 
-static OTF2_ErrorCode write_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t ticks,
-			       const struct mkop *op)
-{
-	uint32_t comm = mkarchive_id(m, op->comm), tag = (uint32_t)op->tag;
-	uint32_t peer = op->peer < 0 ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)op->peer;
-	uint64_t request = op->request;
-
-	add_number(m, SKIPPED_ATTRIBUTE, op->skipped);
-	add_number(m, UNSEEN_ATTRIBUTE, op->unseen);
-	add_number(m, POLLS_ATTRIBUTE, op->polls);
-	switch (op->kind) {
-	case OP_SEND:
-		return OTF2_EvtWriter_MpiSend(w, m->attributes, ticks, peer, comm, tag, op->bytes);
-	case OP_RECV:
-		return OTF2_EvtWriter_MpiRecv(w, m->attributes, ticks, peer, comm, tag, op->bytes);
-	case OP_ISEND:
-		return OTF2_EvtWriter_MpiIsend(w, m->attributes, ticks, peer, comm, tag, op->bytes,
-					       request);
-	case OP_ISEND_DONE:
-		return OTF2_EvtWriter_MpiIsendComplete(w, m->attributes, ticks, request);
-	case OP_IRECV:
-		return OTF2_EvtWriter_MpiIrecvRequest(w, m->attributes, ticks, request);
-	case OP_IRECV_DONE:
-		return OTF2_EvtWriter_MpiIrecv(w, m->attributes, ticks, peer, comm, tag, op->bytes,
-					       request);
-	case OP_TEST_FAILED:
-		return OTF2_EvtWriter_MpiRequestTest(w, m->attributes, ticks, request);
-	case OP_CANCELLED:
-		return OTF2_EvtWriter_MpiRequestCancelled(w, m->attributes, ticks, request);
-	case OP_COLL:
-		return OTF2_EvtWriter_MpiCollectiveEnd(w, m->attributes, ticks, op->coll_op, comm,
-						       peer, op->bytes, op->bytes_in);
-	case OP_NBC_POST:
-		return OTF2_EvtWriter_NonBlockingCollectiveRequest(w, m->attributes, ticks,
-								   request);
-	case OP_NBC_DONE:
-		return OTF2_EvtWriter_NonBlockingCollectiveComplete(
-			w, NULL, ticks, op->coll_op, comm, peer, op->bytes, op->bytes_in, request);
-	case OP_PAUSE:
-		return OTF2_EvtWriter_MeasurementOnOff(w, NULL, ticks, OTF2_MEASUREMENT_OFF);
-	case OP_SKIPPED:
-		OTF2_AttributeList_AddUint64(m->attributes, COMM_ATTRIBUTE, comm);
-		OTF2_AttributeList_AddUint64(m->attributes, PEER_ATTRIBUTE, peer);
-		OTF2_AttributeList_AddUint64(m->attributes, TAG_ATTRIBUTE, tag);
-		return OTF2_EvtWriter_MeasurementOnOff(w, m->attributes, ticks,
-						       OTF2_MEASUREMENT_ON);
-	case OP_RESUME:
-		return OTF2_EvtWriter_MeasurementOnOff(w, NULL, ticks, OTF2_MEASUREMENT_ON);
-	}
-	return OTF2_ERROR_INVALID_ARGUMENT;
-}
-
 void mktrace_op(struct mktrace *m, uint64_t location, int64_t ns, const struct mkop *op)
 {
 	OTF2_EvtWriter *w = writer_at(m, location, ns);
 
 	if (w)
-		mkarchive_check(m, write_op(m, w, (uint64_t)ns, op), "an event");
+		mkarchive_check(m, mkarchive_op(m, w, (uint64_t)ns, op), "an event");
 }
 
 static int starts_something(enum op_kind kind)
@@ -374,6 +323,7 @@ int mktrace_close(struct mktrace *m, struct err *err)
 	for (i = 0; i < m->n_regions; i++)
 		free(m->regions[i]);
 	free(m->comms);
+	free(m->windows);
 	free(m->hosts);
 	free(m->strings);
 	free(m->regions);

@@ -24,11 +24,14 @@ struct mkspan {
 	int64_t leave_ns;
 };
 
-/* One communication record; peers are communicator ranks. */
+/*
+ * One communication record; peers are communicator ranks. Of one-sided communication comm is
+ * the window, and of OP_EPOCH request is a communicator: its members are the group.
+ */
 struct mkop {
 	enum op_kind kind;
 	uint32_t comm;
-	int32_t peer; /* OP_COLL: the root, or -1 */
+	int32_t peer; /* OP_COLL: the root, or -1; OP_LOCK, OP_UNLOCK: -1: all */
 	int32_t tag;
 	uint64_t bytes;
 	uint64_t bytes_in;
@@ -36,7 +39,8 @@ struct mkop {
 	uint64_t polls;   /* OP_TEST_FAILED: the last of so many */
 	uint32_t skipped; /* before it on its channel */
 	uint8_t coll_op;
-	uint8_t unseen; /* it happened in a pause */
+	uint8_t unseen;    /* it happened in a pause */
+	uint8_t of_window; /* OP_COLL: of a window */
 };
 
 /* An archive in directory dir, which is made when it is not there. NULL with *err set. */
@@ -59,6 +63,9 @@ uint32_t mktrace_comm(struct mktrace *m, const char *name, uint32_t n, const uin
 
 /* The communicator of every rank with itself; returns its id. */
 uint32_t mktrace_comm_self(struct mktrace *m);
+
+/* A window on a communicator; returns its id. */
+uint32_t mktrace_window(struct mktrace *m, uint32_t comm);
 
 /* Ids written = base + step * i for regions and communicators, as foreign writers do. */
 void mktrace_sparse(struct mktrace *m, uint32_t base, uint32_t step);
