@@ -196,7 +196,7 @@ static void book_others(struct run *run)
 
 		if (s->release[c].message != TRACE_NONE)
 			continue;
-		ledger_other(s, &run->gathering, c, &t);
+		ledger_other(s, &run->gathering, &run->out->onesided, c, &t);
 		book_call(run, c, covered_ns(s, c), &t, run->other);
 	}
 }
@@ -310,6 +310,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 		goto out;
 	run.scene.clock = clock;
 	if (gathering_init(&run.gathering, t, c, err) ||
+	    onesided_find(&a.onesided, t, &run.scene.presence, machine, err) ||
 	    flow_init(&run.flow, &run.scene, machine, err))
 		goto out;
 	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
@@ -332,6 +333,7 @@ out:
 
 void attribution_release(struct attribution *a)
 {
+	onesided_release(&a->onesided);
 	free(a->arrival_ns);
 	free(a->held_ns);
 	free(a->wait_caused_ns);

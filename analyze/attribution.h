@@ -27,6 +27,7 @@
 #include "analyze/collectives.h"
 #include "analyze/machine.h"
 #include "analyze/messages.h"
+#include "analyze/onesided.h"
 #include "analyze/slices.h"
 
 enum cost {
@@ -68,6 +69,7 @@ struct attribution {
 		held_ns; /* per message: the contention with which it held up ranks, as in the budget */
 	int64_t *
 		arrival_ns; /* per message: its estimated arrival, after all that delays it on the way */
+	struct onesided onesided; /* who waited for whom in the calls for it */
 };
 
 /* What counts as contention: the machine was busy with other messages. */

@@ -29,9 +29,13 @@ uint32_t document_fullest_node(const struct trace *t);
 /* Of ranks * wall time: the rest are pauses. 1 when there is none. */
 double document_recorded_share(const struct analysis *a);
 
-/* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
-/* Calls of one-sided communication and of file access: the trace has their time, no more. */
+/* Does the trace say what one-sided communication there was? */
+int document_has_windows(const struct trace *t);
+
+/* Calls of file access, and unread one-sided communication: the trace has their time, no more. */
 uint64_t document_unread_calls(const struct trace *t);
+
+/* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
 
 json_t *document_view(const struct view *v);
 
@@ -46,6 +50,7 @@ json_t *document_phases(const struct analysis *a);        /* in order of time */
 json_t *document_models(const struct analysis *a);        /* of the main phases */
 json_t *document_patterns(const struct analysis *a);      /* of run, phases, places ... */
 json_t *document_late_partners(const struct analysis *a); /* most time first */
+json_t *document_onesided(const struct analysis *a);      /* null: there is none */
 json_t *document_summary(const struct analysis *a);       /* shares and the verdict in words */
 json_t *document_evidence(const struct analysis *a);      /* counters; null: none were recorded */
 json_t *document_evidence_sentences(const struct analysis *a); /* what they mean */

@@ -181,16 +181,20 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 		      m->ambiguous, plural(m->ambiguous));
 }
 
-/* Does this function move data that no message or collective of the tables stands for? */
-static int is_unread(const struct region *r)
+/* Does this function move data that no record of the trace stands for? */
+static int is_unread(const struct region *r, int windows)
 {
 	const char *name = r->name;
-	static const char *const begins[] = {"MPI_Put",  "MPI_Get_acc",    "MPI_Accumulate",
-					     "MPI_Rput", "MPI_Rget",       "MPI_Raccumulate",
-					     "MPI_File", "MPI_Fetch_and_", "MPI_Compare_and_"};
+	static const char *const begins[] = {"MPI_Put",        "MPI_Get_acc",     "MPI_Accumulate",
+					     "MPI_Rput",       "MPI_Rget",        "MPI_Raccumulate",
+					     "MPI_Fetch_and_", "MPI_Compare_and_"};
 	size_t i;
 
 	if (r->kind != REGION_MPI_LOCAL && r->kind != REGION_COLLECTIVE && r->kind != REGION_IO)
+		return 0;
+	if (!strncmp(name, "MPI_File", 8))
+		return 1;
+	if (windows)
 		return 0;
 	if (!strcmp(name, "MPI_Get") || !strcmp(name, "MPI_Get_c"))
 		return 1;
@@ -202,11 +206,12 @@ static int is_unread(const struct region *r)
 
 uint64_t document_unread_calls(const struct trace *t)
 {
+	int windows = document_has_windows(t);
 	uint64_t n = 0;
 	uint32_t i;
 
 	for (i = 0; i < t->n_calls; i++)
-		n += (uint64_t)is_unread(&t->regions[t->calls[i].region]);
+		n += (uint64_t)is_unread(&t->regions[t->calls[i].region], windows);
 	return n;
 }
 
@@ -217,10 +222,10 @@ static void judge_unread(struct quality *q, const struct analysis *a)
 
 	if (n)
 		doubt(q, CONFIDENCE_MEDIUM,
-		      "%llu call%s of one-sided communication or file access: only the time in "
-		      "them "
-		      "is known, not who waited for whom",
-		      (unsigned long long)n, plural(n));
+		      "%llu call%s of %s: only the time in them is known, not who waited for whom",
+		      (unsigned long long)n, plural(n),
+		      document_has_windows(a->trace) ? "file access"
+						     : "one-sided communication or file access");
 }
 
 uint32_t document_fullest_node(const struct trace *t)

@@ -28,6 +28,7 @@ static const char *const meaning[COST_COUNT] = {
 	[COST_uncollected] =
 		"messages that had arrived while the receiver was in MPI for something else",
 	[COST_late_partner] = "waiting for partners that came late: balance the work first",
+	[COST_lock_wait] = "waiting for locks of windows that other ranks held",
 	[COST_collective_wait] =
 		"waiting for the last rank to enter collectives: balance the work first",
 	[COST_collective_transfer] = "collectives at work after their last rank had entered",

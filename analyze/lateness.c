@@ -28,7 +28,8 @@ const char *lateness_reason_name(enum lateness_reason reason)
 	static const char *const names[] = {
 		[LATENESS_COMPUTATION] = "computation", [LATENESS_HANDLER] = "handler",
 		[LATENESS_NETWORK] = "network",         [LATENESS_COLLECTIVE] = "collective",
-		[LATENESS_MESSAGES] = "messages",       [LATENESS_UNKNOWN] = "unknown",
+		[LATENESS_MESSAGES] = "messages",       [LATENESS_LOCK] = "lock",
+		[LATENESS_UNKNOWN] = "unknown",
 	};
 
 	return names[reason];
@@ -60,12 +61,33 @@ static void offer(struct search *s, uint32_t call, uint32_t i)
 		*late = i;
 }
 
+/* A call of one-sided communication that waits for a rank's own call; NULL: it is not. */
+static const struct onesided_call *late_sync(const struct search *s, uint32_t call)
+{
+	const struct onesided_call *x = onesided_at(&s->a->onesided, call);
+
+	return x && (x->cause == ONESIDED_LATE_POST || x->cause == ONESIDED_LATE_COMPLETE) ? x
+											   : NULL;
+}
+
+static int is_late(const struct search *s, uint32_t call)
+{
+	return s->late[call] != TRACE_NONE || late_sync(s, call);
+}
+
 static struct wait wait_of(const struct search *s, uint32_t call)
 {
-	const struct message *x = &s->m->m[s->late[call]];
 	const struct call *c = &s->t->calls[call];
-	uint32_t rank = c->rank == x->dst ? x->src : x->dst;
+	const struct message *x;
+	uint32_t rank;
 
+	if (s->late[call] == TRACE_NONE) {
+		const struct onesided_call *sync = late_sync(s, call);
+
+		return (struct wait){sync->rank, c->enter_ns, sync->until_ns};
+	}
+	x = &s->m->m[s->late[call]];
+	rank = c->rank == x->dst ? x->src : x->dst;
 	return (struct wait){rank, c->enter_ns,
 			     earlier(c->leave_ns, other_end_ns(s, s->late[call], call))};
 }
@@ -119,7 +141,7 @@ static void add_call(struct doings *d, const struct search *s, uint32_t call, in
 	for (int c = 0; c < COST_COUNT; c++)
 		part[c] = (int64_t)((double)part[c] * share);
 	late = part[COST_late_partner];
-	if (s->late[call] != TRACE_NONE) {
+	if (is_late(s, call)) {
 		d->late_ns += late;
 		if (late > d->most_late_ns) {
 			d->most_late_ns = late;
@@ -137,6 +159,7 @@ static void add_call(struct doings *d, const struct search *s, uint32_t call, in
 	add(d, LATENESS_MESSAGES, call,
 	    part[COST_send_overhead] + part[COST_receive_overhead] + part[COST_wire] +
 		    part[COST_inattention] + part[COST_uncollected]);
+	add(d, LATENESS_LOCK, call, part[COST_lock_wait]);
 	add(d, LATENESS_UNKNOWN, call, part[COST_not_identifiable] + late);
 }
 
@@ -260,14 +283,14 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 			offer(&s, m->m[i].send_done, i);
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
-		n += s.late[c] != TRACE_NONE;
+		n += is_late(&s, c) != 0;
 	out->rows = calloc(n + 1, sizeof(*out->rows));
 	if (!out->rows) {
 		free(s.late);
 		return err_set(err, "out of memory for %zu waits", n);
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
-		if (s.late[c] != TRACE_NONE) {
+		if (is_late(&s, c)) {
 			out->rows[out->n] = trace_back(&s, c);
 			out->ns += out->rows[out->n++].ns;
 		}

@@ -16,6 +16,7 @@ enum lateness_reason {
 	LATENESS_NETWORK,     /* its messages were held up on their way */
 	LATENESS_COLLECTIVE,  /* it waited in a collective */
 	LATENESS_MESSAGES,    /* it was in MPI for other messages, unhindered */
+	LATENESS_LOCK,        /* it waited for a window's lock */
 	LATENESS_UNKNOWN,
 };
 

@@ -125,8 +125,34 @@ static void polls(const struct trace *trace, const struct call *c, struct tally 
 	tally_add(t, PART(compute), took_ns - inside_ns);
 }
 
-void ledger_other(const struct scene *s, const struct gathering *g, uint32_t call, struct tally *t)
+/* A call that synchronizes one-sided communication: a wait for another rank, then its operations. */
+static void one_sided(const struct onesided_call *x, const struct call *c, struct tally *t)
 {
+	int64_t waited_ns = x->until_ns - c->enter_ns, rest_ns = c->leave_ns - x->until_ns;
+	int64_t usual_ns = earlier(rest_ns, OVERHEAD_NS);
+
+	switch ((enum onesided_cause)x->cause) {
+	case ONESIDED_LOCKED:
+		tally_add(t, PART(lock_wait), waited_ns);
+		break;
+	case ONESIDED_PROGRESS: /* by coincidence, where the network needs no help */
+		tally_add(t, COST_inattention, COST_not_identifiable, waited_ns);
+		break;
+	default:
+		tally_add(t, PART(late_partner), waited_ns);
+	}
+	tally_add(t, PART(send_overhead), usual_ns);
+	rest_ns -= usual_ns;
+	usual_ns = earlier(rest_ns, x->idle_ns);
+	tally_add(t, PART(wire), usual_ns);
+	tally_add(t, COST_not_identifiable,
+		  x->far ? COST_network_contention : COST_handler_contention, rest_ns - usual_ns);
+}
+
+void ledger_other(const struct scene *s, const struct gathering *g, const struct onesided *o,
+		  uint32_t call, struct tally *t)
+{
+	const struct onesided_call *x;
 	const struct call *c = &s->t->calls[call];
 	int64_t took_ns = c->leave_ns - c->enter_ns, ready_ns = gathering_ready_ns(g, call);
 
@@ -156,7 +182,10 @@ void ledger_other(const struct scene *s, const struct gathering *g, uint32_t cal
 		tally_add(t, PART(receive_overhead), took_ns);
 		break;
 	default:
-		if (g->nonblocking[call])
+		x = onesided_at(o, call);
+		if (x)
+			one_sided(x, c, t);
+		else if (g->nonblocking[call])
 			tally_add(t, PART(collective_transfer), took_ns);
 		else
 			tally_add(t, PART(not_identifiable), took_ns);

@@ -6,6 +6,7 @@
 #define ANALYZE_LEDGER_H
 
 #include "analyze/gathering.h"
+#include "analyze/onesided.h"
 #include "analyze/walk.h"
 
 /*
@@ -21,6 +22,7 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 		 struct tally *t);
 
 /* A call that no message released. */
-void ledger_other(const struct scene *s, const struct gathering *g, uint32_t call, struct tally *t);
+void ledger_other(const struct scene *s, const struct gathering *g, const struct onesided *o,
+		  uint32_t call, struct tally *t);
 
 #endif

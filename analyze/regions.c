@@ -97,7 +97,7 @@ static const struct row rows[] = {
 	{"Win_allocate_shared", REGION_COLLECTIVE},
 	{"Win_fence", REGION_COLLECTIVE},
 	{"Win_free", REGION_COLLECTIVE},
-	/* These wait for others, but nothing in the trace says for whom and since when. */
+	/* These wait for others: see onesided.h. */
 	{"Win_start", REGION_WAIT},
 	{"Win_complete", REGION_WAIT},
 	{"Win_wait", REGION_WAIT},

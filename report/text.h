@@ -39,6 +39,7 @@ void text_evidence(struct layout *l, const json_t *document);
 int text_budget_table(struct layout *l, const json_t *document, struct err *err);
 int text_ranks_table(struct layout *l, const json_t *document, struct err *err);
 int text_late_table(struct layout *l, const json_t *document, struct err *err);
+int text_onesided_table(struct layout *l, const json_t *document, struct err *err);
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err);
 
 #endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of one-sided communication: who is waited for where it is synchronized, and why. */
+#include "report/columns.h"
+#include "report/pick.h"
+#include "report/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORTH_SHARE 0.005 /* of rank time; less is not printed */
+#define ROWS        5
+
+/* A cause as a reader says it, of the rank in the column before. */
+static const char *phrase(const char *cause)
+{
+	static const struct {
+		const char *cause, *phrase;
+	} rows[] = {
+		{"late_fence", "came to the fence last"},
+		{"late_post", "posted its window late"},
+		{"late_complete", "completed its access late"},
+		{"lock", "held the lock"},
+		{"progress", "did not call MPI"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (!strcmp(cause, rows[i].cause))
+			return rows[i].phrase;
+	return cause;
+}
+
+static void put_row(struct columns *c, const json_t *row)
+{
+	char place[400];
+
+	columns_add(c);
+	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_count(pick_number(row, "waits", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_count(pick_number(row, "rank", 0.0)).text);
+	columns_put(c, INK_PLAIN, phrase(pick_text(row, "cause", "?")));
+	columns_put(c, INK_PLAIN, pick_text(pick(row, "callsite"), "mpi", "?"));
+	columns_put(c, INK_PLAIN, text_place(pick(row, "callsite"), sizeof(place), place));
+}
+
+static void put_moved(struct layout *l, const json_t *document, const char *what)
+{
+	char key[64];
+	double n, bytes;
+
+	snprintf(key, sizeof(key), "one_sided.%s.count", what);
+	n = pick_number(document, key, 0.0);
+	snprintf(key, sizeof(key), "one_sided.%s.bytes", what);
+	bytes = pick_number(document, key, 0.0);
+	if (n > 0)
+		layout_item(l, INK_PLAIN, "%s %s, %s B", what, number_count(n).text,
+			    number_count(bytes).text);
+}
+
+int text_onesided_table(struct layout *l, const json_t *document, struct err *err)
+{
+	static const struct column heads[] = {
+		{"time", COLUMN_RIGHT}, {"waits", COLUMN_RIGHT}, {"rank", COLUMN_RIGHT},
+		{"did", COLUMN_LEFT},   {"call", COLUMN_LEFT},   {"where", COLUMN_CUT},
+	};
+	const json_t *list = pick(document, "one_sided.waits");
+	size_t n = json_array_size(list), i;
+	struct columns *c;
+	int ret;
+
+	if (!json_is_object(pick(document, "one_sided")))
+		return 0;
+	layout_heading(l, "ONE-SIDED", "who is waited for where it is synchronized");
+	layout_begin(l, "", 2);
+	layout_words(l, "moved:");
+	put_moved(l, document, "put");
+	put_moved(l, document, "get");
+	put_moved(l, document, "atomic");
+	layout_end(l);
+	if (!n || pick_number(json_array_get(list, 0), "share", 0.0) < WORTH_SHARE)
+		return 0;
+	c = columns_new(l->style, sizeof(heads) / sizeof(*heads), heads);
+	if (!c)
+		return err_set(err, "out of memory for the table of one-sided communication");
+	for (i = 0; i < n && i < ROWS; i++) {
+		if (pick_number(json_array_get(list, i), "share", 0.0) < WORTH_SHARE)
+			break;
+		put_row(c, json_array_get(list, i));
+	}
+	ret = columns_print(c, l->out, err);
+	columns_free(c);
+	return ret;
+}
