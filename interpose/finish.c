@@ -279,9 +279,11 @@ abandon:
 	return -1;
 }
 
+/* Each rank its own, unless its options keep them: those of another program may differ. */
 static void remove_logs(void)
 {
-	recover_remove_logs(recorder.dir, (unsigned)recorder.rank, recorder.n_lanes);
+	if (!option_is_on(OPTION_KEEP_LOGS))
+		recover_remove_logs(recorder.dir, (unsigned)recorder.rank, recorder.n_lanes);
 	real.Barrier(recorder.comm);
 	if (recorder.rank == 0)
 		recover_remove_log_dir(recorder.dir);
@@ -321,9 +323,9 @@ static void write_together(void)
 	if (!ok)
 		goto out;
 	ok = all_agree(!write_archive(&defs, &m, &err));
-	if (ok && !option_is_on(OPTION_KEEP_LOGS)) {
+	if (ok) {
 		remove_logs();
-	} else if (!ok && recorder.rank == 0) {
+	} else if (recorder.rank == 0) {
 		/* no anchor, no run.json: then nobody takes it for a finished trace */
 		snprintf(path, sizeof(path), "%s/" SCHEMA_ARCHIVE ".otf2", recorder.dir);
 		unlink(path);
