@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * contend record: becomes the program with the recorder preloaded. Runs once per
- * rank, so what concerns the whole job is said by one rank only.
+ * rank, so what concerns the whole program is said by one rank only.
  */
 #include "cmd/arguments.h"
+#include "cmd/job.h"
 #include "cmd/launcher.h"
 #include "cmd/library.h"
 #include "cmd/program.h"
@@ -18,10 +19,9 @@
 
 #define DEPTH_MAX 64
 
-/* Once per job: by rank 0, or by everybody when the launcher gives no rank. */
 static void warn_once(const char *text)
 {
-	if (option_job_rank() <= 0)
+	if (job_speaks())
 		fprintf(stderr, "contend: warning: %s\n", text);
 }
 
@@ -48,12 +48,14 @@ static int check_options(struct err *err)
 {
 	static const char *const mpis[] = {"openmpi", "mpich"};
 	size_t mpi;
+	uint64_t bytes;
 	long number;
 	int listed;
 
 	if (option_number(OPTION_DEPTH, 0, DEPTH_MAX, &number, err) ||
 	    option_number(OPTION_COUNTERS, 0, 3600000, &number, err) ||
 	    option_number(OPTION_CLOCK_INTERVAL, 0, 86400, &number, err) ||
+	    option_bytes(OPTION_MAX_TRACE, &bytes, err) ||
 	    option_lists(OPTION_RANKS, 0, &listed, err))
 		return -1;
 	return option_word(OPTION_MPI, 2, mpis, &mpi, err);

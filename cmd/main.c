@@ -2,6 +2,7 @@
 /*
  * contend: finds the verb, runs it, and is the only place that prints errors.
  */
+#include "cmd/job.h"
 #include "cmd/nearest.h"
 #include "cmd/verbs.h"
 #include "common/options.h"
@@ -105,8 +106,8 @@ int main(int argc, char **argv)
 			err_set(&err, "cannot write the output");
 		status = status ? status : STATUS_FAILED;
 	}
-	/* What is wrong with the command line is the same on all ranks. */
-	if (*err.text && (status != STATUS_USAGE || option_job_rank() <= 0))
+	/* What is wrong with the command line is the same on all ranks of a program. */
+	if (*err.text && (status != STATUS_USAGE || job_speaks()))
 		fprintf(stderr, "contend: error: %s\n", err.text);
 	return status;
 }
