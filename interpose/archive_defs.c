@@ -102,7 +102,6 @@ static void write_system(struct definer *f)
 {
 	const struct defs *d = f->d;
 	OTF2_AttributeValue value;
-	char name[32];
 	uint32_t i;
 
 	check(f, OTF2_GlobalDefWriter_WriteSystemTreeNode(f->w, 0, STRING_MACHINE, STRING_MACHINE,
@@ -121,12 +120,30 @@ static void write_system(struct definer *f)
 		check(f, OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(
 				 f->w, i + 1, STRING_CLOCK_BOUND, OTF2_TYPE_INT64, value));
 	}
+}
+
+static void write_process(struct definer *f, uint32_t rank, OTF2_SystemTreeNodeRef node)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "rank %u", rank);
+	check(f, OTF2_GlobalDefWriter_WriteLocationGroup(f->w, rank, string(f, name),
+							 OTF2_LOCATION_GROUP_TYPE_PROCESS, node,
+							 OTF2_UNDEFINED_LOCATION_GROUP));
+}
+
+/* Numbered as the ranks, without a gap: those not recorded are on no node, and empty. */
+static void write_processes(struct definer *f)
+{
+	const struct defs *d = f->d;
+	uint32_t i, rank, next = 0;
+
 	for (i = 0; i < d->n_ranks; i++) {
-		snprintf(name, sizeof(name), "rank %u", d->ranks[i].header.rank);
-		check(f, OTF2_GlobalDefWriter_WriteLocationGroup(
-				 f->w, d->ranks[i].header.rank, string(f, name),
-				 OTF2_LOCATION_GROUP_TYPE_PROCESS, d->ranks[i].node + 1,
-				 OTF2_UNDEFINED_LOCATION_GROUP));
+		rank = d->ranks[i].header.rank;
+		while (next < rank && next < d->ranks[0].header.ranks)
+			write_process(f, next++, 0);
+		write_process(f, rank, d->ranks[i].node + 1);
+		next = rank + 1;
 	}
 }
 
@@ -365,6 +382,7 @@ int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_r
 	write_clock(&f, n_locations, locations);
 	write_fixed_strings(&f);
 	write_system(&f);
+	write_processes(&f);
 	write_locations(&f, n_locations, locations);
 	write_regions(&f, n_regions, regions);
 	write_attributes(&f);
