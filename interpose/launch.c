@@ -251,6 +251,19 @@ void launch_forget(const struct launch *l, const char *dir, int ranks)
 	unlink(link);
 }
 
+void launch_forget_without_first(const struct launch *l, const char *dir)
+{
+	char path[PATH_MAX];
+
+	if (!l->rank || !l->known)
+		return;
+	launch_log_path(path, sizeof(path), dir, 0, 0);
+	if (!access(path, F_OK))
+		return;
+	link_path(l, sizeof(path), path);
+	unlink(path);
+}
+
 void launch_withdraw(const struct launch *l, const char *dir)
 {
 	char path[PATH_MAX];

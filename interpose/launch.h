@@ -46,6 +46,9 @@ void launch_leave_part(const char *dir);
 /* At the end of such a rank: the way to dir is not needed any more once all have come. */
 void launch_forget(const struct launch *l, const char *dir, int ranks);
 
+/* At MPI_Finalize: rank 0, which would have done that when MPI began, may not be recorded. */
+void launch_forget_without_first(const struct launch *l, const char *dir);
+
 /*
  * This rank has recorded nothing and will not: take its first log away, and the whole run
  * directory when no other rank has one.

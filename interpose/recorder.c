@@ -339,6 +339,8 @@ void recorder_stop(void)
 		      &(struct init){.enter = ticks_now(), .call = CALL_Finalize});
 	if (recorder.comm != MPI_COMM_NULL)
 		real.Barrier(recorder.comm);
+	else
+		launch_forget_without_first(&launch, recorder.dir);
 	if (r)
 		r->leave = ticks_now();
 	evidence_stop();

@@ -23,7 +23,7 @@ try() # DIRECTORIES RANKS WHAT COMMAND...
 		capture report timeout 60 "$contend" report "$run"
 		expect_status 0 "$what: report of $run"
 		expect_clean_archive "$run"
-		found=$((found + $(grep -c '^LOCATION_GROUP ' "$run.defs")))
+		found=$((found + $(grep -c '^LOCATION ' "$run.defs")))
 	done
 	[ $found -eq "$ranks" ] || fail "$what: $found ranks instead of $ranks"
 	[ -z "$(find . -name '.contend.*')" ] || fail "$what: something is left behind"
@@ -52,6 +52,31 @@ try 1 2 "record within a script" "$mpiexec" -n 2 ./nested ./inner ./ring
 try 1 1 "one program of two" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 ./other
 try 1 2 "two programs" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 "$contend" record ./other
 try 1 2 "preloaded everywhere" env LD_PRELOAD="$preload" "$mpiexec" -n 2 ./ring
+
+# Options of their own: what all ranks do together they do whatever each was told.
+differ() # RANKS FIRST-OPTION SECOND-OPTION
+{
+	try 1 "$1" "$2 : $3" "$mpiexec" -n 1 "$contend" record "$2" ./ring : \
+		-n 1 "$contend" record "$3" ./other
+}
+differ 2 --keep-logs --depth=3
+differ 2 --start-off --clock-interval=0
+differ 2 --ranks=0 --depth=0
+differ 2 --max-trace=400k --split-waitall
+differ 2 --queues --keep-logs
+differ 1 --off --depth=3
+
+# The second program's mistake is said, though its ranks are not the job's first. (MPICH waits for
+# ever for a program that does not come to MPI_Init, bare too.)
+for mistake in --depht=3 --max-trace=much --depth=many; do
+	rm -rf ./*.contend
+	capture mistake timeout 5 "$mpiexec" -n 1 "$contend" record ./ring : \
+		-n 1 "$contend" record $mistake ./other
+	[ "$status" -ne 0 ] || fail "$mistake: exit status 0"
+	[ "$(grep -c "^contend: error: .*${mistake%=*}" mistake.err)" -eq 1 ] ||
+		fail "$mistake of the second program: $(cat mistake.err)"
+done
+rm -rf ./*.contend
 
 # Many ranks at once agree on the name that was asked for.
 for i in 1 2 3 4 5; do
