@@ -2,6 +2,7 @@
 #include "calibrate/calibration.h"
 
 #include "calibrate/derived.h"
+#include "calibrate/saturation.h"
 #include "calibrate/turn.h"
 
 #include <math.h>
@@ -13,9 +14,14 @@
 #define READY_TRIPS 50
 #define READY_BYTES 16384
 
+/* Shares of a direction's time: the first visit's, and in it the thresholds'. */
+#define FIRST_VISIT      0.7
+#define SHARE_THRESHOLDS 0.3
+
 struct run {
 	struct turns turns;
 	const struct calibration_plan *plan;
+	struct gaps gaps; /* of the direction in which this rank asks */
 };
 
 static void take_sizes(const struct gaps *g, struct calibrated_direction *d)
@@ -72,39 +78,54 @@ static void compare(struct turns *t, const struct calibration_plan *plan,
 	uint32_t i;
 
 	for (i = 0; i < d->n; i++) {
-		d->saturated[i] = gaps_saturated(&t->pair, d->size[i].bytes,
-						 plan->class_s / (2 * d->n), &spent);
+		d->saturated[i] = saturation_measure(&t->pair, d->size[i].bytes,
+						     plan->class_s / (2 * d->n), &spent);
 		d->saturated_s += spent;
 	}
 }
 
-/* The asking rank's part of one direction. */
+/* The asking rank's first visit in one direction. */
 static int measure(struct turns *t, void *context, void *result, struct err *err)
 {
-	const struct run *r = context;
+	struct run *r = context;
 	struct calibrated_direction *d = result;
 	double begun = MPI_Wtime(), most_s = r->plan->class_s / 2, rtt_s, byte_s;
 	struct gaps_plan plan = {.half_width = r->plan->quick ? 0.1 : 0.05,
 				 .most_bytes = r->plan->quick ? 1 << 18 : PAIR_BYTES_MAX / 4,
 				 .seed = (uint64_t)(t->rank + 1) * 2654435761u};
-	struct gaps g;
 	uint64_t eager;
 
 	get_ready(&t->pair, most_s * 0.05, &rtt_s, &byte_s);
-	thresholds_measure(&t->pair, rtt_s, byte_s, most_s * 0.3, &d->thresholds);
+	thresholds_measure(&t->pair, rtt_s, byte_s, most_s * SHARE_THRESHOLDS, &d->thresholds);
 	eager = thresholds_eager(&d->thresholds);
 	if (eager == d->thresholds.t2_bytes && eager < THRESHOLD_UNKNOWN) {
 		plan.step[0] = (size_t)eager;
 		plan.step[1] = d->thresholds.step_bytes;
 	}
-	plan.most_s = most_s * 0.9 - (MPI_Wtime() - begun);
-	if (gaps_measure(&t->pair, &plan, &g, err))
+	plan.most_s = most_s * FIRST_VISIT - (MPI_Wtime() - begun);
+	if (gaps_measure(&t->pair, &plan, &r->gaps, err))
 		return -1;
-	take_sizes(&g, d);
-	d->fast_s = g.spent_s;
-	gaps_release(&g);
-	measure_progress(&t->pair, most_s * 0.05, d);
+	take_sizes(&r->gaps, d);
 	d->spent_s = MPI_Wtime() - begun;
+	return 0;
+}
+
+/* Its second, after the other direction's first. */
+static int measure_again(struct turns *t, void *context, void *result, struct err *err)
+{
+	struct run *r = context;
+	struct calibrated_direction *d = result;
+	double begun = MPI_Wtime(), most_s = r->plan->class_s / 2;
+
+	(void)err;
+	measure_progress(&t->pair, most_s * 0.05, d);
+	gaps_again(&t->pair, fmax(0, most_s * 0.95 - d->spent_s - (MPI_Wtime() - begun)),
+		   (uint64_t)(t->rank + 1) * 40503u, &r->gaps);
+	gaps_relaunched(&r->gaps);
+	take_sizes(&r->gaps, d);
+	d->fast_s = r->gaps.spent_s;
+	gaps_release(&r->gaps);
+	d->spent_s += MPI_Wtime() - begun;
 	if (r->plan->check)
 		compare(t, r->plan, d);
 	return 0;
@@ -114,19 +135,21 @@ static int run_class(struct run *r, enum nearness n, void (*told)(const char *),
 		     struct calibrated_class *c, struct err *err)
 {
 	char text[160];
-	int a, b, from, to, way;
+	int a, b, from, to, visit, way;
 
 	if (!turns_find(&r->turns, n, &a, &b))
 		return 0;
 	c->present = 1;
-	for (way = 0; way < 2; way++) {
+	for (visit = 0; visit < 4; visit++) { /* there, back, there, back */
+		way = visit % 2;
 		from = c->way[way].from = way ? b : a;
 		to = c->way[way].to = way ? a : b;
-		snprintf(text, sizeof(text), "%s: rank %d to rank %d", nearness_name(n), from, to);
+		snprintf(text, sizeof(text), "%s: rank %d to rank %d%s", nearness_name(n), from, to,
+			 visit < 2 ? "" : ", again");
 		if (r->turns.rank == 0 && told)
 			told(text);
-		if (turns_take(&r->turns, from, to, measure, r, &c->way[way], sizeof(c->way[way]),
-			       err))
+		if (turns_take(&r->turns, from, to, visit < 2 ? measure : measure_again, r,
+			       &c->way[way], sizeof(c->way[way]), err))
 			return -1;
 	}
 	return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/drift.h"
 
+#include "calibrate/blocks.h"
 #include "calibrate/turn.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@
 static int measure(struct turns *t, void *context, void *result, struct err *err)
 {
 	struct drift_class *c = result;
-	struct samples rtt[DRIFT_POINTS] = {0}, o_s = {0};
+	struct samples rtt = {0}, o_s = {0};
+	struct blocks of[DRIFT_POINTS] = {0};
 	double until = MPI_Wtime() + CLASS_S;
 	int i;
 
@@ -21,16 +23,18 @@ static int measure(struct turns *t, void *context, void *result, struct err *err
 	(void)err;
 	pair_round_trips(&t->pair, 0, BATCH, &o_s, &o_s); /* connect, warm up */
 	do {
-		for (i = 0; i < DRIFT_POINTS; i++)
+		for (i = 0; i < DRIFT_POINTS; i++) {
 			/* large ones one by one: a batch of them may take all the time */
 			pair_round_trips(&t->pair, c->point[i].bytes,
 					 c->point[i].before.value * BATCH < CLASS_S / 10 ? BATCH
 											 : 1,
-					 &rtt[i], &o_s);
-	} while (MPI_Wtime() < until && rtt[0].n < MOST);
+					 &rtt, &o_s);
+			blocks_add(&of[i], &rtt);
+		}
+	} while (MPI_Wtime() < until && of[0].all.n < MOST);
 	for (i = 0; i < DRIFT_POINTS; i++) {
-		c->point[i].now = samples_median(&rtt[i]);
-		samples_release(&rtt[i]);
+		c->point[i].now = blocks_relaunched(blocks_median(&of[i]));
+		blocks_release(&of[i]);
 	}
 	samples_release(&o_s);
 	return 0;

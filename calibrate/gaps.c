@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/gaps.h"
 
+#include "calibrate/saturation.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Round trips of one size before it is another's turn. */
-#define BATCH       8
-#define BATCH_SHARE 0.1 /* ... or fewer, so that it takes no more of the time that is left */
+#define BATCH        4
+#define BLOCKS_LEAST 6   /* of a size: fewer have no interval */
+#define BATCH_SHARE  0.1 /* ... or fewer, so that it takes no more of the time that is left */
 
 /* As many samples of a size at most, small and large (Kielmann: 60 and 15 round trips). */
 #define SAMPLES_MOST       400
 #define SAMPLES_MOST_LARGE 60
 #define LARGE_BYTES        (256 * 1024)
-
-/* Messages of a flood, and floods, to find a gap by saturation. */
-#define FLOOD_MOST   (1 << 16)
-#define FLOODS       9
-#define FLOODS_LEAST 3
 
 /* Round trips that a size is worth at least, and what one costs with the receives that follow. */
 #define TRIPS_LEAST 3
@@ -25,6 +23,7 @@
 #define TRIP_WAIT_S 20e-6
 #define TRY_SHARE   0.3 /* ... of the time that is left */
 
+#define AGAIN  8 /* rounds of a later visit */
 #define CLIMBS 4 /* tries to get to the larger sizes */
 
 /* Up to this size at first; further ones only while g(m)/m is not steady. */
@@ -38,32 +37,16 @@ static uint64_t next_random(uint64_t *s)
 	return *s;
 }
 
-/*
- * n messages in a row, n doubled until one costs the same (within eps) and the answer's way does
- * not count any more, or until there is no time for twice as many; that several times.
- */
-struct estimate gaps_saturated(struct pair *p, size_t bytes, double most_s, double *spent_s)
+static void shuffle(size_t order[], size_t n, uint64_t *random)
 {
-	double begun = MPI_Wtime(), one = pair_flood(p, bytes, 1), before = INFINITY, now, whole;
-	struct samples s = {0};
-	struct estimate e;
-	int n, i;
+	size_t i, j, kept;
 
-	for (n = 8;; n *= 2) {
-		whole = pair_flood(p, bytes, n);
-		now = whole / n;
-		if (fabs(now - before) < 0.03 * before && one < 0.03 * whole)
-			break;
-		if (2 * whole * FLOODS_LEAST > most_s - (MPI_Wtime() - begun) || 2 * n > FLOOD_MOST)
-			break;
-		before = now;
+	for (i = n; i > 1; i--) {
+		j = next_random(random) % i;
+		kept = order[i - 1];
+		order[i - 1] = order[j];
+		order[j] = kept;
 	}
-	for (i = 0; i < FLOODS_LEAST || (i < FLOODS && MPI_Wtime() - begun < most_s); i++)
-		samples_add(&s, pair_flood(p, bytes, n) / n);
-	e = samples_median(&s);
-	samples_release(&s);
-	*spent_s = MPI_Wtime() - begun;
-	return e;
 }
 
 static size_t samples_most(size_t bytes)
@@ -87,7 +70,7 @@ static double trip_s(const struct gaps *g, size_t i)
 static double least_trip_s(const struct gaps *g, size_t i)
 {
 	const struct gaps_size *z = &g->size[i - (i > 0)];
-	double least = z->rtt.n ? z->rtt_s.s[0] : 0; /* sorted by the median */
+	double least = z->rtt.n ? z->rtt_s.all.s[0] : 0; /* sorted by the median */
 
 	return z->bytes ? least * (double)g->size[i].bytes / (double)z->bytes : least;
 }
@@ -104,28 +87,35 @@ static int batch_of(const struct gaps *g, size_t i, double until)
 	return (int)fmin(BATCH, fmax(1, BATCH_SHARE * left_s / cost_s));
 }
 
+static struct estimate add_block(struct blocks *b, struct samples *block)
+{
+	blocks_add(b, block); /* without memory there are fewer */
+	return blocks_median(b);
+}
+
 /* n of every kind for one size. */
 static void measure_batch(struct pair *p, struct gaps_size *z, int n)
 {
+	struct samples rtt = {0}, o_s = {0}, o_r = {0}, expected = {0};
 	double wait_s;
 
-	pair_round_trips(p, z->bytes, n, &z->rtt_s, &z->o_s_s);
-	z->rtt = samples_median(&z->rtt_s);
-	z->o_s = samples_median(&z->o_s_s);
+	pair_round_trips(p, z->bytes, n, &rtt, &o_s);
+	z->rtt = add_block(&z->rtt_s, &rtt);
+	z->o_s = add_block(&z->o_s_s, &o_s);
 	/* longer than a message takes, so that it lies there */
 	wait_s = 1.5 * z->rtt.value + TRIP_WAIT_S;
-	pair_late_receives(p, z->bytes, (n + 1) / 2, wait_s, &z->o_r_s);
-	pair_posted_receives(p, z->bytes, (n + 1) / 2, wait_s, &z->expected_s);
-	z->o_r = samples_median(&z->o_r_s);
-	z->expected = samples_median(&z->expected_s);
+	pair_late_receives(p, z->bytes, (n + 1) / 2, wait_s, &o_r);
+	pair_posted_receives(p, z->bytes, (n + 1) / 2, wait_s, &expected);
+	z->o_r = add_block(&z->o_r_s, &o_r);
+	z->expected = add_block(&z->expected_s, &expected);
 }
 
 /* Are its intervals narrow enough, or its samples enough? The overheads' may be twice as wide. */
 static int is_done(const struct gaps_size *z, double half_width)
 {
-	if (z->rtt_s.n < 3 * BATCH)
+	if (z->rtt_s.median.n < BLOCKS_LEAST)
 		return 0;
-	if (z->rtt_s.n >= samples_most(z->bytes))
+	if (z->rtt.n >= samples_most(z->bytes))
 		return 1;
 	return estimate_half_width(z->rtt) < half_width &&
 	       estimate_half_width(z->o_s) < 2 * half_width &&
@@ -173,19 +163,14 @@ static int try_size(struct pair *p, struct gaps *g, size_t bytes, double until)
 static void measure_rounds(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
 			   uint64_t *random, double until)
 {
-	size_t order[GAPS_SIZES_MAX], n, i, j, kept;
+	size_t order[GAPS_SIZES_MAX], n, i;
 	int trips;
 
 	do {
 		for (n = 0, i = 0; i < g->n; i++)
 			if (!is_done(&g->size[i], plan->half_width))
 				order[n++] = i;
-		for (i = n; i > 1; i--) {
-			j = next_random(random) % i;
-			kept = order[i - 1];
-			order[i - 1] = order[j];
-			order[j] = kept;
-		}
+		shuffle(order, n, random);
 		for (i = 0; i < n; i++) {
 			trips = batch_of(g, order[i], until);
 			if (trips)
@@ -301,11 +286,12 @@ static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct g
 int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err)
 {
 	struct gaps *g = calloc(1, sizeof(*g));
-	double begun = MPI_Wtime(), spent;
+	double begun = MPI_Wtime();
 
 	if (!g)
 		return err_set(err, "out of memory for the measurement");
-	g->g0 = gaps_saturated(p, 0, plan->most_s * 0.1, &spent);
+	g->flood = saturation_messages(p, 0, plan->most_s * 0.1);
+	g->g0 = saturation_gap(p, 0, g->flood, begun + plan->most_s * 0.1, &g->g0_s);
 	measure_sizes(p, plan, g, begun);
 	g->spent_s = MPI_Wtime() - begun;
 	*out = *g;
@@ -313,15 +299,56 @@ int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out,
 	return 0;
 }
 
+void gaps_again(struct pair *p, double most_s, uint64_t seed, struct gaps *g)
+{
+	double begun = MPI_Wtime();
+	uint64_t random = seed | 1;
+	size_t order[GAPS_SIZES_MAX], i;
+	int round, trips;
+
+	g->g0 = saturation_gap(p, 0, g->flood, begun + most_s * 0.1, &g->g0_s);
+	for (round = 0; round < AGAIN && MPI_Wtime() < begun + most_s; round++) {
+		for (i = 0; i < g->n; i++)
+			order[i] = i;
+		shuffle(order, g->n, &random);
+		for (i = 0; i < g->n; i++) {
+			trips = batch_of(g, order[i], begun + most_s);
+			if (trips)
+				measure_batch(p, &g->size[order[i]], trips);
+		}
+	}
+	derive(g);
+	g->spent_s += MPI_Wtime() - begun;
+}
+
+void gaps_relaunched(struct gaps *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n; i++) {
+		struct gaps_size *z = &g->size[i];
+
+		z->rtt = blocks_relaunched(z->rtt);
+		z->o_s = blocks_relaunched(z->o_s);
+		z->o_r = blocks_relaunched(z->o_r);
+		z->expected = blocks_relaunched(z->expected);
+		/* a difference of two of the same launch, so not from its widened parts */
+		z->g = blocks_relaunched(z->g);
+	}
+	g->g0 = blocks_relaunched(g->g0);
+	g->L = estimate_difference(estimate_times(0.5, g->size[0].rtt), g->g0);
+}
+
 void gaps_release(struct gaps *g)
 {
 	size_t i;
 
 	for (i = 0; i < g->n; i++) {
-		samples_release(&g->size[i].rtt_s);
-		samples_release(&g->size[i].o_s_s);
-		samples_release(&g->size[i].o_r_s);
-		samples_release(&g->size[i].expected_s);
+		blocks_release(&g->size[i].rtt_s);
+		blocks_release(&g->size[i].o_s_s);
+		blocks_release(&g->size[i].o_r_s);
+		blocks_release(&g->size[i].expected_s);
 	}
+	blocks_release(&g->g0_s);
 	g->n = 0;
 }

@@ -11,13 +11,14 @@
 #ifndef CALIBRATE_GAPS_H
 #define CALIBRATE_GAPS_H
 
+#include "calibrate/blocks.h"
 #include "calibrate/pair.h"
 #include "common/err.h"
 
 struct gaps_size {
 	size_t bytes;
-	struct samples rtt_s, o_s_s, o_r_s, expected_s; /* raw */
-	struct estimate rtt, o_s, o_r, expected, g;     /* expected: o_r of a posted receive */
+	struct blocks rtt_s, o_s_s, o_r_s, expected_s; /* raw */
+	struct estimate rtt, o_s, o_r, expected, g;    /* expected: o_r of a posted receive */
 };
 
 enum { GAPS_SIZES_MAX = 96 };
@@ -29,7 +30,9 @@ enum { GAPS_SIZES_MAX = 96 };
 
 struct gaps {
 	struct estimate g0, L;
-	size_t n; /* sizes in ascending order; the first is 0 bytes */
+	struct blocks g0_s; /* raw */
+	int flood;          /* messages in a row for g0 */
+	size_t n;           /* sizes in ascending order; the first is 0 bytes */
 	struct gaps_size size[GAPS_SIZES_MAX];
 	double spent_s;
 	unsigned cut; /* GAPS_CUT_ bits */
@@ -47,7 +50,13 @@ struct gaps_plan {
 int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err);
 void gaps_release(struct gaps *g);
 
-/* g(bytes) by saturation, within about most_s, and the time that took. */
-struct estimate gaps_saturated(struct pair *p, size_t bytes, double most_s, double *spent_s);
+/*
+ * A later visit: some more blocks of every size, so that the intervals know how the machine
+ * changes in the meantime.
+ */
+void gaps_again(struct pair *p, double most_s, uint64_t seed, struct gaps *g);
+
+/* At last: the intervals for whoever launches again (blocks.h). */
+void gaps_relaunched(struct gaps *g);
 
 #endif

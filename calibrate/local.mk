@@ -6,6 +6,7 @@ calibrate_sources = \
 	cmd/calibrate_main.c cmd/calibrate_json.c cmd/calibrate_json.h \
 	cmd/calibrate_contention.c cmd/calibrate_contention.h \
 	cmd/calibrate_drift.c cmd/calibrate_drift.h \
+	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/calibration.c calibrate/calibration.h \
 	calibrate/contention.c calibrate/contention.h \
 	calibrate/derived.c calibrate/derived.h \
@@ -15,6 +16,7 @@ calibrate_sources = \
 	calibrate/pair.c calibrate/pair.h \
 	calibrate/places.c calibrate/places.h \
 	calibrate/samples.c calibrate/samples.h \
+	calibrate/saturation.c calibrate/saturation.h \
 	calibrate/thresholds.c calibrate/thresholds.h \
 	calibrate/together.c calibrate/together.h \
 	calibrate/turn.c calibrate/turn.h
@@ -41,4 +43,5 @@ endif
 
 # What needs no MPI, for the unit tests.
 check_LIBRARIES = libcalibrate.a
-libcalibrate_a_SOURCES = calibrate/samples.c calibrate/samples.h
+libcalibrate_a_SOURCES = calibrate/blocks.c calibrate/blocks.h \
+	calibrate/samples.c calibrate/samples.h

@@ -202,11 +202,12 @@ json_t *calibrate_json(const struct calibration *c)
 				"more ranks than cores on a host: overheads, the time that "
 				"messages wait for their receiver and the test for asynchronous "
 				"progress mean little"));
-	root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:f, s:o, s:o}", "schema",
+	root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:f, s:f, s:o, s:o}", "schema",
 			 "contend-machine/1", "name", name, "generator",
 			 PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->mpi, "measured_at", date,
 			 "ranks", c->ranks, "hosts", c->hosts, "host_list", hosts_json(c),
-			 "spent_s", c->spent_s, "conditions", conditions, "classes", classes);
+			 "spent_s", c->spent_s, "between_launches_share", BLOCKS_LAUNCH_SHARE,
+			 "conditions", conditions, "classes", classes);
 	if (root && c->contention.ranks)
 		json_object_set_new(root, "contention", calibrate_contention_json(&c->contention));
 	return root;

@@ -3,9 +3,11 @@
  * The calibration's own procedure on the simulated machine, where all parameters are known: what
  * rank 0 finds out about its way to rank 1. Prints L, then bytes, o_s, o_r and g of each size.
  */
+#include "calibrate/blocks.c"
 #include "calibrate/gaps.c"
 #include "calibrate/pair.c"
 #include "calibrate/samples.c"
+#include "calibrate/saturation.c"
 
 #include "common/err.c"
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Samples taken in blocks, a few in a row, with other measurements in between. Those of a block
+ * have the machine's state at that time in common, so that many of them say less than as many
+ * that are independent: the interval of the median is that of all samples and that of the
+ * blocks' medians together, whichever reaches further (batch means, with medians). Seconds.
+ */
+#ifndef CALIBRATE_BLOCKS_H
+#define CALIBRATE_BLOCKS_H
+
+#include "calibrate/samples.h"
+
+struct blocks {
+	struct samples all, median; /* median: one of each block */
+};
+
+/* Add a block and empty it. Returns 0, or -1 without memory. */
+int blocks_add(struct blocks *b, struct samples *block);
+void blocks_release(struct blocks *b);
+
+/* n is the number of samples. */
+struct estimate blocks_median(struct blocks *b);
+
+/*
+ * What differs between two launches of the same job on an idle machine and cannot be seen in
+ * one: the cores and the memory the ranks happen to get. A share of the value.
+ */
+#define BLOCKS_LAUNCH_SHARE 0.05
+
+/* The interval for whoever launches again: with that share, in quadrature. */
+struct estimate blocks_relaunched(struct estimate e);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The gap of messages in a row, so many that nothing else counts: the saturation method
+ * (Kielmann, Bal, Verstoep 2000, section 3), for g(0) and to compare the fast one with. Seconds,
+ * bytes.
+ */
+#ifndef CALIBRATE_SATURATION_H
+#define CALIBRATE_SATURATION_H
+
+#include "calibrate/blocks.h"
+#include "calibrate/pair.h"
+
+/*
+ * How many in a row saturate: doubled until one costs the same and the answer's way does not
+ * count any more, or until twice as many would take more than most_s.
+ */
+int saturation_messages(struct pair *p, size_t bytes, double most_s);
+
+/* The gap of n in a row, several times until then: a block each, added to *b. */
+struct estimate saturation_gap(struct pair *p, size_t bytes, int n, double until, struct blocks *b);
+
+/* Both, within about most_s, and the time that took. */
+struct estimate saturation_measure(struct pair *p, size_t bytes, double most_s, double *spent_s);
+
+#endif
