@@ -6,6 +6,8 @@
 
 enum { TAG_COMMAND = 1, TAG_DATA, TAG_BACK, TAG_WAKE };
 
+#define LATE_S 20e-3 /* as much a look may be, and is not beyond the time */
+
 enum kind { KIND_ECHO, KIND_SEND_BACK, KIND_SINK, KIND_ABSENT, KIND_UNATTENDED, KIND_DONE };
 
 struct command {
@@ -227,13 +229,18 @@ static int count_completed(struct pair *p, size_t bytes, struct sends *s, double
 	return completed || longest < time_s / 2 ? completed : -1;
 }
 
+double pair_away_s(double time_s)
+{
+	return time_s + (time_s < LATE_S / 2 ? 2 * time_s : LATE_S);
+}
+
 int pair_completed(struct pair *p, size_t bytes, int n, enum absence absence, double time_s)
 {
 	struct sends s = {.n = n,
 			  .request = malloc((size_t)n * sizeof(*s.request)),
 			  .status = malloc((size_t)n * sizeof(*s.status)),
 			  .index = malloc((size_t)n * sizeof(*s.index))};
-	double away_s = PAIR_AWAY * time_s, begun = MPI_Wtime();
+	double away_s = pair_away_s(time_s), begun = MPI_Wtime();
 	int completed = -1;
 
 	if (s.request && s.status && s.index) {

@@ -58,8 +58,8 @@ enum absence {
  */
 int pair_completed(struct pair *p, size_t bytes, int n, enum absence absence, double time_s);
 
-/* How much longer than time_s the other side is away. */
-#define PAIR_AWAY 3
+/* How long the other side is away then: a late look is one while it is. */
+double pair_away_s(double time_s);
 
 /*
  * The time in MPI_Wait for a receive posted time_s before, during which neither side was in

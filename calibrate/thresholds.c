@@ -3,14 +3,15 @@
 
 #include <math.h>
 
-#define LEAST_BYTES  64
-#define MOST_BYTES   ((size_t)4 << 20)
-#define MOST_CREDITS 2048
-#define MOST_QUEUED  ((size_t)8 << 20) /* bytes of unreceived messages at once */
-#define TRIES        6
-#define NOES         2   /* that make a no */
-#define LOOKS        2   /* at credits, that could tell */
-#define WAYS         1.5 /* times that a look's messages could cross */
+#define LEAST_BYTES   64
+#define MOST_BYTES    ((size_t)4 << 20)
+#define FIRST_CREDITS 2
+#define MOST_CREDITS  2048
+#define MOST_QUEUED   ((size_t)8 << 20) /* bytes of unreceived messages at once */
+#define TRIES         6
+#define NOES          2   /* that make a no */
+#define LOOKS         2   /* at credits, that could tell */
+#define WAYS          1.5 /* times that a look's messages could cross */
 
 /* A look is so many round trips; shorter than so many it tells nothing. */
 #define LOOK_TRIPS       20
@@ -18,10 +19,10 @@
 
 struct looks {
 	struct pair *p;
-	double time_s;  /* of each */
-	double byte_s;  /* what a byte takes afterwards */
-	double queue_s; /* that unreceived messages may take afterwards */
-	double until;   /* when to stop */
+	double time_s;    /* of each */
+	double message_s; /* what a message takes to send, roughly */
+	double byte_s;    /* what a byte takes afterwards */
+	double until;     /* when to stop */
 	int cut;
 };
 
@@ -43,7 +44,7 @@ static int completes(struct looks *l, size_t bytes, enum absence absence)
 	int i, done, noes = 0;
 
 	for (i = 0; i < TRIES && noes < NOES; i++) {
-		if (MPI_Wtime() + PAIR_AWAY * time_s > l->until) {
+		if (MPI_Wtime() + pair_away_s(time_s) > l->until) {
 			l->cut = 1;
 			return -1;
 		}
@@ -91,36 +92,71 @@ static void halve(struct looks *l, struct bounds *b)
 	}
 }
 
+/* Who is outside MPI is often served like who is in it: then the limits are the same. */
+static void try_same(struct looks *l, const struct bounds *t2, struct bounds *t1)
+{
+	if (t1->known && t2->known && t1->yes < t2->yes && t2->yes < t1->no &&
+	    completes(l, t2->yes, t1->absence) == 1)
+		t1->yes = t2->yes;
+	if (t1->yes == t2->yes && t2->no && t2->no < t1->no)
+		t1->no = t2->no; /* who is in MPI is not further away */
+}
+
 static uint64_t found(const struct bounds *b)
 {
 	return !b->known ? THRESHOLD_UNKNOWN : b->yes >= MOST_BYTES ? THRESHOLD_NONE : b->yes;
 }
 
+/* How long n such messages take at most to leave: two per round trip, and their bytes. */
+static double leave_s(const struct looks *l, size_t bytes, int n)
+{
+	return l->time_s + n * (l->message_s + WAYS * (double)bytes * l->byte_s);
+}
+
 /*
- * The most that completed in any of a few looks. None at all is not believed of a size of
- * which one message does complete.
+ * The most of n that completed in any of a few looks; -1: none could tell. None at all is not
+ * believed of a size of which one message does complete.
  */
+static int most_completed(struct looks *l, size_t bytes, int n, const struct bounds *t1)
+{
+	double time_s = leave_s(l, bytes, n);
+	int i, done, most = -1, looks = 0;
+
+	for (i = 0; i < TRIES && looks < LOOKS && most < n; i++) {
+		if (MPI_Wtime() + pair_away_s(time_s) + time_s > l->until)
+			break;
+		done = pair_completed(l->p, bytes, n, ABSENCE_COMPUTES, time_s);
+		most = done > most ? done : most;
+		looks += done >= 0;
+		time_s *= done < 0 ? 2 : 1; /* to send them alone took longer */
+	}
+	return most == 0 && t1->known && t1->yes > 0 && bytes <= t1->yes ? -1 : most;
+}
+
+/* More and more at once until not all of them complete or there is no time for as many. */
 static struct credit credits(struct looks *l, size_t bytes, const struct bounds *t1)
 {
-	double queued = fmin(MOST_QUEUED, l->queue_s / l->byte_s);
-	int n = (int)fmax(1, fmin(MOST_CREDITS, bytes ? queued / (double)bytes : MOST_CREDITS));
+	int most = (int)fmin(MOST_CREDITS, bytes ? (double)MOST_QUEUED / (double)bytes : INFINITY);
 	struct credit c = {.bytes = bytes, .messages = -1};
-	double time_s = 2 * l->time_s + WAYS * n * (double)bytes * l->byte_s;
-	int i, done, looks = 0;
+	int n, done;
 
-	for (i = 0; i < TRIES && looks < LOOKS && c.messages < n; i++) {
-		if (MPI_Wtime() > l->until) {
-			l->cut = 1;
-			break;
-		}
-		done = pair_completed(l->p, bytes, n, ABSENCE_COMPUTES, time_s);
+	if (t1->known && bytes >= t1->no && t1->no) { /* not even one */
+		c.messages = 0;
+		return c;
+	}
+	if (t1->known && bytes <= t1->yes && t1->yes) {
+		c.messages = 1;
+		c.capped = 1;
+	}
+	for (n = FIRST_CREDITS; n <= most; n = n < most && 4 * n > most ? most : 4 * n) {
+		done = most_completed(l, bytes, n, t1);
 		if (done > c.messages)
 			c.messages = done;
-		looks += done >= 0;
+		c.capped = done < 0 ? c.messages >= 0 : done == n;
+		if (done < n)
+			break;
 	}
-	if (c.messages == 0 && t1->known && t1->yes > 0 && bytes <= t1->yes)
-		c.messages = -1;
-	c.capped = c.messages == n;
+	l->cut |= c.messages < 0;
 	return c;
 }
 
@@ -131,21 +167,26 @@ void thresholds_measure(struct pair *p, double rtt_s, double byte_s, double most
 	double begun = MPI_Wtime();
 	struct looks l = {.p = p,
 			  .time_s = fmin(fmax(LOOK_TRIPS * rtt_s, 0.5e-3), most_s / 80),
-			  .byte_s = fmax(byte_s, 1e-12),
-			  .queue_s = most_s / 20};
+			  .message_s = rtt_s,
+			  .byte_s = fmax(byte_s, 1e-12)};
 	struct bounds t1 = {.absence = ABSENCE_COMPUTES}, t2 = {.absence = ABSENCE_PROGRESSES};
 	int i;
 
 	l.cut = l.time_s < LOOK_TRIPS * rtt_s;
 	if (l.time_s < LOOK_TRIPS_LEAST * rtt_s)
 		most_s = 0;             /* not one look */
-	l.until = begun + 0.6 * most_s; /* leaves some for the credits */
+	l.until = begun + 0.4 * most_s; /* leaves some for the credits */
 	climb(&l, &t2);
 	climb(&l, &t1);
 	halve(&l, &t2);
-	l.until = begun + most_s;
-	for (i = 0; i < CREDIT_SIZES; i++)
+	for (i = 0; i < CREDIT_SIZES; i++) {
+		double left_s = begun + 0.9 * most_s - MPI_Wtime();
+
+		l.until = MPI_Wtime() + left_s / (CREDIT_SIZES - i);
 		out->credit[i] = credits(&l, sizes[i], &t1);
+	}
+	l.until = begun + most_s;
+	try_same(&l, &t2, &t1);
 	halve(&l, &t1);
 	out->tried_bytes = MOST_BYTES;
 	out->step_bytes = t2.known && t2.no ? t2.no : 0;
