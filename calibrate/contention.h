@@ -31,7 +31,9 @@ struct contention_rates {
 	size_t bytes;
 	int n; /* 0: not measured */
 	struct contention_step step[CONTENTION_STEPS];
+	int off_node; /* 1: from node to node */
 	struct max_rate fit;
+	int clamped;   /* 1: a second pair brought less than nothing, so R_i is 0 */
 	int saturates; /* 1: R_N was reached; 0: R_N is just the most that was seen */
 };
 
@@ -39,16 +41,26 @@ struct contention_rates {
 struct contention_fan {
 	size_t bytes;
 	int n;
+	int off_node; /* 1: the others are on other nodes */
 	struct contention_step step[CONTENTION_STEPS];
 	double slope_s, slope_se_s; /* what one more message takes */
 };
 
-/* All ranks send to one each at the same time, so that no port has two messages. */
+/* So many to one each at the same time: of a message, and the slowest of each repetition. */
+struct contention_connections {
+	int k;
+	struct estimate time_s, slowest_s;
+};
+
+/* All send to one each at the same time. */
 struct contention_stress {
+	int ranks, one_a_host;  /* 1: no port has two messages */
 	size_t bytes, messages; /* 0: not measured */
 	size_t delayed;         /* of the messages */
 	struct two_state gap;   /* beta_C is 0 when none was delayed */
 	double beta;            /* eq. 3 */
+	int n;                  /* steps, more and more connections, half of the ranks away */
+	struct contention_connections step[CONTENTION_STEPS];
 };
 
 struct contention_exchange {

@@ -9,11 +9,13 @@ calibrate_sources = \
 	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/calibration.c calibrate/calibration.h \
 	calibrate/contention.c calibrate/contention.h \
+	calibrate/contention_fit.c calibrate/contention_fit.h \
 	calibrate/derived.c calibrate/derived.h \
 	calibrate/drift.c calibrate/drift.h \
 	calibrate/exchanges.c calibrate/exchanges.h \
 	calibrate/gaps.c calibrate/gaps.h \
 	calibrate/pair.c calibrate/pair.h \
+	calibrate/partners.c calibrate/partners.h \
 	calibrate/places.c calibrate/places.h \
 	calibrate/samples.c calibrate/samples.h \
 	calibrate/saturation.c calibrate/saturation.h \
@@ -41,7 +43,11 @@ calibrate_mpich_CPPFLAGS = $(calibrate_cppflags) $(MPICH_CPPFLAGS)
 calibrate_mpich_LDADD = $(calibrate_libs) $(MPICH_LIBS)
 endif
 
-# What needs no MPI, for the unit tests.
+# What calls no MPI, for the unit tests; some of its headers name an MPI's types.
 check_LIBRARIES = libcalibrate.a
+libcalibrate_a_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 libcalibrate_a_SOURCES = calibrate/blocks.c calibrate/blocks.h \
+	calibrate/contention_fit.c calibrate/contention_fit.h \
+	calibrate/derived.c calibrate/derived.h \
+	calibrate/partners.c calibrate/partners.h \
 	calibrate/samples.c calibrate/samples.h

@@ -23,31 +23,62 @@ static void run_pair(const struct together *t, const struct together_plan *p)
 	}
 }
 
+/* Is this rank one of the first k? */
+static int is_in_fan(const struct together *t, int k)
+{
+	int i;
+
+	for (i = 0; i < k; i++)
+		if (t->others[i] == t->rank)
+			return 1;
+	return 0;
+}
+
 /* One with k: its messages all at once, each answered, so that the one knows when all is over. */
-static void run_fan(const struct together *t, const struct together_plan *p)
+static void run_middle(const struct together *t, const struct together_plan *p)
 {
 	MPI_Request *request = malloc((size_t)p->k * sizeof(*request));
 	MPI_Status *status = malloc((size_t)p->k * sizeof(*status));
 	int i, n = (int)p->bytes;
 
-	if (t->rank == 0 && request && status) {
+	if (request && status) {
 		for (i = 0; i < p->k; i++)
 			if (p->traffic == TRAFFIC_FAN_IN)
-				MPI_Irecv(t->in, n, MPI_BYTE, i + 1, TAG_FAN, t->comm, &request[i]);
+				MPI_Irecv(t->in, n, MPI_BYTE, t->others[i], TAG_FAN, t->comm,
+					  &request[i]);
 			else
-				MPI_Isend(t->out, n, MPI_BYTE, i + 1, TAG_FAN, t->comm,
+				MPI_Isend(t->out, n, MPI_BYTE, t->others[i], TAG_FAN, t->comm,
 					  &request[i]);
 		MPI_Waitall(p->k, request, status);
 		for (i = 0; i < p->k && p->traffic == TRAFFIC_FAN_OUT; i++)
-			MPI_Recv(NULL, 0, MPI_BYTE, i + 1, TAG_TAKEN, t->comm, MPI_STATUS_IGNORE);
-	} else if (t->rank > 0 && t->rank <= p->k && p->traffic == TRAFFIC_FAN_IN) {
-		MPI_Send(t->out, n, MPI_BYTE, 0, TAG_FAN, t->comm);
-	} else if (t->rank > 0 && t->rank <= p->k) {
-		MPI_Recv(t->in, n, MPI_BYTE, 0, TAG_FAN, t->comm, MPI_STATUS_IGNORE);
-		MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_TAKEN, t->comm);
+			MPI_Recv(NULL, 0, MPI_BYTE, t->others[i], TAG_TAKEN, t->comm,
+				 MPI_STATUS_IGNORE);
 	}
 	free(status);
 	free(request);
+}
+
+static void run_fan(const struct together *t, const struct together_plan *p)
+{
+	int n = (int)p->bytes;
+
+	if (t->rank == 0) {
+		run_middle(t, p);
+	} else if (is_in_fan(t, p->k) && p->traffic == TRAFFIC_FAN_IN) {
+		MPI_Send(t->out, n, MPI_BYTE, 0, TAG_FAN, t->comm);
+	} else if (is_in_fan(t, p->k)) {
+		MPI_Recv(t->in, n, MPI_BYTE, 0, TAG_FAN, t->comm, MPI_STATUS_IGNORE);
+		MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_TAKEN, t->comm);
+	}
+}
+
+static void run_shift(const struct together *t, const struct together_plan *p)
+{
+	int from = (t->rank - p->k + t->n) % t->n, to = (t->rank + p->k) % t->n, n = (int)p->bytes;
+
+	MPI_Sendrecv(t->out, n, MPI_BYTE, t->rank < p->senders ? to : MPI_PROC_NULL, TAG_SHIFT,
+		     t->in, n, MPI_BYTE, from < p->senders ? from : MPI_PROC_NULL, TAG_SHIFT,
+		     t->comm, MPI_STATUS_IGNORE);
 }
 
 static void run(const struct together *t, const struct together_plan *p)
@@ -63,9 +94,7 @@ static void run(const struct together *t, const struct together_plan *p)
 		run_fan(t, p);
 		break;
 	case TRAFFIC_SHIFT:
-		MPI_Sendrecv(t->out, n, MPI_BYTE, (t->rank + p->k) % t->n, TAG_SHIFT, t->in, n,
-			     MPI_BYTE, (t->rank - p->k + t->n) % t->n, TAG_SHIFT, t->comm,
-			     MPI_STATUS_IGNORE);
+		run_shift(t, p);
 		break;
 	case TRAFFIC_ALL:
 		MPI_Alltoall(t->out, n, MPI_BYTE, t->in, n, MPI_BYTE, t->comm);
@@ -86,11 +115,13 @@ static void keep(const struct together *t, const struct together_plan *p, double
 	MPI_Gather(&mine, 1, MPI_DOUBLE, of, 1, MPI_DOUBLE, 0, t->comm);
 	if (t->rank)
 		return;
-	for (i = 0; i < t->n; i++) {
+	for (i = 0; i < t->n; i++)
 		longest = of[i] > longest ? of[i] : longest;
-		if (each)
+	for (i = 0; each && i < t->n; i++)
+		if (p->traffic != TRAFFIC_SHIFT)
 			samples_add(each, of[i]);
-	}
+		else if (i < p->senders) /* its receiver knows when it was there */
+			samples_add(each, of[(i + p->k) % t->n]);
 	samples_add(slowest, longest);
 }
 

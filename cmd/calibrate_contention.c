@@ -20,9 +20,10 @@ static json_t *rates_json(const struct contention_rates *r)
 		json_array_append_new(steps,
 				      json_pack("{s:i, s:o}", "pairs", r->step[i].k, "bytes_per_s",
 						calibrate_estimate_json(r->step[i].rate)));
-	return json_pack("{s:I, s:o, s:{s:f, s:f, s:f, s:f, s:b}}", "bytes", (json_int_t)r->bytes,
-			 "steps", steps, "max_rate", "alpha_s", r->fit.alpha, "R_N", r->fit.R_N,
-			 "R_C", r->fit.R_C, "R_i", r->fit.R_i, "saturates", r->saturates);
+	return json_pack("{s:I, s:b, s:o, s:{s:f, s:f, s:f, s:f, s:b, s:b}}", "bytes",
+			 (json_int_t)r->bytes, "off_node", r->off_node, "steps", steps, "max_rate",
+			 "alpha_s", r->fit.alpha, "R_N", r->fit.R_N, "R_C", r->fit.R_C, "R_i",
+			 r->fit.R_i, "R_i_clamped", r->clamped, "saturates", r->saturates);
 }
 
 static json_t *fan_json(const struct contention_fan *f)
@@ -33,19 +34,32 @@ static json_t *fan_json(const struct contention_fan *f)
 	for (i = 0; i < f->n; i++)
 		json_array_append_new(steps, json_pack("{s:i, s:o}", "ranks", f->step[i].k, "time",
 						       calibrate_estimate_json(f->step[i].time_s)));
-	return json_pack("{s:I, s:o, s:f, s:f}", "bytes", (json_int_t)f->bytes, "steps", steps,
-			 "slope_s", f->slope_s, "slope_se_s", f->slope_se_s);
+	return json_pack("{s:I, s:b, s:o, s:f, s:f, s:b}", "bytes", (json_int_t)f->bytes,
+			 "off_node", f->off_node, "steps", steps, "slope_s", f->slope_s,
+			 "slope_se_s", f->slope_se_s, "identifiable",
+			 f->slope_s > 2 * f->slope_se_s);
 }
 
 static json_t *stress_json(const struct contention_stress *s)
 {
-	if (!s->messages)
+	json_t *steps = json_array();
+	int i;
+
+	for (i = 0; i < s->n; i++)
+		json_array_append_new(
+			steps, json_pack("{s:i, s:o, s:o}", "connections", s->step[i].k, "time",
+					 calibrate_estimate_json(s->step[i].time_s), "slowest",
+					 calibrate_estimate_json(s->step[i].slowest_s)));
+	if (!s->messages) {
+		json_decref(steps);
 		return json_null();
-	return json_pack("{s:I, s:I, s:I, s:f, s:o, s:f, s:f}", "bytes", (json_int_t)s->bytes,
-			 "messages", (json_int_t)s->messages, "delayed", (json_int_t)s->delayed,
-			 "beta_F", s->gap.beta_F, "beta_C",
+	}
+	return json_pack("{s:i, s:b, s:I, s:I, s:I, s:f, s:o, s:f, s:f, s:o}", "ranks", s->ranks,
+			 "one_a_host", s->one_a_host, "bytes", (json_int_t)s->bytes, "messages",
+			 (json_int_t)s->messages, "delayed", (json_int_t)s->delayed, "beta_F",
+			 s->gap.beta_F, "beta_C",
 			 s->delayed ? json_real(s->gap.beta_C) : json_null(), "rho", s->gap.rho,
-			 "beta", s->beta);
+			 "beta", s->beta, "steps", steps);
 }
 
 static json_t *regime_json(const struct contention_regime *r)

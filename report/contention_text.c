@@ -15,8 +15,9 @@ static void put_rates(FILE *out, const json_t *rates)
 
 	if (!json_object_size(rates))
 		return;
-	fprintf(out, "  pairs at once, %s each, MB/s together:\n   ",
-		number_bytes(number(rates, "bytes")).text);
+	fprintf(out, "  pairs at once, %s each, %s, MB/s together:\n   ",
+		number_bytes(number(rates, "bytes")).text,
+		json_is_true(json_object_get(rates, "off_node")) ? "node to node" : "in a node");
 	json_array_foreach(json_object_get(rates, "steps"), i, step)
 		fprintf(out, " %.0f: %.3g ", number(step, "pairs"),
 			number(json_object_get(step, "bytes_per_s"), "value") / 1e6);
@@ -29,10 +30,29 @@ static void put_rates(FILE *out, const json_t *rates)
 
 static void put_fan(FILE *out, const char *what, const json_t *fan)
 {
-	fprintf(out, "  %s: %s more for each message of %s (+- %s)\n", what,
+	fprintf(out, "  %s%s: %s more for each of %s (+- %s)%s\n", what,
+		json_is_true(json_object_get(fan, "off_node")) ? ", other nodes" : "",
 		number_seconds(number(fan, "slope_s")).text,
 		number_bytes(number(fan, "bytes")).text,
-		number_seconds(number(fan, "slope_se_s")).text);
+		number_seconds(number(fan, "slope_se_s")).text,
+		json_is_false(json_object_get(fan, "identifiable")) ? ", not identified" : "");
+}
+
+/* Steffenel's figure 3: of one connection, and of all of them. */
+static void put_connections(FILE *out, const json_t *s)
+{
+	const json_t *steps = json_object_get(s, "steps");
+	const json_t *one = json_array_get(steps, 0);
+	const json_t *all = json_array_get(steps, json_array_size(steps) - 1);
+
+	if (one == all)
+		return;
+	fprintf(out, "    alone %s,",
+		number_seconds(number(json_object_get(one, "time"), "value")).text);
+	fprintf(out, " with %.0f at once %s,", number(all, "connections"),
+		number_seconds(number(json_object_get(all, "time"), "value")).text);
+	fprintf(out, " the slowest %s\n",
+		number_seconds(number(json_object_get(all, "slowest"), "value")).text);
 }
 
 static void put_two_state(FILE *out, const json_t *s)
@@ -40,14 +60,17 @@ static void put_two_state(FILE *out, const json_t *s)
 	if (!json_object_size(s))
 		return;
 	fprintf(out,
-		"  all send to one each, %s: %s of %.0f messages delayed\n"
+		"  %s send to one each, %s: %s of %.0f messages delayed\n"
 		"    %.3g ns/B when not",
+		json_is_true(json_object_get(s, "one_a_host")) ? "one rank of each node, all"
+							       : "all",
 		number_bytes(number(s, "bytes")).text, number_share(number(s, "rho")).text,
 		number(s, "messages"), number(s, "beta_F") * 1e9);
 	if (number(s, "delayed") > 0)
 		fprintf(out, ", %.3g ns/B when delayed, %.3g ns/B overall",
 			number(s, "beta_C") * 1e9, number(s, "beta") * 1e9);
 	fputc('\n', out);
+	put_connections(out, s);
 }
 
 static void put_regime(FILE *out, const json_t *r)

@@ -4,6 +4,7 @@
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
 unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 	tests/unit/test_options tests/unit/test_defs tests/unit/test_evidence tests/unit/test_samples tests/unit/test_blocks \
+	tests/unit/test_contention_fit tests/unit/test_derived tests/unit/test_partners tests/unit/test_svg \
 	tests/unit/test_diamond tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
 	tests/unit/test_attribution tests/unit/test_blame tests/unit/test_loggp tests/unit/test_machine \
@@ -53,6 +54,8 @@ LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUN
 if HAVE_CUNIT
 check_PROGRAMS += $(unit_tests)
 endif
+tests_unit_test_contention_fit_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
+tests_unit_test_derived_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 
 # The simulated machine: SimGrid's plug-in, see tests/smpi/run.
 check_PROGRAMS += tests/smpi/truth tests/smpi/compare
@@ -201,9 +204,9 @@ validate-models: tests/oracle/validate
 # In variables, because a backslash inside the quotes would stay.
 lint_cppflags = $(CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(LIBDW_CFLAGS) \
 	$(HWLOC_CFLAGS) $(SMARTCOLS_CFLAGS) $(LIBUNWIND_CFLAGS)
-lint_mpi_cppflags = $(if $(OPENMPI_CPPFLAGS),$(OPENMPI_CPPFLAGS),$(MPICH_CPPFLAGS))
+any_mpi_cppflags = $(if $(OPENMPI_CPPFLAGS),$(OPENMPI_CPPFLAGS),$(MPICH_CPPFLAGS))
 lint: all
-	@$(tests_environment) CPPFLAGS='$(lint_cppflags)' MPI_CPPFLAGS='$(lint_mpi_cppflags)' \
+	@$(tests_environment) CPPFLAGS='$(lint_cppflags)' MPI_CPPFLAGS='$(any_mpi_cppflags)' \
 		$(srcdir)/tests/lint
 
 # Writes doc/validation.md: minutes. make validate ONLY='em3d/*' shows some rows of it, in seconds.

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The simpler models' parameters, asymmetry and uncertainty from what was measured. */
+#include "calibrate/derived.h"
+
+#include "tests/unit/suite.h"
+
+static struct estimate within(double value, double half)
+{
+	return (struct estimate){value, value - half, value + half, 20};
+}
+
+/* L = 10, o_s = 2 + m/100, o_r = 1 + m/50, g = 5 + m/10. */
+static struct calibrated_direction known(double gap_scale)
+{
+	static const uint64_t bytes[] = {0, 1, 1000};
+	struct calibrated_direction d = {.n = 3, .L = {10, 9, 11, 20}};
+	uint32_t i;
+
+	for (i = 0; i < d.n; i++) {
+		struct calibrated_size *z = &d.size[i];
+		double m = (double)bytes[i];
+
+		z->bytes = bytes[i];
+		z->o_s = within(2 + m / 100, 0.1);
+		z->o_r = within(1 + m / 50, 0.1);
+		z->g = within(gap_scale * (5 + m / 10), 0.25);
+		z->rtt = within(30 + m / 10, 0.1);
+	}
+	return d;
+}
+
+/* Kielmann, Bal, Verstoep 2000, table 1. */
+static void test_derived_models_are_the_papers(void)
+{
+	struct calibrated_direction d = known(1);
+	struct derived_models m = derived_models(&d);
+
+	CU_ASSERT_DOUBLE_EQUAL(m.L_s, 10 + 5.1 - 2.01 - 1.02, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(m.o_s, (2.01 + 1.02) / 2, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(m.g_s, 5.1, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(m.G_s_per_byte, 105.0 / 1000, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(m.alpha_s, 15, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(m.beta_s_per_byte, m.G_s_per_byte, 0);
+}
+
+/* A latency below 0 stays what it is. */
+static void test_derived_models_are_not_clipped(void)
+{
+	struct calibrated_direction d = known(1);
+
+	d.L.value = -8;
+	CU_ASSERT_DOUBLE_EQUAL(derived_models(&d).L_s, -8 + 5.1 - 2.01 - 1.02, 1e-12);
+}
+
+static void test_derived_models_of_one_size(void)
+{
+	struct calibrated_direction d = known(1);
+
+	d.n = 1;
+	CU_ASSERT_DOUBLE_EQUAL(derived_models(&d).g_s, 5, 0);
+	CU_ASSERT_DOUBLE_EQUAL(derived_models(&d).G_s_per_byte, 0, 0);
+}
+
+/* Of the gaps that are identified the worst: 0.25 of 5. The others do not count. */
+static void test_derived_uncertainty_is_the_worst_gaps(void)
+{
+	struct calibrated_direction d = known(1);
+
+	CU_ASSERT_DOUBLE_EQUAL(derived_uncertainty(&d), 0.05, 1e-12);
+	d.size[1].g = within(1, 3); /* reaches 0 */
+	CU_ASSERT_DOUBLE_EQUAL(derived_uncertainty(&d), 0.05, 1e-12);
+	d.size[1].g = within(10, 4);
+	CU_ASSERT_DOUBLE_EQUAL(derived_uncertainty(&d), 0.4, 1e-12);
+}
+
+static void test_derived_asymmetry_beyond_the_intervals(void)
+{
+	struct calibrated_class c = {1, {known(1), known(1)}};
+	struct derived_asymmetry a;
+
+	c.way[1].size[2].g = within(210, 1); /* twice as long back */
+	c.way[1].size[0].g = within(20, 16); /* four times, but who knows */
+	a = derived_asymmetry(&c);
+	CU_ASSERT_EQUAL(a.bytes, 1000);
+	CU_ASSERT_DOUBLE_EQUAL(a.ratio, 2, 1e-12);
+	CU_ASSERT(a.beyond_intervals);
+}
+
+/* Only sizes that both ways have are compared, and only gaps that are identified. */
+static void test_derived_asymmetry_of_nothing_in_common(void)
+{
+	struct calibrated_class c = {1, {known(1), known(3)}};
+	struct derived_asymmetry a;
+	uint32_t i;
+
+	for (i = 0; i < c.way[1].n; i++)
+		c.way[1].size[i].bytes += 7;
+	a = derived_asymmetry(&c);
+	CU_ASSERT_DOUBLE_EQUAL(a.ratio, 0, 0);
+	c.way[1].size[1].bytes = 1;
+	c.way[1].size[1].g = within(-3, 1);
+	CU_ASSERT_DOUBLE_EQUAL(derived_asymmetry(&c).ratio, 0, 0);
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_derived_models_are_the_papers),
+	SUITE_CASE(test_derived_models_are_not_clipped),
+	SUITE_CASE(test_derived_models_of_one_size),
+	SUITE_CASE(test_derived_uncertainty_is_the_worst_gaps),
+	SUITE_CASE(test_derived_asymmetry_beyond_the_intervals),
+	SUITE_CASE(test_derived_asymmetry_of_nothing_in_common),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("derived", tests);
+}

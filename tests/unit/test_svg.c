@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the charts draw, and where. */
+#include "report/svg.h"
+
+#include "tests/unit/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A chart in memory. */
+struct drawing {
+	struct svg_chart c;
+	char *text;
+	size_t size;
+};
+
+static void draw(struct drawing *d, const char *title, double bytes_max, double s_min, double s_max)
+{
+	*d = (struct drawing){.c = {.bytes_max = bytes_max, .s_min = s_min, .s_max = s_max}};
+	d->c.out = open_memstream(&d->text, &d->size);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(d->c.out);
+	svg_begin(&d->c, title);
+	fflush(d->c.out);
+}
+
+/* Where the last circle is. */
+static void last_point(struct drawing *d, double *x, double *y)
+{
+	char *at, *next;
+
+	fflush(d->c.out);
+	at = strstr(d->text, "<circle ");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+	while ((next = strstr(at + 1, "<circle ")))
+		at = next;
+	CU_ASSERT_EQUAL(sscanf(at, "<circle cx=\"%lf\" cy=\"%lf\"", x, y), 2);
+}
+
+static void finish(struct drawing *d)
+{
+	svg_end(&d->c);
+	fclose(d->c.out);
+	CU_ASSERT_STRING_EQUAL(d->text + d->size - 7, "</svg>\n");
+	free(d->text);
+}
+
+static void test_svg_axes_are_logarithmic(void)
+{
+	struct drawing d;
+	double x0, x1, x2, y0, y1, y2;
+
+	draw(&d, "t", 1 << 20, 1.5e-6, 0.9e-2);
+	CU_ASSERT_DOUBLE_EQUAL(d.c.s_min, 1e-6, 1e-18); /* whole decades */
+	CU_ASSERT_DOUBLE_EQUAL(d.c.s_max, 1e-2, 1e-12);
+	svg_point(&d.c, 0, 16, (double[]){1e-6, 1e-6, 1e-6});
+	last_point(&d, &x0, &y0);
+	svg_point(&d.c, 0, 256, (double[]){1e-5, 1e-5, 1e-5});
+	last_point(&d, &x1, &y1);
+	svg_point(&d.c, 0, 4096, (double[]){1e-4, 1e-4, 1e-4});
+	last_point(&d, &x2, &y2);
+	CU_ASSERT_DOUBLE_EQUAL(x2 - x1, x1 - x0, 0.2);
+	CU_ASSERT_DOUBLE_EQUAL(y2 - y1, y1 - y0, 0.2);
+	CU_ASSERT(x1 > x0);
+	CU_ASSERT(y1 < y0); /* upwards */
+	finish(&d);
+}
+
+/* A value that is not above 0 is on the lower edge, and pale; so is a huge one on the upper. */
+static void test_svg_points_stay_inside(void)
+{
+	struct drawing d;
+	double x, low, at, high;
+
+	draw(&d, "t", 1024, 1e-6, 1e-3);
+	svg_point(&d.c, 0, 0, (double[]){1e-6, 1e-6, 1e-6});
+	last_point(&d, &x, &low);
+	svg_point(&d.c, 0, 1024, (double[]){1e-3, 1e-3, 1e-3});
+	last_point(&d, &x, &high);
+	CU_ASSERT_PTR_NULL(strstr(d.text, "fill-opacity"));
+	svg_point(&d.c, 0, 4, (double[]){-2e-6, -1e-6, 1e-6});
+	last_point(&d, &x, &at);
+	CU_ASSERT_DOUBLE_EQUAL(at, low, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(d.text, "fill-opacity"));
+	svg_point(&d.c, 0, 4, (double[]){1, 1, 1});
+	last_point(&d, &x, &at);
+	CU_ASSERT_DOUBLE_EQUAL(at, high, 0);
+	finish(&d);
+}
+
+static void test_svg_text_is_escaped(void)
+{
+	struct drawing d;
+
+	draw(&d, "a<b & \"c\">", 1024, 1e-6, 1e-3);
+	CU_ASSERT_PTR_NOT_NULL(strstr(d.text, "<title>a&lt;b &amp; &quot;c&quot;&gt;</title>"));
+	finish(&d);
+}
+
+/* Nothing to draw is an empty chart, not one of endless or not a number. */
+static void test_svg_of_nothing(void)
+{
+	struct drawing d;
+
+	draw(&d, "t", 0, 0, 0);
+	CU_ASSERT(d.size < 10000);
+	CU_ASSERT_PTR_NULL(strstr(d.text, "nan"));
+	CU_ASSERT_PTR_NULL(strstr(d.text, "inf"));
+	svg_line(&d.c, 0, SVG_LINE, 0, NULL, NULL);
+	finish(&d);
+}
+
+static void test_svg_legend_lines_do_not_overlap(void)
+{
+	struct drawing d;
+	double x, first, second;
+
+	draw(&d, "t", 1024, 1e-6, 1e-3);
+	svg_legend(&d.c, 0, SVG_POINTS, "one");
+	last_point(&d, &x, &first);
+	svg_legend(&d.c, 1, SVG_POINTS, "two");
+	last_point(&d, &x, &second);
+	CU_ASSERT(second - first >= 11); /* the letters' height */
+	finish(&d);
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_svg_axes_are_logarithmic),
+	SUITE_CASE(test_svg_points_stay_inside),
+	SUITE_CASE(test_svg_text_is_escaped),
+	SUITE_CASE(test_svg_of_nothing),
+	SUITE_CASE(test_svg_legend_lines_do_not_overlap),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("svg", tests);
+}
