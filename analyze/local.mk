@@ -41,6 +41,7 @@ libanalyze_a_SOURCES = \
 	analyze/words.c analyze/words.h \
 	analyze/presence.c analyze/presence.h \
 	analyze/scene.c analyze/scene.h analyze/turns.c analyze/turns.h \
+	analyze/unseen.c analyze/unseen.h \
 	analyze/walk.c analyze/walk.h \
 	analyze/channels.c analyze/channels.h \
 	analyze/clock.c analyze/clock.h \

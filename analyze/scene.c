@@ -118,6 +118,8 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	s->m = m;
 	if (presence_init(&s->presence, t, err))
 		return -1;
+	if (unseen_init(&s->unseen, t, err))
+		goto fail;
 	s->facts = calloc((size_t)m->n + 1, sizeof(*s->facts));
 	s->by_send = calloc((size_t)m->n + 1, sizeof(*s->by_send));
 	s->host = calloc((size_t)t->n_ranks + 1, sizeof(*s->host));
@@ -151,6 +153,7 @@ void scene_release(struct scene *s)
 	free(s->host);
 	free(s->by_send);
 	free(s->facts);
+	unseen_release(&s->unseen);
 	presence_release(&s->presence);
 	memset(s, 0, sizeof(*s));
 }

@@ -9,6 +9,7 @@
 #include "analyze/clock.h"
 #include "analyze/machine.h"
 #include "analyze/presence.h"
+#include "analyze/unseen.h"
 
 /* Bits of facts.flags. */
 #define MESSAGE_NETWORK     1u  /* between hosts; else within one */
@@ -41,6 +42,7 @@ struct scene {
 	const struct trace *t;
 	const struct messages *m;
 	struct presence presence;
+	struct unseen unseen;
 	const struct clock_quality *clock;
 	struct facts *facts; /* per message */
 	uint32_t *by_send;   /* messages in order of source, then send entry */

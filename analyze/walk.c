@@ -358,4 +358,5 @@ void walk_message(struct flow *f, uint32_t i, struct walk *w)
 	walk_to(w, w->end_ns, PART(receive_overhead));
 	judge_clocks(&y, w);
 	judge_place(&y, w);
+	unseen_judge(&s->unseen, s->facts[i].src, s->facts[i].dst, w);
 }

@@ -2,6 +2,7 @@
 # Recording that each rank turns off and on where it likes: what has both its ends in the
 # trace is joined, and nothing else is.
 . "$srcdir/tests/testlib.sh"
+need_file jq jq
 
 case $MPI in
 openmpi) ranks=4 seeds="1 2 3 4" ;;
@@ -37,4 +38,19 @@ for seed in $seeds; do
 	[ "$(wc -l <wanted)" -ge 50 ] || fail "hardly any message is recorded at both ends"
 	expect_line '^unmatched 0$' found
 	expect_verdict run$seed.contend
+done
+
+# A message whose receiver is away: of one that was seen computing it is said, of one whose
+# recording paused it is not known.
+"$mpicc" -w -g -O1 "$srcdir/tests/mpi/away.c" -o away
+for pause in "" pause; do
+	# A word or none. shellcheck disable=SC2086
+	capture job mpi_run 2 timeout 60 "$contend" record -o away$pause.contend ./away $pause
+	expect_status 0 "away $pause"
+	"$contend" report --json away$pause.contend >away.json
+	more=inattention less=not_identifiable
+	[ -z "$pause" ] || more=not_identifiable less=inattention
+	jq -c '.blame.parts | map_values(.s)' away.json
+	jq -e ".blame.parts | .$more.s > .$less.s" away.json >/dev/null ||
+		fail "away $pause: more $less than $more"
 done
