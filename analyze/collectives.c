@@ -2,6 +2,7 @@
 #include "analyze/collectives.h"
 
 #include "analyze/oporder.h"
+#include "analyze/sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static int make_table(struct gather *g)
 	if (!g->places)
 		return -1;
 	each(g, note_place);
-	qsort(g->places, g->out.n, sizeof(*g->places), by_place);
+	sort(g->places, g->out.n, sizeof(*g->places), by_place);
 	for (i = 0; i < g->out.n; i++) {
 		if (n && !by_place(&g->places[n - 1], &g->places[i]))
 			continue;

@@ -2,6 +2,7 @@
 #include "analyze/flights.h"
 
 #include "analyze/instants.h"
+#include "analyze/sorting.h"
 
 #include <stdlib.h>
 
@@ -33,7 +34,7 @@ static int by_time(const void *a, const void *b)
 
 void flights_sort(struct flight_edge *edge, size_t n)
 {
-	qsort(edge, n, sizeof(*edge), by_time);
+	sort(edge, n, sizeof(*edge), by_time);
 }
 
 struct flights_focus flights_concentration(const struct flight_edge *edge, size_t n,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/instants.h"
+#include "analyze/sorting.h"
 
 #define HOPS_MOST  8    /* a longer chain of waits ends where it is */
 #define CALLS_MOST 4096 /* of a rank in one wait; of more the last ones */
@@ -253,7 +254,7 @@ static size_t merge(struct late_partner *row, size_t n, struct search *s)
 {
 	size_t kept = 0;
 
-	qsort_r(row, n, sizeof(*row), by_key, s);
+	sort_with(row, n, sizeof(*row), by_key, s);
 	for (size_t k = 0; k < n; k++) {
 		if (kept > 0 && by_key(&row[kept - 1], &row[k], s) == 0) {
 			row[kept - 1].ns += row[k].ns;
@@ -262,7 +263,7 @@ static size_t merge(struct late_partner *row, size_t n, struct search *s)
 			row[kept++] = row[k];
 		}
 	}
-	qsort(row, kept, sizeof(*row), by_time);
+	sort(row, kept, sizeof(*row), by_time);
 	return kept;
 }
 
@@ -278,6 +279,7 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	memset(s.late, 0xff, ((size_t)t->n_calls + 1) * sizeof(*s.late));
 	for (uint32_t i = 0; i < m->n; i++) {
+		messages_fetch(t, m, i);
 		offer(&s, m->m[i].recv_done, i);
 		if (m->m[i].send_done != TRACE_NONE)
 			offer(&s, m->m[i].send_done, i);

@@ -3,6 +3,7 @@
 
 #include "analyze/channels.h"
 #include "analyze/endpoints.h"
+#include "analyze/sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -234,8 +235,8 @@ static int match_all(struct matcher *m)
 		out->by_dst[r] = out->n;
 		if (match_receiver(m, r))
 			return -1;
-		qsort(&out->m[out->by_dst[r]], out->n - out->by_dst[r], sizeof(*out->m),
-		      by_completion);
+		sort(&out->m[out->by_dst[r]], out->n - out->by_dst[r], sizeof(*out->m),
+		     by_completion);
 	}
 	out->by_dst[r] = out->n;
 	out->cancelled = m->ends.n_cancelled;

@@ -42,6 +42,32 @@ static inline int message_is_dated(const struct trace *t, const struct message *
 	return m->done_ns < t->calls[m->recv_done].leave_ns;
 }
 
+#define MESSAGES_AHEAD 16
+
+/*
+ * For passes in order of the table, with each message i: the calls at the ends of those to come
+ * are far from each other in memory, and are fetched ahead.
+ */
+static inline void messages_fetch(const struct trace *t, const struct messages *m, uint32_t i)
+{
+	const struct message *x = &m->m[i + MESSAGES_AHEAD];
+
+	if (m->n - i <= MESSAGES_AHEAD)
+		return;
+	__builtin_prefetch(&t->calls[x->send_call]);
+	__builtin_prefetch(&t->calls[x->recv_done]);
+}
+
+/* The same for passes in another order, n long, at its place k. */
+static inline void messages_fetch_in(const struct trace *t, const struct messages *m,
+				     const uint32_t *order, uint32_t n, uint32_t k)
+{
+	if (n - k <= 2 * MESSAGES_AHEAD)
+		return;
+	__builtin_prefetch(&m->m[order[k + 2 * MESSAGES_AHEAD]]);
+	__builtin_prefetch(&t->calls[m->m[order[k + MESSAGES_AHEAD]].send_call]);
+}
+
 /*
  * Match all of t's point-to-point operations. Unmatched tails (a killed run) are
  * counted, not errors; so are operations whose partner, communicator or call is not

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/oporder.h"
 
+#include "analyze/sorting.h"
+
 #include <stdlib.h>
 
 int oporder_init(struct oporder *o, const struct trace *t)
@@ -54,7 +56,7 @@ void oporder_set(struct oporder *o, uint32_t rank)
 	for (i = 0; i < o->n; i++)
 		o->ops[i] = &o->t->ops[r->first_op + i];
 	if (has_threads(o->t, rank))
-		qsort_r(o->ops, o->n, sizeof(*o->ops), by_time, (void *)o->t);
+		sort_with(o->ops, o->n, sizeof(*o->ops), by_time, (void *)o->t);
 }
 
 void oporder_release(struct oporder *o)

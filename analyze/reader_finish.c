@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/reader_load.h"
 
+#include "analyze/sorting.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +38,7 @@ static int merge_threads(struct load *l, const struct rank *rank)
 	}
 	for (i = 0; i < rank->calls; i++)
 		order[i] = (struct order){t->calls[rank->first_call + i].enter_ns, i};
-	qsort(order, rank->calls, sizeof(*order), by_enter);
+	sort(order, rank->calls, sizeof(*order), by_enter);
 	for (i = 0; i < rank->calls; i++) {
 		sorted[i] = t->calls[rank->first_call + order[i].call];
 		moved_to[order[i].call] = rank->first_call + i;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/traffic.h"
 
+#include "analyze/sorting.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +62,28 @@ static uint32_t *offsets_of(uint32_t ranks, uint32_t n, const void *things, size
 	return at;
 }
 
+/* By sender, in the order in which they came; a counting sort. Returns 0, or -1: out of memory. */
+static int gather_senders(uint32_t ranks, size_t n, struct delivery *d)
+{
+	struct delivery *sorted = malloc((n + 1) * sizeof(*sorted));
+	size_t *at = calloc((size_t)ranks + 2, sizeof(*at));
+	uint32_t r;
+	size_t i;
+
+	if (sorted && at) {
+		for (i = 0; i < n; i++)
+			at[d[i].src + 1]++;
+		for (r = 0; r < ranks; r++)
+			at[r + 1] += at[r];
+		for (i = 0; i < n; i++)
+			sorted[at[d[i].src]++] = d[i];
+		memcpy(d, sorted, n * sizeof(*d));
+	}
+	free(at);
+	free(sorted);
+	return sorted && at ? 0 : -1;
+}
+
 static int add_edges(struct traffic *t, size_t n, const struct delivery *d)
 {
 	uint32_t kept = 0;
@@ -73,7 +97,7 @@ static int add_edges(struct traffic *t, size_t n, const struct delivery *d)
 		t->volume += t->edges[i].volume;
 	}
 	t->messages = (double)n;
-	qsort(t->edges, n, sizeof(*t->edges), by_ends);
+	sort(t->edges, n, sizeof(*t->edges), by_ends);
 	for (i = 0; i < n; i++) {
 		struct edge *last = &t->edges[kept ? kept - 1 : 0];
 
@@ -115,7 +139,7 @@ static int add_pairs(struct traffic *t)
 		t->pairs[i] = (struct pair){up ? e->src : e->dst, up ? e->dst : e->src, e->count,
 					    e->volume, up ? e->volume : 0};
 	}
-	qsort(t->pairs, t->n_edges, sizeof(*t->pairs), by_pair);
+	sort(t->pairs, t->n_edges, sizeof(*t->pairs), by_pair);
 	for (i = 0; i < t->n_edges; i++) {
 		struct pair *last = &t->pairs[kept ? kept - 1 : 0];
 
@@ -153,16 +177,25 @@ int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *
 		  struct err *err)
 {
 	struct traffic t = {.ranks = ranks};
+	struct arrival *in;
+	int ret = -1;
 
 	n = drop_loops(n, d);
-	qsort(d, n, sizeof(*d), by_sender);
+	in = traffic_arrivals(n, d);
+	if (!in || gather_senders(ranks, n, d))
+		goto out;
+	sort(d, n, sizeof(*d), by_sender);
 	if (add_edges(&t, n, d) || add_pairs(&t) || count_active(&t) ||
-	    traffic_time(&t, n, d, &t.time)) {
-		traffic_release(&t);
-		return err_set(err, "out of memory for the pattern of %zu messages", n);
-	}
+	    traffic_time(&t, n, d, in, &t.time))
+		goto out;
 	*out = t;
-	return 0;
+	ret = 0;
+out:
+	free(in);
+	if (!ret)
+		return 0;
+	traffic_release(&t);
+	return err_set(err, "out of memory for the pattern of %zu messages", n);
 }
 
 void traffic_release(struct traffic *t)

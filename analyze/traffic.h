@@ -86,7 +86,24 @@ void traffic_release(struct traffic *t);
 const struct edge *traffic_edge(const struct traffic *t, uint32_t src, uint32_t dst);
 const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b);
 
-/* For traffic.c: the shares above, of deliveries by src and time, n of them, no loops. */
-int traffic_time(const struct traffic *t, size_t n, const struct delivery *d, struct timing *out);
+/* A delivery as its receiver sees it. */
+struct arrival {
+	int64_t done_ns;
+	int64_t sent_ns;
+	uint32_t src;
+	uint32_t dst;
+	uint32_t done_in;
+	uint32_t nth;
+};
+
+/* For traffic.c: n deliveries by receiver and completion. NULL: out of memory. Caller frees. */
+struct arrival *traffic_arrivals(size_t n, const struct delivery *d);
+
+/*
+ * For traffic.c: the shares above, of deliveries by src and time, n of them, no loops, and in:
+ * the same as arrivals. Returns 0, or -1: out of memory.
+ */
+int traffic_time(const struct traffic *t, size_t n, const struct delivery *d,
+		 const struct arrival *in, struct timing *out);
 
 #endif

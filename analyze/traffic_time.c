@@ -5,6 +5,8 @@
  */
 #include "analyze/traffic.h"
 
+#include "analyze/sorting.h"
+
 #include <stdlib.h>
 
 /* A share under way. */
@@ -40,24 +42,46 @@ static double least(double a, double b)
 	return a < b ? a : b;
 }
 
-/* Deliveries by receiver, then completion. */
-static int by_receiver(const void *pa, const void *pb, void *deliveries)
+/* Arrivals by receiver, then completion, then as deliveries are sorted. */
+static int by_receiver(const void *pa, const void *pb)
 {
-	const struct delivery *d = deliveries;
-	const struct delivery *a = &d[*(const uint32_t *)pa];
-	const struct delivery *b = &d[*(const uint32_t *)pb];
+	const struct arrival *a = pa;
+	const struct arrival *b = pb;
 
 	if (a->dst != b->dst)
 		return a->dst < b->dst ? -1 : 1;
-	return a->done_ns < b->done_ns ? -1 : a->done_ns > b->done_ns;
+	if (a->done_ns != b->done_ns)
+		return a->done_ns < b->done_ns ? -1 : 1;
+	if (a->src != b->src)
+		return a->src < b->src ? -1 : 1;
+	if (a->sent_ns != b->sent_ns)
+		return a->sent_ns < b->sent_ns ? -1 : 1;
+	return a->nth < b->nth ? -1 : a->nth > b->nth;
+}
+
+struct arrival *traffic_arrivals(size_t n, const struct delivery *d)
+{
+	struct arrival *in = calloc(n + 1, sizeof(*in));
+	size_t i;
+
+	for (i = 0; in && i < n; i++)
+		in[i] = (struct arrival){.done_ns = d[i].done_ns,
+					 .sent_ns = d[i].sent_ns,
+					 .src = d[i].src,
+					 .dst = d[i].dst,
+					 .done_in = d[i].done_in,
+					 .nth = d[i].nth};
+	if (in)
+		sort(in, n, sizeof(*in), by_receiver);
+	return in;
 }
 
 /*
  * Sends s[0..ns-1] and receives r[0..nr-1] of one rank, merged. A round that has both is led
  * by what is first in it.
  */
-static void walk_both(struct walker *w, const struct delivery *s, size_t ns, const uint32_t *r,
-		      size_t nr)
+static void walk_both(struct walker *w, const struct delivery *s, size_t ns,
+		      const struct arrival *r, size_t nr)
 {
 	const struct delivery *before = NULL;
 	uint32_t from = TRAFFIC_NONE;
@@ -67,20 +91,20 @@ static void walk_both(struct walker *w, const struct delivery *s, size_t ns, con
 	for (i = 0; i < ns; i++) {
 		size_t until = j;
 
-		while (until < nr && w->d[r[until]].done_ns <= s[i].sent_ns)
+		while (until < nr && r[until].done_ns <= s[i].sent_ns)
 			until++;
 		if (until > j)
-			from = w->d[r[until - 1]].src;
+			from = r[until - 1].src;
 		if (before && before->sent_in == s[i].sent_in && before->dst != s[i].dst)
 			vote(&w->staged, until > j);
 		if (!before || before->sent_in != s[i].sent_in) {
 			size_t k = until;
 
-			while (k > 0 && w->d[r[k - 1]].done_in > s[i].sent_in)
+			while (k > 0 && r[k - 1].done_in > s[i].sent_in)
 				k--;
-			if (k > 0 && w->d[r[k - 1]].done_in == s[i].sent_in)
+			if (k > 0 && r[k - 1].done_in == s[i].sent_in)
 				vote(&w->led, 1);
-			else if (until < nr && w->d[r[until]].done_in == s[i].sent_in)
+			else if (until < nr && r[until].done_in == s[i].sent_in)
 				vote(&w->led, 0);
 		}
 		if (from != TRAFFIC_NONE)
@@ -175,7 +199,8 @@ static void walk_rounds(struct walker *w, const struct delivery *s, size_t n)
 	w->senders++;
 }
 
-static void walk_ranks(struct walker *w, const struct traffic *t, size_t n, const uint32_t *in)
+static void walk_ranks(struct walker *w, const struct traffic *t, size_t n,
+		       const struct arrival *in)
 {
 	size_t i = 0;
 	size_t j = 0;
@@ -188,7 +213,7 @@ static void walk_ranks(struct walker *w, const struct traffic *t, size_t n, cons
 
 		while (i + ns < n && s[ns].src == r)
 			ns++;
-		while (j + nr < n && w->d[in[j + nr]].dst == r)
+		while (j + nr < n && in[j + nr].dst == r)
 			nr++;
 		if (ns) {
 			walk_both(w, s, ns, in + j, nr);
@@ -202,19 +227,14 @@ static void walk_ranks(struct walker *w, const struct traffic *t, size_t n, cons
 	}
 }
 
-int traffic_time(const struct traffic *t, size_t n, const struct delivery *d, struct timing *out)
+int traffic_time(const struct traffic *t, size_t n, const struct delivery *d,
+		 const struct arrival *in, struct timing *out)
 {
 	struct walker w = {.ranks = t->ranks, .d = d};
-	uint32_t *in = calloc(n + 1, sizeof(*in));
-	size_t i;
-	int ret = -1;
 
 	w.stamp = calloc((size_t)t->ranks + 1, sizeof(*w.stamp));
-	if (!in || !w.stamp)
-		goto out;
-	for (i = 0; i < n; i++)
-		in[i] = (uint32_t)i;
-	qsort_r(in, n, sizeof(*in), by_receiver, (void *)d);
+	if (!w.stamp)
+		return -1;
 	walk_ranks(&w, t, n, in);
 	*out = (struct timing){
 		.receive_led = share(w.led),
@@ -227,9 +247,6 @@ int traffic_time(const struct traffic *t, size_t n, const struct delivery *d, st
 		.neighbours_kept = share(w.kept),
 		.rounds = w.senders > 0 ? w.rounds / w.senders : 0,
 	};
-	ret = 0;
-out:
 	free(w.stamp);
-	free(in);
-	return ret;
+	return 0;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/turns.h"
 
+#include "analyze/sorting.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +184,7 @@ int turns_serve(struct turns *p, struct turns_job *job, size_t n, struct err *er
 		return 0;
 	if (make_room(p, n, err))
 		return -1;
-	qsort(job, n, sizeof(*job), by_ready);
+	sort(job, n, sizeof(*job), by_ready);
 	s.origin_ns = job->ready_ns;
 	for (uint32_t k = 0; k < n; k++) {
 		run_until(&s, (double)(job[k].ready_ns - s.origin_ns));
