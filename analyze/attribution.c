@@ -208,6 +208,7 @@ static void book_all(struct run *run)
 	for (uint32_t i = 0; i < s->m->n; i++) {
 		struct walk w;
 
+		messages_fetch(s->t, s->m, i);
 		walk_message(&run->flow, i, &w);
 		book_message(run, i, &w);
 		book_calls_of(run, i, &w);

@@ -202,6 +202,7 @@ int clock_align(struct trace *t, struct messages *m, struct clock_quality *out, 
 
 	a.shift_ns = calloc((size_t)t->clocks + 1, sizeof(*a.shift_ns));
 	for (i = 0; a.shift_ns && i < m->n; i++) {
+		messages_fetch(t, m, i);
 		if (measure(&a, &m->m[i]))
 			goto out;
 	}

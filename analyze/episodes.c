@@ -32,6 +32,7 @@ static void count_breaks(struct senders *s)
 static void sort_messages(struct senders *s, uint32_t *at_call, uint32_t *by_call)
 {
 	for (uint32_t i = 0; i < s->m->n; i++) {
+		messages_fetch(s->t, s->m, i);
 		at_call[s->m->m[i].send_call + 1]++;
 		s->at[key_of(s->t, s->m->m[i].send_call) + 1]++;
 	}
@@ -41,8 +42,10 @@ static void sort_messages(struct senders *s, uint32_t *at_call, uint32_t *by_cal
 		by_call[at_call[s->m->m[i].send_call]++] = i;
 	for (uint32_t k = 0; k < s->keys; k++)
 		s->at[k + 1] += s->at[k];
-	for (uint32_t k = 0; k < s->m->n; k++)
+	for (uint32_t k = 0; k < s->m->n; k++) {
+		messages_fetch_in(s->t, s->m, by_call, s->m->n, k);
 		s->message[s->at[key_of(s->t, s->m->m[by_call[k]].send_call)]++] = by_call[k];
+	}
 	memmove(s->at + 1, s->at, s->keys * sizeof(*s->at));
 	s->at[0] = 0;
 }
@@ -189,6 +192,7 @@ int episodes_cut(struct episodes *out, const struct senders *s, uint32_t key, st
 		const struct message *x = message_at(s, k);
 		struct episode *e;
 
+		messages_fetch_in(s->t, s->m, s->message, s->at[key + 1], k);
 		if ((k == s->at[key] || begins(&c, k)) && add_episode(&c, k, err))
 			goto out;
 		e = &out->e[out->n - 1];

@@ -43,6 +43,7 @@ void ledger_find_releases(struct scene *s, const struct flow *f)
 		const struct message *x = &s->m->m[i];
 		int64_t score_ns = f->arrive_ns[i];
 
+		messages_fetch(s->t, s->m, i);
 		offer(s, x->recv_done,
 		      (struct release){i, 0, message_is_dated(s->t, x) ? x->done_ns : score_ns});
 		if (x->send_done == TRACE_NONE)

@@ -73,6 +73,7 @@ void machine_find_eager(const struct trace *t, const struct messages *m,
 		const struct call *send = &t->calls[x->send_call];
 		enum region_kind kind = trace_call_kind(t, x->send_call);
 
+		messages_fetch(t, m, i);
 		if (x->src == x->dst || x->send_done == TRACE_NONE ||
 		    machine_is_synchronous(&t->regions[send->region]) ||
 		    (kind != REGION_SEND && kind != REGION_ISEND))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/presence.h"
+#include "analyze/sorting.h"
 
 #define ENOUGH_MESSAGES 500000 /* of more, only every so many are looked at */
 #define ALONE_AT_MOST   0.05   /* others on average: as good as none */
@@ -185,6 +186,7 @@ static size_t dated_arrivals(struct taker *k, uint32_t dst)
 		enum locality class = machine_locality(k->t, x->src, dst);
 		struct arrival a = {send->enter_ns, send->leave_ns, x->bytes, class};
 
+		messages_fetch(k->t, k->m, i);
 		if (x->src == dst)
 			continue;
 		if (is_blocking_send(trace_call_kind(k->t, x->send_call)) &&
@@ -196,7 +198,7 @@ static size_t dated_arrivals(struct taker *k, uint32_t dst)
 			k->burst[n++] = a;
 		}
 	}
-	qsort(k->burst, n, sizeof(*k->burst), by_arrival);
+	sort(k->burst, n, sizeof(*k->burst), by_arrival);
 	return n;
 }
 
@@ -252,6 +254,7 @@ static void find_last_sent(struct taker *k)
 		const struct message *x = &k->m->m[i];
 		uint32_t *last = &k->last_sent[x->recv_done];
 
+		messages_fetch(k->t, k->m, i);
 		if (*last == TRACE_NONE || k->t->calls[x->send_call].enter_ns >
 						   k->t->calls[k->m->m[*last].send_call].enter_ns)
 			*last = i;
@@ -297,7 +300,7 @@ int samples_take(struct samples *out, const struct trace *t, const struct messag
 		goto out;
 	}
 	if (out->n)
-		qsort(out->s, out->n, sizeof(*out->s), by_place);
+		sort(out->s, out->n, sizeof(*out->s), by_place);
 	ret = 0;
 out:
 	if (ret)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/opinion.h"
 
+#include "analyze/sorting.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,12 +149,16 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 
 	if (!steps)
 		return err_set(err, "out of memory for %u messages", m->n);
-	for (i = 0; i < m->n; i++)
+	for (i = 0; i < m->n; i++) {
+		if (m->n - i > MESSAGES_AHEAD)
+			__builtin_prefetch(&phases->of_call[m->m[i + MESSAGES_AHEAD].send_call]);
+		messages_fetch(b->t, m, i);
 		if (phases->of_call[m->m[i].send_call] == f->phase - 1) {
 			add_message(b->t, b->machine, &m->m[i], &steps[n], &x);
 			n += 2;
 		}
-	qsort(steps, n, sizeof(*steps), by_rank_and_time);
+	}
+	sort(steps, n, sizeof(*steps), by_rank_and_time);
 	walk_steps(n, steps, &x);
 	free(steps);
 	add_calls(b->t, phases, f->phase - 1, &x);

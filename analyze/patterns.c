@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns.h"
 
+#include "analyze/sorting.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,6 +265,7 @@ static void set_keys(struct finder *x, enum pattern_scope scope)
 		uint32_t call = x->m->m[i].send_call;
 		struct item *item = &x->items[i];
 
+		messages_fetch(x->t, x->m, i);
 		*item = (struct item){.message = i};
 		if (scope == PATTERN_PHASE || scope == PATTERN_CALLSITE)
 			item->major = phase_of(x, i);
@@ -271,7 +274,7 @@ static void set_keys(struct finder *x, enum pattern_scope scope)
 		if (scope == PATTERN_COMMUNICATOR)
 			item->major = x->m->m[i].comm;
 	}
-	qsort(x->items, x->m->n, sizeof(*x->items), by_key);
+	sort(x->items, x->m->n, sizeof(*x->items), by_key);
 }
 
 /* Runs of equal keys, the one with most bytes first. Returns how many. */

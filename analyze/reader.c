@@ -159,6 +159,8 @@ static int read_local(struct load *l, const struct def_location *location, uint6
 		return 0;
 	if (evtcheck_file(path, EVTCHECK_DEFINITIONS, chunk_bytes, &whole, l->err))
 		return -1;
+	if (!whole.records) /* OTF2 would clear megabytes first */
+		return 0;
 	reader = OTF2_Reader_GetDefReader(l->otf2, location->id);
 	if (!reader)
 		return err_set(l->err, "%s: cannot be read (%s)", path, l->otf2_said);

@@ -161,6 +161,7 @@ static int judge_place(struct joining *j, uint32_t key, struct findings *out, st
 	memset(j->lost_s, 0, b->t->n_ranks * sizeof(*j->lost_s));
 	memset(j->port_s, 0, b->t->n_ranks * sizeof(*j->port_s));
 	for (uint32_t k = b->senders.at[key]; k < end; k++) {
+		messages_fetch_in(b->t, b->m, b->senders.message, end, k);
 		add(j, b->senders.message[k]);
 		if (k + 1 == end || !continues(b, k + 1))
 			settle(j, b->m->m[b->senders.message[k]].src);

@@ -124,6 +124,7 @@ static void weigh_place(struct late *l, struct place *p)
 		const struct message *x = &b->m->m[i];
 		struct lateness one;
 
+		messages_fetch(b->t, b->m, i);
 		if (rule_key(b->t, posted_by(x)) != p->key)
 			continue;
 		one = lateness_of(l, i);
@@ -190,6 +191,7 @@ static int look(struct late *l, struct findings *out, struct err *err)
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		struct lateness one = lateness_of(l, i);
 
+		messages_fetch(b->t, b->m, i);
 		l->key_s[rule_key(b->t, posted_by(&b->m->m[i]))] += one.gain_s + one.copy_s;
 	}
 	for (int k = 0; k < PLACES_MAX; k++) {

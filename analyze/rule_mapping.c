@@ -89,6 +89,7 @@ static int weigh(struct mapping *m, struct err *err)
 		int then = m->node[m->place[x->src]] != m->node[m->place[x->dst]];
 		double *sent = &by_key[rule_key(m->b->t, x->send_call)];
 
+		messages_fetch(m->b->t, all, i);
 		m->bytes += x->bytes;
 		m->now += apart ? x->bytes : 0;
 		m->then += then ? x->bytes : 0;

@@ -42,6 +42,7 @@ static int sum_site(const struct evidence_base *b, uint32_t key, struct site_tim
 	for (uint32_t k = b->senders.at[key]; k < b->senders.at[key + 1]; k++) {
 		uint32_t i = b->senders.message[k];
 
+		messages_fetch_in(b->t, b->m, b->senders.message, b->senders.at[key + 1], k);
 		x.held_s += b->a->held_ns[i] * 1e-9;
 		x.contention_s += attribution_contention_ns(b->a, i) * 1e-9;
 		x.total_s +=

@@ -169,6 +169,7 @@ static int judge_place(struct serial *s, uint32_t key, struct findings *out, str
 	for (uint32_t k = b->senders.at[key]; k < end; k++) {
 		const struct message *x = &b->m->m[b->senders.message[k]];
 
+		messages_fetch_in(b->t, b->m, b->senders.message, end, k);
 		if (!is_blocking(b->t, x->send_call))
 			continue;
 		add(s, &run, x);

@@ -130,8 +130,10 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
 		s->release[c] = (struct release){TRACE_NONE, 0, INT64_MIN};
-	for (uint32_t i = 0; i < m->n; i++)
+	for (uint32_t i = 0; i < m->n; i++) {
+		messages_fetch(t, m, i);
 		gather_facts(s, i, machine);
+	}
 	if (sort_by_send(s, err) || number_hosts(s, err))
 		goto fail;
 	return 0;
