@@ -310,7 +310,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	if (scene_init(&run.scene, t, m, machine, err))
 		goto out;
 	run.scene.clock = clock;
-	if (gathering_init(&run.gathering, t, c, err) ||
+	if (gathering_init(&run.gathering, t, c, machine, err) ||
 	    onesided_find(&a.onesided, t, &run.scene.presence, machine, err) ||
 	    flow_init(&run.flow, &run.scene, machine, err))
 		goto out;

@@ -136,6 +136,12 @@ static void add_member(struct gather *g, uint32_t rank, const struct op *op, str
 		c->root = (int32_t)root;
 	if (bytes > c->bytes)
 		c->bytes = bytes;
+	if (op->bytes > c->sent)
+		c->sent = op->bytes;
+	if (op->bytes_in > c->received)
+		c->received = op->bytes_in;
+	if (call->leave_ns > c->last_leave_ns || c->members == 1)
+		c->last_leave_ns = call->leave_ns;
 	if (call->enter_ns < c->first_enter_ns)
 		c->first_enter_ns = call->enter_ns;
 	if (call->enter_ns > c->last_enter_ns) {

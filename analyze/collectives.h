@@ -10,11 +10,14 @@
 
 struct collective {
 	uint32_t comm;
-	uint32_t region; /* of the first member seen */
-	int32_t root;    /* world rank, or -1 */
-	uint64_t bytes;  /* largest sent + received of a member */
+	uint32_t region;   /* of the first member seen */
+	int32_t root;      /* world rank, or -1 */
+	uint64_t bytes;    /* largest sent + received of a member */
+	uint64_t sent;     /* largest handed in by a member, */
+	uint64_t received; /* and got out */
 	int64_t first_enter_ns;
 	int64_t last_enter_ns;
+	int64_t last_leave_ns;
 	uint32_t last_rank; /* entered last: the others waited for it */
 	uint32_t members;   /* how many calls of it are in the trace (may be short after a kill) */
 };

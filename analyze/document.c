@@ -186,18 +186,17 @@ json_t *document_build(const struct analysis *a, struct err *err)
 	json_t *document;
 
 	document = json_pack(
-		"{s:s, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I}, s:o, s:o, s:o,"
+		"{s:s, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
 		" s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"schema", "contend/1", "generator", "name", PACKAGE_NAME, "version",
 		PACKAGE_VERSION, "run", document_run(a), "summary", document_summary(a), "quality",
 		document_quality(a), "evidence", document_evidence(a), "machine",
 		machine_section(a->machine), "messages", document_messages(a), "collectives",
-		"count", (json_int_t)a->collectives->n, "budget",
-		document_view(&a->attribution->budget), "blame", document_blame(a), "phases",
-		document_phases(a), "patterns", document_patterns(a), "models", document_models(a),
-		"hotspots", document_hotspots(a), "late_partners", document_late_partners(a),
-		"one_sided", document_onesided(a), "callsites", document_callsites(a), "spread",
-		document_spread(a), "ranks", document_ranks(a));
+		document_collectives(a), "budget", document_view(&a->attribution->budget), "blame",
+		document_blame(a), "phases", document_phases(a), "patterns", document_patterns(a),
+		"models", document_models(a), "hotspots", document_hotspots(a), "late_partners",
+		document_late_partners(a), "one_sided", document_onesided(a), "callsites",
+		document_callsites(a), "spread", document_spread(a), "ranks", document_ranks(a));
 	if (!document)
 		err_set(err, "out of memory for the document of %u ranks", a->trace->n_ranks);
 	return document;

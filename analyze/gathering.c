@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/gathering.h"
 
+#include "analyze/coll_costs.h"
+#include "analyze/instants.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +37,31 @@ static void find_roots(struct gathering *g)
 	}
 }
 
+/* What the machine's signature says of all-to-alls. Returns 0, or -1 with *err set. */
+static int find_contention(struct gathering *g, const struct machine *machine, struct err *err)
+{
+	struct coll_costs costs;
+
+	if (!machine->n_signatures)
+		return 0;
+	g->alone_ns = calloc((size_t)g->c->n + 1, sizeof(*g->alone_ns));
+	g->contended_ns = calloc((size_t)g->c->n + 1, sizeof(*g->contended_ns));
+	if (!g->alone_ns || !g->contended_ns)
+		return err_set(err, "out of memory for %u collectives", g->c->n);
+	if (coll_costs_init(&costs, g->t, g->c, machine, err))
+		return -1;
+	for (uint32_t k = 0; k < g->c->n; k++) {
+		struct coll_cost x = coll_costs_at(&costs, k);
+
+		g->alone_ns[k] = llround(x.alone_s * 1e9);
+		g->contended_ns[k] = llround(x.signature_s * 1e9);
+	}
+	coll_costs_release(&costs);
+	return 0;
+}
+
 int gathering_init(struct gathering *g, const struct trace *t, const struct collectives *c,
-		   struct err *err)
+		   const struct machine *machine, struct err *err)
 {
 	memset(g, 0, sizeof(*g));
 	g->t = t;
@@ -51,11 +78,17 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 	for (uint32_t i = 0; i < t->n_ops; i++)
 		if (t->ops[i].kind == OP_NBC_DONE && t->ops[i].call != TRACE_NONE)
 			g->nonblocking[t->ops[i].call] = 1;
+	if (find_contention(g, machine, err)) {
+		gathering_release(g);
+		return -1;
+	}
 	return 0;
 }
 
 void gathering_release(struct gathering *g)
 {
+	free(g->contended_ns);
+	free(g->alone_ns);
 	free(g->nonblocking);
 	free(g->to_root);
 	free(g->root_ns);
@@ -81,4 +114,13 @@ int64_t gathering_ready_ns(const struct gathering *g, uint32_t call)
 	if (ready_ns > x->leave_ns)
 		return x->leave_ns;
 	return ready_ns > x->enter_ns ? ready_ns : x->enter_ns;
+}
+
+int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns)
+{
+	uint32_t k = g->t->calls[call].collective;
+
+	if (k == TRACE_NONE || !g->contended_ns)
+		return 0;
+	return later(0, earlier(ns, g->contended_ns[k]) - g->alone_ns[k]);
 }

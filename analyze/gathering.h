@@ -7,21 +7,30 @@
 #define ANALYZE_GATHERING_H
 
 #include "analyze/collectives.h"
+#include "analyze/machine.h"
 
 struct gathering {
 	const struct trace *t;
 	const struct collectives *c;
 	int64_t *
 		root_ns; /* per collective: its root's entry, or its last rank's when there is none */
-	uint8_t *to_root;     /* per collective: 1: data flow to the root, others need not wait */
-	uint8_t *nonblocking; /* per call: completes a non-blocking collective */
-	int64_t finalize_ns;  /* last entry into MPI_Finalize; INT64_MIN: nobody did */
+	uint8_t *to_root;      /* per collective: 1: data flow to the root, others need not wait */
+	int64_t *alone_ns;     /* per collective: by the machine's signature without contention, */
+	int64_t *contended_ns; /* and with it; NULL: the machine has none */
+	uint8_t *nonblocking;  /* per call: completes a non-blocking collective */
+	int64_t finalize_ns;   /* last entry into MPI_Finalize; INT64_MIN: nobody did */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). The tables must outlive g. */
 int gathering_init(struct gathering *g, const struct trace *t, const struct collectives *c,
-		   struct err *err);
+		   const struct machine *machine, struct err *err);
 void gathering_release(struct gathering *g);
+
+/*
+ * Of the ns that a call spends in its collective after all are there: what the contention that
+ * the machine's signature knows of may have cost.
+ */
+int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns);
 
 /* Until when does this collective or Finalize call wait for other ranks? Within the call. */
 int64_t gathering_ready_ns(const struct gathering *g, uint32_t call);

@@ -150,12 +150,23 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 		  x->far ? COST_network_contention : COST_handler_contention, rest_ns - usual_ns);
 }
 
+static void collective(const struct gathering *g, uint32_t call, int64_t ready_ns, struct tally *t)
+{
+	const struct call *c = &g->t->calls[call];
+	int64_t moving_ns = c->leave_ns - ready_ns;
+	int64_t contended_ns = gathering_contention_ns(g, call, moving_ns);
+
+	tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
+	tally_add(t, PART(collective_transfer), moving_ns - contended_ns);
+	tally_add(t, COST_network_contention, COST_collective_transfer, contended_ns);
+}
+
 void ledger_other(const struct scene *s, const struct gathering *g, const struct onesided *o,
 		  uint32_t call, struct tally *t)
 {
-	const struct onesided_call *x;
 	const struct call *c = &s->t->calls[call];
 	int64_t took_ns = c->leave_ns - c->enter_ns, ready_ns = gathering_ready_ns(g, call);
+	const struct onesided_call *x;
 
 	switch (trace_call_kind(s->t, call)) {
 	case REGION_OTHER:
@@ -168,8 +179,7 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 		tally_add(t, PART(compute), c->leave_ns - ready_ns);
 		break;
 	case REGION_COLLECTIVE:
-		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
-		tally_add(t, PART(collective_transfer), c->leave_ns - ready_ns);
+		collective(g, call, ready_ns, t);
 		break;
 	case REGION_TEST:
 	case REGION_IPROBE:

@@ -45,6 +45,7 @@ libanalyze_a_SOURCES = \
 	analyze/walk.c analyze/walk.h \
 	analyze/channels.c analyze/channels.h \
 	analyze/clock.c analyze/clock.h \
+	analyze/coll_costs.c analyze/coll_costs.h analyze/document_collectives.c \
 	analyze/collectives.c analyze/collectives.h \
 	analyze/endpoints.c analyze/endpoints.h \
 	analyze/message_table.c analyze/message_table.h \

@@ -3,6 +3,7 @@
 
 noinst_LIBRARIES += libmodels.a
 libmodels_a_SOURCES = \
+	models/algorithms.c models/algorithms.h \
 	models/bruck.c models/bruck.h \
 	models/buses.c models/buses.h \
 	models/clement.c models/clement.h \

@@ -209,8 +209,8 @@ int text_report(const json_t *document, const struct style *style, FILE *out, st
 	text_patterns(&l, document);
 	text_models(&l, document);
 	if (text_budget_table(&l, document, err) || text_ranks_table(&l, document, err) ||
-	    text_late_table(&l, document, err) || text_onesided_table(&l, document, err) ||
-	    text_callsites_table(&l, document, err))
+	    text_late_table(&l, document, err) || text_collectives_table(&l, document, err) ||
+	    text_onesided_table(&l, document, err) || text_callsites_table(&l, document, err))
 		return -1;
 	text_evidence(&l, document);
 	put_conditions(&l, document);

@@ -38,6 +38,7 @@ void text_evidence(struct layout *l, const json_t *document);
 /* Tables of the report; each prints its heading, or nothing when there are no rows. */
 int text_budget_table(struct layout *l, const json_t *document, struct err *err);
 int text_ranks_table(struct layout *l, const json_t *document, struct err *err);
+int text_collectives_table(struct layout *l, const json_t *document, struct err *err);
 int text_late_table(struct layout *l, const json_t *document, struct err *err);
 int text_onesided_table(struct layout *l, const json_t *document, struct err *err);
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err);

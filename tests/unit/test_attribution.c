@@ -410,8 +410,12 @@ static void test_attribution_of_collectives_and_ends(void)
 	}
 	tables_finish(&x);
 	x.collectives.c = calloc(1, sizeof(*x.collectives.c));
-	x.collectives.c[0] =
-		(struct collective){0, REGION_COLLECTIVE, -1, 0, 20 * US, 50 * US, 1, 2};
+	x.collectives.c[0] = (struct collective){.region = REGION_COLLECTIVE,
+						 .root = -1,
+						 .first_enter_ns = 20 * US,
+						 .last_enter_ns = 50 * US,
+						 .last_rank = 1,
+						 .members = 2};
 	x.collectives.n = 1;
 	x.trace.calls[1].collective = x.trace.calls[4].collective = 0;
 	a = attribute(&x, &m);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Collectives as a section of the document: what each call site's cost, beside what they would
+ * on an idle machine and, all-to-alls, by the machine's contention signature.
+ */
+#include "analyze/coll_costs.h"
+#include "analyze/document_parts.h"
+
+#include <uthash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_MAX 50
+
+/* All collectives of one function from one place in communicators of one size. */
+struct row {
+	struct key {
+		uint32_t region;
+		uint32_t site;
+		uint32_t ranks;
+	} key;
+	uint64_t count;
+	uint64_t predicted;      /* of these */
+	uint64_t contended;      /* likewise, by the signature */
+	double bytes;            /* sums from here on */
+	double took_s;           /* from the last entry to the last leave */
+	double took_predicted_s; /* of those that were predicted */
+	double idle_s;
+	double took_contended_s;
+	double signature_s;
+	double alone_s;
+	int64_t wait_ns; /* of all ranks */
+	int64_t moving_ns;
+	const char *algorithm;
+	int algorithms_differ;
+	uint8_t refused, no_signature; /* the first reason */
+	UT_hash_handle hh;
+};
+
+static int compare(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_time(const struct row *x, const struct row *y)
+{
+	int order = compare(y->wait_ns + y->moving_ns, x->wait_ns + x->moving_ns);
+
+	order = order ? order : compare(x->key.region, y->key.region);
+	order = order ? order : compare(x->key.site, y->key.site);
+	return order ? order : compare(x->key.ranks, y->key.ranks);
+}
+
+/* The row of a collective called from site; made when there is none. NULL: out of memory. */
+static struct row *row_of(struct row **rows, const struct analysis *a, uint32_t k, uint32_t site)
+{
+	const struct collective *c = &a->collectives->c[k];
+	struct key key = {c->region, site, a->trace->comms[c->comm].size};
+	struct row *row;
+
+	HASH_FIND(hh, *rows, &key, sizeof(key), row);
+	if (row)
+		return row;
+	row = calloc(1, sizeof(*row));
+	if (!row)
+		return NULL;
+	row->key = key;
+	HASH_ADD(hh, *rows, key, sizeof(row->key), row);
+	return row;
+}
+
+/* One more collective, from its last entry to its last leave. */
+static void add(struct row *row, const struct collective *c, const struct coll_cost *x)
+{
+	double took_s = (double)(c->last_leave_ns - c->last_enter_ns) / NS_PER_S;
+
+	if (!row->count++) {
+		row->refused = x->refused;
+		row->no_signature = x->no_signature;
+	}
+	row->bytes += x->bytes;
+	row->took_s += took_s;
+	if (x->refused == COLL_PREDICTED) {
+		row->predicted++;
+		row->took_predicted_s += took_s;
+		row->idle_s += x->idle_s;
+		row->algorithms_differ |= row->algorithm && strcmp(row->algorithm, x->algorithm);
+		row->algorithm = x->algorithm;
+	}
+	if (x->no_signature == COLL_PREDICTED) {
+		row->contended++;
+		row->took_contended_s += took_s;
+		row->signature_s += x->signature_s;
+		row->alone_s += x->alone_s;
+	}
+}
+
+/*
+ * All rows. Each collective counts where its first call in the table is from; seen: room for
+ * the row of each. Returns 0, or -1: out of memory.
+ */
+static int find_rows(const struct analysis *a, const struct coll_costs *costs, struct row **seen,
+		     struct row **rows)
+{
+	const struct trace *t = a->trace;
+
+	for (uint32_t i = 0; i < t->n_calls; i++) {
+		uint32_t k = t->calls[i].collective;
+		int64_t wait_ns;
+
+		if (k == TRACE_NONE)
+			continue;
+		if (!seen[k]) {
+			struct coll_cost x = coll_costs_at(costs, k);
+
+			seen[k] = row_of(rows, a, k, t->calls[i].site);
+			if (!seen[k])
+				return -1;
+			add(seen[k], &a->collectives->c[k], &x);
+		}
+		wait_ns = slices_part(&a->attribution->call, i, COST_collective_wait);
+		seen[k]->wait_ns += wait_ns;
+		seen[k]->moving_ns += t->calls[i].leave_ns - t->calls[i].enter_ns - wait_ns;
+	}
+	HASH_SORT(*rows, by_time);
+	return 0;
+}
+
+/* The mean of a sum over n; null: of none. */
+static json_t *mean(double sum, uint64_t n)
+{
+	return n ? document_real(sum / (double)n) : json_null();
+}
+
+static json_t *row_section(const struct analysis *a, const struct row *r)
+{
+	json_t *row = json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "callsite",
+				document_callsite(a->trace, r->key.site, r->key.region), "count",
+				(json_int_t)r->count, "ranks", (json_int_t)r->key.ranks, "bytes",
+				mean(r->bytes, r->count), "wait_s",
+				document_real((double)r->wait_ns / NS_PER_S), "moving_s",
+				document_real((double)r->moving_ns / NS_PER_S), "share",
+				document_real(document_share(r->wait_ns + r->moving_ns,
+							     a->attribution->budget.total_ns)),
+				"took_s", mean(r->took_s, r->count));
+	json_t *idle = json_pack(
+		"{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t)r->predicted, "s",
+		mean(r->idle_s, r->predicted), "took_s", mean(r->took_predicted_s, r->predicted),
+		"algorithm", document_text(r->algorithms_differ ? "by the size" : r->algorithm),
+		"why_not", document_text(r->predicted ? NULL : coll_refusal_text(r->refused)));
+	json_t *signature =
+		json_pack("{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t)r->contended, "s",
+			  mean(r->signature_s, r->contended), "alone_s",
+			  mean(r->alone_s, r->contended), "took_s",
+			  mean(r->took_contended_s, r->contended), "why_not",
+			  document_text(r->contended ? NULL : coll_refusal_text(r->no_signature)));
+
+	json_object_set_new(row, "idle", idle);
+	json_object_set_new(row, "signature", signature);
+	return row;
+}
+
+/* The rows as a list, which they are freed into. */
+static json_t *list_of(const struct analysis *a, struct row *rows)
+{
+	json_t *list = json_array();
+	struct row *r, *next;
+
+	HASH_ITER(hh, rows, r, next) {
+		HASH_DEL(rows, r);
+		if (json_array_size(list) < ROWS_MAX)
+			json_array_append_new(list, row_section(a, r));
+		free(r);
+	}
+	return list;
+}
+
+json_t *document_collectives(const struct analysis *a)
+{
+	struct row *rows = NULL, **seen = calloc((size_t)a->collectives->n + 1, sizeof(*seen));
+	struct coll_costs costs = {0};
+	json_t *list = NULL;
+	struct err err;
+	int failed;
+
+	failed = !seen || coll_costs_init(&costs, a->trace, a->collectives, a->machine, &err) ||
+		 find_rows(a, &costs, seen, &rows);
+	list = list_of(a, rows);
+	coll_costs_release(&costs);
+	free(seen);
+	if (failed) {
+		json_decref(list);
+		return NULL;
+	}
+	return json_pack("{s:I, s:o}", "count", (json_int_t)a->collectives->n, "operations", list);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of collectives: how long each place's take, beside what they would on an idle machine. */
+#include "report/columns.h"
+#include "report/pick.h"
+#include "report/text.h"
+
+#include <stdio.h>
+
+#define WORTH_SHARE 0.005 /* of rank time; less is not printed */
+#define ROWS        5
+
+/* The prediction, and how many times as long it takes; or why there is none. */
+static void put_prediction(struct columns *c, const json_t *row)
+{
+	double says = pick_number(row, "idle.s", 0.0), took = pick_number(row, "idle.took_s", 0.0);
+	char text[40];
+
+	if (says <= 0.0) {
+		columns_put(c, INK_DIM, "-");
+		columns_put(c, INK_DIM, "-");
+		return;
+	}
+	columns_put(c, INK_PLAIN, number_seconds(says).text);
+	snprintf(text, sizeof(text), "%.*f", took < 10 * says ? 1 : 0, took / says);
+	columns_put(c, INK_PLAIN, text);
+}
+
+static void put_row(struct columns *c, const json_t *row)
+{
+	char place[400];
+
+	columns_add(c);
+	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "wait_s", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "moving_s", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_count(pick_number(row, "count", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "took_s", 0.0)).text);
+	put_prediction(c, row);
+	columns_put(c, INK_PLAIN, pick_text(pick(row, "callsite"), "mpi", "?"));
+	columns_put(c, INK_PLAIN, text_place(pick(row, "callsite"), sizeof(place), place));
+}
+
+/* What the signature says of one place's all-to-alls. */
+static void put_signature(struct layout *l, const json_t *row)
+{
+	double says = pick_number(row, "signature.s", 0.0);
+	double alone = pick_number(row, "signature.alone_s", 0.0);
+	char place[400], text[700];
+
+	if (says <= 0.0)
+		return;
+	snprintf(text, sizeof(text),
+		 "%s at %s: by the machine's contention signature %s, %s of it contention; took %s",
+		 pick_text(pick(row, "callsite"), "mpi", "?"),
+		 text_place(pick(row, "callsite"), sizeof(place), place), number_seconds(says).text,
+		 number_share(says > alone ? (says - alone) / says : 0.0).text,
+		 number_seconds(pick_number(row, "signature.took_s", 0.0)).text);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
+/* Why the first of the rows shown has no prediction; nothing when all have one. */
+static void put_refusal(struct layout *l, const json_t *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const json_t *row = json_array_get(list, i);
+		const char *why = pick_text(row, "idle.why_not", NULL);
+
+		if (!why)
+			continue;
+		layout_begin(l, "", 2);
+		layout_words(l, pick_text(pick(row, "callsite"), "mpi", "?"));
+		layout_words(l, "is not predicted:");
+		layout_words(l, why);
+		layout_end(l);
+		return;
+	}
+}
+
+static size_t count_worth(const json_t *list)
+{
+	size_t n = 0;
+
+	while (n < json_array_size(list) && n < ROWS &&
+	       pick_number(json_array_get(list, n), "share", 0.0) >= WORTH_SHARE)
+		n++;
+	return n;
+}
+
+int text_collectives_table(struct layout *l, const json_t *document, struct err *err)
+{
+	static const struct column heads[] = {
+		{"waiting", COLUMN_RIGHT}, {"moving", COLUMN_RIGHT}, {"calls", COLUMN_RIGHT},
+		{"each", COLUMN_RIGHT},    {"idle", COLUMN_RIGHT},   {"times", COLUMN_RIGHT},
+		{"call", COLUMN_LEFT},     {"where", COLUMN_CUT},
+	};
+	const json_t *list = pick(document, "collectives.operations");
+	size_t n = count_worth(list), i;
+	struct columns *c;
+	int ret;
+
+	if (!n)
+		return 0;
+	c = columns_new(l->style, sizeof(heads) / sizeof(*heads), heads);
+	if (!c)
+		return err_set(err, "out of memory for the table of collectives");
+	for (i = 0; i < n; i++)
+		put_row(c, json_array_get(list, i));
+	layout_heading(l, "COLLECTIVES",
+		       "ranks' time; each: after the last came; idle: by the best algorithm");
+	ret = columns_print(c, l->out, err);
+	columns_free(c);
+	for (i = 0; i < n; i++)
+		put_signature(l, json_array_get(list, i));
+	put_refusal(l, list, n);
+	return ret;
+}

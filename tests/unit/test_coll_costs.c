@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/coll_costs.h"
+
+#include "analyze/attribution.h"
+#include "analyze/reader.h"
+#include "tests/mktrace.h"
+#include "tests/scratch.h"
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RANKS 4
+#define US    1000
+
+static struct err err;
+
+/* A network of L = 10 us, g = 2 us + 1 ns a byte, with or without a signature for n ranks. */
+static struct machine machine_of(double n)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+
+	if (n > 0) {
+		m.signatures = calloc(1, sizeof(*m.signatures));
+		m.n_signatures = 1;
+		m.signatures[0] =
+			(struct machine_signature){0, 1e9, n, n, {{20e-6, 1e-9}, 3, 5e-6, 10000}};
+	}
+	return m;
+}
+
+struct made {
+	struct trace t;
+	struct collectives c;
+};
+
+/* All ranks call function once: they enter 10 us apart and leave together at leave_us. */
+static struct made make(const char *function, uint64_t sent, uint64_t received, int64_t leave_us)
+{
+	struct mkop op = {.kind = OP_COLL, .peer = -1, .bytes = sent, .bytes_in = received};
+	char *dir = scratch_new();
+	struct mktrace *m = mktrace_new(dir, RANKS, &err);
+	struct made x = {0};
+
+	for (uint32_t r = 0; r < RANKS; r++)
+		mktrace_call(m, r, (struct mkspan){10 * US * r, leave_us * US}, function, NULL, 1,
+			     &op);
+	CU_ASSERT_EQUAL_FATAL(mktrace_close(m, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &x.t, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(collectives_match(&x.t, &x.c, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(x.c.n, 1);
+	scratch_free(dir);
+	return x;
+}
+
+static void end(struct made *x)
+{
+	collectives_release(&x->c);
+	trace_release(&x->t);
+}
+
+static struct coll_cost cost_of(const struct made *x, struct machine machine)
+{
+	struct coll_costs costs;
+	struct coll_cost cost;
+
+	CU_ASSERT_EQUAL_FATAL(coll_costs_init(&costs, &x->t, &x->c, &machine, &err), 0);
+	cost = coll_costs_at(&costs, 0);
+	coll_costs_release(&costs);
+	machine_release(&machine);
+	return cost;
+}
+
+/* What each counts as its bytes: 4 ranks hand in and get out 4 blocks of 1000. */
+static void test_coll_costs_of_an_exchange(void)
+{
+	struct made x = make("MPI_Alltoall", 4000, 4000, 500);
+	struct coll_cost c = cost_of(&x, machine_of(RANKS));
+
+	CU_ASSERT_EQUAL(c.refused, COLL_PREDICTED);
+	CU_ASSERT_DOUBLE_EQUAL(c.bytes, 1000, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(c.idle_s, 10e-6 + 3 * 3e-6, 1e-12);
+	CU_ASSERT_STRING_EQUAL(c.algorithm, "linear");
+	CU_ASSERT_EQUAL(c.no_signature, COLL_PREDICTED);
+	CU_ASSERT_DOUBLE_EQUAL(c.alone_s, 3 * 21e-6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(c.signature_s, 3 * 21e-6 * 3, 1e-12);
+	end(&x);
+}
+
+static void test_coll_costs_say_why_not(void)
+{
+	struct made x = make("MPI_Alltoall", 4000, 4000, 500);
+	struct machine none = {0};
+	struct coll_cost c = cost_of(&x, none);
+
+	CU_ASSERT_EQUAL(c.refused, COLL_NO_MACHINE);
+	CU_ASSERT_EQUAL(c.no_signature, COLL_NO_SIGNATURE);
+	c = cost_of(&x, machine_of(RANKS + 1));
+	CU_ASSERT_EQUAL(c.refused, COLL_PREDICTED);
+	CU_ASSERT_EQUAL(c.no_signature, COLL_OUTSIDE);
+	end(&x);
+	x = make("MPI_Comm_dup", 0, 0, 500);
+	CU_ASSERT_EQUAL(cost_of(&x, machine_of(RANKS)).refused, COLL_NO_FORMULA);
+	end(&x);
+	x = make("MPI_Bcast", 0, 8000, 500);
+	c = cost_of(&x, machine_of(RANKS));
+	CU_ASSERT_DOUBLE_EQUAL(c.idle_s, 2 * 20e-6, 1e-12);
+	CU_ASSERT_EQUAL(c.no_signature, COLL_NOT_EXCHANGE);
+	for (int k = COLL_PREDICTED; k < COLL_REFUSALS; k++)
+		CU_ASSERT_EQUAL(*coll_refusal_text(k) == 0, k == COLL_PREDICTED);
+	end(&x);
+}
+
+/*
+ * An exchange of 1000 bytes each takes 63 us alone and 189 us in contention, by the signature: of
+ * what took 470 us after the last entry 126 us are contention, of what took 100 us, 37 us.
+ */
+static void test_coll_costs_contention_in_the_budget(void)
+{
+	static const struct clock_quality one_clock;
+	static const int64_t leave_us[] = {500, 130, 80};
+	static const int64_t contention_us[] = {126, 37, 0};
+	struct messages none = {.by_dst = calloc(RANKS + 1, sizeof(uint32_t))};
+
+	for (int k = 0; k < 3; k++) {
+		struct made x = make("MPI_Alltoallv", 4000, 4000, leave_us[k]);
+		struct machine machine = machine_of(RANKS);
+		struct attribution a;
+		struct part p;
+
+		CU_ASSERT_EQUAL_FATAL(
+			attribution_run(&x.t, &none, &x.c, &machine, &one_clock, &a, &err), 0);
+		p = a.budget.parts[COST_network_contention];
+		CU_ASSERT_EQUAL(p.ns, RANKS * contention_us[k] * US);
+		CU_ASSERT_EQUAL(p.low_ns, 0);
+		CU_ASSERT_EQUAL(a.budget.parts[COST_collective_transfer].high_ns,
+				RANKS * (leave_us[k] - 30) * US);
+		attribution_release(&a);
+		machine_release(&machine);
+		end(&x);
+	}
+	free(none.by_dst);
+}
+
+int main(void)
+{
+	CU_TestInfo cases[] = {
+		SUITE_CASE(test_coll_costs_of_an_exchange),
+		SUITE_CASE(test_coll_costs_say_why_not),
+		SUITE_CASE(test_coll_costs_contention_in_the_budget),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("coll_costs", cases);
+}
