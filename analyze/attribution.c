@@ -31,6 +31,8 @@ struct run {
 	struct gathering gathering;
 	struct pollers polls;
 	struct flow flow;
+	struct arrivals arrivals;
+	struct handlings handlings;
 	struct sums sums;
 	struct attribution *out;
 	int failed; /* *err is set */
@@ -209,7 +211,7 @@ static void book_all(struct run *run)
 		struct walk w;
 
 		messages_fetch(s->t, s->m, i);
-		walk_message(&run->flow, i, &w);
+		walk_message(&run->handlings, i, &w);
 		book_message(run, i, &w);
 		book_calls_of(run, i, &w);
 	}
@@ -267,6 +269,9 @@ static int run_scenario(struct run *run, enum scenario scenario, struct err *err
 			return -1;
 		book_others(run);
 	}
+	if (arrivals_run(&run->arrivals, err))
+		return -1;
+	handlings_run(&run->handlings);
 	memset(&run->sums.blame, 0, sizeof(run->sums.blame));
 	memset(run->sums.rank, 0, run->scene.t->n_ranks * sizeof(*run->sums.rank));
 	book_all(run);
@@ -312,7 +317,9 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	run.scene.clock = clock;
 	if (gathering_init(&run.gathering, t, c, machine, err) ||
 	    onesided_find(&a.onesided, t, &run.scene.presence, machine, err) ||
-	    flow_init(&run.flow, &run.scene, machine, err))
+	    flow_init(&run.flow, &run.scene, machine, err) ||
+	    arrivals_init(&run.arrivals, &run.flow, err) ||
+	    handlings_init(&run.handlings, &run.arrivals, err))
 		goto out;
 	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
 		if (flow_has(machine, k) && run_scenario(&run, k, err))
@@ -320,6 +327,8 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	*out = a;
 	ret = 0;
 out:
+	handlings_release(&run.handlings);
+	arrivals_release(&run.arrivals);
 	flow_release(&run.flow);
 	pollers_release(&run.polls);
 	gathering_release(&run.gathering);

@@ -4,6 +4,7 @@
 noinst_LIBRARIES += libanalyze.a
 libanalyze_a_SOURCES = \
 	analyze/costs.def \
+	analyze/arrivals.c analyze/arrivals.h \
 	analyze/attribution.c analyze/attribution.h \
 	analyze/pattern.c analyze/pattern.h analyze/pattern_fit.c analyze/pattern_fit.h \
 	analyze/pattern_dense.c analyze/pattern_direct.c analyze/pattern_hubs.c \
@@ -16,6 +17,7 @@ libanalyze_a_SOURCES = \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h \
 	analyze/gathering.c analyze/gathering.h \
+	analyze/handlings.c analyze/handlings.h \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
 	analyze/ledger.c analyze/ledger.h analyze/pollers.c analyze/pollers.h \
 	analyze/slices.c analyze/slices.h \

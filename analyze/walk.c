@@ -5,7 +5,6 @@
 
 #include <assert.h>
 
-#define AT_ONCE_NS   2000 /* a completing call may last this much longer than o_r without waiting */
 #define CLOCK_SIGMAS 2.0207 /* 3.5 sigma when +-error is a uniform distribution: 3.5 / sqrt(3) */
 
 #define PART(name) COST_##name, COST_##name /* certain */
@@ -62,12 +61,14 @@ int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, s
 
 /* What is needed all the way. */
 struct way {
+	const struct handlings *h;
 	struct flow *f;
 	const struct scene *s;
 	uint32_t i;
 	struct price p;
 	int64_t arrive_ns; /* through the ports */
 	int64_t queue_ns;  /* left of its time in the handler's queue, by the replay */
+	int64_t since_ns;  /* it had certainly not arrived before, or INT64_MIN */
 	int64_t handle_ns; /* its own handling begins, when its completion is measured back */
 	int64_t held_ns; /* a synchronous sender was held until the message got here, or INT64_MAX */
 	int64_t came_ns; /* it had certainly arrived by then, or INT64_MAX */
@@ -110,37 +111,6 @@ static void walk_departure(struct way *y, struct walk *w)
 	walk_to(w, d.data_ns + y->p.wire_ns + d.held_ns, PART(sender_port));
 }
 
-/* Did the completing call return at once? Then the message was there when it began. */
-static int taken_at_once(const struct way *y)
-{
-	int64_t usual_ns = 2 * y->p.o_r_ns + later(AT_ONCE_NS, y->p.empty_ns);
-
-	return y->s->facts[y->i].done_ns - y->s->facts[y->i].asked_ns <= usual_ns;
-}
-
-/* Did the receiver wait in a call that only this message could end? The idle-instant rule. */
-static int waited_for(const struct way *y)
-{
-	const struct message *x = &y->s->m->m[y->i];
-	const struct release *r = &y->s->release[x->recv_done];
-
-	if (x->src == x->dst) /* nobody waits for himself */
-		return 0;
-	switch (trace_call_kind(y->s->t, x->recv_done)) {
-	case REGION_RECV:
-	case REGION_WAIT:
-		return !taken_at_once(y);
-	case REGION_SENDRECV:
-	case REGION_WAITALL:
-	case REGION_WAITSOME:
-		if (message_is_dated(y->s->t, x))
-			return !taken_at_once(y);
-		return r->message == y->i && !r->as_sender && !taken_at_once(y);
-	default:
-		return 0;
-	}
-}
-
 /* Proven: not arrived at the last instant when the receiver had nothing to do but wait. */
 static void walk_network(struct way *y, struct walk *w)
 {
@@ -149,9 +119,12 @@ static void walk_network(struct way *y, struct walk *w)
 
 	if (x->not_here_ns != INT64_MIN)
 		walk_to(w, earlier(x->not_here_ns, y->handle_ns), PART(network_contention));
-	if (!waited_for(y))
+	if (y->since_ns != INT64_MIN)
+		walk_to(w, earlier(y->since_ns, y->handle_ns), PART(network_contention));
+	if (!arrivals_waited_for(y->f, y->i))
 		return;
 	idle_ns = earlier(flow_idle_ns(y->f, x->dst, y->handle_ns), y->came_ns);
+	idle_ns = earlier(idle_ns, handlings_idle_ns(y->h, y->i));
 	if (idle_ns > y->s->facts[y->i].asked_ns)
 		walk_to(w, earlier(idle_ns, y->handle_ns), PART(network_contention));
 }
@@ -184,23 +157,20 @@ static void walk_held(struct way *y, struct walk *w)
 }
 
 /*
- * One of several that its call waited for, and not the last: it may have come any time up to the
- * end. The best guess is that it was as much slower than the replay has it as the last one, which
- * was seen to come.
+ * One of several that its call took, at a moment that the trace does not tell: as it came, when the
+ * others before it were handled.
  */
-static int64_t guess_arrival_ns(const struct way *y)
+static void walk_together(struct way *y, struct walk *w, enum cost hidden)
 {
-	const struct scene *s = y->s;
-	const struct release *r = &s->release[s->m->m[y->i].recv_done];
-	int64_t sent_ns = s->facts[y->i].sent_ns, last_took_ns, replay_ns;
+	int64_t taken_ns = y->h->taken_ns[y->i];
+	int at_once = arrivals_at_once(y->f, y->i);
 
-	if (r->message == TRACE_NONE || r->as_sender || r->message == y->i)
-		return y->arrive_ns;
-	replay_ns = y->f->arrive_ns[r->message] - s->facts[r->message].sent_ns;
-	last_took_ns = s->facts[r->message].done_ns - s->facts[r->message].sent_ns - y->p.o_r_ns;
-	if (replay_ns <= 0 || last_took_ns <= replay_ns)
-		return y->arrive_ns;
-	return sent_ns + (int64_t)((double)(y->arrive_ns - sent_ns) * last_took_ns / replay_ns);
+	if (!at_once)
+		walk_to(w, earlier(arrivals_guess_ns(y->h->a, y->i), taken_ns), hidden,
+			COST_uncollected);
+	walk_to(w, taken_ns, COST_handler_contention, hidden);
+	walk_to(w, taken_ns + y->p.o_r_ns, PART(receive_overhead));
+	walk_to(w, w->end_ns, COST_uncollected, at_once ? COST_receive_overhead : hidden);
 }
 
 /* From the (estimated) arrival to the own handling: what was the receiver doing? */
@@ -211,18 +181,26 @@ static void walk_receiver(struct way *y, struct walk *w)
 	int came = y->came_ns != INT64_MAX; /* that it had arrived is known, not estimated */
 	enum cost hidden = COST_network_contention;
 
+	int64_t busy_ns = handlings_busy_ns(y->h, x->dst, w->at_ns, asked_ns);
+
 	walk_for(w, presence_outside_ns(&y->s->presence, x->dst, w->at_ns, asked_ns), asked_ns,
 		 COST_inattention, came ? COST_inattention : hidden);
+	y->queue_ns = later(y->queue_ns, busy_ns);
 	walk_queue(y, w, asked_ns);
 	walk_to(w, asked_ns, COST_uncollected, came ? COST_uncollected : hidden);
-	if (taken_at_once(y) || trace_call_kind(y->s->t, x->recv_done) == REGION_TEST) {
-		walk_to(w, y->handle_ns, COST_receive_overhead, COST_uncollected);
-	} else if (waited_for(y)) {
+	if (arrivals_waited_for(y->f, y->i)) {
 		walk_to(w, y->handle_ns, COST_handler_contention, hidden);
+	} else if (trace_call_kind(y->s->t, x->recv_done) == REGION_TEST) {
+		walk_to(w, y->handle_ns, COST_receive_overhead, COST_uncollected);
+	} else if (handlings_is_together(y->h, y->i)) {
+		walk_together(y, w, came ? COST_uncollected : hidden);
+	} else if (arrivals_at_once(y->f, y->i)) {
+		walk_to(w, y->handle_ns, COST_receive_overhead, COST_uncollected);
 	} else if (came) {
 		walk_to(w, y->handle_ns, PART(uncollected));
 	} else {
-		walk_to(w, earlier(guess_arrival_ns(y), y->handle_ns), hidden, COST_uncollected);
+		walk_to(w, earlier(arrivals_guess_ns(y->h->a, y->i), y->handle_ns), hidden,
+			COST_uncollected);
 		walk_to(w, y->handle_ns, COST_uncollected, hidden);
 	}
 }
@@ -290,8 +268,8 @@ static void walk_unknown(const struct way *y, struct walk *w)
 
 /*
  * When the sender was let go, if that says anything: its own call waited for this message. An
- * eager message's acknowledgement had to be sent and to come back, 2 L + g(m) in all; it proves
- * that the message had come. A rendezvous lets go when some buffer has the data.
+ * eager message's acknowledgement proves that it had come. A rendezvous lets go when some buffer
+ * has the data.
  */
 static void see_sender_return(struct way *y)
 {
@@ -300,25 +278,23 @@ static void see_sender_return(struct way *y)
 	const struct release *r = x->send_done == TRACE_NONE ? NULL : &s->release[x->send_done];
 	uint8_t flags = s->facts[y->i].flags;
 
-	y->held_ns = y->came_ns = INT64_MAX;
-	if (s->facts[y->i].src == s->facts[y->i].dst) /* on no way at all */
-		y->came_ns = s->facts[y->i].left_ns;
+	y->held_ns = INT64_MAX;
+	y->came_ns = arrivals_came_ns(y->f, y->i);
 	if (!(flags & MESSAGE_SYNCHRONOUS) || !r)
 		return;
 	if (!(flags & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
 		return;
-	if (!(flags & MESSAGE_RENDEZVOUS))
-		y->came_ns = x->send_done_ns - y->p.handshake_ns - y->p.o_r_ns;
 	/* a call that found the send done, some time before, does not tell how long it was held */
 	if (flags & MESSAGE_BLOCKING ||
-	    x->send_done_ns - s->t->calls[x->send_done].enter_ns > AT_ONCE_NS)
+	    x->send_done_ns - s->t->calls[x->send_done].enter_ns > ARRIVALS_AT_ONCE_NS)
 		y->held_ns = flags & MESSAGE_RENDEZVOUS ? x->send_done_ns : y->came_ns;
 }
 
-void walk_message(struct flow *f, uint32_t i, struct walk *w)
+void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 {
+	struct flow *f = h->a->f;
 	const struct scene *s = f->scene;
-	struct way y = {.f = f, .s = s, .i = i, .p = flow_price(f, i)};
+	struct way y = {.h = h, .f = f, .s = s, .i = i, .p = flow_price(f, i)};
 	unsigned eager_sync = s->facts[i].flags & (MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS);
 
 	w->price = y.p;
@@ -331,6 +307,7 @@ void walk_message(struct flow *f, uint32_t i, struct walk *w)
 	}
 	y.arrive_ns = f->arrive_ns[i];
 	y.queue_ns = f->handle_ns[i] - y.arrive_ns;
+	y.since_ns = h->a->since_ns[i];
 	y.handle_ns = w->end_ns - y.p.o_r_ns;
 	see_sender_return(&y);
 	walk_departure(&y, w);

@@ -8,7 +8,7 @@
 #define ANALYZE_WALK_H
 
 #include "analyze/attribution.h"
-#include "analyze/flow.h"
+#include "analyze/handlings.h"
 
 struct leg {
 	int64_t end_ns;
@@ -36,7 +36,7 @@ struct tally {
 	int64_t more_ns[COST_COUNT];
 };
 
-void walk_message(struct flow *f, uint32_t i, struct walk *w);
+void walk_message(const struct handlings *h, uint32_t i, struct walk *w);
 
 /* Append the leg up to end, clipped to the message's interval. */
 void walk_to(struct walk *w, int64_t end_ns, enum cost part, enum cost alt);

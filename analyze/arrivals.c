@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/arrivals.h"
+
+#include "analyze/instants.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int arrivals_at_once(struct flow *f, uint32_t i)
+{
+	struct price p = flow_price(f, i);
+	int64_t usual_ns = 2 * p.o_r_ns + later(ARRIVALS_AT_ONCE_NS, p.empty_ns);
+
+	return f->scene->facts[i].done_ns - f->scene->facts[i].asked_ns <= usual_ns;
+}
+
+int arrivals_waited_for(struct flow *f, uint32_t i)
+{
+	const struct scene *s = f->scene;
+	const struct message *x = &s->m->m[i];
+	const struct release *r = &s->release[x->recv_done];
+
+	if (x->src == x->dst) /* nobody waits for himself */
+		return 0;
+	switch (trace_call_kind(s->t, x->recv_done)) {
+	case REGION_RECV:
+	case REGION_WAIT:
+		return !arrivals_at_once(f, i);
+	case REGION_SENDRECV:
+	case REGION_WAITALL:
+	case REGION_WAITSOME:
+		if (message_is_dated(s->t, x))
+			return !arrivals_at_once(f, i);
+		return r->message == i && !r->as_sender && !arrivals_at_once(f, i);
+	default:
+		return 0;
+	}
+}
+
+int64_t arrivals_came_ns(struct flow *f, uint32_t i)
+{
+	const struct scene *s = f->scene;
+	const struct message *x = &s->m->m[i];
+	const struct release *r = x->send_done == TRACE_NONE ? NULL : &s->release[x->send_done];
+	unsigned flags = s->facts[i].flags;
+	struct price p;
+
+	if (x->src == x->dst) /* on no way at all */
+		return s->facts[i].left_ns;
+	if (!(flags & MESSAGE_SYNCHRONOUS) || flags & MESSAGE_RENDEZVOUS || !r)
+		return INT64_MAX;
+	if (!(flags & MESSAGE_BLOCKING) && (r->message != i || !r->as_sender))
+		return INT64_MAX;
+	p = flow_price(f, i);
+	return x->send_done_ns - p.handshake_ns - p.o_r_ns;
+}
+
+/* Not here before, by what its receiver did: the last instant at which it did nothing but wait. */
+static int64_t proven_ns(struct flow *f, uint32_t i)
+{
+	const struct scene *s = f->scene;
+	const struct message *x = &s->m->m[i];
+	int64_t handle_ns = s->facts[i].done_ns - flow_price(f, i).o_r_ns, idle_ns;
+	int64_t since_ns =
+		x->not_here_ns == INT64_MIN ? INT64_MIN : earlier(x->not_here_ns, handle_ns);
+
+	if (!arrivals_waited_for(f, i))
+		return since_ns;
+	idle_ns = earlier(flow_idle_ns(f, x->dst, handle_ns), arrivals_came_ns(f, i));
+	return idle_ns > s->facts[i].asked_ns ? later(since_ns, idle_ns) : since_ns;
+}
+
+/* The latest that is known of a connection of the sender at hand. */
+struct last {
+	int64_t since_ns;
+	uint64_t bytes;
+	uint32_t comm;
+	uint32_t src;
+	int is_known;
+};
+
+/*
+ * Message i cannot have been there before one that was sent before it on the same way and is no
+ * larger: a connection keeps the order. One that makes a handshake first may be overtaken.
+ */
+static void follow(struct arrivals *a, uint32_t i, struct last *last)
+{
+	const struct message *x = &a->f->scene->m->m[i];
+	unsigned flags = a->f->scene->facts[i].flags;
+	int64_t since_ns;
+
+	a->since_ns[i] = INT64_MIN;
+	if (!(flags & MESSAGE_NETWORK))
+		return;
+	if (last->is_known && last->src == x->src && last->comm == x->comm &&
+	    last->bytes <= x->bytes)
+		a->since_ns[i] = last->since_ns;
+	if (flags & MESSAGE_RENDEZVOUS)
+		return;
+	since_ns = later(proven_ns(a->f, i), a->since_ns[i]);
+	if (since_ns != INT64_MIN)
+		*last = (struct last){since_ns, x->bytes, x->comm, x->src, 1};
+}
+
+int arrivals_run(struct arrivals *a, struct err *err)
+{
+	const struct scene *s = a->f->scene;
+	struct last *last = calloc((size_t)s->t->n_ranks + 1, sizeof(*last)); /* by destination */
+
+	if (!last)
+		return err_set(err, "out of memory for the connections of %u ranks", s->t->n_ranks);
+	for (uint32_t k = 0; k < s->m->n; k++)
+		follow(a, s->by_send[k], &last[s->facts[s->by_send[k]].dst]);
+	free(last);
+	return 0;
+}
+
+/* What message i took on its way: since its data left, up to end. */
+static int64_t flown_ns(struct flow *f, uint32_t i, int64_t end_ns)
+{
+	struct departure d;
+
+	flow_depart(f, i, f->held_ns[i], &d);
+	return end_ns - d.data_ns;
+}
+
+int64_t arrivals_guess_ns(const struct arrivals *a, uint32_t i)
+{
+	const struct scene *s = a->f->scene;
+	const struct release *r = &s->release[s->m->m[i].recv_done];
+	int64_t arrive_ns = later(a->f->arrive_ns[i], a->since_ns[i]), took_ns, last_ns, replay_ns;
+	int64_t end_ns;
+
+	if (r->message == TRACE_NONE || r->message == i ||
+	    (r->as_sender && !(s->facts[r->message].flags & MESSAGE_SYNCHRONOUS)))
+		return arrive_ns;
+	end_ns = r->as_sender ? s->m->m[r->message].send_done_ns
+			      : s->facts[r->message].done_ns - flow_price(a->f, r->message).o_r_ns;
+	last_ns = flown_ns(a->f, r->message, end_ns);
+	replay_ns = flown_ns(a->f, r->message, a->f->arrive_ns[r->message]);
+	if (replay_ns <= 0 || last_ns <= replay_ns)
+		return arrive_ns;
+	took_ns = flown_ns(a->f, i, a->f->arrive_ns[i]);
+	return later(arrive_ns,
+		     a->f->arrive_ns[i] - took_ns +
+			     (int64_t)((double)took_ns * (double)last_ns / (double)replay_ns));
+}
+
+int arrivals_init(struct arrivals *a, struct flow *f, struct err *err)
+{
+	memset(a, 0, sizeof(*a));
+	a->f = f;
+	a->since_ns = calloc((size_t)f->scene->m->n + 1, sizeof(*a->since_ns));
+	return a->since_ns ? 0 : err_set(err, "out of memory for %u messages", f->scene->m->n);
+}
+
+void arrivals_release(struct arrivals *a)
+{
+	free(a->since_ns);
+	memset(a, 0, sizeof(*a));
+}

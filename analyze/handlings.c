@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/handlings.h"
+
+#include "analyze/instants.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct coming {
+	int64_t arrive_ns;
+	uint32_t message;
+};
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct coming *x = a, *y = b;
+
+	return x->arrive_ns != y->arrive_ns
+		       ? (x->arrive_ns > y->arrive_ns) - (x->arrive_ns < y->arrive_ns)
+		       : (x->message > y->message) - (x->message < y->message);
+}
+
+/* Messages i and k of one receiver: did one call complete both, at its end? */
+static int are_together(const struct scene *s, uint32_t i, uint32_t k)
+{
+	const struct message *x = &s->m->m[i], *y = &s->m->m[k];
+
+	return x->dst == y->dst && x->recv_done == y->recv_done && !message_is_dated(s->t, x) &&
+	       !message_is_dated(s->t, y);
+}
+
+int handlings_is_together(const struct handlings *h, uint32_t i)
+{
+	const struct scene *s = h->a->f->scene;
+
+	return (i > 0 && are_together(s, i, i - 1)) ||
+	       (i + 1 < s->m->n && are_together(s, i, i + 1));
+}
+
+static int64_t o_r_ns(const struct handlings *h, uint32_t i)
+{
+	return flow_price(h->a->f, i).o_r_ns;
+}
+
+/* Handling number k of the table is that of message i. */
+static void take(struct handlings *h, uint32_t k, uint32_t i, int64_t begin_ns)
+{
+	int64_t done_ns = h->a->f->scene->facts[i].done_ns;
+	struct handling *x = &h->h[k];
+
+	h->taken_ns[i] = begin_ns;
+	*x = (struct handling){begin_ns, earlier(begin_ns + o_r_ns(h, i), done_ns), begin_ns, 0};
+	if (k > h->a->f->scene->m->by_dst[h->a->f->scene->facts[i].dst]) {
+		x->begin_ns = later(x->begin_ns, x[-1].end_ns); /* of threads */
+		x->end_ns = later(x->end_ns, x->begin_ns);
+		x->run_ns = x->begin_ns == x[-1].end_ns ? x[-1].run_ns : x->begin_ns;
+		x->all_ns = x[-1].all_ns;
+	}
+	x->all_ns += x->end_ns - x->begin_ns;
+}
+
+/* n messages from first on that one call took: as they came, the last just before it ended. */
+static void take_together(struct handlings *h, uint32_t first, uint32_t n)
+{
+	const struct scene *s = h->a->f->scene;
+	uint32_t last = s->release[s->m->m[first].recv_done].message;
+	int64_t free_ns = INT64_MIN, left_ns = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = first + k;
+		int64_t arrive_ns =
+			earlier(arrivals_guess_ns(h->a, i), arrivals_came_ns(h->a->f, i));
+
+		if (i == last && arrivals_waited_for(h->a->f, i))
+			arrive_ns = s->facts[i].done_ns - o_r_ns(h, i);
+		h->row[k] = (struct coming){earlier(arrive_ns, s->facts[i].done_ns), i};
+		left_ns += o_r_ns(h, i);
+	}
+	qsort(h->row, n, sizeof(*h->row), by_arrival);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = h->row[k].message;
+		int64_t asked_ns = s->facts[i].asked_ns, begin_ns;
+
+		begin_ns = later(later(asked_ns, h->row[k].arrive_ns), free_ns);
+		/* those after it have to be handled as well */
+		begin_ns = later(asked_ns, earlier(begin_ns, s->facts[i].done_ns - left_ns));
+		left_ns -= o_r_ns(h, i);
+		take(h, first + k, i, begin_ns);
+		free_ns = begin_ns + o_r_ns(h, i);
+	}
+}
+
+void handlings_run(struct handlings *h)
+{
+	const struct scene *s = h->a->f->scene;
+	uint32_t n;
+
+	for (uint32_t i = 0; i < s->m->n; i += n) {
+		const struct facts *x = &s->facts[i];
+
+		for (n = 1; i + n < s->m->n && are_together(s, i, i + n);)
+			n++;
+		if (n > 1)
+			take_together(h, i, n);
+		else
+			take(h, i, i, later(x->asked_ns, x->done_ns - o_r_ns(h, i)));
+	}
+}
+
+/* All that rank handled up to when. */
+static int64_t handled_ns(const struct handlings *h, uint32_t rank, int64_t when_ns)
+{
+	const struct messages *m = h->a->f->scene->m;
+	uint32_t first = m->by_dst[rank], low = first, high = m->by_dst[rank + 1];
+
+	while (low < high) { /* the first that begins later */
+		uint32_t mid = low + (high - low) / 2;
+
+		if (h->h[mid].begin_ns <= when_ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low == first ? 0 : h->h[low - 1].all_ns - later(0, h->h[low - 1].end_ns - when_ns);
+}
+
+int64_t handlings_busy_ns(const struct handlings *h, uint32_t rank, int64_t from_ns, int64_t to_ns)
+{
+	return to_ns <= from_ns ? 0 : handled_ns(h, rank, to_ns) - handled_ns(h, rank, from_ns);
+}
+
+int64_t handlings_idle_ns(const struct handlings *h, uint32_t i)
+{
+	const struct messages *m = h->a->f->scene->m;
+	uint32_t dst = m->m[i].dst, low = m->by_dst[dst], high = m->by_dst[dst + 1];
+	int64_t taken_ns = h->taken_ns[i];
+
+	while (low < high) { /* the first that begins no earlier */
+		uint32_t mid = low + (high - low) / 2;
+
+		if (h->h[mid].begin_ns < taken_ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < m->by_dst[dst + 1] && h->h[low].begin_ns == taken_ns ? h->h[low].run_ns
+									  : taken_ns;
+}
+
+int handlings_init(struct handlings *h, const struct arrivals *a, struct err *err)
+{
+	size_t n = (size_t)a->f->scene->m->n + 1;
+
+	*h = (struct handlings){.a = a};
+	h->h = calloc(n, sizeof(*h->h));
+	h->taken_ns = calloc(n, sizeof(*h->taken_ns));
+	h->row = calloc(n, sizeof(*h->row));
+	if (h->h && h->taken_ns && h->row)
+		return 0;
+	handlings_release(h);
+	return err_set(err, "out of memory for %zu messages", n - 1);
+}
+
+void handlings_release(struct handlings *h)
+{
+	free(h->row);
+	free(h->taken_ns);
+	free(h->h);
+	memset(h, 0, sizeof(*h));
+}

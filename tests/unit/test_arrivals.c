@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the trace says of arrivals and of the handling of messages: how it shows in the parts. */
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#define US 1000
+
+static const struct clock_quality one_clock;
+
+static struct attribution attribute(struct tables *x, const struct machine *m)
+{
+	struct attribution a;
+	struct err err = {""};
+
+	tables_finish(x);
+	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, m, &one_clock, &a,
+					&err) == 0);
+	return a;
+}
+
+static int64_t blamed(const struct attribution *a, enum cost part)
+{
+	return a->blame.parts[part].ns;
+}
+
+static int64_t in_network(const struct attribution *a)
+{
+	return blamed(a, COST_network_contention) + blamed(a, COST_sender_port) +
+	       blamed(a, COST_receiver_port);
+}
+
+/* 10 us + g from the send to the handling, which takes 5 us: longer than the port. */
+static struct machine slow_handlers(double g_s)
+{
+	struct machine m = tables_machine(15e-6, 5e-6, 0, 1 << 20);
+
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		for (size_t p = 0; p < m.classes[k].n; p++)
+			m.classes[k].points[p].g_s = g_s;
+	return m;
+}
+
+/*
+ * A message waited for comes at 500 us only; the next one, sent a little later, is asked for at
+ * 600 us, after other work, and is there. What is proven for the second one?
+ */
+static int64_t behind_a_late_one(uint64_t first_bytes, uint64_t bytes, uint64_t eager_bytes)
+{
+	struct machine m = tables_machine(5e-6, 0, 1e-9, eager_bytes);
+	uint32_t send[2], recv[2];
+	struct attribution a;
+	struct tables x;
+	int64_t network;
+
+	tables_init(&x, 2, 1);
+	recv[0] = tables_call(&x, 1, REGION_RECV, 0, 500 * US, 1);
+	recv[1] = tables_call(&x, 1, REGION_RECV, 600 * US, 601 * US, 1);
+	send[0] = tables_call(&x, 0, REGION_SEND, 0, 0, 0);
+	send[1] = tables_call(&x, 0, REGION_SEND, 20 * US, 20 * US, 0);
+	tables_message(&x, first_bytes, send[0], send[0], recv[0], recv[0]);
+	tables_message(&x, bytes, send[1], send[1], recv[1], recv[1]);
+	a = attribute(&x, &m);
+	network = in_network(&a) - (500 * US - 5 * US - (int64_t)first_bytes);
+	CU_ASSERT(network <= a.blame.parts[COST_network_contention].high_ns);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+	return network;
+}
+
+static void test_arrivals_keep_the_order_of_their_connection(void)
+{
+	CU_ASSERT_DOUBLE_EQUAL(behind_a_late_one(1000, 1000, 1 << 20), 474 * US, US);
+	/* a smaller one may overtake */
+	CU_ASSERT_DOUBLE_EQUAL(behind_a_late_one(1000, 100, 1 << 20), 0, 2 * US);
+}
+
+/*
+ * It arrives at 26 us, while another, which came late, is handled from 25 to 30 us; then it is its
+ * turn.
+ */
+static void test_arrivals_wait_while_another_is_handled(void)
+{
+	struct machine m = slow_handlers(1e-6);
+	uint32_t send[2], recv[2];
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	recv[0] = tables_call(&x, 1, REGION_RECV, 0, 30 * US, 1);
+	recv[1] = tables_call(&x, 1, REGION_RECV, 30 * US, 35 * US, 1);
+	send[0] = tables_call(&x, 0, REGION_SEND, 0, 5 * US, 0);
+	send[1] = tables_call(&x, 2, REGION_SEND, 15 * US, 20 * US, 0);
+	tables_message(&x, 1000, send[0], send[0], recv[0], recv[0]);
+	tables_message(&x, 1000, send[1], send[1], recv[1], recv[1]);
+	a = attribute(&x, &m);
+	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_handler_contention), 4 * US, US);
+	CU_ASSERT_DOUBLE_EQUAL(in_network(&a), 14 * US, US);
+	CU_ASSERT_EQUAL(blamed(&a, COST_uncollected), 0);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+/* Three come at the same time to one call, which handles them one after the other, 5 us each. */
+static void test_arrivals_of_one_call_are_handled_in_turn(void)
+{
+	struct machine m = slow_handlers(0);
+	uint32_t send[3], post[3], all;
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 4, 1);
+	for (uint32_t k = 0; k < 3; k++) {
+		post[k] = tables_call(&x, 0, REGION_IRECV, k, k, 1);
+		send[k] = tables_call(&x, k + 1, REGION_SEND, 0, 5 * US, 0);
+	}
+	all = tables_call(&x, 0, REGION_WAITALL, 10, 25 * US, 2);
+	for (uint32_t k = 0; k < 3; k++)
+		tables_message(&x, 1000, send[k], send[k], post[k], all);
+	a = attribute(&x, &m);
+	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_receive_overhead), 15 * US, US);
+	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_handler_contention), 15 * US, US);
+	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_uncollected), 15 * US, US);
+	CU_ASSERT_DOUBLE_EQUAL(in_network(&a), 0, US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+/* Synchronous exchange in one Waitall: what was sent came four times as late, so did the rest. */
+static void test_arrivals_are_late_as_the_last_one_sent(void)
+{
+	struct machine m = tables_machine(10e-6, 0, 0, 0);
+	uint32_t send[3], post[2], all, other[2];
+	struct attribution a;
+	struct tables x;
+
+	m.classes[LOCALITY_NETWORK].has_handshake = 1;
+	tables_init(&x, 3, 1);
+	for (uint32_t k = 0; k < 2; k++) {
+		post[k] = tables_call(&x, 0, REGION_IRECV, k, k, 1);
+		send[k] = tables_call(&x, k + 1, REGION_ISEND, 0, 0, 0);
+		tables_call(&x, k + 1, REGION_COLLECTIVE, 10, 390 * US, 4); /* attentive */
+		other[k] = tables_call(&x, k + 1, REGION_WAIT, 400 * US, 400 * US, 0);
+	}
+	send[2] = tables_call(&x, 0, REGION_ISEND, 5, 5, 1);
+	all = tables_call(&x, 0, REGION_WAITALL, 10, 40 * US, 2);
+	for (uint32_t k = 0; k < 2; k++)
+		tables_message(&x, 1000, send[k], other[k], post[k], all);
+	post[0] = tables_call(&x, 2, REGION_IRECV, 0, 0, 1);
+	tables_message(&x, 1000, send[2], all, post[0],
+		       tables_call(&x, 2, REGION_WAIT, 401 * US, 401 * US, 1));
+	a = attribute(&x, &m);
+	/* two that the Waitall took, 30 us too late each, and the one it waited for as a sender */
+	CU_ASSERT(in_network(&a) >= 85 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_arrivals_keep_the_order_of_their_connection),
+	SUITE_CASE(test_arrivals_wait_while_another_is_handled),
+	SUITE_CASE(test_arrivals_of_one_call_are_handled_in_turn),
+	SUITE_CASE(test_arrivals_are_late_as_the_last_one_sent),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("arrivals", tests);
+}
