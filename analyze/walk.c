@@ -180,7 +180,6 @@ static void walk_receiver(struct way *y, struct walk *w)
 	int64_t asked_ns = earlier(y->s->facts[y->i].asked_ns, y->handle_ns);
 	int came = y->came_ns != INT64_MAX; /* that it had arrived is known, not estimated */
 	enum cost hidden = COST_network_contention;
-
 	int64_t busy_ns = handlings_busy_ns(y->h, x->dst, w->at_ns, asked_ns);
 
 	walk_for(w, presence_outside_ns(&y->s->presence, x->dst, w->at_ns, asked_ns), asked_ns,
