@@ -115,6 +115,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/other_tools.sh \
 	tests/mpi/split_waitall.sh \
 	tests/mpi/reach.sh \
+	tests/mpi/report_once.sh \
 	tests/mpi/everywhere.sh \
 	tests/mpi/limited.sh \
 	tests/mpi/max_trace.sh \

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# However many copies of contend report a launcher starts: one report, the same as that of a single
+# process, one message table, and the exit status of the finding.
+. "$srcdir/tests/testlib.sh"
+
+"$builddir/tests/mkexchange" run.contend
+"$contend" report --json --messages=alone.csv run.contend >alone.json
+for copies in 1 2 3; do
+	capture report mpi_run $copies timeout 60 "$contend" report --json --messages=all.csv run.contend
+	expect_status 0 "report by $copies copies"
+	cmp alone.json report.out || fail "$copies copies report something else"
+	cmp alone.csv all.csv || fail "$copies copies have other messages"
+	rm all.csv
+done
+
+capture finding mpi_run 2 timeout 60 "$contend" report --fail-on=high \
+	"$srcdir/tests/cli/order-original.json"
+[ "$status" -ne 0 ] || fail "a finding of the first copy is no failure of the job"
+[ "$(grep -c HOTSPOTS finding.out)" -eq 1 ] || fail "not one report"
+
+capture usage mpi_run 2 timeout 60 "$contend" report run.contend another.contend
+[ "$status" -ne 0 ] || fail "two runs are too many"
+[ "$(grep -c 'takes one run' usage.err)" -eq 1 ] || fail "not one error"
