@@ -55,8 +55,7 @@ int unseen_init(struct unseen *u, const struct trace *t, struct err *err)
 		return err_set(err, "out of memory for %u pauses", n);
 	}
 	for (r = 0; r < t->n_ranks && n; r++)
-		u->first[r + 1] =
-			u->first[r] + pauses_of(t, r, marks, u->pauses + u->first[r]);
+		u->first[r + 1] = u->first[r] + pauses_of(t, r, marks, u->pauses + u->first[r]);
 	free(marks);
 	return 0;
 }

@@ -12,7 +12,8 @@ static struct op ops[] = {
 	{.kind = OP_PAUSE, .time_ns = 300},  {.kind = OP_SEND, .time_ns = 10},
 	{.kind = OP_RESUME, .time_ns = 250}, {.kind = OP_PAUSE, .time_ns = 150},
 };
-static struct rank ranks[] = {{.first_op = 0, .ops = 3}, {.first_op = 3, .ops = 3}, {.first_op = 6}};
+static struct rank ranks[] = {
+	{.first_op = 0, .ops = 3}, {.first_op = 3, .ops = 3}, {.first_op = 6}};
 static const struct trace trace = {.ranks = ranks, .n_ranks = 3, .ops = ops, .n_ops = 6};
 
 static struct walk walk_of(int64_t start_ns, int n, const struct leg *legs, int sender_n)
