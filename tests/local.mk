@@ -186,6 +186,11 @@ check-san: all
 check-kills: all
 	@TEST_TIMEOUT=1800 KILLS=250 $(tests_run) --serial $(call each_mpi,tests/mpi/killed.sh)
 
+# 10^8 polls, and as many messages as do not fit, by each process: bytes and memory stay bounded.
+check-floods: all
+	@TEST_TIMEOUT=1800 JOB_TIMEOUT=800 BEHAVIOURS=floods POLLS=50000000 ROUNDS=1000000 $(tests_run) \
+		--serial $(call each_mpi,tests/mpi/transparent.sh tests/mpi/max_trace.sh)
+
 check-net: all
 	@$(tests_run) --serial $(net_tests)
 
@@ -217,7 +222,7 @@ validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
 		>validation.md && $(if $(ONLY),cat validation.md,mv validation.md $(srcdir)/doc/validation.md)
 
 .PHONY: validate check-unit check-cli check-mpi check-apps check-net check-smpi \
-	check-kills check-san check-tsan update-golden bench lint validate-models
+	check-floods check-kills check-san check-tsan update-golden bench lint validate-models
 
 clean-local:
 	rm -rf tests/logs tests/san-thread tests/san-address

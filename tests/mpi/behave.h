@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int failures, rank, ranks, left, right, partner;
 
@@ -45,6 +46,28 @@ static inline void begin(int *argc, char ***argv)
 {
 	MPI_Init(argc, argv);
 	know_self();
+}
+
+/* Of this process in memory. */
+static inline long resident_bytes(void)
+{
+	long all = 0, resident = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+
+	CHECK(f && fscanf(f, "%ld %ld", &all, &resident) == 2);
+	if (f)
+		fclose(f);
+	return resident * sysconf(_SC_PAGESIZE);
+}
+
+/* What goes on for long has not made the process grow since it was so large. */
+static inline void check_not_grown(long before, long at_most)
+{
+	long grown = resident_bytes() - before;
+
+	if (grown >= at_most)
+		printf("rank %d: grown by %ld\n", rank, grown);
+	CHECK(grown < at_most);
 }
 
 static inline int finish(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Busy loops that poll in turn for several things: what is recorded must not grow with the
- * number of polls, and of each request it must be known when its last test failed.
- * POLLS=N in the environment polls that often in each loop.
+ * number of polls, nor the process, and of each request it must be known when its last test
+ * failed. POLLS=N in the environment polls that often in each loop.
  */
 #include "behave.h"
 
@@ -58,15 +58,20 @@ static void all_kinds(long polls)
 int main(int argc, char **argv)
 {
 	const char *text = getenv("POLLS");
-	long polls = text ? atol(text) : 100000;
+	long polls = text ? atol(text) : 100000, before;
 	int i;
 
 	begin(&argc, &argv);
 	for (i = 0; i < REQUESTS; i++)
 		MPI_Irecv(&in[i], 1, MPI_INT, left, i, MPI_COMM_WORLD, &request[i]);
+	probe_then_test(1000);
+	test_in_turn(1000);
+	all_kinds(1000);
+	before = resident_bytes();
 	probe_then_test(polls);
 	test_in_turn(polls);
 	all_kinds(polls / 10);
+	check_not_grown(before, 1 << 20);
 	CHECK(!found);
 	MPI_Barrier(MPI_COMM_WORLD);
 	for (i = 0; i < REQUESTS; i++)
@@ -77,7 +82,7 @@ int main(int argc, char **argv)
 	expect("MPI_SEND", REQUESTS);
 	expect("MPI_IRECV_REQUEST", REQUESTS);
 	expect("MPI_IRECV", REQUESTS);
-	expect("polls", polls / 2 * 2 + polls + polls / 50 * 5);
+	expect("polls", 3 * 1000 + polls / 2 * 2 + polls + polls / 50 * 5);
 	expect("last-tests-when-the-first-began", 0);
 	expect("at-most-log-bytes", 1 << 20);
 	return finish();

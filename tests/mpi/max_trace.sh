@@ -2,6 +2,7 @@
 # Logs that may not grow: events end there, and everything after is counted, once said. What
 # is joined of the events is joined rightly, and nothing counts as lost.
 . "$srcdir/tests/testlib.sh"
+: "${ROUNDS:=20000}"
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/max_trace.c" -o max_trace
 
 number() # RUN KEY
@@ -46,6 +47,14 @@ tr -s ' \n' ' ' <report.out | grep -o -- '- events end at [0-9.a-z ]* of [0-9.]*
 capture info "$contend" info --top=20 --width=200 run.contend
 expect_line '^  recorded +events end at ' info.out
 expect_line '^ +20 .* MPI_Allreduce +max_trace.c:[0-9]+ in do_new_things' info.out
+
+# The process and the logs stay as they are, however many calls there are.
+capture job mpi_run 2 timeout 600 "$contend" record --max-trace=320k --keep-logs -o long.contend \
+	./max_trace "$ROUNDS"
+expect_status 0 "$ROUNDS rounds"
+expect_all_counted long.contend job.out
+[ "$(cat long.contend/log/*.log | wc -c)" -le $((2 * 320 * 1024)) ] ||
+	fail "the logs are larger than --max-trace: $(ls -l long.contend/log)"
 
 # A kill takes nothing of that away.
 capture job mpi_run 2 timeout 60 "$contend" record --max-trace=320k -o killed.contend \

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The recorder is not seen: each program prints the same and ends the same with it as
 # without, and the trace holds as many events as the program says it caused.
-# BEHAVIOURS="failing many" tests only these.
+# BEHAVIOURS="failing many" tests only these; each job may take JOB_TIMEOUT seconds.
 . "$srcdir/tests/testlib.sh"
+: "${JOB_TIMEOUT:=60}"
 : "${BEHAVIOURS:=$(cat "$srcdir/tests/mpi/behaviours")}"
 
 case $MPI in
@@ -114,13 +115,13 @@ for program in $BEHAVIOURS; do
 	[ -f "$source" ] || source=${source%.c}.cc more="-DOMPI_SKIP_MPICXX -lstdc++"
 	# Words wanted. shellcheck disable=SC2086
 	"$mpicc" -w -g -O1 "$source" -o $program -lpthread -lm $more
-	capture $program.bare mpi_run $ranks timeout 60 ./$program
+	capture $program.bare mpi_run $ranks timeout "$JOB_TIMEOUT" ./$program
 	if [ "$status" -ne 0 ] && [ $program = isendrecv ]; then
 		echo "$program: MPICH 4.0.2 itself cannot"
 		continue
 	fi
 	[ "$status" -eq 0 ] || fail "$program fails without a recorder: $(cat $program.bare.out)"
-	capture $program.recorded mpi_run $ranks timeout 60 \
+	capture $program.recorded mpi_run $ranks timeout "$JOB_TIMEOUT" \
 		"$contend" record --keep-logs -o $program.contend ./$program
 	if [ "$status" -ne 0 ] || [ -s $program.recorded.err ]; then
 		cat $program.recorded.out $program.recorded.err >&2
