@@ -124,18 +124,28 @@ static int fit(struct exchanges *x, size_t from, size_t to, struct err *err)
 	return 1;
 }
 
-/* Of all sizes; where delta begins a gamma of its own below and above serves better than delta. */
+/* Do the means differ from the fit by more than repetitions do? */
+static int lacks_fit(const struct signature_fit *f)
+{
+	return f->tested && f->lack_of_fit_p < 0.05;
+}
+
+/*
+ * Of all sizes; where delta begins a gamma of its own below and above serves better than delta.
+ * When there are too few sizes above for one, that below is kept where the whole does not fit.
+ */
 static void fit_all(struct exchanges *x)
 {
-	const struct signature *all = &x->out->regime[0].fit.signature;
+	const struct signature_fit *all = &x->out->regime[0].fit;
 	struct err err;
 	size_t M;
 
 	if (!fit(x, 0, SIZE_MAX, &x->out->why_not))
 		return;
-	M = (size_t)all->M;
-	if (all->delta > 0 && M && fit(x, 0, M - 1, &err) && !fit(x, M, SIZE_MAX, &err))
-		x->out->n_regimes--; /* one alone says no more than the whole */
+	M = (size_t)all->signature.M;
+	if (all->signature.delta > 0 && M && fit(x, 0, M - 1, &err) && !fit(x, M, SIZE_MAX, &err) &&
+	    !lacks_fit(all))
+		x->out->n_regimes--;
 }
 
 void exchanges_measure(const struct together *t, double most_s, size_t room,
