@@ -100,12 +100,32 @@ static int64_t covered_ns(const struct scene *s, uint32_t call)
 	return covered > 0 ? covered : 0;
 }
 
+/* Is an end of message i on a core that it has to share? */
+static int shares_core(const struct scene *s, uint32_t i)
+{
+	return trace_shares_core(s->t, s->facts[i].src) || trace_shares_core(s->t, s->facts[i].dst);
+}
+
+/* A rank that waits for a core looks like a busy handler, or as if a message were on its way. */
+static void doubt(struct tally *t)
+{
+	static const enum cost doubtful[] = {COST_network_contention, COST_handler_contention};
+
+	for (size_t k = 0; k < sizeof(doubtful) / sizeof(doubtful[0]); k++) {
+		enum cost c = doubtful[k];
+
+		t->more_ns[COST_not_identifiable] += t->ns[c] - t->less_ns[c];
+		t->less_ns[c] = t->ns[c];
+	}
+}
+
 /* Call, which message i ended: split it by the message, into its rank's sums. */
 static void book_release(struct run *run, uint32_t i, uint32_t call, const struct walk *w)
 {
 	const struct scene *s = &run->scene;
 	int64_t covered = covered_ns(s, call);
-	int direct = run->flow.scenario != SCENARIO_MID && covered == 0;
+	int doubtful = shares_core(s, i);
+	int direct = run->flow.scenario != SCENARIO_MID && covered == 0 && !doubtful;
 	struct tally own, *t = direct ? &run->sums.rank[s->t->calls[call].rank] : &own;
 
 	if (!direct)
@@ -118,6 +138,8 @@ static void book_release(struct run *run, uint32_t i, uint32_t call, const struc
 		ledger_receive(s, i, call, w, t);
 	if (direct)
 		return;
+	if (doubtful)
+		doubt(&own);
 	if (run->flow.scenario == SCENARIO_MID)
 		run->out->held_ns[i] += contention(&own);
 	book_call(run, call, covered, &own, run->sums.rank);
@@ -172,10 +194,10 @@ static void book_message(struct run *run, uint32_t i, const struct walk *w)
 {
 	const struct scene *s = &run->scene;
 	int64_t error_ns = scene_clock_error_ns(s, i);
-	int clocks = error_ns > 0;
+	int clocks = error_ns > 0, doubtful = shares_core(s, i);
 	struct tally own;
 
-	if (!clocks && run->flow.scenario != SCENARIO_MID) {
+	if (!clocks && !doubtful && run->flow.scenario != SCENARIO_MID) {
 		walk_clip(w, w->n, w->start_ns, w->end_ns, &run->sums.blame);
 		return;
 	}
@@ -183,6 +205,8 @@ static void book_message(struct run *run, uint32_t i, const struct walk *w)
 	walk_clip(w, w->n, w->start_ns, w->end_ns, &own);
 	if (clocks && own.ns[COST_network_contention] > 0)
 		widen(&own, error_ns);
+	if (doubtful)
+		doubt(&own);
 	tally_merge(&run->sums.blame, &own);
 	if (run->flow.scenario == SCENARIO_MID)
 		keep_message(run, i, w, &own);

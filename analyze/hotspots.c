@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/hotspots.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,10 +38,22 @@ int hotspot_is_contention(const struct hotspot *h)
 	return 0;
 }
 
+/* Savings within one step of a quarter are alike. */
+static int magnitude(const struct hotspot *h)
+{
+	return h->saves_mid_s > 0 ? (int)floor(log(h->saves_mid_s) / log(1.25)) : INT_MIN;
+}
+
+/* By the likely saving; of those alike the surer one first. */
 static int by_saving(const void *a, const void *b)
 {
 	const struct hotspot *x = a, *y = b;
+	int mx = magnitude(x), my = magnitude(y);
 
+	if (mx != my)
+		return mx < my ? 1 : -1;
+	if (x->severity != y->severity)
+		return x->severity < y->severity ? 1 : -1;
 	if (x->saves_mid_s != y->saves_mid_s)
 		return x->saves_mid_s < y->saves_mid_s ? 1 : -1;
 	return x->saves_high_s < y->saves_high_s ? 1 : x->saves_high_s > y->saves_high_s ? -1 : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Places in the program where a change would save time, ranked by how much.
+ * Places in the program where a change would save time, ranked by how much is likely; savings
+ * within a quarter of each other are alike, and the more severe, which is surer, goes first.
  * One rule per file rule_KIND.c, one row per rule in the table in hotspots.c.
  */
 #ifndef ANALYZE_HOTSPOTS_H
@@ -37,7 +38,7 @@ struct hotspot {
 };
 
 struct hotspots {
-	struct hotspot *h; /* largest saving first */
+	struct hotspot *h; /* largest likely saving first; of those alike the surer one */
 	uint32_t n;
 };
 

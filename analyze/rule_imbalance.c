@@ -4,7 +4,8 @@
  * and receives. With equal shares the run would end (longest - mean) sooner. What the calls
  * that all ranks make together cut the run into are its steps; when each step has another
  * longest rank, no fixed division of the work helps, and the steps' own differences are only
- * the upper end of the saving.
+ * the upper end of the saving. Ranks that share cores take longer by turns: what that can
+ * explain, up to as many times the mean as ranks share a core, is no imbalance.
  */
 #include "analyze/server_load.h"
 #include "analyze/words.h"
@@ -241,6 +242,14 @@ static int report(struct work *w, const struct balance *x, struct findings *out,
 	return findings_add(out, &h, err);
 }
 
+/* Can the difference be that ranks take turns on their cores? */
+static int is_turns(const struct work *w, const struct balance *x)
+{
+	const struct trace *t = w->b->t;
+
+	return trace_shares_core(t, x->most) && x->most_s <= t->ranks[x->most].crowd * x->mean_s;
+}
+
 /* Recording pauses hide who computed what. */
 static int is_whole(const struct trace *t)
 {
@@ -275,8 +284,8 @@ int rule_imbalance(const struct evidence_base *b, struct findings *out, struct e
 	w.from_s = w.mine_s + keys;
 	weigh(&w, &x);
 	ret = 0;
-	if (fmin(x.fixed_s, x.wait_s) >= SHARE_FIXED * b->wall_s ||
-	    fmin(x.steps_s, x.wait_s) >= SHARE_CHANGING * b->wall_s)
+	if (!is_turns(&w, &x) && (fmin(x.fixed_s, x.wait_s) >= SHARE_FIXED * b->wall_s ||
+				  fmin(x.steps_s, x.wait_s) >= SHARE_CHANGING * b->wall_s))
 		ret = report(&w, &x, out, err);
 	free(w.rank_s);
 	return ret;

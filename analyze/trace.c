@@ -25,6 +25,19 @@ int64_t trace_paused_ns(const struct trace *t, uint32_t rank)
 	return sum < 0 ? 0 : sum > t->wall_ns ? t->wall_ns : sum;
 }
 
+void trace_set_cores(struct trace *t, double cores)
+{
+	uint32_t *ranks = calloc((size_t)t->nodes + 1, sizeof(*ranks));
+
+	for (uint32_t r = 0; ranks && r < t->n_ranks; r++)
+		if (t->ranks[r].node < t->nodes)
+			ranks[t->ranks[r].node]++;
+	for (uint32_t r = 0; ranks && r < t->n_ranks; r++)
+		if (t->ranks[r].node < t->nodes)
+			t->ranks[r].crowd = cores > 0 ? ranks[t->ranks[r].node] / cores : 0;
+	free(ranks);
+}
+
 static int is_of_messages(const struct op *op)
 {
 	switch (op->kind) {

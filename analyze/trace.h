@@ -76,6 +76,7 @@ struct rank {
 	uint32_t node; /* 0 .. nodes-1 */
 	uint32_t
 		clock; /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
+	double crowd; /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
 	int64_t clock_error_ns; /* how far it may be off rank 0's; -1 = not said */
 	struct rank_cost cost;
 	int64_t begin_ns; /* first event */
@@ -188,6 +189,15 @@ static inline uint32_t trace_world_rank(const struct trace *t, uint32_t comm, in
 	if (comm >= t->n_comms || rank < 0 || (uint32_t)rank >= t->comms[comm].size)
 		return TRACE_NONE;
 	return t->comms[comm].members[rank];
+}
+
+/* Each node has so many cores; 0: not known. */
+void trace_set_cores(struct trace *t, double cores);
+
+/* Has this rank to share a core with another one? */
+static inline int trace_shares_core(const struct trace *t, uint32_t rank)
+{
+	return t->ranks[rank].crowd > 1;
 }
 
 /*

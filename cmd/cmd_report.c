@@ -52,6 +52,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	progress_step(p, "reading the trace");
 	if (trace_read(t->run.archive, &t->trace, err))
 		return NULL;
+	trace_set_cores(&t->trace, run_number(&t->run, "cores", 0));
 	progress_step(p, "resolving call sites");
 	if (sites_resolve(&t->trace, err))
 		return NULL;

@@ -57,7 +57,9 @@ static void blur_handling(struct machine *machine)
 	}
 }
 
-static struct played play_with(const char *scenario, void (*blur)(struct machine *machine))
+/* On nodes of so many cores; 0: not known. */
+static struct played play_on(const char *scenario, void (*blur)(struct machine *machine),
+			     double cores)
 {
 	char *dir = scratch_new();
 	struct collectives collectives;
@@ -70,6 +72,7 @@ static struct played play_with(const char *scenario, void (*blur)(struct machine
 	memset(&p, 0, sizeof(p));
 	CU_ASSERT_FATAL(!mkscenario_write(scenario, dir, RANKS, &p.out, &err));
 	CU_ASSERT_FATAL(!trace_read(dir, &t, &err) && !messages_match(&t, &m, &err));
+	trace_set_cores(&t, cores);
 	CU_ASSERT_FATAL(!clock_align(&t, &m, &p.clock, &err));
 	CU_ASSERT_FATAL(!collectives_match(&t, &collectives, &err));
 	machine = true_machine(&p.out.machine);
@@ -85,6 +88,11 @@ static struct played play_with(const char *scenario, void (*blur)(struct machine
 	trace_release(&t);
 	scratch_free(dir);
 	return p;
+}
+
+static struct played play_with(const char *scenario, void (*blur)(struct machine *machine))
+{
+	return play_on(scenario, blur, 0);
 }
 
 static struct played play(const char *scenario)
@@ -153,6 +161,28 @@ static void test_blame_oversubscription(void)
 	release(&p);
 }
 
+/*
+ * Where ranks are known to share cores, what looks like the network may be none: of half a core a
+ * rank nothing of it is certain. All else stays as it is.
+ */
+static void test_blame_of_ranks_that_share_cores(void)
+{
+	struct played alone = play_on("shared-uplink", NULL, 1);
+	struct played crowd = play_on("shared-uplink", NULL, 0.5);
+	const struct part *network = &crowd.a.blame.parts[COST_network_contention];
+	const struct part *unknown = &crowd.a.blame.parts[COST_not_identifiable];
+
+	CU_ASSERT(alone.a.blame.parts[COST_network_contention].low_ns > 0);
+	CU_ASSERT_EQUAL(network->low_ns, 0);
+	CU_ASSERT(unknown->high_ns >= unknown->ns + network->ns);
+	CU_ASSERT(alone.a.budget.parts[COST_network_contention].low_ns > 0);
+	CU_ASSERT_EQUAL(crowd.a.budget.parts[COST_network_contention].low_ns, 0);
+	for (int c = 0; c < COST_COUNT; c++)
+		CU_ASSERT_EQUAL(crowd.a.blame.parts[c].ns, alone.a.blame.parts[c].ns);
+	release(&alone);
+	release(&crowd);
+}
+
 /* Clocks that bend by 10 us must not make contention of 10 us. */
 static void test_blame_drifted_clocks(void)
 {
@@ -181,6 +211,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_blame_partners),
 	SUITE_CASE(test_blame_crowds),
 	SUITE_CASE(test_blame_oversubscription),
+	SUITE_CASE(test_blame_of_ranks_that_share_cores),
 	SUITE_CASE(test_blame_drifted_clocks),
 	SUITE_CASE(test_blame_of_handling_that_is_not_known),
 	CU_TEST_INFO_NULL,

@@ -55,6 +55,20 @@ static int64_t changing(uint64_t *seed, uint32_t rank)
 	return 5 * MS + exchange_draw(seed, 10 * MS);
 }
 
+/* The same with so many ranks for each core. */
+static struct hotspots find_on(double crowd, int64_t (*takes_ns)(uint64_t *, uint32_t))
+{
+	struct tables x;
+	struct hotspots h;
+
+	compute(&x, takes_ns, 1);
+	for (uint32_t r = 0; r < RANKS; r++)
+		x.trace.ranks[r].crowd = crowd;
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	tables_release(&x);
+	return h;
+}
+
 static struct hotspots find(int64_t (*takes_ns)(uint64_t *, uint32_t), uint64_t seed)
 {
 	struct tables x;
@@ -119,6 +133,25 @@ static void test_rule_imbalance_is_silent_when_even(void)
 	}
 }
 
+/* One rank computes 1.6 times the mean: no wonder when two share a core, but not when 5 share 4. */
+static void test_rule_imbalance_is_not_turns_on_a_core(void)
+{
+	static const double crowds[] = {1, 1.25, 2};
+
+	for (int k = 0; k < 3; k++) {
+		struct hotspots h = find_on(crowds[k], one_is_slow);
+
+		CU_ASSERT_EQUAL(findings_one(&h, "imbalance") != NULL, crowds[k] < 1.6);
+		hotspots_release(&h);
+	}
+	for (int k = 0; k < 2; k++) {
+		struct hotspots h = find_on(1 + k, changing);
+
+		CU_ASSERT_EQUAL(findings_one(&h, "imbalance") != NULL, k == 0);
+		hotspots_release(&h);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -126,6 +159,7 @@ int main(void)
 		SUITE_CASE(test_rule_imbalance_names_the_rank_with_little),
 		SUITE_CASE(test_rule_imbalance_tells_changing_from_fixed),
 		SUITE_CASE(test_rule_imbalance_is_silent_when_even),
+		SUITE_CASE(test_rule_imbalance_is_not_turns_on_a_core),
 		CU_TEST_INFO_NULL,
 	};
 
