@@ -8,8 +8,8 @@
 
 int arrivals_at_once(struct flow *f, uint32_t i)
 {
-	struct price p = flow_price(f, i);
-	int64_t usual_ns = 2 * p.o_r_ns + later(ARRIVALS_AT_ONCE_NS, p.empty_ns);
+	const struct price *p = flow_price(f, i);
+	int64_t usual_ns = 2 * p->o_r_ns + later(ARRIVALS_AT_ONCE_NS, p->empty_ns);
 
 	return f->scene->facts[i].done_ns - f->scene->facts[i].asked_ns <= usual_ns;
 }
@@ -43,7 +43,7 @@ int64_t arrivals_came_ns(struct flow *f, uint32_t i)
 	const struct message *x = &s->m->m[i];
 	const struct release *r = x->send_done == TRACE_NONE ? NULL : &s->release[x->send_done];
 	unsigned flags = s->facts[i].flags;
-	struct price p;
+	const struct price *p;
 
 	if (x->src == x->dst) /* on no way at all */
 		return s->facts[i].left_ns;
@@ -52,7 +52,7 @@ int64_t arrivals_came_ns(struct flow *f, uint32_t i)
 	if (!(flags & MESSAGE_BLOCKING) && (r->message != i || !r->as_sender))
 		return INT64_MAX;
 	p = flow_price(f, i);
-	return x->send_done_ns - p.handshake_ns - p.o_r_ns;
+	return x->send_done_ns - p->handshake_ns - p->o_r_ns;
 }
 
 /* Not here before, by what its receiver did: the last instant at which it did nothing but wait. */
@@ -60,7 +60,7 @@ static int64_t proven_ns(struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct message *x = &s->m->m[i];
-	int64_t handle_ns = s->facts[i].done_ns - flow_price(f, i).o_r_ns, idle_ns;
+	int64_t handle_ns = s->facts[i].done_ns - flow_price(f, i)->o_r_ns, idle_ns;
 	int64_t since_ns =
 		x->not_here_ns == INT64_MIN ? INT64_MIN : earlier(x->not_here_ns, handle_ns);
 
@@ -135,7 +135,7 @@ int64_t arrivals_guess_ns(const struct arrivals *a, uint32_t i)
 	    (r->as_sender && !(s->facts[r->message].flags & MESSAGE_SYNCHRONOUS)))
 		return arrive_ns;
 	end_ns = r->as_sender ? s->m->m[r->message].send_done_ns
-			      : s->facts[r->message].done_ns - flow_price(a->f, r->message).o_r_ns;
+			      : s->facts[r->message].done_ns - flow_price(a->f, r->message)->o_r_ns;
 	last_ns = flown_ns(a->f, r->message, end_ns);
 	replay_ns = flown_ns(a->f, r->message, a->f->arrive_ns[r->message]);
 	if (replay_ns <= 0 || last_ns <= replay_ns)

@@ -2,6 +2,7 @@
 #include "analyze/flow.h"
 
 #include "analyze/instants.h"
+#include "analyze/sorting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,8 +73,9 @@ int flow_has(const struct machine *machine, enum scenario scenario)
 	return scenario == SCENARIO_HANDLERS ? handlers : scenario == SCENARIO_CROWDS ? crowds : 1;
 }
 
-struct price flow_price(struct flow *f, uint32_t i)
+const struct price *flow_look_up(struct flow *f, uint32_t i)
 {
+	static const struct price nothing = {.known = 1};
 	const struct facts *x = &f->scene->facts[i];
 	uint64_t bytes = x->bytes;
 	enum locality class =
@@ -81,13 +83,14 @@ struct price flow_price(struct flow *f, uint32_t i)
 	uint64_t key = (bytes << 1 | (class == LOCALITY_NETWORK)) + 1;
 	size_t at = key * 0x9e3779b97f4a7c15ull >> 56;
 
+	f->asked = i;
 	if (x->src == x->dst)
-		return (struct price){.known = 1};
+		return f->answer = &nothing;
 	if (f->cache[at].key != key) {
 		f->cache[at].key = key;
 		f->cache[at].price = price_at(&f->machine->classes[class], f->scenario, bytes);
 	}
-	return f->cache[at].price;
+	return f->answer = &f->cache[at].price;
 }
 
 /* The handshake of a rendezvous: request, posted receive, attentive receiver, answer. */
@@ -112,20 +115,20 @@ static void shake_hands(struct flow *f, uint32_t i, struct departure *d, int64_t
 void flow_depart(struct flow *f, uint32_t i, int64_t held_ns, struct departure *d)
 {
 	const struct scene *s = f->scene;
-	struct price p = flow_price(f, i);
+	const struct price *p = flow_price(f, i);
 	int64_t sent_ns = s->facts[i].sent_ns, left_ns = s->facts[i].left_ns, usual_ns;
 
-	d->base_ns = earlier(left_ns, sent_ns + p.o_s_ns);
+	d->base_ns = earlier(left_ns, sent_ns + p->o_s_ns);
 	d->stall_ns = INT64_MIN;
 	d->data_ns = d->base_ns;
 	d->held_ns = held_ns;
 	if (s->facts[i].flags & MESSAGE_RENDEZVOUS) {
-		shake_hands(f, i, d, p.handshake_ns);
+		shake_hands(f, i, d, p->handshake_ns);
 	} else if (s->facts[i].flags & MESSAGE_BLOCKING &&
 		   !(s->facts[i].flags & MESSAGE_SYNCHRONOUS)) {
-		usual_ns = later(p.g_ns, p.o_s_ns) + p.slack_ns + STALL_NOISE_NS;
-		if (p.known && left_ns - d->base_ns - held_ns > usual_ns) {
-			d->stall_ns = left_ns - p.g_ns;
+		usual_ns = later(p->g_ns, p->o_s_ns) + p->slack_ns + STALL_NOISE_NS;
+		if (p->known && left_ns - d->base_ns - held_ns > usual_ns) {
+			d->stall_ns = left_ns - p->g_ns;
 			d->data_ns = later(d->base_ns, d->stall_ns);
 			d->held_ns = later(0, d->base_ns + held_ns - d->data_ns);
 		}
@@ -169,10 +172,10 @@ static uint32_t port_of(const struct scene *s, enum side side, uint32_t i)
 static struct turns_job job_of(struct flow *f, enum side side, uint32_t i)
 {
 	const struct facts *x = &f->scene->facts[i];
-	struct price p = flow_price(f, i);
+	const struct price *p = flow_price(f, i);
 	struct turns_job j = {
 		.limit_ns = earlier(x->done_ns, acknowledged_ns(f->scene, i)),
-		.work_ns = p.g_ns,
+		.work_ns = p->g_ns,
 		.message = i,
 	};
 	struct departure d;
@@ -182,10 +185,10 @@ static struct turns_job job_of(struct flow *f, enum side side, uint32_t i)
 		j.ready_ns = d.data_ns;
 	} else {
 		flow_depart(f, i, f->held_ns[i], &d);
-		j.ready_ns = d.data_ns + p.wire_ns - p.g_ns;
+		j.ready_ns = d.data_ns + p->wire_ns - p->g_ns;
 		if (!is_in_turn(f, i))
 			j.ready_ns += d.held_ns;
-		f->arrive_ns[i] = d.data_ns + p.wire_ns + d.held_ns;
+		f->arrive_ns[i] = d.data_ns + p->wire_ns + d.held_ns;
 	}
 	if (is_in_turn(f, i))
 		j.connection = side == SENDING ? x->dst : x->src;
@@ -255,11 +258,11 @@ static void run_handler(struct flow *f, uint32_t rank)
 
 	for (uint32_t k = 0; k < n; k++)
 		f->passing[k] = (struct passing){f->arrive_ns[first + k], first + k};
-	qsort(f->passing, n, sizeof(*f->passing), by_arrival);
+	sort(f->passing, n, sizeof(*f->passing), by_arrival);
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t i = f->passing[k].message;
 		struct slot *x = &f->slot[first + k];
-		int64_t o_r_ns = flow_price(f, i).o_r_ns, arrive_ns = f->arrive_ns[i];
+		int64_t o_r_ns = flow_price(f, i)->o_r_ns, arrive_ns = f->arrive_ns[i];
 
 		*x = (struct slot){arrive_ns, arrive_ns, arrive_ns};
 		if (k > 0 && x[-1].finish_ns > arrive_ns) {
@@ -317,6 +320,7 @@ int flow_run(struct flow *f, enum scenario scenario, struct err *err)
 {
 	f->scenario = scenario;
 	memset(f->cache, 0, sizeof(f->cache)); /* other prices */
+	f->asked = TRACE_NONE;
 	if (run_ports(f, SENDING, err) || run_ports(f, RECEIVING, err))
 		return -1;
 	for (uint32_t r = 0; r < f->scene->t->n_ranks; r++)

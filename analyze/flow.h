@@ -71,6 +71,8 @@ struct flow {
 		uint64_t key;
 		struct price price;
 	} cache[FLOW_CACHE];
+	uint32_t asked; /* the message whose price was asked for last, or TRACE_NONE */
+	const struct price *answer;
 };
 
 /* Make room for s's messages. Returns 0, or -1 with *err set (out of memory). Caller: flow_release. */
@@ -84,7 +86,14 @@ int flow_has(const struct machine *machine, enum scenario scenario);
 int flow_run(struct flow *f, enum scenario scenario, struct err *err);
 void flow_release(struct flow *f);
 
-struct price flow_price(struct flow *f, uint32_t i);
+/* The price of message i, not the one that was asked for last. For flow_price(). */
+const struct price *flow_look_up(struct flow *f, uint32_t i);
+
+/* Of message i; it may change when another message's is asked for. */
+static inline const struct price *flow_price(struct flow *f, uint32_t i)
+{
+	return i == f->asked ? f->answer : flow_look_up(f, i);
+}
 
 /* By the trace and the prices; held: the sender's port keeps it so much longer than alone. */
 void flow_depart(struct flow *f, uint32_t i, int64_t held_ns, struct departure *d);

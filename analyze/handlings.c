@@ -2,6 +2,7 @@
 #include "analyze/handlings.h"
 
 #include "analyze/instants.h"
+#include "analyze/sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ int handlings_is_together(const struct handlings *h, uint32_t i)
 
 static int64_t o_r_ns(const struct handlings *h, uint32_t i)
 {
-	return flow_price(h->a->f, i).o_r_ns;
+	return flow_price(h->a->f, i)->o_r_ns;
 }
 
 /* Handling number k of the table is that of message i. */
@@ -76,7 +77,7 @@ static void take_together(struct handlings *h, uint32_t first, uint32_t n)
 		h->row[k] = (struct coming){earlier(arrive_ns, s->facts[i].done_ns), i};
 		left_ns += o_r_ns(h, i);
 	}
-	qsort(h->row, n, sizeof(*h->row), by_arrival);
+	sort(h->row, n, sizeof(*h->row), by_arrival);
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t i = h->row[k].message;
 		int64_t asked_ns = s->facts[i].asked_ns, begin_ns;

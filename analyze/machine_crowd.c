@@ -5,6 +5,8 @@
  */
 #include "analyze/machine_samples.h"
 
+#include "analyze/sorting.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +84,7 @@ static void count_others(struct crowd *c, const struct interval *v, size_t n)
 		begins_ns[k] = v[k].from_ns - zero_ns;
 		ends_ns[k] = v[k].to_ns - zero_ns;
 	}
-	qsort(ends_ns, n, sizeof(*ends_ns), by_time);
+	sort(ends_ns, n, sizeof(*ends_ns), by_time);
 	begin_sums[0] = end_sums[0] = 0;
 	for (size_t k = 0; k < n; k++) {
 		begin_sums[k + 1] = begin_sums[k] + begins_ns[k];
@@ -150,7 +152,7 @@ static int take_rank(struct crowd *c, struct interval *v, size_t n)
 {
 	size_t out = 0;
 
-	qsort(v, n, sizeof(*v), by_begin);
+	sort(v, n, sizeof(*v), by_begin);
 	while (out < n && !v[out].in)
 		out++;
 	count_others(c, v, out);

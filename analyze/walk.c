@@ -293,7 +293,7 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 {
 	struct flow *f = h->a->f;
 	const struct scene *s = f->scene;
-	struct way y = {.h = h, .f = f, .s = s, .i = i, .p = flow_price(f, i)};
+	struct way y = {.h = h, .f = f, .s = s, .i = i, .p = *flow_price(f, i)};
 	unsigned eager_sync = s->facts[i].flags & (MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS);
 
 	w->price = y.p;
