@@ -67,9 +67,14 @@ expect_line 'clocks +of different nodes agree to .* compared 2 times; one was se
 expect_line 'the clock of node 1 was set, by -' step.json
 
 # Compared while the job runs too: what drift and step do is known to the second.
+# (A leader that a busy machine keeps from three meetings is not waited for again: another try.)
 export CONTEND_CLOCK_INTERVAL=1
-record between.contend 70 60000 30000000
-between=$(sed -n 's/.*"compared": \([0-9]*\),.*/\1/p' between.contend/run.json | sort -n | head -n 1)
+for try in 1 2 3; do
+	rm -rf between.contend*
+	record between.contend 70 60000 30000000
+	between=$(sed -n 's/.*"compared": \([0-9]*\),.*/\1/p' between.contend/run.json | sort -n | head -n 1)
+	[ "$between" -lt 4 ] || break
+done
 [ "$between" -ge 4 ] || fail "compared $between times: $(cat between.contend/run.json)"
 expect_line '"steps": 1, "step_ns": -[0-9]+' between.contend/run.json
 expect_line '"clocks_s":' between.contend/run.json
@@ -89,3 +94,19 @@ expect_clean_archive alone.contend
 expect_true_times alone.contend
 [ "$(grep -c '"host".*"compared": 2,' alone.contend/run.json)" -ge 1 ] ||
 	fail "the node that does not come: $(cat alone.contend/run.json)"
+
+# Along a tree: of 8 nodes rank 0's compares itself with 3 others, and none with more. (Open MPI
+# counts the messages between each two ranks; a comparison takes 20 each way, at both ends.)
+[ "$MPI" = openmpi ] || exit 0
+capture job env FAKE_NODES=8 CONTEND_CLOCK_INTERVAL=0 OMPI_MCA_pml_monitoring_enable=2 \
+	OMPI_MCA_pml_monitoring_enable_output=3 OMPI_MCA_pml_monitoring_filename="$PWD/counted" \
+	"$mpiexec" -n 8 timeout 60 env LD_PRELOAD="$PWD/fakeclock.so" \
+	"$contend" record -o tree.contend ./clocks 3 1000
+expect_status 0 "8 nodes"
+if [ -e counted.0.prof ]; then
+	cat counted.*.prof | awk '$1 == "E" && $6 >= 40 { print $2, "with", $3 }' | sort -u >compared
+	[ "$(grep -c 'with 0$' compared)" -eq 3 ] && [ "$(wc -l <compared)" -eq 14 ] ||
+		fail "who compares clocks: $(tr '\n' ';' <compared)"
+else
+	echo "this Open MPI does not count messages (pml_monitoring)"
+fi
