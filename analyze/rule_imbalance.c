@@ -16,7 +16,8 @@
 
 #define SHARE_FIXED \
 	0.02 /* of wall time: least saving when always the same ranks compute longest, */
-#define SHARE_CHANGING 0.05 /* when others do from step to step: that much is noise */
+#define SHARE_CHANGING 0.05 /* when others do from step to step: that much is noise, */
+#define REPEATS_MIN    3    /* and so it is where the difference is not of so many pieces */
 
 struct work {
 	const struct evidence_base *b;
@@ -136,6 +137,7 @@ static void weigh(struct work *w, struct balance *x)
 struct bounds {
 	uint32_t from, to; /* calls, or TRACE_NONE */
 	double excess_s;
+	uint32_t pieces; /* of that rank's computation there */
 };
 
 static void find_bounds(struct work *w, const struct balance *x, struct bounds *out)
@@ -151,12 +153,13 @@ static void find_bounds(struct work *w, const struct balance *x, struct bounds *
 		    w->mine_s[worst] - w->all_s[worst] / t->n_ranks)
 			worst = k;
 	*out = (struct bounds){TRACE_NONE, TRACE_NONE,
-			       w->mine_s[worst] - w->all_s[worst] / t->n_ranks};
+			       w->mine_s[worst] - w->all_s[worst] / t->n_ranks, 0};
 	for (uint32_t c = r->first_call + 1; c < r->first_call + r->calls; c++) {
 		double *from_s = &w->from_s[rule_key(t, c - 1)];
 
 		if (rule_key(t, c) != worst)
 			continue;
+		out->pieces++;
 		*from_s += work_before(w->b, c, t->calls[c - 1].leave_ns);
 		if (*from_s > most_s) {
 			most_s = *from_s;
@@ -213,6 +216,13 @@ static void write_words(const struct work *w, const struct balance *x, const str
 			   "that does I/O or others' work alone");
 }
 
+/* Would always the same share save that much, or another share step by step? */
+static int is_long(const struct work *w, const struct balance *x, double share_fixed)
+{
+	return fmin(x->fixed_s, x->wait_s) >= share_fixed * w->b->wall_s ||
+	       fmin(x->steps_s, x->wait_s) >= SHARE_CHANGING * w->b->wall_s;
+}
+
 static int report(struct work *w, const struct balance *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = w->b;
@@ -220,6 +230,8 @@ static int report(struct work *w, const struct balance *x, struct findings *out,
 	struct bounds at;
 
 	find_bounds(w, x, &at);
+	if (at.pieces < REPEATS_MIN && !is_long(w, x, SHARE_CHANGING))
+		return 0;
 	if (at.to != TRACE_NONE) {
 		h.site = b->t->calls[at.to].site;
 		h.region = b->t->calls[at.to].region;
@@ -284,8 +296,7 @@ int rule_imbalance(const struct evidence_base *b, struct findings *out, struct e
 	w.from_s = w.mine_s + keys;
 	weigh(&w, &x);
 	ret = 0;
-	if (!is_turns(&w, &x) && (fmin(x.fixed_s, x.wait_s) >= SHARE_FIXED * b->wall_s ||
-				  fmin(x.steps_s, x.wait_s) >= SHARE_CHANGING * b->wall_s))
+	if (!is_turns(&w, &x) && is_long(&w, &x, SHARE_FIXED))
 		ret = report(&w, &x, out, err);
 	free(w.rank_s);
 	return ret;

@@ -152,6 +152,40 @@ static void test_rule_imbalance_is_not_turns_on_a_core(void)
 	}
 }
 
+/* One rank is so much longer once, before the first step; all steps are even. */
+static uint32_t findings_of_start(int64_t longer_ns)
+{
+	int64_t now = 10 * MS + longer_ns;
+	struct hotspots h;
+	struct tables x;
+	uint32_t n;
+
+	tables_init(&x, RANKS, 1);
+	for (uint32_t r = 0; r < RANKS; r++)
+		tables_call(&x, r, REGION_INIT, 0, 1000, 0);
+	for (uint32_t step = 0; step <= STEPS; step++) {
+		int64_t enter[RANKS];
+
+		for (uint32_t r = 0; r < RANKS; r++)
+			enter[r] = now - (step || r == SLOW ? 0 : longer_ns);
+		tables_collective(&x, enter, now + 10000, step ? AFTER : BEFORE);
+		now += 10 * MS;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	n = h.n;
+	hotspots_release(&h);
+	tables_release(&x);
+	return n;
+}
+
+/* Of 200 ms once 8 ms more may be anything; 30 ms are worth a line. */
+static void test_rule_imbalance_of_one_piece_is_noise(void)
+{
+	CU_ASSERT_EQUAL(findings_of_start(8 * MS), 0);
+	CU_ASSERT_EQUAL(findings_of_start(30 * MS), 1);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -160,6 +194,7 @@ int main(void)
 		SUITE_CASE(test_rule_imbalance_tells_changing_from_fixed),
 		SUITE_CASE(test_rule_imbalance_is_silent_when_even),
 		SUITE_CASE(test_rule_imbalance_is_not_turns_on_a_core),
+		SUITE_CASE(test_rule_imbalance_of_one_piece_is_noise),
 		CU_TEST_INFO_NULL,
 	};
 
