@@ -8,6 +8,7 @@
 #define ANALYZE_MACHINE_H
 
 #include "analyze/messages.h"
+#include "models/max_rate.h"
 #include "models/plogp.h"
 #include "models/signature.h"
 
@@ -52,6 +53,8 @@ struct machine {
 	struct machine_class classes[LOCALITY_COUNT];
 	uint32_t n_signatures; /* the first is of all sizes; 0: none is known */
 	struct machine_signature *signatures;
+	int has_rate; /* 1: the rate of a node's network interface is known */
+	struct max_rate rate;
 };
 
 /* Load and check a machine file ("contend-machine/1"). Caller frees with machine_release. */

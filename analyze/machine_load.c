@@ -146,6 +146,24 @@ static int take_signatures(const json_t *o, const char *path, struct machine *m,
 	return 0;
 }
 
+/* The rate of a node, if that is what was measured: pairs of ranks of two nodes. */
+static int take_rate(const json_t *o, const char *path, struct machine *m, struct err *err)
+{
+	const json_t *rate = json_object_get(o, "max_rate");
+	const struct place at = {path, "max_rate"};
+
+	if (!json_is_object(rate) || !json_is_true(json_object_get(o, "off_node")))
+		return 0;
+	m->rate = (struct max_rate){-1, -1, -1, -1};
+	m->has_rate = 1;
+	return take_number(rate, "alpha_s", &m->rate.alpha, at, err) ||
+			       take_number(rate, "R_N", &m->rate.R_N, at, err) ||
+			       take_number(rate, "R_C", &m->rate.R_C, at, err) ||
+			       take_number(rate, "R_i", &m->rate.R_i, at, err)
+		       ? -1
+		       : 0;
+}
+
 static int take_machine(const json_t *root, const char *path, struct machine *m, struct err *err)
 {
 	const char *schema = json_string_value(json_object_get(root, "schema"));
@@ -172,7 +190,8 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 	if (!found)
 		return err_set(err, "%s: \"classes\" has neither \"node\" nor \"network\"", path);
 	if (take_signatures(json_object_get(json_object_get(root, "contention"), "signature"), path,
-			    m, err))
+			    m, err) ||
+	    take_rate(json_object_get(json_object_get(root, "contention"), "rates"), path, m, err))
 		return -1;
 	m->source = MACHINE_FILE;
 	m->name = strdup(name ? name : path);

@@ -17,6 +17,9 @@
 /* Replies among the messages from which on they are requests and replies. */
 #define REPLIES_MIN 0.4
 
+/* Messages between hosts from which on the network interfaces matter. */
+#define FAR_MIN 0.5
+
 struct facts {
 	const struct trace *t;
 	const struct machine *machine;
@@ -210,16 +213,49 @@ static void ask_signature(const struct facts *f, struct opinion *o)
 	}
 }
 
+/* The most ranks on one node. */
+static uint32_t fullest_node(const struct trace *t)
+{
+	uint32_t most = 0;
+
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		uint32_t ranks = 0;
+
+		for (uint32_t k = 0; k < t->n_ranks; k++)
+			ranks += t->ranks[k].node == t->ranks[r].node;
+		most = ranks > most ? ranks : most;
+	}
+	return most;
+}
+
+/* All ranks of a node send at the same time: what its messages to other nodes take then. */
 static void ask_max_rate(const struct facts *f, struct opinion *o)
 {
+	uint32_t ranks = fullest_node(f->t);
+	struct max_rate_result r;
+	struct err err;
+
 	put(&o->inputs, "ranks", f->t->n_ranks);
 	put(&o->inputs, "nodes", f->t->nodes);
+	put(&o->inputs, "ranks_of_a_node", ranks);
+	put(&o->inputs, "bytes", f->load.bytes);
 	if (f->t->nodes < 2)
 		refuse(o, "all ranks are on one node: none shares a network interface");
-	else if (f->t->nodes == f->t->n_ranks)
+	else if (ranks < 2)
 		refuse(o, "every rank has a node of its own: none shares a network interface");
-	else
-		refuse(o, "the rate of a node's network interface is not known");
+	else if (f->load.far < FAR_MIN * f->load.messages)
+		refuse(o, "most of its messages stay on a node");
+	else if (!f->machine->has_rate)
+		refuse(o, "the rate of a node's network interface is not known: contend calibrate "
+			  "measures it with two or more ranks on each of two nodes");
+	else if (max_rate_time(f->machine->rate, ranks, f->load.bytes, &r, &err))
+		refuse(o, err.text);
+	else {
+		put(&o->predicted, "message_s", r.time);
+		put(&o->predicted, "node_bytes_per_s", r.rate);
+		put(&o->measured, "message_s", f->load.message_s);
+		o->valid = 1;
+	}
 }
 
 static const struct row rows[] = {

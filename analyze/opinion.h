@@ -42,6 +42,7 @@ struct phase_load {
 	const struct found *found;
 	double senders, messages, requests,
 		replies;          /* a reply goes where the last message came from */
+	double far;               /* messages between hosts */
 	double bytes;             /* of a message, mean */
 	double message_s;         /* from the send to the receiver's completion, mean */
 	double idle_s;            /* what that takes on an idle machine, mean */

@@ -50,6 +50,7 @@ static void add_message(const struct trace *t, const struct machine *machine,
 		x->unknown++;
 	}
 	x->messages++;
+	x->far += machine_locality(t, m->src, m->dst) == LOCALITY_NETWORK;
 	x->bytes += (double)m->bytes;
 	x->message_s += S(m->done_ns - sent_ns);
 	steps[0] = (struct step){sent_ns, m->src, m->dst, 1, p.o_s_s};
