@@ -127,13 +127,19 @@ static void pass_gaps(struct matcher *m, const struct recv *recv, struct channel
 	}
 }
 
-/* Join a receive with the oldest send that it can have taken, when both ends can be timed. */
-static void match(struct matcher *m, const struct recv *recv)
+/*
+ * Join a receive with the oldest send that it can have taken, when both ends can be timed. That one
+ * is missing is no surprise where the sender's recording paused; nor that a receive never
+ * completed where the receiver's did: what is left at the end of full logs cannot be written.
+ */
+static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 {
 	struct channel_key key = {recv->comm, recv->src, recv->tag};
 	uint32_t send = CHANNELS_NONE;
-	int src_pauses = recv->src != TRACE_NONE && m->pauses[recv->src];
+	int expected = recv->src != TRACE_NONE && m->pauses[recv->src];
 
+	if (recv->done == TRACE_NONE && m->pauses[rank])
+		expected = 1;
 	if (recv->window >= m->lost) {
 		send = CHANNELS_GAP;
 	} else if (recv->done != TRACE_NONE && recv->src != TRACE_NONE) {
@@ -143,7 +149,7 @@ static void match(struct matcher *m, const struct recv *recv)
 	}
 	if (send < CHANNELS_GAP && !recv->unseen)
 		add_message(m, &m->sends[send], recv);
-	else if (send == CHANNELS_NONE && !recv->unseen && !src_pauses)
+	else if (send == CHANNELS_NONE && !recv->unseen && !expected)
 		m->out.unmatched_recvs++;
 	else
 		m->out.one_ended++;
@@ -165,7 +171,7 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 		return -1;
 	order_gaps(m);
 	for (i = 0; i < n; i++)
-		match(m, &m->recvs[i]);
+		match(m, rank, &m->recvs[i]);
 	channels_clear(&m->channels, m->next, &left, &m->out.ambiguous);
 	if (m->pauses[rank])
 		m->out.one_ended += left;

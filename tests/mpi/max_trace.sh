@@ -65,6 +65,17 @@ expect_status 0 "report of a killed job"
 expect_all_counted killed.contend job.out
 expect_line '^- events end at ' report.out
 
+# More receives are open than what is left of the log has room for: they are not lost, nor joined
+# with anything.
+"$mpicc" -w -g -O1 "$srcdir/tests/mpi/tail.c" -o tail
+capture job mpi_run 2 timeout 60 "$contend" record --max-trace=330k -o tail.contend ./tail
+expect_status 0 "open receives"
+[ "$(grep -c 'is done$' job.out)" -eq 2 ] || fail "open receives: not every rank came to its end"
+expect_clean_archive tail.contend
+"$builddir/tests/matches" tail.contend >found || fail "no matches"
+! grep -E '^(misjoined|torn)' found >&2 || fail "open receives: joined with something else"
+expect_line '^unmatched 0$' found
+
 # A limit that is not reached, and one that is no size.
 capture job mpi_run 2 timeout 60 "$contend" record --max-trace=1G -o large.contend ./max_trace 9
 expect_status 0 "recorded within the limit"
