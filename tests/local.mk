@@ -7,7 +7,7 @@ unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 	tests/unit/test_contention_fit tests/unit/test_derived tests/unit/test_partners tests/unit/test_svg \
 	tests/unit/test_diamond tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
-	tests/unit/test_arrivals tests/unit/test_attribution tests/unit/test_blame tests/unit/test_loggp tests/unit/test_machine \
+	tests/unit/test_arrivals tests/unit/test_attribution tests/unit/test_sums tests/unit/test_blame tests/unit/test_loggp tests/unit/test_machine \
 	tests/unit/test_machine_fit \
 	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
@@ -40,7 +40,7 @@ tests_libfixture_a_SOURCES = \
 	tests/unit/synthetic_grids.c tests/unit/synthetic_groups.c tests/unit/synthetic_lines.c \
 	tests/unit/findings.c tests/unit/findings.h \
 	tests/unit/runlogs.c tests/unit/runlogs.h \
-	tests/unit/tables.c tests/unit/tables.h \
+	tests/unit/sums.c tests/unit/sums.h tests/unit/tables.c tests/unit/tables.h \
 	tests/oracle/events.c tests/oracle/events.h \
 	tests/oracle/handlers.c tests/oracle/handlers.h \
 	tests/oracle/wormhole.c tests/oracle/wormhole.h \
