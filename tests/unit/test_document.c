@@ -5,7 +5,7 @@
  */
 #include "analyze/document.h"
 
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #include <string.h>
 
@@ -388,15 +388,7 @@ static int print_document(void)
 
 int main(int argc, char **argv)
 {
-	CU_SuiteInfo suites[] = {{"document", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
-	unsigned failures;
-
 	if (argc > 1 && !strcmp(argv[1], "print"))
 		return print_document();
-	if (CU_initialize_registry() || CU_register_suites(suites))
-		return 1;
-	CU_basic_run_tests();
-	failures = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures > 0;
+	return suite_run("document", tests);
 }

@@ -9,17 +9,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static struct err err;
-
-/* OTF2 3.0.2 loses what it had when it gives up on a damaged anchor file. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-	return "leak:otf2_archive_open\nleak:otf2_file_posix_open\n";
-}
 
 /* Close m, read it back and remove it. */
 static struct trace read_back(struct mktrace *m, char *dir)
@@ -330,68 +321,6 @@ static void test_reader_names_of_other_recorders(void)
 	}
 }
 
-static void fails(const char *path, const char *words)
-{
-	struct trace t = {.wall_ns = 4711};
-
-	CU_ASSERT_EQUAL(trace_read(path, &t, &err), -1);
-	CU_ASSERT_EQUAL(t.wall_ns, 4711);
-	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, words));
-	if (!strstr(err.text, words))
-		fprintf(stderr, "\"%s\" does not say \"%s\"\n", err.text, words);
-}
-
-static void small_archive(const char *dir)
-{
-	struct mktrace *m = mktrace_new(dir, 2, &err);
-	struct mkop send = {.kind = OP_SEND, .peer = 1, .tag = 7, .bytes = 300};
-	struct mkop recv = {.kind = OP_RECV, .peer = 0, .tag = 7, .bytes = 300};
-
-	mktrace_call(m, 0, (struct mkspan){0, 10}, "MPI_Send", "/a:-+0x1", 1, &send);
-	mktrace_call(m, 1, (struct mkspan){0, 10}, "MPI_Recv", "/a:-+0x1", 1, &recv);
-	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
-}
-
-static void test_reader_says_what_is_wrong(void)
-{
-	char *dir = scratch_new();
-	char *evt = strdup(scratch_path(dir, "traces/1.evt"));
-
-	fails("/nowhere", "/nowhere: No such file");
-	fails(dir, "no OTF2 archive");
-	scratch_store(scratch_path(dir, "a.txt"), "x", 1);
-	fails(scratch_path(dir, "a.txt"), "does not end in .otf2");
-	scratch_store(scratch_path(dir, "a.otf2"), "", 0);
-	fails(scratch_path(dir, "a.otf2"), "empty");
-	scratch_store(scratch_path(dir, "a.otf2"), "hello, world\n", 13);
-	fails(dir, "not an OTF2 archive");
-	small_archive(dir);
-	fails(dir, "2 OTF2 archives in it");
-	unlink(scratch_path(dir, "a.otf2"));
-	CU_ASSERT_EQUAL(mktrace_cut(evt, 30, &err), 0);
-	fails(dir, "ends early");
-	unlink(evt);
-	fails(dir, "1.evt: No such file");
-	CU_ASSERT_EQUAL(mktrace_cut(scratch_path(dir, "traces.def"), 100, &err), 0);
-	fails(dir, "traces.def: ends early");
-	unlink(scratch_path(dir, "traces.def"));
-	fails(dir, "traces.def: No such file");
-	free(evt);
-	scratch_free(dir);
-}
-
-static void test_reader_wants_mpi(void)
-{
-	char *dir = scratch_new();
-	struct mktrace *m = mktrace_new(dir, 1, &err);
-
-	mktrace_enter(m, 0, 0, "main", NULL);
-	mktrace_leave(m, 0, 10, "main");
-	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
-	fails(dir, "no MPI call");
-	scratch_free(dir);
-}
-
 /* Defined by every location anew, or by Fortran and C: one function. The program's own are not. */
 static void test_reader_one_region_per_function(void)
 {
@@ -432,8 +361,6 @@ static CU_TestInfo tests[] = {
 	{"nodes and clocks", test_reader_nodes_and_clocks},
 	{"self is one per rank", test_reader_self_is_one_per_rank},
 	{"names of other recorders", test_reader_names_of_other_recorders},
-	{"says what is wrong", test_reader_says_what_is_wrong},
-	{"wants MPI", test_reader_wants_mpi},
 	CU_TEST_INFO_NULL,
 };
 
