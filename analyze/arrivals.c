@@ -17,20 +17,21 @@ int arrivals_at_once(struct flow *f, uint32_t i)
 int arrivals_waited_for(struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
-	const struct message *x = &s->m->m[i];
-	const struct release *r = &s->release[x->recv_done];
+	const struct facts *x = &s->facts[i];
+	const struct release *r;
 
 	if (x->src == x->dst) /* nobody waits for himself */
 		return 0;
-	switch (trace_call_kind(s->t, x->recv_done)) {
+	switch (x->taken_in) {
 	case REGION_RECV:
 	case REGION_WAIT:
 		return !arrivals_at_once(f, i);
 	case REGION_SENDRECV:
 	case REGION_WAITALL:
 	case REGION_WAITSOME:
-		if (message_is_dated(s->t, x))
+		if (x->flags & MESSAGE_DATED)
 			return !arrivals_at_once(f, i);
+		r = &s->release[s->m->m[i].recv_done];
 		return r->message == i && !r->as_sender && !arrivals_at_once(f, i);
 	default:
 		return 0;
@@ -109,8 +110,13 @@ int arrivals_run(struct arrivals *a, struct err *err)
 
 	if (!last)
 		return err_set(err, "out of memory for the connections of %u ranks", s->t->n_ranks);
-	for (uint32_t k = 0; k < s->m->n; k++)
+	for (uint32_t k = 0; k < s->m->n; k++) {
+		if (s->m->n - k > MESSAGES_AHEAD) {
+			__builtin_prefetch(&s->facts[s->by_send[k + MESSAGES_AHEAD]]);
+			__builtin_prefetch(&s->m->m[s->by_send[k + MESSAGES_AHEAD]]);
+		}
 		follow(a, s->by_send[k], &last[s->facts[s->by_send[k]].dst]);
+	}
 	free(last);
 	return 0;
 }

@@ -304,7 +304,7 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	f->arrive_ns = calloc(n, sizeof(*f->arrive_ns));
 	f->handle_ns = calloc(n, sizeof(*f->handle_ns));
 	f->slot = calloc(n, sizeof(*f->slot));
-	f->passing = calloc(n, sizeof(*f->passing));
+	f->passing = calloc(messages_most(s->m, s->t->n_ranks) + 1u, sizeof(*f->passing));
 	f->job = calloc(n, sizeof(*f->job));
 	if (turns_init(&f->turns, s->t->n_ranks, err))
 		goto fail;

@@ -155,7 +155,8 @@ int handlings_init(struct handlings *h, const struct arrivals *a, struct err *er
 	*h = (struct handlings){.a = a};
 	h->h = calloc(n, sizeof(*h->h));
 	h->taken_ns = calloc(n, sizeof(*h->taken_ns));
-	h->row = calloc(n, sizeof(*h->row));
+	h->row = calloc(messages_most(a->f->scene->m, a->f->scene->t->n_ranks) + 1u,
+			sizeof(*h->row));
 	if (h->h && h->taken_ns && h->row)
 		return 0;
 	handlings_release(h);

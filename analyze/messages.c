@@ -271,6 +271,16 @@ int messages_match(const struct trace *t, struct messages *out, struct err *err)
 	return ret;
 }
 
+uint32_t messages_most(const struct messages *m, uint32_t ranks)
+{
+	uint32_t most = 0;
+
+	for (uint32_t r = 0; r < ranks; r++)
+		if (m->by_dst[r + 1] - m->by_dst[r] > most)
+			most = m->by_dst[r + 1] - m->by_dst[r];
+	return most;
+}
+
 void messages_release(struct messages *m)
 {
 	free(m->m);

@@ -75,6 +75,9 @@ static inline void messages_fetch_in(const struct trace *t, const struct message
  * messages_release.
  */
 int messages_match(const struct trace *t, struct messages *out, struct err *err);
+/* How many the rank has that receives most of all. */
+uint32_t messages_most(const struct messages *m, uint32_t ranks);
+
 void messages_release(struct messages *m);
 
 #endif

@@ -21,6 +21,10 @@ static uint8_t flags_of(const struct scene *s, const struct message *x,
 		flags |= MESSAGE_BLOCKING;
 	if (s->t->ranks[x->src].node != s->t->ranks[x->dst].node)
 		flags |= MESSAGE_CLOCKS;
+	if (r->kind == REGION_SENDRECV)
+		flags |= MESSAGE_SENDRECV;
+	if (message_is_dated(s->t, x))
+		flags |= MESSAGE_DATED;
 	return flags;
 }
 
@@ -57,6 +61,7 @@ static void gather_facts(struct scene *s, uint32_t i, const struct machine *mach
 		.src = x->src,
 		.dst = x->dst,
 		.flags = flags_of(s, x, machine),
+		.taken_in = trace_call_kind(s->t, x->recv_done),
 	};
 }
 

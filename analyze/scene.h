@@ -17,6 +17,8 @@
 #define MESSAGE_RENDEZVOUS  4u  /* handshake before the data */
 #define MESSAGE_BLOCKING    8u  /* the posting call itself returns when the send is done */
 #define MESSAGE_CLOCKS      16u /* the ends have different clocks */
+#define MESSAGE_SENDRECV    32u /* the posting call receives as well */
+#define MESSAGE_DATED       64u /* the receive was seen to complete before its call returned */
 
 /* Who ended a call's wait: a message, as its sender or as its receiver. */
 struct release {
@@ -36,6 +38,7 @@ struct facts {
 	uint32_t src;
 	uint32_t dst;
 	uint8_t flags;
+	uint8_t taken_in; /* enum region_kind of the call that completed the receive */
 };
 
 struct scene {

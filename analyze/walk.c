@@ -77,10 +77,7 @@ struct way {
 /* The end of the send's call says when MPI was done with the send, and with nothing else. */
 static int return_tells(const struct way *y)
 {
-	uint32_t send = y->s->m->m[y->i].send_call;
-
-	return !(y->s->facts[y->i].flags & MESSAGE_SYNCHRONOUS) &&
-	       trace_call_kind(y->s->t, send) != REGION_SENDRECV;
+	return !(y->s->facts[y->i].flags & (MESSAGE_SYNCHRONOUS | MESSAGE_SENDRECV));
 }
 
 /* Up to the data's departure. */
