@@ -188,7 +188,7 @@ check-kills: all
 
 # 10^8 polls, and as many messages as do not fit, by each process: bytes and memory stay bounded.
 check-floods: all
-	@TEST_TIMEOUT=1800 JOB_TIMEOUT=800 BEHAVIOURS=floods POLLS=50000000 ROUNDS=1000000 $(tests_run) \
+	@TEST_TIMEOUT=3600 JOB_TIMEOUT=1700 BEHAVIOURS=floods POLLS=50000000 ROUNDS=1000000 $(tests_run) \
 		--serial $(call each_mpi,tests/mpi/transparent.sh tests/mpi/max_trace.sh)
 
 check-net: all

@@ -83,7 +83,8 @@ int main(int argc, char **argv)
 	expect("MPI_IRECV_REQUEST", REQUESTS);
 	expect("MPI_IRECV", REQUESTS);
 	expect("polls", 3 * 1000 + polls / 2 * 2 + polls + polls / 50 * 5);
-	expect("last-tests-when-the-first-began", 0);
+	if (polls <= 100000) /* of more, a log's half may end between a flood's first two polls */
+		expect("last-tests-when-the-first-began", 0);
 	expect("at-most-log-bytes", 1 << 20);
 	return finish();
 }
