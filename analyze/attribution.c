@@ -106,17 +106,35 @@ static int shares_core(const struct scene *s, uint32_t i)
 	return trace_shares_core(s->t, s->facts[i].src) || trace_shares_core(s->t, s->facts[i].dst);
 }
 
-/* A rank that waits for a core looks like a busy handler, or as if a message were on its way. */
-static void doubt(struct tally *t)
+/* Does message i move although neither end calls MPI? */
+static int moves_alone(const struct run *run, uint32_t i)
 {
-	static const enum cost doubtful[] = {COST_network_contention, COST_handler_contention};
+	uint8_t flags = run->scene.facts[i].flags;
+	enum locality where = flags & MESSAGE_NETWORK ? LOCALITY_NETWORK : LOCALITY_NODE;
 
-	for (size_t k = 0; k < sizeof(doubtful) / sizeof(doubtful[0]); k++) {
-		enum cost c = doubtful[k];
+	return flags & MESSAGE_RENDEZVOUS &&
+	       run->flow.machine->classes[where].progress >= MACHINE_PROGRESSES;
+}
 
-		t->more_ns[COST_not_identifiable] += t->ns[c] - t->less_ns[c];
-		t->less_ns[c] = t->ns[c];
+/* All of that part may be anything else. */
+static void doubt_part(struct tally *t, enum cost c)
+{
+	t->more_ns[COST_not_identifiable] += t->ns[c] - t->less_ns[c];
+	t->less_ns[c] = t->ns[c];
+}
+
+/*
+ * A rank that waits for a core looks like a busy handler, or as if a message were on its way; and
+ * where the network does without its ends, nobody has to be attentive.
+ */
+static void doubt(const struct run *run, uint32_t i, struct tally *t)
+{
+	if (shares_core(&run->scene, i)) {
+		doubt_part(t, COST_network_contention);
+		doubt_part(t, COST_handler_contention);
 	}
+	if (moves_alone(run, i))
+		doubt_part(t, COST_inattention);
 }
 
 /* Call, which message i ended: split it by the message, into its rank's sums. */
@@ -124,7 +142,7 @@ static void book_release(struct run *run, uint32_t i, uint32_t call, const struc
 {
 	const struct scene *s = &run->scene;
 	int64_t covered = covered_ns(s, call);
-	int doubtful = shares_core(s, i);
+	int doubtful = shares_core(s, i) || moves_alone(run, i);
 	int direct = run->flow.scenario != SCENARIO_MID && covered == 0 && !doubtful;
 	struct tally own, *t = direct ? &run->sums.rank[s->t->calls[call].rank] : &own;
 
@@ -139,7 +157,7 @@ static void book_release(struct run *run, uint32_t i, uint32_t call, const struc
 	if (direct)
 		return;
 	if (doubtful)
-		doubt(&own);
+		doubt(run, i, &own);
 	if (run->flow.scenario == SCENARIO_MID)
 		run->out->held_ns[i] += contention(&own);
 	book_call(run, call, covered, &own, run->sums.rank);
@@ -194,7 +212,7 @@ static void book_message(struct run *run, uint32_t i, const struct walk *w)
 {
 	const struct scene *s = &run->scene;
 	int64_t error_ns = scene_clock_error_ns(s, i);
-	int clocks = error_ns > 0, doubtful = shares_core(s, i);
+	int clocks = error_ns > 0, doubtful = shares_core(s, i) || moves_alone(run, i);
 	struct tally own;
 
 	if (!clocks && !doubtful && run->flow.scenario != SCENARIO_MID) {
@@ -206,7 +224,7 @@ static void book_message(struct run *run, uint32_t i, const struct walk *w)
 	if (clocks && own.ns[COST_network_contention] > 0)
 		widen(&own, error_ns);
 	if (doubtful)
-		doubt(&own);
+		doubt(run, i, &own);
 	tally_merge(&run->sums.blame, &own);
 	if (run->flow.scenario == SCENARIO_MID)
 		keep_message(run, i, w, &own);

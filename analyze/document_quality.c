@@ -80,6 +80,11 @@ static void judge_machine(struct quality *q, const struct analysis *a)
 			doubt(q, CONFIDENCE_MEDIUM,
 			      "machine parameters %s are known to +-%.0f %% only", where[k],
 			      c->uncertainty * 100.0);
+		if (messages[k] && c->n && c->progress >= MACHINE_PROGRESSES)
+			doubt(q, CONFIDENCE_HIGH,
+			      "large messages %s move while both sides compute (asynchronous "
+			      "progress): that somebody was inattentive to them is not certain",
+			      where[k]);
 	}
 }
 

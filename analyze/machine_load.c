@@ -98,6 +98,7 @@ static int take_class(const json_t *o, enum locality where, struct machine_class
 	    take_number(o, "samples", &samples, at, err))
 		return -1;
 	c->uncertainty = uncertainty;
+	c->progress = json_number_value(json_object_get(o, "asynchronous_progress"));
 	c->eager_bytes = assumed        ? machine_eager_default(where)
 			 : eager < 9e18 ? (uint64_t)eager
 					: INT64_MAX;

@@ -109,6 +109,39 @@ static void test_attribution_absent_receiver_is_inattention(void)
 	pair_free(&p);
 }
 
+/*
+ * Posted at 5 us, then the receiver computes up to 1 ms, and the sender waits: inattention, unless
+ * the network does without the receiver.
+ */
+static void test_attribution_inattention_and_asynchronous_progress(void)
+{
+	for (int alone = 0; alone < 2; alone++) {
+		struct machine m = MACHINE;
+		struct attribution a;
+		struct part p;
+		struct tables x;
+		uint32_t call[4];
+
+		m.classes[LOCALITY_NETWORK].progress = alone ? 0.9 : 0.1;
+		tables_init(&x, 2, 1);
+		call[0] = tables_call(&x, 0, REGION_ISEND, 0, US, 0);
+		call[1] = tables_call(&x, 0, REGION_WAIT, 2 * US, MS + 40 * US, 1);
+		call[2] = tables_call(&x, 1, REGION_IRECV, 5 * US, 6 * US, 2);
+		call[3] = tables_call(&x, 1, REGION_WAIT, MS, MS + 50 * US, 3);
+		tables_message(&x, 10000, call[0], call[1], call[2], call[3]);
+		tables_finish(&x);
+		a = sums_attribute(&x, &m);
+		CU_ASSERT(sums_add_up(&x, &a));
+		p = a.blame.parts[COST_inattention];
+		CU_ASSERT(p.ns > 900 * US);
+		CU_ASSERT_EQUAL(p.low_ns > 0, !alone);
+		CU_ASSERT_EQUAL(a.budget.parts[COST_inattention].low_ns > 0, !alone);
+		attribution_release(&a);
+		tables_release(&x);
+		machine_release(&m);
+	}
+}
+
 static void test_attribution_held_eager_send_is_back_pressure(void)
 {
 	struct machine m = MACHINE;
@@ -348,6 +381,7 @@ int main(void)
 		SUITE_CASE(test_attribution_late_receiver_is_late_partner),
 		SUITE_CASE(test_attribution_proves_network_contention_by_idle_receiver),
 		SUITE_CASE(test_attribution_absent_receiver_is_inattention),
+		SUITE_CASE(test_attribution_inattention_and_asynchronous_progress),
 		SUITE_CASE(test_attribution_held_eager_send_is_back_pressure),
 		SUITE_CASE(test_attribution_shared_port_is_receiver_port),
 		SUITE_CASE(test_attribution_waitall_is_split_by_its_last_message),
