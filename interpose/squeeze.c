@@ -6,6 +6,8 @@
 #include <emmintrin.h>
 #endif
 
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+
 #define PREDICTORS 64
 #define SAME_MASK  64 /* beside the predictor in the first byte */
 #define WORDS      16
@@ -19,6 +21,7 @@ _Static_assert(offsetof(struct record, enter) == 0 && offsetof(struct record, le
 	       "which words are times, and which the request");
 #define FIRST_WORD    4 /* those before it are times */
 #define REQUEST_WORDS (3u << 8)
+#define ALL_WORDS     (UINT16_MAX >> FIRST_WORD << FIRST_WORD)
 
 /* What the next unit of its kind is expected to be like. */
 struct predictor {
@@ -34,25 +37,33 @@ static unsigned predictor_of(const struct record *r)
 	return (r->call * 7u + r->kind + r->site * 5u) % PREDICTORS;
 }
 
+#if defined(__SSE2__)
+/* All ones where the four words from w on are the same. */
+static __m128i same_words(const struct unit *a, const struct unit *b, size_t w)
+{
+	return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)&a->word[w]),
+			       _mm_loadu_si128((const __m128i *)&b->word[w]));
+}
+#endif
+
 /* Which words of a and b differ, times and request left out. */
 static unsigned differing(const struct unit *a, const struct unit *b)
 {
 	unsigned mask = 0;
-	size_t w;
 
 #if defined(__SSE2__)
-	for (w = FIRST_WORD; w < WORDS; w += 4) {
-		__m128i x = _mm_loadu_si128((const __m128i *)&a->word[w]);
-		__m128i y = _mm_loadu_si128((const __m128i *)&b->word[w]);
-		int same = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(x, y)));
+	__m128i low = _mm_packs_epi32(same_words(a, b, 4), same_words(a, b, 8));
+	__m128i high = _mm_packs_epi32(same_words(a, b, 12), _mm_setzero_si128());
 
-		mask |= (unsigned)(same ^ 15) << w;
-	}
+	_Static_assert(FIRST_WORD == 4, "what comes before is in no vector");
+	mask = ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << FIRST_WORD;
 #else
+	size_t w;
+
 	for (w = FIRST_WORD; w < WORDS; w++)
 		mask |= (unsigned)(a->word[w] != b->word[w]) << w;
 #endif
-	return mask & ~REQUEST_WORDS;
+	return mask & ALL_WORDS & ~REQUEST_WORDS;
 }
 
 /* The code of a time that is this much later than the one before: 0, 2, 4 or 8 bytes. */
@@ -66,11 +77,74 @@ static size_t time_bytes(unsigned code)
 	return (1u << code) & ~1u;
 }
 
+#define BOTH_SHORT 5u /* the codes of two times of 2 bytes: most calls' */
+
+/* The codes of r's times, the last of all before it being before. */
+static unsigned time_codes(const struct record *r, uint64_t before)
+{
+	uint64_t enter = r->enter - before, leave = r->leave - r->enter;
+
+	if (LIKELY(r->enter && (enter | leave) <= UINT16_MAX))
+		return BOTH_SHORT;
+	return time_code(r->enter, enter) | time_code(r->leave, leave) << 2;
+}
+
+/*
+ * The times as codes say, to at, and the last of them to *before. Stores of full width, of which
+ * the next field writes over what is not needed. Returns the place behind.
+ */
+static unsigned char *put_times(unsigned char *at, const struct record *r, unsigned codes,
+				uint64_t *before)
+{
+	uint64_t enter = r->enter - *before, leave = r->leave - r->enter;
+
+	if (LIKELY(codes == BOTH_SHORT)) {
+		uint32_t both = (uint32_t)(enter | leave << 16);
+
+		memcpy(at, &both, sizeof(both));
+		*before = r->leave;
+		return at + sizeof(both);
+	}
+	if (!codes)
+		return at;
+	memcpy(at, &enter, sizeof(enter));
+	at += time_bytes(codes & 3);
+	memcpy(at, &leave, sizeof(leave));
+	*before = r->leave ? r->leave : r->enter;
+	return at + time_bytes(codes >> 2);
+}
+
+/* The words of now that mask names; of its request, the step. */
+static unsigned char *put_words(unsigned char *at, const struct unit *now, unsigned mask,
+				uint64_t step)
+{
+	for (mask &= ALL_WORDS; mask; mask &= mask - 1) {
+		unsigned w = (unsigned)__builtin_ctz(mask);
+		uint32_t word;
+
+		memcpy(&word, &now->word[w], sizeof(word));
+		if (REQUEST_WORDS >> w & 1)
+			word = (uint32_t)(w == 8 ? step : step >> 32);
+		memcpy(at, &word, sizeof(word));
+		at += sizeof(word);
+	}
+	return at;
+}
+
+/* The request's words that are not what p expects. */
+static unsigned surprise(const struct predictor *p, uint64_t step)
+{
+	uint64_t other = step ^ p->step;
+
+	return other ? (unsigned)((uint32_t)other != 0) << 8 | (unsigned)(other >> 32 != 0) << 9
+		     : 0;
+}
+
 size_t squeeze(size_t n, const struct record units[n], unsigned char *out)
 {
 	static const struct unit nothing;
-	struct predictor predictors[PREDICTORS], *p;
-	unsigned char *at = out, *first;
+	struct predictor predictors[PREDICTORS];
+	unsigned char *at = out;
 	uint64_t before = 0;
 	size_t i;
 
@@ -79,42 +153,20 @@ size_t squeeze(size_t n, const struct record units[n], unsigned char *out)
 	for (i = 0; i < n; i++) {
 		const struct record *r = &units[i];
 		const struct unit *now = (const void *)r;
-		unsigned which = predictor_of(r), enter, leave, left;
-		uint64_t step, surprise, later[2] = {r->enter - before, r->leave - r->enter};
-		uint16_t mask;
+		unsigned which = predictor_of(r), codes = time_codes(r, before);
+		struct predictor *p = &predictors[which];
+		uint64_t step = r->request - p->request;
+		uint16_t mask = (uint16_t)(differing(now, p->last) | surprise(p, step) | codes);
 
-		p = &predictors[which];
-		enter = time_code(r->enter, later[0]);
-		leave = time_code(r->leave, later[1]);
-		step = r->request - p->request;
-		surprise = step ^ p->step;
-		left = differing(now, p->last) | (unsigned)((uint32_t)surprise != 0) << 8 |
-		       (unsigned)(surprise >> 32 != 0) << 9;
-		mask = (uint16_t)(left | leave << 2 | enter);
-		first = at++;
-		*first = (unsigned char)which;
-		if (mask == p->mask) {
-			*first |= SAME_MASK;
+		if (LIKELY(mask == p->mask)) {
+			*at++ = (unsigned char)(which | SAME_MASK);
 		} else {
+			*at++ = (unsigned char)which;
 			memcpy(at, &mask, sizeof(mask));
 			at += sizeof(mask);
 		}
-		/* always 8 bytes, of which the next field writes over what is not needed */
-		memcpy(at, &later[0], 8);
-		at += time_bytes(enter);
-		memcpy(at, &later[1], 8);
-		at += time_bytes(leave);
-		for (; left; left &= left - 1) {
-			unsigned w = (unsigned)__builtin_ctz(left);
-			uint32_t word;
-
-			memcpy(&word, &now->word[w], sizeof(word));
-			if (REQUEST_WORDS >> w & 1)
-				word = (uint32_t)(w == 8 ? step : step >> 32);
-			memcpy(at, &word, sizeof(word));
-			at += sizeof(word);
-		}
-		before = r->leave ? r->leave : r->enter ? r->enter : before;
+		at = put_times(at, r, codes, &before);
+		at = put_words(at, now, mask, step);
 		*p = (struct predictor){now, r->request, step, mask};
 	}
 	return (size_t)(at - out);
