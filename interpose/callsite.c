@@ -315,15 +315,22 @@ static void find_guards(struct lane *l, struct site_key *k, int n, void *const c
 	const uintptr_t *end = (const uintptr_t *)end_of_stack(l, k->sp);
 	int i;
 
-	k->n = 0;
-	for (i = 0; i < n && k->n < SITE_GUARDS; i++) {
+	for (i = 0; i < n && i < SITE_GUARDS; i++) {
 		while (at < end && *at != (uintptr_t)callers[i])
 			at++;
 		if (at >= end)
 			return;
-		k->slot[k->n] = at;
-		k->caller[k->n++] = *at++;
+		k->slot[i] = at;
+		k->caller[i] = *at++;
 	}
+}
+
+static void no_guards(struct site_key *k)
+{
+	int i;
+
+	for (i = 0; i < SITE_GUARDS; i++)
+		k->slot[i] = &k->caller[i];
 }
 
 uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
@@ -336,7 +343,7 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 
 	if (key) {
 		key->site = SITE_UNKNOWN;
-		key->n = 0;
+		no_guards(key);
 	}
 	if (recorder.depth <= 0)
 		return SITE_UNKNOWN;

@@ -25,28 +25,47 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key);
 
 static inline int site_holds(const struct site_key *k, uintptr_t ra, uintptr_t sp)
 {
-	uint32_t i;
+	uintptr_t other = 0;
+	int i;
 
 	if (k->ra != ra || k->sp != sp)
 		return 0;
-	for (i = 0; i < k->n; i++)
-		if (*k->slot[i] != k->caller[i])
-			return 0;
-	return 1;
+#pragma GCC unroll 8
+	for (i = 0; i < SITE_GUARDS; i++) /* mostly all hold: no branch between them */
+		other |= *k->slot[i] ^ k->caller[i];
+	return !other;
 }
 
-/* The site of the call that returns to ra, called from the frame at sp. */
+/* Four places for a call site, so that callers that take turns do not drive each other out. */
+#define SITE_WAYS 4
+
+static inline struct site_key *site_places(struct lane *l, uintptr_t ra, uintptr_t sp)
+{
+	uintptr_t mix = ra ^ sp >> 4;
+
+	return &l->sites[(mix ^ mix >> 10) % SITE_CACHE & ~(uintptr_t)(SITE_WAYS - 1)];
+}
+
+/* The site of the call that returns to ra, called from the frame at sp; NULL when it is new. */
+static inline const struct site_key *site_known(struct lane *l, uintptr_t ra, uintptr_t sp)
+{
+	struct site_key *k = site_places(l, ra, sp), *end = k + SITE_WAYS;
+
+	for (; k < end; k++)
+		if (site_holds(k, ra, sp))
+			return k;
+	return NULL;
+}
+
+/* The same; a new one is unwound. */
 static inline uint32_t site_find(struct lane *l, void *ra, void *sp)
 {
-	uintptr_t mix = (uintptr_t)ra ^ ((uintptr_t)sp >> 4);
-	struct site_key *k = &l->sites[(mix ^ mix >> 10) % SITE_CACHE & ~(uintptr_t)3];
-	int way;
+	const struct site_key *known = site_known(l, (uintptr_t)ra, (uintptr_t)sp);
+	struct site_key *k;
 
-	/* Four places, so that callers that take turns do not drive each other out. */
-	for (way = 0; way < 4; way++)
-		if (site_holds(&k[way], (uintptr_t)ra, (uintptr_t)sp))
-			return k[way].site;
-	k = &k[l->victim++ % 4];
+	if (known)
+		return known->site;
+	k = site_places(l, (uintptr_t)ra, (uintptr_t)sp) + l->victim++ % SITE_WAYS;
 	k->ra = (uintptr_t)ra;
 	k->sp = (uintptr_t)sp;
 	return site_unwind(l, (uintptr_t)ra, k);

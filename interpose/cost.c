@@ -41,20 +41,6 @@ static __attribute__((noinline)) void follow_request(MPI_Request handle)
 	r->kind = RECORD_SEND_DONE;
 }
 
-/* Give the call sites found so far as many guards as any has, all of which hold. */
-static void guard_sites(struct lane *l)
-{
-	static const uintptr_t guard = 1;
-	size_t i, k;
-
-	for (i = 0; i < SITE_CACHE; i++)
-		for (k = 0; l->sites[i].ra && k < SITE_GUARDS; k++) {
-			l->sites[i].slot[k] = &guard;
-			l->sites[i].caller[k] = guard;
-			l->sites[i].n = SITE_GUARDS;
-		}
-}
-
 /* In a lane of its own: the least of three times, as a busy machine only adds. */
 static struct cost measure_in(struct lane *fake)
 {
@@ -79,7 +65,6 @@ static struct cost measure_in(struct lane *fake)
 		at[2] = ticks_anchor();
 		call_ns = (double)(at[1].mono_ns - at[0].mono_ns) / CALLS;
 		request_ns = (double)(at[2].mono_ns - at[1].mono_ns) / CALLS;
-		guard_sites(fake);
 		if (round == 0)
 			continue; /* pages, caches and the call site are new */
 		if (round == 1 || call_ns < least.call_ns)

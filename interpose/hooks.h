@@ -275,41 +275,7 @@ void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
  * Enter: returns 0 when this call is not to be recorded (off, or inside another
  * MPI call). ra and frame are the wrapper's.
  */
-static inline int scope_enter(struct scope *s, enum call_id call, void *ra, void *frame)
-{
-	struct lane *l = lane_self;
-	struct record *r;
-	uint32_t site;
-	uint64_t now;
-
-	if (!recorder.on || (!l && !(l = lane_open())))
-		return 0;
-	if (__builtin_expect(l->inside != NULL, 0) && left_not_yet(l, s, frame))
-		return 0;
-	s->lane = l;
-	s->r = l->call = NULL;
-	l->inside = s;
-	site = site_find(l, ra, frame);
-	now = ticks_now();
-	if (__builtin_expect(now >= l->anchor_due, 0))
-		now = lane_anchor(l, now);
-	r = l->log.next;
-	if (__builtin_expect(r == l->log.end, 0) && !(r = lane_room(l, 1))) {
-		l->inside = NULL;
-		return 0;
-	}
-	l->log.next = r + 1;
-	r->enter = now;
-	r->site = site;
-	r->call = (uint16_t)call;
-	atomic_signal_fence(memory_order_release);
-	r->kind = RECORD_CALL;
-	s->r = l->call = r;
-	s->filled = s->watched = 0;
-	s->done = 0;
-	s->off = 0;
-	return 1;
-}
+int scope_enter(struct scope *s, enum call_id call, void *ra, void *frame);
 
 /*
  * Enter in a pause: returns 0 when there is none, or inside another MPI call. The hooks are to

@@ -48,7 +48,7 @@ struct real {
 #include "interpose/helpers.def"
 #undef REAL
 };
-extern struct real real;
+extern struct real real __attribute__((visibility("hidden")));
 
 struct comm_info;
 struct scope;
@@ -63,10 +63,10 @@ struct scope;
 struct site_key {
 	uintptr_t ra;
 	uintptr_t sp;
-	uint32_t site;
-	uint32_t n; /* of guards */
-	const uintptr_t *slot[SITE_GUARDS];
+	const uintptr_t *slot[SITE_GUARDS]; /* own caller: no guard */
 	uintptr_t caller[SITE_GUARDS];
+	uint32_t site;
+	uint32_t unused[3]; /* a power of two in all: found by a shift */
 };
 
 #define FLOOD_ENTRIES 128
@@ -127,7 +127,7 @@ struct recorder {
 	struct queues queues;
 	char dir[1024]; /* the run directory */
 };
-extern struct recorder recorder;
+extern struct recorder recorder __attribute__((visibility("hidden")));
 extern LANE_LOCAL struct lane *lane_self;
 
 /* The call that has made MPI begin: its times, and where it was called from. */

@@ -20,7 +20,7 @@ struct sizes {
 		int bytes; /* 0: nothing here */
 	} slot[SIZES_SLOTS];
 };
-extern struct sizes sizes;
+extern struct sizes sizes __attribute__((visibility("hidden")));
 
 /* After MPI_Init. */
 void sizes_start(void);

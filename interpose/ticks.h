@@ -13,7 +13,8 @@
 #include "interpose/log.h"
 #include "interpose/simulated.h"
 
-extern int ticks_are_cycles; /* set once by ticks_init */
+/* Set once by ticks_init. Hidden, as -fvisibility says of definitions only: no table of addresses. */
+extern int ticks_are_cycles __attribute__((visibility("hidden")));
 
 void ticks_init(void);
 
@@ -30,13 +31,20 @@ static inline int64_t ticks_clock_ns(clockid_t clock)
 	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
-static inline uint64_t ticks_now(void)
+/* Only where ticks_are_cycles. */
+static inline uint64_t ticks_cycles(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_expect(ticks_are_cycles, 1))
-		return __builtin_ia32_rdtsc();
+	return __builtin_ia32_rdtsc();
+#else
+	return 0;
 #endif
-	return (uint64_t)ticks_clock_ns(CLOCK_MONOTONIC);
+}
+
+static inline uint64_t ticks_now(void)
+{
+	return __builtin_expect(ticks_are_cycles, 1) ? ticks_cycles()
+						     : (uint64_t)ticks_clock_ns(CLOCK_MONOTONIC);
 }
 
 /* About so many ms as ticks, at some 2.5 GHz: for what is due now and then. */
