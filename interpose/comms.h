@@ -65,7 +65,7 @@ extern atomic_uint comms_epoch; /* changes whenever a communicator is freed */
 
 static inline struct comm_info *comm_of(struct lane *l, MPI_Comm comm)
 {
-	if (l->comm == comm && l->comm_epoch == comms_epoch && l->info)
+	if (USUAL(l->comm == comm && l->comm_epoch == comms_epoch && l->info))
 		return l->info;
 	return comm_lookup(l, comm);
 }

@@ -5,7 +5,7 @@
 
 #define NO_COMM UINT32_MAX
 
-static uint32_t comm_id(struct scope *s, MPI_Comm comm)
+static inline uint32_t comm_id(struct scope *s, MPI_Comm comm)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
 
@@ -148,6 +148,7 @@ static uint64_t new_id(const struct scope *s, enum request_kind kind)
 static void start_one(struct scope *s, int ret, enum request_kind kind, const struct peer *peer,
 		      MPI_Request handle)
 {
+	struct record *r = s->r;
 	uint64_t bytes, id;
 	uint32_t comm;
 	struct request *q;
@@ -159,28 +160,28 @@ static void start_one(struct scope *s, int ret, enum request_kind kind, const st
 		return;
 	bytes = kind == REQUEST_SEND ? hook_bytes_of(s, peer->count, peer->type) : 0;
 	if (kind == REQUEST_SEND) {
-		s->r->aux = hook_on_channel(s, SKIPPED_SENDS, comm, peer->rank, peer->tag);
+		r->aux = hook_on_channel(s, SKIPPED_SENDS, comm, peer->rank, peer->tag);
 		hook_count_sent(s, bytes);
 	}
 	id = new_id(s, kind);
 	if (!id)
 		return;
+	fill(r, peer->rank, peer->tag, comm, bytes);
+	r->request = id;
+	r->kind = kind == REQUEST_SEND ? RECORD_ISEND : RECORD_IRECV;
 	q = request_new(handle);
-	if (q) {
-		*q = (struct request){.id = id,
-				      .bytes = bytes,
-				      .comm = comm,
-				      .thread = s->lane->thread,
-				      .peer = peer->rank,
-				      .tag = peer->tag,
-				      .kind = (uint8_t)kind,
-				      .off = (uint8_t)s->off,
-				      .active = 1};
-		request_ready(handle);
-	}
-	fill(s->r, peer->rank, peer->tag, comm, bytes);
-	s->r->request = id;
-	s->r->kind = kind == REQUEST_SEND ? RECORD_ISEND : RECORD_IRECV;
+	if (!q)
+		return;
+	*q = (struct request){.id = r->request,
+			      .bytes = r->bytes,
+			      .comm = r->comm,
+			      .thread = s->lane->thread,
+			      .peer = r->peer,
+			      .tag = r->tag,
+			      .kind = (uint8_t)kind,
+			      .off = (uint8_t)s->off,
+			      .active = 1};
+	request_ready(handle);
 }
 
 void hook_isend(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request)

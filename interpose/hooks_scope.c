@@ -5,8 +5,6 @@
  */
 #include "interpose/hooks.h"
 
-#define USUAL(x) __builtin_expect(!!(x), 1)
-
 /* The lane is inside of the call of s, whose record is r: NULL when it has none yet. */
 static inline void begin(struct scope *s, struct lane *l, struct record *r)
 {

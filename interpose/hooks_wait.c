@@ -39,7 +39,7 @@ uint64_t hook_status_bytes(MPI_Status *status)
 }
 
 /* Where the next completion of this call goes. */
-static struct record *slot(struct scope *s)
+static inline struct record *slot(struct scope *s)
 {
 	if (s->filled) {
 		struct record *part = scope_part(s);
@@ -53,9 +53,9 @@ static struct record *slot(struct scope *s)
 }
 
 /* The send that shares a request with the receive q has ended with it. */
-static void end_send_of(struct scope *s, const struct request *q)
+static inline void end_send_of(struct scope *s, const struct request *q)
 {
-	struct record *r = q->send ? slot(s) : NULL;
+	struct record *r = USUAL(!q->send) ? NULL : slot(s);
 
 	if (!r)
 		return;
@@ -65,11 +65,11 @@ static void end_send_of(struct scope *s, const struct request *q)
 }
 
 /* The same for q: a receive that was posted in the log is noted there whenever it completes. */
-static struct record *slot_of(struct scope *s, const struct request *q)
+static inline struct record *slot_of(struct scope *s, const struct request *q)
 {
 	struct record *r;
 
-	if (!s->off || q->off || q->kind != REQUEST_RECV)
+	if (USUAL(!s->off) || q->off || q->kind != REQUEST_RECV)
 		return slot(s);
 	r = lane_part(s->lane);
 	if (r)
@@ -101,17 +101,17 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 
 	if (q->kind == REQUEST_NONE)
 		return;
-	if (q->made)
+	if (!USUAL(!q->made))
 		comm_arrived(s->lane, *q->made, q->comm_key);
-	if (q->off && q->kind != REQUEST_RECV)
+	if (!USUAL(!q->off) && q->kind != REQUEST_RECV)
 		return;
 	end_send_of(s, q);
 	r = slot_of(s, q);
-	if (!r)
+	if (!USUAL(r))
 		return;
 	r->request = q->id;
 	r->comm = q->comm;
-	if (q->cancelled && status != MPI_STATUS_IGNORE)
+	if (!USUAL(!q->cancelled) && status != MPI_STATUS_IGNORE)
 		real.Test_cancelled(status, &cancelled);
 	if (cancelled) {
 		r->kind = RECORD_CANCELLED;
@@ -244,15 +244,19 @@ void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *r
 			MPI_Status *statuses)
 {
 	const struct saved *saved = s->lane->handles.p;
+	MPI_Status *status;
 	int i, k, each = ret == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
 
 	if (ret == MPI_SUCCESS && !flag) {
 		none_completed(s);
 		return;
 	}
+	if (USUAL(ret == MPI_SUCCESS && !s->watched && statuses != MPI_STATUSES_IGNORE)) {
+		for (k = 0; k < s->count; k++)
+			complete(s, &saved[k].request, &statuses[k]);
+		return;
+	}
 	for (k = 0; k < s->count; k++) {
-		MPI_Status *status;
-
 		i = s->watched ? saved[k].nth : k;
 		s->done = s->watched ? saved[i].done : 0;
 		status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];

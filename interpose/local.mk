@@ -81,6 +81,7 @@ backend_sources = $(trace_sources) \
 	interpose/quiet.c interpose/quiet.h \
 	interpose/recorder.c interpose/recorder.h \
 	interpose/requests.c interpose/requests.h \
+	interpose/requests_table.c interpose/requests_table.h \
 	interpose/sizes.c interpose/sizes.h \
 	interpose/skipped.c interpose/skipped.h \
 	interpose/special.c interpose/backend.h \

@@ -50,6 +50,9 @@ struct real {
 };
 extern struct real real __attribute__((visibility("hidden")));
 
+/* What mostly is so, where every call of the program comes by. */
+#define USUAL(x) __builtin_expect(!!(x), 1)
+
 struct comm_info;
 struct scope;
 

@@ -1,227 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/requests.h"
 
-#include <string.h>
+#include "interpose/requests_table.h"
 
-/*
- * A hash table of our own: this is the hot path of every non-blocking call. The first entry
- * of a bucket lies in it, so that mostly one line of the cache is touched. It is in parts,
- * each with a lock, because the threads of a program mostly use handles of their own.
- */
-struct node {
-	MPI_Request handle;
-	struct node *same; /* the next request with this handle */
-	struct node *last; /* of that queue; valid in its head while there is a next */
-	struct node *next; /* in the bucket; not valid in those behind a head */
-	struct request r;  /* kind REQUEST_NONE: the bucket is empty */
-};
-
-#define SHARDS        16 /* a power of two */
-#define BUCKETS_FIRST 64
-
-struct shard {
-	atomic_flag lock;
-	struct node *buckets;
-	size_t n_buckets; /* a power of two */
-	size_t n_entries;
-	struct node *spare; /* linked through same */
-} __attribute__((aligned(64)));
-
-static struct shard shards[SHARDS];
-
-/* Handles are pointers or small integers: one multiplication spreads them. */
-static uint64_t hash(MPI_Request handle)
-{
-	uint64_t x = 0;
-
-	memcpy(&x, &handle, sizeof(handle));
-	return x * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-/* The handle's part of the table, locked. */
-static struct shard *enter(MPI_Request handle)
-{
-	struct shard *t = &shards[hash(handle) >> 60 & (SHARDS - 1)];
-
-	if (recorder.multiple)
-		spin_lock(&t->lock);
-	return t;
-}
-
-static void leave(struct shard *t)
-{
-	if (recorder.multiple)
-		spin_unlock(&t->lock);
-}
-
-static struct node *bucket_of(const struct shard *t, MPI_Request handle)
-{
-	return &t->buckets[hash(handle) >> 32 & (t->n_buckets - 1)];
-}
-
-static struct node *find(const struct shard *t, MPI_Request handle)
-{
-	struct node *n = t->n_buckets ? bucket_of(t, handle) : NULL;
-
-	if (n && n->r.kind == REQUEST_NONE)
-		return NULL;
-	while (n && n->handle != handle)
-		n = n->next;
-	return n;
-}
-
-static void free_node(struct shard *t, struct node *n)
-{
-	n->same = t->spare;
-	t->spare = n;
-}
-
-/* An entry of the table before goes where it belongs now; n is memory that stays. */
-static void move(struct shard *t, struct node *n)
-{
-	struct node *b = bucket_of(t, n->handle);
-
-	if (b->r.kind == REQUEST_NONE) {
-		*b = *n;
-		b->next = NULL;
-		free_node(t, n);
-	} else {
-		n->next = b->next;
-		b->next = n;
-	}
-}
-
-/* Twice the buckets, when there is memory for them. */
-static void grow(struct shard *t)
-{
-	size_t before = t->n_buckets, n = before ? 2 * before : BUCKETS_FIRST, i;
-	struct node *old = t->buckets, *more, *next;
-
-	recorder_lock();
-	more = arena_alloc(n * sizeof(*more));
-	recorder_unlock();
-	if (!more)
-		return;
-	t->buckets = more;
-	t->n_buckets = n;
-	for (i = 0; i < before; i++) {
-		struct node *at = &old[i];
-
-		if (at->r.kind == REQUEST_NONE) {
-			free_node(t, at);
-			continue;
-		}
-		for (; at; at = next) {
-			next = at->next;
-			move(t, at);
-		}
-	}
-}
-
-static struct node *new_node(struct shard *t)
-{
-	struct node *n = t->spare;
-
-	if (n) {
-		t->spare = n->same;
-	} else {
-		recorder_lock();
-		n = arena_alloc(sizeof(*n));
-		recorder_unlock();
-	}
-	return n;
-}
-
-/* A new entry at the end of the handle's queue, its request not yet filled in; or NULL. */
-static struct node *append(struct shard *t, MPI_Request handle)
-{
-	struct node *b, *n, *head;
-
-	if (t->n_entries >= t->n_buckets)
-		grow(t);
-	if (!t->n_buckets)
-		return NULL;
-	b = n = bucket_of(t, handle);
-	if (b->r.kind != REQUEST_NONE) {
-		head = find(t, handle);
-		n = new_node(t);
-		if (!n)
-			return NULL;
-		if (head) {
-			n->same = NULL;
-			(head->same ? head->last : head)->same = n;
-			head->last = n;
-			return n;
-		}
-		n->next = b->next;
-		b->next = n;
-	} else {
-		n->next = NULL;
-	}
-	n->handle = handle;
-	n->same = NULL;
-	t->n_entries++;
-	return n;
-}
-
-/* Remove one that is not the head of its queue. */
-static void remove_behind(struct shard *t, struct node *head, struct node *gone)
-{
-	struct node *before = head;
-
-	while (before->same != gone)
-		before = before->same;
-	before->same = gone->same;
-	if (head->last == gone)
-		head->last = before;
-	free_node(t, gone);
-}
-
-/* Remove the head of a queue; the second, or the next in the bucket, moves into its place. */
-static void remove_head(struct shard *t, struct node *head)
-{
-	struct node *second = head->same, *b, *before;
-
-	if (second) {
-		head->r = second->r;
-		head->same = second->same;
-		free_node(t, second);
-		return;
-	}
-	t->n_entries--;
-	b = bucket_of(t, head->handle);
-	if (head != b) {
-		for (before = b; before->next != head; before = before->next)
-			;
-		before->next = head->next;
-		free_node(t, head);
-	} else if (b->next) {
-		struct node *next = b->next;
-
-		*b = *next;
-		free_node(t, next);
-	} else {
-		b->r.kind = REQUEST_NONE;
-	}
-}
-
-struct request *request_new(MPI_Request handle)
+/* The same whatever the table is like. */
+static __attribute__((noinline)) struct request *new_anyhow(MPI_Request handle)
 {
 	struct shard *t;
 	struct node *n;
 
 	if (handle == MPI_REQUEST_NULL)
 		return NULL;
-	t = enter(handle);
-	n = append(t, handle);
+	t = table_enter(handle);
+	n = table_append(t, handle);
 	if (!n)
-		leave(t);
+		table_leave(t);
 	return n ? &n->r : NULL;
 }
 
-void request_ready(MPI_Request handle)
+struct request *request_new(MPI_Request handle)
 {
-	leave(&shards[hash(handle) >> 60 & (SHARDS - 1)]);
+	struct shard *t;
+	struct node *b;
+
+	if (USUAL(!recorder.multiple && handle != MPI_REQUEST_NULL)) {
+		t = table_shard(handle);
+		b = table_bucket(t, handle);
+		if (USUAL(b->r.kind == REQUEST_NONE && t->n_entries < t->n_buckets))
+			return &table_occupy(t, b, handle)->r;
+	}
+	return new_anyhow(handle);
+}
+
+void request_unlock(MPI_Request handle)
+{
+	table_leave(table_shard(handle));
 }
 
 void request_add(MPI_Request handle, const struct request *r)
@@ -233,14 +46,6 @@ void request_add(MPI_Request handle, const struct request *r)
 	*q = *r;
 	q->thread = lane_self->thread;
 	request_ready(handle);
-}
-
-static void remove_node(struct shard *t, struct node *head, struct node *n)
-{
-	if (n == head)
-		remove_head(t, n);
-	else
-		remove_behind(t, head, n);
 }
 
 /* Which of those with one handle this thread means: its own first, as it started them. */
@@ -256,7 +61,7 @@ static struct node *choose(struct node *head)
 
 enum which { ACTIVE, ANY };
 
-static void take(MPI_Request handle, enum which which, struct request *r)
+static __attribute__((noinline)) void take(MPI_Request handle, enum which which, struct request *r)
 {
 	struct shard *t;
 	struct node *head, *n;
@@ -264,8 +69,8 @@ static void take(MPI_Request handle, enum which which, struct request *r)
 	r->kind = REQUEST_NONE;
 	if (handle == MPI_REQUEST_NULL)
 		return;
-	t = enter(handle);
-	head = find(t, handle);
+	t = table_enter(handle);
+	head = table_find(t, handle);
 	n = choose(head);
 	if (n && (n->r.active || which == ANY)) {
 		*r = n->r;
@@ -273,14 +78,27 @@ static void take(MPI_Request handle, enum which which, struct request *r)
 			n->r.active = 0;
 			n->r.cancelled = 0;
 		} else {
-			remove_node(t, head, n);
+			table_remove(t, head, n);
 		}
 	}
-	leave(t);
+	table_leave(t);
 }
 
 void request_take(MPI_Request handle, struct request *r)
 {
+	struct shard *t;
+	struct node *b;
+
+	if (USUAL(!recorder.multiple)) {
+		t = table_shard(handle);
+		b = table_bucket(t, handle);
+		if (USUAL(b->handle == handle && b->r.active && !b->r.persistent && !b->same &&
+			  !b->next)) {
+			*r = b->r;
+			table_empty(t, b);
+			return;
+		}
+	}
 	take(handle, ACTIVE, r);
 }
 
@@ -296,13 +114,13 @@ void request_put_back(MPI_Request handle, const struct request *r)
 
 	if (r->kind == REQUEST_NONE)
 		return;
-	t = enter(handle);
-	n = r->persistent ? find(t, handle) : NULL;
+	t = table_enter(handle);
+	n = r->persistent ? table_find(t, handle) : NULL;
 	if (n)
 		n->r.active = r->active;
-	else if ((n = append(t, handle)))
+	else if ((n = table_append(t, handle)))
 		n->r = *r;
-	leave(t);
+	table_leave(t);
 }
 
 struct polled request_active(MPI_Request handle)
@@ -313,11 +131,11 @@ struct polled request_active(MPI_Request handle)
 
 	if (handle == MPI_REQUEST_NULL)
 		return polled;
-	t = enter(handle);
-	head = find(t, handle);
+	t = table_enter(handle);
+	head = table_find(t, handle);
 	if (head && head->r.active)
 		polled = request_polled(&head->r);
-	leave(t);
+	table_leave(t);
 	return polled;
 }
 
@@ -327,8 +145,8 @@ struct request request_start(MPI_Request handle, int off)
 	struct request r = {.kind = REQUEST_NONE};
 	struct node *head;
 
-	t = enter(handle);
-	head = find(t, handle);
+	t = table_enter(handle);
+	head = table_find(t, handle);
 	if (head && head->r.persistent) {
 		head->r.id = off && head->r.kind != REQUEST_RECV ? 0 : recorder_request();
 		head->r.off = (uint8_t)off;
@@ -336,7 +154,7 @@ struct request request_start(MPI_Request handle, int off)
 		head->r.cancelled = 0;
 		r = head->r;
 	}
-	leave(t);
+	table_leave(t);
 	return r;
 }
 
@@ -345,11 +163,11 @@ void request_cancel(MPI_Request handle)
 	struct shard *t;
 	struct node *head;
 
-	t = enter(handle);
-	head = find(t, handle);
+	t = table_enter(handle);
+	head = table_find(t, handle);
 	if (head)
 		head->r.cancelled = 1;
-	leave(t);
+	table_leave(t);
 }
 
 static void visit_all(struct shard *t, void (*visit)(struct request *, void *), void *data)
@@ -371,7 +189,7 @@ void requests_each(void (*visit)(struct request *, void *), void *data)
 		if (recorder.multiple)
 			spin_lock(&shards[i].lock);
 		visit_all(&shards[i], visit, data);
-		leave(&shards[i]);
+		table_leave(&shards[i]);
 	}
 }
 
@@ -383,18 +201,18 @@ void request_rekey(MPI_Request from, MPI_Request to)
 
 	if (from == to)
 		return;
-	t = enter(from);
-	head = find(t, from);
+	t = table_enter(from);
+	head = table_find(t, from);
 	if (head) {
 		r = head->r;
-		remove_head(t, head);
+		table_remove(t, head, head);
 	}
-	leave(t);
+	table_leave(t);
 	if (r.kind == REQUEST_NONE)
 		return;
-	t = enter(to);
-	head = append(t, to);
+	t = table_enter(to);
+	head = table_append(t, to);
 	if (head)
 		head->r = r;
-	leave(t);
+	table_leave(t);
 }

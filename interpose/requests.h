@@ -47,7 +47,13 @@ void request_add(MPI_Request handle, const struct request *r);
  * without memory; then there is no entry, and no request_ready() either.
  */
 struct request *request_new(MPI_Request handle);
-void request_ready(MPI_Request handle);
+void request_unlock(MPI_Request handle);
+
+static inline void request_ready(MPI_Request handle)
+{
+	if (__builtin_expect(recorder.multiple, 0))
+		request_unlock(handle);
+}
 
 /*
  * Take the active request of a handle, of several with the same one the first that this
