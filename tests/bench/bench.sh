@@ -3,7 +3,9 @@
 #
 # make bench: what recording adds to an MPI call, in ns, beside the bare call, the same in a pause
 # of the recording and switched off, eztrace (where installed) and the floor (two clock readings
-# and one record); what the recorder says of that itself; then how fast the analysis reads events, beside otf2-print. Everything interleaved, medians of rounds.
+# and one record), and whether that is what it should be; what the recorder says of that itself;
+# then how fast the analysis reads events, beside otf2-print. Everything interleaved: ROUNDS
+# rounds (5) of all tools, of each tool and kind of call the median. BENCH=calls: only the calls.
 set -eu
 : "${srcdir:?}" "${builddir:?}"
 rounds=${ROUNDS:-5}
@@ -20,7 +22,7 @@ once()
 	case $1 in
 	bare) ./callcost-$2 ;;
 	disabled) CONTEND_DISABLE=1 "$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2 ;;
-	paused) "$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2 20000 paused ;;
+	paused) "$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2 2048 paused ;;
 	contend)
 		"$builddir/contend" record -o "run.$2.$round.contend" ./callcost-$2
 		sed -n 's/.*"ns_per_call": \([0-9.]*\),.*/\1/p' "run.$2.$round.contend/run.json" >>stated
@@ -59,6 +61,15 @@ sizes()
 	rm -rf size.contend
 }
 
+# What a call may cost, ns, and as a share of what it costs with eztrace.
+added_most=40
+disabled_most=5
+eztrace_most=0.2
+
+load() { echo "load of the machine $1: $(cut -d ' ' -f 1-3 /proc/loadavg), on $(nproc) processors"; }
+
+sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1
+load "before"
 kinds="Irecv+Isend+Waitall Irecv+Send+Wait Allreduce Iprobe"
 for mpi in $MPIS; do
 	case $mpi in
@@ -75,16 +86,29 @@ for mpi in $MPIS; do
 		round=$((round + 1))
 		for tool in $tools; do once $tool "$mpi" >>times; done
 	done
-	echo "$mpi: ns per call, median of $rounds interleaved runs"
+	echo "$mpi: ns per call, median of $rounds interleaved runs of each"
 	echo "calls                       bare   +contend    +paused  +disabled   +eztrace   contend/eztrace"
 	for kind in $kinds; do
 		bare=$(grep -F "bare $kind " times | awk '{ print $3 }' | median)
 		echo "$kind $bare $(added contend "$kind") $(added paused "$kind")" \
 			"$(added disabled "$kind") $(added eztrace "$kind")"
-	done | awk '{
+	done | awk -v most=$added_most -v off=$disabled_most -v ratio=$eztrace_most '
+	function aim(what, value, most) {
+		line = line sprintf("   %s: %s", what, value <= most ? "met" : "MISSED")
+	}
+	{
 		printf "%-20s  %10.1f %10.1f %10.1f %10.1f", $1, $2, $3, $4, $5
 		if (NF > 5) printf " %10.1f %10.2f", $6, $3 / $6
 		print ""
+		line = ""
+		aim("at most " most, $3, most)
+		aim("disabled at most " off, $5, off)
+		if (NF > 5) aim("at most " ratio " of eztrace", $3 / $6, ratio)
+		aims[NR] = sprintf("  %-20s%s", $1, line)
+	}
+	END {
+		print "aims, on a quiet machine:"
+		for (i = 1; i <= NR; i++) print aims[i]
 	}'
 	printf 'floor                            %10s\n' "$(grep 'bare floor' times | awk '{ print $3 }' | median)"
 	printf 'mean of all calls: measured %s, stated by the recorder %s\n' "$(added_mean)" "$(median <stated)"
@@ -92,18 +116,21 @@ for mpi in $MPIS; do
 	echo
 done
 
-# The analysis of big traces beside merely reading their events: CPU seconds, best of three.
+load "after"
+[ "${BENCH:-all}" = all ] || exit 0
+
+# The analysis of big traces beside merely reading their events: CPU seconds, best of two.
 cpu() # COMMAND...: user and system seconds of it
 {
 	bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>/dev/null' bash "$@" 2>&1 | awk '{ print $1 + $2 }'
 }
 least() { sort -n | head -n 1; }
 
-for big in "64 1000000" "1024 10000000"; do
+for big in "64 1000000" "1024 4000000"; do
 	"$builddir/tests/bench/mkbig" big ${big}
 	events=$("$builddir/tests/bench/readonly" big/traces.otf2)
 	: >report; : >reading
-	for round in 1 2 3; do
+	for round in 1 2; do
 		cpu "$builddir/tests/bench/readonly" big/traces.otf2 >>reading
 		cpu "$builddir/contend" report --json big >>report
 	done

@@ -12,8 +12,8 @@ need_file jq jq
 : >stated
 for round in 1 2 3; do
 	rm -rf run.contend
-	mpi_run 1 timeout 60 ./callcost 4000 >>bare
-	mpi_run 1 timeout 60 "$contend" record -o run.contend ./callcost 4000 >>recorded
+	mpi_run 1 timeout 60 ./callcost 512 >>bare
+	mpi_run 1 timeout 60 "$contend" record -o run.contend ./callcost 512 >>recorded
 	jq .cost.ns_per_call run.contend/run.json >>stated
 done
 # The least of each kind is that of the quietest moment; a kind has so many calls in a round.
