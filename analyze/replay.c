@@ -87,7 +87,7 @@ static void launch(struct sim *m, uint32_t rank, double s)
 	if (send->mode == REPLAY_RENDEZVOUS)
 		ready_s = larger(ready_s + send->L_s, m->r->rank[send->dst].start_s) + send->L_s;
 	x->out_s = ready_s + send->g_s;
-	push(m, ready_s + send->L_s, EVENT_PORT, rank, index);
+	push(m, ready_s + larger(0, send->L_s - send->o_s), EVENT_PORT, rank, index);
 	if (send->mode == REPLAY_EAGER)
 		push(m, s + send->o_s, EVENT_READY, rank, index);
 }

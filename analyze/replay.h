@@ -20,7 +20,7 @@ struct replay_send {
 	uint32_t dst;
 	enum replay_mode mode;
 	double o_s; /* send overhead, s */
-	double L_s; /* latency to its destination */
+	double L_s; /* latency to its destination, the overhead in it */
 	double g_s; /* time in a port */
 };
 

@@ -90,6 +90,29 @@ static void test_rule_order_predicts_the_gain(void)
 	}
 }
 
+/* What posting takes is in the machine's L: the replay of single sends takes as long as they did. */
+static void test_rule_order_counts_overhead_once(void)
+{
+	struct exchange e = usual(EXCHANGE_SAME, 7);
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+
+	e.blocks = 1;
+	e.o_ns = 25000;
+	e.L_ns = 60000;
+	e.g_ns = 2 * e.o_ns + (int64_t)e.bytes;
+	exchange_make(&x, &e);
+	h = findings_of(&x, tables_machine(60e-6, 25e-6, 1e-9, 65536));
+	found = findings_one(&h, "order");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT(findings_evidence(found, "replay_closure_error") < 0.05);
+	if (getenv("VERBOSE"))
+		printf("closure error %g\n", findings_evidence(found, "replay_closure_error"));
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 static void test_rule_order_does_not_flag_other_orders(void)
 {
 	uint32_t wrong = 0;
@@ -108,6 +131,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_order_flags_the_same_order),
 		SUITE_CASE(test_rule_order_predicts_the_gain),
+		SUITE_CASE(test_rule_order_counts_overhead_once),
 		SUITE_CASE(test_rule_order_does_not_flag_other_orders),
 		CU_TEST_INFO_NULL,
 	};
