@@ -21,6 +21,7 @@ static const struct rule {
 	{"server", CONTENTION, rule_server},
 	{"incast", CONTENTION, rule_incast},
 	{"skew", CONTENTION, rule_skew},
+	{"shared_link", CONTENTION, rule_shared_link},
 	{"late_posting", HABIT, rule_late_posting},
 	{"synchronous", HABIT, rule_synchronous},
 	{"mapping", HABIT, rule_mapping},

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/findings.h"
+#include "tests/unit/suite.h"
+
+#include <stdlib.h>
+
+#define US    1000
+#define PAIRS 4
+
+/*
+ * Every round each of four ranks sends 4 kB to a rank of its own: L + g = 28 us alone. Through
+ * one link that needs 8 us a message, or each through its own; in the last rounds one at a time.
+ * slow_us: everything takes so much longer, alone or not.
+ */
+static struct hotspots find(int is_shared, int64_t slow_us)
+{
+	struct machine m = tables_machine(20e-6, 1e-6, 6000. / 4096 * 1e-9, 1 << 20);
+	struct hotspots h;
+	struct tables x;
+
+	tables_init(&x, 2 * PAIRS, 1);
+	for (int64_t round = 0; round < 20; round++) {
+		int64_t start = round < 10 ? round * 100 * US : (round * 260 - 1600) * US;
+		int64_t link = start;
+
+		for (uint32_t r = 0; r < PAIRS; r++) {
+			int64_t at = start + (round < 10 ? 0 : r * 64 * US), begins = at, done;
+			uint32_t send = tables_call(&x, r, REGION_SEND, at, at + US, 0), recv;
+
+			if (is_shared)
+				begins = link > at ? link : at;
+			link = begins + 8 * US;
+			done = begins + (28 + slow_us) * US;
+			recv = tables_call(&x, PAIRS + r, REGION_RECV, start, done, 1);
+			tables_message(&x, 4096, send, send, recv, recv);
+		}
+	}
+	tables_finish(&x);
+	h = findings_of(&x, m);
+	tables_release(&x);
+	return h;
+}
+
+static void test_rule_shared_link_is_found(void)
+{
+	struct hotspots h = find(1, 0);
+	const struct hotspot *found = findings_one(&h, "shared_link");
+
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(findings_contention(&h), 1);
+	CU_ASSERT_EQUAL(findings_evidence(found, "senders"), PAIRS);
+	CU_ASSERT_EQUAL(findings_evidence(found, "receivers"), PAIRS);
+	CU_ASSERT_EQUAL(findings_evidence(found, "messages_held"), 10 * (PAIRS - 1));
+	/* 8, 16 and 24 us in each of ten rounds */
+	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(found, "network_contention_s"), 480e-6, 20e-6);
+	CU_ASSERT(found->saves_low_s <= found->saves_mid_s &&
+		  found->saves_mid_s <= found->saves_high_s && found->saves_high_s <= 240.1e-6);
+	hotspots_release(&h);
+}
+
+static void test_rule_shared_link_is_not_found_without_one(void)
+{
+	struct hotspots h = find(0, 0);
+
+	CU_ASSERT_EQUAL(findings_contention(&h), 0);
+	hotspots_release(&h);
+	h = find(0, 30); /* a slow network, but not for others on it */
+	CU_ASSERT_EQUAL(findings_contention(&h), 0);
+	hotspots_release(&h);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_shared_link_is_found),
+		SUITE_CASE(test_rule_shared_link_is_not_found_without_one),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_shared_link", tests);
+}
