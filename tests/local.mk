@@ -147,7 +147,7 @@ serial_tests = $(cli_tests)
 endif
 
 EXTRA_DIST += doc/promises.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers tests/lint \
-	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi
+	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi tests/suites
 
 # What the driver tells every test; paths are absolute. See tests/run.
 tests_environment = srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
@@ -191,6 +191,10 @@ check-floods: all
 	@TEST_TIMEOUT=3600 JOB_TIMEOUT=1700 BEHAVIOURS=floods POLLS=50000000 ROUNDS=1000000 $(tests_run) \
 		--serial $(call each_mpi,tests/mpi/transparent.sh tests/mpi/max_trace.sh)
 
+# Other people's test suites under the recorder, hours: see tests/suites/run.
+check-suites: all
+	@$(tests_environment) $(srcdir)/tests/suites/run
+
 check-net: all
 	@$(tests_run) --serial $(net_tests)
 
@@ -222,7 +226,7 @@ validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
 		>validation.md && $(if $(ONLY),cat validation.md,mv validation.md $(srcdir)/doc/validation.md)
 
 .PHONY: validate check-unit check-cli check-mpi check-apps check-net check-smpi \
-	check-floods check-kills check-san check-tsan update-golden bench lint validate-models
+	check-floods check-kills check-san check-suites check-tsan update-golden bench lint validate-models
 
 clean-local:
-	rm -rf tests/logs tests/san-thread tests/san-address
+	rm -rf tests/logs tests/san-thread tests/san-address tests/suites-built
