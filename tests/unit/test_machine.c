@@ -76,7 +76,9 @@ static void test_machine_load_reads_contention(void)
 		"\"alpha_s\":1e-5,\"beta_s_per_byte\":1e-8,\"regimes\":["
 		"{\"from_bytes\":1,\"to_bytes\":1e6,\"gamma\":1.5,\"delta_s\":0,\"M_bytes\":1},"
 		"{\"from_bytes\":1,\"to_bytes\":4096,\"gamma\":1.1,\"delta_s\":2e-6,\"M_bytes\":9,"
-		"\"n_low\":4,\"n_high\":8}]}},\"classes\":{\"node\":{\"L_s\":null,"
+		"\"n_low\":4,\"n_high\":8}]},\"rates\":{\"off_node\":true,\"max_rate\":{"
+		"\"alpha_s\":3e-5,\"R_N\":1e9,\"R_C\":4e8,\"R_i\":3e8}}},"
+		"\"classes\":{\"node\":{\"L_s\":null,\"asynchronous_progress\":-0.1,"
 		"\"eager_bytes\":null,\"points\":[" POINT(0) "]" TAIL,
 		0, &err);
 
@@ -90,6 +92,10 @@ static void test_machine_load_reads_contention(void)
 	CU_ASSERT_DOUBLE_EQUAL(m.signatures[1].signature.delta, 2e-6, 0);
 	CU_ASSERT_DOUBLE_EQUAL(m.signatures[1].signature.link.beta_s_per_byte, 1e-8, 0);
 	CU_ASSERT_DOUBLE_EQUAL(m.signatures[1].n_high, 8, 0);
+	CU_ASSERT_EQUAL(m.has_rate, 1);
+	CU_ASSERT_DOUBLE_EQUAL(m.rate.R_N, 1e9, 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.rate.R_i, 3e8, 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].progress, -0.1, 0);
 	machine_release(&m);
 }
 
