@@ -70,6 +70,9 @@ static void judge_machine(struct quality *q, const struct analysis *a)
 		      "messages; contention that never lets up is missed");
 	if (a->machine->passed_over)
 		doubt(q, CONFIDENCE_LOW, "%s", a->machine->passed_over);
+	if (a->machine->caveats)
+		doubt(q, CONFIDENCE_MEDIUM, "%s was measured under conditions: %s",
+		      a->machine->path, a->machine->caveats);
 	for (k = 0; k < LOCALITY_COUNT; k++) {
 		const struct machine_class *c = &a->machine->classes[k];
 
@@ -85,6 +88,12 @@ static void judge_machine(struct quality *q, const struct analysis *a)
 			      "large messages %s move while both sides compute (asynchronous "
 			      "progress): that somebody was inattentive to them is not certain",
 			      where[k]);
+		if (messages[k] && c->crowding > 0)
+			doubt(q, CONFIDENCE_LOW,
+			      "no message %s was seen alone (ranks shared cores, or all sent at "
+			      "once): latency and gap may be up to %.1f times what is taken for "
+			      "the idle machine's",
+			      where[k], 1 + c->crowding);
 	}
 }
 

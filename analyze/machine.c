@@ -11,6 +11,7 @@ void machine_release(struct machine *m)
 	free(m->signatures);
 	free(m->name);
 	free(m->path);
+	free(m->caveats);
 	free(m->passed_over);
 	memset(m, 0, sizeof(*m));
 }

@@ -53,6 +53,7 @@ struct machine {
 	enum machine_source source;
 	char *name;        /* of the file, or NULL */
 	char *path;        /* the file, or NULL */
+	char *caveats;     /* what the file says about how it was measured, or NULL */
 	char *passed_over; /* why a file that was there was not used, or NULL */
 	struct machine_class classes[LOCALITY_COUNT];
 	uint32_t n_signatures; /* the first is of all sizes; 0: none is known */

@@ -3,6 +3,7 @@
 #include "analyze/machine.h"
 #include "analyze/machine_fit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,30 @@ static int take_rate(const json_t *o, const char *path, struct machine *m, struc
 		       : 0;
 }
 
+/* The file's conditions, as one sentence; more ranks than cores is one. */
+static int take_caveats(const json_t *conditions, const char *path, struct machine *m,
+			struct err *err)
+{
+	const json_t *condition;
+	char *before;
+	size_t i;
+	int bad;
+
+	json_array_foreach((json_t *)conditions, i, condition) {
+		if (!json_is_string(condition))
+			return err_set(err, "%s: a condition is not a text", path);
+		before = m->caveats;
+		bad = asprintf(&m->caveats, "%s%s%s", before ? before : "", before ? "; " : "",
+			       json_string_value(condition)) < 0;
+		if (bad)
+			m->caveats = NULL;
+		free(before);
+		if (bad)
+			return err_set(err, "%s: out of memory", path);
+	}
+	return 0;
+}
+
 static int take_machine(const json_t *root, const char *path, struct machine *m, struct err *err)
 {
 	const char *schema = json_string_value(json_object_get(root, "schema"));
@@ -192,7 +217,9 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 		return err_set(err, "%s: \"classes\" has neither \"node\" nor \"network\"", path);
 	if (take_signatures(json_object_get(json_object_get(root, "contention"), "signature"), path,
 			    m, err) ||
-	    take_rate(json_object_get(json_object_get(root, "contention"), "rates"), path, m, err))
+	    take_rate(json_object_get(json_object_get(root, "contention"), "rates"), path, m,
+		      err) ||
+	    take_caveats(json_object_get(root, "conditions"), path, m, err))
 		return -1;
 	m->source = MACHINE_FILE;
 	m->name = strdup(name ? name : path);

@@ -302,6 +302,40 @@ static void test_document_doubts_lower_confidence(void)
 	json_decref(f.run.meta);
 }
 
+/* Is there a condition that says so? */
+static int says(const json_t *document, const char *what)
+{
+	const json_t *list = json_object_get(json_object_get(document, "quality"), "conditions");
+	const json_t *condition;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, condition)
+		if (strstr(json_string_value(condition), what))
+			return 1;
+	return 0;
+}
+
+static void test_document_says_that_none_was_alone(void)
+{
+	struct fixture f;
+	json_t *document;
+
+	fill(&f);
+	document = build(&f);
+	CU_ASSERT(!says(document, "alone"));
+	CU_ASSERT(!says(document, "conditions:"));
+	json_decref(document);
+	f.machine.classes[LOCALITY_NETWORK].crowding = 0.5;
+	f.machine.path = "m.json";
+	f.machine.caveats = "more ranks than cores";
+	document = build(&f);
+	CU_ASSERT(says(document, "no message between nodes was seen alone"));
+	CU_ASSERT(says(document, "up to 1.5 times"));
+	CU_ASSERT(says(document, "m.json was measured under conditions: more ranks than cores"));
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
 static void test_document_callsites_largest_first(void)
 {
 	struct fixture f;
@@ -366,6 +400,7 @@ static CU_TestInfo tests[] = {
 	{"nothing to wait for", test_document_nothing_to_wait_for},
 	{"does not acquit what it cannot read", test_document_does_not_acquit_what_it_cannot_read},
 	{"doubts lower confidence", test_document_doubts_lower_confidence},
+	{"document says that none was alone", test_document_says_that_none_was_alone},
 	{"call sites largest first", test_document_callsites_largest_first},
 	{"survives odd input", test_document_survives_odd_input},
 	CU_TEST_INFO_NULL,

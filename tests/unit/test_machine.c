@@ -10,17 +10,27 @@
 
 #define US 1000
 
-static struct machine load(const char *text, int expected, struct err *err)
+/* Without a name when it was refused. */
+static struct machine try_load(const char *text, struct err *err)
 {
 	char path[] = "/tmp/test_machine.XXXXXX";
 	struct machine m = {0};
-	int fd = mkstemp(path);
+	int fd = mkstemp(path), ret;
 
 	CU_ASSERT_FATAL(fd >= 0);
 	CU_ASSERT_FATAL(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
 	close(fd);
-	CU_ASSERT_EQUAL(machine_load(path, &m, err), expected);
+	ret = machine_load(path, &m, err);
 	unlink(path);
+	CU_ASSERT_EQUAL(ret, m.name ? 0 : -1);
+	return m;
+}
+
+static struct machine load(const char *text, int expected, struct err *err)
+{
+	struct machine m = try_load(text, err);
+
+	CU_ASSERT_EQUAL(m.name ? 0 : -1, expected);
 	return m;
 }
 
@@ -99,6 +109,74 @@ static void test_machine_load_reads_contention(void)
 	machine_release(&m);
 }
 
+static void test_machine_load_reads_its_conditions(void)
+{
+	static const char start[] = "{\"schema\":\"contend-machine/1\",\"conditions\":";
+	static const char rest[] = ",\"classes\":{\"node\":{\"L_s\":1e-5,\"eager_bytes\":4096,"
+				   "\"points\":[" POINT(0) "]}}}";
+	char text[512];
+	struct err err = {""};
+	struct machine m;
+
+	snprintf(text, sizeof(text), "%s[\"more ranks than cores\",\"on a Sunday\"]%s", start,
+		 rest);
+	m = load(text, 0, &err);
+	CU_ASSERT_STRING_EQUAL(m.caveats, "more ranks than cores; on a Sunday");
+	machine_release(&m);
+	snprintf(text, sizeof(text), "%s[]%s", start, rest);
+	m = load(text, 0, &err);
+	CU_ASSERT_PTR_NULL(m.caveats);
+	machine_release(&m);
+	snprintf(text, sizeof(text), "%s[7]%s", start, rest);
+	m = load(text, -1, &err);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a condition is not a text"));
+}
+
+/* A file with some of its bytes changed, doubled or cut off is read or refused in words. */
+static void test_machine_load_survives_damage(void)
+{
+	static const char whole[] = HEAD
+		"\"L_s\":1e-5,\"uncertainty\":0.1,\"eager_bytes\":4096,\"samples\":50,"
+		"\"points\":[" POINT(0) "," POINT(64) "," POINT(
+			4096) "]}},"
+			      "\"conditions\":[\"crowded\"],\"contention\":{\"signature\":{"
+			      "\"alpha_s\":1e-5,\"beta_s_per_byte\":1e-8,\"regimes\":[{\"from_"
+			      "bytes\":1,"
+			      "\"to_bytes\":9,\"gamma\":1,\"delta_s\":0,\"M_bytes\":0,\"n_low\":4,"
+			      "\"n_high\":8}]}}}";
+	static const char bytes[] = "{}[]\",:-0179e.ntx\\";
+	uint64_t seed = 2000;
+	int round, read = 0, refused = 0;
+
+	for (round = 0; round < 2000; round++) {
+		char text[sizeof(whole)];
+		struct err err = {""};
+		struct machine m;
+		int changes;
+
+		memcpy(text, whole, sizeof(text));
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		if (seed >> 62 == 0)
+			text[(seed >> 20) % (sizeof(text) - 1)] = '\0';
+		for (changes = 1 + (int)(seed >> 63); changes > 0; changes--) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			text[(seed >> 20) % (sizeof(text) - 1)] =
+				bytes[(seed >> 50) % (sizeof(bytes) - 1)];
+		}
+		m = try_load(text, &err);
+		if (m.name) {
+			read++;
+			machine_release(&m);
+		} else {
+			refused++;
+			CU_ASSERT_PTR_NOT_NULL(strchr(err.text, ':'));
+			CU_ASSERT_PTR_NULL(m.path);
+		}
+	}
+	CU_ASSERT(read > 20);
+	CU_ASSERT(refused > 1000);
+}
+
 static void test_machine_load_says_what_is_wrong(void)
 {
 	static const struct {
@@ -138,6 +216,8 @@ int main(void)
 		SUITE_CASE(test_machine_load_reads_a_class),
 		SUITE_CASE(test_machine_load_tells_handshake_and_bytes_from_latency),
 		SUITE_CASE(test_machine_load_reads_contention),
+		SUITE_CASE(test_machine_load_reads_its_conditions),
+		SUITE_CASE(test_machine_load_survives_damage),
 		SUITE_CASE(test_machine_load_says_what_is_wrong),
 		CU_TEST_INFO_NULL,
 	};
