@@ -22,8 +22,8 @@ static void put_head(FILE *out, const char *title)
 	fputs("</title>\n<style>\n"
 	      "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:60em;"
 	      "padding:0 1em;color:#222;background:#fff}\n"
-	      "svg{width:100%;max-width:52em}svg text{font-size:11px;fill:currentColor}\n"
-	      ".grid{stroke:#8883;fill:none}h2{margin-top:1.6em}"
+	      "svg{width:100%;max-width:60em}svg text{font-size:11px;fill:currentColor}\n"
+	      ".grid{stroke:#8883;fill:none}.interval{stroke-opacity:.45}h2{margin-top:1.6em}"
 	      "table{border-collapse:collapse}td,th{padding:.1em .8em;text-align:right}\n"
 	      "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}\n"
 	      "</style></head><body>\n<h1>",

@@ -12,6 +12,7 @@
 #define RIGHT  210 /* the legend's */
 #define TOP    14
 #define BOTTOM 44
+#define BESIDE 2.5 /* points of one size, so that none hides another */
 
 const char *svg_colour(int series)
 {
@@ -129,11 +130,10 @@ void svg_legend(struct svg_chart *c, int series, enum svg_mark mark, const char 
 
 void svg_point(const struct svg_chart *c, int series, double bytes, const double low_mid_high_s[3])
 {
-	double x = x_of(c, bytes);
+	double x = x_of(c, bytes) + BESIDE * (series % 3 - 1);
 
-	fprintf(c->out, "<path d=\"M%.1f %.1fV%.1f", x, y_of(c, low_mid_high_s[0]),
-		y_of(c, low_mid_high_s[2]));
-	put_stroke(c, series, SVG_LINE);
+	fprintf(c->out, "<path class=\"interval\" d=\"M%.1f %.1fV%.1f\" stroke=\"%s\"/>\n", x,
+		y_of(c, low_mid_high_s[0]), y_of(c, low_mid_high_s[2]), svg_colour(series));
 	fprintf(c->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"%s/>\n", x,
 		y_of(c, low_mid_high_s[1]), svg_colour(series),
 		low_mid_high_s[0] > 0 ? "" : " fill-opacity=\"0.35\"");
