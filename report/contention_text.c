@@ -60,7 +60,7 @@ static void put_two_state(FILE *out, const json_t *s)
 	if (!json_object_size(s))
 		return;
 	fprintf(out,
-		"  %s send to one each, %s: %s of %.0f messages delayed\n"
+		"  %s send to one each, %s:\n    %s of %.0f messages delayed\n"
 		"    %.3g ns/B when not",
 		json_is_true(json_object_get(s, "one_a_host")) ? "one rank of each node, all"
 							       : "all",
@@ -81,7 +81,11 @@ static void put_regime(FILE *out, const json_t *r)
 	if (number(r, "delta_s") > 0)
 		fprintf(out, ", delta %s from %s", number_seconds(number(r, "delta_s")).text,
 			number_bytes(number(r, "M_bytes")).text);
-	fprintf(out, "; holds for %.0f to %.0f ranks\n", number(r, "n_low"), number(r, "n_high"));
+	if (number(r, "n_low") < number(r, "n_high"))
+		fprintf(out, "\n      holds for %.0f to %.0f ranks\n", number(r, "n_low"),
+			number(r, "n_high"));
+	else
+		fprintf(out, "\n      holds for %.0f ranks only\n", number(r, "n_high"));
 }
 
 static void put_signature(FILE *out, const json_t *s)
@@ -94,7 +98,9 @@ static void put_signature(FILE *out, const json_t *s)
 		fprintf(out, "  no signature: %s\n", why);
 		return;
 	}
-	fprintf(out, "  signature of %s among %.0f ranks, (n-1)(alpha + m beta) gamma + delta:\n",
+	fprintf(out,
+		"  signature of %s among %.0f ranks,\n"
+		"    (n-1)((alpha + m beta) gamma + delta):\n",
 		json_string_value(json_object_get(s, "algorithm")), number(s, "ranks"));
 	json_array_foreach((json_t *)regimes, i, r)
 		put_regime(out, r);

@@ -2,6 +2,7 @@
 #include "report/machine_text.h"
 
 #include "report/contention_text.h"
+#include "report/layout.h"
 #include "report/style.h"
 
 #include <math.h>
@@ -163,6 +164,17 @@ static void put_words(FILE *out, const char *title, const json_t *words, const c
 	fputc('\n', out);
 }
 
+static void put_note(FILE *out, const char *text)
+{
+	const struct style style = {.width = COLUMNS};
+	struct layout l = {.out = out, .style = &style};
+
+	fputc('\n', out);
+	layout_begin(&l, "note:", 6);
+	layout_words(&l, text);
+	layout_end(&l);
+}
+
 static void put_class(FILE *out, const char *name, const json_t *class)
 {
 	const json_t *way = json_object_get(class, "there");
@@ -200,7 +212,7 @@ int machine_text(const json_t *machine, const char *path, FILE *out, struct err 
 		put_class(out, name, class);
 	contention_text(json_object_get(machine, "contention"), out);
 	json_array_foreach((json_t *)conditions, i, condition)
-		fprintf(out, "\nnote: %s\n", json_string_value(condition));
+		put_note(out, json_string_value(condition));
 	fprintf(out, "\nwritten: %s   next: contend report --machine=%s\n", path, path);
 	return 0;
 }
