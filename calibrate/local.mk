@@ -6,6 +6,7 @@ calibrate_sources = \
 	cmd/calibrate_main.c cmd/calibrate_json.c cmd/calibrate_json.h \
 	cmd/calibrate_contention.c cmd/calibrate_contention.h \
 	cmd/calibrate_drift.c cmd/calibrate_drift.h \
+	cmd/launcher.c cmd/launcher.h cmd/launcher_tty.c cmd/launcher_tty.h \
 	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/calibration.c calibrate/calibration.h \
 	calibrate/contention.c calibrate/contention.h \

@@ -30,9 +30,9 @@ int saturation_messages(struct pair *p, size_t bytes, double most_s)
 struct estimate saturation_gap(struct pair *p, size_t bytes, int n, double until, struct blocks *b)
 {
 	struct samples one = {0};
-	int i;
+	int i, least = b->all.n < FLOODS_LEAST ? FLOODS_LEAST : 0;
 
-	for (i = 0; i < FLOODS_LEAST || (i < FLOODS && MPI_Wtime() < until); i++) {
+	for (i = 0; i < least || (i < FLOODS && MPI_Wtime() < until); i++) {
 		samples_add(&one, pair_flood(p, bytes, n) / n);
 		blocks_add(b, &one);
 	}

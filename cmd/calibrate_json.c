@@ -20,22 +20,24 @@ static json_t *usable(struct estimate e)
 
 static json_t *points_json(const struct calibrated_direction *d)
 {
-	json_t *points = json_array();
+	json_t *points = json_array(), *point;
 	uint32_t i;
 
 	for (i = 0; i < d->n; i++) {
 		const struct calibrated_size *z = &d->size[i];
 
-		json_array_append_new(
-			points,
-			json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bytes",
+		point = json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bytes",
 				  (json_int_t)z->bytes, "o_s_s", usable(z->o_s), "o_r_s",
 				  usable(z->o_r), "o_r_expected_s", usable(z->expected), "g_s",
 				  usable(z->g), "o_s", calibrate_estimate_json(z->o_s), "o_r",
 				  calibrate_estimate_json(z->o_r), "expected",
 				  calibrate_estimate_json(z->expected), "g",
 				  calibrate_estimate_json(z->g), "rtt",
-				  calibrate_estimate_json(z->rtt)));
+				  calibrate_estimate_json(z->rtt));
+		if (d->saturated_s > 0)
+			json_object_set_new(point, "g_saturated",
+					    calibrate_estimate_json(d->saturated[i]));
+		json_array_append_new(points, point);
 	}
 	return points;
 }
@@ -198,10 +200,10 @@ json_t *calibrate_json(const struct calibration *c)
 	if (c->crowded)
 		json_array_append_new(
 			conditions,
-			json_string(
-				"more ranks than cores on a host: overheads, the time that "
-				"messages wait for their receiver and the test for asynchronous "
-				"progress mean little"));
+			json_string("more ranks than cores on a host: overheads, the time that "
+				    "messages wait for their receiver, the test for asynchronous "
+				    "progress and what many ranks of that host do at once mean "
+				    "little"));
 	root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:f, s:f, s:o, s:o}", "schema",
 			 "contend-machine/1", "name", name, "generator",
 			 PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->mpi, "measured_at", date,

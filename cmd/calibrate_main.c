@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/calibrate_drift.h"
 #include "cmd/calibrate_json.h"
+#include "cmd/launcher_tty.h"
 #include "cmd/verbs.h"
 #include "common/mpi_name.h"
 #include "common/options.h"
@@ -118,7 +118,7 @@ int main(int argc, char **argv)
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	is_terminal = rank == 0 && isatty(STDERR_FILENO);
+	is_terminal = rank == 0 && launcher_tty();
 	status = drift ? calibrate_drift(drift, &err) : calibrate(rank, &err);
 	if (status < 0 && *err.text && rank == 0)
 		fprintf(stderr, "contend: error: %s\n", err.text);

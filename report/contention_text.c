@@ -30,7 +30,7 @@ static void put_rates(FILE *out, const json_t *rates)
 
 static void put_fan(FILE *out, const char *what, const json_t *fan)
 {
-	fprintf(out, "  %s%s: %s more for each of %s (+- %s)%s\n", what,
+	fprintf(out, "  %s%s: %s more for each %s\n    (+- %s)%s\n", what,
 		json_is_true(json_object_get(fan, "off_node")) ? ", other nodes" : "",
 		number_seconds(number(fan, "slope_s")).text,
 		number_bytes(number(fan, "bytes")).text,

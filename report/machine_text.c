@@ -164,6 +164,33 @@ static void put_words(FILE *out, const char *title, const json_t *words, const c
 	fputc('\n', out);
 }
 
+/* The same gaps by saturation, and the time both ways took; nothing when they were not. */
+static void put_check(FILE *out, const json_t *way)
+{
+	const json_t *p, *g;
+	double most = 0, off, bytes = 0;
+	size_t i, compared = 0;
+
+	json_array_foreach(json_object_get(way, "points"), i, p) {
+		g = json_object_get(p, "g");
+		if (!json_is_true(json_object_get(g, "identifiable")))
+			continue;
+		off = number(json_object_get(p, "g_saturated"), "value") / number(g, "value") - 1;
+		compared++;
+		if (fabs(off) <= fabs(most))
+			continue;
+		most = off;
+		bytes = number(p, "bytes");
+	}
+	if (number(way, "saturation_s") <= 0)
+		return;
+	fprintf(out, "  gaps by saturation took %.1f s; from round trips %.1f s, overheads too\n",
+		number(way, "saturation_s"), number(way, "fast_s"));
+	if (compared)
+		fprintf(out, "    they differ by %s at most, of %s\n", number_change(most).text,
+			number_bytes(bytes).text);
+}
+
 static void put_note(FILE *out, const char *text)
 {
 	const struct style style = {.width = COLUMNS};
@@ -193,6 +220,7 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 	put_back(out, class);
 	put_points(out, json_object_get(class, "points"));
 	put_thresholds(out, way);
+	put_check(out, way);
 	put_words(out, "not identified, intervals reach 0", json_object_get(way, "unidentified"),
 		  "");
 	put_words(out, "cut for time", json_object_get(way, "cut"), ",");

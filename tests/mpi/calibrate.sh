@@ -8,8 +8,7 @@ expect_status 0 "contend calibrate --quick"
 [ ! -s quick.err ] || fail "not silent: $(cat quick.err)"
 expect_line '^WITHIN A (NODE|SOCKET|CACHE)' quick.out
 expect_line 'next: contend report --machine=quick.json' quick.out
-[ "$(wc -L <quick.out)" -le 80 ] || [ "$(grep -c '^note: ' quick.out)" -gt 0 ] ||
-	fail "lines of $(wc -L <quick.out) columns"
+[ "$(wc -L <quick.out)" -le 80 ] || fail "lines of $(wc -L <quick.out) columns"
 
 jq -e '.schema == "contend-machine/1" and .ranks == 2 and .hosts == 1' quick.json >/dev/null ||
 	fail "not the header that was expected"
@@ -63,6 +62,7 @@ if [ "$MPI" = openmpi ]; then
 	expect_status 0 "contend calibrate --contention"
 	expect_line '^CONTENTION ' many.out
 	expect_line ' gamma |no signature' many.out
+	[ "$(wc -L <many.out)" -le 80 ] || fail "lines of $(wc -L <many.out) columns"
 	jq -e '.contention | (.fan_in.steps | length) == 3 and all(.fan_in.steps[]; .time.value > 0) and
 		.rates.steps[1].pairs == 2 and .two_state.messages > 0' many.json >/dev/null ||
 		fail "not what was expected of contention"
@@ -109,6 +109,12 @@ jq -e '.machine.source == "file" and .machine.path == "quick.json"' report.out >
 capture text env CONTEND_MACHINE=quick.json "$contend" report run.contend
 expect_line 'idle machine is what this file says: quick.json' text.out
 
+# What the file says of its own measurement is said of what rests on it.
+jq '.conditions = ["more ranks than cores on a host"]' quick.json >crowded.json
+capture crowded "$contend" report --json --machine=crowded.json run.contend
+jq -e 'any(.quality.conditions[]; test("crowded.json was measured under conditions: more ranks"))' \
+	crowded.out >/dev/null || fail "not said: $(jq -c .quality.conditions crowded.out)"
+
 # A file of another machine is refused where it was chosen, and the user's own is passed over.
 jq -e --slurpfile m quick.json '.hosts == $m[0].host_list and .mpi == $m[0].mpi and
 	(.hosts[0].cpu | length) > 0' run.contend/run.json >/dev/null ||
@@ -135,6 +141,42 @@ cp quick.json config/contend/machine.json
 capture own env XDG_CONFIG_HOME="$PWD/config" "$contend" report --json run.contend
 jq -e --arg path "$PWD/config/contend/machine.json" '.machine.path == $path' own.out >/dev/null ||
 	fail "the user's file was not used"
+
+# Where a file is looked for: the option, the environment, the run, the user's configuration.
+cp quick.json run.contend/machine.json
+uses() # PATH OPTION...: which file the report used
+{
+	path=$1
+	shift
+	capture used env XDG_CONFIG_HOME="$PWD/config" "$@"
+	jq -e --arg path "$path" '.machine.path == $path' used.out >/dev/null ||
+		fail "not $path but $(jq -c .machine used.out | cut -c -300)"
+}
+cp quick.json set.json
+uses quick.json CONTEND_MACHINE=set.json "$contend" report --json --machine=quick.json run.contend
+uses set.json CONTEND_MACHINE=set.json "$contend" report --json run.contend
+uses run.contend/machine.json "$contend" report --json run.contend
+rm run.contend/machine.json
+uses "$PWD/config/contend/machine.json" "$contend" report --json run.contend
+
+# On a terminal a line tells what is being measured, and is gone at the end.
+if command -v script >/dev/null; then
+	mpi_run_words="$mpiexec -n 2 $contend calibrate --quick -o tty.json"
+	timeout 60 script -qec "$mpi_run_words" tty.log >/dev/null </dev/null || fail "no terminal"
+	grep -q 'measuring .*rank 1 to rank 0, again' tty.log || fail "nothing was told: $(cat tty.log)"
+	timeout 60 script -qec "$mpi_run_words 2>tty.err" tty.log >/dev/null </dev/null
+	! grep -q 'measuring' tty.log tty.err || fail "told although nobody looks"
+fi
+
+# By saturation too: both times are said, and the gaps are beside each other.
+capture check mpi_run 2 timeout 100 "$contend" calibrate --quick --check -o check.json
+expect_status 0 "contend calibrate --check"
+expect_line 'gaps by saturation took [0-9.]+ s; from round trips [0-9.]+ s' check.out
+jq -e "$node | .there | .saturation_s > 0 and .fast_s > 0 and all(.points[]; .g_saturated.value > 0)" \
+	check.json >/dev/null || fail "no gaps by saturation"
+jq -e "$node | .there | [.points[0] | .g.low < 5 * .g_saturated.high and
+	.g_saturated.low < 5 * .g.high] | all" \
+	check.json >/dev/null || fail "g(0) is another: $(jq -c "$node | .there.points[0]" check.json)"
 
 # A machine on which nothing goes fast takes no longer, and what that cost is said.
 "$mpicc" -shared -fPIC "$srcdir/tests/mpi/slow_sends.c" -o slow_sends.so
