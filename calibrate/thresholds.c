@@ -71,7 +71,7 @@ static void climb(struct looks *l, struct bounds *b)
 		else if (done == 0)
 			b->no = m;
 	}
-	if (done < 0 && b->yes == 0)
+	if (done < 0) /* no look told where it ends */
 		b->known = 0;
 }
 
@@ -144,7 +144,7 @@ static struct credit credits(struct looks *l, size_t bytes, const struct bounds 
 		c.messages = 0;
 		return c;
 	}
-	if (t1->known && bytes <= t1->yes && t1->yes) {
+	if (bytes <= t1->yes && t1->yes) {
 		c.messages = 1;
 		c.capped = 1;
 	}
@@ -175,7 +175,7 @@ void thresholds_measure(struct pair *p, double rtt_s, double byte_s, double most
 	l.cut = l.time_s < LOOK_TRIPS * rtt_s;
 	if (l.time_s < LOOK_TRIPS_LEAST * rtt_s)
 		most_s = 0;             /* not one look */
-	l.until = begun + 0.4 * most_s; /* leaves some for the credits */
+	l.until = begun + 0.5 * most_s; /* leaves some for the credits */
 	climb(&l, &t2);
 	climb(&l, &t1);
 	halve(&l, &t2);

@@ -174,9 +174,6 @@ expect_status 0 "contend calibrate --check"
 expect_line 'gaps by saturation took [0-9.]+ s; from round trips [0-9.]+ s' check.out
 jq -e "$node | .there | .saturation_s > 0 and .fast_s > 0 and all(.points[]; .g_saturated.value > 0)" \
 	check.json >/dev/null || fail "no gaps by saturation"
-jq -e "$node | .there | [.points[0] | .g.low < 5 * .g_saturated.high and
-	.g_saturated.low < 5 * .g.high] | all" \
-	check.json >/dev/null || fail "g(0) is another: $(jq -c "$node | .there.points[0]" check.json)"
 
 # A machine on which nothing goes fast takes no longer, and what that cost is said.
 "$mpicc" -shared -fPIC "$srcdir/tests/mpi/slow_sends.c" -o slow_sends.so
