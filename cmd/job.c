@@ -48,12 +48,15 @@ static int ask(int fd, const char *question, size_t size, char answer[size])
 static int program_number(int fd)
 {
 	char answer[200];
-	int number;
+	int number = -1;
 
-	if (ask(fd, "cmd=init pmi_version=1 pmi_subversion=1\n", sizeof(answer), answer) ||
-	    ask(fd, "cmd=get_appnum\n", sizeof(answer), answer) ||
-	    sscanf(answer, "cmd=appnum appnum=%d", &number) != 1)
+	if (ask(fd, "cmd=init pmi_version=1 pmi_subversion=1\n", sizeof(answer), answer))
 		return -1;
+	if (ask(fd, "cmd=get_appnum\n", sizeof(answer), answer) ||
+	    sscanf(answer, "cmd=appnum appnum=%d", &number) != 1)
+		number = -1;
+	/* who leaves without it has crashed, for the launcher, which then kills the others */
+	ask(fd, "cmd=finalize\n", sizeof(answer), answer);
 	return number;
 }
 
