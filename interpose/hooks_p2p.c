@@ -107,8 +107,11 @@ void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_
 	if (source == MPI_PROC_NULL || id == NO_COMM)
 		return;
 	r = scope_part(s);
-	if (r)
-		received(s, r, id, status);
+	if (!r)
+		return;
+	received(s, r, id, status);
+	if (SIMULATED && r->kind == RECORD_RECV && source != MPI_ANY_SOURCE)
+		r->peer = source; /* SMPI's status of a message to oneself has another number */
 }
 
 /* Open a request for peer; returns its entry for the table. */

@@ -13,6 +13,8 @@ is() # NAME RANKS PROGRAM OPTION...
 	capture run "$srcdir/tests/smpi/run" -o run mesh:4x8,bandwidth=20e6 "$ranks" \
 		"$srcdir/share/examples/$program.c" "$@"
 	expect_status 0 "$program $*"
+	awk '/^truth: / { exists = $NF == "s" && $(NF - 1) < 1e-9 } END { exit !exists }' run.out run.err ||
+		fail "$program $*: the truth leaves something: $(grep -h ^truth: run.out run.err)"
 	capture report "$contend" report --json run/run.contend
 	expect_status 0 "contend report"
 	grep -E '^  *"(phase|name|scope)": ' report.out |
@@ -36,6 +38,7 @@ is "2-D sweep 4x4" 16 sweep --size=8
 is "1-D sweep (pipeline)" 16 diamond --length=256 --blocks=16
 is "total exchange, shift rounds" 16 alltoall --by=direct --rotate --bytes=1000
 is "total exchange, ascending order" 16 alltoall --by=direct --bytes=1000
+is "total exchange, shift rounds" 8 alltoall --by=pairwise --bytes=1000 # to themselves too
 is "client-server, 1 server" 16 workpile --chunks=20 --work=500 --handler=50
 is "all-to-any, uniform" 16 remap --messages=50 --think=10 --handler=5
 is "shift(3) and back" 16 remap --messages=50 --to=shift --shift=3
