@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { TAG_BURST = 21, TAG_TAKEN, TAG_FAN, TAG_SHIFT };
+enum { TAG_BURST = 21, TAG_TAKEN, TAG_FAN, TAG_GO, TAG_SHIFT };
 
 static void run_pair(const struct together *t, const struct together_plan *p)
 {
@@ -34,7 +34,11 @@ static int is_in_fan(const struct together *t, int k)
 	return 0;
 }
 
-/* One with k: its messages all at once, each answered, so that the one knows when all is over. */
+/*
+ * One with k, its messages all at once, and the one knows when that begins and when all is over:
+ * what comes in he asks for, as some would otherwise be out of the barrier, and their messages
+ * here, before him; what goes out is answered.
+ */
 static void run_middle(const struct together *t, const struct together_plan *p)
 {
 	MPI_Request *request = malloc((size_t)p->k * sizeof(*request));
@@ -49,6 +53,8 @@ static void run_middle(const struct together *t, const struct together_plan *p)
 			else
 				MPI_Isend(t->out, n, MPI_BYTE, t->others[i], TAG_FAN, t->comm,
 					  &request[i]);
+		for (i = 0; i < p->k && p->traffic == TRAFFIC_FAN_IN; i++)
+			MPI_Send(NULL, 0, MPI_BYTE, t->others[i], TAG_GO, t->comm);
 		MPI_Waitall(p->k, request, status);
 		for (i = 0; i < p->k && p->traffic == TRAFFIC_FAN_OUT; i++)
 			MPI_Recv(NULL, 0, MPI_BYTE, t->others[i], TAG_TAKEN, t->comm,
@@ -65,6 +71,7 @@ static void run_fan(const struct together *t, const struct together_plan *p)
 	if (t->rank == 0) {
 		run_middle(t, p);
 	} else if (is_in_fan(t, p->k) && p->traffic == TRAFFIC_FAN_IN) {
+		MPI_Recv(NULL, 0, MPI_BYTE, 0, TAG_GO, t->comm, MPI_STATUS_IGNORE);
 		MPI_Send(t->out, n, MPI_BYTE, 0, TAG_FAN, t->comm);
 	} else if (is_in_fan(t, p->k)) {
 		MPI_Recv(t->in, n, MPI_BYTE, 0, TAG_FAN, t->comm, MPI_STATUS_IGNORE);
