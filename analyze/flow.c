@@ -41,9 +41,13 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 		x.g_s = 0;
 	}
 	if (scenario == SCENARIO_HANDLERS && c->joint & MACHINE_JOINT_O_R) {
-		L += x.g_s;
-		x.g_s = 0;
-		x.o_r_s = fmax(0, L - x.o_s_s);
+		double all = L + x.g_s;
+
+		x.o_r_s = fmax(0, fmin(all - x.o_s_s, machine_slowest_handling_s(bytes)));
+		if (c->joint & MACHINE_JOINT_L_G || x.o_r_s >= x.g_s) /* its pace, not a port's */
+			x.g_s = 0;
+		x.g_s = fmin(x.g_s, all - x.o_s_s - x.o_r_s);
+		L = all - x.g_s;
 	} else if (scenario == SCENARIO_CROWDS && c->crowding > 0) {
 		L = x.o_s_s + x.o_r_s;
 		x.g_s = 0;

@@ -21,6 +21,11 @@ double machine_latency_s(const struct machine_class *c, uint64_t bytes)
 	return c->L_s + c->L_s_per_byte * (double)bytes;
 }
 
+double machine_slowest_handling_s(double bytes)
+{
+	return 50e-6 + bytes * 10e-9;
+}
+
 const struct machine_signature *machine_signature(const struct machine *m, double bytes)
 {
 	const struct machine_signature *best = NULL;

@@ -77,6 +77,12 @@ const struct machine_signature *machine_signature(const struct machine *m, doubl
 /* Of a message of so many bytes, s. */
 double machine_latency_s(const struct machine_class *c, uint64_t bytes);
 
+/*
+ * What a processor and its memory may take at most to handle a message of so many bytes, s. No
+ * machine is slower; what seems so is waiting, or a network.
+ */
+double machine_slowest_handling_s(double bytes);
+
 /* On one node (same host name), or through the network? */
 enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b);
 

@@ -17,11 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No machine is slower than this; what seems so was waiting. */
-#define NODE_SLOWEST_S          50e-6
-#define NODE_SLOWEST_S_PER_BYTE 10e-9
-#define SLOWEST_S_PER_BYTE      2e-6
-#define STEP_MOST               4 /* a protocol change may multiply the time, but not more */
+#define SLOWEST_S_PER_BYTE 2e-6
+#define STEP_MOST          4 /* a protocol change may multiply the time, but not more */
 
 static double overheads(const struct known known[SAMPLE_BINS], int bin)
 {
@@ -103,7 +100,7 @@ static double plausible_time(enum locality class, const struct machine_class *c,
 	double most = INFINITY;
 
 	if (class == LOCALITY_NODE)
-		most = 2 * NODE_SLOWEST_S + bytes * NODE_SLOWEST_S_PER_BYTE;
+		most = machine_slowest_handling_s(0) + machine_slowest_handling_s(bytes);
 	if (below)
 		most = fmin(most,
 			    STEP_MOST * below->g_s + (bytes - below->bytes) * SLOWEST_S_PER_BYTE);
@@ -230,7 +227,7 @@ static int fit_class(struct machine_class *c, const struct samples *all, enum lo
 		L_s = latency_from_sizes(known, legs);
 	L_s = fmax(0, L_s < 0 ? latency_from_bursts(known) : L_s);
 	if (class == LOCALITY_NODE)
-		L_s = fmin(L_s, NODE_SLOWEST_S);
+		L_s = fmin(L_s, machine_slowest_handling_s(0));
 	fill_times(c, class, L_s, known);
 	split_times(c, L_s, known);
 	return 0;

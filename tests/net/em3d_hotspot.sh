@@ -26,6 +26,7 @@ for order in original random; do
 	expect_line '^Communication is' $order.report
 done
 
+expect_line '^Communication is [0-9]+ % of rank time; (between )?[0-9]+ %' original.report # proven
 expect_line '^[0-9]+ HIGH +order +all ranks send to 0,1,2,... in the same order' original.report
 expect_line 'where MPI_Ssend +em3d\.c:[0-9]+ in exchange\(\)' original.report
 line=$(sed -n 's/.*where MPI_Ssend *em3d\.c:\([0-9]*\).*/\1/p' original.report | head -n 1)
