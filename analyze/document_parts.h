@@ -29,6 +29,9 @@ uint32_t document_fullest_node(const struct trace *t);
 /* Of ranks * wall time: the rest are pauses. 1 when there is none. */
 double document_recorded_share(const struct analysis *a);
 
+/* Ranks of which nothing but MPI's start and end was recorded. */
+uint32_t document_left_out(const struct analysis *a);
+
 /* Does the trace say what one-sided communication there was? */
 int document_has_windows(const struct trace *t);
 

@@ -146,15 +146,22 @@ static int is_left_out(const struct trace *t, uint32_t r)
 	return trace_paused_ns(t, r) > 0;
 }
 
+uint32_t document_left_out(const struct analysis *a)
+{
+	uint32_t n = 0, r;
+
+	for (r = 0; r < a->trace->n_ranks; r++)
+		n += (uint32_t)is_left_out(a->trace, r);
+	return n;
+}
+
 /* What was asked not to be recorded. */
 static void judge_pauses(struct quality *q, const struct analysis *a)
 {
 	double share = document_recorded_share(a);
-	uint32_t left_out = 0, r;
+	uint32_t left_out = document_left_out(a);
 	char end[300];
 
-	for (r = 0; r < a->trace->n_ranks; r++)
-		left_out += (uint32_t)is_left_out(a->trace, r);
 	events_end_text(a->run, sizeof(end), end);
 	if (*end)
 		doubt(q, CONFIDENCE_HIGH, "%s", end);
@@ -164,7 +171,7 @@ static void judge_pauses(struct quality *q, const struct analysis *a)
 		      "was left out (--start-off, --ranks, MPI_Pcontrol)",
 		      share * 100.0);
 	if (left_out)
-		doubt(q, CONFIDENCE_HIGH,
+		doubt(q, left_out < a->trace->n_ranks ? CONFIDENCE_HIGH : CONFIDENCE_LOW,
 		      "nothing was recorded of %u of the %u ranks: what passed between them and "
 		      "the "
 		      "others is not analyzed",
@@ -319,6 +326,20 @@ static void judge_attribution(struct quality *q, const struct analysis *a)
 		      unknown * 100.0);
 }
 
+/* What collectives take alone is a machine file's to say. */
+static void judge_collectives(struct quality *q, const struct analysis *a)
+{
+	double share = document_share(a->attribution->budget.parts[COST_collective_transfer].ns,
+				      a->attribution->budget.total_ns);
+
+	if (share > 0.05 && a->machine->n_signatures == 0)
+		doubt(q, CONFIDENCE_MEDIUM,
+		      "how much of the %.0f %% of rank time in which collectives were at work is "
+		      "contention is not known: contend calibrate with as many ranks measures what "
+		      "they take alone",
+		      share * 100.0);
+}
+
 /* MPI's start is nobody's communication, but in a short run it is most of the time. */
 static void judge_start(struct quality *q, const struct analysis *a)
 {
@@ -359,6 +380,7 @@ json_t *document_quality(const struct analysis *a)
 	judge_pauses(&q, a);
 	judge_run(&q, a);
 	judge_attribution(&q, a);
+	judge_collectives(&q, a);
 	judge_start(&q, a);
 	judge_unread(&q, a);
 	judge_evidence(&q, a);

@@ -11,6 +11,9 @@
 /* Below this share of rank time contention is not worth anybody's work. */
 #define NEGLIGIBLE 0.01
 
+/* From this share on contention that may be is worth a word. */
+#define MAY_BE 0.05
+
 /* Below this share of rank time communication itself is not. */
 #define LITTLE 0.02
 
@@ -113,7 +116,10 @@ static uint32_t crowded(const struct analysis *a)
 
 static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
 {
-	if (a->trace->n_ranks == 1)
+	if (document_left_out(a) == a->trace->n_ranks)
+		say(verdict, "Nothing was recorded of the %u rank%s, so nothing can be said.",
+		    a->trace->n_ranks, a->trace->n_ranks == 1 ? "" : "s");
+	else if (a->trace->n_ranks == 1)
 		say(verdict, "One rank and no messages: there is nobody to wait for.");
 	else if (document_unread_calls(a->trace))
 		say(verdict,
@@ -175,8 +181,11 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    percent(b1, communication));
 		return;
 	}
-	if (share >= NEGLIGIBLE)
+	if (share >= NEGLIGIBLE || document_share(lost->high_ns, v->total_ns) >= MAY_BE)
 		say_saving(verdict, communication, lost, v->total_ns);
+	else if (!a->messages->n)
+		say(verdict, "Communication is %s of rank time, all of it collectives.",
+		    percent(b1, communication));
 	else
 		say(verdict,
 		    "Communication is %s of rank time; contention has no part in it worth "
@@ -205,7 +214,7 @@ json_t *document_summary(const struct analysis *a)
 	int largest = largest_part(v);
 	char b1[16];
 
-	if (recorded < 1.0)
+	if (recorded < 1.0 && document_left_out(a) < a->trace->n_ranks)
 		say(verdict, "Only %s of rank time was recorded: all that follows is about that.",
 		    percent(b1, recorded));
 	say_verdict(verdict, a, &lost);

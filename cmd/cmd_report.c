@@ -199,8 +199,6 @@ int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
 	size_t fail_on = 3;
 	int status;
 
-	if (option_job_rank() > 0)
-		return STATUS_OK; /* a launcher's first copy reports for all, mistakes too */
 	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
 	if (status >= 0)
 		return status;

@@ -91,6 +91,8 @@ static int run(int argc, char **argv, struct err *err)
 	verb = find(argv[1]);
 	if (!verb)
 		return refuse(argv[1], err);
+	if (!(verb->options & (IN_RECORD | IN_CALIBRATE)) && option_job_rank() > 0)
+		return STATUS_OK; /* a launcher's first copy speaks for all, of mistakes too */
 	return verb->run(verb, argc - 1, argv + 1, err);
 }
 

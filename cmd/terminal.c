@@ -21,7 +21,8 @@ static int use_colours(enum colours *out, struct err *err)
 	if (option_word(OPTION_COLOUR, 3, words, &when, err))
 		return -1;
 	on = when == WHEN_ALWAYS ||
-	     (when == WHEN_AUTO && isatty(STDOUT_FILENO) && !option_outside("NO_COLOR"));
+	     (when == WHEN_AUTO && isatty(STDOUT_FILENO) && !option_outside("NO_COLOR") &&
+	      option_job_rank() < 0); /* a launcher's terminal may end in a file */
 	*out = on ? COLOURS_ON : COLOURS_OFF;
 	return 0;
 }

@@ -18,6 +18,17 @@ capture finding mpi_run 2 timeout 60 "$contend" report --fail-on=high \
 [ "$status" -ne 0 ] || fail "a finding of the first copy is no failure of the job"
 [ "$(grep -c HOTSPOTS finding.out)" -eq 1 ] || fail "not one report"
 
+for verb in info diff; do
+	runs=run.contend
+	[ $verb = info ] || runs="run.contend run.contend"
+	# Words wanted. shellcheck disable=SC2086
+	capture $verb mpi_run 2 timeout 60 "$contend" $verb $runs
+	expect_status 0 "$verb by two copies"
+	# shellcheck disable=SC2086
+	"$contend" $verb $runs >one.$verb
+	cmp one.$verb $verb.out || fail "two copies of $verb say something else"
+done
+
 capture usage mpi_run 2 timeout 60 "$contend" report run.contend another.contend
 [ "$status" -ne 0 ] || fail "two runs are too many"
 [ "$(grep -c 'takes one run' usage.err)" -eq 1 ] || fail "not one error"

@@ -68,6 +68,12 @@ expect_line 'nothing was recorded of 1 of the 2 ranks' one.text
 grep '^ENTER  *0 ' one.contend.events | grep -Eo 'MPI_[A-Z][a-z_]*' | tr '\n' ' ' >calls
 [ "$(cat calls)" = "MPI_Init MPI_Finalize " ] || fail "of rank 0 $(cat calls) is recorded"
 
+capture job mpi_run 2 timeout 60 "$contend" record --ranks=7 -o nobody.contend ./selected
+expect_status 0 "ranks that there are not"
+"$contend" report nobody.contend >nobody.text
+expect_line '^Nothing was recorded of the 2 ranks' nobody.text
+expect_line 'confidence: low$' nobody.text
+
 capture job mpi_run 2 timeout 60 "$contend" record --ranks=1- -o bad.contend ./selected
 expect_status 2 "a list that is none"
 expect_line "^contend: error: --ranks=1-: expected a list of ranks such as 0-7,16" job.err
