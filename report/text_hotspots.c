@@ -142,17 +142,18 @@ void text_hotspots(struct layout *l, const json_t *document)
 				       "contention provably costs time";
 	const json_t *list = pick(document, "hotspots");
 	size_t n = json_array_size(list);
-	double contention = pick_number(document, "summary.contention.share", 0.0);
-	double proven = pick_number(document, "summary.contention.low_s", 0.0);
+	double total_s = pick_number(document, "budget.total_s", 0.0);
+	double most = pick_number(document, "summary.contention.high_s", 0.0) / total_s;
+	double proven = pick_number(document, "summary.contention.low_s", 0.0) / total_s;
 	char more[80];
 	size_t i;
 
 	layout_heading(l, "HOTSPOTS", n ? "saves at most, of wall time" : "");
 	if (!n)
 		put_line(l, "  none",
-			 contention < 0.01 ? nothing
-			 : proven > 0      ? unexplained
-					   : unproven);
+			 !(most >= 0.01)    ? nothing
+			 : proven >= 0.0005 ? unexplained
+					    : unproven);
 	for (i = 0; i < n && i < l->style->top; i++)
 		text_hotspot(l, json_array_get(list, i), i + 1);
 	if (i < n) {
