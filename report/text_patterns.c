@@ -41,8 +41,9 @@ static void put_place(struct layout *l, const json_t *list, const json_t *patter
 
 	layout_begin(l, "", NAME_COLUMN);
 	if (mpi)
-		layout_item(l, INK_PLAIN, "%s  %s", mpi,
-			    text_place(callsite, sizeof(place), place));
+		layout_item(l, INK_PLAIN, "%s  %s%s", mpi,
+			    text_place(callsite, sizeof(place), place),
+			    pick_text(pattern, "callsite.mpi", NULL) ? "" : " and others");
 	layout_item(l, INK_PLAIN, "%s messages",
 		    number_count(pick_number(pattern, "messages", 0.0)).text);
 	if (rounds >= 1.5)
