@@ -168,13 +168,13 @@ static void judge_pauses(struct quality *q, const struct analysis *a)
 	else if (share < 1.0)
 		doubt(q, CONFIDENCE_HIGH,
 		      "%.3g %% of rank time was recorded and is what all shares are of; the rest "
-		      "was left out (--start-off, --ranks, MPI_Pcontrol)",
+		      "was left out (--start-off, --ranks, MPI_Pcontrol), and imbalance is not "
+		      "looked for",
 		      share * 100.0);
 	if (left_out)
 		doubt(q, left_out < a->trace->n_ranks ? CONFIDENCE_HIGH : CONFIDENCE_LOW,
 		      "nothing was recorded of %u of the %u ranks: what passed between them and "
-		      "the "
-		      "others is not analyzed",
+		      "the others is not analyzed",
 		      left_out, a->trace->n_ranks);
 	if (a->messages->one_ended)
 		doubt(q, CONFIDENCE_HIGH,
