@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FASTER_MOST 0.05 /* messages faster than an idle machine: chance, clocks */
+
 enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 
 static const char *const confidence_names[] = {
@@ -66,8 +68,13 @@ static void judge_machine(struct quality *q, const struct analysis *a)
 	if (a->machine->source == MACHINE_SELF_CALIBRATED)
 		doubt(q, CONFIDENCE_LOW,
 		      "self-calibrated: the idle machine is estimated from this trace's own "
-		      "fastest "
-		      "messages; contention that never lets up is missed");
+		      "fastest messages; contention that never lets up is missed");
+	else if (machine_faster_share(a->machine, a->trace, a->messages) > FASTER_MOST)
+		doubt(q, CONFIDENCE_LOW,
+		      "%.0f %% of the messages took less than half of what %s says that an idle "
+		      "machine needs: it is another machine's or was measured on a busy one",
+		      100 * machine_faster_share(a->machine, a->trace, a->messages),
+		      a->machine->path);
 	if (a->machine->passed_over)
 		doubt(q, CONFIDENCE_LOW, "%s", a->machine->passed_over);
 	if (a->machine->caveats)

@@ -22,7 +22,7 @@ libanalyze_a_SOURCES = \
 	analyze/ledger.c analyze/ledger.h analyze/pollers.c analyze/pollers.h \
 	analyze/slices.c analyze/slices.h \
 	analyze/machine.c analyze/machine.h \
-	analyze/machine_crowd.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
+	analyze/machine_crowd.c analyze/machine_faith.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
 	analyze/machine_identity.c analyze/machine_identity.h \
 	analyze/machine_load.c analyze/machine_samples.c analyze/machine_samples.h \
 	analyze/episodes.c analyze/episodes.h \

@@ -83,6 +83,13 @@ double machine_latency_s(const struct machine_class *c, uint64_t bytes);
  */
 double machine_slowest_handling_s(double bytes);
 
+/*
+ * The share of the messages that took less than half of what the idle machine needs for them: by a
+ * machine file that is right, none do but for the clocks' error.
+ */
+double machine_faster_share(const struct machine *machine, const struct trace *t,
+			    const struct messages *m);
+
 /* On one node (same host name), or through the network? */
 enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b);
 

@@ -61,7 +61,7 @@ static struct message message = {
 	.not_here_ns = INT64_MIN,
 };
 static uint32_t by_dst[3] = {0, 0, 1};
-static struct plogp_point points[1] = {{1.0, 1e-6, 1e-6, 2e-6}};
+static struct plogp_point points[1] = {{4096, 1e-6, 1e-6, 2e-6}};
 static struct view rank_budget[2];
 static uint32_t first_slice[2] = {1, 2}, no_slice[1];
 static struct slice slices[] = {

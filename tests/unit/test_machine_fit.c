@@ -295,6 +295,28 @@ static void test_machine_fit_sees_crowds_that_hinder_nobody(void)
 	}
 }
 
+/* Messages of 10 us prove that no idle machine needs 30 us for them. */
+static void test_machine_is_not_believed_against_its_messages(void)
+{
+	for (int slow = 0; slow <= 1; slow++) {
+		struct machine m = tables_machine(slow ? 30e-6 : 8e-6, 0, 0, 4096);
+		struct tables x;
+
+		tables_init(&x, 2, 1);
+		for (int k = 0; k < 10; k++) {
+			int64_t at = 100 * US * k;
+			uint32_t s = tables_call(&x, 0, REGION_SEND, at, at, 0);
+			uint32_t r = tables_call(&x, 1, REGION_RECV, at, at + 10 * US, 1);
+
+			tables_message(&x, 64, s, s, r, r);
+		}
+		tables_finish(&x);
+		CU_ASSERT_EQUAL(machine_faster_share(&m, &x.trace, &x.messages), slow);
+		machine_release(&m);
+		tables_release(&x);
+	}
+}
+
 static void test_machine_fit_without_messages_knows_nothing(void)
 {
 	struct machine m;
@@ -347,6 +369,7 @@ int main(void)
 		SUITE_CASE(test_machine_fit_knows_handling_from_late_receives),
 		SUITE_CASE(test_machine_fit_keeps_handling_out_of_the_gap),
 		SUITE_CASE(test_machine_fit_sees_crowds_that_hinder_nobody),
+		SUITE_CASE(test_machine_is_not_believed_against_its_messages),
 		SUITE_CASE(test_machine_fit_without_messages_knows_nothing),
 		SUITE_CASE(test_machine_fit_finds_the_eager_threshold),
 		CU_TEST_INFO_NULL,
