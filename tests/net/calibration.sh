@@ -96,14 +96,11 @@ between large 80000 100000 120000
 # not the messages' overheads are what takes time.
 calibrate many 8 20 --quick --contention=14 -o many.json
 expect_status 0 "contend calibrate on 8 hosts"
-jq -r '.contention.signature as $s | ($s.regimes[1:] + if $s.regimes[1] then [] else $s.regimes end)[] |
-	. as $r | (4, 6) as $n | [$s.times[] | select(.ranks == $n and .bytes >= 2048 and
-	.bytes >= $r.from_bytes and .bytes <= $r.to_bytes) |
-	(.ranks - 1) * (($s.alpha_s + .bytes * $s.beta_s_per_byte) * $r.gamma +
-	if .bytes >= $r.M_bytes then $r.delta_s else 0 end) / .time.value - 1] | select(length > 0) |
-	(map(fabs) | add / length) as $error |
-	"\($r.from_bytes) to \($r.to_bytes) B, \($n) ranks: mean error \($error) of \(length)",
-	if $error < 0.1 then empty else "WRONG" end' many.json >signature.txt
+jq -f "$srcdir/tests/net/signature.jq" many.json | jq -s -r 'map(select((.split or .last) and
+	.bytes >= 2048)) | group_by([.from, .to, .ranks])[] | .[0] as $r |
+	(map(.error | fabs) | add / length) as $error |
+	"\($r.from) to \($r.to) B, \($r.ranks) ranks: mean error \($error) of \(length)",
+	if $error < 0.1 then empty else "WRONG" end' >signature.txt
 cat signature.txt
 ! grep WRONG signature.txt || fail "the signature does not predict: $(sed -n '/^CONTENTION/,$p' many.out)"
 [ "$(wc -l <signature.txt)" -ge 2 ] || fail "no signature: $(sed -n '/^CONTENTION/,$p' many.out)"
