@@ -17,6 +17,20 @@ before() { sed -n "s/.* \([0-9.e+-]*\) $2.*/\1/p" "$1.log"; }
 # Percent that A is above B.
 above() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%+.1f %%", 100 * (a / b - 1) }'; }
 
+# Dies unless VALUE is within LOW and HIGH. Loose: what is said to be reproduced must be.
+within() # VALUE LOW HIGH WHAT
+{
+	awk -v x="$1" -v low="$2" -v high="$3" \
+		'BEGIN { exit !(x ~ /[0-9]/ && x + 0 >= low && x + 0 <= high) }' ||
+		die "not reproduced: $4 is $1, not within $2 and $3"
+}
+
+# Dies unless PREDICTED is within PERCENT of MEASURED.
+near() # PREDICTED MEASURED PERCENT WHAT
+{
+	within "$(above "$1" "$2")" "-$3" "$3" "$4: the error of the prediction"
+}
+
 predict_workpile()
 {
 	echo "
@@ -50,6 +64,8 @@ measured optimum is flat the model's choice may be a neighbour: the loss is what
 				       100 * (1 - rate[at] / rate[best]), rate[at], x * 1e6,
 				       100 * (x * 1e6 / rate[at] - 1)
 			}' workpile.txt
+		within $((at - $(sort -k 2gr workpile.txt | sed 's/ .*//;q'))) -1 1 \
+			"workpile, W = $work us: predicted less measured best number of servers"
 	done
 }
 
@@ -72,6 +88,7 @@ remap, 32 ranks on a switch, to random ranks, latency 6 us; receiving takes S_o,
 		R=$(model R $given) rule=$(model rule $given)
 		printf '| %s | %s | %.2f | %s | %.2f | %s |\n' $handler "$cycle" "$R" \
 			"$(above "$R" "$cycle")" "$rule" "$(above "$rule" "$cycle")"
+		near "$R" "$cycle" 10 "remap on a switch, S_o = $handler us, LoPC"
 	done
 }
 
@@ -104,6 +121,8 @@ synchronous_row()
 		"$held" $((2 * (L + handler))) "$none" "$R" "$(above "$R" "$none")" "$all" \
 		"$time_" "$(above "$time_" "$all")" "$(contended sync-all)" "$C_n" \
 		"$(above "$C_n" "$(contended sync-all)")"
+	near "$R" "$none" 10 "synchronous remap, S_o = $handler, B = $held, LoPC"
+	near "$time_" "$all" 20 "synchronous remap, S_o = $handler, B = $held, LoGPC"
 }
 
 asynchronous_row()
@@ -115,6 +134,7 @@ asynchronous_row()
 		m="$(echo "$T" | jq '1 / .')")
 	printf '| %s | %s | %s | %.2f | %s |\n' "$1" "$T" "$(contended async)" "$C_n" \
 		"$(above "$C_n" "$(contended async)")"
+	near "$C_n" "$(contended async)" 40 "asynchronous remap, B = $1, C_n"
 }
 
 predict_logpc()
@@ -191,22 +211,30 @@ END
 			jq -r '.results | "\(.gamma) \(.se_gamma)"' fit.json |
 				awk -v p="$platform | $fitted" '{ printf "| %s | %.3f (%.3f) ", p, $1, $2 }'
 			printf '| %s | %.6f | %.6f | %s |\n' $ranks "$T" "$P" "$(above "$P" "$T")"
+			[ $platform = tree ] ||
+				near "$P" "$T" 10 "the $platform's signature for $ranks ranks"
 		done
 	done
 }
 
+# The model's block of 320,256 bytes; computing takes no simulated time.
 predict_diamond()
 {
 	for map in linear random; do
 		simulate diamond-$map --bare mesh:4x8,bandwidth=40e6 32 "$examples/diamond.c" \
 			--length=1024 --blocks=16 --extra=320000 --map=$map --ssend
 	done
+	linear=$(after diamond-linear time) random=$(after diamond-random time)
+	ratio=$(awk -v r="$random" -v l="$linear" 'BEGIN { printf "%.2f", r / l }')
+	M=$(model M diamond n=1024 P=32 b=16 t_task=1e-15 o_s=0 L=1e-6 G=2.5e-8 bytes=320256 |
+		awk '{ printf "%.6f", $1 }')
 	echo "
 ## Diamond DAG: where the stripes lie
 
-320,000 bytes a message, 4x8 mesh: random map $(after diamond-random time) s, linear map $(after diamond-linear time) s, ratio $(
-		awk -v r="$(after diamond-random time)" -v l="$(after diamond-linear time)" \
-			'BEGIN { printf "%.2f", r / l }') (the paper: 1.56)."
+320,000 bytes a message, 4x8 mesh: random map $random s, linear map $linear s, ratio $ratio (the paper: 1.56).
+LoGPC's makespan without contention (equation 15), for the linear map: $M s, error $(above "$M" "$linear")."
+	within "$ratio" 1.3 2 "diamond: how much longer the random map takes"
+	near "$M" "$linear" 10 "diamond, linear map, equation 15"
 }
 
 # Seconds that all messages stalled: waited for their receive, or for the network.
@@ -215,6 +243,9 @@ stalled()
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 		/^total/ { printf "%.6f", $at["late_partner_s"] + $at["network_contention_s"] }' "$1"
 }
+
+# Percent that A is below B.
+gained() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", 100 * (1 - a / b) }'; }
 
 predict_em3d()
 {
@@ -225,12 +256,12 @@ predict_em3d()
 	done
 	o=$(after em3d-original time) r=$(after em3d-random time)
 	so=$(stalled em3d-original/truth.csv) sr=$(stalled em3d-random/truth.csv)
+	gain=$(gained "$r" "$o") calmed=$(gained "$sr" "$so")
 	echo "
 ## EM3D: original against random order
 
-4x8 mesh, four sends in flight: $o s against $r s, $(awk -v a="$o" -v b="$r" \
-		'BEGIN { printf "%.1f", 100 * (1 - b / a) }') % of the run time gained (the paper: 20 %); sends that
-wait for their receive or the network: $so s against $sr s, $(awk -v a="$so" -v b="$sr" \
-		'BEGIN { printf "%.1f", 100 * (1 - b / a) }') % of the stall removed (the paper: 70 %)."
+4x8 mesh, four sends in flight: $o s against $r s, $gain % of the run time gained (the paper: 20 %); sends that
+wait for their receive or the network: $so s against $sr s, $calmed % of the stall removed (the paper: 70 %)."
+	within "$gain" 15 30 "EM3D in random order: % of the run time gained"
+	within "$calmed" 55 90 "EM3D in random order: % of the stall removed"
 }
-
