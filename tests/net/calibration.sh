@@ -22,6 +22,8 @@ calibrate() # NAME HOSTS RATE OPTION...
 		--realtime --mpi="$MPI" -- "$contend" calibrate "$@"
 }
 
+widest=0.6 # the median half-width of intervals that say something
+
 # All of a file's estimates by name: L, g0, and of each size.
 cat >agree.jq <<'JQ'
 def estimates: .classes | to_entries | map(.key as $class | .value | (.there, .back) as $way |
@@ -29,22 +31,23 @@ def estimates: .classes | to_entries | map(.key as $class | .value | (.there, .b
 	{key: ($name + "g0"), value: $way.g0}] + [$way.points[] | . as $p |
 	("rtt", "g", "o_s", "o_r", "expected") | {key: "\($name)\(.)(\($p.bytes))", value: $p[.]}]))
 	| add | map(select(.value.n > 0)) | from_entries;
-def half: (.high - .low) / 2 / (.value | fabs);
+def half: if .value == 0 then 1e9 else (.high - .low) / 2 / (.value | fabs) end;
 (.[0] | estimates) as $a | (.[1] | estimates) as $b |
 [$a | keys[] | select($b[.]) | {name: ., a: $a[.], b: $b[.]} |
 	.agree = (.a.low <= .b.high and .b.low <= .a.high)] |
 {parameters: length, agree: map(select(.agree)) | length,
- half: (map(.a | half) | sort | .[length / 2 | floor]), other: map(select(.agree | not)) | .[:9]}
+ half: (map(.a, .b | half) | sort | .[length / 2 | floor]), other: map(select(.agree | not)) | .[:9]}
 JQ
 
-# Do two files agree in 95 % of their parameters?
+# Do two files agree in 95 % of their parameters? Intervals wide enough for anything do not say.
 agree() # NAME NAME
 {
 	jq -s -c -f agree.jq "$1.json" "$2.json" >agree.json
 	jq -r --arg pair "$1 and $2" '"\($pair): \(.agree) of \(.parameters) parameters agree, " +
 		"half-widths about \(.half * 100 | round) %", (.other[] | tojson)' agree.json
-	jq -e '.parameters >= 40 and .agree >= 0.95 * .parameters' agree.json >/dev/null
+	overlap && jq -e ".half <= $widest" agree.json >/dev/null
 }
+overlap() { jq -e '.parameters >= 40 and .agree >= 0.95 * .parameters' agree.json >/dev/null; }
 
 for i in 1 2; do
 	calibrate quick$i 2 50 --quick --contention=0 -o quick$i.json
@@ -54,7 +57,12 @@ if ! agree quick1 quick2; then
 	for i in 3 4; do
 		calibrate quick$i 2 50 --quick --contention=0 -o quick$i.json
 	done
-	agree quick2 quick3 && agree quick3 quick4 || fail "repeated calibrations differ"
+	for i in 2 3; do
+		agree quick$i quick$((i + 1)) && continue
+		overlap || fail "repeated calibrations differ"
+		echo "machine too busy: half-widths above $widest, whether they agree is not checked"
+		break
+	done
 fi
 
 calibrate full 2 50 --contention=0 -o full.json
@@ -82,13 +90,21 @@ between() # NAME BYTES BYTES BYTES
 			def mix(f): ($a.rtt | f) * (1 - $t) + ($b.rtt | f) * $t;
 			{bytes: $m, rtt: {value: mix(.value), low: mix(.low), high: mix(.high), n: 9}};
 		.classes.network.there.points = ($sizes | map(at(.)))' full.json >"$1.json"
-	calibrate "$1" 2 50 --json --drift="$1.json"
-	jq -r '.points[] | "\(.bytes) B: \(.before.value) s predicted, \(.now.value) s measured"' \
-		"$1.out"
-	jq -e '[.points[] | (.now.value / .before.value | . > 0.9 and . < 1.1) or
-		(.now.low <= .before.high and .before.low <= .now.high)] | length == 3 and all' \
-		"$1.out" >/dev/null || fail "sizes that were not measured take something else"
+	for look in 1 2 3; do # a busy moment is not the next one's
+		calibrate "$1" 2 50 --json --drift="$1.json"
+		jq -r --arg look $look '.points[] | "\(.bytes) B: \(.before.value) s predicted, " +
+			"\(.now.value) s measured, look \($look)"' "$1.out"
+		jq -e -f near.jq "$1.out" >/dev/null && return
+	done
+	fail "sizes that were not measured take something else"
 }
+# Within 10 %, or within intervals that are narrow enough to say something.
+cat >near.jq <<'JQ'
+def half: (.high - .low) / 2 / .value;
+[.points[] | (.now.value / .before.value | . >= 0.9 and . <= 1.1) or
+	(.now.low <= .before.high and .before.low <= .now.high and
+	(.now | half) <= 0.3 and (.before | half) <= 0.3)] | length == 3 and all
+JQ
 between small 3 24 50
 between large 80000 100000 120000
 
