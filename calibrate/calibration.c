@@ -155,7 +155,10 @@ static int run_class(struct run *r, enum nearness n, void (*told)(const char *),
 	return 0;
 }
 
-/* Of one message alone, on the furthest way there is; known on rank 0. */
+/*
+ * Of one message alone, on the furthest way there is; known on rank 0. What is measured below 0
+ * is 0, and the summary says so (report/contention_text.c).
+ */
 static void describe_link(const struct calibration *c, struct contention_plan *plan)
 {
 	const struct calibrated_direction *d = NULL;

@@ -6,6 +6,7 @@ calibrate_sources = \
 	cmd/calibrate_main.c cmd/calibrate_json.c cmd/calibrate_json.h \
 	cmd/calibrate_contention.c cmd/calibrate_contention.h \
 	cmd/calibrate_drift.c cmd/calibrate_drift.h \
+	cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
 	cmd/launcher.c cmd/launcher.h cmd/launcher_tty.c cmd/launcher_tty.h \
 	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/calibration.c calibrate/calibration.h \
@@ -47,7 +48,8 @@ endif
 # What calls no MPI, for the unit tests; some of its headers name an MPI's types.
 check_LIBRARIES = libcalibrate.a
 libcalibrate_a_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
-libcalibrate_a_SOURCES = calibrate/blocks.c calibrate/blocks.h \
+libcalibrate_a_SOURCES = cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
+	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/contention_fit.c calibrate/contention_fit.h \
 	calibrate/derived.c calibrate/derived.h \
 	calibrate/partners.c calibrate/partners.h \

@@ -3,6 +3,7 @@
 
 #include "calibrate/derived.h"
 #include "cmd/calibrate_contention.h"
+#include "cmd/calibrate_unidentified.h"
 #include "config.h"
 
 #include <time.h>
@@ -40,24 +41,6 @@ static json_t *points_json(const struct calibrated_direction *d)
 		json_array_append_new(points, point);
 	}
 	return points;
-}
-
-/* Names of parameters that the measurement cannot tell from 0 or below. */
-static json_t *unidentified_json(const struct calibrated_direction *d)
-{
-	json_t *names = json_array();
-	char name[64];
-	uint32_t i;
-
-	if (!estimate_is_identified(d->L))
-		json_array_append_new(names, json_string("L"));
-	for (i = 0; i < d->n; i++) {
-		if (estimate_is_identified(d->size[i].g))
-			continue;
-		snprintf(name, sizeof(name), "g(%llu)", (unsigned long long)d->size[i].bytes);
-		json_array_append_new(names, json_string(name));
-	}
-	return names;
 }
 
 /* What time did not suffice for, in words. */
@@ -131,11 +114,12 @@ static json_t *direction_json(const struct calibrated_direction *d)
 		"{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:b, s:o, s:f, s:f}",
 		"from", d->from, "to", d->to, "L", calibrate_estimate_json(d->L), "g0",
 		calibrate_estimate_json(d->g0), "points", points_json(d), "unidentified",
-		unidentified_json(d), "t1_bytes", bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
-		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(&d->thresholds),
-		"not_known", not_known_json(&d->thresholds), "asynchronous_progress",
-		d->thresholds.progress, "spent_s", d->spent_s, "time_ran_out", ran_out, "cut", cut,
-		"saturation_s", d->saturated_s, "fast_s", d->fast_s);
+		calibrate_unidentified_json(d), "t1_bytes", bytes_or_null(d->thresholds.t1_bytes),
+		"t2_bytes", bytes_or_null(d->thresholds.t2_bytes), "credits",
+		credits_json(&d->thresholds), "not_known", not_known_json(&d->thresholds),
+		"asynchronous_progress", d->thresholds.progress, "spent_s", d->spent_s,
+		"time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s, "fast_s",
+		d->fast_s);
 }
 
 static json_t *asymmetry_json(const struct calibrated_class *c)

@@ -8,6 +8,13 @@ static double number(const json_t *o, const char *key)
 	return json_number_value(json_object_get(o, key));
 }
 
+/* A value below 0 for which the models have no number. */
+static void put_zero(FILE *out, int clipped, const char *what)
+{
+	if (clipped)
+		fprintf(out, "    %s set to 0: cannot be told from 0\n", what);
+}
+
 static void put_rates(FILE *out, const json_t *rates)
 {
 	const json_t *fit = json_object_get(rates, "max_rate"), *step;
@@ -26,6 +33,7 @@ static void put_rates(FILE *out, const json_t *rates)
 			? "more pairs do not get more than"
 			: "the most that was seen, no limit reached,",
 		number(fit, "R_N") / 1e6);
+	put_zero(out, json_is_true(json_object_get(fit, "R_i_clamped")), "R_i, of a further pair,");
 }
 
 static void put_fan(FILE *out, const char *what, const json_t *fan)
@@ -86,6 +94,7 @@ static void put_regime(FILE *out, const json_t *r)
 			number(r, "n_high"));
 	else
 		fprintf(out, "\n      holds for %.0f ranks only\n", number(r, "n_high"));
+	put_zero(out, json_is_true(json_object_get(r, "delta_clamped")), "  delta");
 }
 
 static void put_signature(FILE *out, const json_t *s)
@@ -108,6 +117,8 @@ static void put_signature(FILE *out, const json_t *s)
 
 void contention_text(const json_t *contention, FILE *out)
 {
+	const json_t *signature = json_object_get(contention, "signature");
+
 	if (!json_object_size(contention))
 		return;
 	fprintf(out, "\nCONTENTION   all ranks, %.1f s\n", number(contention, "spent_s"));
@@ -115,5 +126,8 @@ void contention_text(const json_t *contention, FILE *out)
 	put_fan(out, "several to one", json_object_get(contention, "fan_in"));
 	put_fan(out, "one to several", json_object_get(contention, "fan_out"));
 	put_two_state(out, json_object_get(contention, "two_state"));
-	put_signature(out, json_object_get(contention, "signature"));
+	put_signature(out, signature);
+	/* calibrate clips them at 0, which no measurement gives to the bit */
+	put_zero(out, number(signature, "alpha_s") <= 0, "alpha, of one message alone,");
+	put_zero(out, number(signature, "beta_s_per_byte") <= 0, "beta, of one message alone,");
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the summary of a machine's contention says of values that were set to 0. */
+#include "report/contention_text.h"
+
+#include "tests/unit/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ZERO " set to 0: cannot be told from 0\n"
+
+/* The text of a file whose values are clipped, or none of them. Caller: free. */
+static char *text_of(int clipped)
+{
+	json_t *contention =
+		json_pack("{s:{s:i, s:{s:f, s:b}}, s:{s:f, s:f, s:s, s:i, s:[{s:i, s:f, s:b}]}}",
+			  "rates", "bytes", 8192, "max_rate", "R_N", 1e9, "R_i_clamped", clipped,
+			  "signature", "alpha_s", clipped ? 0 : 1e-6, "beta_s_per_byte",
+			  clipped ? 0 : 1e-9, "algorithm", "MPI_Alltoall", "ranks", 4, "regimes",
+			  "to_bytes", 4096, "gamma", 1.5, "delta_clamped", clipped);
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(contention);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+	contention_text(contention, out);
+	fclose(out);
+	json_decref(contention);
+	return text;
+}
+
+static void test_clipped_values_are_named(void)
+{
+	char *text = text_of(1), *line, *rest;
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "R_i, of a further pair," ZERO));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "delta" ZERO));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "alpha, of one message alone," ZERO));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "beta, of one message alone," ZERO));
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		CU_ASSERT(strlen(line) <= 80);
+	free(text);
+}
+
+static void test_no_other_is_said_to_be_0(void)
+{
+	char *text = text_of(0);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "gamma 1.5"));
+	CU_ASSERT_PTR_NULL(strstr(text, "set to 0"));
+	free(text);
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_clipped_values_are_named),
+	SUITE_CASE(test_no_other_is_said_to_be_0),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("contention_text", tests);
+}
