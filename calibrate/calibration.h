@@ -44,8 +44,10 @@ struct calibration_host {
 	int ranks;
 };
 
+enum { CALIBRATION_MPI = 64 };
+
 struct calibration {
-	char mpi[64];
+	char mpi[CALIBRATION_MPI];
 	int ranks, hosts, crowded;     /* crowded: some host has more ranks than cores */
 	struct calibration_host *host; /* of each of the hosts, in order of their first ranks */
 	struct calibrated_class class[NEAR_COUNT];

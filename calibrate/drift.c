@@ -1,42 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/drift.h"
 
-#include "calibrate/blocks.h"
 #include "calibrate/turn.h"
 
-#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#define CLASS_S 0.9
-#define BATCH   8
-#define MOST    400
+#define CLASS_S    0.9
+#define HALF_WIDTH 0.02 /* or the time is up */
+#define READY      8    /* empty round trips to connect and warm up */
 
-/* The asking rank's part: round trips of the three sizes in turn, until the time is up. */
+/* The other sizes are in between as long as there is time for so many round trips of each. */
+#define ALL_TRIPS 100
+
+static size_t choose(const struct drift_class *c, size_t bytes[])
+{
+	size_t i;
+
+	if (c->n && c->round_s * ALL_TRIPS < CLASS_S) {
+		memcpy(bytes, c->size, c->n * sizeof(bytes[0]));
+		return c->n;
+	}
+	for (i = 0; i < DRIFT_POINTS; i++)
+		bytes[i] = c->point[i].bytes;
+	return DRIFT_POINTS;
+}
+
+static struct estimate round_trip(const struct gaps *g, size_t bytes)
+{
+	size_t i = 0;
+
+	while (i < g->n && g->size[i].bytes != bytes)
+		i++;
+	return i < g->n ? g->size[i].rtt : (struct estimate){0};
+}
+
+/* The asking rank's part: the sizes as the calibration measured them. */
 static int measure(struct turns *t, void *context, void *result, struct err *err)
 {
 	struct drift_class *c = result;
-	struct samples rtt = {0}, o_s = {0};
-	struct blocks of[DRIFT_POINTS] = {0};
-	double until = MPI_Wtime() + CLASS_S;
-	int i;
+	struct gaps_plan plan = {
+		.half_width = HALF_WIDTH, .most_s = CLASS_S, .seed = (uint64_t)(t->rank + 1)};
+	struct gaps *g = calloc(1, sizeof(*g));
+	struct samples ready = {0};
+	size_t bytes[GAPS_SIZES_MAX], n = choose(c, bytes), i;
 
 	(void)context;
-	(void)err;
-	pair_round_trips(&t->pair, 0, BATCH, &o_s, &o_s); /* connect, warm up */
-	do {
-		for (i = 0; i < DRIFT_POINTS; i++) {
-			/* large ones one by one: a batch of them may take all the time */
-			pair_round_trips(&t->pair, c->point[i].bytes,
-					 c->point[i].before.value * BATCH < CLASS_S / 10 ? BATCH
-											 : 1,
-					 &rtt, &o_s);
-			blocks_add(&of[i], &rtt);
-		}
-	} while (MPI_Wtime() < until && of[0].all.n < MOST);
-	for (i = 0; i < DRIFT_POINTS; i++) {
-		c->point[i].now = blocks_relaunched(blocks_median(&of[i]));
-		blocks_release(&of[i]);
-	}
-	samples_release(&o_s);
+	if (!g)
+		return err_set(err, "out of memory for the measurement");
+	pair_round_trips(&t->pair, 0, READY, &ready, &ready);
+	samples_release(&ready);
+	gaps_sizes(&t->pair, &plan, bytes, n, g);
+	gaps_relaunched(g);
+	for (i = 0; i < DRIFT_POINTS; i++)
+		c->point[i].now = round_trip(g, c->point[i].bytes);
+	gaps_release(g);
+	free(g);
 	return 0;
 }
 
@@ -56,10 +75,4 @@ int drift_measure(MPI_Comm comm, struct drift *d, struct err *err)
 	}
 	turns_release(&t);
 	return ret;
-}
-
-int drift_moved(const struct drift_point *p)
-{
-	return p->now.n && fabs(p->now.value - p->before.value) > DRIFT_SHARE * p->before.value &&
-	       estimates_differ(p->now, p->before);
 }

@@ -56,6 +56,13 @@ void gaps_release(struct gaps *g);
  */
 void gaps_again(struct pair *p, double most_s, uint64_t seed, struct gaps *g);
 
+/*
+ * These sizes alone, none twice, in the rounds of gaps_measure: what lies between two round
+ * trips is the same. An empty *g gets them and no gaps.
+ */
+void gaps_sizes(struct pair *p, const struct gaps_plan *plan, const size_t bytes[], size_t n,
+		struct gaps *g);
+
 /* At last: the intervals for whoever launches again (blocks.h). */
 void gaps_relaunched(struct gaps *g);
 

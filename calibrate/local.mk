@@ -16,6 +16,7 @@ calibrate_sources = \
 	calibrate/drift.c calibrate/drift.h \
 	calibrate/exchanges.c calibrate/exchanges.h \
 	calibrate/gaps.c calibrate/gaps.h \
+	calibrate/moved.c calibrate/moved.h \
 	calibrate/pair.c calibrate/pair.h \
 	calibrate/partners.c calibrate/partners.h \
 	calibrate/places.c calibrate/places.h \
@@ -52,5 +53,6 @@ libcalibrate_a_SOURCES = cmd/calibrate_unidentified.c cmd/calibrate_unidentified
 	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/contention_fit.c calibrate/contention_fit.h \
 	calibrate/derived.c calibrate/derived.h \
+	calibrate/moved.c calibrate/moved.h \
 	calibrate/partners.c calibrate/partners.h \
 	calibrate/samples.c calibrate/samples.h

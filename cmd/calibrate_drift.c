@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/calibrate_drift.h"
 
+#include "calibrate/calibration.h"
 #include "calibrate/drift.h"
 #include "cmd/verbs.h"
+#include "common/mpi_name.h"
 #include "common/options.h"
 #include "report/style.h"
 
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 static struct estimate estimate_of(const json_t *e)
 {
@@ -17,7 +20,7 @@ static struct estimate estimate_of(const json_t *e)
 				 (size_t)json_integer_value(json_object_get(e, "n"))};
 }
 
-/* The first size, one in the middle and the last one of a class. */
+/* All sizes of a class; its points are the first one, one in the middle and the last one. */
 static void take_class(const json_t *points, struct drift_class *c)
 {
 	size_t n = json_array_size(points), i;
@@ -29,7 +32,28 @@ static void take_class(const json_t *points, struct drift_class *c)
 		c->point[i].bytes = (size_t)json_number_value(json_object_get(p, "bytes"));
 		c->point[i].before = estimate_of(json_object_get(p, "rtt"));
 	}
+	for (i = 0; i < n && c->n < GAPS_SIZES_MAX; i++) {
+		const json_t *p = json_array_get(points, i);
+
+		c->size[c->n++] = (size_t)json_number_value(json_object_get(p, "bytes"));
+		c->round_s += estimate_of(json_object_get(p, "rtt")).value;
+	}
 	c->known = n >= DRIFT_POINTS && c->point[0].before.n > 0;
+}
+
+/* As the report refuses it: round trips of one MPI say nothing about another's. */
+static int check_mpi(const char *path, const json_t *machine, struct err *err)
+{
+	const char *measured = json_string_value(json_object_get(machine, "mpi"));
+	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "", mpi[CALIBRATION_MPI] = "";
+	int length;
+
+	MPI_Get_library_version(library, &length);
+	mpi_name(library, sizeof(mpi), mpi);
+	if (!measured || !*measured || !strcmp(measured, mpi))
+		return 0;
+	return err_set(err, "%s is another MPI's: it measured %s, this job uses %s", path, measured,
+		       mpi);
 }
 
 static int read_file(const char *path, struct drift *d, struct err *err)
@@ -37,10 +61,11 @@ static int read_file(const char *path, struct drift *d, struct err *err)
 	json_error_t why;
 	json_t *machine = json_load_file(path, 0, &why);
 	const json_t *class;
-	int i, known = 0;
+	int i, known = 0, ret;
 
 	if (!machine)
 		return err_set(err, "%s: %s", path, why.text);
+	ret = check_mpi(path, machine, err);
 	for (i = 0; i < NEAR_COUNT; i++) {
 		class = json_object_get(json_object_get(machine, "classes"),
 					nearness_name((enum nearness)i));
@@ -49,6 +74,8 @@ static int read_file(const char *path, struct drift *d, struct err *err)
 		known += d->class[i].known;
 	}
 	json_decref(machine);
+	if (ret)
+		return ret;
 	return known ? 0
 		     : err_set(err, "%s: no round trips that calibrate measured, so no drift",
 			       path);
@@ -73,20 +100,34 @@ static json_t *point_json(enum nearness n, const struct drift_point *p)
 			 drift_moved(p));
 }
 
-/* Returns how many moved; -1 when no class of the file is among the ranks. */
+static int is_measured(const struct drift_class *c)
+{
+	return c->known && c->present;
+}
+
+/* Is a class of the file among the ranks? */
+static int is_any_measured(const struct drift *d)
+{
+	int n, any = 0;
+
+	for (n = 0; n < NEAR_COUNT; n++)
+		any |= is_measured(&d->class[n]);
+	return any;
+}
+
+/* Returns how many moved. */
 static int print(const char *path, const struct drift *d)
 {
 	json_t *points = json_array();
-	int n, i, moved = 0, classes = 0, json = option_is_on(OPTION_JSON);
+	int n, i, moved = 0, json = option_is_on(OPTION_JSON);
 
 	if (!json)
 		printf("%s: round trips, then and now\n", path);
 	for (n = 0; n < NEAR_COUNT; n++) {
 		const struct drift_class *c = &d->class[n];
 
-		if (!c->known || !c->present)
+		if (!is_measured(c))
 			continue;
-		classes++;
 		for (i = 0; i < DRIFT_POINTS; i++) {
 			moved += drift_moved(&c->point[i]);
 			json_array_append_new(points, point_json((enum nearness)n, &c->point[i]));
@@ -108,13 +149,13 @@ static int print(const char *path, const struct drift *d)
 		       moved, DRIFT_SHARE * 100);
 		json_decref(points);
 	}
-	return classes ? moved : -1;
+	return moved;
 }
 
 int calibrate_drift(const char *path, struct err *err)
 {
 	struct drift d = {0};
-	int rank, ret = 0, moved;
+	int rank, ret = 0;
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0)
@@ -124,10 +165,9 @@ int calibrate_drift(const char *path, struct err *err)
 		return -1;
 	if (rank)
 		return STATUS_OK;
-	moved = print(path, &d);
-	if (moved < 0)
+	if (!is_any_measured(&d))
 		return err_set(err,
 			       "%s has nothing about ranks as near or far from each other as these",
 			       path);
-	return moved ? STATUS_FINDING : STATUS_OK;
+	return print(path, &d) ? STATUS_FINDING : STATUS_OK;
 }

@@ -54,6 +54,11 @@ jq -e '.moved == 0 and (.points | length) == 3 and all(.points[]; .now.value > 0
 capture alien mpi_run 2 timeout 60 "$contend" calibrate --drift="$srcdir/share/machines/alewife.json"
 expect_status 1 "contend calibrate --drift of a machine that was not measured"
 expect_line 'no round trips that calibrate measured' alien.err
+jq '.mpi = "No MPI 1"' quick.json >alien.json
+capture alien mpi_run 2 timeout 60 "$contend" calibrate --drift=alien.json
+expect_status 1 "contend calibrate --drift of another MPI's file"
+expect_line "alien.json is another MPI's: it measured No MPI 1, this job uses " alien.err
+[ ! -s alien.out ] || fail "a table of nothing: $(cat alien.out)"
 
 # What many do at once; ranks of MPICH never sleep, so four are too many for a small machine.
 many=quick.json
