@@ -70,7 +70,9 @@ libanalyze_a_SOURCES = \
 	analyze/trace.c analyze/trace.h \
 	analyze/demangle.c analyze/demangle.h \
 	analyze/document.c analyze/document.h analyze/document_parts.h \
-	analyze/document_evidence.c analyze/document_hotspots.c analyze/document_inventory.c analyze/document_quality.c \
+	analyze/document_evidence.c analyze/document_hotspots.c analyze/document_inventory.c \
+	analyze/document_quality.c analyze/document_quality.h analyze/document_quality_machine.c \
+	analyze/document_quality_recording.c \
 	analyze/document_sites.c \
 	analyze/document_summary.c analyze/document_views.c
 libanalyze_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) \

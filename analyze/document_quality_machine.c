@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/document_quality.h"
+
+#define FASTER_MOST 0.05 /* messages faster than an idle machine: chance, clocks */
+
+/* Are messages faster than the machine file can explain? */
+static void judge_speed(struct quality *q, const struct analysis *a)
+{
+	double faster = machine_faster_share(a->machine, a->trace, a->messages);
+
+	if (faster > FASTER_MOST)
+		document_doubt(
+			q, CONFIDENCE_LOW,
+			"%.0f %% of the messages took less than half of what %s says that an idle "
+			"machine needs: it is another machine's or was measured on a busy one",
+			100 * faster, a->machine->path);
+}
+
+void document_doubt_machine(struct quality *q, const struct analysis *a)
+{
+	static const char *const where[] = {
+		[LOCALITY_NODE] = "within a node",
+		[LOCALITY_NETWORK] = "between nodes",
+	};
+	uint32_t messages[LOCALITY_COUNT] = {0};
+	uint32_t i;
+	int k;
+
+	if (!a->messages->n)
+		return;
+	for (i = 0; i < a->messages->n; i++) {
+		const struct message *m = &a->messages->m[i];
+
+		messages[machine_locality(a->trace, m->src, m->dst)]++;
+	}
+	if (a->machine->source == MACHINE_SELF_CALIBRATED)
+		document_doubt(
+			q, CONFIDENCE_LOW,
+			"self-calibrated: the idle machine is estimated from this trace's own "
+			"fastest messages; contention that never lets up is missed");
+	else
+		judge_speed(q, a);
+	if (a->machine->passed_over)
+		document_doubt(q, CONFIDENCE_LOW, "%s", a->machine->passed_over);
+	if (a->machine->caveats)
+		document_doubt(q, CONFIDENCE_MEDIUM, "%s was measured under conditions: %s",
+			       a->machine->path, a->machine->caveats);
+	for (k = 0; k < LOCALITY_COUNT; k++) {
+		const struct machine_class *c = &a->machine->classes[k];
+
+		if (messages[k] && !c->n)
+			document_doubt(q, CONFIDENCE_LOW,
+				       "no machine parameters for the %u message%s %s", messages[k],
+				       document_plural(messages[k]), where[k]);
+		else if (messages[k] && c->uncertainty > 0.25)
+			document_doubt(q, CONFIDENCE_MEDIUM,
+				       "machine parameters %s are known to +-%.0f %% only",
+				       where[k], c->uncertainty * 100.0);
+		if (messages[k] && c->n && c->progress >= MACHINE_PROGRESSES)
+			document_doubt(
+				q, CONFIDENCE_HIGH,
+				"large messages %s move while both sides compute (asynchronous "
+				"progress): that somebody was inattentive to them is not certain",
+				where[k]);
+		if (messages[k] && c->crowding > 0)
+			document_doubt(
+				q, CONFIDENCE_LOW,
+				"no message %s was seen alone (ranks shared cores, or all sent at "
+				"once): latency and gap may be up to %.1f times what is taken for "
+				"the idle machine's",
+				where[k], 1 + c->crowding);
+	}
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/document_quality.h"
+#include "analyze/ending.h"
+#include "analyze/events_end.h"
+#include "analyze/recording.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Recorded from MPI_Init to MPI_Finalize, or to nothing, without a call in between? */
+static int is_left_out(const struct trace *t, uint32_t r)
+{
+	const struct rank *rank = &t->ranks[r];
+	uint32_t i;
+
+	for (i = rank->first_call; i < rank->first_call + rank->calls; i++)
+		if (trace_call_kind(t, i) != REGION_INIT &&
+		    trace_call_kind(t, i) != REGION_FINALIZE)
+			return 0;
+	return trace_paused_ns(t, r) > 0;
+}
+
+uint32_t document_left_out(const struct analysis *a)
+{
+	uint32_t n = 0, r;
+
+	for (r = 0; r < a->trace->n_ranks; r++)
+		n += (uint32_t)is_left_out(a->trace, r);
+	return n;
+}
+
+/* What was asked not to be recorded. */
+static void judge_pauses(struct quality *q, const struct analysis *a)
+{
+	double share = document_recorded_share(a);
+	uint32_t left_out = document_left_out(a);
+	char end[300];
+
+	events_end_text(a->run, sizeof(end), end);
+	if (*end)
+		document_doubt(q, CONFIDENCE_HIGH, "%s", end);
+	else if (share < 1.0)
+		document_doubt(
+			q, CONFIDENCE_HIGH,
+			"%.3g %% of rank time was recorded and is what all shares are of; the rest "
+			"was left out (--start-off, --ranks, MPI_Pcontrol), and imbalance is not "
+			"looked for",
+			share * 100.0);
+	if (left_out)
+		document_doubt(
+			q, left_out < a->trace->n_ranks ? CONFIDENCE_HIGH : CONFIDENCE_LOW,
+			"nothing was recorded of %u of the %u ranks: what passed between them and "
+			"the others is not analyzed",
+			left_out, a->trace->n_ranks);
+	if (a->messages->one_ended)
+		document_doubt(
+			q, CONFIDENCE_HIGH,
+			"%u of the sends and receives have their other end in a pause and are left "
+			"out of the messages",
+			a->messages->one_ended);
+}
+
+static void judge_messages(struct quality *q, const struct analysis *a)
+{
+	const struct messages *m = a->messages;
+	uint64_t unmatched = (uint64_t)m->unmatched_sends + m->unmatched_recvs;
+
+	if (unmatched)
+		document_doubt(
+			q,
+			unmatched > m->n         ? CONFIDENCE_LOW
+			: unmatched * 100 > m->n ? CONFIDENCE_MEDIUM
+						 : CONFIDENCE_HIGH,
+			"%u send%s and %u receive%s have no partner in the trace and are left out",
+			m->unmatched_sends, document_plural(m->unmatched_sends), m->unmatched_recvs,
+			document_plural(m->unmatched_recvs));
+	if (m->ambiguous)
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"%u message%s of several threads on one channel: their order is a guess",
+			m->ambiguous, document_plural(m->ambiguous));
+}
+
+/* Does this function move data that no record of the trace stands for? */
+static int is_unread(const struct region *r, int windows)
+{
+	const char *name = r->name;
+	static const char *const begins[] = {"MPI_Put",        "MPI_Get_acc",     "MPI_Accumulate",
+					     "MPI_Rput",       "MPI_Rget",        "MPI_Raccumulate",
+					     "MPI_Fetch_and_", "MPI_Compare_and_"};
+	size_t i;
+
+	if (r->kind != REGION_MPI_LOCAL && r->kind != REGION_COLLECTIVE && r->kind != REGION_IO)
+		return 0;
+	if (!strncmp(name, "MPI_File", 8))
+		return 1;
+	if (windows)
+		return 0;
+	if (!strcmp(name, "MPI_Get") || !strcmp(name, "MPI_Get_c"))
+		return 1;
+	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (!strncmp(name, begins[i], strlen(begins[i])))
+			return 1;
+	return 0;
+}
+
+uint64_t document_unread_calls(const struct trace *t)
+{
+	int windows = document_has_windows(t);
+	uint64_t n = 0;
+	uint32_t i;
+
+	for (i = 0; i < t->n_calls; i++)
+		n += (uint64_t)is_unread(&t->regions[t->calls[i].region], windows);
+	return n;
+}
+
+/* Nobody shall take silence about them for an acquittal. */
+static void judge_unread(struct quality *q, const struct analysis *a)
+{
+	uint64_t n = document_unread_calls(a->trace);
+
+	if (n)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "%llu call%s of %s: only the time in them is known, not who waited "
+			       "for whom",
+			       (unsigned long long)n, document_plural(n),
+			       document_has_windows(a->trace)
+				       ? "file access"
+				       : "one-sided communication or file access");
+}
+
+uint32_t document_fullest_node(const struct trace *t)
+{
+	uint32_t *ranks = calloc(t->nodes + 1, sizeof(*ranks));
+	uint32_t most = 0;
+	uint32_t r;
+
+	for (r = 0; ranks && r < t->n_ranks; r++)
+		if (t->ranks[r].node < t->nodes && ++ranks[t->ranks[r].node] > most)
+			most = ranks[t->ranks[r].node];
+	free(ranks);
+	return most;
+}
+
+/* In run.json or, without one, in the archive. */
+double document_recording_cost(const struct analysis *a)
+{
+	struct recording said;
+	double archived = recording_of(a->trace, &said) ? said.share : NAN;
+
+	return a->run ? run_number(a->run, "cost.share", archived) : archived;
+}
+
+static void judge_run(struct quality *q, const struct analysis *a)
+{
+	size_t unfinished =
+		a->run ? json_array_size(json_object_get(a->run->meta, "unfinished")) : 0;
+	char ending[400];
+	double ranks = a->run ? run_number(a->run, "ranks", 0.0) : 0.0;
+	uint32_t crowd = document_fullest_node(a->trace);
+	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
+	double cost = document_recording_cost(a);
+
+	ending_text(a->run, sizeof(ending), ending);
+	if (!a->run || !a->run->meta)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "recorded by another tool: no call sites, no run data");
+	else if (unfinished)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "%zu rank%s did not reach MPI_Finalize (%s): the last moments may "
+			       "be missing",
+			       unfinished, document_plural(unfinished), ending);
+	if (ranks > a->trace->n_ranks)
+		document_doubt(q, CONFIDENCE_LOW, "only %u of %.0f ranks were recorded",
+			       a->trace->n_ranks, ranks);
+	if (cores >= 1.0 && crowd > cores)
+		document_doubt(q, CONFIDENCE_LOW,
+			       "%u ranks of a node shared %.0f cores: waiting for a core looks "
+			       "like a busy "
+			       "message handler",
+			       crowd, cores);
+	if (cost > 0.05)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "recording itself took about %.0f %% of the wall time",
+			       cost * 100.0);
+}
+
+/* MPI's start is nobody's communication, but in a short run it is most of the time. */
+static void judge_start(struct quality *q, const struct analysis *a)
+{
+	const struct trace *t = a->trace;
+	int64_t start_ns = 0;
+	double share;
+	uint32_t i;
+
+	for (i = 0; i < t->n_calls; i++)
+		if (trace_call_kind(t, i) == REGION_INIT)
+			start_ns += t->calls[i].leave_ns - t->calls[i].enter_ns;
+	share = document_share(start_ns, a->attribution->budget.total_ns);
+	if (share > 0.1)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "%.0f %% of rank time is MPI_Init, counted as computation: a longer "
+			       "run says "
+			       "more",
+			       share * 100.0);
+}
+
+void document_doubt_recording(struct quality *q, const struct analysis *a)
+{
+	judge_messages(q, a);
+	judge_pauses(q, a);
+	judge_run(q, a);
+	judge_start(q, a);
+	judge_unread(q, a);
+}
