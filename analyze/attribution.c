@@ -116,6 +116,12 @@ static int moves_alone(const struct run *run, uint32_t i)
 	       run->flow.machine->classes[where].progress >= MACHINE_PROGRESSES;
 }
 
+/* Is more than the order of messages in doubt about message i? */
+static int is_doubtful(const struct run *run, uint32_t i)
+{
+	return shares_core(&run->scene, i) || moves_alone(run, i);
+}
+
 /* All of that part may be anything else. */
 static void doubt_part(struct tally *t, enum cost c)
 {
@@ -142,8 +148,7 @@ static void book_release(struct run *run, uint32_t i, uint32_t call, const struc
 {
 	const struct scene *s = &run->scene;
 	int64_t covered = covered_ns(s, call);
-	int doubtful = shares_core(s, i) || moves_alone(run, i);
-	int direct = run->flow.scenario != SCENARIO_MID && covered == 0 && !doubtful;
+	int direct = run->flow.scenario != SCENARIO_MID && covered == 0 && !is_doubtful(run, i);
 	struct tally own, *t = direct ? &run->sums.rank[s->t->calls[call].rank] : &own;
 
 	if (!direct)
@@ -156,8 +161,7 @@ static void book_release(struct run *run, uint32_t i, uint32_t call, const struc
 		ledger_receive(s, i, call, w, t);
 	if (direct)
 		return;
-	if (doubtful)
-		doubt(run, i, &own);
+	doubt(run, i, &own);
 	if (run->flow.scenario == SCENARIO_MID)
 		run->out->held_ns[i] += contention(&own);
 	book_call(run, call, covered, &own, run->sums.rank);
@@ -212,19 +216,17 @@ static void book_message(struct run *run, uint32_t i, const struct walk *w)
 {
 	const struct scene *s = &run->scene;
 	int64_t error_ns = scene_clock_error_ns(s, i);
-	int clocks = error_ns > 0, doubtful = shares_core(s, i) || moves_alone(run, i);
 	struct tally own;
 
-	if (!clocks && !doubtful && run->flow.scenario != SCENARIO_MID) {
+	if (error_ns <= 0 && run->flow.scenario != SCENARIO_MID && !is_doubtful(run, i)) {
 		walk_clip(w, w->n, w->start_ns, w->end_ns, &run->sums.blame);
 		return;
 	}
 	memset(&own, 0, sizeof(own));
 	walk_clip(w, w->n, w->start_ns, w->end_ns, &own);
-	if (clocks && own.ns[COST_network_contention] > 0)
+	if (error_ns > 0 && own.ns[COST_network_contention] > 0)
 		widen(&own, error_ns);
-	if (doubtful)
-		doubt(run, i, &own);
+	doubt(run, i, &own);
 	tally_merge(&run->sums.blame, &own);
 	if (run->flow.scenario == SCENARIO_MID)
 		keep_message(run, i, w, &own);
