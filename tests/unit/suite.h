@@ -10,10 +10,14 @@
 #define SUITE_CASE(function) {#function, function}
 // clang-format on
 
-/* Run a module's cases, which end with CU_TEST_INFO_NULL. Returns the exit status. */
-static inline int suite_run(const char *module, CU_TestInfo *tests)
+/*
+ * Run a module's cases, which end with CU_TEST_INFO_NULL, between before() and after(), which
+ * return 0; either may be NULL. Returns the exit status.
+ */
+static inline int suite_run_between(const char *module, CU_InitializeFunc before,
+				    CU_CleanupFunc after, CU_TestInfo *tests)
 {
-	CU_SuiteInfo suites[] = {{module, NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
+	CU_SuiteInfo suites[] = {{module, before, after, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
 	unsigned failures;
 
 	if (CU_initialize_registry() || CU_register_suites(suites))
@@ -22,6 +26,11 @@ static inline int suite_run(const char *module, CU_TestInfo *tests)
 	failures = CU_get_number_of_failures();
 	CU_cleanup_registry();
 	return failures > 0;
+}
+
+static inline int suite_run(const char *module, CU_TestInfo *tests)
+{
+	return suite_run_between(module, NULL, NULL, tests);
 }
 
 #endif

@@ -12,8 +12,7 @@
 #include "tests/mkrandom.h"
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
-
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,14 +227,5 @@ static CU_TestInfo tests[] = {
 
 int main(void)
 {
-	CU_SuiteInfo suites[] = {{"damage", make_archive, remove_archive, NULL, NULL, tests},
-				 CU_SUITE_INFO_NULL};
-	unsigned failures;
-
-	if (CU_initialize_registry() || CU_register_suites(suites))
-		return 1;
-	CU_basic_run_tests();
-	failures = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures > 0;
+	return suite_run_between("damage", make_archive, remove_archive, tests);
 }

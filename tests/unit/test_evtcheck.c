@@ -3,8 +3,7 @@
 
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
-
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,14 +175,5 @@ static CU_TestInfo tests[] = {
 
 int main(void)
 {
-	CU_SuiteInfo suites[] = {{"evtcheck", make_dir, remove_dir, NULL, NULL, tests},
-				 CU_SUITE_INFO_NULL};
-	unsigned failures;
-
-	if (CU_initialize_registry() || CU_register_suites(suites))
-		return 1;
-	CU_basic_run_tests();
-	failures = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures > 0;
+	return suite_run_between("evtcheck", make_dir, remove_dir, tests);
 }

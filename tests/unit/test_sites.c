@@ -6,8 +6,7 @@
 #include "analyze/sites.h"
 
 #include "tests/scratch.h"
-
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -270,14 +269,5 @@ static CU_TestInfo tests[] = {
 
 int main(void)
 {
-	CU_SuiteInfo suites[] = {{"sites", make_dir, remove_dir, NULL, NULL, tests},
-				 CU_SUITE_INFO_NULL};
-	unsigned failures;
-
-	if (CU_initialize_registry() || CU_register_suites(suites))
-		return 1;
-	CU_basic_run_tests();
-	failures = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures > 0;
+	return suite_run_between("sites", make_dir, remove_dir, tests);
 }

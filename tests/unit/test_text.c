@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/text.h"
 
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -248,14 +248,6 @@ static CU_TestInfo tests[] = {
 
 int main(void)
 {
-	CU_SuiteInfo suites[] = {{"text", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
-	unsigned failures;
-
 	setlocale(LC_CTYPE, "C.UTF-8");
-	if (CU_initialize_registry() || CU_register_suites(suites))
-		return 1;
-	CU_basic_run_tests();
-	failures = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures > 0;
+	return suite_run("text", tests);
 }
