@@ -4,7 +4,7 @@
  * the numbers, in sentences.
  */
 #include "analyze/document_parts.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static void say_queues(json_t *sentences, const json_t *queues)
 		 "%s messages on average (at most %.0f) lay unexpected in rank %.0f's queue when "
 		 "one "
 		 "completed there: each is copied and searched for",
-		 words_count(number(worst, "mean")).text, number(worst, "most"),
+		 number_words(number(worst, "mean")).text, number(worst, "most"),
 		 number(worst, "rank"));
 	json_array_append_new(sentences, document_text(text));
 }

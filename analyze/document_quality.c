@@ -4,7 +4,7 @@
  * sentence in "conditions" and may lower "confidence".
  */
 #include "analyze/document_quality.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,17 +54,17 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 				"the clock of node %zu was set, by %s at least once, or stood "
 				"still while the job ran",
 				i,
-				words_seconds((double)json_integer_value(
-						      json_object_get(node, "step_ns")) /
-					      NS_PER_S)
+				number_seconds((double)json_integer_value(
+						       json_object_get(node, "step_ns")) /
+					       NS_PER_S)
 					.text);
 	if (mean_ns && c->error_ns > mean_ns / 10)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "clocks of different nodes agree to %s, a message takes %s on "
 			       "average: "
 			       "shorter network delays are not told apart",
-			       words_seconds((double)c->error_ns / NS_PER_S).text,
-			       words_seconds((double)mean_ns / NS_PER_S).text);
+			       number_seconds((double)c->error_ns / NS_PER_S).text,
+			       number_seconds((double)mean_ns / NS_PER_S).text);
 }
 
 /* Between the nodes that exchanged messages; if none did, what the recorder measured. */

@@ -40,7 +40,6 @@ libanalyze_a_SOURCES = \
 	analyze/rule_incast.c analyze/rule_shared_link.c \
 	analyze/rule_order.c \
 	analyze/rule_server.c analyze/server_load.c analyze/server_load.h \
-	analyze/words.c analyze/words.h \
 	analyze/presence.c analyze/presence.h \
 	analyze/scene.c analyze/scene.h analyze/turns.c analyze/turns.h \
 	analyze/unseen.c analyze/unseen.h \

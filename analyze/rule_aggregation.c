@@ -7,7 +7,7 @@
  * is on its way: joining across that would delay the first one.
  */
 #include "analyze/rules.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,8 +138,8 @@ static int report(const struct joining *j, uint32_t key, struct findings *out, s
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %s messages in a row go to the same destination; one instead "
 		 "saves %s of overhead of all ranks, and %s of their ports",
-		 words_count(s->messages / s->joined).text, words_seconds(s->overhead_s).text,
-		 words_seconds(s->port_s).text);
+		 number_words(s->messages / s->joined).text, number_seconds(s->overhead_s).text,
+		 number_seconds(s->port_s).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "collect what goes to one destination and send it once: MPI_Pack, a derived "
 		 "datatype or an array of records");

@@ -8,7 +8,7 @@
  * explain, up to as many times the mean as ranks share a core, is no imbalance.
  */
 #include "analyze/server_load.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -206,8 +206,8 @@ static void write_words(const struct work *w, const struct balance *x, const str
 	snprintf(h->why, sizeof(h->why),
 		 "not contention: computation is %s a rank, %s on rank %u, most of the "
 		 "difference between %s and %s; ranks wait %s for late ones",
-		 words_seconds(x->mean_s).text, words_seconds(x->most_s).text, x->most, from, to,
-		 words_seconds(x->wait_s).text);
+		 number_seconds(x->mean_s).text, number_seconds(x->most_s).text, x->most, from, to,
+		 number_seconds(x->wait_s).text);
 	snprintf(h->advice, sizeof(h->advice), "%s",
 		 x->fixed_s < x->steps_s / 2
 			 ? "divide the work anew while it runs, or let ranks run ahead: fewer or "

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "analyze/flights.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #define FAN_IN_MIN    4
 #define FAN_IN_FACTOR 3    /* times the median receiver's */
@@ -145,7 +145,7 @@ static int report(const struct incast *x, uint32_t dst, const struct blame *blam
 		 "fan-in %u (median rank %u), %.0f %% of the bytes; its messages queue for %s, "
 		 "which holds ranks up for %s",
 		 x->fan_in[dst], x->median, all > 0 ? 100 * bytes / all : 0,
-		 words_seconds(blame->caused_s).text, words_seconds(blame->held_s).text);
+		 number_seconds(blame->caused_s).text, number_seconds(blame->held_s).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "spread rank %u's part over more ranks, combine on the way (a tree or a "
 		 "collective), "

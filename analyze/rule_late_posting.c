@@ -6,7 +6,7 @@
  * after the request: what lies between that and the posting is the most that can be saved.
  */
 #include "analyze/rules.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,8 +161,8 @@ static int report(const struct late *l, const struct place *p, struct findings *
 		 "not contention: %u of %u messages came early, %u of them were held back until "
 		 "the receive while their receiver was in MPI; copies %s, waiting %s of "
 		 "all ranks",
-		 p->late, p->n, p->held, words_seconds(p->copy_s).text,
-		 words_seconds(fmax(lost_s - p->copy_s, 0)).text);
+		 p->late, p->n, p->held, number_seconds(p->copy_s).text,
+		 number_seconds(fmax(lost_s - p->copy_s, 0)).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "post these receives with MPI_Irecv before the calls that wait for others, and "
 		 "before computing; wait for them where the data are needed");

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "analyze/rank_order.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #define RANKS_MAX 2048 /* the matrix is dense: 32 MiB */
 #define LESS_MIN  0.1  /* of the cost between nodes: a smaller gain is not worth a new order */

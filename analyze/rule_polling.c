@@ -5,7 +5,7 @@
  * if somebody else could use it (another rank, a thread, MPI's own progress).
  */
 #include "analyze/rules.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,16 +126,16 @@ static int report(struct polling *p, uint32_t key, struct findings *out, struct 
 	h.saves_high_s = fmin(fmax(p->inside_s[worst], h.saves_mid_s), b->wall_s);
 	if (computes)
 		snprintf(h.title, sizeof(h.title), "%s finds nothing %s times while ranks compute",
-			 b->t->regions[h.region].name, words_count(x->polls).text);
+			 b->t->regions[h.region].name, number_words(x->polls).text);
 	else
 		snprintf(h.title, sizeof(h.title), "ranks wait by calling %s %s times in vain",
-			 b->t->regions[h.region].name, words_count(x->polls).text);
+			 b->t->regions[h.region].name, number_words(x->polls).text);
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %s in polls that found nothing, %s each, %s a second; "
 		 "%s of computation between them; rank %u most, %s",
-		 words_seconds(x->inside_s).text, words_seconds(x->inside_s / x->polls).text,
-		 words_count(rate).text, words_seconds(x->own_s).text, worst,
-		 words_seconds(p->inside_s[worst]).text);
+		 number_seconds(x->inside_s).text, number_seconds(x->inside_s / x->polls).text,
+		 number_words(rate).text, number_seconds(x->own_s).text, worst,
+		 number_seconds(p->inside_s[worst]).text);
 	snprintf(h.advice, sizeof(h.advice), "%s",
 		 computes
 			 ? "poll less often: once for each piece of work, or only until the "

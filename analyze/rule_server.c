@@ -5,11 +5,11 @@
  * times, says with how many servers most requests are served and what that would gain.
  */
 #include "analyze/server_load.h"
-#include "analyze/words.h"
 
 #include <math.h>
 #include <stdio.h>
 
+#include "common/number.h"
 #include "models/lopc_server.h"
 
 #define GAIN_MIN 0.02 /* of the throughput, by the model */
@@ -55,8 +55,8 @@ static void write_words(const struct server_load *x, const struct opinion *o, st
 		 "servers busy %.0f %% of the time, %s a request; clients work %s and "
 		 "then wait %s; LoPC: most served with %.0f servers of %u ranks "
 		 "(its cycle is off by %.0f %%)",
-		 100 * x->used, words_seconds(x->handler_s).text, words_seconds(x->work_s).text,
-		 words_seconds(x->trip_s).text, o->best.P_s_best, x->servers + x->clients,
+		 100 * x->used, number_seconds(x->handler_s).text, number_seconds(x->work_s).text,
+		 number_seconds(x->trip_s).text, o->best.P_s_best, x->servers + x->clients,
 		 100 * o->closure);
 	snprintf(h->advice, sizeof(h->advice),
 		 more ? "let %.0f ranks serve instead of %u; or ask for more at a time, or do less "

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "analyze/flights.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #define MESSAGES_MIN 3   /* that were held up */
 #define HELD_SHARE   0.2 /* of its time alone, from which on a message is held up */
@@ -202,7 +202,7 @@ static int report(const struct shared *x, struct findings *out, struct err *err)
 	snprintf(h.why, sizeof(h.why),
 		 "from ranks %s to ranks %s; %u of %.0f messages are held up for %s while others "
 		 "fly between other ranks: %.1f times their time alone, %s",
-		 from, to, x->held, x->crowded, words_seconds(x->held_s).text,
+		 from, to, x->held, x->crowded, number_seconds(x->held_s).text,
 		 x->crowded_share / x->crowded,
 		 x->alone > 0 ? "far less when none do" : "none is ever alone to compare with");
 	snprintf(h.advice, sizeof(h.advice),

@@ -5,7 +5,7 @@
  * rule_incast and rule_server and leaves out the ranks that those explain.
  */
 #include "analyze/rules.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,8 +80,8 @@ static int report(struct skew *x, uint32_t dst, struct findings *out, struct err
 	snprintf(h.why, sizeof(h.why),
 		 "volume is uneven (Gini %.2f); messages to rank %u queue for %s and hold ranks "
 		 "up for %s; no more than an even share would remain",
-		 x->gini, dst, words_seconds(b->a->wait_caused_ns[dst] * 1e-9).text,
-		 words_seconds(held_s).text);
+		 x->gini, dst, number_seconds(b->a->wait_caused_ns[dst] * 1e-9).text,
+		 number_seconds(held_s).text);
 	snprintf(
 		h.advice, sizeof(h.advice),
 		"spread what rank %u owns over more ranks, or combine before sending; "

@@ -7,7 +7,7 @@
  * the trace, so that is the upper end only.
  */
 #include "analyze/rules.h"
-#include "analyze/words.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -144,7 +144,7 @@ static int report(const struct serial *s, uint32_t key, struct findings *out, st
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %u blocking sends wait %s of all ranks; %s of that would "
 		 "overlap if those in a row were begun together, the rest only with computation",
-		 s->sends, words_seconds(s->waited_s).text, words_seconds(sum_s).text);
+		 s->sends, number_seconds(s->waited_s).text, number_seconds(sum_s).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "begin them with MPI_Isend and wait for all with one MPI_Waitall, after the "
 		 "computation that does not touch the data");

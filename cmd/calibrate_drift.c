@@ -5,6 +5,7 @@
 #include "calibrate/drift.h"
 #include "cmd/verbs.h"
 #include "common/mpi_name.h"
+#include "common/number.h"
 #include "common/options.h"
 #include "report/style.h"
 

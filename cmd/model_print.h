@@ -4,6 +4,7 @@
 #define CMD_MODEL_PRINT_H
 
 #include "cmd/model_results.h"
+#include "common/number.h"
 #include "report/style.h"
 
 enum model_detail { DETAIL_RESULTS, DETAIL_STEPS };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/compare.h"
 
+#include "common/number.h"
 #include "report/legend.h"
 #include "report/pick.h"
 

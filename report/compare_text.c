@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/number.h"
 #include "report/columns.h"
 #include "report/compare.h"
 #include "report/legend.h"

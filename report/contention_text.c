@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/contention_text.h"
 
+#include "common/number.h"
 #include "report/style.h"
 
 static double number(const json_t *o, const char *key)

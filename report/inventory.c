@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/inventory.h"
 
+#include "common/number.h"
 #include "report/columns.h"
 #include "report/layout.h"
 #include "report/pick.h"

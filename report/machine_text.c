@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/machine_text.h"
 
+#include "common/number.h"
 #include "report/contention_text.h"
 #include "report/layout.h"
 #include "report/style.h"

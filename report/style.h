@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How text is to look: width, colours, characters; and numbers in words. The
+ * How text is to look: width, colours, characters. The
  * caller decides by terminal, locale and options; nothing here asks for them.
  */
 #ifndef REPORT_STYLE_H
@@ -29,19 +29,6 @@ const char *style_reset(const struct style *s);
 
 /* The name smartcols has for an ink, or NULL. */
 const char *style_cell_ink(const struct style *s, enum ink ink);
-
-/* A text small enough for any number below; by value, so that calls can be nested. */
-struct number {
-	char text[32];
-};
-
-struct number number_seconds(double s);   /* "12.4 s", "3.21 ms", "0.4 us" */
-struct number number_share(double share); /* "38.0 %", "<0.1 %" */
-struct number number_bounds(double low,
-			    double high);  /* shares: "5.2-7.0", "" when equal in print */
-struct number number_change(double ratio); /* 0.05 is "+5.0 %" */
-struct number number_count(double n);      /* "1234", "56.7 k", "1.2 M" */
-struct number number_bytes(double n);      /* "512 B", "4.0 KiB", "1.2 MiB" */
 
 /*
  * A bar of at most width columns for a share of 0 to 1, at least a hint for anything

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/svg.h"
 
+#include "common/number.h"
 #include "report/style.h"
 
 #include <math.h>

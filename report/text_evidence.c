@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What was counted beside the MPI calls, as far as it says something. */
+#include "common/number.h"
 #include "report/pick.h"
 #include "report/text.h"
 

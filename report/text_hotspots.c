@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/number.h"
 #include "report/pick.h"
 #include "report/text.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of late partners: who is waited for, and what kept them. */
+#include "common/number.h"
 #include "report/columns.h"
 #include "report/pick.h"
 #include "report/text.h"

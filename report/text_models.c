@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What models that apply say about the main phases, beside what was measured. */
+#include "common/number.h"
 #include "report/pick.h"
 #include "report/text.h"
 

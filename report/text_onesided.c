@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of one-sided communication: who is waited for where it is synchronized, and why. */
+#include "common/number.h"
 #include "report/columns.h"
 #include "report/pick.h"
 #include "report/text.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pattern of each main phase: its name, what of the volume it explains, where it is sent. */
+#include "common/number.h"
 #include "report/pick.h"
 #include "report/text.h"
 

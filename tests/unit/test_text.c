@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/text.h"
 
+#include "common/number.h"
 #include "tests/unit/suite.h"
 
 #include <locale.h>
