@@ -5,6 +5,7 @@
 #include "report/columns.h"
 #include "report/layout.h"
 #include "report/pick.h"
+#include "report/rows.h"
 #include "report/text.h"
 
 #include <stdint.h>
@@ -153,95 +154,51 @@ static int put_options(struct layout *l, const json_t *options, struct err *err)
 	return ret;
 }
 
-static int put_regions(struct layout *l, const json_t *regions, struct err *err)
+static void put_region(struct columns *c, const json_t *region)
 {
-	static const struct column heads[] = {
-		{"calls", COLUMN_RIGHT}, {"time", COLUMN_RIGHT}, {"function", COLUMN_LEFT}};
-	struct columns *c = columns_new(l->style, 3, heads);
-	size_t n = json_array_size(regions);
-	char remark[80] = "";
-	size_t i;
-	int ret;
-
-	if (!c)
-		return err_set(err, "out of memory for the table of functions");
-	for (i = 0; i < n && i < l->style->top; i++) {
-		const json_t *region = json_array_get(regions, i);
-
-		columns_add(c);
-		columns_put(c, INK_PLAIN, number_count(pick_number(region, "calls", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_seconds(pick_number(region, "s", 0.0)).text);
-		columns_put(c, INK_PLAIN, pick_text(region, "name", "?"));
-	}
-	if (i < n)
-		snprintf(remark, sizeof(remark), "%zu of %zu; --top=%zu shows all", i, n, n);
-	layout_heading(l, "FUNCTIONS", remark);
-	ret = columns_print(c, l->out, err);
-	columns_free(c);
-	return ret;
+	columns_add(c);
+	columns_put(c, INK_PLAIN, number_count(pick_number(region, "calls", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_seconds(pick_number(region, "s", 0.0)).text);
+	columns_put(c, INK_PLAIN, pick_text(region, "name", "?"));
 }
 
-/* Calls after the end of the events. */
-static int put_counted(struct layout *l, const json_t *rows, struct err *err)
+static void put_counted(struct columns *c, const json_t *row)
 {
-	static const struct column heads[] = {{"calls", COLUMN_RIGHT},    {"time", COLUMN_RIGHT},
-					      {"sent", COLUMN_RIGHT},     {"bytes", COLUMN_RIGHT},
-					      {"received", COLUMN_RIGHT}, {"call", COLUMN_LEFT},
-					      {"where", COLUMN_CUT}};
-	size_t n = json_array_size(rows), i;
-	struct columns *c = n ? columns_new(l->style, 7, heads) : NULL;
-	char where[300], remark[80] = "";
-	int ret;
+	char where[300];
 
-	if (!c)
-		return n ? err_set(err, "out of memory for the table of counted calls") : 0;
-	for (i = 0; i < n && i < l->style->top; i++) {
-		const json_t *row = json_array_get(rows, i);
-
-		columns_add(c);
-		columns_put(c, INK_PLAIN, number_count(pick_number(row, "calls", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_count(pick_number(row, "sent", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_bytes(pick_number(row, "sent_bytes", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_count(pick_number(row, "received", 0.0)).text);
-		columns_put(c, INK_PLAIN, pick_text(row, "call", "?"));
-		columns_put(c, INK_PLAIN, text_place(row, sizeof(where), where));
-	}
-	if (i < n)
-		snprintf(remark, sizeof(remark), "%zu of %zu; --top=%zu shows all", i, n, n);
-	layout_heading(l, "AFTER THE EVENTS' END", remark);
-	ret = columns_print(c, l->out, err);
-	columns_free(c);
-	return ret;
+	columns_add(c);
+	columns_put(c, INK_PLAIN, number_count(pick_number(row, "calls", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_count(pick_number(row, "sent", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_bytes(pick_number(row, "sent_bytes", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_count(pick_number(row, "received", 0.0)).text);
+	columns_put(c, INK_PLAIN, pick_text(row, "call", "?"));
+	columns_put(c, INK_PLAIN, text_place(row, sizeof(where), where));
 }
 
-static int put_communicators(struct layout *l, const json_t *comms, struct err *err)
+static void put_communicator(struct columns *c, const json_t *comm)
 {
-	static const struct column heads[] = {{"ranks", COLUMN_RIGHT},
-					      {"communicator", COLUMN_LEFT}};
-	struct columns *c = columns_new(l->style, 2, heads);
-	size_t n = json_array_size(comms);
-	char remark[80] = "";
-	size_t i;
-	int ret;
+	double ranks = pick_number(comm, "ranks", 0.0);
 
-	if (!c)
-		return err_set(err, "out of memory for the table of communicators");
-	for (i = 0; i < n && i < l->style->top; i++) {
-		const json_t *comm = json_array_get(comms, i);
-		double ranks = pick_number(comm, "ranks", 0.0);
-
-		columns_add(c);
-		columns_put(c, INK_PLAIN, ranks > 0.0 ? number_count(ranks).text : "unknown");
-		columns_put(c, INK_PLAIN, pick_text(comm, "name", "?"));
-	}
-	if (i < n)
-		snprintf(remark, sizeof(remark), "%zu of %zu; --top=%zu shows all", i, n, n);
-	layout_heading(l, "COMMUNICATORS", remark);
-	ret = columns_print(c, l->out, err);
-	columns_free(c);
-	return ret;
+	columns_add(c);
+	columns_put(c, INK_PLAIN, ranks > 0.0 ? number_count(ranks).text : "unknown");
+	columns_put(c, INK_PLAIN, pick_text(comm, "name", "?"));
 }
+
+static const struct column region_columns[] = {
+	{"calls", COLUMN_RIGHT}, {"time", COLUMN_RIGHT}, {"function", COLUMN_LEFT}};
+static const struct rows regions = {"FUNCTIONS", NULL, 3, region_columns, put_region};
+
+static const struct column counted_columns[] = {{"calls", COLUMN_RIGHT},    {"time", COLUMN_RIGHT},
+						{"sent", COLUMN_RIGHT},     {"bytes", COLUMN_RIGHT},
+						{"received", COLUMN_RIGHT}, {"call", COLUMN_LEFT},
+						{"where", COLUMN_CUT}};
+static const struct rows counted = {"AFTER THE EVENTS' END", NULL, 7, counted_columns, put_counted};
+
+static const struct column communicator_columns[] = {{"ranks", COLUMN_RIGHT},
+						     {"communicator", COLUMN_LEFT}};
+static const struct rows communicators = {"COMMUNICATORS", NULL, 2, communicator_columns,
+					  put_communicator};
 
 int inventory_text(const json_t *document, const struct style *style, FILE *out, struct err *err)
 {
@@ -257,9 +214,9 @@ int inventory_text(const json_t *document, const struct style *style, FILE *out,
 		put_recording(&l, pick(document, "recording"));
 	put_archive(&l, document);
 	if (put_options(&l, pick(document, "recorded.options"), err) ||
-	    put_regions(&l, pick(document, "regions"), err) ||
-	    put_counted(&l, pick(document, "only_counted"), err) ||
-	    put_communicators(&l, pick(document, "communicators"), err))
+	    rows_print_top(&l, &regions, pick(document, "regions"), err) ||
+	    rows_print_top(&l, &counted, pick(document, "only_counted"), err) ||
+	    rows_print_top(&l, &communicators, pick(document, "communicators"), err))
 		return -1;
 	fprintf(out, "\nWhere its messages wait:\n  %scontend report %s%s\n",
 		style_ink(style, INK_HEADING),

@@ -12,6 +12,7 @@ libreport_a_SOURCES = \
 	report/machine_page.c report/machine_page.h \
 	report/machine_text.c report/machine_text.h \
 	report/pick.c report/pick.h \
+	report/rows.c report/rows.h \
 	report/style.c report/style.h \
 	report/svg.c report/svg.h \
 	report/text.c report/text.h report/text_collectives.c report/text_evidence.c report/text_hotspots.c \

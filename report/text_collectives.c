@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of collectives: how long each place's take, beside what they would on an idle machine. */
 #include "common/number.h"
-#include "report/columns.h"
 #include "report/pick.h"
+#include "report/rows.h"
 #include "report/text.h"
 
 #include <stdio.h>
-
-#define WORTH_SHARE 0.005 /* of rank time; less is not printed */
-#define ROWS        5
 
 /* The prediction, and how many times as long it takes; or why there is none. */
 static void put_prediction(struct columns *c, const json_t *row)
@@ -80,40 +77,22 @@ static void put_refusal(struct layout *l, const json_t *list, size_t n)
 	}
 }
 
-static size_t count_worth(const json_t *list)
-{
-	size_t n = 0;
-
-	while (n < json_array_size(list) && n < ROWS &&
-	       pick_number(json_array_get(list, n), "share", 0.0) >= WORTH_SHARE)
-		n++;
-	return n;
-}
-
 int text_collectives_table(struct layout *l, const json_t *document, struct err *err)
 {
-	static const struct column heads[] = {
+	static const struct column columns[] = {
 		{"waiting", COLUMN_RIGHT}, {"moving", COLUMN_RIGHT}, {"calls", COLUMN_RIGHT},
 		{"each", COLUMN_RIGHT},    {"idle", COLUMN_RIGHT},   {"times", COLUMN_RIGHT},
 		{"call", COLUMN_LEFT},     {"where", COLUMN_CUT},
 	};
+	static const struct rows t = {
+		"COLLECTIVES",
+		"ranks' time; each: after the last came; idle: by the best algorithm", 8, columns,
+		put_row};
 	const json_t *list = pick(document, "collectives.operations");
-	size_t n = count_worth(list), i;
-	struct columns *c;
-	int ret;
+	size_t n = rows_worth(list);
+	int ret = rows_print(l, &t, list, n, err);
 
-	if (!n)
-		return 0;
-	c = columns_new(l->style, sizeof(heads) / sizeof(*heads), heads);
-	if (!c)
-		return err_set(err, "out of memory for the table of collectives");
-	for (i = 0; i < n; i++)
-		put_row(c, json_array_get(list, i));
-	layout_heading(l, "COLLECTIVES",
-		       "ranks' time; each: after the last came; idle: by the best algorithm");
-	ret = columns_print(c, l->out, err);
-	columns_free(c);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		put_signature(l, json_array_get(list, i));
 	put_refusal(l, list, n);
 	return ret;

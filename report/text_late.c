@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of late partners: who is waited for, and what kept them. */
 #include "common/number.h"
-#include "report/columns.h"
 #include "report/pick.h"
+#include "report/rows.h"
 #include "report/text.h"
 
 #include <stdio.h>
-
-#define WORTH_SHARE 0.005 /* of rank time; less is not printed */
-#define ROWS        5
 
 /* What kept the late rank; of another rank than itself: of which. */
 static void put_reason(struct columns *c, const json_t *row)
@@ -42,29 +39,15 @@ static void put_row(struct columns *c, const json_t *row)
 
 int text_late_table(struct layout *l, const json_t *document, struct err *err)
 {
-	static const struct column heads[] = {
+	static const struct column columns[] = {
 		{"time", COLUMN_RIGHT},
 		{"rank", COLUMN_RIGHT},
 		{"was kept by", COLUMN_LEFT},
 		{"in, or before", COLUMN_CUT},
 	};
+	static const struct rows t = {"LATE PARTNERS", "who is waited for, and what kept them", 4,
+				      columns, put_row};
 	const json_t *list = pick(document, "late_partners");
-	size_t n = json_array_size(list), i;
-	struct columns *c;
-	int ret;
 
-	if (!n || pick_number(json_array_get(list, 0), "share", 0.0) < WORTH_SHARE)
-		return 0;
-	c = columns_new(l->style, sizeof(heads) / sizeof(*heads), heads);
-	if (!c)
-		return err_set(err, "out of memory for the table of late partners");
-	for (i = 0; i < n && i < ROWS; i++) {
-		if (pick_number(json_array_get(list, i), "share", 0.0) < WORTH_SHARE)
-			break;
-		put_row(c, json_array_get(list, i));
-	}
-	layout_heading(l, "LATE PARTNERS", "who is waited for, and what kept them");
-	ret = columns_print(c, l->out, err);
-	columns_free(c);
-	return ret;
+	return rows_print(l, &t, list, rows_worth(list), err);
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of one-sided communication: who is waited for where it is synchronized, and why. */
 #include "common/number.h"
-#include "report/columns.h"
 #include "report/pick.h"
+#include "report/rows.h"
 #include "report/text.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define WORTH_SHARE 0.005 /* of rank time; less is not printed */
-#define ROWS        5
 
 /* A cause as a reader says it, of the rank in the column before. */
 static const char *phrase(const char *cause)
@@ -59,14 +56,12 @@ static void put_moved(struct layout *l, const json_t *document, const char *what
 
 int text_onesided_table(struct layout *l, const json_t *document, struct err *err)
 {
-	static const struct column heads[] = {
+	static const struct column columns[] = {
 		{"time", COLUMN_RIGHT}, {"waits", COLUMN_RIGHT}, {"rank", COLUMN_RIGHT},
 		{"did", COLUMN_LEFT},   {"call", COLUMN_LEFT},   {"where", COLUMN_CUT},
 	};
+	static const struct rows t = {NULL, NULL, 6, columns, put_row};
 	const json_t *list = pick(document, "one_sided.waits");
-	size_t n = json_array_size(list), i;
-	struct columns *c;
-	int ret;
 
 	if (!json_is_object(pick(document, "one_sided")))
 		return 0;
@@ -77,17 +72,5 @@ int text_onesided_table(struct layout *l, const json_t *document, struct err *er
 	put_moved(l, document, "get");
 	put_moved(l, document, "atomic");
 	layout_end(l);
-	if (!n || pick_number(json_array_get(list, 0), "share", 0.0) < WORTH_SHARE)
-		return 0;
-	c = columns_new(l->style, sizeof(heads) / sizeof(*heads), heads);
-	if (!c)
-		return err_set(err, "out of memory for the table of one-sided communication");
-	for (i = 0; i < n && i < ROWS; i++) {
-		if (pick_number(json_array_get(list, i), "share", 0.0) < WORTH_SHARE)
-			break;
-		put_row(c, json_array_get(list, i));
-	}
-	ret = columns_print(c, l->out, err);
-	columns_free(c);
-	return ret;
+	return rows_print(l, &t, list, rows_worth(list), err);
 }

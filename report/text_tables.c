@@ -3,6 +3,7 @@
 #include "report/columns.h"
 #include "report/legend.h"
 #include "report/pick.h"
+#include "report/rows.h"
 #include "report/text.h"
 
 #include <stdlib.h>
@@ -212,40 +213,30 @@ int text_ranks_table(struct layout *l, const json_t *document, struct err *err)
 	return ret;
 }
 
+static void put_callsite(struct columns *c, const json_t *row)
+{
+	const json_t *callsite = pick(row, "callsite");
+	char place[400];
+
+	columns_add(c);
+	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_share(pick_number(row, "share", 0.0)).text);
+	columns_put(c, INK_PLAIN, seconds_or_dash(pick_number(row, "contention_s", 0.0)).text);
+	columns_put(c, INK_PLAIN, number_count(pick_number(row, "calls", 0.0)).text);
+	columns_put(c, INK_PLAIN, pick_text(callsite, "mpi", "?"));
+	columns_put(c, INK_PLAIN, text_place(callsite, sizeof(place), place));
+}
+
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err)
 {
-	static const struct column heads[] = {
+	static const struct column columns[] = {
 		{"time", COLUMN_RIGHT},  {"share", COLUMN_RIGHT}, {"contention", COLUMN_RIGHT},
 		{"calls", COLUMN_RIGHT}, {"call", COLUMN_LEFT},   {"where", COLUMN_CUT},
 	};
 	const json_t *list = pick(document, "callsites");
-	size_t n = json_array_size(list);
-	struct columns *c;
-	char place[400];
-	size_t i;
-	int ret;
+	struct rows t = {"CALL SITES", "share of rank time", 6, columns, put_callsite};
 
-	if (!n)
-		return 0;
-	c = columns_new(l->style, 6, heads);
-	if (!c)
-		return err_set(err, "out of memory for the table of call sites");
-	for (i = 0; i < n && i < l->style->top; i++) {
-		const json_t *row = json_array_get(list, i);
-		const json_t *callsite = pick(row, "callsite");
-
-		columns_add(c);
-		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_share(pick_number(row, "share", 0.0)).text);
-		columns_put(c, INK_PLAIN,
-			    seconds_or_dash(pick_number(row, "contention_s", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_count(pick_number(row, "calls", 0.0)).text);
-		columns_put(c, INK_PLAIN, pick_text(callsite, "mpi", "?"));
-		columns_put(c, INK_PLAIN, text_place(callsite, sizeof(place), place));
-	}
-	layout_heading(l, "CALL SITES",
-		       n > i ? "share of rank time; --top=N shows more" : "share of rank time");
-	ret = columns_print(c, l->out, err);
-	columns_free(c);
-	return ret;
+	if (json_array_size(list) > l->style->top)
+		t.remark = "share of rank time; --top=N shows more";
+	return rows_print_top(l, &t, list, err);
 }
