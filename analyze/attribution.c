@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/envelope.h"
 #include "analyze/ledger.h"
 #include "analyze/pollers.h"
 
@@ -273,34 +274,25 @@ static void book_all(struct run *run)
 	}
 }
 
-/* Take a scenario's sums into a view: the default fixes the values, all widen the intervals. */
-static void fold(struct view *v, const struct tally *t, enum scenario scenario)
-{
-	for (int c = 0; c < COST_COUNT; c++) {
-		struct part *p = &v->parts[c];
-		int64_t low = t->ns[c] - t->less_ns[c], high = t->ns[c] + t->more_ns[c];
-
-		low = low > 0 ? low : 0;
-		if (scenario == SCENARIO_MID) {
-			*p = (struct part){t->ns[c], low, high};
-			v->total_ns += t->ns[c];
-			continue;
-		}
-		p->low_ns = low < p->low_ns ? low : p->low_ns;
-		p->high_ns = high > p->high_ns ? high : p->high_ns;
-	}
-}
-
 static void fold_all(struct run *run, enum scenario scenario)
 {
+	int is_first = scenario == SCENARIO_MID;
 	struct tally all = {0};
 
-	fold(&run->out->blame, &run->sums.blame, scenario);
+	envelope_take(&run->out->blame, &run->sums.blame, is_first);
 	for (uint32_t r = 0; r < run->scene.t->n_ranks; r++) {
-		fold(&run->out->rank_budget[r], &run->sums.rank[r], scenario);
+		envelope_take(&run->out->rank_budget[r], &run->sums.rank[r], is_first);
 		tally_merge(&all, &run->sums.rank[r]);
 	}
-	fold(&run->out->budget, &all, scenario);
+	envelope_take(&run->out->budget, &all, is_first);
+}
+
+static void bound_all(struct attribution *a, uint32_t ranks)
+{
+	envelope_bound(&a->blame);
+	envelope_bound(&a->budget);
+	for (uint32_t r = 0; r < ranks; r++)
+		envelope_bound(&a->rank_budget[r]);
 }
 
 static int run_scenario(struct run *run, enum scenario scenario, struct err *err)
@@ -368,6 +360,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
 		if (flow_has(machine, k) && run_scenario(&run, k, err))
 			goto out;
+	bound_all(&a, t->n_ranks);
 	*out = a;
 	ret = 0;
 out:

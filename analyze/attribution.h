@@ -15,7 +15,8 @@
  * PMPI time stamps bound most parts rather than fix them, so the whole attribution is
  * evaluated under several scenarios (machine parameters low / mid / high; ambiguous
  * busy time of a receiver to its handler or to the network) and a part's interval is
- * the envelope over them.
+ * the envelope over them, and no more than what the least of the other parts leaves of the
+ * total.
  *
  * MPI_Init and the end of MPI_Finalize are start and end of the program: computation.
  * Only the wait for the last rank to enter MPI_Finalize is collective_wait.

@@ -25,6 +25,7 @@ libanalyze_a_SOURCES = \
 	analyze/machine_crowd.c analyze/machine_faith.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
 	analyze/machine_identity.c analyze/machine_identity.h \
 	analyze/machine_load.c analyze/machine_samples.c analyze/machine_samples.h \
+	analyze/envelope.c analyze/envelope.h \
 	analyze/episodes.c analyze/episodes.h \
 	analyze/flights.c analyze/flights.h \
 	analyze/hotspots.c analyze/hotspots.h \

@@ -5,6 +5,7 @@
  * told apart by neither: ports are places where the network is crowded.
  */
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,21 @@ static struct sums sum_row(size_t r, const json_t *truth, const json_t *parts)
 	return s;
 }
 
+/* No more than what the least of all other parts leaves of the total, no less than the most. */
+static void bound(struct sums *s, const json_t *parts, double total_s)
+{
+	double others_least_s = -s->low_s, others_most_s = -s->high_s;
+	const char *name;
+	json_t *part;
+
+	json_object_foreach((json_t *)parts, name, part) {
+		others_least_s += reported_s(parts, name, "low_s");
+		others_most_s += reported_s(parts, name, "high_s");
+	}
+	s->high_s = fmin(s->high_s, total_s - others_least_s);
+	s->low_s = fmax(s->low_s, total_s - others_most_s);
+}
+
 static void print_table(const json_t *truth, const json_t *report)
 {
 	const json_t *blame = json_object_get(report, "blame");
@@ -99,6 +115,7 @@ static void print_table(const json_t *truth, const json_t *report)
 	for (r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
 		struct sums s = sum_row(r, truth, parts);
 
+		bound(&s, parts, 100 * total_s);
 		printf("%-24s %8.1f %8.1f %+8.1f   %.1f-%.1f\n", rows[r].label, s.truth_s / total_s,
 		       s.said_s / total_s, (s.said_s - s.truth_s) / total_s, s.low_s / total_s,
 		       s.high_s / total_s);

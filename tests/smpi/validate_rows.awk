@@ -55,8 +55,10 @@ function judge(row,    p, k, field, source)
 		wrong[row] += abs(truth[k] - said[k]) / 2
 		if (part[p] == "not identifiable" || (truth[k] == 0 && said[k] == 0))
 			continue
-		asked[source]++
+		width[source, ++asked[source]] = high[k] - low[k]
 		covered[source] += covers(k)
+		if (part[p] == "network contention")
+			width[source "/network", ++asked[source "/network"]] = high[k] - low[k]
 	}
 	rows[source]++
 	near[source] += wrong[row] <= 10
@@ -66,13 +68,29 @@ function judge(row,    p, k, field, source)
 		is_worst[source] = field[2] ", " field[3] ", " field[4]
 }
 
+function median_width(source,    n, i, j, w, x)
+{
+	n = asked[source]
+	for (i = 1; i <= n; i++) {
+		x = width[source, i]
+		for (j = i - 1; j > 0 && w[j] > x; j--)
+			w[j + 1] = w[j]
+		w[j + 1] = x
+	}
+	return n ? w[int((n + 1) / 2)] : 0
+}
+
 function summary(source, title)
 {
+	if (!rows[source])
+		return
 	printf "- %s: in %d of %d rows at most 10 %% of the messages' time is misattributed; " \
 	       "mean %.1f %%, worst %.1f %% (%s); %d of %d intervals (%.0f %%) cover the " \
-	       "truth.\n", title, near[source], rows[source], sum[source] / rows[source],
+	       "truth; at the median they are %.1f %% of the messages' time wide, the network's " \
+	       "%.0f %%.\n", title, near[source], rows[source], sum[source] / rows[source],
 	       worst[source], is_worst[source], covered[source], asked[source],
-	       100 * covered[source] / asked[source]
+	       100 * covered[source] / asked[source], median_width(source),
+	       median_width(source "/network")
 }
 
 function table(source, title,    i, field, row)

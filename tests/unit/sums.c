@@ -14,6 +14,23 @@ struct attribution sums_attribute(const struct tables *x, const struct machine *
 	return a;
 }
 
+/* Intervals are around their values, and no part has what the others need at least. */
+static int wrong_intervals(const struct view *v)
+{
+	int64_t least = 0;
+	int wrong = 0;
+
+	for (int c = 0; c < COST_COUNT; c++)
+		least += v->parts[c].low_ns;
+	for (int c = 0; c < COST_COUNT; c++) {
+		const struct part *p = &v->parts[c];
+
+		wrong += p->low_ns > p->ns || p->ns > p->high_ns || p->low_ns < 0;
+		wrong += p->high_ns > v->total_ns - (least - p->low_ns);
+	}
+	return wrong;
+}
+
 int sums_add_up(const struct tables *x, const struct attribution *a)
 {
 	int64_t blame = 0, part[COST_COUNT] = {0};
@@ -41,20 +58,16 @@ int sums_add_up(const struct tables *x, const struct attribution *a)
 		}
 		wrong += sum != 0;
 	}
-	for (int c = 0; c < COST_COUNT; c++) {
+	for (int c = 0; c < COST_COUNT; c++)
 		wrong += part[c] != a->blame.parts[c].ns;
-		for (int side = 0; side < 2; side++) {
-			const struct part *p = side ? &a->budget.parts[c] : &a->blame.parts[c];
-
-			wrong += p->low_ns > p->ns || p->ns > p->high_ns || p->low_ns < 0;
-		}
-	}
+	wrong += wrong_intervals(&a->blame) + wrong_intervals(&a->budget);
 	for (uint32_t r = 0; r < x->trace.n_ranks; r++) {
 		int64_t sum = 0;
 
 		for (int c = 0; c < COST_COUNT; c++)
 			sum += a->rank_budget[r].parts[c].ns;
 		wrong += sum != x->trace.wall_ns || a->rank_budget[r].total_ns != sum;
+		wrong += wrong_intervals(&a->rank_budget[r]);
 	}
 	wrong += a->budget.total_ns != x->trace.wall_ns * x->trace.n_ranks;
 	return wrong == 0;

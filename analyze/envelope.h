@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A view from the sums of several scenarios: the default one has the values, all of them the
+ * intervals; and what each part can be at all beside the others. For attribution.c only.
+ */
+#ifndef ANALYZE_ENVELOPE_H
+#define ANALYZE_ENVELOPE_H
+
+#include "analyze/walk.h"
+
+/* Take in one scenario's sums; the first is the default, whose values add up to v's total. */
+void envelope_take(struct view *v, const struct tally *t, int is_first);
+
+/*
+ * After the last: a part is not more than what the least of all others leaves of the total, and
+ * not less than what their most leaves.
+ */
+void envelope_bound(struct view *v);
+
+#endif
