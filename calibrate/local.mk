@@ -2,25 +2,28 @@
 # calibrate/: measures the machine. It calls MPI by name, so there is a program for each MPI
 # beside the recorder's backends; `contend calibrate` becomes the right one.
 
-calibrate_sources = \
+# What calls no MPI: its unit tests link it.
+calibrate_numbers = \
+	cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
+	calibrate/blocks.c calibrate/blocks.h \
+	calibrate/contention_fit.c calibrate/contention_fit.h \
+	calibrate/derived.c calibrate/derived.h \
+	calibrate/moved.c calibrate/moved.h \
+	calibrate/partners.c calibrate/partners.h \
+	calibrate/samples.c calibrate/samples.h
+
+calibrate_sources = $(calibrate_numbers) \
 	cmd/calibrate_main.c cmd/calibrate_json.c cmd/calibrate_json.h \
 	cmd/calibrate_contention.c cmd/calibrate_contention.h \
 	cmd/calibrate_drift.c cmd/calibrate_drift.h \
-	cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
 	cmd/launcher.c cmd/launcher.h cmd/launcher_tty.c cmd/launcher_tty.h \
-	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/calibration.c calibrate/calibration.h \
 	calibrate/contention.c calibrate/contention.h \
-	calibrate/contention_fit.c calibrate/contention_fit.h \
-	calibrate/derived.c calibrate/derived.h \
 	calibrate/drift.c calibrate/drift.h \
 	calibrate/exchanges.c calibrate/exchanges.h \
 	calibrate/gaps.c calibrate/gaps.h \
-	calibrate/moved.c calibrate/moved.h \
 	calibrate/pair.c calibrate/pair.h \
-	calibrate/partners.c calibrate/partners.h \
 	calibrate/places.c calibrate/places.h \
-	calibrate/samples.c calibrate/samples.h \
 	calibrate/saturation.c calibrate/saturation.h \
 	calibrate/thresholds.c calibrate/thresholds.h \
 	calibrate/together.c calibrate/together.h \
@@ -46,13 +49,7 @@ calibrate_mpich_CPPFLAGS = $(calibrate_cppflags) $(MPICH_CPPFLAGS)
 calibrate_mpich_LDADD = $(calibrate_libs) $(MPICH_LIBS)
 endif
 
-# What calls no MPI, for the unit tests; some of its headers name an MPI's types.
+# Some headers name an MPI's types.
 check_LIBRARIES = libcalibrate.a
 libcalibrate_a_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
-libcalibrate_a_SOURCES = cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
-	calibrate/blocks.c calibrate/blocks.h \
-	calibrate/contention_fit.c calibrate/contention_fit.h \
-	calibrate/derived.c calibrate/derived.h \
-	calibrate/moved.c calibrate/moved.h \
-	calibrate/partners.c calibrate/partners.h \
-	calibrate/samples.c calibrate/samples.h
+libcalibrate_a_SOURCES = $(calibrate_numbers)
