@@ -42,15 +42,11 @@ int64_t arrivals_came_ns(struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct message *x = &s->m->m[i];
-	const struct release *r = x->send_done == TRACE_NONE ? NULL : &s->release[x->send_done];
-	unsigned flags = s->facts[i].flags;
 	const struct price *p;
 
 	if (x->src == x->dst) /* on no way at all */
 		return s->facts[i].left_ns;
-	if (!(flags & MESSAGE_SYNCHRONOUS) || flags & MESSAGE_RENDEZVOUS || !r)
-		return INT64_MAX;
-	if (!(flags & MESSAGE_BLOCKING) && (r->message != i || !r->as_sender))
+	if (!scene_let_go(s, i) || s->facts[i].flags & MESSAGE_RENDEZVOUS)
 		return INT64_MAX;
 	p = flow_price(f, i);
 	return x->send_done_ns - p->handshake_ns - p->o_r_ns;

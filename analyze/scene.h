@@ -59,6 +59,18 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	       const struct machine *machine, struct err *err);
 void scene_release(struct scene *s);
 
+/* Did a call of its sender wait for this synchronous message alone, and so tells when it was over? */
+static inline int scene_let_go(const struct scene *s, uint32_t i)
+{
+	unsigned flags = s->facts[i].flags;
+	uint32_t call = s->m->m[i].send_done;
+
+	if (!(flags & MESSAGE_SYNCHRONOUS) || call == TRACE_NONE)
+		return 0;
+	return flags & MESSAGE_BLOCKING ||
+	       (s->release[call].message == i && s->release[call].as_sender);
+}
+
 /* How far message i's time on the way may be off for its clocks, ns; CLOCK_MOVED: any way. */
 int64_t scene_clock_error_ns(const struct scene *s, uint32_t i);
 

@@ -271,14 +271,11 @@ static void see_sender_return(struct way *y)
 {
 	const struct scene *s = y->s;
 	const struct message *x = &s->m->m[y->i];
-	const struct release *r = x->send_done == TRACE_NONE ? NULL : &s->release[x->send_done];
 	uint8_t flags = s->facts[y->i].flags;
 
 	y->held_ns = INT64_MAX;
 	y->came_ns = arrivals_came_ns(y->f, y->i);
-	if (!(flags & MESSAGE_SYNCHRONOUS) || !r)
-		return;
-	if (!(flags & MESSAGE_BLOCKING) && (r->message != y->i || !r->as_sender))
+	if (!scene_let_go(s, y->i))
 		return;
 	/* a call that found the send done, some time before, does not tell how long it was held */
 	if (flags & MESSAGE_BLOCKING ||
