@@ -4,6 +4,7 @@
  * copied once more; a rendezvous does not start although its receiver was in MPI and could
  * have answered. Posted before, it would have begun at the receiver's first moment in MPI
  * after the request: what lies between that and the posting is the most that can be saved.
+ * A receiver that shares its core may have waited for that in its calls, and could not answer.
  */
 #include "analyze/rules.h"
 #include "common/number.h"
@@ -80,8 +81,10 @@ static struct lateness lateness_of(const struct late *late, uint32_t i)
 		return l;
 	}
 	l.was_there = late_ns > 0;
+	if (!l.was_there || trace_shares_core(b->t, x->dst))
+		return l;
 	could_ns = could_begin_ns(late, x, posted_ns - late_ns);
-	if (l.was_there && could_ns < posted_ns)
+	if (could_ns < posted_ns)
 		l.gain_s = (posted_ns - could_ns) * 1e-9;
 	return l;
 }

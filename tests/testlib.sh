@@ -106,6 +106,14 @@ expect_verdict() # RUN
 	expect_line '^Communication is|^No |not identifiable' report.out
 }
 
+# No hotspot but those of KINDS, a regular expression. After expect_verdict.
+expect_hotspots_only() # RUN KINDS
+{
+	need_file jq jq
+	"$contend" report --json "$1" | jq -r '.hotspots[] | .kind' >kinds
+	! grep -Evx "$2" kinds >unwanted || fail "hotspots: $(tr '\n' ' ' <unwanted)"
+}
+
 # FILTER BARE prints a line at least and the same as FILTER RECORDED.
 expect_same_results() # FILTER BARE RECORDED
 {

@@ -26,3 +26,5 @@ expect_line '^Success=1$' recorded/hpccoutf.txt
 expect_clean_archive hpcc.contend
 expect_every_receive_completed hpcc.contend
 expect_verdict hpcc.contend
+# Its habits are no contention.
+expect_hotspots_only hpcc.contend 'imbalance|polling|late_posting'

@@ -73,6 +73,21 @@ static void test_rule_late_posting_bounds_the_gain(void)
 	tables_release(&late);
 }
 
+/* Ranks that share cores: in its calls the receiver may have had none. */
+static void test_rule_late_posting_is_silent_on_shared_cores(void)
+{
+	struct tables x;
+	struct hotspots h;
+
+	two_senders(&x, LATE);
+	for (uint32_t r = 0; r < 3; r++)
+		x.trace.ranks[r].crowd = 1.5;
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	CU_ASSERT(findings_one(&h, "late_posting") == NULL);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 /*
  * Ping-pong: the answer's request comes while the first rank is still in its own send, which
  * ends with the other's receipt. Nobody posted late.
@@ -106,6 +121,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_late_posting_bounds_the_gain),
+		SUITE_CASE(test_rule_late_posting_is_silent_on_shared_cores),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_questions_and_answers),
 		CU_TEST_INFO_NULL,
 	};
