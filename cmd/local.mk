@@ -37,8 +37,10 @@ contend_LDADD = $(contend_parts) $(contend_libs)
 
 if HAVE_HELP2MAN
 man1_MANS += contend.1
-CLEANFILES += contend.1
-contend.1: contend
+CLEANFILES += contend.1 contend.h2m
+contend.h2m: contend share/manual
+	$(AM_V_GEN)$(srcdir)/share/manual ./contend $(HELP2MAN) >$@
+contend.1: contend contend.h2m
 	$(AM_V_GEN)$(HELP2MAN) --no-info --name="find where the messages of an MPI job wait" \
-		--output=$@ ./contend
+		--include=contend.h2m --output=$@ ./contend
 endif

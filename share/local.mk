@@ -17,7 +17,7 @@ dist_examples_DATA = \
 	share/examples/sweep.c \
 	share/examples/workpile.c
 
-EXTRA_DIST += share/demo
+EXTRA_DIST += share/demo share/manual
 
 dist_pkgdata_DATA += share/contend.schema.json share/contend-machine.schema.json
 

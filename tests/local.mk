@@ -83,6 +83,7 @@ cli_tests = \
 	tests/cli/diff-regression.sh \
 	tests/cli/help.sh \
 	tests/cli/info.sh \
+	tests/cli/manual.sh \
 	tests/cli/model.sh \
 	tests/cli/model-contention.sh \
 	tests/cli/record-program.sh \

@@ -3,6 +3,6 @@
 contend=$builddir/contend
 "$contend" --help
 "$contend" --version
-for verb in record report diff info recover preload model; do
+for verb in record report diff info calibrate recover preload model; do
 	"$contend" $verb --help || echo "exit $?"
 done
