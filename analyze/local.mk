@@ -9,7 +9,8 @@ libanalyze_a_SOURCES = \
 	analyze/pattern.c analyze/pattern.h analyze/pattern_fit.c analyze/pattern_fit.h \
 	analyze/pattern_dense.c analyze/pattern_direct.c analyze/pattern_hubs.c \
 	analyze/pattern_shapes.c analyze/pattern_trees.c \
-	analyze/opinion.c analyze/opinion.h analyze/opinion_load.c analyze/document_models.c \
+	analyze/opinion.c analyze/opinion.h analyze/opinion_load.c \
+	analyze/opinion_network.c analyze/opinion_network.h analyze/document_models.c \
 	analyze/patterns.c analyze/patterns.h analyze/pattern_collectives.c analyze/document_patterns.c \
 	analyze/phases.c analyze/phases.h analyze/phases_cut.c analyze/phases_cut.h \
 	analyze/relabel.c analyze/relabel.h \
@@ -24,7 +25,7 @@ libanalyze_a_SOURCES = \
 	analyze/machine.c analyze/machine.h \
 	analyze/machine_crowd.c analyze/machine_faith.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
 	analyze/machine_identity.c analyze/machine_identity.h \
-	analyze/machine_load.c analyze/machine_samples.c analyze/machine_samples.h \
+	analyze/machine_topology.c analyze/machine_topology.h analyze/machine_load.c analyze/machine_samples.c analyze/machine_samples.h \
 	analyze/envelope.c analyze/envelope.h \
 	analyze/episodes.c analyze/episodes.h \
 	analyze/flights.c analyze/flights.h \

@@ -9,6 +9,7 @@ void machine_release(struct machine *m)
 	for (int k = 0; k < LOCALITY_COUNT; k++)
 		free(m->classes[k].points);
 	free(m->signatures);
+	machine_topology_release(&m->topology);
 	free(m->name);
 	free(m->path);
 	free(m->caveats);

@@ -7,6 +7,7 @@
 #ifndef ANALYZE_MACHINE_H
 #define ANALYZE_MACHINE_H
 
+#include "analyze/machine_topology.h"
 #include "analyze/messages.h"
 #include "models/max_rate.h"
 #include "models/plogp.h"
@@ -60,6 +61,7 @@ struct machine {
 	struct machine_signature *signatures;
 	int has_rate; /* 1: the rate of a node's network interface is known */
 	struct max_rate rate;
+	struct machine_topology topology; /* of the network; a machine file's */
 };
 
 /* Load and check a machine file ("contend-machine/1"). Caller frees with machine_release. */

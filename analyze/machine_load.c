@@ -219,6 +219,7 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 			    m, err) ||
 	    take_rate(json_object_get(json_object_get(root, "contention"), "rates"), path, m,
 		      err) ||
+	    machine_topology_take(json_object_get(root, "topology"), path, &m->topology, err) ||
 	    take_caveats(json_object_get(root, "conditions"), path, m, err))
 		return -1;
 	m->source = MACHINE_FILE;

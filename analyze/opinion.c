@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/opinion.h"
 
+#include "analyze/opinion_network.h"
 #include "analyze/server_load.h"
+#include "models/logpc_network.h"
 #include "models/lopc.h"
 #include "models/lopc_server.h"
 
@@ -20,11 +22,15 @@
 /* Messages between hosts from which on the network interfaces matter. */
 #define FAR_MIN 0.5
 
+/* From so many times the mean into one host on, its own port is the matter, not the links. */
+#define HOT_MAX 2.0
+
 struct facts {
 	const struct trace *t;
 	const struct machine *machine;
 	const struct phases *phases;
 	struct phase_load load;
+	struct network_load network;
 	int serves; /* 1: the run is one of clients and servers, and this is their load: */
 	struct server_load server;
 };
@@ -173,15 +179,58 @@ static void ask_lopc(const struct facts *f, struct opinion *o)
 	put_cycle(o, r.R, x->spent_s / (x->messages / 2));
 }
 
+/* The time that a byte holds a link: the file's, or what a longer message takes more in its port. */
+static double channel_s_per_byte(const struct machine *m, double bytes)
+{
+	const struct machine_class *c = &m->classes[LOCALITY_NETWORK];
+	struct plogp known = {c->L_s, c->n, c->points};
+
+	if (m->topology.channel_s_per_byte > 0 || !c->n || bytes <= 0)
+		return m->topology.channel_s_per_byte;
+	return c->L_s_per_byte +
+	       fmax(plogp_at(known, bytes).g_s - plogp_at(known, 0).g_s, 0) / bytes;
+}
+
+/* Links between hosts that messages share by chance, as often as they came. */
 static void ask_logpc(const struct facts *f, struct opinion *o)
 {
+	const struct network_load *x = &f->network;
+	double C_n_s, message_s;
+	struct logpc_network net = {x->dimensions, x->k_d,
+				    channel_s_per_byte(f->machine, x->bytes)};
+	struct logpc_contention c;
+	struct err err;
+
 	put(&o->inputs, "hosts", f->t->nodes);
 	put(&o->inputs, "bytes", f->load.bytes);
-	if (f->t->nodes < 2)
-		refuse(o, "all ranks are on one node: there is no network between them");
-	else
-		refuse(o, "a trace names hosts, not the links between them: dimensions, hops and "
-			  "the rate of a channel are not known");
+	if (x->why_not[0]) {
+		refuse(o, x->why_not);
+		return;
+	}
+	put(&o->inputs, "n", net.n);
+	put(&o->inputs, "k_d", net.k_d);
+	put(&o->inputs, "channel_s_per_byte", net.channel_per_byte);
+	put(&o->inputs, "messages_per_s", x->per_s);
+	put(&o->inputs, "hot", x->hot);
+	if (f->load.unknown > 0) {
+		refuse(o, "the machine's parameters are not known for all of its messages");
+	} else if (x->hot > HOT_MAX) {
+		refuse(o, "it asks that messages go to all hosts evenly; one gets more than twice "
+			  "the mean");
+	} else if (logpc_open(&net, x->bytes, x->per_s, &c, &err)) {
+		refuse(o, err.text);
+	} else {
+		C_n_s = c.C_n * x->messages / f->load.messages;
+		message_s = f->load.idle_s + C_n_s;
+		put(&o->predicted, "message_s", message_s);
+		put(&o->predicted, "C_n_s", c.C_n);
+		put(&o->predicted, "rho", c.rho);
+		put(&o->measured, "message_s", f->load.message_s);
+		put(&o->measured, "C_n_s", x->contention_s);
+		if (message_s > 0)
+			put(&o->measured, "interference", f->load.message_s / message_s);
+		o->valid = 1;
+	}
 }
 
 static void ask_signature(const struct facts *f, struct opinion *o)
@@ -291,7 +340,8 @@ int opinions_find(const struct evidence_base *b, const struct phases *phases,
 	for (i = 0; i < patterns->n && found < PHASES_MAX; i++) {
 		if (!is_main(patterns, &patterns->f[i]))
 			continue;
-		if (phase_load_find(b, phases, &patterns->f[i], &f.load, err)) {
+		if (phase_load_find(b, phases, &patterns->f[i], &f.load, err) ||
+		    network_load_find(b, phases, patterns->f[i].phase, &f.network, err)) {
 			opinions_release(&all);
 			return -1;
 		}

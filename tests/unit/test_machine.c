@@ -132,6 +132,47 @@ static void test_machine_load_reads_its_conditions(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a condition is not a text"));
 }
 
+static void test_machine_load_reads_its_topology(void)
+{
+	static const char start[] =
+		"{\"schema\":\"contend-machine/1\",\"classes\":{\"network\":{"
+		"\"L_s\":1e-5,\"eager_bytes\":4096,\"points\":[" POINT(0) "]}},"
+									  "\"topology\":";
+	static const struct {
+		const char *text, *says;
+	} bad[] = {
+		{"{\"size\":[4]}", "\"kind\" is missing, need mesh or torus"},
+		{"{\"kind\":\"ring\",\"size\":[4]}", "\"kind\" is ring"},
+		{"{\"kind\":\"mesh\"}", "\"size\" has 0 numbers, need 1 to 8"},
+		{"{\"kind\":\"mesh\",\"size\":[4,0]}", "size 1 is not a number above 0"},
+		{"{\"kind\":\"mesh\",\"size\":[2],\"hosts\":[\"a\"]}", "1 hosts for 2 nodes"},
+		{"{\"kind\":\"mesh\",\"size\":[2],\"hosts\":[\"a\",7]}", "host 1 is not a text"},
+		{"{\"kind\":\"mesh\",\"size\":[2],\"channel_s_per_byte\":0}",
+		 "is not a number above 0"},
+	};
+	char text[512];
+	struct err err = {""};
+	struct machine m;
+
+	snprintf(text, sizeof(text),
+		 "%s{\"kind\":\"torus\",\"size\":[1,3],\"hosts\":[\"a\",\"b\",\"c\"]}}", start);
+	m = load(text, 0, &err);
+	CU_ASSERT_EQUAL(m.topology.shape.kind, TOPOLOGY_TORUS);
+	CU_ASSERT_EQUAL(m.topology.shape.dimensions, 2);
+	CU_ASSERT_EQUAL(m.topology.shape.size[0], 3); /* varies fastest */
+	CU_ASSERT_EQUAL(m.topology.n_hosts, 3);
+	CU_ASSERT_STRING_EQUAL(m.topology.hosts[2], "c");
+	machine_release(&m);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		err.text[0] = '\0';
+		snprintf(text, sizeof(text), "%s%s}", start, bad[i].text);
+		m = load(text, -1, &err);
+		CU_ASSERT_PTR_NOT_NULL(strstr(err.text, bad[i].says));
+		if (!strstr(err.text, bad[i].says))
+			printf("case %zu: %s\n", i, err.text);
+	}
+}
+
 /* A file with some of its bytes changed, doubled or cut off is read or refused in words. */
 static void test_machine_load_survives_damage(void)
 {
@@ -217,6 +258,7 @@ int main(void)
 		SUITE_CASE(test_machine_load_tells_handshake_and_bytes_from_latency),
 		SUITE_CASE(test_machine_load_reads_contention),
 		SUITE_CASE(test_machine_load_reads_its_conditions),
+		SUITE_CASE(test_machine_load_reads_its_topology),
 		SUITE_CASE(test_machine_load_survives_damage),
 		SUITE_CASE(test_machine_load_says_what_is_wrong),
 		CU_TEST_INFO_NULL,

@@ -4,6 +4,7 @@
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,11 +102,91 @@ static void test_opinion_max_rate_says_why_not(void)
 	}
 }
 
+/* 8 nodes in a row; hosts: the names at them, or NULL. */
+static struct machine shaped(enum topology_kind kind, char *const *hosts)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 2e-9, 1 << 20);
+
+	m.topology.shape = (struct topology){.kind = kind, .dimensions = 1, .size = {RANKS}};
+	m.topology.channel_s_per_byte = 1e-9;
+	for (size_t i = 0; hosts && i < RANKS; i++) {
+		if (!i)
+			m.topology.hosts = calloc(RANKS, sizeof(char *));
+		m.topology.hosts[m.topology.n_hosts++] = strdup(hosts[i]);
+	}
+	return m;
+}
+
+static double value(const struct opinion_values *of, const char *key)
+{
+	for (uint32_t i = 0; i < of->n; i++)
+		if (!strcmp(of->v[i].key, key))
+			return of->v[i].value;
+	return NAN;
+}
+
+/*
+ * Everybody to everybody else of 8 in a row: by hand 3 hops, and 16/7 where the ends are joined;
+ * LoGPC's equation (6) for n = 1 with the rate of the trace.
+ */
+static void test_opinion_logpc_by_the_topology(void)
+{
+	static const struct {
+		enum topology_kind kind;
+		double k_d;
+	} rows[] = {{TOPOLOGY_MESH, 3}, {TOPOLOGY_TORUS, 16 / 7.0}};
+
+	for (size_t k = 0; k < 2; k++) {
+		struct opinion o = ask("LoGPC", 1, shaped(rows[k].kind, NULL));
+		double hold_s = BYTES * 1e-9, m = value(&o.inputs, "messages_per_s");
+		double k_d = rows[k].k_d, C_n;
+
+		C_n = (k_d - 1) * hold_s * hold_s * m / (1 - m * hold_s * k_d / 2);
+		CU_ASSERT_EQUAL(o.valid, 1);
+		CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "k_d"), k_d, 1e-9);
+		CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "hot"), 1, 1e-9);
+		CU_ASSERT(m > 1000);
+		CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "C_n_s"), C_n, 1e-12);
+		CU_ASSERT(C_n > 1e-7);
+		CU_ASSERT_DOUBLE_EQUAL(
+			value(&o.measured, "interference"),
+			value(&o.measured, "message_s") / value(&o.predicted, "message_s"), 1e-9);
+	}
+}
+
+static void test_opinion_logpc_says_why_not(void)
+{
+	static char *const hosts[RANKS] = {"host7", "host6", "host5", "host4",
+					   "host3", "host2", "host1", "host0"};
+	static char *const others[RANKS] = {"host7", "host6", "host5", "host4",
+					    "host3", "host2", "host1", "x"};
+	struct machine m = tables_machine(10e-6, 1e-6, 2e-9, 1 << 20);
+	struct opinion o = ask("LoGPC", 1, m);
+
+	CU_ASSERT_EQUAL(o.valid, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(o.why_not, "the machine file says no topology"));
+	o = ask("LoGPC", 1, shaped(TOPOLOGY_MESH, others));
+	CU_ASSERT_PTR_NOT_NULL(strstr(o.why_not, "host host0 is not in the machine file"));
+	m = shaped(TOPOLOGY_MESH, NULL);
+	m.topology.shape.size[0] = 3;
+	o = ask("LoGPC", 1, m);
+	CU_ASSERT_PTR_NOT_NULL(strstr(o.why_not, "has 3 nodes, the run 8 hosts"));
+	m = shaped(TOPOLOGY_MESH, NULL);
+	m.topology.channel_s_per_byte = 1e-6; /* more than the links carry */
+	o = ask("LoGPC", 1, m);
+	CU_ASSERT_EQUAL(o.valid, 0);
+	o = ask("LoGPC", 1, shaped(TOPOLOGY_MESH, hosts));
+	CU_ASSERT_EQUAL(o.valid, 1);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "k_d"), 3, 1e-9);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_opinion_max_rate_of_full_nodes),
 		SUITE_CASE(test_opinion_max_rate_says_why_not),
+		SUITE_CASE(test_opinion_logpc_by_the_topology),
+		SUITE_CASE(test_opinion_logpc_says_why_not),
 		CU_TEST_INFO_NULL,
 	};
 
