@@ -2,6 +2,7 @@
 #include "analyze/pattern.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,23 @@ static void choose(const struct candidates *all, struct pattern *p)
 	compare_others(all, p);
 }
 
+/* Is there too little to see a pattern in? Then *p is called so, and why. */
+static int say_too_few(const struct traffic *t, struct pattern *p)
+{
+	if (t->active < PATTERN_RANKS_MIN)
+		snprintf(p->why_none, sizeof(p->why_none),
+			 "%u ranks send or receive here; a pattern needs %d", t->active,
+			 PATTERN_RANKS_MIN);
+	else if (t->messages < PATTERN_MESSAGES_MIN)
+		snprintf(p->why_none, sizeof(p->why_none),
+			 "%.0f messages are sent here; a pattern needs %d", t->messages,
+			 PATTERN_MESSAGES_MIN);
+	else
+		return 0;
+	strcpy(p->best.name, "insufficient data");
+	return 1;
+}
+
 int pattern_find(const struct traffic *t, struct pattern *out, struct err *err)
 {
 	struct candidates all = {.t = t};
@@ -161,8 +179,7 @@ int pattern_find(const struct traffic *t, struct pattern *out, struct err *err)
 	size_t i;
 	int ret = 0;
 
-	if (t->active < PATTERN_RANKS_MIN || t->messages < PATTERN_MESSAGES_MIN) {
-		strcpy(p.best.name, "insufficient data");
+	if (say_too_few(t, &p)) {
 		*out = p;
 		return 0;
 	}

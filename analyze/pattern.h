@@ -43,6 +43,7 @@ struct candidates {
 struct pattern {
 	struct candidate best;
 	double score;
+	char why_none[PATTERN_NAME];  /* what there is too little of; "" = enough */
 	char runner_up[PATTERN_NAME]; /* "" = none */
 	uint32_t n_equivalent;
 	char equivalent[PATTERN_EQUIVALENT][PATTERN_NAME];

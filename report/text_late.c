@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#define SHOWN_ALL 0.95 /* of the budget's part: the table is taken for all of it */
+
 /* What kept the late rank; of another rank than itself: of which. */
 static void put_reason(struct columns *c, const json_t *row)
 {
@@ -37,6 +39,26 @@ static void put_row(struct columns *c, const json_t *row)
 	columns_put(c, INK_PLAIN, text_place(pick(row, "callsite"), sizeof(place), place));
 }
 
+/* The table is not all of what the budget calls late partner. */
+static void put_rest(struct layout *l, const json_t *document, const json_t *list, size_t n)
+{
+	double all_s = pick_number(document, "budget.parts.late_partner.s", 0.0), shown_s = 0.0;
+	char text[240];
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		shown_s += pick_number(json_array_get(list, i), "s", 0.0);
+	if (shown_s >= all_s * SHOWN_ALL)
+		return;
+	snprintf(text, sizeof(text),
+		 "%s of the %s of late partner in the budget: shorter waits are not listed, and "
+		 "waits for nobody in particular cannot be",
+		 number_seconds(shown_s).text, number_seconds(all_s).text);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 int text_late_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
@@ -49,5 +71,11 @@ int text_late_table(struct layout *l, const json_t *document, struct err *err)
 				      columns, put_row};
 	const json_t *list = pick(document, "late_partners");
 
-	return rows_print(l, &t, list, rows_worth(list), err);
+	size_t n = rows_worth(list);
+
+	if (rows_print(l, &t, list, n, err))
+		return -1;
+	if (n)
+		put_rest(l, document, list, n);
+	return 0;
 }

@@ -86,6 +86,11 @@ static void put_pattern(struct layout *l, const json_t *list, const json_t *patt
 		layout_put(l, INK_PLAIN, fit);
 	}
 	layout_end(l);
+	if (pick_text(pattern, "why_none", NULL)) {
+		layout_begin(l, "", NAME_COLUMN);
+		layout_words(l, pick_text(pattern, "why_none", ""));
+		layout_end(l);
+	}
 	put_place(l, list, pattern);
 	put_others(l, pattern);
 }

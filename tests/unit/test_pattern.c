@@ -140,6 +140,31 @@ static void test_pattern_of_many_ranks(void)
 	free(s.d);
 }
 
+/* What there is too little of is said: ranks or messages. */
+static void test_pattern_of_too_little(void)
+{
+	struct delivery d[40] = {{0}};
+	struct synthetic s = {.ranks = 8, .n = 40, .d = d};
+	struct pattern p;
+	uint32_t i;
+
+	for (i = 0; i < s.n; i++)
+		d[i] = (struct delivery){.src = 0, .dst = 1 + i % 2, .bytes = 8, .done_ns = 1};
+	p = find(&s);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "insufficient data");
+	CU_ASSERT_STRING_EQUAL(p.why_none, "3 ranks send or receive here; a pattern needs 4");
+	for (i = 0; i < s.n; i++)
+		d[i] = (struct delivery){
+			.src = i % 8, .dst = (i + 1) % 8, .bytes = 8, .done_ns = 1};
+	s.n = 8;
+	p = find(&s);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "insufficient data");
+	CU_ASSERT_STRING_EQUAL(p.why_none, "8 messages are sent here; a pattern needs 10");
+	s.n = 40;
+	p = find(&s);
+	CU_ASSERT_STRING_EQUAL(p.why_none, "");
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -147,6 +172,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_noisy_messages),
 		SUITE_CASE(test_pattern_of_permuted_ranks),
 		SUITE_CASE(test_pattern_of_many_ranks),
+		SUITE_CASE(test_pattern_of_too_little),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -180,6 +180,51 @@ static void test_text_shows_evidence_that_says_something(void)
 	json_decref(d);
 }
 
+static void test_text_says_what_a_pattern_lacks(void)
+{
+	json_t *d = document_with("t");
+	struct style style = style_of(80);
+	char *text;
+
+	json_object_set_new(d, "patterns",
+			    json_pack("[{s:i, s:s, s:s, s:s, s:f, s:i}]", "phase", 1, "scope",
+				      "phase", "name", "insufficient data", "why_none",
+				      "3 ranks send or receive here; a pattern needs 4", "share",
+				      1.0, "messages", 40));
+	text = render(d, &style);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "phase 1    insufficient data\n           3 ranks"));
+	free(text);
+	json_decref(d);
+}
+
+/* The table and the budget do not add up where waits are short or for nobody. */
+static void test_text_explains_what_late_partners_lack(void)
+{
+	static const struct {
+		double budget_s;
+		int said;
+	} rows[] = {{1.0, 0}, {3.0, 1}};
+	struct style style = style_of(80);
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		json_t *d = document_with("t");
+		char *text;
+
+		json_object_set_new(json_object_get(json_object_get(d, "budget"), "parts"),
+				    "late_partner", json_pack("{s:f}", "s", rows[i].budget_s));
+		json_object_set_new(d, "late_partners",
+				    json_pack("[{s:f, s:f, s:i}]", "s", 1.0, "share", 0.1, "rank",
+					      3));
+		text = render(d, &style);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "LATE PARTNERS"));
+		CU_ASSERT_EQUAL(strstr(text, " of late partner in the budget") != NULL,
+				rows[i].said);
+		free(text);
+		json_decref(d);
+	}
+}
+
 static void test_text_escapes_only_with_colours(void)
 {
 	struct style s = style_of(80);
@@ -240,6 +285,8 @@ static CU_TestInfo tests[] = {
 	{"marks what is cut", test_text_marks_what_is_cut},
 	{"shows evidence that says something", test_text_shows_evidence_that_says_something},
 	{"leaves gaps", test_text_leaves_gaps},
+	{"says what a pattern lacks", test_text_says_what_a_pattern_lacks},
+	{"explains what late partners lack", test_text_explains_what_late_partners_lack},
 	{"escapes only with colours", test_text_escapes_only_with_colours},
 	{"survives a bare document", test_text_survives_a_bare_document},
 	{"refuses other documents", test_text_refuses_other_documents},
