@@ -296,6 +296,38 @@ static void put_hosts(FILE *f, const struct defs *d)
 	fputs("]", f);
 }
 
+#define PROGRAMS_MOST 4 /* of a job, that its command names */
+
+static int same_program(const char *a, const char *b)
+{
+	size_t n = strcspn(a, " ");
+
+	return n == strcspn(b, " ") && !strncmp(a, b, n);
+}
+
+/* The command of each program of the job, as a launcher takes several: "./a 1 : ./b". */
+static void put_command(FILE *f, const struct defs *d)
+{
+	const char *seen[PROGRAMS_MOST];
+	char text[PROGRAMS_MOST * (sizeof(d->ranks[0].header.command) + 3)] = "";
+	size_t n = 0, used = 0, k;
+	uint32_t i;
+
+	for (i = 0; i < d->n_ranks && n < PROGRAMS_MOST; i++) {
+		const char *command = d->ranks[i].header.command;
+
+		for (k = 0; k < n && !same_program(seen[k], command); k++)
+			;
+		if (k < n)
+			continue;
+		seen[n++] = command;
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", k ? " : " : "",
+					 command);
+	}
+	fputs(",\n  \"command\": ", f);
+	json_put_text(f, text);
+}
+
 static void put_all(FILE *f, const struct defs *d, size_t n,
 		    const struct archive_location locations[n])
 {
@@ -316,8 +348,7 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 		strftime(iso, sizeof(iso), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	fprintf(f, "{\n  \"schema\": \"%s\",\n  \"version\": ", SCHEMA_RUN_VERSION);
 	json_put_text(f, h->version);
-	fputs(",\n  \"command\": ", f);
-	json_put_text(f, h->command);
+	put_command(f, d);
 	fprintf(f, ",\n  \"ranks\": %u,\n  \"recorded_ranks\": %u,\n  \"nodes\": %u,\n  \"mpi\": ",
 		h->ranks, d->n_ranks, d->n_nodes);
 	json_put_text(f, h->mpi);

@@ -51,6 +51,9 @@ try 1 2 "record around a script" "$mpiexec" -n 2 "$contend" record ./nested ./ri
 try 1 2 "record within a script" "$mpiexec" -n 2 ./nested ./inner ./ring
 try 1 1 "one program of two" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 ./other
 try 1 2 "two programs" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 "$contend" record ./other
+# Such a job is named after both.
+grep -q '"command": "./ring : ./other"' ./*.contend/run.json ||
+	fail "two programs are called $(grep -h '"command"' ./*.contend/run.json)"
 try 1 2 "preloaded everywhere" env LD_PRELOAD="$preload" "$mpiexec" -n 2 ./ring
 
 # Options of their own: what all ranks do together they do whatever each was told.
