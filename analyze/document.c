@@ -91,12 +91,13 @@ json_t *document_run(const struct analysis *a)
 
 	ending_text(a->run, sizeof(ending), ending);
 	events_end_text(a->run, sizeof(end), end);
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, s:s}",
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, s:s}",
 			 "directory", directory_name(a), "archive", document_text(t->anchor),
 			 "command", document_text(meta_text(a, "command", t->anchor)), "recorder",
-			 recorder_name(a), "ranks", (json_int_t)t->n_ranks, "nodes",
-			 (json_int_t)t->nodes, "wall_s", (double)t->wall_ns / NS_PER_S,
-			 "recorded_share", document_recorded_share(a), "mpi",
+			 recorder_name(a), "ranks", (json_int_t)t->n_ranks, "left_out_ranks",
+			 (json_int_t)document_left_out(a), "nodes", (json_int_t)t->nodes, "wall_s",
+			 (double)t->wall_ns / NS_PER_S, "recorded_share",
+			 document_recorded_share(a), "mpi",
 			 document_text(meta_text(a, "mpi", "unknown")), "recorded_at",
 			 document_text(meta_text(a, "recorded_at", NULL)), "ended",
 			 document_text(meta_text(a, "ended", "unknown")), "ending", ending,

@@ -30,6 +30,7 @@ uint32_t document_fullest_node(const struct trace *t);
 double document_recorded_share(const struct analysis *a);
 
 /* Ranks of which nothing but MPI's start and end was recorded. */
+int document_is_left_out(const struct trace *t, uint32_t r);
 uint32_t document_left_out(const struct analysis *a);
 
 /* Does the trace say what one-sided communication there was? */

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Recorded from MPI_Init to MPI_Finalize, or to nothing, without a call in between? */
-static int is_left_out(const struct trace *t, uint32_t r)
+int document_is_left_out(const struct trace *t, uint32_t r)
 {
 	const struct rank *rank = &t->ranks[r];
 	uint32_t i;
@@ -26,7 +25,7 @@ uint32_t document_left_out(const struct analysis *a)
 	uint32_t n = 0, r;
 
 	for (r = 0; r < a->trace->n_ranks; r++)
-		n += (uint32_t)is_left_out(a->trace, r);
+		n += (uint32_t)document_is_left_out(a->trace, r);
 	return n;
 }
 

@@ -97,15 +97,16 @@ static int by_ns(const void *pa, const void *pb)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-/* Extremes and median over ranks of what value() says; sorts r. */
+/* Extremes and median over the ranks that were recorded of what value() says; sorts r. */
 static json_t *spread_row(const struct analysis *a, int64_t (*value)(const struct view *v),
 			  struct ranked *r)
 {
-	uint32_t n = a->trace->n_ranks;
+	uint32_t n = 0;
 	uint32_t i;
 
-	for (i = 0; i < n; i++)
-		r[i] = (struct ranked){value(&a->attribution->rank_budget[i]), i};
+	for (i = 0; i < a->trace->n_ranks; i++)
+		if (!document_is_left_out(a->trace, i))
+			r[n++] = (struct ranked){value(&a->attribution->rank_budget[i]), i};
 	qsort(r, n, sizeof(*r), by_ns);
 	return json_pack("{s:f, s:f, s:f, s:I, s:I}", "min_s", (double)r[0].ns / NS_PER_S,
 			 "median_s", (double)(r[(n - 1) / 2].ns + r[n / 2].ns) / 2.0 / NS_PER_S,
@@ -118,7 +119,7 @@ json_t *document_spread(const struct analysis *a)
 	struct ranked *r;
 	json_t *spread;
 
-	if (!a->trace->n_ranks)
+	if (document_left_out(a) == a->trace->n_ranks)
 		return json_object();
 	r = calloc(a->trace->n_ranks, sizeof(*r));
 	if (!r)

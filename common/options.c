@@ -214,6 +214,21 @@ int option_lists(enum option_id o, int number, int *listed, struct err *err)
 	return 0;
 }
 
+long option_lists_most(enum option_id o)
+{
+	const char *list = option_text(o);
+	long most = -1;
+
+	while (list && *list) {
+		char *end;
+		long number = strtol(list, &end, 10);
+
+		most = number > most ? number : most;
+		list = *end ? end + 1 : end;
+	}
+	return most;
+}
+
 int option_set(enum option_id o, const char *value, struct err *err)
 {
 	const struct option_row *row = &option_rows[o];

@@ -73,6 +73,9 @@ int option_number(enum option_id o, long low, long high, long *out, struct err *
 /* Is number in the value, a list such as "0-7,16"? Without a value it is. As option_number(). */
 int option_lists(enum option_id o, int number, int *listed, struct err *err);
 
+/* The largest number in the value, a list as option_lists() takes; -1 without a value. */
+long option_lists_most(enum option_id o);
+
 /* The value as bytes: "65536", "64k", "1.5M", "2G" (powers of 1024). As option_number(). */
 int option_bytes(enum option_id o, uint64_t *out, struct err *err);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/pause.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/options.h"
 #include "interpose/full.h"
@@ -20,6 +22,16 @@ int pause_options(int rank, struct err *err)
 	recorder.unlisted = !listed;
 	starts_off = option_is_on(OPTION_START_OFF);
 	return 0;
+}
+
+void pause_check_ranks(int ranks)
+{
+	long most = option_lists_most(OPTION_RANKS);
+
+	if (recorder.rank == 0 && most >= ranks)
+		dprintf(STDERR_FILENO,
+			"contend: --ranks=%s: there is no rank %ld, the last of this job is %d\n",
+			option_text(OPTION_RANKS), most, ranks - 1);
 }
 
 static void off(struct record *r)

@@ -18,6 +18,9 @@
 /* Before MPI_Init: --start-off and --ranks. Returns 0, or -1 with *err set. */
 int pause_options(int rank, struct err *err);
 
+/* In a job of so many ranks: rank 0 says when --ranks names others. */
+void pause_check_ranks(int ranks);
+
 /* init, the record of MPI_Init, is the last one for now when the options say so. */
 void pause_at_start(struct record *init);
 

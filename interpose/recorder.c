@@ -226,6 +226,7 @@ static struct lane *begin(const struct init *init)
 	}
 	l->inside = LANE_BUSY;
 	recorder.on = 1;
+	pause_check_ranks(recorder.ranks);
 	r = note_call(l, RECORD_CALL, init);
 	if (r) {
 		r->site = site_unwind(l, (uintptr_t)init->ra, NULL);

@@ -32,6 +32,7 @@ static void put_command(struct layout *l, const char *command)
 static void put_run(struct layout *l, const json_t *document)
 {
 	double ranks = pick_number(document, "run.ranks", 0.0);
+	double left_out = pick_number(document, "run.left_out_ranks", 0.0);
 	double nodes = pick_number(document, "run.nodes", 0.0);
 	double cost = pick_number(document, "quality.recording_cost_share", -1.0);
 	double clock_s = pick_number(document, "quality.clock_error_s", 0.0);
@@ -40,8 +41,12 @@ static void put_run(struct layout *l, const json_t *document)
 	layout_begin(l, "", 0);
 	layout_item(l, INK_DIM, "contend %s", pick_text(document, "generator.version", "?"));
 	put_command(l, pick_text(document, "run.command", "?"));
-	layout_item(l, INK_PLAIN, "%.0f rank%s, %.0f node%s", ranks, plural(ranks), nodes,
-		    plural(nodes));
+	if (left_out > 0.0)
+		layout_item(l, INK_PLAIN, "%.0f rank%s, %.0f of them recorded, %.0f node%s", ranks,
+			    plural(ranks), ranks - left_out, nodes, plural(nodes));
+	else
+		layout_item(l, INK_PLAIN, "%.0f rank%s, %.0f node%s", ranks, plural(ranks), nodes,
+			    plural(nodes));
 	layout_item(l, INK_PLAIN, "%s",
 		    number_seconds(pick_number(document, "run.wall_s", 0.0)).text);
 	if (strcmp(ended, "finalize") && strcmp(ended, "unknown"))

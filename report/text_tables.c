@@ -191,7 +191,8 @@ int text_ranks_table(struct layout *l, const json_t *document, struct err *err)
 	size_t i;
 	int ret;
 
-	if (pick_number(document, "run.ranks", 0.0) < 2.0)
+	if (pick_number(document, "run.ranks", 0.0) < 2.0 ||
+	    !json_object_size(pick(document, "spread")))
 		return 0;
 	c = columns_new(l->style, 6, heads);
 	if (!c)

@@ -5,6 +5,8 @@
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/selected.c" -o selected
 "$mpicc" -w -g -O1 -shared -fPIC "$srcdir/tests/mpi/heard.c" -o libheard.so
 
+says= # what the recorder has to say
+
 # Records as NAME with OPTIONs and prints the tags of the messages that were recorded as sent.
 recorded() # NAME [OPTION]...
 {
@@ -12,7 +14,7 @@ recorded() # NAME [OPTION]...
 	shift
 	capture job mpi_run 2 timeout 60 "$contend" record "$@" -o $name.contend ./selected
 	expect_status 0 "$name"
-	[ ! -s job.err ] || fail "$name: recording says: $(cat job.err)"
+	[ "$(cat job.err)" = "$says" ] || fail "$name: recording says: $(cat job.err)"
 	expect_clean_archive $name.contend
 	grep '^MPI_SEND ' $name.contend.events | grep -Eo 'Tag: [0-9]+' | sort | uniq -c |
 		awk '{ print $3 " x " $1 }' >$name.tags
@@ -59,9 +61,15 @@ recorded late --start-off
 expect_tags "3 x 2"
 expect_budget 0.8
 
+says="contend: --ranks=1,7-9: there is no rank 9, the last of this job is 1"
 recorded one --ranks=1,7-9
+says=
 expect_tags "1 x 1 3 x 1"
 expect_budget 0.4
+# Who is left out is no rank of the table, and the first line says how many are.
+expect_line ' 2 ranks, 1 of them recorded, 1 node ' one-text.out
+[ "$(sed -n '/^RANKS/,/^$/p' one-text.out | awk '/^  comm/ { print $4, $9 }')" = "1 1" ] ||
+	fail "rank 0 is among those recorded: $(sed -n '/^RANKS/,/^$/p' one-text.out)"
 tr '\n' ' ' <one-text.out | tr -s ' ' >one.text
 expect_line 'nothing was recorded of 1 of the 2 ranks' one.text
 ! grep -q 'exchanged no messages' one.text || fail "messages of one recorded end are none"
