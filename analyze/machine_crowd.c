@@ -27,10 +27,10 @@ struct crowd {
 	const struct messages *m;
 	struct samples *out;
 	struct interval *v;
-	size_t room;    /* of each: */
-	int64_t *ns;    /* the begins of the intervals of one rank, ascending, and the ends; */
-	double *sums;   /* of all before one, likewise */
-	float *crowded; /* per message: how many others at the busier end, on average */
+	size_t room;  /* of each: */
+	int64_t *ns;  /* the begins of the intervals of one rank, ascending, and the ends; */
+	double *sums; /* of all before one, likewise */
+	struct beside *beside; /* per message */
 };
 
 static int by_begin(const void *a, const void *b)
@@ -92,13 +92,13 @@ static void count_others(struct crowd *c, const struct interval *v, size_t n)
 	}
 	for (size_t k = 0; k < n; k++) {
 		int64_t from = v[k].from_ns - zero_ns, to = v[k].to_ns - zero_ns;
-		float *most = &c->crowded[v[k].message];
+		struct beside *b = &c->beside[v[k].message];
 		double under_way =
 			since(begins_ns, begin_sums, n, to) - since(ends_ns, end_sums, n, to) -
 			since(begins_ns, begin_sums, n, from) + since(ends_ns, end_sums, n, from);
 
 		if (to > from) /* less itself */
-			*most = fmaxf(*most, fmax(0, under_way / (to - from) - 1));
+			*(v[k].in ? &b->in : &b->out) = fmax(0, under_way / (to - from) - 1);
 	}
 }
 
@@ -142,7 +142,7 @@ static void fill(struct crowd *c, uint32_t *at, uint32_t ranks)
 				c->v[at[end[side]]++] = (struct interval){
 					c->t->calls[x->send_call].enter_ns, x->done_ns, i, side};
 			else
-				c->crowded[i] = INFINITY;
+				c->beside[i] = (struct beside){INFINITY, INFINITY};
 	}
 	memmove(at + 1, at, ranks * sizeof(*at));
 	at[0] = 0;
@@ -160,10 +160,10 @@ static int take_rank(struct crowd *c, struct interval *v, size_t n)
 	return take_runs(c, v, out) || take_runs(c, v + out, n - out);
 }
 
-int samples_find_crowds(float *crowded, struct samples *out, const struct trace *t,
+int samples_find_crowds(struct beside *beside, struct samples *out, const struct trace *t,
 			const struct messages *m, struct err *err)
 {
-	struct crowd c = {.t = t, .m = m, .out = out, .crowded = crowded};
+	struct crowd c = {.t = t, .m = m, .out = out, .beside = beside};
 	uint32_t *at = calloc((size_t)t->n_ranks + 2, sizeof(*at));
 	uint32_t ranks = 0, n = 0;
 	int ret = -1;

@@ -4,10 +4,11 @@
  * durations (machine_samples.h). A low quantile of durations that are all upper bounds
  * is itself an upper bound; what no sample separates is published jointly and said so.
  *
- * What posting and receiving take is seen directly. How much of the rest keeps a port busy only
- * bursts prove; else it is the most that it can be: not more than its share of the time in which
- * a crowd of messages got through. L, by the byte too, has what is left. Where every message was
- * in a crowd, and it did not matter how large that was, the crowd was no hindrance.
+ * What posting and receiving take is seen directly, or inferred from pairs of messages. How much
+ * of the rest keeps a port busy only bursts prove; else it is the most that it can be: not more
+ * than its share of the time in which a crowd of messages got through. L, by the byte too, has
+ * what is left. Where every message was in a crowd, and it did not matter how large that was, the
+ * crowd was no hindrance and no port busy for long.
  */
 #include "analyze/machine_fit.h"
 
@@ -20,10 +21,17 @@
 #define SLOWEST_S_PER_BYTE 2e-6
 #define STEP_MOST          4 /* a protocol change may multiply the time, but not more */
 
+/* o_r, by the second best evidence when there is no other. */
+static double handling(const struct known known[SAMPLE_BINS], int bin)
+{
+	double o_r = known_nearest(known, bin, offsetof(struct known, o_r));
+
+	return o_r > 0 ? o_r : known_nearest(known, bin, offsetof(struct known, second));
+}
+
 static double overheads(const struct known known[SAMPLE_BINS], int bin)
 {
-	return known_nearest(known, bin, offsetof(struct known, o_s)) +
-	       known_nearest(known, bin, offsetof(struct known, o_r));
+	return known_nearest(known, bin, offsetof(struct known, o_s)) + handling(known, bin);
 }
 
 /*
@@ -110,7 +118,8 @@ static double plausible_time(enum locality class, const struct machine_class *c,
 /* A message alone, end to end; and how much more that may be, as none was seen alone. */
 static double time_alone(const struct known *k, double o, double L_s, double *crowding)
 {
-	double T = fmax(0, k->time.s - (k->legs - 1) * L_s), least = k->share.s + o + L_s;
+	double T = fmax(0, k->time.s - (k->legs - 1) * L_s),
+	       least = fmin(k->share.s, k->port_most) + o + L_s;
 
 	if (!k->crowded || least >= T)
 		return T;
@@ -134,8 +143,7 @@ static void fill_times(struct machine_class *c, enum locality class, double L_s,
 		p->bytes = k->time.bytes;
 		p->g_s = time_alone(k, overheads(known, b), L_s, &c->crowding);
 		p->o_s_s = fmin(p->g_s, known_nearest(known, b, offsetof(struct known, o_s)));
-		p->o_r_s = fmin(p->g_s - p->o_s_s,
-				known_nearest(known, b, offsetof(struct known, o_r)));
+		p->o_r_s = fmin(p->g_s - p->o_s_s, handling(known, b));
 		most = plausible_time(class, c, p->bytes);
 		c->uncertainty += k->time.n * (p->g_s > most ? 1 : half_width(k));
 		p->g_s = fmin(p->g_s, most);
@@ -161,7 +169,7 @@ static void fill_times(struct machine_class *c, enum locality class, double L_s,
  */
 static double port_s(const struct known *k, const struct plogp_point *p, double s_per_byte)
 {
-	double g = fmax(0, p->g_s - p->o_s_s - p->o_r_s);
+	double g = fmin(k->port_most, fmax(0, p->g_s - p->o_s_s - p->o_r_s));
 
 	if (k->spacing.n)
 		return k->share.n ? fmin(k->spacing.s, k->share.s) : k->spacing.s;

@@ -98,9 +98,10 @@ static double among_many_s(const struct sample *s, size_t n, double others)
 /*
  * Would the fastest have been as fast with nobody else on the way? All among more others than some
  * had, their receivers ready or not, are no slower; a port that they share would make them so.
+ * Returns the most that this leaves for a port, s; or INFINITY: nothing shows it.
  */
-static int is_unhindered(const struct samples *all, enum locality class, enum sample_kind kind,
-			 int bin, double low_s)
+static double unhindered_s(const struct samples *all, enum locality class, enum sample_kind kind,
+			   int bin, double low_s)
 {
 	double least = INFINITY;
 	size_t n;
@@ -113,9 +114,9 @@ static int is_unhindered(const struct samples *all, enum locality class, enum sa
 		double many_s = among_many_s(s, n, (1 + more) * (least + 1) - 1);
 
 		if (many_s > 0 && many_s <= low_s * (1 + NO_SLOWER * more))
-			return 1;
+			return low_s * NO_SLOWER / (least + 1);
 	}
-	return 0;
+	return INFINITY;
 }
 
 /* The best evidence of what a message alone takes, and whether it was alone. */
@@ -133,7 +134,8 @@ static void find_time(struct known *k, const struct samples *all, enum locality 
 			any = low_end(all, class, any_of(kind), bin, LOW_QUANTILE);
 			if (any.n > 0 && any.s < k->time.s) /* no slower with others to wait for */
 				k->time = any;
-			k->crowded = !is_unhindered(all, class, kind, bin, k->time.s);
+			k->port_most = unhindered_s(all, class, kind, bin, k->time.s);
+			k->crowded = isinf(k->port_most);
 		} else if (kind >= SAMPLE_ANY) { /* nobody need have been ready */
 			k->time.half_width = fmax(k->time.half_width, UNCERTAINTY_FEW);
 			k->crowded = 1;
@@ -142,15 +144,45 @@ static void find_time(struct known *k, const struct samples *all, enum locality 
 	}
 }
 
+/* How far apart the fastest and the typical of a kind are, s. */
+static double spread_s(const struct samples *all, enum locality class, enum sample_kind kind,
+		       int bin)
+{
+	return low_end(all, class, kind, bin, 0.5).s -
+	       low_end(all, class, kind, bin, LOW_QUANTILE).s;
+}
+
+/*
+ * Two messages at once. What a second one that the same call completes takes more than one that has
+ * a second one beside it when it is sent is its handling, as ports are the same in both
+ * directions; and that other is no longer in its port than half of its time. Where they all take
+ * now more and now less, something else matters.
+ */
+static void find_second(struct known *k, const struct samples *all, enum locality class, int bin)
+{
+	struct low first = low_end(all, class, SAMPLE_TAKEN_ALONE, bin, ALONE_QUANTILE);
+	struct low second = low_end(all, class, SAMPLE_TAKEN_SECOND, bin, ALONE_QUANTILE);
+	double more_s = second.s - first.s;
+
+	if (first.n < ALONE_MIN || second.n < ALONE_MIN || more_s <= 0 ||
+	    spread_s(all, class, SAMPLE_TAKEN_ALONE, bin) > more_s ||
+	    spread_s(all, class, SAMPLE_TAKEN_SECOND, bin) > more_s)
+		return;
+	k->second = second;
+	k->second.s = fmin(more_s, machine_slowest_handling_s(second.bytes));
+	k->port_most = fmin(k->port_most, (first.s - k->second.s) / 2);
+}
+
 struct known known_of(const struct samples *all, enum locality class, int bin)
 {
-	struct known k = {.legs = 0};
+	struct known k = {.port_most = INFINITY};
 
 	find_time(&k, all, class, bin);
 	k.o_s = low_end(all, class, SAMPLE_SEND, bin, 0.1);
 	k.o_r = low_end(all, class, SAMPLE_RECEIVE, bin, 0.1);
 	if (k.o_r.n == 0)
 		k.o_r = low_end(all, class, SAMPLE_RECEIVE_LATE, bin, 0.1);
+	find_second(&k, all, class, bin);
 	k.spacing = typical(all, class, SAMPLE_SPACING, bin);
 	if (k.spacing.s <= HANDLER_AT_MOST * k.o_r.s) /* the receiver was busy, not its port */
 		k.spacing = (struct low){0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/machine_samples.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,16 @@
 
 #define ENOUGH_MESSAGES 500000 /* of more, only every so many are looked at */
 #define ALONE_AT_MOST   0.05   /* others on average: as good as none */
-#define BURST_MIN       4      /* messages; in shorter bursts the edges weigh too much */
+#define ONE_AT_LEAST    0.75   /* others on average: as good as one */
+#define ONE_AT_MOST     1.25
+#define BURST_MIN       4 /* messages; in shorter bursts the edges weigh too much */
+
+/* What a call completes. */
+struct taking {
+	uint32_t receives;
+	uint32_t last;          /* which of these messages was sent last */
+	int64_t from_ns, to_ns; /* when the first and the last of them were sent */
+};
 
 struct taker {
 	struct samples *out;
@@ -17,8 +27,8 @@ struct taker {
 	const struct messages *m;
 	const uint64_t *eager_bytes;
 	struct presence presence;
-	uint32_t *last_sent;   /* per call: its latest sent message among those it completes */
-	float *crowded;        /* per message: see samples_find_crowds() */
+	struct taking *taking; /* per call */
+	struct beside *beside; /* per message: see samples_find_crowds() */
 	struct arrival *burst; /* room for one receiver's messages */
 	int64_t fastest_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* transit of any dated arrival */
 	int failed;
@@ -62,11 +72,41 @@ static void add(struct taker *k, enum sample_kind kind, enum locality class, uin
 		k->failed = 1;
 }
 
+/* At the busier end. */
+static float crowd_of(const struct taker *k, uint32_t i)
+{
+	return fmaxf(k->beside[i].out, k->beside[i].in);
+}
+
+static int is_one(float others)
+{
+	return others >= ONE_AT_LEAST && others <= ONE_AT_MOST;
+}
+
+/*
+ * One other message has the same way to share at either end; but if that comes in, at the same time,
+ * and the same call completes both, one of them is taken after the other.
+ */
+static void take_pair(struct taker *k, uint32_t i, enum locality class, int64_t ns)
+{
+	const struct message *x = &k->m->m[i];
+	const struct taking *y = &k->taking[x->recv_done];
+	struct beside b = k->beside[i];
+
+	if (message_is_dated(k->t, x) || k->t->calls[x->recv_done].enter_ns > y->from_ns)
+		return;
+	if (is_one(b.out) && b.in < ALONE_AT_MOST && y->receives == 1)
+		add(k, SAMPLE_TAKEN_ALONE, class, x->bytes, ns);
+	else if (is_one(b.in) && b.out < ALONE_AT_MOST && y->receives == 2 &&
+		 y->to_ns - y->from_ns <= ns * ALONE_AT_MOST)
+		add(k, SAMPLE_TAKEN_SECOND, class, x->bytes, ns);
+}
+
 /* A message whose receiver did nothing but wait for it. */
 static void add_transit(struct taker *k, uint32_t i, enum locality class, int handshake, int64_t ns)
 {
 	uint64_t bytes = k->m->m[i].bytes;
-	float crowd = k->crowded[i];
+	float crowd = crowd_of(k, i);
 
 	if (samples_note(k->out, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class, bytes, ns,
 			 crowd))
@@ -86,7 +126,7 @@ static int receiver_waited(const struct taker *k, uint32_t i)
 	if (message_is_dated(k->t, x))
 		return 1;
 	if (kind == REGION_WAITALL || kind == REGION_WAITSOME)
-		return k->last_sent[x->recv_done] == i;
+		return k->taking[x->recv_done].last == i;
 	return kind == REGION_RECV || kind == REGION_WAIT;
 }
 
@@ -157,14 +197,16 @@ static void take_message(struct taker *k, uint32_t i)
 	if (receiver_waited(k, i))
 		add_transit(k, i, class, handshake, transit);
 	if (samples_note(k->out, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, x->bytes,
-			 transit, k->crowded[i]))
+			 transit, crowd_of(k, i)))
 		k->failed = 1;
 	if (is_blocking_send(kind) && synchronous && !handshake)
 		take_return(k, x, class);
 	else if (kind == REGION_ISEND || (is_blocking_send(kind) && !handshake))
 		add(k, SAMPLE_SEND, class, x->bytes, send->leave_ns - send->enter_ns);
-	if (!handshake)
+	if (!handshake) {
 		take_receive(k, x, class);
+		take_pair(k, i, class, transit);
+	}
 }
 
 static int by_arrival(const void *a, const void *b)
@@ -245,19 +287,22 @@ static void take_bursts(struct taker *k, uint32_t dst)
 	}
 }
 
-/* For calls that complete many: which of their messages was sent last. */
+/* What calls complete, and which of their messages was sent last. */
 static void find_last_sent(struct taker *k)
 {
-	for (uint32_t c = 0; c < k->t->n_calls; c++)
-		k->last_sent[c] = TRACE_NONE;
 	for (uint32_t i = 0; i < k->m->n; i++) {
 		const struct message *x = &k->m->m[i];
-		uint32_t *last = &k->last_sent[x->recv_done];
+		struct taking *y = &k->taking[x->recv_done];
+		int64_t sent_ns = k->t->calls[x->send_call].enter_ns;
 
 		messages_fetch(k->t, k->m, i);
-		if (*last == TRACE_NONE || k->t->calls[x->send_call].enter_ns >
-						   k->t->calls[k->m->m[*last].send_call].enter_ns)
-			*last = i;
+		if (y->receives == 0 || sent_ns < y->from_ns)
+			y->from_ns = sent_ns;
+		if (y->receives == 0 || sent_ns > y->to_ns) {
+			y->to_ns = sent_ns;
+			y->last = i;
+		}
+		y->receives++;
 	}
 }
 
@@ -279,14 +324,14 @@ int samples_take(struct samples *out, const struct trace *t, const struct messag
 	memset(out, 0, sizeof(*out));
 	if (presence_init(&k.presence, t, err))
 		return -1;
-	k.last_sent = calloc((size_t)t->n_calls + 1, sizeof(*k.last_sent));
 	k.burst = calloc((size_t)m->n + 1, sizeof(*k.burst));
-	k.crowded = calloc((size_t)m->n + 1, sizeof(*k.crowded));
-	if (!k.last_sent || !k.burst || !k.crowded) {
+	k.taking = calloc((size_t)t->n_calls + 1, sizeof(*k.taking));
+	k.beside = calloc((size_t)m->n + 1, sizeof(*k.beside));
+	if (!k.taking || !k.burst || !k.beside) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto out;
 	}
-	if (samples_find_crowds(k.crowded, out, t, m, err))
+	if (samples_find_crowds(k.beside, out, t, m, err))
 		goto out;
 	find_last_sent(&k);
 	for (uint32_t r = 0; r < t->n_ranks; r++)
@@ -306,8 +351,8 @@ out:
 	if (ret)
 		samples_release(out);
 	free(k.burst);
-	free(k.crowded);
-	free(k.last_sent);
+	free(k.beside);
+	free(k.taking);
 	presence_release(&k.presence);
 	return ret;
 }

@@ -21,6 +21,8 @@ enum sample_kind {
 	SAMPLE_RECEIVE,      /* o_r(m): a receive call whose message had long been there */
 	SAMPLE_RECEIVE_LATE, /* o_r(m): one that came so late that its message could be there */
 	SAMPLE_SPACING,      /* g(m): mean spacing of a burst of messages into one receiver */
+	SAMPLE_TAKEN_ALONE,  /* TRANSIT beside one that goes out, */
+	SAMPLE_TAKEN_SECOND, /* and beside one that comes in: o_r(m) more, when ports are alike */
 	SAMPLE_SHARE, /* >= g(m): time of overlapping messages through one port, by their number */
 	SAMPLE_KINDS
 };
@@ -42,6 +44,11 @@ struct samples {
 	size_t room;
 };
 
+/* Others under way beside a message, on average: what its sender sends, what its receiver receives. */
+struct beside {
+	float out, in; /* INFINITY: not known */
+};
+
 int samples_bin(uint64_t bytes);
 
 /*
@@ -61,11 +68,10 @@ int samples_note(struct samples *s, enum sample_kind kind, enum locality class, 
 		 int64_t ns, float crowd);
 
 /*
- * How many others were under way in the same direction at a message's busier end, on average from
- * its send to its completion: into crowded[], one zero per message. Appends the SAMPLE_SHAREs. Returns
- * 0, or -1 with *err set (out of memory).
+ * What was under way beside each message from its send to its completion: into beside[], one zero
+ * per message. Appends the SAMPLE_SHAREs. Returns 0, or -1 with *err set (out of memory).
  */
-int samples_find_crowds(float *crowded, struct samples *out, const struct trace *t,
+int samples_find_crowds(struct beside *beside, struct samples *out, const struct trace *t,
 			const struct messages *m, struct err *err);
 
 #endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/exchange.h"
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#define US     1000
+#define ROUNDS 40
+
+/* n messages at once between two ranks each, all of which come to the end of their calls at end_ns. */
+static void transfer(struct tables *x, uint32_t n, const uint32_t from[], const uint32_t to[],
+		     int64_t at_ns, int64_t end_ns)
+{
+	uint32_t waitall[8];
+
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t s = tables_call(x, from[k], REGION_ISEND, at_ns, at_ns, 0);
+
+		if (k == 0 || to[k] != to[k - 1])
+			waitall[k] = tables_call(x, to[k], REGION_WAITALL, at_ns - US, end_ns, 1);
+		else
+			waitall[k] = waitall[k - 1];
+		tables_message(x, 1000, s, s, waitall[k], waitall[k]);
+	}
+}
+
+/*
+ * A rank sends two messages at once to two others, 10 us; two ranks send one each to another, 12 us:
+ * a message's handling takes 2 us. noise_ns: all may take so much longer.
+ */
+static struct machine pairs(int64_t noise_ns)
+{
+	static const uint32_t one[] = {0, 0}, two[] = {1, 2}, three[] = {3, 4}, four[] = {5, 5};
+	uint64_t seed = 7;
+	struct machine m;
+	struct tables x;
+	struct err err;
+
+	tables_init(&x, 6, 1);
+	for (int k = 0; k < ROUNDS; k++) {
+		int64_t at = 100 * US + k * 1000 * US, late = 0;
+
+		if (noise_ns)
+			late = exchange_draw(&seed, noise_ns);
+		transfer(&x, 2, one, two, at, at + 10 * US + late);
+		transfer(&x, 2, three, four, at + 500 * US, at + 512 * US + late);
+	}
+	tables_finish(&x);
+	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+	CU_ASSERT_EQUAL_FATAL(m.classes[LOCALITY_NETWORK].n, 1);
+	tables_release(&x);
+	return m;
+}
+
+static void test_machine_known_tells_handlers_from_ports_by_pairs(void)
+{
+	struct machine m = pairs(0);
+	const struct machine_class *c = &m.classes[LOCALITY_NETWORK];
+
+	CU_ASSERT_DOUBLE_EQUAL(c->points[0].o_r_s, 2e-6, 1e-9);
+	CU_ASSERT(c->points[0].g_s <= 4.001e-6); /* two were through in 8 us */
+	CU_ASSERT(c->joint & MACHINE_JOINT_O_R); /* inferred, so the intervals stay */
+	machine_release(&m);
+}
+
+static void test_machine_known_infers_no_handler_from_noise(void)
+{
+	struct machine m = pairs(10 * US);
+
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].points[0].o_r_s, 0);
+	machine_release(&m);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_machine_known_tells_handlers_from_ports_by_pairs),
+		SUITE_CASE(test_machine_known_infers_no_handler_from_noise),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("machine_known", tests);
+}
