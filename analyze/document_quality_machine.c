@@ -69,5 +69,11 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 				"once): latency and gap may be up to %.1f times what is taken for "
 				"the idle machine's",
 				where[k], 1 + c->crowding);
+		else if (messages[k] && c->company > 0)
+			document_doubt(q, CONFIDENCE_LOW,
+				       "all messages %s had others beside them on the network, and "
+				       "nothing shows that it did not matter: alone they may take "
+				       "%.2g of what is taken for the idle machine's",
+				       where[k], 1 / (1 + c->company));
 	}
 }

@@ -51,6 +51,11 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 	} else if (scenario == SCENARIO_CROWDS && c->crowding > 0) {
 		L = x.o_s_s + x.o_r_s;
 		x.g_s = 0;
+	} else if (scenario == SCENARIO_CROWDS) {
+		double o = x.o_s_s + x.o_r_s;
+
+		L = o + fmax(0, L - o) / (1 + c->company);
+		x.g_s /= 1 + c->company;
 	}
 	p.o_s_ns = ns(x.o_s_s * factor);
 	p.o_r_ns = ns(x.o_r_s * factor);
@@ -72,7 +77,7 @@ int flow_has(const struct machine *machine, enum scenario scenario)
 		const struct machine_class *c = &machine->classes[k];
 
 		handlers |= c->n > 0 && c->joint & MACHINE_JOINT_O_R;
-		crowds |= c->n > 0 && c->crowding > 0;
+		crowds |= c->n > 0 && (c->crowding > 0 || c->company > 0);
 	}
 	return scenario == SCENARIO_HANDLERS ? handlers : scenario == SCENARIO_CROWDS ? crowds : 1;
 }

@@ -30,8 +30,9 @@ struct machine_class {
 	double progress; /* share of a large message's time that passes while both sides compute */
 	uint32_t n;      /* points, ascending bytes; 0 = class not known */
 	struct plogp_point *points;
-	double uncertainty;   /* relative half-width of the 95 % interval, 0.1 = 10 % */
-	double crowding;      /* L + g may be so many times more: no message was seen alone */
+	double uncertainty; /* relative half-width of the 95 % interval, 0.1 = 10 % */
+	double crowding;    /* L + g may be so many times more: no message was seen alone */
+	double company; /* L + g may be so many times less, and one: always others on the network */
 	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */
 	int eager_assumed;    /* 1: eager_bytes is a default, the trace does not show it */
 	unsigned joint;       /* MACHINE_JOINT_ bits */

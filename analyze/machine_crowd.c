@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How many other messages were under way at both of a message's ends, and how long those ends'
- * ports took for a crowd of messages? For machine_samples.c.
+ * How many other messages were under way at both of a message's ends, and in all, and how long
+ * those ends' ports took for a crowd of messages? For machine_samples.c.
  */
 #include "analyze/machine_samples.h"
 
@@ -19,8 +19,11 @@ struct interval {
 	int64_t from_ns;
 	int64_t to_ns;
 	uint32_t message;
-	uint32_t in; /* it comes in: another port than for what goes out */
+	uint32_t way; /* enum way */
 };
+
+/* In through another port than out; or anywhere between nodes. */
+enum way { WAY_OUT, WAY_IN, WAY_ABROAD };
 
 struct crowd {
 	const struct trace *t;
@@ -37,8 +40,8 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct interval *x = a, *y = b;
 
-	return x->in != y->in ? (x->in > y->in) - (x->in < y->in)
-			      : (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
+	return x->way != y->way ? (x->way > y->way) - (x->way < y->way)
+				: (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
 }
 
 static int by_time(const void *a, const void *b)
@@ -72,8 +75,16 @@ static double since(const int64_t *ns, const double *sums, size_t n, int64_t whe
 	return (double)k * when - sums[k];
 }
 
-/* In one direction of one rank, by begin: how many others each has beside it, on average. */
-static void count_others(struct crowd *c, const struct interval *v, size_t n)
+static float *count_of(struct beside *b, enum way way)
+{
+	return way == WAY_OUT ? &b->out : way == WAY_IN ? &b->in : &b->abroad;
+}
+
+/*
+ * Of one way, of one rank or of all, by begin: how many others each has beside it, on average; when
+ * this is one of every so many.
+ */
+static void count_others(struct crowd *c, const struct interval *v, size_t n, uint32_t every)
 {
 	size_t room = c->room;
 	int64_t *begins_ns = c->ns, *ends_ns = c->ns + room;
@@ -98,7 +109,7 @@ static void count_others(struct crowd *c, const struct interval *v, size_t n)
 			since(begins_ns, begin_sums, n, from) + since(ends_ns, end_sums, n, from);
 
 		if (to > from) /* less itself */
-			*(v[k].in ? &b->in : &b->out) = fmax(0, under_way / (to - from) - 1);
+			*count_of(b, v[k].way) = fmax(0, under_way / (to - from) - 1) * every;
 	}
 }
 
@@ -124,7 +135,7 @@ static int take_runs(struct crowd *c, const struct interval *v, size_t n)
 		if (last - first > 1 &&
 		    samples_note(c->out, SAMPLE_SHARE, class, x->bytes,
 				 (end_ns - v[first].from_ns) / (int64_t)(last - first),
-				 last - first - 1))
+				 (struct beside){.in = last - first - 1}))
 			return -1;
 	}
 	return 0;
@@ -142,7 +153,7 @@ static void fill(struct crowd *c, uint32_t *at, uint32_t ranks)
 				c->v[at[end[side]]++] = (struct interval){
 					c->t->calls[x->send_call].enter_ns, x->done_ns, i, side};
 			else
-				c->beside[i] = (struct beside){INFINITY, INFINITY};
+				c->beside[i].out = c->beside[i].in = INFINITY;
 	}
 	memmove(at + 1, at, ranks * sizeof(*at));
 	at[0] = 0;
@@ -153,11 +164,32 @@ static int take_rank(struct crowd *c, struct interval *v, size_t n)
 	size_t out = 0;
 
 	sort(v, n, sizeof(*v), by_begin);
-	while (out < n && !v[out].in)
+	while (out < n && v[out].way == WAY_OUT)
 		out++;
-	count_others(c, v, out);
-	count_others(c, v + out, n - out);
+	count_others(c, v, out, 1);
+	count_others(c, v + out, n - out, 1);
 	return take_runs(c, v, out) || take_runs(c, v + out, n - out);
+}
+
+/* All messages between nodes; of very many some. */
+static void look_abroad(struct crowd *c)
+{
+	uint32_t every = c->m->n / (c->room - 1) + 1;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < c->m->n; i++) {
+		const struct message *x = &c->m->m[i];
+
+		if (machine_locality(c->t, x->src, x->dst) != LOCALITY_NETWORK)
+			continue;
+		if (i % every)
+			c->beside[i].abroad = INFINITY;
+		else
+			c->v[n++] = (struct interval){c->t->calls[x->send_call].enter_ns,
+						      x->done_ns, i, WAY_ABROAD};
+	}
+	sort(c->v, n, sizeof(*c->v), by_begin);
+	count_others(c, c->v, n, every);
 }
 
 int samples_find_crowds(struct beside *beside, struct samples *out, const struct trace *t,
@@ -180,8 +212,8 @@ int samples_find_crowds(struct beside *beside, struct samples *out, const struct
 		n += at[ranks + 1];
 		at[ranks + 1] = n;
 	}
-	c.v = calloc((size_t)n + 1, sizeof(*c.v));
-	c.room = (size_t)n + 1;
+	c.room = (size_t)n + 2;
+	c.v = calloc(c.room, sizeof(*c.v));
 	c.ns = calloc(2 * c.room, sizeof(*c.ns));
 	c.sums = calloc(2 * c.room, sizeof(*c.sums));
 	if (!c.v || !c.ns || !c.sums) {
@@ -194,6 +226,7 @@ int samples_find_crowds(struct beside *beside, struct samples *out, const struct
 			err_set(err, "out of memory for %zu samples", out->n);
 			goto out;
 		}
+	look_abroad(&c);
 	ret = 0;
 out:
 	free(c.sums);

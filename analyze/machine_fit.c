@@ -147,6 +147,7 @@ static void fill_times(struct machine_class *c, enum locality class, double L_s,
 		most = plausible_time(class, c, p->bytes);
 		c->uncertainty += k->time.n * (p->g_s > most ? 1 : half_width(k));
 		p->g_s = fmin(p->g_s, most);
+		c->company = fmax(c->company, k->company);
 		sum += k->time.n;
 		c->n++;
 	}

@@ -78,40 +78,61 @@ static enum sample_kind any_of(enum sample_kind kind)
 									    : SAMPLE_ANY;
 }
 
+/* Others beside a message: at its ends, or anywhere. */
+typedef float beside_fn(const struct sample *s);
+
+static float at_ends(const struct sample *s)
+{
+	return s->crowd;
+}
+
+static float anywhere(const struct sample *s)
+{
+	return s->abroad;
+}
+
 /* The lower quartile of those among at least so many others; 0 when they are too few. */
-static double among_many_s(const struct sample *s, size_t n, double others)
+static double among_many_s(const struct sample *s, size_t n, beside_fn *beside, double others)
 {
 	size_t many = 0, seen = 0;
 
 	for (size_t k = 0; k < n; k++)
-		many += s[k].crowd >= others && isfinite(s[k].crowd);
+		many += beside(&s[k]) >= others && isfinite(beside(&s[k]));
 	if (many < ALONE_MIN)
 		return 0;
 	for (size_t k = 0; k < n; k++) {
-		seen += s[k].crowd >= others && isfinite(s[k].crowd);
+		seen += beside(&s[k]) >= others && isfinite(beside(&s[k]));
 		if (4 * seen >= many)
 			return s[k].ns * 1e-9;
 	}
 	return 0;
 }
 
-/*
- * Would the fastest have been as fast with nobody else on the way? All among more others than some
- * had, their receivers ready or not, are no slower; a port that they share would make them so.
- * Returns the most that this leaves for a port, s; or INFINITY: nothing shows it.
- */
-static double unhindered_s(const struct samples *all, enum locality class, enum sample_kind kind,
-			   int bin, double low_s)
+/* The fewest others that any of n samples had that took no longer than most_s. */
+static double fewest(const struct sample *s, size_t n, beside_fn *beside, double most_s)
 {
 	double least = INFINITY;
+
+	for (size_t k = 0; k < n && s[k].ns * 1e-9 <= most_s; k++)
+		least = fmin(least, beside(&s[k]));
+	return least;
+}
+
+/*
+ * Would the fastest, beside at least so many others, have been as fast with nobody else on the way?
+ * All among more, their receivers ready or not, are no slower; a port that they share would make
+ * them so. Returns the most that this leaves for a port, s; or INFINITY: nothing shows it.
+ */
+static double unhindered_s(const struct samples *all, enum locality class, enum sample_kind kind,
+			   int bin, double low_s, beside_fn *beside)
+{
 	size_t n;
 	const struct sample *s = samples_of(all, class, kind, bin, &n);
+	double least = fewest(s, n, beside, INFINITY);
 
-	for (size_t k = 0; k < n; k++)
-		least = fmin(least, s[k].crowd);
 	s = samples_of(all, class, any_of(kind), bin, &n);
 	for (double more = MORE_LEAST; more <= MORE_MOST; more += MORE_LEAST) {
-		double many_s = among_many_s(s, n, (1 + more) * (least + 1) - 1);
+		double many_s = among_many_s(s, n, beside, (1 + more) * (least + 1) - 1);
 
 		if (many_s > 0 && many_s <= low_s * (1 + NO_SLOWER * more))
 			return low_s * NO_SLOWER / (least + 1);
@@ -134,7 +155,7 @@ static void find_time(struct known *k, const struct samples *all, enum locality 
 			any = low_end(all, class, any_of(kind), bin, LOW_QUANTILE);
 			if (any.n > 0 && any.s < k->time.s) /* no slower with others to wait for */
 				k->time = any;
-			k->port_most = unhindered_s(all, class, kind, bin, k->time.s);
+			k->port_most = unhindered_s(all, class, kind, bin, k->time.s, at_ends);
 			k->crowded = isinf(k->port_most);
 		} else if (kind >= SAMPLE_ANY) { /* nobody need have been ready */
 			k->time.half_width = fmax(k->time.half_width, UNCERTAINTY_FEW);
@@ -142,6 +163,24 @@ static void find_time(struct known *k, const struct samples *all, enum locality 
 		}
 		return;
 	}
+}
+
+/*
+ * How many others were on the network beside each that was as fast? In what they share between their
+ * ports, they may have made each other that slow; unless all among more were no slower.
+ */
+static double company_of(const struct known *k, const struct samples *all, enum locality class,
+			 int bin)
+{
+	enum sample_kind kind = k->legs == 3 ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY;
+	size_t n;
+	const struct sample *s = samples_of(all, class, kind, bin, &n);
+	double others = fewest(s, n, anywhere, k->time.s * (1 + NO_SLOWER));
+
+	if (class != LOCALITY_NETWORK || isinf(others) ||
+	    isfinite(unhindered_s(all, class, kind, bin, k->time.s, anywhere)))
+		return 0;
+	return others;
 }
 
 /* How far apart the fastest and the typical of a kind are, s. */
@@ -188,6 +227,7 @@ struct known known_of(const struct samples *all, enum locality class, int bin)
 		k.spacing = (struct low){0};
 	k.share = low_end(all, class, SAMPLE_SHARE, bin, ALONE_QUANTILE);
 	k.crowded = k.crowded && k.share.n > 0;
+	k.company = company_of(&k, all, class, bin);
 	return k;
 }
 

@@ -18,6 +18,7 @@ struct known {
 	struct low time;
 	int legs;
 	int crowded; /* nothing shows what a message alone takes; time has what the others took */
+	double company; /* others were on the network beside each, and may have made them slower */
 	double port_most; /* no port is longer busy with one, or others would have hindered it */
 	struct low o_s, o_r, spacing, share;
 	struct low second; /* o_r too, but by inference */

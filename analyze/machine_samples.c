@@ -48,7 +48,7 @@ int samples_bin(uint64_t bytes)
 }
 
 int samples_note(struct samples *out, enum sample_kind kind, enum locality class, uint64_t bytes,
-		 int64_t ns, float crowd)
+		 int64_t ns, struct beside beside)
 {
 	if (ns < 0) /* clocks disagree: no evidence */
 		return 0;
@@ -61,21 +61,21 @@ int samples_note(struct samples *out, enum sample_kind kind, enum locality class
 		out->s = s;
 		out->room = room;
 	}
-	out->s[out->n++] = (struct sample){ns, bytes, crowd, kind, class, samples_bin(bytes)};
+	out->s[out->n++] = (struct sample){ns,
+					   bytes,
+					   fmaxf(beside.out, beside.in),
+					   beside.abroad,
+					   kind,
+					   class,
+					   samples_bin(bytes)};
 	return 0;
 }
 
 static void add(struct taker *k, enum sample_kind kind, enum locality class, uint64_t bytes,
 		int64_t ns)
 {
-	if (samples_note(k->out, kind, class, bytes, ns, 0))
+	if (samples_note(k->out, kind, class, bytes, ns, (struct beside){0}))
 		k->failed = 1;
-}
-
-/* At the busier end. */
-static float crowd_of(const struct taker *k, uint32_t i)
-{
-	return fmaxf(k->beside[i].out, k->beside[i].in);
 }
 
 static int is_one(float others)
@@ -106,12 +106,12 @@ static void take_pair(struct taker *k, uint32_t i, enum locality class, int64_t 
 static void add_transit(struct taker *k, uint32_t i, enum locality class, int handshake, int64_t ns)
 {
 	uint64_t bytes = k->m->m[i].bytes;
-	float crowd = crowd_of(k, i);
+	struct beside beside = k->beside[i];
 
 	if (samples_note(k->out, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class, bytes, ns,
-			 crowd))
+			 beside))
 		k->failed = 1;
-	if (crowd < ALONE_AT_MOST)
+	if (fmaxf(beside.out, beside.in) < ALONE_AT_MOST)
 		add(k, handshake ? SAMPLE_ALONE_RENDEZVOUS : SAMPLE_ALONE, class, bytes, ns);
 }
 
@@ -197,7 +197,7 @@ static void take_message(struct taker *k, uint32_t i)
 	if (receiver_waited(k, i))
 		add_transit(k, i, class, handshake, transit);
 	if (samples_note(k->out, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, x->bytes,
-			 transit, crowd_of(k, i)))
+			 transit, k->beside[i]))
 		k->failed = 1;
 	if (is_blocking_send(kind) && synchronous && !handshake)
 		take_return(k, x, class);

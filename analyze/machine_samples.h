@@ -32,7 +32,8 @@ enum sample_kind {
 struct sample {
 	int64_t ns;
 	uint64_t bytes;
-	float crowd; /* others under way at its busier end, on average; INFINITY: not known */
+	float crowd;  /* others under way at its busier end, on average; INFINITY: not known */
+	float abroad; /* and between any nodes; likewise */
 	uint8_t kind;
 	uint8_t class;
 	uint8_t bin;
@@ -44,9 +45,12 @@ struct samples {
 	size_t room;
 };
 
-/* Others under way beside a message, on average: what its sender sends, what its receiver receives. */
+/*
+ * Others under way beside a message, on average: what its sender sends, what its receiver receives,
+ * what goes between any two nodes. INFINITY: not known.
+ */
 struct beside {
-	float out, in; /* INFINITY: not known */
+	float out, in, abroad;
 };
 
 int samples_bin(uint64_t bytes);
@@ -65,7 +69,7 @@ const struct sample *samples_of(const struct samples *s, enum locality class, en
 
 /* Append one. Returns 0, or -1: out of memory. */
 int samples_note(struct samples *s, enum sample_kind kind, enum locality class, uint64_t bytes,
-		 int64_t ns, float crowd);
+		 int64_t ns, struct beside beside);
 
 /*
  * What was under way beside each message from its send to its completion: into beside[], one zero

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/unit/sums.h"
 
 #define US     1000
 #define ROUNDS 40
@@ -70,11 +70,53 @@ static void test_machine_known_infers_no_handler_from_noise(void)
 	machine_release(&m);
 }
 
+/* Four pairs that share no port, 50 us all; if alone, only one of them every other time. */
+static struct machine fabric(int alone, struct part *network)
+{
+	static const uint32_t from[] = {0, 1, 2, 3}, to[] = {4, 5, 6, 7};
+	struct attribution a;
+	struct machine m;
+	struct tables x;
+	struct err err;
+
+	tables_init(&x, 8, 1);
+	for (int k = 0; k < ROUNDS; k++) {
+		int64_t at = 100 * US + k * 1000 * US;
+
+		transfer(&x, alone && k % 2 ? 1 : 4, from, to, at, at + 50 * US);
+	}
+	tables_finish(&x);
+	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+	a = sums_attribute(&x, &m);
+	*network = a.blame.parts[COST_network_contention];
+	CU_ASSERT_EQUAL(a.blame.total_ns, x.messages.n * 50 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	return m;
+}
+
+static void test_machine_known_doubts_a_network_that_is_always_full(void)
+{
+	struct part network, none;
+	struct machine full = fabric(0, &network), alone = fabric(1, &none);
+	const struct machine_class *c = &full.classes[LOCALITY_NETWORK];
+
+	CU_ASSERT_DOUBLE_EQUAL(c->company, 3, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(c->L_s + c->points[0].g_s, 50e-6, 1e-9);
+	CU_ASSERT_EQUAL(network.ns, 0);
+	CU_ASSERT_DOUBLE_EQUAL(network.high_ns, ROUNDS * 4 * 37.5 * US, ROUNDS * US);
+	CU_ASSERT_EQUAL(alone.classes[LOCALITY_NETWORK].company, 0);
+	CU_ASSERT(none.high_ns < 0.1 * network.high_ns);
+	machine_release(&full);
+	machine_release(&alone);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_known_tells_handlers_from_ports_by_pairs),
 		SUITE_CASE(test_machine_known_infers_no_handler_from_noise),
+		SUITE_CASE(test_machine_known_doubts_a_network_that_is_always_full),
 		CU_TEST_INFO_NULL,
 	};
 
