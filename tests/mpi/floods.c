@@ -83,8 +83,13 @@ int main(int argc, char **argv)
 	expect("MPI_IRECV_REQUEST", REQUESTS);
 	expect("MPI_IRECV", REQUESTS);
 	expect("polls", 3 * 1000 + polls / 2 * 2 + polls + polls / 50 * 5);
-	if (polls <= 100000) /* of more, a log's half may end between a flood's first two polls */
-		expect("last-tests-when-the-first-began", 0);
-	expect("at-most-log-bytes", 1 << 20);
+	/*
+	 * Of more, a log's half may end between a flood's first two polls; and one that was
+	 * interrupted may begin with the last test of a loop, and count what has no entry with it.
+	 */
+	if (polls <= 100000)
+		expect("at-most-last-tests-when-the-first-began", 1);
+	/* Where the processor is taken away a flood ends: some bytes each time. */
+	expect("at-most-log-bytes", (1 << 20) + polls / 10);
 	return finish();
 }

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The recorder is not seen: each program prints the same and ends the same with it as
 # without, and the trace holds as many events as the program says it caused.
-# BEHAVIOURS="failing many" tests only these; each job may take JOB_TIMEOUT seconds.
+# BEHAVIOURS="failing many" tests only these, RANKS=2 with so many ranks; each job may take
+# JOB_TIMEOUT seconds.
 . "$srcdir/tests/testlib.sh"
 : "${JOB_TIMEOUT:=60}"
 : "${BEHAVIOURS:=$(cat "$srcdir/tests/mpi/behaviours")}"
 
 case $MPI in
-openmpi) ranks=4 ;;
-*) ranks=2 ;; # busy-polls: no more ranks than processors
+openmpi) ranks=${RANKS:-4} ;;
+*) ranks=${RANKS:-2} ;; # busy-polls: no more ranks than processors
 esac
 
 # What the ranks printed comes in any order.
