@@ -67,5 +67,7 @@ int main(int argc, char **argv)
 	expect("MPI_IRECV", 2);
 	expect("bytes-sent", 7 * 12 + 40 + 24);
 	expect("bytes-received", 7 * 12 + 40 + 24);
+	expect("senders-of-all-received", 4 * left);
+	expect("tags-of-all-received", 1 + 42 + 43 + 44);
 	return finish();
 }

@@ -27,6 +27,12 @@ counts() # RUN
 			bytes[$1] += substr($0, RSTART + 8, RLENGTH - 8)
 		if (!/^RMA/ && match($0, /Sent: [0-9]+/))
 			collective += substr($0, RSTART + 6, RLENGTH - 6)
+		if ($1 ~ /^MPI_I?RECV$/) {
+			senders += $5
+			world += /"MPI_COMM_WORLD"/
+			if (match($0, /Tag: [0-9]+/))
+				tags += substr($0, RSTART + 5, RLENGTH - 5)
+		}
 		if ($1 == "IO_OPERATION_BEGIN")
 			mode[$2, $NF] = $0 ~ /Mode: READ/ ? "read" : "written"
 		if ($1 == "IO_OPERATION_COMPLETE" && match($0, /Result: [0-9]+/))
@@ -53,6 +59,7 @@ counts() # RUN
 		polls += many - 1
 	}
 	$1 == "ADDITIONAL" && last == "MPI_REQUEST_TEST" && /POLLS/ { early += when == entered[where] }
+	/^MPI_(ISEND_COMPLETE|IRECV) / { looked += inside[$2] ~ /get_status/ }
 	{ last = $1; where = $2; when = $3 }
 	/^LEAVE/ { astray += inside[$2] != $5 }
 	END {
@@ -63,6 +70,10 @@ counts() # RUN
 			at_the_end += entered_now[where]
 		print "calls-entered-at-the-end", at_the_end + 0
 		print "polls", polls + 0
+		print "completed-by-looking", looked + 0
+		print "received-in-the-world", world + 0
+		print "senders-of-all-received", senders + 0
+		print "tags-of-all-received", tags + 0
 		print "last-tests-when-the-first-began", early + 0
 		printf "bytes-sent %.0f\n", bytes["MPI_SEND"] + bytes["MPI_ISEND"]
 		printf "bytes-put %.0f\nbytes-got %.0f\n", put, got
@@ -90,7 +101,7 @@ expect_declared() # PROGRAM RUN
 		split("MPI_SEND MPI_ISEND MPI_RECV MPI_IRECV MPI_IRECV_REQUEST " \
 		      "RMA_PUT RMA_GET RMA_ATOMIC RMA_GROUP_SYNC RMA_REQUEST_LOCK " \
 		      "IO_CREATE_HANDLE IO_SEEK IO_OPERATION_BEGIN " \
-		      "calls-left-without-entering", always)
+		      "calls-left-without-entering completed-by-looking", always)
 		for (i in always)
 			want[always[i]] += 0
 		if (want["MPI_ISEND"])
