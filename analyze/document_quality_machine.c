@@ -40,8 +40,8 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 			"fastest messages; contention that never lets up is missed");
 	else
 		judge_speed(q, a);
-	if (a->machine->passed_over)
-		document_doubt(q, CONFIDENCE_LOW, "%s", a->machine->passed_over);
+	if (a->machine->misfit)
+		document_doubt(q, CONFIDENCE_LOW, "%s", a->machine->misfit);
 	if (a->machine->caveats)
 		document_doubt(q, CONFIDENCE_MEDIUM, "%s was measured under conditions: %s",
 			       a->machine->path, a->machine->caveats);

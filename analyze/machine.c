@@ -13,7 +13,7 @@ void machine_release(struct machine *m)
 	free(m->name);
 	free(m->path);
 	free(m->caveats);
-	free(m->passed_over);
+	free(m->misfit);
 	memset(m, 0, sizeof(*m));
 }
 

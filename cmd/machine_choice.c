@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define MACHINE_FILE_NAME "machine.json"
@@ -23,17 +24,31 @@ static void user_file(size_t size, char path[size])
 		snprintf(path, size, "%s/.config/contend/" MACHINE_FILE_NAME, home);
 }
 
+/* Load another machine's file all the same. */
+static int load_forced(const char *path, const struct err *alien, struct machine *out,
+		       struct err *err)
+{
+	if (machine_load(path, out, err))
+		return -1;
+	if (asprintf(&out->misfit, "%s is another machine's, used because of --machine-force: %s",
+		     path, alien->text) < 0)
+		out->misfit = NULL;
+	return 0;
+}
+
 /* Load a file that somebody chose for this run. */
 static int load_chosen(const char *path, const struct run *r, struct machine *out, struct err *err)
 {
 	struct err why;
 
-	if (!option_is_on(OPTION_MACHINE_FORCE) && machine_identity_check(path, r, &why))
-		return err_set(err,
-			       "%s is another machine's: %s; calibrate this one, or use it all the "
-			       "same with --machine-force",
-			       path, why.text);
-	return machine_load(path, out, err);
+	if (!machine_identity_check(path, r, &why))
+		return machine_load(path, out, err);
+	if (option_is_on(OPTION_MACHINE_FORCE))
+		return load_forced(path, &why, out, err);
+	return err_set(err,
+		       "%s is another machine's: %s; calibrate this one, or use it all the same "
+		       "with --machine-force",
+		       path, why.text);
 }
 
 /* Load the user's own, unless it is another machine's. Returns 1 when there is none to use. */
@@ -42,16 +57,31 @@ static int load_own(const char *path, const struct run *r, struct machine *out, 
 {
 	if (!*path || access(path, F_OK))
 		return 1;
-	if (!option_is_on(OPTION_MACHINE_FORCE) && machine_identity_check(path, r, why))
-		return 1;
-	return machine_load(path, out, err);
+	if (!machine_identity_check(path, r, why))
+		return machine_load(path, out, err);
+	return option_is_on(OPTION_MACHINE_FORCE) ? load_forced(path, why, out, err) : 1;
+}
+
+/* Somebody who calibrated here may think that the file in this directory is used. */
+static void note_unnamed(const struct run *r, struct err *why)
+{
+	struct err alien;
+
+	if (access(MACHINE_FILE_NAME, F_OK))
+		return;
+	if (machine_identity_check(MACHINE_FILE_NAME, r, &alien))
+		err_set(why, MACHINE_FILE_NAME " in this directory is another machine's: %s",
+			alien.text);
+	else
+		err_set(why, MACHINE_FILE_NAME " in this directory is used only when it is named: "
+					       "--machine=" MACHINE_FILE_NAME);
 }
 
 int machine_choose(const struct run *r, const struct trace *t, const struct messages *m,
 		   struct machine *out, struct err *err)
 {
 	const char *given = option_text(OPTION_MACHINE);
-	struct err why = {""};
+	struct err why = {""}, passed = {""};
 	char path[PATH_MAX];
 	int ret;
 
@@ -66,8 +96,11 @@ int machine_choose(const struct run *r, const struct trace *t, const struct mess
 		return ret;
 	if (machine_from_trace(t, m, out, err))
 		return -1;
-	if (*why.text &&
-	    asprintf(&out->passed_over, "%s is another machine's: %s", path, why.text) < 0)
-		out->passed_over = NULL;
+	if (*why.text)
+		err_set(&passed, "%s is another machine's: %s", path, why.text);
+	else
+		note_unnamed(r, &passed);
+	if (*passed.text)
+		out->misfit = strdup(passed.text);
 	return 0;
 }

@@ -11,7 +11,8 @@
  * contend/machine.json in the user's configuration; else estimated from the trace. A file that
  * is there but wrong is an error, and so is another machine's unless --machine-force is
  * given; only the user's own, which was not chosen for this run, is then passed over and
- * out->passed_over says why. Returns 0, or -1 with *err set. Caller: machine_release.
+ * out->misfit says why. It says too when a machine.json in the current directory is not
+ * used: it would be by chance. Returns 0, or -1 with *err set. Caller: machine_release.
  */
 int machine_choose(const struct run *r, const struct trace *t, const struct messages *m,
 		   struct machine *out, struct err *err);

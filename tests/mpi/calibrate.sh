@@ -136,6 +136,9 @@ expect_status 1 "contend report with another machine's file"
 expect_line "other.json is another machine's: it measured Abacus 3, the run's host" other.err
 capture forced "$contend" report --json --machine=other.json --machine-force run.contend
 expect_status 0 "contend report --machine-force"
+jq -e 'any(.quality.conditions[]; test("^other.json is another machine.s, used because of --machine-force: it"))
+	and .quality.confidence == "low"' forced.out >/dev/null ||
+	fail "not said of the file that was forced: $(jq -c .quality.conditions forced.out)"
 jq '.mpi = "No MPI 1"' quick.json >run.contend/machine.json
 capture other "$contend" report run.contend
 expect_status 1 "contend report with another MPI's file in the run"
@@ -148,6 +151,17 @@ expect_status 0 "contend report with the user's file of another machine"
 jq -e '.machine.source == "self-calibrated" and .machine.path == null and
 	any(.quality.conditions[]; test("another machine.s: it measured elsewhere"))' own.out \
 	>/dev/null || fail "the user's file was not passed over"
+# One that happens to lie in the current directory is not used, which is said, or why it is alien.
+cp quick.json machine.json
+capture near "$contend" report --json run.contend
+jq -e '.machine.source == "self-calibrated" and any(.quality.conditions[];
+	test("^machine.json in this directory is used only .*--machine=machine.json"))' near.out \
+	>/dev/null || fail "not said of ./machine.json: $(jq -c .quality.conditions near.out)"
+cp other.json machine.json
+capture near "$contend" report --json run.contend
+jq -e 'any(.quality.conditions[]; test("^machine.json in this directory is another machine.s"))' \
+	near.out >/dev/null || fail "not said whose: $(jq -c .quality.conditions near.out)"
+rm machine.json
 cp quick.json config/contend/machine.json
 capture own env XDG_CONFIG_HOME="$PWD/config" "$contend" report --json run.contend
 jq -e --arg path "$PWD/config/contend/machine.json" '.machine.path == $path' own.out >/dev/null ||
