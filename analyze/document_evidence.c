@@ -82,8 +82,14 @@ static void say_network(json_t *sentences, const json_t *nodes)
 	}
 }
 
-static void say_processes(json_t *sentences, const json_t *processes, double wall_s)
+static int shares_core(const struct trace *t, double rank)
 {
+	return rank < t->n_ranks && trace_shares_core(t, (uint32_t)rank);
+}
+
+static void say_processes(json_t *sentences, const json_t *processes, const struct analysis *a)
+{
+	double wall_s = run_number(a->run, "wall_s", 0);
 	const json_t *most = NULL;
 	char text[320];
 	double n;
@@ -94,8 +100,12 @@ static void say_processes(json_t *sentences, const json_t *processes, double wal
 		return;
 	snprintf(text, sizeof(text),
 		 "rank %.0f was taken off its core, or yielded it while MPI waited, %.0f times a "
-		 "second: ranks share cores, and waiting for one looks like a busy message handler",
-		 number(most, "rank"), n / wall_s);
+		 "second: %s, and waiting for one looks like a busy message handler",
+		 number(most, "rank"), n / wall_s,
+		 shares_core(a->trace, number(most, "rank"))
+			 ? "ranks share cores"
+			 : "there are cores for all ranks, but other processes want them too or "
+			   "ranks are bound to the same");
 	json_array_append_new(sentences, document_text(text));
 }
 
@@ -131,8 +141,7 @@ json_t *document_evidence_sentences(const struct analysis *a)
 	if (!evidence || !sentences)
 		return sentences;
 	say_network(sentences, json_object_get(evidence, "nodes"));
-	say_processes(sentences, json_object_get(evidence, "processes"),
-		      run_number(a->run, "wall_s", 0));
+	say_processes(sentences, json_object_get(evidence, "processes"), a);
 	say_queues(sentences, json_object_get(evidence, "queues"));
 	return sentences;
 }

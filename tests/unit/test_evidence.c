@@ -6,12 +6,15 @@
 
 #include <string.h>
 
+static struct rank ranks[8]; /* of them rank 6 shares its core */
+
 /* The sentences about a run of 10 s with this evidence. */
 static json_t *sentences_of(const char *evidence)
 {
 	struct run run = {.meta = json_pack("{s:f, s:o}", "wall_s", 10.0, "evidence",
 					    json_loads(evidence, JSON_DECODE_ANY, NULL))};
-	struct analysis a = {.run = &run};
+	struct trace trace = {.ranks = ranks, .n_ranks = 8};
+	struct analysis a = {.run = &run, .trace = &trace};
 	json_t *sentences = document_evidence_sentences(&a);
 
 	json_decref(run.meta);
@@ -58,11 +61,15 @@ static void test_evidence_names_ports_that_waited(void)
 
 static void test_evidence_names_a_rank_without_a_core(void)
 {
+	ranks[6].crowd = 2;
 	CU_ASSERT(one_sentence_with(
 		"{\"processes\": [{\"rank\": 0, \"involuntary_switches\": 3}, "
-		"{\"rank\": 7, \"involuntary_switches\": 1000}]}",
-		"rank 7 was taken off its core, or yielded it while MPI waited, 100 times "
-		"a second"));
+		"{\"rank\": 6, \"involuntary_switches\": 1000}]}",
+		"rank 6 was taken off its core, or yielded it while MPI waited, 100 times "
+		"a second: ranks share cores, and"));
+	CU_ASSERT(one_sentence_with(
+		"{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 1000}]}",
+		"100 times a second: there are cores for all ranks, but"));
 	CU_ASSERT(silent("{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 100}]}"));
 }
 
