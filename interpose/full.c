@@ -3,6 +3,9 @@
 
 #include "common/options.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 static uint64_t left; /* bytes that the logs may still grow */
 static int limited;
 static atomic_int noted; /* the pause has begun in the log, or was there before */
@@ -11,6 +14,15 @@ int full_options(struct err *err)
 {
 	limited = option_text(OPTION_MAX_TRACE) != NULL;
 	return option_bytes(OPTION_MAX_TRACE, &left, err);
+}
+
+void full_check(void)
+{
+	if (recorder.rank == 0 && limited && left < LOG_DATA_BYTES)
+		dprintf(STDERR_FILENO,
+			"contend: --max-trace=%s: a rank's logs take %d KiB at least, so its "
+			"events end there\n",
+			option_text(OPTION_MAX_TRACE), LOG_DATA_BYTES / 1024);
 }
 
 void full_limit(struct log *log)

@@ -15,6 +15,9 @@
 /* Before MPI_Init: --max-trace. Returns 0, or -1 with *err set. */
 int full_options(struct err *err);
 
+/* Before the first log is limited: rank 0 says when --max-trace asks for less than there can be. */
+void full_check(void);
+
 /* A log of this process is there: its size counts. */
 void full_limit(struct log *log);
 

@@ -218,6 +218,8 @@ static struct lane *begin(const struct init *init)
 	struct lane *l;
 	struct record *r;
 
+	pause_check_ranks(recorder.ranks);
+	full_check();
 	has_lane_key = !SIMULATED && !pthread_key_create(&lane_key, park_lane);
 	l = lane_new(&first_log, recorder.n_lanes++);
 	if (!l) {
@@ -226,7 +228,6 @@ static struct lane *begin(const struct init *init)
 	}
 	l->inside = LANE_BUSY;
 	recorder.on = 1;
-	pause_check_ranks(recorder.ranks);
 	r = note_call(l, RECORD_CALL, init);
 	if (r) {
 		r->site = site_unwind(l, (uintptr_t)init->ra, NULL);

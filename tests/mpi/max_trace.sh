@@ -77,9 +77,12 @@ expect_clean_archive tail.contend
 expect_line '^unmatched 0$' found
 
 # A limit that is not reached, and one that is no size.
-capture job mpi_run 2 timeout 60 "$contend" record --max-trace=1G -o large.contend ./max_trace 9
+capture large mpi_run 2 timeout 60 "$contend" record --max-trace=1G -o large.contend ./max_trace 9
 expect_status 0 "recorded within the limit"
-[ ! -s job.err ] || fail "recording within the limit says: $(cat job.err)"
+[ ! -s large.err ] || fail "recording within the limit says: $(cat large.err)"
 ! grep events_end large.contend/run.json || fail "the events end with the program"
+capture job mpi_run 2 timeout 60 "$contend" record --max-trace=1k -o least.contend ./max_trace 9
+expect_status 0 "less than there can be"
+expect_line '^contend: --max-trace=1k: a rank.s logs take 308 KiB at least' job.err
 capture job mpi_run 2 timeout 60 "$contend" record --max-trace=much -o bad.contend ./max_trace 9
 expect_line '^contend: .*--max-trace' job.err
