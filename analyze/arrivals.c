@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int arrivals_at_once(struct flow *f, uint32_t i)
+int arrivals_at_once(const struct flow *f, uint32_t i)
 {
 	const struct price *p = flow_price(f, i);
 	int64_t usual_ns = 2 * p->o_r_ns + later(ARRIVALS_AT_ONCE_NS, p->empty_ns);
@@ -14,7 +14,7 @@ int arrivals_at_once(struct flow *f, uint32_t i)
 	return f->scene->facts[i].done_ns - f->scene->facts[i].asked_ns <= usual_ns;
 }
 
-int arrivals_waited_for(struct flow *f, uint32_t i)
+int arrivals_waited_for(const struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
@@ -38,7 +38,7 @@ int arrivals_waited_for(struct flow *f, uint32_t i)
 	}
 }
 
-int64_t arrivals_came_ns(struct flow *f, uint32_t i)
+int64_t arrivals_came_ns(const struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct message *x = &s->m->m[i];
@@ -53,8 +53,9 @@ int64_t arrivals_came_ns(struct flow *f, uint32_t i)
 }
 
 /* Not here before, by what its receiver did: the last instant at which it did nothing but wait. */
-static int64_t proven_ns(struct flow *f, uint32_t i)
+static int64_t proven_ns(const struct arrivals *a, uint32_t i)
 {
+	const struct flow *f = a->f;
 	const struct scene *s = f->scene;
 	const struct message *x = &s->m->m[i];
 	int64_t handle_ns = s->facts[i].done_ns - flow_price(f, i)->o_r_ns, idle_ns;
@@ -63,11 +64,11 @@ static int64_t proven_ns(struct flow *f, uint32_t i)
 
 	if (!arrivals_waited_for(f, i))
 		return since_ns;
-	idle_ns = earlier(flow_idle_ns(f, x->dst, handle_ns), arrivals_came_ns(f, i));
+	idle_ns = earlier(handler_idle_ns(a->h, handle_ns), arrivals_came_ns(f, i));
 	return idle_ns > s->facts[i].asked_ns ? later(since_ns, idle_ns) : since_ns;
 }
 
-/* The latest that is known of a connection of the sender at hand. */
+/* The latest that is known of the connection at hand. */
 struct last {
 	int64_t since_ns;
 	uint64_t bytes;
@@ -84,41 +85,34 @@ static void follow(struct arrivals *a, uint32_t i, struct last *last)
 {
 	const struct message *x = &a->f->scene->m->m[i];
 	unsigned flags = a->f->scene->facts[i].flags;
-	int64_t since_ns;
+	int64_t *not_before_ns = &a->since_ns[i - a->first], since_ns;
 
-	a->since_ns[i] = INT64_MIN;
+	*not_before_ns = INT64_MIN;
 	if (!(flags & MESSAGE_NETWORK))
 		return;
 	if (last->is_known && last->src == x->src && last->comm == x->comm &&
 	    last->bytes <= x->bytes)
-		a->since_ns[i] = last->since_ns;
+		*not_before_ns = last->since_ns;
 	if (flags & MESSAGE_RENDEZVOUS)
 		return;
-	since_ns = later(proven_ns(a->f, i), a->since_ns[i]);
+	since_ns = later(proven_ns(a, i), *not_before_ns);
 	if (since_ns != INT64_MIN)
 		*last = (struct last){since_ns, x->bytes, x->comm, x->src, 1};
 }
 
-int arrivals_run(struct arrivals *a, struct err *err)
+void arrivals_run(struct arrivals *a)
 {
 	const struct scene *s = a->f->scene;
-	struct last *last = calloc((size_t)s->t->n_ranks + 1, sizeof(*last)); /* by destination */
+	const uint32_t *message = s->to.message + a->h->first;
+	struct last last = {0};
 
-	if (!last)
-		return err_set(err, "out of memory for the connections of %u ranks", s->t->n_ranks);
-	for (uint32_t k = 0; k < s->m->n; k++) {
-		if (s->m->n - k > MESSAGES_AHEAD) {
-			__builtin_prefetch(&s->facts[s->by_send[k + MESSAGES_AHEAD]]);
-			__builtin_prefetch(&s->m->m[s->by_send[k + MESSAGES_AHEAD]]);
-		}
-		follow(a, s->by_send[k], &last[s->facts[s->by_send[k]].dst]);
-	}
-	free(last);
-	return 0;
+	a->first = a->h->first;
+	for (uint32_t k = 0; k < a->h->n; k++)
+		follow(a, message[k], &last);
 }
 
 /* What message i took on its way: since its data left, up to end. */
-static int64_t flown_ns(struct flow *f, uint32_t i, int64_t end_ns)
+static int64_t flown_ns(const struct flow *f, uint32_t i, int64_t end_ns)
 {
 	struct departure d;
 
@@ -130,7 +124,8 @@ int64_t arrivals_guess_ns(const struct arrivals *a, uint32_t i)
 {
 	const struct scene *s = a->f->scene;
 	const struct release *r = &s->release[s->m->m[i].recv_done];
-	int64_t arrive_ns = later(a->f->arrive_ns[i], a->since_ns[i]), took_ns, last_ns, replay_ns;
+	int64_t arrive_ns = later(a->f->arrive_ns[i], arrivals_since_ns(a, i)), took_ns, last_ns,
+		replay_ns;
 	int64_t end_ns;
 
 	if (r->message == TRACE_NONE || r->message == i ||
@@ -148,12 +143,13 @@ int64_t arrivals_guess_ns(const struct arrivals *a, uint32_t i)
 			     (int64_t)((double)took_ns * (double)last_ns / (double)replay_ns));
 }
 
-int arrivals_init(struct arrivals *a, struct flow *f, struct err *err)
+int arrivals_init(struct arrivals *a, const struct handler *h, struct err *err)
 {
-	memset(a, 0, sizeof(*a));
-	a->f = f;
-	a->since_ns = calloc((size_t)f->scene->m->n + 1, sizeof(*a->since_ns));
-	return a->since_ns ? 0 : err_set(err, "out of memory for %u messages", f->scene->m->n);
+	uint32_t n = messages_most(h->f->scene->m, h->f->scene->t->n_ranks);
+
+	*a = (struct arrivals){.f = h->f, .h = h};
+	a->since_ns = malloc(((size_t)n + 1) * sizeof(*a->since_ns));
+	return a->since_ns ? 0 : err_set(err, "out of memory for %u messages of a receiver", n);
 }
 
 void arrivals_release(struct arrivals *a)

@@ -7,35 +7,43 @@
 #ifndef ANALYZE_ARRIVALS_H
 #define ANALYZE_ARRIVALS_H
 
-#include "analyze/flow.h"
+#include "analyze/handler.h"
 
 /* A completing call may last this much longer than the handling without waiting. */
 #define ARRIVALS_AT_ONCE_NS 2000
 
+/* Of one receiver's messages. */
 struct arrivals {
-	struct flow *f;
-	int64_t *
-		since_ns; /* per message: not before, by those before it; INT64_MIN: nothing known */
+	const struct flow *f;
+	const struct handler *h;
+	uint32_t first;    /* of its messages */
+	int64_t *since_ns; /* of each, less first: not before; INT64_MIN: nothing known */
 };
 
-/* Make room for f's messages. Returns 0, or -1 with *err set (out of memory). Caller: arrivals_release. */
-int arrivals_init(struct arrivals *a, struct flow *f, struct err *err);
+/* Make room for any receiver of h's. Returns 0, or -1 with *err set (out of memory). Caller: arrivals_release. */
+int arrivals_init(struct arrivals *a, const struct handler *h, struct err *err);
 void arrivals_release(struct arrivals *a);
 
-/* By f's present scenario. Returns 0, or -1 with *err set (out of memory). */
-int arrivals_run(struct arrivals *a, struct err *err);
+/* Those of the handler's receiver, in place of the ones before. */
+void arrivals_run(struct arrivals *a);
+
+/* Message i, which is that receiver's, was not there before. */
+static inline int64_t arrivals_since_ns(const struct arrivals *a, uint32_t i)
+{
+	return a->since_ns[i - a->first];
+}
 
 /* Was it completed by a call that returned at once? Then it was there when that began. */
-int arrivals_at_once(struct flow *f, uint32_t i);
+int arrivals_at_once(const struct flow *f, uint32_t i);
 
 /* Did the receiver wait in a call that only this message could end? The idle-instant rule. */
-int arrivals_waited_for(struct flow *f, uint32_t i);
+int arrivals_waited_for(const struct flow *f, uint32_t i);
 
 /*
  * By then it had certainly come, or INT64_MAX: an eager message's acknowledgement had to be sent
  * and to come back, which its sender waited for.
  */
-int64_t arrivals_came_ns(struct flow *f, uint32_t i);
+int64_t arrivals_came_ns(const struct flow *f, uint32_t i);
 
 /*
  * The best guess: by the replay; or, for one of several that its call waited for and not the

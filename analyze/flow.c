@@ -2,7 +2,7 @@
 #include "analyze/flow.h"
 
 #include "analyze/instants.h"
-#include "analyze/sorting.h"
+#include "analyze/share.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,28 +82,19 @@ int flow_has(const struct machine *machine, enum scenario scenario)
 	return scenario == SCENARIO_HANDLERS ? handlers : scenario == SCENARIO_CROWDS ? crowds : 1;
 }
 
-const struct price *flow_look_up(struct flow *f, uint32_t i)
+/* The prices of the scenario. */
+static void set_prices(struct flow *f)
 {
-	static const struct price nothing = {.known = 1};
-	const struct facts *x = &f->scene->facts[i];
-	uint64_t bytes = x->bytes;
-	enum locality class =
-		f->scene->facts[i].flags & MESSAGE_NETWORK ? LOCALITY_NETWORK : LOCALITY_NODE;
-	uint64_t key = (bytes << 1 | (class == LOCALITY_NETWORK)) + 1;
-	size_t at = key * 0x9e3779b97f4a7c15ull >> 56;
+	f->price[0] = (struct price){.known = 1}; /* to oneself: nothing */
+	for (uint32_t k = 1; k < f->scene->n_sizes; k++) {
+		const struct size *x = &f->scene->sizes[k];
 
-	f->asked = i;
-	if (x->src == x->dst)
-		return f->answer = &nothing;
-	if (f->cache[at].key != key) {
-		f->cache[at].key = key;
-		f->cache[at].price = price_at(&f->machine->classes[class], f->scenario, bytes);
+		f->price[k] = price_at(&f->machine->classes[x->class], f->scenario, x->bytes);
 	}
-	return f->answer = &f->cache[at].price;
 }
 
 /* The handshake of a rendezvous: request, posted receive, attentive receiver, answer. */
-static void shake_hands(struct flow *f, uint32_t i, struct departure *d, int64_t one_way_ns)
+static void shake_hands(const struct flow *f, uint32_t i, struct departure *d, int64_t one_way_ns)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
@@ -121,7 +112,7 @@ static void shake_hands(struct flow *f, uint32_t i, struct departure *d, int64_t
 	d->data_ns = d->resumed_ns;
 }
 
-void flow_depart(struct flow *f, uint32_t i, int64_t held_ns, struct departure *d)
+void flow_depart(const struct flow *f, uint32_t i, int64_t held_ns, struct departure *d)
 {
 	const struct scene *s = f->scene;
 	const struct price *p = flow_price(f, i);
@@ -168,14 +159,16 @@ enum side { SENDING, RECEIVING };
  * Ports are numbered: a rank sends through one to the network and one to the node's memory;
  * a host receives from the network, a rank from its node.
  */
-static uint32_t port_of(const struct scene *s, enum side side, uint32_t i)
+static uint32_t sending_port_of(const struct scene *s, uint32_t i)
+{
+	return 2 * s->facts[i].src + !!(s->facts[i].flags & MESSAGE_NETWORK);
+}
+
+static uint32_t receiving_port_of(const struct scene *s, uint32_t i)
 {
 	const struct facts *x = &s->facts[i];
-	int network = !!(x->flags & MESSAGE_NETWORK);
 
-	if (side == SENDING)
-		return 2 * x->src + network;
-	return network ? s->host[x->dst] : s->hosts + x->dst;
+	return x->flags & MESSAGE_NETWORK ? s->host[x->dst] : s->hosts + x->dst;
 }
 
 static struct turns_job job_of(struct flow *f, enum side side, uint32_t i)
@@ -214,92 +207,61 @@ static void take_job(struct flow *f, enum side side, const struct turns_job *j)
 		f->arrive_ns[i] = later(f->arrive_ns[i], j->done_ns);
 }
 
-/* All messages through all ports of one side. */
-static int run_ports(struct flow *f, enum side side, struct err *err)
+/* What a thread needs to serve one port after the other. */
+struct flow_room {
+	struct turns turns;
+	struct turns_job *job;
+};
+
+/* All messages of a port. */
+static int run_port(struct flow *f, enum side side, uint32_t port, struct flow_room *room,
+		    struct err *err)
 {
-	const struct scene *s = f->scene;
-	uint32_t n = side == SENDING ? 2 * s->t->n_ranks : s->hosts + s->t->n_ranks, first = 0;
-	uint32_t *at = calloc((size_t)n + 2, sizeof(*at));
+	const struct lines *q = side == SENDING ? &f->sending : &f->receiving;
+	const uint32_t *message = q->message + q->first[port];
+	uint32_t n = q->first[port + 1] - q->first[port];
 
-	if (!at)
-		return err_set(err, "out of memory for %u ports", n);
-	for (uint32_t i = 0; i < s->m->n; i++)
-		at[port_of(s, side, i) + 1]++;
-	for (uint32_t k = 0; k < n; k++)
-		at[k + 1] += at[k];
-	for (uint32_t k = 0; k < s->m->n; k++) {
-		uint32_t i = side == SENDING ? s->by_send[k] : k;
-
-		if (k + AHEAD < s->m->n && side == SENDING)
-			__builtin_prefetch(&s->facts[s->by_send[k + AHEAD]]);
-		f->job[at[port_of(s, side, i)]++] = job_of(f, side, i);
+	for (uint32_t k = 0; k < n; k++) {
+		if (k + AHEAD < n)
+			__builtin_prefetch(&f->scene->facts[message[k + AHEAD]]);
+		room->job[k] = job_of(f, side, message[k]);
 	}
-	for (uint32_t k = 0; k < n; first = at[k++])
-		if (turns_serve(&f->turns, f->job + first, at[k] - first, err)) {
-			free(at);
-			return -1;
-		}
-	free(at);
-	for (uint32_t k = 0; k < s->m->n; k++)
-		take_job(f, side, &f->job[k]);
+	if (turns_serve(&room->turns, room->job, n, err))
+		return -1;
+	for (uint32_t k = 0; k < n; k++)
+		take_job(f, side, &room->job[k]);
 	return 0;
 }
 
-struct passing {
-	int64_t arrive_ns;
-	uint32_t message;
-};
-
-static int by_arrival(const void *a, const void *b)
+static int run_sending(void *flow, unsigned hand, uint32_t port, struct err *err)
 {
-	const struct passing *x = a, *y = b;
+	struct flow *f = flow;
 
-	return x->arrive_ns != y->arrive_ns
-		       ? (x->arrive_ns > y->arrive_ns) - (x->arrive_ns < y->arrive_ns)
-		       : (x->message > y->message) - (x->message < y->message);
+	return run_port(f, SENDING, port, &f->room[hand], err);
 }
 
-/* A rank handles what has arrived, one after the other, o_r each, and is always there. */
-static void run_handler(struct flow *f, uint32_t rank)
+static int run_receiving(void *flow, unsigned hand, uint32_t port, struct err *err)
 {
-	const struct scene *s = f->scene;
-	uint32_t first = s->m->by_dst[rank], n = s->m->by_dst[rank + 1] - first;
+	struct flow *f = flow;
 
-	for (uint32_t k = 0; k < n; k++)
-		f->passing[k] = (struct passing){f->arrive_ns[first + k], first + k};
-	sort(f->passing, n, sizeof(*f->passing), by_arrival);
-	for (uint32_t k = 0; k < n; k++) {
-		uint32_t i = f->passing[k].message;
-		struct slot *x = &f->slot[first + k];
-		int64_t o_r_ns = flow_price(f, i)->o_r_ns, arrive_ns = f->arrive_ns[i];
-
-		*x = (struct slot){arrive_ns, arrive_ns, arrive_ns};
-		if (k > 0 && x[-1].finish_ns > arrive_ns) {
-			x->run_ns = x[-1].run_ns;
-			x->finish_ns = x[-1].finish_ns;
-		}
-		f->handle_ns[i] = x->finish_ns;
-		x->finish_ns =
-			earlier(x->finish_ns + o_r_ns, later(x->finish_ns, s->facts[i].done_ns));
-	}
+	return run_port(f, RECEIVING, port, &f->room[hand], err);
 }
 
-int64_t flow_idle_ns(const struct flow *f, uint32_t rank, int64_t when)
+static int make_rooms(struct flow *f, struct err *err)
 {
-	uint32_t first = f->scene->m->by_dst[rank], low = first,
-		 high = f->scene->m->by_dst[rank + 1];
+	size_t sending = lines_most(&f->sending), receiving = lines_most(&f->receiving);
+	size_t most = sending > receiving ? sending : receiving;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (f->slot[mid].arrive_ns <= when)
-			low = mid + 1;
-		else
-			high = mid;
+	f->hands = share_hands();
+	f->room = calloc(f->hands, sizeof(*f->room));
+	for (unsigned k = 0; f->room && k < f->hands; k++) {
+		f->room[k].job = malloc((most + 1) * sizeof(*f->room[k].job));
+		if (!f->room[k].job)
+			return err_set(err, "out of memory for %zu messages of a port", most);
+		if (turns_init(&f->room[k].turns, f->scene->t->n_ranks, err))
+			return -1;
 	}
-	if (low == first || f->slot[low - 1].finish_ns < when)
-		return when;
-	return f->slot[low - 1].run_ns;
+	return f->room ? 0 : err_set(err, "out of memory for %u threads", f->hands);
 }
 
 int flow_init(struct flow *f, const struct scene *s, const struct machine *machine, struct err *err)
@@ -309,18 +271,17 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	memset(f, 0, sizeof(*f));
 	f->scene = s;
 	f->machine = machine;
+	f->price = calloc((size_t)s->n_sizes + 1, sizeof(*f->price));
 	f->held_ns = calloc(n, sizeof(*f->held_ns));
 	f->arrive_ns = calloc(n, sizeof(*f->arrive_ns));
-	f->handle_ns = calloc(n, sizeof(*f->handle_ns));
-	f->slot = calloc(n, sizeof(*f->slot));
-	f->passing = calloc(messages_most(s->m, s->t->n_ranks) + 1u, sizeof(*f->passing));
-	f->job = calloc(n, sizeof(*f->job));
-	if (turns_init(&f->turns, s->t->n_ranks, err))
-		goto fail;
-	if (f->held_ns && f->arrive_ns && f->handle_ns && f->slot && f->passing && f->job)
+	if (!f->price || !f->held_ns || !f->arrive_ns)
+		err_set(err, "out of memory for %u messages", s->m->n);
+	else if (!lines_init(&f->sending, 2 * s->t->n_ranks, sending_port_of, s, s->by_send.message,
+			     err) &&
+		 !lines_init(&f->receiving, s->hosts + s->t->n_ranks, receiving_port_of, s, NULL,
+			     err) &&
+		 !make_rooms(f, err))
 		return 0;
-	err_set(err, "out of memory for %u messages", s->m->n);
-fail:
 	flow_release(f);
 	return -1;
 }
@@ -328,23 +289,23 @@ fail:
 int flow_run(struct flow *f, enum scenario scenario, struct err *err)
 {
 	f->scenario = scenario;
-	memset(f->cache, 0, sizeof(f->cache)); /* other prices */
-	f->asked = TRACE_NONE;
-	if (run_ports(f, SENDING, err) || run_ports(f, RECEIVING, err))
+	set_prices(f);
+	if (share_run(f->hands, f->sending.n, run_sending, f, err))
 		return -1;
-	for (uint32_t r = 0; r < f->scene->t->n_ranks; r++)
-		run_handler(f, r);
-	return 0;
+	return share_run(f->hands, f->receiving.n, run_receiving, f, err);
 }
 
 void flow_release(struct flow *f)
 {
-	turns_release(&f->turns);
-	free(f->job);
-	free(f->passing);
-	free(f->slot);
-	free(f->handle_ns);
+	for (unsigned k = 0; f->room && k < f->hands; k++) {
+		turns_release(&f->room[k].turns);
+		free(f->room[k].job);
+	}
+	free(f->room);
+	lines_release(&f->receiving);
+	lines_release(&f->sending);
 	free(f->arrive_ns);
 	free(f->held_ns);
+	free(f->price);
 	memset(f, 0, sizeof(*f));
 }

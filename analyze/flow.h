@@ -2,7 +2,7 @@
 /*
  * Where every message would be, by the machine's parameters alone: a replay of all
  * messages through one full-duplex port per rank (sending) and per host or rank
- * (receiving), see turns.h, and through each receiver's message handler.
+ * (receiving), see turns.h; handler.h has each receiver's message handler.
  * Facts of the trace keep it on the ground: a port is done with a message when the trace
  * shows it complete. One flow per scenario. For attribution*.c only.
  */
@@ -47,32 +47,16 @@ struct departure {
 	int64_t held_ns;     /* so much more slowly as the sender's port has others as well */
 };
 
-/* One message in its receiver's handler queue. */
-struct slot {
-	int64_t arrive_ns;
-	int64_t finish_ns;
-	int64_t run_ns; /* begin of the busy run it belongs to */
-};
-
-#define FLOW_CACHE 256
-
 struct flow {
 	const struct scene *scene;
 	const struct machine *machine;
 	enum scenario scenario;
-	int64_t *held_ns;        /* per message: by its sender's port */
-	int64_t *arrive_ns;      /* per message: through the receiver's port */
-	int64_t *handle_ns;      /* per message: its handler would begin */
-	struct passing *passing; /* see flow.c */
-	struct turns_job *job;
-	struct turns turns;
-	struct slot *slot; /* per message table range of a receiver, in order of arrival */
-	struct {
-		uint64_t key;
-		struct price price;
-	} cache[FLOW_CACHE];
-	uint32_t asked; /* the message whose price was asked for last, or TRACE_NONE */
-	const struct price *answer;
+	struct price *price;             /* of each size of the scene */
+	int64_t *held_ns;                /* per message: by its sender's port */
+	int64_t *arrive_ns;              /* per message: through the receiver's port */
+	struct lines sending, receiving; /* of each port */
+	unsigned hands;
+	struct flow_room *room; /* of each hand, see flow.c */
 };
 
 /* Make room for s's messages. Returns 0, or -1 with *err set (out of memory). Caller: flow_release. */
@@ -86,22 +70,12 @@ int flow_has(const struct machine *machine, enum scenario scenario);
 int flow_run(struct flow *f, enum scenario scenario, struct err *err);
 void flow_release(struct flow *f);
 
-/* The price of message i, not the one that was asked for last. For flow_price(). */
-const struct price *flow_look_up(struct flow *f, uint32_t i);
-
-/* Of message i; it may change when another message's is asked for. */
-static inline const struct price *flow_price(struct flow *f, uint32_t i)
+static inline const struct price *flow_price(const struct flow *f, uint32_t i)
 {
-	return i == f->asked ? f->answer : flow_look_up(f, i);
+	return &f->price[f->scene->facts[i].size];
 }
 
 /* By the trace and the prices; held: the sender's port keeps it so much longer than alone. */
-void flow_depart(struct flow *f, uint32_t i, int64_t held_ns, struct departure *d);
-
-/*
- * The last instant up to when at which rank's handler would have had nothing to do:
- * when itself, or the begin of the busy run around it.
- */
-int64_t flow_idle_ns(const struct flow *f, uint32_t rank, int64_t when);
+void flow_depart(const struct flow *f, uint32_t i, int64_t held_ns, struct departure *d);
 
 #endif

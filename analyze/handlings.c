@@ -47,11 +47,11 @@ static int64_t o_r_ns(const struct handlings *h, uint32_t i)
 static void take(struct handlings *h, uint32_t k, uint32_t i, int64_t begin_ns)
 {
 	int64_t done_ns = h->a->f->scene->facts[i].done_ns;
-	struct handling *x = &h->h[k];
+	struct handling *x = &h->h[k - h->first];
 
-	h->taken_ns[i] = begin_ns;
+	h->taken_ns[i - h->first] = begin_ns;
 	*x = (struct handling){begin_ns, earlier(begin_ns + o_r_ns(h, i), done_ns), begin_ns, 0};
-	if (k > h->a->f->scene->m->by_dst[h->a->f->scene->facts[i].dst]) {
+	if (k > h->first) {
 		x->begin_ns = later(x->begin_ns, x[-1].end_ns); /* of threads */
 		x->end_ns = later(x->end_ns, x->begin_ns);
 		x->run_ns = x->begin_ns == x[-1].end_ns ? x[-1].run_ns : x->begin_ns;
@@ -94,12 +94,14 @@ static void take_together(struct handlings *h, uint32_t first, uint32_t n)
 void handlings_run(struct handlings *h)
 {
 	const struct scene *s = h->a->f->scene;
-	uint32_t n;
+	uint32_t n, end = h->a->h->first + h->a->h->n;
 
-	for (uint32_t i = 0; i < s->m->n; i += n) {
+	h->first = h->a->h->first;
+	h->n = h->a->h->n;
+	for (uint32_t i = h->first; i < end; i += n) {
 		const struct facts *x = &s->facts[i];
 
-		for (n = 1; i + n < s->m->n && are_together(s, i, i + n);)
+		for (n = 1; i + n < end && are_together(s, i, i + n);)
 			n++;
 		if (n > 1)
 			take_together(h, i, n);
@@ -108,11 +110,10 @@ void handlings_run(struct handlings *h)
 	}
 }
 
-/* All that rank handled up to when. */
-static int64_t handled_ns(const struct handlings *h, uint32_t rank, int64_t when_ns)
+/* All that was handled up to when. */
+static int64_t handled_ns(const struct handlings *h, int64_t when_ns)
 {
-	const struct messages *m = h->a->f->scene->m;
-	uint32_t first = m->by_dst[rank], low = first, high = m->by_dst[rank + 1];
+	uint32_t low = 0, high = h->n;
 
 	while (low < high) { /* the first that begins later */
 		uint32_t mid = low + (high - low) / 2;
@@ -122,19 +123,18 @@ static int64_t handled_ns(const struct handlings *h, uint32_t rank, int64_t when
 		else
 			high = mid;
 	}
-	return low == first ? 0 : h->h[low - 1].all_ns - later(0, h->h[low - 1].end_ns - when_ns);
+	return low == 0 ? 0 : h->h[low - 1].all_ns - later(0, h->h[low - 1].end_ns - when_ns);
 }
 
-int64_t handlings_busy_ns(const struct handlings *h, uint32_t rank, int64_t from_ns, int64_t to_ns)
+int64_t handlings_busy_ns(const struct handlings *h, int64_t from_ns, int64_t to_ns)
 {
-	return to_ns <= from_ns ? 0 : handled_ns(h, rank, to_ns) - handled_ns(h, rank, from_ns);
+	return to_ns <= from_ns ? 0 : handled_ns(h, to_ns) - handled_ns(h, from_ns);
 }
 
 int64_t handlings_idle_ns(const struct handlings *h, uint32_t i)
 {
-	const struct messages *m = h->a->f->scene->m;
-	uint32_t dst = m->m[i].dst, low = m->by_dst[dst], high = m->by_dst[dst + 1];
-	int64_t taken_ns = h->taken_ns[i];
+	uint32_t low = 0, high = h->n;
+	int64_t taken_ns = handlings_taken_ns(h, i);
 
 	while (low < high) { /* the first that begins no earlier */
 		uint32_t mid = low + (high - low) / 2;
@@ -144,23 +144,21 @@ int64_t handlings_idle_ns(const struct handlings *h, uint32_t i)
 		else
 			high = mid;
 	}
-	return low < m->by_dst[dst + 1] && h->h[low].begin_ns == taken_ns ? h->h[low].run_ns
-									  : taken_ns;
+	return low < h->n && h->h[low].begin_ns == taken_ns ? h->h[low].run_ns : taken_ns;
 }
 
 int handlings_init(struct handlings *h, const struct arrivals *a, struct err *err)
 {
-	size_t n = (size_t)a->f->scene->m->n + 1;
+	size_t n = (size_t)messages_most(a->f->scene->m, a->f->scene->t->n_ranks) + 1;
 
 	*h = (struct handlings){.a = a};
-	h->h = calloc(n, sizeof(*h->h));
-	h->taken_ns = calloc(n, sizeof(*h->taken_ns));
-	h->row = calloc(messages_most(a->f->scene->m, a->f->scene->t->n_ranks) + 1u,
-			sizeof(*h->row));
+	h->h = malloc(n * sizeof(*h->h));
+	h->taken_ns = malloc(n * sizeof(*h->taken_ns));
+	h->row = malloc(n * sizeof(*h->row));
 	if (h->h && h->taken_ns && h->row)
 		return 0;
 	handlings_release(h);
-	return err_set(err, "out of memory for %zu messages", n - 1);
+	return err_set(err, "out of memory for %zu messages of a receiver", n);
 }
 
 void handlings_release(struct handlings *h)

@@ -16,27 +16,35 @@ struct handling {
 	int64_t all_ns; /* of the receiver, up to its end */
 };
 
+/* Of one receiver's messages. */
 struct handlings {
 	const struct arrivals *a;
-	struct handling *h; /* per message table range of a receiver, in order of time */
-	int64_t *taken_ns;  /* per message: its own handling begins */
+	uint32_t first, n;  /* its messages */
+	struct handling *h; /* in order of time */
+	int64_t *taken_ns;  /* of each message, less first: its own handling begins */
 	struct coming *row; /* see handlings.c */
 };
 
-/* Returns 0, or -1 with *err set (out of memory). Caller: handlings_release. */
+/* Make room for any receiver of a's. Returns 0, or -1 with *err set (out of memory). Caller: handlings_release. */
 int handlings_init(struct handlings *h, const struct arrivals *a, struct err *err);
 void handlings_release(struct handlings *h);
 
-/* By the present scenario of the flow, and a's. */
+/* Those of the receiver whose arrivals a has. */
 void handlings_run(struct handlings *h);
 
 /* Was message i completed together with others, at an unknown moment of the call? */
 int handlings_is_together(const struct handlings *h, uint32_t i);
 
-/* How long rank handled messages between from and to, ns. */
-int64_t handlings_busy_ns(const struct handlings *h, uint32_t rank, int64_t from_ns, int64_t to_ns);
+/* How long it handled messages between from and to, ns. */
+int64_t handlings_busy_ns(const struct handlings *h, int64_t from_ns, int64_t to_ns);
 
-/* The last instant up to that of message i's own handling at which its receiver handled nothing. */
+/* The handling of message i, which is that receiver's, begins. */
+static inline int64_t handlings_taken_ns(const struct handlings *h, uint32_t i)
+{
+	return h->taken_ns[i - h->first];
+}
+
+/* The last instant up to that of message i's own handling at which the receiver handled nothing. */
 int64_t handlings_idle_ns(const struct handlings *h, uint32_t i);
 
 #endif

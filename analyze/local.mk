@@ -6,6 +6,7 @@ libanalyze_a_SOURCES = \
 	analyze/costs.def \
 	analyze/arrivals.c analyze/arrivals.h \
 	analyze/attribution.c analyze/attribution.h \
+	analyze/booking.c analyze/booking.h \
 	analyze/pattern.c analyze/pattern.h analyze/pattern_fit.c analyze/pattern_fit.h \
 	analyze/pattern_dense.c analyze/pattern_direct.c analyze/pattern_hubs.c \
 	analyze/pattern_shapes.c analyze/pattern_trees.c \
@@ -18,9 +19,11 @@ libanalyze_a_SOURCES = \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h \
 	analyze/gathering.c analyze/gathering.h \
-	analyze/handlings.c analyze/handlings.h \
+	analyze/handler.c analyze/handler.h analyze/handlings.c analyze/handlings.h \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
+	analyze/lines.c analyze/lines.h \
 	analyze/ledger.c analyze/ledger.h analyze/pollers.c analyze/pollers.h \
+	analyze/share.c analyze/share.h \
 	analyze/slices.c analyze/slices.h \
 	analyze/machine.c analyze/machine.h \
 	analyze/machine_crowd.c analyze/machine_faith.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \

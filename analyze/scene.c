@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/scene.h"
 
+#include "analyze/idmap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,21 +67,52 @@ static void gather_facts(struct scene *s, uint32_t i, const struct machine *mach
 	};
 }
 
-/* Counting sort by send call; calls are in order of rank and entry already. */
-static int sort_by_send(struct scene *s, struct err *err)
+static uint32_t send_call_of(const struct scene *s, uint32_t i)
 {
-	uint32_t *at = calloc((size_t)s->t->n_calls + 1, sizeof(*at));
+	return s->m->m[i].send_call;
+}
 
-	if (!at)
-		return err_set(err, "out of memory for %u calls", s->t->n_calls);
-	for (uint32_t i = 0; i < s->m->n; i++)
-		at[s->m->m[i].send_call + 1]++;
-	for (uint32_t c = 0; c < s->t->n_calls; c++)
-		at[c + 1] += at[c];
-	for (uint32_t i = 0; i < s->m->n; i++)
-		s->by_send[at[s->m->m[i].send_call]++] = i;
-	free(at);
-	return 0;
+static uint32_t receiver_of(const struct scene *s, uint32_t i)
+{
+	return s->facts[i].dst;
+}
+
+/* Number the sizes of messages, so that a price is found at once. */
+static int number_sizes(struct scene *s, struct err *err)
+{
+	struct idmap known = {0};
+	uint32_t cap = 0, n = 1;
+	int ret = -1;
+
+	for (uint32_t i = 0; i < s->m->n; i++) {
+		struct facts *x = &s->facts[i];
+		int network = !!(x->flags & MESSAGE_NETWORK);
+		uint64_t id = x->bytes << 1 | (unsigned)network;
+
+		if (n >= cap) {
+			struct size *more;
+
+			cap = cap ? 2 * cap : 64;
+			more = realloc(s->sizes, cap * sizeof(*more));
+			if (!more)
+				goto out;
+			s->sizes = more;
+		}
+		if (x->src == x->dst)
+			continue;
+		x->size = idmap_find(&known, id);
+		if (x->size != IDMAP_NONE)
+			continue;
+		if (idmap_set(&known, id, n))
+			goto out;
+		s->sizes[n] = (struct size){x->bytes, network ? LOCALITY_NETWORK : LOCALITY_NODE};
+		x->size = n++;
+	}
+	s->n_sizes = n;
+	ret = 0;
+out:
+	idmap_release(&known);
+	return ret ? err_set(err, "out of memory for the sizes of %u messages", s->m->n) : 0;
 }
 
 static int by_host(const void *a, const void *b, void *arg)
@@ -126,10 +159,9 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	if (unseen_init(&s->unseen, t, err))
 		goto fail;
 	s->facts = calloc((size_t)m->n + 1, sizeof(*s->facts));
-	s->by_send = calloc((size_t)m->n + 1, sizeof(*s->by_send));
 	s->host = calloc((size_t)t->n_ranks + 1, sizeof(*s->host));
 	s->release = calloc((size_t)t->n_calls + 1, sizeof(*s->release));
-	if (!s->facts || !s->by_send || !s->host || !s->release) {
+	if (!s->facts || !s->host || !s->release) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto fail;
 	}
@@ -139,7 +171,9 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 		messages_fetch(t, m, i);
 		gather_facts(s, i, machine);
 	}
-	if (sort_by_send(s, err) || number_hosts(s, err))
+	if (number_sizes(s, err) || number_hosts(s, err) ||
+	    lines_init(&s->by_send, t->n_calls, send_call_of, s, NULL, err) ||
+	    lines_init(&s->to, t->n_ranks, receiver_of, s, s->by_send.message, err))
 		goto fail;
 	return 0;
 fail:
@@ -158,7 +192,9 @@ void scene_release(struct scene *s)
 {
 	free(s->release);
 	free(s->host);
-	free(s->by_send);
+	lines_release(&s->to);
+	lines_release(&s->by_send);
+	free(s->sizes);
 	free(s->facts);
 	unseen_release(&s->unseen);
 	presence_release(&s->presence);

@@ -7,6 +7,7 @@
 #define ANALYZE_SCENE_H
 
 #include "analyze/clock.h"
+#include "analyze/lines.h"
 #include "analyze/machine.h"
 #include "analyze/presence.h"
 #include "analyze/unseen.h"
@@ -37,8 +38,15 @@ struct facts {
 	uint64_t bytes;
 	uint32_t src;
 	uint32_t dst;
+	uint32_t size; /* which of the scene's sizes it is; 0: to itself */
 	uint8_t flags;
 	uint8_t taken_in; /* enum region_kind of the call that completed the receive */
+};
+
+/* A number of bytes that messages have, between hosts or within one. */
+struct size {
+	uint64_t bytes;
+	enum locality class;
 };
 
 struct scene {
@@ -48,8 +56,11 @@ struct scene {
 	struct unseen unseen;
 	const struct clock_quality *clock;
 	struct facts *facts; /* per message */
-	uint32_t *by_send;   /* messages in order of source, then send entry */
-	uint32_t *host;      /* per rank: hosts numbered from 0 */
+	struct size *sizes;  /* sizes[0]: of those to oneself */
+	uint32_t n_sizes;
+	struct lines by_send; /* of each call: the messages that it posted; so of each source */
+	struct lines to;      /* of each receiver, in order of source, then send entry */
+	uint32_t *host;       /* per rank: hosts numbered from 0 */
 	uint32_t hosts;
 	struct release *release; /* per call */
 };

@@ -10,66 +10,80 @@ int slices_init(struct slices *s, size_t items, unsigned parts, struct err *err)
 	assert(parts <= SLICES_MOST);
 	memset(s, 0, sizeof(*s));
 	s->parts = parts;
-	s->cap = items + items / 2 + SLICES_MOST;
-	s->n = 1; /* all[0] is nobody's */
 	s->first = calloc(items + 1, sizeof(*s->first));
-	s->all = malloc(s->cap * sizeof(*s->all));
-	if (s->first && s->all)
+	s->block = calloc(SLICES_BLOCKS, sizeof(*s->block));
+	if (s->first && s->block)
 		return 0;
 	slices_release(s);
 	return err_set(err, "out of memory for the costs of %zu calls or messages", items);
 }
 
-static int grow(struct slices *s, struct err *err)
+/* A new block for this pen. */
+static int turn_page(struct slices *s, struct slices_pen *pen, struct err *err)
 {
-	size_t cap = s->cap + s->cap / 4 + SLICES_MOST;
-	struct slice *all = cap < UINT32_MAX ? realloc(s->all, cap * sizeof(*all)) : NULL;
+	uint32_t block = __atomic_fetch_add(&s->blocks, 1, __ATOMIC_RELAXED);
 
-	if (!all)
-		return err_set(err, "out of memory for %zu costs of calls or messages", cap);
-	s->all = all;
-	s->cap = cap;
+	if (block < SLICES_BLOCKS)
+		s->block[block] = malloc(SLICES_BLOCK * sizeof(**s->block));
+	if (block >= SLICES_BLOCKS || !s->block[block]) {
+		*pen = (struct slices_pen){0};
+		return err_set(err, "out of memory for the costs of calls or messages");
+	}
+	pen->next = block * SLICES_BLOCK;
+	pen->end = pen->next + (SLICES_BLOCK - 1);
+	pen->next += block == 0; /* 0 is nobody's */
 	return 0;
 }
 
-int slices_put(struct slices *s, uint32_t item, const int64_t *ns, struct err *err)
+int slices_put(struct slices *s, struct slices_pen *pen, uint32_t item, const int64_t *ns,
+	       struct err *err)
 {
-	uint32_t first = s->n;
+	struct slice *x, *first;
 
-	if (s->n + s->parts > s->cap && grow(s, err))
+	if (pen->end - pen->next < s->parts && turn_page(s, pen, err))
 		return -1;
+	x = first = &s->block[pen->next / SLICES_BLOCK][pen->next % SLICES_BLOCK];
 	for (unsigned part = 0; part < s->parts; part++)
 		if (ns[part])
-			s->all[s->n++] = (struct slice){.ns = ns[part], .part = part};
-	s->first[item] = s->n > first ? first : 0;
-	if (s->n > first)
-		s->all[s->n - 1].last = 1;
+			*x++ = (struct slice){.ns = ns[part], .part = part};
+	s->first[item] = x > first ? pen->next : 0;
+	if (x > first)
+		x[-1].last = 1;
+	pen->next += (uint32_t)(x - first);
 	return 0;
+}
+
+/* An item's first slice, or NULL. */
+static const struct slice *first_of(const struct slices *s, uint32_t item)
+{
+	uint32_t n = s->first[item];
+
+	return n ? &s->block[n / SLICES_BLOCK][n % SLICES_BLOCK] : NULL;
 }
 
 int64_t slices_part(const struct slices *s, uint32_t item, unsigned part)
 {
-	for (const struct slice *x = &s->all[s->first[item]]; x > s->all; x++) {
+	const struct slice *x = first_of(s, item);
+
+	for (; x; x = x->last ? NULL : x + 1)
 		if (x->part == part)
 			return x->ns;
-		if (x->last)
-			break;
-	}
 	return 0;
 }
 
 void slices_add(const struct slices *s, uint32_t item, int64_t *sums)
 {
-	for (const struct slice *x = &s->all[s->first[item]]; x > s->all; x++) {
+	const struct slice *x = first_of(s, item);
+
+	for (; x; x = x->last ? NULL : x + 1)
 		sums[x->part] += x->ns;
-		if (x->last)
-			break;
-	}
 }
 
 void slices_release(struct slices *s)
 {
-	free(s->all);
+	for (uint32_t k = 0; s->block && k < s->blocks && k < SLICES_BLOCKS; k++)
+		free(s->block[k]);
+	free(s->block);
 	free(s->first);
 	memset(s, 0, sizeof(*s));
 }

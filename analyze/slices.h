@@ -2,7 +2,8 @@
 /*
  * Sums of few parts, kept close: of each item's SLICES_MOST possible parts only those that are not
  * 0 take room, 8 bytes each. Calls and messages have one to four parts, and there are
- * tens of millions of them.
+ * tens of millions of them. Room comes in blocks, so that nothing moves when it grows and each of
+ * several threads can put the parts of other items, with a pen of its own.
  */
 #ifndef ANALYZE_SLICES_H
 #define ANALYZE_SLICES_H
@@ -21,19 +22,27 @@ struct slice {
 	uint64_t : 1;
 };
 
+#define SLICES_BLOCK  65536 /* slices */
+#define SLICES_BLOCKS 65536 /* at most */
+
 struct slices {
-	uint32_t *first; /* per item: its first in all[]; 0: all parts are 0 */
-	struct slice *all;
-	uint32_t n;
-	size_t cap;
+	uint32_t *first;      /* per item: number of its first slice; 0: all parts are 0 */
+	struct slice **block; /* slice number n is block[n / SLICES_BLOCK][n % SLICES_BLOCK] */
+	uint32_t blocks;
 	uint32_t parts;
+};
+
+/* Where a thread writes next; {0} at first. */
+struct slices_pen {
+	uint32_t next, end;
 };
 
 /* Room for items whose parts are all 0. parts: at most SLICES_MOST. Returns 0, or -1 with *err set. */
 int slices_init(struct slices *s, size_t items, unsigned parts, struct err *err);
 
 /* What an item's parts are, ns[parts], in place of what they were. Returns 0, or -1 with *err set. */
-int slices_put(struct slices *s, uint32_t item, const int64_t *ns, struct err *err);
+int slices_put(struct slices *s, struct slices_pen *pen, uint32_t item, const int64_t *ns,
+	       struct err *err);
 
 /* One part of an item, ns. */
 int64_t slices_part(const struct slices *s, uint32_t item, unsigned part);

@@ -27,6 +27,28 @@ void tally_merge(struct tally *into, const struct tally *from)
 	}
 }
 
+void tally_cut(struct tally *t, int64_t ns)
+{
+	for (int c = 0; c < COST_COUNT && ns > 0; c++) {
+		int64_t off = t->ns[c] < ns ? t->ns[c] : ns;
+
+		t->ns[c] -= off;
+		if (t->less_ns[c] > t->ns[c])
+			t->less_ns[c] = t->ns[c];
+		ns -= off;
+	}
+}
+
+int64_t tally_contention_ns(const struct tally *t)
+{
+	int64_t sum = 0;
+
+	for (int c = 0; c < COST_COUNT; c++)
+		if (cost_is_contention(c))
+			sum += t->ns[c];
+	return sum;
+}
+
 void walk_to(struct walk *w, int64_t end_ns, enum cost part, enum cost alt)
 {
 	end_ns = earlier(end_ns, w->end_ns);
@@ -62,7 +84,7 @@ int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, s
 /* What is needed all the way. */
 struct way {
 	const struct handlings *h;
-	struct flow *f;
+	const struct flow *f;
 	const struct scene *s;
 	uint32_t i;
 	struct price p;
@@ -120,7 +142,7 @@ static void walk_network(struct way *y, struct walk *w)
 		walk_to(w, earlier(y->since_ns, y->handle_ns), PART(network_contention));
 	if (!arrivals_waited_for(y->f, y->i))
 		return;
-	idle_ns = earlier(flow_idle_ns(y->f, x->dst, y->handle_ns), y->came_ns);
+	idle_ns = earlier(handler_idle_ns(y->h->a->h, y->handle_ns), y->came_ns);
 	idle_ns = earlier(idle_ns, handlings_idle_ns(y->h, y->i));
 	if (idle_ns > y->s->facts[y->i].asked_ns)
 		walk_to(w, earlier(idle_ns, y->handle_ns), PART(network_contention));
@@ -159,7 +181,7 @@ static void walk_held(struct way *y, struct walk *w)
  */
 static void walk_together(struct way *y, struct walk *w, enum cost hidden)
 {
-	int64_t taken_ns = y->h->taken_ns[y->i];
+	int64_t taken_ns = handlings_taken_ns(y->h, y->i);
 	int at_once = arrivals_at_once(y->f, y->i);
 
 	if (!at_once)
@@ -177,7 +199,7 @@ static void walk_receiver(struct way *y, struct walk *w)
 	int64_t asked_ns = earlier(y->s->facts[y->i].asked_ns, y->handle_ns);
 	int came = y->came_ns != INT64_MAX; /* that it had arrived is known, not estimated */
 	enum cost hidden = COST_network_contention;
-	int64_t busy_ns = handlings_busy_ns(y->h, x->dst, w->at_ns, asked_ns);
+	int64_t busy_ns = handlings_busy_ns(y->h, w->at_ns, asked_ns);
 
 	walk_for(w, presence_outside_ns(&y->s->presence, x->dst, w->at_ns, asked_ns), asked_ns,
 		 COST_inattention, came ? COST_inattention : hidden);
@@ -285,7 +307,7 @@ static void see_sender_return(struct way *y)
 
 void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 {
-	struct flow *f = h->a->f;
+	const struct flow *f = h->a->f;
 	const struct scene *s = f->scene;
 	struct way y = {.h = h, .f = f, .s = s, .i = i, .p = *flow_price(f, i)};
 	unsigned eager_sync = s->facts[i].flags & (MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS);
@@ -299,8 +321,8 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 		return;
 	}
 	y.arrive_ns = f->arrive_ns[i];
-	y.queue_ns = f->handle_ns[i] - y.arrive_ns;
-	y.since_ns = h->a->since_ns[i];
+	y.queue_ns = h->a->h->begin_ns[i - h->first] - y.arrive_ns;
+	y.since_ns = arrivals_since_ns(h->a, i);
 	y.handle_ns = w->end_ns - y.p.o_r_ns;
 	see_sender_return(&y);
 	walk_departure(&y, w);

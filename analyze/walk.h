@@ -47,4 +47,10 @@ int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, s
 void tally_add(struct tally *t, enum cost part, enum cost alt, int64_t ns);
 void tally_merge(struct tally *into, const struct tally *from);
 
+/* Take ns off the parts, in their order. */
+void tally_cut(struct tally *t, int64_t ns);
+
+/* What of it is contention, ns. */
+int64_t tally_contention_ns(const struct tally *t);
+
 #endif

@@ -245,22 +245,38 @@ int option_set(enum option_id o, const char *value, struct err *err)
 	return 0;
 }
 
+/* The first of n variables that is a number, alone or, Slurm's, of the first node of several; -1: none is. */
+static int first_number(size_t n, const char *const names[n])
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *text = option_outside(names[i]);
+		char *end;
+		long number;
+
+		if (!text)
+			continue;
+		number = strtol(text, &end, 10);
+		if (end > text && (!*end || *end == '(' || *end == ',') && number >= 0 &&
+		    number <= INT32_MAX)
+			return (int)number;
+	}
+	return -1;
+}
+
 int option_job_rank(void)
 {
 	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
 					    "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "PALS_RANKID"};
-	const char *text;
-	char *end;
-	long rank;
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		text = option_outside(names[i]);
-		if (!text)
-			continue;
-		rank = strtol(text, &end, 10);
-		if (!*end && rank >= 0 && rank <= INT32_MAX)
-			return (int)rank;
-	}
-	return -1;
+	return first_number(sizeof(names) / sizeof(names[0]), names);
+}
+
+int option_job_copies(void)
+{
+	static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+					    "MV2_COMM_WORLD_LOCAL_SIZE",
+					    "SLURM_STEP_TASKS_PER_NODE", "PALS_LOCAL_SIZE"};
+	int copies = first_number(sizeof(names) / sizeof(names[0]), names);
+
+	return copies > 0 ? copies : 0;
 }

@@ -95,6 +95,9 @@ int option_set(enum option_id o, const char *value, struct err *err);
 /* This process's rank as the launcher says in the environment, or -1 when none does. */
 int option_job_rank(void);
 
+/* How many copies of this program the launcher started on this node; 0: there is none, or it does not say. */
+int option_job_copies(void);
+
 /* Variables that are not ours (NO_COLOR, HOME, LD_PRELOAD ...): NULL when unset or empty. */
 const char *option_outside(const char *name);
 

@@ -70,6 +70,7 @@ static struct slice slices[] = {
 	{.ns = 100000, .part = COST_wire},
 	{.ns = 400000, .part = COST_network_contention, .last = 1},
 };
+static struct slice *blocks[] = {slices};
 static int64_t wait_caused_ns[2];
 static struct hotspot hotspot;
 
@@ -102,8 +103,8 @@ static void fill_attribution(struct attribution *a)
 	a->blame.parts[COST_network_contention] = (struct part){400000, 300000, 450000};
 	wait_caused_ns[1] = 400000;
 	a->rank_budget = rank_budget;
-	a->call = (struct slices){.first = first_slice, .all = slices, .parts = COST_COUNT};
-	a->message = (struct slices){.first = no_slice, .all = slices, .parts = COST_COUNT};
+	a->call = (struct slices){.first = first_slice, .block = blocks, .parts = COST_COUNT};
+	a->message = (struct slices){.first = no_slice, .block = blocks, .parts = COST_COUNT};
 	a->wait_caused_ns = wait_caused_ns;
 }
 

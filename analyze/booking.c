@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/booking.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/ledger.h"
+
+/* The default scenario does. */
+static int fills_tables(const struct hand *h)
+{
+	return h->b->flow.scenario == SCENARIO_MID;
+}
+
+/*
+ * Book one call into its rank's sums. covered: what another thread's calls have booked of it
+ * already; that is taken off again so that the rank's time adds up.
+ */
+static void book_call(struct hand *h, uint32_t call, int64_t covered, struct tally *x,
+		      struct tally *ranks)
+{
+	const struct trace *t = h->b->scene.t;
+
+	if (fills_tables(h))
+		h->failed |= slices_put(&h->b->out->call, &h->call, call, x->ns, h->err);
+	if (trace_call_kind(t, call) == REGION_OTHER)
+		return; /* the user's own regions may hold MPI calls */
+	tally_cut(x, covered);
+	tally_merge(&ranks[t->calls[call].rank], x);
+}
+
+/* How much of a call lies under earlier calls of its rank (threads). */
+static int64_t covered_ns(const struct scene *s, uint32_t call)
+{
+	const struct call *c = &s->t->calls[call];
+	int64_t reach, covered;
+
+	if (call == s->t->ranks[c->rank].first_call)
+		return 0;
+	reach = s->presence.reach_ns[call - 1];
+	covered = (reach < c->leave_ns ? reach : c->leave_ns) - c->enter_ns;
+	return covered > 0 ? covered : 0;
+}
+
+/* Is an end of message i on a core that it has to share? */
+static int shares_core(const struct scene *s, uint32_t i)
+{
+	return trace_shares_core(s->t, s->facts[i].src) || trace_shares_core(s->t, s->facts[i].dst);
+}
+
+/* Does message i move although neither end calls MPI? */
+static int moves_alone(const struct hand *h, uint32_t i)
+{
+	uint8_t flags = h->b->scene.facts[i].flags;
+	enum locality where = flags & MESSAGE_NETWORK ? LOCALITY_NETWORK : LOCALITY_NODE;
+
+	return flags & MESSAGE_RENDEZVOUS &&
+	       h->b->flow.machine->classes[where].progress >= MACHINE_PROGRESSES;
+}
+
+/* Is more than the order of messages in doubt about message i? */
+static int is_doubtful(const struct hand *h, uint32_t i)
+{
+	return shares_core(&h->b->scene, i) || moves_alone(h, i);
+}
+
+/* All of that part may be anything else. */
+static void doubt_part(struct tally *t, enum cost c)
+{
+	t->more_ns[COST_not_identifiable] += t->ns[c] - t->less_ns[c];
+	t->less_ns[c] = t->ns[c];
+}
+
+/*
+ * A rank that waits for a core looks like a busy handler, or as if a message were on its way; and
+ * where the network does without its ends, nobody has to be attentive.
+ */
+static void doubt(const struct hand *h, uint32_t i, struct tally *t)
+{
+	if (shares_core(&h->b->scene, i)) {
+		doubt_part(t, COST_network_contention);
+		doubt_part(t, COST_handler_contention);
+	}
+	if (moves_alone(h, i))
+		doubt_part(t, COST_inattention);
+}
+
+/* Call, which message i ended: split it by the message, into its rank's sums. */
+static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct walk *w)
+{
+	const struct scene *s = &h->b->scene;
+	int64_t covered = covered_ns(s, call);
+	int direct = !fills_tables(h) && covered == 0 && !is_doubtful(h, i);
+	struct tally own, *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &own;
+
+	if (!direct)
+		memset(&own, 0, sizeof(own));
+	if (pollers_has(s, i, call))
+		pollers_book(s, i, call, w, t);
+	else if (s->release[call].as_sender)
+		ledger_send(s, i, call, w, t);
+	else
+		ledger_receive(s, i, call, w, t);
+	if (direct)
+		return;
+	doubt(h, i, &own);
+	if (fills_tables(h))
+		h->b->out->held_ns[i] += tally_contention_ns(&own);
+	book_call(h, call, covered, &own, h->sums.rank);
+}
+
+/* The calls that message i ended: the receiver's, a Probe before it, the sender's. */
+static void book_calls_of(struct hand *h, uint32_t i, const struct walk *w)
+{
+	const struct scene *s = &h->b->scene;
+	const struct message *x = &s->m->m[i];
+	const struct release *r = &s->release[x->recv_done];
+
+	if (r->message == i && !r->as_sender)
+		book_release(h, i, x->recv_done, w);
+	if (x->recv_done > 0 && r[-1].message == i &&
+	    trace_call_kind(s->t, x->recv_done - 1) == REGION_PROBE)
+		book_release(h, i, x->recv_done - 1, w);
+	if (x->send_done != TRACE_NONE && s->release[x->send_done].message == i &&
+	    s->release[x->send_done].as_sender)
+		book_release(h, i, x->send_done, w);
+	for (uint32_t c = h->b->polls.first[i]; c != TRACE_NONE; c = h->b->polls.next[c])
+		book_release(h, i, c, w);
+}
+
+/* The network contention of a message between clocks may be more or less by their error. */
+static void widen(struct tally *t, int64_t error_ns)
+{
+	t->more_ns[COST_network_contention] += error_ns;
+	t->less_ns[COST_network_contention] += error_ns;
+	if (t->less_ns[COST_network_contention] > t->ns[COST_network_contention])
+		t->less_ns[COST_network_contention] = t->ns[COST_network_contention];
+}
+
+/* What the tables keep of message i: the default scenario. */
+static void keep_message(struct hand *h, uint32_t i, const struct walk *w, const struct tally *t)
+{
+	struct attribution *out = h->b->out;
+
+	h->failed |= slices_put(&out->message, &h->message, i, t->ns, h->err);
+	out->wait_caused_ns[h->b->scene.m->m[i].dst] += tally_contention_ns(t);
+	out->arrival_ns[i] = w->start_ns;
+	for (int k = 0; k < w->n; k++) {
+		enum cost c = w->leg[k].part;
+
+		if (c == COST_wire || c == COST_receiver_port || c == COST_network_contention)
+			out->arrival_ns[i] = w->leg[k].end_ns;
+	}
+}
+
+/* One message's own time. */
+static void book_message(struct hand *h, uint32_t i, const struct walk *w)
+{
+	const struct scene *s = &h->b->scene;
+	int64_t error_ns = scene_clock_error_ns(s, i);
+	struct tally own;
+
+	if (error_ns <= 0 && !fills_tables(h) && !is_doubtful(h, i)) {
+		walk_clip(w, w->n, w->start_ns, w->end_ns, &h->sums.blame);
+		return;
+	}
+	memset(&own, 0, sizeof(own));
+	walk_clip(w, w->n, w->start_ns, w->end_ns, &own);
+	if (error_ns > 0 && own.ns[COST_network_contention] > 0)
+		widen(&own, error_ns);
+	doubt(h, i, &own);
+	tally_merge(&h->sums.blame, &own);
+	if (fills_tables(h))
+		keep_message(h, i, w, &own);
+}
+
+int booking_others(struct hand *h, uint32_t rank, struct err *err)
+{
+	struct booking *b = h->b;
+	const struct scene *s = &b->scene;
+	const struct rank *r = &s->t->ranks[rank];
+
+	h->err = err;
+	h->failed = 0;
+	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++) {
+		struct tally t = {0};
+
+		if (s->release[c].message != TRACE_NONE)
+			continue;
+		ledger_other(s, &b->gathering, &b->out->onesided, c, &t);
+		book_call(h, c, covered_ns(s, c), &t, b->other);
+	}
+	return h->failed;
+}
+
+int booking_receiver(struct hand *h, uint32_t rank, struct err *err)
+{
+	const struct booking *b = h->b;
+	const struct scene *s = &b->scene;
+
+	h->err = err;
+	h->failed = 0;
+	handler_run(&h->handler, rank);
+	arrivals_run(&h->arrivals);
+	handlings_run(&h->handlings);
+	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
+		struct walk w;
+
+		messages_fetch(s->t, s->m, i);
+		walk_message(&h->handlings, i, &w);
+		book_message(h, i, &w);
+		book_calls_of(h, i, &w);
+	}
+	return h->failed;
+}
+
+int booking_init(struct hand *h, struct booking *b, struct err *err)
+{
+	uint32_t ranks = b->scene.t->n_ranks;
+
+	memset(h, 0, sizeof(*h));
+	h->b = b;
+	h->sums.rank = calloc((size_t)ranks + 1, sizeof(*h->sums.rank));
+	if (!h->sums.rank)
+		return err_set(err, "out of memory for %u ranks", ranks);
+	if (handler_init(&h->handler, &b->flow, err) ||
+	    arrivals_init(&h->arrivals, &h->handler, err) ||
+	    handlings_init(&h->handlings, &h->arrivals, err))
+		return -1;
+	return 0;
+}
+
+void booking_release(struct hand *h)
+{
+	handlings_release(&h->handlings);
+	arrivals_release(&h->arrivals);
+	handler_release(&h->handler);
+	free(h->sums.rank);
+	memset(h, 0, sizeof(*h));
+}
