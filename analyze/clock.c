@@ -1,28 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/clock.h"
 
+#include "analyze/clock_course.h"
+
 #include <uthash.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 #define PAIRS_OF_MOST 1024 /* clocks */
 #define SHIFT_MAX_NS  (INT64_MAX / 8)
 
-/* The fastest message from one clock to another. */
+/* Windows of clocks that drift: from few to as many as it takes; and when to give up. */
+#define WINDOWS_LEAST 4
+#define WINDOWS_MOST  64
+#define PASSES_MOST   100
+#define VISITS_MOST   400000000 /* messages looked at, for one number of windows */
+#define SLICES_MOST   16777216  /* of all pairs */
+#define STEP          1.5       /* of a projection: beyond 1 for speed, below 2 */
+#define TRIFLE_NS     100
+#define SLICES        4 /* of a window, each of which is judged */
+
+/* The fastest message from one clock to another: its time beyond the least that it takes. */
 struct pair {
 	struct {
 		uint32_t from, to;
 	} clocks;
 	int64_t fastest_ns;
 	int64_t known_ns; /* the recorder's bound of their difference, INT64_MAX = none */
+	int64_t *left_ns; /* per slice of a window, when corrected: the same; INT64_MAX: none */
 	UT_hash_handle hh;
 };
 
 struct audit {
 	struct trace *t;
 	struct messages *m;
+	const struct machine *machine; /* NULL: nothing is known of the least */
 	struct pair *pairs;
-	int64_t *shift_ns; /* per clock */
+	struct clock_course course;
 	struct clock_quality out;
 };
 
@@ -47,16 +62,38 @@ static int64_t recorded_bound(const struct trace *t, uint32_t a, uint32_t b)
 	return x < 0 || y < 0 || x > SHIFT_MAX_NS || y > SHIFT_MAX_NS ? INT64_MAX : x + y;
 }
 
+/* No message of the calibrated machine is faster, whoever waits for it. */
+static int64_t least_ns(const struct audit *a, const struct message *x)
+{
+	const struct machine_class *c;
+	double handling_s;
+
+	if (!a->machine)
+		return 0;
+	c = &a->machine->classes[machine_locality(a->t, x->src, x->dst)];
+	if (!c->n)
+		return 0;
+	handling_s = plogp_at((struct plogp){c->L_s, c->n, c->points}, (double)x->bytes).o_r_s;
+	return (int64_t)(fmax(1 - c->uncertainty, 0) *
+			 (machine_latency_s(c, x->bytes) + handling_s) * 1e9);
+}
+
 /* From the sender's entry to the receiver's completion: never negative with one clock. */
+static int64_t time_of(const struct audit *a, const struct message *x)
+{
+	return x->done_ns - a->t->calls[x->send_call].enter_ns;
+}
+
 static int measure(struct audit *a, const struct message *message)
 {
 	uint32_t from = clock_of(a, message->src), to = clock_of(a, message->dst);
-	int64_t ns = message->done_ns - a->t->calls[message->send_call].enter_ns;
+	int64_t ns = time_of(a, message);
 	struct pair *pair;
 
 	if (from == to)
 		return 0;
 	a->out.violations += ns < 0;
+	ns -= least_ns(a, message);
 	pair = pair_find(a, from, to);
 	if (!pair) {
 		pair = malloc(sizeof(*pair));
@@ -76,63 +113,159 @@ static int measure(struct audit *a, const struct message *message)
  * Least shifts >= 0 with shift(to) >= shift(from) - fastest for all pairs: longest
  * paths, by relaxation. Where messages both ways are too fast (a clock that drifts)
  * no shift helps; after as many rounds as there are clocks, or where shifts would grow
- * beyond reason, those are left alone.
+ * beyond reason, those are left alone. Returns whether all is mended.
  */
-static void find_shifts(struct audit *a)
+static int find_shifts(struct audit *a)
 {
+	double *shift_ns = a->course.knot_ns;
 	uint32_t round, changed = 1;
 	struct pair *p;
 
-	for (round = 0; changed && round < a->t->clocks; round++) {
+	for (round = 0; changed && round <= a->t->clocks; round++) {
 		changed = 0;
 		for (p = a->pairs; p; p = p->hh.next) {
-			int64_t least = a->shift_ns[p->clocks.from] - p->fastest_ns;
+			double least = shift_ns[p->clocks.from] - (double)p->fastest_ns;
 
-			if (least > a->shift_ns[p->clocks.to] && least <= SHIFT_MAX_NS) {
-				a->shift_ns[p->clocks.to] = least;
+			if (least > shift_ns[p->clocks.to] && least <= SHIFT_MAX_NS) {
+				shift_ns[p->clocks.to] = least;
 				changed = 1;
 			}
 		}
 	}
+	return !changed;
 }
 
-/* Move the ranks of shifted clocks, then let time start at 0 again. */
-static void apply_shifts(struct audit *a)
+/*
+ * The same for clocks that drift, each clock's shift changing with time: one message after the
+ * other, what it lacks is shared between its two clocks (projections onto half-spaces: Motzkin and
+ * Schoenberg 1954), until none lacks more than a trifle, which stays.
+ */
+static int find_course(struct audit *a)
+{
+	uint32_t pass, i, lacking = 1;
+
+	for (pass = 0; lacking && pass < PASSES_MOST && pass * (uint64_t)a->m->n < VISITS_MOST;
+	     pass++) {
+		lacking = 0;
+		for (i = 0; i < a->m->n; i++) {
+			const struct message *x = &a->m->m[i];
+			uint32_t from = clock_of(a, x->src), to = clock_of(a, x->dst);
+			int64_t sent_ns = a->t->calls[x->send_call].enter_ns;
+			double lacks_ns;
+
+			if (from == to)
+				continue;
+			lacks_ns = (double)(least_ns(a, x) - time_of(a, x)) +
+				   clock_course_at(&a->course, from, sent_ns) -
+				   clock_course_at(&a->course, to, x->done_ns);
+			if (lacks_ns <= 0)
+				continue;
+			lacking += lacks_ns > TRIFLE_NS;
+			clock_course_raise(&a->course, to, x->done_ns, STEP * lacks_ns / 2);
+			clock_course_raise(&a->course, from, sent_ns, -STEP * lacks_ns / 2);
+		}
+	}
+	return !lacking && !clock_course_is_steep(&a->course);
+}
+
+/* Constants if they do; else in as few windows as mend it; constants again if none do. */
+static int find_correction(struct audit *a)
+{
+	struct clock_course constants = a->course;
+	uint32_t windows;
+
+	if (find_shifts(a))
+		return 0;
+	for (windows = WINDOWS_LEAST;
+	     windows <= WINDOWS_MOST && windows * SLICES <= SLICES_MOST / HASH_COUNT(a->pairs);
+	     windows *= 2) {
+		if (clock_course_init(&a->course, a->t->clocks, windows, a->t->wall_ns)) {
+			a->course = constants;
+			return -1;
+		}
+		if (find_course(a)) {
+			clock_course_release(&constants);
+			return 0;
+		}
+		clock_course_release(&a->course);
+	}
+	a->course = constants;
+	return 0;
+}
+
+static int64_t corrected(const struct audit *a, uint32_t rank, int64_t ns)
+{
+	return ns + llround(clock_course_at(&a->course, clock_of(a, rank), ns));
+}
+
+/* The times of one rank, and of the messages that it receives; all less begin_ns. */
+static void correct_rank(struct audit *a, uint32_t r, int64_t begin_ns)
+{
+	struct trace *t = a->t;
+	struct rank *rank = &t->ranks[r];
+	uint32_t i;
+
+	rank->begin_ns = corrected(a, r, rank->begin_ns) - begin_ns;
+	rank->end_ns = corrected(a, r, rank->end_ns) - begin_ns;
+	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+		t->calls[i].enter_ns = corrected(a, r, t->calls[i].enter_ns) - begin_ns;
+		t->calls[i].leave_ns = corrected(a, r, t->calls[i].leave_ns) - begin_ns;
+	}
+	for (i = rank->first_op; i < rank->first_op + rank->ops; i++)
+		t->ops[i].time_ns = corrected(a, r, t->ops[i].time_ns) - begin_ns;
+	for (i = a->m->by_dst[r]; i < a->m->by_dst[r + 1]; i++) {
+		struct message *x = &a->m->m[i];
+
+		x->done_ns = corrected(a, r, x->done_ns) - begin_ns;
+		x->send_done_ns = corrected(a, x->src, x->send_done_ns) - begin_ns;
+		if (x->not_here_ns != INT64_MIN)
+			x->not_here_ns = corrected(a, r, x->not_here_ns) - begin_ns;
+	}
+}
+
+/* Move the ranks of wrong clocks, then let time start at 0 again. */
+static void correct(struct audit *a)
 {
 	struct trace *t = a->t;
 	int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
-	uint32_t r, i;
+	uint32_t r;
 
 	for (r = 0; r < t->n_ranks; r++) {
-		int64_t shift_ns = a->shift_ns[clock_of(a, r)];
+		int64_t from_ns = corrected(a, r, t->ranks[r].begin_ns);
+		int64_t to_ns = corrected(a, r, t->ranks[r].end_ns);
 
-		if (t->ranks[r].begin_ns + shift_ns < begin_ns)
-			begin_ns = t->ranks[r].begin_ns + shift_ns;
-		if (t->ranks[r].end_ns + shift_ns > end_ns)
-			end_ns = t->ranks[r].end_ns + shift_ns;
+		begin_ns = from_ns < begin_ns ? from_ns : begin_ns;
+		end_ns = to_ns > end_ns ? to_ns : end_ns;
 	}
 	t->wall_ns = end_ns - begin_ns;
-	for (r = 0; r < t->n_ranks; r++) {
-		struct rank *rank = &t->ranks[r];
-		int64_t shift_ns = a->shift_ns[rank->clock] - begin_ns;
+	for (r = 0; r < t->n_ranks; r++)
+		correct_rank(a, r, begin_ns);
+}
 
-		rank->begin_ns += shift_ns;
-		rank->end_ns += shift_ns;
-		for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
-			t->calls[i].enter_ns += shift_ns;
-			t->calls[i].leave_ns += shift_ns;
-		}
-		for (i = rank->first_op; i < rank->first_op + rank->ops; i++)
-			t->ops[i].time_ns += shift_ns;
-		for (i = a->m->by_dst[r]; i < a->m->by_dst[r + 1]; i++) {
-			struct message *x = &a->m->m[i];
+/* After a correction that changes with time: the fastest message of each pair in each slice. */
+static int measure_slices(struct audit *a)
+{
+	uint32_t slices = a->course.windows * SLICES, i, k;
 
-			x->done_ns += shift_ns;
-			x->send_done_ns += a->shift_ns[clock_of(a, x->src)] - begin_ns;
-			if (x->not_here_ns != INT64_MIN)
-				x->not_here_ns += shift_ns;
+	for (i = 0; slices && i < a->m->n; i++) {
+		const struct message *x = &a->m->m[i];
+		struct pair *p = pair_find(a, clock_of(a, x->src), clock_of(a, x->dst));
+		int64_t ns = time_of(a, x) - least_ns(a, x);
+
+		if (!p)
+			continue;
+		if (!p->left_ns) {
+			p->left_ns = malloc(slices * sizeof(*p->left_ns));
+			if (!p->left_ns)
+				return -1;
+			for (k = 0; k < slices; k++)
+				p->left_ns[k] = INT64_MAX;
 		}
+		k = (uint32_t)((double)x->done_ns / ((double)a->t->wall_ns + 1) * slices);
+		if (ns < p->left_ns[k])
+			p->left_ns[k] = ns;
 	}
+	return 0;
 }
 
 /* Room for what is known of each pair of clocks; of very many the largest error goes for all. */
@@ -148,9 +281,18 @@ static int make_pairs(struct trace *t)
 	return t->pair_error_ns ? 0 : -1;
 }
 
-static int64_t shifted(const struct audit *a, const struct pair *p)
+/* The fastest as corrected; of slices the one that tells least. */
+static int64_t fastest_left(const struct audit *a, const struct pair *p)
 {
-	return p->fastest_ns + a->shift_ns[p->clocks.to] - a->shift_ns[p->clocks.from];
+	int64_t most_ns = INT64_MIN;
+
+	if (!p->left_ns)
+		return p->fastest_ns +
+		       llround(a->course.knot_ns[p->clocks.to] - a->course.knot_ns[p->clocks.from]);
+	for (uint32_t k = 0; k < a->course.windows * SLICES; k++)
+		if (p->left_ns[k] != INT64_MAX && p->left_ns[k] > most_ns)
+			most_ns = p->left_ns[k];
+	return most_ns;
 }
 
 /*
@@ -162,7 +304,7 @@ static void judge(struct audit *a)
 	const struct pair *p, *back;
 
 	for (p = a->pairs; p; p = p->hh.next) {
-		int64_t forward_ns = shifted(a, p), bound_ns = llabs(forward_ns), skew_ns;
+		int64_t forward_ns = fastest_left(a, p), bound_ns = llabs(forward_ns), skew_ns;
 
 		back = pair_find(a, p->clocks.to, p->clocks.from);
 		if (p->known_ns < bound_ns && p->fastest_ns >= -p->known_ns &&
@@ -172,12 +314,12 @@ static void judge(struct audit *a)
 			a->out.error_ns = bound_ns;
 		if (a->t->pair_error_ns)
 			a->t->pair_error_ns[(size_t)p->clocks.from * a->t->clocks + p->clocks.to] =
-				a->shift_ns[p->clocks.from] == a->shift_ns[p->clocks.to]
+				clock_course_is_same(&a->course, p->clocks.from, p->clocks.to)
 					? bound_ns
 					: CLOCK_MOVED;
 		if (!back)
 			continue;
-		skew_ns = llabs(forward_ns - shifted(a, back)) / 2;
+		skew_ns = llabs(forward_ns - fastest_left(a, back)) / 2;
 		if (skew_ns > a->out.skew_ns)
 			a->out.skew_ns = skew_ns;
 	}
@@ -193,39 +335,45 @@ int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q
 	return t->pair_error_ns[(size_t)t->ranks[a].clock * t->clocks + t->ranks[b].clock];
 }
 
-int clock_align(struct trace *t, struct messages *m, struct clock_quality *out, struct err *err)
+static int align(struct audit *a)
 {
-	struct audit a = {.t = t, .m = m};
-	struct pair *p, *next;
-	uint32_t i;
-	int ret = -1;
+	if (clock_course_init(&a->course, a->t->clocks, 0, a->t->wall_ns))
+		return -1;
+	for (uint32_t i = 0; i < a->m->n; i++) {
+		messages_fetch(a->t, a->m, i);
+		if (measure(a, &a->m->m[i]))
+			return -1;
+	}
+	if (a->out.violations) {
+		if (find_correction(a))
+			return -1;
+		correct(a);
+		for (uint32_t clock = 0; clock < a->t->clocks; clock++)
+			a->out.moved_nodes += !clock_course_is_zero(&a->course, clock);
+		a->out.windows = a->course.windows;
+	}
+	if (measure_slices(a) || make_pairs(a->t))
+		return -1;
+	judge(a);
+	return 0;
+}
 
-	a.shift_ns = calloc((size_t)t->clocks + 1, sizeof(*a.shift_ns));
-	for (i = 0; a.shift_ns && i < m->n; i++) {
-		messages_fetch(t, m, i);
-		if (measure(&a, &m->m[i]))
-			goto out;
-	}
-	if (!a.shift_ns)
-		goto out;
-	if (a.out.violations) {
-		find_shifts(&a);
-		apply_shifts(&a);
-		for (i = 0; i < t->clocks; i++)
-			a.out.moved_nodes += a.shift_ns[i] != 0;
-	}
-	if (make_pairs(t))
-		goto out;
-	judge(&a);
-	*out = a.out;
-	ret = 0;
-out:
+int clock_align(struct trace *t, struct messages *m, const struct machine *machine,
+		struct clock_quality *out, struct err *err)
+{
+	struct audit a = {.t = t, .m = m, .machine = machine};
+	struct pair *p, *next;
+	int ret = align(&a);
+
 	if (ret)
 		err_set(err, "%s: out of memory while comparing its clocks", t->anchor);
+	else
+		*out = a.out;
 	HASH_ITER(hh, a.pairs, p, next) {
 		HASH_DEL(a.pairs, p);
+		free(p->left_ns);
 		free(p);
 	}
-	free(a.shift_ns);
+	clock_course_release(&a.course);
 	return ret;
 }

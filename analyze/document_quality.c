@@ -41,10 +41,11 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 		document_doubt(
 			q, CONFIDENCE_MEDIUM,
 			"%u message%s seemed to arrive before being sent; the clock%s of %u node%s "
-			"shifted",
+			"shifted%s",
 			c->violations, document_plural(c->violations),
 			document_plural(c->moved_nodes), c->moved_nodes,
-			c->moved_nodes == 1 ? " was" : "s were");
+			c->moved_nodes == 1 ? " was" : "s were",
+			c->windows ? ", not always by the same: they drift" : "");
 	json_array_foreach(json_object_get(json_object_get(a->run ? a->run->meta : NULL, "clock"),
 					   "nodes"),
 			   i, node)

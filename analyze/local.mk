@@ -50,7 +50,7 @@ libanalyze_a_SOURCES = \
 	analyze/unseen.c analyze/unseen.h \
 	analyze/walk.c analyze/walk.h \
 	analyze/channels.c analyze/channels.h \
-	analyze/clock.c analyze/clock.h \
+	analyze/clock.c analyze/clock.h analyze/clock_course.c analyze/clock_course.h \
 	analyze/coll_costs.c analyze/coll_costs.h analyze/document_collectives.c \
 	analyze/collectives.c analyze/collectives.h \
 	analyze/endpoints.c analyze/endpoints.h \

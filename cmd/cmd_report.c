@@ -46,6 +46,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 					   .c = &t->collectives,
 					   .machine = &t->machine,
 					   .a = &t->attribution};
+	int no_file;
 
 	if (recovery_open(path, &t->run, err))
 		return NULL;
@@ -61,13 +62,15 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 		return NULL;
 	trace_drop_message_ops(&t->trace);
 	progress_step(p, "auditing clocks");
-	if (clock_align(&t->trace, &t->messages, &t->clock, err))
+	no_file = machine_choose(&t->run, &t->machine, err);
+	if (no_file < 0 ||
+	    clock_align(&t->trace, &t->messages, no_file ? NULL : &t->machine, &t->clock, err))
 		return NULL;
 	progress_step(p, "matching collectives");
 	if (collectives_match(&t->trace, &t->collectives, err))
 		return NULL;
 	progress_step(p, "estimating the machine");
-	if (machine_choose(&t->run, &t->trace, &t->messages, &t->machine, err))
+	if (no_file && machine_estimate(&t->trace, &t->messages, &t->machine, err))
 		return NULL;
 	progress_step(p, "attributing time");
 	if (attribution_run(&t->trace, &t->messages, &t->collectives, &t->machine, &t->clock,

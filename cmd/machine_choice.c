@@ -77,8 +77,7 @@ static void note_unnamed(const struct run *r, struct err *why)
 					       "--machine=" MACHINE_FILE_NAME);
 }
 
-int machine_choose(const struct run *r, const struct trace *t, const struct messages *m,
-		   struct machine *out, struct err *err)
+int machine_choose(const struct run *r, struct machine *out, struct err *err)
 {
 	const char *given = option_text(OPTION_MACHINE);
 	struct err why = {""}, passed = {""};
@@ -94,13 +93,23 @@ int machine_choose(const struct run *r, const struct trace *t, const struct mess
 	ret = load_own(path, r, out, &why, err);
 	if (ret <= 0)
 		return ret;
-	if (machine_from_trace(t, m, out, err))
-		return -1;
+	*out = (struct machine){.source = MACHINE_SELF_CALIBRATED};
 	if (*why.text)
 		err_set(&passed, "%s is another machine's: %s", path, why.text);
 	else
 		note_unnamed(r, &passed);
 	if (*passed.text)
 		out->misfit = strdup(passed.text);
+	return 1;
+}
+
+int machine_estimate(const struct trace *t, const struct messages *m, struct machine *out,
+		     struct err *err)
+{
+	char *misfit = out->misfit;
+
+	if (machine_from_trace(t, m, out, err))
+		return -1;
+	out->misfit = misfit;
 	return 0;
 }

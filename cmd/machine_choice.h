@@ -8,13 +8,17 @@
 
 /*
  * The first of: --machine, CONTEND_MACHINE, machine.json in the run directory,
- * contend/machine.json in the user's configuration; else estimated from the trace. A file that
+ * contend/machine.json in the user's configuration. A file that
  * is there but wrong is an error, and so is another machine's unless --machine-force is
  * given; only the user's own, which was not chosen for this run, is then passed over and
  * out->misfit says why. It says too when a machine.json in the current directory is not
- * used: it would be by chance. Returns 0, or -1 with *err set. Caller: machine_release.
+ * used: it would be by chance. Returns 0; 1 when there is no file, *out has no more than that and
+ * the trace has to do; or -1 with *err set. Caller: machine_release.
  */
-int machine_choose(const struct run *r, const struct trace *t, const struct messages *m,
-		   struct machine *out, struct err *err);
+int machine_choose(const struct run *r, struct machine *out, struct err *err);
+
+/* When there is none: fill *out from the trace. Returns 0, or -1 with *err set. */
+int machine_estimate(const struct trace *t, const struct messages *m, struct machine *out,
+		     struct err *err);
 
 #endif

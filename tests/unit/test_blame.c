@@ -73,7 +73,7 @@ static struct played play_on(const char *scenario, void (*blur)(struct machine *
 	CU_ASSERT_FATAL(!mkscenario_write(scenario, dir, RANKS, &p.out, &err));
 	CU_ASSERT_FATAL(!trace_read(dir, &t, &err) && !messages_match(&t, &m, &err));
 	trace_set_cores(&t, cores);
-	CU_ASSERT_FATAL(!clock_align(&t, &m, &p.clock, &err));
+	CU_ASSERT_FATAL(!clock_align(&t, &m, NULL, &p.clock, &err));
 	CU_ASSERT_FATAL(!collectives_match(&t, &collectives, &err));
 	machine = true_machine(&p.out.machine);
 	if (blur)
