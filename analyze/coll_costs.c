@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "models/algorithms.h"
 #include "models/total_exchange.h"
@@ -59,12 +60,15 @@ const char *coll_refusal_text(enum coll_refusal why)
 	return texts[why];
 }
 
-static const struct row *row_of(const char *name)
+/* A non-blocking one has the same cost: MPI_Iallreduce. */
+static const struct row *row_of(const char *name, int is_nonblocking)
 {
-	if (strncmp(name, "MPI_", 4) != 0)
+	const char *plain = name + 4 + (is_nonblocking != 0);
+
+	if (strncmp(name, is_nonblocking ? "MPI_I" : "MPI_", (size_t)(plain - name)) != 0)
 		return NULL;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (!strcmp(name + 4, rows[i].name))
+		if (!strcasecmp(plain, rows[i].name))
 			return &rows[i];
 	return NULL;
 }
@@ -149,7 +153,7 @@ struct coll_cost coll_costs_at(const struct coll_costs *all, uint32_t k)
 {
 	const struct collective *c = &all->c->c[k];
 	const struct comm *comm = &all->t->comms[c->comm];
-	const struct row *row = row_of(all->t->regions[c->region].name);
+	const struct row *row = row_of(all->t->regions[c->region].name, c->is_nonblocking);
 	struct coll_cost x = {.ranks = comm->size};
 	enum coll_refusal why = COLL_PREDICTED;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/collectives.h"
 
+#include "analyze/nonblocking.h"
 #include "analyze/oporder.h"
 #include "analyze/sorting.h"
 
@@ -169,7 +170,7 @@ static int match_all(struct gather *g)
 int collectives_match(struct trace *t, struct collectives *out, struct err *err)
 {
 	struct gather g = {.t = t};
-	int ret = match_all(&g);
+	int ret = match_all(&g) || nonblocking_match(t, &g.out) ? -1 : 0;
 
 	if (ret) {
 		collectives_release(&g.out);
@@ -189,5 +190,6 @@ int collectives_match(struct trace *t, struct collectives *out, struct err *err)
 void collectives_release(struct collectives *c)
 {
 	free(c->c);
+	free(c->starts);
 	*c = (struct collectives){0};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Collective instances: the k-th blocking collective of a communicator on each of
- * its members belongs together (MPI orders them the same on all members).
+ * its members belongs together (MPI orders them the same on all members). The non-blocking
+ * ones follow them, by nonblocking.c.
  */
 #ifndef ANALYZE_COLLECTIVES_H
 #define ANALYZE_COLLECTIVES_H
@@ -18,16 +19,26 @@ struct collective {
 	int64_t first_enter_ns;
 	int64_t last_enter_ns;
 	int64_t last_leave_ns;
+	int64_t seen_ns;    /* non-blocking: most of a completing call, from the last start on */
 	uint32_t last_rank; /* entered last: the others waited for it */
+	int is_nonblocking; /* entered when started, left when completed */
 	uint32_t members;   /* how many calls of it are in the trace (may be short after a kill) */
+};
+
+/* Of a non-blocking one: a member's calls that started and completed it. */
+struct collective_start {
+	uint32_t start, done;
+	uint32_t collective;
 };
 
 struct collectives {
 	struct collective *c; /* grouped by communicator, in their order on it */
 	uint32_t n;
+	struct collective_start *starts; /* by collective */
+	uint32_t n_starts;
 };
 
-/* Fills out and each call's .collective in t. Returns 0, or -1 with *err set. */
+/* Fills out and, of blocking ones, each call's .collective in t. Returns 0, or -1 with *err set. */
 int collectives_match(struct trace *t, struct collectives *out, struct err *err);
 void collectives_release(struct collectives *c);
 

@@ -70,10 +70,12 @@ static struct row *row_of(struct row **rows, const struct analysis *a, uint32_t 
 	return row;
 }
 
-/* One more collective, from its last entry to its last leave. */
+/* One more collective, from its last entry to its last leave; of non-blocking ones what was seen. */
 static void add(struct row *row, const struct collective *c, const struct coll_cost *x)
 {
-	double took_s = (double)(c->last_leave_ns - c->last_enter_ns) / NS_PER_S;
+	double took_s =
+		(double)(c->is_nonblocking ? c->seen_ns : c->last_leave_ns - c->last_enter_ns) /
+		NS_PER_S;
 
 	if (!row->count++) {
 		row->refused = x->refused;
@@ -94,6 +96,44 @@ static void add(struct row *row, const struct collective *c, const struct coll_c
 		row->signature_s += x->signature_s;
 		row->alone_s += x->alone_s;
 	}
+}
+
+/*
+ * Non-blocking ones count where they are started. The time of a call that completes several is
+ * the first's.
+ */
+static int find_nonblocking(const struct analysis *a, const struct coll_costs *costs,
+			    struct row **seen, struct row **rows)
+{
+	const struct collectives *c = a->collectives;
+	uint8_t *counted = c->n_starts ? calloc(a->trace->n_calls, 1) : NULL;
+
+	if (c->n_starts && !counted)
+		return -1;
+	for (uint32_t i = 0; i < c->n_starts; i++) {
+		const struct collective_start *x = &c->starts[i];
+		uint32_t k = x->collective;
+
+		if (!seen[k]) {
+			struct coll_cost cost = coll_costs_at(costs, k);
+
+			seen[k] = row_of(rows, a, k, a->trace->calls[x->start].site);
+			if (!seen[k]) {
+				free(counted);
+				return -1;
+			}
+			add(seen[k], &c->c[k], &cost);
+		}
+		if (counted[x->done])
+			continue;
+		counted[x->done] = 1;
+		seen[k]->wait_ns +=
+			slices_part(&a->attribution->call, x->done, COST_collective_wait);
+		seen[k]->moving_ns +=
+			slices_part(&a->attribution->call, x->done, COST_collective_transfer);
+	}
+	free(counted);
+	return 0;
 }
 
 /*
@@ -123,6 +163,8 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 		seen[k]->wait_ns += wait_ns;
 		seen[k]->moving_ns += t->calls[i].leave_ns - t->calls[i].enter_ns - wait_ns;
 	}
+	if (find_nonblocking(a, costs, seen, rows))
+		return -1;
 	HASH_SORT(*rows, by_time);
 	return 0;
 }

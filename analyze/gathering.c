@@ -16,7 +16,9 @@ static int has(const char *name, const char *part)
 /* MPI_Reduce, MPI_Gather(v): only the root needs the others. By name: OTF2 does not say. */
 static int flows_to_root(const char *name)
 {
-	return (has(name, "Reduce") || has(name, "Gather")) && !has(name, "scatter");
+	return (has(name, "Reduce") || has(name, "Gather") || has(name, "Ireduce") ||
+		has(name, "Igather")) &&
+	       !has(name, "scatter");
 }
 
 /* Where each rooted collective's root came in; where the others' last rank did. */
@@ -35,6 +37,43 @@ static void find_roots(struct gathering *g)
 		if (trace_call_kind(g->t, i) == REGION_FINALIZE && x->enter_ns > g->finalize_ns)
 			g->finalize_ns = x->enter_ns;
 	}
+}
+
+/* Until when does a member of k wait for others, that entered (or started it) at own_ns? */
+static int64_t ready_ns(const struct gathering *g, uint32_t k, uint32_t rank, int64_t own_ns)
+{
+	const struct collective *c = &g->c->c[k];
+	int is_root = c->root == (int32_t)rank;
+
+	if (c->root < 0 || (is_root && g->to_root[k]))
+		return c->last_enter_ns;
+	return !is_root && !g->to_root[k] ? g->root_ns[k] : own_ns;
+}
+
+/* Calls that complete non-blocking ones wait for the last that was started late. */
+static int find_starts(struct gathering *g, struct err *err)
+{
+	const struct collectives *c = g->c;
+
+	if (!c->n_starts)
+		return 0;
+	g->started_ns = calloc((size_t)g->t->n_calls + 1, sizeof(*g->started_ns));
+	if (!g->started_ns)
+		return err_set(err, "out of memory for %u calls", g->t->n_calls);
+	for (uint32_t i = 0; i < c->n_starts; i++) {
+		const struct call *start = &g->t->calls[c->starts[i].start];
+
+		if (c->c[c->starts[i].collective].root == (int32_t)start->rank)
+			g->root_ns[c->starts[i].collective] = start->enter_ns;
+	}
+	for (uint32_t i = 0; i < c->n_starts; i++) {
+		const struct call *start = &g->t->calls[c->starts[i].start];
+		int64_t *known_ns = &g->started_ns[c->starts[i].done];
+
+		*known_ns = later(*known_ns, ready_ns(g, c->starts[i].collective, start->rank,
+						      start->enter_ns));
+	}
+	return 0;
 }
 
 /* What the machine's signature says of all-to-alls. Returns 0, or -1 with *err set. */
@@ -78,7 +117,7 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 	for (uint32_t i = 0; i < t->n_ops; i++)
 		if (t->ops[i].kind == OP_NBC_DONE && t->ops[i].call != TRACE_NONE)
 			g->nonblocking[t->ops[i].call] = 1;
-	if (find_contention(g, machine, err)) {
+	if (find_starts(g, err) || find_contention(g, machine, err)) {
 		gathering_release(g);
 		return -1;
 	}
@@ -89,6 +128,7 @@ void gathering_release(struct gathering *g)
 {
 	free(g->contended_ns);
 	free(g->alone_ns);
+	free(g->started_ns);
 	free(g->nonblocking);
 	free(g->to_root);
 	free(g->root_ns);
@@ -98,22 +138,15 @@ void gathering_release(struct gathering *g)
 int64_t gathering_ready_ns(const struct gathering *g, uint32_t call)
 {
 	const struct call *x = &g->t->calls[call];
-	int64_t ready_ns = x->enter_ns;
+	int64_t until_ns = x->enter_ns;
 
-	if (trace_call_kind(g->t, call) == REGION_FINALIZE) {
-		ready_ns = g->finalize_ns;
-	} else if (x->collective != TRACE_NONE) {
-		const struct collective *c = &g->c->c[x->collective];
-		int is_root = c->root == (int32_t)x->rank;
-
-		if (c->root < 0 || (is_root && g->to_root[x->collective]))
-			ready_ns = c->last_enter_ns;
-		else if (!is_root && !g->to_root[x->collective])
-			ready_ns = g->root_ns[x->collective];
-	}
-	if (ready_ns > x->leave_ns)
-		return x->leave_ns;
-	return ready_ns > x->enter_ns ? ready_ns : x->enter_ns;
+	if (trace_call_kind(g->t, call) == REGION_FINALIZE)
+		until_ns = g->finalize_ns;
+	else if (x->collective != TRACE_NONE)
+		until_ns = ready_ns(g, x->collective, x->rank, x->enter_ns);
+	else if (g->started_ns && g->nonblocking[call])
+		until_ns = g->started_ns[call];
+	return later(x->enter_ns, earlier(x->leave_ns, until_ns));
 }
 
 int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns)

@@ -18,7 +18,8 @@ struct gathering {
 	int64_t *alone_ns;     /* per collective: by the machine's signature without contention, */
 	int64_t *contended_ns; /* and with it; NULL: the machine has none */
 	uint8_t *nonblocking;  /* per call: completes a non-blocking collective */
-	int64_t finalize_ns;   /* last entry into MPI_Finalize; INT64_MIN: nobody did */
+	int64_t *started_ns; /* per call: until then nobody's fault but who started late; or NULL */
+	int64_t finalize_ns; /* last entry into MPI_Finalize; INT64_MIN: nobody did */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). The tables must outlive g. */

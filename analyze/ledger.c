@@ -197,7 +197,7 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 		if (x)
 			one_sided(x, c, t);
 		else if (g->nonblocking[call])
-			tally_add(t, PART(collective_transfer), took_ns);
+			collective(g, call, ready_ns, t);
 		else
 			tally_add(t, PART(not_identifiable), took_ns);
 	}

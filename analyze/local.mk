@@ -52,7 +52,7 @@ libanalyze_a_SOURCES = \
 	analyze/channels.c analyze/channels.h \
 	analyze/clock.c analyze/clock.h analyze/clock_course.c analyze/clock_course.h \
 	analyze/coll_costs.c analyze/coll_costs.h analyze/document_collectives.c \
-	analyze/collectives.c analyze/collectives.h \
+	analyze/collectives.c analyze/collectives.h analyze/nonblocking.c analyze/nonblocking.h \
 	analyze/endpoints.c analyze/endpoints.h \
 	analyze/message_table.c analyze/message_table.h \
 	analyze/messages.c analyze/messages.h \

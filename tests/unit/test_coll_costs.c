@@ -143,12 +143,54 @@ static void test_coll_costs_contention_in_the_budget(void)
 	free(none.by_dst);
 }
 
+/*
+ * Started 10 us apart and waited for at once: predicted as the blocking one, and until the last
+ * start the others' fault.
+ */
+static void test_coll_costs_of_nonblocking_ones(void)
+{
+	static const struct clock_quality one_clock;
+	struct mkop post = {.kind = OP_NBC_POST, .request = 1};
+	struct mkop done = {.kind = OP_NBC_DONE, .peer = -1, .bytes = 8000, .request = 1};
+	struct messages none = {.by_dst = calloc(RANKS + 1, sizeof(uint32_t))};
+	struct machine machine = machine_of(0);
+	char *dir = scratch_new();
+	struct mktrace *m = mktrace_new(dir, RANKS, &err);
+	struct made x = {0}, blocking = make("MPI_Allreduce", 8000, 8000, 500);
+	struct attribution a;
+
+	for (uint32_t r = 0; r < RANKS; r++) {
+		mktrace_call(m, r, (struct mkspan){10 * US * r, 10 * US * r + US}, "MPI_Iallreduce",
+			     NULL, 1, &post);
+		mktrace_call(m, r, (struct mkspan){10 * US * r + US, 200 * US}, "MPI_Wait", NULL, 1,
+			     &done);
+	}
+	CU_ASSERT_EQUAL_FATAL(mktrace_close(m, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &x.t, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(collectives_match(&x.t, &x.c, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(x.c.n, 1);
+	CU_ASSERT_EQUAL_FATAL(attribution_run(&x.t, &none, &x.c, &machine, &one_clock, &a, &err),
+			      0);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, (29 + 19 + 9) * US);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_transfer].ns, (3 * 170 + 169) * US);
+	attribution_release(&a);
+	machine_release(&machine);
+	CU_ASSERT_EQUAL(cost_of(&x, machine_of(0)).refused, COLL_PREDICTED);
+	CU_ASSERT_DOUBLE_EQUAL(cost_of(&x, machine_of(0)).idle_s,
+			       cost_of(&blocking, machine_of(0)).idle_s, 1e-12);
+	end(&blocking);
+	end(&x);
+	free(none.by_dst);
+	scratch_free(dir);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_coll_costs_of_an_exchange),
 		SUITE_CASE(test_coll_costs_say_why_not),
 		SUITE_CASE(test_coll_costs_contention_in_the_budget),
+		SUITE_CASE(test_coll_costs_of_nonblocking_ones),
 		CU_TEST_INFO_NULL,
 	};
 
