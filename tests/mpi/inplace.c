@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Collectives whose arguments are not all there: MPI_IN_PLACE, and on the other ranks
- * NULL for what only the root may need.
+ * NULL for what only the root may need; what says how much that would be means nothing.
  */
 #include "behave.h"
 
-#define P 64 /* at most so many ranks */
+#define P   64 /* at most so many ranks */
+#define LIE 1000
 
 static int a[P], b[P], counts[P], at[P];
 static MPI_Datatype types[P];
@@ -21,16 +22,16 @@ static void rooted(void)
 	CHECK(a[ranks - 1] == ranks - 1);
 	if (root) {
 		b[0] = 0;
-		MPI_Gather(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, 1, MPI_INT, 0, world);
+		MPI_Gather(MPI_IN_PLACE, LIE, MPI_INT, b, 1, MPI_INT, 0, world);
 		CHECK(b[ranks - 1] == ranks - 1);
 		MPI_Gatherv(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, counts, at, MPI_INT, 0, world);
-		MPI_Scatter(b, 1, MPI_INT, MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, 0, world);
+		MPI_Scatter(b, 1, MPI_INT, MPI_IN_PLACE, LIE, MPI_INT, 0, world);
 		MPI_Scatterv(b, counts, at, MPI_INT, MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, 0, world);
 		MPI_Reduce(MPI_IN_PLACE, b, ranks, MPI_INT, MPI_SUM, 0, world);
 	} else {
-		MPI_Gather(&rank, 1, MPI_INT, NULL, -1, MPI_DATATYPE_NULL, 0, world);
+		MPI_Gather(&rank, 1, MPI_INT, NULL, LIE, MPI_INT, 0, world);
 		MPI_Gatherv(&rank, 1, MPI_INT, NULL, NULL, NULL, MPI_DATATYPE_NULL, 0, world);
-		MPI_Scatter(NULL, -1, MPI_DATATYPE_NULL, &i, 1, MPI_INT, 0, world);
+		MPI_Scatter(NULL, LIE, MPI_INT, &i, 1, MPI_INT, 0, world);
 		CHECK(i == rank);
 		MPI_Scatterv(NULL, NULL, NULL, MPI_DATATYPE_NULL, &i, 1, MPI_INT, 0, world);
 		CHECK(i == rank);
@@ -43,12 +44,12 @@ static void everybody(void)
 	int i;
 
 	b[rank] = rank;
-	MPI_Allgather(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, 1, MPI_INT, world);
+	MPI_Allgather(MPI_IN_PLACE, LIE, MPI_INT, b, 1, MPI_INT, world);
 	CHECK(b[left] == left);
-	MPI_Allgatherv(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, counts, at, MPI_INT, world);
+	MPI_Allgatherv(MPI_IN_PLACE, LIE, MPI_INT, b, counts, at, MPI_INT, world);
 	for (i = 0; i < ranks; i++)
 		b[i] = 100 * rank + i;
-	MPI_Alltoall(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, b, 1, MPI_INT, world);
+	MPI_Alltoall(MPI_IN_PLACE, LIE, MPI_INT, b, 1, MPI_INT, world);
 	CHECK(b[left] == 100 * left + rank);
 	MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, b, counts, at, MPI_INT, world);
 	for (i = 0; i < ranks; i++)
@@ -82,5 +83,9 @@ int main(int argc, char **argv)
 	rooted();
 	everybody();
 	expect("MPI_COLLECTIVE_END", 6 + 12);
+	/* Bcast, Scatter, Scatterv and Reduce, or Gather, Gatherv and Reduce */
+	expect("bytes-in-collectives", rank == 0 ? 16 * ranks : 4 + 4 + 4 * ranks);
+	/* own blocks of Allgather and Allgatherv, seven of all blocks, Scan and Exscan */
+	expect("bytes-in-collectives", 4 + 4 + 7 * 4 * ranks + 4 + 4);
 	return finish();
 }
