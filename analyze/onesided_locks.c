@@ -180,7 +180,8 @@ int onesided_locks(struct onesided *o, const struct trace *t)
 
 	if (collect(&s) || make_room(&p, &s))
 		goto out;
-	qsort_r(s.h, s.n, sizeof(*s.h), by_end, (void *)t);
+	if (s.n)
+		qsort_r(s.h, s.n, sizeof(*s.h), by_end, (void *)t);
 	for (size_t k = 0; k < s.n; k++) {
 		const struct hold *h = &s.h[k], *first;
 

@@ -38,6 +38,7 @@ int main(int argc, char **argv)
 	ask(1, 0);
 	MPI_Query_thread(&level);
 	CHECK(level == provided);
+	printf("thread level %s\n", level == MPI_THREAD_FUNNELED ? "as asked for" : "another");
 	MPI_Sendrecv(&rank, 1, MPI_INT, right, 1, &in, 1, MPI_INT, left, 1, MPI_COMM_WORLD,
 		     MPI_STATUS_IGNORE);
 	CHECK(in == left && MPI_Wtime() >= 0);

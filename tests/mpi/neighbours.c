@@ -13,8 +13,6 @@ static void exchange(MPI_Comm comm, int in, int out)
 		to[i] = rank;
 		from[i] = -1;
 	}
-	(void)in;
-	(void)out;
 	MPI_Neighbor_allgather(&rank, 1, MPI_INT, from, 1, MPI_INT, comm);
 	MPI_Neighbor_allgatherv(&rank, 1, MPI_INT, from, counts, at, MPI_INT, comm);
 	MPI_Neighbor_alltoall(to, 1, MPI_INT, from, 1, MPI_INT, comm);
@@ -26,12 +24,14 @@ static void exchange(MPI_Comm comm, int in, int out)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	for (i = 0; i < in; i++)
 		CHECK(from[i] == left || from[i] == right || from[i] == -1);
+	/* one block to each, in all seven: on a grid to nobody, too */
+	expect("bytes-in-collectives", 7 * 4 * out);
 	MPI_Comm_free(&comm);
 }
 
 int main(int argc, char **argv)
 {
-	int dims[1], no = 0, index[64], edges[64], i, one[1], other[1];
+	int dims[1], no = 0, index[64], edges[64], i, one[2], other[2], in, out;
 	MPI_Comm comm;
 
 	begin(&argc, &argv);
@@ -47,9 +47,13 @@ int main(int argc, char **argv)
 	exchange(comm, 2, 2);
 	one[0] = left;
 	other[0] = right;
-	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, one, MPI_UNWEIGHTED, 1, other,
+	one[1] = 0; /* and one edge back, from the first to the last */
+	other[1] = ranks - 1;
+	in = 1 + (rank == ranks - 1);
+	out = 1 + (rank == 0);
+	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in, one, MPI_UNWEIGHTED, out, other,
 				       MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
-	exchange(comm, 1, 1);
+	exchange(comm, in, out);
 	expect("NON_BLOCKING_COLLECTIVE_REQUEST", 6);
 	expect("NON_BLOCKING_COLLECTIVE_COMPLETE", 6);
 	expect("MPI_COLLECTIVE_END", 3 * (5 + 2)); /* with the creation and the freeing */
