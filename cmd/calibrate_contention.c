@@ -7,7 +7,7 @@ json_t *calibrate_estimate_json(struct estimate e)
 			 e.high, "n", (json_int_t)e.n, "identifiable", estimate_is_identified(e));
 }
 
-static json_t *rates_json(const struct contention_rates *r)
+static json_t *rates_json(const struct contention_rates *r, int crowded)
 {
 	json_t *steps = json_array();
 	int i;
@@ -20,10 +20,11 @@ static json_t *rates_json(const struct contention_rates *r)
 		json_array_append_new(steps,
 				      json_pack("{s:i, s:o}", "pairs", r->step[i].k, "bytes_per_s",
 						calibrate_estimate_json(r->step[i].rate)));
-	return json_pack("{s:I, s:b, s:o, s:{s:f, s:f, s:f, s:f, s:b, s:b}}", "bytes",
-			 (json_int_t)r->bytes, "off_node", r->off_node, "steps", steps, "max_rate",
-			 "alpha_s", r->fit.alpha, "R_N", r->fit.R_N, "R_C", r->fit.R_C, "R_i",
-			 r->fit.R_i, "R_i_clamped", r->clamped, "saturates", r->saturates);
+	return json_pack("{s:I, s:b, s:b, s:o, s:{s:f, s:f, s:f, s:f, s:b, s:b}}", "bytes",
+			 (json_int_t)r->bytes, "off_node", r->off_node, "crowded", crowded, "steps",
+			 steps, "max_rate", "alpha_s", r->fit.alpha, "R_N", r->fit.R_N, "R_C",
+			 r->fit.R_C, "R_i", r->fit.R_i, "R_i_clamped", r->clamped, "saturates",
+			 r->saturates);
 }
 
 static json_t *fan_json(const struct contention_fan *f)
@@ -97,10 +98,10 @@ static json_t *signature_json(const struct contention *c)
 			 c->n_regimes ? json_null() : json_string(c->why_not.text));
 }
 
-json_t *calibrate_contention_json(const struct contention *c)
+json_t *calibrate_contention_json(const struct contention *c, int crowded)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f}", "rates", rates_json(&c->rates), "fan_in",
-			 fan_json(&c->in), "fan_out", fan_json(&c->out), "two_state",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f}", "rates", rates_json(&c->rates, crowded),
+			 "fan_in", fan_json(&c->in), "fan_out", fan_json(&c->out), "two_state",
 			 stress_json(&c->stress), "signature", signature_json(c), "spent_s",
 			 c->spent_s);
 }

@@ -8,7 +8,7 @@
 #include "calibrate/contention.h"
 
 /* Caller: json_decref. NULL without memory. */
-json_t *calibrate_contention_json(const struct contention *c);
+json_t *calibrate_contention_json(const struct contention *c, int crowded);
 
 /* { "value", "low", "high", "n", "identifiable" } */
 json_t *calibrate_estimate_json(struct estimate e);

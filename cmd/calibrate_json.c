@@ -110,16 +110,17 @@ static json_t *direction_json(const struct calibrated_direction *d)
 	json_t *cut = cut_json(d);
 	int ran_out = json_array_size(cut) > 0;
 
-	return json_pack(
-		"{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:b, s:o, s:f, s:f}",
-		"from", d->from, "to", d->to, "L", calibrate_estimate_json(d->L), "g0",
-		calibrate_estimate_json(d->g0), "points", points_json(d), "unidentified",
-		calibrate_unidentified_json(d), "t1_bytes", bytes_or_null(d->thresholds.t1_bytes),
-		"t2_bytes", bytes_or_null(d->thresholds.t2_bytes), "credits",
-		credits_json(&d->thresholds), "not_known", not_known_json(&d->thresholds),
-		"asynchronous_progress", d->thresholds.progress, "spent_s", d->spent_s,
-		"time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s, "fast_s",
-		d->fast_s);
+	return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:b, "
+			 "s:o, s:f, s:f}",
+			 "derived", derived_json(d), "from", d->from, "to", d->to, "L",
+			 calibrate_estimate_json(d->L), "g0", calibrate_estimate_json(d->g0),
+			 "points", points_json(d), "unidentified", calibrate_unidentified_json(d),
+			 "t1_bytes", bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
+			 bytes_or_null(d->thresholds.t2_bytes), "credits",
+			 credits_json(&d->thresholds), "not_known", not_known_json(&d->thresholds),
+			 "asynchronous_progress", d->thresholds.progress, "spent_s", d->spent_s,
+			 "time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s,
+			 "fast_s", d->fast_s);
 }
 
 static json_t *asymmetry_json(const struct calibrated_class *c)
@@ -195,6 +196,7 @@ json_t *calibrate_json(const struct calibration *c)
 			 "spent_s", c->spent_s, "between_launches_share", BLOCKS_LAUNCH_SHARE,
 			 "conditions", conditions, "classes", classes);
 	if (root && c->contention.ranks)
-		json_object_set_new(root, "contention", calibrate_contention_json(&c->contention));
+		json_object_set_new(root, "contention",
+				    calibrate_contention_json(&c->contention, c->crowded));
 	return root;
 }

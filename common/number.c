@@ -95,6 +95,15 @@ struct number number_bytes(double x)
 	return scaled(x, units[i]);
 }
 
+struct number number_rate(double bytes_per_s)
+{
+	if (bytes_per_s >= 999.5e6)
+		return scaled(bytes_per_s / 1e9, "GB/s");
+	if (bytes_per_s >= 999.5e3)
+		return scaled(bytes_per_s / 1e6, "MB/s");
+	return scaled(bytes_per_s / 1e3, "kB/s");
+}
+
 struct number number_words(double x)
 {
 	struct number n;

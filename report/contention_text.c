@@ -23,17 +23,23 @@ static void put_rates(FILE *out, const json_t *rates)
 
 	if (!json_object_size(rates))
 		return;
-	fprintf(out, "  pairs at once, %s each, %s, MB/s together:\n   ",
+	fprintf(out, "  pairs at once, %s each, %s, together:\n   ",
 		number_bytes(number(rates, "bytes")).text,
 		json_is_true(json_object_get(rates, "off_node")) ? "node to node" : "in a node");
 	json_array_foreach(json_object_get(rates, "steps"), i, step)
-		fprintf(out, " %.0f: %.3g ", number(step, "pairs"),
-			number(json_object_get(step, "bytes_per_s"), "value") / 1e6);
-	fprintf(out, "\n    %s %.3g MB/s\n",
+		fprintf(out, " %.0f: %s ", number(step, "pairs"),
+			number_rate(number(json_object_get(step, "bytes_per_s"), "value")).text);
+	if (json_is_true(json_object_get(rates, "crowded"))) {
+		fputs("\n    more ranks than cores: they wait for those, no limit of the way can "
+		      "be seen\n",
+		      out);
+		return;
+	}
+	fprintf(out, "\n    %s %s\n",
 		json_is_true(json_object_get(fit, "saturates"))
 			? "more pairs do not get more than"
 			: "the most that was seen, no limit reached,",
-		number(fit, "R_N") / 1e6);
+		number_rate(number(fit, "R_N")).text);
 	put_zero(out, json_is_true(json_object_get(fit, "R_i_clamped")), "R_i, of a further pair,");
 }
 

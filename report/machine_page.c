@@ -76,9 +76,9 @@ static void put_series(struct svg_chart *c, const json_t *points, const char *ke
 	svg_legend(c, series, SVG_POINTS, name);
 }
 
-static void put_loggp(struct svg_chart *c, const json_t *class)
+static void put_loggp(struct svg_chart *c, const json_t *way)
 {
-	const json_t *m = json_object_get(json_object_get(class, "derived"), "loggp");
+	const json_t *m = json_object_get(json_object_get(way, "derived"), "loggp");
 	double bytes[LINE], s[LINE];
 	size_t i, n = line_sizes(c->bytes_max, bytes);
 
@@ -88,8 +88,7 @@ static void put_loggp(struct svg_chart *c, const json_t *class)
 	svg_legend(c, 0, SVG_DASHES, "LogGP: g + (m-1) G");
 }
 
-static void put_class(FILE *out, const char *name, const json_t *class, const char *which,
-		      const json_t *way)
+static void put_way(FILE *out, const char *name, const char *which, const json_t *way)
 {
 	const json_t *points = json_object_get(way, "points"), *p;
 	struct svg_chart c = {.out = out};
@@ -116,7 +115,7 @@ static void put_class(FILE *out, const char *name, const json_t *class, const ch
 	put_series(&c, points, "g", 0, "gap g(m)");
 	put_series(&c, points, "o_s", 1, "send overhead o_s(m)");
 	put_series(&c, points, "o_r", 2, "receive overhead o_r(m)");
-	put_loggp(&c, class);
+	put_loggp(&c, way);
 	svg_end(&c);
 }
 
@@ -192,8 +191,8 @@ int machine_page(const json_t *machine, FILE *out, struct err *err)
 		fputs(".</p>\n", out);
 	}
 	json_object_foreach((json_t *)classes, name, class) {
-		put_class(out, name, class, "there", json_object_get(class, "there"));
-		put_class(out, name, class, "back", json_object_get(class, "back"));
+		put_way(out, name, "there", json_object_get(class, "there"));
+		put_way(out, name, "back", json_object_get(class, "back"));
 	}
 	put_signature(out, json_object_get(json_object_get(machine, "contention"), "signature"));
 	fputs("</body></html>\n", out);

@@ -57,7 +57,6 @@ static int is_shown(const json_t *points, size_t i)
 
 static void put_points(FILE *out, const json_t *points)
 {
-	char rate[32];
 	const json_t *p;
 	size_t i;
 
@@ -67,11 +66,9 @@ static void put_points(FILE *out, const json_t *points)
 
 		if (!is_shown(points, i))
 			continue;
-		snprintf(rate, sizeof(rate), n > 0 && gap > 0 ? "%.3g MB/s" : "",
-			 gap > 0 ? n / gap / 1e6 : 0);
 		fprintf(out, "  %10s %10s %10s %10s %12s\n", number_bytes(n).text,
 			estimated(p, "o_s").text, estimated(p, "o_r").text, estimated(p, "g").text,
-			rate);
+			n > 0 && gap > 0 ? number_rate(n / gap).text : "");
 	}
 }
 

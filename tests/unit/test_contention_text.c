@@ -52,8 +52,32 @@ static void test_no_other_is_said_to_be_0(void)
 	free(text);
 }
 
+/* Ranks that wait for cores show no limit of a network. */
+static void test_crowded_rates_claim_no_limit(void)
+{
+	int crowded;
+
+	for (crowded = 0; crowded < 2; crowded++) {
+		json_t *contention =
+			json_pack("{s:{s:i, s:b, s:{s:f, s:b}}}", "rates", "bytes", 8192, "crowded",
+				  crowded, "max_rate", "R_N", 1.5e9, "saturates", 1);
+		char *text = NULL;
+		size_t size;
+		FILE *out = open_memstream(&text, &size);
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+		contention_text(contention, out);
+		fclose(out);
+		CU_ASSERT_EQUAL(strstr(text, "do not get more than 1.50 GB/s") != NULL, !crowded);
+		CU_ASSERT_EQUAL(strstr(text, "more ranks than cores") != NULL, crowded);
+		free(text);
+		json_decref(contention);
+	}
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_clipped_values_are_named),
+	SUITE_CASE(test_crowded_rates_claim_no_limit),
 	SUITE_CASE(test_no_other_is_said_to_be_0),
 	CU_TEST_INFO_NULL,
 };

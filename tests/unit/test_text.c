@@ -276,6 +276,9 @@ static void test_text_numbers(void)
 	CU_ASSERT_STRING_EQUAL(number_count(99999).text, "100 k");
 	CU_ASSERT_STRING_EQUAL(number_bytes(1023.0).text, "1023 B");
 	CU_ASSERT_STRING_EQUAL(number_bytes(4096.0).text, "4.00 KiB");
+	CU_ASSERT_STRING_EQUAL(number_rate(1.35e9).text, "1.35 GB/s");
+	CU_ASSERT_STRING_EQUAL(number_rate(482.4e6).text, "482 MB/s");
+	CU_ASSERT_STRING_EQUAL(number_rate(80e3).text, "80.0 kB/s");
 	CU_ASSERT_STRING_EQUAL(number_change(-0.121).text, "-12 %");
 }
 
