@@ -8,8 +8,9 @@
 #define FLOODS       9
 #define FLOODS_LEAST 3
 
-/* That a gap is the same, and that the answer's way does not count. */
-#define EPS 0.03
+/* That a gap is the same, and that the answer's way does not count: all of it is in the gap. */
+#define EPS    0.03
+#define ANSWER 0.015
 
 int saturation_messages(struct pair *p, size_t bytes, double most_s)
 {
@@ -19,7 +20,7 @@ int saturation_messages(struct pair *p, size_t bytes, double most_s)
 	for (n = 8;; n *= 2) {
 		whole = pair_flood(p, bytes, n);
 		now = whole / n;
-		if (fabs(now - before) < EPS * before && one < EPS * whole)
+		if (fabs(now - before) < EPS * before && one < ANSWER * whole)
 			return n;
 		if (2 * whole * FLOODS_LEAST > most_s - (MPI_Wtime() - begun) || 2 * n > FLOOD_MOST)
 			return n;
