@@ -57,7 +57,7 @@ static int completes(struct looks *l, size_t bytes, enum absence absence)
 }
 
 /* By factors of four. */
-static void climb(struct looks *l, struct bounds *b)
+static void bracket(struct looks *l, struct bounds *b)
 {
 	int done = completes(l, 0, b->absence);
 	size_t m;
@@ -176,8 +176,8 @@ void thresholds_measure(struct pair *p, double rtt_s, double byte_s, double most
 	if (l.time_s < LOOK_TRIPS_LEAST * rtt_s)
 		most_s = 0;             /* not one look */
 	l.until = begun + 0.5 * most_s; /* leaves some for the credits */
-	climb(&l, &t2);
-	climb(&l, &t1);
+	bracket(&l, &t2);
+	bracket(&l, &t1);
 	halve(&l, &t2);
 	for (i = 0; i < CREDIT_SIZES; i++) {
 		double left_s = begun + 0.9 * most_s - MPI_Wtime();
