@@ -27,7 +27,10 @@ struct estimate blocks_median(struct blocks *b);
  */
 #define BLOCKS_LAUNCH_SHARE 0.05
 
-/* The interval for whoever launches again: with that share, in quadrature. */
-struct estimate blocks_relaunched(struct estimate e);
+/*
+ * The interval for whoever launches again: with that share, in quadrature. Who had a core for a
+ * share of the time only may have measured what takes that share of it on an idle machine.
+ */
+struct estimate blocks_relaunched(struct estimate e, double core_share);
 
 #endif

@@ -106,6 +106,7 @@ static int measure(struct turns *t, void *context, void *result, struct err *err
 	if (gaps_measure(&t->pair, &plan, &r->gaps, err))
 		return -1;
 	take_sizes(&r->gaps, d);
+	d->core_share = pair_core_share(&t->pair);
 	d->spent_s = MPI_Wtime() - begun;
 	return 0;
 }
@@ -121,7 +122,8 @@ static int measure_again(struct turns *t, void *context, void *result, struct er
 	measure_progress(&t->pair, most_s * 0.05, d);
 	gaps_again(&t->pair, fmax(0, most_s * 0.95 - d->spent_s - (MPI_Wtime() - begun)),
 		   (uint64_t)(t->rank + 1) * 40503u, &r->gaps);
-	gaps_relaunched(&r->gaps);
+	d->core_share = fmin(d->core_share, pair_core_share(&t->pair));
+	gaps_relaunched(&r->gaps, d->core_share);
 	take_sizes(&r->gaps, d);
 	d->fast_s = r->gaps.spent_s;
 	gaps_release(&r->gaps);
@@ -222,6 +224,7 @@ int calibration_run(MPI_Comm comm, const struct calibration_plan *plan,
 	int ret, n;
 
 	memset(out, 0, sizeof(*out));
+	out->plan = *plan;
 	ret = turns_init(&r.turns, comm, err);
 	out->ranks = r.turns.ranks;
 	out->host = calloc((size_t)r.turns.ranks, sizeof(*out->host));

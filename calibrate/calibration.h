@@ -23,6 +23,7 @@ struct calibrated_direction {
 	unsigned cut; /* GAPS_CUT_ bits; whether the thresholds were cut they say themselves */
 	struct calibrated_size size[GAPS_SIZES_MAX];
 	struct thresholds thresholds;
+	double core_share;                   /* of the time, that the side with less had a core */
 	double spent_s, saturated_s, fast_s; /* the last two: --check's comparison */
 	struct estimate saturated[GAPS_SIZES_MAX];
 };
@@ -47,6 +48,7 @@ struct calibration_host {
 enum { CALIBRATION_MPI = 64 };
 
 struct calibration {
+	struct calibration_plan plan;
 	char mpi[CALIBRATION_MPI];
 	int ranks, hosts, crowded;     /* crowded: some host has more ranks than cores */
 	struct calibration_host *host; /* of each of the hosts, in order of their first ranks */

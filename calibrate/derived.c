@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* A change of protocol may save some time; no protocol is so much worse for smaller messages. */
+#define DISORDER_TIMES 3
+
 struct derived_models derived_models(const struct calibrated_direction *d)
 {
 	const struct calibrated_size *one = &d->size[d->n > 1], *last = &d->size[d->n - 1];
@@ -29,6 +32,30 @@ double derived_uncertainty(const struct calibrated_direction *d)
 			worst = w;
 	}
 	return worst > 1 ? 1 : worst;
+}
+
+struct derived_disorder derived_disorder(const struct calibrated_direction *d)
+{
+	struct derived_disorder worst = {0};
+	const struct calibrated_size *least = NULL;
+	double most = DISORDER_TIMES, times;
+	uint32_t i;
+
+	for (i = d->n; i-- > 0;) { /* least: the fastest of the larger ones */
+		const struct calibrated_size *z = &d->size[i];
+
+		if (!estimate_is_identified(z->g))
+			continue;
+		times = least ? z->g.value / least->g.value : 0;
+		if (times > most && estimates_differ(z->g, least->g)) {
+			most = times;
+			worst = (struct derived_disorder){z->bytes, least->bytes, z->g.value,
+							  least->g.value};
+		}
+		if (!least || z->g.value < least->g.value)
+			least = z;
+	}
+	return worst;
 }
 
 struct derived_asymmetry derived_asymmetry(const struct calibrated_class *c)

@@ -28,4 +28,12 @@ struct derived_asymmetry {
 
 struct derived_asymmetry derived_asymmetry(const struct calibrated_class *c);
 
+/* A smaller message that takes far longer than a larger one: something else did. */
+struct derived_disorder {
+	uint64_t bytes, larger; /* 0 and 0: there is none */
+	double g_s, larger_g_s;
+};
+
+struct derived_disorder derived_disorder(const struct calibrated_direction *d);
+
 #endif

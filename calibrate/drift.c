@@ -71,7 +71,8 @@ static int measure(struct turns *t, void *context, void *result, struct err *err
 	for (int look = 0; look == 0 || (look < LOOKS && is_moved(c)); look++) {
 		memset(g, 0, sizeof(*g));
 		gaps_sizes(&t->pair, &plan, bytes, n, g);
-		gaps_relaunched(g);
+		c->core_share = pair_core_share(&t->pair);
+		gaps_relaunched(g, c->core_share);
 		for (i = 0; i < DRIFT_POINTS; i++)
 			c->point[i].now = nearer(&c->point[i], round_trip(g, c->point[i].bytes));
 		gaps_release(g);

@@ -21,6 +21,7 @@ struct drift_class {
 	int known, present;             /* in the file; among this job's ranks */
 	size_t n, size[GAPS_SIZES_MAX]; /* bytes of all sizes in the file, the points' included */
 	double round_s;                 /* one round trip of each */
+	double core_share;              /* of the time now, that the side with less had a core */
 	struct drift_point point[DRIFT_POINTS];
 };
 

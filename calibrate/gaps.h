@@ -64,6 +64,6 @@ void gaps_sizes(struct pair *p, const struct gaps_plan *plan, const size_t bytes
 		struct gaps *g);
 
 /* At last: the intervals for whoever launches again (blocks.h). */
-void gaps_relaunched(struct gaps *g);
+void gaps_relaunched(struct gaps *g, double core_share);
 
 #endif

@@ -4,9 +4,11 @@
 
 # What calls no MPI: its unit tests link it.
 calibrate_numbers = \
+	cmd/calibrate_conditions.c cmd/calibrate_conditions.h \
 	cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
 	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/contention_fit.c calibrate/contention_fit.h \
+	calibrate/core.c calibrate/core.h \
 	calibrate/derived.c calibrate/derived.h \
 	calibrate/moved.c calibrate/moved.h \
 	calibrate/partners.c calibrate/partners.h \

@@ -8,7 +8,15 @@ enum { TAG_COMMAND = 1, TAG_DATA, TAG_BACK, TAG_WAKE };
 
 #define LATE_S 20e-3 /* as much a look may be, and is not beyond the time */
 
-enum kind { KIND_ECHO, KIND_SEND_BACK, KIND_SINK, KIND_ABSENT, KIND_UNATTENDED, KIND_DONE };
+enum kind {
+	KIND_ECHO,
+	KIND_SEND_BACK,
+	KIND_SINK,
+	KIND_ABSENT,
+	KIND_UNATTENDED,
+	KIND_SHARE,
+	KIND_DONE,
+};
 
 struct command {
 	int32_t kind, n, absence, pad;
@@ -74,6 +82,7 @@ static void be_absent(struct pair *p, const struct command *c)
 static void answer_one(struct pair *p, const struct command *c)
 {
 	MPI_Request request;
+	double share;
 	int i;
 
 	for (i = 0; c->kind == KIND_ECHO && i < c->n; i++) {
@@ -90,6 +99,10 @@ static void answer_one(struct pair *p, const struct command *c)
 		send(p, 0, TAG_BACK);
 	if (c->kind == KIND_ABSENT)
 		be_absent(p, c);
+	if (c->kind == KIND_SHARE) {
+		share = core_share(p->begun);
+		MPI_Send(&share, 1, MPI_DOUBLE, p->mirror, TAG_BACK, p->comm);
+	}
 	if (c->kind == KIND_UNATTENDED) {
 		receive(p, 0, TAG_DATA); /* the receive is posted there */
 		MPI_Isend(p->buffer, (int)c->bytes, MPI_BYTE, p->mirror, TAG_BACK, p->comm,
@@ -99,11 +112,17 @@ static void answer_one(struct pair *p, const struct command *c)
 	}
 }
 
+void pair_begin(struct pair *p, int mirror)
+{
+	p->mirror = mirror;
+	p->begun = core_used();
+}
+
 void pair_answer(struct pair *p, int asks)
 {
 	struct command c;
 
-	p->mirror = asks;
+	pair_begin(p, asks);
 	for (;;) {
 		MPI_Recv(&c, sizeof(c), MPI_BYTE, asks, TAG_COMMAND, p->comm, MPI_STATUS_IGNORE);
 		if (c.kind == KIND_DONE)
@@ -115,6 +134,15 @@ void pair_answer(struct pair *p, int asks)
 static void command(struct pair *p, struct command c)
 {
 	MPI_Send(&c, sizeof(c), MPI_BYTE, p->mirror, TAG_COMMAND, p->comm);
+}
+
+double pair_core_share(struct pair *p)
+{
+	double mine = core_share(p->begun), others;
+
+	command(p, (struct command){.kind = KIND_SHARE});
+	MPI_Recv(&others, 1, MPI_DOUBLE, p->mirror, TAG_BACK, p->comm, MPI_STATUS_IGNORE);
+	return mine < others ? mine : others;
 }
 
 void pair_done(struct pair *p)

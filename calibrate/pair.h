@@ -10,6 +10,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
+#include "calibrate/core.h"
 #include "calibrate/samples.h"
 
 struct pair {
@@ -18,6 +19,7 @@ struct pair {
 	char *buffer;   /* room for the largest message */
 	size_t room;    /* bytes of it */
 	double timer_s; /* what two readings of the clock differ by */
+	struct core_use begun;
 };
 
 /* Largest message a pair can be asked for. */
@@ -66,6 +68,12 @@ double pair_away_s(double time_s);
  * MPI: short, if messages move by themselves.
  */
 double pair_unattended(struct pair *p, size_t bytes, double time_s);
+
+/* The asking side begins. */
+void pair_begin(struct pair *p, int mirror);
+
+/* The share of the time since pair_begin that the side with less had a core (core.h). */
+double pair_core_share(struct pair *p);
 
 /* The other side may go. */
 void pair_done(struct pair *p);

@@ -50,7 +50,7 @@ int turns_take(struct turns *t, int from, int to, turn_work work, void *context,
 	int ret = 0, i;
 
 	if (t->rank == from) {
-		t->pair.mirror = to;
+		pair_begin(&t->pair, to);
 		ret = work(t, context, result, err);
 		pair_done(&t->pair);
 		if (from != 0)

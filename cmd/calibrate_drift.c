@@ -2,6 +2,7 @@
 #include "cmd/calibrate_drift.h"
 
 #include "calibrate/calibration.h"
+#include "calibrate/core.h"
 #include "calibrate/drift.h"
 #include "cmd/verbs.h"
 #include "common/mpi_name.h"
@@ -10,6 +11,7 @@
 #include "report/style.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -116,6 +118,30 @@ static int is_any_measured(const struct drift *d)
 	return any;
 }
 
+/* Of the measured classes, that of the busiest. */
+static double least_core_share(const struct drift *d)
+{
+	double least = 1;
+	int n;
+
+	for (n = 0; n < NEAR_COUNT; n++)
+		if (is_measured(&d->class[n]))
+			least = fmin(least, d->class[n].core_share);
+	return least;
+}
+
+static void put_verdict(int moved, double core_share)
+{
+	if (core_share < CORE_ENOUGH)
+		printf("this machine is busy: who measured had a core for %.0f %% of the time "
+		       "only\n",
+		       core_share * 100);
+	printf(moved ? "%d moved by more than %.0f %% and beyond the intervals: calibrate "
+		       "again\n"
+		     : "%d moved by more than %.0f %% and beyond the intervals\n",
+	       moved, DRIFT_SHARE * 100);
+}
+
 /* Returns how many moved. */
 static int print(const char *path, const struct drift *d)
 {
@@ -137,17 +163,15 @@ static int print(const char *path, const struct drift *d)
 		}
 	}
 	if (json) {
-		json_t *root = json_pack("{s:s, s:i, s:o}", "schema", "contend-drift/1", "moved",
-					 moved, "points", points);
+		json_t *root =
+			json_pack("{s:s, s:i, s:f, s:o}", "schema", "contend-drift/1", "moved",
+				  moved, "core_share", least_core_share(d), "points", points);
 
 		json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 		putchar('\n');
 		json_decref(root);
 	} else {
-		printf(moved ? "%d moved by more than %.0f %% and beyond the intervals: calibrate "
-			       "again\n"
-			     : "%d moved by more than %.0f %% and beyond the intervals\n",
-		       moved, DRIFT_SHARE * 100);
+		put_verdict(moved, least_core_share(d));
 		json_decref(points);
 	}
 	return moved;

@@ -2,6 +2,7 @@
 #include "cmd/calibrate_json.h"
 
 #include "calibrate/derived.h"
+#include "cmd/calibrate_conditions.h"
 #include "cmd/calibrate_contention.h"
 #include "cmd/calibrate_unidentified.h"
 #include "config.h"
@@ -110,17 +111,17 @@ static json_t *direction_json(const struct calibrated_direction *d)
 	json_t *cut = cut_json(d);
 	int ran_out = json_array_size(cut) > 0;
 
-	return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:b, "
-			 "s:o, s:f, s:f}",
-			 "derived", derived_json(d), "from", d->from, "to", d->to, "L",
-			 calibrate_estimate_json(d->L), "g0", calibrate_estimate_json(d->g0),
-			 "points", points_json(d), "unidentified", calibrate_unidentified_json(d),
-			 "t1_bytes", bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
-			 bytes_or_null(d->thresholds.t2_bytes), "credits",
-			 credits_json(&d->thresholds), "not_known", not_known_json(&d->thresholds),
-			 "asynchronous_progress", d->thresholds.progress, "spent_s", d->spent_s,
-			 "time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s,
-			 "fast_s", d->fast_s);
+	return json_pack(
+		"{s:o, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:b, "
+		"s:o, s:f, s:f}",
+		"derived", derived_json(d), "core_share", d->core_share, "from", d->from, "to",
+		d->to, "L", calibrate_estimate_json(d->L), "g0", calibrate_estimate_json(d->g0),
+		"points", points_json(d), "unidentified", calibrate_unidentified_json(d),
+		"t1_bytes", bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
+		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(&d->thresholds),
+		"not_known", not_known_json(&d->thresholds), "asynchronous_progress",
+		d->thresholds.progress, "spent_s", d->spent_s, "time_ran_out", ran_out, "cut", cut,
+		"saturation_s", d->saturated_s, "fast_s", d->fast_s);
 }
 
 static json_t *asymmetry_json(const struct calibrated_class *c)
@@ -168,7 +169,7 @@ static json_t *hosts_json(const struct calibration *c)
 
 json_t *calibrate_json(const struct calibration *c)
 {
-	json_t *classes = json_object(), *conditions = json_array(), *root;
+	json_t *classes = json_object(), *root;
 	time_t now = time(NULL);
 	char date[32] = "", name[160];
 	struct tm tm;
@@ -182,19 +183,14 @@ json_t *calibrate_json(const struct calibration *c)
 		if (c->class[i].present)
 			json_object_set_new(classes, nearness_name((enum nearness)i),
 					    class_json(&c->class[i]));
-	if (c->crowded)
-		json_array_append_new(
-			conditions,
-			json_string("more ranks than cores on a host: overheads, the time that "
-				    "messages wait for their receiver, the test for asynchronous "
-				    "progress and what many ranks of that host do at once mean "
-				    "little"));
-	root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:f, s:f, s:o, s:o}", "schema",
-			 "contend-machine/1", "name", name, "generator",
-			 PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->mpi, "measured_at", date,
-			 "ranks", c->ranks, "hosts", c->hosts, "host_list", hosts_json(c),
-			 "spent_s", c->spent_s, "between_launches_share", BLOCKS_LAUNCH_SHARE,
-			 "conditions", conditions, "classes", classes);
+	root = json_pack(
+		"{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:{s:b, s:f, s:f}, s:f, s:f, s:o, s:o}",
+		"schema", "contend-machine/1", "name", name, "generator",
+		PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->mpi, "measured_at", date, "ranks",
+		c->ranks, "hosts", c->hosts, "host_list", hosts_json(c), "plan", "quick",
+		c->plan.quick, "class_s", c->plan.class_s, "contention_s", c->plan.contention_s,
+		"spent_s", c->spent_s, "between_launches_share", BLOCKS_LAUNCH_SHARE, "conditions",
+		calibrate_conditions_json(c), "classes", classes);
 	if (root && c->contention.ranks)
 		json_object_set_new(root, "contention",
 				    calibrate_contention_json(&c->contention, c->crowded));

@@ -9,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#define COLUMNS 80
-#define ALIKE   0.1 /* gaps of both ways that differ by less */
+#define COLUMNS    80
+#define BUSY_SHARE 0.9 /* less of a core, and a look at who completes tells nothing */
+#define ALIKE      0.1 /* gaps of both ways that differ by less */
 
 static double number(const json_t *o, const char *key)
 {
@@ -122,6 +123,12 @@ static void put_thresholds(FILE *out, const json_t *way)
 		"  sends complete without the receiver up to %s,\n"
 		"                 without its receive up to %s\n",
 		threshold(way, "t1_bytes").text, threshold(way, "t2_bytes").text);
+	if (is_in(json_object_get(way, "not_known"), "t1_bytes") ||
+	    is_in(json_object_get(way, "not_known"), "t2_bytes"))
+		fprintf(out, "    ?: %s\n",
+			number(way, "core_share") < BUSY_SHARE
+				? "the machine was busy, no look had both ranks on their cores"
+				: "no look told it within the time: without --quick there is more");
 	put_credits(out, json_object_get(way, "credits"));
 	fprintf(out, "  large messages %s while both sides compute\n",
 		number(way, "asynchronous_progress") > 0.5 ? "move by themselves" : "do not move");

@@ -35,6 +35,28 @@ jq -e "$node | .there | (.t2_bytes == null) == ([.not_known[] | select(. == \"t2
 t2=$(jq "$node | .there.t2_bytes // .back.t2_bytes // 4096" quick.json)
 [ "$t2" -gt 1000 ] && [ "$t2" -lt 100000 ] || fail "the eager limit is not at $t2 bytes"
 
+# The time there is for a nearness is below what --help says, and a busy machine is a condition.
+jq -e '.plan.quick and .plan.class_s < 3 and .plan.contention_s == 0' quick.json >/dev/null ||
+	fail "not the time of --quick: $(jq -c .plan quick.json)"
+jq -e '. as $m | ('"$node"') as $c | any($m.conditions[]; test("^the machine was busy")) ==
+	([$c.there, $c.back] | any(.[]; .core_share < 0.9))' quick.json >/dev/null ||
+	fail "busy or not: $(jq -c "[$node | .there.core_share, .back.core_share], .conditions" quick.json)"
+# No MPI here moves large messages while both sides compute; who is off his core cannot tell.
+jq -e "$node | .there | .core_share < 0.9 or .asynchronous_progress < 0.5" quick.json >/dev/null ||
+	fail "large messages move alone: $(jq "$node | .there.asynchronous_progress" quick.json)"
+# Others on the same core are seen, whatever else the machine does.
+if command -v taskset >/dev/null; then
+	core=$(taskset -cp $$ | sed 's/.*[ ,]//; s/.*-//')
+	taskset -c "$core" sh -c 'while :; do :; done' &
+	other=$!
+	capture busy taskset -c "$core" "$mpiexec" -n 2 timeout 60 "$contend" calibrate --quick -o busy.json
+	kill $other
+	expect_status 0 "contend calibrate on a busy machine"
+	expect_line '^note: +the machine was busy' busy.out
+	jq -e "$node"' | .there.core_share < 0.9 and .back.core_share < 0.9' busy.json >/dev/null ||
+		fail "a third of a core is called $(jq -c "$node | .there.core_share" busy.json)"
+fi
+
 # Whether a file still holds: round trips that took a second have moved, and those whose
 # intervals have everything in them have not.
 was() # LOW HIGH
@@ -70,7 +92,7 @@ if [ "$MPI" = openmpi ]; then
 	expect_line ' gamma |no signature' many.out
 	[ "$(wc -L <many.out)" -le 80 ] || fail "lines of $(wc -L <many.out) columns"
 	if [ "$(nproc)" -lt 4 ]; then # more ranks than cores
-		jq -e '.conditions | length == 1 and (.[0] | test("^more ranks than cores on a host"))' \
+		jq -e '.conditions | any(.[]; test("^more ranks than cores on a host"))' \
 			many.json >/dev/null || fail "not said: $(jq -c .conditions many.json)"
 		expect_line '^note: +more ranks than cores on a host' many.out
 	fi

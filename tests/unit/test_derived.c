@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The simpler models' parameters, asymmetry and uncertainty from what was measured. */
 #include "calibrate/derived.h"
+#include "cmd/calibrate_conditions.h"
 #include "cmd/calibrate_unidentified.h"
 
 #include "tests/unit/suite.h"
+
+#include <string.h>
 
 static struct estimate within(double value, double half)
 {
@@ -42,6 +45,46 @@ static void test_derived_models_are_the_papers(void)
 	CU_ASSERT_DOUBLE_EQUAL(m.G_s_per_byte, 105.0 / 1000, 1e-12);
 	CU_ASSERT_DOUBLE_EQUAL(m.alpha_s, 15, 1e-12);
 	CU_ASSERT_DOUBLE_EQUAL(m.beta_s_per_byte, m.G_s_per_byte, 0);
+}
+
+/* Gaps grow with the size, but for what a protocol or chance may do. */
+static void test_derived_disorder(void)
+{
+	struct calibrated_direction d = known(1);
+
+	CU_ASSERT_EQUAL(derived_disorder(&d).bytes, 0);
+	d.size[1].g = within(210, 1); /* as long as two of 1000 bytes */
+	CU_ASSERT_EQUAL(derived_disorder(&d).larger, 0);
+	d.size[1].g = within(1050, 900); /* not for sure */
+	CU_ASSERT_EQUAL(derived_disorder(&d).larger, 1000);
+	d.size[1].g = within(1050, 1000);
+	CU_ASSERT_EQUAL(derived_disorder(&d).larger, 0);
+	d.size[1].g = within(1050, 1);
+	CU_ASSERT_EQUAL(derived_disorder(&d).bytes, 1);
+	CU_ASSERT_EQUAL(derived_disorder(&d).larger, 1000);
+}
+
+/* What a file says against itself. */
+static void test_conditions_of_a_busy_machine(void)
+{
+	static struct calibration c;
+	json_t *list;
+
+	c.class[0].present = 1;
+	c.class[0].way[0] = c.class[0].way[1] = known(1);
+	c.class[0].way[0].core_share = 1;
+	c.class[0].way[1].core_share = 0.95;
+	list = calibrate_conditions_json(&c);
+	CU_ASSERT_EQUAL(json_array_size(list), 0);
+	json_decref(list);
+	c.class[0].way[1].core_share = 0.6;
+	c.class[0].way[1].size[1].g = within(1050, 1);
+	list = calibrate_conditions_json(&c);
+	CU_ASSERT_EQUAL(json_array_size(list), 2);
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(list, 0)),
+				      "had a core for 60 % of the time"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(list, 1)), "1 B take"));
+	json_decref(list);
 }
 
 /* A latency below 0 stays what it is. */
@@ -125,6 +168,8 @@ static void test_what_is_not_identified_is_named(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_what_is_not_identified_is_named),
 	SUITE_CASE(test_derived_models_are_the_papers),
+	SUITE_CASE(test_derived_disorder),
+	SUITE_CASE(test_conditions_of_a_busy_machine),
 	SUITE_CASE(test_derived_models_are_not_clipped),
 	SUITE_CASE(test_derived_models_of_one_size),
 	SUITE_CASE(test_derived_uncertainty_is_the_worst_gaps),

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/calibrate_conditions.h"
+
+#include "calibrate/core.h"
+#include "calibrate/derived.h"
+#include "common/number.h"
+
+static void say_busy(json_t *list, const struct calibration *c)
+{
+	double least = 1;
+	int i, way;
+
+	for (i = 0; i < NEAR_COUNT; i++)
+		for (way = 0; way < 2 && c->class[i].present; way++)
+			if (c->class[i].way[way].core_share < least)
+				least = c->class[i].way[way].core_share;
+	if (least < CORE_ENOUGH)
+		json_array_append_new(
+			list,
+			json_sprintf("the machine was busy: who measured had a core for %.0f %% of "
+				     "the time only, so on an idle machine all may take as little "
+				     "as that share of what is written here, or less",
+				     least * 100));
+}
+
+static void say_disorder(json_t *list, const struct calibrated_direction *d)
+{
+	struct derived_disorder x = derived_disorder(d);
+
+	if (x.larger)
+		json_array_append_new(
+			list,
+			json_sprintf("rank %d to rank %d: %s take %s, but %s only %s: something "
+				     "else held the smaller ones up",
+				     d->from, d->to, number_bytes((double)x.bytes).text,
+				     number_seconds(x.g_s).text,
+				     number_bytes((double)x.larger).text,
+				     number_seconds(x.larger_g_s).text));
+}
+
+json_t *calibrate_conditions_json(const struct calibration *c)
+{
+	json_t *list = json_array();
+	int i, way;
+
+	if (c->crowded)
+		json_array_append_new(
+			list,
+			json_string("more ranks than cores on a host: overheads, the time that "
+				    "messages wait for their receiver, the test for asynchronous "
+				    "progress and what many ranks of that host do at once mean "
+				    "little"));
+	say_busy(list, c);
+	for (i = 0; i < NEAR_COUNT; i++)
+		for (way = 0; way < 2 && c->class[i].present; way++)
+			say_disorder(list, &c->class[i].way[way]);
+	return list;
+}
