@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processes that a rank makes: they write nothing, and what the rank writes stays whole. */
+/*
+ * Processes that a rank makes: they write nothing, not even of calls of MPI, and what the rank
+ * writes stays whole.
+ */
 #include "behave.h"
 
 #include <sys/wait.h>
@@ -47,6 +50,15 @@ int main(int argc, char **argv)
 	CHECK(f && pclose(f) >= 0);
 	for (i = 0; i < 3000; i++) /* enough for the log to grow after the fork */
 		exchange(2);
+	pid = fork();
+	if (pid == 0) {
+		for (i = 0; i < 50; i++)
+			MPI_Comm_set_name(MPI_COMM_SELF, "a child");
+		_exit(6);
+	}
+	waitpid(pid, &status, 0);
+	CHECK(WEXITSTATUS(status) == 6);
+	expect("MPI_Comm_set_name", 0);
 	expect("MPI_SEND", 3001);
 	expect("MPI_RECV", 3001);
 	return finish();

@@ -49,6 +49,7 @@ counts() # RUN
 	/^ENTER/ {
 		entered_now[$2]++
 		inside[$2] = $5
+		n[substr($5, 2, length($5) - 2)]++
 		entered[$2] = $3
 		if ($5 ~ /Test|probe|get_status/)
 			polls++
