@@ -5,6 +5,26 @@
  */
 #include "behave.h"
 
+#define LIE 1000 /* what only others need says nothing */
+
+/* The first rank and all others: how many blocks there are is the other side's affair. */
+static void uneven(void)
+{
+	int side = rank > 0, out[64], in[64], peers, i;
+	MPI_Comm half, inter;
+
+	MPI_Comm_split(MPI_COMM_WORLD, side, rank, &half);
+	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - side, 8, &inter);
+	MPI_Comm_remote_size(inter, &peers);
+	for (i = 0; i < 64; i++)
+		out[i] = rank;
+	MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, inter);
+	CHECK(in[peers - 1] == (side ? 0 : ranks - 1));
+	expect("bytes-in-collectives", 4 * (side ? 1 : ranks - 1));
+	MPI_Comm_free(&inter);
+	MPI_Comm_free(&half);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Comm half, inter, copy, merged;
@@ -30,13 +50,18 @@ int main(int argc, char **argv)
 		MPI_Bcast(&in, 1, MPI_INT, root, inter);
 	CHECK(in == (root == MPI_PROC_NULL ? -1 : 17));
 	if (root == MPI_ROOT)
-		MPI_Gather(NULL, -1, MPI_DATATYPE_NULL, many, 1, MPI_INT, root, inter);
+		MPI_Gather(NULL, LIE, MPI_INT, many, 1, MPI_INT, root, inter);
 	else if (root == MPI_PROC_NULL)
 		MPI_Gather(NULL, -1, MPI_DATATYPE_NULL, NULL, -1, MPI_DATATYPE_NULL, root, inter);
 	else
 		MPI_Gather(&rank, 1, MPI_INT, NULL, -1, MPI_DATATYPE_NULL, root, inter);
 	for (i = 0; root == MPI_ROOT && i < peers; i++)
 		CHECK(many[i] == 2 * i + 1);
+	if (root == MPI_ROOT)
+		MPI_Scatter(many, 1, MPI_INT, NULL, LIE, MPI_INT, root, inter);
+	else
+		MPI_Scatter(NULL, LIE, MPI_INT, &in, root == MPI_PROC_NULL ? LIE : 1, MPI_INT, root,
+			    inter);
 	MPI_Allreduce(&side, &sum, 1, MPI_INT, MPI_SUM, inter);
 	CHECK(sum == (side ? 0 : peers));
 	MPI_Barrier(inter);
@@ -54,8 +79,11 @@ int main(int argc, char **argv)
 	MPI_Comm_free(&half);
 	expect("MPI_SEND", 2);
 	expect("MPI_RECV", 2);
-	if (rank ==
-	    0) /* a half each, what lies between, its copy, the merged one; world and self */
-		expect("communicators", 7);
+	/* the root's Bcast and Scatter, its partners' Gather; Allreduce twice */
+	expect("bytes-in-collectives", (root == MPI_ROOT ? 4 + 4 * peers : 4 * side) + 4 + 4);
+	uneven();
+	/* a half each, what lies between, its copy, the merged one; world and self; unevenly */
+	if (rank == 0)
+		expect("communicators", 7 + 3);
 	return finish();
 }

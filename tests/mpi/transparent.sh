@@ -73,6 +73,9 @@ counts() # RUN
 		print "polls", polls + 0
 		print "completed-by-looking", looked + 0
 		print "received-in-the-world", world + 0
+		for (comm in balance)
+			elsewhere += balance[comm] > 0 ? balance[comm] : 0
+		print "not-received-in-its-communicator", elsewhere + 0
 		print "senders-of-all-received", senders + 0
 		print "tags-of-all-received", tags + 0
 		print "last-tests-when-the-first-began", early + 0
