@@ -4,6 +4,7 @@
  */
 #include "cmd/job.h"
 #include "cmd/nearest.h"
+#include "cmd/terminal.h"
 #include "cmd/verbs.h"
 #include "common/options.h"
 
@@ -110,6 +111,6 @@ int main(int argc, char **argv)
 	}
 	/* What is wrong with the command line is the same on all ranks of a program. */
 	if (*err.text && (status != STATUS_USAGE || job_speaks()))
-		fprintf(stderr, "contend: error: %s\n", err.text);
+		terminal_error(err.text);
 	return status;
 }

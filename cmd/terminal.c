@@ -2,8 +2,10 @@
 #include "cmd/terminal.h"
 
 #include "common/options.h"
+#include "report/layout.h"
 
 #include <langinfo.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -27,11 +29,11 @@ static int use_colours(enum colours *out, struct err *err)
 	return 0;
 }
 
-static long terminal_width(void)
+static long width_of(int terminal)
 {
 	struct winsize size;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+	if (ioctl(terminal, TIOCGWINSZ, &size) || !size.ws_col)
 		return 80;
 	if (size.ws_col < STYLE_WIDTH_MIN)
 		return STYLE_WIDTH_MIN;
@@ -41,7 +43,7 @@ static long terminal_width(void)
 int terminal_style(struct style *out, struct err *err)
 {
 	struct style style = {.charset = CHARSET_ASCII};
-	long width = terminal_width();
+	long width = width_of(STDOUT_FILENO);
 	long top = 0;
 
 	if (use_colours(&style.colours, err) ||
@@ -54,4 +56,19 @@ int terminal_style(struct style *out, struct err *err)
 	style.top = (unsigned)top;
 	*out = style;
 	return 0;
+}
+
+void terminal_error(const char *text)
+{
+	static const char label[] = "contend: error:";
+	const struct style style = {.width = (unsigned)width_of(STDERR_FILENO)};
+	struct layout l = {.out = stderr, .style = &style};
+
+	if (!isatty(STDERR_FILENO)) {
+		fprintf(stderr, "%s %s\n", label, text);
+		return;
+	}
+	layout_begin(&l, label, sizeof(label));
+	layout_words(&l, text);
+	layout_end(&l);
 }

@@ -9,4 +9,7 @@
 /* For standard output. Returns 0, or -1 with *err set (a bad option). */
 int terminal_style(struct style *out, struct err *err);
 
+/* What failed, to standard error: one line, or on a terminal as many as it needs. */
+void terminal_error(const char *text);
+
 #endif

@@ -131,6 +131,10 @@ libcontend_smpi_front_la_CFLAGS = $(recorder_cflags)
 libcontend_smpi_front_la_LDFLAGS = $(recorder_ldflags) -rpath $(pkglibdir) \
 	-Wl,--version-script=$(srcdir)/interpose/front.map
 libcontend_smpi_front_la_LIBADD = libcommon.la $(SIMGRID_LIBS)
+if DEVEL
+# Whoever changes the recorder runs tests/smpi by hand too: plain make keeps it up to date.
+all-local: libcontend-smpi.la libcontend-smpi-front.la
+endif
 endif
 
 if HAVE_OPENMPI

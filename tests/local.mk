@@ -94,6 +94,7 @@ cli_tests = \
 	tests/cli/report-order.sh \
 	tests/cli/report-random.sh \
 	tests/cli/schema.sh \
+	tests/cli/terminal.sh \
 	tests/cli/usage.sh
 
 mpi_tests = $(call each_mpi, \
