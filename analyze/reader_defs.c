@@ -190,8 +190,11 @@ static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef id, OTF2_StringRef n
 	struct def_group group = {.type = type, .flags = flags, .n = n};
 
 	(void)name;
-	if (paradigm != OTF2_PARADIGM_MPI)
+	if (paradigm != OTF2_PARADIGM_MPI) { /* known by name only */
+		group = (struct def_group){.is_alien = 1};
+		ADD((struct load *)data, groups, group_ids, id, group);
 		return OTF2_CALLBACK_SUCCESS;
+	}
 	group.members = calloc(n ? n : 1, sizeof(*members));
 	if (!group.members) {
 		load_no_memory(data);
@@ -206,7 +209,12 @@ static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef id, OTF2_StringRef n
 static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef id, OTF2_StringRef name,
 				 OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
+	const struct defs *d = &((struct load *)data)->defs;
+	uint32_t at = idmap_find(&d->group_ids, group);
+
 	(void)parent, (void)flags;
+	if (at != IDMAP_NONE && d->groups[at].is_alien) /* a team of threads, a GPU's streams */
+		return OTF2_CALLBACK_SUCCESS;
 	ADD((struct load *)data, comms, comm_ids, id,
 	    ((struct def_comm){.name = name, .group_a = group, .kind = COMM_INTRA}));
 	return OTF2_CALLBACK_SUCCESS;

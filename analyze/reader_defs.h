@@ -40,6 +40,7 @@ struct def_group {
 	OTF2_GroupFlag flags;
 	uint32_t n;
 	uint64_t *members;
+	int is_alien; /* of another paradigm than MPI; nothing else is known of it */
 };
 
 struct def_comm {

@@ -47,8 +47,9 @@ tests_libfixture_a_SOURCES = \
 	tests/scratch.c tests/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/matches tests/mkexchange tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
+check_PROGRAMS += tests/matches tests/mkexchange tests/mkforeign tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
 tests_mktrace_SOURCES = tests/mktrace_main.c
+tests_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
 
@@ -81,6 +82,7 @@ cli_tests = \
 	tests/cli/complete.sh \
 	tests/cli/diff-order.sh \
 	tests/cli/diff-regression.sh \
+	tests/cli/foreign.sh \
 	tests/cli/help.sh \
 	tests/cli/info.sh \
 	tests/cli/manual.sh \

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Archives as other recorders write them: all ranks, messages and collectives, nothing else.
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 99
+command -v jq >/dev/null || { echo "no jq: Debian package jq"; exit 77; }
+for shape in extended blocking; do
+	echo "== $shape"
+	"$builddir/tests/mkforeign" $shape.d $shape || exit 99
+	"$builddir/contend" info --json $shape.d >info.json || exit 1
+	jq -r '"ranks \(.run.ranks), hosts \([.nodes[] | "\(.host): \(.ranks)"] | join(", "))",
+		"calls \(.archive.calls), communicators \([.communicators[] | .name] | join(", "))",
+		"messages \(.messages.count), unmatched \(.messages.unmatched_sends) and \(.messages.unmatched_receives)",
+		"collectives \(.collectives.count)"' info.json
+	"$builddir/contend" report --json $shape.d/traces.otf2 >report.json || exit 1
+	jq -r '"pattern \(.patterns[0].name), hotspots \(.hotspots | length)",
+		(.collectives.operations[] | "\(.callsite.mpi) \(.count)")' report.json
+	"$builddir/contend" report $shape.d >/dev/null || exit 1
+done

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * mkforeign DIR [blocking]: an archive shaped as Score-P's are (Score-P 8, OTF2's own manual): processes
+ * under nodes of a machine, location ids that are not ranks, OpenMP threads, a GPU and metrics
+ * beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock offsets, parameters,
+ * metrics and buffer flushes between the MPI records. With "blocking" the records of non-blocking
+ * calls are those of blocking ones, as without its extended events, recording pauses once, and what
+ * goes to MPI_PROC_NULL is written too, as EZTrace does.
+ *
+ * 4 ranks on 2 nodes. Each of ROUNDS rounds: Irecv, Isend to the next rank, Waitall; a Sendrecv
+ * back; Allreduce; Ibarrier and Wait.
+ */
+#include <otf2/otf2.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANKS  4
+#define ROUNDS 25
+#define BYTES  1000
+#define US     2500 /* ticks */
+#define BEGIN  UINT64_C(1000000000000)
+#define NOBODY UINT32_C(0xfffffffe)
+
+#define MASTER(rank) ((uint64_t)(rank) + 100)
+#define WORKER(rank) (UINT64_C(1) << 32 | MASTER(rank))
+#define STREAM       (UINT64_C(2) << 32 | MASTER(0))
+
+/* Names, and at the same time the ids of strings; the regions' first. */
+enum name {
+	MAIN,
+	PARALLEL,
+	MPI_INIT,
+	MPI_IRECV,
+	MPI_ISEND,
+	MPI_WAITALL,
+	MPI_SENDRECV,
+	MPI_ALLREDUCE,
+	MPI_IBARRIER,
+	MPI_WAIT,
+	MPI_FINALIZE,
+	FLUSHING,
+	REGIONS,
+	EMPTY = REGIONS,
+	MACHINE_CLASS,
+	NODE_CLASS,
+	CLUSTER,
+	NODE_A,
+	NODE_B,
+	PROCESS,
+	THREAD,
+	WORLD,
+	TEAM,
+	CYCLES,
+	NAMES
+};
+
+static const char *const names[NAMES] = {
+	"main",
+	"!$omp parallel @ring.c:31",
+	"MPI_Init",
+	"MPI_Irecv",
+	"MPI_Isend",
+	"MPI_Waitall",
+	"MPI_Sendrecv",
+	"MPI_Allreduce",
+	"MPI_Ibarrier",
+	"MPI_Wait",
+	"MPI_Finalize",
+	"TRACE BUFFER FLUSH",
+	"",
+	"machine",
+	"node",
+	"Cluster",
+	"n0417",
+	"n0418",
+	"MPI Rank",
+	"OMP thread",
+	"MPI_COMM_WORLD",
+	"OpenMP team",
+	"PAPI_TOT_CYC",
+};
+
+static OTF2_Archive *archive;
+static int blocking;
+
+static void must(OTF2_ErrorCode code)
+{
+	if (code == OTF2_SUCCESS)
+		return;
+	fprintf(stderr, "mkforeign: error: %s\n", OTF2_Error_GetDescription(code));
+	exit(1);
+}
+
+static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location,
+				   void *caller, bool final)
+{
+	(void)data, (void)type, (void)location, (void)caller, (void) final;
+	return OTF2_FLUSH;
+}
+
+/* A rank at work: its writer and its time. */
+struct rank {
+	OTF2_EvtWriter *w;
+	uint64_t now;
+	uint64_t requests;
+	uint32_t rank;
+};
+
+#define EVENT(r, ticks, what, ...) \
+	must(OTF2_EvtWriter_##what((r)->w, NULL, (r)->now += (ticks), ##__VA_ARGS__))
+
+static void metric(struct rank *r)
+{
+	OTF2_Type type = OTF2_TYPE_UINT64;
+	OTF2_MetricValue value = {.unsigned_int = r->now};
+
+	EVENT(r, 0, Metric, 0, 1, &type, &value);
+}
+
+static void enter(struct rank *r, enum name region)
+{
+	metric(r);
+	EVENT(r, 10, Enter, region);
+}
+
+static void leave(struct rank *r, uint64_t ticks, enum name region)
+{
+	EVENT(r, ticks, Leave, region);
+}
+
+static void ring(struct rank *r)
+{
+	uint32_t next = (r->rank + 1) % RANKS, before = (r->rank + RANKS - 1) % RANKS;
+	uint64_t receive = ++r->requests, send = ++r->requests;
+
+	enter(r, MPI_IRECV);
+	if (!blocking)
+		EVENT(r, 0, MpiIrecvRequest, receive);
+	leave(r, US, MPI_IRECV);
+	enter(r, MPI_ISEND);
+	if (blocking)
+		EVENT(r, 0, MpiSend, next, 0, 7, BYTES);
+	else
+		EVENT(r, 0, MpiIsend, next, 0, 7, BYTES, send);
+	leave(r, US, MPI_ISEND);
+	enter(r, MPI_WAITALL);
+	if (blocking) {
+		EVENT(r, 40 * US, MpiRecv, before, 0, 7, BYTES);
+	} else {
+		EVENT(r, 40 * US, MpiIrecv, before, 0, 7, BYTES, receive);
+		EVENT(r, 10, MpiIsendComplete, send);
+	}
+	leave(r, 10, MPI_WAITALL);
+	enter(r, MPI_SENDRECV);
+	EVENT(r, 0, MpiSend, before, 0, 8, BYTES);
+	EVENT(r, 40 * US, MpiRecv, next, 0, 8, BYTES);
+	leave(r, 10, MPI_SENDRECV);
+	if (!blocking)
+		return;
+	enter(r, MPI_SENDRECV);
+	EVENT(r, 0, MpiSend, NOBODY, 0, 8, BYTES);
+	EVENT(r, 10, MpiRecv, NOBODY, 0, 8, 0);
+	leave(r, 10, MPI_SENDRECV);
+	enter(r, MPI_ISEND);
+	EVENT(r, 0, MpiIsend, NOBODY, 0, 7, BYTES, send);
+	leave(r, US, MPI_ISEND);
+	enter(r, MPI_IRECV);
+	EVENT(r, 0, MpiIrecvRequest, receive);
+	leave(r, US, MPI_IRECV);
+	enter(r, MPI_WAITALL);
+	EVENT(r, 10, MpiIsendComplete, send);
+	EVENT(r, 10, MpiIrecv, NOBODY, 0, 7, 0, receive);
+	leave(r, 10, MPI_WAITALL);
+}
+
+static void gather(struct rank *r)
+{
+	uint64_t request = ++r->requests;
+
+	enter(r, MPI_ALLREDUCE);
+	EVENT(r, 10, MpiCollectiveBegin);
+	EVENT(r, 50 * US, MpiCollectiveEnd, OTF2_COLLECTIVE_OP_ALLREDUCE, 0, OTF2_UNDEFINED_UINT32,
+	      8, 8);
+	leave(r, 10, MPI_ALLREDUCE);
+	enter(r, MPI_IBARRIER);
+	EVENT(r, 0, NonBlockingCollectiveRequest, request);
+	leave(r, US, MPI_IBARRIER);
+	enter(r, MPI_WAIT);
+	EVENT(r, 30 * US, NonBlockingCollectiveComplete, OTF2_COLLECTIVE_OP_BARRIER, 0,
+	      OTF2_UNDEFINED_UINT32, 0, 0, request);
+	leave(r, 10, MPI_WAIT);
+}
+
+/* OpenMP's own events lie between, and now and then the recorder writes its buffer. */
+static void compute(struct rank *r, int round)
+{
+	uint64_t until;
+
+	EVENT(r, 10, ParameterInt, 0, round);
+	EVENT(r, 10, ThreadFork, OTF2_PARADIGM_OPENMP, 2);
+	enter(r, PARALLEL);
+	EVENT(r, 10, ThreadTeamBegin, 1);
+	EVENT(r, 100 * US, ThreadTeamEnd, 1);
+	leave(r, 10, PARALLEL);
+	EVENT(r, 10, ThreadJoin, OTF2_PARADIGM_OPENMP);
+	if (round % 10)
+		return;
+	enter(r, FLUSHING);
+	until = r->now + 90 * US;
+	EVENT(r, 0, BufferFlush, until);
+	leave(r, 90 * US, FLUSHING);
+}
+
+static void play(uint32_t rank)
+{
+	struct rank r = {OTF2_Archive_GetEvtWriter(archive, MASTER(rank)), BEGIN, 0, rank};
+
+	must(OTF2_EvtWriter_ProgramBegin(r.w, NULL, r.now, EMPTY, 0, NULL));
+	enter(&r, MAIN);
+	enter(&r, MPI_INIT);
+	leave(&r, 500 * US, MPI_INIT);
+	for (int round = 0; round < ROUNDS; round++) {
+		compute(&r, round);
+		ring(&r);
+		if (blocking && round == ROUNDS / 2) {
+			EVENT(&r, 10, MeasurementOnOff, OTF2_MEASUREMENT_OFF);
+			EVENT(&r, 100 * US, MeasurementOnOff, OTF2_MEASUREMENT_ON);
+		}
+		gather(&r);
+	}
+	enter(&r, MPI_FINALIZE);
+	leave(&r, 100 * US, MPI_FINALIZE);
+	leave(&r, US, MAIN);
+	EVENT(&r, 10, ProgramEnd, 0);
+	must(OTF2_Archive_CloseEvtWriter(archive, r.w));
+	r = (struct rank){OTF2_Archive_GetEvtWriter(archive, WORKER(rank)), BEGIN + US, 0, rank};
+	EVENT(&r, 10, Enter, PARALLEL);
+	EVENT(&r, US, Leave, PARALLEL);
+	must(OTF2_Archive_CloseEvtWriter(archive, r.w));
+}
+
+/* They are there, and say that all clocks are right. */
+static void write_offsets(void)
+{
+	must(OTF2_Archive_OpenDefFiles(archive));
+	for (uint32_t r = 0; r < RANKS; r++) {
+		OTF2_DefWriter *w = OTF2_Archive_GetDefWriter(archive, MASTER(r));
+
+		must(OTF2_DefWriter_WriteClockOffset(w, BEGIN, 0, 0));
+		must(OTF2_Archive_CloseDefWriter(archive, w));
+	}
+	must(OTF2_Archive_CloseDefFiles(archive));
+}
+
+#define DEFINE(what, ...) must(OTF2_GlobalDefWriter_Write##what(w, __VA_ARGS__))
+
+static void define_places(OTF2_GlobalDefWriter *w)
+{
+	const OTF2_LocationGroupRef gpu = RANKS;
+
+	DEFINE(SystemTreeNode, 0, CLUSTER, MACHINE_CLASS, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+	DEFINE(SystemTreeNode, 1, NODE_A, NODE_CLASS, 0);
+	DEFINE(SystemTreeNode, 2, NODE_B, NODE_CLASS, 0);
+	for (uint32_t r = 0; r < RANKS; r++)
+		DEFINE(LocationGroup, r, PROCESS, OTF2_LOCATION_GROUP_TYPE_PROCESS, 1 + r / 2,
+		       OTF2_UNDEFINED_LOCATION_GROUP);
+	DEFINE(LocationGroup, gpu, PROCESS, OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, 1, 0);
+	for (uint32_t r = 0; r < RANKS; r++) {
+		DEFINE(Location, MASTER(r), THREAD, OTF2_LOCATION_TYPE_CPU_THREAD, 1, r);
+		DEFINE(Location, WORKER(r), THREAD, OTF2_LOCATION_TYPE_CPU_THREAD, 2, r);
+	}
+	DEFINE(Location, STREAM, THREAD, OTF2_LOCATION_TYPE_ACCELERATOR_STREAM, 0, gpu);
+	DEFINE(Location, STREAM + 1, CYCLES, OTF2_LOCATION_TYPE_METRIC, 0, 0);
+}
+
+static void define_comms(OTF2_GlobalDefWriter *w)
+{
+	uint64_t masters[RANKS], ranks[RANKS], team[] = {MASTER(0), WORKER(0)};
+	uint64_t regions[] = {MPI_INIT, MPI_FINALIZE};
+
+	for (uint32_t r = 0; r < RANKS; r++) {
+		masters[r] = MASTER(r);
+		ranks[r] = r;
+	}
+	DEFINE(Group, 0, EMPTY, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP,
+	       OTF2_GROUP_FLAG_NONE, 2, team);
+	DEFINE(Group, 1, EMPTY, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+	       OTF2_GROUP_FLAG_NONE, RANKS, masters);
+	DEFINE(Group, 2, EMPTY, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP,
+	       OTF2_GROUP_FLAG_NONE, 2, ranks);
+	DEFINE(Group, 3, WORLD, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+	       RANKS, ranks);
+	DEFINE(Group, 4, EMPTY, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+	       0, NULL);
+	DEFINE(Group, 5, EMPTY, OTF2_GROUP_TYPE_REGIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2,
+	       regions);
+	DEFINE(Comm, 1, TEAM, 2, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	DEFINE(Comm, 0, WORLD, 3, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	DEFINE(Comm, 2, EMPTY, 4, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+}
+
+static void define(void)
+{
+	OTF2_GlobalDefWriter *w = OTF2_Archive_GetGlobalDefWriter(archive);
+	OTF2_MetricMemberRef member = 0;
+
+	DEFINE(ClockProperties, UINT64_C(2500000000), BEGIN, 100000 * US, 0);
+	for (enum name n = 0; n < NAMES; n++)
+		DEFINE(String, n, names[n]);
+	for (enum name n = 0; n < REGIONS; n++)
+		DEFINE(Region, n, n, n, EMPTY,
+		       n == MAIN ? OTF2_REGION_ROLE_FUNCTION : OTF2_REGION_ROLE_UNKNOWN,
+		       n == MAIN       ? OTF2_PARADIGM_COMPILER
+		       : n == PARALLEL ? OTF2_PARADIGM_OPENMP
+		       : n == FLUSHING ? OTF2_PARADIGM_MEASUREMENT_SYSTEM
+				       : OTF2_PARADIGM_MPI,
+		       OTF2_REGION_FLAG_NONE, EMPTY, 31, 40);
+	define_places(w);
+	define_comms(w);
+	DEFINE(Parameter, 0, PROCESS, OTF2_PARAMETER_TYPE_INT64);
+	DEFINE(MetricMember, member, CYCLES, EMPTY, OTF2_METRIC_TYPE_PAPI,
+	       OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, CYCLES);
+	DEFINE(MetricClass, 0, 1, &member, OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU);
+}
+
+int main(int argc, char **argv)
+{
+	OTF2_FlushCallbacks flush = {.otf2_pre_flush = before_flush};
+
+	if (argc < 2)
+		return 2;
+	blocking = argc > 2 && !strcmp(argv[2], "blocking");
+	archive = OTF2_Archive_Open(argv[1], "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 22,
+				    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	if (!archive)
+		return 1;
+	must(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL));
+	must(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
+	must(OTF2_Archive_SetCreator(archive, "Score-P 8.0"));
+	must(OTF2_Archive_OpenEvtFiles(archive));
+	for (uint32_t r = 0; r < RANKS; r++)
+		play(r);
+	must(OTF2_Archive_CloseEvtFiles(archive));
+	write_offsets();
+	define();
+	must(OTF2_Archive_Close(archive));
+	return 0;
+}
