@@ -54,11 +54,21 @@ static int64_t completed_ns(const struct trace *t, const struct op *op)
 										   : c->leave_ns;
 }
 
+/* MPI_PROC_NULL, which some recorders note: no rank of a communicator that is known. */
+static int is_with_nobody(const struct op *op)
+{
+	return op->peer < 0 && op->comm != TRACE_NONE;
+}
+
 static int add_send(struct endpoints *e, uint32_t rank, const struct op *op, struct send *sends,
 		    uint32_t *n)
 {
 	if (op->call == TRACE_NONE)
 		return 0; /* cannot be timed */
+	if (is_with_nobody(op)) {
+		open_requests_take(&e->open, op->request); /* the id now stands for this one */
+		return 0;
+	}
 	sends[*n] = (struct send){
 		.bytes = op->bytes,
 		.src = rank,
@@ -149,6 +159,8 @@ static int note_recv(struct endpoints *e, const struct op *op, struct recv *recv
 
 	switch ((enum op_kind)op->kind) {
 	case OP_RECV:
+		if (is_with_nobody(op))
+			break;
 		recvs[*n] = posted;
 		complete(t, &recvs[(*n)++], op);
 		break;
@@ -158,6 +170,11 @@ static int note_recv(struct endpoints *e, const struct op *op, struct recv *recv
 		return open_requests_put(&e->open, op->request, (*n)++);
 	case OP_IRECV_DONE:
 		i = open_requests_take(&e->open, op->request);
+		if (is_with_nobody(op)) {
+			if (i != OPEN_REQUESTS_NONE)
+				e->cancelled[i] = 1;
+			break;
+		}
 		if (i == OPEN_REQUESTS_NONE) { /* its post was not recorded */
 			i = (*n)++;
 			recvs[i] = posted;

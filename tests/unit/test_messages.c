@@ -220,7 +220,12 @@ static void test_messages_without_partner_are_counted(void)
 	call1(m, 1, 0, "MPI_Recv", (struct mkop){.kind = OP_RECV, .peer = 0, .tag = 2});
 	call1(m, 1, 10, "MPI_Irecv", (struct mkop){.kind = OP_IRECV, .request = 3});
 	call1(m, 1, 20, "MPI_Wait",
-	      (struct mkop){.kind = OP_IRECV_DONE, .peer = -1, .tag = 2, .request = 8});
+	      (struct mkop){.kind = OP_IRECV_DONE, .peer = 5, .tag = 2, .request = 8});
+	/* MPI_PROC_NULL is nobody's partner */
+	call1(m, 1, 30, "MPI_Send", (struct mkop){.kind = OP_SEND, .peer = -1, .tag = 1});
+	call1(m, 1, 40, "MPI_Recv", (struct mkop){.kind = OP_RECV, .peer = -1, .tag = 1});
+	call1(m, 1, 50, "MPI_Irecv", (struct mkop){.kind = OP_IRECV, .request = 9});
+	call1(m, 1, 60, "MPI_Wait", (struct mkop){.kind = OP_IRECV_DONE, .peer = -1, .request = 9});
 	r = match(m, dir);
 	CU_ASSERT_EQUAL(r.m.n, 0);
 	CU_ASSERT_EQUAL(r.m.unmatched_sends, 3);
