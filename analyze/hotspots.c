@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "analyze/rules.h"
+#include "analyze/share.h"
 
 enum nature { CONTENTION, HABIT };
 
-/* In the order in which they look: some leave out what earlier ones explain. */
+/* In the order in which they look: those of contention leave out what earlier ones explain. */
 static const struct rule {
 	const char *kind;
 	enum nature nature;
@@ -31,9 +32,11 @@ static const struct rule {
 	// clang-format on
 };
 
+#define RULES (sizeof(rules) / sizeof(*rules))
+
 int hotspot_is_contention(const struct hotspot *h)
 {
-	for (size_t k = 0; k < sizeof(rules) / sizeof(*rules); k++)
+	for (size_t k = 0; k < RULES; k++)
 		if (!strcmp(rules[k].kind, h->kind))
 			return rules[k].nature == CONTENTION;
 	return 0;
@@ -74,36 +77,69 @@ static enum severity severity_of(const struct hotspot *h, double wall_s)
 	return h->saves_mid_s >= 0.02 * wall_s ? SEVERITY_MEDIUM : SEVERITY_LOW;
 }
 
+/* The rules at work: those of habits side by side, those of contention one after the other. */
+struct looking {
+	struct evidence_base base;
+	struct findings found[RULES]; /* by each rule; all contention is the first one's */
+};
+
+static int look(void *looking, unsigned hand, uint32_t rule, struct err *err)
+{
+	struct looking *l = looking;
+	uint32_t k = rule;
+
+	(void)hand;
+	if (rule > 0 && rules[rule].nature == CONTENTION)
+		return 0; /* done with the first */
+	do
+		if (rules[k].look(&l->base, &l->found[rule], err))
+			return -1;
+	while (++k < RULES && rules[k].nature == CONTENTION);
+	return 0;
+}
+
+/* All that was found, in the order of the rules. Returns 0, or -1 with *err set. */
+static int gather(struct looking *l, struct findings *out, struct err *err)
+{
+	for (size_t k = 0; k < RULES; k++)
+		for (uint32_t i = 0; i < l->found[k].n; i++) {
+			if (findings_add(out, &l->found[k].h[i], err))
+				return -1;
+			l->found[k].h[i].order = NULL; /* out's now */
+		}
+	return 0;
+}
+
 int hotspots_find(const struct trace *t, const struct messages *m, const struct collectives *c,
 		  const struct machine *machine, const struct attribution *a, struct hotspots *out,
 		  struct err *err)
 {
-	struct evidence_base base = {
-		.t = t,
-		.m = m,
-		.c = c,
-		.machine = machine,
-		.a = a,
-		.wall_s = t->wall_ns * 1e-9,
-		.rank_time_s = t->wall_ns * 1e-9 * t->n_ranks,
-	};
+	struct looking l = {.base = {
+				    .t = t,
+				    .m = m,
+				    .c = c,
+				    .machine = machine,
+				    .a = a,
+				    .wall_s = t->wall_ns * 1e-9,
+				    .rank_time_s = t->wall_ns * 1e-9 * t->n_ranks,
+			    }};
+	struct evidence_base *base = &l.base;
 	struct findings found = {0};
 	int ret = -1;
 
-	if (senders_init(&base.senders, t, m, err) || presence_init(&base.presence, t, err))
+	if (senders_init(&base->senders, t, m, err) || presence_init(&base->presence, t, err))
 		goto out;
-	for (size_t k = 0; k < sizeof(rules) / sizeof(*rules); k++)
-		if (rules[k].look(&base, &found, err))
-			goto out;
+	if (share_run(share_hands(), RULES, look, &l, err) || gather(&l, &found, err))
+		goto out;
 	for (uint32_t k = 0; k < found.n;)
-		if (is_trifle(&found.h[k], base.wall_s)) {
+		if (is_trifle(&found.h[k], base->wall_s)) {
 			free(found.h[k].order);
 			found.h[k] = found.h[--found.n];
 		} else {
 			k++;
 		}
 	for (uint32_t k = 0; k < found.n; k++)
-		found.h[k].severity = severity_of(&found.h[k], base.wall_s);
+		found.h[k].severity = severity_of(&found.h[k], base->wall_s);
 	if (found.n)
 		qsort(found.h, found.n, sizeof(*found.h), by_saving);
 	*out = (struct hotspots){found.h, found.n};
@@ -111,8 +147,10 @@ int hotspots_find(const struct trace *t, const struct messages *m, const struct 
 out:
 	if (ret)
 		hotspots_release(&(struct hotspots){found.h, found.n});
-	presence_release(&base.presence);
-	senders_release(&base.senders);
+	for (size_t k = 0; k < RULES; k++)
+		hotspots_release(&(struct hotspots){l.found[k].h, l.found[k].n});
+	presence_release(&base->presence);
+	senders_release(&base->senders);
 	return ret;
 }
 

@@ -6,6 +6,7 @@
 #include "analyze/document.h"
 #include "analyze/message_table.h"
 #include "analyze/reader.h"
+#include "analyze/share.h"
 #include "analyze/sites.h"
 #include "cmd/arguments.h"
 #include "cmd/machine_choice.h"
@@ -36,16 +37,43 @@ struct tables {
 	struct opinions opinions;
 };
 
-static json_t *analyze(struct tables *t, const char *path, struct progress *p, struct err *err)
+/* Patterns by phase, and what the models say to them. */
+static int find_patterns(struct tables *t, struct err *err)
 {
-	const struct analysis all = {&t->run,    &t->trace,    &t->messages,    &t->collectives,
-				     &t->clock,  &t->machine,  &t->attribution, &t->hotspots,
-				     &t->phases, &t->patterns, &t->lateness,    &t->opinions};
 	const struct evidence_base base = {.t = &t->trace,
 					   .m = &t->messages,
 					   .c = &t->collectives,
 					   .machine = &t->machine,
 					   .a = &t->attribution};
+
+	if (phases_find(&t->trace, &t->collectives, &t->phases, err) ||
+	    patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
+		return -1;
+	return opinions_find(&base, &t->phases, &t->patterns, &t->opinions, err);
+}
+
+/* What looks at the attribution and not at each other, a piece each. */
+static int find(void *tables, unsigned hand, uint32_t piece, struct err *err)
+{
+	struct tables *t = tables;
+
+	(void)hand;
+	switch (piece) {
+	case 0:
+		return hotspots_find(&t->trace, &t->messages, &t->collectives, &t->machine,
+				     &t->attribution, &t->hotspots, err);
+	case 1:
+		return find_patterns(t, err);
+	default:
+		return lateness_find(&t->lateness, &t->trace, &t->messages, &t->attribution, err);
+	}
+}
+
+static json_t *analyze(struct tables *t, const char *path, struct progress *p, struct err *err)
+{
+	const struct analysis all = {&t->run,    &t->trace,    &t->messages,    &t->collectives,
+				     &t->clock,  &t->machine,  &t->attribution, &t->hotspots,
+				     &t->phases, &t->patterns, &t->lateness,    &t->opinions};
 	int no_file;
 
 	if (recovery_open(path, &t->run, err))
@@ -76,19 +104,8 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	if (attribution_run(&t->trace, &t->messages, &t->collectives, &t->machine, &t->clock,
 			    &t->attribution, err))
 		return NULL;
-	progress_step(p, "finding hotspots");
-	if (hotspots_find(&t->trace, &t->messages, &t->collectives, &t->machine, &t->attribution,
-			  &t->hotspots, err))
-		return NULL;
-	progress_step(p, "recognising patterns");
-	if (phases_find(&t->trace, &t->collectives, &t->phases, err) ||
-	    patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
-		return NULL;
-	progress_step(p, "asking the models");
-	if (opinions_find(&base, &t->phases, &t->patterns, &t->opinions, err))
-		return NULL;
-	progress_step(p, "tracing late partners back");
-	if (lateness_find(&t->lateness, &t->trace, &t->messages, &t->attribution, err))
+	progress_step(p, "finding hotspots, patterns and late partners");
+	if (share_run(share_hands(), 3, find, t, err))
 		return NULL;
 	progress_step(p, "writing the document");
 	return document_build(&all, err);
