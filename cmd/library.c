@@ -62,6 +62,18 @@ int library_find(size_t size, char path[size], struct err *err)
 		       CONTEND_PKGLIBDIR);
 }
 
+int library_records(const char *library, const char *mpi, struct err *err)
+{
+	char backend[PATH_MAX];
+	const char *slash = strrchr(library, '/');
+
+	snprintf(backend, sizeof(backend), "%.*s/libcontend-%s.so",
+		 slash ? (int)(slash - library) : 0, library, mpi);
+	return access(backend, R_OK)
+		       ? err_set(err, "no recorder for the MPI \"%s\": no %s", mpi, backend)
+		       : 0;
+}
+
 int library_program(const char *name, size_t size, char path[size], struct err *err)
 {
 	const char *given = option_text(OPTION_LIBDIR);

@@ -13,6 +13,9 @@
  */
 int library_find(size_t size, char path[size], struct err *err);
 
+/* Is there beside that library a recorder for this MPI? Returns 0, or -1 with *err set. */
+int library_records(const char *library, const char *mpi, struct err *err);
+
 /* The path of a program of ours that is kept beside it. Likewise. */
 int library_program(const char *name, size_t size, char path[size], struct err *err);
 

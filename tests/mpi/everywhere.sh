@@ -3,6 +3,11 @@
 # threads, programs with other rights; nothing is printed, changed or left behind.
 . "$srcdir/tests/testlib.sh"
 preload=$("$contend" preload)
+[ "$("$contend" preload --mpi="$MPI")" = "$preload" ] || fail "another library for --mpi=$MPI"
+capture none "$contend" preload --mpi=lam
+expect_status 1 "a recorder for an MPI that nobody has"
+expect_line '^contend: error: no recorder for the MPI "lam": ' none.err
+rm none.*
 cc -w -O1 "$srcdir/tests/mpi/everywhere.c" -o everywhere -lpthread -ldl
 "$mpicc" -w -O1 "$srcdir/tests/mpi/partial.c" -o ring
 echo 'int main(void) { return 0; }' >nothing.c

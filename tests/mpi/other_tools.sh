@@ -83,6 +83,7 @@ job linked "$contend" record -o run.contend ./c-linked
 expect_both "the tool linked to the program" c-linked
 job off env CONTEND_DISABLE=1 LD_PRELOAD="$front:$PWD/libtally.so" ./c
 expect_tally "recording switched off"
+[ -z "$(ls -d ./*.contend 2>/dev/null)" ] || fail "recording switched off: there is a run"
 job inert env CONTEND_OUTPUT=/proc/run.contend LD_PRELOAD="$front:$PWD/libtally.so" ./c
 expect_tally "nowhere to record"
 expect_one_warning inert.err
