@@ -23,11 +23,11 @@ static void put_rates(FILE *out, const json_t *rates)
 
 	if (!json_object_size(rates))
 		return;
-	fprintf(out, "  pairs at once, %s each, %s, together:\n   ",
+	fprintf(out, "  pairs at once, %s each, %s, together:\n    ",
 		number_bytes(number(rates, "bytes")).text,
 		json_is_true(json_object_get(rates, "off_node")) ? "node to node" : "in a node");
 	json_array_foreach(json_object_get(rates, "steps"), i, step)
-		fprintf(out, " %.0f: %s ", number(step, "pairs"),
+		fprintf(out, "%s%.0f: %s", i ? "   " : "", number(step, "pairs"),
 			number_rate(number(json_object_get(step, "bytes_per_s"), "value")).text);
 	if (json_is_true(json_object_get(rates, "crowded"))) {
 		fputs("\n    more ranks than cores: they wait for those, no limit of the way can "

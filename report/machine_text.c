@@ -69,7 +69,7 @@ static void put_points(FILE *out, const json_t *points)
 			continue;
 		fprintf(out, "  %10s %10s %10s %10s %12s\n", number_bytes(n).text,
 			estimated(p, "o_s").text, estimated(p, "o_r").text, estimated(p, "g").text,
-			n > 0 && gap > 0 ? number_rate(n / gap).text : "");
+			n > 0 && gap > 0 ? number_rate(n / gap).text : "-");
 	}
 }
 
@@ -246,6 +246,9 @@ int machine_text(const json_t *machine, const char *path, FILE *out, struct err 
 	contention_text(json_object_get(machine, "contention"), out);
 	json_array_foreach((json_t *)conditions, i, condition)
 		put_note(out, json_string_value(condition));
-	fprintf(out, "\nwritten: %s   next: contend report --machine=%s\n", path, path);
+	fprintf(out,
+		"\nwritten: %s   next: contend report --machine=%s\n"
+		"as ~/.config/contend/machine.json every report uses it\n",
+		path, path);
 	return 0;
 }

@@ -51,8 +51,8 @@ static void put_rest(struct layout *l, const json_t *document, const json_t *lis
 	if (shown_s >= all_s * SHOWN_ALL)
 		return;
 	snprintf(text, sizeof(text),
-		 "%s of the %s of late partner in the budget: shorter waits are not listed, and "
-		 "waits for nobody in particular cannot be",
+		 "%s of the %s of late partner in the budget; the rest is in rows of less than "
+		 "0.5 %% of rank time, or for nobody in particular",
 		 number_seconds(shown_s).text, number_seconds(all_s).text);
 	layout_begin(l, "", 2);
 	layout_words(l, text);

@@ -4,6 +4,7 @@
 #include "report/pick.h"
 #include "report/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Columns: phase, then the name. */
@@ -38,13 +39,15 @@ static void put_place(struct layout *l, const json_t *list, const json_t *patter
 	const json_t *callsite = place_of(list, pattern);
 	const char *mpi = callsite ? pick_text(callsite, "mpi", NULL) : NULL;
 	double rounds = pick_number(pattern, "rounds", 0.0);
-	char place[400];
+	char place[400], text[480];
 
 	layout_begin(l, "", NAME_COLUMN);
-	if (mpi)
-		layout_item(l, INK_PLAIN, "%s  %s%s", mpi,
-			    text_place(callsite, sizeof(place), place),
-			    pick_text(pattern, "callsite.mpi", NULL) ? "" : " and others");
+	if (mpi) { /* words, because names of C++ may need two lines */
+		snprintf(text, sizeof(text), "%s %s%s", mpi,
+			 text_place(callsite, sizeof(place), place),
+			 pick_text(pattern, "callsite.mpi", NULL) ? "" : " and others");
+		layout_words(l, text);
+	}
 	layout_item(l, INK_PLAIN, "%s messages",
 		    number_count(pick_number(pattern, "messages", 0.0)).text);
 	if (rounds >= 1.5)

@@ -77,6 +77,13 @@ static void test_conditions_of_a_busy_machine(void)
 	list = calibrate_conditions_json(&c);
 	CU_ASSERT_EQUAL(json_array_size(list), 0);
 	json_decref(list);
+	c.crowded = 1;
+	list = calibrate_conditions_json(&c);
+	CU_ASSERT_EQUAL(json_array_size(list), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(list, 0)),
+				      "more ranks than cores on a host"));
+	json_decref(list);
+	c.crowded = 0;
 	c.class[0].way[1].core_share = 0.6;
 	c.class[0].way[1].size[1].g = within(1050, 1);
 	list = calibrate_conditions_json(&c);

@@ -180,6 +180,28 @@ static void test_text_shows_evidence_that_says_something(void)
 	json_decref(d);
 }
 
+/* Names of C++ are long; two lines are better than one too wide. */
+static void test_text_breaks_long_places(void)
+{
+	json_t *d = document_with("t");
+	struct style style = style_of(80);
+	char *text;
+
+	json_object_set_new(
+		d, "patterns",
+		json_pack("[{s:i, s:s, s:s, s:f, s:i, s:{s:s, s:s}}, {s:s}]", "phase", 1, "scope",
+			  "phase", "name", "ring", "share", 1.0, "messages", 40, "callsite", "mpi",
+			  "MPI_Send", "function",
+			  "LAMMPS_NS::CommBrick::reverse_comm() in liblammps.so.0 for all that "
+			  "is near",
+			  "scope", "run"));
+	text = render(d, &style);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "MPI_Send LAMMPS_NS::CommBrick"));
+	CU_ASSERT(widest_line(text) <= 80);
+	free(text);
+	json_decref(d);
+}
+
 static void test_text_says_what_a_pattern_lacks(void)
 {
 	json_t *d = document_with("t");
@@ -288,6 +310,7 @@ static CU_TestInfo tests[] = {
 	{"marks what is cut", test_text_marks_what_is_cut},
 	{"shows evidence that says something", test_text_shows_evidence_that_says_something},
 	{"leaves gaps", test_text_leaves_gaps},
+	{"breaks long places", test_text_breaks_long_places},
 	{"says what a pattern lacks", test_text_says_what_a_pattern_lacks},
 	{"explains what late partners lack", test_text_explains_what_late_partners_lack},
 	{"escapes only with colours", test_text_escapes_only_with_colours},
