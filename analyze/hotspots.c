@@ -25,6 +25,7 @@ static const struct rule {
 	{"shared_link", CONTENTION, rule_shared_link},
 	{"late_posting", HABIT, rule_late_posting},
 	{"synchronous", HABIT, rule_synchronous},
+	{"overlap", HABIT, rule_overlap},
 	{"mapping", HABIT, rule_mapping},
 	{"aggregation", HABIT, rule_aggregation},
 	{"polling", HABIT, rule_polling},

@@ -41,7 +41,7 @@ libanalyze_a_SOURCES = \
 	analyze/rule_skew.c analyze/rule_synchronous.c \
 	analyze/rule_mapping.c analyze/rank_order.c analyze/rank_order.h \
 	analyze/rule_aggregation.c analyze/rule_polling.c \
-	analyze/rule_imbalance.c analyze/rule_late_posting.c \
+	analyze/rule_imbalance.c analyze/rule_late_posting.c analyze/rule_overlap.c \
 	analyze/rule_incast.c analyze/rule_shared_link.c \
 	analyze/rule_order.c \
 	analyze/rule_server.c analyze/server_load.c analyze/server_load.h \

@@ -72,6 +72,7 @@ int rule_order(const struct evidence_base *b, struct findings *out, struct err *
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_shared_link(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_late_posting(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_overlap(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_server(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_polling(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err);

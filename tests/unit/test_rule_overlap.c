@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/findings.h"
+#include "tests/unit/suite.h"
+
+#define US     1000
+#define ROUNDS 20
+#define L_NS   (10 * US)
+#define G_NS   (202 * US)
+#define SITE   5
+
+struct scene {
+	uint64_t bytes;
+	int64_t compute_ns;
+	int64_t wait_ns;
+	double progress, crowd;
+};
+
+/* Two ranks exchange: post both, compute, wait for both. */
+static struct hotspots find(const struct scene *s, int64_t *wall_ns)
+{
+	struct machine machine = tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536);
+	struct hotspots h;
+	struct tables x;
+	int64_t now = 0;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t wait = now + 2 * US + s->compute_ns, end = wait + s->wait_ns;
+		uint32_t post[2], send[2], done[2];
+
+		for (uint32_t r = 0; r < 2; r++) {
+			post[r] = tables_call(&x, r, REGION_IRECV, now, now + US, 3);
+			send[r] = tables_call(&x, r, REGION_ISEND, now + US, now + 2 * US, 4);
+			done[r] = tables_call(&x, r, REGION_WAITALL, wait, end, SITE);
+		}
+		for (uint32_t r = 0; r < 2; r++)
+			tables_message(&x, s->bytes, send[r], done[r], post[1 - r], done[1 - r]);
+		now = end + 10 * US;
+	}
+	for (uint32_t r = 0; r < 2; r++)
+		x.trace.ranks[r].crowd = s->crowd;
+	tables_finish(&x);
+	machine.classes[LOCALITY_NODE].progress = machine.classes[LOCALITY_NETWORK].progress =
+		s->progress;
+	h = findings_of(&x, machine);
+	*wall_ns = x.trace.wall_ns;
+	tables_release(&x);
+	return h;
+}
+
+/* 240 us of each wait could have passed in the 1 ms before: with progress the waits are over. */
+static void test_rule_overlap_bounds_the_gain(void)
+{
+	const struct scene s = {200000, 1000 * US, 240 * US, 0, 0},
+			   moved = {200000, 1000 * US, US, 0, 0};
+	int64_t wall_ns, better_ns;
+	struct hotspots h = find(&s, &wall_ns), other = find(&moved, &better_ns);
+	const struct hotspot *x = findings_one(&h, "overlap");
+	double gain_s = (wall_ns - better_ns) * 1e-9;
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->site, SITE);
+	CU_ASSERT(x->saves_low_s <= gain_s && gain_s <= x->saves_high_s * 1.2);
+	CU_ASSERT(x->saves_high_s <= gain_s * 1.05);
+	CU_ASSERT_EQUAL(findings_contention(&h), 0);
+	CU_ASSERT(findings_one(&other, "overlap") == NULL);
+	hotspots_release(&other);
+	hotspots_release(&h);
+}
+
+/* Nothing computed meanwhile; small messages; a machine that moves them; shared cores. */
+static void test_rule_overlap_is_silent(void)
+{
+	static const struct scene scenes[] = {
+		{200000, 0, 240 * US, 0, 0},
+		{1000, 1000 * US, 240 * US, 0, 0},
+		{200000, 1000 * US, 240 * US, 0.9, 0},
+		{200000, 1000 * US, 240 * US, 0, 2},
+	};
+
+	for (size_t k = 0; k < sizeof(scenes) / sizeof(*scenes); k++) {
+		int64_t wall_ns;
+		struct hotspots h = find(&scenes[k], &wall_ns);
+
+		CU_ASSERT(findings_one(&h, "overlap") == NULL);
+		hotspots_release(&h);
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_overlap_bounds_the_gain),
+		SUITE_CASE(test_rule_overlap_is_silent),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_overlap", tests);
+}
