@@ -73,7 +73,7 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 			document_doubt(q, CONFIDENCE_LOW,
 				       "all messages %s had others beside them on the network, and "
 				       "nothing shows that it did not matter: alone they may take "
-				       "%.2g of what is taken for the idle machine's",
-				       where[k], 1 / (1 + c->company));
+				       "%.2g %% of what is taken for the idle machine's",
+				       where[k], 100 / (1 + c->company));
 	}
 }

@@ -111,6 +111,8 @@ static unsigned width_of(const struct columns *c, size_t column)
 	return width;
 }
 
+#define WORTH 8 /* columns: " in func"; less of what follows a place says nothing */
+
 /*
  * Text in room columns, with "..." where something is missing: at the end, so that the
  * "file.c:118" which places begin with stays; if not even that fits, at its left.
@@ -123,6 +125,8 @@ static void shorten(const char *text, unsigned room, char out[CELL_MAX])
 
 	snprintf(first, sizeof(first), "%.*s", (int)word, text);
 	if (layout_columns(first) + 3 <= room) {
+		if (layout_columns(first) + 3 + WORTH > room)
+			room = layout_columns(first) + 3;
 		snprintf(out, CELL_MAX, "%.*s...", (int)layout_cut(text, room - 3), text);
 		return;
 	}

@@ -103,10 +103,11 @@ static void put_archive(struct layout *l, const json_t *document)
 	char text[240];
 
 	layout_heading(l, "ARCHIVE", "");
-	snprintf(text, sizeof(text), "%s, of them %s MPI calls at %.0f call sites",
+	snprintf(text, sizeof(text), "%s, of them %s MPI calls at %.0f call site%s",
 		 number_count(pick_number(archive, "events", 0.0)).text,
 		 number_count(pick_number(archive, "calls", 0.0)).text,
-		 pick_number(archive, "call_sites", 0.0));
+		 pick_number(archive, "call_sites", 0.0),
+		 pick_number(archive, "call_sites", 0.0) == 1 ? "" : "s");
 	put_field(l, "  events", text);
 	snprintf(text, sizeof(text),
 		 "%s of %s together, the largest %s; unmatched: %.0f sends, %.0f receives",
