@@ -84,18 +84,23 @@ struct looking {
 	struct findings found[RULES]; /* by each rule; all contention is the first one's */
 };
 
+static int is_contention(uint32_t rule)
+{
+	return rule < RULES && rules[rule].nature == CONTENTION;
+}
+
 static int look(void *looking, unsigned hand, uint32_t rule, struct err *err)
 {
 	struct looking *l = looking;
 	uint32_t k = rule;
 
 	(void)hand;
-	if (rule > 0 && rules[rule].nature == CONTENTION)
+	if (rule > 0 && is_contention(rule))
 		return 0; /* done with the first */
 	do
 		if (rules[k].look(&l->base, &l->found[rule], err))
 			return -1;
-	while (++k < RULES && rules[k].nature == CONTENTION);
+	while (is_contention(++k));
 	return 0;
 }
 
