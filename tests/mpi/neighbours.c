@@ -29,6 +29,20 @@ static void exchange(MPI_Comm comm, int in, int out)
 	MPI_Comm_free(&comm);
 }
 
+/* Each to its neighbours as many as its rank and one, which tells apart to and from. */
+static void unequal(MPI_Comm comm, int n_in, const int sources[], int n_out)
+{
+	int counts[2], at[2] = {0, 64}, out[64] = {rank}, in[128], i;
+
+	for (i = 0; i < n_in; i++)
+		counts[i] = sources[i] + 1;
+	MPI_Neighbor_allgatherv(out, rank + 1, MPI_INT, in, counts, at, MPI_INT, comm);
+	for (i = 0; i < n_in; i++)
+		CHECK(in[at[i]] == sources[i]);
+	expect("MPI_COLLECTIVE_END", 1);
+	expect("bytes-in-collectives", 4 * (rank + 1) * n_out);
+}
+
 int main(int argc, char **argv)
 {
 	int dims[1], no = 0, index[64], edges[64], i, one[2], other[2], in, out;
@@ -53,6 +67,7 @@ int main(int argc, char **argv)
 	out = 1 + (rank == 0);
 	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in, one, MPI_UNWEIGHTED, out, other,
 				       MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+	unequal(comm, in, one, out);
 	exchange(comm, in, out);
 	expect("NON_BLOCKING_COLLECTIVE_REQUEST", 6);
 	expect("NON_BLOCKING_COLLECTIVE_COMPLETE", 6);
