@@ -118,6 +118,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/sessions.sh \
 	tests/mpi/spawn.sh \
 	tests/mpi/other_tools.sh \
+	tests/mpi/eztrace.sh \
 	tests/mpi/split_waitall.sh \
 	tests/mpi/reach.sh \
 	tests/mpi/report_once.sh \
