@@ -21,7 +21,9 @@ static void put_run(struct layout *l, const char *label, const json_t *run)
 {
 	layout_begin(l, label, 6);
 	layout_item(l, INK_HEADING, "%s", pick_text(run, "directory", "?"));
-	layout_item(l, INK_PLAIN, "%s", pick_text(run, "command", "?"));
+	layout_end(l);
+	layout_begin(l, "", 6);
+	layout_words(l, pick_text(run, "command", "?"));
 	layout_item(l, INK_PLAIN, "%.0f rank%s", pick_number(run, "ranks", 0.0),
 		    pick_number(run, "ranks", 0.0) == 1.0 ? "" : "s");
 	layout_item(l, INK_PLAIN, "%s", number_seconds(pick_number(run, "wall_s", 0.0)).text);

@@ -180,10 +180,11 @@ static void put_counted(struct columns *c, const json_t *row)
 static void put_communicator(struct columns *c, const json_t *comm)
 {
 	double ranks = pick_number(comm, "ranks", 0.0);
+	const char *name = pick_text(comm, "name", "");
 
 	columns_add(c);
 	columns_put(c, INK_PLAIN, ranks > 0.0 ? number_count(ranks).text : "unknown");
-	columns_put(c, INK_PLAIN, pick_text(comm, "name", "?"));
+	columns_put(c, INK_PLAIN, *name ? name : "without a name");
 }
 
 static const struct column region_columns[] = {
