@@ -27,6 +27,8 @@ counts() # RUN
 			bytes[$1] += substr($0, RSTART + 8, RLENGTH - 8)
 		if (!/^RMA/ && match($0, /Sent: [0-9]+/))
 			collective += substr($0, RSTART + 6, RLENGTH - 6)
+		if ($1 ~ /^MPI_I?(SEND|RECV)$/ && match($0, /Communicator: .*, Tag/))
+			balance[substr($0, RSTART, RLENGTH)] += $1 ~ /SEND/ ? 1 : -1
 		if ($1 ~ /^MPI_I?RECV$/) {
 			senders += $5
 			world += /"MPI_COMM_WORLD"/
