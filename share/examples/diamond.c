@@ -4,7 +4,7 @@
  * as in "LoGPC" (Moritz, Frank 2001, equation 15). Each rank has a stripe of the columns; the
  * rows come in --blocks; a rank waits for its left neighbour's last column of a block, computes,
  * and hands its own last column to the right, with --extra bytes. Where the stripes' owners lie
- * (--map) decides how far the messages go.
+ * (--map, --map-file) decides how far the messages go.
  */
 #include "example.h"
 
@@ -12,7 +12,8 @@ enum map { MAP_LINEAR, MAP_REVERSE, MAP_RANDOM };
 
 struct job {
 	int length, blocks, extra, task_ns, map, seed, send_sync, repeat;
-	int rank, ranks; /* in the order of the stripes */
+	const char *map_file; /* or NULL */
+	int rank, ranks;      /* in the order of the stripes */
 	MPI_Comm comm;
 	int first, columns;
 	int *above;  /* the row above the block, one more to the left */
@@ -28,6 +29,7 @@ static const struct example_option options[] = {
 	{"extra", AT(extra), 0, 1 << 28, 0, NULL, "bytes more in each message"},
 	{"task", AT(task_ns), 0, 1000000000, 0, NULL, "ns more that each cell takes"},
 	{"map", AT(map), 0, 2, 0, map_names, "ranks of the stripes: linear, reverse, random"},
+	{"map-file", AT(map_file), 1, 0, 0, NULL, "file with the stripes of ranks 0, 1, 2, ..."},
 	{"seed", AT(seed), 0, 1 << 30, 1, NULL, "of the strings and of the random map"},
 	{"ssend", AT(send_sync), 1, 1, 0, NULL, "send synchronously"},
 	{"repeat", AT(repeat), 1, 1000000, 1, NULL, "how many times"},
@@ -41,7 +43,26 @@ static int letter(const struct job *job, int which, int i)
 		     4);
 }
 
-/* Which stripe this rank owns: the same permutation everywhere. */
+/* The stripes of all ranks from the file, on rank 0. Returns 0 unless each is there once. */
+static int read_map(const char *path, int ranks, int *stripe)
+{
+	char *has = example_alloc(ranks, 1);
+	FILE *f = fopen(path, "r");
+	int n = 0;
+
+	while (f && n < ranks && fscanf(f, "%d", &stripe[n]) == 1 && stripe[n] >= 0 &&
+	       stripe[n] < ranks && !has[stripe[n]])
+		has[stripe[n++]] = 1;
+	if (f)
+		fclose(f);
+	free(has);
+	if (n < ranks)
+		fprintf(stderr, "diamond: %s does not have each of 0 to %d once\n", path,
+			ranks - 1);
+	return n == ranks;
+}
+
+/* Which stripe this rank owns: the same permutation everywhere. -1: the file has none. */
 static int stripe_of(const struct job *job, int rank, int ranks)
 {
 	int *stripe = example_alloc(ranks, sizeof(int)), mine, kept, j;
@@ -55,6 +76,10 @@ static int stripe_of(const struct job *job, int rank, int ranks)
 		stripe[i] = stripe[j];
 		stripe[j] = kept;
 	}
+	if (job->map_file && rank == 0 && !read_map(job->map_file, ranks, stripe))
+		memset(stripe, -1, (size_t)ranks * sizeof(int));
+	if (job->map_file)
+		MPI_Bcast(stripe, ranks, MPI_INT, 0, MPI_COMM_WORLD);
 	mine = stripe[rank];
 	free(stripe);
 	return mine;
@@ -129,6 +154,8 @@ static int run_and_verify(struct job *job, int world_rank)
 	double start_s;
 	char what[160];
 
+	if (stripe < 0)
+		return 2;
 	MPI_Comm_split(MPI_COMM_WORLD, 0, stripe, &job->comm);
 	MPI_Comm_rank(job->comm, &job->rank);
 	job->first = (int)((int64_t)job->length * job->rank / job->ranks);
@@ -145,7 +172,8 @@ static int run_and_verify(struct job *job, int world_rank)
 		wrong = found != alone(job);
 	MPI_Bcast(&found, 1, MPI_INT, job->ranks - 1, job->comm);
 	snprintf(what, sizeof(what), "diamond: %d ranks %s, %d blocks, common subsequence of %d",
-		 job->ranks, map_names[job->map], job->blocks, found);
+		 job->ranks, job->map_file ? "as in the file" : map_names[job->map], job->blocks,
+		 found);
 	free(job->above);
 	free(job->border);
 	MPI_Comm_free(&job->comm);

@@ -16,10 +16,13 @@
 #include <string.h>
 #include <time.h>
 
-/* One option: an int of the program's struct. Rows end with one that has no name. */
+/*
+ * One option: an int of the program's struct, or, with least > most, a const char * for what is
+ * given. Rows end with one that has no name.
+ */
 struct example_option {
 	const char *name;
-	size_t at;                /* of the int */
+	size_t at;                /* of the int or the pointer */
 	int least, most, preset;  /* one that is given without a value sets least = most */
 	const char *const *names; /* of the values, if they have names */
 	const char *help;
@@ -48,6 +51,10 @@ static inline int example_set(void *job, const struct example_option *row, const
 	char *end = "";
 	long n = row->least;
 
+	if (row->least > row->most) {
+		*(const char **)((char *)job + row->at) = arg;
+		return 0;
+	}
 	if (row->names && row->least < row->most)
 		for (n = 0; n <= row->most && strcmp(row->names[n], arg); n++)
 			;
@@ -72,8 +79,9 @@ static inline int example_parse(const char *name, const char *does,
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	opterr = rank == 0;
 	for (n = 0; n < EXAMPLE_OPTIONS_MAX && rows[n].name; n++) {
-		table[n] = (struct option){rows[n].name, rows[n].least < rows[n].most, NULL, n};
-		*(int *)((char *)job + rows[n].at) = rows[n].preset;
+		table[n] = (struct option){rows[n].name, rows[n].least != rows[n].most, NULL, n};
+		if (rows[n].least <= rows[n].most)
+			*(int *)((char *)job + rows[n].at) = rows[n].preset;
 	}
 	table[n] = (struct option){"help", 0, NULL, n};
 	while (!bad && (i = getopt_long(argc, argv, "", table, NULL)) != -1) {

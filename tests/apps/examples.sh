@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The examples are built by mpicc alone, compute right, and compute the same when recorded:
-# every message of theirs is in the trace.
+# The examples as they are installed are built by mpicc alone, compute right, and compute the same
+# when recorded: every message of theirs is in the trace.
 . "$srcdir/tests/testlib.sh"
 
 case $MPI in
@@ -30,7 +30,12 @@ try() # PROGRAM ARGUMENT...
 	rm -rf run.contend*
 }
 
-for source in "$srcdir"/share/examples/*.c; do
+"${MAKE:-make}" -s -C "$builddir" install-dist_examplesDATA DESTDIR="$PWD/root" >&2
+examples=$(find root -type d -name examples)
+for source in "$srcdir"/share/examples/*; do
+	cmp "$source" "$examples/$(basename "$source")" || fail "not installed: $source"
+done
+for source in "$examples"/*.c; do
 	name=$(basename "$source" .c)
 	# MPICH declares arrays in a way that gcc 12 mistakes MPI_STATUSES_IGNORE for a short one.
 	"$mpicc" -Wall -Wextra -Werror -Wno-stringop-overflow -g -O2 "$source" -o "$name" -lm
@@ -45,6 +50,12 @@ try em3d --iterations=3 --nodes=320
 try remap --messages=50 --think=20 --handler=10
 try remap --messages=50 --mode=async --to=shift --bytes=10000
 try diamond --length=256 --blocks=16 --map=random --extra=1000
+seq $((width - 1)) -1 0 >map
+try diamond --length=256 --blocks=16 --map-file=map
+seq 1 $width >map # there is no such rank
+capture bad mpi_run $width timeout 60 ./diamond --map-file=map
+[ "$status" -ne 0 ] || fail "diamond accepts a map without rank 0"
+expect_line 'does not have each of 0 to' bad.err
 try spmv --rows=40 --products=2 --get=request --handler=10
 try alltoall --by=direct --rotate --repeat=3 --bytes=1000
 try alltoall --by=pairwise --repeat=2
