@@ -24,7 +24,10 @@ static int may_wait(enum region_kind kind)
 	}
 }
 
-/* Message i could end call as its receiver or sender at score; the latest is kept. */
+/*
+ * Message i could end call as its receiver or sender at score; the latest is kept. Of those that
+ * come at the same time the last is, as that is the order in which they are handled.
+ */
 static void offer(struct scene *s, uint32_t call, struct release r)
 {
 	struct release *kept = &s->release[call];
@@ -33,7 +36,7 @@ static void offer(struct scene *s, uint32_t call, struct release r)
 	if (!may_wait(trace_call_kind(s->t, call)))
 		return;
 	if (kept->message == TRACE_NONE || r.score_ns > kept->score_ns ||
-	    (r.score_ns == kept->score_ns && sent_ns > s->facts[kept->message].sent_ns))
+	    (r.score_ns == kept->score_ns && sent_ns >= s->facts[kept->message].sent_ns))
 		*kept = r;
 }
 
