@@ -94,6 +94,43 @@ static void judge_attribution(struct quality *q, const struct analysis *a)
 			       unknown * 100.0);
 }
 
+/* Time of the messages that one Waitall completed with others, none of which was seen to come. */
+static int64_t together_ns(const struct analysis *a)
+{
+	const struct message *m = a->messages->m;
+	int64_t sum = 0, took;
+	uint32_t i, n;
+	int is_dated;
+
+	for (i = 0; i < a->messages->n; i += n) {
+		took = is_dated = 0;
+		for (n = 0; i + n < a->messages->n && m[i + n].recv_done == m[i].recv_done; n++) {
+			took += m[i + n].done_ns - a->trace->calls[m[i + n].send_call].enter_ns;
+			is_dated |= message_is_dated(a->trace, &m[i + n]);
+		}
+		if (n > 1 && !is_dated &&
+		    trace_call_kind(a->trace, m[i].recv_done) == REGION_WAITALL)
+			sum += took;
+	}
+	return sum;
+}
+
+/* Of those only the last is known to have come at the call's end. */
+static void judge_together(struct quality *q, const struct analysis *a)
+{
+	const struct view *v = &a->attribution->blame;
+	const struct part *p = &v->parts[COST_uncollected];
+	double share = document_share(together_ns(a), v->total_ns);
+
+	if (document_share(p->high_ns - p->low_ns, v->total_ns) > 0.1 && share > 0.1)
+		document_doubt(
+			q, CONFIDENCE_HIGH,
+			"%.0f %% of the messages' time is of such as one MPI_Waitall completed "
+			"with others: whether the network kept them or they waited for those is "
+			"not known; contend record --split-waitall tells when each came",
+			share * 100.0);
+}
+
 /* What collectives take alone is a machine file's to say. */
 static void judge_collectives(struct quality *q, const struct analysis *a)
 {
@@ -128,6 +165,7 @@ json_t *document_quality(const struct analysis *a)
 	judge_clock(&q, a);
 	document_doubt_recording(&q, a);
 	judge_attribution(&q, a);
+	judge_together(&q, a);
 	judge_collectives(&q, a);
 	judge_evidence(&q, a);
 	return json_pack("{s:f, s:I, s:I, s:o, s:s, s:o}", "clock_error_s",
