@@ -44,6 +44,9 @@ struct saved {
 	int nth;       /* of a watched call: which request was the nth to complete */
 	uint64_t done; /* and when this one did, in ticks; 0: not known */
 	struct request request;
+#ifdef CONTEND_SIMULATED
+	MPI_Status status; /* of a watched call: as it was when this one completed */
+#endif
 };
 
 /* The other end of a point-to-point call. */
@@ -227,6 +230,10 @@ MPI_Status *hook_wait_all(struct scope *s, int count, const MPI_Request *request
 			  MPI_Status *statuses);
 MPI_Status *hook_watch_all(struct scope *s, int count, const MPI_Request *requests,
 			   MPI_Status *statuses);
+#ifdef CONTEND_SIMULATED
+/* What the watched ones' statuses were, after a Waitall that found nothing left to do. */
+void hook_watched_statuses(const struct saved *saved, int count, MPI_Status *statuses);
+#endif
 void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *requests,
 			MPI_Status *statuses);
 MPI_Status *hook_wait_any(struct scope *s, int count, const MPI_Request *requests,

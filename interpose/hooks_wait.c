@@ -256,6 +256,10 @@ void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *r
 			complete(s, &saved[k].request, &statuses[k]);
 		return;
 	}
+#ifdef CONTEND_SIMULATED
+	if (s->watched)
+		hook_watched_statuses(saved, s->count, statuses);
+#endif
 	for (k = 0; k < s->count; k++) {
 		i = s->watched ? saved[k].nth : k;
 		s->done = s->watched ? saved[i].done : 0;

@@ -184,8 +184,7 @@ void recorder_claim(void)
 	recorder.rank = launch.rank;
 	recorder.ranks = launch.ranks;
 	recorder.depth = 16;
-	/* SMPI's Request_get_status finds any message of the channel. */
-	recorder.split_waitall = !SIMULATED && option_is_on(OPTION_SPLIT_WAITALL);
+	recorder.split_waitall = option_is_on(OPTION_SPLIT_WAITALL);
 	if (option_number(OPTION_DEPTH, 0, SITE_FRAMES_MAX, &recorder.depth, &err) ||
 	    pause_options(recorder.rank, &err) || full_options(&err) ||
 	    launch_claim(&launch, &first_log, sizeof(recorder.dir), recorder.dir, &err)) {

@@ -3,8 +3,10 @@
  * Recording under a simulator: SimGrid's SMPI, which runs all ranks of a job as contexts of one
  * thread, in simulated time. Each rank then has its own copy of the backend (front_smpi.c), so
  * that the recorder's globals are the rank's; and recording takes no simulated time: it asks
- * the simulator's clock and never communicates. Only the backend for SMPI, which the tests use,
- * is compiled with CONTEND_SIMULATED; in all others SIMULATED is 0 and nothing here is called.
+ * the simulator's clock and never communicates. Requests cannot be looked at again and again, as
+ * that takes no time: hooks_watch.c waits for one after the other. Only the backend for SMPI,
+ * which the tests use, is compiled with CONTEND_SIMULATED; in all others SIMULATED is 0 and
+ * nothing here is called.
  */
 #ifndef INTERPOSE_SIMULATED_H
 #define INTERPOSE_SIMULATED_H

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# --split-waitall on the simulated machine: no flow at another time, every message complete when its
+# flow ends, and the report no longer says that this is not known.
+. "$srcdir/tests/testlib.sh"
+[ -n "$SMPIRUN" ] || skip "no SimGrid 3.32: Debian package libsimgrid-dev"
+need_file jq jq
+
+run() # FOLDER PROGRAM OPTION-OF-RUN... -- ARGUMENT...
+{
+	to=$1 program=$2 options=
+	shift 2
+	while [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	shift
+	# Words wanted. shellcheck disable=SC2086
+	capture "$to" "$srcdir/tests/smpi/run" -o "$to" $options tree:2x4,over=4,bandwidth=40e6 8 \
+		"$srcdir/share/examples/$program.c" "$@"
+	expect_status 0 "$program in $to"
+	expect_line ' verified$' "$to.out"
+}
+
+run bare alltoall --bare --wait -- --bytes=4096 --repeat=2 --by=direct
+run together alltoall --wait -- --bytes=4096 --repeat=2 --by=direct
+run apart alltoall --wait --split-waitall -- --bytes=4096 --repeat=2 --by=direct
+cmp bare/flows.csv together/flows.csv || fail "recording changed the simulated time"
+cmp bare/flows.csv apart/flows.csv || fail "--split-waitall changed the simulated time"
+
+# Of messages that wait for nobody once they have arrived: how many.
+collected()
+{
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$1 != "total" && $2 != $3 { n += $at["uncollected_s"] < 1e-9 }
+		END { print n }' "$1/truth.csv"
+}
+[ "$(collected apart)" -eq 112 ] || fail "$(collected apart) of 112 messages complete in their time"
+[ "$(collected together)" -lt 56 ] || fail "Waitall is split without being asked"
+for run in together apart; do
+	"$contend" report --json $run/run.contend >$run.json
+	jq -r '.quality.conditions[]' $run.json >$run.conditions
+done
+expect_line 'record --split-waitall tells' together.conditions
+! grep -q split-waitall apart.conditions || fail "asks for what was done"
+
+# The program's own statuses are those of its Waitall.
+run status em3d --wait --split-waitall -- --nodes=160 --iterations=2 --send=isend
