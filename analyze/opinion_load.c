@@ -20,20 +20,25 @@ struct step {
 	double overhead_s; /* of this end */
 };
 
-static int by_rank_and_time(const void *pa, const void *pb)
+/* The steps of a phase, rank by rank. */
+struct steps {
+	struct step *step;
+	size_t *at; /* while they are filled in: rank r's next one at [r + 1]; then r's first at [r] */
+};
+
+static int by_time(const void *pa, const void *pb)
 {
 	const struct step *a = pa;
 	const struct step *b = pb;
 
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
 	if (a->ns != b->ns)
 		return a->ns < b->ns ? -1 : 1;
 	return a->is_send - b->is_send;
 }
 
 static void add_message(const struct trace *t, const struct machine *machine,
-			const struct message *m, struct step *steps, struct phase_load *x)
+			const struct message *m, struct step *sent, struct step *received,
+			struct phase_load *x)
 {
 	const struct machine_class *c = &machine->classes[machine_locality(t, m->src, m->dst)];
 	struct plogp_point p = {0};
@@ -53,8 +58,8 @@ static void add_message(const struct trace *t, const struct machine *machine,
 	x->far += machine_locality(t, m->src, m->dst) == LOCALITY_NETWORK;
 	x->bytes += (double)m->bytes;
 	x->message_s += S(m->done_ns - sent_ns);
-	steps[0] = (struct step){sent_ns, m->src, m->dst, 1, p.o_s_s};
-	steps[1] = (struct step){m->done_ns, m->dst, m->src, 0, p.o_r_s};
+	*sent = (struct step){sent_ns, m->src, m->dst, 1, p.o_s_s};
+	*received = (struct step){m->done_ns, m->dst, m->src, 0, p.o_r_s};
 }
 
 /* What a rank received and did not answer yet, since it asked something itself. */
@@ -139,29 +144,58 @@ static void add_calls(const struct trace *t, const struct phases *phases, uint32
 			x->inside_s += S(t->calls[i].leave_ns - t->calls[i].enter_ns);
 }
 
+/*
+ * Where each rank's steps of the phase begin: room for them, by the messages that it sends and
+ * receives. Returns 0, or -1: out of memory.
+ */
+static int make_room(const struct evidence_base *b, const uint32_t *of_call, uint32_t phase,
+		     struct steps *s)
+{
+	const struct messages *m = b->m;
+
+	s->at = calloc((size_t)b->t->n_ranks + 2, sizeof(*s->at));
+	if (!s->at)
+		return -1;
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (m->n - i > MESSAGES_AHEAD)
+			__builtin_prefetch(&of_call[m->m[i + MESSAGES_AHEAD].send_call]);
+		if (of_call[m->m[i].send_call] == phase) {
+			s->at[m->m[i].src + 2]++;
+			s->at[m->m[i].dst + 2]++;
+		}
+	}
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		s->at[r + 2] += s->at[r + 1];
+	s->step = malloc((s->at[b->t->n_ranks + 1] + 1) * sizeof(*s->step));
+	return s->step ? 0 : -1;
+}
+
 int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 		    const struct found *f, struct phase_load *out, struct err *err)
 {
 	const struct messages *m = b->m;
 	struct phase_load x = {.found = f};
-	struct step *steps = calloc(2 * (size_t)m->n + 1, sizeof(*steps));
-	size_t n = 0;
-	uint32_t i;
+	struct steps s = {0};
+	int ret = -1;
 
-	if (!steps)
-		return err_set(err, "out of memory for %u messages", m->n);
-	for (i = 0; i < m->n; i++) {
-		if (m->n - i > MESSAGES_AHEAD)
-			__builtin_prefetch(&phases->of_call[m->m[i + MESSAGES_AHEAD].send_call]);
-		messages_fetch(b->t, m, i);
-		if (phases->of_call[m->m[i].send_call] == f->phase - 1) {
-			add_message(b->t, b->machine, &m->m[i], &steps[n], &x);
-			n += 2;
-		}
+	if (make_room(b, phases->of_call, f->phase - 1, &s)) {
+		err_set(err, "out of memory for %u messages", m->n);
+		goto out;
 	}
-	sort(steps, n, sizeof(*steps), by_rank_and_time);
-	walk_steps(n, steps, &x);
-	free(steps);
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct message *y = &m->m[i];
+
+		messages_fetch(b->t, m, i);
+		if (phases->of_call[y->send_call] != f->phase - 1)
+			continue;
+		add_message(b->t, b->machine, y, &s.step[s.at[y->src + 1]],
+			    &s.step[s.at[y->dst + 1] + (y->src == y->dst)], &x);
+		s.at[y->src + 1]++;
+		s.at[y->dst + 1]++;
+	}
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		sort(s.step + s.at[r], s.at[r + 1] - s.at[r], sizeof(*s.step), by_time);
+	walk_steps(s.at[b->t->n_ranks], s.step, &x);
 	add_calls(b->t, phases, f->phase - 1, &x);
 	if (x.messages > 0) {
 		x.bytes /= x.messages;
@@ -170,5 +204,9 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 		x.wire_s /= x.messages;
 	}
 	*out = x;
-	return 0;
+	ret = 0;
+out:
+	free(s.step);
+	free(s.at);
+	return ret;
 }
