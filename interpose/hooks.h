@@ -230,9 +230,14 @@ MPI_Status *hook_wait_all(struct scope *s, int count, const MPI_Request *request
 			  MPI_Status *statuses);
 MPI_Status *hook_watch_all(struct scope *s, int count, const MPI_Request *requests,
 			   MPI_Status *statuses);
+/* What the watched ones' statuses were, when the Waitall found nothing left to do. */
 #ifdef CONTEND_SIMULATED
-/* What the watched ones' statuses were, after a Waitall that found nothing left to do. */
-void hook_watched_statuses(const struct saved *saved, int count, MPI_Status *statuses);
+void hook_watched_statuses(const struct scope *s, MPI_Status *statuses);
+#else
+static inline void hook_watched_statuses(const struct scope *s, MPI_Status *statuses)
+{
+	(void)s, (void)statuses;
+}
 #endif
 void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *requests,
 			MPI_Status *statuses);

@@ -256,10 +256,7 @@ void hook_completed_all(struct scope *s, int ret, int flag, const MPI_Request *r
 			complete(s, &saved[k].request, &statuses[k]);
 		return;
 	}
-#ifdef CONTEND_SIMULATED
-	if (s->watched)
-		hook_watched_statuses(saved, s->count, statuses);
-#endif
+	hook_watched_statuses(s, statuses);
 	for (k = 0; k < s->count; k++) {
 		i = s->watched ? saved[k].nth : k;
 		s->done = s->watched ? saved[i].done : 0;
@@ -317,10 +314,9 @@ static void fail_saved(struct scope *s, const MPI_Request *requests, int code, M
 static void put_back_rest(struct scope *s)
 {
 	const struct saved *saved = s->lane->handles.p;
-	int i;
 
 	if (recorder.multiple)
-		for (i = 0; i < s->count; i++)
+		for (int i = 0; i < s->count; i++)
 			request_put_back(saved[i].handle, &saved[i].request);
 }
 

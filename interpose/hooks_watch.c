@@ -42,9 +42,11 @@ static void watch_all(struct saved *saved, int count, MPI_Request *requests)
 			saved[--rest].nth = i;
 }
 
-void hook_watched_statuses(const struct saved *saved, int count, MPI_Status *statuses)
+void hook_watched_statuses(const struct scope *s, MPI_Status *statuses)
 {
-	for (int i = 0; i < count && statuses != MPI_STATUSES_IGNORE; i++)
+	const struct saved *saved = s->lane->handles.p;
+
+	for (int i = 0; s->watched && i < s->count && statuses != MPI_STATUSES_IGNORE; i++)
 		if (saved[i].done)
 			statuses[i] = saved[i].status;
 }
