@@ -2,6 +2,7 @@
 #include "analyze/scene.h"
 
 #include "analyze/idmap.h"
+#include "analyze/share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,12 @@ static int64_t asked_since(struct scene *s, uint32_t i)
 	return done->enter_ns;
 }
 
+/* The facts about one receiver's messages, and the Probes before them: a piece. */
+struct fact_finding {
+	struct scene *s;
+	const struct machine *machine;
+};
+
 static void gather_facts(struct scene *s, uint32_t i, const struct machine *machine)
 {
 	const struct message *x = &s->m->m[i];
@@ -65,6 +72,19 @@ static void gather_facts(struct scene *s, uint32_t i, const struct machine *mach
 		.flags = flags_of(s, x, machine),
 		.taken_in = trace_call_kind(s->t, x->recv_done),
 	};
+}
+
+static int gather_of_receiver(void *work, unsigned hand, uint32_t rank, struct err *err)
+{
+	const struct fact_finding *f = work;
+	const struct messages *m = f->s->m;
+
+	(void)hand, (void)err;
+	for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++) {
+		messages_fetch(f->s->t, m, i);
+		gather_facts(f->s, i, f->machine);
+	}
+	return 0;
 }
 
 static uint32_t send_call_of(const struct scene *s, uint32_t i)
@@ -151,6 +171,8 @@ static int number_hosts(struct scene *s, struct err *err)
 int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	       const struct machine *machine, struct err *err)
 {
+	struct fact_finding finding = {s, machine};
+
 	memset(s, 0, sizeof(*s));
 	s->t = t;
 	s->m = m;
@@ -167,11 +189,8 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
 		s->release[c] = (struct release){TRACE_NONE, 0, INT64_MIN};
-	for (uint32_t i = 0; i < m->n; i++) {
-		messages_fetch(t, m, i);
-		gather_facts(s, i, machine);
-	}
-	if (number_sizes(s, err) || number_hosts(s, err) ||
+	if (share_run(share_hands(), t->n_ranks, gather_of_receiver, &finding, err) ||
+	    number_sizes(s, err) || number_hosts(s, err) ||
 	    lines_init(&s->by_send, t->n_calls, send_call_of, s, NULL, err) ||
 	    lines_init(&s->to, t->n_ranks, receiver_of, s, s->by_send.message, err))
 		goto fail;
