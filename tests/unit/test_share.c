@@ -72,6 +72,9 @@ static void test_share_hands_are_copies_or_cores(void)
 
 	unsetenv("OMPI_COMM_WORLD_LOCAL_SIZE");
 	unsetenv("MPI_LOCALNRANKS");
+	unsetenv("MV2_COMM_WORLD_LOCAL_SIZE");
+	unsetenv("SLURM_STEP_TASKS_PER_NODE");
+	unsetenv("PALS_LOCAL_SIZE");
 	CU_ASSERT_EQUAL(sched_getaffinity(0, sizeof(mine), &mine), 0);
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
@@ -82,6 +85,8 @@ static void test_share_hands_are_copies_or_cores(void)
 	CU_ASSERT_EQUAL(sched_setaffinity(0, sizeof(mine), &mine), 0);
 	if (CPU_COUNT(&mine) < 16)
 		CU_ASSERT_EQUAL(share_hands(), (unsigned)CPU_COUNT(&mine));
+	setenv("SLURM_STEP_TASKS_PER_NODE", "3(x2),1", 1);
+	CU_ASSERT_EQUAL(share_hands(), 3);
 	setenv("MPI_LOCALNRANKS", "7", 1);
 	CU_ASSERT_EQUAL(share_hands(), 7);
 	setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "5000", 1);
