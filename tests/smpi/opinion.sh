@@ -73,6 +73,13 @@ shape() # KIND
 		  {"bytes": 0, "o_s_s": 2e-6, "o_r_s": 5e-6, "g_s": 4e-7},
 		  {"bytes": 1048576, "o_s_s": 2e-6, "o_r_s": 5e-6, "g_s": 0.0262148}]}}}
 	END
+	! python3 -c 'import jsonschema' 2>/dev/null ||
+		python3 - "$srcdir/share/contend-machine.schema.json" "$1.json" <<-'END' ||
+			import json, sys
+			import jsonschema
+			jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))
+		END
+			fail "$1.json is not as the schema says"
 	simulate remap --messages=50 --bytes=1000 --mode=async --think=100 --handler=0
 	links=$(awk '$1 == "LoGPC" && $2 == "measured" && $3 == "C_n_s" { print $4; exit }' models)
 }
