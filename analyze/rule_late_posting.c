@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Not contention: receives posted after their message had come. An eager message is then
- * copied once more; a rendezvous does not start although its receiver was in MPI and could
+ * copied once more; a rendezvous does not start although its receiver waited in MPI and could
  * have answered. Posted before, it would have begun at the receiver's first moment in MPI
  * after the request: what lies between that and the posting is the most that can be saved.
  * A receiver that shares its core may have waited for that in its calls, and could not answer.
@@ -48,9 +48,17 @@ static double copy_s(const struct evidence_base *b, const struct message *x)
 	return fmin(fmax(all.at.g_s - none.at.g_s, 0), measured_s);
 }
 
+/* Until when a call only waited for others to come: what it did after that may fill it. */
+static int64_t idle_until_ns(const struct evidence_base *b, uint32_t call)
+{
+	return b->t->calls[call].enter_ns + slices_part(&b->a->call, call, COST_late_partner) +
+	       slices_part(&b->a->call, call, COST_collective_wait);
+}
+
 /*
- * The receiver's first moment in MPI since from_ns, up to the posting. Not in sends to the
- * message's own sender: who answers sends when it has received, and that is what they wait for.
+ * The receiver's first moment in MPI since from_ns with nothing else to do, up to the posting. Not
+ * in sends to the message's own sender: who answers sends when it has received, and that is what
+ * they wait for.
  */
 static int64_t could_begin_ns(const struct late *l, const struct message *x, int64_t from_ns)
 {
@@ -59,7 +67,8 @@ static int64_t could_begin_ns(const struct late *l, const struct message *x, int
 	int64_t could_ns = t->calls[post].enter_ns;
 
 	for (uint32_t c = post; c > first && t->calls[c - 1].leave_ns > from_ns; c--)
-		if (l->to[c - 1] != x->src && trace_call_kind(t, c - 1) != REGION_OTHER)
+		if (l->to[c - 1] != x->src && trace_call_kind(t, c - 1) != REGION_OTHER &&
+		    idle_until_ns(l->b, c - 1) > from_ns)
 			could_ns = t->calls[c - 1].enter_ns;
 	return could_ns > from_ns ? could_ns : from_ns;
 }

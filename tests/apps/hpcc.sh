@@ -27,4 +27,4 @@ expect_clean_archive hpcc.contend
 expect_every_receive_completed hpcc.contend
 expect_verdict hpcc.contend
 # Its habits are no contention.
-expect_hotspots_only hpcc.contend 'imbalance|polling|late_posting'
+expect_hotspots_only hpcc.contend 'imbalance|polling'

@@ -73,6 +73,32 @@ static void test_rule_late_posting_bounds_the_gain(void)
 	tables_release(&late);
 }
 
+/* A receiver that is busy with another message until it posts could not have answered sooner. */
+static void test_rule_late_posting_is_silent_on_busy_receivers(void)
+{
+	struct tables x;
+	struct hotspots h;
+	int64_t now = 0;
+
+	tables_init(&x, 3, 1);
+	for (int round = 0; round < ROUNDS; round++) {
+		int64_t got_ns = now + 3 * L_NS + G_NS, end_ns = got_ns + L_NS + G_NS;
+		uint32_t one = tables_call(&x, 0, REGION_SEND, now, got_ns, 1);
+		uint32_t got = tables_call(&x, 1, REGION_RECV, now, got_ns, 2);
+		uint32_t two = tables_call(&x, 2, REGION_SEND, now + US, end_ns, 3);
+		uint32_t then = tables_call(&x, 1, REGION_RECV, got_ns + 1, end_ns, SITE);
+
+		tables_message(&x, BYTES, one, one, got, got);
+		tables_message(&x, BYTES, two, two, then, then);
+		now = end_ns + 10 * US;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	CU_ASSERT(findings_one(&h, "late_posting") == NULL);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 /* Ranks that share cores: in its calls the receiver may have had none. */
 static void test_rule_late_posting_is_silent_on_shared_cores(void)
 {
@@ -121,6 +147,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_late_posting_bounds_the_gain),
+		SUITE_CASE(test_rule_late_posting_is_silent_on_busy_receivers),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_shared_cores),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_questions_and_answers),
 		CU_TEST_INFO_NULL,
