@@ -49,14 +49,18 @@ struct saved {
 #endif
 };
 
-/* The other end of a point-to-point call. */
+/*
+ * The other end of a point-to-point call. Rank and tag are apart: side by side, as in a record,
+ * they are copied as one word, and that has to wait until both halves' stores are done.
+ */
 struct peer {
+	int rank;
 	MPI_Comm comm;
 	MPI_Datatype type;
 	MPI_Count count;
-	int rank, tag;
+	int tag;
 };
-#define PEER(count, type, rank, tag, comm) (&(struct peer){comm, type, count, rank, tag})
+#define PEER(count, type, rank, tag, comm) (&(struct peer){rank, comm, type, count, tag})
 
 /* What a call for any or some of its requests says is complete: how many, and which. */
 struct some {
@@ -249,6 +253,8 @@ MPI_Status *hook_wait_some(struct scope *s, int count, const MPI_Request *reques
 			   MPI_Status *statuses);
 void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_Request *requests,
 			 MPI_Status *statuses);
+/* What l's thread waits for is not known any more: the call was left, see left.h. */
+void hook_left(struct lane *l);
 void hook_free(struct scope *s, const MPI_Request *request);
 void hook_request_freed(struct scope *s, int ret);
 void hook_cancel(struct scope *s, const MPI_Request *request);

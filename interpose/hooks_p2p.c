@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/hooks.h"
+#include "interpose/requests_table.h"
 
 #include <string.h>
 
@@ -175,15 +176,16 @@ static void start_one(struct scope *s, int ret, enum request_kind kind, const st
 	q = request_new(handle);
 	if (!q)
 		return;
-	*q = (struct request){.id = r->request,
-			      .bytes = r->bytes,
-			      .comm = r->comm,
+	*q = (struct request){.id = id,
+			      .bytes = bytes,
+			      .comm = comm,
 			      .thread = s->lane->thread,
-			      .peer = r->peer,
-			      .tag = r->tag,
+			      .peer = peer->rank,
+			      .tag = peer->tag,
 			      .kind = (uint8_t)kind,
 			      .off = (uint8_t)s->off,
-			      .active = 1};
+			      .active = 1,
+			      .plain = !s->off};
 	request_ready(handle);
 }
 

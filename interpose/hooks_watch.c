@@ -6,7 +6,7 @@
  * error handlers and handles are those of a Waitall, because they are made by one. Under
  * MPI_THREAD_MULTIPLE only Open MPI's are watched: see HANDLER_HEARS.
  */
-#include "interpose/hooks.h"
+#include "interpose/completions.h"
 #include "interpose/quiet.h"
 
 /* Does looking at a failed request call the program's error handler? In Open MPI it does not. */
@@ -99,15 +99,13 @@ static void watch_all(struct saved *saved, int count, MPI_Request *requests)
 }
 #endif
 
-MPI_Status *hook_watch_all(struct scope *s, int count, const MPI_Request *requests,
-			   MPI_Status *statuses)
+int watch_is_possible(const struct scope *s)
 {
-	statuses = hook_wait_all(s, count, requests, statuses);
-	if (s->off || !recorder.split_waitall || s->count <= 0 ||
-	    (HANDLER_HEARS && recorder.multiple))
-		return statuses;
-	s->watched = 1;
+	return !s->off && !(HANDLER_HEARS && recorder.multiple);
+}
+
+void watch_saved(struct scope *s, const MPI_Request *requests)
+{
 	s->filled = 1; /* each completion is a part with a time of its own */
 	watch_all(s->lane->handles.p, s->count, (MPI_Request *)requests);
-	return statuses;
 }

@@ -71,6 +71,7 @@ void left_for_good(struct lane *l)
 		r->kind = RECORD_CALL;
 		r->leave = ticks_now();
 	}
+	hook_left(l);
 	l->inside = NULL;
 	l->call = NULL;
 }

@@ -65,7 +65,7 @@ backend_sources = $(trace_sources) \
 	interpose/lanes.c \
 	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_poll.c \
 	interpose/hooks_scope.c \
-	interpose/hooks_wait.c interpose/hooks_watch.c \
+	interpose/hooks_wait.c interpose/hooks_watch.c interpose/completions.c interpose/completions.h \
 	interpose/files.c interpose/files.h \
 	interpose/hooks_io.c interpose/hooks_io.h interpose/hooks_rma.c interpose/hooks_rma.h \
 	interpose/launch.c interpose/launch_job.c interpose/launch.h \

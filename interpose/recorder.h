@@ -96,6 +96,7 @@ struct lane {
 	struct comm_info *info;
 	unsigned comm_epoch;
 	struct scratch statuses, handles, members;
+	int waiting;                    /* requests in handles that are waited for, not taken */
 	struct record unseen;           /* in place of the log's while recording pauses */
 	struct lane *other;             /* next in recorder.lanes */
 	struct lane *parked;            /* next in recorder.parked */

@@ -3,8 +3,7 @@
 
 #include "interpose/requests_table.h"
 
-/* The same whatever the table is like. */
-static __attribute__((noinline)) struct request *new_anyhow(MPI_Request handle)
+struct request *request_new_anyhow(MPI_Request handle)
 {
 	struct shard *t;
 	struct node *n;
@@ -16,25 +15,6 @@ static __attribute__((noinline)) struct request *new_anyhow(MPI_Request handle)
 	if (!n)
 		table_leave(t);
 	return n ? &n->r : NULL;
-}
-
-struct request *request_new(MPI_Request handle)
-{
-	struct shard *t;
-	struct node *b;
-
-	if (USUAL(!recorder.multiple && handle != MPI_REQUEST_NULL)) {
-		t = table_shard(handle);
-		b = table_bucket(t, handle);
-		if (USUAL(b->r.kind == REQUEST_NONE && t->n_entries < t->n_buckets))
-			return &table_occupy(t, b, handle)->r;
-	}
-	return new_anyhow(handle);
-}
-
-void request_unlock(MPI_Request handle)
-{
-	table_leave(table_shard(handle));
 }
 
 void request_add(MPI_Request handle, const struct request *r)
@@ -61,7 +41,7 @@ static struct node *choose(struct node *head)
 
 enum which { ACTIVE, ANY };
 
-static __attribute__((noinline)) void take(MPI_Request handle, enum which which, struct request *r)
+static void take(MPI_Request handle, enum which which, struct request *r)
 {
 	struct shard *t;
 	struct node *head, *n;
@@ -86,19 +66,6 @@ static __attribute__((noinline)) void take(MPI_Request handle, enum which which,
 
 void request_take(MPI_Request handle, struct request *r)
 {
-	struct shard *t;
-	struct node *b;
-
-	if (USUAL(!recorder.multiple)) {
-		t = table_shard(handle);
-		b = table_bucket(t, handle);
-		if (USUAL(b->handle == handle && b->r.active && !b->r.persistent && !b->same &&
-			  !b->next)) {
-			*r = b->r;
-			table_empty(t, b);
-			return;
-		}
-	}
 	take(handle, ACTIVE, r);
 }
 
@@ -165,8 +132,10 @@ void request_cancel(MPI_Request handle)
 
 	t = table_enter(handle);
 	head = table_find(t, handle);
-	if (head)
+	if (head) {
 		head->r.cancelled = 1;
+		head->r.plain = 0;
+	}
 	table_leave(t);
 }
 

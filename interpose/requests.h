@@ -2,7 +2,7 @@
 /*
  * Open requests by handle. Handles are not unique (both MPIs hand out the same one
  * for several sends that are already complete), so each key holds a queue, first in
- * first out. A handle is taken out before the completing call and put back when it
+ * first out. With threads a handle is taken out before the completing call and put back when it
  * did not complete, because another thread may be given the same one in between.
  * Ids are our own and never used twice.
  */
@@ -37,23 +37,10 @@ struct request {
 	uint8_t active;
 	uint8_t cancelled; /* MPI_Cancel was called */
 	uint8_t off;       /* begun in a pause, and the log does not know of it */
+	uint8_t plain;     /* an active send or receive, with nothing of the above to be seen to */
 };
 
 void request_add(MPI_Request handle, const struct request *r);
-
-/*
- * The same without a copy: a new entry to be filled in altogether, then request_ready(). Between
- * the two nothing else is to be done, least of all with MPI. NULL when the handle is null or
- * without memory; then there is no entry, and no request_ready() either.
- */
-struct request *request_new(MPI_Request handle);
-void request_unlock(MPI_Request handle);
-
-static inline void request_ready(MPI_Request handle)
-{
-	if (__builtin_expect(recorder.multiple, 0))
-		request_unlock(handle);
-}
 
 /*
  * Take the active request of a handle, of several with the same one the first that this

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Calls that do not return: a user's operation and an error handler jump out of them, a
- * thread ends inside of one. All calls after them are recorded, and at their times.
+ * thread ends inside of one. All calls after them are recorded, and at their times; a request
+ * whose wait was left is not taken for another one that gets its handle.
  */
 #include "behave.h"
 
@@ -9,7 +10,7 @@
 #include <setjmp.h>
 
 static jmp_buf out;
-static int sends;
+static int sends, receives;
 static MPI_Comm pair;
 
 static void exchange(int times)
@@ -25,6 +26,7 @@ static void exchange(int times)
 			MPI_Send(&x, 1, MPI_INT, partner, 1, MPI_COMM_WORLD);
 		}
 	sends += times;
+	receives += times;
 }
 
 /* From further down the stack than the call that was left. */
@@ -60,6 +62,30 @@ static void handle_error(MPI_Comm *comm, int *code, ...)
 	(void)comm;
 	(void)code;
 	longjmp(out, 1);
+}
+
+/* Out of the wait for a message that was too long, then sends that get its request. */
+static void leave_wait(int times)
+{
+	int x[4] = {0}, i;
+	MPI_Request in, out_request;
+
+	MPI_Send(x, 4, MPI_INT, partner, 2, MPI_COMM_WORLD);
+	MPI_Probe(partner, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Irecv(x, 1, MPI_INT, partner, 2, MPI_COMM_WORLD, &in);
+	if (!setjmp(out))
+		MPI_Wait(&in, MPI_STATUS_IGNORE);
+	for (i = 0; i < times; i++) {
+		MPI_Issend(x, 1, MPI_INT, partner, 3, MPI_COMM_WORLD, &out_request);
+		MPI_Recv(x, 1, MPI_INT, partner, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Wait(&out_request, MPI_STATUS_IGNORE);
+	}
+	expect("MPI_ISEND", times);
+	expect("MPI_ISEND_COMPLETE", times);
+	expect("MPI_IRECV_REQUEST", 1);
+	expect("MPI_IRECV", 0);
+	sends++;
+	receives += times;
 }
 
 /* Both have what they need of each other when the operation is called. */
@@ -112,11 +138,12 @@ int main(int argc, char **argv)
 	if (!setjmp(out))
 		MPI_Send(&x, 1, MPI_INT, 1000, 1, MPI_COMM_WORLD);
 	exchange(10);
+	leave_wait(3);
 
 	run(in_thread);
 	run(after_thread);
 	expect("MPI_SEND", sends);
-	expect("MPI_RECV", sends);
+	expect("MPI_RECV", receives);
 	expect("calls-entered-at-the-end", 0);
 	return finish();
 }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/completions.h"
+
+#include "interpose/requests_table.h"
+
+uint64_t hook_status_bytes(MPI_Status *status)
+{
+	MPI_Count bytes = 0;
+	int count;
+
+	if (__builtin_expect(recorder.queues.open, 0))
+		queues_look(lane_self, ticks_now());
+	if (SIMULATED) /* SMPI has no other */
+		return real.Get_count(status, MPI_BYTE, &count) || count < 0 ? 0 : (uint64_t)count;
+	if (sizes.status_shown)
+		return size_of_status(status);
+	if (real.Get_elements_x(status, MPI_BYTE, &bytes) || bytes < 0)
+		return 0;
+	return (uint64_t)bytes;
+}
+
+/* Where the next completion of this call goes. */
+static inline struct record *slot(struct scope *s)
+{
+	if (s->filled) {
+		struct record *part = scope_part(s);
+
+		if (part)
+			part->leave = s->done;
+		return part;
+	}
+	s->filled = 1;
+	return s->r;
+}
+
+/* The send that shares a request with the receive q has ended with it. */
+static inline void end_send_of(struct scope *s, const struct request *q)
+{
+	struct record *r = USUAL(!q->send) ? NULL : slot(s);
+
+	if (!r)
+		return;
+	r->request = q->send;
+	r->comm = q->comm;
+	r->kind = RECORD_SEND_DONE;
+}
+
+/* The same for q: a receive that was posted in the log is noted there whenever it completes. */
+static inline struct record *slot_of(struct scope *s, const struct request *q)
+{
+	struct record *r;
+
+	if (USUAL(!s->off) || q->off || q->kind != REQUEST_RECV)
+		return slot(s);
+	r = lane_part(s->lane);
+	if (r)
+		r->flags |= RECORD_FLAG_UNSEEN;
+	return r || s->off == SCOPE_PAUSED ? r : slot(s);
+}
+
+static void complete_receive(struct scope *s, const struct request *q, MPI_Status *status,
+			     struct record *r)
+{
+	if (status == MPI_STATUS_IGNORE) { /* no memory for one: better none than a wrong one */
+		r->kind = RECORD_CANCELLED;
+		return;
+	}
+	r->peer = status->MPI_SOURCE;
+	r->tag = status->MPI_TAG;
+	r->bytes = hook_status_bytes(status);
+	hook_count_received(s, r->bytes);
+	if (s->off == SCOPE_PAUSED && q->off)
+		skipped_add(&(struct skipped_channel){SKIPPED_RECVS, q->comm, r->peer, r->tag}, 1);
+	r->kind = RECORD_RECV_DONE;
+}
+
+/* q is complete; status is the application's or our own, never ignored for a receive. */
+static void complete(struct scope *s, const struct request *q, MPI_Status *status)
+{
+	int cancelled = 0;
+	struct record *r;
+
+	if (q->kind == REQUEST_NONE)
+		return;
+	if (!USUAL(!q->made))
+		comm_arrived(s->lane, *q->made, q->comm_key);
+	if (!USUAL(!q->off) && q->kind != REQUEST_RECV)
+		return;
+	end_send_of(s, q);
+	r = slot_of(s, q);
+	if (!USUAL(r))
+		return;
+	r->request = q->id;
+	r->comm = q->comm;
+	if (!USUAL(!q->cancelled) && status != MPI_STATUS_IGNORE)
+		real.Test_cancelled(status, &cancelled);
+	if (cancelled) {
+		r->kind = RECORD_CANCELLED;
+	} else if (q->kind == REQUEST_SEND) {
+		r->kind = RECORD_SEND_DONE;
+	} else if (q->kind == REQUEST_IO) {
+		r->bytes_in = status == MPI_STATUS_IGNORE ? q->bytes : hook_status_bytes(status);
+		r->kind = RECORD_IO_DONE;
+	} else if (q->kind == REQUEST_RMA) {
+		r->aux = q->tag;
+		r->kind = RECORD_RMA_DONE;
+	} else if (q->kind == REQUEST_COLL) {
+		r->peer = q->peer;
+		r->bytes = q->bytes;
+		r->bytes_in = q->bytes_in;
+		r->aux = q->call;
+		r->kind = RECORD_NBC_DONE;
+	} else {
+		complete_receive(s, q, status, r);
+	}
+}
+
+/* The same for what most requests are, in a call that is recorded. */
+static inline void complete_plain(struct scope *s, const struct request *q, MPI_Status *status)
+{
+	struct record *r = slot(s);
+
+	if (!USUAL(r))
+		return;
+	r->request = q->id;
+	r->comm = q->comm;
+	if (q->kind == REQUEST_SEND)
+		r->kind = RECORD_SEND_DONE;
+	else
+		complete_receive(s, q, status, r);
+}
+
+const struct request *saved_taken(const struct scope *s, struct saved *saved)
+{
+	if (!saved_are_taken(s))
+		request_take(saved->handle, &saved->request);
+	return &saved->request;
+}
+
+void saved_complete(struct scope *s, struct saved *saved, MPI_Status *status)
+{
+	struct shard *t = table_shard(saved->handle);
+	struct node *n = USUAL(!s->off && !s->watched) ? request_plain(t, saved->handle) : NULL;
+
+	if (USUAL(n)) {
+		complete_plain(s, &n->r, status);
+		table_empty(t, n);
+	} else {
+		complete(s, saved_taken(s, saved), status);
+		saved->request.kind = REQUEST_NONE;
+	}
+}
+
+void request_ended(struct scope *s, const struct request *q)
+{
+	struct record *r;
+
+	if (q->kind == REQUEST_NONE || q->kind == REQUEST_RMA || /* the window's end is its own */
+	    (q->off && q->kind != REQUEST_RECV))
+		return;
+	end_send_of(s, q);
+	r = slot_of(s, q);
+	if (!r)
+		return;
+	r->request = q->id;
+	r->comm = q->comm;
+	r->kind = q->kind == REQUEST_SEND ? RECORD_SEND_DONE
+		  : q->kind == REQUEST_IO ? RECORD_IO_FAILED
+					  : RECORD_CANCELLED;
+}
+
+void saved_fail(struct scope *s, struct saved *saved, MPI_Request after, int code,
+		MPI_Status *status)
+{
+	const struct request *q = saved_taken(s, saved);
+
+	if (after != MPI_REQUEST_NULL && !q->persistent)
+		request_put_back(saved->handle, q);
+	else if (q->kind == REQUEST_RECV && hook_is_cut(code))
+		complete(s, q, status);
+	else
+		request_ended(s, q);
+	saved->request.kind = REQUEST_NONE;
+}
