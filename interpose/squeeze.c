@@ -34,7 +34,12 @@ struct predictor {
 /* One kind of call at one place of the program, more or less. */
 static unsigned predictor_of(const struct record *r)
 {
-	return (r->call * 7u + r->kind + r->site * 5u) % PREDICTORS;
+	uint32_t end; /* call, kind and flags in one: the flags fall out */
+
+	_Static_assert(offsetof(struct record, kind) == offsetof(struct record, call) + 2,
+		       "what the word is made of");
+	memcpy(&end, (const char *)r + offsetof(struct record, call), sizeof(end));
+	return (end * 7u + (end >> 16) + r->site * 5u) % PREDICTORS;
 }
 
 #if defined(__SSE2__)
@@ -82,11 +87,8 @@ static size_t time_bytes(unsigned code)
 /* The codes of r's times, the last of all before it being before. */
 static unsigned time_codes(const struct record *r, uint64_t before)
 {
-	uint64_t enter = r->enter - before, leave = r->leave - r->enter;
-
-	if (LIKELY(r->enter && (enter | leave) <= UINT16_MAX))
-		return BOTH_SHORT;
-	return time_code(r->enter, enter) | time_code(r->leave, leave) << 2;
+	return time_code(r->enter, r->enter - before) | time_code(r->leave, r->leave - r->enter)
+								<< 2;
 }
 
 /*
@@ -98,13 +100,6 @@ static unsigned char *put_times(unsigned char *at, const struct record *r, unsig
 {
 	uint64_t enter = r->enter - *before, leave = r->leave - r->enter;
 
-	if (LIKELY(codes == BOTH_SHORT)) {
-		uint32_t both = (uint32_t)(enter | leave << 16);
-
-		memcpy(at, &both, sizeof(both));
-		*before = r->leave;
-		return at + sizeof(both);
-	}
 	if (!codes)
 		return at;
 	memcpy(at, &enter, sizeof(enter));
@@ -140,6 +135,20 @@ static unsigned surprise(const struct predictor *p, uint64_t step)
 		     : 0;
 }
 
+/* Which predictor, and the mask unless it is the one before. */
+static unsigned char *put_mask(unsigned char *at, unsigned which, struct predictor *p,
+			       unsigned mask)
+{
+	if (LIKELY(mask == p->mask)) {
+		*at = (unsigned char)(which | SAME_MASK);
+		return at + 1;
+	}
+	p->mask = (uint16_t)mask;
+	*at = (unsigned char)which;
+	memcpy(at + 1, &p->mask, sizeof(p->mask));
+	return at + 1 + sizeof(p->mask);
+}
+
 size_t squeeze(size_t n, const struct record units[n], unsigned char *out)
 {
 	static const struct unit nothing;
@@ -153,21 +162,32 @@ size_t squeeze(size_t n, const struct record units[n], unsigned char *out)
 	for (i = 0; i < n; i++) {
 		const struct record *r = &units[i];
 		const struct unit *now = (const void *)r;
-		unsigned which = predictor_of(r), codes = time_codes(r, before);
+		unsigned which = predictor_of(r), codes, words;
 		struct predictor *p = &predictors[which];
 		uint64_t step = r->request - p->request;
-		uint16_t mask = (uint16_t)(differing(now, p->last) | surprise(p, step) | codes);
+		uint64_t enter = r->enter - before, leave = r->leave - r->enter;
 
-		if (LIKELY(mask == p->mask)) {
-			*at++ = (unsigned char)(which | SAME_MASK);
-		} else {
-			*at++ = (unsigned char)which;
-			memcpy(at, &mask, sizeof(mask));
-			at += sizeof(mask);
+		words = differing(now, p->last);
+		if (!LIKELY(step == p->step)) {
+			words |= surprise(p, step);
+			p->step = step;
 		}
-		at = put_times(at, r, codes, &before);
-		at = put_words(at, now, mask, step);
-		*p = (struct predictor){now, r->request, step, mask};
+		if (LIKELY((enter | leave) <= UINT16_MAX && r->leave)) {
+			uint32_t both = (uint32_t)(enter | leave << 16);
+
+			at = put_mask(at, which, p, words | BOTH_SHORT);
+			memcpy(at, &both, sizeof(both));
+			at += sizeof(both);
+			before = r->leave;
+		} else {
+			codes = time_codes(r, before);
+			at = put_mask(at, which, p, words | codes);
+			at = put_times(at, r, codes, &before);
+		}
+		if (words)
+			at = put_words(at, now, words, step);
+		p->last = now;
+		p->request = r->request;
 	}
 	return (size_t)(at - out);
 }

@@ -233,6 +233,26 @@ static void test_unsqueeze_is_the_reverse(void)
 	free(in);
 }
 
+/* Lists of ranks, some not in the world: their units are squeezed as if they had times. */
+static void test_squeezes_lists(void)
+{
+	enum { N = 64, RANKS = N * (int)sizeof(struct record) / 4 };
+	static union {
+		int32_t rank[RANKS];
+		struct record unit[N];
+	} in, out;
+	unsigned char *bytes = malloc(N * SQUEEZE_UNIT_MAX);
+	size_t n;
+
+	for (int i = 0; i < RANKS;
+	     i++) /* -1 up to the middle of a unit's times, then 0, then ranks */
+		in.rank[i] = i % 48 < 18 ? -1 : i % 48 < 32 ? 0 : i;
+	n = squeeze(N, in.unit, bytes);
+	CU_ASSERT_EQUAL(unsqueeze(n, bytes, N, out.unit), 0);
+	CU_ASSERT_EQUAL(memcmp(&in, &out, sizeof(in)), 0);
+	free(bytes);
+}
+
 /* What a program does again and again, with its times in front. */
 static void test_squeezes_what_repeats(void)
 {
@@ -271,6 +291,7 @@ int main(void)
 		{"view_refuses_other_files", test_log_view_refuses_other_files},
 		{"view_survives_truncation", test_log_view_survives_truncation},
 		{"unsqueeze_is_the_reverse", test_unsqueeze_is_the_reverse},
+		{"squeezes_lists", test_squeezes_lists},
 		{"squeezes_what_repeats", test_squeezes_what_repeats},
 		CU_TEST_INFO_NULL,
 	};
