@@ -110,6 +110,7 @@ int log_create(struct log *l, const char *path, struct err *err)
 	l->half[1] = (void *)(map + LOG_HEADER_BYTES + LOG_HALF_BYTES);
 	l->tail = (void *)(map + LOG_TAIL_AT);
 	l->totals = (void *)(map + LOG_TOTALS_AT);
+	l->gather = (void *)(map + LOG_GATHER_AT);
 	open_half(l);
 	return 0;
 }
@@ -124,35 +125,68 @@ void log_takes(struct log *l, uint64_t bytes)
 					    __ATOMIC_RELAXED));
 }
 
-/* Write the older half behind the end and clear it. */
-static int flush_older(struct log *l, struct err *err)
+/* All of bytes behind the file's end, of which chunks up to the one before flushed are made. */
+static int write_out(struct log *l, const unsigned char *from, size_t bytes, uint32_t flushed,
+		     struct err *err)
 {
-	struct record *half = l->half[(l->sequence + 1) % 2];
-	struct log_chunk head = {.sequence = l->sequence - 1};
-	size_t bytes, done = 0;
+	size_t done = 0;
 	ssize_t n;
 	int rc;
 
 	if (!is_ours(l))
 		return err_set(err, "the program closed the log");
-	head.bytes = (uint32_t)squeeze(LOG_HALF_UNITS, half, l->squeezed + sizeof(head));
-	memcpy(l->squeezed, &head, sizeof(head));
-	bytes = sizeof(head) + head.bytes;
-	l->at_limit = l->left && __atomic_load_n(l->left, __ATOMIC_RELAXED) < bytes;
-	if (l->at_limit)
-		return err_set(err, "the log has reached the size of --max-trace");
 	rc = check_limit(l->file_bytes + bytes);
 	while (!rc && done < bytes) {
-		n = pwrite(l->fd, l->squeezed + done, bytes - done, (off_t)(l->file_bytes + done));
+		n = pwrite(l->fd, from + done, bytes - done, (off_t)(l->file_bytes + done));
 		rc = n < 0 && errno != EINTR ? errno : 0;
 		done += n > 0 ? (size_t)n : 0;
 	}
 	if (rc)
 		return err_set(err, "cannot extend the log: %s", strerror(rc));
 	l->file_bytes += bytes;
+	__atomic_store_n(&l->header->written, flushed, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/*
+ * Keep the next chunk, which has been squeezed: with those gathered before it, or, if there is no
+ * room for it even when those are written, behind the end like them.
+ */
+static int keep_chunk(struct log *l, size_t bytes, struct err *err)
+{
+	if (l->gathered && bytes > LOG_GATHER_BYTES - l->gathered) {
+		if (write_out(l, l->gather, l->gathered, l->header->flushed, err))
+			return -1;
+		l->gathered = 0;
+	}
+	if (bytes > LOG_GATHER_BYTES) {
+		if (write_out(l, l->squeezed, bytes, l->sequence, err))
+			return -1;
+	} else {
+		memcpy(l->gather + l->gathered, l->squeezed, bytes);
+		l->gathered += bytes;
+	}
+	__atomic_store_n(&l->header->flushed, l->sequence, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* Make a chunk of the older half and clear it. */
+static int flush_older(struct log *l, struct err *err)
+{
+	struct record *half = l->half[(l->sequence + 1) % 2];
+	struct log_chunk head = {.sequence = l->sequence - 1};
+	size_t bytes;
+
+	head.bytes = (uint32_t)squeeze(LOG_HALF_UNITS, half, l->squeezed + sizeof(head));
+	memcpy(l->squeezed, &head, sizeof(head));
+	bytes = sizeof(head) + head.bytes;
+	l->at_limit = l->left && __atomic_load_n(l->left, __ATOMIC_RELAXED) < bytes;
+	if (l->at_limit)
+		return err_set(err, "the log has reached the size of --max-trace");
+	if (keep_chunk(l, bytes, err))
+		return -1;
 	if (l->left)
 		log_takes(l, bytes);
-	__atomic_store_n(&l->header->flushed, l->sequence, __ATOMIC_RELEASE);
 	memset(half + 1, 0, LOG_HALF_BYTES - sizeof(*half));
 	return 0;
 }
@@ -221,28 +255,38 @@ void log_close(struct log *l)
 	l->fd = -1;
 }
 
-/* Find the chunks: each tells where the next begins. */
-static struct log_cache *open_cache(const struct log_header *h, size_t mapped_bytes)
+/* Find the chunks that follow each other from at on, up to the one before end. */
+static void find_chunks(struct log_cache *c, const struct log_header *h, size_t at, size_t at_end,
+			size_t end)
 {
-	struct log_cache *c = calloc(1, sizeof(*c));
-	size_t most = mapped_bytes / sizeof(struct log_chunk), at = LOG_DATA_BYTES;
 	struct log_chunk head;
 
-	if (most > h->flushed)
-		most = h->flushed;
-	if (c)
-		c->at = calloc(most + 1, sizeof(*c->at));
-	if (!c || !c->at) {
-		free(c);
-		return NULL;
-	}
-	while (c->n < most && at + sizeof(head) <= mapped_bytes) {
+	while (c->n < end && at + sizeof(head) <= at_end) {
 		memcpy(&head, (const char *)h + at, sizeof(head));
-		if (head.sequence != c->n || head.bytes > mapped_bytes - at - sizeof(head))
+		if (head.sequence != c->n || head.bytes > at_end - at - sizeof(head))
 			break;
 		c->at[c->n++] = at;
 		at += sizeof(head) + head.bytes;
 	}
+}
+
+/* Where the chunks are; the gathered ones only if none before them is missing. */
+static struct log_cache *open_cache(const struct log_header *h, size_t mapped_bytes)
+{
+	struct log_cache *c = calloc(1, sizeof(*c));
+	size_t most = mapped_bytes / sizeof(struct log_chunk);
+	size_t flushed = h->flushed < most ? h->flushed : most;
+	size_t written = h->written < flushed ? h->written : flushed;
+
+	if (c)
+		c->at = calloc(flushed + 1, sizeof(*c->at));
+	if (!c || !c->at) {
+		free(c);
+		return NULL;
+	}
+	find_chunks(c, h, LOG_DATA_BYTES, mapped_bytes, written);
+	if (c->n == written)
+		find_chunks(c, h, LOG_GATHER_AT, LOG_DATA_BYTES, flushed);
 	return c;
 }
 

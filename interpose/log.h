@@ -2,12 +2,13 @@
 /*
  * The recorder's log, one file per thread:
  *
- *   header page | half 0 | half 1 | tail | totals | chunk 0 | chunk 1 | ...
+ *   header page | half 0 | half 1 | tail | totals | gathered chunks | chunk 0 | chunk 1 | ...
  *
- * All before the chunks is mapped MAP_SHARED, so that every record is in the page cache the
+ * All before chunk 0 is mapped MAP_SHARED, so that every record is in the page cache the
  * moment it is stored and survives SIGKILL. Records fill one half, then the other; when
- * both are full the older one is squeezed (squeeze.h), written behind the file's end as the
- * next chunk, and its place is used again. So the mapped pages stay few and warm (a fresh
+ * both are full the older one is squeezed (squeeze.h) into the next chunk, and its place is used
+ * again. Chunks are gathered first and written behind the file's end many at a time: that costs
+ * half as much a byte. So the mapped pages stay few and warm (a fresh
  * page costs more than the 64 records it holds), and a full disk is an error code and
  * never a SIGBUS. When no chunk can be written any more both halves stay as they are; what must
  * still be said goes into the tail, and calls are only counted, in the totals (full.h).
@@ -28,7 +29,7 @@
 #include "common/err.h"
 #include "interpose/counters.h"
 
-#define LOG_MAGIC        UINT64_C(0x34676f6c646e7463) /* "ctndlog4", little endian */
+#define LOG_MAGIC        UINT64_C(0x35676f6c646e7463) /* "ctndlog5", little endian */
 #define LOG_HEADER_BYTES 4096
 #define LOG_HALF_BYTES   (128 * 1024)
 #define LOG_HALF_UNITS   (LOG_HALF_BYTES / 64)
@@ -37,7 +38,9 @@
 #define LOG_TOTALS       256
 #define LOG_TAIL_AT      (LOG_HEADER_BYTES + 2 * LOG_HALF_BYTES)
 #define LOG_TOTALS_AT    (LOG_TAIL_AT + 64 * LOG_TAIL_UNITS)
-#define LOG_DATA_BYTES   (LOG_TOTALS_AT + 64 * LOG_TOTALS) /* where chunk 0 begins */
+#define LOG_GATHER_AT    (LOG_TOTALS_AT + 64 * LOG_TOTALS)
+#define LOG_GATHER_BYTES (64 * 1024)
+#define LOG_DATA_BYTES   (LOG_GATHER_AT + LOG_GATHER_BYTES) /* where chunk 0 begins */
 
 enum record_kind {
 	RECORD_NONE,
@@ -263,7 +266,7 @@ struct log_header {
 	uint32_t end;       /* enum log_end */
 	uint32_t has_ticks; /* 1: ticks are a cycle counter, 0: ticks are ns */
 	uint32_t n_offsets;
-	uint32_t flushed;    /* chunks behind the halves: the halves' numbers follow */
+	uint32_t flushed;    /* chunks that there are: the halves' numbers follow */
 	uint32_t full;       /* enum log_full, of the process's first log ... */
 	uint64_t full_tick;  /* ... and since when */
 	int64_t realtime_ns; /* CLOCK_REALTIME at anchor[0] */
@@ -275,8 +278,8 @@ struct log_header {
 	struct counters counters[2]; /* at the beginning, and when last read */
 	struct log_queue queue[2];   /* unexpected messages, posted receives */
 	uint32_t metrics;            /* 1: readings are records too */
-	uint32_t pad2;
-	int64_t aside_ns; /* what comparing clocks between calls took in all */
+	uint32_t written;            /* of the chunks, behind the end; the others are gathered */
+	int64_t aside_ns;            /* what comparing clocks between calls took in all */
 	int32_t pid;
 	uint32_t cores; /* of this node */
 	char host[64];
@@ -308,11 +311,13 @@ struct log {
 	struct record *tail;
 	struct log_total *totals;
 	unsigned char *squeezed; /* room for a chunk */
-	uint64_t *left;          /* bytes that it may still grow, with others; NULL: any number */
-	int at_limit;            /* there were not as many left as it needed */
-	uint64_t file_bytes;
-	uint32_t sequence; /* of the current half; it is half[sequence % 2] */
-	int fd;            /* a program may close it and get its number for a file of its own: */
+	unsigned char *gather;
+	size_t gathered;     /* bytes there */
+	uint64_t *left;      /* bytes that it may still grow, with others; NULL: any number */
+	int at_limit;        /* there were not as many left as it needed */
+	uint64_t file_bytes; /* with all that is written */
+	uint32_t sequence;   /* of the current half; it is half[sequence % 2] */
+	int fd;              /* a program may close it and get its number for a file of its own: */
 	uint64_t device, inode; /* only this file is written */
 };
 

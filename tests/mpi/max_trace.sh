@@ -28,7 +28,7 @@ expect_all_counted() # RUN OUTPUT
 
 capture bare mpi_run 2 timeout 60 ./max_trace 4000
 expect_status 0 "bare"
-capture job mpi_run 2 timeout 60 "$contend" record --max-trace=320k -o run.contend \
+capture job mpi_run 2 timeout 60 "$contend" record --max-trace=384k -o run.contend \
 	./max_trace 4000
 expect_status 0 "recorded"
 expect_same_results sort bare.out job.out
@@ -49,15 +49,15 @@ expect_line '^  recorded +events end at ' info.out
 expect_line '^ +20 .* MPI_Allreduce +max_trace.c:[0-9]+ in do_new_things' info.out
 
 # The process and the logs stay as they are, however many calls there are.
-capture job mpi_run 2 timeout 600 "$contend" record --max-trace=320k --keep-logs -o long.contend \
+capture job mpi_run 2 timeout 600 "$contend" record --max-trace=384k --keep-logs -o long.contend \
 	./max_trace "$ROUNDS"
 expect_status 0 "$ROUNDS rounds"
 expect_all_counted long.contend job.out
-[ "$(cat long.contend/log/*.log | wc -c)" -le $((2 * 320 * 1024)) ] ||
+[ "$(cat long.contend/log/*.log | wc -c)" -le $((2 * 384 * 1024)) ] ||
 	fail "the logs are larger than --max-trace: $(ls -l long.contend/log)"
 
 # A kill takes nothing of that away.
-capture job mpi_run 2 timeout 60 "$contend" record --max-trace=320k -o killed.contend \
+capture job mpi_run 2 timeout 60 "$contend" record --max-trace=384k -o killed.contend \
 	./max_trace 4000 kill
 expect_one_warning job.err
 capture report timeout 60 "$contend" report killed.contend
@@ -68,7 +68,7 @@ expect_line '^- events end at ' report.out
 # More receives are open than what is left of the log has room for: they are not lost, nor joined
 # with anything.
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/tail.c" -o tail
-capture job mpi_run 2 timeout 60 "$contend" record --max-trace=330k -o tail.contend ./tail
+capture job mpi_run 2 timeout 60 "$contend" record --max-trace=394k -o tail.contend ./tail
 expect_status 0 "open receives"
 [ "$(grep -c 'is done$' job.out)" -eq 2 ] || fail "open receives: not every rank came to its end"
 expect_clean_archive tail.contend
@@ -83,6 +83,6 @@ expect_status 0 "recorded within the limit"
 ! grep events_end large.contend/run.json || fail "the events end with the program"
 capture job mpi_run 2 timeout 60 "$contend" record --max-trace=1k -o least.contend ./max_trace 9
 expect_status 0 "less than there can be"
-expect_line '^contend: --max-trace=1k: a rank.s logs take 308 KiB at least' job.err
+expect_line '^contend: --max-trace=1k: a rank.s logs take 372 KiB at least' job.err
 capture job mpi_run 2 timeout 60 "$contend" record --max-trace=much -o bad.contend ./max_trace 9
 expect_line '^contend: .*--max-trace' job.err

@@ -26,7 +26,7 @@
 
 #define ATTEMPT_S      20
 #define DEFAULT_ROUNDS 200
-#define CALLS          5000 /* both halves full, and a chunk behind them */
+#define CALLS          12000 /* both halves full, chunks gathered and behind the end */
 
 static const struct runlogs whole = {2, 1, CALLS};
 static unsigned char *image; /* of rank 1's log */
@@ -79,10 +79,10 @@ static size_t place(size_t n)
 		return draw(sizeof(struct log_header));
 	case 1: /* the definitions come first */
 		return LOG_HEADER_BYTES + 64 + draw(7 * 64);
-	case 2: /* chunks, and what is squeezed in them */
+	case 2: /* chunks behind the end, and what is squeezed in them */
 		return LOG_DATA_BYTES + draw(n - LOG_DATA_BYTES);
 	case 3:
-		return LOG_TAIL_AT + draw(LOG_DATA_BYTES - LOG_TAIL_AT);
+		return LOG_TAIL_AT + draw(LOG_DATA_BYTES - LOG_TAIL_AT); /* and gathered ones */
 	default:
 		return LOG_HEADER_BYTES + draw(2 * LOG_HALF_BYTES);
 	}
