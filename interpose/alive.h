@@ -3,7 +3,7 @@
 #ifndef INTERPOSE_ALIVE_H
 #define INTERPOSE_ALIVE_H
 
-#include "interpose/log.h"
+#include "interpose/log_view.h"
 
 /*
  * ALIVE_PERHAPS: on another host, where only its own /proc can tell, and the log has a sign of

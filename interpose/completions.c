@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/completions.h"
 
-#include "interpose/requests_table.h"
+#include "interpose/requests_plain.h"
 
 uint64_t hook_status_bytes(MPI_Status *status)
 {

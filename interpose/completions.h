@@ -37,6 +37,16 @@ void saved_fail(struct scope *s, struct saved *saved, MPI_Request after, int cod
 int watch_is_possible(const struct scope *s);
 void watch_saved(struct scope *s, const MPI_Request *requests);
 
+/* What the watched ones' statuses were, when the Waitall found nothing left to do. */
+#ifdef CONTEND_SIMULATED
+void hook_watched_statuses(const struct scope *s, MPI_Status *statuses);
+#else
+static inline void hook_watched_statuses(const struct scope *s, MPI_Status *statuses)
+{
+	(void)s, (void)statuses;
+}
+#endif
+
 /* q is at its end, without a message as far as anybody knows. */
 void request_ended(struct scope *s, const struct request *q);
 

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "interpose/completions.h"
-#include "interpose/requests_table.h"
+#include "interpose/requests_plain.h"
 
 #define CALLS 1000
 

@@ -3,7 +3,7 @@
 #ifndef INTERPOSE_COST_H
 #define INTERPOSE_COST_H
 
-#include "interpose/log.h"
+#include "interpose/log_format.h"
 
 /*
  * Into cost_ns and request_ns, which stay when it cannot be measured. What chunks of the log

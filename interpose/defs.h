@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "interpose/log_view.h"
 #include "interpose/timeline.h"
 
 /* Bytes that grow. */

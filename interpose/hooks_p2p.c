@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/hooks.h"
-#include "interpose/requests_table.h"
+#include "interpose/requests_plain.h"
 
 #include <string.h>
 

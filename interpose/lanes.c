@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lane's log while it is written: room in it, and its clock. See recorder.h. */
+/* A lane's log while it is written: room in it, and its clock. See lane.h. */
 #include "interpose/recorder.h"
 
 #include <errno.h>

@@ -40,7 +40,8 @@ trace_sources = \
 	interpose/archive_polls.c interpose/archive_io.c interpose/archive_rma.c \
 	interpose/counters.c interpose/counters.def interpose/counters.h \
 	interpose/defs_check.c interpose/defs.c interpose/defs.h interpose/defs_add.h interpose/defs_objects.c \
-	interpose/log.c interpose/log.h \
+	interpose/log.c interpose/log.h interpose/log_format.h interpose/log_view.c interpose/log_view.h \
+	interpose/payload.h interpose/record.h \
 	interpose/recover.c interpose/recover.h \
 	interpose/room.c interpose/room.h \
 	interpose/simulated.h \
@@ -63,9 +64,10 @@ backend_sources = $(trace_sources) \
 	interpose/finish.c interpose/finish.h \
 	interpose/full.c interpose/full.h \
 	interpose/lanes.c \
-	interpose/hooks.h interpose/hooks_coll.c interpose/hooks_p2p.c interpose/hooks_poll.c \
-	interpose/hooks_scope.c \
-	interpose/hooks_wait.c interpose/hooks_watch.c interpose/completions.c interpose/completions.h \
+	interpose/hooks.h interpose/hooks_count.h interpose/hooks_poll.c \
+	interpose/hooks_coll.c interpose/hooks_coll.h interpose/hooks_p2p.c interpose/hooks_p2p.h \
+	interpose/hooks_wait.c interpose/hooks_wait.h interpose/hooks_watch.c \
+	interpose/completions.c interpose/completions.h interpose/hooks_scope.c interpose/scope.h \
 	interpose/files.c interpose/files.h \
 	interpose/hooks_io.c interpose/hooks_io.h interpose/hooks_rma.c interpose/hooks_rma.h \
 	interpose/launch.c interpose/launch_job.c interpose/launch.h \
@@ -79,8 +81,8 @@ backend_sources = $(trace_sources) \
 	interpose/pause.c interpose/pause.h \
 	interpose/queues.h \
 	interpose/quiet.c interpose/quiet.h \
-	interpose/recorder.c interpose/recorder.h \
-	interpose/requests.c interpose/requests.h \
+	interpose/lane.h interpose/real.h interpose/recorder.c interpose/recorder.h \
+	interpose/requests.c interpose/requests.h interpose/requests_plain.h \
 	interpose/requests_table.c interpose/requests_table.h \
 	interpose/sizes.c interpose/sizes.h \
 	interpose/skipped.c interpose/skipped.h \

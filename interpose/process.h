@@ -3,7 +3,7 @@
 #ifndef INTERPOSE_PROCESS_H
 #define INTERPOSE_PROCESS_H
 
-#include "interpose/log.h"
+#include "interpose/log_format.h"
 
 /* Host, program, clock and recorder.rank as they are now, for the log of a thread. */
 void process_describe(struct log_header *h, uint32_t thread);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/requests.h"
 
-#include "interpose/requests_table.h"
+#include "interpose/requests_plain.h"
 
 struct request *request_new_anyhow(MPI_Request handle)
 {

@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-#include "interpose/log.h"
+#include "interpose/record.h"
 
 #define SQUEEZE_UNIT_MAX (3 + 64) /* bytes that one unit can take */
 

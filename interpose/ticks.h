@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "interpose/log.h"
+#include "interpose/log_format.h"
 #include "interpose/simulated.h"
 
 /* Set once by ticks_init. Hidden, as -fvisibility says of definitions only: no table of addresses. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "interpose/log.h"
+#include "interpose/log_view.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>

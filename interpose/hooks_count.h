@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a call sends and receives: in bytes, and counted where it is not recorded (full.h) or told of
+ * later (skipped.h).
+ */
+#ifndef INTERPOSE_HOOKS_COUNT_H
+#define INTERPOSE_HOOKS_COUNT_H
+
+#include "interpose/scope.h"
+#include "interpose/sizes.h"
+#include "interpose/skipped.h"
+
+/* Of elements whose size no int can hold. */
+uint64_t hook_large_bytes(MPI_Count count, MPI_Datatype type);
+
+static inline uint64_t hook_bytes(MPI_Count count, MPI_Datatype type)
+{
+	int size = size_of_type(type);
+
+	if (size && count > 0)
+		return (uint64_t)count * (uint64_t)size;
+	if (count <= 0 || type == MPI_DATATYPE_NULL || real.Type_size(type, &size))
+		return 0;
+	if (size < 0)
+		return hook_large_bytes(count, type);
+	return (uint64_t)count * (uint64_t)size;
+}
+
+/* Did this error code's call, or request, bring a message all the same, one cut to the buffer? */
+static inline int hook_is_cut(int code)
+{
+	int class = MPI_SUCCESS;
+
+	return code != MPI_SUCCESS && !real.Error_class(code, &class) && class == MPI_ERR_TRUNCATE;
+}
+
+/* A call that failed did nothing worth more than its time. */
+void hook_failed(struct scope *s);
+
+static inline void hook_result(struct scope *s, int ret)
+{
+	if (ret != MPI_SUCCESS)
+		hook_failed(s);
+}
+
+/*
+ * One more send or collective on a channel: counted in a pause, else it says how many were
+ * counted before it.
+ */
+static inline uint32_t hook_on_channel(struct scope *s, enum skipped_way way, uint32_t comm,
+				       int peer, int tag)
+{
+	struct skipped_channel c = {way, comm, peer, tag};
+
+	if (__builtin_expect(s->off, 0)) {
+		if (s->off == SCOPE_PAUSED)
+			skipped_add(&c, 1);
+	} else if (__builtin_expect(recorder.skipped, 0))
+		return skipped_take(&c);
+	return 0;
+}
+
+/* Bytes to send, if anybody will hear of them. */
+static inline uint64_t hook_bytes_of(const struct scope *s, MPI_Count count, MPI_Datatype type)
+{
+	return s->off == SCOPE_PAUSED ? 0 : hook_bytes(count, type);
+}
+
+/* A message goes or has come; a collective gives and takes bytes. */
+static inline void hook_count_sent(struct scope *s, uint64_t bytes)
+{
+	if (__builtin_expect(s->off == SCOPE_COUNTED, 0)) {
+		s->total->sent++;
+		s->total->sent_bytes += bytes;
+	}
+}
+
+static inline void hook_count_received(struct scope *s, uint64_t bytes)
+{
+	if (__builtin_expect(s->off == SCOPE_COUNTED, 0)) {
+		s->total->received++;
+		s->total->received_bytes += bytes;
+	}
+}
+
+static inline void hook_count_coll(struct scope *s, uint64_t out, uint64_t in)
+{
+	if (__builtin_expect(s->off == SCOPE_COUNTED, 0)) {
+		s->total->sent_bytes += out;
+		s->total->received_bytes += in;
+	}
+}
+
+#endif
