@@ -55,6 +55,7 @@ struct part {
 struct view {
 	int64_t total_ns; /* = sum of parts[].ns */
 	struct part parts[COST_COUNT];
+	struct part contention; /* of the parts that are: surer than each, as they compete */
 };
 
 struct attribution {

@@ -69,6 +69,7 @@ static void doubt_part(struct tally *t, enum cost c)
 {
 	t->more_ns[COST_not_identifiable] += t->ns[c] - t->less_ns[c];
 	t->less_ns[c] = t->ns[c];
+	t->within_ns = 0;
 }
 
 /*

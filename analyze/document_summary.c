@@ -66,30 +66,6 @@ __attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const cha
 	json_array_append_new(verdict, document_text(text));
 }
 
-/*
- * Sum of the contention parts with its bounds. The parts compete for the same time: together
- * they cannot be more than what the least of all other parts leaves.
- */
-static struct part contention(const struct view *v)
-{
-	struct part sum = {0, 0, 0};
-	int64_t most = v->total_ns;
-	int c;
-
-	for (c = 0; c < COST_COUNT; c++) {
-		if (!cost_is_contention(c)) {
-			most -= v->parts[c].low_ns;
-			continue;
-		}
-		sum.ns += v->parts[c].ns;
-		sum.low_ns += v->parts[c].low_ns;
-		sum.high_ns += v->parts[c].high_ns;
-	}
-	if (sum.high_ns > most)
-		sum.high_ns = most > sum.ns ? most : sum.ns;
-	return sum;
-}
-
 /* The largest part of the communication, or -1 when there is none. */
 static int largest_part(const struct view *v)
 {
@@ -167,7 +143,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	const struct view *blame = &a->attribution->blame;
 	double communication = 1.0 - document_share(v->parts[COST_compute].ns, v->total_ns);
 	double share = document_share(lost->ns, v->total_ns);
-	double of_message = document_share(contention(blame).ns, blame->total_ns);
+	double of_message = document_share(blame->contention.ns, blame->total_ns);
 	int largest = largest_part(v);
 	char b1[16];
 	char b2[16];
@@ -207,7 +183,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 json_t *document_summary(const struct analysis *a)
 {
 	const struct view *v = &a->attribution->budget;
-	struct part lost = contention(v);
+	struct part lost = v->contention;
 	int64_t communication = v->total_ns - v->parts[COST_compute].ns;
 	double recorded = document_recorded_share(a);
 	json_t *verdict = json_array();

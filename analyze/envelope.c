@@ -3,35 +3,53 @@
 
 #include "analyze/instants.h"
 
+static void take(struct part *p, int64_t ns, int64_t less_ns, int64_t more_ns, int is_first)
+{
+	int64_t low_ns = later(0, ns - less_ns), high_ns = ns + more_ns;
+
+	if (is_first) {
+		*p = (struct part){ns, low_ns, high_ns};
+		return;
+	}
+	p->low_ns = earlier(low_ns, p->low_ns);
+	p->high_ns = later(high_ns, p->high_ns);
+}
+
 void envelope_take(struct view *v, const struct tally *t, int is_first)
 {
-	for (int c = 0; c < COST_COUNT; c++) {
-		struct part *p = &v->parts[c];
-		int64_t low = later(0, t->ns[c] - t->less_ns[c]), high = t->ns[c] + t->more_ns[c];
+	int64_t less_ns = -t->within_ns, more_ns = -t->within_ns;
 
-		if (is_first) {
-			*p = (struct part){t->ns[c], low, high};
-			v->total_ns += t->ns[c];
-			continue;
-		}
-		p->low_ns = earlier(low, p->low_ns);
-		p->high_ns = later(high, p->high_ns);
+	for (int c = 0; c < COST_COUNT; c++) {
+		take(&v->parts[c], t->ns[c], t->less_ns[c], t->more_ns[c], is_first);
+		v->total_ns += is_first ? t->ns[c] : 0;
+		less_ns += cost_is_contention(c) ? t->less_ns[c] : 0;
+		more_ns += cost_is_contention(c) ? t->more_ns[c] : 0;
 	}
+	take(&v->contention, tally_contention_ns(t), less_ns, more_ns, is_first);
+}
+
+static void bound(struct part *p, int64_t least_ns, int64_t most_ns)
+{
+	p->high_ns = later(p->ns, earlier(p->high_ns, most_ns));
+	p->low_ns = earlier(p->ns, later(p->low_ns, least_ns));
 }
 
 void envelope_bound(struct view *v)
 {
-	int64_t least = 0, most = 0;
+	int64_t least = 0, most = 0, no_contention_least = 0, no_contention_most = 0;
 
 	for (int c = 0; c < COST_COUNT; c++) {
 		least += v->parts[c].low_ns;
 		most += v->parts[c].high_ns;
+		if (cost_is_contention(c))
+			continue;
+		no_contention_least += v->parts[c].low_ns;
+		no_contention_most += v->parts[c].high_ns;
 	}
 	for (int c = 0; c < COST_COUNT; c++) {
 		struct part *p = &v->parts[c];
-		int64_t others_least = least - p->low_ns, others_most = most - p->high_ns;
 
-		p->high_ns = later(p->ns, earlier(p->high_ns, v->total_ns - others_least));
-		p->low_ns = earlier(p->ns, later(p->low_ns, v->total_ns - others_most));
+		bound(p, v->total_ns - (most - p->high_ns), v->total_ns - (least - p->low_ns));
 	}
+	bound(&v->contention, v->total_ns - no_contention_most, v->total_ns - no_contention_least);
 }

@@ -15,6 +15,7 @@ void tally_add(struct tally *t, enum cost part, enum cost alt, int64_t ns)
 	if (alt != part) {
 		t->less_ns[part] += ns;
 		t->more_ns[alt] += ns;
+		t->within_ns += cost_is_contention(part) && cost_is_contention(alt) ? ns : 0;
 	}
 }
 
@@ -25,10 +26,13 @@ void tally_merge(struct tally *into, const struct tally *from)
 		into->less_ns[c] += from->less_ns[c];
 		into->more_ns[c] += from->more_ns[c];
 	}
+	into->within_ns += from->within_ns;
 }
 
 void tally_cut(struct tally *t, int64_t ns)
 {
+	if (ns > 0) /* the rest may be of other legs */
+		t->within_ns = 0;
 	for (int c = 0; c < COST_COUNT && ns > 0; c++) {
 		int64_t off = t->ns[c] < ns ? t->ns[c] : ns;
 

@@ -34,6 +34,7 @@ struct tally {
 	int64_t ns[COST_COUNT];
 	int64_t less_ns[COST_COUNT];
 	int64_t more_ns[COST_COUNT];
+	int64_t within_ns; /* of that: one kind of contention or another, contention in any case */
 };
 
 void walk_message(const struct handlings *h, uint32_t i, struct walk *w);

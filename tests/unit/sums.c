@@ -17,11 +17,17 @@ struct attribution sums_attribute(const struct tables *x, const struct machine *
 /* Intervals are around their values, and no part has what the others need at least. */
 static int wrong_intervals(const struct view *v)
 {
-	int64_t least = 0;
-	int wrong = 0;
+	const struct part *all = &v->contention;
+	int64_t least = 0, sum = 0;
+	int wrong = all->low_ns > all->ns || all->ns > all->high_ns || all->low_ns < 0;
 
-	for (int c = 0; c < COST_COUNT; c++)
+	for (int c = 0; c < COST_COUNT; c++) {
 		least += v->parts[c].low_ns;
+		sum += cost_is_contention(c) ? v->parts[c].ns : 0;
+		wrong += cost_is_contention(c) && all->low_ns < v->parts[c].low_ns;
+		wrong += cost_is_contention(c) && all->high_ns > v->total_ns;
+	}
+	wrong += all->ns != sum;
 	for (int c = 0; c < COST_COUNT; c++) {
 		const struct part *p = &v->parts[c];
 

@@ -98,9 +98,11 @@ static void fill_attribution(struct attribution *a)
 	a->budget.parts[COST_send_overhead] = exactly(100000);
 	a->budget.parts[COST_wire] = exactly(100000);
 	a->budget.parts[COST_network_contention] = (struct part){400000, 300000, 450000};
+	a->budget.contention = a->budget.parts[COST_network_contention];
 	a->blame.total_ns = 500000;
 	a->blame.parts[COST_wire] = exactly(100000);
 	a->blame.parts[COST_network_contention] = (struct part){400000, 300000, 450000};
+	a->blame.contention = a->blame.parts[COST_network_contention];
 	wait_caused_ns[1] = 400000;
 	a->rank_budget = rank_budget;
 	a->call = (struct slices){.first = first_slice, .block = blocks, .parts = COST_COUNT};
