@@ -171,9 +171,13 @@ static int take_rank(struct crowd *c, struct interval *v, size_t n)
 	return take_runs(c, v, out) || take_runs(c, v + out, n - out);
 }
 
-/* All messages between nodes; of very many some. */
+/*
+ * All messages between nodes; of very many some. Each other node sends one at a time: more than these
+ * do not meet in the network, however many are waiting for it.
+ */
 static void look_abroad(struct crowd *c)
 {
+	float most = c->t->nodes - 1.0f;
 	uint32_t every = c->m->n / (c->room - 1) + 1;
 	size_t n = 0;
 
@@ -190,6 +194,8 @@ static void look_abroad(struct crowd *c)
 	}
 	sort(c->v, n, sizeof(*c->v), by_begin);
 	count_others(c, c->v, n, every);
+	for (size_t k = 0; k < n; k++)
+		c->beside[c->v[k].message].abroad = fminf(c->beside[c->v[k].message].abroad, most);
 }
 
 int samples_find_crowds(struct beside *beside, struct samples *out, const struct trace *t,

@@ -40,11 +40,12 @@ void tables_init(struct tables *x, uint32_t ranks, uint32_t per_host)
 
 	memset(x, 0, sizeof(*x));
 	t->n_ranks = ranks;
-	t->nodes = 1;
+	t->nodes = (ranks + per_host - 1) / per_host;
 	t->ranks = must(calloc(ranks, sizeof(*t->ranks)));
 	for (uint32_t r = 0; r < ranks; r++) {
 		snprintf(name, sizeof(name), "host%u", r / per_host);
 		t->ranks[r].host = must(strdup(name));
+		t->ranks[r].node = r / per_host;
 	}
 	t->n_regions = REGION_FINALIZE + 1;
 	t->regions = must(calloc(t->n_regions, sizeof(*t->regions)));

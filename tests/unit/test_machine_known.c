@@ -111,12 +111,31 @@ static void test_machine_known_doubts_a_network_that_is_always_full(void)
 	machine_release(&alone);
 }
 
+/* Three messages at once between each of two pairs: as many wait, but no more meet than can be sent. */
+static void test_machine_known_counts_senders_not_what_they_queue(void)
+{
+	static const uint32_t from[] = {0, 0, 0, 1, 1, 1}, to[] = {2, 2, 2, 3, 3, 3};
+	struct machine m;
+	struct tables x;
+	struct err err;
+
+	tables_init(&x, 4, 1);
+	for (int k = 0; k < ROUNDS; k++)
+		transfer(&x, 6, from, to, (100 + k * 1000) * US, (150 + k * 1000) * US);
+	tables_finish(&x);
+	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NETWORK].company, 3, 1e-6);
+	machine_release(&m);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_known_tells_handlers_from_ports_by_pairs),
 		SUITE_CASE(test_machine_known_infers_no_handler_from_noise),
 		SUITE_CASE(test_machine_known_doubts_a_network_that_is_always_full),
+		SUITE_CASE(test_machine_known_counts_senders_not_what_they_queue),
 		CU_TEST_INFO_NULL,
 	};
 
