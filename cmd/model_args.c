@@ -182,6 +182,10 @@ int model_args_machine(struct model_args *a, const json_t *model, const char *pa
 			j = json_object_get(model, in->key);
 		if (!j || json_is_object(j) || a->values[i].origin != VALUE_NONE)
 			continue;
+		if (json_is_null(j)) {
+			a->values[i].unidentified = 1;
+			continue;
+		}
 		if (take_default(in, j, &a->values[i], &why))
 			return err_set(err, "%s: model: %.400s", path, why.text);
 		a->values[i].origin = VALUE_MACHINE;
@@ -197,6 +201,13 @@ int model_args_finish(struct model_args *a, const char *except, struct err *err)
 
 		if (v->origin != VALUE_NONE || (except && !strcmp(in->key, except)))
 			continue;
+		if (v->unidentified)
+			return err_set(err,
+				       "the machine file's class %s has no %s that could be told "
+				       "from 0: calibrate an idle machine again, or give %s %s=%s: "
+				       "%s",
+				       a->machine_class, in->key, a->model->name, in->key,
+				       *in->unit ? in->unit : "NUMBER", in->help);
 		if (!in->otherwise)
 			return err_set(err, "%s needs %s=%s: %s", a->model->name, in->key,
 				       *in->unit ? in->unit : "NUMBER", in->help);

@@ -17,6 +17,7 @@ enum model_origin { VALUE_NONE, VALUE_GIVEN, VALUE_MACHINE, VALUE_DEFAULT };
 
 struct model_value {
 	enum model_origin origin; /* VALUE_NONE: no value */
+	int unidentified;         /* 1: the machine file has it, but its measurement told nothing */
 	double number;
 	char *text; /* of words and files */
 	size_t n;
@@ -25,7 +26,9 @@ struct model_value {
 
 struct model_args {
 	const struct model *model;
-	char time_unit[24];                          /* for text: the machine file's, else "time" */
+	char time_unit[24]; /* for text: the machine file's, else "time" */
+	char machine_class
+		[16]; /* of a machine file's classes, the one that values are from; or "" */
 	struct model_value values[MODEL_INPUTS_MAX]; /* as in the adapter's table */
 };
 

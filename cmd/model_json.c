@@ -1,8 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/model_json.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+
+int model_json_is(const char *path)
+{
+	struct stat st;
+	FILE *f = stat(path, &st) || !S_ISREG(st.st_mode) ? NULL : fopen(path, "r");
+	int c = EOF;
+
+	while (f && isspace(c = fgetc(f)))
+		;
+	if (f)
+		fclose(f);
+	return c == '{';
+}
 
 json_t *model_json_load(const char *path, struct err *err)
 {

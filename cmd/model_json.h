@@ -9,6 +9,9 @@
 
 #include "common/err.h"
 
+/* Does the file begin as an object of JSON does? What is no plain file is not looked into. */
+int model_json_is(const char *path);
+
 /* The file's object. NULL with *err set (path and line). Caller: json_decref. */
 json_t *model_json_load(const char *path, struct err *err);
 

@@ -3,33 +3,123 @@
 
 #include "analyze/machine.h"
 #include "cmd/model_json.h"
-#include "models/plogp.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MACHINE_SCHEMA "contend-machine/1"
 
-/* What LogGP and Hockney say of the network's pLogP table; NULL on failure. */
-static json_t *from_classes(const char *path, struct err *err)
+/* From far to near: what is between the ends is most of all a network, then what comes next. */
+static const char *const class_names[] = {"network", "node", "socket", "cache"};
+
+static const char *farthest(const json_t *classes)
 {
+	for (size_t i = 0; i < sizeof(class_names) / sizeof(class_names[0]); i++)
+		if (json_object_get(classes, class_names[i]))
+			return class_names[i];
+	return NULL;
+}
+
+static const struct machine_class *farthest_points(const struct machine *m)
+{
+	return &m->classes[m->classes[LOCALITY_NETWORK].n ? LOCALITY_NETWORK : LOCALITY_NODE];
+}
+
+/* Is what = "g", bytes = 1 among the names that calibrate could not tell from 0, "g(1)"? */
+static int is_unidentified(const json_t *class, const char *what, double bytes)
+{
+	const json_t *name;
+	char text[64];
+	size_t i;
+
+	snprintf(text, sizeof(text), "%s(%.0f)", what, bytes);
+	json_array_foreach(json_object_get(json_object_get(class, "there"), "unidentified"), i,
+			   name)
+		if (json_is_string(name) && (!strcmp(json_string_value(name), text) ||
+					     !strcmp(json_string_value(name), what)))
+			return 1;
+	return 0;
+}
+
+static double bytes_at(const json_t *points, size_t i)
+{
+	return json_number_value(json_object_get(json_array_get(points, i), "bytes"));
+}
+
+/* A time is above 0; what is not, or was not told from 0, is null: no value for a model. */
+static json_t *identified(double value, int unidentified)
+{
+	return value > 0 && !unidentified ? json_real(value) : json_null();
+}
+
+/* What calibrate derived for LogGP and Hockney; where it did not, it is of the points. */
+static json_t *of_models(const json_t *class, struct loggp p, double alpha_s)
+{
+	const json_t *points = json_object_get(class, "points");
+	const json_t *derived = json_object_get(class, "derived");
+	const json_t *link = json_object_get(derived, "hockney");
+	size_t n = json_array_size(points);
+	double one = bytes_at(points, n > 1), last = bytes_at(points, n - 1);
+	int no_o = is_unidentified(class, "o_s", one) || is_unidentified(class, "o_r", one);
+	int no_G = is_unidentified(class, "g", last);
+	double beta = p.G_s_per_byte;
+
+	json_unpack(json_object_get((json_t *)derived, "loggp"), "{s?F, s?F, s?F, s?F}", "L_s",
+		    &p.L_s, "o_s", &p.o_s, "g_s", &p.g_s, "G_s_per_byte", &p.G_s_per_byte);
+	json_unpack((json_t *)link, "{s?F, s?F}", "alpha_s", &alpha_s, "beta_s_per_byte", &beta);
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "unit", "s", "L",
+			 identified(p.L_s, is_unidentified(class, "L", 0)), "o",
+			 identified(p.o_s, no_o), "g",
+			 identified(p.g_s, is_unidentified(class, "g", one)), "G",
+			 identified(p.G_s_per_byte, no_G), "alpha", identified(alpha_s, 0), "beta",
+			 identified(beta, no_G), "S_l",
+			 identified(p.L_s, is_unidentified(class, "L", 0)), "S_o",
+			 identified(p.o_s, no_o));
+}
+
+/* What LogGP, LoPC, pLogP and Hockney say of the farthest class; NULL on failure. */
+static json_t *from_classes(const char *path, const json_t *classes, struct model_args *in,
+			    struct err *err)
+{
+	const char *name = farthest(classes);
+	const struct machine_class *c;
 	struct machine m;
+	struct loggp p;
 	json_t *all;
 
 	if (machine_load(path, &m, err))
 		return NULL;
-
-	const struct machine_class *c = &m.classes[LOCALITY_NETWORK];
-	struct loggp p =
-		c->n ? plogp_to_loggp((struct plogp){c->L_s, c->n, c->points}) : (struct loggp){0};
-
-	all = !c->n ? json_object()
-		    : json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "unit", "s", "L", p.L_s, "o",
-				p.o_s, "g", p.g_s, "G", p.G_s_per_byte, "alpha", loggp_time(p, 1),
-				"beta", p.G_s_per_byte);
+	c = farthest_points(&m);
+	p = plogp_to_loggp((struct plogp){c->L_s, c->n, c->points});
+	all = of_models(json_object_get(classes, name), p, loggp_time(p, 1));
+	if (json_object_set_new(all, "plogp",
+				json_pack("{s:s, s:o}", "file", path, "L",
+					  identified(c->L_s, 0)))) {
+		json_decref(all);
+		all = NULL;
+	}
 	machine_release(&m);
 	if (!all)
 		err_set(err, "%s: out of memory", path);
+	snprintf(in->machine_class, sizeof(in->machine_class), "%s", name);
 	return all;
+}
+
+int model_machine_points(const char *path, size_t *n, struct plogp_point **out, struct err *err)
+{
+	const struct machine_class *c;
+	struct machine m;
+
+	if (machine_load(path, &m, err))
+		return -1;
+	c = farthest_points(&m);
+	*n = c->n;
+	*out = calloc(c->n, sizeof(**out));
+	if (*out)
+		memcpy(*out, c->points, c->n * sizeof(**out));
+	machine_release(&m);
+	return *out ? 0 : err_set(err, "%s: out of memory", path);
 }
 
 int model_machine_defaults(const char *path, struct model_args *in, struct err *err)
@@ -56,7 +146,7 @@ int model_machine_defaults(const char *path, struct model_args *in, struct err *
 	}
 	unit = json_string_value(json_object_get(model, "unit"));
 	if (!model || (json_object_get(root, "classes") && (!unit || !strcmp(unit, "s")))) {
-		classes = from_classes(path, err);
+		classes = from_classes(path, json_object_get(root, "classes"), in, err);
 		if (!classes)
 			goto out;
 	}

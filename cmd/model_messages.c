@@ -2,6 +2,8 @@
 /* One message on an idle network: Hockney, LogP, LogGP, pLogP. */
 #include "cmd/csv.h"
 #include "cmd/model.h"
+#include "cmd/model_json.h"
+#include "cmd/model_machine.h"
 #include "models/hockney.h"
 #include "models/logp.h"
 #include "models/plogp.h"
@@ -133,7 +135,8 @@ static int evaluate_loggp(const struct model_args *in, struct model_results *out
 const struct model_adapter model_loggp = {loggp_inputs, loggp_outputs, evaluate_loggp};
 
 static const struct model_input plogp_inputs[] = {
-	{"file", MODEL_FILE, "CSV: m,o_s,o_r,g", MODEL_REQUIRED, "a row for each measured size"},
+	{"file", MODEL_FILE, "CSV: m,o_s,o_r,g", MODEL_REQUIRED,
+	 "a row for each measured size; or a machine file"},
 	{"L", MODEL_NUMBER, "time", MODEL_REQUIRED, "latency, end to end"},
 	{"m", MODEL_NUMBER, "bytes", MODEL_REQUIRED, "size of the message"},
 	{"burst", MODEL_LIST, "bytes", MODEL_OPTIONAL, "sizes of messages sent back to back"},
@@ -159,6 +162,8 @@ static int load_points(const char *path, size_t *n, struct plogp_point **out, st
 	struct csv csv;
 	struct plogp_point *points;
 
+	if (model_json_is(path))
+		return model_machine_points(path, n, out, err);
 	if (csv_load(path, &csv, err))
 		return -1;
 	if (csv.columns != 4) {

@@ -131,8 +131,10 @@ static int print_inputs(const struct model_args *in, const struct style *s, stru
 	static const char *const origins[] = {"", "given", "machine", "default"};
 	struct model_table *t = model_table_new(s, 4, heads);
 	const struct model_input *inputs = in->model->adapter->inputs;
-	char text[256];
+	char text[256], machine[40];
 
+	snprintf(machine, sizeof(machine), "machine%s%s", *in->machine_class ? ", class " : "",
+		 in->machine_class);
 	for (int i = 0; inputs[i].key; i++) {
 		if (in->values[i].origin == VALUE_NONE)
 			continue;
@@ -142,7 +144,9 @@ static int print_inputs(const struct model_args *in, const struct style *s, stru
 						      inputs[i].kind == MODEL_WORD
 							      ? ""
 							      : unit_text(in, inputs[i].unit).text,
-						      origins[in->values[i].origin]});
+						      in->values[i].origin == VALUE_MACHINE
+							      ? machine
+							      : origins[in->values[i].origin]});
 	}
 	return finish(t, err);
 }

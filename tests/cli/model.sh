@@ -25,6 +25,26 @@ try contend model logp o=15 L=21 g=15 P=32 m=64 w=8 --explain
 try contend model two-state beta_F=8.502e-9 beta_C=8.498189e-8 --json
 try contend model loggp m=1000 --machine=alewife.json
 try contend model loggp --machine=alewife.json --sweep=m=0:1000:250
+# As calibrate writes it on one host; there the overhead was not told from 0.
+cat > one-host.json <<'END'
+{"schema": "contend-machine/1", "classes": {"cache": {"L_s": 1e-7, "eager_bytes": 64, "points": [
+ {"bytes": 0, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 2e-7}]},
+ "socket": {"L_s": 2e-7, "eager_bytes": 64, "points": [
+ {"bytes": 0, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 4e-7},
+ {"bytes": 1, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 4e-7},
+ {"bytes": 1000, "o_s_s": 2e-7, "o_r_s": 2e-7, "g_s": 1e-6}],
+ "derived": {"logp": {"L_s": 4e-7, "o_s": 1e-7, "g_s": 4e-7},
+ "loggp": {"L_s": 4e-7, "o_s": 1e-7, "g_s": 4e-7, "G_s_per_byte": 1e-9},
+ "hockney": {"alpha_s": 6e-7, "beta_s_per_byte": 1e-9}},
+ "there": {"unidentified": ["o_s(1000)"]}}}}
+END
+sed 's/"o_s(1000)"/"o_s(1)"/' one-host.json > busy.json
+try contend model loggp m=1001 -m one-host.json
+try contend model hockney m=1000 -m one-host.json --json
+try contend model plogp m=1000 -m one-host.json --json
+try contend model lopc W=1e-5 P=2 -m one-host.json --json
+try contend model loggp m=1000 -m busy.json
+try contend model hockney m=1000 -m busy.json --json
 try contend model signature n=40 alpha=50e-6 beta=8.5e-9 gamma=4.3628 delta=4.93e-3 M=8192 \
 	--sweep m=0:16384:4096 --csv -
 try contend model signature n=40 alpha=5 beta=1 gamma=2 --sweep m=-1:1:1 --json
