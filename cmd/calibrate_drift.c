@@ -91,16 +91,18 @@ static void put_point(enum nearness n, const struct drift_point *p)
 
 	printf("  %-8s %10s %12s %12s %9s%s\n", nearness_name(n), bytes.text,
 	       number_seconds(p->before.value).text, number_seconds(p->now.value).text, change.text,
-	       drift_moved(p) ? "  moved" : "");
+	       drift_moved(p)         ? "  moved"
+	       : drift_cannot_tell(p) ? "  ?"
+				      : "");
 }
 
 static json_t *point_json(enum nearness n, const struct drift_point *p)
 {
-	return json_pack("{s:s, s:I, s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f}, s:b}", "class",
+	return json_pack("{s:s, s:I, s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f}, s:b, s:b}", "class",
 			 nearness_name(n), "bytes", (json_int_t)p->bytes, "before", "value",
 			 p->before.value, "low", p->before.low, "high", p->before.high, "now",
 			 "value", p->now.value, "low", p->now.low, "high", p->now.high, "moved",
-			 drift_moved(p));
+			 drift_moved(p), "cannot_tell", drift_cannot_tell(p));
 }
 
 static int is_measured(const struct drift_class *c)
@@ -142,8 +144,8 @@ static void put_verdict(int moved, double core_share)
 	       moved, DRIFT_SHARE * 100);
 }
 
-/* Returns how many moved. */
-static int print(const char *path, const struct drift *d)
+/* Returns how many moved; in *unclear of how many the others this cannot be told. */
+static int print(const char *path, const struct drift *d, int *unclear)
 {
 	json_t *points = json_array();
 	int n, i, moved = 0, json = option_is_on(OPTION_JSON);
@@ -157,15 +159,16 @@ static int print(const char *path, const struct drift *d)
 			continue;
 		for (i = 0; i < DRIFT_POINTS; i++) {
 			moved += drift_moved(&c->point[i]);
+			*unclear += drift_cannot_tell(&c->point[i]);
 			json_array_append_new(points, point_json((enum nearness)n, &c->point[i]));
 			if (!json)
 				put_point((enum nearness)n, &c->point[i]);
 		}
 	}
 	if (json) {
-		json_t *root =
-			json_pack("{s:s, s:i, s:f, s:o}", "schema", "contend-drift/1", "moved",
-				  moved, "core_share", least_core_share(d), "points", points);
+		json_t *root = json_pack("{s:s, s:i, s:i, s:f, s:o}", "schema", "contend-drift/1",
+					 "moved", moved, "cannot_tell", *unclear, "core_share",
+					 least_core_share(d), "points", points);
 
 		json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 		putchar('\n');
@@ -180,7 +183,7 @@ static int print(const char *path, const struct drift *d)
 int calibrate_drift(const char *path, struct err *err)
 {
 	struct drift d = {0};
-	int rank, ret = 0;
+	int rank, ret = 0, moved, unclear = 0;
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0)
@@ -194,5 +197,13 @@ int calibrate_drift(const char *path, struct err *err)
 		return err_set(err,
 			       "%s has nothing about ranks as near or far from each other as these",
 			       path);
-	return print(path, &d) ? STATUS_FINDING : STATUS_OK;
+	moved = print(path, &d, &unclear);
+	if (!moved && unclear)
+		return err_set(
+			err,
+			"cannot tell whether %s still holds: this machine is busy, or the file "
+			"was measured on a busy one; %d of the round trips may have become %d "
+			"times as long or as short",
+			path, unclear, DRIFT_TIMES);
+	return moved ? STATUS_FINDING : STATUS_OK;
 }

@@ -40,10 +40,34 @@ static void test_moved_is_not_what_was_not_measured(void)
 	CU_ASSERT(!drift_moved(&p));
 }
 
+/* Intervals that a change to twice or half would be lost in are no "holds". */
+static void test_moved_cannot_tell(void)
+{
+	struct drift_point p = {64, {100, 99, 101, 9}, {100, 99, 101, 9}};
+
+	CU_ASSERT(!drift_cannot_tell(&p));
+	p.now = (struct estimate){105, 85, 130, 9};
+	CU_ASSERT(!drift_cannot_tell(&p));
+	p.now = (struct estimate){3260, 90, 6000, 9};
+	CU_ASSERT(!drift_moved(&p));
+	CU_ASSERT(drift_cannot_tell(&p));
+	p.now = (struct estimate){100, 40, 120, 9};
+	CU_ASSERT(drift_cannot_tell(&p));
+	p = (struct drift_point){64, {100, 45, 150, 9}, {100, 99, 101, 9}};
+	CU_ASSERT(drift_cannot_tell(&p)); /* the one then */
+	p = (struct drift_point){64, {100, -5, 150, 9}, {100, 99, 101, 9}};
+	CU_ASSERT(drift_cannot_tell(&p));
+	p = (struct drift_point){64, {100, 99, 101, 9}, {0, 0, 0, 0}};
+	CU_ASSERT(drift_cannot_tell(&p));
+	p.now = (struct estimate){300, 290, 310, 9};
+	CU_ASSERT(!drift_cannot_tell(&p)); /* it moved */
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_moved_by_more_than_the_share),
 	SUITE_CASE(test_moved_beyond_the_intervals),
 	SUITE_CASE(test_moved_is_not_what_was_not_measured),
+	SUITE_CASE(test_moved_cannot_tell),
 	CU_TEST_INFO_NULL,
 };
 
