@@ -73,15 +73,15 @@ static void doubt_part(struct tally *t, enum cost c)
 }
 
 /*
- * A rank that waits for a core looks like a busy handler, or as if a message were on its way; and
- * where the network does without its ends, nobody has to be attentive.
+ * A rank that waits for a core looks like a busy handler or a busy port, like buffers that are full
+ * or as if a message were on its way; and where the network does without its ends, nobody has to be
+ * attentive.
  */
 static void doubt(const struct hand *h, uint32_t i, struct tally *t)
 {
-	if (shares_core(&h->b->scene, i)) {
-		doubt_part(t, COST_network_contention);
-		doubt_part(t, COST_handler_contention);
-	}
+	for (int c = 0; c < COST_COUNT && shares_core(&h->b->scene, i); c++)
+		if (cost_is_contention(c))
+			doubt_part(t, c);
 	if (moves_alone(h, i))
 		doubt_part(t, COST_inattention);
 }

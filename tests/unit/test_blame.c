@@ -183,6 +183,23 @@ static void test_blame_of_ranks_that_share_cores(void)
 	release(&crowd);
 }
 
+/* Neither is a receiver's port that seems busy. */
+static void test_blame_shared_cores_leave_no_contention_certain(void)
+{
+	struct played alone = play_on("incast", NULL, 1);
+	struct played crowd = play_on("incast", NULL, 0.5);
+
+	CU_ASSERT(alone.a.blame.parts[COST_receiver_port].low_ns > 0);
+	for (int c = 0; c < COST_COUNT; c++) {
+		CU_ASSERT_EQUAL(crowd.a.blame.parts[c].ns, alone.a.blame.parts[c].ns);
+		CU_ASSERT(!cost_is_contention(c) || !crowd.a.blame.parts[c].low_ns);
+		CU_ASSERT(!cost_is_contention(c) || !crowd.a.budget.parts[c].low_ns);
+	}
+	CU_ASSERT_EQUAL(crowd.a.budget.contention.low_ns, 0);
+	release(&alone);
+	release(&crowd);
+}
+
 /* Clocks that bend by 10 us must not make contention of 10 us. */
 static void test_blame_drifted_clocks(void)
 {
@@ -212,6 +229,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_blame_crowds),
 	SUITE_CASE(test_blame_oversubscription),
 	SUITE_CASE(test_blame_of_ranks_that_share_cores),
+	SUITE_CASE(test_blame_shared_cores_leave_no_contention_certain),
 	SUITE_CASE(test_blame_drifted_clocks),
 	SUITE_CASE(test_blame_of_handling_that_is_not_known),
 	CU_TEST_INFO_NULL,
