@@ -46,8 +46,12 @@ static void sum_up(struct run *run)
 		tally_merge(&run->sums.blame, &run->hand[k].sums.blame);
 	for (uint32_t r = 0; r < trace->n_ranks; r++) {
 		struct tally *t = &run->sums.rank[r];
-		int64_t left = trace->wall_ns - trace_paused_ns(trace, r);
+		int64_t left = trace_recorded_ns(trace, r);
 
+		if (trace_is_left_out(trace, r)) {
+			memset(t, 0, sizeof(*t));
+			continue;
+		}
 		*t = run->b.other[r];
 		for (unsigned k = 0; k < run->hands; k++)
 			tally_merge(t, &run->hand[k].sums.rank[r]);

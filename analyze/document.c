@@ -76,12 +76,12 @@ static json_t *recorder_name(const struct analysis *a)
 double document_recorded_share(const struct analysis *a)
 {
 	const struct trace *t = a->trace;
-	int64_t paused_ns = 0;
+	int64_t recorded_ns = 0, all_ns = t->wall_ns * (t->n_ranks - document_left_out(a));
 	uint32_t r;
 
 	for (r = 0; r < t->n_ranks; r++)
-		paused_ns += trace_paused_ns(t, r);
-	return 1.0 - document_share(paused_ns, t->wall_ns * t->n_ranks);
+		recorded_ns += trace_recorded_ns(t, r);
+	return recorded_ns == all_ns && all_ns > 0 ? 1.0 : document_share(recorded_ns, all_ns);
 }
 
 json_t *document_run(const struct analysis *a)

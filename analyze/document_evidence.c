@@ -87,8 +87,24 @@ static int shares_core(const struct trace *t, double rank)
 	return rank < t->n_ranks && trace_shares_core(t, (uint32_t)rank);
 }
 
-static void say_processes(json_t *sentences, const json_t *processes, const struct analysis *a)
+/* Nothing else in the report is of a rank that was left out. */
+static json_t *of_recorded(const json_t *processes, const struct trace *t)
 {
+	json_t *rows = json_array(), *row;
+	size_t i;
+
+	json_array_foreach((json_t *)processes, i, row) {
+		double rank = number(row, "rank");
+
+		if (rank >= t->n_ranks || !trace_is_left_out(t, (uint32_t)rank))
+			json_array_append(rows, row);
+	}
+	return rows;
+}
+
+static void say_processes(json_t *sentences, const json_t *all, const struct analysis *a)
+{
+	json_t *processes = of_recorded(all, a->trace);
 	double wall_s = run_number(a->run, "wall_s", 0);
 	const json_t *most = NULL;
 	char text[320];
@@ -97,7 +113,7 @@ static void say_processes(json_t *sentences, const json_t *processes, const stru
 	sum_of(processes, "involuntary_switches", &most);
 	n = number(most, "involuntary_switches");
 	if (wall_s <= 0 || n < FORCED_SWITCHES_PER_S * wall_s || n < 10)
-		return;
+		goto out;
 	snprintf(text, sizeof(text),
 		 "rank %.0f was taken off its core, or yielded it while MPI waited, %.0f times a "
 		 "second: %s, and waiting for one looks like a busy message handler",
@@ -107,6 +123,8 @@ static void say_processes(json_t *sentences, const json_t *processes, const stru
 			 : "there are cores for all ranks, but other processes want them too or "
 			   "ranks are bound to the same");
 	json_array_append_new(sentences, document_text(text));
+out:
+	json_decref(processes);
 }
 
 static void say_queues(json_t *sentences, const json_t *queues)

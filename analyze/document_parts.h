@@ -26,11 +26,10 @@ json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region)
 /* Ranks on the node that has most. */
 uint32_t document_fullest_node(const struct trace *t);
 
-/* Of ranks * wall time: the rest are pauses. 1 when there is none. */
+/* Of the wall time of the ranks that were recorded: the rest are pauses. 0 when none was. */
 double document_recorded_share(const struct analysis *a);
 
-/* Ranks of which nothing but MPI's start and end was recorded. */
-int document_is_left_out(const struct trace *t, uint32_t r);
+/* Ranks of which nothing was recorded. */
 uint32_t document_left_out(const struct analysis *a);
 
 /* Does the trace say what one-sided communication there was? */

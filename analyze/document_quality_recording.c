@@ -5,59 +5,104 @@
 #include "analyze/recording.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int document_is_left_out(const struct trace *t, uint32_t r)
-{
-	const struct rank *rank = &t->ranks[r];
-	uint32_t i;
-
-	for (i = rank->first_call; i < rank->first_call + rank->calls; i++)
-		if (trace_call_kind(t, i) != REGION_INIT &&
-		    trace_call_kind(t, i) != REGION_FINALIZE)
-			return 0;
-	return trace_paused_ns(t, r) > 0;
-}
 
 uint32_t document_left_out(const struct analysis *a)
 {
 	uint32_t n = 0, r;
 
 	for (r = 0; r < a->trace->n_ranks; r++)
-		n += (uint32_t)document_is_left_out(a->trace, r);
+		n += (uint32_t)trace_is_left_out(a->trace, r);
 	return n;
+}
+
+/* The ranks that were left out as a list such as "0-7,16", as far as it fits. */
+static void list_left_out(const struct trace *t, size_t n, char text[n])
+{
+	size_t used = 0;
+	uint32_t r, last;
+
+	text[0] = '\0';
+	for (r = 0; r < t->n_ranks; r = last + 1) {
+		last = r;
+		if (!trace_is_left_out(t, r))
+			continue;
+		if (used + 32 > n) {
+			snprintf(text + used, n - used, " ...");
+			return;
+		}
+		while (last + 1 < t->n_ranks && trace_is_left_out(t, last + 1))
+			last++;
+		used += (size_t)snprintf(text + used, n - used, last > r ? "%s%u-%u" : "%s%u",
+					 used ? "," : "", r, last);
+	}
+}
+
+static void judge_left_out(struct quality *q, const struct analysis *a)
+{
+	uint32_t left_out = document_left_out(a), ranks = a->trace->n_ranks;
+	char list[96];
+
+	list_left_out(a->trace, sizeof(list), list);
+	if (left_out == ranks)
+		document_doubt(q, CONFIDENCE_LOW, "no rank was recorded");
+	else if (left_out == 1)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "rank %s was not recorded: what passed between it and the others is "
+			       "not analyzed, and imbalance is not looked for",
+			       list);
+	else if (left_out)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "%u of the %u ranks were not recorded (%s): what passed between "
+			       "them and the others is not analyzed, and imbalance is not looked "
+			       "for",
+			       left_out, ranks, list);
+}
+
+/* Where sends and receives of one end have the other: all that this recording has of such. */
+static void judge_one_ended(struct quality *q, const struct analysis *a, int is_cut)
+{
+	const struct trace *t = a->trace;
+	const char *where[3];
+	int pauses = 0, n = 0;
+	uint32_t r;
+
+	for (r = 0; r < t->n_ranks; r++)
+		pauses |= !is_cut && !trace_is_left_out(t, r) && trace_paused_ns(t, r) > 0;
+	if (!a->messages->one_ended)
+		return;
+	if (document_left_out(a))
+		where[n++] = "at a rank that was not recorded";
+	if (is_cut)
+		where[n++] = "after the end of the events";
+	if (pauses || !n)
+		where[n++] = "in a pause";
+	document_doubt(q, CONFIDENCE_HIGH,
+		       "%u of the sends and receives have their other end %s%s%s and are left out "
+		       "of the messages",
+		       a->messages->one_ended, where[0], n > 1 ? " or " : "",
+		       n > 1 ? where[1] : "");
 }
 
 /* What was asked not to be recorded. */
 static void judge_pauses(struct quality *q, const struct analysis *a)
 {
 	double share = document_recorded_share(a);
-	uint32_t left_out = document_left_out(a);
 	char end[300];
 
 	events_end_text(a->run, sizeof(end), end);
 	if (*end)
 		document_doubt(q, CONFIDENCE_HIGH, "%s", end);
-	else if (share < 1.0)
+	else if (share < 1.0 && document_left_out(a) < a->trace->n_ranks)
 		document_doubt(
 			q, CONFIDENCE_HIGH,
 			"%.3g %% of rank time was recorded and is what all shares are of; the rest "
-			"was left out (--start-off, --ranks, MPI_Pcontrol), and imbalance is not "
-			"looked for",
+			"was left out (--start-off, MPI_Pcontrol), and imbalance is not looked for",
 			share * 100.0);
-	if (left_out)
-		document_doubt(
-			q, left_out < a->trace->n_ranks ? CONFIDENCE_HIGH : CONFIDENCE_LOW,
-			"nothing was recorded of %u of the %u ranks: what passed between them and "
-			"the others is not analyzed",
-			left_out, a->trace->n_ranks);
-	if (a->messages->one_ended)
-		document_doubt(
-			q, CONFIDENCE_HIGH,
-			"%u of the sends and receives have their other end in a pause and are left "
-			"out of the messages",
-			a->messages->one_ended);
+	judge_left_out(q, a);
+	judge_one_ended(q, a, *end != '\0');
 }
 
 static void judge_messages(struct quality *q, const struct analysis *a)
@@ -195,7 +240,7 @@ static void judge_start(struct quality *q, const struct analysis *a)
 	uint32_t i;
 
 	for (i = 0; i < t->n_calls; i++)
-		if (trace_call_kind(t, i) == REGION_INIT)
+		if (trace_call_kind(t, i) == REGION_INIT && !trace_is_left_out(t, t->calls[i].rank))
 			start_ns += t->calls[i].leave_ns - t->calls[i].enter_ns;
 	share = document_share(start_ns, a->attribution->budget.total_ns);
 	if (share > 0.1)

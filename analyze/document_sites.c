@@ -101,6 +101,8 @@ static void add_calls(const struct analysis *a, struct row *rows)
 		struct row *row = call->site == TRACE_NONE ? &rows[t->n_sites + call->region]
 							   : &rows[call->site];
 
+		if (trace_is_left_out(t, call->rank))
+			continue; /* its MPI_Init: no part of the time that shares are of */
 		row->site = call->site;
 		row->region = call->region;
 		/* As in contend info: each poll of a flood was a call. */

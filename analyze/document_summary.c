@@ -109,6 +109,16 @@ static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
 		    a->trace->n_ranks);
 }
 
+/* Is there nothing else in the communication, as far as the verdict counts? */
+static int is_of_collectives(const struct view *v)
+{
+	int64_t other_ns =
+		v->total_ns - v->parts[COST_compute].ns - v->parts[COST_collective_wait].ns -
+		v->parts[COST_collective_transfer].ns - v->parts[COST_network_contention].ns;
+
+	return document_share(other_ns, v->total_ns) < NEGLIGIBLE;
+}
+
 /* The saving as one number only where its bounds agree well enough. */
 static void say_saving(json_t *verdict, double communication, const struct part *lost,
 		       int64_t total_ns)
@@ -160,7 +170,10 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	if (share >= NEGLIGIBLE || document_share(lost->high_ns, v->total_ns) >= MAY_BE)
 		say_saving(verdict, communication, lost, v->total_ns);
 	else if (!a->messages->n)
-		say(verdict, "Communication is %s of rank time, all of it collectives.",
+		say(verdict,
+		    is_of_collectives(v) ? "Communication is %s of rank time, all of it "
+					   "collectives."
+					 : "Communication is %s of rank time.",
 		    percent(b1, communication));
 	else
 		say(verdict,

@@ -70,8 +70,10 @@ json_t *document_ranks(const struct analysis *a)
 			ranks,
 			json_pack("{s:I, s:o, s:I, s:f, s:f, s:I, s:f, s:f, s:f, s:o}", "rank",
 				  (json_int_t)r, "host", document_text(a->trace->ranks[r].host),
-				  "node", (json_int_t)a->trace->ranks[r].node, "wall_s",
-				  (double)a->trace->wall_ns / NS_PER_S, "recorded_s",
+				  "node",
+				  a->trace->ranks[r].absent ? (json_int_t)-1
+							    : (json_int_t)a->trace->ranks[r].node,
+				  "wall_s", (double)a->trace->wall_ns / NS_PER_S, "recorded_s",
 				  (double)v->total_ns / NS_PER_S, "calls",
 				  (json_int_t)a->trace->ranks[r].calls, "communication_s",
 				  (double)communication_ns(v) / NS_PER_S, "contention_s",
@@ -105,7 +107,7 @@ static json_t *spread_row(const struct analysis *a, int64_t (*value)(const struc
 	uint32_t i;
 
 	for (i = 0; i < a->trace->n_ranks; i++)
-		if (!document_is_left_out(a->trace, i))
+		if (!trace_is_left_out(a->trace, i))
 			r[n++] = (struct ranked){value(&a->attribution->rank_budget[i]), i};
 	qsort(r, n, sizeof(*r), by_ns);
 	return json_pack("{s:f, s:f, s:f, s:I, s:I}", "min_s", (double)r[0].ns / NS_PER_S,

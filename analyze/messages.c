@@ -18,8 +18,9 @@ struct matcher {
 	uint32_t *first;    /* ranks + 1: the sends to a rank, once they are ordered by receiver */
 	uint32_t n_sends;
 	struct recv *recvs; /* of the receiver at work */
-	uint8_t *pauses;    /* per rank: does its recording? Then a missing end is no surprise */
-	uint32_t lost;      /* from this window on nobody knows what the receiver took */
+	uint8_t *
+		pauses; /* per rank: does its recording, or is there none? Then a missing end is no surprise */
+	uint32_t lost; /* from this window on nobody knows what the receiver took */
 	struct messages out;
 };
 
@@ -217,9 +218,11 @@ static int allocate(struct matcher *m)
 	if (!m->sends || !m->next || !m->before || !m->pauses || !m->recvs || !m->first ||
 	    !m->out.m || !m->out.by_dst)
 		return -1;
-	for (r = 0; r < t->n_ranks; r++)
+	for (r = 0; r < t->n_ranks; r++) {
+		m->pauses[r] = t->ranks[r].absent;
 		for (i = t->ranks[r].first_op; i < t->ranks[r].first_op + t->ranks[r].ops; i++)
 			m->pauses[r] |= t->ops[i].kind == OP_PAUSE;
+	}
 	return endpoints_init(&m->ends, t);
 }
 

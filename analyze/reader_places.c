@@ -128,15 +128,18 @@ static int number_nodes(struct load *l, const uint32_t *node_of_rank)
 		uint32_t *of = &number[at == TRACE_NONE ? d->n_nodes : at];
 		const char *name = at == TRACE_NONE ? "" : defs_text(d, d->nodes[at].name);
 
-		if (*of == TRACE_NONE) {
+		t->ranks[r].node = TRACE_NONE;
+		if (*of == TRACE_NONE && !t->ranks[r].absent) {
 			*of = t->nodes++;
 			node_at[*of] = at;
 			clock_at[*of] = clock_of(d, node_at, *of, clock_at);
 			if (clock_at[*of] == TRACE_NONE)
 				clock_at[*of] = t->clocks++;
 		}
-		t->ranks[r].node = *of;
-		t->ranks[r].clock = clock_at[*of];
+		if (!t->ranks[r].absent) {
+			t->ranks[r].node = *of;
+			t->ranks[r].clock = clock_at[*of];
+		}
 		t->ranks[r].clock_error_ns = at == TRACE_NONE ? -1 : d->nodes[at].clock_error_ns;
 		t->ranks[r].host = strdup(*name ? name : "unknown");
 		if (!t->ranks[r].host) {
@@ -170,13 +173,16 @@ static int load_ranks(struct load *l)
 		free(node_of_rank);
 		return load_no_memory(l);
 	}
-	for (r = 0; r < t->n_ranks; r++)
+	for (r = 0; r < t->n_ranks; r++) {
 		node_of_rank[r] = TRACE_NONE;
+		t->ranks[r].absent = 1;
+	}
 	for (k = 0; k < d->n_locations; k++) {
 		const struct def_process *process = process_of(d, &d->locations[k]);
 
 		if (d->locations[k].rank == TRACE_NONE || !process)
 			continue;
+		t->ranks[d->locations[k].rank].absent = 0;
 		node_of_rank[d->locations[k].rank] = host_node(d, process->node);
 		t->ranks[d->locations[k].rank].cost = process->cost;
 	}

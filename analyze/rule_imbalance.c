@@ -262,11 +262,11 @@ static int is_turns(const struct work *w, const struct balance *x)
 	return trace_shares_core(t, x->most) && x->most_s <= t->ranks[x->most].crowd * x->mean_s;
 }
 
-/* Recording pauses hide who computed what. */
+/* Pauses and ranks that were not recorded hide who computed what. */
 static int is_whole(const struct trace *t)
 {
 	for (uint32_t r = 0; r < t->n_ranks; r++)
-		if (trace_paused_ns(t, r) > 0)
+		if (trace_recorded_ns(t, r) < t->wall_ns)
 			return 0;
 	return t->n_ranks > 1;
 }

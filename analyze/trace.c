@@ -25,6 +25,25 @@ int64_t trace_paused_ns(const struct trace *t, uint32_t rank)
 	return sum < 0 ? 0 : sum > t->wall_ns ? t->wall_ns : sum;
 }
 
+int trace_is_left_out(const struct trace *t, uint32_t rank)
+{
+	const struct rank *r = &t->ranks[rank];
+	uint32_t i;
+
+	if (r->absent)
+		return 1;
+	for (i = r->first_call; i < r->first_call + r->calls; i++)
+		if (trace_call_kind(t, i) != REGION_INIT &&
+		    trace_call_kind(t, i) != REGION_FINALIZE)
+			return 0;
+	return trace_paused_ns(t, rank) > 0;
+}
+
+int64_t trace_recorded_ns(const struct trace *t, uint32_t rank)
+{
+	return trace_is_left_out(t, rank) ? 0 : t->wall_ns - trace_paused_ns(t, rank);
+}
+
 void trace_set_cores(struct trace *t, double cores)
 {
 	uint32_t *ranks = calloc((size_t)t->nodes + 1, sizeof(*ranks));

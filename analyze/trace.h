@@ -73,7 +73,7 @@ struct rank_cost {
 
 struct rank {
 	char *host;    /* name of the node's system tree node */
-	uint32_t node; /* 0 .. nodes-1 */
+	uint32_t node; /* 0 .. nodes-1; TRACE_NONE when absent */
 	uint32_t
 		clock; /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
 	double crowd; /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
@@ -87,6 +87,7 @@ struct rank {
 	uint32_t ops;        /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */
 	uint32_t first_op;
 	uint32_t requests; /* that were started; stays when records are dropped */
+	uint8_t absent;    /* no location stands for it: it ran without the recorder */
 };
 
 /* One outermost MPI call (calls nested in it are not kept), or one user region with MPI's name. */
@@ -205,6 +206,12 @@ static inline int trace_shares_core(const struct trace *t, uint32_t rank)
  * recorded. Between 0 and the wall time.
  */
 int64_t trace_paused_ns(const struct trace *t, uint32_t rank);
+
+/* Is the rank absent, or is nothing but MPI's start and end recorded of it before a pause? */
+int trace_is_left_out(const struct trace *t, uint32_t rank);
+
+/* The rank's time that any share is of, ns: none when it is left out. */
+int64_t trace_recorded_ns(const struct trace *t, uint32_t rank);
 
 /*
  * The records of messages are in the message table: give their room back. Those of collectives,

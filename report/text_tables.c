@@ -134,9 +134,10 @@ static void put_budget_heading(struct layout *l, const json_t *document)
 	double mean_s = pick_number(document, "blame.mean_s", 0.0);
 	double messages = pick_number(document, "blame.messages", 0.0);
 	struct number total = number_seconds(pick_number(document, "budget.total_s", 0.0));
-	const char *what = pick_number(document, "run.recorded_share", 1.0) < 1.0
-				   ? "ranks' recorded time"
-				   : "ranks' time";
+	const char *what =
+		pick_number(document, "run.recorded_share", 1.0) < 1.0   ? "ranks' recorded time"
+		: pick_number(document, "run.left_out_ranks", 0.0) > 0.0 ? "recorded ranks' time"
+									 : "ranks' time";
 	char remark[160];
 
 	if (messages > 0.0)

@@ -50,6 +50,12 @@ try 1 1 "rank 0 only" "$mpiexec" -n 2 ./first ./ring
 try 1 2 "record around a script" "$mpiexec" -n 2 "$contend" record ./nested ./ring
 try 1 2 "record within a script" "$mpiexec" -n 2 ./nested ./inner ./ring
 try 1 1 "one program of two" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 ./other
+# Its other rank is none of the time, and on no node.
+tr '\n' ' ' <report.out | tr -s ' ' >report.text
+expect_line ' 2 ranks, 1 of them recorded, 1 node ' report.text
+expect_line "recorded ranks' time " report.text
+expect_line 'rank 1 was not recorded: ' report.text
+! grep -q 'no partner in the trace' report.text || fail "the other rank's ends are missed"
 try 1 2 "two programs" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 "$contend" record ./other
 # Such a job is named after both.
 grep -q '"command": "./ring : ./other"' ./*.contend/run.json ||

@@ -35,9 +35,12 @@ expect_tags() # TAGS
 	[ "$(tr '\n' ' ' <$name.tags)" = "$1 " ] || fail "$name: tags $(cat $name.tags) instead of $1"
 }
 
-# Parts add up to the total, which leaves out at least SECONDS of ranks * wall.
+# Parts add up to the total, which leaves out at least SECONDS of ranks * wall; so do the ranks.
 expect_budget() # SECONDS
 {
+	seen=$((2 - $(number left_out_ranks <$name.json)))
+	of_ranks=$(grep -Eo '"recorded_s":[0-9.e+-]+' $name.json |
+		awk -F: '{ sum += $2 } END { printf "%.9f", sum }')
 	wall=$(number wall_s <$name.json)
 	share=$(number recorded_share <$name.json)
 	total=$(grep -Eo '"budget":.*"blame":' $name.json | number total_s)
@@ -47,8 +50,10 @@ expect_budget() # SECONDS
 	awk "BEGIN { d = $sum - $total; exit !(d < 1e-8 && d > -1e-8) }" ||
 		fail "$name: parts of $sum s and a total of $total s"
 	awk "BEGIN { exit !($total <= 2 * $wall - $1) }" || fail "$name: $total s are too much"
-	awk "BEGIN { d = $share - $total / (2 * $wall); exit !(d < 1e-6 && d > -1e-6) }" ||
+	awk "BEGIN { d = $share - $total / ($seen * $wall); exit !(d < 1e-6 && d > -1e-6) }" ||
 		fail "$name: share $share is not that of $total s"
+	awk "BEGIN { d = $of_ranks - $total; exit !(d < 1e-8 && d > -1e-8) }" ||
+		fail "$name: ranks of $of_ranks s and a total of $total s"
 	expect_line 'of rank time was recorded' $name-text.out
 }
 
@@ -71,7 +76,9 @@ expect_line ' 2 ranks, 1 of them recorded, 1 node ' one-text.out
 [ "$(sed -n '/^RANKS/,/^$/p' one-text.out | awk '/^  comm/ { print $4, $9 }')" = "1 1" ] ||
 	fail "rank 0 is among those recorded: $(sed -n '/^RANKS/,/^$/p' one-text.out)"
 tr '\n' ' ' <one-text.out | tr -s ' ' >one.text
-expect_line 'nothing was recorded of 1 of the 2 ranks' one.text
+expect_line 'rank 0 was not recorded: ' one.text
+expect_line 'other end at a rank that was not recorded' one.text
+! grep -q 'rank 0 was taken off its core' one.text || fail "a rank that is left out is judged"
 ! grep -q 'exchanged no messages' one.text || fail "messages of one recorded end are none"
 grep '^ENTER  *0 ' one.contend.events | grep -Eo 'MPI_[A-Z][a-z_]*' | tr '\n' ' ' >calls
 [ "$(cat calls)" = "MPI_Init MPI_Finalize " ] || fail "of rank 0 $(cat calls) is recorded"
@@ -81,6 +88,7 @@ expect_status 0 "ranks that there are not"
 "$contend" report nobody.contend >nobody.text
 expect_line '^Nothing was recorded of the 2 ranks' nobody.text
 expect_line 'confidence: low$' nobody.text
+! grep -q 'of rank time' nobody.text || fail "shares of nothing: $(grep 'of rank time' nobody.text)"
 
 capture job mpi_run 2 timeout 60 "$contend" record --ranks=1- -o bad.contend ./selected
 expect_status 2 "a list that is none"

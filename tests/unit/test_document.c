@@ -243,6 +243,45 @@ static void test_document_says_the_verdict_in_words(void)
 	json_decref(f.run.meta);
 }
 
+/* Is there a condition that has these words? */
+static int has_condition(const json_t *document, const char *words)
+{
+	const json_t *text, *quality = json_object_get(document, "quality");
+	size_t i;
+
+	json_array_foreach(json_object_get(quality, "conditions"), i, text)
+		if (strstr(json_string_value(text), words))
+			return 1;
+	return 0;
+}
+
+/* A rank without the recorder is no node, and its ends of messages are not missed. */
+static void test_document_leaves_out_who_was_not_recorded(void)
+{
+	struct fixture f;
+	json_t *document, *run, *verdict;
+
+	fill(&f);
+	f.messages.n = 0;
+	f.messages.one_ended = 3;
+	ranks[0].absent = 1;
+	f.attribution.budget.contention = exactly(0);
+	document = build(&f);
+	ranks[0].absent = 0;
+	run = json_object_get(document, "run");
+	CU_ASSERT_DOUBLE_EQUAL(number_at(run, "left_out_ranks"), 1.0, 0.0);
+	CU_ASSERT_DOUBLE_EQUAL(number_at(run, "recorded_share"), 1.0, 0.0);
+	CU_ASSERT_TRUE(has_condition(document, "rank 0 was not recorded: "));
+	CU_ASSERT_TRUE(has_condition(document, "3 of the sends and receives have their other end "
+					       "at a rank that was not recorded and are"));
+	CU_ASSERT_FALSE(has_condition(document, "of rank time was recorded"));
+	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(verdict, 0)),
+			       "Communication is 30 % of rank time.");
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
 static void test_document_nothing_to_wait_for(void)
 {
 	struct fixture f;
@@ -400,6 +439,7 @@ static CU_TestInfo tests[] = {
 	{"test_document_names_patterns", test_document_names_patterns},
 	{"has every part and they sum", test_document_has_every_part_and_they_sum},
 	{"says the verdict in words", test_document_says_the_verdict_in_words},
+	{"leaves out who was not recorded", test_document_leaves_out_who_was_not_recorded},
 	{"nothing to wait for", test_document_nothing_to_wait_for},
 	{"does not acquit what it cannot read", test_document_does_not_acquit_what_it_cannot_read},
 	{"doubts lower confidence", test_document_doubts_lower_confidence},
