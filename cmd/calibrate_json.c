@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/calibrate_json.h"
 
+#include "calibrate/core.h"
 #include "calibrate/derived.h"
 #include "cmd/calibrate_conditions.h"
 #include "cmd/calibrate_contention.h"
@@ -64,9 +65,16 @@ static json_t *cut_json(const struct calibrated_direction *d)
 	return list;
 }
 
-/* Names of what no look could tell, which is not the same as none. */
-static json_t *not_known_json(const struct thresholds *t)
+/* Who is off its core computes while messages wait, or move while others compute. */
+static int is_progress_known(const struct calibrated_direction *d)
 {
+	return d->core_share >= CORE_ENOUGH;
+}
+
+/* Names of what no look could tell, which is not the same as none. */
+static json_t *not_known_json(const struct calibrated_direction *d)
+{
+	const struct thresholds *t = &d->thresholds;
 	json_t *names = json_array();
 	int i;
 
@@ -77,6 +85,8 @@ static json_t *not_known_json(const struct thresholds *t)
 	for (i = 0; i < CREDIT_SIZES; i++)
 		if (t->credit[i].messages < 0)
 			json_array_append_new(names, json_sprintf("K(%zu)", t->credit[i].bytes));
+	if (!is_progress_known(d))
+		json_array_append_new(names, json_string("asynchronous_progress"));
 	return names;
 }
 
@@ -112,16 +122,17 @@ static json_t *direction_json(const struct calibrated_direction *d)
 	int ran_out = json_array_size(cut) > 0;
 
 	return json_pack(
-		"{s:o, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:b, "
+		"{s:o, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:b, "
 		"s:o, s:f, s:f}",
 		"derived", derived_json(d), "core_share", d->core_share, "from", d->from, "to",
 		d->to, "L", calibrate_estimate_json(d->L), "g0", calibrate_estimate_json(d->g0),
 		"points", points_json(d), "unidentified", calibrate_unidentified_json(d),
 		"t1_bytes", bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
 		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(&d->thresholds),
-		"not_known", not_known_json(&d->thresholds), "asynchronous_progress",
-		d->thresholds.progress, "spent_s", d->spent_s, "time_ran_out", ran_out, "cut", cut,
-		"saturation_s", d->saturated_s, "fast_s", d->fast_s);
+		"not_known", not_known_json(d), "asynchronous_progress",
+		is_progress_known(d) ? json_real(d->thresholds.progress) : json_null(), "spent_s",
+		d->spent_s, "time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s,
+		"fast_s", d->fast_s);
 }
 
 static json_t *asymmetry_json(const struct calibrated_class *c)

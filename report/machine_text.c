@@ -38,10 +38,15 @@ static void put_estimate(FILE *out, const json_t *e)
 		number(e, "value") < 0 ? ", below 0: not identified" : "");
 }
 
-/* Of a point: the value, with its sign. */
+/* Of a point: the value, with its sign, and with "?" when it was not told from 0. */
 static struct number estimated(const json_t *point, const char *key)
 {
-	return signed_seconds(number(json_object_get(point, key), "value"));
+	const json_t *e = json_object_get(point, key);
+	struct number n = signed_seconds(number(e, "value"));
+
+	if (json_is_false(json_object_get(e, "identifiable")))
+		strncat(n.text, " ?", sizeof(n.text) - strlen(n.text) - 1);
+	return n;
 }
 
 /* Is this point worth a line? Powers of 16, the first and the last. */
@@ -130,8 +135,14 @@ static void put_thresholds(FILE *out, const json_t *way)
 				? "the machine was busy, no look had both ranks on their cores"
 				: "no look told it within the time: without --quick there is more");
 	put_credits(out, json_object_get(way, "credits"));
-	fprintf(out, "  large messages %s while both sides compute\n",
-		number(way, "asynchronous_progress") > 0.5 ? "move by themselves" : "do not move");
+	if (json_is_null(json_object_get(way, "asynchronous_progress")))
+		fputs("  whether large messages move while both sides compute: ?\n"
+		      "    ?: the machine was busy, who computed was not alone on its core\n",
+		      out);
+	else
+		fprintf(out, "  large messages %s while both sides compute\n",
+			number(way, "asynchronous_progress") > 0.5 ? "move by themselves"
+								   : "do not move");
 }
 
 /* The other way: what is different there. */
@@ -226,7 +237,7 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 	put_points(out, json_object_get(class, "points"));
 	put_thresholds(out, way);
 	put_check(out, way);
-	put_words(out, "not identified, intervals reach 0", json_object_get(way, "unidentified"),
+	put_words(out, "?: not identified, intervals reach 0", json_object_get(way, "unidentified"),
 		  "");
 	put_words(out, "cut for time", json_object_get(way, "cut"), ",");
 }

@@ -53,6 +53,10 @@ if command -v taskset >/dev/null; then
 	kill $other
 	expect_status 0 "contend calibrate on a busy machine"
 	expect_line '^note: +the machine was busy' busy.out
+	expect_line 'whether large messages move while both sides compute: \?$' busy.out
+	jq -e "$node | .there"' | .asynchronous_progress == null and
+		any(.not_known[]; . == "asynchronous_progress")' busy.json >/dev/null ||
+		fail "a busy machine is certain of $(jq "$node | .there.asynchronous_progress" busy.json)"
 	jq -e "$node"' | .there.core_share < 0.9 and .back.core_share < 0.9' busy.json >/dev/null ||
 		fail "a third of a core is called $(jq -c "$node | .there.core_share" busy.json)"
 fi

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the summary of a machine file says of what its measurement could not tell. */
+#include "report/machine_text.h"
+
+#include "tests/unit/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A class whose 1 B has this gap, and whose large messages have this progress. */
+static char *text_of(double gap_s, json_t *progress)
+{
+	json_t *points =
+		json_pack("[{s:f, s:{s:f, s:b}, s:{s:f, s:b}, s:{s:f, s:b}}]", "bytes", 1.0, "o_s",
+			  "value", 50e-9, "identifiable", 1, "o_r", "value", 245e-9, "identifiable",
+			  1, "g", "value", gap_s, "identifiable", gap_s > 0);
+	json_t *machine = json_pack("{s:s, s:{s:{s:o, s:{s:f, s:o, s:[], s:o}}}}", "name", "toy",
+				    "classes", "node", "points", points, "there", "core_share",
+				    json_is_null(progress) ? 0.11 : 1.0, "asynchronous_progress",
+				    progress, "credits", "unidentified",
+				    gap_s < 0 ? json_pack("[s]", "g(1)") : json_array());
+	struct err err = {""};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(machine);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+	CU_ASSERT_EQUAL(machine_text(machine, "m.json", out, &err), 0);
+	fclose(out);
+	json_decref(machine);
+	return text;
+}
+
+static void test_unidentified_values_are_marked(void)
+{
+	char *text = text_of(-289e-6, json_real(0.1));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "-289 us ?"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "?: not identified"));
+	CU_ASSERT_PTR_NULL(strstr(text, "50.0 ns ?"));
+	free(text);
+	text = text_of(289e-6, json_real(0.1));
+	CU_ASSERT_PTR_NULL(strstr(text, "?"));
+	free(text);
+}
+
+static void test_progress_that_is_not_known(void)
+{
+	char *text = text_of(1e-6, json_null());
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "move while both sides compute: ?\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "?: the machine was busy"));
+	CU_ASSERT_PTR_NULL(strstr(text, "by themselves"));
+	free(text);
+	text = text_of(1e-6, json_real(0.1));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "large messages do not move while both sides compute"));
+	free(text);
+	text = text_of(1e-6, json_real(0.9));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "large messages move by themselves while both sides"));
+	free(text);
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_unidentified_values_are_marked),
+	SUITE_CASE(test_progress_that_is_not_known),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("machine_text", tests);
+}
