@@ -221,28 +221,29 @@ static int has_new_hotspot(const json_t *hotspots)
 	return 0;
 }
 
+/*
+ * The numbers decide. A program's name changes with its version, so that it is another is only said;
+ * who compares what is not the same program has asked for it.
+ */
 static void word_verdict(const json_t *base, const json_t *new, double noise, size_t size,
 			 char text[size])
 {
 	double change = change_of(wall_of(base), wall_of(new));
-	int like = same_program(base, new);
+	char if_same[120] = "";
 	const char *b, *n;
 	int b_length = (int)program_of(base, &b), n_length = (int)program_of(new, &n);
 
-	if (!like)
-		snprintf(text, size,
-			 "Different programs, %.*s and %.*s: what follows says nothing about "
-			 "either's "
-			 "change.",
+	if (!same_program(base, new))
+		snprintf(if_same, sizeof(if_same), ", if %.*s and %.*s are the same program",
 			 b_length > 40 ? 40 : b_length, b, n_length > 40 ? 40 : n_length, n);
-	else if (fabs(change) <= noise)
-		snprintf(text, size, "No difference beyond the noise: %s and %s wall time (%s).",
+	if (fabs(change) <= noise)
+		snprintf(text, size, "No difference beyond the noise: %s and %s wall time (%s)%s.",
 			 number_seconds(wall_of(base)).text, number_seconds(wall_of(new)).text,
-			 number_change(change).text);
+			 number_change(change).text, if_same);
 	else
-		snprintf(text, size, "%s: %s instead of %s wall time (%s).",
+		snprintf(text, size, "%s: %s instead of %s wall time (%s)%s.",
 			 change < 0.0 ? "Faster" : "Slower", number_seconds(wall_of(new)).text,
-			 number_seconds(wall_of(base)).text, number_change(change).text);
+			 number_seconds(wall_of(base)).text, number_change(change).text, if_same);
 }
 
 json_t *compare_documents(const json_t *base, const json_t *new, double noise, struct err *err)
@@ -250,20 +251,19 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 	double change = change_of(wall_of(base), wall_of(new));
 	json_t *hotspots;
 	json_t *comparison;
-	char verdict[200];
+	char verdict[320];
 
 	if (pick_check(base, err) || pick_check(new, err))
 		return NULL;
 	hotspots = hotspots_section(base, new, noise);
 	word_verdict(base, new, noise, sizeof(verdict), verdict);
-	comparison =
-		json_pack("{s:s, s:f, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
-			  "contend-diff/1", "noise_share", noise, "regression",
-			  same_program(base, new) && (change > noise || has_new_hotspot(hotspots)),
-			  "verdict", verdict, "base", run_section(base), "new", run_section(new),
-			  "wall_change", isfinite(change) ? json_real(change) : json_null(),
-			  "parts", parts_section(base, new, noise), "hotspots", hotspots,
-			  "conditions", conditions_section(base, new));
+	comparison = json_pack("{s:s, s:f, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+			       "contend-diff/1", "noise_share", noise, "regression",
+			       change > noise || has_new_hotspot(hotspots), "verdict", verdict,
+			       "base", run_section(base), "new", run_section(new), "wall_change",
+			       isfinite(change) ? json_real(change) : json_null(), "parts",
+			       parts_section(base, new, noise), "hotspots", hotspots, "conditions",
+			       conditions_section(base, new));
 	if (!comparison)
 		err_set(err, "out of memory for the comparison");
 	return comparison;

@@ -136,9 +136,12 @@ static int says(const char *before, const char *after, const char *text)
 
 static void test_compare_says_what_is_unlike(void)
 {
-	CU_ASSERT(says("./a -n 1", "bin/b -n 1", "Different programs, a and b"));
-	CU_ASSERT(says("./a -n 1", "bin/b -n 1", "\"regression\": false"));
+	CU_ASSERT(says("./a -n 1", "bin/b -n 1", "different programs: a and b"));
+	CU_ASSERT(says("./a -n 1", "bin/b -n 1", "Slower: 2.00 s instead of 1.00 s"));
+	CU_ASSERT(says("./a -n 1", "bin/b -n 1", "if a and b are the same program"));
+	CU_ASSERT(says("./a -n 1", "bin/b -n 1", "\"regression\": true"));
 	CU_ASSERT(says("./a -n 1", "bin/a -n 1", "\"conditions\": []"));
+	CU_ASSERT(!says("./a -n 1", "bin/a -n 1", "the same program"));
 	CU_ASSERT(says("./a -n 1", "./a", "different options: -n 1 and none"));
 	CU_ASSERT(says("./a -n 1", "./a", "\"regression\": true"));
 }
