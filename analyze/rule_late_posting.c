@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACES_MAX   5  /* that are looked at, those with most to gain */
-#define MESSAGES_MIN 10 /* fewer are no habit */
+#define PLACES_MAX   5   /* that are looked at, those with most to gain */
+#define MESSAGES_MIN 10  /* fewer are no habit */
+#define FEW          100 /* less than one in so many is given as a count */
 
 struct late {
 	const struct evidence_base *b;
@@ -166,9 +167,13 @@ static int report(const struct late *l, const struct place *p, struct findings *
 	rule_saves(b, l->lost_s, &h);
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		lost_s += l->lost_s[r];
-	snprintf(h.title, sizeof(h.title),
-		 "%.0f %% of the messages come before their receive is posted",
-		 100.0 * p->late / p->n);
+	if (p->late >= (double)p->n / FEW)
+		snprintf(h.title, sizeof(h.title),
+			 "%.0f %% of the messages come before their receive is posted",
+			 100.0 * p->late / p->n);
+	else
+		snprintf(h.title, sizeof(h.title),
+			 "%u of %u messages come before their receive is posted", p->late, p->n);
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %u of %u messages came early, %u of them were held back until "
 		 "the receive while their receiver was in MPI; copies %s, waiting %s of "

@@ -11,11 +11,12 @@
 
 /*
  * Rank 1 is in a receive of rank 0, which computes 1 ms first; rank 2's long message is ready
- * from the start, but its receive is posted late: after rank 0's, or (early) before.
+ * from the start, but its receive is posted late: after rank 0's, or (early) before. So many little
+ * ones that are received in time come at last.
  */
 enum when { LATE, EARLY };
 
-static void two_senders(struct tables *x, enum when when)
+static void two_senders(struct tables *x, enum when when, int punctual)
 {
 	int64_t now = 0;
 
@@ -42,12 +43,18 @@ static void two_senders(struct tables *x, enum when when)
 		for (uint32_t r = 0; r < 3; r++)
 			tables_call(x, r, REGION_MPI_LOCAL, now - 5 * US, now, 6);
 	}
+	for (int i = 0; i < punctual; i++, now += 20 * US) {
+		uint32_t got = tables_call(x, 1, REGION_RECV, now, now + 15 * US, SITE);
+		uint32_t sent = tables_call(x, 2, REGION_SEND, now + US, now + 2 * US, 3);
+
+		tables_message(x, 8, sent, sent, got, got);
+	}
 	tables_finish(x);
 }
 
 static struct hotspots find(struct tables *x, enum when when)
 {
-	two_senders(x, when);
+	two_senders(x, when, 0);
 	return findings_of(x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
 }
 
@@ -71,6 +78,23 @@ static void test_rule_late_posting_bounds_the_gain(void)
 	hotspots_release(&h);
 	tables_release(&early);
 	tables_release(&late);
+}
+
+/* Few of many are no "0 %". */
+static void test_rule_late_posting_counts_few(void)
+{
+	struct tables x;
+	struct hotspots h;
+	const struct hotspot *found;
+
+	two_senders(&x, LATE, 100 * ROUNDS);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	found = findings_one(&h, "late_posting");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_STRING_EQUAL(found->title,
+			       "20 of 2020 messages come before their receive is posted");
+	hotspots_release(&h);
+	tables_release(&x);
 }
 
 /* A receiver that is busy with another message until it posts could not have answered sooner. */
@@ -105,7 +129,7 @@ static void test_rule_late_posting_is_silent_on_shared_cores(void)
 	struct tables x;
 	struct hotspots h;
 
-	two_senders(&x, LATE);
+	two_senders(&x, LATE, 0);
 	for (uint32_t r = 0; r < 3; r++)
 		x.trace.ranks[r].crowd = 1.5;
 	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
@@ -147,6 +171,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_late_posting_bounds_the_gain),
+		SUITE_CASE(test_rule_late_posting_counts_few),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_busy_receivers),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_shared_cores),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_questions_and_answers),
