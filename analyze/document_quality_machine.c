@@ -43,8 +43,9 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 	if (a->machine->misfit)
 		document_doubt(q, CONFIDENCE_LOW, "%s", a->machine->misfit);
 	if (a->machine->caveats)
-		document_doubt(q, CONFIDENCE_MEDIUM, "%s was measured under conditions: %s",
-			       a->machine->path, a->machine->caveats);
+		document_doubt(q, a->machine->busy ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
+			       "%s was measured under conditions: %s", a->machine->path,
+			       a->machine->caveats);
 	for (k = 0; k < LOCALITY_COUNT; k++) {
 		const struct machine_class *c = &a->machine->classes[k];
 

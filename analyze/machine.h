@@ -56,6 +56,7 @@ struct machine {
 	char *name;    /* of the file, or NULL */
 	char *path;    /* the file, or NULL */
 	char *caveats; /* what the file says about how it was measured, or NULL */
+	int busy;      /* 1: who measured it had much less than a core */
 	char *misfit;  /* why a file there was not used, or of what machine it is; or NULL */
 	struct machine_class classes[LOCALITY_COUNT];
 	uint32_t n_signatures; /* the first is of all sizes; 0: none is known */

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #define MACHINE_VERSION "contend-machine/1"
+#define CORE_ENOUGH     0.9 /* of a core; with less a calibration calls its machine busy */
 
 /*
  * The file may tell ranks of one node apart by what they share; a trace does not say who shares
@@ -79,6 +80,14 @@ static int take_points(const json_t *list, struct machine_class *c, struct place
 	}
 	c->n = n;
 	return 0;
+}
+
+/* Had the ranks that measured this way much less than a core? A file without it: no. */
+static int is_busy(const json_t *way)
+{
+	const json_t *share = json_object_get(way, "core_share");
+
+	return json_is_number(share) && json_number_value(share) < CORE_ENOUGH;
 }
 
 static int take_class(const json_t *o, enum locality where, struct machine_class *c,
@@ -211,6 +220,8 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 			continue;
 		if (take_class(o, k, &m->classes[k], (struct place){path, class_names[k][i]}, err))
 			return -1;
+		m->busy |=
+			is_busy(json_object_get(o, "there")) || is_busy(json_object_get(o, "back"));
 		found++;
 	}
 	if (!found)

@@ -344,6 +344,12 @@ static void test_document_doubts_lower_confidence(void)
 	json_decref(f.run.meta);
 }
 
+static const char *confidence_of(const json_t *document)
+{
+	return json_string_value(
+		json_object_get(json_object_get(document, "quality"), "confidence"));
+}
+
 /* Is there a condition that says so? */
 static int says(const json_t *document, const char *what)
 {
@@ -374,6 +380,14 @@ static void test_document_says_that_none_was_alone(void)
 	CU_ASSERT(says(document, "no message between nodes was seen alone"));
 	CU_ASSERT(says(document, "up to 1.5 times"));
 	CU_ASSERT(says(document, "m.json was measured under conditions: more ranks than cores"));
+	json_decref(document);
+	f.machine.classes[LOCALITY_NETWORK].crowding = 0;
+	document = build(&f);
+	CU_ASSERT_STRING_EQUAL(confidence_of(document), "medium");
+	json_decref(document);
+	f.machine.busy = 1;
+	document = build(&f);
+	CU_ASSERT_STRING_EQUAL(confidence_of(document), "low");
 	json_decref(document);
 	json_decref(f.run.meta);
 }

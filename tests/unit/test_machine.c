@@ -109,6 +109,31 @@ static void test_machine_load_reads_contention(void)
 	machine_release(&m);
 }
 
+/* Either way's core is enough to call it busy; a file that does not say is not. */
+static void test_machine_load_knows_a_busy_file(void)
+{
+	static const struct {
+		const char *ways;
+		int busy;
+	} files[] = {{"", 0},
+		     {"\"there\":{\"core_share\":0.97},\"back\":{\"core_share\":0.95},", 0},
+		     {"\"there\":{\"core_share\":0.35},\"back\":{\"core_share\":0.95},", 1},
+		     {"\"there\":{\"core_share\":0.97},\"back\":{\"core_share\":0.35},", 1}};
+	char text[512];
+	struct err err;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		snprintf(text, sizeof(text),
+			 "{\"schema\":\"contend-machine/1\",\"classes\":{\"node\":{%s\"L_s\":1e-5,"
+			 "\"eager_bytes\":4096,\"points\":[" POINT(0) "]}}}",
+			 files[i].ways);
+		struct machine m = load(text, 0, &err);
+
+		CU_ASSERT_EQUAL(m.busy, files[i].busy);
+		machine_release(&m);
+	}
+}
+
 static void test_machine_load_reads_its_conditions(void)
 {
 	static const char start[] = "{\"schema\":\"contend-machine/1\",\"conditions\":";
@@ -257,6 +282,7 @@ int main(void)
 		SUITE_CASE(test_machine_load_reads_a_class),
 		SUITE_CASE(test_machine_load_tells_handshake_and_bytes_from_latency),
 		SUITE_CASE(test_machine_load_reads_contention),
+		SUITE_CASE(test_machine_load_knows_a_busy_file),
 		SUITE_CASE(test_machine_load_reads_its_conditions),
 		SUITE_CASE(test_machine_load_reads_its_topology),
 		SUITE_CASE(test_machine_load_survives_damage),
