@@ -23,6 +23,23 @@ static int by_time(const void *pa, const void *pb)
 	return a->region < b->region ? -1 : a->region > b->region;
 }
 
+/* A record stands for one call, or for all polls of a flood. */
+static uint64_t calls_of(const struct trace *t, uint32_t i)
+{
+	uint32_t flood = t->calls[i].flood;
+
+	return flood == TRACE_NONE ? 1 : t->floods[flood].polls;
+}
+
+static uint64_t all_calls(const struct trace *t)
+{
+	uint64_t calls = 0;
+
+	for (uint32_t i = 0; i < t->n_calls; i++)
+		calls += calls_of(t, i);
+	return calls;
+}
+
 /* Every region that was called, most time first. */
 static json_t *regions_section(const struct trace *t)
 {
@@ -35,9 +52,7 @@ static json_t *regions_section(const struct trace *t)
 	for (i = 0; i < t->n_regions; i++)
 		tally[i].region = i;
 	for (i = 0; i < t->n_calls; i++) {
-		uint32_t flood = t->calls[i].flood;
-
-		tally[t->calls[i].region].calls += flood == TRACE_NONE ? 1 : t->floods[flood].polls;
+		tally[t->calls[i].region].calls += calls_of(t, i);
 		tally[t->calls[i].region].ns += t->calls[i].leave_ns - t->calls[i].enter_ns;
 	}
 	qsort(tally, t->n_regions, sizeof(*tally), by_time);
@@ -111,17 +126,17 @@ json_t *document_inventory(const struct inventory *v, struct err *err)
 		json_decref(meta);
 		return NULL;
 	}
-	document = json_pack("{s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:o, s:{s:I}, s:o,"
-			     " s:o, s:o, s:o, s:o}",
-			     "schema", "contend-info/1", "run", document_run(&a), "recorded", meta,
-			     "archive", "events", (json_int_t)t->events, "calls",
-			     (json_int_t)t->n_calls, "operations", (json_int_t)t->n_ops, "regions",
-			     (json_int_t)t->n_regions, "call_sites", (json_int_t)t->n_sites,
-			     "communicators", (json_int_t)t->n_comms, "messages",
-			     document_messages(&a), "collectives", "count",
-			     (json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",
-			     regions_section(t), "communicators", comms_section(t), "only_counted",
-			     totals, "recording", recording_section(t));
+	document = json_pack(
+		"{s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}, s:o, s:{s:I}, s:o,"
+		" s:o, s:o, s:o, s:o}",
+		"schema", "contend-info/1", "run", document_run(&a), "recorded", meta, "archive",
+		"events", (json_int_t)t->events, "calls", (json_int_t)all_calls(t), "call_records",
+		(json_int_t)t->n_calls, "operations", (json_int_t)t->n_ops, "regions",
+		(json_int_t)t->n_regions, "call_sites", (json_int_t)t->n_sites, "communicators",
+		(json_int_t)t->n_comms, "messages", document_messages(&a), "collectives", "count",
+		(json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",
+		regions_section(t), "communicators", comms_section(t), "only_counted", totals,
+		"recording", recording_section(t));
 	if (!document)
 		err_set(err, "out of memory for the inventory of %u ranks", t->n_ranks);
 	return document;

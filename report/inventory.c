@@ -100,13 +100,16 @@ static void put_archive(struct layout *l, const json_t *document)
 {
 	const json_t *archive = pick(document, "archive");
 	const json_t *messages = pick(document, "messages");
-	char text[240];
+	double calls = pick_number(archive, "calls", 0.0);
+	double records = pick_number(archive, "call_records", calls);
+	char text[240], of[80] = "";
 
 	layout_heading(l, "ARCHIVE", "");
-	snprintf(text, sizeof(text), "%s, of them %s MPI calls at %.0f call site%s",
-		 number_count(pick_number(archive, "events", 0.0)).text,
-		 number_count(pick_number(archive, "calls", 0.0)).text,
-		 pick_number(archive, "call_sites", 0.0),
+	if (records < calls) /* polls in a row are one record */
+		snprintf(of, sizeof(of), "%s records of ", number_count(records).text);
+	snprintf(text, sizeof(text), "%s, of them %s%s MPI calls at %.0f call site%s",
+		 number_count(pick_number(archive, "events", 0.0)).text, of,
+		 number_count(calls).text, pick_number(archive, "call_sites", 0.0),
 		 pick_number(archive, "call_sites", 0.0) == 1 ? "" : "s");
 	put_field(l, "  events", text);
 	snprintf(text, sizeof(text),

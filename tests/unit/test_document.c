@@ -392,6 +392,35 @@ static void test_document_says_that_none_was_alone(void)
 	json_decref(f.run.meta);
 }
 
+/* A flood is one record of many calls: the archive's calls are those that its functions add up to. */
+static void test_inventory_counts_calls_and_records(void)
+{
+	static struct flood flood = {.polls = 500};
+	struct fixture f;
+	struct err err;
+	json_t *document;
+	const json_t *region;
+	double sum = 0;
+	size_t i;
+
+	fill(&f);
+	f.trace.floods = &flood;
+	f.trace.n_floods = 1;
+	calls[1].flood = 0;
+	document = document_inventory(
+		&(struct inventory){&f.run, &f.trace, &f.messages, &f.collectives}, &err);
+	calls[1].flood = TRACE_NONE;
+	CU_ASSERT_PTR_NOT_NULL_FATAL(document);
+	json_array_foreach(json_object_get(document, "regions"), i, region)
+		sum += json_number_value(json_object_get(region, "calls"));
+	region = json_object_get(document, "archive");
+	CU_ASSERT_EQUAL(sum, 501);
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(region, "calls")), 501);
+	CU_ASSERT_EQUAL(json_integer_value(json_object_get(region, "call_records")), 2);
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
 static void test_document_callsites_largest_first(void)
 {
 	struct fixture f;
@@ -458,6 +487,7 @@ static CU_TestInfo tests[] = {
 	{"does not acquit what it cannot read", test_document_does_not_acquit_what_it_cannot_read},
 	{"doubts lower confidence", test_document_doubts_lower_confidence},
 	{"document says that none was alone", test_document_says_that_none_was_alone},
+	{"inventory counts calls and records", test_inventory_counts_calls_and_records},
 	{"call sites largest first", test_document_callsites_largest_first},
 	{"survives odd input", test_document_survives_odd_input},
 	CU_TEST_INFO_NULL,
