@@ -225,6 +225,8 @@ int model_print_json(const struct model_args *in, const struct model_results *r,
 			      model_args_json(in), "results", r->values);
 	int ret = d ? 0 : -1;
 
+	if (!ret && *in->machine_class)
+		ret = json_object_set_new(d, "machine_class", json_string(in->machine_class));
 	if (!ret && detail == DETAIL_STEPS)
 		ret = json_object_set(d, "steps", r->steps);
 	if (!ret && json_array_size(r->notes))
