@@ -4,6 +4,7 @@
  * the document so that the text, the page and other programs say the same.
  */
 #include "analyze/document_parts.h"
+#include "analyze/events_end.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -193,6 +194,19 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    percent(b1, of_message));
 }
 
+/* Nobody shall take the start of a run for all of it. */
+static void say_recorded(json_t *verdict, const struct analysis *a, double recorded)
+{
+	double ranks = a->trace->n_ranks - document_left_out(a);
+	double rest_s = (1.0 - recorded) * ranks * (double)a->trace->wall_ns / NS_PER_S;
+	char b1[16];
+	char rest[120];
+
+	events_end_rest_text(a->run, rest_s, sizeof(rest), rest);
+	say(verdict, "Only %s of rank time was recorded: all that follows is about that%s.",
+	    percent(b1, recorded), rest);
+}
+
 json_t *document_summary(const struct analysis *a)
 {
 	const struct view *v = &a->attribution->budget;
@@ -201,11 +215,9 @@ json_t *document_summary(const struct analysis *a)
 	double recorded = document_recorded_share(a);
 	json_t *verdict = json_array();
 	int largest = largest_part(v);
-	char b1[16];
 
 	if (recorded < 1.0 && document_left_out(a) < a->trace->n_ranks)
-		say(verdict, "Only %s of rank time was recorded: all that follows is about that.",
-		    percent(b1, recorded));
+		say_recorded(verdict, a, recorded);
 	say_verdict(verdict, a, &lost);
 	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o}", "verdict", verdict,
 			 "communication", "s", (double)communication / NS_PER_S, "share",

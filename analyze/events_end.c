@@ -48,6 +48,26 @@ void events_end_text(const struct run *r, size_t n, char text[n])
 		 run_number(r, "events_end.after.s", 0.0));
 }
 
+void events_end_rest_text(const struct run *r, double rest_s, size_t n, char text[n])
+{
+	double first = r ? run_number(r, "events_end.first_s", -1.0) : -1.0, calls, inside_s;
+
+	text[0] = '\0';
+	if (first < 0.0)
+		return;
+	calls = run_number(r, "events_end.after.calls", 0.0);
+	inside_s = run_number(r, "events_end.after.s", 0.0);
+	if (inside_s <= rest_s) /* threads may be in MPI at the same time */
+		snprintf(text, n, "; of the rest %.0f %% was in MPI (%.0f calls, %.3g s)",
+			 document_share((int64_t)(inside_s * NS_PER_S),
+					(int64_t)(rest_s * NS_PER_S)) *
+				 100.0,
+			 calls, inside_s);
+	else
+		snprintf(text, n, "; in the rest were %.0f calls with %.3g s in MPI", calls,
+			 inside_s);
+}
+
 /* Where the rows' calls are, by way of a trace that has nothing but those places. */
 static int resolve(struct trace *places, const json_t *rows, struct err *err)
 {

@@ -12,6 +12,12 @@
 void events_end_text(const struct run *r, size_t n, char text[n]);
 
 /*
+ * What the counts tell of the rest, rest_s of the ranks' time: how much was in MPI, as the end of
+ * a sentence that begins with what was recorded. Empty when the events go to the end.
+ */
+void events_end_rest_text(const struct run *r, double rest_s, size_t n, char text[n]);
+
+/*
  * The functions and places that were counted, most time first, with file, line and function as
  * far as they can be known here. Empty when there are none; NULL with *err set.
  */

@@ -282,6 +282,33 @@ static void test_document_leaves_out_who_was_not_recorded(void)
 	json_decref(f.run.meta);
 }
 
+/* Events that end half way: the first words say how much of the rest was in MPI. */
+static void test_document_says_what_was_counted_after_the_events(void)
+{
+	struct op ends[] = {{.kind = OP_PAUSE, .time_ns = 500000},
+			    {.kind = OP_PAUSE, .time_ns = 500000}};
+	struct fixture f;
+	json_t *document, *verdict;
+
+	fill(&f);
+	json_object_set_new(f.run.meta, "events_end",
+			    json_pack("{s:f, s:f, s:i, s:{s:i, s:f}}", "first_s", 5e-4, "last_s",
+				      5e-4, "ranks", 2, "after", "calls", 70, "s", 4e-4));
+	f.messages.one_ended = 3;
+	f.trace.ops = ends;
+	f.trace.n_ops = 2;
+	ranks[0].ops = ranks[1].ops = ranks[1].first_op = 1;
+	document = build(&f);
+	ranks[0].ops = ranks[1].ops = ranks[1].first_op = 0;
+	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(verdict, 0)),
+			       "Only 50 % of rank time was recorded: all that follows is about "
+			       "that; of the rest 40 % was in MPI (70 calls, 0.0004 s).");
+	CU_ASSERT_TRUE(has_condition(document, "other end after the end of the events and are"));
+	json_decref(document);
+	json_decref(f.run.meta);
+}
+
 static void test_document_nothing_to_wait_for(void)
 {
 	struct fixture f;
@@ -483,6 +510,8 @@ static CU_TestInfo tests[] = {
 	{"has every part and they sum", test_document_has_every_part_and_they_sum},
 	{"says the verdict in words", test_document_says_the_verdict_in_words},
 	{"leaves out who was not recorded", test_document_leaves_out_who_was_not_recorded},
+	{"says what was counted after the events",
+	 test_document_says_what_was_counted_after_the_events},
 	{"nothing to wait for", test_document_nothing_to_wait_for},
 	{"does not acquit what it cannot read", test_document_does_not_acquit_what_it_cannot_read},
 	{"doubts lower confidence", test_document_doubts_lower_confidence},
