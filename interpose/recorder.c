@@ -87,8 +87,8 @@ static void park_lane(void *lane)
 
 	if (!recorder.started)
 		return;
-	lane_self = NULL;
 	left_for_good(l);
+	lane_self = NULL;
 	l->info = NULL;
 	/* Threads may end at the same time whatever MPI allows them to call. */
 	spin_lock(&recorder.parking);
