@@ -4,16 +4,11 @@
  * the numbers, in sentences.
  */
 #include "analyze/document_parts.h"
+#include "analyze/run_cores.h"
 #include "common/number.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/*
- * Taken off a core more often than this: ranks are in each other's way. Linux counts sched_yield()
- * among the involuntary switches, and MPIs call it while they wait.
- */
-#define FORCED_SWITCHES_PER_S 20.0
 
 static const json_t *evidence_of(const struct analysis *a)
 {
@@ -112,7 +107,7 @@ static void say_processes(json_t *sentences, const json_t *all, const struct ana
 
 	sum_of(processes, "involuntary_switches", &most);
 	n = number(most, "involuntary_switches");
-	if (wall_s <= 0 || n < FORCED_SWITCHES_PER_S * wall_s || n < 10)
+	if (!run_cores_is_switched(a->run, n))
 		goto out;
 	snprintf(text, sizeof(text),
 		 "rank %.0f was taken off its core, or yielded it while MPI waited, %.0f times a "

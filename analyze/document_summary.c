@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Below this share of rank time contention is not worth anybody's work. */
 #define NEGLIGIBLE 0.01
@@ -39,11 +40,15 @@ static const char *const meaning[COST_COUNT] = {
 	[COST_not_identifiable] = "time that the trace cannot explain",
 };
 
-/* The same where ranks share cores, and lateness says nothing about balance. */
-static const char *const balance[COST_COUNT] = {
+/* The same where lateness says nothing about balance. */
+static const char *const lateness[COST_COUNT] = {
 	[COST_late_partner] = "waiting for partners that came late",
 	[COST_collective_wait] = "waiting for the last rank to enter collectives",
 };
+
+/* The same of overheads that are most likely none. */
+static const char *const away =
+	"calls that took longer than such calls do: their processes may have waited for a core";
 
 /* "38 %", "6.1 %", "under 0.1 %" into buffer, which is returned. */
 static const char *percent(char buffer[16], double share)
@@ -89,6 +94,30 @@ static uint32_t crowded(const struct analysis *a)
 	uint32_t most = document_fullest_node(a->trace);
 
 	return cores >= 1 && most > cores ? most : 0;
+}
+
+/* Does some rank compute longer, and not just because it was without a core? */
+static int is_out_of_balance(const struct analysis *a)
+{
+	int found = 0;
+
+	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
+		if (trace_lacks_core(a->trace, r))
+			return 0;
+	for (uint32_t i = 0; i < a->hotspots->n; i++)
+		found |= !strcmp(a->hotspots->h[i].kind, "imbalance");
+	return found;
+}
+
+static const char *words_of(const struct analysis *a, int part)
+{
+	const struct part *p = &a->attribution->budget.parts[part];
+
+	if ((part == COST_send_overhead || part == COST_receive_overhead) && p->low_ns < p->ns / 2)
+		for (uint32_t r = 0; r < a->trace->n_ranks; r++)
+			if (trace_lacks_core(a->trace, r))
+				return away;
+	return lateness[part] && !is_out_of_balance(a) ? lateness[part] : meaning[part];
 }
 
 static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
@@ -184,7 +213,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	if (largest >= 0 && !(cost_is_contention(largest) && share >= NEGLIGIBLE))
 		say(verdict, "The largest part of it, %s of rank time, is %s.",
 		    percent(b1, document_share(v->parts[largest].ns, v->total_ns)),
-		    crowded(a) && balance[largest] ? balance[largest] : meaning[largest]);
+		    words_of(a, largest));
 	if (crowded(a))
 		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
 		    crowded(a), run_number(a->run, "cores", 0));

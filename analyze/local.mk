@@ -23,6 +23,7 @@ libanalyze_a_SOURCES = \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
 	analyze/lines.c analyze/lines.h \
 	analyze/ledger.c analyze/ledger.h analyze/pollers.c analyze/pollers.h \
+	analyze/run_cores.c analyze/run_cores.h \
 	analyze/share.c analyze/share.h \
 	analyze/slices.c analyze/slices.h \
 	analyze/machine.c analyze/machine.h \

@@ -76,7 +76,8 @@ struct rank {
 	uint32_t node; /* 0 .. nodes-1; TRACE_NONE when absent */
 	uint32_t
 		clock; /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
-	double crowd; /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
+	double crowd;  /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
+	int taken_off; /* 1: other processes wanted its core, again and again; run_cores.h */
 	int64_t clock_error_ns; /* how far it may be off rank 0's; -1 = not said */
 	struct rank_cost cost;
 	int64_t begin_ns; /* first event */
@@ -199,6 +200,12 @@ void trace_set_cores(struct trace *t, double cores);
 static inline int trace_shares_core(const struct trace *t, uint32_t rank)
 {
 	return t->ranks[rank].crowd > 1;
+}
+
+/* Was this rank without a core at times? Any call of it may then take any time. */
+static inline int trace_lacks_core(const struct trace *t, uint32_t rank)
+{
+	return trace_shares_core(t, rank) || t->ranks[rank].taken_off;
 }
 
 /*

@@ -6,6 +6,7 @@
 #include "analyze/document.h"
 #include "analyze/message_table.h"
 #include "analyze/reader.h"
+#include "analyze/run_cores.h"
 #include "analyze/share.h"
 #include "analyze/sites.h"
 #include "cmd/arguments.h"
@@ -81,7 +82,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	progress_step(p, "reading the trace");
 	if (trace_read(t->run.archive, &t->trace, err))
 		return NULL;
-	trace_set_cores(&t->trace, run_number(&t->run, "cores", 0));
+	run_cores_mark(&t->run, &t->trace);
 	progress_step(p, "resolving call sites");
 	if (sites_resolve(&t->trace, err))
 		return NULL;

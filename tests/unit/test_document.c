@@ -448,6 +448,44 @@ static void test_inventory_counts_calls_and_records(void)
 	json_decref(f.run.meta);
 }
 
+/* Does the verdict have these words? */
+static int is_verdict(struct fixture *f, const char *words)
+{
+	json_t *document = build(f);
+	const json_t *list = json_object_get(json_object_get(document, "summary"), "verdict");
+	const json_t *sentence;
+	int yes = 0;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, sentence)
+		yes |= !!strstr(json_string_value(sentence), words);
+	json_decref(document);
+	return yes;
+}
+
+static void test_document_advises_balance_where_work_differs(void)
+{
+	struct fixture f;
+	struct part *parts = f.attribution.budget.parts;
+
+	fill(&f);
+	parts[COST_late_partner] = exactly(400000);
+	parts[COST_network_contention] = exactly(0);
+	f.attribution.budget.contention = exactly(0);
+	CU_ASSERT(is_verdict(&f, "partners that came late."));
+	hotspot.kind = "imbalance";
+	CU_ASSERT(is_verdict(&f, "partners that came late: balance the work first."));
+	ranks[1].taken_off = 1;
+	CU_ASSERT(is_verdict(&f, "partners that came late."));
+	parts[COST_late_partner] = exactly(0);
+	parts[COST_send_overhead] = exactly(500000);
+	CU_ASSERT(is_verdict(&f, "fewer and larger messages"));
+	parts[COST_send_overhead].low_ns = 10000;
+	CU_ASSERT(is_verdict(&f, "their processes may have waited for a core"));
+	ranks[1].taken_off = 0;
+	json_decref(f.run.meta);
+}
+
 static void test_document_callsites_largest_first(void)
 {
 	struct fixture f;
@@ -517,6 +555,8 @@ static CU_TestInfo tests[] = {
 	{"doubts lower confidence", test_document_doubts_lower_confidence},
 	{"document says that none was alone", test_document_says_that_none_was_alone},
 	{"inventory counts calls and records", test_inventory_counts_calls_and_records},
+	{"document advises balance where work differs",
+	 test_document_advises_balance_where_work_differs},
 	{"call sites largest first", test_document_callsites_largest_first},
 	{"survives odd input", test_document_survives_odd_input},
 	CU_TEST_INFO_NULL,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What counters beside the MPI calls are said to mean. */
 #include "analyze/document_parts.h"
+#include "analyze/run_cores.h"
 
 #include "tests/unit/suite.h"
 
@@ -73,6 +74,26 @@ static void test_evidence_names_a_rank_without_a_core(void)
 	CU_ASSERT(silent("{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 100}]}"));
 }
 
+static void test_evidence_marks_ranks_without_a_core(void)
+{
+	struct run run = {.meta = json_loads("{\"wall_s\": 10, \"cores\": 8, \"evidence\": "
+					     "{\"processes\": ["
+					     "{\"rank\": 1, \"involuntary_switches\": 199}, "
+					     "{\"rank\": 2, \"involuntary_switches\": 201}, "
+					     "{\"rank\": 8, \"involuntary_switches\": 201}]}}",
+					     0, NULL)};
+	struct rank marked[8] = {{0}};
+	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
+
+	run_cores_mark(&run, &trace);
+	for (uint32_t r = 0; r < 8; r++)
+		CU_ASSERT_EQUAL(trace_lacks_core(&trace, r), r == 2);
+	json_object_set_new(run.meta, "cores", json_integer(4));
+	run_cores_mark(&run, &trace);
+	CU_ASSERT(trace_lacks_core(&trace, 1));
+	json_decref(run.meta);
+}
+
 static void test_evidence_names_unexpected_messages(void)
 {
 	CU_ASSERT(one_sentence_with(
@@ -93,6 +114,7 @@ static CU_TestInfo tests[] = {
 	{"evidence names lost packets", test_evidence_names_lost_packets},
 	{"evidence names ports that waited", test_evidence_names_ports_that_waited},
 	{"evidence names a rank without a core", test_evidence_names_a_rank_without_a_core},
+	{"evidence marks ranks without a core", test_evidence_marks_ranks_without_a_core},
 	{"evidence names unexpected messages", test_evidence_names_unexpected_messages},
 	{"evidence of another shape says nothing", test_evidence_of_another_shape_says_nothing},
 	CU_TEST_INFO_NULL,
