@@ -10,7 +10,7 @@
 
 /*
  * Who may have ended the job for the others, the likeliest first. When one rank ends the
- * launcher kills the others, and mostly finds them where they wait: in a call.
+ * launcher kills the others: of several that were killed none is known to be the first.
  */
 enum how { ABORTED, LEFT, KILLED_OUTSIDE, LEFT_INSIDE, KILLED_INSIDE };
 
@@ -42,18 +42,15 @@ static struct end read_end(const json_t *rank)
 	return e;
 }
 
-/* Of those killed in a call the last to enter one first: the others waited already. */
+/* Of those that ended alike the one whose last sign of life is the earliest. */
 static int likeliest_first(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
-	double later = y->alive_s - x->alive_s;
 
 	if (x->how != y->how)
 		return x->how < y->how ? -1 : 1;
-	if (x->how != KILLED_INSIDE)
-		later = -later;
-	if (later < 0.0 || later > 0.0)
-		return later < 0.0 ? -1 : 1;
+	if (x->alive_s != y->alive_s)
+		return x->alive_s < y->alive_s ? -1 : 1;
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
@@ -138,6 +135,70 @@ static size_t count_named(size_t n, const struct end ends[n])
 	return named;
 }
 
+static int is_killed(const struct end *e)
+{
+	return e->how == KILLED_OUTSIDE || e->how == KILLED_INSIDE;
+}
+
+/* Did nobody end by himself, and several by somebody else's hand? */
+static int is_first_unknown(size_t n, const struct end ends[n])
+{
+	size_t i, killed = 0;
+
+	for (i = 0; i < n; i++)
+		killed += (size_t)is_killed(&ends[i]);
+	return killed > 1 && is_killed(&ends[0]);
+}
+
+/* Whose last sign of life is the earliest of those killed; NULL: it is not known of all. */
+static const struct end *earliest(size_t n, const struct end ends[n])
+{
+	const struct end *found = &ends[0];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (!is_killed(&ends[i]))
+			continue;
+		if (ends[i].alive_s < 0.0)
+			return NULL;
+		if (ends[i].alive_s < found->alive_s)
+			found = &ends[i];
+	}
+	return found;
+}
+
+/* What there is to say when it is not known who was killed first. */
+static void describe_killed(size_t n, const struct end ends[n], size_t room, char text[room])
+{
+	const struct end *e = earliest(n, ends);
+	size_t used, i, outside = 0;
+	char calls[120];
+
+	used = (size_t)snprintf(text, room, "which was killed first is not known");
+	if (e && used < room)
+		used += (size_t)snprintf(text + used, room - used,
+					 "; the last sign of life of rank %lld is the earliest, "
+					 "%.4g s",
+					 e->rank, e->alive_s);
+	while (outside < n && ends[outside].how == KILLED_OUTSIDE)
+		outside++;
+	if (outside && used < room)
+		used += (size_t)snprintf(text + used, room - used, "; %zu outside MPI", outside);
+	for (i = 0; i < outside && i < NAMED_MOST && used < room; i++)
+		used += (size_t)snprintf(text + used, room - used, "%s%lld",
+					 i             ? ", "
+					 : outside > 1 ? " (ranks "
+						       : " (rank ",
+					 ends[i].rank);
+	if (outside && used < room)
+		used += (size_t)snprintf(text + used, room - used,
+					 outside > NAMED_MOST ? " ...)" : ")");
+	if (outside == n || used >= room)
+		return;
+	count_calls(n - outside, ends + outside, sizeof(calls), calls);
+	snprintf(text + used, room - used, "; %zu in MPI calls (%s)", n - outside, calls);
+}
+
 void ending_text(const struct run *r, size_t n, char text[n])
 {
 	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
@@ -150,6 +211,11 @@ void ending_text(const struct run *r, size_t n, char text[n])
 	for (i = 0; i < all; i++)
 		ends[i] = read_end(json_array_get(unfinished, i));
 	qsort(ends, all, sizeof(*ends), likeliest_first);
+	if (is_first_unknown(all, ends)) {
+		describe_killed(all, ends, n, text);
+		free(ends);
+		return;
+	}
 	named = count_named(all, ends);
 	for (i = 0; i < named && used < n; i++) {
 		used += (size_t)snprintf(text + used, n - used, i ? ", " : "");

@@ -68,7 +68,7 @@ try() # HOW CALLS AT VICTIM
 	case $1 in
 	abort) expect_words "(rank $last called MPI_Abort at" ;;
 	exit | _exit) expect_words "(rank $last left without MPI_Finalize with exit status 9 at" ;;
-	*) expect_words "(rank [0-9]* was killed outside MPI after" ;;
+	*) expect_words '(\(rank [0-9]* was killed outside MPI after\|which was killed first is not known.* outside MPI (rank\)' ;;
 	esac
 }
 
