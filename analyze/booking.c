@@ -6,6 +6,8 @@
 
 #include "analyze/ledger.h"
 
+#define OVERHEADS_MOST 5 /* so many times its overhead, a call was not at work all the time */
+
 /* The default scenario does. */
 static int fills_tables(const struct hand *h)
 {
@@ -48,6 +50,12 @@ static int shares_core(const struct scene *s, uint32_t i)
 	return trace_shares_core(s->t, s->facts[i].src) || trace_shares_core(s->t, s->facts[i].dst);
 }
 
+/* Was an end of message i without a core at times? */
+static int lacks_core(const struct scene *s, uint32_t i)
+{
+	return trace_lacks_core(s->t, s->facts[i].src) || trace_lacks_core(s->t, s->facts[i].dst);
+}
+
 /* Does message i move although neither end calls MPI? */
 static int moves_alone(const struct hand *h, uint32_t i)
 {
@@ -61,7 +69,7 @@ static int moves_alone(const struct hand *h, uint32_t i)
 /* Is more than the order of messages in doubt about message i? */
 static int is_doubtful(const struct hand *h, uint32_t i)
 {
-	return shares_core(&h->b->scene, i) || moves_alone(h, i);
+	return lacks_core(&h->b->scene, i) || moves_alone(h, i);
 }
 
 /* All of that part may be anything else. */
@@ -70,6 +78,38 @@ static void doubt_part(struct tally *t, enum cost c)
 	t->more_ns[COST_not_identifiable] += t->ns[c] - t->less_ns[c];
 	t->less_ns[c] = t->ns[c];
 	t->within_ns = 0;
+}
+
+/* What is beyond that of the part may be anything else. */
+static void doubt_beyond(struct tally *t, enum cost c, int64_t usual_ns)
+{
+	int64_t less_ns = t->ns[c] - usual_ns;
+
+	if (t->ns[c] <= OVERHEADS_MOST * usual_ns || less_ns <= t->less_ns[c])
+		return;
+	t->more_ns[COST_not_identifiable] += less_ns - t->less_ns[c];
+	t->less_ns[c] = less_ns;
+}
+
+/* Calls (and polls) of ranks without a core may have been interrupted. p: NULL, or their message's. */
+static void doubt_overheads(struct tally *t, const struct price *p, int64_t calls)
+{
+	doubt_beyond(t, COST_send_overhead, calls * (LEDGER_OVERHEAD_NS + (p ? p->o_s_ns : 0)));
+	doubt_beyond(t, COST_receive_overhead, calls * (LEDGER_OVERHEAD_NS + (p ? p->o_r_ns : 0)));
+}
+
+/* The same of a call that no message released. */
+static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
+{
+	const struct scene *s = &h->b->scene;
+	const struct call *c = &s->t->calls[call];
+	uint32_t first = s->by_send.first[call];
+	int posts = s->by_send.first[call + 1] > first;
+
+	if (trace_lacks_core(s->t, c->rank))
+		doubt_overheads(t,
+				posts ? flow_price(&h->b->flow, s->by_send.message[first]) : NULL,
+				c->flood == TRACE_NONE ? 1 : (int64_t)s->t->floods[c->flood].polls);
 }
 
 /*
@@ -82,6 +122,8 @@ static void doubt(const struct hand *h, uint32_t i, struct tally *t)
 	for (int c = 0; c < COST_COUNT && shares_core(&h->b->scene, i); c++)
 		if (cost_is_contention(c))
 			doubt_part(t, c);
+	if (lacks_core(&h->b->scene, i))
+		doubt_overheads(t, flow_price(&h->b->flow, i), 1);
 	if (moves_alone(h, i))
 		doubt_part(t, COST_inattention);
 }
@@ -189,6 +231,7 @@ int booking_others(struct hand *h, uint32_t rank, struct err *err)
 		if (s->release[c].message != TRACE_NONE)
 			continue;
 		ledger_other(s, &b->gathering, &b->out->onesided, c, &t);
+		doubt_other(h, c, &t);
 		book_call(h, c, covered_ns(s, c), &t, b->other);
 	}
 	return h->failed;

@@ -3,8 +3,6 @@
 
 #include "analyze/instants.h"
 
-#define OVERHEAD_NS 2000 /* of a call that need not have waited for anything */
-
 #define PART(name) COST_##name, COST_##name
 
 static int may_wait(enum region_kind kind)
@@ -85,10 +83,10 @@ void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const stru
 static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const struct price *p,
 		      struct tally *t)
 {
-	int64_t usual_ns = earlier(rest_ns, OVERHEAD_NS + p->o_s_ns);
+	int64_t usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns);
 
 	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS) {
-		usual_ns = earlier(rest_ns, OVERHEAD_NS + p->o_s_ns + p->L_ns);
+		usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns + p->L_ns);
 		tally_add(t, PART(wire), usual_ns); /* the acknowledgement */
 		tally_add(t, COST_not_identifiable,
 			  s->facts[i].flags & MESSAGE_NETWORK ? COST_network_contention
@@ -133,7 +131,7 @@ static void polls(const struct trace *trace, const struct call *c, struct tally 
 static void one_sided(const struct onesided_call *x, const struct call *c, struct tally *t)
 {
 	int64_t waited_ns = x->until_ns - c->enter_ns, rest_ns = c->leave_ns - x->until_ns;
-	int64_t usual_ns = earlier(rest_ns, OVERHEAD_NS);
+	int64_t usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS);
 
 	switch ((enum onesided_cause)x->cause) {
 	case ONESIDED_LOCKED:

@@ -9,6 +9,8 @@
 #include "analyze/onesided.h"
 #include "analyze/walk.h"
 
+#define LEDGER_OVERHEAD_NS 2000 /* of a call that need not have waited for anything */
+
 /*
  * Which message ended each call's wait (scene.release), by the flow's arrivals: of those
  * that a call completes, the last one to come.

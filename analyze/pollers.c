@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/instants.h"
+#include "analyze/ledger.h"
 
 /* What a rank's next results are, going back in time. */
 struct ahead {
@@ -114,12 +115,34 @@ static void spread(const struct scene *s, uint32_t i, uint32_t call, const struc
 	walk_clip(w, as_sender ? w->sender_n : w->n, from_ns, c->leave_ns, t);
 }
 
+/*
+ * Polls after their message had left: for a receiver, its messages come in meanwhile. A sender waits
+ * as well; for what, the message does not say. But a single poll takes its own time.
+ */
+static void rest(const struct scene *s, uint32_t i, uint32_t call, const struct price *p,
+		 int64_t ns, struct tally *t)
+{
+	unsigned flags = s->facts[i].flags;
+	int64_t own_ns = s->t->calls[call].flood == TRACE_NONE
+				 ? earlier(ns, LEDGER_OVERHEAD_NS + p->o_s_ns)
+				 : 0;
+	enum cost alt = COST_back_pressure;
+
+	if (!s->release[call].as_sender) {
+		tally_add(t, COST_receive_overhead, COST_receive_overhead, ns);
+		return;
+	}
+	if (!p->known || flags & MESSAGE_SYNCHRONOUS)
+		alt = flags & MESSAGE_NETWORK ? COST_network_contention : COST_handler_contention;
+	tally_add(t, COST_send_overhead, COST_send_overhead, own_ns);
+	tally_add(t, COST_not_identifiable, alt, ns - own_ns);
+}
+
 void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		  struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
 	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns, covered_ns = 0;
-	enum cost rest = s->release[call].as_sender ? COST_send_overhead : COST_receive_overhead;
 	struct tally whole = {0};
 
 	if (took_ns <= 0)
@@ -136,6 +159,6 @@ void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct
 		t->more_ns[k] += (int64_t)((double)whole.more_ns[k] * share);
 		covered_ns += ns;
 	}
-	tally_add(t, rest, rest, inside_ns - covered_ns);
+	rest(s, i, call, &w->price, inside_ns - covered_ns, t);
 	tally_add(t, COST_compute, COST_compute, took_ns - inside_ns);
 }

@@ -148,10 +148,66 @@ static void test_walk_failing_tests_wait_for_their_message(void)
 	machine_release(&m);
 }
 
+/* An Isend of 12 ms of 1 us: at work all the time, or, where others want the core, perhaps away. */
+static void test_walk_long_call_is_overhead_unless_taken_off(void)
+{
+	for (int off = 0; off < 2; off++) {
+		struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+		struct attribution a;
+		struct tables x;
+		uint32_t s, r;
+
+		tables_init(&x, 2, 1);
+		s = tables_call(&x, 0, REGION_ISEND, 0, 12000 * US, 0);
+		r = tables_call(&x, 1, REGION_RECV, 0, 12013 * US, 1);
+		tables_message(&x, 1000, s, s, r, r);
+		tables_finish(&x);
+		x.trace.ranks[0].taken_off = off;
+		a = attribute(&x, &m);
+		for (int view = 0; view < 2; view++) {
+			const struct part *parts = view ? a.blame.parts : a.budget.parts;
+			int64_t least_ns = off ? 0 : 12000 * US;
+
+			CU_ASSERT(parts[COST_send_overhead].ns >= 12000 * US);
+			CU_ASSERT(parts[COST_send_overhead].low_ns >= least_ns);
+			CU_ASSERT(!off || parts[COST_send_overhead].low_ns <= 10 * US);
+			CU_ASSERT((parts[COST_not_identifiable].high_ns > 11000 * US) == off);
+		}
+		attribution_release(&a);
+		tables_release(&x);
+		machine_release(&m);
+	}
+}
+
+/* Polls that find a send not done wait for something: they are no overhead of it. */
+static void test_walk_polls_for_a_send_are_no_overhead(void)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+	struct attribution a;
+	struct tables x;
+	uint32_t s, r, done;
+
+	tables_init(&x, 2, 1);
+	s = tables_call(&x, 0, REGION_ISEND, 0, 2 * US, 0);
+	tables_call(&x, 0, REGION_TEST, 20 * US, 9000 * US, 2);
+	done = tables_call(&x, 0, REGION_TEST, 9001 * US, 9002 * US, 2);
+	r = tables_call(&x, 1, REGION_RECV, 0, 15 * US, 1);
+	tables_message(&x, 1000, s, done, r, r);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT(a.budget.parts[COST_send_overhead].ns < 20 * US);
+	CU_ASSERT(a.budget.parts[COST_not_identifiable].ns > 8900 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_walk_exchange_through_ports_is_known),
+		SUITE_CASE(test_walk_long_call_is_overhead_unless_taken_off),
+		SUITE_CASE(test_walk_polls_for_a_send_are_no_overhead),
 		SUITE_CASE(test_walk_a_late_look_is_no_hold),
 		SUITE_CASE(test_walk_own_message_waits_to_be_collected),
 		SUITE_CASE(test_walk_failing_tests_wait_for_their_message),
