@@ -12,7 +12,8 @@
 #include <string.h>
 
 #define ENOUGH_INTERVALS \
-	600000 /* ranks beyond are left out: all of their messages count as in a crowd */
+	600000      /* ranks beyond are left out: all of their messages count as in a crowd */
+#define STRETCHES 8 /* of a run with more messages than that are looked at */
 
 /* A message as one of its ends sees it. */
 struct interval {
@@ -80,11 +81,8 @@ static float *count_of(struct beside *b, enum way way)
 	return way == WAY_OUT ? &b->out : way == WAY_IN ? &b->in : &b->abroad;
 }
 
-/*
- * Of one way, of one rank or of all, by begin: how many others each has beside it, on average; when
- * this is one of every so many.
- */
-static void count_others(struct crowd *c, const struct interval *v, size_t n, uint32_t every)
+/* Of one way, of one rank or of all, by begin: how many others each has beside it, on average. */
+static void count_others(struct crowd *c, const struct interval *v, size_t n)
 {
 	size_t room = c->room;
 	int64_t *begins_ns = c->ns, *ends_ns = c->ns + room;
@@ -109,7 +107,7 @@ static void count_others(struct crowd *c, const struct interval *v, size_t n, ui
 			since(begins_ns, begin_sums, n, from) + since(ends_ns, end_sums, n, from);
 
 		if (to > from) /* less itself */
-			*count_of(b, v[k].way) = fmax(0, under_way / (to - from) - 1) * every;
+			*count_of(b, v[k].way) = fmax(0, under_way / (to - from) - 1);
 	}
 }
 
@@ -166,36 +164,74 @@ static int take_rank(struct crowd *c, struct interval *v, size_t n)
 	sort(v, n, sizeof(*v), by_begin);
 	while (out < n && v[out].way == WAY_OUT)
 		out++;
-	count_others(c, v, out, 1);
-	count_others(c, v + out, n - out, 1);
+	count_others(c, v, out);
+	count_others(c, v + out, n - out);
 	return take_runs(c, v, out) || take_runs(c, v + out, n - out);
 }
 
+/* Room for n intervals. Returns 0, or -1: out of memory. */
+static int make_room(struct crowd *c, size_t n)
+{
+	if (n + 2 <= c->room)
+		return 0;
+	free(c->v);
+	free(c->ns);
+	free(c->sums);
+	c->room = n + 2;
+	c->v = calloc(c->room, sizeof(*c->v));
+	c->ns = calloc(2 * c->room, sizeof(*c->ns));
+	c->sums = calloc(2 * c->room, sizeof(*c->sums));
+	return c->v && c->ns && c->sums ? 0 : -1;
+}
+
+/* Of a run with very many messages: stretches of length_ns, one in so many; else all of it. */
+struct stretches {
+	int64_t length_ns;
+	uint32_t every;
+};
+
+static int is_within(const struct crowd *c, const struct stretches *s, uint32_t i)
+{
+	const struct message *x = &c->m->m[i];
+
+	return machine_locality(c->t, x->src, x->dst) == LOCALITY_NETWORK &&
+	       c->t->calls[x->send_call].enter_ns / s->length_ns % s->every == 0;
+}
+
 /*
- * All messages between nodes; of very many some. Each other node sends one at a time: more than these
- * do not meet in the network, however many are waiting for it.
+ * All messages between nodes; of very many those of some stretches of time, in the first halves of
+ * which others may have begun before. Each other node sends one at a time: more than these do not
+ * meet in the network, however many are waiting for it. Returns 0, or -1: out of memory.
  */
-static void look_abroad(struct crowd *c)
+static int look_abroad(struct crowd *c)
 {
 	float most = c->t->nodes - 1.0f;
-	uint32_t every = c->m->n / (c->room - 1) + 1;
-	size_t n = 0;
+	struct stretches s = {.every = c->m->n / ENOUGH_INTERVALS + 1};
+	size_t n = 0, k = 0;
 
+	s.length_ns = s.every > 1 ? c->t->wall_ns / ((int64_t)STRETCHES * s.every) + 1 : INT64_MAX;
+	for (uint32_t i = 0; i < c->m->n; i++)
+		n += (size_t)is_within(c, &s, i);
+	if (make_room(c, n))
+		return -1;
 	for (uint32_t i = 0; i < c->m->n; i++) {
 		const struct message *x = &c->m->m[i];
 
-		if (machine_locality(c->t, x->src, x->dst) != LOCALITY_NETWORK)
-			continue;
-		if (i % every)
-			c->beside[i].abroad = INFINITY;
-		else
-			c->v[n++] = (struct interval){c->t->calls[x->send_call].enter_ns,
+		if (is_within(c, &s, i))
+			c->v[k++] = (struct interval){c->t->calls[x->send_call].enter_ns,
 						      x->done_ns, i, WAY_ABROAD};
+		else if (s.every > 1)
+			c->beside[i].abroad = INFINITY;
 	}
 	sort(c->v, n, sizeof(*c->v), by_begin);
-	count_others(c, c->v, n, every);
-	for (size_t k = 0; k < n; k++)
-		c->beside[c->v[k].message].abroad = fminf(c->beside[c->v[k].message].abroad, most);
+	count_others(c, c->v, n);
+	for (k = 0; k < n; k++) {
+		float *others = &c->beside[c->v[k].message].abroad;
+		int is_early = s.every > 1 && c->v[k].from_ns % s.length_ns < s.length_ns / 2;
+
+		*others = is_early ? INFINITY : fminf(*others, most);
+	}
+	return 0;
 }
 
 int samples_find_crowds(struct beside *beside, struct samples *out, const struct trace *t,
@@ -218,11 +254,7 @@ int samples_find_crowds(struct beside *beside, struct samples *out, const struct
 		n += at[ranks + 1];
 		at[ranks + 1] = n;
 	}
-	c.room = (size_t)n + 2;
-	c.v = calloc(c.room, sizeof(*c.v));
-	c.ns = calloc(2 * c.room, sizeof(*c.ns));
-	c.sums = calloc(2 * c.room, sizeof(*c.sums));
-	if (!c.v || !c.ns || !c.sums) {
+	if (make_room(&c, n)) {
 		err_set(err, "out of memory for %u messages", n);
 		goto out;
 	}
@@ -232,7 +264,10 @@ int samples_find_crowds(struct beside *beside, struct samples *out, const struct
 			err_set(err, "out of memory for %zu samples", out->n);
 			goto out;
 		}
-	look_abroad(&c);
+	if (look_abroad(&c)) {
+		err_set(err, "out of memory for %u messages", m->n);
+		goto out;
+	}
 	ret = 0;
 out:
 	free(c.sums);

@@ -129,6 +129,24 @@ static void test_machine_known_counts_senders_not_what_they_queue(void)
 	tables_release(&x);
 }
 
+/* So many messages that only some are looked at: those that are together are seen together. */
+static void test_machine_known_looks_at_stretches_of_a_long_run(void)
+{
+	static const uint32_t from[] = {0, 1, 2, 3}, to[] = {4, 5, 6, 7};
+	struct machine m;
+	struct tables x;
+	struct err err;
+
+	tables_init(&x, 8, 1);
+	for (int k = 0; k < 175000; k++)
+		transfer(&x, 4, from, to, (100 + k * 1000LL) * US, (150 + k * 1000LL) * US);
+	tables_finish(&x);
+	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NETWORK].company, 3, 1e-6);
+	machine_release(&m);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -136,6 +154,7 @@ int main(void)
 		SUITE_CASE(test_machine_known_infers_no_handler_from_noise),
 		SUITE_CASE(test_machine_known_doubts_a_network_that_is_always_full),
 		SUITE_CASE(test_machine_known_counts_senders_not_what_they_queue),
+		SUITE_CASE(test_machine_known_looks_at_stretches_of_a_long_run),
 		CU_TEST_INFO_NULL,
 	};
 
