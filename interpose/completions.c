@@ -149,6 +149,7 @@ void saved_complete(struct scope *s, struct saved *saved, MPI_Status *status)
 		complete(s, saved_taken(s, saved), status);
 		saved->request.kind = REQUEST_NONE;
 	}
+	saved->handle = MPI_REQUEST_NULL; /* another request may have the same */
 }
 
 void request_ended(struct scope *s, const struct request *q)
