@@ -90,6 +90,16 @@ static int is_busy(const json_t *way)
 	return json_is_number(share) && json_number_value(share) < CORE_ENOUGH;
 }
 
+/* The more of its two ways'. */
+static double progress_of(const json_t *class)
+{
+	static const char key[] = "asynchronous_progress";
+	double there = json_number_value(json_object_get(json_object_get(class, "there"), key));
+	double back = json_number_value(json_object_get(json_object_get(class, "back"), key));
+
+	return there > back ? there : back;
+}
+
 static int take_class(const json_t *o, enum locality where, struct machine_class *c,
 		      struct place at, struct err *err)
 {
@@ -108,7 +118,7 @@ static int take_class(const json_t *o, enum locality where, struct machine_class
 	    take_number(o, "samples", &samples, at, err))
 		return -1;
 	c->uncertainty = uncertainty;
-	c->progress = json_number_value(json_object_get(o, "asynchronous_progress"));
+	c->progress = progress_of(o);
 	c->eager_bytes = assumed        ? machine_eager_default(where)
 			 : eager < 9e18 ? (uint64_t)eager
 					: INT64_MAX;

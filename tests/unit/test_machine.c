@@ -88,7 +88,8 @@ static void test_machine_load_reads_contention(void)
 		"{\"from_bytes\":1,\"to_bytes\":4096,\"gamma\":1.1,\"delta_s\":2e-6,\"M_bytes\":9,"
 		"\"n_low\":4,\"n_high\":8}]},\"rates\":{\"off_node\":true,\"max_rate\":{"
 		"\"alpha_s\":3e-5,\"R_N\":1e9,\"R_C\":4e8,\"R_i\":3e8}}},"
-		"\"classes\":{\"node\":{\"L_s\":null,\"asynchronous_progress\":-0.1,"
+		"\"classes\":{\"node\":{\"L_s\":null,\"there\":{\"asynchronous_progress\":null},"
+		"\"back\":{\"asynchronous_progress\":0.9},"
 		"\"eager_bytes\":null,\"points\":[" POINT(0) "]" TAIL,
 		0, &err);
 
@@ -105,7 +106,7 @@ static void test_machine_load_reads_contention(void)
 	CU_ASSERT_EQUAL(m.has_rate, 1);
 	CU_ASSERT_DOUBLE_EQUAL(m.rate.R_N, 1e9, 0);
 	CU_ASSERT_DOUBLE_EQUAL(m.rate.R_i, 3e8, 0);
-	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].progress, -0.1, 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].progress, 0.9, 0);
 	machine_release(&m);
 }
 
