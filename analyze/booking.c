@@ -178,6 +178,7 @@ static void widen(struct tally *t, int64_t error_ns)
 	t->less_ns[COST_network_contention] += error_ns;
 	if (t->less_ns[COST_network_contention] > t->ns[COST_network_contention])
 		t->less_ns[COST_network_contention] = t->ns[COST_network_contention];
+	t->within_ns = 0; /* a wrong clock moves it out of contention, too */
 }
 
 /* What the tables keep of message i: the default scenario. */

@@ -144,14 +144,16 @@ void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct
 	const struct call *c = &s->t->calls[call];
 	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns, covered_ns = 0;
 	struct tally whole = {0};
+	double share;
 
 	if (took_ns <= 0)
 		return;
 	if (c->flood != TRACE_NONE)
 		inside_ns = earlier(took_ns, s->t->floods[c->flood].inside_ns);
+	share = (double)inside_ns / (double)took_ns;
 	spread(s, i, call, w, &whole);
+	t->within_ns += (int64_t)((double)whole.within_ns * share);
 	for (int k = 0; k < COST_COUNT; k++) {
-		double share = (double)inside_ns / (double)took_ns;
 		int64_t ns = (int64_t)((double)whole.ns[k] * share);
 
 		t->ns[k] += ns;
