@@ -15,7 +15,8 @@
 #define WINDOWS_LEAST 4
 #define WINDOWS_MOST  64
 #define PASSES_MOST   100
-#define VISITS_MOST   400000000 /* messages looked at, for one number of windows */
+#define PASSES_TRIAL  10        /* in so many, those that lack time must become half as many */
+#define VISITS_MOST   200000000 /* messages looked at, for all numbers of windows */
 #define SLICES_MOST   16777216  /* of all pairs */
 #define STEP          1.5       /* of a projection: beyond 1 for speed, below 2 */
 #define TRIFLE_NS     100
@@ -38,6 +39,7 @@ struct audit {
 	const struct machine *machine; /* NULL: nothing is known of the least */
 	struct pair *pairs;
 	struct clock_course course;
+	uint64_t visits; /* of messages, to correct clocks in windows */
 	struct clock_quality out;
 };
 
@@ -142,10 +144,15 @@ static int find_shifts(struct audit *a)
  */
 static int find_course(struct audit *a)
 {
-	uint32_t pass, i, lacking = 1;
+	uint32_t pass, i, lacking = 1, before = UINT32_MAX;
 
-	for (pass = 0; lacking && pass < PASSES_MOST && pass * (uint64_t)a->m->n < VISITS_MOST;
-	     pass++) {
+	for (pass = 0; lacking && pass < PASSES_MOST && a->visits < VISITS_MOST; pass++) {
+		if (pass % PASSES_TRIAL == 1) {
+			if (lacking > before / 2)
+				break;
+			before = lacking;
+		}
+		a->visits += a->m->n;
 		lacking = 0;
 		for (i = 0; i < a->m->n; i++) {
 			const struct message *x = &a->m->m[i];
