@@ -41,10 +41,10 @@ struct opinions {
 struct phase_load {
 	const struct found *found;
 	double senders, messages, requests,
-		replies;          /* a reply goes where the last message came from */
-	double far;               /* messages between hosts */
-	double bytes;             /* of a message, mean */
-	double message_s;         /* from the send to the receiver's completion, mean */
+		replies; /* a reply goes where the last message came from */
+	double far;      /* messages between hosts */
+	double bytes;    /* of a message, mean */
+	double message_s; /* from the send to the receiver's completion, less waiting to be asked for, mean */
 	double idle_s;            /* what that takes on an idle machine, mean */
 	double unknown;           /* messages whose class the machine does not know */
 	double wire_s;            /* L + g, mean */

@@ -36,10 +36,19 @@ static int by_time(const void *pa, const void *pb)
 	return a->is_send - b->is_send;
 }
 
-static void add_message(const struct trace *t, const struct machine *machine,
-			const struct message *m, struct step *sent, struct step *received,
-			struct phase_load *x)
+/* Of message i's time what it waited to be asked for: no machine shortens that, idle or not. */
+static int64_t unasked_ns(const struct attribution *a, uint32_t i)
 {
+	return slices_part(&a->message, i, COST_uncollected) +
+	       slices_part(&a->message, i, COST_late_partner);
+}
+
+static void add_message(const struct evidence_base *b, uint32_t i, struct step *sent,
+			struct step *received, struct phase_load *x)
+{
+	const struct trace *t = b->t;
+	const struct machine *machine = b->machine;
+	const struct message *m = &b->m->m[i];
 	const struct machine_class *c = &machine->classes[machine_locality(t, m->src, m->dst)];
 	struct plogp_point p = {0};
 	int64_t sent_ns = t->calls[m->send_call].enter_ns;
@@ -57,7 +66,7 @@ static void add_message(const struct trace *t, const struct machine *machine,
 	x->messages++;
 	x->far += machine_locality(t, m->src, m->dst) == LOCALITY_NETWORK;
 	x->bytes += (double)m->bytes;
-	x->message_s += S(m->done_ns - sent_ns);
+	x->message_s += S(m->done_ns - sent_ns - unasked_ns(b->a, i));
 	*sent = (struct step){sent_ns, m->src, m->dst, 1, p.o_s_s};
 	*received = (struct step){m->done_ns, m->dst, m->src, 0, p.o_r_s};
 }
@@ -188,7 +197,7 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 		messages_fetch(b->t, m, i);
 		if (phases->of_call[y->send_call] != f->phase - 1)
 			continue;
-		add_message(b->t, b->machine, y, &s.step[s.at[y->src + 1]],
+		add_message(b, i, &s.step[s.at[y->src + 1]],
 			    &s.step[s.at[y->dst + 1] + (y->src == y->dst)], &x);
 		s.at[y->src + 1]++;
 		s.at[y->dst + 1]++;

@@ -180,6 +180,47 @@ static void test_opinion_logpc_says_why_not(void)
 	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "k_d"), 3, 1e-9);
 }
 
+/* A receiver in MPI for something else collects them 5 ms later: no message was slow for that. */
+static void test_opinion_load_counts_no_wait_for_the_receiver(void)
+{
+	static const struct clock_quality one_clock;
+	struct machine machine = tables_machine(10e-6, 1e-6, 2e-9, 1 << 20);
+	uint32_t of_call[16] = {0};
+	struct phase phase = {0};
+	struct phases phases = {.p = &phase, .n = 1, .of_call = of_call};
+	struct found found = {.phase = 1};
+	struct phase_load load;
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	tables_call(&x, 1, REGION_MPI_LOCAL, 0, 5000000, 2);
+	for (int k = 0; k < 8; k++) {
+		int64_t sent_ns = k * 100000, asked_ns = 5000000 + k * 2000;
+		uint32_t s = tables_call(&x, 0, REGION_ISEND, sent_ns, sent_ns + 1000, 0);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, asked_ns, asked_ns + 2000, 1);
+
+		tables_message(&x, 1000, s, s, r, r);
+	}
+	tables_finish(&x);
+	CU_ASSERT_EQUAL_FATAL(attribution_run(&x.trace, &x.messages, &x.collectives, &machine,
+					      &one_clock, &a, &err),
+			      0);
+	CU_ASSERT_EQUAL_FATAL(phase_load_find(&(struct evidence_base){.t = &x.trace,
+								      .m = &x.messages,
+								      .c = &x.collectives,
+								      .machine = &machine,
+								      .a = &a},
+					      &phases, &found, &load, &err),
+			      0);
+	CU_ASSERT_EQUAL(load.messages, 8);
+	CU_ASSERT(load.message_s >= 0.5 * load.idle_s);
+	CU_ASSERT(load.message_s <= 2 * load.idle_s);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&machine);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -187,6 +228,7 @@ int main(void)
 		SUITE_CASE(test_opinion_max_rate_says_why_not),
 		SUITE_CASE(test_opinion_logpc_by_the_topology),
 		SUITE_CASE(test_opinion_logpc_says_why_not),
+		SUITE_CASE(test_opinion_load_counts_no_wait_for_the_receiver),
 		CU_TEST_INFO_NULL,
 	};
 
