@@ -20,7 +20,7 @@ unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 	tests/unit/test_rule_incast tests/unit/test_rule_shared_link \
 	tests/unit/test_rule_order \
 	tests/unit/test_rule_server \
-	tests/unit/test_compare tests/unit/test_document tests/unit/test_text \
+	tests/unit/test_compare tests/unit/test_document tests/unit/test_verdict tests/unit/test_text \
 	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle \
 	tests/unit/test_ending tests/unit/test_recording \
 	tests/unit/test_evtcheck tests/unit/test_log tests/unit/test_logfuzz tests/unit/test_recover \
@@ -39,6 +39,7 @@ tests_libfixture_a_SOURCES = \
 	tests/unit/synthetic.c tests/unit/synthetic.h tests/unit/synthetic_maker.h \
 	tests/unit/synthetic_grids.c tests/unit/synthetic_groups.c tests/unit/synthetic_lines.c \
 	tests/unit/findings.c tests/unit/findings.h \
+	tests/unit/handmade.c tests/unit/handmade.h \
 	tests/unit/runlogs.c tests/unit/runlogs.h \
 	tests/unit/sums.c tests/unit/sums.h tests/unit/tables.c tests/unit/tables.h \
 	tests/oracle/events.c tests/oracle/events.h \

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the document says in words: the verdict, and how far its numbers can be trusted. */
+#include "tests/unit/handmade.h"
+#include "tests/unit/suite.h"
+
+#include <string.h>
+
+static int has_condition(const json_t *document, const char *words)
+{
+	return handmade_says(document, "quality", "conditions", words);
+}
+
+/* Does the verdict have these words? */
+static int is_verdict(struct handmade *f, const char *words)
+{
+	json_t *document = handmade_document(f);
+	int yes = handmade_says(document, "summary", "verdict", words);
+
+	json_decref(document);
+	return yes;
+}
+
+static const char *confidence_of(const json_t *document)
+{
+	return json_string_value(
+		json_object_get(json_object_get(document, "quality"), "confidence"));
+}
+
+static void test_verdict_says_the_verdict_in_words(void)
+{
+	struct handmade f;
+	json_t *document;
+	const json_t *verdict;
+
+	handmade_fill(&f);
+	document = handmade_document(&f);
+	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(verdict, 0)),
+			       "Communication is 30 % of rank time; 20 % could be saved without "
+			       "contention.");
+	json_decref(document);
+	handmade_release(&f);
+}
+
+/* A rank without the recorder is no node, and its ends of messages are not missed. */
+static void test_verdict_leaves_out_who_was_not_recorded(void)
+{
+	struct handmade f;
+	json_t *document, *run, *verdict;
+
+	handmade_fill(&f);
+	f.messages.n = 0;
+	f.messages.one_ended = 3;
+	f.ranks[0].absent = 1;
+	f.attribution.budget.contention = exactly(0);
+	document = handmade_document(&f);
+	run = json_object_get(document, "run");
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(run, "left_out_ranks"), 1.0, 0.0);
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(run, "recorded_share"), 1.0, 0.0);
+	CU_ASSERT_TRUE(has_condition(document, "rank 0 was not recorded: "));
+	CU_ASSERT_TRUE(has_condition(document, "3 of the sends and receives have their other end "
+					       "at a rank that was not recorded and are"));
+	CU_ASSERT_FALSE(has_condition(document, "of rank time was recorded"));
+	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(verdict, 0)),
+			       "Communication is 30 % of rank time.");
+	json_decref(document);
+	handmade_release(&f);
+}
+
+/* Events that end half way: the first words say how much of the rest was in MPI. */
+static void test_verdict_says_what_was_counted_after_the_events(void)
+{
+	struct op ends[] = {{.kind = OP_PAUSE, .time_ns = 500000},
+			    {.kind = OP_PAUSE, .time_ns = 500000}};
+	struct handmade f;
+	json_t *document, *verdict;
+
+	handmade_fill(&f);
+	json_object_set_new(f.run.meta, "events_end",
+			    json_pack("{s:f, s:f, s:i, s:{s:i, s:f}}", "first_s", 5e-4, "last_s",
+				      5e-4, "ranks", 2, "after", "calls", 70, "s", 4e-4));
+	f.messages.one_ended = 3;
+	f.trace.ops = ends;
+	f.trace.n_ops = 2;
+	f.ranks[0].ops = f.ranks[1].ops = f.ranks[1].first_op = 1;
+	document = handmade_document(&f);
+	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(verdict, 0)),
+			       "Only 50 % of rank time was recorded: all that follows is about "
+			       "that; of the rest 40 % was in MPI (70 calls, 0.0004 s).");
+	CU_ASSERT_TRUE(has_condition(document, "other end after the end of the events and are"));
+	json_decref(document);
+	handmade_release(&f);
+}
+
+static void test_verdict_nothing_to_wait_for(void)
+{
+	struct handmade f;
+	json_t *document;
+	const json_t *verdict;
+
+	handmade_fill(&f);
+	f.messages.n = 0;
+	f.trace.n_ranks = 1;
+	document = handmade_document(&f);
+	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
+	CU_ASSERT_EQUAL(json_array_size(verdict), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(verdict, 0)), "nobody"));
+	json_decref(document);
+	handmade_release(&f);
+}
+
+/* Put and File_write are no messages, and yet something may wait there. */
+static void test_verdict_does_not_acquit_what_it_cannot_read(void)
+{
+	struct handmade f;
+	json_t *document;
+	const char *verdict;
+
+	handmade_fill(&f);
+	f.messages.n = 0;
+	f.regions[0].name = "MPI_Put";
+	f.regions[0].kind = REGION_MPI_LOCAL;
+	document = handmade_document(&f);
+	verdict = json_string_value(json_array_get(
+		json_object_get(json_object_get(document, "summary"), "verdict"), 0));
+	CU_ASSERT_PTR_NOT_NULL(strstr(verdict, "one-sided communication"));
+	json_decref(document);
+	handmade_release(&f);
+}
+
+static void test_verdict_doubts_lower_confidence(void)
+{
+	struct handmade f;
+	json_t *document;
+	const json_t *quality;
+
+	handmade_fill(&f);
+	document = handmade_document(&f);
+	quality = json_object_get(document, "quality");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(quality, "confidence")), "high");
+	CU_ASSERT_EQUAL(json_array_size(json_object_get(quality, "conditions")), 0);
+	json_decref(document);
+	f.machine.source = MACHINE_SELF_CALIBRATED;
+	f.messages.unmatched_sends = 1;
+	document = handmade_document(&f);
+	quality = json_object_get(document, "quality");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(quality, "confidence")), "low");
+	CU_ASSERT_EQUAL(json_array_size(json_object_get(quality, "conditions")), 2);
+	json_decref(document);
+	handmade_release(&f);
+}
+
+static void test_verdict_says_that_none_was_alone(void)
+{
+	struct handmade f;
+	json_t *document;
+
+	handmade_fill(&f);
+	document = handmade_document(&f);
+	CU_ASSERT(!has_condition(document, "alone"));
+	CU_ASSERT(!has_condition(document, "conditions:"));
+	json_decref(document);
+	f.machine.classes[LOCALITY_NETWORK].crowding = 0.5;
+	f.machine.path = "m.json";
+	f.machine.caveats = "more ranks than cores";
+	document = handmade_document(&f);
+	CU_ASSERT(has_condition(document, "no message between nodes was seen alone"));
+	CU_ASSERT(has_condition(document, "up to 1.5 times"));
+	CU_ASSERT(has_condition(document,
+				"m.json was measured under conditions: more ranks than cores"));
+	json_decref(document);
+	f.machine.classes[LOCALITY_NETWORK].crowding = 0;
+	document = handmade_document(&f);
+	CU_ASSERT_STRING_EQUAL(confidence_of(document), "medium");
+	json_decref(document);
+	f.machine.busy = 1;
+	document = handmade_document(&f);
+	CU_ASSERT_STRING_EQUAL(confidence_of(document), "low");
+	json_decref(document);
+	handmade_release(&f);
+}
+
+static void test_verdict_advises_balance_where_work_differs(void)
+{
+	struct handmade f;
+	struct part *parts = f.attribution.budget.parts;
+
+	handmade_fill(&f);
+	parts[COST_late_partner] = exactly(400000);
+	parts[COST_network_contention] = exactly(0);
+	f.attribution.budget.contention = exactly(0);
+	CU_ASSERT(is_verdict(&f, "partners that came late."));
+	f.hotspot.kind = "imbalance";
+	CU_ASSERT(is_verdict(&f, "partners that came late: balance the work first."));
+	f.ranks[1].taken_off = 1;
+	CU_ASSERT(is_verdict(&f, "partners that came late."));
+	parts[COST_late_partner] = exactly(0);
+	parts[COST_send_overhead] = exactly(500000);
+	CU_ASSERT(is_verdict(&f, "fewer and larger messages"));
+	parts[COST_send_overhead].low_ns = 10000;
+	CU_ASSERT(is_verdict(&f, "their processes may have waited for a core"));
+	handmade_release(&f);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_verdict_says_the_verdict_in_words),
+		SUITE_CASE(test_verdict_leaves_out_who_was_not_recorded),
+		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
+		SUITE_CASE(test_verdict_nothing_to_wait_for),
+		SUITE_CASE(test_verdict_does_not_acquit_what_it_cannot_read),
+		SUITE_CASE(test_verdict_doubts_lower_confidence),
+		SUITE_CASE(test_verdict_says_that_none_was_alone),
+		SUITE_CASE(test_verdict_advises_balance_where_work_differs),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("verdict", tests);
+}
