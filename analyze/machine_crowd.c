@@ -210,18 +210,20 @@ static int look_abroad(struct crowd *c)
 	size_t n = 0, k = 0;
 
 	s.length_ns = s.every > 1 ? c->t->wall_ns / ((int64_t)STRETCHES * s.every) + 1 : INT64_MAX;
-	for (uint32_t i = 0; i < c->m->n; i++)
-		n += (size_t)is_within(c, &s, i);
+	for (uint32_t i = 0; i < c->m->n; i++) {
+		int within = is_within(c, &s, i);
+
+		c->beside[i].abroad = within ? 0 : INFINITY;
+		n += (size_t)within;
+	}
 	if (make_room(c, n))
 		return -1;
 	for (uint32_t i = 0; i < c->m->n; i++) {
 		const struct message *x = &c->m->m[i];
 
-		if (is_within(c, &s, i))
+		if (c->beside[i].abroad == 0)
 			c->v[k++] = (struct interval){c->t->calls[x->send_call].enter_ns,
 						      x->done_ns, i, WAY_ABROAD};
-		else if (s.every > 1)
-			c->beside[i].abroad = INFINITY;
 	}
 	sort(c->v, n, sizeof(*c->v), by_begin);
 	count_others(c, c->v, n);
