@@ -4,7 +4,8 @@
  * copied once more; a rendezvous does not start although its receiver waited in MPI and could
  * have answered. Posted before, it would have begun at the receiver's first moment in MPI
  * after the request: what lies between that and the posting is the most that can be saved.
- * A receiver that shares its core may have waited for that in its calls, and could not answer.
+ * A receiver that shares its core, or was taken off it, may have waited for that in its calls,
+ * and could not answer.
  */
 #include "analyze/rules.h"
 #include "common/number.h"
@@ -91,7 +92,7 @@ static struct lateness lateness_of(const struct late *late, uint32_t i)
 		return l;
 	}
 	l.was_there = late_ns > 0;
-	if (!l.was_there || trace_shares_core(b->t, x->dst))
+	if (!l.was_there || trace_lacks_core(b->t, x->dst))
 		return l;
 	could_ns = could_begin_ns(late, x, posted_ns - late_ns);
 	if (could_ns < posted_ns)

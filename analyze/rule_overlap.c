@@ -5,7 +5,7 @@
  * (inattention). With progress they would be complete after their time on the idle machine, one
  * after the other, from when both ends were posted; what a wait would end sooner is the
  * saving, and no more than it spent on that. Who knows that his machine moves them by itself (the
- * machine file) or shares cores is not told so.
+ * machine file) or lacks cores is not told so.
  */
 #include "analyze/rules.h"
 #include "common/number.h"
@@ -53,7 +53,7 @@ static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct ru
 	if (!p->known || x->recv_call == TRACE_NONE || x->recv_call == x->recv_done ||
 	    x->send_done == TRACE_NONE || x->send_done == x->send_call)
 		return 0;
-	if (trace_shares_core(t, x->src) || trace_shares_core(t, x->dst) ||
+	if (trace_lacks_core(t, x->src) || trace_lacks_core(t, x->dst) ||
 	    b->machine->classes[machine_locality(t, x->src, x->dst)].progress >= MACHINE_PROGRESSES)
 		return 0;
 	return p->is_held_back ||

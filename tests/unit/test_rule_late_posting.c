@@ -123,19 +123,23 @@ static void test_rule_late_posting_is_silent_on_busy_receivers(void)
 	tables_release(&x);
 }
 
-/* Ranks that share cores: in its calls the receiver may have had none. */
+/* Ranks that share cores, or were taken off them: in its calls the receiver may have had none. */
 static void test_rule_late_posting_is_silent_on_shared_cores(void)
 {
-	struct tables x;
-	struct hotspots h;
+	for (int off = 0; off < 2; off++) {
+		struct tables x;
+		struct hotspots h;
 
-	two_senders(&x, LATE, 0);
-	for (uint32_t r = 0; r < 3; r++)
-		x.trace.ranks[r].crowd = 1.5;
-	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
-	CU_ASSERT(findings_one(&h, "late_posting") == NULL);
-	hotspots_release(&h);
-	tables_release(&x);
+		two_senders(&x, LATE, 0);
+		for (uint32_t r = 0; r < 3; r++) {
+			x.trace.ranks[r].crowd = off ? 1 : 1.5;
+			x.trace.ranks[r].taken_off = off;
+		}
+		h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+		CU_ASSERT(findings_one(&h, "late_posting") == NULL);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
 }
 
 /*

@@ -13,6 +13,7 @@ struct scene {
 	int64_t compute_ns;
 	int64_t wait_ns;
 	double progress, crowd;
+	int taken_off;
 };
 
 /* Two ranks exchange: post both, compute, wait for both. */
@@ -37,8 +38,10 @@ static struct hotspots find(const struct scene *s, int64_t *wall_ns)
 			tables_message(&x, s->bytes, send[r], done[r], post[1 - r], done[1 - r]);
 		now = end + 10 * US;
 	}
-	for (uint32_t r = 0; r < 2; r++)
+	for (uint32_t r = 0; r < 2; r++) {
 		x.trace.ranks[r].crowd = s->crowd;
+		x.trace.ranks[r].taken_off = s->taken_off;
+	}
 	tables_finish(&x);
 	machine.classes[LOCALITY_NODE].progress = machine.classes[LOCALITY_NETWORK].progress =
 		s->progress;
@@ -51,8 +54,8 @@ static struct hotspots find(const struct scene *s, int64_t *wall_ns)
 /* 240 us of each wait could have passed in the 1 ms before: with progress the waits are over. */
 static void test_rule_overlap_bounds_the_gain(void)
 {
-	const struct scene s = {200000, 1000 * US, 240 * US, 0, 0},
-			   moved = {200000, 1000 * US, US, 0, 0};
+	const struct scene s = {200000, 1000 * US, 240 * US, 0, 0, 0},
+			   moved = {200000, 1000 * US, US, 0, 0, 0};
 	int64_t wall_ns, better_ns;
 	struct hotspots h = find(&s, &wall_ns), other = find(&moved, &better_ns);
 	const struct hotspot *x = findings_one(&h, "overlap");
@@ -68,14 +71,13 @@ static void test_rule_overlap_bounds_the_gain(void)
 	hotspots_release(&h);
 }
 
-/* Nothing computed meanwhile; small messages; a machine that moves them; shared cores. */
+/* Nothing computed meanwhile; small messages; a machine that moves them; cores shared, or lost. */
 static void test_rule_overlap_is_silent(void)
 {
 	static const struct scene scenes[] = {
-		{200000, 0, 240 * US, 0, 0},
-		{1000, 1000 * US, 240 * US, 0, 0},
-		{200000, 1000 * US, 240 * US, 0.9, 0},
-		{200000, 1000 * US, 240 * US, 0, 2},
+		{200000, 0, 240 * US, 0, 0, 0},           {1000, 1000 * US, 240 * US, 0, 0, 0},
+		{200000, 1000 * US, 240 * US, 0.9, 0, 0}, {200000, 1000 * US, 240 * US, 0, 2, 0},
+		{200000, 1000 * US, 240 * US, 0, 1, 1},
 	};
 
 	for (size_t k = 0; k < sizeof(scenes) / sizeof(*scenes); k++) {
