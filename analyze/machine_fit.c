@@ -34,6 +34,14 @@ static double overheads(const struct known known[SAMPLE_BINS], int bin)
 	return known_nearest(known, bin, offsetof(struct known, o_s)) + handling(known, bin);
 }
 
+/* Is its time perhaps that of a crowd? Not if the crowd was no faster than one after the other. */
+static int is_inflated(const struct known known[SAMPLE_BINS], int bin)
+{
+	const struct known *k = &known[bin];
+
+	return k->crowded && fmin(k->share.s, k->port_most) + overheads(known, bin) < k->time.s;
+}
+
 /*
  * Latency from how time grows with size, over the bins with the given number of legs:
  * T = o_s + o_r + legs L + G m. -1 when the sizes do not tell.
@@ -46,7 +54,7 @@ static double latency_from_sizes(const struct known known[SAMPLE_BINS], int legs
 	size_t n = 0;
 
 	for (int b = 0; b < SAMPLE_BINS; b++) {
-		if (known[b].legs != legs || known[b].time.n == 0 || known[b].crowded)
+		if (known[b].legs != legs || known[b].time.n == 0 || is_inflated(known, b))
 			continue;
 		bytes[n] = known[b].time.bytes;
 		s[n] = known[b].time.s;

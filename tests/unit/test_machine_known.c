@@ -147,6 +147,37 @@ static void test_machine_known_looks_at_stretches_of_a_long_run(void)
 	tables_release(&x);
 }
 
+/*
+ * Sends of 7 us one after the other to a receiver that is never quite ready: 1 us, and 25 ns a byte,
+ * on their way. None is alone, yet their pace is the sends': how time grows with size holds.
+ */
+static void test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_nobody(void)
+{
+	const struct machine_class *c;
+	struct machine m;
+	struct tables x;
+	struct err err;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 200; k++) {
+		uint64_t bytes = k < 100 ? 8 : 64;
+		int64_t at = 100 * US + k * 7 * US, end = at + 8 * US + (int64_t)bytes * 25;
+		uint32_t s = tables_call(&x, 0, REGION_SEND, at, at + 7 * US, 0);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, at + 6 * US, end, 1);
+
+		tables_message(&x, bytes, s, s, r, r);
+	}
+	tables_finish(&x);
+	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+	c = &m.classes[LOCALITY_NETWORK];
+	CU_ASSERT_EQUAL_FATAL(c->n, 2);
+	CU_ASSERT_DOUBLE_EQUAL(c->points[0].g_s, 0.2e-6, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(c->points[1].g_s, 1.6e-6, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(c->L_s, 8e-6, 1e-9);
+	machine_release(&m);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -155,6 +186,8 @@ int main(void)
 		SUITE_CASE(test_machine_known_doubts_a_network_that_is_always_full),
 		SUITE_CASE(test_machine_known_counts_senders_not_what_they_queue),
 		SUITE_CASE(test_machine_known_looks_at_stretches_of_a_long_run),
+		SUITE_CASE(
+			test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_nobody),
 		CU_TEST_INFO_NULL,
 	};
 
