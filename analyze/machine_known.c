@@ -35,6 +35,16 @@ static struct low low_end(const struct samples *all, enum locality class, enum s
 	return low;
 }
 
+/* Others beside the p-quantile of a kind; 0: there is none. */
+static double crowd_at(const struct samples *all, enum locality class, enum sample_kind kind,
+		       int bin, double p)
+{
+	size_t n;
+	const struct sample *s = samples_of(all, class, kind, bin, &n);
+
+	return n ? s[(size_t)floor(n * p)].crowd : 0;
+}
+
 /*
  * The median, for the spacing of a busy port: it is no upper bound, but what the port needs,
  * now faster by credit that a rate limit had saved up, now slower by noise.
@@ -226,6 +236,7 @@ struct known known_of(const struct samples *all, enum locality class, int bin)
 	if (k.spacing.s <= HANDLER_AT_MOST * k.o_r.s) /* the receiver was busy, not its port */
 		k.spacing = (struct low){0};
 	k.share = low_end(all, class, SAMPLE_SHARE, bin, ALONE_QUANTILE);
+	k.sharers = 1 + crowd_at(all, class, SAMPLE_SHARE, bin, ALONE_QUANTILE);
 	k.crowded = k.crowded && k.share.n > 0;
 	k.company = company_of(&k, all, class, bin);
 	return k;

@@ -178,6 +178,34 @@ static void test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_
 	tables_release(&x);
 }
 
+/* Two at once in 10 us, of which posting took 6: they shared a port for no longer than 4. */
+static void test_machine_known_keeps_overhead_out_of_a_share(void)
+{
+	const struct machine_class *c;
+	struct machine m;
+	struct tables x;
+	struct err err;
+
+	tables_init(&x, 3, 1);
+	for (int k = 0; k < ROUNDS; k++) {
+		int64_t at = 100 * US + k * 1000 * US;
+		uint32_t all = tables_call(&x, 2, REGION_WAITALL, at - US, at + 10 * US, 1);
+
+		for (uint32_t from = 0; from < 2; from++) {
+			uint32_t s = tables_call(&x, from, REGION_SEND, at, at + 6 * US, 0);
+
+			tables_message(&x, 1000, s, s, all, all);
+		}
+	}
+	tables_finish(&x);
+	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+	c = &m.classes[LOCALITY_NETWORK];
+	CU_ASSERT_DOUBLE_EQUAL(c->points[0].g_s, 2e-6, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(c->L_s + c->points[0].g_s, 10e-6, 1e-9);
+	machine_release(&m);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -188,6 +216,7 @@ int main(void)
 		SUITE_CASE(test_machine_known_looks_at_stretches_of_a_long_run),
 		SUITE_CASE(
 			test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_nobody),
+		SUITE_CASE(test_machine_known_keeps_overhead_out_of_a_share),
 		CU_TEST_INFO_NULL,
 	};
 
