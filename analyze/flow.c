@@ -40,10 +40,11 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 		L = (L + x.g_s) * (1 + c->crowding) / factor; /* the most it can be */
 		x.g_s = 0;
 	}
-	if (scenario == SCENARIO_HANDLERS && c->joint & MACHINE_JOINT_O_R) {
+	if (scenario == SCENARIO_HANDLERS && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G)) {
 		double all = L + x.g_s;
 
-		x.o_r_s = fmax(0, fmin(all - x.o_s_s, machine_slowest_handling_s(bytes)));
+		if (c->joint & MACHINE_JOINT_O_R)
+			x.o_r_s = fmax(0, fmin(all - x.o_s_s, machine_slowest_handling_s(bytes)));
 		if (c->joint & MACHINE_JOINT_L_G || x.o_r_s >= x.g_s) /* its pace, not a port's */
 			x.g_s = 0;
 		x.g_s = fmin(x.g_s, all - x.o_s_s - x.o_r_s);
@@ -76,7 +77,7 @@ int flow_has(const struct machine *machine, enum scenario scenario)
 	for (int k = 0; k < LOCALITY_COUNT; k++) {
 		const struct machine_class *c = &machine->classes[k];
 
-		handlers |= c->n > 0 && c->joint & MACHINE_JOINT_O_R;
+		handlers |= c->n > 0 && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G);
 		crowds |= c->n > 0 && (c->crowding > 0 || c->company > 0);
 	}
 	return scenario == SCENARIO_HANDLERS ? handlers : scenario == SCENARIO_CROWDS ? crowds : 1;

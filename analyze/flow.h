@@ -16,7 +16,7 @@ enum scenario {
 	SCENARIO_MID,
 	SCENARIO_LOW,      /* the parameters as small as they can be; what is joint, in L */
 	SCENARIO_HIGH,     /* as large; what is joint, in g */
-	SCENARIO_HANDLERS, /* what may be o_r is all o_r */
+	SCENARIO_HANDLERS, /* what may be o_r is all o_r, and what is joint is no port's */
 	SCENARIO_CROWDS, /* where no message was seen alone, one alone takes no time at all, or its share */
 	SCENARIO_COUNT
 };

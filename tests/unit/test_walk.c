@@ -202,6 +202,36 @@ static void test_walk_polls_for_a_send_are_no_overhead(void)
 	machine_release(&m);
 }
 
+/*
+ * Two at once, 20 us alone, of which the receiver needs 5: the second waits as long for it, if the
+ * rest is no port's, and by as much more for the port if it is. Which, was not to be told.
+ */
+static void test_walk_joint_latency_leaves_the_handler_its_queue(void)
+{
+	struct machine m = tables_machine(10e-6, 5e-6, 1e-9, 1 << 20);
+	struct attribution a;
+	struct tables x;
+	int64_t at = 0;
+
+	m.classes[LOCALITY_NETWORK].joint = MACHINE_JOINT_L_G;
+	tables_init(&x, 3, 1);
+	for (uint32_t from = 0; from < 2; from++) {
+		uint32_t s = tables_call(&x, from, REGION_SEND, 0, 5 * US, 0);
+		uint32_t r = tables_call(&x, 2, REGION_RECV, at, (20 + 5 * from) * US, 1);
+
+		tables_message(&x, 0, s, s, r, r);
+		at = 20 * US;
+	}
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT(a.blame.parts[COST_receiver_port].ns > 0);
+	CU_ASSERT(a.blame.parts[COST_handler_contention].low_ns <= 5 * US);
+	CU_ASSERT(a.blame.parts[COST_handler_contention].high_ns >= 5 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -211,6 +241,7 @@ int main(void)
 		SUITE_CASE(test_walk_a_late_look_is_no_hold),
 		SUITE_CASE(test_walk_own_message_waits_to_be_collected),
 		SUITE_CASE(test_walk_failing_tests_wait_for_their_message),
+		SUITE_CASE(test_walk_joint_latency_leaves_the_handler_its_queue),
 		CU_TEST_INFO_NULL,
 	};
 
