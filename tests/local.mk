@@ -3,7 +3,7 @@
 
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
 unit_tests = tests/unit/test_pattern tests/unit/test_phases \
-	tests/unit/test_options tests/unit/test_defs tests/unit/test_evidence tests/unit/test_samples tests/unit/test_blocks \
+	tests/unit/test_options tests/unit/test_counters tests/unit/test_defs tests/unit/test_evidence tests/unit/test_samples tests/unit/test_blocks \
 	tests/unit/test_contention_fit tests/unit/test_contention_text tests/unit/test_machine_text tests/unit/test_derived tests/unit/test_moved tests/unit/test_partners tests/unit/test_svg \
 	tests/unit/test_diamond tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
@@ -23,7 +23,7 @@ unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 	tests/unit/test_compare tests/unit/test_document tests/unit/test_verdict tests/unit/test_text \
 	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle \
 	tests/unit/test_ending tests/unit/test_recording \
-	tests/unit/test_evtcheck tests/unit/test_log tests/unit/test_logfuzz tests/unit/test_recover \
+	tests/unit/test_evtcheck tests/unit/test_log tests/unit/test_payload tests/unit/test_logfuzz tests/unit/test_recover \
 	tests/unit/test_algorithms tests/unit/test_coll_costs \
 	tests/unit/test_messages tests/unit/test_onesided tests/unit/test_opinion tests/unit/test_refusal tests/unit/test_reader tests/unit/test_run tests/unit/test_scenarios \
 	tests/unit/test_share tests/unit/test_sites tests/unit/test_slices tests/unit/test_sorting tests/unit/test_timeline tests/unit/test_unseen tests/unit/test_walk tests/unit/test_lateness
