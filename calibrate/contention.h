@@ -14,10 +14,10 @@
 #include "common/err.h"
 #include "models/hockney.h"
 #include "models/max_rate.h"
-#include "models/signature_fit.h"
+#include "models/signature_regimes.h"
 #include "models/two_state.h"
 
-enum { CONTENTION_STEPS = 8, CONTENTION_EXCHANGES = 64, CONTENTION_REGIMES = 3 };
+enum { CONTENTION_STEPS = 8, CONTENTION_EXCHANGES = 64, CONTENTION_REGIMES = 6 };
 
 /* As many at once, and how long it took, or the rate of all together. */
 struct contention_step {
@@ -69,12 +69,6 @@ struct contention_exchange {
 	struct estimate time_s;
 };
 
-/* Of sizes from_bytes to to_bytes, or all. */
-struct contention_regime {
-	size_t from_bytes, to_bytes;
-	struct signature_fit fit;
-};
-
 struct contention {
 	int ranks;
 	struct hockney link;
@@ -83,8 +77,8 @@ struct contention {
 	struct contention_stress stress;
 	int n_exchanges;
 	struct contention_exchange exchange[CONTENTION_EXCHANGES];
-	int n_regimes; /* the first is of all sizes; then those below and above its M */
-	struct contention_regime regime[CONTENTION_REGIMES];
+	int n_regimes; /* 0: no signature */
+	struct signature_regime regime[CONTENTION_REGIMES];
 	struct err why_not; /* why there is no signature */
 	double spent_s;
 };

@@ -93,64 +93,16 @@ static void measure_fewer(struct exchanges *x, int n, size_t last, double until)
 		pair_sleep(x->t->comm);
 		return;
 	}
-	measure_sizes(x, some, 4, last, until);
+	measure_sizes(x, some, 2, last, until);
 	MPI_Comm_free(&some);
 	for (i = n; i < x->t->n && x->t->rank == 0; i++)
 		pair_wake(x->t->comm, i);
 }
 
-/* The signature of the sizes in a range. Returns 1 when there is one. */
-static int fit(struct exchanges *x, size_t from, size_t to, struct err *err)
-{
-	struct contention_regime *r = &x->out->regime[x->out->n_regimes];
-	struct signature_sample chosen[SAMPLES_MAX];
-	struct signature_question q = {x->plan->link, x->t->n, SIGNATURE_RELATIVE};
-	size_t i, n = 0;
-
-	r->from_bytes = to;
-	r->to_bytes = from;
-	for (i = 0; i < x->n_samples; i++) {
-		size_t bytes = (size_t)x->sample[i].bytes;
-
-		if (bytes < from || bytes > to)
-			continue;
-		chosen[n++] = x->sample[i];
-		r->from_bytes = bytes < r->from_bytes ? bytes : r->from_bytes;
-		r->to_bytes = bytes > r->to_bytes ? bytes : r->to_bytes;
-	}
-	if (signature_fit(&q, n, chosen, &r->fit, err))
-		return 0;
-	x->out->n_regimes++;
-	return 1;
-}
-
-/* Do the means differ from the fit by more than repetitions do? */
-static int lacks_fit(const struct signature_fit *f)
-{
-	return f->tested && f->lack_of_fit_p < 0.05;
-}
-
-/*
- * Of all sizes; where delta begins a gamma of its own below and above serves better than delta.
- * When there are too few sizes above for one, that below is kept where the whole does not fit.
- */
-static void fit_all(struct exchanges *x)
-{
-	const struct signature_fit *all = &x->out->regime[0].fit;
-	struct err err;
-	size_t M;
-
-	if (!fit(x, 0, SIZE_MAX, &x->out->why_not))
-		return;
-	M = (size_t)all->signature.M;
-	if (all->signature.delta > 0 && M && fit(x, 0, M - 1, &err) && !fit(x, M, SIZE_MAX, &err) &&
-	    !lacks_fit(all))
-		x->out->n_regimes--;
-}
-
 void exchanges_measure(const struct together *t, double most_s, size_t room,
 		       const struct contention_plan *plan, struct contention *out)
 {
+	const struct signature_question q = {plan->link, t->n, SIGNATURE_RELATIVE};
 	struct exchanges x = {.t = t, .plan = plan, .out = out};
 	double begun = MPI_Wtime();
 	const int fewer[] = {t->n * 3 / 4, t->n / 2};
@@ -162,5 +114,8 @@ void exchanges_measure(const struct together *t, double most_s, size_t room,
 		if (fewer[i] > 2 && fewer[i] < t->n && (i == 0 || fewer[i] < fewer[0]))
 			measure_fewer(&x, fewer[i], largest, begun + (i ? 1.0 : 0.8) * most_s);
 	if (t->rank == 0)
-		fit_all(&x);
+		out->n_regimes = signature_regimes(&q, x.n_samples, x.sample, CONTENTION_REGIMES,
+						   out->regime, &out->why_not);
+	if (out->n_regimes < 0)
+		out->n_regimes = 0;
 }

@@ -63,7 +63,7 @@ static json_t *stress_json(const struct contention_stress *s)
 			 "beta", s->beta, "steps", steps);
 }
 
-static json_t *regime_json(const struct contention_regime *r)
+static json_t *regime_json(const struct signature_regime *r)
 {
 	const struct signature_fit *f = &r->fit;
 	json_t *lack =

@@ -22,6 +22,7 @@ libmodels_a_SOURCES = \
 	models/signature.c models/signature.h \
 	models/signature_data.c models/signature_data.h \
 	models/signature_fit.c models/signature_fit.h \
+	models/signature_regimes.c models/signature_regimes.h \
 	models/total_exchange.c models/total_exchange.h \
 	models/two_state.c models/two_state.h \
 	models/domain.c models/domain.h \

@@ -97,10 +97,14 @@ static void put_regime(FILE *out, const json_t *r)
 		fprintf(out, ", delta %s from %s", number_seconds(number(r, "delta_s")).text,
 			number_bytes(number(r, "M_bytes")).text);
 	if (number(r, "n_low") < number(r, "n_high"))
-		fprintf(out, "\n      holds for %.0f to %.0f ranks\n", number(r, "n_low"),
+		fprintf(out, "\n      holds for %.0f to %.0f ranks, within 10 %%\n",
+			number(r, "n_low"), number(r, "n_high"));
+	else if (json_is_true(json_object_get(r, "fails_below")))
+		fprintf(out, "\n      more than 10 %% off for fewer than %.0f ranks\n",
 			number(r, "n_high"));
 	else
-		fprintf(out, "\n      holds for %.0f ranks only\n", number(r, "n_high"));
+		fprintf(out, "\n      for %.0f ranks; no fewer were measured\n",
+			number(r, "n_high"));
 	put_zero(out, json_is_true(json_object_get(r, "delta_clamped")), "  delta");
 }
 

@@ -52,6 +52,36 @@ static void test_no_other_is_said_to_be_0(void)
 	free(text);
 }
 
+static void test_it_is_said_for_how_many_ranks_a_signature_holds(void)
+{
+	static const struct {
+		double low;
+		int fails_below;
+		const char *text;
+	} cases[] = {{4, 0, "holds for 4 to 8 ranks, within 10 %\n"},
+		     {8, 1, "more than 10 % off for fewer than 8 ranks\n"},
+		     {8, 0, "for 8 ranks; no fewer were measured\n"}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		json_t *contention =
+			json_pack("{s:{s:s, s:i, s:[{s:i, s:i, s:f, s:f, s:f, s:b}]}}", "signature",
+				  "algorithm", "MPI_Alltoall", "ranks", 8, "regimes", "from_bytes",
+				  512, "to_bytes", 4096, "gamma", 1.5, "n_low", cases[i].low,
+				  "n_high", 8.0, "fails_below", cases[i].fails_below);
+		char *text = NULL;
+		size_t size;
+		FILE *out = open_memstream(&text, &size);
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(contention);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+		contention_text(contention, out);
+		fclose(out);
+		json_decref(contention);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, cases[i].text));
+		free(text);
+	}
+}
+
 /* Ranks that wait for cores show no limit of a network. */
 static void test_crowded_rates_claim_no_limit(void)
 {
@@ -79,6 +109,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_clipped_values_are_named),
 	SUITE_CASE(test_crowded_rates_claim_no_limit),
 	SUITE_CASE(test_no_other_is_said_to_be_0),
+	SUITE_CASE(test_it_is_said_for_how_many_ranks_a_signature_holds),
 	CU_TEST_INFO_NULL,
 };
 
