@@ -4,8 +4,7 @@
 # Calibration on the emulated cluster, where the rate is known: repeated calibrations agree
 # within their intervals, sizes that were not measured take what the measured ones say, and the
 # signature of all ranks predicts the all-to-alls of fewer.
-# A busy machine makes intervals wide, and wide ones agree: that is no failure. When it changes
-# between two calibrations, a third and a fourth decide.
+# A busy machine makes intervals wide, and wide ones agree: that is no failure.
 . "$srcdir/tests/testlib.sh"
 need_file jq jq
 
@@ -49,34 +48,27 @@ agree() # NAME NAME
 }
 overlap() { jq -e '.parameters >= 40 and .agree >= 0.95 * .parameters' agree.json >/dev/null; }
 
-for i in 1 2; do
-	calibrate quick$i 2 50 --quick --contention=0 -o quick$i.json
-	expect_status 0 "contend calibrate --quick on 2 hosts"
-done
-if ! agree quick1 quick2; then
-	for i in 3 4; do
-		calibrate quick$i 2 50 --quick --contention=0 -o quick$i.json
+# Whether a machine's noise is the same all the time is not ours to say: each claim is put to three
+# looks at most, and a calibration belongs to each look.
+looks() # WHY CLAIM
+{
+	for look in 1 2 3; do
+		"$2" && return
+		echo "look $look: not so"
 	done
-	for i in 2 3; do
-		agree quick$i quick$((i + 1)) && continue
-		overlap || fail "repeated calibrations differ"
-		echo "machine too busy: half-widths above $widest, whether they agree is not checked"
-		break
-	done
-fi
+	fail "$1"
+}
 
-calibrate full 2 50 --contention=0 -o full.json
-expect_status 0 "contend calibrate on 2 hosts"
-expect_line '^BETWEEN NODES' full.out
-# Its gap per byte is the link's: 1448 bytes of 1514 are the messages'.
-jq -r '[.classes.network.points[] | select(.bytes >= 16384 and .g_s)] |
-	(.[-1].g_s - .[0].g_s) / (.[-1].bytes - .[0].bytes) * 50e6 / 8 * 1448 / 1514 |
-	"\(.) times the time of the rate", if . > 0.9 and . < 1.1 then empty else "WRONG" end' \
-	full.json >rate.txt
-cat rate.txt
-! grep WRONG rate.txt || fail "not the link's rate"
-jq -e '.classes.network.there | ([.credits[] | select(.messages == null)] == []) and .t1_bytes > 1000' \
-	full.json >/dev/null || fail "credits that are not known: $(sed -n '/K(m)/,/large/p' full.out)"
+repeats()
+{
+	for i in 1 2; do
+		calibrate quick$i 2 50 --quick --contention=0 -o quick$i.json
+		expect_status 0 "contend calibrate --quick on 2 hosts"
+	done
+	agree quick1 quick2 && return
+	overlap && echo "machine too busy: half-widths above $widest say nothing"
+}
+looks "repeated calibrations differ" repeats
 
 # Sizes that were not measured, on the line between their neighbours. Not those of about 6 kB,
 # some of which the link lets pass at once, its credit of a millisecond; and small ones apart from
@@ -90,13 +82,9 @@ between() # NAME BYTES BYTES BYTES
 			def mix(f): ($a.rtt | f) * (1 - $t) + ($b.rtt | f) * $t;
 			{bytes: $m, rtt: {value: mix(.value), low: mix(.low), high: mix(.high), n: 9}};
 		.classes.network.there.points = ($sizes | map(at(.)))' full.json >"$1.json"
-	for look in 1 2 3; do # a busy moment is not the next one's
-		calibrate "$1" 2 50 --json --drift="$1.json"
-		jq -r --arg look $look '.points[] | "\(.bytes) B: \(.before.value) s predicted, " +
-			"\(.now.value) s measured, look \($look)"' "$1.out"
-		jq -e -f near.jq "$1.out" >/dev/null && return
-	done
-	fail "sizes that were not measured take something else"
+	calibrate "$1" 2 50 --json --drift="$1.json"
+	jq -r '.points[] | "\(.bytes) B: \(.before.value) s predicted, \(.now.value) s measured"' "$1.out"
+	jq -e -f near.jq "$1.out" >/dev/null
 }
 # Within 10 %, or within intervals that are narrow enough to say something.
 cat >near.jq <<'JQ'
@@ -105,18 +93,47 @@ def half: (.high - .low) / 2 / .value;
 	(.now.low <= .before.high and .before.low <= .now.high and
 	(.now | half) <= 0.3 and (.before | half) <= 0.3)] | length == 3 and all
 JQ
-between small 3 24 50
-between large 80000 100000 120000
+# Its gap per byte is the link's: 1448 bytes of 1514 are the messages'.
+rate()
+{
+	jq -r '[.classes.network.points[] | select(.bytes >= 16384 and .g_s)] |
+		(.[-1].g_s - .[0].g_s) / (.[-1].bytes - .[0].bytes) * 50e6 / 8 * 1448 / 1514 |
+		"\(.) times the time of the rate", if . > 0.9 and . < 1.1 then empty else "WRONG" end' \
+		full.json >rate.txt
+	cat rate.txt
+	! grep -q WRONG rate.txt
+}
+credits()
+{
+	jq -e '.classes.network.there |
+		([.credits[] | select(.messages == null)] == []) and .t1_bytes > 1000' full.json >/dev/null ||
+		{ sed -n '/K(m)/,/large/p' full.out; return 1; }
+}
+describes()
+{
+	calibrate full 2 50 --contention=0 -o full.json
+	expect_status 0 "contend calibrate on 2 hosts"
+	expect_line '^BETWEEN NODES' full.out
+	rate && credits && between small 3 24 50 && between large 80000 100000 120000
+}
+looks "what was calibrated is not the link, or sizes that were not measured take something else" describes
 
-# The signature at 8 ranks for 4 and 6, of each range of sizes that has one, where the ports and
-# not the messages' overheads are what takes time.
-calibrate many 8 20 --quick --contention=14 -o many.json
-expect_status 0 "contend calibrate on 8 hosts"
-jq -f "$srcdir/tests/net/signature.jq" many.json | jq -s -r 'map(select((.split or .last) and
-	.bytes >= 2048)) | group_by([.from, .to, .ranks])[] | .[0] as $r |
-	(map(.error | fabs) | add / length) as $error |
-	"\($r.from) to \($r.to) B, \($r.ranks) ranks: mean error \($error) of \(length)",
-	if $error < 0.1 then empty else "WRONG" end' >signature.txt
-cat signature.txt
-! grep WRONG signature.txt || fail "the signature does not predict: $(sed -n '/^CONTENTION/,$p' many.out)"
-[ "$(wc -l <signature.txt)" -ge 2 ] || fail "no signature: $(sed -n '/^CONTENTION/,$p' many.out)"
+# The signature at 8 ranks for 4 and 6: where a calibration says that it holds, what all-to-alls
+# of fewer ranks take in another launch is within 10 % of what it predicts, in the mean over sizes;
+# and it holds for 4 where the ports are what takes time, not credits, overheads or handshakes.
+predicts()
+{
+	for i in 1 2; do
+		calibrate many$i 8 50 --quick --contention=8 -o many$i.json
+		expect_status 0 "contend calibrate on 8 hosts"
+	done
+	jq --slurpfile other many2.json -f "$srcdir/tests/net/signature.jq" many1.json |
+		jq -s -r 'map(select(.claimed)) | group_by([.from, .to, .ranks])[] | .[0] as $r |
+		(map(.error | fabs) | add / length) as $error |
+		"\($r.from) to \($r.to) B, \($r.ranks) ranks: mean error \($error) of \(length)" +
+			(if $r.to >= 8192 and $r.ranks == 4 then ", saturated" else "" end),
+		if $error < 0.1 then empty else "WRONG" end' >signature.txt
+	cat signature.txt
+	! grep -q WRONG signature.txt && grep -q saturated signature.txt
+}
+looks "the signature does not predict what fewer take" predicts
