@@ -17,8 +17,12 @@ calibrate() # NAME HOSTS RATE OPTION...
 {
 	job=$1 hosts=$2 rate=$3
 	shift 3
-	capture "$job" timeout 100 "$cluster" run --hosts="$hosts" --rate="$rate" --buffer=1000 \
+	capture "$job" timeout 60 "$cluster" run --hosts="$hosts" --rate="$rate" --buffer=1000 \
 		--realtime --mpi="$MPI" -- "$contend" calibrate "$@"
+	[ "$status" = 0 ] || {
+		echo "$job: exit status $status: $(cat "$job.err")"
+		return 1
+	}
 }
 
 widest=0.6 # the median half-width of intervals that say something
@@ -49,24 +53,27 @@ agree() # NAME NAME
 overlap() { jq -e '.parameters >= 40 and .agree >= 0.95 * .parameters' agree.json >/dev/null; }
 
 # Whether a machine's noise is the same all the time is not ours to say: each claim is put to three
-# looks at most, and a calibration belongs to each look.
+# looks at most, and a calibration belongs to each look. When the machine is too busy to tell in
+# all of them, the test is skipped at its end.
+unchecked=
 looks() # WHY CLAIM
 {
 	for look in 1 2 3; do
-		"$2" && return
-		echo "look $look: not so"
+		busy=
+		"$2" && [ -z "$busy" ] && return
+		echo "look $look: ${busy:-not so}"
 	done
-	fail "$1"
+	[ -n "$busy" ] || fail "$1"
+	unchecked=$busy
 }
 
 repeats()
 {
 	for i in 1 2; do
-		calibrate quick$i 2 50 --quick --contention=0 -o quick$i.json
-		expect_status 0 "contend calibrate --quick on 2 hosts"
+		calibrate quick$i 2 50 --quick --contention=0 -o quick$i.json || return
 	done
 	agree quick1 quick2 && return
-	overlap && echo "machine too busy: half-widths above $widest say nothing"
+	overlap && busy="the machine is too busy: half-widths above $widest say nothing"
 }
 looks "repeated calibrations differ" repeats
 
@@ -82,9 +89,13 @@ between() # NAME BYTES BYTES BYTES
 			def mix(f): ($a.rtt | f) * (1 - $t) + ($b.rtt | f) * $t;
 			{bytes: $m, rtt: {value: mix(.value), low: mix(.low), high: mix(.high), n: 9}};
 		.classes.network.there.points = ($sizes | map(at(.)))' full.json >"$1.json"
-	calibrate "$1" 2 50 --json --drift="$1.json"
+	calibrate "$1" 2 50 --json --drift="$1.json" || :
 	jq -r '.points[] | "\(.bytes) B: \(.before.value) s predicted, \(.now.value) s measured"' "$1.out"
-	jq -e -f near.jq "$1.out" >/dev/null
+	jq -e -f near.jq "$1.out" >/dev/null && return
+	if grep -q 'cannot tell' "$1.err"; then
+		busy="the machine is too busy to tell whether $1 messages take what was measured"
+	fi
+	return 1
 }
 # Within 10 %, or within intervals that are narrow enough to say something.
 cat >near.jq <<'JQ'
@@ -111,12 +122,11 @@ credits()
 }
 describes()
 {
-	calibrate full 2 50 --contention=0 -o full.json
-	expect_status 0 "contend calibrate on 2 hosts"
+	calibrate full 2 50 --contention=0 -o full.json || return
 	expect_line '^BETWEEN NODES' full.out
 	rate && credits && between small 3 24 50 && between large 80000 100000 120000
 }
-looks "what was calibrated is not the link, or sizes that were not measured take something else" describes
+looks "not the link, or not what sizes that were not measured take" describes
 
 # The signature at 8 ranks for 4 and 6: where a calibration says that it holds, what all-to-alls
 # of fewer ranks take in another launch is within 10 % of what it predicts, in the mean over sizes;
@@ -124,8 +134,7 @@ looks "what was calibrated is not the link, or sizes that were not measured take
 predicts()
 {
 	for i in 1 2; do
-		calibrate many$i 8 50 --quick --contention=8 -o many$i.json
-		expect_status 0 "contend calibrate on 8 hosts"
+		calibrate many$i 8 50 --quick --contention=8 -o many$i.json || return
 	done
 	jq --slurpfile other many2.json -f "$srcdir/tests/net/signature.jq" many1.json |
 		jq -s -r 'map(select(.claimed)) | group_by([.from, .to, .ranks])[] | .[0] as $r |
@@ -137,3 +146,5 @@ predicts()
 	! grep -q WRONG signature.txt && grep -q saturated signature.txt
 }
 looks "the signature does not predict what fewer take" predicts
+
+[ -z "$unchecked" ] || skip "$unchecked"
