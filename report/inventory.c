@@ -161,23 +161,21 @@ static int put_options(struct layout *l, const json_t *options, struct err *err)
 static void put_region(struct columns *c, const json_t *region)
 {
 	columns_add(c);
-	columns_put(c, INK_PLAIN, number_count(pick_number(region, "calls", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_seconds(pick_number(region, "s", 0.0)).text);
-	columns_put(c, INK_PLAIN, pick_text(region, "name", "?"));
+	cell_number(c, number_count, region, "calls");
+	cell_number(c, number_seconds, region, "s");
+	cell_text(c, region, "name");
 }
 
 static void put_counted(struct columns *c, const json_t *row)
 {
-	char where[300];
-
 	columns_add(c);
-	columns_put(c, INK_PLAIN, number_count(pick_number(row, "calls", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_count(pick_number(row, "sent", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_bytes(pick_number(row, "sent_bytes", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_count(pick_number(row, "received", 0.0)).text);
-	columns_put(c, INK_PLAIN, pick_text(row, "call", "?"));
-	columns_put(c, INK_PLAIN, text_place(row, sizeof(where), where));
+	cell_number(c, number_count, row, "calls");
+	cell_number(c, number_seconds, row, "s");
+	cell_number(c, number_count, row, "sent");
+	cell_number(c, number_bytes, row, "sent_bytes");
+	cell_number(c, number_count, row, "received");
+	cell_text(c, row, "call");
+	cell_place(c, row);
 }
 
 static void put_communicator(struct columns *c, const json_t *comm)

@@ -4,9 +4,27 @@
 #include <stdio.h>
 
 #include "report/pick.h"
+#include "report/text.h"
 
 #define WORTH_SHARE 0.005 /* of rank time */
 #define WORTH_MOST  5
+
+void cell_number(struct columns *c, struct number as(double), const json_t *row, const char *key)
+{
+	columns_put(c, INK_PLAIN, as(pick_number(row, key, 0.0)).text);
+}
+
+void cell_text(struct columns *c, const json_t *row, const char *key)
+{
+	columns_put(c, INK_PLAIN, pick_text(row, key, "?"));
+}
+
+void cell_place(struct columns *c, const json_t *callsite)
+{
+	char place[400];
+
+	columns_put(c, INK_PLAIN, text_place(callsite, sizeof(place), place));
+}
 
 size_t rows_worth(const json_t *list)
 {

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "common/number.h"
 #include "report/columns.h"
 #include "report/layout.h"
 
@@ -18,6 +19,11 @@ struct rows {
 	const struct column *columns;
 	void (*put)(struct columns *c, const json_t *row); /* columns_add() and the cells */
 };
+
+/* The next cell, plain: a number of a row, as text by one of common/number.h; a text; a place. */
+void cell_number(struct columns *c, struct number as(double), const json_t *row, const char *key);
+void cell_text(struct columns *c, const json_t *row, const char *key);
+void cell_place(struct columns *c, const json_t *callsite);
 
 /*
  * How many rows of a list, largest first, are worth a line: a handful, none with a "share" of

@@ -25,16 +25,14 @@ static void put_prediction(struct columns *c, const json_t *row)
 
 static void put_row(struct columns *c, const json_t *row)
 {
-	char place[400];
-
 	columns_add(c);
-	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "wait_s", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "moving_s", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_count(pick_number(row, "count", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "took_s", 0.0)).text);
+	cell_number(c, number_seconds, row, "wait_s");
+	cell_number(c, number_seconds, row, "moving_s");
+	cell_number(c, number_count, row, "count");
+	cell_number(c, number_seconds, row, "took_s");
 	put_prediction(c, row);
-	columns_put(c, INK_PLAIN, pick_text(pick(row, "callsite"), "mpi", "?"));
-	columns_put(c, INK_PLAIN, text_place(pick(row, "callsite"), sizeof(place), place));
+	cell_text(c, pick(row, "callsite"), "mpi");
+	cell_place(c, pick(row, "callsite"));
 }
 
 /* What the signature says of one place's all-to-alls. */

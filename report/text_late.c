@@ -25,18 +25,16 @@ static void put_reason(struct columns *c, const json_t *row)
 /* Two lines: what kept the rank and where, and where others waited for it. */
 static void put_row(struct columns *c, const json_t *row)
 {
-	char place[400];
-
 	columns_add(c);
-	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_count(pick_number(row, "rank", 0.0)).text);
+	cell_number(c, number_seconds, row, "s");
+	cell_number(c, number_count, row, "rank");
 	put_reason(c, row);
-	columns_put(c, INK_PLAIN, text_place(pick(row, "place"), sizeof(place), place));
+	cell_place(c, pick(row, "place"));
 	columns_add(c);
 	columns_put(c, INK_PLAIN, "");
 	columns_put(c, INK_PLAIN, "");
 	columns_put(c, INK_PLAIN, "waited for in");
-	columns_put(c, INK_PLAIN, text_place(pick(row, "callsite"), sizeof(place), place));
+	cell_place(c, pick(row, "callsite"));
 }
 
 /* The table is not all of what the budget calls late partner. */

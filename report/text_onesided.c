@@ -29,15 +29,13 @@ static const char *phrase(const char *cause)
 
 static void put_row(struct columns *c, const json_t *row)
 {
-	char place[400];
-
 	columns_add(c);
-	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_count(pick_number(row, "waits", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_count(pick_number(row, "rank", 0.0)).text);
+	cell_number(c, number_seconds, row, "s");
+	cell_number(c, number_count, row, "waits");
+	cell_number(c, number_count, row, "rank");
 	columns_put(c, INK_PLAIN, phrase(pick_text(row, "cause", "?")));
-	columns_put(c, INK_PLAIN, pick_text(pick(row, "callsite"), "mpi", "?"));
-	columns_put(c, INK_PLAIN, text_place(pick(row, "callsite"), sizeof(place), place));
+	cell_text(c, pick(row, "callsite"), "mpi");
+	cell_place(c, pick(row, "callsite"));
 }
 
 static void put_moved(struct layout *l, const json_t *document, const char *what)

@@ -101,7 +101,7 @@ static void add_budget_row(struct columns *c, const struct style *s, struct budg
 
 	columns_add(c);
 	columns_put(c, INK_PLAIN, row->legend->label);
-	columns_put(c, INK_PLAIN, seconds_or_dash(pick_number(row->part, "s", 0.0)).text);
+	cell_number(c, seconds_or_dash, row->part, "s");
 	columns_put(c, INK_PLAIN, share_or_dash(row->share).text);
 	if (shape.bounds)
 		columns_put(c, INK_PLAIN, number_bounds(low, high).text);
@@ -203,10 +203,10 @@ int text_ranks_table(struct layout *l, const json_t *document, struct err *err)
 
 		columns_add(c);
 		columns_put(c, INK_PLAIN, labels[i]);
-		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "min_s", 0.0)).text);
+		cell_number(c, number_seconds, row, "min_s");
 		columns_put(c, INK_DIM, number_count(pick_number(row, "min_rank", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "median_s", 0.0)).text);
-		columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "max_s", 0.0)).text);
+		cell_number(c, number_seconds, row, "median_s");
+		cell_number(c, number_seconds, row, "max_s");
 		columns_put(c, INK_DIM, number_count(pick_number(row, "max_rank", 0.0)).text);
 	}
 	layout_heading(l, "RANKS", "");
@@ -218,15 +218,14 @@ int text_ranks_table(struct layout *l, const json_t *document, struct err *err)
 static void put_callsite(struct columns *c, const json_t *row)
 {
 	const json_t *callsite = pick(row, "callsite");
-	char place[400];
 
 	columns_add(c);
-	columns_put(c, INK_PLAIN, number_seconds(pick_number(row, "s", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_share(pick_number(row, "share", 0.0)).text);
-	columns_put(c, INK_PLAIN, seconds_or_dash(pick_number(row, "contention_s", 0.0)).text);
-	columns_put(c, INK_PLAIN, number_count(pick_number(row, "calls", 0.0)).text);
-	columns_put(c, INK_PLAIN, pick_text(callsite, "mpi", "?"));
-	columns_put(c, INK_PLAIN, text_place(callsite, sizeof(place), place));
+	cell_number(c, number_seconds, row, "s");
+	cell_number(c, number_share, row, "share");
+	cell_number(c, seconds_or_dash, row, "contention_s");
+	cell_number(c, number_count, row, "calls");
+	cell_text(c, callsite, "mpi");
+	cell_place(c, callsite);
 }
 
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err)
