@@ -81,15 +81,15 @@ static int64_t least_ns(const struct audit *a, const struct message *x)
 }
 
 /* From the sender's entry to the receiver's completion: never negative with one clock. */
-static int64_t time_of(const struct audit *a, const struct message *x)
+static int64_t time_of(const struct message *x)
 {
-	return x->done_ns - a->t->calls[x->send_call].enter_ns;
+	return x->done_ns - x->sent_ns;
 }
 
 static int measure(struct audit *a, const struct message *message)
 {
 	uint32_t from = clock_of(a, message->src), to = clock_of(a, message->dst);
-	int64_t ns = time_of(a, message);
+	int64_t ns = time_of(message);
 	struct pair *pair;
 
 	if (from == to)
@@ -157,19 +157,18 @@ static int find_course(struct audit *a)
 		for (i = 0; i < a->m->n; i++) {
 			const struct message *x = &a->m->m[i];
 			uint32_t from = clock_of(a, x->src), to = clock_of(a, x->dst);
-			int64_t sent_ns = a->t->calls[x->send_call].enter_ns;
 			double lacks_ns;
 
 			if (from == to)
 				continue;
-			lacks_ns = (double)(least_ns(a, x) - time_of(a, x)) +
-				   clock_course_at(&a->course, from, sent_ns) -
+			lacks_ns = (double)(least_ns(a, x) - time_of(x)) +
+				   clock_course_at(&a->course, from, x->sent_ns) -
 				   clock_course_at(&a->course, to, x->done_ns);
 			if (lacks_ns <= 0)
 				continue;
 			lacking += lacks_ns > TRIFLE_NS;
 			clock_course_raise(&a->course, to, x->done_ns, STEP * lacks_ns / 2);
-			clock_course_raise(&a->course, from, sent_ns, -STEP * lacks_ns / 2);
+			clock_course_raise(&a->course, from, x->sent_ns, -STEP * lacks_ns / 2);
 		}
 	}
 	return !lacking && !clock_course_is_steep(&a->course);
@@ -223,6 +222,7 @@ static void correct_rank(struct audit *a, uint32_t r, int64_t begin_ns)
 	for (i = a->m->by_dst[r]; i < a->m->by_dst[r + 1]; i++) {
 		struct message *x = &a->m->m[i];
 
+		x->sent_ns = corrected(a, x->src, x->sent_ns) - begin_ns;
 		x->done_ns = corrected(a, r, x->done_ns) - begin_ns;
 		x->send_done_ns = corrected(a, x->src, x->send_done_ns) - begin_ns;
 		if (x->not_here_ns != INT64_MIN)
@@ -257,7 +257,7 @@ static int measure_slices(struct audit *a)
 	for (i = 0; slices && i < a->m->n; i++) {
 		const struct message *x = &a->m->m[i];
 		struct pair *p = pair_find(a, clock_of(a, x->src), clock_of(a, x->dst));
-		int64_t ns = time_of(a, x) - least_ns(a, x);
+		int64_t ns = time_of(x) - least_ns(a, x);
 
 		if (!p)
 			continue;
@@ -346,11 +346,9 @@ static int align(struct audit *a)
 {
 	if (clock_course_init(&a->course, a->t->clocks, 0, a->t->wall_ns))
 		return -1;
-	for (uint32_t i = 0; i < a->m->n; i++) {
-		messages_fetch(a->t, a->m, i);
+	for (uint32_t i = 0; i < a->m->n; i++)
 		if (measure(a, &a->m->m[i]))
 			return -1;
-	}
 	if (a->out.violations) {
 		if (find_correction(a))
 			return -1;

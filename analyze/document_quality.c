@@ -105,7 +105,7 @@ static int64_t together_ns(const struct analysis *a)
 	for (i = 0; i < a->messages->n; i += n) {
 		took = is_dated = 0;
 		for (n = 0; i + n < a->messages->n && m[i + n].recv_done == m[i].recv_done; n++) {
-			took += m[i + n].done_ns - a->trace->calls[m[i + n].send_call].enter_ns;
+			took += m[i + n].done_ns - m[i + n].sent_ns;
 			is_dated |= message_is_dated(a->trace, &m[i + n]);
 		}
 		if (n > 1 && !is_dated &&

@@ -4,13 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t key_of(const struct trace *t, uint32_t call)
-{
-	const struct call *c = &t->calls[call];
-
-	return c->site < t->n_sites ? c->site : t->n_sites + c->region;
-}
-
 /* Calls that end an episode: collectives, and whatever completed a receive. */
 static void count_breaks(struct senders *s)
 {
@@ -32,9 +25,8 @@ static void count_breaks(struct senders *s)
 static void sort_messages(struct senders *s, uint32_t *at_call, uint32_t *by_call)
 {
 	for (uint32_t i = 0; i < s->m->n; i++) {
-		messages_fetch(s->t, s->m, i);
 		at_call[s->m->m[i].send_call + 1]++;
-		s->at[key_of(s->t, s->m->m[i].send_call) + 1]++;
+		s->at[s->m->m[i].place + 1]++;
 	}
 	for (uint32_t c = 0; c < s->t->n_calls; c++)
 		at_call[c + 1] += at_call[c];
@@ -43,8 +35,8 @@ static void sort_messages(struct senders *s, uint32_t *at_call, uint32_t *by_cal
 	for (uint32_t k = 0; k < s->keys; k++)
 		s->at[k + 1] += s->at[k];
 	for (uint32_t k = 0; k < s->m->n; k++) {
-		messages_fetch_in(s->t, s->m, by_call, s->m->n, k);
-		s->message[s->at[key_of(s->t, s->m->m[by_call[k]].send_call)]++] = by_call[k];
+		messages_fetch_in(s->m, by_call, s->m->n, k);
+		s->message[s->at[s->m->m[by_call[k]].place]++] = by_call[k];
 	}
 	memmove(s->at + 1, s->at, s->keys * sizeof(*s->at));
 	s->at[0] = 0;
@@ -60,7 +52,7 @@ int senders_init(struct senders *s, const struct trace *t, const struct messages
 	memset(s, 0, sizeof(*s));
 	s->t = t;
 	s->m = m;
-	s->keys = t->n_sites + t->n_regions;
+	s->keys = trace_places(t);
 	s->at = calloc((size_t)s->keys + 2, sizeof(*s->at));
 	s->message = calloc((size_t)m->n + 1, sizeof(*s->message));
 	s->breaks = calloc((size_t)t->n_calls + 1, sizeof(*s->breaks));
@@ -172,7 +164,7 @@ static int add_episode(struct cutter *c, uint32_t k, struct err *err)
 		.rank = x->src,
 		.phase = phase,
 		.first = k,
-		.begin_ns = c->s->t->calls[x->send_call].enter_ns,
+		.begin_ns = x->sent_ns,
 	};
 	if (phase >= out->phases)
 		out->phases = phase + 1;
@@ -192,7 +184,7 @@ int episodes_cut(struct episodes *out, const struct senders *s, uint32_t key, st
 		const struct message *x = message_at(s, k);
 		struct episode *e;
 
-		messages_fetch_in(s->t, s->m, s->message, s->at[key + 1], k);
+		messages_fetch_in(s->m, s->message, s->at[key + 1], k);
 		if ((k == s->at[key] || begins(&c, k)) && add_episode(&c, k, err))
 			goto out;
 		e = &out->e[out->n - 1];

@@ -148,8 +148,8 @@ static void fill(struct crowd *c, uint32_t *at, uint32_t ranks)
 
 		for (uint32_t side = 0; side < 2 && x->src != x->dst; side++)
 			if (end[side] < ranks)
-				c->v[at[end[side]]++] = (struct interval){
-					c->t->calls[x->send_call].enter_ns, x->done_ns, i, side};
+				c->v[at[end[side]]++] =
+					(struct interval){x->sent_ns, x->done_ns, i, side};
 			else
 				c->beside[i].out = c->beside[i].in = INFINITY;
 	}
@@ -195,7 +195,7 @@ static int is_within(const struct crowd *c, const struct stretches *s, uint32_t 
 	const struct message *x = &c->m->m[i];
 
 	return machine_locality(c->t, x->src, x->dst) == LOCALITY_NETWORK &&
-	       c->t->calls[x->send_call].enter_ns / s->length_ns % s->every == 0;
+	       x->sent_ns / s->length_ns % s->every == 0;
 }
 
 /*
@@ -222,8 +222,7 @@ static int look_abroad(struct crowd *c)
 		const struct message *x = &c->m->m[i];
 
 		if (c->beside[i].abroad == 0)
-			c->v[k++] = (struct interval){c->t->calls[x->send_call].enter_ns,
-						      x->done_ns, i, WAY_ABROAD};
+			c->v[k++] = (struct interval){x->sent_ns, x->done_ns, i, WAY_ABROAD};
 	}
 	sort(c->v, n, sizeof(*c->v), by_begin);
 	count_others(c, c->v, n);

@@ -19,7 +19,7 @@ double machine_faster_share(const struct machine *machine, const struct trace *t
 			continue;
 		p = plogp_at((struct plogp){c->L_s, c->n, c->points}, x->bytes);
 		n++;
-		faster += (x->done_ns - t->calls[x->send_call].enter_ns) * 1e-9 <
+		faster += (x->done_ns - x->sent_ns) * 1e-9 <
 			  FASTER * (machine_latency_s(c, x->bytes) + p.g_s);
 	}
 	return n ? (double)faster / n : 0;

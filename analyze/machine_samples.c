@@ -121,7 +121,7 @@ static int receiver_waited(const struct taker *k, uint32_t i)
 	const struct message *x = &k->m->m[i];
 	enum region_kind kind = trace_call_kind(k->t, x->recv_done);
 
-	if (k->t->calls[x->recv_done].enter_ns > k->t->calls[x->send_call].enter_ns)
+	if (k->t->calls[x->recv_done].enter_ns > x->sent_ns)
 		return 0;
 	if (message_is_dated(k->t, x))
 		return 1;
@@ -293,13 +293,11 @@ static void find_last_sent(struct taker *k)
 	for (uint32_t i = 0; i < k->m->n; i++) {
 		const struct message *x = &k->m->m[i];
 		struct taking *y = &k->taking[x->recv_done];
-		int64_t sent_ns = k->t->calls[x->send_call].enter_ns;
 
-		messages_fetch(k->t, k->m, i);
-		if (y->receives == 0 || sent_ns < y->from_ns)
-			y->from_ns = sent_ns;
-		if (y->receives == 0 || sent_ns > y->to_ns) {
-			y->to_ns = sent_ns;
+		if (y->receives == 0 || x->sent_ns < y->from_ns)
+			y->from_ns = x->sent_ns;
+		if (y->receives == 0 || x->sent_ns > y->to_ns) {
+			y->to_ns = x->sent_ns;
 			y->last = i;
 		}
 		y->receives++;

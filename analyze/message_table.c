@@ -57,7 +57,7 @@ static void put_message(FILE *out, const struct trace *t, const struct attributi
 	if (t->comms[x->comm].name)
 		put_text(out, t->comms[x->comm].name);
 	fprintf(out, ",%" PRId32 ",%" PRIu64, x->tag, x->bytes);
-	put_time(out, 1, t->calls[x->send_call].enter_ns);
+	put_time(out, 1, x->sent_ns);
 	put_time(out, x->send_done != TRACE_NONE, x->send_done_ns);
 	put_time(out, posted, posted ? t->calls[x->recv_call].enter_ns : 0);
 	put_time(out, 1, x->done_ns);

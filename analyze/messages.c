@@ -67,6 +67,8 @@ static void add_message(struct matcher *m, const struct send *send, const struct
 		.send_done = send->done,
 		.recv_call = recv->call,
 		.recv_done = recv->done,
+		.place = trace_place(m->t, send->call),
+		.sent_ns = m->t->calls[send->call].enter_ns,
 		.done_ns = recv->done_ns,
 		.send_done_ns = send->done_ns,
 		.not_here_ns = recv->not_here_ns,

@@ -20,6 +20,8 @@ struct message {
 	uint32_t send_done; /* completes it; = send_call when blocking; TRACE_NONE: never seen */
 	uint32_t recv_call; /* posts the receive (Recv, Irecv ...); TRACE_NONE when not recorded */
 	uint32_t recv_done; /* call in which the receive completed; = recv_call when blocking */
+	uint32_t place;     /* of send_call: trace_place() */
+	int64_t sent_ns;    /* send_call was entered */
 	int64_t done_ns;    /* the receive was complete: in recv_done, or at its end */
 	int64_t send_done_ns; /* the send was complete; nothing when send_done is TRACE_NONE */
 	int64_t not_here_ns; /* latest failing Test/Iprobe of it, or INT64_MIN: not arrived by then */
@@ -58,14 +60,12 @@ static inline void messages_fetch(const struct trace *t, const struct messages *
 	__builtin_prefetch(&t->calls[x->recv_done]);
 }
 
-/* The same for passes in another order, n long, at its place k. */
-static inline void messages_fetch_in(const struct trace *t, const struct messages *m,
-				     const uint32_t *order, uint32_t n, uint32_t k)
+/* For passes in another order, n long, at its place k: the messages themselves. */
+static inline void messages_fetch_in(const struct messages *m, const uint32_t *order, uint32_t n,
+				     uint32_t k)
 {
-	if (n - k <= 2 * MESSAGES_AHEAD)
-		return;
-	__builtin_prefetch(&m->m[order[k + 2 * MESSAGES_AHEAD]]);
-	__builtin_prefetch(&t->calls[m->m[order[k + MESSAGES_AHEAD]].send_call]);
+	if (n - k > 2 * MESSAGES_AHEAD)
+		__builtin_prefetch(&m->m[order[k + 2 * MESSAGES_AHEAD]]);
 }
 
 /*

@@ -51,7 +51,6 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct step *
 	const struct message *m = &b->m->m[i];
 	const struct machine_class *c = &machine->classes[machine_locality(t, m->src, m->dst)];
 	struct plogp_point p = {0};
-	int64_t sent_ns = t->calls[m->send_call].enter_ns;
 
 	if (c->n) {
 		double wire_s;
@@ -66,8 +65,8 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct step *
 	x->messages++;
 	x->far += machine_locality(t, m->src, m->dst) == LOCALITY_NETWORK;
 	x->bytes += (double)m->bytes;
-	x->message_s += S(m->done_ns - sent_ns - unasked_ns(b->a, i));
-	*sent = (struct step){sent_ns, m->src, m->dst, 1, p.o_s_s};
+	x->message_s += S(m->done_ns - m->sent_ns - unasked_ns(b->a, i));
+	*sent = (struct step){m->sent_ns, m->src, m->dst, 1, p.o_s_s};
 	*received = (struct step){m->done_ns, m->dst, m->src, 0, p.o_r_s};
 }
 
@@ -194,7 +193,6 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct message *y = &m->m[i];
 
-		messages_fetch(b->t, m, i);
 		if (phases->of_call[y->send_call] != f->phase - 1)
 			continue;
 		add_message(b, i, &s.step[s.at[y->src + 1]],

@@ -59,7 +59,7 @@ static void load_episode(struct tester *x, const struct episode *e)
 			x->step[x->steps++] = (struct step){msg->dst, f, 0};
 		x->step[x->steps - 1].n++;
 		x->dst[f] = msg->dst;
-		x->edge[2 * f] = (struct flight_edge){t->calls[msg->send_call].enter_ns, f, 1};
+		x->edge[2 * f] = (struct flight_edge){msg->sent_ns, f, 1};
 		x->edge[2 * f + 1] = (struct flight_edge){flights_end_ns(t, m, x->b->a, i), f, -1};
 	}
 }

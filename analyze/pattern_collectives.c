@@ -61,8 +61,8 @@ static int by_place(const void *pa, const void *pb, void *trace)
 	const struct trace *t = trace;
 	const struct use *a = pa;
 	const struct use *b = pb;
-	uint32_t i = phases_place(t, a->call);
-	uint32_t j = phases_place(t, b->call);
+	uint32_t i = trace_place(t, a->call);
+	uint32_t j = trace_place(t, b->call);
 
 	if (a->phase != b->phase)
 		return a->phase < b->phase ? -1 : 1;
@@ -89,7 +89,7 @@ static size_t fold(const struct trace *t, struct use *use, size_t n)
 		struct use *last = &use[kept ? kept - 1 : 0];
 
 		if (!kept || last->phase != use[i].phase ||
-		    phases_place(t, last->call) != phases_place(t, use[i].call)) {
+		    trace_place(t, last->call) != trace_place(t, use[i].call)) {
 			use[kept++] = use[i];
 			continue;
 		}

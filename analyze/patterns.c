@@ -61,7 +61,7 @@ static int by_line(const void *pa, const void *pb, void *sites)
 /* Call paths that end on the same line are one place. Returns 0, or -1: out of memory. */
 static int fold_lines(struct finder *x)
 {
-	uint32_t places = x->t->n_sites + x->t->n_regions;
+	uint32_t places = trace_places(x->t);
 	uint32_t *known = calloc((size_t)places + 1, sizeof(*known));
 	uint32_t n = 0;
 	uint32_t i;
@@ -105,9 +105,9 @@ void patterns_release(struct patterns *p)
 	*p = (struct patterns){0};
 }
 
-static uint32_t line_of(const struct finder *x, uint32_t call)
+static uint32_t line_of(const struct finder *x, uint32_t message)
 {
-	return x->line[phases_place(x->t, call)];
+	return x->line[x->m->m[message].place];
 }
 
 /* The communicator of all items, or TRACE_NONE; only one with known members counts. */
@@ -181,7 +181,7 @@ static uint32_t collect(struct finder *x, const struct item *items, uint32_t n, 
 			.done_in = x->phases->visit[m->recv_done],
 			.bytes = m->bytes,
 			.nth = m->send_call,
-			.sent_ns = x->t->calls[m->send_call].enter_ns,
+			.sent_ns = m->sent_ns,
 			.done_ns = m->done_ns,
 		};
 	}
@@ -193,15 +193,13 @@ static uint32_t collect(struct finder *x, const struct item *items, uint32_t n, 
 static void find_place(const struct finder *x, const struct item *items, uint32_t n,
 		       struct found *f)
 {
+	uint32_t line = line_of(x, items[0].message);
 	uint32_t first = x->m->m[items[0].message].send_call;
 	uint32_t i;
 
-	for (i = 1; i < n; i++) {
-		uint32_t call = x->m->m[items[i].message].send_call;
-
-		if (line_of(x, call) != line_of(x, first))
+	for (i = 1; i < n; i++)
+		if (line_of(x, items[i].message) != line)
 			return;
-	}
 	f->site = x->t->calls[first].site;
 	f->region = x->t->calls[first].region;
 }
@@ -262,15 +260,13 @@ static void set_keys(struct finder *x, enum pattern_scope scope)
 	uint32_t i;
 
 	for (i = 0; i < x->m->n; i++) {
-		uint32_t call = x->m->m[i].send_call;
 		struct item *item = &x->items[i];
 
-		messages_fetch(x->t, x->m, i);
 		*item = (struct item){.message = i};
 		if (scope == PATTERN_PHASE || scope == PATTERN_CALLSITE)
 			item->major = phase_of(x, i);
 		if (scope == PATTERN_CALLSITE)
-			item->minor = line_of(x, call);
+			item->minor = line_of(x, i);
 		if (scope == PATTERN_COMMUNICATOR)
 			item->major = x->m->m[i].comm;
 	}
@@ -296,7 +292,7 @@ static uint32_t select_runs(struct finder *x)
 }
 
 /* Is there a phase in the list that is this line alone? */
-static int is_said(const struct finder *x, uint32_t phase, uint32_t call)
+static int is_said(const struct finder *x, uint32_t phase, uint32_t message)
 {
 	uint32_t i;
 
@@ -305,7 +301,7 @@ static int is_said(const struct finder *x, uint32_t phase, uint32_t call)
 		uint32_t place = f->site != TRACE_NONE ? f->site : x->t->n_sites + f->region;
 
 		if (f->scope == PATTERN_PHASE && f->phase == phase && f->region != TRACE_NONE &&
-		    x->line[place] == line_of(x, call))
+		    x->line[place] == line_of(x, message))
 			return 1;
 	}
 	return 0;
@@ -328,7 +324,7 @@ static int find_scope(struct finder *x, enum pattern_scope scope, uint32_t most)
 
 		if (scope == PATTERN_PHASE || scope == PATTERN_CALLSITE)
 			f.phase = phase == TRACE_NONE ? 0 : phase + 1;
-		if (scope == PATTERN_CALLSITE && is_said(x, f.phase, x->m->m[first].send_call))
+		if (scope == PATTERN_CALLSITE && is_said(x, f.phase, first))
 			continue;
 		if (recognise(x, &x->selections[i], f))
 			return -1;

@@ -36,7 +36,7 @@ static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *ancho
 
 	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
 		const struct call *call = &x->t->calls[i];
-		uint32_t place = phases_place(x->t, i);
+		uint32_t place = trace_place(x->t, i);
 		uint32_t f;
 
 		if (!phases_communicates(x->t, i))

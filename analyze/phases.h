@@ -32,14 +32,6 @@ int phases_find(const struct trace *t, const struct collectives *c, struct phase
 		struct err *err);
 void phases_release(struct phases *p);
 
-/* A call's place: its site, or of one without its function. Below n_sites + n_regions. */
-static inline uint32_t phases_place(const struct trace *t, uint32_t call)
-{
-	uint32_t site = t->calls[call].site;
-
-	return site != TRACE_NONE ? site : t->n_sites + t->calls[call].region;
-}
-
 /* Does the call send, receive, wait or meet the others? Failing polls do not count. */
 int phases_communicates(const struct trace *t, uint32_t call);
 

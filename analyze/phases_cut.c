@@ -70,7 +70,7 @@ static void sign(struct cutter *x)
 			if (cutter_meets_all(x, i))
 				stretch++;
 			else if (phases_communicates(x->t, i))
-				mask_add(&x->mask[stretch], phases_place(x->t, i));
+				mask_add(&x->mask[stretch], trace_place(x->t, i));
 		}
 	}
 }
@@ -90,7 +90,7 @@ static void sign_alone(struct cutter *x)
 
 		for (i = rank->first_call; i < rank->first_call + rank->calls; i++)
 			if (cutter_meets_all(x, i) && x->alone[stretch++])
-				mask_add(&x->mask[stretch - 1], phases_place(x->t, i));
+				mask_add(&x->mask[stretch - 1], trace_place(x->t, i));
 	}
 }
 
@@ -127,7 +127,7 @@ static void learn_rank(struct cutter *x, const struct rank *rank)
 
 	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
 		uint32_t class = x->class_of[stretch];
-		uint32_t place = phases_place(x->t, i);
+		uint32_t place = trace_place(x->t, i);
 		uint32_t *order = &x->order[cell(x, class, place)];
 
 		if (is_learnt(x, stretch, i)) {
@@ -169,7 +169,7 @@ static uint32_t number_class(struct cutter *x, uint32_t class, uint32_t n)
 uint32_t cutter_phase(const struct cutter *x, uint32_t stretch, uint32_t call, uint32_t last_phase)
 {
 	uint32_t class = x->class_of[stretch];
-	uint32_t order = x->order[cell(x, class, phases_place(x->t, call))];
+	uint32_t order = x->order[cell(x, class, trace_place(x->t, call))];
 
 	if (!is_learnt(x, stretch, call)) {
 		if (last_phase != TRACE_NONE)

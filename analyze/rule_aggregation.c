@@ -56,11 +56,10 @@ static void add(struct joining *j, uint32_t i)
 	const struct evidence_base *b = j->b;
 	const struct message *x = &b->m->m[i];
 	struct pile *p = &j->pile[x->dst];
-	int64_t sent_ns = b->t->calls[x->send_call].enter_ns;
 
 	if (!p->n++) {
 		j->touched[j->n_touched++] = x->dst;
-		p->first_ns = sent_ns;
+		p->first_ns = x->sent_ns;
 	}
 	p->bytes += x->bytes;
 	p->g_s += rule_price(b, x->src, x->dst, x->bytes).at.g_s;
@@ -115,7 +114,7 @@ static int continues(const struct evidence_base *b, uint32_t k)
 		return 0;
 	p = rule_price(b, before->src, before->dst, before->bytes);
 	return presence_outside_ns(&b->presence, x->src, b->t->calls[before->send_call].leave_ns,
-				   b->t->calls[x->send_call].enter_ns) *
+				   x->sent_ns) *
 		       1e-9 <=
 	       p.L_s + p.at.g_s;
 }
@@ -161,7 +160,7 @@ static int judge_place(struct joining *j, uint32_t key, struct findings *out, st
 	memset(j->lost_s, 0, b->t->n_ranks * sizeof(*j->lost_s));
 	memset(j->port_s, 0, b->t->n_ranks * sizeof(*j->port_s));
 	for (uint32_t k = b->senders.at[key]; k < end; k++) {
-		messages_fetch_in(b->t, b->m, b->senders.message, end, k);
+		messages_fetch_in(b->m, b->senders.message, end, k);
 		add(j, b->senders.message[k]);
 		if (k + 1 == end || !continues(b, k + 1))
 			settle(j, b->m->m[b->senders.message[k]].src);

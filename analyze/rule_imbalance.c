@@ -101,13 +101,13 @@ static void add_up(struct work *w, uint32_t call, uint32_t before, double own_s)
 {
 	(void)before;
 	w->rank_s[w->b->t->calls[call].rank] += own_s;
-	w->all_s[rule_key(w->b->t, call)] += own_s;
+	w->all_s[trace_place(w->b->t, call)] += own_s;
 }
 
 static void add_mine(struct work *w, uint32_t call, uint32_t before, double own_s)
 {
 	(void)before;
-	w->mine_s[rule_key(w->b->t, call)] += own_s;
+	w->mine_s[trace_place(w->b->t, call)] += own_s;
 }
 
 static void weigh(struct work *w, struct balance *x)
@@ -144,7 +144,7 @@ static void find_bounds(struct work *w, const struct balance *x, struct bounds *
 {
 	const struct trace *t = w->b->t;
 	const struct rank *r = &t->ranks[x->most];
-	uint32_t keys = rule_keys(t), worst = 0;
+	uint32_t keys = trace_places(t), worst = 0;
 	double most_s = 0;
 
 	each_piece(w, x->most, add_mine, 0);
@@ -155,9 +155,9 @@ static void find_bounds(struct work *w, const struct balance *x, struct bounds *
 	*out = (struct bounds){TRACE_NONE, TRACE_NONE,
 			       w->mine_s[worst] - w->all_s[worst] / t->n_ranks, 0};
 	for (uint32_t c = r->first_call + 1; c < r->first_call + r->calls; c++) {
-		double *from_s = &w->from_s[rule_key(t, c - 1)];
+		double *from_s = &w->from_s[trace_place(t, c - 1)];
 
-		if (rule_key(t, c) != worst)
+		if (trace_place(t, c) != worst)
 			continue;
 		out->pieces++;
 		*from_s += work_before(w->b, c, t->calls[c - 1].leave_ns);
@@ -275,7 +275,7 @@ int rule_imbalance(const struct evidence_base *b, struct findings *out, struct e
 {
 	struct work w = {.b = b};
 	struct balance x = {0};
-	size_t ranks = b->t->n_ranks + 1u, steps = b->c->n + 2u, keys = rule_keys(b->t) + 1u;
+	size_t ranks = b->t->n_ranks + 1u, steps = b->c->n + 2u, keys = trace_places(b->t) + 1u;
 	struct server_load load;
 	int ret;
 

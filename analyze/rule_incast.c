@@ -39,9 +39,8 @@ static uint32_t fan_in_of(struct incast *x, uint32_t dst)
 	memset(x->at_fan_in, 0, (x->b->t->n_ranks + 1) * sizeof(*x->at_fan_in));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct message *msg = &m->m[first + i];
-		int64_t sent_ns = x->b->t->calls[msg->send_call].enter_ns;
 
-		x->edge[2 * i] = (struct flight_edge){sent_ns, first + i, 1};
+		x->edge[2 * i] = (struct flight_edge){msg->sent_ns, first + i, 1};
 		x->edge[2 * i + 1] = (struct flight_edge){
 			flights_end_ns(x->b->t, m, x->b->a, first + i), first + i, -1};
 	}
@@ -100,9 +99,7 @@ static void blame_receiver(const struct incast *in, uint32_t dst, double *by_key
 
 	for (uint32_t i = b->m->by_dst[dst]; i < b->m->by_dst[dst + 1]; i++) {
 		const struct message *msg = &b->m->m[i];
-		const struct call *send = &b->t->calls[msg->send_call];
-		uint32_t key =
-			send->site < b->t->n_sites ? send->site : b->t->n_sites + send->region;
+		uint32_t key = msg->place;
 		double caused_s = attribution_contention_ns(b->a, i) * 1e-9;
 
 		if (in->explained[key])

@@ -139,7 +139,7 @@ static void weigh_place(struct late *l, struct place *p)
 		struct lateness one;
 
 		messages_fetch(b->t, b->m, i);
-		if (rule_key(b->t, posted_by(x)) != p->key)
+		if (trace_place(b->t, posted_by(x)) != p->key)
 			continue;
 		one = lateness_of(l, i);
 		p->call = posted_by(x);
@@ -198,7 +198,7 @@ static int report(const struct late *l, const struct place *p, struct findings *
 static int look(struct late *l, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = l->b;
-	uint32_t keys = rule_keys(b->t);
+	uint32_t keys = trace_places(b->t);
 
 	memset(l->to, 0xff, b->t->n_calls * sizeof(*l->to));
 	for (uint32_t i = 0; i < b->m->n; i++) {
@@ -210,7 +210,7 @@ static int look(struct late *l, struct findings *out, struct err *err)
 		struct lateness one = lateness_of(l, i);
 
 		messages_fetch(b->t, b->m, i);
-		l->key_s[rule_key(b->t, posted_by(&b->m->m[i]))] += one.gain_s + one.copy_s;
+		l->key_s[trace_place(b->t, posted_by(&b->m->m[i]))] += one.gain_s + one.copy_s;
 	}
 	for (int k = 0; k < PLACES_MAX; k++) {
 		struct place p = {0};
@@ -234,7 +234,7 @@ int rule_late_posting(const struct evidence_base *b, struct findings *out, struc
 	int ret = -1;
 
 	l.to = calloc(b->t->n_calls + 1u, sizeof(*l.to));
-	l.key_s = calloc(rule_keys(b->t) + 1u, sizeof(*l.key_s));
+	l.key_s = calloc(trace_places(b->t) + 1u, sizeof(*l.key_s));
 	l.call_s = calloc(b->t->n_calls + 1u, sizeof(*l.call_s));
 	l.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*l.lost_s));
 	if (!l.to || !l.key_s || !l.call_s || !l.lost_s)

@@ -77,19 +77,18 @@ static void fill_matrix(struct mapping *m)
 static int weigh(struct mapping *m, struct err *err)
 {
 	const struct messages *all = m->b->m;
-	double *by_key = calloc(rule_keys(m->b->t) + 1u, sizeof(*by_key));
+	double *by_key = calloc(trace_places(m->b->t) + 1u, sizeof(*by_key));
 
 	if (!by_key)
-		return err_set(err, "out of memory for %u call sites", rule_keys(m->b->t));
+		return err_set(err, "out of memory for %u call sites", trace_places(m->b->t));
 	for (uint32_t i = 0; i < m->x.ranks; i++)
 		m->place[m->order[i]] = i;
 	for (uint32_t i = 0; i < all->n; i++) {
 		const struct message *x = &all->m[i];
 		int apart = m->node[x->src] != m->node[x->dst];
 		int then = m->node[m->place[x->src]] != m->node[m->place[x->dst]];
-		double *sent = &by_key[rule_key(m->b->t, x->send_call)];
+		double *sent = &by_key[x->place];
 
-		messages_fetch(m->b->t, all, i);
 		m->bytes += x->bytes;
 		m->now += apart ? x->bytes : 0;
 		m->then += then ? x->bytes : 0;

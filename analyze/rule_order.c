@@ -42,11 +42,10 @@ static int sum_site(const struct evidence_base *b, uint32_t key, struct site_tim
 	for (uint32_t k = b->senders.at[key]; k < b->senders.at[key + 1]; k++) {
 		uint32_t i = b->senders.message[k];
 
-		messages_fetch_in(b->t, b->m, b->senders.message, b->senders.at[key + 1], k);
+		messages_fetch_in(b->m, b->senders.message, b->senders.at[key + 1], k);
 		x.held_s += b->a->held_ns[i] * 1e-9;
 		x.contention_s += attribution_contention_ns(b->a, i) * 1e-9;
-		x.total_s +=
-			(b->m->m[i].done_ns - b->t->calls[b->m->m[i].send_call].enter_ns) * 1e-9;
+		x.total_s += (b->m->m[i].done_ns - b->m->m[i].sent_ns) * 1e-9;
 		received[b->m->m[i].dst] += b->m->m[i].bytes + 1.0;
 	}
 	x.gini = rule_gini(received, b->t->n_ranks);

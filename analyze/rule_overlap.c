@@ -65,9 +65,7 @@ static void note(struct overlap *o, uint32_t call, uint32_t i, const struct rule
 	const struct message *x = &o->b->m->m[i];
 	const struct call *calls = o->b->t->calls;
 	enum region_kind kind = trace_call_kind(o->b->t, call);
-	double begun_s =
-		fmax((double)calls[x->send_call].enter_ns, (double)calls[x->recv_call].enter_ns) *
-		1e-9;
+	double begun_s = fmax((double)x->sent_ns, (double)calls[x->recv_call].enter_ns) * 1e-9;
 	struct wait *w = &o->waits[call];
 
 	if (kind != REGION_WAIT && kind != REGION_WAITALL && kind != REGION_WAITSOME)
@@ -108,7 +106,7 @@ static void add_up(struct overlap *o)
 		note(o, x->send_done, i, &p);
 	}
 	for (uint32_t c = 0; c < b->t->n_calls; c++) {
-		struct place *p = &o->places[rule_key(b->t, c)];
+		struct place *p = &o->places[trace_place(b->t, c)];
 
 		if (!o->waits[c].messages)
 			continue;
@@ -128,7 +126,7 @@ static int report(struct overlap *o, uint32_t key, struct findings *out, struct 
 
 	memset(o->lost_s, 0, b->t->n_ranks * sizeof(*o->lost_s));
 	for (uint32_t c = 0; c < b->t->n_calls; c++)
-		if (o->waits[c].messages && rule_key(b->t, c) == key)
+		if (o->waits[c].messages && trace_place(b->t, c) == key)
 			o->lost_s[b->t->calls[c].rank] += saved_s(b, c, &o->waits[c]);
 	h.site = rule_key_site(b->t, key);
 	h.region = b->t->calls[p->call].region;
@@ -150,7 +148,7 @@ static int report(struct overlap *o, uint32_t key, struct findings *out, struct 
 
 static int look(struct overlap *o, struct findings *out, struct err *err)
 {
-	uint32_t keys = rule_keys(o->b->t);
+	uint32_t keys = trace_places(o->b->t);
 
 	add_up(o);
 	for (int k = 0; k < PLACES_MAX; k++) {
@@ -176,7 +174,7 @@ int rule_overlap(const struct evidence_base *b, struct findings *out, struct err
 	if (b->a->blame.parts[COST_inattention].ns * 1e-9 < RULE_LEAST_SHARE * b->wall_s)
 		return 0;
 	o.waits = calloc(b->t->n_calls + 1u, sizeof(*o.waits));
-	o.places = calloc(rule_keys(b->t) + 1u, sizeof(*o.places));
+	o.places = calloc(trace_places(b->t) + 1u, sizeof(*o.places));
 	o.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*o.lost_s));
 	if (!o.waits || !o.places || !o.lost_s)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);

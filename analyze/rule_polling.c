@@ -75,7 +75,7 @@ static void add_up(struct polling *p)
 	const struct trace *t = p->b->t;
 
 	for (uint32_t c = 0; c < t->n_calls; c++) {
-		struct place *sum = &p->place[rule_key(t, c)], x;
+		struct place *sum = &p->place[trace_place(t, c)], x;
 
 		if (!is_poll(t, c) || p->found[c])
 			continue;
@@ -100,7 +100,7 @@ static uint32_t add_ranks(struct polling *p, uint32_t key)
 		uint32_t r = t->calls[c].rank;
 		struct place x;
 
-		if (!is_poll(t, c) || p->found[c] || rule_key(t, c) != key)
+		if (!is_poll(t, c) || p->found[c] || trace_place(t, c) != key)
 			continue;
 		x = stretch_of(t, c);
 		p->inside_s[r] += x.inside_s;
@@ -156,7 +156,7 @@ static int look(struct polling *p, struct findings *out, struct err *err)
 {
 	mark_found(p);
 	add_up(p);
-	for (uint32_t key = 0; key < rule_keys(p->b->t); key++) {
+	for (uint32_t key = 0; key < trace_places(p->b->t); key++) {
 		const struct place *x = &p->place[key];
 
 		if (x->polls < POLLS_MIN || x->inside_s < RULE_LEAST_SHARE * p->b->rank_time_s)
@@ -172,7 +172,7 @@ int rule_polling(const struct evidence_base *b, struct findings *out, struct err
 	struct polling p = {.b = b};
 	int ret = -1;
 
-	p.place = calloc(rule_keys(b->t) + 1u, sizeof(*p.place));
+	p.place = calloc(trace_places(b->t) + 1u, sizeof(*p.place));
 	p.found = calloc(b->t->n_calls + 1u, sizeof(*p.found));
 	p.inside_s = calloc(b->t->n_ranks + 1u, sizeof(*p.inside_s));
 	p.between_s = calloc(b->t->n_ranks + 1u, sizeof(*p.between_s));

@@ -79,8 +79,7 @@ static void list_flights(struct shared *x)
 		x->crowd[i] = -1;
 		if (machine_locality(b->t, m->src, m->dst) != LOCALITY_NETWORK)
 			continue;
-		x->edge[2 * x->flights] =
-			(struct flight_edge){b->t->calls[m->send_call].enter_ns, i, 1};
+		x->edge[2 * x->flights] = (struct flight_edge){m->sent_ns, i, 1};
 		x->edge[2 * x->flights++ + 1] =
 			(struct flight_edge){flights_end_ns(b->t, b->m, b->a, i), i, -1};
 	}
@@ -93,7 +92,7 @@ static void measure_crowds(struct shared *x)
 	for (size_t k = 0; k < 2 * (size_t)x->flights; k++) {
 		const struct flight_edge *e = &x->edge[k];
 		const struct message *m = &x->b->m->m[e->flight];
-		double began = x->b->t->calls[m->send_call].enter_ns, when = (double)e->ns;
+		double began = m->sent_ns, when = (double)e->ns;
 		double others = upto(&x->all, when) - upto(&x->out[m->src], when) -
 				upto(&x->in[m->dst], when);
 
@@ -135,7 +134,7 @@ static void weigh(struct shared *x, const struct findings *found)
 			continue;
 		x->held++;
 		x->held_s += network_s;
-		x->by_key[rule_key(b->t, m->send_call)] += network_s;
+		x->by_key[m->place] += network_s;
 		x->lost_s[m->dst] +=
 			(double)b->a->held_ns[i] * 1e-9 * fmin(1, network_s / contention_s);
 	}
@@ -180,7 +179,7 @@ static void name_site(const struct shared *x, struct hotspot *h)
 {
 	uint32_t key = 0;
 
-	for (uint32_t k = 0; k < rule_keys(x->b->t); k++)
+	for (uint32_t k = 0; k < trace_places(x->b->t); k++)
 		if (x->by_key[k] > x->by_key[key])
 			key = k;
 	h->site = rule_key_site(x->b->t, key);
@@ -248,7 +247,7 @@ int rule_shared_link(const struct evidence_base *b, struct findings *out, struct
 	x.sends = calloc(ranks, sizeof(*x.sends));
 	x.takes = calloc(ranks, sizeof(*x.takes));
 	x.lost_s = calloc(ranks, sizeof(*x.lost_s));
-	x.by_key = calloc(rule_keys(b->t) + 1u, sizeof(*x.by_key));
+	x.by_key = calloc(trace_places(b->t) + 1u, sizeof(*x.by_key));
 	if (!x.edge || !x.crowd || !x.out || !x.in || !x.sends || !x.takes || !x.lost_s ||
 	    !x.by_key)
 		err_set(err, "out of memory for %u messages", b->m->n);

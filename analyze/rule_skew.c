@@ -42,15 +42,15 @@ static void sum_columns(struct skew *x)
 static uint32_t sum_held(struct skew *x, uint32_t dst)
 {
 	const struct evidence_base *b = x->b;
-	uint32_t most = rule_key(b->t, b->m->m[b->m->by_dst[dst]].send_call);
+	uint32_t most = b->m->m[b->m->by_dst[dst]].place;
 
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		x->held_s[r] = 0;
-	for (uint32_t k = 0; k < rule_keys(b->t); k++)
+	for (uint32_t k = 0; k < trace_places(b->t); k++)
 		x->by_key[k] = 0;
 	for (uint32_t i = b->m->by_dst[dst]; i < b->m->by_dst[dst + 1]; i++) {
 		const struct message *msg = &b->m->m[i];
-		uint32_t key = rule_key(b->t, msg->send_call);
+		uint32_t key = msg->place;
 
 		x->held_s[msg->src] += b->a->held_ns[i] * 1e-9;
 		x->by_key[key] += msg->bytes + 1.0;
@@ -125,7 +125,7 @@ int rule_skew(const struct evidence_base *b, struct findings *out, struct err *e
 	x.bytes = calloc(ranks, sizeof(*x.bytes));
 	x.sorted = calloc(ranks, sizeof(*x.sorted));
 	x.held_s = calloc(ranks, sizeof(*x.held_s));
-	x.by_key = calloc(rule_keys(b->t) + 1u, sizeof(*x.by_key));
+	x.by_key = calloc(trace_places(b->t) + 1u, sizeof(*x.by_key));
 	if (!x.bytes || !x.sorted || !x.held_s || !x.by_key)
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	else

@@ -108,10 +108,9 @@ static int continues(const struct serial *s, uint32_t k)
 	const struct message *x = &b->m->m[b->senders.message[k]];
 	const struct message *before = &b->m->m[b->senders.message[k - 1]];
 
-	double own_s =
-		presence_outside_ns(&b->presence, x->src, b->t->calls[before->send_call].leave_ns,
-				    b->t->calls[x->send_call].enter_ns) *
-		1e-9;
+	double own_s = presence_outside_ns(&b->presence, x->src,
+					   b->t->calls[before->send_call].leave_ns, x->sent_ns) *
+		       1e-9;
 
 	return x->src == before->src && s->seen[x->dst] != s->run &&
 	       b->senders.breaks[x->send_call] == b->senders.breaks[before->send_call] &&
@@ -169,7 +168,7 @@ static int judge_place(struct serial *s, uint32_t key, struct findings *out, str
 	for (uint32_t k = b->senders.at[key]; k < end; k++) {
 		const struct message *x = &b->m->m[b->senders.message[k]];
 
-		messages_fetch_in(b->t, b->m, b->senders.message, end, k);
+		messages_fetch_in(b->m, b->senders.message, end, k);
 		if (!is_blocking(b->t, x->send_call))
 			continue;
 		add(s, &run, x);

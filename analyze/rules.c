@@ -54,18 +54,6 @@ double rule_gini(double *x, size_t n)
 	return sum > 0 ? weighted / (n * sum) : 0;
 }
 
-uint32_t rule_keys(const struct trace *t)
-{
-	return t->n_sites + t->n_regions;
-}
-
-uint32_t rule_key(const struct trace *t, uint32_t call)
-{
-	const struct call *c = &t->calls[call];
-
-	return c->site < t->n_sites ? c->site : t->n_sites + c->region;
-}
-
 uint32_t rule_key_site(const struct trace *t, uint32_t key)
 {
 	return key < t->n_sites ? key : TRACE_NONE;

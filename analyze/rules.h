@@ -40,12 +40,7 @@ int findings_has(const struct findings *f, const char *kind, uint32_t rank);
 /* Beyond HOTSPOT_EVIDENCE_MAX nothing is kept. key: a literal. */
 void hotspot_evidence(struct hotspot *h, const char *key, double value);
 
-/*
- * Calls by the place that made them: sites, then functions of calls without a site; below
- * rule_keys(). The site of a key may be TRACE_NONE.
- */
-uint32_t rule_keys(const struct trace *t);
-uint32_t rule_key(const struct trace *t, uint32_t call);
+/* The site of a place, which may be TRACE_NONE. */
 uint32_t rule_key_site(const struct trace *t, uint32_t key);
 
 /* The function and place of a call in words: "MPI_Recv at em3d.c:118". Returns buffer. */

@@ -54,8 +54,8 @@ static void find_servers(struct counting *c, struct server_load *out)
 static void note_question(struct counting *c, const struct message *x, struct server_load *out)
 {
 	struct client *from = &c->client[x->src];
-	double s = c->b->t->calls[x->send_call].enter_ns * 1e-9;
-	uint32_t key = rule_key(c->b->t, x->send_call);
+	double s = x->sent_ns * 1e-9;
+	uint32_t key = x->place;
 
 	if (!from->asked || s < from->first_sent_s)
 		from->first_sent_s = s;
@@ -64,7 +64,8 @@ static void note_question(struct counting *c, const struct message *x, struct se
 	from->asked++;
 	from->sent_s += s;
 	out->requests++;
-	if (++c->by_key[key] > c->by_key[rule_key(c->b->t, out->site_call)] || out->requests == 1)
+	if (++c->by_key[key] > c->by_key[trace_place(c->b->t, out->site_call)] ||
+	    out->requests == 1)
 		out->site_call = x->send_call;
 }
 
@@ -208,7 +209,7 @@ int server_load_find(const struct evidence_base *b, struct server_load *out, str
 	c.sorted = calloc(ranks, sizeof(*c.sorted));
 	c.is_server = calloc(ranks, sizeof(*c.is_server));
 	c.client = calloc(ranks, sizeof(*c.client));
-	c.by_key = calloc(rule_keys(b->t) + 1u, sizeof(*c.by_key));
+	c.by_key = calloc(trace_places(b->t) + 1u, sizeof(*c.by_key));
 	if (!c.received || !c.sorted || !c.is_server || !c.client || !c.by_key)
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	else

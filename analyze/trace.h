@@ -185,6 +185,19 @@ static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t c
 	return t->regions[t->calls[call].region].kind;
 }
 
+/* A call's place: its site, or of one without its function. Below trace_places(). */
+static inline uint32_t trace_place(const struct trace *t, uint32_t call)
+{
+	const struct call *c = &t->calls[call];
+
+	return c->site < t->n_sites ? c->site : t->n_sites + c->region;
+}
+
+static inline uint32_t trace_places(const struct trace *t)
+{
+	return t->n_sites + t->n_regions;
+}
+
 /* World rank of a communicator's rank; TRACE_NONE when not known. */
 static inline uint32_t trace_world_rank(const struct trace *t, uint32_t comm, int32_t rank)
 {

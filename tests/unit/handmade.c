@@ -38,6 +38,7 @@ static struct message message = {
 	.send_done = 0,
 	.recv_call = 1,
 	.recv_done = 1,
+	.sent_ns = 100000,
 	.done_ns = 600000,
 	.send_done_ns = 1000000,
 	.not_here_ns = INT64_MIN,

@@ -103,6 +103,8 @@ void tables_message(struct tables *x, uint64_t bytes, uint32_t send_call, uint32
 	new.done_ns = x->trace.calls[recv_done].leave_ns;
 	if (send_done != TRACE_NONE)
 		new.send_done_ns = x->trace.calls[send_done].leave_ns;
+	new.place = trace_place(&x->trace, send_call);
+	new.sent_ns = x->trace.calls[send_call].enter_ns;
 	new.src = x->trace.calls[send_call].rank;
 	new.dst = x->trace.calls[recv_done].rank;
 	if (m->n == x->room_messages) {
