@@ -35,8 +35,10 @@ struct machine_class {
 	double company; /* L + g may be so many times less, and one: always others on the network */
 	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */
 	int eager_assumed;    /* 1: eager_bytes is a default, the trace does not show it */
-	unsigned joint;       /* MACHINE_JOINT_ bits */
-	uint32_t samples;     /* messages or measurements behind it */
+	/* What is larger than this, but not than that, may wait for the receiver or not. */
+	uint64_t open_above, open_upto;
+	unsigned joint;   /* MACHINE_JOINT_ bits */
+	uint32_t samples; /* messages or measurements behind it */
 };
 
 /* The contention signature of MPI_Alltoall for a range of sizes; a machine file's. */

@@ -2,7 +2,10 @@
 /* The eager threshold, from sends that returned before or only after their receive. */
 #include "analyze/machine_fit.h"
 
+#include <string.h>
+
 #define MARGIN_NS 100000 /* a return this long before or after the post is no accident of clocks */
+#define NEAR_NS   1000   /* nor this long before it, of one clock */
 #define HELD_MIN  3      /* sends of a size held back before it counts as rendezvous */
 
 static const uint64_t assumed_bytes[LOCALITY_COUNT] = {
@@ -13,6 +16,12 @@ static const uint64_t assumed_bytes[LOCALITY_COUNT] = {
 uint64_t machine_eager_default(enum locality where)
 {
 	return assumed_bytes[where];
+}
+
+/* These return whatever the receiver does. */
+static int is_buffered(const struct region *r)
+{
+	return r->name && (strstr(r->name, "Bsend") || strstr(r->name, "bsend"));
 }
 
 struct seen {
@@ -28,15 +37,14 @@ static void see(struct seen *s, const struct message *x, const struct trace *t, 
 	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
 	int64_t sent = t->calls[x->send_call].enter_ns, posted = t->calls[post].enter_ns;
 	int64_t returned = t->calls[x->send_done].leave_ns;
+	int same = t->ranks[x->src].clock == t->ranks[x->dst].clock;
 	uint64_t bytes = x->bytes;
 	int bin = samples_bin(bytes);
 
-	if (posted - sent < MARGIN_NS)
-		return; /* the receive was there: nothing to learn */
-	if (posted - returned > MARGIN_NS) {
+	if (posted - returned > (same ? NEAR_NS : MARGIN_NS)) {
 		s->eager_bytes = bytes > s->eager_bytes || !s->eager ? bytes : s->eager_bytes;
 		s->eager = 1;
-	} else if (returned >= posted && alone) {
+	} else if (posted - sent >= MARGIN_NS && returned >= posted && alone) {
 		if (s->held[bin]++ == 0 || bytes < s->held_bytes[bin])
 			s->held_bytes[bin] = bytes;
 	}
@@ -57,6 +65,8 @@ static void decide(const struct seen *s, uint64_t assumed, struct machine_class 
 			held = s->held_bytes[b];
 	c->eager_assumed = !s->eager && held == UINT64_MAX;
 	c->eager_bytes = assumed;
+	c->open_above = s->eager_bytes;
+	c->open_upto = held < UINT64_MAX ? held - !!held : held;
 	if (held <= assumed)
 		c->eager_bytes = s->eager ? s->eager_bytes : held ? held - 1 : 0;
 	else if (s->eager && s->eager_bytes > assumed)
@@ -76,7 +86,8 @@ void machine_find_eager(const struct trace *t, const struct messages *m,
 		messages_fetch(t, m, i);
 		if (x->src == x->dst || x->send_done == TRACE_NONE ||
 		    machine_is_synchronous(&t->regions[send->region]) ||
-		    (kind != REGION_SEND && kind != REGION_ISEND))
+		    is_buffered(&t->regions[send->region]) ||
+		    (kind != REGION_SEND && kind != REGION_ISEND && kind != REGION_SENDRECV))
 			continue;
 		see(&seen[machine_locality(t, x->src, x->dst)], x, t,
 		    kind == REGION_SEND || trace_call_kind(t, x->send_done) == REGION_WAIT);

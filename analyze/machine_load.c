@@ -123,6 +123,7 @@ static int take_class(const json_t *o, enum locality where, struct machine_class
 			 : eager < 9e18 ? (uint64_t)eager
 					: INT64_MAX;
 	c->eager_assumed = assumed;
+	c->open_upto = assumed ? UINT64_MAX : 0;
 	c->samples = samples < UINT32_MAX ? (uint32_t)samples : UINT32_MAX;
 	return take_points(json_object_get(o, "points"), c, at, err);
 }

@@ -353,7 +353,10 @@ static void test_machine_fit_finds_the_eager_threshold(void)
 	m = fit(&x);
 	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_bytes, 10000);
 	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_assumed, 0);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].open_above, 10000);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].open_upto, 19999);
 	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].eager_assumed, 1);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].open_upto, UINT64_MAX);
 	machine_release(&m);
 	tables_release(&x);
 }

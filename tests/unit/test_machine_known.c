@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"
@@ -206,6 +208,30 @@ static void test_machine_known_keeps_overhead_out_of_a_share(void)
 	tables_release(&x);
 }
 
+/* One clock: an exchange that is over 5 us before its receive is posted did not wait for that. */
+static void test_machine_known_tells_eager_from_any_early_return(void)
+{
+	for (int buffered = 0; buffered < 2; buffered++) {
+		struct machine m;
+		struct tables x;
+		struct err err;
+		uint32_t s, r;
+
+		tables_init(&x, 2, 1);
+		s = tables_call(&x, 0, REGION_SENDRECV, 0, 10 * US, 0);
+		r = tables_call(&x, 1, REGION_RECV, 15 * US, 16 * US, 1);
+		tables_message(&x, 70000, s, s, r, r);
+		tables_finish(&x);
+		if (buffered)
+			strcpy(x.trace.regions[REGION_SENDRECV].name, "MPI_Bsend");
+		CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+		CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_bytes, buffered ? 65536 : 70000);
+		CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].open_above, buffered ? 0 : 70000);
+		machine_release(&m);
+		tables_release(&x);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -217,6 +243,7 @@ int main(void)
 		SUITE_CASE(
 			test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_nobody),
 		SUITE_CASE(test_machine_known_keeps_overhead_out_of_a_share),
+		SUITE_CASE(test_machine_known_tells_eager_from_any_early_return),
 		CU_TEST_INFO_NULL,
 	};
 
