@@ -104,6 +104,9 @@ static int run_scenario(struct run *run, enum scenario scenario, struct err *err
 	struct booking *b = &run->b;
 	uint32_t ranks = b->scene.t->n_ranks;
 
+	if (scenario >= SCENARIO_EAGER &&
+	    !scene_take_open(&b->scene, b->flow.machine, scenario == SCENARIO_RENDEZVOUS))
+		return 0;
 	if (flow_run(&b->flow, scenario, err))
 		return -1;
 	if (scenario == SCENARIO_MID) {

@@ -16,13 +16,26 @@ static void judge_speed(struct quality *q, const struct analysis *a)
 			100 * faster, a->machine->path);
 }
 
+/* Was this message's receive posted late, and it is not known whether it waited for that? */
+static int is_open(const struct analysis *a, const struct message *x)
+{
+	const struct machine_class *c =
+		&a->machine->classes[machine_locality(a->trace, x->src, x->dst)];
+	const struct call *calls = a->trace->calls;
+	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
+
+	return x->src != x->dst && c->n && x->bytes > c->open_above && x->bytes <= c->open_upto &&
+	       calls[post].enter_ns > calls[x->send_call].enter_ns &&
+	       !machine_is_synchronous(&a->trace->regions[calls[x->send_call].region]);
+}
+
 void document_doubt_machine(struct quality *q, const struct analysis *a)
 {
 	static const char *const where[] = {
 		[LOCALITY_NODE] = "within a node",
 		[LOCALITY_NETWORK] = "between nodes",
 	};
-	uint32_t messages[LOCALITY_COUNT] = {0};
+	uint32_t messages[LOCALITY_COUNT] = {0}, open[LOCALITY_COUNT] = {0};
 	uint32_t i;
 	int k;
 
@@ -32,6 +45,7 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		const struct message *m = &a->messages->m[i];
 
 		messages[machine_locality(a->trace, m->src, m->dst)]++;
+		open[machine_locality(a->trace, m->src, m->dst)] += is_open(a, m);
 	}
 	if (a->machine->source == MACHINE_SELF_CALIBRATED)
 		document_doubt(
@@ -57,6 +71,12 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 			document_doubt(q, CONFIDENCE_MEDIUM,
 				       "machine parameters %s are known to +-%.0f %% only",
 				       where[k], c->uncertainty * 100.0);
+		if (open[k])
+			document_doubt(
+				q, CONFIDENCE_HIGH,
+				"nothing shows whether %u message%s %s waited for their receives "
+				"to be posted: both are in the intervals",
+				open[k], document_plural(open[k]), where[k]);
 		if (messages[k] && c->n && c->progress >= MACHINE_PROGRESSES)
 			document_doubt(
 				q, CONFIDENCE_HIGH,

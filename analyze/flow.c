@@ -72,14 +72,17 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 
 int flow_has(const struct machine *machine, enum scenario scenario)
 {
-	int handlers = 0, crowds = 0;
+	int handlers = 0, crowds = 0, open = 0;
 
 	for (int k = 0; k < LOCALITY_COUNT; k++) {
 		const struct machine_class *c = &machine->classes[k];
 
 		handlers |= c->n > 0 && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G);
 		crowds |= c->n > 0 && (c->crowding > 0 || c->company > 0);
+		open |= c->n > 0 && c->open_upto > c->open_above;
 	}
+	if (scenario >= SCENARIO_EAGER)
+		return open;
 	return scenario == SCENARIO_HANDLERS ? handlers : scenario == SCENARIO_CROWDS ? crowds : 1;
 }
 

@@ -12,12 +12,15 @@ static uint8_t flags_of(const struct scene *s, const struct message *x,
 {
 	const struct region *r = &s->t->regions[s->t->calls[x->send_call].region];
 	enum locality class = machine_locality(s->t, x->src, x->dst);
+	const struct machine_class *c = &machine->classes[class];
 	uint8_t flags = 0;
 
 	if (class == LOCALITY_NETWORK)
 		flags |= MESSAGE_NETWORK;
-	if (x->bytes > machine->classes[class].eager_bytes && x->src != x->dst)
+	if (x->bytes > c->eager_bytes && x->src != x->dst)
 		flags |= MESSAGE_RENDEZVOUS;
+	if (x->bytes > c->open_above && x->bytes <= c->open_upto && x->src != x->dst)
+		flags |= MESSAGE_OPEN;
 	if (machine_is_synchronous(r) || flags & MESSAGE_RENDEZVOUS)
 		flags |= MESSAGE_SYNCHRONOUS;
 	if (r->kind == REGION_SEND || r->kind == REGION_SSEND)
@@ -198,6 +201,30 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 fail:
 	scene_release(s);
 	return -1;
+}
+
+int scene_take_open(struct scene *s, const struct machine *machine, int for_rendezvous)
+{
+	int differs = 0;
+
+	for (uint32_t i = 0; i < s->m->n; i++) {
+		struct facts *x = &s->facts[i];
+		uint32_t send = s->m->m[i].send_call;
+
+		if (!(x->flags & MESSAGE_OPEN))
+			continue;
+		differs |=
+			(x->bytes > machine->classes[!!(x->flags & MESSAGE_NETWORK)].eager_bytes) !=
+			for_rendezvous;
+		if (for_rendezvous)
+			x->flags |= MESSAGE_RENDEZVOUS | MESSAGE_SYNCHRONOUS;
+		else
+			x->flags &= ~(unsigned)MESSAGE_RENDEZVOUS;
+		if (!for_rendezvous &&
+		    !machine_is_synchronous(&s->t->regions[s->t->calls[send].region]))
+			x->flags &= ~(unsigned)MESSAGE_SYNCHRONOUS;
+	}
+	return differs;
 }
 
 int64_t scene_clock_error_ns(const struct scene *s, uint32_t i)

@@ -13,13 +13,14 @@
 #include "analyze/unseen.h"
 
 /* Bits of facts.flags. */
-#define MESSAGE_NETWORK     1u  /* between hosts; else within one */
-#define MESSAGE_SYNCHRONOUS 2u  /* the send returns only after the receive has begun */
-#define MESSAGE_RENDEZVOUS  4u  /* handshake before the data */
-#define MESSAGE_BLOCKING    8u  /* the posting call itself returns when the send is done */
-#define MESSAGE_CLOCKS      16u /* the ends have different clocks */
-#define MESSAGE_SENDRECV    32u /* the posting call receives as well */
-#define MESSAGE_DATED       64u /* the receive was seen to complete before its call returned */
+#define MESSAGE_NETWORK     1u   /* between hosts; else within one */
+#define MESSAGE_SYNCHRONOUS 2u   /* the send returns only after the receive has begun */
+#define MESSAGE_RENDEZVOUS  4u   /* handshake before the data */
+#define MESSAGE_BLOCKING    8u   /* the posting call itself returns when the send is done */
+#define MESSAGE_CLOCKS      16u  /* the ends have different clocks */
+#define MESSAGE_SENDRECV    32u  /* the posting call receives as well */
+#define MESSAGE_DATED       64u  /* the receive was seen to complete before its call returned */
+#define MESSAGE_OPEN        128u /* whether it is a rendezvous is not known */
 
 /* Who ended a call's wait: a message, as its sender or as its receiver. */
 struct release {
@@ -69,6 +70,12 @@ struct scene {
 int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	       const struct machine *machine, struct err *err);
 void scene_release(struct scene *s);
+
+/*
+ * Take all messages that may be one for a rendezvous, or none. Returns 1, or 0: that is what they
+ * are taken for by default, by the machine.
+ */
+int scene_take_open(struct scene *s, const struct machine *machine, int for_rendezvous);
 
 /* Did a call of its sender wait for this synchronous message alone, and so tells when it was over? */
 static inline int scene_let_go(const struct scene *s, uint32_t i)

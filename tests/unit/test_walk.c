@@ -232,6 +232,39 @@ static void test_walk_joint_latency_leaves_the_handler_its_queue(void)
 	machine_release(&m);
 }
 
+/*
+ * Posted 500 us late and collected by one Waitall with what the sender receives: whether it had left
+ * nothing tells. Both readings are within the bounds, where the limit is not known.
+ */
+static void test_walk_open_protocol_has_both_readings(void)
+{
+	for (int open = 0; open < 2; open++) {
+		struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 65536);
+		struct machine_class *c = &m.classes[LOCALITY_NETWORK];
+		uint32_t send, post, all[2];
+		const struct part *late;
+		struct attribution a;
+		struct tables x;
+
+		c->open_upto = open ? UINT64_MAX : 0;
+		tables_init(&x, 2, 1);
+		send = tables_call(&x, 0, REGION_ISEND, 0, US, 0);
+		all[0] = tables_call(&x, 0, REGION_WAITALL, 2 * US, 520 * US, 1);
+		post = tables_call(&x, 1, REGION_IRECV, 500 * US, 501 * US, 0);
+		all[1] = tables_call(&x, 1, REGION_WAITALL, 502 * US, 520 * US, 1);
+		tables_message(&x, 4096, send, all[0], post, all[1]);
+		tables_finish(&x);
+		a = attribute(&x, &m);
+		late = &a.blame.parts[COST_late_partner];
+		CU_ASSERT_EQUAL(late->ns, 0);
+		CU_ASSERT_EQUAL(late->low_ns, 0);
+		CU_ASSERT(open ? late->high_ns > 450 * US : late->high_ns == 0);
+		attribution_release(&a);
+		tables_release(&x);
+		machine_release(&m);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -242,6 +275,7 @@ int main(void)
 		SUITE_CASE(test_walk_own_message_waits_to_be_collected),
 		SUITE_CASE(test_walk_failing_tests_wait_for_their_message),
 		SUITE_CASE(test_walk_joint_latency_leaves_the_handler_its_queue),
+		SUITE_CASE(test_walk_open_protocol_has_both_readings),
 		CU_TEST_INFO_NULL,
 	};
 
