@@ -122,6 +122,16 @@ int model_machine_points(const char *path, size_t *n, struct plogp_point **out, 
 	return *out ? 0 : err_set(err, "%s: out of memory", path);
 }
 
+/* How many inputs the file has answered, be it that it has no number for them. */
+static int count_asked(const struct model_args *in)
+{
+	int i, n = 0;
+
+	for (i = 0; i < MODEL_INPUTS_MAX; i++)
+		n += in->values[i].origin == VALUE_MACHINE || in->values[i].unidentified;
+	return n;
+}
+
 int model_machine_defaults(const char *path, struct model_args *in, struct err *err)
 {
 	json_t *root = model_json_load(path, err);
@@ -129,7 +139,7 @@ int model_machine_defaults(const char *path, struct model_args *in, struct err *
 	const json_t *model;
 	const char *schema;
 	const char *unit;
-	int ret = -1;
+	int ret = -1, before;
 
 	if (!root)
 		return -1;
@@ -151,8 +161,11 @@ int model_machine_defaults(const char *path, struct model_args *in, struct err *
 			goto out;
 	}
 	ret = model_args_machine(in, model, path, err);
+	before = count_asked(in);
 	if (!ret)
 		ret = model_args_machine(in, classes, path, err);
+	if (count_asked(in) == before) /* nothing is of a class */
+		*in->machine_class = '\0';
 out:
 	json_decref(classes);
 	json_decref(root);

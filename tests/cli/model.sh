@@ -41,6 +41,7 @@ END
 sed 's/"o_s(1000)"/"o_s(1)"/' one-host.json > busy.json
 try contend model loggp m=1001 -m one-host.json
 try contend model hockney m=1000 -m one-host.json --json
+try contend model hockney m=1000 alpha=1e-6 beta=1e-9 -m one-host.json --json
 try contend model plogp m=1000 -m one-host.json --json
 try contend model lopc W=1e-5 P=2 -m one-host.json --json
 try contend model loggp m=1000 -m busy.json
