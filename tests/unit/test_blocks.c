@@ -82,17 +82,17 @@ static void test_blocks_value_is_the_median_of_all(void)
 /* What a launch may change is part of the interval, and all of it where nothing else is. */
 static void test_blocks_relaunched(void)
 {
-	struct estimate e = blocks_relaunched((struct estimate){100, 94, 100, 9}, 1);
+	struct estimate e = blocks_relaunched((struct estimate){100, 91, 100, 9}, 1);
 
 	CU_ASSERT_DOUBLE_EQUAL(e.value, 100, 0);
-	CU_ASSERT_DOUBLE_EQUAL(e.low, 90, 1e-9); /* 6 and 8 */
-	CU_ASSERT_DOUBLE_EQUAL(e.high, 108, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(e.low, 85, 1e-9); /* 9 and 12 */
+	CU_ASSERT_DOUBLE_EQUAL(e.high, 112, 1e-9);
 	e = blocks_relaunched((struct estimate){100, 100, 100, 9}, 0.4); /* of the time a core */
 	CU_ASSERT(e.low < 40 && e.low > 35);
-	CU_ASSERT_DOUBLE_EQUAL(e.high, 108, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(e.high, 112, 1e-9);
 	e = blocks_relaunched((struct estimate){-100, -100, -100, 9}, 1);
-	CU_ASSERT_DOUBLE_EQUAL(e.low, -108, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(e.high, -92, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(e.low, -112, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(e.high, -88, 1e-9);
 	CU_ASSERT_EQUAL(e.n, 9);
 }
 
