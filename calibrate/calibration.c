@@ -30,6 +30,7 @@ static void take_sizes(const struct gaps *g, struct calibrated_direction *d)
 
 	d->g0 = g->g0;
 	d->L = g->L;
+	d->cores = g->cores;
 	d->n = (uint32_t)g->n;
 	d->cut = g->cut;
 	for (i = 0; i < g->n; i++) {

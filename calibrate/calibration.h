@@ -17,8 +17,8 @@ struct calibrated_size {
 };
 
 struct calibrated_direction {
-	int from, to; /* ranks */
-	struct estimate g0, L;
+	int from, to;                 /* ranks */
+	struct estimate g0, L, cores; /* cores: n = 0 where the two have no memory in common */
 	uint32_t n;
 	unsigned cut; /* GAPS_CUT_ bits; whether the thresholds were cut they say themselves */
 	struct calibrated_size size[GAPS_SIZES_MAX];

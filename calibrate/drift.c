@@ -3,14 +3,18 @@
 
 #include "calibrate/turn.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CLASS_S    0.9
 #define HALF_WIDTH 0.02 /* or the time is up */
-#define LOOKS      3    /* at what seems to have moved */
+#define LOOKS      6    /* at what seems to have moved */
 #define READY      8    /* empty round trips to connect and warm up */
+
+/* Between two looks: once, or until so often where the cores are not as far apart as they were. */
+#define PAUSE_NS 500000000
+#define PAUSES   6
 
 /* The other sizes are in between as long as there is time for so many round trips of each. */
 #define ALL_TRIPS 100
@@ -37,45 +41,70 @@ static struct estimate round_trip(const struct gaps *g, size_t bytes)
 	return i < g->n ? g->size[i].rtt : (struct estimate){0};
 }
 
-/* Of two looks at a point the one that is nearer to the file's counts: what moved stays away. */
-static struct estimate nearer(const struct drift_point *p, struct estimate now)
+static int is_decided(const struct drift_class *c)
 {
-	double was = fabs(p->now.value - p->before.value);
+	int i, decided = 1;
 
-	return !p->now.n || fabs(now.value - p->before.value) < was ? now : p->now;
+	for (i = 0; i < DRIFT_POINTS; i++)
+		decided &= drift_is_decided(&c->point[i]);
+	return decided;
 }
 
-static int is_moved(const struct drift_class *c)
+/* The sizes as the calibration measured them. g has room for the result. */
+static void look(struct turns *t, struct drift_class *c, struct gaps *g)
 {
-	for (int i = 0; i < DRIFT_POINTS; i++)
-		if (drift_moved(&c->point[i]))
-			return 1;
-	return 0;
+	struct gaps_plan plan = {
+		.half_width = HALF_WIDTH, .most_s = CLASS_S, .seed = (uint64_t)(t->rank + 1)};
+	size_t bytes[GAPS_SIZES_MAX], n = choose(c, bytes), trips = 0, i;
+	long slept;
+
+	memset(g, 0, sizeof(*g));
+	pair_begin(&t->pair, t->pair.mirror);
+	gaps_sizes(&t->pair, &plan, bytes, n, g);
+	c->core_share = pair_core_share(&t->pair);
+	slept = core_used().slept - t->pair.begun.slept;
+	for (i = 0; i < g->n; i++)
+		trips += g->size[i].rtt.n;
+	c->cores.sleep = slept > (long)trips / 2;
+	gaps_relaunched(g, c->core_share);
+	c->cores.now = g->cores;
+	for (i = 0; i < DRIFT_POINTS; i++)
+		drift_add(&c->point[i], round_trip(g, c->point[i].bytes), &c->cores);
+	gaps_release(g);
 }
 
-/* The asking rank's part: the sizes as the calibration measured them; twice what seems to move. */
+/* For a while, and on until the cores are as far apart as they were, if they soon are. */
+static void wait_for_another(struct turns *t, const struct drift_class *c)
+{
+	const struct timespec pause = {0, PAUSE_NS};
+	struct drift_cores cores = c->cores;
+	struct samples s = {0};
+	int i;
+
+	for (i = 0; i == 0 || (i < PAUSES && !drift_cores_are_alike(&cores)); i++) {
+		nanosleep(&pause, NULL);
+		pair_cores(&t->pair, &s);
+		cores.now = samples_median(&s);
+		samples_release(&s);
+	}
+}
+
+/* The asking rank's part: what seems to have moved is looked at again. */
 static int measure(struct turns *t, void *context, void *result, struct err *err)
 {
 	struct drift_class *c = result;
-	struct gaps_plan plan = {
-		.half_width = HALF_WIDTH, .most_s = CLASS_S, .seed = (uint64_t)(t->rank + 1)};
-	struct gaps *g = calloc(1, sizeof(*g));
+	struct gaps *g = malloc(sizeof(*g));
 	struct samples ready = {0};
-	size_t bytes[GAPS_SIZES_MAX], n = choose(c, bytes), i;
 
 	(void)context;
 	if (!g)
 		return err_set(err, "out of memory for the measurement");
 	pair_round_trips(&t->pair, 0, READY, &ready, &ready);
 	samples_release(&ready);
-	for (int look = 0; look == 0 || (look < LOOKS && is_moved(c)); look++) {
-		memset(g, 0, sizeof(*g));
-		gaps_sizes(&t->pair, &plan, bytes, n, g);
-		c->core_share = pair_core_share(&t->pair);
-		gaps_relaunched(g, c->core_share);
-		for (i = 0; i < DRIFT_POINTS; i++)
-			c->point[i].now = nearer(&c->point[i], round_trip(g, c->point[i].bytes));
-		gaps_release(g);
+	for (c->looks = 0; c->looks < LOOKS && !is_decided(c); c->looks++) {
+		if (c->looks)
+			wait_for_another(t, c);
+		look(t, c, g);
 	}
 	free(g);
 	return 0;

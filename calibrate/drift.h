@@ -3,7 +3,8 @@
  * Has a machine changed since its file was written? Three sizes of each nearness that both have
  * are measured again: their round trips, from which all else was derived. It goes about it as
  * the calibration does, with its receives and its other sizes in between: a loop of these three
- * alone finds buffers in the cache that the calibration did not. Seconds, bytes.
+ * alone finds buffers in the cache that the calibration did not. What seems to have moved is looked
+ * at again after a pause. Seconds, bytes.
  */
 #ifndef CALIBRATE_DRIFT_H
 #define CALIBRATE_DRIFT_H
@@ -22,6 +23,8 @@ struct drift_class {
 	size_t n, size[GAPS_SIZES_MAX]; /* bytes of all sizes in the file, the points' included */
 	double round_s;                 /* one round trip of each */
 	double core_share;              /* of the time now, that the side with less had a core */
+	struct drift_cores cores;
+	int looks;
 	struct drift_point point[DRIFT_POINTS];
 };
 
@@ -30,8 +33,8 @@ struct drift {
 };
 
 /*
- * Collective over comm. d->class[].known, bytes and before are rank 0's; `present` and `now` are
- * filled there. About a second for each nearness. Returns 0, or -1 with *err set.
+ * Collective over comm. d->class[].known, sizes and what was before are rank 0's; the rest is filled
+ * there. About a second for each nearness that holds, several for one that does not. Returns 0, or -1 with *err set.
  */
 int drift_measure(MPI_Comm comm, struct drift *d, struct err *err);
 

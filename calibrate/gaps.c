@@ -159,6 +159,15 @@ static int try_size(struct pair *p, struct gaps *g, size_t bytes, double until)
 	return 1;
 }
 
+/* How far apart the cores are meanwhile. */
+static void measure_cores(struct pair *p, struct gaps *g)
+{
+	struct samples s = {0};
+
+	pair_cores(p, &s);
+	g->cores = add_block(&g->cores_s, &s);
+}
+
 /* The sizes not done yet, a batch each in random order, until all are or time is up. */
 static void measure_rounds(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
 			   uint64_t *random, double until)
@@ -167,6 +176,7 @@ static void measure_rounds(struct pair *p, const struct gaps_plan *plan, struct 
 	int trips;
 
 	do {
+		measure_cores(p, g);
 		for (n = 0, i = 0; i < g->n; i++)
 			if (!is_done(&g->size[i], plan->half_width))
 				order[n++] = i;
@@ -308,6 +318,7 @@ void gaps_again(struct pair *p, double most_s, uint64_t seed, struct gaps *g)
 
 	g->g0 = saturation_gap(p, 0, g->flood, begun + most_s * 0.1, &g->g0_s);
 	for (round = 0; round < AGAIN && MPI_Wtime() < begun + most_s; round++) {
+		measure_cores(p, g);
 		for (i = 0; i < g->n; i++)
 			order[i] = i;
 		shuffle(order, g->n, &random);
@@ -363,5 +374,6 @@ void gaps_release(struct gaps *g)
 		blocks_release(&g->size[i].expected_s);
 	}
 	blocks_release(&g->g0_s);
+	blocks_release(&g->cores_s);
 	g->n = 0;
 }

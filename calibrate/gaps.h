@@ -30,9 +30,11 @@ enum { GAPS_SIZES_MAX = 96 };
 
 struct gaps {
 	struct estimate g0, L;
-	struct blocks g0_s; /* raw */
-	int flood;          /* messages in a row for g0 */
-	size_t n;           /* sizes in ascending order; the first is 0 bytes */
+	struct blocks g0_s;    /* raw */
+	struct estimate cores; /* of a cache line to the other core and back (cacheline.h) */
+	struct blocks cores_s;
+	int flood; /* messages in a row for g0 */
+	size_t n;  /* sizes in ascending order; the first is 0 bytes */
 	struct gaps_size size[GAPS_SIZES_MAX];
 	double spent_s;
 	unsigned cut; /* GAPS_CUT_ bits */

@@ -7,6 +7,7 @@ calibrate_numbers = \
 	cmd/calibrate_conditions.c cmd/calibrate_conditions.h \
 	cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
 	calibrate/blocks.c calibrate/blocks.h \
+	calibrate/cacheline.c calibrate/cacheline.h \
 	calibrate/contention_fit.c calibrate/contention_fit.h \
 	calibrate/core.c calibrate/core.h \
 	calibrate/derived.c calibrate/derived.h \

@@ -3,17 +3,93 @@
 
 #include <math.h>
 
-int drift_cannot_tell(const struct drift_point *p)
+/* Cores that differ by less are the same, or as near. */
+#define CORES_SHARE 0.25
+
+/* Is a beyond b, by more than noise? */
+static int is_another(struct estimate a, struct estimate b)
 {
-	if (drift_moved(p))
-		return 0;
-	return !p->now.n || p->before.low <= 0 || p->now.low <= 0 ||
-	       p->now.high > DRIFT_TIMES * p->before.low ||
-	       p->now.low * DRIFT_TIMES < p->before.high;
+	return fabs(a.value - b.value) > DRIFT_SHARE * b.value && estimates_differ(a, b);
 }
 
-int drift_moved(const struct drift_point *p)
+int drift_cores_are_alike(const struct drift_cores *c)
 {
-	return p->now.n && fabs(p->now.value - p->before.value) > DRIFT_SHARE * p->before.value &&
-	       estimates_differ(p->now, p->before);
+	return !c->before.n || !c->now.n ||
+	       fabs(c->now.value - c->before.value) <= CORES_SHARE * c->before.value;
+}
+
+/*
+ * All that a round trip takes is at most as many times as long as the cores are further apart, so
+ * that is how far its interval then reaches. While it was measured they may have been as far apart
+ * or as near as they ever were then.
+ */
+static struct estimate elsewhere(struct estimate before, const struct drift_cores *c)
+{
+	struct estimate e = before;
+
+	if (!c->before.n || !c->now.n || c->before.low <= 0 || c->now.low <= 0)
+		return e;
+	e.low *= fmin(1, c->now.low / c->before.high);
+	e.high *= fmax(1, c->now.high / c->before.low);
+	return e;
+}
+
+/* Both sides may be woken up sooner or later than then. */
+static struct estimate awoken(struct estimate before)
+{
+	before.low -= 2 * DRIFT_WAKE_S;
+	before.high += 2 * DRIFT_WAKE_S;
+	return before;
+}
+
+enum drift_says drift_look(const struct drift_point *p, struct estimate now,
+			   const struct drift_cores *cores)
+{
+	if (!now.n)
+		return DRIFT_UNCLEAR;
+	if (is_another(now, p->before)) {
+		if (!estimates_differ(now, elsewhere(p->before, cores)))
+			return DRIFT_CORES;
+		return cores->sleep && !estimates_differ(now, awoken(p->before)) ? DRIFT_WAKES
+										 : DRIFT_MOVED;
+	}
+	if (p->before.low <= 0 || now.low <= 0 || now.high > DRIFT_TIMES * p->before.low ||
+	    now.low * DRIFT_TIMES < p->before.high)
+		return DRIFT_UNCLEAR;
+	return DRIFT_HOLDS;
+}
+
+void drift_add(struct drift_point *p, struct estimate now, const struct drift_cores *cores)
+{
+	enum drift_says says = drift_look(p, now, cores);
+
+	if (drift_is_decided(p))
+		return;
+	if (says == DRIFT_MOVED && p->looks[DRIFT_MOVED] && is_another(now, p->now))
+		p->looks[DRIFT_MOVED] = 0; /* not the same again: from here on */
+	p->looks[says]++;
+	if (says == DRIFT_MOVED || !p->looks[DRIFT_MOVED] || says == DRIFT_HOLDS)
+		p->now = now;
+}
+
+int drift_is_decided(const struct drift_point *p)
+{
+	const int *n = p->looks;
+
+	return (n[DRIFT_HOLDS] && !n[DRIFT_MOVED]) || n[DRIFT_HOLDS] >= DRIFT_ALIKE ||
+	       n[DRIFT_MOVED] >= DRIFT_ALIKE || n[DRIFT_UNCLEAR] >= DRIFT_ALIKE ||
+	       n[DRIFT_WAKES] >= DRIFT_ALIKE || n[DRIFT_CORES] > DRIFT_ALIKE;
+}
+
+enum drift_says drift_verdict(const struct drift_point *p)
+{
+	const int *n = p->looks;
+
+	if (n[DRIFT_MOVED] >= DRIFT_ALIKE)
+		return DRIFT_MOVED;
+	if (n[DRIFT_HOLDS] >= DRIFT_ALIKE || (n[DRIFT_HOLDS] && !n[DRIFT_MOVED]))
+		return DRIFT_HOLDS;
+	if (n[DRIFT_MOVED] || n[DRIFT_UNCLEAR])
+		return DRIFT_UNCLEAR;
+	return n[DRIFT_CORES] ? DRIFT_CORES : n[DRIFT_WAKES] ? DRIFT_WAKES : DRIFT_UNCLEAR;
 }

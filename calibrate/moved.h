@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * When a round trip is another than it was. Seconds, bytes.
+ * When a round trip is another than it was, by one look and by several. Seconds, bytes.
  */
 #ifndef CALIBRATE_MOVED_H
 #define CALIBRATE_MOVED_H
@@ -13,18 +13,58 @@
 /* Intervals that leave room for so much tell nothing. */
 #define DRIFT_TIMES 2
 
+/* So many looks that say the same decide. */
+#define DRIFT_ALIKE 2
+
+/*
+ * What a round trip depends on beside the MPI and the machine: how far apart the two ranks' cores
+ * are (cacheline.h; n = 0: not known), and whether they sleep while they wait for a message.
+ */
+struct drift_cores {
+	struct estimate before, now;
+	int sleep;
+};
+
+/*
+ * What waking up may take, more or less than then: that depends on what the core did meanwhile. To
+ * leave a deep idle state takes a server's core 133 us (C6 of Intel's Skylake in Linux's
+ * intel_idle.c); on a virtual machine of two processors (AMD EPYC) empty round trips of ranks that
+ * sleep were 24 us in some launches and 80 to 130 us in others.
+ */
+#define DRIFT_WAKE_S 133e-6
+
+enum drift_says {
+	DRIFT_HOLDS,
+	DRIFT_MOVED,   /* by more than DRIFT_SHARE, and beyond the intervals */
+	DRIFT_CORES,   /* so too, but the cores are further apart or nearer, which may be all */
+	DRIFT_WAKES,   /* so too, but by no more than waking up may take, there and back */
+	DRIFT_UNCLEAR, /* not so, but by the intervals it may be DRIFT_TIMES as long or as short */
+	DRIFT_SAYS,
+};
+
 struct drift_point {
 	size_t bytes;
 	struct estimate before, now; /* round trip; its interval for another launch (blocks.h) */
+	int looks[DRIFT_SAYS];       /* how many said what */
 };
 
-/* By more than DRIFT_SHARE, and beyond the intervals? */
-int drift_moved(const struct drift_point *p);
+/* What a look says that found `now`. */
+enum drift_says drift_look(const struct drift_point *p, struct estimate now,
+			   const struct drift_cores *cores);
 
 /*
- * It did not move as far as the intervals tell, but may be DRIFT_TIMES as long or as short by them:
- * that it holds was not seen either.
+ * Count it. One look that finds what the file says is enough, unless others found something else.
+ * Of looks that say it moved, those do that find the same again.
  */
-int drift_cannot_tell(const struct drift_point *p);
+void drift_add(struct drift_point *p, struct estimate now, const struct drift_cores *cores);
+
+/* Nothing that another look could add? */
+int drift_is_decided(const struct drift_point *p);
+
+/* What all looks say together; DRIFT_UNCLEAR where they differ. */
+enum drift_says drift_verdict(const struct drift_point *p);
+
+/* Are the cores as far apart as they were, as far as known? */
+int drift_cores_are_alike(const struct drift_cores *c);
 
 #endif

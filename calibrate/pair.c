@@ -6,6 +6,8 @@
 
 enum { TAG_COMMAND = 1, TAG_DATA, TAG_BACK, TAG_WAKE };
 
+#define CORES_TRIPS 100 /* of a cache line */
+
 #define LATE_S 20e-3 /* as much a look may be, and is not beyond the time */
 
 enum kind {
@@ -15,6 +17,8 @@ enum kind {
 	KIND_ABSENT,
 	KIND_UNATTENDED,
 	KIND_SHARE,
+	KIND_FIND_CORES,
+	KIND_CORES,
 	KIND_DONE,
 };
 
@@ -83,7 +87,7 @@ static void answer_one(struct pair *p, const struct command *c)
 {
 	MPI_Request request;
 	double share;
-	int i;
+	int i, there;
 
 	for (i = 0; c->kind == KIND_ECHO && i < c->n; i++) {
 		receive(p, c->bytes, TAG_DATA);
@@ -99,6 +103,12 @@ static void answer_one(struct pair *p, const struct command *c)
 		send(p, 0, TAG_BACK);
 	if (c->kind == KIND_ABSENT)
 		be_absent(p, c);
+	if (c->kind == KIND_FIND_CORES) {
+		there = cacheline_find(&p->cores, c->bytes) == 0;
+		MPI_Send(&there, 1, MPI_INT, p->mirror, TAG_BACK, p->comm);
+	}
+	if (c->kind == KIND_CORES)
+		cacheline_answer(&p->cores, c->bytes, c->n);
 	if (c->kind == KIND_SHARE) {
 		share = core_share(p->begun);
 		MPI_Send(&share, 1, MPI_DOUBLE, p->mirror, TAG_BACK, p->comm);
@@ -126,9 +136,10 @@ void pair_answer(struct pair *p, int asks)
 	for (;;) {
 		MPI_Recv(&c, sizeof(c), MPI_BYTE, asks, TAG_COMMAND, p->comm, MPI_STATUS_IGNORE);
 		if (c.kind == KIND_DONE)
-			return;
+			break;
 		answer_one(p, &c);
 	}
+	cacheline_close(&p->cores);
 }
 
 static void command(struct pair *p, struct command c)
@@ -148,6 +159,34 @@ double pair_core_share(struct pair *p)
 void pair_done(struct pair *p)
 {
 	command(p, (struct command){.kind = KIND_DONE});
+	cacheline_close(&p->cores);
+}
+
+/* Memory in common, once; without it the two are as if on two hosts. */
+static int find_cores(struct pair *p)
+{
+	int there;
+
+	if (!p->on_one_host || p->cores.at)
+		return p->on_one_host;
+	p->on_one_host = 0;
+	if (cacheline_create(&p->cores))
+		return 0;
+	command(p, (struct command){.kind = KIND_FIND_CORES, .bytes = p->cores.key});
+	MPI_Recv(&there, 1, MPI_INT, p->mirror, TAG_BACK, p->comm, MPI_STATUS_IGNORE);
+	cacheline_hide(&p->cores);
+	if (!there)
+		cacheline_close(&p->cores);
+	p->on_one_host = there;
+	return there;
+}
+
+void pair_cores(struct pair *p, struct samples *s)
+{
+	if (!find_cores(p))
+		return;
+	command(p, (struct command){.kind = KIND_CORES, .n = CORES_TRIPS, .bytes = p->cores.asked});
+	cacheline_ask(&p->cores, CORES_TRIPS, s);
 }
 
 void pair_round_trips(struct pair *p, size_t bytes, int n, struct samples *rtt, struct samples *o_s)

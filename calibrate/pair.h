@@ -10,6 +10,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
+#include "calibrate/cacheline.h"
 #include "calibrate/core.h"
 #include "calibrate/samples.h"
 
@@ -20,6 +21,8 @@ struct pair {
 	size_t room;    /* bytes of it */
 	double timer_s; /* what two readings of the clock differ by */
 	struct core_use begun;
+	int on_one_host; /* then they may have memory in common: */
+	struct cacheline cores;
 };
 
 /* Largest message a pair can be asked for. */
@@ -45,6 +48,9 @@ void pair_posted_receives(struct pair *p, size_t bytes, int n, double wait_s, st
 
 /* n messages in a row, then one answer: the whole time, s. */
 double pair_flood(struct pair *p, size_t bytes, int n);
+
+/* What a cache line takes to the other's core and back, a few times; none where it cannot. */
+void pair_cores(struct pair *p, struct samples *s);
 
 /* What the other side does while messages wait for it. */
 enum absence {

@@ -2,6 +2,7 @@
 #include "calibrate/turn.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TAG_RESULT = 77 };
 
@@ -49,6 +50,7 @@ int turns_take(struct turns *t, int from, int to, turn_work work, void *context,
 {
 	int ret = 0, i;
 
+	t->pair.on_one_host = !strcmp(t->places[from].host, t->places[to].host);
 	if (t->rank == from) {
 		pair_begin(&t->pair, to);
 		ret = work(t, context, result, err);

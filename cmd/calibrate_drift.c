@@ -72,8 +72,9 @@ static int read_file(const char *path, struct drift *d, struct err *err)
 	for (i = 0; i < NEAR_COUNT; i++) {
 		class = json_object_get(json_object_get(machine, "classes"),
 					nearness_name((enum nearness)i));
-		take_class(json_object_get(json_object_get(class, "there"), "points"),
-			   &d->class[i]);
+		class = json_object_get(class, "there");
+		take_class(json_object_get(class, "points"), &d->class[i]);
+		d->class[i].cores.before = estimate_of(json_object_get(class, "core_to_core"));
 		known += d->class[i].known;
 	}
 	json_decref(machine);
@@ -86,23 +87,58 @@ static int read_file(const char *path, struct drift *d, struct err *err)
 
 static void put_point(enum nearness n, const struct drift_point *p)
 {
+	static const char *const says[DRIFT_SAYS] = {
+		[DRIFT_MOVED] = "  moved",
+		[DRIFT_CORES] = "  ? cores",
+		[DRIFT_WAKES] = "  ? waking",
+		[DRIFT_UNCLEAR] = "  ?",
+	};
+	const char *verdict = says[drift_verdict(p)];
 	struct number bytes = number_bytes((double)p->bytes);
 	struct number change = number_change(p->now.value / p->before.value - 1);
 
 	printf("  %-8s %10s %12s %12s %9s%s\n", nearness_name(n), bytes.text,
 	       number_seconds(p->before.value).text, number_seconds(p->now.value).text, change.text,
-	       drift_moved(p)         ? "  moved"
-	       : drift_cannot_tell(p) ? "  ?"
-				      : "");
+	       verdict ? verdict : "");
 }
 
 static json_t *point_json(enum nearness n, const struct drift_point *p)
 {
-	return json_pack("{s:s, s:I, s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f}, s:b, s:b}", "class",
+	static const char *const says[DRIFT_SAYS] = {
+		[DRIFT_HOLDS] = "holds",  [DRIFT_MOVED] = "moved",         [DRIFT_CORES] = "cores",
+		[DRIFT_WAKES] = "waking", [DRIFT_UNCLEAR] = "cannot tell",
+	};
+	enum drift_says verdict = drift_verdict(p);
+
+	return json_pack("{s:s, s:I, s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f}, s:s, s:b, s:b}", "class",
 			 nearness_name(n), "bytes", (json_int_t)p->bytes, "before", "value",
 			 p->before.value, "low", p->before.low, "high", p->before.high, "now",
-			 "value", p->now.value, "low", p->now.low, "high", p->now.high, "moved",
-			 drift_moved(p), "cannot_tell", drift_cannot_tell(p));
+			 "value", p->now.value, "low", p->now.low, "high", p->now.high, "verdict",
+			 says[verdict], "moved", verdict == DRIFT_MOVED, "cannot_tell",
+			 verdict != DRIFT_MOVED && verdict != DRIFT_HOLDS);
+}
+
+/* Of a class: how many looks it took, and how far apart the cores were. */
+static json_t *class_json(enum nearness n, const struct drift_class *c)
+{
+	json_t *class = json_pack("{s:s, s:i, s:f}", "class", nearness_name(n), "looks", c->looks,
+				  "core_share", c->core_share);
+
+	if (class && c->cores.before.n && c->cores.now.n)
+		json_object_set_new(class, "core_to_core",
+				    json_pack("{s:f, s:f}", "before", c->cores.before.value, "now",
+					      c->cores.now.value));
+	return class;
+}
+
+static void put_cores(const struct drift_class *c)
+{
+	if (!drift_cores_are_alike(&c->cores))
+		printf("  the two ranks' cores are not as far apart as then: a cache line takes %s "
+		       "there\n  and back instead of %s; a virtual machine's are moved by its "
+		       "host\n",
+		       number_seconds(c->cores.now.value).text,
+		       number_seconds(c->cores.before.value).text);
 }
 
 static int is_measured(const struct drift_class *c)
@@ -132,58 +168,91 @@ static double least_core_share(const struct drift *d)
 	return least;
 }
 
-static void put_verdict(int moved, double core_share)
+/* How many points said what. */
+struct tally {
+	int n[DRIFT_SAYS];
+};
+
+static struct tally count(const struct drift *d)
 {
-	if (core_share < CORE_ENOUGH)
-		printf("this machine is busy: who measured had a core for %.0f %% of the time "
-		       "only\n",
-		       core_share * 100);
-	printf(moved ? "%d moved by more than %.0f %% and beyond the intervals: calibrate "
-		       "again\n"
-		     : "%d moved by more than %.0f %% and beyond the intervals\n",
-	       moved, DRIFT_SHARE * 100);
+	struct tally t = {{0}};
+	int n, i;
+
+	for (n = 0; n < NEAR_COUNT; n++)
+		for (i = 0; i < DRIFT_POINTS && is_measured(&d->class[n]); i++)
+			t.n[drift_verdict(&d->class[n].point[i])]++;
+	return t;
 }
 
-/* Returns how many moved; in *unclear of how many the others this cannot be told. */
-static int print(const char *path, const struct drift *d, int *unclear)
+static void print_text(const char *path, const struct drift *d, const struct tally *t)
 {
-	json_t *points = json_array();
-	int n, i, moved = 0, json = option_is_on(OPTION_JSON);
+	double share = least_core_share(d);
+	int n, i;
 
-	if (!json)
-		printf("%s: round trips, then and now\n", path);
+	printf("%s: round trips, then and now\n", path);
 	for (n = 0; n < NEAR_COUNT; n++) {
-		const struct drift_class *c = &d->class[n];
-
-		if (!is_measured(c))
+		if (!is_measured(&d->class[n]))
 			continue;
-		for (i = 0; i < DRIFT_POINTS; i++) {
-			moved += drift_moved(&c->point[i]);
-			*unclear += drift_cannot_tell(&c->point[i]);
-			json_array_append_new(points, point_json((enum nearness)n, &c->point[i]));
-			if (!json)
-				put_point((enum nearness)n, &c->point[i]);
-		}
+		for (i = 0; i < DRIFT_POINTS; i++)
+			put_point((enum nearness)n, &d->class[n].point[i]);
+		put_cores(&d->class[n]);
 	}
-	if (json) {
-		json_t *root = json_pack("{s:s, s:i, s:i, s:f, s:o}", "schema", "contend-drift/1",
-					 "moved", moved, "cannot_tell", *unclear, "core_share",
-					 least_core_share(d), "points", points);
+	if (share < CORE_ENOUGH)
+		printf("this machine is busy: who measured had a core for %.0f %% of the time "
+		       "only\n",
+		       share * 100);
+	printf("%d moved by more than %.0f %% and beyond the intervals%s\n", t->n[DRIFT_MOVED],
+	       DRIFT_SHARE * 100, t->n[DRIFT_MOVED] ? ": calibrate again" : "");
+}
 
-		json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-		putchar('\n');
-		json_decref(root);
-	} else {
-		put_verdict(moved, least_core_share(d));
-		json_decref(points);
+static void print_json(const struct drift *d, const struct tally *t)
+{
+	json_t *points = json_array(), *classes = json_array(), *root;
+	int n, i;
+
+	for (n = 0; n < NEAR_COUNT; n++) {
+		if (!is_measured(&d->class[n]))
+			continue;
+		json_array_append_new(classes, class_json((enum nearness)n, &d->class[n]));
+		for (i = 0; i < DRIFT_POINTS; i++)
+			json_array_append_new(points,
+					      point_json((enum nearness)n, &d->class[n].point[i]));
 	}
-	return moved;
+	root = json_pack("{s:s, s:i, s:i, s:f, s:o, s:o}", "schema", "contend-drift/1", "moved",
+			 t->n[DRIFT_MOVED], "cannot_tell",
+			 t->n[DRIFT_CORES] + t->n[DRIFT_WAKES] + t->n[DRIFT_UNCLEAR], "core_share",
+			 least_core_share(d), "classes", classes, "points", points);
+	json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+	putchar('\n');
+	json_decref(root);
+}
+
+/* Nothing moved, but it was not seen either that all holds. */
+static int say_unclear(const char *path, const struct tally *t, struct err *err)
+{
+	if (t->n[DRIFT_UNCLEAR])
+		return err_set(
+			err,
+			"cannot tell whether %s still holds: this machine is busy, or the file "
+			"was measured on a busy one; %d of the round trips may have become %d "
+			"times as long or as short, or were so at one look and not at another",
+			path, t->n[DRIFT_UNCLEAR], DRIFT_TIMES);
+	return err_set(err,
+		       "cannot tell whether %s still holds: %d of the round trips are others, "
+		       "which may be "
+		       "because %s; try again",
+		       path, t->n[DRIFT_CORES] + t->n[DRIFT_WAKES],
+		       t->n[DRIFT_CORES]
+			       ? "the ranks' cores are not as far apart as then"
+			       : "ranks that sleep while they wait are not woken up as fast "
+				 "as then");
 }
 
 int calibrate_drift(const char *path, struct err *err)
 {
 	struct drift d = {0};
-	int rank, ret = 0, moved, unclear = 0;
+	struct tally t;
+	int rank, ret = 0;
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0)
@@ -197,13 +266,13 @@ int calibrate_drift(const char *path, struct err *err)
 		return err_set(err,
 			       "%s has nothing about ranks as near or far from each other as these",
 			       path);
-	moved = print(path, &d, &unclear);
-	if (!moved && unclear)
-		return err_set(
-			err,
-			"cannot tell whether %s still holds: this machine is busy, or the file "
-			"was measured on a busy one; %d of the round trips may have become %d "
-			"times as long or as short",
-			path, unclear, DRIFT_TIMES);
-	return moved ? STATUS_FINDING : STATUS_OK;
+	t = count(&d);
+	if (option_is_on(OPTION_JSON))
+		print_json(&d, &t);
+	else
+		print_text(path, &d, &t);
+	if (t.n[DRIFT_MOVED])
+		return STATUS_FINDING;
+	return t.n[DRIFT_CORES] + t.n[DRIFT_WAKES] + t.n[DRIFT_UNCLEAR] ? say_unclear(path, &t, err)
+									: STATUS_OK;
 }

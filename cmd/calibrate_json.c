@@ -118,10 +118,10 @@ static json_t *derived_json(const struct calibrated_direction *d)
 
 static json_t *direction_json(const struct calibrated_direction *d)
 {
-	json_t *cut = cut_json(d);
+	json_t *cut = cut_json(d), *way;
 	int ran_out = json_array_size(cut) > 0;
 
-	return json_pack(
+	way = json_pack(
 		"{s:o, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:b, "
 		"s:o, s:f, s:f}",
 		"derived", derived_json(d), "core_share", d->core_share, "from", d->from, "to",
@@ -133,6 +133,9 @@ static json_t *direction_json(const struct calibrated_direction *d)
 		is_progress_known(d) ? json_real(d->thresholds.progress) : json_null(), "spent_s",
 		d->spent_s, "time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s,
 		"fast_s", d->fast_s);
+	if (way && d->cores.n)
+		json_object_set_new(way, "core_to_core", calibrate_estimate_json(d->cores));
+	return way;
 }
 
 static json_t *asymmetry_json(const struct calibrated_class *c)

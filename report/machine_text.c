@@ -218,6 +218,18 @@ static void put_note(FILE *out, const char *text)
 	layout_end(&l);
 }
 
+/* How far apart two ranks' cores are, where that was measured. */
+static void put_cores(FILE *out, const json_t *way)
+{
+	const json_t *cores = json_object_get(way, "core_to_core");
+
+	if (!cores)
+		return;
+	fputs("  core to core     ", out);
+	put_estimate(out, cores);
+	fputs(" there and back, without MPI\n", out);
+}
+
 static void put_class(FILE *out, const char *name, const json_t *class)
 {
 	const json_t *way = json_object_get(class, "there");
@@ -233,6 +245,7 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 	fprintf(out, "\n  least gap g(0)   ");
 	put_estimate(out, json_object_get(way, "g0"));
 	fputc('\n', out);
+	put_cores(out, way);
 	put_back(out, class);
 	put_points(out, json_object_get(class, "points"));
 	put_thresholds(out, way);

@@ -78,6 +78,18 @@ expect_status 1 "contend calibrate --drift of what cannot be told"
 expect_line 'cannot tell whether vague.json still holds' still.err
 jq -e '.moved == 0 and .cannot_tell == 3 and (.points | length) == 3 and all(.points[]; .now.value > 0)' still.out \
 	>/dev/null || fail "not the drift: $(cat still.out)"
+# Round trips in a file of ranks whose cores were ten times as near: these may be three times as long
+# for that alone, so that nothing is known to have moved.
+jq -e "$node | .there, .back | .core_share < 0.9 or .core_to_core.value > 1e-9" quick.json >/dev/null ||
+	fail "no distance of the cores: $(jq -c "$node | .there.core_to_core" quick.json)"
+if jq -e "$node | .there.core_to_core" quick.json >/dev/null; then
+	jq 'def times($f): .value *= $f | .low *= $f | .high *= $f; .classes[].there |=
+		(.core_to_core |= times(0.1) | .points[].rtt |= times(0.33))' quick.json >near.json
+	capture near mpi_run 2 timeout 60 "$contend" calibrate --drift=near.json
+	expect_status 1 "contend calibrate --drift with cores further apart"
+	expect_line "ranks' cores are not as far apart as then: a cache line takes" near.out
+	! grep ' moved$' near.out || fail "what the cores explain has moved"
+fi
 capture alien mpi_run 2 timeout 60 "$contend" calibrate --drift="$srcdir/share/machines/alewife.json"
 expect_status 1 "contend calibrate --drift of a machine that was not measured"
 expect_line 'no round trips that calibrate measured' alien.err

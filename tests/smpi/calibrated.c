@@ -5,6 +5,7 @@
  * while both ranks compute, L, then bytes, o_s, o_r and g of each size.
  */
 #include "calibrate/blocks.c"
+#include "calibrate/cacheline.c"
 #include "calibrate/core.c"
 #include "calibrate/gaps.c"
 #include "calibrate/pair.c"

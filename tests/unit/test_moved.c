@@ -4,14 +4,19 @@
 
 #include "tests/unit/suite.h"
 
+static const struct drift_cores nothing_known;
+
+static struct estimate about(double value, double half)
+{
+	return (struct estimate){value, value - half, value + half, 9};
+}
+
 /* Was 100 and is now so much, both with an interval of this half width. */
 static int moved(double now, double half)
 {
-	struct drift_point p = {.bytes = 64,
-				.before = {100, 100 - half, 100 + half, 9},
-				.now = {now, now - half, now + half, 9}};
+	struct drift_point p = {.bytes = 64, .before = about(100, half)};
 
-	return drift_moved(&p);
+	return drift_look(&p, about(now, half), &nothing_known) == DRIFT_MOVED;
 }
 
 static void test_moved_by_more_than_the_share(void)
@@ -22,45 +27,121 @@ static void test_moved_by_more_than_the_share(void)
 	CU_ASSERT(moved(80, 1));
 }
 
+/* What a look says that was `before` and is `now`. */
+static enum drift_says says(struct estimate before, struct estimate now)
+{
+	struct drift_point p = {.bytes = 64, .before = before};
+
+	return drift_look(&p, now, &nothing_known);
+}
+
 static void test_moved_beyond_the_intervals(void)
 {
-	struct drift_point p = {64, {100, 85, 125, 9}, {120, 119, 121, 9}};
-
 	CU_ASSERT(!moved(120, 15));
 	CU_ASSERT(!moved(80, 15));
-	CU_ASSERT(!drift_moved(&p)); /* the one then is enough */
-	p = (struct drift_point){64, {100, 99, 101, 9}, {120, 95, 125, 9}};
-	CU_ASSERT(!drift_moved(&p)); /* ... and the one now */
+	/* the one then is enough, and the one now */
+	CU_ASSERT(says((struct estimate){100, 85, 125, 9}, about(120, 1)) != DRIFT_MOVED);
+	CU_ASSERT(says(about(100, 1), (struct estimate){120, 95, 125, 9}) != DRIFT_MOVED);
 }
 
 static void test_moved_is_not_what_was_not_measured(void)
 {
-	struct drift_point p = {64, {100, 99, 101, 9}, {0, 0, 0, 0}};
-
-	CU_ASSERT(!drift_moved(&p));
+	CU_ASSERT(says(about(100, 1), (struct estimate){0, 0, 0, 0}) == DRIFT_UNCLEAR);
 }
 
 /* Intervals that a change to twice or half would be lost in are no "holds". */
 static void test_moved_cannot_tell(void)
 {
-	struct drift_point p = {64, {100, 99, 101, 9}, {100, 99, 101, 9}};
+	CU_ASSERT(says(about(100, 1), about(100, 1)) == DRIFT_HOLDS);
+	CU_ASSERT(says(about(100, 1), (struct estimate){105, 85, 130, 9}) == DRIFT_HOLDS);
+	CU_ASSERT(says(about(100, 1), (struct estimate){3260, 90, 6000, 9}) == DRIFT_UNCLEAR);
+	CU_ASSERT(says(about(100, 1), (struct estimate){100, 40, 120, 9}) == DRIFT_UNCLEAR);
+	CU_ASSERT(says((struct estimate){100, 45, 150, 9}, about(100, 1)) == DRIFT_UNCLEAR);
+	CU_ASSERT(says((struct estimate){100, -5, 150, 9}, about(100, 1)) == DRIFT_UNCLEAR);
+	CU_ASSERT(says(about(100, 1), about(300, 10)) == DRIFT_MOVED);
+}
 
-	CU_ASSERT(!drift_cannot_tell(&p));
-	p.now = (struct estimate){105, 85, 130, 9};
-	CU_ASSERT(!drift_cannot_tell(&p));
-	p.now = (struct estimate){3260, 90, 6000, 9};
-	CU_ASSERT(!drift_moved(&p));
-	CU_ASSERT(drift_cannot_tell(&p));
-	p.now = (struct estimate){100, 40, 120, 9};
-	CU_ASSERT(drift_cannot_tell(&p));
-	p = (struct drift_point){64, {100, 45, 150, 9}, {100, 99, 101, 9}};
-	CU_ASSERT(drift_cannot_tell(&p)); /* the one then */
-	p = (struct drift_point){64, {100, -5, 150, 9}, {100, 99, 101, 9}};
-	CU_ASSERT(drift_cannot_tell(&p));
-	p = (struct drift_point){64, {100, 99, 101, 9}, {0, 0, 0, 0}};
-	CU_ASSERT(drift_cannot_tell(&p));
-	p.now = (struct estimate){300, 290, 310, 9};
-	CU_ASSERT(!drift_cannot_tell(&p)); /* it moved */
+/* What the cores' distance may explain has not moved, what it cannot has. */
+static void test_moved_or_only_the_cores(void)
+{
+	struct drift_point p = {.bytes = 0, .before = about(341, 27)};
+	struct drift_cores far = {about(94, 8), about(490, 40), 0},
+			   near = {about(490, 40), about(94, 8), 0};
+	struct drift_cores alike = {about(94, 8), about(95, 8), 0};
+
+	CU_ASSERT(drift_cores_are_alike(&nothing_known));
+	CU_ASSERT(drift_cores_are_alike(&alike));
+	CU_ASSERT(!drift_cores_are_alike(&far));
+	CU_ASSERT(drift_look(&p, about(1200, 90), &alike) == DRIFT_MOVED);
+	CU_ASSERT(drift_look(&p, about(1200, 90), &far) == DRIFT_CORES);
+	CU_ASSERT(drift_look(&p, about(1200, 90), &near) == DRIFT_MOVED); /* the other way */
+	CU_ASSERT(drift_look(&p, about(4000, 90), &far) == DRIFT_MOVED);  /* even more */
+	CU_ASSERT(drift_look(&p, about(345, 27), &far) == DRIFT_HOLDS);
+	CU_ASSERT(drift_look(&p, about(120, 9), &near) == DRIFT_CORES);
+	CU_ASSERT(drift_look(&p, about(120, 9), &far) == DRIFT_MOVED);
+}
+
+/* Who sleeps is woken up later, or sooner; that is no more than so much whatever the size. */
+static void test_moved_or_only_woken_later(void)
+{
+	struct drift_point p = {.bytes = 0, .before = about(24e-6, 3e-6)};
+	const struct drift_cores asleep = {.sleep = 1};
+
+	CU_ASSERT(drift_look(&p, about(97e-6, 9e-6), &nothing_known) == DRIFT_MOVED);
+	CU_ASSERT(drift_look(&p, about(97e-6, 9e-6), &asleep) == DRIFT_WAKES);
+	CU_ASSERT(drift_look(&p, about(500e-6, 9e-6), &asleep) == DRIFT_MOVED);
+	p.before = about(10.2e-3, 0.8e-3);
+	CU_ASSERT(drift_look(&p, about(17.5e-3, 0.8e-3), &asleep) == DRIFT_MOVED);
+	p.before = about(97e-6, 9e-6);
+	CU_ASSERT(drift_look(&p, about(24e-6, 3e-6), &asleep) == DRIFT_WAKES);
+}
+
+static enum drift_says after(int n, const double now[])
+{
+	struct drift_point p = {.bytes = 64, .before = about(100, 8)};
+	int i;
+
+	for (i = 0; i < n; i++) {
+		CU_ASSERT(!drift_is_decided(&p));
+		drift_add(&p, about(now[i], 2), &nothing_known);
+	}
+	return drift_verdict(&p);
+}
+
+/* One look that finds what the file says is enough; that it moved has to be seen twice alike. */
+static void test_moved_by_several_looks(void)
+{
+	CU_ASSERT(after(1, (double[]){101}) == DRIFT_HOLDS);
+	CU_ASSERT(after(1, (double[]){300}) == DRIFT_UNCLEAR);
+	CU_ASSERT(after(2, (double[]){300, 305}) == DRIFT_MOVED);
+	CU_ASSERT(after(2, (double[]){300, 101}) == DRIFT_UNCLEAR);
+	CU_ASSERT(after(3, (double[]){300, 101, 102}) == DRIFT_HOLDS);
+	CU_ASSERT(after(3, (double[]){300, 101, 300}) == DRIFT_UNCLEAR);
+	CU_ASSERT(after(4, (double[]){300, 101, 300, 300}) == DRIFT_MOVED);
+	CU_ASSERT(after(2, (double[]){300, 150}) == DRIFT_UNCLEAR); /* it is still moving */
+	CU_ASSERT(after(3, (double[]){300, 150, 151}) == DRIFT_MOVED);
+}
+
+static void test_moved_by_looks_at_other_cores(void)
+{
+	struct drift_point p = {.bytes = 64, .before = about(100, 8)};
+	const struct drift_cores far = {about(94, 8), about(490, 40), 0};
+	int i;
+
+	for (i = 0; i < DRIFT_ALIKE; i++) {
+		drift_add(&p, about(300, 2), &far);
+		CU_ASSERT(!drift_is_decided(&p));
+		CU_ASSERT(drift_verdict(&p) == DRIFT_CORES);
+	}
+	drift_add(&p, about(101, 2), &nothing_known);
+	CU_ASSERT(drift_is_decided(&p));
+	CU_ASSERT(drift_verdict(&p) == DRIFT_HOLDS);
+	CU_ASSERT_EQUAL(p.now.value, 101);
+	p = (struct drift_point){.bytes = 64, .before = about(100, 8)};
+	for (i = 0; i <= DRIFT_ALIKE; i++)
+		drift_add(&p, about(300, 2), &far);
+	CU_ASSERT(drift_is_decided(&p)); /* they stay there */
+	CU_ASSERT(drift_verdict(&p) == DRIFT_CORES);
 }
 
 static CU_TestInfo tests[] = {
@@ -68,6 +149,10 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_moved_beyond_the_intervals),
 	SUITE_CASE(test_moved_is_not_what_was_not_measured),
 	SUITE_CASE(test_moved_cannot_tell),
+	SUITE_CASE(test_moved_or_only_the_cores),
+	SUITE_CASE(test_moved_or_only_woken_later),
+	SUITE_CASE(test_moved_by_several_looks),
+	SUITE_CASE(test_moved_by_looks_at_other_cores),
 	CU_TEST_INFO_NULL,
 };
 
