@@ -14,6 +14,7 @@ struct job {
 	int rank, ranks;
 	char *out, *in;
 	MPI_Request *request;
+	MPI_Status *status;
 };
 
 static const char *const by_names[] = {"library", "direct", "pairwise"};
@@ -44,7 +45,7 @@ static void direct(struct job *job)
 		MPI_Isend(job->out + r * m, job->bytes, MPI_BYTE, r, 0, MPI_COMM_WORLD,
 			  &job->request[n++]);
 	}
-	MPI_Waitall(n, job->request, MPI_STATUSES_IGNORE);
+	MPI_Waitall(n, job->request, job->status);
 }
 
 static void pairwise(struct job *job)
@@ -96,6 +97,7 @@ static int run(struct job *job)
 	job->out = example_alloc(all, 1);
 	job->in = example_alloc(all, 1);
 	job->request = example_alloc(2 * (size_t)job->ranks, sizeof(*job->request));
+	job->status = example_alloc(2 * (size_t)job->ranks, sizeof(*job->status));
 	for (int i = 0; i < job->repeat; i++)
 		wrong += exchange(job, i, &mine_s);
 	MPI_Allreduce(&mine_s, &time_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -105,6 +107,7 @@ static int run(struct job *job)
 	free(job->out);
 	free(job->in);
 	free(job->request);
+	free(job->status);
 	return example_conclude(what, time_s, wrong);
 }
 

@@ -87,6 +87,7 @@ static void exchange(struct job *job)
 {
 	for (int d = 0; d < job->dims; d++) {
 		MPI_Request request[4];
+		MPI_Status status[4];
 		int low, high, count;
 
 		MPI_Cart_shift(job->cart, d, 1, &low, &high);
@@ -96,7 +97,7 @@ static void exchange(struct job *job)
 		MPI_Irecv(job->face[1], count, MPI_DOUBLE, high, 0, job->cart, &request[1]);
 		MPI_Isend(job->face[2], count, MPI_DOUBLE, low, 0, job->cart, &request[2]);
 		MPI_Isend(job->face[3], count, MPI_DOUBLE, high, 1, job->cart, &request[3]);
-		MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
+		MPI_Waitall(4, request, status);
 		if (low != MPI_PROC_NULL)
 			copy_face(job->n, job->old, d, -1, job->face[0], 0);
 		if (high != MPI_PROC_NULL)
