@@ -17,11 +17,36 @@ static const json_t *evidence_of(const struct analysis *a)
 	return json_is_object(evidence) ? evidence : NULL;
 }
 
+static double number(const json_t *row, const char *key)
+{
+	return json_number_value(json_object_get(row, key));
+}
+
+/* Nothing else in the report is of a rank that was left out. */
+static json_t *of_recorded(const json_t *processes, const struct trace *t)
+{
+	json_t *rows = json_array(), *row;
+	size_t i;
+
+	json_array_foreach((json_t *)processes, i, row) {
+		double rank = number(row, "rank");
+
+		if (rank >= t->n_ranks || !trace_is_left_out(t, (uint32_t)rank))
+			json_array_append(rows, row);
+	}
+	return rows;
+}
+
 json_t *document_evidence(const struct analysis *a)
 {
 	const json_t *evidence = evidence_of(a);
 
-	return evidence ? json_deep_copy(evidence) : json_null();
+	json_t *copy = evidence ? json_deep_copy(evidence) : json_null();
+	const json_t *processes = json_object_get(copy, "processes");
+
+	if (processes)
+		json_object_set_new(copy, "processes", of_recorded(processes, a->trace));
+	return copy;
 }
 
 /* The sum of a field over rows, and the row that has most of it. */
@@ -40,11 +65,6 @@ static double sum_of(const json_t *rows, const char *key, const json_t **most)
 		}
 	}
 	return sum;
-}
-
-static double number(const json_t *row, const char *key)
-{
-	return json_number_value(json_object_get(row, key));
 }
 
 static void say_network(json_t *sentences, const json_t *nodes)
@@ -82,24 +102,8 @@ static int shares_core(const struct trace *t, double rank)
 	return rank < t->n_ranks && trace_shares_core(t, (uint32_t)rank);
 }
 
-/* Nothing else in the report is of a rank that was left out. */
-static json_t *of_recorded(const json_t *processes, const struct trace *t)
+static void say_processes(json_t *sentences, const json_t *processes, const struct analysis *a)
 {
-	json_t *rows = json_array(), *row;
-	size_t i;
-
-	json_array_foreach((json_t *)processes, i, row) {
-		double rank = number(row, "rank");
-
-		if (rank >= t->n_ranks || !trace_is_left_out(t, (uint32_t)rank))
-			json_array_append(rows, row);
-	}
-	return rows;
-}
-
-static void say_processes(json_t *sentences, const json_t *all, const struct analysis *a)
-{
-	json_t *processes = of_recorded(all, a->trace);
 	double wall_s = run_number(a->run, "wall_s", 0);
 	const json_t *most = NULL;
 	char text[320];
@@ -108,7 +112,7 @@ static void say_processes(json_t *sentences, const json_t *all, const struct ana
 	sum_of(processes, "involuntary_switches", &most);
 	n = number(most, "involuntary_switches");
 	if (!run_cores_is_switched(a->run, n))
-		goto out;
+		return;
 	snprintf(text, sizeof(text),
 		 "rank %.0f was taken off its core, or yielded it while MPI waited, %.0f times a "
 		 "second: %s, and waiting for one looks like a busy message handler",
@@ -118,8 +122,6 @@ static void say_processes(json_t *sentences, const json_t *all, const struct ana
 			 : "there are cores for all ranks, but other processes want them too or "
 			   "ranks are bound to the same");
 	json_array_append_new(sentences, document_text(text));
-out:
-	json_decref(processes);
 }
 
 static void say_queues(json_t *sentences, const json_t *queues)
@@ -148,13 +150,13 @@ static void say_queues(json_t *sentences, const json_t *queues)
 
 json_t *document_evidence_sentences(const struct analysis *a)
 {
-	const json_t *evidence = evidence_of(a);
-	json_t *sentences = json_array();
+	json_t *evidence = document_evidence(a), *sentences = json_array();
 
-	if (!evidence || !sentences)
-		return sentences;
-	say_network(sentences, json_object_get(evidence, "nodes"));
-	say_processes(sentences, json_object_get(evidence, "processes"), a);
-	say_queues(sentences, json_object_get(evidence, "queues"));
+	if (json_is_object(evidence)) {
+		say_network(sentences, json_object_get(evidence, "nodes"));
+		say_processes(sentences, json_object_get(evidence, "processes"), a);
+		say_queues(sentences, json_object_get(evidence, "queues"));
+	}
+	json_decref(evidence);
 	return sentences;
 }

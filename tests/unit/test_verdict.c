@@ -46,14 +46,21 @@ static void test_verdict_says_the_verdict_in_words(void)
 static void test_verdict_leaves_out_who_was_not_recorded(void)
 {
 	struct handmade f;
-	json_t *document, *run, *verdict;
+	json_t *document, *run, *verdict, *rows;
 
 	handmade_fill(&f);
 	f.messages.n = 0;
 	f.messages.one_ended = 3;
 	f.ranks[0].absent = 1;
 	f.attribution.budget.contention = exactly(0);
+	json_object_set_new(f.run.meta, "evidence",
+			    json_pack("{s:[{s:i, s:i}, {s:i, s:i}]}", "processes", "rank", 0,
+				      "involuntary_switches", 9, "rank", 1, "involuntary_switches",
+				      7));
 	document = handmade_document(&f);
+	rows = json_object_get(json_object_get(document, "evidence"), "processes");
+	CU_ASSERT_EQUAL(json_array_size(rows), 1);
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(json_array_get(rows, 0), "rank"), 1.0, 0.0);
 	run = json_object_get(document, "run");
 	CU_ASSERT_DOUBLE_EQUAL(handmade_number(run, "left_out_ranks"), 1.0, 0.0);
 	CU_ASSERT_DOUBLE_EQUAL(handmade_number(run, "recorded_share"), 1.0, 0.0);
