@@ -73,10 +73,11 @@ static json_t *comms_section(const struct trace *t)
 	json_t *list = json_array();
 	uint32_t i;
 
-	for (i = 0; i < t->n_comms; i++)
-		json_array_append_new(list, json_pack("{s:o, s:I}", "name",
-						      document_text(t->comms[i].name), "ranks",
-						      (json_int_t)t->comms[i].size));
+	for (i = 0; i < t->n_comms_defined; i++)
+		json_array_append_new(
+			list,
+			json_pack("{s:o, s:I}", "name", document_text(t->comms[i].name), "ranks",
+				  (json_int_t)(t->comms[i].alone ? 1 : t->comms[i].size)));
 	return list;
 }
 
@@ -133,8 +134,8 @@ json_t *document_inventory(const struct inventory *v, struct err *err)
 		"events", (json_int_t)t->events, "calls", (json_int_t)all_calls(t), "call_records",
 		(json_int_t)t->n_calls, "operations", (json_int_t)t->n_ops, "regions",
 		(json_int_t)t->n_regions, "call_sites", (json_int_t)t->n_sites, "communicators",
-		(json_int_t)t->n_comms, "messages", document_messages(&a), "collectives", "count",
-		(json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",
+		(json_int_t)t->n_comms_defined, "messages", document_messages(&a), "collectives",
+		"count", (json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",
 		regions_section(t), "communicators", comms_section(t), "only_counted", totals,
 		"recording", recording_section(t));
 	if (!document)

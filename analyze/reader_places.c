@@ -281,6 +281,7 @@ static int load_comms(struct load *l)
 			return load_no_memory(l);
 		if (at != IDMAP_NONE && d->groups[at].type == OTF2_GROUP_TYPE_COMM_SELF) {
 			def->kind = COMM_SELF;
+			comm->alone = 1;
 			continue;
 		}
 		if (load_members(l, def->group_a, &comm->size, &comm->members))
@@ -290,6 +291,7 @@ static int load_comms(struct load *l)
 		    load_members(l, def->group_b, &comm->size, &comm->members))
 			return -1;
 	}
+	t->n_comms_defined = t->n_comms;
 	return 0;
 }
 

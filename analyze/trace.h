@@ -61,6 +61,7 @@ struct comm {
 	char *name;
 	uint32_t size;     /* 0 = members unknown */
 	uint32_t *members; /* world rank of each rank of the communicator */
+	int alone;         /* 1: of one rank, whichever uses it */
 };
 
 /* What recording took of a rank's time, as the recorder measured it; ns. */
@@ -166,6 +167,8 @@ struct trace {
 	uint32_t n_regions;
 	uint32_t n_sites;
 	uint32_t n_comms;
+	uint32_t
+		n_comms_defined; /* the archive's; after them MPI_COMM_SELF of each rank that used it */
 	uint32_t n_calls;
 	uint32_t n_ops;
 	uint32_t n_floods;

@@ -20,5 +20,7 @@ expect_line '^ +50 +1\.684' recorded.out
 expect_clean_archive melt.contend
 expect_every_receive_completed melt.contend
 expect_verdict melt.contend
+"$contend" info melt.contend >info.txt
+expect_line '^ +1 +MPI_COMM_SELF$' info.txt
 # Nothing but noise is in its way; on busy processors ranks may compute unlike long.
 expect_hotspots_only melt.contend 'imbalance'
