@@ -83,6 +83,12 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 				"large messages %s move while both sides compute (asynchronous "
 				"progress): that somebody was inattentive to them is not certain",
 				where[k]);
+		if (messages[k] && c->without_core)
+			document_doubt(
+				q, CONFIDENCE_LOW,
+				"most ranks whose messages %s show what the idle machine does "
+				"were without a core at times: it may be faster by any factor",
+				where[k]);
 		if (messages[k] && c->crowding > 0)
 			document_doubt(
 				q, CONFIDENCE_LOW,

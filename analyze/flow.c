@@ -49,7 +49,7 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 			x.g_s = 0;
 		x.g_s = fmin(x.g_s, all - x.o_s_s - x.o_r_s);
 		L = all - x.g_s;
-	} else if (scenario == SCENARIO_CROWDS && c->crowding > 0) {
+	} else if (scenario == SCENARIO_CROWDS && (c->crowding > 0 || c->without_core)) {
 		L = x.o_s_s + x.o_r_s;
 		x.g_s = 0;
 	} else if (scenario == SCENARIO_CROWDS) {
@@ -78,7 +78,7 @@ int flow_has(const struct machine *machine, enum scenario scenario)
 		const struct machine_class *c = &machine->classes[k];
 
 		handlers |= c->n > 0 && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G);
-		crowds |= c->n > 0 && (c->crowding > 0 || c->company > 0);
+		crowds |= c->n > 0 && (c->crowding > 0 || c->company > 0 || c->without_core);
 		open |= c->n > 0 && c->open_upto > c->open_above;
 	}
 	if (scenario >= SCENARIO_EAGER)

@@ -33,6 +33,7 @@ struct machine_class {
 	double uncertainty; /* relative half-width of the 95 % interval, 0.1 = 10 % */
 	double crowding;    /* L + g may be so many times more: no message was seen alone */
 	double company; /* L + g may be so many times less, and one: always others on the network */
+	int without_core;     /* 1: L + g may be any less: its ranks lacked cores at times */
 	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */
 	int eager_assumed;    /* 1: eager_bytes is a default, the trace does not show it */
 	/* What is larger than this, but not than that, may wait for the receiver or not. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How many other messages were under way at both of a message's ends, and in all, and how long
- * those ends' ports took for a crowd of messages? For machine_samples.c.
+ * those ends' ports took for a crowd of messages? And how many lacked a core? For
+ * machine_samples.c.
  */
 #include "analyze/machine_samples.h"
 
@@ -235,6 +236,23 @@ static int look_abroad(struct crowd *c)
 	return 0;
 }
 
+/* Waiting for a core is in most durations of a class if most of its messages have such an end. */
+static void find_without_core(struct samples *out, const struct trace *t, const struct messages *m)
+{
+	int64_t more[LOCALITY_COUNT] = {0};
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct message *x = &m->m[i];
+
+		if (x->src == x->dst)
+			continue;
+		more[machine_locality(t, x->src, x->dst)] +=
+			trace_lacks_core(t, x->src) || trace_lacks_core(t, x->dst) ? 1 : -1;
+	}
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		out->without_core[k] = more[k] > 0;
+}
+
 int samples_find_crowds(struct beside *beside, struct samples *out, const struct trace *t,
 			const struct messages *m, struct err *err)
 {
@@ -245,6 +263,7 @@ int samples_find_crowds(struct beside *beside, struct samples *out, const struct
 
 	if (!at)
 		return err_set(err, "out of memory for %u ranks", t->n_ranks);
+	find_without_core(out, t, m);
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->m[i].src == m->m[i].dst)
 			continue;

@@ -65,6 +65,12 @@ static struct low typical(const struct samples *all, enum locality class, enum s
 	return x;
 }
 
+/* Where most wait for a core, it is luck not to. */
+static double luck(const struct samples *all, enum locality class, double quantile)
+{
+	return all->without_core[class] ? LOW_QUANTILE : quantile;
+}
+
 static const struct {
 	enum sample_kind kind;
 	int legs;
@@ -157,7 +163,7 @@ static void find_time(struct known *k, const struct samples *all, enum locality 
 		enum sample_kind kind = time_kinds[i].kind;
 		struct low any;
 
-		k->time = low_end(all, class, kind, bin, time_kinds[i].quantile);
+		k->time = low_end(all, class, kind, bin, luck(all, class, time_kinds[i].quantile));
 		k->legs = time_kinds[i].legs;
 		if (k->time.n < time_kinds[i].least)
 			continue;
@@ -224,6 +230,7 @@ static void find_second(struct known *k, const struct samples *all, enum localit
 
 struct known known_of(const struct samples *all, enum locality class, int bin)
 {
+	double share_quantile = luck(all, class, ALONE_QUANTILE);
 	struct known k = {.port_most = INFINITY};
 
 	find_time(&k, all, class, bin);
@@ -235,8 +242,8 @@ struct known known_of(const struct samples *all, enum locality class, int bin)
 	k.spacing = typical(all, class, SAMPLE_SPACING, bin);
 	if (k.spacing.s <= HANDLER_AT_MOST * k.o_r.s) /* the receiver was busy, not its port */
 		k.spacing = (struct low){0};
-	k.share = low_end(all, class, SAMPLE_SHARE, bin, ALONE_QUANTILE);
-	k.sharers = 1 + crowd_at(all, class, SAMPLE_SHARE, bin, ALONE_QUANTILE);
+	k.share = low_end(all, class, SAMPLE_SHARE, bin, share_quantile);
+	k.sharers = 1 + crowd_at(all, class, SAMPLE_SHARE, bin, share_quantile);
 	k.crowded = k.crowded && k.share.n > 0;
 	k.company = company_of(&k, all, class, bin);
 	return k;

@@ -43,6 +43,8 @@ struct samples {
 	struct sample *s; /* sorted by class, kind, bin, ns */
 	size_t n;
 	size_t room;
+	/* 1: most messages of the class have an end that was without a core at times */
+	int without_core[LOCALITY_COUNT];
 };
 
 /*
@@ -73,7 +75,7 @@ int samples_note(struct samples *s, enum sample_kind kind, enum locality class, 
 
 /*
  * What was under way beside each message from its send to its completion: into beside[], one zero
- * per message. Appends the SAMPLE_SHAREs. Returns 0, or -1 with *err set (out of memory).
+ * per message. Appends the SAMPLE_SHAREs; sets without_core. Returns 0, or -1 with *err set (out of memory).
  */
 int samples_find_crowds(struct beside *beside, struct samples *out, const struct trace *t,
 			const struct messages *m, struct err *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "analyze/attribution.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"
@@ -232,6 +233,52 @@ static void test_machine_known_tells_eager_from_any_early_return(void)
 	}
 }
 
+/*
+ * A message within a node is 1 us on its way, but its receiver does not run before 9 us, and most
+ * times a time slice later. Where cores are known to lack, the fastest count, and any less is possible.
+ */
+static void test_machine_known_takes_no_time_slice_for_latency(void)
+{
+	static const struct clock_quality one_clock;
+
+	for (int off = 0; off < 2; off++) {
+		const struct machine_class *c;
+		struct attribution a;
+		struct machine m;
+		struct tables x;
+		struct err err;
+
+		tables_init(&x, 2, 2);
+		for (int k = 0; k < 200; k++) {
+			int64_t at = 100 * US + k * 10000LL * US;
+			int64_t end = at + (k % 40 ? 80 + k % 40 * 100 : 9) * US;
+			uint32_t s = tables_call(&x, 0, REGION_ISEND, at, at + US, 0);
+			uint32_t r = tables_call(&x, 1, REGION_RECV, at - US, end, 1);
+
+			tables_message(&x, 1000, s, s, r, r);
+			at += 5000 * US; /* and one that is there when it is asked for */
+			s = tables_call(&x, 0, REGION_ISEND, at, at + US, 0);
+			r = tables_call(&x, 1, REGION_RECV, at + 20 * US, at + 21 * US, 1);
+			tables_message(&x, 1000, s, s, r, r);
+		}
+		tables_finish(&x);
+		x.trace.ranks[0].taken_off = off;
+		CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+		c = &m.classes[LOCALITY_NODE];
+		CU_ASSERT_EQUAL(c->without_core, off);
+		CU_ASSERT_FATAL(attribution_run(&x.trace, &x.messages, &x.collectives, &m,
+						&one_clock, &a, &err) == 0);
+		if (off) {
+			CU_ASSERT_DOUBLE_EQUAL(c->L_s + c->points[0].g_s, 9e-6, 1e-8);
+			CU_ASSERT(a.blame.parts[COST_wire].low_ns <= 400 * US);
+			CU_ASSERT(a.blame.parts[COST_wire].high_ns >= 400 * US);
+		}
+		attribution_release(&a);
+		machine_release(&m);
+		tables_release(&x);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -244,6 +291,7 @@ int main(void)
 			test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_nobody),
 		SUITE_CASE(test_machine_known_keeps_overhead_out_of_a_share),
 		SUITE_CASE(test_machine_known_tells_eager_from_any_early_return),
+		SUITE_CASE(test_machine_known_takes_no_time_slice_for_latency),
 		CU_TEST_INFO_NULL,
 	};
 
