@@ -12,6 +12,9 @@
 /* Parts that print as 0.0 % of both views are left out. */
 #define SHARE_SHOWN 0.0005
 
+/* Bounds are said when they are so far apart, of what is between them. */
+#define BOUNDS_WORTH 0.1
+
 #define BAR_MAX 40
 
 static struct number seconds_or_dash(double s)
@@ -228,6 +231,24 @@ static void put_callsite(struct columns *c, const json_t *row)
 	cell_place(c, callsite);
 }
 
+/* Ranks' and call sites' contention has no bounds of its own; that of the whole has. */
+static void put_contention_bounds(struct layout *l, const json_t *document)
+{
+	const json_t *all = pick(document, "summary.contention");
+	double s = pick_number(all, "s", 0.0), low_s = pick_number(all, "low_s", s),
+	       high_s = pick_number(all, "high_s", s);
+	char text[240];
+
+	if (high_s - low_s <= BOUNDS_WORTH * s)
+		return;
+	snprintf(text, sizeof(text),
+		 "contention is an estimate: all places together %s, at least %s, at most %s",
+		 number_seconds(s).text, number_seconds(low_s).text, number_seconds(high_s).text);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
@@ -239,5 +260,9 @@ int text_callsites_table(struct layout *l, const json_t *document, struct err *e
 
 	if (json_array_size(list) > l->style->top)
 		t.remark = "share of rank time; --top=N shows more";
-	return rows_print_top(l, &t, list, err);
+	if (rows_print_top(l, &t, list, err))
+		return -1;
+	if (json_array_size(list))
+		put_contention_bounds(l, document);
+	return 0;
 }
