@@ -80,7 +80,7 @@ static enum severity severity_of(const struct hotspot *h, double wall_s)
 
 /* The rules at work: those of habits side by side, those of contention one after the other. */
 struct looking {
-	struct evidence_base base;
+	const struct evidence_base *base;
 	struct findings found[RULES]; /* by each rule; all contention is the first one's */
 };
 
@@ -98,7 +98,7 @@ static int look(void *looking, unsigned hand, uint32_t rule, struct err *err)
 	if (rule > 0 && is_contention(rule))
 		return 0; /* done with the first */
 	do
-		if (rules[k].look(&l->base, &l->found[rule], err))
+		if (rules[k].look(l->base, &l->found[rule], err))
 			return -1;
 	while (is_contention(++k));
 	return 0;
@@ -116,25 +116,12 @@ static int gather(struct looking *l, struct findings *out, struct err *err)
 	return 0;
 }
 
-int hotspots_find(const struct trace *t, const struct messages *m, const struct collectives *c,
-		  const struct machine *machine, const struct attribution *a, struct hotspots *out,
-		  struct err *err)
+int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct err *err)
 {
-	struct looking l = {.base = {
-				    .t = t,
-				    .m = m,
-				    .c = c,
-				    .machine = machine,
-				    .a = a,
-				    .wall_s = t->wall_ns * 1e-9,
-				    .rank_time_s = t->wall_ns * 1e-9 * t->n_ranks,
-			    }};
-	struct evidence_base *base = &l.base;
+	struct looking l = {.base = base};
 	struct findings found = {0};
 	int ret = -1;
 
-	if (senders_init(&base->senders, t, m, err) || presence_init(&base->presence, t, err))
-		goto out;
 	if (share_run(share_hands(), RULES, look, &l, err) || gather(&l, &found, err))
 		goto out;
 	for (uint32_t k = 0; k < found.n;)
@@ -155,8 +142,6 @@ out:
 		hotspots_release(&(struct hotspots){found.h, found.n});
 	for (size_t k = 0; k < RULES; k++)
 		hotspots_release(&(struct hotspots){l.found[k].h, l.found[k].n});
-	presence_release(&base->presence);
-	senders_release(&base->senders);
 	return ret;
 }
 

@@ -7,7 +7,7 @@
 #ifndef ANALYZE_HOTSPOTS_H
 #define ANALYZE_HOTSPOTS_H
 
-#include "analyze/attribution.h"
+#include "analyze/evidence.h"
 
 enum severity { SEVERITY_LOW, SEVERITY_MEDIUM, SEVERITY_HIGH };
 
@@ -42,9 +42,8 @@ struct hotspots {
 	uint32_t n;
 };
 
-int hotspots_find(const struct trace *t, const struct messages *m, const struct collectives *c,
-		  const struct machine *machine, const struct attribution *a, struct hotspots *out,
-		  struct err *err);
+/* Returns 0, or -1 with *err set (out of memory). Caller: hotspots_release. */
+int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct err *err);
 /* Is it that messages are in each other's way, or rather how the program computes and waits? */
 int hotspot_is_contention(const struct hotspot *h);
 void hotspots_release(struct hotspots *h);

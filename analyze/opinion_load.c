@@ -46,28 +46,21 @@ static int64_t unasked_ns(const struct attribution *a, uint32_t i)
 static void add_message(const struct evidence_base *b, uint32_t i, struct step *sent,
 			struct step *received, struct phase_load *x)
 {
-	const struct trace *t = b->t;
-	const struct machine *machine = b->machine;
 	const struct message *m = &b->m->m[i];
-	const struct machine_class *c = &machine->classes[machine_locality(t, m->src, m->dst)];
-	struct plogp_point p = {0};
+	const struct price *p = evidence_price(b, i);
 
-	if (c->n) {
-		double wire_s;
-
-		p = plogp_at((struct plogp){c->L_s, c->n, c->points}, (double)m->bytes);
-		wire_s = machine_latency_s(c, m->bytes) + p.g_s;
-		x->wire_s += wire_s;
-		x->idle_s += wire_s + p.o_r_s;
+	if (p->known) {
+		x->wire_s += p->L_s + p->at.g_s;
+		x->idle_s += p->L_s + p->at.g_s + p->at.o_r_s;
 	} else {
 		x->unknown++;
 	}
 	x->messages++;
-	x->far += machine_locality(t, m->src, m->dst) == LOCALITY_NETWORK;
+	x->far += p->class == LOCALITY_NETWORK;
 	x->bytes += (double)m->bytes;
 	x->message_s += S(m->done_ns - m->sent_ns - unasked_ns(b->a, i));
-	*sent = (struct step){m->sent_ns, m->src, m->dst, 1, p.o_s_s};
-	*received = (struct step){m->done_ns, m->dst, m->src, 0, p.o_r_s};
+	*sent = (struct step){m->sent_ns, m->src, m->dst, 1, p->at.o_s_s};
+	*received = (struct step){m->done_ns, m->dst, m->src, 0, p->at.o_r_s};
 }
 
 /* What a rank received and did not answer yet, since it asked something itself. */

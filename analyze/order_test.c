@@ -47,7 +47,6 @@ static uint32_t draw(uint64_t *state, uint32_t n)
 
 static void load_episode(struct tester *x, const struct episode *e)
 {
-	const struct trace *t = x->b->t;
 	const struct messages *m = x->b->m;
 
 	x->walked[x->episodes++] = (struct walked){x->steps, e->steps};
@@ -60,7 +59,7 @@ static void load_episode(struct tester *x, const struct episode *e)
 		x->step[x->steps - 1].n++;
 		x->dst[f] = msg->dst;
 		x->edge[2 * f] = (struct flight_edge){msg->sent_ns, f, 1};
-		x->edge[2 * f + 1] = (struct flight_edge){flights_end_ns(t, m, x->b->a, i), f, -1};
+		x->edge[2 * f + 1] = (struct flight_edge){x->b->message[i].flown_ns, f, -1};
 	}
 }
 

@@ -89,6 +89,30 @@ int64_t presence_outside_ns(const struct presence *p, uint32_t rank, int64_t fro
 	       outside_until(p, rank, i, from);
 }
 
+/* The same as call_before(), from a call on that begins at or before when. */
+static uint32_t last_before(const struct presence *p, uint32_t call, int64_t when)
+{
+	const struct rank *rank = &p->t->ranks[p->t->calls[call].rank];
+
+	while (call + 1 < rank->first_call + rank->calls && p->enter_ns[call + 1] <= when)
+		call++;
+	return call;
+}
+
+int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t later)
+{
+	int64_t from = p->t->calls[call].leave_ns, to = p->enter_ns[later];
+	uint32_t rank = p->t->calls[call].rank, i;
+
+	if (to <= from)
+		return 0;
+	i = last_before(p, call, from);
+	if (p->reach_ns[i] >= to && p->enter_ns[i] <= p->reach_ns[i])
+		return 0; /* all inside one call */
+	return outside_until(p, rank, last_before(p, later, to), to) -
+	       outside_until(p, rank, i, from);
+}
+
 int64_t presence_next_ns(const struct presence *p, uint32_t rank, int64_t from)
 {
 	const struct rank *r = &p->t->ranks[rank];

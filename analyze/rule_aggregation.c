@@ -24,7 +24,8 @@ struct pile {
 	double g_s;       /* sum of their gaps */
 	double send_s;    /* their calls' overheads: at the sender, */
 	double receive_s; /* at the receiver */
-	int64_t first_ns, last_ns;
+	uint32_t first;   /* the message; */
+	int64_t last_ns;
 };
 
 /* Sums over one place. */
@@ -51,18 +52,12 @@ static double overhead_s(const struct evidence_base *b, uint32_t call, enum cost
 	return call == TRACE_NONE ? 0 : slices_part(&b->a->call, call, part) * 1e-9;
 }
 
-static void add(struct joining *j, uint32_t i)
+static void put_on(const struct evidence_base *b, struct pile *p, uint32_t i)
 {
-	const struct evidence_base *b = j->b;
 	const struct message *x = &b->m->m[i];
-	struct pile *p = &j->pile[x->dst];
 
-	if (!p->n++) {
-		j->touched[j->n_touched++] = x->dst;
-		p->first_ns = x->sent_ns;
-	}
 	p->bytes += x->bytes;
-	p->g_s += rule_price(b, x->src, x->dst, x->bytes).at.g_s;
+	p->g_s += evidence_price(b, i)->at.g_s;
 	p->send_s += overhead_s(b, x->send_call, COST_send_overhead);
 	p->receive_s += overhead_s(b, x->recv_call == x->recv_done ? TRACE_NONE : x->recv_call,
 				   COST_receive_overhead);
@@ -72,32 +67,55 @@ static void add(struct joining *j, uint32_t i)
 		p->last_ns = x->done_ns;
 }
 
+/* One message alone has nothing to be joined with: it counts when another one comes. */
+static void add(struct joining *j, uint32_t i)
+{
+	uint32_t dst = j->b->m->m[i].dst;
+	struct pile *p = &j->pile[dst];
+
+	if (!p->n++) {
+		j->touched[j->n_touched++] = dst;
+		p->first = i;
+		return;
+	}
+	if (p->n == 2)
+		put_on(j->b, p, p->first);
+	put_on(j->b, p, i);
+}
+
 /* The burst is over: what would one message to each destination have saved? */
+static void join(struct joining *j, uint32_t src, uint32_t dst)
+{
+	const struct pile *p = &j->pile[dst];
+	struct price one = evidence_price_of(j->b, src, dst, p->bytes);
+	double left = 1 - 1.0 / p->n;
+	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s;
+	int64_t first_ns = j->b->m->m[p->first].sent_ns;
+
+	if (one.known && p->g_s <= PORT_GAIN * one.at.g_s)
+		return;
+	port_s = fmin(p->g_s - one.at.g_s, (p->last_ns - first_ns) * 1e-9 - one.L_s - one.at.g_s);
+	/* A longer message's own overhead may be more than a short one's. */
+	send_s = fmin(send_s, fmax(p->send_s - one.at.o_s_s, 0));
+	receive_s = fmin(receive_s, fmax(p->receive_s - one.at.o_r_s, 0));
+	j->lost_s[src] += send_s;
+	j->lost_s[dst] += receive_s;
+	j->port_s[src] += fmax(port_s, 0);
+	j->sums.messages += p->n;
+	j->sums.bytes += p->bytes;
+	j->sums.joined++;
+	j->sums.overhead_s += send_s + receive_s;
+	j->sums.port_s += fmax(port_s, 0);
+}
+
 static void settle(struct joining *j, uint32_t src)
 {
 	for (uint32_t k = 0; k < j->n_touched; k++) {
 		uint32_t dst = j->touched[k];
-		struct pile *p = &j->pile[dst];
-		struct rule_price one = rule_price(j->b, src, dst, p->bytes);
-		double left = 1 - 1.0 / p->n;
-		double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s;
 
-		port_s = fmin(p->g_s - one.at.g_s,
-			      (p->last_ns - p->first_ns) * 1e-9 - one.L_s - one.at.g_s);
-		if (p->n >= 2 && (!one.known || p->g_s > PORT_GAIN * one.at.g_s)) {
-			/* A longer message's own overhead may be more than a short one's. */
-			send_s = fmin(send_s, fmax(p->send_s - one.at.o_s_s, 0));
-			receive_s = fmin(receive_s, fmax(p->receive_s - one.at.o_r_s, 0));
-			j->lost_s[src] += send_s;
-			j->lost_s[dst] += receive_s;
-			j->port_s[src] += fmax(port_s, 0);
-			j->sums.messages += p->n;
-			j->sums.bytes += p->bytes;
-			j->sums.joined++;
-			j->sums.overhead_s += send_s + receive_s;
-			j->sums.port_s += fmax(port_s, 0);
-		}
-		memset(p, 0, sizeof(*p));
+		if (j->pile[dst].n >= 2)
+			join(j, src, dst);
+		memset(&j->pile[dst], 0, sizeof(*j->pile));
 	}
 	j->n_touched = 0;
 }
@@ -107,16 +125,13 @@ static int continues(const struct evidence_base *b, uint32_t k)
 {
 	const struct message *x = &b->m->m[b->senders.message[k]];
 	const struct message *before = &b->m->m[b->senders.message[k - 1]];
-	struct rule_price p;
+	const struct price *p = evidence_price(b, b->senders.message[k - 1]);
 
 	if (x->src != before->src ||
 	    b->senders.breaks[x->send_call] != b->senders.breaks[before->send_call])
 		return 0;
-	p = rule_price(b, before->src, before->dst, before->bytes);
-	return presence_outside_ns(&b->presence, x->src, b->t->calls[before->send_call].leave_ns,
-				   x->sent_ns) *
-		       1e-9 <=
-	       p.L_s + p.at.g_s;
+	return presence_between_ns(&b->presence, before->send_call, x->send_call) * 1e-9 <=
+	       p->L_s + p->at.g_s;
 }
 
 static int report(const struct joining *j, uint32_t key, struct findings *out, struct err *err)

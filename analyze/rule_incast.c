@@ -41,8 +41,8 @@ static uint32_t fan_in_of(struct incast *x, uint32_t dst)
 		const struct message *msg = &m->m[first + i];
 
 		x->edge[2 * i] = (struct flight_edge){msg->sent_ns, first + i, 1};
-		x->edge[2 * i + 1] = (struct flight_edge){
-			flights_end_ns(x->b->t, m, x->b->a, first + i), first + i, -1};
+		x->edge[2 * i + 1] =
+			(struct flight_edge){x->b->message[first + i].flown_ns, first + i, -1};
 	}
 	flights_sort(x->edge, 2 * (size_t)n);
 	for (size_t i = 0; i < 2 * (size_t)n; i++) {

@@ -43,8 +43,8 @@ static uint32_t posted_by(const struct message *x)
 /* A copy costs what a message within the node costs for its size; unknown: nothing. */
 static double copy_s(const struct evidence_base *b, const struct message *x)
 {
-	struct rule_price all = rule_price(b, x->dst, x->dst, x->bytes);
-	struct rule_price none = rule_price(b, x->dst, x->dst, 0);
+	struct price all = evidence_price_of(b, x->dst, x->dst, x->bytes);
+	struct price none = evidence_price_of(b, x->dst, x->dst, 0);
 	double measured_s = slices_part(&b->a->call, x->recv_done, COST_receive_overhead) * 1e-9;
 
 	return fmin(fmax(all.at.g_s - none.at.g_s, 0), measured_s);
@@ -84,8 +84,7 @@ static struct lateness lateness_of(const struct late *late, uint32_t i)
 	int64_t late_ns = slices_part(&b->a->message, i, COST_late_partner);
 	struct lateness l = {0};
 
-	l.held = rule_price(b, x->src, x->dst, x->bytes).is_held_back ||
-		 machine_is_synchronous(send);
+	l.held = evidence_price(b, i)->is_held_back || machine_is_synchronous(send);
 	if (!l.held) {
 		l.was_there = b->a->arrival_ns[i] < posted_ns;
 		l.copy_s = l.was_there ? copy_s(b, x) : 0;

@@ -45,7 +45,7 @@ static double inattention_s(const struct evidence_base *b, uint32_t message)
 }
 
 /* Begun early at both ends, and moved by nobody but their calls. */
-static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct rule_price *p)
+static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct price *p)
 {
 	const struct message *x = &b->m->m[i];
 	const struct trace *t = b->t;
@@ -54,13 +54,13 @@ static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct ru
 	    x->send_done == TRACE_NONE || x->send_done == x->send_call)
 		return 0;
 	if (trace_lacks_core(t, x->src) || trace_lacks_core(t, x->dst) ||
-	    b->machine->classes[machine_locality(t, x->src, x->dst)].progress >= MACHINE_PROGRESSES)
+	    b->machine->classes[p->class].progress >= MACHINE_PROGRESSES)
 		return 0;
 	return p->is_held_back ||
 	       machine_is_synchronous(&t->regions[t->calls[x->send_call].region]);
 }
 
-static void note(struct overlap *o, uint32_t call, uint32_t i, const struct rule_price *p)
+static void note(struct overlap *o, uint32_t call, uint32_t i, const struct price *p)
 {
 	const struct message *x = &o->b->m->m[i];
 	const struct call *calls = o->b->t->calls;
@@ -94,16 +94,16 @@ static void add_up(struct overlap *o)
 
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *x = &b->m->m[i];
-		struct rule_price p;
+		const struct price *p;
 
 		messages_fetch(b->t, b->m, i);
 		if (slices_part(&b->a->message, i, COST_inattention) <= 0)
 			continue;
-		p = rule_price(b, x->src, x->dst, (double)x->bytes);
-		if (!is_unmoved(b, i, &p))
+		p = evidence_price(b, i);
+		if (!is_unmoved(b, i, p))
 			continue;
-		note(o, x->recv_done, i, &p);
-		note(o, x->send_done, i, &p);
+		note(o, x->recv_done, i, p);
+		note(o, x->send_done, i, p);
 	}
 	for (uint32_t c = 0; c < b->t->n_calls; c++) {
 		struct place *p = &o->places[trace_place(b->t, c)];

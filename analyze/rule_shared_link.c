@@ -77,11 +77,10 @@ static void list_flights(struct shared *x)
 		const struct message *m = &b->m->m[i];
 
 		x->crowd[i] = -1;
-		if (machine_locality(b->t, m->src, m->dst) != LOCALITY_NETWORK)
+		if (evidence_price(b, i)->class != LOCALITY_NETWORK)
 			continue;
 		x->edge[2 * x->flights] = (struct flight_edge){m->sent_ns, i, 1};
-		x->edge[2 * x->flights++ + 1] =
-			(struct flight_edge){flights_end_ns(b->t, b->m, b->a, i), i, -1};
+		x->edge[2 * x->flights++ + 1] = (struct flight_edge){b->message[i].flown_ns, i, -1};
 	}
 	flights_sort(x->edge, 2 * (size_t)x->flights);
 }
@@ -113,13 +112,13 @@ static void weigh(struct shared *x, const struct findings *found)
 
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *m = &b->m->m[i];
-		struct rule_price p = rule_price(b, m->src, m->dst, (double)m->bytes);
+		const struct price *p = evidence_price(b, i);
 		double network_s =
 			(double)slices_part(&b->a->message, i, COST_network_contention) * 1e-9;
 		double contention_s = (double)attribution_contention_ns(b->a, i) * 1e-9;
-		double share = p.known ? network_s / fmax(p.L_s + p.at.g_s, 1e-9) : 0;
+		double share = p->known ? network_s / fmax(p->L_s + p->at.g_s, 1e-9) : 0;
 
-		if (x->crowd[i] < 0 || !p.known || is_explained(x, found, i))
+		if (x->crowd[i] < 0 || !p->known || is_explained(x, found, i))
 			continue;
 		if (x->crowd[i] <= ALONE_MAX) {
 			x->alone++;

@@ -66,17 +66,18 @@ static double waited_s(const struct evidence_base *b, uint32_t call)
 	       1e-9;
 }
 
-static void add(struct serial *s, struct sends *run, const struct message *x)
+static void add(struct serial *s, struct sends *run, uint32_t i)
 {
+	const struct message *x = &s->b->m->m[i];
 	const struct call *c = &s->b->t->calls[x->send_call];
-	struct rule_price p = rule_price(s->b, x->src, x->dst, x->bytes);
+	const struct price *p = evidence_price(s->b, i);
 	double took_s = (c->leave_ns - c->enter_ns) * 1e-9;
 
 	run->n++;
 	run->sum_s += took_s;
 	run->most_s = fmax(run->most_s, took_s);
-	run->port_s += fmax(p.at.g_s, p.at.o_s_s);
-	run->latency_s = fmax(run->latency_s, p.L_s);
+	run->port_s += fmax(p->at.g_s, p->at.o_s_s);
+	run->latency_s = fmax(run->latency_s, p->L_s);
 	run->waited_s += waited_s(s->b, x->send_call);
 	run->last = x->send_call;
 	s->seen[x->dst] = s->run;
@@ -107,15 +108,12 @@ static int continues(const struct serial *s, uint32_t k)
 	const struct evidence_base *b = s->b;
 	const struct message *x = &b->m->m[b->senders.message[k]];
 	const struct message *before = &b->m->m[b->senders.message[k - 1]];
-
-	double own_s = presence_outside_ns(&b->presence, x->src,
-					   b->t->calls[before->send_call].leave_ns, x->sent_ns) *
-		       1e-9;
+	const struct price *p = evidence_price(b, b->senders.message[k]);
 
 	return x->src == before->src && s->seen[x->dst] != s->run &&
 	       b->senders.breaks[x->send_call] == b->senders.breaks[before->send_call] &&
-	       own_s <= 0.1 * waited_s(b, before->send_call) +
-				2 * rule_price(b, x->src, x->dst, x->bytes).at.o_s_s;
+	       presence_between_ns(&b->presence, before->send_call, x->send_call) * 1e-9 <=
+		       0.1 * waited_s(b, before->send_call) + 2 * p->at.o_s_s;
 }
 
 static int report(const struct serial *s, uint32_t key, struct findings *out, struct err *err)
@@ -166,12 +164,12 @@ static int judge_place(struct serial *s, uint32_t key, struct findings *out, str
 	memset(s->run_s, 0, b->t->n_ranks * sizeof(*s->run_s));
 	memset(s->compute_s, 0, b->t->n_ranks * sizeof(*s->compute_s));
 	for (uint32_t k = b->senders.at[key]; k < end; k++) {
-		const struct message *x = &b->m->m[b->senders.message[k]];
+		uint32_t i = b->senders.message[k];
 
 		messages_fetch_in(b->m, b->senders.message, end, k);
-		if (!is_blocking(b->t, x->send_call))
+		if (!is_blocking(b->t, b->m->m[i].send_call))
 			continue;
-		add(s, &run, x);
+		add(s, &run, i);
 		if (k + 1 == end || !continues(s, k + 1))
 			settle(s, &run);
 	}

@@ -74,20 +74,6 @@ const char *rule_place(const struct trace *t, uint32_t call, size_t size, char b
 	return buffer;
 }
 
-struct rule_price rule_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
-			     double bytes)
-{
-	const struct machine_class *c = &b->machine->classes[machine_locality(b->t, src, dst)];
-	struct rule_price p = {.known = c->n > 0};
-
-	p.is_held_back = src != dst && bytes > c->eager_bytes;
-	if (!p.known)
-		return p;
-	p.at = plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes);
-	p.L_s = machine_latency_s(c, bytes);
-	return p;
-}
-
 void rule_saves(const struct evidence_base *b, const double *lost_s, struct hotspot *h)
 {
 	double sum = 0, most = 0;

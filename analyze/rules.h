@@ -6,24 +6,10 @@
 #ifndef ANALYZE_RULES_H
 #define ANALYZE_RULES_H
 
-#include "analyze/episodes.h"
 #include "analyze/hotspots.h"
-#include "analyze/presence.h"
 
 /* Below this share of all ranks' time a finding is not worth a line. */
 #define RULE_LEAST_SHARE 0.01
-
-struct evidence_base {
-	const struct trace *t;
-	const struct messages *m;
-	const struct collectives *c;
-	const struct machine *machine;
-	const struct attribution *a;
-	struct senders senders;
-	struct presence presence;
-	double rank_time_s; /* ranks * wall */
-	double wall_s;
-};
 
 struct findings {
 	struct hotspot *h;
@@ -45,17 +31,6 @@ uint32_t rule_key_site(const struct trace *t, uint32_t key);
 
 /* The function and place of a call in words: "MPI_Recv at em3d.c:118". Returns buffer. */
 const char *rule_place(const struct trace *t, uint32_t call, size_t size, char buffer[size]);
-
-/* What a message of so many bytes costs between two ranks when nobody is in the way. */
-struct rule_price {
-	struct plogp_point at; /* o_s, o_r, g */
-	double L_s;
-	int known;        /* 0: nothing is known of this class, the rest is 0 */
-	int is_held_back; /* its sender waits for the receive: rendezvous */
-};
-
-struct rule_price rule_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
-			     double bytes);
 
 /*
  * What the run would save if every rank lost lost_s[rank] less: an average rank's loss, at

@@ -86,14 +86,13 @@ static uint32_t note_all(struct counting *c, struct server_load *out)
 
 	for (uint32_t i = 0; i < c->b->m->n; i++) {
 		const struct message *x = &c->b->m->m[i];
-		struct rule_price p;
+		const struct price *p = evidence_price(c->b, i);
 
 		if (c->is_server[x->src] == c->is_server[x->dst]) {
 			others++;
 			continue;
 		}
-		p = rule_price(c->b, x->src, x->dst, x->bytes);
-		out->wire_s += p.L_s + fmax(p.at.g_s - p.at.o_s_s - p.at.o_r_s, 0);
+		out->wire_s += p->L_s + fmax(p->at.g_s - p->at.o_s_s - p->at.o_r_s, 0);
 		if (c->is_server[x->dst])
 			note_question(c, x, out);
 		else

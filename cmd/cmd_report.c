@@ -31,6 +31,7 @@ struct tables {
 	struct collectives collectives;
 	struct machine machine;
 	struct attribution attribution;
+	struct evidence_base evidence;
 	struct hotspots hotspots;
 	struct phases phases;
 	struct patterns patterns;
@@ -41,33 +42,42 @@ struct tables {
 /* Patterns by phase, and what the models say to them. */
 static int find_patterns(struct tables *t, struct err *err)
 {
-	const struct evidence_base base = {.t = &t->trace,
-					   .m = &t->messages,
-					   .c = &t->collectives,
-					   .machine = &t->machine,
-					   .a = &t->attribution};
-
 	if (phases_find(&t->trace, &t->collectives, &t->phases, err) ||
 	    patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
 		return -1;
-	return opinions_find(&base, &t->phases, &t->patterns, &t->opinions, err);
+	return opinions_find(&t->evidence, &t->phases, &t->patterns, &t->opinions, err);
 }
 
 /* What looks at the attribution and not at each other, a piece each. */
-static int find(void *tables, unsigned hand, uint32_t piece, struct err *err)
+static int find_one(void *tables, unsigned hand, uint32_t piece, struct err *err)
 {
 	struct tables *t = tables;
 
 	(void)hand;
 	switch (piece) {
 	case 0:
-		return hotspots_find(&t->trace, &t->messages, &t->collectives, &t->machine,
-				     &t->attribution, &t->hotspots, err);
+		return hotspots_find(&t->evidence, &t->hotspots, err);
 	case 1:
 		return find_patterns(t, err);
 	default:
 		return lateness_find(&t->lateness, &t->trace, &t->messages, &t->attribution, err);
 	}
+}
+
+static int find(struct tables *t, struct err *err)
+{
+	int ret;
+
+	t->evidence = (struct evidence_base){.t = &t->trace,
+					     .m = &t->messages,
+					     .c = &t->collectives,
+					     .machine = &t->machine,
+					     .a = &t->attribution};
+	if (evidence_find(&t->evidence, err))
+		return -1;
+	ret = share_run(share_hands(), 3, find_one, t, err);
+	evidence_release(&t->evidence);
+	return ret;
 }
 
 static json_t *analyze(struct tables *t, const char *path, struct progress *p, struct err *err)
@@ -106,7 +116,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 			    &t->attribution, err))
 		return NULL;
 	progress_step(p, "finding hotspots, patterns and late partners");
-	if (share_run(share_hands(), 3, find, t, err))
+	if (find(t, err))
 		return NULL;
 	progress_step(p, "writing the document");
 	return document_build(&all, err);

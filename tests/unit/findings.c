@@ -18,13 +18,19 @@ struct hotspots findings_of(const struct tables *x, struct machine machine)
 {
 	static const struct clock_quality one_clock;
 	struct attribution a;
+	struct evidence_base base = {.t = &x->trace,
+				     .m = &x->messages,
+				     .c = &x->collectives,
+				     .machine = &machine,
+				     .a = &a};
 	struct hotspots h;
 	struct err err = {""};
 
 	if (attribution_run(&x->trace, &x->messages, &x->collectives, &machine, &one_clock, &a,
 			    &err) ||
-	    hotspots_find(&x->trace, &x->messages, &x->collectives, &machine, &a, &h, &err))
+	    evidence_find(&base, &err) || hotspots_find(&base, &h, &err))
 		abort();
+	evidence_release(&base);
 	for (uint32_t i = 0; i < h.n && getenv("VERBOSE"); i++)
 		print(&h.h[i]);
 	attribution_release(&a);

@@ -27,6 +27,8 @@ static struct opinion ask(const char *model, uint32_t per_host, struct machine m
 	struct opinions all;
 	struct phases phases;
 	struct tables x;
+	struct evidence_base base = {
+		.t = &x.trace, .m = &x.messages, .c = &x.collectives, .machine = &machine, .a = &a};
 
 	exchange_make(&x, &e);
 	x.trace.nodes = (RANKS + per_host - 1) / per_host;
@@ -39,13 +41,9 @@ static struct opinion ask(const char *model, uint32_t per_host, struct machine m
 			      0);
 	CU_ASSERT_EQUAL_FATAL(phases_find(&x.trace, &x.collectives, &phases, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(patterns_find(&x.trace, &x.messages, &phases, &patterns, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(opinions_find(&(struct evidence_base){.t = &x.trace,
-								    .m = &x.messages,
-								    .c = &x.collectives,
-								    .machine = &machine,
-								    .a = &a},
-					    &phases, &patterns, &all, &err),
-			      0);
+	CU_ASSERT_EQUAL_FATAL(evidence_find(&base, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(opinions_find(&base, &phases, &patterns, &all, &err), 0);
+	evidence_release(&base);
 	for (uint32_t k = 0; k < all.n && !found.name; k++)
 		if (!strcmp(all.o[k].name, model))
 			found = all.o[k];
@@ -192,6 +190,8 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 	struct phase_load load;
 	struct attribution a;
 	struct tables x;
+	struct evidence_base base = {
+		.t = &x.trace, .m = &x.messages, .c = &x.collectives, .machine = &machine, .a = &a};
 
 	tables_init(&x, 2, 1);
 	tables_call(&x, 1, REGION_MPI_LOCAL, 0, 5000000, 2);
@@ -206,13 +206,9 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 	CU_ASSERT_EQUAL_FATAL(attribution_run(&x.trace, &x.messages, &x.collectives, &machine,
 					      &one_clock, &a, &err),
 			      0);
-	CU_ASSERT_EQUAL_FATAL(phase_load_find(&(struct evidence_base){.t = &x.trace,
-								      .m = &x.messages,
-								      .c = &x.collectives,
-								      .machine = &machine,
-								      .a = &a},
-					      &phases, &found, &load, &err),
-			      0);
+	CU_ASSERT_EQUAL_FATAL(evidence_find(&base, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(phase_load_find(&base, &phases, &found, &load, &err), 0);
+	evidence_release(&base);
 	CU_ASSERT_EQUAL(load.messages, 8);
 	CU_ASSERT(load.message_s >= 0.5 * load.idle_s);
 	CU_ASSERT(load.message_s <= 2 * load.idle_s);

@@ -77,14 +77,19 @@ static void test_sums_all_the_way_whatever_the_trace(void)
 		struct hotspots h;
 		struct machine m;
 		struct tables x;
+		struct evidence_base base = {.t = &x.trace,
+					     .m = &x.messages,
+					     .c = &x.collectives,
+					     .machine = &m,
+					     .a = &a};
 		struct err err;
 
 		nonsense(&x, seed);
 		CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
 		a = sums_attribute(&x, &m);
 		wrong += !sums_add_up(&x, &a);
-		CU_ASSERT_FATAL(hotspots_find(&x.trace, &x.messages, &x.collectives, &m, &a, &h,
-					      &err) == 0);
+		CU_ASSERT_FATAL(!evidence_find(&base, &err) && !hotspots_find(&base, &h, &err));
+		evidence_release(&base);
 		for (uint32_t i = 0; i < h.n; i++)
 			wrong += !(h.h[i].saves_low_s >= 0 &&
 				   h.h[i].saves_low_s <= h.h[i].saves_mid_s &&

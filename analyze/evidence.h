@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What rules and models' opinions start from: the tables, and what many of them ask of each message,
+ * found once. Const from then on, so that they may look side by side.
+ */
+#ifndef ANALYZE_EVIDENCE_H
+#define ANALYZE_EVIDENCE_H
+
+#include "analyze/attribution.h"
+#include "analyze/episodes.h"
+#include "analyze/presence.h"
+
+/* What a message of so many bytes costs between two ranks when nobody is in the way. */
+struct price {
+	struct plogp_point at; /* o_s, o_r, g */
+	double L_s;
+	enum locality class;
+	int known;        /* 0: nothing is known of this class; at and L_s are 0 */
+	int is_held_back; /* its sender waits for the receive: rendezvous */
+};
+
+/* A message, as many ask for it. */
+struct evidence_message {
+	int64_t flown_ns; /* when its flight ends: flights_end_ns() */
+	uint32_t price;   /* which one is its */
+};
+
+struct evidence_base {
+	const struct trace *t;
+	const struct messages *m;
+	const struct collectives *c;
+	const struct machine *machine;
+	const struct attribution *a;
+	struct senders senders;
+	struct presence presence;
+	struct evidence_message *message; /* per message */
+	struct price *prices;             /* of the sizes that there are, by locality */
+	double rank_time_s;               /* ranks * wall */
+	double wall_s;
+};
+
+/*
+ * Find the rest of b, whose tables t to a are given and must outlive it. Returns 0, or -1 with *err
+ * set (out of memory). Caller: evidence_release.
+ */
+int evidence_find(struct evidence_base *b, struct err *err);
+void evidence_release(struct evidence_base *b);
+
+/* The price of message i. */
+static inline const struct price *evidence_price(const struct evidence_base *b, uint32_t i)
+{
+	return &b->prices[b->message[i].price];
+}
+
+/* The price of any message. */
+struct price evidence_price_of(const struct evidence_base *b, uint32_t src, uint32_t dst,
+			       double bytes);
+
+#endif
