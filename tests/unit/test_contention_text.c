@@ -9,15 +9,9 @@
 
 #define ZERO " set to 0: cannot be told from 0\n"
 
-/* The text of a file whose values are clipped, or none of them. Caller: free. */
-static char *text_of(int clipped)
+/* The text of a file's "contention", which is given back. Caller: free. */
+static char *text_from(json_t *contention)
 {
-	json_t *contention =
-		json_pack("{s:{s:i, s:{s:f, s:b}}, s:{s:f, s:f, s:s, s:i, s:[{s:i, s:f, s:b}]}}",
-			  "rates", "bytes", 8192, "max_rate", "R_N", 1e9, "R_i_clamped", clipped,
-			  "signature", "alpha_s", clipped ? 0 : 1e-6, "beta_s_per_byte",
-			  clipped ? 0 : 1e-9, "algorithm", "MPI_Alltoall", "ranks", 4, "regimes",
-			  "to_bytes", 4096, "gamma", 1.5, "delta_clamped", clipped);
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -28,6 +22,17 @@ static char *text_of(int clipped)
 	fclose(out);
 	json_decref(contention);
 	return text;
+}
+
+/* The same of one whose values are clipped, or none of them. */
+static char *text_of(int clipped)
+{
+	return text_from(
+		json_pack("{s:{s:i, s:{s:f, s:b}}, s:{s:f, s:f, s:s, s:i, s:[{s:i, s:f, s:b}]}}",
+			  "rates", "bytes", 8192, "max_rate", "R_N", 1e9, "R_i_clamped", clipped,
+			  "signature", "alpha_s", clipped ? 0 : 1e-6, "beta_s_per_byte",
+			  clipped ? 0 : 1e-9, "algorithm", "MPI_Alltoall", "ranks", 4, "regimes",
+			  "to_bytes", 4096, "gamma", 1.5, "delta_clamped", clipped));
 }
 
 static void test_clipped_values_are_named(void)
@@ -63,20 +68,12 @@ static void test_it_is_said_for_how_many_ranks_a_signature_holds(void)
 		     {8, 0, "for 8 ranks; no fewer were measured\n"}};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		json_t *contention =
+		char *text = text_from(
 			json_pack("{s:{s:s, s:i, s:[{s:i, s:i, s:f, s:f, s:f, s:b}]}}", "signature",
 				  "algorithm", "MPI_Alltoall", "ranks", 8, "regimes", "from_bytes",
 				  512, "to_bytes", 4096, "gamma", 1.5, "n_low", cases[i].low,
-				  "n_high", 8.0, "fails_below", cases[i].fails_below);
-		char *text = NULL;
-		size_t size;
-		FILE *out = open_memstream(&text, &size);
+				  "n_high", 8.0, "fails_below", cases[i].fails_below));
 
-		CU_ASSERT_PTR_NOT_NULL_FATAL(contention);
-		CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-		contention_text(contention, out);
-		fclose(out);
-		json_decref(contention);
 		CU_ASSERT_PTR_NOT_NULL(strstr(text, cases[i].text));
 		free(text);
 	}
@@ -88,20 +85,13 @@ static void test_crowded_rates_claim_no_limit(void)
 	int crowded;
 
 	for (crowded = 0; crowded < 2; crowded++) {
-		json_t *contention =
-			json_pack("{s:{s:i, s:b, s:{s:f, s:b}}}", "rates", "bytes", 8192, "crowded",
-				  crowded, "max_rate", "R_N", 1.5e9, "saturates", 1);
-		char *text = NULL;
-		size_t size;
-		FILE *out = open_memstream(&text, &size);
+		char *text = text_from(json_pack("{s:{s:i, s:b, s:{s:f, s:b}}}", "rates", "bytes",
+						 8192, "crowded", crowded, "max_rate", "R_N", 1.5e9,
+						 "saturates", 1));
 
-		CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-		contention_text(contention, out);
-		fclose(out);
 		CU_ASSERT_EQUAL(strstr(text, "do not get more than 1.50 GB/s") != NULL, !crowded);
 		CU_ASSERT_EQUAL(strstr(text, "more ranks than cores") != NULL, crowded);
 		free(text);
-		json_decref(contention);
 	}
 }
 
