@@ -181,7 +181,7 @@ static double port_s(const struct known *k, const struct plogp_point *p, double 
 	double g = fmin(k->port_most, fmax(0, p->g_s - p->o_s_s - p->o_r_s));
 
 	if (k->spacing.n)
-		return k->share.n ? fmin(k->spacing.s, k->share.s) : k->spacing.s;
+		return k->share.n ? fmin(k->spacing.s, k->usual_share_s) : k->spacing.s;
 	if (k->share.n) /* before the first is posted and after the last has come no port is at work */
 		g = fmin(g, fmax(0, k->share.s - (p->o_s_s + p->o_r_s) / k->sharers));
 	return fmax(g, s_per_byte * p->bytes);

@@ -230,7 +230,6 @@ static void find_second(struct known *k, const struct samples *all, enum localit
 
 struct known known_of(const struct samples *all, enum locality class, int bin)
 {
-	double share_quantile = luck(all, class, ALONE_QUANTILE);
 	struct known k = {.port_most = INFINITY};
 
 	find_time(&k, all, class, bin);
@@ -242,8 +241,10 @@ struct known known_of(const struct samples *all, enum locality class, int bin)
 	k.spacing = typical(all, class, SAMPLE_SPACING, bin);
 	if (k.spacing.s <= HANDLER_AT_MOST * k.o_r.s) /* the receiver was busy, not its port */
 		k.spacing = (struct low){0};
-	k.share = low_end(all, class, SAMPLE_SHARE, bin, share_quantile);
-	k.sharers = 1 + crowd_at(all, class, SAMPLE_SHARE, bin, share_quantile);
+	k.share = low_end(all, class, SAMPLE_SHARE, bin, LOW_QUANTILE);
+	k.usual_share_s =
+		low_end(all, class, SAMPLE_SHARE, bin, luck(all, class, ALONE_QUANTILE)).s;
+	k.sharers = 1 + crowd_at(all, class, SAMPLE_SHARE, bin, LOW_QUANTILE);
 	k.crowded = k.crowded && k.share.n > 0;
 	k.company = company_of(&k, all, class, bin);
 	return k;

@@ -21,8 +21,9 @@ struct known {
 	double company; /* others were on the network beside each, and may have made them slower */
 	double port_most; /* no port is longer busy with one, or others would have hindered it */
 	struct low o_s, o_r, spacing, share;
-	double sharers;    /* of share: as many messages got through together */
-	struct low second; /* o_r too, but by inference */
+	double usual_share_s; /* where many get through: not the luckiest */
+	double sharers;       /* of share: as many messages got through together */
+	struct low second;    /* o_r too, but by inference */
 };
 
 /* Of one class and bin; zeros where there are no samples. */

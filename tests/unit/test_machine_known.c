@@ -73,6 +73,33 @@ static void test_machine_known_infers_no_handler_from_noise(void)
 	machine_release(&m);
 }
 
+/*
+ * Two at once in 10 us, if nothing else is on the network, else in 40: the port that they share needs
+ * no more than 5 us for one, however seldom that is seen.
+ */
+static void test_machine_known_takes_the_least_share_of_a_crowd(void)
+{
+	static const uint32_t from[] = {0, 0}, to[] = {1, 2};
+	const struct machine_class *c;
+	struct machine m;
+	struct tables x;
+	struct err err;
+
+	tables_init(&x, 3, 1);
+	for (int k = 0; k < ROUNDS; k++) {
+		int64_t at = 100 * US + k * 1000 * US;
+
+		transfer(&x, 2, from, to, at, at + (k % 10 ? 40 : 10) * US);
+	}
+	tables_finish(&x);
+	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+	c = &m.classes[LOCALITY_NETWORK];
+	CU_ASSERT_DOUBLE_EQUAL(c->L_s + c->points[0].g_s, 5e-6, 1e-8);
+	CU_ASSERT_DOUBLE_EQUAL(c->crowding, 1, 0.01); /* 10 us alone? */
+	machine_release(&m);
+	tables_release(&x);
+}
+
 /* Four pairs that share no port, 50 us all; if alone, only one of them every other time. */
 static struct machine fabric(int alone, struct part *network)
 {
@@ -284,6 +311,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_known_tells_handlers_from_ports_by_pairs),
 		SUITE_CASE(test_machine_known_infers_no_handler_from_noise),
+		SUITE_CASE(test_machine_known_takes_the_least_share_of_a_crowd),
 		SUITE_CASE(test_machine_known_doubts_a_network_that_is_always_full),
 		SUITE_CASE(test_machine_known_counts_senders_not_what_they_queue),
 		SUITE_CASE(test_machine_known_looks_at_stretches_of_a_long_run),
