@@ -47,6 +47,8 @@ enum drift_says drift_look(const struct drift_point *p, struct estimate now,
 {
 	if (!now.n)
 		return DRIFT_UNCLEAR;
+	if (cores->busy && now.value > p->before.value && is_another(now, p->before))
+		return DRIFT_UNCLEAR;
 	if (is_another(now, p->before)) {
 		if (!estimates_differ(now, elsewhere(p->before, cores)))
 			return DRIFT_CORES;

@@ -18,11 +18,12 @@
 
 /*
  * What a round trip depends on beside the MPI and the machine: how far apart the two ranks' cores
- * are (cacheline.h; n = 0: not known), and whether they sleep while they wait for a message.
+ * are (cacheline.h; n = 0: not known), whether they sleep while they wait for a message, and whether
+ * others use their cores: two ranks in turns on one take as long as the turns.
  */
 struct drift_cores {
 	struct estimate before, now;
-	int sleep;
+	int sleep, busy; /* now */
 };
 
 /*

@@ -65,9 +65,9 @@ static void test_moved_cannot_tell(void)
 static void test_moved_or_only_the_cores(void)
 {
 	struct drift_point p = {.bytes = 0, .before = about(341, 27)};
-	struct drift_cores far = {about(94, 8), about(490, 40), 0},
-			   near = {about(490, 40), about(94, 8), 0};
-	struct drift_cores alike = {about(94, 8), about(95, 8), 0};
+	struct drift_cores far = {.before = about(94, 8), .now = about(490, 40)},
+			   near = {.before = about(490, 40), .now = about(94, 8)};
+	struct drift_cores alike = {.before = about(94, 8), .now = about(95, 8)};
 
 	CU_ASSERT(drift_cores_are_alike(&nothing_known));
 	CU_ASSERT(drift_cores_are_alike(&alike));
@@ -94,6 +94,17 @@ static void test_moved_or_only_woken_later(void)
 	CU_ASSERT(drift_look(&p, about(17.5e-3, 0.8e-3), &asleep) == DRIFT_MOVED);
 	p.before = about(97e-6, 9e-6);
 	CU_ASSERT(drift_look(&p, about(24e-6, 3e-6), &asleep) == DRIFT_WAKES);
+}
+
+/* Longer on a busy machine tells nothing, shorter does. */
+static void test_moved_on_a_busy_machine(void)
+{
+	struct drift_point p = {.bytes = 0, .before = about(1.3e-6, 0.1e-6)};
+	const struct drift_cores busy = {.busy = 1};
+
+	CU_ASSERT(drift_look(&p, about(16e-3, 2e-3), &busy) == DRIFT_UNCLEAR);
+	CU_ASSERT(drift_look(&p, about(1.35e-6, 0.1e-6), &busy) == DRIFT_HOLDS);
+	CU_ASSERT(drift_look(&p, about(0.8e-6, 0.1e-6), &busy) == DRIFT_MOVED);
 }
 
 static enum drift_says after(int n, const double now[])
@@ -125,7 +136,7 @@ static void test_moved_by_several_looks(void)
 static void test_moved_by_looks_at_other_cores(void)
 {
 	struct drift_point p = {.bytes = 64, .before = about(100, 8)};
-	const struct drift_cores far = {about(94, 8), about(490, 40), 0};
+	const struct drift_cores far = {.before = about(94, 8), .now = about(490, 40)};
 	int i;
 
 	for (i = 0; i < DRIFT_ALIKE; i++) {
@@ -151,6 +162,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_moved_cannot_tell),
 	SUITE_CASE(test_moved_or_only_the_cores),
 	SUITE_CASE(test_moved_or_only_woken_later),
+	SUITE_CASE(test_moved_on_a_busy_machine),
 	SUITE_CASE(test_moved_by_several_looks),
 	SUITE_CASE(test_moved_by_looks_at_other_cores),
 	CU_TEST_INFO_NULL,
