@@ -5,6 +5,9 @@
 #include "calibrate/derived.h"
 #include "common/number.h"
 
+/* Further apart by less is no other place. */
+#define CORES_TIMES 2
+
 static void say_busy(json_t *list, const struct calibration *c)
 {
 	double least = 1;
@@ -38,6 +41,21 @@ static void say_disorder(json_t *list, const struct calibrated_direction *d)
 				     number_seconds(x.larger_g_s).text));
 }
 
+/* Sizes that were measured in one of two states are not alike, nor is another launch. */
+static void say_cores(json_t *list, const struct calibrated_direction *d)
+{
+	if (d->cores.n && d->core_share >= CORE_ENOUGH &&
+	    d->cores.high > CORES_TIMES * d->cores.low)
+		json_array_append_new(
+			list,
+			json_sprintf("rank %d to rank %d: their cores came nearer or went further "
+				     "apart meanwhile, a cache line took %s to %s there and back "
+				     "(a virtual machine's host moves its processors): what is "
+				     "written here may be of either",
+				     d->from, d->to, number_seconds(d->cores.low).text,
+				     number_seconds(d->cores.high).text));
+}
+
 json_t *calibrate_conditions_json(const struct calibration *c)
 {
 	json_t *list = json_array();
@@ -52,7 +70,9 @@ json_t *calibrate_conditions_json(const struct calibration *c)
 				    "little"));
 	say_busy(list, c);
 	for (i = 0; i < NEAR_COUNT; i++)
-		for (way = 0; way < 2 && c->class[i].present; way++)
+		for (way = 0; way < 2 && c->class[i].present; way++) {
 			say_disorder(list, &c->class[i].way[way]);
+			say_cores(list, &c->class[i].way[way]);
+		}
 	return list;
 }

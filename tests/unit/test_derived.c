@@ -65,6 +65,32 @@ static void test_derived_disorder(void)
 }
 
 /* What a file says against itself. */
+static void test_conditions_of_cores_that_move(void)
+{
+	static struct calibration c;
+	struct calibrated_direction *d = &c.class[0].way[0];
+	json_t *list;
+
+	c.class[0].present = 1;
+	*d = c.class[0].way[1] = known(1);
+	d->core_share = c.class[0].way[1].core_share = 1;
+	d->cores = within(94e-9, 3e-9);
+	list = calibrate_conditions_json(&c);
+	CU_ASSERT_EQUAL(json_array_size(list), 0);
+	json_decref(list);
+	d->cores = (struct estimate){450e-9, 83e-9, 495e-9, 900};
+	list = calibrate_conditions_json(&c);
+	CU_ASSERT_EQUAL(json_array_size(list), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(list, 0)),
+				      "a cache line took 83.0 ns to 495 ns there and back"));
+	json_decref(list);
+	d->core_share = 0.3; /* who was off his core has seen less */
+	list = calibrate_conditions_json(&c);
+	CU_ASSERT_EQUAL(json_array_size(list), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(list, 0)), "was busy"));
+	json_decref(list);
+}
+
 static void test_conditions_of_a_busy_machine(void)
 {
 	static struct calibration c;
@@ -177,6 +203,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_derived_models_are_the_papers),
 	SUITE_CASE(test_derived_disorder),
 	SUITE_CASE(test_conditions_of_a_busy_machine),
+	SUITE_CASE(test_conditions_of_cores_that_move),
 	SUITE_CASE(test_derived_models_are_not_clipped),
 	SUITE_CASE(test_derived_models_of_one_size),
 	SUITE_CASE(test_derived_uncertainty_is_the_worst_gaps),
