@@ -11,6 +11,7 @@
 #define TRIES         6
 #define NOES          2   /* that make a no */
 #define LOOKS         2   /* at credits, that could tell */
+#define NEAR_SHARE    16  /* of a size, that limits are below it */
 #define WAYS          1.5 /* times that a look's messages could cross */
 
 /* A look is so many round trips; shorter than so many it tells nothing. */
@@ -75,13 +76,32 @@ static void bracket(struct looks *l, struct bounds *b)
 		b->known = 0;
 }
 
-static void halve(struct looks *l, struct bounds *b)
+/* T1 is not above T2: it is looked for from there down, which mostly is one look. */
+static void bracket_below(struct looks *l, const struct bounds *t2, struct bounds *t1)
 {
-	size_t m;
+	size_t m = t2->yes;
 	int done;
 
-	while (b->no > b->yes + 1) {
-		m = b->yes + (b->no - b->yes) / 2;
+	t1->no = t2->no;
+	while ((done = completes(l, m, t1->absence)) == 0 && m > 0) {
+		t1->no = m;
+		m = m > LEAST_BYTES ? m / 4 : 0;
+	}
+	t1->known = done >= 0;
+	t1->yes = done == 1 ? m : 0;
+	if (done == 0)
+		t1->no = 0;
+}
+
+/* At first close to the size that does not complete: limits are powers of two less a header. */
+static void halve(struct looks *l, struct bounds *b)
+{
+	size_t m, off = b->no / NEAR_SHARE;
+	int done;
+
+	while (b->known && b->no > b->yes + 1) {
+		m = off && b->no - off > b->yes ? b->no - off : b->yes + (b->no - b->yes) / 2;
+		off = 0;
 		done = completes(l, m, b->absence);
 		if (done < 0)
 			return;
@@ -177,7 +197,10 @@ void thresholds_measure(struct pair *p, double rtt_s, double byte_s, double most
 		most_s = 0;             /* not one look */
 	l.until = begun + 0.5 * most_s; /* leaves some for the credits */
 	bracket(&l, &t2);
-	bracket(&l, &t1);
+	if (t2.known)
+		bracket_below(&l, &t2, &t1);
+	else
+		bracket(&l, &t1);
 	halve(&l, &t2);
 	for (i = 0; i < CREDIT_SIZES; i++) {
 		double left_s = begun + 0.9 * most_s - MPI_Wtime();
@@ -189,7 +212,8 @@ void thresholds_measure(struct pair *p, double rtt_s, double byte_s, double most
 	try_same(&l, &t2, &t1);
 	halve(&l, &t1);
 	out->tried_bytes = MOST_BYTES;
-	out->step_bytes = t2.known && t2.no ? t2.no : 0;
+	out->step_bytes = t2.known ? t2.no : 0;
+	out->t1_step_bytes = t1.no;
 	out->t1_bytes = found(&t1);
 	out->t2_bytes = found(&t2);
 	if (out->t1_bytes < THRESHOLD_UNKNOWN && out->t1_bytes > out->t2_bytes)

@@ -27,6 +27,7 @@ enum { CREDIT_SIZES = 6 };
 struct thresholds {
 	uint64_t t1_bytes, t2_bytes; /* THRESHOLD_NONE: above the largest tried */
 	size_t step_bytes;           /* the least that was seen above T2; 0: none was */
+	size_t t1_step_bytes;        /* likewise T1 */
 	size_t tried_bytes;          /* the largest tried */
 	struct credit credit[CREDIT_SIZES];
 	double progress; /* share of a large message's time that was saved while both computed */

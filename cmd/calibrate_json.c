@@ -15,6 +15,11 @@ static json_t *bytes_or_null(uint64_t bytes)
 	return bytes >= THRESHOLD_UNKNOWN ? json_null() : json_integer((json_int_t)bytes);
 }
 
+static json_t *fails(size_t bytes)
+{
+	return bytes ? json_integer((json_int_t)bytes) : json_null();
+}
+
 /* What the analysis reads. There is no number for a time below 0: the estimate beside it says. */
 static json_t *usable(struct estimate e)
 {
@@ -71,6 +76,19 @@ static int is_progress_known(const struct calibrated_direction *d)
 	return d->core_share >= CORE_ENOUGH;
 }
 
+/* Why; of a busy machine's ranks one is often off its core when the other looks. */
+static json_t *why_not_known(const struct calibrated_direction *d, const json_t *names)
+{
+	if (!json_array_size(names))
+		return json_null();
+	if (d->core_share < CORE_ENOUGH)
+		return json_string("the machine was busy, no look had both ranks on their cores");
+	return json_string(
+		d->thresholds.cut ? "no look told it within the time: without --quick there is more"
+				  : "no two looks said the same, or none had both ranks on their "
+				    "cores");
+}
+
 /* Names of what no look could tell, which is not the same as none. */
 static json_t *not_known_json(const struct calibrated_direction *d)
 {
@@ -118,7 +136,7 @@ static json_t *derived_json(const struct calibrated_direction *d)
 
 static json_t *direction_json(const struct calibrated_direction *d)
 {
-	json_t *cut = cut_json(d), *way;
+	json_t *cut = cut_json(d), *not_known = not_known_json(d), *way;
 	int ran_out = json_array_size(cut) > 0;
 
 	way = json_pack(
@@ -129,11 +147,16 @@ static json_t *direction_json(const struct calibrated_direction *d)
 		"points", points_json(d), "unidentified", calibrate_unidentified_json(d),
 		"t1_bytes", bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
 		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(&d->thresholds),
-		"not_known", not_known_json(d), "asynchronous_progress",
+		"not_known", not_known, "asynchronous_progress",
 		is_progress_known(d) ? json_real(d->thresholds.progress) : json_null(), "spent_s",
 		d->spent_s, "time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s,
 		"fast_s", d->fast_s);
-	if (way && d->cores.n)
+	if (!way)
+		return NULL;
+	json_object_set_new(way, "t1_fails_bytes", fails(d->thresholds.t1_step_bytes));
+	json_object_set_new(way, "t2_fails_bytes", fails(d->thresholds.step_bytes));
+	json_object_set_new(way, "why_not_known", why_not_known(d, not_known));
+	if (d->cores.n)
 		json_object_set_new(way, "core_to_core", calibrate_estimate_json(d->cores));
 	return way;
 }
@@ -160,8 +183,9 @@ static json_t *class_json(const struct calibrated_class *c)
 {
 	const struct calibrated_direction *d = &c->way[0];
 
-	return json_pack("{s:o, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "L_s", usable(d->L),
-			 "uncertainty", derived_uncertainty(d), "samples",
+	return json_pack("{s:o, s:f, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "L_s", usable(d->L),
+			 "spent_s", c->way[0].spent_s + c->way[1].spent_s, "uncertainty",
+			 derived_uncertainty(d), "samples",
 			 (json_int_t)(d->n ? d->size[0].rtt.n * d->n : 0), "eager_bytes",
 			 eager_json(&d->thresholds), "points", points_json(d), "derived",
 			 derived_json(d), "asymmetry", asymmetry_json(c), "there",

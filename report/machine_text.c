@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#define COLUMNS    80
-#define BUSY_SHARE 0.9 /* less of a core, and a look at who completes tells nothing */
-#define ALIKE      0.1 /* gaps of both ways that differ by less */
+#define COLUMNS 80
+#define NARROW  1.25 /* sizes that do and do not, further apart: both are said */
+#define ALIKE   0.1  /* gaps of both ways that differ by less */
 
 static double number(const json_t *o, const char *key)
 {
@@ -89,15 +89,24 @@ static int is_in(const json_t *list, const char *word)
 	return 0;
 }
 
-/* "4.0 KiB", "any size", "?" when no look could tell. */
-static struct number threshold(const json_t *way, const char *key)
+/* "4.0 KiB", "any size", "16 KiB, below 64 KiB" by the looks there was time for, "?" by none. */
+static struct number threshold(const json_t *way, const char *key, const char *fails_key)
 {
-	const json_t *bytes = json_object_get(way, key);
+	const json_t *bytes = json_object_get(way, key), *fails = json_object_get(way, fails_key);
+	struct number text = number_bytes(json_number_value(bytes));
+	struct number below = number_bytes(json_number_value(fails));
+	int is_known = !is_in(json_object_get(way, "not_known"), key);
 
-	if (is_in(json_object_get(way, "not_known"), key))
-		return (struct number){"?"};
-	return json_is_null(bytes) ? (struct number){"any size"}
-				   : number_bytes(json_number_value(bytes));
+	if (is_known && json_is_null(bytes))
+		return (struct number){"any size"};
+	if (!is_known)
+		snprintf(text.text, sizeof(text.text), "?");
+	if (json_is_integer(fails) &&
+	    (!is_known || json_number_value(fails) > NARROW * json_number_value(bytes))) {
+		strncat(text.text, ", below ", sizeof(text.text) - strlen(text.text) - 1);
+		strncat(text.text, below.text, sizeof(text.text) - strlen(text.text) - 1);
+	}
+	return text;
 }
 
 /* How many messages wait for their receiver: "K(64 B) 512". */
@@ -106,7 +115,7 @@ static void put_credits(FILE *out, const json_t *credits)
 	const json_t *c;
 	size_t i;
 
-	fputs("  messages that complete so, K(m):", out);
+	fputs("  so many at once while the receiver computes, K(m):", out);
 	json_array_foreach((json_t *)credits, i, c) {
 		const json_t *n = json_object_get(c, "messages");
 
@@ -124,16 +133,16 @@ static void put_credits(FILE *out, const json_t *credits)
 
 static void put_thresholds(FILE *out, const json_t *way)
 {
+	const char *why = json_string_value(json_object_get(way, "why_not_known"));
+
 	fprintf(out,
-		"  sends complete without the receiver up to %s,\n"
-		"                 without its receive up to %s\n",
-		threshold(way, "t1_bytes").text, threshold(way, "t2_bytes").text);
-	if (is_in(json_object_get(way, "not_known"), "t1_bytes") ||
-	    is_in(json_object_get(way, "not_known"), "t2_bytes"))
-		fprintf(out, "    ?: %s\n",
-			number(way, "core_share") < BUSY_SHARE
-				? "the machine was busy, no look had both ranks on their cores"
-				: "no look told it within the time: without --quick there is more");
+		"  sends complete while the receiver computes up to %s (T1),\n"
+		"    while it is in MPI without having posted the receive up to %s (T2)\n",
+		threshold(way, "t1_bytes", "t1_fails_bytes").text,
+		threshold(way, "t2_bytes", "t2_fails_bytes").text);
+	if (why && (is_in(json_object_get(way, "not_known"), "t1_bytes") ||
+		    is_in(json_object_get(way, "not_known"), "t2_bytes")))
+		fprintf(out, "    ?: %s\n", why);
 	put_credits(out, json_object_get(way, "credits"));
 	if (json_is_null(json_object_get(way, "asynchronous_progress")))
 		fputs("  whether large messages move while both sides compute: ?\n"
@@ -207,13 +216,13 @@ static void put_check(FILE *out, const json_t *way)
 			number_bytes(bytes).text);
 }
 
-static void put_note(FILE *out, const char *text)
+static void put_note(FILE *out, const char *title, const char *text)
 {
 	const struct style style = {.width = COLUMNS};
 	struct layout l = {.out = out, .style = &style};
 
 	fputc('\n', out);
-	layout_begin(&l, "note:", 6);
+	layout_begin(&l, title, 6);
 	layout_words(&l, text);
 	layout_end(&l);
 }
@@ -234,12 +243,12 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 {
 	const json_t *way = json_object_get(class, "there");
 
-	fprintf(out, "\n%s   rank %.0f to rank %.0f, %.1f s\n",
+	fprintf(out, "\n%s   rank %.0f to rank %.0f and back in %.1f s\n",
 		!strcmp(name, "cache")    ? "WITHIN A CACHE"
 		: !strcmp(name, "socket") ? "WITHIN A SOCKET"
 		: !strcmp(name, "node")   ? "WITHIN A NODE"
 					  : "BETWEEN NODES",
-		number(way, "from"), number(way, "to"), number(way, "spent_s"));
+		number(way, "from"), number(way, "to"), number(class, "spent_s"));
 	fprintf(out, "  latency L        ");
 	put_estimate(out, json_object_get(way, "L"));
 	fprintf(out, "\n  least gap g(0)   ");
@@ -267,9 +276,15 @@ int machine_text(const json_t *machine, const char *path, FILE *out, struct err 
 	fprintf(out, "%s   measured in %.1f s\n", title, number(machine, "spent_s"));
 	json_object_foreach((json_t *)classes, name, class)
 		put_class(out, name, class);
+	put_note(
+		out, "key:",
+		"L is the time a message is on its way beside what both ends do; o_s and o_r are a "
+		"rank's own time to send and to receive it, g is the least time from one message "
+		"to the next. Values [low to high] are with their 95 % intervals, another launch "
+		"included.");
 	contention_text(json_object_get(machine, "contention"), out);
 	json_array_foreach((json_t *)conditions, i, condition)
-		put_note(out, json_string_value(condition));
+		put_note(out, "note:", json_string_value(condition));
 	fprintf(out,
 		"\nwritten: %s   next: contend report --machine=%s\n"
 		"as ~/.config/contend/machine.json every report uses it\n",

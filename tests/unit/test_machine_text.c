@@ -61,9 +61,46 @@ static void test_progress_that_is_not_known(void)
 	free(text);
 }
 
+/* A class without points, of which so much is known about who completes; takes way. */
+static char *text_of_way(json_t *way)
+{
+	json_t *machine = json_pack("{s:s, s:{s:{s:[], s:o}}}", "name", "toy", "classes", "node",
+				    "points", "there", way);
+	struct err err = {""};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(machine);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+	CU_ASSERT_EQUAL(machine_text(machine, "m.json", out, &err), 0);
+	fclose(out);
+	json_decref(machine);
+	return text;
+}
+
+static void test_limits_and_what_is_not_known_of_them(void)
+{
+	char *text = text_of_way(json_pack("{s:i, s:i, s:i, s:i, s:[]}", "t1_bytes", 4096,
+					   "t1_fails_bytes", 4097, "t2_bytes", 16384,
+					   "t2_fails_bytes", 65536, "not_known"));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "computes up to 4.00 KiB (T1)"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "up to 16.0 KiB, below 64.0 KiB (T2)"));
+	CU_ASSERT_PTR_NULL(strstr(text, "?"));
+	free(text);
+	text = text_of_way(json_pack("{s:n, s:i, s:n, s:n, s:[s], s:s}", "t1_bytes",
+				     "t1_fails_bytes", 1024, "t2_bytes", "t2_fails_bytes",
+				     "not_known", "t1_bytes", "why_not_known", "nobody looked"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "computes up to ?, below 1.00 KiB (T1)"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "up to any size (T2)\n    ?: nobody looked\n"));
+	free(text);
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_unidentified_values_are_marked),
 	SUITE_CASE(test_progress_that_is_not_known),
+	SUITE_CASE(test_limits_and_what_is_not_known_of_them),
 	CU_TEST_INFO_NULL,
 };
 
