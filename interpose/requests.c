@@ -28,6 +28,21 @@ void request_add(MPI_Request handle, const struct request *r)
 	request_ready(handle);
 }
 
+/*
+ * The requests of a handle, NULL when there are none. A receive shares its handle with nobody, as
+ * that has its status: what was there before it, or it if others came behind, was completed where
+ * nobody saw it, within another call.
+ */
+static struct node *find(struct shard *t, MPI_Request handle)
+{
+	struct node *head = table_find(t, handle);
+
+	while (head && head->same &&
+	       (head->r.kind == REQUEST_RECV || head->last->r.kind == REQUEST_RECV))
+		table_remove(t, head, head);
+	return head;
+}
+
 /* Which of those with one handle this thread means: its own first, as it started them. */
 static struct node *choose(struct node *head)
 {
@@ -50,7 +65,7 @@ static void take(MPI_Request handle, enum which which, struct request *r)
 	if (handle == MPI_REQUEST_NULL)
 		return;
 	t = table_enter(handle);
-	head = table_find(t, handle);
+	head = find(t, handle);
 	n = choose(head);
 	if (n && (n->r.active || which == ANY)) {
 		*r = n->r;
@@ -82,7 +97,7 @@ void request_put_back(MPI_Request handle, const struct request *r)
 	if (r->kind == REQUEST_NONE)
 		return;
 	t = table_enter(handle);
-	n = r->persistent ? table_find(t, handle) : NULL;
+	n = r->persistent ? find(t, handle) : NULL;
 	if (n)
 		n->r.active = r->active;
 	else if ((n = table_append(t, handle)))
@@ -99,7 +114,7 @@ struct polled request_active(MPI_Request handle)
 	if (handle == MPI_REQUEST_NULL)
 		return polled;
 	t = table_enter(handle);
-	head = table_find(t, handle);
+	head = find(t, handle);
 	if (head && head->r.active)
 		polled = request_polled(&head->r);
 	table_leave(t);
@@ -113,7 +128,7 @@ struct request request_start(MPI_Request handle, int off)
 	struct node *head;
 
 	t = table_enter(handle);
-	head = table_find(t, handle);
+	head = find(t, handle);
 	if (head && head->r.persistent) {
 		head->r.id = off && head->r.kind != REQUEST_RECV ? 0 : recorder_request();
 		head->r.off = (uint8_t)off;
@@ -131,7 +146,7 @@ void request_cancel(MPI_Request handle)
 	struct node *head;
 
 	t = table_enter(handle);
-	head = table_find(t, handle);
+	head = find(t, handle);
 	if (head) {
 		head->r.cancelled = 1;
 		head->r.plain = 0;
@@ -171,7 +186,7 @@ void request_rekey(MPI_Request from, MPI_Request to)
 	if (from == to)
 		return;
 	t = table_enter(from);
-	head = table_find(t, from);
+	head = find(t, from);
 	if (head) {
 		r = head->r;
 		table_remove(t, head, head);
