@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/document_quality.h"
 
-#define FASTER_MOST 0.05 /* messages faster than an idle machine: chance, clocks */
+#define FASTER_MOST  0.05 /* messages faster than an idle machine: chance, clocks */
+#define UNTOLD_LEAST 0.5  /* of the messages' time; between such bounds a number says nothing, */
+#define NONE_MOST    0.1  /* if the lower is so little of the upper */
 
 /* Are messages faster than the machine file can explain? */
 static void judge_speed(struct quality *q, const struct analysis *a)
@@ -27,6 +29,29 @@ static int is_open(const struct analysis *a, const struct message *x)
 	return x->src != x->dst && c->n && x->bytes > c->open_above && x->bytes <= c->open_upto &&
 	       calls[post].enter_ns > calls[x->send_call].enter_ns &&
 	       !machine_is_synchronous(&a->trace->regions[calls[x->send_call].region]);
+}
+
+/* Parts of the messages' time that may be next to nothing or most of it. */
+static void judge_bounds(struct quality *q, const struct analysis *a)
+{
+	const struct view *v = &a->attribution->blame;
+	char text[200] = "";
+	size_t at = 0;
+
+	for (int c = 0; c < COST_COUNT && at < sizeof(text); c++) {
+		double low = document_share(v->parts[c].low_ns, v->total_ns);
+		double high = document_share(v->parts[c].high_ns, v->total_ns);
+
+		if (c != COST_not_identifiable && high - low >= UNTOLD_LEAST &&
+		    low <= NONE_MOST * high)
+			at += snprintf(text + at, sizeof(text) - at, "%s%s %.0f to %.0f %%",
+				       at ? ", " : "", cost_rows[c].label, low * 100, high * 100);
+	}
+	if (at)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "these shares of the messages' time are not identifiable, what is "
+			       "given for them is one reading: %s",
+			       text);
 }
 
 void document_doubt_machine(struct quality *q, const struct analysis *a)
@@ -103,4 +128,5 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 				       "%.2g %% of what is taken for the idle machine's",
 				       where[k], 100 / (1 + c->company));
 	}
+	judge_bounds(q, a);
 }

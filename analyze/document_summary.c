@@ -210,7 +210,13 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    "Communication is %s of rank time; contention has no part in it worth "
 		    "saving (%s).",
 		    percent(b1, communication), percent(b2, share));
-	if (largest >= 0 && !(cost_is_contention(largest) && share >= NEGLIGIBLE))
+	if (largest >= 0 && v->parts[largest].low_ns < v->parts[largest].ns / 10)
+		say(verdict,
+		    "The largest part of it, between %s and %s of rank time, is perhaps %s.",
+		    percent(b1, document_share(v->parts[largest].low_ns, v->total_ns)),
+		    percent(b2, document_share(v->parts[largest].high_ns, v->total_ns)),
+		    words_of(a, largest));
+	else if (largest >= 0 && !(cost_is_contention(largest) && share >= NEGLIGIBLE))
 		say(verdict, "The largest part of it, %s of rank time, is %s.",
 		    percent(b1, document_share(v->parts[largest].ns, v->total_ns)),
 		    words_of(a, largest));

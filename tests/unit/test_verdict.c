@@ -189,6 +189,33 @@ static void test_verdict_says_that_none_was_alone(void)
 	handmade_release(&f);
 }
 
+/* A part that may be nothing or most of it is no fact, neither in the verdict nor in a number. */
+static void test_verdict_says_what_is_not_identifiable(void)
+{
+	for (int wide = 0; wide < 2; wide++) {
+		struct handmade f;
+		struct part *budget = f.attribution.budget.parts;
+		struct part *blame = f.attribution.blame.parts;
+		json_t *document;
+
+		handmade_fill(&f);
+		budget[COST_network_contention] = exactly(0);
+		f.attribution.budget.contention = exactly(0);
+		budget[COST_wire] = exactly(600000);
+		budget[COST_wire].low_ns = wide ? 0 : 590000;
+		blame[COST_wire].low_ns = wide ? 0 : blame[COST_wire].ns;
+		blame[COST_wire].high_ns =
+			wide ? f.attribution.blame.total_ns : blame[COST_wire].ns;
+		document = handmade_document(&f);
+		CU_ASSERT(has_condition(document, "are not identifiable") == wide);
+		CU_ASSERT(has_condition(document, "wire (L, G) 0 to 100 %") == wide);
+		json_decref(document);
+		CU_ASSERT(is_verdict(&f, "of rank time, is perhaps the wire itself") == wide);
+		CU_ASSERT(is_verdict(&f, "of rank time, is the wire itself") == !wide);
+		handmade_release(&f);
+	}
+}
+
 static void test_verdict_advises_balance_where_work_differs(void)
 {
 	struct handmade f;
@@ -222,6 +249,7 @@ int main(void)
 		SUITE_CASE(test_verdict_doubts_lower_confidence),
 		SUITE_CASE(test_verdict_says_that_none_was_alone),
 		SUITE_CASE(test_verdict_advises_balance_where_work_differs),
+		SUITE_CASE(test_verdict_says_what_is_not_identifiable),
 		CU_TEST_INFO_NULL,
 	};
 
