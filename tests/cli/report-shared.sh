@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # However many hands share the analysis, the document is the same to the byte: of grids, and of
-# all that can happen to a message.
+# all that can happen to a message. The long run lasts until hands
+# are at work side by side and take turns on the cores: what they must not share shows there.
 . "$srcdir/tests/testlib.sh"
 
 "$builddir/tests/bench/mkbig" big 36 20000
+"$builddir/tests/bench/mkbig" long 64 500000
 for scenario in $("$builddir/tests/mktrace" 2>&1 | awk 'NR > 2 { print $1 }'); do
 	[ "$scenario" != truncated ] || continue # no report of that one
 	"$builddir/tests/mktrace" "$scenario" -o "$scenario" --ranks=12 >/dev/null 2>&1 ||
@@ -12,7 +14,9 @@ done
 unset PMI_RANK MPI_LOCALNRANKS
 runs=0
 for run in */; do
-	for hands in 1 2 3 7; do
+	hands_of_it="1 2 3 7"
+	[ "$run" != long/ ] || hands_of_it="1 2 7 16 64"
+	for hands in $hands_of_it; do
 		OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_LOCAL_SIZE=$hands \
 			"$contend" report --json --messages="$hands.csv" "$run" >"$hands.json"
 		cmp 1.json $hands.json && cmp 1.csv $hands.csv ||
