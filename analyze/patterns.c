@@ -320,14 +320,24 @@ static int find_scope(struct finder *x, enum pattern_scope scope, uint32_t most)
 	for (i = 0; i < n && i < most; i++) {
 		uint32_t first = x->items[x->selections[i].first].message;
 		uint32_t phase = phase_of(x, first);
-		struct found f = {.scope = scope};
+		uint32_t number = 0;
+		struct found f;
 
 		if (scope == PATTERN_PHASE || scope == PATTERN_CALLSITE)
-			f.phase = phase == TRACE_NONE ? 0 : phase + 1;
+			number = phase == TRACE_NONE ? 0 : phase + 1;
+		f = (struct found){.scope = scope, .phase = number};
 		if (scope == PATTERN_CALLSITE && is_said(x, f.phase, first))
 			continue;
-		if (recognise(x, &x->selections[i], f))
+		if (x->selections[i].n == x->m->n && x->out->n) {
+			/* All messages were looked at as the run's, the first in the list. */
+			f = x->out->f[0];
+			f.scope = scope;
+			f.phase = number;
+			if (patterns_add(x->out, &f, x->err))
+				return -1;
+		} else if (recognise(x, &x->selections[i], f)) {
 			return -1;
+		}
 	}
 	return 0;
 }
