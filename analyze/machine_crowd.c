@@ -69,11 +69,17 @@ static size_t first_at(const int64_t *ns, size_t n, int64_t when)
 	return low;
 }
 
-/* How much time there is between each of n ascending instants before when, and when; ns. */
-static double since(const int64_t *ns, const double *sums, size_t n, int64_t when)
+/* The same for times that ascend from call to call, from the last one's place on. */
+static size_t next_at(const int64_t *ns, size_t n, size_t k, int64_t when)
 {
-	size_t k = first_at(ns, n, when);
+	while (k < n && ns[k] < when)
+		k++;
+	return k;
+}
 
+/* How much time there is between each of the first k instants, which are before when, and when; ns. */
+static double since(const double *sums, size_t k, int64_t when)
+{
 	return (double)k * when - sums[k];
 }
 
@@ -89,6 +95,7 @@ static void count_others(struct crowd *c, const struct interval *v, size_t n)
 	int64_t *begins_ns = c->ns, *ends_ns = c->ns + room;
 	double *begin_sums = c->sums, *end_sums = c->sums + room;
 	int64_t zero_ns = n ? v[0].from_ns : 0;
+	size_t begun = 0, ended = 0;
 
 	for (size_t k = 0; k < n; k++) {
 		begins_ns[k] = v[k].from_ns - zero_ns;
@@ -103,10 +110,13 @@ static void count_others(struct crowd *c, const struct interval *v, size_t n)
 	for (size_t k = 0; k < n; k++) {
 		int64_t from = v[k].from_ns - zero_ns, to = v[k].to_ns - zero_ns;
 		struct beside *b = &c->beside[v[k].message];
-		double under_way =
-			since(begins_ns, begin_sums, n, to) - since(ends_ns, end_sums, n, to) -
-			since(begins_ns, begin_sums, n, from) + since(ends_ns, end_sums, n, from);
+		double under_way;
 
+		begun = next_at(begins_ns, n, begun, from);
+		ended = next_at(ends_ns, n, ended, from);
+		under_way = since(begin_sums, first_at(begins_ns, n, to), to) -
+			    since(end_sums, first_at(ends_ns, n, to), to) -
+			    since(begin_sums, begun, from) + since(end_sums, ended, from);
 		if (to > from) /* less itself */
 			*count_of(b, v[k].way) = fmax(0, under_way / (to - from) - 1);
 	}
