@@ -14,10 +14,11 @@ struct price evidence_price_of(const struct evidence_base *b, uint32_t src, uint
 	struct price p = {.class = class, .known = c->n > 0};
 
 	p.is_held_back = src != dst && bytes > c->eager_bytes;
-	if (!p.known)
-		return p;
-	p.at = plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes);
-	p.L_s = machine_latency_s(c, bytes);
+	if (p.known) {
+		p.at = plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes);
+		p.L_s = machine_latency_s(c, bytes);
+	}
+	p.at.bytes = bytes;
 	return p;
 }
 
@@ -25,7 +26,7 @@ struct price evidence_price_of(const struct evidence_base *b, uint32_t src, uint
 static int find_prices(struct evidence_base *b)
 {
 	struct idmap known = {0};
-	uint32_t room = 0, n = 0;
+	uint32_t room = 0;
 	int ret = -1;
 
 	for (uint32_t i = 0; i < b->m->n; i++) {
@@ -37,7 +38,7 @@ static int find_prices(struct evidence_base *b)
 		*price = idmap_find(&known, id);
 		if (*price != IDMAP_NONE)
 			continue;
-		if (n == room) {
+		if (b->n_prices == room) {
 			struct price *more;
 
 			room = 2 * room + 64;
@@ -46,10 +47,10 @@ static int find_prices(struct evidence_base *b)
 				goto out;
 			b->prices = more;
 		}
-		if (idmap_set(&known, id, n))
+		if (idmap_set(&known, id, b->n_prices))
 			goto out;
-		b->prices[n] = evidence_price_of(b, x->src, x->dst, (double)x->bytes);
-		*price = n++;
+		b->prices[b->n_prices] = evidence_price_of(b, x->src, x->dst, (double)x->bytes);
+		*price = b->n_prices++;
 	}
 	ret = 0;
 out:

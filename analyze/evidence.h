@@ -12,10 +12,10 @@
 
 /* What a message of so many bytes costs between two ranks when nobody is in the way. */
 struct price {
-	struct plogp_point at; /* o_s, o_r, g */
+	struct plogp_point at; /* bytes, o_s, o_r, g */
 	double L_s;
 	enum locality class;
-	int known;        /* 0: nothing is known of this class; at and L_s are 0 */
+	int known;        /* 0: nothing is known of this class; all but the bytes is 0 */
 	int is_held_back; /* its sender waits for the receive: rendezvous */
 };
 
@@ -35,7 +35,8 @@ struct evidence_base {
 	struct presence presence;
 	struct evidence_message *message; /* per message */
 	struct price *prices;             /* of the sizes that there are, by locality */
-	double rank_time_s;               /* ranks * wall */
+	uint32_t n_prices;
+	double rank_time_s; /* ranks * wall */
 	double wall_s;
 };
 

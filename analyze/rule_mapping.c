@@ -22,6 +22,7 @@ struct mapping {
 	uint32_t *node;  /* per rank */
 	uint32_t *first; /* per node: a rank of it */
 	double *weight;
+	double *extra_s; /* per price: what such a message costs more between nodes */
 	double *saved_s; /* per rank */
 	uint32_t *order;
 	uint32_t *place; /* per rank: whose place it gets */
@@ -62,9 +63,11 @@ static void fill_matrix(struct mapping *m)
 {
 	const struct messages *all = m->b->m;
 
+	for (uint32_t k = 0; k < m->b->n_prices; k++)
+		m->extra_s[k] = extra_s(m->b->machine, m->b->prices[k].at.bytes);
 	for (uint32_t i = 0; i < all->n; i++) {
 		uint32_t a = all->m[i].src, b = all->m[i].dst;
-		double s = extra_s(m->b->machine, all->m[i].bytes);
+		double s = m->extra_s[m->b->message[i].price];
 
 		if (a == b)
 			continue;
@@ -92,7 +95,7 @@ static int weigh(struct mapping *m, struct err *err)
 		m->bytes += x->bytes;
 		m->now += apart ? x->bytes : 0;
 		m->then += then ? x->bytes : 0;
-		m->saved_s[x->dst] += (apart - then) * extra_s(m->b->machine, x->bytes);
+		m->saved_s[x->dst] += (apart - then) * m->extra_s[m->b->message[i].price];
 		*sent += apart ? x->bytes + 1.0 : 0;
 		if (*sent > m->site_bytes) {
 			m->site_bytes = *sent;
@@ -183,17 +186,19 @@ int rule_mapping(const struct evidence_base *b, struct findings *out, struct err
 	m.node = calloc(ranks, sizeof(*m.node));
 	m.first = calloc(ranks, sizeof(*m.first));
 	m.weight = calloc(ranks * ranks, sizeof(*m.weight));
+	m.extra_s = calloc(b->n_prices + 1u, sizeof(*m.extra_s));
 	m.saved_s = calloc(ranks, sizeof(*m.saved_s));
 	m.order = calloc(ranks, sizeof(*m.order));
 	m.place = calloc(ranks, sizeof(*m.place));
 	m.x = (struct rank_order){.ranks = b->t->n_ranks, .node = m.node, .weight = m.weight};
-	if (!m.node || !m.first || !m.weight || !m.saved_s || !m.order || !m.place)
+	if (!m.node || !m.first || !m.weight || !m.extra_s || !m.saved_s || !m.order || !m.place)
 		err_set(err, "out of memory for the matrix of %u ranks", b->t->n_ranks);
 	else
 		ret = look(&m, out, err);
 	free(m.place);
 	free(m.order);
 	free(m.saved_s);
+	free(m.extra_s);
 	free(m.weight);
 	free(m.first);
 	free(m.node);
