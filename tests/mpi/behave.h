@@ -48,6 +48,16 @@ static inline void begin(int *argc, char ***argv)
 	know_self();
 }
 
+/*
+ * The same for what polls without end. With more ranks than processors Open MPI gives its own away
+ * at each poll, which then takes as long as whoever else is running likes.
+ */
+static inline void begin_polling(int *argc, char ***argv)
+{
+	setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);
+	begin(argc, argv);
+}
+
 /* Of this process in memory. */
 static inline long resident_bytes(void)
 {

@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 	long polls = text ? atol(text) : 100000, before;
 	int i;
 
-	begin(&argc, &argv);
+	begin_polling(&argc, &argv);
 	for (i = 0; i < REQUESTS; i++)
 		MPI_Irecv(&in[i], 1, MPI_INT, left, i, MPI_COMM_WORLD, &request[i]);
 	probe_then_test(1000);

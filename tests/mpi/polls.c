@@ -12,7 +12,7 @@ int main(int argc, char **argv)
 	int i, flag, in, found = 0;
 	MPI_Request request;
 
-	begin(&argc, &argv);
+	begin_polling(&argc, &argv);
 	MPI_Irecv(&in, 1, MPI_INT, left, 1, MPI_COMM_WORLD, &request);
 	for (i = 0; i < POLLS; i++) {
 		MPI_Iprobe(0, 2, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
