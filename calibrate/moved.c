@@ -47,9 +47,9 @@ enum drift_says drift_look(const struct drift_point *p, struct estimate now,
 {
 	if (!now.n)
 		return DRIFT_UNCLEAR;
-	if (cores->busy && now.value > p->before.value && is_another(now, p->before))
-		return DRIFT_UNCLEAR;
 	if (is_another(now, p->before)) {
+		if (now.value > p->before.value ? cores->busy : cores->was_busy)
+			return DRIFT_UNCLEAR;
 		if (!estimates_differ(now, elsewhere(p->before, cores)))
 			return DRIFT_CORES;
 		return cores->sleep && !estimates_differ(now, awoken(p->before)) ? DRIFT_WAKES

@@ -24,6 +24,7 @@
 struct drift_cores {
 	struct estimate before, now;
 	int sleep, busy; /* now */
+	int was_busy;
 };
 
 /*

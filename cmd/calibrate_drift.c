@@ -63,7 +63,7 @@ static int read_file(const char *path, struct drift *d, struct err *err)
 {
 	json_error_t why;
 	json_t *machine = json_load_file(path, 0, &why);
-	const json_t *class;
+	const json_t *class, *share;
 	int i, known = 0, ret;
 
 	if (!machine)
@@ -75,6 +75,8 @@ static int read_file(const char *path, struct drift *d, struct err *err)
 		class = json_object_get(class, "there");
 		take_class(json_object_get(class, "points"), &d->class[i]);
 		d->class[i].cores.before = estimate_of(json_object_get(class, "core_to_core"));
+		share = json_object_get(class, "core_share");
+		d->class[i].cores.was_busy = share && json_number_value(share) < CORE_ENOUGH;
 		known += d->class[i].known;
 	}
 	json_decref(machine);

@@ -100,7 +100,7 @@ fi
 # intervals have everything in them nothing can be told.
 was() # LOW HIGH
 {
-	jq --argjson low "$1" --argjson high "$2" '.classes[].there.points =
+	jq --argjson low "$1" --argjson high "$2" '.classes[].there.core_share = 1 | .classes[].there.points =
 		[0, 64, 1024 | {bytes: ., rtt: {value: 1, low: $low, high: $high, n: 9}}]' quick.json
 }
 was 1 1 >longer.json
@@ -125,6 +125,15 @@ if jq -e "$node | .there | .core_to_core and (.points | length) >= 3" quick.json
 	grep -q '^this machine is busy' near.out || # who is off his core has not seen it
 		expect_line "ranks' cores are not as far apart as then: a cache line takes" near.out
 	! grep ' moved$' near.out || fail "what the cores explain has moved"
+fi
+# The machine that was just measured has not moved; with TCP instead of memory it has, which is seen
+# where nobody else uses the cores.
+capture same mpi_run 2 timeout 60 "$contend" calibrate --drift=quick.json
+[ "$status" -ne 3 ] || fail "what was just measured has moved: $(cat same.out)"
+if [ "$MPI" = openmpi ] && jq -e '.conditions == []' quick.json >/dev/null; then
+	# Words wanted. shellcheck disable=SC2086
+	capture other env $set "$mpiexec" -n 2 timeout 60 "$contend" calibrate --drift=quick.json
+	grep -q '^this machine is busy' other.out || expect_status 3 "calibrate --drift over TCP"
 fi
 capture alien mpi_run 2 timeout 60 "$contend" calibrate --drift="$srcdir/share/machines/alewife.json"
 expect_status 1 "contend calibrate --drift of a machine that was not measured"

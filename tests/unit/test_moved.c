@@ -96,15 +96,17 @@ static void test_moved_or_only_woken_later(void)
 	CU_ASSERT(drift_look(&p, about(24e-6, 3e-6), &asleep) == DRIFT_WAKES);
 }
 
-/* Longer on a busy machine tells nothing, shorter does. */
+/* Longer on a busy machine tells nothing, shorter does; and the other way round if it was busy. */
 static void test_moved_on_a_busy_machine(void)
 {
 	struct drift_point p = {.bytes = 0, .before = about(1.3e-6, 0.1e-6)};
-	const struct drift_cores busy = {.busy = 1};
+	const struct drift_cores busy = {.busy = 1}, was = {.was_busy = 1};
 
 	CU_ASSERT(drift_look(&p, about(16e-3, 2e-3), &busy) == DRIFT_UNCLEAR);
 	CU_ASSERT(drift_look(&p, about(1.35e-6, 0.1e-6), &busy) == DRIFT_HOLDS);
 	CU_ASSERT(drift_look(&p, about(0.8e-6, 0.1e-6), &busy) == DRIFT_MOVED);
+	CU_ASSERT(drift_look(&p, about(0.8e-6, 0.1e-6), &was) == DRIFT_UNCLEAR);
+	CU_ASSERT(drift_look(&p, about(2.6e-6, 0.1e-6), &was) == DRIFT_MOVED);
 }
 
 static enum drift_says after(int n, const double now[])
