@@ -9,8 +9,8 @@
  * On the machine of cacheline.h an unchanged one was said to have moved in none of 48 launches
  * within it, half of them Open MPI's and half MPICH's, none of 39 while it was busy (they could not
  * tell) and none of 38 between two emulated hosts. 30 Mbit/s instead of 50 there was seen in 40 of
- * 40, TCP instead of memory and an eager limit of 256 bytes instead of 4096 in 20 of 20 each, another
- * way through memory in 13 of 20: in 6 the cores were nearer, which may explain as much.
+ * 40, TCP instead of memory and an eager limit of 256 bytes instead of 4096 in 20 of 20 each,
+ * another way through memory in 13 of 20: in 6 the cores were nearer, which may explain as much.
  */
 #ifndef CALIBRATE_DRIFT_H
 #define CALIBRATE_DRIFT_H
@@ -39,8 +39,9 @@ struct drift {
 };
 
 /*
- * Collective over comm. d->class[].known, sizes and what was before are rank 0's; the rest is filled
- * there. About a second for each nearness that holds, several for one that does not. Returns 0, or -1 with *err set.
+ * Collective over comm. d->class[].known, sizes and what was before are rank 0's; the rest is
+ * filled there. About a second for each nearness that holds, several for one that does not.
+ * Returns 0, or -1 with *err set.
  */
 int drift_measure(MPI_Comm comm, struct drift *d, struct err *err);
 
