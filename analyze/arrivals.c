@@ -64,7 +64,7 @@ static int64_t proven_ns(const struct arrivals *a, uint32_t i)
 
 	if (!arrivals_waited_for(f, i))
 		return since_ns;
-	idle_ns = earlier(handler_idle_ns(a->h, handle_ns), arrivals_came_ns(f, i));
+	idle_ns = earlier(handler_idle_ns(a->h, i, handle_ns), arrivals_came_ns(f, i));
 	return idle_ns > s->facts[i].asked_ns ? later(since_ns, idle_ns) : since_ns;
 }
 

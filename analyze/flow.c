@@ -102,17 +102,19 @@ static void shake_hands(const struct flow *f, uint32_t i, struct departure *d, i
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
+	const struct message *y = &s->m->m[i];
 
 	d->request_ns = d->base_ns + one_way_ns;
 	d->met_ns = later(d->request_ns, s->facts[i].posted_ns);
-	d->attended_ns =
-		earlier(presence_next_ns(&s->presence, x->dst, d->met_ns), s->facts[i].done_ns);
+	d->attended_ns = earlier(presence_next_ns(&s->presence, x->dst, y->recv_done, d->met_ns),
+				 s->facts[i].done_ns);
 	d->attended_ns = later(d->attended_ns, d->met_ns);
 	d->answer_ns = d->attended_ns + one_way_ns;
 	d->resumed_ns = d->answer_ns;
 	if (!(s->facts[i].flags & MESSAGE_BLOCKING))
-		d->resumed_ns = earlier(presence_next_ns(&s->presence, x->src, d->answer_ns),
-					later(d->answer_ns, s->facts[i].done_ns));
+		d->resumed_ns =
+			earlier(presence_next_ns(&s->presence, x->src, y->send_call, d->answer_ns),
+				later(d->answer_ns, s->facts[i].done_ns));
 	d->data_ns = d->resumed_ns;
 }
 

@@ -47,21 +47,14 @@ void handler_run(struct handler *h, uint32_t rank)
 	}
 }
 
-int64_t handler_idle_ns(const struct handler *h, int64_t when)
+int64_t handler_idle_ns(const struct handler *h, uint32_t i, int64_t when)
 {
-	uint32_t low = 0, high = h->n;
+	struct instants arrivals = {&h->slot->arrive_ns, sizeof(*h->slot), h->n};
+	uint32_t k = instants_until(arrivals, i - h->first, when);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (h->slot[mid].arrive_ns <= when)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == 0 || h->slot[low - 1].finish_ns < when)
+	if (k == 0 || h->slot[k - 1].finish_ns < when)
 		return when;
-	return h->slot[low - 1].run_ns;
+	return h->slot[k - 1].run_ns;
 }
 
 int handler_init(struct handler *h, const struct flow *f, struct err *err)

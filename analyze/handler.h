@@ -32,8 +32,8 @@ void handler_run(struct handler *h, uint32_t rank);
 
 /*
  * The last instant up to when at which the handler would have had nothing to do: when itself,
- * or the begin of the busy run around it.
+ * or the begin of the busy run around it. i: of its messages that which is asked for.
  */
-int64_t handler_idle_ns(const struct handler *h, int64_t when);
+int64_t handler_idle_ns(const struct handler *h, uint32_t i, int64_t when);
 
 #endif

@@ -110,41 +110,33 @@ void handlings_run(struct handlings *h)
 	}
 }
 
-/* All that was handled up to when. */
-static int64_t handled_ns(const struct handlings *h, int64_t when_ns)
+/* How many had begun by then; message i is taken about then. */
+static uint32_t begun(const struct handlings *h, uint32_t i, int64_t when_ns)
 {
-	uint32_t low = 0, high = h->n;
+	struct instants begins = {&h->h->begin_ns, sizeof(*h->h), h->n};
 
-	while (low < high) { /* the first that begins later */
-		uint32_t mid = low + (high - low) / 2;
-
-		if (h->h[mid].begin_ns <= when_ns)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low == 0 ? 0 : h->h[low - 1].all_ns - later(0, h->h[low - 1].end_ns - when_ns);
+	return instants_until(begins, i - h->first, when_ns);
 }
 
-int64_t handlings_busy_ns(const struct handlings *h, int64_t from_ns, int64_t to_ns)
+/* All that was handled up to when. */
+static int64_t handled_ns(const struct handlings *h, uint32_t i, int64_t when_ns)
 {
-	return to_ns <= from_ns ? 0 : handled_ns(h, to_ns) - handled_ns(h, from_ns);
+	uint32_t k = begun(h, i, when_ns);
+
+	return k == 0 ? 0 : h->h[k - 1].all_ns - later(0, h->h[k - 1].end_ns - when_ns);
+}
+
+int64_t handlings_busy_ns(const struct handlings *h, uint32_t i, int64_t from_ns, int64_t to_ns)
+{
+	return to_ns <= from_ns ? 0 : handled_ns(h, i, to_ns) - handled_ns(h, i, from_ns);
 }
 
 int64_t handlings_idle_ns(const struct handlings *h, uint32_t i)
 {
-	uint32_t low = 0, high = h->n;
 	int64_t taken_ns = handlings_taken_ns(h, i);
+	uint32_t k = begun(h, i, taken_ns - 1);
 
-	while (low < high) { /* the first that begins no earlier */
-		uint32_t mid = low + (high - low) / 2;
-
-		if (h->h[mid].begin_ns < taken_ns)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < h->n && h->h[low].begin_ns == taken_ns ? h->h[low].run_ns : taken_ns;
+	return k < h->n && h->h[k].begin_ns == taken_ns ? h->h[k].run_ns : taken_ns;
 }
 
 int handlings_init(struct handlings *h, const struct arrivals *a, struct err *err)

@@ -158,7 +158,7 @@ static void take_return(struct taker *k, const struct message *x, enum locality 
 	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
 
 	if (k->t->calls[post].enter_ns <= send->enter_ns &&
-	    presence_outside_ns(&k->presence, x->dst, send->enter_ns, send->leave_ns) == 0)
+	    presence_outside_ns(&k->presence, x->dst, post, send->enter_ns, send->leave_ns) == 0)
 		add(k, SAMPLE_RETURN, class, x->bytes, send->leave_ns - send->enter_ns);
 }
 

@@ -51,7 +51,8 @@ static void await_progress(const struct trace *t, const struct presence *presenc
 			   struct onesided_call *x, uint32_t target)
 {
 	const struct call *c = &t->calls[x->call];
-	int64_t came_ns = presence_next_ns(presence, target, x->until_ns);
+	int64_t came_ns =
+		presence_next_ns(presence, target, t->ranks[target].first_call, x->until_ns);
 
 	if (target == c->rank || came_ns <= x->until_ns || came_ns > c->leave_ns)
 		return;

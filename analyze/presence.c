@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/presence.h"
 
+#include "analyze/instants.h"
+
 #include <stdlib.h>
 
 int presence_init(struct presence *p, const struct trace *t, struct err *err)
@@ -46,20 +48,13 @@ void presence_release(struct presence *p)
 }
 
 /* The rank's last call that begins at or before when, or TRACE_NONE. */
-static uint32_t call_before(const struct presence *p, uint32_t rank, int64_t when)
+static uint32_t call_before(const struct presence *p, uint32_t rank, uint32_t near, int64_t when)
 {
-	uint32_t low = p->t->ranks[rank].first_call, high = low + p->t->ranks[rank].calls;
-	uint32_t first = low;
+	const struct rank *r = &p->t->ranks[rank];
+	struct instants enters = {p->enter_ns + r->first_call, sizeof(*p->enter_ns), r->calls};
+	uint32_t n = instants_until(enters, near - r->first_call, when);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (p->enter_ns[mid] <= when)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low == first ? TRACE_NONE : low - 1;
+	return n == 0 ? TRACE_NONE : r->first_call + n - 1;
 }
 
 /* Time outside MPI from the rank's begin to when; i = call_before(when). */
@@ -76,47 +71,31 @@ static int64_t outside_until(const struct presence *p, uint32_t rank, uint32_t i
 	return outside + (when > p->reach_ns[i] ? when - p->reach_ns[i] : 0);
 }
 
-int64_t presence_outside_ns(const struct presence *p, uint32_t rank, int64_t from, int64_t to)
+int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from,
+			    int64_t to)
 {
 	uint32_t i;
 
 	if (to <= from)
 		return 0;
-	i = call_before(p, rank, from);
+	i = call_before(p, rank, near, from);
 	if (i != TRACE_NONE && p->reach_ns[i] >= to && p->enter_ns[i] <= p->reach_ns[i])
 		return 0; /* all inside one call: no second search */
-	return outside_until(p, rank, call_before(p, rank, to), to) -
+	return outside_until(p, rank, call_before(p, rank, i == TRACE_NONE ? near : i, to), to) -
 	       outside_until(p, rank, i, from);
-}
-
-/* The same as call_before(), from a call on that begins at or before when. */
-static uint32_t last_before(const struct presence *p, uint32_t call, int64_t when)
-{
-	const struct rank *rank = &p->t->ranks[p->t->calls[call].rank];
-
-	while (call + 1 < rank->first_call + rank->calls && p->enter_ns[call + 1] <= when)
-		call++;
-	return call;
 }
 
 int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t later)
 {
-	int64_t from = p->t->calls[call].leave_ns, to = p->enter_ns[later];
-	uint32_t rank = p->t->calls[call].rank, i;
+	const struct call *c = &p->t->calls[call];
 
-	if (to <= from)
-		return 0;
-	i = last_before(p, call, from);
-	if (p->reach_ns[i] >= to && p->enter_ns[i] <= p->reach_ns[i])
-		return 0; /* all inside one call */
-	return outside_until(p, rank, last_before(p, later, to), to) -
-	       outside_until(p, rank, i, from);
+	return presence_outside_ns(p, c->rank, call, c->leave_ns, p->enter_ns[later]);
 }
 
-int64_t presence_next_ns(const struct presence *p, uint32_t rank, int64_t from)
+int64_t presence_next_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from)
 {
 	const struct rank *r = &p->t->ranks[rank];
-	uint32_t i = call_before(p, rank, from);
+	uint32_t i = call_before(p, rank, near, from);
 
 	if (i != TRACE_NONE && p->reach_ns[i] > from)
 		return from;

@@ -20,13 +20,17 @@ struct presence {
 int presence_init(struct presence *p, const struct trace *t, struct err *err);
 void presence_release(struct presence *p);
 
-/* Time that rank spends outside MPI between from and to, ns; 0 when to <= from. */
-int64_t presence_outside_ns(const struct presence *p, uint32_t rank, int64_t from, int64_t to);
+/*
+ * Time that rank spends outside MPI between from and to, ns; 0 when to <= from. near: a call of
+ * it about then, to be found sooner.
+ */
+int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from,
+			    int64_t to);
 
 /* The same between the return of a call and the entry of a later one of its rank. */
 int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t later);
 
 /* First instant >= from at which rank is inside MPI; INT64_MAX when it never is again. */
-int64_t presence_next_ns(const struct presence *p, uint32_t rank, int64_t from);
+int64_t presence_next_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from);
 
 #endif

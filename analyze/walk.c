@@ -106,19 +106,26 @@ static int return_tells(const struct way *y)
 	return !(y->s->facts[y->i].flags & (MESSAGE_SYNCHRONOUS | MESSAGE_SENDRECV));
 }
 
+/* Time that its receiver spends outside MPI. */
+static int64_t outside_ns(const struct way *y, int64_t from_ns, int64_t to_ns)
+{
+	const struct message *x = &y->s->m->m[y->i];
+
+	return presence_outside_ns(&y->s->presence, x->dst, x->recv_done, from_ns, to_ns);
+}
+
 /* Up to the data's departure. */
 static void walk_departure(struct way *y, struct walk *w)
 {
 	const struct scene *s = y->s;
-	uint32_t dst = s->facts[y->i].dst;
 	struct departure d;
 
 	flow_depart(y->f, y->i, y->f->held_ns[y->i], &d);
 	walk_to(w, d.base_ns, PART(send_overhead));
 	if (d.stall_ns != INT64_MIN) {
 		walk_to(w, earlier(d.base_ns + y->f->held_ns[y->i], d.stall_ns), PART(sender_port));
-		walk_for(w, presence_outside_ns(&s->presence, dst, w->at_ns, d.stall_ns),
-			 d.stall_ns, COST_inattention, COST_back_pressure);
+		walk_for(w, outside_ns(y, w->at_ns, d.stall_ns), d.stall_ns, COST_inattention,
+			 COST_back_pressure);
 		walk_to(w, d.stall_ns, COST_back_pressure, COST_send_overhead);
 	} else if (return_tells(y)) {
 		walk_to(w, s->facts[y->i].left_ns, PART(send_overhead));
@@ -146,7 +153,7 @@ static void walk_network(struct way *y, struct walk *w)
 		walk_to(w, earlier(y->since_ns, y->handle_ns), PART(network_contention));
 	if (!arrivals_waited_for(y->f, y->i))
 		return;
-	idle_ns = earlier(handler_idle_ns(y->h->a->h, y->handle_ns), y->came_ns);
+	idle_ns = earlier(handler_idle_ns(y->h->a->h, y->i, y->handle_ns), y->came_ns);
 	idle_ns = earlier(idle_ns, handlings_idle_ns(y->h, y->i));
 	if (idle_ns > y->s->facts[y->i].asked_ns)
 		walk_to(w, earlier(idle_ns, y->handle_ns), PART(network_contention));
@@ -167,14 +174,12 @@ static void walk_queue(struct way *y, struct walk *w, int64_t end_ns)
  */
 static void walk_held(struct way *y, struct walk *w)
 {
-	uint32_t dst = y->s->m->m[y->i].dst;
 	int64_t end_ns;
 
 	if (y->held_ns == INT64_MAX)
 		return;
 	end_ns = earlier(y->held_ns, y->handle_ns);
-	walk_for(w, presence_outside_ns(&y->s->presence, dst, w->at_ns, end_ns), end_ns,
-		 PART(inattention));
+	walk_for(w, outside_ns(y, w->at_ns, end_ns), end_ns, PART(inattention));
 	walk_queue(y, w, end_ns);
 	walk_to(w, end_ns, COST_network_contention, COST_handler_contention);
 }
@@ -203,10 +208,10 @@ static void walk_receiver(struct way *y, struct walk *w)
 	int64_t asked_ns = earlier(y->s->facts[y->i].asked_ns, y->handle_ns);
 	int came = y->came_ns != INT64_MAX; /* that it had arrived is known, not estimated */
 	enum cost hidden = COST_network_contention;
-	int64_t busy_ns = handlings_busy_ns(y->h, w->at_ns, asked_ns);
+	int64_t busy_ns = handlings_busy_ns(y->h, y->i, w->at_ns, asked_ns);
 
-	walk_for(w, presence_outside_ns(&y->s->presence, x->dst, w->at_ns, asked_ns), asked_ns,
-		 COST_inattention, came ? COST_inattention : hidden);
+	walk_for(w, outside_ns(y, w->at_ns, asked_ns), asked_ns, COST_inattention,
+		 came ? COST_inattention : hidden);
 	y->queue_ns = later(y->queue_ns, busy_ns);
 	walk_queue(y, w, asked_ns);
 	walk_to(w, asked_ns, COST_uncollected, came ? COST_uncollected : hidden);

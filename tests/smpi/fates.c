@@ -148,7 +148,7 @@ static void explain_one(struct join *j, uint32_t k)
 	int64_t from_ns = llround(f->arrived_s * 1e9), to_ns = llround(asked_s * 1e9);
 
 	f->part_s[FATE_INATTENTION] =
-		seconds(presence_outside_ns(&j->presence, x->dst, from_ns, to_ns));
+		seconds(presence_outside_ns(&j->presence, x->dst, x->recv_done, from_ns, to_ns));
 	f->part_s[FATE_HANDLER_CONTENTION] = before_s + j->service[k].begin_s - asked_s;
 	f->part_s[FATE_UNCOLLECTED] = asked_s - f->arrived_s - f->part_s[FATE_INATTENTION] -
 				      before_s + f->done_s - j->service[k].end_s;
