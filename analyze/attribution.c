@@ -13,6 +13,7 @@
 #include "analyze/envelope.h"
 #include "analyze/ledger.h"
 #include "analyze/share.h"
+#include "common/huge.h"
 
 const struct cost_row cost_rows[COST_COUNT] = {
 #define COST(name, label, colour, meaning) {#name, label, colour, meaning},
@@ -134,8 +135,8 @@ static int make_tables(struct attribution *a, size_t ranks, size_t calls, size_t
 	memset(a, 0, sizeof(*a));
 	a->rank_budget = calloc(ranks + 1, sizeof(*a->rank_budget));
 	a->wait_caused_ns = calloc(ranks + 1, sizeof(*a->wait_caused_ns));
-	a->held_ns = calloc(messages + 1, sizeof(*a->held_ns));
-	a->arrival_ns = calloc(messages + 1, sizeof(*a->arrival_ns));
+	a->held_ns = huge_pages(calloc(messages + 1, sizeof(*a->held_ns)));
+	a->arrival_ns = huge_pages(calloc(messages + 1, sizeof(*a->arrival_ns)));
 	if (!a->rank_budget || !a->wait_caused_ns || !a->held_ns || !a->arrival_ns)
 		err_set(err, "out of memory for the costs of %zu messages", messages);
 	else if (!slices_init(&a->call, calls, COST_COUNT, err) &&

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/episodes.h"
 
+#include "common/huge.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +47,8 @@ static void sort_messages(struct senders *s, uint32_t *at_call, uint32_t *by_cal
 int senders_init(struct senders *s, const struct trace *t, const struct messages *m,
 		 struct err *err)
 {
-	uint32_t *at_call = calloc((size_t)t->n_calls + 1, sizeof(*at_call));
-	uint32_t *by_call = calloc((size_t)m->n + 1, sizeof(*by_call));
+	uint32_t *at_call = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*at_call)));
+	uint32_t *by_call = huge_pages(calloc((size_t)m->n + 1, sizeof(*by_call)));
 	int ret = -1;
 
 	memset(s, 0, sizeof(*s));
@@ -54,8 +56,8 @@ int senders_init(struct senders *s, const struct trace *t, const struct messages
 	s->m = m;
 	s->keys = trace_places(t);
 	s->at = calloc((size_t)s->keys + 2, sizeof(*s->at));
-	s->message = calloc((size_t)m->n + 1, sizeof(*s->message));
-	s->breaks = calloc((size_t)t->n_calls + 1, sizeof(*s->breaks));
+	s->message = huge_pages(calloc((size_t)m->n + 1, sizeof(*s->message)));
+	s->breaks = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*s->breaks)));
 	if (!at_call || !by_call || !s->at || !s->message || !s->breaks) {
 		err_set(err, "out of memory for %u messages", m->n);
 		senders_release(s);

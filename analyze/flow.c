@@ -3,6 +3,7 @@
 
 #include "analyze/instants.h"
 #include "analyze/share.h"
+#include "common/huge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -278,8 +279,8 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	f->scene = s;
 	f->machine = machine;
 	f->price = calloc((size_t)s->n_sizes + 1, sizeof(*f->price));
-	f->held_ns = calloc(n, sizeof(*f->held_ns));
-	f->arrive_ns = calloc(n, sizeof(*f->arrive_ns));
+	f->held_ns = huge_pages(calloc(n, sizeof(*f->held_ns)));
+	f->arrive_ns = huge_pages(calloc(n, sizeof(*f->arrive_ns)));
 	if (!f->price || !f->held_ns || !f->arrive_ns)
 		err_set(err, "out of memory for %u messages", s->m->n);
 	else if (!lines_init(&f->sending, 2 * s->t->n_ranks, sending_port_of, s, s->by_send.message,

@@ -6,6 +6,7 @@
 
 #include "analyze/instants.h"
 #include "analyze/sorting.h"
+#include "common/huge.h"
 
 #define HOPS_MOST  8    /* a longer chain of waits ends where it is */
 #define CALLS_MOST 4096 /* of a rank in one wait; of more the last ones */
@@ -274,7 +275,7 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 	size_t n = 0;
 
 	memset(out, 0, sizeof(*out));
-	s.late = malloc(((size_t)t->n_calls + 1) * sizeof(*s.late));
+	s.late = huge_pages(malloc(((size_t)t->n_calls + 1) * sizeof(*s.late)));
 	if (!s.late)
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	memset(s.late, 0xff, ((size_t)t->n_calls + 1) * sizeof(*s.late));

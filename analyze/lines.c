@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/scene.h"
+#include "common/huge.h"
 
 /* A counting sort. */
 int lines_init(struct lines *q, uint32_t n, line_of *of, const struct scene *s,
@@ -13,8 +14,8 @@ int lines_init(struct lines *q, uint32_t n, line_of *of, const struct scene *s,
 	uint32_t messages = s->m->n;
 
 	q->n = n;
-	q->message = malloc(((size_t)messages + 1) * sizeof(*q->message));
-	q->first = calloc((size_t)n + 2, sizeof(*q->first));
+	q->message = huge_pages(malloc(((size_t)messages + 1) * sizeof(*q->message)));
+	q->first = huge_pages(calloc((size_t)n + 2, sizeof(*q->first)));
 	if (!q->message || !q->first) {
 		lines_release(q);
 		return err_set(err, "out of memory for the order of %u messages", messages);

@@ -7,6 +7,7 @@
 #include "analyze/machine_samples.h"
 
 #include "analyze/sorting.h"
+#include "common/huge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -189,9 +190,9 @@ static int make_room(struct crowd *c, size_t n)
 	free(c->ns);
 	free(c->sums);
 	c->room = n + 2;
-	c->v = calloc(c->room, sizeof(*c->v));
-	c->ns = calloc(2 * c->room, sizeof(*c->ns));
-	c->sums = calloc(2 * c->room, sizeof(*c->sums));
+	c->v = huge_pages(calloc(c->room, sizeof(*c->v)));
+	c->ns = huge_pages(calloc(2 * c->room, sizeof(*c->ns)));
+	c->sums = huge_pages(calloc(2 * c->room, sizeof(*c->sums)));
 	return c->v && c->ns && c->sums ? 0 : -1;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analyze/presence.h"
 #include "analyze/sorting.h"
+#include "common/huge.h"
 
 #define ENOUGH_MESSAGES 500000 /* of more, only every so many are looked at */
 #define ALONE_AT_MOST   0.05   /* others on average: as good as none */
@@ -54,7 +55,7 @@ int samples_note(struct samples *out, enum sample_kind kind, enum locality class
 		return 0;
 	if (out->n == out->room) {
 		size_t room = out->room ? 2 * out->room : 4096;
-		struct sample *s = reallocarray(out->s, room, sizeof(*s));
+		struct sample *s = huge_pages(reallocarray(out->s, room, sizeof(*s)));
 
 		if (!s)
 			return -1;
@@ -322,9 +323,9 @@ int samples_take(struct samples *out, const struct trace *t, const struct messag
 	memset(out, 0, sizeof(*out));
 	if (presence_init(&k.presence, t, err))
 		return -1;
-	k.burst = calloc((size_t)m->n + 1, sizeof(*k.burst));
-	k.taking = calloc((size_t)t->n_calls + 1, sizeof(*k.taking));
-	k.beside = calloc((size_t)m->n + 1, sizeof(*k.beside));
+	k.burst = huge_pages(calloc((size_t)m->n + 1, sizeof(*k.burst)));
+	k.taking = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*k.taking)));
+	k.beside = huge_pages(calloc((size_t)m->n + 1, sizeof(*k.beside)));
 	if (!k.taking || !k.burst || !k.beside) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto out;

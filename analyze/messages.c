@@ -4,6 +4,7 @@
 #include "analyze/channels.h"
 #include "analyze/endpoints.h"
 #include "analyze/sorting.h"
+#include "common/huge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ struct matcher {
 static int order_sends(struct matcher *m)
 {
 	uint32_t n = m->t->n_ranks, i, r;
-	struct send *ordered = calloc((size_t)m->n_sends + 1, sizeof(*ordered));
+	struct send *ordered = huge_pages(calloc((size_t)m->n_sends + 1, sizeof(*ordered)));
 	uint32_t *at = calloc((size_t)n + 1, sizeof(*at));
 
 	if (!ordered || !at) {
@@ -209,13 +210,14 @@ static int allocate(struct matcher *m)
 	}
 	for (r = 0; r < t->n_ranks; r++)
 		most = t->ranks[r].ops > most ? t->ranks[r].ops : most;
-	m->sends = calloc(sends + 1, sizeof(*m->sends));
-	m->next = calloc(sends + 1, sizeof(*m->next));
-	m->before = calloc(sends + 1, sizeof(*m->before));
+	m->sends = huge_pages(calloc(sends + 1, sizeof(*m->sends)));
+	m->next = huge_pages(calloc(sends + 1, sizeof(*m->next)));
+	m->before = huge_pages(calloc(sends + 1, sizeof(*m->before)));
 	m->pauses = calloc((size_t)t->n_ranks + 1, 1);
 	m->recvs = calloc(most + 1, sizeof(*m->recvs));
 	m->first = calloc((size_t)t->n_ranks + 1, sizeof(*m->first));
-	m->out.m = calloc((sends < completed ? sends : completed) + 1, sizeof(*m->out.m));
+	m->out.m =
+		huge_pages(calloc((sends < completed ? sends : completed) + 1, sizeof(*m->out.m)));
 	m->out.by_dst = calloc((size_t)t->n_ranks + 1, sizeof(*m->out.by_dst));
 	if (!m->sends || !m->next || !m->before || !m->pauses || !m->recvs || !m->first ||
 	    !m->out.m || !m->out.by_dst)

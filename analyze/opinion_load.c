@@ -2,6 +2,7 @@
 #include "analyze/opinion.h"
 
 #include "analyze/sorting.h"
+#include "common/huge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,7 +168,7 @@ static int make_room(const struct evidence_base *b, const uint32_t *of_call, uin
 	}
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		s->at[r + 2] += s->at[r + 1];
-	s->step = malloc((s->at[b->t->n_ranks + 1] + 1) * sizeof(*s->step));
+	s->step = huge_pages(malloc((s->at[b->t->n_ranks + 1] + 1) * sizeof(*s->step)));
 	return s->step ? 0 : -1;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "analyze/patterns.h"
 
+#include "common/huge.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -147,7 +149,7 @@ int pattern_collectives(const struct trace *t, const struct phases *phases, stru
 			struct err *err)
 {
 	const char **pattern = calloc((size_t)t->n_regions + 1, sizeof(const char *));
-	double *bytes = calloc((size_t)t->n_calls + 1, sizeof(*bytes));
+	double *bytes = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*bytes)));
 	struct use *use = NULL;
 	size_t n = 0;
 	uint32_t i;

@@ -2,6 +2,7 @@
 #include "analyze/patterns.h"
 
 #include "analyze/sorting.h"
+#include "common/huge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -365,8 +366,8 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 	size_t n = (size_t)m->n + 1;
 	int ret;
 
-	x.items = calloc(n, sizeof(*x.items));
-	x.selections = calloc(n, sizeof(*x.selections));
+	x.items = huge_pages(calloc(n, sizeof(*x.items)));
+	x.selections = huge_pages(calloc(n, sizeof(*x.selections)));
 	x.d = calloc(n, sizeof(*x.d));
 	x.number = calloc((size_t)t->n_ranks + 1, sizeof(*x.number));
 	if (x.items && x.selections && x.d && x.number && !fold_lines(&x))

@@ -2,6 +2,7 @@
 #include "analyze/phases.h"
 
 #include "analyze/phases_cut.h"
+#include "common/huge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,7 @@ int phases_find(const struct trace *t, const struct collectives *c, struct phase
 	struct phases p = {0};
 	int ret = -1;
 
-	p.of_call = malloc(((size_t)t->n_calls + 1) * sizeof(*p.of_call));
+	p.of_call = huge_pages(malloc(((size_t)t->n_calls + 1) * sizeof(*p.of_call)));
 	p.visit = calloc((size_t)t->n_calls + 1, sizeof(*p.visit));
 	if (!p.of_call || !p.visit || cutter_init(&x, t, c, &p.n))
 		goto out;

@@ -6,6 +6,7 @@
 
 #include "analyze/instants.h"
 #include "analyze/ledger.h"
+#include "common/huge.h"
 
 /* What a rank's next results are, going back in time. */
 struct ahead {
@@ -74,8 +75,8 @@ static void find_of_rank(struct pollers *p, struct scene *s, const struct rank *
 
 int pollers_find(struct pollers *p, struct scene *s, struct err *err)
 {
-	p->first = calloc((size_t)s->m->n + 1, sizeof(*p->first));
-	p->next = calloc((size_t)s->t->n_calls + 1, sizeof(*p->next));
+	p->first = huge_pages(calloc((size_t)s->m->n + 1, sizeof(*p->first)));
+	p->next = huge_pages(calloc((size_t)s->t->n_calls + 1, sizeof(*p->next)));
 	if (!p->first || !p->next)
 		return err_set(err, "out of memory for %u calls", s->t->n_calls);
 	for (uint32_t i = 0; i < s->m->n; i++)

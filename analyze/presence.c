@@ -2,15 +2,16 @@
 #include "analyze/presence.h"
 
 #include "analyze/instants.h"
+#include "common/huge.h"
 
 #include <stdlib.h>
 
 int presence_init(struct presence *p, const struct trace *t, struct err *err)
 {
 	p->t = t;
-	p->enter_ns = calloc((size_t)t->n_calls + 1, sizeof(*p->enter_ns));
-	p->reach_ns = calloc((size_t)t->n_calls + 1, sizeof(*p->reach_ns));
-	p->outside_ns = calloc((size_t)t->n_calls + 1, sizeof(*p->outside_ns));
+	p->enter_ns = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->enter_ns)));
+	p->reach_ns = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->reach_ns)));
+	p->outside_ns = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->outside_ns)));
 	if (!p->enter_ns || !p->reach_ns || !p->outside_ns) {
 		presence_release(p);
 		return err_set(err, "out of memory for %u calls", t->n_calls);

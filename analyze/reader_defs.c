@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/reader_load.h"
 
+#include "common/huge.h"
 #include "common/schema.h"
 
 #include <stddef.h>
@@ -17,7 +18,7 @@ int load_grow(void **array, size_t n, size_t *cap, size_t size)
 	if (n < *cap)
 		return 0;
 	want = *cap ? 2 * *cap : 64;
-	grown = reallocarray(*array, want, size);
+	grown = huge_pages(reallocarray(*array, want, size));
 	if (!grown)
 		return -1;
 	*array = grown;

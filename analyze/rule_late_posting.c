@@ -8,6 +8,8 @@
  * and could not answer.
  */
 #include "analyze/rules.h"
+
+#include "common/huge.h"
 #include "common/number.h"
 
 #include <math.h>
@@ -232,9 +234,9 @@ int rule_late_posting(const struct evidence_base *b, struct findings *out, struc
 	struct late l = {.b = b};
 	int ret = -1;
 
-	l.to = calloc(b->t->n_calls + 1u, sizeof(*l.to));
+	l.to = huge_pages(calloc(b->t->n_calls + 1u, sizeof(*l.to)));
 	l.key_s = calloc(trace_places(b->t) + 1u, sizeof(*l.key_s));
-	l.call_s = calloc(b->t->n_calls + 1u, sizeof(*l.call_s));
+	l.call_s = huge_pages(calloc(b->t->n_calls + 1u, sizeof(*l.call_s)));
 	l.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*l.lost_s));
 	if (!l.to || !l.key_s || !l.call_s || !l.lost_s)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analyze/flights.h"
+#include "common/huge.h"
 #include "common/number.h"
 
 #define MESSAGES_MIN 3   /* that were held up */
@@ -239,8 +240,8 @@ int rule_shared_link(const struct evidence_base *b, struct findings *out, struct
 	size_t ranks = b->t->n_ranks + 1u;
 	int ret = -1;
 
-	x.edge = calloc(2 * (size_t)b->m->n + 1, sizeof(*x.edge));
-	x.crowd = calloc((size_t)b->m->n + 1, sizeof(*x.crowd));
+	x.edge = huge_pages(calloc(2 * (size_t)b->m->n + 1, sizeof(*x.edge)));
+	x.crowd = huge_pages(calloc((size_t)b->m->n + 1, sizeof(*x.crowd)));
 	x.out = calloc(ranks, sizeof(*x.out));
 	x.in = calloc(ranks, sizeof(*x.in));
 	x.sends = calloc(ranks, sizeof(*x.sends));

@@ -3,6 +3,7 @@
 
 #include "analyze/idmap.h"
 #include "analyze/share.h"
+#include "common/huge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,9 +184,9 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 		return -1;
 	if (unseen_init(&s->unseen, t, err))
 		goto fail;
-	s->facts = calloc((size_t)m->n + 1, sizeof(*s->facts));
+	s->facts = huge_pages(calloc((size_t)m->n + 1, sizeof(*s->facts)));
 	s->host = calloc((size_t)t->n_ranks + 1, sizeof(*s->host));
-	s->release = calloc((size_t)t->n_calls + 1, sizeof(*s->release));
+	s->release = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*s->release)));
 	if (!s->facts || !s->host || !s->release) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto fail;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/slices.h"
 
+#include "common/huge.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@ int slices_init(struct slices *s, size_t items, unsigned parts, struct err *err)
 	assert(parts <= SLICES_MOST);
 	memset(s, 0, sizeof(*s));
 	s->parts = parts;
-	s->first = calloc(items + 1, sizeof(*s->first));
+	s->first = huge_pages(calloc(items + 1, sizeof(*s->first)));
 	s->block = calloc(SLICES_BLOCKS, sizeof(*s->block));
 	if (s->first && s->block)
 		return 0;

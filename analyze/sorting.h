@@ -8,6 +8,8 @@
 #ifndef ANALYZE_SORTING_H
 #define ANALYZE_SORTING_H
 
+#include "common/huge.h"
+
 #include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -94,7 +96,7 @@ SORTING_INLINE void sorting_run(const struct sorting *s, char *v, size_t n)
 			size_t both = n - at < 2 * width ? n - at : 2 * width;
 
 			if (sorting_compare(s, right - s->size, right) > 0) {
-				if (!room && !(room = malloc(n * s->size)))
+				if (!room && !(room = huge_pages(malloc(n * s->size))))
 					goto out;
 				sorting_merge(s, left, width, both, room);
 			}

@@ -2,6 +2,7 @@
 #include "analyze/traffic.h"
 
 #include "analyze/sorting.h"
+#include "common/huge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static uint32_t *offsets_of(uint32_t ranks, uint32_t n, const void *things, size
 /* By sender, in the order in which they came; a counting sort. Returns 0, or -1: out of memory. */
 static int gather_senders(uint32_t ranks, size_t n, struct delivery *d)
 {
-	struct delivery *sorted = malloc((n + 1) * sizeof(*sorted));
+	struct delivery *sorted = huge_pages(malloc((n + 1) * sizeof(*sorted)));
 	size_t *at = calloc((size_t)ranks + 2, sizeof(*at));
 	uint32_t r;
 	size_t i;
@@ -89,7 +90,7 @@ static int add_edges(struct traffic *t, size_t n, const struct delivery *d)
 	uint32_t kept = 0;
 	size_t i;
 
-	t->edges = calloc(n + 1, sizeof(*t->edges));
+	t->edges = huge_pages(calloc(n + 1, sizeof(*t->edges)));
 	if (!t->edges)
 		return -1;
 	for (i = 0; i < n; i++) {

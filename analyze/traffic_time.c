@@ -6,6 +6,7 @@
 #include "analyze/traffic.h"
 
 #include "analyze/sorting.h"
+#include "common/huge.h"
 
 #include <stdlib.h>
 
@@ -61,7 +62,7 @@ static int by_receiver(const void *pa, const void *pb)
 
 struct arrival *traffic_arrivals(size_t n, const struct delivery *d)
 {
-	struct arrival *in = calloc(n + 1, sizeof(*in));
+	struct arrival *in = huge_pages(calloc(n + 1, sizeof(*in)));
 	size_t i;
 
 	for (i = 0; in && i < n; i++)
