@@ -118,10 +118,11 @@ function limits(    i, p, field, k)
 	print "Every part that is off by more than 10 % of the messages' time. MPI_Get (spmv " \
 	      "--get=rma) runs, but has\nno messages with two ends: there is no truth for it yet.\n"
 	print "Where all messages come in equal crowds, a machine on which they share ports and one on " \
-	      "which each is slow\nalone look the same without a machine file (alltoall and sweep where " \
-	      "nothing is shared). The report takes\nthe first, as no real machine is without ports, says " \
-	      "so in its conditions, and has both in its intervals. What\none Waitall completes together " \
-	      "may have come early or late: alltoall-split has it apart.\n"
+	      "which each is slow\nalone look the same without a machine file (alltoall, sweep and em3d " \
+	      "where nothing is shared). The report\ntakes the first, as no real machine is without " \
+	      "ports, says in its conditions which shares are not\nidentifiable, and has both in its " \
+	      "intervals. What one Waitall completes together may have come early\nor late: " \
+	      "alltoall-split has it apart.\n"
 	print "| scenario | shared | machine | part | true | said | interval |"
 	print "|---|---|---|---|---|---|---|"
 	for (i = 1; i <= n; i++) {
