@@ -7,6 +7,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "interpose/symbols.h"
@@ -20,6 +21,7 @@ struct object {
 	uint64_t name; /* hash of build id and path: the same when it is loaded again */
 	uint32_t id;
 	int is_binding; /* MPI itself or another tool: its frames are not the user's */
+	int is_libc;    /* calls main() and the first function of each thread */
 	int is_gone;    /* unloaded: another may lie in its place */
 	struct object *next;
 };
@@ -164,17 +166,22 @@ static void forget_unloaded(struct lane *l)
 	recorder_unlock();
 }
 
+static int is_called(const char *path, const char *name)
+{
+	const char *base = strrchr(path, '/');
+
+	return !strncmp(base ? base + 1 : path, name, strlen(name));
+}
+
 /* Names of the objects that are MPI and not the user's program. */
 static int is_binding(const char *path)
 {
 	static const char *const names[] = {"libmpi",     "libmpich", "libcontend",
 					    "libsimgrid", "libopen-", "mca_"};
-	const char *base = strrchr(path, '/');
 	size_t i;
 
-	base = base ? base + 1 : path;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strncmp(base, names[i], strlen(names[i])))
+		if (is_called(path, names[i]))
 			return 1;
 	return 0;
 }
@@ -253,6 +260,7 @@ static const struct object *object_at(struct lane *l, uintptr_t address)
 		simulated_object(sizeof(s.path), s.path);
 	s.found.id = n_objects;
 	s.found.is_binding |= is_binding(s.path);
+	s.found.is_libc = is_called(s.path, "libc.so");
 	o = define_object(l, &s.found, &s) ? NULL : arena_alloc(sizeof(*o));
 	if (!o)
 		return NULL;
@@ -306,6 +314,21 @@ static uintptr_t end_of_stack(struct lane *l, uintptr_t frame)
 }
 
 /*
+ * How many of the n callers may be others another time: not those that begin a thread, which
+ * are the C library's and, of the first thread, the program's entry before them.
+ */
+static int callers_that_vary(struct lane *l, int n, void *const callers[n])
+{
+	const struct object *o;
+
+	if (n && (uintptr_t)callers[n - 1] - getauxval(AT_ENTRY) < 64)
+		n--;
+	while (n && (o = object_at(l, (uintptr_t)callers[n - 1])) && o->is_libc)
+		n--;
+	return n;
+}
+
+/*
  * Find the callers' return addresses on the stack, from the wrapper's frame upwards: they lie
  * there in order. What is not found guards nothing.
  */
@@ -313,37 +336,31 @@ static void find_guards(struct lane *l, struct site_key *k, int n, void *const c
 {
 	const uintptr_t *at = (const uintptr_t *)(k->sp & ~(uintptr_t)7);
 	const uintptr_t *end = (const uintptr_t *)end_of_stack(l, k->sp);
-	int i;
 
-	for (i = 0; i < n && i < SITE_GUARDS; i++) {
-		while (at < end && *at != (uintptr_t)callers[i])
+	for (; k->guards < n && k->guards < SITE_GUARDS; k->guards++) {
+		while (at < end && *at != (uintptr_t)callers[k->guards])
 			at++;
 		if (at >= end)
 			return;
-		k->slot[i] = at;
-		k->caller[i] = *at++;
+		k->guard[k->guards].slot = at;
+		k->guard[k->guards].caller = *at++;
 	}
-}
-
-static void no_guards(struct site_key *k)
-{
-	int i;
-
-	for (i = 0; i < SITE_GUARDS; i++)
-		k->slot[i] = &k->caller[i];
 }
 
 uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 {
 	void *address[SITE_FRAMES_MAX + 8];
 	struct log_frame frames[SITE_FRAMES_MAX];
-	int saved = errno, depth, i;
+	int saved = errno, depth, vary, i;
+	void **callers;
 	uint32_t n = 0, id = SITE_UNKNOWN;
 	struct site *site = NULL;
 
 	if (key) {
 		key->site = SITE_UNKNOWN;
-		no_guards(key);
+		key->guards = 0;
+		for (i = 0; i < SITE_GUARDS_ALWAYS; i++)
+			key->guard[i].slot = &key->guard[i].caller;
 	}
 	if (recorder.depth <= 0)
 		return SITE_UNKNOWN;
@@ -356,9 +373,9 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 		depth = 1;
 		i = 0;
 	}
-	if (key && depth > i + 1)
-		find_guards(l, key, depth - i - 1, &address[i + 1]);
+	callers = &address[i + 1];
 	recorder_lock();
+	vary = callers_that_vary(l, depth - i - 1, callers);
 	for (; i < depth && n < (uint32_t)recorder.depth; i++) {
 		const struct object *o = object_at(l, (uintptr_t)address[i]);
 
@@ -373,8 +390,10 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 		id = site ? site->id : define_site(l, n, frames);
 	}
 	recorder_unlock();
-	if (key)
+	if (key) {
+		find_guards(l, key, vary, callers);
 		key->site = id;
+	}
 	errno = saved;
 	return id;
 }

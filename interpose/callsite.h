@@ -23,16 +23,22 @@
  */
 uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key);
 
+static inline uintptr_t site_guard_differs(const struct site_guard *g)
+{
+	return *g->slot ^ g->caller;
+}
+
 static inline int site_holds(const struct site_key *k, uintptr_t ra, uintptr_t sp)
 {
-	uintptr_t other = 0;
+	uintptr_t other;
 	int i;
 
 	if (k->ra != ra || k->sp != sp)
 		return 0;
-#pragma GCC unroll 8
-	for (i = 0; i < SITE_GUARDS; i++) /* mostly all hold: no branch between them */
-		other |= *k->slot[i] ^ k->caller[i];
+	/* mostly all hold: no branch between them */
+	other = site_guard_differs(&k->guard[0]) | site_guard_differs(&k->guard[1]);
+	for (i = SITE_GUARDS_ALWAYS; i < k->guards; i++)
+		other |= site_guard_differs(&k->guard[i]);
 	return !other;
 }
 

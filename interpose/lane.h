@@ -15,20 +15,27 @@
 struct comm_info;
 struct scope;
 
-#define SITE_CACHE  512
-#define SITE_GUARDS 6
+#define SITE_CACHE         512
+#define SITE_GUARDS        6
+#define SITE_GUARDS_ALWAYS 2 /* of them are looked at without a branch */
+
+/* Where on the stack a caller's return address lies. */
+struct site_guard {
+	const uintptr_t *slot; /* that of caller itself: guards nothing */
+	uintptr_t caller;
+};
 
 /*
- * A call path that was unwound: the wrapper's return address and frame, and where on the stack
- * the callers' return addresses lie. As long as they are there it is the same path.
+ * A call path that was unwound: the wrapper's return address and frame, and the guards of its
+ * callers. As long as their return addresses are there it is the same path.
  */
 struct site_key {
 	uintptr_t ra;
 	uintptr_t sp;
-	const uintptr_t *slot[SITE_GUARDS]; /* own caller: no guard */
-	uintptr_t caller[SITE_GUARDS];
 	uint32_t site;
-	uint32_t unused[3]; /* a power of two in all: found by a shift */
+	int guards; /* that there are */
+	struct site_guard guard[SITE_GUARDS];
+	uint64_t unused; /* a power of two in all: found by a shift */
 };
 
 #define FLOOD_ENTRIES 128

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Two callers with equal frames, taking turns: the MPI call's return address and stack
- * pointer are the same for both, the call path is not. At the end one of them goes on.
+ * pointer are the same for both, the call path is not. At the end one of them goes on. Then two
+ * more, with functions between them and the one that calls MPI.
  */
 #include <mpi.h>
 
@@ -28,18 +29,48 @@ static APART void beta(int rank, int ranks)
 	__asm__ volatile("");
 }
 
-static void (*volatile callers[])(int, int) = {alpha, beta};
+static APART void near(void)
+{
+	MPI_Allreduce(&out, &in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	__asm__ volatile("");
+}
+
+static APART void farther(void)
+{
+	near();
+	__asm__ volatile("");
+}
+
+static APART void farthest(void)
+{
+	farther();
+	__asm__ volatile("");
+}
+
+static APART void gamma_(int rank, int ranks)
+{
+	farthest();
+	__asm__ volatile("");
+}
+
+static APART void delta(int rank, int ranks)
+{
+	farthest();
+	__asm__ volatile("");
+}
+
+static void (*volatile callers[])(int, int) = {alpha, beta, gamma_, delta};
 
 int main(int argc, char **argv)
 {
-	unsigned long long turns = 0xfffffaaaaaaaaaa; /* without a branch: one call, one place */
+	const unsigned long long turns = 0xfffffaaaaaaaaaa;
 	int rank, ranks, i;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	for (i = 0; i < 60; i++, turns >>= 1)
-		callers[turns & 1](rank, ranks);
+	for (i = 0; i < 120; i++) /* without a branch: one call, one place */
+		callers[i / 60 * 2 + (turns >> i % 60 & 1)](rank, ranks);
 	MPI_Finalize();
 	return 0;
 }

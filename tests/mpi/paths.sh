@@ -10,11 +10,12 @@ need_file jq jq
 capture paths timeout 60 "$mpiexec" -n 2 "$contend" record -o run.contend ./paths
 expect_status 0 "the recorded run"
 expect_clean_archive run.contend
-# The first two frames of each Sendrecv's call path, and how often: alpha and beta, 2 x 20 each,
-# as they take turns.
-grep -A 1 '^ENTER.*"MPI_Sendrecv"' run.contend.events | sed -n 's/.*STRING; "\([^;]*;[^;]*\);.*/\1/p' |
-	sort | uniq -c | awk '{ print $1 }' | paste -s -d ' ' >counts
-expect_line '^40 40$' counts
+# The first frames of each call's path, and how often: two callers, 2 x 20 each, as they take turns.
+for call in "MPI_Sendrecv 2" "MPI_Allreduce 4"; do
+	grep -A 1 "^ENTER.*\"${call% *}\"" run.contend.events | sed -n 's/.*STRING; "\([^"]*\)".*/\1/p' |
+		cut -d ';' -f "-${call#* }" | sort | uniq -c | awk '{ print $1 }' | paste -s -d ' ' >counts
+	expect_line '^40 40$' counts
+done
 "$contend" report --json run.contend >report.json
 jq -e '[.callsites[] | select(.callsite.mpi == "MPI_Sendrecv") | [.callsite.function, .calls]]
 	== [["ring", 120]]' report.json >/dev/null || fail "the calls of ring are not 2 x 60"
