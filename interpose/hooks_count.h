@@ -37,6 +37,9 @@ static inline int hook_is_cut(int code)
 /* A call that failed did nothing worth more than its time. */
 void hook_failed(struct scope *s);
 
+/* hook_on_channel(), in a pause or after one. */
+uint32_t hook_skips_channel(const struct scope *s, struct skipped_channel c);
+
 static inline void hook_result(struct scope *s, int ret)
 {
 	if (ret != MPI_SUCCESS)
@@ -50,14 +53,9 @@ static inline void hook_result(struct scope *s, int ret)
 static inline uint32_t hook_on_channel(struct scope *s, enum skipped_way way, uint32_t comm,
 				       int peer, int tag)
 {
-	struct skipped_channel c = {way, comm, peer, tag};
-
-	if (__builtin_expect(s->off, 0)) {
-		if (s->off == SCOPE_PAUSED)
-			skipped_add(&c, 1);
-	} else if (__builtin_expect(recorder.skipped, 0))
-		return skipped_take(&c);
-	return 0;
+	if (USUAL(!s->off && !recorder.skipped))
+		return 0;
+	return hook_skips_channel(s, (struct skipped_channel){way, comm, peer, tag});
 }
 
 /* Bytes to send, if anybody will hear of them. */

@@ -21,6 +21,16 @@ static void fill(struct record *r, int rank, int tag, uint32_t comm, uint64_t by
 	r->bytes = bytes;
 }
 
+__attribute__((noinline)) uint32_t hook_skips_channel(const struct scope *s,
+						      struct skipped_channel c)
+{
+	if (!s->off)
+		return skipped_take(&c);
+	if (s->off == SCOPE_PAUSED)
+		skipped_add(&c, 1);
+	return 0;
+}
+
 void hook_send(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
 	       MPI_Comm comm)
 {
@@ -149,8 +159,11 @@ static uint64_t new_id(const struct scope *s, enum request_kind kind)
 	return s->off && kind != REQUEST_RECV ? 0 : recorder_request();
 }
 
-static void start_one(struct scope *s, int ret, enum request_kind kind, const struct peer *peer,
-		      MPI_Request handle)
+/* Inlined: half of it is known by kind. */
+static inline __attribute__((always_inline)) void start_one(struct scope *s, int ret,
+							    enum request_kind kind,
+							    const struct peer *peer,
+							    MPI_Request handle)
 {
 	struct record *r = s->r;
 	uint64_t bytes, id;
@@ -282,7 +295,11 @@ void hook_started(struct scope *s, int ret, int count, const MPI_Request *reques
 
 void hook_probe(struct scope *s, int source, int tag, MPI_Comm comm)
 {
-	fill(s->r, source, tag, comm_id(s, comm), 0);
+	struct record *r = s->r;
+
+	r->peer = source;
+	r->tag = tag;
+	r->comm = comm_id(s, comm);
 }
 
 void hook_probed(struct scope *s, int ret, int flag)

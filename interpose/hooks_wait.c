@@ -32,14 +32,14 @@ static inline void save(struct scope *s, int count, const MPI_Request *requests)
 
 	if (count > 0 && requests)
 		saved = scratch_at_least(&l->handles, (size_t)count * sizeof(*saved));
-	s->count = saved ? count : 0;
-	for (i = 0; i < s->count; i++) {
+	s->count = count = saved ? count : 0;
+	for (i = 0; i < count; i++) {
 		saved[i].handle = requests[i];
 		saved[i].request.kind = REQUEST_NONE;
 		if (take)
 			request_take(requests[i], &saved[i].request);
 	}
-	l->waiting = take ? 0 : s->count;
+	l->waiting = take ? 0 : count;
 }
 
 void hook_left(struct lane *l)
