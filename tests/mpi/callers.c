@@ -36,6 +36,7 @@ APART int MODULE(void)
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <ucontext.h>
 
 APART void plain(void)
 {
@@ -110,6 +111,53 @@ APART void small_thread(void)
 	pthread_attr_destroy(&attr);
 }
 
+APART void shared(void)
+{
+	MPI_Barrier(self());
+	NOT_LAST;
+}
+
+/* Their frames differ by 16 bytes, and nothing else tells them apart on a stack not known. */
+#define WITH_ROOM(name, bytes)             \
+	APART void name(void)              \
+	{                                  \
+		volatile char room[bytes]; \
+                                           \
+		room[0] = 0;               \
+		shared();                  \
+		NOT_LAST;                  \
+	}
+WITH_ROOM(room_16, 16)
+WITH_ROOM(room_32, 32)
+WITH_ROOM(room_48, 48)
+WITH_ROOM(room_64, 64)
+
+APART void coroutine(void)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		room_16();
+		room_32();
+		room_48();
+		room_64();
+	}
+	NOT_LAST;
+}
+
+APART void on_coroutine(void)
+{
+	static char aside[64 * 1024];
+	ucontext_t there, back;
+
+	getcontext(&there);
+	there.uc_stack.ss_sp = aside;
+	there.uc_stack.ss_size = sizeof(aside);
+	there.uc_link = &back;
+	makecontext(&there, coroutine, 0);
+	swapcontext(&back, &there);
+}
+
 APART int load(const char *path)
 {
 	char name[64] = "";
@@ -138,6 +186,7 @@ int main(int argc, char **argv)
 	interrupted(0);
 	on_other_stack();
 	small_thread();
+	on_coroutine();
 	for (i = 1; i < argc; i++)
 		bad |= load(argv[i]);
 	MPI_Finalize();

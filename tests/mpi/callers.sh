@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Where a call comes from is found whatever it comes from: no frame pointers, a jump, a signal
-# handler, a small stack, a module that is gone by then, code without unwind tables; and what
+# handler, a small stack, a coroutine, a module that is gone by then, code without unwind tables; and what
 # is written down (object, build id, offset) can be looked up afterwards, in a copy with
 # debug information, wherever the objects lay in memory.
 . "$srcdir/tests/testlib.sh"
@@ -49,12 +49,14 @@ for run in first second; do # at other addresses
 	expect_same_results sort bare.out job.out
 	expect_clean_archive $run
 	paths_of $run >$run.paths
-	expect_lines 9 $run.sites # of ranks that lie at addresses of their own
+	expect_lines 13 $run.sites # of ranks that lie at addresses of their own
 	grep -Eo "$PWD/(callers|[a-z]*\\.so):[0-9a-f]+\\+0x[0-9a-f]+" $run.sites | sort -u >$run.frames
 done
 cat first.paths
 for path in 'plain<main' 'before_jump<main' 'grows<main' 'handler<interrupted<main' \
-	'handler<interrupted<on_other_stack<main' in_thread 'one<load<main' 'other<load<main' \
+	'handler<interrupted<on_other_stack<main' in_thread \
+	'shared<room_16<coroutine' 'shared<room_32<coroutine' 'shared<room_48<coroutine' \
+	'shared<room_64<coroutine' 'one<load<main' 'other<load<main' \
 	'untold(<.*)?'; do
 	expect_line "^$path\$" first.paths
 done
