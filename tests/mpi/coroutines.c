@@ -13,6 +13,27 @@
 
 static ucontext_t caller, workers[2], helper;
 static int sends;
+static MPI_Comm pair;
+static MPI_Op other_stack, this_stack;
+
+/* A call that is recorded unless it is made within another. */
+static void call_within(void)
+{
+	MPI_Datatype two;
+
+	MPI_Type_contiguous(2, MPI_INT, &two);
+	MPI_Type_commit(&two);
+	MPI_Type_free(&two);
+}
+
+/* One whose operation calls on the same stack, whichever that is. */
+static void reduce(void)
+{
+	int in = 2, out = 0;
+
+	MPI_Allreduce(&in, &out, 1, MPI_INT, this_stack, pair);
+	CHECK(out == 4);
+}
 
 static void exchange(void)
 {
@@ -43,6 +64,7 @@ static void work(int me)
 
 	for (i = 0; i < TURNS; i++) {
 		exchange_deep((i * 7 + me) % 11);
+		reduce();
 		swapcontext(&workers[me], &caller);
 	}
 }
@@ -50,10 +72,7 @@ static void work(int me)
 static void help(void)
 {
 	for (;;) {
-		int flag;
-
-		MPI_Initialized(&flag);
-		CHECK(flag);
+		call_within();
 		swapcontext(&helper, &caller);
 	}
 }
@@ -63,6 +82,14 @@ static void switch_stacks(void *in, void *inout, int *n, MPI_Datatype *type)
 	(void)n;
 	(void)type;
 	swapcontext(&caller, &helper);
+	*(int *)inout += *(int *)in;
+}
+
+static void call_here(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+	(void)n;
+	(void)type;
+	call_within();
 	*(int *)inout += *(int *)in;
 }
 
@@ -78,10 +105,11 @@ static void make(ucontext_t *c, void (*f)(void), int argument)
 int main(int argc, char **argv)
 {
 	int i, in = 2, out = 0;
-	MPI_Comm pair;
-	MPI_Op op;
 
 	begin(&argc, &argv);
+	MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair);
+	MPI_Op_create(switch_stacks, 1, &other_stack);
+	MPI_Op_create(call_here, 1, &this_stack);
 	make(&workers[0], (void (*)(void))work, 0);
 	make(&workers[1], (void (*)(void))work, 1);
 	make(&helper, help, 0);
@@ -91,18 +119,18 @@ int main(int argc, char **argv)
 		if (i % 5 == 0)
 			exchange();
 	}
-	MPI_Op_create(switch_stacks, 1, &op);
-	MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair);
 	for (i = 0; i < 5; i++)
-		MPI_Allreduce(&in, &out, 1, MPI_INT, op, pair);
+		MPI_Allreduce(&in, &out, 1, MPI_INT, other_stack, pair);
 	CHECK(out == 4);
 	exchange();
-	MPI_Op_free(&op);
+	MPI_Op_free(&other_stack);
+	MPI_Op_free(&this_stack);
 	free(workers[0].uc_stack.ss_sp); /* a stack that is gone */
 	exchange();
 	expect("MPI_SEND", sends);
 	expect("MPI_RECV", sends);
-	expect("MPI_COLLECTIVE_END", 6);
+	expect("MPI_COLLECTIVE_END", 6 + 2 * TURNS);
+	expect("MPI_Type_commit", 0);
 	expect("calls-entered-at-the-end", 0);
 	return finish();
 }
