@@ -183,7 +183,7 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 {
 	static const struct clock_quality one_clock;
 	struct machine machine = tables_machine(10e-6, 1e-6, 2e-9, 1 << 20);
-	uint32_t of_call[16] = {0};
+	uint32_t of_call[17] = {0};
 	struct phase phase = {0};
 	struct phases phases = {.p = &phase, .n = 1, .of_call = of_call};
 	struct found found = {.phase = 1};
