@@ -123,6 +123,7 @@ static void test_document_names_patterns(void)
 	CU_ASSERT_DOUBLE_EQUAL(handmade_number(first, "spent_s"), 5e-4, 1e-12);
 	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(first, "ended_by")), "MPI_Recv");
 	json_decref(document);
+	handmade_release(&f);
 }
 
 static CU_TestInfo tests[] = {
