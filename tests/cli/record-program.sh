@@ -18,4 +18,4 @@ try contend record /etc/passwd
 try contend record --libdir=/nowhere /bin/echo runs anyway
 PMI_RANK=1 try contend record --libdir=/nowhere /bin/echo says nothing
 try contend record --depth=3 /bin/sh -c 'echo $CONTEND_DEPTH $CONTEND_ORIGINS'
-LD_PRELOAD=libm.so.6 try contend record /bin/sh -c 'echo ${LD_PRELOAD%%:/*/libcontend.so}'
+LD_PRELOAD=libutil.so.1 try contend record /bin/sh -c 'echo ${LD_PRELOAD%%:/*/libcontend.so}'
