@@ -42,7 +42,7 @@ static inline void end_send_of(struct scope *s, const struct request *q)
 		return;
 	r->request = q->send;
 	r->comm = q->comm;
-	r->kind = RECORD_SEND_DONE;
+	scope_become(r, RECORD_SEND_DONE);
 }
 
 /* The same for q: a receive that was posted in the log is noted there whenever it completes. */
@@ -62,7 +62,7 @@ static void complete_receive(struct scope *s, const struct request *q, MPI_Statu
 			     struct record *r)
 {
 	if (status == MPI_STATUS_IGNORE) { /* no memory for one: better none than a wrong one */
-		r->kind = RECORD_CANCELLED;
+		scope_become(r, RECORD_CANCELLED);
 		return;
 	}
 	r->peer = status->MPI_SOURCE;
@@ -71,7 +71,7 @@ static void complete_receive(struct scope *s, const struct request *q, MPI_Statu
 	hook_count_received(s, r->bytes);
 	if (s->off == SCOPE_PAUSED && q->off)
 		skipped_add(&(struct skipped_channel){SKIPPED_RECVS, q->comm, r->peer, r->tag}, 1);
-	r->kind = RECORD_RECV_DONE;
+	scope_become(r, RECORD_RECV_DONE);
 }
 
 /* q is complete; status is the application's or our own, never ignored for a receive. */
@@ -95,21 +95,21 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 	if (!USUAL(!q->cancelled) && status != MPI_STATUS_IGNORE)
 		real.Test_cancelled(status, &cancelled);
 	if (cancelled) {
-		r->kind = RECORD_CANCELLED;
+		scope_become(r, RECORD_CANCELLED);
 	} else if (q->kind == REQUEST_SEND) {
-		r->kind = RECORD_SEND_DONE;
+		scope_become(r, RECORD_SEND_DONE);
 	} else if (q->kind == REQUEST_IO) {
 		r->bytes_in = status == MPI_STATUS_IGNORE ? q->bytes : hook_status_bytes(status);
-		r->kind = RECORD_IO_DONE;
+		scope_become(r, RECORD_IO_DONE);
 	} else if (q->kind == REQUEST_RMA) {
 		r->aux = q->tag;
-		r->kind = RECORD_RMA_DONE;
+		scope_become(r, RECORD_RMA_DONE);
 	} else if (q->kind == REQUEST_COLL) {
 		r->peer = q->peer;
 		r->bytes = q->bytes;
 		r->bytes_in = q->bytes_in;
 		r->aux = q->call;
-		r->kind = RECORD_NBC_DONE;
+		scope_become(r, RECORD_NBC_DONE);
 	} else {
 		complete_receive(s, q, status, r);
 	}
@@ -125,7 +125,7 @@ static inline void complete_plain(struct scope *s, const struct request *q, MPI_
 	r->request = q->id;
 	r->comm = q->comm;
 	if (q->kind == REQUEST_SEND)
-		r->kind = RECORD_SEND_DONE;
+		scope_become(r, RECORD_SEND_DONE);
 	else
 		complete_receive(s, q, status, r);
 }

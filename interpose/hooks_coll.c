@@ -111,7 +111,7 @@ void hook_coll(struct scope *s, MPI_Comm comm, const struct coll *coll)
 	fill(s->r, info, coll);
 	s->r->aux = hook_on_channel(s, SKIPPED_COLLS, info->id, 0, 0);
 	hook_count_coll(s, coll->out, coll->in);
-	s->r->kind = RECORD_COLL;
+	scope_become(s->r, RECORD_COLL);
 }
 
 /* made: where the call will put a communicator of that key, or NULL. */
@@ -137,7 +137,7 @@ static void start(struct scope *s, MPI_Comm comm, const struct coll *coll, MPI_C
 	hook_count_coll(s, coll->out, coll->in);
 	fill(s->r, info, coll);
 	s->r->request = q.id;
-	s->r->kind = RECORD_NBC;
+	scope_become(s->r, RECORD_NBC);
 }
 
 void hook_icoll(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,

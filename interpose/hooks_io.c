@@ -8,7 +8,7 @@ static void fill(struct record *r, enum record_kind kind, const struct file *f, 
 	r->bytes = io.bytes;
 	r->tag = (int32_t)io.what;
 	r->aux = io.flags;
-	r->kind = (uint8_t)kind;
+	scope_become(r, kind);
 }
 
 MPI_Status *hook_io(struct scope *s, MPI_File fh, struct io io, MPI_Status *status)
@@ -67,7 +67,7 @@ void hook_io_ended(struct scope *s, int ret, MPI_File fh, MPI_Status *status)
 	s->r->comm = f->id;
 	s->r->request = f->split;
 	s->r->bytes_in = done(status, 0);
-	s->r->kind = ret == MPI_SUCCESS ? RECORD_IO_DONE : RECORD_IO_FAILED;
+	scope_become(s->r, ret == MPI_SUCCESS ? RECORD_IO_DONE : RECORD_IO_FAILED);
 	f->split = 0;
 }
 
@@ -105,7 +105,7 @@ void hook_file_opened(struct scope *s, int ret, MPI_Comm comm, const char *path,
 		return;
 	s->r->comm = f->id;
 	s->r->aux = mode_flags(mode);
-	s->r->kind = RECORD_IO_OPEN;
+	scope_become(s->r, RECORD_IO_OPEN);
 }
 
 void hook_file_close(struct scope *s, const MPI_File *fh)
@@ -122,7 +122,7 @@ void hook_file_closed(struct scope *s, int ret)
 		return;
 	}
 	s->r->comm = s->file->id;
-	s->r->kind = RECORD_IO_CLOSE;
+	scope_become(s->r, RECORD_IO_CLOSE);
 	file_closed(s->file);
 }
 
@@ -134,7 +134,7 @@ void hook_file_deleted(struct scope *s, int ret, const char *path)
 	if (id == UINT32_MAX)
 		return;
 	s->r->comm = id;
-	s->r->kind = RECORD_IO_DELETE;
+	scope_become(s->r, RECORD_IO_DELETE);
 }
 
 void hook_file_sought(struct scope *s, int ret, MPI_File fh, struct seek seek)
@@ -155,5 +155,5 @@ void hook_file_sought(struct scope *s, int ret, MPI_File fh, struct seek seek)
 	s->r->tag = seek.whence == MPI_SEEK_SET   ? LOG_FROM_START
 		    : seek.whence == MPI_SEEK_CUR ? LOG_FROM_CURRENT
 						  : LOG_FROM_END;
-	s->r->kind = RECORD_IO_SEEK;
+	scope_become(s->r, RECORD_IO_SEEK);
 }

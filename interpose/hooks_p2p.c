@@ -41,7 +41,7 @@ void hook_send(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, in
 		return;
 	hook_count_sent(s, s->r->bytes);
 	s->r->aux = hook_on_channel(s, SKIPPED_SENDS, id, dest, tag);
-	s->r->kind = RECORD_SEND;
+	scope_become(s->r, RECORD_SEND);
 }
 
 /* r is what was counted before its call failed. */
@@ -89,7 +89,7 @@ static void received(struct scope *s, struct record *r, uint32_t comm, MPI_Statu
 	hook_count_received(s, r->bytes);
 	if (s->off == SCOPE_PAUSED)
 		skipped_add(&(struct skipped_channel){SKIPPED_RECVS, comm, r->peer, r->tag}, 1);
-	r->kind = RECORD_RECV;
+	scope_become(r, RECORD_RECV);
 }
 
 void hook_received(struct scope *s, int ret, MPI_Status *status)
@@ -148,9 +148,9 @@ static void begun(struct scope *s, struct record *r, const struct request *q)
 	}
 	fill(r, q->peer, q->tag, q->comm, q->bytes);
 	r->request = q->id;
-	r->kind = q->kind == REQUEST_SEND   ? RECORD_ISEND
-		  : q->kind == REQUEST_RECV ? RECORD_IRECV
-					    : RECORD_NBC;
+	scope_become(r, q->kind == REQUEST_SEND   ? RECORD_ISEND
+			: q->kind == REQUEST_RECV ? RECORD_IRECV
+						  : RECORD_NBC);
 }
 
 /* Nobody will hear of a send that begins in a pause: it needs no id, and need not be followed. */
@@ -185,7 +185,7 @@ static inline __attribute__((always_inline)) void start_one(struct scope *s, int
 		return;
 	fill(r, peer->rank, peer->tag, comm, bytes);
 	r->request = id;
-	r->kind = kind == REQUEST_SEND ? RECORD_ISEND : RECORD_IRECV;
+	scope_become(r, kind == REQUEST_SEND ? RECORD_ISEND : RECORD_IRECV);
 	q = request_new(handle);
 	if (!q)
 		return;

@@ -59,7 +59,7 @@ static __attribute__((noinline)) void join(struct lane *l, struct flood *f, stru
 		r->bytes = took;
 		r->bytes_in = began;
 		r->flags = RECORD_FLAG_PART;
-		r->kind = RECORD_TEST_FAILED;
+		scope_become(r, RECORD_TEST_FAILED);
 		f->turn = f->n;
 		f->entry[f->n++] = r;
 		f->end = r + 1;
@@ -104,7 +104,7 @@ void hook_poll_failed(struct scope *s, struct polled of)
 		return;
 	}
 	r->aux = 1;
-	r->kind = RECORD_TEST_FAILED;
+	scope_become(r, RECORD_TEST_FAILED);
 	f->n = 1;
 	f->turn = 0;
 	f->entry[0] = r;

@@ -36,7 +36,7 @@ void hook_rma(struct scope *s, int ret, struct rma op)
 	s->r->bytes = op.out;
 	s->r->bytes_in = op.in;
 	s->r->request = follow(w, &op);
-	s->r->kind = (uint8_t)op.kind;
+	scope_become(s->r, op.kind);
 }
 
 /* The call is one of all members of w. */
@@ -45,7 +45,7 @@ static void collective(struct scope *s, const struct window *w)
 	s->r->comm = w->id;
 	s->r->tag = w->allocated;
 	s->r->aux = hook_on_channel(s, SKIPPED_COLLS, SKIPPED_WINDOW(w->id), 0, 0);
-	s->r->kind = RECORD_RMA_COLL;
+	scope_become(s->r, RECORD_RMA_COLL);
 }
 
 void hook_win_made(struct scope *s, int ret, MPI_Comm comm, const MPI_Win *win, int allocated)
@@ -87,7 +87,7 @@ static void group_sync(struct scope *s, const struct window *w, int32_t group)
 		return;
 	s->r->comm = w->id;
 	s->r->peer = group;
-	s->r->kind = RECORD_RMA_GROUP;
+	scope_become(s->r, RECORD_RMA_GROUP);
 }
 
 void hook_epoch(struct scope *s, int ret, MPI_Group group, MPI_Win win, enum window_epoch which)
@@ -137,7 +137,7 @@ void hook_lock(struct scope *s, enum rma_lock lock, int rank, MPI_Win win)
 	s->r->comm = w->id;
 	s->r->peer = window_peer(rank);
 	s->r->tag = lock == RMA_ASKED_SHARED;
-	s->r->kind = RECORD_RMA_LOCK;
+	scope_become(s->r, RECORD_RMA_LOCK);
 }
 
 void hook_locked(struct scope *s, int ret, enum rma_lock lock, int rank, MPI_Win win)
@@ -165,7 +165,7 @@ void hook_unlocked(struct scope *s, int ret, int rank, MPI_Win win)
 	window_unlock(w, rank);
 	s->r->comm = w->id;
 	s->r->peer = window_peer(rank);
-	s->r->kind = RECORD_RMA_UNLOCK;
+	scope_become(s->r, RECORD_RMA_UNLOCK);
 }
 
 void hook_win_synced(struct scope *s, int ret, MPI_Win win)
@@ -176,5 +176,5 @@ void hook_win_synced(struct scope *s, int ret, MPI_Win win)
 		return;
 	s->r->comm = w->id;
 	s->r->peer = w->rank;
-	s->r->kind = RECORD_RMA_SYNC;
+	scope_become(s->r, RECORD_RMA_SYNC);
 }

@@ -5,6 +5,8 @@
 #ifndef INTERPOSE_SCOPE_H
 #define INTERPOSE_SCOPE_H
 
+#include <stdatomic.h>
+
 #include "interpose/recorder.h"
 #include "interpose/requests.h"
 
@@ -37,6 +39,13 @@ struct saved {
 	MPI_Status status; /* of a watched call: as it was when this one completed */
 #endif
 };
+
+/* r is of that kind from now on: what its fields say is there before, whenever a kill comes. */
+static inline void scope_become(struct record *r, enum record_kind kind)
+{
+	atomic_signal_fence(memory_order_release);
+	r->kind = (uint8_t)kind;
+}
 
 /*
  * Enter: returns 0 when this call is not to be recorded (off, or inside another
