@@ -98,44 +98,57 @@ static void set_prices(struct flow *f)
 	}
 }
 
+/* Up to where the receive of a rendezvous is posted and its request there. */
+static void request(const struct flow *f, uint32_t i, struct departure *d)
+{
+	const struct facts *x = &f->scene->facts[i];
+	const struct price *p = flow_price(f, i);
+
+	d->base_ns = earlier(x->left_ns, x->sent_ns + p->o_s_ns);
+	d->request_ns = d->base_ns + p->handshake_ns;
+	d->met_ns = later(d->request_ns, x->posted_ns);
+}
+
 /* The handshake of a rendezvous: request, posted receive, attentive receiver, answer. */
-static void shake_hands(const struct flow *f, uint32_t i, struct departure *d, int64_t one_way_ns)
+static void shake_hands(struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
 	const struct message *y = &s->m->m[i];
+	struct handshake *h = &f->handshake[i];
+	struct departure d;
+	int64_t answer_ns;
 
-	d->request_ns = d->base_ns + one_way_ns;
-	d->met_ns = later(d->request_ns, s->facts[i].posted_ns);
-	d->attended_ns = earlier(presence_next_ns(&s->presence, x->dst, y->recv_done, d->met_ns),
-				 s->facts[i].done_ns);
-	d->attended_ns = later(d->attended_ns, d->met_ns);
-	d->answer_ns = d->attended_ns + one_way_ns;
-	d->resumed_ns = d->answer_ns;
-	if (!(s->facts[i].flags & MESSAGE_BLOCKING))
-		d->resumed_ns =
-			earlier(presence_next_ns(&s->presence, x->src, y->send_call, d->answer_ns),
-				later(d->answer_ns, s->facts[i].done_ns));
-	d->data_ns = d->resumed_ns;
+	request(f, i, &d);
+	h->attended_ns =
+		earlier(presence_next_ns(&s->presence, x->dst, y->recv_done, d.met_ns), x->done_ns);
+	h->attended_ns = later(h->attended_ns, d.met_ns);
+	answer_ns = h->attended_ns + flow_price(f, i)->handshake_ns;
+	h->resumed_ns = answer_ns;
+	if (!(x->flags & MESSAGE_BLOCKING))
+		h->resumed_ns =
+			earlier(presence_next_ns(&s->presence, x->src, y->send_call, answer_ns),
+				later(answer_ns, x->done_ns));
 }
 
 void flow_depart(const struct flow *f, uint32_t i, int64_t held_ns, struct departure *d)
 {
-	const struct scene *s = f->scene;
+	const struct facts *x = &f->scene->facts[i];
 	const struct price *p = flow_price(f, i);
-	int64_t sent_ns = s->facts[i].sent_ns, left_ns = s->facts[i].left_ns, usual_ns;
+	int64_t usual_ns;
 
-	d->base_ns = earlier(left_ns, sent_ns + p->o_s_ns);
+	request(f, i, d);
 	d->stall_ns = INT64_MIN;
 	d->data_ns = d->base_ns;
 	d->held_ns = held_ns;
-	if (s->facts[i].flags & MESSAGE_RENDEZVOUS) {
-		shake_hands(f, i, d, p->handshake_ns);
-	} else if (s->facts[i].flags & MESSAGE_BLOCKING &&
-		   !(s->facts[i].flags & MESSAGE_SYNCHRONOUS)) {
+	if (x->flags & MESSAGE_RENDEZVOUS) {
+		d->attended_ns = f->handshake[i].attended_ns;
+		d->answer_ns = d->attended_ns + p->handshake_ns;
+		d->resumed_ns = d->data_ns = f->handshake[i].resumed_ns;
+	} else if (x->flags & MESSAGE_BLOCKING && !(x->flags & MESSAGE_SYNCHRONOUS)) {
 		usual_ns = later(p->g_ns, p->o_s_ns) + p->slack_ns + STALL_NOISE_NS;
-		if (p->known && left_ns - d->base_ns - held_ns > usual_ns) {
-			d->stall_ns = left_ns - p->g_ns;
+		if (p->known && x->left_ns - d->base_ns - held_ns > usual_ns) {
+			d->stall_ns = x->left_ns - p->g_ns;
 			d->data_ns = later(d->base_ns, d->stall_ns);
 			d->held_ns = later(0, d->base_ns + held_ns - d->data_ns);
 		}
@@ -190,6 +203,8 @@ static struct turns_job job_of(struct flow *f, enum side side, uint32_t i)
 	struct departure d;
 
 	if (side == SENDING) {
+		if (x->flags & MESSAGE_RENDEZVOUS)
+			shake_hands(f, i);
 		flow_depart(f, i, HELD_FOREVER_NS, &d);
 		j.ready_ns = d.data_ns;
 	} else {
@@ -281,7 +296,8 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	f->price = calloc((size_t)s->n_sizes + 1, sizeof(*f->price));
 	f->held_ns = huge_pages(calloc(n, sizeof(*f->held_ns)));
 	f->arrive_ns = huge_pages(calloc(n, sizeof(*f->arrive_ns)));
-	if (!f->price || !f->held_ns || !f->arrive_ns)
+	f->handshake = huge_pages(calloc(n, sizeof(*f->handshake)));
+	if (!f->price || !f->held_ns || !f->arrive_ns || !f->handshake)
 		err_set(err, "out of memory for %u messages", s->m->n);
 	else if (!lines_init(&f->sending, 2 * s->t->n_ranks, sending_port_of, s, s->by_send.message,
 			     err) &&
@@ -311,6 +327,7 @@ void flow_release(struct flow *f)
 	free(f->room);
 	lines_release(&f->receiving);
 	lines_release(&f->sending);
+	free(f->handshake);
 	free(f->arrive_ns);
 	free(f->held_ns);
 	free(f->price);

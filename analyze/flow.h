@@ -49,6 +49,12 @@ struct departure {
 	int64_t held_ns;     /* so much more slowly as the sender's port has others as well */
 };
 
+/* What a rendezvous waits for: searched for once, asked for often. */
+struct handshake {
+	int64_t attended_ns;
+	int64_t resumed_ns;
+};
+
 struct flow {
 	const struct scene *scene;
 	const struct machine *machine;
@@ -56,6 +62,7 @@ struct flow {
 	struct price *price;             /* of each size of the scene */
 	int64_t *held_ns;                /* per message: by its sender's port */
 	int64_t *arrive_ns;              /* per message: through the receiver's port */
+	struct handshake *handshake;     /* per message; of a rendezvous */
 	struct lines sending, receiving; /* of each port */
 	unsigned hands;
 	struct flow_room *room; /* of each hand, see flow.c */
