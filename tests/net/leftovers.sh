@@ -83,6 +83,10 @@ for again in once twice; do
 done
 capture other "$cluster" up --name=kept --hosts=4
 expect_status 2 "up with other options"
+"$cluster" up --hosts=2 --mpi=openmpi --name=kept || fail "up with the same options, said otherwise"
+capture other "$cluster" sh --name=kept --hosts=4 -- true
+expect_status 2 "sh with options beside the name"
+expect_line '^cluster: error: --hosts=4 is not for a cluster that is up' other.err
 capture kept "$cluster" sh --name=kept -- sh -c 'ls /dev/shm/cluster/*.net; pwd'
 expect_status 0 "sh in a cluster that is up"
 [ "$(grep -c '[.]net$' kept.out)" -eq 2 ] && grep -qxF "$PWD" kept.out || fail "not in it: $(cat kept.out)"
@@ -92,6 +96,12 @@ for again in once twice; do
 done
 gone $$.up2 || fail "down, still there: $(survivors $$.up2)"
 [ ! -e contend-cluster-"$(id -u)" ] || fail "down left its folder"
+for _ in 1 2; do
+	LEFTOVERS=$$.up3 "$cluster" up --name=kept --hosts=2 &
+done
+wait
+"$cluster" down --name=kept || fail "down after two at once"
+gone $$.up3 || fail "two ups at once left $(survivors $$.up3)"
 for name in "" ../kept; do
 	capture name "$cluster" up --name="$name"
 	expect_status 2 "up --name='$name'"
