@@ -10,13 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RANKS_MOST 100000
+
 static int usage(void)
 {
 	const struct mkscenario *s;
 
-	fprintf(stderr, "usage: mktrace SCENARIO -o DIR [--ranks=N] [--truth=FILE.csv] "
-			"[--machine=FILE.json]\n"
-			"--truth: what every message's time was; --machine: for contend report\n");
+	fprintf(stderr,
+		"usage: mktrace SCENARIO -o DIR [--ranks=N] [--truth=FILE.csv] "
+		"[--machine=FILE.json]\n"
+		"--ranks: 2 to %d; --truth: what every message's time was; "
+		"--machine: for contend report\n",
+		RANKS_MOST);
 	for (s = mkscenarios; s->name; s++)
 		fprintf(stderr, "  %-16s %s\n", s->name, s->what);
 	return 2;
@@ -90,6 +95,15 @@ static int print_to(const char *path, void (*print)(const struct mkoutcome *, FI
 	return -1;
 }
 
+/* 2 to RANKS_MOST; anything else is 0. */
+static uint32_t number_of(const char *text)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	return *text && !*end && n >= 2 && n <= RANKS_MOST ? (uint32_t)n : 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *scenario = NULL, *dir = NULL, *truth = NULL, *machine = NULL;
@@ -102,7 +116,7 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[i], "-o") && i + 1 < argc)
 			dir = argv[++i];
 		else if (!strncmp(argv[i], "--ranks=", 8))
-			ranks = (uint32_t)strtoul(argv[i] + 8, NULL, 10);
+			ranks = number_of(argv[i] + 8);
 		else if (!strncmp(argv[i], "--truth=", 8))
 			truth = argv[i] + 8;
 		else if (!strncmp(argv[i], "--machine=", 10))
@@ -112,7 +126,7 @@ int main(int argc, char **argv)
 		else
 			return usage();
 	}
-	if (!scenario || !dir)
+	if (!scenario || !dir || !ranks)
 		return usage();
 	if (mkscenario_write(scenario, dir, ranks, &out, &err)) {
 		fprintf(stderr, "mktrace: error: %s\n", err.text);

@@ -27,3 +27,7 @@ echo "exit $?"
 cat text
 "$builddir/contend" report --messages=x.csv late-sender.json
 echo "exit $?"
+for ranks in -1 1 12abc 5000000000; do
+	"$builddir/tests/mktrace" quiet -o odd --ranks=$ranks 2>/dev/null
+	[ $? -eq 2 ] || echo "mktrace takes --ranks=$ranks"
+done
