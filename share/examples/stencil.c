@@ -178,6 +178,12 @@ static int run_and_verify(struct job *job)
 	char what[160];
 
 	MPI_Dims_create(job->ranks, job->dims, job->p);
+	if (job->p[0] > job->size) { /* the longest side */
+		if (job->rank == 0)
+			fprintf(stderr, "stencil: %d parts in a direction need as many cells\n",
+				job->p[0]);
+		return 2;
+	}
 	MPI_Cart_create(MPI_COMM_WORLD, job->dims, job->p, ends, 0, &job->cart);
 	MPI_Cart_coords(job->cart, job->rank, job->dims, job->at);
 	for (int d = 0; d < 3; d++) {
@@ -185,9 +191,6 @@ static int run_and_verify(struct job *job)
 
 		job->first[d] = (int)((int64_t)whole * job->at[d] / p);
 		job->n[d] = (int)((int64_t)whole * (job->at[d] + 1) / p) - job->first[d];
-		if (job->n[d] == 0)
-			MPI_Abort(MPI_COMM_WORLD,
-				  fprintf(stderr, "stencil: too many ranks for the size\n") > 0);
 	}
 	job->old = example_alloc(cells(job->n), sizeof(double));
 	job->new = example_alloc(cells(job->n), sizeof(double));

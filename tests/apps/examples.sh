@@ -37,7 +37,6 @@ for source in "$srcdir"/share/examples/*; do
 done
 for source in "$examples"/*.c; do
 	name=$(basename "$source" .c)
-	# MPICH declares arrays in a way that gcc 12 mistakes MPI_STATUSES_IGNORE for a short one.
 	"$mpicc" -Wall -Wextra -Werror -g -O2 "$source" -o "$name" -lm
 	capture help mpi_run 1 ./"$name" --help
 	expect_status 0 "$name --help"
@@ -60,6 +59,9 @@ try spmv --rows=40 --products=2 --get=request --handler=10
 try alltoall --by=direct --rotate --repeat=3 --bytes=1000
 try alltoall --by=pairwise --repeat=2
 try stencil --dims=3 --size=8 --periodic
+capture bad mpi_run $width timeout 60 ./stencil --size=1
+[ "$status" -ne 0 ] || fail "stencil divides one cell"
+[ "$(grep -c 'need as many cells' bad.err)" -eq 1 ] || fail "not said once: $(cat bad.err)"
 try sweep --size=8
 try workpile --chunks=20 --work=500 --handler=100 --exponential-work
 
