@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Is a machine file about the machine of a run? What a file and run.json both say is compared:
- * the MPI, and of each of the run's hosts the processor or, where that is not told, the name.
- * A cluster is calibrated on a few of its nodes, so names alone do not have to agree.
- */
+/* Is a machine file about the machine of a run? See machine_file.h: what run.json says counts. */
 #ifndef ANALYZE_MACHINE_IDENTITY_H
 #define ANALYZE_MACHINE_IDENTITY_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine file, "contend-machine/1", to struct machine. */
 #include "analyze/machine.h"
+#include "analyze/machine_file.h"
 #include "analyze/machine_fit.h"
 
 #include <stdio.h>
@@ -9,8 +10,7 @@
 
 #include <jansson.h>
 
-#define MACHINE_VERSION "contend-machine/1"
-#define CORE_ENOUGH     0.9 /* of a core; with less a calibration calls its machine busy */
+#define CORE_ENOUGH 0.9 /* of a core; with less a calibration calls its machine busy */
 
 /*
  * The file may tell ranks of one node apart by what they share; a trace does not say who shares
@@ -212,14 +212,10 @@ static int take_caveats(const json_t *conditions, const char *path, struct machi
 
 static int take_machine(const json_t *root, const char *path, struct machine *m, struct err *err)
 {
-	const char *schema = json_string_value(json_object_get(root, "schema"));
 	const char *name = json_string_value(json_object_get(root, "name"));
 	const json_t *classes = json_object_get(root, "classes");
 	int found = 0;
 
-	if (!schema || strcmp(schema, MACHINE_VERSION))
-		return err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_VERSION "\"", path,
-			       schema ? schema : "missing");
 	for (int k = 0; k < LOCALITY_COUNT; k++) {
 		const json_t *o = NULL;
 		int i;
@@ -253,15 +249,11 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 int machine_load(const char *path, struct machine *out, struct err *err)
 {
 	struct machine m = {0};
-	json_error_t why;
-	json_t *root;
+	json_t *root = machine_file_read(path, err);
 	int ret;
 
-	root = json_load_file(path, 0, &why);
-	if (!root && why.line < 0)
-		return err_set(err, "%s: %s", path, why.text);
 	if (!root)
-		return err_set(err, "%s: line %d: %s", path, why.line, why.text);
+		return -1;
 	ret = take_machine(root, path, &m, err);
 	json_decref(root);
 	if (ret)

@@ -5,7 +5,9 @@
 # What calls no MPI: its unit tests link it.
 calibrate_numbers = \
 	cmd/calibrate_conditions.c cmd/calibrate_conditions.h \
+	cmd/calibrate_drift_file.c cmd/calibrate_drift_file.h \
 	cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
+	analyze/machine_file.c analyze/machine_file.h \
 	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/cacheline.c calibrate/cacheline.h \
 	calibrate/contention_fit.c calibrate/contention_fit.h \
@@ -13,6 +15,7 @@ calibrate_numbers = \
 	calibrate/derived.c calibrate/derived.h \
 	calibrate/moved.c calibrate/moved.h \
 	calibrate/partners.c calibrate/partners.h \
+	calibrate/places.c calibrate/places.h \
 	calibrate/samples.c calibrate/samples.h
 
 calibrate_sources = $(calibrate_numbers) \
@@ -26,7 +29,6 @@ calibrate_sources = $(calibrate_numbers) \
 	calibrate/exchanges.c calibrate/exchanges.h \
 	calibrate/gaps.c calibrate/gaps.h \
 	calibrate/pair.c calibrate/pair.h \
-	calibrate/places.c calibrate/places.h \
 	calibrate/saturation.c calibrate/saturation.h \
 	calibrate/thresholds.c calibrate/thresholds.h \
 	calibrate/together.c calibrate/together.h \
@@ -54,5 +56,5 @@ endif
 
 # Some headers name an MPI's types.
 check_LIBRARIES = libcalibrate.a
-libcalibrate_a_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
+libcalibrate_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(HWLOC_CFLAGS) $(any_mpi_cppflags)
 libcalibrate_a_SOURCES = $(calibrate_numbers)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/calibrate_drift.h"
 
+#include "analyze/machine_file.h"
 #include "calibrate/calibration.h"
 #include "calibrate/core.h"
 #include "calibrate/drift.h"
+#include "calibrate/places.h"
+#include "cmd/calibrate_drift_file.h"
 #include "cmd/verbs.h"
 #include "common/mpi_name.h"
 #include "common/number.h"
@@ -13,78 +16,63 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-static struct estimate estimate_of(const json_t *e)
+/*
+ * Collective: the job's hosts as a machine file lists them, one a rank. *out is set on rank 0, where
+ * it is the caller's, and NULL elsewhere. Returns 0, or -1 with *err set on every rank.
+ */
+static int hosts_of_job(int rank, json_t **out, struct err *err)
 {
-	return (struct estimate){json_number_value(json_object_get(e, "value")),
-				 json_number_value(json_object_get(e, "low")),
-				 json_number_value(json_object_get(e, "high")),
-				 (size_t)json_integer_value(json_object_get(e, "n"))};
+	struct place mine, *all;
+	int ranks, i, ret = 0;
+
+	*out = NULL;
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	place_here(&mine);
+	all = calloc(rank ? 1 : (size_t)ranks, sizeof(*all));
+	if (!all)
+		ret = err_set(err, "out of memory for %d ranks", ranks);
+	MPI_Allreduce(MPI_IN_PLACE, &ret, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+	if (!ret)
+		MPI_Gather(&mine, sizeof(mine), MPI_BYTE, all, sizeof(mine), MPI_BYTE, 0,
+			   MPI_COMM_WORLD);
+	if (!ret && rank == 0)
+		*out = json_array();
+	for (i = 0; *out && i < ranks; i++)
+		json_array_append_new(*out, json_pack("{s:s, s:s}", "name", all[i].host, "cpu",
+						      all[i].cpu));
+	free(all);
+	return ret;
 }
 
-/* All sizes of a class; its points are the first one, one in the middle and the last one. */
-static void take_class(const json_t *points, struct drift_class *c)
+/* As the report refuses it: round trips of one machine or MPI say nothing about another's. */
+static int check_user(const char *path, const json_t *machine, const json_t *hosts, struct err *err)
 {
-	size_t n = json_array_size(points), i;
-	const size_t at[DRIFT_POINTS] = {0, n / 2, n - 1};
-
-	for (i = 0; i < DRIFT_POINTS && n >= DRIFT_POINTS; i++) {
-		const json_t *p = json_array_get(points, at[i]);
-
-		c->point[i].bytes = (size_t)json_number_value(json_object_get(p, "bytes"));
-		c->point[i].before = estimate_of(json_object_get(p, "rtt"));
-	}
-	for (i = 0; i < n && c->n < GAPS_SIZES_MAX; i++) {
-		const json_t *p = json_array_get(points, i);
-
-		c->size[c->n++] = (size_t)json_number_value(json_object_get(p, "bytes"));
-		c->round_s += estimate_of(json_object_get(p, "rtt")).value;
-	}
-	c->known = n >= DRIFT_POINTS && c->point[0].before.n > 0;
-}
-
-/* As the report refuses it: round trips of one MPI say nothing about another's. */
-static int check_mpi(const char *path, const json_t *machine, struct err *err)
-{
-	const char *measured = json_string_value(json_object_get(machine, "mpi"));
 	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "", mpi[CALIBRATION_MPI] = "";
+	const struct machine_user job = {"this job", mpi, hosts};
+	struct err why;
 	int length;
 
 	MPI_Get_library_version(library, &length);
 	mpi_name(library, sizeof(mpi), mpi);
-	if (!measured || !*measured || !strcmp(measured, mpi))
-		return 0;
-	return err_set(err, "%s is another MPI's: it measured %s, this job uses %s", path, measured,
-		       mpi);
+	return machine_file_fits(machine, &job, &why)
+		       ? err_set(err, "%s is another machine's: %s", path, why.text)
+		       : 0;
 }
 
-static int read_file(const char *path, struct drift *d, struct err *err)
+static int read_file(const char *path, const json_t *hosts, struct drift *d, struct err *err)
 {
-	json_error_t why;
-	json_t *machine = json_load_file(path, 0, &why);
-	const json_t *class, *share;
-	int i, known = 0, ret;
+	json_t *machine = machine_file_read(path, err);
+	int ret;
 
 	if (!machine)
-		return err_set(err, "%s: %s", path, why.text);
-	ret = check_mpi(path, machine, err);
-	for (i = 0; i < NEAR_COUNT; i++) {
-		class = json_object_get(json_object_get(machine, "classes"),
-					nearness_name((enum nearness)i));
-		class = json_object_get(class, "there");
-		take_class(json_object_get(class, "points"), &d->class[i]);
-		d->class[i].cores.before = estimate_of(json_object_get(class, "core_to_core"));
-		share = json_object_get(class, "core_share");
-		d->class[i].cores.was_busy = share && json_number_value(share) < CORE_ENOUGH;
-		known += d->class[i].known;
-	}
+		return -1;
+	ret = check_user(path, machine, hosts, err) || calibrate_drift_file(machine, path, d, err)
+		      ? -1
+		      : 0;
 	json_decref(machine);
-	if (ret)
-		return ret;
-	return known ? 0
-		     : err_set(err, "%s: no round trips that calibrate measured, so no drift",
-			       path);
+	return ret;
 }
 
 static void put_point(enum nearness n, const struct drift_point *p)
@@ -254,11 +242,15 @@ int calibrate_drift(const char *path, struct err *err)
 {
 	struct drift d = {0};
 	struct tally t;
+	json_t *hosts;
 	int rank, ret = 0;
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (hosts_of_job(rank, &hosts, err))
+		return -1;
 	if (rank == 0)
-		ret = read_file(path, &d, err);
+		ret = read_file(path, hosts, &d, err);
+	json_decref(hosts);
 	MPI_Bcast(&ret, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	if (ret || drift_measure(MPI_COMM_WORLD, &d, err))
 		return -1;

@@ -21,7 +21,7 @@ unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 	tests/unit/test_rule_order \
 	tests/unit/test_rule_server \
 	tests/unit/test_compare tests/unit/test_document tests/unit/test_verdict tests/unit/test_text \
-	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle \
+	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle tests/unit/test_drift_file \
 	tests/unit/test_ending tests/unit/test_recording \
 	tests/unit/test_evtcheck tests/unit/test_log tests/unit/test_payload tests/unit/test_logfuzz tests/unit/test_recover \
 	tests/unit/test_algorithms tests/unit/test_coll_costs \
@@ -59,6 +59,7 @@ check_PROGRAMS += $(unit_tests)
 endif
 tests_unit_test_contention_fit_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 tests_unit_test_derived_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
+tests_unit_test_drift_file_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(any_mpi_cppflags)
 
 # The simulated machine: SimGrid's plug-in, see tests/smpi/run.
 check_PROGRAMS += tests/smpi/truth tests/smpi/compare

@@ -141,8 +141,22 @@ expect_line 'no round trips that calibrate measured' alien.err
 jq '.mpi = "No MPI 1"' quick.json >alien.json
 capture alien mpi_run 2 timeout 60 "$contend" calibrate --drift=alien.json
 expect_status 1 "contend calibrate --drift of another MPI's file"
-expect_line "alien.json is another MPI's: it measured No MPI 1, this job uses " alien.err
+expect_line "alien.json is another machine's: it measured No MPI 1, this job used " alien.err
 [ ! -s alien.out ] || fail "a table of nothing: $(cat alien.out)"
+# Nor one of another processor or version, nor with sizes for which there is no room.
+refuses() # SENTENCE FILTER
+{
+	jq "$2" quick.json >refused.json
+	capture refused mpi_run 2 timeout 60 "$contend" calibrate --drift=refused.json
+	expect_status 1 "contend calibrate --drift of a file with $2"
+	expect_line "$1" refused.err
+	[ ! -s refused.out ] || fail "a table of $2: $(cat refused.out)"
+}
+refuses "refused.json is another machine's: it measured Abacus 3, this job's host" \
+	'.host_list[].cpu = "Abacus 3"'
+refuses '"schema" is contend-machine/2, need "contend-machine/1"' '.schema = "contend-machine/2"'
+refuses '"bytes" of a point is 1073741824, not a whole number from 0 to 16777216' \
+	'.classes[].there.points[-1].bytes = 1073741824'
 
 # What many do at once; ranks of MPICH never sleep, so four are too many for a small machine.
 many=quick.json

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/machine_file.h"
+
+#include <string.h>
+
+#define MACHINE_VERSION "contend-machine/1"
+
+json_t *machine_file_read(const char *path, struct err *err)
+{
+	json_error_t why;
+	json_t *machine = json_load_file(path, 0, &why);
+	const char *schema = json_string_value(json_object_get(machine, "schema"));
+
+	if (machine && schema && !strcmp(schema, MACHINE_VERSION))
+		return machine;
+	if (machine)
+		err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_VERSION "\"", path,
+			schema ? schema : "missing");
+	else if (why.line < 0)
+		err_set(err, "%s: %s", path, why.text);
+	else
+		err_set(err, "%s: line %d: %s", path, why.line, why.text);
+	json_decref(machine);
+	return NULL;
+}
+
+static const char *text_of(const json_t *o, const char *key)
+{
+	const char *text = json_string_value(json_object_get(o, key));
+
+	return text && *text ? text : NULL;
+}
+
+/* Has one of the hosts this value under the key? */
+static int lists(const json_t *hosts, const char *key, const char *value)
+{
+	const json_t *host;
+	const char *text;
+	size_t i;
+
+	json_array_foreach((json_t *)hosts, i, host) {
+		text = text_of(host, key);
+		if (text && !strcmp(text, value))
+			return 1;
+	}
+	return 0;
+}
+
+static int check_host(const json_t *measured, const json_t *host, const char *whose,
+		      struct err *err)
+{
+	const char *name = text_of(host, "name"), *cpu = text_of(host, "cpu");
+	const char *known = text_of(json_array_get(measured, 0), "cpu");
+
+	if (!name)
+		return 0;
+	if (cpu && known)
+		return lists(measured, "cpu", cpu)
+			       ? 0
+			       : err_set(err, "it measured %s, %s's host %s has %s", known, whose,
+					 name, cpu);
+	return lists(measured, "name", name)
+		       ? 0
+		       : err_set(err, "it measured %s, %s's host %s is not among its hosts",
+				 text_of(json_array_get(measured, 0), "name"), whose, name);
+}
+
+int machine_file_fits(const json_t *machine, const struct machine_user *user, struct err *err)
+{
+	const json_t *measured = json_object_get(machine, "host_list"), *host;
+	const char *mpi = text_of(machine, "mpi");
+	size_t i;
+
+	if (!json_array_size(measured)) /* made by hand, on purpose */
+		return 0;
+	if (mpi && user->mpi && *user->mpi && strcmp(mpi, user->mpi))
+		return err_set(err, "it measured %s, %s used %s", mpi, user->whose, user->mpi);
+	json_array_foreach((json_t *)user->hosts, i, host)
+		if (check_host(measured, host, user->whose, err))
+			return -1;
+	return 0;
+}
