@@ -19,6 +19,21 @@ static const char *launching_mpi(void)
 	return NULL;
 }
 
+/* --drift writes no file and compares nothing else; a variable that is always set may stand. */
+static int check_drift(struct err *err)
+{
+	static const enum option_id others[] = {OPTION_MACHINE_OUT, OPTION_PLOT, OPTION_CHECK};
+	size_t i;
+
+	for (i = 0; option_text(OPTION_DRIFT) && i < sizeof(others) / sizeof(others[0]); i++)
+		if (option_origin(others[i]) == ORIGIN_FLAG)
+			return err_set(err,
+				       "--drift measures a few sizes of its file and writes none, "
+				       "so it goes without --%s: calibrate again for that",
+				       option_rows[others[i]].flag);
+	return 0;
+}
+
 int cmd_calibrate(const struct verb *v, int argc, char **argv, struct err *err)
 {
 	static const char *const mpis[] = {"openmpi", "mpich"};
@@ -35,6 +50,8 @@ int cmd_calibrate(const struct verb *v, int argc, char **argv, struct err *err)
 		err_set(err, "calibrate takes no argument, not \"%s\"", a.words[0]);
 		return STATUS_USAGE;
 	}
+	if (check_drift(err))
+		return STATUS_USAGE;
 	if (option_text(OPTION_MPI)) {
 		if (option_word(OPTION_MPI, 2, mpis, &chosen, err))
 			return STATUS_USAGE;

@@ -25,6 +25,9 @@ try contend report one two
 try contend report --colour=pink
 try contend diff one
 try contend info --machine=3
+try contend calibrate --drift=machine.json -o new.json
+try contend calibrate --plot=page.html --drift=machine.json
+try contend calibrate --drift=machine.json --check
 try contend preload it
 try contend record
 try contend record --detph=3 ./app
