@@ -110,8 +110,9 @@ static int run_scenario(struct run *run, enum scenario scenario, struct err *err
 		return 0;
 	if (flow_run(&b->flow, scenario, err))
 		return -1;
-	if (scenario == SCENARIO_MID) {
+	if (scenario == SCENARIO_MID || scenario >= SCENARIO_EAGER)
 		ledger_find_releases(&b->scene, &b->flow);
+	if (scenario == SCENARIO_MID) {
 		if (pollers_find(&b->polls, &b->scene, err) ||
 		    share_run(run->hands, ranks, book_others, run->hand, err))
 			return -1;

@@ -5,6 +5,8 @@
 
 #define PART(name) COST_##name, COST_##name
 
+static const struct release nobody = {TRACE_NONE, 0, INT64_MIN};
+
 static int may_wait(enum region_kind kind)
 {
 	switch (kind) {
@@ -38,8 +40,26 @@ static void offer(struct scene *s, uint32_t call, struct release r)
 		*kept = r;
 }
 
+/*
+ * Forget what released the calls that complete messages. Each of them will be released again; Probes
+ * and polls keep theirs, which are not theirs by score.
+ */
+static void forget(struct scene *s)
+{
+	for (uint32_t i = 0; i < s->m->n; i++) {
+		const struct message *x = &s->m->m[i];
+
+		messages_fetch(s->t, s->m, i);
+		s->release[x->recv_done] = nobody;
+		if (x->send_done != TRACE_NONE)
+			s->release[x->send_done] = nobody;
+	}
+}
+
 void ledger_find_releases(struct scene *s, const struct flow *f)
 {
+	if (f->scenario != SCENARIO_MID)
+		forget(s);
 	for (uint32_t i = 0; i < s->m->n; i++) {
 		const struct message *x = &s->m->m[i];
 		int64_t score_ns = f->arrive_ns[i];

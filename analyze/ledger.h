@@ -13,7 +13,8 @@
 
 /*
  * Which message ended each call's wait (scene.release), by the flow's arrivals: of those
- * that a call completes, the last one to come.
+ * that a call completes, the last one to come. Where a scenario takes messages for others than
+ * before, find them again; which calls have one does not change, nor what polls waited for.
  */
 void ledger_find_releases(struct scene *s, const struct flow *f);
 

@@ -265,6 +265,65 @@ static void test_walk_open_protocol_has_both_readings(void)
 	}
 }
 
+/*
+ * The same Waitall has received something long ago, so that it waited for its send or for nobody: the
+ * bounds of its rank's time have both, too.
+ */
+static void test_walk_open_protocol_has_both_readings_in_a_ranks_time(void)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 65536);
+	uint32_t send, post[2], all[2], small;
+	const struct part *parts;
+	struct attribution a;
+	struct tables x;
+
+	m.classes[LOCALITY_NETWORK].open_upto = UINT64_MAX;
+	tables_init(&x, 3, 1);
+	send = tables_call(&x, 0, REGION_ISEND, 0, US, 0);
+	post[0] = tables_call(&x, 0, REGION_IRECV, US, 2 * US, 0);
+	all[0] = tables_call(&x, 0, REGION_WAITALL, 3 * US, 520 * US, 1);
+	post[1] = tables_call(&x, 1, REGION_IRECV, 500 * US, 501 * US, 0);
+	all[1] = tables_call(&x, 1, REGION_WAITALL, 502 * US, 520 * US, 1);
+	small = tables_call(&x, 2, REGION_SEND, 2 * US, 3 * US, 0);
+	tables_message(&x, 4096, send, all[0], post[1], all[1]);
+	tables_message(&x, 8, small, small, post[0], all[0]);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	parts = a.rank_budget[0].parts;
+	CU_ASSERT_EQUAL(parts[COST_network_contention].low_ns, 0);
+	CU_ASSERT(parts[COST_network_contention].high_ns > 450 * US);
+	CU_ASSERT_EQUAL(parts[COST_late_partner].low_ns, 0);
+	CU_ASSERT(parts[COST_late_partner].high_ns > 450 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+/* Tests of a send in vain stay the sender's: what other calls waited for is asked anew. */
+static void test_walk_open_protocol_keeps_what_polls_waited_for(void)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 65536);
+	uint32_t send, last, post, wait;
+	struct attribution a;
+	struct tables x;
+
+	m.classes[LOCALITY_NETWORK].open_upto = UINT64_MAX;
+	tables_init(&x, 2, 1);
+	send = tables_call(&x, 0, REGION_ISEND, 0, US, 0);
+	tables_call(&x, 0, REGION_TEST, 2 * US, 900 * US, 1);
+	last = tables_call(&x, 0, REGION_TEST, 901 * US, 902 * US, 1);
+	post = tables_call(&x, 1, REGION_IRECV, 500 * US, 501 * US, 0);
+	wait = tables_call(&x, 1, REGION_WAIT, 502 * US, 520 * US, 1);
+	tables_message(&x, 4096, send, last, post, wait);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_receive_overhead].high_ns, 0);
+	CU_ASSERT(a.rank_budget[0].parts[COST_late_partner].high_ns > 380 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -276,6 +335,8 @@ int main(void)
 		SUITE_CASE(test_walk_failing_tests_wait_for_their_message),
 		SUITE_CASE(test_walk_joint_latency_leaves_the_handler_its_queue),
 		SUITE_CASE(test_walk_open_protocol_has_both_readings),
+		SUITE_CASE(test_walk_open_protocol_has_both_readings_in_a_ranks_time),
+		SUITE_CASE(test_walk_open_protocol_keeps_what_polls_waited_for),
 		CU_TEST_INFO_NULL,
 	};
 
