@@ -26,8 +26,8 @@ static int are_together(const struct scene *s, uint32_t i, uint32_t k)
 {
 	const struct message *x = &s->m->m[i], *y = &s->m->m[k];
 
-	return x->dst == y->dst && x->recv_done == y->recv_done && !message_is_dated(s->t, x) &&
-	       !message_is_dated(s->t, y);
+	return x->dst == y->dst && x->recv_done == y->recv_done &&
+	       !((s->facts[i].flags | s->facts[k].flags) & MESSAGE_DATED);
 }
 
 int handlings_is_together(const struct handlings *h, uint32_t i)
