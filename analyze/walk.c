@@ -204,8 +204,8 @@ static void walk_together(struct way *y, struct walk *w, enum cost hidden)
 /* From the (estimated) arrival to the own handling: what was the receiver doing? */
 static void walk_receiver(struct way *y, struct walk *w)
 {
-	const struct message *x = &y->s->m->m[y->i];
-	int64_t asked_ns = earlier(y->s->facts[y->i].asked_ns, y->handle_ns);
+	const struct facts *x = &y->s->facts[y->i];
+	int64_t asked_ns = earlier(x->asked_ns, y->handle_ns);
 	int came = y->came_ns != INT64_MAX; /* that it had arrived is known, not estimated */
 	enum cost hidden = COST_network_contention;
 	int64_t busy_ns = handlings_busy_ns(y->h, y->i, w->at_ns, asked_ns);
@@ -217,7 +217,7 @@ static void walk_receiver(struct way *y, struct walk *w)
 	walk_to(w, asked_ns, COST_uncollected, came ? COST_uncollected : hidden);
 	if (arrivals_waited_for(y->f, y->i)) {
 		walk_to(w, y->handle_ns, COST_handler_contention, hidden);
-	} else if (trace_call_kind(y->s->t, x->recv_done) == REGION_TEST) {
+	} else if (x->taken_in == REGION_TEST) {
 		walk_to(w, y->handle_ns, COST_receive_overhead, COST_uncollected);
 	} else if (handlings_is_together(y->h, y->i)) {
 		walk_together(y, w, came ? COST_uncollected : hidden);
