@@ -190,11 +190,12 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 
 	if (make_tables(&a, t->n_ranks, t->n_calls, m->n, err))
 		return -1;
-	if (scene_init(&b->scene, t, m, machine, err))
+	if (presence_init(&a.presence, t, err) || scene_init(&b->scene, t, m, machine, err))
 		goto out;
+	b->scene.presence = &a.presence;
 	b->scene.clock = clock;
 	if (gathering_init(&b->gathering, t, c, machine, err) ||
-	    onesided_find(&a.onesided, t, &b->scene.presence, machine, err) ||
+	    onesided_find(&a.onesided, t, &a.presence, machine, err) ||
 	    flow_init(&b->flow, &b->scene, machine, err) || make_hands(&run, err))
 		goto out;
 	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
@@ -212,6 +213,7 @@ out:
 
 void attribution_release(struct attribution *a)
 {
+	presence_release(&a->presence);
 	onesided_release(&a->onesided);
 	free(a->arrival_ns);
 	free(a->held_ns);

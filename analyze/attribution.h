@@ -29,6 +29,7 @@
 #include "analyze/machine.h"
 #include "analyze/messages.h"
 #include "analyze/onesided.h"
+#include "analyze/presence.h"
 #include "analyze/slices.h"
 
 enum cost {
@@ -71,6 +72,7 @@ struct attribution {
 		held_ns; /* per message: the contention with which it held up ranks, as in the budget */
 	int64_t *
 		arrival_ns; /* per message: its estimated arrival, after all that delays it on the way */
+	struct presence presence; /* who was inside MPI when; the trace must outlive it */
 	struct onesided onesided; /* who waited for whom in the calls for it */
 };
 

@@ -62,7 +62,7 @@ int evidence_find(struct evidence_base *b, struct err *err)
 {
 	b->wall_s = b->t->wall_ns * 1e-9;
 	b->rank_time_s = b->t->wall_ns * 1e-9 * b->t->n_ranks;
-	if (senders_init(&b->senders, b->t, b->m, err) || presence_init(&b->presence, b->t, err))
+	if (senders_init(&b->senders, b->t, b->m, err))
 		goto fail;
 	b->message = calloc((size_t)b->m->n + 1, sizeof(*b->message));
 	if (!b->message || find_prices(b)) {
@@ -83,7 +83,6 @@ void evidence_release(struct evidence_base *b)
 {
 	free(b->prices);
 	free(b->message);
-	presence_release(&b->presence);
 	senders_release(&b->senders);
 	b->prices = NULL;
 	b->message = NULL;

@@ -8,7 +8,6 @@
 
 #include "analyze/attribution.h"
 #include "analyze/episodes.h"
-#include "analyze/presence.h"
 
 /* What a message of so many bytes costs between two ranks when nobody is in the way. */
 struct price {
@@ -32,7 +31,6 @@ struct evidence_base {
 	const struct machine *machine;
 	const struct attribution *a;
 	struct senders senders;
-	struct presence presence;
 	struct evidence_message *message; /* per message */
 	struct price *prices;             /* of the sizes that there are, by locality */
 	uint32_t n_prices;

@@ -130,7 +130,7 @@ static int continues(const struct evidence_base *b, uint32_t k)
 	if (x->src != before->src ||
 	    b->senders.breaks[x->send_call] != b->senders.breaks[before->send_call])
 		return 0;
-	return presence_between_ns(&b->presence, before->send_call, x->send_call) * 1e-9 <=
+	return presence_between_ns(&b->a->presence, before->send_call, x->send_call) * 1e-9 <=
 	       p->L_s + p->at.g_s;
 }
 

@@ -112,7 +112,7 @@ static int continues(const struct serial *s, uint32_t k)
 
 	return x->src == before->src && s->seen[x->dst] != s->run &&
 	       b->senders.breaks[x->send_call] == b->senders.breaks[before->send_call] &&
-	       presence_between_ns(&b->presence, before->send_call, x->send_call) * 1e-9 <=
+	       presence_between_ns(&b->a->presence, before->send_call, x->send_call) * 1e-9 <=
 		       0.1 * waited_s(b, before->send_call) + 2 * p->at.o_s_s;
 }
 

@@ -180,8 +180,6 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	memset(s, 0, sizeof(*s));
 	s->t = t;
 	s->m = m;
-	if (presence_init(&s->presence, t, err))
-		return -1;
 	if (unseen_init(&s->unseen, t, err))
 		goto fail;
 	s->facts = huge_pages(calloc((size_t)m->n + 1, sizeof(*s->facts)));
@@ -244,6 +242,5 @@ void scene_release(struct scene *s)
 	free(s->sizes);
 	free(s->facts);
 	unseen_release(&s->unseen);
-	presence_release(&s->presence);
 	memset(s, 0, sizeof(*s));
 }

@@ -53,8 +53,8 @@ struct size {
 struct scene {
 	const struct trace *t;
 	const struct messages *m;
-	struct presence presence;
 	struct unseen unseen;
+	const struct presence *presence; /* the attribution's */
 	const struct clock_quality *clock;
 	struct facts *facts; /* per message */
 	struct size *sizes;  /* sizes[0]: of those to oneself */

@@ -111,7 +111,7 @@ static int64_t outside_ns(const struct way *y, int64_t from_ns, int64_t to_ns)
 {
 	const struct message *x = &y->s->m->m[y->i];
 
-	return presence_outside_ns(&y->s->presence, x->dst, x->recv_done, from_ns, to_ns);
+	return presence_outside_ns(y->s->presence, x->dst, x->recv_done, from_ns, to_ns);
 }
 
 /* Up to the data's departure. */
