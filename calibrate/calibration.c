@@ -85,15 +85,20 @@ static void compare(struct turns *t, const struct calibration_plan *plan,
 	}
 }
 
+static struct gaps_plan plan_of(const struct calibration_plan *plan, uint64_t seed)
+{
+	return (struct gaps_plan){.half_width = plan->quick ? 0.1 : 0.05,
+				  .most_bytes = plan->quick ? 1 << 18 : PAIR_BYTES_MAX / 4,
+				  .seed = seed};
+}
+
 /* The asking rank's first visit in one direction. */
 static int measure(struct turns *t, void *context, void *result, struct err *err)
 {
 	struct run *r = context;
 	struct calibrated_direction *d = result;
 	double begun = MPI_Wtime(), most_s = r->plan->class_s / 2, rtt_s, byte_s;
-	struct gaps_plan plan = {.half_width = r->plan->quick ? 0.1 : 0.05,
-				 .most_bytes = r->plan->quick ? 1 << 18 : PAIR_BYTES_MAX / 4,
-				 .seed = (uint64_t)(t->rank + 1) * 2654435761u};
+	struct gaps_plan plan = plan_of(r->plan, (uint64_t)(t->rank + 1) * 2654435761u);
 	uint64_t eager;
 
 	get_ready(&t->pair, most_s * 0.05, &rtt_s, &byte_s);
@@ -118,11 +123,12 @@ static int measure_again(struct turns *t, void *context, void *result, struct er
 	struct run *r = context;
 	struct calibrated_direction *d = result;
 	double begun = MPI_Wtime(), most_s = r->plan->class_s / 2;
+	struct gaps_plan plan = plan_of(r->plan, (uint64_t)(t->rank + 1) * 40503u);
 
 	(void)err;
 	measure_progress(&t->pair, most_s * 0.05, d);
-	gaps_again(&t->pair, fmax(0, most_s * 0.95 - d->spent_s - (MPI_Wtime() - begun)),
-		   (uint64_t)(t->rank + 1) * 40503u, &r->gaps);
+	plan.most_s = fmax(0, most_s * 0.95 - d->spent_s - (MPI_Wtime() - begun));
+	gaps_again(&t->pair, &plan, &r->gaps);
 	d->core_share = fmin(d->core_share, pair_core_share(&t->pair));
 	gaps_relaunched(&r->gaps, d->core_share);
 	take_sizes(&r->gaps, d);

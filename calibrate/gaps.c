@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/gaps.h"
 
+#include "calibrate/rounds.h"
 #include "calibrate/saturation.h"
 
 #include <math.h>
@@ -29,26 +30,6 @@
 /* Up to this size at first; further ones only while g(m)/m is not steady. */
 #define FIRST_BYTES ((size_t)256 * 1024)
 
-static uint64_t next_random(uint64_t *s)
-{
-	*s ^= *s << 13;
-	*s ^= *s >> 7;
-	*s ^= *s << 17;
-	return *s;
-}
-
-static void shuffle(size_t order[], size_t n, uint64_t *random)
-{
-	size_t i, j, kept;
-
-	for (i = n; i > 1; i--) {
-		j = next_random(random) % i;
-		kept = order[i - 1];
-		order[i - 1] = order[j];
-		order[j] = kept;
-	}
-}
-
 static size_t samples_most(size_t bytes)
 {
 	return bytes >= LARGE_BYTES ? SAMPLES_MOST_LARGE : SAMPLES_MOST;
@@ -75,10 +56,15 @@ static double least_trip_s(const struct gaps *g, size_t i)
 	return z->bytes ? least * (double)g->size[i].bytes / (double)z->bytes : least;
 }
 
+static double cost_of(const struct gaps *g, size_t i)
+{
+	return TRIP_COST * trip_s(g, i) + TRIP_WAIT_S;
+}
+
 /* How many round trips of that size there is time for now; 0: for none. */
 static int batch_of(const struct gaps *g, size_t i, double until)
 {
-	double cost_s = TRIP_COST * trip_s(g, i) + TRIP_WAIT_S, left_s = until - MPI_Wtime();
+	double cost_s = cost_of(g, i), left_s = until - MPI_Wtime();
 
 	if (g->size[i].rtt.n == 0)
 		return left_s > 0; /* the first: the next ones know what it costs */
@@ -168,24 +154,64 @@ static void measure_cores(struct pair *p, struct gaps *g)
 	g->cores = add_block(&g->cores_s, &s);
 }
 
-/* The sizes not done yet, a batch each in random order, until all are or time is up. */
-static void measure_rounds(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
-			   uint64_t *random, double until)
+/* How long rounds go on, and for which sizes. */
+struct pace {
+	double half_width, until;
+	uint64_t random;
+};
+
+static struct pace pace_of(const struct gaps_plan *plan)
 {
-	size_t order[GAPS_SIZES_MAX], n, i;
+	return (struct pace){.half_width = plan->half_width, .random = plan->seed | 1};
+}
+
+/* A batch of the i-th size, if there is time for one. */
+static int take_batch(struct pair *p, struct gaps *g, size_t i, double until)
+{
+	int trips = batch_of(g, i, until);
+
+	if (trips)
+		measure_batch(p, &g->size[i], trips);
+	return trips;
+}
+
+/*
+ * A batch of each of n sizes in random order. After one that takes long those that are cheap beside
+ * it and not done yet have another: small sizes would have as few samples as large ones, in a
+ * thousandth of the time.
+ */
+static void measure_round(struct pair *p, struct gaps *g, size_t order[], size_t n,
+			  struct pace *pace)
+{
+	size_t cheap[GAPS_SIZES_MAX], many, i, k;
+	double cost_s[GAPS_SIZES_MAX];
 	int trips;
 
+	rounds_shuffle(order, n, &pace->random);
+	for (i = 0; i < n; i++) {
+		trips = take_batch(p, g, order[i], pace->until);
+		for (k = 0; k < g->n; k++)
+			cost_s[k] = cost_of(g, k) * (k == order[i] ? trips : BATCH);
+		many = rounds_cheap(cost_s, g->n, order[i], cheap);
+		rounds_shuffle(cheap, many, &pace->random);
+		for (k = 0; k < many; k++)
+			if (!is_done(&g->size[cheap[k]], pace->half_width))
+				take_batch(p, g, cheap[k], pace->until);
+	}
+}
+
+/* The sizes not done yet, round after round, until all are or time is up. */
+static void measure_rounds(struct pair *p, struct gaps *g, struct pace *pace, double until)
+{
+	size_t order[GAPS_SIZES_MAX], n, i;
+
+	pace->until = until;
 	do {
 		measure_cores(p, g);
 		for (n = 0, i = 0; i < g->n; i++)
-			if (!is_done(&g->size[i], plan->half_width))
+			if (!is_done(&g->size[i], pace->half_width))
 				order[n++] = i;
-		shuffle(order, n, random);
-		for (i = 0; i < n; i++) {
-			trips = batch_of(g, order[i], until);
-			if (trips)
-				measure_batch(p, &g->size[order[i]], trips);
-		}
+		measure_round(p, g, order, n, pace);
 	} while (n && MPI_Wtime() < until);
 	g->cut = n ? g->cut | GAPS_CUT_SAMPLES : g->cut & ~GAPS_CUT_SAMPLES;
 }
@@ -257,15 +283,14 @@ static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct g
 			  double begun)
 {
 	double until = begun + plan->most_s;
-	uint64_t random = plan->seed | 1;
+	struct pace pace = pace_of(plan);
 	size_t bytes, first = FIRST_BYTES < plan->most_bytes ? FIRST_BYTES : plan->most_bytes;
 	int more = 1, i;
 
 	try_size(p, g, 0, until);
 	bytes = climb(p, g, 1, first, until);
-	for (i = 0; i < CLIMBS && bytes <= first;
-	     i++) { /* what was slow may have been an accident */
-		measure_rounds(p, plan, g, &random, MPI_Wtime() + plan->most_s * 0.5 / CLIMBS);
+	for (i = 0; i < CLIMBS && bytes <= first; i++) { /* slow may have been an accident */
+		measure_rounds(p, g, &pace, MPI_Wtime() + plan->most_s * 0.5 / CLIMBS);
 		g->cut &= ~GAPS_CUT_SIZES;
 		bytes = climb(p, g, bytes, first, until);
 	}
@@ -273,18 +298,18 @@ static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct g
 		try_size(p, g, plan->step[0], until);
 		try_size(p, g, plan->step[1], until);
 	}
-	measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.6);
+	measure_rounds(p, g, &pace, begun + plan->most_s * 0.6);
 	derive(g);
 	while (!(g->cut & GAPS_CUT_SIZES) && bytes <= plan->most_bytes &&
 	       !is_steady(g, plan->half_width)) {
 		bytes = climb(p, g, bytes, bytes, begun + plan->most_s * 0.8);
-		measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.7);
+		measure_rounds(p, g, &pace, begun + plan->most_s * 0.7);
 		derive(g);
 	}
 	while (more > 0) {
 		more = refine(p, g, plan->half_width, until);
 		if (more > 0)
-			measure_rounds(p, plan, g, &random, begun + plan->most_s * 0.95);
+			measure_rounds(p, g, &pace, begun + plan->most_s * 0.95);
 		derive(g);
 		if (more < 0 || (more > 0 && MPI_Wtime() > begun + plan->most_s * 0.9)) {
 			g->cut |= GAPS_CUT_REFINING;
@@ -309,24 +334,20 @@ int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out,
 	return 0;
 }
 
-void gaps_again(struct pair *p, double most_s, uint64_t seed, struct gaps *g)
+void gaps_again(struct pair *p, const struct gaps_plan *plan, struct gaps *g)
 {
 	double begun = MPI_Wtime();
-	uint64_t random = seed | 1;
+	struct pace pace = pace_of(plan);
 	size_t order[GAPS_SIZES_MAX], i;
-	int round, trips;
+	int round;
 
-	g->g0 = saturation_gap(p, 0, g->flood, begun + most_s * 0.1, &g->g0_s);
-	for (round = 0; round < AGAIN && MPI_Wtime() < begun + most_s; round++) {
+	pace.until = begun + plan->most_s;
+	g->g0 = saturation_gap(p, 0, g->flood, begun + plan->most_s * 0.1, &g->g0_s);
+	for (round = 0; round < AGAIN && MPI_Wtime() < pace.until; round++) {
 		measure_cores(p, g);
 		for (i = 0; i < g->n; i++)
 			order[i] = i;
-		shuffle(order, g->n, &random);
-		for (i = 0; i < g->n; i++) {
-			trips = batch_of(g, order[i], begun + most_s);
-			if (trips)
-				measure_batch(p, &g->size[order[i]], trips);
-		}
+		measure_round(p, g, order, g->n, &pace);
 	}
 	derive(g);
 	g->spent_s += MPI_Wtime() - begun;
@@ -336,12 +357,12 @@ void gaps_sizes(struct pair *p, const struct gaps_plan *plan, const size_t bytes
 		struct gaps *g)
 {
 	double begun = MPI_Wtime();
-	uint64_t random = plan->seed | 1;
+	struct pace pace = pace_of(plan);
 	size_t i;
 
 	for (i = 0; i < n; i++)
 		add_size(g, bytes[i]);
-	measure_rounds(p, plan, g, &random, begun + plan->most_s);
+	measure_rounds(p, g, &pace, begun + plan->most_s);
 	g->spent_s += MPI_Wtime() - begun;
 }
 

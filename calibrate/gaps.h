@@ -54,9 +54,9 @@ void gaps_release(struct gaps *g);
 
 /*
  * A later visit: some more blocks of every size, so that the intervals know how the machine
- * changes in the meantime.
+ * changes in the meantime. The plan's sizes and steps do not matter any more.
  */
-void gaps_again(struct pair *p, double most_s, uint64_t seed, struct gaps *g);
+void gaps_again(struct pair *p, const struct gaps_plan *plan, struct gaps *g);
 
 /*
  * These sizes alone, none twice, in the rounds of gaps_measure: what lies between two round

@@ -16,6 +16,7 @@ calibrate_numbers = \
 	calibrate/moved.c calibrate/moved.h \
 	calibrate/partners.c calibrate/partners.h \
 	calibrate/places.c calibrate/places.h \
+	calibrate/rounds.c calibrate/rounds.h \
 	calibrate/samples.c calibrate/samples.h
 
 calibrate_sources = $(calibrate_numbers) \

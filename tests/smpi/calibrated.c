@@ -9,6 +9,7 @@
 #include "calibrate/core.c"
 #include "calibrate/gaps.c"
 #include "calibrate/pair.c"
+#include "calibrate/rounds.c"
 #include "calibrate/samples.c"
 #include "calibrate/saturation.c"
 #include "calibrate/thresholds.c"
