@@ -199,7 +199,7 @@ static int run_contention(struct run *r, void (*told)(const char *), struct cali
 	return contention_measure(r->turns.comm, r->turns.places, &plan, &out->contention, err);
 }
 
-/* The hosts, and whether one has more ranks than cores. out->host has room for one a rank. */
+/* The hosts, and whether one has more ranks than they may use cores. out->host has room for one a rank. */
 static void count_hosts(const struct turns *r, struct calibration *out)
 {
 	int i, k, on_host, first;
@@ -219,7 +219,7 @@ static void count_hosts(const struct turns *r, struct calibration *out)
 		memcpy(h->cpu, p->cpu, sizeof(h->cpu));
 		h->ranks = on_host;
 		out->hosts++;
-		out->crowded |= on_host > p->cores && !p->bound;
+		out->crowded |= places_are_crowded(r->places, r->ranks, i);
 	}
 }
 

@@ -88,6 +88,8 @@ if command -v taskset >/dev/null; then
 	kill $other
 	expect_status 0 "contend calibrate on a busy machine"
 	expect_line '^note: +the machine was busy' busy.out
+	jq -e '.conditions | any(.[]; test("^more ranks than cores on a host"))' busy.json >/dev/null ||
+		fail "two ranks on a core: $(jq -c .conditions busy.json)"
 	expect_line 'whether large messages move while both sides compute: \?$' busy.out
 	jq -e "$node | .there"' | .asynchronous_progress == null and
 		any(.not_known[]; . == "asynchronous_progress")' busy.json >/dev/null ||
