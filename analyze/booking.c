@@ -44,6 +44,12 @@ static int64_t covered_ns(const struct scene *s, uint32_t call)
 	return covered > 0 ? covered : 0;
 }
 
+/* Is an end of message i on a core that it has to share? */
+static int shares_core(const struct scene *s, uint32_t i)
+{
+	return trace_shares_core(s->t, s->facts[i].src) || trace_shares_core(s->t, s->facts[i].dst);
+}
+
 /* Was an end of message i without a core at times? */
 static int lacks_core(const struct scene *s, uint32_t i)
 {
@@ -113,12 +119,10 @@ static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
  */
 static void doubt(const struct hand *h, uint32_t i, struct tally *t)
 {
-	int lacks = lacks_core(&h->b->scene, i);
-
-	for (int c = 0; c < COST_COUNT && lacks; c++)
+	for (int c = 0; c < COST_COUNT && shares_core(&h->b->scene, i); c++)
 		if (cost_is_contention(c))
 			doubt_part(t, c);
-	if (lacks)
+	if (lacks_core(&h->b->scene, i))
 		doubt_overheads(t, flow_price(&h->b->flow, i), 1);
 	if (moves_alone(h, i))
 		doubt_part(t, COST_inattention);

@@ -247,7 +247,10 @@ static int look_abroad(struct crowd *c)
 	return 0;
 }
 
-/* Waiting for a core is in most durations of a class if most of its messages have such an end. */
+/*
+ * Waiting for a core is in most durations of a class if most of its messages have such an end. A
+ * core that others take at times leaves enough of them alone.
+ */
 static void find_without_core(struct samples *out, const struct trace *t, const struct messages *m)
 {
 	int64_t more[LOCALITY_COUNT] = {0};
@@ -258,7 +261,7 @@ static void find_without_core(struct samples *out, const struct trace *t, const 
 		if (x->src == x->dst)
 			continue;
 		more[machine_locality(t, x->src, x->dst)] +=
-			trace_lacks_core(t, x->src) || trace_lacks_core(t, x->dst) ? 1 : -1;
+			trace_shares_core(t, x->src) || trace_shares_core(t, x->dst) ? 1 : -1;
 	}
 	for (int k = 0; k < LOCALITY_COUNT; k++)
 		out->without_core[k] = more[k] > 0;

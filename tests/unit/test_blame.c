@@ -57,14 +57,9 @@ static void blur_handling(struct machine *machine)
 	}
 }
 
-/* Each node's cores: how many (0: not known), and whether other processes took them away. */
-struct cores {
-	double n;
-	int taken;
-};
-
+/* On nodes of so many cores; 0: not known. */
 static struct played play_on(const char *scenario, void (*blur)(struct machine *machine),
-			     struct cores cores)
+			     double cores)
 {
 	char *dir = scratch_new();
 	struct collectives collectives;
@@ -77,9 +72,7 @@ static struct played play_on(const char *scenario, void (*blur)(struct machine *
 	memset(&p, 0, sizeof(p));
 	CU_ASSERT_FATAL(!mkscenario_write(scenario, dir, RANKS, &p.out, &err));
 	CU_ASSERT_FATAL(!trace_read(dir, &t, &err) && !messages_match(&t, &m, &err));
-	trace_set_cores(&t, cores.n);
-	for (uint32_t r = 0; r < t.n_ranks; r++)
-		t.ranks[r].taken_off = cores.taken;
+	trace_set_cores(&t, cores);
 	CU_ASSERT_FATAL(!clock_align(&t, &m, NULL, &p.clock, &err));
 	CU_ASSERT_FATAL(!collectives_match(&t, &collectives, &err));
 	machine = true_machine(&p.out.machine);
@@ -99,7 +92,7 @@ static struct played play_on(const char *scenario, void (*blur)(struct machine *
 
 static struct played play_with(const char *scenario, void (*blur)(struct machine *machine))
 {
-	return play_on(scenario, blur, (struct cores){0});
+	return play_on(scenario, blur, 0);
 }
 
 static struct played play(const char *scenario)
@@ -174,8 +167,8 @@ static void test_blame_oversubscription(void)
  */
 static void test_blame_of_ranks_that_share_cores(void)
 {
-	struct played alone = play_on("shared-uplink", NULL, (struct cores){.n = 1});
-	struct played crowd = play_on("shared-uplink", NULL, (struct cores){.n = 0.5});
+	struct played alone = play_on("shared-uplink", NULL, 1);
+	struct played crowd = play_on("shared-uplink", NULL, 0.5);
 	const struct part *network = &crowd.a.blame.parts[COST_network_contention];
 	const struct part *unknown = &crowd.a.blame.parts[COST_not_identifiable];
 
@@ -193,8 +186,8 @@ static void test_blame_of_ranks_that_share_cores(void)
 /* Neither is a receiver's port that seems busy. */
 static void test_blame_shared_cores_leave_no_contention_certain(void)
 {
-	struct played alone = play_on("incast", NULL, (struct cores){.n = 1});
-	struct played crowd = play_on("incast", NULL, (struct cores){.n = 0.5});
+	struct played alone = play_on("incast", NULL, 1);
+	struct played crowd = play_on("incast", NULL, 0.5);
 
 	CU_ASSERT(alone.a.blame.parts[COST_receiver_port].low_ns > 0);
 	for (int c = 0; c < COST_COUNT; c++) {
@@ -205,24 +198,6 @@ static void test_blame_shared_cores_leave_no_contention_certain(void)
 	CU_ASSERT_EQUAL(crowd.a.budget.contention.low_ns, 0);
 	release(&alone);
 	release(&crowd);
-}
-
-/* Nor, with a core for each rank, where other processes were seen to take these away. */
-static void test_blame_cores_taken_away_leave_no_contention_certain(void)
-{
-	struct played alone = play_on("incast", NULL, (struct cores){.n = RANKS});
-	struct played taken = play_on("incast", NULL, (struct cores){.n = RANKS, .taken = 1});
-
-	CU_ASSERT(alone.a.budget.contention.low_ns > 0);
-	CU_ASSERT_EQUAL(taken.a.budget.contention.low_ns, 0);
-	for (int c = 0; c < COST_COUNT; c++) {
-		CU_ASSERT_EQUAL(taken.a.blame.parts[c].ns, alone.a.blame.parts[c].ns);
-		CU_ASSERT(!cost_is_contention(c) || !taken.a.blame.parts[c].low_ns);
-	}
-	CU_ASSERT(taken.a.blame.parts[COST_not_identifiable].high_ns >=
-		  alone.a.blame.parts[COST_receiver_port].ns);
-	release(&alone);
-	release(&taken);
 }
 
 /* Clocks that bend by 10 us must not make contention of 10 us. */
@@ -255,7 +230,6 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_blame_oversubscription),
 	SUITE_CASE(test_blame_of_ranks_that_share_cores),
 	SUITE_CASE(test_blame_shared_cores_leave_no_contention_certain),
-	SUITE_CASE(test_blame_cores_taken_away_leave_no_contention_certain),
 	SUITE_CASE(test_blame_drifted_clocks),
 	SUITE_CASE(test_blame_of_handling_that_is_not_known),
 	CU_TEST_INFO_NULL,

@@ -289,7 +289,7 @@ static void test_machine_known_takes_no_time_slice_for_latency(void)
 			tables_message(&x, 1000, s, s, r, r);
 		}
 		tables_finish(&x);
-		x.trace.ranks[0].taken_off = off;
+		x.trace.ranks[0].crowd = off ? 2 : 1;
 		CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
 		c = &m.classes[LOCALITY_NODE];
 		CU_ASSERT_EQUAL(c->without_core, off);
