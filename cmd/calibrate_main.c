@@ -82,7 +82,7 @@ static int make_plan(struct calibration_plan *plan, struct err *err)
 	plan->check = option_is_on(OPTION_CHECK);
 	plan->class_s = plan->quick ? 2.6 : 9.0; /* promised: below 3 s, 10 s */
 	contention_s = plan->quick ? 0 : 12;
-	if (option_number(OPTION_CONTENTION, 0, 3600, &contention_s, err))
+	if (option_number(OPTION_CONTENTION, 0, CALIBRATE_CONTENTION_S_MOST, &contention_s, err))
 		return -1;
 	plan->contention_s = (double)contention_s;
 	return 0;

@@ -41,6 +41,7 @@ int cmd_calibrate(const struct verb *v, int argc, char **argv, struct err *err)
 	const char *mpi = launching_mpi();
 	struct arguments a;
 	size_t chosen = 0;
+	long contention_s;
 	int status;
 
 	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
@@ -50,7 +51,8 @@ int cmd_calibrate(const struct verb *v, int argc, char **argv, struct err *err)
 		err_set(err, "calibrate takes no argument, not \"%s\"", a.words[0]);
 		return STATUS_USAGE;
 	}
-	if (check_drift(err))
+	if (check_drift(err) ||
+	    option_number(OPTION_CONTENTION, 0, CALIBRATE_CONTENTION_S_MOST, &contention_s, err))
 		return STATUS_USAGE;
 	if (option_text(OPTION_MPI)) {
 		if (option_word(OPTION_MPI, 2, mpis, &chosen, err))

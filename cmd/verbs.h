@@ -18,6 +18,9 @@ enum exit_status {
 	STATUS_NOT_FOUND = 127,
 };
 
+/* calibrate --contention's most: refused before MPI is begun, read after. */
+enum { CALIBRATE_CONTENTION_S_MOST = 3600 };
+
 struct verb {
 	const char *name;
 	const char *example;
