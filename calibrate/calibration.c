@@ -130,7 +130,7 @@ static int measure_again(struct turns *t, void *context, void *result, struct er
 	plan.most_s = fmax(0, most_s * 0.95 - d->spent_s - (MPI_Wtime() - begun));
 	gaps_again(&t->pair, &plan, &r->gaps);
 	d->core_share = fmin(d->core_share, pair_core_share(&t->pair));
-	gaps_relaunched(&r->gaps, d->core_share);
+	gaps_relaunched(&r->gaps, turns_nearness(t), d->core_share);
 	take_sizes(&r->gaps, d);
 	d->fast_s = r->gaps.spent_s;
 	gaps_release(&r->gaps);

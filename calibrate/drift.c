@@ -67,7 +67,7 @@ static void look(struct turns *t, struct drift_class *c, struct gaps *g)
 		trips += g->size[i].rtt.n;
 	c->cores.busy = c->core_share < CORE_ENOUGH;
 	c->cores.sleep = slept > (long)trips / 2;
-	gaps_relaunched(g, c->core_share);
+	gaps_relaunched(g, turns_nearness(t), c->core_share);
 	c->cores.now = g->cores;
 	for (i = 0; i < DRIFT_POINTS; i++)
 		drift_add(&c->point[i], round_trip(g, c->point[i].bytes), &c->cores);

@@ -45,6 +45,11 @@ int turns_find(const struct turns *t, enum nearness n, int *a, int *b)
 	return 0;
 }
 
+enum nearness turns_nearness(const struct turns *t)
+{
+	return place_nearness(&t->places[t->rank], &t->places[t->pair.mirror]);
+}
+
 int turns_take(struct turns *t, int from, int to, turn_work work, void *context, void *result,
 	       size_t size, struct err *err)
 {

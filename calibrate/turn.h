@@ -24,6 +24,9 @@ void turns_release(struct turns *t);
 /* The first two ranks that are as near as that. Returns 1 when there are any. */
 int turns_find(const struct turns *t, enum nearness n, int *a, int *b);
 
+/* How near the other of the two is; for the asking rank during its turn. */
+enum nearness turns_nearness(const struct turns *t);
+
 /* What the asking rank does; the mirror is set. Returns 0, or -1 with *err set. */
 typedef int (*turn_work)(struct turns *t, void *context, void *result, struct err *err);
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Calibration on the emulated cluster, where the rate is known: repeated calibrations agree
-# within their intervals, sizes that were not measured take what the measured ones say, and the
-# signature of all ranks predicts the all-to-alls of fewer.
+# within their intervals, a slower link is noticed, sizes that were not measured take what the
+# measured ones say, and the signature of all ranks predicts the all-to-alls of fewer.
 # A busy machine makes intervals wide, and wide ones agree: that is no failure.
 . "$srcdir/tests/testlib.sh"
 need_file jq jq
@@ -61,6 +61,23 @@ repeats()
 	overlap && busy="the machine is too busy: half-widths above $widest say nothing"
 }
 looks "repeated calibrations differ" repeats
+
+# A link that has become a fifth slower, or not. Among the few samples of a large size there may be
+# one that took twice as long, and then the file cannot tell.
+notices()
+{
+	calibrate before 2 50 --quick --contention=0 -o before.json || return
+	calibrate same 2 50 --drift=before.json || :
+	[ "$status" -ne 3 ] || { cat same.out; return 1; }
+	calibrate slower 2 42 --json --drift=before.json || :
+	[ "$status" -ne 3 ] || return 0
+	jq -c '.points[-1]' slower.out
+	jq -e '.points[-1] | .cannot_tell or .before.high > 1.2 * .before.value or
+		.now.low < 0.8 * .now.value' slower.out >/dev/null &&
+		busy="the machine is too busy to tell whether the link has become slower"
+	return 1
+}
+looks "a slower link is not noticed, or the same is called slower" notices
 
 # Sizes that were not measured, on the line between their neighbours. Not those of about 6 kB,
 # some of which the link lets pass at once, its credit of a millisecond; and small ones apart from
