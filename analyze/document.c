@@ -109,7 +109,7 @@ static json_t *joint_names(unsigned bits)
 {
 	json_t *names = json_array();
 
-	if (bits & MACHINE_JOINT_L_G)
+	if (bits & (MACHINE_JOINT_L_G | MACHINE_JOINT_SUM))
 		json_array_append_new(names, json_string("L_g"));
 	if (bits & MACHINE_JOINT_O_S)
 		json_array_append_new(names, json_string("o_s"));

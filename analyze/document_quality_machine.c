@@ -5,6 +5,11 @@
 #define UNTOLD_LEAST 0.5  /* of the messages' time; between such bounds a number says nothing, */
 #define NONE_MOST    0.1  /* if the lower is so little of the upper */
 
+static const char *const where[] = {
+	[LOCALITY_NODE] = "within a node",
+	[LOCALITY_NETWORK] = "between nodes",
+};
+
 /* Are messages faster than the machine file can explain? */
 static void judge_speed(struct quality *q, const struct analysis *a)
 {
@@ -54,12 +59,44 @@ static void judge_bounds(struct quality *q, const struct analysis *a)
 			       text);
 }
 
+/* " o_s of 3 of 9 sizes," or nothing. Returns the characters that are used. */
+static size_t put_zeros(const char *what, uint32_t n, uint32_t of, size_t room, char *text)
+{
+	int more = n ? snprintf(text, room, " %s of %u of %u sizes,", what, n, of) : 0;
+
+	return more < (int)room ? (size_t)more : room;
+}
+
+/* What the machine file has no number for and counts as 0. */
+static void judge_zeros(struct quality *q, const struct analysis *a,
+			const uint32_t messages[LOCALITY_COUNT])
+{
+	char text[240] = "";
+	size_t at = 0;
+	int worse = 0;
+
+	for (int k = 0; k < LOCALITY_COUNT; k++) {
+		const struct machine_class *c = &a->machine->classes[k];
+		const struct machine_zeros *z = &c->zeros;
+
+		if (!messages[k] || !(z->L || z->o_s || z->o_r || z->g))
+			continue;
+		worse |= z->L || z->g;
+		at += snprintf(text + at, sizeof(text) - at, " %s%s", where[k], z->L ? " L," : "");
+		at += put_zeros("o_s", z->o_s, c->n, sizeof(text) - at, text + at);
+		at += put_zeros("o_r", z->o_r, c->n, sizeof(text) - at, text + at);
+		at += put_zeros("g", z->g, c->n, sizeof(text) - at, text + at);
+	}
+	if (!at)
+		return;
+	text[at < sizeof(text) ? at - 1 : sizeof(text) - 1] = '\0'; /* the last comma */
+	document_doubt(q, worse ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH,
+		       "not identified when the machine was measured, and counted as 0:%s (%s)",
+		       text, a->machine->path);
+}
+
 void document_doubt_machine(struct quality *q, const struct analysis *a)
 {
-	static const char *const where[] = {
-		[LOCALITY_NODE] = "within a node",
-		[LOCALITY_NETWORK] = "between nodes",
-	};
 	uint32_t messages[LOCALITY_COUNT] = {0}, open[LOCALITY_COUNT] = {0};
 	uint32_t i;
 	int k;
@@ -85,6 +122,7 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		document_doubt(q, a->machine->busy ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
 			       "%s was measured under conditions: %s", a->machine->path,
 			       a->machine->caveats);
+	judge_zeros(q, a, messages);
 	for (k = 0; k < LOCALITY_COUNT; k++) {
 		const struct machine_class *c = &a->machine->classes[k];
 
@@ -102,6 +140,12 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 				"nothing shows whether %u message%s %s waited for their receives "
 				"to be posted: both are in the intervals",
 				open[k], document_plural(open[k]), where[k]);
+		if (messages[k] && c->joint & MACHINE_JOINT_SUM)
+			document_doubt(
+				q, CONFIDENCE_HIGH,
+				"the machine's round trips tell latency and gap %s as a sum only: "
+				"all of it counts as gap",
+				where[k]);
 		if (messages[k] && c->n && c->progress >= MACHINE_PROGRESSES)
 			document_doubt(
 				q, CONFIDENCE_HIGH,

@@ -21,6 +21,12 @@ enum locality { LOCALITY_NODE, LOCALITY_NETWORK, LOCALITY_COUNT };
 #define MACHINE_JOINT_L_G 1u /* L and g: no port was seen busy; g is the most that it can be */
 #define MACHINE_JOINT_O_S 2u /* o_s: no eager send; it is in L and g, o_s is 0 */
 #define MACHINE_JOINT_O_R 4u /* o_r: no receive found its message there; likewise */
+#define MACHINE_JOINT_SUM 8u /* L and g: round trips tell the sum, all of it in g and L 0 */
+
+/* Of so many values a machine file says that they could not be told from 0; they count as 0. */
+struct machine_zeros {
+	uint32_t L, o_s, o_r, g;
+};
 
 struct machine_class {
 	double L_s;          /* end-to-end latency: a message arrives L + g(m) after its send */
@@ -38,7 +44,8 @@ struct machine_class {
 	int eager_assumed;    /* 1: eager_bytes is a default, the trace does not show it */
 	/* What is larger than this, but not than that, may wait for the receiver or not. */
 	uint64_t open_above, open_upto;
-	unsigned joint;   /* MACHINE_JOINT_ bits */
+	unsigned joint; /* MACHINE_JOINT_ bits */
+	struct machine_zeros zeros;
 	uint32_t samples; /* messages or measurements behind it */
 };
 

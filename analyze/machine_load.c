@@ -53,6 +53,42 @@ static int take_number(const json_t *o, const char *key, double *x, struct place
 	return 0;
 }
 
+/*
+ * Without L the gaps alone are no message's time: of small ones they may be longer. L + g(m), as
+ * round trips tell it, is; nothing of it is known to be L. Returns whether all points have it.
+ */
+static int take_sums(const json_t *list, struct machine_class *c)
+{
+	const json_t *o;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, o)
+		if (json_number_value(json_object_get(o, "L_g_s")) <= 0)
+			return 0;
+	for (i = 0; i < c->n; i++)
+		c->points[i].g_s =
+			json_number_value(json_object_get(json_array_get(list, i), "L_g_s"));
+	return 1;
+}
+
+/* What there is no number for, and is taken as 0. */
+static void count_zeros(const json_t *class, struct machine_class *c)
+{
+	const json_t *list = json_object_get(class, "points"), *o;
+	size_t i;
+
+	c->zeros.L = json_is_null(json_object_get(class, "L_s"));
+	json_array_foreach((json_t *)list, i, o) {
+		c->zeros.o_s += json_is_null(json_object_get(o, "o_s_s"));
+		c->zeros.o_r += json_is_null(json_object_get(o, "o_r_s"));
+		c->zeros.g += json_is_null(json_object_get(o, "g_s"));
+	}
+	if (c->zeros.L && take_sums(list, c)) {
+		c->joint |= MACHINE_JOINT_SUM;
+		c->zeros.L = c->zeros.g = 0;
+	}
+}
+
 static int take_points(const json_t *list, struct machine_class *c, struct place at,
 		       struct err *err)
 {
@@ -125,7 +161,10 @@ static int take_class(const json_t *o, enum locality where, struct machine_class
 	c->eager_assumed = assumed;
 	c->open_upto = assumed ? UINT64_MAX : 0;
 	c->samples = samples < UINT32_MAX ? (uint32_t)samples : UINT32_MAX;
-	return take_points(json_object_get(o, "points"), c, at, err);
+	if (take_points(json_object_get(o, "points"), c, at, err))
+		return -1;
+	count_zeros(o, c);
+	return 0;
 }
 
 static int take_regime(const json_t *o, struct machine_signature *r, struct place at,

@@ -21,6 +21,13 @@ struct derived_models derived_models(const struct calibrated_direction *d)
 	};
 }
 
+struct estimate derived_latency_and_gap(const struct calibrated_direction *d, uint32_t i)
+{
+	struct estimate half = estimate_times(0.5, d->size[0].rtt);
+
+	return i ? estimate_difference(d->size[i].rtt, half) : half;
+}
+
 double derived_uncertainty(const struct calibrated_direction *d)
 {
 	double worst = 0, w;

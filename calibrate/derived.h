@@ -16,6 +16,13 @@ struct derived_models {
 
 struct derived_models derived_models(const struct calibrated_direction *d);
 
+/*
+ * L + g(m) of the i-th size, which a round trip tells without either: RTT(m) - RTT(0)/2, by the
+ * equations in gaps.h. It is the time of a message also where g(0), which needs a saturated
+ * network, is more than RTT(0)/2 and so leaves no L.
+ */
+struct estimate derived_latency_and_gap(const struct calibrated_direction *d, uint32_t i);
+
 /* Relative half-width of the worst gap that is identified, at most 1. */
 double derived_uncertainty(const struct calibrated_direction *d);
 

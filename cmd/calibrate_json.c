@@ -29,18 +29,22 @@ static json_t *usable(struct estimate e)
 static json_t *points_json(const struct calibrated_direction *d)
 {
 	json_t *points = json_array(), *point;
+	struct estimate sum;
 	uint32_t i;
 
 	for (i = 0; i < d->n; i++) {
 		const struct calibrated_size *z = &d->size[i];
 
-		point = json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bytes",
-				  (json_int_t)z->bytes, "o_s_s", usable(z->o_s), "o_r_s",
+		sum = derived_latency_and_gap(d, i);
+		point = json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+				  "bytes", (json_int_t)z->bytes, "o_s_s", usable(z->o_s), "o_r_s",
 				  usable(z->o_r), "o_r_expected_s", usable(z->expected), "g_s",
-				  usable(z->g), "o_s", calibrate_estimate_json(z->o_s), "o_r",
+				  usable(z->g), "L_g_s", usable(sum), "o_s",
+				  calibrate_estimate_json(z->o_s), "o_r",
 				  calibrate_estimate_json(z->o_r), "expected",
 				  calibrate_estimate_json(z->expected), "g",
-				  calibrate_estimate_json(z->g), "rtt",
+				  calibrate_estimate_json(z->g), "L_g",
+				  calibrate_estimate_json(sum), "rtt",
 				  calibrate_estimate_json(z->rtt));
 		if (d->saturated_s > 0)
 			json_object_set_new(point, "g_saturated",

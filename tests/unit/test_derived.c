@@ -6,6 +6,7 @@
 
 #include "tests/unit/suite.h"
 
+#include <math.h>
 #include <string.h>
 
 static struct estimate within(double value, double half)
@@ -45,6 +46,22 @@ static void test_derived_models_are_the_papers(void)
 	CU_ASSERT_DOUBLE_EQUAL(m.G_s_per_byte, 105.0 / 1000, 1e-12);
 	CU_ASSERT_DOUBLE_EQUAL(m.alpha_s, 15, 1e-12);
 	CU_ASSERT_DOUBLE_EQUAL(m.beta_s_per_byte, m.G_s_per_byte, 0);
+}
+
+/* L + g(m) comes from round trips alone: also where g(0) leaves no L. */
+static void test_derived_latency_and_gap_of_round_trips(void)
+{
+	struct calibrated_direction d = known(1);
+	uint32_t i;
+
+	for (i = 0; i < d.n; i++)
+		CU_ASSERT_DOUBLE_EQUAL(derived_latency_and_gap(&d, i).value,
+				       d.L.value + d.size[i].g.value, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(derived_latency_and_gap(&d, 0).low, 15 - 0.05, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(derived_latency_and_gap(&d, 2).low, 115 - hypot(0.1, 0.05), 1e-12);
+	d.L = within(-3, 1);
+	d.size[0].g = within(18, 1);
+	CU_ASSERT_DOUBLE_EQUAL(derived_latency_and_gap(&d, 0).value, 15, 1e-12);
 }
 
 /* Gaps grow with the size, but for what a protocol or chance may do. */
@@ -201,6 +218,7 @@ static void test_what_is_not_identified_is_named(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_what_is_not_identified_is_named),
 	SUITE_CASE(test_derived_models_are_the_papers),
+	SUITE_CASE(test_derived_latency_and_gap_of_round_trips),
 	SUITE_CASE(test_derived_disorder),
 	SUITE_CASE(test_conditions_of_a_busy_machine),
 	SUITE_CASE(test_conditions_of_cores_that_move),

@@ -77,6 +77,45 @@ static void test_machine_load_tells_handshake_and_bytes_from_latency(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"handshake_s\" is -1"));
 }
 
+/* What is null counts as 0 and is counted; without L a message's time is the points' L + g. */
+static void test_machine_load_counts_what_is_null(void)
+{
+	struct err err = {""};
+	struct machine m = load(HEAD "\"L_s\":null,\"eager_bytes\":0,\"points\":["
+				     "{\"bytes\":0,\"o_s_s\":null,\"o_r_s\":1e-6,\"g_s\":null},"
+				     "{\"bytes\":8,\"o_s_s\":null,\"o_r_s\":null,\"g_s\":14e-6,"
+				     "\"L_g_s\":12e-6}]" TAIL,
+				0, &err);
+	const struct machine_class *c = &m.classes[LOCALITY_NODE];
+
+	CU_ASSERT_EQUAL(c->zeros.L, 1);
+	CU_ASSERT_EQUAL(c->zeros.o_s, 2);
+	CU_ASSERT_EQUAL(c->zeros.o_r, 1);
+	CU_ASSERT_EQUAL(c->zeros.g, 1);
+	CU_ASSERT_EQUAL(c->joint, 0);
+	CU_ASSERT_DOUBLE_EQUAL(c->points[1].g_s, 14e-6, 0); /* all points or none */
+	machine_release(&m);
+	m = load(HEAD
+		 "\"L_s\":null,\"eager_bytes\":0,\"points\":["
+		 "{\"bytes\":0,\"o_s_s\":1e-6,\"o_r_s\":1e-6,\"g_s\":14e-6,\"L_g_s\":11e-6},"
+		 "{\"bytes\":8,\"o_s_s\":1e-6,\"o_r_s\":1e-6,\"g_s\":null,\"L_g_s\":12e-6}]" TAIL,
+		 0, &err);
+	CU_ASSERT_EQUAL(c->zeros.L, 0);
+	CU_ASSERT_EQUAL(c->zeros.g, 0);
+	CU_ASSERT_EQUAL(c->joint, MACHINE_JOINT_SUM);
+	CU_ASSERT_DOUBLE_EQUAL(c->L_s + c->points[0].g_s, 11e-6, 1e-15);
+	CU_ASSERT_DOUBLE_EQUAL(c->L_s + c->points[1].g_s, 12e-6, 1e-15);
+	machine_release(&m);
+	m = load(HEAD
+		 "\"L_s\":5e-6,\"eager_bytes\":0,\"points\":["
+		 "{\"bytes\":0,\"o_s_s\":1e-6,\"o_r_s\":1e-6,\"g_s\":3e-6,\"L_g_s\":8e-6}]" TAIL,
+		 0, &err);
+	CU_ASSERT_EQUAL(c->joint, 0); /* with L the two are told apart */
+	CU_ASSERT_DOUBLE_EQUAL(c->points[0].g_s, 3e-6, 0);
+	CU_ASSERT_EQUAL(c->zeros.L + c->zeros.o_s + c->zeros.o_r + c->zeros.g, 0);
+	machine_release(&m);
+}
+
 /* Times below 0 have no number; what many do at once is there for who wants it. */
 static void test_machine_load_reads_contention(void)
 {
@@ -282,6 +321,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_load_reads_a_class),
 		SUITE_CASE(test_machine_load_tells_handshake_and_bytes_from_latency),
+		SUITE_CASE(test_machine_load_counts_what_is_null),
 		SUITE_CASE(test_machine_load_reads_contention),
 		SUITE_CASE(test_machine_load_knows_a_busy_file),
 		SUITE_CASE(test_machine_load_reads_its_conditions),

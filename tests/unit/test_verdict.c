@@ -189,6 +189,43 @@ static void test_verdict_says_that_none_was_alone(void)
 	handmade_release(&f);
 }
 
+/* What a machine file could not tell from 0 is not 0 in silence. */
+static void test_verdict_says_what_counts_as_0(void)
+{
+	struct handmade f;
+	struct machine_class *c;
+	json_t *document, *joint;
+
+	handmade_fill(&f);
+	c = &f.machine.classes[LOCALITY_NETWORK];
+	f.machine.path = "m.json";
+	document = handmade_document(&f);
+	CU_ASSERT(!has_condition(document, "counted as 0"));
+	CU_ASSERT(!has_condition(document, "as a sum"));
+	json_decref(document);
+	c->zeros = (struct machine_zeros){.o_s = 1};
+	document = handmade_document(&f);
+	CU_ASSERT(has_condition(document, "and counted as 0: between nodes o_s of 1 of "));
+	CU_ASSERT(has_condition(document, " sizes (m.json)"));
+	CU_ASSERT_STRING_EQUAL(confidence_of(document), "high");
+	json_decref(document);
+	c->zeros = (struct machine_zeros){.L = 1};
+	document = handmade_document(&f);
+	CU_ASSERT(has_condition(document, "counted as 0: between nodes L (m.json)"));
+	CU_ASSERT_STRING_EQUAL(confidence_of(document), "medium");
+	json_decref(document);
+	c->zeros = (struct machine_zeros){0};
+	c->joint = MACHINE_JOINT_SUM;
+	document = handmade_document(&f);
+	CU_ASSERT(has_condition(document, "tell latency and gap between nodes as a sum only"));
+	CU_ASSERT_EQUAL(json_unpack(document, "{s:{s:{s:{s:o}}}}", "machine", "classes", "network",
+				    "joint", &joint),
+			0);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(joint, 0)), "L_g");
+	json_decref(document);
+	handmade_release(&f);
+}
+
 /* A part that may be nothing or most of it is no fact, neither in the verdict nor in a number. */
 static void test_verdict_says_what_is_not_identifiable(void)
 {
@@ -248,6 +285,7 @@ int main(void)
 		SUITE_CASE(test_verdict_does_not_acquit_what_it_cannot_read),
 		SUITE_CASE(test_verdict_doubts_lower_confidence),
 		SUITE_CASE(test_verdict_says_that_none_was_alone),
+		SUITE_CASE(test_verdict_says_what_counts_as_0),
 		SUITE_CASE(test_verdict_advises_balance_where_work_differs),
 		SUITE_CASE(test_verdict_says_what_is_not_identifiable),
 		CU_TEST_INFO_NULL,
