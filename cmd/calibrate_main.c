@@ -4,9 +4,12 @@
  * already (common/options.h). Rank 0 writes the machine file and prints the summary.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd/calibrate_drift.h"
 #include "cmd/calibrate_json.h"
@@ -33,6 +36,43 @@ static int write_json(const json_t *machine, FILE *f, struct err *err)
 			       fputc('\n', f) == EOF
 		       ? err_set(err, "%s", strerror(errno))
 		       : 0;
+}
+
+/* Can this file be written? Nothing that is there is changed, nothing new is left. */
+static int can_write(const char *path, struct err *err)
+{
+	struct stat there;
+	int fd;
+
+	if (!stat(path, &there)) {
+		errno = S_ISDIR(there.st_mode) ? EISDIR : 0;
+		if (!errno && !access(path, W_OK))
+			return 0;
+		return err_set(err, "cannot write %s: %s", path, strerror(errno));
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0 && errno == EEXIST) /* a link to what is not there yet, or another's file now */
+		return 0;
+	if (fd < 0)
+		return err_set(err, "cannot write %s: %s", path, strerror(errno));
+	close(fd);
+	unlink(path);
+	return 0;
+}
+
+/* Both files, before time is spent on measuring. Returns the same on all ranks. */
+static int check_files(int rank, struct err *err)
+{
+	const char *page = option_text(OPTION_PLOT);
+	int ret = 0;
+
+	if (rank == 0)
+		ret = can_write(option_text(OPTION_MACHINE_OUT), err) ||
+				      (page && can_write(page, err))
+			      ? -1
+			      : 0;
+	MPI_Bcast(&ret, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	return ret;
 }
 
 /* Write `machine` into a file in some form. */
@@ -96,9 +136,9 @@ static int calibrate(int rank, struct err *err)
 	struct calibration_plan plan;
 	int ret, length;
 
-	ret = make_plan(&plan, err) ? -1
-	      : c                   ? calibration_run(MPI_COMM_WORLD, &plan, tell, c, err)
-				    : err_set(err, "out of memory");
+	ret = make_plan(&plan, err) || check_files(rank, err) ? -1
+	      : c ? calibration_run(MPI_COMM_WORLD, &plan, tell, c, err)
+		  : err_set(err, "out of memory");
 	if (!ret && rank == 0) {
 		MPI_Get_library_version(library, &length);
 		mpi_name(library, sizeof(c->mpi), c->mpi);

@@ -324,6 +324,21 @@ expect_line 'goes after the launcher' alone.err
 capture one mpi_run 1 timeout 60 "$contend" calibrate -o one.json
 [ "$status" -ne 0 ] || fail "one rank measured itself"
 expect_line 'start at least two' one.err
-capture nowhere mpi_run 2 timeout 60 "$contend" calibrate --quick -o /nonexistent/m.json
-[ "$status" -ne 0 ] || fail "written into no folder"
-expect_line 'cannot write /nonexistent/m.json: No such file' nowhere.err
+# Files that cannot be written are found before anything is measured, and none is touched.
+cannot() # WORDS OPTION...
+{
+	words=$1
+	shift
+	capture nowhere mpi_run 2 timeout 60 "$contend" calibrate --verbose --quick "$@"
+	[ "$status" -ne 0 ] || fail "written although it cannot be: $*"
+	expect_line "cannot write $words" nowhere.err
+	! grep -q 'measuring' nowhere.err || fail "measured before it failed: $*"
+}
+echo precious >there.json
+mkdir folder
+cannot '/nonexistent/m.json: No such file' -o /nonexistent/m.json
+cannot 'folder: Is a directory' -o folder
+cannot 'folder: Is a directory' -o there.json --plot=folder
+cannot '/nonexistent/page.html: No such file' -o not_there.json --plot=/nonexistent/page.html
+[ "$(cat there.json)" = precious ] || fail "there.json was written into"
+[ ! -e not_there.json ] || fail "an empty file is left"
