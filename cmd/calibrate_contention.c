@@ -71,13 +71,15 @@ static json_t *regime_json(const struct signature_regime *r)
 			  : json_null();
 
 	return json_pack(
-		"{s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:o, s:f, s:f, s:b}",
+		"{s:I, s:I, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:o, s:f, s:f, "
+		"s:b}",
 		"from_bytes", (json_int_t)r->from_bytes, "to_bytes", (json_int_t)r->to_bytes,
 		"gamma", f->signature.gamma, "delta_s", f->signature.delta, "M_bytes",
-		f->signature.M, "se_gamma", f->se_gamma, "se_delta_s", f->se_delta, "half_gamma",
-		f->half_gamma, "half_delta_s", f->half_delta, "delta_clamped", f->delta_clamped,
-		"samples", (json_int_t)f->samples, "sizes", (json_int_t)f->sizes, "lack_of_fit",
-		lack, "n_low", f->n_low, "n_high", f->n_high, "fails_below", f->n_below);
+		f->signature.M, "M_above_bytes", (json_int_t)f->M_above, "se_gamma", f->se_gamma,
+		"se_delta_s", f->se_delta, "half_gamma", f->half_gamma, "half_delta_s",
+		f->half_delta, "delta_clamped", f->delta_clamped, "samples", (json_int_t)f->samples,
+		"sizes", (json_int_t)f->sizes, "lack_of_fit", lack, "n_low", f->n_low, "n_high",
+		f->n_high, "fails_below", f->n_below);
 }
 
 static json_t *signature_json(const struct contention *c)
@@ -98,9 +100,25 @@ static json_t *signature_json(const struct contention *c)
 			 c->n_regimes ? json_null() : json_string(c->why_not.text));
 }
 
+/* Two pairs at once need two ranks on each of two nodes; all within one node is never so few. */
+static json_t *why_no_rates(const struct contention_rates *r)
+{
+	return r->n ? json_null()
+		    : json_string("one pair of ranks only: two ranks on each of two nodes tell it");
+}
+
+json_t *calibrate_no_contention_json(const struct calibration *c)
+{
+	if (c->ranks < CONTENTION_RANKS_MIN)
+		return json_sprintf("it takes %d ranks, these are %d", CONTENTION_RANKS_MIN,
+				    c->ranks);
+	return json_string("no time was given for it, --contention=SECONDS does");
+}
+
 json_t *calibrate_contention_json(const struct contention *c, int crowded)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f}", "rates", rates_json(&c->rates, crowded),
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "rates",
+			 rates_json(&c->rates, crowded), "rates_why_not", why_no_rates(&c->rates),
 			 "fan_in", fan_json(&c->in), "fan_out", fan_json(&c->out), "two_state",
 			 stress_json(&c->stress), "signature", signature_json(c), "spent_s",
 			 c->spent_s);

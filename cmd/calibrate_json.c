@@ -236,5 +236,7 @@ json_t *calibrate_json(const struct calibration *c)
 	if (root && c->contention.ranks)
 		json_object_set_new(root, "contention",
 				    calibrate_contention_json(&c->contention, c->crowded));
+	else if (root)
+		json_object_set_new(root, "contention_why_not", calibrate_no_contention_json(c));
 	return root;
 }

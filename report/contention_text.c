@@ -16,11 +16,13 @@ static void put_zero(FILE *out, int clipped, const char *what)
 		fprintf(out, "    %s set to 0: cannot be told from 0\n", what);
 }
 
-static void put_rates(FILE *out, const json_t *rates)
+static void put_rates(FILE *out, const json_t *rates, const char *why_not)
 {
 	const json_t *fit = json_object_get(rates, "max_rate"), *step;
 	size_t i;
 
+	if (why_not)
+		fprintf(out, "  no rate of a node: %s\n", why_not);
 	if (!json_object_size(rates))
 		return;
 	fprintf(out, "  pairs at once, %s each, %s, together:\n    ",
@@ -88,13 +90,15 @@ static void put_two_state(FILE *out, const json_t *s)
 	put_connections(out, s);
 }
 
-static void put_regime(FILE *out, const json_t *r)
+static void put_regime(FILE *out, const char *which, const json_t *r)
 {
-	fprintf(out, "    %s to ", number_bytes(number(r, "from_bytes")).text);
+	fprintf(out, "    %s%s to ", which, number_bytes(number(r, "from_bytes")).text);
 	fprintf(out, "%s: gamma %.3g (+- %.2g)", number_bytes(number(r, "to_bytes")).text,
 		number(r, "gamma"), number(r, "half_gamma"));
 	if (number(r, "delta_s") > 0)
-		fprintf(out, ", delta %s from %s", number_seconds(number(r, "delta_s")).text,
+		fprintf(out, ",\n      delta %s (+- %s) from %s",
+			number_seconds(number(r, "delta_s")).text,
+			number_seconds(number(r, "half_delta_s")).text,
 			number_bytes(number(r, "M_bytes")).text);
 	if (number(r, "n_low") < number(r, "n_high"))
 		fprintf(out, "\n      holds for %.0f to %.0f ranks, within 10 %%\n",
@@ -108,9 +112,10 @@ static void put_regime(FILE *out, const json_t *r)
 	put_zero(out, json_is_true(json_object_get(r, "delta_clamped")), "  delta");
 }
 
+/* The file's first regime is of all sizes, however badly it serves: it comes after those that do. */
 static void put_signature(FILE *out, const json_t *s)
 {
-	const json_t *regimes = json_object_get(s, "regimes"), *r;
+	const json_t *regimes = json_object_get(s, "regimes");
 	const char *why = json_string_value(json_object_get(s, "why_not"));
 	size_t i;
 
@@ -122,18 +127,24 @@ static void put_signature(FILE *out, const json_t *s)
 		"  signature of %s among %.0f ranks,\n"
 		"    (n-1)((alpha + m beta) gamma + delta):\n",
 		json_string_value(json_object_get(s, "algorithm")), number(s, "ranks"));
-	json_array_foreach((json_t *)regimes, i, r)
-		put_regime(out, r);
+	for (i = 1; i < json_array_size(regimes); i++)
+		put_regime(out, "", json_array_get(regimes, i));
+	put_regime(out, i > 1 ? "all sizes, " : "", json_array_get(regimes, 0));
 }
 
-void contention_text(const json_t *contention, FILE *out)
+void contention_text(const json_t *machine, FILE *out)
 {
+	const json_t *contention = json_object_get(machine, "contention");
 	const json_t *signature = json_object_get(contention, "signature");
+	const char *why_not = json_string_value(json_object_get(machine, "contention_why_not"));
 
+	if (why_not)
+		fprintf(out, "\nCONTENTION   not measured: %s\n", why_not);
 	if (!json_object_size(contention))
 		return;
 	fprintf(out, "\nCONTENTION   all ranks, %.1f s\n", number(contention, "spent_s"));
-	put_rates(out, json_object_get(contention, "rates"));
+	put_rates(out, json_object_get(contention, "rates"),
+		  json_string_value(json_object_get(contention, "rates_why_not")));
 	put_fan(out, "several to one", json_object_get(contention, "fan_in"));
 	put_fan(out, "one to several", json_object_get(contention, "fan_out"));
 	put_two_state(out, json_object_get(contention, "two_state"));

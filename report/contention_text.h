@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Nothing when the file has no such part. */
-void contention_text(const json_t *contention, FILE *out);
+/* The whole file is given. Nothing when it has no such part and no reason for that. */
+void contention_text(const json_t *machine, FILE *out);
 
 #endif

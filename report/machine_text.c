@@ -282,7 +282,7 @@ int machine_text(const json_t *machine, const char *path, FILE *out, struct err 
 		"rank's own time to send and to receive it, g is the least time from one message "
 		"to the next. Values [low to high] are with their 95 % intervals, another launch "
 		"included.");
-	contention_text(json_object_get(machine, "contention"), out);
+	contention_text(machine, out);
 	json_array_foreach((json_t *)conditions, i, condition)
 		put_note(out, "note:", json_string_value(condition));
 	fprintf(out,

@@ -11,6 +11,10 @@ expect_line 'next: contend report --machine=quick.json' quick.out
 expect_line '^key: +L is ' quick.out
 [ "$(wc -L <quick.out)" -le 80 ] || fail "lines of $(wc -L <quick.out) columns"
 
+expect_line '^CONTENTION +not measured: it takes 4 ranks, these are 2' quick.out
+jq -e 'has("contention") | not' quick.json >/dev/null || fail "contention of two ranks"
+jq -e '.contention_why_not | test("4 ranks")' quick.json >/dev/null || fail "no reason for that"
+
 jq -e '.schema == "contend-machine/1" and .ranks == 2 and .hosts == 1' quick.json >/dev/null ||
 	fail "not the header that was expected"
 jq -e --arg host "$(hostname)" '[.host_list[] | [.name, .ranks]] == [[$host, 2]]' quick.json \
@@ -184,6 +188,9 @@ if [ "$MPI" = openmpi ]; then
 	jq -e '.contention.signature | .algorithm == "MPI_Alltoall" and
 		([.times[].ranks] | unique == [3, 4]) and .regimes[0].gamma > 0.3' many.json \
 		>/dev/null || fail "not the signature: $(jq -c .contention.signature.regimes many.json)"
+	jq -e 'has("contention_why_not") or (.contention | .rates_why_not != null or
+		any(.signature.regimes[]; .M_above_bytes >= .M_bytes)) | not' many.json >/dev/null ||
+		fail "reasons for what is there, or no M: $(jq -c .contention.signature many.json)"
 	jq -e '.contention.spent_s < 60' many.json >/dev/null || fail "3 s took twenty times as long"
 fi
 

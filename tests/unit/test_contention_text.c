@@ -9,18 +9,19 @@
 
 #define ZERO " set to 0: cannot be told from 0\n"
 
-/* The text of a file's "contention", which is given back. Caller: free. */
+/* The text of a machine file with this contention, which is given back. Caller: free. */
 static char *text_from(json_t *contention)
 {
+	json_t *machine = json_pack("{s:o}", "contention", contention);
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(contention);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(machine);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-	contention_text(contention, out);
+	contention_text(machine, out);
 	fclose(out);
-	json_decref(contention);
+	json_decref(machine);
 	return text;
 }
 
@@ -95,7 +96,46 @@ static void test_crowded_rates_claim_no_limit(void)
 	}
 }
 
+static void test_ranges_come_before_all_sizes(void)
+{
+	char *text = text_from(json_pack(
+		"{s:{s:s, s:i, s:[{s:i, s:i, s:f}, {s:i, s:i, s:f, s:f, s:f, s:i}]}}", "signature",
+		"algorithm", "MPI_Alltoall", "ranks", 8, "regimes", "from_bytes", 1, "to_bytes",
+		65536, "gamma", 9.5, "from_bytes", 512, "to_bytes", 4096, "gamma", 1.5, "delta_s",
+		12.3e-6, "half_delta_s", 1.5e-6, "M_bytes", 1024));
+	const char *range = strstr(text, "    512 B to 4.00 KiB: gamma 1.5");
+	const char *all = strstr(text, "    all sizes, 1 B to 64.0 KiB: gamma 9.5");
+
+	CU_ASSERT_PTR_NOT_NULL(range);
+	CU_ASSERT_PTR_NOT_NULL(all);
+	CU_ASSERT(range < all);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "delta 12.3 us (+- 1.50 us) from 1.00 KiB\n"));
+	free(text);
+	text = text_of(0); /* one signature is not told from others */
+	CU_ASSERT_PTR_NULL(strstr(text, "all sizes"));
+	free(text);
+}
+
+static void test_reasons_for_what_is_missing(void)
+{
+	char *text = text_from(json_pack("{s:n, s:s}", "rates", "rates_why_not", "one pair"));
+	json_t *machine = json_pack("{s:s}", "contention_why_not", "nobody asked");
+	size_t size;
+	FILE *out;
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  no rate of a node: one pair\n"));
+	free(text);
+	out = open_memstream(&text, &size);
+	contention_text(machine, out);
+	fclose(out);
+	CU_ASSERT_STRING_EQUAL(text, "\nCONTENTION   not measured: nobody asked\n");
+	free(text);
+	json_decref(machine);
+}
+
 static CU_TestInfo tests[] = {
+	SUITE_CASE(test_ranges_come_before_all_sizes),
+	SUITE_CASE(test_reasons_for_what_is_missing),
 	SUITE_CASE(test_clipped_values_are_named),
 	SUITE_CASE(test_crowded_rates_claim_no_limit),
 	SUITE_CASE(test_no_other_is_said_to_be_0),
