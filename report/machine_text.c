@@ -136,8 +136,8 @@ static void put_thresholds(FILE *out, const json_t *way)
 	const char *why = json_string_value(json_object_get(way, "why_not_known"));
 
 	fprintf(out,
-		"  sends complete while the receiver computes up to %s (T1),\n"
-		"    while it is in MPI without having posted the receive up to %s (T2)\n",
+		"  sends complete while a receiver computes up to %s (T1),\n"
+		"    while it is in MPI, no receive posted, up to %s (T2)\n",
 		threshold(way, "t1_bytes", "t1_fails_bytes").text,
 		threshold(way, "t2_bytes", "t2_fails_bytes").text);
 	if (why && (is_in(json_object_get(way, "not_known"), "t1_bytes") ||

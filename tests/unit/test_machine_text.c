@@ -97,10 +97,25 @@ static void test_limits_and_what_is_not_known_of_them(void)
 	free(text);
 }
 
+/* With both sizes of both limits, no line is too long. */
+static void test_limits_fit_on_a_line(void)
+{
+	char *text = text_of_way(json_pack("{s:i, s:i, s:i, s:i, s:[]}", "t1_bytes", 16384,
+					   "t1_fails_bytes", 65536, "t2_bytes", 16384,
+					   "t2_fails_bytes", 65536, "not_known"));
+	char *line, *rest;
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "16.0 KiB, below 64.0 KiB (T1)"));
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		CU_ASSERT(strlen(line) <= 80);
+	free(text);
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_unidentified_values_are_marked),
 	SUITE_CASE(test_progress_that_is_not_known),
 	SUITE_CASE(test_limits_and_what_is_not_known_of_them),
+	SUITE_CASE(test_limits_fit_on_a_line),
 	CU_TEST_INFO_NULL,
 };
 
