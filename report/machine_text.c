@@ -239,6 +239,22 @@ static void put_cores(FILE *out, const json_t *way)
 	fputs(" there and back, without MPI\n", out);
 }
 
+/* What the simpler models' parameters come to; LogP's are LogGP's without G. */
+static void put_models(FILE *out, const json_t *derived)
+{
+	const json_t *m = json_object_get(derived, "loggp"),
+		     *h = json_object_get(derived, "hockney");
+
+	if (!m || !h)
+		return;
+	fprintf(out, "  LogP, LogGP      L %s,", signed_seconds(number(m, "L_s")).text);
+	fprintf(out, " o %s,", signed_seconds(number(m, "o_s")).text);
+	fprintf(out, " g %s, G %.3g ns/B\n", signed_seconds(number(m, "g_s")).text,
+		number(m, "G_s_per_byte") * 1e9);
+	fprintf(out, "  Hockney          alpha %s, beta %.3g ns/B\n",
+		signed_seconds(number(h, "alpha_s")).text, number(h, "beta_s_per_byte") * 1e9);
+}
+
 static void put_class(FILE *out, const char *name, const json_t *class)
 {
 	const json_t *way = json_object_get(class, "there");
@@ -256,6 +272,7 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 	fputc('\n', out);
 	put_cores(out, way);
 	put_back(out, class);
+	put_models(out, json_object_get(class, "derived"));
 	put_points(out, json_object_get(class, "points"));
 	put_thresholds(out, way);
 	put_check(out, way);

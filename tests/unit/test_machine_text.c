@@ -111,11 +111,37 @@ static void test_limits_fit_on_a_line(void)
 	free(text);
 }
 
+static void test_simpler_models_are_shown(void)
+{
+	json_t *machine =
+		json_pack("{s:s, s:{s:{s:[], s:{}, s:{s:{s:f, s:f, s:f, s:f}, s:{s:f, s:f}}}}}",
+			  "name", "toy", "classes", "node", "points", "there", "derived", "loggp",
+			  "L_s", -2e-6, "o_s", 1e-6, "g_s", 12.5e-6, "G_s_per_byte", 1.25e-10,
+			  "hockney", "alpha_s", 9e-6, "beta_s_per_byte", 1.5e-10);
+	struct err err = {""};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(machine);
+	CU_ASSERT_EQUAL(machine_text(machine, "m.json", out, &err), 0);
+	fclose(out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  LogP, LogGP      L -2.00 us, o 1.00 us, g 12.5 us, "
+					    "G 0.125 ns/B\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  Hockney          alpha 9.00 us, beta 0.15 ns/B\n"));
+	json_decref(machine);
+	free(text);
+	text = text_of(1e-6, json_real(0.1));
+	CU_ASSERT_PTR_NULL(strstr(text, "LogP"));
+	free(text);
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_unidentified_values_are_marked),
 	SUITE_CASE(test_progress_that_is_not_known),
 	SUITE_CASE(test_limits_and_what_is_not_known_of_them),
 	SUITE_CASE(test_limits_fit_on_a_line),
+	SUITE_CASE(test_simpler_models_are_shown),
 	CU_TEST_INFO_NULL,
 };
 
