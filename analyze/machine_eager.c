@@ -31,11 +31,10 @@ struct seen {
 	uint64_t held_bytes[SAMPLE_BINS]; /* the smallest of them */
 };
 
-/* One plain send. alone: its return means that this send and nothing else was done. */
+/* One plain send, its receive seen to be posted. alone: that it returned means that it was done. */
 static void see(struct seen *s, const struct message *x, const struct trace *t, int alone)
 {
-	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
-	int64_t sent = t->calls[x->send_call].enter_ns, posted = t->calls[post].enter_ns;
+	int64_t sent = t->calls[x->send_call].enter_ns, posted = t->calls[x->recv_call].enter_ns;
 	int64_t returned = t->calls[x->send_done].leave_ns;
 	int same = t->ranks[x->src].clock == t->ranks[x->dst].clock;
 	uint64_t bytes = x->bytes;
@@ -84,7 +83,7 @@ void machine_find_eager(const struct trace *t, const struct messages *m,
 		enum region_kind kind = trace_call_kind(t, x->send_call);
 
 		messages_fetch(t, m, i);
-		if (x->src == x->dst || x->send_done == TRACE_NONE ||
+		if (x->src == x->dst || x->send_done == TRACE_NONE || x->recv_call == TRACE_NONE ||
 		    machine_is_synchronous(&t->regions[send->region]) ||
 		    is_buffered(&t->regions[send->region]) ||
 		    (kind != REGION_SEND && kind != REGION_ISEND && kind != REGION_SENDRECV))

@@ -198,7 +198,8 @@ void tables_finish(struct tables *x)
 	for (uint32_t i = 0; i < m->n; i++) {
 		m->m[i].send_call = to[m->m[i].send_call];
 		m->m[i].send_done = to[m->m[i].send_done];
-		m->m[i].recv_call = to[m->m[i].recv_call];
+		if (m->m[i].recv_call != TRACE_NONE)
+			m->m[i].recv_call = to[m->m[i].recv_call];
 		m->m[i].recv_done = to[m->m[i].recv_done];
 		m->by_dst[m->m[i].dst + 1]++;
 	}

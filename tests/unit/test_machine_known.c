@@ -236,6 +236,30 @@ static void test_machine_known_keeps_overhead_out_of_a_share(void)
 	tables_release(&x);
 }
 
+/* Between clocks 5 us are nothing; nor is a Wait's entry when its receive, not seen, was posted. */
+static void test_machine_known_tells_nothing_from_posts_not_dated(void)
+{
+	for (int seen = 0; seen < 2; seen++) {
+		struct machine m;
+		struct tables x;
+		struct err err;
+		uint32_t s, r;
+
+		tables_init(&x, 2, 1);
+		s = tables_call(&x, 0, REGION_SEND, 0, 10 * US, 0);
+		r = tables_call(&x, 1, seen ? REGION_RECV : REGION_WAIT, 15 * US, 16 * US, 1);
+		tables_message(&x, 1u << 30, s, s, seen ? r : TRACE_NONE, r);
+		tables_finish(&x);
+		x.trace.ranks[1].clock = seen;
+		CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+		CU_ASSERT(m.classes[LOCALITY_NETWORK].eager_assumed);
+		CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_bytes, 65536);
+		CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].open_above, 0);
+		machine_release(&m);
+		tables_release(&x);
+	}
+}
+
 /* One clock: an exchange that is over 5 us before its receive is posted did not wait for that. */
 static void test_machine_known_tells_eager_from_any_early_return(void)
 {
@@ -319,6 +343,7 @@ int main(void)
 			test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_nobody),
 		SUITE_CASE(test_machine_known_keeps_overhead_out_of_a_share),
 		SUITE_CASE(test_machine_known_tells_eager_from_any_early_return),
+		SUITE_CASE(test_machine_known_tells_nothing_from_posts_not_dated),
 		SUITE_CASE(test_machine_known_takes_no_time_slice_for_latency),
 		CU_TEST_INFO_NULL,
 	};
