@@ -26,6 +26,7 @@ struct calibrated_direction {
 	double core_share;                   /* of the time, that the side with less had a core */
 	double spent_s, saturated_s, fast_s; /* the last two: --check's comparison */
 	struct estimate saturated[GAPS_SIZES_MAX];
+	uint32_t saturated_cut; /* sizes that it had not time enough for */
 };
 
 struct calibrated_class {

@@ -40,14 +40,17 @@ struct estimate saturation_gap(struct pair *p, size_t bytes, int n, double until
 	return blocks_median(b);
 }
 
-struct estimate saturation_measure(struct pair *p, size_t bytes, double most_s, double *spent_s)
+int saturation_measure(struct pair *p, size_t bytes, double most_s, struct estimate *out,
+		       double *spent_s)
 {
 	double begun = MPI_Wtime();
 	int n = saturation_messages(p, bytes, most_s);
 	struct blocks b = {0};
-	struct estimate e = saturation_gap(p, bytes, n, begun + most_s, &b);
+	int cut;
 
+	*out = saturation_gap(p, bytes, n, begun + most_s, &b);
+	cut = b.all.n < FLOODS;
 	blocks_release(&b);
 	*spent_s = MPI_Wtime() - begun;
-	return e;
+	return cut;
 }

@@ -19,7 +19,11 @@ int saturation_messages(struct pair *p, size_t bytes, double most_s);
 /* The gap of n in a row, several times until then: a block each, added to *b. */
 struct estimate saturation_gap(struct pair *p, size_t bytes, int n, double until, struct blocks *b);
 
-/* Both, within about most_s, and the time that took. */
-struct estimate saturation_measure(struct pair *p, size_t bytes, double most_s, double *spent_s);
+/*
+ * Both, within about most_s, and the time that took. Returns 1 when that time did not suffice for
+ * all floods of a gap that is steady, else 0.
+ */
+int saturation_measure(struct pair *p, size_t bytes, double most_s, struct estimate *out,
+		       double *spent_s);
 
 #endif

@@ -157,6 +157,8 @@ static json_t *direction_json(const struct calibrated_direction *d)
 		"fast_s", d->fast_s);
 	if (!way)
 		return NULL;
+	if (d->saturated_s > 0)
+		json_object_set_new(way, "saturation_cut", json_integer(d->saturated_cut));
 	json_object_set_new(way, "t1_fails_bytes", fails(d->thresholds.t1_step_bytes));
 	json_object_set_new(way, "t2_fails_bytes", fails(d->thresholds.step_bytes));
 	json_object_set_new(way, "why_not_known", why_not_known(d, not_known));

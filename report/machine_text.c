@@ -211,6 +211,13 @@ static void put_check(FILE *out, const json_t *way)
 		return;
 	fprintf(out, "  gaps by saturation took %.1f s; from round trips %.1f s, overheads too\n",
 		number(way, "saturation_s"), number(way, "fast_s"));
+	if (number(way, "fast_s") > 0)
+		fprintf(out, "    %.1f times the time of round trips",
+			number(way, "saturation_s") / number(way, "fast_s"));
+	if (number(way, "saturation_cut") > 0)
+		fprintf(out, ", cut for time at %.0f of %zu sizes", number(way, "saturation_cut"),
+			i);
+	fputc('\n', out);
 	if (compared)
 		fprintf(out, "    they differ by %s at most, of %s\n", number_change(most).text,
 			number_bytes(bytes).text);

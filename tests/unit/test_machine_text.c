@@ -136,12 +136,31 @@ static void test_simpler_models_are_shown(void)
 	free(text);
 }
 
+/* Which way is faster, how much, and whether the slower one was let finish. */
+static void test_check_by_saturation_says_the_ratio_and_what_was_cut(void)
+{
+	int cut;
+
+	for (cut = 0; cut < 2; cut++) {
+		char *text = text_of_way(json_pack("{s:f, s:f, s:i, s:[{}, {}, {}]}",
+						   "saturation_s", 60.0, "fast_s", 4.0,
+						   "saturation_cut", 2 * cut, "points"));
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "took 60.0 s; from round trips 4.0 s"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "    15.0 times the time of round trips"));
+		CU_ASSERT_EQUAL(strstr(text, ", cut for time at 2 of 3 sizes\n") != NULL, cut);
+		CU_ASSERT_EQUAL(strstr(text, "cut for time") != NULL, cut);
+		free(text);
+	}
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_unidentified_values_are_marked),
 	SUITE_CASE(test_progress_that_is_not_known),
 	SUITE_CASE(test_limits_and_what_is_not_known_of_them),
 	SUITE_CASE(test_limits_fit_on_a_line),
 	SUITE_CASE(test_simpler_models_are_shown),
+	SUITE_CASE(test_check_by_saturation_says_the_ratio_and_what_was_cut),
 	CU_TEST_INFO_NULL,
 };
 
