@@ -101,7 +101,7 @@ static void put_regime(FILE *out, const char *which, const json_t *r)
 			number_seconds(number(r, "half_delta_s")).text,
 			number_bytes(number(r, "M_bytes")).text);
 	if (number(r, "n_low") < number(r, "n_high"))
-		fprintf(out, "\n      holds for %.0f to %.0f ranks, within 10 %%\n",
+		fprintf(out, "\n      holds for %.0f to %.0f ranks, within 10 %% on average\n",
 			number(r, "n_low"), number(r, "n_high"));
 	else if (json_is_true(json_object_get(r, "fails_below")))
 		fprintf(out, "\n      more than 10 %% off for fewer than %.0f ranks\n",
