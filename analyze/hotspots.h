@@ -7,7 +7,7 @@
 #ifndef ANALYZE_HOTSPOTS_H
 #define ANALYZE_HOTSPOTS_H
 
-#include "analyze/evidence.h"
+#include "analyze/evidence_base.h"
 
 enum severity { SEVERITY_LOW, SEVERITY_MEDIUM, SEVERITY_HIGH };
 

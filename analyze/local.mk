@@ -32,7 +32,7 @@ libanalyze_a_SOURCES = \
 	analyze/machine_identity.c analyze/machine_identity.h \
 	analyze/machine_topology.c analyze/machine_topology.h analyze/machine_load.c analyze/machine_samples.c analyze/machine_samples.h \
 	analyze/envelope.c analyze/envelope.h \
-	analyze/episodes.c analyze/episodes.h analyze/evidence.c analyze/evidence.h \
+	analyze/episodes.c analyze/episodes.h analyze/evidence_base.c analyze/evidence_base.h \
 	analyze/flights.c analyze/flights.h \
 	analyze/hotspots.c analyze/hotspots.h \
 	analyze/instants.h \

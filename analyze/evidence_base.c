@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/evidence.h"
+#include "analyze/evidence_base.h"
 
 #include "analyze/flights.h"
 #include "analyze/idmap.h"

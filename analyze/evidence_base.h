@@ -3,8 +3,8 @@
  * What rules and models' opinions start from: the tables, and what many of them ask of each message,
  * found once. Const from then on, so that they may look side by side.
  */
-#ifndef ANALYZE_EVIDENCE_H
-#define ANALYZE_EVIDENCE_H
+#ifndef ANALYZE_EVIDENCE_BASE_H
+#define ANALYZE_EVIDENCE_BASE_H
 
 #include "analyze/attribution.h"
 #include "analyze/episodes.h"
