@@ -129,7 +129,7 @@ static void field_preset(struct field *f, const struct job *job)
 	for (int i = 0; i < f->n; i++)
 		for (int w = 0; w < job->width; w++)
 			f->value[(size_t)i * job->width + w] =
-				cos(0.01 * (f->first + i) + f->kind + w);
+				example_wave(0.01 * (f->first + i) + f->kind + w);
 }
 
 static void fields_init(struct field field[2], const struct job *job)
@@ -311,7 +311,7 @@ static int verify(const struct field field[2], const struct job *job, double *su
 			double ought = digest[field[kind].first + i];
 			double off = fabs(node_digest(&field[kind], i, job->width) - ought);
 
-			wrong += !(off <= 1e-12 * fmax(1, fabs(ought))); /* a NaN is wrong */
+			wrong += !(off <= 1e-12 * (1 + fabs(ought))); /* a NaN is wrong */
 		}
 		field_release(&whole[kind]);
 	}

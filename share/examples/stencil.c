@@ -39,7 +39,7 @@ static size_t cells(const int n[3])
 
 static double preset(int x, int y, int z)
 {
-	return sin(0.3 * x) + cos(0.2 * y + 0.1 * z);
+	return example_wave(0.3 * x) + example_wave(1 + 0.2 * y + 0.1 * z);
 }
 
 /* One update of a block. Returns the sum of the changes. */

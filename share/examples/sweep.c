@@ -76,7 +76,8 @@ static void fill(double *cell, const int n[2], const int first[2], int planes)
 		for (int y = 0; y < n[1]; y++)
 			for (int x = 0; x < n[0]; x++)
 				cell[((size_t)z * n[1] + y) * n[0] + x] =
-					sin(0.1 * (first[0] + x)) + 0.01 * (first[1] + y) + z;
+					example_wave(0.1 * (first[0] + x)) + 0.01 * (first[1] + y) +
+					z;
 }
 
 /* The whole alone. Returns how many of this rank's cells are wrong. */
@@ -100,7 +101,7 @@ static int verify(const struct job *job)
 						    job->first[0] + x];
 				double got = job->cell[((size_t)z * job->n[1] + y) * job->n[0] + x];
 
-				wrong += !(fabs(got - ought) <= 1e-12 * fmax(1, fabs(ought)));
+				wrong += !(fabs(got - ought) <= 1e-12 * (1 + fabs(ought)));
 			}
 	free(cell);
 	free(in[0]);

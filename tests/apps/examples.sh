@@ -37,7 +37,7 @@ for source in "$srcdir"/share/examples/*; do
 done
 for source in "$examples"/*.c; do
 	name=$(basename "$source" .c)
-	"$mpicc" -Wall -Wextra -Werror -g -O2 "$source" -o "$name" -lm
+	"$mpicc" -Wall -Wextra -Werror -g -O2 "$source" -o "$name"
 	capture help mpi_run 1 ./"$name" --help
 	expect_status 0 "$name --help"
 	capture bad mpi_run 1 ./"$name" --nonsense

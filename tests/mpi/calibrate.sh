@@ -224,7 +224,7 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
 	PYTHON
 fi
 
-"$mpicc" -g -O1 "$srcdir/share/examples/alltoall.c" -o alltoall -lm
+"$mpicc" -g -O1 "$srcdir/share/examples/alltoall.c" -o alltoall
 capture recorded mpi_run 2 timeout 60 "$contend" record -o run.contend ./alltoall --by=direct
 expect_status 0 "contend record"
 capture report "$contend" report --json --machine=quick.json run.contend

@@ -3,7 +3,7 @@
 . "$srcdir/tests/testlib.sh"
 need_file eztrace eztrace
 need_file jq jq
-"$mpicc" -g -O1 -w "$srcdir/share/examples/sweep.c" -o sweep -lm
+"$mpicc" -g -O1 -w "$srcdir/share/examples/sweep.c" -o sweep
 
 counts() # ARCHIVE
 {

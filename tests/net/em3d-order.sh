@@ -43,7 +43,7 @@ command -v ${mpicc%% *} >/dev/null || { echo "em3d-order: skipped: no $mpicc" >&
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-$mpicc -g -O2 "$source" -o "$work/em3d" -lm
+$mpicc -g -O2 "$source" -o "$work/em3d"
 if [ -z "${CONTEND_PATIENT:-}" ]; then
 	cc -O2 -shared -fPIC "$here/patient.c" -o "$work/patient.so" -ldl
 	export CONTEND_PATIENT=$work/patient.so

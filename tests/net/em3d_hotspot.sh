@@ -12,7 +12,7 @@ options="--barrier --nodes=3200 --width=8 --values=64 --compute=5 --iterations=1
 
 cc -shared -fPIC -O2 "$srcdir/tests/net/patient.c" -o patient.so -ldl
 export CONTEND_PATIENT="$PWD/patient.so"
-"$mpicc" -g -O2 "$srcdir/share/examples/em3d.c" -o em3d -lm
+"$mpicc" -g -O2 "$srcdir/share/examples/em3d.c" -o em3d
 
 for order in original random; do
 	# Words wanted. shellcheck disable=SC2086

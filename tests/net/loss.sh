@@ -12,7 +12,7 @@ rate=20 # Mbit/s
 
 cc -shared -fPIC -O2 "$srcdir/tests/net/patient.c" -o patient.so -ldl
 export CONTEND_PATIENT="$PWD/patient.so"
-"$mpicc" -g -O2 "$srcdir/share/examples/alltoall.c" -o alltoall -lm
+"$mpicc" -g -O2 "$srcdir/share/examples/alltoall.c" -o alltoall
 
 # Sums KEY over the nodes of a run.
 evidence() # RUN KEY

@@ -20,7 +20,7 @@ expect_line '5 hosts cannot be divided among 2 switches' odd.err
 
 cc -shared -fPIC -O2 "$srcdir/tests/net/patient.c" -o patient.so -ldl
 export CONTEND_PATIENT="$PWD/patient.so"
-"$mpicc" -g -O2 "$srcdir/share/examples/alltoall.c" -o alltoall -lm
+"$mpicc" -g -O2 "$srcdir/share/examples/alltoall.c" -o alltoall
 
 exchange() # NAME OPTION...: $each, seconds
 {
