@@ -18,9 +18,12 @@ struct request *request_new_anyhow(MPI_Request handle);
 static inline struct request *request_new(MPI_Request handle)
 {
 	struct shard *t = table_shard(handle);
-	struct node *b = table_bucket(t, handle);
+	struct node *b;
 
-	if (USUAL(!recorder.multiple && handle != MPI_REQUEST_NULL && b->r.kind == REQUEST_NONE &&
+	if (!USUAL(!recorder.multiple)) /* others may be at the table */
+		return request_new_anyhow(handle);
+	b = table_bucket(t, handle);
+	if (USUAL(handle != MPI_REQUEST_NULL && b->r.kind == REQUEST_NONE &&
 		  t->n_entries < t->n_buckets))
 		return &table_occupy(t, b, handle)->r;
 	return request_new_anyhow(handle);
@@ -38,12 +41,12 @@ static inline void request_ready(MPI_Request handle)
  */
 static inline struct node *request_plain(const struct shard *t, MPI_Request handle)
 {
-	struct node *b = table_bucket(t, handle);
+	struct node *b;
 
-	return USUAL(!recorder.multiple && b->handle == handle && b->r.plain && !b->same &&
-		     !b->next)
-		       ? b
-		       : NULL;
+	if (!USUAL(!recorder.multiple))
+		return NULL;
+	b = table_bucket(t, handle);
+	return USUAL(b->handle == handle && b->r.plain && !b->same && !b->next) ? b : NULL;
 }
 
 #endif
