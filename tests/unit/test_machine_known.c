@@ -141,40 +141,40 @@ static void test_machine_known_doubts_a_network_that_is_always_full(void)
 	machine_release(&alone);
 }
 
+/* How many others were beside a message when n at once take 50 us, every millisecond, so many times. */
+static double company_of(uint32_t ranks, int rounds, int n, const uint32_t from[],
+			 const uint32_t to[])
+{
+	struct machine m;
+	struct tables x;
+	struct err err;
+	double company;
+
+	tables_init(&x, ranks, 1);
+	for (int k = 0; k < rounds; k++)
+		transfer(&x, n, from, to, (100 + k * 1000LL) * US, (150 + k * 1000LL) * US);
+	tables_finish(&x);
+	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+	company = m.classes[LOCALITY_NETWORK].company;
+	machine_release(&m);
+	tables_release(&x);
+	return company;
+}
+
 /* Three messages at once between each of two pairs: as many wait, but no more meet than can be sent. */
 static void test_machine_known_counts_senders_not_what_they_queue(void)
 {
 	static const uint32_t from[] = {0, 0, 0, 1, 1, 1}, to[] = {2, 2, 2, 3, 3, 3};
-	struct machine m;
-	struct tables x;
-	struct err err;
 
-	tables_init(&x, 4, 1);
-	for (int k = 0; k < ROUNDS; k++)
-		transfer(&x, 6, from, to, (100 + k * 1000) * US, (150 + k * 1000) * US);
-	tables_finish(&x);
-	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
-	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NETWORK].company, 3, 1e-6);
-	machine_release(&m);
-	tables_release(&x);
+	CU_ASSERT_DOUBLE_EQUAL(company_of(4, ROUNDS, 6, from, to), 3, 1e-6);
 }
 
 /* So many messages that only some are looked at: those that are together are seen together. */
 static void test_machine_known_looks_at_stretches_of_a_long_run(void)
 {
 	static const uint32_t from[] = {0, 1, 2, 3}, to[] = {4, 5, 6, 7};
-	struct machine m;
-	struct tables x;
-	struct err err;
 
-	tables_init(&x, 8, 1);
-	for (int k = 0; k < 175000; k++)
-		transfer(&x, 4, from, to, (100 + k * 1000LL) * US, (150 + k * 1000LL) * US);
-	tables_finish(&x);
-	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
-	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NETWORK].company, 3, 1e-6);
-	machine_release(&m);
-	tables_release(&x);
+	CU_ASSERT_DOUBLE_EQUAL(company_of(8, 175000, 4, from, to), 3, 1e-6);
 }
 
 /*

@@ -7,6 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The text of a machine file, which is given back. Caller: free. */
+static char *text_from(json_t *machine)
+{
+	struct err err = {""};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(machine);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+	CU_ASSERT_EQUAL(machine_text(machine, "m.json", out, &err), 0);
+	fclose(out);
+	json_decref(machine);
+	return text;
+}
+
 /* A class whose 1 B has this gap, and whose large messages have this progress. */
 static char *text_of(double gap_s, json_t *progress)
 {
@@ -19,17 +35,8 @@ static char *text_of(double gap_s, json_t *progress)
 				    json_is_null(progress) ? 0.11 : 1.0, "asynchronous_progress",
 				    progress, "credits", "unidentified",
 				    gap_s < 0 ? json_pack("[s]", "g(1)") : json_array());
-	struct err err = {""};
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(machine);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-	CU_ASSERT_EQUAL(machine_text(machine, "m.json", out, &err), 0);
-	fclose(out);
-	json_decref(machine);
-	return text;
+	return text_from(machine);
 }
 
 static void test_unidentified_values_are_marked(void)
@@ -66,17 +73,8 @@ static char *text_of_way(json_t *way)
 {
 	json_t *machine = json_pack("{s:s, s:{s:{s:[], s:o}}}", "name", "toy", "classes", "node",
 				    "points", "there", way);
-	struct err err = {""};
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(machine);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-	CU_ASSERT_EQUAL(machine_text(machine, "m.json", out, &err), 0);
-	fclose(out);
-	json_decref(machine);
-	return text;
+	return text_from(machine);
 }
 
 static void test_limits_and_what_is_not_known_of_them(void)

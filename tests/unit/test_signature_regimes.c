@@ -41,6 +41,13 @@ static int regimes_of(double (*law)(double bytes), struct signature_regime r[MOS
 	return signature_regimes(&q, n, samples, MOST, r, &err);
 }
 
+static void expect(const struct signature_regime *r, double from, double to, double gamma)
+{
+	CU_ASSERT_DOUBLE_EQUAL(r->from_bytes, from, 0);
+	CU_ASSERT_DOUBLE_EQUAL(r->to_bytes, to, 0);
+	CU_ASSERT_DOUBLE_EQUAL(r->fit.signature.gamma, gamma, 1e-3);
+}
+
 static double one(double bytes)
 {
 	(void)bytes;
@@ -52,9 +59,7 @@ static void test_one_signature_is_the_only_regime(void)
 	struct signature_regime r[MOST];
 
 	CU_ASSERT_EQUAL_FATAL(regimes_of(one, r), 1);
-	CU_ASSERT_DOUBLE_EQUAL(r[0].from_bytes, 512, 0);
-	CU_ASSERT_DOUBLE_EQUAL(r[0].to_bytes, 131072, 0);
-	CU_ASSERT_DOUBLE_EQUAL(r[0].fit.signature.gamma, 1.1, 1e-3);
+	expect(&r[0], 512, 131072, 1.1);
 }
 
 /* As where messages of more than 20 kB ask first: a gamma below, another above. */
@@ -68,12 +73,8 @@ static void test_two_gammas_are_two_regimes(void)
 	struct signature_regime r[MOST];
 
 	CU_ASSERT_EQUAL_FATAL(regimes_of(two, r), 3);
-	CU_ASSERT_DOUBLE_EQUAL(r[1].from_bytes, 512, 0);
-	CU_ASSERT_DOUBLE_EQUAL(r[1].to_bytes, 16384, 0);
-	CU_ASSERT_DOUBLE_EQUAL(r[1].fit.signature.gamma, 1.1, 1e-3);
-	CU_ASSERT_DOUBLE_EQUAL(r[2].from_bytes, 24576, 0);
-	CU_ASSERT_DOUBLE_EQUAL(r[2].to_bytes, 131072, 0);
-	CU_ASSERT_DOUBLE_EQUAL(r[2].fit.signature.gamma, 2, 1e-3);
+	expect(&r[1], 512, 16384, 1.1);
+	expect(&r[2], 24576, 131072, 2);
 }
 
 /* The smallest do not fill the network: what they take is no gamma of the others. */
@@ -87,9 +88,7 @@ static void test_sizes_that_no_signature_serves_have_none(void)
 	struct signature_regime r[MOST];
 
 	CU_ASSERT_EQUAL_FATAL(regimes_of(from_1500, r), 2);
-	CU_ASSERT_DOUBLE_EQUAL(r[1].from_bytes, 1536, 0);
-	CU_ASSERT_DOUBLE_EQUAL(r[1].to_bytes, 131072, 0);
-	CU_ASSERT_DOUBLE_EQUAL(r[1].fit.signature.gamma, 1.1, 1e-3);
+	expect(&r[1], 1536, 131072, 1.1);
 }
 
 /* Three sizes at the end are too few. */
