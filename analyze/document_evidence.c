@@ -40,7 +40,6 @@ static json_t *of_recorded(const json_t *processes, const struct trace *t)
 json_t *document_evidence(const struct analysis *a)
 {
 	const json_t *evidence = evidence_of(a);
-
 	json_t *copy = evidence ? json_deep_copy(evidence) : json_null();
 	const json_t *processes = json_object_get(copy, "processes");
 
@@ -150,13 +149,15 @@ static void say_queues(json_t *sentences, const json_t *queues)
 
 json_t *document_evidence_sentences(const struct analysis *a)
 {
-	json_t *evidence = document_evidence(a), *sentences = json_array();
+	const json_t *evidence = evidence_of(a);
+	json_t *sentences = json_array(), *processes;
 
-	if (json_is_object(evidence)) {
-		say_network(sentences, json_object_get(evidence, "nodes"));
-		say_processes(sentences, json_object_get(evidence, "processes"), a);
-		say_queues(sentences, json_object_get(evidence, "queues"));
-	}
-	json_decref(evidence);
+	if (!evidence || !sentences)
+		return sentences;
+	processes = of_recorded(json_object_get(evidence, "processes"), a->trace);
+	say_network(sentences, json_object_get(evidence, "nodes"));
+	say_processes(sentences, processes, a);
+	say_queues(sentences, json_object_get(evidence, "queues"));
+	json_decref(processes);
 	return sentences;
 }
