@@ -6,12 +6,12 @@
 
 #include <stdlib.h>
 
-struct price evidence_price_of(const struct evidence_base *b, uint32_t src, uint32_t dst,
-			       double bytes)
+struct idle_price evidence_price_of(const struct evidence_base *b, uint32_t src, uint32_t dst,
+				    double bytes)
 {
 	enum locality class = machine_locality(b->t, src, dst);
 	const struct machine_class *c = &b->machine->classes[class];
-	struct price p = {.class = class, .known = c->n > 0};
+	struct idle_price p = {.class = class, .known = c->n > 0};
 
 	p.is_held_back = src != dst && bytes > c->eager_bytes;
 	if (p.known) {
@@ -39,7 +39,7 @@ static int find_prices(struct evidence_base *b)
 		if (*price != IDMAP_NONE)
 			continue;
 		if (b->n_prices == room) {
-			struct price *more;
+			struct idle_price *more;
 
 			room = 2 * room + 64;
 			more = reallocarray(b->prices, room, sizeof(*more));

@@ -10,7 +10,7 @@
 #include "analyze/episodes.h"
 
 /* What a message of so many bytes costs between two ranks when nobody is in the way. */
-struct price {
+struct idle_price {
 	struct plogp_point at; /* bytes, o_s, o_r, g */
 	double L_s;
 	enum locality class;
@@ -32,7 +32,7 @@ struct evidence_base {
 	const struct attribution *a;
 	struct senders senders;
 	struct evidence_message *message; /* per message */
-	struct price *prices;             /* of the sizes that there are, by locality */
+	struct idle_price *prices;        /* of the sizes that there are, by locality */
 	uint32_t n_prices;
 	double rank_time_s; /* ranks * wall */
 	double wall_s;
@@ -46,13 +46,13 @@ int evidence_find(struct evidence_base *b, struct err *err);
 void evidence_release(struct evidence_base *b);
 
 /* The price of message i. */
-static inline const struct price *evidence_price(const struct evidence_base *b, uint32_t i)
+static inline const struct idle_price *evidence_price(const struct evidence_base *b, uint32_t i)
 {
 	return &b->prices[b->message[i].price];
 }
 
 /* The price of any message. */
-struct price evidence_price_of(const struct evidence_base *b, uint32_t src, uint32_t dst,
-			       double bytes);
+struct idle_price evidence_price_of(const struct evidence_base *b, uint32_t src, uint32_t dst,
+				    double bytes);
 
 #endif

@@ -48,7 +48,7 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct step *
 			struct step *received, struct phase_load *x)
 {
 	const struct message *m = &b->m->m[i];
-	const struct price *p = evidence_price(b, i);
+	const struct idle_price *p = evidence_price(b, i);
 
 	if (p->known) {
 		x->wire_s += p->L_s + p->at.g_s;

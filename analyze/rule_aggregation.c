@@ -87,7 +87,7 @@ static void add(struct joining *j, uint32_t i)
 static void join(struct joining *j, uint32_t src, uint32_t dst)
 {
 	const struct pile *p = &j->pile[dst];
-	struct price one = evidence_price_of(j->b, src, dst, p->bytes);
+	struct idle_price one = evidence_price_of(j->b, src, dst, p->bytes);
 	double left = 1 - 1.0 / p->n;
 	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s;
 	int64_t first_ns = j->b->m->m[p->first].sent_ns;
@@ -125,7 +125,7 @@ static int continues(const struct evidence_base *b, uint32_t k)
 {
 	const struct message *x = &b->m->m[b->senders.message[k]];
 	const struct message *before = &b->m->m[b->senders.message[k - 1]];
-	const struct price *p = evidence_price(b, b->senders.message[k - 1]);
+	const struct idle_price *p = evidence_price(b, b->senders.message[k - 1]);
 
 	if (x->src != before->src ||
 	    b->senders.breaks[x->send_call] != b->senders.breaks[before->send_call])

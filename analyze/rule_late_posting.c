@@ -45,8 +45,8 @@ static uint32_t posted_by(const struct message *x)
 /* A copy costs what a message within the node costs for its size; unknown: nothing. */
 static double copy_s(const struct evidence_base *b, const struct message *x)
 {
-	struct price all = evidence_price_of(b, x->dst, x->dst, x->bytes);
-	struct price none = evidence_price_of(b, x->dst, x->dst, 0);
+	struct idle_price all = evidence_price_of(b, x->dst, x->dst, x->bytes);
+	struct idle_price none = evidence_price_of(b, x->dst, x->dst, 0);
 	double measured_s = slices_part(&b->a->call, x->recv_done, COST_receive_overhead) * 1e-9;
 
 	return fmin(fmax(all.at.g_s - none.at.g_s, 0), measured_s);

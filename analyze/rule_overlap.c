@@ -47,7 +47,7 @@ static double inattention_s(const struct evidence_base *b, uint32_t message)
 }
 
 /* Begun early at both ends, and moved by nobody but their calls. */
-static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct price *p)
+static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct idle_price *p)
 {
 	const struct message *x = &b->m->m[i];
 	const struct trace *t = b->t;
@@ -62,7 +62,7 @@ static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct pr
 	       machine_is_synchronous(&t->regions[t->calls[x->send_call].region]);
 }
 
-static void note(struct overlap *o, uint32_t call, uint32_t i, const struct price *p)
+static void note(struct overlap *o, uint32_t call, uint32_t i, const struct idle_price *p)
 {
 	const struct message *x = &o->b->m->m[i];
 	const struct call *calls = o->b->t->calls;
@@ -96,7 +96,7 @@ static void add_up(struct overlap *o)
 
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *x = &b->m->m[i];
-		const struct price *p;
+		const struct idle_price *p;
 
 		messages_fetch(b->t, b->m, i);
 		if (slices_part(&b->a->message, i, COST_inattention) <= 0)

@@ -113,7 +113,7 @@ static void weigh(struct shared *x, const struct findings *found)
 
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *m = &b->m->m[i];
-		const struct price *p = evidence_price(b, i);
+		const struct idle_price *p = evidence_price(b, i);
 		double network_s =
 			(double)slices_part(&b->a->message, i, COST_network_contention) * 1e-9;
 		double contention_s = (double)attribution_contention_ns(b->a, i) * 1e-9;

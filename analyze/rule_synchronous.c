@@ -70,7 +70,7 @@ static void add(struct serial *s, struct sends *run, uint32_t i)
 {
 	const struct message *x = &s->b->m->m[i];
 	const struct call *c = &s->b->t->calls[x->send_call];
-	const struct price *p = evidence_price(s->b, i);
+	const struct idle_price *p = evidence_price(s->b, i);
 	double took_s = (c->leave_ns - c->enter_ns) * 1e-9;
 
 	run->n++;
@@ -108,7 +108,7 @@ static int continues(const struct serial *s, uint32_t k)
 	const struct evidence_base *b = s->b;
 	const struct message *x = &b->m->m[b->senders.message[k]];
 	const struct message *before = &b->m->m[b->senders.message[k - 1]];
-	const struct price *p = evidence_price(b, b->senders.message[k]);
+	const struct idle_price *p = evidence_price(b, b->senders.message[k]);
 
 	return x->src == before->src && s->seen[x->dst] != s->run &&
 	       b->senders.breaks[x->send_call] == b->senders.breaks[before->send_call] &&

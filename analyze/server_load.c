@@ -86,7 +86,7 @@ static uint32_t note_all(struct counting *c, struct server_load *out)
 
 	for (uint32_t i = 0; i < c->b->m->n; i++) {
 		const struct message *x = &c->b->m->m[i];
-		const struct price *p = evidence_price(c->b, i);
+		const struct idle_price *p = evidence_price(c->b, i);
 
 		if (c->is_server[x->src] == c->is_server[x->dst]) {
 			others++;
