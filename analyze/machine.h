@@ -49,6 +49,12 @@ struct machine_class {
 	uint32_t samples; /* messages or measurements behind it */
 };
 
+/* May a message of so many bytes wait for its receiver or not, for all that is known? */
+static inline int machine_is_open(const struct machine_class *c, uint64_t bytes)
+{
+	return bytes > c->open_above && bytes <= c->open_upto;
+}
+
 /* The contention signature of MPI_Alltoall for a range of sizes; a machine file's. */
 struct machine_signature {
 	double from_bytes, to_bytes;

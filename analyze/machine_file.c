@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/machine_file.h"
 
+#include "common/machine_schema.h"
+
 #include <string.h>
 
-#define MACHINE_VERSION "contend-machine/1"
+int machine_file_check(const json_t *machine, const char *path, struct err *err)
+{
+	const char *schema = json_string_value(json_object_get(machine, "schema"));
+
+	return schema && !strcmp(schema, MACHINE_SCHEMA_VERSION)
+		       ? 0
+		       : err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_SCHEMA_VERSION "\"",
+				 path, schema ? schema : "missing");
+}
 
 json_t *machine_file_read(const char *path, struct err *err)
 {
 	json_error_t why;
 	json_t *machine = json_load_file(path, 0, &why);
-	const char *schema = json_string_value(json_object_get(machine, "schema"));
 
-	if (machine && schema && !strcmp(schema, MACHINE_VERSION))
+	if (machine && !machine_file_check(machine, path, err))
 		return machine;
 	if (machine)
-		err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_VERSION "\"", path,
-			schema ? schema : "missing");
+		json_decref(machine);
 	else if (why.line < 0)
 		err_set(err, "%s: %s", path, why.text);
 	else
 		err_set(err, "%s: line %d: %s", path, why.line, why.text);
-	json_decref(machine);
 	return NULL;
 }
 

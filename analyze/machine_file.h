@@ -11,7 +11,10 @@
 
 #include "common/err.h"
 
-/* An object of the version that is understood, or NULL with *err set. Caller: json_decref. */
+/* Is what was read from path of the version that is understood? Returns 0, or -1 with *err set. */
+int machine_file_check(const json_t *machine, const char *path, struct err *err);
+
+/* An object of that version, or NULL with *err set. Caller: json_decref. */
 json_t *machine_file_read(const char *path, struct err *err);
 
 /* Who would use the file. */

@@ -3,14 +3,13 @@
 #include "analyze/machine.h"
 #include "analyze/machine_file.h"
 #include "analyze/machine_fit.h"
+#include "common/machine_schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
-
-#define CORE_ENOUGH 0.9 /* of a core; with less a calibration calls its machine busy */
 
 /*
  * The file may tell ranks of one node apart by what they share; a trace does not say who shares
@@ -123,7 +122,7 @@ static int is_busy(const json_t *way)
 {
 	const json_t *share = json_object_get(way, "core_share");
 
-	return json_is_number(share) && json_number_value(share) < CORE_ENOUGH;
+	return json_is_number(share) && json_number_value(share) < MACHINE_CORE_ENOUGH;
 }
 
 /* The more of its two ways'. */

@@ -20,7 +20,7 @@ static uint8_t flags_of(const struct scene *s, const struct message *x,
 		flags |= MESSAGE_NETWORK;
 	if (x->bytes > c->eager_bytes && x->src != x->dst)
 		flags |= MESSAGE_RENDEZVOUS;
-	if (x->bytes > c->open_above && x->bytes <= c->open_upto && x->src != x->dst)
+	if (machine_is_open(c, x->bytes) && x->src != x->dst)
 		flags |= MESSAGE_OPEN;
 	if (machine_is_synchronous(r) || flags & MESSAGE_RENDEZVOUS)
 		flags |= MESSAGE_SYNCHRONOUS;

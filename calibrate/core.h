@@ -20,7 +20,4 @@ struct core_use core_used(void);
  */
 double core_share(struct core_use then);
 
-/* Had it one nearly all the time? Less is a machine that others use. */
-#define CORE_ENOUGH 0.9
-
 #endif

@@ -2,6 +2,7 @@
 #include "calibrate/drift.h"
 
 #include "calibrate/turn.h"
+#include "common/machine_schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static void look(struct turns *t, struct drift_class *c, struct gaps *g)
 	slept = core_used().slept - t->pair.begun.slept;
 	for (i = 0; i < g->n; i++)
 		trips += g->size[i].rtt.n;
-	c->cores.busy = c->core_share < CORE_ENOUGH;
+	c->cores.busy = c->core_share < MACHINE_CORE_ENOUGH;
 	c->cores.sleep = slept > (long)trips / 2;
 	gaps_relaunched(g, turns_nearness(t), c->core_share);
 	c->cores.now = g->cores;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/calibrate_conditions.h"
 
-#include "calibrate/core.h"
 #include "calibrate/derived.h"
+#include "common/machine_schema.h"
 #include "common/number.h"
 
 /* Further apart by less is no other place. */
@@ -17,7 +17,7 @@ static void say_busy(json_t *list, const struct calibration *c)
 		for (way = 0; way < 2 && c->class[i].present; way++)
 			if (c->class[i].way[way].core_share < least)
 				least = c->class[i].way[way].core_share;
-	if (least < CORE_ENOUGH)
+	if (least < MACHINE_CORE_ENOUGH)
 		json_array_append_new(
 			list,
 			json_sprintf("the machine was busy: who measured had a core for %.0f %% of "
@@ -44,7 +44,7 @@ static void say_disorder(json_t *list, const struct calibrated_direction *d)
 /* Sizes that were measured in one of two states are not alike, nor is another launch. */
 static void say_cores(json_t *list, const struct calibrated_direction *d)
 {
-	if (d->cores.n && d->core_share >= CORE_ENOUGH &&
+	if (d->cores.n && d->core_share >= MACHINE_CORE_ENOUGH &&
 	    d->cores.high > CORES_TIMES * d->cores.low)
 		json_array_append_new(
 			list,

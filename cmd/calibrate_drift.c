@@ -3,11 +3,11 @@
 
 #include "analyze/machine_file.h"
 #include "calibrate/calibration.h"
-#include "calibrate/core.h"
 #include "calibrate/drift.h"
 #include "calibrate/places.h"
 #include "cmd/calibrate_drift_file.h"
 #include "cmd/verbs.h"
+#include "common/machine_schema.h"
 #include "common/mpi_name.h"
 #include "common/number.h"
 #include "common/options.h"
@@ -187,7 +187,7 @@ static void print_text(const char *path, const struct drift *d, const struct tal
 			put_point((enum nearness)n, &d->class[n].point[i]);
 		put_cores(&d->class[n]);
 	}
-	if (share < CORE_ENOUGH)
+	if (share < MACHINE_CORE_ENOUGH)
 		printf("this machine is busy: who measured had a core for %.0f %% of the time "
 		       "only\n",
 		       share * 100);

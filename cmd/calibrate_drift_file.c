@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/calibrate_drift_file.h"
 
-#include "calibrate/core.h"
 #include "calibrate/pair.h"
+#include "common/machine_schema.h"
 
 /* Where in the file we are, for the messages. */
 struct place_in_file {
@@ -109,7 +109,7 @@ static int take_cores(const json_t *way, struct place_in_file at, struct drift_c
 	if (share < 0 || share > 1)
 		return err_set(err, "%s: %s: \"core_share\" is %g, not a share from 0 to 1",
 			       at.path, at.class, share);
-	c->cores.was_busy = share < CORE_ENOUGH;
+	c->cores.was_busy = share < MACHINE_CORE_ENOUGH;
 	at.of = "\"core_to_core\"";
 	return cores ? take_estimate(cores, at, &c->cores.before, err) : 0;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/calibrate_json.h"
 
-#include "calibrate/core.h"
 #include "calibrate/derived.h"
 #include "cmd/calibrate_conditions.h"
 #include "cmd/calibrate_contention.h"
 #include "cmd/calibrate_unidentified.h"
+#include "common/machine_schema.h"
 #include "config.h"
 
 #include <time.h>
@@ -77,7 +77,7 @@ static json_t *cut_json(const struct calibrated_direction *d)
 /* Who is off its core computes while messages wait, or move while others compute. */
 static int is_progress_known(const struct calibrated_direction *d)
 {
-	return d->core_share >= CORE_ENOUGH;
+	return d->core_share >= MACHINE_CORE_ENOUGH;
 }
 
 /* Why; of a busy machine's ranks one is often off its core when the other looks. */
@@ -85,7 +85,7 @@ static json_t *why_not_known(const struct calibrated_direction *d, const json_t 
 {
 	if (!json_array_size(names))
 		return json_null();
-	if (d->core_share < CORE_ENOUGH)
+	if (d->core_share < MACHINE_CORE_ENOUGH)
 		return json_string("the machine was busy, no look had both ranks on their cores");
 	return json_string(
 		d->thresholds.cut ? "no look told it within the time: without --quick there is more"
@@ -229,7 +229,7 @@ json_t *calibrate_json(const struct calibration *c)
 					    class_json(&c->class[i]));
 	root = json_pack(
 		"{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:{s:b, s:f, s:f}, s:f, s:f, s:o, s:o}",
-		"schema", "contend-machine/1", "name", name, "generator",
+		"schema", MACHINE_SCHEMA_VERSION, "name", name, "generator",
 		PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->mpi, "measured_at", date, "ranks",
 		c->ranks, "hosts", c->hosts, "host_list", hosts_json(c), "plan", "quick",
 		c->plan.quick, "class_s", c->plan.class_s, "contention_s", c->plan.contention_s,

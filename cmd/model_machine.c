@@ -2,13 +2,12 @@
 #include "cmd/model_machine.h"
 
 #include "analyze/machine.h"
+#include "analyze/machine_file.h"
 #include "cmd/model_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MACHINE_SCHEMA "contend-machine/1"
 
 /* From far to near: what is between the ends is most of all a network, then what comes next. */
 static const char *const class_names[] = {"network", "node", "socket", "cache"};
@@ -137,18 +136,13 @@ int model_machine_defaults(const char *path, struct model_args *in, struct err *
 	json_t *root = model_json_load(path, err);
 	json_t *classes = NULL;
 	const json_t *model;
-	const char *schema;
 	const char *unit;
 	int ret = -1, before;
 
 	if (!root)
 		return -1;
-	schema = json_string_value(json_object_get(root, "schema"));
-	if (!schema || strcmp(schema, MACHINE_SCHEMA)) {
-		err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_SCHEMA "\"", path,
-			schema ? schema : "missing");
+	if (machine_file_check(root, path, err))
 		goto out;
-	}
 	model = json_object_get(root, "model");
 	if (model && !json_is_object(model)) {
 		err_set(err, "%s: \"model\" is not an object", path);
