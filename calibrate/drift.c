@@ -69,7 +69,7 @@ static void look(struct turns *t, struct drift_class *c, struct gaps *g)
 	c->cores.busy = c->core_share < MACHINE_CORE_ENOUGH;
 	c->cores.sleep = slept > (long)trips / 2;
 	gaps_relaunched(g, turns_nearness(t), c->core_share);
-	c->cores.now = g->cores;
+	drift_cores_add(&c->cores, g->cores);
 	for (i = 0; i < DRIFT_POINTS; i++)
 		drift_add(&c->point[i], round_trip(g, c->point[i].bytes), &c->cores);
 	gaps_release(g);
@@ -79,14 +79,14 @@ static void look(struct turns *t, struct drift_class *c, struct gaps *g)
 static void wait_for_another(struct turns *t, const struct drift_class *c)
 {
 	const struct timespec pause = {0, PAUSE_NS};
-	struct drift_cores cores = c->cores;
+	struct estimate now = c->cores.now;
 	struct samples s = {0};
 	int i;
 
-	for (i = 0; i == 0 || (i < PAUSES && !drift_cores_are_alike(&cores)); i++) {
+	for (i = 0; i == 0 || (i < PAUSES && !drift_cores_are_alike(c->cores.before, now)); i++) {
 		nanosleep(&pause, NULL);
 		pair_cores(&t->pair, &s);
-		cores.now = samples_median(&s);
+		now = samples_median(&s);
 		samples_release(&s);
 	}
 }

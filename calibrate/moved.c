@@ -12,10 +12,9 @@ static int is_another(struct estimate a, struct estimate b)
 	return fabs(a.value - b.value) > DRIFT_SHARE * b.value && estimates_differ(a, b);
 }
 
-int drift_cores_are_alike(const struct drift_cores *c)
+int drift_cores_are_alike(struct estimate before, struct estimate now)
 {
-	return !c->before.n || !c->now.n ||
-	       fabs(c->now.value - c->before.value) <= CORES_SHARE * c->before.value;
+	return !before.n || !now.n || fabs(now.value - before.value) <= CORES_SHARE * before.value;
 }
 
 /*
@@ -23,15 +22,26 @@ int drift_cores_are_alike(const struct drift_cores *c)
  * that is how far its interval then reaches. While it was measured they may have been as far apart
  * or as near as they ever were then.
  */
-static struct estimate elsewhere(struct estimate before, const struct drift_cores *c)
+static struct estimate elsewhere(struct estimate trip, struct estimate before, struct estimate now)
 {
-	struct estimate e = before;
+	if (!before.n || !now.n || before.low <= 0 || now.low <= 0)
+		return trip;
+	trip.low *= fmin(1, now.low / before.high);
+	trip.high *= fmax(1, now.high / before.low);
+	return trip;
+}
 
-	if (!c->before.n || !c->now.n || c->before.low <= 0 || c->now.low <= 0)
-		return e;
-	e.low *= fmin(1, c->now.low / c->before.high);
-	e.high *= fmax(1, c->now.high / c->before.low);
-	return e;
+void drift_cores_add(struct drift_cores *c, struct estimate now)
+{
+	c->now = now;
+	if (!now.n)
+		return;
+	if (!c->ever.n)
+		c->ever = now;
+	if (fabs(now.value - c->before.value) > fabs(c->ever.value - c->before.value))
+		c->ever.value = now.value;
+	c->ever.low = fmin(c->ever.low, now.low);
+	c->ever.high = fmax(c->ever.high, now.high);
 }
 
 /* Both sides may be woken up sooner or later than then. */
@@ -50,7 +60,7 @@ enum drift_says drift_look(const struct drift_point *p, struct estimate now,
 	if (is_another(now, p->before)) {
 		if (now.value > p->before.value ? cores->busy : cores->was_busy)
 			return DRIFT_UNCLEAR;
-		if (!estimates_differ(now, elsewhere(p->before, cores)))
+		if (!estimates_differ(now, elsewhere(p->before, cores->before, cores->now)))
 			return DRIFT_CORES;
 		return cores->sleep && !estimates_differ(now, awoken(p->before)) ? DRIFT_WAKES
 										 : DRIFT_MOVED;
@@ -83,12 +93,14 @@ int drift_is_decided(const struct drift_point *p)
 	       n[DRIFT_WAKES] >= DRIFT_ALIKE || n[DRIFT_CORES] > DRIFT_ALIKE;
 }
 
-enum drift_says drift_verdict(const struct drift_point *p)
+enum drift_says drift_verdict(const struct drift_point *p, const struct drift_cores *cores)
 {
 	const int *n = p->looks;
 
 	if (n[DRIFT_MOVED] >= DRIFT_ALIKE)
-		return DRIFT_MOVED;
+		return estimates_differ(p->now, elsewhere(p->before, cores->before, cores->ever))
+			       ? DRIFT_MOVED
+			       : DRIFT_CORES;
 	if (n[DRIFT_HOLDS] >= DRIFT_ALIKE || (n[DRIFT_HOLDS] && !n[DRIFT_MOVED]))
 		return DRIFT_HOLDS;
 	if (n[DRIFT_MOVED] || n[DRIFT_UNCLEAR])

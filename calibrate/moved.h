@@ -23,7 +23,8 @@
  */
 struct drift_cores {
 	struct estimate before, now;
-	int sleep, busy; /* now */
+	struct estimate ever; /* of all looks, the value of the one least like before */
+	int sleep, busy;      /* now */
 	int was_busy;
 };
 
@@ -63,10 +64,16 @@ void drift_add(struct drift_point *p, struct estimate now, const struct drift_co
 /* Nothing that another look could add? */
 int drift_is_decided(const struct drift_point *p);
 
-/* What all looks say together; DRIFT_UNCLEAR where they differ. */
-enum drift_says drift_verdict(const struct drift_point *p);
+/*
+ * What all looks say together; DRIFT_UNCLEAR where they differ. Cores that one look found nearer or
+ * further apart may have been so for a part of another, at a size that it measured just then.
+ */
+enum drift_says drift_verdict(const struct drift_point *p, const struct drift_cores *cores);
 
-/* Are the cores as far apart as they were, as far as known? */
-int drift_cores_are_alike(const struct drift_cores *c);
+/* A look finds the cores so far apart. */
+void drift_cores_add(struct drift_cores *c, struct estimate now);
+
+/* Are cores as far apart as they were, as far as known? */
+int drift_cores_are_alike(struct estimate before, struct estimate now);
 
 #endif

@@ -75,7 +75,12 @@ static int read_file(const char *path, const json_t *hosts, struct drift *d, str
 	return ret;
 }
 
-static void put_point(enum nearness n, const struct drift_point *p)
+static enum drift_says verdict_of(const struct drift_class *c, int i)
+{
+	return drift_verdict(&c->point[i], &c->cores);
+}
+
+static void put_point(enum nearness n, const struct drift_point *p, enum drift_says verdict)
 {
 	static const char *const says[DRIFT_SAYS] = {
 		[DRIFT_MOVED] = "  moved",
@@ -83,22 +88,20 @@ static void put_point(enum nearness n, const struct drift_point *p)
 		[DRIFT_WAKES] = "  ? waking",
 		[DRIFT_UNCLEAR] = "  ?",
 	};
-	const char *verdict = says[drift_verdict(p)];
 	struct number bytes = number_bytes((double)p->bytes);
 	struct number change = number_change(p->now.value / p->before.value - 1);
 
 	printf("  %-8s %10s %12s %12s %9s%s\n", nearness_name(n), bytes.text,
 	       number_seconds(p->before.value).text, number_seconds(p->now.value).text, change.text,
-	       verdict ? verdict : "");
+	       says[verdict] ? says[verdict] : "");
 }
 
-static json_t *point_json(enum nearness n, const struct drift_point *p)
+static json_t *point_json(enum nearness n, const struct drift_point *p, enum drift_says verdict)
 {
 	static const char *const says[DRIFT_SAYS] = {
 		[DRIFT_HOLDS] = "holds",  [DRIFT_MOVED] = "moved",         [DRIFT_CORES] = "cores",
 		[DRIFT_WAKES] = "waking", [DRIFT_UNCLEAR] = "cannot tell",
 	};
-	enum drift_says verdict = drift_verdict(p);
 
 	return json_pack("{s:s, s:I, s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f}, s:s, s:b, s:b}", "class",
 			 nearness_name(n), "bytes", (json_int_t)p->bytes, "before", "value",
@@ -114,20 +117,20 @@ static json_t *class_json(enum nearness n, const struct drift_class *c)
 	json_t *class = json_pack("{s:s, s:i, s:f}", "class", nearness_name(n), "looks", c->looks,
 				  "core_share", c->core_share);
 
-	if (class && c->cores.before.n && c->cores.now.n)
+	if (class && c->cores.before.n && c->cores.ever.n)
 		json_object_set_new(class, "core_to_core",
 				    json_pack("{s:f, s:f}", "before", c->cores.before.value, "now",
-					      c->cores.now.value));
+					      c->cores.ever.value));
 	return class;
 }
 
 static void put_cores(const struct drift_class *c)
 {
-	if (!drift_cores_are_alike(&c->cores))
+	if (!drift_cores_are_alike(c->cores.before, c->cores.ever))
 		printf("  the two ranks' cores are not as far apart as then: a cache line takes %s "
 		       "there\n  and back instead of %s; a virtual machine's are moved by its "
 		       "host\n",
-		       number_seconds(c->cores.now.value).text,
+		       number_seconds(c->cores.ever.value).text,
 		       number_seconds(c->cores.before.value).text);
 }
 
@@ -170,7 +173,7 @@ static struct tally count(const struct drift *d)
 
 	for (n = 0; n < NEAR_COUNT; n++)
 		for (i = 0; i < DRIFT_POINTS && is_measured(&d->class[n]); i++)
-			t.n[drift_verdict(&d->class[n].point[i])]++;
+			t.n[verdict_of(&d->class[n], i)]++;
 	return t;
 }
 
@@ -184,7 +187,8 @@ static void print_text(const char *path, const struct drift *d, const struct tal
 		if (!is_measured(&d->class[n]))
 			continue;
 		for (i = 0; i < DRIFT_POINTS; i++)
-			put_point((enum nearness)n, &d->class[n].point[i]);
+			put_point((enum nearness)n, &d->class[n].point[i],
+				  verdict_of(&d->class[n], i));
 		put_cores(&d->class[n]);
 	}
 	if (share < MACHINE_CORE_ENOUGH)
@@ -206,7 +210,8 @@ static void print_json(const struct drift *d, const struct tally *t)
 		json_array_append_new(classes, class_json((enum nearness)n, &d->class[n]));
 		for (i = 0; i < DRIFT_POINTS; i++)
 			json_array_append_new(points,
-					      point_json((enum nearness)n, &d->class[n].point[i]));
+					      point_json((enum nearness)n, &d->class[n].point[i],
+							 verdict_of(&d->class[n], i)));
 	}
 	root = json_pack("{s:s, s:i, s:i, s:f, s:o, s:o}", "schema", "contend-drift/1", "moved",
 			 t->n[DRIFT_MOVED], "cannot_tell",

@@ -69,9 +69,9 @@ static void test_moved_or_only_the_cores(void)
 			   near = {.before = about(490, 40), .now = about(94, 8)};
 	struct drift_cores alike = {.before = about(94, 8), .now = about(95, 8)};
 
-	CU_ASSERT(drift_cores_are_alike(&nothing_known));
-	CU_ASSERT(drift_cores_are_alike(&alike));
-	CU_ASSERT(!drift_cores_are_alike(&far));
+	CU_ASSERT(drift_cores_are_alike(nothing_known.before, nothing_known.now));
+	CU_ASSERT(drift_cores_are_alike(alike.before, alike.now));
+	CU_ASSERT(!drift_cores_are_alike(far.before, far.now));
 	CU_ASSERT(drift_look(&p, about(1200, 90), &alike) == DRIFT_MOVED);
 	CU_ASSERT(drift_look(&p, about(1200, 90), &far) == DRIFT_CORES);
 	CU_ASSERT(drift_look(&p, about(1200, 90), &near) == DRIFT_MOVED); /* the other way */
@@ -118,7 +118,7 @@ static enum drift_says after(int n, const double now[])
 		CU_ASSERT(!drift_is_decided(&p));
 		drift_add(&p, about(now[i], 2), &nothing_known);
 	}
-	return drift_verdict(&p);
+	return drift_verdict(&p, &nothing_known);
 }
 
 /* One look that finds what the file says is enough; that it moved has to be seen twice alike. */
@@ -144,17 +144,41 @@ static void test_moved_by_looks_at_other_cores(void)
 	for (i = 0; i < DRIFT_ALIKE; i++) {
 		drift_add(&p, about(300, 2), &far);
 		CU_ASSERT(!drift_is_decided(&p));
-		CU_ASSERT(drift_verdict(&p) == DRIFT_CORES);
+		CU_ASSERT(drift_verdict(&p, &far) == DRIFT_CORES);
 	}
 	drift_add(&p, about(101, 2), &nothing_known);
 	CU_ASSERT(drift_is_decided(&p));
-	CU_ASSERT(drift_verdict(&p) == DRIFT_HOLDS);
+	CU_ASSERT(drift_verdict(&p, &far) == DRIFT_HOLDS);
 	CU_ASSERT_EQUAL(p.now.value, 101);
 	p = (struct drift_point){.bytes = 64, .before = about(100, 8)};
 	for (i = 0; i <= DRIFT_ALIKE; i++)
 		drift_add(&p, about(300, 2), &far);
 	CU_ASSERT(drift_is_decided(&p)); /* they stay there */
-	CU_ASSERT(drift_verdict(&p) == DRIFT_CORES);
+	CU_ASSERT(drift_verdict(&p, &far) == DRIFT_CORES);
+}
+
+/* One look in which they are nearer explains what another saw before it was noticed. */
+static void test_moved_while_the_cores_did(void)
+{
+	struct drift_point p = {.bytes = 2304, .before = about(1010, 120)}, much = p, longer = p;
+	struct drift_cores cores = {.before = about(490, 40)};
+	int i;
+
+	for (i = 0; i < DRIFT_ALIKE; i++) {
+		drift_cores_add(&cores, about(490, 10));
+		drift_add(&p, about(651, 60), &cores);
+		drift_add(&much, about(50, 4), &cores);
+		drift_add(&longer, about(2000, 60), &cores);
+	}
+	CU_ASSERT(drift_verdict(&p, &cores) == DRIFT_MOVED);
+	drift_cores_add(&cores, about(94, 8));
+	CU_ASSERT_EQUAL(cores.ever.value, 94);
+	drift_cores_add(&cores, about(490, 10));
+	CU_ASSERT_EQUAL(cores.ever.value, 94);
+	CU_ASSERT(drift_cores_are_alike(cores.before, cores.now));
+	CU_ASSERT(drift_verdict(&p, &cores) == DRIFT_CORES);
+	CU_ASSERT(drift_verdict(&much, &cores) == DRIFT_MOVED);   /* even more */
+	CU_ASSERT(drift_verdict(&longer, &cores) == DRIFT_MOVED); /* the other way */
 }
 
 static CU_TestInfo tests[] = {
@@ -167,6 +191,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_moved_on_a_busy_machine),
 	SUITE_CASE(test_moved_by_several_looks),
 	SUITE_CASE(test_moved_by_looks_at_other_cores),
+	SUITE_CASE(test_moved_while_the_cores_did),
 	CU_TEST_INFO_NULL,
 };
 
