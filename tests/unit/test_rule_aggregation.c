@@ -54,6 +54,8 @@ static void test_rule_aggregation_bounds_the_gain(void)
 	CU_ASSERT_EQUAL(x->site, SITE);
 	CU_ASSERT_EQUAL(findings_evidence(x, "messages_in_a_row"), 50);
 	CU_ASSERT_EQUAL(findings_evidence(x, "joined"), 2 * ROUNDS);
+	CU_ASSERT_EQUAL(findings_evidence(x, "mean_bytes"),
+			6400 / 50); /* the first one's as well */
 	CU_ASSERT(gain_s > 0.2 * many.trace.wall_ns * 1e-9);
 	CU_ASSERT(x->saves_low_s <= gain_s && gain_s <= 1.1 * x->saves_high_s);
 	CU_ASSERT(x->saves_high_s < 1.5 * gain_s);
