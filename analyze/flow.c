@@ -28,17 +28,18 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 {
 	struct plogp_point x;
 	struct price p = {0};
-	double factor = 1, L = machine_latency_s(c, bytes);
+	double factor = 1, L = machine_latency_s(c, bytes), most_s;
 
 	if (c->n == 0)
 		return p;
 	x = plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes);
+	most_s = (L + x.g_s) * (1 + c->crowding) * (c->crowding > 0 ? 1 + c->uncertainty : 1);
 	if (scenario == SCENARIO_LOW)
 		factor = fmax(0.1, 1 - c->uncertainty);
 	else if (scenario == SCENARIO_HIGH)
 		factor = 1 + c->uncertainty;
 	if (scenario == SCENARIO_LOW && c->joint & MACHINE_JOINT_L_G) {
-		L = (L + x.g_s) * (1 + c->crowding) / factor; /* the most it can be */
+		L = most_s / factor;
 		x.g_s = 0;
 	}
 	if (scenario == SCENARIO_HANDLERS && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G)) {
@@ -67,6 +68,8 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 	p.handshake_ns = c->has_handshake ? ns(c->handshake_s * factor) : p.L_ns;
 	p.wire_ns = later(0, p.L_ns + p.g_ns - p.o_s_ns - p.o_r_ns);
 	p.slack_ns = ns((L + x.g_s) * c->uncertainty);
+	if (scenario == SCENARIO_MID && c->joint & MACHINE_JOINT_L_G)
+		p.doubt_ns = ns(most_s - L - x.g_s);
 	p.known = 1;
 	return p;
 }

@@ -33,6 +33,7 @@ struct price {
 	int64_t handshake_ns; /* one way, of a rendezvous */
 	int64_t wire_ns;  /* L + g - o_s - o_r: from the end of the send overhead to being there */
 	int64_t slack_ns; /* what the parameters' uncertainty makes of L + g */
+	int64_t doubt_ns; /* so much of what it waits on its way may be the idle machine's as well */
 	int known;        /* 0: the machine's class is not known, all else is 0 */
 };
 

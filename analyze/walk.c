@@ -4,6 +4,7 @@
 #include "analyze/instants.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define CLOCK_SIGMAS 2.0207 /* 3.5 sigma when +-error is a uniform distribution: 3.5 / sqrt(3) */
 
@@ -253,6 +254,38 @@ static void judge_clocks(const struct way *y, struct walk *w)
 	}
 }
 
+/* Is it somebody's waiting for a port or the network? */
+static int is_on_the_way(enum cost part)
+{
+	return part == COST_sender_port || part == COST_receiver_port ||
+	       part == COST_network_contention;
+}
+
+/*
+ * Where no message was seen alone, what even the fastest of its size took is either what the machine
+ * needs or contention that never lets up.
+ */
+static void judge_crowd(const struct way *y, struct walk *w)
+{
+	int64_t at = w->start_ns, left_ns = y->p.doubt_ns;
+
+	for (int k = 0; k < w->n && left_ns > 0; at = w->leg[k++].end_ns) {
+		struct leg *leg = &w->leg[k];
+
+		if (!is_on_the_way(leg->part))
+			continue;
+		if (leg->end_ns - at > left_ns && w->n < WALK_LEGS) { /* in two */
+			memmove(leg + 1, leg, (size_t)(w->n - k) * sizeof(*leg));
+			leg->end_ns = at + left_ns;
+			w->sender_n += k < w->sender_n;
+			w->n++;
+		}
+		left_ns -= leg->end_ns - at;
+		leg->alt = leg->part;
+		leg->part = COST_not_identifiable;
+	}
+}
+
 /*
  * Within a node there is no network that could be crowded. What held a sender up there is, by
  * default, its receiver's handler; what came late although the receiver did nothing but wait
@@ -357,6 +390,7 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 	}
 	walk_receiver(&y, w);
 	walk_to(w, w->end_ns, PART(receive_overhead));
+	judge_crowd(&y, w);
 	judge_clocks(&y, w);
 	judge_place(&y, w);
 	unseen_judge(&s->unseen, s->facts[i].src, s->facts[i].dst, w);
