@@ -109,6 +109,12 @@ static int is_out_of_balance(const struct analysis *a)
 	return found;
 }
 
+/* Was some message never seen alone? */
+static int is_always_crowded(const struct machine *m)
+{
+	return m->classes[LOCALITY_NODE].crowding > 0 || m->classes[LOCALITY_NETWORK].crowding > 0;
+}
+
 static const char *words_of(const struct analysis *a, int part)
 {
 	const struct part *p = &a->attribution->budget.parts[part];
@@ -117,6 +123,9 @@ static const char *words_of(const struct analysis *a, int part)
 		for (uint32_t r = 0; r < a->trace->n_ranks; r++)
 			if (trace_lacks_core(a->trace, r))
 				return away;
+	if (part == COST_not_identifiable && is_always_crowded(a->machine))
+		return "the wire or contention that never lets up: a machine file (contend "
+		       "calibrate) would tell";
 	return lateness[part] && !is_out_of_balance(a) ? lateness[part] : meaning[part];
 }
 
@@ -210,7 +219,8 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    "Communication is %s of rank time; contention has no part in it worth "
 		    "saving (%s).",
 		    percent(b1, communication), percent(b2, share));
-	if (largest >= 0 && v->parts[largest].low_ns < v->parts[largest].ns / 10)
+	if (largest >= 0 && largest != COST_not_identifiable &&
+	    v->parts[largest].low_ns < v->parts[largest].ns / 10)
 		say(verdict,
 		    "The largest part of it, between %s and %s of rank time, is perhaps %s.",
 		    percent(b1, document_share(v->parts[largest].low_ns, v->total_ns)),
