@@ -22,7 +22,8 @@ static const char *launching_mpi(void)
 /* --drift writes no file and compares nothing else; a variable that is always set may stand. */
 static int check_drift(struct err *err)
 {
-	static const enum option_id others[] = {OPTION_MACHINE_OUT, OPTION_PLOT, OPTION_CHECK};
+	static const enum option_id others[] = {OPTION_MACHINE_OUT, OPTION_PLOT, OPTION_CHECK,
+						OPTION_QUICK, OPTION_CONTENTION};
 	size_t i;
 
 	for (i = 0; option_text(OPTION_DRIFT) && i < sizeof(others) / sizeof(others[0]); i++)

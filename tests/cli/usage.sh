@@ -28,6 +28,8 @@ try contend info --machine=3
 try contend calibrate --drift=machine.json -o new.json
 try contend calibrate --plot=page.html --drift=machine.json
 try contend calibrate --drift=machine.json --check
+try contend calibrate --quick --drift=machine.json
+try contend calibrate --drift=machine.json --contention=3
 try contend calibrate --contention=abc
 try contend preload it
 try contend record
