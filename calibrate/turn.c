@@ -6,9 +6,27 @@
 
 enum { TAG_RESULT = 77 };
 
+struct place *turns_places(MPI_Comm comm, struct err *err)
+{
+	struct place mine, *all;
+	int ranks, bad;
+
+	MPI_Comm_size(comm, &ranks);
+	all = calloc((size_t)ranks, sizeof(*all));
+	bad = !all;
+	MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, comm);
+	if (bad) {
+		free(all);
+		err_set(err, "out of memory for %d ranks", ranks);
+		return NULL;
+	}
+	place_here(&mine);
+	MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, all, sizeof(mine), MPI_BYTE, comm);
+	return all;
+}
+
 int turns_init(struct turns *t, MPI_Comm comm, struct err *err)
 {
-	struct place mine;
 	int ret = 0;
 
 	*t = (struct turns){.comm = comm};
@@ -16,16 +34,14 @@ int turns_init(struct turns *t, MPI_Comm comm, struct err *err)
 	MPI_Comm_size(comm, &t->ranks);
 	if (t->ranks < 2)
 		return err_set(err, "one rank has nobody to send to: start at least two");
-	place_here(&mine);
-	t->places = calloc((size_t)t->ranks, sizeof(*t->places));
+	t->places = turns_places(comm, err);
+	if (!t->places)
+		return -1;
 	t->pair = (struct pair){.comm = comm, .room = PAIR_BYTES_MAX, .timer_s = pair_timer()};
 	t->pair.buffer = calloc(PAIR_BYTES_MAX, 1);
-	if (!t->places || !t->pair.buffer)
+	if (!t->pair.buffer)
 		ret = err_set(err, "out of memory for %d ranks", t->ranks);
 	MPI_Allreduce(MPI_IN_PLACE, &ret, 1, MPI_INT, MPI_MIN, comm);
-	if (!ret)
-		MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, t->places, sizeof(mine), MPI_BYTE,
-			      comm);
 	return ret;
 }
 

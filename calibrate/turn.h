@@ -17,6 +17,9 @@ struct turns {
 	struct pair pair;
 };
 
+/* Collective: where each rank is; the caller frees it. NULL with *err set on every rank. */
+struct place *turns_places(MPI_Comm comm, struct err *err);
+
 /* Collective. Returns 0, or -1 with *err set on every rank. Caller: turns_release, either way. */
 int turns_init(struct turns *t, MPI_Comm comm, struct err *err);
 void turns_release(struct turns *t);

@@ -4,7 +4,7 @@
 #include "analyze/machine_file.h"
 #include "calibrate/calibration.h"
 #include "calibrate/drift.h"
-#include "calibrate/places.h"
+#include "calibrate/turn.h"
 #include "cmd/calibrate_drift_file.h"
 #include "cmd/verbs.h"
 #include "common/machine_schema.h"
@@ -24,26 +24,20 @@
  */
 static int hosts_of_job(int rank, json_t **out, struct err *err)
 {
-	struct place mine, *all;
-	int ranks, i, ret = 0;
+	struct place *all = turns_places(MPI_COMM_WORLD, err);
+	int ranks, i;
 
 	*out = NULL;
-	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	place_here(&mine);
-	all = calloc(rank ? 1 : (size_t)ranks, sizeof(*all));
 	if (!all)
-		ret = err_set(err, "out of memory for %d ranks", ranks);
-	MPI_Allreduce(MPI_IN_PLACE, &ret, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-	if (!ret)
-		MPI_Gather(&mine, sizeof(mine), MPI_BYTE, all, sizeof(mine), MPI_BYTE, 0,
-			   MPI_COMM_WORLD);
-	if (!ret && rank == 0)
+		return -1;
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	if (rank == 0)
 		*out = json_array();
 	for (i = 0; *out && i < ranks; i++)
 		json_array_append_new(*out, json_pack("{s:s, s:s}", "name", all[i].host, "cpu",
 						      all[i].cpu));
 	free(all);
-	return ret;
+	return 0;
 }
 
 /* As the report refuses it: round trips of one machine or MPI say nothing about another's. */
