@@ -99,6 +99,28 @@ void counters_read(const struct counter_files *files, struct counters *c)
 	errno = saved;
 }
 
+void counters_read_thread(struct counters *c)
+{
+	char text[64], *end;
+	int saved = errno;
+
+	memset(c, 0, sizeof(*c));
+	if (!read_file("/proc/thread-self/schedstat", text, sizeof(text)) && *text) {
+		add(c, COUNTER_CORE_USED, strtoull(text, &end, 10));
+		add(c, COUNTER_CORE_AWAITED, strtoull(end, NULL, 10));
+	}
+	errno = saved;
+}
+
+void counters_join(struct counters *into, const struct counters *other)
+{
+	int i;
+
+	for (i = 0; i < COUNTERS; i++)
+		if (other->present >> i & 1)
+			add(into, (enum counter)i, other->value[i]);
+}
+
 static void add_file(struct counter_files *files, enum counter counter, const char *format,
 		     const char *a, const char *b)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters of the operating system: rows NODE and PROCESS of counters.def. Finding their
+ * Counters of the operating system: rows NODE, PROCESS and THREAD of counters.def. Finding their
  * sources allocates; reading them opens a few files under /proc and /sys, no more, and
  * takes some 50 us. What is not there is not present, never 0.
  */
@@ -16,7 +16,7 @@ enum counter {
 	COUNTERS
 };
 
-enum counter_of { COUNTER_OF_NODE, COUNTER_OF_PROCESS, COUNTER_OF_QUEUE };
+enum counter_of { COUNTER_OF_NODE, COUNTER_OF_PROCESS, COUNTER_OF_THREAD, COUNTER_OF_QUEUE };
 
 struct counter_row {
 	const char *name, *unit, *missing;
@@ -44,6 +44,12 @@ void counters_find(struct counter_files *files);
 
 /* Read the process's counters and, unless files is NULL, the node's. */
 void counters_read(const struct counter_files *files, struct counters *c);
+
+/* Read the calling thread's counters. */
+void counters_read_thread(struct counters *c);
+
+/* Add those of another thread or process that are present to into. */
+void counters_join(struct counters *into, const struct counters *other);
 
 /* later - earlier, where both are present and it did not go back. */
 struct counters counters_since(const struct counters *later, const struct counters *earlier);

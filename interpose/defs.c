@@ -54,12 +54,22 @@ static int add_totals(struct bytes *digest, const struct log_view *v)
 	return 0;
 }
 
+/* A further thread's, to those of its rank. */
+static void join_counters(struct log_header *rank, const struct log_header *thread)
+{
+	struct counters since = counters_since(&thread->counters[1], &thread->counters[0]);
+
+	counters_join(&rank->counters[1], &since);
+}
+
 int digest_add(struct bytes *digest, const struct log_view *v, struct err *err)
 {
 	const struct record *r;
 	size_t i = 0;
 
-	if (!digest->n && bytes_add(digest, v->header, sizeof(*v->header)))
+	if (digest->n)
+		join_counters((struct log_header *)(void *)digest->p, v->header);
+	else if (bytes_add(digest, v->header, sizeof(*v->header)))
 		return err_set(err, "out of memory for definitions");
 	while ((r = log_view_next(v, &i)))
 		if (RECORD_IS_DEF(r->kind) && bytes_add(digest, r, (1 + r->aux) * sizeof(*r)))

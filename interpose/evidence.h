@@ -15,8 +15,7 @@ struct lane;
 struct evidence {
 	struct counter_files files;
 	int node_reader;       /* this process reads for its node */
-	uint64_t period_ticks; /* between readings */
-	uint64_t due;          /* tick of the next reading */
+	uint64_t period_ticks; /* between readings; 0: there are none */
 	int series;            /* readings become records */
 };
 
@@ -24,8 +23,11 @@ struct evidence {
 void evidence_start(void);
 void evidence_stop(void);
 
-/* Between two calls, on the first thread's lane: read, when it is time. */
+/* Between two calls of this lane's thread: read, when it is time. The first one's also for all. */
 void evidence_read(struct lane *l, uint64_t now);
+
+/* The same for the last time before this lane's thread ends. */
+void evidence_read_last(struct lane *l);
 
 /* A record of one counter's value at a tick. */
 void evidence_record(struct lane *l, enum counter counter, uint64_t value, uint64_t tick);

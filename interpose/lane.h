@@ -56,9 +56,11 @@ struct lane {
 	struct scope *inside; /* the call being recorded; what MPI or its callbacks call is not */
 	struct record *call;  /* its record; NULL: not made yet */
 	uint32_t thread;
-	uint64_t anchor_due; /* tick at which the clock is to be read against again */
-	struct flood flood;  /* the failing polls just before, for the next one to join */
-	MPI_Comm comm;       /* last communicator looked up ... */
+	uint64_t anchor_due;       /* tick at which the clock is to be read against again */
+	uint64_t evidence_due;     /* when counters are; evidence.h */
+	struct counters looked_at; /* this thread's then */
+	struct flood flood;        /* the failing polls just before, for the next one to join */
+	MPI_Comm comm;             /* last communicator looked up ... */
 	struct comm_info *info;
 	unsigned comm_epoch;
 	struct scratch statuses, handles, members;

@@ -31,7 +31,7 @@ uint64_t lane_anchor(struct lane *l, uint64_t now)
 {
 	l->log.header->anchor[1] = ticks_anchor();
 	l->anchor_due = now + ticks_about_ms(100);
-	if (now < recorder.evidence.due)
+	if (now < l->evidence_due || !recorder.evidence.period_ticks)
 		return now;
 	evidence_read(l, now);
 	return ticks_now();

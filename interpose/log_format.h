@@ -30,7 +30,7 @@
 #include "interpose/payload.h"
 #include "interpose/record.h"
 
-#define LOG_MAGIC        UINT64_C(0x35676f6c646e7463) /* "ctndlog5", little endian */
+#define LOG_MAGIC        UINT64_C(0x36676f6c646e7463) /* "ctndlog6", little endian */
 #define LOG_HEADER_BYTES 4096
 #define LOG_HALF_BYTES   (128 * 1024)
 #define LOG_HALF_UNITS   (LOG_HALF_BYTES / 64)

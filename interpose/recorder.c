@@ -88,6 +88,7 @@ static void park_lane(void *lane)
 	if (!recorder.started)
 		return;
 	left_for_good(l);
+	evidence_read_last(l);
 	lane_self = NULL;
 	l->info = NULL;
 	/* Threads may end at the same time whatever MPI allows them to call. */

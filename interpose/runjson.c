@@ -180,6 +180,14 @@ static struct counters totals_of(const struct log_header *h)
 	return counters_since(&h->counters[1], &h->counters[0]);
 }
 
+/* A process has its threads' counters, too. */
+static int is_of(enum counter counter, enum counter_of of)
+{
+	enum counter_of its = counter_rows[counter].of;
+
+	return its == of || (its == COUNTER_OF_THREAD && of == COUNTER_OF_PROCESS);
+}
+
 /* "name": value for the present ones of a kind. Returns which. */
 static uint32_t put_values(FILE *f, const struct counters *c, enum counter_of of)
 {
@@ -187,7 +195,7 @@ static uint32_t put_values(FILE *f, const struct counters *c, enum counter_of of
 	int i;
 
 	for (i = 0; i < COUNTERS; i++) {
-		if (counter_rows[i].of != of || !(c->present >> i & 1))
+		if (!is_of((enum counter)i, of) || !(c->present >> i & 1))
 			continue;
 		fprintf(f, ", \"%s\": %lld", counter_rows[i].name, json_count(c->value[i]));
 		had |= 1u << i;
@@ -207,7 +215,7 @@ static uint32_t put_counters(FILE *f, const struct defs *d, enum counter_of of)
 		struct counters c = totals_of(h);
 
 		for (any = 0, k = 0; k < COUNTERS; k++)
-			any |= counter_rows[k].of == of ? c.present & 1u << k : 0;
+			any |= is_of((enum counter)k, of) ? c.present & 1u << k : 0;
 		if (!any)
 			continue;
 		fprintf(f, "%s\n      { \"rank\": %u, \"host\": ", comma, h->rank);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "tests/scratch.h"
 #include "tests/unit/suite.h"
@@ -100,12 +101,33 @@ static void test_counters_that_went_back(void)
 	CU_ASSERT_EQUAL(since.value[COUNTER_TCP_SENT], 2);
 }
 
+/* Of the thread that asks: what it used grows while it works. */
+static void test_counters_of_a_thread(void)
+{
+	struct counters before, after, since;
+	uint64_t used = 0;
+
+	counters_read_thread(&before);
+	if (access("/proc/thread-self/schedstat", R_OK)) {
+		CU_ASSERT_EQUAL(before.present, 0);
+		return;
+	}
+	CU_ASSERT_EQUAL(before.present, 1u << COUNTER_CORE_USED | 1u << COUNTER_CORE_AWAITED);
+	for (int i = 0; i < 10000 && !used; i++) {
+		counters_read_thread(&after);
+		since = counters_since(&after, &before);
+		used = since.value[COUNTER_CORE_USED];
+	}
+	CU_ASSERT(used > 0);
+	CU_ASSERT(used < UINT64_C(60000000000));
+	counters_join(&since, &since);
+	CU_ASSERT_EQUAL(since.value[COUNTER_CORE_USED], 2 * used);
+}
+
 static CU_TestInfo cases[] = {
-	SUITE_CASE(test_counters_keep_errno),
-	SUITE_CASE(test_counters_without_descriptors),
-	SUITE_CASE(test_counters_add_up),
-	SUITE_CASE(test_counters_that_went_back),
-	CU_TEST_INFO_NULL,
+	SUITE_CASE(test_counters_keep_errno),  SUITE_CASE(test_counters_without_descriptors),
+	SUITE_CASE(test_counters_add_up),      SUITE_CASE(test_counters_that_went_back),
+	SUITE_CASE(test_counters_of_a_thread), CU_TEST_INFO_NULL,
 };
 
 int main(void)
