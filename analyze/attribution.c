@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/awaited.h"
 #include "analyze/booking.h"
 #include "analyze/envelope.h"
 #include "analyze/ledger.h"
@@ -201,6 +202,8 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
 		if (flow_has(machine, k) && run_scenario(&run, k, err))
 			goto out;
+	if (awaited_doubt(t, m, &a, err))
+		goto out;
 	bound_all(&a, t->n_ranks);
 	*out = a;
 	ret = 0;

@@ -101,25 +101,55 @@ static int shares_core(const struct trace *t, double rank)
 	return rank < t->n_ranks && trace_shares_core(t, (uint32_t)rank);
 }
 
+/* Why a rank was without a core, and what follows. */
+static const char *why_taken(const struct trace *t, double rank)
+{
+	return shares_core(t, rank)
+		       ? "ranks share cores"
+		       : "there are cores for all ranks, but other processes want them too or "
+			 "ranks are bound to the same";
+}
+
+static void say_awaited(json_t *sentences, const json_t *most, const struct analysis *a)
+{
+	const struct view *v = &a->attribution->budget;
+	double in_doubt = document_share(a->attribution->awaited_ns, v->total_ns);
+	char text[480];
+	int n;
+
+	n = snprintf(text, sizeof(text),
+		     "rank %.0f waited for a core for %s, %.0f %% of the time in which it could "
+		     "run: %s, and waiting for one looks like a busy message handler",
+		     number(most, "rank"),
+		     number_seconds(number(most, "core_awaited_ns") / 1e9).text,
+		     100 * run_cores_awaited_share(most),
+		     why_taken(a->trace, number(most, "rank")));
+	if (in_doubt >= 0.0005)
+		snprintf(text + n, sizeof(text) - (size_t)n,
+			 "; up to %.1f %% of rank time that is contention may be that",
+			 100 * in_doubt);
+	json_array_append_new(sentences, document_text(text));
+}
+
 static void say_processes(json_t *sentences, const json_t *processes, const struct analysis *a)
 {
 	double wall_s = run_number(a->run, "wall_s", 0);
 	const json_t *most = NULL;
 	char text[320];
-	double n;
 
+	if (sum_of(processes, "core_awaited_ns", &most) > 0) {
+		if (run_cores_is_taken(a->run, most) || a->attribution->awaited_ns > 0)
+			say_awaited(sentences, most, a);
+		return;
+	}
 	sum_of(processes, "involuntary_switches", &most);
-	n = number(most, "involuntary_switches");
-	if (!run_cores_is_switched(a->run, n))
+	if (!run_cores_is_taken(a->run, most))
 		return;
 	snprintf(text, sizeof(text),
 		 "rank %.0f was taken off its core, or yielded it while MPI waited, %.0f times a "
 		 "second: %s, and waiting for one looks like a busy message handler",
-		 number(most, "rank"), n / wall_s,
-		 shares_core(a->trace, number(most, "rank"))
-			 ? "ranks share cores"
-			 : "there are cores for all ranks, but other processes want them too or "
-			   "ranks are bound to the same");
+		 number(most, "rank"), number(most, "involuntary_switches") / wall_s,
+		 why_taken(a->trace, number(most, "rank")));
 	json_array_append_new(sentences, document_text(text));
 }
 

@@ -28,6 +28,18 @@ void envelope_take(struct view *v, const struct tally *t, int is_first)
 	take(&v->contention, tally_contention_ns(t), less_ns, more_ns, is_first);
 }
 
+int64_t envelope_doubt(struct view *v, int64_t ns)
+{
+	int64_t most_ns = earlier(ns, v->contention.ns);
+
+	for (int c = 0; c < COST_COUNT; c++)
+		if (cost_is_contention(c))
+			v->parts[c].low_ns -= earlier(v->parts[c].low_ns, ns);
+	v->contention.low_ns -= earlier(v->contention.low_ns, ns);
+	v->parts[COST_not_identifiable].high_ns += most_ns;
+	return most_ns;
+}
+
 static void bound(struct part *p, int64_t least_ns, int64_t most_ns)
 {
 	p->high_ns = later(p->ns, earlier(p->high_ns, most_ns));

@@ -12,7 +12,13 @@
 void envelope_take(struct view *v, const struct tally *t, int is_first);
 
 /*
- * After the last: a part is not more than what the least of all others leaves of the total, and
+ * After the last: so much of the contention may be something else, whichever kind of it. Returns
+ * how much it is at most.
+ */
+int64_t envelope_doubt(struct view *v, int64_t ns);
+
+/*
+ * Then: a part is not more than what the least of all others leaves of the total, and
  * not less than what their most leaves.
  */
 void envelope_bound(struct view *v);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whose cores were wanted by others: by other ranks (run.json's "cores"), or by any process (its
- * evidence's switches).
+ * evidence's waits for a core, or its switches where the kernel tells of no waits).
  */
 #ifndef ANALYZE_RUN_CORES_H
 #define ANALYZE_RUN_CORES_H
@@ -9,10 +9,16 @@
 #include "analyze/run.h"
 #include "analyze/trace.h"
 
-/* Has a process with so many involuntary switches been in others' way? */
-int run_cores_is_switched(const struct run *r, double switches);
+/*
+ * Of the time in which a process of the evidence could run: the share in which it had no core. -1:
+ * not known.
+ */
+double run_cores_awaited_share(const json_t *process);
 
-/* Set what t's ranks say about their cores: crowd and taken_off. */
+/* Was its core wanted by others, again and again? */
+int run_cores_is_taken(const struct run *r, const json_t *process);
+
+/* Set what t's ranks say about their cores: crowd, taken_off and core_awaited_ns. */
 void run_cores_mark(const struct run *r, struct trace *t);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LABEL_COLUMN     13
+#define AWAITED_SHOWN    0.02 /* of a rank's time in which it could run: what the verdict minds */
 #define SWITCHES_SHOWN_S 20.0 /* of a rank, a second: as often as the verdict minds */
 
 /* A counter over rows of nodes or processes. */
@@ -80,6 +81,26 @@ static void put_network(struct layout *l, int *lines, const json_t *nodes)
 	}
 }
 
+/* How long ranks were without a core; the switches say less. Returns whether that is known. */
+static int put_cores(struct layout *l, int *lines, const json_t *processes)
+{
+	struct counter awaited = count(processes, "core_awaited_ns");
+	double used = count(processes, "core_used_ns").sum, share;
+	char text[320];
+
+	if (used <= 0.0)
+		return 0;
+	share = awaited.most / (awaited.most + pick_number(awaited.row, "core_used_ns", 0.0));
+	if (awaited.most <= 0.0 || share < AWAITED_SHOWN)
+		return 1;
+	snprintf(text, sizeof(text),
+		 "waited for for %s; most by rank %.0f: %s, %s of the time in which it could run",
+		 number_seconds(awaited.sum / 1e9).text, pick_number(awaited.row, "rank", 0.0),
+		 number_seconds(awaited.most / 1e9).text, number_share(share).text);
+	put(l, lines, "cores", text);
+	return 1;
+}
+
 static void put_switches(struct layout *l, int *lines, const json_t *processes, double wall_s)
 {
 	struct counter forced = count(processes, "involuntary_switches");
@@ -127,7 +148,8 @@ void text_evidence(struct layout *l, const json_t *document)
 	int lines = 0;
 
 	put_network(l, &lines, pick(evidence, "nodes"));
-	put_switches(l, &lines, pick(evidence, "processes"),
-		     pick_number(document, "run.wall_s", 0.0));
+	if (!put_cores(l, &lines, pick(evidence, "processes")))
+		put_switches(l, &lines, pick(evidence, "processes"),
+			     pick_number(document, "run.wall_s", 0.0));
 	put_queues(l, &lines, pick(evidence, "queues"));
 }

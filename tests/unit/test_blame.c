@@ -57,9 +57,14 @@ static void blur_handling(struct machine *machine)
 	}
 }
 
-/* On nodes of so many cores; 0: not known. */
+/* Each node's cores (0: not known), and how long each rank waited for one, ns. */
+struct cores {
+	double n;
+	int64_t awaited_ns[RANKS];
+};
+
 static struct played play_on(const char *scenario, void (*blur)(struct machine *machine),
-			     double cores)
+			     struct cores cores)
 {
 	char *dir = scratch_new();
 	struct collectives collectives;
@@ -72,7 +77,9 @@ static struct played play_on(const char *scenario, void (*blur)(struct machine *
 	memset(&p, 0, sizeof(p));
 	CU_ASSERT_FATAL(!mkscenario_write(scenario, dir, RANKS, &p.out, &err));
 	CU_ASSERT_FATAL(!trace_read(dir, &t, &err) && !messages_match(&t, &m, &err));
-	trace_set_cores(&t, cores);
+	trace_set_cores(&t, cores.n);
+	for (uint32_t r = 0; r < t.n_ranks; r++)
+		t.ranks[r].core_awaited_ns = cores.awaited_ns[r];
 	CU_ASSERT_FATAL(!clock_align(&t, &m, NULL, &p.clock, &err));
 	CU_ASSERT_FATAL(!collectives_match(&t, &collectives, &err));
 	machine = true_machine(&p.out.machine);
@@ -92,7 +99,7 @@ static struct played play_on(const char *scenario, void (*blur)(struct machine *
 
 static struct played play_with(const char *scenario, void (*blur)(struct machine *machine))
 {
-	return play_on(scenario, blur, 0);
+	return play_on(scenario, blur, (struct cores){0});
 }
 
 static struct played play(const char *scenario)
@@ -167,8 +174,8 @@ static void test_blame_oversubscription(void)
  */
 static void test_blame_of_ranks_that_share_cores(void)
 {
-	struct played alone = play_on("shared-uplink", NULL, 1);
-	struct played crowd = play_on("shared-uplink", NULL, 0.5);
+	struct played alone = play_on("shared-uplink", NULL, (struct cores){.n = 1});
+	struct played crowd = play_on("shared-uplink", NULL, (struct cores){.n = 0.5});
 	const struct part *network = &crowd.a.blame.parts[COST_network_contention];
 	const struct part *unknown = &crowd.a.blame.parts[COST_not_identifiable];
 
@@ -186,8 +193,8 @@ static void test_blame_of_ranks_that_share_cores(void)
 /* Neither is a receiver's port that seems busy. */
 static void test_blame_shared_cores_leave_no_contention_certain(void)
 {
-	struct played alone = play_on("incast", NULL, 1);
-	struct played crowd = play_on("incast", NULL, 0.5);
+	struct played alone = play_on("incast", NULL, (struct cores){.n = 1});
+	struct played crowd = play_on("incast", NULL, (struct cores){.n = 0.5});
 
 	CU_ASSERT(alone.a.blame.parts[COST_receiver_port].low_ns > 0);
 	for (int c = 0; c < COST_COUNT; c++) {
@@ -198,6 +205,40 @@ static void test_blame_shared_cores_leave_no_contention_certain(void)
 	CU_ASSERT_EQUAL(crowd.a.budget.contention.low_ns, 0);
 	release(&alone);
 	release(&crowd);
+}
+
+/*
+ * What a rank waited for its core bounds what of the contention may be that, at it and at those that
+ * exchange messages with it; what is next to nothing beside the contention takes no certainty.
+ */
+static void test_blame_waits_for_cores_bound_the_doubt(void)
+{
+	struct played alone = play_on("incast", NULL, (struct cores){0});
+	const struct view *sure = &alone.a.budget;
+	int64_t some_ns = sure->contention.low_ns / 10;
+	struct played taken = play_on("incast", NULL, (struct cores){.awaited_ns = {some_ns}});
+	struct played hardly =
+		play_on("incast", NULL, (struct cores){.awaited_ns = {some_ns / 100}});
+	struct played long_ago =
+		play_on("incast", NULL, (struct cores){.awaited_ns = {INT64_MAX / 4}});
+	const struct view *v = &taken.a.budget;
+
+	CU_ASSERT_FATAL(some_ns > 1000);
+	CU_ASSERT_EQUAL(v->contention.ns, sure->contention.ns);
+	CU_ASSERT_EQUAL(v->contention.high_ns, sure->contention.high_ns);
+	CU_ASSERT(v->contention.low_ns <= sure->contention.low_ns - some_ns);
+	CU_ASSERT(v->contention.low_ns >= sure->contention.low_ns - RANKS * some_ns);
+	CU_ASSERT(v->contention.low_ns > 0);
+	CU_ASSERT(taken.a.awaited_ns >= some_ns && taken.a.awaited_ns <= RANKS * some_ns);
+	CU_ASSERT(taken.a.blame.contention.low_ns < alone.a.blame.contention.low_ns);
+	CU_ASSERT_EQUAL(hardly.a.awaited_ns, 0);
+	CU_ASSERT_EQUAL(hardly.a.budget.contention.low_ns, sure->contention.low_ns);
+	CU_ASSERT_EQUAL(long_ago.a.budget.contention.low_ns, 0);
+	CU_ASSERT_EQUAL(long_ago.a.blame.contention.low_ns, 0);
+	release(&alone);
+	release(&taken);
+	release(&hardly);
+	release(&long_ago);
 }
 
 /* Clocks that bend by 10 us must not make contention of 10 us. */
@@ -230,6 +271,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_blame_oversubscription),
 	SUITE_CASE(test_blame_of_ranks_that_share_cores),
 	SUITE_CASE(test_blame_shared_cores_leave_no_contention_certain),
+	SUITE_CASE(test_blame_waits_for_cores_bound_the_doubt),
 	SUITE_CASE(test_blame_drifted_clocks),
 	SUITE_CASE(test_blame_of_handling_that_is_not_known),
 	CU_TEST_INFO_NULL,

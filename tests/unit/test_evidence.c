@@ -8,6 +8,7 @@
 #include <string.h>
 
 static struct rank ranks[8]; /* of them rank 6 shares its core */
+static int64_t awaited_ns;   /* of 1000: contention that may be waiting for cores */
 
 /* The sentences about a run of 10 s with this evidence. */
 static json_t *sentences_of(const char *evidence)
@@ -15,7 +16,8 @@ static json_t *sentences_of(const char *evidence)
 	struct run run = {.meta = json_pack("{s:f, s:o}", "wall_s", 10.0, "evidence",
 					    json_loads(evidence, JSON_DECODE_ANY, NULL))};
 	struct trace trace = {.ranks = ranks, .n_ranks = 8};
-	struct analysis a = {.run = &run, .trace = &trace};
+	struct attribution attribution = {.awaited_ns = awaited_ns, .budget.total_ns = 1000};
+	struct analysis a = {.run = &run, .trace = &trace, .attribution = &attribution};
 	json_t *sentences = document_evidence_sentences(&a);
 
 	json_decref(run.meta);
@@ -94,6 +96,47 @@ static void test_evidence_marks_ranks_without_a_core(void)
 	json_decref(run.meta);
 }
 
+/* What the kernel says of waits for a core is better than the switches. */
+static void test_evidence_says_how_long_cores_were_awaited(void)
+{
+	static const char some[] =
+		"{\"processes\": [{\"rank\": 6, \"involuntary_switches\": 1000, "
+		"\"core_used_ns\": 8e9, \"core_awaited_ns\": 2e9}, {\"rank\": 7, "
+		"\"core_used_ns\": 10e9, \"core_awaited_ns\": 1e6}]}";
+	static const char none[] = "{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 1000, "
+				   "\"core_used_ns\": 10e9, \"core_awaited_ns\": 1e8}]}";
+
+	ranks[6].crowd = 0;
+	awaited_ns = 0;
+	CU_ASSERT(one_sentence_with(some,
+				    "rank 6 waited for a core for 2.00 s, 20 % of the time in "
+				    "which it could run: there are cores for all"));
+	CU_ASSERT(silent(none));
+	awaited_ns = 30;
+	CU_ASSERT(one_sentence_with(some, "; up to 3.0 % of rank time that is contention may be"));
+	CU_ASSERT(one_sentence_with(none, "; up to 3.0 % of rank time that is contention may be"));
+	awaited_ns = 0;
+}
+
+static void test_evidence_marks_ranks_that_awaited_cores(void)
+{
+	struct run run = {.meta = json_loads("{\"wall_s\": 10, \"evidence\": {\"processes\": ["
+					     "{\"rank\": 1, \"involuntary_switches\": 201, "
+					     "\"core_used_ns\": 9e9, \"core_awaited_ns\": 1e8}, "
+					     "{\"rank\": 2, \"core_used_ns\": 9e9, "
+					     "\"core_awaited_ns\": 1e9}]}}",
+					     0, NULL)};
+	struct rank marked[8] = {{0}};
+	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
+
+	run_cores_mark(&run, &trace);
+	for (uint32_t r = 0; r < 8; r++)
+		CU_ASSERT_EQUAL(trace_lacks_core(&trace, r), r == 2);
+	CU_ASSERT_EQUAL(marked[1].core_awaited_ns, 100000000);
+	CU_ASSERT_EQUAL(marked[2].core_awaited_ns, 1000000000);
+	json_decref(run.meta);
+}
+
 static void test_evidence_names_unexpected_messages(void)
 {
 	CU_ASSERT(one_sentence_with(
@@ -115,6 +158,9 @@ static CU_TestInfo tests[] = {
 	{"evidence names ports that waited", test_evidence_names_ports_that_waited},
 	{"evidence names a rank without a core", test_evidence_names_a_rank_without_a_core},
 	{"evidence marks ranks without a core", test_evidence_marks_ranks_without_a_core},
+	{"evidence says how long cores were awaited",
+	 test_evidence_says_how_long_cores_were_awaited},
+	{"evidence marks ranks that awaited cores", test_evidence_marks_ranks_that_awaited_cores},
 	{"evidence names unexpected messages", test_evidence_names_unexpected_messages},
 	{"evidence of another shape says nothing", test_evidence_of_another_shape_says_nothing},
 	CU_TEST_INFO_NULL,
