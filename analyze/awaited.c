@@ -9,10 +9,9 @@
 #define NOTICEABLE 0.05 /* of the contention at a rank, in calls of either end */
 
 struct waits {
-	int64_t *rank_ns;    /* that each rank was without a core, where that is noticeable */
-	int64_t *in_doubt;   /* of each rank's calls: may be waiting */
-	int64_t *from_ns;    /* of the receiver at work: contention of messages from each rank */
-	int64_t messages_ns; /* of the messages' own time */
+	int64_t *rank_ns;  /* that each rank was without a core, where that is noticeable */
+	int64_t *in_doubt; /* of each rank's calls: may be waiting */
+	int64_t *from_ns;  /* of the receiver at work: contention of messages from each rank */
 };
 
 static int waits_init(struct waits *w, size_t ranks, struct err *err)
@@ -49,9 +48,9 @@ static int find_waits(struct waits *w, const struct trace *t, const struct messa
 }
 
 /*
- * Calls of a rank come one after the other: it can be held up by each rank that it exchanges messages
- * with for as long as that was without a core, and for as long as it was itself. Messages overlap,
- * and each may have waited for all of that at its ends.
+ * Calls of a rank come one after the other: it can have been held up for as long as it was without
+ * a core itself, and by each rank that it exchanges messages with for as long as that was. Those
+ * waits are taken to be at the same time: who takes several ranks' cores usually does so at once.
  */
 static void find_doubt(struct waits *w, const struct trace *t, const struct messages *m,
 		       const struct attribution *a)
@@ -61,22 +60,26 @@ static void find_doubt(struct waits *w, const struct trace *t, const struct mess
 	for (uint32_t d = 0; d < t->n_ranks; d++) {
 		uint32_t first = m->by_dst[d], end = m->by_dst[d + 1];
 
-		for (uint32_t i = first; i < end; i++) {
-			uint32_t s = m->m[i].src;
-
-			w->from_ns[s] += a->held_ns[i];
-			w->messages_ns += earlier(attribution_contention_ns(a, i),
-						  w->rank_ns[s] + w->rank_ns[d]);
-		}
+		for (uint32_t i = first; i < end; i++)
+			w->from_ns[m->m[i].src] += a->held_ns[i];
 		for (uint32_t i = first; i < end; i++) {
 			uint32_t s = m->m[i].src;
 			int64_t ns = w->from_ns[s];
 
 			w->from_ns[s] = 0;
-			w->in_doubt[s] += s == d ? 0 : earlier(ns, w->rank_ns[d]);
-			w->in_doubt[d] += s == d ? 0 : earlier(ns, w->rank_ns[s]);
+			w->in_doubt[s] = later(w->in_doubt[s], earlier(ns, w->rank_ns[d]));
+			w->in_doubt[d] = later(w->in_doubt[d], earlier(ns, w->rank_ns[s]));
 		}
 	}
+}
+
+/* Of the messages' time the same share is in doubt as of the ranks'. */
+static void doubt_messages(struct attribution *a)
+{
+	const struct part *ranks = &a->budget.contention, *messages = &a->blame.contention;
+	double share = ranks->ns > 0 ? (double)a->awaited_ns / (double)ranks->ns : 0;
+
+	envelope_doubt(&a->blame, (int64_t)(share * (double)messages->ns));
 }
 
 int awaited_doubt(const struct trace *t, const struct messages *m, struct attribution *a,
@@ -92,7 +95,7 @@ int awaited_doubt(const struct trace *t, const struct messages *m, struct attrib
 		for (uint32_t r = 0; r < t->n_ranks; r++)
 			a->awaited_ns += envelope_doubt(&a->rank_budget[r], w.in_doubt[r]);
 		envelope_doubt(&a->budget, a->awaited_ns);
-		envelope_doubt(&a->blame, w.messages_ns);
+		doubt_messages(a);
 	}
 	free(w.rank_ns);
 	return 0;

@@ -118,11 +118,11 @@ static void say_awaited(json_t *sentences, const json_t *most, const struct anal
 	int n;
 
 	n = snprintf(text, sizeof(text),
-		     "rank %.0f waited for a core for %s, %.0f %% of the time in which it could "
-		     "run: %s, and waiting for one looks like a busy message handler",
+		     "rank %.0f waited for a core for %s, %.0f %% of the run: %s, and waiting for "
+		     "one looks like a busy message handler",
 		     number(most, "rank"),
-		     number_seconds(number(most, "core_awaited_ns") / 1e9).text,
-		     100 * run_cores_awaited_share(most),
+		     number_seconds(number(most, "core_awaited_ns") / NS_PER_S).text,
+		     100 * run_cores_awaited_share(a->run, most),
 		     why_taken(a->trace, number(most, "rank")));
 	if (in_doubt >= 0.0005)
 		snprintf(text + n, sizeof(text) - (size_t)n,

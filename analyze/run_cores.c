@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/run_cores.h"
 
-/* Without a core for more of the time in which it could run: others are in its way. */
+/* Without a core for more of the run: others are in its way. */
 #define AWAITED_SHARE 0.02
 
 /*
@@ -16,18 +16,18 @@ static double number(const json_t *process, const char *key)
 	return json_number_value(json_object_get(process, key));
 }
 
-double run_cores_awaited_share(const json_t *process)
+double run_cores_awaited_share(const struct run *r, const json_t *process)
 {
-	double used = number(process, "core_used_ns"), awaited = number(process, "core_awaited_ns");
+	double wall_s = run_number(r, "wall_s", 0);
 
 	if (!json_object_get(process, "core_awaited_ns"))
 		return -1;
-	return used + awaited > 0 ? awaited / (used + awaited) : 0;
+	return wall_s > 0 ? number(process, "core_awaited_ns") / 1e9 / wall_s : 0;
 }
 
 int run_cores_is_taken(const struct run *r, const json_t *process)
 {
-	double wall_s = run_number(r, "wall_s", 0), share = run_cores_awaited_share(process);
+	double wall_s = run_number(r, "wall_s", 0), share = run_cores_awaited_share(r, process);
 	double switches = number(process, "involuntary_switches");
 
 	if (share >= 0)

@@ -9,11 +9,8 @@
 #include "analyze/run.h"
 #include "analyze/trace.h"
 
-/*
- * Of the time in which a process of the evidence could run: the share in which it had no core. -1:
- * not known.
- */
-double run_cores_awaited_share(const json_t *process);
+/* The share of the run in which a process of the evidence waited for a core. -1: not known. */
+double run_cores_awaited_share(const struct run *r, const json_t *process);
 
 /* Was its core wanted by others, again and again? */
 int run_cores_is_taken(const struct run *r, const json_t *process);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define LABEL_COLUMN     13
-#define AWAITED_SHOWN    0.02 /* of a rank's time in which it could run: what the verdict minds */
+#define AWAITED_SHOWN    0.02 /* of the run, by a rank: as much as the verdict minds */
 #define SWITCHES_SHOWN_S 20.0 /* of a rank, a second: as often as the verdict minds */
 
 /* A counter over rows of nodes or processes. */
@@ -81,22 +81,18 @@ static void put_network(struct layout *l, int *lines, const json_t *nodes)
 	}
 }
 
-/* How long ranks were without a core; the switches say less. Returns whether that is known. */
-static int put_cores(struct layout *l, int *lines, const json_t *processes)
+/* How long ranks were without a core. Returns whether that is known: if not, switches are. */
+static int put_cores(struct layout *l, int *lines, const json_t *processes, double wall_s)
 {
 	struct counter awaited = count(processes, "core_awaited_ns");
-	double used = count(processes, "core_used_ns").sum, share;
+	double most_s = awaited.most / 1e9;
 	char text[320];
 
-	if (used <= 0.0)
-		return 0;
-	share = awaited.most / (awaited.most + pick_number(awaited.row, "core_used_ns", 0.0));
-	if (awaited.most <= 0.0 || share < AWAITED_SHOWN)
-		return 1;
-	snprintf(text, sizeof(text),
-		 "waited for for %s; most by rank %.0f: %s, %s of the time in which it could run",
+	if (!awaited.row || wall_s <= 0.0 || most_s < AWAITED_SHOWN * wall_s)
+		return awaited.row != NULL;
+	snprintf(text, sizeof(text), "waited for: %s; most by rank %.0f: %s, %s of the run",
 		 number_seconds(awaited.sum / 1e9).text, pick_number(awaited.row, "rank", 0.0),
-		 number_seconds(awaited.most / 1e9).text, number_share(share).text);
+		 number_seconds(most_s).text, number_share(most_s / wall_s).text);
 	put(l, lines, "cores", text);
 	return 1;
 }
@@ -145,11 +141,11 @@ static void put_queues(struct layout *l, int *lines, const json_t *queues)
 void text_evidence(struct layout *l, const json_t *document)
 {
 	const json_t *evidence = pick(document, "evidence");
+	double wall_s = pick_number(document, "run.wall_s", 0.0);
 	int lines = 0;
 
 	put_network(l, &lines, pick(evidence, "nodes"));
-	if (!put_cores(l, &lines, pick(evidence, "processes")))
-		put_switches(l, &lines, pick(evidence, "processes"),
-			     pick_number(document, "run.wall_s", 0.0));
+	if (!put_cores(l, &lines, pick(evidence, "processes"), wall_s))
+		put_switches(l, &lines, pick(evidence, "processes"), wall_s);
 	put_queues(l, &lines, pick(evidence, "queues"));
 }

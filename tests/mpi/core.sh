@@ -17,4 +17,8 @@ for thread in first second; do
 		$thread.contend/run.json >/dev/null || fail "more than the run"
 	jq -e '.evidence.missing | has("core_awaited_ns") | not' $thread.contend/run.json >/dev/null ||
 		fail "said to be missing"
+	capture report "$contend" report $thread.contend
+	expect_status 0 "contend report"
+	expect_line '^  cores +waited for: ' report.out
+	expect_line 'waited for a core for ' report.out
 done

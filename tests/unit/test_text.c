@@ -173,9 +173,18 @@ static void test_text_shows_evidence_that_says_something(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "most on b: 15"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "rank 3's: 12.5 on average"));
 	CU_ASSERT_PTR_NULL(strstr(text, "switches"));
+	CU_ASSERT_PTR_NULL(strstr(text, "cores"));
+	free(text);
+	json_object_set_new(json_object_get(d, "evidence"), "processes",
+			    json_pack("[{s:i, s:f, s:i}]", "rank", 1, "core_awaited_ns", 5e12,
+				      "involuntary_switches", 1000000000));
+	text = render(d, &style);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  cores      waited for: 5000 s; most by rank 1: "));
+	CU_ASSERT_PTR_NULL(strstr(text, "switches"));
 	free(text);
 	json_object_del(json_object_get(d, "evidence"), "nodes");
 	json_object_del(json_object_get(d, "evidence"), "queues");
+	json_object_del(json_object_get(d, "evidence"), "processes");
 	text = render(d, &style);
 	CU_ASSERT_PTR_NULL(strstr(text, "EVIDENCE"));
 	free(text);
