@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/share.h"
 
+#include "common/cores.h"
 #include "common/options.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 
 #define OWN_MOST 16 /* cores that nobody gave us explicitly: others may want some as well */
@@ -26,14 +26,13 @@ struct worker {
 
 unsigned share_hands(void)
 {
-	int copies = option_job_copies(), n = 1;
-	cpu_set_t mine;
+	int copies = option_job_copies();
+	unsigned n;
 
 	if (copies > 0)
 		return copies < SHARE_MOST ? (unsigned)copies : SHARE_MOST;
-	if (!sched_getaffinity(0, sizeof(mine), &mine))
-		n = CPU_COUNT(&mine);
-	return n < 1 ? 1 : n < OWN_MOST ? (unsigned)n : OWN_MOST;
+	n = cores_allowed();
+	return n < 1 ? 1 : n < OWN_MOST ? n : OWN_MOST;
 }
 
 static void work_on(struct worker *w)
@@ -53,12 +52,8 @@ static void work_on(struct worker *w)
 /* A launcher may have bound the first copy to a core of its own: the others' are free. */
 static void *help(void *worker)
 {
-	cpu_set_t all;
-
-	if (option_job_copies() > 0) {
-		memset(&all, 0xff, sizeof(all));
-		sched_setaffinity(0, sizeof(all), &all);
-	}
+	if (option_job_copies() > 0)
+		cores_allow_all();
 	work_on(worker);
 	return NULL;
 }

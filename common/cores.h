@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which cores the calling thread may run on, however many the machine has: a cpu_set_t has room for
+ * 1,024, and the kernel refuses what is too small for its own.
+ */
+#ifndef COMMON_CORES_H
+#define COMMON_CORES_H
+
+/* How many there are. 0: not told. */
+unsigned cores_allowed(void);
+
+/* From now on all that the process may have, as far as the kernel agrees. */
+void cores_allow_all(void);
+
+#endif
