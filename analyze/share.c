@@ -5,7 +5,6 @@
 #include "common/options.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #define OWN_MOST 16 /* cores that nobody gave us explicitly: others may want some as well */
 
