@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/ledger.h"
+#include "analyze/leeway.h"
 
 #define OVERHEADS_MOST 5 /* so many times its overhead, a call was not at work all the time */
 
@@ -133,7 +134,8 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 {
 	const struct scene *s = &h->b->scene;
 	int64_t covered = covered_ns(s, call);
-	int direct = !fills_tables(h) && covered == 0 && !is_doubtful(h, i);
+	int direct =
+		!fills_tables(h) && covered == 0 && w->clock_error_ns <= 0 && !is_doubtful(h, i);
 	struct tally own, *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &own;
 
 	if (!direct)
@@ -146,6 +148,7 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 		ledger_receive(s, i, call, w, t);
 	if (direct)
 		return;
+	leeway_call(s, i, call, w, &own);
 	doubt(h, i, &own);
 	if (fills_tables(h))
 		h->b->out->held_ns[i] += tally_contention_ns(&own);
@@ -171,16 +174,6 @@ static void book_calls_of(struct hand *h, uint32_t i, const struct walk *w)
 		book_release(h, i, c, w);
 }
 
-/* The network contention of a message between clocks may be more or less by their error. */
-static void widen(struct tally *t, int64_t error_ns)
-{
-	t->more_ns[COST_network_contention] += error_ns;
-	t->less_ns[COST_network_contention] += error_ns;
-	if (t->less_ns[COST_network_contention] > t->ns[COST_network_contention])
-		t->less_ns[COST_network_contention] = t->ns[COST_network_contention];
-	t->within_ns = 0; /* a wrong clock moves it out of contention, too */
-}
-
 /* What the tables keep of message i: the default scenario. */
 static void keep_message(struct hand *h, uint32_t i, const struct walk *w, const struct tally *t)
 {
@@ -188,30 +181,22 @@ static void keep_message(struct hand *h, uint32_t i, const struct walk *w, const
 
 	h->failed |= slices_put(&out->message, &h->message, i, t->ns, h->err);
 	out->wait_caused_ns[h->b->scene.m->m[i].dst] += tally_contention_ns(t);
-	out->arrival_ns[i] = w->start_ns;
-	for (int k = 0; k < w->n; k++) {
-		enum cost c = w->leg[k].part;
-
-		if (c == COST_wire || c == COST_receiver_port || c == COST_network_contention)
-			out->arrival_ns[i] = w->leg[k].end_ns;
-	}
+	out->arrival_ns[i] = walk_arrival_ns(w);
 }
 
 /* One message's own time. */
 static void book_message(struct hand *h, uint32_t i, const struct walk *w)
 {
 	const struct scene *s = &h->b->scene;
-	int64_t error_ns = scene_clock_error_ns(s, i);
 	struct tally own;
 
-	if (error_ns <= 0 && !fills_tables(h) && !is_doubtful(h, i)) {
+	if (w->clock_error_ns <= 0 && !fills_tables(h) && !is_doubtful(h, i)) {
 		walk_clip(w, w->n, w->start_ns, w->end_ns, &h->sums.blame);
 		return;
 	}
 	memset(&own, 0, sizeof(own));
 	walk_clip(w, w->n, w->start_ns, w->end_ns, &own);
-	if (error_ns > 0 && own.ns[COST_network_contention] > 0)
-		widen(&own, error_ns);
+	leeway_message(s, i, w, &own);
 	doubt(h, i, &own);
 	tally_merge(&h->sums.blame, &own);
 	if (fills_tables(h))

@@ -22,10 +22,10 @@ libanalyze_a_SOURCES = \
 	analyze/handler.c analyze/handler.h analyze/handlings.c analyze/handlings.h \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
 	analyze/lines.c analyze/lines.h \
-	analyze/ledger.c analyze/ledger.h analyze/pollers.c analyze/pollers.h \
+	analyze/ledger.c analyze/ledger.h analyze/leeway.c analyze/leeway.h analyze/pollers.c analyze/pollers.h \
 	analyze/run_cores.c analyze/run_cores.h \
 	analyze/share.c analyze/share.h \
-	analyze/slices.c analyze/slices.h \
+	analyze/slices.c analyze/slices.h analyze/tally.c analyze/tally.h \
 	analyze/machine.c analyze/machine.h \
 	analyze/machine_crowd.c analyze/machine_faith.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
 	analyze/machine_file.c analyze/machine_file.h \

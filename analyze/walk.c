@@ -10,50 +10,6 @@
 
 #define PART(name) COST_##name, COST_##name /* certain */
 
-void tally_add(struct tally *t, enum cost part, enum cost alt, int64_t ns)
-{
-	t->ns[part] += ns;
-	if (alt != part) {
-		t->less_ns[part] += ns;
-		t->more_ns[alt] += ns;
-		t->within_ns += cost_is_contention(part) && cost_is_contention(alt) ? ns : 0;
-	}
-}
-
-void tally_merge(struct tally *into, const struct tally *from)
-{
-	for (int c = 0; c < COST_COUNT; c++) {
-		into->ns[c] += from->ns[c];
-		into->less_ns[c] += from->less_ns[c];
-		into->more_ns[c] += from->more_ns[c];
-	}
-	into->within_ns += from->within_ns;
-}
-
-void tally_cut(struct tally *t, int64_t ns)
-{
-	if (ns > 0) /* the rest may be of other legs */
-		t->within_ns = 0;
-	for (int c = 0; c < COST_COUNT && ns > 0; c++) {
-		int64_t off = t->ns[c] < ns ? t->ns[c] : ns;
-
-		t->ns[c] -= off;
-		if (t->less_ns[c] > t->ns[c])
-			t->less_ns[c] = t->ns[c];
-		ns -= off;
-	}
-}
-
-int64_t tally_contention_ns(const struct tally *t)
-{
-	int64_t sum = 0;
-
-	for (int c = 0; c < COST_COUNT; c++)
-		if (cost_is_contention(c))
-			sum += t->ns[c];
-	return sum;
-}
-
 void walk_to(struct walk *w, int64_t end_ns, enum cost part, enum cost alt)
 {
 	end_ns = earlier(end_ns, w->end_ns);
@@ -68,6 +24,19 @@ void walk_to(struct walk *w, int64_t end_ns, enum cost part, enum cost alt)
 static void walk_for(struct walk *w, int64_t ns, int64_t end_ns, enum cost part, enum cost alt)
 {
 	walk_to(w, earlier(w->at_ns + later(0, ns), end_ns), part, alt);
+}
+
+int64_t walk_arrival_ns(const struct walk *w)
+{
+	int64_t ns = w->start_ns;
+
+	for (int k = 0; k < w->n; k++) {
+		enum cost c = w->leg[k].part;
+
+		if (c == COST_wire || c == COST_receiver_port || c == COST_network_contention)
+			ns = w->leg[k].end_ns;
+	}
+	return ns;
 }
 
 int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, struct tally *t)
@@ -234,10 +203,9 @@ static void walk_receiver(struct way *y, struct walk *w)
 }
 
 /* Network contention that the clocks cannot support is taken back. */
-static void judge_clocks(const struct way *y, struct walk *w)
+static void judge_clocks(struct walk *w)
 {
-	int64_t error_ns = scene_clock_error_ns(y->s, y->i);
-	int64_t at = w->start_ns, network = 0;
+	int64_t error_ns = w->clock_error_ns, at = w->start_ns, network = 0;
 
 	if (error_ns == 0)
 		return;
@@ -355,6 +323,7 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 	unsigned eager_sync = s->facts[i].flags & (MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS);
 
 	w->price = y.p;
+	w->clock_error_ns = scene_clock_error_ns(s, i);
 	w->n = w->sender_n = 0;
 	w->start_ns = w->at_ns = w->sender_ns = s->facts[i].sent_ns;
 	w->end_ns = later(w->start_ns, s->facts[i].done_ns);
@@ -391,7 +360,7 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 	walk_receiver(&y, w);
 	walk_to(w, w->end_ns, PART(receive_overhead));
 	judge_crowd(&y, w);
-	judge_clocks(&y, w);
+	judge_clocks(w);
 	judge_place(&y, w);
 	unseen_judge(&s->unseen, s->facts[i].src, s->facts[i].dst, w);
 }
