@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which calls of the program cost what: the trace's calls added up by MPI function
- * and source line. Two call paths that end in the same line are one row here.
+ * Which calls of the program cost what: the trace's calls added up by call site.
  */
 #include "analyze/document_parts.h"
 
@@ -18,15 +17,15 @@ struct row {
 	int64_t cost_ns[COST_COUNT];
 };
 
-/* The innermost recorded frame: up to the first ';'. Returns a new reference. */
-static json_t *first_frame(const char *path)
+/* The recorded frame that names the site. Returns a new reference. */
+static json_t *naming_frame(const struct site *s)
 {
 	char *copy;
 	json_t *text;
 
-	if (!path)
+	if (!s->path)
 		return json_null();
-	copy = strndup(path, strcspn(path, ";"));
+	copy = strndup(s->path + s->frame, strcspn(s->path + s->frame, ";"));
 	if (!copy)
 		return NULL;
 	text = document_text(copy);
@@ -43,39 +42,7 @@ json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region)
 			 s->line ? json_integer(s->line) : json_null(), "function",
 			 document_text(s->function), "mpi",
 			 document_text(region == TRACE_NONE ? NULL : t->regions[region].name),
-			 "address", first_frame(s->path));
-}
-
-static int compare_text(const char *a, const char *b)
-{
-	if (!a || !b)
-		return !a && !b ? 0 : a ? -1 : 1;
-	return strcmp(a, b);
-}
-
-/* Same MPI function and same place; unresolved sites are told apart by their address. */
-static int compare_places(const struct trace *t, const struct row *a, const struct row *b)
-{
-	static const struct site unknown;
-	const struct site *sa = a->site == TRACE_NONE ? &unknown : &t->sites[a->site];
-	const struct site *sb = b->site == TRACE_NONE ? &unknown : &t->sites[b->site];
-	int order;
-
-	if (a->region != b->region)
-		return a->region < b->region ? -1 : 1;
-	order = compare_text(sa->file, sb->file);
-	if (!order && sa->line != sb->line)
-		order = sa->line < sb->line ? -1 : 1;
-	if (!order)
-		order = compare_text(sa->function, sb->function);
-	if (!order && !sa->file)
-		order = compare_text(sa->path, sb->path);
-	return order;
-}
-
-static int by_place(const void *a, const void *b, void *trace)
-{
-	return compare_places(trace, a, b);
+			 "address", naming_frame(s));
 }
 
 static int by_cost(const void *pa, const void *pb)
@@ -98,8 +65,7 @@ static void add_calls(const struct analysis *a, struct row *rows)
 
 	for (i = 0; i < t->n_calls; i++) {
 		const struct call *call = &t->calls[i];
-		struct row *row = call->site == TRACE_NONE ? &rows[t->n_sites + call->region]
-							   : &rows[call->site];
+		struct row *row = &rows[trace_place(t, i)];
 
 		if (trace_is_left_out(t, call->rank))
 			continue; /* its MPI_Init: no part of the time that shares are of */
@@ -112,28 +78,14 @@ static void add_calls(const struct analysis *a, struct row *rows)
 	}
 }
 
-/* Sort by place and fold equal ones together; returns how many are left. */
-static size_t fold(const struct trace *t, struct row *rows, size_t n)
+/* Leave out what was not called; returns how many are left. */
+static size_t keep_called(struct row *rows, size_t n)
 {
-	size_t used = 0;
 	size_t kept = 0;
-	size_t i;
-	int c;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (rows[i].calls)
-			rows[used++] = rows[i];
-	qsort_r(rows, used, sizeof(*rows), by_place, (void *)t);
-	for (i = 0; i < used; i++) {
-		if (!kept || compare_places(t, &rows[kept - 1], &rows[i])) {
 			rows[kept++] = rows[i];
-			continue;
-		}
-		rows[kept - 1].calls += rows[i].calls;
-		rows[kept - 1].ns += rows[i].ns;
-		for (c = 0; c < COST_COUNT; c++)
-			rows[kept - 1].cost_ns[c] += rows[i].cost_ns[c];
-	}
 	return kept;
 }
 
@@ -159,7 +111,7 @@ static json_t *row_section(const struct analysis *a, const struct row *row)
 
 json_t *document_callsites(const struct analysis *a)
 {
-	size_t n = (size_t)a->trace->n_sites + a->trace->n_regions;
+	size_t n = trace_places(a->trace);
 	struct row *rows;
 	json_t *table;
 	size_t i;
@@ -168,7 +120,7 @@ json_t *document_callsites(const struct analysis *a)
 	if (!rows)
 		return NULL;
 	add_calls(a, rows);
-	n = fold(a->trace, rows, n);
+	n = keep_called(rows, n);
 	qsort(rows, n, sizeof(*rows), by_cost);
 	table = json_array();
 	for (i = 0; i < n && i < ROWS_MAX; i++)

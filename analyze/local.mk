@@ -73,7 +73,7 @@ libanalyze_a_SOURCES = \
 	analyze/reader_attributes.c analyze/reader_calls.c analyze/reader_defs.c analyze/reader_events.c \
 	analyze/reader_callback.h analyze/reader_finish.c analyze/reader_places.c analyze/reader_rma.c \
 	analyze/regions.c analyze/regions.h \
-	analyze/sites.c analyze/sites.h analyze/sorting.h \
+	analyze/site_fold.c analyze/site_fold.h analyze/sites.c analyze/sites.h analyze/sorting.h \
 	analyze/trace.c analyze/trace.h \
 	analyze/demangle.c analyze/demangle.h \
 	analyze/document.c analyze/document.h analyze/document_parts.h \

@@ -27,7 +27,8 @@ static void put_place(FILE *out, const struct trace *t, uint32_t call)
 	if (s->file)
 		snprintf(place, sizeof(place), "%s:%u", s->file, s->line);
 	else
-		snprintf(place, sizeof(place), "%.*s", (int)strcspn(s->path, ";"), s->path);
+		snprintf(place, sizeof(place), "%.*s", (int)strcspn(s->path + s->frame, ";"),
+			 s->path + s->frame);
 	put_text(out, place);
 }
 

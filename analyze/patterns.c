@@ -38,52 +38,8 @@ struct finder {
 	struct selection *selections;
 	struct delivery *d; /* room for all messages */
 	uint32_t *number;   /* per rank: in the selection */
-	uint32_t *line;     /* per place: the first place on the same line of the program */
 	struct err *err;
 };
-
-static int compare_lines(const struct site *a, const struct site *b)
-{
-	int order = strcmp(a->file, b->file);
-
-	return order ? order : a->line < b->line ? -1 : a->line > b->line;
-}
-
-static int by_line(const void *pa, const void *pb, void *sites)
-{
-	const struct site *s = sites;
-	uint32_t a = *(const uint32_t *)pa;
-	uint32_t b = *(const uint32_t *)pb;
-	int order = compare_lines(&s[a], &s[b]);
-
-	return order ? order : a < b ? -1 : a > b;
-}
-
-/* Call paths that end on the same line are one place. Returns 0, or -1: out of memory. */
-static int fold_lines(struct finder *x)
-{
-	uint32_t places = trace_places(x->t);
-	uint32_t *known = calloc((size_t)places + 1, sizeof(*known));
-	uint32_t n = 0;
-	uint32_t i;
-
-	x->line = calloc((size_t)places + 1, sizeof(*x->line));
-	if (!known || !x->line) {
-		free(known);
-		return -1;
-	}
-	for (i = 0; i < places; i++) {
-		x->line[i] = i;
-		if (i < x->t->n_sites && x->t->sites[i].file && x->t->sites[i].line)
-			known[n++] = i;
-	}
-	qsort_r(known, n, sizeof(*known), by_line, x->t->sites);
-	for (i = 1; i < n; i++)
-		if (!compare_lines(&x->t->sites[known[i - 1]], &x->t->sites[known[i]]))
-			x->line[known[i]] = x->line[known[i - 1]];
-	free(known);
-	return 0;
-}
 
 int patterns_add(struct patterns *p, const struct found *f, struct err *err)
 {
@@ -104,11 +60,6 @@ void patterns_release(struct patterns *p)
 {
 	free(p->f);
 	*p = (struct patterns){0};
-}
-
-static uint32_t line_of(const struct finder *x, uint32_t message)
-{
-	return x->line[x->m->m[message].place];
 }
 
 /* The communicator of all items, or TRACE_NONE; only one with known members counts. */
@@ -194,12 +145,12 @@ static uint32_t collect(struct finder *x, const struct item *items, uint32_t n, 
 static void find_place(const struct finder *x, const struct item *items, uint32_t n,
 		       struct found *f)
 {
-	uint32_t line = line_of(x, items[0].message);
+	uint32_t place = x->m->m[items[0].message].place;
 	uint32_t first = x->m->m[items[0].message].send_call;
 	uint32_t i;
 
 	for (i = 1; i < n; i++)
-		if (line_of(x, items[i].message) != line)
+		if (x->m->m[items[i].message].place != place)
 			return;
 	f->site = x->t->calls[first].site;
 	f->region = x->t->calls[first].region;
@@ -267,7 +218,7 @@ static void set_keys(struct finder *x, enum pattern_scope scope)
 		if (scope == PATTERN_PHASE || scope == PATTERN_CALLSITE)
 			item->major = phase_of(x, i);
 		if (scope == PATTERN_CALLSITE)
-			item->minor = line_of(x, i);
+			item->minor = x->m->m[i].place;
 		if (scope == PATTERN_COMMUNICATOR)
 			item->major = x->m->m[i].comm;
 	}
@@ -292,7 +243,7 @@ static uint32_t select_runs(struct finder *x)
 	return n;
 }
 
-/* Is there a phase in the list that is this line alone? */
+/* Is there a phase in the list that is this place alone? */
 static int is_said(const struct finder *x, uint32_t phase, uint32_t message)
 {
 	uint32_t i;
@@ -302,7 +253,7 @@ static int is_said(const struct finder *x, uint32_t phase, uint32_t message)
 		uint32_t place = f->site != TRACE_NONE ? f->site : x->t->n_sites + f->region;
 
 		if (f->scope == PATTERN_PHASE && f->phase == phase && f->region != TRACE_NONE &&
-		    x->line[place] == line_of(x, message))
+		    place == x->m->m[message].place)
 			return 1;
 	}
 	return 0;
@@ -370,13 +321,12 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 	x.selections = huge_pages(calloc(n, sizeof(*x.selections)));
 	x.d = calloc(n, sizeof(*x.d));
 	x.number = calloc((size_t)t->n_ranks + 1, sizeof(*x.number));
-	if (x.items && x.selections && x.d && x.number && !fold_lines(&x))
+	if (x.items && x.selections && x.d && x.number)
 		ret = find_all(&x);
 	else
 		ret = err_set(err, "out of memory for the patterns of %u messages", m->n);
 	if (!ret)
 		ret = pattern_collectives(t, phases, &p, err);
-	free(x.line);
 	free(x.number);
 	free(x.d);
 	free(x.selections);

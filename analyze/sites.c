@@ -214,16 +214,21 @@ static int resolve_site(struct resolver *r, struct site *site)
 	char *path = strdup(site->path), *rest = path;
 	const struct object *object;
 	struct frame frame;
-	int known = path ? 0 : -1;
+	int known = path ? 0 : -1, first = 1;
 
 	while (!known && next_frame(&rest, &frame)) {
 		if (!frame.path || !is_program(frame.path))
 			continue;
+		if (first)
+			site->frame = (uint32_t)(frame.path - path);
+		first = 0;
 		object = object_of(r, &frame);
 		if (!object)
 			known = -1;
 		else if (object->module)
 			known = resolve_address(object->module, frame.offset, site);
+		if (known > 0)
+			site->frame = (uint32_t)(frame.path - path);
 	}
 	free(path);
 	return known < 0 ? -1 : 0;

@@ -98,6 +98,13 @@ void trace_drop_message_ops(struct trace *t)
 		t->ops = fewer;
 }
 
+void site_release(struct site *s)
+{
+	free(s->path);
+	free(s->file);
+	free(s->function);
+}
+
 void trace_release(struct trace *t)
 {
 	uint32_t i;
@@ -106,11 +113,8 @@ void trace_release(struct trace *t)
 		free(t->ranks[i].host);
 	for (i = 0; i < t->n_regions; i++)
 		free(t->regions[i].name);
-	for (i = 0; i < t->n_sites; i++) {
-		free(t->sites[i].path);
-		free(t->sites[i].file);
-		free(t->sites[i].function);
-	}
+	for (i = 0; i < t->n_sites; i++)
+		site_release(&t->sites[i]);
 	for (i = 0; i < t->n_comms; i++) {
 		free(t->comms[i].name);
 		free(t->comms[i].members);

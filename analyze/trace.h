@@ -51,6 +51,7 @@ struct site {
 	char *file;     /* resolved by sites.c; NULL = unknown */
 	char *function; /* NULL = unknown */
 	unsigned line;  /* 0 = unknown */
+	uint32_t frame; /* where in the path the frame begins that these tell of */
 };
 
 /*
@@ -245,5 +246,6 @@ void trace_drop_message_ops(struct trace *t);
 
 /* Frees all tables; a zeroed struct trace is fine. */
 void trace_release(struct trace *t);
+void site_release(struct site *s);
 
 #endif
