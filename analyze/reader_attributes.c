@@ -72,7 +72,7 @@ void load_around_pause(const struct load *l, const OTF2_AttributeList *list, str
 static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
 {
 	struct trace *t = &l->trace;
-	uint32_t string = idmap_find(&l->defs.string_ids, ref), i;
+	uint32_t string = idmap_find(&l->defs.string_ids, ref);
 	const char *path;
 
 	if (string == IDMAP_NONE)
@@ -82,18 +82,12 @@ static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
 	path = l->defs.strings[string];
 	if (!*path)
 		return TRACE_NONE;
-	for (i = 0; i < t->n_sites && strcmp(t->sites[i].path, path); i++)
-		;
-	if (i == t->n_sites) {
-		if (LOAD_GROW(t->sites, t->n_sites, l->cap_sites))
-			return TRACE_NONE;
-		t->sites[i] = (struct site){.path = strdup(path)};
-		if (!t->sites[i].path)
-			return TRACE_NONE;
-		t->n_sites++;
-	}
-	l->string_site[string] = i;
-	return i;
+	if (LOAD_GROW(t->sites, t->n_sites, l->cap_sites))
+		return TRACE_NONE;
+	t->sites[t->n_sites] = (struct site){.path = strdup(path)};
+	if (!t->sites[t->n_sites].path)
+		return TRACE_NONE;
+	return l->string_site[string] = t->n_sites++;
 }
 
 uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t region)
