@@ -66,7 +66,7 @@ tests_unit_test_drift_file_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(any_mpi
 check_PROGRAMS += tests/smpi/truth tests/smpi/compare
 tests_smpi_compare_SOURCES = tests/smpi/side_by_side.c
 tests_smpi_truth_SOURCES = tests/smpi/truth.c tests/smpi/fates.c tests/smpi/fates.h \
-	tests/smpi/flow_table.c tests/smpi/flow_table.h
+	tests/smpi/flow_table.c tests/smpi/flow_table.h tests/smpi/waits.c tests/smpi/waits.h
 if HAVE_SIMGRID
 check_LTLIBRARIES += tests/smpi/machine.la
 tests_smpi_machine_la_SOURCES = tests/smpi/machine.cc tests/smpi/flows.cc tests/smpi/flows.h

@@ -61,6 +61,14 @@ capture compare "$builddir/tests/smpi/compare" once/truth.csv report.json
 expect_status 0 compare
 awk '/^all:/ { d = $3 - $6; ok = $3 > 0 && d * d < 1e-12 } END { exit !ok }' compare.out ||
 	fail "the messages' time is not the same: $(tail -n 1 compare.out)"
+# Where the ranks' time goes: all of it, and with the machine's own parameters unknown most of it right.
+capture ranks "$builddir/tests/smpi/compare" --ranks once/ranks.csv report.json
+expect_status 0 "compare --ranks"
+awk '/^all:/ { d = $3 - $6; ok = $3 > 0 && d * d < 1e-12 }
+	/^network/ { network = $3 }
+	/^each:/ { each = $9; n = $2 }
+	END { exit !(ok && n == 32 && network > 1 && each > 0 && each < 10) }' ranks.out ||
+	fail "the ranks' time: $(cat ranks.out)"
 
 # The other ways to send and to receive.
 send=send

@@ -89,6 +89,7 @@ static void join_one(struct join *j, struct flow_table *flows, uint32_t i)
 	if (!flow)
 		return;
 	f->joined = 1;
+	f->is_eager = is_eager(j, x);
 	f->start_s = flow->start_s;
 	f->arrived_s = flow->end_s;
 	f->residual_s = fabs(flow->start_s - expected_s);
@@ -120,6 +121,7 @@ static void take_one(struct join *j, uint32_t k, double free_s)
 	double service_s = is_eager(j, x) ? j->rules.handler_s : 0;
 	double taken_s = fmax(fmax(enter_s(j, x->recv_done), f->arrived_s), free_s);
 
+	f->taken_s = taken_s;
 	j->service[k] = (struct service){taken_s, taken_s + service_s};
 	f->part_s[FATE_RECEIVE_OVERHEAD] = service_s;
 	call_waits(j, x->recv_done, taken_s + service_s);

@@ -38,8 +38,10 @@ extern const char *const fate_names[FATE_PARTS];
 
 struct fate {
 	double sent_s, start_s, arrived_s, done_s;
+	double taken_s; /* its own handling begins */
 	double part_s[FATE_PARTS];
 	double residual_s; /* of its start, and of the call that took it */
+	int is_eager;      /* on its way at once; the sender is let go */
 	int joined;
 };
 

@@ -2,7 +2,8 @@
 /*
  * compare TRUTH.csv REPORT.json: the shares of all messages' time, by the simulator and by the
  * analyzer (contend report --json), as a table. What one of the two does not tell apart is
- * told apart by neither: ports are places where the network is crowded.
+ * told apart by neither: ports are places where the network is crowded. compare --ranks
+ * RANKS.csv REPORT.json: those of all ranks' time, and how far each rank by itself is off.
  */
 #include <jansson.h>
 #include <math.h>
@@ -29,36 +30,50 @@ static const struct {
 	{"not yet collected", {"uncollected"}},
 	{"receive overhead", {"receive_overhead"}},
 	{"not identifiable", {"not_identifiable"}},
+	{"computation", {"compute"}}, /* from here on of ranks only */
+	{"collectives", {"collectives", "collective_wait", "collective_transfer"}},
 };
 
-/* The sums of a truth by the names of its columns, without _s. */
-static json_t *read_truth(const char *path, struct err *err)
-{
-	char *head = NULL, *line = NULL, *name, *value, *names, *values;
-	size_t head_room = 0, line_room = 0;
-	json_t *sums = json_object();
-	FILE *f = fopen(path, "r");
-	int is_truth = 0;
+#define ROWS         (sizeof(rows) / sizeof(rows[0]))
+#define MESSAGE_ROWS (ROWS - 2)
 
-	if (f && getline(&head, &head_room, f) > 0)
-		while (!is_truth && getline(&line, &line_room, f) > 0)
-			is_truth = !strncmp(line, "total,", 6);
-	names = head;
-	values = line;
-	while (is_truth && (name = strsep(&names, ",\n")) && (value = strsep(&values, ",\n"))) {
+/* The numbers of a line by the names of their columns, without _s. */
+static json_t *parse(const char *head, char *values)
+{
+	char *copy = strdup(head), *names = copy, *name, *value;
+	json_t *line = json_object();
+
+	while ((name = strsep(&names, ",\n")) && (value = strsep(&values, ",\n"))) {
 		if (strlen(name) > 2)
 			name[strlen(name) - 2] = '\0';
-		json_object_set_new(sums, name, json_real(strtod(value, NULL)));
+		json_object_set_new(line, name, json_real(strtod(value, NULL)));
+	}
+	free(copy);
+	return line;
+}
+
+/* The sums of a truth, and all lines before them. lines: an array, or NULL. */
+static json_t *read_truth(const char *path, json_t *lines, struct err *err)
+{
+	char *head = NULL, *line = NULL;
+	size_t head_room = 0, line_room = 0;
+	json_t *sums = NULL;
+	FILE *f = fopen(path, "r");
+
+	if (f && getline(&head, &head_room, f) > 0) {
+		while (!sums && getline(&line, &line_room, f) > 0) {
+			if (!strncmp(line, "total,", 6))
+				sums = parse(head, line);
+			else if (lines)
+				json_array_append_new(lines, parse(head, line));
+		}
 	}
 	if (f)
 		fclose(f);
 	free(head);
 	free(line);
-	if (!is_truth) {
+	if (!sums)
 		err_set(err, "%s is no truth: no line of sums", path);
-		json_decref(sums);
-		return NULL;
-	}
 	return sums;
 }
 
@@ -103,16 +118,15 @@ static void bound(struct sums *s, const json_t *parts, double total_s)
 	s->low_s = fmax(s->low_s, total_s - others_most_s);
 }
 
-static void print_table(const json_t *truth, const json_t *report)
+static void print_table(const json_t *truth, const json_t *view, const char *whose, size_t n)
 {
-	const json_t *blame = json_object_get(report, "blame");
-	const json_t *parts = json_object_get(blame, "parts");
-	double total_s = json_number_value(json_object_get(blame, "total_s")) / 100, all_s = 0;
+	const json_t *parts = json_object_get(view, "parts");
+	double total_s = json_number_value(json_object_get(view, "total_s")) / 100, all_s = 0;
 	size_t r;
 
-	printf("%-24s %8s %8s %8s   %s\n", "% of the messages' time", "truth", "report", "error",
+	printf("%% of the %-17s %8s %8s %8s   %s\n", whose, "truth", "report", "error",
 	       "report's interval");
-	for (r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+	for (r = 0; r < n; r++) {
 		struct sums s = sum_row(r, truth, parts);
 
 		bound(&s, parts, 100 * total_s);
@@ -124,24 +138,69 @@ static void print_table(const json_t *truth, const json_t *report)
 	printf("all: truth %.6f s, report %.6f s\n", all_s, 100 * total_s);
 }
 
+/* What a rank's parts have too much, s. */
+static double wrong_s(const json_t *truth, const json_t *said)
+{
+	double sum_s = 0;
+
+	for (size_t r = 0; r < ROWS; r++) {
+		double more_s = 0;
+
+		if (*rows[r].label == ' ' || !strcmp(rows[r].label, "not identifiable"))
+			continue;
+		for (int i = 0; i < 4 && rows[r].parts[i]; i++)
+			more_s += json_number_value(json_object_get(said, rows[r].parts[i])) -
+				  json_number_value(json_object_get(truth, rows[r].parts[i]));
+		sum_s += fmax(0, more_s);
+	}
+	return sum_s;
+}
+
+static void print_ranks(const json_t *lines, const json_t *ranks)
+{
+	double all_s = 0, wrong_all_s = 0, worst = 0;
+	size_t i;
+	json_t *rank;
+
+	json_array_foreach((json_t *)ranks, i, rank) {
+		double recorded_s = json_number_value(json_object_get(rank, "recorded_s"));
+		double off_s = wrong_s(json_array_get(lines, i), json_object_get(rank, "parts"));
+
+		all_s += recorded_s;
+		wrong_all_s += off_s;
+		if (recorded_s > 0)
+			worst = fmax(worst, off_s / recorded_s);
+	}
+	printf("each: %zu ranks, misattributed of each one's time %.2f on average, at most %.2f\n",
+	       json_array_size(lines), 100 * wrong_all_s / all_s, 100 * worst);
+}
+
 int main(int argc, char **argv)
 {
-	json_t *truth = NULL, *report = NULL;
+	int of_ranks = argc > 1 && !strcmp(argv[1], "--ranks");
+	json_t *truth = NULL, *report = NULL, *lines = json_array();
 	json_error_t why;
 	struct err err = {""};
 
-	if (argc != 3) {
-		fputs("usage: compare TRUTH.csv REPORT.json\n", stderr);
+	argv += of_ranks;
+	if (argc != 3 + of_ranks) {
+		fputs("usage: compare [--ranks] TRUTH.csv REPORT.json\n", stderr);
 		return 2;
 	}
-	truth = read_truth(argv[1], &err);
+	truth = read_truth(argv[1], of_ranks ? lines : NULL, &err);
 	report = json_load_file(argv[2], 0, &why);
 	if (!report)
 		err_set(&err, "%s: %s", argv[2], why.text);
-	if (truth && report)
-		print_table(truth, report);
-	else
+	if (!truth || !report) {
 		fprintf(stderr, "compare: error: %s\n", err.text);
+	} else if (of_ranks) {
+		print_table(truth, json_object_get(report, "budget"), "ranks' time", ROWS);
+		print_ranks(lines, json_object_get(report, "ranks"));
+	} else {
+		print_table(truth, json_object_get(report, "blame"), "messages' time",
+			    MESSAGE_ROWS);
+	}
+	json_decref(lines);
 	json_decref(report);
 	json_decref(truth);
 	return !truth || !report;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * truth [--wait] [--overhead=S] [--handler=S] RUN FLOWS.csv (options as of tests/smpi/run): what
- * each message of a run on the simulated machine was really held up by, as CSV on standard output: a line a message, the last line
+ * truth [--wait] [--overhead=S] [--handler=S] [--ranks=FILE] RUN FLOWS.csv (options as of
+ * tests/smpi/run; FILE: waits.h): what each message of a run on the simulated machine was really held up by, as CSV on standard output: a line a message, the last line
  * the sums. Fails when a message has no flow, or when simulator and recorder disagree.
  */
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 #include "analyze/reader.h"
 #include "analyze/run.h"
-#include "tests/smpi/fates.h"
+#include "tests/smpi/waits.h"
 
 struct tables {
 	struct run run;
@@ -23,7 +23,9 @@ struct tables {
 
 static int usage(void)
 {
-	fputs("usage: truth [--wait] [--overhead=S] [--handler=S] RUN FLOWS.csv\n", stderr);
+	fputs("usage: truth [--wait] [--overhead=S] [--handler=S] [--ranks=FILE] RUN "
+	      "FLOWS.csv\n",
+	      stderr);
 	return 2;
 }
 
@@ -121,9 +123,22 @@ static int conclude(const struct tables *t)
 	       t->fates.residual_s >= FLOW_TOLERANCE_S;
 }
 
+static int write_ranks(const struct tables *t, const char *path, struct err *err)
+{
+	struct waits w;
+	int ret;
+
+	if (waits_find(&t->trace, &t->messages, &t->fates, &w, err))
+		return -1;
+	ret = waits_write(&w, path, err);
+	waits_release(&w);
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
 	struct fate_rules rules = {.eager_bytes = 65536};
+	const char *ranks = NULL;
 	struct tables t;
 	struct err err;
 	int i, ret;
@@ -135,13 +150,16 @@ int main(int argc, char **argv)
 			rules.overhead_s = strtod(argv[i] + 11, NULL);
 		else if (!strncmp(argv[i], "--handler=", 10))
 			rules.handler_s = strtod(argv[i] + 10, NULL);
+		else if (!strncmp(argv[i], "--ranks=", 8))
+			ranks = argv[i] + 8;
 		else
 			return usage();
 	}
 	if (argc - i != 2)
 		return usage();
 	memset(&t, 0, sizeof(t));
-	ret = load(&t, argv[i], argv[i + 1], rules, &err);
+	ret = load(&t, argv[i], argv[i + 1], rules, &err) ||
+	      (ranks && write_ranks(&t, ranks, &err));
 	if (ret)
 		fprintf(stderr, "truth: error: %s\n", err.text);
 	else
