@@ -60,7 +60,7 @@ static int lacks_core(const struct scene *s, uint32_t i)
 /* Does message i move although neither end calls MPI? */
 static int moves_alone(const struct hand *h, uint32_t i)
 {
-	uint8_t flags = h->b->scene.facts[i].flags;
+	unsigned flags = h->b->scene.facts[i].flags;
 	enum locality where = flags & MESSAGE_NETWORK ? LOCALITY_NETWORK : LOCALITY_NODE;
 
 	return flags & MESSAGE_RENDEZVOUS &&

@@ -29,10 +29,10 @@ static int is_open(const struct analysis *a, const struct message *x)
 	const struct machine_class *c =
 		&a->machine->classes[machine_locality(a->trace, x->src, x->dst)];
 	const struct call *calls = a->trace->calls;
-	uint32_t post = x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
 
 	return x->src != x->dst && c->n && machine_is_open(c, x->bytes) &&
-	       calls[post].enter_ns > calls[x->send_call].enter_ns &&
+	       message_is_posted(a->trace, x) &&
+	       calls[x->recv_call].enter_ns > calls[x->send_call].enter_ns &&
 	       !machine_is_synchronous(&a->trace->regions[calls[x->send_call].region]);
 }
 

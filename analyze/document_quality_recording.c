@@ -109,6 +109,10 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 {
 	const struct messages *m = a->messages;
 	uint64_t unmatched = (uint64_t)m->unmatched_sends + m->unmatched_recvs;
+	uint32_t unposted = 0;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		unposted += m->m[i].src != m->m[i].dst && !message_is_posted(a->trace, &m->m[i]);
 
 	if (unmatched)
 		document_doubt(
@@ -119,6 +123,12 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 			"%u send%s and %u receive%s have no partner in the trace and are left out",
 			m->unmatched_sends, document_plural(m->unmatched_sends), m->unmatched_recvs,
 			document_plural(m->unmatched_recvs));
+	if (unposted)
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"of %u message%s only the call that waited is recorded, not when the "
+			"receive was posted: whether senders waited for that is not known",
+			unposted, document_plural(unposted));
 	if (m->ambiguous)
 		document_doubt(
 			q, CONFIDENCE_MEDIUM,

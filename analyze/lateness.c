@@ -37,18 +37,13 @@ const char *lateness_reason_name(enum lateness_reason reason)
 	return names[reason];
 }
 
-static uint32_t posted_by(const struct message *x)
-{
-	return x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
-}
-
 /* When the end of message i that call does not belong to was there. */
 static int64_t other_end_ns(const struct search *s, uint32_t i, uint32_t call)
 {
 	const struct message *x = &s->m->m[i];
 	int is_receiver = s->t->calls[call].rank == x->dst;
 
-	return s->t->calls[is_receiver ? x->send_call : posted_by(x)].enter_ns;
+	return s->t->calls[is_receiver ? x->send_call : x->recv_call].enter_ns;
 }
 
 /* Of the messages that a call completes the one whose other end came last is waited for. */
@@ -57,6 +52,7 @@ static void offer(struct search *s, uint32_t call, uint32_t i)
 	uint32_t *late = &s->late[call];
 
 	if (s->m->m[i].src == s->m->m[i].dst ||
+	    (!message_is_posted(s->t, &s->m->m[i]) && s->t->calls[call].rank == s->m->m[i].src) ||
 	    slices_part(&s->a->call, call, COST_late_partner) <= 0)
 		return;
 	if (*late == TRACE_NONE || other_end_ns(s, i, call) > other_end_ns(s, *late, call))

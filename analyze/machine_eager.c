@@ -83,7 +83,7 @@ void machine_find_eager(const struct trace *t, const struct messages *m,
 		enum region_kind kind = trace_call_kind(t, x->send_call);
 
 		messages_fetch(t, m, i);
-		if (x->src == x->dst || x->send_done == TRACE_NONE || x->recv_call == TRACE_NONE ||
+		if (x->src == x->dst || x->send_done == TRACE_NONE || !message_is_posted(t, x) ||
 		    machine_is_synchronous(&t->regions[send->region]) ||
 		    is_buffered(&t->regions[send->region]) ||
 		    (kind != REGION_SEND && kind != REGION_ISEND && kind != REGION_SENDRECV))

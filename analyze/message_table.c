@@ -52,7 +52,7 @@ static void put_message(FILE *out, const struct trace *t, const struct attributi
 			const struct message *x, uint32_t i)
 {
 	int64_t ns[COST_COUNT] = {0};
-	int posted = x->recv_call != TRACE_NONE;
+	int posted = message_is_posted(t, x);
 
 	fprintf(out, "%" PRIu32 ",%" PRIu32 ",", x->src, x->dst);
 	if (t->comms[x->comm].name)

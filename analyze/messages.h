@@ -44,6 +44,15 @@ static inline int message_is_dated(const struct trace *t, const struct message *
 	return m->done_ns < t->calls[m->recv_done].leave_ns;
 }
 
+/* Is it known when its receive was posted? Not if all that the trace has is the call that waited. */
+static inline int message_is_posted(const struct trace *t, const struct message *m)
+{
+	enum region_kind kind = trace_call_kind(t, m->recv_done);
+
+	return m->recv_call != TRACE_NONE &&
+	       (m->recv_call != m->recv_done || kind == REGION_RECV || kind == REGION_SENDRECV);
+}
+
 #define MESSAGES_AHEAD 16
 
 /*

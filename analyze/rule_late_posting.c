@@ -29,18 +29,13 @@ struct late {
 	uint32_t *to;   /* per call: to whom it sends and waits for that, or TRACE_NONE */
 };
 
-/* One message: how late its receive was. */
+/* One message: how late its receive was; zeros where that is not known. */
 struct lateness {
 	int was_there; /* before the receive was posted */
 	int held;      /* it could not even start */
 	double gain_s; /* it would have been complete so much earlier */
 	double copy_s; /* spent on copying it */
 };
-
-static uint32_t posted_by(const struct message *x)
-{
-	return x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call;
-}
 
 /* A copy costs what a message within the node costs for its size; unknown: nothing. */
 static double copy_s(const struct evidence_base *b, const struct message *x)
@@ -67,7 +62,7 @@ static int64_t idle_until_ns(const struct evidence_base *b, uint32_t call)
 static int64_t could_begin_ns(const struct late *l, const struct message *x, int64_t from_ns)
 {
 	const struct trace *t = l->b->t;
-	uint32_t post = posted_by(x), first = t->ranks[x->dst].first_call;
+	uint32_t post = x->recv_call, first = t->ranks[x->dst].first_call;
 	int64_t could_ns = t->calls[post].enter_ns;
 
 	for (uint32_t c = post; c > first && t->calls[c - 1].leave_ns > from_ns; c--)
@@ -82,10 +77,13 @@ static struct lateness lateness_of(const struct late *late, uint32_t i)
 	const struct evidence_base *b = late->b;
 	const struct message *x = &b->m->m[i];
 	const struct region *send = &b->t->regions[b->t->calls[x->send_call].region];
-	int64_t posted_ns = b->t->calls[posted_by(x)].enter_ns, could_ns;
+	int64_t posted_ns, could_ns;
 	int64_t late_ns = slices_part(&b->a->message, i, COST_late_partner);
 	struct lateness l = {0};
 
+	if (!message_is_posted(b->t, x))
+		return l;
+	posted_ns = b->t->calls[x->recv_call].enter_ns;
 	l.held = evidence_price(b, i)->is_held_back || machine_is_synchronous(send);
 	if (!l.held) {
 		l.was_there = b->a->arrival_ns[i] < posted_ns;
@@ -140,10 +138,10 @@ static void weigh_place(struct late *l, struct place *p)
 		struct lateness one;
 
 		messages_fetch(b->t, b->m, i);
-		if (trace_place(b->t, posted_by(x)) != p->key)
+		if (!message_is_posted(b->t, x) || trace_place(b->t, x->recv_call) != p->key)
 			continue;
 		one = lateness_of(l, i);
-		p->call = posted_by(x);
+		p->call = x->recv_call;
 		p->n++;
 		p->late += one.was_there;
 		p->held += one.was_there && one.held;
@@ -209,9 +207,11 @@ static int look(struct late *l, struct findings *out, struct err *err)
 	}
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		struct lateness one = lateness_of(l, i);
+		const struct message *x = &b->m->m[i];
 
 		messages_fetch(b->t, b->m, i);
-		l->key_s[trace_place(b->t, posted_by(&b->m->m[i]))] += one.gain_s + one.copy_s;
+		if (message_is_posted(b->t, x))
+			l->key_s[trace_place(b->t, x->recv_call)] += one.gain_s + one.copy_s;
 	}
 	for (int k = 0; k < PLACES_MAX; k++) {
 		struct place p = {0};

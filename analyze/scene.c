@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint8_t flags_of(const struct scene *s, const struct message *x,
-			const struct machine *machine)
+static uint16_t flags_of(const struct scene *s, const struct message *x,
+			 const struct machine *machine)
 {
 	const struct region *r = &s->t->regions[s->t->calls[x->send_call].region];
 	enum locality class = machine_locality(s->t, x->src, x->dst);
 	const struct machine_class *c = &machine->classes[class];
-	uint8_t flags = 0;
+	uint16_t flags = 0;
 
 	if (class == LOCALITY_NETWORK)
 		flags |= MESSAGE_NETWORK;
@@ -32,6 +32,8 @@ static uint8_t flags_of(const struct scene *s, const struct message *x,
 		flags |= MESSAGE_SENDRECV;
 	if (message_is_dated(s->t, x))
 		flags |= MESSAGE_DATED;
+	if (!message_is_posted(s->t, x))
+		flags |= MESSAGE_UNPOSTED;
 	return flags;
 }
 

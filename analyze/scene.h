@@ -21,6 +21,7 @@
 #define MESSAGE_SENDRECV    32u  /* the posting call receives as well */
 #define MESSAGE_DATED       64u  /* the receive was seen to complete before its call returned */
 #define MESSAGE_OPEN        128u /* whether it is a rendezvous is not known */
+#define MESSAGE_UNPOSTED    256u /* when its receive was posted is not known, but by then it was */
 
 /* Who ended a call's wait: a message, as its sender or as its receiver. */
 struct release {
@@ -33,14 +34,14 @@ struct release {
 struct facts {
 	int64_t sent_ns;   /* the send was called; */
 	int64_t left_ns;   /* that call returned */
-	int64_t posted_ns; /* the receive was posted; */
+	int64_t posted_ns; /* the receive was posted, or before if MESSAGE_UNPOSTED; */
 	int64_t asked_ns;  /* since then the receiver asks for its completion; */
 	int64_t done_ns;   /* it has it */
 	uint64_t bytes;
 	uint32_t src;
 	uint32_t dst;
 	uint32_t size; /* which of the scene's sizes it is; 0: to itself */
-	uint8_t flags;
+	uint16_t flags;
 	uint8_t taken_in; /* enum region_kind of the call that completed the receive */
 };
 

@@ -4,9 +4,6 @@
 #include "analyze/instants.h"
 
 #include <assert.h>
-#include <string.h>
-
-#define CLOCK_SIGMAS 2.0207 /* 3.5 sigma when +-error is a uniform distribution: 3.5 / sqrt(3) */
 
 #define PART(name) COST_##name, COST_##name /* certain */
 
@@ -31,7 +28,8 @@ int64_t walk_arrival_ns(const struct walk *w)
 	int64_t ns = w->start_ns;
 
 	for (int k = 0; k < w->n; k++) {
-		enum cost c = w->leg[k].part;
+		const struct leg *leg = &w->leg[k];
+		enum cost c = leg->part == COST_not_identifiable ? leg->alt : leg->part;
 
 		if (c == COST_wire || c == COST_receiver_port || c == COST_network_contention)
 			ns = w->leg[k].end_ns;
@@ -84,6 +82,15 @@ static int64_t outside_ns(const struct way *y, int64_t from_ns, int64_t to_ns)
 	return presence_outside_ns(y->s->presence, x->dst, x->recv_done, from_ns, to_ns);
 }
 
+/* Up to when its receive was posted. */
+static void walk_post(const struct way *y, struct walk *w, int64_t posted_ns)
+{
+	int unknown = y->s->facts[y->i].flags & MESSAGE_UNPOSTED;
+
+	walk_to(w, posted_ns, unknown ? COST_not_identifiable : COST_late_partner,
+		COST_late_partner);
+}
+
 /* Up to the data's departure. */
 static void walk_departure(struct way *y, struct walk *w)
 {
@@ -102,7 +109,7 @@ static void walk_departure(struct way *y, struct walk *w)
 	}
 	if (s->facts[y->i].flags & MESSAGE_RENDEZVOUS) {
 		walk_to(w, d.request_ns, PART(wire));
-		walk_to(w, d.met_ns, PART(late_partner));
+		walk_post(y, w, d.met_ns);
 		walk_to(w, d.attended_ns, PART(inattention));
 		walk_to(w, d.answer_ns, PART(wire));
 		walk_to(w, d.resumed_ns, PART(inattention));
@@ -202,84 +209,6 @@ static void walk_receiver(struct way *y, struct walk *w)
 	}
 }
 
-/* Network contention that the clocks cannot support is taken back. */
-static void judge_clocks(struct walk *w)
-{
-	int64_t error_ns = w->clock_error_ns, at = w->start_ns, network = 0;
-
-	if (error_ns == 0)
-		return;
-	for (int k = 0; k < w->n; at = w->leg[k++].end_ns)
-		if (w->leg[k].part == COST_network_contention)
-			network += w->leg[k].end_ns - at;
-	if (error_ns != CLOCK_MOVED && network >= CLOCK_SIGMAS * error_ns)
-		return;
-	for (int k = 0; k < w->n; k++) {
-		if (w->leg[k].part == COST_network_contention) {
-			w->leg[k].part = COST_not_identifiable;
-			w->leg[k].alt = COST_network_contention;
-		}
-	}
-}
-
-/* Is it somebody's waiting for a port or the network? */
-static int is_on_the_way(enum cost part)
-{
-	return part == COST_sender_port || part == COST_receiver_port ||
-	       part == COST_network_contention;
-}
-
-/*
- * Where no message was seen alone, what even the fastest of its size took is either what the machine
- * needs or contention that never lets up.
- */
-static void judge_crowd(const struct way *y, struct walk *w)
-{
-	int64_t at = w->start_ns, left_ns = y->p.doubt_ns;
-
-	for (int k = 0; k < w->n && left_ns > 0; at = w->leg[k++].end_ns) {
-		struct leg *leg = &w->leg[k];
-
-		if (!is_on_the_way(leg->part))
-			continue;
-		if (leg->end_ns - at > left_ns && w->n < WALK_LEGS) { /* in two */
-			memmove(leg + 1, leg, (size_t)(w->n - k) * sizeof(*leg));
-			leg->end_ns = at + left_ns;
-			w->sender_n += k < w->sender_n;
-			w->n++;
-		}
-		left_ns -= leg->end_ns - at;
-		leg->alt = leg->part;
-		leg->part = COST_not_identifiable;
-	}
-}
-
-/*
- * Within a node there is no network that could be crowded. What held a sender up there is, by
- * default, its receiver's handler; what came late although the receiver did nothing but wait
- * cannot be known: most often processors that had other work, the receiver's own among them.
- */
-static void judge_place(const struct way *y, struct walk *w)
-{
-	const struct facts *x = &y->s->facts[y->i];
-
-	if (x->flags & MESSAGE_NETWORK)
-		return;
-	for (int k = 0; k < w->n; k++) {
-		struct leg *leg = &w->leg[k];
-		int proven = leg->alt == COST_network_contention;
-
-		if (leg->part == COST_network_contention) {
-			leg->part = proven ? COST_not_identifiable : COST_handler_contention;
-			leg->alt = proven ? COST_handler_contention : COST_not_identifiable;
-		} else if (leg->alt == COST_network_contention) {
-			leg->alt = COST_handler_contention;
-		}
-		if (x->src == x->dst && leg->part == COST_uncollected)
-			leg->alt = COST_wire; /* its copy: when that was is not known */
-	}
-}
-
 /* Without parameters only the partner's lateness can be told. */
 static void walk_unknown(const struct way *y, struct walk *w)
 {
@@ -288,7 +217,7 @@ static void walk_unknown(const struct way *y, struct walk *w)
 	if (return_tells(y))
 		walk_to(w, s->facts[y->i].left_ns, PART(send_overhead));
 	else if (s->facts[y->i].flags & MESSAGE_SYNCHRONOUS)
-		walk_to(w, s->facts[y->i].posted_ns, PART(late_partner));
+		walk_post(y, w, s->facts[y->i].posted_ns);
 	w->sender_n = w->n;
 	w->sender_ns = w->at_ns;
 	walk_to(w, w->end_ns, COST_not_identifiable, COST_network_contention);
@@ -303,7 +232,7 @@ static void see_sender_return(struct way *y)
 {
 	const struct scene *s = y->s;
 	const struct message *x = &s->m->m[y->i];
-	uint8_t flags = s->facts[y->i].flags;
+	unsigned flags = s->facts[y->i].flags;
 
 	y->held_ns = INT64_MAX;
 	y->came_ns = arrivals_came_ns(y->f, y->i);
@@ -346,11 +275,8 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 				MACHINE_JOINT_L_G
 			? COST_network_contention
 			: COST_receiver_port);
-	if (eager_sync == MESSAGE_SYNCHRONOUS) {
-		int64_t posted_ns = s->facts[i].posted_ns;
-
-		walk_to(w, posted_ns, PART(late_partner));
-	}
+	if (eager_sync == MESSAGE_SYNCHRONOUS)
+		walk_post(&y, w, s->facts[i].posted_ns);
 	walk_network(&y, w);
 	walk_held(&y, w);
 	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS) {
@@ -359,8 +285,5 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 	}
 	walk_receiver(&y, w);
 	walk_to(w, w->end_ns, PART(receive_overhead));
-	judge_crowd(&y, w);
-	judge_clocks(w);
-	judge_place(&y, w);
-	unseen_judge(&s->unseen, s->facts[i].src, s->facts[i].dst, w);
+	walk_judge(s, i, w);
 }

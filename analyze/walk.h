@@ -39,6 +39,9 @@ void walk_to(struct walk *w, int64_t end_ns, enum cost part, enum cost alt);
 /* When it was through the network, ns. */
 int64_t walk_arrival_ns(const struct walk *w);
 
+/* Take back what message i's legs claim and nothing supports. */
+void walk_judge(const struct scene *s, uint32_t i, struct walk *w);
+
 /* Add what the first n legs have in [from, to). Returns the time covered, ns. */
 int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, struct tally *t);
 

@@ -239,7 +239,9 @@ static void test_machine_known_keeps_overhead_out_of_a_share(void)
 /* Between clocks 5 us are nothing; nor is a Wait's entry when its receive, not seen, was posted. */
 static void test_machine_known_tells_nothing_from_posts_not_dated(void)
 {
-	for (int seen = 0; seen < 2; seen++) {
+	enum { NOT_SEEN, SEEN, TAKEN_BY_A_WAIT, CASES };
+
+	for (int post = 0; post < CASES; post++) {
 		struct machine m;
 		struct tables x;
 		struct err err;
@@ -247,10 +249,11 @@ static void test_machine_known_tells_nothing_from_posts_not_dated(void)
 
 		tables_init(&x, 2, 1);
 		s = tables_call(&x, 0, REGION_SEND, 0, 10 * US, 0);
-		r = tables_call(&x, 1, seen ? REGION_RECV : REGION_WAIT, 15 * US, 16 * US, 1);
-		tables_message(&x, 1u << 30, s, s, seen ? r : TRACE_NONE, r);
+		r = tables_call(&x, 1, post == SEEN ? REGION_RECV : REGION_WAIT, 15 * US, 16 * US,
+				1);
+		tables_message(&x, 1u << 30, s, s, post ? r : TRACE_NONE, r);
 		tables_finish(&x);
-		x.trace.ranks[1].clock = seen;
+		x.trace.ranks[1].clock = post == SEEN;
 		CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
 		CU_ASSERT(m.classes[LOCALITY_NETWORK].eager_assumed);
 		CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_bytes, 65536);

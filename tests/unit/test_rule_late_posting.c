@@ -11,10 +11,10 @@
 
 /*
  * Rank 1 is in a receive of rank 0, which computes 1 ms first; rank 2's long message is ready
- * from the start, but its receive is posted late: after rank 0's, or (early) before. So many little
- * ones that are received in time come at last.
+ * from the start, but its receive is posted late: after rank 0's, or (early) before; or only the wait
+ * for it is recorded. So many little ones that are received in time come at last.
  */
-enum when { LATE, EARLY };
+enum when { LATE, EARLY, UNKNOWN };
 
 static void two_senders(struct tables *x, enum when when, int punctual)
 {
@@ -24,7 +24,7 @@ static void two_senders(struct tables *x, enum when when, int punctual)
 	for (int round = 0; round < ROUNDS; round++) {
 		int64_t first_ns =
 			now + 1000 * US + L_NS + 2 * US; /* rank 0's little one is there */
-		int64_t second_ns = when == LATE ? first_ns + L_NS + G_NS : now + 3 * L_NS + G_NS;
+		int64_t second_ns = when == EARLY ? now + 3 * L_NS + G_NS : first_ns + L_NS + G_NS;
 		int64_t end_ns = second_ns > first_ns ? second_ns + US : first_ns + US;
 		uint32_t post = 0, little, big, got, wait;
 
@@ -37,6 +37,8 @@ static void two_senders(struct tables *x, enum when when, int punctual)
 			wait = post = tables_call(x, 1, REGION_RECV, first_ns, second_ns, SITE);
 		else
 			wait = tables_call(x, 1, REGION_WAIT, first_ns + 100, end_ns, 5);
+		if (when == UNKNOWN)
+			post = TRACE_NONE;
 		tables_message(x, 8, little, little, got, got);
 		tables_message(x, BYTES, big, big, post, wait);
 		now = end_ns + 10 * US;
@@ -78,6 +80,16 @@ static void test_rule_late_posting_bounds_the_gain(void)
 	hotspots_release(&h);
 	tables_release(&early);
 	tables_release(&late);
+}
+
+static void test_rule_late_posting_takes_no_wait_for_a_post(void)
+{
+	struct tables x;
+	struct hotspots h = find(&x, UNKNOWN);
+
+	CU_ASSERT(findings_one(&h, "late_posting") == NULL);
+	hotspots_release(&h);
+	tables_release(&x);
 }
 
 /* Few of many are no "0 %". */
@@ -175,6 +187,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_late_posting_bounds_the_gain),
+		SUITE_CASE(test_rule_late_posting_takes_no_wait_for_a_post),
 		SUITE_CASE(test_rule_late_posting_counts_few),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_busy_receivers),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_shared_cores),

@@ -159,6 +159,23 @@ static void test_verdict_doubts_lower_confidence(void)
 	handmade_release(&f);
 }
 
+static void test_verdict_says_that_posts_are_not_known(void)
+{
+	struct handmade f;
+	json_t *document;
+
+	for (int known = 0; known < 2; known++) {
+		handmade_fill(&f);
+		f.messages.m[0].recv_call = known ? f.messages.m[0].recv_done : TRACE_NONE;
+		document = handmade_document(&f);
+		CU_ASSERT_EQUAL(has_condition(document, "of 1 message only the call that waited "
+							"is recorded"),
+				!known);
+		json_decref(document);
+		handmade_release(&f);
+	}
+}
+
 static void test_verdict_says_that_none_was_alone(void)
 {
 	struct handmade f;
@@ -284,6 +301,7 @@ int main(void)
 		SUITE_CASE(test_verdict_nothing_to_wait_for),
 		SUITE_CASE(test_verdict_does_not_acquit_what_it_cannot_read),
 		SUITE_CASE(test_verdict_doubts_lower_confidence),
+		SUITE_CASE(test_verdict_says_that_posts_are_not_known),
 		SUITE_CASE(test_verdict_says_that_none_was_alone),
 		SUITE_CASE(test_verdict_says_what_counts_as_0),
 		SUITE_CASE(test_verdict_advises_balance_where_work_differs),

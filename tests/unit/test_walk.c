@@ -236,38 +236,6 @@ static void test_walk_joint_latency_leaves_the_handler_its_queue(void)
 }
 
 /*
- * 10 us if a crowd's share is all that one alone needs, but half as fast may be all there is, +-25 %:
- * of 30 us the first is wire, what that leaves of 25 may be either, only the rest is contention.
- */
-static void test_walk_is_not_sure_of_what_the_fastest_took(void)
-{
-	struct machine m = tables_machine(10e-6, 0, 1e-9, 1 << 20);
-	struct machine_class *c = &m.classes[LOCALITY_NETWORK];
-	struct attribution a;
-	struct tables x;
-	uint32_t s, r;
-
-	c->joint = MACHINE_JOINT_L_G;
-	c->crowding = 1;
-	c->uncertainty = 0.25;
-	tables_init(&x, 2, 1);
-	s = tables_call(&x, 0, REGION_SEND, 0, 0, 0);
-	r = tables_call(&x, 1, REGION_RECV, 0, 30 * US, 1);
-	tables_message(&x, 0, s, s, r, r);
-	tables_finish(&x);
-	a = attribute(&x, &m);
-	CU_ASSERT_EQUAL(blamed(&a, COST_wire), 10 * US);
-	CU_ASSERT_EQUAL(blamed(&a, COST_not_identifiable), 15 * US);
-	CU_ASSERT_EQUAL(blamed(&a, COST_network_contention), 5 * US);
-	CU_ASSERT_EQUAL(a.blame.parts[COST_wire].high_ns, 25 * US);
-	CU_ASSERT_EQUAL(a.blame.contention.low_ns, 5 * US);
-	CU_ASSERT(a.blame.contention.high_ns >= 20 * US);
-	attribution_release(&a);
-	tables_release(&x);
-	machine_release(&m);
-}
-
-/*
  * Posted 500 us late and collected by one Waitall with what the sender receives: whether it had left
  * nothing tells. Both readings are within the bounds, where the limit is not known.
  */
@@ -369,7 +337,6 @@ int main(void)
 		SUITE_CASE(test_walk_own_message_waits_to_be_collected),
 		SUITE_CASE(test_walk_failing_tests_wait_for_their_message),
 		SUITE_CASE(test_walk_joint_latency_leaves_the_handler_its_queue),
-		SUITE_CASE(test_walk_is_not_sure_of_what_the_fastest_took),
 		SUITE_CASE(test_walk_open_protocol_has_both_readings),
 		SUITE_CASE(test_walk_open_protocol_has_both_readings_in_a_ranks_time),
 		SUITE_CASE(test_walk_open_protocol_keeps_what_polls_waited_for),

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What of a message's legs the machine, the clocks or the place cannot support. For walk.c. */
+#include "analyze/walk.h"
+
+#include <string.h>
+
+#define CLOCK_SIGMAS 2.0207 /* 3.5 sigma when +-error is a uniform distribution: 3.5 / sqrt(3) */
+
+/* Network contention that the clocks cannot support is taken back. */
+static void judge_clocks(struct walk *w)
+{
+	int64_t error_ns = w->clock_error_ns, at = w->start_ns, network = 0;
+
+	if (error_ns == 0)
+		return;
+	for (int k = 0; k < w->n; at = w->leg[k++].end_ns)
+		if (w->leg[k].part == COST_network_contention)
+			network += w->leg[k].end_ns - at;
+	if (error_ns != CLOCK_MOVED && network >= CLOCK_SIGMAS * error_ns)
+		return;
+	for (int k = 0; k < w->n; k++) {
+		if (w->leg[k].part == COST_network_contention) {
+			w->leg[k].part = COST_not_identifiable;
+			w->leg[k].alt = COST_network_contention;
+		}
+	}
+}
+
+/* Is it somebody's waiting for a port or the network? */
+static int is_on_the_way(enum cost part)
+{
+	return part == COST_sender_port || part == COST_receiver_port ||
+	       part == COST_network_contention;
+}
+
+/*
+ * Where no message was seen alone, what even the fastest of its size took is either what the machine
+ * needs or contention that never lets up.
+ */
+static void judge_crowd(struct walk *w)
+{
+	int64_t at = w->start_ns, left_ns = w->price.doubt_ns;
+
+	for (int k = 0; k < w->n && left_ns > 0; at = w->leg[k++].end_ns) {
+		struct leg *leg = &w->leg[k];
+
+		if (!is_on_the_way(leg->part))
+			continue;
+		if (leg->end_ns - at > left_ns && w->n < WALK_LEGS) { /* in two */
+			memmove(leg + 1, leg, (size_t)(w->n - k) * sizeof(*leg));
+			leg->end_ns = at + left_ns;
+			w->sender_n += k < w->sender_n;
+			w->n++;
+		}
+		left_ns -= leg->end_ns - at;
+		leg->alt = leg->part;
+		leg->part = COST_not_identifiable;
+	}
+}
+
+/*
+ * Within a node there is no network that could be crowded. What held a sender up there is, by
+ * default, its receiver's handler; what came late although the receiver did nothing but wait
+ * cannot be known: most often processors that had other work, the receiver's own among them.
+ */
+static void judge_place(const struct scene *s, uint32_t i, struct walk *w)
+{
+	const struct facts *x = &s->facts[i];
+
+	if (x->flags & MESSAGE_NETWORK)
+		return;
+	for (int k = 0; k < w->n; k++) {
+		struct leg *leg = &w->leg[k];
+		int proven = leg->alt == COST_network_contention;
+
+		if (leg->part == COST_network_contention) {
+			leg->part = proven ? COST_not_identifiable : COST_handler_contention;
+			leg->alt = proven ? COST_handler_contention : COST_not_identifiable;
+		} else if (leg->alt == COST_network_contention) {
+			leg->alt = COST_handler_contention;
+		}
+		if (x->src == x->dst && leg->part == COST_uncollected)
+			leg->alt = COST_wire; /* its copy: when that was is not known */
+	}
+}
+
+void walk_judge(const struct scene *s, uint32_t i, struct walk *w)
+{
+	judge_crowd(w);
+	judge_clocks(w);
+	judge_place(s, i, w);
+	unseen_judge(&s->unseen, s->facts[i].src, s->facts[i].dst, w);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the trace cannot support is not claimed. */
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#define US 1000
+
+static const struct clock_quality one_clock;
+
+static struct attribution attribute(const struct tables *x, const struct machine *m)
+{
+	struct attribution a;
+	struct err err = {""};
+
+	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, m, &one_clock, &a,
+					&err) == 0);
+	return a;
+}
+
+static int64_t blamed(const struct attribution *a, enum cost part)
+{
+	return a->blame.parts[part].ns;
+}
+
+/*
+ * 10 us if a crowd's share is all that one alone needs, but half as fast may be all there is, +-25 %:
+ * of 30 us the first is wire, what that leaves of 25 may be either, only the rest is contention.
+ */
+static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
+{
+	struct machine m = tables_machine(10e-6, 0, 1e-9, 1 << 20);
+	struct machine_class *c = &m.classes[LOCALITY_NETWORK];
+	struct attribution a;
+	struct tables x;
+	uint32_t s, r;
+
+	c->joint = MACHINE_JOINT_L_G;
+	c->crowding = 1;
+	c->uncertainty = 0.25;
+	tables_init(&x, 2, 1);
+	s = tables_call(&x, 0, REGION_SEND, 0, 0, 0);
+	r = tables_call(&x, 1, REGION_RECV, 0, 30 * US, 1);
+	tables_message(&x, 0, s, s, r, r);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	CU_ASSERT_EQUAL(blamed(&a, COST_wire), 10 * US);
+	CU_ASSERT_EQUAL(blamed(&a, COST_not_identifiable), 15 * US);
+	CU_ASSERT_EQUAL(blamed(&a, COST_network_contention), 5 * US);
+	CU_ASSERT_EQUAL(a.blame.parts[COST_wire].high_ns, 25 * US);
+	CU_ASSERT_EQUAL(a.blame.contention.low_ns, 5 * US);
+	CU_ASSERT(a.blame.contention.high_ns >= 20 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+/*
+ * Sent synchronously 500 us before the call that receives it: late, if that posted the receive. If
+ * only a wait is recorded, it was posted some time before, and nothing tells when.
+ */
+static void test_walk_judge_waits_do_not_say_when_receives_were_posted(void)
+{
+	for (int posts = 0; posts < 2; posts++) {
+		struct machine m = tables_machine(10e-6, 0, 1e-9, 1024);
+		enum cost part = posts ? COST_late_partner : COST_not_identifiable;
+		enum region_kind kind = posts ? REGION_RECV : REGION_WAITALL;
+		struct attribution a;
+		struct tables x;
+		uint32_t s, r;
+
+		tables_init(&x, 2, 1);
+		s = tables_call(&x, 0, REGION_SEND, 0, 550 * US, 0);
+		r = tables_call(&x, 1, kind, 500 * US, 550 * US, 1);
+		tables_message(&x, 2000, s, s, r, r);
+		tables_finish(&x);
+		a = attribute(&x, &m);
+		CU_ASSERT_EQUAL(blamed(&a, part), 490 * US);
+		CU_ASSERT_EQUAL(a.blame.parts[COST_late_partner].low_ns > 450 * US, posts);
+		CU_ASSERT(a.blame.parts[COST_late_partner].high_ns >= 490 * US);
+		attribution_release(&a);
+		tables_release(&x);
+		machine_release(&m);
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_walk_judge_is_not_sure_of_what_the_fastest_took),
+		SUITE_CASE(test_walk_judge_waits_do_not_say_when_receives_were_posted),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("walk_judge", tests);
+}
