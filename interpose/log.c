@@ -12,8 +12,11 @@
 
 #include "interpose/squeeze.h"
 
-/* A squeezed chunk at its worst. */
-#define CHUNK_MAX (sizeof(struct log_chunk) + LOG_HALF_UNITS * SQUEEZE_UNIT_MAX)
+/* A chunk being made, at its worst. */
+struct making {
+	struct squeeze_room room;
+	unsigned char chunk[sizeof(struct log_chunk) + LOG_HALF_UNITS * SQUEEZE_UNIT_MAX];
+};
 
 /* Writing past RLIMIT_FSIZE would be a deadly signal. Returns 0 or an error number. */
 static int check_limit(uint64_t bytes)
@@ -74,7 +77,7 @@ static void guard(struct log *l)
 int log_create(struct log *l, const char *path, struct err *err)
 {
 	char *map;
-	void *room;
+	struct making *making;
 	int rc;
 
 	memset(l, 0, sizeof(*l));
@@ -85,8 +88,9 @@ int log_create(struct log *l, const char *path, struct err *err)
 	map = rc ? MAP_FAILED
 		 : mmap(NULL, LOG_DATA_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
 			l->fd, 0);
-	room = mmap(NULL, CHUNK_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (map == MAP_FAILED || room == MAP_FAILED) {
+	making = mmap(NULL, sizeof(*making), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		      -1, 0);
+	if (map == MAP_FAILED || making == MAP_FAILED) {
 		err_set(err, "cannot write %s: %s", path, strerror(rc ? rc : errno));
 		close(l->fd);
 		unlink(path);
@@ -94,7 +98,7 @@ int log_create(struct log *l, const char *path, struct err *err)
 		return -1;
 	}
 	guard(l);
-	l->squeezed = room;
+	l->making = making;
 	l->file_bytes = LOG_DATA_BYTES;
 	l->header = (void *)map;
 	l->header->magic = LOG_MAGIC;
@@ -152,10 +156,10 @@ static int keep_chunk(struct log *l, size_t bytes, struct err *err)
 		l->gathered = 0;
 	}
 	if (bytes > LOG_GATHER_BYTES) {
-		if (write_out(l, l->squeezed, bytes, l->sequence, err))
+		if (write_out(l, l->making->chunk, bytes, l->sequence, err))
 			return -1;
 	} else {
-		memcpy(l->gather + l->gathered, l->squeezed, bytes);
+		memcpy(l->gather + l->gathered, l->making->chunk, bytes);
 		l->gathered += bytes;
 	}
 	__atomic_store_n(&l->header->flushed, l->sequence, __ATOMIC_RELEASE);
@@ -169,8 +173,9 @@ static int flush_older(struct log *l, struct err *err)
 	struct log_chunk head = {.sequence = l->sequence - 1};
 	size_t bytes;
 
-	head.bytes = (uint32_t)squeeze(LOG_HALF_UNITS, half, l->squeezed + sizeof(head));
-	memcpy(l->squeezed, &head, sizeof(head));
+	head.bytes = (uint32_t)squeeze(LOG_HALF_UNITS, half, &l->making->room,
+				       l->making->chunk + sizeof(head));
+	memcpy(l->making->chunk, &head, sizeof(head));
 	bytes = sizeof(head) + head.bytes;
 	l->at_limit = l->left && __atomic_load_n(l->left, __ATOMIC_RELAXED) < bytes;
 	if (l->at_limit)
@@ -239,8 +244,8 @@ void log_close(struct log *l)
 {
 	if (l->header)
 		munmap(l->header, LOG_DATA_BYTES);
-	if (l->squeezed)
-		munmap(l->squeezed, CHUNK_MAX);
+	if (l->making)
+		munmap(l->making, sizeof(*l->making));
 	if (l->fd >= 0 && is_ours(l))
 		close(l->fd);
 	memset(l, 0, sizeof(*l));

@@ -20,7 +20,7 @@ struct log {
 	struct record *half[2];
 	struct record *tail;
 	struct log_total *totals;
-	unsigned char *squeezed; /* room for a chunk */
+	struct making *making; /* the next chunk, squeezed here */
 	unsigned char *gather;
 	size_t gathered;     /* bytes there */
 	uint64_t *left;      /* bytes that it may still grow, with others; NULL: any number */

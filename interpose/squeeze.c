@@ -23,52 +23,58 @@ _Static_assert(offsetof(struct record, enter) == 0 && offsetof(struct record, le
 #define REQUEST_WORDS (3u << 8)
 #define ALL_WORDS     (UINT16_MAX >> FIRST_WORD << FIRST_WORD)
 
+/* The words that say which predictor a unit has: site, and call, kind and flags in one. */
+#define KEY_WORDS (1u << offsetof(struct record, site) / 4 | 1u << (WORDS - 1))
+_Static_assert(offsetof(struct record, call) == 4 * (WORDS - 1) &&
+		       offsetof(struct record, kind) == offsetof(struct record, call) + 2,
+	       "what the last word is made of");
+
 /* What the next unit of its kind is expected to be like. */
 struct predictor {
-	const struct unit *last;
-	uint64_t request; /* of the last */
-	uint64_t step;    /* to it from the one before */
+	uint32_t word[WORDS - FIRST_WORD]; /* from FIRST_WORD on, the request one step on */
+	uint64_t step;                     /* of the request to the one before it */
+	struct predictor *next;            /* what came behind the last one of this kind */
 	uint16_t mask;
-};
+	unsigned char code; /* the first byte, with the same mask */
+} __attribute__((aligned(16)));
+_Static_assert(PREDICTORS * sizeof(struct predictor) <= sizeof(struct squeeze_room),
+	       "room for all of them");
 
 /* One kind of call at one place of the program, more or less. */
-static unsigned predictor_of(const struct record *r)
+static unsigned predictor_of(const struct unit *u)
 {
-	uint32_t end; /* call, kind and flags in one: the flags fall out */
+	uint32_t end = u->word[WORDS - 1]; /* the flags fall out */
 
-	_Static_assert(offsetof(struct record, kind) == offsetof(struct record, call) + 2,
-		       "what the word is made of");
-	memcpy(&end, (const char *)r + offsetof(struct record, call), sizeof(end));
-	return (end * 7u + (end >> 16) + r->site * 5u) % PREDICTORS;
+	return (end * 7u + (end >> 16) + u->word[offsetof(struct record, site) / 4] * 5u) %
+	       PREDICTORS;
 }
 
 #if defined(__SSE2__)
 /* All ones where the four words from w on are the same. */
-static __m128i same_words(const struct unit *a, const struct unit *b, size_t w)
+static __m128i same_words(const struct unit *u, const struct predictor *p, size_t w)
 {
-	return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)&a->word[w]),
-			       _mm_loadu_si128((const __m128i *)&b->word[w]));
+	return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)&u->word[w]),
+			       _mm_load_si128((const __m128i *)&p->word[w - FIRST_WORD]));
 }
 #endif
 
-/* Which words of a and b differ, times and request left out. */
-static unsigned differing(const struct unit *a, const struct unit *b)
+/* Which words of u are not as expected, times left out. */
+static unsigned differing(const struct unit *u, const struct predictor *p)
 {
-	unsigned mask = 0;
-
 #if defined(__SSE2__)
-	__m128i low = _mm_packs_epi32(same_words(a, b, 4), same_words(a, b, 8));
-	__m128i high = _mm_packs_epi32(same_words(a, b, 12), _mm_setzero_si128());
+	__m128i low = _mm_packs_epi32(same_words(u, p, 4), same_words(u, p, 8));
+	__m128i all = _mm_packs_epi16(low, _mm_packs_epi32(same_words(u, p, 12), low));
 
 	_Static_assert(FIRST_WORD == 4, "what comes before is in no vector");
-	mask = ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << FIRST_WORD;
+	return ~(unsigned)_mm_movemask_epi8(all) << FIRST_WORD & ALL_WORDS;
 #else
+	unsigned mask = 0;
 	size_t w;
 
 	for (w = FIRST_WORD; w < WORDS; w++)
-		mask |= (unsigned)(a->word[w] != b->word[w]) << w;
+		mask |= (unsigned)(u->word[w] != p->word[w - FIRST_WORD]) << w;
+	return mask;
 #endif
-	return mask & ALL_WORDS & ~REQUEST_WORDS;
 }
 
 /* The code of a time that is this much later than the one before: 0, 2, 4 or 8 bytes. */
@@ -126,68 +132,128 @@ static unsigned char *put_words(unsigned char *at, const struct unit *now, unsig
 	return at;
 }
 
-/* The request's words that are not what p expects. */
-static unsigned surprise(const struct predictor *p, uint64_t step)
+/* The request's words whose step is not the one before, which it is from now on. */
+static unsigned surprise(struct predictor *p, const struct record *r)
 {
-	uint64_t other = step ^ p->step;
+	uint64_t expected, step, other;
 
-	return other ? (unsigned)((uint32_t)other != 0) << 8 | (unsigned)(other >> 32 != 0) << 9
-		     : 0;
+	memcpy(&expected, &p->word[8 - FIRST_WORD], sizeof(expected));
+	step = r->request - (expected - p->step);
+	other = step ^ p->step;
+	p->step = step;
+	return (unsigned)((uint32_t)other != 0) << 8 | (unsigned)(other >> 32 != 0) << 9;
 }
 
 /* Which predictor, and the mask unless it is the one before. */
-static unsigned char *put_mask(unsigned char *at, unsigned which, struct predictor *p,
-			       unsigned mask)
+static unsigned char *put_mask(unsigned char *at, struct predictor *p, unsigned mask)
 {
-	if (LIKELY(mask == p->mask)) {
-		*at = (unsigned char)(which | SAME_MASK);
+	*at = p->code;
+	if (LIKELY(mask == p->mask))
 		return at + 1;
-	}
 	p->mask = (uint16_t)mask;
-	*at = (unsigned char)which;
+	*at &= (unsigned char)~SAME_MASK;
 	memcpy(at + 1, &p->mask, sizeof(p->mask));
 	return at + 1 + sizeof(p->mask);
 }
 
-size_t squeeze(size_t n, const struct record units[n], unsigned char *out)
+/*
+ * Of u's four words in the middle, the request is expected one step on. As wide a store as
+ * differing() loads: it would have to wait for two narrow ones.
+ */
+static void expect_middle(struct predictor *p, const struct unit *u)
 {
-	static const struct unit nothing;
-	struct predictor predictors[PREDICTORS];
+#if defined(__SSE2__)
+	__m128i step = _mm_loadl_epi64((const __m128i *)&p->step);
+
+	_mm_store_si128((__m128i *)&p->word[8 - FIRST_WORD],
+			_mm_add_epi64(_mm_loadu_si128((const __m128i *)&u->word[8]), step));
+#else
+	uint64_t request;
+
+	memcpy(&request, &u->word[8], sizeof(request));
+	request += p->step;
+	memcpy(&p->word[8 - FIRST_WORD], &u->word[8], 16);
+	memcpy(&p->word[8 - FIRST_WORD], &request, sizeof(request));
+#endif
+}
+
+/* u is the last of its kind now. */
+static void expect(struct predictor *p, const struct unit *u)
+{
+	memcpy(&p->word[4 - FIRST_WORD], &u->word[4], 16);
+	memcpy(&p->word[12 - FIRST_WORD], &u->word[12], 16);
+	expect_middle(p, u);
+}
+
+/* Any unit, whose words are not as p expects, the last of all times before it being *before. */
+static unsigned char *put_unit(unsigned char *at, const struct record *r, struct predictor *p,
+			       unsigned words, uint64_t *before)
+{
+	const struct unit *u = (const void *)r;
+	unsigned codes = time_codes(r, *before);
+
+	if (words & REQUEST_WORDS)
+		words = (words & ~REQUEST_WORDS) | surprise(p, r);
+	at = put_mask(at, p, words | codes);
+	at = put_times(at, r, codes, before);
+	at = put_words(at, u, words, p->step);
+	expect(p, u);
+	return at;
+}
+
+/* Nothing is expected yet. */
+static struct predictor *begin(struct squeeze_room *room)
+{
+	struct predictor *p = (void *)room;
+	unsigned i;
+
+	memset(room, 0, sizeof(*room));
+	for (i = 0; i < PREDICTORS; i++) {
+		p[i].next = p;
+		p[i].code = (unsigned char)(i | SAME_MASK);
+	}
+	return p;
+}
+
+/*
+ * What comes behind a unit is mostly of the kind that came there the last time, and like the last
+ * of its kind: so that is looked at first, all words at once, and only what is not so is looked for.
+ */
+size_t squeeze(size_t n, const struct record units[n], struct squeeze_room *room,
+	       unsigned char *out)
+{
+	struct predictor *const predictors = begin(room), *p = predictors, *last;
+	const struct record *r = units, *end = units + n;
 	unsigned char *at = out;
 	uint64_t before = 0;
-	size_t i;
 
-	for (i = 0; i < PREDICTORS; i++)
-		predictors[i] = (struct predictor){.last = &nothing};
-	for (i = 0; i < n; i++) {
-		const struct record *r = &units[i];
-		const struct unit *now = (const void *)r;
-		unsigned which = predictor_of(r), codes, words;
-		struct predictor *p = &predictors[which];
-		uint64_t step = r->request - p->request;
+	for (; r < end; r++) {
+		const struct unit *u = (const void *)r;
 		uint64_t enter = r->enter - before, leave = r->leave - r->enter;
+		unsigned words;
 
-		words = differing(now, p->last);
-		if (!LIKELY(step == p->step)) {
-			words |= surprise(p, step);
-			p->step = step;
+		last = p;
+		p = last->next;
+		words = differing(u, p);
+		if (!LIKELY(!(words & KEY_WORDS))) {
+			p = last->next = &predictors[predictor_of(u)];
+			words = differing(u, p);
 		}
-		if (LIKELY((enter | leave) <= UINT16_MAX && r->leave)) {
+		if (LIKELY(!words && p->mask == BOTH_SHORT && (enter | leave) <= UINT16_MAX &&
+			   r->leave)) {
 			uint32_t both = (uint32_t)(enter | leave << 16);
 
-			at = put_mask(at, which, p, words | BOTH_SHORT);
-			memcpy(at, &both, sizeof(both));
-			at += sizeof(both);
+			*at = p->code;
+			memcpy(at + 1, &both, sizeof(both));
+			at += 1 + sizeof(both);
 			before = r->leave;
+			expect_middle(p, u);
+		} else if (!words && !p->mask && !(r->enter | r->leave)) {
+			*at++ = p->code;
+			expect_middle(p, u);
 		} else {
-			codes = time_codes(r, before);
-			at = put_mask(at, which, p, words | codes);
-			at = put_times(at, r, codes, &before);
+			at = put_unit(at, r, p, words, &before);
 		}
-		if (words)
-			at = put_words(at, now, words, step);
-		p->last = now;
-		p->request = r->request;
 	}
 	return (size_t)(at - out);
 }

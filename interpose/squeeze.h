@@ -22,8 +22,17 @@
 
 #define SQUEEZE_UNIT_MAX (3 + 64) /* bytes that one unit can take */
 
-/* Returns the bytes written to out, which has room for n * SQUEEZE_UNIT_MAX. */
-size_t squeeze(size_t n, const struct record units[n], unsigned char *out);
+/* What squeeze() has to remember; it is too much for a small stack. */
+struct squeeze_room {
+	char bytes[5 * 1024];
+} __attribute__((aligned(16)));
+
+/*
+ * Returns the bytes written to out, which has room for n * SQUEEZE_UNIT_MAX. What room holds does
+ * not matter, before or after.
+ */
+size_t squeeze(size_t n, const struct record units[n], struct squeeze_room *room,
+	       unsigned char *out);
 
 /* The reverse. Returns 0, or -1 when in does not hold n whole units. */
 int unsqueeze(size_t bytes, const unsigned char in[bytes], size_t n, struct record units[n]);

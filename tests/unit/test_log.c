@@ -243,6 +243,8 @@ static void test_log_view_survives_truncation(void)
 	unlink(path);
 }
 
+static struct squeeze_room room; /* as the test before has left it */
+
 static void test_unsqueeze_is_the_reverse(void)
 {
 	struct record *in = calloc(2000, sizeof(*in)), *out = calloc(2000, sizeof(*out));
@@ -253,7 +255,7 @@ static void test_unsqueeze_is_the_reverse(void)
 	for (size_t i = 0; i < 2000 * sizeof(*in); i++)
 		if (rand() % 3 == 0)
 			((unsigned char *)in)[i] = (unsigned char)rand();
-	n = squeeze(2000, in, bytes);
+	n = squeeze(2000, in, &room, bytes);
 	CU_ASSERT_FATAL(n <= 2000 * SQUEEZE_UNIT_MAX);
 	CU_ASSERT_EQUAL(unsqueeze(n, bytes, 2000, out), 0);
 	CU_ASSERT_EQUAL(memcmp(in, out, 2000 * sizeof(*in)), 0);
@@ -278,7 +280,7 @@ static void test_squeezes_lists(void)
 	for (int i = 0; i < RANKS;
 	     i++) /* -1 up to the middle of a unit's times, then 0, then ranks */
 		in.rank[i] = i % 48 < 18 ? -1 : i % 48 < 32 ? 0 : i;
-	n = squeeze(N, in.unit, bytes);
+	n = squeeze(N, in.unit, &room, bytes);
 	CU_ASSERT_EQUAL(unsqueeze(n, bytes, N, out.unit), 0);
 	CU_ASSERT_EQUAL(memcmp(&in, &out, sizeof(in)), 0);
 	free(bytes);
@@ -303,8 +305,48 @@ static void test_squeezes_what_repeats(void)
 		in[i].enter = now += 100 + i % 7;
 		in[i].leave = now += 40 + i % 11;
 	}
-	n = squeeze(N, in, bytes);
+	n = squeeze(N, in, &room, bytes);
 	CU_ASSERT(n < 6 * N);
+	CU_ASSERT_EQUAL(unsqueeze(n, bytes, N, out), 0);
+	CU_ASSERT_EQUAL(memcmp(in, out, N * sizeof(*in)), 0);
+	free(bytes);
+	free(out);
+	free(in);
+}
+
+/*
+ * Loops over neighbours, the number of turns changing: what came behind the last time is not what
+ * comes now; parts without times; request numbers that go past 32 bits.
+ */
+static void test_squeezes_loops(void)
+{
+	enum { N = 2000 };
+	struct record *in = calloc(N, sizeof(*in)), *out = calloc(N, sizeof(*out));
+	unsigned char *bytes = malloc(N * SQUEEZE_UNIT_MAX);
+	uint64_t now = UINT64_C(1) << 50, request = (UINT64_C(1) << 32) - 500;
+	unsigned turns = 0, turn, kind;
+	size_t n, i = 0;
+
+	while (i < N) {
+		turns = turns % 5 + 1;
+		for (kind = 0; kind < 3; kind++) {
+			for (turn = 0; turn < turns && i < N; turn++, i++) {
+				in[i] = (struct record){.kind = (uint8_t)(RECORD_ISEND + kind),
+							.request = request + turn,
+							.site = kind,
+							.flags = kind == 2 && turn,
+							.peer = (int)turn * 3,
+							.bytes = turns == 4 ? 8 : 4096};
+				if (in[i].flags)
+					continue;
+				in[i].enter = now += 100 + i % 7;
+				in[i].leave = turns == 3 && turn == 2 ? 0 : (now += 40);
+			}
+			request += kind ? 0 : turns;
+		}
+	}
+	n = squeeze(N, in, &room, bytes);
+	CU_ASSERT(n < 13 * N);
 	CU_ASSERT_EQUAL(unsqueeze(n, bytes, N, out), 0);
 	CU_ASSERT_EQUAL(memcmp(in, out, N * sizeof(*in)), 0);
 	free(bytes);
@@ -324,6 +366,7 @@ int main(void)
 		{"unsqueeze_is_the_reverse", test_unsqueeze_is_the_reverse},
 		{"squeezes_lists", test_squeezes_lists},
 		{"squeezes_what_repeats", test_squeezes_what_repeats},
+		{"squeezes_loops", test_squeezes_loops},
 		CU_TEST_INFO_NULL,
 	};
 
