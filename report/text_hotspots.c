@@ -126,7 +126,9 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 	layout_put(l, INK_PLAIN, " ");
 	layout_pad(l, TITLE_COLUMN);
 	put_title(l, hotspot);
-	snprintf(where, sizeof(where), "%s  %s", pick_text(hotspot, "callsite.mpi", ""),
+	snprintf(where, sizeof(where), "%s%s  %s",
+		 strcmp(pick_text(hotspot, "kind", ""), "imbalance") ? "" : "computation before ",
+		 pick_text(hotspot, "callsite.mpi", ""),
 		 text_place(pick(hotspot, "callsite"), sizeof(place), place));
 	put_line(l, "  why", pick_text(hotspot, "why", "?"));
 	put_line(l, "  where", where);

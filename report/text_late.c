@@ -22,7 +22,7 @@ static void put_reason(struct columns *c, const json_t *row)
 	columns_put(c, INK_PLAIN, text);
 }
 
-/* Two lines: what kept the rank and where, and where others waited for it. */
+/* What kept the rank and where. */
 static void put_row(struct columns *c, const json_t *row)
 {
 	columns_add(c);
@@ -30,11 +30,39 @@ static void put_row(struct columns *c, const json_t *row)
 	cell_number(c, number_count, row, "rank");
 	put_reason(c, row);
 	cell_place(c, pick(row, "place"));
+}
+
+/* And, on a line of its own, where others waited for it. */
+static void put_two(struct columns *c, const json_t *row)
+{
+	put_row(c, row);
 	columns_add(c);
 	columns_put(c, INK_PLAIN, "");
 	columns_put(c, INK_PLAIN, "");
 	columns_put(c, INK_PLAIN, "waited for in");
 	cell_place(c, pick(row, "callsite"));
+}
+
+/* Did others wait for the first n of the list in the same place? */
+static int is_one_place(const json_t *list, size_t n)
+{
+	const json_t *place = pick(json_array_get(list, 0), "callsite");
+
+	for (size_t i = 1; i < n; i++)
+		if (!json_equal(place, pick(json_array_get(list, i), "callsite")))
+			return 0;
+	return place != NULL;
+}
+
+static void put_one_place(struct layout *l, const json_t *list)
+{
+	char place[400];
+
+	layout_begin(l, "", 2);
+	layout_words(l, "all waited for in");
+	layout_words(l,
+		     text_place(pick(json_array_get(list, 0), "callsite"), sizeof(place), place));
+	layout_end(l);
 }
 
 /* The table is not all of what the budget calls late partner. */
@@ -65,14 +93,18 @@ int text_late_table(struct layout *l, const json_t *document, struct err *err)
 		{"was kept by", COLUMN_LEFT},
 		{"in, or before", COLUMN_CUT},
 	};
-	static const struct rows t = {"LATE PARTNERS", "who is waited for, and what kept them", 4,
-				      columns, put_row};
+	struct rows t = {"LATE PARTNERS", "who is waited for, and what kept them", 4, columns,
+			 put_two};
 	const json_t *list = pick(document, "late_partners");
-
 	size_t n = rows_worth(list);
+	int is_one = is_one_place(list, n);
 
+	if (is_one)
+		t.put = put_row;
 	if (rows_print(l, &t, list, n, err))
 		return -1;
+	if (n && is_one)
+		put_one_place(l, list);
 	if (n)
 		put_rest(l, document, list, n);
 	return 0;

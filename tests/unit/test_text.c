@@ -153,6 +153,24 @@ static void test_text_leaves_gaps(void)
 	json_decref(d);
 }
 
+/* Imbalance is in the computation, not in the call that ends it. */
+static void test_text_names_computation_by_the_call_behind_it(void)
+{
+	struct style style = style_of(80);
+
+	for (int k = 0; k < 2; k++) {
+		json_t *d = document_with("t");
+		char *text;
+
+		json_object_set_new(json_array_get(json_object_get(d, "hotspots"), 0), "kind",
+				    json_string(k ? "imbalance" : "incast"));
+		text = render(d, &style);
+		CU_ASSERT_EQUAL(strstr(text, "where computation before MPI_Send a.c:7") != NULL, k);
+		free(text);
+		json_decref(d);
+	}
+}
+
 static void test_text_shows_evidence_that_says_something(void)
 {
 	json_t *d = document_with("t");
@@ -258,6 +276,29 @@ static void test_text_explains_what_late_partners_lack(void)
 	}
 }
 
+/* A table has a place in each row only where they differ. */
+static void test_text_says_once_where_all_waited(void)
+{
+	struct style style = style_of(80);
+
+	for (int other = 0; other < 2; other++) {
+		json_t *d = document_with("t"), *list = json_array();
+		char *text;
+
+		for (int k = 0; k < 2; k++)
+			json_array_append_new(list,
+					      json_pack("{s:f, s:f, s:i, s:{s:s, s:i}}", "s", 1.0,
+							"share", 0.1, "rank", k, "callsite", "file",
+							"x.c", "line", k * other + 7));
+		json_object_set_new(d, "late_partners", list);
+		text = render(d, &style);
+		CU_ASSERT_EQUAL(strstr(text, "  all waited for in x.c:7\n") != NULL, !other);
+		CU_ASSERT_EQUAL(strstr(text, "waited for in  x.c:8") != NULL, other);
+		free(text);
+		json_decref(d);
+	}
+}
+
 static void test_text_escapes_only_with_colours(void)
 {
 	struct style s = style_of(80);
@@ -323,7 +364,10 @@ static CU_TestInfo tests[] = {
 	{"leaves gaps", test_text_leaves_gaps},
 	{"breaks long places", test_text_breaks_long_places},
 	{"says what a pattern lacks", test_text_says_what_a_pattern_lacks},
+	{"names computation by the call behind it",
+	 test_text_names_computation_by_the_call_behind_it},
 	{"explains what late partners lack", test_text_explains_what_late_partners_lack},
+	{"says once where all waited", test_text_says_once_where_all_waited},
 	{"escapes only with colours", test_text_escapes_only_with_colours},
 	{"survives a bare document", test_text_survives_a_bare_document},
 	{"refuses other documents", test_text_refuses_other_documents},
