@@ -279,7 +279,7 @@ int rule_imbalance(const struct evidence_base *b, struct findings *out, struct e
 	struct server_load load;
 	int ret;
 
-	if (!is_whole(b->t))
+	if (!is_whole(b->t) || server_load_is_dialogue(b))
 		return 0;
 	/* Who asks for more when it is done has no fixed share; servers compute nothing. */
 	ret = server_load_find(b, &load, err);

@@ -9,6 +9,7 @@
 #define REQUESTS_MIN 10  /* to all servers, and by each client on average */
 #define HUB_FACTOR   1.5 /* times the median rank's messages */
 #define SHARE_MIN    0.9 /* of all messages */
+#define STEPS_MOST   0.1 /* collectives for each question: else these set the pace */
 
 /* What one client asked and got. */
 struct client {
@@ -219,4 +220,25 @@ int server_load_find(const struct evidence_base *b, struct server_load *out, str
 	free(c.sorted);
 	free(c.received);
 	return ret;
+}
+
+int server_load_is_dialogue(const struct evidence_base *b)
+{
+	const struct messages *m = b->m;
+	const struct message *question, *answer;
+	uint32_t n, second, first, turns = 0;
+
+	if (b->t->n_ranks != 2 || m->by_dst[1] == m->by_dst[0] || m->by_dst[2] == m->by_dst[1])
+		return 0;
+	first = m->m[m->by_dst[0]].sent_ns < m->m[m->by_dst[1]].sent_ns ? 0 : 1;
+	second = 1 - first;
+	n = m->by_dst[second + 1] - m->by_dst[second];
+	if (n > m->by_dst[first + 1] - m->by_dst[first])
+		n = m->by_dst[first + 1] - m->by_dst[first];
+	question = &m->m[m->by_dst[first]];
+	answer = &m->m[m->by_dst[second]];
+	for (uint32_t i = 0; i < n; i++)
+		turns += question[i].done_ns <= answer[i].sent_ns &&
+			 (i + 1 == n || answer[i].done_ns <= question[i + 1].sent_ns);
+	return n >= REQUESTS_MIN && turns >= SHARE_MIN * n && b->c->n <= STEPS_MOST * n;
 }

@@ -27,4 +27,10 @@ struct server_load {
 /* Returns 1 and fills out when it is, 0 when it is not, -1 with *err set (out of memory). */
 int server_load_find(const struct evidence_base *b, struct server_load *out, struct err *err);
 
+/*
+ * Do two ranks take turns: does each send only when it has what the other sent, and wait for nobody
+ * in collectives meanwhile? Then one serves the other, by design.
+ */
+int server_load_is_dialogue(const struct evidence_base *b);
+
 #endif

@@ -186,6 +186,54 @@ static void test_rule_imbalance_of_one_piece_is_noise(void)
 	CU_ASSERT_EQUAL(findings_of_start(30 * MS), 1);
 }
 
+/*
+ * Rank 0 asks and rank 1 answers, which takes either of them so long; if both, they begin together,
+ * and who is done first waits for the other's.
+ */
+static uint32_t findings_of_two(int64_t asking_ns, int64_t answering_ns, int both)
+{
+	int64_t now = 0, way = 20000;
+	struct hotspots h;
+	struct tables x;
+	uint32_t n;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t step = 0; step < STEPS; step++) {
+		int64_t asked = now + asking_ns, answered = asked + way + answering_ns;
+		int64_t end = answered + way;
+		uint32_t send[2], recv[2];
+
+		if (both) {
+			answered = now + answering_ns;
+			end = (asked > answered ? asked : answered) + way;
+		}
+		send[0] = tables_call(&x, 0, REGION_SEND, asked, asked + 1000, BEFORE);
+		recv[0] = tables_call(&x, 0, REGION_RECV, asked + 1000, end, AFTER);
+		if (!both)
+			recv[1] = tables_call(&x, 1, REGION_RECV, now, asked + way, AFTER);
+		send[1] = tables_call(&x, 1, REGION_SEND, answered, answered + 1000, BEFORE);
+		if (both)
+			recv[1] = tables_call(&x, 1, REGION_RECV, answered + 1000, end, AFTER);
+		tables_message(&x, 8, send[0], send[0], recv[1], recv[1]);
+		tables_message(&x, 8, send[1], send[1], recv[0], recv[0]);
+		now = end;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	n = findings_one(&h, "imbalance") != NULL;
+	hotspots_release(&h);
+	tables_release(&x);
+	return n;
+}
+
+/* A server has its client's work to do, no share of its own. */
+static void test_rule_imbalance_is_not_a_dialogue(void)
+{
+	CU_ASSERT_EQUAL(findings_of_two(10 * MS, 2 * MS, 0), 0);
+	CU_ASSERT_EQUAL(findings_of_two(2 * MS, 10 * MS, 0), 0);
+	CU_ASSERT_EQUAL(findings_of_two(10 * MS, 2 * MS, 1), 1);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -195,6 +243,7 @@ int main(void)
 		SUITE_CASE(test_rule_imbalance_is_silent_when_even),
 		SUITE_CASE(test_rule_imbalance_is_not_turns_on_a_core),
 		SUITE_CASE(test_rule_imbalance_of_one_piece_is_noise),
+		SUITE_CASE(test_rule_imbalance_is_not_a_dialogue),
 		CU_TEST_INFO_NULL,
 	};
 
