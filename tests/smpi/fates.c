@@ -7,8 +7,6 @@
 
 #include "analyze/presence.h"
 
-#define ENVELOPE_BYTES 16 /* the simulator adds them to each message */
-
 const char *const fate_names[FATE_PARTS] = {"send_overhead",      "late_partner",    "wire",
 					    "network_contention", "inattention",     "uncollected",
 					    "handler_contention", "receive_overhead"};
@@ -44,7 +42,7 @@ static double leave_s(const struct join *j, uint32_t call)
 	return seconds(j->t->calls[call].leave_ns);
 }
 
-static unsigned host_of(const struct trace *t, uint32_t rank)
+unsigned fates_host_of(const struct trace *t, uint32_t rank)
 {
 	return (unsigned)strtoul(t->ranks[rank].host + strcspn(t->ranks[rank].host, "0123456789"),
 				 NULL, 10);
@@ -84,8 +82,8 @@ static void join_one(struct join *j, struct flow_table *flows, uint32_t i)
 	f->done_s = seconds(x->done_ns);
 	if (!is_eager(j, x) && x->recv_call != TRACE_NONE)
 		expected_s = fmax(expected_s, enter_s(j, x->recv_call));
-	flow = flow_table_take(flows, host_of(j->t, x->src), host_of(j->t, x->dst),
-			       (double)x->bytes + ENVELOPE_BYTES, expected_s);
+	flow = flow_table_take(flows, fates_host_of(j->t, x->src), fates_host_of(j->t, x->dst),
+			       (double)x->bytes + FATES_ENVELOPE_BYTES, expected_s);
 	if (!flow)
 		return;
 	f->joined = 1;

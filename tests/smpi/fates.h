@@ -22,6 +22,8 @@
 #include "analyze/messages.h"
 #include "tests/smpi/flow_table.h"
 
+#define FATES_ENVELOPE_BYTES 16 /* the simulator adds them to each message */
+
 enum fate_part {
 	FATE_SEND_OVERHEAD,
 	FATE_LATE_PARTNER,
@@ -63,5 +65,8 @@ struct fates {
 int fates_find(const struct trace *t, const struct messages *m, struct fate_rules rules,
 	       struct flow_table *flows, struct fates *out, struct err *err);
 void fates_release(struct fates *f);
+
+/* The simulated host of a rank, as flows have it. */
+unsigned fates_host_of(const struct trace *t, uint32_t rank);
 
 #endif

@@ -123,14 +123,19 @@ static int conclude(const struct tables *t)
 	       t->fates.residual_s >= FLOW_TOLERANCE_S;
 }
 
-static int write_ranks(const struct tables *t, const char *path, struct err *err)
+static int write_ranks(struct tables *t, const char *path, struct err *err)
 {
 	struct waits w;
 	int ret;
 
-	if (waits_find(&t->trace, &t->messages, &t->fates, &w, err))
+	if (waits_find(&t->trace, &t->messages, &t->fates, &t->flows, &w, err))
 		return -1;
 	ret = waits_write(&w, path, err);
+	if (w.transfers)
+		fprintf(stderr, "truth: %" PRIu32 " puts and gets, %" PRIu32 " without a flow\n",
+			w.transfers, w.lost);
+	if (!ret && w.lost)
+		ret = err_set(err, "puts or gets that are no flow");
 	waits_release(&w);
 	return ret;
 }

@@ -18,10 +18,13 @@ const char *const wait_names[WAIT_PARTS] = {
 	"not_identifiable",
 };
 
+enum end_of { NOTHING, RECEIVED, SENT, TRANSFERRED };
+
 /* What a call ended with. */
 struct cause {
-	uint32_t message; /* or TRACE_NONE */
-	int as_sender;
+	enum end_of what;
+	uint32_t message;            /* RECEIVED, SENT */
+	const struct sim_flow *flow; /* TRANSFERRED */
 	double end_s;
 };
 
@@ -29,6 +32,7 @@ struct search {
 	const struct trace *t;
 	const struct messages *m;
 	const struct fate *fates;
+	struct flow_table *flows;
 	struct cause *cause; /* per call */
 	double finalize_s;   /* the last rank enters MPI_Finalize */
 };
@@ -46,7 +50,7 @@ static double seconds(int64_t ns)
 
 static void offer(struct cause *cause, struct cause other)
 {
-	if (cause->message == TRACE_NONE || other.end_s >= cause->end_s)
+	if (cause->what == NOTHING || other.end_s >= cause->end_s)
 		*cause = other;
 }
 
@@ -59,9 +63,60 @@ static void find_causes(struct search *s)
 		if (!f->joined)
 			continue;
 		if (!f->is_eager && x->send_done != TRACE_NONE)
-			offer(&s->cause[x->send_done], (struct cause){i, 1, f->arrived_s});
+			offer(&s->cause[x->send_done], (struct cause){SENT, i, NULL, f->arrived_s});
 		offer(&s->cause[x->recv_done],
-		      (struct cause){i, 0, f->taken_s + f->part_s[FATE_RECEIVE_OVERHEAD]});
+		      (struct cause){RECEIVED, i, NULL,
+				     f->taken_s + f->part_s[FATE_RECEIVE_OVERHEAD]});
+	}
+}
+
+/* Puts leave with their call, and so does what is got. */
+static struct sim_flow *flow_of(const struct search *s, const struct op *op, uint32_t rank,
+				uint32_t target)
+{
+	int is_put = op->kind == OP_PUT;
+	unsigned here = fates_host_of(s->t, rank), there = fates_host_of(s->t, target);
+	double bytes = (double)(is_put ? op->bytes : op->bytes_in) + FATES_ENVELOPE_BYTES;
+
+	return flow_table_take(s->flows, is_put ? here : there, is_put ? there : here, bytes,
+			       seconds(s->t->calls[op->call].enter_ns));
+}
+
+/*
+ * The call of this rank, from its operation's own on, in which the flow ended waited for it. (It may
+ * end later: the simulator's flush waits for what the target does here as well.)
+ */
+static void end_call(struct search *s, uint32_t call, const struct sim_flow *flow)
+{
+	const struct call *calls = s->t->calls;
+	uint32_t rank = calls[call].rank;
+
+	for (; call < s->t->n_calls && calls[call].rank == rank &&
+	       seconds(calls[call].enter_ns) < flow->end_s;
+	     call++)
+		if (seconds(calls[call].leave_ns) > flow->end_s - FLOW_TOLERANCE_S)
+			offer(&s->cause[call],
+			      (struct cause){TRANSFERRED, TRACE_NONE, flow, flow->end_s});
+}
+
+static void find_transfers(struct search *s, struct waits *out)
+{
+	for (uint32_t i = 0; i < s->t->n_ops; i++) {
+		const struct op *op = &s->t->ops[i];
+		const struct sim_flow *flow;
+		uint32_t rank, target;
+
+		if ((op->kind != OP_PUT && op->kind != OP_GET) || op->call == TRACE_NONE)
+			continue;
+		rank = s->t->calls[op->call].rank;
+		target = trace_world_rank(s->t, op->comm, op->peer);
+		if (target == TRACE_NONE || target == rank)
+			continue;
+		flow = flow_of(s, op, rank, target);
+		out->transfers++;
+		out->lost += !flow;
+		if (flow)
+			end_call(s, op->call, flow);
 	}
 }
 
@@ -78,16 +133,26 @@ static void cut_to(struct cut *c, double until_s, enum wait_part part)
 static void cut_wait(const struct search *s, const struct cause *cause, struct cut *c)
 {
 	const struct fate *f = &s->fates[cause->message];
+	int as_sender = cause->what == SENT;
 
-	if (!cause->as_sender)
+	if (!as_sender)
 		cut_to(c, f->sent_s, WAIT_LATE_PARTNER);
 	cut_to(c, f->sent_s + f->part_s[FATE_SEND_OVERHEAD], WAIT_SEND_OVERHEAD);
 	cut_to(c, f->start_s, WAIT_LATE_PARTNER);
 	cut_to(c, f->start_s + f->part_s[FATE_WIRE], WAIT_WIRE);
 	cut_to(c, f->arrived_s, WAIT_NETWORK_CONTENTION);
-	if (!cause->as_sender)
+	if (!as_sender)
 		cut_to(c, f->taken_s, WAIT_HANDLER_CONTENTION);
-	cut_to(c, c->end_s, cause->as_sender ? WAIT_SEND_OVERHEAD : WAIT_RECEIVE_OVERHEAD);
+	cut_to(c, c->end_s, as_sender ? WAIT_SEND_OVERHEAD : WAIT_RECEIVE_OVERHEAD);
+}
+
+/* A call that ended with a put or a get. */
+static void cut_transfer(const struct sim_flow *flow, struct cut *c)
+{
+	cut_to(c, flow->start_s, WAIT_SEND_OVERHEAD);
+	cut_to(c, flow->start_s + flow->free_s, WAIT_WIRE);
+	cut_to(c, flow->end_s, WAIT_NETWORK_CONTENTION);
+	cut_to(c, c->end_s, WAIT_UNKNOWN);
 }
 
 static void cut_other(const struct search *s, uint32_t call, struct cut *c)
@@ -129,7 +194,9 @@ static void cut_call(const struct search *s, uint32_t call, double *part_s)
 
 		cut_to(&c, c.end_s - inside_s, WAIT_COMPUTE);
 	}
-	if (s->cause[call].message != TRACE_NONE)
+	if (s->cause[call].what == TRANSFERRED)
+		cut_transfer(s->cause[call].flow, &c);
+	else if (s->cause[call].what != NOTHING)
 		cut_wait(s, &s->cause[call], &c);
 	else
 		cut_other(s, call, &c);
@@ -149,25 +216,24 @@ static void cut_rank(const struct search *s, uint32_t rank, double *part_s)
 }
 
 int waits_find(const struct trace *t, const struct messages *m, const struct fates *f,
-	       struct waits *out, struct err *err)
+	       struct flow_table *flows, struct waits *out, struct err *err)
 {
-	struct search s = {.t = t, .m = m, .fates = f->fates};
+	struct search s = {.t = t, .m = m, .fates = f->fates, .flows = flows};
 
 	memset(out, 0, sizeof(*out));
 	out->rank_s = calloc((size_t)t->n_ranks + 1, sizeof(*out->rank_s));
-	s.cause = malloc(((size_t)t->n_calls + 1) * sizeof(*s.cause));
+	s.cause = calloc((size_t)t->n_calls + 1, sizeof(*s.cause)); /* NOTHING */
 	if (!out->rank_s || !s.cause) {
 		free(s.cause);
 		waits_release(out);
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	}
 	out->ranks = t->n_ranks;
-	for (uint32_t c = 0; c < t->n_calls; c++) {
-		s.cause[c].message = TRACE_NONE;
+	for (uint32_t c = 0; c < t->n_calls; c++)
 		if (trace_call_kind(t, c) == REGION_FINALIZE)
 			s.finalize_s = fmax(s.finalize_s, seconds(t->calls[c].enter_ns));
-	}
 	find_causes(&s);
+	find_transfers(&s, out);
 	for (uint32_t r = 0; r < t->n_ranks; r++)
 		cut_rank(&s, r, out->rank_s[r]);
 	free(s.cause);
