@@ -151,7 +151,7 @@ static void polls(const struct trace *trace, const struct call *c, struct tally 
 static void one_sided(const struct onesided_call *x, const struct call *c, struct tally *t)
 {
 	int64_t waited_ns = x->until_ns - c->enter_ns, rest_ns = c->leave_ns - x->until_ns;
-	int64_t usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS);
+	int64_t usual_ns = earlier(rest_ns, x->idle_ns);
 
 	switch ((enum onesided_cause)x->cause) {
 	case ONESIDED_LOCKED:
@@ -163,10 +163,12 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 	default:
 		tally_add(t, PART(late_partner), waited_ns);
 	}
-	tally_add(t, PART(send_overhead), usual_ns);
-	rest_ns -= usual_ns;
-	usual_ns = earlier(rest_ns, x->idle_ns);
 	tally_add(t, PART(wire), usual_ns);
+	rest_ns -= usual_ns;
+	usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS);
+	/* what its operations take is not known: it may be that */
+	tally_add(t, COST_send_overhead, x->far && !x->idle_ns ? COST_wire : COST_send_overhead,
+		  usual_ns);
 	tally_add(t, COST_not_identifiable,
 		  x->far ? COST_network_contention : COST_handler_contention, rest_ns - usual_ns);
 }

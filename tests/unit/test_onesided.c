@@ -226,6 +226,23 @@ static void test_onesided_the_rest_is_the_operations(void)
 	end(&x);
 }
 
+/* Of a call that is over in less, too, it is the operations before it is the call itself. */
+static void test_onesided_short_is_the_operations(void)
+{
+	struct onesided_call c;
+	struct made x;
+
+	begin(&x);
+	call(&x, 0, 20, 21, "MPI_Get", (struct mkop){.kind = OP_GET, .peer = 1, .bytes = 8000});
+	call(&x, 0, 30, 32, "MPI_Win_unlock", unlock(1));
+	find(&x);
+	c = wait_in(&x, 0, "MPI_Win_unlock");
+	CU_ASSERT(c.idle_ns > 2 * US);
+	CU_ASSERT_EQUAL(part(&x, &c, COST_wire), 2 * US);
+	CU_ASSERT_EQUAL(part(&x, &c, COST_send_overhead), 0);
+	end(&x);
+}
+
 /* Three exclusive holders of rank 2's lock in turn; the third got it from the second. */
 static void test_onesided_locks_queue(void)
 {
@@ -309,6 +326,8 @@ int main(void)
 		SUITE_CASE(test_onesided_late_post_holds_the_complete),
 		SUITE_CASE(test_onesided_late_post_for_a_lock),
 		SUITE_CASE(test_onesided_the_rest_is_the_operations),
+		SUITE_CASE(test_onesided_short_is_the_operations),
+		SUITE_CASE(test_onesided_short_is_the_operations),
 		SUITE_CASE(test_onesided_locks_queue),
 		SUITE_CASE(test_onesided_locks_that_do_not_conflict),
 		SUITE_CASE(test_onesided_lock_of_all),
