@@ -121,7 +121,8 @@ static void bound(struct sums *s, const json_t *parts, double total_s)
 static void print_table(const json_t *truth, const json_t *view, const char *whose, size_t n)
 {
 	const json_t *parts = json_object_get(view, "parts");
-	double total_s = json_number_value(json_object_get(view, "total_s")) / 100, all_s = 0;
+	double said_s = json_number_value(json_object_get(view, "total_s")), all_s = 0;
+	double total_s = said_s > 0 ? said_s / 100 : 1; /* of no messages all parts are 0 */
 	size_t r;
 
 	printf("%% of the %-17s %8s %8s %8s   %s\n", whose, "truth", "report", "error",
@@ -129,13 +130,13 @@ static void print_table(const json_t *truth, const json_t *view, const char *who
 	for (r = 0; r < n; r++) {
 		struct sums s = sum_row(r, truth, parts);
 
-		bound(&s, parts, 100 * total_s);
+		bound(&s, parts, said_s);
 		printf("%-24s %8.1f %8.1f %+8.1f   %.1f-%.1f\n", rows[r].label, s.truth_s / total_s,
 		       s.said_s / total_s, (s.said_s - s.truth_s) / total_s, s.low_s / total_s,
 		       s.high_s / total_s);
 		all_s += *rows[r].label == ' ' ? 0 : s.truth_s;
 	}
-	printf("all: truth %.6f s, report %.6f s\n", all_s, 100 * total_s);
+	printf("all: truth %.6f s, report %.6f s\n", all_s, said_s);
 }
 
 /* What a rank's parts have too much, s. */
