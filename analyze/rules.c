@@ -64,13 +64,20 @@ const char *rule_place(const struct trace *t, uint32_t call, size_t size, char b
 	const struct call *c = &t->calls[call];
 	const char *name = t->regions[c->region].name;
 	const char *file = c->site < t->n_sites ? t->sites[c->site].file : NULL, *slash;
+	size_t used, most = size - 1, over;
 
-	slash = file ? strrchr(file, '/') : NULL;
-	if (file)
-		snprintf(buffer, size, "%s at %s:%u", name, slash ? slash + 1 : file,
-			 t->sites[c->site].line);
-	else
+	if (!file) {
 		snprintf(buffer, size, "%s", name);
+		return buffer;
+	}
+	slash = strrchr(file, '/');
+	file = slash ? slash + 1 : file;
+	used = (size_t)snprintf(buffer, size, "%s at %s:%u", name, file, t->sites[c->site].line);
+	over = used > most ? used - most + strlen("...") : 0;
+	if (over) /* rather the line than how the file's name begins */
+		snprintf(buffer, size, "%s at ...%s:%u", name,
+			 file + (over < strlen(file) ? over : strlen(file)),
+			 t->sites[c->site].line);
 	return buffer;
 }
 

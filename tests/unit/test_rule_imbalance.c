@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "analyze/rules.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/findings.h"
 #include "tests/unit/suite.h"
@@ -234,6 +235,25 @@ static void test_rule_imbalance_is_not_a_dialogue(void)
 	CU_ASSERT_EQUAL(findings_of_two(10 * MS, 2 * MS, 1), 1);
 }
 
+/* Of a place that does not fit, the line is the last to go. */
+static void test_rule_imbalance_places_keep_their_line(void)
+{
+	char file[] = "/src/a_name_that_is_longer_than_most.cpp", text[40];
+	struct tables x;
+	uint32_t call;
+
+	tables_init(&x, 2, 1);
+	call = tables_call(&x, 0, REGION_SEND, 0, 1000, AFTER);
+	tables_finish(&x);
+	x.trace.sites[AFTER].file = file;
+	x.trace.sites[AFTER].line = 1180;
+	rule_place(&x.trace, call, sizeof(text), text);
+	CU_ASSERT_EQUAL(strlen(text), sizeof(text) - 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, " at ..."));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "than_most.cpp:1180"));
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -244,6 +264,7 @@ int main(void)
 		SUITE_CASE(test_rule_imbalance_is_not_turns_on_a_core),
 		SUITE_CASE(test_rule_imbalance_of_one_piece_is_noise),
 		SUITE_CASE(test_rule_imbalance_is_not_a_dialogue),
+		SUITE_CASE(test_rule_imbalance_places_keep_their_line),
 		CU_TEST_INFO_NULL,
 	};
 
