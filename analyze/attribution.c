@@ -191,7 +191,8 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 
 	if (make_tables(&a, t->n_ranks, t->n_calls, m->n, err))
 		return -1;
-	if (presence_init(&a.presence, t, err) || scene_init(&b->scene, t, m, machine, err))
+	if (presence_init(&a.presence, t, err) || sizes_number(&a.sizes, t, m, err) ||
+	    scene_init(&b->scene, t, m, &a.sizes, machine, err))
 		goto out;
 	b->scene.presence = &a.presence;
 	b->scene.clock = clock;
@@ -217,6 +218,7 @@ out:
 void attribution_release(struct attribution *a)
 {
 	presence_release(&a->presence);
+	sizes_release(&a->sizes);
 	onesided_release(&a->onesided);
 	free(a->arrival_ns);
 	free(a->held_ns);

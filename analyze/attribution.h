@@ -30,6 +30,7 @@
 #include "analyze/messages.h"
 #include "analyze/onesided.h"
 #include "analyze/presence.h"
+#include "analyze/sizes.h"
 #include "analyze/slices.h"
 
 enum cost {
@@ -73,6 +74,7 @@ struct attribution {
 	int64_t *
 		arrival_ns; /* per message: its estimated arrival, after all that delays it on the way */
 	int64_t awaited_ns; /* of the budget's contention: at most so much may be waiting for cores */
+	struct sizes sizes;       /* of the messages */
 	struct presence presence; /* who was inside MPI when; the trace must outlive it */
 	struct onesided onesided; /* who waited for whom in the calls for it */
 };

@@ -2,18 +2,15 @@
 #include "analyze/evidence_base.h"
 
 #include "analyze/flights.h"
-#include "analyze/idmap.h"
 
 #include <stdlib.h>
 
-struct idle_price evidence_price_of(const struct evidence_base *b, uint32_t src, uint32_t dst,
-				    double bytes)
+static struct idle_price price_at(const struct evidence_base *b, const struct size *x, double bytes)
 {
-	enum locality class = machine_locality(b->t, src, dst);
-	const struct machine_class *c = &b->machine->classes[class];
-	struct idle_price p = {.class = class, .known = c->n > 0};
+	const struct machine_class *c = &b->machine->classes[x->class];
+	struct idle_price p = {.class = x->class, .known = c->n > 0};
 
-	p.is_held_back = src != dst && bytes > c->eager_bytes;
+	p.is_held_back = !x->is_to_self && bytes > c->eager_bytes;
 	if (p.known) {
 		p.at = plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes);
 		p.L_s = machine_latency_s(c, bytes);
@@ -22,40 +19,25 @@ struct idle_price evidence_price_of(const struct evidence_base *b, uint32_t src,
 	return p;
 }
 
-/* Number the prices: messages with as many bytes on a way of the same kind have the same. */
+struct idle_price evidence_price_of(const struct evidence_base *b, uint32_t src, uint32_t dst,
+				    double bytes)
+{
+	struct size x = {.class = machine_locality(b->t, src, dst), .is_to_self = src == dst};
+
+	return price_at(b, &x, bytes);
+}
+
 static int find_prices(struct evidence_base *b)
 {
-	struct idmap known = {0};
-	uint32_t room = 0;
-	int ret = -1;
+	const struct sizes *s = &b->a->sizes;
 
-	for (uint32_t i = 0; i < b->m->n; i++) {
-		const struct message *x = &b->m->m[i];
-		unsigned way = x->src == x->dst ? 2 : machine_locality(b->t, x->src, x->dst);
-		uint64_t id = x->bytes << 2 | way;
-		uint32_t *price = &b->message[i].price;
-
-		*price = idmap_find(&known, id);
-		if (*price != IDMAP_NONE)
-			continue;
-		if (b->n_prices == room) {
-			struct idle_price *more;
-
-			room = 2 * room + 64;
-			more = reallocarray(b->prices, room, sizeof(*more));
-			if (!more)
-				goto out;
-			b->prices = more;
-		}
-		if (idmap_set(&known, id, b->n_prices))
-			goto out;
-		b->prices[b->n_prices] = evidence_price_of(b, x->src, x->dst, (double)x->bytes);
-		*price = b->n_prices++;
-	}
-	ret = 0;
-out:
-	idmap_release(&known);
-	return ret;
+	b->prices = calloc((size_t)s->n + 1, sizeof(*b->prices));
+	if (!b->prices)
+		return -1;
+	b->n_prices = s->n;
+	for (uint32_t k = 0; k < s->n; k++)
+		b->prices[k] = price_at(b, &s->size[k], (double)s->size[k].bytes);
+	return 0;
 }
 
 int evidence_find(struct evidence_base *b, struct err *err)
@@ -71,6 +53,7 @@ int evidence_find(struct evidence_base *b, struct err *err)
 	}
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		messages_fetch(b->t, b->m, i);
+		b->message[i].price = b->a->sizes.of[i];
 		b->message[i].flown_ns = flights_end_ns(b->t, b->m, b->a, i);
 	}
 	return 0;

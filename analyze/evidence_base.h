@@ -32,7 +32,7 @@ struct evidence_base {
 	const struct attribution *a;
 	struct senders senders;
 	struct evidence_message *message; /* per message */
-	struct idle_price *prices;        /* of the sizes that there are, by locality */
+	struct idle_price *prices;        /* of each size */
 	uint32_t n_prices;
 	double rank_time_s; /* ranks * wall */
 	double wall_s;

@@ -93,11 +93,14 @@ int flow_has(const struct machine *machine, enum scenario scenario)
 /* The prices of the scenario. */
 static void set_prices(struct flow *f)
 {
-	f->price[0] = (struct price){.known = 1}; /* to oneself: nothing */
-	for (uint32_t k = 1; k < f->scene->n_sizes; k++) {
-		const struct size *x = &f->scene->sizes[k];
+	for (uint32_t k = 0; k < f->scene->sizes->n; k++) {
+		const struct size *x = &f->scene->sizes->size[k];
 
-		f->price[k] = price_at(&f->machine->classes[x->class], f->scenario, x->bytes);
+		if (x->is_to_self) /* nothing */
+			f->price[k] = (struct price){.known = 1};
+		else
+			f->price[k] =
+				price_at(&f->machine->classes[x->class], f->scenario, x->bytes);
 	}
 }
 
@@ -296,7 +299,7 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	memset(f, 0, sizeof(*f));
 	f->scene = s;
 	f->machine = machine;
-	f->price = calloc((size_t)s->n_sizes + 1, sizeof(*f->price));
+	f->price = calloc((size_t)s->sizes->n + 1, sizeof(*f->price));
 	f->held_ns = huge_pages(calloc(n, sizeof(*f->held_ns)));
 	f->arrive_ns = huge_pages(calloc(n, sizeof(*f->arrive_ns)));
 	f->handshake = huge_pages(calloc(n, sizeof(*f->handshake)));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/scene.h"
 
-#include "analyze/idmap.h"
 #include "analyze/share.h"
 #include "common/huge.h"
 
@@ -75,6 +74,7 @@ static void gather_facts(struct scene *s, uint32_t i, const struct machine *mach
 		.bytes = x->bytes,
 		.src = x->src,
 		.dst = x->dst,
+		.size = s->sizes->of[i],
 		.flags = flags_of(s, x, machine),
 		.taken_in = trace_call_kind(s->t, x->recv_done),
 	};
@@ -101,44 +101,6 @@ static uint32_t send_call_of(const struct scene *s, uint32_t i)
 static uint32_t receiver_of(const struct scene *s, uint32_t i)
 {
 	return s->facts[i].dst;
-}
-
-/* Number the sizes of messages, so that a price is found at once. */
-static int number_sizes(struct scene *s, struct err *err)
-{
-	struct idmap known = {0};
-	uint32_t cap = 0, n = 1;
-	int ret = -1;
-
-	for (uint32_t i = 0; i < s->m->n; i++) {
-		struct facts *x = &s->facts[i];
-		int network = !!(x->flags & MESSAGE_NETWORK);
-		uint64_t id = x->bytes << 1 | (unsigned)network;
-
-		if (n >= cap) {
-			struct size *more;
-
-			cap = cap ? 2 * cap : 64;
-			more = realloc(s->sizes, cap * sizeof(*more));
-			if (!more)
-				goto out;
-			s->sizes = more;
-		}
-		if (x->src == x->dst)
-			continue;
-		x->size = idmap_find(&known, id);
-		if (x->size != IDMAP_NONE)
-			continue;
-		if (idmap_set(&known, id, n))
-			goto out;
-		s->sizes[n] = (struct size){x->bytes, network ? LOCALITY_NETWORK : LOCALITY_NODE};
-		x->size = n++;
-	}
-	s->n_sizes = n;
-	ret = 0;
-out:
-	idmap_release(&known);
-	return ret ? err_set(err, "out of memory for the sizes of %u messages", s->m->n) : 0;
 }
 
 static int by_host(const void *a, const void *b, void *arg)
@@ -175,13 +137,14 @@ static int number_hosts(struct scene *s, struct err *err)
 }
 
 int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
-	       const struct machine *machine, struct err *err)
+	       const struct sizes *sizes, const struct machine *machine, struct err *err)
 {
 	struct fact_finding finding = {s, machine};
 
 	memset(s, 0, sizeof(*s));
 	s->t = t;
 	s->m = m;
+	s->sizes = sizes;
 	if (unseen_init(&s->unseen, t, err))
 		goto fail;
 	s->facts = huge_pages(calloc((size_t)m->n + 1, sizeof(*s->facts)));
@@ -194,7 +157,7 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	for (uint32_t c = 0; c < t->n_calls; c++)
 		s->release[c] = (struct release){TRACE_NONE, 0, INT64_MIN};
 	if (share_run(share_hands(), t->n_ranks, gather_of_receiver, &finding, err) ||
-	    number_sizes(s, err) || number_hosts(s, err) ||
+	    number_hosts(s, err) ||
 	    lines_init(&s->by_send, t->n_calls, send_call_of, s, NULL, err) ||
 	    lines_init(&s->to, t->n_ranks, receiver_of, s, s->by_send.message, err))
 		goto fail;
@@ -241,7 +204,6 @@ void scene_release(struct scene *s)
 	free(s->host);
 	lines_release(&s->to);
 	lines_release(&s->by_send);
-	free(s->sizes);
 	free(s->facts);
 	unseen_release(&s->unseen);
 	memset(s, 0, sizeof(*s));

@@ -10,6 +10,7 @@
 #include "analyze/lines.h"
 #include "analyze/machine.h"
 #include "analyze/presence.h"
+#include "analyze/sizes.h"
 #include "analyze/unseen.h"
 
 /* Bits of facts.flags. */
@@ -40,15 +41,9 @@ struct facts {
 	uint64_t bytes;
 	uint32_t src;
 	uint32_t dst;
-	uint32_t size; /* which of the scene's sizes it is; 0: to itself */
+	uint32_t size; /* which of the sizes it is */
 	uint16_t flags;
 	uint8_t taken_in; /* enum region_kind of the call that completed the receive */
-};
-
-/* A number of bytes that messages have, between hosts or within one. */
-struct size {
-	uint64_t bytes;
-	enum locality class;
 };
 
 struct scene {
@@ -57,9 +52,8 @@ struct scene {
 	struct unseen unseen;
 	const struct presence *presence; /* the attribution's */
 	const struct clock_quality *clock;
-	struct facts *facts; /* per message */
-	struct size *sizes;  /* sizes[0]: of those to oneself */
-	uint32_t n_sizes;
+	struct facts *facts;       /* per message */
+	const struct sizes *sizes; /* the attribution's */
 	struct lines by_send; /* of each call: the messages that it posted; so of each source */
 	struct lines to;      /* of each receiver, in order of source, then send entry */
 	uint32_t *host;       /* per rank: hosts numbered from 0 */
@@ -69,7 +63,7 @@ struct scene {
 
 /* Returns 0, or -1 with *err set (out of memory). The tables must outlive s. */
 int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
-	       const struct machine *machine, struct err *err);
+	       const struct sizes *sizes, const struct machine *machine, struct err *err);
 void scene_release(struct scene *s);
 
 /*
