@@ -234,6 +234,15 @@ void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_R
 	put_back_rest(s);
 }
 
+/* Whatever receive had this handle was completed where nobody saw it. */
+void hook_own_request(int ret, const MPI_Request *request)
+{
+	struct request gone;
+
+	if (ret == MPI_SUCCESS && request && request_active(*request).kind == REQUEST_RECV)
+		request_remove(*request, &gone);
+}
+
 void hook_free(struct scope *s, const MPI_Request *request)
 {
 	s->handle = request ? *request : MPI_REQUEST_NULL;

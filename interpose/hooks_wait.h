@@ -32,6 +32,7 @@ void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_R
 			 MPI_Status *statuses);
 /* What l's thread waits for is not known any more: the call was left, see left.h. */
 void hook_left(struct lane *l);
+void hook_own_request(int ret, const MPI_Request *request);
 void hook_free(struct scope *s, const MPI_Request *request);
 void hook_request_freed(struct scope *s, int ret);
 void hook_cancel(struct scope *s, const MPI_Request *request);

@@ -95,7 +95,42 @@ static int end_it(MPI_Comm comm, int keyval, void *value, void *extra)
 	return MPI_SUCCESS;
 }
 
-/* A receive ends in there; those after it are themselves, whatever handles they have. */
+static int query(void *extra, MPI_Status *status)
+{
+	(void)extra;
+	MPI_Status_set_elements(status, MPI_INT, 1);
+	MPI_Status_set_cancelled(status, 0);
+	status->MPI_SOURCE = status->MPI_TAG = MPI_UNDEFINED;
+	queries++;
+	return MPI_SUCCESS;
+}
+
+static int forget(void *extra)
+{
+	MPI_Comm_free(extra);
+	frees++;
+	return MPI_SUCCESS;
+}
+
+static int cancel(void *extra, int complete)
+{
+	if (!complete)
+		MPI_Grequest_complete(*(MPI_Request *)extra);
+	cancels++;
+	return MPI_SUCCESS;
+}
+
+static int forget_none(void *extra)
+{
+	(void)extra;
+	frees++;
+	return MPI_SUCCESS;
+}
+
+/*
+ * A receive ends in there; those after it are themselves, whatever handles they have, and so is a
+ * request of the program's own.
+ */
 static void ends_inside(void)
 {
 	int value = 1, i;
@@ -111,6 +146,10 @@ static void ends_inside(void)
 	MPI_Comm_set_attr(holder, key, &value);
 	MPI_Comm_free(&holder);
 	CHECK(in == left && open_one == MPI_REQUEST_NULL);
+	MPI_Grequest_start(query, forget_none, cancel, &r, &r);
+	MPI_Grequest_complete(r);
+	MPI_Wait(&r, MPI_STATUS_IGNORE);
+	queries = frees = 0;
 	for (i = 0; i < TURNS; i++) {
 		MPI_Irecv(&in, 1, MPI_INT, left, 1, i % 2 ? one : other, &r);
 		MPI_Send(&rank, 1, MPI_INT, right, 1, i % 2 ? one : other);
@@ -177,38 +216,6 @@ static void operations(void)
 	MPI_Reduce_local(&sum, &more, 1, MPI_INT, op);
 	CHECK(more == sum + 5);
 	MPI_Op_free(&op);
-}
-
-static int query(void *extra, MPI_Status *status)
-{
-	(void)extra;
-	MPI_Status_set_elements(status, MPI_INT, 1);
-	MPI_Status_set_cancelled(status, 0);
-	status->MPI_SOURCE = status->MPI_TAG = MPI_UNDEFINED;
-	queries++;
-	return MPI_SUCCESS;
-}
-
-static int forget(void *extra)
-{
-	MPI_Comm_free(extra);
-	frees++;
-	return MPI_SUCCESS;
-}
-
-static int cancel(void *extra, int complete)
-{
-	if (!complete)
-		MPI_Grequest_complete(*(MPI_Request *)extra);
-	cancels++;
-	return MPI_SUCCESS;
-}
-
-static int forget_none(void *extra)
-{
-	(void)extra;
-	frees++;
-	return MPI_SUCCESS;
 }
 
 /* Among messages, and one that its own function ends. */
