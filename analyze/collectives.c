@@ -2,7 +2,6 @@
 #include "analyze/collectives.h"
 
 #include "analyze/nonblocking.h"
-#include "analyze/oporder.h"
 #include "analyze/sorting.h"
 
 #include <stdlib.h>
@@ -16,7 +15,6 @@ struct place {
 
 struct gather {
 	struct trace *t;
-	struct oporder order;
 	uint64_t *count;      /* per communicator: collectives on it of the rank at work ... */
 	uint32_t *of;         /* ... if that is this rank + 1 */
 	struct place *places; /* of the table's elements, in order */
@@ -59,9 +57,10 @@ static void each(struct gather *g,
 
 	memset(g->of, 0, (size_t)g->t->n_comms * sizeof(*g->of));
 	for (r = 0; r < g->t->n_ranks; r++) {
-		oporder_set(&g->order, r);
-		for (i = 0; i < g->order.n; i++) {
-			const struct op *op = g->order.ops[i];
+		const struct rank *rank = &g->t->ranks[r];
+
+		for (i = rank->first_op; i < rank->first_op + rank->ops; i++) {
+			const struct op *op = &g->t->ops[i];
 
 			if (counts(g, op))
 				visit(g, r, op, next_of(g, op, r));
@@ -160,8 +159,7 @@ static int match_all(struct gather *g)
 	g->of = calloc((size_t)t->n_comms + 1, sizeof(*g->of));
 	g->top = calloc((size_t)t->n_comms + 1, sizeof(*g->top));
 	g->first = calloc((size_t)t->n_comms + 1, sizeof(*g->first));
-	if (!g->count || !g->of || !g->top || !g->first || oporder_init(&g->order, t) ||
-	    make_table(g))
+	if (!g->count || !g->of || !g->top || !g->first || make_table(g))
 		return -1;
 	each(g, add_member);
 	return 0;
@@ -178,7 +176,6 @@ int collectives_match(struct trace *t, struct collectives *out, struct err *err)
 	} else {
 		*out = g.out;
 	}
-	oporder_release(&g.order);
 	free(g.count);
 	free(g.of);
 	free(g.places);

@@ -15,18 +15,16 @@ int endpoints_init(struct endpoints *e, const struct trace *t)
 	}
 	*e = (struct endpoints){.t = t};
 	e->cancelled = calloc(most, sizeof(*e->cancelled));
-	return e->cancelled ? oporder_init(&e->order, t) : -1;
+	return e->cancelled ? 0 : -1;
 }
 
-/* Returns the number of records, now in e->order. */
-static uint32_t begin_rank(struct endpoints *e, uint32_t rank)
+static const struct rank *begin_rank(struct endpoints *e, uint32_t rank)
 {
 	open_requests_clear(&e->open);
 	memset(e->cancelled, 0, e->t->ranks[rank].ops);
-	oporder_set(&e->order, rank);
 	e->window = 0;
 	e->n_gaps = 0;
-	return e->order.n;
+	return &e->t->ranks[rank];
 }
 
 static void cancel(struct endpoints *e, uint64_t request)
@@ -89,11 +87,12 @@ static int add_send(struct endpoints *e, uint32_t rank, const struct op *op, str
 
 int endpoints_sends(struct endpoints *e, uint32_t rank, struct send *out, uint32_t *n)
 {
-	uint32_t n_ops = begin_rank(e, rank), k, i, kept = 0;
+	const struct rank *r = begin_rank(e, rank);
+	uint32_t k, i, kept = 0;
 
 	*n = 0;
-	for (k = 0; k < n_ops; k++) {
-		const struct op *op = e->order.ops[k];
+	for (k = r->first_op; k < r->first_op + r->ops; k++) {
+		const struct op *op = &e->t->ops[k];
 
 		if (op->kind == OP_SEND || op->kind == OP_ISEND) {
 			if (add_send(e, rank, op, out, n))
@@ -205,11 +204,12 @@ static int note_recv(struct endpoints *e, const struct op *op, struct recv *recv
 
 int endpoints_recvs(struct endpoints *e, uint32_t rank, struct recv *out, uint32_t *n)
 {
-	uint32_t n_ops = begin_rank(e, rank), k, i, kept = 0;
+	const struct rank *r = begin_rank(e, rank);
+	uint32_t k, i, kept = 0;
 
 	*n = 0;
-	for (k = 0; k < n_ops; k++) {
-		if (note_recv(e, e->order.ops[k], out, n))
+	for (k = r->first_op; k < r->first_op + r->ops; k++) {
+		if (note_recv(e, &e->t->ops[k], out, n))
 			return -1;
 	}
 	for (i = 0; i < *n; i++) {
@@ -223,7 +223,6 @@ int endpoints_recvs(struct endpoints *e, uint32_t rank, struct recv *out, uint32
 void endpoints_release(struct endpoints *e)
 {
 	open_requests_release(&e->open);
-	oporder_release(&e->order);
 	free(e->cancelled);
 	free(e->gaps);
 }

@@ -7,7 +7,7 @@
 #define ANALYZE_ENDPOINTS_H
 
 #include "analyze/open_requests.h"
-#include "analyze/oporder.h"
+#include "analyze/trace.h"
 
 struct send {
 	uint64_t bytes;
@@ -46,7 +46,6 @@ struct gap {
 struct endpoints {
 	const struct trace *t;
 	struct open_requests open;
-	struct oporder order;
 	uint8_t *cancelled;   /* of the sends or receives at work */
 	uint32_t n_cancelled; /* so far, of all ranks */
 	uint32_t window;      /* of recording, of the rank at work ... */

@@ -62,7 +62,6 @@ libanalyze_a_SOURCES = \
 	analyze/messages.c analyze/messages.h \
 	analyze/onesided.c analyze/onesided.h analyze/onesided_epochs.c analyze/onesided_locks.c \
 	analyze/onesided_targets.c analyze/document_onesided.c \
-	analyze/oporder.c analyze/oporder.h \
 	analyze/open_requests.c analyze/open_requests.h \
 	analyze/recording.c analyze/recording.h \
 	analyze/run.c analyze/run.h \

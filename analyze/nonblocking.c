@@ -3,7 +3,6 @@
 
 #include "analyze/instants.h"
 #include "analyze/open_requests.h"
-#include "analyze/oporder.h"
 #include "analyze/sorting.h"
 
 #include <stdlib.h>
@@ -32,11 +31,13 @@ static int may_count(const struct trace *t, uint32_t *n)
 }
 
 /* The parts of one rank, in the order in which they were started. */
-static int add_rank(struct parts *parts, const struct oporder *o, uint32_t rank,
+static int add_rank(struct parts *parts, const struct trace *t, uint32_t rank,
 		    struct open_requests *open)
 {
-	for (uint32_t i = 0; i < o->n; i++) {
-		const struct op *op = o->ops[i];
+	const struct rank *r = &t->ranks[rank];
+
+	for (uint32_t i = r->first_op; i < r->first_op + r->ops; i++) {
+		const struct op *op = &t->ops[i];
 		uint32_t at;
 
 		if (op->kind == OP_NBC_POST && op->call != TRACE_NONE) {
@@ -44,7 +45,7 @@ static int add_rank(struct parts *parts, const struct oporder *o, uint32_t rank,
 			if (open_requests_put(open, op->request, parts->n++))
 				return -1;
 		} else if (op->kind == OP_NBC_DONE && op->call != TRACE_NONE &&
-			   op->comm < o->t->n_comms) {
+			   op->comm < t->n_comms) {
 			at = open_requests_take(open, op->request);
 			if (at != OPEN_REQUESTS_NONE)
 				parts->p[at].done = op;
@@ -153,20 +154,15 @@ int nonblocking_match(const struct trace *t, struct collectives *c)
 {
 	struct open_requests open = {NULL};
 	struct parts parts = {NULL};
-	struct oporder order;
 	int ret = -1;
 	uint32_t n;
 
 	if (!may_count(t, &n))
 		return 0;
-	if (oporder_init(&order, t))
-		return -1;
 	parts.p = calloc(n, sizeof(*parts.p));
-	for (uint32_t r = 0; parts.p && r < t->n_ranks; r++) {
-		oporder_set(&order, r);
-		if (add_rank(&parts, &order, r, &open))
+	for (uint32_t r = 0; parts.p && r < t->n_ranks; r++)
+		if (add_rank(&parts, t, r, &open))
 			goto out;
-	}
 	if (!parts.p || number(&parts, t))
 		goto out;
 	sort(parts.p, parts.n, sizeof(*parts.p), by_place);
@@ -174,6 +170,5 @@ int nonblocking_match(const struct trace *t, struct collectives *c)
 out:
 	free(parts.p);
 	open_requests_release(&open);
-	oporder_release(&order);
 	return ret;
 }

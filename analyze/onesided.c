@@ -91,12 +91,12 @@ int onesided_find(struct onesided *out, const struct trace *t, const struct pres
 {
 	struct onesided o = {0};
 
-	if (list_calls(&o, t) || (o.n && (onesided_epochs(&o, t) || onesided_locks(&o, t) ||
-					  onesided_targets(&o, t, presence, machine)))) {
+	if (list_calls(&o, t) || (o.n && (onesided_epochs(&o, t) || onesided_locks(&o, t)))) {
 		onesided_release(&o);
 		return err_set(err, "out of memory for the one-sided communication of %u calls",
 			       t->n_calls);
 	}
+	onesided_targets(&o, t, presence, machine);
 	*out = o;
 	return 0;
 }

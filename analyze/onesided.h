@@ -70,8 +70,8 @@ const char *onesided_cause_name(enum onesided_cause cause);
 /* The parts, for onesided.c only. Return 0, or -1: out of memory. */
 int onesided_epochs(struct onesided *o, const struct trace *t);
 int onesided_locks(struct onesided *o, const struct trace *t);
-int onesided_targets(struct onesided *o, const struct trace *t, const struct presence *presence,
-		     const struct machine *machine);
+void onesided_targets(struct onesided *o, const struct trace *t, const struct presence *presence,
+		      const struct machine *machine);
 
 /* Entry x may have waited for rank until then; the latest counts. For onesided*.c only. */
 void onesided_offer(const struct trace *t, struct onesided_call *x, enum onesided_cause cause,

@@ -5,7 +5,6 @@
  * the k-th complete and the k-th wait.
  */
 #include "analyze/onesided.h"
-#include "analyze/oporder.h"
 
 #include <stdlib.h>
 
@@ -76,7 +75,6 @@ static int is_epoch(const struct trace *t, const struct op *op)
 
 static int collect(struct ends *ends, const struct onesided *o, const struct trace *t)
 {
-	struct oporder order;
 	size_t most = 0;
 
 	for (uint32_t i = 0; i < t->n_ops; i++)
@@ -85,15 +83,15 @@ static int collect(struct ends *ends, const struct onesided *o, const struct tra
 	if (!most)
 		return 0;
 	ends->e = calloc(most, sizeof(*ends->e));
-	if (!ends->e || oporder_init(&order, t))
+	if (!ends->e)
 		return -1;
 	for (uint32_t r = 0; r < t->n_ranks; r++) {
-		oporder_set(&order, r);
-		for (uint32_t i = 0; i < order.n; i++)
-			if (is_epoch(t, order.ops[i]))
-				add(ends, o, t, r, order.ops[i]);
+		const struct op *op = &t->ops[t->ranks[r].first_op], *end = op + t->ranks[r].ops;
+
+		for (; op < end; op++)
+			if (is_epoch(t, op))
+				add(ends, o, t, r, op);
 	}
-	oporder_release(&order);
 	return 0;
 }
 

@@ -5,7 +5,6 @@
  * of that unlock, and a call of the other that was under way then waited for it until then.
  */
 #include "analyze/onesided.h"
-#include "analyze/oporder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +65,6 @@ static int is_of_lock(const struct op *op)
 static int collect(struct holds *s)
 {
 	const struct trace *t = s->t;
-	struct oporder order;
 	size_t most = 0, kept = 0;
 
 	for (uint32_t i = 0; i < t->n_ops; i++)
@@ -74,21 +72,21 @@ static int collect(struct holds *s)
 	if (!most)
 		return 0;
 	s->h = calloc(most, sizeof(*s->h));
-	if (!s->h || oporder_init(&order, t))
+	if (!s->h)
 		return -1;
 	for (uint32_t r = 0; r < t->n_ranks; r++) {
-		oporder_set(&order, r);
+		const struct op *op = &t->ops[t->ranks[r].first_op], *end = op + t->ranks[r].ops;
+
 		s->first_open = s->n;
-		for (uint32_t i = 0; i < order.n; i++) {
-			if (!is_of_lock(order.ops[i]))
+		for (; op < end; op++) {
+			if (!is_of_lock(op))
 				continue;
-			if (order.ops[i]->kind == OP_LOCK)
-				take(s, r, order.ops[i]);
+			if (op->kind == OP_LOCK)
+				take(s, r, op);
 			else
-				give(s, order.ops[i]);
+				give(s, op);
 		}
 	}
-	oporder_release(&order);
 	for (size_t k = 0; k < s->n; k++)
 		if (s->h[k].give != TRACE_NONE)
 			s->h[kept++] = s->h[k];

@@ -4,7 +4,6 @@
  * idle machine, and a target that did not call MPI to do its part.
  */
 #include "analyze/onesided.h"
-#include "analyze/oporder.h"
 
 #include <math.h>
 
@@ -72,18 +71,17 @@ static int completes(const struct onesided_call *x)
 }
 
 static void sweep(struct onesided *o, uint32_t *at, const struct trace *t,
-		  const struct presence *presence, const struct machine *machine,
-		  const struct oporder *order, uint32_t rank)
+		  const struct presence *presence, const struct machine *machine, uint32_t rank)
 {
 	struct pending none = {.target = TRACE_NONE}, p = none;
-	uint32_t i = 0;
+	uint32_t i = t->ranks[rank].first_op, end = i + t->ranks[rank].ops;
 
 	for (; *at < o->n && t->calls[o->calls[*at].call].rank == rank; (*at)++) {
 		struct onesided_call *x = &o->calls[*at];
 
-		for (; i < order->n && order->ops[i]->time_ns <= t->calls[x->call].enter_ns; i++)
-			if (is_operation(order->ops[i]))
-				add(&p, t, machine, rank, order->ops[i]);
+		for (; i < end && t->ops[i].time_ns <= t->calls[x->call].enter_ns; i++)
+			if (is_operation(&t->ops[i]))
+				add(&p, t, machine, rank, &t->ops[i]);
 		if (!completes(x))
 			continue;
 		x->idle_ns = p.unknown ? 0 : llround(p.idle_s * 1e9);
@@ -94,18 +92,11 @@ static void sweep(struct onesided *o, uint32_t *at, const struct trace *t,
 	}
 }
 
-int onesided_targets(struct onesided *o, const struct trace *t, const struct presence *presence,
-		     const struct machine *machine)
+void onesided_targets(struct onesided *o, const struct trace *t, const struct presence *presence,
+		      const struct machine *machine)
 {
-	struct oporder order;
 	uint32_t at = 0;
 
-	if (oporder_init(&order, t))
-		return -1;
-	for (uint32_t r = 0; r < t->n_ranks; r++) {
-		oporder_set(&order, r);
-		sweep(o, &at, t, presence, machine, &order, r);
-	}
-	oporder_release(&order);
-	return 0;
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		sweep(o, &at, t, presence, machine, r);
 }

@@ -22,7 +22,21 @@ static int by_enter(const void *a, const void *b)
 	return x->call < y->call ? -1 : x->call > y->call;
 }
 
-/* Sort the calls of a rank with several threads by time; its records follow their calls. */
+/* A blocking receive counts from its call's begin. */
+static int64_t order_ns(const struct trace *t, const struct op *op)
+{
+	return op->kind == OP_RECV && op->call != TRACE_NONE ? t->calls[op->call].enter_ns
+							     : op->time_ns;
+}
+
+static int by_time(const void *a, const void *b, void *trace)
+{
+	int64_t x = order_ns(trace, a), y = order_ns(trace, b);
+
+	return x < y ? -1 : x > y;
+}
+
+/* Sort the calls of a rank with several threads by time, and its records. */
 static int merge_threads(struct load *l, const struct rank *rank)
 {
 	struct trace *t = &l->trace;
@@ -48,6 +62,8 @@ static int merge_threads(struct load *l, const struct rank *rank)
 		if (t->ops[i].call != TRACE_NONE)
 			t->ops[i].call = moved_to[t->ops[i].call - rank->first_call];
 	}
+	if (rank->ops)
+		sort_with(&t->ops[rank->first_op], rank->ops, sizeof(*t->ops), by_time, t);
 	ret = 0;
 out:
 	free(moved_to);

@@ -180,7 +180,7 @@ struct trace {
 	struct site *sites;
 	struct comm *comms;
 	struct call *calls; /* sorted by rank, then enter */
-	struct op *ops;     /* sorted by rank, then location, then position in the location */
+	struct op *ops;     /* sorted by rank, then time */
 	struct flood *floods;
 	struct rank_group *groups;
 };
