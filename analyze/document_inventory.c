@@ -132,7 +132,7 @@ json_t *document_inventory(const struct inventory *v, struct err *err)
 		" s:o, s:o, s:o, s:o}",
 		"schema", "contend-info/1", "run", document_run(&a), "recorded", meta, "archive",
 		"events", (json_int_t)t->events, "calls", (json_int_t)all_calls(t), "call_records",
-		(json_int_t)t->n_calls, "operations", (json_int_t)t->n_ops, "regions",
+		(json_int_t)t->n_calls, "operations", (json_int_t)t->records, "regions",
 		(json_int_t)t->n_regions, "call_sites", (json_int_t)t->n_sites, "communicators",
 		(json_int_t)t->n_comms_defined, "messages", document_messages(&a), "collectives",
 		"count", (json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",

@@ -1,40 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/endpoints.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "analyze/growing.h"
+#include "analyze/trace.h"
 
 int endpoints_init(struct endpoints *e, const struct trace *t)
 {
-	size_t most = 1;
-	uint32_t r;
-
-	for (r = 0; r < t->n_ranks; r++) {
-		if (t->ranks[r].ops > most)
-			most = t->ranks[r].ops;
-	}
-	*e = (struct endpoints){.t = t};
-	e->cancelled = calloc(most, sizeof(*e->cancelled));
-	return e->cancelled ? 0 : -1;
-}
-
-static const struct rank *begin_rank(struct endpoints *e, uint32_t rank)
-{
-	open_requests_clear(&e->open);
-	memset(e->cancelled, 0, e->t->ranks[rank].ops);
-	e->window = 0;
-	e->n_gaps = 0;
-	return &e->t->ranks[rank];
-}
-
-static void cancel(struct endpoints *e, uint64_t request)
-{
-	uint32_t i = open_requests_take(&e->open, request);
-
-	if (i != OPEN_REQUESTS_NONE) {
-		e->cancelled[i] = 1;
-		e->n_cancelled++;
-	}
+	*e = (struct endpoints){.of = calloc((size_t)t->n_ranks + 1, sizeof(*e->of))};
+	return e->of ? 0 : -1;
 }
 
 /*
@@ -58,85 +31,124 @@ static int is_with_nobody(const struct op *op)
 	return op->peer < 0 && op->comm != TRACE_NONE;
 }
 
-static int add_send(struct endpoints *e, uint32_t rank, const struct op *op, struct send *sends,
-		    uint32_t *n)
+static int add_send(struct endpoints *e, const struct trace *t, const struct op *op)
 {
 	if (op->call == TRACE_NONE)
 		return 0; /* cannot be timed */
 	if (is_with_nobody(op)) {
-		open_requests_take(&e->open, op->request); /* the id now stands for this one */
+		/* the id now stands for this one */
+		open_requests_take(&e->open_sends, op->request);
 		return 0;
 	}
-	sends[*n] = (struct send){
+	if (e->n_sends >= TRACE_NONE - 1 || GROW(e->sends, e->n_sends, e->cap_sends))
+		return -1;
+	e->sends[e->n_sends] = (struct send){
 		.bytes = op->bytes,
-		.src = rank,
-		.dst = trace_world_rank(e->t, op->comm, op->peer),
+		.done_ns = t->calls[op->call].leave_ns,
+		.dst = trace_world_rank(t, op->comm, op->peer),
 		.comm = op->comm,
 		.tag = op->tag,
 		.call = op->call,
 		.done = op->kind == OP_SEND ? op->call : TRACE_NONE,
-		.done_ns = e->t->calls[op->call].leave_ns,
 		.skipped = op->skipped,
 	};
 	/* in a foreign trace a request may start again: then it is its newest send */
-	if (op->kind == OP_ISEND && open_requests_put(&e->open, op->request, *n))
+	if (op->kind == OP_ISEND &&
+	    open_requests_put(&e->open_sends, op->request, (uint32_t)e->n_sends))
 		return -1;
-	++*n;
+	e->n_sends++;
 	return 0;
 }
 
-int endpoints_sends(struct endpoints *e, uint32_t rank, struct send *out, uint32_t *n)
+static void end_send(struct endpoints *e, const struct trace *t, const struct op *op)
 {
-	const struct rank *r = begin_rank(e, rank);
-	uint32_t k, i, kept = 0;
+	uint32_t i = open_requests_take(&e->open_sends, op->request);
 
-	*n = 0;
-	for (k = r->first_op; k < r->first_op + r->ops; k++) {
-		const struct op *op = &e->t->ops[k];
-
-		if (op->kind == OP_SEND || op->kind == OP_ISEND) {
-			if (add_send(e, rank, op, out, n))
-				return -1;
-		} else if (op->kind == OP_ISEND_DONE) {
-			i = open_requests_take(&e->open, op->request);
-			if (i != OPEN_REQUESTS_NONE) {
-				out[i].done = op->call;
-				out[i].done_ns = completed_ns(e->t, op);
-			}
-		} else if (op->kind == OP_CANCELLED) {
-			cancel(e, op->request);
-		}
-	}
-	for (i = 0; i < *n; i++) {
-		if (!e->cancelled[i])
-			out[kept++] = out[i];
-	}
-	*n = kept;
-	return 0;
+	if (i == OPEN_REQUESTS_NONE)
+		return;
+	e->sends[i].done = op->call;
+	e->sends[i].done_ns = completed_ns(t, op);
 }
 
-static void complete(const struct trace *t, struct recv *recv, const struct op *op)
+/* A receive that this record is the first of; NULL: out of memory. */
+static struct recv *add_recv(struct endpoints *e, uint32_t call)
 {
+	if (e->n_recvs >= TRACE_NONE - 1 || GROW(e->recvs, e->n_recvs, e->cap_recvs))
+		return NULL;
+	e->recvs[e->n_recvs] = (struct recv){.not_here_ns = INT64_MIN,
+					     .src = TRACE_NONE,
+					     .comm = TRACE_NONE,
+					     .call = call,
+					     .done = TRACE_NONE,
+					     .window = e->window & 0x3fffffff};
+	return &e->recvs[e->n_recvs++];
+}
+
+static int post_recv(struct endpoints *e, const struct op *op)
+{
+	struct recv *recv = add_recv(e, op->call);
+
+	if (!recv)
+		return -1;
+	recv->unseen = op->unseen;
+	return open_requests_put(&e->open_recvs, op->request, (uint32_t)e->n_recvs - 1);
+}
+
+static int end_recv(struct endpoints *e, const struct trace *t, const struct op *op)
+{
+	uint32_t i = op->kind == OP_RECV ? OPEN_REQUESTS_NONE
+					 : open_requests_take(&e->open_recvs, op->request);
+	struct recv *recv = i == OPEN_REQUESTS_NONE ? NULL : &e->recvs[i];
+
+	if (is_with_nobody(op)) {
+		if (recv)
+			recv->is_void = 1;
+		return 0;
+	}
+	if (!recv) /* a blocking one, or its post was not recorded */
+		recv = add_recv(e, op->kind == OP_RECV ? op->call : TRACE_NONE);
+	if (!recv)
+		return -1;
+	recv->bytes = op->bytes;
 	recv->src = trace_world_rank(t, op->comm, op->peer);
 	recv->comm = op->comm;
 	recv->tag = op->tag;
 	recv->done = op->call;
 	recv->done_ns = completed_ns(t, op);
 	recv->unseen |= op->unseen;
+	return 0;
 }
 
-static int add_gap(struct endpoints *e, const struct op *op)
+static void note_failed_test(struct endpoints *e, const struct trace *t, const struct op *op)
 {
-	if (e->n_gaps == e->cap_gaps) {
-		size_t cap = e->cap_gaps ? 2 * e->cap_gaps : 64;
-		struct gap *more = reallocarray(e->gaps, cap, sizeof(*more));
+	uint32_t i = open_requests_find(&e->open_recvs, op->request);
 
-		if (!more)
-			return -1;
-		e->gaps = more;
-		e->cap_gaps = cap;
+	if (i != OPEN_REQUESTS_NONE)
+		e->recvs[i].not_here_ns = op->bytes || op->call == TRACE_NONE
+						  ? op->time_ns
+						  : t->calls[op->call].enter_ns;
+}
+
+static void cancel(struct endpoints *e, uint64_t request)
+{
+	uint32_t i = open_requests_take(&e->open_sends, request);
+
+	if (i != OPEN_REQUESTS_NONE) {
+		e->sends[i].call = TRACE_NONE;
+		e->n_cancelled++;
 	}
-	e->gaps[e->n_gaps++] = (struct gap){.src = trace_world_rank(e->t, op->comm, op->peer),
+	i = open_requests_take(&e->open_recvs, request);
+	if (i != OPEN_REQUESTS_NONE) {
+		e->recvs[i].is_void = 1;
+		e->n_cancelled++;
+	}
+}
+
+static int add_gap(struct endpoints *e, const struct trace *t, const struct op *op)
+{
+	if (e->n_gaps >= TRACE_NONE - 1 || GROW(e->gaps, e->n_gaps, e->cap_gaps))
+		return -1;
+	e->gaps[e->n_gaps++] = (struct gap){.src = trace_world_rank(t, op->comm, op->peer),
 					    .comm = op->comm,
 					    .tag = op->tag,
 					    .window = e->window,
@@ -144,85 +156,79 @@ static int add_gap(struct endpoints *e, const struct op *op)
 	return 0;
 }
 
-/* What a record says about the receives so far. Returns 0, or -1: out of memory. */
-static int note_recv(struct endpoints *e, const struct op *op, struct recv *recvs, uint32_t *n)
+/* What a record says about the sends and receives so far. Returns 0, or -1: out of memory. */
+static int note(struct endpoints *e, const struct trace *t, const struct op *op)
 {
-	const struct trace *t = e->t;
-	struct recv posted = {.not_here_ns = INT64_MIN,
-			      .src = TRACE_NONE,
-			      .comm = TRACE_NONE,
-			      .call = op->call,
-			      .done = TRACE_NONE,
-			      .window = e->window};
-	uint32_t i;
-
 	switch ((enum op_kind)op->kind) {
-	case OP_RECV:
-		if (is_with_nobody(op))
-			break;
-		recvs[*n] = posted;
-		complete(t, &recvs[(*n)++], op);
-		break;
+	case OP_SEND:
+	case OP_ISEND:
+		return add_send(e, t, op);
+	case OP_ISEND_DONE:
+		end_send(e, t, op);
+		return 0;
 	case OP_IRECV:
-		recvs[*n] = posted;
-		recvs[*n].unseen = op->unseen;
-		return open_requests_put(&e->open, op->request, (*n)++);
+		return post_recv(e, op);
+	case OP_RECV:
 	case OP_IRECV_DONE:
-		i = open_requests_take(&e->open, op->request);
-		if (is_with_nobody(op)) {
-			if (i != OPEN_REQUESTS_NONE)
-				e->cancelled[i] = 1;
-			break;
-		}
-		if (i == OPEN_REQUESTS_NONE) { /* its post was not recorded */
-			i = (*n)++;
-			recvs[i] = posted;
-			recvs[i].call = TRACE_NONE;
-		}
-		complete(t, &recvs[i], op);
-		break;
+		return end_recv(e, t, op);
 	case OP_TEST_FAILED:
-		i = open_requests_find(&e->open, op->request);
-		if (i != OPEN_REQUESTS_NONE)
-			recvs[i].not_here_ns = op->bytes || op->call == TRACE_NONE
-						       ? op->time_ns
-						       : t->calls[op->call].enter_ns;
-		break;
+		note_failed_test(e, t, op);
+		return 0;
 	case OP_CANCELLED:
 		cancel(e, op->request);
-		break;
+		return 0;
 	case OP_RESUME:
 		e->window++;
-		break;
+		return 0;
 	case OP_SKIPPED:
-		return add_gap(e, op);
+		return add_gap(e, t, op);
 	default:
-		break;
+		return 0;
 	}
+}
+
+int endpoints_add(struct endpoints *e, const struct trace *t, uint32_t rank)
+{
+	const struct rank *r = &t->ranks[rank];
+	struct endpoints_of at = e->of[rank];
+	uint32_t i;
+
+	e->window = 0;
+	for (i = r->first_op; i < r->first_op + r->ops; i++)
+		if (note(e, t, &t->ops[i]))
+			return -1;
+	open_requests_clear(&e->open_sends);
+	open_requests_clear(&e->open_recvs);
+	for (i = at.send; i < e->n_sends; i++)
+		if (e->sends[i].call != TRACE_NONE)
+			e->sends[at.send++] = e->sends[i];
+	for (i = at.recv; i < e->n_recvs; i++)
+		if (!e->recvs[i].is_void)
+			e->recvs[at.recv++] = e->recvs[i];
+	e->n_sends = at.send;
+	e->n_recvs = at.recv;
+	e->of[rank + 1] = (struct endpoints_of){at.send, at.recv, (uint32_t)e->n_gaps};
 	return 0;
 }
 
-int endpoints_recvs(struct endpoints *e, uint32_t rank, struct recv *out, uint32_t *n)
+void endpoints_shift(struct endpoints *e, int64_t origin_ns)
 {
-	const struct rank *r = begin_rank(e, rank);
-	uint32_t k, i, kept = 0;
-
-	*n = 0;
-	for (k = r->first_op; k < r->first_op + r->ops; k++) {
-		if (note_recv(e, &e->t->ops[k], out, n))
-			return -1;
+	for (size_t i = 0; i < e->n_sends; i++)
+		e->sends[i].done_ns -= origin_ns;
+	for (size_t i = 0; i < e->n_recvs; i++) {
+		e->recvs[i].done_ns -= origin_ns;
+		if (e->recvs[i].not_here_ns != INT64_MIN)
+			e->recvs[i].not_here_ns -= origin_ns;
 	}
-	for (i = 0; i < *n; i++) {
-		if (!e->cancelled[i])
-			out[kept++] = out[i];
-	}
-	*n = kept;
-	return 0;
 }
 
 void endpoints_release(struct endpoints *e)
 {
-	open_requests_release(&e->open);
-	free(e->cancelled);
+	open_requests_release(&e->open_sends);
+	open_requests_release(&e->open_recvs);
+	free(e->sends);
+	free(e->recvs);
 	free(e->gaps);
+	free(e->of);
+	*e = (struct endpoints){0};
 }

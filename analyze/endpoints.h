@@ -1,36 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The sends and receives of one rank, each joined from the records of its request:
- * what messages.c matches. In the order in which they were posted.
+ * The sends and receives of a trace, each joined from the records of its request: what
+ * messages.c matches. By rank, in the order in which they were posted. Each rank's are joined when
+ * it was read, so that the records themselves need not be kept: they are most of an archive.
  */
 #ifndef ANALYZE_ENDPOINTS_H
 #define ANALYZE_ENDPOINTS_H
 
 #include "analyze/open_requests.h"
-#include "analyze/trace.h"
+
+#include <stddef.h>
+
+struct trace;
 
 struct send {
 	uint64_t bytes;
-	uint32_t src;
+	int64_t done_ns;
 	uint32_t dst; /* TRACE_NONE: not known */
 	uint32_t comm;
 	int32_t tag;
-	uint32_t call;
-	uint32_t done; /* TRACE_NONE: not seen */
-	int64_t done_ns;
+	uint32_t call;    /* whose rank sends */
+	uint32_t done;    /* TRACE_NONE: not seen */
 	uint32_t skipped; /* before it on its channel, not recorded */
 };
 
 struct recv {
+	uint64_t bytes; /* as its completion says */
 	int64_t not_here_ns;
 	int64_t done_ns;
 	uint32_t src; /* TRACE_NONE: not known, or not completed */
 	uint32_t comm;
 	int32_t tag;
-	uint32_t call;   /* TRACE_NONE: not recorded */
-	uint32_t done;   /* TRACE_NONE: not seen */
-	uint32_t window; /* of recording, between pauses: 0, 1 ... */
-	int unseen;      /* it began or ended in a pause: its message cannot be timed */
+	uint32_t call;        /* TRACE_NONE: not recorded */
+	uint32_t done;        /* TRACE_NONE: not seen */
+	uint32_t window : 30; /* of recording, between pauses: 0, 1 ... */
+	uint32_t unseen : 1;  /* it began or ended in a pause: its message cannot be timed */
+	uint32_t is_void : 1; /* while joining: there is no such receive */
 };
 
 /* Receives from a channel that are not recorded, before those posted in a window. */
@@ -42,26 +47,32 @@ struct gap {
 	uint32_t n; /* or SCHEMA_SKIPPED_UNKNOWN */
 };
 
-/* Room to work in, for any rank of a trace. */
-struct endpoints {
-	const struct trace *t;
-	struct open_requests open;
-	uint8_t *cancelled;   /* of the sends or receives at work */
-	uint32_t n_cancelled; /* so far, of all ranks */
-	uint32_t window;      /* of recording, of the rank at work ... */
-	struct gap *gaps;     /* ... and what is missing in it, for endpoints_recvs */
-	size_t n_gaps, cap_gaps;
+/* Where those of a rank begin in each table. */
+struct endpoints_of {
+	uint32_t send, recv, gap;
 };
 
-/* Room for the rank of t with the most records. Returns 0, or -1: out of memory. */
+struct endpoints {
+	struct send *sends;
+	struct recv *recvs;
+	struct gap *gaps;
+	struct endpoints_of *of; /* ranks + 1 */
+	size_t n_sends, n_recvs, n_gaps, cap_sends, cap_recvs, cap_gaps;
+	uint32_t n_cancelled;
+	uint32_t window; /* of recording, of the rank at work */
+	struct open_requests open_sends, open_recvs;
+};
+
+/* Room for the ranks of t. Returns 0, or -1: out of memory. */
 int endpoints_init(struct endpoints *e, const struct trace *t);
 
-/* Write the sends of a rank to out, *n of them. out needs room for each record. 0, or -1. */
-int endpoints_sends(struct endpoints *e, uint32_t rank, struct send *out, uint32_t *n);
+/* Join the records of a rank, one rank after the other. Returns 0, or -1: out of memory. */
+int endpoints_add(struct endpoints *e, const struct trace *t, uint32_t rank);
 
-/* Write its receives to out, *n of them, and what is missing to e->gaps. */
-int endpoints_recvs(struct endpoints *e, uint32_t rank, struct recv *out, uint32_t *n);
+/* Let all times count from origin_ns. */
+void endpoints_shift(struct endpoints *e, int64_t origin_ns);
 
+/* Frees what it holds; a zeroed struct holds nothing. */
 void endpoints_release(struct endpoints *e);
 
 #endif

@@ -58,6 +58,7 @@ libanalyze_a_SOURCES = \
 	analyze/coll_costs.c analyze/coll_costs.h analyze/document_collectives.c \
 	analyze/collectives.c analyze/collectives.h analyze/nonblocking.c analyze/nonblocking.h \
 	analyze/endpoints.c analyze/endpoints.h \
+	analyze/growing.h \
 	analyze/message_table.c analyze/message_table.h \
 	analyze/messages.c analyze/messages.h \
 	analyze/onesided.c analyze/onesided.h analyze/onesided_epochs.c analyze/onesided_locks.c \

@@ -2,7 +2,6 @@
 #include "analyze/messages.h"
 
 #include "analyze/channels.h"
-#include "analyze/endpoints.h"
 #include "analyze/sorting.h"
 #include "common/huge.h"
 
@@ -11,57 +10,59 @@
 
 struct matcher {
 	const struct trace *t;
-	struct endpoints ends;
 	struct channels channels;
-	struct send *sends; /* in order of rank and post; later of receiver, rank and post */
-	uint32_t *next;     /* queues of channels, one element per send */
-	uint32_t *before;   /* messages missing before each send */
-	uint32_t *first;    /* ranks + 1: the sends to a rank, once they are ordered by receiver */
-	uint32_t n_sends;
-	struct recv *recvs; /* of the receiver at work */
+	uint32_t *sends;  /* by receiver, then as they are in the trace */
+	uint32_t *next;   /* queues of channels, one element per element of sends */
+	uint32_t *before; /* messages missing before each of them */
+	uint32_t *first;  /* ranks + 1: in sends, those to a rank */
+	struct gap *gaps; /* of the receiver at work */
+	uint32_t n_gaps;
 	uint8_t *
 		pauses; /* per rank: does its recording, or is there none? Then a missing end is no surprise */
 	uint32_t lost; /* from this window on nobody knows what the receiver took */
 	struct messages out;
 };
 
-/* Order the sends by receiver, otherwise keeping their order. Those to nowhere are left out. */
+static const struct send *send_at(const struct matcher *m, uint32_t i)
+{
+	return &m->t->ends.sends[m->sends[i]];
+}
+
+/* The sends by receiver, otherwise in their order. Those to nowhere are left out. */
 static int order_sends(struct matcher *m)
 {
+	const struct endpoints *e = &m->t->ends;
 	uint32_t n = m->t->n_ranks, i, r;
-	struct send *ordered = huge_pages(calloc((size_t)m->n_sends + 1, sizeof(*ordered)));
 	uint32_t *at = calloc((size_t)n + 1, sizeof(*at));
 
-	if (!ordered || !at) {
-		free(ordered);
-		free(at);
+	if (!at)
 		return -1;
-	}
-	for (i = 0; i < m->n_sends; i++) {
-		if (m->sends[i].dst < n)
-			m->first[m->sends[i].dst + 1]++;
+	for (i = 0; i < e->n_sends; i++) {
+		if (e->sends[i].dst < n)
+			m->first[e->sends[i].dst + 1]++;
 		else
 			m->out.unmatched_sends++;
 	}
 	for (r = 0; r < n; r++)
 		m->first[r + 1] += m->first[r];
 	memcpy(at, m->first, (size_t)n * sizeof(*at));
-	for (i = 0; i < m->n_sends; i++) {
-		if (m->sends[i].dst < n)
-			ordered[at[m->sends[i].dst]++] = m->sends[i];
+	for (i = 0; i < e->n_sends; i++) {
+		if (e->sends[i].dst < n)
+			m->sends[at[e->sends[i].dst]++] = i;
 	}
-	free(m->sends);
-	m->sends = ordered;
 	free(at);
 	return 0;
 }
 
-static void add_message(struct matcher *m, const struct send *send, const struct recv *recv)
+static void add_message(struct matcher *m, const struct send *send, uint32_t dst,
+			const struct recv *recv)
 {
+	const struct call *call = &m->t->calls[send->call];
+
 	m->out.m[m->out.n++] = (struct message){
 		.bytes = send->bytes,
-		.src = send->src,
-		.dst = send->dst,
+		.src = call->rank,
+		.dst = dst,
 		.comm = send->comm,
 		.tag = send->tag,
 		.send_call = send->call,
@@ -69,7 +70,7 @@ static void add_message(struct matcher *m, const struct send *send, const struct
 		.recv_call = recv->call,
 		.recv_done = recv->done,
 		.place = trace_place(m->t, send->call),
-		.sent_ns = m->t->calls[send->call].enter_ns,
+		.sent_ns = call->enter_ns,
 		.done_ns = recv->done_ns,
 		.send_done_ns = send->done_ns,
 		.not_here_ns = recv->not_here_ns,
@@ -93,25 +94,28 @@ static int by_window(const void *a, const void *b)
 	return order ? order : x->window < y->window ? -1 : x->window > y->window;
 }
 
-static void order_gaps(struct matcher *m)
+static void order_gaps(struct matcher *m, uint32_t rank)
 {
-	struct gap *gaps = m->ends.gaps;
-	size_t n = m->ends.n_gaps, i;
+	const struct endpoints *e = &m->t->ends;
+	uint32_t first = e->of[rank].gap, n = e->of[rank + 1].gap - first, i;
 
 	m->lost = TRACE_NONE;
-	for (i = 0; i < n; i++)
-		if (gaps[i].comm == TRACE_NONE && gaps[i].window < m->lost)
-			m->lost = gaps[i].window;
+	m->n_gaps = n;
+	for (i = 0; i < n; i++) {
+		m->gaps[i] = e->gaps[first + i];
+		if (m->gaps[i].comm == TRACE_NONE && m->gaps[i].window < m->lost)
+			m->lost = m->gaps[i].window;
+	}
 	if (n)
-		qsort(gaps, n, sizeof(*gaps), by_window);
+		qsort(m->gaps, n, sizeof(*m->gaps), by_window);
 }
 
 /* Pass over what is missing on recv's channel before it. */
 static void pass_gaps(struct matcher *m, const struct recv *recv, struct channel_key key)
 {
 	const struct gap wanted = {.src = recv->src, .comm = recv->comm, .tag = recv->tag};
-	struct gap *gaps = m->ends.gaps;
-	size_t low = 0, high = m->ends.n_gaps;
+	struct gap *gaps = m->gaps;
+	size_t low = 0, high = m->n_gaps;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -121,7 +125,7 @@ static void pass_gaps(struct matcher *m, const struct recv *recv, struct channel
 		else
 			high = middle;
 	}
-	for (; low < m->ends.n_gaps && !by_channel(&gaps[low], &wanted) &&
+	for (; low < m->n_gaps && !by_channel(&gaps[low], &wanted) &&
 	       gaps[low].window <= recv->window;
 	     low++) {
 		if (gaps[low].n)
@@ -152,30 +156,42 @@ static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 				    m->t->calls[recv->done].thread);
 	}
 	if (send < CHANNELS_GAP && !recv->unseen)
-		add_message(m, &m->sends[send], recv);
+		add_message(m, send_at(m, send), rank, recv);
 	else if (send == CHANNELS_NONE && !recv->unseen && !expected)
 		m->out.unmatched_recvs++;
 	else
 		m->out.one_ended++;
 }
 
+/* The sends to one receiver lie far from each other, and so do their calls. */
+static void fetch_ahead(const struct matcher *m, uint32_t i)
+{
+	uint32_t last = m->first[m->t->n_ranks];
+
+	if (last - i > 2 * MESSAGES_AHEAD)
+		__builtin_prefetch(send_at(m, i + 2 * MESSAGES_AHEAD));
+	if (last - i > MESSAGES_AHEAD)
+		__builtin_prefetch(&m->t->calls[send_at(m, i + MESSAGES_AHEAD)->call]);
+}
+
 static int match_receiver(struct matcher *m, uint32_t rank)
 {
-	uint32_t i, n, left = 0;
+	const struct endpoints *e = &m->t->ends;
+	uint32_t i, left = 0;
 
 	for (i = m->first[rank]; i < m->first[rank + 1]; i++) {
-		const struct send *s = &m->sends[i];
-		struct channel_key key = {s->comm, s->src, s->tag};
+		const struct send *s = send_at(m, i);
+		const struct call *call = &m->t->calls[s->call];
+		struct channel_key key = {s->comm, call->rank, s->tag};
 
+		fetch_ahead(m, i);
 		m->before[i] = s->skipped;
-		if (channels_push(&m->channels, key, i, m->next, m->t->calls[s->call].thread))
+		if (channels_push(&m->channels, key, i, m->next, call->thread))
 			return -1;
 	}
-	if (endpoints_recvs(&m->ends, rank, m->recvs, &n))
-		return -1;
-	order_gaps(m);
-	for (i = 0; i < n; i++)
-		match(m, rank, &m->recvs[i]);
+	order_gaps(m, rank);
+	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
+		match(m, rank, &e->recvs[i]);
 	channels_clear(&m->channels, m->next, &left, &m->out.ambiguous);
 	if (m->pauses[rank])
 		m->out.one_ended += left;
@@ -195,31 +211,25 @@ static int by_completion(const void *a, const void *b)
 	return 0;
 }
 
-/* Room for everything, from the number of records of each kind. */
+/* Room for everything. */
 static int allocate(struct matcher *m)
 {
 	const struct trace *t = m->t;
-	size_t sends = 0, most = 0, completed = 0;
+	size_t sends = t->ends.n_sends, completed = 0;
 	uint32_t r, i;
 
-	for (i = 0; i < t->n_ops; i++) {
-		uint8_t kind = t->ops[i].kind;
-
-		sends += kind == OP_SEND || kind == OP_ISEND;
-		completed += kind == OP_RECV || kind == OP_IRECV_DONE;
-	}
-	for (r = 0; r < t->n_ranks; r++)
-		most = t->ranks[r].ops > most ? t->ranks[r].ops : most;
+	for (i = 0; i < t->ends.n_recvs; i++)
+		completed += t->ends.recvs[i].done != TRACE_NONE;
 	m->sends = huge_pages(calloc(sends + 1, sizeof(*m->sends)));
 	m->next = huge_pages(calloc(sends + 1, sizeof(*m->next)));
 	m->before = huge_pages(calloc(sends + 1, sizeof(*m->before)));
+	m->gaps = calloc(t->ends.n_gaps + 1, sizeof(*m->gaps));
 	m->pauses = calloc((size_t)t->n_ranks + 1, 1);
-	m->recvs = calloc(most + 1, sizeof(*m->recvs));
 	m->first = calloc((size_t)t->n_ranks + 1, sizeof(*m->first));
 	m->out.m =
 		huge_pages(calloc((sends < completed ? sends : completed) + 1, sizeof(*m->out.m)));
 	m->out.by_dst = calloc((size_t)t->n_ranks + 1, sizeof(*m->out.by_dst));
-	if (!m->sends || !m->next || !m->before || !m->pauses || !m->recvs || !m->first ||
+	if (!m->sends || !m->next || !m->before || !m->gaps || !m->pauses || !m->first ||
 	    !m->out.m || !m->out.by_dst)
 		return -1;
 	for (r = 0; r < t->n_ranks; r++) {
@@ -227,22 +237,15 @@ static int allocate(struct matcher *m)
 		for (i = t->ranks[r].first_op; i < t->ranks[r].first_op + t->ranks[r].ops; i++)
 			m->pauses[r] |= t->ops[i].kind == OP_PAUSE;
 	}
-	return endpoints_init(&m->ends, t);
+	return 0;
 }
 
 static int match_all(struct matcher *m)
 {
 	struct messages *out = &m->out;
-	uint32_t r, n;
+	uint32_t r;
 
-	if (allocate(m))
-		return -1;
-	for (r = 0; r < m->t->n_ranks; r++) {
-		if (endpoints_sends(&m->ends, r, &m->sends[m->n_sends], &n))
-			return -1;
-		m->n_sends += n;
-	}
-	if (order_sends(m))
+	if (allocate(m) || order_sends(m))
 		return -1;
 	for (r = 0; r < m->t->n_ranks; r++) {
 		out->by_dst[r] = out->n;
@@ -252,7 +255,7 @@ static int match_all(struct matcher *m)
 		     by_completion);
 	}
 	out->by_dst[r] = out->n;
-	out->cancelled = m->ends.n_cancelled;
+	out->cancelled = m->t->ends.n_cancelled;
 	return 0;
 }
 
@@ -267,13 +270,12 @@ int messages_match(const struct trace *t, struct messages *out, struct err *err)
 	} else {
 		*out = m.out;
 	}
-	endpoints_release(&m.ends);
 	channels_release(&m.channels);
 	free(m.sends);
 	free(m.next);
 	free(m.before);
+	free(m.gaps);
 	free(m.pauses);
-	free(m.recvs);
 	free(m.first);
 	return ret;
 }

@@ -23,7 +23,7 @@ static int may_count(const struct trace *t, uint32_t *n)
 {
 	*n = 0;
 	for (uint32_t i = 0; i < t->n_ops; i++) {
-		if (t->ops[i].kind == OP_PAUSE || t->ops[i].kind == OP_SKIPPED)
+		if (t->ops[i].kind == OP_PAUSE)
 			return 0;
 		*n += t->ops[i].kind == OP_NBC_POST;
 	}

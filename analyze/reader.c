@@ -243,6 +243,8 @@ static int read_events(struct load *l, uint64_t chunk_bytes)
 			       l->otf2_said);
 	if (d->n_locations)
 		qsort(d->locations, d->n_locations, sizeof(*d->locations), by_rank);
+	if (endpoints_init(&t->ends, t))
+		return load_no_memory(l);
 	l->first_ns = INT64_MAX;
 	l->last_ns = INT64_MIN;
 	for (r = 0; r < t->n_ranks; r++) {
@@ -256,6 +258,8 @@ static int read_events(struct load *l, uint64_t chunk_bytes)
 			rank->calls = t->n_calls - rank->first_call;
 			rank->ops = t->n_ops - rank->first_op;
 		}
+		if (load_rank(l, r))
+			return -1;
 	}
 	OTF2_Reader_CloseEvtFiles(l->otf2);
 	if (!t->n_calls)

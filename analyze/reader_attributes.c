@@ -82,7 +82,7 @@ static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
 	path = l->defs.strings[string];
 	if (!*path)
 		return TRACE_NONE;
-	if (LOAD_GROW(t->sites, t->n_sites, l->cap_sites))
+	if (GROW(t->sites, t->n_sites, l->cap_sites))
 		return TRACE_NONE;
 	t->sites[t->n_sites] = (struct site){.path = strdup(path)};
 	if (!t->sites[t->n_sites].path)

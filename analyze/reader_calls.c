@@ -38,7 +38,7 @@ static int open_call(struct load *l, int64_t ns, uint32_t region, uint32_t site)
 {
 	struct trace *t = &l->trace;
 
-	if (t->n_calls >= TRACE_NONE - 1 || LOAD_GROW(t->calls, t->n_calls, l->cap_calls))
+	if (t->n_calls >= TRACE_NONE - 1 || GROW(t->calls, t->n_calls, l->cap_calls))
 		return load_no_memory(l);
 	t->calls[t->n_calls] = (struct call){
 		.enter_ns = ns,
@@ -63,7 +63,7 @@ static int note_flood(struct load *l, const OTF2_AttributeList *list)
 
 	if (!polls)
 		return 0;
-	if (LOAD_GROW(t->floods, t->n_floods, l->cap_floods))
+	if (GROW(t->floods, t->n_floods, l->cap_floods))
 		return load_no_memory(l);
 	t->floods[t->n_floods] = (struct flood){polls, ns < INT64_MAX ? (int64_t)ns : INT64_MAX};
 	t->calls[l->at.call].flood = t->n_floods++;
@@ -83,7 +83,7 @@ int load_enter(struct load *l, int64_t ns, uint64_t ref, const OTF2_AttributeLis
 	struct cursor *at = &l->at;
 	uint32_t region = region_of(l, ref), site;
 
-	if (LOAD_GROW(at->stack, at->n_stack, at->cap_stack))
+	if (GROW(at->stack, at->n_stack, at->cap_stack))
 		return load_no_memory(l);
 	at->stack[at->n_stack++] = region;
 	if (l->trace.regions[region].kind == REGION_OTHER)
@@ -141,7 +141,7 @@ uint32_t load_self_comm(struct load *l, const struct def_comm *comm)
 		return at;
 	made.name = strdup(t->comms[comm->table].name);
 	made.members = malloc(sizeof(*made.members));
-	if (!made.name || !made.members || LOAD_GROW(t->comms, t->n_comms, l->cap_comms) ||
+	if (!made.name || !made.members || GROW(t->comms, t->n_comms, l->cap_comms) ||
 	    idmap_set(&l->self, key, t->n_comms)) {
 		free(made.name);
 		free(made.members);
@@ -156,9 +156,10 @@ int load_append(struct load *l, struct op op)
 {
 	struct trace *t = &l->trace;
 
-	if (t->n_ops >= TRACE_NONE - 1 || LOAD_GROW(t->ops, t->n_ops, l->cap_ops))
+	if (t->n_ops >= TRACE_NONE - 1 || GROW(t->ops, t->n_ops, l->cap_ops))
 		return load_no_memory(l);
 	t->ops[t->n_ops++] = op;
+	t->records++;
 	return 0;
 }
 

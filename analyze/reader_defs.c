@@ -10,22 +10,6 @@
 
 #define COST_MAX_NS 1e18 /* any archive may say anything */
 
-int load_grow(void **array, size_t n, size_t *cap, size_t size)
-{
-	void *grown;
-	size_t want;
-
-	if (n < *cap)
-		return 0;
-	want = *cap ? 2 * *cap : 64;
-	grown = huge_pages(reallocarray(*array, want, size));
-	if (!grown)
-		return -1;
-	*array = grown;
-	*cap = want;
-	return 0;
-}
-
 int load_no_memory(struct load *l)
 {
 	l->failed = 1;
@@ -40,15 +24,15 @@ const char *defs_text(const struct defs *d, uint64_t id)
 }
 
 /* Append value to one of the arrays and, where it has an id, note its index. */
-#define ADD(l, array, ids, id, value)                                       \
-	do {                                                                \
-		struct defs *d_ = &(l)->defs;                               \
-		if (LOAD_GROW(d_->array, d_->n_##array, d_->cap_##array) || \
-		    idmap_set(&d_->ids, (id), (uint32_t)d_->n_##array)) {   \
-			load_no_memory(l);                                  \
-			return OTF2_CALLBACK_INTERRUPT;                     \
-		}                                                           \
-		d_->array[d_->n_##array++] = (value);                       \
+#define ADD(l, array, ids, id, value)                                     \
+	do {                                                              \
+		struct defs *d_ = &(l)->defs;                             \
+		if (GROW(d_->array, d_->n_##array, d_->cap_##array) ||    \
+		    idmap_set(&d_->ids, (id), (uint32_t)d_->n_##array)) { \
+			load_no_memory(l);                                \
+			return OTF2_CALLBACK_INTERRUPT;                   \
+		}                                                         \
+		d_->array[d_->n_##array++] = (value);                     \
 	} while (0)
 
 static OTF2_CallbackCode on_clock(void *data, uint64_t ticks_per_s, uint64_t offset,
@@ -82,7 +66,7 @@ static OTF2_CallbackCode on_attribute(void *data, OTF2_AttributeRef id, OTF2_Str
 	struct defs *d = &l->defs;
 
 	(void)description;
-	if (LOAD_GROW(d->attributes, d->n_attributes, d->cap_attributes)) {
+	if (GROW(d->attributes, d->n_attributes, d->cap_attributes)) {
 		load_no_memory(l);
 		return OTF2_CALLBACK_INTERRUPT;
 	}

@@ -8,6 +8,8 @@
 
 #define SPAN_MAX_NS (366LL * 24 * 3600 * 1000000000)
 
+#define NOTHING_RECORDED INT64_MIN /* of a rank: the trace's begin, once it is known */
+
 struct order {
 	int64_t enter_ns;
 	uint32_t call;
@@ -72,16 +74,64 @@ out:
 	return ret;
 }
 
-static uint32_t count_requests(const struct trace *t, const struct rank *rank)
+static int is_of_messages(const struct op *op)
 {
-	uint32_t i, n = 0;
+	switch (op->kind) {
+	case OP_COLL:
+	case OP_NBC_POST:
+	case OP_NBC_DONE:
+	case OP_PAUSE:
+	case OP_RESUME:
+	case OP_PUT:
+	case OP_GET:
+	case OP_ATOMIC:
+	case OP_EPOCH:
+	case OP_LOCK:
+	case OP_UNLOCK:
+		return 0;
+	default:
+		return 1;
+	}
+}
 
-	for (i = rank->first_op; i < rank->first_op + rank->ops; i++) {
+/* The records of messages are joined: of the rank that was read last keep the others. */
+static void drop_records(struct trace *t, struct rank *rank)
+{
+	uint32_t kept = rank->first_op, i;
+
+	for (i = rank->first_op; i < t->n_ops; i++) {
 		enum op_kind kind = t->ops[i].kind;
 
-		n += kind == OP_ISEND || kind == OP_IRECV || kind == OP_NBC_POST;
+		rank->requests += kind == OP_ISEND || kind == OP_IRECV || kind == OP_NBC_POST;
+		if (!is_of_messages(&t->ops[i]))
+			t->ops[kept++] = t->ops[i];
 	}
-	return n;
+	rank->ops = kept - rank->first_op;
+	t->n_ops = kept;
+}
+
+int load_rank(struct load *l, uint32_t r)
+{
+	struct trace *t = &l->trace;
+	struct rank *rank = &t->ranks[r];
+	int threads = 0;
+	uint32_t i;
+
+	if (!rank->calls && !rank->ops && rank->begin_ns == rank->end_ns)
+		rank->begin_ns = rank->end_ns = NOTHING_RECORDED;
+	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+		struct call *call = &t->calls[i];
+
+		if (call->leave_ns == INT64_MIN)
+			call->leave_ns = rank->end_ns;
+		threads |= call->thread != 0;
+	}
+	if (threads && merge_threads(l, rank))
+		return -1;
+	if (endpoints_add(&t->ends, t, r))
+		return load_no_memory(l);
+	drop_records(t, rank);
+	return 0;
 }
 
 int load_finish(struct load *l)
@@ -94,29 +144,21 @@ int load_finish(struct load *l)
 			       l->anchor);
 	for (r = 0; r < t->n_ranks; r++) {
 		struct rank *rank = &t->ranks[r];
-		int threads = 0;
 
-		if (!rank->calls && !rank->ops && rank->begin_ns == rank->end_ns)
-			rank->begin_ns = rank->end_ns = l->first_ns; /* nothing recorded */
-		for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
-			struct call *call = &t->calls[i];
-
-			if (call->leave_ns == INT64_MIN)
-				call->leave_ns = rank->end_ns;
-			threads |= call->thread != 0;
-		}
-		if (threads && rank->calls && merge_threads(l, rank))
-			return -1;
-		rank->requests = count_requests(t, rank);
+		if (rank->begin_ns == NOTHING_RECORDED)
+			rank->begin_ns = rank->end_ns = l->first_ns;
 		rank->begin_ns -= l->first_ns;
 		rank->end_ns -= l->first_ns;
 	}
+	t->wall_ns = l->last_ns - l->first_ns;
+	if (!l->first_ns)
+		return 0;
 	for (i = 0; i < t->n_calls; i++) {
 		t->calls[i].enter_ns -= l->first_ns;
 		t->calls[i].leave_ns -= l->first_ns;
 	}
 	for (i = 0; i < t->n_ops; i++)
 		t->ops[i].time_ns -= l->first_ns;
-	t->wall_ns = l->last_ns - l->first_ns;
+	endpoints_shift(&t->ends, l->first_ns);
 	return 0;
 }

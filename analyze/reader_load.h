@@ -9,18 +9,16 @@
  *   reader_calls.c   calls and records
  *   reader_rma.c     one-sided communication
  *   reader_attributes.c  what their attributes say
- *   reader_finish.c  threads merged, open ends closed, time from 0
+ *   reader_finish.c  open ends closed, threads merged, messages joined, time from 0
  *   reader.c         opens, checks, calls these in order, and closes
  */
 #ifndef ANALYZE_READER_LOAD_H
 #define ANALYZE_READER_LOAD_H
 
+#include "analyze/growing.h"
 #include "analyze/idmap.h"
 #include "analyze/reader_defs.h"
 #include "analyze/trace.h"
-
-/* Make room for one more element in an array of n with room for *cap. Yields 0 or -1. */
-#define LOAD_GROW(array, n, cap) load_grow((void **)&(array), (n), &(cap), sizeof(*(array)))
 
 /* Where the reading of one location stands. */
 struct cursor {
@@ -70,8 +68,6 @@ struct load {
 	char otf2_said[160];   /* OTF2's own first complaint */
 };
 
-int load_grow(void **array, size_t n, size_t *cap, size_t size);
-
 /* Note that memory is short; returns -1. */
 int load_no_memory(struct load *l);
 
@@ -120,7 +116,10 @@ int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **m
 /* Read at most limit events of one location. Returns 0, or -1 with the error set. */
 int load_events(struct load *l, const struct def_location *location, uint64_t limit);
 
-/* Merge the threads of ranks, close what is open, let time start at 0. Returns 0, or -1. */
+/* Of a rank that was read: close what is open, merge threads, join messages. Returns 0, or -1. */
+int load_rank(struct load *l, uint32_t rank);
+
+/* Let time start at 0. Returns 0, or -1. */
 int load_finish(struct load *l);
 
 #endif

@@ -272,7 +272,7 @@ static int load_comms(struct load *l)
 		uint32_t at = idmap_find(&d->group_ids, def->group_a);
 		struct comm *comm;
 
-		if (LOAD_GROW(t->comms, t->n_comms, l->cap_comms))
+		if (GROW(t->comms, t->n_comms, l->cap_comms))
 			return load_no_memory(l);
 		def->table = t->n_comms++;
 		comm = &t->comms[def->table];

@@ -34,7 +34,7 @@ static uint32_t window_comm(struct load *l, uint64_t window)
 	made.name = strdup(made.name);
 	made.members = made.size ? memdup(made.members, made.size * sizeof(*made.members)) : NULL;
 	if (!made.name || (made.size && !made.members) ||
-	    LOAD_GROW(t->comms, t->n_comms, l->cap_comms)) {
+	    GROW(t->comms, t->n_comms, l->cap_comms)) {
 		free(made.name);
 		free(made.members);
 		return TRACE_NONE;
@@ -63,7 +63,7 @@ static uint32_t group_of(struct load *l, uint64_t id)
 	if (at != IDMAP_NONE)
 		return at;
 	if (load_members(l, id, &made.size, &made.members) ||
-	    LOAD_GROW(t->groups, t->n_groups, l->cap_groups) ||
+	    GROW(t->groups, t->n_groups, l->cap_groups) ||
 	    idmap_set(&l->group_of, id, t->n_groups)) {
 		free(made.members);
 		return TRACE_NONE;

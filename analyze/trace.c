@@ -57,47 +57,6 @@ void trace_set_cores(struct trace *t, double cores)
 	free(ranks);
 }
 
-static int is_of_messages(const struct op *op)
-{
-	switch (op->kind) {
-	case OP_COLL:
-	case OP_NBC_POST:
-	case OP_NBC_DONE:
-	case OP_PAUSE:
-	case OP_RESUME:
-	case OP_PUT:
-	case OP_GET:
-	case OP_ATOMIC:
-	case OP_EPOCH:
-	case OP_LOCK:
-	case OP_UNLOCK:
-		return 0;
-	default:
-		return 1;
-	}
-}
-
-void trace_drop_message_ops(struct trace *t)
-{
-	struct op *fewer;
-	uint32_t kept = 0;
-
-	for (uint32_t r = 0; r < t->n_ranks; r++) {
-		struct rank *rank = &t->ranks[r];
-		uint32_t first = rank->first_op, end = first + rank->ops;
-
-		rank->first_op = kept;
-		for (uint32_t i = first; i < end; i++)
-			if (!is_of_messages(&t->ops[i]))
-				t->ops[kept++] = t->ops[i];
-		rank->ops = kept - rank->first_op;
-	}
-	t->n_ops = kept;
-	fewer = realloc(t->ops, ((size_t)kept + 1) * sizeof(*fewer));
-	if (fewer)
-		t->ops = fewer;
-}
-
 void site_release(struct site *s)
 {
 	free(s->path);
@@ -130,6 +89,7 @@ void trace_release(struct trace *t)
 	free(t->calls);
 	free(t->ops);
 	free(t->floods);
+	endpoints_release(&t->ends);
 	free(t->anchor);
 	*t = (struct trace){0};
 }

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/endpoints.h"
 #include "common/err.h"
 
 #define TRACE_NONE UINT32_MAX
@@ -90,7 +91,7 @@ struct rank {
 	uint32_t first_call; /* by enter time; threads of a rank are merged */
 	uint32_t ops;        /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */
 	uint32_t first_op;
-	uint32_t requests; /* that were started; stays when records are dropped */
+	uint32_t requests; /* that were started */
 	uint8_t absent;    /* no location stands for it: it ran without the recorder */
 };
 
@@ -135,7 +136,10 @@ enum op_kind {
 	OP_UNLOCK,    /* RmaReleaseLock */
 };
 
-/* One communication record, in time order within its location. */
+/*
+ * One communication record. The trace has those of collectives, one-sided communication and pauses;
+ * those of messages, up to OP_CANCELLED and OP_SKIPPED, are joined to its endpoints.
+ */
 struct op {
 	int64_t time_ns;
 	uint64_t bytes;    /* sent or received; OP_COLL: sent */
@@ -158,9 +162,10 @@ struct rank_group {
 };
 
 struct trace {
-	char *anchor;    /* path of the .otf2 file */
-	int64_t wall_ns; /* last event minus first */
-	uint64_t events; /* OTF2 event records read */
+	char *anchor;     /* path of the .otf2 file */
+	int64_t wall_ns;  /* last event minus first */
+	uint64_t events;  /* OTF2 event records read */
+	uint64_t records; /* of communication among them */
 	int dated; /* completions have times of their own where they came before the call's end */
 	uint32_t nodes;
 	uint32_t clocks;
@@ -183,6 +188,7 @@ struct trace {
 	struct op *ops;     /* sorted by rank, then time */
 	struct flood *floods;
 	struct rank_group *groups;
+	struct endpoints ends; /* nobody's after messages.c */
 };
 
 static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t call)
@@ -237,12 +243,6 @@ int trace_is_left_out(const struct trace *t, uint32_t rank);
 
 /* The rank's time that any share is of, ns: none when it is left out. */
 int64_t trace_recorded_ns(const struct trace *t, uint32_t rank);
-
-/*
- * The records of messages are in the message table: give their room back. Those of collectives,
- * one-sided communication and pauses stay.
- */
-void trace_drop_message_ops(struct trace *t);
 
 /* Frees all tables; a zeroed struct trace is fine. */
 void trace_release(struct trace *t);

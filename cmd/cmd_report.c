@@ -100,7 +100,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	progress_step(p, "matching messages");
 	if (messages_match(&t->trace, &t->messages, err))
 		return NULL;
-	trace_drop_message_ops(&t->trace);
+	endpoints_release(&t->trace.ends);
 	progress_step(p, "auditing clocks");
 	no_file = machine_choose(&t->run, &t->machine, err);
 	if (no_file < 0 ||

@@ -15,15 +15,13 @@
 /* Did a receive of this size and channel complete in the call? */
 static int received(const struct trace *t, const struct message *m)
 {
-	const struct rank *r = &t->ranks[m->dst];
 	uint32_t i;
 
-	for (i = r->first_op; i < r->first_op + r->ops; i++) {
-		const struct op *op = &t->ops[i];
+	for (i = t->ends.of[m->dst].recv; i < t->ends.of[m->dst + 1].recv; i++) {
+		const struct recv *recv = &t->ends.recvs[i];
 
-		if ((op->kind == OP_RECV || op->kind == OP_IRECV_DONE) &&
-		    op->call == m->recv_done && op->bytes == m->bytes && op->tag == m->tag &&
-		    op->comm == m->comm)
+		if (recv->done == m->recv_done && recv->bytes == m->bytes && recv->tag == m->tag &&
+		    recv->comm == m->comm)
 			return 1;
 	}
 	return 0;

@@ -59,6 +59,10 @@ static void check_sane(const struct trace *t, const struct messages *m, const st
 		if (t->ops[i].call != TRACE_NONE && t->ops[i].call >= t->n_calls)
 			_exit(4);
 	}
+	for (i = 0; i < t->ends.n_sends; i++) {
+		if (t->ends.sends[i].call >= t->n_calls)
+			_exit(4);
+	}
 	for (i = 0; i < m->n; i++) {
 		if (m->m[i].src >= t->n_ranks || m->m[i].dst >= t->n_ranks ||
 		    m->m[i].send_call >= t->n_calls || m->m[i].recv_done >= t->n_calls)

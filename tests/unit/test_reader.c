@@ -62,17 +62,19 @@ static void test_reader_calls_and_records(void)
 	CU_ASSERT_EQUAL(t.n_sites, 2);
 	CU_ASSERT_STRING_EQUAL(t.sites[t.calls[0].site].path, "/a:-+0x1");
 	CU_ASSERT_EQUAL(t.calls[1].site, t.calls[2].site);
-	CU_ASSERT_EQUAL_FATAL(t.n_ops, 3);
-	CU_ASSERT_EQUAL(t.ops[0].kind, OP_SEND);
-	CU_ASSERT_EQUAL(t.ops[0].bytes, 300);
-	CU_ASSERT_EQUAL(t.ops[0].tag, 7);
-	CU_ASSERT_EQUAL(t.ops[0].call, 0);
-	CU_ASSERT_EQUAL(t.ranks[1].first_op, 1);
-	CU_ASSERT_EQUAL(t.ranks[1].ops, 2);
-	CU_ASSERT_EQUAL(t.ops[2].kind, OP_IRECV_DONE);
-	CU_ASSERT_EQUAL(t.ops[2].request, 9);
-	CU_ASSERT_EQUAL(t.ops[2].call, 2);
-	CU_ASSERT_EQUAL(trace_world_rank(&t, t.ops[2].comm, t.ops[2].peer), 0);
+	CU_ASSERT_EQUAL(t.records, 3);
+	CU_ASSERT_EQUAL(t.n_ops, 0); /* those of messages are joined */
+	CU_ASSERT_EQUAL_FATAL(t.ends.n_sends, 1);
+	CU_ASSERT_EQUAL(t.ends.sends[0].bytes, 300);
+	CU_ASSERT_EQUAL(t.ends.sends[0].tag, 7);
+	CU_ASSERT_EQUAL(t.ends.sends[0].call, 0);
+	CU_ASSERT_EQUAL_FATAL(t.ends.n_recvs, 1);
+	CU_ASSERT_EQUAL(t.ends.of[1].send, 1);
+	CU_ASSERT_EQUAL(t.ends.of[1].recv, 0);
+	CU_ASSERT_EQUAL(t.ends.recvs[0].call, 1);
+	CU_ASSERT_EQUAL(t.ends.recvs[0].done, 2);
+	CU_ASSERT_EQUAL(t.ends.recvs[0].src, 0);
+	CU_ASSERT_EQUAL(t.ranks[1].requests, 1);
 	trace_release(&t);
 }
 
@@ -90,9 +92,9 @@ static void test_reader_sparse_ids(void)
 	CU_ASSERT_EQUAL_FATAL(t.n_calls, 1);
 	CU_ASSERT_STRING_EQUAL(name_of(&t, 0), "MPI_Ssend");
 	CU_ASSERT_EQUAL(t.calls[0].site, TRACE_NONE);
-	CU_ASSERT_EQUAL_FATAL(t.n_ops, 1);
-	CU_ASSERT_EQUAL(trace_world_rank(&t, t.ops[0].comm, t.ops[0].peer), 1);
-	CU_ASSERT_STRING_EQUAL(t.comms[t.ops[0].comm].name, "pair");
+	CU_ASSERT_EQUAL_FATAL(t.ends.n_sends, 1);
+	CU_ASSERT_EQUAL(t.ends.sends[0].dst, 1);
+	CU_ASSERT_STRING_EQUAL(t.comms[t.ends.sends[0].comm].name, "pair");
 	trace_release(&t);
 }
 
@@ -212,8 +214,8 @@ static void test_reader_merges_threads(void)
 		CU_ASSERT_EQUAL(t.calls[1 + i].enter_ns, 10 * i + 5);
 		CU_ASSERT_EQUAL(t.calls[1 + i].thread, i % 2);
 		/* records: in order of time, each with its own call */
-		CU_ASSERT_EQUAL(t.ops[i].tag, (int)i);
-		CU_ASSERT_EQUAL(t.calls[t.ops[i].call].enter_ns, 10 * t.ops[i].tag + 5);
+		CU_ASSERT_EQUAL(t.ends.sends[i].tag, (int)i);
+		CU_ASSERT_EQUAL(t.ends.sends[i].call, 1 + i);
 	}
 	CU_ASSERT_EQUAL(t.ranks[1].end_ns, 102);
 	trace_release(&t);
@@ -277,11 +279,11 @@ static void test_reader_self_is_one_per_rank(void)
 		mktrace_call(m, r, (struct mkspan){4 + r, 6 + r}, "MPI_Send", NULL, 1, &send);
 	}
 	t = read_back(m, dir);
-	CU_ASSERT_EQUAL_FATAL(t.n_ops, 4);
-	CU_ASSERT_EQUAL(t.ops[0].comm, t.ops[1].comm);
-	CU_ASSERT_NOT_EQUAL(t.ops[0].comm, t.ops[2].comm);
-	CU_ASSERT_EQUAL(trace_world_rank(&t, t.ops[0].comm, t.ops[0].peer), 0);
-	CU_ASSERT_EQUAL(trace_world_rank(&t, t.ops[2].comm, t.ops[2].peer), 1);
+	CU_ASSERT_EQUAL_FATAL(t.ends.n_sends, 4);
+	CU_ASSERT_EQUAL(t.ends.sends[0].comm, t.ends.sends[1].comm);
+	CU_ASSERT_NOT_EQUAL(t.ends.sends[0].comm, t.ends.sends[2].comm);
+	CU_ASSERT_EQUAL(t.ends.sends[0].dst, 0);
+	CU_ASSERT_EQUAL(t.ends.sends[2].dst, 1);
 	trace_release(&t);
 }
 

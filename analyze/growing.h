@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables that grow while they are filled, in huge pages once they are large. */
+#ifndef ANALYZE_GROWING_H
+#define ANALYZE_GROWING_H
+
+#include "common/huge.h"
+
+#include <stdlib.h>
+
+/* Make room for one more element in an array of n with room for *cap. Yields 0 or -1. */
+#define GROW(array, n, cap) grow((void **)&(array), (n), &(cap), sizeof(*(array)))
+
+static inline int grow(void **array, size_t n, size_t *cap, size_t size)
+{
+	size_t want = *cap ? 2 * *cap : 64;
+	void *grown;
+
+	if (n < *cap)
+		return 0;
+	grown = huge_pages(reallocarray(*array, want, size));
+	if (!grown)
+		return -1;
+	*array = grown;
+	*cap = want;
+	return 0;
+}
+
+#endif
