@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/defs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,13 +102,21 @@ static int add_site(struct defs *d, const char *text, uint32_t *id, struct err *
 	return 0;
 }
 
+static int add_offset(struct bytes *b, uint64_t offset)
+{
+	char digits[16], *end = digits + sizeof(digits), *at = end;
+
+	do
+		*--at = "0123456789abcdef"[offset & 15];
+	while (offset >>= 4);
+	return bytes_add(b, "+0x", 3) || bytes_add(b, at, (size_t)(end - at));
+}
+
 /* The call path of a site record as text. Returns 0, or -1 without memory. */
 static int site_text(const struct record *r, const struct object_names *o, struct bytes *text)
 {
 	const struct log_frame *f = (const void *)(r + 1);
 	int32_t i, most = (int32_t)(r->aux * sizeof(*r) / sizeof(*f));
-	char part[700];
-	int n;
 
 	text->n = 0;
 	for (i = 0; i < r->peer && i < most; i++) {
@@ -118,11 +125,9 @@ static int site_text(const struct record *r, const struct object_names *o, struc
 		const char *id =
 			known && *o->build_id[f[i].object] ? o->build_id[f[i].object] : "-";
 
-		n = snprintf(part, sizeof(part), "%s%s:%s+0x%llx", i ? ";" : "", path, id,
-			     (unsigned long long)f[i].offset);
-		if (n >= (int)sizeof(part))
-			n = sizeof(part) - 1;
-		if (bytes_add(text, part, (size_t)n))
+		if ((i && bytes_add(text, ";", 1)) || bytes_add(text, path, strlen(path)) ||
+		    bytes_add(text, ":", 1) || bytes_add(text, id, strlen(id)) ||
+		    add_offset(text, f[i].offset))
 			return -1;
 	}
 	return bytes_add(text, "", 1);
