@@ -286,7 +286,7 @@ gamma, which does not depend on n, holds only where nearly all do.
 
 Contention: the measured time beyond (n-1)(alpha + m beta); what the analyzer says that a rank waits in
 one exchange for other ranks' messages, with the machine file and self-calibrated (contention that never
-lets up looks like a slow machine, as its conditions say); and the signature's time beyond the same. us.
+lets up is not identifiable then, and in no part); and the signature's time beyond the same. us.
 
 | machine | n' | gamma (standard error) | ranks | measured s | predicted s | error | contention | attributed | self-calibrated | signature |
 |---|---|---|---|---|---|---|---|---|---|---|
