@@ -18,7 +18,6 @@ int arrivals_waited_for(const struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
-	const struct release *r;
 
 	if (x->src == x->dst) /* nobody waits for himself */
 		return 0;
@@ -29,10 +28,7 @@ int arrivals_waited_for(const struct flow *f, uint32_t i)
 	case REGION_SENDRECV:
 	case REGION_WAITALL:
 	case REGION_WAITSOME:
-		if (x->flags & MESSAGE_DATED)
-			return !arrivals_at_once(f, i);
-		r = &s->release[s->m->m[i].recv_done];
-		return r->message == i && !r->as_sender && !arrivals_at_once(f, i);
+		return x->flags & (MESSAGE_DATED | MESSAGE_ENDS_RECEIVE) && !arrivals_at_once(f, i);
 	default:
 		return 0;
 	}
@@ -41,15 +37,15 @@ int arrivals_waited_for(const struct flow *f, uint32_t i)
 int64_t arrivals_came_ns(const struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
-	const struct message *x = &s->m->m[i];
+	const struct facts *x = &s->facts[i];
 	const struct price *p;
 
 	if (x->src == x->dst) /* on no way at all */
-		return s->facts[i].left_ns;
-	if (!scene_let_go(s, i) || s->facts[i].flags & MESSAGE_RENDEZVOUS)
+		return x->left_ns;
+	if (!scene_let_go(s, i) || x->flags & MESSAGE_RENDEZVOUS)
 		return INT64_MAX;
 	p = flow_price(f, i);
-	return x->send_done_ns - p->handshake_ns - p->o_r_ns;
+	return s->m->m[i].send_done_ns - p->handshake_ns - p->o_r_ns;
 }
 
 /* Not here before, by what its receiver did: the last instant at which it did nothing but wait. */
@@ -57,10 +53,10 @@ static int64_t proven_ns(const struct arrivals *a, uint32_t i)
 {
 	const struct flow *f = a->f;
 	const struct scene *s = f->scene;
-	const struct message *x = &s->m->m[i];
 	int64_t handle_ns = s->facts[i].done_ns - flow_price(f, i)->o_r_ns, idle_ns;
-	int64_t since_ns =
-		x->not_here_ns == INT64_MIN ? INT64_MIN : earlier(x->not_here_ns, handle_ns);
+	int64_t since_ns = s->facts[i].flags & MESSAGE_TESTED
+				   ? earlier(s->m->m[i].not_here_ns, handle_ns)
+				   : INT64_MIN;
 
 	if (!arrivals_waited_for(f, i))
 		return since_ns;
@@ -123,7 +119,7 @@ static int64_t flown_ns(const struct flow *f, uint32_t i, int64_t end_ns)
 int64_t arrivals_guess_ns(const struct arrivals *a, uint32_t i)
 {
 	const struct scene *s = a->f->scene;
-	const struct release *r = &s->release[s->m->m[i].recv_done];
+	const struct release *r = &s->release[s->facts[i].recv_done];
 	int64_t arrive_ns = later(a->f->arrive_ns[i], arrivals_since_ns(a, i)), took_ns, last_ns,
 		replay_ns;
 	int64_t end_ns;

@@ -38,7 +38,7 @@ static int64_t covered_ns(const struct scene *s, uint32_t call)
 	const struct call *c = &s->t->calls[call];
 	int64_t reach, covered;
 
-	if (call == s->t->ranks[c->rank].first_call)
+	if (!s->presence->overlaps || call == s->t->ranks[c->rank].first_call)
 		return 0;
 	reach = s->presence->reach_ns[call - 1];
 	covered = (reach < c->leave_ns ? reach : c->leave_ns) - c->enter_ns;
@@ -158,17 +158,13 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 /* The calls that message i ended: the receiver's, a Probe before it, the sender's. */
 static void book_calls_of(struct hand *h, uint32_t i, const struct walk *w)
 {
-	const struct scene *s = &h->b->scene;
-	const struct message *x = &s->m->m[i];
-	const struct release *r = &s->release[x->recv_done];
+	const struct facts *x = &h->b->scene.facts[i];
 
-	if (r->message == i && !r->as_sender)
+	if (x->flags & MESSAGE_ENDS_RECEIVE)
 		book_release(h, i, x->recv_done, w);
-	if (x->recv_done > 0 && r[-1].message == i &&
-	    trace_call_kind(s->t, x->recv_done - 1) == REGION_PROBE)
+	if (x->flags & MESSAGE_ENDS_PROBE)
 		book_release(h, i, x->recv_done - 1, w);
-	if (x->send_done != TRACE_NONE && s->release[x->send_done].message == i &&
-	    s->release[x->send_done].as_sender)
+	if (x->flags & MESSAGE_ENDS_SEND)
 		book_release(h, i, x->send_done, w);
 	for (uint32_t c = h->b->polls.first[i]; c != TRACE_NONE; c = h->b->polls.next[c])
 		book_release(h, i, c, w);
@@ -180,7 +176,7 @@ static void keep_message(struct hand *h, uint32_t i, const struct walk *w, const
 	struct attribution *out = h->b->out;
 
 	h->failed |= slices_put(&out->message, &h->message, i, t->ns, h->err);
-	out->wait_caused_ns[h->b->scene.m->m[i].dst] += tally_contention_ns(t);
+	out->wait_caused_ns[h->b->scene.facts[i].dst] += tally_contention_ns(t);
 	out->arrival_ns[i] = walk_arrival_ns(w);
 }
 
@@ -223,6 +219,19 @@ int booking_others(struct hand *h, uint32_t rank, struct err *err)
 	return h->failed;
 }
 
+/* Fetch the calls that a message to come ended. */
+static void fetch(const struct scene *s, uint32_t i)
+{
+	const struct facts *x = &s->facts[i + MESSAGES_AHEAD];
+
+	if (s->m->n - i <= MESSAGES_AHEAD)
+		return;
+	if (x->flags & MESSAGE_ENDS_RECEIVE)
+		__builtin_prefetch(&s->t->calls[x->recv_done]);
+	if (x->flags & MESSAGE_ENDS_SEND)
+		__builtin_prefetch(&s->t->calls[x->send_done]);
+}
+
 int booking_receiver(struct hand *h, uint32_t rank, struct err *err)
 {
 	const struct booking *b = h->b;
@@ -236,7 +245,7 @@ int booking_receiver(struct hand *h, uint32_t rank, struct err *err)
 	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
 		struct walk w;
 
-		messages_fetch(s->t, s->m, i);
+		fetch(s, i);
 		walk_message(&h->handlings, i, &w);
 		book_message(h, i, &w);
 		book_calls_of(h, i, &w);

@@ -120,20 +120,19 @@ static void shake_hands(struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
-	const struct message *y = &s->m->m[i];
 	struct handshake *h = &f->handshake[i];
 	struct departure d;
 	int64_t answer_ns;
 
 	request(f, i, &d);
 	h->attended_ns =
-		earlier(presence_next_ns(s->presence, x->dst, y->recv_done, d.met_ns), x->done_ns);
+		earlier(presence_next_ns(s->presence, x->dst, x->recv_done, d.met_ns), x->done_ns);
 	h->attended_ns = later(h->attended_ns, d.met_ns);
 	answer_ns = h->attended_ns + flow_price(f, i)->handshake_ns;
 	h->resumed_ns = answer_ns;
 	if (!(x->flags & MESSAGE_BLOCKING))
 		h->resumed_ns =
-			earlier(presence_next_ns(s->presence, x->src, y->send_call, answer_ns),
+			earlier(presence_next_ns(s->presence, x->src, x->send_done, answer_ns),
 				later(answer_ns, x->done_ns));
 }
 

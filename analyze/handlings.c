@@ -24,10 +24,10 @@ static int by_arrival(const void *a, const void *b)
 /* Messages i and k of one receiver: did one call complete both, at its end? */
 static int are_together(const struct scene *s, uint32_t i, uint32_t k)
 {
-	const struct message *x = &s->m->m[i], *y = &s->m->m[k];
+	const struct facts *x = &s->facts[i], *y = &s->facts[k];
 
-	return x->dst == y->dst && x->recv_done == y->recv_done &&
-	       !((s->facts[i].flags | s->facts[k].flags) & MESSAGE_DATED);
+	return x->recv_done == y->recv_done && x->dst == y->dst &&
+	       !((x->flags | y->flags) & MESSAGE_DATED);
 }
 
 int handlings_is_together(const struct handlings *h, uint32_t i)
@@ -64,7 +64,7 @@ static void take(struct handlings *h, uint32_t k, uint32_t i, int64_t begin_ns)
 static void take_together(struct handlings *h, uint32_t first, uint32_t n)
 {
 	const struct scene *s = h->a->f->scene;
-	uint32_t last = s->release[s->m->m[first].recv_done].message;
+	uint32_t last = s->release[s->facts[first].recv_done].message;
 	int64_t free_ns = INT64_MIN, left_ns = 0;
 
 	for (uint32_t k = 0; k < n; k++) {

@@ -25,15 +25,15 @@ static int may_wait(enum region_kind kind)
 }
 
 /*
- * Message i could end call as its receiver or sender at score; the latest is kept. Of those that
- * come at the same time the last is, as that is the order in which they are handled.
+ * Message i could end call, of that kind, as its receiver or sender at score; the latest is kept. Of
+ * those that come at the same time the last is, as that is the order in which they are handled.
  */
-static void offer(struct scene *s, uint32_t call, struct release r)
+static void offer(struct scene *s, uint32_t call, enum region_kind kind, struct release r)
 {
 	struct release *kept = &s->release[call];
 	int64_t sent_ns = s->facts[r.message].sent_ns;
 
-	if (!may_wait(trace_call_kind(s->t, call)))
+	if (!may_wait(kind))
 		return;
 	if (kept->message == TRACE_NONE || r.score_ns > kept->score_ns ||
 	    (r.score_ns == kept->score_ns && sent_ns >= s->facts[kept->message].sent_ns))
@@ -47,13 +47,24 @@ static void offer(struct scene *s, uint32_t call, struct release r)
 static void forget(struct scene *s)
 {
 	for (uint32_t i = 0; i < s->m->n; i++) {
-		const struct message *x = &s->m->m[i];
+		const struct facts *x = &s->facts[i];
 
-		messages_fetch(s->t, s->m, i);
-		s->release[x->recv_done] = nobody;
-		if (x->send_done != TRACE_NONE)
+		if (x->flags & MESSAGE_ENDS_RECEIVE)
+			s->release[x->recv_done] = nobody;
+		if (x->flags & MESSAGE_ENDS_SEND)
 			s->release[x->send_done] = nobody;
 	}
+}
+
+/* Fetch what is asked about the sender's end of a message to come. */
+static void fetch(const struct scene *s, uint32_t i)
+{
+	const struct facts *x = &s->facts[i + MESSAGES_AHEAD];
+
+	if (s->m->n - i <= MESSAGES_AHEAD || x->send_done == TRACE_NONE)
+		return;
+	__builtin_prefetch(&s->t->calls[x->send_done]);
+	__builtin_prefetch(&s->release[x->send_done]);
 }
 
 void ledger_find_releases(struct scene *s, const struct flow *f)
@@ -61,21 +72,42 @@ void ledger_find_releases(struct scene *s, const struct flow *f)
 	if (f->scenario != SCENARIO_MID)
 		forget(s);
 	for (uint32_t i = 0; i < s->m->n; i++) {
-		const struct message *x = &s->m->m[i];
-		int64_t score_ns = f->arrive_ns[i];
+		const struct facts *x = &s->facts[i];
+		int64_t score_ns = f->arrive_ns[i], seen_ns = s->m->m[i].send_done_ns;
 
-		messages_fetch(s->t, s->m, i);
-		offer(s, x->recv_done,
-		      (struct release){i, 0, message_is_dated(s->t, x) ? x->done_ns : score_ns});
+		fetch(s, i);
+		offer(s, x->recv_done, x->taken_in,
+		      (struct release){i, 0, x->flags & MESSAGE_DATED ? x->done_ns : score_ns});
 		if (x->send_done == TRACE_NONE)
 			continue;
-		if (x->send_done_ns < s->t->calls[x->send_done].leave_ns)
-			score_ns = x->send_done_ns; /* seen */
-		else if (!(s->facts[i].flags & MESSAGE_SYNCHRONOUS))
-			score_ns = s->facts[i].sent_ns; /* eager: waits for no receiver */
+		if (seen_ns < s->t->calls[x->send_done].leave_ns)
+			score_ns = seen_ns;
+		else if (!(x->flags & MESSAGE_SYNCHRONOUS))
+			score_ns = x->sent_ns; /* eager: waits for no receiver */
 		else
-			score_ns = later(score_ns, s->facts[i].posted_ns);
-		offer(s, x->send_done, (struct release){i, 1, score_ns});
+			score_ns = later(score_ns, x->posted_ns);
+		offer(s, x->send_done, trace_call_kind(s->t, x->send_done),
+		      (struct release){i, 1, score_ns});
+	}
+}
+
+void ledger_mark_releases(struct scene *s, uint32_t rank)
+{
+	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
+		struct facts *x = &s->facts[i];
+		const struct release *r = &s->release[x->recv_done];
+		unsigned flags = 0;
+
+		fetch(s, i);
+		if (r->message == i && !r->as_sender)
+			flags |= MESSAGE_ENDS_RECEIVE;
+		if (x->recv_done > 0 && r[-1].message == i &&
+		    trace_call_kind(s->t, x->recv_done - 1) == REGION_PROBE)
+			flags |= MESSAGE_ENDS_PROBE;
+		if (x->send_done != TRACE_NONE && s->release[x->send_done].message == i &&
+		    s->release[x->send_done].as_sender)
+			flags |= MESSAGE_ENDS_SEND;
+		x->flags = (uint16_t)((x->flags & ~MESSAGE_ENDS) | flags);
 	}
 }
 

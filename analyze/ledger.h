@@ -14,9 +14,11 @@
 /*
  * Which message ended each call's wait (scene.release), by the flow's arrivals: of those
  * that a call completes, the last one to come. Where a scenario takes messages for others than
- * before, find them again; which calls have one does not change, nor what polls waited for.
+ * before, find them again; which calls have one does not change, nor what polls waited for. Then
+ * mark them in the facts of each receiver's messages.
  */
 void ledger_find_releases(struct scene *s, const struct flow *f);
+void ledger_mark_releases(struct scene *s, uint32_t rank);
 
 /* What message i's call spends as its receiver, or as its sender: adds to t, exactly the call. */
 void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,

@@ -97,8 +97,8 @@ int pollers_has(const struct scene *s, uint32_t i, uint32_t call)
 {
 	enum region_kind kind = trace_call_kind(s->t, call);
 
-	return (kind == REGION_TEST || kind == REGION_IPROBE) && call != s->m->m[i].recv_done &&
-	       call != s->m->m[i].send_done;
+	return (kind == REGION_TEST || kind == REGION_IPROBE) && call != s->facts[i].recv_done &&
+	       call != s->facts[i].send_done;
 }
 
 /* The parts of the call's whole time, as if it had waited. */

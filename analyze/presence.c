@@ -9,6 +9,7 @@
 int presence_init(struct presence *p, const struct trace *t, struct err *err)
 {
 	p->t = t;
+	p->overlaps = 0;
 	p->enter_ns = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->enter_ns)));
 	p->reach_ns = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->reach_ns)));
 	p->outside_ns = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->outside_ns)));
@@ -25,6 +26,8 @@ int presence_init(struct presence *p, const struct trace *t, struct err *err)
 
 			if (c->enter_ns > reach)
 				outside += c->enter_ns - reach;
+			if (c->enter_ns < reach)
+				p->overlaps = 1;
 			p->enter_ns[i] = c->enter_ns;
 			p->outside_ns[i] = outside;
 			if (trace_call_kind(t, i) == REGION_OTHER) {

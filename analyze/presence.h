@@ -14,6 +14,7 @@ struct presence {
 	int64_t *reach_ns; /* per call: latest leave of the rank's calls up to this one */
 	int64_t *
 		outside_ns; /* per call: the rank's time outside MPI from its begin to this enter */
+	int overlaps;       /* a call began before the ones before it had ended: threads */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). t must outlive p. */

@@ -21,7 +21,9 @@ static uint16_t flags_of(const struct scene *s, const struct message *x,
 		flags |= MESSAGE_RENDEZVOUS;
 	if (machine_is_open(c, x->bytes) && x->src != x->dst)
 		flags |= MESSAGE_OPEN;
-	if (machine_is_synchronous(r) || flags & MESSAGE_RENDEZVOUS)
+	if (machine_is_synchronous(r))
+		flags |= MESSAGE_SSEND;
+	if (flags & (MESSAGE_SSEND | MESSAGE_RENDEZVOUS))
 		flags |= MESSAGE_SYNCHRONOUS;
 	if (r->kind == REGION_SEND || r->kind == REGION_SSEND)
 		flags |= MESSAGE_BLOCKING;
@@ -33,6 +35,8 @@ static uint16_t flags_of(const struct scene *s, const struct message *x,
 		flags |= MESSAGE_DATED;
 	if (!message_is_posted(s->t, x))
 		flags |= MESSAGE_UNPOSTED;
+	if (x->not_here_ns != INT64_MIN)
+		flags |= MESSAGE_TESTED;
 	return flags;
 }
 
@@ -71,9 +75,10 @@ static void gather_facts(struct scene *s, uint32_t i, const struct machine *mach
 		.posted_ns = s->t->calls[post].enter_ns,
 		.asked_ns = asked_since(s, i),
 		.done_ns = x->done_ns,
-		.bytes = x->bytes,
 		.src = x->src,
 		.dst = x->dst,
+		.recv_done = x->recv_done,
+		.send_done = x->send_done,
 		.size = s->sizes->of[i],
 		.flags = flags_of(s, x, machine),
 		.taken_in = trace_call_kind(s->t, x->recv_done),
@@ -173,19 +178,17 @@ int scene_take_open(struct scene *s, const struct machine *machine, int for_rend
 
 	for (uint32_t i = 0; i < s->m->n; i++) {
 		struct facts *x = &s->facts[i];
-		uint32_t send = s->m->m[i].send_call;
 
 		if (!(x->flags & MESSAGE_OPEN))
 			continue;
-		differs |=
-			(x->bytes > machine->classes[!!(x->flags & MESSAGE_NETWORK)].eager_bytes) !=
-			for_rendezvous;
+		differs |= (s->sizes->size[x->size].bytes >
+			    machine->classes[!!(x->flags & MESSAGE_NETWORK)].eager_bytes) !=
+			   for_rendezvous;
 		if (for_rendezvous)
 			x->flags |= MESSAGE_RENDEZVOUS | MESSAGE_SYNCHRONOUS;
 		else
 			x->flags &= ~(unsigned)MESSAGE_RENDEZVOUS;
-		if (!for_rendezvous &&
-		    !machine_is_synchronous(&s->t->regions[s->t->calls[send].region]))
+		if (!for_rendezvous && !(x->flags & MESSAGE_SSEND))
 			x->flags &= ~(unsigned)MESSAGE_SYNCHRONOUS;
 	}
 	return differs;

@@ -14,15 +14,22 @@
 #include "analyze/unseen.h"
 
 /* Bits of facts.flags. */
-#define MESSAGE_NETWORK     1u   /* between hosts; else within one */
-#define MESSAGE_SYNCHRONOUS 2u   /* the send returns only after the receive has begun */
-#define MESSAGE_RENDEZVOUS  4u   /* handshake before the data */
-#define MESSAGE_BLOCKING    8u   /* the posting call itself returns when the send is done */
-#define MESSAGE_CLOCKS      16u  /* the ends have different clocks */
-#define MESSAGE_SENDRECV    32u  /* the posting call receives as well */
-#define MESSAGE_DATED       64u  /* the receive was seen to complete before its call returned */
-#define MESSAGE_OPEN        128u /* whether it is a rendezvous is not known */
-#define MESSAGE_UNPOSTED    256u /* when its receive was posted is not known, but by then it was */
+#define MESSAGE_NETWORK      1u   /* between hosts; else within one */
+#define MESSAGE_SYNCHRONOUS  2u   /* the send returns only after the receive has begun */
+#define MESSAGE_RENDEZVOUS   4u   /* handshake before the data */
+#define MESSAGE_BLOCKING     8u   /* the posting call itself returns when the send is done */
+#define MESSAGE_CLOCKS       16u  /* the ends have different clocks */
+#define MESSAGE_SENDRECV     32u  /* the posting call receives as well */
+#define MESSAGE_DATED        64u  /* the receive was seen to complete before its call returned */
+#define MESSAGE_OPEN         128u /* whether it is a rendezvous is not known */
+/* By scene.release, what it ended: */
+#define MESSAGE_ENDS_RECEIVE 256u  /* the call that completed its receive, */
+#define MESSAGE_ENDS_PROBE   512u  /* the Probe before that, */
+#define MESSAGE_ENDS_SEND    1024u /* the call that completed its send */
+#define MESSAGE_ENDS         (MESSAGE_ENDS_RECEIVE | MESSAGE_ENDS_PROBE | MESSAGE_ENDS_SEND)
+#define MESSAGE_TESTED       2048u /* a Test or Iprobe did not find it: not_here_ns */
+#define MESSAGE_SSEND        4096u /* synchronous by its function, whatever its size */
+#define MESSAGE_UNPOSTED     8192u /* when its receive was posted is not known, but by then it was */
 
 /* Who ended a call's wait: a message, as its sender or as its receiver. */
 struct release {
@@ -38,9 +45,10 @@ struct facts {
 	int64_t posted_ns; /* the receive was posted, or before if MESSAGE_UNPOSTED; */
 	int64_t asked_ns;  /* since then the receiver asks for its completion; */
 	int64_t done_ns;   /* it has it */
-	uint64_t bytes;
 	uint32_t src;
 	uint32_t dst;
+	uint32_t recv_done; /* calls, as the message's */
+	uint32_t send_done;
 	uint32_t size; /* which of the sizes it is */
 	uint16_t flags;
 	uint8_t taken_in; /* enum region_kind of the call that completed the receive */
@@ -75,13 +83,10 @@ int scene_take_open(struct scene *s, const struct machine *machine, int for_rend
 /* Did a call of its sender wait for this synchronous message alone, and so tells when it was over? */
 static inline int scene_let_go(const struct scene *s, uint32_t i)
 {
-	unsigned flags = s->facts[i].flags;
-	uint32_t call = s->m->m[i].send_done;
+	const struct facts *x = &s->facts[i];
 
-	if (!(flags & MESSAGE_SYNCHRONOUS) || call == TRACE_NONE)
-		return 0;
-	return flags & MESSAGE_BLOCKING ||
-	       (s->release[call].message == i && s->release[call].as_sender);
+	return x->flags & MESSAGE_SYNCHRONOUS && x->send_done != TRACE_NONE &&
+	       x->flags & (MESSAGE_BLOCKING | MESSAGE_ENDS_SEND);
 }
 
 /* How far message i's time on the way may be off for its clocks, ns; CLOCK_MOVED: any way. */

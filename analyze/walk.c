@@ -77,7 +77,7 @@ static int return_tells(const struct way *y)
 /* Time that its receiver spends outside MPI. */
 static int64_t outside_ns(const struct way *y, int64_t from_ns, int64_t to_ns)
 {
-	const struct message *x = &y->s->m->m[y->i];
+	const struct facts *x = &y->s->facts[y->i];
 
 	return presence_outside_ns(y->s->presence, x->dst, x->recv_done, from_ns, to_ns);
 }
@@ -121,18 +121,19 @@ static void walk_departure(struct way *y, struct walk *w)
 /* Proven: not arrived at the last instant when the receiver had nothing to do but wait. */
 static void walk_network(struct way *y, struct walk *w)
 {
-	const struct message *x = &y->s->m->m[y->i];
+	const struct facts *x = &y->s->facts[y->i];
 	int64_t idle_ns;
 
-	if (x->not_here_ns != INT64_MIN)
-		walk_to(w, earlier(x->not_here_ns, y->handle_ns), PART(network_contention));
+	if (x->flags & MESSAGE_TESTED)
+		walk_to(w, earlier(y->s->m->m[y->i].not_here_ns, y->handle_ns),
+			PART(network_contention));
 	if (y->since_ns != INT64_MIN)
 		walk_to(w, earlier(y->since_ns, y->handle_ns), PART(network_contention));
 	if (!arrivals_waited_for(y->f, y->i))
 		return;
 	idle_ns = earlier(handler_idle_ns(y->h->a->h, y->i, y->handle_ns), y->came_ns);
 	idle_ns = earlier(idle_ns, handlings_idle_ns(y->h, y->i));
-	if (idle_ns > y->s->facts[y->i].asked_ns)
+	if (idle_ns > x->asked_ns)
 		walk_to(w, earlier(idle_ns, y->handle_ns), PART(network_contention));
 }
 
