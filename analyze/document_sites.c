@@ -17,20 +17,27 @@ struct row {
 	int64_t cost_ns[COST_COUNT];
 };
 
-/* The recorded frame that names the site. Returns a new reference. */
-static json_t *naming_frame(const struct site *s)
+/* The text up to the end of its line or frame. Returns a new reference. */
+static json_t *piece(const char *text, const char *end)
 {
-	char *copy;
-	json_t *text;
+	char *copy = strndup(text, strcspn(text, end));
+	json_t *made = copy ? document_text(copy) : NULL;
 
-	if (!s->path)
-		return json_null();
-	copy = strndup(s->path + s->frame, strcspn(s->path + s->frame, ";"));
-	if (!copy)
-		return NULL;
-	text = document_text(copy);
 	free(copy);
-	return text;
+	return made;
+}
+
+/* The functions that led there; null: not known. Returns a new reference. */
+static json_t *callers(const struct site *s)
+{
+	json_t *list;
+
+	if (!s->callers)
+		return json_null();
+	list = json_array();
+	for (const char *at = s->callers; *at; at += strcspn(at, "\n") + 1)
+		json_array_append_new(list, piece(at, "\n"));
+	return list;
 }
 
 json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region)
@@ -38,11 +45,13 @@ json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region)
 	static const struct site unknown;
 	const struct site *s = site == TRACE_NONE ? &unknown : &t->sites[site];
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "file", document_text(s->file), "line",
-			 s->line ? json_integer(s->line) : json_null(), "function",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:f}", "file", document_text(s->file),
+			 "line", s->line ? json_integer(s->line) : json_null(), "function",
 			 document_text(s->function), "mpi",
 			 document_text(region == TRACE_NONE ? NULL : t->regions[region].name),
-			 "address", naming_frame(s));
+			 "address", s->path ? piece(s->path + s->frame, ";") : json_null(),
+			 "callers", callers(s), "paths", (json_int_t)s->paths, "path_share",
+			 s->share);
 }
 
 static int by_cost(const void *pa, const void *pb)

@@ -69,6 +69,7 @@ libanalyze_a_SOURCES = \
 	analyze/ending.c analyze/ending.h \
 	analyze/events_end.c analyze/events_end.h \
 	analyze/evtcheck.c analyze/evtcheck.h \
+	analyze/frames.c analyze/frames.h \
 	analyze/idmap.c analyze/idmap.h \
 	analyze/reader.c analyze/reader.h analyze/reader_defs.h analyze/reader_load.h \
 	analyze/reader_attributes.c analyze/reader_calls.c analyze/reader_defs.c analyze/reader_events.c \

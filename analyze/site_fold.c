@@ -10,6 +10,8 @@ struct fold {
 	uint32_t *sorted; /* sites, those of one place together, in their order */
 	uint32_t *first;  /* per site: the first one at its place; */
 	uint32_t *number; /* what it is from now on */
+	int64_t *ns;      /* per path: what its calls took; */
+	int64_t *all_ns;  /* per site that remains: all of its paths' */
 };
 
 static int compare_text(const char *a, const char *b)
@@ -48,7 +50,7 @@ static int by_place(const void *pa, const void *pb, void *fold)
 	return order ? order : (a > b) - (a < b);
 }
 
-static void find_regions(struct fold *f)
+static void add_calls(struct fold *f)
 {
 	const struct trace *t = f->t;
 
@@ -56,9 +58,14 @@ static void find_regions(struct fold *f)
 		f->region[i] = TRACE_NONE;
 		f->sorted[i] = i;
 	}
-	for (uint32_t i = 0; i < t->n_calls; i++)
-		if (t->calls[i].site < t->n_sites)
-			f->region[t->calls[i].site] = t->calls[i].region;
+	for (uint32_t i = 0; i < t->n_calls; i++) {
+		const struct call *c = &t->calls[i];
+
+		if (c->site >= t->n_sites)
+			continue;
+		f->region[c->site] = c->region;
+		f->ns[c->site] += c->leave_ns - c->enter_ns;
+	}
 }
 
 static void find_first(struct fold *f)
@@ -74,20 +81,43 @@ static void find_first(struct fold *f)
 	}
 }
 
+/* Site i goes into the one that remains, which takes its path if more time was spent on it. */
+static void merge(struct fold *f, struct trace *t, uint32_t i)
+{
+	uint32_t first = f->first[i];
+	struct site *kept = &t->sites[f->number[first]];
+
+	f->all_ns[first] += f->ns[i];
+	kept->paths++;
+	if (f->ns[i] > f->ns[first]) {
+		char *path = kept->path;
+
+		f->ns[first] = f->ns[i];
+		kept->path = t->sites[i].path;
+		kept->frame = t->sites[i].frame;
+		t->sites[i].path = path;
+	}
+	site_release(&t->sites[i]);
+}
+
 /* The sites that remain move up; the others are gone. */
 static void renumber(struct fold *f, struct trace *t)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < t->n_sites; i++) {
+		f->number[i] = f->first[i] == i ? kept++ : f->number[f->first[i]];
 		if (f->first[i] == i) {
-			f->number[i] = kept;
-			t->sites[kept++] = t->sites[i];
+			t->sites[f->number[i]] = t->sites[i];
+			t->sites[f->number[i]].paths = 1;
+			f->all_ns[i] = f->ns[i];
 		} else {
-			f->number[i] = f->number[f->first[i]];
-			site_release(&t->sites[i]);
+			merge(f, t, i);
 		}
 	}
+	for (uint32_t i = 0; i < t->n_sites; i++)
+		if (f->first[i] == i && f->all_ns[i] > 0)
+			t->sites[f->number[i]].share = (double)f->ns[i] / (double)f->all_ns[i];
 	for (uint32_t i = 0; i < t->n_calls; i++)
 		if (t->calls[i].site < t->n_sites)
 			t->calls[i].site = f->number[t->calls[i].site];
@@ -98,17 +128,24 @@ int sites_fold(struct trace *t, struct err *err)
 {
 	uint32_t n = t->n_sites;
 	uint32_t *room = calloc(n ? n : 1, 4 * sizeof(*room));
+	int64_t *ns = calloc(n ? n : 1, 2 * sizeof(*ns));
 	struct fold f = {.t = t};
 
-	if (!room)
+	if (!room || !ns) {
+		free(ns);
+		free(room);
 		return err_set(err, "%s: out of memory for %u call sites", t->anchor, n);
+	}
 	f.region = room;
 	f.sorted = f.region + n;
 	f.first = f.sorted + n;
 	f.number = f.first + n;
-	find_regions(&f);
+	f.ns = ns;
+	f.all_ns = ns + n;
+	add_calls(&f);
 	find_first(&f);
 	renumber(&f, t);
+	free(ns);
 	free(room);
 	return 0;
 }

@@ -12,8 +12,8 @@
 /*
  * After sites_resolve(): make one site of all of t's that have the same MPI function and the
  * same line, without a line the same function and address, and number t->sites and its calls'
- * anew, in the order in which they first appeared; each keeps its first path.
- * Returns 0, or -1 with *err set (out of memory) and t as it was.
+ * anew, in the order in which they first appeared; each keeps the path on which most time was
+ * spent. Returns 0, or -1 with *err set (out of memory) and t as it was.
  */
 int sites_fold(struct trace *t, struct err *err);
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Call sites: from recorded addresses (SCHEMA_ATTR_SITE) to file, line and function,
- * with the debug information of the objects on this machine. The only file that uses
- * libdw. Each object is opened once.
- */
+/* Call sites: from recorded call paths (SCHEMA_ATTR_SITE) to lines of the program. */
 #ifndef ANALYZE_SITES_H
 #define ANALYZE_SITES_H
 
@@ -18,5 +14,8 @@
  * Returns 0, or -1 with *err set (out of memory).
  */
 int sites_resolve(struct trace *t, struct err *err);
+
+/* Of resolved sites: the functions that led there, on the path that is kept. Returns as above. */
+int sites_find_callers(struct trace *t, struct err *err);
 
 #endif

@@ -62,6 +62,7 @@ void site_release(struct site *s)
 	free(s->path);
 	free(s->file);
 	free(s->function);
+	free(s->callers);
 }
 
 void trace_release(struct trace *t)

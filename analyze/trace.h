@@ -53,6 +53,9 @@ struct site {
 	char *function; /* NULL = unknown */
 	unsigned line;  /* 0 = unknown */
 	uint32_t frame; /* where in the path the frame begins that these tell of */
+	uint32_t paths; /* how many lead here; path is the one with most of the time, */
+	double share;   /* so much of it. 0 = not counted */
+	char *callers;  /* functions on that path, each with a newline, innermost first; or NULL */
 };
 
 /*

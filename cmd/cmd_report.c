@@ -95,7 +95,8 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 		return NULL;
 	run_cores_mark(&t->run, &t->trace);
 	progress_step(p, "resolving call sites");
-	if (sites_resolve(&t->trace, err) || sites_fold(&t->trace, err))
+	if (sites_resolve(&t->trace, err) || sites_fold(&t->trace, err) ||
+	    sites_find_callers(&t->trace, err))
 		return NULL;
 	progress_step(p, "matching messages");
 	if (messages_match(&t->trace, &t->messages, err))

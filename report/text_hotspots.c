@@ -111,12 +111,38 @@ static void put_line(struct layout *l, const char *label, const char *text)
 	layout_end(l);
 }
 
+/*
+ * Who called the function there, where this says more than that main() did: "a() < b() < main()".
+ * Returns 0 when there is nothing to say.
+ */
+static int put_callers(const json_t *callsite, size_t size, char buffer[size])
+{
+	const json_t *callers = pick(callsite, "callers");
+	double paths = pick_number(callsite, "paths", 0.0);
+	size_t n = json_array_size(callers), used = 0, i;
+	const char *name;
+
+	buffer[0] = '\0';
+	for (i = 0; i < n && used < size; i++) {
+		name = json_string_value(json_array_get(callers, i));
+		used += (size_t)snprintf(buffer + used, size - used, "%s%s()", i ? " < " : "",
+					 name ? name : "?");
+	}
+	if (n && paths > 1 && used < size)
+		snprintf(buffer + used, size - used,
+			 ", the one of %.0f call paths with most of its time, %s", paths,
+			 number_share(pick_number(callsite, "path_share", 0.0)).text);
+	name = json_string_value(json_array_get(callers, 0));
+	return n > 1 || (n && (paths > 1 || !name || strcmp(name, "main")));
+}
+
 void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 {
 	const struct severity_row *severity = severity_of(hotspot);
 	char label[32];
 	char place[400];
 	char where[480];
+	char from[1000];
 
 	snprintf(label, sizeof(label), "%zu ", number);
 	layout_begin(l, label, 0);
@@ -132,6 +158,8 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 		 text_place(pick(hotspot, "callsite"), sizeof(place), place));
 	put_line(l, "  why", pick_text(hotspot, "why", "?"));
 	put_line(l, "  where", where);
+	if (put_callers(pick(hotspot, "callsite"), sizeof(from), from))
+		put_line(l, "  from", from);
 	put_line(l, "  try", pick_text(hotspot, "advice", "?"));
 }
 

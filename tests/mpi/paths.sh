@@ -19,3 +19,5 @@ done
 "$contend" report --json run.contend >report.json
 jq -e '[.callsites[] | select(.callsite.mpi == "MPI_Sendrecv") | [.callsite.function, .calls]]
 	== [["ring", 120]]' report.json >/dev/null || fail "the calls of ring are not 2 x 60"
+jq -e '[.callsites[].callsite | select(.mpi == "MPI_Sendrecv") | .paths, .callers[-1]]
+	== [2, "main"]' report.json >/dev/null || fail "ring has not two paths from main()"

@@ -30,8 +30,11 @@ static struct trace trace_of(const struct row *row, uint32_t n)
 	t.sites = calloc(n, sizeof(*t.sites));
 	t.calls = calloc(n, sizeof(*t.calls));
 	for (uint32_t i = 0; i < n; i++) {
-		t.sites[i] = (struct site){copy(row[i].path), copy(row[i].file),
-					   copy(row[i].function), row[i].line, row[i].frame};
+		t.sites[i] = (struct site){.path = copy(row[i].path),
+					   .file = copy(row[i].file),
+					   .function = copy(row[i].function),
+					   .line = row[i].line,
+					   .frame = row[i].frame};
 		t.calls[i].site = i;
 		t.calls[i].region = row[i].region;
 	}
@@ -83,6 +86,31 @@ static void test_addresses(void)
 	check(row, 7, (const uint32_t[]){0, 0, 1, 2, 2, 3, 4}, 5);
 }
 
+/* The path that most time was spent on stands for the others. */
+static void test_longest_path(void)
+{
+	static const struct row row[] = {
+		{"m:-+0x5;a:-+0x1", 0, "x.c", "exchange", 7, SEND},
+		{"m:-+0x5;a:-+0x2", 0, "x.c", "exchange", 7, SEND},
+		{"l:-+0x5;m:-+0x6;a:-+0x3", 8, "x.c", "exchange", 7, SEND},
+		{"m:-+0x9;a:-+0x4", 0, "x.c", "exchange", 9, SEND},
+	};
+	struct trace t = trace_of(row, 4);
+	struct err err = {0};
+
+	for (uint32_t i = 0; i < 4; i++)
+		t.calls[i].leave_ns = (const int64_t[]){20, 30, 50, 0}[i];
+	CU_ASSERT_EQUAL_FATAL(sites_fold(&t, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(t.n_sites, 2);
+	CU_ASSERT_STRING_EQUAL(t.sites[0].path, row[2].path);
+	CU_ASSERT_EQUAL(t.sites[0].frame, 8);
+	CU_ASSERT_EQUAL(t.sites[0].paths, 3);
+	CU_ASSERT_DOUBLE_EQUAL(t.sites[0].share, 0.5, 1e-12);
+	CU_ASSERT_STRING_EQUAL(t.sites[1].path, row[3].path);
+	CU_ASSERT_EQUAL(t.sites[1].paths, 1);
+	trace_release(&t);
+}
+
 static void test_none(void)
 {
 	struct trace t = {.n_sites = 0};
@@ -95,6 +123,7 @@ static void test_none(void)
 static CU_TestInfo tests[] = {
 	{"paths that end on one line", test_lines},
 	{"without lines, in one call", test_addresses},
+	{"the path with most of the time stays", test_longest_path},
 	{"no sites", test_none},
 	CU_TEST_INFO_NULL,
 };

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/text.h"
+
+#include "tests/unit/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A hotspot in solve(), which these functions called on so many paths, as text. */
+static char *hotspot_from(const char *const *callers, int paths)
+{
+	static const struct style style = {.width = 80, .top = 5};
+	json_t *list = json_array();
+	struct layout l = {.style = &style};
+	char *text = NULL;
+	json_t *hotspot;
+	size_t size;
+
+	for (; *callers; callers++)
+		json_array_append_new(list, json_string(*callers));
+	hotspot = json_pack("{s:s, s:{s:s, s:s, s:o, s:i, s:f}, s:[f, f, f], s:[f, f, f]}", "kind",
+			    "order", "callsite", "function", "solve", "mpi", "MPI_Send", "callers",
+			    list, "paths", paths, "path_share", 0.25, "saves_s", 0.1, 0.2, 0.3,
+			    "saves_share", 0.1, 0.2, 0.3);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(hotspot);
+	l.out = open_memstream(&text, &size);
+	text_hotspot(&l, hotspot, 1);
+	fclose(l.out);
+	json_decref(hotspot);
+	return text;
+}
+
+static void check_from(const char *const *callers, int paths, const char *expected)
+{
+	char *text = hotspot_from(callers, paths);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "MPI_Send"));
+	if (expected)
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, expected))
+	else
+		CU_ASSERT_PTR_NULL(strstr(text, "  from"));
+	free(text);
+}
+
+static void test_says_who_called(void)
+{
+	static const char *const by_solver[] = {"step", "main", NULL};
+	static const char *const *by_main = by_solver + 1, *const *by_nobody = by_solver + 2;
+
+	check_from(by_solver, 1, "  from  step() < main()\n");
+	check_from(by_solver, 3, "  from  step() < main(), the one of 3 call paths with most of");
+	check_from(by_main, 2,
+		   "  from  main(), the one of 2 call paths with most of its time, 25.0 %\n");
+	check_from(by_main, 1, NULL); /* says nothing */
+	check_from(by_nobody, 3, NULL);
+}
+
+static CU_TestInfo tests[] = {
+	{"says who called", test_says_who_called},
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("text_hotspots", tests);
+}
