@@ -327,6 +327,38 @@ static void test_walk_open_protocol_keeps_what_polls_waited_for(void)
 	machine_release(&m);
 }
 
+/*
+ * A second thread of the receiver is in MPI while the first one probes and receives: its wait began
+ * with the Probe, and what both threads spent at once is booked once.
+ */
+static void test_walk_probe_and_overlapping_calls_are_booked_once(void)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+	struct attribution a;
+	struct tables x;
+	uint32_t send, receive, other;
+
+	tables_init(&x, 2, 1);
+	send = tables_call(&x, 0, REGION_SEND, 300 * US, 303 * US, 0);
+	tables_call(&x, 1, REGION_PROBE, 0, 320 * US, 0);
+	other = tables_call(&x, 1, REGION_MPI_LOCAL, 100 * US, 400 * US, 0);
+	receive = tables_call(&x, 1, REGION_RECV, 500 * US, 502 * US, 0);
+	x.trace.calls[other].thread = 1;
+	tables_message(&x, 1000, send, send, receive, receive);
+	tables_call(&x, 1, REGION_PROBE, 600 * US, 920 * US, 0);
+	receive = tables_call(&x, 1, REGION_RECV, 920 * US, 922 * US, 0);
+	send = tables_call(&x, 0, REGION_SEND, 900 * US, 903 * US, 0);
+	tables_message(&x, 1000, send, send, receive, receive);
+	tables_finish(&x);
+	a = attribute(&x, &m);
+	/* 600 to 900: the Probe before the second; the first 320: of a Probe that none is known of */
+	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_late_partner].ns, 300 * US);
+	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_compute].ns, (100 + 98) * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -340,6 +372,7 @@ int main(void)
 		SUITE_CASE(test_walk_open_protocol_has_both_readings),
 		SUITE_CASE(test_walk_open_protocol_has_both_readings_in_a_ranks_time),
 		SUITE_CASE(test_walk_open_protocol_keeps_what_polls_waited_for),
+		SUITE_CASE(test_walk_probe_and_overlapping_calls_are_booked_once),
 		CU_TEST_INFO_NULL,
 	};
 
