@@ -48,8 +48,8 @@ static void put_moved(struct layout *l, const json_t *document, const char *what
 	snprintf(key, sizeof(key), "one_sided.%s.bytes", what);
 	bytes = pick_number(document, key, 0.0);
 	if (n > 0)
-		layout_item(l, INK_PLAIN, "%s %s, %s B", what, number_count(n).text,
-			    number_count(bytes).text);
+		layout_item(l, INK_PLAIN, "%s %s, %s", what, number_count(n).text,
+			    number_bytes(bytes).text);
 }
 
 int text_onesided_table(struct layout *l, const json_t *document, struct err *err)
