@@ -12,18 +12,23 @@
 
 #define RANKS_MOST 100000
 
-static int usage(void)
+static void usage(FILE *to)
 {
 	const struct mkscenario *s;
 
-	fprintf(stderr,
+	fprintf(to,
 		"usage: mktrace SCENARIO -o DIR [--ranks=N] [--truth=FILE.csv] "
 		"[--machine=FILE.json]\n"
 		"--ranks: 2 to %d; --truth: what every message's time was; "
 		"--machine: for contend report\n",
 		RANKS_MOST);
 	for (s = mkscenarios; s->name; s++)
-		fprintf(stderr, "  %-16s %s\n", s->name, s->what);
+		fprintf(to, "  %-16s %s\n", s->name, s->what);
+}
+
+static int refuse(void)
+{
+	usage(stderr);
 	return 2;
 }
 
@@ -123,11 +128,14 @@ int main(int argc, char **argv)
 			machine = argv[i] + 10;
 		else if (*argv[i] != '-' && !scenario)
 			scenario = argv[i];
-		else
-			return usage();
+		else if (!strcmp(argv[i], "--help")) {
+			usage(stdout);
+			return 0;
+		} else
+			return refuse();
 	}
 	if (!scenario || !dir || !ranks)
-		return usage();
+		return refuse();
 	if (mkscenario_write(scenario, dir, ranks, &out, &err)) {
 		fprintf(stderr, "mktrace: error: %s\n", err.text);
 		return 1;
