@@ -63,9 +63,10 @@ function judge(row,    p, k, field, source)
 	wrong[row] = 0
 	for (p = 1; p <= parts; p++) {
 		k = row SUBSEP part[p]
-		if (part[p] == "not identifiable")
+		if (part[p] == "not identifiable") {
 			untold[source] += said[k]
-		else if (said[k] > truth[k])
+			dark[source] += said[k] > 10
+		} else if (said[k] > truth[k])
 			wrong[row] += said[k] - truth[k]
 		if (part[p] == "not identifiable" || (truth[k] == 0 && said[k] == 0))
 			continue
@@ -106,10 +107,12 @@ function summary(source, title, whose)
 	if (!rows[source])
 		return
 	printf "- %s: in %d of %d rows at most 10 %% of " whose " time is misattributed; " \
-	       "mean %.1f %%, worst %.1f %% (%s); on average %.1f %% is called not identifiable; %d of %d intervals (%.0f %%) cover the " \
+	       "mean %.1f %%, worst %.1f %% (%s); on average %.1f %% is called not identifiable, more " \
+	       "than 10 %% in %d rows; %d of %d intervals (%.0f %%) cover the " \
 	       "truth; at the median they are %.1f %% of " whose " time wide, the network's " \
 	       "%.0f %%.%s\n", title, near[source], rows[source], sum[source] / rows[source],
-	       worst[source], is_worst[source], untold[source] / rows[source], covered[source], asked[source],
+	       worst[source], is_worst[source], untold[source] / rows[source], dark[source], covered[source],
+	       asked[source],
 	       100 * covered[source] / asked[source], median_width(source),
 	       median_width(source "/network"), worst_rank_of(source)
 }
