@@ -27,10 +27,10 @@
 #include "analyze/clock.h"
 #include "analyze/collectives.h"
 #include "analyze/machine.h"
+#include "analyze/message_sizes.h"
 #include "analyze/messages.h"
 #include "analyze/onesided.h"
 #include "analyze/presence.h"
-#include "analyze/sizes.h"
 #include "analyze/slices.h"
 
 enum cost {

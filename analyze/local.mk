@@ -51,7 +51,7 @@ libanalyze_a_SOURCES = \
 	analyze/presence.c analyze/presence.h \
 	analyze/scene.c analyze/scene.h analyze/turns.c analyze/turns.h \
 	analyze/unseen.c analyze/unseen.h \
-	analyze/sizes.c analyze/sizes.h \
+	analyze/message_sizes.c analyze/message_sizes.h \
 	analyze/walk.c analyze/walk.h analyze/walk_judge.c \
 	analyze/channels.c analyze/channels.h \
 	analyze/clock.c analyze/clock.h analyze/clock_course.c analyze/clock_course.h \

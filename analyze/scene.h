@@ -9,8 +9,8 @@
 #include "analyze/clock.h"
 #include "analyze/lines.h"
 #include "analyze/machine.h"
+#include "analyze/message_sizes.h"
 #include "analyze/presence.h"
-#include "analyze/sizes.h"
 #include "analyze/unseen.h"
 
 /* Bits of facts.flags. */

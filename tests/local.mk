@@ -108,7 +108,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/transparent.sh \
 	tests/mpi/cost.sh \
 	tests/mpi/evidence.sh \
-	tests/mpi/core.sh \
+	tests/mpi/core_wait.sh \
 	tests/mpi/calibrate.sh \
 	tests/mpi/killed.sh \
 	tests/mpi/killed_access.sh \

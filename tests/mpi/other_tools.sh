@@ -3,8 +3,8 @@
 # without the recorder, the trace is the one without the tool, the results are the same.
 . "$srcdir/tests/testlib.sh"
 front=$("$contend" preload)
-"$mpicc" -w -g -O1 -shared -fPIC "$srcdir/tests/mpi/tally.c" -o libtally.so
-"$mpicc" -w -g -O1 -shared -fPIC -DPAST "$srcdir/tests/mpi/tally.c" -o libpast.so
+"$mpicc" -w -g -O1 -shared -fPIC "$srcdir/tests/mpi/other_tally.c" -o libtally.so
+"$mpicc" -w -g -O1 -shared -fPIC -DPAST "$srcdir/tests/mpi/other_tally.c" -o libpast.so
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/fortran_twin.c" -o c
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/fortran_twin.c" -o c-linked \
 	"-Wl,-rpath,$PWD" -Wl,--no-as-needed ./libtally.so

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/sizes.h"
+#include "analyze/message_sizes.h"
 
 #include "analyze/idmap.h"
 #include "common/huge.h"

@@ -5,9 +5,9 @@
 need_file jq jq
 [ -r /proc/thread-self/schedstat ] || skip "no /proc/thread-self/schedstat"
 
-"$mpicc" -g -O1 -pthread "$srcdir/tests/mpi/core.c" -o core
+"$mpicc" -g -O1 -pthread "$srcdir/tests/mpi/core_wait.c" -o core_wait
 for thread in first second; do
-	capture $thread mpi_run 2 timeout 60 "$contend" record -o $thread.contend ./core $thread
+	capture $thread mpi_run 2 timeout 60 "$contend" record -o $thread.contend ./core_wait $thread
 	expect_status 0 "contend record"
 	expect_clean_archive $thread.contend
 	# Half of 1.5 s is due to the other process; anything else on this machine only adds.

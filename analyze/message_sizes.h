@@ -3,8 +3,8 @@
  * The sizes of messages, numbered, so that what depends on nothing else of a message is found
  * once for each size: as many bytes on a way of the same kind.
  */
-#ifndef ANALYZE_SIZES_H
-#define ANALYZE_SIZES_H
+#ifndef ANALYZE_MESSAGE_SIZES_H
+#define ANALYZE_MESSAGE_SIZES_H
 
 #include "analyze/machine.h"
 
