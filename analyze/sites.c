@@ -2,6 +2,7 @@
 #include "analyze/sites.h"
 
 #include "analyze/frames.h"
+#include "analyze/site_fold.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,24 +69,33 @@ static int find_callers(struct frames *f, struct site *site)
 	return fclose(out) || (!frame && next_frame(site->path + site->frame)) ? -1 : 0;
 }
 
-static int each(struct trace *t, int (*what)(struct frames *, struct site *), struct err *err)
+static int each(struct trace *t, struct frames *f, int (*what)(struct frames *, struct site *),
+		struct err *err)
 {
-	struct frames *f = frames_open();
-	int ret = f ? 0 : -1;
-
-	for (uint32_t i = 0; !ret && i < t->n_sites; i++)
-		ret = what(f, &t->sites[i]);
-	frames_close(f);
-	return ret ? err_set(err, "%s: out of memory while looking up its call sites", t->anchor)
-		   : 0;
+	for (uint32_t i = 0; i < t->n_sites; i++)
+		if (!f || what(f, &t->sites[i]))
+			return err_set(err, "%s: out of memory while looking up its call sites",
+				       t->anchor);
+	return 0;
 }
 
 int sites_resolve(struct trace *t, struct err *err)
 {
-	return each(t, resolve_site, err);
+	struct frames *f = frames_open();
+	int ret = each(t, f, resolve_site, err);
+
+	frames_close(f);
+	return ret;
 }
 
-int sites_find_callers(struct trace *t, struct err *err)
+int sites_name(struct trace *t, struct err *err)
 {
-	return each(t, find_callers, err);
+	struct frames *f = frames_open();
+	int ret =
+		each(t, f, resolve_site, err) || sites_fold(t, err) || each(t, f, find_callers, err)
+			? -1
+			: 0;
+
+	frames_close(f);
+	return ret;
 }

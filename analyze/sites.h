@@ -15,7 +15,10 @@
  */
 int sites_resolve(struct trace *t, struct err *err);
 
-/* Of resolved sites: the functions that led there, on the path that is kept. Returns as above. */
-int sites_find_callers(struct trace *t, struct err *err);
+/*
+ * The same, then sites_fold(), then the functions that led to each site on the path that is kept.
+ * Returns as above.
+ */
+int sites_name(struct trace *t, struct err *err);
 
 #endif

@@ -8,7 +8,6 @@
 #include "analyze/reader.h"
 #include "analyze/run_cores.h"
 #include "analyze/share.h"
-#include "analyze/site_fold.h"
 #include "analyze/sites.h"
 #include "cmd/arguments.h"
 #include "cmd/machine_choice.h"
@@ -95,8 +94,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 		return NULL;
 	run_cores_mark(&t->run, &t->trace);
 	progress_step(p, "resolving call sites");
-	if (sites_resolve(&t->trace, err) || sites_fold(&t->trace, err) ||
-	    sites_find_callers(&t->trace, err))
+	if (sites_name(&t->trace, err))
 		return NULL;
 	progress_step(p, "matching messages");
 	if (messages_match(&t->trace, &t->messages, err))

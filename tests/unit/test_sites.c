@@ -205,7 +205,7 @@ static void test_sites_first_known_frame_of_a_path(void)
 	free(t.sites[0].path);
 	t.sites[0].path = path;
 	check_lines(&t);
-	CU_ASSERT_EQUAL_FATAL(sites_find_callers(&t, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(sites_name(&t, &err), 0);
 	CU_ASSERT_STRING_EQUAL(t.sites[0].callers, "inner\n");
 	CU_ASSERT_STRING_EQUAL(t.sites[1].callers, "");
 	trace_release(&t);
@@ -238,7 +238,7 @@ static void test_sites_that_are_not_well_formed(void)
 		CU_ASSERT_PTR_NULL(t.sites[i].file);
 		CU_ASSERT_PTR_NULL(t.sites[i].function);
 	}
-	CU_ASSERT_EQUAL(sites_find_callers(&t, &err), 0);
+	CU_ASSERT_EQUAL(sites_name(&t, &err), 0);
 	trace_release(&t);
 }
 
