@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/message_sizes.h"
 
+#include "analyze/growing.h"
 #include "analyze/idmap.h"
-#include "common/huge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 int sizes_number(struct sizes *s, const struct trace *t, const struct messages *m, struct err *err)
 {
 	struct idmap known = {0};
-	uint32_t room = 0;
+	size_t room = 0;
 	int ret = -1;
 
 	memset(s, 0, sizeof(*s));
@@ -26,16 +26,7 @@ int sizes_number(struct sizes *s, const struct trace *t, const struct messages *
 		s->of[i] = idmap_find(&known, id);
 		if (s->of[i] != IDMAP_NONE)
 			continue;
-		if (s->n == room) {
-			struct size *more;
-
-			room = 2 * room + 64;
-			more = reallocarray(s->size, room, sizeof(*more));
-			if (!more)
-				goto out;
-			s->size = more;
-		}
-		if (idmap_set(&known, id, s->n))
+		if (GROW(s->size, s->n, room) || idmap_set(&known, id, s->n))
 			goto out;
 		s->size[s->n] = (struct size){x->bytes, class, way == TO_SELF};
 		s->of[i] = s->n++;
