@@ -5,8 +5,6 @@
 
 #define PART(name) COST_##name, COST_##name
 
-static const struct release nobody = {TRACE_NONE, 0, INT64_MIN};
-
 static int may_wait(enum region_kind kind)
 {
 	switch (kind) {
@@ -50,9 +48,9 @@ static void forget(struct scene *s)
 		const struct facts *x = &s->facts[i];
 
 		if (x->flags & MESSAGE_ENDS_RECEIVE)
-			s->release[x->recv_done] = nobody;
+			s->release[x->recv_done] = RELEASE_BY_NOBODY;
 		if (x->flags & MESSAGE_ENDS_SEND)
-			s->release[x->send_done] = nobody;
+			s->release[x->send_done] = RELEASE_BY_NOBODY;
 	}
 }
 

@@ -160,7 +160,7 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 		goto fail;
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
-		s->release[c] = (struct release){TRACE_NONE, 0, INT64_MIN};
+		s->release[c] = RELEASE_BY_NOBODY;
 	if (share_run(share_hands(), t->n_ranks, gather_of_receiver, &finding, err) ||
 	    number_hosts(s, err) ||
 	    lines_init(&s->by_send, t->n_calls, send_call_of, s, NULL, err) ||

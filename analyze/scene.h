@@ -38,6 +38,8 @@ struct release {
 	int64_t score_ns; /* when it could end, by the model if it was not seen; the latest wins */
 };
 
+#define RELEASE_BY_NOBODY ((struct release){TRACE_NONE, 0, INT64_MIN})
+
 /* What scenarios ask of a message again and again, gathered in one cache line. */
 struct facts {
 	int64_t sent_ns;   /* the send was called; */
