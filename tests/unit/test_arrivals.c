@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the trace says of arrivals and of the handling of messages: how it shows in the parts. */
 #include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/unit/sums.h"
 
 #define US 1000
 
-static const struct clock_quality one_clock;
-
 static struct attribution attribute(struct tables *x, const struct machine *m)
 {
-	struct attribution a;
-	struct err err = {""};
-
 	tables_finish(x);
-	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, m, &one_clock, &a,
-					&err) == 0);
-	return a;
+	return sums_attribute(x, m);
 }
 
 static int64_t blamed(const struct attribution *a, enum cost part)

@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Patterns of messages whose parts are known: how the walk splits them. */
 #include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/unit/sums.h"
 
 #define US 1000
-
-static const struct clock_quality one_clock;
-
-static struct attribution attribute(const struct tables *x, const struct machine *m)
-{
-	struct attribution a;
-	struct err err = {""};
-
-	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, m, &one_clock, &a,
-					&err) == 0);
-	return a;
-}
 
 static int64_t blamed(const struct attribution *a, enum cost part)
 {
@@ -45,7 +33,7 @@ static void test_walk_exchange_through_ports_is_known(void)
 			if (p != r)
 				tables_message(&x, 10000, send[r][p], all[r], post[p][r], all[p]);
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_wire), 12 * 15 * US, US);
 	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_sender_port) + blamed(&a, COST_receiver_port) +
 				       blamed(&a, COST_network_contention),
@@ -78,7 +66,7 @@ static void test_walk_a_late_look_is_no_hold(void)
 	tables_message(&x, 1000, send, wait, post[0], all);
 	tables_message(&x, 100, last, last, post[1], all);
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	CU_ASSERT_EQUAL(blamed(&a, COST_network_contention), 0);
 	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_uncollected), 489 * US, US);
 	attribution_release(&a);
@@ -100,7 +88,7 @@ static void test_walk_own_message_waits_to_be_collected(void)
 	wait = tables_call(&x, 0, REGION_WAITALL, 20, 100 * US, 2);
 	tables_message(&x, 1000, send, wait, post, wait);
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	CU_ASSERT_EQUAL(blamed(&a, COST_not_identifiable), 0);
 	CU_ASSERT_EQUAL(blamed(&a, COST_uncollected), 100 * US - 20);
 	CU_ASSERT_EQUAL(blamed(&a, COST_send_overhead), 10);
@@ -132,7 +120,7 @@ static void test_walk_failing_tests_wait_for_their_message(void)
 	x.trace.floods = &flood;
 	x.trace.n_floods = 1;
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	for (uint32_t c = 0; c < x.trace.n_calls; c++) {
 		if (x.trace.calls[c].flood == TRACE_NONE)
 			continue;
@@ -163,7 +151,7 @@ static void test_walk_long_call_is_overhead_unless_taken_off(void)
 		tables_message(&x, 1000, s, s, r, r);
 		tables_finish(&x);
 		x.trace.ranks[0].taken_off = off;
-		a = attribute(&x, &m);
+		a = sums_attribute(&x, &m);
 		for (int view = 0; view < 2; view++) {
 			const struct part *parts = view ? a.blame.parts : a.budget.parts;
 			int64_t least_ns = off ? 0 : 12000 * US;
@@ -194,7 +182,7 @@ static void test_walk_polls_for_a_send_are_no_overhead(void)
 	r = tables_call(&x, 1, REGION_RECV, 0, 15 * US, 1);
 	tables_message(&x, 1000, s, done, r, r);
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	CU_ASSERT(a.budget.parts[COST_send_overhead].ns < 20 * US);
 	CU_ASSERT(a.budget.parts[COST_not_identifiable].ns > 8900 * US);
 	attribution_release(&a);
@@ -223,7 +211,7 @@ static void test_walk_joint_latency_leaves_the_handler_its_queue(void)
 		at = 20 * US;
 	}
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	CU_ASSERT_EQUAL(blamed(&a, COST_receiver_port), 5 * US);
 	CU_ASSERT_EQUAL(a.blame.parts[COST_receiver_port].low_ns, 0);
 	CU_ASSERT_EQUAL(a.blame.parts[COST_receiver_port].high_ns, 5 * US);
@@ -257,7 +245,7 @@ static void test_walk_open_protocol_has_both_readings(void)
 		all[1] = tables_call(&x, 1, REGION_WAITALL, 502 * US, 520 * US, 1);
 		tables_message(&x, 4096, send, all[0], post, all[1]);
 		tables_finish(&x);
-		a = attribute(&x, &m);
+		a = sums_attribute(&x, &m);
 		late = &a.blame.parts[COST_late_partner];
 		CU_ASSERT_EQUAL(late->ns, 0);
 		CU_ASSERT_EQUAL(late->low_ns, 0);
@@ -291,7 +279,7 @@ static void test_walk_open_protocol_has_both_readings_in_a_ranks_time(void)
 	tables_message(&x, 4096, send, all[0], post[1], all[1]);
 	tables_message(&x, 8, small, small, post[0], all[0]);
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	parts = a.rank_budget[0].parts;
 	CU_ASSERT_EQUAL(parts[COST_network_contention].low_ns, 0);
 	CU_ASSERT(parts[COST_network_contention].high_ns > 450 * US);
@@ -319,7 +307,7 @@ static void test_walk_open_protocol_keeps_what_polls_waited_for(void)
 	wait = tables_call(&x, 1, REGION_WAIT, 502 * US, 520 * US, 1);
 	tables_message(&x, 4096, send, last, post, wait);
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_receive_overhead].high_ns, 0);
 	CU_ASSERT(a.rank_budget[0].parts[COST_late_partner].high_ns > 380 * US);
 	attribution_release(&a);
@@ -350,7 +338,7 @@ static void test_walk_probe_and_overlapping_calls_are_booked_once(void)
 	send = tables_call(&x, 0, REGION_SEND, 900 * US, 903 * US, 0);
 	tables_message(&x, 1000, send, send, receive, receive);
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	/* 600 to 900: the Probe before the second; the first 320: of a Probe that none is known of */
 	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_late_partner].ns, 300 * US);
 	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_compute].ns, (100 + 98) * US);

@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the trace cannot support is not claimed. */
 #include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/unit/sums.h"
 
 #define US 1000
-
-static const struct clock_quality one_clock;
-
-static struct attribution attribute(const struct tables *x, const struct machine *m)
-{
-	struct attribution a;
-	struct err err = {""};
-
-	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, m, &one_clock, &a,
-					&err) == 0);
-	return a;
-}
 
 static int64_t blamed(const struct attribution *a, enum cost part)
 {
@@ -42,7 +30,7 @@ static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
 	r = tables_call(&x, 1, REGION_RECV, 0, 30 * US, 1);
 	tables_message(&x, 0, s, s, r, r);
 	tables_finish(&x);
-	a = attribute(&x, &m);
+	a = sums_attribute(&x, &m);
 	CU_ASSERT_EQUAL(blamed(&a, COST_wire), 10 * US);
 	CU_ASSERT_EQUAL(blamed(&a, COST_not_identifiable), 15 * US);
 	CU_ASSERT_EQUAL(blamed(&a, COST_network_contention), 5 * US);
@@ -73,7 +61,7 @@ static void test_walk_judge_waits_do_not_say_when_receives_were_posted(void)
 		r = tables_call(&x, 1, kind, 500 * US, 550 * US, 1);
 		tables_message(&x, 2000, s, s, r, r);
 		tables_finish(&x);
-		a = attribute(&x, &m);
+		a = sums_attribute(&x, &m);
 		CU_ASSERT_EQUAL(blamed(&a, part), 490 * US);
 		CU_ASSERT_EQUAL(a.blame.parts[COST_late_partner].low_ns > 450 * US, posts);
 		CU_ASSERT(a.blame.parts[COST_late_partner].high_ns >= 490 * US);
