@@ -76,6 +76,16 @@ static void test_evidence_names_a_rank_without_a_core(void)
 	CU_ASSERT(silent("{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 100}]}"));
 }
 
+/* Of the ranks of a run of 8 it is this one that lacked a core. */
+static void check_marked(const struct run *run, struct rank marked[8], uint32_t lacking)
+{
+	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
+
+	run_cores_mark(run, &trace);
+	for (uint32_t r = 0; r < 8; r++)
+		CU_ASSERT_EQUAL(trace_lacks_core(&trace, r), r == lacking);
+}
+
 static void test_evidence_marks_ranks_without_a_core(void)
 {
 	struct run run = {.meta = json_loads("{\"wall_s\": 10, \"cores\": 8, \"evidence\": "
@@ -87,9 +97,7 @@ static void test_evidence_marks_ranks_without_a_core(void)
 	struct rank marked[8] = {{0}};
 	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
 
-	run_cores_mark(&run, &trace);
-	for (uint32_t r = 0; r < 8; r++)
-		CU_ASSERT_EQUAL(trace_lacks_core(&trace, r), r == 2);
+	check_marked(&run, marked, 2);
 	json_object_set_new(run.meta, "cores", json_integer(4));
 	run_cores_mark(&run, &trace);
 	CU_ASSERT(trace_lacks_core(&trace, 1));
@@ -126,11 +134,8 @@ static void test_evidence_marks_ranks_that_awaited_cores(void)
 					     "\"core_awaited_ns\": 1e9}]}}",
 					     0, NULL)};
 	struct rank marked[8] = {{0}};
-	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
 
-	run_cores_mark(&run, &trace);
-	for (uint32_t r = 0; r < 8; r++)
-		CU_ASSERT_EQUAL(trace_lacks_core(&trace, r), r == 2);
+	check_marked(&run, marked, 2);
 	CU_ASSERT_EQUAL(marked[1].core_awaited_ns, 100000000);
 	CU_ASSERT_EQUAL(marked[2].core_awaited_ns, 1000000000);
 	json_decref(run.meta);
