@@ -117,41 +117,32 @@ function summary(source, title, whose)
 	       median_width(source "/network"), worst_rank_of(source)
 }
 
-function table(source, title,    i, field, row)
+# A column for the time of the row and one for each of these parts.
+function table(source, title, time, columns,    i, p, n_columns, column, field, row)
 {
-	printf "\n## %s\n\n", title
-	print "| application | platform | shared | measured s | network | handlers | " \
-	      "late partner | wire | not identifiable | wrong |"
-	print "|---|---|---|---|---|---|---|---|---|---|"
+	n_columns = split(columns, column, ", ")
+	printf "\n## %s\n\n| application | platform | shared | %s s |", title, time
+	for (p = 1; p <= n_columns; p++)
+		printf " %s |", heading(column[p])
+	printf " not identifiable | wrong |\n|---|---|---|---|"
+	for (p = 1; p <= n_columns; p++)
+		printf "---|"
+	print "---|---|"
 	for (i = 1; i <= n; i++) {
 		row = order[i]
 		split(row, field, SUBSEP)
 		if (field[1] != source)
 			continue
-		printf "| %s | %s | %s | %s | %s | %s | %s | %s | %.1f | %.1f |\n", field[2],
-		       field[3], field[4], total[row], cell(row, "network contention"),
-		       cell(row, "message handlers"), cell(row, "late partner"),
-		       cell(row, "wire"), said[row SUBSEP "not identifiable"], wrong[row]
+		printf "| %s | %s | %s | %s |", field[2], field[3], field[4], total[row]
+		for (p = 1; p <= n_columns; p++)
+			printf " %s |", cell(row, column[p])
+		printf " %.1f | %.1f |\n", said[row SUBSEP "not identifiable"], wrong[row]
 	}
 }
 
-function ranks_table(source, title,    i, field, row)
+function heading(part)
 {
-	printf "\n## %s\n\n", title
-	print "| application | platform | shared | recorded s | computation | network | handlers | " \
-	      "late partner | wire | collectives | not identifiable | wrong |"
-	print "|---|---|---|---|---|---|---|---|---|---|---|---|"
-	for (i = 1; i <= n; i++) {
-		row = order[i]
-		split(row, field, SUBSEP)
-		if (field[1] != source)
-			continue
-		printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %.1f | %.1f |\n", field[2],
-		       field[3], field[4], total[row], cell(row, "computation"),
-		       cell(row, "network contention"), cell(row, "message handlers"),
-		       cell(row, "late partner"), cell(row, "wire"), cell(row, "collectives"),
-		       said[row SUBSEP "not identifiable"], wrong[row]
-	}
+	return part == "network contention" ? "network" : part == "message handlers" ? "handlers" : part
 }
 
 # What differs by more than 10: the scenarios that need a better method.
@@ -191,9 +182,13 @@ END {
 	summary("self-calibrated ranks", "Ranks, self-calibrated", "the ranks'")
 	printf "- The sum of the messages' or the ranks' time differs from the simulator's in %d of " \
 	       "%d reports.\n", different, reports
-	table("machine-file", "With the true machine file")
-	table("self-calibrated", "Self-calibrated")
-	ranks_table("machine-file ranks", "Where the ranks' time goes, with the true machine file")
-	ranks_table("self-calibrated ranks", "Where the ranks' time goes, self-calibrated")
+	of_messages = "network contention, message handlers, late partner, wire"
+	of_ranks = "computation, " of_messages ", collectives"
+	table("machine-file", "With the true machine file", "measured", of_messages)
+	table("self-calibrated", "Self-calibrated", "measured", of_messages)
+	table("machine-file ranks", "Where the ranks' time goes, with the true machine file",
+	      "recorded", of_ranks)
+	table("self-calibrated ranks", "Where the ranks' time goes, self-calibrated", "recorded",
+	      of_ranks)
 	limits()
 }
