@@ -193,7 +193,7 @@ static void print_text(const char *path, const struct drift *d, const struct tal
 	       DRIFT_SHARE * 100, t->n[DRIFT_MOVED] ? ": calibrate again" : "");
 }
 
-static void print_json(const struct drift *d, const struct tally *t)
+static void print_json(const char *path, const struct drift *d, const struct tally *t)
 {
 	json_t *points = json_array(), *classes = json_array(), *root;
 	int n, i;
@@ -207,8 +207,8 @@ static void print_json(const struct drift *d, const struct tally *t)
 					      point_json((enum nearness)n, &d->class[n].point[i],
 							 verdict_of(&d->class[n], i)));
 	}
-	root = json_pack("{s:s, s:i, s:i, s:f, s:o, s:o}", "schema", "contend-drift/1", "moved",
-			 t->n[DRIFT_MOVED], "cannot_tell",
+	root = json_pack("{s:s, s:s, s:i, s:i, s:f, s:o, s:o}", "schema", DRIFT_SCHEMA_VERSION,
+			 "file", path, "moved", t->n[DRIFT_MOVED], "cannot_tell",
 			 t->n[DRIFT_CORES] + t->n[DRIFT_WAKES] + t->n[DRIFT_UNCLEAR], "core_share",
 			 least_core_share(d), "classes", classes, "points", points);
 	json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
@@ -261,7 +261,7 @@ int calibrate_drift(const char *path, struct err *err)
 			       path);
 	t = count(&d);
 	if (option_is_on(OPTION_JSON))
-		print_json(&d, &t);
+		print_json(path, &d, &t);
 	else
 		print_text(path, &d, &t);
 	if (t.n[DRIFT_MOVED])

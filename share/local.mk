@@ -19,7 +19,8 @@ dist_examples_DATA = \
 
 EXTRA_DIST += share/demo share/manual
 
-dist_pkgdata_DATA += share/contend.schema.json share/contend-machine.schema.json
+dist_pkgdata_DATA += share/contend.schema.json share/contend-machine.schema.json \
+	share/contend-drift.schema.json
 
 completiondir = $(datadir)/bash-completion/completions
 install-data-hook:

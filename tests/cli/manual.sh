@@ -20,3 +20,6 @@ for verb in $("$contend" --help | sed -n 's/^  .*contend \([a-z]*\)[ ].*/\1/p');
 	[ $missing -ne 0 ] || echo "$verb: all options"
 done
 grep -o 'XDG_CONFIG_HOME/contend/machine.json' page
+for schema in "$srcdir"/share/*.schema.json; do
+	grep -o "${schema##*/}" page || echo "no word of ${schema##*/}"
+done
