@@ -6,9 +6,15 @@
 /* A change of protocol may save some time; no protocol is so much worse for smaller messages. */
 #define DISORDER_TIMES 3
 
+/* LogP's and LogGP's size is a byte, or the only one there is. */
+static uint32_t one_of(const struct calibrated_direction *d)
+{
+	return d->n > 1;
+}
+
 struct derived_models derived_models(const struct calibrated_direction *d)
 {
-	const struct calibrated_size *one = &d->size[d->n > 1], *last = &d->size[d->n - 1];
+	const struct calibrated_size *one = &d->size[one_of(d)], *last = &d->size[d->n - 1];
 	double G = last->bytes ? last->g.value / (double)last->bytes : 0;
 
 	return (struct derived_models){
@@ -26,6 +32,22 @@ struct estimate derived_latency_and_gap(const struct calibrated_direction *d, ui
 	struct estimate half = estimate_times(0.5, d->size[0].rtt);
 
 	return i ? estimate_difference(d->size[i].rtt, half) : half;
+}
+
+/* From L + g, which a round trip tells better than either. */
+struct estimate derived_loggp_latency(const struct calibrated_direction *d)
+{
+	const struct calibrated_size *one = &d->size[one_of(d)];
+
+	return estimate_difference(derived_latency_and_gap(d, one_of(d)),
+				   estimate_sum(one->o_s, one->o_r));
+}
+
+struct estimate derived_loggp_overhead(const struct calibrated_direction *d)
+{
+	const struct calibrated_size *one = &d->size[one_of(d)];
+
+	return estimate_times(0.5, estimate_sum(one->o_s, one->o_r));
 }
 
 double derived_uncertainty(const struct calibrated_direction *d)

@@ -23,6 +23,10 @@ struct derived_models derived_models(const struct calibrated_direction *d);
  */
 struct estimate derived_latency_and_gap(const struct calibrated_direction *d, uint32_t i);
 
+/* LogGP's L and o with their intervals, of a direction that has a size; likewise not clipped. */
+struct estimate derived_loggp_latency(const struct calibrated_direction *d);
+struct estimate derived_loggp_overhead(const struct calibrated_direction *d);
+
 /* Relative half-width of the worst gap that is identified, at most 1. */
 double derived_uncertainty(const struct calibrated_direction *d);
 

@@ -138,9 +138,20 @@ static json_t *derived_json(const struct calibrated_direction *d)
 			 m.alpha_s, "beta_s_per_byte", m.beta_s_per_byte);
 }
 
+static json_t *names_of(json_t *object)
+{
+	json_t *names = json_array(), *value;
+	const char *name;
+
+	json_object_foreach(object, name, value)
+		json_array_append_new(names, json_string(name));
+	return names;
+}
+
 static json_t *direction_json(const struct calibrated_direction *d)
 {
 	json_t *cut = cut_json(d), *not_known = not_known_json(d), *way;
+	json_t *why = calibrate_unidentified_json(d);
 	int ran_out = json_array_size(cut) > 0;
 
 	way = json_pack(
@@ -148,15 +159,18 @@ static json_t *direction_json(const struct calibrated_direction *d)
 		"s:o, s:f, s:f}",
 		"derived", derived_json(d), "core_share", d->core_share, "from", d->from, "to",
 		d->to, "L", calibrate_estimate_json(d->L), "g0", calibrate_estimate_json(d->g0),
-		"points", points_json(d), "unidentified", calibrate_unidentified_json(d),
-		"t1_bytes", bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
+		"points", points_json(d), "unidentified", names_of(why), "t1_bytes",
+		bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
 		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(&d->thresholds),
 		"not_known", not_known, "asynchronous_progress",
 		is_progress_known(d) ? json_real(d->thresholds.progress) : json_null(), "spent_s",
 		d->spent_s, "time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s,
 		"fast_s", d->fast_s);
-	if (!way)
+	if (!way) {
+		json_decref(why);
 		return NULL;
+	}
+	json_object_set_new(way, "why_unidentified", why);
 	if (d->saturated_s > 0)
 		json_object_set_new(way, "saturation_cut", json_integer(d->saturated_cut));
 	json_object_set_new(way, "t1_fails_bytes", fails(d->thresholds.t1_step_bytes));

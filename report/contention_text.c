@@ -2,18 +2,33 @@
 #include "report/contention_text.h"
 
 #include "common/number.h"
+#include "report/layout.h"
 #include "report/style.h"
+
+#define COLUMNS 80
 
 static double number(const json_t *o, const char *key)
 {
 	return json_number_value(json_object_get(o, key));
 }
 
-/* A value below 0 for which the models have no number. */
-static void put_zero(FILE *out, int clipped, const char *what)
+/* What the file says could not be told, each with why. */
+static void put_unidentified(FILE *out, const json_t *names)
 {
-	if (clipped)
-		fprintf(out, "    %s set to 0: cannot be told from 0\n", what);
+	const struct style style = {.width = COLUMNS};
+	struct layout l = {.out = out, .style = &style};
+	const char *name;
+	char text[256];
+	json_t *why;
+
+	if (json_object_size(names))
+		fputs("  not identified:\n", out);
+	json_object_foreach((json_t *)names, name, why) {
+		snprintf(text, sizeof(text), "%s: %s", name, json_string_value(why));
+		layout_begin(&l, "", 6);
+		layout_words(&l, text);
+		layout_end(&l);
+	}
 }
 
 static void put_rates(FILE *out, const json_t *rates, const char *why_not)
@@ -42,7 +57,6 @@ static void put_rates(FILE *out, const json_t *rates, const char *why_not)
 			? "more pairs do not get more than"
 			: "the most that was seen, no limit reached,",
 		number_rate(number(fit, "R_N")).text);
-	put_zero(out, json_is_true(json_object_get(fit, "R_i_clamped")), "R_i, of a further pair,");
 }
 
 static void put_fan(FILE *out, const char *what, const json_t *fan)
@@ -109,7 +123,6 @@ static void put_regime(FILE *out, const char *which, const json_t *r)
 	else
 		fprintf(out, "\n      for %.0f ranks; no fewer were measured\n",
 			number(r, "n_high"));
-	put_zero(out, json_is_true(json_object_get(r, "delta_clamped")), "  delta");
 }
 
 /* The file's first regime is of all sizes, however badly it serves: it comes after those that do. */
@@ -135,7 +148,6 @@ static void put_signature(FILE *out, const json_t *s)
 void contention_text(const json_t *machine, FILE *out)
 {
 	const json_t *contention = json_object_get(machine, "contention");
-	const json_t *signature = json_object_get(contention, "signature");
 	const char *why_not = json_string_value(json_object_get(machine, "contention_why_not"));
 
 	if (why_not)
@@ -148,8 +160,6 @@ void contention_text(const json_t *machine, FILE *out)
 	put_fan(out, "several to one", json_object_get(contention, "fan_in"));
 	put_fan(out, "one to several", json_object_get(contention, "fan_out"));
 	put_two_state(out, json_object_get(contention, "two_state"));
-	put_signature(out, signature);
-	/* calibrate clips them at 0, which no measurement gives to the bit */
-	put_zero(out, number(signature, "alpha_s") <= 0, "alpha, of one message alone,");
-	put_zero(out, number(signature, "beta_s_per_byte") <= 0, "beta, of one message alone,");
+	put_signature(out, json_object_get(contention, "signature"));
+	put_unidentified(out, json_object_get(contention, "why_unidentified"));
 }

@@ -247,15 +247,17 @@ static void put_cores(FILE *out, const json_t *way)
 }
 
 /* What the simpler models' parameters come to; LogP's are LogGP's without G. */
-static void put_models(FILE *out, const json_t *derived)
+static void put_models(FILE *out, const json_t *derived, const json_t *unidentified)
 {
 	const json_t *m = json_object_get(derived, "loggp"),
 		     *h = json_object_get(derived, "hockney");
 
 	if (!m || !h)
 		return;
-	fprintf(out, "  LogP, LogGP      L %s,", signed_seconds(number(m, "L_s")).text);
-	fprintf(out, " o %s,", signed_seconds(number(m, "o_s")).text);
+	fprintf(out, "  LogP, LogGP      L %s%s,", signed_seconds(number(m, "L_s")).text,
+		is_in(unidentified, "LogGP L") ? " ?" : "");
+	fprintf(out, " o %s%s,", signed_seconds(number(m, "o_s")).text,
+		is_in(unidentified, "LogGP o") ? " ?" : "");
 	fprintf(out, " g %s, G %.3g ns/B\n", signed_seconds(number(m, "g_s")).text,
 		number(m, "G_s_per_byte") * 1e9);
 	fprintf(out, "  Hockney          alpha %s, beta %.3g ns/B\n",
@@ -279,12 +281,14 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 	fputc('\n', out);
 	put_cores(out, way);
 	put_back(out, class);
-	put_models(out, json_object_get(class, "derived"));
+	put_models(out, json_object_get(class, "derived"), json_object_get(way, "unidentified"));
 	put_points(out, json_object_get(class, "points"));
 	put_thresholds(out, way);
 	put_check(out, way);
 	put_words(out, "?: not identified, intervals reach 0", json_object_get(way, "unidentified"),
-		  "");
+		  ",");
+	put_words(out, "not identified on the way back",
+		  json_object_get(json_object_get(class, "back"), "unidentified"), ",");
 	put_words(out, "cut for time", json_object_get(way, "cut"), ",");
 }
 

@@ -50,7 +50,8 @@ jq -e "$node | [.points[] | (.g_s == null) == (.g.value <= 0)] | all" quick.json
 	fail "a parameter without a number is not one below 0"
 jq -e "$node | .there | [.points[] | . as \$p | (\"o_s\", \"o_r\", \"g\") |
 	select(\$p[.].identifiable | not) | \"\\(.)(\\(\$p.bytes))\"] ==
-	[.unidentified[] | select(. != \"L\")]" quick.json >/dev/null || fail "unidentified are others"
+	[.unidentified[] | select(test(\"^(o_s|o_r|g).[0-9]\"))] and
+	.unidentified == [.why_unidentified | keys_unsorted[]]" quick.json >/dev/null || fail "unidentified are others"
 # A message's time needs no L: round trips tell L + g(m), with L the sum of both.
 jq -e "$node | .there | .L.value as \$L | all(.points[]; (\$L + .g.value - .L_g.value | fabs) < 1e-9)" \
 	quick.json >/dev/null || fail "L + g is not L + g: $(jq -c "$node | .points[0]" quick.json)"

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the summary of a machine's contention says of values that were set to 0. */
+/* What the summary of a machine's contention says, and of what it could not tell. */
 #include "report/contention_text.h"
 
 #include "tests/unit/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define ZERO " set to 0: cannot be told from 0\n"
 
 /* The text of a machine file with this contention, which is given back. Caller: free. */
 static char *text_from(json_t *contention)
@@ -25,36 +23,37 @@ static char *text_from(json_t *contention)
 	return text;
 }
 
-/* The same of one whose values are clipped, or none of them. */
-static char *text_of(int clipped)
+/* With these names of what is not identified; takes why. */
+static char *text_of(json_t *why)
 {
-	return text_from(
-		json_pack("{s:{s:i, s:{s:f, s:b}}, s:{s:f, s:f, s:s, s:i, s:[{s:i, s:f, s:b}]}}",
-			  "rates", "bytes", 8192, "max_rate", "R_N", 1e9, "R_i_clamped", clipped,
-			  "signature", "alpha_s", clipped ? 0 : 1e-6, "beta_s_per_byte",
-			  clipped ? 0 : 1e-9, "algorithm", "MPI_Alltoall", "ranks", 4, "regimes",
-			  "to_bytes", 4096, "gamma", 1.5, "delta_clamped", clipped));
+	return text_from(json_pack("{s:{s:i, s:{s:f}}, s:{s:s, s:i, s:[{s:i, s:f}]}, s:o}", "rates",
+				   "bytes", 8192, "max_rate", "R_N", 1e9, "signature", "algorithm",
+				   "MPI_Alltoall", "ranks", 4, "regimes", "to_bytes", 4096, "gamma",
+				   1.5, "why_unidentified", why));
 }
 
-static void test_clipped_values_are_named(void)
+static void test_what_is_not_identified_is_named(void)
 {
-	char *text = text_of(1), *line, *rest;
+	char *text =
+		text_of(json_pack("{s:s, s:s}", "R_i", "it is set to 0", "delta(512 B to 4 KiB)",
+				  "the best one is below 0, so that it is set to 0 and gamma "
+				  "is fitted alone"));
+	char *line, *rest;
 
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "R_i, of a further pair," ZERO));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "delta" ZERO));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "alpha, of one message alone," ZERO));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "beta, of one message alone," ZERO));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  not identified:\n      R_i: it is set to 0\n"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "      delta(512 B to 4 KiB): the best one is below 0,"));
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		CU_ASSERT(strlen(line) <= 80);
 	free(text);
 }
 
-static void test_no_other_is_said_to_be_0(void)
+static void test_nothing_is_named_of_what_is_told(void)
 {
-	char *text = text_of(0);
+	char *text = text_of(json_object());
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "gamma 1.5"));
-	CU_ASSERT_PTR_NULL(strstr(text, "set to 0"));
+	CU_ASSERT_PTR_NULL(strstr(text, "not identified"));
 	free(text);
 }
 
@@ -111,7 +110,7 @@ static void test_ranges_come_before_all_sizes(void)
 	CU_ASSERT(range < all);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "delta 12.3 us (+- 1.50 us) from 1.00 KiB\n"));
 	free(text);
-	text = text_of(0); /* one signature is not told from others */
+	text = text_of(json_object()); /* one signature is not told from others */
 	CU_ASSERT_PTR_NULL(strstr(text, "all sizes"));
 	free(text);
 }
@@ -136,9 +135,9 @@ static void test_reasons_for_what_is_missing(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_ranges_come_before_all_sizes),
 	SUITE_CASE(test_reasons_for_what_is_missing),
-	SUITE_CASE(test_clipped_values_are_named),
+	SUITE_CASE(test_what_is_not_identified_is_named),
 	SUITE_CASE(test_crowded_rates_claim_no_limit),
-	SUITE_CASE(test_no_other_is_said_to_be_0),
+	SUITE_CASE(test_nothing_is_named_of_what_is_told),
 	SUITE_CASE(test_it_is_said_for_how_many_ranks_a_signature_holds),
 	CU_TEST_INFO_NULL,
 };

@@ -2,7 +2,6 @@
 /* The simpler models' parameters, asymmetry and uncertainty from what was measured. */
 #include "calibrate/derived.h"
 #include "cmd/calibrate_conditions.h"
-#include "cmd/calibrate_unidentified.h"
 
 #include "tests/unit/suite.h"
 
@@ -196,27 +195,22 @@ static void test_derived_asymmetry_of_nothing_in_common(void)
 	CU_ASSERT_DOUBLE_EQUAL(derived_asymmetry(&c).ratio, 0, 0);
 }
 
-/* Overheads too: an interval that reaches 0, and a value below. */
-static void test_what_is_not_identified_is_named(void)
+/* LogGP's L and o, from what a round trip tells and the overheads. */
+static void test_derived_loggp_has_intervals(void)
 {
-	static const char *const names[] = {"L", "o_s(1)", "o_r(1000)", "g(1000)"};
 	struct calibrated_direction d = known(1);
-	json_t *list;
-	size_t i;
+	double half = hypot(hypot(0.1, 0.05), hypot(0.1, 0.1));
 
-	d.L = within(1, 2);
-	d.size[1].o_s = within(2, 2);
-	d.size[2].o_r = within(-3, 1);
-	d.size[2].g = within(1, 1.5);
-	list = calibrate_unidentified_json(&d);
-	CU_ASSERT_EQUAL(json_array_size(list), 4);
-	for (i = 0; i < json_array_size(list) && i < 4; i++)
-		CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(list, i)), names[i]);
-	json_decref(list);
+	CU_ASSERT_DOUBLE_EQUAL(derived_loggp_latency(&d).value, derived_models(&d).L_s, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(derived_loggp_latency(&d).high, derived_models(&d).L_s + half,
+			       1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(derived_loggp_overhead(&d).value, derived_models(&d).o_s, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(derived_loggp_overhead(&d).low,
+			       derived_models(&d).o_s - hypot(0.1, 0.1) / 2, 1e-12);
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_what_is_not_identified_is_named),
+	SUITE_CASE(test_derived_loggp_has_intervals),
 	SUITE_CASE(test_derived_models_are_the_papers),
 	SUITE_CASE(test_derived_latency_and_gap_of_round_trips),
 	SUITE_CASE(test_derived_disorder),

@@ -134,6 +134,20 @@ static void test_simpler_models_are_shown(void)
 	free(text);
 }
 
+/* Below 0 with the interval, the way back's too. */
+static void test_what_models_do_not_have_is_marked(void)
+{
+	char *text = text_from(json_pack(
+		"{s:s, s:{s:{s:[], s:{s:[s, s]}, s:{s:[s]}, s:{s:{s:f, s:f}, s:{}}}}}", "name",
+		"toy", "classes", "node", "points", "there", "unidentified", "L", "LogGP L", "back",
+		"unidentified", "g(64)", "derived", "loggp", "L_s", -2e-6, "o_s", 1e-6, "hockney"));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  LogP, LogGP      L -2.00 us ?, o 1.00 us, "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "intervals reach 0: L, LogGP L\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  not identified on the way back: g(64)\n"));
+	free(text);
+}
+
 /* Which way is faster, how much, and whether the slower one was let finish. */
 static void test_check_by_saturation_says_the_ratio_and_what_was_cut(void)
 {
@@ -158,6 +172,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_limits_and_what_is_not_known_of_them),
 	SUITE_CASE(test_limits_fit_on_a_line),
 	SUITE_CASE(test_simpler_models_are_shown),
+	SUITE_CASE(test_what_models_do_not_have_is_marked),
 	SUITE_CASE(test_check_by_saturation_says_the_ratio_and_what_was_cut),
 	CU_TEST_INFO_NULL,
 };
