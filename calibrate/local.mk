@@ -24,6 +24,7 @@ calibrate_sources = $(calibrate_numbers) \
 	cmd/calibrate_contention.c cmd/calibrate_contention.h \
 	cmd/calibrate_drift.c cmd/calibrate_drift.h \
 	cmd/launcher.c cmd/launcher.h cmd/launcher_tty.c cmd/launcher_tty.h \
+	calibrate/batches.c calibrate/batches.h \
 	calibrate/calibration.c calibrate/calibration.h \
 	calibrate/contention.c calibrate/contention.h \
 	calibrate/drift.c calibrate/drift.h \

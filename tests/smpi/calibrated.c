@@ -4,6 +4,7 @@
  * rank 0 finds out about its way to rank 1. Prints which share of a large message's time passes
  * while both ranks compute, L, then bytes, o_s, o_r and g of each size.
  */
+#include "calibrate/batches.c"
 #include "calibrate/blocks.c"
 #include "calibrate/cacheline.c"
 #include "calibrate/core.c"

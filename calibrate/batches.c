@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calibrate/batches.h"
+
+#include "calibrate/rounds.h"
+
+#include <math.h>
+
+/* Round trips of one size before it is another's turn. */
+#define BATCH        4
+#define BLOCKS_LEAST 6   /* of a size: fewer have no interval */
+#define BATCH_SHARE  0.1 /* ... or fewer, so that it takes no more of the time that is left */
+
+/* As many samples of a size at most, small and large (Kielmann: 60 and 15 round trips). */
+#define SAMPLES_MOST       400
+#define SAMPLES_MOST_LARGE 60
+#define LARGE_BYTES        (256 * 1024)
+
+#define TRIP_WAIT_S 20e-6
+
+static size_t samples_most(size_t bytes)
+{
+	return bytes >= LARGE_BYTES ? SAMPLES_MOST_LARGE : SAMPLES_MOST;
+}
+
+/* What a round trip of the i-th size takes: as measured, else as its bytes more than before. */
+static double trip_s(const struct gaps *g, size_t i)
+{
+	const struct gaps_size *z = &g->size[i];
+	double trip;
+
+	if (z->rtt.n || i == 0)
+		return z->rtt.value;
+	trip = z[-1].rtt.value;
+	return z[-1].bytes ? trip * (double)z->bytes / (double)z[-1].bytes : trip;
+}
+
+static double cost_of(const struct gaps *g, size_t i)
+{
+	return BATCHES_TRIP_COST * trip_s(g, i) + TRIP_WAIT_S;
+}
+
+/* How many round trips of that size there is time for now; 0: for none. */
+static int batch_of(const struct gaps *g, size_t i, double until)
+{
+	double cost_s = cost_of(g, i), left_s = until - MPI_Wtime();
+
+	if (g->size[i].rtt.n == 0)
+		return left_s > 0; /* the first: the next ones know what it costs */
+	if (left_s < cost_s)
+		return 0;
+	return (int)fmin(BATCH, fmax(1, BATCH_SHARE * left_s / cost_s));
+}
+
+static struct estimate add_block(struct blocks *b, struct samples *block)
+{
+	blocks_add(b, block); /* without memory there are fewer */
+	return blocks_median(b);
+}
+
+void batches_take(struct pair *p, struct gaps_size *z, int n)
+{
+	struct samples rtt = {0}, o_s = {0}, o_r = {0}, expected = {0};
+	double wait_s;
+
+	pair_round_trips(p, z->bytes, n, &rtt, &o_s);
+	z->rtt = add_block(&z->rtt_s, &rtt);
+	z->o_s = add_block(&z->o_s_s, &o_s);
+	/* longer than a message takes, so that it lies there */
+	wait_s = 1.5 * z->rtt.value + TRIP_WAIT_S;
+	pair_late_receives(p, z->bytes, (n + 1) / 2, wait_s, &o_r);
+	pair_posted_receives(p, z->bytes, (n + 1) / 2, wait_s, &expected);
+	z->o_r = add_block(&z->o_r_s, &o_r);
+	z->expected = add_block(&z->expected_s, &expected);
+}
+
+/* Are its intervals narrow enough, or its samples enough? The overheads' may be twice as wide. */
+static int is_done(const struct gaps_size *z, double half_width)
+{
+	if (z->rtt_s.median.n < BLOCKS_LEAST)
+		return 0;
+	if (z->rtt.n >= samples_most(z->bytes))
+		return 1;
+	return estimate_half_width(z->rtt) < half_width &&
+	       estimate_half_width(z->o_s) < 2 * half_width &&
+	       estimate_half_width(z->o_r) < 2 * half_width;
+}
+
+void batches_cores(struct pair *p, struct gaps *g)
+{
+	struct samples s = {0};
+
+	pair_cores(p, &s);
+	g->cores = add_block(&g->cores_s, &s);
+}
+
+struct batches batches_of(const struct gaps_plan *plan)
+{
+	return (struct batches){.half_width = plan->half_width, .random = plan->seed | 1};
+}
+
+/* A batch of the i-th size, if there is time for one. */
+static int take_batch(struct pair *p, struct gaps *g, size_t i, double until)
+{
+	int trips = batch_of(g, i, until);
+
+	if (trips)
+		batches_take(p, &g->size[i], trips);
+	return trips;
+}
+
+void batches_round(struct pair *p, struct gaps *g, size_t order[], size_t n, struct batches *pace)
+{
+	size_t cheap[GAPS_SIZES_MAX], many, i, k;
+	double cost_s[GAPS_SIZES_MAX];
+	int trips;
+
+	rounds_shuffle(order, n, &pace->random);
+	for (i = 0; i < n; i++) {
+		trips = take_batch(p, g, order[i], pace->until);
+		for (k = 0; k < g->n; k++)
+			cost_s[k] = cost_of(g, k) * (k == order[i] ? trips : BATCH);
+		many = rounds_cheap(cost_s, g->n, order[i], cheap);
+		rounds_shuffle(cheap, many, &pace->random);
+		for (k = 0; k < many; k++)
+			if (!is_done(&g->size[cheap[k]], pace->half_width))
+				take_batch(p, g, cheap[k], pace->until);
+	}
+}
+
+void batches_rounds(struct pair *p, struct gaps *g, struct batches *pace, double until)
+{
+	size_t order[GAPS_SIZES_MAX], n, i;
+
+	pace->until = until;
+	do {
+		batches_cores(p, g);
+		for (n = 0, i = 0; i < g->n; i++)
+			if (!is_done(&g->size[i], pace->half_width))
+				order[n++] = i;
+		batches_round(p, g, order, n, pace);
+	} while (n && MPI_Wtime() < until);
+	g->cut = n ? g->cut | GAPS_CUT_SAMPLES : g->cut & ~GAPS_CUT_SAMPLES;
+}

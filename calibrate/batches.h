@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The samples of several sizes: a batch of one, then of another, in random order, round after
+ * round, until all intervals are narrow enough or time is up. Seconds, bytes.
+ */
+#ifndef CALIBRATE_BATCHES_H
+#define CALIBRATE_BATCHES_H
+
+#include "calibrate/gaps.h"
+
+/* What a round trip costs with the receives that follow, in round trips. */
+#define BATCHES_TRIP_COST 3.5
+
+/* How long rounds go on, and for which sizes. */
+struct batches {
+	double half_width, until;
+	uint64_t random;
+};
+
+struct batches batches_of(const struct gaps_plan *plan);
+
+/* n of every kind for one size. */
+void batches_take(struct pair *p, struct gaps_size *z, int n);
+
+/* How far apart the cores are meanwhile. */
+void batches_cores(struct pair *p, struct gaps *g);
+
+/*
+ * A batch of each of n sizes in random order. After one that takes long those that are cheap beside
+ * it and not done yet have another: small sizes would have as few samples as large ones, in a
+ * thousandth of the time.
+ */
+void batches_round(struct pair *p, struct gaps *g, size_t order[], size_t n, struct batches *pace);
+
+/* The sizes not done yet, round after round, until all are or time is up; sets that in g->cut. */
+void batches_rounds(struct pair *p, struct gaps *g, struct batches *pace, double until);
+
+#endif
