@@ -76,11 +76,11 @@ uint64_t hook_own(struct scope *s, MPI_Comm comm, const void *counts, int wide)
 	return info && counts ? (uint64_t)count_at(counts, wide, (uint64_t)info->rank) : 0;
 }
 
-struct degrees hook_neighbours(MPI_Comm comm)
+struct degrees hook_neighbours(struct scope *s, MPI_Comm comm)
 {
 	int kind = MPI_UNDEFINED, in = 0, out = 0, n = 0, rank;
 
-	if (comm == MPI_COMM_NULL || real.Topo_test(comm, &kind))
+	if (!comm_of(s->lane, comm) || real.Topo_test(comm, &kind))
 		return (struct degrees){0, 0};
 	if (kind == MPI_CART && !real.Cartdim_get(comm, &n)) {
 		in = out = 2 * n;

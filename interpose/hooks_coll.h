@@ -20,7 +20,7 @@ struct coll {
 #define SUM_LOCAL(comm, counts)   TOTAL(hook_size(&s, comm), counts)
 #define SUMW(comm, counts, types) TOTALW(BLOCKS(comm), counts, types)
 #define OWN(comm, counts)         hook_own(&s, comm, counts, WIDE(counts))
-#define NEIGHBOURS(comm)          hook_neighbours(comm)
+#define NEIGHBOURS(comm)          hook_neighbours(&s, comm)
 /* Of n counts of either width. */
 #define TOTAL(n, counts)          hook_sum(n, counts, WIDE(counts))
 #define TOTALW(n, counts, types)  hook_sumw(n, counts, WIDE(counts), types)
@@ -37,7 +37,7 @@ int hook_at_leaf(struct scope *s, int root, MPI_Comm comm);
 uint64_t hook_sum(uint64_t n, const void *counts, int wide);
 uint64_t hook_sumw(uint64_t n, const void *counts, int wide, const MPI_Datatype *types);
 uint64_t hook_own(struct scope *s, MPI_Comm comm, const void *counts, int wide);
-struct degrees hook_neighbours(MPI_Comm comm);
+struct degrees hook_neighbours(struct scope *s, MPI_Comm comm);
 
 /* The same, of a collective: after one that all ranks were in, clocks may be compared. */
 static inline void hook_met(struct scope *s, int ret, MPI_Comm comm)

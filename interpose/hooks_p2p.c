@@ -163,7 +163,7 @@ static uint64_t new_id(const struct scope *s, enum request_kind kind)
 static inline __attribute__((always_inline)) void start_one(struct scope *s, int ret,
 							    enum request_kind kind,
 							    const struct peer *peer,
-							    MPI_Request handle)
+							    const MPI_Request *handle)
 {
 	struct record *r = s->r;
 	uint64_t bytes, id;
@@ -186,7 +186,7 @@ static inline __attribute__((always_inline)) void start_one(struct scope *s, int
 	fill(r, peer->rank, peer->tag, comm, bytes);
 	r->request = id;
 	scope_become(r, kind == REQUEST_SEND ? RECORD_ISEND : RECORD_IRECV);
-	q = request_new(handle);
+	q = request_new(*handle);
 	if (!q)
 		return;
 	*q = (struct request){.id = id,
@@ -199,17 +199,17 @@ static inline __attribute__((always_inline)) void start_one(struct scope *s, int
 			      .off = (uint8_t)s->off,
 			      .active = 1,
 			      .plain = !s->off};
-	request_ready(handle);
+	request_ready(*handle);
 }
 
 void hook_isend(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request)
 {
-	start_one(s, ret, REQUEST_SEND, peer, *request);
+	start_one(s, ret, REQUEST_SEND, peer, request);
 }
 
 void hook_irecv(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request)
 {
-	start_one(s, ret, REQUEST_RECV, peer, *request);
+	start_one(s, ret, REQUEST_RECV, peer, request);
 }
 
 void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struct peer *from,
@@ -238,7 +238,7 @@ void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struc
 }
 
 static void init_one(struct scope *s, int ret, enum request_kind kind, const struct peer *peer,
-		     MPI_Request handle)
+		     const MPI_Request *handle)
 {
 	struct request q;
 
@@ -247,17 +247,17 @@ static void init_one(struct scope *s, int ret, enum request_kind kind, const str
 	q = describe(s, kind, peer);
 	q.persistent = 1;
 	if (q.comm != NO_COMM)
-		request_add(handle, &q);
+		request_add(*handle, &q);
 }
 
 void hook_send_init(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request)
 {
-	init_one(s, ret, REQUEST_SEND, peer, *request);
+	init_one(s, ret, REQUEST_SEND, peer, request);
 }
 
 void hook_recv_init(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request)
 {
-	init_one(s, ret, REQUEST_RECV, peer, *request);
+	init_one(s, ret, REQUEST_RECV, peer, request);
 }
 
 void hook_starting(struct scope *s, int count, const MPI_Request *requests)
@@ -336,7 +336,7 @@ void hook_matched(struct scope *s, int ret, int flag, MPI_Comm comm, const MPI_M
 void hook_take_message(struct scope *s, const MPI_Message *message)
 {
 	s->request.kind = REQUEST_NONE;
-	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
+	if (message && *message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
 		request_take(as_request(message), &s->request);
 }
 

@@ -12,6 +12,9 @@ struct some {
 #define SOME(n, indices) ((struct some){n, indices})
 #define ONE              (&(const int){1})
 
+/* A flag, which is nowhere if the call failed for that. */
+#define TOLD(flag) (ret == MPI_SUCCESS && *(flag))
+
 MPI_Status *hook_wait_one(struct scope *s, const MPI_Request *request, MPI_Status *status);
 void hook_completed_one(struct scope *s, int ret, int flag, const MPI_Request *request,
 			MPI_Status *status);

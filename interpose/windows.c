@@ -67,7 +67,7 @@ struct window *window_of(MPI_Win win)
 	struct window *w;
 	int found = 0;
 
-	if (win == MPI_WIN_NULL || keyval == MPI_KEYVAL_INVALID ||
+	if (!win || win == MPI_WIN_NULL || keyval == MPI_KEYVAL_INVALID ||
 	    real.Win_get_attr(win, keyval, &w, &found) || !found)
 		return NULL;
 	return w;
