@@ -83,7 +83,7 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 	if (q->kind == REQUEST_NONE)
 		return;
 	if (!USUAL(!q->made))
-		comm_arrived(s->lane, *q->made, q->comm_key);
+		comm_arrived(s->lane, q->made, q->comm_key);
 	if (!USUAL(!q->off) && q->kind != REQUEST_RECV)
 		return;
 	end_send_of(s, q);

@@ -114,8 +114,8 @@ void hook_coll(struct scope *s, MPI_Comm comm, const struct coll *coll)
 	scope_become(s->r, RECORD_COLL);
 }
 
-/* made: where the call will put a communicator of that key, or NULL. */
-static void start(struct scope *s, MPI_Comm comm, const struct coll *coll, MPI_Comm *made,
+/* made: a communicator of that key, which is there when the request is complete, or 0. */
+static void start(struct scope *s, MPI_Comm comm, const struct coll *coll, MPI_Comm made,
 		  uint64_t key, MPI_Request request)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
@@ -144,7 +144,7 @@ void hook_icoll(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll
 		const MPI_Request *request)
 {
 	if (ret == MPI_SUCCESS)
-		start(s, comm, coll, NULL, 0, *request);
+		start(s, comm, coll, (MPI_Comm)0, 0, *request);
 }
 
 void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,
@@ -191,10 +191,11 @@ void hook_renamed(struct scope *s, int ret, MPI_Comm comm)
 		comm_renamed(s->lane, comm);
 }
 
-void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
+void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made,
 		    const MPI_Request *request)
 {
+	/* made may be a variable of the Fortran binding, and gone when the request is complete */
 	if (ret == MPI_SUCCESS)
-		start(s, parent, COLL(NO_ROOT, 0, 0), made,
+		start(s, parent, COLL(NO_ROOT, 0, 0), *made,
 		      comm_reserve(s->lane, parent, COMM_CHILD_IDUP), *request);
 }

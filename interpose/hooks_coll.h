@@ -59,7 +59,7 @@ void hook_comm_tagged(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm 
 		      uint64_t tag);
 uint64_t hook_text_tag(const char *text);
 void hook_renamed(struct scope *s, int ret, MPI_Comm comm);
-void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, MPI_Comm *made,
+void hook_comm_idup(struct scope *s, int ret, MPI_Comm parent, const MPI_Comm *made,
 		    const MPI_Request *request);
 
 #endif

@@ -27,7 +27,7 @@ struct request {
 	uint64_t bytes;    /* to be sent; of a collective: handed in */
 	uint64_t bytes_in; /* of a collective */
 	uint64_t comm_key; /* Comm_idup: of the communicator to come */
-	MPI_Comm *made;
+	MPI_Comm made;     /* and its handle; 0: none comes */
 	uint32_t comm;
 	uint32_t thread;   /* that started it */
 	int32_t peer, tag; /* peer: of a collective the root */

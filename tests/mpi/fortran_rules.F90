@@ -62,6 +62,7 @@ program fortran_rules
 	call bottom
 	call root_alone
 	call between_groups
+	call later
 	print '("rank ", i0, ": ", i0, " wrong")', rank, wrong
 	call MPI_Finalize(ierr)
 	if (wrong /= 0) stop 1
@@ -75,6 +76,37 @@ subroutine expect(holds, line)
 	if (holds) return
 	print '("rank ", i0, ": line ", i0, ": not so")', rank, line
 	wrong = wrong + 1
+end subroutine
+
+! A communicator that is there when a request is complete, made in a subroutine that has long ended.
+subroutine later
+	COMM_TYPE, asynchronous :: copy
+	REQUEST_TYPE :: request
+	integer :: came
+
+	call begin(copy, request)
+	call use_stack(came)
+	call MPI_Wait(request, MPI_STATUS_IGNORE LAST_ARGUMENT)
+	call MPI_Sendrecv(rank, 1, MPI_INTEGER, right, 1, came, 1, MPI_INTEGER, left, 1, copy, &
+		MPI_STATUS_IGNORE LAST_ARGUMENT)
+	call expect(came == left, __LINE__)
+	call MPI_Comm_free(copy LAST_ARGUMENT)
+end subroutine
+
+subroutine begin(copy, request)
+	COMM_TYPE, asynchronous, intent(out) :: copy
+	REQUEST_TYPE, intent(out) :: request
+
+	call MPI_Comm_idup(MPI_COMM_WORLD, copy, request LAST_ARGUMENT)
+end subroutine
+
+! Writes over what was left on the stack.
+subroutine use_stack(some)
+	integer, intent(out) :: some
+	integer, volatile :: much(4096)
+
+	much = 12345
+	some = much(1 + rank)
 end subroutine
 
 ! One at a time, in an order of our own, completed by each of the four calls: from 1
