@@ -28,14 +28,21 @@ struct interval {
 /* In through another port than out; or anywhere between nodes. */
 enum way { WAY_OUT, WAY_IN, WAY_ABROAD };
 
-struct crowd {
-	const struct trace *t;
-	const struct messages *m;
-	struct samples *out;
-	struct interval *v;
+/* Of one hand. */
+struct ends {
 	size_t room;  /* of each: */
 	int64_t *ns;  /* the begins of the intervals of one rank, ascending, and the ends; */
 	double *sums; /* of all before one, likewise */
+};
+
+struct crowd {
+	const struct trace *t;
+	const struct messages *m;
+	struct sample_pieces *pieces;
+	struct interval *v;
+	size_t room;  /* in v */
+	uint32_t *at; /* those of each rank */
+	struct ends ends[SHARE_MOST];
 	struct beside *beside; /* per message */
 };
 
@@ -89,12 +96,24 @@ static float *count_of(struct beside *b, enum way way)
 	return way == WAY_OUT ? &b->out : way == WAY_IN ? &b->in : &b->abroad;
 }
 
-/* Of one way, of one rank or of all, by begin: how many others each has beside it, on average. */
-static void count_others(struct crowd *c, const struct interval *v, size_t n)
+/* Room for n intervals and what is before and after them. Returns 0, or -1: out of memory. */
+static int make_room(struct ends *e, size_t n)
 {
-	size_t room = c->room;
-	int64_t *begins_ns = c->ns, *ends_ns = c->ns + room;
-	double *begin_sums = c->sums, *end_sums = c->sums + room;
+	if (n + 2 <= e->room)
+		return 0;
+	free(e->ns);
+	free(e->sums);
+	e->room = n + 2;
+	e->ns = huge_pages(reallocarray(NULL, 2 * e->room, sizeof(*e->ns)));
+	e->sums = huge_pages(reallocarray(NULL, 2 * e->room, sizeof(*e->sums)));
+	return e->ns && e->sums ? 0 : -1;
+}
+
+/* Of one way, of one rank or of all, by begin: how many others each has beside it, on average. */
+static void count_others(struct crowd *c, const struct ends *e, const struct interval *v, size_t n)
+{
+	int64_t *begins_ns = e->ns, *ends_ns = e->ns + e->room;
+	double *begin_sums = e->sums, *end_sums = e->sums + e->room;
 	int64_t zero_ns = n ? v[0].from_ns : 0;
 	size_t begun = 0, ended = 0;
 
@@ -127,7 +146,8 @@ static void count_others(struct crowd *c, const struct interval *v, size_t n)
  * Runs of messages of one size class that overlap: all of them went through one port between
  * the first's begin and the last's end, so it takes no longer for each than their share of that.
  */
-static int take_runs(struct crowd *c, const struct interval *v, size_t n)
+static int take_runs(const struct crowd *c, struct sample_notes *notes, const struct interval *v,
+		     size_t n)
 {
 	for (size_t first = 0, last; first < n; first = last) {
 		const struct message *x = &c->m->m[v[first].message];
@@ -143,12 +163,23 @@ static int take_runs(struct crowd *c, const struct interval *v, size_t n)
 			end_ns = v[last].to_ns > end_ns ? v[last].to_ns : end_ns;
 		}
 		if (last - first > 1 &&
-		    samples_note(c->out, SAMPLE_SHARE, class, x->bytes,
+		    samples_note(notes, SAMPLE_SHARE, class, x->bytes,
 				 (end_ns - v[first].from_ns) / (int64_t)(last - first),
 				 (struct beside){.in = last - first - 1}))
 			return -1;
 	}
 	return 0;
+}
+
+/* Room for n. Returns 0, or -1: out of memory. */
+static int make_intervals(struct crowd *c, size_t n)
+{
+	if (c->v && n <= c->room)
+		return 0;
+	free(c->v);
+	c->room = n;
+	c->v = huge_pages(reallocarray(NULL, n + 1, sizeof(*c->v)));
+	return c->v ? 0 : -1;
 }
 
 /* The intervals of ranks 0 .. ranks - 1, grouped: v[at[r]] .. v[at[r + 1] - 1]. */
@@ -169,31 +200,27 @@ static void fill(struct crowd *c, uint32_t *at, uint32_t ranks)
 	at[0] = 0;
 }
 
-static int take_rank(struct crowd *c, struct interval *v, size_t n)
+static int take_rank(void *crowd, unsigned hand, uint32_t rank, struct err *err)
 {
-	size_t out = 0;
+	struct crowd *c = crowd;
+	struct interval *v = c->v + c->at[rank];
+	size_t n = c->at[rank + 1] - c->at[rank], out = 0;
+	struct sample_notes *notes = &c->pieces->hand[hand];
+	struct sample_piece *piece = &c->pieces->piece[rank];
+	struct ends *e = &c->ends[hand];
 
+	if (make_room(e, n))
+		return err_set(err, "out of memory for %zu messages", n);
+	*piece = (struct sample_piece){hand, notes->n, notes->n};
 	sort(v, n, sizeof(*v), by_begin);
 	while (out < n && v[out].way == WAY_OUT)
 		out++;
-	count_others(c, v, out);
-	count_others(c, v + out, n - out);
-	return take_runs(c, v, out) || take_runs(c, v + out, n - out);
-}
-
-/* Room for n intervals. Returns 0, or -1: out of memory. */
-static int make_room(struct crowd *c, size_t n)
-{
-	if (n + 2 <= c->room)
-		return 0;
-	free(c->v);
-	free(c->ns);
-	free(c->sums);
-	c->room = n + 2;
-	c->v = huge_pages(calloc(c->room, sizeof(*c->v)));
-	c->ns = huge_pages(calloc(2 * c->room, sizeof(*c->ns)));
-	c->sums = huge_pages(calloc(2 * c->room, sizeof(*c->sums)));
-	return c->v && c->ns && c->sums ? 0 : -1;
+	count_others(c, e, v, out);
+	count_others(c, e, v + out, n - out);
+	if (take_runs(c, notes, v, out) || take_runs(c, notes, v + out, n - out))
+		return err_set(err, "out of memory for %zu samples", notes->n);
+	piece->to = notes->n;
+	return 0;
 }
 
 /* Of a run with very many messages: stretches of length_ns, one in so many; else all of it. */
@@ -228,7 +255,7 @@ static int look_abroad(struct crowd *c)
 		c->beside[i].abroad = within ? 0 : INFINITY;
 		n += (size_t)within;
 	}
-	if (make_room(c, n))
+	if (make_intervals(c, n) || make_room(&c->ends[0], n))
 		return -1;
 	for (uint32_t i = 0; i < c->m->n; i++) {
 		const struct message *x = &c->m->m[i];
@@ -237,7 +264,7 @@ static int look_abroad(struct crowd *c)
 			c->v[k++] = (struct interval){x->sent_ns, x->done_ns, i, WAY_ABROAD};
 	}
 	sort(c->v, n, sizeof(*c->v), by_begin);
-	count_others(c, c->v, n);
+	count_others(c, &c->ends[0], c->v, n);
 	for (k = 0; k < n; k++) {
 		float *others = &c->beside[c->v[k].message].abroad;
 		int is_early = s.every > 1 && c->v[k].from_ns % s.length_ns < s.length_ns / 2;
@@ -251,7 +278,8 @@ static int look_abroad(struct crowd *c)
  * Waiting for a core is in most durations of a class if most of its messages have such an end. A
  * core that others take at times leaves enough of them alone.
  */
-static void find_without_core(struct samples *out, const struct trace *t, const struct messages *m)
+static void find_without_core(int without_core[LOCALITY_COUNT], const struct trace *t,
+			      const struct messages *m)
 {
 	int64_t more[LOCALITY_COUNT] = {0};
 
@@ -264,49 +292,60 @@ static void find_without_core(struct samples *out, const struct trace *t, const 
 			trace_shares_core(t, x->src) || trace_shares_core(t, x->dst) ? 1 : -1;
 	}
 	for (int k = 0; k < LOCALITY_COUNT; k++)
-		out->without_core[k] = more[k] > 0;
+		without_core[k] = more[k] > 0;
 }
 
-int samples_find_crowds(struct beside *beside, struct samples *out, const struct trace *t,
-			const struct messages *m, struct err *err)
+/*
+ * Where each rank's intervals begin, of as many ranks as there are to be looked at. Returns how many.
+ */
+static uint32_t choose_ranks(const struct crowd *c)
 {
-	struct crowd c = {.t = t, .m = m, .out = out, .beside = beside};
-	uint32_t *at = calloc((size_t)t->n_ranks + 2, sizeof(*at));
-	uint32_t ranks = 0, n = 0;
-	int ret = -1;
+	uint32_t ranks = 0, n = 0, *at = c->at;
 
-	if (!at)
-		return err_set(err, "out of memory for %u ranks", t->n_ranks);
-	find_without_core(out, t, m);
-	for (uint32_t i = 0; i < m->n; i++) {
-		if (m->m[i].src == m->m[i].dst)
-			continue;
-		at[m->m[i].src + 1]++;
-		at[m->m[i].dst + 1]++;
+	for (uint32_t i = 0; i < c->m->n; i++) {
+		const struct message *x = &c->m->m[i];
+
+		at[x->src + 1] += x->src != x->dst;
+		at[x->dst + 1] += x->src != x->dst;
 	}
-	for (; ranks < t->n_ranks && (uint64_t)n + at[ranks + 1] <= ENOUGH_INTERVALS; ranks++) {
+	for (; ranks < c->t->n_ranks && (uint64_t)n + at[ranks + 1] <= ENOUGH_INTERVALS; ranks++) {
 		n += at[ranks + 1];
 		at[ranks + 1] = n;
 	}
-	if (make_room(&c, n)) {
-		err_set(err, "out of memory for %u messages", n);
+	return ranks;
+}
+
+int samples_find_crowds(struct beside *beside, struct sample_pieces *pieces,
+			int without_core[LOCALITY_COUNT], const struct trace *t,
+			const struct messages *m, struct err *err)
+{
+	struct crowd c = {.t = t, .m = m, .pieces = pieces, .beside = beside};
+	uint32_t ranks;
+	int ret = -1;
+
+	c.at = calloc((size_t)t->n_ranks + 2, sizeof(*c.at));
+	if (!c.at)
+		return err_set(err, "out of memory for %u ranks", t->n_ranks);
+	find_without_core(without_core, t, m);
+	ranks = choose_ranks(&c);
+	if (make_intervals(&c, c.at[ranks])) {
+		err_set(err, "out of memory for %u messages", c.at[ranks]);
 		goto out;
 	}
-	fill(&c, at, ranks);
-	for (uint32_t r = 0; r < ranks; r++)
-		if (take_rank(&c, c.v + at[r], at[r + 1] - at[r])) {
-			err_set(err, "out of memory for %zu samples", out->n);
-			goto out;
-		}
+	fill(&c, c.at, ranks);
+	if (share_run(share_hands(), ranks, take_rank, &c, err))
+		goto out;
 	if (look_abroad(&c)) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto out;
 	}
 	ret = 0;
 out:
-	free(c.sums);
-	free(c.ns);
+	for (unsigned k = 0; k < SHARE_MOST; k++) {
+		free(c.ends[k].ns);
+		free(c.ends[k].sums);
+	}
 	free(c.v);
-	free(at);
+	free(c.at);
 	return ret;
 }
