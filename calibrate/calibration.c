@@ -2,6 +2,7 @@
 #include "calibrate/calibration.h"
 
 #include "calibrate/derived.h"
+#include "calibrate/ready.h"
 #include "calibrate/saturation.h"
 #include "calibrate/turn.h"
 
@@ -10,12 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Before anything is measured: empty round trips, and some with so many bytes. */
-#define READY_TRIPS 50
-#define READY_BYTES 16384
-
-/* Shares of a direction's time: the first visit's, and in it the thresholds'. */
+/* Shares of a direction's time: the first visit's, and in it what comes first. */
 #define FIRST_VISIT      0.7
+#define SHARE_READY      0.05
 #define SHARE_THRESHOLDS 0.3
 
 /* The saturation method takes 10 to 17 times as long (Kielmann et al. 2000): it may take this. */
@@ -42,26 +40,6 @@ static void take_sizes(const struct gaps *g, struct calibrated_direction *d)
 		d->size[i] = (struct calibrated_size){z->bytes, z->rtt,      z->o_s,
 						      z->o_r,   z->expected, z->g};
 	}
-}
-
-/* Connect and warm up: what a round trip takes, and what a byte more, roughly. */
-static void get_ready(struct pair *p, double most_s, double *rtt_s, double *byte_s)
-{
-	double until = MPI_Wtime() + most_s;
-	struct samples empty = {0}, full = {0}, o_s = {0};
-	int i;
-
-	pair_round_trips(p, 0, 1, &empty, &o_s);
-	samples_release(&empty);
-	for (i = 0; i < READY_TRIPS && (i == 0 || MPI_Wtime() < until); i++)
-		pair_round_trips(p, 0, 1, &empty, &o_s);
-	for (i = 0; i < READY_TRIPS / 10 && (i == 0 || MPI_Wtime() < until); i++)
-		pair_round_trips(p, READY_BYTES, 1, &full, &o_s);
-	*rtt_s = samples_median(&empty).value;
-	*byte_s = fmax(0, samples_median(&full).value - *rtt_s) / READY_BYTES;
-	samples_release(&empty);
-	samples_release(&full);
-	samples_release(&o_s);
 }
 
 /* Asynchronous progress, with the largest message that leaves time for it. */
@@ -102,12 +80,13 @@ static int measure(struct turns *t, void *context, void *result, struct err *err
 {
 	struct run *r = context;
 	struct calibrated_direction *d = result;
-	double begun = MPI_Wtime(), most_s = r->plan->class_s / 2, rtt_s, byte_s;
+	double begun = MPI_Wtime(), most_s = r->plan->class_s / 2;
 	struct gaps_plan plan = plan_of(r->plan, (uint64_t)(t->rank + 1) * 2654435761u);
+	struct ready ready = ready_pair(&t->pair, most_s * SHARE_READY);
 	uint64_t eager;
 
-	get_ready(&t->pair, most_s * 0.05, &rtt_s, &byte_s);
-	thresholds_measure(&t->pair, rtt_s, byte_s, most_s * SHARE_THRESHOLDS, &d->thresholds);
+	thresholds_measure(&t->pair, ready.rtt_s, ready.byte_s, most_s * SHARE_THRESHOLDS,
+			   &d->thresholds);
 	eager = thresholds_eager(&d->thresholds);
 	if (eager == d->thresholds.t2_bytes && eager < THRESHOLD_UNKNOWN) {
 		plan.step[0] = (size_t)eager;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/drift.h"
 
+#include "calibrate/ready.h"
 #include "calibrate/turn.h"
 #include "common/machine_schema.h"
 
@@ -11,7 +12,7 @@
 #define CLASS_S    0.9
 #define HALF_WIDTH 0.02 /* or the time is up */
 #define LOOKS      6    /* at what seems to have moved */
-#define READY      8    /* empty round trips to connect and warm up */
+#define READY_S    0.2  /* to connect and warm up */
 
 /* Between two looks: once, or until so often where the cores are not as far apart as they were. */
 #define PAUSE_NS 500000000
@@ -96,13 +97,11 @@ static int measure(struct turns *t, void *context, void *result, struct err *err
 {
 	struct drift_class *c = result;
 	struct gaps *g = malloc(sizeof(*g));
-	struct samples ready = {0};
 
 	(void)context;
 	if (!g)
 		return err_set(err, "out of memory for the measurement");
-	pair_round_trips(&t->pair, 0, READY, &ready, &ready);
-	samples_release(&ready);
+	ready_pair(&t->pair, READY_S);
 	for (c->looks = 0; c->looks < LOOKS && !is_decided(c); c->looks++) {
 		if (c->looks)
 			wait_for_another(t, c);

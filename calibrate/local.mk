@@ -31,6 +31,7 @@ calibrate_sources = $(calibrate_numbers) \
 	calibrate/exchanges.c calibrate/exchanges.h \
 	calibrate/gaps.c calibrate/gaps.h \
 	calibrate/pair.c calibrate/pair.h \
+	calibrate/ready.c calibrate/ready.h \
 	calibrate/saturation.c calibrate/saturation.h \
 	calibrate/thresholds.c calibrate/thresholds.h \
 	calibrate/together.c calibrate/together.h \

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calibrate/ready.h"
+
+#include <math.h>
+
+/*
+ * Messages each way that use all of the memory, and of how many bytes. Some in a row: one at a
+ * time, large and small in turns, they would go through the same of 64 pieces again and again.
+ */
+#define READY_MESSAGES 200
+#define READY_IN_A_ROW 5
+#define READY_BYTES    8192
+
+/* Round trips that tell what they take: empty, and a few of more bytes. */
+#define TRIPS      50
+#define TRIPS_FULL 5
+#define FULL_BYTES 16384
+
+/* Of the time. */
+#define READY_SHARE 0.5
+
+static void use_memory(struct pair *p, double until)
+{
+	struct samples unused = {0};
+	int i;
+
+	for (i = 0; i < READY_MESSAGES && MPI_Wtime() < until; i += READY_IN_A_ROW) {
+		pair_round_trips(p, READY_BYTES, READY_IN_A_ROW, &unused, &unused);
+		pair_posted_receives(p, READY_BYTES, READY_IN_A_ROW, 0, &unused);
+	}
+	samples_release(&unused);
+}
+
+/* The median of n round trips, or of as many as there is time for. */
+static double trip_s(struct pair *p, size_t bytes, int n, double until)
+{
+	struct samples rtt = {0}, o_s = {0};
+	double s;
+	int i;
+
+	for (i = 0; i < n && (i == 0 || MPI_Wtime() < until); i++)
+		pair_round_trips(p, bytes, 1, &rtt, &o_s);
+	s = samples_median(&rtt).value;
+	samples_release(&rtt);
+	samples_release(&o_s);
+	return s;
+}
+
+struct ready ready_pair(struct pair *p, double most_s)
+{
+	double begun = MPI_Wtime(), until = begun + most_s;
+	struct ready r;
+
+	trip_s(p, 0, 1, until); /* connects */
+	use_memory(p, begun + READY_SHARE * most_s);
+	r.rtt_s = trip_s(p, 0, TRIPS, until);
+	r.byte_s = fmax(0, trip_s(p, FULL_BYTES, TRIPS_FULL, until) - r.rtt_s) / FULL_BYTES;
+	return r;
+}
