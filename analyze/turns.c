@@ -27,6 +27,12 @@ struct server {
 	size_t active;
 };
 
+/* fmax() of two numbers, without a call. */
+static inline double later_of(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 static int by_ready(const void *a, const void *b)
 {
 	const struct turns_job *x = a, *y = b;
@@ -127,7 +133,7 @@ static void give_back(struct server *s, uint32_t k, double left)
 	finish = peek(s, s->p->finish, &s->finishes);
 	k = s->p->finish->job;
 	s->virtual -= left / (double)(s->active - 1);
-	s->virtual = fmax(s->virtual, finish - (double)s->job[k].work_ns);
+	s->virtual = later_of(s->virtual, finish - (double)s->job[k].work_ns);
 }
 
 /* Everything that happens up to when; a rate of 1 / active for each active connection. */
@@ -135,26 +141,27 @@ static void run_until(struct server *s, double when)
 {
 	while (s->active) {
 		double finish = peek(s, s->p->finish, &s->finishes), at;
-		double limit = fmax(s->now, peek(s, s->p->limit, &s->limits));
+		double limit = later_of(s->now, peek(s, s->p->limit, &s->limits));
 		uint32_t k;
 
-		at = s->now + fmax(0, finish - s->virtual) * (double)s->active;
-		if (fmin(at, limit) > when) {
+		at = s->now + later_of(0, finish - s->virtual) * (double)s->active;
+		if (at > when && limit > when) {
 			s->virtual += (when - s->now) / (double)s->active;
 			break;
 		}
 		if (at <= limit) {
 			k = s->p->finish->job;
-			s->virtual = fmax(s->virtual, finish);
+			s->virtual = later_of(s->virtual, finish);
+			s->now = at;
 		} else {
 			k = s->p->limit->job;
 			s->virtual += (limit - s->now) / (double)s->active;
 			give_back(s, k, s->p->end[k] - s->virtual);
+			s->now = limit;
 		}
-		s->now = fmin(at, limit);
 		end(s, k);
 	}
-	s->now = fmax(s->now, when);
+	s->now = later_of(s->now, when);
 }
 
 /* Job k, ready at an idle port, if it is through when the next of n is ready: most are. */
@@ -169,6 +176,15 @@ static int passes_alone(struct server *s, uint32_t k, size_t n)
 		return 0;
 	j->done_ns = done_ns;
 	s->now = (double)(done_ns - s->origin_ns);
+	return 1;
+}
+
+/* Does nobody keep the port busy? Then all pass as they come. */
+static int is_idle(const struct turns_job *job, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (job[k].work_ns > 0)
+			return 0;
 	return 1;
 }
 
@@ -195,14 +211,21 @@ int turns_serve(struct turns *p, struct turns_job *job, size_t n, struct err *er
 {
 	struct server s = {.p = p, .job = job};
 
-	if (n == 0)
+	if (is_idle(job, n)) {
+		for (size_t k = 0; k < n; k++)
+			job[k].done_ns = job[k].ready_ns;
 		return 0;
+	}
 	if (make_room(p, n, err))
 		return -1;
 	sort(job, n, sizeof(*job), by_ready);
 	s.origin_ns = job->ready_ns;
 	for (uint32_t k = 0; k < n; k++) {
-		run_until(&s, (double)(job[k].ready_ns - s.origin_ns));
+		double ready = (double)(job[k].ready_ns - s.origin_ns);
+
+		if (s.active)
+			run_until(&s, ready);
+		s.now = later_of(s.now, ready);
 		if (s.active == 0) {
 			s.virtual = 0;
 			s.finishes = s.limits = 0;

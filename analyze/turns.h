@@ -37,7 +37,10 @@ struct turns {
 /* For connections 0 .. n - 1. Returns 0, or -1 with *err set (out of memory). Caller: turns_release. */
 int turns_init(struct turns *p, size_t connections, struct err *err);
 
-/* Serve the n jobs of one port; sorts them by ready. Returns 0, or -1 with *err set (out of memory). */
+/*
+ * Serve the n jobs of one port; sorts them by ready if any of them is work. Returns 0, or -1 with
+ * *err set (out of memory).
+ */
 int turns_serve(struct turns *p, struct turns_job *job, size_t n, struct err *err);
 void turns_release(struct turns *p);
 

@@ -71,6 +71,26 @@ static void test_turns_who_left_early_had_more_than_its_share(void)
 	CU_ASSERT_EQUAL(job[1].done_ns, 200);
 }
 
+/* Nobody waits for what takes no time, whatever its connection and its limit. */
+static void test_turns_without_work_all_pass_as_they_come(void)
+{
+	struct turns_job job[] = {
+		{50, NEVER, 0, 0, 0, 0},
+		{10, 5, 0, 0, 1, 0},
+		{50, 50, -3, 1, 2, 0},
+	};
+
+	serve(job, 3);
+	for (uint32_t k = 0; k < 3; k++)
+		CU_ASSERT_EQUAL(job[k].done_ns, job[k].ready_ns);
+	job[1].work_ns = 60; /* and with somebody who works before them: what is left of that */
+	job[1].limit_ns = NEVER;
+	serve(job, 3);
+	CU_ASSERT_EQUAL(job[0].done_ns, 70);
+	for (uint32_t k = 1; k < 3; k++)
+		CU_ASSERT(job[k].done_ns >= 50);
+}
+
 /* Whatever the limits: nobody is done before its own work, none after all the work. */
 static void test_turns_stay_within_the_work(void)
 {
@@ -106,6 +126,7 @@ int main(void)
 		SUITE_CASE(test_turns_a_late_comer_slows_who_is_there),
 		SUITE_CASE(test_turns_a_connection_keeps_its_order),
 		SUITE_CASE(test_turns_who_left_early_had_more_than_its_share),
+		SUITE_CASE(test_turns_without_work_all_pass_as_they_come),
 		SUITE_CASE(test_turns_stay_within_the_work),
 		CU_TEST_INFO_NULL,
 	};
