@@ -6,35 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-int arrivals_at_once(const struct flow *f, uint32_t i)
+static int is_at_once(const struct flow *f, uint32_t i)
 {
+	const struct facts *x = &f->scene->facts[i];
 	const struct price *p = flow_price(f, i);
 	int64_t usual_ns = 2 * p->o_r_ns + later(ARRIVALS_AT_ONCE_NS, p->empty_ns);
 
-	return f->scene->facts[i].done_ns - f->scene->facts[i].asked_ns <= usual_ns;
+	return x->done_ns - x->asked_ns <= usual_ns;
 }
 
-int arrivals_waited_for(const struct flow *f, uint32_t i)
+/* Might its call have waited for nothing but this message? */
+static int is_awaited_alone(const struct facts *x)
 {
-	const struct scene *s = f->scene;
-	const struct facts *x = &s->facts[i];
-
 	if (x->src == x->dst) /* nobody waits for himself */
 		return 0;
 	switch (x->taken_in) {
 	case REGION_RECV:
 	case REGION_WAIT:
-		return !arrivals_at_once(f, i);
+		return 1;
 	case REGION_SENDRECV:
 	case REGION_WAITALL:
 	case REGION_WAITSOME:
-		return x->flags & (MESSAGE_DATED | MESSAGE_ENDS_RECEIVE) && !arrivals_at_once(f, i);
+		return !!(x->flags & (MESSAGE_DATED | MESSAGE_ENDS_RECEIVE));
 	default:
 		return 0;
 	}
 }
 
-int64_t arrivals_came_ns(const struct flow *f, uint32_t i)
+static int64_t came_ns(const struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
@@ -53,14 +52,15 @@ static int64_t proven_ns(const struct arrivals *a, uint32_t i)
 {
 	const struct flow *f = a->f;
 	const struct scene *s = f->scene;
+	const struct arrival *x = arrivals_at(a, i);
 	int64_t handle_ns = s->facts[i].done_ns - flow_price(f, i)->o_r_ns, idle_ns;
 	int64_t since_ns = s->facts[i].flags & MESSAGE_TESTED
 				   ? earlier(s->m->m[i].not_here_ns, handle_ns)
 				   : INT64_MIN;
 
-	if (!arrivals_waited_for(f, i))
+	if (!x->is_waited_for)
 		return since_ns;
-	idle_ns = earlier(handler_idle_ns(a->h, i, handle_ns), arrivals_came_ns(f, i));
+	idle_ns = earlier(handler_idle_ns(a->h, i, handle_ns), x->came_ns);
 	return idle_ns > s->facts[i].asked_ns ? later(since_ns, idle_ns) : since_ns;
 }
 
@@ -81,7 +81,7 @@ static void follow(struct arrivals *a, uint32_t i, struct last *last)
 {
 	const struct message *x = &a->f->scene->m->m[i];
 	unsigned flags = a->f->scene->facts[i].flags;
-	int64_t *not_before_ns = &a->since_ns[i - a->first], since_ns;
+	int64_t *not_before_ns = &a->arrival[i - a->first].since_ns, since_ns;
 
 	*not_before_ns = INT64_MIN;
 	if (!(flags & MESSAGE_NETWORK))
@@ -96,17 +96,6 @@ static void follow(struct arrivals *a, uint32_t i, struct last *last)
 		*last = (struct last){since_ns, x->bytes, x->comm, x->src, 1};
 }
 
-void arrivals_run(struct arrivals *a)
-{
-	const struct scene *s = a->f->scene;
-	const uint32_t *message = s->to.message + a->h->first;
-	struct last last = {0};
-
-	a->first = a->h->first;
-	for (uint32_t k = 0; k < a->h->n; k++)
-		follow(a, message[k], &last);
-}
-
 /* What message i took on its way: since its data left, up to end. */
 static int64_t flown_ns(const struct flow *f, uint32_t i, int64_t end_ns)
 {
@@ -116,27 +105,72 @@ static int64_t flown_ns(const struct flow *f, uint32_t i, int64_t end_ns)
 	return end_ns - d.data_ns;
 }
 
-int64_t arrivals_guess_ns(const struct arrivals *a, uint32_t i)
+/* What a call waited for, which was seen to come: how long it took and by the replay. */
+struct seen {
+	uint32_t call;
+	uint32_t message; /* TRACE_NONE: none, or it was no later than the replay has it */
+	int64_t took_ns;
+	int64_t replay_ns;
+};
+
+static struct seen look(const struct flow *f, uint32_t call)
 {
-	const struct scene *s = a->f->scene;
-	const struct release *r = &s->release[s->facts[i].recv_done];
-	int64_t arrive_ns = later(a->f->arrive_ns[i], arrivals_since_ns(a, i)), took_ns, last_ns,
-		replay_ns;
+	const struct scene *s = f->scene;
+	const struct release *r = &s->release[call];
+	struct seen seen = {.call = call, .message = TRACE_NONE};
+	const struct facts *x;
 	int64_t end_ns;
 
-	if (r->message == TRACE_NONE || r->message == i ||
-	    (r->as_sender && !(s->facts[r->message].flags & MESSAGE_SYNCHRONOUS)))
-		return arrive_ns;
+	if (r->message == TRACE_NONE)
+		return seen;
+	x = &s->facts[r->message];
+	if (r->as_sender && !(x->flags & MESSAGE_SYNCHRONOUS))
+		return seen;
 	end_ns = r->as_sender ? s->m->m[r->message].send_done_ns
-			      : s->facts[r->message].done_ns - flow_price(a->f, r->message)->o_r_ns;
-	last_ns = flown_ns(a->f, r->message, end_ns);
-	replay_ns = flown_ns(a->f, r->message, a->f->arrive_ns[r->message]);
-	if (replay_ns <= 0 || last_ns <= replay_ns)
+			      : x->done_ns - flow_price(f, r->message)->o_r_ns;
+	seen.took_ns = flown_ns(f, r->message, end_ns);
+	seen.replay_ns = flown_ns(f, r->message, f->arrive_ns[r->message]);
+	if (seen.replay_ns > 0 && seen.took_ns > seen.replay_ns)
+		seen.message = r->message;
+	return seen;
+}
+
+static int64_t guess_ns(const struct arrivals *a, uint32_t i, const struct seen *last)
+{
+	int64_t replay_ns = a->f->arrive_ns[i], took_ns;
+	int64_t arrive_ns = later(replay_ns, arrivals_at(a, i)->since_ns);
+
+	if (last->message == TRACE_NONE || last->message == i)
 		return arrive_ns;
-	took_ns = flown_ns(a->f, i, a->f->arrive_ns[i]);
-	return later(arrive_ns,
-		     a->f->arrive_ns[i] - took_ns +
-			     (int64_t)((double)took_ns * (double)last_ns / (double)replay_ns));
+	took_ns = flown_ns(a->f, i, replay_ns);
+	return later(arrive_ns, replay_ns - took_ns +
+					(int64_t)((double)took_ns * (double)last->took_ns /
+						  (double)last->replay_ns));
+}
+
+void arrivals_run(struct arrivals *a)
+{
+	const struct scene *s = a->f->scene;
+	uint32_t n = a->h->n, first = a->h->first;
+	const uint32_t *message = s->to.message + first;
+	struct seen seen = {.call = TRACE_NONE};
+	struct last last = {0};
+
+	a->first = first;
+	for (uint32_t i = first; i < first + n; i++) {
+		struct arrival *x = &a->arrival[i - first];
+
+		x->came_ns = came_ns(a->f, i);
+		x->is_at_once = is_at_once(a->f, i);
+		x->is_waited_for = !x->is_at_once && is_awaited_alone(&s->facts[i]);
+	}
+	for (uint32_t k = 0; k < n; k++)
+		follow(a, message[k], &last);
+	for (uint32_t i = first; i < first + n; i++) {
+		if (s->facts[i].recv_done != seen.call)
+			seen = look(a->f, s->facts[i].recv_done);
+		a->arrival[i - first].guess_ns = guess_ns(a, i, &seen);
+	}
 }
 
 int arrivals_init(struct arrivals *a, const struct handler *h, struct err *err)
@@ -144,12 +178,12 @@ int arrivals_init(struct arrivals *a, const struct handler *h, struct err *err)
 	uint32_t n = messages_most(h->f->scene->m, h->f->scene->t->n_ranks);
 
 	*a = (struct arrivals){.f = h->f, .h = h};
-	a->since_ns = malloc(((size_t)n + 1) * sizeof(*a->since_ns));
-	return a->since_ns ? 0 : err_set(err, "out of memory for %u messages of a receiver", n);
+	a->arrival = malloc(((size_t)n + 1) * sizeof(*a->arrival));
+	return a->arrival ? 0 : err_set(err, "out of memory for %u messages of a receiver", n);
 }
 
 void arrivals_release(struct arrivals *a)
 {
-	free(a->since_ns);
+	free(a->arrival);
 	memset(a, 0, sizeof(*a));
 }

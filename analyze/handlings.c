@@ -69,10 +69,10 @@ static void take_together(struct handlings *h, uint32_t first, uint32_t n)
 
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t i = first + k;
-		int64_t arrive_ns =
-			earlier(arrivals_guess_ns(h->a, i), arrivals_came_ns(h->a->f, i));
+		const struct arrival *x = arrivals_at(h->a, i);
+		int64_t arrive_ns = earlier(x->guess_ns, x->came_ns);
 
-		if (i == last && arrivals_waited_for(h->a->f, i))
+		if (i == last && x->is_waited_for)
 			arrive_ns = s->facts[i].done_ns - o_r_ns(h, i);
 		h->row[k] = (struct coming){earlier(arrive_ns, s->facts[i].done_ns), i};
 		left_ns += o_r_ns(h, i);

@@ -159,8 +159,8 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 		return;
 	}
 	covered = walk_clip(w, w->sender_n, c->enter_ns, earlier(c->leave_ns, w->sender_ns), t);
-	if (w->price.known)
-		send_rest(s, i, c->leave_ns - c->enter_ns - covered, &w->price, t);
+	if (w->price->known)
+		send_rest(s, i, c->leave_ns - c->enter_ns - covered, w->price, t);
 	else
 		tally_add(t, COST_not_identifiable, COST_network_contention,
 			  c->leave_ns - c->enter_ns - covered);

@@ -50,9 +50,9 @@ static void move_all(struct tally *t, int64_t error_ns, int64_t most_ns)
 
 static void restore_all(struct tally *t, const struct walk *w, int64_t error_ns)
 {
-	restore(t, COST_send_overhead, w->price.o_s_ns, error_ns);
-	restore(t, COST_wire, w->price.wire_ns, error_ns);
-	restore(t, COST_receive_overhead, w->price.o_r_ns, error_ns);
+	restore(t, COST_send_overhead, w->price->o_s_ns, error_ns);
+	restore(t, COST_wire, w->price->wire_ns, error_ns);
+	restore(t, COST_receive_overhead, w->price->o_r_ns, error_ns);
 }
 
 void leeway_message(const struct scene *s, uint32_t i, const struct walk *w, struct tally *t)
@@ -75,7 +75,7 @@ void leeway_message(const struct scene *s, uint32_t i, const struct walk *w, str
 /* How much longer it took than it needs: so much later it may have been sent, and no more. */
 static int64_t excess_ns(const struct walk *w)
 {
-	const struct price *p = &w->price;
+	const struct price *p = w->price;
 
 	return later(0, w->end_ns - w->start_ns - p->o_s_ns - p->wire_ns - p->o_r_ns);
 }

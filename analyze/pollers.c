@@ -162,6 +162,6 @@ void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct
 		t->more_ns[k] += (int64_t)((double)whole.more_ns[k] * share);
 		covered_ns += ns;
 	}
-	rest(s, i, call, &w->price, inside_ns - covered_ns, t);
+	rest(s, i, call, w->price, inside_ns - covered_ns, t);
 	tally_add(t, COST_compute, COST_compute, took_ns - inside_ns);
 }

@@ -59,25 +59,25 @@ struct way {
 	const struct flow *f;
 	const struct scene *s;
 	uint32_t i;
-	struct price p;
+	const struct facts *x;
+	const struct price *p;
+	const struct arrival *a;
 	int64_t arrive_ns; /* through the ports */
 	int64_t queue_ns;  /* left of its time in the handler's queue, by the replay */
-	int64_t since_ns;  /* it had certainly not arrived before, or INT64_MIN */
 	int64_t handle_ns; /* its own handling begins, when its completion is measured back */
 	int64_t held_ns; /* a synchronous sender was held until the message got here, or INT64_MAX */
-	int64_t came_ns; /* it had certainly arrived by then, or INT64_MAX */
 };
 
 /* The end of the send's call says when MPI was done with the send, and with nothing else. */
 static int return_tells(const struct way *y)
 {
-	return !(y->s->facts[y->i].flags & (MESSAGE_SYNCHRONOUS | MESSAGE_SENDRECV));
+	return !(y->x->flags & (MESSAGE_SYNCHRONOUS | MESSAGE_SENDRECV));
 }
 
 /* Time that its receiver spends outside MPI. */
 static int64_t outside_ns(const struct way *y, int64_t from_ns, int64_t to_ns)
 {
-	const struct facts *x = &y->s->facts[y->i];
+	const struct facts *x = y->x;
 
 	return presence_outside_ns(y->s->presence, x->dst, x->recv_done, from_ns, to_ns);
 }
@@ -85,7 +85,7 @@ static int64_t outside_ns(const struct way *y, int64_t from_ns, int64_t to_ns)
 /* Up to when its receive was posted. */
 static void walk_post(const struct way *y, struct walk *w, int64_t posted_ns)
 {
-	int unknown = y->s->facts[y->i].flags & MESSAGE_UNPOSTED;
+	int unknown = y->x->flags & MESSAGE_UNPOSTED;
 
 	walk_to(w, posted_ns, unknown ? COST_not_identifiable : COST_late_partner,
 		COST_late_partner);
@@ -94,7 +94,6 @@ static void walk_post(const struct way *y, struct walk *w, int64_t posted_ns)
 /* Up to the data's departure. */
 static void walk_departure(struct way *y, struct walk *w)
 {
-	const struct scene *s = y->s;
 	struct departure d;
 
 	flow_depart(y->f, y->i, y->f->held_ns[y->i], &d);
@@ -105,33 +104,33 @@ static void walk_departure(struct way *y, struct walk *w)
 			 COST_back_pressure);
 		walk_to(w, d.stall_ns, COST_back_pressure, COST_send_overhead);
 	} else if (return_tells(y)) {
-		walk_to(w, s->facts[y->i].left_ns, PART(send_overhead));
+		walk_to(w, y->x->left_ns, PART(send_overhead));
 	}
-	if (s->facts[y->i].flags & MESSAGE_RENDEZVOUS) {
+	if (y->x->flags & MESSAGE_RENDEZVOUS) {
 		walk_to(w, d.request_ns, PART(wire));
 		walk_post(y, w, d.met_ns);
 		walk_to(w, d.attended_ns, PART(inattention));
 		walk_to(w, d.answer_ns, PART(wire));
 		walk_to(w, d.resumed_ns, PART(inattention));
 	}
-	walk_to(w, d.data_ns + y->p.wire_ns, PART(wire));
-	walk_to(w, d.data_ns + y->p.wire_ns + d.held_ns, PART(sender_port));
+	walk_to(w, d.data_ns + y->p->wire_ns, PART(wire));
+	walk_to(w, d.data_ns + y->p->wire_ns + d.held_ns, PART(sender_port));
 }
 
 /* Proven: not arrived at the last instant when the receiver had nothing to do but wait. */
 static void walk_network(struct way *y, struct walk *w)
 {
-	const struct facts *x = &y->s->facts[y->i];
+	const struct facts *x = y->x;
 	int64_t idle_ns;
 
 	if (x->flags & MESSAGE_TESTED)
 		walk_to(w, earlier(y->s->m->m[y->i].not_here_ns, y->handle_ns),
 			PART(network_contention));
-	if (y->since_ns != INT64_MIN)
-		walk_to(w, earlier(y->since_ns, y->handle_ns), PART(network_contention));
-	if (!arrivals_waited_for(y->f, y->i))
+	if (y->a->since_ns != INT64_MIN)
+		walk_to(w, earlier(y->a->since_ns, y->handle_ns), PART(network_contention));
+	if (!y->a->is_waited_for)
 		return;
-	idle_ns = earlier(handler_idle_ns(y->h->a->h, y->i, y->handle_ns), y->came_ns);
+	idle_ns = earlier(handler_idle_ns(y->h->a->h, y->i, y->handle_ns), y->a->came_ns);
 	idle_ns = earlier(idle_ns, handlings_idle_ns(y->h, y->i));
 	if (idle_ns > x->asked_ns)
 		walk_to(w, earlier(idle_ns, y->handle_ns), PART(network_contention));
@@ -169,22 +168,21 @@ static void walk_held(struct way *y, struct walk *w)
 static void walk_together(struct way *y, struct walk *w, enum cost hidden)
 {
 	int64_t taken_ns = handlings_taken_ns(y->h, y->i);
-	int at_once = arrivals_at_once(y->f, y->i);
+	int at_once = y->a->is_at_once;
 
 	if (!at_once)
-		walk_to(w, earlier(arrivals_guess_ns(y->h->a, y->i), taken_ns), hidden,
-			COST_uncollected);
+		walk_to(w, earlier(y->a->guess_ns, taken_ns), hidden, COST_uncollected);
 	walk_to(w, taken_ns, COST_handler_contention, hidden);
-	walk_to(w, taken_ns + y->p.o_r_ns, PART(receive_overhead));
+	walk_to(w, taken_ns + y->p->o_r_ns, PART(receive_overhead));
 	walk_to(w, w->end_ns, COST_uncollected, at_once ? COST_receive_overhead : hidden);
 }
 
 /* From the (estimated) arrival to the own handling: what was the receiver doing? */
 static void walk_receiver(struct way *y, struct walk *w)
 {
-	const struct facts *x = &y->s->facts[y->i];
+	const struct facts *x = y->x;
 	int64_t asked_ns = earlier(x->asked_ns, y->handle_ns);
-	int came = y->came_ns != INT64_MAX; /* that it had arrived is known, not estimated */
+	int came = y->a->came_ns != INT64_MAX; /* that it had arrived is known, not estimated */
 	enum cost hidden = COST_network_contention;
 	int64_t busy_ns = handlings_busy_ns(y->h, y->i, w->at_ns, asked_ns);
 
@@ -193,19 +191,18 @@ static void walk_receiver(struct way *y, struct walk *w)
 	y->queue_ns = later(y->queue_ns, busy_ns);
 	walk_queue(y, w, asked_ns);
 	walk_to(w, asked_ns, COST_uncollected, came ? COST_uncollected : hidden);
-	if (arrivals_waited_for(y->f, y->i)) {
+	if (y->a->is_waited_for) {
 		walk_to(w, y->handle_ns, COST_handler_contention, hidden);
 	} else if (x->taken_in == REGION_TEST) {
 		walk_to(w, y->handle_ns, COST_receive_overhead, COST_uncollected);
 	} else if (handlings_is_together(y->h, y->i)) {
 		walk_together(y, w, came ? COST_uncollected : hidden);
-	} else if (arrivals_at_once(y->f, y->i)) {
+	} else if (y->a->is_at_once) {
 		walk_to(w, y->handle_ns, COST_receive_overhead, COST_uncollected);
 	} else if (came) {
 		walk_to(w, y->handle_ns, PART(uncollected));
 	} else {
-		walk_to(w, earlier(arrivals_guess_ns(y->h->a, y->i), y->handle_ns), hidden,
-			COST_uncollected);
+		walk_to(w, earlier(y->a->guess_ns, y->handle_ns), hidden, COST_uncollected);
 		walk_to(w, y->handle_ns, COST_uncollected, hidden);
 	}
 }
@@ -213,12 +210,10 @@ static void walk_receiver(struct way *y, struct walk *w)
 /* Without parameters only the partner's lateness can be told. */
 static void walk_unknown(const struct way *y, struct walk *w)
 {
-	const struct scene *s = y->s;
-
 	if (return_tells(y))
-		walk_to(w, s->facts[y->i].left_ns, PART(send_overhead));
-	else if (s->facts[y->i].flags & MESSAGE_SYNCHRONOUS)
-		walk_post(y, w, s->facts[y->i].posted_ns);
+		walk_to(w, y->x->left_ns, PART(send_overhead));
+	else if (y->x->flags & MESSAGE_SYNCHRONOUS)
+		walk_post(y, w, y->x->posted_ns);
 	w->sender_n = w->n;
 	w->sender_ns = w->at_ns;
 	walk_to(w, w->end_ns, COST_not_identifiable, COST_network_contention);
@@ -233,54 +228,53 @@ static void see_sender_return(struct way *y)
 {
 	const struct scene *s = y->s;
 	const struct message *x = &s->m->m[y->i];
-	unsigned flags = s->facts[y->i].flags;
+	unsigned flags = y->x->flags;
 
 	y->held_ns = INT64_MAX;
-	y->came_ns = arrivals_came_ns(y->f, y->i);
 	if (!scene_let_go(s, y->i))
 		return;
 	/* a call that found the send done, some time before, does not tell how long it was held */
 	if (flags & MESSAGE_BLOCKING ||
 	    x->send_done_ns - s->t->calls[x->send_done].enter_ns > ARRIVALS_AT_ONCE_NS)
-		y->held_ns = flags & MESSAGE_RENDEZVOUS ? x->send_done_ns : y->came_ns;
+		y->held_ns = flags & MESSAGE_RENDEZVOUS ? x->send_done_ns : y->a->came_ns;
 }
 
 void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 {
 	const struct flow *f = h->a->f;
 	const struct scene *s = f->scene;
-	struct way y = {.h = h, .f = f, .s = s, .i = i, .p = *flow_price(f, i)};
-	unsigned eager_sync = s->facts[i].flags & (MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS);
+	const struct facts *x = &s->facts[i];
+	struct way y = {.h = h, .f = f, .s = s, .i = i, .x = x, .p = flow_price(f, i)};
+	unsigned eager_sync = x->flags & (MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS);
 
 	w->price = y.p;
 	w->clock_error_ns = scene_clock_error_ns(s, i);
 	w->n = w->sender_n = 0;
-	w->start_ns = w->at_ns = w->sender_ns = s->facts[i].sent_ns;
-	w->end_ns = later(w->start_ns, s->facts[i].done_ns);
-	if (!y.p.known) {
+	w->start_ns = w->at_ns = w->sender_ns = x->sent_ns;
+	w->end_ns = later(w->start_ns, x->done_ns);
+	if (!y.p->known) {
 		walk_unknown(&y, w);
 		return;
 	}
 	y.arrive_ns = f->arrive_ns[i];
 	y.queue_ns = h->a->h->begin_ns[i - h->first] - y.arrive_ns;
-	y.since_ns = arrivals_since_ns(h->a, i);
-	y.handle_ns = w->end_ns - y.p.o_r_ns;
+	y.a = arrivals_at(h->a, i);
+	y.handle_ns = w->end_ns - y.p->o_r_ns;
 	see_sender_return(&y);
 	walk_departure(&y, w);
-	if (!(s->facts[i].flags & MESSAGE_SYNCHRONOUS)) {
+	if (!(x->flags & MESSAGE_SYNCHRONOUS)) {
 		w->sender_n = w->n;
 		w->sender_ns = w->at_ns;
 	}
 	walk_to(w, earlier(y.arrive_ns, y.handle_ns), COST_receiver_port,
-		f->machine->classes[!!(s->facts[i].flags & MESSAGE_NETWORK)].joint &
-				MACHINE_JOINT_L_G
+		f->machine->classes[!!(x->flags & MESSAGE_NETWORK)].joint & MACHINE_JOINT_L_G
 			? COST_network_contention
 			: COST_receiver_port);
 	if (eager_sync == MESSAGE_SYNCHRONOUS)
-		walk_post(&y, w, s->facts[i].posted_ns);
+		walk_post(&y, w, x->posted_ns);
 	walk_network(&y, w);
 	walk_held(&y, w);
-	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS) {
+	if (x->flags & MESSAGE_SYNCHRONOUS) {
 		w->sender_n = w->n;
 		w->sender_ns = w->at_ns;
 	}

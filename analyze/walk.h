@@ -20,7 +20,7 @@ struct leg {
 #define WALK_LEGS 32
 
 struct walk {
-	struct price price;
+	const struct price *price; /* the flow's */
 	int64_t start_ns;
 	int64_t end_ns;         /* of the message */
 	int64_t at_ns;          /* how far the legs go */

@@ -39,7 +39,7 @@ static int is_on_the_way(enum cost part)
  */
 static void judge_crowd(struct walk *w)
 {
-	int64_t at = w->start_ns, left_ns = w->price.doubt_ns;
+	int64_t at = w->start_ns, left_ns = w->price->doubt_ns;
 
 	for (int k = 0; k < w->n && left_ns > 0; at = w->leg[k++].end_ns) {
 		struct leg *leg = &w->leg[k];
