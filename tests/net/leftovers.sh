@@ -79,11 +79,11 @@ fi
 # A cluster that stays: up and down twice each, and nothing is left then.
 export XDG_RUNTIME_DIR=$PWD
 for again in once twice; do
-	LEFTOVERS=$$.up2 "$cluster" up --name=kept --hosts=2 || fail "up, $again"
+	LEFTOVERS=$$.up2 "$cluster" up --name=kept --hosts=2 --rto=10 || fail "up, $again"
 done
 capture other "$cluster" up --name=kept --hosts=4
 expect_status 2 "up with other options"
-"$cluster" up --hosts=2 --mpi=openmpi --name=kept || fail "up with the same options, said otherwise"
+"$cluster" up --rto=10 --hosts=2 --mpi=openmpi --name=kept || fail "up with the same options, said otherwise"
 capture other "$cluster" sh --name=kept --hosts=4 -- true
 expect_status 2 "sh with options beside the name"
 expect_line '^cluster: error: --hosts=4 is not for a cluster that is up' other.err
@@ -91,6 +91,8 @@ capture kept "$cluster" sh --name=kept -- sh -c 'ls /dev/shm/cluster/*.net; pwd'
 expect_status 0 "sh in a cluster that is up"
 [ "$(grep -c '[.]net$' kept.out)" -eq 2 ] && grep -qxF "$PWD" kept.out || fail "not in it: $(cat kept.out)"
 [ -n "$(survivors $$.up2)" ] || fail "the cluster did not stay"
+capture route "$cluster" sh --name=kept -- nsenter --net=/dev/shm/cluster/h1.net ip route
+expect_line ' dev data0 .* rto_min (lock )?10ms' route.out
 for again in once twice; do
 	"$cluster" down --name=kept || fail "down, $again"
 done
