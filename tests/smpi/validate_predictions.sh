@@ -360,7 +360,7 @@ predict_em3d()
 	for order in original random; do
 		simulate em3d-$order --wait --overhead=6.85e-6 mesh:4x8,bandwidth=40e6 32 \
 			"$examples/em3d.c" --send=isend --window=4 --edge-ns=2000 --iterations=5 \
-			--order=$order --no-verify
+			--order=$order
 	done
 	o=$(after em3d-original time) r=$(after em3d-random time)
 	so=$(stalled em3d-original/truth.csv) sr=$(stalled em3d-random/truth.csv)
