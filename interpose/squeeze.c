@@ -9,6 +9,7 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
 #define PREDICTORS 64
+#define PROBES     8  /* places to look for one at */
 #define SAME_MASK  64 /* beside the predictor in the first byte */
 #define WORDS      16
 
@@ -24,7 +25,8 @@ _Static_assert(offsetof(struct record, enter) == 0 && offsetof(struct record, le
 #define ALL_WORDS     (UINT16_MAX >> FIRST_WORD << FIRST_WORD)
 
 /* The words that say which predictor a unit has: site, and call, kind and flags in one. */
-#define KEY_WORDS (1u << offsetof(struct record, site) / 4 | 1u << (WORDS - 1))
+#define SITE_WORD (offsetof(struct record, site) / 4)
+#define KEY_WORDS (1u << SITE_WORD | 1u << (WORDS - 1))
 _Static_assert(offsetof(struct record, call) == 4 * (WORDS - 1) &&
 		       offsetof(struct record, kind) == offsetof(struct record, call) + 2,
 	       "what the last word is made of");
@@ -40,13 +42,25 @@ struct predictor {
 _Static_assert(PREDICTORS * sizeof(struct predictor) <= sizeof(struct squeeze_room),
 	       "room for all of them");
 
-/* One kind of call at one place of the program, more or less. */
-static unsigned predictor_of(const struct unit *u)
+/*
+ * That of one kind of call at one place of the program: found by going on from a place that the two
+ * give, past those of others, as long as these are few.
+ */
+static struct predictor *predictor_of(struct predictor predictors[PREDICTORS], const struct unit *u)
 {
-	uint32_t end = u->word[WORDS - 1]; /* the flags fall out */
+	const size_t site = SITE_WORD - FIRST_WORD, end = WORDS - 1 - FIRST_WORD;
+	const uint32_t *key = &u->word[FIRST_WORD];
+	unsigned from, i;
 
-	return (end * 7u + (end >> 16) + u->word[offsetof(struct record, site) / 4] * 5u) %
-	       PREDICTORS;
+	_Static_assert(PREDICTORS == 1 << (32 - 26), "as many as the hash has values");
+	from = (key[end] + key[site] * UINT32_C(0x85ebca6b)) * UINT32_C(0x9e3779b1) >> 26;
+	for (i = from; i < from + PROBES; i++) {
+		struct predictor *p = &predictors[i % PREDICTORS];
+
+		if (!p->word[end] || (p->word[end] == key[end] && p->word[site] == key[site]))
+			return p;
+	}
+	return &predictors[from];
 }
 
 #if defined(__SSE2__)
@@ -236,7 +250,7 @@ size_t squeeze(size_t n, const struct record units[n], struct squeeze_room *room
 		p = last->next;
 		words = differing(u, p);
 		if (!LIKELY(!(words & KEY_WORDS))) {
-			p = last->next = &predictors[predictor_of(u)];
+			p = last->next = predictor_of(predictors, u);
 			words = differing(u, p);
 		}
 		if (LIKELY(!words && p->mask == BOTH_SHORT && (enter | leave) <= UINT16_MAX &&

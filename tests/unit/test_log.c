@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "interpose/squeeze.h"
 #include "tests/unit/suite.h"
 
 static char path[64];
@@ -243,117 +242,6 @@ static void test_log_view_survives_truncation(void)
 	unlink(path);
 }
 
-static struct squeeze_room room; /* as the test before has left it */
-
-static void test_unsqueeze_is_the_reverse(void)
-{
-	struct record *in = calloc(2000, sizeof(*in)), *out = calloc(2000, sizeof(*out));
-	unsigned char *bytes = malloc(2000 * SQUEEZE_UNIT_MAX);
-	size_t n;
-
-	srand(7);
-	for (size_t i = 0; i < 2000 * sizeof(*in); i++)
-		if (rand() % 3 == 0)
-			((unsigned char *)in)[i] = (unsigned char)rand();
-	n = squeeze(2000, in, &room, bytes);
-	CU_ASSERT_FATAL(n <= 2000 * SQUEEZE_UNIT_MAX);
-	CU_ASSERT_EQUAL(unsqueeze(n, bytes, 2000, out), 0);
-	CU_ASSERT_EQUAL(memcmp(in, out, 2000 * sizeof(*in)), 0);
-	CU_ASSERT_EQUAL(unsqueeze(n - 1, bytes, 2000, out), -1);
-	CU_ASSERT_EQUAL(unsqueeze(0, bytes, 1, out), -1);
-	free(bytes);
-	free(out);
-	free(in);
-}
-
-/* Lists of ranks, some not in the world: their units are squeezed as if they had times. */
-static void test_squeezes_lists(void)
-{
-	enum { N = 64, RANKS = N * (int)sizeof(struct record) / 4 };
-	static union {
-		int32_t rank[RANKS];
-		struct record unit[N];
-	} in, out;
-	unsigned char *bytes = malloc(N * SQUEEZE_UNIT_MAX);
-	size_t n;
-
-	for (int i = 0; i < RANKS;
-	     i++) /* -1 up to the middle of a unit's times, then 0, then ranks */
-		in.rank[i] = i % 48 < 18 ? -1 : i % 48 < 32 ? 0 : i;
-	n = squeeze(N, in.unit, &room, bytes);
-	CU_ASSERT_EQUAL(unsqueeze(n, bytes, N, out.unit), 0);
-	CU_ASSERT_EQUAL(memcmp(&in, &out, sizeof(in)), 0);
-	free(bytes);
-}
-
-/* What a program does again and again, with its times in front. */
-static void test_squeezes_what_repeats(void)
-{
-	enum { N = 2000 };
-	struct record *in = calloc(N, sizeof(*in)), *out = calloc(N, sizeof(*out));
-	unsigned char *bytes = malloc(N * SQUEEZE_UNIT_MAX);
-	uint64_t now = UINT64_C(1) << 50;
-	size_t n, i;
-
-	for (i = 0; i < N; i++) {
-		in[i] = (struct record){.kind = i % 2 ? RECORD_SEND_DONE : RECORD_ISEND,
-					.request = 1 + i / 2,
-					.site = (uint32_t)i % 2,
-					.call = (uint16_t)(i % 2),
-					.bytes = i % 2 ? 0 : 4096,
-					.peer = i % 2 ? 0 : 3};
-		in[i].enter = now += 100 + i % 7;
-		in[i].leave = now += 40 + i % 11;
-	}
-	n = squeeze(N, in, &room, bytes);
-	CU_ASSERT(n < 6 * N);
-	CU_ASSERT_EQUAL(unsqueeze(n, bytes, N, out), 0);
-	CU_ASSERT_EQUAL(memcmp(in, out, N * sizeof(*in)), 0);
-	free(bytes);
-	free(out);
-	free(in);
-}
-
-/*
- * Loops over neighbours, the number of turns changing: what came behind the last time is not what
- * comes now; parts without times; request numbers that go past 32 bits.
- */
-static void test_squeezes_loops(void)
-{
-	enum { N = 2000 };
-	struct record *in = calloc(N, sizeof(*in)), *out = calloc(N, sizeof(*out));
-	unsigned char *bytes = malloc(N * SQUEEZE_UNIT_MAX);
-	uint64_t now = UINT64_C(1) << 50, request = (UINT64_C(1) << 32) - 500;
-	unsigned turns = 0, turn, kind;
-	size_t n, i = 0;
-
-	while (i < N) {
-		turns = turns % 5 + 1;
-		for (kind = 0; kind < 3; kind++) {
-			for (turn = 0; turn < turns && i < N; turn++, i++) {
-				in[i] = (struct record){.kind = (uint8_t)(RECORD_ISEND + kind),
-							.request = request + turn,
-							.site = kind,
-							.flags = kind == 2 && turn,
-							.peer = (int)turn * 3,
-							.bytes = turns == 4 ? 8 : 4096};
-				if (in[i].flags)
-					continue;
-				in[i].enter = now += 100 + i % 7;
-				in[i].leave = turns == 3 && turn == 2 ? 0 : (now += 40);
-			}
-			request += kind ? 0 : turns;
-		}
-	}
-	n = squeeze(N, in, &room, bytes);
-	CU_ASSERT(n < 13 * N);
-	CU_ASSERT_EQUAL(unsqueeze(n, bytes, N, out), 0);
-	CU_ASSERT_EQUAL(memcmp(in, out, N * sizeof(*in)), 0);
-	free(bytes);
-	free(out);
-	free(in);
-}
-
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -363,10 +251,6 @@ int main(void)
 		{"never_opens_an_earlier_one", test_log_never_opens_an_earlier_one},
 		{"view_refuses_other_files", test_log_view_refuses_other_files},
 		{"view_survives_truncation", test_log_view_survives_truncation},
-		{"unsqueeze_is_the_reverse", test_unsqueeze_is_the_reverse},
-		{"squeezes_lists", test_squeezes_lists},
-		{"squeezes_what_repeats", test_squeezes_what_repeats},
-		{"squeezes_loops", test_squeezes_loops},
 		CU_TEST_INFO_NULL,
 	};
 

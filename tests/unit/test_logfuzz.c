@@ -26,7 +26,7 @@
 
 #define ATTEMPT_S      20
 #define DEFAULT_ROUNDS 200
-#define CALLS          12000 /* both halves full, chunks gathered and behind the end */
+#define CALLS          17500 /* both halves full, chunks gathered and behind the end */
 
 static const struct runlogs whole = {2, 1, CALLS};
 static unsigned char *image; /* of rank 1's log */
