@@ -2,6 +2,7 @@
 #include "interpose/finish.h"
 
 #include <limits.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,9 +342,35 @@ out:
 	release_mine(&m);
 }
 
+/*
+ * Every file is written with the program's signals and locale as it left them, but for two: a limit
+ * on the size of files is an error, not the end; no number has a comma.
+ */
+struct aside {
+	struct sigaction too_large;
+	locale_t numbers, own;
+};
+
+static void put_aside(struct aside *a)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+	sigaction(SIGXFSZ, &ignore, &a->too_large);
+	a->numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	a->own = uselocale(a->numbers);
+}
+
+static void put_back(const struct aside *a)
+{
+	sigaction(SIGXFSZ, &a->too_large, NULL);
+	uselocale(a->own);
+	if (a->numbers)
+		freelocale(a->numbers);
+}
+
 void finish_job(void)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	struct aside aside;
 	int healthy = recorder.on && recorder.header->full != LOG_FULL_DISK;
 
 	if (recorder.on)
@@ -353,9 +380,9 @@ void finish_job(void)
 	seal_lanes();
 	if (recorder.comm == MPI_COMM_NULL)
 		return;
-	sigaction(SIGXFSZ, &ignore, &before); /* a file size limit is an error, not the end */
+	put_aside(&aside);
 	if (all_agree(healthy))
 		write_together();
-	sigaction(SIGXFSZ, &before, NULL);
+	put_back(&aside);
 	real.Comm_free(&recorder.comm);
 }

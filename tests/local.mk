@@ -107,6 +107,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/callers.sh \
 	tests/mpi/coverage.sh \
 	tests/mpi/transparent.sh \
+	tests/mpi/comma.sh \
 	tests/mpi/cost.sh \
 	tests/mpi/evidence.sh \
 	tests/mpi/core_wait.sh \
