@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/machine_samples.h"
 
+#include "analyze/instants.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +226,8 @@ static enum dated dated_by(const struct taker *k, const struct message *x, struc
 	if (x->src == x->dst)
 		return DATED_NOT;
 	*a = (struct arrival){send->enter_ns, send->leave_ns, x->bytes, class};
+	if (x->bytes > k->eager_bytes[class] && x->recv_call != TRACE_NONE) /* its data wait */
+		a->sent_ns = later(a->sent_ns, k->t->calls[x->recv_call].enter_ns);
 	if (is_blocking_send(trace_call_kind(k->t, x->send_call)) && k->synchronous[send->region] &&
 	    x->bytes <= k->eager_bytes[class])
 		return DATED_BY_SENDER;
