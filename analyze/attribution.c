@@ -108,11 +108,25 @@ static int book_others(void *hands, unsigned hand, uint32_t rank, struct err *er
 	return booking_others(&h[hand], rank, err);
 }
 
+/* Is there a message that moves while its ends compute, or not, for all that is known? */
+static int has_open_progress(const struct flow *f)
+{
+	const struct scene *s = f->scene;
+
+	for (uint32_t i = 0; i < s->m->n; i++)
+		if (s->facts[i].flags & MESSAGE_RENDEZVOUS &&
+		    machine_progress_is_open(*flow_progress(f, i)))
+			return 1;
+	return 0;
+}
+
 static int run_scenario(struct run *run, enum scenario scenario, struct err *err)
 {
 	struct booking *b = &run->b;
 	uint32_t ranks = b->scene.t->n_ranks;
 
+	if (scenario == SCENARIO_PROGRESS && !has_open_progress(&b->flow))
+		return 0;
 	if (scenario >= SCENARIO_EAGER &&
 	    !scene_take_open(&b->scene, b->flow.machine, scenario == SCENARIO_RENDEZVOUS))
 		return 0;

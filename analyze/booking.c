@@ -57,22 +57,6 @@ static int lacks_core(const struct scene *s, uint32_t i)
 	return trace_lacks_core(s->t, s->facts[i].src) || trace_lacks_core(s->t, s->facts[i].dst);
 }
 
-/* Does message i move although neither end calls MPI? */
-static int moves_alone(const struct hand *h, uint32_t i)
-{
-	unsigned flags = h->b->scene.facts[i].flags;
-	enum locality where = flags & MESSAGE_NETWORK ? LOCALITY_NETWORK : LOCALITY_NODE;
-
-	return flags & MESSAGE_RENDEZVOUS &&
-	       h->b->flow.machine->classes[where].progress >= MACHINE_PROGRESSES;
-}
-
-/* Is more than the order of messages in doubt about message i? */
-static int is_doubtful(const struct hand *h, uint32_t i)
-{
-	return lacks_core(&h->b->scene, i) || moves_alone(h, i);
-}
-
 /* All of that part may be anything else. */
 static void doubt_part(struct tally *t, enum cost c)
 {
@@ -115,8 +99,7 @@ static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
 
 /*
  * A rank that waits for a core looks like a busy handler or a busy port, like buffers that are full
- * or as if a message were on its way; and where the network does without its ends, nobody has to be
- * attentive.
+ * or as if a message were on its way.
  */
 static void doubt(const struct hand *h, uint32_t i, struct tally *t)
 {
@@ -125,8 +108,6 @@ static void doubt(const struct hand *h, uint32_t i, struct tally *t)
 			doubt_part(t, c);
 	if (lacks_core(&h->b->scene, i))
 		doubt_overheads(t, flow_price(&h->b->flow, i), 1);
-	if (moves_alone(h, i))
-		doubt_part(t, COST_inattention);
 }
 
 /* Call, which message i ended: split it by the message, into its rank's sums. */
@@ -135,7 +116,7 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 	const struct scene *s = &h->b->scene;
 	int64_t covered = covered_ns(s, call);
 	int direct =
-		!fills_tables(h) && covered == 0 && w->clock_error_ns <= 0 && !is_doubtful(h, i);
+		!fills_tables(h) && covered == 0 && w->clock_error_ns <= 0 && !lacks_core(s, i);
 	struct tally own, *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &own;
 
 	if (!direct)
@@ -186,7 +167,7 @@ static void book_message(struct hand *h, uint32_t i, const struct walk *w)
 	const struct scene *s = &h->b->scene;
 	struct tally own;
 
-	if (w->clock_error_ns <= 0 && !fills_tables(h) && !is_doubtful(h, i)) {
+	if (w->clock_error_ns <= 0 && !fills_tables(h) && !lacks_core(s, i)) {
 		walk_clip(w, w->n, w->start_ns, w->end_ns, &h->sums.blame);
 		return;
 	}

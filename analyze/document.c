@@ -148,6 +148,9 @@ static json_t *machine_class_section(const struct machine_class *c)
 		json_object_set_new(class, "crowding", document_real(c->crowding));
 	if (c->without_core)
 		json_object_set_new(class, "without_core", json_true());
+	json_object_set_new(class, "progress",
+			    json_pack("{s:o, s:o}", "receiver", document_real(c->progress.receiver),
+				      "sender", document_real(c->progress.sender)));
 	if (c->company > 0)
 		json_object_set_new(class, "company", document_real(c->company));
 	return class;

@@ -3,6 +3,7 @@
 
 #define FASTER_MOST  0.05 /* messages faster than an idle machine: chance, clocks */
 #define UNTOLD_LEAST 0.5  /* of the messages' time; between such bounds a number says nothing, */
+#define OPEN_LEAST   0.01 /* of the messages' time, before it is worth a word */
 #define NONE_MOST    0.1  /* if the lower is so little of the upper */
 
 static const char *const where[] = {
@@ -67,6 +68,19 @@ static size_t put_zeros(const char *what, uint32_t n, uint32_t of, size_t room, 
 	return more < (int)room ? (size_t)more : room;
 }
 
+/* Does this class have messages that make a handshake, which somebody may have to answer? */
+static int has_handshakes(const struct analysis *a, enum locality class)
+{
+	for (uint32_t i = 0; i < a->messages->n; i++) {
+		const struct message *x = &a->messages->m[i];
+
+		if (x->src != x->dst && x->bytes > a->machine->classes[class].eager_bytes &&
+		    machine_locality(a->trace, x->src, x->dst) == class)
+			return 1;
+	}
+	return 0;
+}
+
 /* What the machine file has no number for and counts as 0. */
 static void judge_zeros(struct quality *q, const struct analysis *a,
 			const uint32_t messages[LOCALITY_COUNT])
@@ -93,6 +107,26 @@ static void judge_zeros(struct quality *q, const struct analysis *a,
 	document_doubt(q, worse ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH,
 		       "not identified when the machine was measured, and counted as 0:%s (%s)",
 		       text, a->machine->path);
+}
+
+/* Do large messages move while their ends compute? */
+static void judge_progress(struct quality *q, const struct analysis *a, enum locality class)
+{
+	struct machine_progress p = a->machine->classes[class].progress;
+	const struct part *x = &a->attribution->blame.parts[COST_inattention];
+	double open = document_share(x->high_ns - x->low_ns, a->attribution->blame.total_ns);
+
+	if (progress_moves(p.receiver) && progress_moves(p.sender))
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "large messages %s move while both sides compute (asynchronous "
+			       "progress): they do not wait for anybody's calls",
+			       where[class]);
+	else if (machine_progress_is_open(p) && open >= OPEN_LEAST && has_handshakes(a, class))
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "nothing shows whether large messages %s move while ranks compute: "
+			       "whether they waited for those or for the network is not "
+			       "identifiable (a machine file of contend calibrate tells)",
+			       where[class]);
 }
 
 void document_doubt_machine(struct quality *q, const struct analysis *a)
@@ -146,12 +180,8 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 				"the machine's round trips tell latency and gap %s as a sum only: "
 				"all of it counts as gap",
 				where[k]);
-		if (messages[k] && c->n && c->progress >= MACHINE_PROGRESSES)
-			document_doubt(
-				q, CONFIDENCE_HIGH,
-				"large messages %s move while both sides compute (asynchronous "
-				"progress): that somebody was inattentive to them is not certain",
-				where[k]);
+		if (messages[k] && c->n)
+			judge_progress(q, a, k);
 		if (messages[k] && c->without_core)
 			document_doubt(
 				q, CONFIDENCE_LOW,

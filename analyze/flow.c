@@ -76,7 +76,7 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 
 int flow_has(const struct machine *machine, enum scenario scenario)
 {
-	int handlers = 0, crowds = 0, open = 0;
+	int handlers = 0, crowds = 0, open = 0, progress = 0;
 
 	for (int k = 0; k < LOCALITY_COUNT; k++) {
 		const struct machine_class *c = &machine->classes[k];
@@ -84,9 +84,12 @@ int flow_has(const struct machine *machine, enum scenario scenario)
 		handlers |= c->n > 0 && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G);
 		crowds |= c->n > 0 && (c->crowding > 0 || c->company > 0 || c->without_core);
 		open |= c->n > 0 && c->open_upto > c->open_above;
+		progress |= c->n > 0 && machine_progress_is_open(c->progress);
 	}
 	if (scenario >= SCENARIO_EAGER)
 		return open;
+	if (scenario == SCENARIO_PROGRESS)
+		return progress;
 	return scenario == SCENARIO_HANDLERS ? handlers : scenario == SCENARIO_CROWDS ? crowds : 1;
 }
 
@@ -115,22 +118,32 @@ static void request(const struct flow *f, uint32_t i, struct departure *d)
 	d->met_ns = later(d->request_ns, x->posted_ns);
 }
 
+/* Do messages move without the calls of that end? Where nothing tells, by the scenario. */
+static int does_without(const struct flow *f, double progress)
+{
+	return progress_moves(progress) ||
+	       (f->scenario == SCENARIO_PROGRESS && progress_is_open(progress));
+}
+
 /* The handshake of a rendezvous: request, posted receive, attentive receiver, answer. */
 static void shake_hands(struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
+	const struct machine_progress *p = flow_progress(f, i);
 	struct handshake *h = &f->handshake[i];
 	struct departure d;
 	int64_t answer_ns;
 
 	request(f, i, &d);
-	h->attended_ns =
-		earlier(presence_next_ns(s->presence, x->dst, x->recv_done, d.met_ns), x->done_ns);
+	h->attended_ns = d.met_ns;
+	if (!does_without(f, p->receiver))
+		h->attended_ns = earlier(
+			presence_next_ns(s->presence, x->dst, x->recv_done, d.met_ns), x->done_ns);
 	h->attended_ns = later(h->attended_ns, d.met_ns);
 	answer_ns = h->attended_ns + flow_price(f, i)->handshake_ns;
 	h->resumed_ns = answer_ns;
-	if (!(x->flags & MESSAGE_BLOCKING))
+	if (!(x->flags & MESSAGE_BLOCKING) && !does_without(f, p->sender))
 		h->resumed_ns =
 			earlier(presence_next_ns(s->presence, x->src, x->send_done, answer_ns),
 				later(answer_ns, x->done_ns));

@@ -18,6 +18,7 @@ enum scenario {
 	SCENARIO_HIGH,     /* as large; what is joint, in g */
 	SCENARIO_HANDLERS, /* what may be o_r is all o_r, and what is joint is no port's */
 	SCENARIO_CROWDS, /* where no message was seen alone, one alone takes no time at all, or its share */
+	SCENARIO_PROGRESS,   /* large messages move while their ends compute, if nothing tells */
 	SCENARIO_EAGER,      /* what may leave without its receiver does */
 	SCENARIO_RENDEZVOUS, /* and what may wait for it does */
 	SCENARIO_COUNT
@@ -83,6 +84,12 @@ void flow_release(struct flow *f);
 static inline const struct price *flow_price(const struct flow *f, uint32_t i)
 {
 	return &f->price[f->scene->facts[i].size];
+}
+
+/* Of the messages of its class. */
+static inline const struct machine_progress *flow_progress(const struct flow *f, uint32_t i)
+{
+	return &f->machine->classes[!!(f->scene->facts[i].flags & MESSAGE_NETWORK)].progress;
 }
 
 /* By the trace and the prices; held: the sender's port keeps it so much longer than alone. */

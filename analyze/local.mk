@@ -28,6 +28,7 @@ libanalyze_a_SOURCES = \
 	analyze/slices.c analyze/slices.h analyze/tally.c analyze/tally.h \
 	analyze/machine.c analyze/machine.h \
 	analyze/machine_crowd.c analyze/machine_faith.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
+	analyze/machine_progress.c analyze/machine_progress.h \
 	analyze/machine_file.c analyze/machine_file.h \
 	analyze/machine_identity.c analyze/machine_identity.h \
 	analyze/machine_topology.c analyze/machine_topology.h analyze/machine_load.c analyze/machine_samples.c analyze/machine_samples.h \

@@ -7,6 +7,7 @@
 #ifndef ANALYZE_MACHINE_H
 #define ANALYZE_MACHINE_H
 
+#include "analyze/machine_progress.h"
 #include "analyze/machine_topology.h"
 #include "analyze/messages.h"
 #include "models/max_rate.h"
@@ -33,8 +34,8 @@ struct machine_class {
 	double L_s_per_byte; /* what each byte adds to L: the way is slower than its ports; pLogP: 0 */
 	int has_handshake; /* 1: one way of a rendezvous's handshake takes handshake_s, 0: L_s */
 	double handshake_s;
-	double progress; /* share of a large message's time that passes while both sides compute */
-	uint32_t n;      /* points, ascending bytes; 0 = class not known */
+	struct machine_progress progress;
+	uint32_t n; /* points, ascending bytes; 0 = class not known */
 	struct plogp_point *points;
 	double uncertainty; /* relative half-width of the 95 % interval, 0.1 = 10 % */
 	double crowding;    /* L + g may be so many times more: no message was seen alone */
@@ -61,9 +62,6 @@ struct machine_signature {
 	double n_low, n_high; /* ranks among which it was seen to hold */
 	struct signature signature;
 };
-
-/* From such a share on messages are taken to move without their ends' calls. */
-#define MACHINE_PROGRESSES 0.5
 
 enum machine_source { MACHINE_FILE, MACHINE_SELF_CALIBRATED };
 

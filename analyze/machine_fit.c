@@ -267,6 +267,7 @@ int machine_from_trace(const struct trace *t, const struct messages *m, struct m
 	for (int k = 0; k < LOCALITY_COUNT; k++)
 		if (fit_class(&fit.classes[k], &samples, k, err))
 			goto out;
+	machine_find_progress(t, m, fit.classes);
 	*out = fit;
 	ret = 0;
 out:

@@ -12,6 +12,10 @@
 void machine_find_eager(const struct trace *t, const struct messages *m,
 			struct machine_class classes[LOCALITY_COUNT]);
 
+/* Do large messages move while their ends compute? Sets progress of each class, which is known. */
+void machine_find_progress(const struct trace *t, const struct messages *m,
+			   struct machine_class classes[LOCALITY_COUNT]);
+
 /* What is assumed when nothing tells. */
 uint64_t machine_eager_default(enum locality where);
 

@@ -5,6 +5,7 @@
 #include "analyze/machine_fit.h"
 #include "common/machine_schema.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,14 +126,20 @@ static int is_busy(const json_t *way)
 	return json_is_number(share) && json_number_value(share) < MACHINE_CORE_ENOUGH;
 }
 
-/* The more of its two ways'. */
-static double progress_of(const json_t *class)
+/* The more of its two ways', while both sides computed; NAN: the file says nothing. */
+static struct machine_progress progress_of(const json_t *class)
 {
-	static const char key[] = "asynchronous_progress";
-	double there = json_number_value(json_object_get(json_object_get(class, "there"), key));
-	double back = json_number_value(json_object_get(json_object_get(class, "back"), key));
+	static const char *const way[] = {"there", "back"};
+	double most = NAN;
 
-	return there > back ? there : back;
+	for (int k = 0; k < 2; k++) {
+		const json_t *share =
+			json_object_get(json_object_get(class, way[k]), "asynchronous_progress");
+
+		if (json_is_number(share))
+			most = fmax(most, json_number_value(share));
+	}
+	return (struct machine_progress){most, most};
 }
 
 static int take_class(const json_t *o, enum locality where, struct machine_class *c,

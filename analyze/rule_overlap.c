@@ -56,7 +56,7 @@ static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct id
 	    x->send_done == TRACE_NONE || x->send_done == x->send_call)
 		return 0;
 	if (trace_lacks_core(t, x->src) || trace_lacks_core(t, x->dst) ||
-	    b->machine->classes[p->class].progress >= MACHINE_PROGRESSES)
+	    !progress_waits(b->machine->classes[p->class].progress.receiver))
 		return 0;
 	return p->is_held_back ||
 	       machine_is_synchronous(&t->regions[t->calls[x->send_call].region]);

@@ -91,6 +91,13 @@ static void walk_post(const struct way *y, struct walk *w, int64_t posted_ns)
 		COST_late_partner);
 }
 
+/* A handshake waits for an end that computes, if it has to. */
+static void walk_ignored(struct walk *w, int64_t end_ns, double progress)
+{
+	walk_to(w, end_ns, progress_is_open(progress) ? COST_not_identifiable : COST_inattention,
+		COST_inattention);
+}
+
 /* Up to the data's departure. */
 static void walk_departure(struct way *y, struct walk *w)
 {
@@ -109,9 +116,9 @@ static void walk_departure(struct way *y, struct walk *w)
 	if (y->x->flags & MESSAGE_RENDEZVOUS) {
 		walk_to(w, d.request_ns, PART(wire));
 		walk_post(y, w, d.met_ns);
-		walk_to(w, d.attended_ns, PART(inattention));
+		walk_ignored(w, d.attended_ns, flow_progress(y->f, y->i)->receiver);
 		walk_to(w, d.answer_ns, PART(wire));
-		walk_to(w, d.resumed_ns, PART(inattention));
+		walk_ignored(w, d.resumed_ns, flow_progress(y->f, y->i)->sender);
 	}
 	walk_to(w, d.data_ns + y->p->wire_ns, PART(wire));
 	walk_to(w, d.data_ns + y->p->wire_ns + d.held_ns, PART(sender_port));
@@ -151,12 +158,19 @@ static void walk_queue(struct way *y, struct walk *w, int64_t end_ns)
  */
 static void walk_held(struct way *y, struct walk *w)
 {
-	int64_t end_ns;
+	double progress = flow_progress(y->f, y->i)->receiver;
+	int64_t end_ns, outside;
 
 	if (y->held_ns == INT64_MAX)
 		return;
 	end_ns = earlier(y->held_ns, y->handle_ns);
-	walk_for(w, outside_ns(y, w->at_ns, end_ns), end_ns, PART(inattention));
+	outside = outside_ns(y, w->at_ns, end_ns);
+	if (!(y->s->facts[y->i].flags & MESSAGE_RENDEZVOUS) || progress_waits(progress))
+		walk_for(w, outside, end_ns, PART(inattention));
+	else if (progress_moves(progress))
+		walk_for(w, outside, end_ns, COST_network_contention, COST_inattention);
+	else
+		walk_for(w, outside, end_ns, COST_not_identifiable, COST_inattention);
 	walk_queue(y, w, end_ns);
 	walk_to(w, end_ns, COST_network_contention, COST_handler_contention);
 }

@@ -110,19 +110,24 @@ static void test_attribution_absent_receiver_is_inattention(void)
 }
 
 /*
- * Posted at 5 us, then the receiver computes up to 1 ms, and the sender waits: inattention, unless
- * the network does without the receiver.
+ * Posted at 5 us, then the receiver computes up to 1 ms, and the sender waits: inattention; contention
+ * if the network does without the receiver; one or the other if it is not known whether it does.
  */
 static void test_attribution_inattention_and_asynchronous_progress(void)
 {
-	for (int alone = 0; alone < 2; alone++) {
+	static const double shares[] = {0.1, 0.95, NAN, 0.7};
+	static const enum cost is[] = {COST_inattention, COST_network_contention,
+				       COST_not_identifiable, COST_not_identifiable};
+
+	for (int k = 0; k < 4; k++) {
 		struct machine m = MACHINE;
 		struct attribution a;
 		struct part p;
 		struct tables x;
 		uint32_t call[4];
 
-		m.classes[LOCALITY_NETWORK].progress = alone ? 0.9 : 0.1;
+		m.classes[LOCALITY_NETWORK].progress =
+			(struct machine_progress){shares[k], shares[k]};
 		tables_init(&x, 2, 1);
 		call[0] = tables_call(&x, 0, REGION_ISEND, 0, US, 0);
 		call[1] = tables_call(&x, 0, REGION_WAIT, 2 * US, MS + 40 * US, 1);
@@ -132,10 +137,12 @@ static void test_attribution_inattention_and_asynchronous_progress(void)
 		tables_finish(&x);
 		a = sums_attribute(&x, &m);
 		CU_ASSERT(sums_add_up(&x, &a));
+		CU_ASSERT(a.blame.parts[is[k]].ns > 900 * US);
 		p = a.blame.parts[COST_inattention];
-		CU_ASSERT(p.ns > 900 * US);
-		CU_ASSERT_EQUAL(p.low_ns > 0, !alone);
-		CU_ASSERT_EQUAL(a.budget.parts[COST_inattention].low_ns > 0, !alone);
+		CU_ASSERT_EQUAL(p.high_ns > 900 * US, k != 1);
+		CU_ASSERT_EQUAL(p.low_ns > 0, k == 0);
+		CU_ASSERT_EQUAL(a.budget.parts[COST_inattention].low_ns > 0, k == 0);
+		CU_ASSERT_EQUAL(a.blame.parts[COST_network_contention].high_ns > 900 * US, k > 0);
 		attribution_release(&a);
 		tables_release(&x);
 		machine_release(&m);

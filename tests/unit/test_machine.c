@@ -145,7 +145,8 @@ static void test_machine_load_reads_contention(void)
 	CU_ASSERT_EQUAL(m.has_rate, 1);
 	CU_ASSERT_DOUBLE_EQUAL(m.rate.R_N, 1e9, 0);
 	CU_ASSERT_DOUBLE_EQUAL(m.rate.R_i, 3e8, 0);
-	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].progress, 0.9, 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].progress.receiver, 0.9, 0);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].progress.sender, 0.9, 0);
 	machine_release(&m);
 }
 

@@ -44,7 +44,7 @@ static struct hotspots find(const struct scene *s, int64_t *wall_ns)
 	}
 	tables_finish(&x);
 	machine.classes[LOCALITY_NODE].progress = machine.classes[LOCALITY_NETWORK].progress =
-		s->progress;
+		(struct machine_progress){s->progress, s->progress};
 	h = findings_of(&x, machine);
 	*wall_ns = x.trace.wall_ns;
 	tables_release(&x);
