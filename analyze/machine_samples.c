@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/machine_samples.h"
 
-#include "analyze/instants.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/instants.h"
 #include "analyze/presence.h"
 #include "analyze/sorting.h"
 #include "common/huge.h"
@@ -250,8 +249,7 @@ static void find_fastest(struct taker *k)
 			if (dated != DATED_NOT) {
 				int64_t *ns = &known_ns[a.class][samples_bin(a.bytes)];
 
-				if (*ns == 0 || a.ns - a.sent_ns < *ns)
-					*ns = a.ns - a.sent_ns;
+				*ns = earlier(*ns ? *ns : INT64_MAX, a.ns - a.sent_ns);
 			}
 			k->has_returns |= dated == DATED_BY_SENDER;
 		}
@@ -274,10 +272,8 @@ static int by_arrival(const void *a, const void *b)
  */
 static int follows(const struct taker *k, const struct arrival *a, const struct arrival *b)
 {
-	int bin = samples_bin(b->bytes);
-
-	return a->class == b->class && samples_bin(a->bytes) == bin &&
-	       b->sent_ns + k->fastest_ns[b->class][bin] <= a->ns;
+	return a->class == b->class && samples_bin(a->bytes) == samples_bin(b->bytes) &&
+	       b->sent_ns + k->fastest_ns[b->class][samples_bin(b->bytes)] <= a->ns;
 }
 
 static void take_bursts(struct receiver *r, uint32_t dst)
