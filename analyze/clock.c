@@ -2,6 +2,7 @@
 #include "analyze/clock.h"
 
 #include "analyze/clock_course.h"
+#include "analyze/machine_ranges.h"
 
 #include <uthash.h>
 
@@ -76,7 +77,7 @@ static int64_t least_ns(const struct audit *a, const struct message *x)
 	if (!c->n)
 		return 0;
 	handling_s = plogp_at((struct plogp){c->L_s, c->n, c->points}, (double)x->bytes).o_r_s;
-	return (int64_t)(fmax(1 - c->uncertainty, 0) *
+	return (int64_t)(machine_ranges_at(c, x->bytes).time.least *
 			 (machine_latency_s(c, x->bytes) + handling_s) * 1e9);
 }
 

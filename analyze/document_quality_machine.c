@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/document_quality.h"
+#include "analyze/machine_ranges.h"
 
 #define FASTER_MOST  0.05 /* messages faster than an idle machine: chance, clocks */
+#define WIDE_LEAST   0.25 /* half an interval of the idle machine's time that is worth a word */
 #define UNTOLD_LEAST 0.5  /* of the messages' time; between such bounds a number says nothing, */
 #define OPEN_LEAST   0.01 /* of the messages' time, before it is worth a word */
 #define NONE_MOST    0.1  /* if the lower is so little of the upper */
@@ -159,15 +161,18 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 	judge_zeros(q, a, messages);
 	for (k = 0; k < LOCALITY_COUNT; k++) {
 		const struct machine_class *c = &a->machine->classes[k];
+		double width = messages[k] ? machine_ranges_width(a->machine, (enum locality)k,
+								  a->trace, a->messages)
+					   : 0;
 
 		if (messages[k] && !c->n)
 			document_doubt(q, CONFIDENCE_LOW,
 				       "no machine parameters for the %u message%s %s", messages[k],
 				       document_plural(messages[k]), where[k]);
-		else if (messages[k] && c->uncertainty > 0.25)
+		else if (messages[k] && width > WIDE_LEAST)
 			document_doubt(q, CONFIDENCE_MEDIUM,
 				       "machine parameters %s are known to +-%.0f %% only",
-				       where[k], c->uncertainty * 100.0);
+				       where[k], width * 100);
 		if (open[k])
 			document_doubt(
 				q, CONFIDENCE_HIGH,

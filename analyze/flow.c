@@ -2,6 +2,7 @@
 #include "analyze/flow.h"
 
 #include "analyze/instants.h"
+#include "analyze/machine_ranges.h"
 #include "analyze/share.h"
 #include "common/huge.h"
 
@@ -15,9 +16,20 @@
 
 #define AHEAD 16 /* messages are visited out of order: fetch those to come */
 
+/* What an interval leaves at least, also one that reaches 0: nothing takes no time. */
+#define LEAST_SHARE 0.1
+
 static int64_t ns(double s)
 {
 	return llround(s * 1e9);
+}
+
+/* What a value in such a range is in the scenario. */
+static double within(struct machine_range r, double value, enum scenario scenario)
+{
+	if (scenario == SCENARIO_LOW)
+		return fmax(LEAST_SHARE * value, r.least);
+	return scenario == SCENARIO_HIGH ? r.most : value;
 }
 
 /*
@@ -28,16 +40,13 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 {
 	struct plogp_point x;
 	struct price p = {0};
-	double factor = 1, L = machine_latency_s(c, bytes), most_s;
+	const struct machine_ranges ranges = machine_ranges_at(c, bytes);
+	double factor = within(ranges.time, 1, scenario), L = machine_latency_s(c, bytes), most_s;
 
 	if (c->n == 0)
 		return p;
 	x = plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes);
 	most_s = (L + x.g_s) * (1 + c->crowding) * (c->crowding > 0 ? 1 + c->uncertainty : 1);
-	if (scenario == SCENARIO_LOW)
-		factor = fmax(0.1, 1 - c->uncertainty);
-	else if (scenario == SCENARIO_HIGH)
-		factor = 1 + c->uncertainty;
 	if (scenario == SCENARIO_LOW && c->joint & MACHINE_JOINT_L_G) {
 		L = most_s / factor;
 		x.g_s = 0;
@@ -60,14 +69,14 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 		L = o + fmax(0, L - o) / (1 + c->company);
 		x.g_s /= 1 + c->company;
 	}
-	p.o_s_ns = ns(x.o_s_s * factor);
-	p.o_r_ns = ns(x.o_r_s * factor);
-	p.g_ns = ns(x.g_s * factor);
-	p.L_ns = ns(L * factor);
+	p.o_s_ns = ns(within(ranges.o_s_s, x.o_s_s, scenario));
+	p.o_r_ns = ns(within(ranges.o_r_s, x.o_r_s, scenario));
+	p.g_ns = ns(x.g_s * within(ranges.g, 1, scenario));
+	p.L_ns = ns(L * within(ranges.L, 1, scenario));
 	p.empty_ns = ns(c->L_s * factor);
-	p.handshake_ns = c->has_handshake ? ns(c->handshake_s * factor) : p.L_ns;
+	p.handshake_ns = c->has_handshake ? ns(c->handshake_s * factor) : ns(L * factor);
 	p.wire_ns = later(0, p.L_ns + p.g_ns - p.o_s_ns - p.o_r_ns);
-	p.slack_ns = ns((L + x.g_s) * c->uncertainty);
+	p.slack_ns = ns((L + x.g_s) * (ranges.time.most - 1));
 	if (scenario == SCENARIO_MID && c->joint & MACHINE_JOINT_L_G)
 		p.doubt_ns = ns(most_s - L - x.g_s);
 	p.known = 1;

@@ -6,8 +6,10 @@
 
 void machine_release(struct machine *m)
 {
-	for (int k = 0; k < LOCALITY_COUNT; k++)
+	for (int k = 0; k < LOCALITY_COUNT; k++) {
 		free(m->classes[k].points);
+		free(m->classes[k].ends);
+	}
 	free(m->signatures);
 	machine_topology_release(&m->topology);
 	free(m->name);

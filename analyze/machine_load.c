@@ -3,6 +3,7 @@
 #include "analyze/machine.h"
 #include "analyze/machine_file.h"
 #include "analyze/machine_fit.h"
+#include "analyze/machine_ranges.h"
 #include "common/machine_schema.h"
 
 #include <math.h>
@@ -170,7 +171,7 @@ static int take_class(const json_t *o, enum locality where, struct machine_class
 	if (take_points(json_object_get(o, "points"), c, at, err))
 		return -1;
 	count_zeros(o, c);
-	return 0;
+	return machine_ranges_take(json_object_get(o, "points"), at.path, c, err);
 }
 
 static int take_regime(const json_t *o, struct machine_signature *r, struct place at,

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "analyze/machine_fit.h"
+#include "analyze/machine_ranges.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 
@@ -113,6 +114,67 @@ static void test_machine_load_counts_what_is_null(void)
 	CU_ASSERT_EQUAL(c->joint, 0); /* with L the two are told apart */
 	CU_ASSERT_DOUBLE_EQUAL(c->points[0].g_s, 3e-6, 0);
 	CU_ASSERT_EQUAL(c->zeros.L + c->zeros.o_s + c->zeros.o_r + c->zeros.g, 0);
+	machine_release(&m);
+}
+
+#define ESTIMATE(value, low, high) \
+	"{\"value\":" #value ",\"low\":" #low ",\"high\":" #high ",\"n\":9,\"identifiable\":true}"
+
+/* Each size has its own intervals; what is below 0 may be as much as its interval's end. */
+static void test_machine_load_knows_each_size_as_well_as_it_is(void)
+{
+	struct err err = {""};
+	struct machine m =
+		load(HEAD
+		     "\"L_s\":2e-6,\"eager_bytes\":0,\"uncertainty\":0.5,\"points\":["
+		     "{\"bytes\":0,\"o_s_s\":null,\"o_r_s\":1e-6,\"g_s\":2e-6,"
+		     "\"o_s\":" ESTIMATE(-1e-7, -4e-7, 3e-7) ",\"o_r\":" ESTIMATE(1e-6, 8e-7, 3e-6) ",\"g\":" ESTIMATE(2e-6, 1e-6, 3e-6) ",\"L_g\":" ESTIMATE(
+			     4e-6, 3e-6,
+			     8e-6) "},"
+				   "{\"bytes\":1000,\"o_s_s\":2e-6,\"o_r_s\":1e-6,\"g_s\":98e-6,"
+				   "\"o_s\":" ESTIMATE(2e-6, 1e-6, 3e-6) ",\"o_r\":" ESTIMATE(
+					   1e-6, 1e-6,
+					   1e-6) ",\"g\":" ESTIMATE(98e-6, 98e-6,
+								    98e-6) ",\"L_g\":" ESTIMATE(100e-6,
+												99e-6,
+												101e-6) "}]" TAIL,
+		     0, &err);
+	const struct machine_class *c = &m.classes[LOCALITY_NODE];
+	struct machine_ranges empty = machine_ranges_at(c, 0), half = machine_ranges_at(c, 500);
+	struct machine_ranges last = machine_ranges_at(c, 1000), more = machine_ranges_at(c, 2000);
+
+	CU_ASSERT_DOUBLE_EQUAL(empty.time.least, 0.75, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(empty.time.most, 2, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(empty.g.least, 0.5, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(empty.g.most, 1.5, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(empty.L.least, 1, 1e-12); /* 3 - 1 */
+	CU_ASSERT_DOUBLE_EQUAL(empty.L.most, 2.5, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(empty.o_s_s.least, 0, 0);
+	CU_ASSERT_DOUBLE_EQUAL(empty.o_s_s.most, 3e-7, 1e-15);
+	CU_ASSERT_DOUBLE_EQUAL(empty.o_r_s.most, 3e-6, 1e-15);
+	CU_ASSERT_DOUBLE_EQUAL(last.time.least, 0.99, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(last.time.most, 1.01, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(last.o_s_s.least, 1e-6, 1e-15);
+	CU_ASSERT_DOUBLE_EQUAL(half.time.least, (3 + 99) / 104.0, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(half.time.most, (8 + 101) / 104.0, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(more.time.least, 0.5, 1e-12); /* nobody measured that */
+	CU_ASSERT_DOUBLE_EQUAL(more.time.most, 1.5, 1e-12);
+	machine_release(&m);
+}
+
+/* A file without intervals: its uncertainty, at every size. */
+static void test_machine_load_knows_all_sizes_alike(void)
+{
+	struct err err = {""};
+	struct machine m = load(HEAD "\"L_s\":1e-5,\"uncertainty\":0.1,\"eager_bytes\":4096,"
+				     "\"points\":[" POINT(0) "," POINT(64) "]" TAIL,
+				0, &err);
+	struct machine_ranges r = machine_ranges_at(&m.classes[LOCALITY_NODE], 32);
+
+	CU_ASSERT_DOUBLE_EQUAL(r.time.least, 0.9, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(r.time.most, 1.1, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(r.o_s_s.least, 0.9e-6, 1e-15);
+	CU_ASSERT_DOUBLE_EQUAL(r.o_r_s.most, 2.2e-6, 1e-15);
 	machine_release(&m);
 }
 
@@ -323,6 +385,8 @@ int main(void)
 		SUITE_CASE(test_machine_load_reads_a_class),
 		SUITE_CASE(test_machine_load_tells_handshake_and_bytes_from_latency),
 		SUITE_CASE(test_machine_load_counts_what_is_null),
+		SUITE_CASE(test_machine_load_knows_each_size_as_well_as_it_is),
+		SUITE_CASE(test_machine_load_knows_all_sizes_alike),
 		SUITE_CASE(test_machine_load_reads_contention),
 		SUITE_CASE(test_machine_load_knows_a_busy_file),
 		SUITE_CASE(test_machine_load_reads_its_conditions),
