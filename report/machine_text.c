@@ -182,11 +182,54 @@ static void put_words(FILE *out, const char *title, const json_t *words, const c
 	json_array_foreach((json_t *)words, i, word) {
 		if (i)
 			column += fprintf(out, "%s", between);
-		if (column + 1 + (int)json_string_length(word) > COLUMNS)
+		if (column + 1 + (int)json_string_length(word) + (int)strlen(between) > COLUMNS)
 			column = fprintf(out, "\n   ") - 1;
 		column += fprintf(out, " %s", json_string_value(word));
 	}
 	fputc('\n', out);
+}
+
+/* Of which parameter is this the name, "g" of "g(64)"? The length. */
+static size_t parameter(const char *name)
+{
+	return strcspn(name, "(");
+}
+
+/* How many names are of the same parameter as the i-th from there on; 0: one before was. */
+static size_t alike(const json_t *names, size_t i, const char **last)
+{
+	const char *one = json_string_value(json_array_get(names, i)), *name;
+	size_t n = 0, k;
+
+	for (k = 0; k < json_array_size(names); k++) {
+		name = json_string_value(json_array_get(names, k));
+		if (parameter(name) != parameter(one) || strncmp(name, one, parameter(one)) != 0)
+			continue;
+		if (k < i)
+			return 0;
+		*last = name;
+		n++;
+	}
+	return n;
+}
+
+/* Names of what is not identified; of many sizes of a parameter how many, and the last. */
+static void put_names(FILE *out, const char *title, const json_t *names)
+{
+	json_t *words = json_array();
+	const char *name, *last = "";
+	size_t i, n;
+
+	for (i = 0; i < json_array_size(names); i++) {
+		name = json_string_value(json_array_get(names, i));
+		n = alike(names, i, &last);
+		if (n == 1)
+			json_array_append_new(words, json_string(name));
+		else if (n)
+			json_array_append_new(words, json_sprintf("%zu sizes up to %s", n, last));
+	}
+	put_words(out, title, words, ",");
+	json_decref(words);
 }
 
 /* The same gaps by saturation, and the time both ways took; nothing when they were not. */
@@ -285,10 +328,10 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 	put_points(out, json_object_get(class, "points"));
 	put_thresholds(out, way);
 	put_check(out, way);
-	put_words(out, "?: not identified, intervals reach 0", json_object_get(way, "unidentified"),
-		  ",");
-	put_words(out, "not identified on the way back",
-		  json_object_get(json_object_get(class, "back"), "unidentified"), ",");
+	put_names(out, "?: not identified, intervals reach 0",
+		  json_object_get(way, "unidentified"));
+	put_names(out, "not identified on the way back",
+		  json_object_get(json_object_get(class, "back"), "unidentified"));
 	put_words(out, "cut for time", json_object_get(way, "cut"), ",");
 }
 

@@ -134,6 +134,29 @@ static void test_simpler_models_are_shown(void)
 	free(text);
 }
 
+/* Of a parameter's many sizes how many, in lines that are not too long. */
+static void test_many_sizes_are_counted(void)
+{
+	json_t *names = json_pack("[s]", "L");
+	char *text, *line, *rest;
+	int i;
+
+	for (i = 1; i <= 4096; i *= 2) {
+		json_array_append_new(names, json_sprintf("g(%d)", i));
+		json_array_append_new(names, json_sprintf("o_r_expected(%d)", i));
+		json_array_append_new(names, json_sprintf("o_r(%d)", i));
+	}
+	json_array_append_new(names, json_string("o_s(16)"));
+	text = text_of_way(json_pack("{s:o}", "unidentified", names));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "reach 0: L, 13 sizes up to g(4096),\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "13 sizes up to o_r_expected(4096), "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "13 sizes up to o_r(4096),"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, " o_s(16)\n"));
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		CU_ASSERT(strlen(line) <= 80);
+	free(text);
+}
+
 /* Below 0 with the interval, the way back's too. */
 static void test_what_models_do_not_have_is_marked(void)
 {
@@ -173,6 +196,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_limits_fit_on_a_line),
 	SUITE_CASE(test_simpler_models_are_shown),
 	SUITE_CASE(test_what_models_do_not_have_is_marked),
+	SUITE_CASE(test_many_sizes_are_counted),
 	SUITE_CASE(test_check_by_saturation_says_the_ratio_and_what_was_cut),
 	CU_TEST_INFO_NULL,
 };
