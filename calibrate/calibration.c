@@ -188,6 +188,7 @@ static void count_hosts(const struct turns *r, struct calibration *out)
 {
 	int i, k, on_host, first;
 
+	out->machines = places_machines(r->places, r->ranks);
 	for (i = 0; i < r->ranks; i++) {
 		const struct place *p = &r->places[i];
 		struct calibration_host *h = &out->host[out->hosts];

@@ -52,6 +52,7 @@ struct calibration {
 	struct calibration_plan plan;
 	char mpi[CALIBRATION_MPI];
 	int ranks, hosts, crowded;     /* crowded: some host has more ranks than cores */
+	int machines;                  /* that the hosts are, see places.h */
 	struct calibration_host *host; /* of each of the hosts, in order of their first ranks */
 	struct calibrated_class class[NEAR_COUNT];
 	struct contention contention; /* of 0 ranks: not measured */

@@ -2,6 +2,7 @@
 #include "calibrate/contention.h"
 
 #include "calibrate/contention_fit.h"
+#include "calibrate/core.h"
 #include "calibrate/exchanges.h"
 #include "calibrate/pair.h"
 #include "calibrate/partners.h"
@@ -213,7 +214,8 @@ int contention_measure(MPI_Comm comm, const struct place places[],
 {
 	struct together t = {.comm = comm};
 	struct contention_plan same = *plan; /* rank 0's, on all ranks */
-	double begun = MPI_Wtime();
+	const struct core_use before = core_used();
+	double begun = MPI_Wtime(), share;
 	int *scratch = NULL, ret = 0;
 
 	MPI_Comm_rank(comm, &t.rank);
@@ -229,6 +231,8 @@ int contention_measure(MPI_Comm comm, const struct place places[],
 		out->ranks = t.n;
 		out->link = same.link;
 		measure_all(&t, places, &same, scratch, out);
+		share = core_share(before);
+		MPI_Reduce(&share, &out->core_share, 1, MPI_DOUBLE, MPI_MIN, 0, comm);
 		out->spent_s = MPI_Wtime() - begun;
 	}
 	free(scratch);

@@ -71,6 +71,7 @@ struct contention_exchange {
 
 struct contention {
 	int ranks;
+	double core_share; /* of the time, that the rank with least had a core */
 	struct hockney link;
 	struct contention_rates rates;
 	struct contention_fan in, out;

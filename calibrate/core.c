@@ -2,6 +2,7 @@
 #include "calibrate/core.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -13,6 +14,20 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* The second number of it, where there is one. */
+static double awaited_s(void)
+{
+	FILE *f = fopen("/proc/thread-self/schedstat", "re");
+	unsigned long long awaited_ns;
+	int told;
+
+	if (!f)
+		return -1;
+	told = fscanf(f, "%*u %llu", &awaited_ns) == 1;
+	fclose(f);
+	return told ? (double)awaited_ns * 1e-9 : -1;
+}
+
 struct core_use core_used(void)
 {
 	struct rusage r = {0};
@@ -20,15 +35,20 @@ struct core_use core_used(void)
 	getrusage(RUSAGE_THREAD, &r);
 	return (struct core_use){.wall_s = seconds(CLOCK_MONOTONIC),
 				 .cpu_s = seconds(CLOCK_THREAD_CPUTIME_ID),
+				 .awaited_s = awaited_s(),
 				 .slept = r.ru_nvcsw - r.ru_nivcsw};
 }
 
 double core_share(struct core_use then)
 {
 	struct core_use now = core_used();
-	double wall_s = now.wall_s - then.wall_s;
+	double wall_s = now.wall_s - then.wall_s, share = 1;
 
-	if (now.slept > then.slept || wall_s <= 0)
+	if (wall_s <= 0)
 		return 1;
-	return fmax(0, fmin(1, (now.cpu_s - then.cpu_s) / wall_s));
+	if (now.slept <= then.slept)
+		share = (now.cpu_s - then.cpu_s) / wall_s;
+	if (then.awaited_s >= 0 && now.awaited_s >= then.awaited_s)
+		share = fmin(share, 1 - (now.awaited_s - then.awaited_s) / wall_s);
+	return fmax(0, fmin(1, share));
 }

@@ -4,6 +4,7 @@
 #include "common/cpu_name.h"
 
 #include <hwloc.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,6 +53,17 @@ void place_within(struct place *p, struct hwloc_topology *t, const struct hwloc_
 		p->cache = covering(t, cpus, HWLOC_OBJ_L2CACHE);
 }
 
+/* As long as it runs every kernel has a number of its own, which all who use it can read. */
+static void take_kernel(struct place *p)
+{
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	if (f && !fgets(p->kernel, sizeof(p->kernel), f))
+		p->kernel[0] = '\0';
+	if (f)
+		fclose(f);
+}
+
 void place_here(struct place *p)
 {
 	hwloc_topology_t t;
@@ -60,6 +72,7 @@ void place_here(struct place *p)
 	*p = (struct place){.cache = -1, .socket = -1};
 	gethostname(p->host, sizeof(p->host) - 1);
 	cpu_name(sizeof(p->cpu), p->cpu);
+	take_kernel(p);
 	if (!set || hwloc_topology_init(&t)) {
 		hwloc_bitmap_free(set);
 		return;
@@ -79,6 +92,23 @@ enum nearness place_nearness(const struct place *a, const struct place *b)
 	if (a->cache >= 0 && a->cache == b->cache)
 		return NEAR_CACHE;
 	return a->socket >= 0 && a->socket == b->socket ? NEAR_SOCKET : NEAR_NODE;
+}
+
+static int is_one_machine(const struct place *a, const struct place *b)
+{
+	return !strcmp(a->host, b->host) || (*a->kernel && !strcmp(a->kernel, b->kernel));
+}
+
+int places_machines(const struct place places[], int n)
+{
+	int machines = 0, i, k;
+
+	for (i = 0; i < n; i++) {
+		for (k = 0; k < i && !is_one_machine(&places[k], &places[i]);)
+			k++;
+		machines += k == i;
+	}
+	return machines;
 }
 
 int places_are_crowded(const struct place places[], int n, int i)

@@ -56,6 +56,34 @@ static void say_cores(json_t *list, const struct calibrated_direction *d)
 				     number_seconds(d->cores.high).text));
 }
 
+/* Hosts that are none: the ranks of all of them may have to share the cores of one. */
+static void say_one_machine(json_t *list, const struct calibration *c)
+{
+	if (c->machines > 0 && c->machines < c->hosts)
+		json_array_append_new(
+			list,
+			json_sprintf(
+				"the %d hosts are %d machine%s (containers, namespaces): what is "
+				"between them is that machine's own work and no network card's, "
+				"and their ranks have its cores in common",
+				c->hosts, c->machines, c->machines == 1 ? "" : "s"));
+}
+
+/* Ranks share cores although no host seems to have more of them than cores. */
+static void say_shared_cores(json_t *list, const struct calibration *c)
+{
+	if (!c->crowded && c->contention.ranks && c->contention.core_share < MACHINE_CORE_ENOUGH)
+		json_array_append_new(
+			list,
+			json_sprintf(
+				"when all ranks communicated one had a core for %.0f %% of the "
+				"time only, though no host has more ranks than cores (hosts that "
+				"are one machine, a CPU quota, other programs): rates, what one "
+				"more message costs, delays and the signature may be waits for "
+				"cores, not the network's",
+				c->contention.core_share * 100));
+}
+
 json_t *calibrate_conditions_json(const struct calibration *c)
 {
 	json_t *list = json_array();
@@ -68,6 +96,8 @@ json_t *calibrate_conditions_json(const struct calibration *c)
 				    "messages wait for their receiver, the test for asynchronous "
 				    "progress and what many ranks of that host do at once mean "
 				    "little"));
+	say_one_machine(list, c);
+	say_shared_cores(list, c);
 	say_busy(list, c);
 	for (i = 0; i < NEAR_COUNT; i++)
 		for (way = 0; way < 2 && c->class[i].present; way++) {

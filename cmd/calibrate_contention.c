@@ -119,10 +119,10 @@ json_t *calibrate_no_contention_json(const struct calibration *c)
 
 json_t *calibrate_contention_json(const struct contention *c, int crowded)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:o}", "rates",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o}", "rates",
 			 rates_json(&c->rates, crowded), "rates_why_not", why_no_rates(&c->rates),
 			 "fan_in", fan_json(&c->in), "fan_out", fan_json(&c->out), "two_state",
 			 stress_json(&c->stress), "signature", signature_json(c), "spent_s",
-			 c->spent_s, "why_unidentified",
+			 c->spent_s, "core_share", c->core_share, "why_unidentified",
 			 calibrate_unidentified_contention_json(c, crowded));
 }

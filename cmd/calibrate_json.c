@@ -254,5 +254,7 @@ json_t *calibrate_json(const struct calibration *c)
 				    calibrate_contention_json(&c->contention, c->crowded));
 	else if (root)
 		json_object_set_new(root, "contention_why_not", calibrate_no_contention_json(c));
+	if (root)
+		json_object_set_new(root, "machines", json_integer(c->machines));
 	return root;
 }

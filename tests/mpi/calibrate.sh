@@ -137,6 +137,25 @@ if command -v taskset >/dev/null; then
 	jq -e "$node"' | .there.core_share < 0.9 and .back.core_share < 0.9' busy.json >/dev/null ||
 		fail "a third of a core is called $(jq -c "$node | .there.core_share" busy.json)"
 fi
+# So are hosts that are one machine, as containers are, each with no more ranks than cores; ranks of
+# MPICH never sleep, and four on a core would take long.
+if [ "$MPI" = openmpi ] && [ -n "${core-}" ] && unshare --uts true 2>/dev/null; then
+	cat >elsewhere <<-'END'
+		#!/bin/sh
+		hostname "host$OMPI_COMM_WORLD_RANK"
+		exec "$@"
+	END
+	chmod +x elsewhere
+	capture hosts env OMPI_MCA_hwloc_base_binding_policy=none taskset -c "$core" "$mpiexec" -n 4 \
+		unshare --uts ./elsewhere timeout 60 "$contend" calibrate --quick --contention=1 -o hosts.json
+	expect_status 0 "contend calibrate on hosts that are one machine"
+	jq -e '.hosts == 4 and .machines == 1 and .contention.core_share < 0.9 and
+		any(.conditions[]; test("^the 4 hosts are 1 machine")) and
+		any(.conditions[]; test("^when all ranks communicated one had a core for"))' hosts.json \
+		>/dev/null || fail "not said: $(jq -c '[.machines, .contention.core_share, .conditions]' hosts.json)"
+	expect_line '^note: +when all ranks communicated one had a core' hosts.out
+	as_schema contend-machine hosts.json
+fi
 
 # Whether a file still holds: round trips that took a second have moved; of those whose
 # intervals have everything in them nothing can be told.

@@ -136,6 +136,32 @@ static void test_conditions_of_a_busy_machine(void)
 	json_decref(list);
 }
 
+/* Ranks of hosts that are one machine, or have a quota, share cores though none has too many. */
+static void test_conditions_of_cores_that_hosts_share(void)
+{
+	static struct calibration c = {.hosts = 8, .machines = 8};
+	json_t *list;
+
+	c.contention.ranks = 8;
+	c.contention.core_share = 0.95;
+	list = calibrate_conditions_json(&c);
+	CU_ASSERT_EQUAL(json_array_size(list), 0);
+	json_decref(list);
+	c.machines = 1;
+	c.contention.core_share = 0.25;
+	list = calibrate_conditions_json(&c);
+	CU_ASSERT_EQUAL(json_array_size(list), 2);
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(list, 0)),
+				      "the 8 hosts are 1 machine (containers, namespaces)"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(list, 1)),
+				      "had a core for 25 % of the time only"));
+	json_decref(list);
+	c.crowded = 1; /* which says it already */
+	list = calibrate_conditions_json(&c);
+	CU_ASSERT_EQUAL(json_array_size(list), 2);
+	json_decref(list);
+}
+
 /* A latency below 0 stays what it is. */
 static void test_derived_models_are_not_clipped(void)
 {
@@ -216,6 +242,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_derived_disorder),
 	SUITE_CASE(test_conditions_of_a_busy_machine),
 	SUITE_CASE(test_conditions_of_cores_that_move),
+	SUITE_CASE(test_conditions_of_cores_that_hosts_share),
 	SUITE_CASE(test_derived_models_are_not_clipped),
 	SUITE_CASE(test_derived_models_of_one_size),
 	SUITE_CASE(test_derived_uncertainty_is_the_worst_gaps),

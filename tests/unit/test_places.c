@@ -55,6 +55,28 @@ static int crowded(const char *machine, const char *const cpus[])
 	return places_are_crowded(places, n + 1, 0);
 }
 
+static struct place with_kernel(const char *host, const char *kernel)
+{
+	struct place p = {.cache = -1, .socket = -1};
+
+	snprintf(p.host, sizeof(p.host), "%s", host);
+	snprintf(p.kernel, sizeof(p.kernel), "%s", kernel);
+	return p;
+}
+
+/* Hosts by other names with one kernel are one machine; of unknown kernels each is its own. */
+static void test_places_machines_of_hosts(void)
+{
+	const struct place places[] = {with_kernel("a", "1"), with_kernel("b", "1"),
+				       with_kernel("a", "1"), with_kernel("c", "2"),
+				       with_kernel("d", ""),  with_kernel("e", "")};
+
+	CU_ASSERT_EQUAL(places_machines(places, 1), 1);
+	CU_ASSERT_EQUAL(places_machines(places, 3), 1);
+	CU_ASSERT_EQUAL(places_machines(places, 4), 2);
+	CU_ASSERT_EQUAL(places_machines(places, 6), 4);
+}
+
 static void test_places_nearness_of_ranks_on_single_cores(void)
 {
 	CU_ASSERT_EQUAL(between(TWO_SOCKETS, "0-1", "2-3"), NEAR_CACHE);
@@ -121,6 +143,7 @@ static void test_places_are_crowded_when_not_bound(void)
 }
 
 static CU_TestInfo tests[] = {
+	SUITE_CASE(test_places_machines_of_hosts),
 	SUITE_CASE(test_places_nearness_of_ranks_on_single_cores),
 	SUITE_CASE(test_places_nearness_is_what_covers_ranks_that_move),
 	SUITE_CASE(test_places_nearness_between_hosts_is_the_network),
