@@ -9,16 +9,16 @@
 /* Pixels. */
 #define WIDTH  720
 #define HEIGHT 380
-#define LEFT   70
-#define RIGHT  210 /* the legend's */
+#define LEFT   90
+#define RIGHT  16
 #define TOP    14
-#define BOTTOM 44
+#define BOTTOM 52
 #define BESIDE 2.5 /* points of one size, so that none hides another */
 
 const char *svg_colour(int series)
 {
-	static const char *const colours[] = {"#1b6ca8", "#d1495b", "#2e8b57",
-					      "#7a5195", "#b7791f", "#555555"};
+	static const char *const colours[] = {"#2f83c5", "#d9556a", "#2f9a63",
+					      "#9668b5", "#bf821c", "#858585"};
 
 	return colours[series % 6];
 }
@@ -84,17 +84,18 @@ static void put_grid(const struct svg_chart *c)
 		put_label(c, LEFT - 6, y_of(c, s) + 4, "end", number_seconds(s).text);
 	}
 	put_rule(c, LEFT, TOP, LEFT, low);
-	put_label(c, LEFT, low + 16, "middle", "0");
+	put_label(c, LEFT, low + 20, "middle", "0");
 	for (bytes = 1; bytes <= c->bytes_max; bytes *= 16) {
 		put_rule(c, x_of(c, bytes), TOP, x_of(c, bytes), low);
-		put_label(c, x_of(c, bytes), low + 16, "middle", number_bytes(bytes).text);
+		put_label(c, x_of(c, bytes) - (bytes > 1 ? 0 : 4), low + 20,
+			  bytes > 1 ? "middle" : "start", number_bytes(bytes).text);
 	}
-	put_label(c, (LEFT + right) / 2, HEIGHT - 8, "middle", "message size");
+	put_label(c, (LEFT + right) / 2, HEIGHT - 6, "middle", "message size");
 }
 
 void svg_begin(struct svg_chart *c, const char *title)
 {
-	c->rows = 0;
+	c->keys = 0;
 	c->s_min = pow(10, floor(log10(fmax(c->s_min, 1e-9))));
 	c->s_max = pow(10, ceil(log10(fmax(c->s_max, 2 * c->s_min))));
 	c->bytes_max = fmax(c->bytes_max, 16);
@@ -104,29 +105,43 @@ void svg_begin(struct svg_chart *c, const char *title)
 	put_grid(c);
 }
 
-void svg_end(struct svg_chart *c)
+static void put_stroke(FILE *out, int series, enum svg_mark mark)
 {
-	fputs("</svg>\n", c->out);
-}
-
-static void put_stroke(const struct svg_chart *c, int series, enum svg_mark mark)
-{
-	fprintf(c->out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"%s/>\n",
-		svg_colour(series), mark == SVG_DASHES ? " stroke-dasharray=\"5 4\"" : "");
+	fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"%s/>", svg_colour(series),
+		mark == SVG_DASHES ? " stroke-dasharray=\"5 4\"" : "");
 }
 
 void svg_legend(struct svg_chart *c, int series, enum svg_mark mark, const char *text)
 {
-	double x = WIDTH - RIGHT + 12, y = TOP + 10 + 18 * c->rows++;
+	struct svg_key *key = &c->key[c->keys];
 
-	if (mark == SVG_POINTS) {
-		fprintf(c->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x + 9, y,
-			svg_colour(series));
-	} else {
-		fprintf(c->out, "<path d=\"M%.1f %.1fh18", x, y);
-		put_stroke(c, series, mark);
+	if (c->keys == SVG_KEYS)
+		return;
+	c->keys++;
+	key->series = series;
+	key->mark = mark;
+	snprintf(key->text, sizeof(key->text), "%s", text);
+}
+
+void svg_end(struct svg_chart *c)
+{
+	const struct svg_key *key;
+
+	fputs("</svg>\n<p class=\"key\">\n", c->out);
+	for (key = c->key; key < c->key + c->keys; key++) {
+		fputs("<span><svg viewBox=\"0 0 22 8\">", c->out);
+		if (key->mark == SVG_POINTS) {
+			fprintf(c->out, "<circle cx=\"11\" cy=\"4\" r=\"3\" fill=\"%s\"/>",
+				svg_colour(key->series));
+		} else {
+			fputs("<path d=\"M0 4h22", c->out);
+			put_stroke(c->out, key->series, key->mark);
+		}
+		fputs("</svg> ", c->out);
+		svg_text(c->out, key->text);
+		fputs("</span>\n", c->out);
 	}
-	put_label(c, x + 24, y + 4, "start", text);
+	fputs("</p>\n", c->out);
 }
 
 void svg_point(const struct svg_chart *c, int series, double bytes, const double low_mid_high_s[3])
@@ -148,5 +163,6 @@ void svg_line(const struct svg_chart *c, int series, enum svg_mark mark, size_t 
 	fputs("<path d=\"", c->out);
 	for (i = 0; i < n; i++)
 		fprintf(c->out, "%c%.1f %.1f", i ? 'L' : 'M', x_of(c, bytes[i]), y_of(c, s[i]));
-	put_stroke(c, series, mark);
+	put_stroke(c->out, series, mark);
+	fputc('\n', c->out);
 }

@@ -9,21 +9,34 @@
 #include <stddef.h>
 #include <stdio.h>
 
+enum svg_mark { SVG_POINTS, SVG_LINE, SVG_DASHES };
+
+enum { SVG_KEYS = 16 };
+
+/* A line of the legend. */
+struct svg_key {
+	int series;
+	enum svg_mark mark;
+	char text[64];
+};
+
 struct svg_chart {
 	FILE *out;
 	double bytes_max, s_min, s_max; /* what is to fit in */
-	int rows;                       /* of the legend so far */
+	int keys;
+	struct svg_key key[SVG_KEYS];
 };
 
 /* Begins a chart: frame, grid, labels. Its title is for the eye and for screen readers. */
 void svg_begin(struct svg_chart *c, const char *title);
+
+/* The legend comes below, as lines of text that wrap: of class "key". */
 void svg_end(struct svg_chart *c);
 
 /* A colour of the series, by number; the same in all charts. */
 const char *svg_colour(int series);
 
-/* A line in the legend; joined or drawn as points. */
-enum svg_mark { SVG_POINTS, SVG_LINE, SVG_DASHES };
+/* A key in the legend; joined or drawn as points. More than there is room for are left out. */
 void svg_legend(struct svg_chart *c, int series, enum svg_mark mark, const char *text);
 
 /* A point with its interval. */

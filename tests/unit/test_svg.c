@@ -40,7 +40,8 @@ static void finish(struct drawing *d)
 {
 	svg_end(&d->c);
 	fclose(d->c.out);
-	CU_ASSERT_STRING_EQUAL(d->text + d->size - 7, "</svg>\n");
+	CU_ASSERT_PTR_NOT_NULL(strstr(d->text, "</svg>\n<p class=\"key\">"));
+	CU_ASSERT_STRING_EQUAL(d->text + d->size - 5, "</p>\n");
 	free(d->text);
 }
 
@@ -109,27 +110,29 @@ static void test_svg_of_nothing(void)
 	finish(&d);
 }
 
-static void test_svg_legend_lines_do_not_overlap(void)
+/* Below the chart, where it can be read on a narrow page too; no more keys than there is room for. */
+static void test_svg_legend_is_text_below(void)
 {
 	struct drawing d;
-	double x, first, second;
+	int i;
 
 	draw(&d, "t", 1024, 1e-6, 1e-3);
 	svg_legend(&d.c, 0, SVG_POINTS, "one");
-	last_point(&d, &x, &first);
-	svg_legend(&d.c, 1, SVG_POINTS, "two");
-	last_point(&d, &x, &second);
-	CU_ASSERT(second - first >= 11); /* the letters' height */
-	finish(&d);
+	for (i = 0; i < SVG_KEYS; i++)
+		svg_legend(&d.c, 1, SVG_DASHES, "two < three");
+	svg_end(&d.c);
+	fflush(d.c.out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(strstr(d.text, "</svg>\n<p"), "</svg> one</span>"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(d.text, "</svg> two &lt; three</span>"));
+	CU_ASSERT_EQUAL(d.c.keys, SVG_KEYS);
+	fclose(d.c.out);
+	free(d.text);
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_svg_axes_are_logarithmic),
-	SUITE_CASE(test_svg_points_stay_inside),
-	SUITE_CASE(test_svg_text_is_escaped),
-	SUITE_CASE(test_svg_of_nothing),
-	SUITE_CASE(test_svg_legend_lines_do_not_overlap),
-	CU_TEST_INFO_NULL,
+	SUITE_CASE(test_svg_axes_are_logarithmic), SUITE_CASE(test_svg_points_stay_inside),
+	SUITE_CASE(test_svg_text_is_escaped),      SUITE_CASE(test_svg_of_nothing),
+	SUITE_CASE(test_svg_legend_is_text_below), CU_TEST_INFO_NULL,
 };
 
 int main(void)
