@@ -76,7 +76,7 @@ struct machine {
 	struct machine_class classes[LOCALITY_COUNT];
 	uint32_t n_signatures; /* the first is of all sizes; 0: none is known */
 	struct machine_signature *signatures;
-	int has_rate; /* 1: the rate of a node's network interface is known */
+	int has_rate; /* of a node's network interface; -1: those who measured it lacked cores */
 	struct max_rate rate;
 	struct machine_topology topology; /* of the network; a machine file's */
 };

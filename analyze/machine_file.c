@@ -3,6 +3,8 @@
 
 #include "common/machine_schema.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 int machine_file_check(const json_t *machine, const char *path, struct err *err)
@@ -17,18 +19,26 @@ int machine_file_check(const json_t *machine, const char *path, struct err *err)
 
 json_t *machine_file_read(const char *path, struct err *err)
 {
+	FILE *f = fopen(path, "re");
+	json_t *machine = NULL;
 	json_error_t why;
-	json_t *machine = json_load_file(path, 0, &why);
 
-	if (machine && !machine_file_check(machine, path, err))
-		return machine;
-	if (machine)
+	if (!f) {
+		err_set(err, "cannot read %s: %s", path, strerror(errno));
+		return NULL;
+	}
+	errno = 0;
+	machine = json_loadf(f, 0, &why);
+	if (!machine && ferror(f)) {
+		err_set(err, "cannot read %s: %s", path, strerror(errno));
+	} else if (!machine) {
+		err_set(err, "%s: line %d: %s: not a whole machine file", path, why.line, why.text);
+	} else if (machine_file_check(machine, path, err)) {
 		json_decref(machine);
-	else if (why.line < 0)
-		err_set(err, "%s: %s", path, why.text);
-	else
-		err_set(err, "%s: line %d: %s", path, why.line, why.text);
-	return NULL;
+		machine = NULL;
+	}
+	fclose(f);
+	return machine;
 }
 
 static const char *text_of(const json_t *o, const char *key)

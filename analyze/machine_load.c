@@ -222,6 +222,10 @@ static int take_rate(const json_t *o, const char *path, struct machine *m, struc
 
 	if (!json_is_object(rate) || !json_is_true(json_object_get(o, "off_node")))
 		return 0;
+	if (json_is_true(json_object_get(o, "crowded"))) {
+		m->has_rate = -1;
+		return 0;
+	}
 	m->rate = (struct max_rate){-1, -1, -1, -1};
 	m->has_rate = 1;
 	return take_number(rate, "alpha_s", &m->rate.alpha, at, err) ||

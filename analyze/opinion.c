@@ -297,6 +297,10 @@ static void ask_max_rate(const struct facts *f, struct opinion *o)
 	else if (!f->machine->has_rate)
 		refuse(o, "the rate of a node's network interface is not known: contend calibrate "
 			  "measures it with two or more ranks on each of two nodes");
+	else if (f->machine->has_rate < 0)
+		refuse(o,
+		       "the rate of a node was measured with more ranks than cores, which wait for "
+		       "those");
 	else if (max_rate_time(f->machine->rate, ranks, f->load.bytes, &r, &err))
 		refuse(o, err.text);
 	else {

@@ -212,6 +212,22 @@ static void test_machine_load_reads_contention(void)
 	machine_release(&m);
 }
 
+/* Ranks that wait for cores show no rate of a network. */
+static void test_machine_load_takes_no_rate_of_crowded_hosts(void)
+{
+	struct err err = {""};
+	struct machine m =
+		load("{\"schema\":\"contend-machine/1\",\"name\":\"toy\",\"contention\":{"
+		     "\"rates\":{\"off_node\":true,\"crowded\":true,\"max_rate\":{"
+		     "\"alpha_s\":3e-5,\"R_N\":1e9,\"R_C\":4e8,\"R_i\":3e8}}},"
+		     "\"classes\":{\"node\":{\"L_s\":1e-6,\"eager_bytes\":0,\"points\":[" POINT(
+			     0) "]" TAIL,
+		     0, &err);
+
+	CU_ASSERT_EQUAL(m.has_rate, -1);
+	machine_release(&m);
+}
+
 /* Either way's core is enough to call it busy; a file that does not say is not. */
 static void test_machine_load_knows_a_busy_file(void)
 {
@@ -352,6 +368,7 @@ static void test_machine_load_says_what_is_wrong(void)
 		const char *text, *says;
 	} bad[] = {
 		{"", ": line 1: "},
+		{HEAD, ": not a whole machine file"},
 		{"[1]", "\"schema\" is missing"},
 		{"{\"schema\":\"x/2\"}", "\"schema\" is x/2, need \"contend-machine/1\""},
 		{"{\"schema\":\"contend-machine/1\"}", "neither \"node\" nor \"network\""},
@@ -376,7 +393,10 @@ static void test_machine_load_says_what_is_wrong(void)
 		CU_ASSERT_PTR_NULL(m.name);
 	}
 	CU_ASSERT_EQUAL(machine_load("/nowhere/machine.json", &m, &err), -1);
-	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/nowhere/machine.json"));
+	CU_ASSERT_STRING_EQUAL(err.text,
+			       "cannot read /nowhere/machine.json: No such file or directory");
+	CU_ASSERT_EQUAL(machine_load("/", &m, &err), -1);
+	CU_ASSERT_STRING_EQUAL(err.text, "cannot read /: Is a directory");
 }
 
 int main(void)
@@ -388,6 +408,7 @@ int main(void)
 		SUITE_CASE(test_machine_load_knows_each_size_as_well_as_it_is),
 		SUITE_CASE(test_machine_load_knows_all_sizes_alike),
 		SUITE_CASE(test_machine_load_reads_contention),
+		SUITE_CASE(test_machine_load_takes_no_rate_of_crowded_hosts),
 		SUITE_CASE(test_machine_load_knows_a_busy_file),
 		SUITE_CASE(test_machine_load_reads_its_conditions),
 		SUITE_CASE(test_machine_load_reads_its_topology),

@@ -88,6 +88,7 @@ static void test_opinion_max_rate_says_why_not(void)
 		{RANKS, 1, "all ranks are on one node"},
 		{1, 1, "a node of its own"},
 		{4, 0, "is not known"},
+		{4, -1, "with more ranks than cores"},
 		{RANKS - 1, 1, "stay on a node"},
 	};
 
