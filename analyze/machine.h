@@ -38,8 +38,8 @@ struct machine_class {
 	uint32_t n; /* points, ascending bytes; 0 = class not known */
 	struct plogp_point *points;
 	struct plogp_point *ends; /* of the points' intervals, see machine_ranges.h; or NULL */
-	double uncertainty; /* relative half-width of the widest interval, 0.1 = 10 % */
-	double crowding;    /* L + g may be so many times more: no message was seen alone */
+	double uncertainty;       /* relative half-width of the widest interval, 0.1 = 10 % */
+	double crowding;          /* L + g may be so many times more: no message was seen alone */
 	double company; /* L + g may be so many times less, and one: always others on the network */
 	int without_core;     /* 1: L + g may be any less: its ranks lacked cores at times */
 	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */
