@@ -62,18 +62,17 @@ static json_t *of_models(const json_t *class, struct loggp p, double alpha_s)
 	double one = bytes_at(points, n > 1), last = bytes_at(points, n - 1);
 	int no_o = is_unidentified(class, "o_s", one) || is_unidentified(class, "o_r", one);
 	int no_G = is_unidentified(class, "g", last);
+	int no_L = is_unidentified(class, "L", 0) || is_unidentified(class, "LogGP L", 0);
 	double beta = p.G_s_per_byte;
 
 	json_unpack(json_object_get((json_t *)derived, "loggp"), "{s?F, s?F, s?F, s?F}", "L_s",
 		    &p.L_s, "o_s", &p.o_s, "g_s", &p.g_s, "G_s_per_byte", &p.G_s_per_byte);
 	json_unpack((json_t *)link, "{s?F, s?F}", "alpha_s", &alpha_s, "beta_s_per_byte", &beta);
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "unit", "s", "L",
-			 identified(p.L_s, is_unidentified(class, "L", 0)), "o",
-			 identified(p.o_s, no_o), "g",
+			 identified(p.L_s, no_L), "o", identified(p.o_s, no_o), "g",
 			 identified(p.g_s, is_unidentified(class, "g", one)), "G",
 			 identified(p.G_s_per_byte, no_G), "alpha", identified(alpha_s, 0), "beta",
-			 identified(beta, no_G), "S_l",
-			 identified(p.L_s, is_unidentified(class, "L", 0)), "S_o",
+			 identified(beta, no_G), "S_l", identified(p.L_s, no_L), "S_o",
 			 identified(p.o_s, no_o));
 }
 

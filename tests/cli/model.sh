@@ -45,6 +45,8 @@ try contend model hockney m=1000 alpha=1e-6 beta=1e-9 -m one-host.json --json
 try contend model plogp m=1000 -m one-host.json --json
 try contend model lopc W=1e-5 P=2 -m one-host.json --json
 try contend model loggp m=1000 -m busy.json
+sed 's/"o_s(1000)"/"LogGP L"/' one-host.json > no-latency.json
+try contend model loggp m=1000 -m no-latency.json
 try contend model hockney m=1000 -m busy.json --json
 try contend model signature n=40 alpha=50e-6 beta=8.5e-9 gamma=4.3628 delta=4.93e-3 M=8192 \
 	--sweep m=0:16384:4096 --csv -
