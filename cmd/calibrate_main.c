@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,21 +76,33 @@ static int check_files(int rank, struct err *err)
 	return ret;
 }
 
-/* Write `machine` into a file in some form. */
+/*
+ * Write `machine` into a file in some form: where that can be, beside it at first, so that a full
+ * disk does not cost the file that is there.
+ */
 static int write_file(const json_t *machine, const char *path,
 		      int (*form)(const json_t *, FILE *, struct err *), struct err *err)
 {
-	FILE *f = fopen(path, "w");
 	struct err why = {""};
-	int bad;
+	char beside[PATH_MAX];
+	struct stat there;
+	FILE *f = NULL;
+	int bad, is_file = lstat(path, &there) ? errno == ENOENT : S_ISREG(there.st_mode);
 
+	if (is_file && snprintf(beside, sizeof(beside), "%s.new", path) < (int)sizeof(beside))
+		f = fopen(beside, "w");
+	is_file = !!f;
+	if (!f)
+		f = fopen(path, "w");
 	if (!f)
 		return err_set(err, "cannot write %s: %s", path, strerror(errno));
 	bad = form(machine, f, &why);
-	if (fclose(f) || bad)
-		return err_set(err, "cannot write %s: %s", path,
-			       *why.text ? why.text : strerror(errno));
-	return 0;
+	if (!fclose(f) && !bad && (!is_file || !rename(beside, path)))
+		return 0;
+	err_set(err, "cannot write %s: %s", path, *why.text ? why.text : strerror(errno));
+	if (is_file)
+		unlink(beside);
+	return -1;
 }
 
 /* Rank 0's end. Returns 0, or -1 with *err set. */

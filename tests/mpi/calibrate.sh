@@ -385,3 +385,18 @@ cannot 'folder: Is a directory' -o there.json --plot=folder
 cannot '/nonexistent/page.html: No such file' -o not_there.json --plot=/nonexistent/page.html
 [ "$(cat there.json)" = precious ] || fail "there.json was written into"
 [ ! -e not_there.json ] || fail "an empty file is left"
+
+# A full disk is an error, and costs the file that is there nothing.
+if unshare -m true 2>/dev/null; then
+	# Words wanted. shellcheck disable=SC2016
+	capture full unshare -m sh -c '
+		mount -t tmpfs -o size=8k tmpfs folder && echo precious >folder/m.json
+		status=0
+		"$@" || status=$?
+		ls folder >left && cp folder/m.json kept.json && exit $status' sh \
+		"$mpiexec" -n 2 timeout 60 "$contend" calibrate --quick -o folder/m.json
+	expect_status 1 "contend calibrate on a full disk"
+	expect_line 'cannot write folder/m.json: No space left on device' full.err
+	[ "$(cat kept.json)" = precious ] || fail "a full disk cost the file that was there"
+	[ "$(cat left)" = m.json ] || fail "left behind: $(cat left)"
+fi
