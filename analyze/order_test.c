@@ -118,11 +118,12 @@ static void compare(struct by_chance *c, double sum, double sum2)
 	c->deviation = sqrt(fmax(0, sum2 - SHUFFLES * c->mean * c->mean) / (SHUFFLES - 1));
 }
 
-static void test(struct tester *x, struct order_test *out)
+/* What there is, without chance. */
+static void measure(struct tester *x, struct order_test *out)
 {
-	double sum[2] = {0}, sum2[2] = {0}, up = 0, pairs = 0;
 	size_t edges = 2 * (size_t)x->flights;
 	struct flights_focus focus;
+	double up = 0, pairs = 0;
 
 	for (uint32_t k = 0; k < x->episodes; k++) {
 		const struct step *s = x->step + x->walked[k].first;
@@ -136,15 +137,25 @@ static void test(struct tester *x, struct order_test *out)
 	focus = flights_concentration(x->edge, edges, x->dst, x->counts, x->levels);
 	out->concentration.value = focus.concentration;
 	out->depth = focus.depth;
-	out->agreement.value = agreement(x);
 	out->ascending = pairs > 0 ? up / pairs : 0;
 	out->episodes = x->episodes;
 	out->destinations = (double)x->steps / x->episodes;
+}
+
+static void test(struct tester *x, double agreement_min, struct order_test *out)
+{
+	double sum[2] = {0}, sum2[2] = {0};
+
+	out->agreement.value = agreement(x);
+	if (out->agreement.value < agreement_min)
+		return;
+	measure(x, out);
 	for (int k = 0; k < SHUFFLES; k++) {
 		double a, c;
 
 		shuffle(x);
-		c = flights_concentration(x->edge, edges, x->dst, x->counts, x->levels)
+		c = flights_concentration(x->edge, 2 * (size_t)x->flights, x->dst, x->counts,
+					  x->levels)
 			    .concentration;
 		a = agreement(x);
 		sum[0] += c;
@@ -176,8 +187,8 @@ static int make_room(struct tester *x, const struct episodes *e, struct err *err
 	return err_set(err, "out of memory for %zu messages", flights);
 }
 
-int order_test_run(const struct evidence_base *b, const struct episodes *e, struct order_test *out,
-		   struct err *err)
+int order_test_run(const struct evidence_base *b, const struct episodes *e, double agreement_min,
+		   struct order_test *out, struct err *err)
 {
 	struct tester x = {.b = b, .seed = 1};
 	struct order_test found = {.episodes = 0};
@@ -194,7 +205,7 @@ int order_test_run(const struct evidence_base *b, const struct episodes *e, stru
 		if (e->e[k].steps >= STEPS_MIN && e->e[k].phase % stride == 0)
 			load_episode(&x, &e->e[k]);
 	if (x.episodes > 0)
-		test(&x, &found);
+		test(&x, agreement_min, &found);
 	*out = found;
 	ret = 0;
 out:

@@ -31,10 +31,11 @@ struct order_test {
 };
 
 /*
- * Test one site's episodes. Of many, whole phases are sampled evenly. No episode of three
- * steps: everything 0. Returns 0, or -1 with *err set (out of memory).
+ * Test one site's episodes. Of many, whole phases are sampled evenly. With less agreement than
+ * that, or no episode of three steps, all else is 0. Returns 0, or -1 with *err set (out of
+ * memory).
  */
-int order_test_run(const struct evidence_base *b, const struct episodes *e, struct order_test *out,
-		   struct err *err);
+int order_test_run(const struct evidence_base *b, const struct episodes *e, double agreement_min,
+		   struct order_test *out, struct err *err);
 
 #endif

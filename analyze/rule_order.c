@@ -25,6 +25,7 @@
 
 /* Sums over the messages of one site. */
 struct site_time {
+	uint32_t key;
 	double held_s;       /* contention with which they held up ranks */
 	double contention_s; /* of their own time, */
 	double total_s;      /* and all of that */
@@ -35,7 +36,7 @@ static int sum_site(const struct evidence_base *b, uint32_t key, struct site_tim
 		    struct err *err)
 {
 	double *received = calloc((size_t)b->t->n_ranks + 1, sizeof(*received));
-	struct site_time x = {0};
+	struct site_time x = {.key = key};
 
 	if (!received)
 		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
@@ -44,14 +45,23 @@ static int sum_site(const struct evidence_base *b, uint32_t key, struct site_tim
 
 		messages_fetch_in(b->m, b->senders.message, b->senders.at[key + 1], k);
 		x.held_s += b->a->held_ns[i] * 1e-9;
-		x.contention_s += attribution_contention_ns(b->a, i) * 1e-9;
-		x.total_s += (b->m->m[i].done_ns - b->m->m[i].sent_ns) * 1e-9;
 		received[b->m->m[i].dst] += b->m->m[i].bytes + 1.0;
 	}
 	x.gini = rule_gini(received, b->t->n_ranks);
 	free(received);
 	*out = x;
 	return 0;
+}
+
+/* What of their own time was contention: only of a site that is worth a line. */
+static void sum_messages(const struct evidence_base *b, struct site_time *x)
+{
+	for (uint32_t k = b->senders.at[x->key]; k < b->senders.at[x->key + 1]; k++) {
+		uint32_t i = b->senders.message[k];
+
+		x->contention_s += attribution_contention_ns(b->a, i) * 1e-9;
+		x->total_s += (b->m->m[i].done_ns - b->m->m[i].sent_ns) * 1e-9;
+	}
 }
 
 static int stands_out(const struct by_chance *c)
@@ -135,33 +145,47 @@ static void bound_saving(const struct evidence_base *b, const struct site_time *
 	s->high_s = per_rank_s;
 }
 
-static int judge_site(const struct evidence_base *b, uint32_t key, const struct episodes *e,
-		      struct findings *out, struct err *err)
+static int judge_episodes(const struct evidence_base *b, struct site_time *time,
+			  const struct episodes *e, struct findings *out, struct err *err)
 {
 	struct hotspot h = {.kind = "order", .rank = TRACE_NONE};
 	struct order_saving saving;
 	struct order_test test;
+
+	if (order_test_run(b, e, AGREEMENT_MIN, &test, err))
+		return -1;
+	if (test.episodes < RANKS_MIN || !is_crowded(&test))
+		return 0;
+	sum_messages(b, time);
+	if (order_saving_find(b, e, time->gini < 0.15, &saving, err))
+		return -1;
+	bound_saving(b, time, &saving);
+	h.site = senders_site(&b->senders, time->key);
+	h.region = senders_region(&b->senders, time->key);
+	h.saves_low_s = saving.low_s;
+	h.saves_mid_s = saving.mid_s;
+	h.saves_high_s = fmax(saving.mid_s, saving.high_s);
+	write_words(b, &test, time, &saving, &h);
+	write_evidence(b, &test, time, &saving, &h);
+	return findings_add(out, &h, err);
+}
+
+static int judge_site(const struct evidence_base *b, uint32_t key, struct findings *out,
+		      struct err *err)
+{
 	struct site_time time;
+	struct episodes e;
+	int ret;
 
 	if (sum_site(b, key, &time, err))
 		return -1;
 	if (time.held_s < RULE_LEAST_SHARE * b->rank_time_s || time.gini > GINI_MAX)
 		return 0;
-	if (order_test_run(b, e, &test, err))
+	if (episodes_cut(&e, &b->senders, key, err))
 		return -1;
-	if (test.episodes < RANKS_MIN || !is_crowded(&test))
-		return 0;
-	if (order_saving_find(b, e, time.gini < 0.15, &saving, err))
-		return -1;
-	bound_saving(b, &time, &saving);
-	h.site = senders_site(&b->senders, key);
-	h.region = senders_region(&b->senders, key);
-	h.saves_low_s = saving.low_s;
-	h.saves_mid_s = saving.mid_s;
-	h.saves_high_s = fmax(saving.mid_s, saving.high_s);
-	write_words(b, &test, &time, &saving, &h);
-	write_evidence(b, &test, &time, &saving, &h);
-	return findings_add(out, &h, err);
+	ret = judge_episodes(b, &time, &e, out, err);
+	episodes_release(&e);
+	return ret;
 }
 
 int rule_order(const struct evidence_base *b, struct findings *out, struct err *err)
@@ -169,16 +193,9 @@ int rule_order(const struct evidence_base *b, struct findings *out, struct err *
 	if (b->t->n_ranks < RANKS_MIN)
 		return 0;
 	for (uint32_t key = 0; key < b->senders.keys; key++) {
-		struct episodes e;
-		int ret;
-
 		if (b->senders.at[key + 1] - b->senders.at[key] < MESSAGES_MIN)
 			continue;
-		if (episodes_cut(&e, &b->senders, key, err))
-			return -1;
-		ret = judge_site(b, key, &e, out, err);
-		episodes_release(&e);
-		if (ret)
+		if (judge_site(b, key, out, err))
 			return -1;
 	}
 	return 0;

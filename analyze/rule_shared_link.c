@@ -16,11 +16,12 @@
 #include "common/huge.h"
 #include "common/number.h"
 
-#define MESSAGES_MIN 3   /* that were held up */
-#define HELD_SHARE   0.2 /* of its time alone, from which on a message is held up */
-#define CROWD_MIN    1.0 /* flights with other ends, on average, for a crowd; */
-#define ALONE_MAX    0.5 /* and for being alone */
-#define ALONE_BETTER 0.5 /* times as long held up as in a crowd, at most */
+#define MESSAGES_MIN 3    /* that were held up */
+#define HELD_SHARE   0.2  /* of its time alone, from which on a message is held up */
+#define CROWD_MIN    1.0  /* flights with other ends, on average, for a crowd; */
+#define ALONE_MAX    0.5  /* and for being alone */
+#define ALONE_BETTER 0.5  /* times as long held up as in a crowd, at most */
+#define ROUNDING     1e-6 /* of sums of seconds, at most */
 
 /* All that flew up to an instant, flights x ns. */
 struct flown {
@@ -234,12 +235,22 @@ static int judge(struct shared *x, struct findings *out, struct err *err)
 	return report(x, out, err);
 }
 
+/* Is all network contention together, some of it explained, less than a finding? */
+static int is_trifle(const struct evidence_base *b)
+{
+	double all_s = (double)b->a->blame.parts[COST_network_contention].ns * 1e-9;
+
+	return all_s < RULE_LEAST_SHARE * b->rank_time_s * (1 - ROUNDING);
+}
+
 int rule_shared_link(const struct evidence_base *b, struct findings *out, struct err *err)
 {
 	struct shared x = {.b = b};
 	size_t ranks = b->t->n_ranks + 1u;
 	int ret = -1;
 
+	if (is_trifle(b))
+		return 0;
 	x.edge = huge_pages(calloc(2 * (size_t)b->m->n + 1, sizeof(*x.edge)));
 	x.crowd = huge_pages(calloc((size_t)b->m->n + 1, sizeof(*x.crowd)));
 	x.out = calloc(ranks, sizeof(*x.out));
