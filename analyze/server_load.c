@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLIENTS_MIN  3
+#define CLIENTS_MIN  2
+#define CLIENTS_SURE 3   /* fewer may be neighbours: they have to take turns with the server */
 #define REQUESTS_MIN 10  /* to all servers, and by each client on average */
 #define HUB_FACTOR   1.5 /* times the median rank's messages */
 #define SHARE_MIN    0.9 /* of all messages */
@@ -181,6 +182,46 @@ static void weigh_servers(const struct counting *c, struct server_load *out)
 	out->span_s = span / out->servers;
 }
 
+/* The next message to dst from src, at or after place i of the table. */
+static const struct message *next_from(const struct messages *m, uint32_t dst, uint32_t src,
+				       uint32_t i)
+{
+	while (i < m->by_dst[dst + 1] && m->m[i].src != src)
+		i++;
+	return i < m->by_dst[dst + 1] ? &m->m[i] : NULL;
+}
+
+/*
+ * Does each of two ranks send to the other only when it has what that sent? Returns how many times
+ * they do so; 0: they do not.
+ */
+static uint32_t take_turns(const struct messages *m, uint32_t a, uint32_t b)
+{
+	const struct message *question = next_from(m, b, a, m->by_dst[b]);
+	const struct message *answer = next_from(m, a, b, m->by_dst[a]);
+	uint32_t n = 0, turns = 0;
+
+	if (question && answer && answer->sent_ns < question->sent_ns)
+		return take_turns(m, b, a);
+	for (; question && answer; n++) {
+		int told = question->done_ns <= answer->sent_ns;
+
+		question = next_from(m, b, a, (uint32_t)(question - m->m) + 1);
+		turns += told && (!question || answer->done_ns <= question->sent_ns);
+		answer = next_from(m, a, b, (uint32_t)(answer - m->m) + 1);
+	}
+	return turns >= SHARE_MIN * n ? n : 0;
+}
+
+/* Is every client answered when it has asked? */
+static int all_take_turns(const struct counting *c, uint32_t server)
+{
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++)
+		if (c->client[r].asked && !take_turns(c->b->m, r, server))
+			return 0;
+	return 1;
+}
+
 static int find(struct counting *c, struct server_load *out)
 {
 	struct server_load x = {0};
@@ -192,6 +233,8 @@ static int find(struct counting *c, struct server_load *out)
 	others = note_all(c, &x);
 	x.share = 1 - (double)others / c->b->m->n;
 	if (x.share < SHARE_MIN || !weigh_clients(c, &x))
+		return 0;
+	if (x.clients < CLIENTS_SURE && !all_take_turns(c, x.busiest))
 		return 0;
 	x.wire_s /= c->b->m->n - others;
 	weigh_servers(c, &x);
@@ -224,21 +267,10 @@ int server_load_find(const struct evidence_base *b, struct server_load *out, str
 
 int server_load_is_dialogue(const struct evidence_base *b)
 {
-	const struct messages *m = b->m;
-	const struct message *question, *answer;
-	uint32_t n, second, first, turns = 0;
+	uint32_t n;
 
-	if (b->t->n_ranks != 2 || m->by_dst[1] == m->by_dst[0] || m->by_dst[2] == m->by_dst[1])
+	if (b->t->n_ranks != 2)
 		return 0;
-	first = m->m[m->by_dst[0]].sent_ns < m->m[m->by_dst[1]].sent_ns ? 0 : 1;
-	second = 1 - first;
-	n = m->by_dst[second + 1] - m->by_dst[second];
-	if (n > m->by_dst[first + 1] - m->by_dst[first])
-		n = m->by_dst[first + 1] - m->by_dst[first];
-	question = &m->m[m->by_dst[first]];
-	answer = &m->m[m->by_dst[second]];
-	for (uint32_t i = 0; i < n; i++)
-		turns += question[i].done_ns <= answer[i].sent_ns &&
-			 (i + 1 == n || answer[i].done_ns <= question[i + 1].sent_ns);
-	return n >= REQUESTS_MIN && turns >= SHARE_MIN * n && b->c->n <= STEPS_MOST * n;
+	n = take_turns(b->m, 0, 1);
+	return n >= REQUESTS_MIN && b->c->n <= STEPS_MOST * n;
 }

@@ -227,9 +227,55 @@ static uint32_t findings_of_two(int64_t asking_ns, int64_t answering_ns, int bot
 	return n;
 }
 
-/* A server has its client's work to do, no share of its own. */
+/*
+ * Ranks 1 and 2 compute for 10 ms; rank 0 answers each in 2 ms when it asks, or computes for 4 ms and
+ * swaps with both.
+ */
+static uint32_t findings_of_three(int served)
+{
+	int64_t now = 0, way = 20000;
+	struct hotspots h;
+	struct tables x;
+	uint32_t n;
+
+	tables_init(&x, 3, 1);
+	for (uint32_t step = 0; step < STEPS; step++) {
+		int64_t own = now + 4 * MS, end = now + 10 * MS + 2 * way;
+
+		for (uint32_t r = 1; r < 3; r++) {
+			int64_t asked = now + 10 * MS, begun = served ? end - way : asked + way;
+			int64_t answered = served ? begun + 2 * MS : own;
+			uint32_t ask = tables_call(&x, r, REGION_SEND, asked, asked + 1000, BEFORE);
+			uint32_t take, reply, got;
+
+			if (!served)
+				reply = tables_call(&x, 0, REGION_SEND, own, own + 1000, BEFORE);
+			take = tables_call(&x, 0, REGION_RECV, r > 1 ? end - way : own + 2000,
+					   begun, AFTER);
+			if (served)
+				reply = tables_call(&x, 0, REGION_SEND, answered, answered + 1000,
+						    BEFORE);
+			end = served ? answered + way : end;
+			got = tables_call(&x, r, REGION_RECV, asked + 1000, end, AFTER);
+			tables_message(&x, 8, ask, ask, take, take);
+			tables_message(&x, 8, reply, reply, got, got);
+			own += 1000;
+		}
+		now = end;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	n = findings_one(&h, "imbalance") != NULL;
+	hotspots_release(&h);
+	tables_release(&x);
+	return n;
+}
+
+/* A server has its clients' work to do, no share of its own. */
 static void test_rule_imbalance_is_not_a_dialogue(void)
 {
+	CU_ASSERT_EQUAL(findings_of_three(1), 0);
+	CU_ASSERT_EQUAL(findings_of_three(0), 1);
 	CU_ASSERT_EQUAL(findings_of_two(10 * MS, 2 * MS, 0), 0);
 	CU_ASSERT_EQUAL(findings_of_two(2 * MS, 10 * MS, 0), 0);
 	CU_ASSERT_EQUAL(findings_of_two(10 * MS, 2 * MS, 1), 1);
