@@ -211,6 +211,13 @@ int endpoints_add(struct endpoints *e, const struct trace *t, uint32_t rank)
 	return 0;
 }
 
+void endpoints_clear(struct endpoints *e, uint32_t rank)
+{
+	e->n_sends = e->n_recvs = e->n_gaps = 0;
+	e->n_cancelled = 0;
+	e->of[rank + 1] = (struct endpoints_of){0};
+}
+
 void endpoints_shift(struct endpoints *e, int64_t origin_ns)
 {
 	for (size_t i = 0; i < e->n_sends; i++)

@@ -69,6 +69,9 @@ int endpoints_init(struct endpoints *e, const struct trace *t);
 /* Join the records of a rank, one rank after the other. Returns 0, or -1: out of memory. */
 int endpoints_add(struct endpoints *e, const struct trace *t, uint32_t rank);
 
+/* Empty again; rank was the only one whose records were joined. */
+void endpoints_clear(struct endpoints *e, uint32_t rank);
+
 /* Let all times count from origin_ns. */
 void endpoints_shift(struct endpoints *e, int64_t origin_ns);
 

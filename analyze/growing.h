@@ -7,16 +7,19 @@
 
 #include <stdlib.h>
 
-/* Make room for one more element in an array of n with room for *cap. Yields 0 or -1. */
-#define GROW(array, n, cap) grow((void **)&(array), (n), &(cap), sizeof(*(array)))
+/* Make room for one more element, or more, in an array of n with room for *cap. Yields 0 or -1. */
+#define GROW(array, n, cap)          GROW_BY(array, n, 1, cap)
+#define GROW_BY(array, n, more, cap) grow((void **)&(array), (n) + (more), &(cap), sizeof(*(array)))
 
 static inline int grow(void **array, size_t n, size_t *cap, size_t size)
 {
 	size_t want = *cap ? 2 * *cap : 64;
 	void *grown;
 
-	if (n < *cap)
+	if (n <= *cap)
 		return 0;
+	while (want < n)
+		want *= 2;
 	grown = huge_pages(reallocarray(*array, want, size));
 	if (!grown)
 		return -1;

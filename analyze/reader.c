@@ -2,8 +2,10 @@
 #include "analyze/reader.h"
 
 #include "analyze/evtcheck.h"
-#include "analyze/reader_load.h"
+#include "analyze/reader_hands.h"
 #include "common/schema.h"
+
+#include <otf2/OTF2_Pthread_Locks.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -83,19 +85,19 @@ static char *anchor_of(const char *path, struct err *err)
 	return copy;
 }
 
-/* OTF2 reports on stderr unless it is given this: keep the first complaint for the error. */
+/* OTF2 reports on stderr unless it is given this: keep a thread's first complaint for its error. */
 static OTF2_ErrorCode on_otf2_error(void *data, const char *file, uint64_t line,
 				    const char *function, OTF2_ErrorCode code, const char *format,
 				    va_list args)
 {
-	struct load *l = data;
+	const struct load *l = data;
+	char *said = l ? pthread_getspecific(l->saying) : NULL;
 
 	(void)file, (void)line, (void)function;
-	if (l && !*l->otf2_said) {
-		vsnprintf(l->otf2_said, sizeof(l->otf2_said), format ? format : "", args);
-		if (!*l->otf2_said)
-			snprintf(l->otf2_said, sizeof(l->otf2_said), "%s",
-				 OTF2_Error_GetDescription(code));
+	if (said && !*said) {
+		vsnprintf(said, LOAD_SAID, format ? format : "", args);
+		if (!*said)
+			snprintf(said, LOAD_SAID, "%s", OTF2_Error_GetDescription(code));
 	}
 	return code;
 }
@@ -127,7 +129,8 @@ static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chu
 	if (evtcheck_anchor(l->anchor, l->err))
 		return -1;
 	l->otf2 = OTF2_Reader_Open(l->anchor);
-	if (!l->otf2 || OTF2_Reader_SetSerialCollectiveCallbacks(l->otf2) != OTF2_SUCCESS ||
+	if (!l->otf2 || OTF2_Pthread_Reader_SetLockingCallbacks(l->otf2, NULL) != OTF2_SUCCESS ||
+	    OTF2_Reader_SetSerialCollectiveCallbacks(l->otf2) != OTF2_SUCCESS ||
 	    OTF2_Reader_GetChunkSize(l->otf2, event_chunk, def_chunk) != OTF2_SUCCESS ||
 	    OTF2_Reader_GetFileSubstrate(l->otf2, &substrate) != OTF2_SUCCESS)
 		return err_set(l->err, "%s: not an OTF2 archive, or a damaged one (%s)", l->anchor,
@@ -231,12 +234,34 @@ static int by_rank(const void *a, const void *b)
 	return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
+/* All locations of a rank, which are next to each other. */
+static int read_rank(struct load *l, uint32_t r, uint64_t chunk_bytes)
+{
+	const struct defs *d = &l->defs;
+	struct rank *rank = &l->trace.ranks[r];
+	size_t low = 0, high = d->n_locations;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (d->locations[middle].rank < r)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < d->n_locations && d->locations[low].rank == r; low++) {
+		if (read_location(l, &d->locations[low], chunk_bytes))
+			return -1;
+		rank->calls = l->trace.n_calls;
+		rank->ops = l->trace.n_ops;
+	}
+	return load_rank(l, r);
+}
+
 static int read_events(struct load *l, uint64_t chunk_bytes)
 {
 	struct defs *d = &l->defs;
 	struct trace *t = &l->trace;
-	size_t i = 0;
-	uint32_t r;
 
 	if (OTF2_Reader_OpenEvtFiles(l->otf2) != OTF2_SUCCESS)
 		return err_set(l->err, "%s: its event files cannot be opened (%s)", l->anchor,
@@ -247,20 +272,8 @@ static int read_events(struct load *l, uint64_t chunk_bytes)
 		return load_no_memory(l);
 	l->first_ns = INT64_MAX;
 	l->last_ns = INT64_MIN;
-	for (r = 0; r < t->n_ranks; r++) {
-		struct rank *rank = &t->ranks[r];
-
-		rank->first_call = t->n_calls;
-		rank->first_op = t->n_ops;
-		for (; i < d->n_locations && d->locations[i].rank == r; i++) {
-			if (read_location(l, &d->locations[i], chunk_bytes))
-				return -1;
-			rank->calls = t->n_calls - rank->first_call;
-			rank->ops = t->n_ops - rank->first_op;
-		}
-		if (load_rank(l, r))
-			return -1;
-	}
+	if (load_by_hands(l, read_rank, chunk_bytes))
+		return -1;
 	OTF2_Reader_CloseEvtFiles(l->otf2);
 	if (!t->n_calls)
 		return err_set(l->err, "%s: no MPI call in it: nothing to analyze", l->anchor);
@@ -287,22 +300,24 @@ int trace_read(const char *path, struct trace *out, struct err *err)
 	if (!anchor)
 		return -1;
 	l.anchor = anchor;
+	if (pthread_key_create(&l.saying, NULL)) {
+		free(anchor);
+		return err_set(err, "%s: no thread can have anything of its own", path);
+	}
+	pthread_setspecific(l.saying, l.otf2_said);
 	said_before = OTF2_Error_RegisterCallback(on_otf2_error, &l);
 	ret = read_all(&l);
 	if (l.otf2)
 		OTF2_Reader_Close(l.otf2);
 	OTF2_Error_RegisterCallback(said_before, NULL);
+	pthread_key_delete(l.saying);
 	l.trace.anchor = anchor;
 	if (ret)
 		trace_release(&l.trace);
 	else
 		*out = l.trace;
 	reader_defs_release(&l.defs);
-	idmap_release(&l.self);
-	idmap_release(&l.group_of);
-	free(l.string_site);
 	free(l.region_of);
-	free(l.at.stack);
-	free(l.at.site);
+	load_release(&l);
 	return ret;
 }

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * OTF2 archive -> struct trace. The only analyzer file that includes OTF2.
- * Reads through OTF2's local readers, one location after the other. OTF2 3.0.2
- * loops for ever on an event file that ends early, so every event file's chunk
+ * Reads through OTF2's local readers, a rank's locations one after the other and several ranks
+ * at a time. OTF2 3.0.2 loops for ever on an event file that ends early, so every event
+ * file's chunk chain is checked before OTF2 sees it.
+ */
+/*
+ * OTF2 archive -> struct trace. The only analyzer file that includes OTF2.
+ * Reads through OTF2's local readers, one rank's locations after the other, several ranks
+ * at the same time. OTF2 3.0.2 loops for ever on an event file that ends early, so every event file's chunk
  * chain is checked before OTF2 sees it.
  */
 #ifndef ANALYZE_READER_H

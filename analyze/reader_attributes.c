@@ -27,11 +27,6 @@ int load_attributes(struct load *l)
 	size_t i;
 	int k;
 
-	l->string_site = malloc((d->n_strings + 1) * sizeof(*l->string_site));
-	l->at.site = malloc(l->trace.n_regions * sizeof(*l->at.site));
-	if (!l->string_site || !l->at.site)
-		return load_no_memory(l);
-	memset(l->string_site, 0xff, (d->n_strings + 1) * sizeof(*l->string_site));
 	for (i = 0; i < d->n_attributes; i++) {
 		for (k = 0; k < LOAD_ATTRIBUTES; k++) {
 			if (d->attributes[i].type != known[k].type ||
@@ -41,6 +36,18 @@ int load_attributes(struct load *l)
 			l->has_attribute[k] = 1;
 		}
 	}
+	return load_cursor(l);
+}
+
+int load_cursor(struct load *l)
+{
+	size_t strings = l->defs.n_strings + 1;
+
+	l->at = (struct cursor){.site = malloc(l->trace.n_regions * sizeof(*l->at.site))};
+	l->string_site = malloc(strings * sizeof(*l->string_site));
+	if (!l->string_site || !l->at.site)
+		return load_no_memory(l);
+	memset(l->string_site, 0xff, strings * sizeof(*l->string_site));
 	return 0;
 }
 
@@ -68,11 +75,9 @@ void load_around_pause(const struct load *l, const OTF2_AttributeList *list, str
 	op->unseen = load_number(l, list, LOAD_UNSEEN) != 0;
 }
 
-/* The site of a string, made when it is new. TRACE_NONE: empty, not defined, out of memory. */
-static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
+uint32_t load_site_of(struct load *l, uint32_t string)
 {
 	struct trace *t = &l->trace;
-	uint32_t string = idmap_find(&l->defs.string_ids, ref);
 	const char *path;
 
 	if (string == IDMAP_NONE)
@@ -82,12 +87,20 @@ static uint32_t site_of_string(struct load *l, OTF2_StringRef ref)
 	path = l->defs.strings[string];
 	if (!*path)
 		return TRACE_NONE;
-	if (GROW(t->sites, t->n_sites, l->cap_sites))
+	if (GROW(t->sites, t->n_sites, l->cap_sites) ||
+	    GROW(l->site_strings, t->n_sites, l->cap_site_strings))
 		return TRACE_NONE;
 	t->sites[t->n_sites] = (struct site){.path = strdup(path)};
 	if (!t->sites[t->n_sites].path)
 		return TRACE_NONE;
+	l->site_strings[t->n_sites] = string;
 	return l->string_site[string] = t->n_sites++;
+}
+
+/* Empty, not defined, out of memory: TRACE_NONE. */
+static uint32_t site_of_reference(struct load *l, OTF2_StringRef ref)
+{
+	return load_site_of(l, idmap_find(&l->defs.string_ids, ref));
 }
 
 uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t region)
@@ -96,10 +109,10 @@ uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t regi
 
 	if (load_says(l, list, LOAD_SITE) &&
 	    OTF2_AttributeList_GetStringRef(list, l->attribute[LOAD_SITE], &ref) == OTF2_SUCCESS)
-		return site_of_string(l, ref);
+		return site_of_reference(l, ref);
 	if (load_says(l, list, LOAD_NEW_SITE) &&
 	    OTF2_AttributeList_GetStringRef(list, l->attribute[LOAD_NEW_SITE], &ref) ==
 		    OTF2_SUCCESS)
-		l->at.site[region] = site_of_string(l, ref);
+		l->at.site[region] = site_of_reference(l, ref);
 	return l->at.site[region];
 }

@@ -130,8 +130,9 @@ static int32_t peer_in(const struct load *l, const struct def_comm *comm, uint32
 }
 
 /* The communicator that holds this rank only; TRACE_NONE when out of memory. */
-uint32_t load_self_comm(struct load *l, const struct def_comm *comm)
+uint32_t load_self_comm(struct load *l, uint32_t definition)
 {
+	const struct def_comm *comm = &l->defs.comms[definition];
 	struct trace *t = &l->trace;
 	uint64_t key = (uint64_t)comm->table << 32 | l->at.rank;
 	uint32_t at = idmap_find(&l->self, key);
@@ -142,12 +143,13 @@ uint32_t load_self_comm(struct load *l, const struct def_comm *comm)
 	made.name = strdup(t->comms[comm->table].name);
 	made.members = malloc(sizeof(*made.members));
 	if (!made.name || !made.members || GROW(t->comms, t->n_comms, l->cap_comms) ||
-	    idmap_set(&l->self, key, t->n_comms)) {
+	    GROW(l->made, l->n_made, l->cap_made) || idmap_set(&l->self, key, t->n_comms)) {
 		free(made.name);
 		free(made.members);
 		return TRACE_NONE;
 	}
 	made.members[0] = l->at.rank;
+	l->made[l->n_made++] = (struct made_comm){definition, TRACE_NONE};
 	t->comms[t->n_comms] = made;
 	return t->n_comms++;
 }
@@ -176,7 +178,7 @@ int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op op)
 		const struct def_comm *comm = &l->defs.comms[i];
 
 		op.peer = peer_in(l, comm, peer);
-		op.comm = comm->kind == COMM_SELF ? load_self_comm(l, comm) : comm->table;
+		op.comm = comm->kind == COMM_SELF ? load_self_comm(l, i) : comm->table;
 	}
 	return load_append(l, op);
 }

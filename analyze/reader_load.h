@@ -10,6 +10,7 @@
  *   reader_rma.c     one-sided communication
  *   reader_attributes.c  what their attributes say
  *   reader_finish.c  open ends closed, threads merged, messages joined, time from 0
+ *   reader_hands.c   ranks shared by several hands, what they read put together
  *   reader.c         opens, checks, calls these in order, and closes
  */
 #ifndef ANALYZE_READER_LOAD_H
@@ -19,6 +20,10 @@
 #include "analyze/idmap.h"
 #include "analyze/reader_defs.h"
 #include "analyze/trace.h"
+
+#include <pthread.h>
+
+#define LOAD_SAID 160
 
 /* Where the reading of one location stands. */
 struct cursor {
@@ -47,6 +52,13 @@ enum load_attribute {
 	LOAD_ATTRIBUTES
 };
 
+/* What a communicator stands for that no definition is of: trace.comms[n_comms_defined + k]. */
+struct made_comm {
+	uint32_t comm;   /* the definition that it is like */
+	uint32_t window; /* the definition of its window, or TRACE_NONE: of one rank with itself */
+};
+
+/* An archive's, or those parts of it that one hand read. */
 struct load {
 	const char *anchor;
 	struct err *err;
@@ -64,8 +76,13 @@ struct load {
 	uint32_t unknown_region;
 	int64_t first_ns, last_ns; /* of all locations with events */
 	size_t cap_calls, cap_ops, cap_sites, cap_comms, cap_floods, cap_groups;
-	struct idmap group_of; /* group definition -> the trace's group */
-	char otf2_said[160];   /* OTF2's own first complaint */
+	struct idmap group_of;  /* group definition -> the trace's group */
+	uint32_t *site_strings; /* of each site its string, of each group its definition, ... */
+	uint64_t *group_ids;
+	size_t cap_site_strings, cap_group_ids;
+	DEF_ARRAY(struct made_comm, made);
+	pthread_key_t saying;      /* of each thread: where otf2_said is */
+	char otf2_said[LOAD_SAID]; /* OTF2's own first complaint */
 };
 
 /* Note that memory is short; returns -1. */
@@ -101,8 +118,20 @@ int load_leave(struct load *l, int64_t ns, uint64_t region_id);
 int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op op);
 int load_request(struct load *l, OTF2_TimeStamp ticks, struct op op);
 
+/* The site of a string, an index into the definitions, made when it is new; or TRACE_NONE. */
+uint32_t load_site_of(struct load *l, uint32_t string);
+
 /* The communicator that holds this rank only; TRACE_NONE when out of memory. */
-uint32_t load_self_comm(struct load *l, const struct def_comm *comm);
+uint32_t load_self_comm(struct load *l, uint32_t comm);
+
+/*
+ * The communicator of a window, an index into the definitions: the same ranks, but a sequence of
+ * collectives of its own. TRACE_NONE when not known, or out of memory.
+ */
+uint32_t load_window_comm(struct load *l, uint32_t window);
+
+/* The trace's group of these ranks; TRACE_NONE when out of memory. */
+uint32_t load_group(struct load *l, uint64_t id);
 
 /* Append a record as it is. Returns 0, or -1 with the error set. */
 int load_append(struct load *l, struct op op);
@@ -112,6 +141,9 @@ void load_rma_callbacks(OTF2_EvtReaderCallbacks *c);
 
 /* The world ranks of a group after those in members; one that is not there has none. Returns 0, or -1. */
 int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **members);
+
+/* Room for the cursor, and for the sites of strings. Returns 0, or -1. */
+int load_cursor(struct load *l);
 
 /* Read at most limit events of one location. Returns 0, or -1 with the error set. */
 int load_events(struct load *l, const struct def_location *location, uint64_t limit);

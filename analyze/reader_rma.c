@@ -12,33 +12,29 @@ static void *memdup(const void *p, size_t n)
 	return copy ? memcpy(copy, p, n) : NULL;
 }
 
-/*
- * The communicator of a window: the same ranks, but a sequence of collectives of its own.
- * TRACE_NONE when not known, or out of memory.
- */
-static uint32_t window_comm(struct load *l, uint64_t window)
+uint32_t load_window_comm(struct load *l, uint32_t window)
 {
-	uint32_t at = idmap_find(&l->defs.window_ids, window), i;
-	struct def_window *w = at == IDMAP_NONE ? NULL : &l->defs.windows[at];
+	struct def_window *w = &l->defs.windows[window];
+	uint32_t i = idmap_find(&l->defs.comm_ids, w->comm);
 	struct trace *t = &l->trace;
 	struct comm made;
 
-	i = w ? idmap_find(&l->defs.comm_ids, w->comm) : IDMAP_NONE;
 	if (i == IDMAP_NONE)
 		return TRACE_NONE;
 	if (l->defs.comms[i].kind == COMM_SELF)
-		return load_self_comm(l, &l->defs.comms[i]);
+		return load_self_comm(l, i);
 	if (w->table != TRACE_NONE)
 		return w->table;
 	made = t->comms[l->defs.comms[i].table];
 	made.name = strdup(made.name);
 	made.members = made.size ? memdup(made.members, made.size * sizeof(*made.members)) : NULL;
 	if (!made.name || (made.size && !made.members) ||
-	    GROW(t->comms, t->n_comms, l->cap_comms)) {
+	    GROW(t->comms, t->n_comms, l->cap_comms) || GROW(l->made, l->n_made, l->cap_made)) {
 		free(made.name);
 		free(made.members);
 		return TRACE_NONE;
 	}
+	l->made[l->n_made++] = (struct made_comm){i, window};
 	t->comms[t->n_comms] = made;
 	return w->table = t->n_comms++;
 }
@@ -46,15 +42,16 @@ static uint32_t window_comm(struct load *l, uint64_t window)
 /* Append a record of a window; peer is a rank of it, or nobody. */
 static int add_op(struct load *l, OTF2_TimeStamp time, uint64_t window, uint32_t peer, struct op op)
 {
+	uint32_t at = idmap_find(&l->defs.window_ids, window);
+
 	op.time_ns = load_time(l, time);
 	op.call = l->at.call;
 	op.peer = peer > INT32_MAX ? -1 : (int32_t)peer;
-	op.comm = window_comm(l, window);
+	op.comm = at == IDMAP_NONE ? TRACE_NONE : load_window_comm(l, at);
 	return load_append(l, op);
 }
 
-/* The trace's group of these ranks; TRACE_NONE when out of memory. */
-static uint32_t group_of(struct load *l, uint64_t id)
+uint32_t load_group(struct load *l, uint64_t id)
 {
 	struct trace *t = &l->trace;
 	uint32_t at = idmap_find(&l->group_of, id);
@@ -64,10 +61,12 @@ static uint32_t group_of(struct load *l, uint64_t id)
 		return at;
 	if (load_members(l, id, &made.size, &made.members) ||
 	    GROW(t->groups, t->n_groups, l->cap_groups) ||
+	    GROW(l->group_ids, t->n_groups, l->cap_group_ids) ||
 	    idmap_set(&l->group_of, id, t->n_groups)) {
 		free(made.members);
 		return TRACE_NONE;
 	}
+	l->group_ids[t->n_groups] = id;
 	t->groups[t->n_groups] = made;
 	return t->n_groups++;
 }
@@ -111,7 +110,7 @@ static OTF2_CallbackCode on_atomic(EVENT, OTF2_RmaWinRef window, uint32_t target
 static OTF2_CallbackCode on_epoch(EVENT, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
 				  OTF2_GroupRef group)
 {
-	uint32_t at = group_of(data, group);
+	uint32_t at = load_group(data, group);
 
 	UNUSED, (void)level;
 	if (at == TRACE_NONE)
