@@ -16,7 +16,7 @@
 struct client {
 	uint32_t asked, answered;
 	double sent_s, done_s; /* sums of times */
-	double first_sent_s, last_sent_s, first_done_s;
+	double first_sent_s, last_sent_s, first_done_s, last_done_s;
 };
 
 struct counting {
@@ -77,6 +77,7 @@ static void note_answer(struct counting *c, const struct message *x)
 
 	if (!to->answered || x->done_ns * 1e-9 < to->first_done_s)
 		to->first_done_s = x->done_ns * 1e-9;
+	to->last_done_s = fmax(to->last_done_s, x->done_ns * 1e-9);
 	to->answered++;
 	to->done_s += x->done_ns * 1e-9;
 }
@@ -95,28 +96,30 @@ static uint32_t note_all(struct counting *c, struct server_load *out)
 			continue;
 		}
 		out->wire_s += p->L_s + fmax(p->at.g_s - p->at.o_s_s - p->at.o_r_s, 0);
-		if (c->is_server[x->dst])
-			note_question(c, x, out);
-		else
+		if (!c->is_server[x->dst])
 			note_answer(c, x);
+	}
+	/* What a client sends after its last answer are its farewells. */
+	for (uint32_t i = 0; i < c->b->m->n; i++) {
+		const struct message *x = &c->b->m->m[i];
+
+		if (!c->is_server[x->src] && c->is_server[x->dst] &&
+		    x->sent_ns * 1e-9 < c->client[x->src].last_done_s)
+			note_question(c, x, out);
 	}
 	return others;
 }
 
 /*
  * Sums tell the mean trip without joining each question with its answer, if there are as many
- * of one as of the other. Work that comes unasked at first, a farewell that nobody answers:
- * left out. Returns 0 when client's messages are not questions and answers.
+ * of one as of the other. Work that comes unasked at first is left out. Returns 0 when client's
+ * messages are not questions and answers.
  */
 static int settle(struct client *x)
 {
 	if (x->answered && x->asked && x->first_done_s < x->first_sent_s) {
 		x->done_s -= x->first_done_s;
 		x->answered--;
-	}
-	if (x->asked == x->answered + 1) {
-		x->sent_s -= x->last_sent_s;
-		x->asked--;
 	}
 	return x->asked == x->answered && x->asked >= 2 && x->done_s > x->sent_s;
 }

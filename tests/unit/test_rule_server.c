@@ -13,7 +13,7 @@
 
 /*
  * Ranks 0 .. servers - 1 serve, first come first served, S_o each; a client works W, asks a random one
- * and waits. Simulated event by event.
+ * and waits; and at the end it takes leave of all. Simulated event by event.
  */
 static int64_t serve(struct tables *x, uint32_t servers, int64_t work_ns, int64_t handler_ns)
 {
@@ -50,6 +50,18 @@ static int64_t serve(struct tables *x, uint32_t servers, int64_t work_ns, int64_
 		left[c]--;
 		ready[c] = done + L_NS + work_ns / 2 + exchange_draw(&seed, work_ns + 1);
 		end = done > end ? done : end;
+	}
+	for (uint32_t c = servers; c < RANKS; c++) {
+		for (uint32_t s = 0; s < servers; s++) {
+			int64_t bye = ready[c] + s * US, come = bye + L_NS;
+			uint32_t send = tables_call(x, c, REGION_SEND, bye, bye + US, 5), take;
+
+			come = come > free_ns[s] ? come : free_ns[s];
+			take = tables_call(x, s, REGION_RECV, free_ns[s], come + US, 1);
+			tables_message(x, 8, send, send, take, take);
+			free_ns[s] = come + US;
+			end = come > end ? come : end;
+		}
 	}
 	tables_finish(x);
 	return end;
