@@ -50,7 +50,7 @@ static inline struct record *slot_of(struct scope *s, const struct request *q)
 {
 	struct record *r;
 
-	if (USUAL(!s->off) || q->off || q->kind != REQUEST_RECV)
+	if (USUAL(!s->off) || s->off == SCOPE_WITHIN || q->off || q->kind != REQUEST_RECV)
 		return slot(s);
 	r = lane_part(s->lane);
 	if (r)

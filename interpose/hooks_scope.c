@@ -5,6 +5,8 @@
  */
 #include "interpose/hooks.h"
 
+#include <string.h>
+
 /* The lane is inside of the call of s, whose record is r: NULL when it has none yet. */
 static inline void begin(struct scope *s, struct lane *l, struct record *r)
 {
@@ -73,4 +75,57 @@ int scope_enter(struct scope *s, enum call_id call, void *ra, void *frame)
 	begin(s, l, r);
 	fill(s, r, call, site->site, now);
 	return 1;
+}
+
+static int may_complete(enum call_id call)
+{
+	return call == CALL_Wait || call == CALL_Test || call == CALL_Waitall ||
+	       call == CALL_Testall || call == CALL_Waitany || call == CALL_Testany ||
+	       call == CALL_Waitsome || call == CALL_Testsome || call == CALL_Cancel;
+}
+
+/* What the outer call keeps in its lane stays there: the inner one has a lane aside. */
+static struct lane *lane_within(struct lane *l)
+{
+	if (!l->within) {
+		recorder_lock();
+		l->within = arena_alloc(sizeof(*l->within));
+		recorder_unlock();
+	}
+	return l->within;
+}
+
+int scope_enter_within(struct scope *s, enum call_id call)
+{
+	struct lane *l = lane_self, *aside;
+
+	if (!recorder.on || !l || !l->inside || l->inside == LANE_BUSY || !may_complete(call))
+		return 0;
+	aside = lane_within(l);
+	if (!aside || (aside->inside && aside->call == l->call)) /* within one that is within */
+		return 0;
+	memset(s, 0, sizeof(*s));
+	aside->inside = s;
+	aside->call = l->call;
+	s->lane = aside;
+	s->r = &aside->unseen;
+	s->off = SCOPE_WITHIN;
+	s->filled = 1;
+	return 1;
+}
+
+/* The log may go on in its other half, but not twice: the outer call's record has to stay. */
+static int has_room_within(const struct lane *l)
+{
+	const struct log *log = &l->log;
+
+	return log->next != log->end ||
+	       (l->call >= log->half[log->sequence % 2] && l->call < log->end);
+}
+
+struct record *scope_part_off(struct scope *s)
+{
+	if (s->off != SCOPE_WITHIN)
+		return s->r;
+	return has_room_within(lane_self) ? lane_part(lane_self) : NULL;
 }

@@ -23,6 +23,17 @@ MPI_Status *hook_status(struct scope *s, MPI_Status *status)
 	return own ? own : status;
 }
 
+/* MPI calls its own functions too: of the program's requests these wait for none. */
+static int is_of_program(int count, const MPI_Request *requests)
+{
+	int i;
+
+	for (i = 0; i < count; i++)
+		if (request_active(requests[i]).kind == REQUEST_RECV)
+			return 1;
+	return 0;
+}
+
 /* Note the handles, and take what is active of them out of the table if that is to be now. */
 static inline void save(struct scope *s, int count, const MPI_Request *requests)
 {
@@ -30,7 +41,7 @@ static inline void save(struct scope *s, int count, const MPI_Request *requests)
 	struct saved *saved = NULL;
 	int i, take = saved_are_taken(s);
 
-	if (count > 0 && requests)
+	if (count > 0 && requests && (s->off != SCOPE_WITHIN || is_of_program(count, requests)))
 		saved = scratch_at_least(&l->handles, (size_t)count * sizeof(*saved));
 	s->count = count = saved ? count : 0;
 	for (i = 0; i < count; i++) {

@@ -68,6 +68,7 @@ struct lane {
 	struct record unseen;           /* in place of the log's while recording pauses */
 	struct lane *other;             /* next in recorder.lanes */
 	struct lane *parked;            /* next in recorder.parked */
+	struct lane *within;            /* in place of this one in a call within another */
 	unsigned victim;                /* the cached call site to give up next */
 	uintptr_t stack_low, stack_end; /* of this thread's stack; 0 when not known */
 	unsigned long long unloads;     /* of objects, when this cache was emptied last */

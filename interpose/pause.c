@@ -151,6 +151,8 @@ void scope_returned_off(struct scope *s)
 {
 	if (s->off == SCOPE_COUNTED)
 		full_returned(s);
+	else if (s->off == SCOPE_WITHIN)
+		s->done = ticks_now();
 }
 
 /* What may follow a level on the stack, bytes. */

@@ -11,7 +11,7 @@
 #include "interpose/requests.h"
 
 /* Is a call recorded? If not, its record is the lane's unseen, which nobody keeps. */
-enum scope_off { SCOPE_ON, SCOPE_PAUSED, SCOPE_COUNTED };
+enum scope_off { SCOPE_ON, SCOPE_PAUSED, SCOPE_COUNTED, SCOPE_WITHIN };
 
 /* One call being recorded. */
 struct scope {
@@ -59,9 +59,16 @@ int scope_enter(struct scope *s, enum call_id call, void *ra, void *frame);
  */
 int scope_enter_off(struct scope *s, enum call_id call, void *ra, void *frame);
 
+/*
+ * Enter a call within another: MPI has called code of the program, which calls MPI. Returns 0 unless
+ * it may complete receives: these are then parts of the outer call, of which a moment is known, and
+ * all that is recorded of the inner one.
+ */
+int scope_enter_within(struct scope *s, enum call_id call);
+
 static inline int scope_off(struct scope *s, enum call_id call, void *ra, void *frame)
 {
-	return recorder.paused && scope_enter_off(s, call, ra, frame);
+	return recorder.paused ? scope_enter_off(s, call, ra, frame) : scope_enter_within(s, call);
 }
 
 /* The real function has returned. */
@@ -78,10 +85,13 @@ static inline void scope_leave(struct scope *s)
 	s->lane->inside = NULL;
 }
 
+/* The same of a call that is not recorded itself. */
+struct record *scope_part_off(struct scope *s);
+
 /* The record of something more that this call did; NULL when inert. */
 static inline struct record *scope_part(struct scope *s)
 {
-	return s->off ? s->r : lane_part(s->lane);
+	return s->off ? scope_part_off(s) : lane_part(s->lane);
 }
 
 #endif
