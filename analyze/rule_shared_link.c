@@ -187,6 +187,17 @@ static void name_site(const struct shared *x, struct hotspot *h)
 	h->region = senders_region(&x->b->senders, key);
 }
 
+/* The most of any rank. A message may hold up both its ends: here it is all the receiver's. */
+static double most_lost_s(const struct shared *x)
+{
+	double most = 0;
+
+	for (uint32_t r = 0; r < x->b->t->n_ranks; r++)
+		most = fmax(most,
+			    fmin(x->lost_s[r], x->b->a->rank_budget[r].contention.high_ns * 1e-9));
+	return most;
+}
+
 static int report(const struct shared *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
@@ -196,6 +207,7 @@ static int report(const struct shared *x, struct findings *out, struct err *err)
 
 	name_site(x, &h);
 	rule_saves(b, x->lost_s, &h);
+	h.saves_high_s = fmax(h.saves_mid_s, fmin(h.saves_high_s, most_lost_s(x)));
 	list_ranks(x->sends, ranks, sizeof(from), from);
 	list_ranks(x->takes, ranks, sizeof(to), to);
 	snprintf(h.title, sizeof(h.title), "messages of different ranks meet in the network");

@@ -10,9 +10,9 @@
 /*
  * Every round each of four ranks sends 4 kB to a rank of its own: L + g = 28 us alone. Through
  * one link that needs 8 us a message, or each through its own; in the last rounds one at a time.
- * slow_us: everything takes so much longer, alone or not.
+ * slow_us: everything takes so much longer, alone or not. waits: the senders wait for their receivers.
  */
-static struct hotspots find(int is_shared, int64_t slow_us)
+static struct hotspots find(int is_shared, int64_t slow_us, int waits)
 {
 	struct machine m = tables_machine(20e-6, 1e-6, 6000. / 4096 * 1e-9, 1 << 20);
 	struct hotspots h;
@@ -25,12 +25,14 @@ static struct hotspots find(int is_shared, int64_t slow_us)
 
 		for (uint32_t r = 0; r < PAIRS; r++) {
 			int64_t at = start + (round < 10 ? 0 : r * 64 * US), begins = at, done;
-			uint32_t send = tables_call(&x, r, REGION_SEND, at, at + US, 0), recv;
+			uint32_t send, recv;
 
 			if (is_shared)
 				begins = link > at ? link : at;
 			link = begins + 8 * US;
 			done = begins + (28 + slow_us) * US;
+			send = tables_call(&x, r, waits ? REGION_SSEND : REGION_SEND, at,
+					   waits ? done + 20 * US : at + US, 0);
 			recv = tables_call(&x, PAIRS + r, REGION_RECV, start, done, 1);
 			tables_message(&x, 4096, send, send, recv, recv);
 		}
@@ -43,7 +45,7 @@ static struct hotspots find(int is_shared, int64_t slow_us)
 
 static void test_rule_shared_link_is_found(void)
 {
-	struct hotspots h = find(1, 0);
+	struct hotspots h = find(1, 0, 0);
 	const struct hotspot *found = findings_one(&h, "shared_link");
 
 	CU_ASSERT_FATAL(found != NULL);
@@ -58,13 +60,24 @@ static void test_rule_shared_link_is_found(void)
 	hotspots_release(&h);
 }
 
+/* Both ends are held up by the same message, but no rank waits longer: 240 us, and what L and g may be off. */
+static void test_rule_shared_link_saves_no_more_than_is_lost(void)
+{
+	struct hotspots h = find(1, 0, 1);
+	const struct hotspot *found = findings_one(&h, "shared_link");
+
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT(found->saves_mid_s <= found->saves_high_s && found->saves_high_s <= 300e-6);
+	hotspots_release(&h);
+}
+
 static void test_rule_shared_link_is_not_found_without_one(void)
 {
-	struct hotspots h = find(0, 0);
+	struct hotspots h = find(0, 0, 0);
 
 	CU_ASSERT_EQUAL(findings_contention(&h), 0);
 	hotspots_release(&h);
-	h = find(0, 30); /* a slow network, but not for others on it */
+	h = find(0, 30, 0); /* a slow network, but not for others on it */
 	CU_ASSERT_EQUAL(findings_contention(&h), 0);
 	hotspots_release(&h);
 }
@@ -73,6 +86,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_shared_link_is_found),
+		SUITE_CASE(test_rule_shared_link_saves_no_more_than_is_lost),
 		SUITE_CASE(test_rule_shared_link_is_not_found_without_one),
 		CU_TEST_INFO_NULL,
 	};
