@@ -32,6 +32,12 @@ static double within(struct machine_range r, double value, enum scenario scenari
 	return scenario == SCENARIO_HIGH ? r.most : value;
 }
 
+/* Overheads and L + g are measured apart; the wire, between them, is least where those are most. */
+static enum scenario opposite(enum scenario s)
+{
+	return s == SCENARIO_LOW ? SCENARIO_HIGH : s == SCENARIO_HIGH ? SCENARIO_LOW : s;
+}
+
 /*
  * The scenario's parameters. Where L and g are known as a sum only, the default has as much as
  * can be in g and the low scenario all of it in L: what the ports add is then nothing.
@@ -41,6 +47,7 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 	struct plogp_point x;
 	struct price p = {0};
 	const struct machine_ranges ranges = machine_ranges_at(c, bytes);
+	const enum scenario overheads = c->ends ? opposite(scenario) : scenario;
 	double factor = within(ranges.time, 1, scenario), L = machine_latency_s(c, bytes), most_s;
 
 	if (c->n == 0)
@@ -69,8 +76,8 @@ static struct price price_at(const struct machine_class *c, enum scenario scenar
 		L = o + fmax(0, L - o) / (1 + c->company);
 		x.g_s /= 1 + c->company;
 	}
-	p.o_s_ns = ns(within(ranges.o_s_s, x.o_s_s, scenario));
-	p.o_r_ns = ns(within(ranges.o_r_s, x.o_r_s, scenario));
+	p.o_s_ns = ns(within(ranges.o_s_s, x.o_s_s, overheads));
+	p.o_r_ns = ns(within(ranges.o_r_s, x.o_r_s, overheads));
 	p.g_ns = ns(x.g_s * within(ranges.g, 1, scenario));
 	p.L_ns = ns(L * within(ranges.L, 1, scenario));
 	p.empty_ns = ns(c->L_s * factor);
