@@ -2,34 +2,47 @@
 #include "analyze/messages.h"
 
 #include "analyze/channels.h"
+#include "analyze/share.h"
 #include "analyze/sorting.h"
 #include "common/huge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct matcher {
+/* What is known of all, and const while receivers are matched, but for what is a receiver's own. */
+struct matching {
 	const struct trace *t;
-	struct channels channels;
 	uint32_t *sends;  /* by receiver, then as they are in the trace */
 	uint32_t *next;   /* queues of channels, one element per element of sends */
 	uint32_t *before; /* messages missing before each of them */
 	uint32_t *first;  /* ranks + 1: in sends, those to a rank */
-	struct gap *gaps; /* of the receiver at work */
-	uint32_t n_gaps;
 	uint8_t *
 		pauses; /* per rank: does its recording, or is there none? Then a missing end is no surprise */
-	uint32_t lost; /* from this window on nobody knows what the receiver took */
-	struct messages out;
+	struct message *m;
+	uint32_t *room; /* ranks + 1: in m, those that a rank can have at most */
+	uint32_t *n;    /* per rank: how many it has */
+	struct matcher *hand;
 };
 
-static const struct send *send_at(const struct matcher *m, uint32_t i)
+/* One hand. */
+struct matcher {
+	const struct matching *all;
+	struct channels channels;
+	struct gap *gaps; /* of the receiver at work */
+	uint32_t n_gaps;
+	uint32_t lost;     /* from this window on nobody knows what the receiver took */
+	struct message *m; /* the receiver's */
+	uint32_t n;
+	struct messages found; /* what it counted */
+};
+
+static const struct send *send_at(const struct matching *m, uint32_t i)
 {
 	return &m->t->ends.sends[m->sends[i]];
 }
 
 /* The sends by receiver, otherwise in their order. Those to nowhere are left out. */
-static int order_sends(struct matcher *m)
+static int order_sends(struct matching *m)
 {
 	const struct endpoints *e = &m->t->ends;
 	uint32_t n = m->t->n_ranks, i, r;
@@ -41,7 +54,7 @@ static int order_sends(struct matcher *m)
 		if (e->sends[i].dst < n)
 			m->first[e->sends[i].dst + 1]++;
 		else
-			m->out.unmatched_sends++;
+			m->hand->found.unmatched_sends++;
 	}
 	for (r = 0; r < n; r++)
 		m->first[r + 1] += m->first[r];
@@ -57,9 +70,10 @@ static int order_sends(struct matcher *m)
 static void add_message(struct matcher *m, const struct send *send, uint32_t dst,
 			const struct recv *recv)
 {
-	const struct call *call = &m->t->calls[send->call];
+	const struct trace *t = m->all->t;
+	const struct call *call = &t->calls[send->call];
 
-	m->out.m[m->out.n++] = (struct message){
+	m->m[m->n++] = (struct message){
 		.bytes = send->bytes,
 		.src = call->rank,
 		.dst = dst,
@@ -69,7 +83,7 @@ static void add_message(struct matcher *m, const struct send *send, uint32_t dst
 		.send_done = send->done,
 		.recv_call = recv->call,
 		.recv_done = recv->done,
-		.place = trace_place(m->t, send->call),
+		.place = trace_place(t, send->call),
 		.sent_ns = call->enter_ns,
 		.done_ns = recv->done_ns,
 		.send_done_ns = send->done_ns,
@@ -96,7 +110,7 @@ static int by_window(const void *a, const void *b)
 
 static void order_gaps(struct matcher *m, uint32_t rank)
 {
-	const struct endpoints *e = &m->t->ends;
+	const struct endpoints *e = &m->all->t->ends;
 	uint32_t first = e->of[rank].gap, n = e->of[rank + 1].gap - first, i;
 
 	m->lost = TRACE_NONE;
@@ -129,8 +143,8 @@ static void pass_gaps(struct matcher *m, const struct recv *recv, struct channel
 	       gaps[low].window <= recv->window;
 	     low++) {
 		if (gaps[low].n)
-			m->out.one_ended +=
-				channels_skip(&m->channels, key, m->next, m->before, gaps[low].n);
+			m->found.one_ended += channels_skip(&m->channels, key, m->all->next,
+							    m->all->before, gaps[low].n);
 		gaps[low].n = 0;
 	}
 }
@@ -144,27 +158,28 @@ static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 {
 	struct channel_key key = {recv->comm, recv->src, recv->tag};
 	uint32_t send = CHANNELS_NONE;
-	int expected = recv->src != TRACE_NONE && m->pauses[recv->src];
+	const struct matching *all = m->all;
+	int expected = recv->src != TRACE_NONE && all->pauses[recv->src];
 
-	if (recv->done == TRACE_NONE && m->pauses[rank])
+	if (recv->done == TRACE_NONE && all->pauses[rank])
 		expected = 1;
 	if (recv->window >= m->lost) {
 		send = CHANNELS_GAP;
 	} else if (recv->done != TRACE_NONE && recv->src != TRACE_NONE) {
 		pass_gaps(m, recv, key);
-		send = channels_pop(&m->channels, key, m->next, m->before,
-				    m->t->calls[recv->done].thread);
+		send = channels_pop(&m->channels, key, all->next, all->before,
+				    all->t->calls[recv->done].thread);
 	}
 	if (send < CHANNELS_GAP && !recv->unseen)
-		add_message(m, send_at(m, send), rank, recv);
+		add_message(m, send_at(all, send), rank, recv);
 	else if (send == CHANNELS_NONE && !recv->unseen && !expected)
-		m->out.unmatched_recvs++;
+		m->found.unmatched_recvs++;
 	else
-		m->out.one_ended++;
+		m->found.one_ended++;
 }
 
 /* The sends to one receiver lie far from each other, and so do their calls. */
-static void fetch_ahead(const struct matcher *m, uint32_t i)
+static void fetch_ahead(const struct matching *m, uint32_t i)
 {
 	uint32_t last = m->first[m->t->n_ranks];
 
@@ -172,32 +187,6 @@ static void fetch_ahead(const struct matcher *m, uint32_t i)
 		__builtin_prefetch(send_at(m, i + 2 * MESSAGES_AHEAD));
 	if (last - i > MESSAGES_AHEAD)
 		__builtin_prefetch(&m->t->calls[send_at(m, i + MESSAGES_AHEAD)->call]);
-}
-
-static int match_receiver(struct matcher *m, uint32_t rank)
-{
-	const struct endpoints *e = &m->t->ends;
-	uint32_t i, left = 0;
-
-	for (i = m->first[rank]; i < m->first[rank + 1]; i++) {
-		const struct send *s = send_at(m, i);
-		const struct call *call = &m->t->calls[s->call];
-		struct channel_key key = {s->comm, call->rank, s->tag};
-
-		fetch_ahead(m, i);
-		m->before[i] = s->skipped;
-		if (channels_push(&m->channels, key, i, m->next, call->thread))
-			return -1;
-	}
-	order_gaps(m, rank);
-	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
-		match(m, rank, &e->recvs[i]);
-	channels_clear(&m->channels, m->next, &left, &m->out.ambiguous);
-	if (m->pauses[rank])
-		m->out.one_ended += left;
-	else
-		m->out.unmatched_sends += left;
-	return 0;
 }
 
 static int by_completion(const void *a, const void *b)
@@ -211,70 +200,161 @@ static int by_completion(const void *a, const void *b)
 	return 0;
 }
 
-/* Room for everything. */
-static int allocate(struct matcher *m)
+static int match_receiver(struct matcher *m, uint32_t rank)
 {
-	const struct trace *t = m->t;
-	size_t sends = t->ends.n_sends, completed = 0;
+	const struct matching *all = m->all;
+	const struct endpoints *e = &all->t->ends;
+	uint32_t i, left = 0;
+
+	for (i = all->first[rank]; i < all->first[rank + 1]; i++) {
+		const struct send *s = send_at(all, i);
+		const struct call *call = &all->t->calls[s->call];
+		struct channel_key key = {s->comm, call->rank, s->tag};
+
+		fetch_ahead(all, i);
+		all->before[i] = s->skipped;
+		if (channels_push(&m->channels, key, i, all->next, call->thread))
+			return -1;
+	}
+	order_gaps(m, rank);
+	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
+		match(m, rank, &e->recvs[i]);
+	channels_clear(&m->channels, all->next, &left, &m->found.ambiguous);
+	if (all->pauses[rank])
+		m->found.one_ended += left;
+	else
+		m->found.unmatched_sends += left;
+	sort(m->m, m->n, sizeof(*m->m), by_completion);
+	return 0;
+}
+
+static int match_one(void *matching, unsigned hand, uint32_t rank, struct err *err)
+{
+	struct matching *all = matching;
+	struct matcher *m = &all->hand[hand];
+
+	m->m = all->m + all->room[rank];
+	m->n = 0;
+	if (match_receiver(m, rank))
+		return err_set(err, "%s: out of memory while matching its messages",
+			       all->t->anchor);
+	all->n[rank] = m->n;
+	return 0;
+}
+
+/* How many messages each rank can have: as many as come to it, and as it receives. */
+static void find_room(struct matching *m)
+{
+	const struct endpoints *e = &m->t->ends;
 	uint32_t r, i;
 
-	for (i = 0; i < t->ends.n_recvs; i++)
-		completed += t->ends.recvs[i].done != TRACE_NONE;
-	m->sends = huge_pages(calloc(sends + 1, sizeof(*m->sends)));
-	m->next = huge_pages(calloc(sends + 1, sizeof(*m->next)));
-	m->before = huge_pages(calloc(sends + 1, sizeof(*m->before)));
-	m->gaps = calloc(t->ends.n_gaps + 1, sizeof(*m->gaps));
-	m->pauses = calloc((size_t)t->n_ranks + 1, 1);
-	m->first = calloc((size_t)t->n_ranks + 1, sizeof(*m->first));
-	m->out.m =
-		huge_pages(calloc((sends < completed ? sends : completed) + 1, sizeof(*m->out.m)));
-	m->out.by_dst = calloc((size_t)t->n_ranks + 1, sizeof(*m->out.by_dst));
-	if (!m->sends || !m->next || !m->before || !m->gaps || !m->pauses || !m->first ||
-	    !m->out.m || !m->out.by_dst)
-		return -1;
+	for (r = 0; r < m->t->n_ranks; r++) {
+		uint32_t sends = m->first[r + 1] - m->first[r], completed = 0;
+
+		for (i = e->of[r].recv; i < e->of[r + 1].recv; i++)
+			completed += e->recvs[i].done != TRACE_NONE;
+		m->room[r + 1] = m->room[r] + (sends < completed ? sends : completed);
+	}
+}
+
+static void find_pauses(struct matching *m)
+{
+	const struct trace *t = m->t;
+	uint32_t r, i;
+
 	for (r = 0; r < t->n_ranks; r++) {
 		m->pauses[r] = t->ranks[r].absent;
 		for (i = t->ranks[r].first_op; i < t->ranks[r].first_op + t->ranks[r].ops; i++)
 			m->pauses[r] |= t->ops[i].kind == OP_PAUSE;
 	}
+}
+
+/* All but the room for the messages themselves. Returns 0, or -1: out of memory. */
+static int allocate(struct matching *m, unsigned hands)
+{
+	const struct trace *t = m->t;
+	size_t sends = t->ends.n_sends, ranks = (size_t)t->n_ranks + 1;
+
+	m->hand = calloc(hands, sizeof(*m->hand));
+	m->sends = huge_pages(reallocarray(NULL, sends + 1, sizeof(*m->sends)));
+	m->next = huge_pages(reallocarray(NULL, sends + 1, sizeof(*m->next)));
+	m->before = huge_pages(reallocarray(NULL, sends + 1, sizeof(*m->before)));
+	m->pauses = calloc(ranks, 1);
+	m->first = calloc(ranks, sizeof(*m->first));
+	m->room = calloc(ranks, sizeof(*m->room));
+	m->n = calloc(ranks, sizeof(*m->n));
+	if (!m->hand || !m->sends || !m->next || !m->before || !m->pauses || !m->first ||
+	    !m->room || !m->n)
+		return -1;
+	for (unsigned k = 0; k < hands; k++) {
+		m->hand[k].all = m;
+		m->hand[k].gaps = calloc(t->ends.n_gaps + 1, sizeof(*m->hand[k].gaps));
+		if (!m->hand[k].gaps)
+			return -1;
+	}
 	return 0;
 }
 
-static int match_all(struct matcher *m)
+/* Close the gaps between the ranks' messages, and sum up. */
+static void put_together(struct matching *m, unsigned hands, struct messages *out)
 {
-	struct messages *out = &m->out;
-	uint32_t r;
+	uint32_t *by_dst = m->room, end = 0;
 
-	if (allocate(m) || order_sends(m))
-		return -1;
-	for (r = 0; r < m->t->n_ranks; r++) {
-		out->by_dst[r] = out->n;
-		if (match_receiver(m, r))
-			return -1;
-		sort(&out->m[out->by_dst[r]], out->n - out->by_dst[r], sizeof(*out->m),
-		     by_completion);
+	*out = (struct messages){.cancelled = m->t->ends.n_cancelled};
+	for (unsigned k = 0; k < hands; k++) {
+		out->unmatched_sends += m->hand[k].found.unmatched_sends;
+		out->unmatched_recvs += m->hand[k].found.unmatched_recvs;
+		out->one_ended += m->hand[k].found.one_ended;
+		out->ambiguous += m->hand[k].found.ambiguous;
 	}
-	out->by_dst[r] = out->n;
-	out->cancelled = m->t->ends.n_cancelled;
+	for (uint32_t r = 0; r < m->t->n_ranks; r++) {
+		if (end < m->room[r])
+			memmove(m->m + end, m->m + m->room[r], m->n[r] * sizeof(*m->m));
+		by_dst[r] = end;
+		end += m->n[r];
+	}
+	by_dst[m->t->n_ranks] = end;
+	out->n = end;
+	out->m = m->m;
+	out->by_dst = by_dst;
+	m->m = NULL;
+	m->room = NULL;
+}
+
+static int match_all(struct matching *m, unsigned hands, struct messages *out, struct err *err)
+{
+	if (allocate(m, hands) || order_sends(m))
+		goto no_memory;
+	find_pauses(m);
+	find_room(m);
+	m->m = huge_pages(reallocarray(NULL, (size_t)m->room[m->t->n_ranks] + 1, sizeof(*m->m)));
+	if (!m->m)
+		goto no_memory;
+	if (share_run(hands, m->t->n_ranks, match_one, m, err))
+		return -1;
+	put_together(m, hands, out);
 	return 0;
+no_memory:
+	return err_set(err, "%s: out of memory while matching its messages", m->t->anchor);
 }
 
 int messages_match(const struct trace *t, struct messages *out, struct err *err)
 {
-	struct matcher m = {.t = t};
-	int ret = match_all(&m);
+	struct matching m = {.t = t};
+	unsigned hands = share_hands();
+	int ret = match_all(&m, hands, out, err);
 
-	if (ret) {
-		messages_release(&m.out);
-		err_set(err, "%s: out of memory while matching its messages", t->anchor);
-	} else {
-		*out = m.out;
+	for (unsigned k = 0; m.hand && k < hands; k++) {
+		channels_release(&m.hand[k].channels);
+		free(m.hand[k].gaps);
 	}
-	channels_release(&m.channels);
+	free(m.hand);
+	free(m.m);
+	free(m.room);
+	free(m.n);
 	free(m.sends);
 	free(m.next);
 	free(m.before);
-	free(m.gaps);
 	free(m.pauses);
 	free(m.first);
 	return ret;

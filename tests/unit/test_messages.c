@@ -233,6 +233,36 @@ static void test_messages_without_partner_are_counted(void)
 	release(&r);
 }
 
+/* A send and a receive that do not find each other leave no hole before the next rank's messages. */
+static void test_messages_without_partner_leave_no_hole(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 3);
+	struct matched r;
+
+	for (uint32_t dst = 0; dst < 2; dst++) {
+		call1(m, 2, 40 * dst, "MPI_Send",
+		      (struct mkop){.kind = OP_SEND, .peer = (int32_t)dst, .tag = 1});
+		call1(m, 2, 40 * dst + 20, "MPI_Send",
+		      (struct mkop){.kind = OP_SEND, .peer = (int32_t)dst, .tag = 3, .bytes = dst});
+		call1(m, dst, 0, "MPI_Recv", (struct mkop){.kind = OP_RECV, .peer = 2, .tag = 2});
+		call1(m, dst, 100, "MPI_Recv",
+		      (struct mkop){.kind = OP_RECV, .peer = 2, .tag = 3, .bytes = dst});
+	}
+	r = match(m, dir);
+	CU_ASSERT_EQUAL_FATAL(r.m.n, 2);
+	CU_ASSERT_EQUAL(r.m.unmatched_sends, 2);
+	CU_ASSERT_EQUAL(r.m.unmatched_recvs, 2);
+	for (uint32_t dst = 0; dst < 2; dst++) {
+		CU_ASSERT_EQUAL(r.m.by_dst[dst], dst);
+		CU_ASSERT_EQUAL(r.m.m[dst].dst, dst);
+		CU_ASSERT_EQUAL(r.m.m[dst].tag, 3);
+		CU_ASSERT_EQUAL(r.m.m[dst].bytes, dst);
+	}
+	CU_ASSERT_EQUAL(r.m.by_dst[3], 2);
+	release(&r);
+}
+
 static void check_message(const struct matched *r, const struct message *got,
 			  const struct mktruth *truth)
 {
@@ -321,6 +351,7 @@ static CU_TestInfo tests[] = {
 	{"know the last of many polls", test_messages_know_the_last_of_many_polls},
 	{"of threads are ambiguous", test_messages_of_threads_are_ambiguous},
 	{"without partner are counted", test_messages_without_partner_are_counted},
+	{"without partner leave no hole", test_messages_without_partner_leave_no_hole},
 	{"of random programs", test_messages_of_random_programs},
 	CU_TEST_INFO_NULL,
 };
