@@ -4,8 +4,9 @@
  * adds is not lost in the network. Prints one line per kind of call: name, ns per call.
  * Each is repeated in pieces much shorter than a time slice of the system, and a quarter of
  * the pieces were faster than what is printed: other programs' turns and the first, cold pieces
- * do not count, but what a tool does now and then does. callcost [N [paused]]: N times each in a
- * piece; in a pause of the recording.
+ * do not count, but what a tool does in most pieces does, as squeezing records. What it does less
+ * often does not: writing what was gathered, or what another tool has kept in memory so far.
+ * callcost [N [paused]]: N times each in a piece; in a pause of the recording.
  */
 #include <mpi.h>
 #include <stdio.h>
