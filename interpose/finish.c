@@ -184,7 +184,7 @@ static int unify(const struct bytes *mine, struct defs *d, struct err *err)
 	return ok ? 0 : -1;
 }
 
-/* Rank 0 gives rank r its maps: their sizes, then all in a row. */
+/* Rank 0 gives rank r its maps: their sizes, then those that are not empty, mostly two, in a row. */
 static void send_maps(const struct def_rank *k, int r)
 {
 	int sizes[DEF_KINDS], kind;
@@ -193,8 +193,9 @@ static void send_maps(const struct def_rank *k, int r)
 		sizes[kind] = (int)k->maps[kind].n;
 	real.Send(sizes, DEF_KINDS, MPI_INT, r, 2, recorder.comm);
 	for (kind = 0; kind < DEF_KINDS; kind++)
-		real.Send(k->maps[kind].global, 4 * sizes[kind], MPI_BYTE, r, 3 + kind,
-			  recorder.comm);
+		if (sizes[kind])
+			real.Send(k->maps[kind].global, 4 * sizes[kind], MPI_BYTE, r, 3 + kind,
+				  recorder.comm);
 }
 
 /* Everyone gets its maps from rank 0. */
@@ -219,7 +220,7 @@ static int scatter_maps(const struct defs *d, struct mine *m, struct err *err)
 		map->global = malloc(4 * ((size_t)map->n + 1));
 		if (!map->global)
 			return err_set(err, "out of memory for definitions");
-		if (recorder.rank)
+		if (recorder.rank && map->n)
 			real.Recv(map->global, 4 * sizes[kind], MPI_BYTE, 0, 3 + kind,
 				  recorder.comm, MPI_STATUS_IGNORE);
 		else if (map->n)
