@@ -182,13 +182,15 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 {
 	int64_t waited_ns = x->until_ns - c->enter_ns, rest_ns = c->leave_ns - x->until_ns;
 	int64_t usual_ns = earlier(rest_ns, x->idle_ns);
+	int64_t moving_ns = earlier(waited_ns, x->idle_ns - usual_ns);
 
 	switch ((enum onesided_cause)x->cause) {
 	case ONESIDED_LOCKED:
 		tally_add(t, PART(lock_wait), waited_ns);
 		break;
-	case ONESIDED_PROGRESS: /* by coincidence, where the network needs no help */
-		tally_add(t, COST_inattention, COST_not_identifiable, waited_ns);
+	case ONESIDED_PROGRESS: /* by coincidence, where the network needs no help and moved them */
+		tally_add(t, COST_inattention, COST_wire, moving_ns);
+		tally_add(t, COST_inattention, COST_not_identifiable, waited_ns - moving_ns);
 		break;
 	default:
 		tally_add(t, PART(late_partner), waited_ns);

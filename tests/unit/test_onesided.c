@@ -304,6 +304,7 @@ static void test_onesided_lock_of_all(void)
 /* Rank 1 computes up to 500 us; what rank 0 flushed was done 10 us after it called MPI. */
 static void test_onesided_progress_of_the_target(void)
 {
+	struct onesided_call c;
 	struct made x;
 
 	begin(&x);
@@ -314,8 +315,12 @@ static void test_onesided_progress_of_the_target(void)
 	call(&x, 1, 500, 600, "MPI_Barrier", nothing);
 	find(&x);
 	expect_wait(&x, 0, "MPI_Win_flush", ONESIDED_PROGRESS, 1, 470);
-	/* where the network needs no help it was another reason */
+	/* where the network needs no help it was another reason, and the data moved meanwhile */
 	CU_ASSERT_EQUAL(x.a.budget.parts[COST_inattention].low_ns, 0);
+	c = wait_in(&x, 0, "MPI_Win_flush");
+	CU_ASSERT(c.idle_ns > 10 * US);
+	CU_ASSERT_EQUAL(x.a.budget.parts[COST_wire].ns, 10 * US);
+	CU_ASSERT(x.a.budget.parts[COST_wire].high_ns >= c.idle_ns);
 	end(&x);
 }
 
