@@ -32,13 +32,3 @@ struct estimate blocks_median(struct blocks *b)
 	}
 	return e;
 }
-
-struct estimate blocks_relaunched(struct estimate e, double processors_s, double core_share)
-{
-	double more = BLOCKS_LAUNCH_SHARE * fmin(fabs(e.value), processors_s);
-	double waited = (1 - core_share) * e.value;
-
-	e.low = e.value - hypot(hypot(e.value - e.low, more), fmax(0, waited));
-	e.high = e.value + hypot(e.high - e.value, more);
-	return e;
-}

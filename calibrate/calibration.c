@@ -2,6 +2,7 @@
 #include "calibrate/calibration.h"
 
 #include "calibrate/derived.h"
+#include "calibrate/launches.h"
 #include "calibrate/ready.h"
 #include "calibrate/saturation.h"
 #include "calibrate/turn.h"
@@ -37,8 +38,12 @@ static void take_sizes(const struct gaps *g, struct calibrated_direction *d)
 	for (i = 0; i < g->n; i++) {
 		const struct gaps_size *z = &g->size[i];
 
-		d->size[i] = (struct calibrated_size){z->bytes, z->rtt,      z->o_s,
-						      z->o_r,   z->expected, z->g};
+		d->size[i] = (struct calibrated_size){.bytes = z->bytes,
+						      .rtt = z->rtt,
+						      .o_s = z->o_s,
+						      .o_r = z->o_r,
+						      .expected = z->expected,
+						      .g = z->g};
 	}
 }
 
@@ -114,7 +119,6 @@ static int measure_again(struct turns *t, void *context, void *result, struct er
 	plan.most_s = fmax(0, most_s * 0.95 - d->spent_s - (MPI_Wtime() - begun));
 	gaps_again(&t->pair, &plan, &r->gaps);
 	d->core_share = fmin(d->core_share, pair_core_share(&t->pair));
-	gaps_relaunched(&r->gaps, turns_nearness(t), d->core_share);
 	take_sizes(&r->gaps, d);
 	d->fast_s = r->gaps.spent_s;
 	gaps_release(&r->gaps);
@@ -145,6 +149,8 @@ static int run_class(struct run *r, enum nearness n, void (*told)(const char *),
 			       &c->way[way], sizeof(c->way[way]), err))
 			return -1;
 	}
+	for (way = 0; way < 2; way++)
+		launches_widen(&c->way[way], n);
 	return 0;
 }
 

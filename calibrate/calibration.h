@@ -11,9 +11,15 @@
 #include "calibrate/places.h"
 #include "calibrate/thresholds.h"
 
+/* What its intervals have for other launches (launches.h), as shares. */
+struct launches {
+	double trip, overheads;
+};
+
 struct calibrated_size {
 	uint64_t bytes;
 	struct estimate rtt, o_s, o_r, expected, g;
+	struct launches launches;
 };
 
 struct calibrated_direction {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/drift.h"
 
+#include "calibrate/launches.h"
 #include "calibrate/ready.h"
 #include "calibrate/turn.h"
 #include "common/machine_schema.h"
@@ -58,6 +59,7 @@ static void look(struct turns *t, struct drift_class *c, struct gaps *g)
 	struct gaps_plan plan = {
 		.half_width = HALF_WIDTH, .most_s = CLASS_S, .seed = (uint64_t)(t->rank + 1)};
 	size_t bytes[GAPS_SIZES_MAX], n = choose(c, bytes), trips = 0, i;
+	double processors_s;
 	long slept;
 
 	memset(g, 0, sizeof(*g));
@@ -69,10 +71,13 @@ static void look(struct turns *t, struct drift_class *c, struct gaps *g)
 		trips += g->size[i].rtt.n;
 	c->cores.busy = c->core_share < MACHINE_CORE_ENOUGH;
 	c->cores.sleep = slept > (long)trips / 2;
-	gaps_relaunched(g, turns_nearness(t), c->core_share);
 	drift_cores_add(&c->cores, g->cores);
+	processors_s = launches_processors_s(turns_nearness(t), g->size[0].rtt);
 	for (i = 0; i < DRIFT_POINTS; i++)
-		drift_add(&c->point[i], round_trip(g, c->point[i].bytes), &c->cores);
+		drift_add(&c->point[i],
+			  launches_reach(round_trip(g, c->point[i].bytes), c->point[i].launch_share,
+					 processors_s, c->core_share),
+			  &c->cores);
 	gaps_release(g);
 }
 

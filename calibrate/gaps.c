@@ -214,25 +214,6 @@ void gaps_sizes(struct pair *p, const struct gaps_plan *plan, const size_t bytes
 	g->spent_s += MPI_Wtime() - begun;
 }
 
-void gaps_relaunched(struct gaps *g, enum nearness n, double core_share)
-{
-	double trip_s = n == NEAR_NETWORK ? g->size[0].rtt.value : INFINITY;
-	size_t i;
-
-	for (i = 0; i < g->n; i++) {
-		struct gaps_size *z = &g->size[i];
-
-		z->rtt = blocks_relaunched(z->rtt, trip_s, core_share);
-		z->o_s = blocks_relaunched(z->o_s, INFINITY, core_share);
-		z->o_r = blocks_relaunched(z->o_r, INFINITY, core_share);
-		z->expected = blocks_relaunched(z->expected, INFINITY, core_share);
-		/* a difference of two of the same launch, so not from its widened parts */
-		z->g = blocks_relaunched(z->g, trip_s, core_share);
-	}
-	g->g0 = blocks_relaunched(g->g0, INFINITY, core_share);
-	g->L = estimate_difference(estimate_times(0.5, g->size[0].rtt), g->g0);
-}
-
 void gaps_release(struct gaps *g)
 {
 	size_t i;

@@ -13,7 +13,6 @@
 
 #include "calibrate/blocks.h"
 #include "calibrate/pair.h"
-#include "calibrate/places.h"
 #include "common/err.h"
 
 struct gaps_size {
@@ -65,11 +64,5 @@ void gaps_again(struct pair *p, const struct gaps_plan *plan, struct gaps *g);
  */
 void gaps_sizes(struct pair *p, const struct gaps_plan *plan, const size_t bytes[], size_t n,
 		struct gaps *g);
-
-/*
- * At last: the intervals for whoever launches again (blocks.h). Between nodes the processors' part
- * of a round trip is at most what an empty one takes; the rest is the link's.
- */
-void gaps_relaunched(struct gaps *g, enum nearness n, double core_share);
 
 #endif

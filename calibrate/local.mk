@@ -13,6 +13,7 @@ calibrate_numbers = \
 	calibrate/contention_fit.c calibrate/contention_fit.h \
 	calibrate/core.c calibrate/core.h \
 	calibrate/derived.c calibrate/derived.h \
+	calibrate/launches.c calibrate/launches.h \
 	calibrate/moved.c calibrate/moved.h \
 	calibrate/partners.c calibrate/partners.h \
 	calibrate/places.c calibrate/places.h \

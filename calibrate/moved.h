@@ -47,7 +47,8 @@ enum drift_says {
 
 struct drift_point {
 	size_t bytes;
-	struct estimate before, now; /* round trip; its interval for another launch (blocks.h) */
+	struct estimate before, now; /* round trip; its interval for another launch, */
+	double launch_share;         /* with this of it for what differs (launches.h) */
 	int looks[DRIFT_SAYS];       /* how many said what */
 };
 

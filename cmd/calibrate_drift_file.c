@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/calibrate_drift_file.h"
 
+#include "calibrate/launches.h"
 #include "calibrate/pair.h"
 #include "common/machine_schema.h"
 
@@ -64,9 +65,25 @@ static int take_size(const json_t *point, double above, struct place_in_file at,
 	return 0;
 }
 
+/* What launches differ by there; a file that does not say it has what is assumed. */
+static int take_launch_share(const json_t *point, enum nearness near, struct place_in_file at,
+			     struct drift_point *p, struct err *err)
+{
+	const json_t *o = json_object_get(point, "between_launches");
+
+	p->launch_share = launches_assumed(near, p->bytes).trip;
+	at.of = "\"between_launches\"";
+	if (o && take_number(o, "share", at, &p->launch_share, err))
+		return -1;
+	return p->launch_share >= 0
+		       ? 0
+		       : err_set(err, "%s: %s: \"share\" of %s is %g, must not be below 0", at.path,
+				 at.class, at.of, p->launch_share);
+}
+
 /* All sizes of a class; its points are the first one, one in the middle and the last one. */
-static int take_points(const json_t *points, struct place_in_file at, struct drift_class *c,
-		       struct err *err)
+static int take_points(const json_t *points, enum nearness near, struct place_in_file at,
+		       struct drift_class *c, struct err *err)
 {
 	size_t n = json_array_size(points), i, k;
 	const size_t chosen[DRIFT_POINTS] = {0, n / 2, n - 1};
@@ -91,6 +108,10 @@ static int take_points(const json_t *points, struct place_in_file at, struct dri
 			if (chosen[k] == i)
 				c->point[k] = (struct drift_point){c->size[i], .before = rtt};
 	}
+	for (k = 0; k < DRIFT_POINTS; k++)
+		if (take_launch_share(json_array_get(points, chosen[k]), near, at, &c->point[k],
+				      err))
+			return -1;
 	c->n = n;
 	c->known = 1;
 	return 0;
@@ -123,7 +144,8 @@ int calibrate_drift_file(const json_t *machine, const char *path, struct drift *
 		struct place_in_file at = {path, nearness_name((enum nearness)i), ""};
 
 		way = json_object_get(json_object_get(classes, at.class), "there");
-		if (take_points(json_object_get(way, "points"), at, &d->class[i], err) ||
+		if (take_points(json_object_get(way, "points"), (enum nearness)i, at, &d->class[i],
+				err) ||
 		    take_cores(way, at, &d->class[i], err))
 			return -1;
 		known += d->class[i].known;

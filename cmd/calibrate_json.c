@@ -26,6 +26,13 @@ static json_t *usable(struct estimate e)
 	return e.n && e.value > 0 ? json_real(e.value) : json_null();
 }
 
+/* What all launches of a job differ by is not measured in one. */
+static json_t *launches_json(const struct launches *l)
+{
+	return json_pack("{s:s, s:f, s:f}", "origin", "assumed", "share", l->trip,
+			 "overheads_share", l->overheads);
+}
+
 static json_t *points_json(const struct calibrated_direction *d)
 {
 	json_t *points = json_array(), *point;
@@ -46,6 +53,7 @@ static json_t *points_json(const struct calibrated_direction *d)
 				  calibrate_estimate_json(z->g), "L_g",
 				  calibrate_estimate_json(sum), "rtt",
 				  calibrate_estimate_json(z->rtt));
+		json_object_set_new(point, "between_launches", launches_json(&z->launches));
 		if (d->saturated_s > 0)
 			json_object_set_new(point, "g_saturated",
 					    calibrate_estimate_json(d->saturated[i]));
@@ -242,13 +250,13 @@ json_t *calibrate_json(const struct calibration *c)
 			json_object_set_new(classes, nearness_name((enum nearness)i),
 					    class_json(&c->class[i]));
 	root = json_pack(
-		"{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:{s:b, s:f, s:f}, s:f, s:f, s:o, s:o}",
+		"{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:{s:b, s:f, s:f}, s:f, s:o, s:o}",
 		"schema", MACHINE_SCHEMA_VERSION, "name", name, "generator",
 		PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->mpi, "measured_at", date, "ranks",
 		c->ranks, "hosts", c->hosts, "host_list", hosts_json(c), "plan", "quick",
 		c->plan.quick, "class_s", c->plan.class_s, "contention_s", c->plan.contention_s,
-		"spent_s", c->spent_s, "between_launches_share", BLOCKS_LAUNCH_SHARE, "conditions",
-		calibrate_conditions_json(c), "classes", classes);
+		"spent_s", c->spent_s, "conditions", calibrate_conditions_json(c), "classes",
+		classes);
 	if (root && c->contention.ranks)
 		json_object_set_new(root, "contention",
 				    calibrate_contention_json(&c->contention, c->crowded));

@@ -79,45 +79,9 @@ static void test_blocks_value_is_the_median_of_all(void)
 	blocks_release(&b);
 }
 
-/* What a launch may change is part of the interval, and all of it where nothing else is. */
-static void test_blocks_relaunched(void)
-{
-	struct estimate e = blocks_relaunched((struct estimate){100, 91, 100, 9}, INFINITY, 1);
-
-	CU_ASSERT_DOUBLE_EQUAL(e.value, 100, 0);
-	CU_ASSERT_DOUBLE_EQUAL(e.low, 85, 1e-9); /* 9 and 12 */
-	CU_ASSERT_DOUBLE_EQUAL(e.high, 112, 1e-9);
-	e = blocks_relaunched((struct estimate){100, 100, 100, 9}, INFINITY, 0.4); /* a core */
-	CU_ASSERT(e.low < 40 && e.low > 35);
-	CU_ASSERT_DOUBLE_EQUAL(e.high, 112, 1e-9);
-	e = blocks_relaunched((struct estimate){-100, -100, -100, 9}, INFINITY, 1);
-	CU_ASSERT_DOUBLE_EQUAL(e.low, -112, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(e.high, -88, 1e-9);
-	CU_ASSERT_EQUAL(e.n, 9);
-}
-
-/* Of a link's time a launch changes nothing: a quarter slower is beyond the intervals. */
-static void test_blocks_relaunched_on_a_link(void)
-{
-	struct estimate then, now;
-
-	then = blocks_relaunched((struct estimate){100, 97, 103, 9}, 5, 1);
-	now = blocks_relaunched((struct estimate){126, 123, 129, 9}, 5, 1);
-	CU_ASSERT_DOUBLE_EQUAL(then.high, 100 + hypot(3, 0.6), 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(then.low, 100 - hypot(3, 0.6), 1e-9);
-	CU_ASSERT(estimates_differ(now, then));
-	then = blocks_relaunched((struct estimate){100, 97, 103, 9}, INFINITY, 1);
-	now = blocks_relaunched((struct estimate){126, 123, 129, 9}, INFINITY, 1);
-	CU_ASSERT(!estimates_differ(now, then)); /* within a node it may be the launch */
-	now = blocks_relaunched((struct estimate){-2, -2, -2, 9}, 5, 1);
-	CU_ASSERT_DOUBLE_EQUAL(now.high, -2 + 0.24, 1e-9); /* not more than all of it */
-}
-
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_blocks_interval_covers),
 	SUITE_CASE(test_blocks_value_is_the_median_of_all),
-	SUITE_CASE(test_blocks_relaunched),
-	SUITE_CASE(test_blocks_relaunched_on_a_link),
 	CU_TEST_INFO_NULL,
 };
 

@@ -2,12 +2,15 @@
 /* What of a machine file is measured again, and which files are refused. */
 #include "cmd/calibrate_drift_file.h"
 
+#include "calibrate/launches.h"
+
 #include "tests/unit/suite.h"
 
 #include <string.h>
 
 #define RTT(value, low, high) "{\"value\":" #value ",\"low\":" #low ",\"high\":" #high ",\"n\":9}"
 #define POINT(bytes, rtt)     "{\"bytes\":" #bytes ",\"rtt\":" rtt "}"
+#define LAUNCHED(share)       "{\"bytes\":1,\"between_launches\":{\"share\":" #share "},\"rtt\":" GOOD "}"
 #define GOOD                  RTT(2, 1, 3)
 #define CLASS(more, points)   "{\"classes\":{\"node\":{\"there\":{" more "\"points\":[" points "]}}}}"
 #define LAST(bytes, rtt)      CLASS("", POINT(0, GOOD) "," POINT(64, GOOD) "," POINT(bytes, rtt))
@@ -51,6 +54,22 @@ static void test_drift_file_takes_sizes(void)
 	CU_ASSERT_EQUAL(d.class[NEAR_NODE].cores.was_busy, 0); /* not told */
 }
 
+/* What launches differ by is the file's, or what is assumed of its class and size. */
+static void test_drift_file_takes_launches(void)
+{
+	struct err err = {""};
+	struct drift d;
+	const struct drift_point *p = d.class[NEAR_NODE].point;
+
+	CU_ASSERT_EQUAL(take(CLASS("", POINT(0, GOOD) "," LAUNCHED(0.07) "," POINT(1024, GOOD)), &d,
+			     &err),
+			0);
+	CU_ASSERT_EQUAL(p[0].launch_share, launches_assumed(NEAR_NODE, 0).trip);
+	CU_ASSERT_EQUAL(p[1].launch_share, 0.07);
+	CU_ASSERT_EQUAL(p[2].launch_share, launches_assumed(NEAR_NODE, 1024).trip);
+	CU_ASSERT(p[0].launch_share < p[2].launch_share);
+}
+
 static void test_drift_file_refuses(void)
 {
 	static const struct {
@@ -75,6 +94,8 @@ static void test_drift_file_refuses(void)
 		{LAST(128, RTT(2, 1, 1.5)), "2 s, is not from its \"low\""},
 		{LAST(128, RTT(2, null, 3)), "\"low\" of \"rtt\" is not a number"},
 		{LAST(128, "{\"value\":2,\"low\":1,\"high\":3,\"n\":0}"), "\"n\" of \"rtt\" is 0"},
+		{CLASS("", POINT(0, GOOD) "," LAUNCHED(-1) "," POINT(2, GOOD)),
+		 "\"share\" of \"between_launches\" is -1, must not be below 0"},
 		{WITH("\"core_share\":\"all\""), "\"core_share\" of \"there\" is not a number"},
 		{WITH("\"core_share\":-1"), "-1, not a share"},
 		{WITH("\"core_to_core\":4"), "\"value\" of \"core_to_core\" is missing"},
@@ -120,6 +141,7 @@ static void test_drift_file_of_many_points(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_drift_file_takes_sizes),
+	SUITE_CASE(test_drift_file_takes_launches),
 	SUITE_CASE(test_drift_file_refuses),
 	SUITE_CASE(test_drift_file_of_many_points),
 	CU_TEST_INFO_NULL,

@@ -19,10 +19,13 @@ static struct calibrated_direction known(void)
 {
 	struct calibrated_direction d = {.n = 2, .L = within(10, 1)};
 
-	d.size[0] = (struct calibrated_size){
-		0, within(30, 1), within(2, 0.1), within(1, 0.1), within(1, 0.1), within(5, 0.5)};
-	d.size[1] = (struct calibrated_size){
-		1, within(31, 1), within(2, 0.1), within(1, 0.1), within(1, 0.1), within(6, 0.5)};
+	for (int i = 0; i < 2; i++)
+		d.size[i] = (struct calibrated_size){.bytes = (uint64_t)i,
+						     .rtt = within(30 + i, 1),
+						     .o_s = within(2, 0.1),
+						     .o_r = within(1, 0.1),
+						     .expected = within(1, 0.1),
+						     .g = within(5 + i, 0.5)};
 	return d;
 }
 
