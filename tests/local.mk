@@ -160,7 +160,7 @@ else
 serial_tests = $(cli_tests)
 endif
 
-EXTRA_DIST += doc/promises.md doc/suites.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers tests/lint \
+EXTRA_DIST += doc/calibration.md doc/promises.md doc/suites.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers tests/lint \
 	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi tests/suites
 
 # What the driver tells every test; paths are absolute. See tests/run.
