@@ -45,18 +45,6 @@ static int64_t covered_ns(const struct scene *s, uint32_t call)
 	return covered > 0 ? covered : 0;
 }
 
-/* Is an end of message i on a core that it has to share? */
-static int shares_core(const struct scene *s, uint32_t i)
-{
-	return trace_shares_core(s->t, s->facts[i].src) || trace_shares_core(s->t, s->facts[i].dst);
-}
-
-/* Was an end of message i without a core at times? */
-static int lacks_core(const struct scene *s, uint32_t i)
-{
-	return trace_lacks_core(s->t, s->facts[i].src) || trace_lacks_core(s->t, s->facts[i].dst);
-}
-
 /* All of that part may be anything else. */
 static void doubt_part(struct tally *t, enum cost c)
 {
@@ -103,10 +91,12 @@ static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
  */
 static void doubt(const struct hand *h, uint32_t i, struct tally *t)
 {
-	for (int c = 0; c < COST_COUNT && shares_core(&h->b->scene, i); c++)
+	unsigned flags = h->b->scene.facts[i].flags;
+
+	for (int c = 0; c < COST_COUNT && flags & MESSAGE_SHARES_CORE; c++)
 		if (cost_is_contention(c))
 			doubt_part(t, c);
-	if (lacks_core(&h->b->scene, i))
+	if (flags & MESSAGE_LACKS_CORE)
 		doubt_overheads(t, flow_price(&h->b->flow, i), 1);
 }
 
@@ -115,8 +105,8 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 {
 	const struct scene *s = &h->b->scene;
 	int64_t covered = covered_ns(s, call);
-	int direct =
-		!fills_tables(h) && covered == 0 && w->clock_error_ns <= 0 && !lacks_core(s, i);
+	int direct = !fills_tables(h) && covered == 0 && w->clock_error_ns <= 0 &&
+		     !(s->facts[i].flags & MESSAGE_LACKS_CORE);
 	struct tally own, *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &own;
 
 	if (!direct)
@@ -167,7 +157,8 @@ static void book_message(struct hand *h, uint32_t i, const struct walk *w)
 	const struct scene *s = &h->b->scene;
 	struct tally own;
 
-	if (w->clock_error_ns <= 0 && !fills_tables(h) && !lacks_core(s, i)) {
+	if (w->clock_error_ns <= 0 && !fills_tables(h) &&
+	    !(s->facts[i].flags & MESSAGE_LACKS_CORE)) {
 		walk_clip(w, w->n, w->start_ns, w->end_ns, &h->sums.blame);
 		return;
 	}

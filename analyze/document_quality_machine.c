@@ -27,13 +27,12 @@ static void judge_speed(struct quality *q, const struct analysis *a)
 }
 
 /* Was this message's receive posted late, and it is not known whether it waited for that? */
-static int is_open(const struct analysis *a, const struct message *x)
+static int is_open(const struct analysis *a, const struct message *x, enum locality class)
 {
-	const struct machine_class *c =
-		&a->machine->classes[machine_locality(a->trace, x->src, x->dst)];
+	const struct machine_class *c = &a->machine->classes[class];
 	const struct call *calls = a->trace->calls;
 
-	return x->src != x->dst && c->n && machine_is_open(c, x->bytes) &&
+	return c->n && machine_is_open(c, x->bytes) && x->src != x->dst &&
 	       message_is_posted(a->trace, x) &&
 	       calls[x->recv_call].enter_ns > calls[x->send_call].enter_ns &&
 	       !machine_is_synchronous(&a->trace->regions[calls[x->send_call].region]);
@@ -141,9 +140,10 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		return;
 	for (i = 0; i < a->messages->n; i++) {
 		const struct message *m = &a->messages->m[i];
+		enum locality class = machine_locality(a->trace, m->src, m->dst);
 
-		messages[machine_locality(a->trace, m->src, m->dst)]++;
-		open[machine_locality(a->trace, m->src, m->dst)] += is_open(a, m);
+		messages[class]++;
+		open[class] += is_open(a, m, class);
 	}
 	if (a->machine->source == MACHINE_SELF_CALIBRATED)
 		document_doubt(

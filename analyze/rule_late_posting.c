@@ -77,8 +77,7 @@ static struct lateness lateness_of(const struct late *late, uint32_t i)
 	const struct evidence_base *b = late->b;
 	const struct message *x = &b->m->m[i];
 	const struct region *send = &b->t->regions[b->t->calls[x->send_call].region];
-	int64_t posted_ns, could_ns;
-	int64_t late_ns = slices_part(&b->a->message, i, COST_late_partner);
+	int64_t posted_ns, could_ns, late_ns;
 	struct lateness l = {0};
 
 	if (!message_is_posted(b->t, x))
@@ -90,6 +89,7 @@ static struct lateness lateness_of(const struct late *late, uint32_t i)
 		l.copy_s = l.was_there ? copy_s(b, x) : 0;
 		return l;
 	}
+	late_ns = slices_part(&b->a->message, i, COST_late_partner);
 	l.was_there = late_ns > 0;
 	if (!l.was_there || trace_lacks_core(b->t, x->dst))
 		return l;
@@ -206,10 +206,11 @@ static int look(struct late *l, struct findings *out, struct err *err)
 			l->to[b->m->m[i].send_done] = b->m->m[i].dst;
 	}
 	for (uint32_t i = 0; i < b->m->n; i++) {
-		struct lateness one = lateness_of(l, i);
 		const struct message *x = &b->m->m[i];
+		struct lateness one;
 
 		messages_fetch(b->t, b->m, i);
+		one = lateness_of(l, i);
 		if (message_is_posted(b->t, x))
 			l->key_s[trace_place(b->t, x->recv_call)] += one.gain_s + one.copy_s;
 	}

@@ -37,6 +37,10 @@ static uint16_t flags_of(const struct scene *s, const struct message *x,
 		flags |= MESSAGE_UNPOSTED;
 	if (x->not_here_ns != INT64_MIN)
 		flags |= MESSAGE_TESTED;
+	if (trace_shares_core(s->t, x->src) || trace_shares_core(s->t, x->dst))
+		flags |= MESSAGE_SHARES_CORE;
+	if (trace_lacks_core(s->t, x->src) || trace_lacks_core(s->t, x->dst))
+		flags |= MESSAGE_LACKS_CORE;
 	return flags;
 }
 

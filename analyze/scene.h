@@ -30,6 +30,8 @@
 #define MESSAGE_TESTED       2048u /* a Test or Iprobe did not find it: not_here_ns */
 #define MESSAGE_SSEND        4096u /* synchronous by its function, whatever its size */
 #define MESSAGE_UNPOSTED     8192u /* when its receive was posted is not known, but by then it was */
+#define MESSAGE_SHARES_CORE  16384u /* an end of it is on a core that it has to share, */
+#define MESSAGE_LACKS_CORE   32768u /* or was without one at times */
 
 /* Who ended a call's wait: a message, as its sender or as its receiver. */
 struct release {

@@ -118,6 +118,8 @@ void unseen_judge(const struct unseen *u, uint32_t src, uint32_t dst, struct wal
 	struct walk seen;
 	int k;
 
+	if (u->first[src] == u->first[src + 1] && u->first[dst] == u->first[dst + 1])
+		return; /* neither ever pauses, as in most runs */
 	widen(u, src, w->start_ns, w->end_ns, &hull);
 	widen(u, dst, w->start_ns, w->end_ns, &hull);
 	if (hull.until_ns <= hull.from_ns)
