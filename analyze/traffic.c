@@ -85,34 +85,68 @@ static int gather_senders(uint32_t ranks, size_t n, struct delivery *d)
 	return sorted && at ? 0 : -1;
 }
 
-static int add_edges(struct traffic *t, size_t n, const struct delivery *d)
+/* Room for one more edge. Returns 0, or -1: out of memory. */
+static int make_room(struct traffic *t, uint32_t *room)
 {
-	uint32_t kept = 0;
-	size_t i;
+	struct edge *more;
 
-	t->edges = huge_pages(calloc(n + 1, sizeof(*t->edges)));
-	if (!t->edges)
+	if (t->n_edges < *room)
+		return 0;
+	*room = 2 * *room + 1024;
+	more = reallocarray(t->edges, *room, sizeof(*more));
+	if (!more)
 		return -1;
-	for (i = 0; i < n; i++) {
-		t->edges[i] = (struct edge){d[i].src, d[i].dst, 1, (double)d[i].bytes + 1};
-		t->volume += t->edges[i].volume;
-	}
-	t->messages = (double)n;
-	sort(t->edges, n, sizeof(*t->edges), by_ends);
-	for (i = 0; i < n; i++) {
-		struct edge *last = &t->edges[kept ? kept - 1 : 0];
+	t->edges = more;
+	return 0;
+}
 
-		if (!kept || by_ends(last, &t->edges[i])) {
-			t->edges[kept++] = t->edges[i];
+/*
+ * The edges of one sender's n deliveries, in order of their receivers. at: per receiver 1 + its
+ * edge, if that is one of these. Returns 0, or -1: out of memory.
+ */
+static int add_edges_of(struct traffic *t, size_t n, const struct delivery *d, uint32_t *at,
+			uint32_t *room)
+{
+	uint32_t first = t->n_edges;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t k = at[d[i].dst];
+		double volume = (double)d[i].bytes + 1;
+
+		t->volume += volume;
+		if (k > first) {
+			t->edges[k - 1].count++;
+			t->edges[k - 1].volume += volume;
 			continue;
 		}
-		last->count++;
-		last->volume += t->edges[i].volume;
+		if (make_room(t, room))
+			return -1;
+		t->edges[t->n_edges] = (struct edge){d[i].src, d[i].dst, 1, volume};
+		at[d[i].dst] = ++t->n_edges;
 	}
-	t->n_edges = kept;
-	for (i = 0; i < kept; i++)
+	sort(t->edges + first, t->n_edges - first, sizeof(*t->edges), by_ends);
+	return 0;
+}
+
+/* All edges. d: by sender. Returns 0, or -1: out of memory. */
+static int add_edges(struct traffic *t, size_t n, const struct delivery *d)
+{
+	uint32_t *at = calloc((size_t)t->ranks + 1, sizeof(*at)), room = 0;
+	int ret = !at || make_room(t, &room) ? -1 : 0;
+	size_t first = 0, end;
+
+	for (; !ret && first < n; first = end) {
+		for (end = first + 1; end < n && d[end].src == d[first].src;)
+			end++;
+		ret = add_edges_of(t, end - first, d + first, at, &room);
+	}
+	free(at);
+	if (ret)
+		return -1;
+	t->messages = (double)n;
+	for (uint32_t i = 0; i < t->n_edges; i++)
 		t->typical += (double)t->edges[i].count * t->edges[i].count / t->messages;
-	t->row = offsets_of(t->ranks, kept, t->edges, sizeof(*t->edges));
+	t->row = offsets_of(t->ranks, t->n_edges, t->edges, sizeof(*t->edges));
 	return t->row ? 0 : -1;
 }
 
