@@ -73,7 +73,7 @@ libanalyze_a_SOURCES = \
 	analyze/evtcheck.c analyze/evtcheck.h \
 	analyze/frames.c analyze/frames.h \
 	analyze/idmap.c analyze/idmap.h \
-	analyze/reader.c analyze/reader.h analyze/reader_defs.h analyze/reader_load.h \
+	analyze/reader.c analyze/reader.h analyze/reader_defs.h analyze/reader_load.h analyze/reader_state.h \
 	analyze/reader_attributes.c analyze/reader_calls.c analyze/reader_defs.c analyze/reader_events.c \
 	analyze/reader_callback.h analyze/reader_finish.c analyze/reader_hands.c analyze/reader_hands.h analyze/reader_places.c analyze/reader_rma.c \
 	analyze/regions.c analyze/regions.h \
