@@ -57,7 +57,7 @@ compared()
 	printf 'machine-file %s\nself-calibrated %s\n' "$5" "$6" |
 		awk -v what="| $1 | $2" -v true="$3" -v unit="$4" '
 			$2 != "-" && true > 0 && ($2 > 1.1 * true || $2 < 0.9 * true) {
-				print what " | " $1 " | " true " " unit " | " $2 " " unit " |"
+				print what " | " $1 " | " true + 0 " " unit " | " $2 " " unit " |"
 			}' >>"$missed"
 }
 
