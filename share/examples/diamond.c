@@ -16,8 +16,9 @@ struct job {
 	int rank, ranks;      /* in the order of the stripes */
 	MPI_Comm comm;
 	int first, columns;
-	int *above;  /* the row above the block, one more to the left */
-	int *border; /* a block's column: its left neighbour's, then its own last, then extra */
+	int *above;     /* the row above the block, one more to the left */
+	int *border;    /* a block's column: its left neighbour's, then its own last, then extra */
+	uint64_t taken; /* a sum over all that came from the left */
 };
 
 static const char *const map_names[] = {"linear", "reverse", "random"};
@@ -108,12 +109,19 @@ static void compute(const struct job *job, int first, int n, int left, int colum
 	}
 }
 
-/* Returns the length of the longest common subsequence, on the last rank. */
+/* What the value of a row in a stripe's left border adds to the sum over all of them. */
+static uint64_t sum_of(int row, int value)
+{
+	return example_mix(((uint64_t)row << 32) + (uint64_t)value);
+}
+
+/* Returns the length of the longest common subsequence up to the stripe's last column. */
 static int run(struct job *job)
 {
 	int rows, first, bytes;
 
 	memset(job->above, 0, ((size_t)job->columns + 1) * sizeof(int));
+	job->taken = 0;
 	for (int b = 0; b < job->blocks; b++) {
 		first = (int)((int64_t)job->length * b / job->blocks);
 		rows = (int)((int64_t)job->length * (b + 1) / job->blocks) - first;
@@ -123,6 +131,8 @@ static int run(struct job *job)
 				 MPI_STATUS_IGNORE);
 		else
 			memset(job->border, 0, (size_t)rows * sizeof(int));
+		for (int i = 0; i < rows; i++)
+			job->taken += sum_of(first + i, job->border[i]);
 		compute(job, first, rows, job->first, job->columns, job->above, job->border);
 		example_spend(1e-9 * job->task_ns * rows * job->columns);
 		if (job->rank < job->ranks - 1 && job->send_sync)
@@ -133,23 +143,27 @@ static int run(struct job *job)
 	return job->above[job->columns];
 }
 
-/* The same by the last rank alone. */
-static int alone(const struct job *job)
+/* The same by this rank alone, up to its stripe's end; in taken what should have come from its left. */
+static int alone(const struct job *job, uint64_t *taken)
 {
-	int *above = example_alloc((size_t)job->length + 1, sizeof(int)), zero, found;
+	int end = job->first + job->columns, *above = example_alloc((size_t)end + 1, sizeof(int));
+	int zero, found;
 
+	*taken = 0;
 	for (int i = 0; i < job->length; i++) {
 		zero = 0;
-		compute(job, i, 1, 0, job->length, above, &zero);
+		compute(job, i, 1, 0, end, above, &zero);
+		*taken += sum_of(i, above[job->first]);
 	}
-	found = above[job->length];
+	found = above[end];
 	free(above);
 	return found;
 }
 
 static int run_and_verify(struct job *job, int world_rank)
 {
-	int stripe = stripe_of(job, world_rank, job->ranks), found = 0, wrong = 0;
+	int stripe = stripe_of(job, world_rank, job->ranks), found = 0, wrong;
+	uint64_t taken;
 	size_t rows = (size_t)job->length / (size_t)job->blocks + 1;
 	double start_s;
 	char what[160];
@@ -168,8 +182,7 @@ static int run_and_verify(struct job *job, int world_rank)
 		found = run(job);
 	MPI_Barrier(MPI_COMM_WORLD);
 	start_s = MPI_Wtime() - start_s;
-	if (job->rank == job->ranks - 1)
-		wrong = found != alone(job);
+	wrong = found != alone(job, &taken) || taken != job->taken;
 	MPI_Bcast(&found, 1, MPI_INT, job->ranks - 1, job->comm);
 	snprintf(what, sizeof(what), "diamond: %d ranks %s, %d blocks, common subsequence of %d",
 		 job->ranks, job->map_file ? "as in the file" : map_names[job->map], job->blocks,

@@ -79,3 +79,12 @@ for call in "spmv --rows=40 --get=rma" "spmv --rows=40 --get=exchange" "alltoall
 	rm -rf run.contend*
 done
 [ "$(wc -l <built)" -ge 8 ] || fail "only $(wc -l <built) examples"
+
+# A message that arrives as another is seen.
+"$mpicc" -shared -fPIC -O2 "$srcdir/tests/mpi/spoil.c" -o spoil.so
+for call in "alltoall --by=direct" "alltoall --by=direct --bytes=1" "diamond --length=256 --blocks=16"; do
+	# Words wanted. shellcheck disable=SC2086
+	capture spoilt mpi_run $width timeout 60 env LD_PRELOAD="$PWD/spoil.so" ./$call
+	grep -q ' WRONG$' spoilt.out || fail "a message was spoilt: $(cat spoilt.out)"
+	[ "$status" -ne 0 ] || fail "$call is WRONG and its status 0"
+done
