@@ -42,7 +42,7 @@ capture denied env PATH="$PWD/bin:$PATH" "$cluster" check
 expect_status 77 "unshare fails"
 expect_line '^cluster: skipped: namespaces are denied: unshare failed: not today$' denied.err
 
-"$cluster" sh --hosts=2 -- true >probe.log 2>&1 || skip "$(tail -n 1 probe.log)"
+"$cluster" sh --hosts=2 -- true >probe.log 2>&1 || no_hosts $? probe.log
 mounts=$(wc -l </proc/self/mountinfo)
 
 # The hosts' own processes sleep for longer than the test waits for them.

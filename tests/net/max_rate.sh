@@ -7,7 +7,7 @@
 need_file jq jq
 
 cluster=$srcdir/tests/net/cluster
-"$cluster" run --hosts=2 --mpi="$MPI" -- true >probe.log 2>&1 || skip "$(tail -n 1 probe.log)"
+"$cluster" run --hosts=2 --mpi="$MPI" -- true >probe.log 2>&1 || no_hosts $? probe.log
 cc -shared -fPIC -O2 "$srcdir/tests/net/patient.c" -o patient.so -ldl
 export CONTEND_PATIENT="$PWD/patient.so"
 
