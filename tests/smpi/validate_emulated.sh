@@ -80,6 +80,11 @@ median_error()
 		awk '{ e[NR] = $1 } END { printf "%.1f", (e[int((NR + 1) / 2)] + e[int(NR / 2) + 1]) / 2 }'
 }
 
+largest_error()
+{
+	sed 's/.* //' errors | sort -g | awk 'END { printf "%.1f", $1 }'
+}
+
 predict_emulated()
 {
 	cat <<'END'
@@ -108,7 +113,7 @@ END
 		if why=$(emulated_times $mpi); then
 			emulated_signature $mpi
 			said="${said-}
-- $mpi: the median of the errors' sizes is $(median_error .) %."
+- $mpi: the median of the errors' sizes is $(median_error .) %, the largest $(largest_error) %."
 		else
 			said="${said-}
 - $mpi: $why"

@@ -207,10 +207,10 @@ predict_logpc()
 ## LoGPC: remap on a mesh (table 4)
 
 remap to random ranks of a 4x8 mesh, as on Alewife: 137 us (for cycles) in a handler. A message holds
-each channel on its way for B us, so the paper's 44 bytes at one a cycle are the row 44; it is
+each channel on its way for B us, as the paper's 44 bytes at one a cycle do in the row 44; it is
 B + 1 us on its way alone. Synchronous: LogP is two messages; LoPC adds what waits for
 handlers, to be compared with a machine that shares nothing; LoGPC adds C_n twice a cycle, to be
-compared with the one that shares all. (The paper measured 486 cycles, LoGPC 499, LogP 316.) Channels
+compared with the one that shares all. (The paper measured 486 cycles, LoGPC 499, LogP 316: the row 20.) Channels
 that are busy half of the time are beyond what LoGPC's approximation is good for. What a message waits
 for in the network: by the simulator (C_n measured), by the analyzer with the machine file and
 self-calibrated, by LoGPC.
