@@ -67,7 +67,7 @@ t2=$(jq "$node | .there.t2_bytes // .back.t2_bytes // 4096" quick.json)
 [ "$t2" -gt 1000 ] && [ "$t2" -lt 100000 ] || fail "the eager limit is not at $t2 bytes"
 
 # Who measures is warm: MPICH's first messages through each piece of memory take ten times as long.
-"$mpicc" -D_GNU_SOURCE -I"$srcdir" -O2 "$srcdir/tests/mpi/ready.c" -o ready -lm
+"$mpicc" -D_GNU_SOURCE -I"$srcdir" -O2 "$srcdir/tests/mpi/first_messages.c" -o ready -lm
 for i in 1 2 3 4; do # others on a core may hold some messages up
 	capture ready mpi_run 2 timeout 60 ./ready 1
 	expect_status 0 "messages after ready_pair()"
