@@ -12,8 +12,10 @@ calibrate_numbers = \
 	calibrate/cacheline.c calibrate/cacheline.h \
 	calibrate/contention_fit.c calibrate/contention_fit.h \
 	calibrate/core.c calibrate/core.h \
+	calibrate/credit.c calibrate/credit.h \
 	calibrate/derived.c calibrate/derived.h \
 	calibrate/launches.c calibrate/launches.h \
+	calibrate/look.h \
 	calibrate/moved.c calibrate/moved.h \
 	calibrate/partners.c calibrate/partners.h \
 	calibrate/places.c calibrate/places.h \

@@ -259,11 +259,8 @@ struct sends {
 	int *index;
 };
 
-/*
- * Look at them for time_s, but not beyond `back`, when the receiver may have returned. Returns
- * how many completed; -1: not all had, and it did not look all the time.
- */
-static int look(struct sends *s, double time_s, double back)
+/* Look at them for time_s, but not beyond `back`, when the receiver may have returned. */
+static struct look look_at(struct sends *s, double time_s, double back)
 {
 	double last = MPI_Wtime(), end = last + time_s, now, longest = 0;
 	int some, completed = 0;
@@ -272,28 +269,30 @@ static int look(struct sends *s, double time_s, double back)
 		MPI_Testsome(s->n, s->request, &some, s->index, s->status);
 		now = MPI_Wtime();
 		if (now >= back)
-			return -1;
+			return (struct look){.completed = -1};
 		longest = now - last > longest ? now - last : longest;
 		last = now;
 		if (some != MPI_UNDEFINED)
 			completed += some;
 	} while (completed < s->n && now < end);
-	return completed || longest < time_s / 2 ? completed : -1;
+	return (struct look){completed, completed == s->n || longest < time_s / 2};
 }
 
-static int count_completed(struct pair *p, size_t bytes, struct sends *s, double time_s,
-			   double back)
+static struct look count_completed(struct pair *p, size_t bytes, struct sends *s, double time_s,
+				   double back)
 {
+	struct look seen;
 	double longest;
-	int i, completed;
+	int i;
 
 	for (i = 0; i < s->n; i++)
 		MPI_Isend(p->buffer, (int)bytes, MPI_BYTE, p->mirror, TAG_DATA, p->comm,
 			  &s->request[i]);
-	completed = look(s, time_s, back);
+	seen = look_at(s, time_s, back);
 	MPI_Waitall(s->n, s->request, s->status);
 	MPI_Recv(&longest, 1, MPI_DOUBLE, p->mirror, TAG_BACK, p->comm, MPI_STATUS_IGNORE);
-	return completed || longest < time_s / 2 ? completed : -1;
+	seen.whole &= seen.completed == s->n || longest < time_s / 2;
+	return seen;
 }
 
 double pair_away_s(double time_s)
@@ -301,14 +300,14 @@ double pair_away_s(double time_s)
 	return time_s + (time_s < LATE_S / 2 ? 2 * time_s : LATE_S);
 }
 
-int pair_completed(struct pair *p, size_t bytes, int n, enum absence absence, double time_s)
+struct look pair_completed(struct pair *p, size_t bytes, int n, enum absence absence, double time_s)
 {
 	struct sends s = {.n = n,
 			  .request = malloc((size_t)n * sizeof(*s.request)),
 			  .status = malloc((size_t)n * sizeof(*s.status)),
 			  .index = malloc((size_t)n * sizeof(*s.index))};
 	double away_s = pair_away_s(time_s), begun = MPI_Wtime();
-	int completed = -1;
+	struct look seen = {.completed = -1};
 
 	if (s.request && s.status && s.index) {
 		command(p, (struct command){.kind = KIND_ABSENT,
@@ -318,12 +317,12 @@ int pair_completed(struct pair *p, size_t bytes, int n, enum absence absence, do
 					    .time_s = away_s});
 		receive(p, 0, TAG_BACK);
 		/* it left after `begun`, so until then it is away */
-		completed = count_completed(p, bytes, &s, time_s, begun + away_s);
+		seen = count_completed(p, bytes, &s, time_s, begun + away_s);
 	}
 	free(s.index);
 	free(s.status);
 	free(s.request);
-	return completed;
+	return seen;
 }
 
 double pair_unattended(struct pair *p, size_t bytes, double time_s)

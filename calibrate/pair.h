@@ -12,6 +12,7 @@
 
 #include "calibrate/cacheline.h"
 #include "calibrate/core.h"
+#include "calibrate/look.h"
 #include "calibrate/samples.h"
 
 struct pair {
@@ -61,10 +62,10 @@ enum absence {
 /*
  * How many of n messages that are sent complete within time_s while the other side is absent, in
  * any order. They are received afterwards, so this can not deadlock. A completion counts only
- * when the other side was surely still away, and none only when both sides were running; -1:
- * it cannot be told, because one was kept off its processor.
+ * when the other side was surely still away.
  */
-int pair_completed(struct pair *p, size_t bytes, int n, enum absence absence, double time_s);
+struct look pair_completed(struct pair *p, size_t bytes, int n, enum absence absence,
+			   double time_s);
 
 /* How long the other side is away then: a late look is one while it is. */
 double pair_away_s(double time_s);

@@ -10,7 +10,6 @@
 #define MOST_QUEUED   ((size_t)8 << 20) /* bytes of unreceived messages at once */
 #define TRIES         6
 #define NOES          2   /* that make a no */
-#define LOOKS         2   /* at credits, that could tell */
 #define NEAR_SHARE    16  /* of a size, that limits are below it */
 #define WAYS          1.5 /* times that a look's messages could cross */
 
@@ -24,6 +23,7 @@ struct looks {
 	double message_s; /* what a message takes to send, roughly */
 	double byte_s;    /* what a byte takes afterwards */
 	double until;     /* when to stop */
+	unsigned some;    /* for numbers that have no order */
 	int cut;
 };
 
@@ -42,17 +42,18 @@ static int completes(struct looks *l, size_t bytes, enum absence absence)
 {
 	/* it may have to be on its way before a sender's buffers are free */
 	double time_s = l->time_s + WAYS * (double)bytes * l->byte_s;
-	int i, done, noes = 0;
+	struct look seen;
+	int i, noes = 0;
 
 	for (i = 0; i < TRIES && noes < NOES; i++) {
 		if (MPI_Wtime() + pair_away_s(time_s) > l->until) {
 			l->cut = 1;
 			return -1;
 		}
-		done = pair_completed(l->p, bytes, 1, absence, time_s);
-		if (done == 1)
+		seen = pair_completed(l->p, bytes, 1, absence, time_s);
+		if (seen.completed == 1)
 			return 1;
-		noes += done == 0;
+		noes += seen.completed == 0 && seen.whole;
 	}
 	return noes == NOES ? 0 : -1;
 }
@@ -134,49 +135,56 @@ static double leave_s(const struct looks *l, size_t bytes, int n)
 }
 
 /*
- * The most of n that completed in any of a few looks; -1: none could tell. None at all is not
+ * Messages for which the receiver waits, as many as may be in its queue: the next look begins at
+ * another place in it.
+ */
+static void shift_queue(struct looks *l, int most)
+{
+	l->some = l->some * 1664525u + 1013904223u;
+	pair_flood(l->p, 0, 1 + (int)((l->some >> 8) % (unsigned)(most > 1 ? most : 2)));
+}
+
+/*
+ * Look at n at once until it is known how many complete. Returns 1 when all do. None at all is not
  * believed of a size of which one message does complete.
  */
-static int most_completed(struct looks *l, size_t bytes, int n, const struct bounds *t1)
+static int look_often(struct looks *l, struct credit *c, int n, const struct bounds *t1)
 {
-	double time_s = leave_s(l, bytes, n);
-	int i, done, most = -1, looks = 0;
+	double time_s = leave_s(l, c->bytes, n);
+	int i;
 
-	for (i = 0; i < TRIES && looks < LOOKS && most < n; i++) {
+	for (i = 0; i < TRIES * CREDIT_LOOKS && c->looks < CREDIT_LOOKS; i++) {
+		struct look seen;
+
 		if (MPI_Wtime() + pair_away_s(time_s) + time_s > l->until)
 			break;
-		done = pair_completed(l->p, bytes, n, ABSENCE_COMPUTES, time_s);
-		most = done > most ? done : most;
-		looks += done >= 0;
-		time_s *= done < 0 ? 2 : 1; /* to send them alone took longer */
+		if (c->looks)
+			shift_queue(l, c->most);
+		seen = pair_completed(l->p, c->bytes, n, ABSENCE_COMPUTES, time_s);
+		if (seen.completed == 0 && t1->known && t1->yes > 0 && c->bytes <= t1->yes)
+			seen.completed = -1;
+		credit_add(c, n, seen);
+		if (seen.completed == n)
+			return 1;
+		time_s *= seen.completed < 0 && i < TRIES ? 2 : 1; /* to send them took longer */
 	}
-	return most == 0 && t1->known && t1->yes > 0 && bytes <= t1->yes ? -1 : most;
+	return 0;
 }
 
 /* More and more at once until not all of them complete or there is no time for as many. */
 static struct credit credits(struct looks *l, size_t bytes, const struct bounds *t1)
 {
 	int most = (int)fmin(MOST_CREDITS, bytes ? (double)MOST_QUEUED / (double)bytes : INFINITY);
-	struct credit c = {.bytes = bytes, .messages = -1};
-	int n, done;
+	struct credit c = credit_of(bytes);
+	int n;
 
-	if (t1->known && bytes >= t1->no && t1->no) { /* not even one */
-		c.messages = 0;
-		return c;
-	}
-	if (bytes <= t1->yes && t1->yes) {
-		c.messages = 1;
-		c.capped = 1;
-	}
-	for (n = FIRST_CREDITS; n <= most; n = n < most && 4 * n > most ? most : 4 * n) {
-		done = most_completed(l, bytes, n, t1);
-		if (done > c.messages)
-			c.messages = done;
-		c.capped = done < 0 ? c.messages >= 0 : done == n;
-		if (done < n)
+	c.none = t1->known && bytes >= t1->no && t1->no;
+	if (bytes <= t1->yes && t1->yes)
+		c.most = c.capped = 1;
+	for (n = FIRST_CREDITS; !c.none && n <= most; n = n < most && 4 * n > most ? most : 4 * n)
+		if (!look_often(l, &c, n, t1))
 			break;
-	}
-	l->cut |= c.messages < 0;
+	l->cut |= !c.none && c.most < 0;
 	return c;
 }
 

@@ -11,16 +11,11 @@
 #ifndef CALIBRATE_THRESHOLDS_H
 #define CALIBRATE_THRESHOLDS_H
 
+#include "calibrate/credit.h"
 #include "calibrate/pair.h"
 
 #define THRESHOLD_NONE    UINT64_MAX       /* every size that was tried completes */
 #define THRESHOLD_UNKNOWN (UINT64_MAX - 1) /* no look was long enough to tell */
-
-struct credit {
-	size_t bytes;
-	int messages; /* that completed; -1: not known */
-	int capped;   /* 1: all that were tried */
-};
 
 enum { CREDIT_SIZES = 6 };
 

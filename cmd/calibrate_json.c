@@ -113,26 +113,40 @@ static json_t *not_known_json(const struct calibrated_direction *d)
 	if (t->t2_bytes == THRESHOLD_UNKNOWN)
 		json_array_append_new(names, json_string("t2_bytes"));
 	for (i = 0; i < CREDIT_SIZES; i++)
-		if (t->credit[i].messages < 0)
+		if (credit_says(&t->credit[i], 0) == CREDIT_UNKNOWN)
 			json_array_append_new(names, json_sprintf("K(%zu)", t->credit[i].bytes));
 	if (!is_progress_known(d))
 		json_array_append_new(names, json_string("asynchronous_progress"));
 	return names;
 }
 
-static json_t *credits_json(const struct thresholds *t)
+/* A number or none. */
+static json_t *count_or_null(int n, int is_known)
+{
+	return is_known ? json_integer(n) : json_null();
+}
+
+/* Of a depth that is none there are the least and the most; why says unidentified. */
+static json_t *credit_json(const struct credit *c, int busy)
+{
+	enum credit_says says = credit_says(c, busy);
+	int is_one = says == CREDIT_FIXED || says == CREDIT_AT_LEAST, most = c->none ? 0 : c->most;
+
+	return json_pack("{s:I, s:o, s:b, s:o, s:o, s:i}", "bytes", (json_int_t)c->bytes,
+			 "messages", count_or_null(most, is_one), "at_least",
+			 says == CREDIT_AT_LEAST || (says == CREDIT_VARIES && c->capped), "least",
+			 count_or_null(c->least, c->looks > 0), "most",
+			 count_or_null(most, says != CREDIT_UNKNOWN), "looks", c->looks);
+}
+
+static json_t *credits_json(const struct calibrated_direction *d)
 {
 	json_t *credits = json_array();
 	int i;
 
 	for (i = 0; i < CREDIT_SIZES; i++)
-		json_array_append_new(credits,
-				      json_pack("{s:I, s:o, s:b}", "bytes",
-						(json_int_t)t->credit[i].bytes, "messages",
-						t->credit[i].messages < 0
-							? json_null()
-							: json_integer(t->credit[i].messages),
-						"at_least", t->credit[i].capped));
+		json_array_append_new(credits, credit_json(&d->thresholds.credit[i],
+							   d->core_share < MACHINE_CORE_ENOUGH));
 	return credits;
 }
 
@@ -169,8 +183,8 @@ static json_t *direction_json(const struct calibrated_direction *d)
 		d->to, "L", calibrate_estimate_json(d->L), "g0", calibrate_estimate_json(d->g0),
 		"points", points_json(d), "unidentified", names_of(why), "t1_bytes",
 		bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
-		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(&d->thresholds),
-		"not_known", not_known, "asynchronous_progress",
+		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(d), "not_known",
+		not_known, "asynchronous_progress",
 		is_progress_known(d) ? json_real(d->thresholds.progress) : json_null(), "spent_s",
 		d->spent_s, "time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s,
 		"fast_s", d->fast_s);

@@ -2,6 +2,7 @@
 #include "cmd/calibrate_unidentified.h"
 
 #include "calibrate/derived.h"
+#include "common/machine_schema.h"
 #include "common/number.h"
 
 #include <stdio.h>
@@ -38,6 +39,31 @@ static void add_size(json_t *why, const char *what, uint64_t bytes, struct estim
 	add_estimate(why, name, e, of);
 }
 
+/* No number says how many complete where that depends on when one looks. */
+static void add_credits(json_t *why, const struct credit credit[], int busy)
+{
+	size_t bad = credit_disorder(credit, CREDIT_SIZES), i;
+	char name[NAME];
+
+	for (i = 0; i < CREDIT_SIZES; i++) {
+		const struct credit *c = &credit[i];
+
+		snprintf(name, sizeof(name), "K(%zu)", c->bytes);
+		if (credit_says(c, busy) == CREDIT_VARIES)
+			json_object_set_new(
+				why, name,
+				json_sprintf("no fixed depth: %d to %s%d messages completed, in "
+					     "%d looks",
+					     c->least, c->capped ? "at least " : "", c->most,
+					     c->looks));
+		else if (i == bad && !busy)
+			json_object_set_new(why, name,
+					    json_sprintf("at most %d messages completed, but more "
+							 "of a larger size",
+							 c->most));
+	}
+}
+
 json_t *calibrate_unidentified_json(const struct calibrated_direction *d)
 {
 	json_t *why = json_object();
@@ -60,6 +86,7 @@ json_t *calibrate_unidentified_json(const struct calibrated_direction *d)
 			     "L + g(1) - o_s(1) - o_r(1)");
 		add_estimate(why, "LogGP o", derived_loggp_overhead(d), "(o_s(1) + o_r(1)) / 2");
 	}
+	add_credits(why, d->thresholds.credit, d->core_share < MACHINE_CORE_ENOUGH);
 	return why;
 }
 

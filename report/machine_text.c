@@ -109,7 +109,7 @@ static struct number threshold(const json_t *way, const char *key, const char *f
 	return text;
 }
 
-/* How many messages wait for their receiver: "K(64 B) 512". */
+/* How many messages wait for their receiver: "64 B 512", or "33 to 64" where looks differ. */
 static void put_credits(FILE *out, const json_t *credits)
 {
 	const json_t *c;
@@ -118,15 +118,16 @@ static void put_credits(FILE *out, const json_t *credits)
 	fputs("  so many at once while the receiver computes, K(m):", out);
 	json_array_foreach((json_t *)credits, i, c) {
 		const json_t *n = json_object_get(c, "messages");
+		const char *more = json_is_true(json_object_get(c, "at_least")) ? "at least " : "";
 
 		fprintf(out, "%s%s ", i % 3 ? "   " : "\n    ",
 			number_bytes(number(c, "bytes")).text);
-		if (json_is_null(n))
-			fputs("not known", out);
+		if (json_is_number(n))
+			fprintf(out, "%s%.0f", more, json_number_value(n));
+		else if (json_is_number(json_object_get(c, "least")))
+			fprintf(out, "%.0f to %s%.0f", number(c, "least"), more, number(c, "most"));
 		else
-			fprintf(out, "%s%.0f",
-				json_is_true(json_object_get(c, "at_least")) ? "at least " : "",
-				json_number_value(n));
+			fputs("not known", out);
 	}
 	fputc('\n', out);
 }

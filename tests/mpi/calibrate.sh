@@ -55,8 +55,20 @@ jq -e "$node | .there | [.points[] | . as \$p | (\"o_s\", \"o_r\", \"g\") |
 # A message's time needs no L: round trips tell L + g(m), with L the sum of both.
 jq -e "$node | .there | .L.value as \$L | all(.points[]; (\$L + .g.value - .L_g.value | fabs) < 1e-9)" \
 	quick.json >/dev/null || fail "L + g is not L + g: $(jq -c "$node | .points[0]" quick.json)"
-jq -e "$node | .there.credits[0] | .messages == null or .messages >= 1" quick.json >/dev/null ||
+jq -e "$node | .there.credits[0] | .most == null or .most >= 1" quick.json >/dev/null ||
 	fail "not even an empty message completes without its receiver"
+# MPICH's queue within a node has 64 places, which its receiver frees by halves: that is no depth.
+if [ "$MPI" = mpich ]; then
+	jq -e "$node | .there | .core_share < 0.9 or .credits[0].looks < 8 or
+		(.credits[0] | .messages == null and .least >= 32 and .most <= 64)" quick.json >/dev/null ||
+		fail "a depth of MPICH's queue: $(jq -c "$node | .there.credits" quick.json)"
+fi
+jq -e "$node | [.there, .back] | all(.[]; . as \$way | all(.credits[]; .most == null or .messages != null or
+	(\"K(\(.bytes))\" as \$name | \$way.unidentified | index([\$name]) != null)))" quick.json >/dev/null ||
+	fail "a depth that is none is not named: $(jq -c "$node | .there.credits" quick.json)"
+jq -e "$node | [.there, .back] | all(.[]; .core_share >= 0.9 or all(.credits[];
+	.messages == null or .at_least or .messages == 0))" quick.json >/dev/null ||
+	fail "a busy machine's depth is exact: $(jq -c "$node | .there.credits" quick.json)"
 jq -e "$node | .there.from == 0 and .back.from == 1" quick.json >/dev/null || fail "not both ways"
 jq -e "$node | [.there.points[] | .g.low <= .g.value and .g.value <= .g.high] | all" \
 	quick.json >/dev/null || fail "a value outside of its interval"
@@ -182,11 +194,14 @@ jq -e "$node | .there, .back | .core_share < 0.9 or .core_to_core.value > 1e-9" 
 if jq -e "$node | .there | .core_to_core and (.points | length) >= 3" quick.json >/dev/null; then
 	jq 'def times($f): .value *= $f | .low *= $f | .high *= $f; .classes[].there |=
 		(.core_to_core |= times(0.1) | .points[].rtt |= times(0.33))' quick.json >near.json
-	capture near mpi_run 2 timeout 60 "$contend" calibrate --drift=near.json
-	expect_status 1 "contend calibrate --drift with cores further apart"
-	grep -q '^this machine is busy' near.out || # who is off his core has not seen it
-		expect_line "ranks' cores are not as far apart as then: a cache line takes" near.out
-	! grep ' moved$' near.out || fail "what the cores explain has moved"
+	capture near mpi_run 2 timeout 60 "$contend" calibrate --json --drift=near.json
+	# who is off his core has not seen it, nor who has cores that are nearer by now
+	if jq -e --slurpfile quick quick.json '.core_share >= 0.9 and (.classes[0].core_to_core.now >
+		0.75 * ($quick[0] | '"$node"' | .there.core_to_core.value))' near.out >/dev/null; then
+		expect_status 1 "contend calibrate --drift with cores further apart"
+		expect_line "round trips are others, which may be because the ranks' cores" near.err
+		jq -e '.moved == 0' near.out >/dev/null || fail "what the cores explain has moved"
+	fi
 fi
 # The machine that was just measured has not moved; with TCP instead of memory it has, which is seen
 # where nobody else uses the cores.

@@ -119,7 +119,7 @@ rate()
 credits()
 {
 	jq -e '.classes.network.there |
-		([.credits[] | select(.messages == null)] == []) and .t1_bytes > 1000' full.json >/dev/null ||
+		([.credits[] | select(.most == null)] == []) and .t1_bytes > 1000' full.json >/dev/null ||
 		{ sed -n '/K(m)/,/large/p' full.out; return 1; }
 }
 describes()

@@ -8,6 +8,7 @@
 #include "calibrate/blocks.c"
 #include "calibrate/cacheline.c"
 #include "calibrate/core.c"
+#include "calibrate/credit.c"
 #include "calibrate/gaps.c"
 #include "calibrate/pair.c"
 #include "calibrate/rounds.c"

@@ -95,6 +95,21 @@ static void test_limits_and_what_is_not_known_of_them(void)
 	free(text);
 }
 
+/* A number, one that may be more, the least and the most where looks differ, or none. */
+static void test_credits_and_what_is_not_known_of_them(void)
+{
+	char *text = text_of_way(json_pack(
+		"{s:[{s:i, s:i, s:b}, {s:i, s:i, s:b}, {s:i, s:n, s:b, s:i, s:i}, {s:i, s:n, s:b, "
+		"s:n, s:n}]}",
+		"credits", "bytes", 0, "messages", 127, "at_least", 0, "bytes", 8, "messages", 32,
+		"at_least", 1, "bytes", 16, "messages", "at_least", 0, "least", 33, "most", 64,
+		"bytes", 32, "messages", "at_least", 0, "least", "most"));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "    0 B 127   8 B at least 32   16 B 33 to 64\n"
+					    "    32 B not known\n"));
+	free(text);
+}
+
 /* With both sizes of both limits, no line is too long. */
 static void test_limits_fit_on_a_line(void)
 {
@@ -193,6 +208,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_unidentified_values_are_marked),
 	SUITE_CASE(test_progress_that_is_not_known),
 	SUITE_CASE(test_limits_and_what_is_not_known_of_them),
+	SUITE_CASE(test_credits_and_what_is_not_known_of_them),
 	SUITE_CASE(test_limits_fit_on_a_line),
 	SUITE_CASE(test_simpler_models_are_shown),
 	SUITE_CASE(test_what_models_do_not_have_is_marked),

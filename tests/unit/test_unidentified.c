@@ -88,6 +88,31 @@ static void test_a_derived_latency_below_0_is_named(void)
 	json_decref(why);
 }
 
+/* A depth that depends on when one looks is none, nor is one below that of larger messages. */
+static void test_credits_that_are_no_depth_are_named(void)
+{
+	static const char *const names[] = {"K(0)", "K(64)"};
+	struct calibrated_direction d = known();
+	json_t *why;
+
+	d.core_share = 1;
+	for (int i = 0; i < CREDIT_SIZES; i++)
+		d.thresholds.credit[i] = (struct credit){
+			.bytes = (size_t)i * 64, .least = 40, .most = 40, .looks = 12};
+	expect_names(calibrate_unidentified_json(&d), 0, NULL);
+	d.thresholds.credit[0].least = 33;
+	d.thresholds.credit[0].most = 64;
+	d.thresholds.credit[1].least = d.thresholds.credit[1].most = 39;
+	why = calibrate_unidentified_json(&d);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(why, "K(0)")),
+			       "no fixed depth: 33 to 64 messages completed, in 12 looks");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(why, "K(64)")),
+			       "at most 39 messages completed, but more of a larger size");
+	expect_names(why, 2, names);
+	d.core_share = 0.5; /* it may be for want of a core: all are at least so many */
+	expect_names(calibrate_unidentified_json(&d), 0, NULL);
+}
+
 static void test_the_reason_is_the_value_and_its_interval(void)
 {
 	struct calibrated_direction d = known();
@@ -179,6 +204,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_what_is_identified_has_no_name),
 	SUITE_CASE(test_what_is_not_identified_is_named),
 	SUITE_CASE(test_a_derived_latency_below_0_is_named),
+	SUITE_CASE(test_credits_that_are_no_depth_are_named),
 	SUITE_CASE(test_the_reason_is_the_value_and_its_interval),
 	SUITE_CASE(test_what_is_told_of_contention_has_no_name),
 	SUITE_CASE(test_rates_and_fans_that_are_not_told),
