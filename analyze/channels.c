@@ -80,7 +80,7 @@ uint32_t channels_pop(struct channels *c, struct channel_key key, const uint32_t
 	}
 	if (channel->recv_thread == CHANNELS_NONE)
 		channel->recv_thread = thread;
-	channel->shared |= channel->recv_thread != thread;
+	channel->shared |= thread != CHANNELS_NONE && channel->recv_thread != thread;
 	channel->taken++;
 	channel->head = next[send];
 	return send;

@@ -80,14 +80,35 @@ static struct recv *add_recv(struct endpoints *e, uint32_t call)
 					     .comm = TRACE_NONE,
 					     .call = call,
 					     .done = TRACE_NONE,
-					     .window = e->window & 0x3fffffff};
+					     .window = e->window & 0x1fffffff};
 	return &e->recvs[e->n_recvs++];
+}
+
+/* A message was taken off its channel: here is the place of its receive, whenever that comes. */
+static int match_recv(struct endpoints *e, const struct trace *t, const struct op *op)
+{
+	struct recv *recv = add_recv(e, TRACE_NONE);
+
+	if (!recv)
+		return -1;
+	recv->src = trace_world_rank(t, op->comm, op->peer);
+	recv->comm = op->comm;
+	recv->tag = op->tag;
+	recv->matched = 1;
+	recv->unseen = op->unseen;
+	return open_requests_put(&e->open_recvs, op->request, (uint32_t)e->n_recvs - 1);
 }
 
 static int post_recv(struct endpoints *e, const struct op *op)
 {
-	struct recv *recv = add_recv(e, op->call);
+	uint32_t i = open_requests_find(&e->open_recvs, op->request);
+	struct recv *recv = i != OPEN_REQUESTS_NONE && e->recvs[i].matched ? &e->recvs[i] : NULL;
 
+	if (recv) {
+		recv->call = op->call;
+		return 0;
+	}
+	recv = add_recv(e, op->call);
 	if (!recv)
 		return -1;
 	recv->unseen = op->unseen;
@@ -96,8 +117,9 @@ static int post_recv(struct endpoints *e, const struct op *op)
 
 static int end_recv(struct endpoints *e, const struct trace *t, const struct op *op)
 {
-	uint32_t i = op->kind == OP_RECV ? OPEN_REQUESTS_NONE
-					 : open_requests_take(&e->open_recvs, op->request);
+	int blocking = op->kind == OP_RECV;
+	uint32_t i = blocking && !op->request ? OPEN_REQUESTS_NONE
+					      : open_requests_take(&e->open_recvs, op->request);
 	struct recv *recv = i == OPEN_REQUESTS_NONE ? NULL : &e->recvs[i];
 
 	if (is_with_nobody(op)) {
@@ -106,9 +128,11 @@ static int end_recv(struct endpoints *e, const struct trace *t, const struct op 
 		return 0;
 	}
 	if (!recv) /* a blocking one, or its post was not recorded */
-		recv = add_recv(e, op->kind == OP_RECV ? op->call : TRACE_NONE);
+		recv = add_recv(e, TRACE_NONE);
 	if (!recv)
 		return -1;
+	if (blocking)
+		recv->call = op->call;
 	recv->bytes = op->bytes;
 	recv->src = trace_world_rank(t, op->comm, op->peer);
 	recv->comm = op->comm;
@@ -168,6 +192,8 @@ static int note(struct endpoints *e, const struct trace *t, const struct op *op)
 		return 0;
 	case OP_IRECV:
 		return post_recv(e, op);
+	case OP_MATCHED:
+		return match_recv(e, t, op);
 	case OP_RECV:
 	case OP_IRECV_DONE:
 		return end_recv(e, t, op);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The sends and receives of a trace, each joined from the records of its request: what
- * messages.c matches. By rank, in the order in which they were posted. Each rank's are joined when
+ * messages.c matches. By rank, in the order in which they were posted, or matched by a probe before. Each rank's are joined when
  * it was read, so that the records themselves need not be kept: they are most of an archive.
  */
 #ifndef ANALYZE_ENDPOINTS_H
@@ -33,7 +33,9 @@ struct recv {
 	int32_t tag;
 	uint32_t call;        /* TRACE_NONE: not recorded */
 	uint32_t done;        /* TRACE_NONE: not seen */
-	uint32_t window : 30; /* of recording, between pauses: 0, 1 ... */
+	uint32_t window : 29; /* of recording, between pauses: 0, 1 ... */
+	uint32_t
+		matched : 1; /* by a probe: it has its place and channel though it may never complete */
 	uint32_t unseen : 1;  /* it began or ended in a pause: its message cannot be timed */
 	uint32_t is_void : 1; /* while joining: there is no such receive */
 };

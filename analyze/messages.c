@@ -152,7 +152,8 @@ static void pass_gaps(struct matcher *m, const struct recv *recv, struct channel
 /*
  * Join a receive with the oldest send that it can have taken, when both ends can be timed. That one
  * is missing is no surprise where the sender's recording paused; nor that a receive never
- * completed where the receiver's did: what is left at the end of full logs cannot be written.
+ * completed where the receiver's did: what is left at the end of full logs cannot be written. A
+ * message that was matched and never received is taken all the same.
  */
 static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 {
@@ -165,12 +166,15 @@ static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 		expected = 1;
 	if (recv->window >= m->lost) {
 		send = CHANNELS_GAP;
-	} else if (recv->done != TRACE_NONE && recv->src != TRACE_NONE) {
+	} else if ((recv->done != TRACE_NONE || recv->matched) && recv->src != TRACE_NONE) {
 		pass_gaps(m, recv, key);
 		send = channels_pop(&m->channels, key, all->next, all->before,
-				    all->t->calls[recv->done].thread);
+				    recv->done == TRACE_NONE ? CHANNELS_NONE
+							     : all->t->calls[recv->done].thread);
 	}
-	if (send < CHANNELS_GAP && !recv->unseen)
+	if (send < CHANNELS_GAP && recv->done == TRACE_NONE)
+		*(expected ? &m->found.one_ended : &m->found.unmatched_sends) += 1;
+	else if (send < CHANNELS_GAP && !recv->unseen)
 		add_message(m, send_at(all, send), rank, recv);
 	else if (send == CHANNELS_NONE && !recv->unseen && !expected)
 		m->found.unmatched_recvs++;

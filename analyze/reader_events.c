@@ -20,11 +20,26 @@ static OTF2_CallbackCode on_enter(EVENT, OTF2_RegionRef region)
 	return went_on(load_enter(l, load_time(l, time), region, list));
 }
 
+/* Append op, whose channel is in its attributes. */
+static OTF2_CallbackCode add_on_channel(struct load *l, OTF2_TimeStamp time,
+					OTF2_AttributeList *list, struct op op)
+{
+	op.comm = OTF2_UNDEFINED_COMM;
+	if (load_says(l, list, LOAD_COMM))
+		op.comm = (uint32_t)load_number(l, list, LOAD_COMM);
+	op.tag = (int32_t)load_number(l, list, LOAD_TAG);
+	op.request = load_number(l, list, LOAD_MATCHED);
+	return add_op(l, time, list, (uint32_t)load_number(l, list, LOAD_PEER), op);
+}
+
 static OTF2_CallbackCode on_leave(EVENT, OTF2_RegionRef region)
 {
 	struct load *l = data;
 
 	UNUSED;
+	if (load_says(l, list, LOAD_MATCHED) &&
+	    add_on_channel(l, time, list, (struct op){.kind = OP_MATCHED}) != OTF2_CALLBACK_SUCCESS)
+		return OTF2_CALLBACK_INTERRUPT;
 	return went_on(load_leave(l, load_time(l, time), region));
 }
 
@@ -62,9 +77,12 @@ static OTF2_CallbackCode on_recv(EVENT, uint32_t peer, OTF2_CommRef comm, uint32
 				 uint64_t bytes)
 {
 	UNUSED;
-	return add_op(
-		data, time, list, peer,
-		(struct op){.kind = OP_RECV, .comm = comm, .tag = (int32_t)tag, .bytes = bytes});
+	return add_op(data, time, list, peer,
+		      (struct op){.kind = OP_RECV,
+				  .comm = comm,
+				  .tag = (int32_t)tag,
+				  .bytes = bytes,
+				  .request = load_number(data, list, LOAD_MATCHED)});
 }
 
 static OTF2_CallbackCode on_isend(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
@@ -132,18 +150,17 @@ static OTF2_CallbackCode on_nbc_post(EVENT, uint64_t request)
 
 static OTF2_CallbackCode on_measurement(EVENT, OTF2_MeasurementMode mode)
 {
-	const struct load *l = data;
+	struct load *l = data;
 	struct op op = {.kind = mode == OTF2_MEASUREMENT_ON ? OP_RESUME : OP_PAUSE};
 
 	UNUSED;
-	if (!load_says(l, list, LOAD_SKIPPED))
+	if (load_says(l, list, LOAD_SKIPPED))
+		op.kind = OP_SKIPPED;
+	else if (load_says(l, list, LOAD_MATCHED))
+		op.kind = OP_MATCHED;
+	else
 		return went_on(load_request(data, time, op));
-	op.kind = OP_SKIPPED;
-	op.comm = OTF2_UNDEFINED_COMM;
-	if (load_says(l, list, LOAD_COMM))
-		op.comm = (uint32_t)load_number(l, list, LOAD_COMM);
-	op.tag = (int32_t)load_number(l, list, LOAD_TAG);
-	return add_op(data, time, list, (uint32_t)load_number(l, list, LOAD_PEER), op);
+	return add_on_channel(data, time, list, op);
 }
 
 static OTF2_CallbackCode on_coll_begin(EVENT)

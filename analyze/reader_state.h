@@ -35,6 +35,7 @@ enum load_attribute {
 	LOAD_PEER,
 	LOAD_TAG,
 	LOAD_UNSEEN,
+	LOAD_MATCHED,
 	LOAD_ATTRIBUTES
 };
 

@@ -125,6 +125,7 @@ enum op_kind {
 	OP_IRECV_DONE, /* MpiIrecv: completed */
 	OP_TEST_FAILED, /* MpiRequestTest; bytes: how many, and then the time is when the last began */
 	OP_CANCELLED, /* MpiRequestCancelled */
+	OP_MATCHED,   /* a probe took a message off its channel: request is that of its receive */
 	OP_COLL,      /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
 	OP_NBC_POST,  /* NonBlockingCollectiveRequest */
 	OP_NBC_DONE,  /* NonBlockingCollectiveComplete */
@@ -141,7 +142,7 @@ enum op_kind {
 
 /*
  * One communication record. The trace has those of collectives, one-sided communication and pauses;
- * those of messages, up to OP_CANCELLED and OP_SKIPPED, are joined to its endpoints.
+ * those of messages, up to OP_MATCHED and OP_SKIPPED, are joined to its endpoints.
  */
 struct op {
 	int64_t time_ns;

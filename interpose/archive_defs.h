@@ -36,6 +36,8 @@ enum archive_string {
 	STRING_CHANNEL_HELP,
 	STRING_UNSEEN,
 	STRING_UNSEEN_HELP,
+	STRING_MATCHED,
+	STRING_MATCHED_HELP,
 	STRING_COST_CALL,
 	STRING_COST_REQUEST,
 	STRING_COST_WRITING,
@@ -60,6 +62,7 @@ enum archive_attribute {
 	ARCHIVE_ATTR_PEER,
 	ARCHIVE_ATTR_TAG,
 	ARCHIVE_ATTR_UNSEEN,
+	ARCHIVE_ATTR_MATCHED,
 };
 
 int archive_defs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n_regions,

@@ -90,6 +90,10 @@ void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 	case RECORD_SKIPPED:
 		write_skipped(w, r, t);
 		break;
+	case RECORD_MATCHED:
+		if (r->flags & RECORD_FLAG_UNSEEN)
+			write_matched(w, r, t);
+		break;
 	default:
 		if (RECORD_IS_RMA(r->kind))
 			write_rma_post(w, r, t);
@@ -128,7 +132,7 @@ void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t
 
 	switch (r->kind) {
 	case RECORD_RECV:
-		writer_check(w, OTF2_EvtWriter_MpiRecv(w->evt, around_pause(w, r), t, peer, comm,
+		writer_check(w, OTF2_EvtWriter_MpiRecv(w->evt, matched_receive(w, r), t, peer, comm,
 						       tag, r->bytes));
 		break;
 	case RECORD_SEND_DONE:

@@ -126,7 +126,7 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 		if (RECORD_ENDS_LAST(r->kind))
 			write_completion(w, r, t);
 	}
-	writer_check(w, OTF2_EvtWriter_Leave(w->evt, NULL, t, r->call));
+	writer_check(w, OTF2_EvtWriter_Leave(w->evt, matched_probe(w, v, r, next), t, r->call));
 	w->out->alive_ns = (int64_t)(r->leave ? t : alive);
 	if (r->kind == RECORD_PAUSE)
 		write_measurement(w, t, OTF2_MEASUREMENT_OFF);

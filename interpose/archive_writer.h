@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Between archive.c (the archive's life), archive_log.c (a log, call by call),
- * archive_events.c (what a record says in OTF2's words) and archive_polls.c (floods).
+ * archive_events.c (what a record says in OTF2's words), archive_polls.c (floods) and
+ * archive_matched.c (matched probes).
  */
 #ifndef INTERPOSE_ARCHIVE_WRITER_H
 #define INTERPOSE_ARCHIVE_WRITER_H
@@ -29,6 +30,8 @@ struct writer {
 	int64_t last_ns; /* times never go back */
 	int64_t end_ns;
 	uint32_t site[ARCHIVE_CALLS]; /* of each function's last call; UINT32_MAX: not known */
+	uint64_t
+		received_next; /* the last matched message that the call after its probe received */
 	int paused;
 	int failed;
 	struct archive_location *out;
@@ -55,6 +58,16 @@ void write_flood(struct writer *w, const struct log_view *v, const struct record
 /* A test of a request that failed. */
 void write_failed_test(struct writer *w, const struct record *r, OTF2_AttributeList *more,
 		       OTF2_TimeStamp t);
+
+/* What the end of a call says of the message that it took, if r is a matched probe. */
+OTF2_AttributeList *matched_probe(struct writer *w, const struct log_view *v,
+				  const struct record *r, size_t next);
+
+/* The attributes of a receive, which may be of a message that was matched; NULL: none. */
+OTF2_AttributeList *matched_receive(struct writer *w, const struct record *r);
+
+/* A message that was taken in the pause that ends, and is not received yet. */
+void write_matched(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 
 /* What a record says of its call's beginning, and of its end. */
 void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t);

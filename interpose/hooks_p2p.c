@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define NO_COMM UINT32_MAX
-
 static inline uint32_t comm_id(struct scope *s, MPI_Comm comm)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
@@ -79,15 +77,15 @@ MPI_Status *hook_recv(struct scope *s, int source, int tag, MPI_Comm comm, MPI_S
 	return hook_status(s, status);
 }
 
-/* r becomes the receive that status tells of; source MPI_PROC_NULL received nothing. */
-static void received(struct scope *s, struct record *r, uint32_t comm, MPI_Status *status)
+void hook_came(struct scope *s, struct record *r, uint32_t comm, MPI_Status *status)
 {
+	int skipped = s->off == SCOPE_PAUSED && !(r->flags & RECORD_FLAG_UNSEEN);
+
 	if (comm == NO_COMM || status == MPI_STATUS_IGNORE || status->MPI_SOURCE == MPI_PROC_NULL)
 		return;
-	fill(r, status->MPI_SOURCE, status->MPI_TAG, comm,
-	     s->off == SCOPE_PAUSED ? 0 : hook_status_bytes(status));
+	fill(r, status->MPI_SOURCE, status->MPI_TAG, comm, skipped ? 0 : hook_status_bytes(status));
 	hook_count_received(s, r->bytes);
-	if (s->off == SCOPE_PAUSED)
+	if (skipped)
 		skipped_add(&(struct skipped_channel){SKIPPED_RECVS, comm, r->peer, r->tag}, 1);
 	scope_become(r, RECORD_RECV);
 }
@@ -95,7 +93,7 @@ static void received(struct scope *s, struct record *r, uint32_t comm, MPI_Statu
 void hook_received(struct scope *s, int ret, MPI_Status *status)
 {
 	if (ret == MPI_SUCCESS || hook_is_cut(ret))
-		received(s, s->r, s->r->comm, status);
+		hook_came(s, s->r, s->r->comm, status);
 }
 
 MPI_Status *hook_sendrecv(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
@@ -120,7 +118,7 @@ void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_
 	r = scope_part(s);
 	if (!r)
 		return;
-	received(s, r, id, status);
+	hook_came(s, r, id, status);
 	if (SIMULATED && r->kind == RECORD_RECV && source != MPI_ANY_SOURCE)
 		r->peer = source; /* SMPI's status of a message to oneself has another number */
 }
@@ -137,8 +135,7 @@ static struct request describe(struct scope *s, enum request_kind kind, const st
 							      : 0};
 }
 
-/* The start of q, in r. */
-static void begun(struct scope *s, struct record *r, const struct request *q)
+void hook_begun(struct scope *s, struct record *r, const struct request *q)
 {
 	if (q->kind == REQUEST_SEND) {
 		r->aux = hook_on_channel(s, SKIPPED_SENDS, q->comm, q->peer, q->tag);
@@ -224,7 +221,7 @@ void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struc
 	send.active = recv.active = 1;
 	if (to->rank != MPI_PROC_NULL) {
 		send.id = recv.send = new_id(s, REQUEST_SEND);
-		begun(s, r, &send);
+		hook_begun(s, r, &send);
 		if (from->rank == MPI_PROC_NULL && send.id)
 			request_add(*request, &send);
 		else if (from->rank != MPI_PROC_NULL)
@@ -233,7 +230,7 @@ void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struc
 	if (from->rank == MPI_PROC_NULL || !r)
 		return;
 	recv.id = recorder_request();
-	begun(s, r, &recv);
+	hook_begun(s, r, &recv);
 	request_add(*request, &recv);
 }
 
@@ -289,7 +286,7 @@ void hook_started(struct scope *s, int ret, int count, const MPI_Request *reques
 		if (!r)
 			return;
 		s->filled = 1;
-		begun(s, r, &q);
+		hook_begun(s, r, &q);
 	}
 }
 
@@ -306,60 +303,4 @@ void hook_probed(struct scope *s, int ret, int flag)
 {
 	if (ret == MPI_SUCCESS && !flag)
 		hook_poll_failed(s, NOT_A_REQUEST);
-}
-
-/* A matched message is followed like a request: both are small handles. */
-static MPI_Request as_request(const MPI_Message *message)
-{
-	MPI_Request handle;
-
-	_Static_assert(sizeof(handle) == sizeof(*message), "handles of one size");
-	memcpy(&handle, message, sizeof(handle));
-	return handle;
-}
-
-void hook_matched(struct scope *s, int ret, int flag, MPI_Comm comm, const MPI_Message *message)
-{
-	struct request q = {.kind = REQUEST_RECV, .active = 1};
-
-	if (ret != MPI_SUCCESS)
-		return;
-	if (!flag) {
-		hook_poll_failed(s, NOT_A_REQUEST);
-		return;
-	}
-	q.comm = comm_id(s, comm);
-	if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC && q.comm != NO_COMM)
-		request_add(as_request(message), &q);
-}
-
-void hook_take_message(struct scope *s, const MPI_Message *message)
-{
-	s->request.kind = REQUEST_NONE;
-	if (message && *message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)
-		request_take(as_request(message), &s->request);
-}
-
-MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *status)
-{
-	hook_take_message(s, message);
-	return hook_status(s, status);
-}
-
-void hook_mreceived(struct scope *s, int ret, MPI_Status *status)
-{
-	if ((ret == MPI_SUCCESS || hook_is_cut(ret)) && s->request.kind != REQUEST_NONE)
-		received(s, s->r, s->request.comm, status);
-}
-
-void hook_imrecv(struct scope *s, int ret, const MPI_Request *request)
-{
-	struct request q = s->request;
-
-	if (ret != MPI_SUCCESS || q.kind == REQUEST_NONE)
-		return;
-	q.id = recorder_request();
-	q.off = (uint8_t)s->off;
-	request_add(*request, &q);
-	begun(s, s->r, &q);
 }

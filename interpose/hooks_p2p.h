@@ -5,6 +5,9 @@
 
 #include "interpose/scope.h"
 
+/* In place of a communicator's number: it is not known. */
+#define NO_COMM UINT32_MAX
+
 /*
  * The other end of a point-to-point call. Rank and tag are apart: side by side, as in a record,
  * they are copied as one word, and that has to wait until both halves' stores are done.
@@ -35,10 +38,20 @@ void hook_starting(struct scope *s, int count, const MPI_Request *requests);
 void hook_started(struct scope *s, int ret, int count, const MPI_Request *requests);
 void hook_probe(struct scope *s, int source, int tag, MPI_Comm comm);
 void hook_probed(struct scope *s, int ret, int flag);
-void hook_matched(struct scope *s, int ret, int flag, MPI_Comm comm, const MPI_Message *message);
+
+/* hooks_matched.c */
+MPI_Status *hook_mprobe(struct scope *s, int source, int tag, MPI_Comm comm, MPI_Status *status);
+void hook_matched(struct scope *s, int ret, int flag, const MPI_Message *message,
+		  const MPI_Status *status);
 void hook_take_message(struct scope *s, const MPI_Message *message);
 MPI_Status *hook_mrecv(struct scope *s, const MPI_Message *message, MPI_Status *status);
-void hook_mreceived(struct scope *s, int ret, MPI_Status *status);
-void hook_imrecv(struct scope *s, int ret, const MPI_Request *request);
+void hook_mreceived(struct scope *s, int ret, const MPI_Message *message, MPI_Status *status);
+void hook_imrecv(struct scope *s, int ret, const MPI_Message *message, const MPI_Request *request);
+
+/* r becomes the receive that status tells of; source MPI_PROC_NULL received nothing. */
+void hook_came(struct scope *s, struct record *r, uint32_t comm, MPI_Status *status);
+
+/* The start of q, in r. */
+void hook_begun(struct scope *s, struct record *r, const struct request *q);
 
 #endif

@@ -37,7 +37,7 @@ trace_sources = \
 	interpose/archive_log.c \
 	interpose/archive_memory.c interpose/archive_memory.h \
 	interpose/archive_names.c interpose/archive_names.h interpose/archive_mpi.h \
-	interpose/archive_polls.c interpose/archive_io.c interpose/archive_rma.c \
+	interpose/archive_polls.c interpose/archive_matched.c interpose/archive_io.c interpose/archive_rma.c \
 	interpose/counters.c interpose/counters.def interpose/counters.h \
 	interpose/defs_check.c interpose/defs.c interpose/defs.h interpose/defs_add.h interpose/defs_objects.c \
 	interpose/log.c interpose/log.h interpose/log_format.h interpose/log_view.c interpose/log_view.h \
@@ -66,7 +66,7 @@ backend_sources = $(trace_sources) \
 	interpose/lanes.c \
 	interpose/hooks.h interpose/hooks_count.h interpose/hooks_poll.c \
 	interpose/hooks_coll.c interpose/hooks_coll.h interpose/hooks_p2p.c interpose/hooks_p2p.h \
-	interpose/hooks_wait.c interpose/hooks_wait.h interpose/hooks_watch.c \
+	interpose/hooks_matched.c interpose/hooks_wait.c interpose/hooks_wait.h interpose/hooks_watch.c \
 	interpose/completions.c interpose/completions.h interpose/hooks_scope.c interpose/scope.h \
 	interpose/files.c interpose/files.h \
 	interpose/hooks_io.c interpose/hooks_io.h interpose/hooks_rma.c interpose/hooks_rma.h \

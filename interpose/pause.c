@@ -67,6 +67,25 @@ static int is_open(const struct request *q)
 	return q->kind == REQUEST_RECV && q->active && q->off && q->id;
 }
 
+/* The same of a message: its channel is known. */
+static void note_message(struct request *q, void *data)
+{
+	struct record *r;
+
+	if (q->kind != REQUEST_MESSAGE || !q->off)
+		return;
+	r = lane_part(data);
+	if (!r)
+		return;
+	r->request = q->id;
+	r->comm = q->comm;
+	r->peer = q->peer;
+	r->tag = q->tag;
+	r->flags |= RECORD_FLAG_UNSEEN;
+	r->kind = RECORD_MATCHED;
+	q->off = 0;
+}
+
 static void count_id(struct request *q, void *data)
 {
 	struct ids *ids = data;
@@ -109,6 +128,7 @@ static void ended(struct scope *s)
 
 	s->r->kind = RECORD_RESUME;
 	skipped_write_receives(s->lane);
+	requests_each(note_message, s->lane);
 	requests_each(count_id, &ids);
 	if (ids.n)
 		ids.id = scratch_at_least(&s->lane->handles, ids.n * sizeof(*ids.id));

@@ -15,11 +15,11 @@ enum record_kind {
 	 * A call: enter and leave, and what it did. aux of sends and collectives = how many on the
 	 * channel are not recorded before it (SCHEMA_ATTR_SKIPPED).
 	 */
-	RECORD_CALL, /* nothing more to say */
-	RECORD_SEND, /* peer, tag, comm, bytes */
-	RECORD_RECV,
-	RECORD_ISEND, /* and request */
-	RECORD_IRECV,
+	RECORD_CALL,      /* nothing more to say */
+	RECORD_SEND,      /* peer, tag, comm, bytes */
+	RECORD_RECV,      /* and request: that of its RECORD_MATCHED, or 0 */
+	RECORD_ISEND,     /* and request */
+	RECORD_IRECV,     /* the same as that of its RECORD_MATCHED if there is one */
 	RECORD_SEND_DONE, /* request */
 	RECORD_RECV_DONE, /* request, peer, tag, comm, bytes */
 	/*
@@ -31,7 +31,8 @@ enum record_kind {
 	RECORD_COLL,      /* comm, peer = root or -1, bytes out, bytes_in */
 	RECORD_NBC,       /* and request */
 	RECORD_NBC_DONE,  /* the same; aux = the call that started it */
-	RECORD_METRIC,    /* no call: aux = enum counter, bytes = its value at enter */
+	RECORD_MATCHED, /* request, peer, tag, comm of a probed message; aux = others may receive */
+	RECORD_METRIC,  /* no call: aux = enum counter, bytes = its value at enter */
 	/* One-sided: comm = window, peer = target, request = matching id. */
 	RECORD_RMA_PUT,    /* bytes */
 	RECORD_RMA_GET,    /* bytes_in */

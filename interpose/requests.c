@@ -28,17 +28,21 @@ void request_add(MPI_Request handle, const struct request *r)
 	request_ready(handle);
 }
 
+static int is_alone(const struct node *n)
+{
+	return n->r.kind == REQUEST_RECV || n->r.kind == REQUEST_MESSAGE;
+}
+
 /*
  * The requests of a handle, NULL when there are none. A receive shares its handle with nobody, as
- * that has its status: what was there before it, or it if others came behind, was completed where
+ * that has its status, nor does a message: what was there before it, or it if others came behind, was completed where
  * nobody saw it, within another call.
  */
 static struct node *find(struct shard *t, MPI_Request handle)
 {
 	struct node *head = table_find(t, handle);
 
-	while (head && head->same &&
-	       (head->r.kind == REQUEST_RECV || head->last->r.kind == REQUEST_RECV))
+	while (head && head->same && (is_alone(head) || is_alone(head->last)))
 		table_remove(t, head, head);
 	return head;
 }

@@ -16,6 +16,7 @@ enum request_kind {
 	REQUEST_NONE,
 	REQUEST_SEND,
 	REQUEST_RECV,
+	REQUEST_MESSAGE, /* no request: a message that a matched probe took, see hooks_matched.c */
 	REQUEST_COLL,
 	REQUEST_RMA,
 	REQUEST_IO

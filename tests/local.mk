@@ -119,6 +119,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/late_fence.sh \
 	tests/mpi/rma_waits.sh \
 	tests/mpi/paths.sh \
+	tests/mpi/matched.sh \
 	tests/mpi/pauses.sh \
 	tests/mpi/selected.sh \
 	tests/mpi/partial.sh \

@@ -54,6 +54,7 @@ OTF2_ErrorCode mkarchive_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t
 	case OP_SEND:
 		return OTF2_EvtWriter_MpiSend(w, m->attributes, ticks, peer, comm, tag, op->bytes);
 	case OP_RECV:
+		mkarchive_number(m, MATCHED_ATTRIBUTE, request);
 		return OTF2_EvtWriter_MpiRecv(w, m->attributes, ticks, peer, comm, tag, op->bytes);
 	case OP_ISEND:
 		return OTF2_EvtWriter_MpiIsend(w, m->attributes, ticks, peer, comm, tag, op->bytes,
@@ -82,7 +83,9 @@ OTF2_ErrorCode mkarchive_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t
 			w, NULL, ticks, op->coll_op, comm, peer, op->bytes, op->bytes_in, request);
 	case OP_PAUSE:
 		return OTF2_EvtWriter_MeasurementOnOff(w, NULL, ticks, OTF2_MEASUREMENT_OFF);
+	case OP_MATCHED:
 	case OP_SKIPPED:
+		mkarchive_number(m, MATCHED_ATTRIBUTE, request);
 		OTF2_AttributeList_AddUint64(m->attributes, COMM_ATTRIBUTE, comm);
 		OTF2_AttributeList_AddUint64(m->attributes, PEER_ATTRIBUTE, peer);
 		OTF2_AttributeList_AddUint64(m->attributes, TAG_ATTRIBUTE, tag);

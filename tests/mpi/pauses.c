@@ -3,7 +3,7 @@
  * Messages of all kinds while each rank turns its recording off and on where it likes. All
  * sizes are different. For each message its ends say in said.RANK what a recording holds of them:
  *	sent BYTES WINDOW            0: in a pause
- *	received BYTES WINDOW WINDOW   posted, completed
+ *	received BYTES WINDOW WINDOW   posted or taken by a matched probe, completed
  * pauses SEED: another seed, other messages and pauses.
  */
 #include "behave.h"
@@ -27,6 +27,13 @@ static struct open {
 	char *buffer;
 } open_now[OPEN_MAX];
 static int n_open;
+
+/* Messages that matched probes took. */
+static struct held {
+	MPI_Message message;
+	int taken;
+} held_now[OPEN_MAX];
+static int n_held;
 static char out[ROOM];
 
 static unsigned draw(uint64_t *state, unsigned n)
@@ -117,18 +124,53 @@ static void receive_later(int from, int tag, MPI_Comm comm)
 	keep(request, on + 1, buffer);
 }
 
+/* A message is taken off its channel: what follows counts from here. */
+static void take_message(int from)
+{
+	struct held *held = &held_now[n_held++];
+	int flag = draw(&mine, 2) != 0;
+
+	if (flag)
+		MPI_Mprobe(from, TAG_BLOCKING, MPI_COMM_WORLD, &held->message, MPI_STATUS_IGNORE);
+	while (!flag)
+		MPI_Improbe(from, TAG_BLOCKING, MPI_COMM_WORLD, &flag, &held->message,
+			    MPI_STATUS_IGNORE);
+	held->taken = on + 1;
+	perhaps_toggle();
+}
+
+static void receive_message(int i)
+{
+	static char buffer[ROOM];
+	struct held held = held_now[i];
+	MPI_Request request;
+	MPI_Status status;
+	char *later;
+
+	held_now[i] = held_now[--n_held];
+	if (draw(&mine, 2)) {
+		MPI_Mrecv(buffer, ROOM, MPI_BYTE, &held.message, &status);
+		say_received(&status, held.taken);
+		perhaps_toggle();
+	} else {
+		later = malloc(ROOM);
+		MPI_Imrecv(later, ROOM, MPI_BYTE, &held.message, &request);
+		keep(request, held.taken, later);
+	}
+}
+
 static void receive_now(int from)
 {
 	static char buffer[ROOM];
 	MPI_Status status;
-	MPI_Message message;
 
 	if (draw(&mine, 2)) {
-		MPI_Mprobe(from, TAG_BLOCKING, MPI_COMM_WORLD, &message, &status);
-		MPI_Mrecv(buffer, ROOM, MPI_BYTE, &message, &status);
-	} else {
-		MPI_Recv(buffer, ROOM, MPI_BYTE, from, TAG_BLOCKING, MPI_COMM_WORLD, &status);
+		take_message(from);
+		while (n_held && draw(&mine, 2))
+			receive_message((int)draw(&mine, (unsigned)n_held));
+		return;
 	}
+	MPI_Recv(buffer, ROOM, MPI_BYTE, from, TAG_BLOCKING, MPI_COMM_WORLD, &status);
 	say_received(&status, on + 1);
 	perhaps_toggle();
 }
@@ -255,6 +297,8 @@ int main(int argc, char **argv)
 		while (n_open > (round % 4 == 3 ? 0 : 20))
 			complete_one((int)draw(&mine, (unsigned)n_open));
 	}
+	while (n_held)
+		receive_message(0);
 	while (n_open)
 		complete_one(0);
 	return finish();

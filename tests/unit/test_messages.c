@@ -342,6 +342,43 @@ static void test_messages_know_the_last_of_many_polls(void)
 	release(&r);
 }
 
+/*
+ * Bytes 0 to 4: 0 is matched, 1 taken by a plain receive, 2 matched and never received, 3 and 4
+ * matched and received, the later one first.
+ */
+static void test_messages_of_matched_probes(void)
+{
+	static const uint64_t order[] = {1, 4, 3, 0};
+	struct mkop one = {.kind = OP_MATCHED, .peer = 0, .tag = 1};
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct matched r;
+	int i;
+
+	for (i = 0; i < 5; i++)
+		call1(m, 0, 10 * i, "MPI_Send",
+		      (struct mkop){.kind = OP_SEND, .peer = 1, .tag = 1, .bytes = (uint64_t)i});
+	one.request = 70;
+	call1(m, 1, 100, "MPI_Mprobe", one);
+	call1(m, 1, 110, "MPI_Recv", (struct mkop){.kind = OP_RECV, .tag = 1, .bytes = 1});
+	for (one.request = 72; one.request <= 74; one.request++)
+		mktrace_op(m, 1, 120, &one);
+	call1(m, 1, 130, "MPI_Imrecv", (struct mkop){.kind = OP_IRECV, .request = 74});
+	call1(m, 1, 140, "MPI_Wait",
+	      (struct mkop){.kind = OP_IRECV_DONE, .tag = 1, .request = 74, .bytes = 4});
+	for (i = 0; i < 2; i++)
+		call1(m, 1, 150 + 10 * i, "MPI_Mrecv",
+		      (struct mkop){.kind = OP_RECV, .tag = 1, .request = i ? 70 : 73});
+	r = match(m, dir);
+	CU_ASSERT_EQUAL_FATAL(r.m.n, 4);
+	for (i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL(r.m.m[i].bytes, order[i]);
+	CU_ASSERT_EQUAL(entered(&r, r.m.m[1].recv_call), 130);
+	CU_ASSERT_EQUAL(r.m.unmatched_sends, 1);
+	CU_ASSERT_EQUAL(r.m.unmatched_recvs, 0);
+	release(&r);
+}
+
 static CU_TestInfo tests[] = {
 	{"in order of post not of completion", test_messages_in_order_of_post_not_of_completion},
 	{"wildcard takes its post position", test_messages_wildcard_takes_its_post_position},
@@ -349,6 +386,7 @@ static CU_TestInfo tests[] = {
 	{"keep communicators apart", test_messages_keep_communicators_apart},
 	{"cancelled and failing tests", test_messages_cancelled_and_failing_tests},
 	{"know the last of many polls", test_messages_know_the_last_of_many_polls},
+	{"of matched probes", test_messages_of_matched_probes},
 	{"of threads are ambiguous", test_messages_of_threads_are_ambiguous},
 	{"without partner are counted", test_messages_without_partner_are_counted},
 	{"without partner leave no hole", test_messages_without_partner_leave_no_hole},
