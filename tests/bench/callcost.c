@@ -55,6 +55,14 @@ static void allreduce(void)
 	MPI_Allreduce(buffer[0], buffer[1], 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
 }
 
+static void iallreduce(void)
+{
+	MPI_Request q;
+
+	MPI_Iallreduce(buffer[0], buffer[1], 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+}
+
 static void iprobe(void)
 {
 	int flag;
@@ -62,16 +70,63 @@ static void iprobe(void)
 	MPI_Iprobe(0, 2, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
 }
 
+static MPI_Request persistent[2], never;
+
+static void make_persistent(void)
+{
+	MPI_Recv_init(buffer[0], 8, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, &persistent[0]);
+	MPI_Send_init(buffer[1], 8, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, &persistent[1]);
+}
+
+static void free_persistent(void)
+{
+	MPI_Request_free(&persistent[0]);
+	MPI_Request_free(&persistent[1]);
+}
+
+static void start_again(void)
+{
+	MPI_Startall(2, persistent);
+	MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
+}
+
+/* Of a message that nobody sends. */
+static void post_receive(void)
+{
+	MPI_Irecv(buffer[0], 8, MPI_DOUBLE, 0, 3, MPI_COMM_SELF, &never);
+}
+
+static void cancel_receive(void)
+{
+	MPI_Cancel(&never);
+	MPI_Wait(&never, MPI_STATUS_IGNORE);
+}
+
+static void failing_test(void)
+{
+	int flag;
+
+	MPI_Test(&never, &flag, MPI_STATUS_IGNORE);
+}
+
+static void nothing(void)
+{
+}
+
 static const struct {
 	const char *name;
 	void (*work)(void);
 	int calls;
+	void (*before)(void), (*after)(void);
 } kinds[] = {
-	{"Irecv+Isend+Waitall", non_blocking, 3},
-	{"Irecv+Send+Wait", blocking, 3},
-	{"Allreduce", allreduce, 1},
-	{"Iprobe", iprobe, 1},
-	{"floor", floor_of_recording, 1},
+	{"Irecv+Isend+Waitall", non_blocking, 3, nothing, nothing},
+	{"Irecv+Send+Wait", blocking, 3, nothing, nothing},
+	{"Startall+Waitall", start_again, 2, make_persistent, free_persistent},
+	{"Allreduce", allreduce, 1, nothing, nothing},
+	{"Iallreduce+Wait", iallreduce, 2, nothing, nothing},
+	{"Iprobe", iprobe, 1, nothing, nothing},
+	{"Test", failing_test, 1, post_receive, cancel_receive},
+	{"floor", floor_of_recording, 1, nothing, nothing},
 };
 
 static int compare(const void *a, const void *b)
@@ -105,8 +160,11 @@ int main(int argc, char **argv)
 	n = argc > 1 ? atoi(argv[1]) : TIMES;
 	if (argc > 2)
 		MPI_Pcontrol(0);
-	for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
+	for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+		kinds[k].before();
 		printf("%s %.1f\n", kinds[k].name, ns_per_call(kinds[k].work, kinds[k].calls, n));
+		kinds[k].after();
+	}
 	MPI_Finalize();
 	return 0;
 }
