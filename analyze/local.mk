@@ -54,7 +54,7 @@ libanalyze_a_SOURCES = \
 	analyze/scene.c analyze/scene.h analyze/turns.c analyze/turns.h \
 	analyze/unseen.c analyze/unseen.h \
 	analyze/message_sizes.c analyze/message_sizes.h \
-	analyze/walk.c analyze/walk.h analyze/walk_judge.c \
+	analyze/walk.c analyze/walk.h analyze/walk_judge.c analyze/walk_own.c \
 	analyze/channels.c analyze/channels.h \
 	analyze/clock.c analyze/clock.h analyze/clock_course.c analyze/clock_course.h \
 	analyze/coll_costs.c analyze/coll_costs.h analyze/document_collectives.c \

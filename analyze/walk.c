@@ -266,6 +266,11 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 	w->n = w->sender_n = 0;
 	w->start_ns = w->at_ns = w->sender_ns = x->sent_ns;
 	w->end_ns = later(w->start_ns, x->done_ns);
+	if (x->src == x->dst) {
+		walk_own(s, i, w);
+		walk_judge(s, i, w);
+		return;
+	}
 	if (!y.p->known) {
 		walk_unknown(&y, w);
 		return;

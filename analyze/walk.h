@@ -33,6 +33,9 @@ struct walk {
 
 void walk_message(const struct handlings *h, uint32_t i, struct walk *w);
 
+/* The legs of a rank's message to itself, which is on no way and nobody else's. */
+void walk_own(const struct scene *s, uint32_t i, struct walk *w);
+
 /* Append the leg up to end, clipped to the message's interval. */
 void walk_to(struct walk *w, int64_t end_ns, enum cost part, enum cost alt);
 

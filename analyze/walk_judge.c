@@ -79,8 +79,6 @@ static void judge_place(const struct scene *s, uint32_t i, struct walk *w)
 		} else if (leg->alt == COST_network_contention) {
 			leg->alt = COST_handler_contention;
 		}
-		if (x->src == x->dst && leg->part == COST_uncollected)
-			leg->alt = COST_wire; /* its copy: when that was is not known */
 	}
 }
 
