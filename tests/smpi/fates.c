@@ -93,7 +93,7 @@ static void join_one(struct join *j, struct flow_table *flows, uint32_t i)
 	f->residual_s = fabs(flow->start_s - expected_s);
 	f->part_s[FATE_SEND_OVERHEAD] = overhead_s(j, x);
 	f->part_s[FATE_LATE_PARTNER] = flow->start_s - f->sent_s - f->part_s[FATE_SEND_OVERHEAD];
-	f->part_s[FATE_WIRE] = flow->free_s;
+	f->part_s[x->src == x->dst ? FATE_RECEIVE_OVERHEAD : FATE_WIRE] = flow->free_s;
 	f->part_s[FATE_NETWORK_CONTENTION] = flow->end_s - flow->start_s - flow->free_s;
 	if (!is_eager(j, x) && x->send_done != TRACE_NONE)
 		call_waits(j, x->send_done, flow->end_s);
@@ -120,9 +120,10 @@ static void take_one(struct join *j, uint32_t k, double free_s)
 	double taken_s = fmax(fmax(enter_s(j, x->recv_done), f->arrived_s), free_s);
 
 	f->taken_s = taken_s;
-	j->service[k] = (struct service){taken_s, taken_s + service_s};
-	f->part_s[FATE_RECEIVE_OVERHEAD] = service_s;
-	call_waits(j, x->recv_done, taken_s + service_s);
+	f->handled_s = taken_s + service_s;
+	j->service[k] = (struct service){taken_s, f->handled_s};
+	f->part_s[FATE_RECEIVE_OVERHEAD] += service_s;
+	call_waits(j, x->recv_done, f->handled_s);
 }
 
 /* How long the receiver of by_taking[k] handled others before k, from a time to another. */

@@ -12,6 +12,9 @@
  *	uncollected         arrived, the receiver in MPI for something else
  *	receive_overhead    its own handling
  *
+ * What a rank sends itself is on no wire: its flow, through the host's memory, is the copy, which is
+ * part of its own handling.
+ *
  * Nothing of this is taken on trust: a flow must start when the recorder says the message was
  * sent (or met its receive), each call that waits must end when the flows say that it can,
  * and no message may be complete before it arrives. How far that is off is the residual.
@@ -40,7 +43,7 @@ extern const char *const fate_names[FATE_PARTS];
 
 struct fate {
 	double sent_s, start_s, arrived_s, done_s;
-	double taken_s; /* its own handling begins */
+	double taken_s, handled_s; /* its own handling, once it is there */
 	double part_s[FATE_PARTS];
 	double residual_s; /* of its start, and of the call that took it */
 	int is_eager;      /* on its way at once; the sender is let go */

@@ -11,12 +11,13 @@
  *	latency=S       of each route (1e-6)        speed=FLOP/S   of a core (1e9)
  *	cores=N         of each host (1)            backplane=B/s  of a switch (no limit)
  *	over=F          oversubscription of a tree's leaves (1)
+ *	memory=B/s      of each host, for what its ranks send each other and themselves (1e10)
  *	contention=all | ports | none   which links are shared, not merely narrow (all)
  *
  * Mesh and torus route dimension by dimension, the first one first; a torus goes the shorter
  * way around. Each direction of a link is one by itself. All routes have the same latency (it is
  * the sending port's), because the simulator shares a link by the inverse of the flows'
- * latencies: so they share evenly.
+ * latencies: so they share evenly. Within a host it is a tenth; memory is never crowded.
  */
 #include "flows.h"
 
@@ -53,7 +54,7 @@ struct Machine {
 Machine::Machine(const std::string &text)
 {
 	static const std::string known =
-		" bandwidth port latency speed cores backplane over contention ";
+		" bandwidth port latency speed cores backplane over memory contention ";
 	std::istringstream parts(text);
 	std::string part, extents;
 	size_t at;
@@ -111,7 +112,7 @@ sg4::Link::SharingPolicy Machine::policy(bool is_port) const
 class Fabric : public simgrid::kernel::routing::NetZoneImpl
 {
 	const Machine machine;
-	std::vector<sg4::Link *> up, down, self;
+	std::vector<sg4::Link *> up, down, memory;
 	std::vector<sg4::Link *>
 		inner; /* by host, dimension and direction; or by leaf and direction */
 	sg4::Link *backplane = nullptr;
@@ -138,7 +139,7 @@ sg4::Link *Fabric::link(const std::string &name, double bandwidth, bool is_port)
 Fabric::Fabric(const Machine &m) : NetZoneImpl("machine"), machine(m)
 {
 	double bandwidth = m.number("bandwidth", 1e9), port = m.number("port", bandwidth);
-	double latency = m.number("latency", 1e-6);
+	double latency = m.number("latency", 1e-6), copies = m.number("memory", 1e10);
 
 	for (int h = 0; h < m.hosts; h++) {
 		std::string number = std::to_string(h);
@@ -150,9 +151,9 @@ Fabric::Fabric(const Machine &m) : NetZoneImpl("machine"), machine(m)
 		up.push_back(get_iface()->create_link("up" + number, port));
 		up[h]->set_latency(latency)->set_sharing_policy(m.policy(true))->seal();
 		down.push_back(link("down" + number, port, true));
-		self.push_back(get_iface()->create_link("self" + number, port));
-		self[h]->set_latency(latency);
-		self[h]->set_sharing_policy(sg4::Link::SharingPolicy::FATPIPE)->seal();
+		memory.push_back(get_iface()->create_link("memory" + number, copies));
+		memory[h]->set_latency(latency / 10);
+		memory[h]->set_sharing_policy(sg4::Link::SharingPolicy::FATPIPE)->seal();
 	}
 	make_inner(bandwidth);
 }
@@ -215,7 +216,7 @@ void Fabric::get_local_route(const NetPoint *src, const NetPoint *dst,
 			     simgrid::kernel::routing::Route *into, double *latency)
 {
 	int from = (int)src->id(), to = (int)dst->id();
-	std::vector<sg4::Link *> links = {self[from]};
+	std::vector<sg4::Link *> links = {memory[from]};
 
 	if (from != to) {
 		links = inner_route(from, to);

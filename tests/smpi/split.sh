@@ -44,5 +44,14 @@ done
 expect_line 'record --split-waitall tells' together.conditions
 ! grep -q split-waitall apart.conditions || fail "asks for what was done"
 
+# What a rank sends itself is on no wire: by the simulator a copy, and by the report, too.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$1 != "total" && $2 == $3 { n++; bad += $at["wire_s"] != 0 || $at["receive_overhead_s"] <= 0 }
+	END { exit !(n == 16 && !bad) }' apart/truth.csv || fail "own messages are on a wire in truth.csv"
+"$contend" report --messages=own.csv apart/run.contend >own.txt
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$1 == $2 { n++; bad += $at["wire_ns"] + $at["network_contention_ns"] + $at["back_pressure_ns"] > 0 }
+	END { exit !(n == 16 && !bad) }' own.csv || fail "own messages are on a wire: $(head -n 9 own.csv)"
+
 # The program's own statuses are those of its Waitall.
 run status em3d --wait --split-waitall -- --nodes=160 --iterations=2 --send=isend

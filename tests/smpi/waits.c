@@ -64,9 +64,7 @@ static void find_causes(struct search *s)
 			continue;
 		if (!f->is_eager && x->send_done != TRACE_NONE)
 			offer(&s->cause[x->send_done], (struct cause){SENT, i, NULL, f->arrived_s});
-		offer(&s->cause[x->recv_done],
-		      (struct cause){RECEIVED, i, NULL,
-				     f->taken_s + f->part_s[FATE_RECEIVE_OVERHEAD]});
+		offer(&s->cause[x->recv_done], (struct cause){RECEIVED, i, NULL, f->handled_s});
 	}
 }
 
@@ -133,14 +131,15 @@ static void cut_to(struct cut *c, double until_s, enum wait_part part)
 static void cut_wait(const struct search *s, const struct cause *cause, struct cut *c)
 {
 	const struct fate *f = &s->fates[cause->message];
-	int as_sender = cause->what == SENT;
+	const struct message *x = &s->m->m[cause->message];
+	int as_sender = cause->what == SENT, is_own = x->src == x->dst;
 
 	if (!as_sender)
 		cut_to(c, f->sent_s, WAIT_LATE_PARTNER);
 	cut_to(c, f->sent_s + f->part_s[FATE_SEND_OVERHEAD], WAIT_SEND_OVERHEAD);
 	cut_to(c, f->start_s, WAIT_LATE_PARTNER);
 	cut_to(c, f->start_s + f->part_s[FATE_WIRE], WAIT_WIRE);
-	cut_to(c, f->arrived_s, WAIT_NETWORK_CONTENTION);
+	cut_to(c, f->arrived_s, is_own ? WAIT_RECEIVE_OVERHEAD : WAIT_NETWORK_CONTENTION);
 	if (!as_sender)
 		cut_to(c, f->taken_s, WAIT_HANDLER_CONTENTION);
 	cut_to(c, c->end_s, as_sender ? WAIT_SEND_OVERHEAD : WAIT_RECEIVE_OVERHEAD);
