@@ -153,6 +153,27 @@ static void say_processes(json_t *sentences, const json_t *processes, const stru
 	json_array_append_new(sentences, document_text(text));
 }
 
+#define SEARCH_SHOWN 0.01 /* of the run, by a rank */
+
+/* How long MPI was busy with its own queues. */
+static void say_searches(json_t *sentences, const json_t *processes, const struct analysis *a)
+{
+	double wall_s = run_number(a->run, "wall_s", 0), most_s;
+	const json_t *most = NULL;
+	char text[320];
+
+	sum_of(processes, "match_time_ns", &most);
+	most_s = number(most, "match_time_ns") / NS_PER_S;
+	if (wall_s <= 0 || most_s < SEARCH_SHOWN * wall_s)
+		return;
+	snprintf(text, sizeof(text),
+		 "MPI searched its queues for %s in rank %.0f, %.0f %% of the run, and so handled "
+		 "messages later: fewer of them would lie there if receives were posted before, "
+		 "and in the order in which messages come",
+		 number_seconds(most_s).text, number(most, "rank"), 100 * most_s / wall_s);
+	json_array_append_new(sentences, document_text(text));
+}
+
 static void say_queues(json_t *sentences, const json_t *queues)
 {
 	const json_t *row, *worst = NULL;
@@ -187,6 +208,7 @@ json_t *document_evidence_sentences(const struct analysis *a)
 	processes = of_recorded(json_object_get(evidence, "processes"), a->trace);
 	say_network(sentences, json_object_get(evidence, "nodes"));
 	say_processes(sentences, processes, a);
+	say_searches(sentences, processes, a);
 	say_queues(sentences, json_object_get(evidence, "queues"));
 	json_decref(processes);
 	return sentences;

@@ -16,7 +16,13 @@ enum counter {
 	COUNTERS
 };
 
-enum counter_of { COUNTER_OF_NODE, COUNTER_OF_PROCESS, COUNTER_OF_THREAD, COUNTER_OF_QUEUE };
+enum counter_of {
+	COUNTER_OF_NODE,
+	COUNTER_OF_PROCESS,
+	COUNTER_OF_THREAD,
+	COUNTER_OF_MPI,
+	COUNTER_OF_QUEUE
+};
 
 struct counter_row {
 	const char *name, *unit, *missing;

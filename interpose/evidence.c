@@ -98,8 +98,11 @@ void evidence_read(struct lane *l, uint64_t now)
 	if (now < l->evidence_due || !e->period_ticks)
 		return;
 	l->evidence_due = now + e->period_ticks;
-	if (!l->thread)
+	if (!l->thread) {
 		counters_read(e->node_reader ? &e->files : NULL, &c);
+		queues_count(&c);
+		kept[0].present |= c.present & 1u << COUNTER_MATCH_TIME; /* then it was 0 */
+	}
 	add_thread(l, &c);
 	kept[1] = c;
 	if (!e->series || recorder.paused == RECORDER_FULL)

@@ -46,6 +46,7 @@ trace_sources = \
 	interpose/room.c interpose/room.h \
 	interpose/simulated.h \
 	interpose/runjson.c interpose/runjson.h interpose/jsontext.c interpose/jsontext.h \
+	interpose/runjson_evidence.c interpose/runjson_evidence.h \
 	interpose/runjson_full.c interpose/runjson_full.h \
 	interpose/settings.c interpose/settings.h \
 	interpose/squeeze.c interpose/squeeze.h \

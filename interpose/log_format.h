@@ -30,7 +30,7 @@
 #include "interpose/payload.h"
 #include "interpose/record.h"
 
-#define LOG_MAGIC        UINT64_C(0x36676f6c646e7463) /* "ctndlog6", little endian */
+#define LOG_MAGIC        UINT64_C(0x37676f6c646e7463) /* "ctndlog7", little endian */
 #define LOG_HEADER_BYTES 4096
 #define LOG_HALF_BYTES   (128 * 1024)
 #define LOG_HALF_UNITS   (LOG_HALF_BYTES / 64)
@@ -72,6 +72,9 @@ struct log_queue {
 	uint64_t looks, sum, most;
 };
 
+/* Whether there were any; COUNTABLE: Open MPI has counters of its own, which may be off. */
+enum log_queues { LOG_QUEUES_LEFT, LOG_QUEUES_LOOKED, LOG_QUEUES_COUNTABLE };
+
 struct log_header {
 	uint64_t magic;
 	uint32_t rank;
@@ -91,6 +94,7 @@ struct log_header {
 	uint64_t writing_ticks;      /* spent in squeezing and writing chunks */
 	struct counters counters[2]; /* at the beginning, and when last read */
 	struct log_queue queue[2];   /* unexpected messages, posted receives */
+	uint32_t queues;             /* enum log_queues */
 	uint32_t metrics;            /* 1: readings are records too */
 	uint32_t written;            /* of the chunks, behind the end; the others are gathered */
 	int64_t aside_ns;            /* what comparing clocks between calls took in all */

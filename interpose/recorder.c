@@ -263,8 +263,8 @@ void recorder_start(const struct init *init)
 	if (comms_start())
 		recorder_inert("MPI refuses attributes on MPI_COMM_WORLD");
 	sizes_start();
-	evidence_start();
 	queues_start();
+	evidence_start();
 	windows_start();
 	meetings_start();
 	cost_note(recorder.header); /* a job that is killed has this one */

@@ -9,6 +9,7 @@
 
 #include "common/schema.h"
 #include "interpose/jsontext.h"
+#include "interpose/runjson_evidence.h"
 #include "interpose/runjson_full.h"
 #include "interpose/settings.h"
 
@@ -174,110 +175,6 @@ static void put_clock(FILE *f, const struct defs *d)
 	fprintf(f, "],\n    \"error_ns\": %lld }", (long long)(worst[0] + worst[1]));
 }
 
-/* The counters' totals over one process's recording. */
-static struct counters totals_of(const struct log_header *h)
-{
-	return counters_since(&h->counters[1], &h->counters[0]);
-}
-
-/* A process has its threads' counters, too. */
-static int is_of(enum counter counter, enum counter_of of)
-{
-	enum counter_of its = counter_rows[counter].of;
-
-	return its == of || (its == COUNTER_OF_THREAD && of == COUNTER_OF_PROCESS);
-}
-
-/* "name": value for the present ones of a kind. Returns which. */
-static uint32_t put_values(FILE *f, const struct counters *c, enum counter_of of)
-{
-	uint32_t had = 0;
-	int i;
-
-	for (i = 0; i < COUNTERS; i++) {
-		if (!is_of((enum counter)i, of) || !(c->present >> i & 1))
-			continue;
-		fprintf(f, ", \"%s\": %lld", counter_rows[i].name, json_count(c->value[i]));
-		had |= 1u << i;
-	}
-	return had;
-}
-
-/* One object for each process that has counters of this kind. */
-static uint32_t put_counters(FILE *f, const struct defs *d, enum counter_of of)
-{
-	const char *comma = "";
-	uint32_t i, had = 0, any;
-	int k;
-
-	for (i = 0; i < d->n_ranks; i++) {
-		const struct log_header *h = &d->ranks[i].header;
-		struct counters c = totals_of(h);
-
-		for (any = 0, k = 0; k < COUNTERS; k++)
-			any |= is_of((enum counter)k, of) ? c.present & 1u << k : 0;
-		if (!any)
-			continue;
-		fprintf(f, "%s\n      { \"rank\": %u, \"host\": ", comma, h->rank);
-		json_put_text(f, h->host);
-		had |= put_values(f, &c, of);
-		fputs(" }", f);
-		comma = ",";
-	}
-	return had;
-}
-
-static uint32_t put_queues(FILE *f, const struct defs *d)
-{
-	static const enum counter of[] = {COUNTER_QUEUE_UNEXPECTED, COUNTER_QUEUE_POSTED};
-	const char *comma = "";
-	uint32_t i, k, had = 0;
-
-	for (i = 0; i < d->n_ranks; i++)
-		for (k = 0; k < 2; k++) {
-			const struct log_queue *q = &d->ranks[i].header.queue[k];
-
-			if (!q->looks)
-				continue;
-			fprintf(f,
-				"%s\n      { \"rank\": %u, \"queue\": \"%s\", \"looks\": %lld, "
-				"\"mean\": %.6g, \"most\": %lld }",
-				comma, d->ranks[i].header.rank, counter_rows[of[k]].name,
-				json_count(q->looks), (double)q->sum / (double)q->looks,
-				json_count(q->most));
-			had |= 1u << of[k];
-			comma = ",";
-		}
-	return had;
-}
-
-/* How long MPI searches its queues: its variables were listed, none tells. */
-#define MATCH_TIME_MISSING \
-	"not read: Open MPI 4.1 and MPICH 4.0 as packaged by Debian 12 offer no MPI_T variable"
-
-/* What was seen beside the MPI calls, and what was not there to be seen. */
-static void put_evidence(FILE *f, const struct defs *d)
-{
-	uint32_t had;
-	int i;
-
-	fputs(",\n  \"evidence\": {\n    \"nodes\": [", f);
-	had = put_counters(f, d, COUNTER_OF_NODE);
-	fputs("],\n    \"processes\": [", f);
-	had |= put_counters(f, d, COUNTER_OF_PROCESS);
-	fputs("],\n    \"queues\": [", f);
-	had |= put_queues(f, d);
-	fputs("],\n    \"missing\": {\n      \"match_time\": ", f);
-	json_put_text(f, MATCH_TIME_MISSING);
-	for (i = 0; i < COUNTERS; i++) {
-		if (had >> i & 1)
-			continue;
-		fprintf(f, ",\n      \"%s\": ", counter_rows[i].name);
-		json_put_text(f, counter_rows[i].missing);
-	}
-	fputs("}\n  }", f);
-}
-
 /* The machine: its hosts in order of their first ranks, as a machine file lists them too. */
 static void put_hosts(FILE *f, const struct defs *d)
 {
@@ -369,7 +266,7 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 	put_options(f, h);
 	put_cost(f, d, n, locations, wall_s);
 	put_clock(f, d);
-	put_evidence(f, d);
+	run_json_put_evidence(f, d);
 	fputs("\n}\n", f);
 }
 

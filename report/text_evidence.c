@@ -8,6 +8,7 @@
 
 #define LABEL_COLUMN     13
 #define AWAITED_SHOWN    0.02 /* of the run, by a rank: as much as the verdict minds */
+#define SEARCHED_SHOWN   0.01 /* the same, by its MPI */
 #define SWITCHES_SHOWN_S 20.0 /* of a rank, a second: as often as the verdict minds */
 
 /* A counter over rows of nodes or processes. */
@@ -74,7 +75,7 @@ static void put_network(struct layout *l, int *lines, const json_t *nodes)
 	}
 	if (stalled.sum > 0.0) {
 		snprintf(text, sizeof(text),
-			 "%s times without credits (port_xmit_wait); most on %.60s: %s",
+			 "%s ticks with data and no credits (port_xmit_wait); most on %.60s: %s",
 			 number_count(stalled.sum).text, pick_text(stalled.row, "host", "?"),
 			 number_count(stalled.most).text);
 		put(l, lines, "InfiniBand", text);
@@ -109,6 +110,21 @@ static void put_switches(struct layout *l, int *lines, const json_t *processes, 
 		 number_count(forced.sum).text, pick_number(forced.row, "rank", 0.0),
 		 number_count(forced.most).text, number_count(forced.most / wall_s).text);
 	put(l, lines, "switches", text);
+}
+
+static void put_searches(struct layout *l, int *lines, const json_t *processes, double wall_s)
+{
+	struct counter searched = count(processes, "match_time_ns");
+	double most_s = searched.most / 1e9;
+	char text[320];
+
+	if (wall_s <= 0.0 || most_s < SEARCHED_SHOWN * wall_s)
+		return;
+	snprintf(text, sizeof(text),
+		 "MPI searched its queues for %s; most in rank %.0f: %s, %s of the run",
+		 number_seconds(searched.sum / 1e9).text, pick_number(searched.row, "rank", 0.0),
+		 number_seconds(most_s).text, number_share(most_s / wall_s).text);
+	put(l, lines, "matching", text);
 }
 
 /* The rank with the longest queue of each kind. */
@@ -147,5 +163,6 @@ void text_evidence(struct layout *l, const json_t *document)
 	put_network(l, &lines, pick(evidence, "nodes"));
 	if (!put_cores(l, &lines, pick(evidence, "processes"), wall_s))
 		put_switches(l, &lines, pick(evidence, "processes"), wall_s);
+	put_searches(l, &lines, pick(evidence, "processes"), wall_s);
 	put_queues(l, &lines, pick(evidence, "queues"));
 }

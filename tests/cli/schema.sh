@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every kind of document is as share/contend.schema.json says, and that names every cost.
+# Every kind of document is as share/contend.schema.json says, and that names every cost
+# and counter.
 python3 -c 'import jsonschema' 2>/dev/null || {
 	echo "no python3 module jsonschema: Debian package python3-jsonschema"
 	exit 77
@@ -35,6 +36,15 @@ if schema["definitions"]["cost"]["enum"] != costs:
 if list(schema["definitions"]["parts"]["properties"]) != costs:
     bad += 1
     print("costs.def and the schema's parts differ:", costs)
+evidence = schema["properties"]["evidence"]["properties"]
+for name, unit, of in re.findall(r'^COUNTER\(\w+, "(\w+)", "(\w+)", (\w+),',
+                                 open(source + "/interpose/counters.def").read(), re.M):
+    items = evidence["nodes" if of == "NODE" else "processes"]["items"]["properties"]
+    queues = evidence["queues"]["items"]["properties"]["queue"]["enum"]
+    said = "queue" if of == "QUEUE" and name in queues else items.get(name, {}).get("description", "")
+    if said != "queue" and said.split(":")[0] != unit:
+        bad += 1
+        print("counters.def and the schema differ:", name, unit)
 print("%d documents, %d errors" % (len(sys.argv) - 2, bad))
 sys.exit(bad > 0)
 PYTHON

@@ -151,6 +151,15 @@ static void test_evidence_names_unexpected_messages(void)
 			 "\"looks\": 9, \"mean\": 12.5, \"most\": 40}]}"));
 }
 
+static void test_evidence_says_how_long_queues_were_searched(void)
+{
+	CU_ASSERT(
+		one_sentence_with("{\"processes\": [{\"rank\": 2, \"match_time_ns\": 2e7}, "
+				  "{\"rank\": 5, \"match_time_ns\": 5e8}]}",
+				  "MPI searched its queues for 500 ms in rank 5, 5 % of the run"));
+	CU_ASSERT(silent("{\"processes\": [{\"rank\": 2, \"match_time_ns\": 2e7}]}"));
+}
+
 static void test_evidence_of_another_shape_says_nothing(void)
 {
 	CU_ASSERT(silent("[1, 2]"));
@@ -166,6 +175,8 @@ static CU_TestInfo tests[] = {
 	 test_evidence_says_how_long_cores_were_awaited},
 	{"evidence marks ranks that awaited cores", test_evidence_marks_ranks_that_awaited_cores},
 	{"evidence names unexpected messages", test_evidence_names_unexpected_messages},
+	{"evidence says how long queues were searched",
+	 test_evidence_says_how_long_queues_were_searched},
 	{"evidence of another shape says nothing", test_evidence_of_another_shape_says_nothing},
 	CU_TEST_INFO_NULL,
 };

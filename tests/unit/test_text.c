@@ -199,6 +199,14 @@ static void test_text_shows_evidence_that_says_something(void)
 	text = render(d, &style);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  cores      waited for: 5000 s; most by rank 1: "));
 	CU_ASSERT_PTR_NULL(strstr(text, "switches"));
+	CU_ASSERT_PTR_NULL(strstr(text, "matching"));
+	free(text);
+	json_object_set_new(json_object_get(d, "evidence"), "processes",
+			    json_pack("[{s:i, s:f}, {s:i, s:f}]", "rank", 0, "match_time_ns", 1e12,
+				      "rank", 1, "match_time_ns", 3e12));
+	text = render(d, &style);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "searched its queues for 4000 s; most in rank 1: 3000"));
 	free(text);
 	json_object_del(json_object_get(d, "evidence"), "nodes");
 	json_object_del(json_object_get(d, "evidence"), "queues");
