@@ -160,9 +160,16 @@ static void found_interface(struct counter_files *files, const char *folder, con
 	add_file(files, COUNTER_NET_DROPPED, statistics, name, "rx_dropped");
 }
 
+/* This counter has 32 bits and stays at its highest value: from there it says nothing any more. */
 static void found_port(struct counter_files *files, const char *folder, const char *name)
 {
+	char text[64];
+	int n = files->n;
+
 	add_file(files, COUNTER_IB_WAIT, "%s/%s/counters/port_xmit_wait", folder, name);
+	if (files->n > n && !read_file(files->file[n].path, text, sizeof(text)) &&
+	    strtoull(text, NULL, 10) == UINT32_MAX)
+		files->n = n;
 }
 
 static void found_adapter(struct counter_files *files, const char *folder, const char *name)

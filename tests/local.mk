@@ -112,6 +112,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/comma.sh \
 	tests/mpi/cost.sh \
 	tests/mpi/evidence.sh \
+	tests/mpi/node_counters.sh \
 	tests/mpi/core_wait.sh \
 	tests/mpi/calibrate.sh \
 	tests/mpi/killed.sh \
