@@ -127,7 +127,10 @@ static int is_busy(const json_t *way)
 	return json_is_number(share) && json_number_value(share) < MACHINE_CORE_ENOUGH;
 }
 
-/* The more of its two ways', while both sides computed; NAN: the file says nothing. */
+/*
+ * The more of its two ways', while both sides computed; NAN: the file says nothing. A message that
+ * took longer than alone, below 0, has not moved.
+ */
 static struct machine_progress progress_of(const json_t *class)
 {
 	static const char *const way[] = {"there", "back"};
@@ -138,7 +141,7 @@ static struct machine_progress progress_of(const json_t *class)
 			json_object_get(json_object_get(class, way[k]), "asynchronous_progress");
 
 		if (json_is_number(share))
-			most = fmax(most, json_number_value(share));
+			most = fmax(most, fmax(0, json_number_value(share)));
 	}
 	return (struct machine_progress){most, most};
 }

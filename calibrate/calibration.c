@@ -47,14 +47,14 @@ static void take_sizes(const struct gaps *g, struct calibrated_direction *d)
 	}
 }
 
-/* Asynchronous progress, with the largest message that leaves time for it. */
+/* Asynchronous progress, with the largest message that leaves time for it and has a gap. */
 static void measure_progress(struct pair *p, double most_s, struct calibrated_direction *d)
 {
 	uint32_t i = d->n - 1;
 
-	while (i > 0 && d->size[i].g.value > most_s / 4)
+	while (i > 0 && (d->size[i].g.value > most_s / 4 || !estimate_is_identified(d->size[i].g)))
 		i--;
-	thresholds_progress(p, d->size[i].bytes, fmax(0, d->size[i].g.value), &d->thresholds);
+	thresholds_progress(p, d->size[i].bytes, d->size[i].g, most_s / 2, &d->thresholds);
 }
 
 /* Every gap by saturation too, for comparison. */

@@ -43,7 +43,8 @@ struct contention_fan {
 	int n;
 	int off_node; /* 1: the others are on other nodes */
 	struct contention_step step[CONTENTION_STEPS];
-	double slope_s, slope_se_s; /* what one more message takes */
+	double slope_s;    /* what one more message takes */
+	double slope_se_s; /* infinite: not known, two steps are on every line */
 };
 
 /* So many to one each at the same time: of a message, and the slowest of each repetition. */

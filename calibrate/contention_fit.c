@@ -42,7 +42,7 @@ void contention_fit_fan(struct contention_fan *f)
 		off = f->step[i].time_s.value - y - f->slope_s * (f->step[i].k - k);
 		rest += off * off;
 	}
-	f->slope_se_s = f->n > 2 && kk > 0 ? sqrt(rest / (f->n - 2) / kk) : 0;
+	f->slope_se_s = f->n > 2 && kk > 0 ? sqrt(rest / (f->n - 2) / kk) : INFINITY;
 }
 
 void contention_split_gaps(const struct samples *each, struct hockney link,
@@ -53,7 +53,7 @@ void contention_split_gaps(const struct samples *each, struct hockney link,
 	struct err err;
 	size_t i, frees;
 
-	out->messages = each->n;
+	out->messages = one > 0 ? each->n : 0; /* else nothing says what is delayed */
 	for (i = 0; i < each->n; i++) {
 		if (each->s[i] > DELAYED * one) {
 			out->delayed++;

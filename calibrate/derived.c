@@ -50,17 +50,25 @@ struct estimate derived_loggp_overhead(const struct calibrated_direction *d)
 	return estimate_times(0.5, estimate_sum(one->o_s, one->o_r));
 }
 
+int derived_has_bytes(const struct calibrated_direction *d)
+{
+	return d->n > 0 && d->size[d->n - 1].bytes > 0;
+}
+
 double derived_uncertainty(const struct calibrated_direction *d)
 {
-	double worst = 0, w;
-	uint32_t i;
+	double worst = 0;
+	uint32_t i, told = 0;
 
 	for (i = 0; i < d->n; i++) {
-		w = estimate_half_width(d->size[i].g);
-		if (estimate_is_identified(d->size[i].g) && isfinite(w) && w > worst)
-			worst = w;
+		const struct calibrated_size *z = &d->size[i];
+
+		if (!estimate_is_identified(z->g))
+			continue;
+		worst = fmax(worst, estimate_half_width(z->g));
+		told += z->bytes > 0;
 	}
-	return worst > 1 ? 1 : worst;
+	return told ? fmin(1, worst) : 1;
 }
 
 struct derived_disorder derived_disorder(const struct calibrated_direction *d)

@@ -27,7 +27,10 @@ struct estimate derived_latency_and_gap(const struct calibrated_direction *d, ui
 struct estimate derived_loggp_latency(const struct calibrated_direction *d);
 struct estimate derived_loggp_overhead(const struct calibrated_direction *d);
 
-/* Relative half-width of the worst gap that is identified, at most 1. */
+/* Was a message measured that is not empty? Else G and beta are not known. */
+int derived_has_bytes(const struct calibrated_direction *d);
+
+/* Relative half-width of the worst gap that is identified, at most 1; 1 where no byte's is. */
 double derived_uncertainty(const struct calibrated_direction *d);
 
 /* Where one way differs most from the other: back's gap over there's, of a size of both. */

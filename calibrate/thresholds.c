@@ -8,6 +8,7 @@
 #define FIRST_CREDITS 2
 #define MOST_CREDITS  2048
 #define MOST_QUEUED   ((size_t)8 << 20) /* bytes of unreceived messages at once */
+#define PROGRESS_MOST 9
 #define TRIES         6
 #define NOES          2   /* that make a no */
 #define NEAR_SHARE    16  /* of a size, that limits are below it */
@@ -230,11 +231,21 @@ void thresholds_measure(struct pair *p, double rtt_s, double byte_s, double most
 	out->spent_s = MPI_Wtime() - begun;
 }
 
-void thresholds_progress(struct pair *p, size_t large_bytes, double large_s, struct thresholds *out)
+void thresholds_progress(struct pair *p, size_t large_bytes, struct estimate alone, double most_s,
+			 struct thresholds *out)
 {
-	double left_s = pair_unattended(p, large_bytes, 3 * large_s);
+	double until = MPI_Wtime() + most_s;
+	struct samples saved = {0};
+	int i;
 
-	out->progress = large_s > 0 && left_s < large_s ? 1 - left_s / large_s : 0;
+	out->progress = (struct estimate){0};
+	if (!estimate_is_identified(alone))
+		return;
+	for (i = 0; i < PROGRESS_MOST && (i == 0 || MPI_Wtime() < until); i++)
+		samples_add(&saved,
+			    1 - pair_unattended(p, large_bytes, 3 * alone.value) / alone.value);
+	out->progress = samples_median(&saved);
+	samples_release(&saved);
 }
 
 uint64_t thresholds_eager(const struct thresholds *t)

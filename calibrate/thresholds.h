@@ -25,7 +25,9 @@ struct thresholds {
 	size_t t1_step_bytes;        /* likewise T1 */
 	size_t tried_bytes;          /* the largest tried */
 	struct credit credit[CREDIT_SIZES];
-	double progress; /* share of a large message's time that was saved while both computed */
+	/* share of a large message's time that was saved while both computed; below 0: it took longer */
+	struct estimate
+		progress; /* n = 0: nothing was measured, or not what the message takes alone */
 	double spent_s;
 	int cut; /* 1: time ran out before all was found out */
 };
@@ -37,8 +39,11 @@ struct thresholds {
 void thresholds_measure(struct pair *p, double rtt_s, double byte_s, double most_s,
 			struct thresholds *out);
 
-/* Into out->progress, with messages of large_bytes, which take large_s. */
-void thresholds_progress(struct pair *p, size_t large_bytes, double large_s,
+/*
+ * Into out->progress, with messages of large_bytes, which take `alone`; a few, if most_s is enough.
+ * When that is not identified nothing is: no time was saved of a time that is not known.
+ */
+void thresholds_progress(struct pair *p, size_t large_bytes, struct estimate alone, double most_s,
 			 struct thresholds *out);
 
 /* The largest size sent without waiting for the receive; UNKNOWN when neither is known. */

@@ -3,10 +3,18 @@
 
 #include "cmd/calibrate_unidentified.h"
 
+#include <math.h>
+
 json_t *calibrate_estimate_json(struct estimate e)
 {
 	return json_pack("{s:f, s:f, s:f, s:I, s:b}", "value", e.value, "low", e.low, "high",
 			 e.high, "n", (json_int_t)e.n, "identifiable", estimate_is_identified(e));
+}
+
+/* A standard error that there is none of is no number. */
+static json_t *number_or_null(double x)
+{
+	return isfinite(x) ? json_real(x) : json_null();
 }
 
 static json_t *rates_json(const struct contention_rates *r, int crowded)
@@ -37,9 +45,9 @@ static json_t *fan_json(const struct contention_fan *f)
 	for (i = 0; i < f->n; i++)
 		json_array_append_new(steps, json_pack("{s:i, s:o}", "ranks", f->step[i].k, "time",
 						       calibrate_estimate_json(f->step[i].time_s)));
-	return json_pack("{s:I, s:b, s:o, s:f, s:f, s:b}", "bytes", (json_int_t)f->bytes,
+	return json_pack("{s:I, s:b, s:o, s:f, s:o, s:b}", "bytes", (json_int_t)f->bytes,
 			 "off_node", f->off_node, "steps", steps, "slope_s", f->slope_s,
-			 "slope_se_s", f->slope_se_s, "identifiable",
+			 "slope_se_s", number_or_null(f->slope_se_s), "identifiable",
 			 f->slope_s > 2 * f->slope_se_s);
 }
 
@@ -73,15 +81,16 @@ static json_t *regime_json(const struct signature_regime *r)
 			  : json_null();
 
 	return json_pack(
-		"{s:I, s:I, s:f, s:f, s:f, s:I, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:o, s:f, s:f, "
-		"s:b}",
+		"{s:I, s:I, s:f, s:f, s:f, s:I, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:I, s:I, "
+		"s:o, s:f, s:f, s:b}",
 		"from_bytes", (json_int_t)r->from_bytes, "to_bytes", (json_int_t)r->to_bytes,
 		"gamma", f->signature.gamma, "delta_s", f->signature.delta, "M_bytes",
-		f->signature.M, "M_above_bytes", (json_int_t)f->M_above, "se_gamma", f->se_gamma,
-		"se_delta_s", f->se_delta, "half_gamma", f->half_gamma, "half_delta_s",
-		f->half_delta, "delta_clamped", f->delta_clamped, "samples", (json_int_t)f->samples,
-		"sizes", (json_int_t)f->sizes, "lack_of_fit", lack, "n_low", f->n_low, "n_high",
-		f->n_high, "fails_below", f->n_below);
+		f->signature.M, "M_above_bytes", (json_int_t)f->M_above, "se_M_bytes",
+		number_or_null(f->se_M), "M_low_bytes", f->M_low, "M_high_bytes", f->M_high,
+		"se_gamma", f->se_gamma, "se_delta_s", f->se_delta, "half_gamma", f->half_gamma,
+		"half_delta_s", f->half_delta, "delta_clamped", f->delta_clamped, "samples",
+		(json_int_t)f->samples, "sizes", (json_int_t)f->sizes, "lack_of_fit", lack, "n_low",
+		f->n_low, "n_high", f->n_high, "fails_below", f->n_below);
 }
 
 static json_t *signature_json(const struct contention *c)

@@ -83,9 +83,13 @@ static json_t *cut_json(const struct calibrated_direction *d)
 }
 
 /* Who is off its core computes while messages wait, or move while others compute. */
-static int is_progress_known(const struct calibrated_direction *d)
+static const char *why_no_progress(const struct calibrated_direction *d)
 {
-	return d->core_share >= MACHINE_CORE_ENOUGH;
+	if (d->core_share < MACHINE_CORE_ENOUGH)
+		return "the machine was busy, who computed was not alone on its core";
+	if (!d->thresholds.progress.n)
+		return "what a large message takes alone is not identified";
+	return NULL;
 }
 
 /* Why; of a busy machine's ranks one is often off its core when the other looks. */
@@ -115,7 +119,7 @@ static json_t *not_known_json(const struct calibrated_direction *d)
 	for (i = 0; i < CREDIT_SIZES; i++)
 		if (credit_says(&t->credit[i], 0) == CREDIT_UNKNOWN)
 			json_array_append_new(names, json_sprintf("K(%zu)", t->credit[i].bytes));
-	if (!is_progress_known(d))
+	if (why_no_progress(d))
 		json_array_append_new(names, json_string("asynchronous_progress"));
 	return names;
 }
@@ -150,14 +154,20 @@ static json_t *credits_json(const struct calibrated_direction *d)
 	return credits;
 }
 
+/* What a byte takes; nothing is known of it where only empty messages were measured. */
+static json_t *per_byte(const struct calibrated_direction *d, double s)
+{
+	return derived_has_bytes(d) ? json_real(s) : json_null();
+}
+
 static json_t *derived_json(const struct calibrated_direction *d)
 {
 	struct derived_models m = derived_models(d);
 
-	return json_pack("{s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:{s:f, s:f}}", "logp", "L_s",
+	return json_pack("{s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f, s:o}, s:{s:f, s:o}}", "logp", "L_s",
 			 m.L_s, "o_s", m.o_s, "g_s", m.g_s, "loggp", "L_s", m.L_s, "o_s", m.o_s,
-			 "g_s", m.g_s, "G_s_per_byte", m.G_s_per_byte, "hockney", "alpha_s",
-			 m.alpha_s, "beta_s_per_byte", m.beta_s_per_byte);
+			 "g_s", m.g_s, "G_s_per_byte", per_byte(d, m.G_s_per_byte), "hockney",
+			 "alpha_s", m.alpha_s, "beta_s_per_byte", per_byte(d, m.beta_s_per_byte));
 }
 
 static json_t *names_of(json_t *object)
@@ -174,6 +184,7 @@ static json_t *direction_json(const struct calibrated_direction *d)
 {
 	json_t *cut = cut_json(d), *not_known = not_known_json(d), *way;
 	json_t *why = calibrate_unidentified_json(d);
+	const char *no_progress = why_no_progress(d);
 	int ran_out = json_array_size(cut) > 0;
 
 	way = json_pack(
@@ -185,7 +196,7 @@ static json_t *direction_json(const struct calibrated_direction *d)
 		bytes_or_null(d->thresholds.t1_bytes), "t2_bytes",
 		bytes_or_null(d->thresholds.t2_bytes), "credits", credits_json(d), "not_known",
 		not_known, "asynchronous_progress",
-		is_progress_known(d) ? json_real(d->thresholds.progress) : json_null(), "spent_s",
+		no_progress ? json_null() : json_real(d->thresholds.progress.value), "spent_s",
 		d->spent_s, "time_ran_out", ran_out, "cut", cut, "saturation_s", d->saturated_s,
 		"fast_s", d->fast_s);
 	if (!way) {
@@ -193,6 +204,8 @@ static json_t *direction_json(const struct calibrated_direction *d)
 		return NULL;
 	}
 	json_object_set_new(way, "why_unidentified", why);
+	json_object_set_new(way, "progress_why_not",
+			    no_progress ? json_string(no_progress) : json_null());
 	if (d->saturated_s > 0)
 		json_object_set_new(way, "saturation_cut", json_integer(d->saturated_cut));
 	json_object_set_new(way, "t1_fails_bytes", fails(d->thresholds.t1_step_bytes));

@@ -5,6 +5,7 @@
 #include "common/machine_schema.h"
 #include "common/number.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Room for a name, and for a range in one: "gamma(64.0 KiB to 1.00 MiB)". */
@@ -37,6 +38,21 @@ static void add_size(json_t *why, const char *what, uint64_t bytes, struct estim
 
 	snprintf(name, sizeof(name), "%s(%llu)", what, (unsigned long long)bytes);
 	add_estimate(why, name, e, of);
+}
+
+/* What a byte takes is the largest size's gap. */
+static void add_per_byte(json_t *why, const struct calibrated_direction *d)
+{
+	static const char *const names[] = {"G", "beta"};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (derived_has_bytes(d))
+			add_estimate(why, names[i], d->size[d->n - 1].g,
+				     "g(m) of the largest size");
+		else
+			json_object_set_new(why, names[i],
+					    json_string("no size above 0 B was measured"));
 }
 
 /* No number says how many complete where that depends on when one looks. */
@@ -85,6 +101,8 @@ json_t *calibrate_unidentified_json(const struct calibrated_direction *d)
 		add_estimate(why, "LogGP L", derived_loggp_latency(d),
 			     "L + g(1) - o_s(1) - o_r(1)");
 		add_estimate(why, "LogGP o", derived_loggp_overhead(d), "(o_s(1) + o_r(1)) / 2");
+		add_per_byte(why, d);
+		add_estimate(why, "alpha", d->size[0].rtt, "RTT(0), which is twice as much,");
 	}
 	add_credits(why, d->thresholds.credit, d->core_share < MACHINE_CORE_ENOUGH);
 	return why;
@@ -112,6 +130,13 @@ static void add_fan(json_t *why, const char *name, const struct contention_fan *
 {
 	if (f->slope_s > 2 * f->slope_se_s)
 		return;
+	if (isinf(f->slope_se_s)) {
+		json_object_set_new(why, name,
+				    json_sprintf("%d step%s: on a line whatever was measured, so "
+						 "there is no standard error",
+						 f->n, f->n == 1 ? "" : "s"));
+		return;
+	}
 	json_object_set_new(why, name,
 			    json_sprintf("one more takes %s more +- %s: not told from 0",
 					 number_seconds(f->slope_s).text,
@@ -120,7 +145,8 @@ static void add_fan(json_t *why, const char *name, const struct contention_fan *
 
 static void add_two_state(json_t *why, const struct contention_stress *s)
 {
-	add(why, "two-state gap", !s->messages, "no message was measured");
+	add(why, "two-state gap", !s->messages,
+	    "no message was measured, or not what one alone takes");
 	if (!s->messages)
 		return;
 	add(why, "beta_C", !s->delayed, "no message was delayed");
@@ -144,20 +170,32 @@ static void add_regime(json_t *why, const struct signature_regime *r)
 	    "its interval reaches 0");
 	snprintf(name, sizeof(name), "M(%s)", range);
 	add(why, name, !(f->signature.delta > 0), "there is no delta that is paid from it on");
+	if (!(f->signature.delta > 0) || !isinf(f->se_M))
+		return;
+	json_object_set_new(
+		why, name,
+		f->M_above > 0
+			? json_sprintf(
+				  "its interval reaches the smallest size, so it is at most %s",
+				  number_bytes(f->M_high).text)
+			: json_sprintf(
+				  "delta is paid from the smallest size on, so it is at most %s",
+				  number_bytes(f->M_high).text));
 }
 
 json_t *calibrate_unidentified_contention_json(const struct contention *c, int crowded)
 {
+	int is_measured = c->link.alpha_s > 0 || c->link.beta_s_per_byte > 0, i;
+	const char *no_link = is_measured ? "of one message alone it is below 0, set to 0"
+					  : "there was no time to measure one message alone";
 	json_t *why = json_object();
-	int i;
 
 	add_rates(why, &c->rates, crowded);
 	add_fan(why, "fan-in", &c->in);
 	add_fan(why, "fan-out", &c->out);
 	add_two_state(why, &c->stress);
-	add(why, "alpha", c->link.alpha_s <= 0, "of one message alone it is below 0, set to 0");
-	add(why, "beta", c->link.beta_s_per_byte <= 0,
-	    "of one message alone it is below 0, set to 0");
+	add(why, "alpha", c->link.alpha_s <= 0, no_link);
+	add(why, "beta", c->link.beta_s_per_byte <= 0, no_link);
 	for (i = 0; i < c->n_regimes; i++)
 		add_regime(why, &c->regime[i]);
 	return why;

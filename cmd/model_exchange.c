@@ -5,6 +5,7 @@
 #include "models/signature_fit.h"
 #include "models/total_exchange.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const struct model_input bounds_inputs[] = {
@@ -124,6 +125,9 @@ static const struct model_output fit_outputs[] = {
 	{"half_gamma", "", "half of the 95 % interval"},
 	{"half_delta", "time", "half of the 95 % interval"},
 	{"M_above", "bytes", "the size below M, which does not pay"},
+	{"M_low", "bytes", "95 %: M is above this size; 0: none below"},
+	{"M_high", "bytes", "and at most this one"},
+	{"se_M", "bytes", "standard error"},
 	{"sigma", "", "residual standard deviation, in units of the weights"},
 	{"n", "", "processes of the samples used"},
 	{"n_low", "", "holds within 10 % from this measured n"},
@@ -179,6 +183,10 @@ static void put_fit(const struct signature_fit *f, struct model_results *out)
 	model_put(out, "half_gamma", f->half_gamma);
 	model_put(out, "half_delta", f->half_delta);
 	model_put(out, "M_above", f->M_above);
+	model_put(out, "M_low", f->M_low);
+	model_put(out, "M_high", f->M_high);
+	if (isfinite(f->se_M))
+		model_put(out, "se_M", f->se_M);
 	model_put(out, "sigma", f->sigma);
 	model_put(out, "n", f->n);
 	model_put(out, "n_low", f->n_low);

@@ -61,7 +61,7 @@ static json_t *of_models(const json_t *class, struct loggp p, double alpha_s)
 	size_t n = json_array_size(points);
 	double one = bytes_at(points, n > 1), last = bytes_at(points, n - 1);
 	int no_o = is_unidentified(class, "o_s", one) || is_unidentified(class, "o_r", one);
-	int no_G = is_unidentified(class, "g", last);
+	int no_G = is_unidentified(class, "g", last) || is_unidentified(class, "G", 0);
 	int no_L = is_unidentified(class, "L", 0) || is_unidentified(class, "LogGP L", 0);
 	double beta = p.G_s_per_byte;
 

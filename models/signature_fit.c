@@ -11,9 +11,10 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit.h>
 
-#define ROUNDS_MAX 50    /* of weights found from fitted times */
-#define SETTLED    1e-10 /* relative change of gamma that ends them */
-#define FLOOR      1e-3  /* of the mean time: no fitted time counts as less for its weight */
+#define ROUNDS_MAX 50          /* of weights found from fitted times */
+#define SETTLED    1e-10       /* relative change of gamma that ends them */
+#define FLOOR      1e-3        /* of the mean time: no fitted time counts as less for its weight */
+#define NORMAL     1.959963985 /* standard errors to the end of a 95 % interval */
 
 /* gamma and delta for one M. */
 struct line {
@@ -28,6 +29,7 @@ struct workspace {
 	gsl_multifit_linear_workspace *work;
 	gsl_matrix *X, *cov;
 	gsl_vector *y, *w, *c;
+	double *scores; /* of each group as M, infinite where there was no line */
 };
 
 static void workspace_release(struct workspace *s)
@@ -39,19 +41,21 @@ static void workspace_release(struct workspace *s)
 	gsl_vector_free(s->y);
 	gsl_vector_free(s->w);
 	gsl_vector_free(s->c);
+	free(s->scores);
 }
 
-static int workspace_init(struct workspace *s, size_t n, size_t p)
+static int workspace_init(struct workspace *s, const struct signature_data *d, size_t p)
 {
 	*s = (struct workspace){
-		.work = gsl_multifit_linear_alloc(n, p),
-		.X = gsl_matrix_alloc(n, p),
+		.work = gsl_multifit_linear_alloc(d->n, p),
+		.X = gsl_matrix_alloc(d->n, p),
 		.cov = gsl_matrix_alloc(p, p),
-		.y = gsl_vector_alloc(n),
-		.w = gsl_vector_alloc(n),
+		.y = gsl_vector_alloc(d->n),
+		.w = gsl_vector_alloc(d->n),
 		.c = gsl_vector_alloc(p),
+		.scores = calloc(d->n_groups, sizeof(*s->scores)),
 	};
-	return s->work && s->X && s->cov && s->y && s->w && s->c ? 0 : -1;
+	return s->work && s->X && s->cov && s->y && s->w && s->c && s->scores ? 0 : -1;
 }
 
 static double fitted(const struct workspace *s, size_t i)
@@ -130,14 +134,32 @@ static int choose_M(const struct signature_data *d, struct workspace *s, size_t 
 
 	for (size_t g = 0; g + 2 <= d->n_groups; g++) {
 		struct line l;
+		int bad = fit_line(d, s, g, &l);
 
-		if (fit_line(d, s, g, &l) || (found && l.score >= best->score))
+		s->scores[g] = bad ? INFINITY : l.score;
+		if (bad || (found && l.score >= best->score))
 			continue;
 		*best = l;
 		*first = g;
 		found = 1;
 	}
 	return found ? 0 : -1;
+}
+
+/* Every M that explains the data hardly worse than the best, by the likelihood ratio. */
+static void range_of_M(const struct signature_data *d, const struct workspace *s, double best,
+		       struct signature_fit *out)
+{
+	double most = best + gsl_cdf_chisq_Pinv(0.95, 1);
+	size_t low = 0, high = d->n_groups - 2;
+
+	while (s->scores[low] > most)
+		low++;
+	while (s->scores[high] > most)
+		high--;
+	out->M_low = low ? d->groups[low - 1].bytes : 0;
+	out->M_high = d->groups[high].bytes;
+	out->se_M = low ? (out->M_high - out->M_low) / 2 / NORMAL : INFINITY;
 }
 
 /* Do the means of the sizes scatter about the line more than the replicates about them? */
@@ -194,7 +216,7 @@ static int fit_without_delta(const struct signature_data *d, struct line *l)
 {
 	struct workspace s;
 	struct line alone;
-	int ret = workspace_init(&s, d->n, 1) || fit_line(d, &s, d->n_groups, &alone) ? -1 : 0;
+	int ret = workspace_init(&s, d, 1) || fit_line(d, &s, d->n_groups, &alone) ? -1 : 0;
 
 	if (!ret) {
 		alone.var_delta = l->var_delta;
@@ -211,14 +233,17 @@ static int fit(const struct signature_question *q, const struct signature_data *
 	struct workspace s;
 	struct line l;
 	size_t first = 0;
+	double score = 0;
 	int clamped = 0;
 	int ret = -1;
 
-	if (workspace_init(&s, d->n, 2)) {
+	if (workspace_init(&s, d, 2)) {
 		err_set(err, "out of memory for %zu samples", d->n);
 		goto out;
 	}
 	ret = choose_M(d, &s, &first, &l);
+	if (!ret)
+		score = l.score;
 	if (!ret && l.delta < 0) {
 		clamped = 1;
 		ret = fit_without_delta(d, &l);
@@ -228,6 +253,7 @@ static int fit(const struct signature_question *q, const struct signature_data *
 		goto out;
 	}
 	fill(q, d, &l, first, out);
+	range_of_M(d, &s, score, out);
 	out->delta_clamped = clamped;
 out:
 	workspace_release(&s);

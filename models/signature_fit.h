@@ -5,9 +5,9 @@
  *	T / (n - 1) = gamma (alpha + m beta) + delta [m >= M]
  * at one number of processes n that saturates the network, with at least four sizes m. M is
  * the measured size that explains the data best (likelihood of the normal errors that the
- * weights stand for). The weights: errors in proportion to the time (found again from the
- * fitted times until they agree), the standard deviation of replicates as a power of the
- * time, or all alike.
+ * weights stand for); its interval are those that explain them hardly worse, by the likelihood
+ * ratio. The weights: errors in proportion to the time (found again from the fitted times until
+ * they agree), the standard deviation of replicates as a power of the time, or all alike.
  * The covariance is taken as diagonal: measurements do not disturb each other.
  * Pure: no I/O, memory only during the call, no globals; safe from any thread, apart from
  * GSL's error handler, which is off during the call. Bytes and any one unit of time.
@@ -47,6 +47,9 @@ struct signature_fit {
 	double n;              /* processes of the samples used */
 	size_t samples, sizes; /* used */
 	double M_above;        /* delta is not paid at this size, the one below M; 0 = none below */
+	double M_low,
+		M_high; /* 95 %: M is above the first, 0 = none below, and at most the second */
+	double se_M;    /* of that interval as a normal one's; infinite where M_low is 0 */
 	double se_gamma, se_delta;
 	double half_gamma, half_delta; /* of their 95 % intervals (Student's t) */
 	double sigma;                  /* residual standard deviation in units of the weights */

@@ -61,12 +61,18 @@ static void put_rates(FILE *out, const json_t *rates, const char *why_not)
 
 static void put_fan(FILE *out, const char *what, const json_t *fan)
 {
-	fprintf(out, "  %s%s: %s more for each %s\n    (+- %s)%s\n", what,
+	const json_t *error = json_object_get(fan, "slope_se_s");
+
+	fprintf(out, "  %s%s: %s more for each %s\n    (", what,
 		json_is_true(json_object_get(fan, "off_node")) ? ", other nodes" : "",
 		number_seconds(number(fan, "slope_s")).text,
-		number_bytes(number(fan, "bytes")).text,
-		number_seconds(number(fan, "slope_se_s")).text,
-		json_is_false(json_object_get(fan, "identifiable")) ? ", not identified" : "");
+		number_bytes(number(fan, "bytes")).text);
+	if (json_is_number(error))
+		fprintf(out, "+- %s)", number_seconds(json_number_value(error)).text);
+	else
+		fputs("no standard error)", out);
+	fputs(json_is_false(json_object_get(fan, "identifiable")) ? ", not identified\n" : "\n",
+	      out);
 }
 
 /* Steffenel's figure 3: of one connection, and of all of them. */
@@ -104,16 +110,29 @@ static void put_two_state(FILE *out, const json_t *s)
 	put_connections(out, s);
 }
 
+/* "from 4.00 KiB (above 1.00 KiB, at most 8.00 KiB)": M and its interval. */
+static void put_M(FILE *out, const json_t *r)
+{
+	double low = number(r, "M_low_bytes"), high = number(r, "M_high_bytes");
+
+	fprintf(out, " from %s", number_bytes(number(r, "M_bytes")).text);
+	if (low > 0)
+		fprintf(out, " (above %s, at most %s)", number_bytes(low).text,
+			number_bytes(high).text);
+	else if (high > 0)
+		fprintf(out, " (or less, at most %s)", number_bytes(high).text);
+}
+
 static void put_regime(FILE *out, const char *which, const json_t *r)
 {
 	fprintf(out, "    %s%s to ", which, number_bytes(number(r, "from_bytes")).text);
 	fprintf(out, "%s: gamma %.3g (+- %.2g)", number_bytes(number(r, "to_bytes")).text,
 		number(r, "gamma"), number(r, "half_gamma"));
-	if (number(r, "delta_s") > 0)
-		fprintf(out, ",\n      delta %s (+- %s) from %s",
-			number_seconds(number(r, "delta_s")).text,
-			number_seconds(number(r, "half_delta_s")).text,
-			number_bytes(number(r, "M_bytes")).text);
+	if (number(r, "delta_s") > 0) {
+		fprintf(out, ",\n      delta %s (+- %s)", number_seconds(number(r, "delta_s")).text,
+			number_seconds(number(r, "half_delta_s")).text);
+		put_M(out, r);
+	}
 	if (number(r, "n_low") < number(r, "n_high"))
 		fprintf(out, "\n      holds for %.0f to %.0f ranks, within 10 %% on average\n",
 			number(r, "n_low"), number(r, "n_high"));

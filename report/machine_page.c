@@ -87,6 +87,8 @@ static void put_loggp(struct svg_chart *c, const json_t *way)
 	double bytes[LINE], s[LINE];
 	size_t i, n = line_sizes(c->bytes_max, bytes);
 
+	if (!json_is_number(json_object_get(m, "G_s_per_byte")))
+		return;
 	for (i = 0; i < n; i++)
 		s[i] = number(m, "g_s") + (bytes[i] - 1) * number(m, "G_s_per_byte");
 	svg_line(c, 0, SVG_DASHES, n, bytes, s);
@@ -104,11 +106,15 @@ static void put_value(FILE *out, const char *name, const json_t *e)
 static void put_values(FILE *out, const json_t *way)
 {
 	const json_t *m = json_object_get(json_object_get(way, "derived"), "loggp");
-	double G = number(m, "G_s_per_byte");
+	const json_t *per_byte = json_object_get(m, "G_s_per_byte");
+	double G = json_number_value(per_byte);
 
 	put_value(out, "L", json_object_get(way, "L"));
 	put_value(out, "g(0)", json_object_get(way, "g0"));
-	fprintf(out, "G = %.3g ns/B", G * 1e9);
+	if (json_is_number(per_byte))
+		fprintf(out, "G = %.3g ns/B", G * 1e9);
+	else
+		fputs("G is not known", out);
 	if (G > 0)
 		fprintf(out, ", %s", number_rate(1 / G).text);
 	fputc('.', out);

@@ -135,6 +135,7 @@ static void put_credits(FILE *out, const json_t *credits)
 static void put_thresholds(FILE *out, const json_t *way)
 {
 	const char *why = json_string_value(json_object_get(way, "why_not_known"));
+	const char *why_no_progress = json_string_value(json_object_get(way, "progress_why_not"));
 
 	fprintf(out,
 		"  sends complete while a receiver computes up to %s (T1),\n"
@@ -146,9 +147,9 @@ static void put_thresholds(FILE *out, const json_t *way)
 		fprintf(out, "    ?: %s\n", why);
 	put_credits(out, json_object_get(way, "credits"));
 	if (json_is_null(json_object_get(way, "asynchronous_progress")))
-		fputs("  whether large messages move while both sides compute: ?\n"
-		      "    ?: the machine was busy, who computed was not alone on its core\n",
-		      out);
+		fprintf(out,
+			"  whether large messages move while both sides compute: ?\n    ?: %s\n",
+			why_no_progress ? why_no_progress : "the file does not say why");
 	else
 		fprintf(out, "  large messages %s while both sides compute\n",
 			number(way, "asynchronous_progress") > 0.5 ? "move by themselves"
@@ -290,6 +291,16 @@ static void put_cores(FILE *out, const json_t *way)
 	fputs(" there and back, without MPI\n", out);
 }
 
+/* The end of a line: "G 0.125 ns/B", with "?" when it was not told from 0, or alone for none. */
+static void put_per_byte(FILE *out, const char *name, const json_t *s, int is_unidentified)
+{
+	if (json_is_number(s))
+		fprintf(out, " %s %.3g ns/B%s\n", name, json_number_value(s) * 1e9,
+			is_unidentified ? " ?" : "");
+	else
+		fprintf(out, " %s ?\n", name);
+}
+
 /* What the simpler models' parameters come to; LogP's are LogGP's without G. */
 static void put_models(FILE *out, const json_t *derived, const json_t *unidentified)
 {
@@ -302,10 +313,12 @@ static void put_models(FILE *out, const json_t *derived, const json_t *unidentif
 		is_in(unidentified, "LogGP L") ? " ?" : "");
 	fprintf(out, " o %s%s,", signed_seconds(number(m, "o_s")).text,
 		is_in(unidentified, "LogGP o") ? " ?" : "");
-	fprintf(out, " g %s, G %.3g ns/B\n", signed_seconds(number(m, "g_s")).text,
-		number(m, "G_s_per_byte") * 1e9);
-	fprintf(out, "  Hockney          alpha %s, beta %.3g ns/B\n",
-		signed_seconds(number(h, "alpha_s")).text, number(h, "beta_s_per_byte") * 1e9);
+	fprintf(out, " g %s,", signed_seconds(number(m, "g_s")).text);
+	put_per_byte(out, "G", json_object_get(m, "G_s_per_byte"), is_in(unidentified, "G"));
+	fprintf(out, "  Hockney          alpha %s%s,", signed_seconds(number(h, "alpha_s")).text,
+		is_in(unidentified, "alpha") ? " ?" : "");
+	put_per_byte(out, "beta", json_object_get(h, "beta_s_per_byte"),
+		     is_in(unidentified, "beta"));
 }
 
 static void put_class(FILE *out, const char *name, const json_t *class)

@@ -160,13 +160,16 @@ static void put_row(FILE *out, const json_t *r, const char *which)
 	fprintf(out, "<tr><td>%s%s to ", which, number_bytes(number(r, "from_bytes")).text);
 	fprintf(out, "%s</td><td>%.3g &plusmn; %.2g</td>", number_bytes(number(r, "to_bytes")).text,
 		number(r, "gamma"), number(r, "half_gamma"));
-	if (number(r, "delta_s") > 0)
-		fprintf(out, "<td>%s &plusmn; %s</td><td>%s</td>",
+	if (number(r, "delta_s") > 0) {
+		fprintf(out, "<td>%s &plusmn; %s</td><td>%s",
 			number_seconds(number(r, "delta_s")).text,
 			number_seconds(number(r, "half_delta_s")).text,
 			number_bytes(number(r, "M_bytes")).text);
-	else
+		fprintf(out, ", above %s", number_bytes(number(r, "M_low_bytes")).text);
+		fprintf(out, ", at most %s</td>", number_bytes(number(r, "M_high_bytes")).text);
+	} else {
 		fputs("<td>not identified</td><td></td>", out);
+	}
 	if (number(r, "n_low") < number(r, "n_high"))
 		fprintf(out, "<td>%.0f to %.0f ranks</td></tr>\n", number(r, "n_low"),
 			number(r, "n_high"));

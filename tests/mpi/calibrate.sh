@@ -199,8 +199,8 @@ if jq -e "$node | .there | .core_to_core and (.points | length) >= 3" quick.json
 	if jq -e --slurpfile quick quick.json '.core_share >= 0.9 and (.classes[0].core_to_core.now >
 		0.75 * ($quick[0] | '"$node"' | .there.core_to_core.value))' near.out >/dev/null; then
 		expect_status 1 "contend calibrate --drift with cores further apart"
-		expect_line "round trips are others, which may be because the ranks' cores" near.err
-		jq -e '.moved == 0' near.out >/dev/null || fail "what the cores explain has moved"
+		jq -e '.moved == 0 and .cannot_tell > 0' near.out >/dev/null ||
+			fail "what the cores explain has moved: $(jq -c .points near.out)"
 	fi
 fi
 # The machine that was just measured has not moved; with TCP instead of memory it has, which is seen

@@ -37,9 +37,9 @@ int main(int argc, char **argv)
 	p.buffer = calloc(PAIR_BYTES_MAX, 1);
 	p.timer_s = pair_timer();
 	if (rank == 0 && p.buffer && !gaps_measure(&p, &plan, &g, &err)) {
-		thresholds_progress(&p, g.size[g.n - 1].bytes, g.size[g.n - 1].g.value, &t);
+		thresholds_progress(&p, g.size[g.n - 1].bytes, g.size[g.n - 1].g, 0.1, &t);
 		pair_done(&p);
-		printf("progress %.9g\n", t.progress);
+		printf("progress %.9g\n", t.progress.value);
 		printf("L %.9g\n", g.L.value);
 		for (i = 0; i < g.n; i++)
 			printf("%zu %.9g %.9g %.9g\n", g.size[i].bytes, g.size[i].o_s.value,

@@ -4,6 +4,8 @@
 
 #include "tests/unit/suite.h"
 
+#include <math.h>
+
 static struct estimate exact(double value)
 {
 	return (struct estimate){value, value, value, 9};
@@ -82,7 +84,19 @@ static void test_fan_of_one_step_has_no_slope(void)
 
 	contention_fit_fan(&f);
 	CU_ASSERT_DOUBLE_EQUAL(f.slope_s, 0, 0);
-	CU_ASSERT_DOUBLE_EQUAL(f.slope_se_s, 0, 0);
+	CU_ASSERT(isinf(f.slope_se_s));
+}
+
+/* Two are on a line whatever was measured, which is no reason to believe it. */
+static void test_fan_of_two_steps_has_no_error(void)
+{
+	struct contention_fan f = {.n = 2,
+				   .step = {{.k = 1, .time_s = {2, 2, 2, 5}},
+					    {.k = 2, .time_s = {5, 5, 5, 5}}}};
+
+	contention_fit_fan(&f);
+	CU_ASSERT_DOUBLE_EQUAL(f.slope_s, 3, 1e-12);
+	CU_ASSERT(isinf(f.slope_se_s));
 }
 
 /* 1000 bytes alone: 10 + 1000 * 0.01 = 20. Three took about that, one 60. */
@@ -115,6 +129,9 @@ static void test_gaps_none_delayed(void)
 	contention_split_gaps(&each, (struct hockney){10, 0.01}, &s);
 	CU_ASSERT_EQUAL(s.delayed, 0);
 	CU_ASSERT_DOUBLE_EQUAL(s.beta, 0.02, 1e-12);
+	/* nor any that is known not to be, without what one alone takes */
+	contention_split_gaps(&each, (struct hockney){0, 0}, &s);
+	CU_ASSERT_EQUAL(s.messages, 0);
 	samples_release(&each);
 }
 
@@ -124,6 +141,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_rates_below_one_pair_are_named),
 	SUITE_CASE(test_fan_slope),
 	SUITE_CASE(test_fan_of_one_step_has_no_slope),
+	SUITE_CASE(test_fan_of_two_steps_has_no_error),
 	SUITE_CASE(test_gaps_split_by_what_one_alone_takes),
 	SUITE_CASE(test_gaps_none_delayed),
 	CU_TEST_INFO_NULL,

@@ -48,6 +48,27 @@ static void test_what_is_not_identified_is_named(void)
 	free(text);
 }
 
+/* A slope with a standard error, and one without; M that may be less, on a line that is not long. */
+static void test_errors_that_there_are_none_of(void)
+{
+	char *text =
+		text_from(json_pack("{s:{s:f, s:f, s:b}, s:{s:f, s:n, s:b}, s:{s:s, s:i, s:[{s:f, "
+				    "s:f, s:f, s:i, s:i}]}}",
+				    "fan_in", "slope_s", 12e-6, "slope_se_s", 1e-6, "identifiable",
+				    1, "fan_out", "slope_s", 12e-6, "slope_se_s", "identifiable", 0,
+				    "signature", "algorithm", "MPI_Alltoall", "ranks", 4, "regimes",
+				    "gamma", 1.5, "delta_s", 123e-6, "half_delta_s", 123e-6,
+				    "M_bytes", 512, "M_high_bytes", 131072));
+	char *line, *rest;
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n    (+- 1.00 us)\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n    (no standard error), not identified\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, " from 512 B (or less, at most 128 KiB)\n"));
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		CU_ASSERT(strlen(line) <= 80);
+	free(text);
+}
+
 static void test_nothing_is_named_of_what_is_told(void)
 {
 	char *text = text_of(json_object());
@@ -98,17 +119,20 @@ static void test_crowded_rates_claim_no_limit(void)
 static void test_ranges_come_before_all_sizes(void)
 {
 	char *text = text_from(json_pack(
-		"{s:{s:s, s:i, s:[{s:i, s:i, s:f}, {s:i, s:i, s:f, s:f, s:f, s:i}]}}", "signature",
-		"algorithm", "MPI_Alltoall", "ranks", 8, "regimes", "from_bytes", 1, "to_bytes",
-		65536, "gamma", 9.5, "from_bytes", 512, "to_bytes", 4096, "gamma", 1.5, "delta_s",
-		12.3e-6, "half_delta_s", 1.5e-6, "M_bytes", 1024));
+		"{s:{s:s, s:i, s:[{s:i, s:i, s:f}, {s:i, s:i, s:f, s:f, s:f, s:i, s:i, s:i}]}}",
+		"signature", "algorithm", "MPI_Alltoall", "ranks", 8, "regimes", "from_bytes", 1,
+		"to_bytes", 65536, "gamma", 9.5, "from_bytes", 512, "to_bytes", 4096, "gamma", 1.5,
+		"delta_s", 12.3e-6, "half_delta_s", 1.5e-6, "M_bytes", 1024, "M_low_bytes", 512,
+		"M_high_bytes", 2048));
 	const char *range = strstr(text, "    512 B to 4.00 KiB: gamma 1.5");
 	const char *all = strstr(text, "    all sizes, 1 B to 64.0 KiB: gamma 9.5");
 
 	CU_ASSERT_PTR_NOT_NULL(range);
 	CU_ASSERT_PTR_NOT_NULL(all);
 	CU_ASSERT(range < all);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "delta 12.3 us (+- 1.50 us) from 1.00 KiB\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text,
+				      "delta 12.3 us (+- 1.50 us) from 1.00 KiB (above 512 B, "
+				      "at most 2.00 KiB)\n"));
 	free(text);
 	text = text_of(json_object()); /* one signature is not told from others */
 	CU_ASSERT_PTR_NULL(strstr(text, "all sizes"));
@@ -136,6 +160,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_ranges_come_before_all_sizes),
 	SUITE_CASE(test_reasons_for_what_is_missing),
 	SUITE_CASE(test_what_is_not_identified_is_named),
+	SUITE_CASE(test_errors_that_there_are_none_of),
 	SUITE_CASE(test_crowded_rates_claim_no_limit),
 	SUITE_CASE(test_nothing_is_named_of_what_is_told),
 	SUITE_CASE(test_it_is_said_for_how_many_ranks_a_signature_holds),

@@ -63,6 +63,21 @@ static void test_derived_latency_and_gap_of_round_trips(void)
 	CU_ASSERT_DOUBLE_EQUAL(derived_latency_and_gap(&d, 0).value, 15, 1e-12);
 }
 
+/* Of empty messages alone, or where no gap is told, all is uncertain: not nothing. */
+static void test_derived_uncertainty_of_nothing(void)
+{
+	struct calibrated_direction d = known(1);
+
+	CU_ASSERT_DOUBLE_EQUAL(derived_uncertainty(&d), 0.25 / 5, 1e-12);
+	CU_ASSERT(derived_has_bytes(&d));
+	d.size[1].g = d.size[2].g = within(-1, 0.5);
+	CU_ASSERT_EQUAL(derived_uncertainty(&d), 1);
+	d = known(1);
+	d.n = 1;
+	CU_ASSERT_EQUAL(derived_uncertainty(&d), 1);
+	CU_ASSERT(!derived_has_bytes(&d));
+}
+
 /* Gaps grow with the size, but for what a protocol or chance may do. */
 static void test_derived_disorder(void)
 {
@@ -239,6 +254,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_derived_loggp_has_intervals),
 	SUITE_CASE(test_derived_models_are_the_papers),
 	SUITE_CASE(test_derived_latency_and_gap_of_round_trips),
+	SUITE_CASE(test_derived_uncertainty_of_nothing),
 	SUITE_CASE(test_derived_disorder),
 	SUITE_CASE(test_conditions_of_a_busy_machine),
 	SUITE_CASE(test_conditions_of_cores_that_move),

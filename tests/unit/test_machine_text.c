@@ -30,11 +30,13 @@ static char *text_of(double gap_s, json_t *progress)
 		json_pack("[{s:f, s:{s:f, s:b}, s:{s:f, s:b}, s:{s:f, s:b}}]", "bytes", 1.0, "o_s",
 			  "value", 50e-9, "identifiable", 1, "o_r", "value", 245e-9, "identifiable",
 			  1, "g", "value", gap_s, "identifiable", gap_s > 0);
-	json_t *machine = json_pack("{s:s, s:{s:{s:o, s:{s:f, s:o, s:[], s:o}}}}", "name", "toy",
-				    "classes", "node", "points", points, "there", "core_share",
-				    json_is_null(progress) ? 0.11 : 1.0, "asynchronous_progress",
-				    progress, "credits", "unidentified",
-				    gap_s < 0 ? json_pack("[s]", "g(1)") : json_array());
+	json_t *machine =
+		json_pack("{s:s, s:{s:{s:o, s:{s:f, s:s*, s:o, s:[], s:o}}}}", "name", "toy",
+			  "classes", "node", "points", points, "there", "core_share",
+			  json_is_null(progress) ? 0.11 : 1.0, "progress_why_not",
+			  json_is_null(progress) ? "nobody knows the gap" : NULL,
+			  "asynchronous_progress", progress, "credits", "unidentified",
+			  gap_s < 0 ? json_pack("[s]", "g(1)") : json_array());
 
 	return text_from(machine);
 }
@@ -57,7 +59,7 @@ static void test_progress_that_is_not_known(void)
 	char *text = text_of(1e-6, json_null());
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "move while both sides compute: ?\n"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "?: the machine was busy"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "?: nobody knows the gap\n"));
 	CU_ASSERT_PTR_NULL(strstr(text, "by themselves"));
 	free(text);
 	text = text_of(1e-6, json_real(0.1));
@@ -149,6 +151,20 @@ static void test_simpler_models_are_shown(void)
 	free(text);
 }
 
+/* What a byte takes is no 0 where none was sent, and marked where it was not told from 0. */
+static void test_a_byte_that_nothing_is_known_of(void)
+{
+	char *text = text_from(json_pack(
+		"{s:s, s:{s:{s:[], s:{s:[s]}, s:{s:{s:f, s:f, s:f, s:n}, s:{s:f, s:f}}}}}", "name",
+		"toy", "classes", "node", "points", "there", "unidentified", "beta", "derived",
+		"loggp", "L_s", 2e-6, "o_s", 1e-6, "g_s", 1e-6, "G_s_per_byte", "hockney",
+		"alpha_s", 9e-6, "beta_s_per_byte", -1.5e-10));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, " g 1.00 us, G ?\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "alpha 9.00 us, beta -0.15 ns/B ?\n"));
+	free(text);
+}
+
 /* Of a parameter's many sizes how many, in lines that are not too long. */
 static void test_many_sizes_are_counted(void)
 {
@@ -211,6 +227,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_credits_and_what_is_not_known_of_them),
 	SUITE_CASE(test_limits_fit_on_a_line),
 	SUITE_CASE(test_simpler_models_are_shown),
+	SUITE_CASE(test_a_byte_that_nothing_is_known_of),
 	SUITE_CASE(test_what_models_do_not_have_is_marked),
 	SUITE_CASE(test_many_sizes_are_counted),
 	SUITE_CASE(test_check_by_saturation_says_the_ratio_and_what_was_cut),

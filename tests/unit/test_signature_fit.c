@@ -71,6 +71,9 @@ static void test_signature_fit_is_exact_without_noise(void)
 			CU_ASSERT_DOUBLE_EQUAL(f.signature.gamma, s.gamma, 1e-9);
 			CU_ASSERT_DOUBLE_EQUAL(f.signature.delta, s.delta, 1e-12);
 			CU_ASSERT_EQUAL(f.M_above, M > SMALLEST ? M / 2 : 0);
+			CU_ASSERT_EQUAL(f.M_low, f.M_above);
+			CU_ASSERT_EQUAL(f.M_high, M);
+			CU_ASSERT_EQUAL(isinf(f.se_M), M == SMALLEST);
 			CU_ASSERT_EQUAL(f.tested, 0);
 		}
 }
@@ -118,6 +121,29 @@ static void test_signature_fit_intervals_hold_the_truth_as_often_as_they_say(voi
 	CU_ASSERT(is_nominal(t.gamma));
 	CU_ASSERT(is_nominal(t.delta));
 	CU_ASSERT(t.M > 0.99 * RUNS);
+}
+
+/* Where the best M is often another, its interval has the true one as often as it says. */
+static void test_signature_fit_intervals_of_M(void)
+{
+	struct signature_question q = {truth.link, 0, SIGNATURE_RELATIVE};
+	struct signature_sample samples[SAMPLES];
+	struct signature small = truth;
+	struct signature_fit f;
+	gsl_rng *r = generator();
+	int best = 0, in = 0;
+
+	small.delta = truth.delta / 100; /* a tenth of the time at M */
+	for (int run = 0; run < RUNS; run++) {
+		size_t n = measure((struct campaign){40, 3, 0.05, 0}, &small, r, samples);
+
+		CU_ASSERT_EQUAL_FATAL(signature_fit(&q, n, samples, &f, &err), 0);
+		best += f.signature.M == small.M;
+		in += f.M_low < small.M && small.M <= f.M_high;
+	}
+	gsl_rng_free(r);
+	CU_ASSERT(best < 0.9 * RUNS);
+	CU_ASSERT(in > 0.93 * RUNS);
 }
 
 static void test_signature_fit_with_weights_of_replicates(void)
@@ -232,6 +258,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_signature_fit_is_exact_without_noise),
 		SUITE_CASE(test_signature_fit_intervals_hold_the_truth_as_often_as_they_say),
+		SUITE_CASE(test_signature_fit_intervals_of_M),
 		SUITE_CASE(test_signature_fit_with_weights_of_replicates),
 		SUITE_CASE(test_signature_fit_sees_a_model_that_does_not_fit),
 		SUITE_CASE(test_signature_fit_says_for_which_n_it_holds),

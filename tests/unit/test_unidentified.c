@@ -4,6 +4,7 @@
 
 #include "tests/unit/suite.h"
 
+#include <math.h>
 #include <string.h>
 
 #define US 1e-6
@@ -55,8 +56,9 @@ static void test_what_is_identified_has_no_name(void)
 
 static void test_what_is_not_identified_is_named(void)
 {
-	static const char *const names[] = {"L",    "o_r(0)", "o_s(1)", "o_r_expected(1)",
-					    "g(1)", "L_g(1)", "LogGP L"};
+	static const char *const names[] = {"L",    "o_r(0)", "o_s(1)",  "o_r_expected(1)",
+					    "g(1)", "L_g(1)", "LogGP L", "G",
+					    "beta"};
 	struct calibrated_direction d = known();
 
 	d.L = within(1, 2);
@@ -65,7 +67,21 @@ static void test_what_is_not_identified_is_named(void)
 	d.size[1].expected = (struct estimate){0};
 	d.size[1].g = within(-1, 0.5);
 	d.size[1].rtt = within(14, 2);
-	expect_names(calibrate_unidentified_json(&d), 7, names);
+	expect_names(calibrate_unidentified_json(&d), 9, names);
+}
+
+/* Of empty messages alone no byte's time follows, least of all 0. */
+static void test_a_byte_of_no_size_is_named(void)
+{
+	static const char *const names[] = {"G", "beta"};
+	struct calibrated_direction d = known();
+	json_t *why;
+
+	d.n = 1;
+	why = calibrate_unidentified_json(&d);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(why, "beta")),
+			       "no size above 0 B was measured");
+	expect_names(why, 2, names);
 }
 
 /* The sum of overheads may be more than the way takes. */
@@ -144,6 +160,8 @@ static struct contention told(void)
 	c.regime[0].fit.half_gamma = 0.1;
 	c.regime[0].fit.signature.delta = 10 * US;
 	c.regime[0].fit.half_delta = US;
+	c.regime[0].fit.M_above = 512;
+	c.regime[0].fit.M_high = 2048;
 	return c;
 }
 
@@ -169,6 +187,42 @@ static void test_rates_and_fans_that_are_not_told(void)
 	expect_names(calibrate_unidentified_contention_json(&c, 0), 5, names);
 }
 
+/* Two steps have a line and no error, one has neither. */
+static void test_fans_without_an_error(void)
+{
+	static const char *const names[] = {"fan-in"};
+	struct contention c = told();
+	json_t *why;
+
+	c.in.n = 2;
+	c.in.slope_se_s = INFINITY;
+	why = calibrate_unidentified_contention_json(&c, 0);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(why, "fan-in")),
+			       "2 steps: on a line whatever was measured, so there is no "
+			       "standard error");
+	expect_names(why, 1, names);
+}
+
+/* The smallest size that was measured is no M: whether smaller ones pay delta is not known. */
+static void test_an_M_that_is_only_a_bound(void)
+{
+	static const char *const names[] = {"M(512 B to 4.00 KiB)"};
+	struct contention c = told();
+	json_t *why;
+
+	c.regime[0].fit.se_M = INFINITY;
+	why = calibrate_unidentified_contention_json(&c, 0);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(why, names[0])),
+			       "its interval reaches the smallest size, so it is at most 2.00 KiB");
+	json_decref(why);
+	c.regime[0].fit.M_above = 0;
+	c.regime[0].fit.M_high = 512;
+	why = calibrate_unidentified_contention_json(&c, 0);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(why, names[0])),
+			       "delta is paid from the smallest size on, so it is at most 512 B");
+	expect_names(why, 1, names);
+}
+
 static void test_two_states_that_are_not_told(void)
 {
 	static const char *const none[] = {"beta_C"}, *const all[] = {"beta_F"};
@@ -189,8 +243,13 @@ static void test_signatures_that_are_not_told(void)
 					      "M(512 B to 4.00 KiB)"};
 	static const char *const vague[] = {"gamma(512 B to 4.00 KiB)", "delta(512 B to 4.00 KiB)"};
 	struct contention c = told();
+	json_t *why;
 
 	c.link = (struct hockney){0, 0};
+	why = calibrate_unidentified_contention_json(&c, 0);
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(why, "beta")),
+			       "there was no time to measure one message alone");
+	json_decref(why);
 	c.regime[0].fit.delta_clamped = 1;
 	c.regime[0].fit.signature.delta = 0;
 	expect_names(calibrate_unidentified_contention_json(&c, 0), 4, clamped);
@@ -203,11 +262,14 @@ static void test_signatures_that_are_not_told(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_what_is_identified_has_no_name),
 	SUITE_CASE(test_what_is_not_identified_is_named),
+	SUITE_CASE(test_a_byte_of_no_size_is_named),
 	SUITE_CASE(test_a_derived_latency_below_0_is_named),
 	SUITE_CASE(test_credits_that_are_no_depth_are_named),
 	SUITE_CASE(test_the_reason_is_the_value_and_its_interval),
 	SUITE_CASE(test_what_is_told_of_contention_has_no_name),
 	SUITE_CASE(test_rates_and_fans_that_are_not_told),
+	SUITE_CASE(test_fans_without_an_error),
+	SUITE_CASE(test_an_M_that_is_only_a_bound),
 	SUITE_CASE(test_two_states_that_are_not_told),
 	SUITE_CASE(test_signatures_that_are_not_told),
 	CU_TEST_INFO_NULL,
