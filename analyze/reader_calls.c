@@ -129,6 +129,20 @@ static int32_t peer_in(const struct load *l, const struct def_comm *comm, uint32
 	return (int32_t)peer;
 }
 
+/* The same of a collective's root: this rank itself may be it. */
+static int32_t root_in(const struct load *l, const struct def_comm *comm, uint32_t root)
+{
+	const struct comm *in = &l->trace.comms[comm->table];
+	uint32_t i;
+
+	if (root != OTF2_COLLECTIVE_ROOT_SELF)
+		return peer_in(l, comm, root);
+	for (i = 0; i < in->size; i++)
+		if (in->members[i] == l->at.rank)
+			return (int32_t)i;
+	return -1;
+}
+
 /* The communicator that holds this rank only; TRACE_NONE when out of memory. */
 uint32_t load_self_comm(struct load *l, uint32_t definition)
 {
@@ -177,7 +191,8 @@ int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op op)
 	if (i != IDMAP_NONE) {
 		const struct def_comm *comm = &l->defs.comms[i];
 
-		op.peer = peer_in(l, comm, peer);
+		op.peer = op.kind == OP_COLL || op.kind == OP_NBC_DONE ? root_in(l, comm, peer)
+								       : peer_in(l, comm, peer);
 		op.comm = comm->kind == COMM_SELF ? load_self_comm(l, i) : comm->table;
 	}
 	return load_append(l, op);

@@ -39,8 +39,16 @@ static OTF2_CommRef comm_ref(const struct writer *w, uint32_t local)
 
 static uint32_t root_ref(int32_t root)
 {
-	/* MPI_ROOT and MPI_PROC_NULL differ between MPIs; both are negative. */
-	return root < 0 ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)root;
+	switch (root) {
+	case LOG_ROOT_NONE:
+		return OTF2_COLLECTIVE_ROOT_NONE;
+	case LOG_ROOT_SELF:
+		return OTF2_COLLECTIVE_ROOT_SELF;
+	case LOG_ROOT_THIS_GROUP:
+		return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+	default:
+		return (uint32_t)root;
+	}
 }
 
 /* Receives that a pause has left out. */

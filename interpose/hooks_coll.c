@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/hooks.h"
+#include "interpose/payload.h"
 
 uint64_t hook_blocks(struct scope *s, MPI_Comm comm)
 {
@@ -94,10 +95,20 @@ struct degrees hook_neighbours(struct scope *s, MPI_Comm comm)
 	return (struct degrees){(uint64_t)in, (uint64_t)out};
 }
 
+/* MPI_ROOT and MPI_PROC_NULL differ between MPIs. */
+static int32_t root_of(int root)
+{
+	if (USUAL(root >= 0 || root == NO_ROOT))
+		return root >= 0 ? root : LOG_ROOT_NONE;
+	return root == MPI_ROOT        ? LOG_ROOT_SELF
+	       : root == MPI_PROC_NULL ? LOG_ROOT_THIS_GROUP
+				       : LOG_ROOT_NONE;
+}
+
 static void fill(struct record *r, const struct comm_info *info, const struct coll *coll)
 {
 	r->comm = info->id;
-	r->peer = coll->root;
+	r->peer = root_of(coll->root);
 	r->bytes = coll->out;
 	r->bytes_in = coll->in;
 }
@@ -130,7 +141,7 @@ static void start(struct scope *s, MPI_Comm comm, const struct coll *coll, MPI_C
 	q.id = recorder_request();
 	q.comm = info->id;
 	q.call = s->r->call;
-	q.peer = coll->root;
+	q.peer = root_of(coll->root);
 	q.bytes = coll->out;
 	q.bytes_in = coll->in;
 	request_add(request, &q);
@@ -157,7 +168,7 @@ void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, const struct coll *
 		return;
 	q.comm = info->id;
 	q.call = s->r->call;
-	q.peer = coll->root;
+	q.peer = root_of(coll->root);
 	q.bytes = coll->out;
 	q.bytes_in = coll->in;
 	request_add(*request, &q);

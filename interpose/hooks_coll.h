@@ -3,6 +3,8 @@
 #ifndef INTERPOSE_HOOKS_COLL_H
 #define INTERPOSE_HOOKS_COLL_H
 
+#include <limits.h>
+
 #include "interpose/hooks_count.h"
 #include "interpose/meetings.h"
 
@@ -10,7 +12,7 @@ struct coll {
 	int root;
 	uint64_t out, in;
 };
-#define NO_ROOT                   (-1)
+#define NO_ROOT                   INT_MIN /* which no MPI calls anything */
 #define COLL(root, out, in)       (&(struct coll){root, out, in})
 #define BYTES(count, type)        hook_bytes(count, type)
 #define BLOCKS(comm)              hook_blocks(&s, comm)

@@ -28,7 +28,7 @@ enum record_kind {
 	 */
 	RECORD_TEST_FAILED,
 	RECORD_CANCELLED, /* request */
-	RECORD_COLL,      /* comm, peer = root or -1, bytes out, bytes_in */
+	RECORD_COLL,      /* comm, peer = root or LOG_ROOT_..., bytes out, bytes_in */
 	RECORD_NBC,       /* and request */
 	RECORD_NBC_DONE,  /* the same; aux = the call that started it */
 	RECORD_MATCHED, /* request, peer, tag, comm of a probed message; aux = others may receive */

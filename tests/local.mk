@@ -122,6 +122,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/paths.sh \
 	tests/mpi/matched.sh \
 	tests/mpi/pauses.sh \
+	tests/mpi/roots.sh \
 	tests/mpi/selected.sh \
 	tests/mpi/partial.sh \
 	tests/mpi/ids.sh \

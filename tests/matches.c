@@ -4,6 +4,7 @@
  *	matched BYTES          a message, both of whose ends say so
  *	misjoined BYTES        one whose receive was of another size
  *	torn collective        one whose members disagree about its size or function
+ *	rooted FUNCTION RANK   one that has a root, as a world rank
  *	one-ended N, unmatched N
  */
 #include "analyze/collectives.h"
@@ -43,6 +44,9 @@ static void print_collectives(const struct trace *t, const struct collectives *c
 		if (joined->bytes != op->bytes + op->bytes_in || joined->region != call->region)
 			puts("torn collective");
 	}
+	for (i = 0; i < c->n; i++)
+		if (c->c[i].root >= 0)
+			printf("rooted %s %d\n", t->regions[c->c[i].region].name, c->c[i].root);
 }
 
 int main(int argc, char **argv)

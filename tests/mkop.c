@@ -44,7 +44,8 @@ OTF2_ErrorCode mkarchive_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t
 			    const struct mkop *op)
 {
 	uint32_t comm = mkarchive_id(m, op->comm), tag = (uint32_t)op->tag;
-	uint32_t peer = op->peer < 0 ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)op->peer;
+	/* -1, -2, -3 are OTF2_COLLECTIVE_ROOT_NONE, _SELF, _THIS_GROUP */
+	uint32_t peer = (uint32_t)op->peer;
 	uint64_t request = op->request;
 
 	mkarchive_number(m, SKIPPED_ATTRIBUTE, op->skipped);

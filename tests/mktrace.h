@@ -31,7 +31,7 @@ struct mkspan {
 struct mkop {
 	enum op_kind kind;
 	uint32_t comm;
-	int32_t peer; /* OP_COLL: the root, or -1; OP_LOCK, OP_UNLOCK: -1: all */
+	int32_t peer; /* OP_COLL: the root, -1: none, -2: itself, -3: of its side; OP_LOCK, OP_UNLOCK: -1: all */
 	int32_t tag;
 	uint64_t bytes;
 	uint64_t bytes_in;

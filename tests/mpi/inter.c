@@ -30,6 +30,7 @@ int main(int argc, char **argv)
 	MPI_Comm half, inter, copy, merged;
 	int side, mine, peers, in = -1, sum = 0, root, i;
 	int many[64];
+	MPI_Request request;
 	MPI_Status status;
 
 	begin(&argc, &argv);
@@ -49,6 +50,10 @@ int main(int argc, char **argv)
 	else
 		MPI_Bcast(&in, 1, MPI_INT, root, inter);
 	CHECK(in == (root == MPI_PROC_NULL ? -1 : 17));
+	in = root == MPI_ROOT ? 18 : -1;
+	MPI_Ibcast(&in, 1, MPI_INT, root, inter, &request);
+	MPI_Wait(&request, &status);
+	CHECK(in == (root == MPI_PROC_NULL ? -1 : 18));
 	if (root == MPI_ROOT)
 		MPI_Gather(NULL, LIE, MPI_INT, many, 1, MPI_INT, root, inter);
 	else if (root == MPI_PROC_NULL)
@@ -79,8 +84,10 @@ int main(int argc, char **argv)
 	MPI_Comm_free(&half);
 	expect("MPI_SEND", 2);
 	expect("MPI_RECV", 2);
-	/* the root's Bcast and Scatter, its partners' Gather; Allreduce twice */
-	expect("bytes-in-collectives", (root == MPI_ROOT ? 4 + 4 * peers : 4 * side) + 4 + 4);
+	/* the root's Bcasts and Scatter, its partners' Gather; Allreduce twice */
+	expect("bytes-in-collectives", (root == MPI_ROOT ? 8 + 4 * peers : 4 * side) + 4 + 4);
+	expect("roots-themselves", root == MPI_ROOT ? 4 : 0);
+	expect("roots-of-this-group", root == MPI_PROC_NULL ? 4 : 0);
 	uneven();
 	/* a half each, what lies between, its copy, the merged one; world and self; unevenly */
 	if (rank == 0)

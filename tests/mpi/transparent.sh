@@ -27,6 +27,8 @@ counts() # RUN
 			bytes[$1] += substr($0, RSTART + 8, RLENGTH - 8)
 		if (!/^RMA/ && match($0, /Sent: [0-9]+/))
 			collective += substr($0, RSTART + 6, RLENGTH - 6)
+		itself += /, Root: SELF,/
+		beside += /, Root: THIS_GROUP,/
 		if ($1 ~ /^MPI_I?(SEND|RECV)$/ && match($0, /Communicator: .*, Tag/))
 			balance[substr($0, RSTART, RLENGTH)] += $1 ~ /SEND/ ? 1 : -1
 		if ($1 ~ /^MPI_I?RECV$/) {
@@ -84,6 +86,8 @@ counts() # RUN
 		printf "bytes-sent %.0f\n", bytes["MPI_SEND"] + bytes["MPI_ISEND"]
 		printf "bytes-put %.0f\nbytes-got %.0f\n", put, got
 		printf "bytes-read %.0f\nbytes-written %.0f\n", io["read"], io["written"]
+		print "roots-themselves", itself + 0
+		print "roots-of-this-group", beside + 0
 		printf "bytes-in-collectives %.0f\n", collective
 		printf "bytes-received %.0f\n", bytes["MPI_RECV"] + bytes["MPI_IRECV"]
 	}' "$1.events"

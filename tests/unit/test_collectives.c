@@ -242,7 +242,27 @@ static void test_collectives_nonblocking_not_across_pauses(void)
 	release(&r);
 }
 
+/* Between two groups the root says that it is it, and its neighbours that it is one of theirs. */
+static void test_collectives_root_is_one_itself(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 3);
+	struct matched r;
+	uint32_t i;
+
+	for (i = 0; i < 3; i++) {
+		enter(m, i, 10, "MPI_Bcast", (struct mkop){.peer = i == 1 ? -2 : -3});
+		enter(m, i, 200, "MPI_Barrier", (struct mkop){.peer = -1});
+	}
+	r = match(m, dir);
+	CU_ASSERT_EQUAL_FATAL(r.c.n, 2);
+	CU_ASSERT_EQUAL(r.c.c[0].root, 1);
+	CU_ASSERT_EQUAL(r.c.c[1].root, -1);
+	release(&r);
+}
+
 static CU_TestInfo tests[] = {
+	{"root is one itself", test_collectives_root_is_one_itself},
 	{"last to enter", test_collectives_last_to_enter},
 	{"count per communicator", test_collectives_count_per_communicator},
 	{"short after a kill", test_collectives_short_after_a_kill},
