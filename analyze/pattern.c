@@ -43,6 +43,12 @@ double candidate_score(const struct candidate *c)
 	return c->explained * c->presence * c->uniformity;
 }
 
+int candidate_is_sure(const struct candidate *c)
+{
+	return c->regular && c->explained >= PATTERN_EXPLAINED_MIN &&
+	       c->presence >= PATTERN_PRESENCE_MIN && candidate_score(c) >= PATTERN_SCORE_MIN;
+}
+
 int candidates_add(struct candidates *all, const struct candidate *c, struct err *err)
 {
 	if (all->n == all->room) {
@@ -68,22 +74,27 @@ static int is_simpler(const struct candidate *a, const struct candidate *b)
 	return candidate_score(a) > candidate_score(b);
 }
 
-/* The best of the regular, or of the irregular ones; NULL: none reaches least. */
-static const struct candidate *best_of(const struct candidates *all, int regular, double least)
+/* Not a regular one, but good enough to say which. */
+static int is_fair(const struct candidate *c)
+{
+	return !c->regular && candidate_score(c) >= IRREGULAR_MIN;
+}
+
+/* The best of those that may be said; NULL: there is none. */
+static const struct candidate *best_of(const struct candidates *all,
+				       int (*may_be_said)(const struct candidate *c))
 {
 	const struct candidate *best = NULL;
 	double top = 0;
 	uint32_t i;
 
 	for (i = 0; i < all->n; i++)
-		if (all->c[i].regular == regular)
+		if (may_be_said(&all->c[i]))
 			top = fmax(top, candidate_score(&all->c[i]));
-	if (top < least)
-		return NULL;
 	for (i = 0; i < all->n; i++) {
 		const struct candidate *c = &all->c[i];
 
-		if (c->regular == regular && candidate_score(c) >= top - TIE &&
+		if (may_be_said(c) && candidate_score(c) >= top - TIE &&
 		    (!best || is_simpler(c, best)))
 			best = c;
 	}
@@ -142,10 +153,10 @@ static void compare_others(const struct candidates *all, struct pattern *p)
 
 static void choose(const struct candidates *all, struct pattern *p)
 {
-	const struct candidate *best = best_of(all, 1, PATTERN_SCORE_MIN);
+	const struct candidate *best = best_of(all, candidate_is_sure);
 
 	if (!best)
-		best = best_of(all, 0, IRREGULAR_MIN);
+		best = best_of(all, is_fair);
 	if (best) {
 		p->best = *best;
 		p->score = candidate_score(best);

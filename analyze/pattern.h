@@ -17,8 +17,13 @@
 #define PATTERN_RANKS_MIN    4
 #define PATTERN_MESSAGES_MIN 10
 
-/* A regular pattern's name is said from this score on. */
-#define PATTERN_SCORE_MIN 0.65
+/* A regular pattern's name is said if it scores so much and is so much of the volume and there. */
+#define PATTERN_SCORE_MIN     0.65
+#define PATTERN_EXPLAINED_MIN 0.75
+#define PATTERN_PRESENCE_MIN  0.875
+
+/* More words than any shape needs. */
+#define PATTERN_LENGTH_PERMUTATION 16
 
 /* A proposal of a recogniser. */
 struct candidate {
@@ -54,6 +59,9 @@ int pattern_find(const struct traffic *t, struct pattern *out, struct err *err);
 
 /* explained * presence * uniformity */
 double candidate_score(const struct candidate *c);
+
+/* Is it a regular one, whose name may be said? */
+int candidate_is_sure(const struct candidate *c);
 
 /* A copy joins the list. Returns 0, or -1 with *err set (out of memory). */
 int candidates_add(struct candidates *all, const struct candidate *c, struct err *err);

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Edges with less than this share of the typical messages are no more than strays. */
+#define STRAY 0.25
+
 static uint32_t distance(const struct traffic *t, const struct edge *e)
 {
 	return (e->dst + t->ranks - e->src) % t->ranks;
@@ -78,17 +81,39 @@ static const struct edge *heaviest(const struct traffic *t, uint32_t src)
 	return best;
 }
 
+/*
+ * Ranks with more than stray messages. Those on a transpose's diagonal, who send to themselves, are
+ * not among them. Returns 0 and the number, or -1 with *err set (out of memory).
+ */
+static int count_taking_part(const struct traffic *t, uint32_t *out, struct err *err)
+{
+	uint8_t *takes_part = calloc((size_t)t->ranks + 1, 1);
+	uint32_t n = 0;
+
+	if (!takes_part)
+		return err_set(err, "out of memory for %u ranks", t->ranks);
+	for (uint32_t i = 0; i < t->n_edges; i++)
+		if (t->edges[i].count >= STRAY * t->typical)
+			takes_part[t->edges[i].src] = takes_part[t->edges[i].dst] = 1;
+	for (uint32_t r = 0; r < t->ranks; r++)
+		n += takes_part[r];
+	free(takes_part);
+	*out = n;
+	return 0;
+}
+
 /* Two candidates of each rank's heaviest edge: all of them, and those that are mutual. */
 static int propose_single(const struct traffic *t, uint8_t *taken, struct candidates *out,
 			  struct err *err)
 {
-	struct candidate all = {.regular = 1, .length = 6, .name = "permutation"};
+	struct candidate all = {
+		.regular = 1, .length = PATTERN_LENGTH_PERMUTATION, .name = "permutation"};
 	struct candidate mutual = {.regular = 1, .length = 3, .name = "pairwise"};
 	struct fit f;
 	struct fit g;
-	uint32_t r;
+	uint32_t taking_part, r;
 
-	if (fit_init(&f, t, t->ranks, err))
+	if (count_taking_part(t, &taking_part, err) || fit_init(&f, t, t->ranks, err))
 		return -1;
 	if (fit_init(&g, t, t->ranks, err)) {
 		fit_release(&f);
@@ -105,8 +130,8 @@ static int propose_single(const struct traffic *t, uint8_t *taken, struct candid
 		if (back && back->dst == r)
 			fit_add(&g, e->count, e->volume, e->volume);
 	}
-	fit_group(&f, t->ranks);
-	fit_group(&g, t->ranks);
+	fit_group(&f, taking_part);
+	fit_group(&g, taking_part);
 	fit_result(&f, &all);
 	fit_result(&g, &mutual);
 	fit_release(&f);

@@ -316,8 +316,7 @@ static int has_natural_shape(const struct candidates *out)
 	uint32_t i;
 
 	for (i = 0; i < out->n; i++)
-		if (out->c[i].regular && candidate_score(&out->c[i]) >= PATTERN_SCORE_MIN &&
-		    out->c[i].length < 6)
+		if (candidate_is_sure(&out->c[i]) && out->c[i].length < PATTERN_LENGTH_PERMUTATION)
 			return 1;
 	return 0;
 }

@@ -118,6 +118,14 @@ void make_grid3d(struct maker *m)
 {
 	make_grid(m, &(struct grid){.n = 3, .diagonals = 1});
 }
+void make_torus2d(struct maker *m)
+{
+	make_grid(m, &(struct grid){.n = 2, .periodic = 1, .diagonals = 1});
+}
+void make_grid4(struct maker *m)
+{
+	make_grid(m, &(struct grid){.n = 4});
+}
 void make_torus4(struct maker *m)
 {
 	make_grid(m, &(struct grid){.n = 4, .periodic = 1});

@@ -64,6 +64,26 @@ void make_groups(struct maker *m)
 			maker_send(m, p, p / size * size + (p + k) % size, k, 2000);
 }
 
+/* Everybody with everybody of the row, then of the column. */
+void make_rows_and_columns(struct maker *m)
+{
+	uint32_t rows = 3 + maker_draw(m, 3), columns = rows + maker_draw(m, 4), p, k;
+	char name[64];
+
+	maker_ranks(m, rows * columns);
+	snprintf(name, sizeof(name), "all-to-all in rows and columns %ux%u", rows, columns);
+	/* Three by three joined at the ends is the same. */
+	maker_truth(m, name, columns == 3 ? "2-D torus 3x3" : "", "");
+	EACH_ROUND(m)
+	for (p = 0; p < m->P; p++) {
+		for (k = 1; k < columns; k++)
+			maker_send(m, p, p / columns * columns + (p % columns + k) % columns, k,
+				   2000);
+		for (k = 1; k < rows; k++)
+			maker_send(m, p, (p + k * columns) % m->P, columns + k, 2000);
+	}
+}
+
 void make_transpose(struct maker *m)
 {
 	static const uint32_t squares[] = {16, 25, 36, 64};
@@ -104,21 +124,27 @@ void make_hypercube(struct maker *m)
 	make_cube(m, 0);
 }
 
-static void make_tree(struct maker *m, int kind, int reduce)
+/* arity 0: a binomial one */
+static void make_tree(struct maker *m, uint32_t arity, int reduce)
 {
 	uint32_t p, k;
 	char name[64];
 
-	if (kind == 0)
+	if (arity == 0)
 		maker_ranks(m, CHOOSE(m, powers));
 	else
 		maker_ranks(m, CHOOSE(m, any_size));
-	snprintf(name, sizeof(name), "%s %s tree", kind == 0 ? "binomial" : "2-ary",
-		 reduce ? "reduce" : "broadcast");
+	if (arity == 0)
+		snprintf(name, sizeof(name), "binomial %s tree", reduce ? "reduce" : "broadcast");
+	else
+		snprintf(name, sizeof(name), "%u-ary %s tree", arity,
+			 reduce ? "reduce" : "broadcast");
 	maker_truth(m, name, reduce ? "reduce tree" : "broadcast tree", "");
 	EACH_ROUND(m)
 	for (p = 0; p < m->P; p++) {
-		if (kind == 0) {
+		double depth = arity ? log(p * (arity - 1) + 1) / log(arity) : 0;
+
+		if (arity == 0) {
 			for (k = 0; 1u << k < m->P; k++)
 				if (1u << k > p) {
 					if (reduce)
@@ -128,11 +154,11 @@ static void make_tree(struct maker *m, int kind, int reduce)
 				}
 			continue;
 		}
-		k = p ? (p - 1) / 2 : 0;
+		k = p ? (p - 1) / arity : 0;
 		if (p && reduce)
-			maker_send(m, p, k, 20 - log2(p + 1), 1000);
+			maker_send(m, p, k, 20 - depth, 1000);
 		else if (p)
-			maker_send(m, k, p, log2(p + 1), 1000);
+			maker_send(m, k, p, depth, 1000);
 	}
 }
 
@@ -142,7 +168,11 @@ void make_binomial(struct maker *m)
 }
 void make_binary(struct maker *m)
 {
-	make_tree(m, 1, 0);
+	make_tree(m, 2, 0);
+}
+void make_ternary(struct maker *m)
+{
+	make_tree(m, 3, 1);
 }
 void make_combine(struct maker *m)
 {

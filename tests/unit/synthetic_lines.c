@@ -78,3 +78,35 @@ void make_permutation(struct maker *m)
 	for (p = 0; p < m->P; p++)
 		maker_send(m, to[p], to[p == 2 ? 0 : p + 1 == m->P ? 3 : p + 1], 0, 5000);
 }
+
+/* The same as a shift by a third or a quarter of the ranks, all one way: no groups. */
+void make_cycles(struct maker *m)
+{
+	static const uint32_t sizes[] = {12, 24, 48};
+	uint32_t k, p;
+	char name[32];
+
+	maker_ranks(m, CHOOSE(m, sizes));
+	k = m->P / (3 + maker_draw(m, 2));
+	snprintf(name, sizeof(name), "shift(%u)", k);
+	maker_truth(m, m->noise->permuted ? "permutation" : name, "", "");
+	EACH_ROUND(m)
+	for (p = 0; p < m->P; p++)
+		maker_send(m, p, (p + k) % m->P, 0, 5000);
+}
+
+/* A ring of neighbours and those behind them: much like two rows with diagonals, but it is not. */
+void make_second(struct maker *m)
+{
+	static const uint32_t sizes[] = {12, 16, 24, 32};
+	uint32_t p, k;
+
+	maker_ranks(m, CHOOSE(m, sizes));
+	maker_truth(m, "irregular", "all-to-any", "");
+	EACH_ROUND(m)
+	for (p = 0; p < m->P; p++)
+		for (k = 1; k <= 2; k++) {
+			maker_send(m, p, (p + k) % m->P, 0.2 * k, 5000);
+			maker_send(m, p, (p + m->P - k) % m->P, 0.2 * k, 5000);
+		}
+}
