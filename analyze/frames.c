@@ -160,29 +160,58 @@ static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *b
 	return NULL;
 }
 
-/* The innermost function, inlined ones included; NULL: not known. Lives with the module. */
-static const char *function_of(Dwarf_Die *unit, Dwarf_Addr pc)
+static const char *function_name(Dwarf_Die *scope)
 {
-	Dwarf_Die *scopes = NULL;
-	const char *name = NULL;
-	int n = dwarf_getscopes(unit, pc, &scopes), i;
+	int tag = dwarf_tag(scope);
 
-	for (i = 0; i < n && !name; i++) {
-		int tag = dwarf_tag(&scopes[i]);
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ? dwarf_diename(scope)
+									    : NULL;
+}
 
-		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-			name = dwarf_diename(&scopes[i]);
+/*
+ * The innermost function, inlined ones included, into out->function, and those around it. Leaves
+ * NULL what is not known. Returns 0, or -1: out of memory.
+ */
+static int name_functions(Dwarf_Die *unit, Dwarf_Addr pc, struct frame *out)
+{
+	Dwarf_Die *at = NULL, *scopes = NULL;
+	int found = dwarf_getscopes(unit, pc, &at);
+	/* The first is in what it is inlined into; the others are around its definition. */
+	int n = found > 0 ? dwarf_getscopes_die(&at[0], &scopes) : 0, ret = 0;
+	char *around = NULL;
+	size_t size = 0;
+	FILE *names = open_memstream(&around, &size);
+
+	for (int i = 0; names && i < n; i++) {
+		const char *name = function_name(&scopes[i]);
+		char *readable = name ? demangle(name) : NULL;
+
+		ret |= name && !readable;
+		if (readable && out->function)
+			fprintf(names, "%s\n", readable);
+		if (out->function)
+			free(readable);
+		else
+			out->function = readable;
 	}
+	if (!names || fclose(names))
+		ret = -1;
+	if (size > 0 && !ret)
+		out->around = around;
+	else
+		free(around);
 	if (n > 0)
 		free(scopes);
-	return name;
+	if (found > 0)
+		free(at);
+	return ret ? -1 : 0;
 }
 
 /* What is known of an address. Returns 0, or -1: out of memory. */
 static int resolve(Dwfl_Module *module, uint64_t offset, struct frame *out)
 {
 	Dwarf_Addr elf_bias = 0, bias = 0, address;
-	const char *file = NULL, *function = NULL;
+	const char *file = NULL, *function;
 	Dwarf_Die *unit;
 	Dwarf_Line *line;
 	int number = 0;
@@ -194,12 +223,12 @@ static int resolve(Dwfl_Module *module, uint64_t offset, struct frame *out)
 	line = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
 	if (line && !dwarf_lineno(line, &number))
 		file = dwarf_linesrc(line, NULL, NULL);
-	if (unit)
-		function = function_of(unit, address - bias);
-	if (!function)
-		function = dwfl_module_addrname(module, address);
+	if (unit && name_functions(unit, address - bias, out))
+		return -1;
+	function = out->function ? NULL : dwfl_module_addrname(module, address);
+	if (function)
+		out->function = demangle(function);
 	out->file = file ? strdup(file) : NULL;
-	out->function = function ? demangle(function) : NULL;
 	out->line = file && number > 0 ? (unsigned)number : 0;
 	return (file && !out->file) || (function && !out->function) ? -1 : 0;
 }
@@ -209,6 +238,7 @@ static void release_frame(struct frame *frame)
 	free(frame->text);
 	free(frame->file);
 	free(frame->function);
+	free(frame->around);
 	free(frame);
 }
 

@@ -48,25 +48,47 @@ static int resolve_site(struct frames *f, struct site *site)
 	return 0;
 }
 
+/* Is it, or is it inlined into, what starts all else? What starts that is not the program's. */
+static int is_start(const struct frame *frame)
+{
+	const char *outermost = frame->function;
+
+	if (frame->around) {
+		size_t n = strlen(frame->around) - 1; /* the last newline */
+
+		while (n > 0 && frame->around[n - 1] != '\n')
+			n--;
+		outermost = frame->around + n;
+		return !strcmp(outermost, "main\n");
+	}
+	return outermost && (!strcmp(outermost, "main") || !strcmp(outermost, "_start"));
+}
+
 /* The functions that led to a site's, the innermost first, to main(). */
 static int find_callers(struct frames *f, struct site *site)
 {
 	size_t size = 0;
 	FILE *out = open_memstream(&site->callers, &size);
-	const struct frame *frame = NULL;
+	int ret = 0;
 
 	if (!out)
 		return -1;
-	for (const char *at = next_frame(site->path + site->frame); at; at = next_frame(at)) {
-		frame = frames_find(f, at);
-		if (!frame)
+	for (const char *own = site->path + site->frame, *at = own; at; at = next_frame(at)) {
+		const struct frame *frame = frames_find(f, at);
+
+		if (!frame) {
+			ret = -1;
 			break;
-		if (frame->is_program && frame->function)
+		}
+		if (at != own && frame->is_program && frame->function &&
+		    strcmp(frame->function, "_start"))
 			fprintf(out, "%s\n", frame->function);
-		if (frame->function && !strcmp(frame->function, "main"))
-			break; /* what starts it is not the program's */
+		if (frame->is_program && frame->around)
+			fputs(frame->around, out);
+		if (is_start(frame))
+			break;
 	}
-	return fclose(out) || (!frame && next_frame(site->path + site->frame)) ? -1 : 0;
+	return fclose(out) ? -1 : ret;
 }
 
 static int each(struct trace *t, struct frames *f, int (*what)(struct frames *, struct site *),

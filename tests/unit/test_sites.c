@@ -206,7 +206,38 @@ static void test_sites_first_known_frame_of_a_path(void)
 	t.sites[0].path = path;
 	check_lines(&t);
 	CU_ASSERT_EQUAL_FATAL(sites_name(&t, &err), 0);
-	CU_ASSERT_STRING_EQUAL(t.sites[0].callers, "inner\n");
+	CU_ASSERT_STRING_EQUAL(t.sites[0].callers, "inner\nexchange\n");
+	CU_ASSERT_STRING_EQUAL(t.sites[1].callers, "exchange\n");
+	trace_release(&t);
+}
+
+/* Functions that are inlined have callers all the same, and what starts main() is none. */
+static void test_sites_callers_of_inlined_functions_end_with_main(void)
+{
+	static const char path_format[] = "%s;/gone/crt1.o:aabb+0x10;%s";
+	char *path[2];
+	struct trace t;
+
+	CU_ASSERT_EQUAL(sh("printf 'void here(void);\\n"
+			   "static inline __attribute__((always_inline)) void deep(void)"
+			   " { here(); __asm__(\"\"); }\\n"
+			   "static inline __attribute__((always_inline)) void high(void)"
+			   " { deep(); __asm__(\"\"); }\\n"
+			   "int main(void) { high(); here(); __asm__(\"\"); return 0; }\\n'"
+			   "> flat.c"),
+			0);
+	CU_ASSERT_EQUAL(sh("cc -g -O2 -Wl,--build-id -o prog here.c flat.c"), 0);
+	t = sites_of_program();
+	for (int i = 0; i < 2; i++)
+		CU_ASSERT(asprintf(&path[i], path_format, t.sites[i].path, t.sites[0].path) > 0);
+	for (int i = 0; i < 2; i++) {
+		free(t.sites[i].path);
+		t.sites[i].path = path[i];
+	}
+	CU_ASSERT_EQUAL_FATAL(sites_name(&t, &err), 0);
+	CU_ASSERT_STRING_EQUAL(t.sites[0].function, "deep");
+	CU_ASSERT_STRING_EQUAL(t.sites[0].callers, "high\nmain\n");
+	CU_ASSERT_STRING_EQUAL(t.sites[1].function, "main");
 	CU_ASSERT_STRING_EQUAL(t.sites[1].callers, "");
 	trace_release(&t);
 }
@@ -267,6 +298,8 @@ static CU_TestInfo tests[] = {
 	 test_sites_without_debug_information_have_a_function},
 	{"of another build stay unknown", test_sites_of_another_build_stay_unknown},
 	{"first known frame of a path", test_sites_first_known_frame_of_a_path},
+	{"callers of inlined functions end with main",
+	 test_sites_callers_of_inlined_functions_end_with_main},
 	{"that are not well formed", test_sites_that_are_not_well_formed},
 	CU_TEST_INFO_NULL,
 };
