@@ -5,7 +5,8 @@
  * that all ranks make together cut the run into are its steps; when each step has another
  * longest rank, no fixed division of the work helps, and the steps' own differences are only
  * the upper end of the saving. Ranks that share cores take longer by turns: what that can
- * explain, up to as many times the mean as ranks share a core, is no imbalance.
+ * explain, up to as many times the mean as ranks share a core, is no imbalance. Nor is what a
+ * rank may have waited for its core, whoever had it.
  */
 #include "analyze/server_load.h"
 #include "common/number.h"
@@ -37,6 +38,8 @@ struct balance {
 	double fixed_s;       /* longest - mean over the run */
 	double steps_s;       /* the same step by step */
 	double wait_s;        /* of an average rank */
+	double away_s;        /* without a core though it could run: the rank with most, */
+	double all_away_s;    /* and all together */
 };
 
 /* The rank's own time just before a call (and between the polls that it stands for), s. */
@@ -121,11 +124,13 @@ static void weigh(struct work *w, struct balance *x)
 		w->wait_s[r] = (p[COST_collective_wait].ns + p[COST_late_partner].ns) * 1e-9;
 		x->wait_s += w->wait_s[r] / t->n_ranks;
 		x->mean_s += w->rank_s[r] / t->n_ranks;
+		x->all_away_s += (double)t->ranks[r].core_awaited_ns * 1e-9;
 		if (w->rank_s[r] > w->rank_s[x->most])
 			x->most = r;
 		if (w->rank_s[r] < w->rank_s[x->least])
 			x->least = r;
 	}
+	x->away_s = (double)t->ranks[x->most].core_awaited_ns * 1e-9;
 	x->most_s = w->rank_s[x->most];
 	x->least_s = w->rank_s[x->least];
 	x->fixed_s = x->most_s - x->mean_s;
@@ -216,11 +221,14 @@ static void write_words(const struct work *w, const struct balance *x, const str
 			   "that does I/O or others' work alone");
 }
 
-/* Would always the same share save that much, or another share step by step? */
+/*
+ * Would always the same share save that much, or another share step by step? Beside what may be
+ * the time in which ranks were without their cores.
+ */
 static int is_long(const struct work *w, const struct balance *x, double share_fixed)
 {
-	return fmin(x->fixed_s, x->wait_s) >= share_fixed * w->b->wall_s ||
-	       fmin(x->steps_s, x->wait_s) >= SHARE_CHANGING * w->b->wall_s;
+	return fmin(x->fixed_s - x->away_s, x->wait_s) >= share_fixed * w->b->wall_s ||
+	       fmin(x->steps_s - x->all_away_s, x->wait_s) >= SHARE_CHANGING * w->b->wall_s;
 }
 
 static int report(struct work *w, const struct balance *x, struct findings *out, struct err *err)
@@ -240,7 +248,7 @@ static int report(struct work *w, const struct balance *x, struct findings *out,
 	/* The longest rank's own waiting shows that it is not always the one to be waited for. */
 	h.saves_high_s = fmin(fmax(x->fixed_s, x->steps_s), x->wait_s);
 	h.saves_mid_s = fmin(x->fixed_s, h.saves_high_s);
-	h.saves_low_s = fmin(fmax(x->fixed_s - w->wait_s[x->most], 0), h.saves_mid_s);
+	h.saves_low_s = fmin(fmax(x->fixed_s - x->away_s - w->wait_s[x->most], 0), h.saves_mid_s);
 	write_words(w, x, &at, &h);
 	hotspot_evidence(&h, "compute_mean_s", x->mean_s);
 	hotspot_evidence(&h, "compute_most_s", x->most_s);
@@ -251,6 +259,7 @@ static int report(struct work *w, const struct balance *x, struct findings *out,
 	hotspot_evidence(&h, "excess_at_site_s", at.excess_s);
 	hotspot_evidence(&h, "wait_mean_s", x->wait_s);
 	hotspot_evidence(&h, "wait_of_rank_s", w->wait_s[x->most]);
+	hotspot_evidence(&h, "core_awaited_s", x->away_s);
 	return findings_add(out, &h, err);
 }
 

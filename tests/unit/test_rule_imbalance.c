@@ -153,6 +153,45 @@ static void test_rule_imbalance_is_not_turns_on_a_core(void)
 	}
 }
 
+/* What the longest rank, or all by turns, may have waited for a core is no imbalance either. */
+static struct hotspots find_away(int64_t (*takes_ns)(uint64_t *, uint32_t), int64_t away_ns)
+{
+	struct tables x;
+	struct hotspots h;
+
+	compute(&x, takes_ns, 1);
+	for (uint32_t r = 0; r < RANKS; r++)
+		x.trace.ranks[r].core_awaited_ns = away_ns;
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	tables_release(&x);
+	return h;
+}
+
+static void test_rule_imbalance_is_not_waiting_for_a_core(void)
+{
+	static const int64_t away_ms[] = {40, 160};
+	double gain_s = STEPS * 7e-3;
+
+	for (int k = 0; k < 2; k++) {
+		struct hotspots h = find_away(one_is_slow, away_ms[k] * MS);
+		const struct hotspot *x = findings_one(&h, "imbalance");
+
+		CU_ASSERT_EQUAL(x != NULL, k == 0);
+		if (x) {
+			CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, gain_s, 0.05 * gain_s);
+			CU_ASSERT_DOUBLE_EQUAL(x->saves_low_s, gain_s - 0.04, 0.05 * gain_s);
+			CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "core_awaited_s"), 0.04, 1e-9);
+		}
+		hotspots_release(&h);
+	}
+	for (int k = 0; k < 2; k++) {
+		struct hotspots h = find_away(changing, k * 12 * MS);
+
+		CU_ASSERT_EQUAL(findings_one(&h, "imbalance") != NULL, k == 0);
+		hotspots_release(&h);
+	}
+}
+
 /* One rank is so much longer once, before the first step; all steps are even. */
 static uint32_t findings_of_start(int64_t longer_ns)
 {
@@ -308,6 +347,7 @@ int main(void)
 		SUITE_CASE(test_rule_imbalance_tells_changing_from_fixed),
 		SUITE_CASE(test_rule_imbalance_is_silent_when_even),
 		SUITE_CASE(test_rule_imbalance_is_not_turns_on_a_core),
+		SUITE_CASE(test_rule_imbalance_is_not_waiting_for_a_core),
 		SUITE_CASE(test_rule_imbalance_of_one_piece_is_noise),
 		SUITE_CASE(test_rule_imbalance_is_not_a_dialogue),
 		SUITE_CASE(test_rule_imbalance_places_keep_their_line),
