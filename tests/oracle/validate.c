@@ -56,18 +56,18 @@ static void heading(const char *title)
 	       title);
 }
 
-static void lopc_row(double W, double C2)
+static void lopc_row(size_t nodes, double W, double C2)
 {
-	struct handlers h = {.nodes = 32,
+	struct handlers h = {.nodes = nodes,
 			     .W = W,
 			     .S_o = 200,
 			     .S_l = 6,
 			     .C2 = C2,
 			     .width = 8,
 			     .seed = 1,
-			     .cycles = 3000};
+			     .cycles = 96000 / nodes};
 	struct handlers_result s = handlers_simulate(&h);
-	struct lopc m = {.P = 32, .W = W, .S_o = 200, .S_l = 6, .C2 = C2};
+	struct lopc m = {.P = nodes, .W = W, .S_o = 200, .S_l = 6, .C2 = C2};
 	struct lopc_result r;
 	struct err err;
 	char name[64];
@@ -92,9 +92,18 @@ static void lopc_tables(void)
 	heading("LoPC: all to any, 32 nodes, S_o = 200, S_l = 6 (figures 6 and 7)");
 	for (double C2 = 0; C2 < 2; C2++)
 		for (double W = 0; W <= 2000; W = W > 0 ? 2 * W : 125)
-			lopc_row(W, C2);
+			lopc_row(32, W, C2);
 	check(lopc_solve(&bare, &r, &err), &err);
 	row("most handlers in a cycle, eq. (9)", 3.46, r.R, NONE);
+	for (size_t nodes = 4; nodes <= 32; nodes *= 8) {
+		char title[80];
+
+		snprintf(title, sizeof(title),
+			 "LoPC: handlers that vary, %zu nodes, S_o = 200, S_l = 6", nodes);
+		heading(title);
+		for (double C2 = 2; C2 <= 128; C2 *= 2)
+			lopc_row(nodes, 0, C2);
+	}
 }
 
 static void server_tables(void)

@@ -14,28 +14,18 @@
 
 static struct err err;
 
-/* A total exchange on hosts of so many ranks; what the model says of it. */
-static struct opinion ask(const char *model, uint32_t per_host, struct machine machine)
+/* What the model says of x, which is released, and the machine, too. */
+static struct opinion opinion_of(const char *model, struct tables x, struct machine machine)
 {
-	const struct exchange e = {RANKS,        10,     1,     EXCHANGE_STAGGERED,
-				   REGION_ISEND, BYTES,  10000, 1000,
-				   20000,        100000, 1};
 	static const struct clock_quality one_clock;
 	struct opinion found = {.name = NULL};
 	struct patterns patterns;
 	struct attribution a;
 	struct opinions all;
 	struct phases phases;
-	struct tables x;
 	struct evidence_base base = {
 		.t = &x.trace, .m = &x.messages, .c = &x.collectives, .machine = &machine, .a = &a};
 
-	exchange_make(&x, &e);
-	x.trace.nodes = (RANKS + per_host - 1) / per_host;
-	for (uint32_t r = 0; r < RANKS; r++) {
-		x.trace.ranks[r].node = r / per_host;
-		snprintf(x.trace.ranks[r].host, 6, "host%u", r / per_host);
-	}
 	CU_ASSERT_EQUAL_FATAL(attribution_run(&x.trace, &x.messages, &x.collectives, &machine,
 					      &one_clock, &a, &err),
 			      0);
@@ -55,6 +45,57 @@ static struct opinion ask(const char *model, uint32_t per_host, struct machine m
 	tables_release(&x);
 	machine_release(&machine);
 	return found;
+}
+
+/* A total exchange on hosts of so many ranks; what the model says of it. */
+static struct opinion ask(const char *model, uint32_t per_host, struct machine machine)
+{
+	const struct exchange e = {RANKS,        10,     1,     EXCHANGE_STAGGERED,
+				   REGION_ISEND, BYTES,  10000, 1000,
+				   20000,        100000, 1};
+	struct tables x;
+
+	exchange_make(&x, &e);
+	x.trace.nodes = (RANKS + per_host - 1) / per_host;
+	for (uint32_t r = 0; r < RANKS; r++) {
+		x.trace.ranks[r].node = r / per_host;
+		snprintf(x.trace.ranks[r].host, 6, "host%u", r / per_host);
+	}
+	return opinion_of(model, x, machine);
+}
+
+/*
+ * Each rank asks another one in each round, by turns, and answers one in 10 us; in a round out of
+ * so many in 2 ms. What LoPC says of it.
+ */
+static struct opinion ask_of_questions(uint32_t slow_one_in)
+{
+	enum { ROUNDS = 20 * (RANKS - 1), WAY = 10000 };
+	int64_t now = 0;
+	struct tables x;
+
+	tables_init(&x, RANKS, RANKS);
+	for (uint32_t i = 1; i <= ROUNDS; i++) {
+		int64_t asked = now + 1000,
+			answer = asked + WAY + (i % slow_one_in ? 10000 : 2000000);
+		uint32_t ask[RANKS], take[RANKS], reply[RANKS], got[RANKS], r;
+
+		for (r = 0; r < RANKS; r++) {
+			ask[r] = tables_call(&x, r, REGION_SEND, now, asked, 1);
+			take[r] = tables_call(&x, r, REGION_RECV, asked, asked + WAY, 2);
+			reply[r] = tables_call(&x, r, REGION_SEND, answer, answer + 1000, 3);
+			got[r] = tables_call(&x, r, REGION_RECV, answer + 1000, answer + WAY, 4);
+		}
+		for (r = 0; r < RANKS; r++) {
+			uint32_t to = (r + 1 + i % (RANKS - 1)) % RANKS;
+
+			tables_message(&x, 8, ask[r], ask[r], take[to], take[to]);
+			tables_message(&x, 8, reply[to], reply[to], got[r], got[r]);
+		}
+		now = answer + WAY + 20000;
+	}
+	tables_finish(&x);
+	return opinion_of("LoPC", x, tables_machine(5e-6, 1e-6, 1e-9, 65536));
 }
 
 static struct machine rated(int has_rate)
@@ -218,9 +259,22 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 	machine_release(&machine);
 }
 
+/* Handlers of unlike times are not LoPC's. */
+static void test_opinion_lopc_asks_for_steady_handlers(void)
+{
+	struct opinion o = ask_of_questions(UINT32_MAX);
+
+	CU_ASSERT_TRUE(o.valid);
+	CU_ASSERT_STRING_EQUAL(o.why_not, "");
+	o = ask_of_questions(40);
+	CU_ASSERT_FALSE(o.valid);
+	CU_ASSERT(strstr(o.why_not, "its handlers' times vary too much: C2 is 27.8, ") != NULL);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
+		SUITE_CASE(test_opinion_lopc_asks_for_steady_handlers),
 		SUITE_CASE(test_opinion_max_rate_of_full_nodes),
 		SUITE_CASE(test_opinion_max_rate_says_why_not),
 		SUITE_CASE(test_opinion_logpc_by_the_topology),
