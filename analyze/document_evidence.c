@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Below this share of rank time that may be waiting for a core nothing is said of it. */
+#define IN_DOUBT_MIN 0.0005
+
 static const json_t *evidence_of(const struct analysis *a)
 {
 	const json_t *evidence = a->run ? json_object_get(a->run->meta, "evidence") : NULL;
@@ -118,13 +121,13 @@ static void say_awaited(json_t *sentences, const json_t *most, const struct anal
 	int n;
 
 	n = snprintf(text, sizeof(text),
-		     "rank %.0f waited for a core for %s, %.0f %% of the run: %s, and waiting for "
+		     "rank %.0f waited for a core for %s, %s of the run: %s, and waiting for "
 		     "one looks like a busy message handler",
 		     number(most, "rank"),
 		     number_seconds(number(most, "core_awaited_ns") / NS_PER_S).text,
-		     100 * run_cores_awaited_share(a->run, most),
+		     number_share(run_cores_awaited_share(a->run, most)).text,
 		     why_taken(a->trace, number(most, "rank")));
-	if (in_doubt >= 0.0005)
+	if (in_doubt >= IN_DOUBT_MIN)
 		snprintf(text + n, sizeof(text) - (size_t)n,
 			 "; up to %.1f %% of rank time that is contention may be that",
 			 100 * in_doubt);
@@ -138,7 +141,9 @@ static void say_processes(json_t *sentences, const json_t *processes, const stru
 	char text[320];
 
 	if (sum_of(processes, "core_awaited_ns", &most) > 0) {
-		if (run_cores_is_taken(a->run, most) || a->attribution->awaited_ns > 0)
+		if (run_cores_is_taken(a->run, most) ||
+		    document_share(a->attribution->awaited_ns, a->attribution->budget.total_ns) >=
+			    IN_DOUBT_MIN)
 			say_awaited(sentences, most, a);
 		return;
 	}

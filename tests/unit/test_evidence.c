@@ -117,7 +117,7 @@ static void test_evidence_says_how_long_cores_were_awaited(void)
 	ranks[6].crowd = 0;
 	awaited_ns = 0;
 	CU_ASSERT(one_sentence_with(
-		some, "rank 6 waited for a core for 2.00 s, 20 % of the run: there are cores"));
+		some, "rank 6 waited for a core for 2.00 s, 20.0 % of the run: there are cores"));
 	CU_ASSERT(silent(none));
 	awaited_ns = 30;
 	CU_ASSERT(one_sentence_with(some, "; up to 3.0 % of rank time that is contention may be"));
