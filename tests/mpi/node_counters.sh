@@ -82,7 +82,8 @@ expect_line '^ *InfiniBand +545 ticks' node.text
 expect_line '^ *TCP +30 of 2000 segments sent again' node.text
 
 # Ports that were all full say nothing, which is not the same as 0.
-printf '4294967295\n' | tee before/sys/class/infiniband/*/ports/*/counters/port_xmit_wait >/dev/null
+printf '4294967295\n' | tee before/sys/class/infiniband/*/ports/*/counters/port_xmit_wait \
+	after/sys/class/infiniband/*/ports/*/counters/port_xmit_wait >/dev/null
 try full.contend
 jq -e '.evidence.nodes[0].ib_port_xmit_wait == null and
 	(.evidence.missing.ib_port_xmit_wait | test("full"))' full.contend/run.json >/dev/null ||
