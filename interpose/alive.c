@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/steady.h"
+
 #define SILENT_S 300
 
 #define BOOT_ID_BYTES 36 /* a namespace may follow, see process.c */
@@ -35,8 +37,8 @@ static int is_running(const struct log_view *v)
 static int is_elsewhere(const struct log_header *h)
 {
 	char mine[BOOT_ID_BYTES + 1] = "", host[sizeof(h->host)] = "";
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, mine, BOOT_ID_BYTES);
+	int fd = steady_open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC, 0);
+	ssize_t n = fd < 0 ? -1 : steady_read(fd, mine, BOOT_ID_BYTES);
 
 	if (fd >= 0)
 		close(fd);
@@ -68,6 +70,6 @@ enum alive alive_look(const struct log_view *v, const char *path, int64_t *silen
 	if (v->header->end == LOG_RUNNING && is_elsewhere(v->header))
 		return *silent_s < SILENT_S ? ALIVE_PERHAPS : ALIVE_NO;
 	for (tries = 0; tries < 30 && is_running(v); tries++)
-		usleep(100000);
+		steady_sleep_us(100000);
 	return tries == 30 ? ALIVE_YES : ALIVE_NO;
 }

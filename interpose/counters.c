@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/steady.h"
+
 const struct counter_row counter_rows[COUNTERS] = {
 #define COUNTER(id, name, unit, of, missing) {name, unit, missing, COUNTER_OF_##of},
 #include "interpose/counters.def"
@@ -25,16 +27,14 @@ static void add(struct counters *c, enum counter counter, uint64_t value)
 /* A whole small file as text. Returns 0, or -1 when there is none. */
 static int read_file(const char *path, char *text, size_t n)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = 0;
-	size_t have = 0;
+	int fd = steady_open(path, O_RDONLY | O_CLOEXEC, 0);
+	ssize_t got;
 
 	if (fd < 0)
 		return -1;
-	while (have < n - 1 && (got = read(fd, text + have, n - 1 - have)) > 0)
-		have += (size_t)got;
+	got = steady_read(fd, text, n - 1);
 	close(fd);
-	text[have] = '\0';
+	text[got > 0 ? got : 0] = '\0';
 	return got < 0 ? -1 : 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "common/options.h"
 #include "common/schema.h"
+#include "common/steady.h"
 #include "interpose/recorder.h"
 
 /* Totals are brought up to date this often without --counters. */
@@ -23,7 +24,7 @@ static int claim_node(void)
 
 	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/node.%s.%s", recorder.dir, h->host,
 		 h->boot_id);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	fd = steady_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return 0;
 	close(fd);

@@ -13,6 +13,7 @@
 
 #include "common/options.h"
 #include "common/schema.h"
+#include "common/steady.h"
 #include "interpose/recover.h"
 #include "interpose/simulated.h"
 
@@ -87,7 +88,7 @@ static int is_ours(const struct launch *l, const char *folder)
 		return 0;
 	link_path(l, sizeof(link), link);
 	for (tries = 0; tries < 100 && lstat(link, &st); tries++)
-		usleep(5000);
+		steady_sleep_us(5000);
 	return tries < 100;
 }
 
@@ -182,7 +183,7 @@ static int see_all(const char *dir, int ranks)
 		while (access(path, F_OK)) {
 			if (SIMULATED || ++tries > 20)
 				return 0;
-			usleep(10000);
+			steady_sleep_us(10000);
 		}
 	}
 	return 1;
@@ -201,12 +202,18 @@ static int leave_mark(const char *dir, int all)
 	int fd;
 
 	mark_path(path, sizeof(path), dir, all);
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	fd = steady_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return 0;
 	close(fd);
 	return all;
 }
+
+/*
+ * Some 300 ms: longer than rank 0 looks for all logs, so that where files are seen late both
+ * find each other or rank 0 says no.
+ */
+#define MARK_TRIES_FIRST 250
 
 /* The answer of rank 0, if that is recorded; a file system may take a minute to show it. */
 static int await_mark(const char *dir)
@@ -220,9 +227,9 @@ static int await_mark(const char *dir)
 	for (tries = 0; tries < 30000; tries++) {
 		if (!access(all, F_OK))
 			return 1;
-		if (!access(part, F_OK) || (tries > 100 && access(first, F_OK)))
+		if (!access(part, F_OK) || (tries > MARK_TRIES_FIRST && access(first, F_OK)))
 			return 0;
-		usleep(tries < 100 ? 100 : 2000);
+		steady_sleep_us(tries < 100 ? 100 : 2000);
 	}
 	return 0;
 }

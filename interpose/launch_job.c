@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/options.h"
+#include "common/steady.h"
 #include "interpose/simulated.h"
 
 /* The first of the variables that is set, as a number; otherwise -1. */
@@ -47,7 +48,7 @@ static int parent_of(int pid)
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	f = fopen(path, "re");
+	f = steady_fopen(path, "re");
 	if (!f)
 		return 0;
 	if (fgets(line, sizeof(line), f) && (p = strrchr(line, ')')))
@@ -70,7 +71,7 @@ static void job_of_hydra(struct launch *l)
 		FILE *f;
 
 		snprintf(path, sizeof(path), "/proc/%d/cmdline", pid);
-		f = fopen(path, "re");
+		f = steady_fopen(path, "re");
 		if (!f)
 			return;
 		n = fread(args, 1, sizeof(args) - 1, f);

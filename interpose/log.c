@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/steady.h"
 #include "interpose/squeeze.h"
 
 /* A chunk being made, at its worst. */
@@ -81,7 +82,7 @@ int log_create(struct log *l, const char *path, struct err *err)
 	int rc;
 
 	memset(l, 0, sizeof(*l));
-	l->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	l->fd = steady_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (l->fd < 0)
 		return err_set(err, "cannot create %s: %s", path, strerror(errno));
 	rc = allocate(l->fd, LOG_DATA_BYTES);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/steady.h"
 #include "interpose/squeeze.h"
 
 /* The chunks of a log being read: where each begins, and those last looked at. */
@@ -60,7 +61,7 @@ int log_view_open(struct log_view *v, const char *path, struct err *err)
 	void *map = MAP_FAILED;
 	int fd;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = steady_open(path, O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0)
 		return err_set(err, "cannot open %s: %s", path, strerror(errno));
 	if (!fstat(fd, &st) && st.st_size >= LOG_DATA_BYTES)

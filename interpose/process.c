@@ -9,13 +9,14 @@
 
 #include "common/cpu_name.h"
 #include "common/mpi_name.h"
+#include "common/steady.h"
 #include "interpose/recorder.h"
 #include "interpose/settings.h"
 
 static void read_line(const char *path, char *text, size_t n)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, n - 1);
+	int fd = steady_open(path, O_RDONLY | O_CLOEXEC, 0);
+	ssize_t got = fd < 0 ? -1 : steady_read(fd, text, n - 1);
 
 	if (fd >= 0)
 		close(fd);
@@ -26,8 +27,8 @@ static void read_line(const char *path, char *text, size_t n)
 /* The command line, blanks between the arguments. */
 static void read_command(char *text, size_t n)
 {
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, n - 1), i;
+	int fd = steady_open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
+	ssize_t got = fd < 0 ? -1 : steady_read(fd, text, n - 1), i;
 
 	if (fd >= 0)
 		close(fd);

@@ -10,6 +10,7 @@
 
 #include "common/options.h"
 #include "common/schema.h"
+#include "common/steady.h"
 #include "interpose/callsite.h"
 #include "interpose/comms.h"
 #include "interpose/cost.h"
@@ -52,7 +53,7 @@ static int first_to_speak(void)
 	if (recorder.dir[0]) {
 		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/" SCHEMA_MARK_INERT,
 			 recorder.dir);
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+		fd = steady_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 		if (fd >= 0) {
 			close(fd);
 			return 1;

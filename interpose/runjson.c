@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/schema.h"
+#include "common/steady.h"
 #include "interpose/jsontext.h"
 #include "interpose/runjson_evidence.h"
 #include "interpose/runjson_full.h"
@@ -279,7 +280,7 @@ int run_json_write(const char *dir, const struct defs *d, size_t n,
 
 	snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, dir);
 	snprintf(fresh, sizeof(fresh), "%s.new", path);
-	f = fopen(fresh, "we");
+	f = steady_fopen(fresh, "we");
 	if (!f)
 		return err_set(err, "cannot write %s: %s", path, strerror(errno));
 	put_all(f, d, n, locations);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/steady.h"
+
 int ticks_are_cycles;
 
 void ticks_init(void)
@@ -15,11 +17,11 @@ void ticks_init(void)
 
 	if (SIMULATED)
 		return;
-	fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
-		  O_RDONLY | O_CLOEXEC);
+	fd = steady_open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+			 O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0)
 		return;
-	if (read(fd, name, sizeof(name) - 1) > 0)
+	if (steady_read(fd, name, sizeof(name) - 1) > 0)
 		ticks_are_cycles = !strncmp(name, "tsc\n", 4);
 	close(fd);
 #endif

@@ -117,6 +117,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/calibrate.sh \
 	tests/mpi/killed.sh \
 	tests/mpi/killed_access.sh \
+	tests/mpi/interrupted.sh \
 	tests/mpi/late_fence.sh \
 	tests/mpi/rma_waits.sh \
 	tests/mpi/paths.sh \
