@@ -105,7 +105,7 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 {
 	const struct scene *s = &h->b->scene;
 	int64_t covered = covered_ns(s, call);
-	int direct = !fills_tables(h) && covered == 0 && w->clock_error_ns <= 0 &&
+	int direct = !fills_tables(h) && covered == 0 && w->clock_error_ns == 0 &&
 		     !(s->facts[i].flags & MESSAGE_LACKS_CORE);
 	struct tally own, *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &own;
 
@@ -157,7 +157,7 @@ static void book_message(struct hand *h, uint32_t i, const struct walk *w)
 	const struct scene *s = &h->b->scene;
 	struct tally own;
 
-	if (w->clock_error_ns <= 0 && !fills_tables(h) &&
+	if (w->clock_error_ns == 0 && !fills_tables(h) &&
 	    !(s->facts[i].flags & MESSAGE_LACKS_CORE)) {
 		walk_clip(w, w->n, w->start_ns, w->end_ns, &h->sums.blame);
 		return;

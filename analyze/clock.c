@@ -324,7 +324,7 @@ static void judge(struct audit *a)
 			a->t->pair_error_ns[(size_t)p->clocks.from * a->t->clocks + p->clocks.to] =
 				clock_course_is_same(&a->course, p->clocks.from, p->clocks.to)
 					? bound_ns
-					: CLOCK_MOVED;
+					: clock_moved_ns(bound_ns);
 		if (!back)
 			continue;
 		skew_ns = llabs(forward_ns - fastest_left(a, back)) / 2;

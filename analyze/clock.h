@@ -20,11 +20,28 @@ struct clock_quality {
 	uint32_t windows;     /* in so many shifts of their own, as clocks drift; 0: one for all */
 };
 
-#define CLOCK_MOVED (-1)
+/*
+ * An error of two clocks of which one was shifted against the other, so that their difference proves
+ * nothing: the bound of what is left, as a number below 0.
+ */
+static inline int64_t clock_moved_ns(int64_t bound_ns)
+{
+	return -1 - bound_ns;
+}
+
+static inline int clock_is_moved(int64_t error_ns)
+{
+	return error_ns < 0;
+}
+
+static inline int64_t clock_bound_ns(int64_t error_ns)
+{
+	return clock_is_moved(error_ns) ? -1 - error_ns : error_ns;
+}
 
 /*
- * How far the clock of rank b may be off that of rank a, by the messages from a to b, ns; or
- * CLOCK_MOVED: one of them was shifted against the other, so their difference proves nothing.
+ * How far the clock of rank b may be off that of rank a, by the messages from a to b, ns; clock_is_moved:
+ * one of them was shifted.
  */
 int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q, uint32_t a,
 			    uint32_t b);

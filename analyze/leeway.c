@@ -55,10 +55,24 @@ static void restore_all(struct tally *t, const struct walk *w, int64_t error_ns)
 	restore(t, COST_receive_overhead, w->price->o_r_ns, error_ns);
 }
 
+/* How much longer it took than it needs, ns; below 0: that it was faster. */
+static int64_t excess_ns(const struct walk *w)
+{
+	const struct price *p = w->price;
+
+	return w->end_ns - w->start_ns - p->o_s_ns - p->wire_ns - p->o_r_ns;
+}
+
+/* What its clocks may be off at the time: what is left by the audit, and what this message proves. */
+static int64_t error_of(const struct walk *w)
+{
+	return w->clock_error_ns == 0 ? 0 : later(clock_bound_ns(w->clock_error_ns), -excess_ns(w));
+}
+
 void leeway_message(const struct scene *s, uint32_t i, const struct walk *w, struct tally *t)
 {
 	const struct facts *x = &s->facts[i];
-	int64_t e = w->clock_error_ns, asked_late_ns = x->asked_ns - walk_arrival_ns(w);
+	int64_t e = error_of(w), asked_late_ns = x->asked_ns - walk_arrival_ns(w);
 
 	if (e <= 0)
 		return;
@@ -72,20 +86,13 @@ void leeway_message(const struct scene *s, uint32_t i, const struct walk *w, str
 	allow(t, COST_uncollected, earlier(e, e + asked_late_ns));
 }
 
-/* How much longer it took than it needs: so much later it may have been sent, and no more. */
-static int64_t excess_ns(const struct walk *w)
-{
-	const struct price *p = w->price;
-
-	return later(0, w->end_ns - w->start_ns - p->o_s_ns - p->wire_ns - p->o_r_ns);
-}
-
 void leeway_call(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		 struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
-	int64_t took_ns = c->leave_ns - c->enter_ns, e = earlier(w->clock_error_ns, took_ns);
-	int64_t later_ns = earlier(e, excess_ns(w));
+	int64_t took_ns = c->leave_ns - c->enter_ns, e = earlier(error_of(w), took_ns);
+	/* so much later it may have been sent, and no more */
+	int64_t later_ns = earlier(e, later(0, excess_ns(w)));
 	int64_t sooner_ns = e - t->ns[COST_late_partner]; /* of what comes after it, in turn */
 	int as_sender = s->release[call].as_sender;
 

@@ -93,7 +93,7 @@ static inline int scene_let_go(const struct scene *s, uint32_t i)
 	       x->flags & (MESSAGE_BLOCKING | MESSAGE_ENDS_SEND);
 }
 
-/* How far message i's time on the way may be off for its clocks, ns; CLOCK_MOVED: any way. */
+/* How far message i's time on the way may be off for its clocks, ns; see clock_pair_error_ns. */
 int64_t scene_clock_error_ns(const struct scene *s, uint32_t i);
 
 #endif

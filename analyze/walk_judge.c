@@ -16,7 +16,7 @@ static void judge_clocks(struct walk *w)
 	for (int k = 0; k < w->n; at = w->leg[k++].end_ns)
 		if (w->leg[k].part == COST_network_contention)
 			network += w->leg[k].end_ns - at;
-	if (error_ns != CLOCK_MOVED && network >= CLOCK_SIGMAS * error_ns)
+	if (!clock_is_moved(error_ns) && network >= CLOCK_SIGMAS * error_ns)
 		return;
 	for (int k = 0; k < w->n; k++) {
 		if (w->leg[k].part == COST_network_contention) {

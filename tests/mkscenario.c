@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define ROUNDS 20
+#define SELDOM 100
 
 /* The receiver waits in its Recv for a sender that computes. */
 static void late_sender(struct mksim *s)
@@ -103,6 +104,14 @@ static void quiet(struct mksim *s)
 
 		mksim_wait(s, r, leave_ns, 2, records);
 	}
+}
+
+/* The same after so much longer computation that clocks have time to bend. */
+static void seldom(struct mksim *s)
+{
+	for (uint32_t r = 0; r < s->ranks; r++)
+		s->now_ns[r] += (SELDOM - 1) * MKSIM_COMPUTE_NS;
+	quiet(s);
 }
 
 /* dest[r][k]: whom rank r sends to in step k. */
@@ -210,14 +219,28 @@ static void exchange_shuffled(struct mksim *s)
 
 /*
  * Rank r's clock is off by r times 50 us and 20 parts in a million, as its offsets at both ends
- * say, and in between an odd one's by up to 10 us that nothing says.
+ * say. What an odd one's is off in between nothing says: up to 10 us; or, bent, as x - x^3, by 36 us
+ * one way and then the other, more than a message takes.
  */
+static int64_t known_offset_ns(uint32_t rank, int64_t ns)
+{
+	return rank * (50000 + ns / 50000);
+}
+
 static int64_t drifting_clock(uint32_t rank, int64_t ns)
 {
 	int64_t half_ns = ROUNDS * MKSIM_COMPUTE_NS, away_ns = (ns - half_ns) / 1000;
 	int64_t bend_ns = 10000 - 10000 * away_ns * away_ns / (half_ns / 1000 * (half_ns / 1000));
 
-	return ns + rank * (50000 + ns / 50000) + (rank % 2 && bend_ns > 0 ? bend_ns : 0);
+	return ns + known_offset_ns(rank, ns) + (rank % 2 && bend_ns > 0 ? bend_ns : 0);
+}
+
+static int64_t bent_clock(uint32_t rank, int64_t ns)
+{
+	double half_ns = ROUNDS * SELDOM * MKSIM_COMPUTE_NS / 2.0,
+	       x = ((double)ns - half_ns) / half_ns;
+
+	return ns + known_offset_ns(rank, ns) + (rank % 2 ? (int64_t)(93600 * (x - x * x * x)) : 0);
 }
 
 #define EAGER      65536
@@ -243,6 +266,8 @@ const struct mkscenario mkscenarios[] = {
 	 mkcrowding_inattention, EAGER, NULL, 0},
 	{"drifted-clocks", "the ring, on nodes whose clocks drift apart and bend", quiet, EAGER,
 	 drifting_clock, 0},
+	{"bent-clocks", "the ring, on clocks that bend until messages arrive before they were sent",
+	 seldom, EAGER, bent_clock, 0},
 	{"oversubscription", "one node: receivers' processors are away when messages come",
 	 mkcrowding_oversubscription, EAGER, NULL, 1},
 	{NULL, NULL, NULL, 0, NULL, 0},

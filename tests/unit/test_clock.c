@@ -83,7 +83,7 @@ static void test_clock_shifted_pairs_are_known(void)
 	message(&s, 0, 2, 2000, 2010);
 	align(&s);
 	CU_ASSERT_EQUAL(s.quality.moved_nodes, 1);
-	CU_ASSERT_EQUAL(clock_pair_error_ns(&s.t, &s.quality, 0, 1), CLOCK_MOVED);
+	CU_ASSERT(clock_is_moved(clock_pair_error_ns(&s.t, &s.quality, 0, 1)));
 	CU_ASSERT_EQUAL(clock_pair_error_ns(&s.t, &s.quality, 0, 2), 10);
 	release(&s);
 }
@@ -264,7 +264,7 @@ static void test_clock_drift_is_mended_in_windows(void)
 	far_ns = furthest(&s, took_ns);
 	CU_ASSERT(far_ns <= s.quality.error_ns);
 	CU_ASSERT(s.quality.error_ns < 150000);
-	CU_ASSERT_EQUAL(clock_pair_error_ns(&s.t, &s.quality, 0, 1), CLOCK_MOVED);
+	CU_ASSERT(clock_is_moved(clock_pair_error_ns(&s.t, &s.quality, 0, 1)));
 	release(&s);
 	s = drift(&machine, took_ns);
 	calibrated_ns = furthest(&s, took_ns);
