@@ -17,6 +17,7 @@ static void late_sender(struct mksim *s)
 {
 	struct mkop send, recv;
 	struct mktransfer t;
+	struct mkfate *f;
 	uint32_t r;
 
 	for (r = 0; r + 1 < s->ranks; r += 2) {
@@ -25,7 +26,9 @@ static void late_sender(struct mksim *s)
 		send = mksim_op(OP_SEND, r + 1, 0);
 		recv = mksim_op(OP_RECV, r, 0);
 		t = mksim_transfer(s, r + 1, s->now_ns[r] + MKSIM_O_S_NS);
-		mksim_fate(s, r, r + 1, s->now_ns[r])->completed_ns = t.ends_ns + MKSIM_O_R_NS;
+		f = mksim_fate(s, r, r + 1, s->now_ns[r]);
+		f->completed_ns = t.ends_ns + MKSIM_O_R_NS;
+		f->awaited_ns = s->now_ns[r] - s->now_ns[r + 1];
 		mksim_call(s, r, s->now_ns[r] + MKSIM_O_S_NS, "MPI_Send", &send);
 		mksim_call(s, r + 1, t.ends_ns + MKSIM_O_R_NS, "MPI_Recv", &recv);
 	}

@@ -17,6 +17,7 @@ struct mkfate {
 	uint64_t bytes;
 	int64_t sent_ns;      /* entry of the call that sends */
 	int64_t completed_ns; /* leave of the call in which it was received */
+	int64_t awaited_ns;   /* before it was sent, its receiver waited for its late sender */
 	int64_t ns[COST_COUNT];
 };
 

@@ -19,8 +19,8 @@ static void usage(FILE *to)
 	fprintf(to,
 		"usage: mktrace SCENARIO -o DIR [--ranks=N] [--truth=FILE.csv] "
 		"[--machine=FILE.json]\n"
-		"--ranks: 2 to %d; --truth: what every message's time was; "
-		"--machine: for contend report\n",
+		"--ranks: 2 to %d; --truth: what every message's time was, and awaited: what its "
+		"receiver waited before it was sent; --machine: for contend report\n",
 		RANKS_MOST);
 	for (s = mkscenarios; s->name; s++)
 		fprintf(to, "  %-16s %s\n", s->name, s->what);
@@ -39,13 +39,14 @@ static void print_truth(const struct mkoutcome *out, FILE *to)
 #include "analyze/costs.def"
 #undef COST
 	};
-	int64_t total[COST_COUNT] = {0};
+	int64_t total[COST_COUNT] = {0}, awaited_ns = 0;
 	size_t i;
 	int c;
 
 	fprintf(to, "message,src,dst,tag,bytes,sent_ns,completed_ns");
 	for (c = 0; c < COST_COUNT; c++)
 		fprintf(to, ",%s", names[c]);
+	fprintf(to, ",awaited");
 	for (i = 0; i < out->n; i++) {
 		const struct mkfate *f = &out->fates[i];
 
@@ -57,11 +58,13 @@ static void print_truth(const struct mkoutcome *out, FILE *to)
 			fprintf(to, ",%" PRId64, f->ns[c]);
 			total[c] += f->ns[c];
 		}
+		fprintf(to, ",%" PRId64, f->awaited_ns);
+		awaited_ns += f->awaited_ns;
 	}
 	fprintf(to, "\ntotal,,,,,,");
 	for (c = 0; c < COST_COUNT; c++)
 		fprintf(to, ",%" PRId64, total[c]);
-	fputc('\n', to);
+	fprintf(to, ",%" PRId64 "\n", awaited_ns);
 }
 
 static void print_machine(const struct mkoutcome *out, FILE *to)
@@ -100,13 +103,17 @@ static int print_to(const char *path, void (*print)(const struct mkoutcome *, FI
 	return -1;
 }
 
-/* 2 to RANKS_MOST; anything else is 0. */
+/* 2 to RANKS_MOST; anything else is 0, and said to be wrong. */
 static uint32_t number_of(const char *text)
 {
 	char *end;
 	long n = strtol(text, &end, 10);
 
-	return *text && !*end && n >= 2 && n <= RANKS_MOST ? (uint32_t)n : 0;
+	if (*text && !*end && n >= 2 && n <= RANKS_MOST)
+		return (uint32_t)n;
+	fprintf(stderr, "mktrace: error: --ranks=%s is not a number from 2 to %d\n", text,
+		RANKS_MOST);
+	return 0;
 }
 
 int main(int argc, char **argv)
@@ -134,7 +141,9 @@ int main(int argc, char **argv)
 		} else
 			return refuse();
 	}
-	if (!scenario || !dir || !ranks)
+	if (!ranks)
+		return 2;
+	if (!scenario || !dir)
 		return refuse();
 	if (mkscenario_write(scenario, dir, ranks, &out, &err)) {
 		fprintf(stderr, "mktrace: error: %s\n", err.text);

@@ -11,6 +11,9 @@ for scenario in $("$builddir/tests/mktrace" 2>&1 | awk 'NR > 2 { print $1 }'); d
 	"$builddir/tests/mktrace" "$scenario" -o "$scenario" --ranks=12 >/dev/null 2>&1 ||
 		"$builddir/tests/mktrace" "$scenario" -o "$scenario" >/dev/null
 done
+capture few "$builddir/tests/mktrace" quiet -o few --ranks=1
+expect_status 2 "mktrace --ranks=1"
+expect_line '^mktrace: error: --ranks=1 is not a number from 2 to 100000$' few.err
 unset PMI_RANK MPI_LOCALNRANKS
 runs=0
 for run in */; do

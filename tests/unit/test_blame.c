@@ -150,6 +150,21 @@ static void test_blame_partners(void)
 	judge("inattention", 0.001);
 }
 
+/* What receivers wait before anything is sent is no message's time, but theirs. */
+static void test_blame_late_sender_is_awaited(void)
+{
+	struct played p = play("late-sender");
+	const struct part *late = &p.a.budget.parts[COST_late_partner];
+	int64_t awaited_ns = 0;
+
+	for (size_t i = 0; i < p.out.n; i++)
+		awaited_ns += p.out.fates[i].awaited_ns;
+	CU_ASSERT(awaited_ns > 0);
+	CU_ASSERT_EQUAL(late->ns, awaited_ns);
+	CU_ASSERT(late->low_ns <= awaited_ns && awaited_ns <= late->high_ns);
+	release(&p);
+}
+
 static void test_blame_crowds(void)
 {
 	judge("incast", 0.001);
@@ -320,6 +335,7 @@ static void test_blame_of_handling_that_is_not_known(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_blame_partners),
+	SUITE_CASE(test_blame_late_sender_is_awaited),
 	SUITE_CASE(test_blame_crowds),
 	SUITE_CASE(test_blame_oversubscription),
 	SUITE_CASE(test_blame_of_ranks_that_share_cores),
