@@ -77,6 +77,7 @@ function judge(row,    p, k, field, source)
 	}
 	rows[source]++
 	near[source] += wrong[row] <= 10
+	told[source] += wrong[row] + said[row SUBSEP "not identifiable"] <= 10
 	sum[source] += wrong[row]
 	worst[source] = wrong[row] > worst[source] ? wrong[row] : worst[source]
 	if (wrong[row] == worst[source])
@@ -108,26 +109,28 @@ function summary(source, title, whose)
 		return
 	printf "- %s: in %d of %d rows at most 10 %% of " whose " time is misattributed; " \
 	       "mean %.1f %%, worst %.1f %% (%s); on average %.1f %% is called not identifiable, more " \
-	       "than 10 %% in %d rows; %d of %d intervals (%.0f %%) cover the " \
+	       "than 10 %% in %d rows; in %d rows both together are at most 10 %%; " \
+	       "%d of %d intervals (%.0f %%) cover the " \
 	       "truth; at the median they are %.1f %% of " whose " time wide, the network's " \
 	       "%.0f %%.%s\n", title, near[source], rows[source], sum[source] / rows[source],
-	       worst[source], is_worst[source], untold[source] / rows[source], dark[source], covered[source],
-	       asked[source],
+	       worst[source], is_worst[source], untold[source] / rows[source], dark[source], told[source],
+	       covered[source], asked[source],
 	       100 * covered[source] / asked[source], median_width(source),
 	       median_width(source "/network"), worst_rank_of(source)
 }
 
 # A column for the time of the row and one for each of these parts.
-function table(source, title, time, columns,    i, p, n_columns, column, field, row)
+function table(source, title, time, columns,    i, p, n_columns, column, field, row,
+	       untold_here)
 {
 	n_columns = split(columns, column, ", ")
 	printf "\n## %s\n\n| application | platform | shared | %s s |", title, time
 	for (p = 1; p <= n_columns; p++)
 		printf " %s |", heading(column[p])
-	printf " not identifiable | wrong |\n|---|---|---|---|"
+	printf " not identifiable | wrong | both |\n|---|---|---|---|"
 	for (p = 1; p <= n_columns; p++)
 		printf "---|"
-	print "---|---|"
+	print "---|---|---|"
 	for (i = 1; i <= n; i++) {
 		row = order[i]
 		split(row, field, SUBSEP)
@@ -136,7 +139,8 @@ function table(source, title, time, columns,    i, p, n_columns, column, field, 
 		printf "| %s | %s | %s | %s |", field[2], field[3], field[4], total[row]
 		for (p = 1; p <= n_columns; p++)
 			printf " %s |", cell(row, column[p])
-		printf " %.1f | %.1f |\n", said[row SUBSEP "not identifiable"], wrong[row]
+		untold_here = said[row SUBSEP "not identifiable"]
+		printf " %.1f | %.1f | %.1f |\n", untold_here, wrong[row], untold_here + wrong[row]
 	}
 }
 
