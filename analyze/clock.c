@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/clock.h"
 
+#include "analyze/clock_correct.h"
 #include "analyze/clock_course.h"
+#include "analyze/clock_drift.h"
 #include "analyze/machine_ranges.h"
 
 #include <uthash.h>
@@ -30,6 +32,7 @@ struct pair {
 	} clocks;
 	int64_t fastest_ns;
 	int64_t known_ns; /* the recorder's bound of their difference, INT64_MAX = none */
+	struct clock_windows *windows; /* NULL: the recorder knows their difference, or no memory */
 	int64_t *left_ns; /* per slice of a window, when corrected: the same; INT64_MAX: none */
 	UT_hash_handle hh;
 };
@@ -87,28 +90,43 @@ static int64_t time_of(const struct message *x)
 	return x->done_ns - x->sent_ns;
 }
 
-static int measure(struct audit *a, const struct message *message)
+/* The pair of a message's clocks, which may be its first. NULL: out of memory. */
+static struct pair *pair_of(struct audit *a, const struct message *message)
 {
 	uint32_t from = clock_of(a, message->src), to = clock_of(a, message->dst);
+	struct pair *pair = pair_find(a, from, to);
+
+	if (pair)
+		return pair;
+	pair = malloc(sizeof(*pair));
+	if (!pair)
+		return NULL;
+	*pair = (struct pair){.clocks = {from, to},
+			      .fastest_ns = INT64_MAX,
+			      .known_ns = recorded_bound(a->t, message->src, message->dst)};
+	HASH_ADD(hh, a->pairs, clocks, sizeof(pair->clocks), pair);
+	if (pair->known_ns != INT64_MAX)
+		return pair;
+	pair->windows = calloc(1, sizeof(*pair->windows));
+	return pair->windows ? pair : NULL;
+}
+
+static int measure(struct audit *a, const struct message *message)
+{
 	int64_t ns = time_of(message);
 	struct pair *pair;
 
-	if (from == to)
+	if (clock_of(a, message->src) == clock_of(a, message->dst))
 		return 0;
 	a->out.violations += ns < 0;
 	ns -= least_ns(a, message);
-	pair = pair_find(a, from, to);
-	if (!pair) {
-		pair = malloc(sizeof(*pair));
-		if (!pair)
-			return -1;
-		*pair = (struct pair){.clocks = {from, to},
-				      .fastest_ns = ns,
-				      .known_ns = recorded_bound(a->t, message->src, message->dst)};
-		HASH_ADD(hh, a->pairs, clocks, sizeof(pair->clocks), pair);
-	}
+	pair = pair_of(a, message);
+	if (!pair)
+		return -1;
 	if (ns < pair->fastest_ns)
 		pair->fastest_ns = ns;
+	if (pair->windows)
+		clock_windows_add(pair->windows, message->done_ns, a->t->wall_ns, ns);
 	return 0;
 }
 
@@ -200,56 +218,6 @@ static int find_correction(struct audit *a)
 	return 0;
 }
 
-static int64_t corrected(const struct audit *a, uint32_t rank, int64_t ns)
-{
-	return ns + llround(clock_course_at(&a->course, clock_of(a, rank), ns));
-}
-
-/* The times of one rank, and of the messages that it receives; all less begin_ns. */
-static void correct_rank(struct audit *a, uint32_t r, int64_t begin_ns)
-{
-	struct trace *t = a->t;
-	struct rank *rank = &t->ranks[r];
-	uint32_t i;
-
-	rank->begin_ns = corrected(a, r, rank->begin_ns) - begin_ns;
-	rank->end_ns = corrected(a, r, rank->end_ns) - begin_ns;
-	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
-		t->calls[i].enter_ns = corrected(a, r, t->calls[i].enter_ns) - begin_ns;
-		t->calls[i].leave_ns = corrected(a, r, t->calls[i].leave_ns) - begin_ns;
-	}
-	for (i = rank->first_op; i < rank->first_op + rank->ops; i++)
-		t->ops[i].time_ns = corrected(a, r, t->ops[i].time_ns) - begin_ns;
-	for (i = a->m->by_dst[r]; i < a->m->by_dst[r + 1]; i++) {
-		struct message *x = &a->m->m[i];
-
-		x->sent_ns = corrected(a, x->src, x->sent_ns) - begin_ns;
-		x->done_ns = corrected(a, r, x->done_ns) - begin_ns;
-		x->send_done_ns = corrected(a, x->src, x->send_done_ns) - begin_ns;
-		if (x->not_here_ns != INT64_MIN)
-			x->not_here_ns = corrected(a, r, x->not_here_ns) - begin_ns;
-	}
-}
-
-/* Move the ranks of wrong clocks, then let time start at 0 again. */
-static void correct(struct audit *a)
-{
-	struct trace *t = a->t;
-	int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
-	uint32_t r;
-
-	for (r = 0; r < t->n_ranks; r++) {
-		int64_t from_ns = corrected(a, r, t->ranks[r].begin_ns);
-		int64_t to_ns = corrected(a, r, t->ranks[r].end_ns);
-
-		begin_ns = from_ns < begin_ns ? from_ns : begin_ns;
-		end_ns = to_ns > end_ns ? to_ns : end_ns;
-	}
-	t->wall_ns = end_ns - begin_ns;
-	for (r = 0; r < t->n_ranks; r++)
-		correct_rank(a, r, begin_ns);
-}
-
 /* After a correction that changes with time: the fastest message of each pair in each slice. */
 static int measure_slices(struct audit *a)
 {
@@ -303,6 +271,15 @@ static int64_t fastest_left(const struct audit *a, const struct pair *p)
 	return most_ns;
 }
 
+static int64_t drift_of(struct audit *a, const struct pair *p, const struct pair *back)
+{
+	int64_t ns = clock_drift_ns(p->windows, back->windows);
+
+	if (ns > a->out.drift_ns)
+		a->out.drift_ns = ns;
+	return ns;
+}
+
 /*
  * The offset that is left between two clocks lies within [-backward, forward], as far as the
  * messages tell; within the recorder's bound, if that is closer and they do not disprove it.
@@ -315,6 +292,9 @@ static void judge(struct audit *a)
 		int64_t forward_ns = fastest_left(a, p), bound_ns = llabs(forward_ns), skew_ns;
 
 		back = pair_find(a, p->clocks.to, p->clocks.from);
+		/* Clocks that were corrected in windows are judged in windows already. */
+		if (back && p->windows && back->windows && !a->course.windows)
+			bound_ns += drift_of(a, p, back);
 		if (p->known_ns < bound_ns && p->fastest_ns >= -p->known_ns &&
 		    (!back || back->fastest_ns >= -p->known_ns))
 			bound_ns = p->known_ns;
@@ -353,7 +333,7 @@ static int align(struct audit *a)
 	if (a->out.violations) {
 		if (find_correction(a))
 			return -1;
-		correct(a);
+		clock_correct(a->t, a->m, &a->course);
 		for (uint32_t clock = 0; clock < a->t->clocks; clock++)
 			a->out.moved_nodes += !clock_course_is_zero(&a->course, clock);
 		a->out.windows = a->course.windows;
@@ -378,6 +358,7 @@ int clock_align(struct trace *t, struct messages *m, const struct machine *machi
 	HASH_ITER(hh, a.pairs, p, next) {
 		HASH_DEL(a.pairs, p);
 		free(p->left_ns);
+		free(p->windows);
 		free(p);
 	}
 	clock_course_release(&a.course);

@@ -3,8 +3,8 @@
  * Are the nodes' clocks good enough for what is to be said? Ranks of one node
  * share a clock. Between nodes the messages themselves are the audit: a message
  * that arrives before it was sent proves an error; the fastest messages each
- * way bound the skew by (f - b) / 2 +- (f + b) / 2. Times count from the least that a machine
- * file says a message takes.
+ * way bound the skew by (f - b) / 2 +- (f + b) / 2, and more if that drifts. Times count from the
+ * least that a machine file says a message takes.
  */
 #ifndef ANALYZE_CLOCK_H
 #define ANALYZE_CLOCK_H
@@ -14,6 +14,7 @@
 
 struct clock_quality {
 	int64_t error_ns; /* largest bound over node pairs with traffic; 0 on a single node */
+	int64_t drift_ns; /* largest of a pair over the run where nothing else bounds it; clock_drift.h */
 	int64_t skew_ns; /* largest |f - b| / 2: the likely error, if the fastest were equally fast */
 	uint32_t violations;  /* messages received before sent, before correction */
 	uint32_t moved_nodes; /* clocks whose times were shifted to mend that */

@@ -59,6 +59,12 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 						       json_object_get(node, "step_ns")) /
 					       NS_PER_S)
 					.text);
+	if (c->drift_ns)
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"clocks of two nodes drift by %s in this run, as the fastest messages "
+			"between them show: delays there are known only so well",
+			number_seconds((double)c->drift_ns / NS_PER_S).text);
 	if (mean_ns && c->error_ns > mean_ns / 10)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "clocks of different nodes agree to %s, a message takes %s on "
@@ -168,8 +174,10 @@ json_t *document_quality(const struct analysis *a)
 	judge_together(&q, a);
 	judge_collectives(&q, a);
 	judge_evidence(&q, a);
-	return json_pack("{s:f, s:I, s:I, s:o, s:s, s:o}", "clock_error_s",
-			 (double)clock_error_ns(a) / NS_PER_S, "clock_violations",
+	return json_pack("{s:f, s:f, s:o, s:I, s:I, s:o, s:s, s:o}", "clock_error_s",
+			 (double)clock_error_ns(a) / NS_PER_S, "clock_drift_s",
+			 (double)a->clock->drift_ns / NS_PER_S, "clock_pairs",
+			 document_clock_pairs(a->trace), "clock_violations",
 			 (json_int_t)a->clock->violations, "clock_moved_nodes",
 			 (json_int_t)a->clock->moved_nodes, "recording_cost_share",
 			 document_real(document_recording_cost(a)), "confidence",

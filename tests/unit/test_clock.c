@@ -275,6 +275,57 @@ static void test_clock_drift_is_mended_in_windows(void)
 	machine_release(&machine);
 }
 
+/* Never too early; the later node's clock gains gained_ns over the run, by which none is too early. */
+static struct story gain(int64_t gained_ns, int64_t known_ns, int64_t busy_ns)
+{
+	struct story s = begin(2);
+
+	s.known_ns = known_ns;
+	for (uint32_t k = 0; k < DRIFT_MESSAGES; k++) {
+		int64_t sent_ns = (int64_t)k * DRIFT_ROUND_NS + 1, off_ns, took_ns;
+
+		off_ns = gained_ns / 2 - (int64_t)((double)gained_ns * k / DRIFT_MESSAGES);
+		took_ns = gained_ns / 2 + DRIFT_LEAST_NS + 7919 * k % 20000;
+		/* For a third of the run all messages one way wait for something. */
+		took_ns += k % 2 && k / (DRIFT_MESSAGES / 3) == 1 ? busy_ns : 0;
+		message(&s, k % 2, 1 - k % 2, sent_ns + (k % 2 ? off_ns : 0),
+			sent_ns + took_ns + (k % 2 ? 0 : off_ns));
+	}
+	align(&s);
+	CU_ASSERT_EQUAL(s.quality.violations, 0);
+	return s;
+}
+
+/* The fastest messages of all the run alone would say that clocks agree which never did. */
+static void test_clock_drift_that_no_message_contradicts(void)
+{
+	struct story s = gain(400000, 0, 0);
+
+	CU_ASSERT_DOUBLE_EQUAL((double)s.quality.drift_ns, 400000, 40000);
+	CU_ASSERT(clock_pair_error_ns(&s.t, &s.quality, 0, 1) >= 400000);
+	CU_ASSERT(clock_pair_error_ns(&s.t, &s.quality, 1, 0) >= 400000);
+	CU_ASSERT(s.quality.error_ns >= 400000);
+	release(&s);
+	s = gain(400000, 10000, 0); /* the recorder knows better */
+	CU_ASSERT_EQUAL(s.quality.error_ns, 20000);
+	CU_ASSERT_EQUAL(s.quality.drift_ns, 0);
+	release(&s);
+}
+
+/* Noise is no drift, nor is traffic that goes one way for a while. */
+static void test_clock_traffic_is_no_drift(void)
+{
+	struct story s = gain(0, 0, 0);
+
+	CU_ASSERT(s.quality.drift_ns < 1000);
+	CU_ASSERT(s.quality.error_ns < DRIFT_LEAST_NS + 3000);
+	release(&s);
+	s = gain(0, 0, 400000);
+	CU_ASSERT(s.quality.drift_ns < 1000);
+	CU_ASSERT(s.quality.error_ns < DRIFT_LEAST_NS + 3000);
+	release(&s);
+}
+
 /* What a machine file says a message takes at least is no doubt about the clocks. */
 static void test_clock_bounds_count_from_the_calibrated_least(void)
 {
@@ -313,6 +364,8 @@ static CU_TestInfo tests[] = {
 	{"shift goes on through other nodes", test_clock_shift_goes_on_through_other_nodes},
 	{"that drifts ends", test_clock_that_drifts_ends},
 	{"drift is mended in windows", test_clock_drift_is_mended_in_windows},
+	{"drift that no message contradicts", test_clock_drift_that_no_message_contradicts},
+	{"traffic is no drift", test_clock_traffic_is_no_drift},
 	{"bounds count from the calibrated least",
 	 test_clock_bounds_count_from_the_calibrated_least},
 	{"time starts at 0 after a shift", test_clock_time_starts_at_0_after_a_shift},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The document's parts. "test_document print" writes one, for the check against the schema. */
+#include "analyze/clock.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/suite.h"
 
@@ -37,6 +38,39 @@ static void test_document_has_every_part_and_they_sum(void)
 	CU_ASSERT_DOUBLE_EQUAL(handmade_number(document, "budget.parts.network_contention.low_s"),
 			       3e-4, 1e-15);
 	json_decref(document);
+	handmade_release(&f);
+}
+
+/* The clocks of each two nodes, the worst first; without messages between them none. */
+static void test_document_has_the_pairs_of_clocks(void)
+{
+	int64_t errors_ns[9] = {0, 500, 0, clock_moved_ns(600), 0, 700, 0, 0, 0};
+	struct handmade f;
+	json_t *document, *pairs;
+
+	handmade_fill(&f);
+	document = handmade_document(&f);
+	pairs = json_object_get(json_object_get(document, "quality"), "clock_pairs");
+	CU_ASSERT_TRUE(json_is_array(pairs));
+	CU_ASSERT_EQUAL(json_array_size(pairs), 0);
+	json_decref(document);
+	f.trace.clocks = 3;
+	f.trace.pair_error_ns = errors_ns;
+	f.ranks[1].clock = 1;
+	document = handmade_document(&f);
+	pairs = json_object_get(json_object_get(document, "quality"), "clock_pairs");
+	CU_ASSERT_EQUAL_FATAL(json_array_size(pairs), 3);
+	for (size_t k = 0; k < 3; k++) {
+		const json_t *pair = json_array_get(pairs, k);
+		static const double errors_s[] = {700e-9, 600e-9, 500e-9};
+
+		CU_ASSERT_DOUBLE_EQUAL(handmade_number(pair, "error_s"), errors_s[k], 1e-15);
+		CU_ASSERT_EQUAL(json_is_true(json_object_get(pair, "shifted")), k == 1);
+		CU_ASSERT_EQUAL(!strcmp(json_string_value(json_object_get(pair, "from")), "alpha"),
+				k == 2);
+	}
+	json_decref(document);
+	f.trace.pair_error_ns = NULL;
 	handmade_release(&f);
 }
 
@@ -129,6 +163,7 @@ static void test_document_names_patterns(void)
 static CU_TestInfo tests[] = {
 	{"test_document_names_patterns", test_document_names_patterns},
 	{"has every part and they sum", test_document_has_every_part_and_they_sum},
+	{"has the pairs of clocks", test_document_has_the_pairs_of_clocks},
 	{"inventory counts calls and records", test_inventory_counts_calls_and_records},
 	{"call sites largest first", test_document_callsites_largest_first},
 	{"survives odd input", test_document_survives_odd_input},
