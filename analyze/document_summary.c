@@ -16,6 +16,9 @@
 /* From this share on contention that may be is worth a word. */
 #define MAY_BE 0.05
 
+/* From this share of the run on that a rank was without a core that is worth a word, too. */
+#define AWAY 0.1
+
 /* Below this share of rank time communication itself is not. */
 #define LITTLE 0.02
 
@@ -94,6 +97,17 @@ static uint32_t crowded(const struct analysis *a)
 	uint32_t most = document_fullest_node(a->trace);
 
 	return cores >= 1 && most > cores ? most : 0;
+}
+
+/* The longest that a rank was without its core though it could run, as a share of the run. */
+static double longest_awaited(const struct analysis *a)
+{
+	int64_t most_ns = 0;
+
+	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
+		if (a->trace->ranks[r].core_awaited_ns > most_ns)
+			most_ns = a->trace->ranks[r].core_awaited_ns;
+	return document_share(most_ns, a->trace->wall_ns);
 }
 
 /* Does some rank compute longer, and not just because it was without a core? */
@@ -186,6 +200,55 @@ static void say_saving(json_t *verdict, double communication, const struct part 
 		    percent(b1, communication), percent(b2, low), percent(b3, high));
 }
 
+static void say_little(json_t *verdict, double communication, const struct part *lost,
+		       int64_t total_ns)
+{
+	double high = document_share(lost->high_ns, total_ns);
+	char b1[16];
+	char b2[16];
+	char b3[16];
+
+	if (high < 0.0005)
+		say(verdict, "Communication is %s of rank time; next to none of it is contention.",
+		    percent(b1, communication));
+	else
+		say(verdict,
+		    "Communication is %s of rank time; too little of it is contention to matter "
+		    "(%s of rank time, at most %s).",
+		    percent(b1, communication), percent(b2, document_share(lost->ns, total_ns)),
+		    percent(b3, high));
+}
+
+/* Ends of messages whose other ends are not there, though nothing says why. */
+static uint64_t torn_ends(const struct messages *m)
+{
+	return (uint64_t)m->unmatched_sends + m->unmatched_recvs;
+}
+
+static void say_contention(json_t *verdict, const struct analysis *a, const struct part *lost,
+			   double communication)
+{
+	const struct view *v = &a->attribution->budget;
+	char b1[16];
+
+	if (document_share(lost->ns, v->total_ns) >= NEGLIGIBLE ||
+	    document_share(lost->high_ns, v->total_ns) >= MAY_BE)
+		say_saving(verdict, communication, lost, v->total_ns);
+	else if (a->messages->n && torn_ends(a->messages) <= a->messages->n)
+		say_little(verdict, communication, lost, v->total_ns);
+	else
+		say(verdict,
+		    is_of_collectives(v) ? "Communication is %s of rank time, all of it "
+					   "collectives."
+					 : "Communication is %s of rank time.",
+		    percent(b1, communication));
+	if (torn_ends(a->messages) > a->messages->n)
+		say(verdict,
+		    "What %llu sends and receives waited for is not known: their other ends are "
+		    "not in the trace.",
+		    (unsigned long long)torn_ends(a->messages));
+}
+
 static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost)
 {
 	const struct view *v = &a->attribution->budget;
@@ -197,7 +260,8 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	char b1[16];
 	char b2[16];
 
-	if (!a->messages->n && !a->messages->one_ended && !a->collectives->n) {
+	if (!a->messages->n && !a->messages->one_ended && !torn_ends(a->messages) &&
+	    !a->collectives->n) {
 		say_nothing_to_wait_for(verdict, a);
 		return;
 	}
@@ -206,19 +270,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    percent(b1, communication));
 		return;
 	}
-	if (share >= NEGLIGIBLE || document_share(lost->high_ns, v->total_ns) >= MAY_BE)
-		say_saving(verdict, communication, lost, v->total_ns);
-	else if (!a->messages->n)
-		say(verdict,
-		    is_of_collectives(v) ? "Communication is %s of rank time, all of it "
-					   "collectives."
-					 : "Communication is %s of rank time.",
-		    percent(b1, communication));
-	else
-		say(verdict,
-		    "Communication is %s of rank time; contention has no part in it worth "
-		    "saving (%s).",
-		    percent(b1, communication), percent(b2, share));
+	say_contention(verdict, a, lost, communication);
 	if (largest >= 0 && largest != COST_not_identifiable &&
 	    v->parts[largest].low_ns < v->parts[largest].ns / 10)
 		say(verdict,
@@ -233,9 +285,14 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	if (crowded(a))
 		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
 		    crowded(a), run_number(a->run, "cores", 0));
+	else if (longest_awaited(a) >= AWAY)
+		say(verdict,
+		    "Ranks were without a core for up to %s of the run: much of this may be that.",
+		    percent(b1, longest_awaited(a)));
 	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2)
 		say(verdict,
-		    "Yet %s of the messages' own time is contention: few ranks wait for them.",
+		    "Yet %s%s of the messages' own time is contention: few ranks wait for them.",
+		    blame->contention.low_ns < blame->contention.ns / 10 ? "perhaps " : "",
 		    percent(b1, of_message));
 }
 

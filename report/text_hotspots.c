@@ -171,8 +171,12 @@ void text_hotspots(struct layout *l, const json_t *document)
 					  "the program was found that explains it";
 	static const char unproven[] = "no single place or habit of the program was found where "
 				       "contention provably costs time";
+	static const char torn[] = "most messages have no other end in the trace: of those nothing "
+				   "was found, nor could be";
 	const json_t *list = pick(document, "hotspots");
 	size_t n = json_array_size(list);
+	double torn_ends = pick_number(document, "messages.unmatched_sends", 0.0) +
+			   pick_number(document, "messages.unmatched_receives", 0.0);
 	double total_s = pick_number(document, "budget.total_s", 0.0);
 	double most = pick_number(document, "summary.contention.high_s", 0.0) / total_s;
 	double proven = pick_number(document, "summary.contention.low_s", 0.0) / total_s;
@@ -182,9 +186,10 @@ void text_hotspots(struct layout *l, const json_t *document)
 	layout_heading(l, "HOTSPOTS", n ? "saves at most, of wall time" : "");
 	if (!n)
 		put_line(l, "  none",
-			 !(most >= 0.01)    ? nothing
-			 : proven >= 0.0005 ? unexplained
-					    : unproven);
+			 torn_ends > pick_number(document, "messages.count", 0.0) ? torn
+			 : !(most >= 0.01)                                        ? nothing
+			 : proven >= 0.0005                                       ? unexplained
+										  : unproven);
 	for (i = 0; i < n && i < l->style->top; i++)
 		text_hotspot(l, json_array_get(list, i), i + 1);
 	if (i < n) {

@@ -53,7 +53,38 @@ static void test_says_who_called(void)
 	check_from(by_nobody, 3, NULL);
 }
 
+/* What is said where there is no hotspot, of so many messages and torn ends. */
+static void check_none(int messages, int torn, double low_s, double high_s, const char *expected)
+{
+	static const struct style style = {.width = 300, .top = 5};
+	json_t *document =
+		json_pack("{s:[], s:{s:f}, s:{s:{s:f, s:f}}, s:{s:i, s:i}}", "hotspots", "budget",
+			  "total_s", 1.0, "summary", "contention", "low_s", low_s, "high_s", high_s,
+			  "messages", "count", messages, "unmatched_sends", torn);
+	struct layout l = {.style = &style};
+	char *text = NULL;
+	size_t size;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(document);
+	l.out = open_memstream(&text, &size);
+	text_hotspots(&l, document);
+	fclose(l.out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, expected));
+	json_decref(document);
+	free(text);
+}
+
+static void test_says_why_there_is_none(void)
+{
+	check_none(10, 0, 0, 0, "where contention costs time worth saving");
+	check_none(10, 0, 0, 0.1, "where contention provably costs time");
+	check_none(10, 0, 0.05, 0.1, "there is contention, but no single place");
+	check_none(10, 11, 0, 0, "most messages have no other end in the trace");
+	check_none(10, 10, 0, 0, "where contention costs time worth saving");
+}
+
 static CU_TestInfo tests[] = {
+	{"says why there is none", test_says_why_there_is_none},
 	{"says who called", test_says_who_called},
 	CU_TEST_INFO_NULL,
 };

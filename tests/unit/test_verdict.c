@@ -42,6 +42,62 @@ static void test_verdict_says_the_verdict_in_words(void)
 	handmade_release(&f);
 }
 
+/* Contention that does not matter is said with its bounds, and none of it without. */
+static void test_verdict_says_how_little_contention_there_is(void)
+{
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.attribution.budget.contention = (struct part){f.attribution.budget.total_ns / 250, 0,
+							f.attribution.budget.total_ns / 50};
+	CU_ASSERT_TRUE(is_verdict(&f, "Communication is 30 % of rank time; too little of it is "
+				      "contention to matter (0.4 % of rank time, at most 2.0 %)."));
+	f.attribution.budget.contention = exactly(0);
+	CU_ASSERT_TRUE(is_verdict(&f, "Communication is 30 % of rank time; next to none of it is "
+				      "contention."));
+	CU_ASSERT_TRUE(is_verdict(&f, "Yet 80 % of the messages' own time is contention: few "
+				      "ranks wait for them."));
+	f.attribution.blame.contention.low_ns = 0;
+	CU_ASSERT_TRUE(is_verdict(&f, "Yet perhaps 80 % of the messages' own time is contention: "
+				      "few ranks wait for them."));
+	handmade_release(&f);
+}
+
+/* Ends without their other ends are no acquittal. */
+static void test_verdict_says_when_most_messages_are_torn(void)
+{
+	static const char words[] = "What 9 sends and receives waited for is not known: their "
+				    "other ends are not in the trace.";
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.attribution.budget.contention = exactly(0);
+	f.messages.unmatched_sends = 5;
+	f.messages.unmatched_recvs = 4;
+	CU_ASSERT_TRUE(is_verdict(&f, words));
+	CU_ASSERT_FALSE(is_verdict(&f, "none of it is contention"));
+	f.messages.n = 0;
+	CU_ASSERT_TRUE(is_verdict(&f, "Communication is 30 % of rank time."));
+	CU_ASSERT_TRUE(is_verdict(&f, words));
+	CU_ASSERT_FALSE(is_verdict(&f, "no messages"));
+	handmade_release(&f);
+}
+
+/* What processes take away that are none of the ranks is in the verdict when it is much. */
+static void test_verdict_says_that_cores_were_taken(void)
+{
+	struct handmade f;
+
+	handmade_fill(&f);
+	CU_ASSERT_FALSE(is_verdict(&f, "without a core"));
+	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
+	CU_ASSERT_TRUE(is_verdict(&f, "Ranks were without a core for up to 25 % of the run: much "
+				      "of this may be that."));
+	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 20;
+	CU_ASSERT_FALSE(is_verdict(&f, "without a core"));
+	handmade_release(&f);
+}
+
 /* A rank without the recorder is no node, and its ends of messages are not missed. */
 static void test_verdict_leaves_out_who_was_not_recorded(void)
 {
@@ -296,6 +352,9 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_verdict_says_the_verdict_in_words),
+		SUITE_CASE(test_verdict_says_how_little_contention_there_is),
+		SUITE_CASE(test_verdict_says_that_cores_were_taken),
+		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
 		SUITE_CASE(test_verdict_leaves_out_who_was_not_recorded),
 		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
 		SUITE_CASE(test_verdict_nothing_to_wait_for),
