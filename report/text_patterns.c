@@ -71,8 +71,29 @@ static void put_others(struct layout *l, const json_t *pattern)
 	layout_end(l);
 }
 
-static void put_pattern(struct layout *l, const json_t *list, const json_t *pattern)
+/* When the phase was and how much of the run it is: its number means nothing to anybody. */
+static void put_when(struct layout *l, const json_t *phases, const json_t *pattern)
 {
+	const json_t *phase;
+	size_t i;
+
+	json_array_foreach(phases, i, phase) {
+		if (pick_number(phase, "phase", 0.0) != pick_number(pattern, "phase", -1.0))
+			continue;
+		layout_begin(l, "", NAME_COLUMN);
+		layout_item(l, INK_PLAIN, "%s of rank time",
+			    number_share(pick_number(phase, "share", 0.0)).text);
+		layout_item(l, INK_PLAIN, "first at %s, last until %s of the run",
+			    number_seconds(pick_number(phase, "begin_s", 0.0)).text,
+			    number_seconds(pick_number(phase, "end_s", 0.0)).text);
+		layout_end(l);
+		return;
+	}
+}
+
+static void put_pattern(struct layout *l, const json_t *document, const json_t *pattern)
+{
+	const json_t *list = pick(document, "patterns");
 	double explained = pick_number(pattern, "explained", 0.0);
 	char label[32];
 	char fit[64];
@@ -95,6 +116,7 @@ static void put_pattern(struct layout *l, const json_t *list, const json_t *patt
 		layout_end(l);
 	}
 	put_place(l, list, pattern);
+	put_when(l, pick(document, "phases"), pattern);
 	put_others(l, pattern);
 }
 
@@ -128,7 +150,7 @@ void text_patterns(struct layout *l, const json_t *document)
 			continue;
 		if (!shown++)
 			layout_heading(l, "PATTERN", "score, and share of the volume explained");
-		put_pattern(l, list, pattern);
+		put_pattern(l, document, pattern);
 	}
 	json_array_foreach(list, i, pattern) {
 		if (shown || !has_scope(pattern, "collective"))

@@ -250,8 +250,13 @@ static void test_text_says_what_a_pattern_lacks(void)
 				      "phase", "name", "insufficient data", "why_none",
 				      "3 ranks send or receive here; a pattern needs 4", "share",
 				      1.0, "messages", 40));
+	json_object_set_new(d, "phases",
+			    json_pack("[{s:i, s:f, s:f, s:f}, {s:i}]", "phase", 1, "share", 0.25,
+				      "begin_s", 0.5, "end_s", 1.5, "phase", 2));
 	text = render(d, &style);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "phase 1    insufficient data\n           3 ranks"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n           25.0 % of rank time   first at 500 ms, "
+					    "last until 1.50 s of the run\n"));
 	free(text);
 	json_decref(d);
 }
