@@ -3,7 +3,8 @@
  * The shared link hotspot: messages are longer on their way than their ports can explain while
  * others fly that have neither end in common with them, and they are not when none do. So it is
  * in between that they meet: an uplink, a backplane. Runs after the rules of ends that many
- * share (order, incast, server, skew) and leaves out what those explain.
+ * share (order, incast, server, skew) and leaves out what those explain. Nor is it the network
+ * where ranks may have been without their cores for as long: whoever takes cores holds up several.
  */
 #include "analyze/rules.h"
 
@@ -187,6 +188,20 @@ static void name_site(const struct shared *x, struct hotspot *h)
 	h->region = senders_region(&x->b->senders, key);
 }
 
+/* Leave out of each rank's loss the share that all ranks' waits for their cores may be. */
+static void leave_out_awaited(struct shared *x)
+{
+	double away_s = 0, lost_s = 0, left;
+
+	for (uint32_t r = 0; r < x->b->t->n_ranks; r++) {
+		away_s += (double)x->b->t->ranks[r].core_awaited_ns * 1e-9;
+		lost_s += x->lost_s[r];
+	}
+	left = lost_s > 0 ? fmax(0, 1 - away_s / lost_s) : 0;
+	for (uint32_t r = 0; r < x->b->t->n_ranks; r++)
+		x->lost_s[r] *= left;
+}
+
 /* The most of any rank. A message may hold up both its ends: here it is all the receiver's. */
 static double most_lost_s(const struct shared *x)
 {
@@ -198,16 +213,20 @@ static double most_lost_s(const struct shared *x)
 	return most;
 }
 
-static int report(const struct shared *x, struct findings *out, struct err *err)
+static int report(struct shared *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
 	uint32_t ranks = b->t->n_ranks;
 	struct hotspot h = {.kind = "shared_link", .rank = TRACE_NONE};
+	double most_s = most_lost_s(x);
 	char from[64], to[64];
 
 	name_site(x, &h);
+	leave_out_awaited(x);
 	rule_saves(b, x->lost_s, &h);
-	h.saves_high_s = fmax(h.saves_mid_s, fmin(h.saves_high_s, most_lost_s(x)));
+	if (h.saves_mid_s < RULE_LEAST_SHARE * b->wall_s)
+		return 0;
+	h.saves_high_s = fmin(fmax(h.saves_mid_s, most_s), b->wall_s);
 	list_ranks(x->sends, ranks, sizeof(from), from);
 	list_ranks(x->takes, ranks, sizeof(to), to);
 	snprintf(h.title, sizeof(h.title), "messages of different ranks meet in the network");

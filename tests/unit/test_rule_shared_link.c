@@ -11,8 +11,9 @@
  * Every round each of four ranks sends 4 kB to a rank of its own: L + g = 28 us alone. Through
  * one link that needs 8 us a message, or each through its own; in the last rounds one at a time.
  * slow_us: everything takes so much longer, alone or not. waits: the senders wait for their receivers.
+ * away_us: every rank was without its core for so long.
  */
-static struct hotspots find(int is_shared, int64_t slow_us, int waits)
+static struct hotspots find_away(int is_shared, int64_t slow_us, int waits, int64_t away_us)
 {
 	struct machine m = tables_machine(20e-6, 1e-6, 6000. / 4096 * 1e-9, 1 << 20);
 	struct hotspots h;
@@ -38,9 +39,16 @@ static struct hotspots find(int is_shared, int64_t slow_us, int waits)
 		}
 	}
 	tables_finish(&x);
+	for (uint32_t r = 0; r < 2 * PAIRS; r++)
+		x.trace.ranks[r].core_awaited_ns = away_us * US;
 	h = findings_of(&x, m);
 	tables_release(&x);
 	return h;
+}
+
+static struct hotspots find(int is_shared, int64_t slow_us, int waits)
+{
+	return find_away(is_shared, slow_us, waits, 0);
 }
 
 static void test_rule_shared_link_is_found(void)
@@ -82,12 +90,30 @@ static void test_rule_shared_link_is_not_found_without_one(void)
 	hotspots_release(&h);
 }
 
+/* The receivers lose 480 us together: what may be waiting for cores is left out. */
+static void test_rule_shared_link_is_not_waiting_for_cores(void)
+{
+	struct hotspots h = find(1, 0, 0), some = find_away(1, 0, 0, 20),
+			all = find_away(1, 0, 0, 60);
+	const struct hotspot *found = findings_one(&h, "shared_link");
+	const struct hotspot *less = findings_one(&some, "shared_link");
+
+	CU_ASSERT_FATAL(found != NULL && less != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s - less->saves_mid_s, 20e-6, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_high_s, less->saves_high_s, 1e-9);
+	CU_ASSERT(findings_one(&all, "shared_link") == NULL);
+	hotspots_release(&h);
+	hotspots_release(&some);
+	hotspots_release(&all);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_shared_link_is_found),
 		SUITE_CASE(test_rule_shared_link_saves_no_more_than_is_lost),
 		SUITE_CASE(test_rule_shared_link_is_not_found_without_one),
+		SUITE_CASE(test_rule_shared_link_is_not_waiting_for_cores),
 		CU_TEST_INFO_NULL,
 	};
 
