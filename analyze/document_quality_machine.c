@@ -176,8 +176,8 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		if (open[k])
 			document_doubt(
 				q, CONFIDENCE_HIGH,
-				"nothing shows whether %u message%s %s waited for their receives "
-				"to be posted: both are in the intervals",
+				"nothing shows whether %u message%s %s waited for a receive to be "
+				"posted: both are in the intervals",
 				open[k], document_plural(open[k]), where[k]);
 		if (messages[k] && c->joint & MACHINE_JOINT_SUM)
 			document_doubt(
@@ -190,7 +190,8 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		if (messages[k] && c->without_core)
 			document_doubt(
 				q, CONFIDENCE_LOW,
-				"most ranks whose messages %s show what the idle machine does "
+				"what the idle machine does %s is estimated from ranks most of "
+				"which "
 				"were without a core at times: it may be faster by any factor",
 				where[k]);
 		if (messages[k] && c->crowding > 0)
