@@ -42,8 +42,16 @@ capture denied env PATH="$PWD/bin:$PATH" "$cluster" check
 expect_status 77 "unshare fails"
 expect_line '^cluster: skipped: namespaces are denied: unshare failed: not today$' denied.err
 
+capture nameless "$cluster" up --hosts=2
+expect_status 2 "up without a name"
+expect_line '^cluster: error: up needs --name=NAME' nameless.err
+
 "$cluster" sh --hosts=2 -- true >probe.log 2>&1 || no_hosts $? probe.log
 mounts=$(wc -l </proc/self/mountinfo)
+capture impatient env CONTEND_PATIENT= builddir=/nowhere "$cluster" run --hosts=2 -- true
+build_it=$(sed -n 's/^  \(cc .*patient\.so.*\)/\1/p' impatient.err)
+[ -n "$build_it" ] && sh -c "$build_it" && [ -f patient.so ] ||
+	fail "how to build patient.so: $(cat impatient.err)"
 
 # The hosts' own processes sleep for longer than the test waits for them.
 inside='for i in 0 1 2 3; do
