@@ -23,7 +23,7 @@ static const char *const to_names[] = {"random", "shift"};
 static const struct example_option options[] = {
 #define AT(field) offsetof(struct job, field)
 	{"messages", AT(messages), 1, 10000000, 1000, NULL, "messages of each rank"},
-	{"bytes", AT(bytes), 8, 1 << 30, 16, NULL, "in a message, at least 8"},
+	{"bytes", AT(bytes), 8, 1 << 30, 16, NULL, "in a message, at least 8; of long remap many"},
 	{"think", AT(think_us), 0, 100000000, 0, NULL, "us of work between messages (W)"},
 	{"handler", AT(handler_us), 0, 100000000, 0, NULL, "us to handle a message (S_o)"},
 	{"mode", AT(mode), 0, 1, 0, mode_names, "sync: each answered; async: none"},
