@@ -113,8 +113,9 @@ has to be too long for few ranks and too short for many. The senders take what w
 acknowledged for 10 ms for lost; with the kernel's 200 ms single time-outs would decide. Messages of
 less than some 10 kB, whose few segments are followed by none that would tell of a loss, wait
 for time-outs all the same, up to 17 times the lower bound, and are left out; and so are those for
-which the libraries ask before they send. Saturated are for certain the sizes from the most on that M
-may be by the fit (95 %): there an error above 10 % is a failure, with more ranks than were fitted.
+which the libraries ask before they send. Saturated for certain are the sizes from the most on that M
+may be by the fit (95 %), and all if it has no M: there an error above 10 % is a failure, with more ranks
+than were fitted.
 
 END
 	echo "| MPI | sent again | gamma | delta, ms | n' | n | bytes | saturated | measured s | predicted s | error |"
