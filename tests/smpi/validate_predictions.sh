@@ -31,36 +31,6 @@ near() # PREDICTED MEASURED PERCENT WHAT
 	within "$(above "$1" "$2")" "-$3" "$3" "$4: the error of the prediction"
 }
 
-# What a recorded run's messages waited for by the simulator, us for each of COUNT: PART FOLDER COUNT
-true_part()
-{
-	awk -F, -v part="$1_s" -v n="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-		/^total/ { us = $at[part] / n * 1e6; printf "%.2f", us * us < 1e-6 ? 0 : us }' "$2/truth.csv"
-}
-
-# The same by the analyzer, of the view blame or budget, without a machine file or with one: VIEW
-# "PART..." FOLDER COUNT [MACHINE]
-said_part()
-{
-	"$builddir/contend" report --json ${5:+--machine="$5"} "$3/run.contend" >"$3.json" ||
-		die "$3: no report"
-	jq -r --arg view "$1" --arg parts "$2" --argjson n "$4" '.[$view].parts as $said |
-		[$parts | split(" ")[] | $said[.].s] | add / $n * 1e6' "$3.json" |
-		awk '{ printf "%.2f", $1 }'
-}
-
-# Into CHAPTER.missed, for the last chapter, where what the analyzer says of a PART of the time, with a
-# machine file or (SAID_ALONE) without, is off by more than a tenth of the truth: SCENARIO PART TRUE
-# UNIT SAID SAID_ALONE, of which one may be -
-compared()
-{
-	printf 'machine-file %s\nself-calibrated %s\n' "$5" "$6" |
-		awk -v what="| $1 | $2" -v true="$3" -v unit="$4" '
-			$2 != "-" && true > 0 && ($2 > 1.1 * true || $2 < 0.9 * true) {
-				print what " | " $1 " | " true + 0 " " unit " | " $2 " " unit " |"
-			}' >>"$missed"
-}
-
 # Ports are places where the network is crowded.
 network="network_contention sender_port receiver_port"
 
@@ -71,7 +41,7 @@ handler_cells()
 	true_us=$(true_part handler_contention "$1" "$2")
 	said_us=$(said_part blame handler_contention "$1" "$2")
 	printf ' %s | %s | %.2f | %s |\n' "$true_us" "$said_us" "$3" "$(above "$3" "$true_us")"
-	compared "$4" "message handlers" "$true_us" us - "$said_us"
+	compared "$4" "message handlers" "$true_us" us - "$said_us" "$1"
 	near "$3" "$true_us" 25 "$4, what waits for handlers, LoPC"
 	near "$said_us" "$true_us" 5 "$4, what waits for handlers, the analyzer"
 }
@@ -158,7 +128,7 @@ C_n_cells()
 	said_alone=$(said_part blame "$network" "$1" "$2")
 	printf ' %s | %s | %s | %.2f | %s |\n' "$contended" "$said" "$said_alone" "$3" \
 		"$(above "$3" "$contended")"
-	compared "$4" "network, of a message" "$contended" us "$said" "$said_alone"
+	compared "$4" "network, of a message" "$contended" us "$said" "$said_alone" "$1"
 }
 
 # One line: S_O HELD_US BANDWIDTH PERCENT, which the model must keep to. A message of 24 bytes (16 are the simulator's) holds each
@@ -263,6 +233,9 @@ recorded_exchange()
 	others="network_contention receiver_port"
 	echo "$(cat measured) $(said_part budget "$others" exchange $(($2 * 2)) machine.json)" \
 		"$(said_part budget "$others" exchange $(($2 * 2)))" >"$1-$2"
+	for source in machine-file self-calibrated; do
+		mv exchange.$source "$1-$2.$source"
+	done
 }
 
 # PLATFORM FITTED RANKS: one line.
@@ -279,7 +252,8 @@ signature_row()
 	waits=$(jq -n "($T - $free) * 1e6")
 	printf '| %s | %.6f | %.6f | %s | %.2f | %s | %s | %.2f |\n' "$3" "$T" "$P" \
 		"$(above "$P" "$T")" "$waits" "$said" "$said_alone" "$(jq -n "($P - $free) * 1e6")"
-	compared "exchange on the $1, $3 ranks" "network, of a rank" "$waits" us "$said" "$said_alone"
+	compared "exchange on the $1, $3 ranks" "network, of a rank" "$waits" us "$said" "$said_alone" \
+		"$1-$3"
 	case $1-$2-$3 in
 	switch-* | tree-16-16 | tree-64-64 | tree-64-128)
 		near "$P" "$T" 10 "the $1's signature for $3 ranks" ;;
@@ -325,7 +299,7 @@ diamond_row()
 	said=$(said_part blame "$network" "diamond-$1" 1e3 machine.json)
 	said_alone=$(said_part blame "$network" "diamond-$1" 1e3)
 	printf '| %s | %s | %s | %s | %s |\n' "$1" "$took" "$waits" "$said" "$said_alone"
-	compared "diamond, $1 map" network "$waits" ms "$said" "$said_alone"
+	compared "diamond, $1 map" network "$waits" ms "$said" "$said_alone" "diamond-$1"
 	within "$(jq -n "$said - $waits")" -100 100 "diamond, $1 map: the analyzer's error, ms"
 }
 
@@ -391,8 +365,8 @@ predict_em3d()
 wait for their receive or the network: $so s against $sr s, $calmed % of the stall removed (the paper: 70 %). By
 the analyzer with the machine file: $ao s against $ar s, $(gained "$ar" "$ao") % removed; what had come
 late is one Waitall's secret for most messages, so this is no more than a guess within wide intervals."
-	compared "EM3D, original order" "what stalls" "$so" s "$ao" -
-	compared "EM3D, random order" "what stalls" "$sr" s "$ar" -
+	compared "EM3D, original order" "what stalls" "$so" s "$ao" - em3d-original 1e6
+	compared "EM3D, random order" "what stalls" "$sr" s "$ar" - em3d-random 1e6
 	within "$gain" 15 30 "EM3D in random order: % of the run time gained"
 	within "$calmed" 55 90 "EM3D in random order: % of the stall removed"
 	near "$ao" "$so" 10 "EM3D, what stalls, the analyzer"
