@@ -3,6 +3,7 @@
 #include "analyze/document_parts.h"
 #include "analyze/ending.h"
 #include "analyze/events_end.h"
+#include "analyze/lost.h"
 
 #include "config.h"
 
@@ -87,11 +88,13 @@ double document_recorded_share(const struct analysis *a)
 json_t *document_run(const struct analysis *a)
 {
 	const struct trace *t = a->trace;
-	char ending[400], end[300];
+	char ending[400], end[300], lost[600];
 
 	ending_text(a->run, sizeof(ending), ending);
 	events_end_text(a->run, sizeof(end), end);
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, s:s}",
+	lost_text(a->run, sizeof(lost), lost);
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, s:s, "
+			 "s:s}",
 			 "directory", directory_name(a), "archive", document_text(t->anchor),
 			 "command", document_text(meta_text(a, "command", t->anchor)), "recorder",
 			 recorder_name(a), "ranks", (json_int_t)t->n_ranks, "left_out_ranks",
@@ -101,7 +104,7 @@ json_t *document_run(const struct analysis *a)
 			 document_text(meta_text(a, "mpi", "unknown")), "recorded_at",
 			 document_text(meta_text(a, "recorded_at", NULL)), "ended",
 			 document_text(meta_text(a, "ended", "unknown")), "ending", ending,
-			 "events_end", end);
+			 "events_end", end, "lost", lost);
 }
 
 /* The names of a class's MACHINE_JOINT_ bits. */

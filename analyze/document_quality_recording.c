@@ -2,6 +2,7 @@
 #include "analyze/document_quality.h"
 #include "analyze/ending.h"
 #include "analyze/events_end.h"
+#include "analyze/lost.h"
 #include "analyze/recording.h"
 
 #include <math.h>
@@ -43,6 +44,7 @@ static void list_left_out(const struct trace *t, size_t n, char text[n])
 static void judge_left_out(struct quality *q, const struct analysis *a)
 {
 	uint32_t left_out = document_left_out(a), ranks = a->trace->n_ranks;
+	int is_lost = lost_files(a->run) > 0;
 	char list[96];
 
 	list_left_out(a->trace, sizeof(list), list);
@@ -50,22 +52,22 @@ static void judge_left_out(struct quality *q, const struct analysis *a)
 		document_doubt(q, CONFIDENCE_LOW, "no rank was recorded");
 	else if (left_out == 1)
 		document_doubt(q, CONFIDENCE_HIGH,
-			       "rank %s was not recorded: what passed between it and the others is "
-			       "not analyzed, and imbalance is not looked for",
-			       list);
+			       "rank %s %s: what passed between it and the others is not "
+			       "analyzed, and imbalance is not looked for",
+			       list, is_lost ? "is not in the trace" : "was not recorded");
 	else if (left_out)
 		document_doubt(q, CONFIDENCE_HIGH,
-			       "%u of the %u ranks were not recorded (%s): what passed between "
-			       "them and the others is not analyzed, and imbalance is not looked "
-			       "for",
-			       left_out, ranks, list);
+			       "%u of the %u ranks %s (%s): what passed between them and the "
+			       "others is not analyzed, and imbalance is not looked for",
+			       left_out, ranks,
+			       is_lost ? "are not in the trace" : "were not recorded", list);
 }
 
 /* Where sends and receives of one end have the other: all that this recording has of such. */
 static void judge_one_ended(struct quality *q, const struct analysis *a, int is_cut)
 {
 	const struct trace *t = a->trace;
-	const char *where[3];
+	const char *where[4];
 	int pauses = 0, n = 0;
 	uint32_t r;
 
@@ -77,25 +79,34 @@ static void judge_one_ended(struct quality *q, const struct analysis *a, int is_
 		where[n++] = "at a rank that was not recorded";
 	if (is_cut)
 		where[n++] = "after the end of the events";
-	if (pauses || !n)
+	if (lost_files(a->run))
+		where[n++] = "in what is lost";
+	else if (pauses || !n)
 		where[n++] = "in a pause";
 	document_doubt(q, CONFIDENCE_HIGH,
-		       "%u of the sends and receives have their other end %s%s%s and are left out "
-		       "of the messages",
-		       a->messages->one_ended, where[0], n > 1 ? " or " : "",
-		       n > 1 ? where[1] : "");
+		       "%u of the sends and receives have their other end %s%s%s%s%s and are left "
+		       "out of the messages",
+		       a->messages->one_ended, where[0], n > 1 ? " or " : "", n > 1 ? where[1] : "",
+		       n > 2 ? " or " : "", n > 2 ? where[2] : "");
 }
 
-/* What was asked not to be recorded. */
+/* What was asked not to be recorded, or is lost. */
 static void judge_pauses(struct quality *q, const struct analysis *a)
 {
 	double share = document_recorded_share(a);
-	char end[300];
+	char end[300], lost[600];
 
 	events_end_text(a->run, sizeof(end), end);
+	lost_text(a->run, sizeof(lost), lost);
+	if (*lost && share < 1.0)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "%s; all shares are of the %.3g %% of rank time that is left", lost,
+			       share * 100.0);
+	else if (*lost)
+		document_doubt(q, CONFIDENCE_MEDIUM, "%s", lost);
 	if (*end)
 		document_doubt(q, CONFIDENCE_HIGH, "%s", end);
-	else if (share < 1.0 && document_left_out(a) < a->trace->n_ranks)
+	else if (!*lost && share < 1.0 && document_left_out(a) < a->trace->n_ranks)
 		document_doubt(
 			q, CONFIDENCE_HIGH,
 			"%.3g %% of rank time was recorded and is what all shares are of; the rest "

@@ -290,7 +290,42 @@ static int read_all(struct load *l)
 	return load_finish(l);
 }
 
-int trace_read(const char *path, struct trace *out, struct err *err)
+/* The files of one location, without taking in what they hold. */
+static int check_location(struct load *l, const struct def_location *location, uint64_t event_chunk,
+			  uint64_t def_chunk)
+{
+	char path[PATH_MAX];
+	struct evtcheck whole;
+
+	if (file_of(l, path, "/%" PRIu64 ".def", location->id))
+		return -1;
+	if (!access(path, F_OK) &&
+	    evtcheck_file(path, EVTCHECK_DEFINITIONS, def_chunk, &whole, l->err))
+		return -1;
+	if (file_of(l, path, "/%" PRIu64 ".evt", location->id))
+		return -1;
+	if (!location->events && access(path, F_OK))
+		return 0;
+	return evtcheck_file(path, EVTCHECK_EVENTS, event_chunk, &whole, l->err);
+}
+
+static int check_all(struct load *l)
+{
+	uint64_t event_chunk, def_chunk;
+	size_t i;
+
+	if (open_archive(l, &event_chunk, &def_chunk) || load_places(l))
+		return -1;
+	for (i = 0; i < l->defs.n_locations; i++)
+		if (l->defs.locations[i].rank != TRACE_NONE &&
+		    check_location(l, &l->defs.locations[i], event_chunk, def_chunk))
+			return -1;
+	return 0;
+}
+
+/* Open the archive at path for what is to be done with it; out may be NULL. */
+static int with_archive(const char *path, int (*what)(struct load *), struct trace *out,
+			struct err *err)
 {
 	struct load l = {.err = err};
 	char *anchor = anchor_of(path, err);
@@ -306,13 +341,13 @@ int trace_read(const char *path, struct trace *out, struct err *err)
 	}
 	pthread_setspecific(l.saying, l.otf2_said);
 	said_before = OTF2_Error_RegisterCallback(on_otf2_error, &l);
-	ret = read_all(&l);
+	ret = what(&l);
 	if (l.otf2)
 		OTF2_Reader_Close(l.otf2);
 	OTF2_Error_RegisterCallback(said_before, NULL);
 	pthread_key_delete(l.saying);
 	l.trace.anchor = anchor;
-	if (ret)
+	if (ret || !out)
 		trace_release(&l.trace);
 	else
 		*out = l.trace;
@@ -320,4 +355,14 @@ int trace_read(const char *path, struct trace *out, struct err *err)
 	free(l.region_of);
 	load_release(&l);
 	return ret;
+}
+
+int trace_read(const char *path, struct trace *out, struct err *err)
+{
+	return with_archive(path, read_all, out, err);
+}
+
+int trace_check(const char *path, struct err *err)
+{
+	return with_archive(path, check_all, NULL, err);
 }

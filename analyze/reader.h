@@ -5,12 +5,6 @@
  * at a time. OTF2 3.0.2 loops for ever on an event file that ends early, so every event
  * file's chunk chain is checked before OTF2 sees it.
  */
-/*
- * OTF2 archive -> struct trace. The only analyzer file that includes OTF2.
- * Reads through OTF2's local readers, one rank's locations after the other, several ranks
- * at the same time. OTF2 3.0.2 loops for ever on an event file that ends early, so every event file's chunk
- * chain is checked before OTF2 sees it.
- */
 #ifndef ANALYZE_READER_H
 #define ANALYZE_READER_H
 
@@ -23,5 +17,8 @@
  * Caller frees with trace_release.
  */
 int trace_read(const char *path, struct trace *out, struct err *err);
+
+/* Would trace_read find every file of the archive whole? Returns 0, or -1 with *err set. */
+int trace_check(const char *path, struct err *err);
 
 #endif

@@ -145,9 +145,10 @@ static int open_dir(const char *path, struct run *r, struct err *err)
 	r->dir = strdup(path);
 	if (!r->dir)
 		return err_set(err, "%s: out of memory", path);
+	r->has_logs = holds_logs(path);
 	/* The recorder writes run.json last: with logs and without it nothing is finished. */
 	if (is_there(path, SCHEMA_ARCHIVE ANCHOR_SUFFIX) &&
-	    (is_there(path, SCHEMA_RUN_JSON) || !holds_logs(path))) {
+	    (is_there(path, SCHEMA_RUN_JSON) || !r->has_logs)) {
 		r->archive = path_join(path, SCHEMA_ARCHIVE ANCHOR_SUFFIX);
 	} else if (is_there(path, SCHEMA_LOG_DIR)) {
 		r->needs_recovery = 1;

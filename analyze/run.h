@@ -13,6 +13,7 @@ struct run {
 	char *dir;          /* the directory, or of a lone archive its directory */
 	char *archive;      /* what to give to trace_read() */
 	int needs_recovery; /* 1: recorder logs remain and no complete archive: run recover first */
+	int has_logs;       /* recorder logs are there, whether needed or not */
 	json_t *meta;       /* run.json, NULL for a foreign archive */
 };
 

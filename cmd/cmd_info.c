@@ -21,7 +21,7 @@ static json_t *list(struct contents *c, const char *path, struct err *err)
 {
 	const struct inventory all = {&c->run, &c->trace, &c->messages, &c->collectives};
 
-	if (recovery_open(path, &c->run, err) || trace_read(c->run.archive, &c->trace, err) ||
+	if (recovery_open(path, &c->run, err) || recovery_read(&c->run, &c->trace, err) ||
 	    messages_match(&c->trace, &c->messages, err) ||
 	    collectives_match(&c->trace, &c->collectives, err))
 		return NULL;

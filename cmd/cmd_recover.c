@@ -1,8 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/lost.h"
+#include "analyze/reader.h"
 #include "cmd/arguments.h"
 #include "cmd/recovery.h"
 
 #include <stdio.h>
+
+/* A run that has a trace: is it whole, and was nothing lost when it was made of its logs? */
+static int look_again(const struct run *r, struct err *err)
+{
+	struct err why;
+
+	if (r->has_logs && lost_files(r)) /* which may have been copied once more */
+		return recovery_run(r, err);
+	if (!trace_check(r->archive, &why)) {
+		if (!recovery_tidy(r))
+			fprintf(stderr, "contend: %s has a complete trace, nothing to recover\n",
+				r->dir);
+		return 0;
+	}
+	if (r->has_logs) {
+		fprintf(stderr, "contend: %s\n", why.text);
+		return recovery_run(r, err);
+	}
+	return err_set(err, "%s; the logs, of which it could be made anew, are gone", why.text);
+}
 
 int cmd_recover(const struct verb *v, int argc, char **argv, struct err *err)
 {
@@ -20,9 +42,7 @@ int cmd_recover(const struct verb *v, int argc, char **argv, struct err *err)
 	if (run_open(a.n ? a.words[0] : NULL, &run, err))
 		return STATUS_FAILED;
 	status = STATUS_OK;
-	if (!run.needs_recovery)
-		fprintf(stderr, "contend: %s has a complete trace, nothing to recover\n", run.dir);
-	else if (recovery_run(&run, err))
+	if (run.needs_recovery ? recovery_run(&run, err) : look_again(&run, err))
 		status = STATUS_FAILED;
 	run_release(&run);
 	return status;

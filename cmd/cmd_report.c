@@ -90,7 +90,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	if (recovery_open(path, &t->run, err))
 		return NULL;
 	progress_step(p, "reading the trace");
-	if (trace_read(t->run.archive, &t->trace, err))
+	if (recovery_read(&t->run, &t->trace, err))
 		return NULL;
 	run_cores_mark(&t->run, &t->trace);
 	progress_step(p, "resolving call sites");

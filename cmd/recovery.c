@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/recovery.h"
 
+#include "analyze/reader.h"
 #include "interpose/recover.h"
 
 #include <stdio.h>
@@ -14,28 +15,80 @@ int recovery_run(const struct run *r, struct err *err)
 	if (recover_run(r->dir, &result, err))
 		return -1;
 	fprintf(stderr, "contend: finished the trace of %s: %s\n", r->dir, result.summary);
+	if (*result.lost)
+		fprintf(stderr, "contend: %s; all else is used, and the logs are kept\n",
+			result.lost);
 	return 0;
+}
+
+/* Logs that are there on purpose: asked for, or one of them is damaged. */
+static int has_kept_logs(const struct run *r)
+{
+	return r->has_logs && json_is_true(json_object_get(r->meta, "logs_kept"));
+}
+
+int recovery_tidy(const struct run *r)
+{
+	int n;
+
+	if (!r->has_logs || has_kept_logs(r))
+		return 0;
+	n = recover_tidy(r->dir);
+	if (n)
+		fprintf(stderr,
+			"contend: removed %d log%s that a kill left beside the finished trace of "
+			"%s\n",
+			n, n == 1 ? "" : "s", r->dir);
+	return n;
+}
+
+/* r's directory once more, after something has been done in it. */
+static int open_again(struct run *r, struct run *out, struct err *err)
+{
+	char *dir = strdup(r->dir);
+	int failed;
+
+	run_release(r);
+	failed = dir ? run_open(dir, out, err) : err_set(err, "out of memory for a path");
+	free(dir);
+	return failed;
 }
 
 int recovery_open(const char *path, struct run *out, struct err *err)
 {
 	struct run run;
-	char *dir;
-	int failed;
+	struct err why;
 
 	if (run_open(path, &run, err))
 		return -1;
+	/* Left by a kill, or by a host that stopped before the trace was on the disk. */
+	if (!run.needs_recovery && run.has_logs && !has_kept_logs(&run)) {
+		if (trace_check(run.archive, &why))
+			run.needs_recovery = 1;
+		else
+			recovery_tidy(&run);
+	}
 	if (!run.needs_recovery) {
 		*out = run;
 		return 0;
 	}
-	failed = recovery_run(&run, err);
-	dir = strdup(run.dir);
-	run_release(&run);
-	if (!failed && !dir)
-		failed = err_set(err, "out of memory for a path");
-	if (!failed)
-		failed = run_open(dir, out, err);
-	free(dir);
-	return failed;
+	if (recovery_run(&run, err)) {
+		run_release(&run);
+		return -1;
+	}
+	return open_again(&run, out, err);
+}
+
+int recovery_read(const struct run *r, struct trace *out, struct err *err)
+{
+	struct err why;
+
+	if (!trace_read(r->archive, out, &why))
+		return 0;
+	if (!r->has_logs) {
+		*err = why;
+		return -1;
+	}
+	return err_set(err, "%s; or make it anew from the logs: contend recover %s", why.text,
+		       r->dir);
 }

@@ -32,18 +32,22 @@ const char *option_text(enum option_id o)
 	return text ? text : option_rows[o].otherwise;
 }
 
-int option_is_on(enum option_id o)
+int option_word_is_on(const char *text)
 {
 	static const char *const off[] = {"0", "no", "off", "never", "false"};
-	const char *text = option_text(o);
 	size_t i;
 
-	if (!text)
-		return 0;
 	for (i = 0; i < sizeof(off) / sizeof(off[0]); i++)
 		if (!strcasecmp(text, off[i]))
 			return 0;
 	return 1;
+}
+
+int option_is_on(enum option_id o)
+{
+	const char *text = option_text(o);
+
+	return text && option_word_is_on(text);
 }
 
 /* Is word one of list's items, separated by commas? */

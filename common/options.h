@@ -61,6 +61,9 @@ const char *option_text(enum option_id o);
 /* A switch: on unless unset, empty, 0, no, off, never or false. */
 int option_is_on(enum option_id o);
 
+/* Does the value of such an option turn it on? */
+int option_word_is_on(const char *text);
+
 enum option_origin option_origin(enum option_id o);
 const char *option_origin_name(enum option_origin origin); /* "default", "environment", "flag" */
 

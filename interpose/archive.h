@@ -13,6 +13,7 @@
 struct archive;
 
 #define ARCHIVE_NOT_FULL INT64_MIN
+#define ARCHIVE_NOT_LOST INT64_MIN
 
 /* What rank 0 has to know of a location that somebody wrote. */
 struct archive_location {
@@ -25,6 +26,7 @@ struct archive_location {
 	int64_t first_ns, last_ns;
 	int64_t alive_ns; /* the end, if it is known; else when a call last began or returned */
 	int64_t full_ns; /* when the rank's events ended, in its first log; else ARCHIVE_NOT_FULL */
+	int64_t lost_ns; /* until when its log could be read; ARCHIVE_NOT_LOST: all of it */
 	uint32_t inside; /* 1 + call id of a call that never returned; 0 = none */
 	uint32_t pad;
 };
@@ -37,6 +39,8 @@ struct archive *archive_open(const char *dir, void *mpi, struct err *err);
 
 /*
  * Write the events of one log. rank: maps, clock and header of its rank (the process's first log).
+ * Those behind a damaged place are left out, as if its rank had paused: with a gap before them they
+ * cannot be joined with what other ranks did.
  * end_ns: when the job was last seen alive, for calls that never returned. *out is
  * filled in. Returns 0, or -1 with *err set.
  */

@@ -13,6 +13,17 @@ static int64_t to_ns(const struct ticks_scale *scale, const struct timeline *clo
 	return clock && clock->n ? timeline_ns(clock, scale, tick) : ticks_to_ns(scale, tick);
 }
 
+/* Has it times of its own? */
+static int is_timed(const struct record *r)
+{
+	return !RECORD_IS_DEF(r->kind) && !(r->flags & RECORD_FLAG_PART);
+}
+
+static int is_call(const struct record *r)
+{
+	return is_timed(r) && r->kind != RECORD_METRIC && r->call < ARCHIVE_CALLS;
+}
+
 int64_t archive_log_end_ns(const struct log_view *v, const struct timeline *clock)
 {
 	struct ticks_scale scale = ticks_scale_of(v->header);
@@ -20,14 +31,14 @@ int64_t archive_log_end_ns(const struct log_view *v, const struct timeline *cloc
 	const struct record *r;
 	size_t i = 0;
 
-	while ((r = log_view_next(v, &i))) {
-		if (RECORD_IS_DEF(r->kind) || (r->flags & RECORD_FLAG_PART))
-			continue;
-		if (r->enter > last)
-			last = r->enter;
-		if (r->leave > last)
-			last = r->leave;
-	}
+	do
+		while ((r = log_view_next(v, &i))) {
+			if (is_timed(r) && r->enter > last)
+				last = r->enter;
+			if (is_timed(r) && r->leave > last)
+				last = r->leave;
+		}
+	while (log_view_resume(v, &i));
 	return to_ns(&scale, clock, last);
 }
 
@@ -144,6 +155,27 @@ static void write_metric(struct writer *w, const struct record *r)
 						      r->aux, 1, &type, &value));
 }
 
+/* Events end at the damaged place before i; of what is behind it the last call is told. */
+static void write_lost(struct writer *w, const struct log_view *v, size_t i)
+{
+	const struct record *r;
+
+	if (w->last_ns == INT64_MIN)
+		writer_stamp(w, v->header->anchor[0].tick);
+	w->out->lost_ns = w->last_ns;
+	if (!w->paused)
+		write_measurement(w, (OTF2_TimeStamp)w->last_ns, OTF2_MEASUREMENT_OFF);
+	while (log_view_resume(v, &i))
+		while ((r = log_view_next(v, &i))) {
+			if (!is_call(r))
+				continue;
+			w->out->alive_ns =
+				to_ns(&w->scale, w->rank->clock, r->leave ? r->leave : r->enter);
+			w->out->inside = r->leave ? 0 : 1u + r->call;
+		}
+	write_measurement(w, writer_stamp(w, 0), OTF2_MEASUREMENT_ON);
+}
+
 int archive_write_log(struct archive *a, const struct log_view *v, const struct def_rank *rank,
 		      int64_t end_ns, struct archive_location *out, struct err *err)
 {
@@ -161,6 +193,7 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	out->rank = v->header->rank;
 	out->thread = v->header->thread;
 	out->full_ns = ARCHIVE_NOT_FULL;
+	out->lost_ns = ARCHIVE_NOT_LOST;
 	if (v->header->full)
 		out->full_ns = to_ns(&w.scale, rank->clock, v->header->full_tick);
 	out->writing_ns = (int64_t)((double)v->header->writing_ticks * w.scale.ns_per_tick);
@@ -171,9 +204,10 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	while (!w.failed && !a->failed && (r = log_view_next(v, &i)))
 		if (r->kind == RECORD_METRIC)
 			write_metric(&w, r);
-		else if (!RECORD_IS_DEF(r->kind) && !(r->flags & RECORD_FLAG_PART) &&
-			 r->call < ARCHIVE_CALLS)
+		else if (is_call(r))
 			write_call(&w, v, r, i);
+	if (v->lack && !w.failed && !a->failed)
+		write_lost(&w, v, i);
 	if (w.paused && rank->header.full) { /* the clock was read to the end all the same */
 		write_measurement(&w, writer_stamp(&w, 0), OTF2_MEASUREMENT_ON);
 		out->alive_ns = to_ns(&w.scale, rank->clock, v->header->anchor[1].tick);
@@ -181,7 +215,9 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	out->last_ns = w.last_ns;
 	if (v->header->end_tick)
 		out->alive_ns = to_ns(&w.scale, rank->clock, v->header->end_tick);
-	if (!out->calls)
+	if (!out->calls && v->lack)
+		out->first_ns = out->lost_ns;
+	else if (!out->calls)
 		out->first_ns = out->last_ns = out->alive_ns = end_ns;
 	if (w.failed || a->failed || OTF2_Archive_CloseEvtWriter(a->otf2, w.evt) != OTF2_SUCCESS ||
 	    OTF2_Archive_CloseDefWriter(a->otf2, w.def) != OTF2_SUCCESS || a->failed)

@@ -19,8 +19,8 @@
 #include "interpose/launch.h"
 #include "interpose/offsets.h"
 #include "interpose/recorder.h"
-#include "interpose/recover.h"
 #include "interpose/runjson.h"
+#include "interpose/tidy.h"
 
 /* This process's logs, open for reading, and what is to be said of them. */
 struct mine {
@@ -63,6 +63,8 @@ static int open_mine(struct mine *m, struct err *err)
 		if (log_view_open(&m->views[i], path, err))
 			return -1;
 		m->n++;
+		if (m->views[i].lack)
+			return err_set(err, "%s was changed", path);
 		if (digest_add(&m->digest, &m->views[i], err))
 			return -1;
 	}
@@ -274,7 +276,13 @@ static int write_archive(const struct defs *d, struct mine *m, struct err *err)
 		goto abandon;
 	ok = !archive_close(a, err);
 	if (ok && recorder.rank == 0) /* the last: it says that the archive is whole */
-		ok = !run_json_write(recorder.dir, d, n, all, err);
+		ok = !run_json_write(recorder.dir,
+				     &(struct run_facts){.d = d,
+							 .n = n,
+							 .locations = all,
+							 .keeps_logs =
+								 option_is_on(OPTION_KEEP_LOGS)},
+				     err);
 	release_parts(&locations);
 	return ok ? 0 : -1;
 abandon:
@@ -286,11 +294,13 @@ abandon:
 /* Each rank its own, unless its options keep them: those of another program may differ. */
 static void remove_logs(void)
 {
-	if (!option_is_on(OPTION_KEEP_LOGS))
-		recover_remove_logs(recorder.dir, (unsigned)recorder.rank, recorder.n_lanes);
+	unsigned i, n = option_is_on(OPTION_KEEP_LOGS) ? 0 : recorder.n_lanes;
+
+	for (i = 0; i < n; i++)
+		tidy_log(recorder.dir, (unsigned)recorder.rank, i);
 	real.Barrier(recorder.comm);
 	if (recorder.rank == 0)
-		recover_remove_log_dir(recorder.dir);
+		tidy_log_dir(recorder.dir);
 }
 
 /* One rank, the first that knows, says why there is no trace yet. */

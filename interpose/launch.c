@@ -14,8 +14,8 @@
 #include "common/options.h"
 #include "common/schema.h"
 #include "common/steady.h"
-#include "interpose/recover.h"
 #include "interpose/simulated.h"
+#include "interpose/tidy.h"
 
 void launch_log_path(char *path, size_t n, const char *dir, int rank, unsigned thread)
 {
@@ -287,7 +287,7 @@ void launch_withdraw(const struct launch *l, const char *dir)
 		link_path(l, sizeof(path), path);
 		unlink(path);
 	}
-	recover_remove_log_dir(dir);
+	tidy_log_dir(dir);
 	rmdir(dir);
 }
 

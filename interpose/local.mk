@@ -41,16 +41,20 @@ trace_sources = \
 	interpose/counters.c interpose/counters.def interpose/counters.h \
 	interpose/defs_check.c interpose/defs.c interpose/defs.h interpose/defs_add.h interpose/defs_objects.c \
 	interpose/log.c interpose/log.h interpose/log_format.h interpose/log_view.c interpose/log_view.h \
-	interpose/payload.h interpose/record.h \
+	interpose/log_seal.c interpose/log_seal.h \
+	interpose/losses.c interpose/losses.h \
+	interpose/payload.h interpose/pieces.c interpose/pieces.h interpose/record.h \
 	interpose/recover.c interpose/recover.h \
 	interpose/room.c interpose/room.h \
 	interpose/simulated.h \
 	interpose/runjson.c interpose/runjson.h interpose/jsontext.c interpose/jsontext.h \
+	interpose/runjson_end.c interpose/runjson_end.h \
 	interpose/runjson_evidence.c interpose/runjson_evidence.h \
 	interpose/runjson_full.c interpose/runjson_full.h \
 	interpose/settings.c interpose/settings.h \
 	interpose/squeeze.c interpose/squeeze.h \
 	interpose/ticks.c interpose/ticks.h \
+	interpose/tidy.c interpose/tidy.h \
 	interpose/timeline.c interpose/timeline.h
 
 backend_sources = $(trace_sources) \

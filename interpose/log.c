@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/steady.h"
+#include "interpose/log_seal.h"
 #include "interpose/squeeze.h"
 
 /* A chunk being made, at its worst. */
@@ -45,8 +46,10 @@ static void open_half(struct log *l)
 {
 	struct record *half = l->half[l->sequence % 2];
 
+	__atomic_signal_fence(__ATOMIC_RELEASE); /* the half before is whole */
 	half[0].request = l->sequence;
 	half[0].kind = RECORD_PAD;
+	__atomic_store_n(&l->header->sequence, l->sequence, __ATOMIC_RELEASE);
 	l->next = half + 1;
 	l->end = half + LOG_HALF_UNITS;
 }
@@ -102,13 +105,13 @@ int log_create(struct log *l, const char *path, struct err *err)
 	l->making = making;
 	l->file_bytes = LOG_DATA_BYTES;
 	l->header = (void *)map;
-	l->header->magic = LOG_MAGIC;
 	l->half[0] = (void *)(map + LOG_HEADER_BYTES);
 	l->half[1] = (void *)(map + LOG_HEADER_BYTES + LOG_HALF_BYTES);
 	l->tail = (void *)(map + LOG_TAIL_AT);
 	l->totals = (void *)(map + LOG_TOTALS_AT);
 	l->gather = (void *)(map + LOG_GATHER_AT);
 	open_half(l);
+	__atomic_store_n(&l->header->magic, LOG_MAGIC, __ATOMIC_RELEASE); /* it is one now */
 	return 0;
 }
 
@@ -176,6 +179,7 @@ static int flush_older(struct log *l, struct err *err)
 
 	head.bytes = (uint32_t)squeeze(LOG_HALF_UNITS, half, &l->making->room,
 				       l->making->chunk + sizeof(head));
+	head.seal = log_seal_chunk(&head, l->making->chunk + sizeof(head));
 	memcpy(l->making->chunk, &head, sizeof(head));
 	bytes = sizeof(head) + head.bytes;
 	l->at_limit = l->left && __atomic_load_n(l->left, __ATOMIC_RELAXED) < bytes;

@@ -18,6 +18,11 @@
  * call that was entered and never left has leave 0. The first unit of a half carries its
  * sequence number: while a half is being cleared it has an old one, and is not read.
  *
+ * What is there says whether it is whole: the file never was smaller than all before chunk 0,
+ * chunks are numbered and have checksums, the header says which halves there are and has a
+ * checksum of what it is told at first. Only what is not squeezed yet, the last 4,094 records
+ * at most, the counters and the totals have none: there nothing but nonsense is noticed.
+ *
  * The same format is read by archive.c at MPI_Finalize and by `contend recover`.
  */
 #ifndef INTERPOSE_LOG_FORMAT_H
@@ -30,7 +35,7 @@
 #include "interpose/payload.h"
 #include "interpose/record.h"
 
-#define LOG_MAGIC        UINT64_C(0x37676f6c646e7463) /* "ctndlog7", little endian */
+#define LOG_MAGIC        UINT64_C(0x38676f6c646e7463) /* "ctndlog8", little endian */
 #define LOG_HEADER_BYTES 4096
 #define LOG_HALF_BYTES   (128 * 1024)
 #define LOG_HALF_UNITS   (LOG_HALF_BYTES / 64)
@@ -111,6 +116,11 @@ struct log_header {
 	uint32_t has_status; /* ... it is known */
 	char options[1024];  /* settings.h; of the first log */
 	char cpu[64];        /* the processors' model, "" when not told */
+	uint64_t seal;       /* of who writes this, and by which clock: log_seal.h */
+	uint32_t sequence;   /* of the current half: flushed, or one more when there are two */
+	uint32_t threads;    /* of the first log: how many the process has */
+	uint32_t everybody;  /* 1: every rank of the job has a log */
+	uint32_t pad;
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 
@@ -118,6 +128,7 @@ _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits i
 struct log_chunk {
 	uint32_t sequence;
 	uint32_t bytes;
+	uint64_t seal; /* of these numbers and the bytes: log_seal.h */
 };
 
 #endif

@@ -10,6 +10,7 @@
 #include "common/cpu_name.h"
 #include "common/mpi_name.h"
 #include "common/steady.h"
+#include "interpose/log_seal.h"
 #include "interpose/recorder.h"
 #include "interpose/settings.h"
 
@@ -78,6 +79,7 @@ void process_describe(struct log_header *h, uint32_t thread)
 		settings_write(sizeof(h->options), h->options);
 	if (SIMULATED)
 		simulated_describe(h);
+	h->seal = log_seal_header(h);
 }
 
 void process_name_mpi(struct log_header *h)

@@ -131,6 +131,7 @@ static struct lane *lane_new(const struct log *log, uint32_t thread)
 		l->thread = thread;
 		l->other = recorder.lanes;
 		recorder.lanes = l;
+		recorder.header->threads++;
 	}
 	recorder_unlock();
 	own_lane(l);

@@ -16,19 +16,21 @@ struct recover_result {
 	uint64_t records;      /* MPI calls recovered */
 	unsigned killed_ranks; /* that did not finalize */
 	char summary[256];     /* one sentence */
+	char lost[512];        /* another one: what of the logs could not be used; "": nothing */
 };
 
 /*
  * Finish the trace of the run directory dir. Logs are removed once the archive is
- * complete, unless the option keep-logs is on. A run that another host may still be recording is
+ * complete, unless the option keep-logs is on or one of them is damaged: then all but what is lost
+ * is in the trace. A run that another host may still be recording is
  * refused, or with the option force finished as far as it is, and its logs kept. Returns 0, or -1 with *err set.
  */
 int recover_run(const char *dir, struct recover_result *out, struct err *err);
 
-/* The logs of one rank: all its threads' files, removed from disk. Used by both callers. */
-void recover_remove_logs(const char *dir, unsigned rank, unsigned threads);
-
-/* The folder of the logs, empty by now but for the recorder's marks. */
-void recover_remove_log_dir(const char *dir);
+/*
+ * Remove the logs of dir whose trace is finished, which only a kill in between leaves; those that
+ * were to be kept stay, damaged ones, and those of a job that still runs. Returns how many.
+ */
+int recover_tidy(const char *dir);
 
 #endif

@@ -10,80 +10,10 @@
 #include "common/schema.h"
 #include "common/steady.h"
 #include "interpose/jsontext.h"
+#include "interpose/runjson_end.h"
 #include "interpose/runjson_evidence.h"
 #include "interpose/runjson_full.h"
 #include "interpose/settings.h"
-
-static const char *end_of(const struct def_rank *r)
-{
-	return r->header.end == LOG_FINALIZED ? "finalize"
-	       : r->header.end == LOG_ABORTED ? "abort"
-	       : r->header.end == LOG_LEFT    ? "exit"
-					      : "killed";
-}
-
-/* How the job ended: aborted or left by a rank, else killed if a rank never finalized. */
-static const char *job_end(const struct defs *d)
-{
-	const char *end = "finalize";
-	uint32_t i;
-
-	for (i = 0; i < d->n_ranks; i++)
-		if (d->ranks[i].header.end == LOG_ABORTED)
-			return "abort";
-		else if (d->ranks[i].header.end == LOG_LEFT)
-			end = "exit"; /* the others were killed because of it */
-		else if (d->ranks[i].header.end != LOG_FINALIZED && strcmp(end, "exit"))
-			end = "killed";
-	if (d->n_ranks && d->n_ranks < d->ranks[0].header.ranks && !strcmp(end, "finalize"))
-		return "partial";
-	return end;
-}
-
-/* Of a rank's threads: the latest sign of life, and the call that the first was in. */
-static void put_last_seen(FILE *f, size_t n, const struct archive_location locations[n],
-			  uint32_t rank, int64_t first_ns)
-{
-	uint32_t inside = 0;
-	int64_t alive_ns = INT64_MIN;
-	size_t k;
-
-	for (k = 0; k < n; k++) {
-		if (locations[k].rank != rank)
-			continue;
-		inside = inside ? inside : locations[k].inside;
-		if (locations[k].alive_ns > alive_ns)
-			alive_ns = locations[k].alive_ns;
-	}
-	if (alive_ns >= first_ns)
-		fprintf(f, ", \"alive_s\": %.6f", (double)(alive_ns - first_ns) * 1e-9);
-	if (inside)
-		fprintf(f, ", \"inside\": \"%s\"", archive_call_name(inside - 1));
-}
-
-/* The ranks that did not finalize, with the call each was in and when it was last seen alive. */
-static void put_unfinished(FILE *f, const struct defs *d, size_t n,
-			   const struct archive_location locations[n], int64_t first_ns)
-{
-	const char *comma = "";
-	uint32_t i;
-
-	fputs(",\n  \"unfinished\": [", f);
-	for (i = 0; i < d->n_ranks; i++) {
-		const struct def_rank *r = &d->ranks[i];
-
-		if (r->header.end == LOG_FINALIZED)
-			continue;
-		fprintf(f, "%s\n    { \"rank\": %u, \"ended\": \"%s\"", comma, r->header.rank,
-			end_of(r));
-		if (r->header.end == LOG_LEFT && r->header.has_status)
-			fprintf(f, ", \"status\": %d", r->header.end_status & 0xff);
-		put_last_seen(f, n, locations, r->header.rank, first_ns);
-		fputs(" }", f);
-		comma = ",";
-	}
-	fputs("]", f);
-}
 
 static void put_options(FILE *f, const struct log_header *h)
 {
@@ -234,16 +164,17 @@ static void put_command(FILE *f, const struct defs *d)
 	json_put_text(f, text);
 }
 
-static void put_all(FILE *f, const struct defs *d, size_t n,
-		    const struct archive_location locations[n])
+static void put_all(FILE *f, const struct run_facts *run)
 {
+	const struct archive_location *locations = run->locations;
+	const struct defs *d = run->d;
 	const struct log_header *h = &d->ranks[0].header;
 	int64_t first = INT64_MAX, last = INT64_MIN;
 	time_t at = (time_t)(h->realtime_ns / 1000000000);
 	char iso[32] = "";
 	double wall_s;
 	struct tm tm;
-	size_t k;
+	size_t k, n = run->n;
 
 	for (k = 0; k < n; k++) {
 		first = locations[k].first_ns < first ? locations[k].first_ns : first;
@@ -261,8 +192,10 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 	fprintf(f, ",\n  \"recorded_at\": \"%s\",\n  \"wall_s\": %.9f,\n  \"cores\": %u", iso,
 		wall_s, h->cores);
 	put_hosts(f, d);
-	fprintf(f, ",\n  \"ended\": \"%s\"", job_end(d));
-	put_unfinished(f, d, n, locations, first);
+	run_json_put_end(f, d, n, locations, first);
+	losses_put_json(f, run->lost, first);
+	if (run->keeps_logs)
+		fputs(",\n  \"logs_kept\": true", f);
 	run_json_put_full(f, d, n, locations);
 	put_options(f, h);
 	put_cost(f, d, n, locations, wall_s);
@@ -271,8 +204,7 @@ static void put_all(FILE *f, const struct defs *d, size_t n,
 	fputs("\n}\n", f);
 }
 
-int run_json_write(const char *dir, const struct defs *d, size_t n,
-		   const struct archive_location locations[n], struct err *err)
+int run_json_write(const char *dir, const struct run_facts *run, struct err *err)
 {
 	char path[1200], fresh[1210];
 	FILE *f;
@@ -283,7 +215,7 @@ int run_json_write(const char *dir, const struct defs *d, size_t n,
 	f = steady_fopen(fresh, "we");
 	if (!f)
 		return err_set(err, "cannot write %s: %s", path, strerror(errno));
-	put_all(f, d, n, locations);
+	put_all(f, run);
 	bad = ferror(f);
 	bad |= fclose(f);
 	/* Whole or not there at all: whoever sees it takes the archive for finished. */

@@ -7,9 +7,17 @@
 #define INTERPOSE_RUNJSON_H
 
 #include "interpose/archive.h"
+#include "interpose/losses.h"
+
+struct run_facts {
+	const struct defs *d;
+	size_t n;
+	const struct archive_location *locations; /* n of them */
+	const struct losses *lost;                /* NULL: nothing */
+	int keeps_logs;                           /* beside the trace */
+};
 
 /* Writes DIR/run.json. Returns 0, or -1 with *err set. */
-int run_json_write(const char *dir, const struct defs *d, size_t n,
-		   const struct archive_location locations[n], struct err *err);
+int run_json_write(const char *dir, const struct run_facts *run, struct err *err);
 
 #endif

@@ -13,8 +13,8 @@ void world_join(const struct launch *l)
 	real.Comm_size(MPI_COMM_WORLD, &ranks);
 	recorder.rank = rank;
 	recorder.ranks = ranks;
-	if (!launch_all_claimed(l, recorder.dir, ranks) ||
-	    real.Comm_dup(MPI_COMM_WORLD, &recorder.comm))
+	recorder.header->everybody = (uint32_t)launch_all_claimed(l, recorder.dir, ranks);
+	if (!recorder.header->everybody || real.Comm_dup(MPI_COMM_WORLD, &recorder.comm))
 		recorder.comm = MPI_COMM_NULL;
 	else
 		real.Comm_set_errhandler(recorder.comm, MPI_ERRORS_RETURN);

@@ -138,6 +138,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/limited.sh \
 	tests/mpi/max_trace.sh \
 	tests/mpi/damaged.sh \
+	tests/mpi/damaged_logs.sh \
 	tests/mpi/unwritable.sh \
 	tests/mpi/full_disk.sh \
 	tests/mpi/fortran.sh \

@@ -59,6 +59,9 @@ try() # HOW CALLS AT VICTIM
 	fi
 	expect_status 0 report
 	expect_clean_archive run.contend
+	# What a kill leaves is whole, or was never begun.
+	! grep -E '"why": "(ends after|was changed|is missing|belongs)' run.contend/run.json ||
+		fail "something is lost"
 	# Unless it died when its trace was complete, but its logs not yet removed.
 	[ ! -d run.contend/log ] || [ -z "$(ls run.contend/log/*.log 2>/dev/null)" ] || [ "$1" = op ] ||
 		grep -q '"ended": "finalize"' run.contend/run.json || fail "logs are left behind"

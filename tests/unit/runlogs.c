@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "common/schema.h"
+#include "interpose/log_seal.h"
 
 #define STEP_NS 1000
 
@@ -42,6 +43,9 @@ static void describe(struct log_header *h, const struct runlogs *l, unsigned ran
 	strcpy(h->boot_id, "one boot");
 	strcpy(h->exe, "/bin/app");
 	strcpy(h->command, "./app");
+	h->threads = l->threads;
+	h->everybody = 1;
+	h->seal = log_seal_header(h);
 }
 
 static void define(struct log *log, const struct runlogs *l)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/scratch.h"
 #include "tests/unit/suite.h"
 
 static char path[64];
@@ -66,6 +67,7 @@ static void append(struct log *l, uint32_t n)
 {
 	struct err err;
 
+	l->header->anchor[1].tick = UINT64_C(1000000007) * n;
 	for (uint32_t i = 0; i < n; i++) {
 		size_t units = units_of(i);
 
@@ -219,26 +221,110 @@ static void test_log_view_refuses_other_files(void)
 	CU_ASSERT_EQUAL(log_view_open(&v, path, &err), -1);
 }
 
-/* A file that ends early loses its end and nothing before it. */
-static void test_log_view_survives_truncation(void)
+/* The log whose file holds these bytes, open. How many records come before what is not whole? */
+static uint32_t read_changed(struct log_view *v, const unsigned char *image, size_t bytes)
+{
+	struct err err;
+
+	scratch_store(path, image, bytes);
+	CU_ASSERT_FATAL(log_view_open(v, path, &err) == 0);
+	return count_in_order(v);
+}
+
+static unsigned char *make_image(uint32_t n, size_t *bytes)
 {
 	struct log l;
 	struct err err;
-	uint32_t n, before = 50000;
 
+	unlink(path);
 	CU_ASSERT_FATAL(log_create(&l, path, &err) == 0);
-	append(&l, before);
+	append(&l, n);
 	log_close(&l);
-	for (off_t bytes = LOG_DATA_BYTES + 200000; bytes >= LOG_DATA_BYTES; bytes -= 9973) {
-		struct log_view v = {0};
+	return (unsigned char *)scratch_load(path, bytes);
+}
 
-		CU_ASSERT_FATAL(truncate(path, bytes) == 0);
-		CU_ASSERT_FATAL(log_view_open(&v, path, &err) == 0);
-		n = count_in_order(&v);
-		CU_ASSERT(n <= before);
+/* A file that ends early loses its end and nothing before it, and says so. */
+static void test_log_view_survives_truncation(void)
+{
+	const uint32_t all = 50000;
+	struct log_view v = {0};
+	uint32_t n, before = 0;
+	size_t whole, bytes, i;
+	unsigned char *image = make_image(all, &whole);
+	char text[100], wanted[60];
+
+	CU_ASSERT_FATAL(image && whole > LOG_DATA_BYTES + 100000);
+	for (bytes = LOG_HEADER_BYTES; bytes < whole; bytes += 4999) {
+		n = read_changed(&v, image, bytes);
+		CU_ASSERT(n < all && n >= before);
+		CU_ASSERT_EQUAL(v.lack, LOG_LACKS_END);
+		snprintf(wanted, sizeof(wanted), "ends after %zu bytes, in part ", bytes);
+		log_view_lack_text(&v, sizeof(text), text);
+		CU_ASSERT(!strncmp(text, wanted, strlen(wanted)));
 		before = n;
+		/* the last records come first in the file: they are there, behind what is not */
+		i = 0;
+		while (log_view_next(&v, &i))
+			;
+		CU_ASSERT_EQUAL(log_view_resume(&v, &i), bytes > LOG_HEADER_BYTES + 64);
 		log_view_close(&v);
 	}
+	CU_ASSERT(before > all / 2);
+	CU_ASSERT_EQUAL(read_changed(&v, image, whole), all);
+	CU_ASSERT_EQUAL(v.lack, LOG_LACKS_NOTHING);
+	log_view_close(&v);
+	free(image);
+	unlink(path);
+}
+
+/* What nobody had written yet cannot be lost. */
+static void test_log_view_knows_what_was_not_in_use(void)
+{
+	struct log_view v = {0};
+	size_t whole, used = LOG_HEADER_BYTES + 64 * (1 + 50), bytes;
+	unsigned char *image = make_image(50, &whole);
+
+	CU_ASSERT_FATAL(image && whole == LOG_DATA_BYTES);
+	for (bytes = used - 640; bytes <= used + 640; bytes += 32) {
+		uint32_t n = read_changed(&v, image, bytes);
+
+		CU_ASSERT_EQUAL(n, bytes < used ? (bytes - LOG_HEADER_BYTES) / 64 - 1 : 50);
+		CU_ASSERT_EQUAL(v.lack, bytes < used + 64 ? LOG_LACKS_END : LOG_LACKS_NOTHING);
+		log_view_close(&v);
+	}
+	free(image);
+	unlink(path);
+}
+
+/* One changed byte in what is squeezed: all before its chunk is read, and it is noticed. */
+static void test_log_view_notices_every_changed_chunk(void)
+{
+	const uint32_t all = 30000;
+	struct log_view v = {0};
+	uint32_t n, before = 0;
+	size_t whole, at;
+	unsigned char *image = make_image(all, &whole);
+	const struct log_header *header = (const void *)image;
+
+	CU_ASSERT_FATAL(image && header->written && header->flushed > header->written);
+	for (at = LOG_DATA_BYTES; at < whole; at += 1 + at % 997) {
+		image[at] ^= (unsigned char)(1u << at % 8);
+		n = read_changed(&v, image, whole);
+		image[at] ^= (unsigned char)(1u << at % 8);
+		CU_ASSERT(n < all && n >= before);
+		CU_ASSERT_NOT_EQUAL(v.lack, LOG_LACKS_NOTHING);
+		log_view_close(&v);
+		before = n;
+	}
+	for (at = LOG_GATHER_AT; at < LOG_GATHER_AT + 1000; at += 13) {
+		image[at] ^= 16;
+		n = read_changed(&v, image, whole);
+		image[at] ^= 16;
+		CU_ASSERT(n < all && n >= before);
+		CU_ASSERT_EQUAL(v.lack, LOG_LACKS_CHANGED);
+		log_view_close(&v);
+	}
+	free(image);
 	unlink(path);
 }
 
@@ -251,6 +337,8 @@ int main(void)
 		{"never_opens_an_earlier_one", test_log_never_opens_an_earlier_one},
 		{"view_refuses_other_files", test_log_view_refuses_other_files},
 		{"view_survives_truncation", test_log_view_survives_truncation},
+		{"view_knows_what_was_not_in_use", test_log_view_knows_what_was_not_in_use},
+		{"view_notices_every_changed_chunk", test_log_view_notices_every_changed_chunk},
 		CU_TEST_INFO_NULL,
 	};
 

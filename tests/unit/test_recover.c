@@ -18,6 +18,7 @@
 #include "analyze/reader.h"
 #include "analyze/run.h"
 #include "common/options.h"
+#include "interpose/log_seal.h"
 #include "tests/scratch.h"
 #include "tests/unit/runlogs.h"
 #include "tests/unit/suite.h"
@@ -53,6 +54,7 @@ static void move_to(const char *host, const char *boot_id, time_t last)
 	strcpy(h->boot_id, boot_id);
 	h->realtime_ns = (int64_t)last * 1000000000;
 	h->pid = getpid();
+	h->seal = log_seal_header(h);
 	munmap(h, sizeof(*h));
 	futimens(fd, times);
 	close(fd);

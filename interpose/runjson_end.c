@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/runjson_end.h"
+
+#include <string.h>
+
+static const char *end_of(const struct def_rank *r)
+{
+	return r->header.end == LOG_FINALIZED ? "finalize"
+	       : r->header.end == LOG_ABORTED ? "abort"
+	       : r->header.end == LOG_LEFT    ? "exit"
+					      : "killed";
+}
+
+/* How the job ended: aborted or left by a rank, else killed if a rank never finalized. */
+static const char *job_end(const struct defs *d)
+{
+	const char *end = "finalize";
+	uint32_t i;
+
+	for (i = 0; i < d->n_ranks; i++)
+		if (d->ranks[i].header.end == LOG_ABORTED)
+			return "abort";
+		else if (d->ranks[i].header.end == LOG_LEFT)
+			end = "exit"; /* the others were killed because of it */
+		else if (d->ranks[i].header.end != LOG_FINALIZED && strcmp(end, "exit"))
+			end = "killed";
+	if (d->n_ranks && d->n_ranks < d->ranks[0].header.ranks && !strcmp(end, "finalize"))
+		return "partial";
+	return end;
+}
+
+/* Of a rank's threads: the latest sign of life, and the call that the first was in. */
+static void put_last_seen(FILE *f, size_t n, const struct archive_location locations[n],
+			  uint32_t rank, int64_t first_ns)
+{
+	uint32_t inside = 0;
+	int64_t alive_ns = INT64_MIN;
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		if (locations[k].rank != rank)
+			continue;
+		inside = inside ? inside : locations[k].inside;
+		if (locations[k].alive_ns > alive_ns)
+			alive_ns = locations[k].alive_ns;
+	}
+	if (alive_ns >= first_ns)
+		fprintf(f, ", \"alive_s\": %.6f", (double)(alive_ns - first_ns) * 1e-9);
+	if (inside)
+		fprintf(f, ", \"inside\": \"%s\"", archive_call_name(inside - 1));
+}
+
+/* The ranks that did not finalize, with the call each was in and when it was last seen alive. */
+static void put_unfinished(FILE *f, const struct defs *d, size_t n,
+			   const struct archive_location locations[n], int64_t first_ns)
+{
+	const char *comma = "";
+	uint32_t i;
+
+	fputs(",\n  \"unfinished\": [", f);
+	for (i = 0; i < d->n_ranks; i++) {
+		const struct def_rank *r = &d->ranks[i];
+
+		if (r->header.end == LOG_FINALIZED)
+			continue;
+		fprintf(f, "%s\n    { \"rank\": %u, \"ended\": \"%s\"", comma, r->header.rank,
+			end_of(r));
+		if (r->header.end == LOG_LEFT && r->header.has_status)
+			fprintf(f, ", \"status\": %d", r->header.end_status & 0xff);
+		put_last_seen(f, n, locations, r->header.rank, first_ns);
+		fputs(" }", f);
+		comma = ",";
+	}
+	fputs("]", f);
+}
+
+void run_json_put_end(FILE *f, const struct defs *d, size_t n,
+		      const struct archive_location locations[n], int64_t first_ns)
+{
+	fprintf(f, ",\n  \"ended\": \"%s\"", job_end(d));
+	put_unfinished(f, d, n, locations, first_ns);
+}
