@@ -10,9 +10,17 @@ event_counts() # RUN: how many events of each kind, how many calls of each funct
 }
 
 "$mpicc" -g -O1 "$srcdir/tests/mpi/fortran_twin.c" -o c
+compile() # PROGRAM: in each binding, as PROGRAM-BINDING
+{
+	for binding in mpif_h use_mpi use_mpi_f08; do
+		"$mpifort" -g -O1 -w -fallow-argument-mismatch -ffree-line-length-none -J. \
+			-I"$srcdir/tests/mpi" "-DBIND_$(echo $binding | tr a-z A-Z)" \
+			"$srcdir/tests/mpi/$1.F90" -o "${1#fortran_}-$binding"
+	done
+}
+compile fortran_twin
 for binding in mpif_h use_mpi use_mpi_f08; do
-	"$mpifort" -g -O1 -w -fallow-argument-mismatch \
-		-DBIND_$(echo $binding | tr a-z A-Z) "$srcdir/tests/mpi/fortran_twin.F90" -o $binding
+	mv twin-$binding $binding
 done
 for program in c mpif_h use_mpi use_mpi_f08; do
 	capture bare mpi_run 4 ./$program
@@ -40,10 +48,9 @@ expect_line '^call "MPI_Waitall" 8$' c.counts
 # Fortran's own rules, on two ranks: 4 x 6 one by one, 3 + 1 + 1 and 1 by address; of
 # collectives 4 barriers, 4 in place, one Bcast, 2 with arguments of the root alone, 5 of and
 # for two groups, 1 that frees; a message in a copy that a request has made. The indices and statuses are checked inside.
+compile fortran_rules
 for binding in mpif_h use_mpi use_mpi_f08; do
 	program=rules-$binding
-	"$mpifort" -g -O1 -w -fallow-argument-mismatch -ffree-line-length-none \
-		-DBIND_$(echo $binding | tr a-z A-Z) "$srcdir/tests/mpi/fortran_rules.F90" -o $program
 	capture bare mpi_run 2 ./$program
 	expect_status 0 "$program, bare"
 	[ "$MPI $binding" = "mpich use_mpi_f08" ] || expect_line '^rank 0: indices from 1$' bare.out
@@ -61,5 +68,36 @@ for binding in mpif_h use_mpi use_mpi_f08; do
 		expect_line '^MPI_RECV 8$' $program.counts
 		expect_line '^MPI_COLLECTIVE_END 34$' $program.counts
 		rm -rf $program.contend*
+	done
+done
+
+# The rest of MPI: each rank's messages, collectives and one-sided operations are those of the twin
+# in C, with their partners, bytes and roots, and so are the calls.
+what_happened() # RUN
+{
+	awk '/^(MPI|RMA|NON_BLOCKING)_/ { $3 = ""; gsub(/(Request|Matching): [0-9]+/, ""); print }' \
+		"$1.events" | sort | uniq -c
+}
+compile fortran_wide
+"$mpicc" -g -O1 -w "$srcdir/tests/mpi/fortran_wide.c" -o wide-c
+for program in wide-c wide-mpif_h wide-use_mpi wide-use_mpi_f08; do
+	capture bare mpi_run 4 timeout 60 ./$program
+	expect_status 0 "$program, bare"
+	capture recorded mpi_run 4 timeout 60 "$contend" record -o $program.contend ./$program
+	expect_status 0 "$program, recorded"
+	[ ! -s recorded.err ] || { cat recorded.err >&2; fail "$program: something to complain of"; }
+	expect_same_results sort bare.out recorded.out
+	expect_clean_archive $program.contend
+	expect_every_receive_completed $program.contend
+	# MPICH's mpi_f08 makes a type of its own of each of 4 sections.
+	event_counts $program.contend | if [ "$MPI $program" = "mpich wide-use_mpi_f08" ]; then
+		awk '$2 == "\"MPI_Type_commit\"" { $3 -= 16 } $1 ~ /^(ENTER|LEAVE)$/ { $2 -= 16 } 1'
+	else
+		cat
+	fi >$program.counts
+	what_happened $program.contend >$program.what
+	[ "$(wc -l <$program.what)" -gt 100 ] || fail "$program: little happened"
+	for kind in counts what; do
+		diff -u wide-c.$kind $program.$kind >&2 || fail "$program leaves other events than C"
 	done
 done

@@ -5,40 +5,7 @@
 ! and prints nothing that differs between two runs. -DBIND_MPIF_H, -DBIND_USE_MPI,
 ! -DBIND_USE_MPI_F08. An even number of ranks.
 
-#if defined(BIND_USE_MPI_F08)
-#define REQUEST_TYPE type(MPI_Request)
-#define DATATYPE_TYPE type(MPI_Datatype)
-#define STATUS_TYPE type(MPI_Status)
-#define STATUS_SHAPE
-#define STATUSES_SHAPE dimension(6),
-#define SOURCE_OF(s) s%MPI_SOURCE
-#define TAG_OF(s, i) s(i)%MPI_TAG
-#define IS_NULL(r) (r == MPI_REQUEST_NULL)
-#define COMM_TYPE type(MPI_Comm)
-#define LAST_ARGUMENT
-#else
-#define REQUEST_TYPE integer
-#define DATATYPE_TYPE integer
-#define STATUS_TYPE integer
-#define STATUS_SHAPE dimension(MPI_STATUS_SIZE),
-#define STATUSES_SHAPE dimension(MPI_STATUS_SIZE, 6),
-#define SOURCE_OF(s) s(MPI_SOURCE)
-#define TAG_OF(s, i) s(MPI_TAG, i)
-#define IS_NULL(r) (r == MPI_REQUEST_NULL)
-#define COMM_TYPE integer
-#define LAST_ARGUMENT , ierr
-#endif
-
-#if defined(BIND_MPIF_H)
-#define USE_MPI
-#define INCLUDE_MPI include 'mpif.h'
-#elif defined(BIND_USE_MPI)
-#define USE_MPI use mpi
-#define INCLUDE_MPI
-#else
-#define USE_MPI use mpi_f08
-#define INCLUDE_MPI
-#endif
+#include "fortran_binding.inc"
 
 program fortran_rules
 	USE_MPI
