@@ -142,7 +142,8 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/unwritable.sh \
 	tests/mpi/full_disk.sh \
 	tests/mpi/fortran.sh \
-	tests/mpi/clocks.sh)
+	tests/mpi/clocks.sh) \
+	$(call only_mpi,openmpi,tests/mpi/bindings.sh)
 
 san_tests = $(call each_mpi, tests/san/sanitized.sh)
 
