@@ -4,14 +4,7 @@
  * is worse. Parts are seconds per rank, so runs of different sizes compare and the
  * parts of a run add up to its wall time.
  *
- * The result is JSON of schema "contend-diff/1":
- *   { "schema", "noise_share", "regression": bool, "verdict": text,
- *     "base" and "new": { "command", "directory", "ranks", "wall_s" },
- *     "wall_change": relative,
- *     "parts": [ { "name", "base_s", "new_s", "share": of base wall, "change" } ],
- *     "hotspots": [ { "change", "severity", "kind", "title", "callsite", "saves_s" } ],
- *     "conditions": [ text ] }
- * "change" is better, worse or same; of hotspots appeared, gone, larger, smaller or same.
+ * The result is JSON of schema "contend-diff/1", share/contend-diff.schema.json.
  */
 #ifndef REPORT_COMPARE_H
 #define REPORT_COMPARE_H

@@ -20,7 +20,7 @@ dist_examples_DATA = \
 EXTRA_DIST += share/demo share/manual
 
 dist_pkgdata_DATA += share/contend.schema.json share/contend-machine.schema.json \
-	share/contend-drift.schema.json
+	share/contend-drift.schema.json share/contend-diff.schema.json
 
 completiondir = $(datadir)/bash-completion/completions
 install-data-hook:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every kind of document is as share/contend.schema.json says, and that names every cost
-# and counter.
+# and counter; what diff prints is as share/contend-diff.schema.json says, hotspots that appeared
+# and that are gone included.
 python3 -c 'import jsonschema' 2>/dev/null || {
 	echo "no python3 module jsonschema: Debian package python3-jsonschema"
 	exit 77
@@ -14,21 +15,41 @@ trap 'rm -rf "$dir"' EXIT
 "$builddir/tests/mkexchange" "$dir/ring.contend" || exit 99
 "$builddir/contend" report --json "$dir/ring.contend" >"$dir/ring.json" || exit 1
 "$builddir/tests/unit/test_document" print >"$dir/unit.json" || exit 1
-python3 - "$srcdir" "$dir"/*.json "$srcdir"/tests/cli/order-*.json <<'PYTHON'
+order=$srcdir/tests/cli/order-
+"$builddir/contend" diff --json "$order"original.json "$order"random.json >"$dir/better.diff" || exit 1
+"$builddir/contend" diff --json "$order"random.json "$order"original.json >"$dir/worse.diff"
+"$builddir/contend" diff --json "$order"random.json "$dir/ring.json" >"$dir/other.diff"
+python3 - "$srcdir" "$dir"/*.json "$srcdir"/tests/cli/order-*.json "$dir"/*.diff <<'PYTHON'
 import json
 import re
 import sys
 import jsonschema
 
 source = sys.argv[1]
-schema = json.load(open(source + "/share/contend.schema.json"))
-jsonschema.Draft7Validator.check_schema(schema)
-validator = jsonschema.Draft7Validator(schema)
+
+
+def load(name):
+    schema = json.load(open(source + "/share/" + name + ".schema.json"))
+    jsonschema.Draft7Validator.check_schema(schema)
+    return schema
+
+
+schema = load("contend")
+validators = {"json": jsonschema.Draft7Validator(schema),
+              "diff": jsonschema.Draft7Validator(load("contend-diff"))}
 bad = 0
+changes = set()
 for name in sys.argv[2:]:
-    for error in validator.iter_errors(json.load(open(name))):
+    document = json.load(open(name))
+    kind = name.rsplit(".", 1)[1]
+    for error in validators[kind].iter_errors(document):
         bad += 1
         print(name, "/".join(map(str, error.path)), error.message[:200])
+    if kind == "diff":
+        changes |= {h["change"] for h in document["hotspots"]}
+if not {"appeared", "gone"} <= changes:
+    bad += 1
+    print("no hotspot appeared or none is gone:", sorted(changes))
 costs = re.findall(r"^COST\((\w+),", open(source + "/analyze/costs.def").read(), re.M)
 if schema["definitions"]["cost"]["enum"] != costs:
     bad += 1
