@@ -92,6 +92,7 @@ cli_tests = \
 	tests/cli/help.sh \
 	tests/cli/info.sh \
 	tests/cli/manual.sh \
+	tests/cli/looks.sh \
 	tests/cli/model.sh \
 	tests/cli/model-contention.sh \
 	tests/cli/record-program.sh \

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The first look that can tell decides: later ones are for who is not alone on the machine.
+. "$srcdir/tests/testlib.sh"
+
+others() { echo "$load"; }
+claim() # holds at the look $right; the machine is too busy to tell at look $unclear
+{
+	n=$((n + 1))
+	[ $n != "$unclear" ] || busy="cannot tell"
+	[ $n = "$right" ]
+}
+try() # LOAD RIGHT UNCLEAR
+{
+	load=$1 right=$2 unclear=$3 n=0
+	echo "others use $load %, right at look $right, unclear at look $unclear"
+	(
+		unchecked=
+		looks "not so" claim
+		echo "  ${unchecked:-holds}"
+	) 2>&1 || echo "  exit status $?"
+}
+try 0 1 0
+try 0 2 0
+try 0 2 1
+try 0 1 1
+try 40 2 0
+try 40 9 0
