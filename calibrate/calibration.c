@@ -150,7 +150,7 @@ static int run_class(struct run *r, enum nearness n, void (*told)(const char *),
 			return -1;
 	}
 	for (way = 0; way < 2; way++)
-		launches_widen(&c->way[way], n);
+		launches_widen(&c->way[way], r->plan->mpi, n);
 	return 0;
 }
 

@@ -40,7 +40,10 @@ struct calibrated_class {
 	struct calibrated_direction way[2]; /* there and back */
 };
 
+enum { CALIBRATION_MPI = 64 }; /* room for an MPI's name */
+
 struct calibration_plan {
+	const char *mpi;     /* its name, for what its launches differ by */
 	int quick;           /* wider intervals, no size above 256 KiB */
 	int check;           /* also by saturation */
 	double class_s;      /* time for a class */
@@ -52,11 +55,8 @@ struct calibration_host {
 	int ranks;
 };
 
-enum { CALIBRATION_MPI = 64 };
-
 struct calibration {
 	struct calibration_plan plan;
-	char mpi[CALIBRATION_MPI];
 	int ranks, hosts, crowded;     /* crowded: some host has more ranks than cores */
 	int machines;                  /* that the hosts are, see places.h */
 	struct calibration_host *host; /* of each of the hosts, in order of their first ranks */

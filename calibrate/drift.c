@@ -19,20 +19,36 @@
 #define PAUSE_NS 500000000
 #define PAUSES   6
 
-/* The other sizes are in between as long as there is time for so many round trips of each. */
+/* Of the other sizes so many are in between that there is time for so many round trips of each. */
 #define ALL_TRIPS 100
 
+static int is_point(const struct drift_class *c, size_t bytes)
+{
+	int i;
+
+	for (i = 0; i < DRIFT_POINTS; i++)
+		if (c->point[i].bytes == bytes)
+			return 1;
+	return 0;
+}
+
+/* The points, and the smallest of the others: they are what mostly precedes a round trip. */
 static size_t choose(const struct drift_class *c, size_t bytes[])
 {
-	size_t i;
+	double left_s = CLASS_S / ALL_TRIPS;
+	size_t n = 0, i;
 
-	if (c->n && c->round_s * ALL_TRIPS < CLASS_S) {
-		memcpy(bytes, c->size, c->n * sizeof(bytes[0]));
-		return c->n;
-	}
 	for (i = 0; i < DRIFT_POINTS; i++)
-		bytes[i] = c->point[i].bytes;
-	return DRIFT_POINTS;
+		left_s -= c->point[i].before.value;
+	for (i = 0; i < c->n; i++) {
+		if (is_point(c, c->size[i])) {
+			bytes[n++] = c->size[i];
+		} else if (c->trip_s[i] < left_s) {
+			bytes[n++] = c->size[i];
+			left_s -= c->trip_s[i];
+		}
+	}
+	return n;
 }
 
 static struct estimate round_trip(const struct gaps *g, size_t bytes)

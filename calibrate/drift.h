@@ -3,7 +3,8 @@
  * Has a machine changed since its file was written? Three sizes of each nearness that both have
  * are measured again: their round trips, from which all else was derived. It goes about it as
  * the calibration does, with its receives and its other sizes in between: a loop of these three
- * alone finds buffers in the cache that the calibration did not. What seems to have moved is looked
+ * alone finds buffers in the cache that the calibration did not; where there is no time for all of
+ * them the largest are left out. What seems to have moved is looked
  * at again after a pause. Seconds, bytes.
  *
  * On the machine of cacheline.h an unchanged one was said to have moved in none of 48 launches
@@ -29,7 +30,7 @@ enum { DRIFT_POINTS = 3 };
 struct drift_class {
 	int known, present;             /* in the file; among this job's ranks */
 	size_t n, size[GAPS_SIZES_MAX]; /* bytes of all sizes in the file, the points' included */
-	double round_s;                 /* one round trip of each */
+	double trip_s[GAPS_SIZES_MAX];  /* their round trips then */
 	double core_share;              /* of the time now, that the side with less had a core */
 	struct drift_cores cores;
 	int looks;

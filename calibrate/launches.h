@@ -13,8 +13,8 @@
 
 #include "calibrate/calibration.h"
 
-/* What is assumed of a size's values. */
-struct launches launches_assumed(enum nearness near, uint64_t bytes);
+/* What is assumed of a size's values under an MPI, by its name as machine files have it. */
+struct launches launches_assumed(const char *mpi, enum nearness near, uint64_t bytes);
 
 /*
  * An estimate for whoever launches again: it reaches further by that share of what the processors
@@ -28,6 +28,6 @@ struct estimate launches_reach(struct estimate e, double share, double processor
 double launches_processors_s(enum nearness near, struct estimate empty);
 
 /* At last: all estimates of a direction. */
-void launches_widen(struct calibrated_direction *d, enum nearness near);
+void launches_widen(struct calibrated_direction *d, const char *mpi, enum nearness near);
 
 #endif

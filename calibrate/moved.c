@@ -12,6 +12,16 @@ static int is_another(struct estimate a, struct estimate b)
 	return fabs(a.value - b.value) > DRIFT_SHARE * b.value && estimates_differ(a, b);
 }
 
+/* What it takes to have moved, DRIFT_FAR: to shorter as many times as to longer. */
+static struct estimate far(struct estimate now)
+{
+	double above = now.value - DRIFT_FAR * (now.high - now.value);
+
+	now.low = now.value - DRIFT_FAR * (now.value - now.low);
+	now.high = above > 0 ? now.value * now.value / above : INFINITY;
+	return now;
+}
+
 int drift_cores_are_alike(struct estimate before, struct estimate now)
 {
 	return !before.n || !now.n || fabs(now.value - before.value) <= CORES_SHARE * before.value;
@@ -57,13 +67,13 @@ enum drift_says drift_look(const struct drift_point *p, struct estimate now,
 {
 	if (!now.n)
 		return DRIFT_UNCLEAR;
-	if (is_another(now, p->before)) {
+	if (is_another(far(now), p->before)) {
 		if (now.value > p->before.value ? cores->busy : cores->was_busy)
 			return DRIFT_UNCLEAR;
-		if (!estimates_differ(now, elsewhere(p->before, cores->before, cores->now)))
+		if (!estimates_differ(far(now), elsewhere(p->before, cores->before, cores->now)))
 			return DRIFT_CORES;
-		return cores->sleep && !estimates_differ(now, awoken(p->before)) ? DRIFT_WAKES
-										 : DRIFT_MOVED;
+		return cores->sleep && !estimates_differ(far(now), awoken(p->before)) ? DRIFT_WAKES
+										      : DRIFT_MOVED;
 	}
 	if (p->before.low <= 0 || now.low <= 0 || now.high > DRIFT_TIMES * p->before.low ||
 	    now.low * DRIFT_TIMES < p->before.high)
@@ -84,6 +94,21 @@ void drift_add(struct drift_point *p, struct estimate now, const struct drift_co
 		p->now = now;
 }
 
+struct drift_seen drift_seen(const struct drift_point *p)
+{
+	const struct estimate now = far(p->now);
+	struct drift_seen seen = {0};
+
+	if (!now.n || p->before.low <= 0 || now.value <= 0)
+		return seen;
+	if (now.low > 0)
+		seen.longer = fmax(1 + DRIFT_SHARE,
+				   p->before.high / p->before.value * (now.value / now.low));
+	seen.shorter =
+		fmin(1 - DRIFT_SHARE, p->before.low / p->before.value * (now.value / now.high));
+	return seen;
+}
+
 int drift_is_decided(const struct drift_point *p)
 {
 	const int *n = p->looks;
@@ -98,7 +123,8 @@ enum drift_says drift_verdict(const struct drift_point *p, const struct drift_co
 	const int *n = p->looks;
 
 	if (n[DRIFT_MOVED] >= DRIFT_ALIKE)
-		return estimates_differ(p->now, elsewhere(p->before, cores->before, cores->ever))
+		return estimates_differ(far(p->now),
+					elsewhere(p->before, cores->before, cores->ever))
 			       ? DRIFT_MOVED
 			       : DRIFT_CORES;
 	if (n[DRIFT_HOLDS] >= DRIFT_ALIKE || (n[DRIFT_HOLDS] && !n[DRIFT_MOVED]))

@@ -10,6 +10,14 @@
 /* Less is no drift, whatever the intervals say. */
 #define DRIFT_SHARE 0.10
 
+/*
+ * Intervals are for 95 % of the pairs of launches (launches.h). What is to count as moved is so many
+ * times as far outside of the one now: of three points of an unchanged machine one is then said to
+ * have moved in less than 1 of 100 launches, if launches are normally distributed and in nothing
+ * alike (3 / 1.386 standard deviations each).
+ */
+#define DRIFT_FAR 2
+
 /* Intervals that leave room for so much tell nothing. */
 #define DRIFT_TIMES 2
 
@@ -61,6 +69,16 @@ enum drift_says drift_look(const struct drift_point *p, struct estimate now,
  * Of looks that say it moved, those do that find the same again.
  */
 void drift_add(struct drift_point *p, struct estimate now, const struct drift_cores *cores);
+
+/*
+ * The least change to longer and to shorter that would have been seen as `now` was measured: as so
+ * many times as long as before, above 1 and below it. 0: none would.
+ */
+struct drift_seen {
+	double longer, shorter;
+};
+
+struct drift_seen drift_seen(const struct drift_point *p);
 
 /* Nothing that another look could add? */
 int drift_is_decided(const struct drift_point *p);

@@ -85,8 +85,11 @@ static void put_point(enum nearness n, const struct drift_point *p, enum drift_s
 	struct number bytes = number_bytes((double)p->bytes);
 	struct number change = number_change(p->now.value / p->before.value - 1);
 
-	printf("  %-8s %10s %12s %12s %9s%s\n", nearness_name(n), bytes.text,
+	const double longer = drift_seen(p).longer;
+
+	printf("  %-8s %10s %12s %12s %9s %9s%s\n", nearness_name(n), bytes.text,
 	       number_seconds(p->before.value).text, number_seconds(p->now.value).text, change.text,
+	       longer > 0 ? number_change(longer - 1).text : "-",
 	       says[verdict] ? says[verdict] : "");
 }
 
@@ -97,12 +100,18 @@ static json_t *point_json(enum nearness n, const struct drift_point *p, enum dri
 		[DRIFT_WAKES] = "waking", [DRIFT_UNCLEAR] = "cannot tell",
 	};
 
-	return json_pack("{s:s, s:I, s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f}, s:s, s:b, s:b}", "class",
-			 nearness_name(n), "bytes", (json_int_t)p->bytes, "before", "value",
-			 p->before.value, "low", p->before.low, "high", p->before.high, "now",
-			 "value", p->now.value, "low", p->now.low, "high", p->now.high, "verdict",
-			 says[verdict], "moved", verdict == DRIFT_MOVED, "cannot_tell",
-			 verdict != DRIFT_MOVED && verdict != DRIFT_HOLDS);
+	const struct drift_seen seen = drift_seen(p);
+
+	return json_pack("{s:s, s:I, s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f}, s:s, s:b, s:b, s:o, "
+			 "s:o, s:f}",
+			 "class", nearness_name(n), "bytes", (json_int_t)p->bytes, "before",
+			 "value", p->before.value, "low", p->before.low, "high", p->before.high,
+			 "now", "value", p->now.value, "low", p->now.low, "high", p->now.high,
+			 "verdict", says[verdict], "moved", verdict == DRIFT_MOVED, "cannot_tell",
+			 verdict != DRIFT_MOVED && verdict != DRIFT_HOLDS, "seen_above",
+			 seen.longer > 0 ? json_real(seen.longer) : json_null(), "seen_below",
+			 seen.shorter > 0 ? json_real(seen.shorter) : json_null(), "launches_share",
+			 p->launch_share);
 }
 
 /* Of a class: how many looks it took, and how far apart the cores were. */
@@ -171,12 +180,37 @@ static struct tally count(const struct drift *d)
 	return t;
 }
 
+/* Less than what could be seen is no proof that nothing changed. */
+static void put_unseen(const struct drift *d)
+{
+	double most = 1 + DRIFT_SHARE, share = 0;
+	int n, i;
+
+	for (n = 0; n < NEAR_COUNT; n++)
+		for (i = 0; i < DRIFT_POINTS && is_measured(&d->class[n]); i++) {
+			const struct drift_point *p = &d->class[n].point[i];
+			double longer = drift_seen(p).longer;
+
+			if (longer > most) {
+				most = longer;
+				share = p->launch_share;
+			}
+		}
+	if (most > (1 + DRIFT_SHARE) * 1.001)
+		printf("changes below that, to %.2f times as long, cannot be seen: launches on an "
+		       "unchanged\nmachine differ, each by %.0f %%, and both measurements have "
+		       "their intervals\n",
+		       most, share * 100);
+}
+
 static void print_text(const char *path, const struct drift *d, const struct tally *t)
 {
 	double share = least_core_share(d);
 	int n, i;
 
-	printf("%s: round trips, then and now\n", path);
+	printf("%s: round trips, then and now\n"
+	       "  %-8s %10s %12s %12s %9s %9s\n",
+	       path, "", "size", "then", "now", "change", "seen from");
 	for (n = 0; n < NEAR_COUNT; n++) {
 		if (!is_measured(&d->class[n]))
 			continue;
@@ -189,6 +223,7 @@ static void print_text(const char *path, const struct drift *d, const struct tal
 		printf("this machine is busy: who measured had a core for %.0f %% of the time "
 		       "only\n",
 		       share * 100);
+	put_unseen(d);
 	printf("%d moved by more than %.0f %% and beyond the intervals%s\n", t->n[DRIFT_MOVED],
 	       DRIFT_SHARE * 100, t->n[DRIFT_MOVED] ? ": calibrate again" : "");
 }

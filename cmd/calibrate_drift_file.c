@@ -7,7 +7,7 @@
 
 /* Where in the file we are, for the messages. */
 struct place_in_file {
-	const char *path, *class, *of;
+	const char *path, *mpi, *class, *of;
 };
 
 static int take_number(const json_t *o, const char *key, struct place_in_file at, double *x,
@@ -71,7 +71,7 @@ static int take_launch_share(const json_t *point, enum nearness near, struct pla
 {
 	const json_t *o = json_object_get(point, "between_launches");
 
-	p->launch_share = launches_assumed(near, p->bytes).trip;
+	p->launch_share = launches_assumed(at.mpi, near, p->bytes).trip;
 	at.of = "\"between_launches\"";
 	if (o && take_number(o, "share", at, &p->launch_share, err))
 		return -1;
@@ -101,9 +101,10 @@ static int take_points(const json_t *points, enum nearness near, struct place_in
 
 		if (take_size(p, above, at, &c->size[i], err) ||
 		    take_estimate(json_object_get(p, "rtt"),
-				  (struct place_in_file){at.path, at.class, "\"rtt\""}, &rtt, err))
+				  (struct place_in_file){at.path, at.mpi, at.class, "\"rtt\""},
+				  &rtt, err))
 			return -1;
-		c->round_s += rtt.value;
+		c->trip_s[i] = rtt.value;
 		for (k = 0; k < DRIFT_POINTS; k++)
 			if (chosen[k] == i)
 				c->point[k] = (struct drift_point){c->size[i], .before = rtt};
@@ -138,10 +139,12 @@ static int take_cores(const json_t *way, struct place_in_file at, struct drift_c
 int calibrate_drift_file(const json_t *machine, const char *path, struct drift *d, struct err *err)
 {
 	const json_t *classes = json_object_get(machine, "classes"), *way;
+	const char *mpi = json_string_value(json_object_get(machine, "mpi"));
 	int i, known = 0;
 
 	for (i = 0; i < NEAR_COUNT; i++) {
-		struct place_in_file at = {path, nearness_name((enum nearness)i), ""};
+		struct place_in_file at = {path, mpi ? mpi : "", nearness_name((enum nearness)i),
+					   ""};
 
 		way = json_object_get(json_object_get(classes, at.class), "there");
 		if (take_points(json_object_get(way, "points"), (enum nearness)i, at, &d->class[i],

@@ -270,7 +270,7 @@ json_t *calibrate_json(const struct calibration *c)
 
 	if (gmtime_r(&now, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	snprintf(name, sizeof(name), "%s, %d rank%s on %d host%s", c->mpi, c->ranks,
+	snprintf(name, sizeof(name), "%s, %d rank%s on %d host%s", c->plan.mpi, c->ranks,
 		 c->ranks == 1 ? "" : "s", c->hosts, c->hosts == 1 ? "" : "s");
 	for (i = 0; i < NEAR_COUNT; i++)
 		if (c->class[i].present)
@@ -279,7 +279,7 @@ json_t *calibrate_json(const struct calibration *c)
 	root = json_pack(
 		"{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:{s:b, s:f, s:f}, s:f, s:o, s:o}",
 		"schema", MACHINE_SCHEMA_VERSION, "name", name, "generator",
-		PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->mpi, "measured_at", date, "ranks",
+		PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->plan.mpi, "measured_at", date, "ranks",
 		c->ranks, "hosts", c->hosts, "host_list", hosts_json(c), "plan", "quick",
 		c->plan.quick, "class_s", c->plan.class_s, "contention_s", c->plan.contention_s,
 		"spent_s", c->spent_s, "conditions", calibrate_conditions_json(c), "classes",

@@ -144,19 +144,18 @@ static int make_plan(struct calibration_plan *plan, struct err *err)
 /* Measure all and write it. Returns the exit status on rank 0, or -1 with *err set. */
 static int calibrate(int rank, struct err *err)
 {
-	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "", mpi[CALIBRATION_MPI] = "";
 	struct calibration *c = calloc(1, sizeof(*c));
-	struct calibration_plan plan;
+	struct calibration_plan plan = {.mpi = mpi};
 	int ret, length;
 
+	MPI_Get_library_version(library, &length);
+	mpi_name(library, sizeof(mpi), mpi);
 	ret = make_plan(&plan, err) || check_files(rank, err) ? -1
 	      : c ? calibration_run(MPI_COMM_WORLD, &plan, tell, c, err)
 		  : err_set(err, "out of memory");
-	if (!ret && rank == 0) {
-		MPI_Get_library_version(library, &length);
-		mpi_name(library, sizeof(c->mpi), c->mpi);
+	if (!ret && rank == 0)
 		ret = conclude(c, err);
-	}
 	if (c)
 		calibration_release(c);
 	free(c);

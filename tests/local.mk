@@ -61,6 +61,7 @@ endif
 tests_unit_test_contention_fit_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 tests_unit_test_derived_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 tests_unit_test_launches_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
+tests_unit_test_moved_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 tests_unit_test_unidentified_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(any_mpi_cppflags)
 tests_unit_test_places_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 tests_unit_test_drift_file_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(any_mpi_cppflags)
@@ -91,8 +92,8 @@ cli_tests = \
 	tests/cli/foreign.sh \
 	tests/cli/help.sh \
 	tests/cli/info.sh \
-	tests/cli/manual.sh \
 	tests/cli/looks.sh \
+	tests/cli/manual.sh \
 	tests/cli/model.sh \
 	tests/cli/model-contention.sh \
 	tests/cli/record-program.sh \

@@ -42,7 +42,8 @@ static void test_drift_file_takes_sizes(void)
 	CU_ASSERT(c->known && !d.class[NEAR_NETWORK].known);
 	CU_ASSERT_EQUAL(c->n, 5);
 	CU_ASSERT_EQUAL(c->size[3], 128);
-	CU_ASSERT_DOUBLE_EQUAL(c->round_s, 12, 1e-12);
+	CU_ASSERT_EQUAL(c->trip_s[2], 4);
+	CU_ASSERT_EQUAL(c->trip_s[3], 2);
 	CU_ASSERT_EQUAL(c->point[0].bytes, 0);
 	CU_ASSERT_EQUAL(c->point[1].bytes, 64);
 	CU_ASSERT_EQUAL(c->point[1].before.value, 4);
@@ -64,9 +65,9 @@ static void test_drift_file_takes_launches(void)
 	CU_ASSERT_EQUAL(take(CLASS("", POINT(0, GOOD) "," LAUNCHED(0.07) "," POINT(1024, GOOD)), &d,
 			     &err),
 			0);
-	CU_ASSERT_EQUAL(p[0].launch_share, launches_assumed(NEAR_NODE, 0).trip);
+	CU_ASSERT_EQUAL(p[0].launch_share, launches_assumed("", NEAR_NODE, 0).trip);
 	CU_ASSERT_EQUAL(p[1].launch_share, 0.07);
-	CU_ASSERT_EQUAL(p[2].launch_share, launches_assumed(NEAR_NODE, 1024).trip);
+	CU_ASSERT_EQUAL(p[2].launch_share, launches_assumed("", NEAR_NODE, 1024).trip);
 	CU_ASSERT(p[0].launch_share < p[2].launch_share);
 }
 

@@ -40,6 +40,24 @@ static void test_launches_reach_on_a_link(void)
 	CU_ASSERT_DOUBLE_EQUAL(now.high, -2 + 0.24, 1e-9); /* not more than all of it */
 }
 
+/* Each MPI by its own launches; who is not known is taken for the one that differs most. */
+static void test_launches_of_an_MPI(void)
+{
+	const uint64_t bytes[] = {0, 64, 65, 8192, 8193, UINT64_MAX};
+	size_t i;
+
+	for (i = 0; i < sizeof(bytes) / sizeof(*bytes); i++) {
+		struct launches open = launches_assumed("Open MPI 4.1.4", NEAR_CACHE, bytes[i]);
+		struct launches mpich = launches_assumed("MPICH 4.0.2", NEAR_CACHE, bytes[i]);
+		struct launches other = launches_assumed("", NEAR_CACHE, bytes[i]);
+
+		CU_ASSERT(open.trip <= mpich.trip && mpich.trip == other.trip);
+		CU_ASSERT(open.overheads < mpich.overheads);
+	}
+	CU_ASSERT(launches_assumed("Open MPI 4.1.4", NEAR_NODE, 0).trip <
+		  launches_assumed("MPICH 4.0.2", NEAR_NODE, 0).trip);
+}
+
 static struct estimate sharp(double value)
 {
 	return (struct estimate){value, value, value, 9};
@@ -73,7 +91,7 @@ static void test_launches_widen_within_a_node(void)
 	struct calibrated_direction d = direction();
 	uint32_t i;
 
-	launches_widen(&d, NEAR_NODE);
+	launches_widen(&d, "MPICH 4.0", NEAR_NODE);
 	for (i = 0; i < d.n; i++) {
 		const struct calibrated_size *z = &d.size[i];
 
@@ -94,9 +112,9 @@ static void test_launches_widen_within_a_node(void)
 static void test_launches_widen_between_nodes(void)
 {
 	struct calibrated_direction d = direction();
-	double share = launches_assumed(NEAR_NETWORK, 262144).trip;
+	double share = launches_assumed("MPICH 4.0", NEAR_NETWORK, 262144).trip;
 
-	launches_widen(&d, NEAR_NETWORK);
+	launches_widen(&d, "MPICH 4.0", NEAR_NETWORK);
 	CU_ASSERT_DOUBLE_EQUAL(d.size[2].rtt.high, 20 + share, 1e-9);
 	CU_ASSERT_DOUBLE_EQUAL(reach(d.size[0].rtt), share, 1e-9);
 	CU_ASSERT(reach(d.size[2].o_s) > 0.01);
@@ -105,6 +123,7 @@ static void test_launches_widen_between_nodes(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_launches_reach),
 	SUITE_CASE(test_launches_reach_on_a_link),
+	SUITE_CASE(test_launches_of_an_MPI),
 	SUITE_CASE(test_launches_widen_within_a_node),
 	SUITE_CASE(test_launches_widen_between_nodes),
 	CU_TEST_INFO_NULL,

@@ -2,7 +2,13 @@
 /* When a round trip counts as another than it was. */
 #include "calibrate/moved.h"
 
+#include "calibrate/launches.h"
 #include "tests/unit/suite.h"
+
+#include <math.h>
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 
 static const struct drift_cores nothing_known;
 
@@ -109,6 +115,14 @@ static void test_moved_on_a_busy_machine(void)
 	CU_ASSERT(drift_look(&p, about(2.6e-6, 0.1e-6), &was) == DRIFT_MOVED);
 }
 
+/* Is it another when it takes so many times as long as before, with the interval it has now? */
+static int moved_to(const struct drift_point *p, double times)
+{
+	struct estimate now = estimate_times(times * p->before.value / p->now.value, p->now);
+
+	return drift_look(p, now, &nothing_known) == DRIFT_MOVED;
+}
+
 static enum drift_says after(int n, const double now[])
 {
 	struct drift_point p = {.bytes = 64, .before = about(100, 8)};
@@ -181,6 +195,102 @@ static void test_moved_while_the_cores_did(void)
 	CU_ASSERT(drift_verdict(&longer, &cores) == DRIFT_MOVED); /* the other way */
 }
 
+/* What could have been seen is seen, and what is a little less is not. */
+static void test_moved_by_the_least_that_is_seen(void)
+{
+	struct drift_point p = {.bytes = 64, .before = about(100, 8), .now = about(104, 10.4)};
+	struct drift_seen seen = drift_seen(&p);
+
+	CU_ASSERT_DOUBLE_EQUAL(seen.longer, 1.08 / 0.8, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(seen.shorter, 0.92 * 0.8, 1e-9);
+	CU_ASSERT(moved_to(&p, 1.01 * seen.longer));
+	CU_ASSERT(!moved_to(&p, 0.99 * seen.longer));
+	CU_ASSERT(moved_to(&p, 0.99 * seen.shorter));
+	CU_ASSERT(!moved_to(&p, 1.01 * seen.shorter));
+	p.before = about(100, 0.1);
+	p.now = about(100, 0.1);
+	CU_ASSERT_DOUBLE_EQUAL(drift_seen(&p).longer, 1.1, 1e-9); /* the share that is drift */
+	CU_ASSERT_DOUBLE_EQUAL(drift_seen(&p).shorter, 0.9, 1e-9);
+	p.now = about(100, 60);
+	CU_ASSERT_EQUAL(drift_seen(&p).longer, 0); /* its interval has everything in it */
+	p.now = (struct estimate){0};
+	CU_ASSERT_EQUAL(drift_seen(&p).shorter, 0);
+}
+
+/* Simulated launches: each takes by chance another time, and so do its round trips. */
+#define LAUNCHES 4000
+#define TRIPS    100
+#define TRIP_SD  0.2
+
+static double normal(gsl_rng *r, double sd)
+{
+	return exp(gsl_ran_gaussian(r, sd));
+}
+
+static struct estimate measured(gsl_rng *r, double value)
+{
+	struct samples s = {0};
+	struct estimate e;
+	int i;
+
+	for (i = 0; i < TRIPS; i++)
+		samples_add(&s, value * normal(r, TRIP_SD));
+	e = samples_median(&s);
+	samples_release(&s);
+	return e;
+}
+
+/* Of launches of whose pairs 95 % agree when each reaches as far as this share. */
+static double launch_sd(double share)
+{
+	return 2 * share / 1.96 / M_SQRT2;
+}
+
+/*
+ * Of launches whose pairs agree in 95 % by the share that is assumed, how many are said to have moved
+ * in one of the points, when the machine takes `times` as long.
+ */
+static int said_to_have_moved(double share, double times)
+{
+	const double sd = launch_sd(share);
+	gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
+	int i, k, look, n = 0;
+
+	for (i = 0; i < LAUNCHES; i++) {
+		int any = 0;
+
+		for (k = 0; k < 3; k++) {
+			double now = 100 * times * normal(r, sd);
+			struct drift_point p = {.launch_share = share};
+
+			p.before = launches_reach(measured(r, 100 * normal(r, sd)), share, INFINITY,
+						  1);
+			for (look = 0; look < 6 && !drift_is_decided(&p); look++)
+				drift_add(&p, launches_reach(measured(r, now), share, INFINITY, 1),
+					  &nothing_known);
+			any |= drift_verdict(&p, &nothing_known) == DRIFT_MOVED;
+		}
+		n += any;
+	}
+	gsl_rng_free(r);
+	return n;
+}
+
+/* An unchanged machine has moved in less than 1 of 100; one that did much is seen to have. */
+static void test_moved_is_seldom_a_false_alarm(void)
+{
+	static const double share[] = {0.02, 0.07, 0.15, 0.28};
+	size_t i;
+
+	for (i = 0; i < sizeof(share) / sizeof(*share); i++) {
+		double least = (1 + share[i]) / (1 - DRIFT_FAR * share[i]);
+		double by_chance = exp(1.7 * M_SQRT2 * launch_sd(share[i]));
+
+		CU_ASSERT(said_to_have_moved(share[i], 1) < LAUNCHES / 100);
+		CU_ASSERT(said_to_have_moved(share[i], 1.15 * least * by_chance) > 0.95 * LAUNCHES);
+	}
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_moved_by_more_than_the_share),
 	SUITE_CASE(test_moved_beyond_the_intervals),
@@ -192,6 +302,8 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_moved_by_several_looks),
 	SUITE_CASE(test_moved_by_looks_at_other_cores),
 	SUITE_CASE(test_moved_while_the_cores_did),
+	SUITE_CASE(test_moved_by_the_least_that_is_seen),
+	SUITE_CASE(test_moved_is_seldom_a_false_alarm),
 	CU_TEST_INFO_NULL,
 };
 
