@@ -73,7 +73,7 @@ void batches_take(struct pair *p, struct gaps_size *z, int n)
 	z->expected = add_block(&z->expected_s, &expected);
 }
 
-/* Are its intervals narrow enough, or its samples enough? The overheads' may be twice as wide. */
+/* Are all its intervals narrow enough, or its samples enough? */
 static int is_done(const struct gaps_size *z, double half_width)
 {
 	if (z->rtt_s.median.n < BLOCKS_LEAST)
@@ -81,8 +81,9 @@ static int is_done(const struct gaps_size *z, double half_width)
 	if (z->rtt.n >= samples_most(z->bytes))
 		return 1;
 	return estimate_half_width(z->rtt) < half_width &&
-	       estimate_half_width(z->o_s) < 2 * half_width &&
-	       estimate_half_width(z->o_r) < 2 * half_width;
+	       estimate_half_width(z->o_s) < half_width &&
+	       estimate_half_width(z->o_r) < half_width &&
+	       estimate_half_width(z->expected) < half_width;
 }
 
 void batches_cores(struct pair *p, struct gaps *g)

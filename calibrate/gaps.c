@@ -166,6 +166,19 @@ static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct g
 	}
 }
 
+/* g(0), of all visits' floods together. */
+static void measure_least_gap(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
+			      double begun)
+{
+	struct floods f = {
+		.n = g->flood, .half_width = plan->half_width, .until = begun + plan->most_s * 0.1};
+
+	g->g0 = saturation_gap(p, &f, &g->g0_s);
+	g->cut &= ~GAPS_CUT_LEAST_GAP;
+	if (!(estimate_half_width(g->g0) < plan->half_width))
+		g->cut |= GAPS_CUT_LEAST_GAP;
+}
+
 int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err)
 {
 	struct gaps *g = calloc(1, sizeof(*g));
@@ -174,7 +187,7 @@ int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out,
 	if (!g)
 		return err_set(err, "out of memory for the measurement");
 	g->flood = saturation_messages(p, 0, plan->most_s * 0.1);
-	g->g0 = saturation_gap(p, 0, g->flood, begun + plan->most_s * 0.1, &g->g0_s);
+	measure_least_gap(p, plan, g, begun);
 	measure_sizes(p, plan, g, begun);
 	g->spent_s = MPI_Wtime() - begun;
 	*out = *g;
@@ -190,7 +203,7 @@ void gaps_again(struct pair *p, const struct gaps_plan *plan, struct gaps *g)
 	int round;
 
 	pace.until = begun + plan->most_s;
-	g->g0 = saturation_gap(p, 0, g->flood, begun + plan->most_s * 0.1, &g->g0_s);
+	measure_least_gap(p, plan, g, begun);
 	for (round = 0; round < AGAIN && MPI_Wtime() < pace.until; round++) {
 		batches_cores(p, g);
 		for (i = 0; i < g->n; i++)

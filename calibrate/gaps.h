@@ -24,9 +24,10 @@ struct gaps_size {
 enum { GAPS_SIZES_MAX = 96 };
 
 /* What time did not suffice for. */
-#define GAPS_CUT_SIZES    1u /* larger sizes */
-#define GAPS_CUT_SAMPLES  2u /* intervals as narrow as wanted */
-#define GAPS_CUT_REFINING 4u /* sizes between those where a line would not do */
+#define GAPS_CUT_SIZES     1u /* larger sizes */
+#define GAPS_CUT_SAMPLES   2u /* intervals as narrow as wanted */
+#define GAPS_CUT_REFINING  4u /* sizes between those where a line would not do */
+#define GAPS_CUT_LEAST_GAP 8u /* g(0) as certain as wanted */
 
 struct gaps {
 	struct estimate g0, L;

@@ -3,14 +3,17 @@
 
 #include <math.h>
 
-/* Messages of a flood, and floods, to find a gap. */
+/* Messages of a flood, and floods: as many, more while the gap is uncertain, fewer without time. */
 #define FLOOD_MOST   (1 << 16)
 #define FLOODS       9
+#define FLOODS_MOST  60
 #define FLOODS_LEAST 3
 
 /* That a gap is the same, and that the answer's way does not count: all of it is in the gap. */
 #define EPS    0.03
 #define ANSWER 0.015
+
+#define HALF_WIDTH 0.05 /* of a gap, when every size's is measured so */
 
 int saturation_messages(struct pair *p, size_t bytes, double most_s)
 {
@@ -28,14 +31,23 @@ int saturation_messages(struct pair *p, size_t bytes, double most_s)
 	}
 }
 
-struct estimate saturation_gap(struct pair *p, size_t bytes, int n, double until, struct blocks *b)
+/* Are so many floods more enough, or is the gap certain enough? */
+static int are_done(const struct floods *f, int more, struct blocks *b)
+{
+	return more >= FLOODS_MOST ||
+	       (more >= FLOODS && estimate_half_width(blocks_median(b)) < f->half_width);
+}
+
+struct estimate saturation_gap(struct pair *p, const struct floods *f, struct blocks *b)
 {
 	struct samples one = {0};
-	int i, least = b->all.n < FLOODS_LEAST ? FLOODS_LEAST : 0;
+	int more;
 
-	for (i = 0; i < least || (i < FLOODS && MPI_Wtime() < until); i++) {
-		samples_add(&one, pair_flood(p, bytes, n) / n);
-		blocks_add(b, &one);
+	for (more = 0; b->all.n < FLOODS_LEAST || (!are_done(f, more, b) && MPI_Wtime() < f->until);
+	     more++) {
+		samples_add(&one, pair_flood(p, f->bytes, f->n) / f->n);
+		if (blocks_add(b, &one))
+			break;
 	}
 	return blocks_median(b);
 }
@@ -44,11 +56,14 @@ int saturation_measure(struct pair *p, size_t bytes, double most_s, struct estim
 		       double *spent_s)
 {
 	double begun = MPI_Wtime();
-	int n = saturation_messages(p, bytes, most_s);
+	struct floods f = {.bytes = bytes,
+			   .n = saturation_messages(p, bytes, most_s),
+			   .half_width = HALF_WIDTH,
+			   .until = begun + most_s};
 	struct blocks b = {0};
 	int cut;
 
-	*out = saturation_gap(p, bytes, n, begun + most_s, &b);
+	*out = saturation_gap(p, &f, &b);
 	cut = b.all.n < FLOODS;
 	blocks_release(&b);
 	*spent_s = MPI_Wtime() - begun;

@@ -16,8 +16,16 @@
  */
 int saturation_messages(struct pair *p, size_t bytes, double most_s);
 
-/* The gap of n in a row, several times until then: a block each, added to *b. */
-struct estimate saturation_gap(struct pair *p, size_t bytes, int n, double until, struct blocks *b);
+/* Messages in a row, again and again. */
+struct floods {
+	size_t bytes;
+	int n;             /* in a row */
+	double half_width; /* wanted, as a share */
+	double until;      /* or until then, or the most that there are of floods */
+};
+
+/* Their gap: each flood is a block, added to *b. */
+struct estimate saturation_gap(struct pair *p, const struct floods *f, struct blocks *b);
 
 /*
  * Both, within about most_s, and the time that took. Returns 1 when that time did not suffice for

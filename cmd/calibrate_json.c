@@ -73,6 +73,8 @@ static json_t *cut_json(const struct calibrated_direction *d)
 							 (unsigned long long)d->size[last].bytes));
 	if (d->cut & GAPS_CUT_SAMPLES)
 		json_array_append_new(list, json_string("intervals wider than wanted"));
+	if (d->cut & GAPS_CUT_LEAST_GAP)
+		json_array_append_new(list, json_string("g(0) less certain than wanted"));
 	if (d->cut & GAPS_CUT_REFINING)
 		json_array_append_new(
 			list, json_string("no further sizes between those a line does not join"));
