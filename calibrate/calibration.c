@@ -137,6 +137,7 @@ static int run_class(struct run *r, enum nearness n, void (*told)(const char *),
 	if (!turns_find(&r->turns, n, &a, &b))
 		return 0;
 	c->present = 1;
+	c->pairs = turns_count(&r->turns, n);
 	for (visit = 0; visit < 4; visit++) { /* there, back, there, back */
 		way = visit % 2;
 		from = c->way[way].from = way ? b : a;

@@ -36,7 +36,7 @@ struct calibrated_direction {
 };
 
 struct calibrated_class {
-	int present;
+	int present, pairs; /* pairs of ranks that are as near: the first of them was measured */
 	struct calibrated_direction way[2]; /* there and back */
 };
 

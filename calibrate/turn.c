@@ -61,6 +61,16 @@ int turns_find(const struct turns *t, enum nearness n, int *a, int *b)
 	return 0;
 }
 
+int turns_count(const struct turns *t, enum nearness n)
+{
+	int a, b, pairs = 0;
+
+	for (a = 0; a < t->ranks; a++)
+		for (b = a + 1; b < t->ranks; b++)
+			pairs += place_nearness(&t->places[a], &t->places[b]) == n;
+	return pairs;
+}
+
 enum nearness turns_nearness(const struct turns *t)
 {
 	return place_nearness(&t->places[t->rank], &t->places[t->pair.mirror]);

@@ -27,6 +27,9 @@ void turns_release(struct turns *t);
 /* The first two ranks that are as near as that. Returns 1 when there are any. */
 int turns_find(const struct turns *t, enum nearness n, int *a, int *b);
 
+/* How many pairs are. */
+int turns_count(const struct turns *t, enum nearness n);
+
 /* How near the other of the two is; for the asking rank during its turn. */
 enum nearness turns_nearness(const struct turns *t);
 

@@ -240,8 +240,9 @@ static json_t *class_json(const struct calibrated_class *c)
 {
 	const struct calibrated_direction *d = &c->way[0];
 
-	return json_pack("{s:o, s:f, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "L_s", usable(d->L),
-			 "spent_s", c->way[0].spent_s + c->way[1].spent_s, "uncertainty",
+	return json_pack("{s:o, s:i, s:f, s:f, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "L_s",
+			 usable(d->L), "pairs", c->pairs, "spent_s",
+			 c->way[0].spent_s + c->way[1].spent_s, "uncertainty",
 			 derived_uncertainty(d), "samples",
 			 (json_int_t)(d->n ? d->size[0].rtt.n * d->n : 0), "eager_bytes",
 			 eager_json(&d->thresholds), "points", points_json(d), "derived",

@@ -325,13 +325,17 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 {
 	const json_t *way = json_object_get(class, "there");
 
-	fprintf(out, "\n%s   rank %.0f to rank %.0f and back in %.1f s\n",
+	double pairs = number(class, "pairs");
+
+	fprintf(out, "\n%s   rank %.0f to rank %.0f and back in %.1f s",
 		!strcmp(name, "cache")    ? "WITHIN A CACHE"
 		: !strcmp(name, "socket") ? "WITHIN A SOCKET"
 		: !strcmp(name, "node")   ? "WITHIN A NODE"
 					  : "BETWEEN NODES",
 		number(way, "from"), number(way, "to"), number(class, "spent_s"));
-	fprintf(out, "  latency L        ");
+	if (pairs > 1)
+		fprintf(out, ", one of %.0f pairs", pairs);
+	fprintf(out, "\n  latency L        ");
 	put_estimate(out, json_object_get(way, "L"));
 	fprintf(out, "\n  least gap g(0)   ");
 	put_estimate(out, json_object_get(way, "g0"));

@@ -244,6 +244,9 @@ if [ "$MPI" = openmpi ]; then
 	expect_line '^CONTENTION ' many.out
 	expect_line ' gamma |no signature' many.out
 	[ "$(wc -L <many.out)" -le 80 ] || fail "lines of $(wc -L <many.out) columns"
+	jq -e '[.classes[].pairs] | add == 6' many.json >/dev/null ||
+		fail "not 6 pairs of 4 ranks: $(jq -c '[.classes[].pairs]' many.json)"
+	expect_line 'rank 0 to rank [123] and back in [0-9.]+ s(, one of [2-6] pairs)?$' many.out
 	if [ "$(nproc)" -lt 4 ]; then # more ranks than cores
 		jq -e '.conditions | any(.[]; test("^more ranks than cores on a host"))' \
 			many.json >/dev/null || fail "not said: $(jq -c .conditions many.json)"

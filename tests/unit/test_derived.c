@@ -209,7 +209,7 @@ static void test_derived_uncertainty_is_the_worst_gaps(void)
 
 static void test_derived_asymmetry_beyond_the_intervals(void)
 {
-	struct calibrated_class c = {1, {known(1), known(1)}};
+	struct calibrated_class c = {.present = 1, .way = {known(1), known(1)}};
 	struct derived_asymmetry a;
 
 	c.way[1].size[2].g = within(210, 1); /* twice as long back */
@@ -223,7 +223,7 @@ static void test_derived_asymmetry_beyond_the_intervals(void)
 /* Only sizes that both ways have are compared, and only gaps that are identified. */
 static void test_derived_asymmetry_of_nothing_in_common(void)
 {
-	struct calibrated_class c = {1, {known(1), known(3)}};
+	struct calibrated_class c = {.present = 1, .way = {known(1), known(3)}};
 	struct derived_asymmetry a;
 	uint32_t i;
 
