@@ -95,6 +95,43 @@ static void put_loggp(struct svg_chart *c, const json_t *way)
 	svg_legend(c, 0, SVG_DASHES, "LogGP: g + (m-1) G");
 }
 
+/* Between the sizes pLogP's gap is on straight lines; those that are not identified have none. */
+static void put_plogp(struct svg_chart *c, const json_t *points)
+{
+	double bytes[2], s[2];
+	const json_t *p, *g;
+	size_t i, n = 0;
+
+	json_array_foreach((json_t *)points, i, p) {
+		g = json_object_get(p, "g");
+		if (!json_is_true(json_object_get(g, "identifiable")))
+			continue;
+		bytes[1] = number(p, "bytes");
+		s[1] = number(g, "value");
+		if (n++)
+			svg_line(c, 0, SVG_LINE, 2, bytes, s);
+		bytes[0] = bytes[1];
+		s[0] = s[1];
+	}
+	if (n > 1)
+		svg_legend(c, 0, SVG_LINE, "pLogP: g between the sizes");
+}
+
+/* Of a message alone, from its send to its end. */
+static void put_hockney(struct svg_chart *c, const json_t *way)
+{
+	const json_t *m = json_object_get(json_object_get(way, "derived"), "hockney");
+	double bytes[LINE], s[LINE];
+	size_t i, n = line_sizes(c->bytes_max, bytes);
+
+	if (!json_is_number(json_object_get(m, "beta_s_per_byte")))
+		return;
+	for (i = 0; i < n; i++)
+		s[i] = number(m, "alpha_s") + bytes[i] * number(m, "beta_s_per_byte");
+	svg_line(c, 3, SVG_DASHES, n, bytes, s);
+	svg_legend(c, 3, SVG_DASHES, "Hockney, a message alone: alpha + m beta");
+}
+
 static void put_value(FILE *out, const char *name, const json_t *e)
 {
 	fprintf(out, "%s = %s [%s to %s]", name, number_seconds(number(e, "value")).text,
@@ -125,6 +162,7 @@ static void put_way(FILE *out, const char *name, const char *which, const json_t
 	const json_t *points = json_object_get(way, "points"), *p;
 	struct svg_chart c = {.out = out};
 	char title[96];
+	const json_t *hockney = json_object_get(json_object_get(way, "derived"), "hockney");
 	size_t i;
 
 	json_array_foreach((json_t *)points, i, p) {
@@ -133,6 +171,8 @@ static void put_way(FILE *out, const char *name, const char *which, const json_t
 		include(&c, json_object_get(p, "o_r"));
 		c.bytes_max = number(p, "bytes");
 	}
+	c.s_max = fmax(c.s_max, number(hockney, "alpha_s") +
+					c.bytes_max * number(hockney, "beta_s_per_byte"));
 	snprintf(title, sizeof(title), "%s%s%s: rank %.0f to rank %.0f",
 		 strcmp(name, "network") ? "Within a " : "Between nodes",
 		 strcmp(name, "network") ? name : "", which, number(way, "from"),
@@ -146,7 +186,9 @@ static void put_way(FILE *out, const char *name, const char *which, const json_t
 	put_series(&c, points, "g", 0, "gap g(m)");
 	put_series(&c, points, "o_s", 1, "send overhead o_s(m)");
 	put_series(&c, points, "o_r", 2, "receive overhead o_r(m)");
+	put_plogp(&c, points);
 	put_loggp(&c, way);
+	put_hockney(&c, way);
 	svg_end(&c);
 }
 

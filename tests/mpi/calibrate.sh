@@ -274,6 +274,11 @@ jq -e "$node | [.there, .back] | all(.[]; .derived.loggp.g_s == .points[:2][-1].
 points=$(jq "[$node | .there.points, .back.points | length] | 3 * add" same.json)
 [ "$(grep -o '<circle' page.html | wc -l)" -eq $((points + 6)) ] ||
 	fail "$(grep -c '<circle' page.html) points and keys drawn instead of $points and 6"
+for fit in 'LogGP: g + ' 'Hockney, a message'; do
+	[ "$(grep -c "$fit" page.html)" -eq 2 ] || fail "not drawn for both ways: $fit"
+done
+ways=$(jq "[$node | .there, .back | select([.points[].g | select(.identifiable)] | length > 1)] | length" same.json)
+[ "$(grep -c 'pLogP: g between' page.html)" -eq "$ways" ] || fail "not drawn for $ways ways: pLogP"
 ! grep -Eq 'https?:|<script|<link' page.html || fail "the page is not self-contained"
 as_schema contend-machine quick.json same.json $many "$srcdir"/share/machines/*.json
 
