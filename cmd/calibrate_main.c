@@ -105,6 +105,16 @@ static int write_file(const json_t *machine, const char *path,
 	return -1;
 }
 
+/* It took a while to measure, so it is not lost with the file that could not be written. */
+static int rescue(const json_t *machine, struct err *err)
+{
+	struct err why = *err, unused;
+
+	if (write_json(machine, stdout, &unused) || fflush(stdout))
+		return err_set(err, "%s; nor can standard output be", why.text);
+	return err_set(err, "%s; what was measured is on standard output", why.text);
+}
+
 /* Rank 0's end. Returns 0, or -1 with *err set. */
 static int conclude(const struct calibration *c, struct err *err)
 {
@@ -117,6 +127,8 @@ static int conclude(const struct calibration *c, struct err *err)
 	if (!machine)
 		return err_set(err, "out of memory for the machine file");
 	ret = write_file(machine, path, write_json, err);
+	if (ret)
+		ret = rescue(machine, err);
 	if (!ret && page)
 		ret = write_file(machine, page, machine_page, err);
 	if (!ret && option_is_on(OPTION_JSON))

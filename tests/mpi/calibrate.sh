@@ -420,6 +420,9 @@ if unshare -m true 2>/dev/null; then
 		"$mpiexec" -n 2 timeout 60 "$contend" calibrate --quick -o folder/m.json
 	expect_status 1 "contend calibrate on a full disk"
 	expect_line 'cannot write folder/m.json: No space left on device' full.err
+	expect_line 'what was measured is on standard output' full.err
+	jq -e '.schema == "contend-machine/1" and (.classes | length) == 1' full.out >/dev/null ||
+		fail "a full disk cost the measurement: $(head -n 5 full.out)"
 	[ "$(cat kept.json)" = precious ] || fail "a full disk cost the file that was there"
 	[ "$(cat left)" = m.json ] || fail "left behind: $(cat left)"
 fi
