@@ -115,7 +115,7 @@ static json_t *signature_json(const struct contention *c)
 static json_t *why_no_rates(const struct contention_rates *r)
 {
 	return r->n ? json_null()
-		    : json_string("one pair of ranks only: two ranks on each of two nodes tell it");
+		    : json_string("one pair of ranks: two ranks on each of two nodes tell it");
 }
 
 json_t *calibrate_no_contention_json(const struct calibration *c)

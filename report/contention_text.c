@@ -115,7 +115,7 @@ static void put_M(FILE *out, const json_t *r)
 {
 	double low = number(r, "M_low_bytes"), high = number(r, "M_high_bytes");
 
-	fprintf(out, " from %s", number_bytes(number(r, "M_bytes")).text);
+	fprintf(out, "\n      from %s", number_bytes(number(r, "M_bytes")).text);
 	if (low > 0)
 		fprintf(out, " (above %s, at most %s)", number_bytes(low).text,
 			number_bytes(high).text);
