@@ -251,16 +251,32 @@ static void print_json(const char *path, const struct drift *d, const struct tal
 	json_decref(root);
 }
 
+/* Were ranks off their cores, now or then? */
+static int is_any_busy(const struct drift *d)
+{
+	int n, any = 0;
+
+	for (n = 0; n < NEAR_COUNT; n++)
+		any |= is_measured(&d->class[n]) &&
+		       (d->class[n].cores.busy || d->class[n].cores.was_busy);
+	return any;
+}
+
 /* Nothing moved, but it was not seen either that all holds. */
-static int say_unclear(const char *path, const struct tally *t, struct err *err)
+static int say_unclear(const char *path, const struct drift *d, const struct tally *t,
+		       struct err *err)
 {
 	if (t->n[DRIFT_UNCLEAR])
 		return err_set(
 			err,
-			"cannot tell whether %s still holds: this machine is busy, or the file "
-			"was measured on a busy one; %d of the round trips may have become %d "
-			"times as long or as short, or were so at one look and not at another",
-			path, t->n[DRIFT_UNCLEAR], DRIFT_TIMES);
+			"cannot tell whether %s still holds: %s; %d of the round trips may have "
+			"become %d times as long or as short, or were so at one look and not at "
+			"another",
+			path,
+			is_any_busy(d) ? "this machine is busy, or the file was measured on a busy "
+					 "one"
+				       : "intervals are too wide, then or now",
+			t->n[DRIFT_UNCLEAR], DRIFT_TIMES);
 	return err_set(err,
 		       "cannot tell whether %s still holds: %d of the round trips are others, "
 		       "which may be "
@@ -301,6 +317,7 @@ int calibrate_drift(const char *path, struct err *err)
 		print_text(path, &d, &t);
 	if (t.n[DRIFT_MOVED])
 		return STATUS_FINDING;
-	return t.n[DRIFT_CORES] + t.n[DRIFT_WAKES] + t.n[DRIFT_UNCLEAR] ? say_unclear(path, &t, err)
-									: STATUS_OK;
+	return t.n[DRIFT_CORES] + t.n[DRIFT_WAKES] + t.n[DRIFT_UNCLEAR]
+		       ? say_unclear(path, &d, &t, err)
+		       : STATUS_OK;
 }
