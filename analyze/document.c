@@ -85,6 +85,14 @@ double document_recorded_share(const struct analysis *a)
 	return recorded_ns == all_ns && all_ns > 0 ? 1.0 : document_share(recorded_ns, all_ns);
 }
 
+/* How each rank ended that did not finalize, as the recorder knows it. */
+static json_t *unfinished(const struct analysis *a)
+{
+	json_t *list = a->run ? json_object_get(a->run->meta, "unfinished") : NULL;
+
+	return list ? json_deep_copy(list) : json_array();
+}
+
 json_t *document_run(const struct analysis *a)
 {
 	const struct trace *t = a->trace;
@@ -94,7 +102,7 @@ json_t *document_run(const struct analysis *a)
 	events_end_text(a->run, sizeof(end), end);
 	lost_text(a->run, sizeof(lost), lost);
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, s:s, "
-			 "s:s}",
+			 "s:s, s:o}",
 			 "directory", directory_name(a), "archive", document_text(t->anchor),
 			 "command", document_text(meta_text(a, "command", t->anchor)), "recorder",
 			 recorder_name(a), "ranks", (json_int_t)t->n_ranks, "left_out_ranks",
@@ -104,7 +112,7 @@ json_t *document_run(const struct analysis *a)
 			 document_text(meta_text(a, "mpi", "unknown")), "recorded_at",
 			 document_text(meta_text(a, "recorded_at", NULL)), "ended",
 			 document_text(meta_text(a, "ended", "unknown")), "ending", ending,
-			 "events_end", end, "lost", lost);
+			 "events_end", end, "lost", lost, "unfinished", unfinished(a));
 }
 
 /* The names of a class's MACHINE_JOINT_ bits. */

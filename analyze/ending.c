@@ -19,6 +19,7 @@ struct end {
 	long long rank;
 	double alive_s;     /* negative: not known */
 	int status;         /* -1: not known */
+	const json_t *code; /* of MPI_Abort; NULL: not known */
 	const char *inside; /* borrowed; NULL: no call */
 };
 
@@ -31,6 +32,7 @@ static struct end read_end(const json_t *rank)
 	struct end e = {.rank = json_integer_value(json_object_get(rank, "rank")),
 			.alive_s = json_is_number(alive) ? json_number_value(alive) : -1.0,
 			.status = json_is_integer(status) ? (int)json_integer_value(status) : -1,
+			.code = json_object_get(rank, "code"),
 			.inside = inside};
 
 	if (ended && !strcmp(ended, "abort"))
@@ -66,9 +68,12 @@ static int describe(const struct end *e, size_t n, char text[n])
 			 e->alive_s);
 	if (e->status >= 0)
 		snprintf(status, sizeof(status), " with exit status %d", e->status);
+	if (json_is_integer(e->code))
+		snprintf(status, sizeof(status), " with code %lld",
+			 (long long)json_integer_value(e->code));
 	switch (e->how) {
 	case ABORTED:
-		return snprintf(text, n, "rank %lld called MPI_Abort%s", e->rank, when);
+		return snprintf(text, n, "rank %lld called MPI_Abort%s%s", e->rank, status, when);
 	case LEFT:
 		return snprintf(text, n, "rank %lld left without MPI_Finalize%s%s", e->rank, status,
 				when);
@@ -167,6 +172,17 @@ static const struct end *earliest(size_t n, const struct end ends[n])
 	return found;
 }
 
+/* The last sign of life of all. */
+static double latest_s(size_t n, const struct end ends[n])
+{
+	double s = ends[0].alive_s;
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		s = ends[i].alive_s > s ? ends[i].alive_s : s;
+	return s;
+}
+
 /* What there is to say when it is not known who was killed first. */
 static void describe_killed(size_t n, const struct end ends[n], size_t room, char text[room])
 {
@@ -178,8 +194,8 @@ static void describe_killed(size_t n, const struct end ends[n], size_t room, cha
 	if (e && used < room)
 		used += (size_t)snprintf(text + used, room - used,
 					 "; the last sign of life of rank %lld is the earliest, "
-					 "%.4g s",
-					 e->rank, e->alive_s);
+					 "%.4g s, the others' are up to %.3g s later",
+					 e->rank, e->alive_s, latest_s(n, ends) - e->alive_s);
 	while (outside < n && ends[outside].how == KILLED_OUTSIDE)
 		outside++;
 	if (outside && used < room)

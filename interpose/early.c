@@ -25,10 +25,16 @@ void early_end(enum log_end how)
 static void note_status(int status, void *unused)
 {
 	(void)unused;
-	if (!recorded || recorded != getpid())
+	if (!recorded || recorded != getpid() || recorder.header->end == LOG_ABORTED)
 		return;
 	recorder.header->end_status = status;
 	recorder.header->has_status = 1;
+}
+
+void early_abort(int code)
+{
+	note_status(code, NULL);
+	early_end(LOG_ABORTED);
 }
 
 static void left_quickly(void)

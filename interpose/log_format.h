@@ -112,7 +112,7 @@ struct log_header {
 	char exe[512];
 	char command[1024];
 	uint64_t end_tick;   /* of LOG_ABORTED and LOG_LEFT: when, ... */
-	int32_t end_status;  /* ... and the exit status of LOG_LEFT, if ... */
+	int32_t end_status;  /* ... and the exit status, or MPI_Abort's code, if ... */
 	uint32_t has_status; /* ... it is known */
 	char options[1024];  /* settings.h; of the first log */
 	char cpu[64];        /* the processors' model, "" when not told */

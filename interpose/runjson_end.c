@@ -67,6 +67,8 @@ static void put_unfinished(FILE *f, const struct defs *d, size_t n,
 			end_of(r));
 		if (r->header.end == LOG_LEFT && r->header.has_status)
 			fprintf(f, ", \"status\": %d", r->header.end_status & 0xff);
+		if (r->header.end == LOG_ABORTED && r->header.has_status)
+			fprintf(f, ", \"code\": %d", r->header.end_status);
 		put_last_seen(f, n, locations, r->header.rank, first_ns);
 		fputs(" }", f);
 		comma = ",";

@@ -73,7 +73,7 @@ int wrap_Abort(MPI_Comm comm, int code)
 	struct scope s;
 
 	(void)scope_enter(&s, CALL_Abort, __builtin_return_address(0), __builtin_frame_address(0));
-	early_end(LOG_ABORTED);
+	early_abort(code);
 	return real.Abort(comm, code);
 }
 

@@ -2,6 +2,7 @@
 # A rank that dies at any point takes nothing with it: the report holds every send that
 # had returned by then, and nothing hangs. KILLS=250 tries more often than 48 times.
 . "$srcdir/tests/testlib.sh"
+need_file jq jq
 : "${KILLS:=48}"
 case $MPI in
 openmpi) ranks=3 ;;
@@ -65,6 +66,7 @@ try() # HOW CALLS AT VICTIM
 	# Unless it died when its trace was complete, but its logs not yet removed.
 	[ ! -d run.contend/log ] || [ -z "$(ls run.contend/log/*.log 2>/dev/null)" ] || [ "$1" = op ] ||
 		grep -q '"ended": "finalize"' run.contend/run.json || fail "logs are left behind"
+	"$contend" report --json run.contend >document
 	found=$(awk -v last=$last '$1 == "MPI_SEND" && $2 == last' run.contend.events | wc -l)
 	echo "$*: $sent sent, $found recovered"
 	case $1 in
@@ -73,13 +75,17 @@ try() # HOW CALLS AT VICTIM
 		[ "$found" -eq "$sent" ] || [ "$found" -eq $((sent + 1)) ] || fail "$sent sent, $found recovered"
 		return
 		;;
-	abort) expect_ended abort ;;
+	abort)
+		expect_ended abort
+		jq -e ".run.unfinished[] | select(.rank == $last and .ended == \"abort\" and .code == 9)" \
+			document >/dev/null || fail "no code of MPI_Abort in the document"
+		;;
 	exit | _exit) expect_ended exit ;;
 	*) expect_ended killed ;;
 	esac
 	[ "$found" -eq "$sent" ] && [ "$sent" -eq "$2" ] || fail "$sent sent, $found recovered"
 	case $1 in
-	abort) expect_words "(rank $last called MPI_Abort at" ;;
+	abort) expect_words "(rank $last called MPI_Abort with code 9 at" ;;
 	exit | _exit) expect_words "(rank $last left without MPI_Finalize with exit status 9 at" ;;
 	*) expect_words '(\(rank [0-9]* was killed outside MPI after\|which was killed first is not known.* outside MPI (rank\)' ;;
 	esac

@@ -28,7 +28,8 @@ static void test_ending_names_nobody_first_of_those_killed(void)
 			"{\"rank\":3,\"ended\":\"killed\",\"inside\":\"MPI_Wait\",\"alive_s\":0.7}"
 			"]"),
 		"which was killed first is not known; the last sign of life of rank 0 is the "
-		"earliest, 0.5 s; 1 outside MPI (rank 2); 3 in MPI calls (MPI_Recv 2, MPI_Wait 1)");
+		"earliest, 0.5 s, the others' are up to 1 s later; 1 outside MPI (rank 2); 3 in "
+		"MPI calls (MPI_Recv 2, MPI_Wait 1)");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":0.5}"
 			"]"),
@@ -54,7 +55,8 @@ static void test_ending_tells_the_earliest_where_all_are_in_calls(void)
 			"{\"rank\":1,\"ended\":\"killed\",\"inside\":\"MPI_Send\",\"alive_s\":2.0}"
 			"]"),
 		"which was killed first is not known; the last sign of life of rank 0 is the "
-		"earliest, 1 s; 2 in MPI calls (MPI_Recv 1, MPI_Send 1)");
+		"earliest, 1 s, the others' are up to 1 s later; 2 in MPI calls (MPI_Recv 1, "
+		"MPI_Send 1)");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"exit\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0},"
 			"{\"rank\":1,\"ended\":\"killed\",\"alive_s\":2.0}]"),
@@ -70,6 +72,8 @@ static void test_ending_does_with_less(void)
 	CU_ASSERT_STRING_EQUAL(said_of("[]"), "");
 	CU_ASSERT_STRING_EQUAL(said_of("[{\"rank\":4,\"ended\":\"abort\"}]"),
 			       "rank 4 called MPI_Abort");
+	CU_ASSERT_STRING_EQUAL(said_of("[{\"rank\":4,\"ended\":\"abort\",\"code\":-3}]"),
+			       "rank 4 called MPI_Abort with code -3");
 	for (i = 0; i < 99; i++)
 		end += sprintf(end, "%s{\"rank\":%d,\"ended\":\"killed\"}", i ? "," : "", 98 - i);
 	strcpy(end, "]");
