@@ -219,8 +219,10 @@ void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struc
 	if (ret != MPI_SUCCESS || send.comm == NO_COMM)
 		return;
 	send.active = recv.active = 1;
+	recv.bytes_in = hook_bytes_of(s, from->count, from->type);
 	if (to->rank != MPI_PROC_NULL) {
 		send.id = recv.send = new_id(s, REQUEST_SEND);
+		recv.call = r->call;
 		hook_begun(s, r, &send);
 		if (from->rank == MPI_PROC_NULL && send.id)
 			request_add(*request, &send);

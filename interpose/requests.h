@@ -26,14 +26,14 @@ struct request {
 	uint64_t id;       /* of this activation */
 	uint64_t send;     /* of a receive: the id of the send in the same request, or 0 */
 	uint64_t bytes;    /* to be sent; of a collective: handed in */
-	uint64_t bytes_in; /* of a collective */
+	uint64_t bytes_in; /* of a collective; of a receive with a call: the room for it */
 	uint64_t comm_key; /* Comm_idup: of the communicator to come */
 	MPI_Comm made;     /* and its handle; 0: none comes */
 	uint32_t comm;
 	uint32_t thread;   /* that started it */
 	int32_t peer, tag; /* peer: of a collective the root */
-	uint16_t call;     /* of a collective: enum call_id of its start */
-	uint8_t kind;      /* enum request_kind */
+	uint16_t call; /* of a collective, or a receive with a send: enum call_id of its start */
+	uint8_t kind;  /* enum request_kind */
 	uint8_t persistent;
 	uint8_t active;
 	uint8_t cancelled; /* MPI_Cancel was called */
