@@ -19,8 +19,7 @@ static inline uint64_t hook_bytes(MPI_Count count, MPI_Datatype type)
 
 	if (size && count > 0)
 		return (uint64_t)count * (uint64_t)size;
-	/* a variable that was never set is none, and MPI had better not be asked: the handler hears */
-	if (count <= 0 || !type || type == MPI_DATATYPE_NULL || real.Type_size(type, &size))
+	if (count <= 0 || !size_is_there(type) || real.Type_size(type, &size))
 		return 0;
 	if (size < 0)
 		return hook_large_bytes(count, type);

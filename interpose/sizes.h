@@ -41,6 +41,22 @@ static inline int size_of_type(MPI_Datatype type)
 	return sizes.slot[i].type == type ? sizes.slot[i].bytes : 0;
 }
 
+/*
+ * Can MPI be asked for the size of this type? If it is none the program's error handler hears, and it
+ * hears of the call itself already. MPICH's handles say of what kind they are; Open MPI asks
+ * only whether the type is NULL or MPI_DATATYPE_NULL.
+ */
+static inline int size_is_there(MPI_Datatype type)
+{
+#ifdef MPICH_NUMVERSION
+	const unsigned kind = 0x3c000000, there = 0xc0000000;
+
+	return ((unsigned)type & kind) == ((unsigned)MPI_INT & kind) && (unsigned)type & there;
+#else
+	return type && type != MPI_DATATYPE_NULL;
+#endif
+}
+
 /* Bytes of the message, only if sizes.status_shown. */
 static inline uint64_t size_of_status(const MPI_Status *status)
 {

@@ -25,6 +25,28 @@ static void say(const char *what, int code)
 	heard = last = 0;
 }
 
+/* What is a handle, but of no datatype that can be sent. */
+static void other_types(void)
+{
+	MPI_Datatype unready;
+	MPI_Request request;
+	int x[2] = {0, 0};
+
+	MPI_Type_contiguous(2, MPI_INT, &unready);
+	say("Send of a type not ready", MPI_Send(x, 1, unready, right, 0, MPI_COMM_WORLD));
+	say("Isend of one", MPI_Isend(x, 1, unready, right, 0, MPI_COMM_WORLD, &request));
+	MPI_Type_free(&unready);
+#ifdef MPICH
+	unready = (MPI_Datatype)MPI_COMM_WORLD;
+	say("Send of another kind", MPI_Send(x, 1, unready, right, 0, MPI_COMM_WORLD));
+	unready = 0x1234567;
+	say("Send of nonsense", MPI_Send(x, 1, unready, right, 0, MPI_COMM_WORLD));
+	say("Isend of nonsense", MPI_Isend(x, 1, unready, right, 0, MPI_COMM_WORLD, &request));
+	say("Bcast of nonsense", MPI_Bcast(x, 1, unready, 0, MPI_COMM_WORLD));
+	say("Allgather of nonsense", MPI_Allgather(x, 1, unready, x, 1, MPI_INT, MPI_COMM_SELF));
+#endif
+}
+
 /* Handles that are 0, as those of a program that forgot to set them are. */
 static void never_set(void)
 {
@@ -100,6 +122,7 @@ int main(int argc, char **argv)
 	say("Send of no type", MPI_Send(&x, 1, MPI_DATATYPE_NULL, right, 0, MPI_COMM_WORLD));
 	say("Bcast of no type", MPI_Bcast(&x, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD));
 	never_set();
+	other_types();
 	nowhere();
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
