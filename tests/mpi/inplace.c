@@ -70,6 +70,36 @@ static void everybody(void)
 	MPI_Barrier(world);
 }
 
+/* The same, completed later: other functions, the same rows. */
+static void later(void)
+{
+	MPI_Request request;
+	int i;
+
+	for (i = 0; i < ranks; i++) {
+		a[i] = 100 * rank + i;
+		at[i] = i;
+	}
+	MPI_Ialltoall(MPI_IN_PLACE, LIE, MPI_INT, a, 1, MPI_INT, world, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(a[left] == 100 * left + rank);
+	a[rank] = rank;
+	MPI_Iallgather(MPI_IN_PLACE, LIE, MPI_DATATYPE_NULL, a, 1, MPI_INT, world, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(a[left] == left);
+	MPI_Iallgatherv(MPI_IN_PLACE, LIE, MPI_INT, a, counts, at, MPI_INT, world, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Iallreduce(MPI_IN_PLACE, a, ranks, MPI_INT, MPI_SUM, world, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(a[left] == ranks * left);
+	MPI_Ireduce(rank ? a : MPI_IN_PLACE, rank ? NULL : a, ranks, MPI_INT, MPI_MAX, 0, world,
+		    &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(a[left] == ranks * left);
+	MPI_Iscan(MPI_IN_PLACE, b, 1, MPI_INT, MPI_SUM, world, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
 	int i;
@@ -82,10 +112,15 @@ int main(int argc, char **argv)
 	}
 	rooted();
 	everybody();
+	later();
 	expect("MPI_COLLECTIVE_END", 6 + 12);
 	/* Bcast, Scatter, Scatterv and Reduce, or Gather, Gatherv and Reduce */
 	expect("bytes-in-collectives", rank == 0 ? 16 * ranks : 4 + 4 + 4 * ranks);
 	/* own blocks of Allgather and Allgatherv, seven of all blocks, Scan and Exscan */
 	expect("bytes-in-collectives", 4 + 4 + 7 * 4 * ranks + 4 + 4);
+	/* an own block of Iallgather and Iallgatherv, all of the three others, Iscan */
+	expect("bytes-in-collectives", 4 + 4 + 3 * 4 * ranks + 4);
+	expect("NON_BLOCKING_COLLECTIVE_REQUEST", 6);
+	expect("NON_BLOCKING_COLLECTIVE_COMPLETE", 6);
 	return finish();
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Four threads send at the same time, each its own tag; small sends share handles. */
+/*
+ * Four threads send at the same time, each its own tag; small sends share handles. Each has a
+ * location.
+ */
 #include "behave.h"
 
 #include <pthread.h>
@@ -7,12 +10,17 @@
 #define THREADS 4
 #define ROUNDS  500
 
+static pthread_barrier_t all_begun;
+static int multiple;
+
 static void *exchange(void *arg)
 {
 	int tag = *(int *)arg, i, in, out, index, done;
 	MPI_Request r[2];
 	MPI_Status s;
 
+	if (multiple) /* one that begins when another has ended has its location */
+		pthread_barrier_wait(&all_begun);
 	for (i = 0; i < ROUNDS; i++) {
 		out = 1000 * tag + i;
 		MPI_Irecv(&in, 1, MPI_INT, partner, tag, MPI_COMM_WORLD, &r[0]);
@@ -37,15 +45,18 @@ int main(int argc, char **argv)
 	know_self();
 	MPI_Query_thread(&level);
 	CHECK(level == provided);
+	multiple = provided == MPI_THREAD_MULTIPLE;
+	pthread_barrier_init(&all_begun, NULL, THREADS);
 	for (i = 0; i < THREADS; i++) {
 		tag[i] = i;
-		if (provided != MPI_THREAD_MULTIPLE)
+		if (!multiple)
 			exchange(&tag[i]);
 		else
 			pthread_create(&thread[i], NULL, exchange, &tag[i]);
 	}
-	for (i = 0; provided == MPI_THREAD_MULTIPLE && i < THREADS; i++)
+	for (i = 0; multiple && i < THREADS; i++)
 		pthread_join(thread[i], NULL);
+	expect("locations", multiple ? 1 + THREADS : 1);
 	expect("MPI_ISEND", THREADS * ROUNDS);
 	expect("MPI_ISEND_COMPLETE", THREADS * ROUNDS);
 	expect("MPI_IRECV_REQUEST", THREADS * ROUNDS);

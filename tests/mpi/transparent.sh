@@ -93,6 +93,7 @@ counts() # RUN
 	}' "$1.events"
 	echo communicators "$(grep -Ec '^(COMM|INTER_?COMM) ' "$1.defs")"
 	echo comms-named-a-pair "$(grep -c '^COMM .*Name: "a pair"' "$1.defs")"
+	echo locations "$(grep -c '^LOCATION ' "$1.defs")"
 	echo windows "$(grep -c '^RMA_WIN ' "$1.defs")"
 	echo windows-of-neighbours "$(grep -c '^RMA_WIN .*Name: "neighbours"' "$1.defs")"
 	echo files "$(grep -c '^IO_REGULAR_FILE ' "$1.defs")"
