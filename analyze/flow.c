@@ -14,7 +14,7 @@
 
 #define HELD_FOREVER_NS (INT64_MAX / 2) /* no stall, however long the send took */
 
-#define AHEAD 16 /* messages are visited out of order: fetch those to come */
+#define AHEAD 32 /* messages are visited out of order: fetch those to come */
 
 /* What an interval leaves at least, also one that reaches 0: nothing takes no time. */
 #define LEAST_SHARE 0.1

@@ -156,7 +156,8 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	s->sizes = sizes;
 	if (unseen_init(&s->unseen, t, err))
 		goto fail;
-	s->facts = huge_pages(calloc((size_t)m->n + 1, sizeof(*s->facts)));
+	s->facts = huge_pages(
+		aligned_alloc(sizeof(*s->facts), ((size_t)m->n + 1) * sizeof(*s->facts)));
 	s->host = calloc((size_t)t->n_ranks + 1, sizeof(*s->host));
 	s->release = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*s->release)));
 	if (!s->facts || !s->host || !s->release) {
