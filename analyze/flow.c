@@ -222,7 +222,7 @@ static uint32_t receiving_port_of(const struct scene *s, uint32_t i)
 {
 	const struct facts *x = &s->facts[i];
 
-	return x->flags & MESSAGE_NETWORK ? s->host[x->dst] : s->hosts + x->dst;
+	return x->flags & MESSAGE_NETWORK ? s->t->ranks[x->dst].home : s->t->homes + x->dst;
 }
 
 static struct turns_job job_of(struct flow *f, enum side side, uint32_t i)
@@ -363,7 +363,7 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 		err_set(err, "out of memory for %u messages", s->m->n);
 	else if (!lines_init(&f->sending, 2 * s->t->n_ranks, sending_port_of, s, s->by_send.message,
 			     err) &&
-		 !lines_init(&f->receiving, s->hosts + s->t->n_ranks, receiving_port_of, s, NULL,
+		 !lines_init(&f->receiving, s->t->homes + s->t->n_ranks, receiving_port_of, s, NULL,
 			     err) &&
 		 !make_rooms(f, err))
 		return 0;

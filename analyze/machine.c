@@ -43,19 +43,3 @@ const struct machine_signature *machine_signature(const struct machine *m, doubl
 	}
 	return best;
 }
-
-enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b)
-{
-	const struct rank *x = &t->ranks[a], *y = &t->ranks[b];
-
-	if (a == b)
-		return LOCALITY_NODE;
-	if (x->host && y->host)
-		return strcmp(x->host, y->host) ? LOCALITY_NETWORK : LOCALITY_NODE;
-	return x->node == y->node ? LOCALITY_NODE : LOCALITY_NETWORK;
-}
-
-int machine_is_synchronous(const struct region *r)
-{
-	return r->kind == REGION_SSEND || (r->name && strstr(r->name, "Issend"));
-}

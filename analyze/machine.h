@@ -110,9 +110,15 @@ double machine_faster_share(const struct machine *machine, const struct trace *t
 			    const struct messages *m);
 
 /* On one node (same host name), or through the network? */
-enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b);
+static inline enum locality machine_locality(const struct trace *t, uint32_t a, uint32_t b)
+{
+	return t->ranks[a].home == t->ranks[b].home ? LOCALITY_NODE : LOCALITY_NETWORK;
+}
 
 /* Does this function send in synchronous mode whatever the size (Ssend, Issend)? */
-int machine_is_synchronous(const struct region *r);
+static inline int machine_is_synchronous(const struct region *r)
+{
+	return r->kind == REGION_SSEND || r->mode == REGION_SYNCHRONOUS;
+}
 
 #endif

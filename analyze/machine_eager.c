@@ -2,8 +2,6 @@
 /* The eager threshold, from sends that returned before or only after their receive. */
 #include "analyze/machine_fit.h"
 
-#include <string.h>
-
 #define MARGIN_NS 100000 /* a return this long before or after the post is no accident of clocks */
 #define NEAR_NS   1000   /* nor this long before it, of one clock */
 #define HELD_MIN  3      /* sends of a size held back before it counts as rendezvous */
@@ -16,12 +14,6 @@ static const uint64_t assumed_bytes[LOCALITY_COUNT] = {
 uint64_t machine_eager_default(enum locality where)
 {
 	return assumed_bytes[where];
-}
-
-/* These return whatever the receiver does. */
-static int is_buffered(const struct region *r)
-{
-	return r->name && (strstr(r->name, "Bsend") || strstr(r->name, "bsend"));
 }
 
 struct seen {
@@ -85,7 +77,8 @@ void machine_find_eager(const struct trace *t, const struct messages *m,
 		messages_fetch(t, m, i);
 		if (x->src == x->dst || x->send_done == TRACE_NONE || !message_is_posted(t, x) ||
 		    machine_is_synchronous(&t->regions[send->region]) ||
-		    is_buffered(&t->regions[send->region]) ||
+		    /* these return whatever the receiver does */
+		    t->regions[send->region].mode == REGION_BUFFERED ||
 		    (kind != REGION_SEND && kind != REGION_ISEND && kind != REGION_SENDRECV))
 			continue;
 		see(&seen[machine_locality(t, x->src, x->dst)], x, t,

@@ -188,6 +188,8 @@ static int load_ranks(struct load *l)
 	}
 	ret = number_nodes(l, node_of_rank);
 	free(node_of_rank);
+	if (!ret && trace_number_homes(t))
+		return load_no_memory(l);
 	return ret;
 }
 
@@ -223,6 +225,7 @@ static int load_regions(struct load *l)
 		r->name = region_canonical(name);
 		if (!r->name)
 			return load_no_memory(l);
+		r->mode = region_mode(r->name);
 		l->region_of[i] = same_function(t, r);
 		if (l->region_of[i] == TRACE_NONE)
 			l->region_of[i] = t->n_regions++;

@@ -242,3 +242,10 @@ char *region_canonical(const char *name)
 	snprintf(spelled, sizeof(spelled), "MPI_%s", row->name);
 	return strdup(spelled);
 }
+
+enum region_mode region_mode(const char *name)
+{
+	if (strstr(name, "Issend"))
+		return REGION_SYNCHRONOUS;
+	return strstr(name, "Bsend") || strstr(name, "bsend") ? REGION_BUFFERED : REGION_STANDARD;
+}

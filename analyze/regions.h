@@ -17,4 +17,7 @@ enum region_kind region_classify(const char *name);
  */
 char *region_canonical(const char *name);
 
+/* From its canonical name. */
+enum region_mode region_mode(const char *name);
+
 #endif

@@ -112,39 +112,6 @@ static uint32_t receiver_of(const struct scene *s, uint32_t i)
 	return s->facts[i].dst;
 }
 
-static int by_host(const void *a, const void *b, void *arg)
-{
-	const struct trace *t = arg;
-	const struct rank *x = &t->ranks[*(const uint32_t *)a],
-			  *y = &t->ranks[*(const uint32_t *)b];
-
-	if (x->host && y->host)
-		return strcmp(x->host, y->host);
-	return x->node != y->node ? (x->node > y->node) - (x->node < y->node)
-				  : !!x->host - !!y->host;
-}
-
-/* Number the hosts; without names a node is a host. */
-static int number_hosts(struct scene *s, struct err *err)
-{
-	const struct trace *t = s->t;
-	uint32_t *order = calloc((size_t)t->n_ranks + 1, sizeof(*order));
-
-	if (!order)
-		return err_set(err, "out of memory for %u ranks", t->n_ranks);
-	for (uint32_t r = 0; r < t->n_ranks; r++)
-		order[r] = r;
-	qsort_r(order, t->n_ranks, sizeof(*order), by_host, (void *)t);
-	for (uint32_t k = 0; k < t->n_ranks; k++) {
-		if (k > 0 && machine_locality(t, order[k - 1], order[k]) == LOCALITY_NETWORK)
-			s->hosts++;
-		s->host[order[k]] = s->hosts;
-	}
-	s->hosts++;
-	free(order);
-	return 0;
-}
-
 int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	       const struct sizes *sizes, const struct machine *machine, struct err *err)
 {
@@ -158,16 +125,14 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 		goto fail;
 	s->facts = huge_pages(
 		aligned_alloc(sizeof(*s->facts), ((size_t)m->n + 1) * sizeof(*s->facts)));
-	s->host = calloc((size_t)t->n_ranks + 1, sizeof(*s->host));
 	s->release = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*s->release)));
-	if (!s->facts || !s->host || !s->release) {
+	if (!s->facts || !s->release) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto fail;
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
 		s->release[c] = RELEASE_BY_NOBODY;
 	if (share_run(share_hands(), t->n_ranks, gather_of_receiver, &finding, err) ||
-	    number_hosts(s, err) ||
 	    lines_init(&s->by_send, t->n_calls, send_call_of, s, NULL, err) ||
 	    lines_init(&s->to, t->n_ranks, receiver_of, s, s->by_send.message, err))
 		goto fail;
@@ -209,7 +174,6 @@ int64_t scene_clock_error_ns(const struct scene *s, uint32_t i)
 void scene_release(struct scene *s)
 {
 	free(s->release);
-	free(s->host);
 	lines_release(&s->to);
 	lines_release(&s->by_send);
 	free(s->facts);

@@ -66,10 +66,8 @@ struct scene {
 	const struct clock_quality *clock;
 	struct facts *facts;       /* per message */
 	const struct sizes *sizes; /* the attribution's */
-	struct lines by_send; /* of each call: the messages that it posted; so of each source */
-	struct lines to;      /* of each receiver, in order of source, then send entry */
-	uint32_t *host;       /* per rank: hosts numbered from 0 */
-	uint32_t hosts;
+	struct lines by_send;    /* of each call: the messages that it posted; so of each source */
+	struct lines to;         /* of each receiver, in order of source, then send entry */
 	struct release *release; /* per call */
 };
 

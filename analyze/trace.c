@@ -2,6 +2,7 @@
 #include "analyze/trace.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int64_t trace_paused_ns(const struct trace *t, uint32_t rank)
 {
@@ -42,6 +43,36 @@ int trace_is_left_out(const struct trace *t, uint32_t rank)
 int64_t trace_recorded_ns(const struct trace *t, uint32_t rank)
 {
 	return trace_is_left_out(t, rank) ? 0 : t->wall_ns - trace_paused_ns(t, rank);
+}
+
+static int by_host(const void *a, const void *b, void *ranks)
+{
+	const struct rank *x = (const struct rank *)ranks + *(const uint32_t *)a,
+			  *y = (const struct rank *)ranks + *(const uint32_t *)b;
+
+	if (x->host && y->host)
+		return strcmp(x->host, y->host);
+	return x->node != y->node ? (x->node > y->node) - (x->node < y->node)
+				  : !!x->host - !!y->host;
+}
+
+int trace_number_homes(struct trace *t)
+{
+	uint32_t *order = calloc((size_t)t->n_ranks + 1, sizeof(*order));
+
+	if (!order)
+		return -1;
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		order[r] = r;
+	qsort_r(order, t->n_ranks, sizeof(*order), by_host, t->ranks);
+	t->homes = 0;
+	for (uint32_t k = 0; k < t->n_ranks; k++) {
+		t->homes += k > 0 && by_host(&order[k - 1], &order[k], t->ranks) != 0;
+		t->ranks[order[k]].home = t->homes;
+	}
+	t->homes++;
+	free(order);
+	return 0;
 }
 
 void trace_set_cores(struct trace *t, double cores)

@@ -42,9 +42,17 @@ enum region_kind {
 	REGION_FINALIZE,
 };
 
+/* How a function sends, as far as its kind does not say so. */
+enum region_mode {
+	REGION_STANDARD,
+	REGION_SYNCHRONOUS, /* Issend */
+	REGION_BUFFERED,    /* Bsend, Ibsend */
+};
+
 struct region {
 	char *name;            /* "MPI_Isend" */
 	enum region_kind kind; /* from the name (any archive), not from OTF2 roles */
+	enum region_mode mode;
 };
 
 struct site {
@@ -80,6 +88,7 @@ struct rank_cost {
 struct rank {
 	char *host;    /* name of the node's system tree node */
 	uint32_t node; /* 0 .. nodes-1; TRACE_NONE when absent */
+	uint32_t home; /* 0 .. homes-1: nodes with one host name are one. trace_number_homes() */
 	uint32_t
 		clock; /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
 	double crowd;  /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
@@ -172,6 +181,7 @@ struct trace {
 	uint64_t records; /* of communication among them */
 	int dated; /* completions have times of their own where they came before the call's end */
 	uint32_t nodes;
+	uint32_t homes;
 	uint32_t clocks;
 	int64_t *pair_error_ns; /* set by clock.c: [from clock * clocks + to]; NULL: not judged */
 	uint32_t n_ranks;
@@ -220,6 +230,12 @@ static inline uint32_t trace_world_rank(const struct trace *t, uint32_t comm, in
 		return TRACE_NONE;
 	return t->comms[comm].members[rank];
 }
+
+/*
+ * Number the homes of all ranks, whose hosts and nodes are known; without names a node is one.
+ * Returns 0, or -1: out of memory.
+ */
+int trace_number_homes(struct trace *t);
 
 /* Each node has so many cores; 0: not known. */
 void trace_set_cores(struct trace *t, double cores);

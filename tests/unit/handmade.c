@@ -7,9 +7,10 @@
 
 static const struct rank ranks[2] = {
 	{.host = "alpha", .node = 0, .end_ns = 1000000, .calls = 1},
-	{.host = "b\xe9ta", .node = 1, .end_ns = 1000000, .calls = 1, .first_call = 1},
+	{.host = "b\xe9ta", .node = 1, .home = 1, .end_ns = 1000000, .calls = 1, .first_call = 1},
 };
-static const struct region regions[2] = {{"MPI_Send", REGION_SEND}, {"MPI_Recv", REGION_RECV}};
+static const struct region regions[2] = {{.name = "MPI_Send", .kind = REGION_SEND},
+					 {.name = "MPI_Recv", .kind = REGION_RECV}};
 static struct site sites[2] = {
 	{.path = "/bin/app:ab+0x10;/lib/c:-+0x20", .file = "app.c", .function = "go", .line = 7},
 	{.path = "/bin/app:ab+0x30"},
@@ -99,6 +100,7 @@ void handmade_fill(struct handmade *f)
 				  .wall_ns = 1000000,
 				  .nodes = 2,
 				  .n_ranks = 2,
+				  .homes = 2,
 				  .n_regions = 2,
 				  .n_sites = 2,
 				  .n_calls = 2,

@@ -47,12 +47,14 @@ void tables_init(struct tables *x, uint32_t ranks, uint32_t per_host)
 		t->ranks[r].host = must(strdup(name));
 		t->ranks[r].node = r / per_host;
 	}
+	if (trace_number_homes(t))
+		abort();
 	t->n_regions = REGION_FINALIZE + 1;
 	t->regions = must(calloc(t->n_regions, sizeof(*t->regions)));
 	for (uint32_t k = 0; k < t->n_regions; k++) {
 		const char *name_of = region_names[k] ? region_names[k] : "MPI_other";
 
-		t->regions[k] = (struct region){must(strdup(name_of)), k};
+		t->regions[k] = (struct region){.name = must(strdup(name_of)), .kind = k};
 	}
 	t->n_sites = 8;
 	t->sites = must(calloc(t->n_sites, sizeof(*t->sites)));

@@ -61,6 +61,7 @@ static struct opinion ask(const char *model, uint32_t per_host, struct machine m
 		x.trace.ranks[r].node = r / per_host;
 		snprintf(x.trace.ranks[r].host, 6, "host%u", r / per_host);
 	}
+	CU_ASSERT_EQUAL_FATAL(trace_number_homes(&x.trace), 0);
 	return opinion_of(model, x, machine);
 }
 
