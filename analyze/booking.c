@@ -40,7 +40,7 @@ static int64_t covered_ns(const struct scene *s, uint32_t call)
 
 	if (!s->presence->overlaps || call == s->t->ranks[c->rank].first_call)
 		return 0;
-	reach = s->presence->reach_ns[call - 1];
+	reach = s->presence->entry[call - 1].reach_ns;
 	covered = (reach < c->leave_ns ? reach : c->leave_ns) - c->enter_ns;
 	return covered > 0 ? covered : 0;
 }

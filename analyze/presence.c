@@ -10,13 +10,9 @@ int presence_init(struct presence *p, const struct trace *t, struct err *err)
 {
 	p->t = t;
 	p->overlaps = 0;
-	p->enter_ns = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->enter_ns)));
-	p->reach_ns = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->reach_ns)));
-	p->outside_ns = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->outside_ns)));
-	if (!p->enter_ns || !p->reach_ns || !p->outside_ns) {
-		presence_release(p);
+	p->entry = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->entry)));
+	if (!p->entry)
 		return err_set(err, "out of memory for %u calls", t->n_calls);
-	}
 	for (uint32_t r = 0; r < t->n_ranks; r++) {
 		const struct rank *rank = &t->ranks[r];
 		int64_t reach = rank->begin_ns, outside = 0;
@@ -28,8 +24,8 @@ int presence_init(struct presence *p, const struct trace *t, struct err *err)
 				outside += c->enter_ns - reach;
 			if (c->enter_ns < reach)
 				p->overlaps = 1;
-			p->enter_ns[i] = c->enter_ns;
-			p->outside_ns[i] = outside;
+			p->entry[i].enter_ns = c->enter_ns;
+			p->entry[i].outside_ns = outside;
 			if (trace_call_kind(t, i) == REGION_OTHER) {
 				/* as if the call were not there */
 				if (c->enter_ns > reach)
@@ -37,7 +33,7 @@ int presence_init(struct presence *p, const struct trace *t, struct err *err)
 			} else if (c->leave_ns > reach) {
 				reach = c->leave_ns;
 			}
-			p->reach_ns[i] = reach;
+			p->entry[i].reach_ns = reach;
 		}
 	}
 	return 0;
@@ -45,17 +41,15 @@ int presence_init(struct presence *p, const struct trace *t, struct err *err)
 
 void presence_release(struct presence *p)
 {
-	free(p->outside_ns);
-	free(p->reach_ns);
-	free(p->enter_ns);
-	p->outside_ns = p->reach_ns = p->enter_ns = NULL;
+	free(p->entry);
+	p->entry = NULL;
 }
 
 /* The rank's last call that begins at or before when, or TRACE_NONE. */
 static uint32_t call_before(const struct presence *p, uint32_t rank, uint32_t near, int64_t when)
 {
 	const struct rank *r = &p->t->ranks[rank];
-	struct instants enters = {p->enter_ns + r->first_call, sizeof(*p->enter_ns), r->calls};
+	struct instants enters = {&p->entry[r->first_call].enter_ns, sizeof(*p->entry), r->calls};
 	uint32_t n = instants_until(enters, near - r->first_call, when);
 
 	return n == 0 ? TRACE_NONE : r->first_call + n - 1;
@@ -68,11 +62,11 @@ static int64_t outside_until(const struct presence *p, uint32_t rank, uint32_t i
 
 	if (i == TRACE_NONE)
 		return when - p->t->ranks[rank].begin_ns; /* before the begin: outside as well */
-	enter = p->enter_ns[i];
-	outside = p->outside_ns[i];
-	if (p->reach_ns[i] < enter) /* a user region: nothing was inside MPI at its enter */
+	enter = p->entry[i].enter_ns;
+	outside = p->entry[i].outside_ns;
+	if (p->entry[i].reach_ns < enter) /* a user region: nothing was inside MPI at its enter */
 		return outside + when - enter;
-	return outside + (when > p->reach_ns[i] ? when - p->reach_ns[i] : 0);
+	return outside + (when > p->entry[i].reach_ns ? when - p->entry[i].reach_ns : 0);
 }
 
 int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from,
@@ -83,7 +77,8 @@ int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t ne
 	if (to <= from)
 		return 0;
 	i = call_before(p, rank, near, from);
-	if (i != TRACE_NONE && p->reach_ns[i] >= to && p->enter_ns[i] <= p->reach_ns[i])
+	if (i != TRACE_NONE && p->entry[i].reach_ns >= to &&
+	    p->entry[i].enter_ns <= p->entry[i].reach_ns)
 		return 0; /* all inside one call: no second search */
 	return outside_until(p, rank, call_before(p, rank, i == TRACE_NONE ? near : i, to), to) -
 	       outside_until(p, rank, i, from);
@@ -93,7 +88,7 @@ int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t la
 {
 	const struct call *c = &p->t->calls[call];
 
-	return presence_outside_ns(p, c->rank, call, c->leave_ns, p->enter_ns[later]);
+	return presence_outside_ns(p, c->rank, call, c->leave_ns, p->entry[later].enter_ns);
 }
 
 int64_t presence_next_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from)
@@ -101,10 +96,10 @@ int64_t presence_next_ns(const struct presence *p, uint32_t rank, uint32_t near,
 	const struct rank *r = &p->t->ranks[rank];
 	uint32_t i = call_before(p, rank, near, from);
 
-	if (i != TRACE_NONE && p->reach_ns[i] > from)
+	if (i != TRACE_NONE && p->entry[i].reach_ns > from)
 		return from;
 	for (i = i == TRACE_NONE ? r->first_call : i + 1; i < r->first_call + r->calls; i++)
 		if (trace_call_kind(p->t, i) != REGION_OTHER)
-			return p->enter_ns[i];
+			return p->entry[i].enter_ns;
 	return INT64_MAX;
 }

@@ -8,13 +8,17 @@
 
 #include "analyze/trace.h"
 
+/* What is asked of a call together. */
+struct entry {
+	int64_t enter_ns;
+	int64_t reach_ns;   /* latest leave of the rank's calls up to this one */
+	int64_t outside_ns; /* the rank's time outside MPI from its begin to this enter */
+};
+
 struct presence {
 	const struct trace *t;
-	int64_t *enter_ns; /* per call, close together for the search */
-	int64_t *reach_ns; /* per call: latest leave of the rank's calls up to this one */
-	int64_t *
-		outside_ns; /* per call: the rank's time outside MPI from its begin to this enter */
-	int overlaps;       /* a call began before the ones before it had ended: threads */
+	struct entry *entry; /* per call */
+	int overlaps;        /* a call began before the ones before it had ended: threads */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). t must outlive p. */
