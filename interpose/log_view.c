@@ -83,12 +83,20 @@ static int is_far(const struct log_header *h, uint64_t tick)
 	       ((tick < first && first - tick > hours) || (tick > last && tick - last > hours));
 }
 
-/* No recorder writes this. A call may return after anything else that is known. */
+/*
+ * No recorder writes this. A call may return long after anything else that is known, though not
+ * months.
+ */
 static int is_nonsense(const struct log_header *h, const struct record *r)
 {
+	const uint64_t months = UINT64_C(1) << 55;
+
 	if (r->kind >= RECORD_KINDS)
 		return 1;
-	return !RECORD_IS_DEF(r->kind) && r->kind != RECORD_PAD && is_far(h, r->enter);
+	if (RECORD_IS_DEF(r->kind) || r->kind == RECORD_PAD)
+		return 0;
+	return is_far(h, r->enter) || (r->leave > r->enter && r->leave - r->enter > months) ||
+	       (r->kind == RECORD_TEST_FAILED && is_far(h, r->bytes_in));
 }
 
 /*

@@ -328,6 +328,31 @@ static void test_log_view_notices_every_changed_chunk(void)
 	unlink(path);
 }
 
+/* A log of which nothing is squeezed yet, with a time in one record that no clock showed. */
+static void test_log_view_notices_times_that_cannot_be(void)
+{
+	struct log_view v = {0};
+	size_t whole;
+	unsigned char *image = make_image(50, &whole);
+	struct record *r = (void *)(image + LOG_HEADER_BYTES + 64 * (1 + 30)), was;
+	struct err err;
+	uint64_t *const times[] = {&r->enter, &r->leave, &r->bytes_in};
+
+	CU_ASSERT_FATAL(image && r->kind == RECORD_SEND);
+	r->kind = RECORD_TEST_FAILED; /* its last poll's time is in bytes_in */
+	was = *r;
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		*times[i] = UINT64_C(1) << 60;
+		scratch_store(path, image, whole);
+		*r = was;
+		CU_ASSERT_FATAL(log_view_open(&v, path, &err) == 0);
+		CU_ASSERT_EQUAL(v.lack, LOG_LACKS_CHANGED);
+		log_view_close(&v);
+	}
+	free(image);
+	unlink(path);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -339,6 +364,7 @@ int main(void)
 		{"view_survives_truncation", test_log_view_survives_truncation},
 		{"view_knows_what_was_not_in_use", test_log_view_knows_what_was_not_in_use},
 		{"view_notices_every_changed_chunk", test_log_view_notices_every_changed_chunk},
+		{"view_notices_times_that_cannot_be", test_log_view_notices_times_that_cannot_be},
 		CU_TEST_INFO_NULL,
 	};
 
