@@ -64,7 +64,9 @@ static void doubt_beyond(struct tally *t, enum cost c, int64_t usual_ns)
 	t->less_ns[c] = less_ns;
 }
 
-/* Calls (and polls) of ranks without a core may have been interrupted. p: NULL, or their message's. */
+/*
+ * Calls (and polls) of ranks without a core may have been interrupted. p: NULL, or their message's.
+ */
 static void doubt_overheads(struct tally *t, const struct price *p, int64_t calls)
 {
 	doubt_beyond(t, COST_send_overhead, calls * (LEDGER_OVERHEAD_NS + (p ? p->o_s_ns : 0)));

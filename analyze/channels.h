@@ -33,8 +33,8 @@ int channels_push(struct channels *c, struct channel_key key, uint32_t send, uin
 		  uint32_t thread);
 
 /*
- * Take the oldest send for a receive of this thread, if any is known; CHANNELS_NONE when there is none, CHANNELS_GAP
- * when the oldest one was not recorded.
+ * Take the oldest send for a receive of this thread, if any is known; CHANNELS_NONE when there is
+ * none, CHANNELS_GAP when the oldest one was not recorded.
  */
 uint32_t channels_pop(struct channels *c, struct channel_key key, const uint32_t *next,
 		      uint32_t *before, uint32_t thread);

@@ -22,8 +22,8 @@ struct clock_quality {
 };
 
 /*
- * An error of two clocks of which one was shifted against the other, so that their difference proves
- * nothing: the bound of what is left, as a number below 0.
+ * An error of two clocks of which one was shifted against the other, so that their difference
+ * proves nothing: the bound of what is left, as a number below 0.
  */
 static inline int64_t clock_moved_ns(int64_t bound_ns)
 {
@@ -41,8 +41,8 @@ static inline int64_t clock_bound_ns(int64_t error_ns)
 }
 
 /*
- * How far the clock of rank b may be off that of rank a, by the messages from a to b, ns; clock_is_moved:
- * one of them was shifted.
+ * How far the clock of rank b may be off that of rank a, by the messages from a to b, ns;
+ * clock_is_moved: one of them was shifted.
  */
 int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q, uint32_t a,
 			    uint32_t b);

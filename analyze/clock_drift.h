@@ -21,8 +21,8 @@ struct clock_windows {
 void clock_windows_add(struct clock_windows *w, int64_t at_ns, int64_t wall_ns, int64_t took_ns);
 
 /*
- * By how much the offset of two clocks changes from the run's begin to its end, by the messages both
- * ways; 0 where they show nothing of it.
+ * By how much the offset of two clocks changes from the run's begin to its end, by the messages
+ * both ways; 0 where they show nothing of it.
  */
 int64_t clock_drift_ns(const struct clock_windows *there, const struct clock_windows *back);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The sends and receives of a trace, each joined from the records of its request: what
- * messages.c matches. By rank, in the order in which they were posted, or matched by a probe before. Each rank's are joined when
- * it was read, so that the records themselves need not be kept: they are most of an archive.
+ * messages.c matches. By rank, in the order in which they were posted, or matched by a probe
+ * before. Each rank's are joined when it was read, so that the records themselves need not be kept:
+ * they are most of an archive.
  */
 #ifndef ANALYZE_ENDPOINTS_H
 #define ANALYZE_ENDPOINTS_H

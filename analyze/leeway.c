@@ -63,7 +63,9 @@ static int64_t excess_ns(const struct walk *w)
 	return w->end_ns - w->start_ns - p->o_s_ns - p->wire_ns - p->o_r_ns;
 }
 
-/* What its clocks may be off at the time: what is left by the audit, and what this message proves. */
+/*
+ * What its clocks may be off at the time: what is left by the audit, and what this message proves.
+ */
 static int64_t error_of(const struct walk *w)
 {
 	return w->clock_error_ns == 0 ? 0 : later(clock_bound_ns(w->clock_error_ns), -excess_ns(w));

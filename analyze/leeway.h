@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the clocks' error may have moved: the receiver's instants may all be so much earlier or later
- * beside the sender's. What lies between instants of both may be so much less or more, what only
- * one of them says may not; and what the machine says it takes, as wire, is only ever cut short. A
- * message that is faster than the machine shows an error of its own. For booking.c only.
+ * What the clocks' error may have moved: the receiver's instants may all be so much earlier or
+ * later beside the sender's. What lies between instants of both may be so much less or more, what
+ * only one of them says may not; and what the machine says it takes, as wire, is only ever cut
+ * short. A message that is faster than the machine shows an error of its own. For booking.c only.
  */
 #ifndef ANALYZE_LEEWAY_H
 #define ANALYZE_LEEWAY_H

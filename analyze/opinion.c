@@ -19,7 +19,10 @@
 /* Replies among the messages from which on they are requests and replies. */
 #define REPLIES_MIN 0.4
 
-/* LoPC's waits are too long by a quarter from here on, and without bounds: doc/validation-models.md. */
+/*
+ * LoPC's waits are too long by a quarter from here on, and without bounds:
+ * doc/validation-models.md.
+ */
 #define CV2_MAX 8.0
 
 /* Messages between hosts from which on the network interfaces matter. */
@@ -199,7 +202,9 @@ static void ask_lopc(const struct facts *f, struct opinion *o)
 	put_cycle(o, r.R, x->spent_s / (x->messages / 2));
 }
 
-/* The time that a byte holds a link: the file's, or what a longer message takes more in its port. */
+/*
+ * The time that a byte holds a link: the file's, or what a longer message takes more in its port.
+ */
 static double channel_s_per_byte(const struct machine *m, double bytes)
 {
 	const struct machine_class *c = &m->classes[LOCALITY_NETWORK];

@@ -88,7 +88,9 @@ static void list_flights(struct shared *x)
 	flights_sort(x->edge, 2 * (size_t)x->flights);
 }
 
-/* How many others flew meanwhile that share no end: all, less those from here, less those to there. */
+/*
+ * How many others flew meanwhile that share no end: all, less those from here, less those to there.
+ */
 static void measure_crowds(struct shared *x)
 {
 	for (size_t k = 0; k < 2 * (size_t)x->flights; k++) {

@@ -82,7 +82,9 @@ void scene_release(struct scene *s);
  */
 int scene_take_open(struct scene *s, const struct machine *machine, int for_rendezvous);
 
-/* Did a call of its sender wait for this synchronous message alone, and so tells when it was over? */
+/*
+ * Did a call of its sender wait for this synchronous message alone, and so tells when it was over?
+ */
 static inline int scene_let_go(const struct scene *s, uint32_t i)
 {
 	const struct facts *x = &s->facts[i];

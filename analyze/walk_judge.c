@@ -34,8 +34,8 @@ static int is_on_the_way(enum cost part)
 }
 
 /*
- * Where no message was seen alone, what even the fastest of its size took is either what the machine
- * needs or contention that never lets up.
+ * Where no message was seen alone, what even the fastest of its size took is either what the
+ * machine needs or contention that never lets up.
  */
 static void judge_crowd(struct walk *w)
 {

@@ -24,8 +24,8 @@ static int is_waited_for(const struct scene *s, uint32_t i)
 }
 
 /*
- * The copy is made by the call that sends it, if its receive is posted, or by one that receives it. A
- * call of its own that lasts is the copy; in one that had other messages as well it is somewhere.
+ * The copy is made by the call that sends it, if its receive is posted, or by one that receives it.
+ * A call of its own that lasts is the copy; in one that had other messages as well it is somewhere.
  */
 void walk_own(const struct scene *s, uint32_t i, struct walk *w)
 {

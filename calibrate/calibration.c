@@ -190,7 +190,10 @@ static int run_contention(struct run *r, void (*told)(const char *), struct cali
 	return contention_measure(r->turns.comm, r->turns.places, &plan, &out->contention, err);
 }
 
-/* The hosts, and whether one has more ranks than they may use cores. out->host has room for one a rank. */
+/*
+ * The hosts, and whether one has more ranks than they may use cores. out->host has room for one a
+ * rank.
+ */
 static void count_hosts(const struct turns *r, struct calibration *out)
 {
 	int i, k, on_host, first;

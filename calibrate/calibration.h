@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The whole measurement: for each nearness that the ranks of a job have, one pair of ranks in
- * both directions, the others asleep; then what all of them do at once. Plain values, so that results travel as bytes.
+ * both directions, the others asleep; then what all of them do at once. Plain values, so that
+ * results travel as bytes.
  */
 #ifndef CALIBRATE_CALIBRATION_H
 #define CALIBRATE_CALIBRATION_H

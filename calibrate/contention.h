@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What communication costs when many communicate: the rate that a node reaches (max-rate model), what
- * one more message costs a rank that receives from or sends to several, the gap per byte with
- * and without contention (Steffenel 2006, figures 1 to 3 and eq. 3), and the contention
- * signature of MPI_Alltoall (section 8). Plain values. Seconds, bytes.
+ * What communication costs when many communicate: the rate that a node reaches (max-rate model),
+ * what one more message costs a rank that receives from or sends to several, the gap per byte with
+ * and without contention (Steffenel 2006, figures 1 to 3 and eq. 3), and the contention signature
+ * of MPI_Alltoall (section 8). Plain values. Seconds, bytes.
  */
 #ifndef CALIBRATE_CONTENTION_H
 #define CALIBRATE_CONTENTION_H

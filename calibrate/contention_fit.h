@@ -12,8 +12,8 @@
 void contention_fit_rates(struct contention_rates *r, double alpha);
 
 /*
- * Least squares of the steps' medians: slope_s and its standard error, which takes three steps: through
- * two there is a line that both are on.
+ * Least squares of the steps' medians: slope_s and its standard error, which takes three steps:
+ * through two there is a line that both are on.
  */
 void contention_fit_fan(struct contention_fan *f);
 

@@ -13,7 +13,8 @@
  * 40, TCP instead of memory and an eager limit of 256 bytes instead of 4096 in 20 of 20 each,
  * another way through memory in 13 of 20: in 6 the cores were nearer, which may explain as much.
  * While others used the two processors, 42 Mbit/s instead of 50 was seen in 20 of 24, and in none
- * of the 4 with one file whose large sizes had met with them; 50 was never said to have moved in 32.
+ * of the 4 with one file whose large sizes had met with them; 50 was never said to have moved in
+ * 32.
  */
 #ifndef CALIBRATE_DRIFT_H
 #define CALIBRATE_DRIFT_H

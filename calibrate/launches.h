@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What differs between two launches of the same job on an idle machine and cannot be seen in one:
- * the memory that the ranks and their MPI happen to get, and the cores' state then. New buffers, new
- * communicators and swapped cores within a launch do not show it: in 50 launches each of Open MPI
- * 4.1 and MPICH 4.0 within a virtual machine of two processors (AMD EPYC), whose cores were as near
- * in all that are compared, 95 % of the pairs of launches had round trips within 0.14 to 0.26 of
- * each other (Open MPI, up to 64 KiB) and 0.25 to 0.48 (MPICH), and medians over such draws were no
- * closer than medians of one. So it is assumed, by class and size. Pure. Seconds, bytes.
+ * the memory that the ranks and their MPI happen to get, and the cores' state then. New buffers,
+ * new communicators and swapped cores within a launch do not show it: in 50 launches each of Open
+ * MPI 4.1 and MPICH 4.0 within a virtual machine of two processors (AMD EPYC), whose cores were as
+ * near in all that are compared, 95 % of the pairs of launches had round trips within 0.14 to 0.26
+ * of each other (Open MPI, up to 64 KiB) and 0.25 to 0.48 (MPICH), and medians over such draws were
+ * no closer than medians of one. So it is assumed, by class and size. Pure. Seconds, bytes.
  */
 #ifndef CALIBRATE_LAUNCHES_H
 #define CALIBRATE_LAUNCHES_H

@@ -11,10 +11,10 @@
 #define DRIFT_SHARE 0.10
 
 /*
- * Intervals are for 95 % of the pairs of launches (launches.h). What is to count as moved is so many
- * times as far outside of the one now: of three points of an unchanged machine one is then said to
- * have moved in less than 1 of 100 launches, if launches are normally distributed and in nothing
- * alike (3 / 1.386 standard deviations each).
+ * Intervals are for 95 % of the pairs of launches (launches.h). What is to count as moved is so
+ * many times as far outside of the one now: of three points of an unchanged machine one is then
+ * said to have moved in less than 1 of 100 launches, if launches are normally distributed and in
+ * nothing alike (3 / 1.386 standard deviations each).
  */
 #define DRIFT_FAR 2
 
@@ -26,8 +26,8 @@
 
 /*
  * What a round trip depends on beside the MPI and the machine: how far apart the two ranks' cores
- * are (cacheline.h; n = 0: not known), whether they sleep while they wait for a message, and whether
- * others use their cores: two ranks in turns on one take as long as the turns.
+ * are (cacheline.h; n = 0: not known), whether they sleep while they wait for a message, and
+ * whether others use their cores: two ranks in turns on one take as long as the turns.
  */
 struct drift_cores {
 	struct estimate before, now;

@@ -25,7 +25,10 @@ struct thresholds {
 	size_t t1_step_bytes;        /* likewise T1 */
 	size_t tried_bytes;          /* the largest tried */
 	struct credit credit[CREDIT_SIZES];
-	/* share of a large message's time that was saved while both computed; below 0: it took longer */
+	/*
+	 * share of a large message's time that was saved while both computed; below 0: it took
+	 * longer
+	 */
 	struct estimate
 		progress; /* n = 0: nothing was measured, or not what the message takes alone */
 	double spent_s;

@@ -19,8 +19,8 @@
 #include <stdlib.h>
 
 /*
- * Collective: the job's hosts as a machine file lists them, one a rank. *out is set on rank 0, where
- * it is the caller's, and NULL elsewhere. Returns 0, or -1 with *err set on every rank.
+ * Collective: the job's hosts as a machine file lists them, one a rank. *out is set on rank 0,
+ * where it is the caller's, and NULL elsewhere. Returns 0, or -1 with *err set on every rank.
  */
 static int hosts_of_job(int rank, json_t **out, struct err *err)
 {

@@ -8,7 +8,8 @@
 
 /*
  * As run_open(); a run whose trace was never finished is finished first, saying so
- * in one line on standard error, and logs that a kill left beside a finished one are removed. Caller: run_release.
+ * in one line on standard error, and logs that a kill left beside a finished one are removed.
+ * Caller: run_release.
  */
 int recovery_open(const char *path, struct run *out, struct err *err);
 

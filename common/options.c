@@ -249,7 +249,10 @@ int option_set(enum option_id o, const char *value, struct err *err)
 	return 0;
 }
 
-/* The first of n variables that is a number, alone or, Slurm's, of the first node of several; -1: none is. */
+/*
+ * The first of n variables that is a number, alone or, Slurm's, of the first node of several; -1:
+ * none is.
+ */
 static int first_number(size_t n, const char *const names[n])
 {
 	for (size_t i = 0; i < n; i++) {

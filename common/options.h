@@ -98,7 +98,10 @@ int option_set(enum option_id o, const char *value, struct err *err);
 /* This process's rank as the launcher says in the environment, or -1 when none does. */
 int option_job_rank(void);
 
-/* How many copies of this program the launcher started on this node; 0: there is none, or it does not say. */
+/*
+ * How many copies of this program the launcher started on this node; 0: there is none, or it does
+ * not say.
+ */
 int option_job_copies(void);
 
 /* Variables that are not ours (NO_COLOR, HOME, LD_PRELOAD ...): NULL when unset or empty. */

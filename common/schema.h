@@ -80,10 +80,10 @@
 /*
  * A matched probe (Mprobe, Improbe) takes its message off the channel, whenever that is received.
  * Attribute, type UINT64, of the Leave of a probe whose message the location's next call does
- * not receive, or if other threads can: MATCHED, a number of its own among those of the rank's requests,
- * with COMM, PEER, TAG as above. Of an MpiRecv: it received that message; MPI_Imrecv's
- * request has the number for its id. A probe in a pause is noted at its end, if its message was
- * not received by then: by a further MeasurementOnOff(ON), which is UNSEEN.
+ * not receive, or if other threads can: MATCHED, a number of its own among those of the rank's
+ * requests, with COMM, PEER, TAG as above. Of an MpiRecv: it received that message; MPI_Imrecv's
+ * request has the number for its id. A probe in a pause is noted at its end, if its message was not
+ * received by then: by a further MeasurementOnOff(ON), which is UNSEEN.
  */
 #define SCHEMA_ATTR_MATCHED "CONTEND::MATCHED"
 

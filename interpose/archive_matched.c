@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Matched probes: where a message was taken, unless its receive is the very next call and so says it
- * as well. With threads others may have received in between.
+ * Matched probes: where a message was taken, unless its receive is the very next call and so says
+ * it as well. With threads others may have received in between.
  */
 #include "interpose/archive_defs.h"
 #include "interpose/archive_writer.h"

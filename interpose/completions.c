@@ -80,8 +80,8 @@ static void complete_receive(struct scope *s, const struct request *q, MPI_Statu
 }
 
 /*
- * A receive that shares its request with a send. MPICH 4.0.2 has a schedule for both, in whose status
- * is what was there before: known is what was asked for, and how much room there was.
+ * A receive that shares its request with a send. MPICH 4.0.2 has a schedule for both, in whose
+ * status is what was there before: known is what was asked for, and how much room there was.
  */
 static void complete_shared(struct scope *s, const struct request *q, MPI_Status *status,
 			    struct record *r)

@@ -48,8 +48,8 @@ static inline void hook_watched_statuses(const struct scope *s, MPI_Status *stat
 #endif
 
 /*
- * Where the completion of q goes; NULL: nowhere. A receive that was posted in the log is noted there
- * whenever it completes.
+ * Where the completion of q goes; NULL: nowhere. A receive that was posted in the log is noted
+ * there whenever it completes.
  */
 struct record *completion_slot(struct scope *s, const struct request *q);
 

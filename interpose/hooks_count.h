@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a call sends and receives: in bytes, and counted where it is not recorded (full.h) or told of
- * later (skipped.h).
+ * What a call sends and receives: in bytes, and counted where it is not recorded (full.h) or told
+ * of later (skipped.h).
  */
 #ifndef INTERPOSE_HOOKS_COUNT_H
 #define INTERPOSE_HOOKS_COUNT_H

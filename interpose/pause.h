@@ -8,7 +8,8 @@
  * same hooks, on a record that nobody keeps (struct scope, off); messages and collectives
  * are counted (skipped.h). A receive that was posted in the log and completes in a pause is
  * noted in the log then; one that was posted in a pause and is still open at its end is
- * noted there, as is a message that was probed for: their channels count, and their order, not their times.
+ * noted there, as is a message that was probed for: their channels count, and their order, not
+ * their times.
  */
 #ifndef INTERPOSE_PAUSE_H
 #define INTERPOSE_PAUSE_H

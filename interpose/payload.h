@@ -73,7 +73,10 @@ struct log_offset {
 /* What a failing test was for: a message or collective, something in a window, in a file. */
 enum log_tested { LOG_TESTED_MESSAGE, LOG_TESTED_RMA, LOG_TESTED_IO };
 
-/* In place of a collective's root: none, the rank itself, another of its side of an inter-communicator. */
+/*
+ * In place of a collective's root: none, the rank itself, another of its side of an
+ * inter-communicator.
+ */
 #define LOG_ROOT_NONE       (-1)
 #define LOG_ROOT_SELF       (-2)
 #define LOG_ROOT_THIS_GROUP (-3)

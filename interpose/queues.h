@@ -61,7 +61,10 @@ void queues_start(void);
 /* A message has completed: look, when it is time. */
 void queues_look(struct lane *l, uint64_t now);
 
-/* Add how long MPI searched since the beginning; while that is no time, nothing says that it counts. */
+/*
+ * Add how long MPI searched since the beginning; while that is no time, nothing says that it
+ * counts.
+ */
 void queues_count(struct counters *c);
 #endif
 

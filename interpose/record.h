@@ -23,8 +23,9 @@ enum record_kind {
 	RECORD_SEND_DONE, /* request */
 	RECORD_RECV_DONE, /* request, peer, tag, comm, bytes */
 	/*
-	 * request, of comm when tag is not LOG_TESTED_MESSAGE; aux = how many polls this stands for. When they are a flood: bytes = ticks
-	 * inside of them, bytes_in = tick when the last one began; its other entries are parts.
+	 * request, of comm when tag is not LOG_TESTED_MESSAGE; aux = how many polls this stands
+	 * for. When they are a flood: bytes = ticks inside of them, bytes_in = tick when the last
+	 * one began; its other entries are parts.
 	 */
 	RECORD_TEST_FAILED,
 	RECORD_CANCELLED, /* request */

@@ -23,7 +23,8 @@ struct recover_result {
  * Finish the trace of the run directory dir. Logs are removed once the archive is
  * complete, unless the option keep-logs is on or one of them is damaged: then all but what is lost
  * is in the trace. A run that another host may still be recording is
- * refused, or with the option force finished as far as it is, and its logs kept. Returns 0, or -1 with *err set.
+ * refused, or with the option force finished as far as it is, and its logs kept. Returns 0, or -1
+ * with *err set.
  */
 int recover_run(const char *dir, struct recover_result *out, struct err *err);
 

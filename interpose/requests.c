@@ -35,8 +35,8 @@ static int is_alone(const struct node *n)
 
 /*
  * The requests of a handle, NULL when there are none. A receive shares its handle with nobody, as
- * that has its status, nor does a message: what was there before it, or it if others came behind, was completed where
- * nobody saw it, within another call.
+ * that has its status, nor does a message: what was there before it, or it if others came behind,
+ * was completed where nobody saw it, within another call.
  */
 static struct node *find(struct shard *t, MPI_Request handle)
 {

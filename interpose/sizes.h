@@ -42,8 +42,8 @@ static inline int size_of_type(MPI_Datatype type)
 }
 
 /*
- * Can MPI be asked for the size of this type? If it is none the program's error handler hears, and it
- * hears of the call itself already. MPICH's handles say of what kind they are; Open MPI asks
+ * Can MPI be asked for the size of this type? If it is none the program's error handler hears, and
+ * it hears of the call itself already. MPICH's handles say of what kind they are; Open MPI asks
  * only whether the type is NULL or MPI_DATATYPE_NULL.
  */
 static inline int size_is_there(MPI_Datatype type)

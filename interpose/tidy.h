@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of a run directory that have served: logs whose trace is there, archives that were not finished. */
+/*
+ * Files of a run directory that have served: logs whose trace is there, archives that were not
+ * finished.
+ */
 #ifndef INTERPOSE_TIDY_H
 #define INTERPOSE_TIDY_H
 

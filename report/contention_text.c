@@ -144,7 +144,9 @@ static void put_regime(FILE *out, const char *which, const json_t *r)
 			number(r, "n_high"));
 }
 
-/* The file's first regime is of all sizes, however badly it serves: it comes after those that do. */
+/*
+ * The file's first regime is of all sizes, however badly it serves: it comes after those that do.
+ */
 static void put_signature(FILE *out, const json_t *s)
 {
 	const json_t *regimes = json_object_get(s, "regimes");

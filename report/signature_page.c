@@ -74,7 +74,9 @@ static void put_times(struct svg_chart *c, const json_t *times, const struct cou
 	}
 }
 
-/* (n-1)((alpha + m beta) gamma + delta), without a regime the bound of one message after the other. */
+/*
+ * (n-1)((alpha + m beta) gamma + delta), without a regime the bound of one message after the other.
+ */
 static double time_of(const json_t *s, const json_t *regime, double n, double bytes)
 {
 	double t = number(s, "alpha_s") + bytes * number(s, "beta_s_per_byte");
@@ -115,7 +117,10 @@ static void put_line(struct svg_chart *c, const json_t *s, const json_t *regime,
 	svg_line(c, pen.series, pen.mark, count, bytes, time);
 }
 
-/* A range of sizes: as it was fitted, and as it predicts where it was seen to hold. Returns how many. */
+/*
+ * A range of sizes: as it was fitted, and as it predicts where it was seen to hold. Returns how
+ * many.
+ */
 static int put_regime(struct svg_chart *c, const json_t *s, const json_t *regime,
 		      const struct counts *all)
 {

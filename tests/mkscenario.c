@@ -222,8 +222,8 @@ static void exchange_shuffled(struct mksim *s)
 
 /*
  * Rank r's clock is off by r times 50 us and 20 parts in a million, as its offsets at both ends
- * say. What an odd one's is off in between nothing says: up to 10 us; or, bent, as x - x^3, by 36 us
- * one way and then the other, more than a message takes.
+ * say. What an odd one's is off in between nothing says: up to 10 us; or, bent, as x - x^3, by 36
+ * us one way and then the other, more than a message takes.
  */
 static int64_t known_offset_ns(uint32_t rank, int64_t ns)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The C twin of fortran_wide.F90: call for call the same, checked by what it leaves in the trace. */
+/*
+ * The C twin of fortran_wide.F90: call for call the same, checked by what it leaves in the trace.
+ */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sends and receives that share a request, where the MPI has such; also of one end only. MPICH 4.0.2
- * crashes on those without any end, and of those with two its status tells of another message: what
- * was asked for is recorded, and the room that there was, which here is filled.
+ * Sends and receives that share a request, where the MPI has such; also of one end only. MPICH
+ * 4.0.2 crashes on those without any end, and of those with two its status tells of another
+ * message: what was asked for is recorded, and the room that there was, which here is filled.
  */
 #include "behave.h"
 

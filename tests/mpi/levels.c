@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * MPI_Pcontrol's levels: 0 pauses the recording, 1 and more go on with it; those below 0, and any that
- * changes nothing, do nothing.
+ * MPI_Pcontrol's levels: 0 pauses the recording, 1 and more go on with it; those below 0, and any
+ * that changes nothing, do nothing.
  */
 #include "behave.h"
 

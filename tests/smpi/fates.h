@@ -12,8 +12,8 @@
  *	uncollected         arrived, the receiver in MPI for something else
  *	receive_overhead    its own handling
  *
- * What a rank sends itself is on no wire: its flow, through the host's memory, is the copy, which is
- * part of its own handling.
+ * What a rank sends itself is on no wire: its flow, through the host's memory, is the copy, which
+ * is part of its own handling.
  *
  * Nothing of this is taken on trust: a flow must start when the recorder says the message was
  * sent (or met its receive), each call that waits must end when the flows say that it can,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * truth [--wait] [--overhead=S] [--handler=S] [--ranks=FILE] RUN FLOWS.csv (options as of
- * tests/smpi/run; FILE: waits.h): what each message of a run on the simulated machine was really held
- * up by, as CSV on standard output: a line a message, the last line the sums. Fails when a message has
- * no flow, or when simulator and recorder disagree.
+ * tests/smpi/run; FILE: waits.h): what each message of a run on the simulated machine was really
+ * held up by, as CSV on standard output: a line a message, the last line the sums. Fails when a
+ * message has no flow, or when simulator and recorder disagree.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -81,8 +81,8 @@ static struct sim_flow *flow_of(const struct search *s, const struct op *op, uin
 }
 
 /*
- * The call of this rank, from its operation's own on, in which the flow ended waited for it. (It may
- * end later: the simulator's flush waits for what the target does here as well.)
+ * The call of this rank, from its operation's own on, in which the flow ended waited for it. (It
+ * may end later: the simulator's flush waits for what the target does here as well.)
  */
 static void end_call(struct search *s, uint32_t call, const struct sim_flow *flow)
 {

@@ -228,8 +228,8 @@ static void test_blame_shared_cores_leave_no_contention_certain(void)
 }
 
 /*
- * What a rank waited for its core bounds what of the contention may be that, at it and at those that
- * exchange messages with it; what is next to nothing beside the contention takes no certainty.
+ * What a rank waited for its core bounds what of the contention may be that, at it and at those
+ * that exchange messages with it; what is next to nothing beside the contention takes no certainty.
  */
 static void test_blame_waits_for_cores_bound_the_doubt(void)
 {
@@ -275,8 +275,8 @@ static int is_covered(const struct played *p, int c, const struct part *said, in
 }
 
 /*
- * Clocks that bend must not make contention, and all that they may have moved, in messages and in calls,
- * has its interval. The same ring on one clock is exact.
+ * Clocks that bend must not make contention, and all that they may have moved, in messages and in
+ * calls, has its interval. The same ring on one clock is exact.
  */
 static void judge_clocks(const struct played *p)
 {

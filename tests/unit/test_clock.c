@@ -275,7 +275,9 @@ static void test_clock_drift_is_mended_in_windows(void)
 	machine_release(&machine);
 }
 
-/* Never too early; the later node's clock gains gained_ns over the run, by which none is too early. */
+/*
+ * Never too early; the later node's clock gains gained_ns over the run, by which none is too early.
+ */
 static struct story gain(int64_t gained_ns, int64_t known_ns, int64_t busy_ns)
 {
 	struct story s = begin(2);

@@ -48,7 +48,9 @@ static void test_what_is_not_identified_is_named(void)
 	free(text);
 }
 
-/* A slope with a standard error, and one without; M that may be less, on a line that is not long. */
+/*
+ * A slope with a standard error, and one without; M that may be less, on a line that is not long.
+ */
 static void test_errors_that_there_are_none_of(void)
 {
 	char *text =

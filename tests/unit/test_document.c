@@ -74,7 +74,9 @@ static void test_document_has_the_pairs_of_clocks(void)
 	handmade_release(&f);
 }
 
-/* A flood is one record of many calls: the archive's calls are those that its functions add up to. */
+/*
+ * A flood is one record of many calls: the archive's calls are those that its functions add up to.
+ */
 static void test_inventory_counts_calls_and_records(void)
 {
 	static struct flood flood = {.polls = 500};

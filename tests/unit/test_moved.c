@@ -247,8 +247,8 @@ static double launch_sd(double share)
 }
 
 /*
- * Of launches whose pairs agree in 95 % by the share that is assumed, how many are said to have moved
- * in one of the points, when the machine takes `times` as long.
+ * Of launches whose pairs agree in 95 % by the share that is assumed, how many are said to have
+ * moved in one of the points, when the machine takes `times` as long.
  */
 static int said_to_have_moved(double share, double times)
 {

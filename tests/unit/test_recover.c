@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finishing the trace of a job that was killed: whose logs are taken, and what an end of that leaves. */
+/*
+ * Finishing the trace of a job that was killed: whose logs are taken, and what an end of that
+ * leaves.
+ */
 #include "interpose/recover.h"
 
 #include <fcntl.h>

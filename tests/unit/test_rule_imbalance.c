@@ -267,8 +267,8 @@ static uint32_t findings_of_two(int64_t asking_ns, int64_t answering_ns, int bot
 }
 
 /*
- * Ranks 1 and 2 compute for 10 ms; rank 0 answers each in 2 ms when it asks, or computes for 4 ms and
- * swaps with both.
+ * Ranks 1 and 2 compute for 10 ms; rank 0 answers each in 2 ms when it asks, or computes for 4 ms
+ * and swaps with both.
  */
 static uint32_t findings_of_three(int served)
 {

@@ -10,8 +10,8 @@
 /*
  * Every round each of four ranks sends 4 kB to a rank of its own: L + g = 28 us alone. Through
  * one link that needs 8 us a message, or each through its own; in the last rounds one at a time.
- * slow_us: everything takes so much longer, alone or not. waits: the senders wait for their receivers.
- * away_us: every rank was without its core for so long.
+ * slow_us: everything takes so much longer, alone or not. waits: the senders wait for their
+ * receivers. away_us: every rank was without its core for so long.
  */
 static struct hotspots find_away(int is_shared, int64_t slow_us, int waits, int64_t away_us)
 {
@@ -68,7 +68,10 @@ static void test_rule_shared_link_is_found(void)
 	hotspots_release(&h);
 }
 
-/* Both ends are held up by the same message, but no rank waits longer: 240 us, and what L and g may be off. */
+/*
+ * Both ends are held up by the same message, but no rank waits longer: 240 us, and what L and g may
+ * be off.
+ */
 static void test_rule_shared_link_saves_no_more_than_is_lost(void)
 {
 	struct hotspots h = find(1, 0, 1);
