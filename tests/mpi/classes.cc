@@ -30,7 +30,9 @@ static struct survivor {
 		MPI_Initialized(&begun);
 		MPI_Finalized(&ended);
 		CHECK(begun && ended);
-		std::cout << "rank " << rank << ": " << failures << " failures at last\n";
+		/* at once, or what ranks write mixes */
+		std::cout << "rank " + std::to_string(rank) + ": " + std::to_string(failures) +
+				     " failures at last\n";
 		std::cout.flush();
 		if (failures)
 			_exit(1);
