@@ -63,6 +63,15 @@ struct record *completion_slot(struct scope *s, const struct request *q)
 	return slot_of(s, q);
 }
 
+static inline void complete_collective(const struct request *q, struct record *r)
+{
+	r->peer = q->peer;
+	r->bytes = q->bytes;
+	r->bytes_in = q->bytes_in;
+	r->aux = q->call;
+	scope_become(r, RECORD_NBC_DONE);
+}
+
 static void complete_receive(struct scope *s, const struct request *q, MPI_Status *status,
 			     struct record *r)
 {
@@ -129,11 +138,7 @@ static void complete(struct scope *s, const struct request *q, MPI_Status *statu
 		r->aux = q->tag;
 		scope_become(r, RECORD_RMA_DONE);
 	} else if (q->kind == REQUEST_COLL) {
-		r->peer = q->peer;
-		r->bytes = q->bytes;
-		r->bytes_in = q->bytes_in;
-		r->aux = q->call;
-		scope_become(r, RECORD_NBC_DONE);
+		complete_collective(q, r);
 	} else if (q->call) {
 		complete_shared(s, q, status, r);
 	} else {
@@ -152,8 +157,10 @@ static inline void complete_plain(struct scope *s, const struct request *q, MPI_
 	r->comm = q->comm;
 	if (q->kind == REQUEST_SEND)
 		scope_become(r, RECORD_SEND_DONE);
-	else
+	else if (q->kind == REQUEST_RECV)
 		complete_receive(s, q, status, r);
+	else
+		complete_collective(q, r);
 }
 
 const struct request *saved_taken(const struct scope *s, struct saved *saved)
@@ -170,7 +177,7 @@ void saved_complete(struct scope *s, struct saved *saved, MPI_Status *status)
 
 	if (USUAL(n)) {
 		complete_plain(s, &n->r, status);
-		table_empty(t, n);
+		request_plain_ends(t, n);
 	} else {
 		complete(s, saved_taken(s, saved), status);
 		saved->request.kind = REQUEST_NONE;

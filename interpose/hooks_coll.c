@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/hooks.h"
 #include "interpose/payload.h"
+#include "interpose/requests_plain.h"
 
 uint64_t hook_blocks(struct scope *s, MPI_Comm comm)
 {
@@ -130,25 +131,34 @@ static void start(struct scope *s, MPI_Comm comm, const struct coll *coll, MPI_C
 		  uint64_t key, MPI_Request request)
 {
 	const struct comm_info *info = comm_of(s->lane, comm);
-	struct request q = {.kind = REQUEST_COLL,
-			    .active = 1,
-			    .off = (uint8_t)s->off,
-			    .made = made,
-			    .comm_key = key};
+	struct record *r = s->r;
+	uint64_t id;
+	struct request *q;
 
 	if (!info)
 		return;
-	q.id = recorder_request();
-	q.comm = info->id;
-	q.call = s->r->call;
-	q.peer = root_of(coll->root);
-	q.bytes = coll->out;
-	q.bytes_in = coll->in;
-	request_add(request, &q);
+	id = recorder_request();
 	hook_count_coll(s, coll->out, coll->in);
-	fill(s->r, info, coll);
-	s->r->request = q.id;
-	scope_become(s->r, RECORD_NBC);
+	fill(r, info, coll);
+	r->request = id;
+	scope_become(r, RECORD_NBC);
+	q = request_new(request);
+	if (!q)
+		return;
+	*q = (struct request){.id = id,
+			      .bytes = coll->out,
+			      .bytes_in = coll->in,
+			      .comm_key = key,
+			      .made = made,
+			      .comm = info->id,
+			      .thread = s->lane->thread,
+			      .peer = r->peer,
+			      .call = r->call,
+			      .kind = REQUEST_COLL,
+			      .off = (uint8_t)s->off,
+			      .active = 1,
+			      .plain = !s->off && !made};
+	request_ready(request);
 }
 
 void hook_icoll(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,

@@ -270,25 +270,37 @@ void hook_starting(struct scope *s, int count, const MPI_Request *requests)
 	s->count = saved ? count : 0;
 }
 
+/* A persistent request has been started, maybe with another handle; kind REQUEST_NONE: not known. */
+static struct request start_anyhow(const struct scope *s, MPI_Request before, MPI_Request now)
+{
+	request_rekey(before, now);
+	return request_start(now, s->off);
+}
+
 void hook_started(struct scope *s, int ret, int count, const MPI_Request *requests)
 {
 	const MPI_Request *before = s->lane->handles.p;
-	struct request q;
+	const struct request *q;
+	struct request copy;
 	struct record *r;
 	int i;
 
 	if (ret != MPI_SUCCESS || s->count != count)
 		return;
 	for (i = 0; i < count; i++) {
-		request_rekey(before[i], requests[i]);
-		q = request_start(requests[i], s->off);
-		if (q.kind == REQUEST_NONE)
+		q = USUAL(before[i] == requests[i] && !s->off) ? request_start_plain(requests[i])
+							       : NULL;
+		if (!USUAL(q)) {
+			copy = start_anyhow(s, before[i], requests[i]);
+			q = &copy;
+		}
+		if (q->kind == REQUEST_NONE)
 			continue;
 		r = s->filled ? scope_part(s) : s->r;
 		if (!r)
 			return;
 		s->filled = 1;
-		hook_begun(s, r, &q);
+		hook_begun(s, r, q);
 	}
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/completions.h"
 #include "interpose/hooks.h"
+#include "interpose/requests_plain.h"
 
 MPI_Status *hook_statuses(struct scope *s, int count, MPI_Status *statuses)
 {
@@ -117,7 +118,7 @@ static void none_completed(struct scope *s)
 
 	put_back_rest(s);
 	for (i = 0; i < s->count && !polled.id; i++)
-		polled = request_active(saved[i].handle);
+		polled = request_active_plain(saved[i].handle);
 	hook_poll_failed(s, polled);
 }
 

@@ -74,7 +74,7 @@ static void take(MPI_Request handle, enum which which, struct request *r)
 	if (n && (n->r.active || which == ANY)) {
 		*r = n->r;
 		if (n->r.persistent && which == ACTIVE) {
-			n->r.active = 0;
+			n->r.active = n->r.plain = 0;
 			n->r.cancelled = 0;
 		} else {
 			table_remove(t, head, n);
@@ -102,10 +102,13 @@ void request_put_back(MPI_Request handle, const struct request *r)
 		return;
 	t = table_enter(handle);
 	n = r->persistent ? find(t, handle) : NULL;
-	if (n)
+	if (n) {
 		n->r.active = r->active;
-	else if ((n = table_append(t, handle)))
+		n->r.cancelled = r->cancelled;
+		n->r.plain = r->plain;
+	} else if ((n = table_append(t, handle))) {
 		n->r = *r;
+	}
 	table_leave(t);
 }
 
@@ -134,10 +137,8 @@ struct request request_start(MPI_Request handle, int off)
 	t = table_enter(handle);
 	head = find(t, handle);
 	if (head && head->r.persistent) {
-		head->r.id = off && head->r.kind != REQUEST_RECV ? 0 : recorder_request();
-		head->r.off = (uint8_t)off;
-		head->r.active = 1;
-		head->r.cancelled = 0;
+		request_started(&head->r,
+				off && head->r.kind != REQUEST_RECV ? 0 : recorder_request(), off);
 		r = head->r;
 	}
 	table_leave(t);

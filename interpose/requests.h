@@ -38,7 +38,7 @@ struct request {
 	uint8_t active;
 	uint8_t cancelled; /* MPI_Cancel was called */
 	uint8_t off;       /* begun in a pause, and the log does not know of it */
-	uint8_t plain;     /* an active send or receive, with nothing of the above to be seen to */
+	uint8_t plain; /* active, of a kind up to REQUEST_COLL, nothing of the above to see to */
 };
 
 void request_add(MPI_Request handle, const struct request *r);
@@ -67,6 +67,16 @@ static inline struct polled request_polled(const struct request *r)
 
 /* The handle's request; its id is 0 when that is not active or not known. */
 struct polled request_active(MPI_Request handle);
+
+/* A persistent request is active. */
+static inline void request_started(struct request *r, uint64_t id, int off)
+{
+	r->id = id;
+	r->off = (uint8_t)off;
+	r->active = 1;
+	r->cancelled = 0;
+	r->plain = !off;
+}
 
 /* A persistent request begins anew, off: in a pause; kind is REQUEST_NONE when it is none. */
 struct request request_start(MPI_Request handle, int off);

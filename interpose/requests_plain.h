@@ -49,4 +49,36 @@ static inline struct node *request_plain(const struct shard *t, MPI_Request hand
 	return USUAL(b->handle == handle && b->r.plain && !b->same && !b->next) ? b : NULL;
 }
 
+/* What request_plain() has found is at its end: a persistent one until it starts again. */
+static inline void request_plain_ends(struct shard *t, struct node *n)
+{
+	if (USUAL(!n->r.persistent))
+		table_empty(t, n);
+	else
+		n->r.active = n->r.plain = 0;
+}
+
+/* request_start() of a persistent one that shares its bucket with nothing, where it lies; or NULL. */
+static inline struct request *request_start_plain(MPI_Request handle)
+{
+	struct node *b;
+
+	if (!USUAL(!recorder.multiple))
+		return NULL;
+	b = table_bucket(table_shard(handle), handle);
+	if (!USUAL(b->handle == handle && b->r.kind != REQUEST_NONE && b->r.persistent &&
+		   !b->same && !b->next))
+		return NULL;
+	request_started(&b->r, recorder_request(), 0);
+	return &b->r;
+}
+
+/* request_active(), mostly of a plain one. */
+static inline struct polled request_active_plain(MPI_Request handle)
+{
+	const struct node *n = request_plain(table_shard(handle), handle);
+
+	return USUAL(n) ? request_polled(&n->r) : request_active(handle);
+}
+
 #endif
