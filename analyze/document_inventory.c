@@ -110,10 +110,11 @@ static json_t *recording_section(const struct trace *t)
 
 	if (!recording_of(t, &r))
 		return json_null();
-	return json_pack("{s:I, s:I, s:f, s:f, s:f, s:f, s:f}", "calls", (json_int_t)r.calls,
-			 "requests", (json_int_t)r.requests, "call_s", r.call_s, "request_s",
-			 r.request_s, "writing_s", r.writing_s, "aside_s", r.aside_s, "share",
-			 r.share);
+	return json_pack("{s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "calls",
+			 (json_int_t)r.calls, "polls", (json_int_t)r.polls, "requests",
+			 (json_int_t)r.requests, "call_s", r.call_s, "request_s", r.request_s,
+			 "poll_s", r.poll_s, "sites_s", r.sites_s, "writing_s", r.writing_s,
+			 "aside_s", r.aside_s, "share", r.share);
 }
 
 json_t *document_inventory(const struct inventory *v, struct err *err)

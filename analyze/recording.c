@@ -3,15 +3,22 @@
 
 #define NS_PER_S 1e9
 
-/* Calls of one rank, as the recorder passes through them. */
-static uint64_t passes(const struct trace *t, const struct rank *r)
+/* Calls of one rank as the recorder passes through them: polls in floods, and others. */
+struct passes {
+	uint64_t polls, others;
+};
+
+static struct passes passes_of(const struct trace *t, const struct rank *r)
 {
-	uint64_t n = r->calls;
+	struct passes n = {0, 0};
 	uint32_t i, flood;
 
 	for (i = r->first_call; i < r->first_call + r->calls; i++) {
 		flood = t->calls[i].flood;
-		n += flood == TRACE_NONE ? 0 : t->floods[flood].polls - 1;
+		if (flood == TRACE_NONE)
+			n.others++;
+		else
+			n.polls += t->floods[flood].polls;
 	}
 	return n;
 }
@@ -19,7 +26,7 @@ static uint64_t passes(const struct trace *t, const struct rank *r)
 int recording_of(const struct trace *t, struct recording *out)
 {
 	struct recording sum = {0};
-	uint64_t calls;
+	struct passes n;
 	double s = 0;
 	uint32_t r;
 
@@ -29,20 +36,24 @@ int recording_of(const struct trace *t, struct recording *out)
 
 		if (cost->call_ns <= 0)
 			return 0;
-		calls = passes(t, rank);
-		sum.calls += calls;
+		n = passes_of(t, rank);
+		sum.calls += n.polls + n.others;
+		sum.polls += n.polls;
 		sum.requests += rank->requests;
 		sum.call_s += cost->call_ns / NS_PER_S / t->n_ranks;
 		sum.request_s += cost->request_ns / NS_PER_S / t->n_ranks;
+		sum.poll_s += cost->poll_ns / NS_PER_S / t->n_ranks;
+		sum.sites_s += cost->sites_ns / NS_PER_S;
 		sum.writing_s += cost->writing_ns / NS_PER_S;
 		sum.aside_s += cost->aside_ns / NS_PER_S;
-		s += ((double)calls * cost->call_ns + (double)rank->requests * cost->request_ns) /
+		s += ((double)n.others * cost->call_ns + (double)n.polls * cost->poll_ns +
+		      (double)rank->requests * cost->request_ns) /
 		     NS_PER_S;
 	}
 	if (!t->n_ranks || t->wall_ns <= 0)
 		return 0;
-	sum.share =
-		(s + sum.writing_s + sum.aside_s) / ((double)t->wall_ns / NS_PER_S * t->n_ranks);
+	s += sum.sites_s + sum.writing_s + sum.aside_s;
+	sum.share = s / ((double)t->wall_ns / NS_PER_S * t->n_ranks);
 	*out = sum;
 	return 1;
 }

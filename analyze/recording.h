@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What recording took of the ranks' time, by the recorder's own figures in the archive: so
- * much for each call and each request, and what it timed as it happened. Pauses are not in it.
+ * much for each call, each request and each poll of a flood, and what it timed as it happened.
+ * Pauses are not in it.
  */
 #ifndef ANALYZE_RECORDING_H
 #define ANALYZE_RECORDING_H
@@ -10,11 +11,13 @@
 
 struct recording {
 	uint64_t calls; /* each poll of a flood is one */
+	uint64_t polls; /* these among the calls */
 	uint64_t requests;
-	double call_s, request_s; /* of one, mean over the ranks' */
-	double writing_s;         /* all ranks' records together */
-	double aside_s;           /* and all else */
-	double share;             /* of all ranks' time */
+	double call_s, request_s, poll_s; /* of one, mean over the ranks' */
+	double sites_s;                   /* all ranks' call sites together, */
+	double writing_s;                 /* their records, */
+	double aside_s;                   /* and all else */
+	double share;                     /* of all ranks' time */
 };
 
 /* Returns 1; 0 when the archive does not say it of every rank, and then *out is unchanged. */

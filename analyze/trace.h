@@ -79,8 +79,10 @@ struct comm {
 
 /* What recording took of a rank's time, as the recorder measured it; ns. */
 struct rank_cost {
-	double call_ns;    /* each call, and each poll of a flood; 0 = none of this is said */
+	double call_ns;    /* each call; 0 = none of this is said */
 	double request_ns; /* each request that was started, beside its calls */
+	double poll_ns;    /* each poll of a flood */
+	double sites_ns;   /* all finding of call sites */
 	double writing_ns; /* all writing of records */
 	double aside_ns;   /* all else: clocks compared between calls */
 };

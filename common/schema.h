@@ -96,12 +96,15 @@
 #define SCHEMA_PROP_CLOCK_BOUND "CONTEND::CLOCK_BOUND_NS"
 
 /*
- * Of a process, type DOUBLE: what recording took of its time, ns. CALL: each call, and each poll
- * of SCHEMA_ATTR_POLLS; REQUEST: each request, beside its calls; WRITING: all writing of the log;
- * ASIDE: all comparing of clocks between calls. The first two are measured by the process.
+ * Of a process, type DOUBLE: what recording took of its time, ns. CALL: each call; POLL: each poll
+ * of SCHEMA_ATTR_POLLS instead; REQUEST: each request, beside its calls; WRITING: all writing of
+ * the log; SITES: all finding of call sites that were not known; ASIDE: all comparing of clocks
+ * between calls. The first three are measured by the process, the others timed as they happen.
  */
 #define SCHEMA_PROP_COST_CALL    "CONTEND::COST_CALL_NS"
 #define SCHEMA_PROP_COST_REQUEST "CONTEND::COST_REQUEST_NS"
+#define SCHEMA_PROP_COST_POLL    "CONTEND::COST_POLL_NS"
+#define SCHEMA_PROP_COST_SITES   "CONTEND::COST_SITES_NS"
 #define SCHEMA_PROP_COST_WRITING "CONTEND::COST_WRITING_NS"
 #define SCHEMA_PROP_COST_ASIDE   "CONTEND::COST_ASIDE_NS"
 

@@ -21,8 +21,10 @@ struct archive_location {
 	uint64_t events;
 	uint64_t calls;  /* MPI calls among them */
 	uint64_t passes; /* through the recorder: a flood of polls is one call, and many of these */
-	uint64_t requests;  /* that were started */
-	int64_t writing_ns; /* spent by the recorder in writing its log */
+	uint64_t polls;  /* of them: those that are in floods */
+	uint64_t requests;    /* that were started */
+	int64_t writing_ns;   /* spent by the recorder in writing its log, */
+	int64_t unwinding_ns; /* and in finding call sites */
 	int64_t first_ns, last_ns;
 	int64_t alive_ns; /* the end, if it is known; else when a call last began or returned */
 	int64_t full_ns; /* when the rank's events ended, in its first log; else ARCHIVE_NOT_FULL */

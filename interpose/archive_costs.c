@@ -4,29 +4,37 @@
 
 #include <stdlib.h>
 
-/* Time in which each rank wrote its logs, by rank; NULL without memory. */
-static double *writing_of_ranks(uint32_t ranks, size_t n, const struct archive_location l[n])
+/* What was timed as it happened, of all threads of a rank. */
+struct timed {
+	double writing_ns, unwinding_ns;
+};
+
+/* By rank; NULL without memory. */
+static struct timed *timed_of_ranks(uint32_t ranks, size_t n, const struct archive_location l[n])
 {
-	double *ns = calloc(ranks + 1, sizeof(*ns));
+	struct timed *all = calloc(ranks + 1, sizeof(*all));
 	size_t i;
 
-	for (i = 0; ns && i < n; i++)
-		if (l[i].rank < ranks)
-			ns[l[i].rank] += (double)l[i].writing_ns;
-	return ns;
+	for (i = 0; all && i < n; i++) {
+		if (l[i].rank >= ranks)
+			continue;
+		all[l[i].rank].writing_ns += (double)l[i].writing_ns;
+		all[l[i].rank].unwinding_ns += (double)l[i].unwinding_ns;
+	}
+	return all;
 }
 
 /* The costs of one process. Without a measurement of calls nothing is known. */
-static int write_rank(OTF2_GlobalDefWriter *w, const struct log_header *h, double writing_ns)
+static int write_rank(OTF2_GlobalDefWriter *w, const struct log_header *h,
+		      const struct timed *timed)
 {
 	const struct {
 		OTF2_StringRef name;
 		double ns;
 	} all[] = {
-		{STRING_COST_CALL, h->cost_ns},
-		{STRING_COST_REQUEST, h->request_ns},
-		{STRING_COST_WRITING, writing_ns},
-		{STRING_COST_ASIDE, (double)h->aside_ns},
+		{STRING_COST_CALL, h->cost_ns},           {STRING_COST_REQUEST, h->request_ns},
+		{STRING_COST_POLL, h->poll_ns},           {STRING_COST_SITES, timed->unwinding_ns},
+		{STRING_COST_WRITING, timed->writing_ns}, {STRING_COST_ASIDE, (double)h->aside_ns},
 	};
 	size_t i;
 
@@ -42,13 +50,12 @@ int archive_costs_write(OTF2_GlobalDefWriter *w, const struct defs *d, size_t n,
 			const struct archive_location locations[n])
 {
 	uint32_t i, ranks = d->n_ranks ? d->ranks[0].header.ranks : 0;
-	double *writing_ns = writing_of_ranks(ranks, n, locations);
-	int ret = writing_ns ? 0 : -1;
+	struct timed *timed = timed_of_ranks(ranks, n, locations);
+	int ret = timed ? 0 : -1;
 
 	for (i = 0; !ret && i < d->n_ranks; i++)
 		if (d->ranks[i].header.rank < ranks)
-			ret = write_rank(w, &d->ranks[i].header,
-					 writing_ns[d->ranks[i].header.rank]);
-	free(writing_ns);
+			ret = write_rank(w, &d->ranks[i].header, &timed[d->ranks[i].header.rank]);
+	free(timed);
 	return ret;
 }

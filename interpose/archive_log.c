@@ -197,6 +197,7 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	if (v->header->full)
 		out->full_ns = to_ns(&w.scale, rank->clock, v->header->full_tick);
 	out->writing_ns = (int64_t)((double)v->header->writing_ticks * w.scale.ns_per_tick);
+	out->unwinding_ns = (int64_t)((double)v->header->unwinding_ticks * w.scale.ns_per_tick);
 	w.evt = OTF2_Archive_GetEvtWriter(a->otf2, SCHEMA_LOCATION(out->rank, out->thread));
 	w.def = OTF2_Archive_GetDefWriter(a->otf2, SCHEMA_LOCATION(out->rank, out->thread));
 	if (!w.evt || !w.def)

@@ -35,6 +35,7 @@ void flood_attributes(struct writer *w, const struct log_view *v, const struct r
 		ticks += r->bytes;
 	}
 	w->out->passes += polls ? polls - 1 : 0;
+	w->out->polls += polls;
 	writer_number(w, ARCHIVE_ATTR_POLLS, polls);
 	writer_number(w, ARCHIVE_ATTR_POLLED_NS,
 		      (uint64_t)(ticks_to_ns(&w->scale, head->enter + ticks) -

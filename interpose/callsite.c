@@ -77,11 +77,10 @@ static void read_build_id(const char *note, size_t bytes, char text[41])
 static int is_other_tool(const struct dl_phdr_info *info)
 {
 	struct symbols symbols;
-	ElfW(Half) i;
 
 	if (!info->dlpi_name || !info->dlpi_name[0]) /* the program */
 		return 0;
-	for (i = 0; i < info->dlpi_phnum; i++) {
+	for (ElfW(Half) i = 0; i < info->dlpi_phnum; i++) {
 		const void *dyn = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
 
 		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC &&
@@ -178,9 +177,8 @@ static int is_binding(const char *path)
 {
 	static const char *const names[] = {"libmpi",     "libmpich", "libcontend",
 					    "libsimgrid", "libopen-", "mca_"};
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (is_called(path, names[i]))
 			return 1;
 	return 0;
@@ -351,6 +349,7 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 {
 	void *address[SITE_FRAMES_MAX + 8];
 	struct log_frame frames[SITE_FRAMES_MAX];
+	uint64_t begin = ticks_now();
 	int saved = errno, depth, vary, i;
 	void **callers;
 	uint32_t n = 0, id = SITE_UNKNOWN;
@@ -394,6 +393,7 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 		find_guards(l, key, vary, callers);
 		key->site = id;
 	}
+	l->log.header->unwinding_ticks += ticks_now() - begin;
 	errno = saved;
 	return id;
 }

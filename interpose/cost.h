@@ -6,8 +6,10 @@
 #include "interpose/log_format.h"
 
 /*
- * Into cost_ns and request_ns, which stay when it cannot be measured. What chunks of the log
- * take is not in it: that is timed as it happens (writing_ticks). Takes well under a millisecond.
+ * Into cost_ns, request_ns and poll_ns, which stay when it cannot be measured: what a call, a
+ * followed request and a poll in a flood take beside what they do without the recorder. What chunks
+ * of the log and new call sites take is not in it: that is timed as it happens (writing_ticks,
+ * unwinding_ticks). Takes well under a millisecond.
  */
 void cost_note(struct log_header *h);
 

@@ -95,8 +95,10 @@ struct log_header {
 	struct log_anchor anchor[2];
 	struct log_offset offset[2];
 	double cost_ns;              /* what the recorder adds to a call, measured here, ... */
-	double request_ns;           /* and to each request that is followed */
+	double request_ns;           /* and to each request that is followed, ... */
+	double poll_ns;              /* and to a call that joins a flood */
 	uint64_t writing_ticks;      /* spent in squeezing and writing chunks */
+	uint64_t unwinding_ticks;    /* and in finding call sites that were not known */
 	struct counters counters[2]; /* at the beginning, and when last read */
 	struct log_queue queue[2];   /* unexpected messages, posted receives */
 	uint32_t queues;             /* enum log_queues */

@@ -32,34 +32,40 @@ static void put_options(FILE *f, const struct log_header *h)
 }
 
 /*
- * Time of the recorder itself, as a share of the ranks' time: what a call and a request take
- * times how many there were, and what was timed as it happened.
+ * Time of the recorder itself, as a share of the ranks' time: what a call, a request and a poll in a
+ * flood take times how many there were, and what was timed as it happened.
  */
 static void put_cost(FILE *f, const struct defs *d, size_t n,
 		     const struct archive_location locations[n], double wall_s)
 {
-	double call_ns = 0, request_ns = 0, writing_ns = 0, aside_ns = 0, ns;
-	uint64_t calls = 0, passes = 0, requests = 0;
+	double call_ns = 0, request_ns = 0, poll_ns = 0, writing_ns = 0, sites_ns = 0;
+	double aside_ns = 0, ns;
+	uint64_t calls = 0, passes = 0, polls = 0, requests = 0;
 	uint32_t i;
 	size_t k;
 
 	for (k = 0; k < n; k++) {
 		calls += locations[k].calls;
 		passes += locations[k].passes;
+		polls += locations[k].polls;
 		requests += locations[k].requests;
 		writing_ns += (double)locations[k].writing_ns;
+		sites_ns += (double)locations[k].unwinding_ns;
 	}
 	for (i = 0; i < d->n_ranks; i++) {
 		call_ns += d->ranks[i].header.cost_ns / d->n_ranks;
 		request_ns += d->ranks[i].header.request_ns / d->n_ranks;
+		poll_ns += d->ranks[i].header.poll_ns / d->n_ranks;
 		aside_ns += (double)d->ranks[i].header.aside_ns;
 	}
-	ns = (double)passes * call_ns + (double)requests * request_ns + writing_ns;
+	ns = (double)(passes - polls) * call_ns + (double)polls * poll_ns +
+	     (double)requests * request_ns + writing_ns + sites_ns;
 	fprintf(f, ",\n  \"cost\": { \"calls\": %lld, \"ns_per_call\": %.1f", json_count(calls),
 		json_real(passes ? ns / (double)passes : 0));
 	fprintf(f, ", \"call_ns\": %.1f, \"requests\": %lld, \"request_ns\": %.1f",
 		json_real(call_ns), json_count(requests), json_real(request_ns));
-	fprintf(f, ", \"writing_s\": %.6g", writing_ns * 1e-9);
+	fprintf(f, ", \"polls\": %lld, \"poll_ns\": %.1f", json_count(polls), json_real(poll_ns));
+	fprintf(f, ", \"sites_s\": %.6g, \"writing_s\": %.6g", sites_ns * 1e-9, writing_ns * 1e-9);
 	if (wall_s > 0 && d->n_ranks && call_ns > 0)
 		fprintf(f, ", \"share\": %.6g",
 			json_real((ns + aside_ns) * 1e-9 / (wall_s * d->n_ranks)));

@@ -68,12 +68,15 @@ static void put_clocks(struct layout *l, const json_t *clock)
 static void put_recording(struct layout *l, const json_t *recording)
 {
 	double share = pick_number(recording, "share", 0.0);
-	char text[240];
+	char text[320];
 
 	snprintf(text, sizeof(text),
-		 "took %s a call and %s a request, and %s for writing: %s of rank time",
+		 "took %s a call, %s a request and %s a poll, %s for call sites and %s for "
+		 "writing: %s of rank time",
 		 number_seconds(pick_number(recording, "call_s", 0.0)).text,
 		 number_seconds(pick_number(recording, "request_s", 0.0)).text,
+		 number_seconds(pick_number(recording, "poll_s", 0.0)).text,
+		 number_seconds(pick_number(recording, "sites_s", 0.0)).text,
 		 number_seconds(pick_number(recording, "writing_s", 0.0)).text,
 		 share < 0.0005 ? "under 0.1 %" : number_share(share).text);
 	put_field(l, "  recording", text);

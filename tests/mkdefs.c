@@ -40,6 +40,8 @@ static const struct {
 } costs[] = {
 	{SCHEMA_PROP_COST_CALL, offsetof(struct rank_cost, call_ns)},
 	{SCHEMA_PROP_COST_REQUEST, offsetof(struct rank_cost, request_ns)},
+	{SCHEMA_PROP_COST_POLL, offsetof(struct rank_cost, poll_ns)},
+	{SCHEMA_PROP_COST_SITES, offsetof(struct rank_cost, sites_ns)},
 	{SCHEMA_PROP_COST_WRITING, offsetof(struct rank_cost, writing_ns)},
 	{SCHEMA_PROP_COST_ASIDE, offsetof(struct rank_cost, aside_ns)},
 };

@@ -32,13 +32,30 @@ mv run.contend/run.json .
 "$contend" report --json run.contend >without.json
 jq -e -s '.[0].cost as $c | .[1].recording as $r | .[2:] | map(.quality.recording_cost_share) as $s |
 	($r.requests == $c.requests) and ($r.calls >= $c.calls) and
+	($r.polls == $c.polls) and ($r.polls > 0) and ($r.sites_s > 0) and
+	(($r.sites_s / $c.sites_s - 1 | fabs) < 0.01) and
+	(($r.poll_s * 1e9 - $c.poll_ns | fabs) < 0.1) and
 	(($r.call_s * 1e9 - $c.call_ns | fabs) < 0.1) and
 	(($r.request_s * 1e9 - $c.request_ns | fabs) < 0.1) and
 	($s[0] == $c.share) and (($s[1] / $s[0] - 1 | fabs) < 0.01)' \
 	run.json info.json with.json without.json >/dev/null ||
 	fail "the archive says $(jq -c .recording info.json), run.json $(jq -c .cost run.json)"
 "$contend" info run.contend >info.out
-expect_line '^  recording +took .* a call and .* a request' info.out
+expect_line '^  recording +took .* a call, .* a request and .* a poll' info.out
+
+# Instructions, the same on every machine: switched off a wrapper is a jump or two, and a recorded
+# call has some 200 to 450 more than a bare one, with its completions.
+added() # RUN MOST: fails when any kind of call has more instructions than that beside the bare ones
+{
+	paste -d ' ' steps.bare "steps.$1" | awk -v most="$2" '
+		{ added = $4 - $2; print $1, added; bad += $1 != $3 || added < 0 || added > most }
+		END { exit NR < 8 || bad > 0 }' || fail "$1: more than $2 instructions a call"
+}
+mpi_run 1 timeout 60 ./callcost 0 >steps.bare
+mpi_run 1 env CONTEND_DISABLE=1 LD_PRELOAD="$("$contend" preload)" timeout 60 ./callcost 0 >steps.off
+added off 4
+mpi_run 1 timeout 60 "$contend" record -o steps.contend ./callcost 0 >steps.on
+added on 1000
 
 # A job that does not reach MPI_Finalize has the figures of its beginning.
 capture job mpi_run 2 timeout 60 "$contend" record -o killed.contend ./killed abort 100 sent

@@ -51,17 +51,20 @@ static void test_recording_counts_calls_and_requests(void)
 	struct mktrace *m = exchange(&dir);
 	struct recording r;
 
-	mktrace_cost(m, 0, (struct rank_cost){10, 4, 20, 0});
-	mktrace_cost(m, 1, (struct rank_cost){20, 6, 30, 5});
+	mktrace_cost(m, 0, (struct rank_cost){10, 4, 1, 2, 20, 0});
+	mktrace_cost(m, 1, (struct rank_cost){20, 6, 3, 0, 30, 5});
 	CU_ASSERT_EQUAL_FATAL(say(m, dir, &r), 1);
 	CU_ASSERT_EQUAL(r.calls, 2 + 1 + 5 + 1);
 	CU_ASSERT_EQUAL(r.requests, 2);
 	CU_ASSERT_DOUBLE_EQUAL(r.call_s, 15e-9, 1e-15);
 	CU_ASSERT_DOUBLE_EQUAL(r.request_s, 5e-9, 1e-15);
+	CU_ASSERT_EQUAL(r.polls, 5);
+	CU_ASSERT_DOUBLE_EQUAL(r.poll_s, 2e-9, 1e-15);
+	CU_ASSERT_DOUBLE_EQUAL(r.sites_s, 2e-9, 1e-15);
 	CU_ASSERT_DOUBLE_EQUAL(r.writing_s, 50e-9, 1e-15);
 	CU_ASSERT_DOUBLE_EQUAL(r.aside_s, 5e-9, 1e-15);
-	/* 2 calls, a request and 20 ns; 7 calls, a request and 35 ns; of twice 1 us */
-	CU_ASSERT_DOUBLE_EQUAL(r.share, (20 + 4 + 20 + 140 + 6 + 35) / 2000.0, 1e-9);
+	/* 2 calls, a request and 22 ns; 2 calls, 5 polls, a request and 35 ns; of twice 1 us */
+	CU_ASSERT_DOUBLE_EQUAL(r.share, (20 + 4 + 22 + 40 + 15 + 6 + 35) / 2000.0, 1e-9);
 }
 
 static void test_recording_of_others(void)
