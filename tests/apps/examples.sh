@@ -78,6 +78,11 @@ for call in "spmv --rows=40 --get=rma" "spmv --rows=40 --get=exchange" "alltoall
 	expect_clean_archive run.contend
 	rm -rf run.contend*
 done
+
+# Windows of 25 numbers, which end at no multiple of 16 bytes.
+capture odd mpi_run 4 timeout 60 ./spmv --rows=100 --products=1 --get=rma
+expect_status 0 "spmv, by rma, of 25 rows each"
+expect_line ' verified$' odd.out
 [ "$(wc -l <built)" -ge 8 ] || fail "only $(wc -l <built) examples"
 
 # A message that arrives as another is seen.
