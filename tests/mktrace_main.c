@@ -6,9 +6,11 @@
 #include "tests/mkscenario.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define RANKS_MOST 100000
 
@@ -116,6 +118,15 @@ static uint32_t number_of(const char *text)
 	return 0;
 }
 
+/* OTF2 would write no second trace into the folder. */
+static int is_there(const char *dir)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/traces.otf2", dir);
+	return !access(path, F_OK);
+}
+
 int main(int argc, char **argv)
 {
 	const char *scenario = NULL, *dir = NULL, *truth = NULL, *machine = NULL;
@@ -145,6 +156,10 @@ int main(int argc, char **argv)
 		return 2;
 	if (!scenario || !dir)
 		return refuse();
+	if (is_there(dir)) {
+		fprintf(stderr, "mktrace: error: %s is there already\n", dir);
+		return 1;
+	}
 	if (mkscenario_write(scenario, dir, ranks, &out, &err)) {
 		fprintf(stderr, "mktrace: error: %s\n", err.text);
 		return 1;

@@ -14,6 +14,9 @@ done
 capture few "$builddir/tests/mktrace" quiet -o few --ranks=1
 expect_status 2 "mktrace --ranks=1"
 expect_line '^mktrace: error: --ranks=1 is not a number from 2 to 100000$' few.err
+capture again "$builddir/tests/mktrace" quiet -o quiet
+expect_status 1 "mktrace into a folder that is there"
+[ "$(cat again.err)" = "mktrace: error: quiet is there already" ] || fail "$(cat again.err)"
 unset PMI_RANK MPI_LOCALNRANKS
 runs=0
 for run in */; do
