@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <string.h>
-
 #include "analyze/attribution.h"
+#include "analyze/regions.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"
@@ -277,8 +276,8 @@ static void test_machine_known_tells_eager_from_any_early_return(void)
 		r = tables_call(&x, 1, REGION_RECV, 15 * US, 16 * US, 1);
 		tables_message(&x, 70000, s, s, r, r);
 		tables_finish(&x);
-		if (buffered)
-			strcpy(x.trace.regions[REGION_SENDRECV].name, "MPI_Bsend");
+		x.trace.regions[REGION_SENDRECV].mode =
+			region_mode(buffered ? "MPI_Bsend" : "MPI_Sendrecv");
 		CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
 		CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_bytes, buffered ? 65536 : 70000);
 		CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].open_above, buffered ? 0 : 70000);
