@@ -168,6 +168,21 @@ static void cancel(struct endpoints *e, uint64_t request)
 	}
 }
 
+/* A message is taken in the place of its receive, and nobody is told when. */
+static void take_unseen(struct endpoints *e, const struct trace *t, const struct op *op)
+{
+	uint32_t i = open_requests_take(&e->open_recvs, op->request);
+	struct recv *recv = i == OPEN_REQUESTS_NONE ? NULL : &e->recvs[i];
+
+	if (!recv)
+		return;
+	recv->src = trace_world_rank(t, op->comm, op->peer);
+	recv->comm = op->comm;
+	recv->tag = op->tag;
+	recv->matched = 1;
+	e->n_cancelled++;
+}
+
 static int add_gap(struct endpoints *e, const struct trace *t, const struct op *op)
 {
 	if (e->n_gaps >= TRACE_NONE - 1 || GROW(e->gaps, e->n_gaps, e->cap_gaps))
@@ -202,6 +217,9 @@ static int note(struct endpoints *e, const struct trace *t, const struct op *op)
 		return 0;
 	case OP_CANCELLED:
 		cancel(e, op->request);
+		return 0;
+	case OP_FREED:
+		take_unseen(e, t, op);
 		return 0;
 	case OP_RESUME:
 		e->window++;

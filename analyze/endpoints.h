@@ -36,7 +36,7 @@ struct recv {
 	uint32_t done;        /* TRACE_NONE: not seen */
 	uint32_t window : 29; /* of recording, between pauses: 0, 1 ... */
 	uint32_t
-		matched : 1; /* by a probe: it has its place and channel though it may never complete */
+		matched : 1; /* by a probe, or unseen: with a place and channel, though it may never complete */
 	uint32_t unseen : 1;  /* it began or ended in a pause: its message cannot be timed */
 	uint32_t is_void : 1; /* while joining: there is no such receive */
 };

@@ -136,9 +136,13 @@ static OTF2_CallbackCode on_test(EVENT, uint64_t request)
 
 static OTF2_CallbackCode on_cancel(EVENT, uint64_t request)
 {
+	struct load *l = data;
+
 	UNUSED;
+	if (load_says(l, list, LOAD_MATCHED))
+		return add_on_channel(l, time, list, (struct op){.kind = OP_FREED});
 	return went_on(
-		load_request(data, time, (struct op){.kind = OP_CANCELLED, .request = request}));
+		load_request(l, time, (struct op){.kind = OP_CANCELLED, .request = request}));
 }
 
 static OTF2_CallbackCode on_nbc_post(EVENT, uint64_t request)

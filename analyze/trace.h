@@ -136,6 +136,7 @@ enum op_kind {
 	OP_IRECV_DONE, /* MpiIrecv: completed */
 	OP_TEST_FAILED, /* MpiRequestTest; bytes: how many, and then the time is when the last began */
 	OP_CANCELLED, /* MpiRequestCancelled */
+	OP_FREED,     /* the same of a receive that takes its message, but is not waited for */
 	OP_MATCHED,   /* a probe took a message off its channel: request is that of its receive */
 	OP_COLL,      /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
 	OP_NBC_POST,  /* NonBlockingCollectiveRequest */

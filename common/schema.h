@@ -83,7 +83,8 @@
  * not receive, or if other threads can: MATCHED, a number of its own among those of the rank's
  * requests, with COMM, PEER, TAG as above. Of an MpiRecv: it received that message; MPI_Imrecv's
  * request has the number for its id. A probe in a pause is noted at its end, if its message was not
- * received by then: by a further MeasurementOnOff(ON), which is UNSEEN.
+ * received by then: by a further MeasurementOnOff(ON), which is UNSEEN. Of an MpiRequestCancelled:
+ * the receive's request was freed, but it takes a message; MATCHED is its id.
  */
 #define SCHEMA_ATTR_MATCHED "CONTEND::MATCHED"
 

@@ -155,7 +155,8 @@ void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t
 			write_failed_test(w, r, NULL, t);
 		break;
 	case RECORD_CANCELLED:
-		writer_check(w, OTF2_EvtWriter_MpiRequestCancelled(w->evt, NULL, t, r->request));
+		writer_check(w, OTF2_EvtWriter_MpiRequestCancelled(w->evt, matched_unseen(w, r), t,
+								   r->request));
 		break;
 	case RECORD_COLL:
 		writer_check(w, OTF2_EvtWriter_MpiCollectiveEnd(

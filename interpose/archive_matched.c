@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Matched probes: where a message was taken, unless its receive is the very next call and so says
- * it as well. With threads others may have received in between.
+ * it as well. With threads others may have received in between. And receives whose requests were
+ * freed: each takes its message all the same.
  */
 #include "interpose/archive_defs.h"
 #include "interpose/archive_writer.h"
@@ -49,6 +50,14 @@ OTF2_AttributeList *matched_receive(struct writer *w, const struct record *r)
 	if (!r->request || r->request == w->received_next)
 		return list;
 	writer_number(w, ARCHIVE_ATTR_MATCHED, r->request);
+	return w->attributes;
+}
+
+OTF2_AttributeList *matched_unseen(struct writer *w, const struct record *r)
+{
+	if (!r->aux)
+		return NULL;
+	add_message(w, r);
 	return w->attributes;
 }
 

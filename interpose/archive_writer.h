@@ -66,6 +66,9 @@ OTF2_AttributeList *matched_probe(struct writer *w, const struct log_view *v,
 /* The attributes of a receive, which may be of a message that was matched; NULL: none. */
 OTF2_AttributeList *matched_receive(struct writer *w, const struct record *r);
 
+/* The attributes of a request that nobody will complete; NULL: none. */
+OTF2_AttributeList *matched_unseen(struct writer *w, const struct record *r);
+
 /* A message that was taken in the pause that ends, and is not received yet. */
 void write_matched(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 

@@ -72,11 +72,22 @@ static inline void complete_collective(const struct request *q, struct record *r
 	scope_become(r, RECORD_NBC_DONE);
 }
 
+/* A receive takes a message and does not say which: its place on the channel is known, if that is. */
+static void take_unseen(const struct request *q, struct record *r)
+{
+	if (q->kind == REQUEST_RECV && q->peer >= 0 && q->tag >= 0) {
+		r->peer = q->peer;
+		r->tag = q->tag;
+		r->aux = 1;
+	}
+	scope_become(r, RECORD_CANCELLED);
+}
+
 static void complete_receive(struct scope *s, const struct request *q, MPI_Status *status,
 			     struct record *r)
 {
 	if (status == MPI_STATUS_IGNORE) { /* no memory for one: better none than a wrong one */
-		scope_become(r, RECORD_CANCELLED);
+		take_unseen(q, r);
 		return;
 	}
 	r->peer = status->MPI_SOURCE;
@@ -185,7 +196,7 @@ void saved_complete(struct scope *s, struct saved *saved, MPI_Status *status)
 	saved->handle = MPI_REQUEST_NULL; /* another request may have the same */
 }
 
-void request_ended(struct scope *s, const struct request *q)
+void request_ended(struct scope *s, const struct request *q, int freed)
 {
 	struct record *r;
 
@@ -198,9 +209,14 @@ void request_ended(struct scope *s, const struct request *q)
 		return;
 	r->request = q->id;
 	r->comm = q->comm;
-	r->kind = q->kind == REQUEST_SEND ? RECORD_SEND_DONE
-		  : q->kind == REQUEST_IO ? RECORD_IO_FAILED
-					  : RECORD_CANCELLED;
+	if (q->kind == REQUEST_SEND)
+		scope_become(r, RECORD_SEND_DONE);
+	else if (q->kind == REQUEST_IO)
+		scope_become(r, RECORD_IO_FAILED);
+	else if (freed && !q->cancelled)
+		take_unseen(q, r);
+	else
+		scope_become(r, RECORD_CANCELLED);
 }
 
 void saved_fail(struct scope *s, struct saved *saved, MPI_Request after, int code,
@@ -213,6 +229,6 @@ void saved_fail(struct scope *s, struct saved *saved, MPI_Request after, int cod
 	else if (q->kind == REQUEST_RECV && hook_is_cut(code))
 		complete(s, q, status);
 	else
-		request_ended(s, q);
+		request_ended(s, q, 0);
 	saved->request.kind = REQUEST_NONE;
 }

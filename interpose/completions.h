@@ -53,7 +53,10 @@ static inline void hook_watched_statuses(const struct scope *s, MPI_Status *stat
  */
 struct record *completion_slot(struct scope *s, const struct request *q);
 
-/* q is at its end, without a message as far as anybody knows. */
-void request_ended(struct scope *s, const struct request *q);
+/*
+ * q is at its end, without a message as far as anybody knows; freed: a receive takes one all the
+ * same, unless it is cancelled.
+ */
+void request_ended(struct scope *s, const struct request *q, int freed);
 
 #endif

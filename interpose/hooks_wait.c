@@ -268,7 +268,7 @@ void hook_request_freed(struct scope *s, int ret)
 		return;
 	}
 	if (s->request.active)
-		request_ended(s, &s->request);
+		request_ended(s, &s->request, 1);
 }
 
 void hook_cancel(struct scope *s, const MPI_Request *request)
