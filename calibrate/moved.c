@@ -62,6 +62,30 @@ static struct estimate awoken(struct estimate before)
 	return before;
 }
 
+/* The least changes that would have counted, with the intervals then and now. */
+static struct drift_seen seen_from(struct estimate before, struct estimate found)
+{
+	const struct estimate now = far(found);
+	struct drift_seen seen = {0};
+
+	if (!now.n || before.low <= 0 || now.value <= 0)
+		return seen;
+	if (now.low > 0)
+		seen.longer =
+			fmax(1 + DRIFT_SHARE, before.high / before.value * (now.value / now.low));
+	seen.shorter = fmin(1 - DRIFT_SHARE, before.low / before.value * (now.value / now.high));
+	return seen;
+}
+
+/* As long as before, where much more or less would have been seen. */
+static int holds(struct estimate before, struct estimate now)
+{
+	const struct drift_seen seen = seen_from(before, now);
+
+	return fabs(now.value - before.value) <= DRIFT_SHARE * before.value && seen.longer > 0 &&
+	       seen.longer <= DRIFT_TIMES && seen.shorter * DRIFT_TIMES >= 1;
+}
+
 enum drift_says drift_look(const struct drift_point *p, struct estimate now,
 			   const struct drift_cores *cores)
 {
@@ -75,10 +99,7 @@ enum drift_says drift_look(const struct drift_point *p, struct estimate now,
 		return cores->sleep && !estimates_differ(far(now), awoken(p->before)) ? DRIFT_WAKES
 										      : DRIFT_MOVED;
 	}
-	if (p->before.low <= 0 || now.low <= 0 || now.high > DRIFT_TIMES * p->before.low ||
-	    now.low * DRIFT_TIMES < p->before.high)
-		return DRIFT_UNCLEAR;
-	return DRIFT_HOLDS;
+	return holds(p->before, now) ? DRIFT_HOLDS : DRIFT_UNCLEAR;
 }
 
 void drift_add(struct drift_point *p, struct estimate now, const struct drift_cores *cores)
@@ -96,17 +117,7 @@ void drift_add(struct drift_point *p, struct estimate now, const struct drift_co
 
 struct drift_seen drift_seen(const struct drift_point *p)
 {
-	const struct estimate now = far(p->now);
-	struct drift_seen seen = {0};
-
-	if (!now.n || p->before.low <= 0 || now.value <= 0)
-		return seen;
-	if (now.low > 0)
-		seen.longer = fmax(1 + DRIFT_SHARE,
-				   p->before.high / p->before.value * (now.value / now.low));
-	seen.shorter =
-		fmin(1 - DRIFT_SHARE, p->before.low / p->before.value * (now.value / now.high));
-	return seen;
+	return seen_from(p->before, p->now);
 }
 
 int drift_is_decided(const struct drift_point *p)

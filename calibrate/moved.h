@@ -18,7 +18,7 @@
  */
 #define DRIFT_FAR 2
 
-/* Intervals that leave room for so much tell nothing. */
+/* Where no less than so many times as long or as short would be seen, nothing is known to hold. */
 #define DRIFT_TIMES 2
 
 /* So many looks that say the same decide. */
@@ -45,11 +45,11 @@ struct drift_cores {
 #define DRIFT_WAKE_S 133e-6
 
 enum drift_says {
-	DRIFT_HOLDS,
+	DRIFT_HOLDS,   /* within DRIFT_SHARE, and DRIFT_TIMES as long or as short would be seen */
 	DRIFT_MOVED,   /* by more than DRIFT_SHARE, and beyond the intervals */
 	DRIFT_CORES,   /* so too, but the cores are further apart or nearer, which may be all */
 	DRIFT_WAKES,   /* so too, but by no more than waking up may take, there and back */
-	DRIFT_UNCLEAR, /* not so, but by the intervals it may be DRIFT_TIMES as long or as short */
+	DRIFT_UNCLEAR, /* another by more than DRIFT_SHARE but within, or DRIFT_TIMES is not seen */
 	DRIFT_SAYS,
 };
 

@@ -67,6 +67,18 @@ static void test_moved_cannot_tell(void)
 	CU_ASSERT(says(about(100, 1), about(300, 10)) == DRIFT_MOVED);
 }
 
+/* What is another but not beyond the intervals is not known to hold, whatever their width. */
+static void test_moved_or_hidden_by_the_intervals(void)
+{
+	CU_ASSERT(says(about(100, 28), about(130, 40)) == DRIFT_UNCLEAR);
+	CU_ASSERT(says(about(100, 28), about(150, 42)) == DRIFT_UNCLEAR);
+	CU_ASSERT(says(about(100, 10), about(115, 12)) == DRIFT_UNCLEAR);
+	CU_ASSERT(says(about(100, 10), about(87, 9)) == DRIFT_UNCLEAR);
+	CU_ASSERT(says(about(100, 10), about(105, 11)) == DRIFT_HOLDS);
+	/* the same value, but twice as long would not have been seen */
+	CU_ASSERT(says(about(100, 28), about(100, 28)) == DRIFT_UNCLEAR);
+}
+
 /* What the cores' distance may explain has not moved, what it cannot has. */
 static void test_moved_or_only_the_cores(void)
 {
@@ -296,6 +308,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_moved_beyond_the_intervals),
 	SUITE_CASE(test_moved_is_not_what_was_not_measured),
 	SUITE_CASE(test_moved_cannot_tell),
+	SUITE_CASE(test_moved_or_hidden_by_the_intervals),
 	SUITE_CASE(test_moved_or_only_the_cores),
 	SUITE_CASE(test_moved_or_only_woken_later),
 	SUITE_CASE(test_moved_on_a_busy_machine),
