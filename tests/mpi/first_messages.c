@@ -3,10 +3,10 @@
  * After ready_pair() the first messages between two ranks take what later ones do: prints how many
  * times as long, each way, whichever is more. No sleep in between, so others' work counts little.
  */
-#include "calibrate/ready.c"
 #include "calibrate/cacheline.c"
 #include "calibrate/core.c"
 #include "calibrate/pair.c"
+#include "calibrate/ready.c"
 #include "calibrate/samples.c"
 
 #include <stdio.h>

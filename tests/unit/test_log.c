@@ -334,11 +334,14 @@ static void test_log_view_notices_times_that_cannot_be(void)
 	struct log_view v = {0};
 	size_t whole;
 	unsigned char *image = make_image(50, &whole);
-	struct record *r = (void *)(image + LOG_HEADER_BYTES + 64 * (1 + 30)), was;
+	struct record *r, was;
 	struct err err;
+
+	CU_ASSERT_FATAL(image != NULL);
+	r = (void *)(image + LOG_HEADER_BYTES + 64 * (1 + 30));
+	CU_ASSERT_EQUAL_FATAL(r->kind, RECORD_SEND);
 	uint64_t *const times[] = {&r->enter, &r->leave, &r->bytes_in};
 
-	CU_ASSERT_FATAL(image && r->kind == RECORD_SEND);
 	r->kind = RECORD_TEST_FAILED; /* its last poll's time is in bytes_in */
 	was = *r;
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
