@@ -36,14 +36,7 @@ program fortran_rules
 
 contains
 
-subroutine expect(holds, line)
-	logical, intent(in) :: holds
-	integer, intent(in) :: line
-
-	if (holds) return
-	print '("rank ", i0, ": line ", i0, ": not so")', rank, line
-	wrong = wrong + 1
-end subroutine
+#include "fortran_expect.inc"
 
 ! A communicator that is there when a request is complete, made in a subroutine that has long ended.
 subroutine later

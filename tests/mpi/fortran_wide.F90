@@ -102,14 +102,7 @@ program fortran_wide
 
 contains
 
-subroutine expect(holds, line)
-	logical, intent(in) :: holds
-	integer, intent(in) :: line
-
-	if (holds) return
-	print '("rank ", i0, ": line ", i0, ": not so")', rank, line
-	wrong = wrong + 1
-end subroutine
+#include "fortran_expect.inc"
 
 subroutine gathered
 	integer :: all(4), one
