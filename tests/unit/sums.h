@@ -11,4 +11,10 @@ struct attribution sums_attribute(const struct tables *x, const struct machine *
 /* Do the parts add up, everywhere and to the nanosecond, inside their intervals? */
 int sums_add_up(const struct tables *x, const struct attribution *a);
 
+/* What of the messages' time is taken for this part, ns. */
+static inline int64_t blamed(const struct attribution *a, enum cost part)
+{
+	return a->blame.parts[part].ns;
+}
+
 #endif

@@ -11,11 +11,6 @@ static struct attribution attribute(struct tables *x, const struct machine *m)
 	return sums_attribute(x, m);
 }
 
-static int64_t blamed(const struct attribution *a, enum cost part)
-{
-	return a->blame.parts[part].ns;
-}
-
 static int64_t in_network(const struct attribution *a)
 {
 	return blamed(a, COST_network_contention) + blamed(a, COST_sender_port) +

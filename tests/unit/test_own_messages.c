@@ -5,11 +5,6 @@
 
 #define US 1000
 
-static int64_t blamed(const struct attribution *a, enum cost part)
-{
-	return a->blame.parts[part].ns;
-}
-
 /* A rank's message to itself is on no way: whatever is not overhead, it lay there. */
 static void test_own_messages_waits_to_be_collected(void)
 {

@@ -5,11 +5,6 @@
 
 #define US 1000
 
-static int64_t blamed(const struct attribution *a, enum cost part)
-{
-	return a->blame.parts[part].ns;
-}
-
 /* Four ranks exchange 10 kB, each with each; ports of 10 us a message serve all three at once. */
 static void test_walk_exchange_through_ports_is_known(void)
 {

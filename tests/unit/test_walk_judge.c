@@ -5,11 +5,6 @@
 
 #define US 1000
 
-static int64_t blamed(const struct attribution *a, enum cost part)
-{
-	return a->blame.parts[part].ns;
-}
-
 /*
  * 10 us if a crowd's share is all that one alone needs, but half as fast may be all there is, +-25 %:
  * of 30 us the first is wire, what that leaves of 25 may be either, only the rest is contention.
