@@ -3,18 +3,6 @@
 # LoGPC beside the simulated machine: remap on a mesh, by messages that meet on its channels.
 # For tests/smpi/validate, whose functions it uses; tables on standard output.
 
-# Network contention of a message: FOLDER MESSAGES PREDICTED_US WHAT; the cells of a table, and
-# $contended. The analyzer with machine.json and without.
-C_n_cells()
-{
-	contended=$(true_part network_contention "$1" "$2")
-	said=$(said_part blame "$network" "$1" "$2" machine.json)
-	said_alone=$(said_part blame "$network" "$1" "$2")
-	printf ' %s | %s | %s | %.2f | %s |\n' "$contended" "$said" "$said_alone" "$3" \
-		"$(above "$3" "$contended")"
-	compared "$4" "network, of a message" "$contended" us "$said" "$said_alone" "$1"
-}
-
 # One line: S_O HELD_US BANDWIDTH PERCENT, which the model must keep to. A message of 24 bytes (16 are the simulator's) holds each
 # channel HELD_US and is L = HELD_US + 1 us on its way.
 synchronous_row()

@@ -33,3 +33,15 @@ near() # PREDICTED MEASURED PERCENT WHAT
 
 # Ports are places where the network is crowded.
 network="network_contention sender_port receiver_port"
+
+# Network contention of a message: FOLDER MESSAGES PREDICTED_US WHAT; the cells of a table, and
+# $contended. The analyzer with machine.json and without.
+C_n_cells()
+{
+	contended=$(true_part network_contention "$1" "$2")
+	said=$(said_part blame "$network" "$1" "$2" machine.json)
+	said_alone=$(said_part blame "$network" "$1" "$2")
+	printf ' %s | %s | %s | %.2f | %s |\n' "$contended" "$said" "$said_alone" "$3" \
+		"$(above "$3" "$contended")"
+	compared "$4" "network, of a message" "$contended" us "$said" "$said_alone" "$1"
+}
