@@ -6,6 +6,7 @@
 calibrate_numbers = \
 	cmd/calibrate_conditions.c cmd/calibrate_conditions.h \
 	cmd/calibrate_drift_file.c cmd/calibrate_drift_file.h \
+	cmd/calibrate_drift_point.c cmd/calibrate_drift_point.h \
 	cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
 	analyze/machine_file.c analyze/machine_file.h \
 	calibrate/blocks.c calibrate/blocks.h \

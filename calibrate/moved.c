@@ -111,6 +111,8 @@ void drift_add(struct drift_point *p, struct estimate now, const struct drift_co
 	if (says == DRIFT_MOVED && p->looks[DRIFT_MOVED] && is_another(now, p->now))
 		p->looks[DRIFT_MOVED] = 0; /* not the same again: from here on */
 	p->looks[says]++;
+	if (!now.n && p->now.n) /* no time: what an earlier look found stands */
+		return;
 	if (says == DRIFT_MOVED || !p->looks[DRIFT_MOVED] || says == DRIFT_HOLDS)
 		p->now = now;
 }

@@ -6,6 +6,7 @@
 #include "calibrate/drift.h"
 #include "calibrate/turn.h"
 #include "cmd/calibrate_drift_file.h"
+#include "cmd/calibrate_drift_point.h"
 #include "cmd/verbs.h"
 #include "common/machine_schema.h"
 #include "common/mpi_name.h"
@@ -72,46 +73,6 @@ static int read_file(const char *path, const json_t *hosts, struct drift *d, str
 static enum drift_says verdict_of(const struct drift_class *c, int i)
 {
 	return drift_verdict(&c->point[i], &c->cores);
-}
-
-static void put_point(enum nearness n, const struct drift_point *p, enum drift_says verdict)
-{
-	static const char *const says[DRIFT_SAYS] = {
-		[DRIFT_MOVED] = "  moved",
-		[DRIFT_CORES] = "  ? cores",
-		[DRIFT_WAKES] = "  ? waking",
-		[DRIFT_UNCLEAR] = "  ?",
-	};
-	struct number bytes = number_bytes((double)p->bytes);
-	struct number change = number_change(p->now.value / p->before.value - 1);
-
-	const double longer = drift_seen(p).longer;
-
-	printf("  %-8s %10s %12s %12s %9s %9s%s\n", nearness_name(n), bytes.text,
-	       number_seconds(p->before.value).text, number_seconds(p->now.value).text, change.text,
-	       longer > 0 ? number_change(longer - 1).text : "-",
-	       says[verdict] ? says[verdict] : "");
-}
-
-static json_t *point_json(enum nearness n, const struct drift_point *p, enum drift_says verdict)
-{
-	static const char *const says[DRIFT_SAYS] = {
-		[DRIFT_HOLDS] = "holds",  [DRIFT_MOVED] = "moved",         [DRIFT_CORES] = "cores",
-		[DRIFT_WAKES] = "waking", [DRIFT_UNCLEAR] = "cannot tell",
-	};
-
-	const struct drift_seen seen = drift_seen(p);
-
-	return json_pack("{s:s, s:I, s:{s:f, s:f, s:f}, s:{s:f, s:f, s:f}, s:s, s:b, s:b, s:o, "
-			 "s:o, s:f}",
-			 "class", nearness_name(n), "bytes", (json_int_t)p->bytes, "before",
-			 "value", p->before.value, "low", p->before.low, "high", p->before.high,
-			 "now", "value", p->now.value, "low", p->now.low, "high", p->now.high,
-			 "verdict", says[verdict], "moved", verdict == DRIFT_MOVED, "cannot_tell",
-			 verdict != DRIFT_MOVED && verdict != DRIFT_HOLDS, "seen_above",
-			 seen.longer > 0 ? json_real(seen.longer) : json_null(), "seen_below",
-			 seen.shorter > 0 ? json_real(seen.shorter) : json_null(), "launches_share",
-			 p->launch_share);
 }
 
 /* Of a class: how many looks it took, and how far apart the cores were. */
@@ -215,8 +176,8 @@ static void print_text(const char *path, const struct drift *d, const struct tal
 		if (!is_measured(&d->class[n]))
 			continue;
 		for (i = 0; i < DRIFT_POINTS; i++)
-			put_point((enum nearness)n, &d->class[n].point[i],
-				  verdict_of(&d->class[n], i));
+			calibrate_drift_point_put(stdout, (enum nearness)n, &d->class[n].point[i],
+						  verdict_of(&d->class[n], i));
 		put_cores(&d->class[n]);
 	}
 	if (share < MACHINE_CORE_ENOUGH)
@@ -238,9 +199,10 @@ static void print_json(const char *path, const struct drift *d, const struct tal
 			continue;
 		json_array_append_new(classes, class_json((enum nearness)n, &d->class[n]));
 		for (i = 0; i < DRIFT_POINTS; i++)
-			json_array_append_new(points,
-					      point_json((enum nearness)n, &d->class[n].point[i],
-							 verdict_of(&d->class[n], i)));
+			json_array_append_new(
+				points,
+				calibrate_drift_point_json((enum nearness)n, &d->class[n].point[i],
+							   verdict_of(&d->class[n], i)));
 	}
 	root = json_pack("{s:s, s:s, s:i, s:i, s:f, s:o, s:o}", "schema", DRIFT_SCHEMA_VERSION,
 			 "file", path, "moved", t->n[DRIFT_MOVED], "cannot_tell",
@@ -262,10 +224,29 @@ static int is_any_busy(const struct drift *d)
 	return any;
 }
 
+/* Of how many round trips there is no sample. */
+static int count_unmeasured(const struct drift *d)
+{
+	int n, i, unmeasured = 0;
+
+	for (n = 0; n < NEAR_COUNT; n++)
+		for (i = 0; i < DRIFT_POINTS && is_measured(&d->class[n]); i++)
+			unmeasured += !d->class[n].point[i].now.n;
+	return unmeasured;
+}
+
 /* Nothing moved, but it was not seen either that all holds. */
 static int say_unclear(const char *path, const struct drift *d, const struct tally *t,
 		       struct err *err)
 {
+	if (count_unmeasured(d))
+		return err_set(err,
+			       "cannot tell whether %s still holds: there was no time to measure "
+			       "%d of its round trips again%s",
+			       path, count_unmeasured(d),
+			       is_any_busy(d) ? ", this machine is busy, or the file was measured "
+						"on a busy one"
+					      : "");
 	if (t->n[DRIFT_UNCLEAR])
 		return err_set(
 			err,

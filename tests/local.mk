@@ -22,7 +22,7 @@ unit_tests = tests/unit/test_pattern tests/unit/test_phases \
 	tests/unit/test_rule_order \
 	tests/unit/test_rule_server \
 	tests/unit/test_compare tests/unit/test_document tests/unit/test_verdict tests/unit/test_text tests/unit/test_text_hotspots \
-	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle tests/unit/test_drift_file \
+	tests/unit/test_clock tests/unit/test_collectives tests/unit/test_damage tests/unit/test_demangle tests/unit/test_drift_file tests/unit/test_drift_point \
 	tests/unit/test_ending tests/unit/test_recording \
 	tests/unit/test_evtcheck tests/unit/test_log tests/unit/test_payload tests/unit/test_logfuzz tests/unit/test_recover \
 	tests/unit/test_algorithms tests/unit/test_coll_costs \
@@ -65,6 +65,7 @@ tests_unit_test_moved_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 tests_unit_test_unidentified_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(any_mpi_cppflags)
 tests_unit_test_places_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 tests_unit_test_drift_file_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(any_mpi_cppflags)
+tests_unit_test_drift_point_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 
 # The simulated machine: SimGrid's plug-in, see tests/smpi/run.
 check_PROGRAMS += tests/smpi/truth tests/smpi/compare

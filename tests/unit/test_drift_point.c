@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What calibrate --drift says of a round trip, measured or not. */
+#include "cmd/calibrate_drift_point.h"
+
+#include "tests/unit/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct estimate was = {100e-6, 95e-6, 105e-6, 9}, none;
+
+static void says(const struct drift_point *p, enum drift_says verdict, const char *line)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	calibrate_drift_point_put(f, NEAR_NODE, p, verdict);
+	fclose(f);
+	CU_ASSERT_STRING_EQUAL(text, line);
+	free(text);
+}
+
+static void test_drift_point_says_what_it_was(void)
+{
+	const struct drift_point p = {
+		.bytes = 64, .before = was, .now = {150e-6, 149e-6, 151e-6, 9}};
+	json_t *o = calibrate_drift_point_json(NEAR_NODE, &p, DRIFT_MOVED);
+
+	says(&p, DRIFT_MOVED,
+	     "  node           64 B       100 us       150 us     +50 %     +10 %  moved\n");
+	CU_ASSERT_DOUBLE_EQUAL(json_real_value(json_object_get(json_object_get(o, "now"), "value")),
+			       150e-6, 0);
+	CU_ASSERT(json_is_true(json_object_get(o, "moved")));
+	CU_ASSERT(json_is_false(json_object_get(o, "cannot_tell")));
+	json_decref(o);
+}
+
+/* No time to measure it is no time of 0 s, nor has it become faster. */
+static void test_drift_point_has_no_number_for_what_was_not_measured(void)
+{
+	const struct drift_point p = {.bytes = 64, .before = was, .now = none};
+	json_t *o = calibrate_drift_point_json(NEAR_NODE, &p, DRIFT_UNCLEAR);
+
+	says(&p, DRIFT_UNCLEAR,
+	     "  node           64 B       100 us            -         -         -  ? no time\n");
+	CU_ASSERT(json_is_null(json_object_get(o, "now")));
+	CU_ASSERT(json_is_null(json_object_get(o, "seen_above")));
+	CU_ASSERT(json_is_null(json_object_get(o, "seen_below")));
+	CU_ASSERT(json_is_true(json_object_get(o, "cannot_tell")));
+	json_decref(o);
+}
+
+/* What one look had no time for, an earlier one may have found. */
+static void test_drift_point_keeps_what_was_measured(void)
+{
+	struct drift_point p = {.bytes = 64, .before = was};
+	const struct drift_cores cores = {0};
+
+	drift_add(&p, (struct estimate){100e-6, 1e-6, 900e-6, 3}, &cores);
+	drift_add(&p, none, &cores);
+	CU_ASSERT_EQUAL(p.now.n, 3);
+	CU_ASSERT_EQUAL(p.looks[DRIFT_UNCLEAR], 2);
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_drift_point_says_what_it_was),
+	SUITE_CASE(test_drift_point_has_no_number_for_what_was_not_measured),
+	SUITE_CASE(test_drift_point_keeps_what_was_measured),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("drift_point", tests);
+}
