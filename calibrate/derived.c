@@ -50,6 +50,11 @@ struct estimate derived_loggp_overhead(const struct calibrated_direction *d)
 	return estimate_times(0.5, estimate_sum(one->o_s, one->o_r));
 }
 
+struct estimate derived_loggp_gap(const struct calibrated_direction *d)
+{
+	return d->size[one_of(d)].g;
+}
+
 int derived_has_bytes(const struct calibrated_direction *d)
 {
 	return d->n > 0 && d->size[d->n - 1].bytes > 0;

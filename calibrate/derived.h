@@ -26,6 +26,7 @@ struct estimate derived_latency_and_gap(const struct calibrated_direction *d, ui
 /* LogGP's L and o with their intervals, of a direction that has a size; likewise not clipped. */
 struct estimate derived_loggp_latency(const struct calibrated_direction *d);
 struct estimate derived_loggp_overhead(const struct calibrated_direction *d);
+struct estimate derived_loggp_gap(const struct calibrated_direction *d);
 
 /* Was a message measured that is not empty? Else G and beta are not known. */
 int derived_has_bytes(const struct calibrated_direction *d);

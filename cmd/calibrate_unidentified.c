@@ -101,6 +101,7 @@ json_t *calibrate_unidentified_json(const struct calibrated_direction *d)
 		add_estimate(why, "LogGP L", derived_loggp_latency(d),
 			     "L + g(1) - o_s(1) - o_r(1)");
 		add_estimate(why, "LogGP o", derived_loggp_overhead(d), "(o_s(1) + o_r(1)) / 2");
+		add_estimate(why, "LogGP g", derived_loggp_gap(d), "g(1)");
 		add_per_byte(why, d);
 		add_estimate(why, "alpha", d->size[0].rtt, "RTT(0), which is twice as much,");
 	}

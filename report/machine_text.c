@@ -313,7 +313,8 @@ static void put_models(FILE *out, const json_t *derived, const json_t *unidentif
 		is_in(unidentified, "LogGP L") ? " ?" : "");
 	fprintf(out, " o %s%s,", signed_seconds(number(m, "o_s")).text,
 		is_in(unidentified, "LogGP o") ? " ?" : "");
-	fprintf(out, " g %s,", signed_seconds(number(m, "g_s")).text);
+	fprintf(out, " g %s%s,", signed_seconds(number(m, "g_s")).text,
+		is_in(unidentified, "LogGP g") ? " ?" : "");
 	put_per_byte(out, "G", json_object_get(m, "G_s_per_byte"), is_in(unidentified, "G"));
 	fprintf(out, "  Hockney          alpha %s%s,", signed_seconds(number(h, "alpha_s")).text,
 		is_in(unidentified, "alpha") ? " ?" : "");

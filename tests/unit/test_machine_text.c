@@ -192,12 +192,14 @@ static void test_many_sizes_are_counted(void)
 static void test_what_models_do_not_have_is_marked(void)
 {
 	char *text = text_from(json_pack(
-		"{s:s, s:{s:{s:[], s:{s:[s, s]}, s:{s:[s]}, s:{s:{s:f, s:f}, s:{}}}}}", "name",
-		"toy", "classes", "node", "points", "there", "unidentified", "L", "LogGP L", "back",
-		"unidentified", "g(64)", "derived", "loggp", "L_s", -2e-6, "o_s", 1e-6, "hockney"));
+		"{s:s, s:{s:{s:[], s:{s:[s, s, s]}, s:{s:[s]}, s:{s:{s:f, s:f, s:f}, s:{}}}}}",
+		"name", "toy", "classes", "node", "points", "there", "unidentified", "L", "LogGP L",
+		"LogGP g", "back", "unidentified", "g(64)", "derived", "loggp", "L_s", -2e-6, "o_s",
+		1e-6, "g_s", -409e-6, "hockney"));
 
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  LogP, LogGP      L -2.00 us ?, o 1.00 us, "));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "intervals reach 0: L, LogGP L\n"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "  LogP, LogGP      L -2.00 us ?, o 1.00 us, g -409 us ?, G ?\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "intervals reach 0: L, LogGP L, LogGP g\n"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  not identified on the way back: g(64)\n"));
 	free(text);
 }

@@ -57,8 +57,8 @@ static void test_what_is_identified_has_no_name(void)
 static void test_what_is_not_identified_is_named(void)
 {
 	static const char *const names[] = {"L",    "o_r(0)", "o_s(1)",  "o_r_expected(1)",
-					    "g(1)", "L_g(1)", "LogGP L", "G",
-					    "beta"};
+					    "g(1)", "L_g(1)", "LogGP L", "LogGP g",
+					    "G",    "beta"};
 	struct calibrated_direction d = known();
 
 	d.L = within(1, 2);
@@ -67,7 +67,7 @@ static void test_what_is_not_identified_is_named(void)
 	d.size[1].expected = (struct estimate){0};
 	d.size[1].g = within(-1, 0.5);
 	d.size[1].rtt = within(14, 2);
-	expect_names(calibrate_unidentified_json(&d), 9, names);
+	expect_names(calibrate_unidentified_json(&d), 10, names);
 }
 
 /* Of empty messages alone no byte's time follows, least of all 0. */
