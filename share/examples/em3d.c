@@ -329,7 +329,7 @@ static int conclude(const struct field field[2], const struct job *job, const do
 	MPI_Reduce(&time_s[1], &exchange_s, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
 	if (job->rank == 0)
 		printf("em3d: order %s %d ranks, %s of up to %zu bytes, exchange %.0f %%, "
-		       "time %.3f s sum %.12g %s\n",
+		       "time %.6f s sum %.12g %s\n",
 		       order_names[job->order], job->ranks, send_names[job->send],
 		       (size_t)job->values * job->width * sizeof(double),
 		       100 * exchange_s / job->ranks / time_s[0], time_s[0], sum,
