@@ -2,6 +2,7 @@
 #include "analyze/document.h"
 #include "analyze/reader.h"
 #include "cmd/arguments.h"
+#include "cmd/progress.h"
 #include "cmd/recovery.h"
 #include "cmd/terminal.h"
 #include "common/options.h"
@@ -17,14 +18,21 @@ struct contents {
 	struct collectives collectives;
 };
 
-static json_t *list(struct contents *c, const char *path, struct err *err)
+static json_t *list(struct contents *c, const char *path, struct progress *p, struct err *err)
 {
 	const struct inventory all = {&c->run, &c->trace, &c->messages, &c->collectives};
 
-	if (recovery_open(path, &c->run, err) || recovery_read(&c->run, &c->trace, err) ||
-	    messages_match(&c->trace, &c->messages, err) ||
-	    collectives_match(&c->trace, &c->collectives, err))
+	if (recovery_open(path, p, &c->run, err))
 		return NULL;
+	if (recovery_read(&c->run, p, &c->trace, err))
+		return NULL;
+	progress_step(p, "matching messages");
+	if (messages_match(&c->trace, &c->messages, err))
+		return NULL;
+	progress_step(p, "matching collectives");
+	if (collectives_match(&c->trace, &c->collectives, err))
+		return NULL;
+	progress_step(p, "writing the document");
 	return document_inventory(&all, err);
 }
 
@@ -42,6 +50,7 @@ int cmd_info(const struct verb *v, int argc, char **argv, struct err *err)
 {
 	struct arguments a;
 	struct contents contents;
+	struct progress progress;
 	struct style style;
 	json_t *document;
 	int status;
@@ -56,7 +65,9 @@ int cmd_info(const struct verb *v, int argc, char **argv, struct err *err)
 	if (terminal_style(&style, err))
 		return STATUS_USAGE;
 	memset(&contents, 0, sizeof(contents));
-	document = list(&contents, a.n ? a.words[0] : NULL, err);
+	progress_start(&progress);
+	document = list(&contents, a.n ? a.words[0] : NULL, &progress, err);
+	progress_stop(&progress);
 	status = !document || print(document, &style, err) ? STATUS_FAILED : STATUS_OK;
 	json_decref(document);
 	collectives_release(&contents.collectives);

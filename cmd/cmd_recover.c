@@ -4,24 +4,23 @@
 #include "cmd/arguments.h"
 #include "cmd/recovery.h"
 
-#include <stdio.h>
-
 /* A run that has a trace: is it whole, and was nothing lost when it was made of its logs? */
-static int look_again(const struct run *r, struct err *err)
+static int look_again(const struct run *r, struct progress *p, struct err *err)
 {
 	struct err why;
 
+	progress_step(p, "checking the trace");
 	if (r->has_logs && lost_files(r)) /* which may have been copied once more */
-		return recovery_run(r, err);
+		return recovery_run(r, p, err);
 	if (!trace_check(r->archive, &why)) {
-		if (!recovery_tidy(r))
-			fprintf(stderr, "contend: %s has a complete trace, nothing to recover\n",
-				r->dir);
+		if (!recovery_tidy(r, p))
+			progress_say(p, "contend: %s has a complete trace, nothing to recover\n",
+				     r->dir);
 		return 0;
 	}
 	if (r->has_logs) {
-		fprintf(stderr, "contend: %s\n", why.text);
-		return recovery_run(r, err);
+		progress_say(p, "contend: %s\n", why.text);
+		return recovery_run(r, p, err);
 	}
 	return err_set(err, "%s; the logs, of which it could be made anew, are gone", why.text);
 }
@@ -29,6 +28,7 @@ static int look_again(const struct run *r, struct err *err)
 int cmd_recover(const struct verb *v, int argc, char **argv, struct err *err)
 {
 	struct arguments a;
+	struct progress progress;
 	struct run run;
 	int status;
 
@@ -42,8 +42,11 @@ int cmd_recover(const struct verb *v, int argc, char **argv, struct err *err)
 	if (run_open(a.n ? a.words[0] : NULL, &run, err))
 		return STATUS_FAILED;
 	status = STATUS_OK;
-	if (run.needs_recovery ? recovery_run(&run, err) : look_again(&run, err))
+	progress_start(&progress);
+	if (run.needs_recovery ? recovery_run(&run, &progress, err)
+			       : look_again(&run, &progress, err))
 		status = STATUS_FAILED;
+	progress_stop(&progress);
 	run_release(&run);
 	return status;
 }

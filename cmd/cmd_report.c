@@ -87,10 +87,9 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 				     &t->phases, &t->patterns, &t->lateness,    &t->opinions};
 	int no_file;
 
-	if (recovery_open(path, &t->run, err))
+	if (recovery_open(path, p, &t->run, err))
 		return NULL;
-	progress_step(p, "reading the trace");
-	if (recovery_read(&t->run, &t->trace, err))
+	if (recovery_read(&t->run, p, &t->trace, err))
 		return NULL;
 	run_cores_mark(&t->run, &t->trace);
 	progress_step(p, "resolving call sites");

@@ -3,16 +3,16 @@
 
 #include "common/options.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Shows the step, from a second after the start. Ends when step is NULL. */
+/* Shows the step, and again whenever something has changed, from a second after the start. Ends when step is NULL. */
 static void *show(void *argument)
 {
 	struct progress *p = argument;
 	struct timespec when;
-	const char *seen = NULL;
 
 	clock_gettime(CLOCK_MONOTONIC, &when);
 	when.tv_sec++;
@@ -20,11 +20,10 @@ static void *show(void *argument)
 	while (p->step && !pthread_cond_timedwait(&p->changed, &p->lock, &when))
 		;
 	while (p->step) {
-		if (p->step != seen) {
-			seen = p->step;
-			fprintf(stderr, "\r\033[Kcontend: %s ...", seen);
-			p->shown = 1;
-		}
+		fprintf(stderr, "\r\033[Kcontend: %s ...", p->step);
+		if (p->percent >= 0)
+			fprintf(stderr, " %d %%", p->percent);
+		p->shown = 1;
 		pthread_cond_wait(&p->changed, &p->lock);
 	}
 	pthread_mutex_unlock(&p->lock);
@@ -37,6 +36,7 @@ void progress_start(struct progress *p)
 
 	memset(p, 0, sizeof(*p));
 	p->step = "starting";
+	p->percent = -1;
 	p->verbose = option_is_on(OPTION_VERBOSE);
 	clock_gettime(CLOCK_MONOTONIC, &p->since);
 	pthread_mutex_init(&p->lock, NULL);
@@ -66,8 +66,36 @@ void progress_step(struct progress *p, const char *step)
 		tell(p);
 	pthread_mutex_lock(&p->lock);
 	p->step = step;
+	p->percent = -1;
 	pthread_cond_signal(&p->changed);
 	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_share(void *user, double done)
+{
+	struct progress *p = user;
+	int percent = (int)(100.0 * done);
+
+	pthread_mutex_lock(&p->lock);
+	if (percent != p->percent) {
+		p->percent = percent;
+		pthread_cond_signal(&p->changed);
+	}
+	pthread_mutex_unlock(&p->lock);
+}
+
+void progress_say(struct progress *p, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	pthread_mutex_lock(&p->lock);
+	if (p->shown)
+		fputs("\r\033[K", stderr);
+	vfprintf(stderr, format, list);
+	pthread_cond_signal(&p->changed);
+	pthread_mutex_unlock(&p->lock);
+	va_end(list);
 }
 
 void progress_stop(struct progress *p)

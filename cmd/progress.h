@@ -3,7 +3,8 @@
  * What is being done, on standard error: on a terminal once it has taken a second,
  * with --verbose every step as a line with its time, else nothing.
  *
- * Life cycle: progress_start(), progress_step() before each step, progress_stop().
+ * Life cycle: progress_start(), progress_step() before each step, progress_stop(). In between
+ * whatever else is to be said there goes through progress_say().
  */
 #ifndef CMD_PROGRESS_H
 #define CMD_PROGRESS_H
@@ -17,6 +18,7 @@ struct progress {
 	int verbose;
 	int running; /* the thread below is there */
 	int shown;   /* there is text on the terminal's line */
+	int percent; /* of the step; negative: not known */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -24,6 +26,14 @@ struct progress {
 
 void progress_start(struct progress *p);
 void progress_step(struct progress *p, const char *step); /* a literal */
+
+/* How much of the step is done, 0 to 1. As a function with user data: p is the user's. */
+void progress_share(void *p, double done);
+
+/* A line of standard error that stays. */
+void progress_say(struct progress *p, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 void progress_stop(struct progress *p);
 
 #endif

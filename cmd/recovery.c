@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/recovery.h"
 
+#include "analyze/memory_need.h"
 #include "analyze/reader.h"
 #include "interpose/recover.h"
 
@@ -8,16 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int recovery_run(const struct run *r, struct err *err)
+int recovery_run(const struct run *r, struct progress *p, struct err *err)
 {
+	const struct recover_watch watch = {progress_share, p};
 	struct recover_result result;
 
-	if (recover_run(r->dir, &result, err))
+	progress_step(p, "finishing the trace");
+	if (recover_run(r->dir, &watch, &result, err))
 		return -1;
-	fprintf(stderr, "contend: finished the trace of %s: %s\n", r->dir, result.summary);
+	progress_say(p, "contend: finished the trace of %s: %s\n", r->dir, result.summary);
 	if (*result.lost)
-		fprintf(stderr, "contend: %s; all else is used, and the logs are kept\n",
-			result.lost);
+		progress_say(p, "contend: %s; all else is used, and the logs are kept\n",
+			     result.lost);
 	return 0;
 }
 
@@ -27,7 +30,7 @@ static int has_kept_logs(const struct run *r)
 	return r->has_logs && json_is_true(json_object_get(r->meta, "logs_kept"));
 }
 
-int recovery_tidy(const struct run *r)
+int recovery_tidy(const struct run *r, struct progress *p)
 {
 	int n;
 
@@ -35,10 +38,10 @@ int recovery_tidy(const struct run *r)
 		return 0;
 	n = recover_tidy(r->dir);
 	if (n)
-		fprintf(stderr,
-			"contend: removed %d log%s that a kill left beside the finished trace of "
-			"%s\n",
-			n, n == 1 ? "" : "s", r->dir);
+		progress_say(p,
+			     "contend: removed %d log%s that a kill left beside the finished trace "
+			     "of %s\n",
+			     n, n == 1 ? "" : "s", r->dir);
 	return n;
 }
 
@@ -54,7 +57,7 @@ static int open_again(struct run *r, struct run *out, struct err *err)
 	return failed;
 }
 
-int recovery_open(const char *path, struct run *out, struct err *err)
+int recovery_open(const char *path, struct progress *p, struct run *out, struct err *err)
 {
 	struct run run;
 	struct err why;
@@ -66,23 +69,27 @@ int recovery_open(const char *path, struct run *out, struct err *err)
 		if (trace_check(run.archive, &why))
 			run.needs_recovery = 1;
 		else
-			recovery_tidy(&run);
+			recovery_tidy(&run, p);
 	}
 	if (!run.needs_recovery) {
 		*out = run;
 		return 0;
 	}
-	if (recovery_run(&run, err)) {
+	if (recovery_run(&run, p, err)) {
 		run_release(&run);
 		return -1;
 	}
 	return open_again(&run, out, err);
 }
 
-int recovery_read(const struct run *r, struct trace *out, struct err *err)
+int recovery_read(const struct run *r, struct progress *p, struct trace *out, struct err *err)
 {
+	char lacks[1024];
 	struct err why;
 
+	progress_step(p, "reading the trace");
+	if (memory_lacks(r->archive, memory_free_bytes(), sizeof(lacks), lacks))
+		progress_say(p, "contend: %s\n", lacks);
 	if (!trace_read(r->archive, out, &why))
 		return 0;
 	if (!r->has_logs) {

@@ -5,24 +5,28 @@
 
 #include "analyze/run.h"
 #include "analyze/trace.h"
+#include "cmd/progress.h"
 
 /*
  * As run_open(); a run whose trace was never finished is finished first, saying so
  * in one line on standard error, and logs that a kill left beside a finished one are removed.
  * Caller: run_release.
  */
-int recovery_open(const char *path, struct run *out, struct err *err);
+int recovery_open(const char *path, struct progress *p, struct run *out, struct err *err);
 
-/* As trace_read() of r's archive; when it is damaged *err says what there is to be done. */
-int recovery_read(const struct run *r, struct trace *out, struct err *err);
+/*
+ * As trace_read() of r's archive; that memory may not do is said before, and when it is damaged
+ * *err says what there is to be done.
+ */
+int recovery_read(const struct run *r, struct progress *p, struct trace *out, struct err *err);
 
 /* Finish the trace in r's directory and say what was found. Returns 0, or -1 with *err set. */
-int recovery_run(const struct run *r, struct err *err);
+int recovery_run(const struct run *r, struct progress *p, struct err *err);
 
 /*
  * Remove logs that are beside r's trace, which is whole, without being meant to, and say so.
  * Returns how many.
  */
-int recovery_tidy(const struct run *r);
+int recovery_tidy(const struct run *r, struct progress *p);
 
 #endif

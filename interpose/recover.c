@@ -13,8 +13,33 @@
 #include "interpose/settings.h"
 #include "interpose/tidy.h"
 
+/* Writing a log's events takes some six times as long as going through it. */
+#define WRITING 6
+
+/* How far it is: bytes of logs that were gone through, of all that there will be. */
+struct way {
+	const struct recover_watch *watch; /* NULL: nobody looks */
+	double done, all;
+};
+
+static void way_begin(struct way *w, const struct pieces *all, const struct recover_watch *watch)
+{
+	size_t i;
+
+	*w = (struct way){.watch = watch};
+	for (i = 0; i < all->n; i++)
+		w->all += (2.0 + WRITING) * (double)all->p[i].view.mapped_bytes;
+}
+
+static void way_add(struct way *w, const struct piece *p, int times)
+{
+	w->done += times * (double)p->view.mapped_bytes;
+	if (w->watch)
+		w->watch->share(w->watch->user, w->done / w->all);
+}
+
 /* All ranks' digests into d; pieces get their owners once d no longer moves. */
-static int collect(struct pieces *all, struct defs *d, struct err *err)
+static int collect(struct pieces *all, struct defs *d, struct way *way, struct err *err)
 {
 	struct bytes digest = {0};
 	size_t i = 0, first;
@@ -23,8 +48,10 @@ static int collect(struct pieces *all, struct defs *d, struct err *err)
 
 	while (i < all->n && !ret) {
 		digest.n = 0;
-		for (first = i; i < all->n && all->p[i].rank == all->p[first].rank && !ret; i++)
+		for (first = i; i < all->n && all->p[i].rank == all->p[first].rank && !ret; i++) {
 			ret = digest_add(&digest, &all->p[i].view, err);
+			way_add(way, &all->p[i], 1);
+		}
 		if (!ret)
 			ret = defs_add(d, digest.p, digest.n, err);
 	}
@@ -39,7 +66,7 @@ static int collect(struct pieces *all, struct defs *d, struct err *err)
 }
 
 static int write_events(struct archive *a, struct pieces *all, struct archive_location *locations,
-			struct err *err)
+			struct way *way, struct err *err)
 {
 	int64_t end_ns = INT64_MIN, ns;
 	size_t i;
@@ -47,11 +74,14 @@ static int write_events(struct archive *a, struct pieces *all, struct archive_lo
 	for (i = 0; i < all->n; i++) {
 		ns = archive_log_end_ns(&all->p[i].view, all->p[i].owner->clock);
 		end_ns = ns > end_ns ? ns : end_ns;
+		way_add(way, &all->p[i], 1);
 	}
-	for (i = 0; i < all->n; i++)
+	for (i = 0; i < all->n; i++) {
 		if (archive_write_log(a, &all->p[i].view, all->p[i].owner, end_ns, &locations[i],
 				      err))
 			return -1;
+		way_add(way, &all->p[i], WRITING);
+	}
 	return archive_events_done(a, err);
 }
 
@@ -99,17 +129,22 @@ static void summarize(const struct defs *d, const struct pieces *all,
 	losses_text(&all->lost, first_ns, sizeof(out->lost), out->lost);
 }
 
-int recover_run(const char *dir, struct recover_result *out, struct err *err)
+int recover_run(const char *dir, const struct recover_watch *watch, struct recover_result *out,
+		struct err *err)
 {
 	struct archive_location *locations = NULL;
 	struct run_facts facts = {0};
 	struct pieces all = {0};
 	struct defs defs = {0};
 	struct archive *a = NULL;
+	struct way way;
 	size_t i;
 	int ret = -1;
 
-	if (pieces_open(dir, &all, err) || collect(&all, &defs, err))
+	if (pieces_open(dir, &all, err))
+		goto out;
+	way_begin(&way, &all, watch);
+	if (collect(&all, &defs, &way, err))
 		goto out;
 	locations = calloc(all.n, sizeof(*locations));
 	if (!locations) {
@@ -120,7 +155,8 @@ int recover_run(const char *dir, struct recover_result *out, struct err *err)
 	if (room_check(dir, err))
 		goto out;
 	a = archive_open(dir, NULL, err);
-	if (!a || write_events(a, &all, locations, err) || add_damaged(&all, locations, err) ||
+	if (!a || write_events(a, &all, locations, &way, err) ||
+	    add_damaged(&all, locations, err) ||
 	    archive_write_definitions(a, &defs, all.n, locations, err))
 		goto out;
 	ret = archive_close(a, err);

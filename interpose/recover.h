@@ -11,6 +11,12 @@
 
 #include "common/err.h"
 
+/* Is told how much is done, 0 to 1, now and then. */
+struct recover_watch {
+	void (*share)(void *user, double done);
+	void *user;
+};
+
 struct recover_result {
 	unsigned ranks;        /* whose logs were found */
 	uint64_t records;      /* MPI calls recovered */
@@ -23,10 +29,11 @@ struct recover_result {
  * Finish the trace of the run directory dir. Logs are removed once the archive is
  * complete, unless the option keep-logs is on or one of them is damaged: then all but what is lost
  * is in the trace. A run that another host may still be recording is
- * refused, or with the option force finished as far as it is, and its logs kept. Returns 0, or -1
- * with *err set.
+ * refused, or with the option force finished as far as it is, and its logs kept. watch may be NULL.
+ * Returns 0, or -1 with *err set.
  */
-int recover_run(const char *dir, struct recover_result *out, struct err *err);
+int recover_run(const char *dir, const struct recover_watch *watch, struct recover_result *out,
+		struct err *err);
 
 /*
  * Remove the logs of dir whose trace is finished, which only a kill in between leaves; those that

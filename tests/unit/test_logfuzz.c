@@ -137,7 +137,7 @@ static void recover_and_read(const char *dir)
 	struct run r;
 
 	alarm(ATTEMPT_S);
-	if (recover_run(dir, &result, &err)) {
+	if (recover_run(dir, NULL, &result, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		_exit(2);
 	}
@@ -213,7 +213,7 @@ static uint32_t count_calls(const char *dir)
 	char path[500];
 	uint32_t calls;
 
-	CU_ASSERT_FATAL(!recover_run(dir, &result, &err) && !*result.lost);
+	CU_ASSERT_FATAL(!recover_run(dir, NULL, &result, &err) && !*result.lost);
 	snprintf(path, sizeof(path), "%s/" SCHEMA_ARCHIVE ".otf2", dir);
 	CU_ASSERT_FATAL(!trace_read(path, &t, &err));
 	calls = t.ranks[0].calls;

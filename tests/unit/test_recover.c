@@ -80,7 +80,7 @@ static void test_recover_leaves_another_hosts_run_alone(void)
 
 	make(100);
 	move_to("far.away", OTHER_BOOT, time(NULL) - 20);
-	CU_ASSERT_EQUAL(recover_run(dir, &result, &err), -1);
+	CU_ASSERT_EQUAL(recover_run(dir, NULL, &result, &err), -1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "rank 1 was being recorded 2"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "on host far.away"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "contend recover --force"));
@@ -88,7 +88,7 @@ static void test_recover_leaves_another_hosts_run_alone(void)
 
 	/* forced: a trace, and the logs stay, as somebody may go on writing them */
 	setenv(option_rows[OPTION_FORCE].variable, "yes", 1);
-	CU_ASSERT_EQUAL(recover_run(dir, &result, &err), 0);
+	CU_ASSERT_EQUAL(recover_run(dir, NULL, &result, &err), 0);
 	unsetenv(option_rows[OPTION_FORCE].variable);
 	CU_ASSERT_EQUAL(result.ranks, 3);
 	CU_ASSERT(has_log(0) && has_log(1));
@@ -102,7 +102,7 @@ static void test_recover_takes_what_was_silent_for_long(void)
 
 	make(100);
 	move_to("far.away", OTHER_BOOT, time(NULL) - 3600);
-	CU_ASSERT_EQUAL(recover_run(dir, &result, &err), 0);
+	CU_ASSERT_EQUAL(recover_run(dir, NULL, &result, &err), 0);
 	CU_ASSERT(!has_log(0) && !has_log(1));
 	leave();
 }
@@ -117,7 +117,7 @@ static void test_recover_knows_its_own_host_again(void)
 	make(100);
 	gethostname(host, sizeof(host) - 1);
 	move_to(host, OTHER_BOOT, time(NULL) - 20);
-	CU_ASSERT_EQUAL(recover_run(dir, &result, &err), 0);
+	CU_ASSERT_EQUAL(recover_run(dir, NULL, &result, &err), 0);
 	leave();
 }
 
@@ -140,7 +140,7 @@ static double recover_for(double seconds)
 
 	CU_ASSERT_FATAL(pid >= 0);
 	if (!pid)
-		_exit(recover_run(dir, &result, &err) != 0);
+		_exit(recover_run(dir, NULL, &result, &err) != 0);
 	if (seconds >= 0) {
 		usleep((unsigned)(seconds * 1e6));
 		kill(pid, SIGKILL);
@@ -188,7 +188,7 @@ static void test_recover_again_after_a_kill(void)
 		CU_ASSERT_FATAL(!run_open(dir, &r, &err));
 		if (r.needs_recovery) {
 			unfinished++;
-			CU_ASSERT_EQUAL(recover_run(dir, &result, &err), 0);
+			CU_ASSERT_EQUAL(recover_run(dir, NULL, &result, &err), 0);
 		}
 		run_release(&r);
 		CU_ASSERT_EQUAL(calls_in(), wanted);
@@ -213,7 +213,7 @@ static long memory_for(unsigned calls, off_t *events)
 	CU_ASSERT_FATAL(!runlogs_make(dir, &(struct runlogs){1, 1, calls}));
 	pid = fork();
 	if (!pid)
-		_exit(recover_run(dir, &result, &err) != 0);
+		_exit(recover_run(dir, NULL, &result, &err) != 0);
 	wait4(pid, &status, 0, &usage);
 	CU_ASSERT_EQUAL(status, 0);
 	snprintf(path, sizeof(path), "%s/traces/0.evt", dir);
