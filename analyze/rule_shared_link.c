@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The shared link hotspot: messages are longer on their way than their ports can explain while
- * others fly that have neither end in common with them, and they are not when none do. So it is
- * in between that they meet: an uplink, a backplane. Runs after the rules of ends that many
- * share (order, incast, server, skew) and leaves out what those explain. Nor is it the network
- * where ranks may have been without their cores for as long: whoever takes cores holds up several.
+ * others fly that have neither end in common with them, and they are not when none do. So it is in
+ * between that they meet: an uplink, a backplane. Runs after the rules of ends that many share
+ * (order, incast, server, skew) and leaves out what those explain. Who flies alone finds its own
+ * ports free, too: where hardly any do, to be slower than those proves nothing, and enough of it
+ * has to be contention in the network by every reading of the trace. Nor is it the network where
+ * ranks may have been without their cores for as long: whoever takes cores holds up several.
  */
 #include "analyze/rules.h"
 
@@ -22,6 +24,8 @@
 #define CROWD_MIN    1.0  /* flights with other ends, on average, for a crowd; */
 #define ALONE_MAX    0.5  /* and for being alone */
 #define ALONE_BETTER 0.5  /* times as long held up as in a crowd, at most */
+#define ALONE_ENOUGH 0.05 /* of those in a crowd: so many show what alone is like */
+#define CERTAIN      0.1  /* of what the network held up, at least, where hardly any fly alone */
 #define ROUNDING     1e-6 /* of sums of seconds, at most */
 
 /* All that flew up to an instant, flights x ns. */
@@ -215,6 +219,18 @@ static double most_lost_s(const struct shared *x)
 	return most;
 }
 
+/* Do enough fly alone to see how long that takes? */
+static int is_compared(const struct shared *x)
+{
+	return x->alone >= fmax(MESSAGES_MIN, ALONE_ENOUGH * x->crowded);
+}
+
+/* What was contention in the network by every reading. */
+static int64_t least_ns(const struct evidence_base *b)
+{
+	return b->a->blame.parts[COST_network_contention].low_ns;
+}
+
 static int report(struct shared *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
@@ -234,10 +250,10 @@ static int report(struct shared *x, struct findings *out, struct err *err)
 	snprintf(h.title, sizeof(h.title), "messages of different ranks meet in the network");
 	snprintf(h.why, sizeof(h.why),
 		 "from ranks %s to ranks %s; %u of %.0f messages are held up for %s while others "
-		 "fly between other ranks: %.1f times their time alone, %s",
+		 "fly between other ranks, %.2g times their time alone; %s",
 		 from, to, x->held, x->crowded, number_seconds(x->held_s).text,
 		 x->crowded_share / x->crowded,
-		 x->alone > 0 ? "far less when none do" : "none is ever alone to compare with");
+		 is_compared(x) ? "far less when none do" : "some of them certainly");
 	snprintf(h.advice, sizeof(h.advice),
 		 "place ranks that talk on the same side of the link (hotspot mapping), let fewer "
 		 "send at a time, or combine what crosses it");
@@ -246,10 +262,17 @@ static int report(struct shared *x, struct findings *out, struct err *err)
 	hotspot_evidence(&h, "senders", number_of(x->sends, ranks));
 	hotspot_evidence(&h, "receivers", number_of(x->takes, ranks));
 	hotspot_evidence(&h, "network_contention_s", x->held_s);
+	hotspot_evidence(&h, "network_contention_least_s", (double)least_ns(b) * 1e-9);
 	hotspot_evidence(&h, "delay_in_crowd", x->crowded_share / x->crowded);
 	if (x->alone > 0)
 		hotspot_evidence(&h, "delay_alone", x->alone_share / x->alone);
 	return findings_add(out, &h, err);
+}
+
+/* Is all network contention together, some of it explained, less than a finding? */
+static int is_trifle(const struct evidence_base *b, int64_t all_ns)
+{
+	return (double)all_ns * 1e-9 < RULE_LEAST_SHARE * b->rank_time_s * (1 - ROUNDING);
 }
 
 static int judge(struct shared *x, struct findings *out, struct err *err)
@@ -265,15 +288,10 @@ static int judge(struct shared *x, struct findings *out, struct err *err)
 	if (x->alone > 0 &&
 	    x->alone_share / x->alone > ALONE_BETTER * x->crowded_share / x->crowded)
 		return 0;
+	if (!is_compared(x) &&
+	    (is_trifle(b, least_ns(b)) || (double)least_ns(b) * 1e-9 < CERTAIN * x->held_s))
+		return 0;
 	return report(x, out, err);
-}
-
-/* Is all network contention together, some of it explained, less than a finding? */
-static int is_trifle(const struct evidence_base *b)
-{
-	double all_s = (double)b->a->blame.parts[COST_network_contention].ns * 1e-9;
-
-	return all_s < RULE_LEAST_SHARE * b->rank_time_s * (1 - ROUNDING);
 }
 
 int rule_shared_link(const struct evidence_base *b, struct findings *out, struct err *err)
@@ -282,7 +300,7 @@ int rule_shared_link(const struct evidence_base *b, struct findings *out, struct
 	size_t ranks = b->t->n_ranks + 1u;
 	int ret = -1;
 
-	if (is_trifle(b))
+	if (is_trifle(b, b->a->blame.parts[COST_network_contention].ns))
 		return 0;
 	x.edge = huge_pages(calloc(2 * (size_t)b->m->n + 1, sizeof(*x.edge)));
 	x.crowd = huge_pages(calloc((size_t)b->m->n + 1, sizeof(*x.crowd)));

@@ -7,25 +7,35 @@
 #define US    1000
 #define PAIRS 4
 
+/* tables_machine's, known to so much. */
+static struct machine machine(double uncertainty)
+{
+	struct machine m = tables_machine(20e-6, 1e-6, 6000. / 4096 * 1e-9, 1 << 20);
+
+	m.classes[LOCALITY_NETWORK].uncertainty = uncertainty;
+	return m;
+}
+
 /*
- * Every round each of four ranks sends 4 kB to a rank of its own: L + g = 28 us alone. Through
- * one link that needs 8 us a message, or each through its own; in the last rounds one at a time.
+ * Every round each of four ranks sends 4 kB to a rank of its own: L + g = 28 us alone. Through one
+ * link that needs 8 us a message, or each through its own; after `crowded` rounds one at a time.
  * slow_us: everything takes so much longer, alone or not. waits: the senders wait for their
  * receivers. away_us: every rank was without its core for so long.
  */
-static struct hotspots find_away(int is_shared, int64_t slow_us, int waits, int64_t away_us)
+static struct hotspots find_in(int64_t crowded, int64_t alone, struct machine m, int is_shared,
+			       int64_t slow_us, int waits, int64_t away_us)
 {
-	struct machine m = tables_machine(20e-6, 1e-6, 6000. / 4096 * 1e-9, 1 << 20);
 	struct hotspots h;
 	struct tables x;
 
 	tables_init(&x, 2 * PAIRS, 1);
-	for (int64_t round = 0; round < 20; round++) {
-		int64_t start = round < 10 ? round * 100 * US : (round * 260 - 1600) * US;
+	for (int64_t round = 0; round < crowded + alone; round++) {
+		int one_at_a_time = round >= crowded;
+		int64_t start = (100 * round + 160 * one_at_a_time * (round - crowded)) * US;
 		int64_t link = start;
 
 		for (uint32_t r = 0; r < PAIRS; r++) {
-			int64_t at = start + (round < 10 ? 0 : r * 64 * US), begins = at, done;
+			int64_t at = start + one_at_a_time * r * 64 * US, begins = at, done;
 			uint32_t send, recv;
 
 			if (is_shared)
@@ -44,6 +54,11 @@ static struct hotspots find_away(int is_shared, int64_t slow_us, int waits, int6
 	h = findings_of(&x, m);
 	tables_release(&x);
 	return h;
+}
+
+static struct hotspots find_away(int is_shared, int64_t slow_us, int waits, int64_t away_us)
+{
+	return find_in(10, 10, machine(0.05), is_shared, slow_us, waits, away_us);
 }
 
 static struct hotspots find(int is_shared, int64_t slow_us, int waits)
@@ -110,6 +125,27 @@ static void test_rule_shared_link_is_not_waiting_for_cores(void)
 	hotspots_release(&all);
 }
 
+/* Where no message is ever alone, what it takes alone has to be known well enough. */
+static void test_rule_shared_link_is_proven_where_none_is_alone(void)
+{
+	struct hotspots sure = find_in(10, 0, machine(0.05), 1, 0, 0, 0);
+	struct hotspots unsure = find_in(10, 0, machine(1), 1, 0, 0, 0);
+
+	CU_ASSERT(findings_one(&sure, "shared_link") != NULL);
+	CU_ASSERT(findings_one(&unsure, "shared_link") == NULL);
+	hotspots_release(&sure);
+	hotspots_release(&unsure);
+}
+
+/* One round of forty in which they are does not show what that takes. */
+static void test_rule_shared_link_is_proven_where_few_are_alone(void)
+{
+	struct hotspots unsure = find_in(40, 1, machine(1), 1, 0, 0, 0);
+
+	CU_ASSERT(findings_one(&unsure, "shared_link") == NULL);
+	hotspots_release(&unsure);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -117,6 +153,8 @@ int main(void)
 		SUITE_CASE(test_rule_shared_link_saves_no_more_than_is_lost),
 		SUITE_CASE(test_rule_shared_link_is_not_found_without_one),
 		SUITE_CASE(test_rule_shared_link_is_not_waiting_for_cores),
+		SUITE_CASE(test_rule_shared_link_is_proven_where_none_is_alone),
+		SUITE_CASE(test_rule_shared_link_is_proven_where_few_are_alone),
 		CU_TEST_INFO_NULL,
 	};
 
