@@ -18,6 +18,16 @@ struct channel_key {
 	int32_t tag;
 };
 
+/* qsort()'s, of keys. */
+static inline int channel_key_order(const struct channel_key *x, const struct channel_key *y)
+{
+	if (x->comm != y->comm)
+		return x->comm < y->comm ? -1 : 1;
+	if (x->src != y->src)
+		return x->src < y->src ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
 struct channel;
 
 struct channels {

@@ -192,12 +192,12 @@ json_t *document_messages(const struct analysis *a)
 			largest = x->bytes;
 		within_node += machine_locality(a->trace, x->src, x->dst) == LOCALITY_NODE;
 	}
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "count", (json_int_t)m->n,
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "count", (json_int_t)m->n,
 			 "bytes", (json_int_t)bytes, "largest_bytes", (json_int_t)largest,
 			 "within_node", (json_int_t)within_node, "unmatched_sends",
 			 (json_int_t)m->unmatched_sends, "unmatched_receives",
 			 (json_int_t)m->unmatched_recvs, "cancelled", (json_int_t)m->cancelled,
-			 "ambiguous", (json_int_t)m->ambiguous);
+			 "ambiguous", (json_int_t)m->ambiguous, "untold", (json_int_t)m->untold);
 }
 
 json_t *document_build(const struct analysis *a, struct err *err)

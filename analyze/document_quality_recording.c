@@ -145,6 +145,11 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 			q, CONFIDENCE_MEDIUM,
 			"%u message%s of several threads on one channel: their order is a guess",
 			m->ambiguous, document_plural(m->ambiguous));
+	if (m->untold)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "which messages %u receive%s got is not known and they are left "
+			       "out: receives from anybody or with any tag were freed before",
+			       m->untold, document_plural(m->untold));
 }
 
 /* Does this function move data that no record of the trace stands for? */

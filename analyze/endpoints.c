@@ -80,7 +80,7 @@ static struct recv *add_recv(struct endpoints *e, uint32_t call)
 					     .comm = TRACE_NONE,
 					     .call = call,
 					     .done = TRACE_NONE,
-					     .window = e->window & 0x1fffffff};
+					     .window = e->window & 0x0fffffff};
 	return &e->recvs[e->n_recvs++];
 }
 
@@ -179,7 +179,9 @@ static void take_unseen(struct endpoints *e, const struct trace *t, const struct
 	recv->src = trace_world_rank(t, op->comm, op->peer);
 	recv->comm = op->comm;
 	recv->tag = op->tag;
-	recv->matched = 1;
+	recv->taker = op->peer < 0 || op->tag < 0;
+	recv->matched = !recv->taker;
+	e->n_takers += recv->taker;
 	e->n_cancelled++;
 }
 
@@ -258,7 +260,7 @@ int endpoints_add(struct endpoints *e, const struct trace *t, uint32_t rank)
 void endpoints_clear(struct endpoints *e, uint32_t rank)
 {
 	e->n_sends = e->n_recvs = e->n_gaps = 0;
-	e->n_cancelled = 0;
+	e->n_cancelled = e->n_takers = 0;
 	e->of[rank + 1] = (struct endpoints_of){0};
 }
 

@@ -34,9 +34,10 @@ struct recv {
 	int32_t tag;
 	uint32_t call;        /* TRACE_NONE: not recorded */
 	uint32_t done;        /* TRACE_NONE: not seen */
-	uint32_t window : 29; /* of recording, between pauses: 0, 1 ... */
+	uint32_t window : 28; /* of recording, between pauses: 0, 1 ... */
 	uint32_t
 		matched : 1; /* by a probe, or unseen: with a place and channel, though it may never complete */
+	uint32_t taker : 1;   /* unseen, src TRACE_NONE: from anybody, tag -1: with any; takers.h */
 	uint32_t unseen : 1;  /* it began or ended in a pause: its message cannot be timed */
 	uint32_t is_void : 1; /* while joining: there is no such receive */
 };
@@ -62,6 +63,7 @@ struct endpoints {
 	struct endpoints_of *of; /* ranks + 1 */
 	size_t n_sends, n_recvs, n_gaps, cap_sends, cap_recvs, cap_gaps;
 	uint32_t n_cancelled;
+	uint32_t n_takers;
 	uint32_t window; /* of recording, of the rank at work */
 	struct open_requests open_sends, open_recvs;
 };

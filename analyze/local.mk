@@ -18,13 +18,13 @@ libanalyze_a_SOURCES = \
 	analyze/shapes.c analyze/shapes.h \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h \
-	analyze/gathering.c analyze/gathering.h \
+	analyze/gathering.c analyze/gathering.h analyze/holes.c analyze/holes.h \
 	analyze/handler.c analyze/handler.h analyze/handlings.c analyze/handlings.h \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
 	analyze/lines.c analyze/lines.h \
 	analyze/ledger.c analyze/ledger.h analyze/leeway.c analyze/leeway.h analyze/pollers.c analyze/pollers.h \
 	analyze/run_cores.c analyze/run_cores.h \
-	analyze/share.c analyze/share.h \
+	analyze/share.c analyze/share.h analyze/takers.c analyze/takers.h \
 	analyze/slices.c analyze/slices.h analyze/tally.c analyze/tally.h \
 	analyze/machine.c analyze/machine.h \
 	analyze/memory_need.c analyze/memory_need.h \

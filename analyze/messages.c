@@ -2,8 +2,10 @@
 #include "analyze/messages.h"
 
 #include "analyze/channels.h"
+#include "analyze/holes.h"
 #include "analyze/share.h"
 #include "analyze/sorting.h"
+#include "analyze/takers.h"
 #include "common/huge.h"
 
 #include <stdlib.h>
@@ -21,6 +23,7 @@ struct matching {
 	struct message *m;
 	uint32_t *room; /* ranks + 1: in m, those that a rank can have at most */
 	uint32_t *n;    /* per rank: how many it has */
+	int is_whole;   /* takers_see_all(), if there are any */
 	struct matcher *hand;
 };
 
@@ -28,9 +31,9 @@ struct matching {
 struct matcher {
 	const struct matching *all;
 	struct channels channels;
-	struct gap *gaps; /* of the receiver at work */
-	uint32_t n_gaps;
-	uint32_t lost;     /* from this window on nobody knows what the receiver took */
+	struct holes holes; /* of the receiver at work */
+	uint32_t *passed;   /* by each of its receives: takers_place(); NULL: there are no takers */
+	uint32_t n_passed, n_unknown;
 	struct message *m; /* the receiver's */
 	uint32_t n;
 	struct messages found; /* what it counted */
@@ -91,62 +94,39 @@ static void add_message(struct matcher *m, const struct send *send, uint32_t dst
 	};
 }
 
-static int by_channel(const struct gap *x, const struct gap *y)
-{
-	if (x->comm != y->comm)
-		return x->comm < y->comm ? -1 : 1;
-	if (x->src != y->src)
-		return x->src < y->src ? -1 : 1;
-	return x->tag < y->tag ? -1 : x->tag > y->tag;
-}
-
-static int by_window(const void *a, const void *b)
-{
-	const struct gap *x = a, *y = b;
-	int order = by_channel(x, y);
-
-	return order ? order : x->window < y->window ? -1 : x->window > y->window;
-}
-
-static void order_gaps(struct matcher *m, uint32_t rank)
+/* Pass over what takers took before recv. 1: it is one, or nobody knows which message it has. */
+static int passed_by_takers(struct matcher *m, uint32_t rank, const struct recv *recv,
+			    struct channel_key key)
 {
 	const struct endpoints *e = &m->all->t->ends;
-	uint32_t first = e->of[rank].gap, n = e->of[rank + 1].gap - first, i;
+	uint32_t n = e->n_takers ? m->passed[recv - &e->recvs[e->of[rank].recv]] : 0;
 
-	m->lost = TRACE_NONE;
-	m->n_gaps = n;
-	for (i = 0; i < n; i++) {
-		m->gaps[i] = e->gaps[first + i];
-		if (m->gaps[i].comm == TRACE_NONE && m->gaps[i].window < m->lost)
-			m->lost = m->gaps[i].window;
+	if (recv->taker || n == TAKERS_UNKNOWN) {
+		m->n_unknown += !recv->taker;
+		return 1;
 	}
 	if (n)
-		qsort(m->gaps, n, sizeof(*m->gaps), by_window);
+		m->n_passed += channels_skip(&m->channels, key, m->all->next, m->all->before, n);
+	return 0;
 }
 
-/* Pass over what is missing on recv's channel before it. */
-static void pass_gaps(struct matcher *m, const struct recv *recv, struct channel_key key)
+/* Where takers are among a receiver's receives. Returns 0, or -1: out of memory. */
+static int place_takers(struct matcher *m, uint32_t rank)
 {
-	const struct gap wanted = {.src = recv->src, .comm = recv->comm, .tag = recv->tag};
-	struct gap *gaps = m->gaps;
-	size_t low = 0, high = m->n_gaps;
+	const struct matching *all = m->all;
+	const struct endpoints_of *of = &all->t->ends.of[rank];
+	struct takers k = {all->t, rank, all->first[rank + 1] - all->first[rank],
+			   all->sends + all->first[rank], all->is_whole};
+	uint32_t *passed;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (by_channel(&gaps[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < m->n_gaps && !by_channel(&gaps[low], &wanted) &&
-	       gaps[low].window <= recv->window;
-	     low++) {
-		if (gaps[low].n)
-			m->found.one_ended += channels_skip(&m->channels, key, m->all->next,
-							    m->all->before, gaps[low].n);
-		gaps[low].n = 0;
-	}
+	m->n_passed = m->n_unknown = 0;
+	if (!all->t->ends.n_takers)
+		return 0;
+	passed = reallocarray(m->passed, (size_t)(of[1].recv - of->recv) + 1, sizeof(*passed));
+	if (!passed)
+		return -1;
+	m->passed = passed;
+	return takers_place(&k, passed);
 }
 
 /*
@@ -162,12 +142,15 @@ static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 	const struct matching *all = m->all;
 	int expected = recv->src != TRACE_NONE && all->pauses[recv->src];
 
+	if (passed_by_takers(m, rank, recv, key))
+		return;
 	if (recv->done == TRACE_NONE && all->pauses[rank])
 		expected = 1;
-	if (recv->window >= m->lost) {
+	if (recv->window >= m->holes.lost) {
 		send = CHANNELS_GAP;
 	} else if ((recv->done != TRACE_NONE || recv->matched) && recv->src != TRACE_NONE) {
-		pass_gaps(m, recv, key);
+		m->found.one_ended +=
+			holes_pass(&m->holes, recv, &m->channels, all->next, all->before);
 		send = channels_pop(&m->channels, key, all->next, all->before,
 				    recv->done == TRACE_NONE ? CHANNELS_NONE
 							     : all->t->calls[recv->done].thread);
@@ -220,10 +203,15 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 		if (channels_push(&m->channels, key, i, all->next, call->thread))
 			return -1;
 	}
-	order_gaps(m, rank);
+	holes_order(&m->holes, e, rank);
+	if (place_takers(m, rank))
+		return -1;
 	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
 		match(m, rank, &e->recvs[i]);
 	channels_clear(&m->channels, all->next, &left, &m->found.ambiguous);
+	left += m->n_passed;
+	left -= m->n_unknown < left ? m->n_unknown : left; /* each of them has one */
+	m->found.untold += m->n_unknown;
 	if (all->pauses[rank])
 		m->found.one_ended += left;
 	else
@@ -292,8 +280,7 @@ static int allocate(struct matching *m, unsigned hands)
 		return -1;
 	for (unsigned k = 0; k < hands; k++) {
 		m->hand[k].all = m;
-		m->hand[k].gaps = calloc(t->ends.n_gaps + 1, sizeof(*m->hand[k].gaps));
-		if (!m->hand[k].gaps)
+		if (holes_init(&m->hand[k].holes, &t->ends))
 			return -1;
 	}
 	return 0;
@@ -310,6 +297,7 @@ static void put_together(struct matching *m, unsigned hands, struct messages *ou
 		out->unmatched_recvs += m->hand[k].found.unmatched_recvs;
 		out->one_ended += m->hand[k].found.one_ended;
 		out->ambiguous += m->hand[k].found.ambiguous;
+		out->untold += m->hand[k].found.untold;
 	}
 	for (uint32_t r = 0; r < m->t->n_ranks; r++) {
 		if (end < m->room[r])
@@ -331,6 +319,7 @@ static int match_all(struct matching *m, unsigned hands, struct messages *out, s
 		goto no_memory;
 	find_pauses(m);
 	find_room(m);
+	m->is_whole = m->t->ends.n_takers && takers_see_all(m->t);
 	m->m = huge_pages(reallocarray(NULL, (size_t)m->room[m->t->n_ranks] + 1, sizeof(*m->m)));
 	if (!m->m)
 		goto no_memory;
@@ -350,7 +339,8 @@ int messages_match(const struct trace *t, struct messages *out, struct err *err)
 
 	for (unsigned k = 0; m.hand && k < hands; k++) {
 		channels_release(&m.hand[k].channels);
-		free(m.hand[k].gaps);
+		holes_release(&m.hand[k].holes);
+		free(m.hand[k].passed);
 	}
 	free(m.hand);
 	free(m.m);

@@ -36,6 +36,7 @@ struct messages {
 	uint32_t one_ended; /* sends and receives whose other end lies in a pause */
 	uint32_t cancelled;
 	uint32_t ambiguous; /* several threads of one rank shared a channel */
+	uint32_t untold;    /* receives whose message cannot be known: takers.h */
 };
 
 /* Was its receive seen to complete before the call returned that completed it? */

@@ -234,6 +234,7 @@ static int append_ends(struct load *whole, const struct hand *h)
 		e->gaps[e->n_gaps++].comm = comm_of(h, from->gaps[i].comm);
 	}
 	e->n_cancelled += from->n_cancelled;
+	e->n_takers += from->n_takers;
 	return 0;
 }
 

@@ -84,9 +84,11 @@
  * requests, with COMM, PEER, TAG as above. Of an MpiRecv: it received that message; MPI_Imrecv's
  * request has the number for its id. A probe in a pause is noted at its end, if its message was not
  * received by then: by a further MeasurementOnOff(ON), which is UNSEEN. Of an MpiRequestCancelled:
- * the receive's request was freed, but it takes a message; MATCHED is its id.
+ * the receive's request was freed, but it takes a message; MATCHED is its id, and PEER and TAG are
+ * SCHEMA_ANY if it is from anybody, with any tag.
  */
 #define SCHEMA_ATTR_MATCHED "CONTEND::MATCHED"
+#define SCHEMA_ANY          UINT32_MAX
 
 /* System tree: class names, and the property that tells nodes with one clock apart. */
 #define SCHEMA_CLASS_MACHINE "machine"

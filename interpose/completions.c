@@ -72,12 +72,12 @@ static inline void complete_collective(const struct request *q, struct record *r
 	scope_become(r, RECORD_NBC_DONE);
 }
 
-/* A receive takes a message and does not say which: its place on the channel is known, if that is. */
+/* A receive takes a message and does not say which: known is its place, and what it asked for. */
 static void take_unseen(const struct request *q, struct record *r)
 {
-	if (q->kind == REQUEST_RECV && q->peer >= 0 && q->tag >= 0) {
-		r->peer = q->peer;
-		r->tag = q->tag;
+	if (q->kind == REQUEST_RECV) {
+		r->peer = q->peer == MPI_ANY_SOURCE ? RECORD_ANY : q->peer;
+		r->tag = q->tag == MPI_ANY_TAG ? RECORD_ANY : q->tag;
 		r->aux = 1;
 	}
 	scope_become(r, RECORD_CANCELLED);

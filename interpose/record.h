@@ -28,7 +28,7 @@ enum record_kind {
 	 * one began; its other entries are parts.
 	 */
 	RECORD_TEST_FAILED,
-	RECORD_CANCELLED, /* request; aux = 1: it takes the next message of (comm, peer, tag) */
+	RECORD_CANCELLED, /* request; aux = 1: it takes a message, comm, peer and tag as asked for */
 	RECORD_COLL,      /* comm, peer = root or LOG_ROOT_..., bytes out, bytes_in */
 	RECORD_NBC,       /* and request */
 	RECORD_NBC_DONE,  /* the same; aux = the call that started it */
@@ -83,6 +83,9 @@ enum record_kind {
  * leave when it is known that it completed before the call returned; such parts are in order.
  */
 #define RECORD_FLAG_PART 1
+
+/* Of a peer or tag that was asked for: anybody, any. */
+#define RECORD_ANY (-1)
 
 /* This happened in a pause and is noted where there was a call to note it in. */
 #define RECORD_FLAG_UNSEEN 2

@@ -84,12 +84,15 @@ OTF2_ErrorCode mkarchive_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t
 			w, NULL, ticks, op->coll_op, comm, peer, op->bytes, op->bytes_in, request);
 	case OP_PAUSE:
 		return OTF2_EvtWriter_MeasurementOnOff(w, NULL, ticks, OTF2_MEASUREMENT_OFF);
+	case OP_FREED:
 	case OP_MATCHED:
 	case OP_SKIPPED:
 		mkarchive_number(m, MATCHED_ATTRIBUTE, request);
 		OTF2_AttributeList_AddUint64(m->attributes, COMM_ATTRIBUTE, comm);
 		OTF2_AttributeList_AddUint64(m->attributes, PEER_ATTRIBUTE, peer);
 		OTF2_AttributeList_AddUint64(m->attributes, TAG_ATTRIBUTE, tag);
+		if (op->kind == OP_FREED)
+			return OTF2_EvtWriter_MpiRequestCancelled(w, m->attributes, ticks, request);
 		return OTF2_EvtWriter_MeasurementOnOff(w, m->attributes, ticks,
 						       OTF2_MEASUREMENT_ON);
 	case OP_RESUME:

@@ -4,7 +4,6 @@
  * probed for, between receives that are not probed for. All sizes are different.
  *	matched          all that follows
  *	matched direct   each message received as soon as it was probed for
- *	matched freed    the first one's receive is freed: it takes its message all the same
  *	matched killed   the last rank dies with a message in its hands
  */
 #include "behave.h"
@@ -183,22 +182,6 @@ static void dies_holding(void)
 	pause();
 }
 
-static int is_freed(void)
-{
-	MPI_Request request;
-	int i;
-
-	MPI_Irecv(in[0], ROOM, MPI_BYTE, left, TAG, MPI_COMM_WORLD, &request);
-	MPI_Request_free(&request);
-	MPI_Barrier(MPI_COMM_WORLD);
-	send(6);
-	for (i = 1, size_now = 1; i < 6; i++)
-		receive_plain();
-	expect("MPI_SEND", 6);
-	expect("MPI_RECV", 5);
-	return finish();
-}
-
 int main(int argc, char **argv)
 {
 	int direct = argc > 1 && !strcmp(argv[1], "direct"), provided = 0, i;
@@ -211,8 +194,6 @@ int main(int argc, char **argv)
 	sent = size_now = 0;
 	sem_init(&taken, 0, 0);
 	sem_init(&received, 0, 0);
-	if (argc > 1 && !strcmp(argv[1], "freed"))
-		return is_freed();
 	if (argc > 1 && !direct)
 		dies_holding();
 	for (i = 0; i < ROUNDS; i++) {

@@ -32,12 +32,6 @@ expect_line 'CONTEND::MATCHED' run.contend.events
 # Nothing is to be said of what is received as soon as it was probed for.
 ! grep CONTEND::MATCHED rundirect.contend.events || fail "bytes that nobody needs"
 
-# A receive whose request is freed takes its message, and no later one is taken for it.
-capture job mpi_run $ranks timeout 60 "$contend" record -o freed.contend ./matched freed
-expect_status 0 "matched freed: $(cat job.out)"
-expect_clean_archive freed.contend
-expect_joined freed.contend $ranks
-
 # Each rank has a message of the three in its hands.
 capture job mpi_run $ranks timeout 60 "$contend" record -o killed.contend ./matched killed
 [ "$status" -ne 0 ] || fail "nobody died"
