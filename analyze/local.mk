@@ -29,6 +29,7 @@ libanalyze_a_SOURCES = \
 	analyze/machine.c analyze/machine.h \
 	analyze/memory_need.c analyze/memory_need.h \
 	analyze/machine_crowd.c analyze/machine_faith.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
+	analyze/excerpts.h analyze/machine_dating.c analyze/machine_dating.h \
 	analyze/machine_progress.c analyze/machine_progress.h \
 	analyze/machine_file.c analyze/machine_file.h \
 	analyze/machine_identity.c analyze/machine_identity.h \

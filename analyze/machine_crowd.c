@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define ENOUGH_INTERVALS \
-	600000      /* ranks beyond are left out: all of their messages count as in a crowd */
+	300000      /* ranks beyond are left out: all of their messages count as in a crowd */
 #define STRETCHES 8 /* of a run with more messages than that are looked at */
 
 /* A message as one of its ends sees it. */
@@ -35,13 +35,22 @@ struct ends {
 	double *sums; /* of all before one, likewise */
 };
 
+/* Of a run with very many messages: stretches of length_ns, one in so many; else all of it. */
+struct stretches {
+	int64_t length_ns;
+	uint32_t every;
+};
+
 struct crowd {
 	const struct trace *t;
 	const struct messages *m;
 	struct sample_pieces *pieces;
-	struct interval *v;
-	size_t room;  /* in v */
-	uint32_t *at; /* those of each rank */
+	uint32_t ranks;       /* the first so many are looked at: */
+	uint32_t *at;         /* where the intervals of each begin */
+	struct interval *v;   /* of their messages */
+	struct interval *far; /* of those between nodes, */
+	uint32_t n_far;
+	struct stretches stretches; /* in these stretches of time */
 	struct ends ends[SHARE_MOST];
 	struct beside *beside; /* per message */
 };
@@ -171,35 +180,6 @@ static int take_runs(const struct crowd *c, struct sample_notes *notes, const st
 	return 0;
 }
 
-/* Room for n. Returns 0, or -1: out of memory. */
-static int make_intervals(struct crowd *c, size_t n)
-{
-	if (c->v && n <= c->room)
-		return 0;
-	free(c->v);
-	c->room = n;
-	c->v = huge_pages(reallocarray(NULL, n + 1, sizeof(*c->v)));
-	return c->v ? 0 : -1;
-}
-
-/* The intervals of ranks 0 .. ranks - 1, grouped: v[at[r]] .. v[at[r + 1] - 1]. */
-static void fill(struct crowd *c, uint32_t *at, uint32_t ranks)
-{
-	for (uint32_t i = 0; i < c->m->n; i++) {
-		const struct message *x = &c->m->m[i];
-		const uint32_t end[] = {x->src, x->dst};
-
-		for (uint32_t side = 0; side < 2 && x->src != x->dst; side++)
-			if (end[side] < ranks)
-				c->v[at[end[side]]++] =
-					(struct interval){x->sent_ns, x->done_ns, i, side};
-			else
-				c->beside[i].out = c->beside[i].in = INFINITY;
-	}
-	memmove(at + 1, at, ranks * sizeof(*at));
-	at[0] = 0;
-}
-
 static int take_rank(void *crowd, unsigned hand, uint32_t rank, struct err *err)
 {
 	struct crowd *c = crowd;
@@ -223,51 +203,23 @@ static int take_rank(void *crowd, unsigned hand, uint32_t rank, struct err *err)
 	return 0;
 }
 
-/* Of a run with very many messages: stretches of length_ns, one in so many; else all of it. */
-struct stretches {
-	int64_t length_ns;
-	uint32_t every;
-};
-
-static int is_within(const struct crowd *c, const struct stretches *s, uint32_t i)
-{
-	const struct message *x = &c->m->m[i];
-
-	return machine_locality(c->t, x->src, x->dst) == LOCALITY_NETWORK &&
-	       x->sent_ns / s->length_ns % s->every == 0;
-}
-
 /*
- * All messages between nodes; of very many those of some stretches of time, in the first halves of
- * which others may have begun before. Each other node sends one at a time: more than these do not
- * meet in the network, however many are waiting for it. Returns 0, or -1: out of memory.
+ * The messages between nodes that are looked at. In the first half of a stretch others may have
+ * begun before it. Each other node sends one at a time: more than these do not meet in the network,
+ * however many are waiting for it. Returns 0, or -1: out of memory.
  */
 static int look_abroad(struct crowd *c)
 {
+	const struct stretches *s = &c->stretches;
 	float most = c->t->nodes - 1.0f;
-	struct stretches s = {.every = c->m->n / ENOUGH_INTERVALS + 1};
-	size_t n = 0, k = 0;
 
-	s.length_ns = s.every > 1 ? c->t->wall_ns / ((int64_t)STRETCHES * s.every) + 1 : INT64_MAX;
-	for (uint32_t i = 0; i < c->m->n; i++) {
-		int within = is_within(c, &s, i);
-
-		c->beside[i].abroad = within ? 0 : INFINITY;
-		n += (size_t)within;
-	}
-	if (make_intervals(c, n) || make_room(&c->ends[0], n))
+	if (make_room(&c->ends[0], c->n_far))
 		return -1;
-	for (uint32_t i = 0; i < c->m->n; i++) {
-		const struct message *x = &c->m->m[i];
-
-		if (c->beside[i].abroad == 0)
-			c->v[k++] = (struct interval){x->sent_ns, x->done_ns, i, WAY_ABROAD};
-	}
-	sort(c->v, n, sizeof(*c->v), by_begin);
-	count_others(c, &c->ends[0], c->v, n);
-	for (k = 0; k < n; k++) {
-		float *others = &c->beside[c->v[k].message].abroad;
-		int is_early = s.every > 1 && c->v[k].from_ns % s.length_ns < s.length_ns / 2;
+	sort(c->far, c->n_far, sizeof(*c->far), by_begin);
+	count_others(c, &c->ends[0], c->far, c->n_far);
+	for (uint32_t k = 0; k < c->n_far; k++) {
+		float *others = &c->beside[c->far[k].message].abroad;
+		int is_early = s->every > 1 && c->far[k].from_ns % s->length_ns < s->length_ns / 2;
 
 		*others = is_early ? INFINITY : fminf(*others, most);
 	}
@@ -282,8 +234,11 @@ static void find_without_core(int without_core[LOCALITY_COUNT], const struct tra
 			      const struct messages *m)
 {
 	int64_t more[LOCALITY_COUNT] = {0};
+	uint32_t share = 0;
 
-	for (uint32_t i = 0; i < m->n; i++) {
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		share += trace_shares_core(t, r) != 0;
+	for (uint32_t i = 0; i < m->n && share > 0; i++) {
 		const struct message *x = &m->m[i];
 
 		if (x->src == x->dst)
@@ -295,24 +250,64 @@ static void find_without_core(int without_core[LOCALITY_COUNT], const struct tra
 		without_core[k] = more[k] > 0;
 }
 
-/*
- * Where each rank's intervals begin, of as many ranks as there are to be looked at. Returns how many.
- */
-static uint32_t choose_ranks(const struct crowd *c)
+/* Is it between nodes, in a stretch of time that is looked at? */
+static int is_far(const struct crowd *c, const struct message *x)
 {
-	uint32_t ranks = 0, n = 0, *at = c->at;
+	const struct stretches *s = &c->stretches;
 
+	return machine_locality(c->t, x->src, x->dst) == LOCALITY_NETWORK &&
+	       (s->every == 1 || x->sent_ns / s->length_ns % s->every == 0);
+}
+
+/*
+ * What is looked at, and how many intervals that is: of as many ranks as there is room for, and
+ * between nodes. Returns 0, or -1: out of memory.
+ */
+static int choose(struct crowd *c)
+{
+	uint32_t *at = c->at, n = 0;
+
+	c->stretches.every = c->m->n / ENOUGH_INTERVALS + 1;
+	c->stretches.length_ns = c->t->wall_ns / ((int64_t)STRETCHES * c->stretches.every) + 1;
 	for (uint32_t i = 0; i < c->m->n; i++) {
 		const struct message *x = &c->m->m[i];
+		int far = is_far(c, x);
 
 		at[x->src + 1] += x->src != x->dst;
 		at[x->dst + 1] += x->src != x->dst;
+		c->beside[i].abroad = far ? 0 : INFINITY;
+		c->n_far += (uint32_t)far;
 	}
-	for (; ranks < c->t->n_ranks && (uint64_t)n + at[ranks + 1] <= ENOUGH_INTERVALS; ranks++) {
-		n += at[ranks + 1];
-		at[ranks + 1] = n;
+	for (; c->ranks < c->t->n_ranks && (uint64_t)n + at[c->ranks + 1] <= ENOUGH_INTERVALS;
+	     c->ranks++) {
+		n += at[c->ranks + 1];
+		at[c->ranks + 1] = n;
 	}
-	return ranks;
+	c->v = huge_pages(reallocarray(NULL, (size_t)n + 1, sizeof(*c->v)));
+	c->far = huge_pages(reallocarray(NULL, (size_t)c->n_far + 1, sizeof(*c->far)));
+	return c->v && c->far ? 0 : -1;
+}
+
+/* The intervals of the ranks, grouped: v[at[r]] .. v[at[r + 1] - 1]; and those between nodes. */
+static void fill(struct crowd *c)
+{
+	uint32_t *at = c->at, n_far = 0;
+
+	for (uint32_t i = 0; i < c->m->n; i++) {
+		const struct message *x = &c->m->m[i];
+		const uint32_t end[] = {x->src, x->dst};
+		struct interval v = {x->sent_ns, x->done_ns, i, WAY_ABROAD};
+
+		if (c->beside[i].abroad == 0)
+			c->far[n_far++] = v;
+		for (v.way = WAY_OUT; v.way <= WAY_IN && x->src != x->dst; v.way++)
+			if (end[v.way] < c->ranks)
+				c->v[at[end[v.way]]++] = v;
+			else
+				c->beside[i].out = c->beside[i].in = INFINITY;
+	}
+	memmove(at + 1, at, c->ranks * sizeof(*at));
+	at[0] = 0;
 }
 
 int samples_find_crowds(struct beside *beside, struct sample_pieces *pieces,
@@ -320,20 +315,18 @@ int samples_find_crowds(struct beside *beside, struct sample_pieces *pieces,
 			const struct messages *m, struct err *err)
 {
 	struct crowd c = {.t = t, .m = m, .pieces = pieces, .beside = beside};
-	uint32_t ranks;
 	int ret = -1;
 
 	c.at = calloc((size_t)t->n_ranks + 2, sizeof(*c.at));
 	if (!c.at)
 		return err_set(err, "out of memory for %u ranks", t->n_ranks);
 	find_without_core(without_core, t, m);
-	ranks = choose_ranks(&c);
-	if (make_intervals(&c, c.at[ranks])) {
-		err_set(err, "out of memory for %u messages", c.at[ranks]);
+	if (choose(&c)) {
+		err_set(err, "out of memory for %u messages", m->n);
 		goto out;
 	}
-	fill(&c, c.at, ranks);
-	if (share_run(share_hands(), ranks, take_rank, &c, err))
+	fill(&c);
+	if (share_run(share_hands(), c.ranks, take_rank, &c, err))
 		goto out;
 	if (look_abroad(&c)) {
 		err_set(err, "out of memory for %u messages", m->n);
@@ -345,6 +338,7 @@ out:
 		free(c.ends[k].ns);
 		free(c.ends[k].sums);
 	}
+	free(c.far);
 	free(c.v);
 	free(c.at);
 	return ret;

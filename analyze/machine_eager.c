@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The eager threshold, from sends that returned before or only after their receive. */
+#include "analyze/excerpts.h"
 #include "analyze/machine_fit.h"
 
 #define MARGIN_NS 100000 /* a return this long before or after the post is no accident of clocks */
 #define NEAR_NS   1000   /* nor this long before it, of one clock */
 #define HELD_MIN  3      /* sends of a size held back before it counts as rendezvous */
+#define ENOUGH    250000 /* messages of about a size that are all looked at; */
+#define EVERY     8      /* of more, excerpts */
 
 static const uint64_t assumed_bytes[LOCALITY_COUNT] = {
 	[LOCALITY_NODE] = 4096,
@@ -21,7 +24,15 @@ struct seen {
 	int eager;
 	uint32_t held[SAMPLE_BINS];       /* sends that came back only after a late post */
 	uint64_t held_bytes[SAMPLE_BINS]; /* the smallest of them */
+	uint32_t messages[SAMPLE_BINS];   /* so far, that were looked at or not */
 };
+
+/* Sizes that few messages have are seen, however many others there are. */
+static int is_looked_at(struct seen *s, uint32_t i, uint64_t bytes)
+{
+	return s->messages[samples_bin(bytes)]++ < ENOUGH ||
+	       excerpts_has((struct excerpts){EVERY}, i);
+}
 
 /* One plain send, its receive seen to be posted. alone: that it returned means that it was done. */
 static void see(struct seen *s, const struct message *x, const struct trace *t, int alone)
@@ -71,18 +82,22 @@ void machine_find_eager(const struct trace *t, const struct messages *m,
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct message *x = &m->m[i];
-		const struct call *send = &t->calls[x->send_call];
-		enum region_kind kind = trace_call_kind(t, x->send_call);
+		struct seen *s = &seen[machine_locality(t, x->src, x->dst)];
+		const struct region *send;
 
-		messages_fetch(t, m, i);
-		if (x->src == x->dst || x->send_done == TRACE_NONE || !message_is_posted(t, x) ||
-		    machine_is_synchronous(&t->regions[send->region]) ||
-		    /* these return whatever the receiver does */
-		    t->regions[send->region].mode == REGION_BUFFERED ||
-		    (kind != REGION_SEND && kind != REGION_ISEND && kind != REGION_SENDRECV))
+		if (!is_looked_at(s, i, x->bytes))
 			continue;
-		see(&seen[machine_locality(t, x->src, x->dst)], x, t,
-		    kind == REGION_SEND || trace_call_kind(t, x->send_done) == REGION_WAIT);
+		messages_fetch(t, m, i);
+		send = &t->regions[t->calls[x->send_call].region];
+		if (x->src == x->dst || x->send_done == TRACE_NONE || !message_is_posted(t, x) ||
+		    machine_is_synchronous(send) ||
+		    /* these return whatever the receiver does */
+		    send->mode == REGION_BUFFERED ||
+		    (send->kind != REGION_SEND && send->kind != REGION_ISEND &&
+		     send->kind != REGION_SENDRECV))
+			continue;
+		see(s, x, t,
+		    send->kind == REGION_SEND || trace_call_kind(t, x->send_done) == REGION_WAIT);
 	}
 	for (int k = 0; k < LOCALITY_COUNT; k++)
 		decide(&seen[k], assumed_bytes[k], &classes[k]);

@@ -5,30 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/instants.h"
+#include "analyze/machine_dating.h"
 #include "analyze/presence.h"
 #include "analyze/sorting.h"
 #include "common/huge.h"
 
-#define ENOUGH_MESSAGES 500000 /* of more, only every so many are looked at */
-#define ALONE_AT_MOST   0.05   /* others on average: as good as none */
-#define ONE_AT_LEAST    0.75   /* others on average: as good as one */
-#define ONE_AT_MOST     1.25
-#define BURST_MIN       4 /* messages; in shorter bursts the edges weigh too much */
+#define ALONE_AT_MOST 0.05 /* others on average: as good as none */
+#define ONE_AT_LEAST  0.75 /* others on average: as good as one */
+#define ONE_AT_MOST   1.25
+#define BURST_MIN     4 /* messages; in shorter bursts the edges weigh too much */
 
 /* What a call completes. */
 struct taking {
 	uint32_t receives;
 	uint32_t last;          /* which of these messages was sent last */
 	int64_t from_ns, to_ns; /* when the first and the last of them were sent */
-};
-
-/* When a message had certainly arrived, for burst spacings. */
-struct arrival {
-	int64_t sent_ns;
-	int64_t ns;
-	uint64_t bytes;
-	uint8_t class;
 };
 
 /* Of one hand. */
@@ -40,12 +31,9 @@ struct room {
 struct taker {
 	const struct trace *t;
 	const struct messages *m;
-	const uint64_t *eager_bytes;
-	int has_returns;          /* of eager synchronous sends */
-	struct presence presence; /* if it has */
-	uint8_t *synchronous;     /* per region: machine_is_synchronous() */
+	struct dating dating;     /* of the messages that are looked at */
+	struct presence presence; /* if there are eager synchronous sends */
 	struct beside *beside;    /* per message: see samples_find_crowds() */
-	int64_t fastest_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* transit of any dated arrival */
 	unsigned hands;
 	struct room room[SHARE_MOST];
 	struct sample_pieces pieces; /* the crowds', then one for each receiver */
@@ -112,45 +100,17 @@ static void add_transit(struct receiver *r, uint32_t i, enum locality class, int
 		add(r, handshake ? SAMPLE_ALONE_RENDEZVOUS : SAMPLE_ALONE, class, bytes, ns);
 }
 
-/* Did its receiver wait in a call that began before the send, and that this message ended alone? */
-static int receiver_waited(const struct trace *t, const struct message *x)
-{
-	enum region_kind kind = trace_call_kind(t, x->recv_done);
-
-	return t->calls[x->recv_done].enter_ns <= x->sent_ns &&
-	       (kind == REGION_RECV || kind == REGION_WAIT || message_is_dated(t, x));
-}
-
-/* The same, or among others that had been sent before? */
+/* Did its receiver wait for it, alone or among others that had been sent before? */
 static int was_waited_for(const struct receiver *r, uint32_t i)
 {
 	const struct trace *t = r->k->t;
 	const struct message *x = &r->k->m->m[i];
 	enum region_kind kind = trace_call_kind(t, x->recv_done);
 
-	if (receiver_waited(t, x))
+	if (dating_receiver_waited(t, x))
 		return 1;
 	return (kind == REGION_WAITALL || kind == REGION_WAITSOME) &&
 	       t->calls[x->recv_done].enter_ns <= x->sent_ns && taking_of(r, x)->last == i;
-}
-
-/* Did a message end the receiver's call, even if sent before that began? */
-static int receiver_saw(const struct taker *k, const struct message *x, enum locality class)
-{
-	const struct call *done = &k->t->calls[x->recv_done];
-	enum region_kind kind = trace_call_kind(k->t, x->recv_done);
-	int64_t fastest = k->fastest_ns[class][samples_bin(x->bytes)];
-
-	if (kind != REGION_RECV && kind != REGION_WAIT)
-		return 0;
-	/* one that was there already would have taken a small part of a transit */
-	return receiver_waited(k->t, x) ||
-	       (fastest > 0 && done->leave_ns - done->enter_ns > fastest / 2);
-}
-
-static int is_blocking_send(enum region_kind kind)
-{
-	return kind == REGION_SEND || kind == REGION_SSEND;
 }
 
 /* How long the sender was held, when receive and receiver were ready all along. */
@@ -176,7 +136,7 @@ static void take_receive(struct receiver *r, const struct message *x, enum local
 	const struct call *sent = &t->calls[x->send_call], *done = &t->calls[x->recv_done];
 	enum region_kind kind = trace_call_kind(t, x->recv_done);
 	int64_t took = done->leave_ns - done->enter_ns, since = done->enter_ns - sent->enter_ns;
-	int64_t fastest = r->k->fastest_ns[class][samples_bin(x->bytes)];
+	int64_t fastest = r->k->dating.fastest_ns[class][samples_bin(x->bytes)];
 
 	if (kind != REGION_RECV && kind != REGION_WAIT)
 		return;
@@ -193,8 +153,8 @@ static void take_message(struct receiver *r, uint32_t i)
 	const struct call *send = &t->calls[x->send_call];
 	enum region_kind kind = trace_call_kind(t, x->send_call);
 	enum locality class = machine_locality(t, x->src, x->dst);
-	int synchronous = r->k->synchronous[send->region];
-	int handshake = x->bytes > r->k->eager_bytes[class];
+	int synchronous = r->k->dating.synchronous[send->region];
+	int handshake = x->bytes > r->k->dating.eager_bytes[class];
 	int64_t transit = x->done_ns - send->enter_ns;
 
 	if (x->src == x->dst)
@@ -204,56 +164,13 @@ static void take_message(struct receiver *r, uint32_t i)
 	if (samples_note(r->notes, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, x->bytes,
 			 transit, r->k->beside[i]))
 		r->failed = 1;
-	if (is_blocking_send(kind) && synchronous && !handshake)
+	if (dating_is_blocking(kind) && synchronous && !handshake)
 		take_return(r, x, class);
-	else if (kind == REGION_ISEND || (is_blocking_send(kind) && !handshake))
+	else if (kind == REGION_ISEND || (dating_is_blocking(kind) && !handshake))
 		add(r, SAMPLE_SEND, class, x->bytes, send->leave_ns - send->enter_ns);
 	if (!handshake) {
 		take_receive(r, x, class);
 		take_pair(r, i, class, transit);
-	}
-}
-
-/* Whose return says when a message arrived. */
-enum dated { DATED_NOT, DATED_BY_SENDER, DATED_BY_RECEIVER };
-
-static enum dated dated_by(const struct taker *k, const struct message *x, struct arrival *a)
-{
-	const struct call *send = &k->t->calls[x->send_call];
-	enum locality class = machine_locality(k->t, x->src, x->dst);
-
-	if (x->src == x->dst)
-		return DATED_NOT;
-	*a = (struct arrival){send->enter_ns, send->leave_ns, x->bytes, class};
-	if (x->bytes > k->eager_bytes[class] && x->recv_call != TRACE_NONE) /* its data wait */
-		a->sent_ns = later(a->sent_ns, k->t->calls[x->recv_call].enter_ns);
-	if (is_blocking_send(trace_call_kind(k->t, x->send_call)) && k->synchronous[send->region] &&
-	    x->bytes <= k->eager_bytes[class])
-		return DATED_BY_SENDER;
-	a->ns = x->done_ns;
-	return receiver_saw(k, x, class) ? DATED_BY_RECEIVER : DATED_NOT;
-}
-
-/* The fastest dated transits; one receiver's go by those of the receivers before it. */
-static void find_fastest(struct taker *k)
-{
-	int64_t known_ns[LOCALITY_COUNT][SAMPLE_BINS];
-	struct arrival a;
-
-	for (uint32_t r = 0; r < k->t->n_ranks; r++) {
-		memcpy(known_ns, k->fastest_ns, sizeof(known_ns));
-		for (uint32_t i = k->m->by_dst[r]; i < k->m->by_dst[r + 1]; i++) {
-			messages_fetch(k->t, k->m, i);
-			enum dated dated = dated_by(k, &k->m->m[i], &a);
-
-			if (dated != DATED_NOT) {
-				int64_t *ns = &known_ns[a.class][samples_bin(a.bytes)];
-
-				*ns = earlier(*ns ? *ns : INT64_MAX, a.ns - a.sent_ns);
-			}
-			k->has_returns |= dated == DATED_BY_SENDER;
-		}
-		memcpy(k->fastest_ns, known_ns, sizeof(known_ns));
 	}
 }
 
@@ -273,16 +190,15 @@ static int by_arrival(const void *a, const void *b)
 static int follows(const struct taker *k, const struct arrival *a, const struct arrival *b)
 {
 	return a->class == b->class && samples_bin(a->bytes) == samples_bin(b->bytes) &&
-	       b->sent_ns + k->fastest_ns[b->class][samples_bin(b->bytes)] <= a->ns;
+	       b->sent_ns + k->dating.fastest_ns[b->class][samples_bin(b->bytes)] <= a->ns;
 }
 
-static void take_bursts(struct receiver *r, uint32_t dst)
+static void take_bursts(struct receiver *r, struct excerpt x)
 {
-	const struct messages *m = r->k->m;
 	size_t n = 0;
 
-	for (uint32_t i = m->by_dst[dst]; i < m->by_dst[dst + 1]; i++)
-		n += dated_by(r->k, &m->m[i], &r->burst[n]) != DATED_NOT;
+	for (uint32_t i = x.from; i < x.to; i++)
+		n += dating_of(&r->k->dating, &r->k->m->m[i], &r->burst[n]) != DATED_NOT;
 	sort(r->burst, n, sizeof(*r->burst), by_arrival);
 	for (size_t first = 0, last; first < n; first = last + 1) {
 		const struct arrival *a = &r->burst[first];
@@ -307,7 +223,6 @@ static void find_last_sent(struct receiver *r, uint32_t dst)
 		const struct message *x = &m->m[i];
 		struct taking *y = &r->taking[x->recv_done - r->first_call];
 
-		messages_fetch(r->k->t, m, i);
 		if (y->receives == 0 || x->sent_ns < y->from_ns)
 			y->from_ns = x->sent_ns;
 		if (y->receives == 0 || x->sent_ns > y->to_ns) {
@@ -327,14 +242,17 @@ static int take_receiver(void *taker, unsigned hand, uint32_t dst, struct err *e
 			     .first_call = k->t->ranks[dst].first_call,
 			     .burst = k->room[hand].burst,
 			     .notes = notes};
-	uint32_t every = k->m->n / ENOUGH_MESSAGES + 1;
 	size_t from = notes->n;
 
 	find_last_sent(&r, dst);
-	for (uint32_t i = (k->m->by_dst[dst] + every - 1) / every * every;
-	     i < k->m->by_dst[dst + 1]; i += every)
-		take_message(&r, i);
-	take_bursts(&r, dst);
+	for (struct excerpt x = dating_first(&k->dating, dst); x.from < x.to;
+	     x = dating_next(&k->dating, dst, x)) {
+		for (uint32_t i = x.from; i < x.to; i++) {
+			messages_fetch(k->t, k->m, i);
+			take_message(&r, i);
+		}
+		take_bursts(&r, x);
+	}
 	k->pieces.piece[k->t->n_ranks + dst] = (struct sample_piece){hand, from, notes->n};
 	return r.failed ? err_set(err, "out of memory for %zu samples", notes->n) : 0;
 }
@@ -347,11 +265,8 @@ static int taker_init(struct taker *k)
 	for (uint32_t r = 0; r < k->t->n_ranks; r++)
 		calls = k->t->ranks[r].calls > calls ? k->t->ranks[r].calls : calls;
 	k->beside = huge_pages(calloc((size_t)k->m->n + 1, sizeof(*k->beside)));
-	k->synchronous = calloc((size_t)k->t->n_regions + 1, 1);
-	if (!k->beside || !k->synchronous || sample_pieces_init(&k->pieces, 2 * k->t->n_ranks))
+	if (!k->beside || sample_pieces_init(&k->pieces, 2 * k->t->n_ranks))
 		return -1;
-	for (uint32_t i = 0; i < k->t->n_regions; i++)
-		k->synchronous[i] = (uint8_t)machine_is_synchronous(&k->t->regions[i]);
 	for (unsigned hand = 0; hand < k->hands; hand++) {
 		k->room[hand].taking = reallocarray(NULL, calls, sizeof(struct taking));
 		k->room[hand].burst = reallocarray(NULL, messages, sizeof(struct arrival));
@@ -368,7 +283,7 @@ static void taker_release(struct taker *k)
 		free(k->room[hand].taking);
 	}
 	sample_pieces_release(&k->pieces);
-	free(k->synchronous);
+	dating_release(&k->dating);
 	free(k->beside);
 	presence_release(&k->presence);
 }
@@ -376,16 +291,15 @@ static void taker_release(struct taker *k)
 int samples_take(struct samples *out, const struct trace *t, const struct messages *m,
 		 const uint64_t eager_bytes[LOCALITY_COUNT], struct err *err)
 {
-	struct taker k = {.t = t, .m = m, .eager_bytes = eager_bytes, .hands = share_hands()};
+	struct taker k = {.t = t, .m = m, .hands = share_hands()};
 	int ret = -1;
 
 	memset(out, 0, sizeof(*out));
-	if (taker_init(&k)) {
+	if (dating_init(&k.dating, t, m, eager_bytes) || taker_init(&k)) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto out;
 	}
-	find_fastest(&k);
-	if ((k.has_returns && presence_init(&k.presence, t, err)) ||
+	if ((k.dating.has_returns && presence_init(&k.presence, t, err)) ||
 	    samples_find_crowds(k.beside, &k.pieces, out->without_core, t, m, err) ||
 	    share_run(k.hands, t->n_ranks, take_receiver, &k, err) ||
 	    samples_join(out, &k.pieces, err))
