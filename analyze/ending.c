@@ -12,7 +12,7 @@
  * Who may have ended the job for the others, the likeliest first. When one rank ends the
  * launcher kills the others: of several that were killed none is known to be the first.
  */
-enum how { ABORTED, LEFT, KILLED_OUTSIDE, LEFT_INSIDE, KILLED_INSIDE };
+enum how { ABORTED, LEFT, REPLACED, KILLED_OUTSIDE, LEFT_INSIDE, KILLED_INSIDE };
 
 struct end {
 	enum how how;
@@ -39,6 +39,8 @@ static struct end read_end(const json_t *rank)
 		e.how = ABORTED;
 	else if (ended && !strcmp(ended, "exit"))
 		e.how = inside ? LEFT_INSIDE : LEFT;
+	else if (ended && !strcmp(ended, "exec"))
+		e.how = REPLACED;
 	else
 		e.how = inside ? KILLED_INSIDE : KILLED_OUTSIDE;
 	return e;
@@ -62,9 +64,9 @@ static int describe(const struct end *e, size_t n, char text[n])
 
 	if (e->alive_s >= 0.0)
 		snprintf(when, sizeof(when), " %s %.4g s",
-			 e->how == ABORTED || e->how == LEFT || e->how == LEFT_INSIDE ? "at"
-			 : e->how == KILLED_OUTSIDE                                   ? "after"
-										      : "since",
+			 e->how == KILLED_OUTSIDE  ? "after"
+			 : e->how == KILLED_INSIDE ? "since"
+						   : "at",
 			 e->alive_s);
 	if (e->status >= 0)
 		snprintf(status, sizeof(status), " with exit status %d", e->status);
@@ -76,6 +78,9 @@ static int describe(const struct end *e, size_t n, char text[n])
 		return snprintf(text, n, "rank %lld called MPI_Abort%s%s", e->rank, status, when);
 	case LEFT:
 		return snprintf(text, n, "rank %lld left without MPI_Finalize%s%s", e->rank, status,
+				when);
+	case REPLACED:
+		return snprintf(text, n, "rank %lld became another program (exec)%s", e->rank,
 				when);
 	case KILLED_OUTSIDE:
 		return snprintf(text, n, "rank %lld was killed outside MPI%s", e->rank, when);

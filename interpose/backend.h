@@ -19,4 +19,7 @@ int contend_backend_open(void *mpi, const char *name, size_t n, void *wrappers[n
 /* The process, or a child that shares its memory, ends by _exit. Safe in a signal handler. */
 void contend_backend_left(int status) __attribute__((visibility("default")));
 
+/* The same of a process that becomes another program; 0: that has failed. */
+void contend_backend_becomes(int now) __attribute__((visibility("default")));
+
 #endif

@@ -54,6 +54,27 @@ void contend_backend_left(int status)
 	early_end(LOG_LEFT);
 }
 
+static void did_not_become(void)
+{
+	struct lane *l = recorded && recorded == getpid() ? recorder.lanes : NULL;
+	uint32_t replaced;
+
+	for (; l; l = l->other) {
+		replaced = LOG_REPLACED;
+		if (__atomic_compare_exchange_n(&l->log.header->end, &replaced, LOG_RUNNING, 0,
+						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			l->log.header->end_tick = 0;
+	}
+}
+
+void contend_backend_becomes(int now)
+{
+	if (now)
+		early_end(LOG_REPLACED);
+	else
+		did_not_become();
+}
+
 void early_start(void)
 {
 	recorded = getpid();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The front: the library that LD_PRELOAD names. It exports MPI_*, PMPI_* and _exit
- * (front_exit.h) and nothing else, needs libc only, and so is harmless in any process. Each name is a trampoline
- * through a table; the first call of any of them finds out which MPI the program
+ * The front: the library that LD_PRELOAD names. It exports MPI_*, PMPI_*, _exit (front_exit.h) and
+ * exec (front_exec.h) and nothing else, needs libc only, and so is harmless in any process. Each
+ * name of MPI's is a trampoline through a table; the first call of any of them finds out which MPI the program
  * uses and loads the backend that was built with it. From then on a call costs one
  * indirect jump. Where there is no backend the table gets the real functions.
  */
@@ -18,6 +18,7 @@
 
 #include "common/options.h"
 #include "interpose/backend.h"
+#include "interpose/front_exec.h"
 #include "interpose/front_exit.h"
 #include "interpose/front_tool.h"
 
@@ -133,6 +134,8 @@ static int load_backend(void *mpi, const char *name, void *wrappers[], void *ori
 		return -1;
 	}
 	front_exit_tell((__typeof__(contend_backend_left) *)dlsym(backend, "contend_backend_left"));
+	front_exec_tell(
+		(__typeof__(contend_backend_becomes) *)dlsym(backend, "contend_backend_becomes"));
 	return 0;
 }
 

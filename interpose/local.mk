@@ -23,7 +23,7 @@ calls_names = $(CC) -E -P -x c -I$(srcdir) -D'CALL(name, ...)=MPI_\#\#name' \
 
 front_sources = \
 	interpose/front.c interpose/backend.h $(calls_rows) \
-	interpose/front_exit.c interpose/front_exit.h \
+	interpose/front_exec.c interpose/front_exec.h interpose/front_exit.c interpose/front_exit.h \
 	interpose/front_tool.c interpose/front_tool.h \
 	interpose/symbols.c interpose/symbols.h
 

@@ -48,8 +48,11 @@
 #define LOG_GATHER_BYTES (64 * 1024)
 #define LOG_DATA_BYTES   (LOG_GATHER_AT + LOG_GATHER_BYTES) /* where chunk 0 begins */
 
-/* LOG_LEFT: the program ended by itself (exit, quick_exit, _exit), but without MPI_Finalize. */
-enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED, LOG_LEFT };
+/*
+ * LOG_LEFT: the program ended by itself (exit, quick_exit, _exit), but without MPI_Finalize;
+ * LOG_REPLACED: by exec, another one is in its process.
+ */
+enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED, LOG_LEFT, LOG_REPLACED };
 
 /* Two readings of tick counter and CLOCK_MONOTONIC, as far apart as possible: the rate. */
 struct log_anchor {
@@ -113,7 +116,7 @@ struct log_header {
 	char version[16];
 	char exe[512];
 	char command[1024];
-	uint64_t end_tick;   /* of LOG_ABORTED and LOG_LEFT: when, ... */
+	uint64_t end_tick;   /* of LOG_ABORTED and those after it: when, ... */
 	int32_t end_status;  /* ... and the exit status, or MPI_Abort's code, if ... */
 	uint32_t has_status; /* ... it is known */
 	char options[1024];  /* settings.h; of the first log */

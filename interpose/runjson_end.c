@@ -5,25 +5,34 @@
 
 static const char *end_of(const struct def_rank *r)
 {
-	return r->header.end == LOG_FINALIZED ? "finalize"
-	       : r->header.end == LOG_ABORTED ? "abort"
-	       : r->header.end == LOG_LEFT    ? "exit"
-					      : "killed";
+	return r->header.end == LOG_FINALIZED  ? "finalize"
+	       : r->header.end == LOG_ABORTED  ? "abort"
+	       : r->header.end == LOG_LEFT     ? "exit"
+	       : r->header.end == LOG_REPLACED ? "exec"
+					       : "killed";
 }
 
-/* How the job ended: aborted or left by a rank, else killed if a rank never finalized. */
+/*
+ * How the job ended: as a rank ended that did so by itself, since the others were killed because of
+ * it; else killed if a rank never finalized.
+ */
 static const char *job_end(const struct defs *d)
 {
+	static const uint8_t weights[] = {[LOG_ABORTED] = 4, [LOG_LEFT] = 3, [LOG_REPLACED] = 2};
 	const char *end = "finalize";
-	uint32_t i;
+	uint32_t weight = 0, i;
 
-	for (i = 0; i < d->n_ranks; i++)
-		if (d->ranks[i].header.end == LOG_ABORTED)
-			return "abort";
-		else if (d->ranks[i].header.end == LOG_LEFT)
-			end = "exit"; /* the others were killed because of it */
-		else if (d->ranks[i].header.end != LOG_FINALIZED && strcmp(end, "exit"))
-			end = "killed";
+	for (i = 0; i < d->n_ranks; i++) {
+		uint32_t how = d->ranks[i].header.end, its;
+
+		its = how == LOG_FINALIZED ? 0 : 1;
+		if (how < sizeof(weights) && weights[how])
+			its = weights[how];
+		if (its > weight) {
+			weight = its;
+			end = end_of(&d->ranks[i]);
+		}
+	}
 	if (d->n_ranks && d->n_ranks < d->ranks[0].header.ranks && !strcmp(end, "finalize"))
 		return "partial";
 	return end;

@@ -1,22 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * killed HOW CALLS FILE: the last rank sends CALLS messages to the others and then ends as HOW
- * says: kill, segv, term, sigabrt, abort (MPI_Abort), exit, _exit, everyone (all ranks
+ * says: kill, segv, term, sigabrt, abort (MPI_Abort), exit, _exit, exec, everyone (all ranks
  * SIGKILL), or at a random time ("async", a child process does it), or goes on to
  * MPI_Finalize ("op": killer.c does it on the way). It counts the sends that have
  * returned in FILE, mapped, so that the count is there afterwards.
  */
 #include "behave.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* Neither what fails nor what a child becomes, though it has this one's memory, is an end. */
+static void try_programs(void)
+{
+	pid_t child;
+	int status;
+
+	CHECK(execl("/nowhere", "nowhere", "1", (char *)NULL) == -1 && errno == ENOENT);
+	child = vfork();
+	if (child == 0) {
+		execlp("true", "true", (char *)NULL);
+		_exit(99);
+	}
+	CHECK(waitpid(child, &status, 0) == child && status == 0);
+}
 
 static void end(const char *how)
 {
 	volatile int *nowhere = NULL;
 
+	try_programs();
 	if (!strcmp(how, "kill") || !strcmp(how, "everyone"))
 		kill(getpid(), SIGKILL);
 	else if (!strcmp(how, "segv"))
@@ -31,6 +49,8 @@ static void end(const char *how)
 		exit(9);
 	else if (!strcmp(how, "_exit"))
 		_exit(9);
+	else if (!strcmp(how, "exec"))
+		execl("/bin/sh", "sh", "-c", "exit $0", "9", (char *)NULL);
 }
 
 /* A child that kills this process some time within the next us microseconds. */

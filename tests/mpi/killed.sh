@@ -81,12 +81,14 @@ try() # HOW CALLS AT VICTIM
 			document >/dev/null || fail "no code of MPI_Abort in the document"
 		;;
 	exit | _exit) expect_ended exit ;;
+	exec) expect_ended exec ;;
 	*) expect_ended killed ;;
 	esac
 	[ "$found" -eq "$sent" ] && [ "$sent" -eq "$2" ] || fail "$sent sent, $found recovered"
 	case $1 in
 	abort) expect_words "(rank $last called MPI_Abort with code 9 at" ;;
 	exit | _exit) expect_words "(rank $last left without MPI_Finalize with exit status 9 at" ;;
+	exec) expect_words "(rank $last became another program (exec) at" ;;
 	*) expect_words '(\(rank [0-9]* was killed outside MPI after\|which was killed first is not known.* outside MPI (rank\)' ;;
 	esac
 }
@@ -99,8 +101,8 @@ worker() # FIRST
 	random=$(($(date +%N | sed 's/^0*//') + $1))
 	i=$1 stuck=0
 	while [ "$i" -lt "$KILLS" ]; do
-		set -- op kill op segv async term op sigabrt op abort async exit op _exit op everyone
-		shift $((i % 16))
+		set -- op kill op segv async term op sigabrt op abort async exit op _exit op everyone op exec
+		shift $((i % 18))
 		# Few calls and many: in the first half of the log, and with chunks written.
 		random=$(((random * 1103515245 + 12345) % 2147483648))
 		calls=$((random / 7 % (random / 64 % 2 ? 9000 : 600)))

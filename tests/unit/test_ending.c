@@ -81,11 +81,20 @@ static void test_ending_does_with_less(void)
 					      "99 outside MPI (ranks 0, 1, 2 ...)");
 }
 
+static void test_ending_tells_what_another_program_is(void)
+{
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0}"
+			",{\"rank\":1,\"ended\":\"exec\",\"alive_s\":0.5}]"),
+		"rank 1 became another program (exec) at 0.5 s; 1 more in MPI calls (MPI_Recv 1)");
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_ending_names_nobody_first_of_those_killed),
 	SUITE_CASE(test_ending_prefers_what_a_rank_did_itself),
 	SUITE_CASE(test_ending_tells_the_earliest_where_all_are_in_calls),
 	SUITE_CASE(test_ending_does_with_less),
+	SUITE_CASE(test_ending_tells_what_another_program_is),
 	CU_TEST_INFO_NULL,
 };
 
