@@ -181,8 +181,11 @@ static void polls(const struct trace *trace, const struct call *c, struct tally 
 static void one_sided(const struct onesided_call *x, const struct call *c, struct tally *t)
 {
 	int64_t waited_ns = x->until_ns - c->enter_ns, rest_ns = c->leave_ns - x->until_ns;
+	/* what its operations take is not known: a short call may be nothing else */
+	int is_unknown = x->far && !x->idle_ns;
+	int64_t most_ns = is_unknown ? LEDGER_OVERHEAD_NS : x->idle_ns;
+	int64_t moving_ns = earlier(waited_ns, most_ns - earlier(rest_ns, most_ns));
 	int64_t usual_ns = earlier(rest_ns, x->idle_ns);
-	int64_t moving_ns = earlier(waited_ns, x->idle_ns - usual_ns);
 
 	switch ((enum onesided_cause)x->cause) {
 	case ONESIDED_LOCKED:
@@ -198,8 +201,11 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 	tally_add(t, PART(wire), usual_ns);
 	rest_ns -= usual_ns;
 	usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS);
-	/* what its operations take is not known: it may be that */
-	tally_add(t, COST_send_overhead, x->far && !x->idle_ns ? COST_wire : COST_send_overhead,
+	/* or others' data were in the way */
+	tally_add(t, COST_send_overhead,
+		  is_unknown ? COST_wire
+		  : x->far   ? COST_network_contention
+			     : COST_send_overhead,
 		  usual_ns);
 	tally_add(t, COST_not_identifiable,
 		  x->far ? COST_network_contention : COST_handler_contention, rest_ns - usual_ns);

@@ -14,7 +14,8 @@
 /* Operations of one rank that no call completed yet. */
 struct pending {
 	uint32_t target; /* TRACE_NONE: none; or MANY */
-	double idle_s;
+	double data_s;   /* of their data, one after the other */
+	double way_s;    /* the longest way there and back: those of several pass at once */
 	int far;
 	int unknown; /* the machine's parameters are, for one of them */
 };
@@ -38,8 +39,8 @@ static void add(struct pending *p, const struct trace *t, const struct machine *
 		struct plogp_point at =
 			plogp_at((struct plogp){c->L_s, c->n, c->points}, (double)bytes);
 
-		/* Latencies of several pass at once, their data one after the other. */
-		p->idle_s += at.g_s + (p->target == TRACE_NONE ? 2 * c->L_s : 0);
+		p->data_s += at.g_s;
+		p->way_s = fmax(p->way_s, machine_latency_s(c, 0) + machine_latency_s(c, bytes));
 	}
 	p->far |= where == LOCALITY_NETWORK;
 	p->target = p->target == TRACE_NONE || p->target == target ? target : MANY;
@@ -84,7 +85,7 @@ static void sweep(struct onesided *o, uint32_t *at, const struct trace *t,
 				add(&p, t, machine, rank, &t->ops[i]);
 		if (!completes(x))
 			continue;
-		x->idle_ns = p.unknown ? 0 : llround(p.idle_s * 1e9);
+		x->idle_ns = p.unknown ? 0 : llround((p.data_s + p.way_s) * 1e9);
 		x->far = (uint8_t)p.far;
 		if (p.target < MANY && x->sync != ONESIDED_FENCE)
 			await_progress(t, presence, x, p.target);

@@ -175,8 +175,8 @@ function limits()
 	print "\n## What the analysis cannot tell yet\n"
 	print "Every part that is off by more than 10 % of the messages' or ranks' time, by what is not " \
 	      "identifiable too. MPI_Get (spmv-get)\nhas no messages with two ends: its rows are the " \
-	      "ranks' only. A get is one flow there; the report takes it for\na request and an " \
-	      "answer, as on most machines: what waits for other flows is wire then, up to a latency.\n"
+	      "ranks' only. A get is one flow there, no\nrequest goes before it; so by the machine " \
+	      "file a way takes half of what it does for a message.\n"
 	print "Where all messages come in equal crowds, a machine on which they share ports and one on " \
 	      "which each is slow\nalone look the same without a machine file (alltoall, sweep, stencil). " \
 	      "What even the fastest messages\nwaited for is then called not identifiable; both " \

@@ -90,7 +90,7 @@ static void end_call(struct search *s, uint32_t call, const struct sim_flow *flo
 	uint32_t rank = calls[call].rank;
 
 	for (; call < s->t->n_calls && calls[call].rank == rank &&
-	       seconds(calls[call].enter_ns) < flow->end_s;
+	       seconds(calls[call].enter_ns) < flow->end_s - FLOW_TOLERANCE_S;
 	     call++)
 		if (seconds(calls[call].leave_ns) > flow->end_s - FLOW_TOLERANCE_S)
 			offer(&s->cause[call],
