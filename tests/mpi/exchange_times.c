@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a total exchange takes among the first n ranks, for several n and sizes: a line n,m,T each,
- * T the median over the repetitions of the slowest rank's time, s; n = 2 is one message alone. Then
- * how many segments TCP sent again, on all ranks' hosts, and of how many.
+ * What a total exchange takes among the first n ranks, for several n and sizes: a line n,m,T,AGAIN,ALL
+ * each, T the median over the repetitions of the slowest rank's time, s; n = 2 is one message alone.
+ * AGAIN segments were sent again by TCP meanwhile, in all repetitions and on all these ranks' hosts, of
+ * ALL. Then the same of the whole program.
  *
  * All messages are posted at once, to the next ranks first, so the algorithm is the same in
  * every library and for every n and m (Steffenel 2006, direct exchange). The repetitions go around
@@ -20,13 +21,18 @@ struct list {
 	int n, at[MOST];
 };
 
+struct segments {
+	long again, all;
+};
+
 struct job {
 	int rank, size, repeat;
 	struct list ranks, bytes;
 	char *out, *in;
 	MPI_Request *request;
 	MPI_Status *status;
-	double *time_s; /* of each n, size and repetition */
+	double *time_s;        /* of each n, size and repetition */
+	struct segments *sent; /* of each n and size, on this host */
 };
 
 static struct list list_of(const char *words)
@@ -94,18 +100,29 @@ static double exchange(struct job *job, MPI_Comm comm, int bytes)
 	return took_s;
 }
 
-/* What TCP has sent again since this host is up, and all segments that it has sent. */
-static void segments(long *again, long *all)
+/* What TCP has sent since this host is up. */
+static struct segments segments(void)
 {
 	FILE *f = fopen("/proc/self/net/snmp", "r");
+	struct segments s = {0};
 	char line[1024];
 
 	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "Tcp: %*d %*d %*d %*d %*d %*d %*d %*d %*d %*d %ld %ld", all,
-			   again) == 2)
+		if (sscanf(line, "Tcp: %*d %*d %*d %*d %*d %*d %*d %*d %*d %*d %ld %ld", &s.all,
+			   &s.again) == 2)
 			break;
 	if (f)
 		fclose(f);
+	return s;
+}
+
+/* On rank 0: what all ranks have sent. */
+static struct segments all_sent(struct segments mine)
+{
+	long numbers[2] = {mine.again, mine.all}, sum[2] = {0};
+
+	MPI_Reduce(numbers, sum, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+	return (struct segments){sum[0], sum[1]};
 }
 
 static int ascending(const void *a, const void *b)
@@ -120,19 +137,31 @@ static double *times_of(const struct job *job, int i, int j)
 	return job->time_s + (size_t)(i * job->bytes.n + j) * (size_t)job->repeat;
 }
 
+static struct segments *sent_of(const struct job *job, int i, int j)
+{
+	return &job->sent[i * job->bytes.n + j];
+}
+
 static void measure(struct job *job)
 {
+	struct segments before, after, *sent;
 	MPI_Comm some;
+	double s;
 
 	for (int r = -1; r < job->repeat; r++) /* once to warm up */
 		for (int i = 0; i < job->ranks.n; i++) {
 			MPI_Comm_split(MPI_COMM_WORLD, job->rank < job->ranks.at[i], job->rank,
 				       &some);
 			for (int j = 0; j < job->bytes.n && job->rank < job->ranks.at[i]; j++) {
-				double s = exchange(job, some, job->bytes.at[j]);
-
-				if (r >= 0)
-					times_of(job, i, j)[r] = s;
+				before = segments();
+				s = exchange(job, some, job->bytes.at[j]);
+				if (r < 0)
+					continue;
+				times_of(job, i, j)[r] = s;
+				after = segments();
+				sent = sent_of(job, i, j);
+				sent->again += after.again - before.again;
+				sent->all += after.all - before.all;
 			}
 			MPI_Comm_free(&some);
 		}
@@ -140,20 +169,26 @@ static void measure(struct job *job)
 
 static void print(const struct job *job)
 {
+	struct segments sent;
+
 	for (int i = 0; i < job->ranks.n; i++)
 		for (int j = 0; j < job->bytes.n; j++) {
 			double *s = times_of(job, i, j);
 
+			sent = all_sent(*sent_of(job, i, j));
 			qsort(s, (size_t)job->repeat, sizeof(*s), ascending);
-			printf("%d,%d,%.6f\n", job->ranks.at[i], job->bytes.at[j],
-			       s[job->repeat / 2]);
+			if (job->rank == 0)
+				printf("%d,%d,%.6f,%ld,%ld\n", job->ranks.at[i], job->bytes.at[j],
+				       s[job->repeat / 2], sent.again, sent.all);
 		}
+	sent = all_sent(segments());
+	if (job->rank == 0)
+		printf("# %ld of %ld segments sent again\n", sent.again, sent.all);
 }
 
 int main(int argc, char **argv)
 {
 	struct job job = {0};
-	long mine[2] = {0}, sent[2];
 	size_t room;
 
 	MPI_Init(&argc, &argv);
@@ -174,15 +209,12 @@ int main(int argc, char **argv)
 	job.request = calloc(2 * (size_t)job.size, sizeof(MPI_Request));
 	job.status = calloc(2 * (size_t)job.size, sizeof(MPI_Status));
 	job.time_s = calloc((size_t)(job.ranks.n * job.bytes.n * job.repeat), sizeof(double));
-	if (!job.out || !job.in || !job.request || !job.status || !job.time_s)
+	job.sent = calloc((size_t)(job.ranks.n * job.bytes.n), sizeof(*job.sent));
+	if (!job.out || !job.in || !job.request || !job.status || !job.time_s || !job.sent)
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	measure(&job);
-	segments(&mine[0], &mine[1]);
-	MPI_Reduce(mine, sent, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-	if (job.rank == 0) {
-		print(&job);
-		printf("# %ld of %ld segments sent again\n", sent[0], sent[1]);
-	}
+	print(&job);
+	free(job.sent);
 	free(job.time_s);
 	free(job.status);
 	free(job.request);
