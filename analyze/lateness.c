@@ -169,10 +169,12 @@ static struct doings doings_of(const struct search *s, struct wait w)
 	int64_t at_ns = w.from_ns;
 
 	call = first_call(s, w.rank, w.from_ns);
-	if (end - call > CALLS_MOST)
+	if (end - call > CALLS_MOST) {
 		call = end - CALLS_MOST;
-	else if (call > r->first_call)
+		at_ns = s->t->calls[call].enter_ns;
+	} else if (call > r->first_call) {
 		call--; /* may reach into the wait */
+	}
 	for (; call < end; call++) {
 		int64_t enter_ns = later(s->t->calls[call].enter_ns, at_ns);
 		int64_t leave_ns = earlier(s->t->calls[call].leave_ns, w.until_ns);

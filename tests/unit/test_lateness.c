@@ -80,6 +80,28 @@ static void test_lateness_ends_at_the_network(void)
 	tables_release(&x);
 }
 
+/* Rank 1 is late as it was in 10,000 calls of MPI: what of them is not looked at was no computation. */
+static void test_lateness_of_many_calls(void)
+{
+	const int64_t calls = 10000;
+	struct lateness l;
+	struct tables x;
+	uint32_t send, recv;
+
+	tables_init(&x, 2, 1);
+	for (int64_t k = 0; k < calls; k++)
+		tables_call(&x, 1, REGION_MPI_LOCAL, 10 * k * US, 10 * (k + 1) * US, 0);
+	send = tables_call(&x, 1, REGION_SEND, 10 * calls * US, (10 * calls + 1) * US, 1);
+	recv = tables_call(&x, 0, REGION_RECV, 0, (10 * calls + 8) * US, 2);
+	tables_message(&x, 1000, send, send, recv, recv);
+	l = find(&x);
+	CU_ASSERT_EQUAL_FATAL(l.n, 1);
+	CU_ASSERT_EQUAL(l.rows[0].rank, 1);
+	CU_ASSERT_EQUAL(l.rows[0].reason, LATENESS_MESSAGES);
+	lateness_release(&l);
+	tables_release(&x);
+}
+
 /* Nobody is late where everybody waits in a collective. */
 static void test_lateness_of_nobody(void)
 {
@@ -100,6 +122,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_lateness_goes_back_to_who_computed),
 		SUITE_CASE(test_lateness_ends_at_the_network),
+		SUITE_CASE(test_lateness_of_many_calls),
 		SUITE_CASE(test_lateness_of_nobody),
 		CU_TEST_INFO_NULL,
 	};
