@@ -6,8 +6,17 @@
 #include "report/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define SHOWN_ALL 0.95 /* of the budget's part: the table is taken for all of it */
+
+/* In a table of "was kept by". */
+static const char *reason_text(const json_t *row)
+{
+	const char *reason = pick_text(row, "reason", "unknown");
+
+	return strcmp(reason, "unknown") ? reason : "what cannot be told";
+}
 
 /* What kept the late rank; of another rank than itself: of which. */
 static void put_reason(struct columns *c, const json_t *row)
@@ -15,9 +24,9 @@ static void put_reason(struct columns *c, const json_t *row)
 	double rank = pick_number(row, "rank", 0.0), cause = pick_number(row, "cause_rank", rank);
 	char text[80];
 
-	snprintf(text, sizeof(text), "%s", pick_text(row, "reason", "unknown"));
+	snprintf(text, sizeof(text), "%s", reason_text(row));
 	if (cause != rank)
-		snprintf(text, sizeof(text), "%s of rank %s", pick_text(row, "reason", "unknown"),
+		snprintf(text, sizeof(text), "%s of rank %s", reason_text(row),
 			 number_count(cause).text);
 	columns_put(c, INK_PLAIN, text);
 }

@@ -282,6 +282,7 @@ static void test_text_explains_what_late_partners_lack(void)
 					      3));
 		text = render(d, &style);
 		CU_ASSERT_PTR_NOT_NULL(strstr(text, "LATE PARTNERS"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "what cannot be told"));
 		CU_ASSERT_EQUAL(strstr(text, " of late partner in the budget") != NULL,
 				rows[i].said);
 		free(text);
@@ -299,10 +300,10 @@ static void test_text_says_once_where_all_waited(void)
 		char *text;
 
 		for (int k = 0; k < 2; k++)
-			json_array_append_new(list,
-					      json_pack("{s:f, s:f, s:i, s:{s:s, s:i}}", "s", 1.0,
-							"share", 0.1, "rank", k, "callsite", "file",
-							"x.c", "line", k * other + 7));
+			json_array_append_new(
+				list, json_pack("{s:f, s:f, s:i, s:s, s:{s:s, s:i}}", "s", 1.0,
+						"share", 0.1, "rank", k, "reason", "network",
+						"callsite", "file", "x.c", "line", k * other + 7));
 		json_object_set_new(d, "late_partners", list);
 		text = render(d, &style);
 		CU_ASSERT_EQUAL(strstr(text, "  all waited for in x.c:7\n") != NULL, !other);
