@@ -17,6 +17,9 @@ expect_line '^mktrace: error: --ranks=1 is not a number from 2 to 100000$' few.e
 capture again "$builddir/tests/mktrace" quiet -o quiet
 expect_status 1 "mktrace into a folder that is there"
 [ "$(cat again.err)" = "mktrace: error: quiet is there already" ] || fail "$(cat again.err)"
+mkdir empty
+"$builddir/tests/mktrace" quiet -o empty --ranks=12 || fail "mktrace into an empty folder"
+diff -r quiet/traces empty/traces || fail "a folder that was there is another trace"
 unset PMI_RANK MPI_LOCALNRANKS
 runs=0
 for run in */; do

@@ -51,6 +51,14 @@ count "$sends" '^MPI_IRECV_REQUEST '
 expect_line "^truth: $sends messages, 0 without a flow" once.err
 [ "$(wc -l <once/truth.csv)" -eq $((sends + 2)) ] || fail "not a line for each message in truth.csv"
 
+# The truth's own residual: less than 1 ns in every message. What is off by 2 ns is noticed.
+awk -F, 'NR > 1 && !($NF < 1e-9) { bad = 1 } END { exit bad }' once/truth.csv ||
+	fail "the truth leaves a rest: $(grep ^total once/truth.csv)"
+awk -F, -v OFS=, 'NR > 1 { $5 = sprintf("%.17g", $5 + 2e-9) } { print }' once/flows.csv >late.csv
+capture late "$builddir/tests/smpi/truth" once/run.contend late.csv
+expect_status 1 "truth of flows that end 2 ns later"
+expect_line 'largest residual 2.*e-09 s$' late.err
+
 capture report "$contend" report once/run.contend
 expect_status 0 "contend report"
 expect_line '32 ranks, 32 nodes' report.out
