@@ -5,7 +5,7 @@
 #include "interpose/archive_defs.h"
 #include "interpose/archive_names.h"
 
-void writer_check(struct writer *w, OTF2_ErrorCode rc)
+void writer_count(struct writer *w, OTF2_ErrorCode rc)
 {
 	if (rc != OTF2_SUCCESS)
 		w->failed = 1;
@@ -62,8 +62,8 @@ static void write_skipped(struct writer *w, const struct record *r, OTF2_TimeSta
 		writer_number(w, ARCHIVE_ATTR_PEER, (uint32_t)r->peer);
 		writer_number(w, ARCHIVE_ATTR_TAG, (uint32_t)r->tag);
 	}
-	writer_check(w, OTF2_EvtWriter_MeasurementOnOff(w->evt, w->attributes, t,
-							OTF2_MEASUREMENT_ON));
+	WRITER_PUT(w,
+		   OTF2_EvtWriter_MeasurementOnOff(w->evt, w->attributes, t, OTF2_MEASUREMENT_ON));
 }
 
 /* What happens at the beginning of a call: posts. */
@@ -74,26 +74,26 @@ void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 
 	switch (r->kind) {
 	case RECORD_SEND:
-		writer_check(w, OTF2_EvtWriter_MpiSend(w->evt, around_pause(w, r), t, peer, comm,
-						       tag, r->bytes));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiSend(w->evt, around_pause(w, r), t, peer, comm, tag,
+						     r->bytes));
 		break;
 	case RECORD_ISEND:
 		w->out->requests++;
-		writer_check(w, OTF2_EvtWriter_MpiIsend(w->evt, around_pause(w, r), t, peer, comm,
-							tag, r->bytes, r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiIsend(w->evt, around_pause(w, r), t, peer, comm,
+						      tag, r->bytes, r->request));
 		break;
 	case RECORD_IRECV:
 		w->out->requests++;
-		writer_check(w, OTF2_EvtWriter_MpiIrecvRequest(w->evt, around_pause(w, r), t,
-							       r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiIrecvRequest(w->evt, around_pause(w, r), t,
+							     r->request));
 		break;
 	case RECORD_COLL:
-		writer_check(w, OTF2_EvtWriter_MpiCollectiveBegin(w->evt, NULL, t));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiCollectiveBegin(w->evt, NULL, t));
 		break;
 	case RECORD_NBC:
 		w->out->requests++;
-		writer_check(w, OTF2_EvtWriter_NonBlockingCollectiveRequest(w->evt, NULL, t,
-									    r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_NonBlockingCollectiveRequest(w->evt, NULL, t,
+									  r->request));
 		break;
 	case RECORD_SKIPPED:
 		write_skipped(w, r, t);
@@ -120,15 +120,14 @@ void write_failed_test(struct writer *w, const struct record *r, OTF2_AttributeL
 	switch (r->tag) {
 	case LOG_TESTED_RMA:
 		global = def_global(w->rank, DEF_WINDOW, r->comm);
-		writer_check(w, OTF2_EvtWriter_RmaOpTest(w->evt, more, t, global, r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaOpTest(w->evt, more, t, global, r->request));
 		break;
 	case LOG_TESTED_IO:
 		global = def_global(w->rank, DEF_FILE, r->comm);
-		writer_check(w,
-			     OTF2_EvtWriter_IoOperationTest(w->evt, more, t, global, r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_IoOperationTest(w->evt, more, t, global, r->request));
 		break;
 	default:
-		writer_check(w, OTF2_EvtWriter_MpiRequestTest(w->evt, more, t, r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiRequestTest(w->evt, more, t, r->request));
 		break;
 	}
 }
@@ -140,33 +139,33 @@ void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t
 
 	switch (r->kind) {
 	case RECORD_RECV:
-		writer_check(w, OTF2_EvtWriter_MpiRecv(w->evt, matched_receive(w, r), t, peer, comm,
-						       tag, r->bytes));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiRecv(w->evt, matched_receive(w, r), t, peer, comm,
+						     tag, r->bytes));
 		break;
 	case RECORD_SEND_DONE:
-		writer_check(w, OTF2_EvtWriter_MpiIsendComplete(w->evt, NULL, t, r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiIsendComplete(w->evt, NULL, t, r->request));
 		break;
 	case RECORD_RECV_DONE:
-		writer_check(w, OTF2_EvtWriter_MpiIrecv(w->evt, around_pause(w, r), t, peer, comm,
-							tag, r->bytes, r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiIrecv(w->evt, around_pause(w, r), t, peer, comm,
+						      tag, r->bytes, r->request));
 		break;
 	case RECORD_TEST_FAILED:
 		if (r->request)
 			write_failed_test(w, r, NULL, t);
 		break;
 	case RECORD_CANCELLED:
-		writer_check(w, OTF2_EvtWriter_MpiRequestCancelled(w->evt, matched_unseen(w, r), t,
-								   r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiRequestCancelled(w->evt, matched_unseen(w, r), t,
+								 r->request));
 		break;
 	case RECORD_COLL:
-		writer_check(w, OTF2_EvtWriter_MpiCollectiveEnd(
-					w->evt, around_pause(w, r), t, archive_call_op(r->call),
-					comm, root_ref(r->peer), r->bytes, r->bytes_in));
+		WRITER_PUT(w, OTF2_EvtWriter_MpiCollectiveEnd(
+				      w->evt, around_pause(w, r), t, archive_call_op(r->call), comm,
+				      root_ref(r->peer), r->bytes, r->bytes_in));
 		break;
 	case RECORD_NBC_DONE:
-		writer_check(w, OTF2_EvtWriter_NonBlockingCollectiveComplete(
-					w->evt, NULL, t, archive_call_op(r->aux), comm,
-					root_ref(r->peer), r->bytes, r->bytes_in, r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_NonBlockingCollectiveComplete(
+				      w->evt, NULL, t, archive_call_op(r->aux), comm,
+				      root_ref(r->peer), r->bytes, r->bytes_in, r->request));
 		break;
 	default:
 		if (RECORD_IS_RMA(r->kind))

@@ -27,9 +27,9 @@ void write_io_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 		flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
 	if (r->aux & LOG_IO_COLLECTIVE)
 		flags |= OTF2_IO_OPERATION_FLAG_COLLECTIVE;
-	writer_check(w,
-		     OTF2_EvtWriter_IoOperationBegin(w->evt, NULL, t, handle, ONE_OF(modes, r->tag),
-						     flags, r->bytes, r->request));
+	WRITER_PUT(w,
+		   OTF2_EvtWriter_IoOperationBegin(w->evt, NULL, t, handle, ONE_OF(modes, r->tag),
+						   flags, r->bytes, r->request));
 }
 
 static void write_open(struct writer *w, const struct record *r, OTF2_TimeStamp t,
@@ -55,8 +55,8 @@ static void write_open(struct writer *w, const struct record *r, OTF2_TimeStamp 
 		status |= OTF2_IO_STATUS_FLAG_APPEND;
 	if (r->aux & LOG_IO_TEMPORARY)
 		status |= OTF2_IO_STATUS_FLAG_DELETE_ON_CLOSE;
-	writer_check(w, OTF2_EvtWriter_IoCreateHandle(w->evt, NULL, t, handle, mode, creation,
-						      status));
+	WRITER_PUT(w,
+		   OTF2_EvtWriter_IoCreateHandle(w->evt, NULL, t, handle, mode, creation, status));
 }
 
 void write_io_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t)
@@ -68,29 +68,28 @@ void write_io_completion(struct writer *w, const struct record *r, OTF2_TimeStam
 		write_open(w, r, t, handle);
 		break;
 	case RECORD_IO_CLOSE:
-		writer_check(w, OTF2_EvtWriter_IoDestroyHandle(w->evt, NULL, t, handle));
+		WRITER_PUT(w, OTF2_EvtWriter_IoDestroyHandle(w->evt, NULL, t, handle));
 		break;
 	case RECORD_IO_DELETE:
-		writer_check(w,
-			     OTF2_EvtWriter_IoDeleteFile(w->evt, NULL, t, ARCHIVE_PARADIGM_IO,
-							 def_global(w->rank, DEF_PATH, r->comm)));
+		WRITER_PUT(w, OTF2_EvtWriter_IoDeleteFile(w->evt, NULL, t, ARCHIVE_PARADIGM_IO,
+							  def_global(w->rank, DEF_PATH, r->comm)));
 		break;
 	case RECORD_IO_SEEK:
-		writer_check(w, OTF2_EvtWriter_IoSeek(w->evt, NULL, t, handle, (int64_t)r->bytes,
-						      ONE_OF(whence, r->tag), r->bytes_in));
+		WRITER_PUT(w, OTF2_EvtWriter_IoSeek(w->evt, NULL, t, handle, (int64_t)r->bytes,
+						    ONE_OF(whence, r->tag), r->bytes_in));
 		break;
 	case RECORD_IO_START:
-		writer_check(w,
-			     OTF2_EvtWriter_IoOperationIssued(w->evt, NULL, t, handle, r->request));
+		WRITER_PUT(w,
+			   OTF2_EvtWriter_IoOperationIssued(w->evt, NULL, t, handle, r->request));
 		break;
 	case RECORD_IO:
 	case RECORD_IO_DONE:
-		writer_check(w, OTF2_EvtWriter_IoOperationComplete(w->evt, NULL, t, handle,
-								   r->bytes_in, r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_IoOperationComplete(w->evt, NULL, t, handle,
+								 r->bytes_in, r->request));
 		break;
 	case RECORD_IO_FAILED:
-		writer_check(w, OTF2_EvtWriter_IoOperationCancelled(w->evt, NULL, t, handle,
-								    r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_IoOperationCancelled(w->evt, NULL, t, handle,
+								  r->request));
 		break;
 	default:
 		break;

@@ -88,7 +88,7 @@ static void write_earlier_parts(struct writer *w, const struct log_view *v, size
 static void write_measurement(struct writer *w, OTF2_TimeStamp t, OTF2_MeasurementMode mode)
 {
 	w->paused = mode == OTF2_MEASUREMENT_OFF;
-	writer_check(w, OTF2_EvtWriter_MeasurementOnOff(w->evt, NULL, t, mode));
+	WRITER_PUT(w, OTF2_EvtWriter_MeasurementOnOff(w->evt, NULL, t, mode));
 }
 
 /* A function's call site is written where it is not that of its last call. */
@@ -122,7 +122,7 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 		write_measurement(w, t, OTF2_MEASUREMENT_ON);
 	if (flood)
 		flood_attributes(w, v, r, next);
-	writer_check(w, OTF2_EvtWriter_Enter(w->evt, w->attributes, t, r->call));
+	WRITER_PUT(w, OTF2_EvtWriter_Enter(w->evt, w->attributes, t, r->call));
 	if (flood) {
 		write_flood(w, v, r, next);
 		t = writer_stamp(w, r->leave);
@@ -137,7 +137,7 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 		if (RECORD_ENDS_LAST(r->kind))
 			write_completion(w, r, t);
 	}
-	writer_check(w, OTF2_EvtWriter_Leave(w->evt, matched_probe(w, v, r, next), t, r->call));
+	WRITER_PUT(w, OTF2_EvtWriter_Leave(w->evt, matched_probe(w, v, r, next), t, r->call));
 	w->out->alive_ns = (int64_t)(r->leave ? t : alive);
 	if (r->kind == RECORD_PAUSE)
 		write_measurement(w, t, OTF2_MEASUREMENT_OFF);
@@ -151,8 +151,8 @@ static void write_metric(struct writer *w, const struct record *r)
 	OTF2_MetricValue value = {.unsigned_int = r->bytes};
 
 	if (r->aux < COUNTERS)
-		writer_check(w, OTF2_EvtWriter_Metric(w->evt, NULL, writer_stamp(w, r->enter),
-						      r->aux, 1, &type, &value));
+		WRITER_PUT(w, OTF2_EvtWriter_Metric(w->evt, NULL, writer_stamp(w, r->enter), r->aux,
+						    1, &type, &value));
 }
 
 /* Events end at the damaged place before i; of what is behind it the last call is told. */

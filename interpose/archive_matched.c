@@ -65,6 +65,6 @@ void write_matched(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 {
 	add_message(w, r);
 	writer_number(w, ARCHIVE_ATTR_UNSEEN, 1);
-	writer_check(w, OTF2_EvtWriter_MeasurementOnOff(w->evt, w->attributes, t,
-							OTF2_MEASUREMENT_ON));
+	WRITER_PUT(w,
+		   OTF2_EvtWriter_MeasurementOnOff(w->evt, w->attributes, t, OTF2_MEASUREMENT_ON));
 }

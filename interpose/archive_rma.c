@@ -29,25 +29,25 @@ void write_rma_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 
 	switch (r->kind) {
 	case RECORD_RMA_PUT:
-		writer_check(w, OTF2_EvtWriter_RmaPut(w->evt, NULL, t, win, peer, r->bytes,
-						      r->request));
+		WRITER_PUT(w,
+			   OTF2_EvtWriter_RmaPut(w->evt, NULL, t, win, peer, r->bytes, r->request));
 		break;
 	case RECORD_RMA_GET:
-		writer_check(w, OTF2_EvtWriter_RmaGet(w->evt, NULL, t, win, peer, r->bytes_in,
-						      r->request));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaGet(w->evt, NULL, t, win, peer, r->bytes_in,
+						    r->request));
 		break;
 	case RECORD_RMA_ATOMIC:
 		if (r->tag >= 0 && r->tag < ATOMICS)
-			writer_check(w, OTF2_EvtWriter_RmaAtomic(w->evt, NULL, t, win, peer,
-								 atomics[r->tag], r->bytes,
-								 r->bytes_in, r->request));
+			WRITER_PUT(w, OTF2_EvtWriter_RmaAtomic(w->evt, NULL, t, win, peer,
+							       atomics[r->tag], r->bytes,
+							       r->bytes_in, r->request));
 		break;
 	case RECORD_RMA_LOCK:
-		writer_check(w, OTF2_EvtWriter_RmaRequestLock(w->evt, NULL, t, win, peer, LOCK_ID,
-							      lock_type(r)));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaRequestLock(w->evt, NULL, t, win, peer, LOCK_ID,
+							    lock_type(r)));
 		break;
 	case RECORD_RMA_COLL:
-		writer_check(w, OTF2_EvtWriter_RmaCollectiveBegin(w->evt, NULL, t));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaCollectiveBegin(w->evt, NULL, t));
 		break;
 	default:
 		break;
@@ -61,17 +61,16 @@ static void write_collective(struct writer *w, const struct record *r, OTF2_Time
 	OTF2_CollectiveOp op = archive_call_op(r->call);
 
 	if (op == OTF2_COLLECTIVE_OP_CREATE_HANDLE) {
-		writer_check(w, OTF2_EvtWriter_RmaWinCreate(w->evt, NULL, t, win));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaWinCreate(w->evt, NULL, t, win));
 		if (r->tag)
 			op = OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE;
 	} else if (op == OTF2_COLLECTIVE_OP_DESTROY_HANDLE) {
-		writer_check(w, OTF2_EvtWriter_RmaWinDestroy(w->evt, NULL, t, win));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaWinDestroy(w->evt, NULL, t, win));
 		if (r->tag)
 			op = OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
 	}
-	writer_check(w,
-		     OTF2_EvtWriter_RmaCollectiveEnd(w->evt, around_pause(w, r), t, op, SYNC_LEVEL,
-						     win, OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
+	WRITER_PUT(w, OTF2_EvtWriter_RmaCollectiveEnd(w->evt, around_pause(w, r), t, op, SYNC_LEVEL,
+						      win, OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
 }
 
 void write_rma_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t)
@@ -82,27 +81,27 @@ void write_rma_completion(struct writer *w, const struct record *r, OTF2_TimeSta
 	switch (r->kind) {
 	case RECORD_RMA_DONE:
 		if (r->aux & LOG_RMA_LOCAL)
-			writer_check(w, OTF2_EvtWriter_RmaOpCompleteNonBlocking(w->evt, NULL, t,
-										win, r->request));
+			WRITER_PUT(w, OTF2_EvtWriter_RmaOpCompleteNonBlocking(w->evt, NULL, t, win,
+									      r->request));
 		if (r->aux & LOG_RMA_REMOTE)
-			writer_check(w, OTF2_EvtWriter_RmaOpCompleteRemote(w->evt, NULL, t, win,
-									   r->request));
+			WRITER_PUT(w, OTF2_EvtWriter_RmaOpCompleteRemote(w->evt, NULL, t, win,
+									 r->request));
 		break;
 	case RECORD_RMA_GROUP:
 		group = def_global(w->rank, DEF_GROUP, peer);
-		writer_check(w, OTF2_EvtWriter_RmaGroupSync(w->evt, NULL, t, SYNC_LEVEL, win,
-							    ARCHIVE_GROUP(group)));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaGroupSync(w->evt, NULL, t, SYNC_LEVEL, win,
+							  ARCHIVE_GROUP(group)));
 		break;
 	case RECORD_RMA_SYNC:
-		writer_check(w, OTF2_EvtWriter_RmaSync(w->evt, NULL, t, win, peer,
-						       OTF2_RMA_SYNC_TYPE_MEMORY));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaSync(w->evt, NULL, t, win, peer,
+						     OTF2_RMA_SYNC_TYPE_MEMORY));
 		break;
 	case RECORD_RMA_LOCKED:
-		writer_check(w, OTF2_EvtWriter_RmaAcquireLock(w->evt, NULL, t, win, peer, LOCK_ID,
-							      lock_type(r)));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaAcquireLock(w->evt, NULL, t, win, peer, LOCK_ID,
+							    lock_type(r)));
 		break;
 	case RECORD_RMA_UNLOCK:
-		writer_check(w, OTF2_EvtWriter_RmaReleaseLock(w->evt, NULL, t, win, peer, LOCK_ID));
+		WRITER_PUT(w, OTF2_EvtWriter_RmaReleaseLock(w->evt, NULL, t, win, peer, LOCK_ID));
 		break;
 	case RECORD_RMA_COLL:
 		write_collective(w, r, t, win);

@@ -37,8 +37,14 @@ struct writer {
 	struct archive_location *out;
 };
 
+/*
+ * Write an event by an OTF2_EvtWriter_...() call, unless one could not be written before: where the
+ * disk is full OTF2 does not survive a second attempt.
+ */
+#define WRITER_PUT(w, call) ((w)->failed ? (void)0 : writer_count(w, call))
+
 /* Count an event that OTF2 took, or remember that it did not. */
-void writer_check(struct writer *w, OTF2_ErrorCode rc);
+void writer_count(struct writer *w, OTF2_ErrorCode rc);
 
 /* The next event gets this attribute, a UINT64. */
 void writer_number(struct writer *w, OTF2_AttributeRef attribute, uint64_t n);

@@ -321,7 +321,6 @@ static void write_together(void)
 	struct mine m = {0};
 	struct defs defs = {0};
 	struct err err = {""};
-	char path[sizeof(recorder.dir) + 16];
 	int ok;
 
 	ok = all_agree(!open_mine(&m, &err) && !check_room(&m, &err));
@@ -337,15 +336,10 @@ static void write_together(void)
 	if (!ok)
 		goto out;
 	ok = all_agree(!write_archive(&defs, &m, &err));
-	if (ok) {
+	if (ok)
 		remove_logs();
-	} else if (recorder.rank == 0) {
-		/* no anchor, no run.json: then nobody takes it for a finished trace */
-		snprintf(path, sizeof(path), "%s/" SCHEMA_ARCHIVE ".otf2", recorder.dir);
-		unlink(path);
-		snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, recorder.dir);
-		unlink(path);
-	}
+	else if (recorder.rank == 0)
+		tidy_archive(recorder.dir); /* the disk, which may be full, has its room back */
 out:
 	if (!ok)
 		say_why(&err);

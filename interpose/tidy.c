@@ -39,13 +39,14 @@ void tidy_log_dir(const char *dir)
 
 void tidy_archive(const char *dir)
 {
-	static const char *const names[] = {SCHEMA_ARCHIVE ".otf2", SCHEMA_ARCHIVE ".def"};
+	static const char *const names[] = {SCHEMA_RUN_JSON, SCHEMA_ARCHIVE ".otf2",
+					    SCHEMA_ARCHIVE ".def"};
 	char path[1600];
 	struct dirent *e;
 	size_t i;
 	DIR *d;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		snprintf(path, sizeof(path), "%s/%s", dir, names[i]);
 		unlink(path);
 	}

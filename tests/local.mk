@@ -145,6 +145,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/damaged.sh \
 	tests/mpi/damaged_logs.sh \
 	tests/mpi/unwritable.sh \
+	tests/mpi/filling_disk.sh \
 	tests/mpi/full_disk.sh \
 	tests/mpi/fortran.sh \
 	tests/mpi/clocks.sh) \
