@@ -198,8 +198,8 @@ static void describe_killed(size_t n, const struct end ends[n], size_t room, cha
 	used = (size_t)snprintf(text, room, "which was killed first is not known");
 	if (e && used < room)
 		used += (size_t)snprintf(text + used, room - used,
-					 "; the last sign of life of rank %lld is the earliest, "
-					 "%.4g s, the others' are up to %.3g s later",
+					 "; rank %lld gave its last sign of life first, at %.4g s, "
+					 "the others up to %.3g s later",
 					 e->rank, e->alive_s, latest_s(n, ends) - e->alive_s);
 	while (outside < n && ends[outside].how == KILLED_OUTSIDE)
 		outside++;

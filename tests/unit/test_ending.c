@@ -27,8 +27,8 @@ static void test_ending_names_nobody_first_of_those_killed(void)
 			"{\"rank\":2,\"ended\":\"killed\",\"alive_s\":1.25},"
 			"{\"rank\":3,\"ended\":\"killed\",\"inside\":\"MPI_Wait\",\"alive_s\":0.7}"
 			"]"),
-		"which was killed first is not known; the last sign of life of rank 0 is the "
-		"earliest, 0.5 s, the others' are up to 1 s later; 1 outside MPI (rank 2); 3 in "
+		"which was killed first is not known; rank 0 gave its last sign of life first, "
+		"at 0.5 s, the others up to 1 s later; 1 outside MPI (rank 2); 3 in "
 		"MPI calls (MPI_Recv 2, MPI_Wait 1)");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":0.5}"
@@ -54,8 +54,8 @@ static void test_ending_tells_the_earliest_where_all_are_in_calls(void)
 			","
 			"{\"rank\":1,\"ended\":\"killed\",\"inside\":\"MPI_Send\",\"alive_s\":2.0}"
 			"]"),
-		"which was killed first is not known; the last sign of life of rank 0 is the "
-		"earliest, 1 s, the others' are up to 1 s later; 2 in MPI calls (MPI_Recv 1, "
+		"which was killed first is not known; rank 0 gave its last sign of life first, "
+		"at 1 s, the others up to 1 s later; 2 in MPI calls (MPI_Recv 1, "
 		"MPI_Send 1)");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"exit\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0},"
