@@ -131,14 +131,16 @@ static int check_flag(const struct parse *p, const char *word, const char *next)
 	const char *names[OPTION_COUNT + 1];
 	size_t n = valid_flags(p, names);
 	const struct argp_option *o = NULL;
+	char help[64], advice[128];
 	size_t length;
 
+	snprintf(help, sizeof(help), "contend %s --help", p->verb->name);
 	if (word[1] != '-') {
 		while (*++word && (o = find_letter(p, *word)) && !o->arg)
 			;
 		if (*word && !o)
-			return err_set(p->err, "%s has no option -%c; the nearest is --%s",
-				       p->verb->name, *word, nearest(word, n, names));
+			return err_set(p->err, "%s has no option -%c; %s lists them", p->verb->name,
+				       *word, help);
 		if (*word && !word[1] && (!next || !*next))
 			return err_set(p->err, "-%c needs a value: -%c %s", *word, *word, o->arg);
 		return *word && !word[1] ? 2 : 1;
@@ -150,8 +152,9 @@ static int check_flag(const struct parse *p, const char *word, const char *next)
 		char name[64];
 
 		snprintf(name, sizeof(name), "%.*s", (int)length, word);
-		return err_set(p->err, "%s has no option --%s; the nearest is --%s", p->verb->name,
-			       name, nearest(name, n, names));
+		return err_set(p->err, "%s has no option --%s; %s", p->verb->name, name,
+			       nearest_advice(nearest(name, n, names), "--", help, sizeof(advice),
+					      advice));
 	}
 	if (o->arg && !*(word[length] ? word + length + 1 : next ? next : ""))
 		return err_set(p->err, "--%s needs a value: --%s=%s", o->name, o->name, o->arg);

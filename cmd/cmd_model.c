@@ -15,6 +15,7 @@ static const struct model *find(const char *name, struct err *err)
 	const struct model *m = model_find(name);
 	const char **names;
 	size_t n = model_count();
+	char advice[128];
 
 	if (m)
 		return m;
@@ -25,8 +26,9 @@ static const struct model *find(const char *name, struct err *err)
 	}
 	for (size_t i = 0; i < n; i++)
 		names[i] = model_at(i)->name;
-	err_set(err, "no model %s; the nearest is: contend model %s", name,
-		nearest(name, n, names));
+	err_set(err, "no model %s; %s", name,
+		nearest_advice(nearest(name, n, names), "contend model ", "contend model --list",
+			       sizeof(advice), advice));
 	free(names);
 	return NULL;
 }

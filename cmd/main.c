@@ -53,6 +53,7 @@ static const struct verb *find(const char *name)
 static int refuse(const char *word, struct err *err)
 {
 	const char *names[VERBS + 2];
+	char advice[128];
 	size_t n = 0;
 	size_t i;
 
@@ -63,8 +64,9 @@ static int refuse(const char *word, struct err *err)
 		for (i = 0; i < VERBS; i++)
 			names[n++] = verbs[i].name;
 	}
-	err_set(err, "no %s %s; the nearest is: contend %s", word[0] == '-' ? "option" : "verb",
-		word, nearest(word, n, names));
+	err_set(err, "no %s %s; %s", word[0] == '-' ? "option" : "verb", word,
+		nearest_advice(nearest(word, n, names), "contend ", "contend --help",
+			       sizeof(advice), advice));
 	return STATUS_USAGE;
 }
 

@@ -44,12 +44,14 @@ int model_args_index(const struct model *m, const char *key)
 int model_args_refuse_key(const struct model *m, const char *key, struct err *err)
 {
 	const char *keys[MODEL_INPUTS_MAX];
+	char help[64], advice[128];
 	size_t n = 0;
 
 	for (; m->adapter->inputs[n].key; n++)
 		keys[n] = m->adapter->inputs[n].key;
-	return err_set(err, "%s has no input \"%s\"; the nearest is: %s", m->name, key,
-		       nearest(key, n, keys));
+	snprintf(help, sizeof(help), "contend model %s --help", m->name);
+	return err_set(err, "%s has no input \"%s\"; %s", m->name, key,
+		       nearest_advice(nearest(key, n, keys), "", help, sizeof(advice), advice));
 }
 
 int model_parse_number(const char *text, double *out)

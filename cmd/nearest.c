@@ -2,6 +2,7 @@
 #include "cmd/nearest.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Longer words are compared by their beginnings. */
@@ -52,5 +53,16 @@ const char *nearest(const char *word, size_t n, const char *const words[n])
 			best = words[i];
 		}
 	}
-	return best;
+	i = strlen(word) > strlen(best) ? strlen(word) : strlen(best);
+	return 3 * fewest <= i ? best : NULL;
+}
+
+const char *nearest_advice(const char *near, const char *prefix, const char *help, size_t room,
+			   char text[room])
+{
+	if (near)
+		snprintf(text, room, "the nearest is %s%s", prefix, near);
+	else
+		snprintf(text, room, "%s lists them", help);
+	return text;
 }

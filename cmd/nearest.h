@@ -8,7 +8,14 @@
 /* Changes, insertions, deletions and swaps of neighbours that make b of a. */
 unsigned nearest_distance(const char *a, const char *b);
 
-/* The nearest of n > 0 words, the first of equals. Borrowed. */
+/*
+ * The nearest of n > 0 words, the first of equals. Borrowed. NULL: none is near, all differ in more
+ * than a third of the letters.
+ */
 const char *nearest(const char *word, size_t n, const char *const words[n]);
+
+/* "the nearest is PREFIXNEAR" or, when near is NULL, "HELP lists them" into text, which it returns. */
+const char *nearest_advice(const char *near, const char *prefix, const char *help, size_t room,
+			   char text[room]);
 
 #endif

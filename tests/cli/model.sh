@@ -99,6 +99,7 @@ try contend model bruck m=10 alpha=2 beta=0.5 rounds=3 slowdown=1.5 --json
 try contend model
 try contend model hockny
 try contend model hockny --help
+try contend model bogus
 try contend model hockney alhpa=3
 try contend model hockney alpha=1 m
 try contend model hockney alpha=1 alpha=2

@@ -21,6 +21,9 @@ try contend record --depth= ./app
 try contend record --depth '' ./app
 try contend report --top=x
 try contend report -zv
+try contend report --bogus
+try contend frobnicate
+try contend --bogus
 try contend report one two
 try contend report --colour=pink
 try contend diff one
