@@ -53,6 +53,9 @@ static const char *const lateness[COST_COUNT] = {
 static const char *const away =
 	"calls that took longer than such calls do: their processes may have waited for a core";
 
+/* And of those that are polls, which are no message. */
+static const char *const polling = "MPI_Test and MPI_Iprobe that found nothing yet";
+
 /* "38 %", "6.1 %", "under 0.1 %" into buffer, which is returned. */
 static const char *percent(char buffer[16], double share)
 {
@@ -129,10 +132,26 @@ static int is_always_crowded(const struct machine *m)
 	return m->classes[LOCALITY_NODE].crowding > 0 || m->classes[LOCALITY_NETWORK].crowding > 0;
 }
 
+/* Are most of the sends' overheads polls that found nothing? */
+static int is_polling(const struct analysis *a)
+{
+	int64_t polls_ns = 0;
+
+	for (uint32_t c = 0; c < a->trace->n_calls; c++) {
+		enum region_kind kind = trace_call_kind(a->trace, c);
+
+		if (kind == REGION_TEST || kind == REGION_IPROBE)
+			polls_ns += slices_part(&a->attribution->call, c, COST_send_overhead);
+	}
+	return polls_ns > a->attribution->budget.parts[COST_send_overhead].ns / 2;
+}
+
 static const char *words_of(const struct analysis *a, int part)
 {
 	const struct part *p = &a->attribution->budget.parts[part];
 
+	if (part == COST_send_overhead && is_polling(a))
+		return polling;
 	if ((part == COST_send_overhead || part == COST_receive_overhead) && p->low_ns < p->ns / 2)
 		for (uint32_t r = 0; r < a->trace->n_ranks; r++)
 			if (trace_lacks_core(a->trace, r))

@@ -348,6 +348,21 @@ static void test_verdict_advises_balance_where_work_differs(void)
 	handmade_release(&f);
 }
 
+/* Larger messages would not make polls fewer. */
+static void test_verdict_says_that_calls_are_polls(void)
+{
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.attribution.budget.parts[COST_network_contention] = exactly(0);
+	f.attribution.budget.parts[COST_send_overhead] = exactly(150000);
+	CU_ASSERT(is_verdict(&f, "fewer and larger messages"));
+	f.regions[f.calls[0].region].kind = REGION_IPROBE; /* 100 us */
+	CU_ASSERT_FALSE(is_verdict(&f, "fewer and larger messages"));
+	CU_ASSERT(is_verdict(&f, "MPI_Test and MPI_Iprobe that found nothing"));
+	handmade_release(&f);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -365,6 +380,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_what_counts_as_0),
 		SUITE_CASE(test_verdict_advises_balance_where_work_differs),
 		SUITE_CASE(test_verdict_says_what_is_not_identifiable),
+		SUITE_CASE(test_verdict_says_that_calls_are_polls),
 		CU_TEST_INFO_NULL,
 	};
 
