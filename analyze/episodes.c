@@ -24,21 +24,24 @@ static void count_breaks(struct senders *s)
 }
 
 /* Two stable counting sorts: by send call (rank and entry), then by key. */
-static void sort_messages(struct senders *s, uint32_t *at_call, uint32_t *by_call)
+static void sort_messages(struct senders *s, uint32_t *at_call)
 {
 	for (uint32_t i = 0; i < s->m->n; i++) {
 		at_call[s->m->m[i].send_call + 1]++;
 		s->at[s->m->m[i].place + 1]++;
+		s->of_rank[s->m->m[i].src + 1]++;
 	}
 	for (uint32_t c = 0; c < s->t->n_calls; c++)
 		at_call[c + 1] += at_call[c];
 	for (uint32_t i = 0; i < s->m->n; i++)
-		by_call[at_call[s->m->m[i].send_call]++] = i;
+		s->by_call[at_call[s->m->m[i].send_call]++] = i;
+	for (uint32_t r = 0; r < s->t->n_ranks; r++)
+		s->of_rank[r + 1] += s->of_rank[r];
 	for (uint32_t k = 0; k < s->keys; k++)
 		s->at[k + 1] += s->at[k];
 	for (uint32_t k = 0; k < s->m->n; k++) {
-		messages_fetch_in(s->m, by_call, s->m->n, k);
-		s->message[s->at[s->m->m[by_call[k]].place]++] = by_call[k];
+		messages_fetch_in(s->m, s->by_call, s->m->n, k);
+		s->message[s->at[s->m->m[s->by_call[k]].place]++] = s->by_call[k];
 	}
 	memmove(s->at + 1, s->at, s->keys * sizeof(*s->at));
 	s->at[0] = 0;
@@ -48,7 +51,6 @@ int senders_init(struct senders *s, const struct trace *t, const struct messages
 		 struct err *err)
 {
 	uint32_t *at_call = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*at_call)));
-	uint32_t *by_call = huge_pages(calloc((size_t)m->n + 1, sizeof(*by_call)));
 	int ret = -1;
 
 	memset(s, 0, sizeof(*s));
@@ -56,18 +58,19 @@ int senders_init(struct senders *s, const struct trace *t, const struct messages
 	s->m = m;
 	s->keys = trace_places(t);
 	s->at = calloc((size_t)s->keys + 2, sizeof(*s->at));
-	s->message = huge_pages(calloc((size_t)m->n + 1, sizeof(*s->message)));
+	s->of_rank = calloc((size_t)t->n_ranks + 1, sizeof(*s->of_rank));
+	s->by_call = huge_pages(malloc(((size_t)m->n + 1) * sizeof(*s->by_call)));
+	s->message = huge_pages(malloc(((size_t)m->n + 1) * sizeof(*s->message)));
 	s->breaks = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*s->breaks)));
-	if (!at_call || !by_call || !s->at || !s->message || !s->breaks) {
+	if (!at_call || !s->of_rank || !s->by_call || !s->at || !s->message || !s->breaks) {
 		err_set(err, "out of memory for %u messages", m->n);
 		senders_release(s);
 		goto out;
 	}
 	count_breaks(s);
-	sort_messages(s, at_call, by_call);
+	sort_messages(s, at_call);
 	ret = 0;
 out:
-	free(by_call);
 	free(at_call);
 	return ret;
 }
@@ -76,6 +79,8 @@ void senders_release(struct senders *s)
 {
 	free(s->breaks);
 	free(s->message);
+	free(s->by_call);
+	free(s->of_rank);
 	free(s->at);
 	memset(s, 0, sizeof(*s));
 }

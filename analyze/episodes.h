@@ -17,6 +17,8 @@ struct senders {
 	uint32_t keys;     /* sites, then regions */
 	uint32_t *at;      /* keys + 1 offsets into message[] */
 	uint32_t *message; /* indices, per key in order of rank and send entry */
+	uint32_t *of_rank; /* ranks + 1 offsets into by_call[] */
+	uint32_t *by_call; /* the same of all keys together */
 	uint32_t *breaks;  /* per call: calls up to here, of all ranks, that end an episode */
 };
 

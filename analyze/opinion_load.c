@@ -2,7 +2,6 @@
 #include "analyze/opinion.h"
 
 #include "analyze/sorting.h"
-#include "common/huge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +11,12 @@
 
 #define S(ns) ((double)(ns)*1e-9)
 
-/* A send or the completion of a receive, of one rank. */
+/* A send or the completion of a receive, of the rank at work. */
 struct step {
 	int64_t ns;
-	uint32_t rank;
 	uint32_t peer;
 	int is_send;
 	double overhead_s; /* of this end */
-};
-
-/* The steps of a phase, rank by rank. */
-struct steps {
-	struct step *step;
-	size_t *at; /* while they are filled in: rank r's next one at [r + 1]; then r's first at [r] */
 };
 
 static int by_time(const void *pa, const void *pb)
@@ -44,8 +36,7 @@ static int64_t unasked_ns(const struct attribution *a, uint32_t i)
 	       slices_part(&a->message, i, COST_late_partner);
 }
 
-static void add_message(const struct evidence_base *b, uint32_t i, struct step *sent,
-			struct step *received, struct phase_load *x)
+static void add_message(const struct evidence_base *b, uint32_t i, struct phase_load *x)
 {
 	const struct message *m = &b->m->m[i];
 	const struct idle_price *p = evidence_price(b, i);
@@ -60,8 +51,6 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct step *
 	x->far += p->class == LOCALITY_NETWORK;
 	x->bytes += (double)m->bytes;
 	x->message_s += S(m->done_ns - m->sent_ns - unasked_ns(b->a, i));
-	*sent = (struct step){m->sent_ns, m->src, m->dst, 1, p->at.o_s_s};
-	*received = (struct step){m->done_ns, m->dst, m->src, 0, p->at.o_r_s};
 }
 
 /* What a rank received and did not answer yet, since it asked something itself. */
@@ -94,19 +83,22 @@ static const struct step *answered(struct open_receives *o, const struct step *s
 	return NULL;
 }
 
-/* Requests and replies: a reply goes to a rank whose message is open. */
-static void walk_steps(size_t n, const struct step *s, struct phase_load *x)
+/* Sums over requests and replies: a reply goes to a rank whose message is open. */
+struct dialogue {
+	double squares; /* of the times of handlers */
+	struct phase_load *x;
+};
+
+/* The steps of one rank. */
+static void walk_steps(struct dialogue *d, size_t n, const struct step *s)
 {
 	struct open_receives open = {.n = 0};
-	double squares = 0;
-	size_t i;
+	struct phase_load *x = d->x;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct step *request;
 		double think_s, handler_s;
 
-		if (!i || s[i].rank != s[i - 1].rank)
-			open.n = 0;
 		if (!s[i].is_send) {
 			note_receive(&open, &s[i]);
 			continue;
@@ -122,82 +114,101 @@ static void walk_steps(size_t n, const struct step *s, struct phase_load *x)
 		x->replies++;
 		x->thought_s += think_s;
 		x->handler_s += handler_s;
-		squares += handler_s * handler_s;
+		d->squares += handler_s * handler_s;
 	}
-	for (i = 0; i < n; i++)
-		x->senders += s[i].is_send && (!i || s[i - 1].rank != s[i].rank);
+	x->senders += n > 0 && s[0].is_send;
+}
+
+/* A place in a list of messages, of which those of one phase count. */
+struct reader {
+	const uint32_t *order; /* NULL: that of the table */
+	uint32_t at, end;
+};
+
+/* The next message of the phase, which is not passed yet; or TRACE_NONE. */
+static uint32_t peek(struct reader *r, const struct phases *phases, uint32_t phase)
+{
+	for (; r->at < r->end; r->at++) {
+		uint32_t i = r->order ? r->order[r->at] : r->at;
+
+		if (phases->of_message[i] == phase)
+			return i;
+	}
+	return TRACE_NONE;
+}
+
+/* What a rank sends and receives in a phase, by time. Returns how many steps that is. */
+static size_t list_steps(const struct evidence_base *b, const struct phases *phases, uint32_t phase,
+			 uint32_t rank, struct step *step)
+{
+	const struct senders *s = &b->senders;
+	struct reader sends = {s->by_call, s->of_rank[rank], s->of_rank[rank + 1]};
+	struct reader receives = {NULL, b->m->by_dst[rank], b->m->by_dst[rank + 1]};
+	const struct message *m = b->m->m;
+	size_t n = 0;
+
+	for (;;) {
+		uint32_t out = peek(&sends, phases, phase), in = peek(&receives, phases, phase);
+
+		if (out == TRACE_NONE && in == TRACE_NONE)
+			break;
+		if (out == TRACE_NONE || (in != TRACE_NONE && m[in].done_ns <= m[out].sent_ns)) {
+			step[n++] = (struct step){m[in].done_ns, m[in].src, 0,
+						  evidence_price(b, in)->at.o_r_s};
+			receives.at++;
+		} else {
+			step[n++] = (struct step){m[out].sent_ns, m[out].dst, 1,
+						  evidence_price(b, out)->at.o_s_s};
+			messages_fetch_in(b->m, s->by_call, sends.end, sends.at++);
+		}
+	}
+	sort(step, n, sizeof(*step), by_time); /* clocks that were moved */
+	return n;
+}
+
+/* Requests and replies of all ranks. Returns 0, or -1: out of memory. */
+static int find_dialogue(const struct evidence_base *b, const struct phases *phases, uint32_t phase,
+			 struct phase_load *x)
+{
+	struct dialogue d = {.x = x};
+	struct step *step;
+	size_t most = 0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+		size_t n = b->senders.of_rank[r + 1] - b->senders.of_rank[r] +
+			   (b->m->by_dst[r + 1] - b->m->by_dst[r]);
+
+		most = n > most ? n : most;
+	}
+	step = malloc((most + 1) * sizeof(*step));
+	if (!step)
+		return -1;
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		walk_steps(&d, list_steps(b, phases, phase, r, step), step);
 	if (x->replies > 0) {
 		double mean = x->handler_s / x->replies;
 
-		x->handler_cv2 = mean > 0 ? squares / x->replies / (mean * mean) - 1 : 0;
+		x->handler_cv2 = mean > 0 ? d.squares / x->replies / (mean * mean) - 1 : 0;
 		x->handler_s = mean;
 		x->thought_s /= x->replies;
 	}
-}
-
-static void add_calls(const struct trace *t, const struct phases *phases, uint32_t phase,
-		      struct phase_load *x)
-{
-	uint32_t i;
-
-	x->spent_s = S(phases->p[phase].spent_ns);
-	for (i = 0; i < t->n_calls; i++)
-		if (phases->of_call[i] == phase)
-			x->inside_s += S(t->calls[i].leave_ns - t->calls[i].enter_ns);
-}
-
-/*
- * Where each rank's steps of the phase begin: room for them, by the messages that it sends and
- * receives. Returns 0, or -1: out of memory.
- */
-static int make_room(const struct evidence_base *b, const uint32_t *of_call, uint32_t phase,
-		     struct steps *s)
-{
-	const struct messages *m = b->m;
-
-	s->at = calloc((size_t)b->t->n_ranks + 2, sizeof(*s->at));
-	if (!s->at)
-		return -1;
-	for (uint32_t i = 0; i < m->n; i++) {
-		if (m->n - i > MESSAGES_AHEAD)
-			__builtin_prefetch(&of_call[m->m[i + MESSAGES_AHEAD].send_call]);
-		if (of_call[m->m[i].send_call] == phase) {
-			s->at[m->m[i].src + 2]++;
-			s->at[m->m[i].dst + 2]++;
-		}
-	}
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		s->at[r + 2] += s->at[r + 1];
-	s->step = huge_pages(malloc((s->at[b->t->n_ranks + 1] + 1) * sizeof(*s->step)));
-	return s->step ? 0 : -1;
+	free(step);
+	return 0;
 }
 
 int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 		    const struct found *f, struct phase_load *out, struct err *err)
 {
 	const struct messages *m = b->m;
-	struct phase_load x = {.found = f};
-	struct steps s = {0};
-	int ret = -1;
+	const struct phase *phase = &phases->p[f->phase - 1];
+	struct phase_load x = {
+		.found = f, .spent_s = S(phase->spent_ns), .inside_s = phase->inside_s};
 
-	if (make_room(b, phases->of_call, f->phase - 1, &s)) {
-		err_set(err, "out of memory for %u messages", m->n);
-		goto out;
-	}
-	for (uint32_t i = 0; i < m->n; i++) {
-		const struct message *y = &m->m[i];
-
-		if (phases->of_call[y->send_call] != f->phase - 1)
-			continue;
-		add_message(b, i, &s.step[s.at[y->src + 1]],
-			    &s.step[s.at[y->dst + 1] + (y->src == y->dst)], &x);
-		s.at[y->src + 1]++;
-		s.at[y->dst + 1]++;
-	}
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		sort(s.step + s.at[r], s.at[r + 1] - s.at[r], sizeof(*s.step), by_time);
-	walk_steps(s.at[b->t->n_ranks], s.step, &x);
-	add_calls(b->t, phases, f->phase - 1, &x);
+	for (uint32_t i = 0; i < m->n; i++)
+		if (phases->of_message[i] == f->phase - 1)
+			add_message(b, i, &x);
+	if (find_dialogue(b, phases, f->phase - 1, &x))
+		return err_set(err, "out of memory for %u messages", m->n);
 	if (x.messages > 0) {
 		x.bytes /= x.messages;
 		x.message_s /= x.messages;
@@ -205,9 +216,5 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 		x.wire_s /= x.messages;
 	}
 	*out = x;
-	ret = 0;
-out:
-	free(s.step);
-	free(s.at);
-	return ret;
+	return 0;
 }

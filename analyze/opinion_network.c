@@ -14,7 +14,7 @@ static void weigh(const struct evidence_base *b, const struct phases *phases, ui
 	for (uint32_t i = 0; i < m->n; i++) {
 		uint32_t from, to;
 
-		if (phases->of_call[m->m[i].send_call] != phase - 1)
+		if (phases->of_message[i] != phase - 1)
 			continue;
 		from = t->ranks[m->m[i].src].node;
 		to = t->ranks[m->m[i].dst].node;

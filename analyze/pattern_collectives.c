@@ -5,6 +5,7 @@
  */
 #include "analyze/patterns.h"
 
+#include "analyze/growing.h"
 #include "common/huge.h"
 
 #include <stdlib.h>
@@ -86,6 +87,8 @@ static size_t fold(const struct trace *t, struct use *use, size_t n)
 	size_t kept = 0;
 	size_t i;
 
+	if (!n)
+		return 0;
 	qsort_r(use, n, sizeof(*use), by_place, (void *)t);
 	for (i = 0; i < n; i++) {
 		struct use *last = &use[kept ? kept - 1 : 0];
@@ -102,23 +105,29 @@ static size_t fold(const struct trace *t, struct use *use, size_t n)
 	return kept;
 }
 
-/* Each call of a collective that moves something; bytes: per call. Returns how many. */
-static size_t gather_uses(const struct trace *t, const struct phases *phases,
-			  const char *const *pattern, const double *bytes, struct use *use)
-{
-	size_t n = 0;
-	uint32_t i;
+/* The uses of collectives that move something, as they are found. */
+struct uses {
+	struct use *use;
+	size_t n, cap;
+};
 
-	for (i = 0; i < t->n_calls; i++)
-		if (pattern[t->calls[i].region])
-			use[n++] = (struct use){
-				.phase = phases->of_call[i] == TRACE_NONE ? 0
-									  : phases->of_call[i] + 1,
-				.call = i,
-				.calls = 1,
-				.bytes = bytes[i],
-			};
-	return n;
+/* Each call of such a collective; bytes: per call. Returns 0, or -1: out of memory. */
+static int gather_uses(const struct trace *t, const struct phases *phases,
+		       const char *const *pattern, const double *bytes, struct uses *out)
+{
+	for (uint32_t i = 0; i < t->n_calls; i++) {
+		if (!pattern[t->calls[i].region])
+			continue;
+		if (GROW(out->use, out->n, out->cap))
+			return -1;
+		out->use[out->n++] = (struct use){
+			.phase = phases->of_call[i] == TRACE_NONE ? 0 : phases->of_call[i] + 1,
+			.call = i,
+			.calls = 1,
+			.bytes = bytes[i],
+		};
+	}
+	return 0;
 }
 
 static int add_uses(const struct trace *t, const char *const *pattern, const struct use *use,
@@ -150,8 +159,7 @@ int pattern_collectives(const struct trace *t, const struct phases *phases, stru
 {
 	const char **pattern = calloc((size_t)t->n_regions + 1, sizeof(const char *));
 	double *bytes = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*bytes)));
-	struct use *use = NULL;
-	size_t n = 0;
+	struct uses all = {0};
 	uint32_t i;
 	int ret = -1;
 
@@ -159,20 +167,19 @@ int pattern_collectives(const struct trace *t, const struct phases *phases, stru
 		goto out;
 	for (i = 0; i < t->n_regions; i++)
 		pattern[i] = pattern_of(t->regions[i].name);
-	for (i = 0; i < t->n_calls; i++)
-		n += pattern[t->calls[i].region] != NULL;
 	for (i = 0; i < t->n_ops; i++)
 		if (t->ops[i].kind == OP_COLL && t->ops[i].call != TRACE_NONE)
 			bytes[t->ops[i].call] += (double)t->ops[i].bytes;
-	use = calloc(n + 1, sizeof(*use));
-	if (!use)
+	if (gather_uses(t, phases, pattern, bytes, &all))
 		goto out;
-	n = fold(t, use, gather_uses(t, phases, pattern, bytes, use));
-	ret = add_uses(t, pattern, use, n, out, err);
+	all.n = fold(t, all.use, all.n);
+	ret = 0;
 out:
-	if (!pattern || !bytes || !use)
+	if (ret)
 		err_set(err, "out of memory for %u calls", t->n_calls);
-	free(use);
+	else
+		ret = add_uses(t, pattern, all.use, all.n, out, err);
+	free(all.use);
 	free(bytes);
 	free(pattern);
 	return ret;

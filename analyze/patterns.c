@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns.h"
 
-#include "analyze/sorting.h"
 #include "common/huge.h"
 
 #include <stdlib.h>
@@ -15,14 +14,7 @@
 /* With fewer of the ranks at work these are numbered anew, in their order. */
 #define ACTIVE_MIN 0.9
 
-/* A message and where it belongs; selections are runs of equal major and minor. */
-struct item {
-	uint32_t major;
-	uint32_t minor;
-	uint32_t message;
-};
-
-/* Where a run of items begins and what it moves. */
+/* Messages that belong together: where they begin in the order, and what they move. */
 struct selection {
 	uint32_t first;
 	uint32_t n;
@@ -34,7 +26,9 @@ struct finder {
 	const struct messages *m;
 	const struct phases *phases;
 	struct patterns *out;
-	struct item *items; /* one per message */
+	uint32_t *order; /* all messages, those of one selection next to each other */
+	uint32_t *room;  /* for another order */
+	uint32_t *at;    /* per key: of order */
 	struct selection *selections;
 	struct delivery *d; /* room for all messages */
 	uint32_t *number;   /* per rank: in the selection */
@@ -62,16 +56,26 @@ void patterns_release(struct patterns *p)
 	*p = (struct patterns){0};
 }
 
-/* The communicator of all items, or TRACE_NONE; only one with known members counts. */
-static uint32_t common_comm(const struct finder *x, const struct item *items, uint32_t n)
+/*
+ * The communicator of all messages, or TRACE_NONE: only one with known members counts. And the place
+ * that they come from, if it is one.
+ */
+static void find_common(const struct finder *x, const uint32_t *message, uint32_t n,
+			struct found *f)
 {
-	uint32_t comm = x->m->m[items[0].message].comm;
-	uint32_t i;
+	const struct message *first = &x->m->m[message[0]];
+	const struct call *call = &x->t->calls[first->send_call];
+	int one_comm =
+		first->comm < x->t->n_comms && x->t->comms[first->comm].size <= x->t->n_ranks;
+	int one_place = 1;
 
-	for (i = 1; i < n; i++)
-		if (x->m->m[items[i].message].comm != comm)
-			return TRACE_NONE;
-	return comm < x->t->n_comms && x->t->comms[comm].size <= x->t->n_ranks ? comm : TRACE_NONE;
+	for (uint32_t i = 1; i < n && (one_comm || one_place); i++) {
+		one_comm &= x->m->m[message[i]].comm == first->comm;
+		one_place &= x->m->m[message[i]].place == first->place;
+	}
+	f->comm = one_comm ? first->comm : TRACE_NONE;
+	f->site = one_place ? call->site : TRACE_NONE;
+	f->region = one_place ? call->region : TRACE_NONE;
 }
 
 /* Numbers of the ranks in the communicator or, without one, in the world. Returns how many. */
@@ -113,8 +117,20 @@ static uint32_t close_gaps(struct finder *x, uint32_t ranks, size_t n)
 	return active;
 }
 
-/* The items as deliveries among numbered ranks. Returns how many of those there are. */
-static uint32_t collect(struct finder *x, const struct item *items, uint32_t n, uint32_t comm,
+/* Fetch ahead what a message says of its rounds. */
+static void fetch_rounds(const struct finder *x, const uint32_t *message, uint32_t left)
+{
+	const struct message *m;
+
+	if (left <= MESSAGES_AHEAD)
+		return;
+	m = &x->m->m[message[MESSAGES_AHEAD]];
+	__builtin_prefetch(&x->phases->visit[m->send_call]);
+	__builtin_prefetch(&x->phases->visit[m->recv_done]);
+}
+
+/* The messages as deliveries among numbered ranks. Returns how many of those there are. */
+static uint32_t collect(struct finder *x, const uint32_t *message, uint32_t n, uint32_t comm,
 			size_t *deliveries)
 {
 	uint32_t ranks = number_members(x, comm);
@@ -122,8 +138,9 @@ static uint32_t collect(struct finder *x, const struct item *items, uint32_t n, 
 	uint32_t i;
 
 	for (i = 0; i < n; i++) {
-		const struct message *m = &x->m->m[items[i].message];
+		const struct message *m = &x->m->m[message[i]];
 
+		fetch_rounds(x, message + i, n - i);
 		if (x->number[m->src] == TRAFFIC_NONE || x->number[m->dst] == TRAFFIC_NONE)
 			continue;
 		x->d[kept++] = (struct delivery){
@@ -141,35 +158,18 @@ static uint32_t collect(struct finder *x, const struct item *items, uint32_t n, 
 	return close_gaps(x, ranks, kept);
 }
 
-/* The place of all items, if it is one. */
-static void find_place(const struct finder *x, const struct item *items, uint32_t n,
-		       struct found *f)
-{
-	uint32_t place = x->m->m[items[0].message].place;
-	uint32_t first = x->m->m[items[0].message].send_call;
-	uint32_t i;
-
-	for (i = 1; i < n; i++)
-		if (x->m->m[items[i].message].place != place)
-			return;
-	f->site = x->t->calls[first].site;
-	f->region = x->t->calls[first].region;
-}
-
-/* Recognise the items, and add what they are to the list. */
+/* Recognise the messages, and add what they are to the list. */
 static int recognise(struct finder *x, const struct selection *s, struct found f)
 {
-	const struct item *items = &x->items[s->first];
+	const uint32_t *messages = &x->order[s->first];
 	struct traffic traffic;
 	size_t n;
 	uint32_t ranks;
 	int ret;
 
-	f.site = f.region = TRACE_NONE;
-	f.comm = common_comm(x, items, s->n);
+	find_common(x, messages, s->n, &f);
 	f.bytes = s->bytes;
-	find_place(x, items, s->n, &f);
-	ranks = collect(x, items, s->n, f.comm, &n);
+	ranks = collect(x, messages, s->n, f.comm, &n);
 	if (traffic_build(ranks, n, x->d, &traffic, x->err))
 		return -1;
 	f.messages = traffic.messages;
@@ -178,18 +178,6 @@ static int recognise(struct finder *x, const struct selection *s, struct found f
 	ret = pattern_find(&traffic, &f.p, x->err);
 	traffic_release(&traffic);
 	return ret || patterns_add(x->out, &f, x->err) ? -1 : 0;
-}
-
-static int by_key(const void *pa, const void *pb)
-{
-	const struct item *a = pa;
-	const struct item *b = pb;
-
-	if (a->major != b->major)
-		return a->major < b->major ? -1 : 1;
-	if (a->minor != b->minor)
-		return a->minor < b->minor ? -1 : 1;
-	return a->message < b->message ? -1 : a->message > b->message;
 }
 
 static int by_bytes(const void *pa, const void *pb)
@@ -202,42 +190,86 @@ static int by_bytes(const void *pa, const void *pb)
 	return a->first < b->first ? -1 : a->first > b->first;
 }
 
+/* What tells selections of a scope apart: the smaller numbers first. */
+typedef uint32_t key_of(const struct finder *x, uint32_t message);
+
 static uint32_t phase_of(const struct finder *x, uint32_t message)
 {
-	return x->phases->of_call[x->m->m[message].send_call];
+	uint32_t phase = x->phases->of_message[message];
+
+	return phase == TRACE_NONE ? x->phases->n : phase;
 }
 
-static void set_keys(struct finder *x, enum pattern_scope scope)
+static uint32_t place_of(const struct finder *x, uint32_t message)
 {
-	uint32_t i;
-
-	for (i = 0; i < x->m->n; i++) {
-		struct item *item = &x->items[i];
-
-		*item = (struct item){.message = i};
-		if (scope == PATTERN_PHASE || scope == PATTERN_CALLSITE)
-			item->major = phase_of(x, i);
-		if (scope == PATTERN_CALLSITE)
-			item->minor = x->m->m[i].place;
-		if (scope == PATTERN_COMMUNICATOR)
-			item->major = x->m->m[i].comm;
-	}
-	sort(x->items, x->m->n, sizeof(*x->items), by_key);
+	return x->m->m[message].place;
 }
 
-/* Runs of equal keys, the one with most bytes first. Returns how many. */
-static uint32_t select_runs(struct finder *x)
+static uint32_t comm_of(const struct finder *x, uint32_t message)
+{
+	uint32_t comm = x->m->m[message].comm;
+
+	return comm < x->t->n_comms ? comm : x->t->n_comms;
+}
+
+/* Put the order in order of keys, otherwise as it is: a counting sort. */
+static void sort_by(struct finder *x, key_of *key, uint32_t keys)
+{
+	uint32_t n = x->m->n, *sorted = x->room;
+
+	memset(x->at, 0, ((size_t)keys + 1) * sizeof(*x->at));
+	for (uint32_t i = 0; i < n; i++)
+		x->at[key(x, i) + 1]++;
+	if (x->at[key(x, 0) + 1] == n)
+		return; /* all the same */
+	for (uint32_t k = 0; k < keys; k++)
+		x->at[k + 1] += x->at[k];
+	for (uint32_t i = 0; i < n; i++)
+		sorted[x->at[key(x, x->order[i])]++] = x->order[i];
+	x->room = x->order;
+	x->order = sorted;
+}
+
+static void set_order(struct finder *x, enum pattern_scope scope)
+{
+	for (uint32_t i = 0; i < x->m->n; i++)
+		x->order[i] = i;
+	if (scope == PATTERN_CALLSITE)
+		sort_by(x, place_of, trace_places(x->t));
+	if (scope == PATTERN_CALLSITE || scope == PATTERN_PHASE)
+		sort_by(x, phase_of, x->phases->n + 1);
+	if (scope == PATTERN_COMMUNICATOR)
+		sort_by(x, comm_of, x->t->n_comms + 1);
+}
+
+/* Are messages a and b of one selection? */
+static int belong(const struct finder *x, enum pattern_scope scope, uint32_t a, uint32_t b)
+{
+	switch (scope) {
+	case PATTERN_PHASE:
+		return phase_of(x, a) == phase_of(x, b);
+	case PATTERN_CALLSITE:
+		return phase_of(x, a) == phase_of(x, b) && place_of(x, a) == place_of(x, b);
+	case PATTERN_COMMUNICATOR:
+		return comm_of(x, a) == comm_of(x, b);
+	default:
+		return 1;
+	}
+}
+
+/* The selections of a scope, the one with most bytes first. Returns how many. */
+static uint32_t select_runs(struct finder *x, enum pattern_scope scope)
 {
 	uint32_t n = 0;
 	uint32_t i;
 
 	for (i = 0; i < x->m->n; i++) {
-		const struct item *item = &x->items[i];
+		uint32_t message = x->order[i];
 
-		if (!i || item[-1].major != item->major || item[-1].minor != item->minor)
+		if (!i || !belong(x, scope, x->order[i - 1], message))
 			x->selections[n++] = (struct selection){.first = i};
 		x->selections[n - 1].n++;
-		x->selections[n - 1].bytes += (double)x->m->m[item->message].bytes;
+		x->selections[n - 1].bytes += (double)x->m->m[message].bytes;
 	}
 	qsort(x->selections, n, sizeof(*x->selections), by_bytes);
 	return n;
@@ -264,14 +296,14 @@ static int find_scope(struct finder *x, enum pattern_scope scope, uint32_t most)
 	uint32_t n;
 	uint32_t i;
 
-	set_keys(x, scope);
-	n = select_runs(x);
+	set_order(x, scope);
+	n = select_runs(x, scope);
 	/* The world's are the run's. */
 	if (scope == PATTERN_COMMUNICATOR && n == 1)
 		return 0;
 	for (i = 0; i < n && i < most; i++) {
-		uint32_t first = x->items[x->selections[i].first].message;
-		uint32_t phase = phase_of(x, first);
+		uint32_t first = x->order[x->selections[i].first];
+		uint32_t phase = x->phases->of_message[first];
 		uint32_t number = 0;
 		struct found f;
 
@@ -314,14 +346,18 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 {
 	struct patterns p = {0};
 	struct finder x = {.t = t, .m = m, .phases = phases, .out = &p, .err = err};
-	size_t n = (size_t)m->n + 1;
+	size_t n = (size_t)m->n + 1, keys = trace_places(t);
 	int ret;
 
-	x.items = huge_pages(calloc(n, sizeof(*x.items)));
-	x.selections = huge_pages(calloc(n, sizeof(*x.selections)));
-	x.d = calloc(n, sizeof(*x.d));
+	keys = keys > phases->n ? keys : phases->n;
+	keys = keys > t->n_comms ? keys : t->n_comms;
+	x.order = huge_pages(malloc(n * sizeof(*x.order)));
+	x.room = huge_pages(malloc(n * sizeof(*x.room)));
+	x.at = calloc(keys + 2, sizeof(*x.at));
+	x.selections = malloc(n * sizeof(*x.selections));
+	x.d = huge_pages(malloc(n * sizeof(*x.d)));
 	x.number = calloc((size_t)t->n_ranks + 1, sizeof(*x.number));
-	if (x.items && x.selections && x.d && x.number)
+	if (x.order && x.room && x.at && x.selections && x.d && x.number)
 		ret = find_all(&x);
 	else
 		ret = err_set(err, "out of memory for the patterns of %u messages", m->n);
@@ -330,7 +366,9 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 	free(x.number);
 	free(x.d);
 	free(x.selections);
-	free(x.items);
+	free(x.at);
+	free(x.room);
+	free(x.order);
 	if (ret)
 		patterns_release(&p);
 	else

@@ -22,6 +22,7 @@ static void enter_phase(struct phase *p, const struct call *call, int64_t since_
 		p->end_ns = call->leave_ns;
 	if (call->leave_ns > since_ns)
 		p->spent_ns += call->leave_ns - since_ns;
+	p->inside_s += (double)(call->leave_ns - call->enter_ns) * 1e-9;
 }
 
 /* anchor, round: per phase, of this rank: the place that begins a round, and rounds begun. */
@@ -37,10 +38,10 @@ static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *ancho
 
 	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
 		const struct call *call = &x->t->calls[i];
-		uint32_t place = trace_place(x->t, i);
+		uint32_t place = cutter_place(x, i);
 		uint32_t f;
 
-		if (!phases_communicates(x->t, i))
+		if (!cutter_communicates(x, i))
 			continue;
 		f = cutter_phase(x, stretch, i, last_phase);
 		if (!round[f])
@@ -133,21 +134,32 @@ out:
 	return ret;
 }
 
-int phases_find(const struct trace *t, const struct collectives *c, struct phases *out,
-		struct err *err)
+static void find_messages(struct phases *p, const struct messages *m)
+{
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (m->n - i > MESSAGES_AHEAD)
+			__builtin_prefetch(&p->of_call[m->m[i + MESSAGES_AHEAD].send_call]);
+		p->of_message[i] = p->of_call[m->m[i].send_call];
+	}
+}
+
+int phases_find(const struct trace *t, const struct messages *m, const struct collectives *c,
+		struct phases *out, struct err *err)
 {
 	struct cutter x = {0};
 	struct phases p = {0};
 	int ret = -1;
 
 	p.of_call = huge_pages(malloc(((size_t)t->n_calls + 1) * sizeof(*p.of_call)));
-	p.visit = calloc((size_t)t->n_calls + 1, sizeof(*p.visit));
-	if (!p.of_call || !p.visit || cutter_init(&x, t, c, &p.n))
+	p.visit = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p.visit)));
+	p.of_message = huge_pages(malloc(((size_t)m->n + 1) * sizeof(*p.of_message)));
+	if (!p.of_call || !p.visit || !p.of_message || cutter_init(&x, t, c, &p.n))
 		goto out;
 	memset(p.of_call, 0xff, ((size_t)t->n_calls + 1) * sizeof(*p.of_call));
 	p.p = calloc((size_t)p.n + 1, sizeof(*p.p));
 	if (!p.p || walk(&x, &p))
 		goto out;
+	find_messages(&p, m);
 	*out = p;
 	ret = 0;
 out:
@@ -164,5 +176,6 @@ void phases_release(struct phases *p)
 	free(p->p);
 	free(p->of_call);
 	free(p->visit);
+	free(p->of_message);
 	*p = (struct phases){0};
 }

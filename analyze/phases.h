@@ -9,6 +9,7 @@
 #define ANALYZE_PHASES_H
 
 #include "analyze/collectives.h"
+#include "analyze/messages.h"
 
 struct phase {
 	int64_t begin_ns;  /* first entry of one of its calls */
@@ -18,6 +19,7 @@ struct phase {
 	uint32_t calls;    /* that communicate */
 	uint32_t sites;    /* different places of them, but for the collective at the end */
 	uint32_t ended_by; /* region of the collective that ends it, or TRACE_NONE */
+	double inside_s;   /* by all ranks in its calls */
 };
 
 struct phases {
@@ -25,11 +27,12 @@ struct phases {
 	uint32_t n;
 	uint32_t *of_call; /* per call: its phase, TRACE_NONE for those that do not communicate */
 	uint32_t *visit;   /* per call: its rank's rounds of all phases, counted as they begin */
+	uint32_t *of_message; /* per message: the phase of the call that sends it */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). Caller frees with phases_release. */
-int phases_find(const struct trace *t, const struct collectives *c, struct phases *out,
-		struct err *err);
+int phases_find(const struct trace *t, const struct messages *m, const struct collectives *c,
+		struct phases *out, struct err *err);
 void phases_release(struct phases *p);
 
 /* Does the call send, receive, wait or meet the others? Failing polls do not count. */

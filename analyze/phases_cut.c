@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/phases_cut.h"
 
+#include "common/huge.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +18,16 @@ struct mask {
 	uint64_t w[MASK_WORDS];
 };
 
-int cutter_meets_all(const struct cutter *x, uint32_t call)
+static uint32_t step_of(const struct cutter *x, uint32_t call)
 {
 	uint32_t i = x->t->calls[call].collective;
+	uint32_t step = trace_place(x->t, call);
 
-	return i != TRACE_NONE && x->t->comms[x->c->c[i].comm].size == x->t->n_ranks;
+	if (phases_communicates(x->t, call))
+		step |= STEP_COMMUNICATES;
+	if (i != TRACE_NONE && x->t->comms[x->c->c[i].comm].size == x->t->n_ranks)
+		step |= STEP_MEETS_ALL;
+	return step;
 }
 
 static void mask_add(struct mask *m, uint32_t place)
@@ -37,8 +44,8 @@ static size_t cell(const struct cutter *x, uint32_t class, uint32_t at)
 	return (size_t) class * (x->places + 1) + at;
 }
 
-/* Most stretches of a rank. */
-static uint32_t count_stretches(const struct cutter *x)
+/* All steps. Returns the most stretches of a rank. */
+static uint32_t find_steps(struct cutter *x)
 {
 	uint32_t most = 0;
 	uint32_t r;
@@ -48,8 +55,10 @@ static uint32_t count_stretches(const struct cutter *x)
 		uint32_t n = 1;
 		uint32_t i;
 
-		for (i = rank->first_call; i < rank->first_call + rank->calls; i++)
+		for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+			x->step[i] = step_of(x, i);
 			n += cutter_meets_all(x, i);
+		}
 		if (n > most)
 			most = n;
 	}
@@ -69,8 +78,8 @@ static void sign(struct cutter *x)
 		for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
 			if (cutter_meets_all(x, i))
 				stretch++;
-			else if (phases_communicates(x->t, i))
-				mask_add(&x->mask[stretch], trace_place(x->t, i));
+			else if (cutter_communicates(x, i))
+				mask_add(&x->mask[stretch], cutter_place(x, i));
 		}
 	}
 }
@@ -83,14 +92,14 @@ static void sign_alone(struct cutter *x)
 
 	for (r = 0; r < x->stretches; r++)
 		x->alone[r] = !memcmp(&x->mask[r], &empty, sizeof(empty));
-	for (r = 0; r < x->t->n_ranks; r++) {
+	for (r = 0; memchr(x->alone, 1, x->stretches) && r < x->t->n_ranks; r++) {
 		const struct rank *rank = &x->t->ranks[r];
 		uint32_t stretch = 0;
 		uint32_t i;
 
 		for (i = rank->first_call; i < rank->first_call + rank->calls; i++)
 			if (cutter_meets_all(x, i) && x->alone[stretch++])
-				mask_add(&x->mask[stretch - 1], trace_place(x->t, i));
+				mask_add(&x->mask[stretch - 1], cutter_place(x, i));
 	}
 }
 
@@ -115,7 +124,7 @@ static void classify(struct cutter *x)
 /* Does the call say what its stretch is? */
 static int is_learnt(const struct cutter *x, uint32_t stretch, uint32_t call)
 {
-	return phases_communicates(x->t, call) && (!cutter_meets_all(x, call) || x->alone[stretch]);
+	return cutter_communicates(x, call) && (!cutter_meets_all(x, call) || x->alone[stretch]);
 }
 
 /* Number each class's places as they are first seen and note the returns to earlier ones. */
@@ -127,7 +136,7 @@ static void learn_rank(struct cutter *x, const struct rank *rank)
 
 	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
 		uint32_t class = x->class_of[stretch];
-		uint32_t place = trace_place(x->t, i);
+		uint32_t place = cutter_place(x, i);
 		uint32_t *order = &x->order[cell(x, class, place)];
 
 		if (is_learnt(x, stretch, i)) {
@@ -169,7 +178,7 @@ static uint32_t number_class(struct cutter *x, uint32_t class, uint32_t n)
 uint32_t cutter_phase(const struct cutter *x, uint32_t stretch, uint32_t call, uint32_t last_phase)
 {
 	uint32_t class = x->class_of[stretch];
-	uint32_t order = x->order[cell(x, class, trace_place(x->t, call))];
+	uint32_t order = x->order[cell(x, class, cutter_place(x, call))];
 
 	if (!is_learnt(x, stretch, call)) {
 		if (last_phase != TRACE_NONE)
@@ -247,7 +256,10 @@ static int cut(struct cutter *x)
 {
 	size_t cells;
 
-	x->stretches = count_stretches(x);
+	x->step = huge_pages(malloc(((size_t)x->t->n_calls + 1) * sizeof(*x->step)));
+	if (!x->step)
+		return -1;
+	x->stretches = find_steps(x);
 	x->mask = calloc((size_t)x->stretches + 1, sizeof(*x->mask));
 	x->class_of = calloc((size_t)x->stretches + 1, sizeof(*x->class_of));
 	x->alone = calloc((size_t)x->stretches + 1, 1);
@@ -291,4 +303,5 @@ void cutter_release(struct cutter *x)
 	free(x->alone);
 	free(x->class_of);
 	free(x->mask);
+	free(x->step);
 }

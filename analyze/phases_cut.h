@@ -14,6 +14,7 @@ struct cutter {
 	const struct trace *t;
 	const struct collectives *c;
 	uint32_t places;
+	uint32_t *step; /* per call: its place, and what it does */
 	uint32_t stretches;
 	struct mask *mask;  /* per stretch */
 	uint8_t *alone;     /* per stretch: it is only the collective at its end */
@@ -29,8 +30,26 @@ struct cutter {
 int cutter_init(struct cutter *x, const struct trace *t, const struct collectives *c, uint32_t *n);
 void cutter_release(struct cutter *x);
 
+/* A step has the place in its lower bits. All calls' steps are one table, small for many passes. */
+#define STEP_MEETS_ALL    (UINT32_C(1) << 31)
+#define STEP_COMMUNICATES (UINT32_C(1) << 30)
+#define STEP_PLACE        (STEP_COMMUNICATES - 1)
+
 /* Is it a collective of all ranks? */
-int cutter_meets_all(const struct cutter *x, uint32_t call);
+static inline int cutter_meets_all(const struct cutter *x, uint32_t call)
+{
+	return (x->step[call] & STEP_MEETS_ALL) != 0;
+}
+
+static inline int cutter_communicates(const struct cutter *x, uint32_t call)
+{
+	return (x->step[call] & STEP_COMMUNICATES) != 0;
+}
+
+static inline uint32_t cutter_place(const struct cutter *x, uint32_t call)
+{
+	return x->step[call] & STEP_PLACE;
+}
 
 /* The phase of a call; the collective at the end belongs to what it ends. */
 uint32_t cutter_phase(const struct cutter *x, uint32_t stretch, uint32_t call, uint32_t last_phase);

@@ -35,17 +35,6 @@ static int by_sender(const void *pa, const void *pb)
 	return compare_u32(a->dst, b->dst);
 }
 
-static size_t drop_loops(size_t n, struct delivery *d)
-{
-	size_t kept = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (d[i].src != d[i].dst)
-			d[kept++] = d[i];
-	return kept;
-}
-
 /* offsets[r] = how many of the n sorted things, each size long, have a first number below r. */
 static uint32_t *offsets_of(uint32_t ranks, uint32_t n, const void *things, size_t size)
 {
@@ -63,8 +52,12 @@ static uint32_t *offsets_of(uint32_t ranks, uint32_t n, const void *things, size
 	return at;
 }
 
-/* By sender, in the order in which they came; a counting sort. Returns 0, or -1: out of memory. */
-static int gather_senders(uint32_t ranks, size_t n, struct delivery *d)
+/*
+ * By sender and time, without loops; *kept: how many are left. A counting sort by sender, in the order
+ * in which they came, is most of it. NULL: out of memory. Caller frees.
+ */
+static struct delivery *sort_by_sender(uint32_t ranks, size_t n, const struct delivery *d,
+				       size_t *kept)
 {
 	struct delivery *sorted = huge_pages(malloc((n + 1) * sizeof(*sorted)));
 	size_t *at = calloc((size_t)ranks + 2, sizeof(*at));
@@ -73,16 +66,21 @@ static int gather_senders(uint32_t ranks, size_t n, struct delivery *d)
 
 	if (sorted && at) {
 		for (i = 0; i < n; i++)
-			at[d[i].src + 1]++;
+			at[d[i].src + 1] += d[i].src != d[i].dst;
 		for (r = 0; r < ranks; r++)
 			at[r + 1] += at[r];
+		*kept = at[ranks];
 		for (i = 0; i < n; i++)
-			sorted[at[d[i].src]++] = d[i];
-		memcpy(d, sorted, n * sizeof(*d));
+			if (d[i].src != d[i].dst)
+				sorted[at[d[i].src]++] = d[i];
+		sort(sorted, *kept, sizeof(*sorted), by_sender);
+	}
+	if (!at) {
+		free(sorted);
+		sorted = NULL;
 	}
 	free(at);
-	free(sorted);
-	return sorted && at ? 0 : -1;
+	return sorted;
 }
 
 /* Room for one more edge. Returns 0, or -1: out of memory. */
@@ -208,25 +206,25 @@ static int count_active(struct traffic *t)
 	return 0;
 }
 
-int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *out,
+int traffic_build(uint32_t ranks, size_t n, const struct delivery *d, struct traffic *out,
 		  struct err *err)
 {
 	struct traffic t = {.ranks = ranks};
-	struct arrival *in;
+	size_t kept = 0;
+	struct delivery *sent = sort_by_sender(ranks, n, d, &kept);
+	struct arrival *in = traffic_arrivals(n, d);
 	int ret = -1;
 
-	n = drop_loops(n, d);
-	in = traffic_arrivals(n, d);
-	if (!in || gather_senders(ranks, n, d))
+	if (!sent || !in)
 		goto out;
-	sort(d, n, sizeof(*d), by_sender);
-	if (add_edges(&t, n, d) || add_pairs(&t) || count_active(&t) ||
-	    traffic_time(&t, n, d, in, &t.time))
+	if (add_edges(&t, kept, sent) || add_pairs(&t) || count_active(&t) ||
+	    traffic_time(&t, kept, sent, in, &t.time))
 		goto out;
 	*out = t;
 	ret = 0;
 out:
 	free(in);
+	free(sent);
 	if (!ret)
 		return 0;
 	traffic_release(&t);

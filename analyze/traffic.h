@@ -75,10 +75,10 @@ struct traffic {
 };
 
 /*
- * The traffic of n deliveries, which are sorted by this; messages of a rank to itself are
- * left out. Returns 0, or -1 with *err set (out of memory). Caller: traffic_release.
+ * The traffic of n deliveries, by receiver and completion if that is quickest; messages of a rank to
+ * itself are left out. Returns 0, or -1 with *err set (out of memory). Caller: traffic_release.
  */
-int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *out,
+int traffic_build(uint32_t ranks, size_t n, const struct delivery *d, struct traffic *out,
 		  struct err *err);
 void traffic_release(struct traffic *t);
 
@@ -96,7 +96,10 @@ struct arrival {
 	uint32_t nth;
 };
 
-/* For traffic.c: n deliveries by receiver and completion. NULL: out of memory. Caller frees. */
+/*
+ * For traffic.c: those of n deliveries that are no loops, by receiver and completion. NULL: out of
+ * memory. Caller frees.
+ */
 struct arrival *traffic_arrivals(size_t n, const struct delivery *d);
 
 /*

@@ -62,18 +62,19 @@ static int by_receiver(const void *pa, const void *pb)
 
 struct arrival *traffic_arrivals(size_t n, const struct delivery *d)
 {
-	struct arrival *in = huge_pages(calloc(n + 1, sizeof(*in)));
-	size_t i;
+	struct arrival *in = huge_pages(malloc((n + 1) * sizeof(*in)));
+	size_t i, kept = 0;
 
 	for (i = 0; in && i < n; i++)
-		in[i] = (struct arrival){.done_ns = d[i].done_ns,
-					 .sent_ns = d[i].sent_ns,
-					 .src = d[i].src,
-					 .dst = d[i].dst,
-					 .done_in = d[i].done_in,
-					 .nth = d[i].nth};
+		if (d[i].src != d[i].dst)
+			in[kept++] = (struct arrival){.done_ns = d[i].done_ns,
+						      .sent_ns = d[i].sent_ns,
+						      .src = d[i].src,
+						      .dst = d[i].dst,
+						      .done_in = d[i].done_in,
+						      .nth = d[i].nth};
 	if (in)
-		sort(in, n, sizeof(*in), by_receiver);
+		sort(in, kept, sizeof(*in), by_receiver);
 	return in;
 }
 

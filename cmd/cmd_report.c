@@ -42,7 +42,7 @@ struct tables {
 /* Patterns by phase, and what the models say to them. */
 static int find_patterns(struct tables *t, struct err *err)
 {
-	if (phases_find(&t->trace, &t->collectives, &t->phases, err) ||
+	if (phases_find(&t->trace, &t->messages, &t->collectives, &t->phases, err) ||
 	    patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
 		return -1;
 	return opinions_find(&t->evidence, &t->phases, &t->patterns, &t->opinions, err);

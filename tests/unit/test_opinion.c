@@ -29,7 +29,7 @@ static struct opinion opinion_of(const char *model, struct tables x, struct mach
 	CU_ASSERT_EQUAL_FATAL(attribution_run(&x.trace, &x.messages, &x.collectives, &machine,
 					      &one_clock, &a, &err),
 			      0);
-	CU_ASSERT_EQUAL_FATAL(phases_find(&x.trace, &x.collectives, &phases, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(phases_find(&x.trace, &x.messages, &x.collectives, &phases, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(patterns_find(&x.trace, &x.messages, &phases, &patterns, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(evidence_find(&base, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(opinions_find(&base, &phases, &patterns, &all, &err), 0);
@@ -226,9 +226,9 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 {
 	static const struct clock_quality one_clock;
 	struct machine machine = tables_machine(10e-6, 1e-6, 2e-9, 1 << 20);
-	uint32_t of_call[17] = {0};
+	uint32_t of_message[8] = {0};
 	struct phase phase = {0};
-	struct phases phases = {.p = &phase, .n = 1, .of_call = of_call};
+	struct phases phases = {.p = &phase, .n = 1, .of_message = of_message};
 	struct found found = {.phase = 1};
 	struct phase_load load;
 	struct attribution a;

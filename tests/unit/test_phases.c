@@ -49,7 +49,7 @@ static struct phases cut(struct program *p)
 	c.c = calloc(p->barriers + 1, sizeof(*c.c));
 	CU_ASSERT_PTR_NOT_NULL_FATAL(c.c);
 	tables_finish(&p->x);
-	CU_ASSERT_EQUAL_FATAL(phases_find(&p->x.trace, &c, &out, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(phases_find(&p->x.trace, &p->x.messages, &c, &out, &err), 0);
 	free(c.c);
 	return out;
 }
