@@ -39,4 +39,7 @@ void cacheline_answer(struct cacheline *c, uint64_t asked, int n);
 
 #define CACHELINE_MOST_S 1e-3
 
+/* Cores that are so many times as far apart are at other places; by less it is noise. */
+#define CACHELINE_APART 2
+
 #endif

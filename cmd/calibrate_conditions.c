@@ -5,10 +5,7 @@
 #include "common/machine_schema.h"
 #include "common/number.h"
 
-/* Further apart by less is no other place. */
-#define CORES_TIMES 2
-
-static void say_busy(json_t *list, const struct calibration *c)
+double calibrate_core_share(const struct calibration *c)
 {
 	double least = 1;
 	int i, way;
@@ -17,7 +14,22 @@ static void say_busy(json_t *list, const struct calibration *c)
 		for (way = 0; way < 2 && c->class[i].present; way++)
 			if (c->class[i].way[way].core_share < least)
 				least = c->class[i].way[way].core_share;
-	if (least < MACHINE_CORE_ENOUGH)
+	return least;
+}
+
+static void say_busy(json_t *list, const struct calibration *c)
+{
+	const double least = calibrate_core_share(c);
+
+	if (least < MACHINE_CORE_MEANS)
+		json_array_append_new(
+			list,
+			json_sprintf("the machine was busy: who measured had a core for %.0f %% of "
+				     "the time only, so what is written here are mostly waits for "
+				     "a core, which mean nothing for messages: measure again when "
+				     "it is idle, with no more ranks than cores",
+				     least * 100));
+	else if (least < MACHINE_CORE_ENOUGH)
 		json_array_append_new(
 			list,
 			json_sprintf("the machine was busy: who measured had a core for %.0f %% of "
@@ -45,13 +57,13 @@ static void say_disorder(json_t *list, const struct calibrated_direction *d)
 static void say_cores(json_t *list, const struct calibrated_direction *d)
 {
 	if (d->cores.n && d->core_share >= MACHINE_CORE_ENOUGH &&
-	    d->cores.high > CORES_TIMES * d->cores.low)
+	    d->cores.high > CACHELINE_APART * d->cores.low)
 		json_array_append_new(
 			list,
 			json_sprintf("rank %d to rank %d: their cores came nearer or went further "
 				     "apart meanwhile, a cache line took %s to %s there and back "
 				     "(a virtual machine's host moves its processors): what is "
-				     "written here may be of either",
+				     "written here may be of either, its intervals are of both",
 				     d->from, d->to, number_seconds(d->cores.low).text,
 				     number_seconds(d->cores.high).text));
 }

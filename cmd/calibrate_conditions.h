@@ -10,4 +10,7 @@
 /* A new array of texts, empty when nothing does. NULL without memory. */
 json_t *calibrate_conditions_json(const struct calibration *c);
 
+/* Of the time, that the rank with least had a core in any class. */
+double calibrate_core_share(const struct calibration *c);
+
 #endif

@@ -11,4 +11,7 @@
 /* Had who measured a core nearly all the time (core_share)? Less is a machine that others use. */
 #define MACHINE_CORE_ENOUGH 0.9
 
+/* With less than this what is measured are mostly waits for a core: it says nothing of messages. */
+#define MACHINE_CORE_MEANS 0.5
+
 #endif

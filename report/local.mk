@@ -10,6 +10,7 @@ libreport_a_SOURCES = \
 	report/layout.c report/layout.h \
 	report/legend.c report/legend.h \
 	report/machine_page.c report/machine_page.h \
+	report/machine_notes.c report/machine_notes.h \
 	report/machine_text.c report/machine_text.h \
 	report/pick.c report/pick.h \
 	report/rows.c report/rows.h \

@@ -3,8 +3,7 @@
 
 #include "common/number.h"
 #include "report/contention_text.h"
-#include "report/layout.h"
-#include "report/style.h"
+#include "report/machine_notes.h"
 
 #include <math.h>
 #include <string.h>
@@ -268,17 +267,6 @@ static void put_check(FILE *out, const json_t *way)
 			number_bytes(bytes).text);
 }
 
-static void put_note(FILE *out, const char *title, const char *text)
-{
-	const struct style style = {.width = COLUMNS};
-	struct layout l = {.out = out, .style = &style};
-
-	fputc('\n', out);
-	layout_begin(&l, title, 6);
-	layout_words(&l, text);
-	layout_end(&l);
-}
-
 /* How far apart two ranks' cores are, where that was measured. */
 static void put_cores(FILE *out, const json_t *way)
 {
@@ -351,30 +339,23 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 		  json_object_get(way, "unidentified"));
 	put_names(out, "not identified on the way back",
 		  json_object_get(json_object_get(class, "back"), "unidentified"));
-	put_words(out, "cut for time", json_object_get(way, "cut"), ",");
+	put_words(out, "cut short", json_object_get(way, "cut"), ",");
 }
 
 int machine_text(const json_t *machine, const char *path, FILE *out, struct err *err)
 {
-	const json_t *classes = json_object_get(machine, "classes"), *class, *condition;
-	const json_t *conditions = json_object_get(machine, "conditions");
+	const json_t *classes = json_object_get(machine, "classes"), *class;
 	const char *title = json_string_value(json_object_get(machine, "name")), *name;
-	size_t i;
 
 	if (!title || !json_object_size(classes))
 		return err_set(err, "%s: no classes were measured", path);
 	fprintf(out, "%s   measured in %.1f s\n", title, number(machine, "spent_s"));
+	machine_notes_head(machine, out);
 	json_object_foreach((json_t *)classes, name, class)
 		put_class(out, name, class);
-	put_note(
-		out, "key:",
-		"L is the time a message is on its way beside what both ends do; o_s and o_r are a "
-		"rank's own time to send and to receive it, g is the least time from one message "
-		"to the next. Values [low to high] are with their 95 % intervals, another launch "
-		"included.");
+	machine_notes_key(machine, out);
 	contention_text(machine, out);
-	json_array_foreach((json_t *)conditions, i, condition)
-		put_note(out, "note:", json_string_value(condition));
+	machine_notes_conditions(machine, out);
 	fprintf(out,
 		"\nwritten: %s   next: contend report --machine=%s\n"
 		"as ~/.config/contend/machine.json every report uses it\n",

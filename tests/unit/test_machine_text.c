@@ -204,6 +204,53 @@ static void test_what_models_do_not_have_is_marked(void)
 	free(text);
 }
 
+/* Figures of ranks that were mostly off their cores are none, which comes first. */
+static void test_a_busy_machine_is_said_first(void)
+{
+	static const double shares[] = {0.17, 0.5};
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		char *text =
+			text_from(json_pack("{s:s, s:f, s:{s:{s:[]}}}", "name", "toy", "core_share",
+					    shares[i], "classes", "node", "points"));
+		const char *busy = strstr(text,
+					  "BUSY: ranks had a core for 17 % of the time only."),
+			   *figures = strstr(text, "WITHIN A NODE");
+
+		CU_ASSERT_EQUAL(busy && busy < figures, i == 0);
+		free(text);
+	}
+}
+
+/* One line, with single spaces. */
+static void join_lines(char *text)
+{
+	char *to = text, *from;
+
+	for (from = text; *from; from++)
+		if (!strchr(" \n", *from))
+			*to++ = *from;
+		else if (to > text && to[-1] != ' ')
+			*to++ = ' ';
+	*to = '\0';
+}
+
+/* What was assumed is not passed off as measured. */
+static void test_what_is_assumed_is_said(void)
+{
+	char *text = text_from(
+		json_pack("{s:s, s:{s:{s:[{s:{s:f, s:f, s:f}}, {s:{s:f, s:f, s:f}}]}}}", "name",
+			  "toy", "classes", "node", "points", "between_launches", "share", 0.1,
+			  "overheads_share", 0.35, "least_gap_share", 0.16, "between_launches",
+			  "share", 0.18, "overheads_share", 0.35, "least_gap_share", 0.16));
+
+	join_lines(text);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "differ by 10 to 18 %, overheads by 35 % and g(0) by "
+					    "16 % is assumed, not measured"));
+	free(text);
+}
+
 /* Which way is faster, how much, and whether the slower one was let finish. */
 static void test_check_by_saturation_says_the_ratio_and_what_was_cut(void)
 {
@@ -233,6 +280,8 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_what_models_do_not_have_is_marked),
 	SUITE_CASE(test_many_sizes_are_counted),
 	SUITE_CASE(test_check_by_saturation_says_the_ratio_and_what_was_cut),
+	SUITE_CASE(test_a_busy_machine_is_said_first),
+	SUITE_CASE(test_what_is_assumed_is_said),
 	CU_TEST_INFO_NULL,
 };
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sentences around the figures of a machine file: what they are and how far they go. */
+#ifndef REPORT_MACHINE_NOTES_H
+#define REPORT_MACHINE_NOTES_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Before all figures: of a busy machine's, that they mean nothing. */
+void machine_notes_head(const json_t *machine, FILE *out);
+
+/* What letters and intervals mean, and what of those was not measured but assumed. */
+void machine_notes_key(const json_t *machine, FILE *out);
+
+/* What speaks against the figures. */
+void machine_notes_conditions(const json_t *machine, FILE *out);
+
+#endif
