@@ -7,8 +7,9 @@
 
 /* Round trips of one size before it is another's turn. */
 #define BATCH        4
-#define BLOCKS_LEAST 6   /* of a size: fewer have no interval */
-#define BATCH_SHARE  0.1 /* ... or fewer, so that it takes no more of the time that is left */
+#define BLOCKS_LEAST 6    /* of a size: fewer have no interval */
+#define BATCH_SHARE  0.1  /* ... or fewer, so that it takes no more of the time that is left */
+#define FLOOD_SHARE  0.02 /* likewise, of messages in a row in each round */
 
 /* As many samples of a size at most, small and large (Kielmann: 60 and 15 round trips). */
 #define SAMPLES_MOST       400
@@ -73,25 +74,46 @@ void batches_take(struct pair *p, struct gaps_size *z, int n)
 	z->expected = add_block(&z->expected_s, &expected);
 }
 
-/* Are all its intervals narrow enough, or its samples enough? */
-static int is_done(const struct gaps_size *z, double half_width)
+int batches_is_narrow(const struct gaps *g, size_t i, const struct batches *pace)
 {
-	if (z->rtt_s.median.n < BLOCKS_LEAST)
-		return 0;
-	if (z->rtt.n >= samples_most(z->bytes))
-		return 1;
-	return estimate_half_width(z->rtt) < half_width &&
-	       estimate_half_width(z->o_s) < half_width &&
-	       estimate_half_width(z->o_r) < half_width &&
-	       estimate_half_width(z->expected) < half_width;
+	const struct gaps_size *z = &g->size[i];
+	const double wanted = pace->half_width;
+
+	return z->rtt_s.median.n >= BLOCKS_LEAST && estimate_half_width(z->rtt) < wanted &&
+	       estimate_half_width(z->o_s) < wanted && estimate_half_width(z->o_r) < wanted &&
+	       estimate_half_width(z->expected) < wanted &&
+	       (!pace->gaps || estimate_half_width(gaps_gap(g, i)) < wanted);
 }
 
-void batches_cores(struct pair *p, struct gaps *g)
+int batches_is_full(const struct gaps_size *z)
 {
-	struct samples s = {0};
+	return z->rtt_s.median.n >= BLOCKS_LEAST && z->rtt.n >= samples_most(z->bytes);
+}
 
-	pair_cores(p, &s);
-	g->cores = add_block(&g->cores_s, &s);
+static int is_done(const struct gaps *g, size_t i, const struct batches *pace)
+{
+	return batches_is_full(&g->size[i]) || batches_is_narrow(g, i, pace);
+}
+
+/* Of cores that moved the interval has all places where they were, if only for some rounds. */
+static struct estimate cores_seen(struct blocks *b)
+{
+	struct estimate range = blocks_range(b);
+
+	return range.high > CACHELINE_APART * range.low ? range : blocks_median(b);
+}
+
+void batches_state(struct pair *p, struct gaps *g, double until)
+{
+	struct samples cores = {0}, gap = {0};
+
+	pair_cores(p, &cores);
+	blocks_add(&g->cores_s, &cores);
+	g->cores = cores_seen(&g->cores_s);
+	if (!g->flood || g->g0.value * g->flood > FLOOD_SHARE * (until - MPI_Wtime()))
+		return;
+	samples_add(&gap, pair_flood(p, 0, g->flood) / g->flood);
+	g->g0 = add_block(&g->g0_s, &gap);
 }
 
 struct batches batches_of(const struct gaps_plan *plan)
@@ -123,7 +145,7 @@ void batches_round(struct pair *p, struct gaps *g, size_t order[], size_t n, str
 		many = rounds_cheap(cost_s, g->n, order[i], cheap);
 		rounds_shuffle(cheap, many, &pace->random);
 		for (k = 0; k < many; k++)
-			if (!is_done(&g->size[cheap[k]], pace->half_width))
+			if (!is_done(g, cheap[k], pace))
 				take_batch(p, g, cheap[k], pace->until);
 	}
 }
@@ -134,11 +156,10 @@ void batches_rounds(struct pair *p, struct gaps *g, struct batches *pace, double
 
 	pace->until = until;
 	do {
-		batches_cores(p, g);
+		batches_state(p, g, until);
 		for (n = 0, i = 0; i < g->n; i++)
-			if (!is_done(&g->size[i], pace->half_width))
+			if (!is_done(g, i, pace))
 				order[n++] = i;
 		batches_round(p, g, order, n, pace);
 	} while (n && MPI_Wtime() < until);
-	g->cut = n ? g->cut | GAPS_CUT_SAMPLES : g->cut & ~GAPS_CUT_SAMPLES;
 }

@@ -14,16 +14,21 @@
 /* How long rounds go on, and for which sizes. */
 struct batches {
 	double half_width, until;
+	int gaps; /* 1: until gaps are as narrow too; they are what round trips differ by */
 	uint64_t random;
 };
 
 struct batches batches_of(const struct gaps_plan *plan);
 
+/* Are the intervals of the i-th size narrow enough? Has it all the samples that it may have? */
+int batches_is_narrow(const struct gaps *g, size_t i, const struct batches *pace);
+int batches_is_full(const struct gaps_size *z);
+
 /* n of every kind for one size. */
 void batches_take(struct pair *p, struct gaps_size *z, int n);
 
-/* How far apart the cores are meanwhile. */
-void batches_cores(struct pair *p, struct gaps *g);
+/* What has no size: how far apart the cores are meanwhile, and messages in a row for g(0). */
+void batches_state(struct pair *p, struct gaps *g, double until);
 
 /*
  * A batch of each of n sizes in random order. After one that takes long those that are cheap beside
@@ -32,7 +37,7 @@ void batches_cores(struct pair *p, struct gaps *g);
  */
 void batches_round(struct pair *p, struct gaps *g, size_t order[], size_t n, struct batches *pace);
 
-/* The sizes not done yet, round after round, until all are or time is up; sets that in g->cut. */
+/* The sizes not done yet, round after round, until all are or time is up. */
 void batches_rounds(struct pair *p, struct gaps *g, struct batches *pace, double until);
 
 #endif

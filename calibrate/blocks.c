@@ -22,6 +22,17 @@ void blocks_release(struct blocks *b)
 	samples_release(&b->median);
 }
 
+struct estimate blocks_range(struct blocks *b)
+{
+	struct estimate e = samples_median(&b->all);
+
+	if (samples_median(&b->median).n) { /* and so sorted */
+		e.low = b->median.s[0];
+		e.high = b->median.s[b->median.n - 1];
+	}
+	return e;
+}
+
 struct estimate blocks_median(struct blocks *b)
 {
 	struct estimate e = samples_median(&b->all), between = samples_median(&b->median);

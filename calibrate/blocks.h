@@ -21,4 +21,7 @@ void blocks_release(struct blocks *b);
 /* n is the number of samples. */
 struct estimate blocks_median(struct blocks *b);
 
+/* The same from the least block's median to the largest's: all states that there were. */
+struct estimate blocks_range(struct blocks *b);
+
 #endif

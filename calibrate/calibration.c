@@ -35,6 +35,7 @@ static void take_sizes(const struct gaps *g, struct calibrated_direction *d)
 	d->cores = g->cores;
 	d->n = (uint32_t)g->n;
 	d->cut = g->cut;
+	d->full = (uint32_t)g->full;
 	for (i = 0; i < g->n; i++) {
 		const struct gaps_size *z = &g->size[i];
 
@@ -73,9 +74,14 @@ static void compare(struct turns *t, const struct calibration_plan *plan,
 	}
 }
 
+double calibration_half_width(const struct calibration_plan *plan)
+{
+	return plan->quick ? 0.1 : 0.05;
+}
+
 static struct gaps_plan plan_of(const struct calibration_plan *plan, uint64_t seed)
 {
-	return (struct gaps_plan){.half_width = plan->quick ? 0.1 : 0.05,
+	return (struct gaps_plan){.half_width = calibration_half_width(plan),
 				  .most_bytes = plan->quick ? 1 << 18 : PAIR_BYTES_MAX / 4,
 				  .seed = seed};
 }

@@ -15,19 +15,26 @@
 /* What its intervals have for other launches (launches.h), as shares. */
 struct launches {
 	double trip, overheads;
+	double least_gap; /* of g(0), whatever the size */
 };
 
 struct calibrated_size {
 	uint64_t bytes;
 	struct estimate rtt, o_s, o_r, expected, g;
+	struct calibrated_alone {
+		struct estimate rtt, o_s, o_r, expected, g;
+	} alone; /* the same with the intervals of this launch alone */
 	struct launches launches;
 };
 
 struct calibrated_direction {
-	int from, to;                 /* ranks */
-	struct estimate g0, L, cores; /* cores: n = 0 where the two have no memory in common */
+	int from, to; /* ranks */
+	struct estimate g0, L;
+	struct estimate g0_alone, L_alone; /* with the intervals of this launch alone */
+	struct estimate cores;             /* n = 0 where the two have no memory in common */
 	uint32_t n;
-	unsigned cut; /* GAPS_CUT_ bits; whether the thresholds were cut they say themselves */
+	unsigned cut;  /* GAPS_CUT_ bits; whether the thresholds were cut they say themselves */
+	uint32_t full; /* sizes of GAPS_CUT_FULL */
 	struct calibrated_size size[GAPS_SIZES_MAX];
 	struct thresholds thresholds;
 	double core_share;                   /* of the time, that the side with less had a core */
@@ -50,6 +57,9 @@ struct calibration_plan {
 	double class_s;      /* time for a class */
 	double contention_s; /* for what many do at once, 0: not */
 };
+
+/* Of an interval, as a share of the value: below this no more samples are taken. */
+double calibration_half_width(const struct calibration_plan *plan);
 
 struct calibration_host {
 	char name[64], cpu[64]; /* cpu: the processor's model, "" when not told */

@@ -64,14 +64,17 @@ static int try_size(struct pair *p, struct gaps *g, size_t bytes, double until)
 	return 1;
 }
 
+struct estimate gaps_gap(const struct gaps *g, size_t i)
+{
+	return i ? estimate_sum(estimate_difference(g->size[i].rtt, g->size[0].rtt), g->g0) : g->g0;
+}
+
 static void derive(struct gaps *g)
 {
 	size_t i;
 
 	for (i = 0; i < g->n; i++)
-		g->size[i].g =
-			i ? estimate_sum(estimate_difference(g->size[i].rtt, g->size[0].rtt), g->g0)
-			  : g->g0;
+		g->size[i].g = gaps_gap(g, i);
 	g->L = estimate_difference(estimate_times(0.5, g->size[0].rtt), g->g0);
 }
 
@@ -164,19 +167,37 @@ static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct g
 			break;
 		}
 	}
+	pace.gaps = 1; /* no sooner: further sizes matter more than what round trips differ by */
+	batches_rounds(p, g, &pace, begun + plan->most_s * 0.95);
+	derive(g);
 }
 
-/* g(0), of all visits' floods together. */
-static void measure_least_gap(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
-			      double begun)
+/* Which intervals are wider than wanted at last, and is that for want of time? */
+static void judge(struct gaps *g, const struct gaps_plan *plan)
+{
+	const struct batches wanted = {.half_width = plan->half_width, .gaps = 1};
+	size_t i;
+
+	g->cut &= ~(GAPS_CUT_SAMPLES | GAPS_CUT_FULL | GAPS_CUT_LEAST_GAP);
+	if (!(estimate_half_width(g->g0) < plan->half_width))
+		g->cut |= GAPS_CUT_LEAST_GAP;
+	g->full = 0;
+	for (i = 0; i < g->n; i++) {
+		if (batches_is_narrow(g, i, &wanted))
+			continue;
+		g->cut |= batches_is_full(&g->size[i]) ? GAPS_CUT_FULL : GAPS_CUT_SAMPLES;
+		g->full += batches_is_full(&g->size[i]);
+	}
+}
+
+/* g(0) to begin with; each round adds to it, so that it knows what the round trips know. */
+static void begin_least_gap(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
+			    double begun)
 {
 	struct floods f = {
 		.n = g->flood, .half_width = plan->half_width, .until = begun + plan->most_s * 0.1};
 
 	g->g0 = saturation_gap(p, &f, &g->g0_s);
-	g->cut &= ~GAPS_CUT_LEAST_GAP;
-	if (!(estimate_half_width(g->g0) < plan->half_width))
-		g->cut |= GAPS_CUT_LEAST_GAP;
 }
 
 int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err)
@@ -187,8 +208,9 @@ int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out,
 	if (!g)
 		return err_set(err, "out of memory for the measurement");
 	g->flood = saturation_messages(p, 0, plan->most_s * 0.1);
-	measure_least_gap(p, plan, g, begun);
+	begin_least_gap(p, plan, g, begun);
 	measure_sizes(p, plan, g, begun);
+	judge(g, plan);
 	g->spent_s = MPI_Wtime() - begun;
 	*out = *g;
 	free(g);
@@ -203,14 +225,15 @@ void gaps_again(struct pair *p, const struct gaps_plan *plan, struct gaps *g)
 	int round;
 
 	pace.until = begun + plan->most_s;
-	measure_least_gap(p, plan, g, begun);
+	begin_least_gap(p, plan, g, begun);
 	for (round = 0; round < AGAIN && MPI_Wtime() < pace.until; round++) {
-		batches_cores(p, g);
+		batches_state(p, g, pace.until);
 		for (i = 0; i < g->n; i++)
 			order[i] = i;
 		batches_round(p, g, order, g->n, &pace);
 	}
 	derive(g);
+	judge(g, plan);
 	g->spent_s += MPI_Wtime() - begun;
 }
 

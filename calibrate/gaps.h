@@ -29,6 +29,9 @@ enum { GAPS_SIZES_MAX = 96 };
 #define GAPS_CUT_REFINING  4u /* sizes between those where a line would not do */
 #define GAPS_CUT_LEAST_GAP 8u /* g(0) as certain as wanted */
 
+/* Not for want of time: sizes with all samples that they may have have wider intervals. */
+#define GAPS_CUT_FULL 16u
+
 struct gaps {
 	struct estimate g0, L;
 	struct blocks g0_s;    /* raw */
@@ -39,6 +42,7 @@ struct gaps {
 	struct gaps_size size[GAPS_SIZES_MAX];
 	double spent_s;
 	unsigned cut; /* GAPS_CUT_ bits */
+	size_t full;  /* how many sizes that is, of GAPS_CUT_FULL */
 };
 
 struct gaps_plan {
@@ -48,6 +52,9 @@ struct gaps_plan {
 	size_t step[2];    /* before and after the change of protocol; 0: not known */
 	uint64_t seed;
 };
+
+/* Of the i-th size as far as it is known. */
+struct estimate gaps_gap(const struct gaps *g, size_t i);
 
 /* Measure; p is the asking side. Caller: gaps_release. Returns 0, or -1 with *err set. */
 int gaps_measure(struct pair *p, const struct gaps_plan *plan, struct gaps *out, struct err *err);

@@ -29,8 +29,21 @@ static json_t *usable(struct estimate e)
 /* What all launches of a job differ by is not measured in one. */
 static json_t *launches_json(const struct launches *l)
 {
-	return json_pack("{s:s, s:f, s:f}", "origin", "assumed", "share", l->trip,
-			 "overheads_share", l->overheads);
+	return json_pack("{s:s, s:f, s:f, s:f}", "origin", "assumed", "share", l->trip,
+			 "overheads_share", l->overheads, "least_gap_share", l->least_gap);
+}
+
+static json_t *interval_json(struct estimate e)
+{
+	return json_pack("[f, f]", e.low, e.high);
+}
+
+/* The intervals before what launches differ by was added. */
+static json_t *alone_json(const struct calibrated_alone *a)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "rtt", interval_json(a->rtt), "o_s",
+			 interval_json(a->o_s), "o_r", interval_json(a->o_r), "expected",
+			 interval_json(a->expected), "g", interval_json(a->g));
 }
 
 static json_t *points_json(const struct calibrated_direction *d)
@@ -54,6 +67,7 @@ static json_t *points_json(const struct calibrated_direction *d)
 				  calibrate_estimate_json(sum), "rtt",
 				  calibrate_estimate_json(z->rtt));
 		json_object_set_new(point, "between_launches", launches_json(&z->launches));
+		json_object_set_new(point, "this_launch", alone_json(&z->alone));
 		if (d->saturated_s > 0)
 			json_object_set_new(point, "g_saturated",
 					    calibrate_estimate_json(d->saturated[i]));
@@ -62,7 +76,7 @@ static json_t *points_json(const struct calibrated_direction *d)
 	return points;
 }
 
-/* What time did not suffice for, in words. */
+/* What time or the number of samples did not suffice for, in words. */
 static json_t *cut_json(const struct calibrated_direction *d)
 {
 	const uint32_t last = d->n - 1;
@@ -78,6 +92,11 @@ static json_t *cut_json(const struct calibrated_direction *d)
 	if (d->cut & GAPS_CUT_REFINING)
 		json_array_append_new(
 			list, json_string("no further sizes between those a line does not join"));
+	if (d->cut & GAPS_CUT_FULL)
+		json_array_append_new(list,
+				      json_sprintf("%u sizes still wider than wanted with all the "
+						   "samples that they may have",
+						   d->full));
 	if (d->thresholds.cut)
 		json_array_append_new(list,
 				      json_string("fewer and shorter looks for T1, T2 and K"));
@@ -187,7 +206,7 @@ static json_t *direction_json(const struct calibrated_direction *d)
 	json_t *cut = cut_json(d), *not_known = not_known_json(d), *way;
 	json_t *why = calibrate_unidentified_json(d);
 	const char *no_progress = why_no_progress(d);
-	int ran_out = json_array_size(cut) > 0;
+	int ran_out = (d->cut & ~GAPS_CUT_FULL) || d->thresholds.cut;
 
 	way = json_pack(
 		"{s:o, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:b, "
@@ -206,6 +225,9 @@ static json_t *direction_json(const struct calibrated_direction *d)
 		return NULL;
 	}
 	json_object_set_new(way, "why_unidentified", why);
+	json_object_set_new(way, "this_launch",
+			    json_pack("{s:o, s:o}", "L", interval_json(d->L_alone), "g0",
+				      interval_json(d->g0_alone)));
 	json_object_set_new(way, "progress_why_not",
 			    no_progress ? json_string(no_progress) : json_null());
 	if (d->saturated_s > 0)
@@ -280,13 +302,13 @@ json_t *calibrate_json(const struct calibration *c)
 			json_object_set_new(classes, nearness_name((enum nearness)i),
 					    class_json(&c->class[i]));
 	root = json_pack(
-		"{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:{s:b, s:f, s:f}, s:f, s:o, s:o}",
+		"{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:{s:b, s:f, s:f, s:f}, s:f, s:o, s:o}",
 		"schema", MACHINE_SCHEMA_VERSION, "name", name, "generator",
 		PACKAGE_NAME " " PACKAGE_VERSION, "mpi", c->plan.mpi, "measured_at", date, "ranks",
 		c->ranks, "hosts", c->hosts, "host_list", hosts_json(c), "plan", "quick",
 		c->plan.quick, "class_s", c->plan.class_s, "contention_s", c->plan.contention_s,
-		"spent_s", c->spent_s, "conditions", calibrate_conditions_json(c), "classes",
-		classes);
+		"half_width", calibration_half_width(&c->plan), "spent_s", c->spent_s, "conditions",
+		calibrate_conditions_json(c), "classes", classes);
 	if (root && c->contention.ranks)
 		json_object_set_new(root, "contention",
 				    calibrate_contention_json(&c->contention, c->crowded));
@@ -294,5 +316,7 @@ json_t *calibrate_json(const struct calibration *c)
 		json_object_set_new(root, "contention_why_not", calibrate_no_contention_json(c));
 	if (root)
 		json_object_set_new(root, "machines", json_integer(c->machines));
+	if (root)
+		json_object_set_new(root, "core_share", json_real(calibrate_core_share(c)));
 	return root;
 }

@@ -72,6 +72,19 @@ jq -e "$node | [.there, .back] | all(.[]; .core_share >= 0.9 or all(.credits[];
 jq -e "$node | .there.from == 0 and .back.from == 1" quick.json >/dev/null || fail "not both ways"
 jq -e "$node | [.there.points[] | .g.low <= .g.value and .g.value <= .g.high] | all" \
 	quick.json >/dev/null || fail "a value outside of its interval"
+# What is measured and what is assumed of other launches are told apart; what is wider than wanted by
+# its own samples is said to be, for want of time or with all the samples there may be.
+jq -e "$node | [.there, .back][] | .points[] | . as \$p | .this_launch | to_entries[] |
+	(\$p[.key] | .low <= .value and .value <= .high) and
+	.value[0] >= \$p[.key].low - 1e-15 and .value[1] <= \$p[.key].high + 1e-15" quick.json |
+	grep -q false && fail "an interval that is narrower for other launches than for this one"
+jq -e '.plan.half_width as $wanted | [.classes[] | .there, .back] | all(.[]; . as $way |
+	any(.points[]; . as $p | .this_launch | to_entries[] |
+		(.value[1] - .value[0]) / 2 >= $wanted * ($p[.key].value | fabs)) |
+	not or any($way.cut[]; test("wider than wanted")))' quick.json >/dev/null ||
+	fail "wide intervals that are not said: $(jq -c "$node | .there.cut, .back.cut" quick.json)"
+expect_line 'assumed, not' quick.out
+
 # Where eager ends is a property of the MPI, not of the machine's load.
 jq -e "$node | .there | (.t2_bytes == null) == ([.not_known[] | select(. == \"t2_bytes\")] != [])" \
 	quick.json >/dev/null || fail "no eager limit, and it is not said to be unknown"
@@ -140,6 +153,10 @@ if command -v taskset >/dev/null; then
 	kill $other
 	expect_status 0 "contend calibrate on a busy machine"
 	expect_line '^note: +the machine was busy' busy.out
+	[ "$(grep -n '^BUSY: ranks had a core for' busy.out | cut -d: -f1)" -lt \
+		"$(grep -n '^WITHIN ' busy.out | cut -d: -f1 | head -1)" ] || fail "not said first: $(head -5 busy.out)"
+	jq -e '.core_share < 0.5 and any(.conditions[]; test("mean nothing"))' busy.json >/dev/null ||
+		fail "a third of a core means something: $(jq -c '[.core_share, .conditions]' busy.json)"
 	jq -e '.conditions | any(.[]; test("^more ranks than cores on a host"))' busy.json >/dev/null ||
 		fail "two ranks on a core: $(jq -c .conditions busy.json)"
 	expect_line 'whether large messages move while both sides compute: \?$' busy.out
@@ -382,7 +399,7 @@ jq -e '.spent_s < 60' slow.json >/dev/null ||
 	fail "a round trip of 40 ms: $(jq .spent_s slow.json) s instead of 3"
 jq -e "$node | .there.time_ran_out and (.there.cut | length) > 0" slow.json >/dev/null ||
 	fail "nothing was cut"
-expect_line 'cut for time: no size above' slow.out
+expect_line 'cut short: no size above' slow.out
 
 capture alone "$contend" calibrate
 expect_status 2 "calibrate without a launcher"

@@ -79,9 +79,30 @@ static void test_blocks_value_is_the_median_of_all(void)
 	blocks_release(&b);
 }
 
+/* A state of a few blocks is in the range, if in no interval of the median. */
+static void test_blocks_range_has_all_states(void)
+{
+	struct samples s = {0};
+	struct blocks b = {0};
+	int i;
+
+	CU_ASSERT_EQUAL(blocks_range(&b).n, 0);
+	for (i = 0; i < 40; i++) {
+		samples_add(&s, i < 4 ? 5 : 1);
+		samples_add(&s, i < 4 ? 5 : 1);
+		blocks_add(&b, &s);
+	}
+	CU_ASSERT_DOUBLE_EQUAL(blocks_median(&b).high, 1, 0);
+	CU_ASSERT_DOUBLE_EQUAL(blocks_range(&b).value, 1, 0);
+	CU_ASSERT_DOUBLE_EQUAL(blocks_range(&b).low, 1, 0);
+	CU_ASSERT_DOUBLE_EQUAL(blocks_range(&b).high, 5, 0);
+	blocks_release(&b);
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_blocks_interval_covers),
 	SUITE_CASE(test_blocks_value_is_the_median_of_all),
+	SUITE_CASE(test_blocks_range_has_all_states),
 	CU_TEST_INFO_NULL,
 };
 

@@ -97,7 +97,8 @@ static void test_launches_widen_within_a_node(void)
 
 		CU_ASSERT(z->launches.trip > 0 && z->launches.overheads > z->launches.trip);
 		CU_ASSERT_DOUBLE_EQUAL(reach(z->rtt), z->launches.trip, 1e-9);
-		CU_ASSERT_DOUBLE_EQUAL(reach(z->g), z->launches.trip, 1e-9);
+		CU_ASSERT_DOUBLE_EQUAL(reach(z->g), i ? z->launches.trip : z->launches.least_gap,
+				       1e-9);
 		CU_ASSERT_DOUBLE_EQUAL(reach(z->o_s), z->launches.overheads, 1e-9);
 		CU_ASSERT_DOUBLE_EQUAL(reach(z->o_r), z->launches.overheads, 1e-9);
 		CU_ASSERT_DOUBLE_EQUAL(reach(z->expected), z->launches.overheads, 1e-9);
@@ -105,7 +106,28 @@ static void test_launches_widen_within_a_node(void)
 	CU_ASSERT(reach(d.size[1].rtt) > reach(d.size[0].rtt));
 	CU_ASSERT(reach(d.size[1].rtt) > reach(d.size[2].rtt));
 	CU_ASSERT_DOUBLE_EQUAL(d.L.value, 0.4, 1e-9);
-	CU_ASSERT(d.L.high > d.L.value && d.g0.high > d.g0.value);
+	CU_ASSERT_DOUBLE_EQUAL(reach(d.g0), d.size[0].launches.least_gap, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(d.L.high - d.L.value,
+			       hypot(0.5 * d.size[0].launches.trip, 0.1 * reach(d.g0)), 1e-9);
+}
+
+/* Cores that moved: each value may be of either place, and a difference of both. */
+static void test_launches_widen_to_either_place(void)
+{
+	struct calibrated_direction d = direction(), still = direction();
+
+	d.cores = (struct estimate){5e-7, 1.25e-7, 5e-7, 9};
+	still.cores = (struct estimate){5e-7, 4.9e-7, 5.2e-7, 9};
+	launches_widen(&d, "MPICH 4.0", NEAR_NODE);
+	launches_widen(&still, "MPICH 4.0", NEAR_NODE);
+	CU_ASSERT_DOUBLE_EQUAL(d.size[1].rtt.low, 0.5, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(d.size[1].rtt.high, 8, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(d.size[1].o_s.high, 1.6, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(d.g0.high, 0.4, 1e-9);
+	CU_ASSERT(d.size[1].g.high > 7 && d.size[1].g.low < 0);
+	CU_ASSERT(d.L.high > 1.8 && d.L.low < 0.1);
+	CU_ASSERT_DOUBLE_EQUAL(d.size[1].alone.rtt.high, 2, 1e-9);
+	CU_ASSERT(still.size[1].rtt.high < 3);
 }
 
 /* Between nodes what an empty round trip takes is the processors', the rest is the link's. */
@@ -125,6 +147,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_launches_reach_on_a_link),
 	SUITE_CASE(test_launches_of_an_MPI),
 	SUITE_CASE(test_launches_widen_within_a_node),
+	SUITE_CASE(test_launches_widen_to_either_place),
 	SUITE_CASE(test_launches_widen_between_nodes),
 	CU_TEST_INFO_NULL,
 };
