@@ -98,6 +98,8 @@ void handlings_run(struct handlings *h)
 
 	h->first = h->a->h->first;
 	h->n = h->a->h->n;
+	if (h->n)
+		vacancy_run(&h->vacancy, s->facts[h->first].dst);
 	for (uint32_t i = h->first; i < end; i += n) {
 		const struct facts *x = &s->facts[i];
 
@@ -144,6 +146,8 @@ int handlings_init(struct handlings *h, const struct arrivals *a, struct err *er
 	size_t n = (size_t)messages_most(a->f->scene->m, a->f->scene->t->n_ranks) + 1;
 
 	*h = (struct handlings){.a = a};
+	if (vacancy_init(&h->vacancy, a->f->scene, a->f->machine, err))
+		return -1;
 	h->h = malloc(n * sizeof(*h->h));
 	h->taken_ns = malloc(n * sizeof(*h->taken_ns));
 	h->row = malloc(n * sizeof(*h->row));
@@ -155,6 +159,7 @@ int handlings_init(struct handlings *h, const struct arrivals *a, struct err *er
 
 void handlings_release(struct handlings *h)
 {
+	vacancy_release(&h->vacancy);
 	free(h->row);
 	free(h->taken_ns);
 	free(h->h);

@@ -8,6 +8,7 @@
 #define ANALYZE_HANDLINGS_H
 
 #include "analyze/arrivals.h"
+#include "analyze/vacancy.h"
 
 struct handling {
 	int64_t begin_ns;
@@ -19,10 +20,11 @@ struct handling {
 /* Of one receiver's messages. */
 struct handlings {
 	const struct arrivals *a;
-	uint32_t first, n;  /* its messages */
-	struct handling *h; /* in order of time */
-	int64_t *taken_ns;  /* of each message, less first: its own handling begins */
-	struct coming *row; /* see handlings.c */
+	struct vacancy vacancy; /* for its messages */
+	uint32_t first, n;      /* its messages */
+	struct handling *h;     /* in order of time */
+	int64_t *taken_ns;      /* of each message, less first: its own handling begins */
+	struct coming *row;     /* see handlings.c */
 };
 
 /* Make room for any receiver of a's. Returns 0, or -1 with *err set (out of memory). Caller: handlings_release. */

@@ -33,7 +33,7 @@ libanalyze_a_SOURCES = \
 	analyze/machine_progress.c analyze/machine_progress.h \
 	analyze/machine_file.c analyze/machine_file.h \
 	analyze/machine_identity.c analyze/machine_identity.h \
-	analyze/machine_topology.c analyze/machine_topology.h analyze/machine_load.c analyze/machine_ranges.c analyze/machine_ranges.h analyze/machine_samples.c analyze/machine_samples.h \
+	analyze/machine_topology.c analyze/machine_topology.h analyze/machine_load.c analyze/machine_credit.c analyze/machine_credit.h analyze/vacancy.c analyze/vacancy.h analyze/machine_ranges.c analyze/machine_ranges.h analyze/machine_samples.c analyze/machine_samples.h \
 	analyze/sample_table.c analyze/sample_table.h \
 	analyze/awaited.c analyze/awaited.h \
 	analyze/envelope.c analyze/envelope.h \

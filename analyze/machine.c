@@ -8,6 +8,7 @@ void machine_release(struct machine *m)
 {
 	for (int k = 0; k < LOCALITY_COUNT; k++) {
 		free(m->classes[k].points);
+		free(m->classes[k].credits);
 		free(m->classes[k].ends);
 	}
 	free(m->signatures);

@@ -7,6 +7,7 @@
 #ifndef ANALYZE_MACHINE_H
 #define ANALYZE_MACHINE_H
 
+#include "analyze/machine_credit.h"
 #include "analyze/machine_progress.h"
 #include "analyze/machine_topology.h"
 #include "analyze/messages.h"
@@ -46,7 +47,9 @@ struct machine_class {
 	int eager_assumed;    /* 1: eager_bytes is a default, the trace does not show it */
 	/* What is larger than this, but not than that, may wait for the receiver or not. */
 	uint64_t open_above, open_upto;
-	unsigned joint; /* MACHINE_JOINT_ bits */
+	uint32_t n_credits;
+	struct machine_credit *credits; /* ascending bytes, of both ways; a machine file's */
+	unsigned joint;                 /* MACHINE_JOINT_ bits */
 	struct machine_zeros zeros;
 	uint32_t samples; /* messages or measurements behind it */
 };

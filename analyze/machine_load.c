@@ -171,7 +171,8 @@ static int take_class(const json_t *o, enum locality where, struct machine_class
 	c->eager_assumed = assumed;
 	c->open_upto = assumed ? UINT64_MAX : 0;
 	c->samples = samples < UINT32_MAX ? (uint32_t)samples : UINT32_MAX;
-	if (take_points(json_object_get(o, "points"), c, at, err))
+	if (take_points(json_object_get(o, "points"), c, at, err) ||
+	    machine_credits_take(o, at.path, c, err))
 		return -1;
 	count_zeros(o, c);
 	return machine_ranges_take(json_object_get(o, "points"), at.path, c, err);

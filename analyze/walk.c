@@ -98,6 +98,21 @@ static void walk_ignored(struct walk *w, int64_t end_ns, double progress)
 		COST_inattention);
 }
 
+/* An eager send that was held back: its receiver's buffers were full, if they can have been. */
+static void walk_stall(const struct way *y, struct walk *w, int64_t end_ns)
+{
+	enum vacancy_says room = vacancy_for(&y->h->vacancy, y->i);
+
+	if (room == VACANCY_FREE) {
+		walk_to(w, end_ns, COST_not_identifiable, COST_back_pressure);
+		return;
+	}
+	walk_for(w, outside_ns(y, w->at_ns, end_ns), end_ns, COST_inattention,
+		 room == VACANCY_FULL ? COST_inattention : COST_back_pressure);
+	walk_to(w, end_ns, COST_back_pressure,
+		room == VACANCY_FULL ? COST_back_pressure : COST_send_overhead);
+}
+
 /* Up to the data's departure. */
 static void walk_departure(struct way *y, struct walk *w)
 {
@@ -107,9 +122,7 @@ static void walk_departure(struct way *y, struct walk *w)
 	walk_to(w, d.base_ns, PART(send_overhead));
 	if (d.stall_ns != INT64_MIN) {
 		walk_to(w, earlier(d.base_ns + y->f->held_ns[y->i], d.stall_ns), PART(sender_port));
-		walk_for(w, outside_ns(y, w->at_ns, d.stall_ns), d.stall_ns, COST_inattention,
-			 COST_back_pressure);
-		walk_to(w, d.stall_ns, COST_back_pressure, COST_send_overhead);
+		walk_stall(y, w, d.stall_ns);
 	} else if (return_tells(y)) {
 		walk_to(w, y->x->left_ns, PART(send_overhead));
 	}
