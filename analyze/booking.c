@@ -122,6 +122,7 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 	if (direct)
 		return;
 	leeway_call(s, i, call, w, &own);
+	leeway_last(s, i, call, w, &own);
 	doubt(h, i, &own);
 	if (fills_tables(h))
 		h->b->out->held_ns[i] += tally_contention_ns(&own);

@@ -22,20 +22,42 @@ static int may_wait(enum region_kind kind)
 	}
 }
 
+/* Others of which one was sent so much later than r may have come last instead. */
+static void note_other(struct release *r, int64_t later_ns)
+{
+	if (later_ns > r->later_ns)
+		r->later_ns = (int32_t)earlier(later_ns, INT32_MAX);
+	if (-later_ns > r->sooner_ns)
+		r->sooner_ns = (int32_t)earlier(-later_ns, INT32_MAX);
+}
+
 /*
  * Message i could end call, of that kind, as its receiver or sender at score; the latest is kept. Of
- * those that come at the same time the last is, as that is the order in which they are handled.
+ * those that come at the same time the last is, as that is the order in which they are handled. Those
+ * that come within near_ns of each other may have come the other way round.
  */
-static void offer(struct scene *s, uint32_t call, enum region_kind kind, struct release r)
+static void offer(struct scene *s, uint32_t call, enum region_kind kind, struct release r,
+		  int64_t near_ns)
 {
-	struct release *kept = &s->release[call];
-	int64_t sent_ns = s->facts[r.message].sent_ns;
+	struct release *kept = &s->release[call], was = *kept;
+	int64_t after_ns; /* what is kept */
 
 	if (!may_wait(kind))
 		return;
-	if (kept->message == TRACE_NONE || r.score_ns > kept->score_ns ||
-	    (r.score_ns == kept->score_ns && sent_ns >= s->facts[kept->message].sent_ns))
+	if (was.message == TRACE_NONE || r.score_ns - near_ns > was.score_ns) {
 		*kept = r;
+		return;
+	}
+	if (r.score_ns + near_ns < was.score_ns)
+		return;
+	after_ns = s->facts[r.message].sent_ns - s->facts[was.message].sent_ns;
+	if (r.score_ns < was.score_ns || (r.score_ns == was.score_ns && after_ns < 0)) {
+		note_other(kept, after_ns);
+		return;
+	}
+	*kept = r;
+	note_other(kept, was.later_ns - after_ns);
+	note_other(kept, -was.sooner_ns - after_ns);
 }
 
 /*
@@ -65,27 +87,44 @@ static void fetch(const struct scene *s, uint32_t i)
 	__builtin_prefetch(&s->release[x->send_done]);
 }
 
+/* When message i's send could end, and how near to others' that is to have come last with them. */
+static int64_t send_score_ns(const struct scene *s, const struct flow *f, uint32_t i,
+			     int64_t *near_ns)
+{
+	const struct facts *x = &s->facts[i];
+	int64_t seen_ns = s->m->m[i].send_done_ns;
+
+	*near_ns = 0;
+	if (seen_ns < s->t->calls[x->send_done].leave_ns)
+		return seen_ns;
+	if (!(x->flags & MESSAGE_SYNCHRONOUS))
+		return x->sent_ns; /* eager: waits for no receiver */
+	*near_ns = flow_price(f, i)->wire_ns;
+	return later(f->arrive_ns[i], x->posted_ns);
+}
+
 void ledger_find_releases(struct scene *s, const struct flow *f)
 {
+	int64_t near_ns;
+
 	if (f->scenario != SCENARIO_MID)
 		forget(s);
 	for (uint32_t i = 0; i < s->m->n; i++) {
 		const struct facts *x = &s->facts[i];
-		int64_t score_ns = f->arrive_ns[i], seen_ns = s->m->m[i].send_done_ns;
+		struct release r = {.message = i, .score_ns = f->arrive_ns[i]};
 
 		fetch(s, i);
-		offer(s, x->recv_done, x->taken_in,
-		      (struct release){i, 0, x->flags & MESSAGE_DATED ? x->done_ns : score_ns});
+		near_ns = flow_price(f, i)->wire_ns;
+		if (x->flags & MESSAGE_DATED) {
+			r.score_ns = x->done_ns;
+			near_ns = 0;
+		}
+		offer(s, x->recv_done, x->taken_in, r, near_ns);
 		if (x->send_done == TRACE_NONE)
 			continue;
-		if (seen_ns < s->t->calls[x->send_done].leave_ns)
-			score_ns = seen_ns;
-		else if (!(x->flags & MESSAGE_SYNCHRONOUS))
-			score_ns = x->sent_ns; /* eager: waits for no receiver */
-		else
-			score_ns = later(score_ns, x->posted_ns);
-		offer(s, x->send_done, trace_call_kind(s->t, x->send_done),
-		      (struct release){i, 1, score_ns});
+		r.as_sender = 1;
+		r.score_ns = send_score_ns(s, f, i, &near_ns);
+		offer(s, x->send_done, trace_call_kind(s->t, x->send_done), r, near_ns);
 	}
 }
 

@@ -110,3 +110,19 @@ void leeway_call(const struct scene *s, uint32_t i, uint32_t call, const struct 
 	sooner_ns -= t->ns[COST_send_overhead];
 	move(t, COST_wire, later(later_ns, sooner_ns), 0);
 }
+
+void leeway_last(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		 struct tally *t)
+{
+	const struct release *r = &s->release[call];
+	/* of one that was sent sooner less lies in the call: first of the wait for its sender */
+	int64_t less_ns = later(0, r->sooner_ns - t->ns[COST_late_partner]);
+	int64_t more_ns = later(0, w->price->wire_ns - t->ns[COST_wire]);
+
+	if (!(s->facts[i].flags & MESSAGE_NETWORK))
+		return;
+	less_ns = earlier(less_ns, t->ns[COST_wire]);
+	more_ns = earlier(r->later_ns, more_ns);
+	move(t, COST_wire, less_ns, more_ns);
+	move(t, COST_network_contention, more_ns, less_ns);
+}

@@ -15,7 +15,7 @@ struct ahead {
 	struct release taken; /* by a blocking receive, as after an Iprobe */
 };
 
-static const struct release nothing = {TRACE_NONE, 0, INT64_MIN};
+static const struct release nothing = RELEASE_BY_NOBODY;
 
 /* A call with a result: its message is what the polls before it waited for. */
 static void look(struct ahead *a, const struct scene *s, uint32_t call)

@@ -38,9 +38,11 @@ struct release {
 	uint32_t message; /* or TRACE_NONE */
 	int as_sender;
 	int64_t score_ns; /* when it could end, by the model if it was not seen; the latest wins */
+	/* Others that came nearly as late, and may have been the last, were sent so much */
+	int32_t sooner_ns, later_ns;
 };
 
-#define RELEASE_BY_NOBODY ((struct release){TRACE_NONE, 0, INT64_MIN})
+#define RELEASE_BY_NOBODY ((struct release){.message = TRACE_NONE, .score_ns = INT64_MIN})
 
 /* What scenarios ask of a message again and again, gathered in one cache line. */
 struct facts {
