@@ -54,6 +54,18 @@ static void sort_by_phase(struct saver *s)
 	s->at[0] = 0;
 }
 
+/* How many such eager messages a receiver takes that does not look: by K(m), where it is known. */
+static uint32_t credits_for(const struct machine_class *c, uint64_t bytes)
+{
+	struct machine_credit k = machine_credit_at(c, bytes);
+
+	if (c->n_credits == 0)
+		return CREDITS;
+	if (k.most != CREDIT_UNKNOWN)
+		k.least += (k.most - k.least) / 2;
+	return k.least > 0 ? k.least : 1;
+}
+
 /* One message as the replay sees it. Returns 0 when its class is not known or it goes nowhere. */
 static int make_send(const struct evidence_base *b, const struct message *x,
 		     struct replay_send *out)
@@ -65,8 +77,12 @@ static int make_send(const struct evidence_base *b, const struct message *x,
 	if (c->n == 0 || x->src == x->dst)
 		return 0;
 	p = plogp_at((struct plogp){c->L_s, c->n, c->points}, x->bytes);
-	*out = (struct replay_send){x->dst, REPLAY_EAGER, p.o_s_s, machine_latency_s(c, x->bytes),
-				    p.g_s};
+	*out = (struct replay_send){.dst = x->dst,
+				    .mode = REPLAY_EAGER,
+				    .o_s = p.o_s_s,
+				    .L_s = machine_latency_s(c, x->bytes),
+				    .g_s = p.g_s,
+				    .credits = credits_for(c, x->bytes)};
 	if (x->bytes > c->eager_bytes)
 		out->mode = REPLAY_RENDEZVOUS;
 	else if (machine_is_synchronous(&b->t->regions[b->t->calls[x->send_call].region]))
@@ -91,7 +107,7 @@ static void load_phase(struct saver *s, uint32_t phase, struct replay *r)
 			n += make_send(s->b, &s->b->m->m[s->b->senders.message[i]], &s->send[n]);
 		rank->n = n - rank->first;
 	}
-	*r = (struct replay){s->b->t->n_ranks, s->rank, s->send, CREDITS};
+	*r = (struct replay){s->b->t->n_ranks, s->rank, s->send};
 }
 
 static int replay_phase(struct saver *s, uint32_t phase, struct err *err)

@@ -104,7 +104,7 @@ static void begin_send(struct sim *m, uint32_t rank, double s)
 	x->begun_s = s;
 	if (x->next == 0 || send[-1].dst != send->dst)
 		x->under_way = 0;
-	if (send->mode == REPLAY_EAGER && m->r->credits && x->under_way >= m->r->credits) {
+	if (send->mode == REPLAY_EAGER && send->credits && x->under_way >= send->credits) {
 		x->waits = 1;
 		return;
 	}

@@ -19,9 +19,10 @@ enum replay_mode { REPLAY_EAGER, REPLAY_SYNCHRONOUS, REPLAY_RENDEZVOUS };
 struct replay_send {
 	uint32_t dst;
 	enum replay_mode mode;
-	double o_s; /* send overhead, s */
-	double L_s; /* latency to its destination, the overhead in it */
-	double g_s; /* time in a port */
+	double o_s;       /* send overhead, s */
+	double L_s;       /* latency to its destination, the overhead in it */
+	double g_s;       /* time in a port */
+	uint32_t credits; /* eager: so many to its destination may be under way; 0 = any number */
 };
 
 struct replay_rank {
@@ -34,8 +35,6 @@ struct replay {
 	uint32_t ranks;
 	struct replay_rank *rank;
 	struct replay_send *send;
-	uint32_t
-		credits; /* eager messages to one destination that may be under way; 0 = any number */
 };
 
 enum replay_order { REPLAY_RECORDED, REPLAY_STAGGERED, REPLAY_RANDOM };

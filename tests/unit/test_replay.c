@@ -19,9 +19,9 @@ static void fill(struct all_to_all *x, enum replay_mode mode, uint32_t blocks)
 		x->rank[k] = (struct replay_rank){0, n, (RANKS - 1) * blocks};
 		for (uint32_t dst = 0; dst < RANKS; dst++)
 			for (uint32_t b = 0; b < blocks && dst != k; b++)
-				x->send[n++] = (struct replay_send){dst, mode, 1, 10, 100};
+				x->send[n++] = (struct replay_send){dst, mode, 1, 10, 100, 0};
 	}
-	x->r = (struct replay){RANKS, x->rank, x->send, 0};
+	x->r = (struct replay){RANKS, x->rank, x->send};
 }
 
 static double makespan(struct all_to_all *x, enum replay_order order)
@@ -37,8 +37,8 @@ static double makespan(struct all_to_all *x, enum replay_order order)
 static void test_replay_of_one_message(void)
 {
 	struct replay_rank rank[2] = {{5, 0, 1}, {0, 1, 0}};
-	struct replay_send send[1] = {{1, REPLAY_EAGER, 1, 10, 100}};
-	struct replay r = {2, rank, send, 0};
+	struct replay_send send[1] = {{1, REPLAY_EAGER, 1, 10, 100, 0}};
+	struct replay r = {2, rank, send};
 	struct replay_result x;
 	struct err err;
 
@@ -57,7 +57,7 @@ static void test_replay_of_one_message(void)
 static void test_replay_of_nothing(void)
 {
 	struct replay_rank rank[2] = {{0, 0, 0}, {0, 0, 0}};
-	struct replay r = {2, rank, NULL, 4};
+	struct replay r = {2, rank, NULL};
 	struct replay_result x;
 	struct err err;
 
@@ -68,8 +68,8 @@ static void test_replay_of_nothing(void)
 static void test_replay_refuses_a_rank_that_is_not_there(void)
 {
 	struct replay_rank rank[1] = {{0, 0, 1}};
-	struct replay_send send[1] = {{3, REPLAY_EAGER, 1, 10, 100}};
-	struct replay r = {1, rank, send, 0};
+	struct replay_send send[1] = {{3, REPLAY_EAGER, 1, 10, 100, 0}};
+	struct replay r = {1, rank, send};
 	struct replay_result x;
 	struct err err;
 
@@ -101,7 +101,8 @@ static void test_replay_order_matters_most_with_few_credits(void)
 	endless = makespan(&x, REPLAY_RECORDED);
 	staggered = makespan(&x, REPLAY_STAGGERED);
 	fill(&x, REPLAY_EAGER, 4);
-	x.r.credits = 1;
+	for (size_t k = 0; k < sizeof(x.send) / sizeof(*x.send); k++)
+		x.send[k].credits = 1;
 	few = makespan(&x, REPLAY_RECORDED);
 	few_staggered = makespan(&x, REPLAY_STAGGERED);
 	/* endless buffers: the last destination begins late, once; else all queue at each of them */
