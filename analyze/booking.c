@@ -202,9 +202,9 @@ static void fetch(const struct scene *s, uint32_t i)
 	if (s->m->n - i <= MESSAGES_AHEAD)
 		return;
 	if (x->flags & MESSAGE_ENDS_RECEIVE)
-		__builtin_prefetch(&s->t->calls[x->recv_done]);
+		prefetch(&s->t->calls[x->recv_done]);
 	if (x->flags & MESSAGE_ENDS_SEND)
-		__builtin_prefetch(&s->t->calls[x->send_done]);
+		prefetch(&s->t->calls[x->send_done]);
 }
 
 int booking_receiver(struct hand *h, uint32_t rank, struct err *err)

@@ -279,7 +279,7 @@ static int run_port(struct flow *f, enum side side, uint32_t port, struct flow_r
 
 	for (uint32_t k = 0; k < n; k++) {
 		if (k + AHEAD < n)
-			__builtin_prefetch(&f->scene->facts[message[k + AHEAD]]);
+			prefetch(&f->scene->facts[message[k + AHEAD]]);
 		room->job[k] = job_of(f, side, message[k]);
 	}
 	if (turns_serve(&room->turns, room->job, n, err))

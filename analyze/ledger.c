@@ -83,8 +83,8 @@ static void fetch(const struct scene *s, uint32_t i)
 
 	if (s->m->n - i <= MESSAGES_AHEAD || x->send_done == TRACE_NONE)
 		return;
-	__builtin_prefetch(&s->t->calls[x->send_done]);
-	__builtin_prefetch(&s->release[x->send_done]);
+	prefetch(&s->t->calls[x->send_done]);
+	prefetch(&s->release[x->send_done]);
 }
 
 /* When message i's send could end, and how near to others' that is to have come last with them. */

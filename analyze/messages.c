@@ -171,9 +171,9 @@ static void fetch_ahead(const struct matching *m, uint32_t i)
 	uint32_t last = m->first[m->t->n_ranks];
 
 	if (last - i > 2 * MESSAGES_AHEAD)
-		__builtin_prefetch(send_at(m, i + 2 * MESSAGES_AHEAD));
+		prefetch(send_at(m, i + 2 * MESSAGES_AHEAD));
 	if (last - i > MESSAGES_AHEAD)
-		__builtin_prefetch(&m->t->calls[send_at(m, i + MESSAGES_AHEAD)->call]);
+		prefetch(&m->t->calls[send_at(m, i + MESSAGES_AHEAD)->call]);
 }
 
 static int by_completion(const void *a, const void *b)

@@ -9,6 +9,7 @@
 #define ANALYZE_MESSAGES_H
 
 #include "analyze/trace.h"
+#include "common/prefetch.h"
 
 struct message {
 	uint64_t bytes;
@@ -66,8 +67,8 @@ static inline void messages_fetch(const struct trace *t, const struct messages *
 
 	if (m->n - i <= MESSAGES_AHEAD)
 		return;
-	__builtin_prefetch(&t->calls[x->send_call]);
-	__builtin_prefetch(&t->calls[x->recv_done]);
+	prefetch(&t->calls[x->send_call]);
+	prefetch(&t->calls[x->recv_done]);
 }
 
 /* For passes in another order, n long, at its place k: the messages themselves. */
@@ -75,7 +76,7 @@ static inline void messages_fetch_in(const struct messages *m, const uint32_t *o
 				     uint32_t k)
 {
 	if (n - k > 2 * MESSAGES_AHEAD)
-		__builtin_prefetch(&m->m[order[k + 2 * MESSAGES_AHEAD]]);
+		prefetch(&m->m[order[k + 2 * MESSAGES_AHEAD]]);
 }
 
 /*

@@ -125,8 +125,8 @@ static void fetch_rounds(const struct finder *x, const uint32_t *message, uint32
 	if (left <= MESSAGES_AHEAD)
 		return;
 	m = &x->m->m[message[MESSAGES_AHEAD]];
-	__builtin_prefetch(&x->phases->visit[m->send_call]);
-	__builtin_prefetch(&x->phases->visit[m->recv_done]);
+	prefetch(&x->phases->visit[m->send_call]);
+	prefetch(&x->phases->visit[m->recv_done]);
 }
 
 /* The messages as deliveries among numbered ranks. Returns how many of those there are. */

@@ -138,7 +138,7 @@ static void find_messages(struct phases *p, const struct messages *m)
 {
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (m->n - i > MESSAGES_AHEAD)
-			__builtin_prefetch(&p->of_call[m->m[i + MESSAGES_AHEAD].send_call]);
+			prefetch(&p->of_call[m->m[i + MESSAGES_AHEAD].send_call]);
 		p->of_message[i] = p->of_call[m->m[i].send_call];
 	}
 }

@@ -12,4 +12,5 @@ libcommon_la_SOURCES = \
 	common/mpi_name.c common/mpi_name.h \
 	common/number.c common/number.h \
 	common/options.c common/options.def common/options.h \
+	common/prefetch.h \
 	common/schema.h common/steady.h
