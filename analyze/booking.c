@@ -25,7 +25,7 @@ static void book_call(struct hand *h, uint32_t call, int64_t covered, struct tal
 	const struct trace *t = h->b->scene.t;
 
 	if (fills_tables(h))
-		h->failed |= slices_put(&h->b->out->call, &h->call, call, x->ns, h->err);
+		h->failed |= slices_put(&h->b->out->call, &h->call, call, x->has, x->ns, h->err);
 	if (trace_call_kind(t, call) == REGION_OTHER)
 		return; /* the user's own regions may hold MPI calls */
 	tally_cut(x, covered);
@@ -48,6 +48,7 @@ static int64_t covered_ns(const struct scene *s, uint32_t call)
 /* All of that part may be anything else. */
 static void doubt_part(struct tally *t, enum cost c)
 {
+	t->has |= 1u << COST_not_identifiable;
 	t->more_ns[COST_not_identifiable] += t->ns[c] - t->less_ns[c];
 	t->less_ns[c] = t->ns[c];
 	t->within_ns = 0;
@@ -60,6 +61,7 @@ static void doubt_beyond(struct tally *t, enum cost c, int64_t usual_ns)
 
 	if (t->ns[c] <= OVERHEADS_MOST * usual_ns || less_ns <= t->less_ns[c])
 		return;
+	t->has |= 1u << COST_not_identifiable;
 	t->more_ns[COST_not_identifiable] += less_ns - t->less_ns[c];
 	t->less_ns[c] = less_ns;
 }
@@ -109,10 +111,8 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 	int64_t covered = covered_ns(s, call);
 	int direct = !fills_tables(h) && covered == 0 && w->clock_error_ns == 0 &&
 		     !(s->facts[i].flags & MESSAGE_LACKS_CORE);
-	struct tally own, *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &own;
+	struct tally *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &h->own;
 
-	if (!direct)
-		memset(&own, 0, sizeof(own));
 	if (pollers_has(s, i, call))
 		pollers_book(s, i, call, w, t);
 	else if (s->release[call].as_sender)
@@ -121,12 +121,13 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 		ledger_receive(s, i, call, w, t);
 	if (direct)
 		return;
-	leeway_call(s, i, call, w, &own);
-	leeway_last(s, i, call, w, &own);
-	doubt(h, i, &own);
+	leeway_call(s, i, call, w, t);
+	leeway_last(s, i, call, w, t);
+	doubt(h, i, t);
 	if (fills_tables(h))
-		h->b->out->held_ns[i] += tally_contention_ns(&own);
-	book_call(h, call, covered, &own, h->sums.rank);
+		h->b->out->held_ns[i] += tally_contention_ns(t);
+	book_call(h, call, covered, t, h->sums.rank);
+	tally_clear(t);
 }
 
 /* The calls that message i ended: the receiver's, a Probe before it, the sender's. */
@@ -149,7 +150,7 @@ static void keep_message(struct hand *h, uint32_t i, const struct walk *w, const
 {
 	struct attribution *out = h->b->out;
 
-	h->failed |= slices_put(&out->message, &h->message, i, t->ns, h->err);
+	h->failed |= slices_put(&out->message, &h->message, i, t->has, t->ns, h->err);
 	out->wait_caused_ns[h->b->scene.facts[i].dst] += tally_contention_ns(t);
 	out->arrival_ns[i] = walk_arrival_ns(w);
 }
@@ -158,20 +159,20 @@ static void keep_message(struct hand *h, uint32_t i, const struct walk *w, const
 static void book_message(struct hand *h, uint32_t i, const struct walk *w)
 {
 	const struct scene *s = &h->b->scene;
-	struct tally own;
+	struct tally *t = &h->own;
 
 	if (w->clock_error_ns == 0 && !fills_tables(h) &&
 	    !(s->facts[i].flags & MESSAGE_LACKS_CORE)) {
 		walk_clip(w, w->n, w->start_ns, w->end_ns, &h->sums.blame);
 		return;
 	}
-	memset(&own, 0, sizeof(own));
-	walk_clip(w, w->n, w->start_ns, w->end_ns, &own);
-	leeway_message(s, i, w, &own);
-	doubt(h, i, &own);
-	tally_merge(&h->sums.blame, &own);
+	walk_clip(w, w->n, w->start_ns, w->end_ns, t);
+	leeway_message(s, i, w, t);
+	doubt(h, i, t);
+	tally_merge(&h->sums.blame, t);
 	if (fills_tables(h))
-		keep_message(h, i, w, &own);
+		keep_message(h, i, w, t);
+	tally_clear(t);
 }
 
 int booking_others(struct hand *h, uint32_t rank, struct err *err)
@@ -183,13 +184,12 @@ int booking_others(struct hand *h, uint32_t rank, struct err *err)
 	h->err = err;
 	h->failed = 0;
 	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++) {
-		struct tally t = {0};
-
 		if (s->release[c].message != TRACE_NONE)
 			continue;
-		ledger_other(s, &b->gathering, &b->out->onesided, c, &t);
-		doubt_other(h, c, &t);
-		book_call(h, c, covered_ns(s, c), &t, b->other);
+		ledger_other(s, &b->gathering, &b->out->onesided, c, &h->own);
+		doubt_other(h, c, &h->own);
+		book_call(h, c, covered_ns(s, c), &h->own, b->other);
+		tally_clear(&h->own);
 	}
 	return h->failed;
 }

@@ -35,6 +35,7 @@ struct hand {
 	struct arrivals arrivals;
 	struct handlings handlings;
 	struct sums sums; /* of what this hand booked */
+	struct tally own; /* of the call or message at work; clear in between */
 	struct slices_pen call, message;
 	int failed; /* *err is set */
 	struct err *err;

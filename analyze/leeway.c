@@ -6,6 +6,7 @@
 /* Part c may be so much less, or so much more, than it is. */
 static void move(struct tally *t, enum cost c, int64_t less_ns, int64_t more_ns)
 {
+	t->has |= 1u << c;
 	t->less_ns[c] = earlier(t->ns[c], t->less_ns[c] + less_ns);
 	t->more_ns[c] += more_ns;
 }
@@ -13,6 +14,7 @@ static void move(struct tally *t, enum cost c, int64_t less_ns, int64_t more_ns)
 /* Part c may be so much more, unless other doubts have it so already. */
 static void allow(struct tally *t, enum cost c, int64_t more_ns)
 {
+	t->has |= 1u << c;
 	t->more_ns[c] = later(t->more_ns[c], more_ns);
 }
 

@@ -154,7 +154,8 @@ void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct
 	share = (double)inside_ns / (double)took_ns;
 	spread(s, i, call, w, &whole);
 	t->within_ns += (int64_t)((double)whole.within_ns * share);
-	for (int k = 0; k < COST_COUNT; k++) {
+	t->has |= whole.has;
+	TALLY_EACH(k, &whole) {
 		int64_t ns = (int64_t)((double)whole.ns[k] * share);
 
 		t->ns[k] += ns;

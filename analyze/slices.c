@@ -37,17 +37,20 @@ static int turn_page(struct slices *s, struct slices_pen *pen, struct err *err)
 	return 0;
 }
 
-int slices_put(struct slices *s, struct slices_pen *pen, uint32_t item, const int64_t *ns,
-	       struct err *err)
+int slices_put(struct slices *s, struct slices_pen *pen, uint32_t item, uint32_t has,
+	       const int64_t *ns, struct err *err)
 {
 	struct slice *x, *first;
 
 	if (pen->end - pen->next < s->parts && turn_page(s, pen, err))
 		return -1;
 	x = first = &s->block[pen->next / SLICES_BLOCK][pen->next % SLICES_BLOCK];
-	for (unsigned part = 0; part < s->parts; part++)
+	for (; has; has &= has - 1) {
+		unsigned part = (unsigned)__builtin_ctz(has);
+
 		if (ns[part])
 			*x++ = (struct slice){.ns = ns[part], .part = part};
+	}
 	s->first[item] = x > first ? pen->next : 0;
 	if (x > first)
 		x[-1].last = 1;

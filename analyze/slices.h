@@ -40,9 +40,12 @@ struct slices_pen {
 /* Room for items whose parts are all 0. parts: at most SLICES_MOST. Returns 0, or -1 with *err set. */
 int slices_init(struct slices *s, size_t items, unsigned parts, struct err *err);
 
-/* What an item's parts are, ns[parts], in place of what they were. Returns 0, or -1 with *err set. */
-int slices_put(struct slices *s, struct slices_pen *pen, uint32_t item, const int64_t *ns,
-	       struct err *err);
+/*
+ * What an item's parts are, ns[parts], in place of what they were; those without their bit in has
+ * are 0. Returns 0, or -1 with *err set.
+ */
+int slices_put(struct slices *s, struct slices_pen *pen, uint32_t item, uint32_t has,
+	       const int64_t *ns, struct err *err);
 
 /* One part of an item, ns. */
 int64_t slices_part(const struct slices *s, uint32_t item, unsigned part);

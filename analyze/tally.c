@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/tally.h"
 
+void tally_clear(struct tally *t)
+{
+	TALLY_EACH(c, t)
+		t->ns[c] = t->less_ns[c] = t->more_ns[c] = 0;
+	t->within_ns = 0;
+	t->has = 0;
+}
+
 void tally_merge(struct tally *into, const struct tally *from)
 {
-	for (int c = 0; c < COST_COUNT; c++) {
+	into->has |= from->has;
+	TALLY_EACH(c, from) {
 		into->ns[c] += from->ns[c];
 		into->less_ns[c] += from->less_ns[c];
 		into->more_ns[c] += from->more_ns[c];

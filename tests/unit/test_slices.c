@@ -3,6 +3,7 @@
 #include "tests/unit/suite.h"
 
 #define PARTS 5
+#define ALL ((1u << PARTS) - 1)
 #define ITEMS 100000 /* several blocks */
 
 /* Parts that grow with the item's number, each third of them 0. */
@@ -24,9 +25,9 @@ static void test_slices_give_back_what_was_put(void)
 	CU_ASSERT_FATAL(slices_init(&s, ITEMS, PARTS, &err) == 0);
 	for (uint32_t i = ITEMS; i-- > 1;) {
 		expected(i + 1, ns);
-		wrong += slices_put(&s, &pen, i, ns, &err) != 0;
+		wrong += slices_put(&s, &pen, i, ALL, ns, &err) != 0;
 		expected(i, ns);
-		wrong += slices_put(&s, &pen, i, ns, &err) != 0;
+		wrong += slices_put(&s, &pen, i, ALL, ns, &err) != 0;
 	}
 	for (uint32_t i = 1; i < ITEMS; i++) {
 		expected(i, ns);
@@ -52,10 +53,10 @@ static void test_slices_hold_years_and_what_is_below_zero(void)
 	int64_t ns[PARTS] = {60LL * 86400 * 1000000000, -1, 0, 0, 7}, none[PARTS] = {0};
 
 	CU_ASSERT_FATAL(slices_init(&s, 1, PARTS, &err) == 0);
-	CU_ASSERT_EQUAL(slices_put(&s, &pen, 0, ns, &err), 0);
+	CU_ASSERT_EQUAL(slices_put(&s, &pen, 0, ALL, ns, &err), 0);
 	for (unsigned part = 0; part < PARTS; part++)
 		CU_ASSERT_EQUAL(slices_part(&s, 0, part), ns[part]);
-	CU_ASSERT_EQUAL(slices_put(&s, &pen, 0, none, &err), 0);
+	CU_ASSERT_EQUAL(slices_put(&s, &pen, 0, ALL, none, &err), 0);
 	for (unsigned part = 0; part < PARTS; part++)
 		CU_ASSERT_EQUAL(slices_part(&s, 0, part), 0);
 	slices_release(&s);
