@@ -1,29 +1,49 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the recorder says of its own cost is near what it does cost; a job that is killed says it
-# too, and the archive says it without run.json. Within a factor of 3: machines are busy.
+# What the recorder says of its own cost is what it does cost, each kind of call within a factor of
+# 2; a job that is killed says it too, and the archive says it without run.json.
 . "$srcdir/tests/testlib.sh"
 need_file jq jq
 
 "$mpicc" -w -O2 "$srcdir/tests/bench/callcost.c" -o callcost
 "$mpicc" -w -O1 "$srcdir/tests/mpi/killed.c" -o killed
 
-: >bare
-: >recorded
-: >stated
-for round in 1 2 3; do
-	rm -rf run.contend
-	mpi_run 1 timeout 60 ./callcost 512 >>bare
-	mpi_run 1 timeout 60 "$contend" record -o run.contend ./callcost 512 >>recorded
-	jq .cost.ns_per_call run.contend/run.json >>stated
-done
-# The least of each kind is that of the quietest moment; a kind has so many calls in a round.
-least() { awk '$1 != "floor" && (!($1 in ns) || $2 < ns[$1]) { ns[$1] = $2 } END {
-	for (kind in ns) { n = split(kind, calls, "+"); sum += n * ns[kind]; all += n }
-	print sum / all }' "$1"; }
-echo "bare $(least bare), recorded $(least recorded), stated $(sort -n stated | head -n 1) ns a call"
-echo "$(least bare) $(least recorded) $(sort -n stated | head -n 1)" |
-	awk '{ exit !($3 > ($2 - $1) / 3 && $3 < ($2 - $1) * 3) }' ||
-	fail "not near the measured cost"
+# Of each kind the least of some runs by turns, bare and recorded, as is what is stated: calls and
+# requests, polls, and for each record that a kind has its share of the time for writing.
+stated_as_measured()
+{
+	: >bare
+	: >recorded
+	: >stated
+	for round in 1 2 3 4 5; do
+		rm -rf run.contend
+		mpi_run 1 timeout 60 ./callcost 512 >>bare
+		mpi_run 1 timeout 60 "$contend" record -o run.contend ./callcost 512 >>recorded
+		jq -r '.cost | "\(.call_ns) \(.request_ns) \(.poll_ns) \(.writing_s * 1e9)"' \
+			run.contend/run.json >>stated
+	done
+	awk 'BEGIN {
+		split("Irecv+Isend+Waitall Irecv+Send+Wait Startall+Waitall Allreduce Iallreduce+Wait", k)
+		split("3 3 2 1 2", calls); split("2 1 2 0 1", requests); split("4 3 4 1 2", records)
+		for (i in records) all += records[i] * 512 * 64
+	}
+	FNR == 1 { file++ }
+	file == 1 { for (i = 1; i <= 4; i++) if (NR == 1 || $i < least[i]) least[i] = $i; next }
+	!((file, $1) in ns) || $2 < ns[file, $1] { ns[file, $1] = $2 }
+	function claim(kind, said, added) {
+		added = ns[3, kind] - ns[2, kind]
+		printf "%-20s bare %5.1f, adds %5.1f, says %5.1f ns a call\n", kind, ns[2, kind], added, said
+		bad += !(said > added / 2 && said < added * 2)
+	}
+	END {
+		for (i = 1; i <= 5; i++)
+			claim(k[i], least[1] + (requests[i] * least[2] + records[i] * least[4] / all) / calls[i])
+		claim("Iprobe", least[3])
+		claim("Test", least[3])
+		exit bad > 0
+	}' stated bare recorded
+}
+unchecked=
+looks "not what it costs" stated_as_measured
 
 # The archive's own figures: the same, without run.json.
 "$contend" info --json run.contend >info.json
@@ -63,3 +83,4 @@ capture job mpi_run 2 timeout 60 "$contend" record -o killed.contend ./killed ab
 "$contend" info --json killed.contend >info.json
 jq -e '.recording.call_s > 1e-9 and .recording.request_s >= 0 and .recording.share > 0 and
 	.recorded.cost.call_ns > 1' info.json >/dev/null || fail "a killed job does not know its cost"
+[ -z "$unchecked" ] || skip "what is stated was not compared with what is measured: $unchecked"
