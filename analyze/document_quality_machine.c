@@ -33,8 +33,7 @@ static int is_open(const struct analysis *a, const struct message *x, enum local
 	const struct call *calls = a->trace->calls;
 
 	return c->n && machine_is_open(c, x->bytes) && x->src != x->dst &&
-	       message_is_posted(a->trace, x) &&
-	       calls[x->recv_call].enter_ns > calls[x->send_call].enter_ns &&
+	       message_is_posted(a->trace, x) && calls[x->recv_call].enter_ns > x->sent_ns &&
 	       !machine_is_synchronous(&a->trace->regions[calls[x->send_call].region]);
 }
 

@@ -6,14 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls that end an episode: collectives, and whatever completed a receive. */
-static void count_breaks(struct senders *s)
+/*
+ * Calls that end an episode: collectives, and whatever completed a receive. And what calls of each key
+ * there are.
+ */
+static void look_at_calls(struct senders *s)
 {
 	for (uint32_t i = 0; i < s->m->n; i++)
 		s->breaks[s->m->m[i].recv_done] = 1;
 	for (uint32_t c = 0; c < s->t->n_calls; c++) {
 		enum region_kind kind = trace_call_kind(s->t, c);
 
+		s->kinds[trace_place(s->t, c)] |= UINT32_C(1) << kind;
 		if (kind == REGION_COLLECTIVE || kind == REGION_RECV)
 			s->breaks[c] = 1;
 		if (kind == REGION_TEST) /* polling that found something is no wait */
@@ -58,16 +62,18 @@ int senders_init(struct senders *s, const struct trace *t, const struct messages
 	s->m = m;
 	s->keys = trace_places(t);
 	s->at = calloc((size_t)s->keys + 2, sizeof(*s->at));
+	s->kinds = calloc((size_t)s->keys + 1, sizeof(*s->kinds));
 	s->of_rank = calloc((size_t)t->n_ranks + 1, sizeof(*s->of_rank));
 	s->by_call = huge_pages(malloc(((size_t)m->n + 1) * sizeof(*s->by_call)));
 	s->message = huge_pages(malloc(((size_t)m->n + 1) * sizeof(*s->message)));
 	s->breaks = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*s->breaks)));
-	if (!at_call || !s->of_rank || !s->by_call || !s->at || !s->message || !s->breaks) {
+	if (!at_call || !s->kinds || !s->of_rank || !s->by_call || !s->at || !s->message ||
+	    !s->breaks) {
 		err_set(err, "out of memory for %u messages", m->n);
 		senders_release(s);
 		goto out;
 	}
-	count_breaks(s);
+	look_at_calls(s);
 	sort_messages(s, at_call);
 	ret = 0;
 out:
@@ -81,8 +87,17 @@ void senders_release(struct senders *s)
 	free(s->message);
 	free(s->by_call);
 	free(s->of_rank);
+	free(s->kinds);
 	free(s->at);
 	memset(s, 0, sizeof(*s));
+}
+
+int senders_have(const struct senders *s, enum region_kind kind)
+{
+	for (uint32_t k = 0; k < s->keys; k++)
+		if (s->kinds[k] & UINT32_C(1) << kind)
+			return 1;
+	return 0;
 }
 
 uint32_t senders_site(const struct senders *s, uint32_t key)

@@ -16,6 +16,7 @@ struct senders {
 	const struct messages *m;
 	uint32_t keys;     /* sites, then regions */
 	uint32_t *at;      /* keys + 1 offsets into message[] */
+	uint32_t *kinds;   /* per key: the calls there, a bit 1 << enum region_kind for each kind */
 	uint32_t *message; /* indices, per key in order of rank and send entry */
 	uint32_t *of_rank; /* ranks + 1 offsets into by_call[] */
 	uint32_t *by_call; /* the same of all keys together */
@@ -25,6 +26,9 @@ struct senders {
 int senders_init(struct senders *s, const struct trace *t, const struct messages *m,
 		 struct err *err);
 void senders_release(struct senders *s);
+
+/* Is a call of that kind made anywhere? */
+int senders_have(const struct senders *s, enum region_kind kind);
 
 /* The site of a key, or TRACE_NONE; and the region it called first. */
 uint32_t senders_site(const struct senders *s, uint32_t key);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/evidence_base.h"
 
-#include "analyze/flights.h"
-
 #include <stdlib.h>
 
 static struct idle_price price_at(const struct evidence_base *b, const struct size *x, double bytes)
@@ -45,28 +43,16 @@ int evidence_find(struct evidence_base *b, struct err *err)
 	b->wall_s = b->t->wall_ns * 1e-9;
 	b->rank_time_s = b->t->wall_ns * 1e-9 * b->t->n_ranks;
 	if (senders_init(&b->senders, b->t, b->m, err))
-		goto fail;
-	b->message = calloc((size_t)b->m->n + 1, sizeof(*b->message));
-	if (!b->message || find_prices(b)) {
-		err_set(err, "out of memory for the prices of %u messages", b->m->n);
-		goto fail;
-	}
-	for (uint32_t i = 0; i < b->m->n; i++) {
-		messages_fetch(b->t, b->m, i);
-		b->message[i].price = b->a->sizes.of[i];
-		b->message[i].flown_ns = flights_end_ns(b->t, b->m, b->a, i);
-	}
-	return 0;
-fail:
+		return -1;
+	if (!find_prices(b))
+		return 0;
 	evidence_release(b);
-	return -1;
+	return err_set(err, "out of memory for the prices of %u messages", b->m->n);
 }
 
 void evidence_release(struct evidence_base *b)
 {
 	free(b->prices);
-	free(b->message);
 	senders_release(&b->senders);
 	b->prices = NULL;
-	b->message = NULL;
 }

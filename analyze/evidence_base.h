@@ -18,12 +18,6 @@ struct idle_price {
 	int is_held_back; /* its sender waits for the receive: rendezvous */
 };
 
-/* A message, as many ask for it. */
-struct evidence_message {
-	int64_t flown_ns; /* when its flight ends: flights_end_ns() */
-	uint32_t price;   /* which one is its */
-};
-
 struct evidence_base {
 	const struct trace *t;
 	const struct messages *m;
@@ -31,8 +25,7 @@ struct evidence_base {
 	const struct machine *machine;
 	const struct attribution *a;
 	struct senders senders;
-	struct evidence_message *message; /* per message */
-	struct idle_price *prices;        /* of each size */
+	struct idle_price *prices; /* of each of the attribution's sizes */
 	uint32_t n_prices;
 	double rank_time_s; /* ranks * wall */
 	double wall_s;
@@ -48,7 +41,7 @@ void evidence_release(struct evidence_base *b);
 /* The price of message i. */
 static inline const struct idle_price *evidence_price(const struct evidence_base *b, uint32_t i)
 {
-	return &b->prices[b->message[i].price];
+	return &b->prices[b->a->sizes.of[i]];
 }
 
 /* The price of any message. */

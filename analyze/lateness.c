@@ -22,8 +22,11 @@ struct search {
 	const struct trace *t;
 	const struct messages *m;
 	const struct attribution *a;
-	uint32_t *late; /* per call: the message whose other end is late, or TRACE_NONE */
+	uint32_t *late; /* per call: the message whose other end is late, or: */
 };
+
+#define NOT_SEEN TRACE_NONE       /* none was offered */
+#define NOT_LATE (TRACE_NONE - 1) /* the call waits for no late one */
 
 const char *lateness_reason_name(enum lateness_reason reason)
 {
@@ -51,18 +54,20 @@ static void offer(struct search *s, uint32_t call, uint32_t i)
 {
 	uint32_t *late = &s->late[call];
 
-	if (s->m->m[i].src == s->m->m[i].dst ||
-	    (!message_is_posted(s->t, &s->m->m[i]) && s->t->calls[call].rank == s->m->m[i].src) ||
-	    slices_part(&s->a->call, call, COST_late_partner) <= 0)
+	if (*late == NOT_SEEN && slices_part(&s->a->call, call, COST_late_partner) <= 0)
+		*late = NOT_LATE;
+	if (*late == NOT_LATE || s->m->m[i].src == s->m->m[i].dst ||
+	    (!message_is_posted(s->t, &s->m->m[i]) && s->t->calls[call].rank == s->m->m[i].src))
 		return;
-	if (*late == TRACE_NONE || other_end_ns(s, i, call) > other_end_ns(s, *late, call))
+	if (*late == NOT_SEEN || other_end_ns(s, i, call) > other_end_ns(s, *late, call))
 		*late = i;
 }
 
 /* A call of one-sided communication that waits for a rank's own call; NULL: it is not. */
 static const struct onesided_call *late_sync(const struct search *s, uint32_t call)
 {
-	const struct onesided_call *x = onesided_at(&s->a->onesided, call);
+	const struct onesided_call *x =
+		s->a->onesided.n ? onesided_at(&s->a->onesided, call) : NULL;
 
 	return x && (x->cause == ONESIDED_LATE_POST || x->cause == ONESIDED_LATE_COMPLETE) ? x
 											   : NULL;
@@ -70,7 +75,7 @@ static const struct onesided_call *late_sync(const struct search *s, uint32_t ca
 
 static int is_late(const struct search *s, uint32_t call)
 {
-	return s->late[call] != TRACE_NONE || late_sync(s, call);
+	return s->late[call] < NOT_LATE || late_sync(s, call);
 }
 
 static struct wait wait_of(const struct search *s, uint32_t call)
@@ -79,7 +84,7 @@ static struct wait wait_of(const struct search *s, uint32_t call)
 	const struct message *x;
 	uint32_t rank;
 
-	if (s->late[call] == TRACE_NONE) {
+	if (s->late[call] >= NOT_LATE) {
 		const struct onesided_call *sync = late_sync(s, call);
 
 		return (struct wait){sync->rank, c->enter_ns, sync->until_ns};

@@ -60,7 +60,8 @@ static void load_episode(struct tester *x, const struct episode *e)
 		x->step[x->steps - 1].n++;
 		x->dst[f] = msg->dst;
 		x->edge[2 * f] = (struct flight_edge){msg->sent_ns, f, 1};
-		x->edge[2 * f + 1] = (struct flight_edge){x->b->message[i].flown_ns, f, -1};
+		x->edge[2 * f + 1] =
+			(struct flight_edge){flights_end_ns(x->b->t, m, x->b->a, i), f, -1};
 	}
 }
 

@@ -41,8 +41,9 @@ static uint32_t fan_in_of(struct incast *x, uint32_t dst)
 		const struct message *msg = &m->m[first + i];
 
 		x->edge[2 * i] = (struct flight_edge){msg->sent_ns, first + i, 1};
-		x->edge[2 * i + 1] =
-			(struct flight_edge){x->b->message[first + i].flown_ns, first + i, -1};
+		x->edge[2 * i + 1] = (struct flight_edge){
+			flights_end_ns(x->b->t, m, x->b->a, first + i), first + i, -1};
+		messages_fetch(x->b->t, m, first + i);
 	}
 	flights_sort(x->edge, 2 * (size_t)n);
 	for (size_t i = 0; i < 2 * (size_t)n; i++) {
@@ -183,9 +184,16 @@ out:
 	return ret;
 }
 
+/* Is it much that messages to this rank wait? */
+static int is_waited_for(const struct evidence_base *b, uint32_t rank)
+{
+	return b->a->wait_caused_ns[rank] * 1e-9 >= RULE_LEAST_SHARE * b->rank_time_s;
+}
+
 static int judge_all(struct incast *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
+
 	for (uint32_t k = 0; k < out->n; k++)
 		if (!strcmp(out->h[k].kind, "order"))
 			x->explained[out->h[k].site < b->t->n_sites
@@ -196,8 +204,7 @@ static int judge_all(struct incast *x, struct findings *out, struct err *err)
 	x->median = median_fan_in(x);
 	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
 		if (x->fan_in[r] < FAN_IN_MIN || x->fan_in[r] < FAN_IN_FACTOR * x->median ||
-		    b->a->wait_caused_ns[r] * 1e-9 < RULE_LEAST_SHARE * b->rank_time_s ||
-		    findings_has(out, "server", r)) /* who asks and waits */
+		    !is_waited_for(b, r) || findings_has(out, "server", r)) /* who asks and waits */
 			continue;
 		if (judge_receiver(x, r, out, err))
 			return -1;
@@ -208,13 +215,15 @@ static int judge_all(struct incast *x, struct findings *out, struct err *err)
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err)
 {
 	struct incast x = {.b = b};
-	size_t ranks = (size_t)b->t->n_ranks + 1, most = 1;
+	size_t ranks = (size_t)b->t->n_ranks + 1;
+	uint32_t r = 0;
 	int ret = -1;
 
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		if (b->m->by_dst[r + 1] - b->m->by_dst[r] > most)
-			most = b->m->by_dst[r + 1] - b->m->by_dst[r];
-	x.edge = calloc(2 * most, sizeof(*x.edge));
+	while (r < b->t->n_ranks && !is_waited_for(b, r))
+		r++;
+	if (r == b->t->n_ranks)
+		return 0;
+	x.edge = calloc(2 * (size_t)messages_most(b->m, b->t->n_ranks) + 1, sizeof(*x.edge));
 	x.flying = calloc(ranks, sizeof(*x.flying));
 	x.at_fan_in = calloc(ranks + 1, sizeof(*x.at_fan_in));
 	x.fan_in = calloc(ranks, sizeof(*x.fan_in));

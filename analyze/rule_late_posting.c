@@ -76,20 +76,23 @@ static struct lateness lateness_of(const struct late *late, uint32_t i)
 {
 	const struct evidence_base *b = late->b;
 	const struct message *x = &b->m->m[i];
-	const struct region *send = &b->t->regions[b->t->calls[x->send_call].region];
+	const struct region *send;
 	int64_t posted_ns, could_ns, late_ns;
 	struct lateness l = {0};
 
 	if (!message_is_posted(b->t, x))
 		return l;
 	posted_ns = b->t->calls[x->recv_call].enter_ns;
+	late_ns = slices_part(&b->a->message, i, COST_late_partner);
+	if (late_ns <= 0 && b->a->arrival_ns[i] >= posted_ns)
+		return l; /* held or not */
+	send = &b->t->regions[b->t->calls[x->send_call].region];
 	l.held = evidence_price(b, i)->is_held_back || machine_is_synchronous(send);
 	if (!l.held) {
 		l.was_there = b->a->arrival_ns[i] < posted_ns;
 		l.copy_s = l.was_there ? copy_s(b, x) : 0;
 		return l;
 	}
-	late_ns = slices_part(&b->a->message, i, COST_late_partner);
 	l.was_there = late_ns > 0;
 	if (!l.was_there || trace_lacks_core(b->t, x->dst))
 		return l;

@@ -67,7 +67,7 @@ static void fill_matrix(struct mapping *m)
 		m->extra_s[k] = extra_s(m->b->machine, m->b->prices[k].at.bytes);
 	for (uint32_t i = 0; i < all->n; i++) {
 		uint32_t a = all->m[i].src, b = all->m[i].dst;
-		double s = m->extra_s[m->b->message[i].price];
+		double s = m->extra_s[m->b->a->sizes.of[i]];
 
 		if (a == b)
 			continue;
@@ -95,7 +95,7 @@ static int weigh(struct mapping *m, struct err *err)
 		m->bytes += x->bytes;
 		m->now += apart ? x->bytes : 0;
 		m->then += then ? x->bytes : 0;
-		m->saved_s[x->dst] += (apart - then) * m->extra_s[m->b->message[i].price];
+		m->saved_s[x->dst] += (apart - then) * m->extra_s[m->b->a->sizes.of[i]];
 		*sent += apart ? x->bytes + 1.0 : 0;
 		if (*sent > m->site_bytes) {
 			m->site_bytes = *sent;

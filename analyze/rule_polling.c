@@ -172,6 +172,8 @@ int rule_polling(const struct evidence_base *b, struct findings *out, struct err
 	struct polling p = {.b = b};
 	int ret = -1;
 
+	if (!senders_have(&b->senders, REGION_TEST) && !senders_have(&b->senders, REGION_IPROBE))
+		return 0;
 	p.place = calloc(trace_places(b->t) + 1u, sizeof(*p.place));
 	p.found = calloc(b->t->n_calls + 1u, sizeof(*p.found));
 	p.inside_s = calloc(b->t->n_ranks + 1u, sizeof(*p.inside_s));

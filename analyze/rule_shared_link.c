@@ -87,7 +87,9 @@ static void list_flights(struct shared *x)
 		if (evidence_price(b, i)->class != LOCALITY_NETWORK)
 			continue;
 		x->edge[2 * x->flights] = (struct flight_edge){m->sent_ns, i, 1};
-		x->edge[2 * x->flights++ + 1] = (struct flight_edge){b->message[i].flown_ns, i, -1};
+		x->edge[2 * x->flights++ + 1] =
+			(struct flight_edge){flights_end_ns(b->t, b->m, b->a, i), i, -1};
+		messages_fetch(b->t, b->m, i);
 	}
 	flights_sort(x->edge, 2 * (size_t)x->flights);
 }

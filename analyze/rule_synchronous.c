@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BLOCKING    (UINT32_C(1) << REGION_SEND | UINT32_C(1) << REGION_SSEND)
 #define SENDS_MIN   10   /* fewer are no habit */
 #define COMPUTE_MIN 0.05 /* of wall time: to mention what would overlap with computation only */
 
@@ -191,7 +192,7 @@ int rule_synchronous(const struct evidence_base *b, struct findings *out, struct
 		goto out;
 	}
 	for (uint32_t key = 0; key < b->senders.keys; key++)
-		if (b->senders.at[key + 1] > b->senders.at[key] && judge_place(&s, key, out, err))
+		if (b->senders.kinds[key] & BLOCKING && judge_place(&s, key, out, err))
 			goto out;
 	ret = 0;
 out:
