@@ -19,20 +19,6 @@ said_stalled()
 # Percent that A is below B.
 gained() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", 100 * (1 - a / b) }'; }
 
-# FOLDER: traffic.csv, how many messages go from whom to whom, and $sent, how many of the rank that
-# sends most.
-traffic_of()
-{
-	awk -F, '/^[0-9]/ { n[$2, $3]++; if ($2 > last) last = $2; if ($3 > last) last = $3 }
-		END {
-			for (i = 0; i <= last; i++)
-				for (j = 0; j <= last; j++)
-					printf "%d%s", n[i, j], j < last ? "," : "\n"
-		}' "$1/truth.csv" >traffic.csv
-	sent=$(awk -F, '{ n = 0; for (i = 1; i <= NF; i++) n += $i; if (n > most) most = n }
-		END { print most }' traffic.csv)
-}
-
 # MB_S EDGE_NS ORDER: a row; its run time in $took, what stalls in $stall.
 em3d_row()
 {
