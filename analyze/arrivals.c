@@ -96,16 +96,7 @@ static void follow(struct arrivals *a, uint32_t i, struct last *last)
 		*last = (struct last){since_ns, x->bytes, x->comm, x->src, 1};
 }
 
-/* What message i took on its way: since its data left, up to end. */
-static int64_t flown_ns(const struct flow *f, uint32_t i, int64_t end_ns)
-{
-	struct departure d;
-
-	flow_depart(f, i, f->held_ns[i], &d);
-	return end_ns - d.data_ns;
-}
-
-/* What a call waited for, which was seen to come: how long it took and by the replay. */
+/* What a call waited for, which was seen to come: how long its data took and by the replay. */
 struct seen {
 	uint32_t call;
 	uint32_t message; /* TRACE_NONE: none, or it was no later than the replay has it */
@@ -119,17 +110,18 @@ static struct seen look(const struct flow *f, uint32_t call)
 	const struct release *r = &s->release[call];
 	struct seen seen = {.call = call, .message = TRACE_NONE};
 	const struct facts *x;
-	int64_t end_ns;
+	int64_t end_ns, data_ns;
 
 	if (r->message == TRACE_NONE)
 		return seen;
 	x = &s->facts[r->message];
+	data_ns = f->leaving[r->message].data_ns;
 	if (r->as_sender && !(x->flags & MESSAGE_SYNCHRONOUS))
 		return seen;
 	end_ns = r->as_sender ? s->m->m[r->message].send_done_ns
 			      : x->done_ns - flow_price(f, r->message)->o_r_ns;
-	seen.took_ns = flown_ns(f, r->message, end_ns);
-	seen.replay_ns = flown_ns(f, r->message, f->arrive_ns[r->message]);
+	seen.took_ns = end_ns - data_ns;
+	seen.replay_ns = f->arrive_ns[r->message] - data_ns;
 	if (seen.replay_ns > 0 && seen.took_ns > seen.replay_ns)
 		seen.message = r->message;
 	return seen;
@@ -142,7 +134,7 @@ static int64_t guess_ns(const struct arrivals *a, uint32_t i, const struct seen 
 
 	if (last->message == TRACE_NONE || last->message == i)
 		return arrive_ns;
-	took_ns = flown_ns(a->f, i, replay_ns);
+	took_ns = replay_ns - a->f->leaving[i].data_ns;
 	return later(arrive_ns, replay_ns - took_ns +
 					(int64_t)((double)took_ns * (double)last->took_ns /
 						  (double)last->replay_ns));

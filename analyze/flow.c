@@ -2,93 +2,17 @@
 #include "analyze/flow.h"
 
 #include "analyze/instants.h"
-#include "analyze/machine_ranges.h"
 #include "analyze/share.h"
 #include "common/huge.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define STALL_NOISE_NS 5000 /* an eager send may be this much slower without being held back */
 
-#define HELD_FOREVER_NS (INT64_MAX / 2) /* no stall, however long the send took */
-
-#define AHEAD 32 /* messages are visited out of order: fetch those to come */
-
-/* What an interval leaves at least, also one that reaches 0: nothing takes no time. */
-#define LEAST_SHARE 0.1
-
-static int64_t ns(double s)
-{
-	return llround(s * 1e9);
-}
-
-/* What a value in such a range is in the scenario. */
-static double within(struct machine_range r, double value, enum scenario scenario)
-{
-	if (scenario == SCENARIO_LOW)
-		return fmax(LEAST_SHARE * value, r.least);
-	return scenario == SCENARIO_HIGH ? r.most : value;
-}
-
-/* Overheads and L + g are measured apart; the wire, between them, is least where those are most. */
-static enum scenario opposite(enum scenario s)
-{
-	return s == SCENARIO_LOW ? SCENARIO_HIGH : s == SCENARIO_HIGH ? SCENARIO_LOW : s;
-}
-
-/*
- * The scenario's parameters. Where L and g are known as a sum only, the default has as much as
- * can be in g and the low scenario all of it in L: what the ports add is then nothing.
- */
-static struct price price_at(const struct machine_class *c, enum scenario scenario, uint64_t bytes)
-{
-	struct plogp_point x;
-	struct price p = {0};
-	const struct machine_ranges ranges = machine_ranges_at(c, bytes);
-	const enum scenario overheads = c->ends ? opposite(scenario) : scenario;
-	double factor = within(ranges.time, 1, scenario), L = machine_latency_s(c, bytes), most_s;
-
-	if (c->n == 0)
-		return p;
-	x = plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes);
-	most_s = (L + x.g_s) * (1 + c->crowding) * (c->crowding > 0 ? 1 + c->uncertainty : 1);
-	if (scenario == SCENARIO_LOW && c->joint & MACHINE_JOINT_L_G) {
-		L = most_s / factor;
-		x.g_s = 0;
-	}
-	if (scenario == SCENARIO_HANDLERS && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G)) {
-		double all = L + x.g_s;
-
-		if (c->joint & MACHINE_JOINT_O_R)
-			x.o_r_s = fmax(0, fmin(all - x.o_s_s, machine_slowest_handling_s(bytes)));
-		if (c->joint & MACHINE_JOINT_L_G || x.o_r_s >= x.g_s) /* its pace, not a port's */
-			x.g_s = 0;
-		x.g_s = fmin(x.g_s, all - x.o_s_s - x.o_r_s);
-		L = all - x.g_s;
-	} else if (scenario == SCENARIO_CROWDS && (c->crowding > 0 || c->without_core)) {
-		L = x.o_s_s + x.o_r_s;
-		x.g_s = 0;
-	} else if (scenario == SCENARIO_CROWDS) {
-		double o = x.o_s_s + x.o_r_s;
-
-		L = o + fmax(0, L - o) / (1 + c->company);
-		x.g_s /= 1 + c->company;
-	}
-	p.o_s_ns = ns(within(ranges.o_s_s, x.o_s_s, overheads));
-	p.o_r_ns = ns(within(ranges.o_r_s, x.o_r_s, overheads));
-	p.g_ns = ns(x.g_s * within(ranges.g, 1, scenario));
-	p.L_ns = ns(L * within(ranges.L, 1, scenario));
-	p.empty_ns = ns(c->L_s * factor);
-	p.handshake_ns = c->has_handshake ? ns(c->handshake_s * factor) : ns(L * factor);
-	p.wire_ns = later(0, p.L_ns + p.g_ns - p.o_s_ns - p.o_r_ns);
-	p.slack_ns = ns((L + x.g_s) * (ranges.time.most - 1));
-	if (scenario == SCENARIO_MID && c->joint & MACHINE_JOINT_L_G)
-		p.doubt_ns = ns(most_s - L - x.g_s);
-	p.known = 1;
-	return p;
-}
+/* Messages are visited out of order: so many ahead theirs are fetched. */
+#define FACTS_AHEAD 64
+#define CALLS_AHEAD 16
 
 int flow_has(const struct machine *machine, enum scenario scenario)
 {
@@ -123,15 +47,10 @@ static void set_prices(struct flow *f)
 	}
 }
 
-/* Up to where the receive of a rendezvous is posted and its request there. */
-static void request(const struct flow *f, uint32_t i, struct departure *d)
+/* The send overhead is over. */
+static int64_t base_ns(const struct facts *x, const struct price *p)
 {
-	const struct facts *x = &f->scene->facts[i];
-	const struct price *p = flow_price(f, i);
-
-	d->base_ns = earlier(x->left_ns, x->sent_ns + p->o_s_ns);
-	d->request_ns = d->base_ns + p->handshake_ns;
-	d->met_ns = later(d->request_ns, x->posted_ns);
+	return earlier(x->left_ns, x->sent_ns + p->o_s_ns);
 }
 
 /* Do messages move without the calls of that end? Where nothing tells, by the scenario. */
@@ -146,47 +65,62 @@ static void shake_hands(struct flow *f, uint32_t i)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
+	const struct price *price = flow_price(f, i);
 	const struct machine_progress *p = flow_progress(f, i);
-	struct handshake *h = &f->handshake[i];
-	struct departure d;
-	int64_t answer_ns;
+	struct leaving *c = &f->leaving[i];
+	int64_t met_ns = later(base_ns(x, price) + price->handshake_ns, x->posted_ns), answer_ns;
 
-	request(f, i, &d);
-	h->attended_ns = d.met_ns;
+	c->attended_ns = met_ns;
 	if (!does_without(f, p->receiver))
-		h->attended_ns = earlier(
-			presence_next_ns(s->presence, x->dst, x->recv_done, d.met_ns), x->done_ns);
-	h->attended_ns = later(h->attended_ns, d.met_ns);
-	answer_ns = h->attended_ns + flow_price(f, i)->handshake_ns;
-	h->resumed_ns = answer_ns;
+		c->attended_ns = earlier(
+			presence_next_ns(s->presence, x->dst, x->recv_done, met_ns), x->done_ns);
+	c->attended_ns = later(c->attended_ns, met_ns);
+	answer_ns = c->attended_ns + price->handshake_ns;
+	c->data_ns = answer_ns;
 	if (!(x->flags & MESSAGE_BLOCKING) && !does_without(f, p->sender))
-		h->resumed_ns =
-			earlier(presence_next_ns(s->presence, x->src, x->send_done, answer_ns),
-				later(answer_ns, x->done_ns));
+		c->data_ns = earlier(presence_next_ns(s->presence, x->src, x->send_done, answer_ns),
+				     later(answer_ns, x->done_ns));
 }
 
-void flow_depart(const struct flow *f, uint32_t i, int64_t held_ns, struct departure *d)
+/* Was an eager send held back, and not only by its port? */
+static int is_stalled(const struct facts *x, const struct price *p, int64_t held_ns)
+{
+	int64_t usual_ns = later(p->g_ns, p->o_s_ns) + p->slack_ns + STALL_NOISE_NS;
+
+	return (x->flags & (MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS)) == MESSAGE_BLOCKING &&
+	       p->known && x->left_ns - base_ns(x, p) - held_ns > usual_ns;
+}
+
+/* The data of message i, whose handshake is over, leave, and arrive but for the receiver's port. */
+static void leave(struct flow *f, uint32_t i)
 {
 	const struct facts *x = &f->scene->facts[i];
 	const struct price *p = flow_price(f, i);
-	int64_t usual_ns;
+	int64_t held_ns = f->held_ns[i], *data_ns = &f->leaving[i].data_ns;
 
-	request(f, i, d);
-	d->stall_ns = INT64_MIN;
-	d->data_ns = d->base_ns;
-	d->held_ns = held_ns;
-	if (x->flags & MESSAGE_RENDEZVOUS) {
-		d->attended_ns = f->handshake[i].attended_ns;
-		d->answer_ns = d->attended_ns + p->handshake_ns;
-		d->resumed_ns = d->data_ns = f->handshake[i].resumed_ns;
-	} else if (x->flags & MESSAGE_BLOCKING && !(x->flags & MESSAGE_SYNCHRONOUS)) {
-		usual_ns = later(p->g_ns, p->o_s_ns) + p->slack_ns + STALL_NOISE_NS;
-		if (p->known && x->left_ns - d->base_ns - held_ns > usual_ns) {
-			d->stall_ns = x->left_ns - p->g_ns;
-			d->data_ns = later(d->base_ns, d->stall_ns);
-			d->held_ns = later(0, d->base_ns + held_ns - d->data_ns);
-		}
+	if (!(x->flags & MESSAGE_RENDEZVOUS))
+		*data_ns = base_ns(x, p);
+	f->arrive_ns[i] = *data_ns + held_ns;
+	if (is_stalled(x, p, held_ns)) {
+		*data_ns = x->left_ns - p->g_ns;
+		f->arrive_ns[i] = later(f->arrive_ns[i], *data_ns);
 	}
+	f->arrive_ns[i] += p->wire_ns;
+}
+
+void flow_depart(const struct flow *f, uint32_t i, struct departure *d)
+{
+	const struct facts *x = &f->scene->facts[i];
+	const struct price *p = flow_price(f, i);
+	int64_t data_ns = f->leaving[i].data_ns, held_ns = f->held_ns[i];
+
+	d->base_ns = base_ns(x, p);
+	d->request_ns = d->base_ns + p->handshake_ns;
+	d->met_ns = later(d->request_ns, x->posted_ns);
+	d->answer_ns = f->leaving[i].attended_ns + p->handshake_ns;
+	d->is_stalled = is_stalled(x, p, held_ns);
+	d->free_ns = d->is_stalled ? later(d->base_ns + held_ns, data_ns) : data_ns + held_ns;
+	d->free_ns += p->wire_ns;
 }
 
 /*
@@ -225,32 +159,27 @@ static uint32_t receiving_port_of(const struct scene *s, uint32_t i)
 	return x->flags & MESSAGE_NETWORK ? s->t->ranks[x->dst].home : s->t->homes + x->dst;
 }
 
-static struct turns_job job_of(struct flow *f, enum side side, uint32_t i)
+/* Message i at its port; in place, as what is written in pieces is slow to copy as a whole. */
+static void make_job(struct flow *f, enum side side, uint32_t i, struct turns_job *j)
 {
 	const struct facts *x = &f->scene->facts[i];
 	const struct price *p = flow_price(f, i);
-	struct turns_job j = {
-		.limit_ns = earlier(x->done_ns, acknowledged_ns(f->scene, i)),
-		.work_ns = p->g_ns,
-		.message = i,
-	};
-	struct departure d;
+	int in_turn = is_in_turn(f, i);
 
-	if (side == SENDING) {
-		if (x->flags & MESSAGE_RENDEZVOUS)
-			shake_hands(f, i);
-		flow_depart(f, i, HELD_FOREVER_NS, &d);
-		j.ready_ns = d.data_ns;
+	if (side == RECEIVING) {
+		leave(f, i);
+		j->ready_ns = in_turn ? f->leaving[i].data_ns + p->wire_ns : f->arrive_ns[i];
+		j->ready_ns -= p->g_ns;
+	} else if (x->flags & MESSAGE_RENDEZVOUS) {
+		shake_hands(f, i);
+		j->ready_ns = f->leaving[i].data_ns;
 	} else {
-		flow_depart(f, i, f->held_ns[i], &d);
-		j.ready_ns = d.data_ns + p->wire_ns - p->g_ns;
-		if (!is_in_turn(f, i))
-			j.ready_ns += d.held_ns;
-		f->arrive_ns[i] = d.data_ns + p->wire_ns + d.held_ns;
+		j->ready_ns = base_ns(x, p);
 	}
-	if (is_in_turn(f, i))
-		j.connection = side == SENDING ? x->dst : x->src;
-	return j;
+	j->limit_ns = earlier(x->done_ns, acknowledged_ns(f->scene, i));
+	j->work_ns = p->g_ns;
+	j->connection = !in_turn ? 0 : side == SENDING ? x->dst : x->src;
+	j->message = i;
 }
 
 static void take_job(struct flow *f, enum side side, const struct turns_job *j)
@@ -261,6 +190,23 @@ static void take_job(struct flow *f, enum side side, const struct turns_job *j)
 		f->held_ns[i] = later(0, j->done_ns - j->ready_ns - j->work_ns);
 	else
 		f->arrive_ns[i] = later(f->arrive_ns[i], j->done_ns);
+}
+
+/* What n messages to come need: facts, and calls if they wait for those; all out of order. */
+static void fetch(const struct flow *f, enum side side, const uint32_t *message, uint32_t n)
+{
+	const struct scene *s = f->scene;
+	const struct facts *x;
+
+	if (n <= FACTS_AHEAD)
+		return;
+	prefetch(&s->facts[message[FACTS_AHEAD]]);
+	x = &s->facts[message[CALLS_AHEAD]];
+	if (side == RECEIVING || !(x->flags & MESSAGE_RENDEZVOUS))
+		return;
+	prefetch(&s->presence->entry[x->recv_done]);
+	if (x->send_done != TRACE_NONE)
+		prefetch(&s->presence->entry[x->send_done]);
 }
 
 /* What a thread needs to serve one port after the other. */
@@ -278,9 +224,8 @@ static int run_port(struct flow *f, enum side side, uint32_t port, struct flow_r
 	uint32_t n = q->first[port + 1] - q->first[port];
 
 	for (uint32_t k = 0; k < n; k++) {
-		if (k + AHEAD < n)
-			prefetch(&f->scene->facts[message[k + AHEAD]]);
-		room->job[k] = job_of(f, side, message[k]);
+		fetch(f, side, message + k, n - k);
+		make_job(f, side, message[k], &room->job[k]);
 	}
 	if (turns_serve(&room->turns, room->job, n, err))
 		return -1;
@@ -320,13 +265,10 @@ static int pass_by(void *flow, unsigned hand, uint32_t rank, struct err *err)
 
 	(void)hand, (void)err;
 	for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++) {
-		struct departure d;
-
 		if (f->scene->facts[i].flags & MESSAGE_RENDEZVOUS)
 			shake_hands(f, i);
-		flow_depart(f, i, 0, &d);
 		f->held_ns[i] = 0;
-		f->arrive_ns[i] = d.data_ns + flow_price(f, i)->wire_ns;
+		leave(f, i);
 	}
 	return 0;
 }
@@ -356,10 +298,10 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	f->scene = s;
 	f->machine = machine;
 	f->price = calloc((size_t)s->sizes->n + 1, sizeof(*f->price));
+	f->leaving = huge_pages(calloc(n, sizeof(*f->leaving)));
 	f->held_ns = huge_pages(calloc(n, sizeof(*f->held_ns)));
 	f->arrive_ns = huge_pages(calloc(n, sizeof(*f->arrive_ns)));
-	f->handshake = huge_pages(calloc(n, sizeof(*f->handshake)));
-	if (!f->price || !f->held_ns || !f->arrive_ns || !f->handshake)
+	if (!f->price || !f->leaving || !f->held_ns || !f->arrive_ns)
 		err_set(err, "out of memory for %u messages", s->m->n);
 	else if (!lines_init(&f->sending, 2 * s->t->n_ranks, sending_port_of, s, s->by_send.message,
 			     err) &&
@@ -391,9 +333,9 @@ void flow_release(struct flow *f)
 	free(f->room);
 	lines_release(&f->receiving);
 	lines_release(&f->sending);
-	free(f->handshake);
 	free(f->arrive_ns);
 	free(f->held_ns);
+	free(f->leaving);
 	free(f->price);
 	memset(f, 0, sizeof(*f));
 }

@@ -53,6 +53,7 @@ libanalyze_a_SOURCES = \
 	analyze/rule_order.c \
 	analyze/rule_server.c analyze/server_load.c analyze/server_load.h \
 	analyze/presence.c analyze/presence.h \
+	analyze/price.c analyze/price.h \
 	analyze/scene.c analyze/scene.h analyze/turns.c analyze/turns.h \
 	analyze/unseen.c analyze/unseen.h \
 	analyze/message_sizes.c analyze/message_sizes.h \

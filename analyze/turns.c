@@ -23,7 +23,7 @@ struct server {
 	struct turns_job *job;
 	int64_t origin_ns;
 	double now, virtual;
-	size_t finishes, limits; /* in the heaps; those of jobs already done are passed over */
+	size_t finishes, limits; /* in the heaps; on top are never jobs that are done */
 	size_t active;
 };
 
@@ -71,12 +71,13 @@ static void pop(struct turns_event *heap, size_t *n)
 	heap[k] = e;
 }
 
-/* The next event of a job that is still in the port; its time, or infinity. */
-static double peek(const struct server *s, struct turns_event *heap, size_t *n)
+/* A job is done: what is on top of the heaps now? */
+static void drop_done(struct server *s)
 {
-	while (*n && s->job[heap->job].done_ns != INT64_MAX)
-		pop(heap, n);
-	return *n ? heap->at : INFINITY;
+	while (s->finishes && s->job[s->p->finish->job].done_ns != INT64_MAX)
+		pop(s->p->finish, &s->finishes);
+	while (s->limits && s->job[s->p->limit->job].done_ns != INT64_MAX)
+		pop(s->p->limit, &s->limits);
 }
 
 static void begin(struct server *s, uint32_t k)
@@ -100,6 +101,7 @@ static void end(struct server *s, uint32_t k)
 	j->done_ns = s->origin_ns + llround(s->now);
 	if (j->done_ns > j->limit_ns) /* gone while it stood behind others */
 		j->done_ns = j->limit_ns > j->ready_ns ? j->limit_ns : j->ready_ns;
+	drop_done(s);
 	if (s->p->last[j->connection] == k)
 		s->p->last[j->connection] = NONE;
 	if (next != NONE)
@@ -125,26 +127,24 @@ static void arrive(struct server *s, uint32_t k)
  */
 static void give_back(struct server *s, uint32_t k, double left)
 {
-	double finish;
+	const struct turns_event *next = s->p->finish;
 
 	if (s->active < 2 || left <= 0)
 		return;
-	s->job[k].done_ns = s->origin_ns; /* for peek() */
-	finish = peek(s, s->p->finish, &s->finishes);
-	k = s->p->finish->job;
+	s->job[k].done_ns = s->origin_ns;
+	drop_done(s);
 	s->virtual -= left / (double)(s->active - 1);
-	s->virtual = later_of(s->virtual, finish - (double)s->job[k].work_ns);
+	s->virtual = later_of(s->virtual, next->at - (double)s->job[next->job].work_ns);
 }
 
 /* Everything that happens up to when; a rate of 1 / active for each active connection. */
 static void run_until(struct server *s, double when)
 {
 	while (s->active) {
-		double finish = peek(s, s->p->finish, &s->finishes), at;
-		double limit = later_of(s->now, peek(s, s->p->limit, &s->limits));
+		double finish = s->p->finish->at, limit = later_of(s->now, s->p->limit->at);
+		double at = s->now + later_of(0, finish - s->virtual) * (double)s->active;
 		uint32_t k;
 
-		at = s->now + later_of(0, finish - s->virtual) * (double)s->active;
 		if (at > when && limit > when) {
 			s->virtual += (when - s->now) / (double)s->active;
 			break;

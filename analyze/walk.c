@@ -116,25 +116,26 @@ static void walk_stall(const struct way *y, struct walk *w, int64_t end_ns)
 /* Up to the data's departure. */
 static void walk_departure(struct way *y, struct walk *w)
 {
+	const struct leaving *x = &y->f->leaving[y->i];
 	struct departure d;
 
-	flow_depart(y->f, y->i, y->f->held_ns[y->i], &d);
+	flow_depart(y->f, y->i, &d);
 	walk_to(w, d.base_ns, PART(send_overhead));
-	if (d.stall_ns != INT64_MIN) {
-		walk_to(w, earlier(d.base_ns + y->f->held_ns[y->i], d.stall_ns), PART(sender_port));
-		walk_stall(y, w, d.stall_ns);
+	if (d.is_stalled) {
+		walk_to(w, earlier(d.base_ns + y->f->held_ns[y->i], x->data_ns), PART(sender_port));
+		walk_stall(y, w, x->data_ns);
 	} else if (return_tells(y)) {
 		walk_to(w, y->x->left_ns, PART(send_overhead));
 	}
 	if (y->x->flags & MESSAGE_RENDEZVOUS) {
 		walk_to(w, d.request_ns, PART(wire));
 		walk_post(y, w, d.met_ns);
-		walk_ignored(w, d.attended_ns, flow_progress(y->f, y->i)->receiver);
+		walk_ignored(w, x->attended_ns, flow_progress(y->f, y->i)->receiver);
 		walk_to(w, d.answer_ns, PART(wire));
-		walk_ignored(w, d.resumed_ns, flow_progress(y->f, y->i)->sender);
+		walk_ignored(w, x->data_ns, flow_progress(y->f, y->i)->sender);
 	}
-	walk_to(w, d.data_ns + y->p->wire_ns, PART(wire));
-	walk_to(w, d.data_ns + y->p->wire_ns + d.held_ns, PART(sender_port));
+	walk_to(w, x->data_ns + y->p->wire_ns, PART(wire));
+	walk_to(w, d.free_ns, PART(sender_port));
 }
 
 /* Proven: not arrived at the last instant when the receiver had nothing to do but wait. */
