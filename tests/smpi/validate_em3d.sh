@@ -74,8 +74,8 @@ network's queues are full, not at a number in flight. Stall: what all messages w
 the network, by the simulator and by the analyzer with the machine file; most of what comes is
 collected by one Waitall, whose secret it is what had come late.
 
-LogP, as in the paper, takes o_s + o_r a message and the edges, of the rank that has most messages; it knows no order.
-LoGPC's C_n, what a message waits in the network, takes destinations to be independent and
+LogP, as in the paper, takes o_s + o_r a message and the edges, of the rank that has most messages; it
+knows no order. LoGPC's C_n, what a message waits in the network, takes destinations to be independent and
 drawn anew for each message, and every rank to send all the time: neither order is so, as all
 blocks for one destination follow each other. By the simulator, by the analyzer with the machine file
 and self-calibrated, by LoGPC, us.

@@ -38,7 +38,10 @@ emulated_times()
 emulated_time() { sed -n "s/^$1,$2,\([^,]*\),.*/\1/p" "$mpi.csv"; }
 
 # RANKS BYTES: percent of the segments that were sent again.
-emulated_again() { awk -F, -v n="$1" -v m="$2" '$1 == n && $2 == m { printf "%.1f", 100 * $4 / $5 }' "$mpi.csv"; }
+emulated_again()
+{
+	awk -F, -v n="$1" -v m="$2" '$1 == n && $2 == m { printf "%.1f", 100 * $4 / $5 }' "$mpi.csv"
+}
 
 # RANKS: how long the ports alone take for all, as a multiple of the lower bound; percent of that at
 # the fitted number of ranks.
@@ -120,16 +123,17 @@ All messages at once (tests/mpi/exchange_times.c), the medians of 8; fitted to f
 ranks, then asked for other numbers of ranks.
 
 The network is saturated: by the rates of the ports alone all takes 5 (n - 2) / (n - 1) times as long
-as the lower bound, 4.0 times for 6 ranks and 4.6 for 14; the column load has that as a share of what it is
-for n' ranks. What gamma has beyond that is TCP's, which sends a tenth of the segments again: of each row as
-its column has it. The model's gamma does not depend on n, so it
-has to be too long for few ranks and too short for many; where the load is less than 95 % of the fitted one
-(6 ranks), it says nothing by its own condition, and the row is there to show by how much it is off. The senders take what was not
-acknowledged for 10 ms for lost; with the kernel's 200 ms single time-outs would decide. Messages of
-less than some 10 kB, whose few segments are followed by none that would tell of a loss, wait
-for time-outs all the same, up to 17 times the lower bound, and are left out; and so are those for
-which the libraries ask before they send. Saturated for certain are the sizes from the most on that M
-may be by the fit (95 %), and all if it has no M: there an error above 10 % is a failure, from that load on.
+as the lower bound, 4.0 times for 6 ranks and 4.6 for 14; the column load has that as a share of what
+it is for n' ranks. What gamma has beyond that is TCP's, which sends a tenth of the segments again:
+of each row as its column has it. The model's gamma does not depend on n, so it has to be too long for
+few ranks and too short for many; where the load is less than 95 % of the fitted one (6 ranks), it says
+nothing by its own condition, and the row is there to show by how much it is off. The senders take
+what was not acknowledged for 10 ms for lost; with the kernel's 200 ms single time-outs would decide.
+Messages of less than some 10 kB, whose few segments are followed by none that would tell of a loss,
+wait for time-outs all the same, up to 17 times the lower bound, and are left out; and so are those
+for which the libraries ask before they send. Sizes that saturate for certain are those from the most
+on that M may be by the fit (95 %), and all if it has no M: there an error above 10 % is a failure,
+from that load on.
 
 END
 	echo "| MPI | gamma | delta, ms | n' | n | load | bytes | sent again | size saturates | measured s | predicted s | error |"
@@ -138,8 +142,9 @@ END
 		if why=$(emulated_times $mpi); then
 			emulated_signature $mpi
 			said="${said-}
-- $mpi: $again % of all segments were sent again; the median of the errors' sizes is $(median_error .) %, the
-  largest $(largest_error .) %, with enough load $(largest_error loaded) %, of what is then surely saturated $(largest_error 'loaded yes') %."
+- $mpi: $again % of all segments were sent again; the median of the errors' sizes is
+  $(median_error .) %, the largest $(largest_error .) %, with enough load $(largest_error loaded) %, of what is
+  then surely saturated $(largest_error 'loaded yes') %."
 		else
 			said="${said-}
 - $mpi: $why"
