@@ -7,6 +7,7 @@
 #include "analyze/instants.h"
 #include "analyze/sorting.h"
 #include "common/huge.h"
+#include "common/prefetch.h"
 
 #define HOPS_MOST  8    /* a longer chain of waits ends where it is */
 #define CALLS_MOST 4096 /* of a rank in one wait; of more the last ones */
@@ -271,6 +272,17 @@ static size_t merge(struct late_partner *row, size_t n, struct search *s)
 	return kept;
 }
 
+/* What the calls of the messages to come wait for. */
+static void fetch(const struct search *s, uint32_t i)
+{
+	const struct message *x = &s->m->m[i + MESSAGES_AHEAD];
+
+	if (s->m->n - i <= MESSAGES_AHEAD || x->send_done == TRACE_NONE)
+		return;
+	prefetch(&s->late[x->send_done]);
+	prefetch(&s->a->call.first[x->send_done]);
+}
+
 int lateness_find(struct lateness *out, const struct trace *t, const struct messages *m,
 		  const struct attribution *a, struct err *err)
 {
@@ -283,7 +295,7 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	memset(s.late, 0xff, ((size_t)t->n_calls + 1) * sizeof(*s.late));
 	for (uint32_t i = 0; i < m->n; i++) {
-		messages_fetch(t, m, i);
+		fetch(&s, i);
 		offer(&s, m->m[i].recv_done, i);
 		if (m->m[i].send_done != TRACE_NONE)
 			offer(&s, m->m[i].send_done, i);

@@ -71,12 +71,17 @@ static inline void messages_fetch(const struct trace *t, const struct messages *
 	prefetch(&t->calls[x->recv_done]);
 }
 
-/* For passes in another order, n long, at its place k: the messages themselves. */
+/* For passes in another order, n long, at its place k: the messages themselves, both lines of each. */
 static inline void messages_fetch_in(const struct messages *m, const uint32_t *order, uint32_t n,
 				     uint32_t k)
 {
-	if (n - k > 2 * MESSAGES_AHEAD)
-		prefetch(&m->m[order[k + 2 * MESSAGES_AHEAD]]);
+	const struct message *x;
+
+	if (n - k <= 2 * MESSAGES_AHEAD)
+		return;
+	x = &m->m[order[k + 2 * MESSAGES_AHEAD]];
+	prefetch(x);
+	prefetch(&x->sent_ns);
 }
 
 /*
