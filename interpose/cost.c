@@ -59,7 +59,7 @@ static __attribute__((noinline)) void collective(const struct handles *h)
 	(void)h;
 	if (!ENTER(&s, CALL_Allreduce))
 		return;
-	hook_coll(&s, MPI_COMM_NULL, COLL(NO_ROOT, BYTES(1, MPI_INT), BYTES(1, MPI_INT)));
+	hook_coll(&s, MPI_COMM_NULL, COLL(NO_ROOT, ASKED(1, MPI_INT), ASKED(1, MPI_INT)));
 	work_as_mpi();
 	scope_returned(&s);
 	hook_result(&s, MPI_SUCCESS);

@@ -61,13 +61,14 @@ uint64_t hook_sum(uint64_t n, const void *counts, int wide)
 	return sum;
 }
 
-uint64_t hook_sumw(uint64_t n, const void *counts, int wide, const MPI_Datatype *types)
+uint64_t hook_sumw(struct scope *before, int ret, uint64_t n, const void *counts, int wide,
+		   const MPI_Datatype *types)
 {
 	uint64_t sum = 0, i;
 
 	if (counts && types)
 		for (i = 0; i < n; i++)
-			sum += hook_bytes(count_at(counts, wide, i), types[i]);
+			sum += hook_bytes_when(before, ret, count_at(counts, wide, i), types[i]);
 	return sum;
 }
 
@@ -124,6 +125,14 @@ void hook_coll(struct scope *s, MPI_Comm comm, const struct coll *coll)
 	s->r->aux = hook_on_channel(s, SKIPPED_COLLS, info->id, 0, 0);
 	hook_count_coll(s, coll->out, coll->in);
 	scope_become(s->r, RECORD_COLL);
+}
+
+void hook_size_coll(struct scope *s, const struct coll *coll)
+{
+	hook_count_coll(s, coll->out - s->r->bytes, coll->in - s->r->bytes_in);
+	s->r->bytes = coll->out;
+	s->r->bytes_in = coll->in;
+	hook_asked(s);
 }
 
 /* made: a communicator of that key, which is there when the request is complete, or 0. */

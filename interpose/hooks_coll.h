@@ -14,7 +14,7 @@ struct coll {
 };
 #define NO_ROOT                   INT_MIN /* which no MPI calls anything */
 #define COLL(root, out, in)       (&(struct coll){root, out, in})
-#define BYTES(count, type)        hook_bytes(count, type)
+#define BYTES(count, type)        hook_bytes_when(WHEN, count, type)
 #define BLOCKS(comm)              hook_blocks(&s, comm)
 #define AT_ROOT(root, comm)       hook_at_root(&s, root, comm)
 #define AT_LEAF(root, comm)       hook_at_leaf(&s, root, comm)
@@ -25,8 +25,12 @@ struct coll {
 #define NEIGHBOURS(comm)          hook_neighbours(&s, comm)
 /* Of n counts of either width. */
 #define TOTAL(n, counts)          hook_sum(n, counts, WIDE(counts))
-#define TOTALW(n, counts, types)  hook_sumw(n, counts, WIDE(counts), types)
+#define TOTALW(n, counts, types)  hook_sumw(WHEN, n, counts, WIDE(counts), types)
 #define WIDE(counts)              (sizeof(*(counts)) == sizeof(MPI_Count))
+/* What the call was told is looked at when it has returned. */
+#define WHEN                      NULL, ret
+/* BYTES() before the call */
+#define ASKED(count, type)        hook_bytes_when(&s, MPI_SUCCESS, count, type)
 
 struct degrees {
 	uint64_t in, out;
@@ -37,7 +41,8 @@ uint64_t hook_size(struct scope *s, MPI_Comm comm);
 int hook_at_root(struct scope *s, int root, MPI_Comm comm);
 int hook_at_leaf(struct scope *s, int root, MPI_Comm comm);
 uint64_t hook_sum(uint64_t n, const void *counts, int wide);
-uint64_t hook_sumw(uint64_t n, const void *counts, int wide, const MPI_Datatype *types);
+uint64_t hook_sumw(struct scope *before, int ret, uint64_t n, const void *counts, int wide,
+		   const MPI_Datatype *types);
 uint64_t hook_own(struct scope *s, MPI_Comm comm, const void *counts, int wide);
 struct degrees hook_neighbours(struct scope *s, MPI_Comm comm);
 
@@ -50,6 +55,8 @@ static inline void hook_met(struct scope *s, int ret, MPI_Comm comm)
 }
 
 void hook_coll(struct scope *s, MPI_Comm comm, const struct coll *coll);
+/* The same when what it was told can be asked for. */
+void hook_size_coll(struct scope *s, const struct coll *coll);
 void hook_icoll(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,
 		const MPI_Request *request);
 void hook_coll_init(struct scope *s, int ret, MPI_Comm comm, const struct coll *coll,

@@ -13,17 +13,47 @@
 /* Of elements whose size no int can hold. */
 uint64_t hook_large_bytes(MPI_Count count, MPI_Datatype type);
 
-static inline uint64_t hook_bytes(MPI_Count count, MPI_Datatype type)
+/*
+ * Bytes of so many elements, for a call that returned ret, or with before for one that is yet to
+ * be made: what cannot be asked for then is 0, and hook_asks_again().
+ */
+static inline uint64_t hook_bytes_when(struct scope *before, int ret, MPI_Count count,
+				       MPI_Datatype type)
 {
 	int size = size_of_type(type);
 
 	if (size && count > 0)
 		return (uint64_t)count * (uint64_t)size;
-	if (count <= 0 || !size_is_there(type) || real.Type_size(type, &size))
+	if (count <= 0 || ret != MPI_SUCCESS || !size_is_there(type))
+		return 0;
+	if (SIZES_COME_LATER && before && before->lane->sizes != LANE_SIZES_ASKED) {
+		before->lane->sizes = LANE_SIZES_WANTED;
+		return 0;
+	}
+	if (real.Type_size(type, &size))
 		return 0;
 	if (size < 0)
 		return hook_large_bytes(count, type);
 	return (uint64_t)count * (uint64_t)size;
+}
+
+static inline uint64_t hook_bytes(MPI_Count count, MPI_Datatype type)
+{
+	return hook_bytes_when(NULL, MPI_SUCCESS, count, type);
+}
+
+/* Are sizes to be asked for, now that the call has succeeded? Then hook_asked() has to follow. */
+static inline int hook_asks_again(struct scope *s, int ret)
+{
+	if (!SIZES_COME_LATER || USUAL(s->lane->sizes == LANE_SIZES_KNOWN))
+		return 0;
+	s->lane->sizes = ret == MPI_SUCCESS ? LANE_SIZES_ASKED : LANE_SIZES_KNOWN;
+	return ret == MPI_SUCCESS;
+}
+
+static inline void hook_asked(struct scope *s)
+{
+	s->lane->sizes = LANE_SIZES_KNOWN;
 }
 
 /* Did this error code's call, or request, bring a message all the same, one cut to the buffer? */

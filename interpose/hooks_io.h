@@ -26,6 +26,17 @@ struct seek {
 MPI_Status *hook_io(struct scope *s, MPI_File fh, struct io io, MPI_Status *status);
 void hook_io_done(struct scope *s, int ret, MPI_Status *status);
 
+/* The same of so many elements. */
+static inline void hook_io_sized(struct scope *s, int ret, MPI_Count count, MPI_Datatype type,
+				 MPI_Status *status)
+{
+	if (hook_asks_again(s, ret)) {
+		s->r->bytes = hook_bytes(count, type);
+		hook_asked(s);
+	}
+	hook_io_done(s, ret, status);
+}
+
 /* With a request. */
 void hook_io_started(struct scope *s, int ret, MPI_File fh, struct io io,
 		     const MPI_Request *request);

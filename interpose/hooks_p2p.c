@@ -34,12 +34,23 @@ void hook_send(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, in
 {
 	uint32_t id = comm_id(s, comm);
 
-	fill(s->r, dest, tag, id, hook_bytes_of(s, count, type));
+	fill(s->r, dest, tag, id,
+	     s->off == SCOPE_PAUSED ? 0 : hook_bytes_when(s, MPI_SUCCESS, count, type));
 	if (dest == MPI_PROC_NULL || id == NO_COMM)
 		return;
 	hook_count_sent(s, s->r->bytes);
 	s->r->aux = hook_on_channel(s, SKIPPED_SENDS, id, dest, tag);
 	scope_become(s->r, RECORD_SEND);
+}
+
+__attribute__((noinline)) void hook_size_sent(struct scope *s, MPI_Count count, MPI_Datatype type)
+{
+	uint64_t bytes = hook_bytes(count, type);
+
+	if (s->off == SCOPE_COUNTED)
+		s->total->sent_bytes += bytes - s->r->bytes;
+	s->r->bytes = bytes;
+	hook_asked(s);
 }
 
 /* r is what was counted before its call failed. */
@@ -103,17 +114,14 @@ MPI_Status *hook_sendrecv(struct scope *s, MPI_Count count, MPI_Datatype type, i
 	return hook_status(s, status);
 }
 
-void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_Status *status)
+void hook_sendreceived(struct scope *s, int ret, const struct peer *from, MPI_Status *status)
 {
-	uint32_t id = comm_id(s, comm);
+	uint32_t id = comm_id(s, from->comm);
+	int source = from->rank;
 	struct record *r;
 
-	if (!hook_is_cut(ret)) {
-		hook_result(s, ret);
-		if (ret != MPI_SUCCESS)
-			return;
-	}
-	if (source == MPI_PROC_NULL || id == NO_COMM)
+	hook_sent(s, hook_is_cut(ret) ? MPI_SUCCESS : ret, from->count, from->type);
+	if ((ret != MPI_SUCCESS && !hook_is_cut(ret)) || source == MPI_PROC_NULL || id == NO_COMM)
 		return;
 	r = scope_part(s);
 	if (!r)
@@ -212,12 +220,13 @@ void hook_irecv(struct scope *s, int ret, const struct peer *peer, const MPI_Req
 void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struct peer *from,
 		    const MPI_Request *request)
 {
-	struct request send = describe(s, REQUEST_SEND, to);
-	struct request recv = describe(s, REQUEST_RECV, from);
+	struct request send, recv;
 	struct record *r = s->r;
 
-	if (ret != MPI_SUCCESS || send.comm == NO_COMM)
+	if (ret != MPI_SUCCESS || comm_id(s, to->comm) == NO_COMM)
 		return;
+	send = describe(s, REQUEST_SEND, to);
+	recv = describe(s, REQUEST_RECV, from);
 	send.active = recv.active = 1;
 	recv.bytes_in = hook_bytes_of(s, from->count, from->type);
 	if (to->rank != MPI_PROC_NULL) {

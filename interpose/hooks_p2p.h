@@ -3,7 +3,7 @@
 #ifndef INTERPOSE_HOOKS_P2P_H
 #define INTERPOSE_HOOKS_P2P_H
 
-#include "interpose/scope.h"
+#include "interpose/hooks_count.h"
 
 /* In place of a communicator's number: it is not known. */
 #define NO_COMM UINT32_MAX
@@ -23,11 +23,13 @@ struct peer {
 
 void hook_send(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
 	       MPI_Comm comm);
+void hook_size_sent(struct scope *s, MPI_Count count, MPI_Datatype type);
 MPI_Status *hook_recv(struct scope *s, int source, int tag, MPI_Comm comm, MPI_Status *status);
 void hook_received(struct scope *s, int ret, MPI_Status *status);
 MPI_Status *hook_sendrecv(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
 			  MPI_Comm comm, MPI_Status *status);
-void hook_sendreceived(struct scope *s, int ret, int source, MPI_Comm comm, MPI_Status *status);
+/* from: what was sent, and from where the other message came. */
+void hook_sendreceived(struct scope *s, int ret, const struct peer *from, MPI_Status *status);
 void hook_isend(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request);
 void hook_irecv(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request);
 void hook_isendrecv(struct scope *s, int ret, const struct peer *to, const struct peer *from,
@@ -38,6 +40,14 @@ void hook_starting(struct scope *s, int count, const MPI_Request *requests);
 void hook_started(struct scope *s, int ret, int count, const MPI_Request *requests);
 void hook_probe(struct scope *s, int source, int tag, MPI_Comm comm);
 void hook_probed(struct scope *s, int ret, int flag);
+
+/* A blocking send has returned. */
+static inline void hook_sent(struct scope *s, int ret, MPI_Count count, MPI_Datatype type)
+{
+	hook_result(s, ret);
+	if (hook_asks_again(s, ret))
+		hook_size_sent(s, count, type);
+}
 
 /* hooks_matched.c */
 MPI_Status *hook_mprobe(struct scope *s, int source, int tag, MPI_Comm comm, MPI_Status *status);

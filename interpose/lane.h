@@ -51,6 +51,9 @@ struct flood {
 	struct record *entry[FLOOD_ENTRIES];
 };
 
+/* Not all were known before the call, and so are asked for after it. */
+enum lane_sizes { LANE_SIZES_KNOWN, LANE_SIZES_WANTED, LANE_SIZES_ASKED };
+
 struct lane {
 	struct log log;
 	struct scope *inside; /* the call being recorded; what MPI or its callbacks call is not */
@@ -63,6 +66,7 @@ struct lane {
 	MPI_Comm comm;             /* last communicator looked up ... */
 	struct comm_info *info;
 	unsigned comm_epoch;
+	int sizes; /* enum lane_sizes, of the current call's datatypes */
 	struct scratch statuses, handles, members;
 	int waiting;                    /* requests in handles that are waited for, not taken */
 	struct record unseen;           /* in place of the log's while recording pauses */
