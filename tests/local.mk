@@ -123,6 +123,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/killed_shown.sh \
 	tests/mpi/interrupted.sh \
 	tests/mpi/late_fence.sh \
+	tests/mpi/lowered.sh \
 	tests/mpi/rma_waits.sh \
 	tests/mpi/paths.sh \
 	tests/mpi/matched.sh \
