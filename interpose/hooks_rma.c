@@ -66,6 +66,20 @@ void hook_win_coll(struct scope *s, MPI_Win win)
 		collective(s, w);
 }
 
+void hook_win_free(struct scope *s, const MPI_Win *win)
+{
+	s->window = win ? window_leaves(*win) : NULL;
+	if (s->window)
+		collective(s, s->window);
+}
+
+void hook_win_freed(struct scope *s, int ret, const MPI_Win *win)
+{
+	hook_result(s, ret);
+	if (s->window)
+		window_left(s->window, ret == MPI_SUCCESS ? MPI_WIN_NULL : *win);
+}
+
 void hook_win_renamed(struct scope *s, int ret, MPI_Win win)
 {
 	if (ret == MPI_SUCCESS)

@@ -35,6 +35,8 @@ void hook_rma(struct scope *s, int ret, struct rma op);
 /* Windows that come and go; allocated: the memory is MPI's. */
 void hook_win_made(struct scope *s, int ret, MPI_Comm comm, const MPI_Win *win, int allocated);
 void hook_win_coll(struct scope *s, MPI_Win win);
+void hook_win_free(struct scope *s, const MPI_Win *win);
+void hook_win_freed(struct scope *s, int ret, const MPI_Win *win);
 void hook_win_renamed(struct scope *s, int ret, MPI_Win win);
 
 /* Synchronization. rank may be WINDOW_ALL. */

@@ -23,6 +23,7 @@ struct scope {
 	uint64_t done;           /* when the next part completed; 0: when the call returned */
 	int count;               /* of saved requests */
 	struct file *file;       /* being closed */
+	struct window *window;   /* being freed */
 	struct record *kept;     /* of a counted call that is in the log: its record */
 	struct log_total *total; /* of a counted call */
 	MPI_Request handle;      /* of a request being freed, or a message being taken */

@@ -32,15 +32,10 @@ static void free_open(struct rma_target *t)
 	}
 }
 
-/* Called by MPI when a window goes. */
-static int window_gone(MPI_Win win, int key, void *value, void *extra)
+static void forget(struct window *w)
 {
-	struct window *w = value;
 	struct rma_target *t;
 
-	(void)win;
-	(void)key;
-	(void)extra;
 	recorder_lock();
 	skipped_forget(SKIPPED_WINDOW(w->id));
 	while ((t = w->targets)) {
@@ -53,6 +48,18 @@ static int window_gone(MPI_Win win, int key, void *value, void *extra)
 	w->spare = spare_windows;
 	spare_windows = w;
 	recorder_unlock();
+}
+
+/* Called by MPI when a window goes, or when MPICH is about to refuse to free it. */
+static int window_gone(MPI_Win win, int key, void *value, void *extra)
+{
+	struct window *w = value;
+
+	(void)win;
+	(void)key;
+	(void)extra;
+	if (!w->leaving)
+		forget(w);
 	return MPI_SUCCESS;
 }
 
@@ -71,6 +78,24 @@ struct window *window_of(MPI_Win win)
 	    real.Win_get_attr(win, keyval, &w, &found) || !found)
 		return NULL;
 	return w;
+}
+
+struct window *window_leaves(MPI_Win win)
+{
+	struct window *w = window_of(win);
+
+	if (w)
+		w->leaving = 1;
+	return w;
+}
+
+void window_left(struct window *w, MPI_Win win)
+{
+	w->leaving = 0;
+	if (win == MPI_WIN_NULL)
+		forget(w);
+	else if (!window_of(win))
+		real.Win_set_attr(win, keyval, w);
 }
 
 /* A definition with its payload, bytes of head and tail; NULL when the log is at its end. */

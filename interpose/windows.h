@@ -42,6 +42,7 @@ struct window {
 	uint32_t id;      /* in this process's log */
 	int rank;         /* in its communicator */
 	int allocated;    /* the memory is MPI's */
+	int leaving;      /* is being freed */
 	int32_t group[2]; /* of the epochs that are open, by enum window_epoch; -1: none */
 	struct rma_target *targets;
 	struct window *spare;
@@ -64,6 +65,12 @@ void windows_start(void);
 
 /* What is known of win; NULL when nothing is. */
 struct window *window_of(MPI_Win win);
+
+/* As window_of(); win is about to be freed, which MPI may refuse: then window_left() is called. */
+struct window *window_leaves(MPI_Win win);
+
+/* win is what the program's handle is now: null, or as before where MPI has refused. */
+void window_left(struct window *w, MPI_Win win);
 
 /* win was made on comm. NULL when that is not known, or without memory. */
 struct window *window_made(struct lane *l, MPI_Comm comm, MPI_Win win);
