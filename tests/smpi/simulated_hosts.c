@@ -4,8 +4,8 @@
  * and that it has its core all the time, whatever else the real machine does.
  */
 #include "calibrate/core.h"
+#include "calibrate/pair.h"
 
-#include <mpi.h>
 #include <string.h>
 
 /* In gethostname()'s place. */
