@@ -235,8 +235,10 @@ static void judge_run(struct quality *q, const struct analysis *a)
 
 	ending_text(a->run, sizeof(ending), ending);
 	if (!a->run || !a->run->meta)
-		document_doubt(q, CONFIDENCE_HIGH,
-			       "recorded by another tool: no call sites, no run data");
+		document_doubt(
+			q, CONFIDENCE_HIGH,
+			"recorded by another tool: no run data, and of call sites at most the "
+			"function, if it recorded those");
 	else if (unfinished)
 		document_doubt(q, CONFIDENCE_HIGH,
 			       "%zu rank%s did not reach MPI_Finalize (%s): the last moments may "

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define EZTRACE_RUNNING "Working" /* its region around all that a process does: no function */
+
 static const struct {
 	const char *name;
 	OTF2_Type type;
@@ -76,6 +78,23 @@ void load_around_pause(const struct load *l, const OTF2_AttributeList *list, str
 	op->unseen = load_number(l, list, LOAD_UNSEEN) != 0;
 }
 
+/* Returns 0, or -1: out of memory. function: as the archive has it, or NULL. */
+static int add_site(struct load *l, const char *path, const char *function, uint64_t key)
+{
+	struct trace *t = &l->trace;
+	struct site site = {.path = strdup(path), .function = function ? strdup(function) : NULL};
+
+	if (!site.path || (function && !site.function) ||
+	    GROW(t->sites, t->n_sites, l->cap_sites) ||
+	    GROW(l->site_keys, t->n_sites, l->cap_site_keys)) {
+		site_release(&site);
+		return -1;
+	}
+	l->site_keys[t->n_sites] = key;
+	t->sites[t->n_sites++] = site;
+	return 0;
+}
+
 uint32_t load_site_of(struct load *l, uint32_t string)
 {
 	struct trace *t = &l->trace;
@@ -88,14 +107,31 @@ uint32_t load_site_of(struct load *l, uint32_t string)
 	path = l->defs.strings[string];
 	if (!*path)
 		return TRACE_NONE;
-	if (GROW(t->sites, t->n_sites, l->cap_sites) ||
-	    GROW(l->site_strings, t->n_sites, l->cap_site_strings))
+	if (add_site(l, path, NULL, string))
 		return TRACE_NONE;
-	t->sites[t->n_sites] = (struct site){.path = strdup(path)};
-	if (!t->sites[t->n_sites].path)
+	return l->string_site[string] = t->n_sites - 1;
+}
+
+uint32_t load_site_in(struct load *l, uint32_t user, uint32_t region)
+{
+	struct trace *t = &l->trace;
+	const char *function = t->regions[user].name;
+	uint64_t key = (uint64_t)user << 32 | region;
+	uint32_t site = idmap_find(&l->site_in, key);
+
+	if (site != IDMAP_NONE)
+		return site;
+	if (add_site(l, function, function, LOAD_IN | key) ||
+	    idmap_set(&l->site_in, key, t->n_sites - 1))
 		return TRACE_NONE;
-	l->site_strings[t->n_sites] = string;
-	return l->string_site[string] = t->n_sites++;
+	return t->n_sites - 1;
+}
+
+uint32_t load_site_again(struct load *l, uint64_t key)
+{
+	if (key & LOAD_IN)
+		return load_site_in(l, (uint32_t)((key & ~LOAD_IN) >> 32), (uint32_t)key);
+	return load_site_of(l, (uint32_t)key);
 }
 
 /* Empty, not defined, out of memory: TRACE_NONE. */
@@ -104,10 +140,29 @@ static uint32_t site_of_reference(struct load *l, OTF2_StringRef ref)
 	return load_site_of(l, idmap_find(&l->defs.string_ids, ref));
 }
 
+/* The innermost of the user's regions that are open; TRACE_NONE: there is none. */
+static uint32_t user_region(const struct load *l)
+{
+	const struct cursor *at = &l->at;
+
+	for (size_t n = at->n_stack; n > 0; n--) {
+		const struct region *r = &l->trace.regions[at->stack[n - 1]];
+
+		if (r->kind == REGION_OTHER && strcmp(r->name, EZTRACE_RUNNING))
+			return at->stack[n - 1];
+	}
+	return TRACE_NONE;
+}
+
 uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t region)
 {
 	OTF2_StringRef ref;
+	uint32_t user;
 
+	if (!l->has_attribute[LOAD_SITE] && !l->has_attribute[LOAD_NEW_SITE]) {
+		user = user_region(l);
+		return user == TRACE_NONE ? TRACE_NONE : load_site_in(l, user, region);
+	}
 	if (load_says(l, list, LOAD_SITE) &&
 	    OTF2_AttributeList_GetStringRef(list, l->attribute[LOAD_SITE], &ref) == OTF2_SUCCESS)
 		return site_of_reference(l, ref);

@@ -35,7 +35,8 @@ void load_release(struct load *l)
 	idmap_release(&l->self);
 	idmap_release(&l->group_of);
 	free(l->string_site);
-	free(l->site_strings);
+	idmap_release(&l->site_in);
+	free(l->site_keys);
 	free(l->group_ids);
 	free(l->made);
 	free(l->at.stack);
@@ -126,7 +127,7 @@ static int rename_new(struct load *whole, struct hand *h)
 	    renaming_room(&h->groups, l->trace.n_groups))
 		return -1;
 	for (; h->sites.n < l->trace.n_sites; h->sites.n++)
-		h->sites.as[h->sites.n] = load_site_of(whole, l->site_strings[h->sites.n]);
+		h->sites.as[h->sites.n] = load_site_again(whole, l->site_keys[h->sites.n]);
 	for (; h->comms.n < l->n_made; h->comms.n++) {
 		const struct made_comm *m = &l->made[h->comms.n];
 		uint32_t as = m->window == TRACE_NONE ? load_self_comm(whole, m->comm)

@@ -55,6 +55,15 @@ int load_request(struct load *l, OTF2_TimeStamp ticks, struct op op);
 /* The site of a string, an index into the definitions, made when it is new; or TRACE_NONE. */
 uint32_t load_site_of(struct load *l, uint32_t string);
 
+/*
+ * The site of a function's calls in a user's region, where the archive says no more of them.
+ * TRACE_NONE: out of memory.
+ */
+uint32_t load_site_in(struct load *l, uint32_t user, uint32_t region);
+
+/* The site that has this key in another hand's load of the same archive. */
+uint32_t load_site_again(struct load *l, uint64_t key);
+
 /* The communicator that holds this rank only; TRACE_NONE when out of memory. */
 uint32_t load_self_comm(struct load *l, uint32_t comm);
 

@@ -45,6 +45,8 @@ struct made_comm {
 	uint32_t window; /* the definition of its window, or TRACE_NONE: of one rank with itself */
 };
 
+#define LOAD_IN (UINT64_C(1) << 63)
+
 /* An archive's, or those parts of it that one hand read. */
 struct load {
 	const char *anchor;
@@ -63,10 +65,11 @@ struct load {
 	uint32_t unknown_region;
 	int64_t first_ns, last_ns; /* of all locations with events */
 	size_t cap_calls, cap_ops, cap_sites, cap_comms, cap_floods, cap_groups;
-	struct idmap group_of;  /* group definition -> the trace's group */
-	uint32_t *site_strings; /* of each site its string, of each group its definition, ... */
-	uint64_t *group_ids;
-	size_t cap_site_strings, cap_group_ids;
+	struct idmap group_of; /* group definition -> the trace's group */
+	struct idmap site_in;  /* user region << 32 | region -> site of its calls in there */
+	uint64_t *site_keys;   /* of each site its string, or LOAD_IN and the key of site_in, */
+	uint64_t *group_ids;   /* of each group its definition, ... */
+	size_t cap_site_keys, cap_group_ids;
 	DEF_ARRAY(struct made_comm, made);
 	pthread_key_t saying;      /* of each thread: where otf2_said is */
 	char otf2_said[LOAD_SAID]; /* OTF2's own first complaint */

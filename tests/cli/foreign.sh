@@ -14,6 +14,6 @@ for shape in extended blocking; do
 		"collectives \(.collectives.count)"' info.json
 	"$builddir/contend" report --json $shape.d/traces.otf2 >report.json || exit 1
 	jq -r '"pattern \(.patterns[0].name), hotspots \(.hotspots | length)",
-		(.collectives.operations[] | "\(.callsite.mpi) \(.count)")' report.json
+		(.collectives.operations[] | "\(.callsite.mpi) in \(.callsite.function) \(.count)")' report.json
 	"$builddir/contend" report $shape.d >/dev/null || exit 1
 done

@@ -24,3 +24,4 @@ echo "messages, bytes, unmatched, collectives: $theirs $ours"
 capture report "$contend" report sweep_trace
 expect_status 0 "contend report"
 expect_line 'recorded by another tool' report.out
+! grep -q 'Working' report.out || fail "EZTrace's region around everything is no function"
