@@ -198,7 +198,7 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 			document_doubt(
 				q, CONFIDENCE_LOW,
 				"no message %s was seen alone (ranks shared cores, or all sent at "
-				"once): latency and gap may be up to %.1f times what is taken for "
+				"once): latency and gap may be up to %.3g times what is taken for "
 				"the idle machine's, and what they waited for up to that is called "
 				"not identifiable",
 				where[k], 1 + c->crowding);
