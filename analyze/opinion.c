@@ -119,7 +119,7 @@ static struct lopc put_lopc(const struct facts *f, struct opinion *o)
 			 .C2 = fmax(x->handler_cv2, 0)};
 
 	put(&o->inputs, "P", m.P);
-	put(&o->inputs, "n", questions / x->senders);
+	put(&o->inputs, "n", questions / x->askers);
 	put(&o->inputs, "W_s", m.W);
 	put(&o->inputs, "S_o_s", m.S_o);
 	put(&o->inputs, "S_l_s", m.S_l);

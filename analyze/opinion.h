@@ -37,13 +37,13 @@ struct opinions {
 	uint32_t n;
 };
 
-/* What a phase's messages say; times per rank that sends. */
+/* What a phase's messages say. */
 struct phase_load {
 	const struct found *found;
-	double senders, messages, requests,
-		replies; /* a reply goes where the last message came from */
-	double far;      /* messages between hosts */
-	double bytes;    /* of a message, mean */
+	double messages, requests, replies; /* a reply goes where an open message came from */
+	double askers;                      /* ranks with requests */
+	double far;                         /* messages between hosts */
+	double bytes;                       /* of a message, mean */
 	double message_s; /* from the send to the receiver's completion, less waiting to be asked for, mean */
 	double idle_s;            /* what that takes on an idle machine, mean */
 	double unknown;           /* messages whose class the machine does not know */

@@ -94,6 +94,7 @@ static void walk_steps(struct dialogue *d, size_t n, const struct step *s)
 {
 	struct open_receives open = {.n = 0};
 	struct phase_load *x = d->x;
+	double asked_before = x->requests;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct step *request;
@@ -116,7 +117,7 @@ static void walk_steps(struct dialogue *d, size_t n, const struct step *s)
 		x->handler_s += handler_s;
 		d->squares += handler_s * handler_s;
 	}
-	x->senders += n > 0 && s[0].is_send;
+	x->askers += x->requests > asked_before;
 }
 
 /* A place in a list of messages, of which those of one phase count. */

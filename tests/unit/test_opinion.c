@@ -67,15 +67,22 @@ static struct opinion ask(const char *model, uint32_t per_host, struct machine m
 
 /*
  * Each rank asks another one in each round, by turns, and answers one in 10 us; in a round out of
- * so many in 2 ms. What LoPC says of it.
+ * so many in 2 ms. Rank 0 may tell them all to begin. What LoPC says of it.
  */
-static struct opinion ask_of_questions(uint32_t slow_one_in)
+static struct opinion ask_of_questions(uint32_t slow_one_in, int is_told)
 {
 	enum { ROUNDS = 20 * (RANKS - 1), WAY = 10000 };
 	int64_t now = 0;
 	struct tables x;
 
 	tables_init(&x, RANKS, RANKS);
+	for (uint32_t r = 1; is_told && r < RANKS; r++, now += 1000) {
+		uint32_t send = tables_call(&x, 0, REGION_SEND, now, now + 1000, 1);
+		uint32_t take = tables_call(&x, r, REGION_RECV, 0, now + WAY, 2);
+
+		tables_message(&x, 8, send, send, take, take);
+	}
+	now += 2 * WAY;
 	for (uint32_t i = 1; i <= ROUNDS; i++) {
 		int64_t asked = now + 1000,
 			answer = asked + WAY + (i % slow_one_in ? 10000 : 2000000);
@@ -263,19 +270,29 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 /* Handlers of unlike times are not LoPC's. */
 static void test_opinion_lopc_asks_for_steady_handlers(void)
 {
-	struct opinion o = ask_of_questions(UINT32_MAX);
+	struct opinion o = ask_of_questions(UINT32_MAX, 0);
 
 	CU_ASSERT_TRUE(o.valid);
 	CU_ASSERT_STRING_EQUAL(o.why_not, "");
-	o = ask_of_questions(40);
+	o = ask_of_questions(40, 0);
 	CU_ASSERT_FALSE(o.valid);
 	CU_ASSERT(strstr(o.why_not, "its handlers' times vary too much: C2 is 27.8, ") != NULL);
+}
+
+/* Who asks is who sends what answers nothing, also if it was sent something first. */
+static void test_opinion_lopc_counts_who_asks(void)
+{
+	struct opinion o = ask_of_questions(UINT32_MAX, 1);
+
+	CU_ASSERT_TRUE(o.valid);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "n"), 20 * (RANKS - 1), 2);
 }
 
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_opinion_lopc_asks_for_steady_handlers),
+		SUITE_CASE(test_opinion_lopc_counts_who_asks),
 		SUITE_CASE(test_opinion_max_rate_of_full_nodes),
 		SUITE_CASE(test_opinion_max_rate_says_why_not),
 		SUITE_CASE(test_opinion_logpc_by_the_topology),
