@@ -156,8 +156,10 @@ void arrivals_run(struct arrivals *a)
 		x->is_at_once = is_at_once(a->f, i);
 		x->is_waited_for = !x->is_at_once && is_awaited_alone(&s->facts[i]);
 	}
-	for (uint32_t k = 0; k < n; k++)
+	for (uint32_t k = 0; k < n; k++) {
+		messages_fetch_in(s->m, message, n, k);
 		follow(a, message[k], &last);
+	}
 	for (uint32_t i = first; i < first + n; i++) {
 		if (s->facts[i].recv_done != seen.call)
 			seen = look(a->f, s->facts[i].recv_done);

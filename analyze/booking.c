@@ -80,13 +80,14 @@ static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
 {
 	const struct scene *s = &h->b->scene;
 	const struct call *c = &s->t->calls[call];
-	uint32_t first = s->by_send.first[call];
-	int posts = s->by_send.first[call + 1] > first;
+	const struct lines *posted = &s->by_send;
+	const struct price *p = NULL;
 
-	if (trace_lacks_core(s->t, c->rank))
-		doubt_overheads(t,
-				posts ? flow_price(&h->b->flow, s->by_send.message[first]) : NULL,
-				c->flood == TRACE_NONE ? 1 : (int64_t)s->t->floods[c->flood].polls);
+	if (!trace_lacks_core(s->t, c->rank))
+		return;
+	if (posted->first[call + 1] > posted->first[call])
+		p = flow_price(&h->b->flow, posted->message[posted->first[call]]);
+	doubt_overheads(t, p, c->flood == TRACE_NONE ? 1 : (int64_t)s->t->floods[c->flood].polls);
 }
 
 /*
@@ -163,10 +164,10 @@ static void book_message(struct hand *h, uint32_t i, const struct walk *w)
 
 	if (w->clock_error_ns == 0 && !fills_tables(h) &&
 	    !(s->facts[i].flags & MESSAGE_LACKS_CORE)) {
-		walk_clip(w, w->n, w->start_ns, w->end_ns, &h->sums.blame);
+		walk_add(w, &h->sums.blame);
 		return;
 	}
-	walk_clip(w, w->n, w->start_ns, w->end_ns, t);
+	walk_add(w, t);
 	leeway_message(s, i, w, t);
 	doubt(h, i, t);
 	tally_merge(&h->sums.blame, t);

@@ -44,6 +44,7 @@ int unseen_init(struct unseen *u, const struct trace *t, struct err *err)
 	const struct op **marks;
 	uint32_t i, r, n = 0;
 
+	u->n = 0;
 	for (i = 0; i < t->n_ops; i++)
 		n += t->ops[i].kind == OP_PAUSE || t->ops[i].kind == OP_RESUME;
 	marks = calloc((size_t)n + 1, sizeof(*marks));
@@ -56,6 +57,7 @@ int unseen_init(struct unseen *u, const struct trace *t, struct err *err)
 	}
 	for (r = 0; r < t->n_ranks && n; r++)
 		u->first[r + 1] = u->first[r] + pauses_of(t, r, marks, u->pauses + u->first[r]);
+	u->n = n;
 	free(marks);
 	return 0;
 }

@@ -17,6 +17,7 @@ struct pause {
 
 /* The pauses of all ranks, those of a rank in order. */
 struct unseen {
+	uint32_t n; /* 0 in most runs: then nothing is to be judged */
 	struct pause *pauses;
 	uint32_t *first; /* per rank; one more at the end */
 };

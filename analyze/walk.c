@@ -37,6 +37,14 @@ int64_t walk_arrival_ns(const struct walk *w)
 	return ns;
 }
 
+void walk_add(const struct walk *w, struct tally *t)
+{
+	int64_t at = w->start_ns;
+
+	for (const struct leg *leg = w->leg; leg < w->leg + w->n; at = leg++->end_ns)
+		tally_add(t, leg->part, leg->alt, leg->end_ns - at);
+}
+
 int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, struct tally *t)
 {
 	int64_t at = w->start_ns, covered = 0;

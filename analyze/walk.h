@@ -45,6 +45,9 @@ int64_t walk_arrival_ns(const struct walk *w);
 /* Take back what message i's legs claim and nothing supports. */
 void walk_judge(const struct scene *s, uint32_t i, struct walk *w);
 
+/* Add all legs. */
+void walk_add(const struct walk *w, struct tally *t);
+
 /* Add what the first n legs have in [from, to). Returns the time covered, ns. */
 int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, struct tally *t);
 

@@ -11,8 +11,6 @@ static void judge_clocks(struct walk *w)
 {
 	int64_t error_ns = w->clock_error_ns, at = w->start_ns, network = 0;
 
-	if (error_ns == 0)
-		return;
 	for (int k = 0; k < w->n; at = w->leg[k++].end_ns)
 		if (w->leg[k].part == COST_network_contention)
 			network += w->leg[k].end_ns - at;
@@ -63,12 +61,8 @@ static void judge_crowd(struct walk *w)
  * default, its receiver's handler; what came late although the receiver did nothing but wait
  * cannot be known: most often processors that had other work, the receiver's own among them.
  */
-static void judge_place(const struct scene *s, uint32_t i, struct walk *w)
+static void judge_place(struct walk *w)
 {
-	const struct facts *x = &s->facts[i];
-
-	if (x->flags & MESSAGE_NETWORK)
-		return;
 	for (int k = 0; k < w->n; k++) {
 		struct leg *leg = &w->leg[k];
 		int proven = leg->alt == COST_network_contention;
@@ -84,8 +78,12 @@ static void judge_place(const struct scene *s, uint32_t i, struct walk *w)
 
 void walk_judge(const struct scene *s, uint32_t i, struct walk *w)
 {
-	judge_crowd(w);
-	judge_clocks(w);
-	judge_place(s, i, w);
-	unseen_judge(&s->unseen, s->facts[i].src, s->facts[i].dst, w);
+	if (w->price->doubt_ns > 0)
+		judge_crowd(w);
+	if (w->clock_error_ns != 0)
+		judge_clocks(w);
+	if (!(s->facts[i].flags & MESSAGE_NETWORK))
+		judge_place(w);
+	if (s->unseen.n)
+		unseen_judge(&s->unseen, s->facts[i].src, s->facts[i].dst, w);
 }
