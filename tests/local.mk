@@ -150,7 +150,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/full_disk.sh \
 	tests/mpi/fortran.sh \
 	tests/mpi/clocks.sh) \
-	$(call only_mpi,openmpi,tests/mpi/bindings.sh) $(call only_mpi,mpich,tests/mpi/never_given.sh)
+	$(call only_mpi,openmpi,tests/mpi/bindings.sh) tests/mpi/both_mpis.sh $(call only_mpi,mpich,tests/mpi/never_given.sh)
 
 san_tests = $(call each_mpi, tests/san/sanitized.sh)
 
