@@ -83,6 +83,14 @@ static void take_unseen(const struct request *q, struct record *r)
 	scope_become(r, RECORD_CANCELLED);
 }
 
+/* The same where both its ends are in a pause. */
+static void skip_unseen(const struct scope *s, const struct request *q)
+{
+	if (s->off == SCOPE_PAUSED && q->off && q->kind == REQUEST_RECV && q->peer >= 0 &&
+	    q->tag >= 0)
+		skipped_add(&(struct skipped_channel){SKIPPED_RECVS, q->comm, q->peer, q->tag}, 1);
+}
+
 static void complete_receive(struct scope *s, const struct request *q, MPI_Status *status,
 			     struct record *r)
 {
@@ -209,14 +217,16 @@ void request_ended(struct scope *s, const struct request *q, int freed)
 		return;
 	r->request = q->id;
 	r->comm = q->comm;
-	if (q->kind == REQUEST_SEND)
+	if (q->kind == REQUEST_SEND) {
 		scope_become(r, RECORD_SEND_DONE);
-	else if (q->kind == REQUEST_IO)
+	} else if (q->kind == REQUEST_IO) {
 		scope_become(r, RECORD_IO_FAILED);
-	else if (freed && !q->cancelled)
+	} else if (freed && !q->cancelled) {
+		skip_unseen(s, q);
 		take_unseen(q, r);
-	else
+	} else {
 		scope_become(r, RECORD_CANCELLED);
+	}
 }
 
 void saved_fail(struct scope *s, struct saved *saved, MPI_Request after, int code,

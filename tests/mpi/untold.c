@@ -3,6 +3,7 @@
  * Receives whose requests are freed take a message each, and nobody is told which. In a ring, all
  * sizes different but for the last.
  *	untold named     the first message's receive is freed
+ *	untold paused    the same, but both in a pause of the recording
  *	untold anybody   the same, from anybody and with any tag; then one of each by itself
  *	untold shared    what a send and a receive from anybody that share a request get; MPI 4
  *	untold doubt     two with any tag and what two tags got afterwards, all of one size
@@ -32,11 +33,15 @@ static void receive(int tag, int bytes)
 	CHECK(came == bytes);
 }
 
-static void is_named(void)
+static void is_named(int in_pause)
 {
 	int i;
 
+	if (in_pause)
+		MPI_Pcontrol(0);
 	free_receive(1, left, TAG);
+	if (in_pause)
+		MPI_Pcontrol(1);
 	MPI_Barrier(MPI_COMM_WORLD);
 	for (i = 1; i <= 6; i++)
 		MPI_Send(in[7], i, MPI_BYTE, right, TAG, MPI_COMM_WORLD);
@@ -105,8 +110,8 @@ int main(int argc, char **argv)
 	begin(&argc, &argv);
 	if (argc > 1)
 		how = *argv[1];
-	if (how == 'n')
-		is_named();
+	if (how == 'n' || how == 'p')
+		is_named(how == 'p');
 	else if (how == 'a')
 		is_of_anybody();
 	else if (how == 's')

@@ -5,8 +5,8 @@
 
 ranks=2
 case $MPI in
-mpich) named="named anybody shared" ;;
-*) named="named anybody" ;;
+mpich) named="named paused anybody shared" ;;
+*) named="named paused anybody" ;;
 esac
 
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/untold.c" -o untold
