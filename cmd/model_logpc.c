@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Contention in the network: LoGPC, its bound, message styles and the Diamond DAG. */
 #include "cmd/model.h"
-#include "models/diamond.h"
+#include "models/diamond_dag.h"
 #include "models/logpc.h"
 
 #define K_D_HELP     "mean hops in each dimension, messages to oneself left out; see mesh"

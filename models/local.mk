@@ -8,7 +8,7 @@ libmodels_a_SOURCES = \
 	models/buses.c models/buses.h \
 	models/clement.c models/clement.h \
 	models/logp.c models/logp.h \
-	models/diamond.c models/diamond.h \
+	models/diamond_dag.c models/diamond_dag.h \
 	models/logpc.c models/logpc.h \
 	models/logpc_network.c models/logpc_network.h \
 	models/lopc.c models/lopc.h \

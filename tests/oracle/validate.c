@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "models/diamond.h"
+#include "models/diamond_dag.h"
 #include "models/logpc.h"
 #include "models/lopc.h"
 #include "models/lopc_server.h"

@@ -6,7 +6,7 @@
  * in all, p = (P-1) w + (P-3) s G and q = o_s - (2 + a) G; for messages of one size
  * p = (P-1) w and q = O_s + O_r. dM/db = 0 at b = sqrt(p/q).
  */
-#include "models/diamond.h"
+#include "models/diamond_dag.h"
 
 #include <math.h>
 

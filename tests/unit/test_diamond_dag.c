@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Diamond DAG of LoGPC's paper (TPDS 2001, section 5.2). */
-#include "models/diamond.h"
+#include "models/diamond_dag.h"
 #include "tests/unit/suite.h"
 
 #include <math.h>
@@ -120,5 +120,5 @@ int main(void)
 		CU_TEST_INFO_NULL,
 	};
 
-	return suite_run("diamond", tests);
+	return suite_run("diamond_dag", tests);
 }

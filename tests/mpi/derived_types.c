@@ -2,8 +2,8 @@
 /*
  * The program's own datatypes, made, used once and freed: how large they are MPI tells only while
  * they are there.
- *	derived          all kinds of calls, each with its bytes
- *	derived WHAT     with a handle that was never given out: ends as MPI ends it
+ *	derived_types          all kinds of calls, each with its bytes
+ *	derived_types WHAT     with a handle that was never given out: ends as MPI ends it
  */
 #include "behave.h"
 

@@ -5,8 +5,8 @@
  * its upper edge to the next stripe. Few blocks wait long for the first, many pay overheads.
  * Pure: no I/O, no allocation, no globals; safe from any thread. Any one unit of time.
  */
-#ifndef MODELS_DIAMOND_H
-#define MODELS_DIAMOND_H
+#ifndef MODELS_DIAMOND_DAG_H
+#define MODELS_DIAMOND_DAG_H
 
 #include "common/err.h"
 #include "models/logpc_network.h"
