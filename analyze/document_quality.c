@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *const confidence_names[] = {
 	[CONFIDENCE_LOW] = "low",
@@ -17,13 +18,15 @@ static const char *const confidence_names[] = {
 
 void document_doubt(struct quality *q, enum confidence at_most, const char *format, ...)
 {
-	char text[320];
+	char *text = NULL;
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
 	va_end(args);
-	json_array_append_new(q->conditions, document_text(text));
+	json_array_append_new(q->conditions, document_text(text ? text : "out of memory"));
+	free(text);
 	if (at_most < q->confidence)
 		q->confidence = at_most;
 }
