@@ -35,10 +35,15 @@ static int evaluate_hockney(const struct model_args *in, struct model_results *o
 
 	if (hockney_time(h, form, model_number(in, "m"), &time, err))
 		return -1;
+	model_step(out, "T", time,
+		   form == HOCKNEY_FIXED    ? "alpha"
+		   : form == HOCKNEY_LINEAR ? "m beta"
+					    : "alpha + m beta");
 	model_put(out, "T", time);
 	if (h.beta_s_per_byte > 0 && form == HOCKNEY_AFFINE) {
 		if (hockney_half_size(h, &half, err))
 			return -1;
+		model_step(out, "size with half of the bandwidth", half, "alpha / beta");
 		model_put(out, "half_size", half);
 	}
 	return 0;

@@ -21,6 +21,8 @@ echo '$ contend model --list'
 contend model --list | grep -E '^  (model|hockney|logp|loggp|maxmin|signature) '
 try contend model loggp --help
 try contend model hockney m=1000000 alpha=50e-6 beta=8.5e-9
+try contend model hockney m=1000 alpha=1 beta=0.001 --explain
+try contend model hockney m=1000 alpha=1 beta=0.001 form=linear --explain
 try contend model logp o=15 L=21 g=15 P=32 m=64 w=8 --explain
 try contend model two-state beta_F=8.502e-9 beta_C=8.498189e-8 --json
 try contend model loggp m=1000 --machine=alewife.json
