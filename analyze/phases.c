@@ -14,14 +14,12 @@ int phases_communicates(const struct trace *t, uint32_t call)
 	return k >= REGION_SEND && k <= REGION_COLLECTIVE && k != REGION_TEST && k != REGION_IPROBE;
 }
 
-static void enter_phase(struct phase *p, const struct call *call, int64_t since_ns)
+static void enter_phase(struct phase *p, const struct call *call)
 {
 	if (!p->calls++ || call->enter_ns < p->begin_ns)
 		p->begin_ns = call->enter_ns;
 	if (call->leave_ns > p->end_ns)
 		p->end_ns = call->leave_ns;
-	if (call->leave_ns > since_ns)
-		p->spent_ns += call->leave_ns - since_ns;
 	p->inside_s += (double)(call->leave_ns - call->enter_ns) * 1e-9;
 }
 
@@ -29,7 +27,6 @@ static void enter_phase(struct phase *p, const struct call *call, int64_t since_
 static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *anchor, uint32_t *round,
 		      struct phases *out)
 {
-	int64_t since_ns = rank->begin_ns;
 	uint32_t last_phase = TRACE_NONE;
 	uint32_t last_place = TRACE_NONE;
 	uint32_t stretch = 0;
@@ -54,8 +51,7 @@ static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *ancho
 		out->visit[i] = visit;
 		if (round[f] > out->p[f].rounds)
 			out->p[f].rounds = round[f];
-		enter_phase(&out->p[f], call, since_ns);
-		since_ns = call->leave_ns > since_ns ? call->leave_ns : since_ns;
+		enter_phase(&out->p[f], call);
 		last_phase = f;
 		last_place = place;
 		if (cutter_meets_all(x, i)) {
@@ -63,6 +59,52 @@ static void walk_rank(struct cutter *x, const struct rank *rank, uint32_t *ancho
 			last_phase = TRACE_NONE;
 			stretch++;
 		}
+	}
+}
+
+/* A rank's pauses up to some moment; moments only go on. */
+struct paused {
+	const struct op *op, *end; /* those to come */
+	int64_t sum_ns;            /* of the times they end, less those they begin */
+	int open;
+};
+
+static int64_t paused_until(struct paused *x, int64_t when_ns)
+{
+	for (; x->op < x->end && x->op->time_ns <= when_ns; x->op++) {
+		if (x->op->kind == OP_PAUSE && !x->open) {
+			x->sum_ns -= x->op->time_ns;
+			x->open = 1;
+		} else if (x->op->kind == OP_RESUME && x->open) {
+			x->sum_ns += x->op->time_ns;
+			x->open = 0;
+		}
+	}
+	return x->sum_ns + (x->open ? when_ns : 0);
+}
+
+/*
+ * What a rank spent in its phases, which begin somewhere: the computation before a call counts
+ * from there, not from before, and no MPI_Init and no pause is part of it.
+ */
+static void spend_rank(const struct trace *t, const struct rank *rank, struct phases *out)
+{
+	const struct op *ops = rank->ops ? &t->ops[rank->first_op] : NULL;
+	struct paused pauses = {.op = ops, .end = ops + rank->ops};
+	int64_t since_ns = rank->begin_ns;
+	uint32_t i;
+
+	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+		const struct call *call = &t->calls[i];
+		struct phase *p = out->of_call[i] == TRACE_NONE ? NULL : &out->p[out->of_call[i]];
+		int64_t from_ns = p && p->begin_ns > since_ns ? p->begin_ns : since_ns;
+
+		if (p && call->leave_ns > from_ns) {
+			p->spent_ns += call->leave_ns - from_ns + paused_until(&pauses, from_ns);
+			p->spent_ns -= paused_until(&pauses, call->leave_ns);
+		}
+		if ((p || trace_call_kind(t, i) == REGION_INIT) && call->leave_ns > since_ns)
+			since_ns = call->leave_ns;
 	}
 }
 
@@ -126,6 +168,8 @@ static int walk(struct cutter *x, struct phases *out)
 		memset(round, 0, out->n * sizeof(*round));
 		walk_rank(x, &x->t->ranks[r], anchor, round, out);
 	}
+	for (r = 0; r < x->t->n_ranks; r++)
+		spend_rank(x->t, &x->t->ranks[r], out);
 	cutter_count_sites(x, out);
 	ret = order_phases(x->t, out);
 out:

@@ -14,7 +14,8 @@
 struct phase {
 	int64_t begin_ns;  /* first entry of one of its calls */
 	int64_t end_ns;    /* last return */
-	int64_t spent_ns;  /* by all ranks: its calls and the computation before each */
+	int64_t spent_ns;  /* by all ranks in between: its calls and the computation before each; */
+			   /* nothing of MPI_Init, and no pauses */
 	uint32_t rounds;   /* how often it was run: the most of any rank */
 	uint32_t calls;    /* that communicate */
 	uint32_t sites;    /* different places of them, but for the collective at the end */

@@ -88,8 +88,8 @@ static void test_phases_end_at_collectives(void)
 	CU_ASSERT_EQUAL(out.p[0].sites, 2);
 	CU_ASSERT_EQUAL(out.p[1].calls, 12);
 	CU_ASSERT_EQUAL(out.p[0].ended_by, REGION_COLLECTIVE);
-	/* Five calls of 10 ns and as many pauses a round but for the first, of two ranks. */
-	CU_ASSERT_EQUAL(out.p[0].spent_ns + out.p[1].spent_ns, 2 * (15 * 20 - 10));
+	/* Five calls of 10 ns a round, each with 10 ns before but for each phase's first; two ranks. */
+	CU_ASSERT_EQUAL(out.p[0].spent_ns + out.p[1].spent_ns, 2 * (15 * 20 - 2 * 10));
 	end(&p, &out);
 }
 
@@ -142,6 +142,44 @@ static void test_phases_leave_out_what_does_not_communicate(void)
 	end(&p, &out);
 }
 
+/*
+ * Rank 1 is in MPI_Init until after rank 0's first call. Both pause between two calls, and rank 1
+ * once more after its last.
+ */
+static void test_phases_spend_what_was_recorded_of_them(void)
+{
+	struct op pauses[] = {{.kind = OP_PAUSE, .time_ns = 5250},
+			      {.kind = OP_RESUME, .time_ns = 8000},
+			      {.kind = OP_PAUSE, .time_ns = 5500},
+			      {.kind = OP_RESUME, .time_ns = 7500},
+			      {.kind = OP_PAUSE, .time_ns = 9200}};
+	struct program p;
+	struct phases out;
+	int64_t spent_ns;
+
+	begin(&p);
+	tables_call(&p.x, 0, REGION_INIT, 0, 4000, 0);
+	tables_call(&p.x, 1, REGION_INIT, 0, 4500, 0);
+	for (uint32_t r = 0; r < 2; r++) {
+		tables_call(&p.x, r, REGION_SEND, 4100 + r * 500, 4700, 1);
+		tables_call(&p.x, r, REGION_SEND, 5000, 5200, 1);
+		tables_call(&p.x, r, REGION_SEND, 8500, 9000, 1);
+	}
+	p.x.trace.ops = pauses;
+	p.x.trace.n_ops = 5;
+	p.x.trace.ranks[0].ops = 2;
+	p.x.trace.ranks[1].first_op = 2;
+	p.x.trace.ranks[1].ops = 3;
+	out = cut(&p);
+	CU_ASSERT_EQUAL_FATAL(out.n, 1);
+	CU_ASSERT_EQUAL(out.p[0].begin_ns, 4100);
+	CU_ASSERT_EQUAL(out.p[0].end_ns, 9000);
+	spent_ns = (9000 - 4100 - 2750) + (9000 - 4500 - 2000);
+	CU_ASSERT_EQUAL(out.p[0].spent_ns, spent_ns);
+	p.x.trace.ops = NULL;
+	end(&p, &out);
+}
+
 /* As many different stretches as one likes: the later ones share a phase. */
 static void test_phases_have_an_end(void)
 {
@@ -169,6 +207,7 @@ int main(void)
 		SUITE_CASE(test_phases_end_at_collectives),
 		SUITE_CASE(test_phases_are_loops_between_collectives),
 		SUITE_CASE(test_phases_leave_out_what_does_not_communicate),
+		SUITE_CASE(test_phases_spend_what_was_recorded_of_them),
 		SUITE_CASE(test_phases_have_an_end),
 		CU_TEST_INFO_NULL,
 	};
