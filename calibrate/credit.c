@@ -20,6 +20,12 @@ void credit_add(struct credit *c, int n, struct look look)
 	c->looks++;
 }
 
+/* That at least none complete says nothing. */
+static enum credit_says at_least(const struct credit *c)
+{
+	return c->most > 0 ? CREDIT_AT_LEAST : CREDIT_UNKNOWN;
+}
+
 enum credit_says credit_says(const struct credit *c, int busy)
 {
 	if (c->none)
@@ -27,10 +33,10 @@ enum credit_says credit_says(const struct credit *c, int busy)
 	if (c->most < 0)
 		return CREDIT_UNKNOWN;
 	if (!c->looks || busy)
-		return CREDIT_AT_LEAST;
+		return at_least(c);
 	if (c->capped || c->least < c->most)
 		return CREDIT_VARIES;
-	return c->looks < CREDIT_LOOKS_LEAST ? CREDIT_AT_LEAST : CREDIT_FIXED;
+	return c->looks < CREDIT_LOOKS_LEAST ? at_least(c) : CREDIT_FIXED;
 }
 
 size_t credit_disorder(const struct credit credit[], size_t n)

@@ -27,7 +27,7 @@ enum { CREDIT_LOOKS = 12, CREDIT_LOOKS_LEAST = 5 };
 
 enum credit_says {
 	CREDIT_UNKNOWN,
-	CREDIT_AT_LEAST, /* most, and perhaps more */
+	CREDIT_AT_LEAST, /* most, which is not 0, and perhaps more */
 	CREDIT_FIXED,    /* most */
 	CREDIT_VARIES,   /* from least to most, or, if capped, more */
 };

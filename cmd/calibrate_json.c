@@ -138,7 +138,8 @@ static json_t *not_known_json(const struct calibrated_direction *d)
 	if (t->t2_bytes == THRESHOLD_UNKNOWN)
 		json_array_append_new(names, json_string("t2_bytes"));
 	for (i = 0; i < CREDIT_SIZES; i++)
-		if (credit_says(&t->credit[i], 0) == CREDIT_UNKNOWN)
+		if (credit_says(&t->credit[i], d->core_share < MACHINE_CORE_ENOUGH) ==
+		    CREDIT_UNKNOWN)
 			json_array_append_new(names, json_sprintf("K(%zu)", t->credit[i].bytes));
 	if (why_no_progress(d))
 		json_array_append_new(names, json_string("asynchronous_progress"));
@@ -160,7 +161,7 @@ static json_t *credit_json(const struct credit *c, int busy)
 	return json_pack("{s:I, s:o, s:b, s:o, s:o, s:i}", "bytes", (json_int_t)c->bytes,
 			 "messages", count_or_null(most, is_one), "at_least",
 			 says == CREDIT_AT_LEAST || (says == CREDIT_VARIES && c->capped), "least",
-			 count_or_null(c->least, c->looks > 0), "most",
+			 count_or_null(c->least, c->looks > 0 && says != CREDIT_UNKNOWN), "most",
 			 count_or_null(most, says != CREDIT_UNKNOWN), "looks", c->looks);
 }
 

@@ -55,6 +55,20 @@ static void test_credit_of_interrupted_looks(void)
 	CU_ASSERT_EQUAL(credit_says(&c, 0), CREDIT_FIXED);
 }
 
+/* "At least 0" says nothing, be it that few looked or that they were off their cores. */
+static void test_credit_of_at_least_0(void)
+{
+	struct credit c = looked(128, 6, (int[]){0, 0, 0, 0, 0, 0}, 0);
+
+	CU_ASSERT_EQUAL(credit_says(&c, 0), CREDIT_UNKNOWN);
+	CU_ASSERT_EQUAL(credit_says(&c, 1), CREDIT_UNKNOWN);
+	c = looked(128, 6, (int[]){0, 0, 0, 0, 0, 0}, 1);
+	CU_ASSERT_EQUAL(credit_says(&c, 0), CREDIT_FIXED);
+	CU_ASSERT_EQUAL(credit_says(&c, 1), CREDIT_UNKNOWN);
+	c = looked(128, 2, (int[]){0, 0}, 1);
+	CU_ASSERT_EQUAL(credit_says(&c, 0), CREDIT_UNKNOWN);
+}
+
 static void test_credit_of_all_that_were_tried(void)
 {
 	struct credit c = looked(2048, 1, (int[]){2048}, 1);
@@ -81,6 +95,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_credit_that_all_looks_agree_about),
 	SUITE_CASE(test_credit_that_depends_on_the_look),
 	SUITE_CASE(test_credit_of_interrupted_looks),
+	SUITE_CASE(test_credit_of_at_least_0),
 	SUITE_CASE(test_credit_of_all_that_were_tried),
 	SUITE_CASE(test_credit_in_disorder),
 	CU_TEST_INFO_NULL,
