@@ -110,7 +110,7 @@ static void put_two_state(FILE *out, const json_t *s)
 	put_connections(out, s);
 }
 
-/* "from 4.00 KiB (above 1.00 KiB, at most 8.00 KiB)": M and its interval. */
+/* "from 4.00 KiB (above 1.00 KiB, at most 8.00 KiB)": M and its interval; no least: a bound. */
 static void put_M(FILE *out, const json_t *r)
 {
 	double low = number(r, "M_low_bytes"), high = number(r, "M_high_bytes");
@@ -119,8 +119,10 @@ static void put_M(FILE *out, const json_t *r)
 	if (low > 0)
 		fprintf(out, " (above %s, at most %s)", number_bytes(low).text,
 			number_bytes(high).text);
+	else if (high > number(r, "M_bytes"))
+		fprintf(out, " (or from any size up to %s)", number_bytes(high).text);
 	else if (high > 0)
-		fprintf(out, " (or less, at most %s)", number_bytes(high).text);
+		fputs(" or less", out);
 }
 
 static void put_regime(FILE *out, const char *which, const json_t *r)

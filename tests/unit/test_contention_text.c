@@ -65,9 +65,22 @@ static void test_errors_that_there_are_none_of(void)
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n    (+- 1.00 us)\n"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n    (no standard error), not identified\n"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n      from 512 B (or less, at most 128 KiB)\n"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "\n      from 512 B (or from any size up to 128 KiB)\n"));
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		CU_ASSERT(strlen(line) <= 80);
+	free(text);
+}
+
+/* M is the least size that was measured, and delta may be paid below it as well. */
+static void test_M_that_is_a_bound(void)
+{
+	char *text = text_from(json_pack("{s:{s:s, s:i, s:[{s:f, s:f, s:f, s:i, s:i}]}}",
+					 "signature", "algorithm", "MPI_Alltoall", "ranks", 4,
+					 "regimes", "gamma", 1.5, "delta_s", 123e-6, "half_delta_s",
+					 1e-6, "M_bytes", 49152, "M_high_bytes", 49152));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n      from 48.0 KiB or less\n"));
 	free(text);
 }
 
@@ -164,6 +177,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_what_is_not_identified_is_named),
 	SUITE_CASE(test_errors_that_there_are_none_of),
 	SUITE_CASE(test_crowded_rates_claim_no_limit),
+	SUITE_CASE(test_M_that_is_a_bound),
 	SUITE_CASE(test_nothing_is_named_of_what_is_told),
 	SUITE_CASE(test_it_is_said_for_how_many_ranks_a_signature_holds),
 	CU_TEST_INFO_NULL,
