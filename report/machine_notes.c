@@ -98,3 +98,33 @@ void machine_notes_conditions(const json_t *machine, FILE *out)
 	json_array_foreach(json_object_get(machine, "conditions"), i, condition)
 		put_note(out, "note:", json_string_value(condition));
 }
+
+void machine_notes_why(const json_t *way, const char *name, FILE *out)
+{
+	const struct style style = {.width = COLUMNS};
+	struct layout l = {.out = out, .style = &style};
+	const char *why =
+		json_string_value(json_object_get(json_object_get(way, "why_unidentified"), name));
+
+	if (!why)
+		return;
+	layout_begin(&l, "    ?:", 7);
+	layout_words(&l, name);
+	layout_words(&l, "is not identified:");
+	layout_words(&l, why);
+	layout_end(&l);
+}
+
+void machine_notes_next(const json_t *machine, const char *path, FILE *out)
+{
+	const json_t *share = json_object_get(machine, "core_share");
+
+	fprintf(out, "\nwritten: %s   next: ", path);
+	if (json_is_number(share) && json_number_value(share) < MACHINE_CORE_ENOUGH)
+		fputs("measure again on an idle machine\n", out);
+	else
+		fprintf(out,
+			"contend report --machine=%s\n"
+			"as ~/.config/contend/machine.json every report uses it\n",
+			path);
+}

@@ -15,4 +15,10 @@ void machine_notes_key(const json_t *machine, FILE *out);
 /* What speaks against the figures. */
 void machine_notes_conditions(const json_t *machine, FILE *out);
 
+/* Why a way's parameter of this name is not identified, on lines of its own; nothing if it is. */
+void machine_notes_why(const json_t *way, const char *name, FILE *out);
+
+/* Last: where the file is and what to do next. No report should use a busy machine's. */
+void machine_notes_next(const json_t *machine, const char *path, FILE *out);
+
 #endif

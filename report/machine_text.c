@@ -17,31 +17,37 @@ static double number(const json_t *o, const char *key)
 	return json_number_value(json_object_get(o, key));
 }
 
-/* Signed, unlike number_seconds(). */
-static struct number signed_seconds(double s)
+static int is_in(const json_t *list, const char *word)
 {
-	struct number n = number_seconds(s < 0 ? -s : s);
+	const json_t *w;
+	size_t i;
 
-	if (s < 0) {
-		memmove(n.text + 1, n.text, sizeof(n.text) - 2);
-		n.text[0] = '-';
-	}
-	return n;
+	json_array_foreach((json_t *)list, i, w)
+		if (!strcmp(json_string_value(w), word))
+			return 1;
+	return 0;
 }
 
-/* "1.2 us [1.1 to 1.3]" of an estimate. */
+/* " ?" after what a way's parameter of this name comes to, if that is no time; else nothing. */
+static const char *mark(const json_t *way, const char *name, double value)
+{
+	return value < 0 || is_in(json_object_get(way, "unidentified"), name) ? " ?" : "";
+}
+
+/* "1.2 us [1.1 to 1.3]" of an estimate, marked when it was not told from 0. */
 static void put_estimate(FILE *out, const json_t *e)
 {
-	fprintf(out, "%s [%s to %s]%s", signed_seconds(number(e, "value")).text,
-		signed_seconds(number(e, "low")).text, signed_seconds(number(e, "high")).text,
-		number(e, "value") < 0 ? ", below 0: not identified" : "");
+	fprintf(out, "%s%s [%s to %s]", number_seconds(number(e, "value")).text,
+		number(e, "value") < 0 || json_is_false(json_object_get(e, "identifiable")) ? " ?"
+											    : "",
+		number_seconds(number(e, "low")).text, number_seconds(number(e, "high")).text);
 }
 
-/* Of a point: the value, with its sign, and with "?" when it was not told from 0. */
+/* Of a point: the value, with "?" when it was not told from 0. */
 static struct number estimated(const json_t *point, const char *key)
 {
 	const json_t *e = json_object_get(point, key);
-	struct number n = signed_seconds(number(e, "value"));
+	struct number n = number_seconds(number(e, "value"));
 
 	if (json_is_false(json_object_get(e, "identifiable")))
 		strncat(n.text, " ?", sizeof(n.text) - strlen(n.text) - 1);
@@ -68,40 +74,34 @@ static void put_points(FILE *out, const json_t *points)
 	fprintf(out, "  %10s %10s %10s %10s %12s\n", "size", "o_s", "o_r", "gap g", "bandwidth");
 	json_array_foreach((json_t *)points, i, p) {
 		double n = number(p, "bytes"), gap = number(p, "g_s");
+		int is_told =
+			!json_is_false(json_object_get(json_object_get(p, "g"), "identifiable"));
 
 		if (!is_shown(points, i))
 			continue;
 		fprintf(out, "  %10s %10s %10s %10s %12s\n", number_bytes(n).text,
 			estimated(p, "o_s").text, estimated(p, "o_r").text, estimated(p, "g").text,
-			n > 0 && gap > 0 ? number_rate(n / gap).text : "-");
+			n > 0 && gap > 0 && is_told ? number_rate(n / gap).text : "-");
 	}
 }
 
-static int is_in(const json_t *list, const char *word)
-{
-	const json_t *w;
-	size_t i;
-
-	json_array_foreach((json_t *)list, i, w)
-		if (!strcmp(json_string_value(w), word))
-			return 1;
-	return 0;
-}
-
-/* "4.0 KiB", "any size", "16 KiB, below 64 KiB" by the looks there was time for, "?" by none. */
+/* "4.00 KiB", "any size", "16.0 KiB, below 64.0 KiB" by the looks there was time for. */
 static struct number threshold(const json_t *way, const char *key, const char *fails_key)
 {
 	const json_t *bytes = json_object_get(way, key), *fails = json_object_get(way, fails_key);
 	struct number text = number_bytes(json_number_value(bytes));
 	struct number below = number_bytes(json_number_value(fails));
-	int is_known = !is_in(json_object_get(way, "not_known"), key);
 
-	if (is_known && json_is_null(bytes))
+	if (is_in(json_object_get(way, "not_known"), key)) {
+		if (json_is_integer(fails))
+			snprintf(text.text, sizeof(text.text), "some size below %.14s", below.text);
+		else
+			snprintf(text.text, sizeof(text.text), "a size not known");
+		return text;
+	}
+	if (json_is_null(bytes))
 		return (struct number){"any size"};
-	if (!is_known)
-		snprintf(text.text, sizeof(text.text), "?");
-	if (json_is_integer(fails) &&
-	    (!is_known || json_number_value(fails) > NARROW * json_number_value(bytes))) {
+	if (json_number_value(fails) > NARROW * json_number_value(bytes)) {
 		strncat(text.text, ", below ", sizeof(text.text) - strlen(text.text) - 1);
 		strncat(text.text, below.text, sizeof(text.text) - strlen(text.text) - 1);
 	}
@@ -143,7 +143,7 @@ static void put_thresholds(FILE *out, const json_t *way)
 		threshold(way, "t2_bytes", "t2_fails_bytes").text);
 	if (why && (is_in(json_object_get(way, "not_known"), "t1_bytes") ||
 		    is_in(json_object_get(way, "not_known"), "t2_bytes")))
-		fprintf(out, "    ?: %s\n", why);
+		fprintf(out, "    not known: %s\n", why);
 	put_credits(out, json_object_get(way, "credits"));
 	if (json_is_null(json_object_get(way, "asynchronous_progress")))
 		fprintf(out,
@@ -168,6 +168,7 @@ static void put_back(FILE *out, const json_t *class)
 		fprintf(out, ",\n                   not alike: g(%s) is %.2f times as long",
 			number_bytes(number(a, "bytes")).text, number(a, "ratio"));
 	fputc('\n', out);
+	machine_notes_why(way, "L", out);
 }
 
 /* Words after a title, in lines of COLUMNS. Nothing for an empty list. */
@@ -280,34 +281,39 @@ static void put_cores(FILE *out, const json_t *way)
 }
 
 /* The end of a line: "G 0.125 ns/B", with "?" when it was not told from 0, or alone for none. */
-static void put_per_byte(FILE *out, const char *name, const json_t *s, int is_unidentified)
+static void put_per_byte(FILE *out, const json_t *way, const char *name, const json_t *s)
 {
+	double value = json_number_value(s);
+
 	if (json_is_number(s))
-		fprintf(out, " %s %.3g ns/B%s\n", name, json_number_value(s) * 1e9,
-			is_unidentified ? " ?" : "");
+		fprintf(out, " %s %.3g ns/B%s\n", name, value * 1e9, mark(way, name, value));
 	else
 		fprintf(out, " %s ?\n", name);
+	machine_notes_why(way, name, out);
 }
 
 /* What the simpler models' parameters come to; LogP's are LogGP's without G. */
-static void put_models(FILE *out, const json_t *derived, const json_t *unidentified)
+static void put_models(FILE *out, const json_t *derived, const json_t *way)
 {
+	static const char *const names[] = {"LogGP L", "LogGP o", "LogGP g"};
+	static const char *const keys[] = {"L_s", "o_s", "g_s"};
 	const json_t *m = json_object_get(derived, "loggp"),
 		     *h = json_object_get(derived, "hockney");
+	size_t i;
 
 	if (!m || !h)
 		return;
-	fprintf(out, "  LogP, LogGP      L %s%s,", signed_seconds(number(m, "L_s")).text,
-		is_in(unidentified, "LogGP L") ? " ?" : "");
-	fprintf(out, " o %s%s,", signed_seconds(number(m, "o_s")).text,
-		is_in(unidentified, "LogGP o") ? " ?" : "");
-	fprintf(out, " g %s%s,", signed_seconds(number(m, "g_s")).text,
-		is_in(unidentified, "LogGP g") ? " ?" : "");
-	put_per_byte(out, "G", json_object_get(m, "G_s_per_byte"), is_in(unidentified, "G"));
-	fprintf(out, "  Hockney          alpha %s%s,", signed_seconds(number(h, "alpha_s")).text,
-		is_in(unidentified, "alpha") ? " ?" : "");
-	put_per_byte(out, "beta", json_object_get(h, "beta_s_per_byte"),
-		     is_in(unidentified, "beta"));
+	fputs("  LogP, LogGP     ", out);
+	for (i = 0; i < 3; i++)
+		fprintf(out, " %c %s%s,", *keys[i], number_seconds(number(m, keys[i])).text,
+			mark(way, names[i], number(m, keys[i])));
+	put_per_byte(out, way, "G", json_object_get(m, "G_s_per_byte"));
+	for (i = 0; i < 3; i++)
+		machine_notes_why(way, names[i], out);
+	fprintf(out, "  Hockney          alpha %s%s,", number_seconds(number(h, "alpha_s")).text,
+		mark(way, "alpha", number(h, "alpha_s")));
+	put_per_byte(out, way, "beta", json_object_get(h, "beta_s_per_byte"));
+	machine_notes_why(way, "alpha", out);
 }
 
 static void put_class(FILE *out, const char *name, const json_t *class)
@@ -326,16 +332,19 @@ static void put_class(FILE *out, const char *name, const json_t *class)
 		fprintf(out, ", one of %.0f pairs", pairs);
 	fprintf(out, "\n  latency L        ");
 	put_estimate(out, json_object_get(way, "L"));
-	fprintf(out, "\n  least gap g(0)   ");
+	fputc('\n', out);
+	machine_notes_why(way, "L", out);
+	fprintf(out, "  least gap g(0)   ");
 	put_estimate(out, json_object_get(way, "g0"));
 	fputc('\n', out);
+	machine_notes_why(way, "g(0)", out);
 	put_cores(out, way);
 	put_back(out, class);
-	put_models(out, json_object_get(class, "derived"), json_object_get(way, "unidentified"));
+	put_models(out, json_object_get(class, "derived"), way);
 	put_points(out, json_object_get(class, "points"));
 	put_thresholds(out, way);
 	put_check(out, way);
-	put_names(out, "?: not identified, intervals reach 0",
+	put_names(out, "?: not identified, intervals reach 0 or below",
 		  json_object_get(way, "unidentified"));
 	put_names(out, "not identified on the way back",
 		  json_object_get(json_object_get(class, "back"), "unidentified"));
@@ -356,9 +365,6 @@ int machine_text(const json_t *machine, const char *path, FILE *out, struct err 
 	machine_notes_key(machine, out);
 	contention_text(machine, out);
 	machine_notes_conditions(machine, out);
-	fprintf(out,
-		"\nwritten: %s   next: contend report --machine=%s\n"
-		"as ~/.config/contend/machine.json every report uses it\n",
-		path, path);
+	machine_notes_next(machine, path, out);
 	return 0;
 }

@@ -92,8 +92,14 @@ static void test_limits_and_what_is_not_known_of_them(void)
 	text = text_of_way(json_pack("{s:n, s:i, s:n, s:n, s:[s], s:s}", "t1_bytes",
 				     "t1_fails_bytes", 1024, "t2_bytes", "t2_fails_bytes",
 				     "not_known", "t1_bytes", "why_not_known", "nobody looked"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "computes up to ?, below 1.00 KiB (T1)"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "up to any size (T2)\n    ?: nobody looked\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "computes up to some size below 1.00 KiB (T1)"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "up to any size (T2)\n    not known: nobody looked\n"));
+	free(text);
+	text = text_of_way(json_pack("{s:n, s:n, s:n, s:n, s:[s, s]}", "t1_bytes", "t1_fails_bytes",
+				     "t2_bytes", "t2_fails_bytes", "not_known", "t1_bytes",
+				     "t2_bytes"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "computes up to a size not known (T1)"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "up to a size not known (T2)"));
 	free(text);
 }
 
@@ -141,8 +147,9 @@ static void test_simpler_models_are_shown(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(machine);
 	CU_ASSERT_EQUAL(machine_text(machine, "m.json", out, &err), 0);
 	fclose(out);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  LogP, LogGP      L -2.00 us, o 1.00 us, g 12.5 us, "
-					    "G 0.125 ns/B\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text,
+				      "  LogP, LogGP      L -2.00 us ?, o 1.00 us, g 12.5 us, "
+				      "G 0.125 ns/B\n"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  Hockney          alpha 9.00 us, beta 0.15 ns/B\n"));
 	json_decref(machine);
 	free(text);
@@ -179,7 +186,7 @@ static void test_many_sizes_are_counted(void)
 	}
 	json_array_append_new(names, json_string("o_s(16)"));
 	text = text_of_way(json_pack("{s:o}", "unidentified", names));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "reach 0: L, 13 sizes up to g(4096),\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "reach 0 or below: L, 13 sizes up to g(4096),\n"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "13 sizes up to o_r_expected(4096), "));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "13 sizes up to o_r(4096),"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, " o_s(16)\n"));
@@ -199,9 +206,54 @@ static void test_what_models_do_not_have_is_marked(void)
 
 	CU_ASSERT_PTR_NOT_NULL(
 		strstr(text, "  LogP, LogGP      L -2.00 us ?, o 1.00 us, g -409 us ?, G ?\n"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "intervals reach 0: L, LogGP L, LogGP g\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "intervals reach 0 or below: L, LogGP L,"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  not identified on the way back: g(64)\n"));
 	free(text);
+}
+
+/* No latency is below 0: it is marked wherever it is, with why. */
+static void test_a_latency_below_0_is_marked_with_why(void)
+{
+	static const char why[] = "RTT(0)/2 - g(0) is -615 ns, and no time is below 0";
+	json_t *L = json_pack("{s:f, s:f, s:f, s:b}", "value", -615e-9, "low", -700e-9, "high",
+			      -500e-9, "identifiable", 0);
+	char *text = text_from(json_pack(
+		"{s:s, s:{s:{s:[], s:{s:O, s:{s:f}, s:[s, s], s:{s:s, s:s}}, s:{s:o, s:{s:s}}, "
+		"s:{s:{s:f, s:f, s:f, s:f}, s:{s:f}}}}}",
+		"name", "toy", "classes", "node", "points", "there", "L", L, "g0", "value", 1e-6,
+		"unidentified", "L", "G", "why_unidentified", "L", why, "G", "it is of few bytes",
+		"back", "L", L, "why_unidentified", "L", why, "derived", "loggp", "L_s", -2e-6,
+		"o_s", 1e-6, "g_s", 1e-6, "G_s_per_byte", 1e-9, "hockney", "alpha_s", 2e-6));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		text, "\n  latency L        -615 ns ? [-700 ns to -500 ns]\n"
+		      "    ?: L is not identified: RTT(0)/2 - g(0) is -615 ns, and no time is "
+		      "below 0\n  least gap g(0)   1.00 us ["));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  back             L -615 ns ? [-700 ns to -500 ns]\n"
+					    "    ?: L is not identified: "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "G 1 ns/B ?\n    ?: G is not identified: it is of"));
+	free(text);
+}
+
+/* The file of a busy machine is no report's. */
+static void test_a_busy_machines_file_is_not_recommended(void)
+{
+	static const double shares[] = {0.17, 0.8, 1};
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		char *text =
+			text_from(json_pack("{s:s, s:f, s:{s:{s:[]}}}", "name", "toy", "core_share",
+					    shares[i], "classes", "node", "points"));
+
+		CU_ASSERT_EQUAL(strstr(text, "next: contend report --machine=m.json\n") != NULL &&
+					strstr(text, "every report uses it") != NULL,
+				i == 2);
+		CU_ASSERT_EQUAL(strstr(text, "next: measure again on an idle machine\n") != NULL,
+				i < 2);
+		CU_ASSERT_EQUAL(strstr(text, "--machine") != NULL, i == 2);
+		free(text);
+	}
 }
 
 /* Figures of ranks that were mostly off their cores are none, which comes first. */
@@ -281,6 +333,8 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_many_sizes_are_counted),
 	SUITE_CASE(test_check_by_saturation_says_the_ratio_and_what_was_cut),
 	SUITE_CASE(test_a_busy_machine_is_said_first),
+	SUITE_CASE(test_a_busy_machines_file_is_not_recommended),
+	SUITE_CASE(test_a_latency_below_0_is_marked_with_why),
 	SUITE_CASE(test_what_is_assumed_is_said),
 	CU_TEST_INFO_NULL,
 };
