@@ -39,14 +39,14 @@ int cmd_recover(const struct verb *v, int argc, char **argv, struct err *err)
 		err_set(err, "recover takes one run, not also \"%s\"", a.words[1]);
 		return STATUS_USAGE;
 	}
-	if (run_open(a.n ? a.words[0] : NULL, &run, err))
-		return STATUS_FAILED;
-	status = STATUS_OK;
+	status = STATUS_FAILED;
 	progress_start(&progress);
-	if (run.needs_recovery ? recovery_run(&run, &progress, err)
-			       : look_again(&run, &progress, err))
-		status = STATUS_FAILED;
+	if (!recovery_find(a.n ? a.words[0] : NULL, &progress, &run, err)) {
+		if (!(run.needs_recovery ? recovery_run(&run, &progress, err)
+					 : look_again(&run, &progress, err)))
+			status = STATUS_OK;
+		run_release(&run);
+	}
 	progress_stop(&progress);
-	run_release(&run);
 	return status;
 }

@@ -45,16 +45,43 @@ int recovery_tidy(const struct run *r, struct progress *p)
 	return n;
 }
 
+#define WAIT_S 3
+
 /* r's directory once more, after something has been done in it. */
-static int open_again(struct run *r, struct run *out, struct err *err)
+static int open_again(struct run *r, struct err *err)
 {
 	char *dir = strdup(r->dir);
 	int failed;
 
 	run_release(r);
-	failed = dir ? run_open(dir, out, err) : err_set(err, "out of memory for a path");
+	failed = dir ? run_open(dir, r, err) : err_set(err, "out of memory for a path");
 	free(dir);
 	return failed;
+}
+
+/* The job itself finishes its trace, if it can: it must not be interfered with. */
+static int await_job(struct run *r, struct progress *p, struct err *err)
+{
+	if (!r->has_logs || has_kept_logs(r) || !recover_await(r->dir, 0))
+		return 0;
+	progress_say(p,
+		     "contend: %s is still being recorded: waiting up to %d s for the end of the "
+		     "job\n",
+		     r->dir, WAIT_S);
+	if (recover_await(r->dir, WAIT_S))
+		return err_set(err, "%s is still being recorded: wait until the job has ended",
+			       r->dir);
+	return open_again(r, err);
+}
+
+int recovery_find(const char *path, struct progress *p, struct run *out, struct err *err)
+{
+	if (run_open(path, out, err))
+		return -1;
+	if (!await_job(out, p, err))
+		return 0;
+	run_release(out);
+	return -1;
 }
 
 int recovery_open(const char *path, struct progress *p, struct run *out, struct err *err)
@@ -62,7 +89,7 @@ int recovery_open(const char *path, struct progress *p, struct run *out, struct 
 	struct run run;
 	struct err why;
 
-	if (run_open(path, &run, err))
+	if (recovery_find(path, p, &run, err))
 		return -1;
 	/* Left by a kill, or by a host that stopped before the trace was on the disk. */
 	if (!run.needs_recovery && run.has_logs && !has_kept_logs(&run)) {
@@ -71,15 +98,12 @@ int recovery_open(const char *path, struct progress *p, struct run *out, struct 
 		else
 			recovery_tidy(&run, p);
 	}
-	if (!run.needs_recovery) {
-		*out = run;
-		return 0;
-	}
-	if (recovery_run(&run, p, err)) {
+	if (run.needs_recovery && (recovery_run(&run, p, err) || open_again(&run, err))) {
 		run_release(&run);
 		return -1;
 	}
-	return open_again(&run, out, err);
+	*out = run;
+	return 0;
 }
 
 int recovery_read(const struct run *r, struct progress *p, struct trace *out, struct err *err)

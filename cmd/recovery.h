@@ -8,7 +8,13 @@
 #include "cmd/progress.h"
 
 /*
- * As run_open(); a run whose trace was never finished is finished first, saying so
+ * As run_open(), but of a job that runs its end is waited for, saying so, some seconds; when it
+ * goes on, that is an error. Caller: run_release.
+ */
+int recovery_find(const char *path, struct progress *p, struct run *out, struct err *err);
+
+/*
+ * As recovery_find(); a run whose trace was never finished is finished first, saying so
  * in one line on standard error, and logs that a kill left beside a finished one are removed.
  * Caller: run_release.
  */

@@ -11,10 +11,10 @@
  */
 enum alive { ALIVE_NO, ALIVE_YES, ALIVE_PERHAPS };
 
-/*
- * Of the log at path. Waits up to 3 s for a process of this host that is just being ended.
- * *silent_s: since when the log has been without a sign of life.
- */
+/* Is there a process of this host that writes the log, or finishes the job's trace? */
+int alive_here(const struct log_view *v);
+
+/* Of the log at path. *silent_s: since when it has been without a sign of life. */
 enum alive alive_look(const struct log_view *v, const char *path, int64_t *silent_s);
 
 #endif

@@ -209,6 +209,32 @@ static int miss_ranks(struct pieces *all, struct err *err)
 	return 0;
 }
 
+int pieces_are_written(const char *dir)
+{
+	char path[1200];
+	struct log_view view = {0};
+	unsigned rank, thread;
+	struct dirent *e;
+	struct err why;
+	int end, found = 0;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
+	d = opendir(path);
+	while (d && !found && (e = readdir(d))) {
+		if (sscanf(e->d_name, "%u.%u.log%n", &rank, &thread, &end) != 2 || e->d_name[end])
+			continue;
+		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/%s", dir, e->d_name);
+		if (log_view_open(&view, path, &why))
+			continue;
+		found = alive_here(&view);
+		log_view_close(&view);
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
 int pieces_open(const char *dir, struct pieces *all, struct err *err)
 {
 	char path[1200];

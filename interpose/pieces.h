@@ -28,6 +28,10 @@ struct pieces {
  * more, unless the option force is on. Returns 0, or -1 with *err set; pieces_close in any case.
  */
 int pieces_open(const char *dir, struct pieces *all, struct err *err);
+
+/* Does a process of this host still write logs of dir, or make its trace of them? */
+int pieces_are_written(const char *dir);
+
 void pieces_close(struct pieces *all);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/options.h"
+#include "common/steady.h"
 #include "interpose/archive.h"
 #include "interpose/pieces.h"
 #include "interpose/room.h"
@@ -181,6 +182,18 @@ out:
 	defs_release(&defs);
 	pieces_close(&all);
 	return ret;
+}
+
+int recover_await(const char *dir, int seconds)
+{
+	int tries = 10 * seconds;
+
+	while (pieces_are_written(dir)) {
+		if (!tries--)
+			return 1;
+		steady_sleep_us(100000);
+	}
+	return 0;
 }
 
 /* Does one of the options that the process was recorded with keep its logs? */

@@ -36,6 +36,12 @@ int recover_run(const char *dir, const struct recover_watch *watch, struct recov
 		struct err *err);
 
 /*
+ * Is the run still being recorded by processes of this host, or are they writing its trace? Waits
+ * for them, for seconds at most.
+ */
+int recover_await(const char *dir, int seconds);
+
+/*
  * Remove the logs of dir whose trace is finished, which only a kill in between leaves; those that
  * were to be kept stay, damaged ones, and those of a job that still runs. Returns how many.
  */

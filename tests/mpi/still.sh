@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Who asks for the report of a job that still runs is told so at once. A job that ends meanwhile has
+# finished its own trace, which is used; of one that goes on nothing is touched.
+. "$srcdir/tests/testlib.sh"
+"$mpicc" -w -g -O1 "$srcdir/tests/mpi/still.c" -o still
+
+# A run in the folder NAME.contend that goes on until there is a file NAME.stop.
+begin() # NAME
+{
+	mpi_run 2 timeout 100 "$contend" record -o "$1.contend" ./still "$1.stop" >"$1.job" 2>&1 &
+	job=$!
+	n=0
+	until [ -s "$1.contend/log/0.0.log" ] && [ -s "$1.contend/log/1.0.log" ]; do
+		n=$((n + 1))
+		[ $n -lt 300 ] || fail "the job does not begin: $(cat "$1.job")"
+		sleep 0.1
+	done
+	sleep 0.5
+}
+
+expect_job() # NAME
+{
+	wait "$job" || fail "$1: the job failed: $(cat "$1.job")"
+	[ ! -s "$1.job" ] || fail "$1: the job says: $(cat "$1.job")"
+	[ ! -e "$1.contend/log" ] || fail "$1: logs remain"
+}
+
+begin on
+for verb in report recover info; do
+	capture $verb timeout 60 "$contend" $verb on.contend
+	expect_status 1 "$verb of a job that goes on"
+	expect_line "^contend: on.contend is still being recorded: waiting up to " $verb.err
+	expect_line "on.contend is still being recorded: wait until the job has ended" $verb.err
+	expect_lines 2 $verb.err
+	[ ! -s $verb.out ] || fail "$verb prints: $(cat $verb.out)"
+done
+: >on.stop
+expect_job on
+
+for verb in report recover info; do
+	begin $verb
+	(sleep 1 && : >$verb.stop) &
+	capture $verb timeout 60 "$contend" $verb $verb.contend
+	expect_status 0 "$verb of a job that ends meanwhile"
+	expect_line "^contend: $verb.contend is still being recorded: waiting up to " $verb.err
+	! grep -q "finished the trace\|removed" $verb.err || fail "$verb did the job's work"
+	expect_job $verb
+	capture after "$contend" info $verb.contend
+	expect_status 0 "info of $verb.contend"
+	expect_line "ended +finalize" after.out
+done
+expect_clean_archive report.contend
