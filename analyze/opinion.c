@@ -16,8 +16,12 @@
 #define SHARE_MIN  0.1
 #define PHASES_MAX 3
 
-/* Replies among the messages from which on they are requests and replies. */
-#define REPLIES_MIN 0.4
+/*
+ * Replies and requests among the messages from which on they are that. Where neighbours swap what they
+ * have each message seems to answer the one of the round before, and nobody asks.
+ */
+#define REPLIES_MIN  0.4
+#define REQUESTS_MIN 0.25
 
 /*
  * LoPC's waits are too long by a quarter from here on, and without bounds:
@@ -101,7 +105,8 @@ static int is_named(const struct facts *f, const char *name)
 
 static int asks_and_answers(const struct phase_load *x)
 {
-	return x->replies >= REPLIES_MIN * x->messages && x->requests + x->replies > 0;
+	return x->replies >= REPLIES_MIN * x->messages &&
+	       x->requests >= REQUESTS_MIN * x->messages && x->requests > 0;
 }
 
 /* All ranks ask and answer. */

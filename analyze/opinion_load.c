@@ -16,6 +16,7 @@ struct step {
 	int64_t ns;
 	uint32_t peer;
 	int is_send;
+	int is_swap;       /* a send of Sendrecv answers nothing: it is given before what comes */
 	double overhead_s; /* of this end */
 };
 
@@ -104,7 +105,7 @@ static void walk_steps(struct dialogue *d, size_t n, const struct step *s)
 			note_receive(&open, &s[i]);
 			continue;
 		}
-		request = answered(&open, &s[i]);
+		request = s[i].is_swap ? NULL : answered(&open, &s[i]);
 		if (!request) {
 			x->requests++;
 			open.n = 0;
@@ -138,6 +139,11 @@ static uint32_t peek(struct reader *r, const struct phases *phases, uint32_t pha
 	return TRACE_NONE;
 }
 
+static int is_swap(const struct trace *t, const struct message *m)
+{
+	return trace_call_kind(t, m->send_call) == REGION_SENDRECV;
+}
+
 /* What a rank sends and receives in a phase, by time. Returns how many steps that is. */
 static size_t list_steps(const struct evidence_base *b, const struct phases *phases, uint32_t phase,
 			 uint32_t rank, struct step *step)
@@ -154,12 +160,13 @@ static size_t list_steps(const struct evidence_base *b, const struct phases *pha
 		if (out == TRACE_NONE && in == TRACE_NONE)
 			break;
 		if (out == TRACE_NONE || (in != TRACE_NONE && m[in].done_ns <= m[out].sent_ns)) {
-			step[n++] = (struct step){m[in].done_ns, m[in].src, 0,
+			step[n++] = (struct step){m[in].done_ns, m[in].src, 0, 0,
 						  evidence_price(b, in)->at.o_r_s};
 			receives.at++;
 		} else {
-			step[n++] = (struct step){m[out].sent_ns, m[out].dst, 1,
-						  evidence_price(b, out)->at.o_s_s};
+			step[n++] =
+				(struct step){m[out].sent_ns, m[out].dst, 1, is_swap(b->t, &m[out]),
+					      evidence_price(b, out)->at.o_s_s};
 			messages_fetch_in(b->m, s->by_call, sends.end, sends.at++);
 		}
 	}

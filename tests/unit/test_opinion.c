@@ -288,11 +288,59 @@ static void test_opinion_lopc_counts_who_asks(void)
 	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "n"), 20 * (RANKS - 1), 2);
 }
 
+/*
+ * In a ring each swaps with both neighbours: first with one and then with the other by Sendrecv, or
+ * with both before a Waitall. What LoPC says of it.
+ */
+static struct opinion ask_of_swaps(enum region_kind send)
+{
+	enum { ROUNDS = 100, WAY = 10000 };
+	struct tables x;
+
+	tables_init(&x, RANKS, RANKS);
+	for (uint32_t i = 0; i < 2 * ROUNDS; i++) {
+		int64_t now = send == REGION_SENDRECV ? i * 2 * WAY : i / 2 * 4 * WAY;
+		uint32_t out[RANKS], in[RANKS];
+
+		for (uint32_t r = 0; r < RANKS; r++) {
+			int64_t at = now + (send == REGION_SENDRECV ? 0 : i % 2 * 2000);
+
+			out[r] = tables_call(&x, r, send, at,
+					     at + (send == REGION_SENDRECV ? WAY : 1000), i % 2);
+			in[r] = send == REGION_SENDRECV ? out[r]
+							: tables_call(&x, r, REGION_RECV, at + WAY,
+								      at + WAY + 1000, 2);
+		}
+		for (uint32_t r = 0; r < RANKS; r++) {
+			uint32_t to = (r + (i % 2 ? RANKS - 1 : 1)) % RANKS;
+
+			tables_message(&x, 8, out[r], out[r], in[to], in[to]);
+		}
+	}
+	tables_finish(&x);
+	return opinion_of("LoPC", x, tables_machine(5e-6, 1e-6, 1e-9, 65536));
+}
+
+/* Neighbours that swap do not ask each other anything. */
+static void test_opinion_lopc_is_not_asked_of_swaps(void)
+{
+	static const enum region_kind sends[] = {REGION_SENDRECV, REGION_ISEND};
+
+	for (size_t k = 0; k < 2; k++) {
+		struct opinion o = ask_of_swaps(sends[k]);
+
+		CU_ASSERT_FALSE(o.valid);
+		CU_ASSERT_STRING_EQUAL(o.why_not,
+				       "its messages are not requests that are answered");
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_opinion_lopc_asks_for_steady_handlers),
 		SUITE_CASE(test_opinion_lopc_counts_who_asks),
+		SUITE_CASE(test_opinion_lopc_is_not_asked_of_swaps),
 		SUITE_CASE(test_opinion_max_rate_of_full_nodes),
 		SUITE_CASE(test_opinion_max_rate_says_why_not),
 		SUITE_CASE(test_opinion_logpc_by_the_topology),
