@@ -36,19 +36,32 @@ static void put_opinion(struct layout *l, const json_t *model)
 	}
 }
 
+/* WHERE TIME GOES has more of a message's time: what no model knows. */
+static void put_unasked(struct layout *l)
+{
+	layout_begin(l, "", 2);
+	layout_words(l, "a message's time here leaves out late partner and arrived, not yet "
+			"collected: WHERE TIME GOES counts these, too, but no machine shortens "
+			"them");
+	layout_end(l);
+}
+
 void text_models(struct layout *l, const json_t *document)
 {
 	const json_t *list = pick(document, "models");
 	const json_t *model;
-	size_t shown = 0;
+	size_t shown = 0, of_messages = 0;
 	size_t i;
 
 	json_array_foreach(list, i, model) {
 		if (!json_is_true(pick(model, "valid")))
 			continue;
+		of_messages += pick_number(pick(model, "measured"), "message_s", 0.0) > 0.0;
 		if (!shown++)
 			layout_heading(l, "SECOND OPINION",
 				       "--json: inputs, and who was not asked");
 		put_opinion(l, model);
 	}
+	if (of_messages)
+		put_unasked(l);
 }
