@@ -15,6 +15,7 @@
 #define OWN_MIN \
 	0.1 /* share of a stretch of polls that is the program's own: it computes meanwhile */
 #define POLLS_MIN 100
+#define PART_MIN  0.1 /* share of a place's polls from which on a part of the budget is named */
 
 struct place {
 	uint32_t call; /* one of them */
@@ -30,6 +31,7 @@ struct polling {
 	uint8_t *found;      /* per call: it completed something */
 	double *inside_s;    /* per rank, of the place at work */
 	double *between_s;
+	int64_t parts[COST_COUNT]; /* of the budget, of the place at work */
 };
 
 static int is_poll(const struct trace *t, uint32_t call)
@@ -88,7 +90,7 @@ static void add_up(struct polling *p)
 	}
 }
 
-/* The same for one place, by rank. Returns the rank with most. */
+/* The same for one place, by rank and part of the budget. Returns the rank with most. */
 static uint32_t add_ranks(struct polling *p, uint32_t key)
 {
 	const struct trace *t = p->b->t;
@@ -96,6 +98,7 @@ static uint32_t add_ranks(struct polling *p, uint32_t key)
 
 	memset(p->inside_s, 0, t->n_ranks * sizeof(*p->inside_s));
 	memset(p->between_s, 0, t->n_ranks * sizeof(*p->between_s));
+	memset(p->parts, 0, sizeof(p->parts));
 	for (uint32_t c = 0; c < t->n_calls; c++) {
 		uint32_t r = t->calls[c].rank;
 		struct place x;
@@ -103,12 +106,33 @@ static uint32_t add_ranks(struct polling *p, uint32_t key)
 		if (!is_poll(t, c) || p->found[c] || trace_place(t, c) != key)
 			continue;
 		x = stretch_of(t, c);
+		slices_add(&p->b->a->call, c, p->parts);
 		p->inside_s[r] += x.inside_s;
 		p->between_s[r] += x.between_s;
 		if (p->inside_s[r] > p->inside_s[most])
 			most = r;
 	}
 	return most;
+}
+
+/* Where the budget has these polls: ", in the budget late partner 1.44 s". Returns text. */
+static const char *parts_in_words(const struct polling *p, double inside_s, size_t size,
+				  char text[size])
+{
+	const char *before = "; in the budget ";
+	size_t used = 0;
+
+	*text = '\0';
+	for (int k = COST_compute + 1; k < COST_COUNT && used < size; k++) {
+		double s = p->parts[k] * 1e-9;
+
+		if (s < PART_MIN * inside_s)
+			continue;
+		used += (size_t)snprintf(text + used, size - used, "%s%s %s", before,
+					 cost_rows[k].label, number_seconds(s).text);
+		before = ", ";
+	}
+	return text;
 }
 
 static int report(struct polling *p, uint32_t key, struct findings *out, struct err *err)
@@ -119,6 +143,7 @@ static int report(struct polling *p, uint32_t key, struct findings *out, struct 
 	struct hotspot h = {.kind = "polling", .rank = worst};
 	double rate = x->polls / (x->inside_s + x->own_s);
 	int computes = x->between_s >= x->inside_s / 2;
+	char parts[160];
 
 	h.site = rule_key_site(b->t, key);
 	h.region = b->t->calls[x->call].region;
@@ -132,10 +157,11 @@ static int report(struct polling *p, uint32_t key, struct findings *out, struct 
 			 b->t->regions[h.region].name, number_words(x->polls).text);
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %s in polls that found nothing, %s each, %s a second; "
-		 "%s of computation between them; rank %u most, %s",
+		 "%s of computation between them; rank %u most, %s%s",
 		 number_seconds(x->inside_s).text, number_seconds(x->inside_s / x->polls).text,
 		 number_words(rate).text, number_seconds(x->own_s).text, worst,
-		 number_seconds(p->inside_s[worst]).text);
+		 number_seconds(p->inside_s[worst]).text,
+		 parts_in_words(p, x->inside_s, sizeof(parts), parts));
 	snprintf(h.advice, sizeof(h.advice), "%s",
 		 computes
 			 ? "poll less often: once for each piece of work, or only until the "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/unit/findings.h"
 #include "tests/unit/suite.h"
@@ -59,6 +60,7 @@ static void test_rule_polling_while_computing(void)
 	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, ROUNDS * 400e-6, 1e-6);
 	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, ROUNDS * 200e-6, 1e-6); /* of two ranks, one polls */
 	CU_ASSERT_EQUAL(findings_evidence(x, "polls"), ROUNDS * 500);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->why, "; in the budget send overhead (o_s) 8.00 ms"));
 	CU_ASSERT_EQUAL(findings_contention(&h), 0);
 	hotspots_release(&h);
 }
