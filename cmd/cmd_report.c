@@ -236,6 +236,10 @@ int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
 		err_set(err, "report takes one run, not also \"%s\"", a.words[1]);
 		return STATUS_USAGE;
 	}
+	if (option_text(OPTION_MESSAGES) && !strcmp(option_text(OPTION_MESSAGES), "-")) {
+		err_set(err, "--messages needs a file's name: standard output has the report");
+		return STATUS_USAGE;
+	}
 	if (terminal_style(&style, err) ||
 	    option_word(OPTION_FAIL_ON, 4, fail_words, &fail_on, err))
 		return STATUS_USAGE;

@@ -27,6 +27,9 @@ echo "exit $?"
 cat text
 "$builddir/contend" report --messages=x.csv late-sender.json
 echo "exit $?"
+"$builddir/contend" report --messages=- late-sender 2>&1
+echo "exit $?"
+[ ! -e - ] || echo "a file named -"
 for ranks in -1 1 12abc 5000000000; do
 	"$builddir/tests/mktrace" quiet -o odd --ranks=$ranks 2>/dev/null
 	[ $? -eq 2 ] || echo "mktrace takes --ranks=$ranks"
