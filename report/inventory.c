@@ -22,7 +22,8 @@ static void put_field(struct layout *l, const char *label, const char *text)
 
 static void put_run(struct layout *l, const json_t *run)
 {
-	char text[160];
+	double left_out = pick_number(run, "left_out_ranks", 0.0);
+	char text[160], some[60] = "";
 
 	layout_begin(l, "", 0);
 	layout_put(l, INK_HEADING, pick_text(run, "directory", pick_text(run, "archive", "?")));
@@ -36,9 +37,13 @@ static void put_run(struct layout *l, const json_t *run)
 		put_field(l, "", pick_text(run, "ending", ""));
 	if (*pick_text(run, "events_end", ""))
 		put_field(l, "  recorded", pick_text(run, "events_end", ""));
-	snprintf(text, sizeof(text), "%.0f on %.0f node%s, %s", pick_number(run, "ranks", 0.0),
+	if (left_out > 0.0)
+		snprintf(some, sizeof(some), ", %.0f of them %s",
+			 pick_number(run, "ranks", 0.0) - left_out,
+			 *pick_text(run, "lost", "") ? "in the trace" : "recorded");
+	snprintf(text, sizeof(text), "%.0f on %.0f node%s%s, %s", pick_number(run, "ranks", 0.0),
 		 pick_number(run, "nodes", 0.0), pick_number(run, "nodes", 0.0) == 1.0 ? "" : "s",
-		 number_seconds(pick_number(run, "wall_s", 0.0)).text);
+		 some, number_seconds(pick_number(run, "wall_s", 0.0)).text);
 	put_field(l, "  ranks", text);
 }
 

@@ -173,6 +173,7 @@ void text_hotspots(struct layout *l, const json_t *document)
 				       "contention provably costs time";
 	static const char torn[] = "most messages have no other end in the trace: of those nothing "
 				   "was found, nor could be";
+	static const char unrecorded[] = "can be found where nothing was recorded";
 	const json_t *list = pick(document, "hotspots");
 	size_t n = json_array_size(list);
 	double torn_ends = pick_number(document, "messages.unmatched_sends", 0.0) +
@@ -186,10 +187,11 @@ void text_hotspots(struct layout *l, const json_t *document)
 	layout_heading(l, "HOTSPOTS", n ? "saves at most, of wall time" : "");
 	if (!n)
 		put_line(l, "  none",
-			 torn_ends > pick_number(document, "messages.count", 0.0) ? torn
-			 : !(most >= 0.01)                                        ? nothing
-			 : proven >= 0.0005                                       ? unexplained
-										  : unproven);
+			 !(total_s > 0.0)                                           ? unrecorded
+			 : torn_ends > pick_number(document, "messages.count", 0.0) ? torn
+			 : !(most >= 0.01)                                          ? nothing
+			 : proven >= 0.0005                                         ? unexplained
+										    : unproven);
 	for (i = 0; i < n && i < l->style->top; i++)
 		text_hotspot(l, json_array_get(list, i), i + 1);
 	if (i < n) {

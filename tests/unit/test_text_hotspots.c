@@ -54,13 +54,14 @@ static void test_says_who_called(void)
 }
 
 /* What is said where there is no hotspot, of so many messages and torn ends. */
-static void check_none(int messages, int torn, double low_s, double high_s, const char *expected)
+static void check_none_of(double total_s, int messages, int torn, double low_s, double high_s,
+			  const char *expected)
 {
 	static const struct style style = {.width = 300, .top = 5};
 	json_t *document =
 		json_pack("{s:[], s:{s:f}, s:{s:{s:f, s:f}}, s:{s:i, s:i}}", "hotspots", "budget",
-			  "total_s", 1.0, "summary", "contention", "low_s", low_s, "high_s", high_s,
-			  "messages", "count", messages, "unmatched_sends", torn);
+			  "total_s", total_s, "summary", "contention", "low_s", low_s, "high_s",
+			  high_s, "messages", "count", messages, "unmatched_sends", torn);
 	struct layout l = {.style = &style};
 	char *text = NULL;
 	size_t size;
@@ -74,8 +75,14 @@ static void check_none(int messages, int torn, double low_s, double high_s, cons
 	free(text);
 }
 
+static void check_none(int messages, int torn, double low_s, double high_s, const char *expected)
+{
+	check_none_of(1.0, messages, torn, low_s, high_s, expected);
+}
+
 static void test_says_why_there_is_none(void)
 {
+	check_none_of(0.0, 0, 0, 0, 0, "none  can be found where nothing was recorded");
 	check_none(10, 0, 0, 0, "where contention costs time worth saving");
 	check_none(10, 0, 0, 0.1, "where contention provably costs time");
 	check_none(10, 0, 0.05, 0.1, "there is contention, but no single place");
