@@ -93,6 +93,23 @@ static json_t *unfinished(const struct analysis *a)
 	return list ? json_deep_copy(list) : json_array();
 }
 
+/* The options that somebody gave for the recording, but for where it is; null: not known. */
+static json_t *recording_options(const struct analysis *a)
+{
+	json_t *all = a->run ? json_object_get(a->run->meta, "options") : NULL, *option;
+	json_t *given = all ? json_object() : json_null();
+	const char *name;
+
+	json_object_foreach(all, name, option) {
+		const char *value = json_string_value(json_object_get(option, "value"));
+		const char *origin = json_string_value(json_object_get(option, "origin"));
+
+		if (value && origin && strcmp(origin, "default") && strcmp(name, "output"))
+			json_object_set_new(given, name, json_string(value));
+	}
+	return given;
+}
+
 json_t *document_run(const struct analysis *a)
 {
 	const struct trace *t = a->trace;
@@ -102,7 +119,7 @@ json_t *document_run(const struct analysis *a)
 	events_end_text(a->run, sizeof(end), end);
 	lost_text(a->run, sizeof(lost), lost);
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, s:s, "
-			 "s:s, s:o}",
+			 "s:s, s:o, s:o}",
 			 "directory", directory_name(a), "archive", document_text(t->anchor),
 			 "command", document_text(meta_text(a, "command", t->anchor)), "recorder",
 			 recorder_name(a), "ranks", (json_int_t)t->n_ranks, "left_out_ranks",
@@ -112,7 +129,8 @@ json_t *document_run(const struct analysis *a)
 			 document_text(meta_text(a, "mpi", "unknown")), "recorded_at",
 			 document_text(meta_text(a, "recorded_at", NULL)), "ended",
 			 document_text(meta_text(a, "ended", "unknown")), "ending", ending,
-			 "events_end", end, "lost", lost, "unfinished", unfinished(a));
+			 "events_end", end, "lost", lost, "unfinished", unfinished(a), "options",
+			 recording_options(a));
 }
 
 /* The names of a class's MACHINE_JOINT_ bits. */

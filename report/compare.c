@@ -4,9 +4,9 @@
 #include "common/number.h"
 #include "report/legend.h"
 #include "report/pick.h"
+#include "report/unlike.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,71 +143,6 @@ static json_t *run_section(const json_t *document)
 			 pick_number(document, "run.ranks", 0.0), "wall_s", wall_of(document));
 }
 
-__attribute__((format(printf, 2, 3))) static void doubt(json_t *list, const char *format, ...)
-{
-	char text[320];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	json_array_append_new(list, json_string(text));
-}
-
-/* The program's own name: the first word of its command, without folders. */
-static size_t program_of(const json_t *document, const char **name)
-{
-	const char *command = pick_text(document, "run.command", "");
-	size_t end = strcspn(command, " "), at = end;
-
-	while (at && command[at - 1] != '/')
-		at--;
-	*name = command + at;
-	return end - at;
-}
-
-static int same_program(const json_t *base, const json_t *new)
-{
-	const char *b, *n;
-	size_t length = program_of(base, &b);
-
-	return program_of(new, &n) == length && !strncmp(b, n, length);
-}
-
-/* What makes the two runs hard to compare: unlike first what they ran. */
-static json_t *conditions_section(const json_t *base, const json_t *new)
-{
-	static const char *const paths[] = {"run.ranks", "run.nodes"};
-	static const char *const nouns[] = {"ranks", "nodes"};
-	json_t *list = json_array();
-	const char *b_name, *n_name;
-	int b_length = (int)program_of(base, &b_name), n_length = (int)program_of(new, &n_name);
-	size_t i;
-
-	if (!same_program(base, new))
-		doubt(list, "different programs: %.*s and %.*s", b_length > 100 ? 100 : b_length,
-		      b_name, n_length > 100 ? 100 : n_length, n_name);
-	else if (strcmp(b_name + b_length, n_name + n_length))
-		doubt(list, "different options:%.130s and%.130s",
-		      b_name[b_length] ? b_name + b_length : " none",
-		      n_name[n_length] ? n_name + n_length : " none");
-	for (i = 0; i < 2; i++) {
-		double b = pick_number(base, paths[i], 0.0);
-		double n = pick_number(new, paths[i], 0.0);
-
-		if (b != n)
-			doubt(list, "different numbers of %s: %.0f and %.0f", nouns[i], b, n);
-	}
-	if (!same_text(base, new, "run.mpi"))
-		doubt(list, "different MPI: %.100s and %.100s", pick_text(base, "run.mpi", "?"),
-		      pick_text(new, "run.mpi", "?"));
-	if (!same_text(base, new, "machine.source"))
-		doubt(list, "machine parameters from different sources: %s and %s",
-		      pick_text(base, "machine.source", "?"),
-		      pick_text(new, "machine.source", "?"));
-	return list;
-}
-
 /* Did a hotspot appear that is worth anybody's time? */
 static int has_new_hotspot(const json_t *hotspots)
 {
@@ -231,9 +166,9 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	double change = change_of(wall_of(base), wall_of(new));
 	char if_same[120] = "";
 	const char *b, *n;
-	int b_length = (int)program_of(base, &b), n_length = (int)program_of(new, &n);
+	int b_length = (int)unlike_program(base, &b), n_length = (int)unlike_program(new, &n);
 
-	if (!same_program(base, new))
+	if (!unlike_same_program(base, new))
 		snprintf(if_same, sizeof(if_same), ", if %.*s and %.*s are the same program",
 			 b_length > 40 ? 40 : b_length, b, n_length > 40 ? 40 : n_length, n);
 	if (fabs(change) <= noise)
@@ -263,7 +198,7 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 			       "base", run_section(base), "new", run_section(new), "wall_change",
 			       isfinite(change) ? json_real(change) : json_null(), "parts",
 			       parts_section(base, new, noise), "hotspots", hotspots, "conditions",
-			       conditions_section(base, new));
+			       unlike_list(base, new));
 	if (!comparison)
 		err_set(err, "out of memory for the comparison");
 	return comparison;

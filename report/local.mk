@@ -5,6 +5,7 @@ noinst_LIBRARIES += libreport.a
 libreport_a_SOURCES = \
 	report/columns.c report/columns.h \
 	report/compare.c report/compare.h report/compare_text.c \
+	report/unlike.c report/unlike.h \
 	report/contention_text.c report/contention_text.h \
 	report/inventory.c report/inventory.h \
 	report/layout.c report/layout.h \

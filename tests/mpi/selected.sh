@@ -78,6 +78,12 @@ expect_line ' 2 ranks, 1 of them recorded, 1 node ' one-text.out
 tr '\n' ' ' <one-text.out | tr -s ' ' >one.text
 expect_line 'rank 0 was not recorded: ' one.text
 expect_line 'other end at a rank that was not recorded' one.text
+"$contend" info one.contend >one.info
+expect_line '^  ranks +2 on 1 node, 1 of them recorded, ' one.info
+# Nor does less look better for being less, unsaid.
+"$contend" diff --width=300 late.contend one.contend >late-one.text || [ $? -eq 3 ] || fail "contend diff"
+expect_line '^- recorded with different options: --start-off=1 and --ranks=1,7-9$' late-one.text
+expect_line '^- different ranks were recorded, 2 of 2 and 1 of 2' late-one.text
 ! grep -q 'rank 0 was taken off its core' one.text || fail "a rank that is left out is judged"
 ! grep -q 'exchanged no messages' one.text || fail "messages of one recorded end are none"
 grep '^ENTER  *0 ' one.contend.events | grep -Eo 'MPI_[A-Z][a-z_]*' | tr '\n' ' ' >calls
@@ -88,6 +94,7 @@ expect_status 0 "ranks that there are not"
 "$contend" report nobody.contend >nobody.text
 expect_line '^Nothing was recorded of the 2 ranks' nobody.text
 expect_line 'confidence: low$' nobody.text
+expect_line '^  none  can be found where nothing was recorded$' nobody.text
 ! grep -q 'of rank time' nobody.text || fail "shares of nothing: $(grep 'of rank time' nobody.text)"
 
 capture job mpi_run 2 timeout 60 "$contend" record --ranks=1- -o bad.contend ./selected

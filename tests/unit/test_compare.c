@@ -146,6 +146,42 @@ static void test_compare_says_what_is_unlike(void)
 	CU_ASSERT(says("./a -n 1", "./a", "\"regression\": true"));
 }
 
+/* Whether two runs, of which the second has something else in its section run, are said to differ. */
+static int says_of(const char *key, json_t *first, json_t *second, const char *text)
+{
+	json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
+	const char *said;
+	int found;
+
+	json_object_set_new(json_object_get(base, "run"), key, first);
+	json_object_set_new(json_object_get(new, "run"), key, second);
+	c = compare(base, new, 0.05);
+	said = json_string_value(json_array_get(pick(c, "conditions"), 0));
+	found = text ? said && strstr(said, text) && json_array_size(pick(c, "conditions")) == 1
+		     : !said;
+	json_decref(c);
+	return found;
+}
+
+static void test_compare_says_what_was_recorded(void)
+{
+	CU_ASSERT(says_of("options", json_object(), json_pack("{s:s}", "ranks", "0-1"),
+			  "recorded with different options: none and --ranks=0-1"));
+	CU_ASSERT(says_of("options", json_pack("{s:s}", "ranks", "0"),
+			  json_pack("{s:s}", "ranks", "0"), NULL));
+	CU_ASSERT(says_of("options", json_null(), json_object(), NULL));
+	CU_ASSERT(says_of("left_out_ranks", json_integer(0), json_integer(1),
+			  "different ranks were recorded, 2 of 2 and 1 of 2"));
+	CU_ASSERT(says_of("recorded_share", json_real(1.0), json_real(0.995),
+			  "different parts of the time of the recorded ranks were recorded"));
+	CU_ASSERT(says_of("recorded_share", json_real(0.5), json_real(0.25), "50.0 % and 25.0 %"));
+	CU_ASSERT(says_of("recorded_share", json_real(0.5), json_real(0.505), NULL));
+	CU_ASSERT(says_of("events_end", json_string(""), json_string("after 1 s"),
+			  "the events of the new run end before the program"));
+	CU_ASSERT(says_of("ranks", json_integer(2), json_integer(3),
+			  "different numbers of ranks: 2 and 3"));
+}
+
 static void test_compare_refuses_other_documents(void)
 {
 	json_t *base = run_of(1.0, 0, 0, 0);
@@ -164,6 +200,7 @@ static CU_TestInfo tests[] = {
 	{"parts need disjoint intervals", test_compare_parts_need_disjoint_intervals},
 	{"hotspots come and go", test_compare_hotspots_come_and_go},
 	{"says what is unlike", test_compare_says_what_is_unlike},
+	{"says what was recorded", test_compare_says_what_was_recorded},
 	{"refuses other documents", test_compare_refuses_other_documents},
 	CU_TEST_INFO_NULL,
 };

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/unlike.h"
+
+#include "common/number.h"
+#include "report/pick.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Recorded shares of the rank time that differ by no more are the same. */
+#define SHARE_APART 0.01
+
+static int same_text(const json_t *a, const json_t *b, const char *path)
+{
+	return !strcmp(pick_text(a, path, ""), pick_text(b, path, ""));
+}
+
+__attribute__((format(printf, 2, 3))) static void doubt(json_t *list, const char *format, ...)
+{
+	char text[320];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	json_array_append_new(list, json_string(text));
+}
+
+size_t unlike_program(const json_t *document, const char **name)
+{
+	const char *command = pick_text(document, "run.command", "");
+	size_t end = strcspn(command, " "), at = end;
+
+	while (at && command[at - 1] != '/')
+		at--;
+	*name = command + at;
+	return end - at;
+}
+
+int unlike_same_program(const json_t *base, const json_t *new)
+{
+	const char *b, *n;
+	size_t length = unlike_program(base, &b);
+
+	return unlike_program(new, &n) == length && !strncmp(b, n, length);
+}
+
+/* What was run, where. */
+static void doubt_runs(json_t *list, const json_t *base, const json_t *new)
+{
+	static const char *const paths[] = {"run.ranks", "run.nodes"};
+	static const char *const nouns[] = {"ranks", "nodes"};
+	const char *b_name, *n_name;
+	int b_length = (int)unlike_program(base, &b_name),
+	    n_length = (int)unlike_program(new, &n_name);
+	size_t i;
+
+	if (!unlike_same_program(base, new))
+		doubt(list, "different programs: %.*s and %.*s", b_length > 100 ? 100 : b_length,
+		      b_name, n_length > 100 ? 100 : n_length, n_name);
+	else if (strcmp(b_name + b_length, n_name + n_length))
+		doubt(list, "different options:%.130s and%.130s",
+		      b_name[b_length] ? b_name + b_length : " none",
+		      n_name[n_length] ? n_name + n_length : " none");
+	for (i = 0; i < 2; i++) {
+		double b = pick_number(base, paths[i], 0.0);
+		double n = pick_number(new, paths[i], 0.0);
+
+		if (b != n)
+			doubt(list, "different numbers of %s: %.0f and %.0f", nouns[i], b, n);
+	}
+	if (!same_text(base, new, "run.mpi"))
+		doubt(list, "different MPI: %.100s and %.100s", pick_text(base, "run.mpi", "?"),
+		      pick_text(new, "run.mpi", "?"));
+}
+
+/* The options of recording that were given, as "--ranks=0-1 --start-off=1"; or none. */
+static const char *options_text(const json_t *document, size_t size, char text[size])
+{
+	const char *name;
+	json_t *value;
+	size_t used = 0;
+
+	snprintf(text, size, "none");
+	json_object_foreach((json_t *)pick(document, "run.options"), name, value) {
+		if (used < size)
+			used += (size_t)snprintf(text + used, size - used, "%s--%s=%s",
+						 used ? " " : "", name, json_string_value(value));
+	}
+	return text;
+}
+
+/* What was recorded of it. Where that is less, less is found. */
+static void doubt_recordings(json_t *list, const json_t *base, const json_t *new)
+{
+	const json_t *b = pick(base, "run.options"), *n = pick(new, "run.options");
+	double b_left = pick_number(base, "run.left_out_ranks", 0.0);
+	double n_left = pick_number(new, "run.left_out_ranks", 0.0);
+	double b_share = pick_number(base, "run.recorded_share", 1.0);
+	double n_share = pick_number(new, "run.recorded_share", 1.0);
+	char b_text[120], n_text[120];
+
+	if (json_is_object(b) && json_is_object(n) && !json_equal(b, n))
+		doubt(list, "recorded with different options: %s and %s",
+		      options_text(base, sizeof(b_text), b_text),
+		      options_text(new, sizeof(n_text), n_text));
+	if (b_left != n_left)
+		doubt(list,
+		      "different ranks were recorded, %.0f of %.0f and %.0f of %.0f: what is not "
+		      "recorded looks better",
+		      pick_number(base, "run.ranks", 0.0) - b_left,
+		      pick_number(base, "run.ranks", 0.0),
+		      pick_number(new, "run.ranks", 0.0) - n_left,
+		      pick_number(new, "run.ranks", 0.0));
+	if ((b_share < 1.0) != (n_share < 1.0) || fabs(b_share - n_share) > SHARE_APART)
+		doubt(list,
+		      "different parts of the time of the recorded ranks were recorded, %s and %s: "
+		      "what is not recorded looks better",
+		      number_share(b_share).text, number_share(n_share).text);
+	if (!*pick_text(base, "run.events_end", "") != !*pick_text(new, "run.events_end", ""))
+		doubt(list, "the events of the %s run end before the program",
+		      *pick_text(base, "run.events_end", "") ? "base" : "new");
+}
+
+json_t *unlike_list(const json_t *base, const json_t *new)
+{
+	json_t *list = json_array();
+
+	doubt_runs(list, base, new);
+	doubt_recordings(list, base, new);
+	if (!same_text(base, new, "machine.source"))
+		doubt(list, "machine parameters from different sources: %s and %s",
+		      pick_text(base, "machine.source", "?"),
+		      pick_text(new, "machine.source", "?"));
+	return list;
+}

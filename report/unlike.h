@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* In what two runs are unlike: what was run, and what of it was recorded. */
+#ifndef REPORT_UNLIKE_H
+#define REPORT_UNLIKE_H
+
+#include <jansson.h>
+
+/* The program's own name: the first word of its command, without folders. Returns its length. */
+size_t unlike_program(const json_t *document, const char **name);
+
+int unlike_same_program(const json_t *base, const json_t *new);
+
+/* A sentence for each that makes the two hard to compare, unlike first what they ran. */
+json_t *unlike_list(const json_t *base, const json_t *new);
+
+#endif
