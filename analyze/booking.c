@@ -26,8 +26,9 @@ static void book_call(struct hand *h, uint32_t call, int64_t covered, struct tal
 
 	if (fills_tables(h))
 		h->failed |= slices_put(&h->b->out->call, &h->call, call, x->has, x->ns, h->err);
-	if (trace_call_kind(t, call) == REGION_OTHER)
-		return; /* the user's own regions may hold MPI calls */
+	/* The user's own regions may hold MPI calls. */
+	if (trace_call_kind(t, call) == REGION_OTHER || trace_is_before_recording(t, call))
+		return;
 	tally_cut(x, covered);
 	tally_merge(&ranks[t->calls[call].rank], x);
 }

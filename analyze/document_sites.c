@@ -76,7 +76,7 @@ static void add_calls(const struct analysis *a, struct row *rows)
 		const struct call *call = &t->calls[i];
 		struct row *row = &rows[trace_place(t, i)];
 
-		if (trace_is_left_out(t, call->rank))
+		if (trace_is_left_out(t, call->rank) || trace_is_before_recording(t, i))
 			continue; /* its MPI_Init: no part of the time that shares are of */
 		row->site = call->site;
 		row->region = call->region;

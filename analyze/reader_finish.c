@@ -134,6 +134,17 @@ int load_rank(struct load *l, uint32_t r)
 	return 0;
 }
 
+/* A pause that MPI_Init ends with was asked for before: it is as old as the run. */
+static void begin_paused(struct trace *t, const struct rank *rank, int64_t begin_ns)
+{
+	struct op *op = rank->ops ? &t->ops[rank->first_op] : NULL;
+
+	if (op && rank->calls && op->kind == OP_PAUSE &&
+	    op->time_ns == t->calls[rank->first_call].leave_ns &&
+	    trace_call_kind(t, rank->first_call) == REGION_INIT)
+		op->time_ns = begin_ns;
+}
+
 int load_finish(struct load *l)
 {
 	struct trace *t = &l->trace;
@@ -147,6 +158,7 @@ int load_finish(struct load *l)
 
 		if (rank->begin_ns == NOTHING_RECORDED)
 			rank->begin_ns = rank->end_ns = l->first_ns;
+		begin_paused(t, rank, l->first_ns);
 		rank->begin_ns -= l->first_ns;
 		rank->end_ns -= l->first_ns;
 	}

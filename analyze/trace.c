@@ -26,6 +26,15 @@ int64_t trace_paused_ns(const struct trace *t, uint32_t rank)
 	return sum < 0 ? 0 : sum > t->wall_ns ? t->wall_ns : sum;
 }
 
+int trace_is_before_recording(const struct trace *t, uint32_t call)
+{
+	const struct rank *r = &t->ranks[t->calls[call].rank];
+
+	return call == r->first_call && r->ops && trace_call_kind(t, call) == REGION_INIT &&
+	       t->ops[r->first_op].kind == OP_PAUSE &&
+	       t->ops[r->first_op].time_ns <= t->calls[call].enter_ns;
+}
+
 int trace_is_left_out(const struct trace *t, uint32_t rank)
 {
 	const struct rank *r = &t->ranks[rank];

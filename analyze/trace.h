@@ -261,6 +261,9 @@ static inline int trace_lacks_core(const struct trace *t, uint32_t rank)
  */
 int64_t trace_paused_ns(const struct trace *t, uint32_t rank);
 
+/* Is it the MPI_Init of a rank whose recording began with a pause? That is recorded for its end. */
+int trace_is_before_recording(const struct trace *t, uint32_t call);
+
 /* Is the rank absent, or is nothing but MPI's start and end recorded of it before a pause? */
 int trace_is_left_out(const struct trace *t, uint32_t rank);
 

@@ -351,6 +351,27 @@ static void test_reader_one_region_per_function(void)
 	scratch_free(dir);
 }
 
+/* A pause that MPI_Init ends with is older than it; one that follows is not. */
+static void test_reader_begins_with_a_pause(void)
+{
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct mkop pause = {.kind = OP_PAUSE};
+	struct trace t;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		mktrace_call(m, i, (struct mkspan){100 + i, 500}, "MPI_Init", NULL, 0, NULL);
+		mktrace_op(m, i, 500 + i, &pause);
+		mktrace_call(m, i, (struct mkspan){900, 1100}, "MPI_Finalize", NULL, 0, NULL);
+	}
+	t = read_back(m, dir);
+	CU_ASSERT_EQUAL(trace_paused_ns(&t, 0), 1000);
+	CU_ASSERT_EQUAL(trace_paused_ns(&t, 1), 599);
+	CU_ASSERT(trace_is_before_recording(&t, 0) && !trace_is_before_recording(&t, 1));
+	CU_ASSERT(!trace_is_before_recording(&t, 2));
+	trace_release(&t);
+}
+
 static CU_TestInfo tests[] = {
 	{"calls and records", test_reader_calls_and_records},
 	{"sparse ids", test_reader_sparse_ids},
@@ -362,6 +383,7 @@ static CU_TestInfo tests[] = {
 	{"applies clock offsets", test_reader_applies_clock_offsets},
 	{"nodes and clocks", test_reader_nodes_and_clocks},
 	{"self is one per rank", test_reader_self_is_one_per_rank},
+	{"begins with a pause", test_reader_begins_with_a_pause},
 	{"names of other recorders", test_reader_names_of_other_recorders},
 	CU_TEST_INFO_NULL,
 };

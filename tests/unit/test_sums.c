@@ -151,12 +151,41 @@ static void test_sums_obeys_littles_law(void)
 	machine_release(&m);
 }
 
+/* Of a rank whose recording began with a pause its MPI_Init is no part of the budget. */
+static void test_sums_leave_out_what_is_before_the_recording(void)
+{
+	struct op pause[] = {{.kind = OP_PAUSE}, {.kind = OP_RESUME, .time_ns = 7000}};
+	struct machine m = tables_machine(1e-6, 1e-7, 1e-9, UINT64_MAX);
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t r = 0; r < 2; r++) {
+		tables_call(&x, r, REGION_INIT, 0, 5000, 0);
+		tables_call(&x, r, REGION_MPI_LOCAL, 8000, 8100, 0);
+		tables_call(&x, r, REGION_FINALIZE, 9000, 10000, 0);
+	}
+	x.trace.ops = pause;
+	x.trace.n_ops = x.trace.ranks[0].ops = 2;
+	tables_finish(&x);
+	a = sums_attribute(&x, &m);
+	CU_ASSERT_EQUAL(a.rank_budget[0].total_ns, 3000);
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_send_overhead].ns, 100);
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_compute].ns, 2900);
+	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_compute].ns, 9900);
+	attribution_release(&a);
+	x.trace.ops = NULL;
+	tables_release(&x);
+	machine_release(&m);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_sums_adds_up_whatever_the_trace),
 		SUITE_CASE(test_sums_all_the_way_whatever_the_trace),
 		SUITE_CASE(test_sums_obeys_littles_law),
+		SUITE_CASE(test_sums_leave_out_what_is_before_the_recording),
 		CU_TEST_INFO_NULL,
 	};
 
