@@ -6,6 +6,7 @@
 #include "report/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The prediction, and how many times as long it takes; or why there is none. */
 static void put_prediction(struct columns *c, const json_t *row)
@@ -75,6 +76,21 @@ static void put_refusal(struct layout *l, const json_t *list, size_t n)
 	}
 }
 
+/* Without a machine file the predictions are no surer than the luck of the fastest messages. */
+static void put_footing(struct layout *l, const json_t *document, const json_t *list, size_t n)
+{
+	size_t predicted = 0;
+
+	for (size_t i = 0; i < n; i++)
+		predicted += pick_number(json_array_get(list, i), "idle.s", 0.0) > 0.0;
+	if (!predicted || strcmp(pick_text(document, "machine.source", ""), "self-calibrated") != 0)
+		return;
+	layout_begin(l, "", 2);
+	layout_words(l, "idle, and so times, is by this trace's own fastest messages (confidence: "
+			"low)");
+	layout_end(l);
+}
+
 int text_collectives_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
@@ -93,5 +109,6 @@ int text_collectives_table(struct layout *l, const json_t *document, struct err 
 	for (size_t i = 0; i < n; i++)
 		put_signature(l, json_array_get(list, i));
 	put_refusal(l, list, n);
+	put_footing(l, document, list, n);
 	return ret;
 }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/text.h"
+
+#include "tests/unit/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The table of one place's broadcasts, predicted or not, with such a machine; caller frees. */
+static char *table_of(const char *source, double idle_s)
+{
+	static const struct style style = {.width = 80, .top = 5};
+	json_t *document =
+		json_pack("{s:{s:s}, s:{s:[{s:{s:s}, s:f, s:f, s:f, s:i, s:f, s:{s:f, s:f}}]}}",
+			  "machine", "source", source, "collectives", "operations", "callsite",
+			  "mpi", "MPI_Bcast", "share", 0.5, "wait_s", 1.0, "moving_s", 2e-4,
+			  "count", 1, "took_s", 1e-4, "idle", "s", idle_s, "took_s", 1e-4);
+	struct layout l = {.style = &style};
+	struct err err = {""};
+	char *text = NULL;
+	size_t size;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(document);
+	l.out = open_memstream(&text, &size);
+	CU_ASSERT_EQUAL(text_collectives_table(&l, document, &err), 0);
+	fclose(l.out);
+	json_decref(document);
+	return text;
+}
+
+/* What rests on the trace's own fastest messages is not as sure as a machine file's. */
+static void test_says_what_idle_rests_on(void)
+{
+	static const struct {
+		const char *source;
+		double idle_s;
+		int is_said;
+	} rows[] = {{"self-calibrated", 1e-7, 1}, {"self-calibrated", 0, 0}, {"file", 1e-7, 0}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		char *text = table_of(rows[k].source, rows[k].idle_s);
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "MPI_Bcast"));
+		CU_ASSERT_EQUAL(!!strstr(text, "1000  MPI_Bcast"), rows[k].idle_s > 0);
+		CU_ASSERT_EQUAL(!!strstr(text, "(confidence: low)"), rows[k].is_said);
+		free(text);
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo cases[] = {
+		SUITE_CASE(test_says_what_idle_rests_on),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("text_collectives", cases);
+}
