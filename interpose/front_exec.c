@@ -7,7 +7,11 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "common/options.h"
 
 typedef void becomes_function(int now);
 
@@ -54,36 +58,85 @@ __attribute__((constructor)) static void find_all(void)
 		return ret;                                               \
 	} while (0)
 
+static size_t count_entries(char *const envp[])
+{
+	size_t n = 0;
+
+	while (envp && envp[n])
+		n++;
+	return n + 1;
+}
+
+/* Does it say that this very process is the one to be recorded? */
+static int is_mark(const char *entry)
+{
+	static const char mark[] = OPTION_PID_VARIABLE "=";
+
+	return !strncmp(entry, mark, sizeof(mark) - 1) &&
+	       atoi(entry + sizeof(mark) - 1) == getpid();
+}
+
+/*
+ * envp without that, in room, when this process has been recorded: what it becomes need not call
+ * MPI. Else envp itself.
+ */
+static char *const *unmark(char *const envp[], char *room[])
+{
+	size_t i, n = 0;
+
+	if (!atomic_load(&tell) || !envp)
+		return envp;
+	for (i = 0; envp[i]; i++)
+		if (!is_mark(envp[i]))
+			room[n++] = envp[i];
+	room[n] = NULL;
+	return n < i ? room : envp;
+}
+
+#define UNMARKED(envp)                   \
+	char *room[count_entries(envp)]; \
+	char *const *env = unmark(envp, room)
+
 #define EXPORTED __attribute__((visibility("default")))
 
 EXPORTED int execv(const char *path, char *const argv[])
 {
+	UNMARKED(environ);
+	if (env != environ)
+		GO(execve, path, argv, env);
 	GO(execv, path, argv);
 }
 
 EXPORTED int execve(const char *path, char *const argv[], char *const envp[])
 {
-	GO(execve, path, argv, envp);
+	UNMARKED(envp);
+	GO(execve, path, argv, env);
 }
 
 EXPORTED int execvp(const char *file, char *const argv[])
 {
+	UNMARKED(environ);
+	if (env != environ)
+		GO(execvpe, file, argv, env);
 	GO(execvp, file, argv);
 }
 
 EXPORTED int execvpe(const char *file, char *const argv[], char *const envp[])
 {
-	GO(execvpe, file, argv, envp);
+	UNMARKED(envp);
+	GO(execvpe, file, argv, env);
 }
 
 EXPORTED int fexecve(int fd, char *const argv[], char *const envp[])
 {
-	GO(fexecve, fd, argv, envp);
+	UNMARKED(envp);
+	GO(fexecve, fd, argv, env);
 }
 
 EXPORTED int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
-	GO(execveat, fd, path, argv, envp, flags);
+	UNMARKED(envp);
+	GO(execveat, fd, path, argv, env, flags);
 }
 
 /* Arguments of which first is the one before args; with the NULL at their end. */
@@ -121,14 +174,14 @@ EXPORTED int execl(const char *path, const char *arg, ...)
 {
 	LISTED(arg);
 	va_end(args);
-	GO(execv, path, argv);
+	return execv(path, argv);
 }
 
 EXPORTED int execlp(const char *file, const char *arg, ...)
 {
 	LISTED(arg);
 	va_end(args);
-	GO(execvp, file, argv);
+	return execvp(file, argv);
 }
 
 EXPORTED int execle(const char *path, const char *arg, ...)
@@ -138,5 +191,5 @@ EXPORTED int execle(const char *path, const char *arg, ...)
 	LISTED(arg);
 	envp = va_arg(args, char *const *);
 	va_end(args);
-	GO(execve, path, argv, envp);
+	return execve(path, argv, envp);
 }

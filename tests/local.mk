@@ -123,6 +123,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/killed_access.sh \
 	tests/mpi/killed_shown.sh \
 	tests/mpi/still.sh \
+	tests/mpi/becomes.sh \
 	tests/mpi/interrupted.sh \
 	tests/mpi/late_fence.sh \
 	tests/mpi/lowered.sh \
