@@ -250,14 +250,13 @@ static int say_unclear(const char *path, const struct drift *d, const struct tal
 	if (t->n[DRIFT_UNCLEAR])
 		return err_set(
 			err,
-			"cannot tell whether %s still holds: %s; of %d of the round trips no less "
-			"than %d times as long or as short would be seen, or they are others by "
-			"more than %.0f %% within the intervals or at one look and not at another",
+			"cannot tell whether %s still holds: %s. %d of the round trips may have "
+			"changed by more than %.0f %%, or only seem to",
 			path,
 			is_any_busy(d) ? "this machine is busy, or the file was measured on a busy "
 					 "one"
 				       : "intervals are too wide, then or now",
-			t->n[DRIFT_UNCLEAR], DRIFT_TIMES, DRIFT_SHARE * 100);
+			t->n[DRIFT_UNCLEAR], DRIFT_SHARE * 100);
 	return err_set(err,
 		       "cannot tell whether %s still holds: %d of the round trips are others, "
 		       "which may be "
