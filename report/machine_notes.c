@@ -6,6 +6,7 @@
 #include "report/style.h"
 
 #include <math.h>
+#include <string.h>
 
 #define COLUMNS 80
 
@@ -97,6 +98,17 @@ void machine_notes_conditions(const json_t *machine, FILE *out)
 
 	json_array_foreach(json_object_get(machine, "conditions"), i, condition)
 		put_note(out, "note:", json_string_value(condition));
+}
+
+int machine_notes_have(const json_t *names, const char *name)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach((json_t *)names, i, one)
+		if (!strcmp(json_string_value(one), name))
+			return 1;
+	return 0;
 }
 
 void machine_notes_why(const json_t *way, const char *name, FILE *out)

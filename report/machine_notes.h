@@ -15,6 +15,9 @@ void machine_notes_key(const json_t *machine, FILE *out);
 /* What speaks against the figures. */
 void machine_notes_conditions(const json_t *machine, FILE *out);
 
+/* Is the name in this list of the file's, as a way's "unidentified"? */
+int machine_notes_have(const json_t *names, const char *name);
+
 /* Why a way's parameter of this name is not identified, on lines of its own; nothing if it is. */
 void machine_notes_why(const json_t *way, const char *name, FILE *out);
 

@@ -2,6 +2,7 @@
 #include "report/machine_page.h"
 
 #include "common/number.h"
+#include "report/machine_notes.h"
 #include "report/signature_page.h"
 #include "report/style.h"
 #include "report/svg.h"
@@ -145,14 +146,15 @@ static void put_values(FILE *out, const json_t *way)
 	const json_t *m = json_object_get(json_object_get(way, "derived"), "loggp");
 	const json_t *per_byte = json_object_get(m, "G_s_per_byte");
 	double G = json_number_value(per_byte);
+	int is_told = G >= 0 && !machine_notes_have(json_object_get(way, "unidentified"), "G");
 
 	put_value(out, "L", json_object_get(way, "L"));
 	put_value(out, "g(0)", json_object_get(way, "g0"));
 	if (json_is_number(per_byte))
-		fprintf(out, "G = %.3g ns/B", G * 1e9);
+		fprintf(out, "G = %.3g ns/B%s", G * 1e9, is_told ? "" : ", not identified");
 	else
 		fputs("G is not known", out);
-	if (G > 0)
+	if (G > 0 && is_told)
 		fprintf(out, ", %s", number_rate(1 / G).text);
 	fputc('.', out);
 }

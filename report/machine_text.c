@@ -17,21 +17,11 @@ static double number(const json_t *o, const char *key)
 	return json_number_value(json_object_get(o, key));
 }
 
-static int is_in(const json_t *list, const char *word)
-{
-	const json_t *w;
-	size_t i;
-
-	json_array_foreach((json_t *)list, i, w)
-		if (!strcmp(json_string_value(w), word))
-			return 1;
-	return 0;
-}
-
 /* " ?" after what a way's parameter of this name comes to, if that is no time; else nothing. */
 static const char *mark(const json_t *way, const char *name, double value)
 {
-	return value < 0 || is_in(json_object_get(way, "unidentified"), name) ? " ?" : "";
+	return value < 0 || machine_notes_have(json_object_get(way, "unidentified"), name) ? " ?"
+											   : "";
 }
 
 /* "1.2 us [1.1 to 1.3]" of an estimate, marked when it was not told from 0. */
@@ -92,7 +82,7 @@ static struct number threshold(const json_t *way, const char *key, const char *f
 	struct number text = number_bytes(json_number_value(bytes));
 	struct number below = number_bytes(json_number_value(fails));
 
-	if (is_in(json_object_get(way, "not_known"), key)) {
+	if (machine_notes_have(json_object_get(way, "not_known"), key)) {
 		if (json_is_integer(fails))
 			snprintf(text.text, sizeof(text.text), "some size below %.14s", below.text);
 		else
@@ -141,8 +131,8 @@ static void put_thresholds(FILE *out, const json_t *way)
 		"    while it is in MPI, no receive posted, up to %s (T2)\n",
 		threshold(way, "t1_bytes", "t1_fails_bytes").text,
 		threshold(way, "t2_bytes", "t2_fails_bytes").text);
-	if (why && (is_in(json_object_get(way, "not_known"), "t1_bytes") ||
-		    is_in(json_object_get(way, "not_known"), "t2_bytes")))
+	if (why && (machine_notes_have(json_object_get(way, "not_known"), "t1_bytes") ||
+		    machine_notes_have(json_object_get(way, "not_known"), "t2_bytes")))
 		fprintf(out, "    not known: %s\n", why);
 	put_credits(out, json_object_get(way, "credits"));
 	if (json_is_null(json_object_get(way, "asynchronous_progress")))

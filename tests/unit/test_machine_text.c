@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the summary of a machine file says of what its measurement could not tell. */
+/* What the summary and the page of a machine file say of what its measurement could not tell. */
 #include "report/machine_text.h"
+
+#include "report/machine_page.h"
 
 #include "tests/unit/suite.h"
 
@@ -235,6 +237,34 @@ static void test_a_latency_below_0_is_marked_with_why(void)
 	free(text);
 }
 
+/* The page's G as well, with the bandwidth that it would be. */
+static void test_the_page_marks_a_byte_that_was_not_told(void)
+{
+	int told;
+
+	for (told = 0; told < 2; told++) {
+		json_t *way = json_pack("{s:[], s:[s], s:{s:{s:f, s:f}}}", "points", "unidentified",
+					told ? "beta" : "G", "derived", "loggp", "g_s", 1e-6,
+					"G_s_per_byte", 1e-9);
+		json_t *machine =
+			json_pack("{s:s, s:s, s:{s:{s:o, s:{}}}}", "name", "toy", "measured_at",
+				  "now", "classes", "node", "there", way, "back");
+		struct err err = {""};
+		char *text = NULL;
+		size_t size;
+		FILE *out = open_memstream(&text, &size);
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(machine);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+		CU_ASSERT_EQUAL(machine_page(machine, out, &err), 0);
+		fclose(out);
+		CU_ASSERT_EQUAL(strstr(text, "G = 1 ns/B, 1.00 GB/s.") != NULL, told);
+		CU_ASSERT_EQUAL(strstr(text, "G = 1 ns/B, not identified.") != NULL, !told);
+		json_decref(machine);
+		free(text);
+	}
+}
+
 /* The file of a busy machine is no report's. */
 static void test_a_busy_machines_file_is_not_recommended(void)
 {
@@ -333,6 +363,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_many_sizes_are_counted),
 	SUITE_CASE(test_check_by_saturation_says_the_ratio_and_what_was_cut),
 	SUITE_CASE(test_a_busy_machine_is_said_first),
+	SUITE_CASE(test_the_page_marks_a_byte_that_was_not_told),
 	SUITE_CASE(test_a_busy_machines_file_is_not_recommended),
 	SUITE_CASE(test_a_latency_below_0_is_marked_with_why),
 	SUITE_CASE(test_what_is_assumed_is_said),
