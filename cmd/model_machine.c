@@ -120,6 +120,98 @@ int model_machine_points(const char *path, size_t *n, struct plogp_point **out, 
 	return *out ? 0 : err_set(err, "%s: out of memory", path);
 }
 
+/* Why there is no signature at all. */
+static const char *why_none(const json_t *root)
+{
+	const json_t *signature = json_object_get(json_object_get(root, "contention"), "signature");
+	const json_t *why = json_object_get(root, "contention_why_not");
+
+	if (json_is_object(signature))
+		why = json_object_get(signature, "why_not");
+	return json_is_string(why) ? json_string_value(why) : "all ranks at once were not measured";
+}
+
+/* Of a signature's range of sizes, what the model asks for; NULL with *err set when it tells none. */
+static json_t *from_range(const char *path, const struct machine *m, const json_t *contention,
+			  double bytes, struct err *err)
+{
+	const json_t *regimes =
+		json_object_get(json_object_get(contention, "signature"), "regimes");
+	int crowded =
+		json_is_true(json_object_get(json_object_get(contention, "rates"), "crowded"));
+	const struct machine_signature *all = m->signatures, *s = machine_signature(m, bytes);
+	const struct signature *x = s ? &s->signature : NULL;
+	double half = 0;
+
+	if (s)
+		json_unpack(json_array_get(regimes, (size_t)(s - all)), "{s?F}", "half_gamma",
+			    &half);
+	if (!s)
+		err_set(err,
+			"%s has no gamma for m=%.15g: its signature is of sizes from %.15g to "
+			"%.15g bytes, "
+			"and of others it is not known whether ranks saturate the network; give "
+			"gamma=NUMBER",
+			path, bytes, all->from_bytes, all->to_bytes);
+	else if (s == all && m->n_signatures > 1)
+		err_set(err,
+			"%s has no gamma for m=%.15g: it is in none of the ranges of sizes that a "
+			"signature serves (\"regimes\"), ranks may not saturate the network with "
+			"it; the one of all sizes, which fits badly, is gamma=%g delta=%g M=%g",
+			path, bytes, x->gamma, x->delta, x->M);
+	else if (m->busy || crowded)
+		err_set(err,
+			"%s was measured %s: what it has for m=%.15g, gamma=%g delta=%g M=%g, is "
+			"of "
+			"waits for cores; calibrate an idle machine again, or give gamma=NUMBER",
+			path,
+			m->busy ? "on a busy machine (\"core_share\")"
+				: "by more ranks than cores (\"crowded\")",
+			bytes, x->gamma, x->delta, x->M);
+	else if (x->gamma <= half)
+		err_set(err,
+			"%s has for m=%.15g a gamma of %g +- %g, which cannot be told from 0: "
+			"calibrate "
+			"an idle machine again, or give gamma=NUMBER",
+			path, bytes, x->gamma, half);
+	else
+		return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f}", "unit", "s", "alpha",
+				 x->link.alpha_s, "beta", x->link.beta_s_per_byte, "gamma",
+				 x->gamma, "delta", x->delta, "M", x->M);
+	return NULL;
+}
+
+/* Gamma, delta and M for the size, where nobody gave a gamma. Returns 0, or -1 with *err set. */
+static int take_signature(const char *path, const json_t *root, struct model_args *in,
+			  struct err *err)
+{
+	int gamma = model_args_index(in->model, "gamma"), m = model_args_index(in->model, "m");
+	struct machine machine;
+	json_t *range = NULL;
+	int ret = -1;
+
+	if (strcmp(in->model->name, "signature") != 0 || in->values[gamma].origin != VALUE_NONE)
+		return 0;
+	if (in->values[m].origin == VALUE_NONE)
+		return err_set(err,
+			       "%s has a signature for each range of sizes: give m=BYTES, or for a "
+			       "sweep of m gamma=NUMBER",
+			       path);
+	if (machine_load(path, &machine, err))
+		return -1;
+	if (machine.n_signatures)
+		range = from_range(path, &machine, json_object_get(root, "contention"),
+				   in->values[m].number, err);
+	else
+		err_set(err, "%s has no contention signature: %s; give gamma=NUMBER", path,
+			why_none(root));
+	if (range)
+		ret = model_args_machine(in, range, path, err);
+	json_decref(range);
+	machine_release(&machine);
+	return ret;
+}
+
 /* How many inputs the file has answered, be it that it has no number for them. */
 static int count_asked(const struct model_args *in)
 {
@@ -154,6 +246,8 @@ int model_machine_defaults(const char *path, struct model_args *in, struct err *
 			goto out;
 	}
 	ret = model_args_machine(in, model, path, err);
+	if (!ret && classes)
+		ret = take_signature(path, root, in, err);
 	before = count_asked(in);
 	if (!ret)
 		ret = model_args_machine(in, classes, path, err);

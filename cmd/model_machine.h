@@ -11,7 +11,9 @@
  * object: {"L": 21, ...} for all models, {"logpc": {"n": 2}} for one; "unit" is what text
  * calls the unit of time. For what that does not have: L, o, g, G, alpha and beta (LoPC's S_l and
  * S_o are L and o) of the farthest class, "network" before "node", unless the unit is not the
- * second. What calibration could not tell from 0 is no value. Returns 0, or -1 with *err set.
+ * second. What calibration could not tell from 0 is no value. The signature's gamma, delta and M,
+ * alpha and beta are those of the file's range of sizes that m is in; that there is none, or that
+ * it says nothing (a busy machine), is an error. Returns 0, or -1 with *err set.
  */
 int model_machine_defaults(const char *path, struct model_args *in, struct err *err);
 
