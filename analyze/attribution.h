@@ -3,7 +3,7 @@
  * Two exact views of where time goes.
  *
  * budget: every rank's recorded time, which is its wall time less the pauses of its
- *         recording, = computation + the parts of its MPI calls; summed over ranks
+ *         recording, = computation + MPI's start and end + the parts of its MPI calls; summed over ranks
  *         it is ranks * wall time less all pauses, to the nanosecond.
  * blame:  every message's time from its send call's entry to its receiver's
  *         completion, split into what an idle machine needs and what delayed it.
@@ -18,7 +18,7 @@
  * the envelope over them, and no more than what the least of the other parts leaves of the
  * total.
  *
- * MPI_Init and the end of MPI_Finalize are start and end of the program: computation.
+ * MPI_Init and the end of MPI_Finalize are a part of their own, which is not communication.
  * Only the wait for the last rank to enter MPI_Finalize is collective_wait.
  */
 #ifndef ANALYZE_ATTRIBUTION_H
@@ -84,6 +84,18 @@ static inline int cost_is_contention(enum cost c)
 {
 	return c == COST_network_contention || c == COST_receiver_port ||
 	       c == COST_handler_contention || c == COST_back_pressure;
+}
+
+/* Neither the program's own time nor that of starting and ending MPI. */
+static inline int cost_is_communication(enum cost c)
+{
+	return c != COST_compute && c != COST_start_end;
+}
+
+/* All of a budget that is communication, ns. */
+static inline int64_t view_communication_ns(const struct view *v)
+{
+	return v->total_ns - v->parts[COST_compute].ns - v->parts[COST_start_end].ns;
 }
 
 /* Its part of a message's time that is contention, ns. */

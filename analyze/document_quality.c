@@ -91,9 +91,8 @@ static int64_t clock_error_ns(const struct analysis *a)
 static void judge_attribution(struct quality *q, const struct analysis *a)
 {
 	const struct view *v = &a->attribution->budget;
-	int64_t communication = v->total_ns - v->parts[COST_compute].ns;
-	double unknown = document_share(v->parts[COST_not_identifiable].ns,
-					v->total_ns - v->parts[COST_compute].ns);
+	int64_t communication = view_communication_ns(v);
+	double unknown = document_share(v->parts[COST_not_identifiable].ns, communication);
 
 	if (unknown > 0.1 && communication > v->total_ns / 100)
 		document_doubt(q, CONFIDENCE_MEDIUM,

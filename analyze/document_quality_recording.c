@@ -259,31 +259,10 @@ static void judge_run(struct quality *q, const struct analysis *a)
 			       cost * 100.0);
 }
 
-/* MPI's start is nobody's communication, but in a short run it is most of the time. */
-static void judge_start(struct quality *q, const struct analysis *a)
-{
-	const struct trace *t = a->trace;
-	int64_t start_ns = 0;
-	double share;
-	uint32_t i;
-
-	for (i = 0; i < t->n_calls; i++)
-		if (trace_call_kind(t, i) == REGION_INIT && !trace_is_left_out(t, t->calls[i].rank))
-			start_ns += t->calls[i].leave_ns - t->calls[i].enter_ns;
-	share = document_share(start_ns, a->attribution->budget.total_ns);
-	if (share > 0.1)
-		document_doubt(q, CONFIDENCE_HIGH,
-			       "%.0f %% of rank time is MPI_Init, counted as computation: a longer "
-			       "run says "
-			       "more",
-			       share * 100.0);
-}
-
 void document_doubt_recording(struct quality *q, const struct analysis *a)
 {
 	judge_messages(q, a);
 	judge_pauses(q, a);
 	judge_run(q, a);
-	judge_start(q, a);
 	judge_unread(q, a);
 }

@@ -22,6 +22,9 @@
 /* Below this share of rank time communication itself is not. */
 #define LITTLE 0.02
 
+/* From this share of rank time on MPI's own start and end are worth a word. */
+#define START 0.1
+
 /* What to say when a part is the largest of the communication; ends the sentence. */
 static const char *const meaning[COST_COUNT] = {
 	[COST_send_overhead] = "the calls themselves: fewer and larger messages would help",
@@ -85,7 +88,7 @@ static int largest_part(const struct view *v)
 	int c;
 
 	for (c = 0; c < COST_COUNT; c++) {
-		if (c == COST_compute || v->parts[c].ns <= 0)
+		if (!cost_is_communication(c) || v->parts[c].ns <= 0)
 			continue;
 		if (largest < 0 || v->parts[c].ns > v->parts[largest].ns)
 			largest = c;
@@ -184,9 +187,9 @@ static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
 /* Is there nothing else in the communication, as far as the verdict counts? */
 static int is_of_collectives(const struct view *v)
 {
-	int64_t other_ns =
-		v->total_ns - v->parts[COST_compute].ns - v->parts[COST_collective_wait].ns -
-		v->parts[COST_collective_transfer].ns - v->parts[COST_network_contention].ns;
+	int64_t other_ns = view_communication_ns(v) - v->parts[COST_collective_wait].ns -
+			   v->parts[COST_collective_transfer].ns -
+			   v->parts[COST_network_contention].ns;
 
 	return document_share(other_ns, v->total_ns) < NEGLIGIBLE;
 }
@@ -272,7 +275,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 {
 	const struct view *v = &a->attribution->budget;
 	const struct view *blame = &a->attribution->blame;
-	double communication = 1.0 - document_share(v->parts[COST_compute].ns, v->total_ns);
+	double communication = document_share(view_communication_ns(v), v->total_ns);
 	double share = document_share(lost->ns, v->total_ns);
 	double of_message = document_share(blame->contention.ns, blame->total_ns);
 	int largest = largest_part(v);
@@ -284,7 +287,8 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		say_nothing_to_wait_for(verdict, a);
 		return;
 	}
-	if (communication < LITTLE) {
+	if (document_share(view_communication_ns(v), v->total_ns - v->parts[COST_start_end].ns) <
+	    LITTLE) {
 		say(verdict, "Communication is %s of rank time: there is little to gain from it.",
 		    percent(b1, communication));
 		return;
@@ -315,6 +319,17 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    percent(b1, of_message));
 }
 
+/* MPI's start is nobody's communication, but in a short run it is most of the time. */
+static void say_start(json_t *verdict, const struct view *v)
+{
+	double share = document_share(v->parts[COST_start_end].ns, v->total_ns);
+	char b1[16];
+
+	if (share > START)
+		say(verdict, "%s of rank time is starting and ending MPI: a longer run says more.",
+		    percent(b1, share));
+}
+
 /* Nobody shall take the start of a run for all of it. */
 static void say_recorded(json_t *verdict, const struct analysis *a, double recorded)
 {
@@ -332,7 +347,7 @@ json_t *document_summary(const struct analysis *a)
 {
 	const struct view *v = &a->attribution->budget;
 	struct part lost = v->contention;
-	int64_t communication = v->total_ns - v->parts[COST_compute].ns;
+	int64_t communication = view_communication_ns(v);
 	double recorded = document_recorded_share(a);
 	json_t *verdict = json_array();
 	int largest = largest_part(v);
@@ -340,6 +355,7 @@ json_t *document_summary(const struct analysis *a)
 	if (recorded < 1.0 && document_left_out(a) < a->trace->n_ranks)
 		say_recorded(verdict, a, recorded);
 	say_verdict(verdict, a, &lost);
+	say_start(verdict, v);
 	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o}", "verdict", verdict,
 			 "communication", "s", (double)communication / NS_PER_S, "share",
 			 document_share(communication, v->total_ns), "contention", "s",

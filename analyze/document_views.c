@@ -42,11 +42,6 @@ static int64_t contention_ns(const struct view *v)
 	return sum;
 }
 
-static int64_t communication_ns(const struct view *v)
-{
-	return v->total_ns - v->parts[COST_compute].ns;
-}
-
 static int64_t compute_ns(const struct view *v)
 {
 	return v->parts[COST_compute].ns;
@@ -76,7 +71,7 @@ json_t *document_ranks(const struct analysis *a)
 				  "wall_s", (double)a->trace->wall_ns / NS_PER_S, "recorded_s",
 				  (double)v->total_ns / NS_PER_S, "calls",
 				  (json_int_t)a->trace->ranks[r].calls, "communication_s",
-				  (double)communication_ns(v) / NS_PER_S, "contention_s",
+				  (double)view_communication_ns(v) / NS_PER_S, "contention_s",
 				  (double)contention_ns(v) / NS_PER_S, "wait_caused_s",
 				  (double)a->attribution->wait_caused_ns[r] / NS_PER_S, "parts",
 				  parts));
@@ -127,7 +122,7 @@ json_t *document_spread(const struct analysis *a)
 	if (!r)
 		return NULL;
 	spread = json_pack("{s:o, s:o, s:o}", "compute", spread_row(a, compute_ns, r),
-			   "communication", spread_row(a, communication_ns, r), "contention",
+			   "communication", spread_row(a, view_communication_ns, r), "contention",
 			   spread_row(a, contention_ns, r));
 	free(r);
 	return spread;

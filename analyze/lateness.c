@@ -153,7 +153,7 @@ static void add_call(struct doings *d, const struct search *s, uint32_t call, in
 		}
 		late = 0;
 	}
-	add(d, LATENESS_COMPUTATION, call, part[COST_compute]);
+	add(d, LATENESS_COMPUTATION, call, part[COST_compute] + part[COST_start_end]);
 	add(d, LATENESS_HANDLER, call, part[COST_handler_contention]);
 	add(d, LATENESS_NETWORK, call,
 	    part[COST_network_contention] + part[COST_receiver_port] + part[COST_sender_port] +

@@ -270,13 +270,15 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 
 	switch (trace_call_kind(s->t, call)) {
 	case REGION_OTHER:
-	case REGION_INIT:
 	case REGION_IO:
 		tally_add(t, PART(compute), took_ns);
 		break;
+	case REGION_INIT:
+		tally_add(t, PART(start_end), took_ns);
+		break;
 	case REGION_FINALIZE:
 		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
-		tally_add(t, PART(compute), c->leave_ns - ready_ns);
+		tally_add(t, PART(start_end), c->leave_ns - ready_ns);
 		break;
 	case REGION_COLLECTIVE:
 		collective(g, call, ready_ns, t);

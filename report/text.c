@@ -101,7 +101,8 @@ static void put_parts(struct layout *l, const json_t *document)
 		const json_t *part = json_object_get(pick(document, "budget.parts"), row->name);
 		double share = pick_number(part, "share", 0.0);
 
-		if (share >= SHARE_SHOWN && strcmp(row->name, "compute"))
+		if (share >= SHARE_SHOWN && strcmp(row->name, "compute") &&
+		    strcmp(row->name, "start_end"))
 			shares[n++] = (struct share){row, share,
 						     pick_number(part, "low_s", 0.0) / total_s,
 						     pick_number(part, "high_s", 0.0) / total_s};

@@ -30,7 +30,7 @@ static const struct {
 	{"not yet collected", {"uncollected"}},
 	{"receive overhead", {"receive_overhead"}},
 	{"not identifiable", {"not_identifiable"}},
-	{"computation", {"compute"}}, /* from here on of ranks only */
+	{"computation", {"compute", "start_end"}}, /* from here on of ranks only */
 	{"collectives", {"collectives", "collective_wait", "collective_transfer"}},
 };
 

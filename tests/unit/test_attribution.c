@@ -316,7 +316,8 @@ static void test_attribution_of_collectives_and_ends(void)
 	CU_ASSERT(sums_add_up(&x, &a));
 	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 35 * US);
 	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_transfer].ns, 20 * US);
-	CU_ASSERT_EQUAL(a.budget.parts[COST_compute].ns, 180 * US - 55 * US);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_start_end].ns, 50 * US);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_compute].ns, 180 * US - 55 * US - 50 * US);
 	attribution_release(&a);
 	tables_release(&x);
 	machine_release(&m);

@@ -162,6 +162,34 @@ static void test_document_names_patterns(void)
 	handmade_release(&f);
 }
 
+/* Most of a short run is MPI_Init, which is said at once and hides nothing of the rest. */
+static void test_document_says_what_starting_took(void)
+{
+	struct handmade f;
+	struct view *v = &f.attribution.budget;
+	json_t *document;
+
+	handmade_fill(&f);
+	v->total_ns += 98 * v->total_ns;
+	v->parts[COST_start_end] = exactly(v->total_ns / 99 * 98);
+	document = handmade_document(&f);
+	CU_ASSERT_TRUE(handmade_says(document, "summary", "verdict",
+				     "99 % of rank time is starting and ending MPI"));
+	CU_ASSERT_FALSE(handmade_says(document, "summary", "verdict", "little to gain"));
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(json_object_get(json_object_get(document, "summary"),
+							       "communication"),
+					       "s"),
+			       6e-4, 1e-12);
+	json_decref(document);
+	v->parts[COST_compute].ns += v->parts[COST_start_end].ns;
+	v->parts[COST_start_end] = exactly(0);
+	document = handmade_document(&f);
+	CU_ASSERT_FALSE(handmade_says(document, "summary", "verdict", "starting and ending"));
+	CU_ASSERT_TRUE(handmade_says(document, "summary", "verdict", "little to gain"));
+	json_decref(document);
+	handmade_release(&f);
+}
+
 static CU_TestInfo tests[] = {
 	{"test_document_names_patterns", test_document_names_patterns},
 	{"has every part and they sum", test_document_has_every_part_and_they_sum},
@@ -169,6 +197,7 @@ static CU_TestInfo tests[] = {
 	{"inventory counts calls and records", test_inventory_counts_calls_and_records},
 	{"call sites largest first", test_document_callsites_largest_first},
 	{"survives odd input", test_document_survives_odd_input},
+	{"says what starting took", test_document_says_what_starting_took},
 	CU_TEST_INFO_NULL,
 };
 

@@ -171,8 +171,10 @@ static void test_sums_leave_out_what_is_before_the_recording(void)
 	a = sums_attribute(&x, &m);
 	CU_ASSERT_EQUAL(a.rank_budget[0].total_ns, 3000);
 	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_send_overhead].ns, 100);
-	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_compute].ns, 2900);
-	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_compute].ns, 9900);
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_start_end].ns, 1000);
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_compute].ns, 1900);
+	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_start_end].ns, 6000);
+	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_compute].ns, 3900);
 	attribution_release(&a);
 	x.trace.ops = NULL;
 	tables_release(&x);
