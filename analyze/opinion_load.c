@@ -44,7 +44,7 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct phase_
 
 	if (p->known) {
 		x->wire_s += p->L_s + p->at.g_s;
-		x->idle_s += p->L_s + p->at.g_s + p->at.o_r_s;
+		x->idle_s += p->L_s + p->at.g_s; /* the overheads are in L */
 	} else {
 		x->unknown++;
 	}

@@ -260,6 +260,7 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 	CU_ASSERT_EQUAL_FATAL(phase_load_find(&base, &phases, &found, &load, &err), 0);
 	evidence_release(&base);
 	CU_ASSERT_EQUAL(load.messages, 8);
+	CU_ASSERT_DOUBLE_EQUAL(load.idle_s, 10e-6 + 2e-6 + 1000 * 2e-9, 1e-12); /* L + g */
 	CU_ASSERT(load.message_s >= 0.5 * load.idle_s);
 	CU_ASSERT(load.message_s <= 2 * load.idle_s);
 	attribution_release(&a);
