@@ -200,7 +200,10 @@ was() # LOW HIGH
 was 1 1 >longer.json
 capture moved mpi_run 2 timeout 60 "$contend" calibrate --drift=longer.json
 expect_status 3 "contend calibrate --drift"
-[ "$(grep -c ' moved$' moved.out)" -eq 3 ] || fail "not three sizes moved: $(cat moved.out)"
+# On a busy machine a size may be too uncertain to say.
+sizes=3
+! grep -q '^this machine is busy' moved.out || sizes=1
+[ "$(grep -c ' moved$' moved.out)" -ge $sizes ] || fail "not three sizes moved: $(cat moved.out)"
 was 0 99 >vague.json
 capture still mpi_run 2 timeout 60 "$contend" calibrate --json --drift=vague.json
 expect_status 1 "contend calibrate --drift of what cannot be told"
