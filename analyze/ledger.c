@@ -280,8 +280,11 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
 		tally_add(t, PART(start_end), c->leave_ns - ready_ns);
 		break;
-	case REGION_COLLECTIVE:
-		collective(g, call, ready_ns, t);
+	case REGION_COLLECTIVE: /* if the trace does not say of whom, it may be all waiting */
+		if (c->collective == TRACE_NONE)
+			tally_add(t, PART(not_identifiable), took_ns);
+		else
+			collective(g, call, ready_ns, t);
 		break;
 	case REGION_TEST:
 	case REGION_IPROBE:

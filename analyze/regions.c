@@ -81,6 +81,7 @@ static const struct row rows[] = {
 	{"Comm_spawn_multiple", REGION_COLLECTIVE},
 	{"Comm_accept", REGION_COLLECTIVE},
 	{"Comm_connect", REGION_COLLECTIVE},
+	{"Comm_join", REGION_COLLECTIVE},
 	{"Comm_agree", REGION_COLLECTIVE},
 	{"Comm_shrink", REGION_COLLECTIVE},
 	{"Intercomm_create", REGION_COLLECTIVE},
