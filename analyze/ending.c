@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/ending.h"
 
+#include "common/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,11 +65,11 @@ static int describe(const struct end *e, size_t n, char text[n])
 	char when[40] = "", status[40] = "";
 
 	if (e->alive_s >= 0.0)
-		snprintf(when, sizeof(when), " %s %.4g s",
+		snprintf(when, sizeof(when), " %s %s",
 			 e->how == KILLED_OUTSIDE  ? "after"
 			 : e->how == KILLED_INSIDE ? "since"
 						   : "at",
-			 e->alive_s);
+			 number_seconds(e->alive_s).text);
 	if (e->status >= 0)
 		snprintf(status, sizeof(status), " with exit status %d", e->status);
 	if (json_is_integer(e->code))
@@ -198,9 +200,10 @@ static void describe_killed(size_t n, const struct end ends[n], size_t room, cha
 	used = (size_t)snprintf(text, room, "which was killed first is not known");
 	if (e && used < room)
 		used += (size_t)snprintf(text + used, room - used,
-					 "; rank %lld gave its last sign of life first, at %.4g s, "
-					 "the others up to %.3g s later",
-					 e->rank, e->alive_s, latest_s(n, ends) - e->alive_s);
+					 "; rank %lld gave its last sign of life first, at %s, "
+					 "the others up to %s later",
+					 e->rank, number_seconds(e->alive_s).text,
+					 number_seconds(latest_s(n, ends) - e->alive_s).text);
 	while (outside < n && ends[outside].how == KILLED_OUTSIDE)
 		outside++;
 	if (outside && used < room)

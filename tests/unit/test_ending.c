@@ -28,12 +28,12 @@ static void test_ending_names_nobody_first_of_those_killed(void)
 			"{\"rank\":3,\"ended\":\"killed\",\"inside\":\"MPI_Wait\",\"alive_s\":0.7}"
 			"]"),
 		"which was killed first is not known; rank 0 gave its last sign of life first, "
-		"at 0.5 s, the others up to 1 s later; 1 outside MPI (rank 2); 3 in "
+		"at 500 ms, the others up to 1.00 s later; 1 outside MPI (rank 2); 3 in "
 		"MPI calls (MPI_Recv 2, MPI_Wait 1)");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":0.5}"
 			"]"),
-		"rank 0 was killed in MPI_Recv, there since 0.5 s");
+		"rank 0 was killed in MPI_Recv, there since 500 ms");
 }
 
 static void test_ending_prefers_what_a_rank_did_itself(void)
@@ -44,7 +44,7 @@ static void test_ending_prefers_what_a_rank_did_itself(void)
 			"\"status\":14},"
 			"{\"rank\":7,\"ended\":\"exit\",\"alive_s\":2.25,\"status\":0}]"),
 		"rank 7 left without MPI_Finalize with exit status 0 at 2.25 s, "
-		"rank 0 was killed outside MPI after 0.5 s; 1 more in MPI calls (MPI_Send 1)");
+		"rank 0 was killed outside MPI after 500 ms; 1 more in MPI calls (MPI_Send 1)");
 }
 
 static void test_ending_tells_the_earliest_where_all_are_in_calls(void)
@@ -55,12 +55,12 @@ static void test_ending_tells_the_earliest_where_all_are_in_calls(void)
 			"{\"rank\":1,\"ended\":\"killed\",\"inside\":\"MPI_Send\",\"alive_s\":2.0}"
 			"]"),
 		"which was killed first is not known; rank 0 gave its last sign of life first, "
-		"at 1 s, the others up to 1 s later; 2 in MPI calls (MPI_Recv 1, "
+		"at 1.00 s, the others up to 1.00 s later; 2 in MPI calls (MPI_Recv 1, "
 		"MPI_Send 1)");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"exit\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0},"
 			"{\"rank\":1,\"ended\":\"killed\",\"alive_s\":2.0}]"),
-		"rank 1 was killed outside MPI after 2 s; 1 more in MPI calls (MPI_Recv 1)");
+		"rank 1 was killed outside MPI after 2.00 s; 1 more in MPI calls (MPI_Recv 1)");
 }
 
 /* Runs of an earlier version say nothing of times; and of many ranks only a few are named. */
@@ -86,7 +86,7 @@ static void test_ending_tells_what_another_program_is(void)
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0}"
 			",{\"rank\":1,\"ended\":\"exec\",\"alive_s\":0.5}]"),
-		"rank 1 became another program (exec) at 0.5 s; 1 more in MPI calls (MPI_Recv 1)");
+		"rank 1 became another program (exec) at 500 ms; 1 more in MPI calls (MPI_Recv 1)");
 }
 
 static CU_TestInfo tests[] = {
