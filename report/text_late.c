@@ -10,12 +10,14 @@
 
 #define SHOWN_ALL 0.95 /* of the budget's part: the table is taken for all of it */
 
+static const char unknown[] = "what cannot be told";
+
 /* In a table of "was kept by". */
 static const char *reason_text(const json_t *row)
 {
 	const char *reason = pick_text(row, "reason", "unknown");
 
-	return strcmp(reason, "unknown") ? reason : "what cannot be told";
+	return strcmp(reason, "unknown") ? reason : unknown;
 }
 
 /* What kept the late rank; of another rank than itself: of which. */
@@ -25,7 +27,10 @@ static void put_reason(struct columns *c, const json_t *row)
 	char text[80];
 
 	snprintf(text, sizeof(text), "%s", reason_text(row));
-	if (cause != rank)
+	if (cause != rank && !strcmp(reason_text(row), unknown))
+		snprintf(text, sizeof(text), "rank %s, why cannot be told",
+			 number_count(cause).text);
+	else if (cause != rank)
 		snprintf(text, sizeof(text), "%s of rank %s", reason_text(row),
 			 number_count(cause).text);
 	columns_put(c, INK_PLAIN, text);

@@ -266,8 +266,8 @@ static void test_text_explains_what_late_partners_lack(void)
 {
 	static const struct {
 		double budget_s;
-		int said;
-	} rows[] = {{1.0, 0}, {3.0, 1}};
+		int said, cause;
+	} rows[] = {{1.0, 0, 3}, {3.0, 1, 5}};
 	struct style style = style_of(80);
 	size_t i;
 
@@ -278,11 +278,13 @@ static void test_text_explains_what_late_partners_lack(void)
 		json_object_set_new(json_object_get(json_object_get(d, "budget"), "parts"),
 				    "late_partner", json_pack("{s:f}", "s", rows[i].budget_s));
 		json_object_set_new(d, "late_partners",
-				    json_pack("[{s:f, s:f, s:i}]", "s", 1.0, "share", 0.1, "rank",
-					      3));
+				    json_pack("[{s:f, s:f, s:i, s:i}]", "s", 1.0, "share", 0.1,
+					      "rank", 3, "cause_rank", rows[i].cause));
 		text = render(d, &style);
 		CU_ASSERT_PTR_NOT_NULL(strstr(text, "LATE PARTNERS"));
-		CU_ASSERT_PTR_NOT_NULL(strstr(text, "what cannot be told"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, rows[i].cause == 3
+							    ? "what cannot be told"
+							    : "rank 5, why cannot be told"));
 		CU_ASSERT_EQUAL(strstr(text, " of late partner in the budget") != NULL,
 				rows[i].said);
 		free(text);
