@@ -5,14 +5,12 @@
 #include <errno.h>
 #include <libunwind.h>
 #include <link.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "interpose/guards.h"
 #include "interpose/symbols.h"
-
-#define STACK_MAX ((uintptr_t)64 << 20) /* a main thread's stack may be unlimited */
 
 /* A loaded object: the program or a shared library. */
 struct object {
@@ -152,7 +150,8 @@ static void forget_unloaded(struct lane *l)
 	if (now == l->unloads)
 		return;
 	l->unloads = now;
-	memset(l->sites, 0, sizeof(l->sites));
+	for (size_t i = 0; i < SITE_CACHE; i++)
+		l->sites[i].ra = 0;
 	unw_flush_cache(unw_local_addr_space, 0, 0);
 	recorder_lock();
 	for (o = now == unloads ? NULL : objects; o; o = o->next) {
@@ -291,26 +290,6 @@ static uint32_t define_site(struct lane *l, uint32_t n, const struct log_frame *
 	return site->id;
 }
 
-/* The end of the stack that frame lies on, if that is the thread's own. */
-static uintptr_t end_of_stack(struct lane *l, uintptr_t frame)
-{
-	pthread_attr_t attr;
-	void *low;
-	size_t bytes;
-
-	if (SIMULATED) /* the simulator's stack; what was unwound lies on it */
-		return frame + STACK_MAX;
-	if (!l->stack_end && !pthread_getattr_np(pthread_self(), &attr)) {
-		if (!pthread_attr_getstack(&attr, &low, &bytes) && frame >= (uintptr_t)low &&
-		    frame < (uintptr_t)low + bytes) {
-			l->stack_low = (uintptr_t)low;
-			l->stack_end = (uintptr_t)low + bytes;
-		}
-		pthread_attr_destroy(&attr);
-	}
-	return frame < l->stack_end && l->stack_end - frame < STACK_MAX ? l->stack_end : 0;
-}
-
 /*
  * How many of the n callers may be others another time: not those that begin a thread, which
  * are the C library's and, of the first thread, the program's entry before them.
@@ -326,40 +305,18 @@ static int callers_that_vary(struct lane *l, int n, void *const callers[n])
 	return n;
 }
 
-/*
- * Find the callers' return addresses on the stack, from the wrapper's frame upwards: they lie
- * there in order. What is not found guards nothing.
- */
-static void find_guards(struct lane *l, struct site_key *k, int n, void *const callers[n])
-{
-	const uintptr_t *at = (const uintptr_t *)(k->sp & ~(uintptr_t)7);
-	const uintptr_t *end = (const uintptr_t *)end_of_stack(l, k->sp);
-
-	for (; k->guards < n && k->guards < SITE_GUARDS; k->guards++) {
-		while (at < end && *at != (uintptr_t)callers[k->guards])
-			at++;
-		if (at >= end)
-			return;
-		k->guard[k->guards].slot = at;
-		k->guard[k->guards].caller = *at++;
-	}
-}
-
 uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 {
 	void *address[SITE_FRAMES_MAX + 8];
 	struct log_frame frames[SITE_FRAMES_MAX];
 	uint64_t begin = ticks_now();
-	int saved = errno, depth, vary, i;
-	void **callers;
+	int saved = errno, depth, vary, first, i;
 	uint32_t n = 0, id = SITE_UNKNOWN;
 	struct site *site = NULL;
 
 	if (key) {
 		key->site = SITE_UNKNOWN;
 		key->guards = 0;
-		for (i = 0; i < SITE_GUARDS_ALWAYS; i++)
-			key->guard[i].slot = &key->guard[i].caller;
 	}
 	if (recorder.depth <= 0)
 		return SITE_UNKNOWN;
@@ -372,9 +329,9 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 		depth = 1;
 		i = 0;
 	}
-	callers = &address[i + 1];
+	first = i + 1;
 	recorder_lock();
-	vary = callers_that_vary(l, depth - i - 1, callers);
+	vary = callers_that_vary(l, depth - first, &address[first]);
 	for (; i < depth && n < (uint32_t)recorder.depth; i++) {
 		const struct object *o = object_at(l, (uintptr_t)address[i]);
 
@@ -390,8 +347,11 @@ uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key)
 	}
 	recorder_unlock();
 	if (key) {
-		find_guards(l, key, vary, callers);
+		int n_guards = vary < i - first ? vary : i - first;
+
 		key->site = id;
+		if (!guards_find(l, key, n_guards, &address[first]))
+			key->ra = 0; /* no memory: the next call is unwound again */
 	}
 	l->log.header->unwinding_ticks += ticks_now() - begin;
 	errno = saved;

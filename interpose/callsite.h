@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Call sites: the call path of an MPI call as a number. Unwound by libunwind once
- * per path and thread, then found in a small cache by return address and stack frame; a
- * hit is one when the callers' return addresses still lie where they were found (two
- * callers with equal frames differ there). Costs some loads. Frames are (object, offset), so
- * that paths mean the same in every process and can be resolved later; frames of MPI's own
- * language bindings are left out. Defined in the log the first time they are seen.
+ * Call sites: the call path of an MPI call as a number. Unwound by libunwind once per path and
+ * thread, then found in a small cache by return address and stack frame; a hit is one when the
+ * return addresses of all callers that are recorded still lie where they were found (two callers
+ * with equal frames differ there). Costs two loads a frame. Paths that do not fit the cache are
+ * unwound again. Frames are (object, offset), so that paths mean the same in every process and
+ * can be resolved later; frames of MPI's own language bindings are left out. Defined in the log
+ * the first time they are seen.
  * That a module was unloaded is noticed when a site is not in the cache: one that takes its
  * place and calls from the very same addresses is taken for it until then.
  */
 #ifndef INTERPOSE_CALLSITE_H
 #define INTERPOSE_CALLSITE_H
 
+#include "interpose/guards.h"
 #include "interpose/recorder.h"
 
 #define SITE_UNKNOWN    UINT32_MAX
@@ -23,23 +25,9 @@
  */
 uint32_t site_unwind(struct lane *l, uintptr_t ra, struct site_key *key);
 
-static inline uintptr_t site_guard_differs(const struct site_guard *g)
-{
-	return *g->slot ^ g->caller;
-}
-
 static inline int site_holds(const struct site_key *k, uintptr_t ra, uintptr_t sp)
 {
-	uintptr_t other;
-	int i;
-
-	if (k->ra != ra || k->sp != sp)
-		return 0;
-	/* mostly all hold: no branch between them */
-	other = site_guard_differs(&k->guard[0]) | site_guard_differs(&k->guard[1]);
-	for (i = SITE_GUARDS_ALWAYS; i < k->guards; i++)
-		other |= site_guard_differs(&k->guard[i]);
-	return !other;
+	return k->ra == ra && k->sp == sp && guards_hold(k);
 }
 
 /* Four places for a call site, so that callers that take turns do not drive each other out. */

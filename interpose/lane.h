@@ -15,27 +15,24 @@
 struct comm_info;
 struct scope;
 
-#define SITE_CACHE         512
-#define SITE_GUARDS        6
-#define SITE_GUARDS_ALWAYS 2 /* of them are looked at without a branch */
+#define SITE_CACHE 2048
 
 /* Where on the stack a caller's return address lies. */
 struct site_guard {
-	const uintptr_t *slot; /* that of caller itself: guards nothing */
+	const uintptr_t *slot;
 	uintptr_t caller;
 };
 
 /*
- * A call path that was unwound: the wrapper's return address and frame, and the guards of its
- * callers. As long as their return addresses are there it is the same path.
+ * A call path that was unwound: the wrapper's return address and frame, and the guards of all
+ * callers that are recorded. As long as their return addresses are there it is the same path.
  */
 struct site_key {
-	uintptr_t ra;
+	uintptr_t ra; /* 0: none */
 	uintptr_t sp;
+	struct site_guard *guard;
 	uint32_t site;
-	int guards; /* that there are */
-	struct site_guard guard[SITE_GUARDS];
-	uint64_t unused; /* a power of two in all: found by a shift */
+	uint16_t guards, room; /* that there are, and may be */
 };
 
 #define FLOOD_ENTRIES 128

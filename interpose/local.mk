@@ -62,6 +62,7 @@ backend_sources = $(trace_sources) \
 	interpose/arena.c interpose/arena.h \
 	$(calls_rows) interpose/helpers.def \
 	interpose/callsite.c interpose/callsite.h \
+	interpose/guards.c interpose/guards.h \
 	interpose/comms.c interpose/comms.h \
 	interpose/cost.c interpose/cost.h \
 	interpose/early.c interpose/early.h \

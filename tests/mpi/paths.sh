@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Call paths that differ only further up are told apart; one that does not change is written
-# once, and holds for all calls after it.
+# Call paths that differ only further up are told apart, as far up as frames are recorded (16, if
+# nothing else is said); one that does not change is written once, and holds for all calls after it.
 . "$srcdir/tests/testlib.sh"
 need_file jq jq
 
@@ -11,7 +11,7 @@ capture paths timeout 60 "$mpiexec" -n 2 "$contend" record -o run.contend ./path
 expect_status 0 "the recorded run"
 expect_clean_archive run.contend
 # The first frames of each call's path, and how often: two callers, 2 x 20 each, as they take turns.
-for call in "MPI_Sendrecv 2" "MPI_Allreduce 4"; do
+for call in "MPI_Sendrecv 2" "MPI_Allreduce 4" "MPI_Barrier 14"; do
 	grep -A 1 "^ENTER.*\"${call% *}\"" run.contend.events | sed -n 's/.*STRING; "\([^"]*\)".*/\1/p' |
 		cut -d ';' -f "-${call#* }" | sort | uniq -c | awk '{ print $1 }' | paste -s -d ' ' >counts
 	expect_line '^40 40$' counts
