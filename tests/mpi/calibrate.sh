@@ -78,10 +78,11 @@ jq -e "$node | [.there.points[] | .g.low <= .g.value and .g.value <= .g.high] | 
 	quick.json >/dev/null || fail "a value outside of its interval"
 # What is measured and what is assumed of other launches are told apart; what is wider than wanted by
 # its own samples is said to be, for want of time or with all the samples there may be.
-jq -e "$node | [.there, .back][] | .points[] | . as \$p | .this_launch | to_entries[] |
+jq -e "[$node | .there, .back | .points[] | . as \$p | .this_launch | to_entries[] |
 	(\$p[.key] | .low <= .value and .value <= .high) and
-	.value[0] >= \$p[.key].low - 1e-15 and .value[1] <= \$p[.key].high + 1e-15" quick.json |
-	grep -q false && fail "an interval that is narrower for other launches than for this one"
+	.value[0] >= \$p[.key].low - 1e-15 and .value[1] <= \$p[.key].high + 1e-15] |
+	length > 0 and all" quick.json >/dev/null ||
+	fail "an interval that is narrower for other launches than for this one"
 jq -e '.plan.half_width as $wanted | [.classes[] | .there, .back] | all(.[]; . as $way |
 	any(.points[]; . as $p | .this_launch | to_entries[] |
 		(.value[1] - .value[0]) / 2 >= $wanted * ($p[.key].value | fabs)) |
@@ -298,6 +299,12 @@ jq -e "$node | [.there, .back] | all(.[]; .derived.loggp.g_s == .points[:2][-1].
 points=$(jq "[$node | .there.points, .back.points | length] | 3 * add" same.json)
 [ "$(grep -o '<circle' page.html | wc -l)" -eq $((points + 6)) ] ||
 	fail "$(grep -c '<circle' page.html) points and keys drawn instead of $points and 6"
+# Each point has its interval, from below upwards; one that is all at 0 or below has no length.
+grep -o '<path class="interval" d="M[^"]*" stroke="#' page.html |
+	awk -F '[ V"]' '{ long += $7 - $8 >= 1; reversed += $7 < $8 }
+		END { print NR, (reversed == 0 && long > NR / 2) }' >intervals.txt
+[ "$(cat intervals.txt)" = "$points 1" ] ||
+	fail "intervals, and whether they have a length: $(cat intervals.txt) instead of $points 1"
 for fit in 'LogGP: g + ' 'Hockney, a message'; do
 	[ "$(grep -c "$fit" page.html)" -eq 2 ] || fail "not drawn for both ways: $fit"
 done
