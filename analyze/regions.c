@@ -98,6 +98,7 @@ static const struct row rows[] = {
 	{"Win_allocate_shared", REGION_COLLECTIVE},
 	{"Win_fence", REGION_COLLECTIVE},
 	{"Win_free", REGION_COLLECTIVE},
+	{"Win_set_info", REGION_COLLECTIVE},
 	/* These wait for others: see onesided.h. */
 	{"Win_start", REGION_WAIT},
 	{"Win_complete", REGION_WAIT},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The last rank comes late to a fence, by half a second. */
+/* The last rank comes late to a fence and to MPI_Win_set_info, by half a second each. */
 #include "behave.h"
 
 #include <unistd.h>
@@ -7,6 +7,7 @@
 int main(int argc, char **argv)
 {
 	int *memory;
+	MPI_Info info;
 	MPI_Win win;
 
 	begin(&argc, &argv);
@@ -17,6 +18,11 @@ int main(int argc, char **argv)
 	if (rank == ranks - 1)
 		usleep(500000);
 	MPI_Win_fence(0, win);
+	MPI_Info_create(&info);
+	if (rank == ranks - 1)
+		usleep(500000);
+	MPI_Win_set_info(win, info);
+	MPI_Info_free(&info);
 	MPI_Win_free(&win);
 	return finish();
 }
