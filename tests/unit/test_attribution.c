@@ -290,60 +290,6 @@ static void test_attribution_clock_error_hides_small_contention(void)
 	machine_release(&m);
 }
 
-static void test_attribution_of_collectives_and_ends(void)
-{
-	struct machine m = MACHINE;
-	struct attribution a;
-	struct tables x;
-
-	tables_init(&x, 2, 1);
-	for (uint32_t r = 0; r < 2; r++) {
-		tables_call(&x, r, REGION_INIT, 0, 10 * US, 0);
-		tables_call(&x, r, REGION_COLLECTIVE, 20 * US + r * 30 * US, 60 * US, 0);
-		tables_call(&x, r, REGION_FINALIZE, 70 * US + r * 5 * US, 90 * US, 0);
-	}
-	tables_finish(&x);
-	x.collectives.c = calloc(1, sizeof(*x.collectives.c));
-	x.collectives.c[0] = (struct collective){.region = REGION_COLLECTIVE,
-						 .root = -1,
-						 .first_enter_ns = 20 * US,
-						 .last_enter_ns = 50 * US,
-						 .last_rank = 1,
-						 .members = 2};
-	x.collectives.n = 1;
-	x.trace.calls[1].collective = x.trace.calls[4].collective = 0;
-	a = sums_attribute(&x, &m);
-	CU_ASSERT(sums_add_up(&x, &a));
-	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 35 * US);
-	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_transfer].ns, 20 * US);
-	CU_ASSERT_EQUAL(a.budget.parts[COST_start_end].ns, 50 * US);
-	CU_ASSERT_EQUAL(a.budget.parts[COST_compute].ns, 180 * US - 55 * US - 50 * US);
-	attribution_release(&a);
-	tables_release(&x);
-	machine_release(&m);
-}
-
-/* As MPI_Comm_create_group: who takes part is not in the trace, nor when the last one entered. */
-static void test_attribution_of_a_collective_of_unknown_members(void)
-{
-	struct machine m = MACHINE;
-	struct attribution a;
-	struct tables x;
-
-	tables_init(&x, 2, 1);
-	tables_call(&x, 0, REGION_COLLECTIVE, 20 * US, 60 * US, 0);
-	tables_call(&x, 1, REGION_COLLECTIVE, 55 * US, 60 * US, 0);
-	tables_finish(&x);
-	a = sums_attribute(&x, &m);
-	CU_ASSERT(sums_add_up(&x, &a));
-	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 0);
-	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_transfer].ns, 0);
-	CU_ASSERT_EQUAL(a.budget.parts[COST_not_identifiable].ns, 45 * US);
-	attribution_release(&a);
-	tables_release(&x);
-	machine_release(&m);
-}
-
 static void test_attribution_without_parameters_is_not_identifiable(void)
 {
 	struct machine none = {.source = MACHINE_SELF_CALIBRATED};
@@ -416,8 +362,6 @@ int main(void)
 		SUITE_CASE(test_attribution_waitall_is_split_by_its_last_message),
 		SUITE_CASE(test_attribution_waitall_with_dated_completions_is_exact),
 		SUITE_CASE(test_attribution_clock_error_hides_small_contention),
-		SUITE_CASE(test_attribution_of_collectives_and_ends),
-		SUITE_CASE(test_attribution_of_a_collective_of_unknown_members),
 		SUITE_CASE(test_attribution_without_parameters_is_not_identifiable),
 		SUITE_CASE(test_attribution_sees_no_contention_where_there_is_none),
 		CU_TEST_INFO_NULL,
