@@ -10,7 +10,7 @@
 #define THREADS 4
 #define ROUNDS  500
 
-static pthread_barrier_t all_begun;
+static pthread_barrier_t all_done;
 static int multiple;
 
 static void *exchange(void *arg)
@@ -19,8 +19,6 @@ static void *exchange(void *arg)
 	MPI_Request r[2];
 	MPI_Status s;
 
-	if (multiple) /* one that begins when another has ended has its location */
-		pthread_barrier_wait(&all_begun);
 	for (i = 0; i < ROUNDS; i++) {
 		out = 1000 * tag + i;
 		MPI_Irecv(&in, 1, MPI_INT, partner, tag, MPI_COMM_WORLD, &r[0]);
@@ -33,6 +31,8 @@ static void *exchange(void *arg)
 		}
 		CHECK(in == out);
 	}
+	if (multiple) /* one that begins to send when another has ended has its location */
+		pthread_barrier_wait(&all_done);
 	return NULL;
 }
 
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 	MPI_Query_thread(&level);
 	CHECK(level == provided);
 	multiple = provided == MPI_THREAD_MULTIPLE;
-	pthread_barrier_init(&all_begun, NULL, THREADS);
+	pthread_barrier_init(&all_done, NULL, THREADS);
 	for (i = 0; i < THREADS; i++) {
 		tag[i] = i;
 		if (!multiple)
