@@ -19,13 +19,11 @@ static int same_text(const json_t *a, const json_t *b, const char *path)
 
 __attribute__((format(printf, 2, 3))) static void doubt(json_t *list, const char *format, ...)
 {
-	char text[320];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	json_array_append_new(list, json_vsprintf(format, args));
 	va_end(args);
-	json_array_append_new(list, json_string(text));
 }
 
 size_t unlike_program(const json_t *document, const char **name)

@@ -178,3 +178,16 @@ expect_every_receive_completed() # RUN
 		exit !(sent == received && sent > 0 && n["MPI_REQUEST_CANCELLED"] <= cancels)
 	}' "$1.events" >&2 || fail "not every message of $1 was received"
 }
+
+# A folder disk to mount a small one at, with unshare -m $as_root; skips where that is denied.
+need_disk()
+{
+	as_root=-r
+	[ "$(id -u)" -ne 0 ] || as_root=
+	mkdir disk
+	unshare -m $as_root mount -t tmpfs -o size=1m tmpfs disk 2>unshare.err ||
+		skip "no mount namespaces: $(cat unshare.err)"
+	TMPDIR=$(mktemp -d) # the launcher is somebody else in there
+	export TMPDIR
+	trap 'rm -rf "$TMPDIR"' EXIT
+}

@@ -4,14 +4,7 @@
 # there is room again the trace has everything. The disk is a small one of this test's own.
 . "$srcdir/tests/testlib.sh"
 if [ -z "${INSIDE-}" ]; then
-	as_root=-r
-	[ "$(id -u)" -ne 0 ] || as_root=
-	mkdir disk
-	unshare -m $as_root mount -t tmpfs -o size=1m tmpfs disk 2>unshare.err ||
-		skip "no mount namespaces: $(cat unshare.err)"
-	TMPDIR=$(mktemp -d) # the launcher is somebody else in there
-	export TMPDIR
-	trap 'rm -rf "$TMPDIR"' EXIT
+	need_disk
 	INSIDE=yes unshare -m $as_root sh "$srcdir/tests/mpi/filling_disk.sh"
 	exit
 fi

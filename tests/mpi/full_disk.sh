@@ -2,14 +2,7 @@
 # On a disk that is full sooner or later the job says so once and runs as it does bare.
 # The disk is a small one in a mount namespace of this test's own.
 . "$srcdir/tests/testlib.sh"
-as_root=-r
-[ "$(id -u)" -ne 0 ] || as_root=
-mkdir disk
-unshare -m $as_root mount -t tmpfs -o size=1m tmpfs disk 2>unshare.err ||
-	skip "no mount namespaces: $(cat unshare.err)"
-TMPDIR=$(mktemp -d) # the launcher is somebody else in there
-export TMPDIR
-trap 'rm -rf "$TMPDIR"' EXIT
+need_disk
 
 "$mpicc" -O1 "$srcdir/tests/mpi/many_calls.c" -o many_calls
 capture bare mpi_run 2 ./many_calls 200000 5
