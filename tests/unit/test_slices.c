@@ -3,7 +3,7 @@
 #include "tests/unit/suite.h"
 
 #define PARTS 5
-#define ALL ((1u << PARTS) - 1)
+#define ALL   ((1u << PARTS) - 1)
 #define ITEMS 100000 /* several blocks */
 
 /* Parts that grow with the item's number, each third of them 0. */
