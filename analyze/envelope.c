@@ -17,7 +17,7 @@ static void take(struct part *p, int64_t ns, int64_t less_ns, int64_t more_ns, i
 
 void envelope_take(struct view *v, const struct tally *t, int is_first)
 {
-	int64_t less_ns = -t->within_ns, more_ns = -t->within_ns;
+	int64_t less_ns = -t->within_ns, more_ns = less_ns;
 
 	for (int c = 0; c < COST_COUNT; c++) {
 		take(&v->parts[c], t->ns[c], t->less_ns[c], t->more_ns[c], is_first);
