@@ -9,17 +9,23 @@
 
 static pid_t recorded; /* this process while its end is to be noted: 0 before and after */
 
-void early_end(enum log_end how)
+/* Each log of this process whose end is from has now another. */
+static void turn(uint32_t from, enum log_end to)
 {
 	struct lane *l = recorded && recorded == getpid() ? recorder.lanes : NULL;
-	uint32_t running;
+	uint32_t found;
 
 	for (; l; l = l->other) {
-		running = LOG_RUNNING;
-		if (__atomic_compare_exchange_n(&l->log.header->end, &running, how, 0,
+		found = from;
+		if (__atomic_compare_exchange_n(&l->log.header->end, &found, to, 0,
 						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			l->log.header->end_tick = ticks_now();
+			l->log.header->end_tick = to == LOG_RUNNING ? 0 : ticks_now();
 	}
+}
+
+void early_end(enum log_end how)
+{
+	turn(LOG_RUNNING, how);
 }
 
 static void note_status(int status, void *unused)
@@ -54,25 +60,12 @@ void contend_backend_left(int status)
 	early_end(LOG_LEFT);
 }
 
-static void did_not_become(void)
-{
-	struct lane *l = recorded && recorded == getpid() ? recorder.lanes : NULL;
-	uint32_t replaced;
-
-	for (; l; l = l->other) {
-		replaced = LOG_REPLACED;
-		if (__atomic_compare_exchange_n(&l->log.header->end, &replaced, LOG_RUNNING, 0,
-						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			l->log.header->end_tick = 0;
-	}
-}
-
 void contend_backend_becomes(int now)
 {
 	if (now)
 		early_end(LOG_REPLACED);
 	else
-		did_not_become();
+		turn(LOG_REPLACED, LOG_RUNNING);
 }
 
 void early_start(void)

@@ -31,13 +31,18 @@ void losses_release(struct losses *all)
 	*all = (struct losses){0};
 }
 
+int losses_order(unsigned rank, unsigned thread, unsigned other_rank, unsigned other_thread)
+{
+	if (rank != other_rank)
+		return rank < other_rank ? -1 : 1;
+	return thread < other_thread ? -1 : thread > other_thread;
+}
+
 static int by_rank_and_thread(const void *a, const void *b)
 {
 	const struct loss *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
+	return losses_order(x->rank, x->thread, y->rank, y->thread);
 }
 
 void losses_sort(struct losses *all)

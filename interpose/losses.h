@@ -29,6 +29,9 @@ struct loss *losses_add(struct losses *all, unsigned rank, unsigned thread, cons
 			struct err *err);
 void losses_release(struct losses *all);
 
+/* The order of two logs by rank and thread, as qsort wants it. */
+int losses_order(unsigned rank, unsigned thread, unsigned other_rank, unsigned other_thread);
+
 /* By rank and thread. */
 void losses_sort(struct losses *all);
 

@@ -17,9 +17,7 @@ static int by_rank_and_thread(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
+	return losses_order(x->rank, x->thread, y->rank, y->thread);
 }
 
 void pieces_close(struct pieces *all)
