@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the recorder says of its own cost is what it does cost, each kind of call within a factor of
-# 2; a job that is killed says it too, and the archive says it without run.json.
+# What the recorder says of its own cost is what it does cost; a job that is killed says it too, and
+# the archive says it without run.json.
 . "$srcdir/tests/testlib.sh"
 need_file jq jq
 
@@ -8,7 +8,10 @@ need_file jq jq
 "$mpicc" -w -O1 "$srcdir/tests/mpi/killed.c" -o killed
 
 # Of each kind the least of some runs by turns, bare and recorded, as is what is stated: calls and
-# requests, polls, and for each record that a kind has its share of the time for writing.
+# requests, polls, and for each record that a kind has its share of the time for writing. What is
+# said is what a call costs where nothing hides it: where the bare call waits for memory, processors
+# do the recorder's work meanwhile and it adds less, at times nothing. So it is at least half of what
+# all kinds together add and at most four times that, and of no kind less than a quarter.
 stated_as_measured()
 {
 	: >bare
@@ -29,17 +32,20 @@ stated_as_measured()
 	FNR == 1 { file++ }
 	file == 1 { for (i = 1; i <= 4; i++) if (NR == 1 || $i < least[i]) least[i] = $i; next }
 	!((file, $1) in ns) || $2 < ns[file, $1] { ns[file, $1] = $2 }
-	function claim(kind, said, added) {
-		added = ns[3, kind] - ns[2, kind]
-		printf "%-20s bare %5.1f, adds %5.1f, says %5.1f ns a call\n", kind, ns[2, kind], added, said
-		bad += !(said > added / 2 && said < added * 2)
+	function claim(kind, said, added, bare) {
+		bare = ns[2, kind]
+		added = ns[3, kind] - bare
+		printf "%-20s bare %5.1f, adds %5.1f, says %5.1f ns a call\n", kind, bare, added, said
+		says += said
+		adds += added
+		bad += said < added / 4
 	}
 	END {
 		for (i = 1; i <= 5; i++)
 			claim(k[i], least[1] + (requests[i] * least[2] + records[i] * least[4] / all) / calls[i])
 		claim("Iprobe", least[3])
 		claim("Test", least[3])
-		exit bad > 0
+		exit bad > 0 || says < adds / 2 || says > adds * 4
 	}' stated bare recorded
 }
 unchecked=
