@@ -82,7 +82,7 @@ tests_smpi_machine_la_LDFLAGS = -module -avoid-version -shared -rpath $(pkglibdi
 tests_smpi_machine_la_LIBADD = $(SIMGRID_LIBS)
 endif
 
-# Scripts, run one after another: tests/FOLDER/NAME.sh. Those of tests/mpi and tests/apps
+# Scripts: tests/FOLDER/NAME.sh. Those of tests/mpi and tests/apps
 # are run once for each MPI named after @.
 each_mpi = $(foreach mpi,$(CONTEND_MPIS),$(addsuffix @$(mpi),$(1)))
 only_mpi = $(if $(filter $(1),$(CONTEND_MPIS)),$(addsuffix @$(1),$(2)))
@@ -165,15 +165,19 @@ net_tests = tests/net/leftovers.sh $(call each_mpi,tests/net/calibration.sh test
 
 smpi_tests = tests/smpi/calibrated.sh tests/smpi/command.sh tests/smpi/gets.sh tests/smpi/diamond.sh tests/smpi/thousand.sh tests/smpi/em3d.sh tests/smpi/patterns.sh tests/smpi/opinion.sh tests/smpi/idle.sh tests/smpi/split.sh tests/smpi/links.sh tests/smpi/rows.sh
 
-if HAVE_CUNIT
-parallel_tests = tests/layers $(unit_tests)
-else
+# Those that measure nothing and race with nothing go several at a time, the longest first.
+untimed_tests = $(call each_mpi,tests/mpi/transparent.sh) $(san_tests) $(smpi_tests) \
+	$(call each_mpi,tests/mpi/fortran.sh tests/mpi/other_tools.sh tests/mpi/reach.sh \
+	tests/mpi/damaged_logs.sh tests/mpi/callers.sh)
+
 parallel_tests = tests/layers
-endif
-if LONG_TESTS
-serial_tests = $(cli_tests) $(mpi_tests) $(san_tests) $(app_tests) $(net_tests) $(smpi_tests)
-else
 serial_tests = $(cli_tests)
+if LONG_TESTS
+parallel_tests += $(untimed_tests)
+serial_tests += $(filter-out $(untimed_tests),$(mpi_tests) $(app_tests) $(net_tests))
+endif
+if HAVE_CUNIT
+parallel_tests += $(unit_tests)
 endif
 
 EXTRA_DIST += doc/calibration.md doc/promises.md doc/suites.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers tests/lint \
