@@ -9,7 +9,6 @@
 #include "common/huge.h"
 #include "common/prefetch.h"
 
-#define HOPS_MOST  8    /* a longer chain of waits ends where it is */
 #define CALLS_MOST 4096 /* of a rank in one wait; of more the last ones */
 
 /* A wait: this call waits for the rank that calls MPI at last at until. */
@@ -23,7 +22,9 @@ struct search {
 	const struct trace *t;
 	const struct messages *m;
 	const struct attribution *a;
-	uint32_t *late; /* per call: the message whose other end is late, or: */
+	uint32_t *late;            /* per call: the message whose other end is late, or: */
+	struct late_partner *rows; /* of the calls that wait for a late one, in their order */
+	size_t n;
 };
 
 #define NOT_SEEN TRACE_NONE       /* none was offered */
@@ -196,31 +197,82 @@ static struct doings doings_of(const struct search *s, struct wait w)
 	return d;
 }
 
-/* Go back from a wait to what was the reason. */
-static struct late_partner trace_back(const struct search *s, uint32_t call)
+/* A wait whose reason is not known yet. Returns its time. */
+static int64_t note(const struct search *s, struct late_partner *row, uint32_t call)
 {
-	struct wait w = wait_of(s, call);
-	struct late_partner p = {.call = call,
-				 .rank = w.rank,
-				 .at = TRACE_NONE,
-				 .reason = LATENESS_UNKNOWN,
-				 .waits = 1,
-				 .ns = slices_part(&s->a->call, call, COST_late_partner)};
+	*row = (struct late_partner){.call = call,
+				     .rank = wait_of(s, call).rank,
+				     .ns = slices_part(&s->a->call, call, COST_late_partner)};
+	return row->ns;
+}
 
-	for (;; p.hops++) {
-		struct doings d = doings_of(s, w);
-		enum lateness_reason reason = LATENESS_COMPUTATION;
+/* The row of a call that waits for a late one. */
+static struct late_partner *row_of(const struct search *s, uint32_t call)
+{
+	size_t low = 0, high = s->n - 1;
 
-		p.cause = w.rank;
-		for (int k = 0; k <= LATENESS_UNKNOWN; k++)
-			if (d.ns[k] > d.ns[reason])
-				reason = k;
-		if (d.late_ns <= d.ns[reason] || p.hops == HOPS_MOST) {
-			p.reason = d.late_ns > d.ns[reason] ? LATENESS_UNKNOWN : reason;
-			p.at = d.most_ns[reason] ? d.at[reason] : TRACE_NONE;
-			return p;
-		}
-		w = wait_of(s, d.late_at);
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->rows[mid].call < call)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return &s->rows[low];
+}
+
+/*
+ * What did the rank do that this wait is for? If it mostly waited itself: in which call. Else
+ * TRACE_NONE, and the row has the reason. That wait ended before this one, or it cannot explain it
+ * (threads, clocks): so a chain of them comes to its end, however long it is.
+ */
+static uint32_t look_back(const struct search *s, struct late_partner *row)
+{
+	struct wait w = wait_of(s, row->call);
+	struct doings d = doings_of(s, w);
+	enum lateness_reason reason = LATENESS_COMPUTATION;
+
+	for (int k = 0; k <= LATENESS_UNKNOWN; k++)
+		if (d.ns[k] > d.ns[reason])
+			reason = k;
+	if (d.late_ns > d.ns[reason]) {
+		if (wait_of(s, d.late_at).until_ns < w.until_ns)
+			return d.late_at;
+		reason = LATENESS_UNKNOWN;
+	}
+	row->cause = w.rank;
+	row->reason = reason;
+	row->at = d.most_ns[reason] ? d.at[reason] : TRACE_NONE;
+	return TRACE_NONE;
+}
+
+/*
+ * Go back from a wait to what was the reason, or to a wait whose reason is known; all on the way
+ * there have it, too. So no wait is looked at twice.
+ */
+static void trace_back(struct search *s, struct late_partner *first)
+{
+	struct late_partner *row = first;
+	uint32_t before, hops = 0;
+
+	for (; !row->waits; row = row_of(s, before), hops++) {
+		before = look_back(s, row);
+		if (before == TRACE_NONE)
+			break;
+		row->at = before;
+	}
+	row->waits = 1;
+	hops += row->hops;
+	while (first != row) {
+		struct late_partner *next = row_of(s, first->at);
+
+		first->cause = row->cause;
+		first->reason = row->reason;
+		first->at = row->at;
+		first->hops = hops--;
+		first->waits = 1;
+		first = next;
 	}
 }
 
@@ -287,7 +339,6 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 		  const struct attribution *a, struct err *err)
 {
 	struct search s = {.t = t, .m = m, .a = a};
-	size_t n = 0;
 
 	memset(out, 0, sizeof(*out));
 	s.late = huge_pages(malloc(((size_t)t->n_calls + 1) * sizeof(*s.late)));
@@ -301,17 +352,18 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 			offer(&s, m->m[i].send_done, i);
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
-		n += is_late(&s, c) != 0;
-	out->rows = calloc(n + 1, sizeof(*out->rows));
-	if (!out->rows) {
+		s.n += is_late(&s, c) != 0;
+	s.rows = calloc(s.n + 1, sizeof(*s.rows));
+	if (!s.rows) {
 		free(s.late);
-		return err_set(err, "out of memory for %zu waits", n);
+		return err_set(err, "out of memory for %zu waits", s.n);
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
-		if (is_late(&s, c)) {
-			out->rows[out->n] = trace_back(&s, c);
-			out->ns += out->rows[out->n++].ns;
-		}
+		if (is_late(&s, c))
+			out->ns += note(&s, &s.rows[out->n++], c);
+	for (size_t k = 0; k < s.n; k++)
+		trace_back(&s, &s.rows[k]);
+	out->rows = s.rows;
 	out->n = merge(out->rows, out->n, &s);
 	free(s.late);
 	return 0;

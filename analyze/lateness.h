@@ -2,8 +2,8 @@
 /*
  * Who is waited for because he calls MPI late, and what kept him: during a wait for a late
  * partner, what did that partner do instead? If he waited himself for somebody late, that
- * one is asked, a few times. Chains of waits end at a computation, a message handler, the
- * network, or where the trace does not tell.
+ * one is asked, and so on: each wait in a chain ended before the one that it explains. Chains end
+ * at a computation, a message handler, the network, or where the trace does not tell.
  */
 #ifndef ANALYZE_LATENESS_H
 #define ANALYZE_LATENESS_H

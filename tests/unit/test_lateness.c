@@ -57,6 +57,74 @@ static void test_lateness_goes_back_to_who_computed(void)
 	tables_release(&x);
 }
 
+/*
+ * Each of 60 ranks waits for the one before, and so all for the first, which computes, twice: as
+ * many waits as there are ranks end there.
+ */
+static void test_lateness_of_a_long_chain(void)
+{
+	enum { CHAIN = 60 };
+	struct lateness l;
+	struct tables x;
+	uint64_t waits = 0;
+
+	tables_init(&x, CHAIN, 1);
+	for (int round = 0; round < 2; round++) {
+		int64_t begin = round * 4000 * US, now = begin + 2000 * US;
+		uint32_t send = 0, recv;
+
+		for (uint32_t r = 0; r < CHAIN; r++, now += 10 * US) {
+			if (r > 0) {
+				recv = tables_call(&x, r, REGION_RECV, begin, now, 1);
+				tables_message(&x, 1000, send, send, recv, recv);
+			}
+			send = r + 1 < CHAIN ? tables_call(&x, r, REGION_SEND, now + US,
+							   now + 2 * US, r ? 2 : 0)
+					     : 0;
+		}
+		for (uint32_t r = 0; r < CHAIN; r++)
+			tables_call(&x, r, REGION_MPI_LOCAL, now, begin + 4000 * US, 3);
+	}
+	l = find(&x);
+	for (size_t k = 0; k < l.n; k++) {
+		waits += l.rows[k].waits;
+		CU_ASSERT_EQUAL(l.rows[k].cause, 0);
+		CU_ASSERT_EQUAL(l.rows[k].hops, l.rows[k].rank);
+		CU_ASSERT_EQUAL(l.rows[k].reason, LATENESS_COMPUTATION);
+		CU_ASSERT_EQUAL_FATAL(l.rows[k].at == TRACE_NONE, 0);
+		CU_ASSERT_EQUAL(x.trace.calls[l.rows[k].at].rank, 0);
+	}
+	CU_ASSERT_EQUAL(l.n, CHAIN - 1);
+	CU_ASSERT_EQUAL(waits, 2 * (CHAIN - 1));
+	lateness_release(&l);
+	tables_release(&x);
+}
+
+/*
+ * Two threads of each of two ranks: one waits for the other rank, the other one sends meanwhile. By
+ * their calls each rank waits for the other, and neither wait explains the other's.
+ */
+static void test_lateness_of_two_that_wait_for_each_other(void)
+{
+	uint32_t recv[2], send[2];
+	struct lateness l;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t r = 0; r < 2; r++) {
+		recv[r] = tables_call(&x, r, REGION_RECV, 0, (100 + 10 * r) * US, r);
+		send[r] = tables_call(&x, r, REGION_SEND, (95 - 5 * r) * US, (96 - 5 * r) * US, 2);
+	}
+	for (uint32_t r = 0; r < 2; r++)
+		tables_message(&x, 1000, send[r], send[r], recv[1 - r], recv[1 - r]);
+	l = find(&x);
+	CU_ASSERT_EQUAL(l.n, 2);
+	for (size_t k = 0; k < l.n; k++)
+		CU_ASSERT_EQUAL(l.rows[k].reason, LATENESS_UNKNOWN);
+	lateness_release(&l);
+	tables_release(&x);
+}
+
 /* Rank 1 is late as its own message took 500 us on the way: not its computation, the network. */
 static void test_lateness_ends_at_the_network(void)
 {
@@ -121,6 +189,8 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_lateness_goes_back_to_who_computed),
+		SUITE_CASE(test_lateness_of_a_long_chain),
+		SUITE_CASE(test_lateness_of_two_that_wait_for_each_other),
 		SUITE_CASE(test_lateness_ends_at_the_network),
 		SUITE_CASE(test_lateness_of_many_calls),
 		SUITE_CASE(test_lateness_of_nobody),
