@@ -35,6 +35,18 @@ static double wall_of(const json_t *document)
 	return pick_number(document, "run.wall_s", 0.0);
 }
 
+/*
+ * MPI's start and end are the launcher's, the machine's and the recorder's more than the program's: they
+ * are shown, but judge no version of it.
+ */
+static const char unjudged[] = "start_end";
+
+/* What decides: the wall time without that. */
+static double judged_of(const json_t *document)
+{
+	return fmax(wall_of(document) - part_of(document, unjudged).s, 0.0);
+}
+
 /* Relative change; a change from nothing is 0 or infinite. */
 static double change_of(double base, double new)
 {
@@ -66,10 +78,12 @@ static json_t *parts_section(const json_t *base, const json_t *new, double noise
 
 		if (b.s == 0.0 && n.s == 0.0)
 			continue;
-		json_array_append_new(parts, json_pack("{s:s, s:f, s:f, s:f, s:s}", "name", name,
-						       "base_s", b.s, "new_s", n.s, "share",
-						       wall_s > 0.0 ? (n.s - b.s) / wall_s : 0.0,
-						       "change", judge(b, n, noise, wall_s)));
+		json_array_append_new(
+			parts,
+			json_pack("{s:s, s:f, s:f, s:f, s:s}", "name", name, "base_s", b.s, "new_s",
+				  n.s, "share", wall_s > 0.0 ? (n.s - b.s) / wall_s : 0.0, "change",
+				  !strcmp(name, unjudged) ? "unjudged"
+							  : judge(b, n, noise, wall_s)));
 	}
 	return parts;
 }
@@ -80,16 +94,22 @@ static int same_text(const json_t *a, const json_t *b, const char *path)
 }
 
 /* The same kind at the same function and MPI call; lines move when programs change. */
-static const json_t *counterpart(const json_t *list, const json_t *hotspot)
+static int is_like(const json_t *a, const json_t *b)
 {
-	const json_t *other;
-	size_t i;
+	return same_text(a, b, "kind") && same_text(a, b, "callsite.mpi") &&
+	       same_text(a, b, "callsite.file") && same_text(a, b, "callsite.function");
+}
 
+/* Element at of from: the first one like it has the first one in the other list, and so on. */
+static const json_t *counterpart(const json_t *list, const json_t *from, size_t at)
+{
+	const json_t *hotspot = json_array_get(from, at), *other;
+	size_t before = 0, i;
+
+	for (i = 0; i < at; i++)
+		before += is_like(json_array_get(from, i), hotspot);
 	json_array_foreach((json_t *)list, i, other)
-		if (same_text(other, hotspot, "kind") &&
-		    same_text(other, hotspot, "callsite.mpi") &&
-		    same_text(other, hotspot, "callsite.file") &&
-		    same_text(other, hotspot, "callsite.function"))
+		if (is_like(other, hotspot) && !before--)
 			return other;
 	return NULL;
 }
@@ -117,7 +137,7 @@ static json_t *hotspots_section(const json_t *base, const json_t *new, double no
 	size_t i;
 
 	json_array_foreach((json_t *)after, i, hotspot) {
-		const json_t *other = counterpart(before, hotspot);
+		const json_t *other = counterpart(before, after, i);
 		double was = other ? saves_of(other) : 0.0;
 		double is = saves_of(hotspot);
 		double change = change_of(was, is);
@@ -130,7 +150,7 @@ static json_t *hotspots_section(const json_t *base, const json_t *new, double no
 							    was, is));
 	}
 	json_array_foreach((json_t *)before, i, hotspot)
-		if (!counterpart(after, hotspot))
+		if (!counterpart(after, before, i))
 			json_array_append_new(list, hotspot_section(hotspot, "gone",
 								    saves_of(hotspot), 0.0));
 	return list;
@@ -156,6 +176,20 @@ static int has_new_hotspot(const json_t *hotspots)
 	return 0;
 }
 
+/* -1: faster beyond the noise, 1: slower. What is next to nothing of the wall time is neither. */
+static int direction_of(double base_s, double new_s, double noise, double wall_s)
+{
+	if (fabs(change_of(base_s, new_s)) <= noise ||
+	    fabs(new_s - base_s) <= fmin(noise, SHARE_MATTERS) * wall_s)
+		return 0;
+	return new_s < base_s ? -1 : 1;
+}
+
+static int judged_direction(const json_t *base, const json_t *new, double noise)
+{
+	return direction_of(judged_of(base), judged_of(new), noise, wall_of(base));
+}
+
 /*
  * The numbers decide. A program's name changes with its version, so that it is another is only said;
  * who compares what is not the same program has asked for it.
@@ -164,6 +198,11 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 			 char text[size])
 {
 	double change = change_of(wall_of(base), wall_of(new));
+	double judged = change_of(judged_of(base), judged_of(new));
+	int direction = judged_direction(base, new, noise);
+	const char *word = !direction      ? "No difference beyond the noise"
+			   : direction < 0 ? "Faster"
+					   : "Slower";
 	char if_same[120] = "";
 	const char *b, *n;
 	int b_length = (int)unlike_program(base, &b), n_length = (int)unlike_program(new, &n);
@@ -171,34 +210,49 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	if (!unlike_same_program(base, new))
 		snprintf(if_same, sizeof(if_same), ", if %.*s and %.*s are the same program",
 			 b_length > 40 ? 40 : b_length, b, n_length > 40 ? 40 : n_length, n);
-	if (fabs(change) <= noise)
-		snprintf(text, size, "No difference beyond the noise: %s and %s wall time (%s)%s.",
+	if (direction != direction_of(wall_of(base), wall_of(new), noise, wall_of(base)))
+		snprintf(text, size,
+			 "%s but for starting and ending MPI: without it %s instead of %s (%s), "
+			 "with it %s instead of %s wall time%s.",
+			 word, number_seconds(judged_of(new)).text,
+			 number_seconds(judged_of(base)).text, number_change(judged).text,
+			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,
+			 if_same);
+	else if (!direction)
+		snprintf(text, size, "%s: %s and %s wall time (%s)%s.", word,
 			 number_seconds(wall_of(base)).text, number_seconds(wall_of(new)).text,
 			 number_change(change).text, if_same);
 	else
-		snprintf(text, size, "%s: %s instead of %s wall time (%s)%s.",
-			 change < 0.0 ? "Faster" : "Slower", number_seconds(wall_of(new)).text,
-			 number_seconds(wall_of(base)).text, number_change(change).text, if_same);
+		snprintf(text, size, "%s: %s instead of %s wall time (%s)%s.", word,
+			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,
+			 number_change(change).text, if_same);
+}
+
+/* A change as a number; null: from nothing. */
+static json_t *change_value(double change)
+{
+	return isfinite(change) ? json_real(change) : json_null();
 }
 
 json_t *compare_documents(const json_t *base, const json_t *new, double noise, struct err *err)
 {
-	double change = change_of(wall_of(base), wall_of(new));
 	json_t *hotspots;
 	json_t *comparison;
-	char verdict[320];
+	char verdict[400];
 
 	if (pick_check(base, err) || pick_check(new, err))
 		return NULL;
 	hotspots = hotspots_section(base, new, noise);
 	word_verdict(base, new, noise, sizeof(verdict), verdict);
-	comparison = json_pack("{s:s, s:f, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
-			       "contend-diff/1", "noise_share", noise, "regression",
-			       change > noise || has_new_hotspot(hotspots), "verdict", verdict,
-			       "base", run_section(base), "new", run_section(new), "wall_change",
-			       isfinite(change) ? json_real(change) : json_null(), "parts",
-			       parts_section(base, new, noise), "hotspots", hotspots, "conditions",
-			       unlike_list(base, new));
+	comparison =
+		json_pack("{s:s, s:f, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+			  "contend-diff/1", "noise_share", noise, "regression",
+			  judged_direction(base, new, noise) > 0 || has_new_hotspot(hotspots),
+			  "verdict", verdict, "base", run_section(base), "new", run_section(new),
+			  "wall_change", change_value(change_of(wall_of(base), wall_of(new))),
+			  "judged_change", change_value(change_of(judged_of(base), judged_of(new))),
+			  "parts", parts_section(base, new, noise), "hotspots", hotspots,
+			  "conditions", unlike_list(base, new));
 	if (!comparison)
 		err_set(err, "out of memory for the comparison");
 	return comparison;

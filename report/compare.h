@@ -21,7 +21,10 @@
  */
 json_t *compare_documents(const json_t *base, const json_t *new, double noise, struct err *err);
 
-/* Slower beyond the noise, or a hotspot of medium or high severity appeared. */
+/*
+ * Slower beyond the noise, starting and ending MPI left out, or a hotspot of medium or high severity
+ * appeared.
+ */
 int compare_is_regression(const json_t *comparison);
 
 /* The comparison as text. Returns 0, or -1 with *err set. */

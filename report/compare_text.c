@@ -40,6 +40,13 @@ static const char *label_of(const char *name)
 	return name;
 }
 
+static const char *remark_of(const char *change)
+{
+	if (!strcmp(change, "same"))
+		return "noise";
+	return strcmp(change, "unjudged") ? change : "not judged";
+}
+
 static int put_parts(struct layout *l, const json_t *comparison, struct err *err)
 {
 	static const struct column heads[] = {
@@ -66,7 +73,7 @@ static int put_parts(struct layout *l, const json_t *comparison, struct err *err
 		columns_put(c, INK_PLAIN, number_seconds(new_s).text);
 		columns_put(c, INK_PLAIN, number_seconds(new_s - base_s).text);
 		columns_put(c, INK_PLAIN, number_change(pick_number(part, "share", 0.0)).text);
-		columns_put(c, ink_of(change), strcmp(change, "same") ? change : "noise");
+		columns_put(c, ink_of(change), remark_of(change));
 	}
 	snprintf(remark, sizeof(remark), "per rank; share of base wall time; noise band %s",
 		 number_share(pick_number(comparison, "noise_share", 0.0)).text);

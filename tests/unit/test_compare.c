@@ -96,6 +96,64 @@ static void test_compare_parts_need_disjoint_intervals(void)
 	json_decref(c);
 }
 
+/* A run of 2 ranks: wall time, and what of it is MPI's start and end. */
+static json_t *started(double wall_s, double start_s)
+{
+	json_t *d = run_of(wall_s, 0, 0, 0);
+
+	json_object_set_new((json_t *)pick(d, "budget.parts"), "start_end",
+			    json_pack("{s:f, s:f, s:f}", "s", 2 * start_s, "low_s", 2 * start_s,
+				      "high_s", 2 * start_s));
+	return d;
+}
+
+/* How long MPI needs to start is neither better nor worse, and decides nothing. */
+static void test_compare_judges_no_start(void)
+{
+	static const struct {
+		double base_s, base_start_s, new_s, new_start_s;
+		const char *verdict;
+		int regression;
+	} rows[] = {
+		{1.5, 0.5, 1.2, 0.2, "No difference beyond the noise but for starting", 0},
+		{1.2, 0.2, 1.5, 0.5, "No difference beyond the noise but for starting", 0},
+		{1.2, 0.2, 1.2, 0.1, "Slower but for starting and ending MPI: without it 1.10 s",
+		 1},
+		{1.2, 0.2, 1.4, 0.4, "without it 1.00 s instead of 1.00 s", 0},
+		{1.2, 0.2, 1.5, 0.2, "Slower: 1.50 s instead of 1.20 s wall time", 1},
+		{1.5, 0.3, 1.2, 0.2, "Faster: 1.20 s instead of 1.50 s wall time", 0},
+		{1.0, 0.999, 1.0, 0.998, "No difference beyond the noise: 1.00 s and 1.00 s", 0},
+	};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		json_t *c = compare(started(rows[k].base_s, rows[k].base_start_s),
+				    started(rows[k].new_s, rows[k].new_start_s), 0.05);
+
+		CU_ASSERT_STRING_EQUAL(change_of(c, "start_end"), "unjudged");
+		CU_ASSERT_PTR_NOT_NULL(strstr(pick_text(c, "verdict", ""), rows[k].verdict));
+		CU_ASSERT_EQUAL(compare_is_regression(c), rows[k].regression);
+		json_decref(c);
+	}
+}
+
+/* Two of a kind at one place are two: of other ranks. */
+static void test_compare_hotspots_of_one_place(void)
+{
+	json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
+
+	add_hotspot(base, "skew", "high", 10);
+	add_hotspot(new, "skew", "high", 10);
+	add_hotspot(new, "skew", "high", 10);
+	c = compare(base, new, 0.05);
+	CU_ASSERT_EQUAL(json_array_size(pick(c, "hotspots")), 2);
+	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(pick(c, "hotspots"), 0), "change", ""),
+			       "same");
+	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(pick(c, "hotspots"), 1), "change", ""),
+			       "appeared");
+	CU_ASSERT_EQUAL(compare_is_regression(c), 1);
+	json_decref(c);
+}
+
 static void test_compare_hotspots_come_and_go(void)
 {
 	json_t *base = run_of(1.0, 0, 0, 0);
@@ -198,6 +256,8 @@ static CU_TestInfo tests[] = {
 	{"same run has no change", test_compare_same_run_has_no_change},
 	{"noise band", test_compare_noise_band},
 	{"parts need disjoint intervals", test_compare_parts_need_disjoint_intervals},
+	{"judges no start", test_compare_judges_no_start},
+	{"hotspots of one place", test_compare_hotspots_of_one_place},
 	{"hotspots come and go", test_compare_hotspots_come_and_go},
 	{"says what is unlike", test_compare_says_what_is_unlike},
 	{"says what was recorded", test_compare_says_what_was_recorded},
