@@ -21,13 +21,21 @@ static int flows_to_root(const char *name)
 	       !has(name, "scatter");
 }
 
+/* MPI_Neighbor_alltoall, MPI_Iscan, ...: some ranks need some others. By name, likewise. */
+static int is_partial(const char *name)
+{
+	return has(name, "eighbor_") || has(name, "Scan") || has(name, "scan");
+}
+
 /* Where each rooted collective's root came in; where the others' last rank did. */
 static void find_roots(struct gathering *g)
 {
 	for (uint32_t k = 0; k < g->c->n; k++) {
+		const char *name = g->t->regions[g->c->c[k].region].name;
+
 		g->root_ns[k] = g->c->c[k].last_enter_ns;
-		g->to_root[k] = g->c->c[k].root >= 0 &&
-				flows_to_root(g->t->regions[g->c->c[k].region].name);
+		g->to_root[k] = g->c->c[k].root >= 0 && flows_to_root(name);
+		g->is_partial[k] = is_partial(name) != 0;
 	}
 	for (uint32_t i = 0; i < g->t->n_calls; i++) {
 		const struct call *x = &g->t->calls[i];
@@ -70,6 +78,8 @@ static int find_starts(struct gathering *g, struct err *err)
 		const struct call *start = &g->t->calls[c->starts[i].start];
 		int64_t *known_ns = &g->started_ns[c->starts[i].done];
 
+		if (g->is_partial[c->starts[i].collective])
+			g->nonblocking[c->starts[i].done] = 2;
 		*known_ns = later(*known_ns, ready_ns(g, c->starts[i].collective, start->rank,
 						      start->enter_ns));
 	}
@@ -108,8 +118,9 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 	g->finalize_ns = INT64_MIN;
 	g->root_ns = calloc((size_t)c->n + 1, sizeof(*g->root_ns));
 	g->to_root = calloc((size_t)c->n + 1, sizeof(*g->to_root));
+	g->is_partial = calloc((size_t)c->n + 1, sizeof(*g->is_partial));
 	g->nonblocking = calloc((size_t)t->n_calls + 1, sizeof(*g->nonblocking));
-	if (!g->root_ns || !g->to_root || !g->nonblocking) {
+	if (!g->root_ns || !g->to_root || !g->is_partial || !g->nonblocking) {
 		gathering_release(g);
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	}
@@ -130,6 +141,7 @@ void gathering_release(struct gathering *g)
 	free(g->alone_ns);
 	free(g->started_ns);
 	free(g->nonblocking);
+	free(g->is_partial);
 	free(g->to_root);
 	free(g->root_ns);
 	memset(g, 0, sizeof(*g));
@@ -147,6 +159,13 @@ int64_t gathering_ready_ns(const struct gathering *g, uint32_t call)
 	else if (g->started_ns && g->nonblocking[call])
 		until_ns = g->started_ns[call];
 	return later(x->enter_ns, earlier(x->leave_ns, until_ns));
+}
+
+int gathering_is_partial(const struct gathering *g, uint32_t call)
+{
+	uint32_t k = g->t->calls[call].collective;
+
+	return k != TRACE_NONE ? g->is_partial[k] : g->nonblocking[call] == 2;
 }
 
 int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns)

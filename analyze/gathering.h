@@ -17,7 +17,8 @@ struct gathering {
 	uint8_t *to_root;      /* per collective: 1: data flow to the root, others need not wait */
 	int64_t *alone_ns;     /* per collective: by the machine's signature without contention, */
 	int64_t *contended_ns; /* and with it; NULL: the machine has none */
-	uint8_t *nonblocking;  /* per call: completes a non-blocking collective */
+	uint8_t *is_partial;   /* per collective: nobody waits for all of the others */
+	uint8_t *nonblocking;  /* per call: completes a non-blocking collective; 2: a partial one */
 	int64_t *started_ns; /* per call: until then nobody's fault but who started late; or NULL */
 	int64_t finalize_ns; /* last entry into MPI_Finalize; INT64_MIN: nobody did */
 };
@@ -32,6 +33,12 @@ void gathering_release(struct gathering *g);
  * the machine's signature knows of may have cost.
  */
 int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns);
+
+/*
+ * Is it in doubt for whom of its ranks this call waits? A neighbourhood's are those that its topology
+ * names, which no trace has, and a scan's those before. Then it waits at most until the last one came.
+ */
+int gathering_is_partial(const struct gathering *g, uint32_t call);
 
 /* Until when does this collective or Finalize call wait for other ranks? Within the call. */
 int64_t gathering_ready_ns(const struct gathering *g, uint32_t call);

@@ -256,7 +256,9 @@ static void collective(const struct gathering *g, uint32_t call, int64_t ready_n
 	int64_t moving_ns = c->leave_ns - ready_ns;
 	int64_t contended_ns = gathering_contention_ns(g, call, moving_ns);
 
-	tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
+	tally_add(t, COST_collective_wait,
+		  gathering_is_partial(g, call) ? COST_collective_transfer : COST_collective_wait,
+		  ready_ns - c->enter_ns);
 	tally_add(t, PART(collective_transfer), moving_ns - contended_ns);
 	tally_add(t, COST_network_contention, COST_collective_transfer, contended_ns);
 }

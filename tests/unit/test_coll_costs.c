@@ -144,6 +144,37 @@ static void test_coll_costs_contention_in_the_budget(void)
 }
 
 /*
+ * Who enters an exchange early waits for the last of all, 60 us of four ranks; in one of neighbours, and
+ * in a scan, that is the most: some may have waited for nobody, and the transfer took longer.
+ */
+static void test_coll_costs_of_who_needs_some(void)
+{
+	static const struct clock_quality one_clock;
+	static const char *const functions[] = {"MPI_Alltoall", "MPI_Allreduce",
+						"MPI_Neighbor_alltoall", "MPI_Scan", "MPI_Exscan"};
+	struct messages none = {.by_dst = calloc(RANKS + 1, sizeof(uint32_t))};
+
+	for (int k = 0; k < 5; k++) {
+		struct made x = make(functions[k], 4000, 4000, 100);
+		struct machine machine = machine_of(0);
+		struct attribution a;
+
+		CU_ASSERT_EQUAL_FATAL(
+			attribution_run(&x.t, &none, &x.c, &machine, &one_clock, &a, &err), 0);
+		CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 60 * US);
+		CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].low_ns, k < 2 ? 60 * US : 0);
+		CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].high_ns, 60 * US);
+		CU_ASSERT_EQUAL(a.budget.parts[COST_collective_transfer].ns, 280 * US);
+		CU_ASSERT_EQUAL(a.budget.parts[COST_collective_transfer].high_ns,
+				(k < 2 ? 280 : 340) * US);
+		attribution_release(&a);
+		machine_release(&machine);
+		end(&x);
+	}
+	free(none.by_dst);
+}
+
+/*
  * Started 10 us apart and waited for at once: predicted as the blocking one, and until the last
  * start the others' fault.
  */
@@ -190,6 +221,7 @@ int main(void)
 		SUITE_CASE(test_coll_costs_of_an_exchange),
 		SUITE_CASE(test_coll_costs_say_why_not),
 		SUITE_CASE(test_coll_costs_contention_in_the_budget),
+		SUITE_CASE(test_coll_costs_of_who_needs_some),
 		SUITE_CASE(test_coll_costs_of_nonblocking_ones),
 		CU_TEST_INFO_NULL,
 	};
