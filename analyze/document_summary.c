@@ -271,6 +271,23 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 		    (unsigned long long)torn_ends(a->messages));
 }
 
+/* What the largest part may be, of which next to nothing is certain. */
+static void say_perhaps(json_t *verdict, const struct part *p, int64_t total_ns, const char *words)
+{
+	double low = document_share(p->low_ns, total_ns);
+	char b1[16];
+	char b2[16];
+
+	percent(b2, document_share(p->high_ns, total_ns));
+	if (low < 0.0005)
+		say(verdict, "The largest part of it, at most %s of rank time, is perhaps %s.", b2,
+		    words);
+	else
+		say(verdict,
+		    "The largest part of it, between %s and %s of rank time, is perhaps %s.",
+		    percent(b1, low), b2, words);
+}
+
 static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost)
 {
 	const struct view *v = &a->attribution->budget;
@@ -280,7 +297,6 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	double of_message = document_share(blame->contention.ns, blame->total_ns);
 	int largest = largest_part(v);
 	char b1[16];
-	char b2[16];
 
 	if (!a->messages->n && !a->messages->one_ended && !torn_ends(a->messages) &&
 	    !a->collectives->n) {
@@ -296,11 +312,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	say_contention(verdict, a, lost, communication);
 	if (largest >= 0 && largest != COST_not_identifiable &&
 	    v->parts[largest].low_ns < v->parts[largest].ns / 10)
-		say(verdict,
-		    "The largest part of it, between %s and %s of rank time, is perhaps %s.",
-		    percent(b1, document_share(v->parts[largest].low_ns, v->total_ns)),
-		    percent(b2, document_share(v->parts[largest].high_ns, v->total_ns)),
-		    words_of(a, largest));
+		say_perhaps(verdict, &v->parts[largest], v->total_ns, words_of(a, largest));
 	else if (largest >= 0 && !(cost_is_contention(largest) && share >= NEGLIGIBLE))
 		say(verdict, "The largest part of it, %s of rank time, is %s.",
 		    percent(b1, document_share(v->parts[largest].ns, v->total_ns)),
