@@ -8,53 +8,19 @@
  * goes to MPI_PROC_NULL is written too, as EZTrace does.
  *
  * 4 ranks on 2 nodes. Each of ROUNDS rounds: Irecv, Isend to the next rank, Waitall; a Sendrecv
- * back; Allreduce; Ibarrier and Wait.
+ * back; Allreduce; Ibarrier and Wait. Then, but not with "blocking", a window: a fence that rank 3 is
+ * 200 us late for, one all are in time for, an epoch whose post is 100 us late and whose complete is 30 us
+ * late, and a lock of rank 0 that rank 3 waits 80 us for.
  */
-#include <otf2/otf2.h>
+#include "tests/mkforeign.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define RANKS  4
-#define ROUNDS 25
-#define BYTES  1000
-#define US     2500 /* ticks */
-#define BEGIN  UINT64_C(1000000000000)
-#define NOBODY UINT32_C(0xfffffffe)
-
 #define MASTER(rank) ((uint64_t)(rank) + 100)
 #define WORKER(rank) (UINT64_C(1) << 32 | MASTER(rank))
 #define STREAM       (UINT64_C(2) << 32 | MASTER(0))
-
-/* Names, and at the same time the ids of strings; the regions' first. */
-enum name {
-	MAIN,
-	PARALLEL,
-	MPI_INIT,
-	MPI_IRECV,
-	MPI_ISEND,
-	MPI_WAITALL,
-	MPI_SENDRECV,
-	MPI_ALLREDUCE,
-	MPI_IBARRIER,
-	MPI_WAIT,
-	MPI_FINALIZE,
-	FLUSHING,
-	REGIONS,
-	EMPTY = REGIONS,
-	MACHINE_CLASS,
-	NODE_CLASS,
-	CLUSTER,
-	NODE_A,
-	NODE_B,
-	PROCESS,
-	THREAD,
-	WORLD,
-	TEAM,
-	CYCLES,
-	NAMES
-};
 
 static const char *const names[NAMES] = {
 	"main",
@@ -67,6 +33,16 @@ static const char *const names[NAMES] = {
 	"MPI_Allreduce",
 	"MPI_Ibarrier",
 	"MPI_Wait",
+	"MPI_Win_create",
+	"MPI_Win_fence",
+	"MPI_Put",
+	"MPI_Win_post",
+	"MPI_Win_start",
+	"MPI_Win_complete",
+	"MPI_Win_wait",
+	"MPI_Win_lock",
+	"MPI_Win_unlock",
+	"MPI_Win_free",
 	"MPI_Finalize",
 	"TRACE BUFFER FLUSH",
 	"",
@@ -85,7 +61,7 @@ static const char *const names[NAMES] = {
 static OTF2_Archive *archive;
 static int blocking;
 
-static void must(OTF2_ErrorCode code)
+void foreign_must(OTF2_ErrorCode code)
 {
 	if (code == OTF2_SUCCESS)
 		return;
@@ -100,17 +76,6 @@ static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_Location
 	return OTF2_FLUSH;
 }
 
-/* A rank at work: its writer and its time. */
-struct rank {
-	OTF2_EvtWriter *w;
-	uint64_t now;
-	uint64_t requests;
-	uint32_t rank;
-};
-
-#define EVENT(r, ticks, what, ...) \
-	must(OTF2_EvtWriter_##what((r)->w, NULL, (r)->now += (ticks), ##__VA_ARGS__))
-
 static void metric(struct rank *r)
 {
 	OTF2_Type type = OTF2_TYPE_UINT64;
@@ -119,13 +84,13 @@ static void metric(struct rank *r)
 	EVENT(r, 0, Metric, 0, 1, &type, &value);
 }
 
-static void enter(struct rank *r, enum name region)
+void foreign_enter(struct rank *r, enum name region)
 {
 	metric(r);
 	EVENT(r, 10, Enter, region);
 }
 
-static void leave(struct rank *r, uint64_t ticks, enum name region)
+void foreign_leave(struct rank *r, uint64_t ticks, enum name region)
 {
 	EVENT(r, ticks, Leave, region);
 }
@@ -135,62 +100,62 @@ static void ring(struct rank *r)
 	uint32_t next = (r->rank + 1) % RANKS, before = (r->rank + RANKS - 1) % RANKS;
 	uint64_t receive = ++r->requests, send = ++r->requests;
 
-	enter(r, MPI_IRECV);
+	foreign_enter(r, MPI_IRECV);
 	if (!blocking)
 		EVENT(r, 0, MpiIrecvRequest, receive);
-	leave(r, US, MPI_IRECV);
-	enter(r, MPI_ISEND);
+	foreign_leave(r, US, MPI_IRECV);
+	foreign_enter(r, MPI_ISEND);
 	if (blocking)
 		EVENT(r, 0, MpiSend, next, 0, 7, BYTES);
 	else
 		EVENT(r, 0, MpiIsend, next, 0, 7, BYTES, send);
-	leave(r, US, MPI_ISEND);
-	enter(r, MPI_WAITALL);
+	foreign_leave(r, US, MPI_ISEND);
+	foreign_enter(r, MPI_WAITALL);
 	if (blocking) {
 		EVENT(r, 40 * US, MpiRecv, before, 0, 7, BYTES);
 	} else {
 		EVENT(r, 40 * US, MpiIrecv, before, 0, 7, BYTES, receive);
 		EVENT(r, 10, MpiIsendComplete, send);
 	}
-	leave(r, 10, MPI_WAITALL);
-	enter(r, MPI_SENDRECV);
+	foreign_leave(r, 10, MPI_WAITALL);
+	foreign_enter(r, MPI_SENDRECV);
 	EVENT(r, 0, MpiSend, before, 0, 8, BYTES);
 	EVENT(r, 40 * US, MpiRecv, next, 0, 8, BYTES);
-	leave(r, 10, MPI_SENDRECV);
+	foreign_leave(r, 10, MPI_SENDRECV);
 	if (!blocking)
 		return;
-	enter(r, MPI_SENDRECV);
+	foreign_enter(r, MPI_SENDRECV);
 	EVENT(r, 0, MpiSend, NOBODY, 0, 8, BYTES);
 	EVENT(r, 10, MpiRecv, NOBODY, 0, 8, 0);
-	leave(r, 10, MPI_SENDRECV);
-	enter(r, MPI_ISEND);
+	foreign_leave(r, 10, MPI_SENDRECV);
+	foreign_enter(r, MPI_ISEND);
 	EVENT(r, 0, MpiIsend, NOBODY, 0, 7, BYTES, send);
-	leave(r, US, MPI_ISEND);
-	enter(r, MPI_IRECV);
+	foreign_leave(r, US, MPI_ISEND);
+	foreign_enter(r, MPI_IRECV);
 	EVENT(r, 0, MpiIrecvRequest, receive);
-	leave(r, US, MPI_IRECV);
-	enter(r, MPI_WAITALL);
+	foreign_leave(r, US, MPI_IRECV);
+	foreign_enter(r, MPI_WAITALL);
 	EVENT(r, 10, MpiIsendComplete, send);
 	EVENT(r, 10, MpiIrecv, NOBODY, 0, 7, 0, receive);
-	leave(r, 10, MPI_WAITALL);
+	foreign_leave(r, 10, MPI_WAITALL);
 }
 
 static void gather(struct rank *r)
 {
 	uint64_t request = ++r->requests;
 
-	enter(r, MPI_ALLREDUCE);
+	foreign_enter(r, MPI_ALLREDUCE);
 	EVENT(r, 10, MpiCollectiveBegin);
 	EVENT(r, 50 * US, MpiCollectiveEnd, OTF2_COLLECTIVE_OP_ALLREDUCE, 0, OTF2_UNDEFINED_UINT32,
 	      8, 8);
-	leave(r, 10, MPI_ALLREDUCE);
-	enter(r, MPI_IBARRIER);
+	foreign_leave(r, 10, MPI_ALLREDUCE);
+	foreign_enter(r, MPI_IBARRIER);
 	EVENT(r, 0, NonBlockingCollectiveRequest, request);
-	leave(r, US, MPI_IBARRIER);
-	enter(r, MPI_WAIT);
+	foreign_leave(r, US, MPI_IBARRIER);
+	foreign_enter(r, MPI_WAIT);
 	EVENT(r, 30 * US, NonBlockingCollectiveComplete, OTF2_COLLECTIVE_OP_BARRIER, 0,
 	      OTF2_UNDEFINED_UINT32, 0, 0, request);
-	leave(r, 10, MPI_WAIT);
+	foreign_leave(r, 10, MPI_WAIT);
 }
 
 /* OpenMP's own events lie between, and now and then the recorder writes its buffer. */
@@ -200,27 +165,27 @@ static void compute(struct rank *r, int round)
 
 	EVENT(r, 10, ParameterInt, 0, round);
 	EVENT(r, 10, ThreadFork, OTF2_PARADIGM_OPENMP, 2);
-	enter(r, PARALLEL);
+	foreign_enter(r, PARALLEL);
 	EVENT(r, 10, ThreadTeamBegin, 1);
 	EVENT(r, 100 * US, ThreadTeamEnd, 1);
-	leave(r, 10, PARALLEL);
+	foreign_leave(r, 10, PARALLEL);
 	EVENT(r, 10, ThreadJoin, OTF2_PARADIGM_OPENMP);
 	if (round % 10)
 		return;
-	enter(r, FLUSHING);
+	foreign_enter(r, FLUSHING);
 	until = r->now + 90 * US;
 	EVENT(r, 0, BufferFlush, until);
-	leave(r, 90 * US, FLUSHING);
+	foreign_leave(r, 90 * US, FLUSHING);
 }
 
 static void play(uint32_t rank)
 {
 	struct rank r = {OTF2_Archive_GetEvtWriter(archive, MASTER(rank)), BEGIN, 0, rank};
 
-	must(OTF2_EvtWriter_ProgramBegin(r.w, NULL, r.now, EMPTY, 0, NULL));
-	enter(&r, MAIN);
-	enter(&r, MPI_INIT);
-	leave(&r, 500 * US, MPI_INIT);
+	foreign_must(OTF2_EvtWriter_ProgramBegin(r.w, NULL, r.now, EMPTY, 0, NULL));
+	foreign_enter(&r, MAIN);
+	foreign_enter(&r, MPI_INIT);
+	foreign_leave(&r, 500 * US, MPI_INIT);
 	for (int round = 0; round < ROUNDS; round++) {
 		compute(&r, round);
 		ring(&r);
@@ -230,31 +195,33 @@ static void play(uint32_t rank)
 		}
 		gather(&r);
 	}
-	enter(&r, MPI_FINALIZE);
-	leave(&r, 100 * US, MPI_FINALIZE);
-	leave(&r, US, MAIN);
+	if (!blocking)
+		foreign_windows(&r);
+	foreign_enter(&r, MPI_FINALIZE);
+	foreign_leave(&r, 100 * US, MPI_FINALIZE);
+	foreign_leave(&r, US, MAIN);
 	EVENT(&r, 10, ProgramEnd, 0);
-	must(OTF2_Archive_CloseEvtWriter(archive, r.w));
+	foreign_must(OTF2_Archive_CloseEvtWriter(archive, r.w));
 	r = (struct rank){OTF2_Archive_GetEvtWriter(archive, WORKER(rank)), BEGIN + US, 0, rank};
 	EVENT(&r, 10, Enter, PARALLEL);
 	EVENT(&r, US, Leave, PARALLEL);
-	must(OTF2_Archive_CloseEvtWriter(archive, r.w));
+	foreign_must(OTF2_Archive_CloseEvtWriter(archive, r.w));
 }
 
 /* They are there, and say that all clocks are right. */
 static void write_offsets(void)
 {
-	must(OTF2_Archive_OpenDefFiles(archive));
+	foreign_must(OTF2_Archive_OpenDefFiles(archive));
 	for (uint32_t r = 0; r < RANKS; r++) {
 		OTF2_DefWriter *w = OTF2_Archive_GetDefWriter(archive, MASTER(r));
 
-		must(OTF2_DefWriter_WriteClockOffset(w, BEGIN, 0, 0));
-		must(OTF2_Archive_CloseDefWriter(archive, w));
+		foreign_must(OTF2_DefWriter_WriteClockOffset(w, BEGIN, 0, 0));
+		foreign_must(OTF2_Archive_CloseDefWriter(archive, w));
 	}
-	must(OTF2_Archive_CloseDefFiles(archive));
+	foreign_must(OTF2_Archive_CloseDefFiles(archive));
 }
 
-#define DEFINE(what, ...) must(OTF2_GlobalDefWriter_Write##what(w, __VA_ARGS__))
+#define DEFINE(what, ...) foreign_must(OTF2_GlobalDefWriter_Write##what(w, __VA_ARGS__))
 
 static void define_places(OTF2_GlobalDefWriter *w)
 {
@@ -296,9 +263,13 @@ static void define_comms(OTF2_GlobalDefWriter *w)
 	       0, NULL);
 	DEFINE(Group, 5, EMPTY, OTF2_GROUP_TYPE_REGIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2,
 	       regions);
+	for (uint32_t r = 0; r < RANKS; r++)
+		DEFINE(Group, GROUP_OF(r), EMPTY, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+		       OTF2_GROUP_FLAG_NONE, 1, &ranks[r]);
 	DEFINE(Comm, 1, TEAM, 2, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 	DEFINE(Comm, 0, WORLD, 3, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 	DEFINE(Comm, 2, EMPTY, 4, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	DEFINE(RmaWin, 0, EMPTY, 0, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
 }
 
 static void define(void)
@@ -336,15 +307,15 @@ int main(int argc, char **argv)
 				    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	if (!archive)
 		return 1;
-	must(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL));
-	must(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
-	must(OTF2_Archive_SetCreator(archive, "Score-P 8.0"));
-	must(OTF2_Archive_OpenEvtFiles(archive));
+	foreign_must(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL));
+	foreign_must(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
+	foreign_must(OTF2_Archive_SetCreator(archive, "Score-P 8.0"));
+	foreign_must(OTF2_Archive_OpenEvtFiles(archive));
 	for (uint32_t r = 0; r < RANKS; r++)
 		play(r);
-	must(OTF2_Archive_CloseEvtFiles(archive));
+	foreign_must(OTF2_Archive_CloseEvtFiles(archive));
 	write_offsets();
 	define();
-	must(OTF2_Archive_Close(archive));
+	foreign_must(OTF2_Archive_Close(archive));
 	return 0;
 }

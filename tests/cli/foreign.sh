@@ -14,6 +14,8 @@ for shape in extended blocking; do
 		"collectives \(.collectives.count)"' info.json
 	"$builddir/contend" report --json $shape.d/traces.otf2 >report.json || exit 1
 	jq -r '"pattern \(.patterns[0].name), hotspots \(.hotspots | length)",
+		(.one_sided | select(.) | "put \(.put.count) of \(.put.bytes) bytes",
+			(.waits | sort_by(.cause, .callsite.mpi)[] | "\(.callsite.mpi): \(.cause), rank \(.rank), \(.waits) of \(.s * 1e6 | round) us")),
 		(.collectives.operations[] | "\(.callsite.mpi) in \(.callsite.function) \(.count)")' report.json
 	"$builddir/contend" report $shape.d >/dev/null || exit 1
 done

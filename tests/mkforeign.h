@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of mkforeign share. */
+#ifndef TESTS_MKFOREIGN_H
+#define TESTS_MKFOREIGN_H
+
+#include <otf2/otf2.h>
+
+#define RANKS  4
+#define ROUNDS 25
+#define BYTES  1000
+#define US     2500 /* ticks */
+#define BEGIN  UINT64_C(1000000000000)
+#define NOBODY UINT32_C(0xfffffffe)
+
+/* The group of one rank. */
+#define GROUP_OF(rank) ((uint32_t)(rank) + 10)
+
+/* Names, and at the same time the ids of strings; the regions' first. */
+enum name {
+	MAIN,
+	PARALLEL,
+	MPI_INIT,
+	MPI_IRECV,
+	MPI_ISEND,
+	MPI_WAITALL,
+	MPI_SENDRECV,
+	MPI_ALLREDUCE,
+	MPI_IBARRIER,
+	MPI_WAIT,
+	MPI_WIN_CREATE,
+	MPI_WIN_FENCE,
+	MPI_PUT,
+	MPI_WIN_POST,
+	MPI_WIN_START,
+	MPI_WIN_COMPLETE,
+	MPI_WIN_WAIT,
+	MPI_WIN_LOCK,
+	MPI_WIN_UNLOCK,
+	MPI_WIN_FREE,
+	MPI_FINALIZE,
+	FLUSHING,
+	REGIONS,
+	EMPTY = REGIONS,
+	MACHINE_CLASS,
+	NODE_CLASS,
+	CLUSTER,
+	NODE_A,
+	NODE_B,
+	PROCESS,
+	THREAD,
+	WORLD,
+	TEAM,
+	CYCLES,
+	NAMES
+};
+
+/* A rank at work: its writer and its time. */
+struct rank {
+	OTF2_EvtWriter *w;
+	uint64_t now;
+	uint64_t requests;
+	uint32_t rank;
+};
+
+#define EVENT(r, ticks, what, ...) \
+	foreign_must(OTF2_EvtWriter_##what((r)->w, NULL, (r)->now += (ticks), ##__VA_ARGS__))
+
+/* Ends the program on an error. */
+void foreign_must(OTF2_ErrorCode code);
+
+/* With the metric that is written at each entry; the leave so many ticks after the last event. */
+void foreign_enter(struct rank *r, enum name region);
+void foreign_leave(struct rank *r, uint64_t ticks, enum name region);
+
+/* One-sided communication of a rank. */
+void foreign_windows(struct rank *r);
+
+#endif
