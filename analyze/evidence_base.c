@@ -25,6 +25,13 @@ struct idle_price evidence_price_of(const struct evidence_base *b, uint32_t src,
 	return price_at(b, &x, bytes);
 }
 
+double evidence_way_s(const struct idle_price *p)
+{
+	double s = p->L_s + p->at.g_s - p->at.o_s_s - p->at.o_r_s;
+
+	return s > 0 ? s : 0;
+}
+
 static int find_prices(struct evidence_base *b)
 {
 	const struct sizes *s = &b->a->sizes;

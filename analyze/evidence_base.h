@@ -44,6 +44,9 @@ static inline const struct idle_price *evidence_price(const struct evidence_base
 	return &b->prices[b->a->sizes.of[i]];
 }
 
+/* LogP's L: what is left of L + g(m) of an idle message between its overheads. */
+double evidence_way_s(const struct idle_price *p);
+
 /* The price of any message. */
 struct idle_price evidence_price_of(const struct evidence_base *b, uint32_t src, uint32_t dst,
 				    double bytes);

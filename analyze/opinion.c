@@ -109,7 +109,7 @@ static int asks_and_answers(const struct phase_load *x)
 	       x->requests >= REQUESTS_MIN * x->messages && x->requests > 0;
 }
 
-/* All ranks ask and answer. */
+/* All ranks ask and answer. To send a request is work. */
 static struct lopc put_lopc(const struct facts *f, struct opinion *o)
 {
 	const struct phase_load *x = &f->load;
@@ -118,9 +118,9 @@ static struct lopc put_lopc(const struct facts *f, struct opinion *o)
 	double handling_s = fmin(x->thought_s * x->replies, outside_s);
 
 	struct lopc m = {.P = x->found->active,
-			 .W = (outside_s - handling_s) / questions,
+			 .W = (outside_s - handling_s) / questions + x->o_s_s,
 			 .S_o = x->handler_s,
-			 .S_l = x->wire_s,
+			 .S_l = x->latency_s,
 			 .C2 = fmax(x->handler_cv2, 0)};
 
 	put(&o->inputs, "P", m.P);
@@ -141,15 +141,11 @@ static void put_cycle(struct opinion *o, double predicted_s, double measured_s)
 	o->valid = 1;
 }
 
-/* Clients and servers. LoPC's cycle has a handler of the reply in it; ours is in the work. */
+/* Clients and servers. */
 static void ask_server(const struct facts *f, struct opinion *o)
 {
 	const struct server_load *x = &f->server;
-	struct lopc_server m = {.P = x->servers + x->clients,
-				.W = fmax(x->work_s - x->handler_s, 0),
-				.S_o = x->handler_s,
-				.S_l = x->wire_s,
-				.C2 = x->handler_cv2};
+	struct lopc_server m = server_load_model(x);
 	struct lopc_server_at at;
 	struct err err;
 

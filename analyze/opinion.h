@@ -48,10 +48,12 @@ struct phase_load {
 	double idle_s;            /* what that takes on an idle machine, mean */
 	double unknown;           /* messages whose class the machine does not know */
 	double wire_s;            /* L + g, mean */
+	double o_s_s, o_r_s;      /* overheads, mean */
+	double latency_s;         /* S_l: L + g less the overheads, mean */
 	double spent_s, inside_s; /* by all ranks: the phase, and its calls */
-	double handler_s;         /* from a request to its reply, the overheads included */
+	double handler_s; /* of a message: of a request until its reply is sent, of a reply o_r */
 	double handler_cv2;
-	double thought_s; /* of that outside MPI */
+	double thought_s; /* from a request to its reply outside MPI */
 };
 
 /* Of b: the tables. Returns 0, or -1 with *err set (out of memory). Caller: opinions_release. */

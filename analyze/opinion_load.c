@@ -44,7 +44,10 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct phase_
 
 	if (p->known) {
 		x->wire_s += p->L_s + p->at.g_s;
-		x->idle_s += p->L_s + p->at.g_s; /* the overheads are in L */
+		x->idle_s += p->L_s + p->at.g_s; /* the overheads are in it */
+		x->o_s_s += p->at.o_s_s;
+		x->o_r_s += p->at.o_r_s;
+		x->latency_s += evidence_way_s(p);
 	} else {
 		x->unknown++;
 	}
@@ -174,6 +177,20 @@ static size_t list_steps(const struct evidence_base *b, const struct phases *pha
 	return n;
 }
 
+/*
+ * LoPC has a handler for each message, the replies' too, of which taking it is all that a trace tells
+ * apart from the work that follows.
+ */
+static void settle_handlers(const struct dialogue *d, struct phase_load *x)
+{
+	double mean = (x->handler_s / x->replies + x->o_r_s) / 2;
+	double squares = (d->squares / x->replies + x->o_r_s * x->o_r_s) / 2;
+
+	x->handler_cv2 = mean > 0 ? squares / (mean * mean) - 1 : 0;
+	x->handler_s = mean;
+	x->thought_s /= x->replies;
+}
+
 /* Requests and replies of all ranks. Returns 0, or -1: out of memory. */
 static int find_dialogue(const struct evidence_base *b, const struct phases *phases, uint32_t phase,
 			 struct phase_load *x)
@@ -193,13 +210,8 @@ static int find_dialogue(const struct evidence_base *b, const struct phases *pha
 		return -1;
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		walk_steps(&d, list_steps(b, phases, phase, r, step), step);
-	if (x->replies > 0) {
-		double mean = x->handler_s / x->replies;
-
-		x->handler_cv2 = mean > 0 ? d.squares / x->replies / (mean * mean) - 1 : 0;
-		x->handler_s = mean;
-		x->thought_s /= x->replies;
-	}
+	if (x->replies > 0)
+		settle_handlers(&d, x);
 	free(step);
 	return 0;
 }
@@ -215,14 +227,17 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 	for (uint32_t i = 0; i < m->n; i++)
 		if (phases->of_message[i] == f->phase - 1)
 			add_message(b, i, &x);
-	if (find_dialogue(b, phases, f->phase - 1, &x))
-		return err_set(err, "out of memory for %u messages", m->n);
 	if (x.messages > 0) {
 		x.bytes /= x.messages;
 		x.message_s /= x.messages;
 		x.idle_s /= x.messages;
 		x.wire_s /= x.messages;
+		x.o_s_s /= x.messages;
+		x.o_r_s /= x.messages;
+		x.latency_s /= x.messages;
 	}
+	if (find_dialogue(b, phases, f->phase - 1, &x))
+		return err_set(err, "out of memory for %u messages", m->n);
 	*out = x;
 	return 0;
 }

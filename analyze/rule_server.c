@@ -21,16 +21,9 @@ struct opinion {
 	double closure; /* relative error of the model's cycle at the present number */
 };
 
-/* LoPC's cycle has a handler of the reply in it; ours is in the client's work already. */
 static int ask_model(const struct server_load *x, struct opinion *out, struct err *err)
 {
-	struct lopc_server m = {
-		.P = x->servers + x->clients,
-		.W = fmax(x->work_s - x->handler_s, 0),
-		.S_o = x->handler_s,
-		.S_l = x->wire_s,
-		.C2 = x->handler_cv2,
-	};
+	struct lopc_server m = server_load_model(x);
 	double cycle_s = x->work_s + x->trip_s;
 
 	if (lopc_server_solve(&m, x->servers, &out->now, err) ||
@@ -69,7 +62,7 @@ static int report(const struct evidence_base *b, const struct server_load *x,
 		  const struct opinion *o, struct findings *out, struct err *err)
 {
 	struct hotspot h = {.kind = "server", .rank = x->busiest};
-	double idle_trip_s = 2 * x->wire_s + x->handler_s;
+	double idle_trip_s = 2 * x->wire_s + x->handler_s + x->overheads_s;
 	/* Of a client's time: what it waits for longer than for an idle server. */
 	double waits = fmax(x->trip_s - idle_trip_s, 0) / (x->work_s + x->trip_s);
 

@@ -95,7 +95,8 @@ static uint32_t note_all(struct counting *c, struct server_load *out)
 			others++;
 			continue;
 		}
-		out->wire_s += p->L_s + fmax(p->at.g_s - p->at.o_s_s - p->at.o_r_s, 0);
+		out->wire_s += evidence_way_s(p);
+		out->overheads_s += p->at.o_s_s + p->at.o_r_s;
 		if (!c->is_server[x->dst])
 			note_answer(c, x);
 	}
@@ -240,6 +241,7 @@ static int find(struct counting *c, struct server_load *out)
 	if (x.clients < CLIENTS_SURE && !all_take_turns(c, x.busiest))
 		return 0;
 	x.wire_s /= c->b->m->n - others;
+	x.overheads_s /= c->b->m->n - others;
 	weigh_servers(c, &x);
 	*out = x;
 	return x.handler_s > 0;
@@ -266,6 +268,15 @@ int server_load_find(const struct evidence_base *b, struct server_load *out, str
 	free(c.sorted);
 	free(c.received);
 	return ret;
+}
+
+struct lopc_server server_load_model(const struct server_load *x)
+{
+	return (struct lopc_server){.P = x->servers + x->clients,
+				    .W = fmax(x->work_s + x->overheads_s - x->handler_s, 0),
+				    .S_o = x->handler_s,
+				    .S_l = x->wire_s,
+				    .C2 = x->handler_cv2};
 }
 
 int server_load_is_dialogue(const struct evidence_base *b)

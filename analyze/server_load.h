@@ -8,6 +8,7 @@
 #define ANALYZE_SERVER_LOAD_H
 
 #include "analyze/rules.h"
+#include "models/lopc_server.h"
 
 struct server_load {
 	uint32_t servers, clients;
@@ -17,7 +18,8 @@ struct server_load {
 	double share;       /* of all messages: between clients and servers */
 	double work_s;      /* W: of a client from an answer to its next question */
 	double trip_s;      /* from question to answer */
-	double wire_s;      /* S_l: one way */
+	double wire_s;      /* S_l: one way, without the overheads, */
+	double overheads_s; /* and those: o_s and o_r of a message */
 	double handler_s;   /* S_o: a server's time for a request, */
 	double handler_cv2; /* C2: and its squared coefficient of variation */
 	double used;        /* share of the servers' time that they were busy */
@@ -26,6 +28,12 @@ struct server_load {
 
 /* Returns 1 and fills out when it is, 0 when it is not, -1 with *err set (out of memory). */
 int server_load_find(const struct evidence_base *b, struct server_load *out, struct err *err);
+
+/*
+ * LoPC's inputs. Its cycle ends with a handler of the reply, in which ours has the client's overheads
+ * and some of its work.
+ */
+struct lopc_server server_load_model(const struct server_load *x);
 
 /*
  * Do two ranks take turns: does each send only when it has what the other sent, and wait for nobody
