@@ -313,7 +313,7 @@ static void ask_max_rate(const struct facts *f, struct opinion *o)
 	put(&o->inputs, "ranks", f->t->n_ranks);
 	put(&o->inputs, "nodes", f->t->nodes);
 	put(&o->inputs, "ranks_of_a_node", ranks);
-	put(&o->inputs, "bytes", f->load.bytes);
+	put(&o->inputs, "bytes", f->load.far_bytes);
 	if (f->t->nodes < 2)
 		refuse(o, "all ranks are on one node: none shares a network interface");
 	else if (ranks < 2)
@@ -327,12 +327,12 @@ static void ask_max_rate(const struct facts *f, struct opinion *o)
 		refuse(o,
 		       "the rate of a node was measured with more ranks than cores, which wait for "
 		       "those");
-	else if (max_rate_time(f->machine->rate, ranks, f->load.bytes, &r, &err))
+	else if (max_rate_time(f->machine->rate, ranks, f->load.far_bytes, &r, &err))
 		refuse(o, err.text);
 	else {
 		put(&o->predicted, "message_s", r.time);
 		put(&o->predicted, "node_bytes_per_s", r.rate);
-		put(&o->measured, "message_s", f->load.message_s);
+		put(&o->measured, "message_s", f->load.far_message_s);
 		o->valid = 1;
 	}
 }

@@ -42,7 +42,8 @@ struct phase_load {
 	const struct found *found;
 	double messages, requests, replies; /* a reply goes where an open message came from */
 	double askers;                      /* ranks with requests */
-	double far;                         /* messages between hosts */
+	double far;                         /* messages between hosts, */
+	double far_bytes, far_message_s;    /* and of those bytes and message_s */
 	double bytes;                       /* of a message, mean */
 	double message_s; /* from the send to the receiver's completion, less waiting to be asked for, mean */
 	double idle_s;            /* what that takes on an idle machine, mean */

@@ -41,6 +41,7 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct phase_
 {
 	const struct message *m = &b->m->m[i];
 	const struct idle_price *p = evidence_price(b, i);
+	double took_s = S(m->done_ns - m->sent_ns - unasked_ns(b->a, i));
 
 	if (p->known) {
 		x->wire_s += p->L_s + p->at.g_s;
@@ -52,9 +53,13 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct phase_
 		x->unknown++;
 	}
 	x->messages++;
-	x->far += p->class == LOCALITY_NETWORK;
 	x->bytes += (double)m->bytes;
-	x->message_s += S(m->done_ns - m->sent_ns - unasked_ns(b->a, i));
+	x->message_s += took_s;
+	if (p->class != LOCALITY_NETWORK)
+		return;
+	x->far++;
+	x->far_bytes += (double)m->bytes;
+	x->far_message_s += took_s;
 }
 
 /* What a rank received and did not answer yet, since it asked something itself. */
@@ -235,6 +240,10 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 		x.o_s_s /= x.messages;
 		x.o_r_s /= x.messages;
 		x.latency_s /= x.messages;
+	}
+	if (x.far > 0) {
+		x.far_bytes /= x.far;
+		x.far_message_s /= x.far;
 	}
 	if (find_dialogue(b, phases, f->phase - 1, &x))
 		return err_set(err, "out of memory for %u messages", m->n);

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #define RANKS 8
-#define BYTES 10000
+#define BYTES 10000 /* between hosts */
+
+#define NEAR_BYTES (BYTES / 10)
 
 static struct err err;
 
@@ -62,6 +64,12 @@ static struct opinion ask(const char *model, uint32_t per_host, struct machine m
 		snprintf(x.trace.ranks[r].host, 6, "host%u", r / per_host);
 	}
 	CU_ASSERT_EQUAL_FATAL(trace_number_homes(&x.trace), 0);
+	for (uint32_t i = 0; i < x.messages.n; i++) {
+		struct message *m = &x.messages.m[i];
+
+		if (m->src / per_host == m->dst / per_host)
+			m->bytes = NEAR_BYTES;
+	}
 	return opinion_of(model, x, machine);
 }
 
@@ -107,6 +115,14 @@ static struct opinion ask_of_questions(uint32_t slow_one_in, int is_told)
 	return opinion_of("LoPC", x, tables_machine(5e-6, 1e-6, 1e-9, 65536));
 }
 
+static double value(const struct opinion_values *of, const char *key)
+{
+	for (uint32_t i = 0; i < of->n; i++)
+		if (!strcmp(of->v[i].key, key))
+			return of->v[i].value;
+	return NAN;
+}
+
 static struct machine rated(int has_rate)
 {
 	struct machine m = tables_machine(10e-6, 1e-6, 2e-9, 1 << 20);
@@ -116,7 +132,7 @@ static struct machine rated(int has_rate)
 	return m;
 }
 
-/* Four ranks of a node get 1 GB/s together, less than 4 times 0.4. */
+/* Four ranks of a node get 1 GB/s together, less than 4 times 0.4. Messages within it are not asked. */
 static void test_opinion_max_rate_of_full_nodes(void)
 {
 	struct opinion o = ask("max-rate", 4, rated(1));
@@ -124,6 +140,7 @@ static void test_opinion_max_rate_of_full_nodes(void)
 	CU_ASSERT_EQUAL(o.valid, 1);
 	CU_ASSERT_STRING_EQUAL(o.predicted.v[0].key, "message_s");
 	CU_ASSERT_DOUBLE_EQUAL(o.predicted.v[0].value, 30e-6 + 4 * BYTES / 1e9, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "bytes"), BYTES, 1e-9);
 	CU_ASSERT_EQUAL(o.measured.n, 1);
 	CU_ASSERT(o.measured.v[0].value > 0);
 }
@@ -164,14 +181,6 @@ static struct machine shaped(enum topology_kind kind, char *const *hosts)
 		m.topology.hosts[m.topology.n_hosts++] = strdup(hosts[i]);
 	}
 	return m;
-}
-
-static double value(const struct opinion_values *of, const char *key)
-{
-	for (uint32_t i = 0; i < of->n; i++)
-		if (!strcmp(of->v[i].key, key))
-			return of->v[i].value;
-	return NAN;
 }
 
 /*
