@@ -21,18 +21,129 @@ static int has_suffix(const char *name, const char *suffix)
 	return n > k && !strcmp(name + n - k, suffix);
 }
 
-uint64_t memory_free_bytes(void)
+/* What the kernel would give to anybody. */
+static uint64_t available_bytes(const char *root)
 {
-	FILE *f = fopen("/proc/meminfo", "r");
 	uint64_t free_bytes = UINT64_MAX, kib;
-	char line[128];
+	char path[PATH_MAX], line[128];
+	FILE *f;
 
+	snprintf(path, sizeof(path), "%s/proc/meminfo", root);
+	f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f))
 		if (sscanf(line, "MemAvailable: %" SCNu64, &kib) == 1)
 			free_bytes = 1024 * kib;
 	if (f)
 		fclose(f);
 	return free_bytes;
+}
+
+/* How the two kinds of control groups say what a group of processes may have. */
+static const struct cgroup_kind {
+	const char *controllers; /* as in /proc/self/cgroup */
+	const char *mount;
+	const char *limit,
+		*used;      /* files; without a limit there is no number in it, or a huge one */
+	const char *cached; /* in memory.stat, what the kernel takes back when it is needed: */
+} cgroup_kinds[] = {
+	{"", "/sys/fs/cgroup", "memory.max", "memory.current", ""},
+	{"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+	 "total_"},
+};
+
+/* Opens a file of a group. */
+static FILE *open_in(const char *group, const char *name)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/%s", group, name) >= (int)sizeof(path))
+		return NULL;
+	return fopen(path, "r");
+}
+
+static int number_in(const char *group, const char *name, uint64_t *n)
+{
+	FILE *f = open_in(group, name);
+	int found = f && fscanf(f, "%" SCNu64, n) == 1;
+
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static uint64_t cached_bytes(const char *group, const char *prefix)
+{
+	FILE *f = open_in(group, "memory.stat");
+	uint64_t sum = 0, n;
+	char key[64];
+
+	while (f && fscanf(f, "%63s %" SCNu64, key, &n) == 2)
+		if (!strncmp(key, prefix, strlen(prefix)) &&
+		    (!strcmp(key + strlen(prefix), "inactive_file") ||
+		     !strcmp(key + strlen(prefix), "active_file")))
+			sum += n;
+	if (f)
+		fclose(f);
+	return sum;
+}
+
+/* What is left of a group's limit; UINT64_MAX: it has none, or none that is seen from here. */
+static uint64_t left_bytes(const char *group, const struct cgroup_kind *k)
+{
+	uint64_t limit, used, cached;
+
+	if (!number_in(group, k->limit, &limit) || !number_in(group, k->used, &used))
+		return UINT64_MAX;
+	cached = cached_bytes(group, k->cached);
+	used -= cached < used ? cached : used;
+	return used < limit ? limit - used : 0;
+}
+
+/* The least that is left of any limit of a group, or of those that it is in. */
+static uint64_t cgroup_bytes(const char *root, const struct cgroup_kind *k, const char *name)
+{
+	char group[PATH_MAX];
+	size_t top = (size_t)snprintf(group, sizeof(group), "%s%s", root, k->mount);
+	int n = snprintf(group, sizeof(group), "%s%s%s", root, k->mount, name);
+	uint64_t least = UINT64_MAX, left;
+
+	if (n < 0 || n >= (int)sizeof(group))
+		return UINT64_MAX;
+	for (size_t end = (size_t)n; end >= top; end--) {
+		if (end > top && group[end] && group[end] != '/')
+			continue;
+		group[end] = '\0';
+		left = left_bytes(group, k);
+		least = left < least ? left : least;
+	}
+	return least;
+}
+
+uint64_t memory_free_bytes(const char *root)
+{
+	uint64_t least = available_bytes(root), left;
+	char path[PATH_MAX], line[PATH_MAX];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f)) {
+		char *kind = strchr(line, ':'), *name = kind ? strchr(kind + 1, ':') : NULL;
+
+		if (!name)
+			continue;
+		*name++ = '\0';
+		name[strcspn(name, "\n")] = '\0';
+		for (size_t k = 0; k < sizeof(cgroup_kinds) / sizeof(*cgroup_kinds); k++) {
+			if (strcmp(kind + 1, cgroup_kinds[k].controllers))
+				continue;
+			left = cgroup_bytes(root, &cgroup_kinds[k], name);
+			least = left < least ? left : least;
+		}
+	}
+	if (f)
+		fclose(f);
+	return least;
 }
 
 /* What the event files in a folder hold. */

@@ -6,8 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What can still be had without moving others out, bytes; UINT64_MAX: not known. */
-uint64_t memory_free_bytes(void);
+/*
+ * What can still be had without moving others out, bytes: of the machine's memory and of the limits
+ * of the control groups that this process is in. UINT64_MAX: not known. root: where /proc and /sys
+ * are, "" but for tests.
+ */
+uint64_t memory_free_bytes(const char *root);
 
 /*
  * Would reading the archive of this anchor file take more than free_bytes? Then a sentence in text

@@ -112,7 +112,7 @@ int recovery_read(const struct run *r, struct progress *p, struct trace *out, st
 	struct err why;
 
 	progress_step(p, "reading the trace");
-	if (memory_lacks(r->archive, memory_free_bytes(), sizeof(lacks), lacks))
+	if (memory_lacks(r->archive, memory_free_bytes(""), sizeof(lacks), lacks))
 		progress_say(p, "contend: %s\n", lacks);
 	if (!trace_read(r->archive, out, &why))
 		return 0;

@@ -4,6 +4,7 @@
 #include "tests/scratch.h"
 #include "tests/unit/suite.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,9 +48,58 @@ static void test_memory_of_what_is_no_archive(void)
 
 static void test_memory_free_is_known_here(void)
 {
-	uint64_t bytes = memory_free_bytes();
+	uint64_t bytes = memory_free_bytes("");
 
 	CU_ASSERT(bytes > 1000000 && bytes < UINT64_MAX);
+}
+
+/* A file of the kernel's, in a folder that stands for /. */
+static void say(const char *name, const char *text)
+{
+	char path[256];
+
+	for (const char *end = name; (end = strchr(end, '/')); end++) {
+		snprintf(path, sizeof(path), "%.*s", (int)(end - name), name);
+		mkdir(scratch_path(dir, path), 0700);
+	}
+	scratch_store(scratch_path(dir, name), text, strlen(text));
+}
+
+static void test_memory_free_is_within_all_limits(void)
+{
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), UINT64_MAX);
+	say("proc/meminfo", "MemTotal: 9000 kB\nMemAvailable: 8000 kB\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 8000 * 1024);
+	say("proc/self/cgroup", "3:cpu:/slice\n0::/slice/job\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 8000 * 1024);
+	say("sys/fs/cgroup/slice/job/memory.max", "max\n");
+	say("sys/fs/cgroup/slice/job/memory.current", "1000\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 8000 * 1024);
+	say("sys/fs/cgroup/slice/job/memory.max", "90000\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 89000);
+	say("sys/fs/cgroup/slice/memory.max", "70000\n");
+	say("sys/fs/cgroup/slice/memory.current", "60000\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 10000);
+	say("sys/fs/cgroup/slice/memory.stat",
+	    "anon 30000\nfile 30000\nactive_file 5000\ninactive_file 20000\nshmem 5000\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 35000);
+	say("sys/fs/cgroup/memory.max", "2000\n");
+	say("sys/fs/cgroup/memory.current", "3000\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 0);
+}
+
+static void test_memory_free_within_limits_of_the_older_kind(void)
+{
+	say("proc/meminfo", "MemAvailable: 8000 kB\n");
+	say("proc/self/cgroup", "4:memory:/not/seen/from/here\n0::/\n");
+	unlink(scratch_path(dir, "sys/fs/cgroup/memory.max"));
+	say("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+	say("sys/fs/cgroup/memory/memory.usage_in_bytes", "50000\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 8000 * 1024);
+	say("sys/fs/cgroup/memory/memory.limit_in_bytes", "80000\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 30000);
+	say("sys/fs/cgroup/memory/memory.stat", "inactive_file 9000\ntotal_inactive_file 7000\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 37000);
 }
 
 static int begin(void)
@@ -70,6 +120,8 @@ int main(void)
 		SUITE_CASE(test_memory_lacks_for_all_event_files),
 		SUITE_CASE(test_memory_of_what_is_no_archive),
 		SUITE_CASE(test_memory_free_is_known_here),
+		SUITE_CASE(test_memory_free_is_within_all_limits),
+		SUITE_CASE(test_memory_free_within_limits_of_the_older_kind),
 		CU_TEST_INFO_NULL,
 	};
 
