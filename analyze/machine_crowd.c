@@ -6,6 +6,7 @@
  */
 #include "analyze/machine_samples.h"
 
+#include "analyze/instants.h"
 #include "analyze/sorting.h"
 #include "common/huge.h"
 
@@ -70,28 +71,10 @@ static int by_time(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The first of n ascending times that is not before when. */
-static size_t first_at(const int64_t *ns, size_t n, int64_t when)
+/* How many of n ascending times are before when; near: about so many. */
+static uint32_t before(const int64_t *ns, uint32_t n, uint32_t near, int64_t when)
 {
-	size_t low = 0;
-
-	while (low < n) {
-		size_t mid = low + (n - low) / 2;
-
-		if (ns[mid] < when)
-			low = mid + 1;
-		else
-			n = mid;
-	}
-	return low;
-}
-
-/* The same for times that ascend from call to call, from the last one's place on. */
-static size_t next_at(const int64_t *ns, size_t n, size_t k, int64_t when)
-{
-	while (k < n && ns[k] < when)
-		k++;
-	return k;
+	return instants_until((struct instants){ns, sizeof(*ns), n}, near, when - 1);
 }
 
 /* How much time there is between each of the first k instants, which are before when, and when; ns. */
@@ -119,33 +102,36 @@ static int make_room(struct ends *e, size_t n)
 }
 
 /* Of one way, of one rank or of all, by begin: how many others each has beside it, on average. */
-static void count_others(struct crowd *c, const struct ends *e, const struct interval *v, size_t n)
+static void count_others(struct crowd *c, const struct ends *e, const struct interval *v,
+			 uint32_t n)
 {
 	int64_t *begins_ns = e->ns, *ends_ns = e->ns + e->room;
 	double *begin_sums = e->sums, *end_sums = e->sums + e->room;
 	int64_t zero_ns = n ? v[0].from_ns : 0;
-	size_t begun = 0, ended = 0;
+	uint32_t begun = 0, ended = 0, begun_at_end = 0, ended_at_end = 0;
 
-	for (size_t k = 0; k < n; k++) {
+	for (uint32_t k = 0; k < n; k++) {
 		begins_ns[k] = v[k].from_ns - zero_ns;
 		ends_ns[k] = v[k].to_ns - zero_ns;
 	}
 	sort(ends_ns, n, sizeof(*ends_ns), by_time);
 	begin_sums[0] = end_sums[0] = 0;
-	for (size_t k = 0; k < n; k++) {
+	for (uint32_t k = 0; k < n; k++) {
 		begin_sums[k + 1] = begin_sums[k] + begins_ns[k];
 		end_sums[k + 1] = end_sums[k] + ends_ns[k];
 	}
-	for (size_t k = 0; k < n; k++) {
+	for (uint32_t k = 0; k < n; k++) {
 		int64_t from = v[k].from_ns - zero_ns, to = v[k].to_ns - zero_ns;
 		struct beside *b = &c->beside[v[k].message];
 		double under_way;
 
-		begun = next_at(begins_ns, n, begun, from);
-		ended = next_at(ends_ns, n, ended, from);
-		under_way = since(begin_sums, first_at(begins_ns, n, to), to) -
-			    since(end_sums, first_at(ends_ns, n, to), to) -
-			    since(begin_sums, begun, from) + since(end_sums, ended, from);
+		begun = before(begins_ns, n, begun, from);
+		ended = before(ends_ns, n, ended, from);
+		begun_at_end = before(begins_ns, n, begun_at_end, to);
+		ended_at_end = before(ends_ns, n, ended_at_end, to);
+		under_way = since(begin_sums, begun_at_end, to) -
+			    since(end_sums, ended_at_end, to) - since(begin_sums, begun, from) +
+			    since(end_sums, ended, from);
 		if (to > from) /* less itself */
 			*count_of(b, v[k].way) = fmax(0, under_way / (to - from) - 1);
 	}
@@ -156,9 +142,9 @@ static void count_others(struct crowd *c, const struct ends *e, const struct int
  * the first's begin and the last's end, so it takes no longer for each than their share of that.
  */
 static int take_runs(const struct crowd *c, struct sample_notes *notes, const struct interval *v,
-		     size_t n)
+		     uint32_t n)
 {
-	for (size_t first = 0, last; first < n; first = last) {
+	for (uint32_t first = 0, last; first < n; first = last) {
 		const struct message *x = &c->m->m[v[first].message];
 		int64_t end_ns = v[first].to_ns;
 		enum locality class = machine_locality(c->t, x->src, x->dst);
@@ -184,13 +170,13 @@ static int take_rank(void *crowd, unsigned hand, uint32_t rank, struct err *err)
 {
 	struct crowd *c = crowd;
 	struct interval *v = c->v + c->at[rank];
-	size_t n = c->at[rank + 1] - c->at[rank], out = 0;
+	uint32_t n = c->at[rank + 1] - c->at[rank], out = 0;
 	struct sample_notes *notes = &c->pieces->hand[hand];
 	struct sample_piece *piece = &c->pieces->piece[rank];
 	struct ends *e = &c->ends[hand];
 
 	if (make_room(e, n))
-		return err_set(err, "out of memory for %zu messages", n);
+		return err_set(err, "out of memory for %u messages", n);
 	*piece = (struct sample_piece){hand, notes->n, notes->n};
 	sort(v, n, sizeof(*v), by_begin);
 	while (out < n && v[out].way == WAY_OUT)
