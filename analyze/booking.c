@@ -136,6 +136,7 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 static void book_calls_of(struct hand *h, uint32_t i, const struct walk *w)
 {
 	const struct facts *x = &h->b->scene.facts[i];
+	const struct pollers *polls = &h->b->polls;
 
 	if (x->flags & MESSAGE_ENDS_RECEIVE)
 		book_release(h, i, x->recv_done, w);
@@ -143,7 +144,7 @@ static void book_calls_of(struct hand *h, uint32_t i, const struct walk *w)
 		book_release(h, i, x->recv_done - 1, w);
 	if (x->flags & MESSAGE_ENDS_SEND)
 		book_release(h, i, x->send_done, w);
-	for (uint32_t c = h->b->polls.first[i]; c != TRACE_NONE; c = h->b->polls.next[c])
+	for (uint32_t c = pollers_last(polls, i); c != TRACE_NONE; c = polls->next[c])
 		book_release(h, i, c, w);
 }
 

@@ -17,6 +17,13 @@ struct ahead {
 
 static const struct release nothing = RELEASE_BY_NOBODY;
 
+static int is_poll(const struct trace *t, uint32_t call)
+{
+	enum region_kind kind = trace_call_kind(t, call);
+
+	return kind == REGION_TEST || kind == REGION_IPROBE;
+}
+
 /* A call with a result: its message is what the polls before it waited for. */
 static void look(struct ahead *a, const struct scene *s, uint32_t call)
 {
@@ -54,7 +61,6 @@ static void find_of_rank(struct pollers *p, struct scene *s, const struct rank *
 	struct ahead a = {nothing, nothing, nothing};
 
 	for (uint32_t c = rank->first_call + rank->calls; c-- > rank->first_call;) {
-		enum region_kind kind = trace_call_kind(s->t, c);
 		struct release r = s->release[c];
 
 		p->next[c] = TRACE_NONE;
@@ -62,7 +68,7 @@ static void find_of_rank(struct pollers *p, struct scene *s, const struct rank *
 			look(&a, s, c);
 			continue;
 		}
-		if (kind != REGION_TEST && kind != REGION_IPROBE)
+		if (!is_poll(s->t, c))
 			continue;
 		r = awaited(&a, s, c);
 		if (r.message == TRACE_NONE)
@@ -73,8 +79,18 @@ static void find_of_rank(struct pollers *p, struct scene *s, const struct rank *
 	}
 }
 
+static int has_polls(const struct trace *t)
+{
+	for (uint32_t c = 0; c < t->n_calls; c++)
+		if (is_poll(t, c))
+			return 1;
+	return 0;
+}
+
 int pollers_find(struct pollers *p, struct scene *s, struct err *err)
 {
+	if (!has_polls(s->t))
+		return 0;
 	p->first = huge_pages(calloc((size_t)s->m->n + 1, sizeof(*p->first)));
 	p->next = huge_pages(calloc((size_t)s->t->n_calls + 1, sizeof(*p->next)));
 	if (!p->first || !p->next)
@@ -95,9 +111,7 @@ void pollers_release(struct pollers *p)
 
 int pollers_has(const struct scene *s, uint32_t i, uint32_t call)
 {
-	enum region_kind kind = trace_call_kind(s->t, call);
-
-	return (kind == REGION_TEST || kind == REGION_IPROBE) && call != s->facts[i].recv_done &&
+	return is_poll(s->t, call) && call != s->facts[i].recv_done &&
 	       call != s->facts[i].send_done;
 }
 

@@ -10,7 +10,7 @@
 #include "analyze/walk.h"
 
 struct pollers {
-	uint32_t *first; /* per message: its last poll in time, or TRACE_NONE */
+	uint32_t *first; /* per message: its last poll in time, or TRACE_NONE; NULL: nobody polls */
 	uint32_t *next;  /* per call: the poll before it for the same message, or TRACE_NONE */
 };
 
@@ -20,6 +20,12 @@ struct pollers {
  */
 int pollers_find(struct pollers *p, struct scene *s, struct err *err);
 void pollers_release(struct pollers *p);
+
+/* The last poll for message i, or TRACE_NONE. */
+static inline uint32_t pollers_last(const struct pollers *p, uint32_t i)
+{
+	return p->first ? p->first[i] : TRACE_NONE;
+}
 
 /* Did this call wait for message i in vain, rather than complete it? */
 int pollers_has(const struct scene *s, uint32_t i, uint32_t call);
