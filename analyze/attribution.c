@@ -32,10 +32,7 @@ struct run {
 
 int64_t attribution_contention_ns(const struct attribution *a, uint32_t message)
 {
-	struct tally t = {0};
-
-	slices_add(&a->message, message, t.ns);
-	return tally_contention_ns(&t);
+	return slices_sum(&a->message, message, COSTS_OF_CONTENTION);
 }
 
 /* The sums of all hands, and what the calls do not cover of a rank's time: computation. */

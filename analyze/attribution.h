@@ -79,11 +79,14 @@ struct attribution {
 	struct onesided onesided; /* who waited for whom in the calls for it */
 };
 
-/* What counts as contention: the machine was busy with other messages. */
+/* What counts as contention, a bit each: the machine was busy with other messages. */
+#define COSTS_OF_CONTENTION                                         \
+	(1u << COST_network_contention | 1u << COST_receiver_port | \
+	 1u << COST_handler_contention | 1u << COST_back_pressure)
+
 static inline int cost_is_contention(enum cost c)
 {
-	return c == COST_network_contention || c == COST_receiver_port ||
-	       c == COST_handler_contention || c == COST_back_pressure;
+	return (COSTS_OF_CONTENTION >> c & 1) != 0;
 }
 
 /* Neither the program's own time nor that of starting and ending MPI. */

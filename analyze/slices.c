@@ -66,14 +66,20 @@ static const struct slice *first_of(const struct slices *s, uint32_t item)
 	return n ? &s->block[n / SLICES_BLOCK][n % SLICES_BLOCK] : NULL;
 }
 
-int64_t slices_part(const struct slices *s, uint32_t item, unsigned part)
+int64_t slices_sum(const struct slices *s, uint32_t item, uint32_t parts)
 {
 	const struct slice *x = first_of(s, item);
+	int64_t ns = 0;
 
 	for (; x; x = x->last ? NULL : x + 1)
-		if (x->part == part)
-			return x->ns;
-	return 0;
+		if (parts & UINT32_C(1) << x->part)
+			ns += x->ns;
+	return ns;
+}
+
+int64_t slices_part(const struct slices *s, uint32_t item, unsigned part)
+{
+	return slices_sum(s, item, UINT32_C(1) << part);
 }
 
 void slices_add(const struct slices *s, uint32_t item, int64_t *sums)

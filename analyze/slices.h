@@ -47,7 +47,8 @@ int slices_init(struct slices *s, size_t items, unsigned parts, struct err *err)
 int slices_put(struct slices *s, struct slices_pen *pen, uint32_t item, uint32_t has,
 	       const int64_t *ns, struct err *err);
 
-/* One part of an item, ns. */
+/* Those of an item's parts together that have their bit in parts; one part; ns. */
+int64_t slices_sum(const struct slices *s, uint32_t item, uint32_t parts);
 int64_t slices_part(const struct slices *s, uint32_t item, unsigned part);
 
 /* Add an item's parts to sums[parts]. */

@@ -38,8 +38,7 @@ int64_t tally_contention_ns(const struct tally *t)
 {
 	int64_t sum = 0;
 
-	for (int c = 0; c < COST_COUNT; c++)
-		if (cost_is_contention(c))
-			sum += t->ns[c];
+	for (uint32_t c = 0; c < COST_COUNT; c++)
+		sum += cost_is_contention(c) ? t->ns[c] : 0;
 	return sum;
 }
