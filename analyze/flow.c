@@ -47,12 +47,6 @@ static void set_prices(struct flow *f)
 	}
 }
 
-/* The send overhead is over. */
-static int64_t base_ns(const struct facts *x, const struct price *p)
-{
-	return earlier(x->left_ns, x->sent_ns + p->o_s_ns);
-}
-
 /* Do messages move without the calls of that end? Where nothing tells, by the scenario. */
 static int does_without(const struct flow *f, double progress)
 {
@@ -68,7 +62,8 @@ static void shake_hands(struct flow *f, uint32_t i)
 	const struct price *price = flow_price(f, i);
 	const struct machine_progress *p = flow_progress(f, i);
 	struct leaving *c = &f->leaving[i];
-	int64_t met_ns = later(base_ns(x, price) + price->handshake_ns, x->posted_ns), answer_ns;
+	int64_t met_ns = later(flow_base_ns(x, price) + price->handshake_ns, x->posted_ns),
+		answer_ns;
 
 	c->attended_ns = met_ns;
 	if (!does_without(f, p->receiver))
@@ -88,7 +83,7 @@ static int is_stalled(const struct facts *x, const struct price *p, int64_t held
 	int64_t usual_ns = later(p->g_ns, p->o_s_ns) + p->slack_ns + STALL_NOISE_NS;
 
 	return (x->flags & (MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS)) == MESSAGE_BLOCKING &&
-	       p->known && x->left_ns - base_ns(x, p) - held_ns > usual_ns;
+	       p->known && x->left_ns - flow_base_ns(x, p) - held_ns > usual_ns;
 }
 
 /* The data of message i, whose handshake is over, leave, and arrive but for the receiver's port. */
@@ -99,28 +94,13 @@ static void leave(struct flow *f, uint32_t i)
 	int64_t held_ns = f->held_ns[i], *data_ns = &f->leaving[i].data_ns;
 
 	if (!(x->flags & MESSAGE_RENDEZVOUS))
-		*data_ns = base_ns(x, p);
+		*data_ns = flow_base_ns(x, p);
 	f->arrive_ns[i] = *data_ns + held_ns;
 	if (is_stalled(x, p, held_ns)) {
 		*data_ns = x->left_ns - p->g_ns;
 		f->arrive_ns[i] = later(f->arrive_ns[i], *data_ns);
 	}
 	f->arrive_ns[i] += p->wire_ns;
-}
-
-void flow_depart(const struct flow *f, uint32_t i, struct departure *d)
-{
-	const struct facts *x = &f->scene->facts[i];
-	const struct price *p = flow_price(f, i);
-	int64_t data_ns = f->leaving[i].data_ns, held_ns = f->held_ns[i];
-
-	d->base_ns = base_ns(x, p);
-	d->request_ns = d->base_ns + p->handshake_ns;
-	d->met_ns = later(d->request_ns, x->posted_ns);
-	d->answer_ns = f->leaving[i].attended_ns + p->handshake_ns;
-	d->is_stalled = is_stalled(x, p, held_ns);
-	d->free_ns = d->is_stalled ? later(d->base_ns + held_ns, data_ns) : data_ns + held_ns;
-	d->free_ns += p->wire_ns;
 }
 
 /*
@@ -174,7 +154,7 @@ static void make_job(struct flow *f, enum side side, uint32_t i, struct turns_jo
 		shake_hands(f, i);
 		j->ready_ns = f->leaving[i].data_ns;
 	} else {
-		j->ready_ns = base_ns(x, p);
+		j->ready_ns = flow_base_ns(x, p);
 	}
 	j->limit_ns = earlier(x->done_ns, acknowledged_ns(f->scene, i));
 	j->work_ns = p->g_ns;

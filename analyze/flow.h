@@ -9,6 +9,7 @@
 #ifndef ANALYZE_FLOW_H
 #define ANALYZE_FLOW_H
 
+#include "analyze/instants.h"
 #include "analyze/price.h"
 #include "analyze/scene.h"
 #include "analyze/turns.h"
@@ -17,16 +18,6 @@
 struct leaving {
 	int64_t attended_ns; /* a rendezvous: its receiver is inside MPI to answer the request */
 	int64_t data_ns; /* then its sender to act on that; an eager send is no longer held back */
-};
-
-/* A message on its way, up to when its data leave. Later steps are never before earlier ones. */
-struct departure {
-	int64_t base_ns;    /* send overhead over */
-	int is_stalled;     /* 1: the eager send was held back until its data left */
-	int64_t request_ns; /* rendezvous: the request is at the receiver, */
-	int64_t met_ns;     /* the receive is posted */
-	int64_t answer_ns;  /* the answer is at the sender */
-	int64_t free_ns;    /* the data are through the sender's port and the wire */
 };
 
 struct flow {
@@ -65,7 +56,19 @@ static inline const struct machine_progress *flow_progress(const struct flow *f,
 	return &f->machine->classes[!!(f->scene->facts[i].flags & MESSAGE_NETWORK)].progress;
 }
 
-/* By the trace, the prices and the replay. */
-void flow_depart(const struct flow *f, uint32_t i, struct departure *d);
+/* The send overhead of a message is over. */
+static inline int64_t flow_base_ns(const struct facts *x, const struct price *p)
+{
+	return earlier(x->left_ns, x->sent_ns + p->o_s_ns);
+}
+
+/* Was an eager send held back, and not only by its port? */
+static inline int flow_is_stalled(const struct flow *f, uint32_t i)
+{
+	const struct facts *x = &f->scene->facts[i];
+
+	return !(x->flags & MESSAGE_RENDEZVOUS) &&
+	       f->leaving[i].data_ns > flow_base_ns(x, flow_price(f, i));
+}
 
 #endif

@@ -121,29 +121,38 @@ static void walk_stall(const struct way *y, struct walk *w, int64_t end_ns)
 		room == VACANCY_FULL ? COST_back_pressure : COST_send_overhead);
 }
 
-/* Up to the data's departure. */
-static void walk_departure(struct way *y, struct walk *w)
+/* The handshake of a rendezvous. */
+static void walk_handshake(const struct way *y, struct walk *w, int64_t base_ns)
 {
-	const struct leaving *x = &y->f->leaving[y->i];
-	struct departure d;
+	const struct leaving *l = &y->f->leaving[y->i];
+	const struct machine_progress *progress = flow_progress(y->f, y->i);
+	int64_t request_ns = base_ns + y->p->handshake_ns;
 
-	flow_depart(y->f, y->i, &d);
-	walk_to(w, d.base_ns, PART(send_overhead));
-	if (d.is_stalled) {
-		walk_to(w, earlier(d.base_ns + y->f->held_ns[y->i], x->data_ns), PART(sender_port));
-		walk_stall(y, w, x->data_ns);
+	walk_to(w, request_ns, PART(wire));
+	walk_post(y, w, later(request_ns, y->x->posted_ns));
+	walk_ignored(w, l->attended_ns, progress->receiver);
+	walk_to(w, l->attended_ns + y->p->handshake_ns, PART(wire));
+	walk_ignored(w, l->data_ns, progress->sender);
+}
+
+/* Up to the data's departure, and through the sender's port and the wire. */
+static void walk_departure(const struct way *y, struct walk *w)
+{
+	int64_t base_ns = flow_base_ns(y->x, y->p), data_ns = y->f->leaving[y->i].data_ns;
+	int64_t held_ns = y->f->held_ns[y->i], free_ns = data_ns + held_ns;
+
+	walk_to(w, base_ns, PART(send_overhead));
+	if (y->x->flags & MESSAGE_RENDEZVOUS) {
+		walk_handshake(y, w, base_ns);
+	} else if (flow_is_stalled(y->f, y->i)) {
+		free_ns = later(base_ns + held_ns, data_ns);
+		walk_to(w, earlier(base_ns + held_ns, data_ns), PART(sender_port));
+		walk_stall(y, w, data_ns);
 	} else if (return_tells(y)) {
 		walk_to(w, y->x->left_ns, PART(send_overhead));
 	}
-	if (y->x->flags & MESSAGE_RENDEZVOUS) {
-		walk_to(w, d.request_ns, PART(wire));
-		walk_post(y, w, d.met_ns);
-		walk_ignored(w, x->attended_ns, flow_progress(y->f, y->i)->receiver);
-		walk_to(w, d.answer_ns, PART(wire));
-		walk_ignored(w, x->data_ns, flow_progress(y->f, y->i)->sender);
-	}
-	walk_to(w, x->data_ns + y->p->wire_ns, PART(wire));
-	walk_to(w, d.free_ns, PART(sender_port));
+	walk_to(w, data_ns + y->p->wire_ns, PART(wire));
+	walk_to(w, free_ns + y->p->wire_ns, PART(sender_port));
 }
 
 /* Proven: not arrived at the last instant when the receiver had nothing to do but wait. */
