@@ -82,13 +82,23 @@ static void put_series(struct svg_chart *c, const json_t *points, const char *ke
 	svg_legend(c, series, SVG_POINTS, name);
 }
 
+/* Do the data tell what a byte takes? LogGP's G, which is Hockney's beta too. */
+static int is_byte_told(const json_t *way)
+{
+	const json_t *m = json_object_get(json_object_get(way, "derived"), "loggp");
+	const json_t *G = json_object_get(m, "G_s_per_byte");
+
+	return json_is_number(G) && json_number_value(G) >= 0 &&
+	       !machine_notes_have(json_object_get(way, "unidentified"), "G");
+}
+
 static void put_loggp(struct svg_chart *c, const json_t *way)
 {
 	const json_t *m = json_object_get(json_object_get(way, "derived"), "loggp");
 	double bytes[LINE], s[LINE];
 	size_t i, n = line_sizes(c->bytes_max, bytes);
 
-	if (!json_is_number(json_object_get(m, "G_s_per_byte")))
+	if (!is_byte_told(way))
 		return;
 	for (i = 0; i < n; i++)
 		s[i] = number(m, "g_s") + (bytes[i] - 1) * number(m, "G_s_per_byte");
@@ -125,7 +135,7 @@ static void put_hockney(struct svg_chart *c, const json_t *way)
 	double bytes[LINE], s[LINE];
 	size_t i, n = line_sizes(c->bytes_max, bytes);
 
-	if (!json_is_number(json_object_get(m, "beta_s_per_byte")))
+	if (!is_byte_told(way) || !json_is_number(json_object_get(m, "beta_s_per_byte")))
 		return;
 	for (i = 0; i < n; i++)
 		s[i] = number(m, "alpha_s") + bytes[i] * number(m, "beta_s_per_byte");
@@ -146,7 +156,7 @@ static void put_values(FILE *out, const json_t *way)
 	const json_t *m = json_object_get(json_object_get(way, "derived"), "loggp");
 	const json_t *per_byte = json_object_get(m, "G_s_per_byte");
 	double G = json_number_value(per_byte);
-	int is_told = G >= 0 && !machine_notes_have(json_object_get(way, "unidentified"), "G");
+	int is_told = is_byte_told(way);
 
 	put_value(out, "L", json_object_get(way, "L"));
 	put_value(out, "g(0)", json_object_get(way, "g0"));

@@ -247,15 +247,16 @@ static void test_a_latency_below_0_is_marked_with_why(void)
 	free(text);
 }
 
-/* The page's G as well, with the bandwidth that it would be. */
+/* The page's G as well, with the bandwidth and the lines that it would be. */
 static void test_the_page_marks_a_byte_that_was_not_told(void)
 {
 	int told;
 
 	for (told = 0; told < 2; told++) {
-		json_t *way = json_pack("{s:[], s:[s], s:{s:{s:f, s:f}}}", "points", "unidentified",
-					told ? "beta" : "G", "derived", "loggp", "g_s", 1e-6,
-					"G_s_per_byte", 1e-9);
+		json_t *way = json_pack("{s:[{s:f}], s:[s], s:{s:{s:f, s:f}, s:{s:f, s:f}}}",
+					"points", "bytes", 4096.0, "unidentified", told ? "M" : "G",
+					"derived", "loggp", "g_s", 1e-6, "G_s_per_byte", 1e-9,
+					"hockney", "alpha_s", 1e-6, "beta_s_per_byte", 1e-9);
 		json_t *machine =
 			json_pack("{s:s, s:s, s:{s:{s:o, s:{}}}}", "name", "toy", "measured_at",
 				  "now", "classes", "node", "there", way, "back");
@@ -263,6 +264,8 @@ static void test_the_page_marks_a_byte_that_was_not_told(void)
 
 		CU_ASSERT_EQUAL(strstr(text, "G = 1 ns/B, 1.00 GB/s.") != NULL, told);
 		CU_ASSERT_EQUAL(strstr(text, "G = 1 ns/B, not identified.") != NULL, !told);
+		CU_ASSERT_EQUAL(strstr(text, "LogGP: g + ") != NULL, told);
+		CU_ASSERT_EQUAL(strstr(text, "Hockney, a message") != NULL, told);
 		free(text);
 	}
 }
