@@ -43,25 +43,18 @@ calibrate() # NAME HOSTS RATE OPTION...
 
 widest=0.25 # the median half-width of intervals that say something
 
-# All of a file's estimates by name: L, g0, and of each size.
 cat >agree.jq <<'JQ'
-def estimates: .classes | to_entries | map(.key as $class | .value | (.there, .back) as $way |
-	"\($class) \($way.from) " as $name | ([{key: ($name + "L"), value: $way.L},
-	{key: ($name + "g0"), value: $way.g0}] + [$way.points[] | . as $p |
-	("rtt", "g", "o_s", "o_r", "expected") | {key: "\($name)\(.)(\($p.bytes))", value: $p[.]}]))
-	| add | map(select(.value.n > 0)) | from_entries;
-def half: if .value == 0 then 1e9 else (.high - .low) / 2 / (.value | fabs) end;
-(.[0] | estimates) as $a | (.[1] | estimates) as $b |
-[$a | keys[] | select($b[.]) | {name: ., a: $a[.], b: $b[.]} |
-	.agree = (.a.low <= .b.high and .b.low <= .a.high)] |
+include "estimates";
+(.[0] | estimates | map_values(.value)) as $a | (.[1] | estimates | map_values(.value)) as $b |
+[$a | keys[] | select($b[.]) | {name: ., a: $a[.], b: $b[.]} | .agree = agree(.a; .b)] |
 {parameters: length, agree: map(select(.agree)) | length,
- half: (map(.a, .b | half) | sort | .[length / 2 | floor]), other: map(select(.agree | not)) | .[:9]}
+ half: (map(.a, .b | half) | median), other: map(select(.agree | not)) | .[:9]}
 JQ
 
 # Do two files agree in 95 % of their parameters? Intervals wide enough for anything do not say.
 agree() # NAME NAME
 {
-	jq -s -c -f agree.jq "$1.json" "$2.json" >agree.json
+	jq -s -c -L "$srcdir/tests/net" -f agree.jq "$1.json" "$2.json" >agree.json
 	jq -r --arg pair "$1 and $2" '"\($pair): \(.agree) of \(.parameters) parameters agree, " +
 		"half-widths about \(.half * 100 | round) %", (.other[] | tojson)' agree.json
 	overlap && jq -e ".half <= $widest" agree.json >/dev/null
@@ -97,7 +90,7 @@ looks "a slower link is not noticed, or the same is called slower" notices
 
 # Sizes that were not measured, on the line between their neighbours, in three launches; a few at a
 # time, as --drift measures three, here with the intervals of their own launch alone (share: 0).
-# None between 256 and 1024 B: the emulated card sends 1540 bytes at once, so that what those take
+# None between 400 and 1300 B: the emulated card sends 1540 bytes at once, so that what those take
 # depends on how many went before, and is on no line.
 between() # BYTES BYTES BYTES
 {
@@ -120,7 +113,7 @@ between() # BYTES BYTES BYTES
 predicts_trips()
 {
 	: >launches.json
-	between 3 50 200
+	between 3 100 300
 	between 1300 2700 9000
 	between 22000 40000 60000
 	between 80000 100000 120000

@@ -6,6 +6,10 @@
  * wait, for up to 1 ms or until something arrives. A rank that computes between its polls,
  * or that finds something, is left alone.
  *
+ * To be woken up takes longer than a small message does, and whether a rank is asleep when one
+ * arrives, a few polls decide. Where each has a core of its own it is not to sleep so soon:
+ * PATIENCE_US says for how long it polls first.
+ *
  * It also lets MPICH over UCX and TCP end: see ucp_disconnect_nb().
  *
  *	cc -shared -fPIC patient.c -o patient.so -ldl
@@ -16,6 +20,7 @@
 #include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <time.h>
 
@@ -26,7 +31,16 @@ enum {
 };
 
 static __thread int empty;
-static __thread int64_t last_ns;
+static __thread int64_t last_ns;  /* of the last poll */
+static __thread int64_t found_ns; /* of the last that found something */
+static int64_t patience_ns;
+
+__attribute__((constructor)) static void read_patience(void)
+{
+	const char *us = getenv("PATIENCE_US");
+
+	patience_ns = us ? strtoll(us, NULL, 10) * 1000 : 0;
+}
 
 /* Of this thread's processor, so that being preempted does not look like work. */
 static int64_t now_ns(void)
@@ -40,11 +54,15 @@ static int64_t now_ns(void)
 /* The timeout to use for one that was given as timeout_ms. */
 static int patient_timeout(int timeout_ms)
 {
+	int64_t now = now_ns();
+
 	if (timeout_ms != 0)
 		return timeout_ms;
-	if (now_ns() - last_ns > BUSY_NS)
+	if (now - last_ns > BUSY_NS) {
 		empty = 0;
-	return empty >= EMPTY_POLLS ? WAIT_MS : 0;
+		found_ns = now;
+	}
+	return empty >= EMPTY_POLLS && now - found_ns >= patience_ns ? WAIT_MS : 0;
 }
 
 /* Remember how a poll with that timeout went; leaves errno alone. */
@@ -54,6 +72,7 @@ static int patient_note(int found)
 
 	empty = found == 0 ? empty + (empty < EMPTY_POLLS) : 0;
 	last_ns = now_ns();
+	found_ns = found == 0 ? found_ns : last_ns;
 	errno = saved;
 	return found;
 }
