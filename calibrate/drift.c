@@ -6,6 +6,7 @@
 #include "calibrate/turn.h"
 #include "common/machine_schema.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -89,6 +90,8 @@ static void look(struct turns *t, struct drift_class *c, struct gaps *g)
 	c->cores.sleep = slept > (long)trips / 2;
 	drift_cores_add(&c->cores, g->cores);
 	processors_s = launches_processors_s(turns_nearness(t), g->size[0].rtt);
+	for (i = 0; i < DRIFT_POINTS; i++)
+		c->point[i].wire_s = fmax(0, c->point[i].before.value - processors_s);
 	for (i = 0; i < DRIFT_POINTS; i++)
 		drift_add(&c->point[i],
 			  launches_reach(round_trip(g, c->point[i].bytes), c->point[i].launch_share,

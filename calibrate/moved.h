@@ -11,12 +11,14 @@
 #define DRIFT_SHARE 0.10
 
 /*
- * Intervals are for 95 % of the pairs of launches (launches.h). What is to count as moved is so
- * many times as far outside of the one now: of three points of an unchanged machine one is then
- * said to have moved in less than 1 of 100 launches, if launches are normally distributed and in
- * nothing alike (3 / 1.386 standard deviations each).
+ * Intervals have what this launch's samples leave open, 1.96 standard deviations, and what launches
+ * are assumed to differ by, so that 95 % of their pairs agree: 1.386 (launches.h). What is to count
+ * as moved is beyond so many times both, then and now, in quadrature, as factors: 3.05 standard
+ * deviations. Of three points of an unchanged machine one is then said to have moved in less than 1
+ * of 100 launches, if launches are normally distributed and in nothing alike.
  */
-#define DRIFT_FAR 2
+#define DRIFT_FAR_SAMPLES  1.56
+#define DRIFT_FAR_LAUNCHES 2.2
 
 /* Where no less than so many times as long or as short would be seen, nothing is known to hold. */
 #define DRIFT_TIMES 2
@@ -57,6 +59,7 @@ struct drift_point {
 	size_t bytes;
 	struct estimate before, now; /* round trip; its interval for another launch, */
 	double launch_share;         /* with this of it for what differs (launches.h) */
+	double wire_s;               /* of it what no processor takes */
 	int looks[DRIFT_SAYS];       /* how many said what */
 };
 

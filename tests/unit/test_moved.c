@@ -76,7 +76,7 @@ static void test_moved_or_hidden_by_the_intervals(void)
 	CU_ASSERT(says(about(100, 10), about(87, 9)) == DRIFT_UNCLEAR);
 	CU_ASSERT(says(about(100, 10), about(105, 11)) == DRIFT_HOLDS);
 	/* the same value, but twice as long would not have been seen */
-	CU_ASSERT(says(about(100, 28), about(100, 28)) == DRIFT_UNCLEAR);
+	CU_ASSERT(says(about(100, 33), about(100, 33)) == DRIFT_UNCLEAR);
 }
 
 /* What the cores' distance may explain has not moved, what it cannot has. */
@@ -213,8 +213,8 @@ static void test_moved_by_the_least_that_is_seen(void)
 	struct drift_point p = {.bytes = 64, .before = about(100, 8), .now = about(104, 10.4)};
 	struct drift_seen seen = drift_seen(&p);
 
-	CU_ASSERT_DOUBLE_EQUAL(seen.longer, 1.08 / 0.8, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(seen.shorter, 0.92 * 0.8, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(log(seen.longer), 1.56 * hypot(log(1.08), log(0.9)), 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(log(seen.shorter), -1.56 * hypot(log(0.92), log(1.1)), 1e-9);
 	CU_ASSERT(moved_to(&p, 1.01 * seen.longer));
 	CU_ASSERT(!moved_to(&p, 0.99 * seen.longer));
 	CU_ASSERT(moved_to(&p, 0.99 * seen.shorter));
@@ -223,10 +223,23 @@ static void test_moved_by_the_least_that_is_seen(void)
 	p.now = about(100, 0.1);
 	CU_ASSERT_DOUBLE_EQUAL(drift_seen(&p).longer, 1.1, 1e-9); /* the share that is drift */
 	CU_ASSERT_DOUBLE_EQUAL(drift_seen(&p).shorter, 0.9, 1e-9);
-	p.now = about(100, 60);
+	p.now = about(100, 101);
 	CU_ASSERT_EQUAL(drift_seen(&p).longer, 0); /* its interval has everything in it */
 	p.now = (struct estimate){0};
 	CU_ASSERT_EQUAL(drift_seen(&p).shorter, 0);
+}
+
+/* What launches are assumed to differ by counts for more than samples; a wire's part has none. */
+static void test_moved_beyond_what_launches_differ_by(void)
+{
+	struct drift_point p = {
+		.bytes = 64, .before = about(100, 10), .now = about(100, 6), .launch_share = 0.06};
+
+	CU_ASSERT_DOUBLE_EQUAL(log(drift_seen(&p).longer),
+			       hypot(hypot(1.56 * 8, 2.2 * 6) / 10 * log(1.1), 2.2 * log(0.94)),
+			       1e-9);
+	p.wire_s = 100;
+	CU_ASSERT_DOUBLE_EQUAL(log(drift_seen(&p).longer), 1.56 * hypot(log(1.1), log(0.94)), 1e-9);
 }
 
 /* Simulated launches: each takes by chance another time, and so do its round trips. */
@@ -295,7 +308,8 @@ static void test_moved_is_seldom_a_false_alarm(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(share) / sizeof(*share); i++) {
-		double least = (1 + share[i]) / (1 - DRIFT_FAR * share[i]);
+		double least =
+			exp(DRIFT_FAR_LAUNCHES * hypot(log(1 + share[i]), log(1 - share[i])));
 		double by_chance = exp(1.7 * M_SQRT2 * launch_sd(share[i]));
 
 		CU_ASSERT(said_to_have_moved(share[i], 1) < LAUNCHES / 100);
@@ -316,6 +330,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_moved_by_looks_at_other_cores),
 	SUITE_CASE(test_moved_while_the_cores_did),
 	SUITE_CASE(test_moved_by_the_least_that_is_seen),
+	SUITE_CASE(test_moved_beyond_what_launches_differ_by),
 	SUITE_CASE(test_moved_is_seldom_a_false_alarm),
 	CU_TEST_INFO_NULL,
 };
