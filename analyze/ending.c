@@ -12,9 +12,19 @@
 
 /*
  * Who may have ended the job for the others, the likeliest first. When one rank ends the
- * launcher kills the others: of several that were killed none is known to be the first.
+ * launcher kills the others: of several that were killed by a signal that is not known none is
+ * known to be the first.
  */
-enum how { ABORTED, LEFT, REPLACED, KILLED_OUTSIDE, LEFT_INSIDE, KILLED_INSIDE };
+enum how {
+	ABORTED,
+	SIGNALLED, /* the signal is known; it did not come from the launcher */
+	LEFT,
+	REPLACED,
+	KILLED_OUTSIDE,
+	LEFT_INSIDE,
+	KILLED_INSIDE,
+	DISMISSED /* by the launcher's signal */
+};
 
 struct end {
 	enum how how;
@@ -23,7 +33,14 @@ struct end {
 	int status;         /* -1: not known */
 	const json_t *code; /* of MPI_Abort; NULL: not known */
 	const char *inside; /* borrowed; NULL: no call */
+	const char *signal; /* borrowed; NULL: not known */
+	int by_another;     /* process than itself and the launcher */
 };
+
+static enum how how_signalled(const char *from)
+{
+	return from && !strcmp(from, "launcher") ? DISMISSED : SIGNALLED;
+}
 
 static struct end read_end(const json_t *rank)
 {
@@ -35,7 +52,9 @@ static struct end read_end(const json_t *rank)
 			.alive_s = json_is_number(alive) ? json_number_value(alive) : -1.0,
 			.status = json_is_integer(status) ? (int)json_integer_value(status) : -1,
 			.code = json_object_get(rank, "code"),
-			.inside = inside};
+			.inside = inside,
+			.signal = json_string_value(json_object_get(rank, "signal"))};
+	const char *from = json_string_value(json_object_get(rank, "from"));
 
 	if (ended && !strcmp(ended, "abort"))
 		e.how = ABORTED;
@@ -43,9 +62,18 @@ static struct end read_end(const json_t *rank)
 		e.how = inside ? LEFT_INSIDE : LEFT;
 	else if (ended && !strcmp(ended, "exec"))
 		e.how = REPLACED;
+	else if (e.signal)
+		e.how = how_signalled(from);
 	else
 		e.how = inside ? KILLED_INSIDE : KILLED_OUTSIDE;
+	e.by_another = from && !strcmp(from, "other");
 	return e;
+}
+
+/* When a rank aborted is known, and when a signal ended one. */
+static enum how order_of(const struct end *e)
+{
+	return e->how == SIGNALLED ? ABORTED : e->how;
 }
 
 /* Of those that ended alike the one whose last sign of life is the earliest. */
@@ -53,8 +81,8 @@ static int likeliest_first(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
 
-	if (x->how != y->how)
-		return x->how < y->how ? -1 : 1;
+	if (order_of(x) != order_of(y))
+		return order_of(x) < order_of(y) ? -1 : 1;
 	if (x->alive_s != y->alive_s)
 		return x->alive_s < y->alive_s ? -1 : 1;
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
@@ -78,6 +106,11 @@ static int describe(const struct end *e, size_t n, char text[n])
 	switch (e->how) {
 	case ABORTED:
 		return snprintf(text, n, "rank %lld called MPI_Abort%s%s", e->rank, status, when);
+	case SIGNALLED:
+		return snprintf(text, n, "rank %lld was ended by %s%s %s%s%s", e->rank, e->signal,
+				e->by_another ? " from another process" : "",
+				e->inside ? "in " : "outside MPI", e->inside ? e->inside : "",
+				when);
 	case LEFT:
 		return snprintf(text, n, "rank %lld left without MPI_Finalize%s%s", e->rank, status,
 				when);
@@ -223,10 +256,42 @@ static void describe_killed(size_t n, const struct end ends[n], size_t room, cha
 	snprintf(text + used, room - used, "; %zu in MPI calls (%s)", n - outside, calls);
 }
 
+/* What n ends did that are in order, none of them dismissed by the launcher. */
+static void describe_all(size_t n, const struct end ends[n], size_t room, char text[room])
+{
+	size_t i, used = 0, named = count_named(n, ends);
+
+	if (is_first_unknown(n, ends)) {
+		describe_killed(n, ends, room, text);
+		return;
+	}
+	for (i = 0; i < named && used < room; i++) {
+		used += (size_t)snprintf(text + used, room - used, i ? ", " : "");
+		if (used < room)
+			used += (size_t)describe(&ends[i], room - used, text + used);
+	}
+	if (used < room && n > named)
+		summarize(n - named, ends + named, room - used, text + used);
+}
+
+/* The others, if that was what ended the job, or all. */
+static void describe_dismissed(size_t n, const struct end ends[n], int are_all, size_t room,
+			       char text[room])
+{
+	char first[80] = "";
+
+	if (are_all && ends[0].alive_s >= 0.0)
+		snprintf(first, sizeof(first), ", rank %lld first, at %s", ends[0].rank,
+			 number_seconds(ends[0].alive_s).text);
+	snprintf(text, room, "%s%zu %s%s %s ended by the launcher's %s%s", are_all ? "" : "; ", n,
+		 are_all ? "rank" : "other", n == 1 ? "" : "s", n == 1 ? "was" : "were",
+		 ends[0].signal, first);
+}
+
 void ending_text(const struct run *r, size_t n, char text[n])
 {
 	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
-	size_t i, named, used = 0, all = json_array_size(unfinished);
+	size_t i, others = 0, used, all = json_array_size(unfinished);
 	struct end *ends = all ? calloc(all, sizeof(*ends)) : NULL;
 
 	text[0] = '\0';
@@ -235,18 +300,12 @@ void ending_text(const struct run *r, size_t n, char text[n])
 	for (i = 0; i < all; i++)
 		ends[i] = read_end(json_array_get(unfinished, i));
 	qsort(ends, all, sizeof(*ends), likeliest_first);
-	if (is_first_unknown(all, ends)) {
-		describe_killed(all, ends, n, text);
-		free(ends);
-		return;
-	}
-	named = count_named(all, ends);
-	for (i = 0; i < named && used < n; i++) {
-		used += (size_t)snprintf(text + used, n - used, i ? ", " : "");
-		if (used < n)
-			used += (size_t)describe(&ends[i], n - used, text + used);
-	}
-	if (used < n && all > named)
-		summarize(all - named, ends + named, n - used, text + used);
+	while (others < all && ends[others].how != DISMISSED)
+		others++;
+	if (others)
+		describe_all(others, ends, n, text);
+	used = strlen(text);
+	if (others < all)
+		describe_dismissed(all - others, ends + others, !others, n - used, text + used);
 	free(ends);
 }

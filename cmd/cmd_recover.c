@@ -1,8 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/ending.h"
 #include "analyze/lost.h"
 #include "analyze/reader.h"
 #include "cmd/arguments.h"
 #include "cmd/recovery.h"
+
+/* Finish the trace, and say how the ranks ended that did not finalize. */
+static int finish(const struct run *r, struct progress *p, struct err *err)
+{
+	char ending[400];
+	struct run finished;
+
+	if (recovery_run(r, p, err) || run_open(r->dir, &finished, err))
+		return -1;
+	ending_text(&finished, sizeof(ending), ending);
+	if (*ending)
+		progress_say(p, "contend: %s\n", ending);
+	run_release(&finished);
+	return 0;
+}
 
 /* A run that has a trace: is it whole, and was nothing lost when it was made of its logs? */
 static int look_again(const struct run *r, struct progress *p, struct err *err)
@@ -11,7 +27,7 @@ static int look_again(const struct run *r, struct progress *p, struct err *err)
 
 	progress_step(p, "checking the trace");
 	if (r->has_logs && lost_files(r)) /* which may have been copied once more */
-		return recovery_run(r, p, err);
+		return finish(r, p, err);
 	if (!trace_check(r->archive, &why)) {
 		if (!recovery_tidy(r, p))
 			progress_say(p, "contend: %s has a complete trace, nothing to recover\n",
@@ -20,7 +36,7 @@ static int look_again(const struct run *r, struct progress *p, struct err *err)
 	}
 	if (r->has_logs) {
 		progress_say(p, "contend: %s\n", why.text);
-		return recovery_run(r, p, err);
+		return finish(r, p, err);
 	}
 	return err_set(err, "%s; the logs, of which it could be made anew, are gone", why.text);
 }
@@ -42,7 +58,7 @@ int cmd_recover(const struct verb *v, int argc, char **argv, struct err *err)
 	status = STATUS_FAILED;
 	progress_start(&progress);
 	if (!recovery_find(a.n ? a.words[0] : NULL, &progress, &run, err)) {
-		if (!(run.needs_recovery ? recovery_run(&run, &progress, err)
+		if (!(run.needs_recovery ? finish(&run, &progress, err)
 					 : look_again(&run, &progress, err)))
 			status = STATUS_OK;
 		run_release(&run);

@@ -270,12 +270,24 @@ static int first_number(size_t n, const char *const names[n])
 	return -1;
 }
 
+static const char *const rank_names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+					 "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "PALS_RANKID"};
+
+#define N_RANK_NAMES (sizeof(rank_names) / sizeof(rank_names[0]))
+
 int option_job_rank(void)
 {
-	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
-					    "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "PALS_RANKID"};
+	return first_number(N_RANK_NAMES, rank_names);
+}
 
-	return first_number(sizeof(names) / sizeof(names[0]), names);
+int option_is_job_rank(const char *entry)
+{
+	size_t n = strcspn(entry, "="), i;
+
+	for (i = 0; i < N_RANK_NAMES; i++)
+		if (n == strlen(rank_names[i]) && !strncmp(entry, rank_names[i], n))
+			return 1;
+	return 0;
 }
 
 int option_job_copies(void)

@@ -98,6 +98,9 @@ int option_set(enum option_id o, const char *value, struct err *err);
 /* This process's rank as the launcher says in the environment, or -1 when none does. */
 int option_job_rank(void);
 
+/* Is this entry of an environment, NAME=VALUE, one of those that a launcher says the rank by? */
+int option_is_job_rank(const char *entry);
+
 /*
  * How many copies of this program the launcher started on this node; 0: there is none, or it does
  * not say.

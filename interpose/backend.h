@@ -6,6 +6,7 @@
 #ifndef INTERPOSE_BACKEND_H
 #define INTERPOSE_BACKEND_H
 
+#include <signal.h>
 #include <stddef.h>
 
 /*
@@ -21,5 +22,13 @@ void contend_backend_left(int status) __attribute__((visibility("default")));
 
 /* The same of a process that becomes another program; 0: that has failed. */
 void contend_backend_becomes(int now) __attribute__((visibility("default")));
+
+/*
+ * The program asks what is done at a signal: what it is to see is put in the place of what was
+ * found. And: it may just have changed that. Safe in a signal handler.
+ */
+void contend_backend_asked(int number, struct sigaction *found)
+	__attribute__((visibility("default")));
+void contend_backend_given(int number) __attribute__((visibility("default")));
 
 #endif

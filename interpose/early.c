@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "interpose/backend.h"
+#include "interpose/deadly.h"
 #include "interpose/recorder.h"
 
 static pid_t recorded; /* this process while its end is to be noted: 0 before and after */
@@ -43,6 +44,18 @@ void early_abort(int code)
 	early_end(LOG_ABORTED);
 }
 
+/* In a signal handler: the numbers first, as the process may be gone before what says how. */
+void early_killed(int number, enum log_sender from)
+{
+	struct log_header *h = recorded && recorded == getpid() ? recorder.header : NULL;
+
+	if (!h || __atomic_load_n(&h->end, __ATOMIC_RELAXED) != LOG_RUNNING)
+		return;
+	h->end_status = number;
+	h->end_from = from;
+	early_end(LOG_KILLED);
+}
+
 static void left_quickly(void)
 {
 	early_end(LOG_LEFT);
@@ -75,9 +88,11 @@ void early_start(void)
 		return;
 	on_exit(note_status, NULL);
 	(void)at_quick_exit(left_quickly);
+	deadly_watch();
 }
 
 void early_stop(void)
 {
+	deadly_leave();
 	recorded = 0;
 }

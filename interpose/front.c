@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The front: the library that LD_PRELOAD names. It exports MPI_*, PMPI_*, _exit (front_exit.h) and
- * exec (front_exec.h) and nothing else, needs libc only, and so is harmless in any process. Each
- * name of MPI's is a trampoline through a table; the first call of any of them finds out which MPI the program
+ * The front: the library that LD_PRELOAD names. It exports MPI_*, PMPI_*, _exit (front_exit.h),
+ * exec (front_exec.h) and signal (front_signals.h) and their kind and nothing else, needs libc only,
+ * and so is harmless in any process. Each name of MPI's is a trampoline through a table; the first call of any of them finds out which MPI the program
  * uses and loads the backend that was built with it. From then on a call costs one
  * indirect jump. Where there is no backend the table gets the real functions.
  */
@@ -20,6 +20,7 @@
 #include "interpose/backend.h"
 #include "interpose/front_exec.h"
 #include "interpose/front_exit.h"
+#include "interpose/front_signals.h"
 #include "interpose/front_tool.h"
 
 enum {
@@ -136,6 +137,9 @@ static int load_backend(void *mpi, const char *name, void *wrappers[], void *ori
 	front_exit_tell((__typeof__(contend_backend_left) *)dlsym(backend, "contend_backend_left"));
 	front_exec_tell(
 		(__typeof__(contend_backend_becomes) *)dlsym(backend, "contend_backend_becomes"));
+	front_signals_tell(
+		(__typeof__(contend_backend_asked) *)dlsym(backend, "contend_backend_asked"),
+		(__typeof__(contend_backend_given) *)dlsym(backend, "contend_backend_given"));
 	return 0;
 }
 

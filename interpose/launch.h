@@ -22,6 +22,12 @@ struct launch {
 void launch_read(struct launch *l);
 
 /*
+ * This process's parents up to the one that started it as a rank, that one included; n at most.
+ * Returns how many.
+ */
+size_t launch_parents(size_t n, int pids[n]);
+
+/*
  * Find or make the run directory and create this rank's first log in it. dir gets the
  * directory's path. Returns 0, or -1 with *err set.
  */

@@ -57,6 +57,38 @@ static int parent_of(int pid)
 	return parent;
 }
 
+/* Was process pid started as a rank, or as a part of one? */
+static int has_rank(int pid)
+{
+	char path[64], *entry = NULL;
+	size_t room = 0;
+	int found = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
+	f = steady_fopen(path, "re");
+	if (!f)
+		return 0;
+	while (!found && getdelim(&entry, &room, '\0', f) > 0)
+		found = option_is_job_rank(entry);
+	free(entry);
+	fclose(f);
+	return found;
+}
+
+size_t launch_parents(size_t n, int pids[n])
+{
+	int pid = getpid();
+	size_t found = 0;
+
+	while (found < n && (pid = parent_of(pid)) > 0) {
+		pids[found++] = pid;
+		if (!has_rank(pid))
+			break; /* the launcher */
+	}
+	return found;
+}
+
 /*
  * MPICH's Hydra says nothing of the job in the environment, but each of its proxies was
  * started with the mpiexec's own address: --control-port HOST:PORT.

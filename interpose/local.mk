@@ -24,6 +24,7 @@ calls_names = $(CC) -E -P -x c -I$(srcdir) -D'CALL(name, ...)=MPI_\#\#name' \
 front_sources = \
 	interpose/front.c interpose/backend.h $(calls_rows) \
 	interpose/front_exec.c interpose/front_exec.h interpose/front_exit.c interpose/front_exit.h \
+	interpose/front_signals.c interpose/front_signals.h \
 	interpose/front_tool.c interpose/front_tool.h \
 	interpose/symbols.c interpose/symbols.h
 
@@ -65,6 +66,7 @@ backend_sources = $(trace_sources) \
 	interpose/guards.c interpose/guards.h \
 	interpose/comms.c interpose/comms.h \
 	interpose/cost.c interpose/cost.h \
+	interpose/deadly.c interpose/deadly.h \
 	interpose/early.c interpose/early.h \
 	interpose/evidence.c interpose/evidence.h \
 	interpose/finish.c interpose/finish.h \

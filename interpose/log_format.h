@@ -50,9 +50,15 @@
 
 /*
  * LOG_LEFT: the program ended by itself (exit, quick_exit, _exit), but without MPI_Finalize;
- * LOG_REPLACED: by exec, another one is in its process.
+ * LOG_REPLACED: by exec, another one is in its process. LOG_KILLED: by a signal, end_status.
  */
-enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED, LOG_LEFT, LOG_REPLACED };
+enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED, LOG_LEFT, LOG_REPLACED, LOG_KILLED };
+
+/*
+ * Who sent that signal: the process itself or the kernel for what it did; the launcher or who is in
+ * between; another process.
+ */
+enum log_sender { LOG_FROM_SELF, LOG_FROM_LAUNCHER, LOG_FROM_OTHER };
 
 /* Two readings of tick counter and CLOCK_MONOTONIC, as far apart as possible: the rate. */
 struct log_anchor {
@@ -117,7 +123,7 @@ struct log_header {
 	char exe[512];
 	char command[1024];
 	uint64_t end_tick;   /* of LOG_ABORTED and those after it: when, ... */
-	int32_t end_status;  /* ... and the exit status, or MPI_Abort's code, if ... */
+	int32_t end_status;  /* ... and the exit status, MPI_Abort's code or the signal, if ... */
 	uint32_t has_status; /* ... it is known */
 	char options[1024];  /* settings.h; of the first log */
 	char cpu[64];        /* the processors' model, "" when not told */
@@ -125,7 +131,7 @@ struct log_header {
 	uint32_t sequence;   /* of the current half: flushed, or one more when there are two */
 	uint32_t threads;    /* of the first log: how many the process has */
 	uint32_t everybody;  /* 1: every rank of the job has a log */
-	uint32_t pad;
+	uint32_t end_from;   /* enum log_sender, of LOG_KILLED */
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 

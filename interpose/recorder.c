@@ -42,6 +42,7 @@ static void in_child(void)
 {
 	recorder.on = recorder.paused = recorder.started = 0;
 	recorder.comm = MPI_COMM_NULL;
+	early_stop();
 }
 
 /* Is this the first process of the job to speak? A marker in the log folder decides. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/runjson_end.h"
 
+#include <signal.h>
 #include <string.h>
 
 static const char *end_of(const struct def_rank *r)
@@ -59,6 +60,18 @@ static void put_last_seen(FILE *f, size_t n, const struct archive_location locat
 		fprintf(f, ", \"inside\": \"%s\"", archive_call_name(inside - 1));
 }
 
+/* Its name, and who sent it; numbers that make no sense are passed over. */
+static void put_signal(FILE *f, const struct log_header *h)
+{
+	static const char *const senders[] = {[LOG_FROM_SELF] = "itself",
+					      [LOG_FROM_LAUNCHER] = "launcher",
+					      [LOG_FROM_OTHER] = "other"};
+	const char *name = sigabbrev_np(h->end_status);
+
+	if (name && h->end_from <= LOG_FROM_OTHER)
+		fprintf(f, ", \"signal\": \"SIG%s\", \"from\": \"%s\"", name, senders[h->end_from]);
+}
+
 /* The ranks that did not finalize, with the call each was in and when it was last seen alive. */
 static void put_unfinished(FILE *f, const struct defs *d, size_t n,
 			   const struct archive_location locations[n], int64_t first_ns)
@@ -78,6 +91,8 @@ static void put_unfinished(FILE *f, const struct defs *d, size_t n,
 			fprintf(f, ", \"status\": %d", r->header.end_status & 0xff);
 		if (r->header.end == LOG_ABORTED && r->header.has_status)
 			fprintf(f, ", \"code\": %d", r->header.end_status);
+		if (r->header.end == LOG_KILLED)
+			put_signal(f, &r->header);
 		put_last_seen(f, n, locations, r->header.rank, first_ns);
 		fputs(" }", f);
 		comma = ",";

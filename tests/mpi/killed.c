@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * killed HOW CALLS FILE: the last rank sends CALLS messages to the others and then ends as HOW
- * says: kill, segv, term, sigabrt, abort (MPI_Abort), exit, _exit, exec, everyone (all ranks
- * SIGKILL), or at a random time ("async", a child process does it), or goes on to
+ * says: kill, segv, term, sigabrt, trap (a handler of its own that ends it by the same signal),
+ * overflow (of the stack), usr2 (a child sends it), abort (MPI_Abort), exit, _exit, exec, everyone
+ * (all ranks SIGKILL), or at a random time ("async", a child process does it), or goes on to
  * MPI_Finalize ("op": killer.c does it on the way). It counts the sends that have
  * returned in FILE, mapped, so that the count is there afterwards.
  */
@@ -28,6 +29,45 @@ static void try_programs(void)
 		_exit(99);
 	}
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
+	child = vfork();
+	if (child == 0) {
+		kill(getpid(), SIGTERM);
+		_exit(99);
+	}
+	CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+	      WTERMSIG(status) == SIGTERM);
+	child = fork();
+	if (child == 0) {
+		raise(SIGTERM);
+		_exit(99);
+	}
+	CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+	      WTERMSIG(status) == SIGTERM);
+}
+
+static void handle(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static int overflow(volatile int *above)
+{
+	volatile int room[1000];
+
+	room[0] = *above + 1;
+	return overflow(room) + room[0];
+}
+
+/* Sends number to its parent. */
+static void end_by_child(int number)
+{
+	pid_t self = getpid();
+
+	if (!fork())
+		_exit(kill(self, number) != 0);
+	for (;;)
+		pause();
 }
 
 static void end(const char *how)
@@ -42,7 +82,13 @@ static void end(const char *how)
 	else if (!strcmp(how, "term"))
 		raise(SIGTERM);
 	else if (!strcmp(how, "sigabrt"))
-		raise(SIGABRT);
+		abort();
+	else if (!strcmp(how, "trap"))
+		signal(SIGFPE, handle), raise(SIGFPE);
+	else if (!strcmp(how, "overflow"))
+		overflow(&(int){0});
+	else if (!strcmp(how, "usr2"))
+		end_by_child(SIGUSR2);
 	else if (!strcmp(how, "abort"))
 		MPI_Abort(MPI_COMM_WORLD, 9);
 	else if (!strcmp(how, "exit"))

@@ -21,6 +21,8 @@ for verb in recover info report; do
 	grep -q "$step" $verb.log || fail "$verb shows nothing: $(cat -v $verb.log)"
 	grep -q "$said" $verb.log || fail "$verb leaves its line: $(cat -v $verb.log)"
 done
+grep -q 'contend: which was killed first is not known' recover.log ||
+	fail "recover does not say how it ended: $(cat -v recover.log)"
 cp -r run.contend quiet.contend
 capture quiet env LD_PRELOAD="$PWD/slow_disk.so" "$contend" report quiet.contend
 expect_status 0 "contend report"

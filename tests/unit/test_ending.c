@@ -89,12 +89,64 @@ static void test_ending_tells_what_another_program_is(void)
 		"rank 1 became another program (exec) at 500 ms; 1 more in MPI calls (MPI_Recv 1)");
 }
 
+/* Only a rank's own signal is what began it; the launcher's are its consequence. */
+static void test_ending_names_the_signal(void)
+{
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"signal\":\"SIGTERM\","
+			"\"from\":\"launcher\",\"inside\":\"MPI_Recv\",\"alive_s\":2.5},"
+			"{\"rank\":1,\"ended\":\"killed\",\"signal\":\"SIGTERM\","
+			"\"from\":\"launcher\",\"alive_s\":2.25},"
+			"{\"rank\":3,\"ended\":\"killed\",\"signal\":\"SIGSEGV\","
+			"\"from\":\"itself\",\"inside\":\"MPI_Recv\",\"alive_s\":2.0}]"),
+		"rank 3 was ended by SIGSEGV in MPI_Recv at 2.00 s; 2 others were ended by the "
+		"launcher's "
+		"SIGTERM");
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\","
+			"\"alive_s\":0.5},"
+			"{\"rank\":1,\"ended\":\"killed\",\"alive_s\":0.25},"
+			"{\"rank\":2,\"ended\":\"killed\",\"signal\":\"SIGABRT\","
+			"\"from\":\"itself\",\"alive_s\":2.0}]"),
+		"rank 2 was ended by SIGABRT outside MPI at 2.00 s, rank 1 was killed outside MPI "
+		"after 250 ms; 1 more in MPI calls (MPI_Recv 1)");
+	CU_ASSERT_STRING_EQUAL(said_of("[{\"rank\":1,\"ended\":\"killed\",\"alive_s\":0.25},"
+				       "{\"rank\":2,\"ended\":\"killed\",\"signal\":\"SIGTERM\","
+				       "\"from\":\"launcher\",\"alive_s\":2.0}]"),
+			       "rank 1 was killed outside MPI after 250 ms; 1 other was ended by "
+			       "the launcher's SIGTERM");
+}
+
+/* Who aborts because another rank ended is not the first. */
+static void test_ending_orders_signals_and_aborts_by_time(void)
+{
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"abort\",\"code\":9,\"alive_s\":1.5},"
+			"{\"rank\":1,\"ended\":\"killed\",\"signal\":\"SIGUSR1\","
+			"\"from\":\"other\",\"alive_s\":1.25}]"),
+		"rank 1 was ended by SIGUSR1 from another process outside MPI at 1.25 s, rank 0 "
+		"called MPI_Abort with code 9 at 1.50 s");
+}
+
+static void test_ending_of_a_job_that_its_launcher_ended(void)
+{
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"signal\":\"SIGTERM\","
+			"\"from\":\"launcher\",\"inside\":\"MPI_Recv\",\"alive_s\":2.5},"
+			"{\"rank\":1,\"ended\":\"killed\",\"signal\":\"SIGTERM\","
+			"\"from\":\"launcher\",\"alive_s\":2.25}]"),
+		"2 ranks were ended by the launcher's SIGTERM, rank 1 first, at 2.25 s");
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_ending_names_nobody_first_of_those_killed),
 	SUITE_CASE(test_ending_prefers_what_a_rank_did_itself),
 	SUITE_CASE(test_ending_tells_the_earliest_where_all_are_in_calls),
 	SUITE_CASE(test_ending_does_with_less),
 	SUITE_CASE(test_ending_tells_what_another_program_is),
+	SUITE_CASE(test_ending_names_the_signal),
+	SUITE_CASE(test_ending_orders_signals_and_aborts_by_time),
+	SUITE_CASE(test_ending_of_a_job_that_its_launcher_ended),
 	CU_TEST_INFO_NULL,
 };
 

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/deadly.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "interpose/backend.h"
+#include "interpose/early.h"
+#include "interpose/launch.h"
+
+/* By default each ends the process, and a program is not traced by it. */
+static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT,   SIGILL,  SIGABRT, SIGBUS,  SIGFPE,
+			     SIGUSR1, SIGSEGV, SIGUSR2,   SIGPIPE, SIGALRM, SIGTERM, SIGSTKFLT,
+			     SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGSYS};
+
+#define N_DEADLY (sizeof(deadly) / sizeof(deadly[0]))
+
+/* libc's own, whatever comes before it in the search order. */
+static int (*libc_sigaction)(int, const struct sigaction *, struct sigaction *);
+
+static atomic_int watched;                    /* this process, while it is: its id */
+static struct sigaction believed[SIGSYS + 1]; /* what the program is told of ours */
+_Static_assert(SIGSYS == 31, "the last of those that are not realtime signals");
+
+/* Who may have passed the launcher's signal on. */
+static int parents[16];
+static size_t n_parents;
+
+static enum log_sender sender_of(const siginfo_t *info)
+{
+	size_t i;
+
+	if (info->si_code != SI_USER && info->si_code != SI_QUEUE && info->si_code != SI_TKILL)
+		return LOG_FROM_SELF; /* what it did, its timers and limits */
+	if (info->si_pid == getpid())
+		return LOG_FROM_SELF;
+	for (i = 0; i < n_parents && parents[i] != info->si_pid; i++)
+		;
+	return i < n_parents ? LOG_FROM_LAUNCHER : LOG_FROM_OTHER;
+}
+
+/*
+ * A fault would come again by itself, unless another thread has mended it meanwhile, and of some
+ * the kernel does not say whether.
+ */
+__attribute__((no_sanitize("address", "thread"))) static void note(int number, siginfo_t *info,
+								   void *context)
+{
+	const struct sigaction before = {.sa_handler = SIG_DFL};
+	pid_t self = getpid(), thread = (pid_t)syscall(SYS_gettid);
+	int saved = errno;
+
+	(void)context;
+	early_killed(number, sender_of(info));
+	libc_sigaction(number, &before, NULL);
+	if (syscall(SYS_rt_tgsigqueueinfo, self, thread, number, info))
+		syscall(SYS_tgkill, self, thread, number);
+	errno = saved;
+}
+
+static int is_ours(const struct sigaction *action)
+{
+	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == note;
+}
+
+/* Stand at a signal if the program has its default action. */
+static void take(int number)
+{
+	struct sigaction ours = {.sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct sigaction now, was;
+
+	if (libc_sigaction(number, NULL, &now) || now.sa_handler != SIG_DFL)
+		return;
+	sigfillset(&ours.sa_mask);
+	believed[number] = now;
+	if (libc_sigaction(number, &ours, &was) || was.sa_handler == SIG_DFL || is_ours(&was))
+		return;
+	libc_sigaction(number, &was, NULL); /* another thread of the program was quicker */
+}
+
+static int is_deadly(int number)
+{
+	size_t i;
+
+	for (i = 0; i < N_DEADLY && deadly[i] != number; i++)
+		;
+	return i < N_DEADLY;
+}
+
+void contend_backend_asked(int number, struct sigaction *found)
+{
+	if (found->sa_sigaction == note)
+		*found = believed[number];
+}
+
+void contend_backend_given(int number)
+{
+	int pid = atomic_load(&watched);
+
+	if (pid && pid == getpid() && is_deadly(number))
+		take(number);
+}
+
+void deadly_watch(void)
+{
+	void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+	size_t i;
+
+	if (getpid() == 1) /* of a container: there the default ends nothing */
+		return;
+	libc_sigaction = libc ? (__typeof__(libc_sigaction))dlsym(libc, "sigaction") : NULL;
+	if (!libc_sigaction)
+		return;
+	n_parents = launch_parents(sizeof(parents) / sizeof(parents[0]), parents);
+	atomic_store(&watched, getpid());
+	for (i = 0; i < N_DEADLY; i++)
+		take(deadly[i]);
+}
+
+void deadly_leave(void)
+{
+	struct sigaction now;
+	size_t i;
+
+	if (!atomic_exchange(&watched, 0))
+		return;
+	for (i = 0; i < N_DEADLY; i++)
+		if (!libc_sigaction(deadly[i], NULL, &now) && is_ours(&now))
+			libc_sigaction(deadly[i], &believed[deadly[i]], NULL);
+}

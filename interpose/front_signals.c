@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interpose/front_signals.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+typedef void asked_function(int number, struct sigaction *found);
+typedef void given_function(int number);
+typedef int action_function(int number, const struct sigaction *action, struct sigaction *found);
+typedef sighandler_t signal_function(int number, sighandler_t handler);
+
+static asked_function *_Atomic asked;
+static given_function *_Atomic given;
+
+void front_signals_tell(asked_function *when_asked, given_function *when_given)
+{
+	atomic_store(&asked, when_asked);
+	atomic_store(&given, when_given);
+}
+
+static void say_asked(int number, struct sigaction *found)
+{
+	asked_function *f = atomic_load(&asked);
+
+	if (f)
+		f(number, found);
+}
+
+static void say_given(int number)
+{
+	given_function *f = atomic_load(&given);
+	int saved = errno;
+
+	if (f)
+		f(number);
+	errno = saved;
+}
+
+/* signal() by its names: which of them a program calls is up to the standard it is compiled for. */
+#define EACH(DO) DO(signal) DO(bsd_signal) DO(ssignal) DO(sysv_signal) DO(__sysv_signal) DO(sigset)
+
+static action_function *_Atomic next_sigaction;
+#define NEXT(name) static signal_function *_Atomic next_##name;
+EACH(NEXT)
+
+/* Not when one is called: that may be in a signal handler, or in a child made by vfork(). */
+__attribute__((constructor)) static void find_all(void)
+{
+	atomic_store(&next_sigaction, (action_function *)dlsym(RTLD_NEXT, "sigaction"));
+#define FIND(name) atomic_store(&next_##name, (signal_function *)dlsym(RTLD_NEXT, #name));
+	EACH(FIND)
+}
+
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *found)
+{
+	action_function *go = atomic_load(&next_sigaction);
+	int ret;
+
+	if (!go) /* called by the constructor of a library that ours comes after */
+		go = (action_function *)dlsym(RTLD_NEXT, "sigaction");
+	ret = go(number, action, found);
+	if (!ret && found)
+		say_asked(number, found);
+	if (!ret && action)
+		say_given(number);
+	return ret;
+}
+
+static sighandler_t told(int number, sighandler_t handler)
+{
+	struct sigaction found = {.sa_handler = handler};
+
+	if (handler == SIG_ERR)
+		return handler;
+	say_asked(number, &found);
+	say_given(number);
+	return found.sa_handler;
+}
+
+#define EXPORT(name)                                                     \
+	EXPORTED sighandler_t name(int number, sighandler_t handler);    \
+	EXPORTED sighandler_t name(int number, sighandler_t handler)     \
+	{                                                                \
+		signal_function *go = atomic_load(&next_##name);         \
+                                                                         \
+		if (!go)                                                 \
+			go = (signal_function *)dlsym(RTLD_NEXT, #name); \
+		return told(number, go(number, handler));                \
+	}
+EACH(EXPORT)
