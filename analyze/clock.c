@@ -3,10 +3,8 @@
 
 #include "analyze/clock_correct.h"
 #include "analyze/clock_course.h"
-#include "analyze/clock_drift.h"
+#include "analyze/clock_pairs.h"
 #include "analyze/machine_ranges.h"
-
-#include <uthash.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,28 +18,14 @@
 #define PASSES_MOST   100
 #define PASSES_TRIAL  10        /* in so many, those that lack time must become half as many */
 #define VISITS_MOST   200000000 /* messages looked at, for all numbers of windows */
-#define SLICES_MOST   16777216  /* of all pairs */
 #define STEP          1.5       /* of a projection: beyond 1 for speed, below 2 */
 #define TRIFLE_NS     100
-#define SLICES        4 /* of a window, each of which is judged */
-
-/* The fastest message from one clock to another: its time beyond the least that it takes. */
-struct pair {
-	struct {
-		uint32_t from, to;
-	} clocks;
-	int64_t fastest_ns;
-	int64_t known_ns; /* the recorder's bound of their difference, INT64_MAX = none */
-	struct clock_windows *windows; /* NULL: the recorder knows their difference, or no memory */
-	int64_t *left_ns; /* per slice of a window, when corrected: the same; INT64_MAX: none */
-	UT_hash_handle hh;
-};
 
 struct audit {
 	struct trace *t;
 	struct messages *m;
 	const struct machine *machine; /* NULL: nothing is known of the least */
-	struct pair *pairs;
+	struct clock_pairs pairs;
 	struct clock_course course;
 	uint64_t visits; /* of messages, to correct clocks in windows */
 	struct clock_quality out;
@@ -50,14 +34,6 @@ struct audit {
 static uint32_t clock_of(const struct audit *a, uint32_t rank)
 {
 	return a->t->ranks[rank].clock;
-}
-
-static struct pair *pair_find(const struct audit *a, uint32_t from, uint32_t to)
-{
-	struct pair key = {.clocks = {from, to}}, *found;
-
-	HASH_FIND(hh, a->pairs, &key.clocks, sizeof(key.clocks), found);
-	return found;
 }
 
 /* What the recorder says: both may be off the reference. */
@@ -90,43 +66,36 @@ static int64_t time_of(const struct message *x)
 	return x->done_ns - x->sent_ns;
 }
 
-/* The pair of a message's clocks, which may be its first. NULL: out of memory. */
-static struct pair *pair_of(struct audit *a, const struct message *message)
+static int measure(struct audit *a, const struct message *x)
 {
-	uint32_t from = clock_of(a, message->src), to = clock_of(a, message->dst);
-	struct pair *pair = pair_find(a, from, to);
+	uint32_t from = clock_of(a, x->src), to = clock_of(a, x->dst);
+	int64_t ns = time_of(x);
+	struct clock_pair *p;
 
-	if (pair)
-		return pair;
-	pair = malloc(sizeof(*pair));
-	if (!pair)
-		return NULL;
-	*pair = (struct pair){.clocks = {from, to},
-			      .fastest_ns = INT64_MAX,
-			      .known_ns = recorded_bound(a->t, message->src, message->dst)};
-	HASH_ADD(hh, a->pairs, clocks, sizeof(pair->clocks), pair);
-	if (pair->known_ns != INT64_MAX)
-		return pair;
-	pair->windows = calloc(1, sizeof(*pair->windows));
-	return pair->windows ? pair : NULL;
-}
-
-static int measure(struct audit *a, const struct message *message)
-{
-	int64_t ns = time_of(message);
-	struct pair *pair;
-
-	if (clock_of(a, message->src) == clock_of(a, message->dst))
+	if (from == to)
 		return 0;
 	a->out.violations += ns < 0;
-	ns -= least_ns(a, message);
-	pair = pair_of(a, message);
-	if (!pair)
+	p = clock_pairs_add(&a->pairs, from, to, recorded_bound(a->t, x->src, x->dst));
+	if (!p)
 		return -1;
-	if (ns < pair->fastest_ns)
-		pair->fastest_ns = ns;
-	if (pair->windows)
-		clock_windows_add(pair->windows, message->done_ns, a->t->wall_ns, ns);
+	if (p->windows)
+		clock_windows_add(p->windows, x->done_ns, a->t->wall_ns, ns - least_ns(a, x));
+	return 0;
+}
+
+/* The fastest message of each pair in each slot; with times as they are now. */
+static int note_fastest(struct audit *a)
+{
+	if (clock_pairs_slots(&a->pairs, a->t->wall_ns))
+		return -1;
+	for (uint32_t i = 0; i < a->m->n; i++) {
+		const struct message *x = &a->m->m[i];
+		struct clock_pair *p =
+			clock_pairs_find(&a->pairs, clock_of(a, x->src), clock_of(a, x->dst));
+
+		if (p)
+			clock_pairs_note(&a->pairs, p, x->done_ns, time_of(x) - least_ns(a, x));
+	}
 	return 0;
 }
 
@@ -140,11 +109,11 @@ static int find_shifts(struct audit *a)
 {
 	double *shift_ns = a->course.knot_ns;
 	uint32_t round, changed = 1;
-	struct pair *p;
+	const struct clock_pair *p;
 
 	for (round = 0; changed && round <= a->t->clocks; round++) {
 		changed = 0;
-		for (p = a->pairs; p; p = p->hh.next) {
+		for (p = a->pairs.all; p; p = p->hh.next) {
 			double least = shift_ns[p->clocks.from] - (double)p->fastest_ns;
 
 			if (least > shift_ns[p->clocks.to] && least <= SHIFT_MAX_NS) {
@@ -201,9 +170,7 @@ static int find_correction(struct audit *a)
 
 	if (find_shifts(a))
 		return 0;
-	for (windows = WINDOWS_LEAST;
-	     windows <= WINDOWS_MOST && windows * SLICES <= SLICES_MOST / HASH_COUNT(a->pairs);
-	     windows *= 2) {
+	for (windows = WINDOWS_LEAST; windows <= WINDOWS_MOST; windows *= 2) {
 		if (clock_course_init(&a->course, a->t->clocks, windows, a->t->wall_ns)) {
 			a->course = constants;
 			return -1;
@@ -218,30 +185,12 @@ static int find_correction(struct audit *a)
 	return 0;
 }
 
-/* After a correction that changes with time: the fastest message of each pair in each slice. */
-static int measure_slices(struct audit *a)
+/* Clocks that are corrected along a course may be off it as fast as it changes. */
+static void raise_rates(struct audit *a)
 {
-	uint32_t slices = a->course.windows * SLICES, i, k;
-
-	for (i = 0; slices && i < a->m->n; i++) {
-		const struct message *x = &a->m->m[i];
-		struct pair *p = pair_find(a, clock_of(a, x->src), clock_of(a, x->dst));
-		int64_t ns = time_of(x) - least_ns(a, x);
-
-		if (!p)
-			continue;
-		if (!p->left_ns) {
-			p->left_ns = malloc(slices * sizeof(*p->left_ns));
-			if (!p->left_ns)
-				return -1;
-			for (k = 0; k < slices; k++)
-				p->left_ns[k] = INT64_MAX;
-		}
-		k = (uint32_t)((double)x->done_ns / ((double)a->t->wall_ns + 1) * slices);
-		if (ns < p->left_ns[k])
-			p->left_ns[k] = ns;
-	}
-	return 0;
+	for (struct clock_pair *p = a->pairs.all; p; p = p->hh.next)
+		p->rate = fmax(p->rate, clock_course_rate(&a->course, p->clocks.from) +
+						clock_course_rate(&a->course, p->clocks.to));
 }
 
 /* Room for what is known of each pair of clocks; of very many the largest error goes for all. */
@@ -257,59 +206,30 @@ static int make_pairs(struct trace *t)
 	return t->pair_error_ns ? 0 : -1;
 }
 
-/* The fastest as corrected; of slices the one that tells least. */
-static int64_t fastest_left(const struct audit *a, const struct pair *p)
-{
-	int64_t most_ns = INT64_MIN;
-
-	if (!p->left_ns)
-		return p->fastest_ns +
-		       llround(a->course.knot_ns[p->clocks.to] - a->course.knot_ns[p->clocks.from]);
-	for (uint32_t k = 0; k < a->course.windows * SLICES; k++)
-		if (p->left_ns[k] != INT64_MAX && p->left_ns[k] > most_ns)
-			most_ns = p->left_ns[k];
-	return most_ns;
-}
-
-static int64_t drift_of(struct audit *a, const struct pair *p, const struct pair *back)
-{
-	int64_t ns = clock_drift_ns(p->windows, back->windows);
-
-	if (ns > a->out.drift_ns)
-		a->out.drift_ns = ns;
-	return ns;
-}
-
 /*
  * The offset that is left between two clocks lies within [-backward, forward], as far as the
  * messages tell; within the recorder's bound, if that is closer and they do not disprove it.
  */
 static void judge(struct audit *a)
 {
-	const struct pair *p, *back;
+	const struct clock_pair *p, *back;
 
-	for (p = a->pairs; p; p = p->hh.next) {
-		int64_t forward_ns = fastest_left(a, p), bound_ns = llabs(forward_ns), skew_ns;
+	for (p = a->pairs.all; p; p = p->hh.next) {
+		int same = clock_course_is_same(&a->course, p->clocks.from, p->clocks.to);
+		struct clock_tube_bound bound =
+			clock_pairs_bound(&a->pairs, p, same ? p->known_ns : INT64_MAX);
+		int64_t skew_ns = 0;
 
-		back = pair_find(a, p->clocks.to, p->clocks.from);
-		/* Clocks that were corrected in windows are judged in windows already. */
-		if (back && p->windows && back->windows && !a->course.windows)
-			bound_ns += drift_of(a, p, back);
-		if (p->known_ns < bound_ns && p->fastest_ns >= -p->known_ns &&
-		    (!back || back->fastest_ns >= -p->known_ns))
-			bound_ns = p->known_ns;
-		if (bound_ns > a->out.error_ns)
-			a->out.error_ns = bound_ns;
-		if (a->t->pair_error_ns)
-			a->t->pair_error_ns[(size_t)p->clocks.from * a->t->clocks + p->clocks.to] =
-				clock_course_is_same(&a->course, p->clocks.from, p->clocks.to)
-					? bound_ns
-					: clock_moved_ns(bound_ns);
-		if (!back)
-			continue;
-		skew_ns = llabs(forward_ns - fastest_left(a, back)) / 2;
+		back = clock_pairs_find(&a->pairs, p->clocks.to, p->clocks.from);
+		if (back)
+			skew_ns = llabs(p->fastest_ns - back->fastest_ns) / 2;
 		if (skew_ns > a->out.skew_ns)
 			a->out.skew_ns = skew_ns;
+		if (bound.any_ns > a->out.error_ns)
+			a->out.error_ns = bound.any_ns;
+		if (a->t->pair_error_ns)
+			a->t->pair_error_ns[(size_t)p->clocks.from * a->t->clocks + p->clocks.to] =
+				same ? bound.used_ns : clock_moved_ns(bound.used_ns);
 	}
 }
 
@@ -330,6 +250,9 @@ static int align(struct audit *a)
 	for (uint32_t i = 0; i < a->m->n; i++)
 		if (measure(a, &a->m->m[i]))
 			return -1;
+	if (note_fastest(a))
+		return -1;
+	a->out.drift_ns = clock_pairs_rates(&a->pairs, a->t->wall_ns);
 	if (a->out.violations) {
 		if (find_correction(a))
 			return -1;
@@ -337,8 +260,11 @@ static int align(struct audit *a)
 		for (uint32_t clock = 0; clock < a->t->clocks; clock++)
 			a->out.moved_nodes += !clock_course_is_zero(&a->course, clock);
 		a->out.windows = a->course.windows;
+		raise_rates(a);
+		if (note_fastest(a))
+			return -1;
 	}
-	if (measure_slices(a) || make_pairs(a->t))
+	if (make_pairs(a->t))
 		return -1;
 	judge(a);
 	return 0;
@@ -348,19 +274,13 @@ int clock_align(struct trace *t, struct messages *m, const struct machine *machi
 		struct clock_quality *out, struct err *err)
 {
 	struct audit a = {.t = t, .m = m, .machine = machine};
-	struct pair *p, *next;
 	int ret = align(&a);
 
 	if (ret)
 		err_set(err, "%s: out of memory while comparing its clocks", t->anchor);
 	else
 		*out = a.out;
-	HASH_ITER(hh, a.pairs, p, next) {
-		HASH_DEL(a.pairs, p);
-		free(p->left_ns);
-		free(p->windows);
-		free(p);
-	}
+	clock_pairs_release(&a.pairs);
 	clock_course_release(&a.course);
 	return ret;
 }

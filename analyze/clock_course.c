@@ -71,15 +71,21 @@ void clock_course_raise(struct clock_course *c, uint32_t clock, int64_t ns, doub
 	knot[k + 1] += share * into;
 }
 
+double clock_course_rate(const struct clock_course *c, uint32_t clock)
+{
+	const double *knot = knots_of(c, clock);
+	double most = 0;
+
+	for (uint32_t k = 0; k < c->windows; k++)
+		most = fmax(most, fabs(knot[k + 1] - knot[k]) / (double)c->window_ns);
+	return most;
+}
+
 int clock_course_is_steep(const struct clock_course *c)
 {
-	for (uint32_t clock = 0; clock < c->clocks; clock++) {
-		const double *knot = knots_of(c, clock);
-
-		for (uint32_t k = 0; k < c->windows; k++)
-			if (fabs(knot[k + 1] - knot[k]) > STEEPEST * (double)c->window_ns)
-				return 1;
-	}
+	for (uint32_t clock = 0; clock < c->clocks; clock++)
+		if (clock_course_rate(c, clock) > STEEPEST)
+			return 1;
 	return 0;
 }
 

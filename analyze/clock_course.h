@@ -24,6 +24,9 @@ double clock_course_at(const struct clock_course *c, uint32_t clock, int64_t ns)
 /* From now on it is so much more at ns, by the least change of the knots around it. */
 void clock_course_raise(struct clock_course *c, uint32_t clock, int64_t ns, double by_ns);
 
+/* By what share of the time that passes what is added to a clock changes, at most. */
+double clock_course_rate(const struct clock_course *c, uint32_t clock);
+
 /* Does it bend some clock more than any clock is wrong? */
 int clock_course_is_steep(const struct clock_course *c);
 
