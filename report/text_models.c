@@ -15,7 +15,7 @@ static void put_opinion(struct layout *l, const json_t *model)
 		const char *what;
 	} rows[] = {
 		{"message_s", "a message"},
-		{"R_s", "a request and its reply"},
+		{"R_s", "a cycle of work, request and reply"},
 		{"exchange_s", "an exchange"},
 	};
 	char text[240];

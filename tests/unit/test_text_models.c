@@ -33,7 +33,7 @@ static void test_says_what_a_messages_time_leaves_out(void)
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(message, "a message takes 3.00 us, by the model 1.00 us"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(message, note));
-	CU_ASSERT_PTR_NOT_NULL(strstr(cycle, "a request and its reply takes 3.00 us"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(cycle, "a cycle of work, request and reply takes 3.00 us"));
 	CU_ASSERT_PTR_NULL(strstr(cycle, note));
 	free(message);
 	free(cycle);
