@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/opinion.h"
 
-#include "analyze/opinion_network.h"
-#include "analyze/server_load.h"
+#include "analyze/opinion_facts.h"
 #include "models/logpc_network.h"
-#include "models/lopc.h"
-#include "models/lopc_server.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,191 +13,55 @@
 #define SHARE_MIN  0.1
 #define PHASES_MAX 3
 
-/*
- * Replies and requests among the messages from which on they are that. Where neighbours swap what they
- * have each message seems to answer the one of the round before, and nobody asks.
- */
-#define REPLIES_MIN  0.4
-#define REQUESTS_MIN 0.25
-
-/*
- * LoPC's waits are too long by a quarter from here on, and without bounds:
- * doc/validation-models.md.
- */
-#define CV2_MAX 8.0
-
 /* Messages between hosts from which on the network interfaces matter. */
 #define FAR_MIN 0.5
 
 /* From so many times the mean into one host on, its own port is the matter, not the links. */
 #define HOT_MAX 2.0
 
-struct facts {
-	const struct trace *t;
-	const struct machine *machine;
-	const struct phases *phases;
-	struct phase_load load;
-	struct network_load network;
-	int serves; /* 1: the run is one of clients and servers, and this is their load: */
-	struct server_load server;
-};
-
 struct row {
 	const char *name;
 	/* Fill in the opinion, or why there is none. */
-	void (*ask)(const struct facts *f, struct opinion *o);
+	void (*ask)(const struct opinion_facts *f, struct opinion *o);
 };
 
-static void put(struct opinion_values *values, const char *key, double value)
+void opinion_put(struct opinion_values *values, const char *key, double value)
 {
 	if (values->n < OPINION_VALUES)
 		values->v[values->n++] = (struct opinion_value){key, value};
 }
 
-static void refuse(struct opinion *o, const char *why)
+void opinion_refuse(struct opinion *o, const char *why)
 {
 	snprintf(o->why_not, sizeof(o->why_not), "%.200s", why);
 }
 
-/* Do handlers take about as long, one as the other? Else refused. */
-static int is_steady(double handler_cv2, struct opinion *o)
-{
-	if (handler_cv2 <= CV2_MAX)
-		return 1;
-	snprintf(o->why_not, sizeof(o->why_not),
-		 "its handlers' times vary too much: C2 is %.3g, and beyond %g the model's waits "
-		 "are "
-		 "far too long",
-		 handler_cv2, CV2_MAX);
-	return 0;
-}
-
 /* The baseline: a message on an idle machine. */
-static void ask_loggp(const struct facts *f, struct opinion *o)
+static void ask_loggp(const struct opinion_facts *f, struct opinion *o)
 {
 	const struct phase_load *x = &f->load;
 
-	put(&o->inputs, "messages", x->messages);
-	put(&o->inputs, "bytes", x->bytes);
-	put(&o->measured, "message_s", x->message_s);
+	opinion_put(&o->inputs, "messages", x->messages);
+	opinion_put(&o->inputs, "bytes", x->bytes);
+	opinion_put(&o->measured, "message_s", x->message_s);
 	if (x->unknown > 0 || x->messages < 1) {
-		refuse(o, "the machine's parameters are not known for all of its messages");
+		opinion_refuse(o, "the machine's parameters are not known for all of its messages");
 		return;
 	}
 	if (x->message_s <= 0) {
-		refuse(o, "messages are recorded as received before they are sent");
+		opinion_refuse(o, "messages are recorded as received before they are sent");
 		return;
 	}
-	put(&o->inputs, "wire_s", x->wire_s);
-	put(&o->predicted, "message_s", x->idle_s);
+	opinion_put(&o->inputs, "wire_s", x->wire_s);
+	opinion_put(&o->predicted, "message_s", x->idle_s);
 	if (x->idle_s > 0)
-		put(&o->measured, "slowdown", x->message_s / x->idle_s);
+		opinion_put(&o->measured, "slowdown", x->message_s / x->idle_s);
 	o->valid = 1;
 }
 
-static int is_named(const struct facts *f, const char *name)
+int opinion_is_named(const struct opinion_facts *f, const char *name)
 {
 	return !strncmp(f->load.found->p.best.name, name, strlen(name));
-}
-
-static int asks_and_answers(const struct phase_load *x)
-{
-	return x->replies >= REPLIES_MIN * x->messages &&
-	       x->requests >= REQUESTS_MIN * x->messages && x->requests > 0;
-}
-
-/* All ranks ask and answer. To send a request is work. */
-static struct lopc put_lopc(const struct facts *f, struct opinion *o)
-{
-	const struct phase_load *x = &f->load;
-	double questions = x->messages / 2;
-	double outside_s = fmax(x->spent_s - x->inside_s, 0);
-	double handling_s = fmin(x->thought_s * x->replies, outside_s);
-
-	struct lopc m = {.P = x->found->active,
-			 .W = (outside_s - handling_s) / questions + x->o_s_s,
-			 .S_o = x->handler_s,
-			 .S_l = x->latency_s,
-			 .C2 = fmax(x->handler_cv2, 0)};
-
-	put(&o->inputs, "P", m.P);
-	put(&o->inputs, "n", questions / x->askers);
-	put(&o->inputs, "W_s", m.W);
-	put(&o->inputs, "S_o_s", m.S_o);
-	put(&o->inputs, "S_l_s", m.S_l);
-	put(&o->inputs, "C2", m.C2);
-	return m;
-}
-
-static void put_cycle(struct opinion *o, double predicted_s, double measured_s)
-{
-	put(&o->predicted, "R_s", predicted_s);
-	put(&o->measured, "R_s", measured_s);
-	if (predicted_s > 0)
-		put(&o->measured, "burstiness", measured_s / predicted_s);
-	o->valid = 1;
-}
-
-/* Clients and servers. */
-static void ask_server(const struct facts *f, struct opinion *o)
-{
-	const struct server_load *x = &f->server;
-	struct lopc_server m = server_load_model(x);
-	struct lopc_server_at at;
-	struct err err;
-
-	put(&o->inputs, "P", m.P);
-	put(&o->inputs, "P_s", x->servers);
-	put(&o->inputs, "n", (double)x->requests / x->clients);
-	put(&o->inputs, "W_s", m.W);
-	put(&o->inputs, "S_o_s", m.S_o);
-	put(&o->inputs, "S_l_s", m.S_l);
-	put(&o->inputs, "C2", m.C2);
-	if (!is_steady(m.C2, o))
-		return;
-	if (lopc_server_solve(&m, x->servers, &at, &err)) {
-		refuse(o, err.text);
-		return;
-	}
-	put(&o->predicted, "server_busy", at.U_s);
-	put_cycle(o, at.R, x->work_s + x->trip_s);
-}
-
-static void ask_lopc(const struct facts *f, struct opinion *o)
-{
-	const struct phase_load *x = &f->load;
-	struct lopc_result r;
-	struct err err;
-	struct lopc m;
-
-	if (x->unknown > 0) {
-		refuse(o, "the machine's parameters are not known for all of its messages");
-		return;
-	}
-	if (is_named(f, "client-server") && f->serves) {
-		ask_server(f, o);
-		return;
-	}
-	if (!asks_and_answers(x)) {
-		refuse(o, "its messages are not requests that are answered");
-		return;
-	}
-	if (!is_named(f, "all-to-any, uniform") && !is_named(f, "total exchange") &&
-	    !is_named(f, "shift") && !is_named(f, "ring")) {
-		refuse(o,
-		       "it asks that all ranks are asked equally often, which the pattern is not");
-		return;
-	}
-	m = put_lopc(f, o);
-	if (!is_steady(m.C2, o))
-		return;
-	if (lopc_solve(&m, &r, &err)) {
-		refuse(o, err.text);
-		return;
-	}
-	put(&o->predicted, "lower_s", r.lower);
-	put(&o->predicted, "share", r.share);
-	put_cycle(o, r.R, x->spent_s / (x->messages / 2));
 }
 
 /*
@@ -218,7 +79,7 @@ static double channel_s_per_byte(const struct machine *m, double bytes)
 }
 
 /* Links between hosts that messages share by chance, as often as they came. */
-static void ask_logpc(const struct facts *f, struct opinion *o)
+static void ask_logpc(const struct opinion_facts *f, struct opinion *o)
 {
 	const struct network_load *x = &f->network;
 	double C_n_s, message_s;
@@ -227,39 +88,40 @@ static void ask_logpc(const struct facts *f, struct opinion *o)
 	struct logpc_contention c;
 	struct err err;
 
-	put(&o->inputs, "hosts", f->t->nodes);
-	put(&o->inputs, "bytes", f->load.bytes);
+	opinion_put(&o->inputs, "hosts", f->t->nodes);
+	opinion_put(&o->inputs, "bytes", f->load.bytes);
 	if (x->why_not[0]) {
-		refuse(o, x->why_not);
+		opinion_refuse(o, x->why_not);
 		return;
 	}
-	put(&o->inputs, "n", net.n);
-	put(&o->inputs, "k_d", net.k_d);
-	put(&o->inputs, "channel_s_per_byte", net.channel_per_byte);
-	put(&o->inputs, "messages_per_s", x->per_s);
-	put(&o->inputs, "hot", x->hot);
+	opinion_put(&o->inputs, "n", net.n);
+	opinion_put(&o->inputs, "k_d", net.k_d);
+	opinion_put(&o->inputs, "channel_s_per_byte", net.channel_per_byte);
+	opinion_put(&o->inputs, "messages_per_s", x->per_s);
+	opinion_put(&o->inputs, "hot", x->hot);
 	if (f->load.unknown > 0) {
-		refuse(o, "the machine's parameters are not known for all of its messages");
+		opinion_refuse(o, "the machine's parameters are not known for all of its messages");
 	} else if (x->hot > HOT_MAX) {
-		refuse(o, "it asks that messages go to all hosts evenly; one gets more than twice "
-			  "the mean");
+		opinion_refuse(
+			o, "it asks that messages go to all hosts evenly; one gets more than twice "
+			   "the mean");
 	} else if (logpc_open(&net, x->bytes, x->per_s, &c, &err)) {
-		refuse(o, err.text);
+		opinion_refuse(o, err.text);
 	} else {
 		C_n_s = c.C_n * x->messages / f->load.messages;
 		message_s = f->load.idle_s + C_n_s;
-		put(&o->predicted, "message_s", message_s);
-		put(&o->predicted, "C_n_s", c.C_n);
-		put(&o->predicted, "rho", c.rho);
-		put(&o->measured, "message_s", f->load.message_s);
-		put(&o->measured, "C_n_s", x->contention_s);
+		opinion_put(&o->predicted, "message_s", message_s);
+		opinion_put(&o->predicted, "C_n_s", c.C_n);
+		opinion_put(&o->predicted, "rho", c.rho);
+		opinion_put(&o->measured, "message_s", f->load.message_s);
+		opinion_put(&o->measured, "C_n_s", x->contention_s);
 		if (message_s > 0)
-			put(&o->measured, "interference", f->load.message_s / message_s);
+			opinion_put(&o->measured, "interference", f->load.message_s / message_s);
 		o->valid = 1;
 	}
 }
 
-static void ask_signature(const struct facts *f, struct opinion *o)
+static void ask_signature(const struct opinion_facts *f, struct opinion *o)
 {
 	const struct phase_load *x = &f->load;
 	const struct machine_signature *s = machine_signature(f->machine, x->bytes);
@@ -268,22 +130,23 @@ static void ask_signature(const struct facts *f, struct opinion *o)
 	struct err err;
 	double time_s;
 
-	put(&o->inputs, "n", n);
-	put(&o->inputs, "bytes", x->bytes);
-	if (!is_named(f, "total exchange")) {
-		refuse(o, "the pattern is not a total exchange");
+	opinion_put(&o->inputs, "n", n);
+	opinion_put(&o->inputs, "bytes", x->bytes);
+	if (!opinion_is_named(f, "total exchange")) {
+		opinion_refuse(o, "the pattern is not a total exchange");
 	} else if (!s) {
-		refuse(o, "the machine's contention signature is not known: contend calibrate "
-			  "measures it");
+		opinion_refuse(o,
+			       "the machine's contention signature is not known: contend calibrate "
+			       "measures it");
 	} else if (n < s->n_low || n > s->n_high) {
 		snprintf(o->why_not, sizeof(o->why_not),
 			 "the machine's signature was seen to hold among %.0f to %.0f ranks",
 			 s->n_low, s->n_high);
 	} else if (signature_time(&s->signature, n, x->bytes, &time_s, &err)) {
-		refuse(o, err.text);
+		opinion_refuse(o, err.text);
 	} else {
-		put(&o->predicted, "exchange_s", time_s);
-		put(&o->measured, "exchange_s", x->inside_s / n / fmax(rounds, 1));
+		opinion_put(&o->predicted, "exchange_s", time_s);
+		opinion_put(&o->measured, "exchange_s", x->inside_s / n / fmax(rounds, 1));
 		o->valid = 1;
 	}
 }
@@ -304,41 +167,43 @@ static uint32_t fullest_node(const struct trace *t)
 }
 
 /* All ranks of a node send at the same time: what its messages to other nodes take then. */
-static void ask_max_rate(const struct facts *f, struct opinion *o)
+static void ask_max_rate(const struct opinion_facts *f, struct opinion *o)
 {
 	uint32_t ranks = fullest_node(f->t);
 	struct max_rate_result r;
 	struct err err;
 
-	put(&o->inputs, "ranks", f->t->n_ranks);
-	put(&o->inputs, "nodes", f->t->nodes);
-	put(&o->inputs, "ranks_of_a_node", ranks);
-	put(&o->inputs, "bytes", f->load.far_bytes);
+	opinion_put(&o->inputs, "ranks", f->t->n_ranks);
+	opinion_put(&o->inputs, "nodes", f->t->nodes);
+	opinion_put(&o->inputs, "ranks_of_a_node", ranks);
+	opinion_put(&o->inputs, "bytes", f->load.far_bytes);
 	if (f->t->nodes < 2)
-		refuse(o, "all ranks are on one node: none shares a network interface");
+		opinion_refuse(o, "all ranks are on one node: none shares a network interface");
 	else if (ranks < 2)
-		refuse(o, "every rank has a node of its own: none shares a network interface");
+		opinion_refuse(o,
+			       "every rank has a node of its own: none shares a network interface");
 	else if (f->load.far < FAR_MIN * f->load.messages)
-		refuse(o, "most of its messages stay on a node");
+		opinion_refuse(o, "most of its messages stay on a node");
 	else if (!f->machine->has_rate)
-		refuse(o, "the rate of a node's network interface is not known: contend calibrate "
-			  "measures it with two or more ranks on each of two nodes");
+		opinion_refuse(
+			o, "the rate of a node's network interface is not known: contend calibrate "
+			   "measures it with two or more ranks on each of two nodes");
 	else if (f->machine->has_rate < 0)
-		refuse(o,
-		       "the rate of a node was measured with more ranks than cores, which wait for "
-		       "those");
+		opinion_refuse(o, "the rate of a node was measured with more ranks than cores, "
+				  "which wait for "
+				  "those");
 	else if (max_rate_time(f->machine->rate, ranks, f->load.far_bytes, &r, &err))
-		refuse(o, err.text);
+		opinion_refuse(o, err.text);
 	else {
-		put(&o->predicted, "message_s", r.time);
-		put(&o->predicted, "node_bytes_per_s", r.rate);
-		put(&o->measured, "message_s", f->load.far_message_s);
+		opinion_put(&o->predicted, "message_s", r.time);
+		opinion_put(&o->predicted, "node_bytes_per_s", r.rate);
+		opinion_put(&o->measured, "message_s", f->load.far_message_s);
 		o->valid = 1;
 	}
 }
 
 static const struct row rows[] = {
-	{"LogGP", ask_loggp},         {"LoPC", ask_lopc},         {"LoGPC", ask_logpc},
+	{"LogGP", ask_loggp},         {"LoPC", opinion_lopc},     {"LoGPC", ask_logpc},
 	{"signature", ask_signature}, {"max-rate", ask_max_rate},
 };
 
@@ -354,7 +219,7 @@ int opinions_find(const struct evidence_base *b, const struct phases *phases,
 		  const struct patterns *patterns, struct opinions *out, struct err *err)
 {
 	struct opinions all = {0};
-	struct facts f = {.t = b->t, .machine = b->machine, .phases = phases};
+	struct opinion_facts f = {.b = b, .t = b->t, .machine = b->machine, .phases = phases};
 	uint32_t found = 0;
 	uint32_t i;
 	size_t k;

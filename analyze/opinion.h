@@ -41,6 +41,7 @@ struct opinions {
 struct phase_load {
 	const struct found *found;
 	double messages, requests, replies; /* a reply goes where an open message came from */
+	double at_once;                     /* requests that did not wait for the answer before */
 	double askers;                      /* ranks with requests */
 	double far;                         /* messages between hosts, */
 	double far_bytes, far_message_s;    /* and of those bytes and message_s */

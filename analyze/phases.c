@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/phases.h"
 
+#include "analyze/instants.h"
 #include "analyze/phases_cut.h"
 #include "common/huge.h"
 
@@ -83,11 +84,15 @@ static int64_t paused_until(struct paused *x, int64_t when_ns)
 	return x->sum_ns + (x->open ? when_ns : 0);
 }
 
+/* Where what a rank spent in one of its phases goes. */
+typedef void spend_fn(void *to, uint32_t phase, const struct call *call, int64_t ns);
+
 /*
  * What a rank spent in its phases, which begin somewhere: the computation before a call counts
  * from there, not from before, and no MPI_Init and no pause is part of it.
  */
-static void spend_rank(const struct trace *t, const struct rank *rank, struct phases *out)
+static void spend_rank(const struct trace *t, const struct rank *rank, const struct phases *phases,
+		       spend_fn *spend, void *to)
 {
 	const struct op *ops = rank->ops ? &t->ops[rank->first_op] : NULL;
 	struct paused pauses = {.op = ops, .end = ops + rank->ops};
@@ -96,15 +101,52 @@ static void spend_rank(const struct trace *t, const struct rank *rank, struct ph
 
 	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
 		const struct call *call = &t->calls[i];
-		struct phase *p = out->of_call[i] == TRACE_NONE ? NULL : &out->p[out->of_call[i]];
-		int64_t from_ns = p && p->begin_ns > since_ns ? p->begin_ns : since_ns;
+		uint32_t phase = phases->of_call[i];
+		int is_of_one = phase != TRACE_NONE;
+		int64_t from_ns = is_of_one ? later(phases->p[phase].begin_ns, since_ns) : since_ns;
 
-		if (p && call->leave_ns > from_ns) {
-			p->spent_ns += call->leave_ns - from_ns + paused_until(&pauses, from_ns);
-			p->spent_ns -= paused_until(&pauses, call->leave_ns);
+		if (is_of_one && call->leave_ns > from_ns) {
+			int64_t paused_ns = -paused_until(&pauses, from_ns);
+
+			paused_ns += paused_until(&pauses, call->leave_ns);
+			spend(to, phase, call, call->leave_ns - from_ns - paused_ns);
 		}
-		if ((p || trace_call_kind(t, i) == REGION_INIT) && call->leave_ns > since_ns)
+		if ((is_of_one || trace_call_kind(t, i) == REGION_INIT) &&
+		    call->leave_ns > since_ns)
 			since_ns = call->leave_ns;
+	}
+}
+
+static void spend_all(void *phases, uint32_t phase, const struct call *call, int64_t ns)
+{
+	(void)call;
+	((struct phase *)phases)[phase].spent_ns += ns;
+}
+
+/* One phase of one rank. */
+struct share_of_phase {
+	uint32_t phase;
+	struct phase_time time;
+};
+
+static void spend_one(void *share, uint32_t phase, const struct call *call, int64_t ns)
+{
+	struct share_of_phase *x = share;
+
+	if (phase != x->phase)
+		return;
+	x->time.spent_ns += ns;
+	x->time.inside_ns += earlier(ns, call->leave_ns - call->enter_ns);
+}
+
+void phases_time(const struct trace *t, const struct phases *p, uint32_t phase,
+		 struct phase_time *rank)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		struct share_of_phase x = {.phase = phase};
+
+		spend_rank(t, &t->ranks[r], p, spend_one, &x);
+		rank[r] = x.time;
 	}
 }
 
@@ -169,7 +211,7 @@ static int walk(struct cutter *x, struct phases *out)
 		walk_rank(x, &x->t->ranks[r], anchor, round, out);
 	}
 	for (r = 0; r < x->t->n_ranks; r++)
-		spend_rank(x->t, &x->t->ranks[r], out);
+		spend_rank(x->t, &x->t->ranks[r], out, spend_all, out->p);
 	cutter_count_sites(x, out);
 	ret = order_phases(x->t, out);
 out:

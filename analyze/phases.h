@@ -36,6 +36,16 @@ int phases_find(const struct trace *t, const struct messages *m, const struct co
 		struct phases *out, struct err *err);
 void phases_release(struct phases *p);
 
+/* Of one rank in one phase: the computation before its calls and those, and those alone. */
+struct phase_time {
+	int64_t spent_ns;
+	int64_t inside_ns;
+};
+
+/* phase: from 0. rank: room for an element for each rank. */
+void phases_time(const struct trace *t, const struct phases *p, uint32_t phase,
+		 struct phase_time *rank);
+
 /* Does the call send, receive, wait or meet the others? Failing polls do not count. */
 int phases_communicates(const struct trace *t, uint32_t call);
 

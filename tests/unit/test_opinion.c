@@ -318,6 +318,72 @@ static void test_opinion_lopc_counts_who_asks(void)
 }
 
 /*
+ * By turns each rank asks one of its two, or both at once, while nobody else does anything; an answer
+ * takes 10 us. What LoPC says of it.
+ */
+static struct opinion ask_by_turns(uint32_t at_once)
+{
+	static const uint32_t known[RANKS][2] = {{1, 2}, {3, 0}, {5, 0}, {6, 0},
+						 {2, 0}, {1, 4}, {0, 3}, {5, 0}};
+	enum { ROUNDS = 60, WAY = 7008, TURN = 60000 };
+	struct tables x;
+
+	tables_init(&x, RANKS, RANKS);
+	for (uint32_t i = 0; i < ROUNDS * RANKS; i++) {
+		int64_t now = (int64_t)i * TURN;
+		uint32_t r = i % RANKS, ask[2], to[2];
+
+		for (uint32_t k = 0; k < at_once; k++, now += 1000) {
+			to[k] = known[r][(i / RANKS + k) % 2];
+			ask[k] = tables_call(&x, r, REGION_SEND, now, now + 1000, 1);
+		}
+		for (uint32_t k = 0; k < at_once; k++) {
+			int64_t answer = now - 1000 + WAY + 10000;
+			uint32_t take =
+				tables_call(&x, to[k], REGION_RECV, now, now - 1000 + WAY, 2);
+			uint32_t reply =
+				tables_call(&x, to[k], REGION_SEND, answer, answer + 1000, 3);
+			uint32_t got = tables_call(&x, r, REGION_RECV, now, answer + WAY, 4);
+
+			tables_message(&x, 8, ask[k], ask[k], take, take);
+			tables_message(&x, 8, reply, reply, got, got);
+			now = answer + WAY;
+		}
+	}
+	tables_finish(&x);
+	return opinion_of("LoPC", x, tables_machine(5e-6, 1e-6, 1e-9, 65536));
+}
+
+/*
+ * Not all are asked equally often: rank 0 answers three a round, and its work takes so much longer. By
+ * who asks whom a cycle lasts eight turns, for all, as nobody is in another one's way.
+ */
+static void test_opinion_lopc_by_who_asks_whom(void)
+{
+	struct opinion o = ask_by_turns(1);
+	double mean_s = 6.5e-6, squares = (12e-6 * 12e-6 + 1e-6 * 1e-6) / 2;
+
+	CU_ASSERT_TRUE_FATAL(o.valid);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "S_o_s"), mean_s, 1e-12);
+	CU_ASSERT(value(&o.inputs, "C2") > 0.3 &&
+		  value(&o.inputs, "C2") < squares / (mean_s * mean_s) - 1);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "S_l_s"), 5.008e-6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.measured, "R_s"), 8 * 60e-6, 10e-6);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "R_s"), value(&o.measured, "R_s"), 15e-6);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "most_s"), 8 * 60e-6, 15e-6);
+	CU_ASSERT(value(&o.predicted, "lower_s") < value(&o.predicted, "R_s"));
+}
+
+static void test_opinion_lopc_is_not_asked_of_two_at_once(void)
+{
+	struct opinion o = ask_by_turns(2);
+
+	CU_ASSERT_FALSE(o.valid);
+	CU_ASSERT_STRING_EQUAL(o.why_not,
+			       "it asks that ranks await an answer before they ask again");
+}
+
+/*
  * In a ring each swaps with both neighbours: first with one and then with the other by Sendrecv, or
  * with both before a Waitall. What LoPC says of it.
  */
@@ -371,6 +437,8 @@ int main(void)
 		SUITE_CASE(test_opinion_lopc_has_each_overhead_once),
 		SUITE_CASE(test_opinion_lopc_counts_who_asks),
 		SUITE_CASE(test_opinion_lopc_is_not_asked_of_swaps),
+		SUITE_CASE(test_opinion_lopc_by_who_asks_whom),
+		SUITE_CASE(test_opinion_lopc_is_not_asked_of_two_at_once),
 		SUITE_CASE(test_opinion_max_rate_of_full_nodes),
 		SUITE_CASE(test_opinion_max_rate_says_why_not),
 		SUITE_CASE(test_opinion_logpc_by_the_topology),
