@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * killed HOW CALLS FILE: the last rank sends CALLS messages to the others and then ends as HOW
- * says: kill, segv, term, sigabrt, trap (a handler of its own that ends it by the same signal),
- * overflow (of the stack), usr2 (a child sends it), abort (MPI_Abort), exit, _exit, exec, everyone
- * (all ranks SIGKILL), or at a random time ("async", a child process does it), or goes on to
- * MPI_Finalize ("op": killer.c does it on the way). It counts the sends that have
- * returned in FILE, mapped, so that the count is there afterwards.
+ * killed HOW CALLS FILE: the ranks exchange messages of many kinds CALLS times, and then the last
+ * rank ends as HOW says: kill, segv, term, sigabrt, trap (a handler of its own that ends it by the
+ * same signal), overflow (of the stack), usr2 (a child sends it), abort (MPI_Abort), exit, _exit,
+ * exec, everyone (all ranks SIGKILL), or at a random time ("async", a child process does it), or
+ * goes on to MPI_Finalize ("op": killer.c does it on the way). Each rank counts the calls that it
+ * begins and those that have returned in FILE, mapped, so that the counts are there afterwards.
+ *
+ * killed show FILE prints them: rank, function, begun, returned.
  */
 #include "behave.h"
 
@@ -113,39 +115,133 @@ static void end_within(unsigned us)
 	_exit(0);
 }
 
-static long *map_count(const char *path)
+#define RANKS_MOST 4
+
+/* What the ranks call. */
+#define EACH(COUNT)                                                                                \
+	COUNT(Send)                                                                                \
+	COUNT(Recv) COUNT(Isend) COUNT(Irecv) COUNT(Wait) COUNT(Waitall) COUNT(Iprobe) COUNT(Test) \
+		COUNT(Allreduce) COUNT(Comm_dup) COUNT(Comm_free) COUNT(Type_commit)
+
+#define ID(name) ID_##name,
+enum { EACH(ID) N_KINDS };
+
+#define NAME(name) "MPI_" #name,
+static const char *const names[N_KINDS] = {EACH(NAME)};
+
+struct count {
+	long begun, returned;
+};
+
+static struct count (*counts)[N_KINDS]; /* of each rank */
+static struct count *mine;
+
+static void map_counts(const char *path)
 {
+	size_t bytes = RANKS_MOST * sizeof(*counts);
 	int fd = open(path, O_RDWR | O_CREAT, 0644);
 
-	if (fd < 0 || ftruncate(fd, sizeof(long)))
+	if (fd < 0 || ftruncate(fd, (off_t)bytes))
 		exit(1);
-	return mmap(NULL, sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	counts = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+}
+
+static void add(long *n)
+{
+	__atomic_store_n(n, *n + 1, __ATOMIC_RELEASE);
+}
+
+/* One call of MPI, counted when it begins and when it has returned. */
+#define DO(name, ...)                           \
+	do {                                    \
+		add(&mine[ID_##name].begun);    \
+		MPI_##name(__VA_ARGS__);        \
+		add(&mine[ID_##name].returned); \
+	} while (0)
+
+static int show(void)
+{
+	int r, k;
+
+	for (r = 0; r < RANKS_MOST; r++)
+		for (k = 0; k < N_KINDS; k++)
+			if (counts[r][k].begun)
+				printf("%d %s %ld %ld\n", r, names[k], counts[r][k].begun,
+				       counts[r][k].returned);
+	return 0;
+}
+
+/* The last rank sends to one of the others; these wait for it in ways of their own. */
+static void feed(long i)
+{
+	int to = (int)(i % (ranks - 1)), in, flag = 0;
+	MPI_Request r;
+
+	if (rank == ranks - 1) {
+		DO(Send, &to, 1, MPI_INT, to, 1, MPI_COMM_WORLD);
+	} else if (rank == to && i % 5 == 1) {
+		while (!flag)
+			DO(Iprobe, ranks - 1, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+		DO(Recv, &in, 1, MPI_INT, ranks - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	} else if (rank == to && i % 5 == 2) {
+		DO(Irecv, &in, 1, MPI_INT, ranks - 1, 1, MPI_COMM_WORLD, &r);
+		while (!flag)
+			DO(Test, &r, &flag, MPI_STATUS_IGNORE);
+	} else if (rank == to) {
+		DO(Recv, &in, 1, MPI_INT, ranks - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+}
+
+/* What all do together, now and then. */
+static void exchange(long i)
+{
+	int in[2], sum;
+	MPI_Request r[2];
+	MPI_Datatype type;
+	MPI_Comm comm;
+
+	DO(Irecv, in, 1, MPI_INT, left, 3, MPI_COMM_WORLD, &r[0]);
+	DO(Isend, &rank, 1, MPI_INT, right, 3, MPI_COMM_WORLD, &r[1]);
+	if (i % 2) {
+		DO(Waitall, 2, r, MPI_STATUSES_IGNORE);
+	} else {
+		DO(Wait, &r[0], MPI_STATUS_IGNORE);
+		DO(Wait, &r[1], MPI_STATUS_IGNORE);
+	}
+	DO(Allreduce, &rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	if (i % 4 == 0) {
+		DO(Comm_dup, MPI_COMM_WORLD, &comm);
+		DO(Comm_free, &comm);
+	}
+	MPI_Type_contiguous(2, MPI_INT, &type);
+	DO(Type_commit, &type);
+	MPI_Type_free(&type);
 }
 
 int main(int argc, char **argv)
 {
 	const char *how = argv[1], *number = getenv("PMI_RANK");
-	long *sent = map_count(argv[3]), i, calls = atol(argv[2]);
-	int to, in;
+	long i, calls = argc > 3 ? atol(argv[2]) : 0;
+	int in;
 
+	map_counts(argv[argc - 1]);
+	if (!strcmp(how, "show"))
+		return show();
 	if (!number)
 		number = getenv("OMPI_COMM_WORLD_RANK");
 	if (!strcmp(how, "async") && number && atoi(number) == 0)
 		end_within(700000);
 	begin(&argc, &argv);
+	mine = counts[rank];
 	MPI_Barrier(MPI_COMM_WORLD);
 	for (i = 0; i < calls; i++) {
-		to = (int)(i % (ranks - 1));
-		if (rank == ranks - 1) {
-			MPI_Send(&to, 1, MPI_INT, to, 1, MPI_COMM_WORLD);
-			__atomic_store_n(sent, i + 1, __ATOMIC_RELEASE);
-		} else if (rank == to) {
-			MPI_Recv(&in, 1, MPI_INT, ranks - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-		}
+		feed(i);
+		if (i % 16 == 7)
+			exchange(i / 16);
 	}
 	if (rank == ranks - 1 || !strcmp(how, "everyone"))
 		end(how);
 	if (strcmp(how, "async") && strcmp(how, "op"))
-		MPI_Recv(&in, 1, MPI_INT, ranks - 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		DO(Recv, &in, 1, MPI_INT, ranks - 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	return finish();
 }
