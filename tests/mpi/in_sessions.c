@@ -33,6 +33,29 @@ static void talk(MPI_Comm comm)
 	CHECK(sum == ranks * (ranks - 1) / 2);
 }
 
+/* One message each way between the first process and all others, who have no world in common. */
+static void between(MPI_Session session)
+{
+	MPI_Group all, first, others;
+	int side = rank > 0, zero = 0, in = -1;
+	MPI_Comm comm;
+
+	MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
+	MPI_Group_incl(all, 1, &zero, &first);
+	MPI_Group_difference(all, first, &others);
+	MPI_Intercomm_create_from_groups(side ? others : first, 0, side ? first : others, 0,
+					 "between", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+	MPI_Group_free(&all);
+	MPI_Group_free(&first);
+	MPI_Group_free(&others);
+	if (rank <= 1) {
+		MPI_Sendrecv(&rank, 1, MPI_INT, 0, 1, &in, 1, MPI_INT, 0, 1, comm,
+			     MPI_STATUS_IGNORE);
+		CHECK(in == 1 - rank);
+	}
+	MPI_Comm_free(&comm);
+}
+
 static MPI_Session begin_session(void)
 {
 	MPI_Session session;
@@ -79,6 +102,7 @@ int main(int argc, char **argv)
 	one = everybody(first, "one");
 	other = everybody(second, "other");
 	talk(one);
+	between(second);
 	if (with_world) {
 		MPI_Init(NULL, NULL);
 		talk(MPI_COMM_WORLD);

@@ -7,7 +7,7 @@ capture bare mpi_run 2 timeout 60 ./sessions
 [ "$status" -ne 77 ] || skip "no sessions before MPI 4"
 expect_status 0 "bare"
 
-# HOW, and what each of the 2 ranks does: talks; each is a Sendrecv and an Allreduce.
+# HOW, and what each of the 2 ranks does: talks, each with a Sendrecv.
 try() # TALKS COMMUNICATORS [HOW]
 {
 	talks=$1 communicators=$2
@@ -32,7 +32,7 @@ try() # TALKS COMMUNICATORS [HOW]
 	rm -rf run.contend*
 }
 
-try 3 2
-try 5 3 world
+try 4 2
+try 6 3 world
 try 3 3 late
 try 3 3 mixed

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Processes that are started by others: they talk to those who started them, the two
- * worlds become one communicator, and part. With an argument the others come first in it.
+ * worlds become one communicator, and part. With an argument the others come first in it, and are
+ * said to be of two programs.
  */
 #include "behave.h"
 
@@ -27,6 +28,20 @@ static void together(MPI_Comm both, int before, int behind)
 	CHECK(x == first + (me - first + n - 1) % n); /* a ring of the parents */
 }
 
+static void start(char **argv, MPI_Comm *children)
+{
+	char *programs[CHILDREN] = {argv[0], argv[0]}, **arguments[CHILDREN] = {argv + 1, argv + 1};
+	MPI_Info infos[CHILDREN] = {MPI_INFO_NULL, MPI_INFO_NULL};
+	int one_each[CHILDREN] = {1, 1}, errors[CHILDREN];
+
+	if (argv[1])
+		MPI_Comm_spawn_multiple(CHILDREN, programs, arguments, one_each, infos, 0,
+					MPI_COMM_WORLD, children, errors);
+	else
+		MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, CHILDREN, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
+			       children, errors);
+}
+
 static void child(MPI_Comm parents, int first)
 {
 	MPI_Comm both;
@@ -41,7 +56,7 @@ static void child(MPI_Comm parents, int first)
 int main(int argc, char **argv)
 {
 	MPI_Comm parents, children, both;
-	int i, x, errors[CHILDREN], first;
+	int i, x, first;
 
 	begin(&argc, &argv);
 	first = argc > 1;
@@ -50,8 +65,7 @@ int main(int argc, char **argv)
 		child(parents, first);
 		return finish();
 	}
-	MPI_Comm_spawn(argv[0], first ? argv + 1 : MPI_ARGV_NULL, CHILDREN, MPI_INFO_NULL, 0,
-		       MPI_COMM_WORLD, &children, errors);
+	start(argv, &children);
 	for (i = 0; rank == 0 && i < CHILDREN; i++) {
 		MPI_Recv(&x, 1, MPI_INT, i, 1, children, MPI_STATUS_IGNORE);
 		CHECK(x == i);
