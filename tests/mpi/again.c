@@ -4,16 +4,8 @@
  * messages, on a neighbourhood; freed when inactive, never started. MPI 4 has them, and
  * Open MPI 4 under names of its own.
  */
+#include "again.h"
 #include "behave.h"
-
-#ifdef OPEN_MPI
-#include <mpi-ext.h>
-#endif
-#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
-#define AGAIN(name) MPIX_##name##_init
-#else
-#define AGAIN(name) MPI_##name##_init
-#endif
 
 #define STARTS 20
 

@@ -3,6 +3,8 @@
  * What the programs of this folder share. Each shows one behaviour of MPI, checks what
  * comes back and says how many events a recording of it must hold, a line a rank:
  *	expect EVENT COUNT     as otf2-print names it; the driver adds up the ranks
+ *	expect FUNCTION:EVENT:RANK:VALUES COUNT
+ *	                       one of which all is said: each_event.awk has the values
  * They print nothing that differs between two runs, so that a recorded run can be
  * compared with a bare one. Any even number of ranks.
  */
@@ -10,11 +12,13 @@
 #define TESTS_MPI_BEHAVE_H
 
 #include <mpi.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+static FILE *declared; /* NULL: standard output */
 static int failures, rank, ranks, left, right, partner;
 
 #define CHECK(condition) check(!!(condition), #condition, __LINE__)
@@ -29,7 +33,28 @@ static inline void check(int ok, const char *condition, int line)
 
 static inline void expect(const char *event, long count)
 {
-	printf("expect %s %ld\n", event, count);
+	fprintf(declared ? declared : stdout, "expect %s %ld\n", event, count);
+}
+
+/* What follows is more than a launcher passes on in whole lines: it goes into this file. */
+static inline void expect_much(void)
+{
+	declared = fopen("declared", "a");
+	CHECK(declared && setvbuf(declared, NULL, _IOLBF, 0) == 0);
+	printf("rank %d declares what it expects\n", rank);
+}
+
+/* One event more of this rank's calls of function; format: its values. */
+static inline void expect_in(const char *function, const char *event, const char *format, ...)
+{
+	char values[128];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(values, sizeof(values), format, list);
+	va_end(list);
+	fprintf(declared ? declared : stdout, "expect %s:%s:%d:%s 1\n", function, event, rank,
+		values);
 }
 
 /* After MPI_Init: who I am, my neighbours in a ring, my partner in a pair. */

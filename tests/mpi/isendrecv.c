@@ -29,6 +29,13 @@ static void round_of_all(void)
 		      MPI_COMM_WORLD, &request);
 	MPI_Wait(&request, &status);
 	CHECK(status.MPI_SOURCE == left && status.MPI_TAG == 3);
+	both = rank;
+	MPI_Isendrecv_c(out, 3, MPI_INT, right, 4, in, 3, MPI_INT, left, 4, MPI_COMM_WORLD,
+			&request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Isendrecv_replace_c(&both, 1, MPI_INT, right, 5, left, 5, MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(in[2] == left && both == left);
 #ifndef MPICH
 	MPI_Isendrecv(&rank, 1, MPI_INT, MPI_PROC_NULL, 1, in, 1, MPI_INT, MPI_PROC_NULL, 1,
 		      MPI_COMM_WORLD, &request);
@@ -47,13 +54,13 @@ int main(int argc, char **argv)
 		round_of_all();
 #endif
 	printf("isendrecv is %s\n", failures ? "wrong" : "right"); /* puts() would write twice */
-	expect("MPI_ISEND", 3 * done);
-	expect("MPI_ISEND_COMPLETE", 3 * done);
-	expect("MPI_IRECV_REQUEST", 3 * done);
-	expect("MPI_IRECV", 3 * done);
+	expect("MPI_ISEND", 5 * done);
+	expect("MPI_ISEND_COMPLETE", 5 * done);
+	expect("MPI_IRECV_REQUEST", 5 * done);
+	expect("MPI_IRECV", 5 * done);
 	expect("MPI_REQUEST_CANCELLED", 0);
-	expect("senders-of-all-received", 3L * done * left);
-	expect("tags-of-all-received", (1L + 2 + 3) * done);
-	expect("bytes-received", (3L + 1 + 2) * done * 4);
+	expect("senders-of-all-received", 5L * done * left);
+	expect("tags-of-all-received", (1L + 2 + 3 + 4 + 5) * done);
+	expect("bytes-received", (3L + 1 + 2 + 3 + 1) * done * 4);
 	return finish();
 }
