@@ -153,6 +153,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/filling_disk.sh \
 	tests/mpi/full_disk.sh \
 	tests/mpi/fortran.sh \
+	tests/mpi/fortran_many.sh \
 	tests/mpi/clocks.sh) \
 	$(call only_mpi,openmpi,tests/mpi/bindings.sh) tests/mpi/both_mpis.sh $(call only_mpi,mpich,tests/mpi/never_given.sh)
 
