@@ -227,6 +227,8 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	if (awaited_doubt(t, m, &a, err))
 		goto out;
 	bound_all(&a, t->n_ranks);
+	a.by_send = b->scene.by_send.message;
+	b->scene.by_send.message = NULL;
 	*out = a;
 	ret = 0;
 out:
@@ -241,6 +243,7 @@ void attribution_release(struct attribution *a)
 	presence_release(&a->presence);
 	sizes_release(&a->sizes);
 	onesided_release(&a->onesided);
+	free(a->by_send);
 	free(a->arrival_ns);
 	free(a->held_ns);
 	free(a->wait_caused_ns);

@@ -73,6 +73,7 @@ struct attribution {
 		held_ns; /* per message: the contention with which it held up ranks, as in the budget */
 	int64_t *
 		arrival_ns; /* per message: its estimated arrival, after all that delays it on the way */
+	uint32_t *by_send; /* the messages in order of their send calls */
 	int64_t awaited_ns; /* of the budget's contention: at most so much may be waiting for cores */
 	struct sizes sizes;       /* of the messages */
 	struct presence presence; /* who was inside MPI when; the trace must outlive it */

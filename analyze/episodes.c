@@ -27,18 +27,13 @@ static void look_at_calls(struct senders *s)
 	}
 }
 
-/* Two stable counting sorts: by send call (rank and entry), then by key. */
-static void sort_messages(struct senders *s, uint32_t *at_call)
+/* A stable counting sort by key. */
+static void sort_messages(struct senders *s)
 {
 	for (uint32_t i = 0; i < s->m->n; i++) {
-		at_call[s->m->m[i].send_call + 1]++;
 		s->at[s->m->m[i].place + 1]++;
 		s->of_rank[s->m->m[i].src + 1]++;
 	}
-	for (uint32_t c = 0; c < s->t->n_calls; c++)
-		at_call[c + 1] += at_call[c];
-	for (uint32_t i = 0; i < s->m->n; i++)
-		s->by_call[at_call[s->m->m[i].send_call]++] = i;
 	for (uint32_t r = 0; r < s->t->n_ranks; r++)
 		s->of_rank[r + 1] += s->of_rank[r];
 	for (uint32_t k = 0; k < s->keys; k++)
@@ -52,40 +47,31 @@ static void sort_messages(struct senders *s, uint32_t *at_call)
 }
 
 int senders_init(struct senders *s, const struct trace *t, const struct messages *m,
-		 struct err *err)
+		 const uint32_t *by_call, struct err *err)
 {
-	uint32_t *at_call = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*at_call)));
-	int ret = -1;
-
 	memset(s, 0, sizeof(*s));
 	s->t = t;
 	s->m = m;
+	s->by_call = by_call;
 	s->keys = trace_places(t);
 	s->at = calloc((size_t)s->keys + 2, sizeof(*s->at));
 	s->kinds = calloc((size_t)s->keys + 1, sizeof(*s->kinds));
 	s->of_rank = calloc((size_t)t->n_ranks + 1, sizeof(*s->of_rank));
-	s->by_call = huge_pages(malloc(((size_t)m->n + 1) * sizeof(*s->by_call)));
 	s->message = huge_pages(malloc(((size_t)m->n + 1) * sizeof(*s->message)));
 	s->breaks = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*s->breaks)));
-	if (!at_call || !s->kinds || !s->of_rank || !s->by_call || !s->at || !s->message ||
-	    !s->breaks) {
-		err_set(err, "out of memory for %u messages", m->n);
+	if (!s->kinds || !s->of_rank || !s->at || !s->message || !s->breaks) {
 		senders_release(s);
-		goto out;
+		return err_set(err, "out of memory for %u messages", m->n);
 	}
 	look_at_calls(s);
-	sort_messages(s, at_call);
-	ret = 0;
-out:
-	free(at_call);
-	return ret;
+	sort_messages(s);
+	return 0;
 }
 
 void senders_release(struct senders *s)
 {
 	free(s->breaks);
 	free(s->message);
-	free(s->by_call);
 	free(s->of_rank);
 	free(s->kinds);
 	free(s->at);

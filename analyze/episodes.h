@@ -19,12 +19,13 @@ struct senders {
 	uint32_t *kinds;   /* per key: the calls there, a bit 1 << enum region_kind for each kind */
 	uint32_t *message; /* indices, per key in order of rank and send entry */
 	uint32_t *of_rank; /* ranks + 1 offsets into by_call[] */
-	uint32_t *by_call; /* the same of all keys together */
-	uint32_t *breaks;  /* per call: calls up to here, of all ranks, that end an episode */
+	const uint32_t *by_call; /* the same of all keys together; the caller's */
+	uint32_t *breaks;        /* per call: calls up to here, of all ranks, that end an episode */
 };
 
+/* by_call: the messages in order of their send calls. Returns 0, or -1 with *err set. */
 int senders_init(struct senders *s, const struct trace *t, const struct messages *m,
-		 struct err *err);
+		 const uint32_t *by_call, struct err *err);
 void senders_release(struct senders *s);
 
 /* Is a call of that kind made anywhere? */

@@ -49,7 +49,7 @@ int evidence_find(struct evidence_base *b, struct err *err)
 {
 	b->wall_s = b->t->wall_ns * 1e-9;
 	b->rank_time_s = b->t->wall_ns * 1e-9 * b->t->n_ranks;
-	if (senders_init(&b->senders, b->t, b->m, err))
+	if (senders_init(&b->senders, b->t, b->m, b->a->by_send, err))
 		return -1;
 	if (!find_prices(b))
 		return 0;
