@@ -155,6 +155,7 @@ void arrivals_run(struct arrivals *a)
 		x->came_ns = came_ns(a->f, i);
 		x->is_at_once = is_at_once(a->f, i);
 		x->is_waited_for = !x->is_at_once && is_awaited_alone(&s->facts[i]);
+		prefetch(&s->release[s->facts[i].recv_done]); /* for look() */
 	}
 	for (uint32_t k = 0; k < n; k++) {
 		messages_fetch_in(s->m, message, n, k);

@@ -106,8 +106,13 @@ static void doubt(const struct hand *h, uint32_t i, struct tally *t)
 		doubt_overheads(t, flow_price(&h->b->flow, i), 1);
 }
 
-/* Call, which message i ended: split it by the message, into its rank's sums. */
-static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct walk *w)
+/* Split a call by message i into its parts: adds to t, exactly the call. */
+typedef void split(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		   struct tally *t);
+
+/* Call, which message i ended: split it, into its rank's sums. */
+static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct walk *w,
+			 split *split)
 {
 	const struct scene *s = &h->b->scene;
 	int64_t covered = covered_ns(s, call);
@@ -115,12 +120,7 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 		     !(s->facts[i].flags & MESSAGE_LACKS_CORE);
 	struct tally *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &h->own;
 
-	if (pollers_has(s, i, call))
-		pollers_book(s, i, call, w, t);
-	else if (s->release[call].as_sender)
-		ledger_send(s, i, call, w, t);
-	else
-		ledger_receive(s, i, call, w, t);
+	split(s, i, call, w, t);
 	if (direct)
 		return;
 	leeway_call(s, i, call, w, t);
@@ -132,20 +132,20 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 	tally_clear(t);
 }
 
-/* The calls that message i ended: the receiver's, a Probe before it, the sender's. */
+/* The calls that message i ended: the receiver's, a Probe before it, the sender's, and polls. */
 static void book_calls_of(struct hand *h, uint32_t i, const struct walk *w)
 {
 	const struct facts *x = &h->b->scene.facts[i];
 	const struct pollers *polls = &h->b->polls;
 
 	if (x->flags & MESSAGE_ENDS_RECEIVE)
-		book_release(h, i, x->recv_done, w);
+		book_release(h, i, x->recv_done, w, ledger_receive);
 	if (x->flags & MESSAGE_ENDS_PROBE)
-		book_release(h, i, x->recv_done - 1, w);
+		book_release(h, i, x->recv_done - 1, w, ledger_receive);
 	if (x->flags & MESSAGE_ENDS_SEND)
-		book_release(h, i, x->send_done, w);
+		book_release(h, i, x->send_done, w, ledger_send);
 	for (uint32_t c = pollers_last(polls, i); c != TRACE_NONE; c = polls->next[c])
-		book_release(h, i, c, w);
+		book_release(h, i, c, w, pollers_book);
 }
 
 /* What the tables keep of message i: the default scenario. */
@@ -197,13 +197,14 @@ int booking_others(struct hand *h, uint32_t rank, struct err *err)
 	return h->failed;
 }
 
-/* Fetch the calls that a message to come ended. */
+/* Fetch the calls that a message to come ended, and when its receiver was inside MPI. */
 static void fetch(const struct scene *s, uint32_t i)
 {
 	const struct facts *x = &s->facts[i + MESSAGES_AHEAD];
 
 	if (s->m->n - i <= MESSAGES_AHEAD)
 		return;
+	prefetch(&s->presence->entry[x->recv_done]);
 	if (x->flags & MESSAGE_ENDS_RECEIVE)
 		prefetch(&s->t->calls[x->recv_done]);
 	if (x->flags & MESSAGE_ENDS_SEND)

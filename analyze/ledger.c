@@ -155,7 +155,7 @@ void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const stru
 	int64_t from_ns = c->enter_ns, sent_ns = earlier(c->leave_ns, s->facts[i].sent_ns);
 	int64_t covered;
 
-	if (trace_call_kind(s->t, call) == REGION_TEST) {
+	if (s->facts[i].taken_in == REGION_TEST) {
 		tally_add(t, PART(receive_overhead), c->leave_ns - c->enter_ns);
 		return;
 	}

@@ -109,12 +109,6 @@ void pollers_release(struct pollers *p)
 	memset(p, 0, sizeof(*p));
 }
 
-int pollers_has(const struct scene *s, uint32_t i, uint32_t call)
-{
-	return is_poll(s->t, call) && call != s->facts[i].recv_done &&
-	       call != s->facts[i].send_done;
-}
-
 /* The parts of the call's whole time, as if it had waited. */
 static void spread(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		   struct tally *t)
