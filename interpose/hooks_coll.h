@@ -19,7 +19,8 @@ struct coll {
 #define AT_ROOT(root, comm)       hook_at_root(&s, root, comm)
 #define AT_LEAF(root, comm)       hook_at_leaf(&s, root, comm)
 #define SUM(comm, counts)         TOTAL(BLOCKS(comm), counts)
-#define SUM_LOCAL(comm, counts)   TOTAL(hook_size(&s, comm), counts)
+#define MEMBERS(comm)             hook_size(&s, comm) /* of this side */
+#define SUM_LOCAL(comm, counts)   TOTAL(MEMBERS(comm), counts)
 #define SUMW(comm, counts, types) TOTALW(BLOCKS(comm), counts, types)
 #define OWN(comm, counts)         hook_own(&s, comm, counts, WIDE(counts))
 #define NEIGHBOURS(comm)          hook_neighbours(&s, comm)
