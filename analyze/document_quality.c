@@ -77,6 +77,16 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 			       number_seconds((double)mean_ns / NS_PER_S).text);
 }
 
+/* Other recorders' clocks may be the processes' own. */
+static void judge_clocks_of_ranks(struct quality *q, const struct trace *t)
+{
+	if (t->clocks > t->nodes)
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"ranks of one node have clocks of their own in this archive: how far "
+			"those are apart only their messages show");
+}
+
 /* Between the nodes that exchanged messages; if none did, what the recorder measured. */
 static int64_t clock_error_ns(const struct analysis *a)
 {
@@ -171,6 +181,7 @@ json_t *document_quality(const struct analysis *a)
 
 	document_doubt_machine(&q, a);
 	judge_clock(&q, a);
+	judge_clocks_of_ranks(&q, a->trace);
 	document_doubt_recording(&q, a);
 	judge_attribution(&q, a);
 	judge_together(&q, a);

@@ -3,6 +3,7 @@
  * contend report. analyze() is the method, one call a step, in the order in which
  * data flows.
  */
+#include "analyze/clock_split.h"
 #include "analyze/document.h"
 #include "analyze/message_table.h"
 #include "analyze/reader.h"
@@ -101,7 +102,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	endpoints_release(&t->trace.ends);
 	progress_step(p, "auditing clocks");
 	no_file = machine_choose(&t->run, &t->machine, err);
-	if (no_file < 0 ||
+	if (no_file < 0 || clock_split(&t->trace, &t->messages, err) ||
 	    clock_align(&t->trace, &t->messages, no_file ? NULL : &t->machine, &t->clock, err))
 		return NULL;
 	progress_step(p, "matching collectives");
