@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* From so many on order statistics tell the median's interval. */
+#define FEW 6
+
 int samples_add(struct samples *a, double s)
 {
 	size_t room = a->room ? 2 * a->room : 64;
@@ -34,6 +37,23 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Student's interval of 2 to 5 samples and all of them, into *e. */
+static void reach_of_few(const struct samples *a, struct estimate *e)
+{
+	/* 0.975 quantiles for 1 to 4 degrees of freedom */
+	static const double t[FEW] = {[2] = 12.71, [3] = 4.303, [4] = 3.182, [5] = 2.776};
+	double mean = 0, squares = 0, half;
+	size_t i;
+
+	for (i = 0; i < a->n; i++)
+		mean += a->s[i] / (double)a->n;
+	for (i = 0; i < a->n; i++)
+		squares += (a->s[i] - mean) * (a->s[i] - mean);
+	half = t[a->n] * sqrt(squares / (double)(a->n - 1) / (double)a->n);
+	e->low = fmin(a->s[0], mean - half);
+	e->high = fmax(a->s[a->n - 1], mean + half);
+}
+
 struct estimate samples_median(struct samples *a)
 {
 	struct estimate e = {.n = a->n};
@@ -53,6 +73,8 @@ struct estimate samples_median(struct samples *a)
 	high = high < a->n ? high : a->n - 1;
 	e.low = a->s[low];
 	e.high = a->s[high];
+	if (a->n > 1 && a->n < FEW)
+		reach_of_few(a, &e);
 	return e;
 }
 

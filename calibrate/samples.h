@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Measured times and what they say: the median and a 95 % interval that assumes nothing about
- * their distribution (order statistics; Le Boudec, Performance Evaluation 2010, section 2.2.2).
+ * their distribution, if there are enough (order statistics; Le Boudec, Performance Evaluation
+ * 2010, section 2.2.2).
  * No sample is thrown away. Seconds.
  */
 #ifndef CALIBRATE_SAMPLES_H
@@ -26,8 +27,9 @@ int samples_add(struct samples *a, double s);
 void samples_release(struct samples *a);
 
 /*
- * The median. With fewer than 6 samples no such interval exists: it is then from the least to
- * the largest.
+ * The median. With fewer than 6 samples no such interval exists: from the least to the largest it
+ * would be too narrow, so it is Student's, of a mean of normally distributed ones, if that reaches
+ * further. One alone has none.
  */
 struct estimate samples_median(struct samples *a);
 

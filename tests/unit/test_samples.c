@@ -26,8 +26,8 @@ static void test_samples_median_of_few(void)
 	samples_add(&a, 2);
 	e = samples_median(&a);
 	CU_ASSERT_DOUBLE_EQUAL(e.value, 2, 0);
-	CU_ASSERT_DOUBLE_EQUAL(e.low, 1, 0);
-	CU_ASSERT_DOUBLE_EQUAL(e.high, 3, 0);
+	CU_ASSERT_DOUBLE_EQUAL(e.low, 2 - 4.303 / sqrt(3), 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(e.high, 2 + 4.303 / sqrt(3), 1e-9);
 	samples_add(&a, 10);
 	CU_ASSERT_DOUBLE_EQUAL(samples_median(&a).value, 2.5, 0);
 	samples_release(&a);
@@ -52,6 +52,28 @@ static void test_samples_interval_covers(void)
 		}
 		CU_ASSERT(covered >= 1880);
 		CU_ASSERT(covered <= 1999);
+	}
+}
+
+/* Normal samples of mean 0: of a few, too, 95 % of the intervals cover it. */
+static void test_samples_interval_of_few_covers(void)
+{
+	uint64_t seed = 54321;
+	int n, covered, round, i;
+
+	for (n = 2; n <= 7; n++) {
+		for (covered = 0, round = 0; round < 2000; round++) {
+			struct samples a = {0};
+			struct estimate e;
+
+			for (i = 0; i < n; i++)
+				samples_add(&a, sqrt(-2 * log(1 - uniform(&seed))) *
+							cos(2 * M_PI * uniform(&seed)));
+			e = samples_median(&a);
+			covered += e.low <= 0 && 0 <= e.high;
+			samples_release(&a);
+		}
+		CU_ASSERT(covered >= 1860);
 	}
 }
 
@@ -81,6 +103,7 @@ static void test_estimate_below_zero_is_not_identified(void)
 static CU_TestInfo tests[] = {
 	{"samples median of few", test_samples_median_of_few},
 	{"samples interval covers", test_samples_interval_covers},
+	{"samples interval of few covers", test_samples_interval_of_few_covers},
 	{"estimates add", test_estimates_add},
 	{"estimate below zero is not identified", test_estimate_below_zero_is_not_identified},
 	CU_TEST_INFO_NULL,
