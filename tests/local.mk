@@ -182,7 +182,7 @@ if HAVE_CUNIT
 parallel_tests += $(unit_tests)
 endif
 
-EXTRA_DIST += doc/calibration.md doc/promises.md doc/suites.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers tests/lint \
+EXTRA_DIST += doc/agreement.md doc/calibration.md doc/promises.md doc/suites.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers tests/lint \
 	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi tests/suites
 
 # What the driver tells every test; paths are absolute. See tests/run.
@@ -263,7 +263,13 @@ validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
 	@$(tests_environment) nice $(srcdir)/tests/smpi/validate $(ONLY:%=--only='%') validate \
 		>validation.md && $(if $(ONLY),cat validation.md,mv validation.md $(srcdir)/doc/validation.md)
 
-.PHONY: validate check-unit check-cli check-mpi check-apps check-net check-smpi \
+# Writes doc/agreement.md: LAUNCHES (20) of each of four kinds, 10 s for all four; those that are in
+# the folder agreement from before count too.
+validate-calibration: all
+	@$(tests_environment) $(srcdir)/tests/net/agreement $(LAUNCHES:%=-n %) >agreement.md && \
+		mv agreement.md $(srcdir)/doc/agreement.md
+
+.PHONY: validate validate-calibration check-unit check-cli check-mpi check-apps check-net check-smpi \
 	check-floods check-kills check-san check-suites check-tsan update-golden bench lint validate-models
 
 clean-local:
