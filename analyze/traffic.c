@@ -23,8 +23,8 @@ static int by_ends(const void *pa, const void *pb)
 
 static int by_sender(const void *pa, const void *pb)
 {
-	const struct delivery *a = pa;
-	const struct delivery *b = pb;
+	const struct sending *a = pa;
+	const struct sending *b = pb;
 
 	if (a->src != b->src)
 		return compare_u32(a->src, b->src);
@@ -56,10 +56,10 @@ static uint32_t *offsets_of(uint32_t ranks, uint32_t n, const void *things, size
  * By sender and time, without loops; *kept: how many are left. A counting sort by sender, in the order
  * in which they came, is most of it. NULL: out of memory. Caller frees.
  */
-static struct delivery *sort_by_sender(uint32_t ranks, size_t n, const struct delivery *d,
-				       size_t *kept)
+static struct sending *sort_by_sender(uint32_t ranks, size_t n, const struct delivery *d,
+				      size_t *kept)
 {
-	struct delivery *sorted = huge_pages(malloc((n + 1) * sizeof(*sorted)));
+	struct sending *sorted = huge_pages(malloc((n + 1) * sizeof(*sorted)));
 	size_t *at = calloc((size_t)ranks + 2, sizeof(*at));
 	uint32_t r;
 	size_t i;
@@ -72,7 +72,12 @@ static struct delivery *sort_by_sender(uint32_t ranks, size_t n, const struct de
 		*kept = at[ranks];
 		for (i = 0; i < n; i++)
 			if (d[i].src != d[i].dst)
-				sorted[at[d[i].src]++] = d[i];
+				sorted[at[d[i].src]++] = (struct sending){.sent_ns = d[i].sent_ns,
+									  .bytes = d[i].bytes,
+									  .src = d[i].src,
+									  .dst = d[i].dst,
+									  .sent_in = d[i].sent_in,
+									  .nth = d[i].nth};
 		sort(sorted, *kept, sizeof(*sorted), by_sender);
 	}
 	if (!at) {
@@ -102,7 +107,7 @@ static int make_room(struct traffic *t, uint32_t *room)
  * The edges of one sender's n deliveries, in order of their receivers. at: per receiver 1 + its
  * edge, if that is one of these. Returns 0, or -1: out of memory.
  */
-static int add_edges_of(struct traffic *t, size_t n, const struct delivery *d, uint32_t *at,
+static int add_edges_of(struct traffic *t, size_t n, const struct sending *d, uint32_t *at,
 			uint32_t *room)
 {
 	uint32_t first = t->n_edges;
@@ -127,7 +132,7 @@ static int add_edges_of(struct traffic *t, size_t n, const struct delivery *d, u
 }
 
 /* All edges. d: by sender. Returns 0, or -1: out of memory. */
-static int add_edges(struct traffic *t, size_t n, const struct delivery *d)
+static int add_edges(struct traffic *t, size_t n, const struct sending *d)
 {
 	uint32_t *at = calloc((size_t)t->ranks + 1, sizeof(*at)), room = 0;
 	int ret = !at || make_room(t, &room) ? -1 : 0;
@@ -211,7 +216,7 @@ int traffic_build(uint32_t ranks, size_t n, const struct delivery *d, struct tra
 {
 	struct traffic t = {.ranks = ranks};
 	size_t kept = 0;
-	struct delivery *sent = sort_by_sender(ranks, n, d, &kept);
+	struct sending *sent = sort_by_sender(ranks, n, d, &kept);
 	struct arrival *in = traffic_arrivals(n, d);
 	int ret = -1;
 

@@ -86,7 +86,17 @@ void traffic_release(struct traffic *t);
 const struct edge *traffic_edge(const struct traffic *t, uint32_t src, uint32_t dst);
 const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b);
 
-/* A delivery as its receiver sees it. */
+/* A delivery as its sender sees it, */
+struct sending {
+	int64_t sent_ns;
+	uint64_t bytes;
+	uint32_t src;
+	uint32_t dst;
+	uint32_t sent_in;
+	uint32_t nth;
+};
+
+/* and as its receiver does. */
 struct arrival {
 	int64_t done_ns;
 	int64_t sent_ns;
@@ -103,10 +113,10 @@ struct arrival {
 struct arrival *traffic_arrivals(size_t n, const struct delivery *d);
 
 /*
- * For traffic.c: the shares above, of deliveries by src and time, n of them, no loops, and in:
- * the same as arrivals. Returns 0, or -1: out of memory.
+ * For traffic.c: the shares above, of n deliveries that are no loops: sent is by src and time, in by
+ * receiver and completion. Returns 0, or -1: out of memory.
  */
-int traffic_time(const struct traffic *t, size_t n, const struct delivery *d,
+int traffic_time(const struct traffic *t, size_t n, const struct sending *sent,
 		 const struct arrival *in, struct timing *out);
 
 #endif

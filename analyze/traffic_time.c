@@ -18,7 +18,7 @@ struct tally {
 
 struct walker {
 	uint32_t ranks;
-	const struct delivery *d;
+	const struct sending *sent;
 	uint32_t *stamp; /* per rank: the episode, round or window that last sent there */
 	uint32_t now;    /* the last stamp given */
 	struct tally led, staged, replying, covering, shift_step, shift_start, xor_step, xor_start,
@@ -82,10 +82,10 @@ struct arrival *traffic_arrivals(size_t n, const struct delivery *d)
  * Sends s[0..ns-1] and receives r[0..nr-1] of one rank, merged. A round that has both is led
  * by what is first in it.
  */
-static void walk_both(struct walker *w, const struct delivery *s, size_t ns,
-		      const struct arrival *r, size_t nr)
+static void walk_both(struct walker *w, const struct sending *s, size_t ns, const struct arrival *r,
+		      size_t nr)
 {
-	const struct delivery *before = NULL;
+	const struct sending *before = NULL;
 	uint32_t from = TRAFFIC_NONE;
 	size_t j = 0;
 	size_t i;
@@ -117,7 +117,7 @@ static void walk_both(struct walker *w, const struct delivery *s, size_t ns,
 }
 
 /* How the destinations of the rank's episodes follow each other. */
-static void walk_episodes(struct walker *w, const struct delivery *s, size_t n, uint32_t lowest)
+static void walk_episodes(struct walker *w, const struct sending *s, size_t n, uint32_t lowest)
 {
 	int has_rounds = s[0].sent_in != s[n - 1].sent_in;
 	uint32_t P = w->ranks;
@@ -151,7 +151,7 @@ static void walk_episodes(struct walker *w, const struct delivery *s, size_t n, 
 }
 
 /* Different destinations in windows of as many sends as the rank has destinations. */
-static void walk_windows(struct walker *w, const struct delivery *s, size_t n, uint32_t degree)
+static void walk_windows(struct walker *w, const struct sending *s, size_t n, uint32_t degree)
 {
 	size_t i;
 
@@ -169,7 +169,7 @@ static void walk_windows(struct walker *w, const struct delivery *s, size_t n, u
  * Jaccard of the destinations of neighbouring rounds. A destination of both still has the
  * earlier round's stamp when the later one comes to it.
  */
-static void walk_rounds(struct walker *w, const struct delivery *s, size_t n)
+static void walk_rounds(struct walker *w, const struct sending *s, size_t n)
 {
 	uint32_t earlier = 0;
 	size_t i = 0;
@@ -209,7 +209,7 @@ static void walk_ranks(struct walker *w, const struct traffic *t, size_t n,
 	uint32_t r;
 
 	for (r = 0; r < t->ranks; r++) {
-		const struct delivery *s = w->d + i;
+		const struct sending *s = w->sent + i;
 		size_t ns = 0;
 		size_t nr = 0;
 
@@ -229,10 +229,10 @@ static void walk_ranks(struct walker *w, const struct traffic *t, size_t n,
 	}
 }
 
-int traffic_time(const struct traffic *t, size_t n, const struct delivery *d,
+int traffic_time(const struct traffic *t, size_t n, const struct sending *sent,
 		 const struct arrival *in, struct timing *out)
 {
-	struct walker w = {.ranks = t->ranks, .d = d};
+	struct walker w = {.ranks = t->ranks, .sent = sent};
 
 	w.stamp = calloc((size_t)t->ranks + 1, sizeof(*w.stamp));
 	if (!w.stamp)
