@@ -168,7 +168,10 @@ void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const stru
 	tally_add(t, PART(receive_overhead), c->leave_ns - from_ns - covered);
 }
 
-/* How a send call ended that had nothing to do with its receiver any more. */
+/*
+ * How a send call ended that had nothing to do with its receiver any more. What held an eager one was
+ * room; whether it is one and not waits for its receive and its way may be unknown.
+ */
 static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const struct price *p,
 		      struct tally *t)
 {
@@ -183,7 +186,10 @@ static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const 
 			  rest_ns - usual_ns);
 	} else {
 		tally_add(t, PART(send_overhead), usual_ns);
-		tally_add(t, COST_back_pressure, COST_not_identifiable, rest_ns - usual_ns);
+		if (s->facts[i].flags & MESSAGE_OPEN)
+			tally_add(t, COST_not_identifiable, COST_back_pressure, rest_ns - usual_ns);
+		else
+			tally_add(t, COST_back_pressure, COST_not_identifiable, rest_ns - usual_ns);
 	}
 }
 
