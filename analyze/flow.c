@@ -103,24 +103,6 @@ static void leave(struct flow *f, uint32_t i)
 	f->arrive_ns[i] += p->wire_ns;
 }
 
-/*
- * By then message i had passed all ports, whatever the replay says: the return of an eager
- * synchronous send. Other sends return as soon as some buffer has the data.
- */
-static int64_t acknowledged_ns(const struct scene *s, uint32_t i)
-{
-	unsigned all = MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS;
-	unsigned flags = s->facts[i].flags & all;
-
-	return flags == (MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS) ? s->facts[i].left_ns : INT64_MAX;
-}
-
-/* The network's ports serve their connections in turn; memory is copied as the calls come. */
-static int is_in_turn(const struct flow *f, uint32_t i)
-{
-	return f->scene->facts[i].flags & MESSAGE_NETWORK && f->scenario != SCENARIO_LOW;
-}
-
 enum side { SENDING, RECEIVING };
 
 /*
@@ -144,7 +126,7 @@ static void make_job(struct flow *f, enum side side, uint32_t i, struct turns_jo
 {
 	const struct facts *x = &f->scene->facts[i];
 	const struct price *p = flow_price(f, i);
-	int in_turn = is_in_turn(f, i);
+	int in_turn = flow_is_in_turn(f, i);
 
 	if (side == RECEIVING) {
 		leave(f, i);
@@ -156,7 +138,7 @@ static void make_job(struct flow *f, enum side side, uint32_t i, struct turns_jo
 	} else {
 		j->ready_ns = flow_base_ns(x, p);
 	}
-	j->limit_ns = earlier(x->done_ns, acknowledged_ns(f->scene, i));
+	j->limit_ns = flow_limit_ns(f, i);
 	j->work_ns = p->g_ns;
 	j->connection = !in_turn ? 0 : side == SENDING ? x->dst : x->src;
 	j->message = i;
@@ -281,13 +263,17 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	f->leaving = huge_pages(calloc(n, sizeof(*f->leaving)));
 	f->held_ns = huge_pages(calloc(n, sizeof(*f->held_ns)));
 	f->arrive_ns = huge_pages(calloc(n, sizeof(*f->arrive_ns)));
-	if (!f->price || !f->leaving || !f->held_ns || !f->arrive_ns)
+	f->ported_ns = machine->topology.shape.dimensions
+			       ? huge_pages(calloc(n, sizeof(*f->ported_ns)))
+			       : NULL;
+	if (!f->price || !f->leaving || !f->held_ns || !f->arrive_ns ||
+	    (machine->topology.shape.dimensions && !f->ported_ns))
 		err_set(err, "out of memory for %u messages", s->m->n);
 	else if (!lines_init(&f->sending, 2 * s->t->n_ranks, sending_port_of, s, s->by_send.message,
 			     err) &&
 		 !lines_init(&f->receiving, s->t->homes + s->t->n_ranks, receiving_port_of, s, NULL,
 			     err) &&
-		 !make_rooms(f, err))
+		 !make_rooms(f, err) && !crossings_init(&f->crossings, s, &machine->topology, err))
 		return 0;
 	flow_release(f);
 	return -1;
@@ -301,7 +287,9 @@ int flow_run(struct flow *f, enum scenario scenario, struct err *err)
 		return share_run(f->hands, f->scene->t->n_ranks, pass_by, f, err);
 	if (share_run(f->hands, f->sending.n, run_sending, f, err))
 		return -1;
-	return share_run(f->hands, f->receiving.n, run_receiving, f, err);
+	if (share_run(f->hands, f->receiving.n, run_receiving, f, err))
+		return -1;
+	return f->crossings.links ? flow_cross(f, err) : 0;
 }
 
 void flow_release(struct flow *f)
@@ -311,8 +299,10 @@ void flow_release(struct flow *f)
 		free(f->room[k].job);
 	}
 	free(f->room);
+	crossings_release(&f->crossings);
 	lines_release(&f->receiving);
 	lines_release(&f->sending);
+	free(f->ported_ns);
 	free(f->arrive_ns);
 	free(f->held_ns);
 	free(f->leaving);

@@ -2,13 +2,15 @@
 /*
  * Where every message would be, by the machine's parameters alone: a replay of all
  * messages through one full-duplex port per rank (sending) and per host or rank
- * (receiving), see turns.h; handler.h has each receiver's message handler.
+ * (receiving), see turns.h, and through the links in between where the machine file has them,
+ * crossings.h; handler.h has each receiver's message handler.
  * Facts of the trace keep it on the ground: a port is done with a message when the trace
  * shows it complete. One flow per scenario. For attribution*.c only.
  */
 #ifndef ANALYZE_FLOW_H
 #define ANALYZE_FLOW_H
 
+#include "analyze/crossings.h"
 #include "analyze/instants.h"
 #include "analyze/price.h"
 #include "analyze/scene.h"
@@ -24,12 +26,14 @@ struct flow {
 	const struct scene *scene;
 	const struct machine *machine;
 	enum scenario scenario;
-	struct price *price;             /* of each size of the scene */
-	struct leaving *leaving;         /* per message */
-	int64_t *held_ns;                /* per message: its data leave so much more slowly as its
+	struct price *price;     /* of each size of the scene */
+	struct leaving *leaving; /* per message */
+	int64_t *held_ns;        /* per message: its data leave so much more slowly as its
 					  * sender's port has others as well, */
-	int64_t *arrive_ns;              /* and are through the receiver's port */
+	int64_t *arrive_ns; /* and are through the receiver's port, and all links on the way; */
+	int64_t *ported_ns; /* so far the ports alone would hold it, where the links are known */
 	struct lines sending, receiving; /* of each port */
+	struct crossings crossings;      /* of the network's links, if they are known */
 	unsigned hands;
 	struct flow_room *room; /* of each hand, see flow.c */
 };
@@ -69,6 +73,34 @@ static inline int flow_is_stalled(const struct flow *f, uint32_t i)
 
 	return !(x->flags & MESSAGE_RENDEZVOUS) &&
 	       f->leaving[i].data_ns > flow_base_ns(x, flow_price(f, i));
+}
+
+/* With the links that the machine file has. Returns 0, or -1 with *err set (out of memory). */
+int flow_cross(struct flow *f, struct err *err);
+
+/* The network's ports serve their connections in turn; memory is copied as the calls come. */
+static inline int flow_is_in_turn(const struct flow *f, uint32_t i)
+{
+	return f->scene->facts[i].flags & MESSAGE_NETWORK && f->scenario != SCENARIO_LOW;
+}
+
+/*
+ * By then message i had passed all ports, whatever the replay says: it is complete, or an eager
+ * synchronous send has returned. Other sends return as soon as some buffer has the data.
+ */
+static inline int64_t flow_limit_ns(const struct flow *f, uint32_t i)
+{
+	const struct facts *x = &f->scene->facts[i];
+	unsigned all = MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS | MESSAGE_RENDEZVOUS;
+	int told = (x->flags & all) == (MESSAGE_BLOCKING | MESSAGE_SYNCHRONOUS);
+
+	return told ? earlier(x->left_ns, x->done_ns) : x->done_ns;
+}
+
+/* So long only the ports are what holds up message i. */
+static inline int64_t flow_ported_ns(const struct flow *f, uint32_t i)
+{
+	return f->crossings.links ? f->ported_ns[i] : f->arrive_ns[i];
 }
 
 #endif

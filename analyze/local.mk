@@ -18,7 +18,7 @@ libanalyze_a_SOURCES = \
 	analyze/relabel.c analyze/relabel.h \
 	analyze/shapes.c analyze/shapes.h \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
-	analyze/flow.c analyze/flow.h \
+	analyze/flow.c analyze/flow.h analyze/flow_cross.c analyze/crossings.c analyze/crossings.h \
 	analyze/gathering.c analyze/gathering.h analyze/holes.c analyze/holes.h \
 	analyze/handler.c analyze/handler.h analyze/handlings.c analyze/handlings.h \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \

@@ -14,18 +14,31 @@ static int take_kind(const json_t *o, const char *path, struct topology *shape, 
 		shape->kind = TOPOLOGY_MESH;
 	else if (kind && !strcmp(kind, "torus"))
 		shape->kind = TOPOLOGY_TORUS;
+	else if (kind && !strcmp(kind, "tree"))
+		shape->kind = TOPOLOGY_FAT_TREE;
 	else
-		return err_set(err, "%s: topology: \"kind\" is %s, need mesh or torus", path,
+		return err_set(err, "%s: topology: \"kind\" is %s, need mesh, torus or tree", path,
 			       kind ? kind : "missing");
 	return 0;
 }
 
-/* The model's first dimension varies fastest. */
-static int take_sizes(const json_t *o, const char *path, struct topology *shape, struct err *err)
+/*
+ * The model's first dimension of a grid varies fastest. Of a tree: leaves, hosts of each, up-links of
+ * each, which are one as wide as all of them; which of them a message takes nobody says.
+ */
+static int take_sizes(const json_t *o, const char *path, struct machine_topology *out,
+		      struct err *err)
 {
 	const json_t *list = json_object_get(o, "size");
+	struct topology *shape = &out->shape;
+	int is_tree = shape->kind == TOPOLOGY_FAT_TREE;
 	size_t n = json_array_size(list);
 
+	if (is_tree && n != 3)
+		return err_set(err,
+			       "%s: topology: \"size\" has %zu numbers, need the tree's leaves, "
+			       "hosts of each and up-links of each",
+			       path, n);
 	if (n < 1 || n > TOPOLOGY_DIMENSIONS)
 		return err_set(err, "%s: topology: \"size\" has %zu numbers, need 1 to %d", path, n,
 			       TOPOLOGY_DIMENSIONS);
@@ -35,9 +48,13 @@ static int take_sizes(const json_t *o, const char *path, struct topology *shape,
 		if (size < 1)
 			return err_set(err, "%s: topology: size %zu is not a number above 0", path,
 				       d);
-		shape->size[n - 1 - d] = (size_t)size;
+		shape->size[is_tree ? d : n - 1 - d] = (size_t)size;
 	}
 	shape->dimensions = n;
+	if (is_tree) {
+		out->width = (int64_t)shape->size[2];
+		shape->size[2] = 1;
+	}
 	return 0;
 }
 
@@ -70,16 +87,16 @@ int machine_topology_take(const struct json_t *o, const char *path, struct machi
 			  struct err *err)
 {
 	const json_t *channel = json_object_get(o, "channel_s_per_byte");
-	struct topology shape = {.dimensions = 0};
+	struct machine_topology found = {.width = 1};
 	size_t nodes, links;
 	struct err why;
 
 	*out = (struct machine_topology){.n_hosts = 0};
 	if (!o)
 		return 0;
-	if (take_kind(o, path, &shape, err) || take_sizes(o, path, &shape, err))
+	if (take_kind(o, path, &found.shape, err) || take_sizes(o, path, &found, err))
 		return -1;
-	if (topology_size(&shape, &nodes, &links, &why))
+	if (topology_size(&found.shape, &nodes, &links, &why))
 		return err_set(err, "%s: topology: %.120s", path, why.text);
 	if (channel && !(json_number_value(channel) > 0))
 		return err_set(err, "%s: topology: \"channel_s_per_byte\" is not a number above 0",
@@ -87,7 +104,8 @@ int machine_topology_take(const struct json_t *o, const char *path, struct machi
 	if (take_hosts(json_object_get(o, "hosts"), path, nodes, out, err))
 		return -1;
 	out->channel_s_per_byte = json_number_value(channel);
-	out->shape = shape;
+	out->width = found.width;
+	out->shape = found.shape;
 	return 0;
 }
 

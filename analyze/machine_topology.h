@@ -13,6 +13,7 @@ struct json_t;
 
 struct machine_topology {
 	struct topology shape;     /* dimensions 0: not known */
+	int64_t width;             /* so many links that lead the same way count as one of theirs */
 	double channel_s_per_byte; /* a byte holds a link so long; 0: not said */
 	size_t n_hosts;            /* 0: the trace's hosts, in its order, are the nodes */
 	char **hosts;              /* by node */

@@ -50,6 +50,11 @@ static void route(const struct evidence_base *b, const double *weight, size_t *n
 	struct topology_use use;
 	struct err why;
 
+	if (network->shape.kind == TOPOLOGY_FAT_TREE) {
+		snprintf(x->why_not, sizeof(x->why_not), "%s",
+			 "the model is of meshes and tori, the machine file's network is a tree");
+		return;
+	}
 	if (machine_topology_place(network, b->t, node, &why) ||
 	    topology_use(&network->shape, &traffic, &use, NULL, &why)) {
 		snprintf(x->why_not, sizeof(x->why_not), "%.190s", why.text);

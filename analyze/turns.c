@@ -25,6 +25,8 @@ struct server {
 	double now, virtual;
 	size_t finishes, limits; /* in the heaps; on top are never jobs that are done */
 	size_t active;
+	size_t apart;       /* jobs at their own pace, in a heap by their end: */
+	double apart_share; /* all that they take of the port */
 };
 
 /* fmax() of two numbers, without a call. */
@@ -69,6 +71,44 @@ static void pop(struct turns_event *heap, size_t *n)
 		heap[k] = heap[child];
 	}
 	heap[k] = e;
+}
+
+/*
+ * Of the port, for each active connection: what those at their own pace leave, and never less than
+ * if all had equal shares.
+ */
+static double pace(const struct server *s)
+{
+	double active = (double)s->active;
+
+	if (s->apart == 0)
+		return 1 / active;
+	return later_of((1 - s->apart_share) / active, 1 / (active + (double)s->apart));
+}
+
+/* What job k takes of the port, at its own pace. */
+static double share_apart(const struct turns_job *j)
+{
+	double takes = (double)(j->limit_ns - j->ready_ns);
+
+	return takes > (double)j->work_ns ? (double)j->work_ns / takes : 1;
+}
+
+static void begin_apart(struct server *s, uint32_t k)
+{
+	struct turns_job *j = &s->job[k];
+
+	j->done_ns = j->limit_ns > j->ready_ns ? j->limit_ns : j->ready_ns;
+	s->apart_share += share_apart(j);
+	push(s->p->apart, &s->apart, (struct turns_event){(double)(j->done_ns - s->origin_ns), k});
+}
+
+static void end_apart(struct server *s)
+{
+	s->apart_share -= share_apart(&s->job[s->p->apart->job]);
+	pop(s->p->apart, &s->apart);
+	if (s->apart == 0) /* no rounding is left */
+		s->apart_share = 0;
 }
 
 /* A job is done: what is on top of the heaps now? */
@@ -137,16 +177,17 @@ static void give_back(struct server *s, uint32_t k, double left)
 	s->virtual = later_of(s->virtual, next->at - (double)s->job[next->job].work_ns);
 }
 
-/* Everything that happens up to when; a rate of 1 / active for each active connection. */
-static void run_until(struct server *s, double when)
+/* Everything that happens up to when, while nobody begins or ends at his own pace. */
+static void run_evenly(struct server *s, double when)
 {
 	while (s->active) {
+		double rate = pace(s);
 		double finish = s->p->finish->at, limit = later_of(s->now, s->p->limit->at);
-		double at = s->now + later_of(0, finish - s->virtual) * (double)s->active;
+		double at = s->now + later_of(0, finish - s->virtual) / rate;
 		uint32_t k;
 
 		if (at > when && limit > when) {
-			s->virtual += (when - s->now) / (double)s->active;
+			s->virtual += (when - s->now) * rate;
 			break;
 		}
 		if (at <= limit) {
@@ -155,13 +196,23 @@ static void run_until(struct server *s, double when)
 			s->now = at;
 		} else {
 			k = s->p->limit->job;
-			s->virtual += (limit - s->now) / (double)s->active;
+			s->virtual += (limit - s->now) * rate;
 			give_back(s, k, s->p->end[k] - s->virtual);
 			s->now = limit;
 		}
 		end(s, k);
 	}
 	s->now = later_of(s->now, when);
+}
+
+/* Everything that happens up to when; a rate of pace() for each active connection. */
+static void run_until(struct server *s, double when)
+{
+	while (s->apart && s->p->apart->at <= when) {
+		run_evenly(s, s->p->apart->at);
+		end_apart(s);
+	}
+	run_evenly(s, when);
 }
 
 /* Job k, ready at an idle port, if it is through when the next of n is ready: most are. */
@@ -196,12 +247,14 @@ static int make_room(struct turns *p, size_t n, struct err *err)
 	free(p->end);
 	free(p->finish);
 	free(p->limit);
+	free(p->apart);
 	p->room = 0;
 	p->next = calloc(n, sizeof(*p->next));
 	p->end = calloc(n, sizeof(*p->end));
 	p->finish = calloc(n, sizeof(*p->finish));
 	p->limit = calloc(n, sizeof(*p->limit));
-	if (!p->next || !p->end || !p->finish || !p->limit)
+	p->apart = calloc(n, sizeof(*p->apart));
+	if (!p->next || !p->end || !p->finish || !p->limit || !p->apart)
 		return err_set(err, "out of memory for %zu messages of a port", n);
 	p->room = n;
 	return 0;
@@ -223,13 +276,17 @@ int turns_serve(struct turns *p, struct turns_job *job, size_t n, struct err *er
 	for (uint32_t k = 0; k < n; k++) {
 		double ready = (double)(job[k].ready_ns - s.origin_ns);
 
-		if (s.active)
+		if (s.active || s.apart)
 			run_until(&s, ready);
 		s.now = later_of(s.now, ready);
+		if (job[k].connection == TURNS_APART) {
+			begin_apart(&s, k);
+			continue;
+		}
 		if (s.active == 0) {
 			s.virtual = 0;
 			s.finishes = s.limits = 0;
-			if (passes_alone(&s, k, n))
+			if (s.apart == 0 && passes_alone(&s, k, n))
 				continue;
 		}
 		arrive(&s, k);
@@ -251,6 +308,7 @@ int turns_init(struct turns *p, size_t connections, struct err *err)
 
 void turns_release(struct turns *p)
 {
+	free(p->apart);
 	free(p->limit);
 	free(p->finish);
 	free(p->end);

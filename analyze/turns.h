@@ -13,14 +13,20 @@
 
 #include "common/err.h"
 
+/*
+ * For a job that something else holds up until limit_ns: it has no turns, but takes its work evenly
+ * up to then, and leaves the others the rest.
+ */
+#define TURNS_APART UINT32_MAX
+
 /* A message at a port; ns. */
 struct turns_job {
-	int64_t ready_ns; /* there from then on */
-	int64_t limit_ns; /* the trace shows it gone by then, however long the port would take */
-	int64_t work_ns;  /* what the port needs for it alone */
-	uint32_t connection;
-	uint32_t message; /* the caller's; of jobs ready at once the lower goes first */
-	int64_t done_ns;  /* set by turns_serve(): never before ready + work, but limit */
+	int64_t ready_ns;    /* there from then on */
+	int64_t limit_ns;    /* the trace shows it gone by then, however long the port would take */
+	int64_t work_ns;     /* what the port needs for it alone */
+	uint32_t connection; /* or TURNS_APART */
+	uint32_t message;    /* the caller's; of jobs ready at once the lower goes first */
+	int64_t done_ns;     /* set by turns_serve(): never before ready + work, but limit */
 };
 
 /* Room to work in, for any number of ports one after the other. */
@@ -30,6 +36,7 @@ struct turns {
 	double *end;    /* per job: when it would be done, in virtual time */
 	struct turns_event *finish;
 	struct turns_event *limit;
+	struct turns_event *apart;
 	size_t connections;
 	size_t room;
 };

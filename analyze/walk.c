@@ -316,10 +316,12 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 		w->sender_n = w->n;
 		w->sender_ns = w->at_ns;
 	}
-	walk_to(w, earlier(y.arrive_ns, y.handle_ns), COST_receiver_port,
+	walk_to(w, earlier(flow_ported_ns(f, i), y.handle_ns), COST_receiver_port,
 		f->machine->classes[!!(x->flags & MESSAGE_NETWORK)].joint & MACHINE_JOINT_L_G
 			? COST_network_contention
 			: COST_receiver_port);
+	walk_to(w, earlier(y.arrive_ns, y.handle_ns), COST_network_contention,
+		y.a->is_waited_for ? COST_network_contention : COST_uncollected);
 	if (eager_sync == MESSAGE_SYNCHRONOUS)
 		walk_post(&y, w, x->posted_ns);
 	walk_network(&y, w);

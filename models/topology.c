@@ -195,3 +195,14 @@ out:
 	free(w.load);
 	return ret;
 }
+
+size_t topology_way(const struct topology *t, size_t from, size_t to, size_t room, size_t link[])
+{
+	struct topology_walk w = {.t = t, .way = link, .room = room};
+	size_t links;
+	struct err ignored;
+
+	if (from == to || t->kind == TOPOLOGY_GRAPH || topology_size(t, &w.nodes, &links, &ignored))
+		return 0;
+	return route(&w, from, to, &ignored) ? 0 : w.n;
+}

@@ -22,12 +22,15 @@ static size_t steps_between(const struct topology *t, size_t k, size_t from, siz
 void topology_route_grid(struct topology_walk *w, size_t from, size_t to)
 {
 	const struct topology *t = w->t;
-	size_t stride = 1, at = from;
+	size_t stride = w->nodes, at = from;
 
-	for (size_t d = 0; d < t->dimensions; d++) {
-		size_t k = t->size[d], x = from / stride % k;
+	for (size_t d = t->dimensions; d-- > 0;) {
+		size_t k = t->size[d], x, steps;
 		int down;
-		size_t steps = steps_between(t, k, x, to / stride % k, &down);
+
+		stride /= k;
+		x = from / stride % k;
+		steps = steps_between(t, k, x, to / stride % k, &down);
 
 		w->in_dimension[d] += w->weight * steps;
 		for (size_t s = 0; s < steps; s++) {
@@ -37,7 +40,6 @@ void topology_route_grid(struct topology_walk *w, size_t from, size_t to)
 			at = at - x * stride + next * stride;
 			x = next;
 		}
-		stride *= k;
 	}
 }
 

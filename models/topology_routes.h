@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The routes of topology.c: each network calls walk.link for every link of the way.
+ * The routes of topology.c: each network crosses every link of the way.
  * Private to models/topology*.c.
  */
 #ifndef MODELS_TOPOLOGY_ROUTES_H
@@ -12,14 +12,22 @@ struct topology_walk {
 	const struct topology *t;
 	size_t nodes;
 	double weight; /* of the message on its way */
-	double *load;  /* of each link */
-	double hops;   /* weighted, all so far */
+	double *load;  /* of each link; or, where way is set, */
+	size_t *way;   /* the links of the way: so many, of which the first room are kept */
+	size_t room, n;
+	double hops; /* weighted, all so far */
 	double in_dimension[TOPOLOGY_DIMENSIONS];
 	size_t *parent_link, *queue, *degree_at, *adjacent; /* graphs: breadth first search */
 };
 
 static inline void topology_cross(struct topology_walk *w, size_t link)
 {
+	if (w->way) {
+		if (w->n < w->room)
+			w->way[w->n] = link;
+		w->n++;
+		return;
+	}
 	w->load[link] += w->weight;
 	w->hops += w->weight;
 }

@@ -44,6 +44,24 @@ done
 expect_line 'record --split-waitall tells' together.conditions
 ! grep -q split-waitall apart.conditions || fail "asks for what was done"
 
+# Which messages of one Waitall came late the shape of the network says as well: those between leaves.
+# Without it all are taken to be late.
+for topology in '' ', "topology": {"kind": "tree", "size": [2, 4, 1]}'; do
+	cat >machine.json <<-END
+		{"schema": "contend-machine/1", "name": "as simulated", "classes": {"network": {
+		 "L_s": 1e-6, "handshake_s": 0, "eager_bytes": 0, "there": {"asynchronous_progress": 1},
+		 "points": [{"bytes": 0, "o_s_s": 0, "o_r_s": 0, "g_s": 4e-7},
+		  {"bytes": 1048576, "o_s_s": 0, "o_r_s": 0, "g_s": 0.0262148}]}}$topology}
+	END
+	"$contend" report --json --machine=machine.json together/run.contend >known.json ||
+		fail "no report with $topology"
+	"$builddir/tests/smpi/compare" together/truth.csv known.json >compared || fail "not comparable"
+	cat compared
+	awk -v known="$topology" '/^network contention/ { off = $5 < 0 ? -$5 : $5; seen = 1 }
+		END { exit !(seen && (known ? off < 10 : off > 10)) }' compared ||
+		fail "network contention with \"$topology\": $(grep '^network' compared)"
+done
+
 # What a rank sends itself is on no wire: by the simulator a copy, and by the report, too.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$1 != "total" && $2 == $3 { n++; bad += $at["wire_s"] != 0 || $at["receive_overhead_s"] <= 0 }

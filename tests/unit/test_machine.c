@@ -285,9 +285,10 @@ static void test_machine_load_reads_its_topology(void)
 	static const struct {
 		const char *text, *says;
 	} bad[] = {
-		{"{\"size\":[4]}", "\"kind\" is missing, need mesh or torus"},
+		{"{\"size\":[4]}", "\"kind\" is missing, need mesh, torus or tree"},
 		{"{\"kind\":\"ring\",\"size\":[4]}", "\"kind\" is ring"},
 		{"{\"kind\":\"mesh\"}", "\"size\" has 0 numbers, need 1 to 8"},
+		{"{\"kind\":\"tree\",\"size\":[4,8]}", "has 2 numbers, need the tree's leaves"},
 		{"{\"kind\":\"mesh\",\"size\":[4,0]}", "size 1 is not a number above 0"},
 		{"{\"kind\":\"mesh\",\"size\":[2],\"hosts\":[\"a\"]}", "1 hosts for 2 nodes"},
 		{"{\"kind\":\"mesh\",\"size\":[2],\"hosts\":[\"a\",7]}", "host 1 is not a text"},
@@ -306,6 +307,13 @@ static void test_machine_load_reads_its_topology(void)
 	CU_ASSERT_EQUAL(m.topology.shape.size[0], 3); /* varies fastest */
 	CU_ASSERT_EQUAL(m.topology.n_hosts, 3);
 	CU_ASSERT_STRING_EQUAL(m.topology.hosts[2], "c");
+	CU_ASSERT_EQUAL(m.topology.width, 1);
+	machine_release(&m);
+	snprintf(text, sizeof(text), "%s{\"kind\":\"tree\",\"size\":[4,8,2]}}", start);
+	m = load(text, 0, &err);
+	CU_ASSERT_EQUAL(m.topology.shape.kind, TOPOLOGY_FAT_TREE);
+	CU_ASSERT(m.topology.shape.size[0] == 4 && m.topology.shape.size[1] == 8);
+	CU_ASSERT(m.topology.shape.size[2] == 1 && m.topology.width == 2);
 	machine_release(&m);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		err.text[0] = '\0';

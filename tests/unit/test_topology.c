@@ -3,6 +3,7 @@
 #include "models/topology.h"
 #include "tests/unit/suite.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static struct topology_use used(const struct topology *t, struct topology_traffic x, double *load)
@@ -163,6 +164,41 @@ static void test_topology_refuses_nonsense(void)
 	CU_ASSERT_EQUAL(u.hops, 7);
 }
 
+/* The ways of all pairs are what the links carry; and on a grid the last dimension comes first. */
+static void test_topology_ways(void)
+{
+	const struct topology all[] = {
+		{TOPOLOGY_MESH, 2, {8, 4}, 0, NULL},
+		{TOPOLOGY_TORUS, 3, {4, 3, 5}, 0, NULL},
+		{TOPOLOGY_FAT_TREE, 3, {4, 8, 2}, 0, NULL},
+		{TOPOLOGY_DRAGONFLY, 3, {9, 4, 2}, 0, NULL},
+	};
+	size_t nodes, links, way[32], n;
+	struct err err;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		double *load, off = 0;
+
+		CU_ASSERT_FATAL(!topology_size(&all[i], &nodes, &links, &err));
+		load = calloc(links, sizeof(*load));
+		CU_ASSERT_FATAL(load != NULL);
+		used(&all[i], others, load);
+		for (size_t from = 0; from < nodes; from++)
+			for (size_t to = 0; to < nodes; to++)
+				for (n = topology_way(&all[i], from, to, 32, way); n > 0; n--)
+					load[way[n - 1]]--;
+		for (size_t l = 0; l < links; l++)
+			off += fabs(load[l]);
+		CU_ASSERT_EQUAL(off, 0);
+		free(load);
+	}
+	/* from (0, 0) to (2, 1): up in dimension 1, then twice in dimension 0, from the second row on */
+	CU_ASSERT_EQUAL(topology_way(&all[0], 0, 10, 32, way), 3);
+	CU_ASSERT(way[0] == 2 && way[1] == 8 * 4 && way[2] == 9 * 4);
+	CU_ASSERT_EQUAL(topology_way(&all[0], 0, 10, 1, way), 3);
+	CU_ASSERT_EQUAL(topology_way(&all[0], 5, 5, 32, way), 0);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -170,6 +206,7 @@ int main(void)
 		SUITE_CASE(test_topology_closed_forms),
 		SUITE_CASE(test_topology_traffic_matrix),
 		SUITE_CASE(test_topology_loads_add_up),
+		SUITE_CASE(test_topology_ways),
 		SUITE_CASE(test_topology_switched),
 		SUITE_CASE(test_topology_graph_is_the_mesh),
 		SUITE_CASE(test_topology_refuses_nonsense),

@@ -71,6 +71,36 @@ static void test_turns_who_left_early_had_more_than_its_share(void)
 	CU_ASSERT_EQUAL(job[1].done_ns, 200);
 }
 
+/* Held up elsewhere until then: it takes a tenth of the port, and the others have the rest. */
+static void test_turns_apart_leaves_the_others_the_rest(void)
+{
+	struct turns_job job[] = {
+		{0, 1000, 100, TURNS_APART, 0, 0},
+		{0, NEVER, 90, 1, 1, 0},
+		{0, NEVER, 180, 2, 2, 0},
+		{1000, NEVER, 90, 1, 3, 0}, /* when it is over */
+	};
+
+	serve(job, 4);
+	CU_ASSERT_EQUAL(job[0].done_ns, 1000);
+	CU_ASSERT_EQUAL(job[1].done_ns, 200);
+	CU_ASSERT_EQUAL(job[2].done_ns, 300);
+	CU_ASSERT_EQUAL(job[3].done_ns, 1090);
+}
+
+/* If it says that it needs nearly all, nobody has less than an equal share for it. */
+static void test_turns_apart_takes_no_more_than_its_share(void)
+{
+	struct turns_job job[] = {
+		{0, 1000, 900, TURNS_APART, 0, 0},
+		{0, NEVER, 200, 1, 1, 0},
+	};
+
+	serve(job, 2);
+	CU_ASSERT_EQUAL(job[0].done_ns, 1000);
+	CU_ASSERT_EQUAL(job[1].done_ns, 400);
+}
+
 /* Nobody waits for what takes no time, whatever its connection and its limit. */
 static void test_turns_without_work_all_pass_as_they_come(void)
 {
@@ -126,6 +156,8 @@ int main(void)
 		SUITE_CASE(test_turns_a_late_comer_slows_who_is_there),
 		SUITE_CASE(test_turns_a_connection_keeps_its_order),
 		SUITE_CASE(test_turns_who_left_early_had_more_than_its_share),
+		SUITE_CASE(test_turns_apart_leaves_the_others_the_rest),
+		SUITE_CASE(test_turns_apart_takes_no_more_than_its_share),
 		SUITE_CASE(test_turns_without_work_all_pass_as_they_come),
 		SUITE_CASE(test_turns_stay_within_the_work),
 		CU_TEST_INFO_NULL,
