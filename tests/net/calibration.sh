@@ -45,28 +45,40 @@ widest=0.25 # the median half-width of intervals that say something
 
 cat >agree.jq <<'JQ'
 include "estimates";
-(.[0] | estimates | map_values(.value)) as $a | (.[1] | estimates | map_values(.value)) as $b |
-[$a | keys[] | select($b[.]) | {name: ., a: $a[.], b: $b[.]} | .agree = agree(.a; .b)] |
+map(estimates | map_values(.value)) as $of |
+[range(length) as $i | range($i) as $k | $of[$k] as $a | $of[$i] as $b |
+	$a | keys[] | select($b[.]) | {name: ., a: $a[.], b: $b[.]} | .agree = agree(.a; .b)] |
 {parameters: length, agree: map(select(.agree)) | length,
  half: (map(.a, .b | half) | median), other: map(select(.agree | not)) | .[:9]}
 JQ
 
-# Do two files agree in 95 % of their parameters? Intervals wide enough for anything do not say.
-agree() # NAME NAME
+# Do all pairs of files agree in SHARE of their parameters? Intervals wide enough for anything do not
+# say.
+agree() # SHARE FILE...
 {
-	jq -s -c -L "$srcdir/tests/net" -f agree.jq "$1.json" "$2.json" >agree.json
-	jq -r --arg pair "$1 and $2" '"\($pair): \(.agree) of \(.parameters) parameters agree, " +
+	share=$1
+	shift
+	jq -s -c -L "$srcdir/tests/net" -f agree.jq "$@" >agree.json
+	jq -r --arg files "$*" '"\($files): \(.agree) of \(.parameters) parameters agree, " +
 		"half-widths about \(.half * 100 | round) %", (.other[] | tojson)' agree.json
 	overlap && jq -e ".half <= $widest" agree.json >/dev/null
 }
-overlap() { jq -e '.parameters >= 40 and .agree >= 0.95 * .parameters' agree.json >/dev/null; }
+overlap() { jq -e ".parameters >= 40 and .agree >= $share * .parameters" agree.json >/dev/null; }
 
+# A virtual machine's host moves the cores of both hosts nearer and apart, and a pair of launches that
+# it did so between agrees in 76 % at least, every tenth in less than 95 %; four are never all so.
 repeats()
 {
 	for i in 1 2; do
 		calibrate quick$i 2 50 --quick --contention=0 -o quick$i.json || return
 	done
-	agree quick1 quick2 && return
+	agree 0.95 quick1.json quick2.json && return
+	overlap || {
+		for i in 3 4; do
+			calibrate quick$i 2 50 --quick --contention=0 -o quick$i.json || return
+		done
+		agree 0.85 quick[1-4].json && return
+	}
 	overlap && busy="the machine is too busy: half-widths above $widest say nothing"
 }
 looks "repeated calibrations differ" repeats
