@@ -52,6 +52,7 @@ struct phase_load {
 	double wire_s;            /* L + g, mean */
 	double o_s_s, o_r_s;      /* overheads, mean */
 	double latency_s;         /* S_l: L + g less the overheads, mean */
+	double collectives;       /* calls of them, of all ranks */
 	double spent_s, inside_s; /* by all ranks: the phase, and its calls */
 	double handler_s; /* of a message: of a request until its reply is sent, of a reply o_r */
 	double handler_cv2;

@@ -75,6 +75,9 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 	for (uint32_t i = 0; i < m->n; i++)
 		if (phases->of_message[i] == f->phase - 1)
 			add_message(b, i, &x);
+	for (uint32_t c = 0; c < b->t->n_calls; c++)
+		x.collectives += phases->of_call[c] == f->phase - 1 &&
+				 trace_call_kind(b->t, c) == REGION_COLLECTIVE;
 	if (x.messages > 0) {
 		x.bytes /= x.messages;
 		x.message_s /= x.messages;

@@ -24,6 +24,9 @@
 /* More requests than this share that do not wait for an answer are not LoPC's, which has one at a time. */
 #define AT_ONCE_MOST 0.25
 
+/* Nor where ranks meet more than once for so many requests: the last to come sets the pace. */
+#define REQUESTS_A_MEETING 10
+
 /* Do handlers take about as long, one as the other? Else refused. */
 static int is_steady(double handler_cv2, struct opinion *o)
 {
@@ -150,6 +153,14 @@ void opinion_lopc(const struct opinion_facts *f, struct opinion *o)
 	}
 	if (!asks_and_answers(x)) {
 		opinion_refuse(o, "its messages are not requests that are answered");
+		return;
+	}
+	if (opinion_is_named(f, "insufficient data")) {
+		opinion_refuse(o, "there is too little data to see who asks whom");
+		return;
+	}
+	if (x->collectives * REQUESTS_A_MEETING > x->requests) {
+		opinion_refuse(o, "its ranks meet in collectives, which set the pace");
 		return;
 	}
 	if (x->at_once > AT_ONCE_MOST * x->requests) {

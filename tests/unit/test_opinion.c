@@ -243,9 +243,9 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 {
 	static const struct clock_quality one_clock;
 	struct machine machine = tables_machine(10e-6, 1e-6, 2e-9, 1 << 20);
-	uint32_t of_message[8] = {0};
+	uint32_t of_message[8] = {0}, of_call[32] = {0};
 	struct phase phase = {0};
-	struct phases phases = {.p = &phase, .n = 1, .of_message = of_message};
+	struct phases phases = {.p = &phase, .n = 1, .of_call = of_call, .of_message = of_message};
 	struct found found = {.phase = 1};
 	struct phase_load load;
 	struct attribution a;
@@ -319,9 +319,9 @@ static void test_opinion_lopc_counts_who_asks(void)
 
 /*
  * By turns each rank asks one of its two, or both at once, while nobody else does anything; an answer
- * takes 10 us. What LoPC says of it.
+ * takes 10 us. After so many turns they may all meet. What LoPC says of it.
  */
-static struct opinion ask_by_turns(uint32_t at_once)
+static struct opinion ask_by_turns(uint32_t at_once, uint32_t meet_after)
 {
 	static const uint32_t known[RANKS][2] = {{1, 2}, {3, 0}, {5, 0}, {6, 0},
 						 {2, 0}, {1, 4}, {0, 3}, {5, 0}};
@@ -349,6 +349,8 @@ static struct opinion ask_by_turns(uint32_t at_once)
 			tables_message(&x, 8, reply, reply, got, got);
 			now = answer + WAY;
 		}
+		for (r = 0; meet_after && (i + 1) % meet_after == 0 && r < RANKS; r++)
+			tables_call(&x, r, REGION_COLLECTIVE, now + 1000, now + 3000, 5);
 	}
 	tables_finish(&x);
 	return opinion_of("LoPC", x, tables_machine(5e-6, 1e-6, 1e-9, 65536));
@@ -360,7 +362,7 @@ static struct opinion ask_by_turns(uint32_t at_once)
  */
 static void test_opinion_lopc_by_who_asks_whom(void)
 {
-	struct opinion o = ask_by_turns(1);
+	struct opinion o = ask_by_turns(1, 0);
 	double mean_s = 6.5e-6, squares = (12e-6 * 12e-6 + 1e-6 * 1e-6) / 2;
 
 	CU_ASSERT_TRUE_FATAL(o.valid);
@@ -376,11 +378,20 @@ static void test_opinion_lopc_by_who_asks_whom(void)
 
 static void test_opinion_lopc_is_not_asked_of_two_at_once(void)
 {
-	struct opinion o = ask_by_turns(2);
+	struct opinion o = ask_by_turns(2, 0);
 
 	CU_ASSERT_FALSE(o.valid);
 	CU_ASSERT_STRING_EQUAL(o.why_not,
 			       "it asks that ranks await an answer before they ask again");
+}
+
+/* A cycle that a barrier ends lasts as long as the slowest's. */
+static void test_opinion_lopc_is_not_asked_where_ranks_meet(void)
+{
+	struct opinion o = ask_by_turns(1, 2 * RANKS);
+
+	CU_ASSERT_FALSE(o.valid);
+	CU_ASSERT_STRING_EQUAL(o.why_not, "its ranks meet in collectives, which set the pace");
 }
 
 /*
@@ -439,6 +450,7 @@ int main(void)
 		SUITE_CASE(test_opinion_lopc_is_not_asked_of_swaps),
 		SUITE_CASE(test_opinion_lopc_by_who_asks_whom),
 		SUITE_CASE(test_opinion_lopc_is_not_asked_of_two_at_once),
+		SUITE_CASE(test_opinion_lopc_is_not_asked_where_ranks_meet),
 		SUITE_CASE(test_opinion_max_rate_of_full_nodes),
 		SUITE_CASE(test_opinion_max_rate_says_why_not),
 		SUITE_CASE(test_opinion_logpc_by_the_topology),
