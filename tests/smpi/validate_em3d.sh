@@ -28,7 +28,7 @@ em3d_row()
 		--order="$3"
 	took=$(after "$folder" time)
 	stall=$(stalled "$folder/truth.csv")
-	true_machine 6.85e-6 0 0 all "$(jq -n "1e-6 / $1")" >machine.json
+	true_machine 6.85e-6 0 0 all "$(jq -n "1e-6 / $1")" 1 mesh:4x8 >machine.json
 	said_stall=$(said_stalled "$folder")
 	what="EM3D, $3 order, $1 MB/s"
 	compared "$what" "what stalls" "$stall" s "$said_stall" - "$folder" 1e6

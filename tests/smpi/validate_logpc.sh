@@ -23,7 +23,7 @@ synchronous_row()
 	printf '| %s | %s | %d | %s | %.1f | %s | %s | %.1f | %s |' "$handler" "$held" \
 		$((2 * (L + handler))) "$none" "$R" "$(above "$R" "$none")" "$all" "$time_" \
 		"$(above "$time_" "$all")"
-	true_machine 0 "${handler}e-6" 65535 all "$(jq -n "1 / $3")" >machine.json
+	true_machine 0 "${handler}e-6" 65535 all "$(jq -n "1 / $3")" 1 mesh:4x8 >machine.json
 	C_n_cells sync-all $((32 * 400 * 2)) "$C_n" "synchronous remap, S_o = $handler, B = $held"
 	near "$R" "$none" 4 "synchronous remap, S_o = $handler, B = $held, LoPC"
 	near "$time_" "$all" "$4" "synchronous remap, S_o = $handler, B = $held, LoGPC"
@@ -40,7 +40,7 @@ asynchronous_row()
 	C_n=$(model C_n logpc kind=async o_s=0 o_r=137 L=$(($2 + 1)) B="$2" channel=1 \
 		k_d="$(model k_d mesh k=8,4 torus=$around)" m="$(echo "$T" | jq '1 / .')")
 	printf '| %s | %s | %s |' "$1" "$2" "$T"
-	true_machine 0 0 0 all "$(jq -n "1 / $3")" >machine.json
+	true_machine 0 0 0 all "$(jq -n "1 / $3")" 1 "$1:4x8" >machine.json
 	C_n_cells async $((32 * 200)) "$C_n" "asynchronous remap, $1, B = $2"
 	near "$C_n" "$contended" 40 "asynchronous remap, $1, B = $2, C_n"
 }
