@@ -28,8 +28,12 @@
  */
 #define SCHEMA_CREATOR "contend"
 
-/* Marks of the recorder among its logs: it stopped early; all ranks record; not all do. */
+/*
+ * Marks of the recorder among its logs: it stopped early; whether all ranks record is not decided;
+ * they do; not all do.
+ */
 #define SCHEMA_MARK_INERT "inert"
+#define SCHEMA_MARK_OPEN  "open"
 #define SCHEMA_MARK_ALL   "all"
 #define SCHEMA_MARK_PART  "part"
 

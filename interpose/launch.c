@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "common/options.h"
 #include "common/schema.h"
 #include "common/steady.h"
+#include "interpose/answer.h"
 #include "interpose/simulated.h"
 #include "interpose/tidy.h"
 
@@ -115,6 +117,8 @@ static int make_run_dir(const struct launch *l, size_t n, char dir[n], struct er
 			continue;
 		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
 		if (!mkdir(path, 0777)) {
+			if (answer_begin(dir, err))
+				return -1;
 			if (i > 1 && option_text(OPTION_OUTPUT))
 				dprintf(STDERR_FILENO, "contend: %s exists; recording into %s\n",
 					base, dir);
@@ -134,6 +138,7 @@ static void unmake_run_dir(const char *dir)
 {
 	char path[PATH_MAX + 64];
 
+	answer_cancel(dir);
 	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
 	rmdir(path);
 	rmdir(dir);
@@ -172,80 +177,69 @@ int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n],
 	return err_set(err, "cannot agree on a run directory: %s", dir);
 }
 
-/* Is there a log of every rank? They were claimed before MPI_Init: a moment is enough. */
-static int see_all(const char *dir, int ranks)
+/* Of file systems on which each file is seen as soon as it is there. */
+static int is_local(const char *dir)
 {
-	char path[PATH_MAX];
-	int r, tries;
+	static const unsigned long magics[] = {0xef53,     0x58465342, 0x9123683e, 0x01021994,
+					       0x794c7630, 0xf2f52010, 0x2fc12fc1, 0x858458f6};
+	struct statfs fs;
+	size_t i;
 
-	for (r = ranks - 1, tries = 0; r >= 0; r--) {
-		launch_log_path(path, sizeof(path), dir, r, 0);
-		while (access(path, F_OK)) {
-			if (SIMULATED || ++tries > 20)
-				return 0;
-			steady_sleep_us(10000);
-		}
-	}
-	return 1;
-}
-
-static void mark_path(char *path, size_t n, const char *dir, int all)
-{
-	snprintf(path, n, "%s/" SCHEMA_LOG_DIR "/%s", dir,
-		 all ? SCHEMA_MARK_ALL : SCHEMA_MARK_PART);
-}
-
-/* Rank 0's answer for the others. Without the mark they will say no: so does rank 0. */
-static int leave_mark(const char *dir, int all)
-{
-	char path[PATH_MAX];
-	int fd;
-
-	mark_path(path, sizeof(path), dir, all);
-	fd = steady_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-	if (fd < 0)
-		return 0;
-	close(fd);
-	return all;
+	for (i = 0; !statfs(dir, &fs) && i < sizeof(magics) / sizeof(magics[0]); i++)
+		if ((unsigned long)fs.f_type == magics[i])
+			return 1;
+	return 0;
 }
 
 /*
- * Some 300 ms: longer than rank 0 looks for all logs, so that where files are seen late both
- * find each other or rank 0 says no.
+ * For how many ms a rank looks for other ranks' logs after MPI_Init. They were claimed before: a
+ * moment is enough, and where files are seen late, who waits too short answers no for all.
  */
-#define MARK_TRIES_FIRST 250
-
-/* The answer of rank 0, if that is recorded; a file system may take a minute to show it. */
-static int await_mark(const char *dir)
+static int patience_ms(const char *dir)
 {
-	char all[PATH_MAX], part[PATH_MAX], first[PATH_MAX];
-	int tries;
+	return SIMULATED ? 0 : is_local(dir) ? 20 : 200;
+}
 
-	mark_path(all, sizeof(all), dir, 1);
-	mark_path(part, sizeof(part), dir, 0);
-	launch_log_path(first, sizeof(first), dir, 0, 0);
-	for (tries = 0; tries < 30000; tries++) {
-		if (!access(all, F_OK))
-			return 1;
-		if (!access(part, F_OK) || (tries > MARK_TRIES_FIRST && access(first, F_OK)))
-			return 0;
-		steady_sleep_us(tries < 100 ? 100 : 2000);
+static int has_log(const char *dir, int rank)
+{
+	char path[PATH_MAX];
+
+	launch_log_path(path, sizeof(path), dir, rank, 0);
+	return !access(path, F_OK);
+}
+
+/* Is there a log of every rank? */
+static int see_all(const char *dir, int ranks)
+{
+	int r, left = -1;
+
+	for (r = ranks - 1; r >= 0; r--)
+		while (!has_log(dir, r)) {
+			left = left < 0 ? patience_ms(dir) : left;
+			if (!left--)
+				return 0;
+			steady_sleep_us(1000);
+		}
+	return 1;
+}
+
+/* The answer of rank 0, who looks for all; this rank's, if that one is not recorded. */
+static enum answer follow_first(const char *dir)
+{
+	int left = -1;
+
+	while (!has_log(dir, 0) && !answer_is_given(dir)) {
+		left = left < 0 ? patience_ms(dir) : left;
+		if (!left--)
+			return answer_give(dir, ANSWER_PART);
+		steady_sleep_us(1000);
 	}
-	return 0;
+	return answer_await(dir);
 }
 
 void launch_leave_part(const char *dir)
 {
-	leave_mark(dir, 0);
-}
-
-/* Has a rank of the job said that it cannot be counted on? */
-static int is_part(const char *dir)
-{
-	char path[PATH_MAX];
-
-	mark_path(path, sizeof(path), dir, 0);
-	return !access(path, F_OK);
+	answer_give(dir, ANSWER_PART);
 }
 
 void launch_forget(const struct launch *l, const char *dir, int ranks)
@@ -294,6 +288,7 @@ void launch_withdraw(const struct launch *l, const char *dir)
 int launch_all_claimed(const struct launch *l, const char *dir, int ranks)
 {
 	char link[PATH_MAX];
+	enum answer answer;
 
 	link_path(l, sizeof(link), link);
 	if (SIMULATED) { /* nobody can be waited for, and a message would take its time */
@@ -302,14 +297,11 @@ int launch_all_claimed(const struct launch *l, const char *dir, int ranks)
 		return 0;
 	}
 	if (l->rank)
-		return await_mark(dir);
-	if (l->known) {
-		int all = see_all(dir, ranks) && !is_part(dir);
-
+		return follow_first(dir) == ANSWER_ALL;
+	answer = answer_give(dir, see_all(dir, ranks) ? ANSWER_ALL : ANSWER_PART);
+	if (l->known)
 		unlink(link);
-		return leave_mark(dir, all);
-	}
-	return leave_mark(dir, see_all(dir, ranks));
+	return answer == ANSWER_ALL;
 }
 
 void launch_link_latest(const char *dir)

@@ -59,6 +59,7 @@ trace_sources = \
 	interpose/timeline.c interpose/timeline.h
 
 backend_sources = $(trace_sources) \
+	interpose/answer.c interpose/answer.h \
 	interpose/archive_mpi.c \
 	interpose/arena.c interpose/arena.h \
 	$(calls_rows) interpose/helpers.def \
