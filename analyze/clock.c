@@ -4,6 +4,7 @@
 #include "analyze/clock_correct.h"
 #include "analyze/clock_course.h"
 #include "analyze/clock_pairs.h"
+#include "analyze/clock_proofs.h"
 #include "analyze/machine_ranges.h"
 
 #include <math.h>
@@ -25,10 +26,19 @@ struct audit {
 	struct trace *t;
 	struct messages *m;
 	const struct machine *machine; /* NULL: nothing is known of the least */
+	struct clock_proofs proofs;
 	struct clock_pairs pairs;
 	struct clock_course course;
-	uint64_t visits; /* of messages, to correct clocks in windows */
+	uint64_t visits; /* of passages, to correct clocks in windows */
 	struct clock_quality out;
+};
+
+/* A message, or what a collective proves: from one clock to another it takes at least so long. */
+struct passage {
+	uint32_t src, dst; /* ranks */
+	uint32_t from, to; /* clocks: the same, and it tells nothing */
+	int64_t sent_ns, done_ns;
+	int64_t least_ns;
 };
 
 static uint32_t clock_of(const struct audit *a, uint32_t rank)
@@ -60,41 +70,75 @@ static int64_t least_ns(const struct audit *a, const struct message *x)
 			 (machine_latency_s(c, x->bytes) + handling_s) * 1e9);
 }
 
-/* From the sender's entry to the receiver's completion: never negative with one clock. */
-static int64_t time_of(const struct message *x)
+static size_t passages(const struct audit *a)
+{
+	return (size_t)a->m->n + a->proofs.n;
+}
+
+/* The messages first. */
+static struct passage passage_at(const struct audit *a, size_t i)
+{
+	struct passage x = {0};
+
+	if (i < a->m->n) {
+		const struct message *m = &a->m->m[i];
+
+		x = (struct passage){
+			.src = m->src, .dst = m->dst, .sent_ns = m->sent_ns, .done_ns = m->done_ns};
+		if (clock_of(a, x.src) != clock_of(a, x.dst))
+			x.least_ns = least_ns(a, m);
+	} else {
+		const struct clock_proof *p = &a->proofs.p[i - a->m->n];
+		const struct call *entered = &a->t->calls[p->entered];
+		const struct call *left = &a->t->calls[p->left];
+
+		x = (struct passage){.src = entered->rank,
+				     .dst = left->rank,
+				     .sent_ns = entered->enter_ns,
+				     .done_ns = left->leave_ns};
+	}
+	x.from = clock_of(a, x.src);
+	x.to = clock_of(a, x.dst);
+	return x;
+}
+
+/* From the entry to the completion: never negative with one clock. */
+static int64_t time_of(const struct passage *x)
 {
 	return x->done_ns - x->sent_ns;
 }
 
-static int measure(struct audit *a, const struct message *x)
+static int measure(struct audit *a, size_t i)
 {
-	uint32_t from = clock_of(a, x->src), to = clock_of(a, x->dst);
-	int64_t ns = time_of(x);
+	struct passage x = passage_at(a, i);
+	int64_t ns = time_of(&x);
 	struct clock_pair *p;
 
-	if (from == to)
+	if (x.from == x.to)
 		return 0;
-	a->out.violations += ns < 0;
-	p = clock_pairs_add(&a->pairs, from, to, recorded_bound(a->t, x->src, x->dst));
+	if (ns < 0 && i < a->m->n)
+		a->out.violations++;
+	else if (ns < 0)
+		a->out.early_leaves++;
+	p = clock_pairs_add(&a->pairs, x.from, x.to, recorded_bound(a->t, x.src, x.dst));
 	if (!p)
 		return -1;
 	if (p->windows)
-		clock_windows_add(p->windows, x->done_ns, a->t->wall_ns, ns - least_ns(a, x));
+		clock_windows_add(p->windows, x.done_ns, a->t->wall_ns, ns - x.least_ns);
 	return 0;
 }
 
-/* The fastest message of each pair in each slot; with times as they are now. */
+/* The fastest of each pair in each slot; with times as they are now. */
 static int note_fastest(struct audit *a)
 {
 	if (clock_pairs_slots(&a->pairs, a->t->wall_ns))
 		return -1;
-	for (uint32_t i = 0; i < a->m->n; i++) {
-		const struct message *x = &a->m->m[i];
-		struct clock_pair *p =
-			clock_pairs_find(&a->pairs, clock_of(a, x->src), clock_of(a, x->dst));
+	for (size_t i = 0; a->pairs.all && i < passages(a); i++) {
+		struct passage x = passage_at(a, i);
 
-		if (p)
-			clock_pairs_note(&a->pairs, p, x->done_ns, time_of(x) - least_ns(a, x));
+		if (x.from != x.to)
+			clock_pairs_note(&a->pairs, clock_pairs_find(&a->pairs, x.from, x.to),
+					 x.done_ns, time_of(&x) - x.least_ns);
 	}
 	return 0;
 }
@@ -126,13 +170,13 @@ static int find_shifts(struct audit *a)
 }
 
 /*
- * The same for clocks that drift, each clock's shift changing with time: one message after the
+ * The same for clocks that drift, each clock's shift changing with time: one passage after the
  * other, what it lacks is shared between its two clocks (projections onto half-spaces: Motzkin and
  * Schoenberg 1954), until none lacks more than a trifle, which stays.
  */
 static int find_course(struct audit *a)
 {
-	uint32_t pass, i, lacking = 1, before = UINT32_MAX;
+	uint32_t pass, lacking = 1, before = UINT32_MAX;
 
 	for (pass = 0; lacking && pass < PASSES_MOST && a->visits < VISITS_MOST; pass++) {
 		if (pass % PASSES_TRIAL == 1) {
@@ -140,23 +184,22 @@ static int find_course(struct audit *a)
 				break;
 			before = lacking;
 		}
-		a->visits += a->m->n;
+		a->visits += passages(a);
 		lacking = 0;
-		for (i = 0; i < a->m->n; i++) {
-			const struct message *x = &a->m->m[i];
-			uint32_t from = clock_of(a, x->src), to = clock_of(a, x->dst);
+		for (size_t i = 0; i < passages(a); i++) {
+			struct passage x = passage_at(a, i);
 			double lacks_ns;
 
-			if (from == to)
+			if (x.from == x.to)
 				continue;
-			lacks_ns = (double)(least_ns(a, x) - time_of(x)) +
-				   clock_course_at(&a->course, from, x->sent_ns) -
-				   clock_course_at(&a->course, to, x->done_ns);
+			lacks_ns = (double)(x.least_ns - time_of(&x)) +
+				   clock_course_at(&a->course, x.from, x.sent_ns) -
+				   clock_course_at(&a->course, x.to, x.done_ns);
 			if (lacks_ns <= 0)
 				continue;
 			lacking += lacks_ns > TRIFLE_NS;
-			clock_course_raise(&a->course, to, x->done_ns, STEP * lacks_ns / 2);
-			clock_course_raise(&a->course, from, x->sent_ns, -STEP * lacks_ns / 2);
+			clock_course_raise(&a->course, x.to, x.done_ns, STEP * lacks_ns / 2);
+			clock_course_raise(&a->course, x.from, x.sent_ns, -STEP * lacks_ns / 2);
 		}
 	}
 	return !lacking && !clock_course_is_steep(&a->course);
@@ -243,17 +286,18 @@ int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q
 	return t->pair_error_ns[(size_t)t->ranks[a].clock * t->clocks + t->ranks[b].clock];
 }
 
-static int align(struct audit *a)
+static int align(struct audit *a, const struct collectives *c)
 {
-	if (clock_course_init(&a->course, a->t->clocks, 0, a->t->wall_ns))
+	if (clock_course_init(&a->course, a->t->clocks, 0, a->t->wall_ns) ||
+	    clock_proofs_find(a->t, c, &a->proofs))
 		return -1;
-	for (uint32_t i = 0; i < a->m->n; i++)
-		if (measure(a, &a->m->m[i]))
+	for (size_t i = 0; i < passages(a); i++)
+		if (measure(a, i))
 			return -1;
 	if (note_fastest(a))
 		return -1;
 	a->out.drift_ns = clock_pairs_rates(&a->pairs, a->t->wall_ns);
-	if (a->out.violations) {
+	if (a->out.violations || a->out.early_leaves) {
 		if (find_correction(a))
 			return -1;
 		clock_correct(a->t, a->m, &a->course);
@@ -270,16 +314,17 @@ static int align(struct audit *a)
 	return 0;
 }
 
-int clock_align(struct trace *t, struct messages *m, const struct machine *machine,
-		struct clock_quality *out, struct err *err)
+int clock_align(struct trace *t, struct messages *m, const struct collectives *c,
+		const struct machine *machine, struct clock_quality *out, struct err *err)
 {
 	struct audit a = {.t = t, .m = m, .machine = machine};
-	int ret = align(&a);
+	int ret = align(&a, c);
 
 	if (ret)
 		err_set(err, "%s: out of memory while comparing its clocks", t->anchor);
 	else
 		*out = a.out;
+	clock_proofs_release(&a.proofs);
 	clock_pairs_release(&a.pairs);
 	clock_course_release(&a.course);
 	return ret;

@@ -31,6 +31,22 @@ void document_doubt(struct quality *q, enum confidence at_most, const char *form
 		q->confidence = at_most;
 }
 
+/* What cannot have been, by the clocks. */
+static void doubt_order(struct quality *q, const struct clock_quality *c)
+{
+	const char *what = c->violations ? "message" : "rank";
+
+	document_doubt(q, CONFIDENCE_MEDIUM,
+		       "%u %s%s seemed to %s; the clock%s of %u node%s shifted%s",
+		       c->violations ? c->violations : c->early_leaves, what,
+		       document_plural(c->violations ? c->violations : c->early_leaves),
+		       c->violations ? "arrive before being sent"
+				     : "leave a collective before all had entered it",
+		       document_plural(c->moved_nodes), c->moved_nodes,
+		       c->moved_nodes == 1 ? " was" : "s were",
+		       c->windows ? ", not always by the same: they drift" : "");
+}
+
 static void judge_clock(struct quality *q, const struct analysis *a)
 {
 	const struct clock_quality *c = a->clock;
@@ -40,15 +56,8 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 
 	if (a->messages->n)
 		mean_ns = a->attribution->blame.total_ns / a->messages->n;
-	if (c->violations)
-		document_doubt(
-			q, CONFIDENCE_MEDIUM,
-			"%u message%s seemed to arrive before being sent; the clock%s of %u node%s "
-			"shifted%s",
-			c->violations, document_plural(c->violations),
-			document_plural(c->moved_nodes), c->moved_nodes,
-			c->moved_nodes == 1 ? " was" : "s were",
-			c->windows ? ", not always by the same: they drift" : "");
+	if (c->violations || c->early_leaves)
+		doubt_order(q, c);
 	json_array_foreach(json_object_get(json_object_get(a->run ? a->run->meta : NULL, "clock"),
 					   "nodes"),
 			   i, node)

@@ -290,6 +290,7 @@ static int load_comms(struct load *l)
 		if (load_members(l, def->group_a, &comm->size, &comm->members))
 			return -1;
 		def->first_b = comm->size;
+		comm->inter = def->kind == COMM_INTER;
 		if (def->kind == COMM_INTER &&
 		    load_members(l, def->group_b, &comm->size, &comm->members))
 			return -1;

@@ -75,6 +75,7 @@ struct comm {
 	uint32_t size;     /* 0 = members unknown */
 	uint32_t *members; /* world rank of each rank of the communicator */
 	int alone;         /* 1: of one rank, whichever uses it */
+	int inter;         /* 1: of two groups */
 };
 
 /* What recording took of a rank's time, as the recorder measured it; ns. */

@@ -81,6 +81,17 @@ static int find(struct tables *t, struct err *err)
 	return ret;
 }
 
+/* What collectives waited for is known once times are. */
+static int align_clocks(struct tables *t, const struct machine *machine, struct err *err)
+{
+	if (clock_align(&t->trace, &t->messages, &t->collectives, machine, &t->clock, err))
+		return -1;
+	if (t->clock.moved_nodes == 0)
+		return 0;
+	collectives_release(&t->collectives);
+	return collectives_match(&t->trace, &t->collectives, err);
+}
+
 static json_t *analyze(struct tables *t, const char *path, struct progress *p, struct err *err)
 {
 	const struct analysis all = {&t->run,    &t->trace,    &t->messages,    &t->collectives,
@@ -100,13 +111,13 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	if (messages_match(&t->trace, &t->messages, err))
 		return NULL;
 	endpoints_release(&t->trace.ends);
+	progress_step(p, "matching collectives");
+	if (collectives_match(&t->trace, &t->collectives, err))
+		return NULL;
 	progress_step(p, "auditing clocks");
 	no_file = machine_choose(&t->run, &t->machine, err);
 	if (no_file < 0 || clock_split(&t->trace, &t->messages, err) ||
-	    clock_align(&t->trace, &t->messages, no_file ? NULL : &t->machine, &t->clock, err))
-		return NULL;
-	progress_step(p, "matching collectives");
-	if (collectives_match(&t->trace, &t->collectives, err))
+	    align_clocks(t, no_file ? NULL : &t->machine, err))
 		return NULL;
 	progress_step(p, "estimating the machine");
 	if (no_file && machine_estimate(&t->trace, &t->messages, &t->machine, err))

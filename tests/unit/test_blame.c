@@ -86,9 +86,9 @@ static struct played play_on(const char *scenario, void (*blur)(struct machine *
 	machine = true_machine(&p.out.machine);
 	if (blur)
 		blur(&machine);
-	CU_ASSERT_FATAL(
-		!clock_align(&t, &m, known == KNOWN_MACHINE ? &machine : NULL, &p.clock, &err));
 	CU_ASSERT_FATAL(!collectives_match(&t, &collectives, &err));
+	CU_ASSERT_FATAL(!clock_align(&t, &m, &collectives, known == KNOWN_MACHINE ? &machine : NULL,
+				     &p.clock, &err));
 	CU_ASSERT_FATAL(!attribution_run(&t, &m, &collectives, &machine, &p.clock, &p.a, &err));
 	for (size_t i = 0; i < p.out.n; i++)
 		for (int c = 0; c < COST_COUNT; c++)

@@ -99,7 +99,8 @@ static void record(struct run *run, const struct fault *f, int64_t known_ns, dou
 		x->messages.m[x->messages.n - 1].tag = k;
 	}
 	tables_finish(x);
-	CU_ASSERT_EQUAL_FATAL(clock_align(&x->trace, &x->messages, NULL, &run->quality, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(clock_align(&x->trace, &x->messages, NULL, NULL, &run->quality, &err),
+			      0);
 }
 
 /* Every message takes as long as it took, within its two clocks' bound. */

@@ -87,7 +87,7 @@ static void read_and_match(void)
 		return;
 	}
 	if (messages_match(&t, &m, &err) || collectives_match(&t, &c, &err) ||
-	    clock_align(&t, &m, NULL, &q, &err))
+	    clock_align(&t, &m, &c, NULL, &q, &err))
 		_exit(7);
 	check_sane(&t, &m, &c);
 	collectives_release(&c);

@@ -73,7 +73,7 @@ static struct mkoutcome scenario(const char *name)
 	CU_ASSERT_EQUAL_FATAL(mkscenario_write(name, dir, RANKS, &out, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(messages_match(&t, &m, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(clock_align(&t, &m, NULL, &q, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(clock_align(&t, &m, NULL, NULL, &q, &err), 0);
 	CU_ASSERT_EQUAL(t.wall_ns, out.wall_ns);
 	CU_ASSERT_EQUAL(t.nodes, RANKS);
 	CU_ASSERT_EQUAL(q.error_ns, 0);
