@@ -5,6 +5,7 @@
 #include "analyze/clock_course.h"
 #include "analyze/clock_pairs.h"
 #include "analyze/clock_proofs.h"
+#include "analyze/clock_seed.h"
 #include "analyze/machine_ranges.h"
 
 #include <math.h>
@@ -15,12 +16,13 @@
 
 /* Windows of clocks that drift: from few to as many as it takes; and when to give up. */
 #define WINDOWS_LEAST 4
-#define WINDOWS_MOST  64
+#define WINDOWS_MOST  256
 #define PASSES_MOST   100
-#define PASSES_TRIAL  10        /* in so many, those that lack time must become half as many */
+#define PASSES_TRIAL  20        /* in so many, those that lack time must become half as many */
 #define VISITS_MOST   200000000 /* messages looked at, for all numbers of windows */
 #define STEP          1.5       /* of a projection: beyond 1 for speed, below 2 */
 #define TRIFLE_NS     100
+#define WORTH         20 /* what shifts leave is mended if so much less is left */
 
 struct audit {
 	struct trace *t;
@@ -29,7 +31,8 @@ struct audit {
 	struct clock_proofs proofs;
 	struct clock_pairs pairs;
 	struct clock_course course;
-	uint64_t visits; /* of passages, to correct clocks in windows */
+	uint64_t visits;   /* of passages, to correct clocks in windows */
+	double lacking_ns; /* the most that a passage lacked, when they were last looked at */
 	struct clock_quality out;
 };
 
@@ -128,7 +131,7 @@ static int measure(struct audit *a, size_t i)
 	return 0;
 }
 
-/* The fastest of each pair in each slot; with times as they are now. */
+/* The fastest of each pair in each slot. */
 static int note_fastest(struct audit *a)
 {
 	if (clock_pairs_slots(&a->pairs, a->t->wall_ns))
@@ -185,7 +188,7 @@ static int find_course(struct audit *a)
 			before = lacking;
 		}
 		a->visits += passages(a);
-		lacking = 0;
+		a->lacking_ns = lacking = 0;
 		for (size_t i = 0; i < passages(a); i++) {
 			struct passage x = passage_at(a, i);
 			double lacks_ns;
@@ -198,6 +201,7 @@ static int find_course(struct audit *a)
 			if (lacks_ns <= 0)
 				continue;
 			lacking += lacks_ns > TRIFLE_NS;
+			a->lacking_ns = fmax(a->lacking_ns, lacks_ns);
 			clock_course_raise(&a->course, x.to, x.done_ns, STEP * lacks_ns / 2);
 			clock_course_raise(&a->course, x.from, x.sent_ns, -STEP * lacks_ns / 2);
 		}
@@ -205,20 +209,40 @@ static int find_course(struct audit *a)
 	return !lacking && !clock_course_is_steep(&a->course);
 }
 
-/* Constants if they do; else in as few windows as mend it; constants again if none do. */
+/* The most that a passage lacks when clocks are corrected by constants. */
+static double lacking_ns(const struct audit *a)
+{
+	double most_ns = 0;
+
+	for (const struct clock_pair *p = a->pairs.all; p; p = p->hh.next)
+		most_ns = fmax(most_ns, a->course.knot_ns[p->clocks.from] -
+						a->course.knot_ns[p->clocks.to] -
+						(double)p->fastest_ns);
+	return most_ns;
+}
+
+/*
+ * Constants if they do; else in as few windows as mend it, or in the most if next to nothing is left
+ * then of what constants leave; constants again if none do.
+ */
 static int find_correction(struct audit *a)
 {
 	struct clock_course constants = a->course;
+	double left_ns;
 	uint32_t windows;
 
 	if (find_shifts(a))
 		return 0;
+	left_ns = lacking_ns(a);
 	for (windows = WINDOWS_LEAST; windows <= WINDOWS_MOST; windows *= 2) {
-		if (clock_course_init(&a->course, a->t->clocks, windows, a->t->wall_ns)) {
+		if (clock_course_init(&a->course, a->t->clocks, windows, a->t->wall_ns) ||
+		    clock_seed(&a->pairs, &a->course)) {
+			clock_course_release(&a->course);
 			a->course = constants;
 			return -1;
 		}
-		if (find_course(a)) {
+		if (find_course(a) || (windows == WINDOWS_MOST && a->lacking_ns < left_ns / WORTH &&
+				       !clock_course_is_steep(&a->course))) {
 			clock_course_release(&constants);
 			return 0;
 		}
@@ -226,14 +250,6 @@ static int find_correction(struct audit *a)
 	}
 	a->course = constants;
 	return 0;
-}
-
-/* Clocks that are corrected along a course may be off it as fast as it changes. */
-static void raise_rates(struct audit *a)
-{
-	for (struct clock_pair *p = a->pairs.all; p; p = p->hh.next)
-		p->rate = fmax(p->rate, clock_course_rate(&a->course, p->clocks.from) +
-						clock_course_rate(&a->course, p->clocks.to));
 }
 
 /* Room for what is known of each pair of clocks; of very many the largest error goes for all. */
@@ -255,24 +271,27 @@ static int make_pairs(struct trace *t)
  */
 static void judge(struct audit *a)
 {
-	const struct clock_pair *p, *back;
+	struct clock_pair *p;
 
 	for (p = a->pairs.all; p; p = p->hh.next) {
 		int same = clock_course_is_same(&a->course, p->clocks.from, p->clocks.to);
-		struct clock_tube_bound bound =
-			clock_pairs_bound(&a->pairs, p, same ? p->known_ns : INT64_MAX);
-		int64_t skew_ns = 0;
+		struct clock_bound b =
+			clock_pairs_bound(&a->pairs, p, &a->course, same ? p->known_ns : INT64_MAX);
 
-		back = clock_pairs_find(&a->pairs, p->clocks.to, p->clocks.from);
-		if (back)
-			skew_ns = llabs(p->fastest_ns - back->fastest_ns) / 2;
-		if (skew_ns > a->out.skew_ns)
-			a->out.skew_ns = skew_ns;
-		if (bound.any_ns > a->out.error_ns)
-			a->out.error_ns = bound.any_ns;
+		p->fastest_ns = b.fastest_ns;
+		if (b.any_ns > a->out.error_ns)
+			a->out.error_ns = b.any_ns;
 		if (a->t->pair_error_ns)
 			a->t->pair_error_ns[(size_t)p->clocks.from * a->t->clocks + p->clocks.to] =
-				same ? bound.used_ns : clock_moved_ns(bound.used_ns);
+				same ? b.used_ns : clock_moved_ns(b.used_ns);
+	}
+	for (p = a->pairs.all; p; p = p->hh.next) {
+		const struct clock_pair *back =
+			clock_pairs_find(&a->pairs, p->clocks.to, p->clocks.from);
+		int64_t skew_ns = back ? llabs(p->fastest_ns - back->fastest_ns) / 2 : 0;
+
+		if (skew_ns > a->out.skew_ns)
+			a->out.skew_ns = skew_ns;
 	}
 }
 
@@ -304,8 +323,7 @@ static int align(struct audit *a, const struct collectives *c)
 		for (uint32_t clock = 0; clock < a->t->clocks; clock++)
 			a->out.moved_nodes += !clock_course_is_zero(&a->course, clock);
 		a->out.windows = a->course.windows;
-		raise_rates(a);
-		if (note_fastest(a))
+		if (clock_pairs_raise(&a->pairs, &a->course))
 			return -1;
 	}
 	if (make_pairs(a->t))

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/clock_pairs.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define SLOTS_MOST 16777216 /* of all pairs */
+#define SLOTS_EACH 4        /* for each that went */
 
 /* By how much the rates of two clocks differ from what was said of them; and never more than. */
 #define RATE_USUAL 1e-5
@@ -67,7 +69,7 @@ int clock_pairs_slots(struct clock_pairs *x, int64_t wall_ns)
 	clock_tube_release(&x->tube);
 	if (!pairs)
 		return 0;
-	slots = (uint32_t)least(x->added, SLOTS_MOST) / pairs;
+	slots = (uint32_t)least((int64_t)SLOTS_EACH * x->added, SLOTS_MOST) / pairs;
 	slots = slots < CLOCK_TUBE_SLOTS ? slots : CLOCK_TUBE_SLOTS;
 	if (clock_tube_init(&x->tube, slots ? slots : 1, wall_ns))
 		return -1;
@@ -118,13 +120,76 @@ int64_t clock_pairs_rates(struct clock_pairs *x, int64_t wall_ns)
 	return most_ns;
 }
 
-struct clock_tube_bound clock_pairs_bound(const struct clock_pairs *x, const struct clock_pair *p,
-					  int64_t known_ns)
+int clock_pairs_raise(struct clock_pairs *x, const struct clock_course *c)
 {
-	struct clock_tube_bound b = clock_tube_bound(&x->tube, p->slot_ns, p->rate);
-	const struct clock_pair *back = back_of(x, p);
-	int64_t excess_ns = back ? clock_tube_excess_ns(&x->tube, p->slot_ns, back->slot_ns) : 0;
+	double *most = calloc(c->clocks + 1, sizeof(*most)); /* rate of a pair with the clock */
+	struct clock_pair *p;
 
-	return (struct clock_tube_bound){least(b.used_ns + excess_ns, known_ns),
-					 least(b.any_ns + excess_ns, known_ns)};
+	if (!most)
+		return -1;
+	for (p = x->all; p; p = p->hh.next) {
+		double rate = back_of(x, p) ? p->rate : INFINITY;
+
+		most[p->clocks.from] = fmax(most[p->clocks.from], rate);
+		most[p->clocks.to] = fmax(most[p->clocks.to], rate);
+	}
+	for (p = x->all; p; p = p->hh.next) {
+		double rate =
+			clock_course_rate(c, p->clocks.from) + clock_course_rate(c, p->clocks.to);
+
+		rate = fmin(rate, fmax(most[p->clocks.from], most[p->clocks.to]));
+		p->rate = fmax(p->rate, rate);
+	}
+	free(most);
+	return 0;
+}
+
+/* By how much the course lets the second clock of a pair gain on the first. */
+static double gain_at(const struct clock_course *c, const struct clock_pair *p, double ns)
+{
+	return clock_course_at(c, p->clocks.to, (int64_t)ns) -
+	       clock_course_at(c, p->clocks.from, (int64_t)ns);
+}
+
+/* Of a slot, at a time in it. */
+static void widen(struct clock_bound *b, const struct clock_pairs *x, const struct clock_pair *p,
+		  uint32_t slot, double gain_ns)
+{
+	int64_t ns = llabs(llround(x->tube.room[slot] + gain_ns));
+
+	b->any_ns = b->any_ns > ns ? b->any_ns : ns;
+	if (p->slot_ns[slot] == CLOCK_TUBE_EMPTY)
+		return;
+	b->used_ns = b->used_ns > ns ? b->used_ns : ns;
+	b->fastest_ns = least(b->fastest_ns, p->slot_ns[slot] + llround(gain_ns));
+}
+
+struct clock_bound clock_pairs_bound(const struct clock_pairs *x, const struct clock_pair *p,
+				     const struct clock_course *c, int64_t known_ns)
+{
+	const struct clock_pair *back = back_of(x, p);
+	struct clock_bound b = {.fastest_ns = INT64_MAX};
+	uint32_t first = 0, last = x->tube.slots - 1;
+	int64_t excess_ns = 0;
+
+	if (back)
+		excess_ns = clock_tube_excess_ns(&x->tube, p->slot_ns, back->slot_ns);
+	clock_tube_most(&x->tube, p->slot_ns, p->rate, x->tube.room);
+	while (first < last && p->slot_ns[first] == CLOCK_TUBE_EMPTY)
+		first++;
+	while (first < last && p->slot_ns[last] == CLOCK_TUBE_EMPTY)
+		last--;
+	for (uint32_t k = first; k <= last; k++) {
+		widen(&b, x, p, k, gain_at(c, p, k * x->tube.slot_ns));
+		widen(&b, x, p, k, gain_at(c, p, (k + 1) * x->tube.slot_ns));
+	}
+	for (uint32_t k = 1; k < c->windows; k++) {
+		uint32_t slot = clock_tube_slot(&x->tube, c->window_ns * k);
+
+		if (slot >= first && slot <= last)
+			widen(&b, x, p, slot, gain_at(c, p, (double)c->window_ns * k));
+	}
+	b.used_ns = least(b.used_ns + excess_ns, known_ns);
+	b.any_ns = least(b.any_ns + excess_ns, known_ns);
+	return b;
 }

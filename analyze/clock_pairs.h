@@ -7,6 +7,7 @@
 #ifndef ANALYZE_CLOCK_PAIRS_H
 #define ANALYZE_CLOCK_PAIRS_H
 
+#include "analyze/clock_course.h"
 #include "analyze/clock_drift.h"
 #include "analyze/clock_tube.h"
 
@@ -52,8 +53,19 @@ void clock_pairs_note(struct clock_pairs *x, struct clock_pair *p, int64_t done_
  */
 int64_t clock_pairs_rates(struct clock_pairs *x, int64_t wall_ns);
 
-/* How far the two clocks may be apart now, by what went between them and, if close, by known_ns. */
-struct clock_tube_bound clock_pairs_bound(const struct clock_pairs *x, const struct clock_pair *p,
-					  int64_t known_ns);
+/*
+ * Clocks that were corrected: what they were where too little is known of it, they may have been off
+ * their course as fast as that changes. Returns 0, or -1: out of memory.
+ */
+int clock_pairs_raise(struct clock_pairs *x, const struct clock_course *c);
+
+/* How far the second clock may be off the first along their course, ns. */
+struct clock_bound {
+	int64_t used_ns; /* in slots in which something went from the one to the other ... */
+	int64_t any_ns; /* ... and in all from the first of these to the last; both by known_ns, if closer */
+	int64_t fastest_ns; /* beyond the least, along the course */
+};
+struct clock_bound clock_pairs_bound(const struct clock_pairs *x, const struct clock_pair *p,
+				     const struct clock_course *c, int64_t known_ns);
 
 #endif

@@ -87,21 +87,16 @@ double clock_tube_rate(const struct clock_tube *x, const int64_t *there, const i
 	return SAFETY * high;
 }
 
-struct clock_tube_bound clock_tube_bound(const struct clock_tube *x, const int64_t *there,
-					 double rate)
+void clock_tube_most(const struct clock_tube *x, const int64_t *there, double rate, double *most_ns)
 {
-	double step = rate * x->slot_ns, most = INFINITY, used = 0, any = 0, here;
+	double step = rate * x->slot_ns, most = INFINITY;
 	uint32_t k;
 
 	for (k = 0; k < x->slots; k++)
-		x->room[k] = most = onwards(most, there[k], step);
+		most_ns[k] = most = onwards(most, there[k], step);
 	most = INFINITY;
 	for (k = x->slots; k-- > 0;) {
 		most = onwards(most, there[k], step);
-		here = fabs(fmin(most, x->room[k]));
-		any = fmax(any, here);
-		if (there[k] != CLOCK_TUBE_EMPTY)
-			used = fmax(used, here);
+		most_ns[k] = fmin(most, most_ns[k]);
 	}
-	return (struct clock_tube_bound){llround(used), llround(any)};
 }

@@ -16,7 +16,7 @@
 struct clock_tube {
 	uint32_t slots;
 	double slot_ns;
-	double *room;
+	double *room; /* by slot, for whoever asks */
 };
 
 /* The slots are of a run from 0 to wall_ns. Returns 0, or -1: no memory. */
@@ -38,11 +38,8 @@ int64_t clock_tube_excess_ns(const struct clock_tube *x, const int64_t *there, c
 double clock_tube_rate(const struct clock_tube *x, const int64_t *there, const int64_t *back,
 		       double usual);
 
-/* How far the clocks may be apart, at most, in slots with messages and in all. */
-struct clock_tube_bound {
-	int64_t used_ns, any_ns;
-};
-struct clock_tube_bound clock_tube_bound(const struct clock_tube *x, const int64_t *there,
-					 double rate);
+/* How far b's clock may be ahead of a's, at most: in each slot. */
+void clock_tube_most(const struct clock_tube *x, const int64_t *there, double rate,
+		     double *most_ns);
 
 #endif

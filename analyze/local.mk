@@ -61,7 +61,7 @@ libanalyze_a_SOURCES = \
 	analyze/walk.c analyze/walk.h analyze/walk_judge.c analyze/walk_own.c \
 	analyze/channels.c analyze/channels.h \
 	analyze/clock.c analyze/clock.h analyze/clock_correct.c analyze/clock_correct.h analyze/clock_course.c analyze/clock_course.h \
-	analyze/clock_drift.c analyze/clock_drift.h analyze/clock_pairs.c analyze/clock_pairs.h analyze/clock_proofs.c analyze/clock_proofs.h analyze/clock_tube.c analyze/clock_tube.h \
+	analyze/clock_drift.c analyze/clock_drift.h analyze/clock_pairs.c analyze/clock_pairs.h analyze/clock_proofs.c analyze/clock_proofs.h analyze/clock_seed.c analyze/clock_seed.h analyze/clock_tube.c analyze/clock_tube.h \
 	analyze/document_clocks.c \
 	analyze/coll_costs.c analyze/coll_costs.h analyze/document_collectives.c \
 	analyze/collectives.c analyze/collectives.h analyze/nonblocking.c analyze/nonblocking.h \
