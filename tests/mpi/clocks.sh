@@ -4,7 +4,7 @@
 # ranks do have the same clock, and the reference node's is not changed.)
 . "$srcdir/tests/testlib.sh"
 "$mpicc" -w -O1 "$srcdir/tests/mpi/clocks.c" -o clocks
-cc -shared -fPIC -O1 "$srcdir/tests/mpi/fakeclock.c" -o fakeclock.so -ldl
+cc -shared -fPIC -O1 "$srcdir/tests/mpi/fakeclock.c" -o fakeclock.so -ldl -lm
 case $MPI in
 openmpi) ranks=5 nodes=4 ;;
 *) ranks=2 nodes=2 ;;

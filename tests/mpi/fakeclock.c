@@ -8,6 +8,8 @@
  *	FAKE_NODES=N       rank r is on node r % N; unset: nothing is faked
  *	FAKE_OFFSET_NS=X   node n's clock is n * X ahead
  *	FAKE_DRIFT_PPM=X   and runs n * X parts in a million faster
+ *	FAKE_BEND=SHAPE,X,P    and is up to n * X ns ahead and behind, again and again, each time
+ *	                   within P ns: sine, zigzag, or step
  *
  * A program may call fake_clock_step(ns) to set this process's clock.
  */
@@ -15,6 +17,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -58,6 +61,33 @@ static int by_recorder(const void *caller)
 	return answer;
 }
 
+/* From -1 to 1, the same for all processes of a node. */
+static double bend(const char *shape, double turns)
+{
+	double into = turns - floor(turns);
+
+	if (!strncmp(shape, "sine,", 5))
+		return sin(6.283185307179586 * into);
+	if (!strncmp(shape, "zigzag,", 7))
+		return into < 0.5 ? 4 * into - 1 : 3 - 4 * into;
+	return into < 0.5 ? -1 : 1;
+}
+
+static int64_t bent_ns(int64_t ns)
+{
+	static const char *shape;
+	static double height_ns, period_ns;
+	static int known;
+
+	if (!known) {
+		shape = getenv("FAKE_BEND");
+		if (shape && sscanf(shape, "%*[a-z],%lf,%lf", &height_ns, &period_ns) != 2)
+			abort();
+		known = 1;
+	}
+	return shape ? (int64_t)(node() * height_ns * bend(shape, (double)ns / period_ns)) : 0;
+}
+
 void fake_clock_step(int64_t ns);
 void fake_clock_step(int64_t ns)
 {
@@ -84,7 +114,7 @@ int clock_gettime(clockid_t clock, struct timespec *ts)
 		known = 1;
 	}
 	ns = (int64_t)ts->tv_sec * 1000000000 + ts->tv_nsec;
-	ns += offset_ns + step_ns + (int64_t)((double)ns * drift);
+	ns += offset_ns + step_ns + bent_ns(ns) + (int64_t)((double)ns * drift);
 	ts->tv_sec = ns / 1000000000;
 	ts->tv_nsec = ns % 1000000000;
 	return 0;

@@ -71,6 +71,7 @@ void tables_release(struct tables *x)
 	free(x->trace.regions);
 	free(x->trace.sites);
 	free(x->trace.calls);
+	free(x->trace.pair_error_ns);
 	free(x->messages.m);
 	free(x->messages.by_dst);
 	free(x->collectives.c);

@@ -3,6 +3,9 @@
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define US 1000
 
 /*
@@ -66,11 +69,48 @@ static void test_walk_judge_waits_do_not_say_when_receives_were_posted(void)
 	}
 }
 
+/*
+ * 90 us in the network beyond the 10 that the machine needs: contention if two clocks agree to 40,
+ * 3.5 sigma being 81 us then, and not if to 50, or if they were shifted; each by its own pair.
+ */
+static void test_walk_judge_contention_is_beyond_what_clocks_leave_open(void)
+{
+	int64_t errors[9] = {0, 40 * US, 50 * US, 0, 0, 0, clock_moved_ns(1)};
+	struct machine m = tables_machine(10e-6, 0, 1e-9, 1 << 20);
+	static const uint32_t ways[][2] = {{0, 1}, {0, 2}, {2, 0}};
+
+	for (size_t k = 0; k < 3; k++) {
+		enum cost part = k == 0 ? COST_network_contention : COST_not_identifiable;
+		struct attribution a;
+		struct tables x;
+		uint32_t s, r;
+
+		tables_init(&x, 3, 1);
+		s = tables_call(&x, ways[k][0], REGION_SEND, 0, 0, 0);
+		r = tables_call(&x, ways[k][1], REGION_RECV, 0, 100 * US, 1);
+		tables_message(&x, 0, s, s, r, r);
+		tables_finish(&x);
+		x.trace.clocks = 3;
+		x.trace.pair_error_ns = calloc(9, sizeof(int64_t));
+		CU_ASSERT_PTR_NOT_NULL_FATAL(x.trace.pair_error_ns);
+		memcpy(x.trace.pair_error_ns, errors, sizeof(errors));
+		for (uint32_t i = 0; i < 3; i++)
+			x.trace.ranks[i].clock = i;
+		a = sums_attribute(&x, &m);
+		CU_ASSERT_EQUAL(blamed(&a, part), 90 * US);
+		CU_ASSERT_EQUAL(a.blame.contention.low_ns > 0, k == 0);
+		attribution_release(&a);
+		tables_release(&x);
+	}
+	machine_release(&m);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_walk_judge_is_not_sure_of_what_the_fastest_took),
 		SUITE_CASE(test_walk_judge_waits_do_not_say_when_receives_were_posted),
+		SUITE_CASE(test_walk_judge_contention_is_beyond_what_clocks_leave_open),
 		CU_TEST_INFO_NULL,
 	};
 
