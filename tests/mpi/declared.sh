@@ -82,7 +82,7 @@ counts() # RUN
 	echo windows-of-neighbours "$(grep -c '^RMA_WIN .*Name: "neighbours"' "$1.defs")"
 	echo files "$(grep -c '^IO_REGULAR_FILE ' "$1.defs")"
 	echo file-handles "$(grep -c '^IO_HANDLE ' "$1.defs")"
-	echo log-bytes "$(cat "$1"/log/*.log | wc -c)"
+	echo log-bytes "$(cat "$1"/log/*.log 2>/dev/null | wc -c)"
 }
 
 # Messages must be what was declared, no more; the rest where it was declared.
