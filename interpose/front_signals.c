@@ -11,6 +11,9 @@ typedef void given_function(int number);
 typedef int action_function(int number, const struct sigaction *action, struct sigaction *found);
 typedef sighandler_t signal_function(int number, sighandler_t handler);
 
+/* A sanitizer calls sigaction() while it begins, when nothing built with it can run yet. */
+#define EARLY __attribute__((no_sanitize("address", "thread", "undefined")))
+
 static asked_function *_Atomic asked;
 static given_function *_Atomic given;
 
@@ -20,7 +23,7 @@ void front_signals_tell(asked_function *when_asked, given_function *when_given)
 	atomic_store(&given, when_given);
 }
 
-static void say_asked(int number, struct sigaction *found)
+EARLY static void say_asked(int number, struct sigaction *found)
 {
 	asked_function *f = atomic_load(&asked);
 
@@ -28,7 +31,7 @@ static void say_asked(int number, struct sigaction *found)
 		f(number, found);
 }
 
-static void say_given(int number)
+EARLY static void say_given(int number)
 {
 	given_function *f = atomic_load(&given);
 	int saved = errno;
@@ -53,7 +56,7 @@ __attribute__((constructor)) static void find_all(void)
 	EACH(FIND)
 }
 
-#define EXPORTED __attribute__((visibility("default")))
+#define EXPORTED EARLY __attribute__((visibility("default")))
 
 EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *found)
 {
@@ -70,7 +73,7 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
 	return ret;
 }
 
-static sighandler_t told(int number, sighandler_t handler)
+EARLY static sighandler_t told(int number, sighandler_t handler)
 {
 	struct sigaction found = {.sa_handler = handler};
 
