@@ -125,14 +125,9 @@ static double least_core_share(const struct drift *d)
 	return least;
 }
 
-/* How many points said what. */
-struct tally {
-	int n[DRIFT_SAYS];
-};
-
-static struct tally count(const struct drift *d)
+static struct drift_tally count(const struct drift *d)
 {
-	struct tally t = {{0}};
+	struct drift_tally t = {{0}};
 	int n, i;
 
 	for (n = 0; n < NEAR_COUNT; n++)
@@ -164,7 +159,7 @@ static void put_unseen(const struct drift *d)
 		       most, share * 100);
 }
 
-static void print_text(const char *path, const struct drift *d, const struct tally *t)
+static void print_text(const char *path, const struct drift *d, const struct drift_tally *t)
 {
 	double share = least_core_share(d);
 	int n, i;
@@ -185,11 +180,10 @@ static void print_text(const char *path, const struct drift *d, const struct tal
 		       "only\n",
 		       share * 100);
 	put_unseen(d);
-	printf("%d moved by more than %.0f %% and beyond the intervals%s\n", t->n[DRIFT_MOVED],
-	       DRIFT_SHARE * 100, t->n[DRIFT_MOVED] ? ": calibrate again" : "");
+	calibrate_drift_point_sum(stdout, t);
 }
 
-static void print_json(const char *path, const struct drift *d, const struct tally *t)
+static void print_json(const char *path, const struct drift *d, const struct drift_tally *t)
 {
 	json_t *points = json_array(), *classes = json_array(), *root;
 	int n, i;
@@ -206,8 +200,8 @@ static void print_json(const char *path, const struct drift *d, const struct tal
 	}
 	root = json_pack("{s:s, s:s, s:i, s:i, s:f, s:o, s:o}", "schema", DRIFT_SCHEMA_VERSION,
 			 "file", path, "moved", t->n[DRIFT_MOVED], "cannot_tell",
-			 t->n[DRIFT_CORES] + t->n[DRIFT_WAKES] + t->n[DRIFT_UNCLEAR], "core_share",
-			 least_core_share(d), "classes", classes, "points", points);
+			 calibrate_drift_point_untold(t), "core_share", least_core_share(d),
+			 "classes", classes, "points", points);
 	json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 	putchar('\n');
 	json_decref(root);
@@ -236,7 +230,7 @@ static int count_unmeasured(const struct drift *d)
 }
 
 /* Nothing moved, but it was not seen either that all holds. */
-static int say_unclear(const char *path, const struct drift *d, const struct tally *t,
+static int say_unclear(const char *path, const struct drift *d, const struct drift_tally *t,
 		       struct err *err)
 {
 	if (count_unmeasured(d))
@@ -271,7 +265,7 @@ static int say_unclear(const char *path, const struct drift *d, const struct tal
 int calibrate_drift(const char *path, struct err *err)
 {
 	struct drift d = {0};
-	struct tally t;
+	struct drift_tally t;
 	json_t *hosts;
 	int rank, ret = 0;
 
@@ -297,7 +291,5 @@ int calibrate_drift(const char *path, struct err *err)
 		print_text(path, &d, &t);
 	if (t.n[DRIFT_MOVED])
 		return STATUS_FINDING;
-	return t.n[DRIFT_CORES] + t.n[DRIFT_WAKES] + t.n[DRIFT_UNCLEAR]
-		       ? say_unclear(path, &d, &t, err)
-		       : STATUS_OK;
+	return calibrate_drift_point_untold(&t) ? say_unclear(path, &d, &t, err) : STATUS_OK;
 }

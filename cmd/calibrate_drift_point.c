@@ -28,6 +28,22 @@ void calibrate_drift_point_put(FILE *out, enum nearness n, const struct drift_po
 		(longer > 0 ? number_change(longer - 1) : none).text, says_text(p, verdict));
 }
 
+int calibrate_drift_point_untold(const struct drift_tally *t)
+{
+	return t->n[DRIFT_CORES] + t->n[DRIFT_WAKES] + t->n[DRIFT_UNCLEAR];
+}
+
+void calibrate_drift_point_sum(FILE *out, const struct drift_tally *t)
+{
+	const int untold = calibrate_drift_point_untold(t), moved = t->n[DRIFT_MOVED];
+
+	fprintf(out, "%d of %d moved by more than %.0f %% and beyond the intervals", moved,
+		t->n[DRIFT_HOLDS] + moved + untold, DRIFT_SHARE * 100);
+	if (untold)
+		fprintf(out, ", %d cannot be told", untold);
+	fputs(moved ? ": calibrate again\n" : "\n", out);
+}
+
 static json_t *estimate_json(struct estimate e)
 {
 	return e.n ? json_pack("{s:f, s:f, s:f}", "value", e.value, "low", e.low, "high", e.high)

@@ -12,6 +12,17 @@
 void calibrate_drift_point_put(FILE *out, enum nearness n, const struct drift_point *p,
 			       enum drift_says verdict);
 
+/* How many points say what. */
+struct drift_tally {
+	int n[DRIFT_SAYS];
+};
+
+/* Of how many it cannot be told whether they moved. */
+int calibrate_drift_point_untold(const struct drift_tally *t);
+
+/* The table's last line. */
+void calibrate_drift_point_sum(FILE *out, const struct drift_tally *t);
+
 /* Caller: json_decref. */
 json_t *calibrate_drift_point_json(enum nearness n, const struct drift_point *p,
 				   enum drift_says verdict);

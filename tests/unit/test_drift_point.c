@@ -64,10 +64,43 @@ static void test_drift_point_keeps_what_was_measured(void)
 	CU_ASSERT_EQUAL(p.looks[DRIFT_UNCLEAR], 2);
 }
 
+static void sums(const struct drift_tally *t, const char *line)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	calibrate_drift_point_sum(f, t);
+	fclose(f);
+	CU_ASSERT_STRING_EQUAL(text, line);
+	free(text);
+}
+
+/* Who reads only the last line learns too that the rest is not known to hold. */
+static void test_drift_point_sum_says_what_cannot_be_told(void)
+{
+	const struct drift_tally all_hold = {{[DRIFT_HOLDS] = 3}},
+				 untold = {{[DRIFT_HOLDS] = 3,
+					    [DRIFT_CORES] = 1,
+					    [DRIFT_WAKES] = 1,
+					    [DRIFT_UNCLEAR] = 1}},
+				 both = {{[DRIFT_MOVED] = 1, [DRIFT_UNCLEAR] = 2}};
+
+	CU_ASSERT_EQUAL(calibrate_drift_point_untold(&all_hold), 0);
+	CU_ASSERT_EQUAL(calibrate_drift_point_untold(&untold), 3);
+	sums(&all_hold, "0 of 3 moved by more than 10 % and beyond the intervals\n");
+	sums(&untold,
+	     "0 of 6 moved by more than 10 % and beyond the intervals, 3 cannot be told\n");
+	sums(&both, "1 of 3 moved by more than 10 % and beyond the intervals, 2 cannot be told: "
+		    "calibrate again\n");
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_drift_point_says_what_it_was),
 	SUITE_CASE(test_drift_point_has_no_number_for_what_was_not_measured),
 	SUITE_CASE(test_drift_point_keeps_what_was_measured),
+	SUITE_CASE(test_drift_point_sum_says_what_cannot_be_told),
 	CU_TEST_INFO_NULL,
 };
 
