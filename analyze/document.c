@@ -113,7 +113,7 @@ static json_t *recording_options(const struct analysis *a)
 json_t *document_run(const struct analysis *a)
 {
 	const struct trace *t = a->trace;
-	char ending[400], end[300], lost[600];
+	char ending[ENDING_ROOM], end[300], lost[600];
 
 	ending_text(a->run, sizeof(ending), ending);
 	events_end_text(a->run, sizeof(end), end);

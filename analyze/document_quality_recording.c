@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/document_quality.h"
-#include "analyze/ending.h"
 #include "analyze/events_end.h"
 #include "analyze/lost.h"
 #include "analyze/recording.h"
@@ -227,13 +226,11 @@ static void judge_run(struct quality *q, const struct analysis *a)
 {
 	size_t unfinished =
 		a->run ? json_array_size(json_object_get(a->run->meta, "unfinished")) : 0;
-	char ending[400];
 	double ranks = a->run ? run_number(a->run, "ranks", 0.0) : 0.0;
 	uint32_t crowd = document_fullest_node(a->trace);
 	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
 	double cost = document_recording_cost(a);
 
-	ending_text(a->run, sizeof(ending), ending);
 	if (!a->run || !a->run->meta)
 		document_doubt(
 			q, CONFIDENCE_HIGH,
@@ -241,9 +238,9 @@ static void judge_run(struct quality *q, const struct analysis *a)
 			"function, if it recorded those");
 	else if (unfinished)
 		document_doubt(q, CONFIDENCE_HIGH,
-			       "%zu rank%s did not reach MPI_Finalize (%s): the last moments may "
-			       "be missing",
-			       unfinished, document_plural(unfinished), ending);
+			       "%zu rank%s did not reach MPI_Finalize: the last moments may be "
+			       "missing",
+			       unfinished, document_plural(unfinished));
 	if (ranks > a->trace->n_ranks)
 		document_doubt(q, CONFIDENCE_LOW, "only %u of %.0f ranks were recorded",
 			       a->trace->n_ranks, ranks);

@@ -4,6 +4,7 @@
  * the document so that the text, the page and other programs say the same.
  */
 #include "analyze/document_parts.h"
+#include "analyze/ending.h"
 #include "analyze/events_end.h"
 
 #include <stdarg.h>
@@ -72,7 +73,7 @@ static const char *percent(char buffer[16], double share)
 
 __attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const char *format, ...)
 {
-	char text[320];
+	char text[ENDING_ROOM + 80];
 	va_list args;
 
 	va_start(args, format);
@@ -355,6 +356,16 @@ static void say_recorded(json_t *verdict, const struct analysis *a, double recor
 	    percent(b1, recorded), rest);
 }
 
+/* A run that was ended is no result, however good its numbers look. */
+static void say_ending(json_t *verdict, const struct analysis *a)
+{
+	char ending[ENDING_ROOM];
+
+	ending_text(a->run, sizeof(ending), ending);
+	if (*ending)
+		say(verdict, "Not all ranks reached MPI_Finalize: %s.", ending);
+}
+
 json_t *document_summary(const struct analysis *a)
 {
 	const struct view *v = &a->attribution->budget;
@@ -364,6 +375,7 @@ json_t *document_summary(const struct analysis *a)
 	json_t *verdict = json_array();
 	int largest = largest_part(v);
 
+	say_ending(verdict, a);
 	if (recorded < 1.0 && document_left_out(a) < a->trace->n_ranks)
 		say_recorded(verdict, a, recorded);
 	say_verdict(verdict, a, &lost);

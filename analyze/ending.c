@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMED_MOST 3
-#define CALLS_MOST 3
+#define NAMED_MOST  3
+#define PLACES_MOST 3
+#define KILLED      "killed, no signal seen (SIGKILL?),"
 
 /*
  * Who may have ended the job for the others, the likeliest first. When one rank ends the
@@ -88,16 +89,40 @@ static int likeliest_first(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
+static int is_killed(const struct end *e)
+{
+	return e->how == KILLED_OUTSIDE || e->how == KILLED_INSIDE;
+}
+
+/* "in MPI_Recv", "outside MPI". */
+static const char *preposition_of(const struct end *e)
+{
+	return e->inside ? "in " : "outside MPI";
+}
+
+static const char *place_of(const struct end *e)
+{
+	return e->inside ? e->inside : "";
+}
+
+/* When it ended, of those that were killed when they were last seen alive. */
+static void tell_when(const struct end *e, size_t n, char text[n])
+{
+	const char *word = e->how == KILLED_OUTSIDE  ? " after"
+			   : e->how == KILLED_INSIDE ? ", there since"
+						     : " at";
+
+	text[0] = '\0';
+	if (e->alive_s >= 0.0)
+		snprintf(text, n, "%s %s", word, number_seconds(e->alive_s).text);
+}
+
+/* What one rank did: the same words for all that ended alike. */
 static int describe(const struct end *e, size_t n, char text[n])
 {
-	char when[40] = "", status[40] = "";
+	char when[60], status[40] = "";
 
-	if (e->alive_s >= 0.0)
-		snprintf(when, sizeof(when), " %s %s",
-			 e->how == KILLED_OUTSIDE  ? "after"
-			 : e->how == KILLED_INSIDE ? "since"
-						   : "at",
-			 number_seconds(e->alive_s).text);
+	tell_when(e, sizeof(when), when);
 	if (e->status >= 0)
 		snprintf(status, sizeof(status), " with exit status %d", e->status);
 	if (json_is_integer(e->code))
@@ -108,81 +133,109 @@ static int describe(const struct end *e, size_t n, char text[n])
 		return snprintf(text, n, "rank %lld called MPI_Abort%s%s", e->rank, status, when);
 	case SIGNALLED:
 		return snprintf(text, n, "rank %lld was ended by %s%s %s%s%s", e->rank, e->signal,
-				e->by_another ? " from another process" : "",
-				e->inside ? "in " : "outside MPI", e->inside ? e->inside : "",
-				when);
+				e->by_another ? " from another process" : "", preposition_of(e),
+				place_of(e), when);
 	case LEFT:
 		return snprintf(text, n, "rank %lld left without MPI_Finalize%s%s", e->rank, status,
 				when);
 	case REPLACED:
 		return snprintf(text, n, "rank %lld became another program (exec)%s", e->rank,
 				when);
-	case KILLED_OUTSIDE:
-		return snprintf(text, n, "rank %lld was killed outside MPI%s", e->rank, when);
 	case LEFT_INSIDE:
 		return snprintf(text, n, "rank %lld was ended by MPI in %s%s%s", e->rank, e->inside,
 				status, when);
+	case DISMISSED:
+		return snprintf(text, n, "rank %lld was ended by the launcher's %s %s%s%s", e->rank,
+				e->signal, preposition_of(e), place_of(e), when);
 	default:
-		return snprintf(text, n, "rank %lld was killed in %s%s%s", e->rank, e->inside,
-				*when ? ", there" : "", when);
+		return snprintf(text, n, "rank %lld was " KILLED " %s%s%s", e->rank,
+				preposition_of(e), place_of(e), when);
 	}
 }
 
-/* The calls that n ends were in, the most frequent first: "MPI_Recv 3, MPI_Wait". */
-static void count_calls(size_t n, const struct end ends[n], size_t room, char text[room])
+/* Those that were killed ended alike, in a call or not. */
+static enum how kind_of(const struct end *e)
 {
-	const char *names[CALLS_MOST];
-	size_t counts[CALLS_MOST] = {0}, kinds = 0, i, k, used = 0, other = 0;
+	return e->how == KILLED_INSIDE ? KILLED_OUTSIDE : e->how;
+}
+
+/* Where those of the n ends were that are of this kind: " 3 in MPI_Recv, 1 outside MPI". */
+static void count_places(size_t n, const struct end ends[n], enum how kind, size_t room,
+			 char text[room])
+{
+	const struct end *places[PLACES_MOST];
+	size_t counts[PLACES_MOST] = {0}, kinds = 0, i, k, used = 0, other = 0;
 
 	for (i = 0; i < n; i++) {
-		for (k = 0; k < kinds && strcmp(names[k], ends[i].inside) != 0; k++)
+		if (kind_of(&ends[i]) != kind)
+			continue;
+		for (k = 0; k < kinds && strcmp(place_of(places[k]), place_of(&ends[i])); k++)
 			;
-		if (k == CALLS_MOST) {
+		if (k == PLACES_MOST) {
 			other++;
 			continue;
 		}
-		names[k] = ends[i].inside;
+		places[k] = &ends[i];
 		counts[k]++;
 		kinds += k == kinds;
 	}
 	text[0] = '\0';
 	for (k = 0; k < kinds && used < room; k++)
-		used += (size_t)snprintf(text + used, room - used, "%s%s %zu", k ? ", " : "",
-					 names[k], counts[k]);
+		used += (size_t)snprintf(text + used, room - used, "%s %zu %s%s", k ? "," : "",
+					 counts[k], preposition_of(places[k]), place_of(places[k]));
 	if (other && used < room)
-		snprintf(text + used, room - used, ", others %zu", other);
+		snprintf(text + used, room - used, ", %zu elsewhere", other);
 }
 
-/* Those that are not named: in calls, where the end of another rank finds the others, or not. */
-static void summarize(size_t n, const struct end ends[n], size_t room, char text[room])
+/* What several did that are not named. */
+static int describe_many(size_t n, const struct end ends[n], enum how kind, size_t room,
+			 char text[room])
 {
-	size_t first = 0, used = 0;
-	char calls[120];
+	const char *signal = NULL, *were;
+	char places[160];
+	size_t i, of_it = 0;
 
-	while (first < n && ends[first].how < LEFT_INSIDE)
-		first++;
+	for (i = 0; i < n; i++) {
+		if (kind_of(&ends[i]) != kind)
+			continue;
+		of_it++;
+		signal = ends[i].signal;
+	}
 	text[0] = '\0';
-	if (first)
-		used = (size_t)snprintf(text, room, " and %zu more", first);
-	if (first == n || used >= room)
-		return;
-	count_calls(n - first, ends + first, sizeof(calls), calls);
-	snprintf(text + used, room - used, "; %zu more in MPI calls (%s)", n - first, calls);
+	if (!of_it)
+		return 0;
+	were = of_it == 1 ? "was" : "were";
+	count_places(n, ends, kind, sizeof(places), places);
+	switch (kind) {
+	case ABORTED:
+		return snprintf(text, room, "; %zu more called MPI_Abort", of_it);
+	case SIGNALLED:
+		return snprintf(text, room, "; %zu more %s ended by a signal,%s", of_it, were,
+				places);
+	case LEFT:
+		return snprintf(text, room, "; %zu more left without MPI_Finalize", of_it);
+	case REPLACED:
+		return snprintf(text, room, "; %zu more became another program (exec)", of_it);
+	case LEFT_INSIDE:
+		return snprintf(text, room, "; %zu more %s ended by MPI,%s", of_it, were, places);
+	case DISMISSED:
+		return snprintf(text, room, "; %zu more %s ended by the launcher's %s,%s", of_it,
+				were, signal, places);
+	default:
+		return snprintf(text, room, "; %zu more %s " KILLED "%s", of_it, were, places);
+	}
 }
 
-/* How many are named: those that may have been the first; all when they are few. */
+/* How many are named: all when they are few, else those that may have been the first. */
 static size_t count_named(size_t n, const struct end ends[n])
 {
 	size_t named = 0;
 
-	while (named < n && named < NAMED_MOST && (ends[named].how <= KILLED_OUTSIDE || !named))
+	if (n <= NAMED_MOST)
+		return n;
+	while (named < NAMED_MOST && (ends[named].how <= KILLED_OUTSIDE || !named))
 		named++;
 	return named;
-}
-
-static int is_killed(const struct end *e)
-{
-	return e->how == KILLED_OUTSIDE || e->how == KILLED_INSIDE;
 }
 
 /* Did nobody end by himself, and several by somebody else's hand? */
@@ -212,86 +265,34 @@ static const struct end *earliest(size_t n, const struct end ends[n])
 	return found;
 }
 
-/* The last sign of life of all. */
-static double latest_s(size_t n, const struct end ends[n])
-{
-	double s = ends[0].alive_s;
-	size_t i;
-
-	for (i = 1; i < n; i++)
-		s = ends[i].alive_s > s ? ends[i].alive_s : s;
-	return s;
-}
-
-/* What there is to say when it is not known who was killed first. */
-static void describe_killed(size_t n, const struct end ends[n], size_t room, char text[room])
-{
-	const struct end *e = earliest(n, ends);
-	size_t used, i, outside = 0;
-	char calls[120];
-
-	used = (size_t)snprintf(text, room, "which was killed first is not known");
-	if (e && used < room)
-		used += (size_t)snprintf(text + used, room - used,
-					 "; rank %lld gave its last sign of life first, at %s, "
-					 "the others up to %s later",
-					 e->rank, number_seconds(e->alive_s).text,
-					 number_seconds(latest_s(n, ends) - e->alive_s).text);
-	while (outside < n && ends[outside].how == KILLED_OUTSIDE)
-		outside++;
-	if (outside && used < room)
-		used += (size_t)snprintf(text + used, room - used, "; %zu outside MPI", outside);
-	for (i = 0; i < outside && i < NAMED_MOST && used < room; i++)
-		used += (size_t)snprintf(text + used, room - used, "%s%lld",
-					 i             ? ", "
-					 : outside > 1 ? " (ranks "
-						       : " (rank ",
-					 ends[i].rank);
-	if (outside && used < room)
-		used += (size_t)snprintf(text + used, room - used,
-					 outside > NAMED_MOST ? " ...)" : ")");
-	if (outside == n || used >= room)
-		return;
-	count_calls(n - outside, ends + outside, sizeof(calls), calls);
-	snprintf(text + used, room - used, "; %zu in MPI calls (%s)", n - outside, calls);
-}
-
-/* What n ends did that are in order, none of them dismissed by the launcher. */
+/* What the n ends did, that are in order. */
 static void describe_all(size_t n, const struct end ends[n], size_t room, char text[room])
 {
 	size_t i, used = 0, named = count_named(n, ends);
+	int unknown = is_first_unknown(n, ends);
+	const struct end *e = unknown ? earliest(n, ends) : NULL;
+	enum how kind;
 
-	if (is_first_unknown(n, ends)) {
-		describe_killed(n, ends, room, text);
-		return;
-	}
+	if (unknown)
+		used = (size_t)snprintf(text, room, "which was killed first is not known; ");
 	for (i = 0; i < named && used < room; i++) {
-		used += (size_t)snprintf(text + used, room - used, i ? ", " : "");
+		used += (size_t)snprintf(text + used, room - used, i ? "; " : "");
 		if (used < room)
 			used += (size_t)describe(&ends[i], room - used, text + used);
 	}
-	if (used < room && n > named)
-		summarize(n - named, ends + named, room - used, text + used);
-}
-
-/* The others, if that was what ended the job, or all. */
-static void describe_dismissed(size_t n, const struct end ends[n], int are_all, size_t room,
-			       char text[room])
-{
-	char first[80] = "";
-
-	if (are_all && ends[0].alive_s >= 0.0)
-		snprintf(first, sizeof(first), ", rank %lld first, at %s", ends[0].rank,
-			 number_seconds(ends[0].alive_s).text);
-	snprintf(text, room, "%s%zu %s%s %s ended by the launcher's %s%s", are_all ? "" : "; ", n,
-		 are_all ? "rank" : "other", n == 1 ? "" : "s", n == 1 ? "was" : "were",
-		 ends[0].signal, first);
+	for (kind = ABORTED; kind <= DISMISSED && used < room; kind++)
+		used += (size_t)describe_many(n - named, ends + named, kind, room - used,
+					      text + used);
+	if (e && e >= ends + named && used < room)
+		snprintf(text + used, room - used,
+			 "; rank %lld gave its last sign of life first, at %s", e->rank,
+			 number_seconds(e->alive_s).text);
 }
 
 void ending_text(const struct run *r, size_t n, char text[n])
 {
 	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
-	size_t i, others = 0, used, all = json_array_size(unfinished);
+	size_t i, all = json_array_size(unfinished);
 	struct end *ends = all ? calloc(all, sizeof(*ends)) : NULL;
 
 	text[0] = '\0';
@@ -300,12 +301,6 @@ void ending_text(const struct run *r, size_t n, char text[n])
 	for (i = 0; i < all; i++)
 		ends[i] = read_end(json_array_get(unfinished, i));
 	qsort(ends, all, sizeof(*ends), likeliest_first);
-	while (others < all && ends[others].how != DISMISSED)
-		others++;
-	if (others)
-		describe_all(others, ends, n, text);
-	used = strlen(text);
-	if (others < all)
-		describe_dismissed(all - others, ends + others, !others, n - used, text + used);
+	describe_all(all, ends, n, text);
 	free(ends);
 }

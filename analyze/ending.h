@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How the recorded job ended, in words: "rank 2 called MPI_Abort; rank 0 was killed in ...". */
+/* How the recorded job ended, in words: "rank 2 called MPI_Abort; rank 0 was killed ...". */
 #ifndef ANALYZE_ENDING_H
 #define ANALYZE_ENDING_H
 
@@ -7,9 +7,11 @@
 
 #include "analyze/run.h"
 
+#define ENDING_ROOM 900
+
 /*
- * Into text: what the first few of the ranks that did not finalize did, those that ended the
- * job for the others first; empty when all did. r may be NULL.
+ * Into text: what the ranks that did not finalize did, each one if they are few, else those
+ * first that may have ended the job for the others; empty when all did. r may be NULL.
  */
 void ending_text(const struct run *r, size_t n, char text[n]);
 

@@ -8,7 +8,7 @@
 /* Finish the trace, and say how the ranks ended that did not finalize. */
 static int finish(const struct run *r, struct progress *p, struct err *err)
 {
-	char ending[400];
+	char ending[ENDING_ROOM];
 	struct run finished;
 
 	if (recovery_run(r, p, err) || run_open(r->dir, &finished, err))

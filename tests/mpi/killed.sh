@@ -128,16 +128,16 @@ try() # HOW CALLS AT VICTIM
 	esac
 	[ "$sent" -eq "$2" ] || fail "$sent of $2 sent"
 	case $1 in
-	abort) expect_words "(rank $last called MPI_Abort with code 9 at" ;;
-	exit | _exit) expect_words "(rank $last left without MPI_Finalize with exit status 9 at" ;;
-	exec) expect_words "(rank $last became another program (exec) at" ;;
-	segv) expect_words "(rank $last was ended by SIGSEGV outside MPI at" ;;
-	term) expect_words "(rank $last was ended by SIGTERM outside MPI at" ;;
-	sigabrt) expect_words "(rank $last was ended by SIGABRT outside MPI at" ;;
-	trap) expect_words "(rank $last was ended by SIGFPE outside MPI at" ;;
-	overflow) expect_words "(rank $last was \(killed outside MPI after\|ended by SIGSEGV outside MPI at\)" ;;
-	usr2) expect_words "(rank $last was ended by SIGUSR2 from another process outside MPI at" ;;
-	*) expect_words '(\(rank [0-9]* was killed outside MPI after\|which was killed first is not known.* outside MPI (rank\)' ;;
+	abort) expect_words "MPI_Finalize: rank $last called MPI_Abort with code 9 at" ;;
+	exit | _exit) expect_words "MPI_Finalize: rank $last left without MPI_Finalize with exit status 9 at" ;;
+	exec) expect_words "MPI_Finalize: rank $last became another program (exec) at" ;;
+	segv) expect_words "MPI_Finalize: rank $last was ended by SIGSEGV outside MPI at" ;;
+	term) expect_words "MPI_Finalize: rank $last was ended by SIGTERM outside MPI at" ;;
+	sigabrt) expect_words "MPI_Finalize: rank $last was ended by SIGABRT outside MPI at" ;;
+	trap) expect_words "MPI_Finalize: rank $last was ended by SIGFPE outside MPI at" ;;
+	overflow) expect_words "MPI_Finalize: rank $last was \(killed, no signal seen (SIGKILL?), outside MPI after\|ended by SIGSEGV outside MPI at\)" ;;
+	usr2) expect_words "MPI_Finalize: rank $last was ended by SIGUSR2 from another process outside MPI at" ;;
+	*) expect_words 'MPI_Finalize: \(which was killed first is not known; \)\?rank [0-9]* was killed, no signal seen (SIGKILL?), outside MPI after' ;;
 	esac
 }
 

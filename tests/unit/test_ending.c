@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static char text[400];
+static char text[ENDING_ROOM];
 
 /* What is said of these ranks that did not finalize. */
 static const char *said_of(const char *unfinished)
@@ -27,13 +27,14 @@ static void test_ending_names_nobody_first_of_those_killed(void)
 			"{\"rank\":2,\"ended\":\"killed\",\"alive_s\":1.25},"
 			"{\"rank\":3,\"ended\":\"killed\",\"inside\":\"MPI_Wait\",\"alive_s\":0.7}"
 			"]"),
-		"which was killed first is not known; rank 0 gave its last sign of life first, "
-		"at 500 ms, the others up to 1.00 s later; 1 outside MPI (rank 2); 3 in "
-		"MPI calls (MPI_Recv 2, MPI_Wait 1)");
+		"which was killed first is not known; rank 2 was killed, no signal seen "
+		"(SIGKILL?), outside MPI after 1.25 s; 3 more were killed, no signal seen "
+		"(SIGKILL?), 2 in MPI_Recv, 1 in MPI_Wait; rank 0 gave its last sign of life "
+		"first, at 500 ms");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":0.5}"
 			"]"),
-		"rank 0 was killed in MPI_Recv, there since 500 ms");
+		"rank 0 was killed, no signal seen (SIGKILL?), in MPI_Recv, there since 500 ms");
 }
 
 static void test_ending_prefers_what_a_rank_did_itself(void)
@@ -43,8 +44,9 @@ static void test_ending_prefers_what_a_rank_did_itself(void)
 			"{\"rank\":1,\"ended\":\"exit\",\"inside\":\"MPI_Send\",\"alive_s\":2.5,"
 			"\"status\":14},"
 			"{\"rank\":7,\"ended\":\"exit\",\"alive_s\":2.25,\"status\":0}]"),
-		"rank 7 left without MPI_Finalize with exit status 0 at 2.25 s, "
-		"rank 0 was killed outside MPI after 500 ms; 1 more in MPI calls (MPI_Send 1)");
+		"rank 7 left without MPI_Finalize with exit status 0 at 2.25 s; "
+		"rank 0 was killed, no signal seen (SIGKILL?), outside MPI after 500 ms; "
+		"rank 1 was ended by MPI in MPI_Send with exit status 14 at 2.50 s");
 }
 
 static void test_ending_tells_the_earliest_where_all_are_in_calls(void)
@@ -54,13 +56,14 @@ static void test_ending_tells_the_earliest_where_all_are_in_calls(void)
 			","
 			"{\"rank\":1,\"ended\":\"killed\",\"inside\":\"MPI_Send\",\"alive_s\":2.0}"
 			"]"),
-		"which was killed first is not known; rank 0 gave its last sign of life first, "
-		"at 1.00 s, the others up to 1.00 s later; 2 in MPI calls (MPI_Recv 1, "
-		"MPI_Send 1)");
+		"which was killed first is not known; rank 0 was killed, no signal seen "
+		"(SIGKILL?), in MPI_Recv, there since 1.00 s; rank 1 was killed, no signal seen "
+		"(SIGKILL?), in MPI_Send, there since 2.00 s");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"exit\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0},"
 			"{\"rank\":1,\"ended\":\"killed\",\"alive_s\":2.0}]"),
-		"rank 1 was killed outside MPI after 2.00 s; 1 more in MPI calls (MPI_Recv 1)");
+		"rank 1 was killed, no signal seen (SIGKILL?), outside MPI after 2.00 s; rank 0 "
+		"was ended by MPI in MPI_Recv at 1.00 s");
 }
 
 /* Runs of an earlier version say nothing of times; and of many ranks only a few are named. */
@@ -77,8 +80,12 @@ static void test_ending_does_with_less(void)
 	for (i = 0; i < 99; i++)
 		end += sprintf(end, "%s{\"rank\":%d,\"ended\":\"killed\"}", i ? "," : "", 98 - i);
 	strcpy(end, "]");
-	CU_ASSERT_STRING_EQUAL(said_of(many), "which was killed first is not known; "
-					      "99 outside MPI (ranks 0, 1, 2 ...)");
+	CU_ASSERT_STRING_EQUAL(said_of(many),
+			       "which was killed first is not known; rank 0 was killed, no "
+			       "signal seen (SIGKILL?), outside MPI; rank 1 was killed, no "
+			       "signal seen (SIGKILL?), outside MPI; rank 2 was killed, no "
+			       "signal seen (SIGKILL?), outside MPI; 96 more were killed, "
+			       "no signal seen (SIGKILL?), 96 outside MPI");
 }
 
 static void test_ending_tells_what_another_program_is(void)
@@ -86,7 +93,8 @@ static void test_ending_tells_what_another_program_is(void)
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0}"
 			",{\"rank\":1,\"ended\":\"exec\",\"alive_s\":0.5}]"),
-		"rank 1 became another program (exec) at 500 ms; 1 more in MPI calls (MPI_Recv 1)");
+		"rank 1 became another program (exec) at 500 ms; rank 0 was killed, no signal seen "
+		"(SIGKILL?), in MPI_Recv, there since 1.00 s");
 }
 
 /* Only a rank's own signal is what began it; the launcher's are its consequence. */
@@ -99,22 +107,24 @@ static void test_ending_names_the_signal(void)
 			"\"from\":\"launcher\",\"alive_s\":2.25},"
 			"{\"rank\":3,\"ended\":\"killed\",\"signal\":\"SIGSEGV\","
 			"\"from\":\"itself\",\"inside\":\"MPI_Recv\",\"alive_s\":2.0}]"),
-		"rank 3 was ended by SIGSEGV in MPI_Recv at 2.00 s; 2 others were ended by the "
-		"launcher's "
-		"SIGTERM");
+		"rank 3 was ended by SIGSEGV in MPI_Recv at 2.00 s; rank 1 was ended by the "
+		"launcher's SIGTERM outside MPI at 2.25 s; rank 0 was ended by the launcher's "
+		"SIGTERM in MPI_Recv at 2.50 s");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\","
 			"\"alive_s\":0.5},"
 			"{\"rank\":1,\"ended\":\"killed\",\"alive_s\":0.25},"
 			"{\"rank\":2,\"ended\":\"killed\",\"signal\":\"SIGABRT\","
 			"\"from\":\"itself\",\"alive_s\":2.0}]"),
-		"rank 2 was ended by SIGABRT outside MPI at 2.00 s, rank 1 was killed outside MPI "
-		"after 250 ms; 1 more in MPI calls (MPI_Recv 1)");
+		"rank 2 was ended by SIGABRT outside MPI at 2.00 s; rank 1 was killed, no signal "
+		"seen (SIGKILL?), outside MPI after 250 ms; rank 0 was killed, no signal seen "
+		"(SIGKILL?), in MPI_Recv, there since 500 ms");
 	CU_ASSERT_STRING_EQUAL(said_of("[{\"rank\":1,\"ended\":\"killed\",\"alive_s\":0.25},"
 				       "{\"rank\":2,\"ended\":\"killed\",\"signal\":\"SIGTERM\","
 				       "\"from\":\"launcher\",\"alive_s\":2.0}]"),
-			       "rank 1 was killed outside MPI after 250 ms; 1 other was ended by "
-			       "the launcher's SIGTERM");
+			       "rank 1 was killed, no signal seen (SIGKILL?), outside MPI after "
+			       "250 ms; rank 2 was ended by the launcher's SIGTERM outside MPI at "
+			       "2.00 s");
 }
 
 /* Who aborts because another rank ended is not the first. */
@@ -124,7 +134,7 @@ static void test_ending_orders_signals_and_aborts_by_time(void)
 		said_of("[{\"rank\":0,\"ended\":\"abort\",\"code\":9,\"alive_s\":1.5},"
 			"{\"rank\":1,\"ended\":\"killed\",\"signal\":\"SIGUSR1\","
 			"\"from\":\"other\",\"alive_s\":1.25}]"),
-		"rank 1 was ended by SIGUSR1 from another process outside MPI at 1.25 s, rank 0 "
+		"rank 1 was ended by SIGUSR1 from another process outside MPI at 1.25 s; rank 0 "
 		"called MPI_Abort with code 9 at 1.50 s");
 }
 
@@ -135,7 +145,31 @@ static void test_ending_of_a_job_that_its_launcher_ended(void)
 			"\"from\":\"launcher\",\"inside\":\"MPI_Recv\",\"alive_s\":2.5},"
 			"{\"rank\":1,\"ended\":\"killed\",\"signal\":\"SIGTERM\","
 			"\"from\":\"launcher\",\"alive_s\":2.25}]"),
-		"2 ranks were ended by the launcher's SIGTERM, rank 1 first, at 2.25 s");
+		"rank 1 was ended by the launcher's SIGTERM outside MPI at 2.25 s; rank 0 was "
+		"ended by the launcher's SIGTERM in MPI_Recv at 2.50 s");
+}
+
+/* Of many only who may have begun it is named; the others are told where they were. */
+static void test_ending_groups_the_others_of_many(void)
+{
+	char many[8000] = "[", *end = many + 1;
+	int i;
+
+	end += sprintf(end, "{\"rank\":7,\"ended\":\"killed\",\"signal\":\"SIGSEGV\","
+			    "\"from\":\"itself\",\"alive_s\":2.0}");
+	for (i = 0; i < 7; i++)
+		end += sprintf(end,
+			       ",{\"rank\":%d,\"ended\":\"killed\",\"signal\":\"SIGTERM\","
+			       "\"from\":\"launcher\"%s}",
+			       i,
+			       i == 0  ? ""
+			       : i < 6 ? ",\"inside\":\"MPI_Allreduce\""
+				       : ",\"inside\":\"MPI_Wait\"");
+	strcpy(end, "]");
+	CU_ASSERT_STRING_EQUAL(said_of(many),
+			       "rank 7 was ended by SIGSEGV outside MPI at 2.00 s; 7 more were "
+			       "ended by the launcher's SIGTERM, 1 outside MPI, 5 in "
+			       "MPI_Allreduce, 1 in MPI_Wait");
 }
 
 static CU_TestInfo tests[] = {
@@ -147,6 +181,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_ending_names_the_signal),
 	SUITE_CASE(test_ending_orders_signals_and_aborts_by_time),
 	SUITE_CASE(test_ending_of_a_job_that_its_launcher_ended),
+	SUITE_CASE(test_ending_groups_the_others_of_many),
 	CU_TEST_INFO_NULL,
 };
 
