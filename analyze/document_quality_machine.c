@@ -154,6 +154,8 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		judge_speed(q, a);
 	if (a->machine->misfit)
 		document_doubt(q, CONFIDENCE_LOW, "%s", a->machine->misfit);
+	if (a->machine->likeness)
+		document_doubt(q, CONFIDENCE_HIGH, "%s", a->machine->likeness);
 	if (a->machine->caveats)
 		document_doubt(q, a->machine->busy ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
 			       "%s was measured under conditions: %s", a->machine->path,

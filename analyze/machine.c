@@ -17,6 +17,7 @@ void machine_release(struct machine *m)
 	free(m->path);
 	free(m->caveats);
 	free(m->misfit);
+	free(m->likeness);
 	memset(m, 0, sizeof(*m));
 }
 

@@ -71,11 +71,12 @@ enum machine_source { MACHINE_FILE, MACHINE_SELF_CALIBRATED };
 
 struct machine {
 	enum machine_source source;
-	char *name;    /* of the file, or NULL */
-	char *path;    /* the file, or NULL */
-	char *caveats; /* what the file says about how it was measured, or NULL */
-	int busy;      /* 1: who measured it had much less than a core */
-	char *misfit;  /* why a file there was not used, or of what machine it is; or NULL */
+	char *name;     /* of the file, or NULL */
+	char *path;     /* the file, or NULL */
+	char *caveats;  /* what the file says about how it was measured, or NULL */
+	int busy;       /* 1: who measured it had much less than a core */
+	char *misfit;   /* why a file there was not used, or of what machine it is; or NULL */
+	char *likeness; /* whose machine it is instead, of the same kind; or NULL */
 	struct machine_class classes[LOCALITY_COUNT];
 	uint32_t n_signatures; /* the first is of all sizes; 0: none is known */
 	struct machine_signature *signatures;

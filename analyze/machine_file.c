@@ -97,3 +97,29 @@ int machine_file_fits(const json_t *machine, const struct machine_user *user, st
 			return -1;
 	return 0;
 }
+
+int machine_file_has_hosts(const json_t *machine, const struct machine_user *user, struct err *err)
+{
+	const json_t *measured = json_object_get(machine, "host_list"), *host;
+	const char *first = text_of(json_array_get(measured, 0), "name"), *name, *one = NULL;
+	size_t i, others = 0;
+	char more[48] = "";
+
+	if (!first)
+		return 0;
+	json_array_foreach((json_t *)user->hosts, i, host) {
+		name = text_of(host, "name");
+		if (!name || lists(measured, "name", name))
+			continue;
+		if (one)
+			others++;
+		else
+			one = name;
+	}
+	if (!one)
+		return 0;
+	if (others)
+		snprintf(more, sizeof(more), " and %zu more", others);
+	return err_set(err, "it measured %s with the same processor, not %s's host %s%s", first,
+		       user->whose, one, more);
+}

@@ -30,4 +30,10 @@ struct machine_user {
  */
 int machine_file_fits(const json_t *machine, const struct machine_user *user, struct err *err);
 
+/*
+ * Of one that fits: returns 0 when all of the user's hosts were measured themselves, or it is not
+ * known; -1 with *err set to which was not, as a clause.
+ */
+int machine_file_has_hosts(const json_t *machine, const struct machine_user *user, struct err *err);
+
 #endif

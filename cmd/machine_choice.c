@@ -36,13 +36,26 @@ static int load_forced(const char *path, const struct err *alien, struct machine
 	return 0;
 }
 
+/* Load a file that fits; that it measured other hosts of the same kind is said. */
+static int load_fitting(const char *path, const struct run *r, struct machine *out, struct err *err)
+{
+	struct err why;
+
+	if (machine_load(path, out, err))
+		return -1;
+	if (machine_identity_hosts(path, r, &why) &&
+	    asprintf(&out->likeness, "%s is of another host: %s", path, why.text) < 0)
+		out->likeness = NULL;
+	return 0;
+}
+
 /* Load a file that somebody chose for this run. */
 static int load_chosen(const char *path, const struct run *r, struct machine *out, struct err *err)
 {
 	struct err why;
 
 	if (!machine_identity_check(path, r, &why))
-		return machine_load(path, out, err);
+		return load_fitting(path, r, out, err);
 	if (option_is_on(OPTION_MACHINE_FORCE))
 		return load_forced(path, &why, out, err);
 	return err_set(err,
@@ -58,7 +71,7 @@ static int load_own(const char *path, const struct run *r, struct machine *out, 
 	if (!*path || access(path, F_OK))
 		return 1;
 	if (!machine_identity_check(path, r, why))
-		return machine_load(path, out, err);
+		return load_fitting(path, r, out, err);
 	return option_is_on(OPTION_MACHINE_FORCE) ? load_forced(path, why, out, err) : 1;
 }
 

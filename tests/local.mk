@@ -103,6 +103,7 @@ cli_tests = \
 	tests/cli/record-program.sh \
 	tests/cli/report-bad-input.sh \
 	tests/cli/report-fail-on.sh \
+	tests/cli/report-machine.sh \
 	tests/cli/report-messages.sh \
 	tests/cli/report-shared.sh \
 	tests/cli/report-order.sh \
