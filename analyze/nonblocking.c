@@ -55,17 +55,22 @@ static int add_rank(struct parts *parts, const struct trace *t, uint32_t rank,
 	return 0;
 }
 
-/* Number each rank's on each communicator; those that never ended are dropped. */
+/*
+ * Number each rank's on each communicator. One that never ended is dropped, and all that its rank
+ * started later with it: they may be on its communicator, and then their numbers are not known.
+ */
 static int number(struct parts *parts, const struct trace *t)
 {
 	uint64_t *count = calloc((size_t)t->n_comms + 1, sizeof(*count));
 	uint32_t *of = calloc((size_t)t->n_comms + 1, sizeof(*of));
-	uint32_t kept = 0;
+	uint32_t kept = 0, torn = TRACE_NONE;
 
 	for (uint32_t i = 0; count && of && i < parts->n; i++) {
 		struct part x = parts->p[i];
 
 		if (!x.done)
+			torn = x.rank;
+		if (x.rank == torn)
 			continue;
 		if (of[x.done->comm] != x.rank + 1) {
 			of[x.done->comm] = x.rank + 1;

@@ -224,6 +224,30 @@ static void test_collectives_nonblocking_by_their_starts(void)
 	release(&r);
 }
 
+/*
+ * A killed rank had waited for its second only. It is not the others' first; and of which
+ * communicator its first was is not known, so that whatever it started later counts nowhere.
+ */
+static void test_collectives_nonblocking_before_a_kill(void)
+{
+	struct mkop both[] = {done(1, 0), done(2, 0)}, second = done(9, 0);
+	char *dir;
+	struct mktrace *m = begin(&dir, 2);
+	struct matched r;
+
+	start(m, 0, 10, "MPI_Ibarrier", 1);
+	start(m, 0, 20, "MPI_Ibarrier", 2);
+	mktrace_call(m, 0, (struct mkspan){30, 400}, "MPI_Waitall", NULL, 2, both);
+	start(m, 1, 150, "MPI_Ibarrier", 7);
+	start(m, 1, 300, "MPI_Ibarrier", 9);
+	mktrace_call(m, 1, (struct mkspan){310, 390}, "MPI_Wait", NULL, 1, &second);
+	r = match(m, dir);
+	CU_ASSERT_EQUAL_FATAL(r.c.n, 2);
+	CU_ASSERT_EQUAL(r.c.c[0].members, 1);
+	CU_ASSERT_EQUAL(r.c.c[1].members, 1);
+	release(&r);
+}
+
 /* What a rank did not record nobody can count. */
 static void test_collectives_nonblocking_not_across_pauses(void)
 {
@@ -268,6 +292,7 @@ static CU_TestInfo tests[] = {
 	{"short after a kill", test_collectives_short_after_a_kill},
 	{"of nobody", test_collectives_of_nobody},
 	{"nonblocking by their starts", test_collectives_nonblocking_by_their_starts},
+	{"nonblocking before a kill", test_collectives_nonblocking_before_a_kill},
 	{"nonblocking not across pauses", test_collectives_nonblocking_not_across_pauses},
 	{"need no records of messages", test_collectives_need_no_records_of_messages},
 	CU_TEST_INFO_NULL,
