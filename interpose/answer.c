@@ -53,26 +53,48 @@ enum answer answer_give(const char *dir, enum answer mine)
 	mark_path(sizeof(open), open, dir, SCHEMA_MARK_OPEN);
 	mark_path(sizeof(given), given, dir,
 		  mine == ANSWER_ALL ? SCHEMA_MARK_ALL : SCHEMA_MARK_PART);
-	return rename(open, given) ? answer_await(dir) : mine;
+	if (!rename(open, given))
+		return mine;
+	return errno == ENOENT ? answer_await(dir) : ANSWER_PART;
+}
+
+/* What a network's file system remembers as missing it looks for again once the folder is opened. */
+static void look_afresh(const char *dir)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR, dir);
+	fd = steady_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	if (fd >= 0)
+		close(fd);
 }
 
 int answer_is_given(const char *dir)
 {
+	look_afresh(dir);
 	return is_marked(dir, SCHEMA_MARK_ALL) || is_marked(dir, SCHEMA_MARK_PART);
 }
 
-#define TRIES 30000
+/* Soon at first, then as seldom as many ranks may ask one server: a minute in all. */
+static unsigned pause_us(int tries)
+{
+	return tries < 100 ? 100 : tries < 600 ? 2000 : 20000;
+}
+
+#define TRIES 3550
 
 enum answer answer_await(const char *dir)
 {
 	int tries;
 
 	for (tries = 0; tries < TRIES; tries++) {
+		look_afresh(dir);
 		if (is_marked(dir, SCHEMA_MARK_ALL))
 			return ANSWER_ALL;
 		if (is_marked(dir, SCHEMA_MARK_PART))
 			return ANSWER_PART;
-		steady_sleep_us(tries < 100 ? 100 : 2000);
+		steady_sleep_us(pause_us(tries));
 	}
 	return ANSWER_PART;
 }

@@ -17,7 +17,7 @@ int answer_begin(const char *dir, struct err *err);
 /* dir is not used after all: its folder of logs is empty again. */
 void answer_cancel(const char *dir);
 
-/* Answer, unless it is answered. Returns what holds for all ranks. */
+/* Answer, unless it is answered. Returns what holds for all ranks; ANSWER_PART if that cannot be. */
 enum answer answer_give(const char *dir, enum answer mine);
 
 int answer_is_given(const char *dir);

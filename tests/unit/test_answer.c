@@ -123,11 +123,29 @@ static void test_answer_is_one_however_late_the_first_is(void)
 	printf("%d of %d answers yes\n", yes, round);
 }
 
+/* Where nothing can be written nobody answers, and who would does not wait for that, a minute. */
+static void test_answer_is_no_at_once_where_none_can_be_given(void)
+{
+	char path[1100];
+	FILE *file;
+
+	enter();
+	snprintf(path, sizeof(path), "%s/log", scratch);
+	file = fopen(path, "w"); /* no folder */
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	fclose(file);
+	alarm(40);
+	launch_leave_part(scratch);
+	alarm(0);
+	leave();
+}
+
 static CU_TestInfo cases[] = {
 	SUITE_CASE(test_answer_is_yes_when_all_are_there),
 	SUITE_CASE(test_answer_of_the_first_holds_for_all),
 	SUITE_CASE(test_answer_is_no_when_one_cannot_be_counted_on),
 	SUITE_CASE(test_answer_is_one_however_late_the_first_is),
+	SUITE_CASE(test_answer_is_no_at_once_where_none_can_be_given),
 	CU_TEST_INFO_NULL,
 };
 
