@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-/* The way of one dimension: how many steps, and downwards or not. */
+/*
+ * The way of one dimension: how many steps, and downwards or not. Both ways round a ring are as long
+ * half way round it: then the one that does not pass its ends.
+ */
 static size_t steps_between(const struct topology *t, size_t k, size_t from, size_t to, int *down)
 {
 	size_t up = (to + k - from) % k;
@@ -12,7 +15,7 @@ static size_t steps_between(const struct topology *t, size_t k, size_t from, siz
 	if (t->kind == TOPOLOGY_TORUS_ONE_WAY)
 		return up;
 	if (t->kind == TOPOLOGY_TORUS) {
-		*down = up > k - up;
+		*down = up > k - up || (up == k - up && to < from);
 		return *down ? k - up : up;
 	}
 	*down = to < from;

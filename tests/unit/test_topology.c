@@ -199,6 +199,20 @@ static void test_topology_ways(void)
 	CU_ASSERT_EQUAL(topology_way(&all[0], 5, 5, 32, way), 0);
 }
 
+/* Half way round a ring there are two ways: down to a lower number, up to a higher one. */
+static void test_topology_ties_of_a_torus(void)
+{
+	struct topology ring = {TOPOLOGY_TORUS, 1, {4}, 0, NULL};
+	size_t way[4];
+
+	CU_ASSERT_EQUAL(topology_way(&ring, 2, 0, 4, way), 2);
+	CU_ASSERT(way[0] == 2 * 2 + 1 && way[1] == 2 * 1 + 1);
+	CU_ASSERT_EQUAL(topology_way(&ring, 0, 2, 4, way), 2);
+	CU_ASSERT(way[0] == 2 * 0 && way[1] == 2 * 1);
+	CU_ASSERT_EQUAL(topology_way(&ring, 3, 0, 4, way), 1); /* the ends are neighbours */
+	CU_ASSERT_EQUAL(way[0], 2 * 3);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -207,6 +221,7 @@ int main(void)
 		SUITE_CASE(test_topology_traffic_matrix),
 		SUITE_CASE(test_topology_loads_add_up),
 		SUITE_CASE(test_topology_ways),
+		SUITE_CASE(test_topology_ties_of_a_torus),
 		SUITE_CASE(test_topology_switched),
 		SUITE_CASE(test_topology_graph_is_the_mesh),
 		SUITE_CASE(test_topology_refuses_nonsense),
