@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/ending.h"
 
+#include "tests/unit/handmade.h"
 #include "tests/unit/suite.h"
 
 #include <stdio.h>
@@ -172,6 +173,27 @@ static void test_ending_groups_the_others_of_many(void)
 			       "MPI_Allreduce, 1 in MPI_Wait");
 }
 
+/* A run that died is told as one before its numbers are. */
+static void test_ending_is_first_in_the_verdict(void)
+{
+	struct handmade f;
+	json_t *document, *verdict;
+
+	handmade_fill(&f);
+	json_object_set_new(f.run.meta, "unfinished",
+			    json_pack("[{s:i, s:s, s:s, s:s, s:f}]", "rank", 1, "ended", "killed",
+				      "signal", "SIGSEGV", "from", "itself", "alive_s", 0.5));
+	document = handmade_document(&f);
+	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
+	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(verdict, 0)),
+			       "Not all ranks reached MPI_Finalize: rank 1 was ended by SIGSEGV "
+			       "outside MPI at 500 ms.");
+	CU_ASSERT_TRUE(handmade_says(document, "quality", "conditions",
+				     "1 rank did not reach MPI_Finalize: the last"));
+	json_decref(document);
+	handmade_release(&f);
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_ending_names_nobody_first_of_those_killed),
 	SUITE_CASE(test_ending_prefers_what_a_rank_did_itself),
@@ -182,6 +204,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_ending_orders_signals_and_aborts_by_time),
 	SUITE_CASE(test_ending_of_a_job_that_its_launcher_ended),
 	SUITE_CASE(test_ending_groups_the_others_of_many),
+	SUITE_CASE(test_ending_is_first_in_the_verdict),
 	CU_TEST_INFO_NULL,
 };
 

@@ -157,26 +157,6 @@ static void test_verdict_says_what_was_counted_after_the_events(void)
 	handmade_release(&f);
 }
 
-/* A run that died is told as one before its numbers are. */
-static void test_verdict_begins_with_an_early_end(void)
-{
-	struct handmade f;
-	json_t *document, *verdict;
-
-	handmade_fill(&f);
-	json_object_set_new(f.run.meta, "unfinished",
-			    json_pack("[{s:i, s:s, s:s, s:s, s:f}]", "rank", 1, "ended", "killed",
-				      "signal", "SIGSEGV", "from", "itself", "alive_s", 0.5));
-	document = handmade_document(&f);
-	verdict = json_object_get(json_object_get(document, "summary"), "verdict");
-	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(verdict, 0)),
-			       "Not all ranks reached MPI_Finalize: rank 1 was ended by SIGSEGV "
-			       "outside MPI at 500 ms.");
-	CU_ASSERT_TRUE(has_condition(document, "1 rank did not reach MPI_Finalize: the last"));
-	json_decref(document);
-	handmade_release(&f);
-}
-
 static void test_verdict_nothing_to_wait_for(void)
 {
 	struct handmade f;
@@ -400,8 +380,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
 		SUITE_CASE(test_verdict_leaves_out_who_was_not_recorded),
 		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
-		SUITE_CASE(test_verdict_begins_with_an_early_end),
-		SUITE_CASE(test_verdict_nothing_to_wait_for),
+			SUITE_CASE(test_verdict_nothing_to_wait_for),
 		SUITE_CASE(test_verdict_does_not_acquit_what_it_cannot_read),
 		SUITE_CASE(test_verdict_doubts_lower_confidence),
 		SUITE_CASE(test_verdict_says_that_posts_are_not_known),
