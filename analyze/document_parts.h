@@ -32,6 +32,9 @@ double document_recorded_share(const struct analysis *a);
 /* Ranks of which nothing was recorded. */
 uint32_t document_left_out(const struct analysis *a);
 
+/* Was nothing recorded only because nobody ended the pause that the recording began with? */
+int document_never_began(const struct analysis *a);
+
 /* Does the trace say what one-sided communication there was? */
 int document_has_windows(const struct trace *t);
 

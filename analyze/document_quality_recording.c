@@ -3,6 +3,7 @@
 #include "analyze/events_end.h"
 #include "analyze/lost.h"
 #include "analyze/recording.h"
+#include "common/options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +17,16 @@ uint32_t document_left_out(const struct analysis *a)
 	for (r = 0; r < a->trace->n_ranks; r++)
 		n += (uint32_t)trace_is_left_out(a->trace, r);
 	return n;
+}
+
+int document_never_began(const struct analysis *a)
+{
+	const json_t *options = a->run ? json_object_get(a->run->meta, "options") : NULL;
+	const char *off =
+		json_string_value(json_object_get(json_object_get(options, "start-off"), "value"));
+
+	return document_left_out(a) == a->trace->n_ranks && off && option_word_is_on(off) &&
+	       !json_object_get(options, "ranks") && !lost_files(a->run);
 }
 
 /* The ranks that were left out as a list such as "0-7,16", as far as it fits. */
@@ -47,7 +58,11 @@ static void judge_left_out(struct quality *q, const struct analysis *a)
 	char list[96];
 
 	list_left_out(a->trace, sizeof(list), list);
-	if (left_out == ranks)
+	if (document_never_began(a))
+		document_doubt(q, CONFIDENCE_LOW,
+			       "no rank was recorded: recording began paused (--start-off) and "
+			       "MPI_Pcontrol(1) was never called");
+	else if (left_out == ranks)
 		document_doubt(q, CONFIDENCE_LOW, "no rank was recorded");
 	else if (left_out == 1)
 		document_doubt(q, CONFIDENCE_HIGH,

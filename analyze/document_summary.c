@@ -168,7 +168,12 @@ static const char *words_of(const struct analysis *a, int part)
 
 static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
 {
-	if (document_left_out(a) == a->trace->n_ranks)
+	if (document_never_began(a))
+		say(verdict,
+		    "Nothing was recorded of the %u rank%s: recording began paused (--start-off) "
+		    "and MPI_Pcontrol(1) was never called.",
+		    a->trace->n_ranks, a->trace->n_ranks == 1 ? "" : "s");
+	else if (document_left_out(a) == a->trace->n_ranks)
 		say(verdict, "Nothing was recorded of the %u rank%s, so nothing can be said.",
 		    a->trace->n_ranks, a->trace->n_ranks == 1 ? "" : "s");
 	else if (a->trace->n_ranks == 1)

@@ -190,6 +190,43 @@ static void test_document_says_what_starting_took(void)
 	handmade_release(&f);
 }
 
+/* Nobody shall have to guess why a recording is empty. */
+static void test_document_says_who_never_began(void)
+{
+	struct op pauses[] = {{.kind = OP_PAUSE, .time_ns = 0}, {.kind = OP_PAUSE, .time_ns = 0}};
+	static const struct {
+		const char *option, *value;
+		int is_told;
+	} given[] = {{"start-off", "1", 1}, {"start-off", "0", 0}, {"ranks", "7", 0}};
+	struct handmade f;
+	json_t *document;
+	size_t i;
+
+	for (i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+		handmade_fill(&f);
+		f.messages.n = 0;
+		f.trace.n_calls = 0;
+		f.trace.ops = pauses;
+		f.trace.n_ops = 2;
+		f.ranks[0].calls = f.ranks[1].calls = 0;
+		f.ranks[0].ops = f.ranks[1].ops = f.ranks[1].first_op = 1;
+		json_object_set_new(f.run.meta, "options",
+				    json_pack("{s:{s:s}}", given[i].option, "value",
+					      given[i].value));
+		document = handmade_document(&f);
+		CU_ASSERT_TRUE(handmade_says(document, "summary", "verdict",
+					     "Nothing was recorded of the 2 ranks"));
+		CU_ASSERT_EQUAL(handmade_says(document, "summary", "verdict",
+					      "MPI_Pcontrol(1) was never called"),
+				given[i].is_told);
+		CU_ASSERT_EQUAL(handmade_says(document, "quality", "conditions",
+					      "MPI_Pcontrol(1) was never called"),
+				given[i].is_told);
+		json_decref(document);
+		handmade_release(&f);
+	}
+}
+
 static CU_TestInfo tests[] = {
 	{"test_document_names_patterns", test_document_names_patterns},
 	{"has every part and they sum", test_document_has_every_part_and_they_sum},
@@ -198,6 +235,7 @@ static CU_TestInfo tests[] = {
 	{"call sites largest first", test_document_callsites_largest_first},
 	{"survives odd input", test_document_survives_odd_input},
 	{"says what starting took", test_document_says_what_starting_took},
+	{"says who never began", test_document_says_who_never_began},
 	CU_TEST_INFO_NULL,
 };
 
