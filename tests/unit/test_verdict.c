@@ -380,7 +380,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
 		SUITE_CASE(test_verdict_leaves_out_who_was_not_recorded),
 		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
-			SUITE_CASE(test_verdict_nothing_to_wait_for),
+		SUITE_CASE(test_verdict_nothing_to_wait_for),
 		SUITE_CASE(test_verdict_does_not_acquit_what_it_cannot_read),
 		SUITE_CASE(test_verdict_doubts_lower_confidence),
 		SUITE_CASE(test_verdict_says_that_posts_are_not_known),
