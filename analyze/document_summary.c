@@ -117,6 +117,24 @@ static double longest_awaited(const struct analysis *a)
 	return document_share(most_ns, a->trace->wall_ns);
 }
 
+/* The system counts that of the whole run, so it is no share of what was recorded. */
+static void say_awaited(json_t *verdict, const struct analysis *a)
+{
+	char b1[16];
+
+	percent(b1, longest_awaited(a));
+	if (document_recorded_share(a) < 1.0)
+		say(verdict,
+		    "Ranks were without a core for up to %s of the whole run, recorded or not: "
+		    "some "
+		    "of this may be that.",
+		    b1);
+	else
+		say(verdict,
+		    "Ranks were without a core for up to %s of the run: much of this may be that.",
+		    b1);
+}
+
 /* Does some rank compute longer, and not just because it was without a core? */
 static int is_out_of_balance(const struct analysis *a)
 {
@@ -327,9 +345,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
 		    crowded(a), run_number(a->run, "cores", 0));
 	else if (longest_awaited(a) >= AWAY)
-		say(verdict,
-		    "Ranks were without a core for up to %s of the run: much of this may be that.",
-		    percent(b1, longest_awaited(a)));
+		say_awaited(verdict, a);
 	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2)
 		say(verdict,
 		    "Yet %s%s of the messages' own time is contention: few ranks wait for them.",

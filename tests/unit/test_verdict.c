@@ -98,6 +98,24 @@ static void test_verdict_says_that_cores_were_taken(void)
 	handmade_release(&f);
 }
 
+/* The system counts those waits of the whole run: they are no share of what was recorded. */
+static void test_verdict_says_of_what_the_waits_for_cores_are_a_share(void)
+{
+	struct op ends[] = {{.kind = OP_PAUSE, .time_ns = 500000},
+			    {.kind = OP_PAUSE, .time_ns = 500000}};
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.trace.ops = ends;
+	f.trace.n_ops = 2;
+	f.ranks[0].ops = f.ranks[1].ops = f.ranks[1].first_op = 1;
+	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4 * 3;
+	CU_ASSERT_TRUE(is_verdict(&f, "Only 50 % of rank time was recorded"));
+	CU_ASSERT_TRUE(is_verdict(&f, "without a core for up to 75 % of the whole run, recorded or "
+				      "not: some of this may be that."));
+	handmade_release(&f);
+}
+
 /* A rank without the recorder is no node, and its ends of messages are not missed. */
 static void test_verdict_leaves_out_who_was_not_recorded(void)
 {
@@ -377,6 +395,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_the_verdict_in_words),
 		SUITE_CASE(test_verdict_says_how_little_contention_there_is),
 		SUITE_CASE(test_verdict_says_that_cores_were_taken),
+		SUITE_CASE(test_verdict_says_of_what_the_waits_for_cores_are_a_share),
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
 		SUITE_CASE(test_verdict_leaves_out_who_was_not_recorded),
 		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
