@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/number.h"
 #include "report/pick.h"
+#include "report/rows.h"
 #include "report/text.h"
 
 #include <string.h>
@@ -163,7 +164,29 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 	put_line(l, "  try", pick_text(hotspot, "advice", "?"));
 }
 
-void text_hotspots(struct layout *l, const json_t *document)
+/* Where the report says more of lateness that is the largest part, or "". */
+static const char *where_lateness_is(const json_t *document)
+{
+	static const struct {
+		const char *part, *rows, *words;
+	} tables[] = {
+		{"late_partner", "late_partners",
+		 "; nor is it sure that some rank has more work, but the largest part of the "
+		 "communication is waiting for late partners: LATE PARTNERS below says whose"},
+		{"collective_wait", "collectives.operations",
+		 "; nor is it sure that some rank has more work, but the largest part of the "
+		 "communication is waiting in collectives: COLLECTIVES below says in which"},
+	};
+	const char *largest = pick_text(document, "summary.largest", "");
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		if (!strcmp(largest, tables[i].part) && rows_worth(pick(document, tables[i].rows)))
+			return tables[i].words;
+	return "";
+}
+
+/* Why there is no hotspot, and what there is instead. */
+static void put_none(struct layout *l, const json_t *document)
 {
 	static const char nothing[] =
 		"no place in the program was found where contention costs time worth saving";
@@ -174,24 +197,33 @@ void text_hotspots(struct layout *l, const json_t *document)
 	static const char torn[] = "most messages have no other end in the trace: of those nothing "
 				   "was found, nor could be";
 	static const char unrecorded[] = "can be found where nothing was recorded";
-	const json_t *list = pick(document, "hotspots");
-	size_t n = json_array_size(list);
 	double torn_ends = pick_number(document, "messages.unmatched_sends", 0.0) +
 			   pick_number(document, "messages.unmatched_receives", 0.0);
 	double total_s = pick_number(document, "budget.total_s", 0.0);
 	double most = pick_number(document, "summary.contention.high_s", 0.0) / total_s;
 	double proven = pick_number(document, "summary.contention.low_s", 0.0) / total_s;
+	const char *why = !(total_s > 0.0)                                           ? unrecorded
+			  : torn_ends > pick_number(document, "messages.count", 0.0) ? torn
+			  : !(most >= 0.01)                                          ? nothing
+			  : proven >= 0.0005                                         ? unexplained
+										     : unproven;
+	char text[480];
+
+	snprintf(text, sizeof(text), "%s%s", why,
+		 why == unrecorded || why == torn ? "" : where_lateness_is(document));
+	put_line(l, "  none", text);
+}
+
+void text_hotspots(struct layout *l, const json_t *document)
+{
+	const json_t *list = pick(document, "hotspots");
+	size_t n = json_array_size(list);
 	char more[80];
 	size_t i;
 
 	layout_heading(l, "HOTSPOTS", n ? "saves at most, of wall time" : "");
 	if (!n)
-		put_line(l, "  none",
-			 !(total_s > 0.0)                                           ? unrecorded
-			 : torn_ends > pick_number(document, "messages.count", 0.0) ? torn
-			 : !(most >= 0.01)                                          ? nothing
-			 : proven >= 0.0005                                         ? unexplained
-										    : unproven);
+		put_none(l, document);
 	for (i = 0; i < n && i < l->style->top; i++)
 		text_hotspot(l, json_array_get(list, i), i + 1);
 	if (i < n) {

@@ -53,23 +53,38 @@ static void test_says_who_called(void)
 	check_from(by_nobody, 3, NULL);
 }
 
-/* What is said where there is no hotspot, of so many messages and torn ends. */
-static void check_none_of(double total_s, int messages, int torn, double low_s, double high_s,
-			  const char *expected)
+/* A run without hotspots, of so many messages and torn ends. */
+static json_t *document_without(double total_s, int messages, int torn, double low_s, double high_s)
 {
-	static const struct style style = {.width = 300, .top = 5};
 	json_t *document =
 		json_pack("{s:[], s:{s:f}, s:{s:{s:f, s:f}}, s:{s:i, s:i}}", "hotspots", "budget",
 			  "total_s", total_s, "summary", "contention", "low_s", low_s, "high_s",
 			  high_s, "messages", "count", messages, "unmatched_sends", torn);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(document);
+	return document;
+}
+
+/* What is said of it, on one line; caller frees. */
+static char *words_of(const json_t *document)
+{
+	static const struct style style = {.width = 400, .top = 5};
 	struct layout l = {.style = &style};
 	char *text = NULL;
 	size_t size;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(document);
 	l.out = open_memstream(&text, &size);
 	text_hotspots(&l, document);
 	fclose(l.out);
+	return text;
+}
+
+static void check_none_of(double total_s, int messages, int torn, double low_s, double high_s,
+			  const char *expected)
+{
+	json_t *document = document_without(total_s, messages, torn, low_s, high_s);
+	char *text = words_of(document);
+
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, expected));
 	json_decref(document);
 	free(text);
@@ -90,7 +105,37 @@ static void test_says_why_there_is_none(void)
 	check_none(10, 10, 0, 0, "where contention costs time worth saving");
 }
 
+/* Where the largest part has a table of its own, that is named. */
+static void test_says_where_lateness_is(void)
+{
+	static const char *const parts[] = {"late_partner", "late_partner", "wire",
+					    "collective_wait"};
+	static const double shares[] = {0.19, 0.001, 0.19, 0.19};
+	static const char *const tables[] = {": LATE PARTNERS below", NULL, NULL,
+					     ": COLLECTIVES below"};
+
+	for (int k = 0; k < 4; k++) {
+		json_t *document = document_without(1.0, 10, 0, 0, 0.1);
+		json_t *rows = json_pack("[{s:f}]", "share", shares[k]);
+		char *text;
+
+		json_object_set_new(json_object_get(document, "summary"), "largest",
+				    json_string(parts[k]));
+		json_object_set_new(document, "late_partners", json_incref(rows));
+		json_object_set_new(document, "collectives",
+				    json_pack("{s:o}", "operations", rows));
+		text = words_of(document);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "where contention provably costs time"));
+		CU_ASSERT_EQUAL(strstr(text, "nor is it sure that some rank has more work") != NULL,
+				tables[k] != NULL);
+		CU_ASSERT(!tables[k] || strstr(text, tables[k]));
+		json_decref(document);
+		free(text);
+	}
+}
+
 static CU_TestInfo tests[] = {
+	{"says where lateness is", test_says_where_lateness_is},
 	{"says why there is none", test_says_why_there_is_none},
 	{"says who called", test_says_who_called},
 	CU_TEST_INFO_NULL,
