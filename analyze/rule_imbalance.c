@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SHARE_FIXED \
 	0.02 /* of wall time: least saving when always the same ranks compute longest, */
@@ -183,13 +184,28 @@ static uint32_t count_long(const struct work *w, const struct balance *x)
 	return n;
 }
 
+/* "between MPI_Recv at a.c:7 and MPI_Send at a.c:9", or from one call of a place to the next. */
+static void write_bounds(const struct trace *t, const struct bounds *at, size_t size,
+			 char text[size])
+{
+	char from[80] = "the start", to[80] = "the end";
+
+	if (at->from != TRACE_NONE)
+		rule_place(t, at->from, sizeof(from), from);
+	if (at->to != TRACE_NONE)
+		rule_place(t, at->to, sizeof(to), to);
+	if (strcmp(from, to) != 0)
+		snprintf(text, size, "between %s and %s", from, to);
+	else
+		snprintf(text, size, "from one %s to the next", to);
+}
+
 static void write_words(const struct work *w, const struct balance *x, const struct bounds *at,
 			struct hotspot *h)
 {
 	const struct trace *t = w->b->t;
 	uint32_t many = count_long(w, x);
-	char from[80] = "the start", to[80] = "the end";
-	char who[48] = "";
+	char who[48] = "", where[180];
 
 	if (many > 1)
 		snprintf(who, sizeof(who), " and %u more", many - 1);
@@ -204,14 +220,11 @@ static void write_words(const struct work *w, const struct balance *x, const str
 		snprintf(h->title, sizeof(h->title),
 			 "rank %u%s computes %.1f times the mean, the others wait", x->most, who,
 			 x->mean_s > 0 ? x->most_s / x->mean_s : 0);
-	if (at->from != TRACE_NONE)
-		rule_place(t, at->from, sizeof(from), from);
-	if (at->to != TRACE_NONE)
-		rule_place(t, at->to, sizeof(to), to);
+	write_bounds(t, at, sizeof(where), where);
 	snprintf(h->why, sizeof(h->why),
-		 "not contention: computation is %s a rank, %s on rank %u, most of the "
-		 "difference between %s and %s; ranks wait %s for late ones",
-		 number_seconds(x->mean_s).text, number_seconds(x->most_s).text, x->most, from, to,
+		 "not contention: computation between MPI calls is %s a rank, %s on rank %u, most "
+		 "of the difference %s; ranks wait %s for late ones",
+		 number_seconds(x->mean_s).text, number_seconds(x->most_s).text, x->most, where,
 		 number_seconds(x->wait_s).text);
 	snprintf(h->advice, sizeof(h->advice), "%s",
 		 x->fixed_s < x->steps_s / 2

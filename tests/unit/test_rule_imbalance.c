@@ -96,8 +96,36 @@ static void test_rule_imbalance_names_rank_place_and_gain(void)
 	CU_ASSERT_DOUBLE_EQUAL(x->saves_low_s, gain_s, 0.05 * gain_s);
 	CU_ASSERT(x->saves_mid_s <= x->saves_high_s && x->saves_high_s < 1.1 * gain_s);
 	CU_ASSERT_EQUAL(x->severity, SEVERITY_HIGH);
-	CU_ASSERT(strstr(x->why, "not contention") != NULL);
+	CU_ASSERT(strstr(x->why, "not contention: computation between MPI calls is ") != NULL);
+	CU_ASSERT(strstr(x->why, "most of the difference between ") != NULL);
 	hotspots_release(&h);
+}
+
+/* Computation between a place and the same place again is not "between A and A". */
+static void test_rule_imbalance_names_one_place_once(void)
+{
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+	int64_t now = 0;
+
+	tables_init(&x, RANKS, 1);
+	for (uint32_t step = 0; step < STEPS; step++) {
+		int64_t enter[RANKS];
+
+		for (uint32_t r = 0; r < RANKS; r++)
+			enter[r] = now + (r == SLOW ? 18 : 10) * MS;
+		now = enter[SLOW] + 10000;
+		tables_collective(&x, enter, now, AFTER);
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	found = findings_one(&h, "imbalance");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT(strstr(found->why, "most of the difference from one ") != NULL);
+	CU_ASSERT(strstr(found->why, " to the next; ranks wait ") != NULL);
+	hotspots_release(&h);
+	tables_release(&x);
 }
 
 static void test_rule_imbalance_names_the_rank_with_little(void)
@@ -343,6 +371,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_imbalance_names_rank_place_and_gain),
+		SUITE_CASE(test_rule_imbalance_names_one_place_once),
 		SUITE_CASE(test_rule_imbalance_names_the_rank_with_little),
 		SUITE_CASE(test_rule_imbalance_tells_changing_from_fixed),
 		SUITE_CASE(test_rule_imbalance_is_silent_when_even),
