@@ -2,6 +2,7 @@
 #include "report/compare.h"
 
 #include "common/number.h"
+#include "report/cut_short.h"
 #include "report/legend.h"
 #include "report/pick.h"
 #include "report/unlike.h"
@@ -47,6 +48,12 @@ static double judged_of(const json_t *document)
 	return fmax(wall_of(document) - part_of(document, unjudged).s, 0.0);
 }
 
+/* What a run did until it was cut short is less than its work: neither faster nor slower. */
+static int is_comparable(const json_t *base, const json_t *new)
+{
+	return !cut_short(base) && !cut_short(new);
+}
+
 /* Relative change; a change from nothing is 0 or infinite. */
 static double change_of(double base, double new)
 {
@@ -69,6 +76,7 @@ static json_t *parts_section(const json_t *base, const json_t *new, double noise
 {
 	json_t *parts = json_array();
 	double wall_s = wall_of(base);
+	int judged = is_comparable(base, new);
 	size_t i;
 
 	for (i = 0; i < legend_count(); i++) {
@@ -82,8 +90,8 @@ static json_t *parts_section(const json_t *base, const json_t *new, double noise
 			parts,
 			json_pack("{s:s, s:f, s:f, s:f, s:s}", "name", name, "base_s", b.s, "new_s",
 				  n.s, "share", wall_s > 0.0 ? (n.s - b.s) / wall_s : 0.0, "change",
-				  !strcmp(name, unjudged) ? "unjudged"
-							  : judge(b, n, noise, wall_s)));
+				  judged && strcmp(name, unjudged) ? judge(b, n, noise, wall_s)
+								   : "unjudged"));
 	}
 	return parts;
 }
@@ -228,29 +236,60 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 			 number_change(change).text, if_same);
 }
 
-/* A change as a number; null: from nothing. */
-static json_t *change_value(double change)
+/* How the two ended, when at least one was cut short. */
+static void word_endings(const json_t *base, const json_t *new, size_t size, char text[size])
 {
-	return isfinite(change) ? json_real(change) : json_null();
+	char ends[2][80];
+	const json_t *const runs[] = {base, new};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		if (cut_short(runs[i]))
+			cut_short_text(runs[i], sizeof(ends[i]), ends[i]);
+		else
+			snprintf(ends[i], sizeof(ends[i]), "finished");
+	}
+	snprintf(text, size, "Not comparable: the new run %s after %s, the base run %s after %s.",
+		 ends[1], number_seconds(wall_of(new)).text, ends[0],
+		 number_seconds(wall_of(base)).text);
+}
+
+static int is_worse(const json_t *base, const json_t *new, double noise, const json_t *hotspots)
+{
+	if (!is_comparable(base, new))
+		return cut_short(new) && !cut_short(base);
+	return judged_direction(base, new, noise) > 0 || has_new_hotspot(hotspots);
+}
+
+/* A change as a number; null: from nothing, or of what does not compare. */
+static json_t *change_value(int comparable, double change)
+{
+	return comparable && isfinite(change) ? json_real(change) : json_null();
 }
 
 json_t *compare_documents(const json_t *base, const json_t *new, double noise, struct err *err)
 {
 	json_t *hotspots;
 	json_t *comparison;
+	int comparable;
 	char verdict[400];
 
 	if (pick_check(base, err) || pick_check(new, err))
 		return NULL;
+	comparable = is_comparable(base, new);
 	hotspots = hotspots_section(base, new, noise);
-	word_verdict(base, new, noise, sizeof(verdict), verdict);
+	if (comparable)
+		word_verdict(base, new, noise, sizeof(verdict), verdict);
+	else
+		word_endings(base, new, sizeof(verdict), verdict);
 	comparison =
-		json_pack("{s:s, s:f, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
-			  "contend-diff/1", "noise_share", noise, "regression",
-			  judged_direction(base, new, noise) > 0 || has_new_hotspot(hotspots),
-			  "verdict", verdict, "base", run_section(base), "new", run_section(new),
-			  "wall_change", change_value(change_of(wall_of(base), wall_of(new))),
-			  "judged_change", change_value(change_of(judged_of(base), judged_of(new))),
+		json_pack("{s:s, s:f, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+			  "contend-diff/1", "noise_share", noise, "comparable", comparable,
+			  "regression", is_worse(base, new, noise, hotspots), "verdict", verdict,
+			  "base", run_section(base), "new", run_section(new), "wall_change",
+			  change_value(comparable, change_of(wall_of(base), wall_of(new))),
+			  "judged_change",
+			  change_value(comparable, change_of(judged_of(base), judged_of(new))),
 			  "parts", parts_section(base, new, noise), "hotspots", hotspots,
 			  "conditions", unlike_list(base, new));
 	if (!comparison)

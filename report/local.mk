@@ -6,6 +6,7 @@ libreport_a_SOURCES = \
 	report/columns.c report/columns.h \
 	report/compare.c report/compare.h report/compare_text.c \
 	report/unlike.c report/unlike.h \
+	report/cut_short.c report/cut_short.h \
 	report/contention_text.c report/contention_text.h \
 	report/inventory.c report/inventory.h \
 	report/layout.c report/layout.h \

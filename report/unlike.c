@@ -2,6 +2,7 @@
 #include "report/unlike.h"
 
 #include "common/number.h"
+#include "report/cut_short.h"
 #include "report/pick.h"
 
 #include <math.h>
@@ -74,6 +75,24 @@ static void doubt_runs(json_t *list, const json_t *base, const json_t *new)
 		      pick_text(new, "run.mpi", "?"));
 }
 
+/* Which of the two did not get to its end, and all that is known of why. */
+static void doubt_endings(json_t *list, const json_t *base, const json_t *new)
+{
+	const json_t *const runs[] = {base, new};
+	static const char *const names[] = {"base", "new"};
+	char text[80];
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		if (!cut_short(runs[i]))
+			continue;
+		cut_short_text(runs[i], sizeof(text), text);
+		doubt(list, "the %s run did not finish: %s", names[i],
+		      *pick_text(runs[i], "run.ending", "") ? pick_text(runs[i], "run.ending", "")
+							    : text);
+	}
+}
+
 /* The options of recording that were given, as "--ranks=0-1 --start-off=1"; or none. */
 static const char *options_text(const json_t *document, size_t size, char text[size])
 {
@@ -126,6 +145,7 @@ json_t *unlike_list(const json_t *base, const json_t *new)
 {
 	json_t *list = json_array();
 
+	doubt_endings(list, base, new);
 	doubt_runs(list, base, new);
 	doubt_recordings(list, base, new);
 	if (!same_text(base, new, "machine.source"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In what two runs are unlike: what was run, and what of it was recorded. */
+/* In what two runs are unlike: how they ended, what was run, and what of it was recorded. */
 #ifndef REPORT_UNLIKE_H
 #define REPORT_UNLIKE_H
 
@@ -10,7 +10,7 @@ size_t unlike_program(const json_t *document, const char **name);
 
 int unlike_same_program(const json_t *base, const json_t *new);
 
-/* A sentence for each that makes the two hard to compare, unlike first what they ran. */
+/* A sentence for each that makes the two hard to compare, first how they ended, then what they ran. */
 json_t *unlike_list(const json_t *base, const json_t *new);
 
 #endif

@@ -240,6 +240,72 @@ static void test_compare_says_what_was_recorded(void)
 			  "different numbers of ranks: 2 and 3"));
 }
 
+/* A run of 2 ranks whose rank 1 a signal ended, or MPI_Abort; NULL: nobody knows what. */
+static json_t *cut(double wall_s, const char *ended, const char *signal)
+{
+	json_t *d = run_of(wall_s, 0, 0, 0), *run = json_object_get(d, "run");
+	json_t *one = json_pack("{s:i, s:s, s:s, s:s}", "rank", 0, "ended", "killed", "signal",
+				"SIGTERM", "from", "launcher");
+	json_t *other = json_pack("{s:i, s:s}", "rank", 1, "ended", ended);
+
+	if (signal)
+		json_object_set_new(other, "signal", json_string(signal));
+	json_object_set_new(run, "ended", json_string(ended));
+	json_object_set_new(run, "ending", json_string("rank 1 did it"));
+	json_object_set_new(run, "unfinished", json_pack("[o, o]", one, other));
+	return d;
+}
+
+/* Whatever it took: a run that died is not faster, and no part of it better. */
+static void test_compare_runs_cut_short(void)
+{
+	static const struct {
+		const char *ended, *signal, *text;
+	} ways[] = {
+		{"killed", "SIGSEGV",
+		 "Not comparable: the new run was ended by SIGSEGV (rank 1) after"},
+		{"killed", NULL, "Not comparable: the new run was killed after"},
+		{"abort", NULL, "Not comparable: the new run called MPI_Abort (rank 1) after"},
+		{"exit", NULL, "the new run left without MPI_Finalize (rank 1) after"},
+		{"exec", NULL, "the new run became another program (rank 1) after"},
+	};
+	static const double walls_s[] = {0.5, 1.0, 2.0};
+
+	for (size_t k = 0; k < 15; k++) {
+		const char *ended = ways[k / 3].ended, *signal = ways[k / 3].signal;
+		json_t *c = compare(run_of(1.0, 0.4, 0.3, 0.5), cut(walls_s[k % 3], ended, signal),
+				    0.05);
+		const char *said = json_string_value(json_array_get(pick(c, "conditions"), 0));
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(pick_text(c, "verdict", ""), ways[k / 3].text));
+		CU_ASSERT_PTR_NOT_NULL(
+			strstr(pick_text(c, "verdict", ""), "the base run finished after 1.00 s"));
+		CU_ASSERT_STRING_EQUAL(said, "the new run did not finish: rank 1 did it");
+		CU_ASSERT_STRING_EQUAL(change_of(c, "compute"), "unjudged");
+		CU_ASSERT(json_is_false(pick(c, "comparable")) &&
+			  json_is_null(pick(c, "wall_change")));
+		CU_ASSERT_EQUAL(compare_is_regression(c), 1);
+		json_decref(c);
+	}
+}
+
+/* Only the new run can be worse; that what died found less is no hotspot of the one that did not. */
+static void test_compare_base_cut_short(void)
+{
+	json_t *new = run_of(2.0, 0, 0, 0), *c;
+
+	add_hotspot(new, "skew", "high", 10);
+	c = compare(cut(1.0, "killed", "SIGSEGV"), new, 0.05);
+	CU_ASSERT_EQUAL(compare_is_regression(c), 0);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(pick_text(c, "verdict", ""), "the base run was ended by SIGSEGV"));
+	json_decref(c);
+	c = compare(cut(1.0, "killed", "SIGSEGV"), cut(0.5, "abort", NULL), 0.05);
+	CU_ASSERT_EQUAL(compare_is_regression(c), 0);
+	CU_ASSERT_EQUAL(json_array_size(pick(c, "conditions")), 2);
+	json_decref(c);
+}
+
 static void test_compare_refuses_other_documents(void)
 {
 	json_t *base = run_of(1.0, 0, 0, 0);
@@ -261,6 +327,8 @@ static CU_TestInfo tests[] = {
 	{"hotspots come and go", test_compare_hotspots_come_and_go},
 	{"says what is unlike", test_compare_says_what_is_unlike},
 	{"says what was recorded", test_compare_says_what_was_recorded},
+	{"runs cut short", test_compare_runs_cut_short},
+	{"base cut short", test_compare_base_cut_short},
 	{"refuses other documents", test_compare_refuses_other_documents},
 	CU_TEST_INFO_NULL,
 };
