@@ -12,7 +12,7 @@ unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_phas
 	tests/unit/test_machine_progress \
 	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit tests/unit/test_signature_regimes \
-	tests/unit/test_total_exchange tests/unit/test_turns \
+	tests/unit/test_crossings tests/unit/test_total_exchange tests/unit/test_turns \
 	tests/unit/test_plogp tests/unit/test_replay \
 	tests/unit/test_rule_skew tests/unit/test_rule_synchronous \
 	tests/unit/test_rule_mapping \
