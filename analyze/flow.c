@@ -283,7 +283,7 @@ int flow_run(struct flow *f, enum scenario scenario, struct err *err)
 {
 	f->scenario = scenario;
 	set_prices(f);
-	if (is_without_ports(f))
+	if (is_without_ports(f) && !f->crossings.links)
 		return share_run(f->hands, f->scene->t->n_ranks, pass_by, f, err);
 	if (share_run(f->hands, f->sending.n, run_sending, f, err))
 		return -1;

@@ -125,6 +125,16 @@ static void test_crossings_width_and_channel(void)
 	CU_ASSERT_EQUAL(pair_arrival(MACHINE, &network), 21 * US);
 }
 
+/* The ports take no time, as where all of it is latency, but the links do. */
+static void test_crossings_of_links_without_ports(void)
+{
+	struct machine_topology network = line;
+
+	CU_ASSERT_EQUAL(pair_arrival(tables_machine(12e-6, 0, 0, 4096), &network), 12 * US);
+	network.channel_s_per_byte = 3e-9;
+	CU_ASSERT_EQUAL(pair_arrival(tables_machine(12e-6, 0, 0, 4096), &network), 18 * US);
+}
+
 /* With 1 and 2 at the line's one end, 0 and 3 at the other, no link has both. */
 static void test_crossings_hosts_in_another_order(void)
 {
@@ -168,6 +178,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_crossings_two_share_a_link),
 		SUITE_CASE(test_crossings_width_and_channel),
+		SUITE_CASE(test_crossings_of_links_without_ports),
 		SUITE_CASE(test_crossings_hosts_in_another_order),
 		SUITE_CASE(test_crossings_held_up_elsewhere),
 		CU_TEST_INFO_NULL,
