@@ -20,7 +20,7 @@ for side in $mine,$others $mine $others; do
 	more=
 	[ $side != $mine,$others ] || more=Ibcast
 	# A word or none. shellcheck disable=SC2086
-	printf 'rooted MPI_%s 0\n' Bcast Gather $more Scatter >wanted
+	printf 'rooted MPI_%s 0\n' Bcast Gather Gatherv $more Reduce Scatter Scatterv >wanted
 	diff wanted roots >&2 || fail "ranks $side: other roots"
 	echo "ranks $side: $(wc -l <roots) roots"
 done
