@@ -30,7 +30,7 @@ diamond_row()
 # The model's block of 320,256 bytes; computing takes no simulated time.
 predict_diamond()
 {
-	true_machine 0 0 65535 all >machine.json
+	true_machine 0 0 65535 all 2.5e-8 1 mesh:4x8 >machine.json
 	cat <<'END'
 
 ## Diamond DAG: where the stripes lie

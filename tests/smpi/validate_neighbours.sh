@@ -52,7 +52,7 @@ stencil_row() # MACHINE
 {
 	simulate "stencil-$1" --handler=2e-6 "$(shape "$1" 64),bandwidth=40e6,contention=all" 64 \
 		"$examples/stencil.c" --iterations=100 --spend=50 --size=128 --residual=0
-	true_machine 0 2e-6 65535 all >machine.json
+	true_machine 0 2e-6 65535 all 2.5e-8 1 "$(shape "$1" 64)" >machine.json
 	line_of $side -1 1
 	given="exchange-bounds file=matrix.csv alpha=3 beta=0.025"
 	# Words wanted. shellcheck disable=SC2086
@@ -68,7 +68,7 @@ sweep_row() # MACHINE
 {
 	simulate "sweep-$1" --handler=1e-6 "$(shape "$1" 64),bandwidth=40e6,contention=all" 64 \
 		"$examples/sweep.c" --spend=20
-	true_machine 0 1e-6 65535 all >machine.json
+	true_machine 0 1e-6 65535 all 2.5e-8 1 "$(shape "$1" 64)" >machine.json
 	line_of 3 1 2
 	waits=$(held_up)
 	step=$(model T loggp o=0.5 L=1 G=0.025 m=$face)
