@@ -40,6 +40,13 @@ static void test_launches_reach_on_a_link(void)
 	CU_ASSERT_DOUBLE_EQUAL(now.high, -2 + 0.24, 1e-9); /* not more than all of it */
 }
 
+static void expect_not_better(struct launches other, struct launches known)
+{
+	CU_ASSERT(other.trip >= known.trip);
+	CU_ASSERT(other.overheads >= known.overheads);
+	CU_ASSERT(other.least_gap >= known.least_gap);
+}
+
 /* Each MPI by its own launches; who is not known is taken for the one that differs most. */
 static void test_launches_of_an_MPI(void)
 {
@@ -53,7 +60,15 @@ static void test_launches_of_an_MPI(void)
 
 		CU_ASSERT(open.trip <= mpich.trip && mpich.trip == other.trip);
 		CU_ASSERT(open.overheads < mpich.overheads);
+		expect_not_better(other, open);
+		expect_not_better(other, mpich);
+		other = launches_assumed("", NEAR_NETWORK, bytes[i]);
+		expect_not_better(other,
+				  launches_assumed("Open MPI 4.1.4", NEAR_NETWORK, bytes[i]));
+		expect_not_better(other, launches_assumed("MPICH 4.0.2", NEAR_NETWORK, bytes[i]));
 	}
+	CU_ASSERT(launches_assumed("MPICH 4.0.2", NEAR_NETWORK, 8193).overheads <
+		  launches_assumed("Open MPI 4.1.4", NEAR_NETWORK, 8193).overheads);
 	CU_ASSERT(launches_assumed("Open MPI 4.1.4", NEAR_NODE, 0).trip <
 		  launches_assumed("MPICH 4.0.2", NEAR_NODE, 0).trip);
 }
