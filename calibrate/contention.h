@@ -23,7 +23,7 @@ enum { CONTENTION_STEPS = 8, CONTENTION_EXCHANGES = 64, CONTENTION_REGIMES = 6 }
 struct contention_step {
 	int k;
 	struct estimate time_s; /* 0 in a table of rates */
-	struct estimate rate;   /* bytes per second; 0 in a table of times */
+	struct estimate rate;   /* bytes per second; n is 0 if not known, or in a table of times */
 };
 
 /* Pairs of ranks at once, of two nodes or within one. */
@@ -33,8 +33,9 @@ struct contention_rates {
 	struct contention_step step[CONTENTION_STEPS];
 	int off_node; /* 1: from node to node */
 	struct max_rate fit;
-	int clamped;   /* 1: a second pair brought less than nothing, so R_i is 0 */
-	int saturates; /* 1: R_N was reached; 0: R_N is just the most that was seen */
+	int tells_more; /* 0: not one pair's rate and another's, so R_i is none and saturates 0 */
+	int clamped;    /* 1: a second pair brought less than nothing, so R_i is 0 */
+	int saturates;  /* 1: R_N was reached; 0: R_N is just the most that was seen */
 };
 
 /* Several with one: time(k) = a + slope k. */

@@ -8,20 +8,29 @@
 
 void contention_fit_rates(struct contention_rates *r, double alpha)
 {
-	double most = 0, first = r->step[0].rate.value;
+	const struct contention_step *one = &r->step[0], *next = NULL, *before = one, *last = one;
+	double first = one->rate.value, most = first;
 	int i;
 
-	for (i = 0; i < r->n; i++)
-		most = fmax(most, r->step[i].rate.value);
+	for (i = 1; i < r->n; i++) {
+		const struct contention_step *s = &r->step[i];
+
+		if (!s->rate.n)
+			continue;
+		most = fmax(most, s->rate.value);
+		next = next ? next : s;
+		before = last;
+		last = s;
+	}
+	r->tells_more = one->rate.n && next;
 	r->fit = (struct max_rate){alpha, most, first, first};
-	if (r->n > 1)
-		r->fit.R_i = (r->step[1].rate.value - first) / (r->step[1].k - 1);
+	if (r->tells_more)
+		r->fit.R_i = (next->rate.value - first) / (next->k - one->k);
 	r->clamped = r->fit.R_i < 0;
 	r->fit.R_i = fmax(0, r->fit.R_i);
 	/* the last one that joined brought less than half of its own rate */
-	i = r->n - 1;
-	r->saturates = i > 0 && r->step[i].rate.value - r->step[i - 1].rate.value <
-					0.5 * first * (r->step[i].k - r->step[i - 1].k);
+	r->saturates = r->tells_more &&
+		       last->rate.value - before->rate.value < 0.5 * first * (last->k - before->k);
 }
 
 void contention_fit_fan(struct contention_fan *f)

@@ -7,7 +7,8 @@
 
 /*
  * The max-rate model of the steps: R_N the most that was seen, R_C of one pair, R_i what the
- * second step adds for each; alpha is one message's. Sets fit, clamped and saturates.
+ * next step adds for each; alpha is one message's. Steps without a rate say nothing. Sets fit,
+ * tells_more, clamped and saturates.
  */
 void contention_fit_rates(struct contention_rates *r, double alpha);
 

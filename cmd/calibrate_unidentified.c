@@ -121,6 +121,7 @@ static void add_rates(json_t *why, const struct contention_rates *r, int crowded
 		return;
 	add(why, "R_C", !estimate_is_identified(r->step[0].rate),
 	    "one pair's time cannot be told from 0");
+	add(why, "R_i", !r->tells_more, "it takes the rates of one pair and of more");
 	add(why, "R_i", r->clamped, "a second pair brought less than nothing, it is set to 0");
 	add(why, "R_N", crowded || !r->saturates,
 	    crowded ? "ranks wait for cores, of which there are fewer"

@@ -43,9 +43,12 @@ static void put_rates(FILE *out, const json_t *rates, const char *why_not)
 	fprintf(out, "  pairs at once, %s each, %s, together:\n    ",
 		number_bytes(number(rates, "bytes")).text,
 		json_is_true(json_object_get(rates, "off_node")) ? "node to node" : "in a node");
-	json_array_foreach(json_object_get(rates, "steps"), i, step)
+	json_array_foreach(json_object_get(rates, "steps"), i, step) {
+		double rate = number(json_object_get(step, "bytes_per_s"), "value");
+
 		fprintf(out, "%s%.0f: %s", i ? "   " : "", number(step, "pairs"),
-			number_rate(number(json_object_get(step, "bytes_per_s"), "value")).text);
+			rate > 0 ? number_rate(rate).text : "not told");
+	}
 	if (json_is_true(json_object_get(rates, "crowded"))) {
 		fputs("\n    more ranks than cores: they wait for those, no limit of the way can "
 		      "be seen\n",

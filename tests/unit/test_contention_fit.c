@@ -18,7 +18,8 @@ static struct contention_rates rates_of(int n, const int k[], const double rate[
 
 	for (i = 0; i < n; i++) {
 		r.step[i].k = k[i];
-		r.step[i].rate = exact(rate[i]);
+		if (rate[i] > 0)
+			r.step[i].rate = exact(rate[i]);
 	}
 	contention_fit_rates(&r, 5);
 	return r;
@@ -55,6 +56,26 @@ static void test_rates_below_one_pair_are_named(void)
 	CU_ASSERT(r.saturates);
 	CU_ASSERT_DOUBLE_EQUAL(r.fit.R_i, 0, 0);
 	CU_ASSERT_DOUBLE_EQUAL(r.fit.R_N, 10, 0);
+}
+
+/* A time that cannot be told from 0 leaves a step without a rate, which is no rate of 0. */
+static void test_rates_with_a_hole(void)
+{
+	const int k[] = {1, 2, 4};
+	struct contention_rates r = rates_of(3, k, (double[]){10, 20, 0});
+
+	CU_ASSERT(!r.saturates && !r.clamped && r.tells_more);
+	CU_ASSERT_DOUBLE_EQUAL(r.fit.R_i, 10, 0);
+	r = rates_of(3, k, (double[]){10, 0, 40});
+	CU_ASSERT(!r.saturates && !r.clamped && r.tells_more);
+	CU_ASSERT_DOUBLE_EQUAL(r.fit.R_i, 10, 0);
+	r = rates_of(3, k, (double[]){10, 0, 16});
+	CU_ASSERT(r.saturates && r.tells_more);
+	r = rates_of(3, k, (double[]){10, 0, 0});
+	CU_ASSERT(!r.saturates && !r.clamped && !r.tells_more);
+	r = rates_of(3, k, (double[]){0, 20, 40});
+	CU_ASSERT(!r.saturates && !r.clamped && !r.tells_more);
+	CU_ASSERT_DOUBLE_EQUAL(r.fit.R_N, 40, 0);
 }
 
 static void test_fan_slope(void)
@@ -139,6 +160,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_rates_find_the_port),
 	SUITE_CASE(test_rates_without_a_limit),
 	SUITE_CASE(test_rates_below_one_pair_are_named),
+	SUITE_CASE(test_rates_with_a_hole),
 	SUITE_CASE(test_fan_slope),
 	SUITE_CASE(test_fan_of_one_step_has_no_slope),
 	SUITE_CASE(test_fan_of_two_steps_has_no_error),

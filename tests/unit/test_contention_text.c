@@ -131,6 +131,17 @@ static void test_crowded_rates_claim_no_limit(void)
 	}
 }
 
+/* A rate that is not known is none of 0 B/s. */
+static void test_a_rate_that_is_not_known(void)
+{
+	char *text = text_from(json_pack("{s:{s:i, s:[{s:i, s:{s:f}}, {s:i, s:{s:f}}]}}", "rates",
+					 "bytes", 8192, "steps", "pairs", 1, "bytes_per_s", "value",
+					 1.5e9, "pairs", 2, "bytes_per_s", "value", 0.));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "1: 1.50 GB/s   2: not told\n"));
+	free(text);
+}
+
 static void test_ranges_come_before_all_sizes(void)
 {
 	char *text = text_from(json_pack(
@@ -172,6 +183,7 @@ static void test_reasons_for_what_is_missing(void)
 }
 
 static CU_TestInfo tests[] = {
+	SUITE_CASE(test_a_rate_that_is_not_known),
 	SUITE_CASE(test_ranges_come_before_all_sizes),
 	SUITE_CASE(test_reasons_for_what_is_missing),
 	SUITE_CASE(test_what_is_not_identified_is_named),

@@ -150,7 +150,7 @@ static struct contention told(void)
 {
 	struct contention c = {.ranks = 4, .link = {US, 1e-9}, .n_regimes = 1};
 
-	c.rates = (struct contention_rates){.n = 2, .saturates = 1};
+	c.rates = (struct contention_rates){.n = 2, .tells_more = 1, .saturates = 1};
 	c.rates.step[0].rate = within(10, 1);
 	c.in = c.out = (struct contention_fan){.n = 3, .slope_s = 5 * US, .slope_se_s = US};
 	c.stress = (struct contention_stress){.messages = 100, .delayed = 40};
@@ -180,7 +180,7 @@ static void test_rates_and_fans_that_are_not_told(void)
 
 	expect_names(calibrate_unidentified_contention_json(&c, 1), 1, crowded);
 	c.rates.step[0].rate = (struct estimate){0};
-	c.rates.clamped = 1;
+	c.rates.tells_more = 0;
 	c.rates.saturates = 0;
 	c.in.slope_s = -US;
 	c.out.slope_s = 1.5 * US;
