@@ -81,6 +81,20 @@ static int has_handshakes(const struct analysis *a, enum locality class)
 	return 0;
 }
 
+/* Does the network's shape, if the machine file has it, have a place for all hosts? */
+static void judge_topology(struct quality *q, const struct analysis *a)
+{
+	const struct machine_topology *network = &a->machine->topology;
+	struct err why;
+
+	if (network->shape.dimensions && machine_topology_place(network, a->trace, NULL, &why))
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"the network's shape in %s is left aside, and what messages wait for "
+			"each other on links that they share is not replayed: %.120s",
+			a->machine->path, why.text);
+}
+
 /* What the machine file has no number for and counts as 0. */
 static void judge_zeros(struct quality *q, const struct analysis *a,
 			const uint32_t messages[LOCALITY_COUNT])
@@ -160,6 +174,8 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		document_doubt(q, a->machine->busy ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
 			       "%s was measured under conditions: %s", a->machine->path,
 			       a->machine->caveats);
+	if (messages[LOCALITY_NETWORK])
+		judge_topology(q, a);
 	judge_zeros(q, a, messages);
 	for (k = 0; k < LOCALITY_COUNT; k++) {
 		const struct machine_class *c = &a->machine->classes[k];

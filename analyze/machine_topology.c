@@ -137,13 +137,14 @@ int machine_topology_place(const struct machine_topology *m, const struct trace 
 		return err_set(err, "the machine file's topology has %zu nodes, the run %u hosts",
 			       nodes, t->nodes);
 	for (uint32_t r = 0; r < t->n_ranks; r++) {
-		size_t *at = &node[t->ranks[r].absent ? 0 : t->ranks[r].node];
+		size_t at = t->ranks[r].node;
 
 		if (t->ranks[r].absent)
 			continue;
-		*at = t->ranks[r].node;
-		if (m->n_hosts && place_host(m, t->ranks[r].host, at, err))
+		if (m->n_hosts && place_host(m, t->ranks[r].host, &at, err))
 			return -1;
+		if (node)
+			node[t->ranks[r].node] = at;
 	}
 	return 0;
 }

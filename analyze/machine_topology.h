@@ -28,8 +28,9 @@ int machine_topology_take(const struct json_t *o, const char *path, struct machi
 void machine_topology_release(struct machine_topology *m);
 
 /*
- * The node at which each of the trace's hosts is: node has room for t->nodes. Returns 0, or -1
- * with *err set: a host is not in the file's list, or there are more hosts than nodes.
+ * The node at which each of the trace's hosts is: node has room for t->nodes; NULL: whether they
+ * have one. Returns 0, or -1 with *err set: a host is not in the file's list, or there are more
+ * hosts than nodes.
  */
 int machine_topology_place(const struct machine_topology *m, const struct trace *t, size_t *node,
 			   struct err *err);

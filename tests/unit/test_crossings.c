@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages that share links between hosts, and nothing else, in the replay. */
+#include "tests/unit/handmade.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"
 
@@ -148,6 +149,34 @@ static void test_crossings_hosts_in_another_order(void)
 	CU_ASSERT_EQUAL(pair_arrival(MACHINE, &network), 12 * US);
 }
 
+/* Without a place for all hosts nothing is known of the links, and that is said. */
+static void test_crossings_say_why_not(void)
+{
+	char *hosts[] = {"alpha", "beta", "gamma", "delta"};
+	struct handmade f;
+	json_t *document;
+
+	for (int k = 0; k < 3; k++) {
+		handmade_fill(&f);
+		f.machine.path = "m.json";
+		f.machine.topology = line;
+		if (k > 0) {
+			f.machine.topology.hosts = hosts;
+			f.machine.topology.n_hosts = 4;
+			f.ranks[1].host = k == 1 ? "gamma" : "gamma.site";
+		}
+		document = handmade_document(&f);
+		CU_ASSERT_EQUAL(handmade_says(document, "quality", "conditions",
+					      "the network's shape in m.json is left aside"),
+				k == 2);
+		CU_ASSERT_EQUAL(handmade_says(document, "quality", "conditions",
+					      "host gamma.site is not in the machine file's"),
+				k == 2);
+		json_decref(document);
+		handmade_release(&f);
+	}
+}
+
 /*
  * Two ranks of each of six hosts: from host 2 to 3 there are three at once, so rank 0's message
  * takes 9 us there, and on the link before that a third of it, and not half.
@@ -180,6 +209,7 @@ int main(void)
 		SUITE_CASE(test_crossings_width_and_channel),
 		SUITE_CASE(test_crossings_of_links_without_ports),
 		SUITE_CASE(test_crossings_hosts_in_another_order),
+		SUITE_CASE(test_crossings_say_why_not),
 		SUITE_CASE(test_crossings_held_up_elsewhere),
 		CU_TEST_INFO_NULL,
 	};
