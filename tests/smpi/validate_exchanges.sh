@@ -30,6 +30,7 @@ fit_signature()
 recorded_exchange()
 {
 	[ ! -f "$1-$2" ] || return 0
+	true_machine 0 0 0 all 2.5e-8 1 "$(shape "$1" "$2")" >machine.json
 	exchange "$(shape "$1" "$2")" "$2" 65536 >measured
 	others="network_contention receiver_port"
 	echo "$(cat measured) $(said_part budget "$others" exchange $(($2 * 2)) machine.json)" \
@@ -65,7 +66,6 @@ signature_row()
 
 predict_exchange()
 {
-	true_machine 0 0 0 all >machine.json
 	cat <<'END'
 
 ## The contention signature
