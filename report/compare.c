@@ -23,7 +23,8 @@ struct per_rank {
 static struct per_rank part_of(const json_t *document, const char *name)
 {
 	const json_t *part = json_object_get(pick(document, "budget.parts"), name);
-	double ranks = pick_number(document, "run.ranks", 0.0);
+	double ranks = pick_number(document, "run.ranks", 0.0) -
+		       pick_number(document, "run.left_out_ranks", 0.0);
 	double scale = ranks > 0.0 ? 1.0 / ranks : 0.0;
 	double s = pick_number(part, "s", 0.0);
 
@@ -42,10 +43,12 @@ static double wall_of(const json_t *document)
  */
 static const char unjudged[] = "start_end";
 
-/* What decides: the wall time without that. */
-static double judged_of(const json_t *document)
+/* What decides: the wall time without that, if it was recorded of this run and the other. */
+static double judged_of(const json_t *document, const json_t *other)
 {
-	return fmax(wall_of(document) - part_of(document, unjudged).s, 0.0);
+	int known = unlike_all_recorded(document) && unlike_all_recorded(other);
+
+	return fmax(wall_of(document) - (known ? part_of(document, unjudged).s : 0.0), 0.0);
 }
 
 /* What a run did until it was cut short is less than its work: neither faster nor slower. */
@@ -76,7 +79,7 @@ static json_t *parts_section(const json_t *base, const json_t *new, double noise
 {
 	json_t *parts = json_array();
 	double wall_s = wall_of(base);
-	int judged = is_comparable(base, new);
+	int judged = is_comparable(base, new) && unlike_same_recorded(base, new);
 	size_t i;
 
 	for (i = 0; i < legend_count(); i++) {
@@ -195,7 +198,7 @@ static int direction_of(double base_s, double new_s, double noise, double wall_s
 
 static int judged_direction(const json_t *base, const json_t *new, double noise)
 {
-	return direction_of(judged_of(base), judged_of(new), noise, wall_of(base));
+	return direction_of(judged_of(base, new), judged_of(new, base), noise, wall_of(base));
 }
 
 /*
@@ -206,7 +209,7 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 			 char text[size])
 {
 	double change = change_of(wall_of(base), wall_of(new));
-	double judged = change_of(judged_of(base), judged_of(new));
+	double judged = change_of(judged_of(base, new), judged_of(new, base));
 	int direction = judged_direction(base, new, noise);
 	const char *word = !direction      ? "No difference beyond the noise"
 			   : direction < 0 ? "Faster"
@@ -222,8 +225,8 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 		snprintf(text, size,
 			 "%s but for starting and ending MPI: without it %s instead of %s (%s), "
 			 "with it %s instead of %s wall time%s.",
-			 word, number_seconds(judged_of(new)).text,
-			 number_seconds(judged_of(base)).text, number_change(judged).text,
+			 word, number_seconds(judged_of(new, base)).text,
+			 number_seconds(judged_of(base, new)).text, number_change(judged).text,
 			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,
 			 if_same);
 	else if (!direction)
@@ -258,7 +261,8 @@ static int is_worse(const json_t *base, const json_t *new, double noise, const j
 {
 	if (!is_comparable(base, new))
 		return cut_short(new) && !cut_short(base);
-	return judged_direction(base, new, noise) > 0 || has_new_hotspot(hotspots);
+	return judged_direction(base, new, noise) > 0 ||
+	       (unlike_same_recorded(base, new) && has_new_hotspot(hotspots));
 }
 
 /* A change as a number; null: from nothing, or of what does not compare. */
@@ -282,16 +286,15 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 		word_verdict(base, new, noise, sizeof(verdict), verdict);
 	else
 		word_endings(base, new, sizeof(verdict), verdict);
-	comparison =
-		json_pack("{s:s, s:f, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
-			  "contend-diff/1", "noise_share", noise, "comparable", comparable,
-			  "regression", is_worse(base, new, noise, hotspots), "verdict", verdict,
-			  "base", run_section(base), "new", run_section(new), "wall_change",
-			  change_value(comparable, change_of(wall_of(base), wall_of(new))),
-			  "judged_change",
-			  change_value(comparable, change_of(judged_of(base), judged_of(new))),
-			  "parts", parts_section(base, new, noise), "hotspots", hotspots,
-			  "conditions", unlike_list(base, new));
+	comparison = json_pack(
+		"{s:s, s:f, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+		"contend-diff/1", "noise_share", noise, "comparable", comparable, "regression",
+		is_worse(base, new, noise, hotspots), "verdict", verdict, "base", run_section(base),
+		"new", run_section(new), "wall_change",
+		change_value(comparable, change_of(wall_of(base), wall_of(new))), "judged_change",
+		change_value(comparable, change_of(judged_of(base, new), judged_of(new, base))),
+		"parts", parts_section(base, new, noise), "hotspots", hotspots, "conditions",
+		unlike_list(base, new));
 	if (!comparison)
 		err_set(err, "out of memory for the comparison");
 	return comparison;

@@ -23,7 +23,7 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 
 /*
  * Slower beyond the noise, starting and ending MPI left out, or a hotspot of medium or high severity
- * appeared; of runs that did not both finish: only the new one did not.
+ * appeared, where as much of both was recorded; of runs that did not both finish: only the new one did not.
  */
 int compare_is_regression(const json_t *comparison);
 

@@ -109,14 +109,37 @@ static const char *options_text(const json_t *document, size_t size, char text[s
 	return text;
 }
 
+static double left_out_of(const json_t *document)
+{
+	return pick_number(document, "run.left_out_ranks", 0.0);
+}
+
+static double recorded_of(const json_t *document)
+{
+	return pick_number(document, "run.recorded_share", 1.0);
+}
+
+int unlike_all_recorded(const json_t *document)
+{
+	return recorded_of(document) >= 1.0;
+}
+
+static int same_share(const json_t *base, const json_t *new)
+{
+	return unlike_all_recorded(base) == unlike_all_recorded(new) &&
+	       fabs(recorded_of(base) - recorded_of(new)) <= SHARE_APART;
+}
+
+int unlike_same_recorded(const json_t *base, const json_t *new)
+{
+	return left_out_of(base) == left_out_of(new) && same_share(base, new);
+}
+
 /* What was recorded of it. Where that is less, less is found. */
 static void doubt_recordings(json_t *list, const json_t *base, const json_t *new)
 {
 	const json_t *b = pick(base, "run.options"), *n = pick(new, "run.options");
-	double b_left = pick_number(base, "run.left_out_ranks", 0.0);
-	double n_left = pick_number(new, "run.left_out_ranks", 0.0);
-	double b_share = pick_number(base, "run.recorded_share", 1.0);
-	double n_share = pick_number(new, "run.recorded_share", 1.0);
+	double b_left = left_out_of(base), n_left = left_out_of(new);
 	char b_text[120], n_text[120];
 
 	if (json_is_object(b) && json_is_object(n) && !json_equal(b, n))
@@ -131,11 +154,12 @@ static void doubt_recordings(json_t *list, const json_t *base, const json_t *new
 		      pick_number(base, "run.ranks", 0.0),
 		      pick_number(new, "run.ranks", 0.0) - n_left,
 		      pick_number(new, "run.ranks", 0.0));
-	if ((b_share < 1.0) != (n_share < 1.0) || fabs(b_share - n_share) > SHARE_APART)
+	if (!same_share(base, new))
 		doubt(list,
 		      "different parts of the time of the recorded ranks were recorded, %s and %s: "
-		      "what is not recorded looks better",
-		      number_share(b_share).text, number_share(n_share).text);
+		      "what is not recorded looks better; the wall times compared are with "
+		      "starting and ending MPI",
+		      number_share(recorded_of(base)).text, number_share(recorded_of(new)).text);
 	if (!*pick_text(base, "run.events_end", "") != !*pick_text(new, "run.events_end", ""))
 		doubt(list, "the events of the %s run end before the program",
 		      *pick_text(base, "run.events_end", "") ? "base" : "new");

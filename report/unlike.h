@@ -10,6 +10,12 @@ size_t unlike_program(const json_t *document, const char **name);
 
 int unlike_same_program(const json_t *base, const json_t *new);
 
+/* Was the same share of as many ranks recorded? Else what was found in only one may be in both. */
+int unlike_same_recorded(const json_t *base, const json_t *new);
+
+/* Was all time of the recorded ranks recorded, starting and ending MPI too? */
+int unlike_all_recorded(const json_t *document);
+
 /* A sentence for each that makes the two hard to compare, first how they ended, then what they ran. */
 json_t *unlike_list(const json_t *base, const json_t *new);
 

@@ -136,6 +136,49 @@ static void test_compare_judges_no_start(void)
 	}
 }
 
+/* A run of 2 ranks of which nothing was recorded, but how long it took. */
+static json_t *unrecorded(double wall_s)
+{
+	json_t *d = run_of(wall_s, 0, 0, 0), *run = json_object_get(d, "run");
+
+	json_object_set_new((json_t *)pick(d, "budget.parts"), "compute", json_object());
+	json_object_set_new(run, "left_out_ranks", json_integer(2));
+	json_object_set_new(run, "recorded_share", json_real(0.0));
+	return d;
+}
+
+/* What starting took is left out of both wall times or of none; what is not recorded is not better. */
+static void test_compare_unrecorded(void)
+{
+	json_t *new = started(1.2, 0.2), *c = compare(started(1.65, 0.2), unrecorded(1.6), 0.05);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(pick_text(c, "verdict", ""), "1.65 s and 1.60 s wall time"));
+	CU_ASSERT_EQUAL(compare_is_regression(c), 0);
+	CU_ASSERT_STRING_EQUAL(change_of(c, "compute"), "unjudged");
+	CU_ASSERT_EQUAL(json_array_size(pick(c, "conditions")), 2);
+	json_decref(c);
+	add_hotspot(new, "skew", "high", 10);
+	c = compare(unrecorded(1.2), new, 0.05);
+	CU_ASSERT_EQUAL(compare_is_regression(c), 0);
+	CU_ASSERT_STRING_EQUAL(change_of(c, "compute"), "unjudged");
+	json_decref(c);
+}
+
+/* Of four ranks two were recorded: what is lost is of a rank that was. */
+static void test_compare_per_recorded_rank(void)
+{
+	json_t *four = run_of(1.0, 0.4, 0.4, 0.4), *c;
+	json_t *run = json_object_get(four, "run");
+
+	json_object_set_new(run, "ranks", json_integer(4));
+	json_object_set_new(run, "left_out_ranks", json_integer(2));
+	c = compare(run_of(1.0, 0.4, 0.4, 0.4), four, 0.05);
+	CU_ASSERT_DOUBLE_EQUAL(pick_number(json_array_get(pick(c, "parts"), 0), "new_s", 9.0),
+			       pick_number(json_array_get(pick(c, "parts"), 0), "base_s", 8.0),
+			       1e-12);
+	json_decref(c);
+}
+
 /* Two of a kind at one place are two: of other ranks. */
 static void test_compare_hotspots_of_one_place(void)
 {
@@ -323,6 +366,8 @@ static CU_TestInfo tests[] = {
 	{"noise band", test_compare_noise_band},
 	{"parts need disjoint intervals", test_compare_parts_need_disjoint_intervals},
 	{"judges no start", test_compare_judges_no_start},
+	{"unrecorded", test_compare_unrecorded},
+	{"per recorded rank", test_compare_per_recorded_rank},
 	{"hotspots of one place", test_compare_hotspots_of_one_place},
 	{"hotspots come and go", test_compare_hotspots_come_and_go},
 	{"says what is unlike", test_compare_says_what_is_unlike},
