@@ -156,6 +156,8 @@ static int open_dir(const char *path, struct run *r, struct err *err)
 	} else if (holds(path, ANCHOR_SUFFIX)) {
 		r->archive = strdup(path);
 		return r->archive ? 0 : err_set(err, "%s: out of memory", path);
+	} else if (access(path, R_OK | X_OK)) {
+		return err_set(err, "%s: %s", path, strerror(errno));
 	} else {
 		return err_set(err,
 			       "%s: no recording in it (neither " SCHEMA_ARCHIVE ANCHOR_SUFFIX

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -143,6 +144,27 @@ static void test_run_says_what_is_wrong(void)
 	scratch_free(empty);
 }
 
+/* What one may not look into is not empty. Root may look into everything: be nobody then. */
+static void test_run_says_what_may_not_be_read(void)
+{
+	char *locked = scratch_new();
+	struct run r;
+	int status = -1;
+	pid_t child;
+
+	CU_ASSERT_EQUAL_FATAL(chmod(locked, 0), 0);
+	child = fork();
+	if (!child) {
+		if (!geteuid() && setresuid(65534, 65534, 65534))
+			_exit(2);
+		_exit(!(run_open(locked, &r, &err) && strstr(err.text, "Permission denied")));
+	}
+	CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+	CU_ASSERT_EQUAL(status, 0);
+	chmod(locked, 0700);
+	scratch_free(locked);
+}
+
 static int make_dir(void)
 {
 	dir = scratch_new();
@@ -162,6 +184,7 @@ static CU_TestInfo tests[] = {
 	{"archive inside a run", test_run_archive_inside_a_run},
 	{"killed needs recovery", test_run_killed_needs_recovery},
 	{"says what is wrong", test_run_says_what_is_wrong},
+	{"says what may not be read", test_run_says_what_may_not_be_read},
 	CU_TEST_INFO_NULL,
 };
 
