@@ -24,11 +24,12 @@ void launch_log_path(char *path, size_t n, const char *dir, int rank, unsigned t
 	snprintf(path, n, "%s/" SCHEMA_LOG_DIR "/%d.%u.log", dir, rank, thread);
 }
 
-/* The directory's name before any number against clashes. */
+/* The directory's name before any number against clashes, and without slashes at its end. */
 static void base_name(const struct launch *l, size_t n, char base[n])
 {
 	const char *output = option_text(OPTION_OUTPUT);
 	char cwd[PATH_MAX] = ".";
+	size_t end;
 
 	if (!getcwd(cwd, sizeof(cwd)))
 		strcpy(cwd, ".");
@@ -41,6 +42,8 @@ static void base_name(const struct launch *l, size_t n, char base[n])
 			 l->job);
 	else
 		snprintf(base, n, "%s/%s.%s", cwd, program_invocation_short_name, l->job);
+	for (end = strlen(base); end > 1 && base[end - 1] == '/'; end--)
+		base[end - 1] = '\0';
 }
 
 static int make_dir(const char *path, struct err *err)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -140,12 +141,32 @@ static void test_answer_is_no_at_once_where_none_can_be_given(void)
 	leave();
 }
 
+/* As the shell completes the name of a folder: it is that one, or beside it, not in it. */
+static void test_answer_does_without_slashes_at_the_end(void)
+{
+	char dir[1024];
+
+	enter();
+	setenv(option_rows[OPTION_OUTPUT].variable, scratch_path(scratch, "run//"), 1);
+	claim(0, dir);
+	CU_ASSERT_STRING_EQUAL(dir, scratch_path(scratch, "run"));
+	leave();
+	enter();
+	setenv(option_rows[OPTION_OUTPUT].variable, scratch_path(scratch, "run/"), 1);
+	CU_ASSERT_EQUAL(mkdir(scratch_path(scratch, "run"), 0777), 0);
+	scratch_store(scratch_path(scratch, "run/run.json"), "{}", 2);
+	claim(0, dir);
+	CU_ASSERT_STRING_EQUAL(dir, scratch_path(scratch, "run.2"));
+	leave();
+}
+
 static CU_TestInfo cases[] = {
 	SUITE_CASE(test_answer_is_yes_when_all_are_there),
 	SUITE_CASE(test_answer_of_the_first_holds_for_all),
 	SUITE_CASE(test_answer_is_no_when_one_cannot_be_counted_on),
 	SUITE_CASE(test_answer_is_one_however_late_the_first_is),
 	SUITE_CASE(test_answer_is_no_at_once_where_none_can_be_given),
+	SUITE_CASE(test_answer_does_without_slashes_at_the_end),
 	CU_TEST_INFO_NULL,
 };
 
