@@ -7,14 +7,7 @@
  * them the largest are left out. What seems to have moved is looked
  * at again after a pause. Seconds, bytes.
  *
- * On the machine of cacheline.h an unchanged one was said to have moved in none of 48 launches
- * within it, half of them Open MPI's and half MPICH's, none of 39 while it was busy (they could not
- * tell) and none of 38 between two emulated hosts. 30 Mbit/s instead of 50 there was seen in 40 of
- * 40, TCP instead of memory and an eager limit of 256 bytes instead of 4096 in 20 of 20 each,
- * another way through memory in 13 of 20: in 6 the cores were nearer, which may explain as much.
- * While others used the two processors, 42 Mbit/s instead of 50 was seen in 20 of 24, and in none
- * of the 4 with one file whose large sizes had met with them; 50 was never said to have moved in
- * 32.
+ * What it sees and what not, and how often it is wrong, was measured: doc/calibration.md.
  */
 #ifndef CALIBRATE_DRIFT_H
 #define CALIBRATE_DRIFT_H

@@ -118,9 +118,10 @@ static void end_within(unsigned us)
 #define RANKS_MOST 4
 
 /* What the ranks call. */
-#define EACH(COUNT)                                                                                \
-	COUNT(Send)                                                                                \
-	COUNT(Recv) COUNT(Isend) COUNT(Irecv) COUNT(Wait) COUNT(Waitall) COUNT(Iprobe) COUNT(Test) \
+#define EACH(COUNT)                                                                    \
+	COUNT(Send)                                                                    \
+	COUNT(Recv)                                                                    \
+	COUNT(Isend) COUNT(Irecv) COUNT(Wait) COUNT(Waitall) COUNT(Iprobe) COUNT(Test) \
 		COUNT(Allreduce) COUNT(Comm_dup) COUNT(Comm_free) COUNT(Type_commit)
 
 #define ID(name) ID_##name,

@@ -67,7 +67,7 @@ agree() # SHARE FILE...
 overlap() { jq -e ".parameters >= 40 and .agree >= $share * .parameters" agree.json >/dev/null; }
 
 # A virtual machine's host moves the cores of both hosts nearer and apart, and a pair of launches that
-# it did so between agrees in 76 % at least, every tenth in less than 95 %; four are never all so.
+# it did so between agrees in 76 % at least; four launches are never all apart.
 repeats()
 {
 	for i in 1 2; do
@@ -103,7 +103,7 @@ looks "a slower link is not noticed, or the same is called slower" notices
 
 # Sizes that were not measured, on the line between their neighbours, in three launches; a few at a
 # time, as --drift measures three, here with the intervals of their own launch alone (share: 0).
-# None between 400 and 1300 B: the emulated card sends 1540 bytes at once, so that what those take
+# None between 300 and 1300 B: the emulated card sends 1540 bytes at once, so that what those take
 # depends on how many went before, and is on no line.
 between() # BYTES BYTES BYTES
 {
