@@ -193,7 +193,9 @@ static void put_way(FILE *out, const char *name, const char *which, const json_t
 	svg_text(out, title);
 	fputs("</h2>\n<p>", out);
 	put_values(out, way);
-	fputs(" Medians with 95 % intervals; pale: the interval reaches 0.</p>\n", out);
+	fputs(" Medians with 95 % intervals; pale: the interval reaches 0; a triangle on the lower "
+	      "edge: the median is below it, or not above 0.</p>\n",
+	      out);
 	svg_begin(&c, title);
 	put_series(&c, points, "g", 0, "gap g(m)");
 	put_series(&c, points, "o_s", 1, "send overhead o_s(m)");

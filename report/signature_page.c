@@ -33,6 +33,14 @@ static int series_of(const struct counts *all, double ranks)
 	return i;
 }
 
+/* Make the chart large enough for a time. */
+static void include(struct svg_chart *c, double s)
+{
+	if (s > 0)
+		c->s_min = c->s_min > 0 ? fmin(c->s_min, s) : s;
+	c->s_max = fmax(c->s_max, s);
+}
+
 /* Everything that was measured is to fit in. */
 static struct counts take_counts(const json_t *times, struct svg_chart *c)
 {
@@ -41,12 +49,11 @@ static struct counts take_counts(const json_t *times, struct svg_chart *c)
 	size_t i;
 
 	json_array_foreach((json_t *)times, i, t) {
-		double s = number(json_object_get(t, "time"), "value");
+		double bytes = number(t, "bytes");
 
-		if (s > 0)
-			c->s_min = c->s_min > 0 ? fmin(c->s_min, s) : s;
-		c->s_max = fmax(c->s_max, s);
-		c->bytes_max = fmax(c->bytes_max, number(t, "bytes"));
+		include(c, number(json_object_get(t, "time"), "value"));
+		c->bytes_min = i ? fmin(c->bytes_min, bytes) : bytes;
+		c->bytes_max = fmax(c->bytes_max, bytes);
 		if (all.n < COUNTS_MOST && series_of(&all, number(t, "ranks")) == all.n)
 			all.ranks[all.n++] = number(t, "ranks");
 	}
@@ -98,7 +105,7 @@ struct pen {
 static void put_line(struct svg_chart *c, const json_t *s, const json_t *regime, double n,
 		     struct pen pen)
 {
-	double from = regime ? number(regime, "from_bytes") : 1, b;
+	double from = fmax(regime ? number(regime, "from_bytes") : 1, c->bytes_min), b;
 	double to = regime ? number(regime, "to_bytes") : c->bytes_max;
 	const double step[] = {number(regime, "M_above_bytes"), number(regime, "M_bytes")};
 	double bytes[LINE], time[LINE];
@@ -218,6 +225,7 @@ void signature_page(const json_t *s, FILE *out)
 		svg_text(out, why);
 		fputs(".</p>\n", out);
 	}
+	include(&c, time_of(s, NULL, number(s, "ranks"), c.bytes_min));
 	svg_begin(&c, "All-to-all");
 	put_times(&c, times, &all);
 	put_regimes(&c, s, &all);

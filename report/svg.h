@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A chart as SVG with logarithmic axes: sizes to the right in powers of two, 0 bytes left of 1; times
- * upwards in powers of ten. What is not above 0 in time is drawn on the lower edge.
+ * upwards in powers of ten. Points off the scale, as those not above 0 in time, are triangles on the
+ * edge that point away from it; of lines what is off the scale is left out.
  */
 #ifndef REPORT_SVG_H
 #define REPORT_SVG_H
@@ -22,7 +23,7 @@ struct svg_key {
 
 struct svg_chart {
 	FILE *out;
-	double bytes_max, s_min, s_max; /* what is to fit in */
+	double bytes_min, bytes_max, s_min, s_max; /* what is to fit in */
 	int keys;
 	struct svg_key key[SVG_KEYS];
 };

@@ -68,6 +68,19 @@ static void test_all_ranges_are_drawn(void)
 	free(text);
 }
 
+/* Only sizes that were measured are on the axis, and all of the bound is on the scale. */
+static void test_the_bound_is_on_the_scale(void)
+{
+	char *text = page_of(json_array()), *bound = strstr(text, "<path d=\"M");
+
+	CU_ASSERT_PTR_NULL(strstr(text, ">0</text>"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, ">1.00 KiB</text>"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, ">10.0 us</text>"));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bound);
+	CU_ASSERT_EQUAL(strncmp(bound, "<path d=\"M90.0 ", 15), 0);
+	free(text);
+}
+
 static void test_one_range_is_of_all_sizes(void)
 {
 	char *text = page_of(json_pack("[o]", range(512, 65536, 8)));
@@ -94,6 +107,7 @@ static void test_no_signature_is_no_line(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_all_ranges_are_drawn),
+	SUITE_CASE(test_the_bound_is_on_the_scale),
 	SUITE_CASE(test_one_range_is_of_all_sizes),
 	SUITE_CASE(test_no_signature_is_no_line),
 	CU_TEST_INFO_NULL,

@@ -36,6 +36,15 @@ static void last_point(struct drawing *d, double *x, double *y)
 	CU_ASSERT_EQUAL(sscanf(at, "<circle cx=\"%lf\" cy=\"%lf\"", x, y), 2);
 }
 
+static int circles(const char *text)
+{
+	int n = 0;
+
+	while ((text = strstr(text, "<circle ")) && text++)
+		n++;
+	return n;
+}
+
 static void finish(struct drawing *d)
 {
 	svg_end(&d->c);
@@ -66,11 +75,12 @@ static void test_svg_axes_are_logarithmic(void)
 	finish(&d);
 }
 
-/* A value that is not above 0 is on the lower edge, and pale; so is a huge one on the upper. */
+/* What is off the scale is no point at a value that it has not: a triangle on the edge. */
 static void test_svg_points_stay_inside(void)
 {
 	struct drawing d;
-	double x, low, at, high;
+	double x, low, high;
+	char mark[64];
 
 	draw(&d, "t", 1024, 1e-6, 1e-3);
 	svg_point(&d.c, 0, 0, (double[]){1e-6, 1e-6, 1e-6});
@@ -79,12 +89,63 @@ static void test_svg_points_stay_inside(void)
 	last_point(&d, &x, &high);
 	CU_ASSERT_PTR_NULL(strstr(d.text, "fill-opacity"));
 	svg_point(&d.c, 0, 4, (double[]){-2e-6, -1e-6, 1e-6});
-	last_point(&d, &x, &at);
-	CU_ASSERT_DOUBLE_EQUAL(at, low, 0);
+	fflush(d.c.out);
 	CU_ASSERT_PTR_NOT_NULL(strstr(d.text, "fill-opacity"));
+	snprintf(mark, sizeof(mark), " %.1fL", low);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(strstr(d.text, "<path class=\"beyond\""));
+	CU_ASSERT_PTR_NOT_NULL(strstr(strstr(d.text, "<path class=\"beyond\""), mark));
 	svg_point(&d.c, 0, 4, (double[]){1, 1, 1});
-	last_point(&d, &x, &at);
-	CU_ASSERT_DOUBLE_EQUAL(at, high, 0);
+	fflush(d.c.out);
+	snprintf(mark, sizeof(mark), " %.1fL", high);
+	CU_ASSERT_PTR_NOT_NULL(strstr(strrchr(d.text, 'M'), mark));
+	CU_ASSERT_EQUAL(circles(d.text), 2);
+	finish(&d);
+}
+
+/* A line ends at the edge that it crosses, and where all of it is beyond there is none. */
+static void test_svg_lines_stay_inside(void)
+{
+	static const double bytes[] = {1, 4, 16, 64};
+	struct drawing d;
+	double x, low, high;
+	char mark[64], *line;
+
+	draw(&d, "t", 1024, 1e-6, 1e-3);
+	svg_point(&d.c, 1, 4, (double[]){1e-6, 1e-6, 1e-6});
+	last_point(&d, &x, &low);
+	svg_point(&d.c, 1, 16, (double[]){1e-3, 1e-3, 1e-3});
+	last_point(&d, &x, &high);
+	svg_line(&d.c, 0, SVG_LINE, 4, bytes, (double[]){1e-8, 1e-7, -1, 1e-7});
+	fflush(d.c.out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(d.text, "<path d=\"\" fill"));
+	svg_line(&d.c, 0, SVG_LINE, 4, bytes, (double[]){1e-9, 1e-6, 1e-3, 1});
+	fflush(d.c.out);
+	snprintf(mark, sizeof(mark), " %.1fL%.1f %.1f", low, x, high);
+	line = strstr(strstr(d.text, "<path d=\"\" fill") + 1, "<path d=\"M");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(line);
+	CU_ASSERT_PTR_NOT_NULL(strstr(line, mark));
+	svg_line(&d.c, 0, SVG_LINE, 2, (double[]){1, 16}, (double[]){1e-9, 1e-3});
+	fflush(d.c.out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(line, mark)); /* both from 4 bytes to 16 */
+	CU_ASSERT_PTR_NOT_NULL(strstr(strrchr(line, 'M'), mark));
+	finish(&d);
+}
+
+/* What begins at large sizes has the whole width. */
+static void test_svg_axis_begins_where_sizes_do(void)
+{
+	struct drawing d = {
+		.c = {.bytes_min = 600, .bytes_max = 1 << 20, .s_min = 1e-6, .s_max = 1}};
+	double x, y;
+
+	d.c.out = open_memstream(&d.text, &d.size);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(d.c.out);
+	svg_begin(&d.c, "t");
+	svg_point(&d.c, 1, 512, (double[]){1e-6, 1e-6, 1e-6});
+	last_point(&d, &x, &y);
+	CU_ASSERT_DOUBLE_EQUAL(x, 90, 0.1);
+	CU_ASSERT_PTR_NULL(strstr(d.text, ">0</text>"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(d.text, ">512 B</text>"));
 	finish(&d);
 }
 
@@ -131,6 +192,7 @@ static void test_svg_legend_is_text_below(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_svg_axes_are_logarithmic), SUITE_CASE(test_svg_points_stay_inside),
+	SUITE_CASE(test_svg_lines_stay_inside),    SUITE_CASE(test_svg_axis_begins_where_sizes_do),
 	SUITE_CASE(test_svg_text_is_escaped),      SUITE_CASE(test_svg_of_nothing),
 	SUITE_CASE(test_svg_legend_is_text_below), CU_TEST_INFO_NULL,
 };
