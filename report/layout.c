@@ -57,12 +57,26 @@ void layout_begin(struct layout *l, const char *label, unsigned indent)
 	layout_put(l, INK_PLAIN, label);
 }
 
-/* The length of the word at text; "38 %" is one word. */
+/* Is the word at text a unit, whatever ends a clause behind it? */
+static int is_unit(const char *text)
+{
+	static const char *const units[] = {"%",   "s",   "ms",  "us",  "ns",   "B",    "KiB",
+					    "MiB", "GiB", "TiB", "PiB", "kB/s", "MB/s", "GB/s"};
+	size_t n = strcspn(text, " ,;:.)]");
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (n == strlen(units[i]) && !strncmp(text, units[i], n))
+			return 1;
+	return 0;
+}
+
+/* The length of the word at text; a number and its unit, "38 %" or "1.09 s,", are one. */
 static size_t word_bytes(const char *text)
 {
 	size_t n = strcspn(text, " ");
 
-	if (n && text[n] == ' ' && text[n + 1] == '%')
+	if (n && text[n] == ' ' && text[n - 1] >= '0' && text[n - 1] <= '9' &&
+	    is_unit(text + n + 1))
 		n += 1 + strcspn(text + n + 1, " ");
 	return n;
 }

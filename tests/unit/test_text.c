@@ -107,6 +107,29 @@ static void test_text_says_the_essential(void)
 	json_decref(d);
 }
 
+/* A number's unit does not begin a line, whatever the width; other words may. */
+static void test_text_keeps_units_with_their_numbers(void)
+{
+	static const char *const broken[] = {"1.09\n", "2.00\n", "38\n", "650\n", "7.50\n"};
+	json_t *d = document_with("t");
+	json_t *sentence = json_pack("[s]", "all together 1.09 s, at least 2.00 MiB (of them "
+					    "38 %), at most 650 ns; 7.50 MB/s of 3 sums");
+	int breaks = 0;
+
+	json_object_set_new(json_object_get(d, "summary"), "verdict", sentence);
+	for (unsigned width = 20; width < 90; width++) {
+		struct style style = style_of(width);
+		char *text = render(d, &style);
+
+		for (size_t k = 0; k < sizeof(broken) / sizeof(*broken); k++)
+			CU_ASSERT_PTR_NULL(strstr(text, broken[k]));
+		breaks += strstr(text, "of 3\nsums") != NULL;
+		free(text);
+	}
+	CU_ASSERT(breaks > 0);
+	json_decref(d);
+}
+
 /* Long places are cut with a mark, and never where the line number is. */
 static void test_text_marks_what_is_cut(void)
 {
@@ -377,6 +400,7 @@ static CU_TestInfo tests[] = {
 	{"says the essential", test_text_says_the_essential},
 	{"marks what is cut", test_text_marks_what_is_cut},
 	{"shows evidence that says something", test_text_shows_evidence_that_says_something},
+	{"keeps units with their numbers", test_text_keeps_units_with_their_numbers},
 	{"leaves gaps", test_text_leaves_gaps},
 	{"breaks long places", test_text_breaks_long_places},
 	{"says what a pattern lacks", test_text_says_what_a_pattern_lacks},
