@@ -183,6 +183,15 @@ out:
 	return ret;
 }
 
+/* A rank by name, where there is anything that it has most or least of. */
+static void put_rank(struct columns *c, const json_t *row, const char *value, const char *rank)
+{
+	if (pick_number(row, value, 0.0) == 0.0)
+		columns_put(c, INK_DIM, "-");
+	else
+		columns_put(c, INK_DIM, number_count(pick_number(row, rank, 0.0)).text);
+}
+
 int text_ranks_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column heads[] = {
@@ -207,10 +216,10 @@ int text_ranks_table(struct layout *l, const json_t *document, struct err *err)
 		columns_add(c);
 		columns_put(c, INK_PLAIN, labels[i]);
 		cell_number(c, number_seconds, row, "min_s");
-		columns_put(c, INK_DIM, number_count(pick_number(row, "min_rank", 0.0)).text);
+		put_rank(c, row, "min_s", "min_rank");
 		cell_number(c, number_seconds, row, "median_s");
 		cell_number(c, number_seconds, row, "max_s");
-		columns_put(c, INK_DIM, number_count(pick_number(row, "max_rank", 0.0)).text);
+		put_rank(c, row, "max_s", "max_rank");
 	}
 	layout_heading(l, "RANKS", "");
 	ret = columns_print(c, l->out, err);

@@ -240,6 +240,29 @@ static void test_text_shows_evidence_that_says_something(void)
 	json_decref(d);
 }
 
+/* Nothing is the least of many ranks, and the most of none. */
+static void test_text_names_no_rank_for_nothing(void)
+{
+	struct style style = style_of(80);
+	json_t *d = document_with("t"), *some, *none;
+	char *text;
+
+	some = json_pack("{s:f, s:i, s:f, s:f, s:i}", "min_s", 0.0, "min_rank", 7, "median_s", 1.0,
+			 "max_s", 2.0, "max_rank", 3);
+	none = json_pack("{s:f, s:i, s:f, s:f, s:i}", "min_s", 0.0, "min_rank", 7, "median_s", 0.0,
+			 "max_s", 0.0, "max_rank", 3);
+	json_object_set_new(d, "spread",
+			    json_pack("{s:O, s:o, s:o}", "compute", some, "communication", some,
+				      "contention", none));
+	text = render(d, &style);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "computation         0 s     -  1.00 s  2.00 s     3\n"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "of it contention    0 s     -     0 s     0 s     -\n"));
+	free(text);
+	json_decref(d);
+}
+
 /* Names of C++ are long; two lines are better than one too wide. */
 static void test_text_breaks_long_places(void)
 {
@@ -402,6 +425,7 @@ static CU_TestInfo tests[] = {
 	{"shows evidence that says something", test_text_shows_evidence_that_says_something},
 	{"keeps units with their numbers", test_text_keeps_units_with_their_numbers},
 	{"leaves gaps", test_text_leaves_gaps},
+	{"names no rank for nothing", test_text_names_no_rank_for_nothing},
 	{"breaks long places", test_text_breaks_long_places},
 	{"says what a pattern lacks", test_text_says_what_a_pattern_lacks},
 	{"names computation by the call behind it",
