@@ -143,6 +143,21 @@ static void judge_progress(struct quality *q, const struct analysis *a, enum loc
 			       where[class]);
 }
 
+/* Half an interval as a share of its middle; from all of it on it is a number of times that. */
+static void judge_width(struct quality *q, const char *place, double width)
+{
+	if (width < 1.0)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "machine parameters %s are known to +-%.0f %% only", place,
+			       width * 100);
+	else
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"machine parameters %s are hardly known: what is uncertain of them is "
+			"%.*f times what they are taken for",
+			place, width < 10.0 ? 1 : 0, width);
+}
+
 void document_doubt_machine(struct quality *q, const struct analysis *a)
 {
 	uint32_t messages[LOCALITY_COUNT] = {0}, open[LOCALITY_COUNT] = {0};
@@ -188,9 +203,7 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 				       "no machine parameters for the %u message%s %s", messages[k],
 				       document_plural(messages[k]), where[k]);
 		else if (messages[k] && width > WIDE_LEAST)
-			document_doubt(q, CONFIDENCE_MEDIUM,
-				       "machine parameters %s are known to +-%.0f %% only",
-				       where[k], width * 100);
+			judge_width(q, where[k], width);
 		if (open[k])
 			document_doubt(
 				q, CONFIDENCE_HIGH,

@@ -352,6 +352,28 @@ static void test_verdict_says_what_is_not_identifiable(void)
 	}
 }
 
+/* Thousands of percent say nothing that "hardly" does not. */
+static void test_verdict_says_how_far_the_machine_is_known(void)
+{
+	static const double widths[] = {0.1, 0.4, 1.5, 147.75};
+	static const char *const words[] = {
+		"machine parameters", "between nodes are known to +-40 % only",
+		"between nodes are hardly known: what is uncertain of them is 1.5 times what they",
+		"between nodes are hardly known: what is uncertain of them is 148 times what they"};
+
+	for (int k = 0; k < 4; k++) {
+		struct handmade f;
+		json_t *document;
+
+		handmade_fill(&f);
+		f.machine.classes[LOCALITY_NETWORK].uncertainty = widths[k];
+		document = handmade_document(&f);
+		CU_ASSERT_EQUAL(has_condition(document, words[k]), k > 0);
+		json_decref(document);
+		handmade_release(&f);
+	}
+}
+
 static void test_verdict_advises_balance_where_work_differs(void)
 {
 	struct handmade f;
@@ -405,6 +427,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_that_posts_are_not_known),
 		SUITE_CASE(test_verdict_says_that_none_was_alone),
 		SUITE_CASE(test_verdict_says_what_counts_as_0),
+		SUITE_CASE(test_verdict_says_how_far_the_machine_is_known),
 		SUITE_CASE(test_verdict_advises_balance_where_work_differs),
 		SUITE_CASE(test_verdict_says_what_is_not_identifiable),
 		SUITE_CASE(test_verdict_says_that_calls_are_polls),
