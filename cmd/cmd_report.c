@@ -171,11 +171,13 @@ static int is_document(const char *path)
 static json_t *load(const char *path, struct err *err)
 {
 	json_error_t why;
+	struct err what;
 	json_t *document = json_load_file(path, 0, &why);
 
 	if (!document)
 		err_set(err, "%s: %s", path, why.text);
-	else if (pick_check(document, err)) {
+	else if (pick_check(document, &what)) {
+		err_set(err, "%s: %s", path, what.text);
 		json_decref(document);
 		document = NULL;
 	}
