@@ -170,6 +170,11 @@ static int open_dir(const char *path, struct run *r, struct err *err)
 	return load_meta(r, err) && !r->needs_recovery ? -1 : 0;
 }
 
+int run_is_other(const char *path)
+{
+	return !access(path, F_OK) && !is_dir(path) && !has_suffix(path, ANCHOR_SUFFIX);
+}
+
 int run_open(const char *path, struct run *out, struct err *err)
 {
 	struct run r = {0};

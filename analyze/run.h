@@ -25,6 +25,9 @@ struct run {
 int run_open(const char *path, struct run *out, struct err *err);
 void run_release(struct run *r);
 
+/* Is there something of this name, and neither a directory nor named as an archive? */
+int run_is_other(const char *path);
+
 /*
  * Fields of run.json with a default for what is missing; "cost.share" is the field
  * share of the object cost. Texts are borrowed until run_release.

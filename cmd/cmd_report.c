@@ -197,6 +197,13 @@ json_t *method_document(const char *path, const char *messages, struct err *err)
 	}
 	if (is_document(path))
 		return load(path, err);
+	if (path && run_is_other(path)) {
+		err_set(err,
+			"%s: neither a run directory, nor an OTF2 archive (*.otf2), nor a document "
+			"(*.json)",
+			path);
+		return NULL;
+	}
 	memset(&tables, 0, sizeof(tables));
 	progress_start(&progress);
 	document = analyze(&tables, path, &progress, err);
