@@ -6,6 +6,7 @@
 #include "report/machine_notes.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COLUMNS 80
@@ -205,6 +206,13 @@ static size_t alike(const json_t *names, size_t i, const char **last)
 	return n;
 }
 
+/* "g at 13 sizes up to 4.00 KiB" of n names, "g(4096)" the last. */
+static json_t *sizes_up_to(const char *last, size_t n)
+{
+	return json_sprintf("%.*s at %zu sizes up to %s", (int)parameter(last), last, n,
+			    number_bytes(strtod(last + parameter(last) + 1, NULL)).text);
+}
+
 /* Names of what is not identified; of many sizes of a parameter how many, and the last. */
 static void put_names(FILE *out, const char *title, const json_t *names)
 {
@@ -218,7 +226,7 @@ static void put_names(FILE *out, const char *title, const json_t *names)
 		if (n == 1)
 			json_array_append_new(words, json_string(name));
 		else if (n)
-			json_array_append_new(words, json_sprintf("%zu sizes up to %s", n, last));
+			json_array_append_new(words, sizes_up_to(last, n));
 	}
 	put_words(out, title, words, ",");
 	json_decref(words);

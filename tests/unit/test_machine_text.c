@@ -198,9 +198,10 @@ static void test_many_sizes_are_counted(void)
 	}
 	json_array_append_new(names, json_string("o_s(16)"));
 	text = text_of_way(json_pack("{s:o}", "unidentified", names));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "reach 0 or below: L, 13 sizes up to g(4096),\n"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "13 sizes up to o_r_expected(4096), "));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "13 sizes up to o_r(4096),"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "reach 0 or below: L,\n    g at 13 sizes up to 4.00 KiB,"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "o_r_expected at 13 sizes up to 4.00 KiB,"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, " o_r at 13 sizes up to 4.00 KiB,"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, " o_s(16)\n"));
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		CU_ASSERT(strlen(line) <= 80);
