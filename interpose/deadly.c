@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "interpose/backend.h"
@@ -46,7 +47,8 @@ static enum log_sender sender_of(const siginfo_t *info)
 
 /*
  * A fault would come again by itself, unless another thread has mended it meanwhile, and of some
- * the kernel does not say whether.
+ * the kernel does not say whether. Where a wait let the signal in (sigsuspend), the mask that comes
+ * back with our return would keep out the one sent again.
  */
 __attribute__((no_sanitize("address", "thread"))) static void note(int number, siginfo_t *info,
 								   void *context)
@@ -55,9 +57,9 @@ __attribute__((no_sanitize("address", "thread"))) static void note(int number, s
 	pid_t self = getpid(), thread = (pid_t)syscall(SYS_gettid);
 	int saved = errno;
 
-	(void)context;
 	early_killed(number, sender_of(info));
 	libc_sigaction(number, &before, NULL);
+	sigdelset(&((ucontext_t *)context)->uc_sigmask, number);
 	if (syscall(SYS_rt_tgsigqueueinfo, self, thread, number, info))
 		syscall(SYS_tgkill, self, thread, number);
 	errno = saved;

@@ -2,10 +2,11 @@
 /*
  * killed HOW CALLS FILE: the ranks exchange messages of many kinds CALLS times, and then the last
  * rank ends as HOW says: kill, segv, term, sigabrt, trap (a handler of its own that ends it by the
- * same signal), overflow (of the stack), usr2 (a child sends it), abort (MPI_Abort), exit, _exit,
- * exec, everyone (all ranks SIGKILL), or at a random time ("async", a child process does it), or
- * goes on to MPI_Finalize ("op": killer.c does it on the way). Each rank counts the calls that it
- * begins and those that have returned in FILE, mapped, so that the counts are there afterwards.
+ * same signal), overflow (of the stack), usr2 (a child sends it), suspended (by a signal that is let
+ * in for a wait only), abort (MPI_Abort), exit, _exit, exec, everyone (all ranks SIGKILL), or at a
+ * random time ("async", a child process does it), or goes on to MPI_Finalize ("op": killer.c does
+ * it on the way). Each rank counts the calls that it begins and those that have returned in FILE,
+ * mapped, so that the counts are there afterwards.
  *
  * killed show FILE prints them: rank, function, begun, returned.
  */
@@ -72,6 +73,20 @@ static void end_by_child(int number)
 		pause();
 }
 
+/* Number is blocked but for as long as the wait lasts, and there already. */
+static void end_suspended(int number)
+{
+	sigset_t blocked, none;
+
+	sigemptyset(&none);
+	sigemptyset(&blocked);
+	sigaddset(&blocked, number);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
+	raise(number);
+	sigsuspend(&none);
+	_exit(9);
+}
+
 static void end(const char *how)
 {
 	volatile int *nowhere = NULL;
@@ -91,6 +106,8 @@ static void end(const char *how)
 		overflow(&(int){0});
 	else if (!strcmp(how, "usr2"))
 		end_by_child(SIGUSR2);
+	else if (!strcmp(how, "suspended"))
+		end_suspended(SIGTERM);
 	else if (!strcmp(how, "abort"))
 		MPI_Abort(MPI_COMM_WORLD, 9);
 	else if (!strcmp(how, "exit"))
