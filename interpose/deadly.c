@@ -70,12 +70,18 @@ static int is_ours(const struct sigaction *action)
 	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == note;
 }
 
-/* Stand at a signal if the program has its default action. */
+/*
+ * Stand at a signal if the program has its default action. The program's stack for signals may be
+ * too small for what the kernel puts there: only where the other may be full it is used, and what
+ * ends the process where both are is SIGSEGV in any case.
+ */
 static void take(int number)
 {
-	struct sigaction ours = {.sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct sigaction ours = {.sa_sigaction = note, .sa_flags = SA_SIGINFO};
 	struct sigaction now, was;
 
+	if (number == SIGSEGV)
+		ours.sa_flags |= SA_ONSTACK;
 	if (libc_sigaction(number, NULL, &now) || now.sa_handler != SIG_DFL)
 		return;
 	sigfillset(&ours.sa_mask);

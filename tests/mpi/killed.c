@@ -3,10 +3,11 @@
  * killed HOW CALLS FILE: the ranks exchange messages of many kinds CALLS times, and then the last
  * rank ends as HOW says: kill, segv, term, sigabrt, trap (a handler of its own that ends it by the
  * same signal), overflow (of the stack), usr2 (a child sends it), suspended (by a signal that is let
- * in for a wait only), abort (MPI_Abort), exit, _exit, exec, everyone (all ranks SIGKILL), or at a
- * random time ("async", a child process does it), or goes on to MPI_Finalize ("op": killer.c does
- * it on the way). Each rank counts the calls that it begins and those that have returned in FILE,
- * mapped, so that the counts are there afterwards.
+ * in for a wait only), cramped (it has a stack for signals, of the least size that there is), abort
+ * (MPI_Abort), exit, _exit, exec, everyone (all ranks SIGKILL), or at a random time ("async", a
+ * child process does it), or goes on to MPI_Finalize ("op": killer.c does it on the way). Each rank
+ * counts the calls that it begins and those that have returned in FILE, mapped, so that the counts
+ * are there afterwards.
  *
  * killed show FILE prints them: rank, function, begun, returned.
  */
@@ -87,6 +88,16 @@ static void end_suspended(int number)
 	_exit(9);
 }
 
+/* No handler of the program has room there, but it has none: the kernel's frame may be larger. */
+static void end_cramped(int number)
+{
+	static char room[2048]; /* MINSIGSTKSZ, before that was made to ask the machine */
+	stack_t stack = {.ss_sp = room, .ss_size = sizeof(room)};
+
+	sigaltstack(&stack, NULL);
+	raise(number);
+}
+
 static void end(const char *how)
 {
 	volatile int *nowhere = NULL;
@@ -108,6 +119,8 @@ static void end(const char *how)
 		end_by_child(SIGUSR2);
 	else if (!strcmp(how, "suspended"))
 		end_suspended(SIGTERM);
+	else if (!strcmp(how, "cramped"))
+		end_cramped(SIGTERM);
 	else if (!strcmp(how, "abort"))
 		MPI_Abort(MPI_COMM_WORLD, 9);
 	else if (!strcmp(how, "exit"))

@@ -88,7 +88,7 @@ try() # HOW CALLS AT VICTIM
 	returned=${sent#* } sent=${sent% *}
 	case $1 in
 	op | async) [ "$status" -ne 0 ] || [ "$sent" -eq "$2" ] || fail "ended well after $sent" ;;
-	abort | segv | term | sigabrt | trap | overflow | usr2 | suspended)
+	abort | segv | term | sigabrt | trap | overflow | usr2 | suspended | cramped)
 		bare=$(cat "$here/$1.bare")
 		# Hydra adds those that it has to kill, if it hears of them: SIGKILL.
 		[ "$status" -eq "$bare" ] || [ "$MPI" = mpich ] && [ $((status | 9)) -eq $((bare | 9)) ] ||
@@ -132,7 +132,7 @@ try() # HOW CALLS AT VICTIM
 	exit | _exit) expect_words "MPI_Finalize: rank $last left without MPI_Finalize with exit status 9 at" ;;
 	exec) expect_words "MPI_Finalize: rank $last became another program (exec) at" ;;
 	segv) expect_words "MPI_Finalize: rank $last was ended by SIGSEGV outside MPI at" ;;
-	term | suspended) expect_words "MPI_Finalize: rank $last was ended by SIGTERM outside MPI at" ;;
+	term | suspended | cramped) expect_words "MPI_Finalize: rank $last was ended by SIGTERM outside MPI at" ;;
 	sigabrt) expect_words "MPI_Finalize: rank $last was ended by SIGABRT outside MPI at" ;;
 	trap) expect_words "MPI_Finalize: rank $last was ended by SIGFPE outside MPI at" ;;
 	overflow) expect_words "MPI_Finalize: rank $last was \(killed, no signal seen (SIGKILL?), outside MPI after\|ended by SIGSEGV outside MPI at\)" ;;
@@ -150,7 +150,7 @@ worker() # FIRST
 	i=$1 stuck=0
 	while [ "$i" -lt "$KILLS" ]; do
 		set -- op kill op segv async term op sigabrt op abort async exit op _exit op everyone op exec \
-			op trap async overflow suspended usr2
+			cramped trap async overflow suspended usr2
 		shift $((i % 24))
 		# Few calls and many: in the first half of the log, and with chunks written.
 		random=$(((random * 1103515245 + 12345) % 2147483648))
@@ -161,7 +161,7 @@ worker() # FIRST
 	done
 }
 
-for how in abort segv term sigabrt trap overflow usr2 suspended; do
+for how in abort segv term sigabrt trap overflow usr2 suspended cramped; do
 	capture bare "$mpiexec" -n $ranks timeout 60 ./killed $how 10 sent
 	[ "$status" -ne 0 ] || fail "$how ends bare with exit status 0"
 	echo "$status" >$how.bare
