@@ -34,8 +34,12 @@ static size_t n_parents;
 
 static enum log_sender sender_of(const siginfo_t *info)
 {
+	int number = info->si_signo;
 	size_t i;
 
+	if (info->si_code == SI_KERNEL &&
+	    (number == SIGHUP || number == SIGINT || number == SIGQUIT))
+		return LOG_FROM_OTHER; /* somebody at its terminal, or that is gone */
 	if (info->si_code != SI_USER && info->si_code != SI_QUEUE && info->si_code != SI_TKILL)
 		return LOG_FROM_SELF; /* what it did, its timers and limits */
 	if (info->si_pid == getpid())
@@ -132,12 +136,13 @@ void deadly_watch(void)
 
 void deadly_leave(void)
 {
-	struct sigaction now;
+	struct sigaction now, was;
 	size_t i;
 
 	if (!atomic_exchange(&watched, 0))
 		return;
 	for (i = 0; i < N_DEADLY; i++)
-		if (!libc_sigaction(deadly[i], NULL, &now) && is_ours(&now))
-			libc_sigaction(deadly[i], &believed[deadly[i]], NULL);
+		if (!libc_sigaction(deadly[i], NULL, &now) && is_ours(&now) &&
+		    !libc_sigaction(deadly[i], &believed[deadly[i]], &was) && !is_ours(&was))
+			libc_sigaction(deadly[i], &was, NULL); /* as take() does */
 }

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of interpose/deadly: who is said to have sent a signal, and what leaving leaves behind. */
+#include "interpose/deadly.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "interpose/backend.h"
+#include "interpose/early.h"
+#include "interpose/launch.h"
+#include "tests/unit/suite.h"
+
+#define ROUNDS 40000
+
+struct note {
+	int number;
+	enum log_sender from;
+};
+
+static int noted[2]; /* a pipe */
+
+void early_killed(int number, enum log_sender from)
+{
+	struct note n = {number, from};
+
+	if (write(noted[1], &n, sizeof(n)) != sizeof(n))
+		_exit(1);
+}
+
+size_t launch_parents(size_t n, int pids[n])
+{
+	pids[0] = getppid();
+	return 1;
+}
+
+static volatile int *nowhere;
+
+static void fault(void)
+{
+	*nowhere = 1;
+}
+
+static void sent_by_child(void)
+{
+	pid_t self = getpid();
+
+	if (!fork())
+		_exit(kill(self, SIGTERM));
+}
+
+static void timer(void)
+{
+	alarm(1);
+}
+
+/* A terminal of its own, of which both ends are here. Returns the one behind it. */
+static int take_terminal(void)
+{
+	int behind = posix_openpt(O_RDWR | O_NOCTTY), terminal;
+
+	if (behind < 0 || grantpt(behind) || unlockpt(behind) || setsid() < 0)
+		_exit(2);
+	terminal = open(ptsname(behind), O_RDWR);
+	if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0))
+		_exit(2);
+	return behind;
+}
+
+static void interrupt_key(void)
+{
+	if (write(take_terminal(), "\003", 1) != 1)
+		_exit(2);
+}
+
+static void hang_up(void)
+{
+	close(take_terminal());
+}
+
+/* A watched process whose end is what act does ends by number, said to be from there. */
+static void end_by(void (*act)(void), int number, enum log_sender from)
+{
+	struct note n = {0, LOG_FROM_SELF};
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child) {
+		deadly_watch();
+		act();
+		sleep(20);
+		_exit(3);
+	}
+	CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+	CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == number);
+	if (!WIFSIGNALED(status) || read(noted[0], &n, sizeof(n)) != sizeof(n))
+		return;
+	CU_ASSERT_EQUAL(n.number, number);
+	CU_ASSERT_EQUAL(n.from, from);
+}
+
+/* What a process does to itself, what another sends it, and what a user does at a terminal. */
+static void test_senders(void)
+{
+	end_by(fault, SIGSEGV, LOG_FROM_SELF);
+	end_by(timer, SIGALRM, LOG_FROM_SELF);
+	end_by(sent_by_child, SIGTERM, LOG_FROM_OTHER);
+	end_by(interrupt_key, SIGINT, LOG_FROM_OTHER);
+	end_by(hang_up, SIGHUP, LOG_FROM_OTHER);
+}
+
+static atomic_int begun, given;
+
+static void handle(int number)
+{
+	(void)number;
+}
+
+/* In each round, a little later than in the one before, the program's handler. */
+static void *give(void *unused)
+{
+	const struct sigaction own = {.sa_handler = handle};
+	volatile int spin;
+	int round;
+
+	for (round = 1; round <= ROUNDS; round++) {
+		for (spin = 0; atomic_load(&begun) < round; spin++)
+			if (spin > 10000)
+				sched_yield(); /* only one core is free */
+		for (spin = 0; spin < round % 500 * 20; spin++)
+			;
+		sigaction(SIGTERM, &own, NULL);
+		contend_backend_given(SIGTERM);
+		atomic_store(&given, round);
+	}
+	return unused;
+}
+
+/* Of two threads one leaves while the other gives a handler: that is what is there then. */
+static void test_leaving(void)
+{
+	const struct sigaction plain = {.sa_handler = SIG_DFL};
+	struct sigaction now;
+	pthread_t thread;
+	int round, lost = 0;
+
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, give, NULL), 0);
+	for (round = 1; round <= ROUNDS; round++) {
+		sigaction(SIGTERM, &plain, NULL);
+		deadly_watch();
+		atomic_store(&begun, round);
+		deadly_leave();
+		while (atomic_load(&given) < round)
+			sched_yield();
+		sigaction(SIGTERM, NULL, &now);
+		lost += now.sa_handler != handle;
+	}
+	pthread_join(thread, NULL);
+	CU_ASSERT_EQUAL(lost, 0);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {SUITE_CASE(test_senders), SUITE_CASE(test_leaving),
+			       CU_TEST_INFO_NULL};
+
+	return pipe(noted) || suite_run("deadly", tests);
+}
