@@ -97,11 +97,11 @@ done
 for binding in mpif_h use_mpi_f08; do
 	alone $binding threads
 	[ "$MPI" != mpich ] || alone $binding session
-	expect_ended $binding abort "$aborted" '(rank 1 called MPI_Abort with code 9 at'
+	expect_ended $binding abort "$aborted" 'rank 1 called MPI_Abort with code 9 at'
 done
 # These are not MPI's, so one binding does. The compiler's library prints where a program crashed.
-expect_ended mpif_h stop "" '(rank 1 left without MPI_Finalize with exit status 9 at'
-expect_ended use_mpi_f08 crash "" '(rank 1 was ended by SIGSEGV outside MPI at'
+expect_ended mpif_h stop "" 'rank 1 left without MPI_Finalize with exit status 9 at'
+expect_ended use_mpi_f08 crash "" 'rank 1 was ended by SIGSEGV outside MPI at'
 [ "$MPI" != mpich ] || alone use_mpi_f08 large
 
 # Processes that are started by others have a run of their own.
