@@ -40,15 +40,22 @@ static void append_job(struct launch *l, const char *text)
 	l->job[n] = '\0';
 }
 
+/* What the kernel says of process pid under that name, or NULL. */
+static FILE *open_of(int pid, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
+	return steady_fopen(path, "re");
+}
+
 /* Parent of a process, 0 at the end of the line. */
 static int parent_of(int pid)
 {
-	char path[64], line[512], *p;
+	char line[512], *p;
 	int parent = 0;
-	FILE *f;
+	FILE *f = open_of(pid, "stat");
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	f = steady_fopen(path, "re");
 	if (!f)
 		return 0;
 	if (fgets(line, sizeof(line), f) && (p = strrchr(line, ')')))
@@ -60,13 +67,11 @@ static int parent_of(int pid)
 /* Was process pid started as a rank, or as a part of one? */
 static int has_rank(int pid)
 {
-	char path[64], *entry = NULL;
+	FILE *f = open_of(pid, "environ");
+	char *entry = NULL;
 	size_t room = 0;
 	int found = 0;
-	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
-	f = steady_fopen(path, "re");
 	if (!f)
 		return 0;
 	while (!found && getdelim(&entry, &room, '\0', f) > 0)
