@@ -69,9 +69,11 @@ static const char *judge(struct per_rank base, struct per_rank new, double noise
 {
 	int apart = new.low_s > base.high_s || new.high_s < base.low_s;
 
-	if (!apart || fabs(change_of(base.s, new.s)) <= noise ||
+	if (fabs(change_of(base.s, new.s)) <= noise ||
 	    fabs(new.s - base.s) <= SHARE_MATTERS * wall_s)
 		return "same";
+	if (!apart)
+		return "open";
 	return new.s > base.s ? "worse" : "better";
 }
 

@@ -84,8 +84,9 @@ static int put_parts(struct layout *l, const json_t *comparison, struct err *err
 	layout_pad(l, 2);
 	layout_words(
 		l,
-		"noise: the difference is within the band (--noise=PERCENT of the base's value), "
-		"under 0.2 % of its wall time, or less than what the bounds of the two leave open");
+		"noise: the difference is within the band (--noise=PERCENT of the base's value) or "
+		"under 0.2 % of its wall time; open: the bounds of the two overlap, so neither is "
+		"proven to be more");
 	layout_end(l);
 	return ret;
 }

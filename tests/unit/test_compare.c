@@ -88,7 +88,7 @@ static void test_compare_parts_need_disjoint_intervals(void)
 {
 	json_t *c = compare(run_of(1.0, 0.4, 0.3, 0.5), run_of(1.0, 0.2, 0.1, 0.35), 0.05);
 
-	CU_ASSERT_STRING_EQUAL(change_of(c, "network_contention"), "same");
+	CU_ASSERT_STRING_EQUAL(change_of(c, "network_contention"), "open");
 	json_decref(c);
 	c = compare(run_of(1.0, 0.4, 0.3, 0.5), run_of(1.0, 0.2, 0.1, 0.25), 0.05);
 	CU_ASSERT_STRING_EQUAL(change_of(c, "network_contention"), "better");

@@ -416,6 +416,8 @@ static void test_text_numbers(void)
 	CU_ASSERT_STRING_EQUAL(number_rate(482.4e6).text, "482 MB/s");
 	CU_ASSERT_STRING_EQUAL(number_rate(80e3).text, "80.0 kB/s");
 	CU_ASSERT_STRING_EQUAL(number_change(-0.121).text, "-12 %");
+	CU_ASSERT_STRING_EQUAL(number_change(-0.0004).text, "0.0 %");
+	CU_ASSERT_STRING_EQUAL(number_change(-0.0006).text, "-0.1 %");
 }
 
 static CU_TestInfo tests[] = {
