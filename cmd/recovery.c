@@ -5,15 +5,23 @@
 #include "analyze/reader.h"
 #include "interpose/recover.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int recovery_run(const struct run *r, struct progress *p, struct err *err)
 {
 	const struct recover_watch watch = {progress_share, p};
 	struct recover_result result;
 
+	if (access(r->dir, W_OK))
+		return err_set(err,
+			       "the trace of %s is still to be finished, which needs writing into "
+			       "that folder: %s; copy it to where you may, or let its owner say: "
+			       "contend recover %s",
+			       r->dir, strerror(errno), r->dir);
 	progress_step(p, "finishing the trace");
 	if (recover_run(r->dir, &watch, &result, err))
 		return -1;

@@ -25,18 +25,62 @@ static void read_line(const char *path, char *text, size_t n)
 	text[strcspn(text, "\n")] = '\0';
 }
 
-/* The command line, blanks between the arguments. */
+/* The command line while it is put together. */
+struct line {
+	char *text;
+	size_t n, used;
+};
+
+/* Adds what fits of s. */
+static void put(struct line *l, const char *s, size_t bytes)
+{
+	size_t room = l->n - 1 - l->used;
+
+	bytes = bytes < room ? bytes : room;
+	memcpy(l->text + l->used, s, bytes);
+	l->used += bytes;
+	l->text[l->used] = '\0';
+}
+
+/* An argument as one would type it into a shell. */
+static void put_argument(struct line *l, const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_@%+=:,./-";
+	size_t part;
+
+	if (*s && !s[strspn(s, plain)]) {
+		put(l, s, strlen(s));
+		return;
+	}
+	put(l, "'", 1);
+	for (; *s; s += part) {
+		part = strcspn(s, "'");
+		put(l, s, part);
+		if (s[part] == '\'') {
+			put(l, "'\\''", 4);
+			part++;
+		}
+	}
+	put(l, "'", 1);
+}
+
 static void read_command(char *text, size_t n)
 {
+	char words[sizeof(((struct log_header *)NULL)->command)];
 	int fd = steady_open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
-	ssize_t got = fd < 0 ? -1 : steady_read(fd, text, n - 1), i;
+	ssize_t got = fd < 0 ? -1 : steady_read(fd, words, sizeof(words) - 1), at;
+	struct line line = {text, n, 0};
 
 	if (fd >= 0)
 		close(fd);
-	for (i = 0; i + 1 < got; i++)
-		if (text[i] == '\0')
-			text[i] = ' ';
-	text[got > 0 ? got : 0] = '\0';
+	text[0] = '\0';
+	words[got > 0 ? got : 0] = '\0';
+	for (at = 0; at < got; at += (ssize_t)strlen(words + at) + 1) {
+		if (at)
+			put(&line, " ", 1);
+		put_argument(&line, words + at);
+	}
 }
 
 #define FIRST_TIME_NAMESPACE 0xeffffffaU /* the kernel's own number of it */

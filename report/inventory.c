@@ -20,6 +20,12 @@ static void put_field(struct layout *l, const char *label, const char *text)
 	layout_end(l);
 }
 
+/* As a person says it; what else there is are words already. */
+static const char *how_ended(const char *ended)
+{
+	return strcmp(ended, "finalize") ? ended : "all ranks in MPI_Finalize";
+}
+
 static void put_run(struct layout *l, const json_t *run)
 {
 	double left_out = pick_number(run, "left_out_ranks", 0.0);
@@ -32,7 +38,7 @@ static void put_run(struct layout *l, const json_t *run)
 	put_field(l, "  recorder", pick_text(run, "recorder", "?"));
 	put_field(l, "  recorded at", pick_text(run, "recorded_at", "unknown"));
 	put_field(l, "  MPI", pick_text(run, "mpi", "unknown"));
-	put_field(l, "  ended", pick_text(run, "ended", "unknown"));
+	put_field(l, "  ended", how_ended(pick_text(run, "ended", "unknown")));
 	if (*pick_text(run, "ending", ""))
 		put_field(l, "", pick_text(run, "ending", ""));
 	if (*pick_text(run, "events_end", ""))
