@@ -76,13 +76,17 @@ static int run(struct model_args *in, const struct style *style, struct err *err
 	struct model_sweep sweep;
 	const char *machine = option_text(OPTION_MACHINE);
 
+	if (option_text(OPTION_CSV) && !option_text(OPTION_SWEEP)) {
+		err_set(err, "--csv is the table of --sweep=KEY=FROM:TO:STEP: give that too");
+		return STATUS_USAGE;
+	}
 	if (model_sweep_parse(in->model, option_text(OPTION_SWEEP), &sweep, err))
 		return STATUS_USAGE;
 	if (machine && model_machine_defaults(machine, in, err))
 		return STATUS_FAILED;
 	if (model_args_finish(in, sweep.key, err))
 		return STATUS_USAGE;
-	if (!sweep.key && !option_text(OPTION_CSV))
+	if (!sweep.key)
 		return answer(in, style, err);
 	return model_sweep_run(in, &sweep, style, err) ? STATUS_FAILED : STATUS_OK;
 }

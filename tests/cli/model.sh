@@ -114,6 +114,7 @@ try contend model hockney alpha=1 --sweep=m=0:10:-1
 try contend model hockney alpha=1 --sweep=n=0:10:1
 try contend model hockney m=1 alpha=1 --sweep=form=0:10:1
 try contend model hockney --jsn
+try contend model hockney m=1 alpha=1 --csv=one.csv
 
 # Outside the model: exit 1.
 try contend model hockney m=-1 alpha=1
