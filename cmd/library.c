@@ -43,6 +43,16 @@ static void own_folder(char dir[PATH_MAX])
 		*slash = '\0';
 }
 
+/* Where it was configured to be, or beside bin/ where the whole tree was moved to. */
+static int try_installed(const char *here, const char *name, size_t size, char path[size])
+{
+	char moved[PATH_MAX + sizeof("/../lib/" PACKAGE)];
+
+	snprintf(moved, sizeof(moved), "%s/../lib/" PACKAGE, here);
+	return *here && !try(moved, name, size, path) ? 0
+						      : try(CONTEND_PKGLIBDIR, name, size, path);
+}
+
 int library_find(size_t size, char path[size], struct err *err)
 {
 	const char *given = option_text(OPTION_LIBDIR);
@@ -56,7 +66,7 @@ int library_find(size_t size, char path[size], struct err *err)
 	own_folder(here);
 	if (*here && (!try(here, ".libs/" LIBRARY, size, path) || !try(here, LIBRARY, size, path)))
 		return 0;
-	if (!try(CONTEND_PKGLIBDIR, LIBRARY, size, path))
+	if (!try_installed(here, LIBRARY, size, path))
 		return 0;
 	return err_set(err, "no %s beside the program or in %s: say where with --libdir", LIBRARY,
 		       CONTEND_PKGLIBDIR);
@@ -82,7 +92,7 @@ int library_program(const char *name, size_t size, char path[size], struct err *
 	own_folder(here);
 	if (given ? !try(given, name, size, path)
 		  : (*here && !try(here, name, size, path)) ||
-			    !try(CONTEND_PKGLIBDIR, name, size, path))
+			    !try_installed(here, name, size, path))
 		return 0;
 	return err_set(err, "no %s beside the program or in %s: was contend built for this MPI?",
 		       name, given ? given : CONTEND_PKGLIBDIR);

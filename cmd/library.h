@@ -8,8 +8,8 @@
 #include "common/err.h"
 
 /*
- * The path of libcontend.so: of --libdir when given, else beside the program in its
- * build tree, else where it was installed. Returns 0, or -1 with *err set.
+ * The path of libcontend.so: of --libdir when given, else beside the program in its build tree,
+ * else in ../lib/contend, else where it was installed. Returns 0, or -1 with *err set.
  */
 int library_find(size_t size, char path[size], struct err *err);
 
