@@ -34,8 +34,7 @@ static int is_steady(double handler_cv2, struct opinion *o)
 		return 1;
 	snprintf(o->why_not, sizeof(o->why_not),
 		 "its handlers' times vary too much: C2 is %.3g, and beyond %g the model's waits "
-		 "are "
-		 "far too long",
+		 "are far too long",
 		 handler_cv2, CV2_MAX);
 	return 0;
 }
