@@ -4,12 +4,18 @@
  */
 #include "analyze/pattern_fit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Edges with less than this share of the typical messages are no more than strays. */
 #define STRAY 0.25
+
+/* Of the volume so much goes over the distance of a shift, there or back. */
+#define SHIFTED_MIN 0.4
+
+/* Of a permutation's ranks so many come round to where they began: a path's do not. */
+#define CLOSED_MIN 0.5
 
 static uint32_t distance(const struct traffic *t, const struct edge *e)
 {
@@ -56,8 +62,12 @@ int pattern_shift(const struct traffic *t, struct candidates *out, struct err *e
 		if (volume[i] > volume[best])
 			best = i;
 	ret = 0;
+	/* There and back is no further than half way round. */
+	if (2 * best > t->ranks && volume[t->ranks - best] >= STRAY * volume[best])
+		best = t->ranks - best;
 	/* To the next rank is a ring, which is among the shapes. */
-	if (best > 1 && best + 1 < t->ranks && volume[best] >= 0.4 * t->volume) {
+	if (best > 1 && best + 1 < t->ranks &&
+	    volume[best] + volume[t->ranks - best] >= SHIFTED_MIN * t->volume) {
 		ret = fit_init(&f, t, t->ranks, err);
 		if (!ret)
 			ret = propose_shift(t, &f, best, 0, out, err);
@@ -102,75 +112,131 @@ static int count_taking_part(const struct traffic *t, uint32_t *out, struct err 
 	return 0;
 }
 
-/* Two candidates of each rank's heaviest edge: all of them, and those that are mutual. */
-static int propose_single(const struct traffic *t, uint8_t *taken, struct candidates *out,
-			  struct err *err)
+/* The rank that a rank sends most to, if not only strays; TRAFFIC_NONE: there is none. */
+static uint32_t next_of(const struct traffic *t, uint32_t r)
 {
-	struct candidate all = {
-		.regular = 1, .length = PATTERN_LENGTH_PERMUTATION, .name = "permutation"};
-	struct candidate mutual = {.regular = 1, .length = 3, .name = "pairwise"};
-	struct fit f;
-	struct fit g;
-	uint32_t taking_part, r;
+	const struct edge *e = heaviest(t, r);
 
-	if (count_taking_part(t, &taking_part, err) || fit_init(&f, t, t->ranks, err))
-		return -1;
-	if (fit_init(&g, t, t->ranks, err)) {
-		fit_release(&f);
-		return -1;
+	return e && e->count >= STRAY * t->typical ? e->dst : TRAFFIC_NONE;
+}
+
+/* Ranks whose heaviest edges lead back to them. seen: room for all, zeroed. */
+static uint32_t count_closed(const struct traffic *t, uint32_t *seen)
+{
+	uint32_t closed = 0;
+
+	for (uint32_t first = 0; first < t->ranks; first++) {
+		uint32_t r = first;
+
+		/* The walk ends where one was before; this walk has the mark first + 1. */
+		while (r != TRAFFIC_NONE && !seen[r]) {
+			seen[r] = first + 1;
+			r = next_of(t, r);
+		}
+		if (r == TRAFFIC_NONE || seen[r] != first + 1)
+			continue;
+		for (uint32_t at = r; closed++, (at = next_of(t, at)) != r;)
+			;
 	}
-	for (r = 0; r < t->ranks; r++) {
+	return closed;
+}
+
+/* Each rank's heaviest edge. seen: room for all ranks, zeroed. */
+static int propose_permutation(const struct traffic *t, struct fit *f, uint32_t taking_part,
+			       uint32_t *seen, struct candidates *out, struct err *err)
+{
+	struct candidate c = {
+		.regular = 1, .length = PATTERN_LENGTH_PERMUTATION, .name = "permutation"};
+
+	if (count_closed(t, seen) < CLOSED_MIN * taking_part)
+		return 0;
+	memset(seen, 0, t->ranks * sizeof(*seen));
+	for (uint32_t r = 0; r < t->ranks; r++) {
+		const struct edge *e = heaviest(t, r);
+
+		if (e && !seen[e->dst]++)
+			fit_add(f, e->count, e->volume, e->volume);
+	}
+	fit_group(f, taking_part);
+	fit_result(f, &c);
+	return candidates_add(out, &c, err);
+}
+
+/* And those of them that are mutual. */
+static int propose_pairs(const struct traffic *t, struct fit *f, uint32_t taking_part,
+			 struct candidates *out, struct err *err)
+{
+	struct candidate c = {.regular = 1, .length = 3, .name = "pairwise"};
+
+	for (uint32_t r = 0; r < t->ranks; r++) {
 		const struct edge *e = heaviest(t, r);
 		const struct edge *back = e ? heaviest(t, e->dst) : NULL;
 
-		if (!e)
-			continue;
-		if (!taken[e->dst]++)
-			fit_add(&f, e->count, e->volume, e->volume);
 		if (back && back->dst == r)
-			fit_add(&g, e->count, e->volume, e->volume);
+			fit_add(f, e->count, e->volume, e->volume);
 	}
-	fit_group(&f, taking_part);
-	fit_group(&g, taking_part);
-	fit_result(&f, &all);
-	fit_result(&g, &mutual);
-	fit_release(&f);
-	fit_release(&g);
-	return candidates_add(out, &all, err) || candidates_add(out, &mutual, err) ? -1 : 0;
+	fit_group(f, taking_part);
+	fit_result(f, &c);
+	return candidates_add(out, &c, err);
 }
 
 int pattern_permutation(const struct traffic *t, struct candidates *out, struct err *err)
 {
-	uint8_t *taken = calloc((size_t)t->ranks + 1, 1);
-	int ret;
+	uint32_t *seen = calloc((size_t)t->ranks + 1, sizeof(*seen));
+	struct fit f = {0};
+	uint32_t taking_part;
+	int ret = -1;
 
-	if (!taken)
-		return err_set(err, "out of memory for %u ranks", t->ranks);
-	ret = propose_single(t, taken, out, err);
-	free(taken);
+	if (!seen) {
+		err_set(err, "out of memory for %u ranks", t->ranks);
+		goto out;
+	}
+	if (count_taking_part(t, &taking_part, err) || fit_init(&f, t, t->ranks, err))
+		goto out;
+	ret = propose_permutation(t, &f, taking_part, seen, out, err);
+	fit_clear(&f);
+	if (!ret)
+		ret = propose_pairs(t, &f, taking_part, out, err);
+out:
+	fit_release(&f);
+	free(seen);
 	return ret;
+}
+
+/* Rank (i, j) of so many rows and columns sends to (j, i) of as many columns and rows. */
+static int propose_transpose(const struct traffic *t, struct fit *f, uint32_t rows,
+			     struct candidates *out, struct err *err)
+{
+	struct candidate c = {.regular = 1, .length = 2};
+	uint32_t columns = t->ranks / rows;
+	uint32_t expected = 0;
+
+	fit_clear(f);
+	for (uint32_t r = 0; r < t->ranks; r++) {
+		uint32_t to = r % columns * rows + r / columns;
+		const struct edge *e = traffic_edge(t, r, to);
+
+		expected += to != r;
+		if (e)
+			fit_add(f, e->count, e->volume, e->volume);
+	}
+	fit_group(f, expected);
+	fit_result(f, &c);
+	snprintf(c.name, sizeof(c.name), "transpose %ux%u", rows, columns);
+	return candidates_add(out, &c, err);
 }
 
 int pattern_transpose(const struct traffic *t, struct candidates *out, struct err *err)
 {
-	uint32_t side = (uint32_t)lround(sqrt(t->ranks));
-	struct candidate c = {.regular = 1, .length = 2};
 	struct fit f;
-	uint32_t r;
+	int ret = 0;
 
-	if (side < 3 || side * side != t->ranks)
-		return 0;
 	if (fit_init(&f, t, t->ranks, err))
 		return -1;
-	for (r = 0; r < t->ranks; r++) {
-		const struct edge *e = traffic_edge(t, r, r % side * side + r / side);
-
-		if (e)
-			fit_add(&f, e->count, e->volume, e->volume);
-	}
-	fit_group(&f, t->ranks - side);
-	fit_result(&f, &c);
+	/* The corners are fixed: two rows and columns are a pair and nothing else. */
+	for (uint32_t rows = 2; !ret && t->ranks > 4 && rows <= t->ranks / 2; rows++)
+		if (t->ranks % rows == 0)
+			ret = propose_transpose(t, &f, rows, out, err);
 	fit_release(&f);
-	snprintf(c.name, sizeof(c.name), "transpose %ux%u", side, side);
-	return candidates_add(out, &c, err);
+	return ret;
 }

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the ranks so many have no child: in a path with strays few have none. */
+#define LEAVES_MIN 0.3
+
+/* Of the ranks so many have the parent that their number says. */
+#define NUMBERED_MIN 0.9
+
 enum direction { FROM_ROOT, TO_ROOT };
 
 /* As the broadcast that it is, or would be with all arrows turned round. */
@@ -20,7 +26,8 @@ struct tree {
 	uint32_t *by_children; /* how many ranks have each number of children */
 	uint8_t *state;        /* 0 not looked at, 1 on the way, 2 below the root, 3 not */
 	uint32_t root;
-	uint32_t reached; /* ranks at or below the root */
+	uint32_t reached; /* ranks at or below the root, */
+	uint32_t leaves;  /* of them without a child */
 	uint32_t fanout;  /* most children */
 };
 
@@ -80,13 +87,14 @@ static void count_children(struct tree *x)
 	}
 	for (r = 0; r < x->n; r++) {
 		x->by_children[x->children[r]]++;
+		x->leaves += x->state[r] == 2 && !x->children[r];
 		if (x->children[r] > x->fanout)
 			x->fanout = x->children[r];
 	}
 }
 
 /* n/2 ranks have no child, n/4 one, n/8 two ..., the root log n. */
-static int is_binomial(const struct tree *x)
+static int has_binomial_form(const struct tree *x)
 {
 	uint32_t k = 0;
 	uint32_t left;
@@ -97,6 +105,28 @@ static int is_binomial(const struct tree *x)
 		if (x->by_children[k] != left)
 			return 0;
 	return x->children[x->root] == k;
+}
+
+/*
+ * Counted from the root, a rank's parent has its number without the highest bit, or without the
+ * lowest. In that way any number of ranks has a binomial tree.
+ */
+static int is_binomial(const struct tree *x)
+{
+	uint32_t highest = 0;
+	uint32_t lowest = 0;
+	uint32_t v;
+
+	if (has_binomial_form(x))
+		return 1;
+	for (v = 1; v < x->n; v++) {
+		uint32_t parent = x->parent[(x->root + v) % x->n];
+		uint32_t up = parent == TRAFFIC_NONE ? parent : (parent + x->n - x->root) % x->n;
+
+		highest += up == (v & ~(UINT32_C(1) << (31 - __builtin_clz(v))));
+		lowest += up == (v & (v - 1));
+	}
+	return highest >= NUMBERED_MIN * (x->n - 1) || lowest >= NUMBERED_MIN * (x->n - 1);
 }
 
 /* All that have children have this many, but for one. */
@@ -175,7 +205,7 @@ static int find_tree(const struct traffic *t, enum direction d, struct candidate
 	choose_parents(&x, t, d);
 	count_children(&x);
 	/* One level is a scatter or a gather, no branch a chain. */
-	if (x.fanout < 2 || x.fanout + 2 >= x.reached)
+	if (x.fanout < 2 || x.fanout + 2 > x.reached || x.leaves < LEAVES_MIN * x.reached)
 		goto out;
 	name_tree(&x, d, &c);
 	ret = measure_tree(&x, t, &c, err);
