@@ -13,18 +13,21 @@
 
 static inline int grow(void **array, size_t n, size_t *cap, size_t size)
 {
-	size_t want = *cap ? 2 * *cap : 64;
+	size_t want = *cap ? 2 * *cap : 64, bytes;
 	void *grown;
 
 	if (n <= *cap)
 		return 0;
 	while (want < n)
 		want *= 2;
-	grown = huge_pages(reallocarray(*array, want, size));
+	if (__builtin_mul_overflow(want, size, &bytes))
+		return -1;
+	bytes = huge_size(bytes);
+	grown = huge_pages(realloc(*array, bytes));
 	if (!grown)
 		return -1;
 	*array = grown;
-	*cap = want;
+	*cap = bytes / size;
 	return 0;
 }
 

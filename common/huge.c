@@ -10,6 +10,17 @@
 
 #define PAGE 4096u /* the smallest: where pages are larger, madvise() may refuse */
 
+#define HUGE (2u << 20) /* bytes of a huge page, on most machines */
+
+#define MALLOCS 64u /* at most so many bytes of a mapping malloc() keeps for itself */
+
+size_t huge_size(size_t bytes)
+{
+	if (bytes < LARGE || bytes > SIZE_MAX - HUGE - MALLOCS)
+		return bytes;
+	return (bytes + MALLOCS + HUGE - 1) / HUGE * HUGE - MALLOCS;
+}
+
 void *huge_pages(void *room)
 {
 	size_t bytes = room ? malloc_usable_size(room) : 0;

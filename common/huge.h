@@ -7,6 +7,15 @@
 #ifndef COMMON_HUGE_H
 #define COMMON_HUGE_H
 
+#include <stddef.h>
+
+/*
+ * So many bytes to ask malloc() for, or realloc(), instead: no fewer, and of a large table such that
+ * its mapping is whole huge pages. Linux lets it begin with one then, and moves it in whole ones
+ * when it grows; others are taken apart.
+ */
+size_t huge_size(size_t bytes);
+
 /*
  * Ask for room that malloc(), calloc() or realloc() just gave, if it is large. Returns room,
  * which may be NULL; free() it as ever. A refusal changes nothing.

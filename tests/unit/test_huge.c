@@ -50,6 +50,19 @@ static void test_huge_pages_are_asked_for_all_of_a_large_room(void)
 	free(more);
 }
 
+static void test_huge_sizes_are_those_of_whole_pages_to_malloc(void)
+{
+	const size_t page = 2 << 20, large = LARGE + 12345;
+	const size_t sizes[] = {0, SMALL, SIZE_MAX, SIZE_MAX - 1000};
+
+	for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++)
+		CU_ASSERT_EQUAL(huge_size(sizes[k]), sizes[k]);
+	CU_ASSERT(huge_size(large) >= large && huge_size(large) < large + page);
+	CU_ASSERT((huge_size(large) + 4095) / 4096 * 4096 % page == 0);
+	CU_ASSERT((huge_size(large) + 16 + 4095) / 4096 * 4096 % page == 0);
+	CU_ASSERT_EQUAL(huge_size(huge_size(large)), huge_size(large));
+}
+
 static void test_huge_pages_leave_the_rest_alone(void)
 {
 	char *room = malloc(SMALL);
@@ -64,6 +77,7 @@ static void test_huge_pages_leave_the_rest_alone(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_huge_pages_are_asked_for_all_of_a_large_room),
+	SUITE_CASE(test_huge_sizes_are_those_of_whole_pages_to_malloc),
 	SUITE_CASE(test_huge_pages_leave_the_rest_alone),
 	CU_TEST_INFO_NULL,
 };
