@@ -9,7 +9,7 @@
 int presence_init(struct presence *p, const struct trace *t, struct err *err)
 {
 	p->t = t;
-	p->overlaps = 0;
+	p->overlaps = p->has_others = 0;
 	p->entry = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->entry)));
 	if (!p->entry)
 		return err_set(err, "out of memory for %u calls", t->n_calls);
@@ -28,6 +28,7 @@ int presence_init(struct presence *p, const struct trace *t, struct err *err)
 			p->entry[i].outside_ns = outside;
 			if (trace_call_kind(t, i) == REGION_OTHER) {
 				/* as if the call were not there */
+				p->has_others = 1;
 				if (c->enter_ns > reach)
 					outside -= c->enter_ns - reach;
 			} else if (c->leave_ns > reach) {
@@ -99,7 +100,8 @@ int64_t presence_next_ns(const struct presence *p, uint32_t rank, uint32_t near,
 	if (i != TRACE_NONE && p->entry[i].reach_ns > from)
 		return from;
 	for (i = i == TRACE_NONE ? r->first_call : i + 1; i < r->first_call + r->calls; i++)
-		if (trace_call_kind(p->t, i) != REGION_OTHER)
+		/* what kind it is is far from here in memory */
+		if (!p->has_others || trace_call_kind(p->t, i) != REGION_OTHER)
 			return p->entry[i].enter_ns;
 	return INT64_MAX;
 }

@@ -19,6 +19,7 @@ struct presence {
 	const struct trace *t;
 	struct entry *entry; /* per call */
 	int overlaps;        /* a call began before the ones before it had ended: threads */
+	int has_others;      /* there are user regions among the calls */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). t must outlive p. */
