@@ -36,6 +36,8 @@ void handler_run(struct handler *h, uint32_t rank)
 		struct slot *x = &h->slot[k];
 		int64_t o_r_ns = flow_price(f, i)->o_r_ns, arrive_ns = h->passing[k].arrive_ns;
 
+		if (h->n - k > MESSAGES_AHEAD)
+			prefetch(&s->facts[h->passing[k + MESSAGES_AHEAD].message]);
 		*x = (struct slot){arrive_ns, arrive_ns, arrive_ns};
 		if (k > 0 && x[-1].finish_ns > arrive_ns) {
 			x->run_ns = x[-1].run_ns;

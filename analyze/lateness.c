@@ -331,6 +331,7 @@ static void fetch(const struct search *s, uint32_t i)
 
 	if (s->m->n - i <= MESSAGES_AHEAD || x->send_done == TRACE_NONE)
 		return;
+	trace_fetch_call(s->t, x->send_done);
 	prefetch(&s->late[x->send_done]);
 	prefetch(&s->a->call.first[x->send_done]);
 }

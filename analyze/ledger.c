@@ -83,7 +83,7 @@ static void fetch(const struct scene *s, uint32_t i)
 
 	if (s->m->n - i <= MESSAGES_AHEAD || x->send_done == TRACE_NONE)
 		return;
-	prefetch(&s->t->calls[x->send_done]);
+	trace_fetch_call(s->t, x->send_done);
 	prefetch(&s->release[x->send_done]);
 }
 

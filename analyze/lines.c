@@ -7,6 +7,8 @@
 #include "analyze/scene.h"
 #include "common/huge.h"
 
+#define AHEAD 32 /* so many messages ahead are fetched, where they come out of order */
+
 /* A counting sort. */
 int lines_init(struct lines *q, uint32_t n, line_of *of, const struct scene *s,
 	       const uint32_t *from, struct err *err)
@@ -27,6 +29,8 @@ int lines_init(struct lines *q, uint32_t n, line_of *of, const struct scene *s,
 	for (uint32_t k = 0; k < messages; k++) {
 		uint32_t i = from ? from[k] : k;
 
+		if (from && messages - k > AHEAD)
+			prefetch(&s->facts[from[k + AHEAD]]);
 		q->message[q->first[of(s, i) + 1]++] = i;
 	}
 	return 0;

@@ -173,7 +173,7 @@ static void fetch_ahead(const struct matching *m, uint32_t i)
 	if (last - i > 2 * MESSAGES_AHEAD)
 		prefetch(send_at(m, i + 2 * MESSAGES_AHEAD));
 	if (last - i > MESSAGES_AHEAD)
-		prefetch(&m->t->calls[send_at(m, i + MESSAGES_AHEAD)->call]);
+		trace_fetch_call(m->t, send_at(m, i + MESSAGES_AHEAD)->call);
 }
 
 static int by_completion(const void *a, const void *b)

@@ -9,7 +9,6 @@
 #define ANALYZE_MESSAGES_H
 
 #include "analyze/trace.h"
-#include "common/prefetch.h"
 
 struct message {
 	uint64_t bytes;
@@ -67,8 +66,8 @@ static inline void messages_fetch(const struct trace *t, const struct messages *
 
 	if (m->n - i <= MESSAGES_AHEAD)
 		return;
-	prefetch(&t->calls[x->send_call]);
-	prefetch(&t->calls[x->recv_done]);
+	trace_fetch_call(t, x->send_call);
+	trace_fetch_call(t, x->recv_done);
 }
 
 /* For passes in another order, n long, at its place k: the messages themselves, both lines of each. */

@@ -17,6 +17,7 @@
 
 #include "analyze/endpoints.h"
 #include "common/err.h"
+#include "common/prefetch.h"
 
 #define TRACE_NONE UINT32_MAX
 
@@ -212,6 +213,13 @@ struct trace {
 static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t call)
 {
 	return t->regions[t->calls[call].region].kind;
+}
+
+/* Fetch a call that is soon asked for: it may lie in two lines. */
+static inline void trace_fetch_call(const struct trace *t, uint32_t call)
+{
+	prefetch(&t->calls[call]);
+	prefetch(&t->calls[call].region);
 }
 
 /* A call's place: its site, or of one without its function. Below trace_places(). */
