@@ -216,19 +216,33 @@ json_t *method_document(const char *path, const char *messages, struct err *err)
 	return document;
 }
 
+/* What --fail-on takes: severities as the document has them, and none of them. */
+enum { FAIL_NEVER = 3 };
+static const char *const fail_words[] = {"low", "medium", "high", [FAIL_NEVER] = "never"};
+
 /* Has a hotspot at least the severity of --fail-on? */
 static int is_finding(const json_t *document, size_t fail_on)
 {
-	static const char *const severities[] = {"low", "medium", "high"};
 	const json_t *hotspot;
 	size_t i;
 	size_t s;
 
 	json_array_foreach(pick(document, "hotspots"), i, hotspot)
-		for (s = fail_on; s < 3; s++)
-			if (!strcmp(pick_text(hotspot, "severity", ""), severities[s]))
+		for (s = fail_on; s < FAIL_NEVER; s++)
+			if (!strcmp(pick_text(hotspot, "severity", ""), fail_words[s]))
 				return 1;
 	return 0;
+}
+
+/* By --fail-on, of which nobody shall take silence about what was not recorded for an acquittal. */
+static int judge(const json_t *document, size_t fail_on, struct err *err)
+{
+	if (is_finding(document, fail_on))
+		return STATUS_FINDING;
+	if (fail_on == FAIL_NEVER || pick_number(document, "run.recorded_share", 1.0) > 0.0)
+		return STATUS_OK;
+	err_set(err, "nothing was recorded of this run: --fail-on has nothing to judge");
+	return STATUS_FAILED;
 }
 
 static int print(const json_t *document, const struct style *style, struct err *err)
@@ -243,11 +257,10 @@ static int print(const json_t *document, const struct style *style, struct err *
 
 int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
 {
-	static const char *const fail_words[] = {"low", "medium", "high", "never"};
 	struct arguments a;
 	struct style style;
 	json_t *document;
-	size_t fail_on = 3;
+	size_t fail_on = FAIL_NEVER;
 	int status;
 
 	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
@@ -262,14 +275,12 @@ int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
 		return STATUS_USAGE;
 	}
 	if (terminal_style(&style, err) ||
-	    option_word(OPTION_FAIL_ON, 4, fail_words, &fail_on, err))
+	    option_word(OPTION_FAIL_ON, FAIL_NEVER + 1, fail_words, &fail_on, err))
 		return STATUS_USAGE;
 	document = method_document(a.n ? a.words[0] : NULL, option_text(OPTION_MESSAGES), err);
 	if (!document)
 		return STATUS_FAILED;
-	status = print(document, &style, err)    ? STATUS_FAILED
-		 : is_finding(document, fail_on) ? STATUS_FINDING
-						 : STATUS_OK;
+	status = print(document, &style, err) ? STATUS_FAILED : judge(document, fail_on, err);
 	json_decref(document);
 	return status;
 }
