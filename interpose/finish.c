@@ -18,6 +18,7 @@
 #include "interpose/early.h"
 #include "interpose/launch.h"
 #include "interpose/offsets.h"
+#include "interpose/pause.h"
 #include "interpose/recorder.h"
 #include "interpose/runjson.h"
 #include "interpose/tidy.h"
@@ -386,6 +387,8 @@ void finish_job(void)
 	if (recorder.comm == MPI_COMM_NULL)
 		return;
 	put_aside(&aside);
+	if (all_agree(pause_never_ended()))
+		pause_say_never_ended();
 	if (all_agree(healthy))
 		write_together();
 	put_back(&aside);

@@ -12,6 +12,7 @@
 #include "interpose/wrap.h"
 
 static int starts_off;
+static int goes_on; /* the pause that the recording began with */
 
 int pause_options(int rank, struct err *err)
 {
@@ -43,8 +44,22 @@ static void off(struct record *r)
 
 void pause_at_start(struct record *init)
 {
-	if (starts_off || recorder.unlisted)
+	goes_on = starts_off || recorder.unlisted;
+	if (goes_on)
 		off(init);
+}
+
+int pause_never_ended(void)
+{
+	return goes_on;
+}
+
+void pause_say_never_ended(void)
+{
+	if (recorder.rank == 0 && starts_off)
+		dprintf(STDERR_FILENO,
+			"contend: nothing was recorded: --start-off, and no rank that is to be "
+			"recorded called MPI_Pcontrol(1)\n");
 }
 
 int pause_end(void)
@@ -195,6 +210,7 @@ int wrap_Pcontrol(const int level, ...)
 
 	if (level > 0 && recorder.paused == RECORDER_PAUSED && !recorder.unlisted && !nested)
 		ends = pause_end();
+	goes_on &= !ends;
 	if ((level && !ends) || !scope_enter(&s, CALL_Pcontrol, __builtin_return_address(0),
 					     __builtin_frame_address(0)))
 		return pass_on(args);

@@ -25,6 +25,10 @@ void pause_check_ranks(int ranks);
 /* init, the record of MPI_Init, is the last one for now when the options say so. */
 void pause_at_start(struct record *init);
 
+/* Has nothing ended that pause before MPI_Finalize? If that is so of all, rank 0 says it. */
+int pause_never_ended(void);
+void pause_say_never_ended(void);
+
 /* Record again. Returns 0 when there is no pause. */
 int pause_end(void);
 

@@ -100,6 +100,19 @@ expect_line 'confidence: low$' nobody.text
 expect_line '^  none  can be found where nothing was recorded$' nobody.text
 ! grep -q 'of rank time' nobody.text || fail "shares of nothing: $(grep 'of rank time' nobody.text)"
 
+# Nor is that an acquittal, whether ranks or the program's MPI_Pcontrol(1) are missing.
+capture judged "$contend" report --fail-on=low nobody.contend
+expect_status 1 "--fail-on where nothing was recorded"
+expect_line 'nothing was recorded of this run: --fail-on has nothing to judge' judged.err
+"$mpicc" -w -g -O1 "$srcdir/tests/mpi/replaced.c" -o never
+: >a
+capture job mpi_run 2 timeout 60 "$contend" record --start-off -o never.contend ./never a b
+expect_status 0 "--start-off for ever"
+expect_lines 1 job.err
+expect_line '^contend: nothing was recorded: --start-off, and no rank .* MPI_Pcontrol' job.err
+capture judged "$contend" report --fail-on=low never.contend
+expect_status 1 "--fail-on after --start-off for ever"
+
 capture job mpi_run 2 timeout 60 "$contend" record --ranks=1- -o bad.contend ./selected
 expect_status 2 "a list that is none"
 expect_line "^contend: error: --ranks=1-: expected a list of ranks such as 0-7,16" job.err
