@@ -70,7 +70,8 @@ static json_t *directory_name(const struct analysis *a)
 static json_t *recorder_name(const struct analysis *a)
 {
 	if (!a->run || !a->run->meta)
-		return json_string("another tool");
+		return document_text(a->trace->creator && *a->trace->creator ? a->trace->creator
+									     : "another tool");
 	return json_sprintf("%s %s", PACKAGE_NAME, run_text(a->run, "version", "?"));
 }
 
@@ -210,12 +211,13 @@ json_t *document_messages(const struct analysis *a)
 			largest = x->bytes;
 		within_node += machine_locality(a->trace, x->src, x->dst) == LOCALITY_NODE;
 	}
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "count", (json_int_t)m->n,
-			 "bytes", (json_int_t)bytes, "largest_bytes", (json_int_t)largest,
-			 "within_node", (json_int_t)within_node, "unmatched_sends",
-			 (json_int_t)m->unmatched_sends, "unmatched_receives",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "count",
+			 (json_int_t)m->n, "bytes", (json_int_t)bytes, "largest_bytes",
+			 (json_int_t)largest, "within_node", (json_int_t)within_node,
+			 "unmatched_sends", (json_int_t)m->unmatched_sends, "unmatched_receives",
 			 (json_int_t)m->unmatched_recvs, "cancelled", (json_int_t)m->cancelled,
-			 "ambiguous", (json_int_t)m->ambiguous, "untold", (json_int_t)m->untold);
+			 "ambiguous", (json_int_t)m->ambiguous, "untold", (json_int_t)m->untold,
+			 "unrecorded_calls", (json_int_t)document_unrecorded_calls(a));
 }
 
 json_t *document_build(const struct analysis *a, struct err *err)

@@ -73,7 +73,7 @@ static json_t *comms_section(const struct trace *t)
 	json_t *list = json_array();
 	uint32_t i;
 
-	for (i = 0; i < t->n_comms_defined; i++)
+	for (i = 0; i < t->n_comms_defined && !t->assumes_comm; i++)
 		json_array_append_new(
 			list,
 			json_pack("{s:o, s:I}", "name", document_text(t->comms[i].name), "ranks",
@@ -120,7 +120,8 @@ static json_t *recording_section(const struct trace *t)
 json_t *document_inventory(const struct inventory *v, struct err *err)
 {
 	const struct trace *t = v->trace;
-	const struct analysis a = {.run = v->run, .trace = t, .messages = v->messages};
+	const struct analysis a = {
+		.run = v->run, .trace = t, .messages = v->messages, .collectives = v->collectives};
 	json_t *meta = v->run->meta ? json_incref(v->run->meta) : json_null();
 	json_t *document, *totals = events_end_totals(v->run, err);
 
@@ -129,14 +130,17 @@ json_t *document_inventory(const struct inventory *v, struct err *err)
 		return NULL;
 	}
 	document = json_pack(
-		"{s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}, s:o, s:{s:I}, s:o,"
+		"{s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}, s:o, s:{s:I}, "
+		"s:o,"
 		" s:o, s:o, s:o, s:o}",
 		"schema", "contend-info/1", "run", document_run(&a), "recorded", meta, "archive",
 		"events", (json_int_t)t->events, "calls", (json_int_t)all_calls(t), "call_records",
 		(json_int_t)t->n_calls, "operations", (json_int_t)t->records, "regions",
 		(json_int_t)t->n_regions, "call_sites", (json_int_t)t->n_sites, "communicators",
-		(json_int_t)t->n_comms_defined, "messages", document_messages(&a), "collectives",
-		"count", (json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",
+		(json_int_t)(t->assumes_comm ? 0 : t->n_comms_defined), "unread_locations",
+		(json_int_t)t->unread_locations, "unread_events", (json_int_t)t->unread_events,
+		"messages", document_messages(&a), "collectives", "count",
+		(json_int_t)v->collectives->n, "nodes", nodes_section(t), "regions",
 		regions_section(t), "communicators", comms_section(t), "only_counted", totals,
 		"recording", recording_section(t));
 	if (!document)

@@ -32,14 +32,23 @@ double document_recorded_share(const struct analysis *a);
 /* Ranks of which nothing was recorded. */
 uint32_t document_left_out(const struct analysis *a);
 
-/* Was nothing recorded only because nobody ended the pause that the recording began with? */
-int document_never_began(const struct analysis *a);
+/* Where none was: why, as far as that is known, to follow a sentence; or "". */
+const char *document_why_unrecorded(const struct analysis *a);
+
+/* The verdict on a run without messages and collectives. */
+void document_nothing_text(const struct analysis *a, size_t n, char text[n]);
 
 /* Does the trace say what one-sided communication there was? */
 int document_has_windows(const struct trace *t);
 
 /* Calls of file access, and unread one-sided communication: the trace has their time, no more. */
 uint64_t document_unread_calls(const struct trace *t);
+
+/*
+ * Calls of another recorder's archive that send or receive where it has no record of any message, and
+ * that are collective where it has none of any collective.
+ */
+uint64_t document_unrecorded_calls(const struct analysis *a);
 
 /* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
 

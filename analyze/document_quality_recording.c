@@ -3,31 +3,15 @@
 #include "analyze/events_end.h"
 #include "analyze/lost.h"
 #include "analyze/recording.h"
-#include "common/options.h"
+#include "common/number.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t document_left_out(const struct analysis *a)
-{
-	uint32_t n = 0, r;
-
-	for (r = 0; r < a->trace->n_ranks; r++)
-		n += (uint32_t)trace_is_left_out(a->trace, r);
-	return n;
-}
-
-int document_never_began(const struct analysis *a)
-{
-	const json_t *options = a->run ? json_object_get(a->run->meta, "options") : NULL;
-	const char *off =
-		json_string_value(json_object_get(json_object_get(options, "start-off"), "value"));
-
-	return document_left_out(a) == a->trace->n_ranks && off && option_word_is_on(off) &&
-	       !json_object_get(options, "ranks") && !lost_files(a->run);
-}
+/* A call takes some hundred ns: a coarser clock does not see it. */
+#define COARSE_TICK_NS 100.0
 
 /* The ranks that were left out as a list such as "0-7,16", as far as it fits. */
 static void list_left_out(const struct trace *t, size_t n, char text[n])
@@ -58,12 +42,9 @@ static void judge_left_out(struct quality *q, const struct analysis *a)
 	char list[96];
 
 	list_left_out(a->trace, sizeof(list), list);
-	if (document_never_began(a))
-		document_doubt(q, CONFIDENCE_LOW,
-			       "no rank was recorded: recording began paused (--start-off) and "
-			       "MPI_Pcontrol(1) was never called");
-	else if (left_out == ranks)
-		document_doubt(q, CONFIDENCE_LOW, "no rank was recorded");
+	if (left_out == ranks)
+		document_doubt(q, CONFIDENCE_LOW, "no rank was recorded%s",
+			       document_why_unrecorded(a));
 	else if (left_out == 1)
 		document_doubt(q, CONFIDENCE_HIGH,
 			       "rank %s %s: what passed between it and the others is not "
@@ -166,40 +147,6 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 			       m->untold, document_plural(m->untold));
 }
 
-/* Does this function move data that no record of the trace stands for? */
-static int is_unread(const struct region *r, int windows)
-{
-	const char *name = r->name;
-	static const char *const begins[] = {"MPI_Put",        "MPI_Get_acc",     "MPI_Accumulate",
-					     "MPI_Rput",       "MPI_Rget",        "MPI_Raccumulate",
-					     "MPI_Fetch_and_", "MPI_Compare_and_"};
-	size_t i;
-
-	if (r->kind != REGION_MPI_LOCAL && r->kind != REGION_COLLECTIVE && r->kind != REGION_IO)
-		return 0;
-	if (!strncmp(name, "MPI_File", 8))
-		return 1;
-	if (windows)
-		return 0;
-	if (!strcmp(name, "MPI_Get") || !strcmp(name, "MPI_Get_c"))
-		return 1;
-	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
-		if (!strncmp(name, begins[i], strlen(begins[i])))
-			return 1;
-	return 0;
-}
-
-uint64_t document_unread_calls(const struct trace *t)
-{
-	int windows = document_has_windows(t);
-	uint64_t n = 0;
-	uint32_t i;
-
-	for (i = 0; i < t->n_calls; i++)
-		n += (uint64_t)is_unread(&t->regions[t->calls[i].region], windows);
-	return n;
-}
-
 /* Nobody shall take silence about them for an acquittal. */
 static void judge_unread(struct quality *q, const struct analysis *a)
 {
@@ -246,7 +193,11 @@ static void judge_run(struct quality *q, const struct analysis *a)
 	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
 	double cost = document_recording_cost(a);
 
-	if (!a->run || !a->run->meta)
+	if ((!a->run || !a->run->meta) && a->trace->dated)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "no run.json is beside the archive: cores, counters, options and "
+			       "how ranks ended are not known");
+	else if (!a->run || !a->run->meta)
 		document_doubt(
 			q, CONFIDENCE_HIGH,
 			"recorded by another tool: no run data, and of call sites at most the "
@@ -271,10 +222,46 @@ static void judge_run(struct quality *q, const struct analysis *a)
 			       cost * 100.0);
 }
 
+/* What is taken for granted where the archive is silent. */
+static void judge_assumed(struct quality *q, const struct analysis *a)
+{
+	const struct trace *t = a->trace;
+
+	if (t->assumes_host && t->n_ranks > 1)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "the archive does not say on which hosts ranks ran: they are taken "
+			       "for one's, with one clock");
+	if (t->tick_ns > COARSE_TICK_NS)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "the archive's clock ticks every %s: what is shorter is not told "
+			       "apart",
+			       number_seconds(t->tick_ns / NS_PER_S).text);
+	if (t->assumes_comm && (a->messages->n || a->collectives->n))
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "the archive defines no communicator: partners are taken for ranks "
+			       "of all, and collectives for all ranks'");
+}
+
+/* Calls without records are no proof that nothing was sent. */
+static void judge_unrecorded(struct quality *q, const struct analysis *a)
+{
+	uint64_t n = document_unrecorded_calls(a);
+
+	if (n)
+		document_doubt(
+			q, CONFIDENCE_LOW,
+			"%llu call%s that send, receive or are collective have no record of "
+			"their messages in this archive: only the time in them is known, not "
+			"who waited for whom",
+			(unsigned long long)n, document_plural(n));
+}
+
 void document_doubt_recording(struct quality *q, const struct analysis *a)
 {
 	judge_messages(q, a);
 	judge_pauses(q, a);
 	judge_run(q, a);
 	judge_unread(q, a);
+	judge_unrecorded(q, a);
+	judge_assumed(q, a);
 }

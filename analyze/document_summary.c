@@ -184,30 +184,6 @@ static const char *words_of(const struct analysis *a, int part)
 	return lateness[part] && !is_out_of_balance(a) ? lateness[part] : meaning[part];
 }
 
-static void say_nothing_to_wait_for(json_t *verdict, const struct analysis *a)
-{
-	if (document_never_began(a))
-		say(verdict,
-		    "Nothing was recorded of the %u rank%s: recording began paused (--start-off) "
-		    "and MPI_Pcontrol(1) was never called.",
-		    a->trace->n_ranks, a->trace->n_ranks == 1 ? "" : "s");
-	else if (document_left_out(a) == a->trace->n_ranks)
-		say(verdict, "Nothing was recorded of the %u rank%s, so nothing can be said.",
-		    a->trace->n_ranks, a->trace->n_ranks == 1 ? "" : "s");
-	else if (a->trace->n_ranks == 1)
-		say(verdict, "One rank and no messages: there is nobody to wait for.");
-	else if (document_unread_calls(a->trace))
-		say(verdict,
-		    "The %u ranks exchanged no messages; of their one-sided communication or file "
-		    "access only the time in the calls is known.",
-		    a->trace->n_ranks);
-	else
-		say(verdict,
-		    "The %u ranks exchanged no messages and no collectives: "
-		    "there is nothing to wait for.",
-		    a->trace->n_ranks);
-}
-
 /* Is there nothing else in the communication, as far as the verdict counts? */
 static int is_of_collectives(const struct view *v)
 {
@@ -320,11 +296,12 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	double share = document_share(lost->ns, v->total_ns);
 	double of_message = document_share(blame->contention.ns, blame->total_ns);
 	int largest = largest_part(v);
-	char b1[16];
+	char b1[16], nothing[240];
 
 	if (!a->messages->n && !a->messages->one_ended && !torn_ends(a->messages) &&
 	    !a->collectives->n) {
-		say_nothing_to_wait_for(verdict, a);
+		document_nothing_text(a, sizeof(nothing), nothing);
+		say(verdict, "%s", nothing);
 		return;
 	}
 	if (document_share(view_communication_ns(v), v->total_ns - v->parts[COST_start_end].ns) <

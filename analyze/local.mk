@@ -90,6 +90,7 @@ libanalyze_a_SOURCES = \
 	analyze/document_evidence.c analyze/document_hotspots.c analyze/document_inventory.c \
 	analyze/document_quality.c analyze/document_quality.h analyze/document_quality_machine.c \
 	analyze/document_quality_recording.c \
+	analyze/document_silence.c \
 	analyze/document_sites.c \
 	analyze/document_summary.c analyze/document_views.c
 libanalyze_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) \

@@ -124,8 +124,6 @@ static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chu
 	struct evtcheck whole;
 	OTF2_FileSubstrate substrate;
 
-	char *creator = NULL;
-
 	if (evtcheck_anchor(l->anchor, l->err))
 		return -1;
 	l->otf2 = OTF2_Reader_Open(l->anchor);
@@ -135,16 +133,20 @@ static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chu
 	    OTF2_Reader_GetFileSubstrate(l->otf2, &substrate) != OTF2_SUCCESS)
 		return err_set(l->err, "%s: not an OTF2 archive, or a damaged one (%s)", l->anchor,
 			       l->otf2_said);
-	if (OTF2_Reader_GetCreator(l->otf2, &creator) == OTF2_SUCCESS && creator)
-		l->trace.dated = !strncmp(creator, SCHEMA_CREATOR, strlen(SCHEMA_CREATOR));
-	free(creator);
+	if (OTF2_Reader_GetCreator(l->otf2, &l->trace.creator) != OTF2_SUCCESS)
+		l->trace.creator = NULL;
+	l->trace.dated = l->trace.creator &&
+			 !strncmp(l->trace.creator, SCHEMA_CREATOR, strlen(SCHEMA_CREATOR));
 	if (substrate == OTF2_SUBSTRATE_SION)
 		return err_set(l->err, "%s: kept in SION files, which cannot be read here",
 			       l->anchor);
 	if (file_of(l, path, ".def", 0) ||
 	    evtcheck_file(path, EVTCHECK_DEFINITIONS, *def_chunk, &whole, l->err))
 		return -1;
-	return load_definitions(l, whole.records);
+	if (load_definitions(l, whole.records))
+		return -1;
+	l->trace.tick_ns = 1e9 / (double)l->defs.ticks_per_s;
+	return 0;
 }
 
 /* Local definitions: id mappings and clock offsets, which OTF2 then applies by itself. */
@@ -272,11 +274,11 @@ static int read_events(struct load *l, uint64_t chunk_bytes)
 		return load_no_memory(l);
 	l->first_ns = INT64_MAX;
 	l->last_ns = INT64_MIN;
-	if (load_by_hands(l, read_rank, chunk_bytes))
+	if (t->n_ranks && load_by_hands(l, read_rank, chunk_bytes))
 		return -1;
 	OTF2_Reader_CloseEvtFiles(l->otf2);
-	if (!t->n_calls)
-		return err_set(l->err, "%s: no MPI call in it: nothing to analyze", l->anchor);
+	if (l->first_ns > l->last_ns) /* no event */
+		l->first_ns = l->last_ns = 0;
 	return 0;
 }
 
@@ -360,6 +362,21 @@ static int with_archive(const char *path, int (*what)(struct load *), struct tra
 int trace_read(const char *path, struct trace *out, struct err *err)
 {
 	return with_archive(path, read_all, out, err);
+}
+
+int trace_is_of_calls(const struct trace *t, struct err *err)
+{
+	if (t->n_calls)
+		return 0;
+	if (!t->n_ranks)
+		return err_set(err, "%s: no MPI process in it: not the trace of an MPI program",
+			       t->anchor);
+	if (t->records)
+		return err_set(err,
+			       "%s: %" PRIu64 " records of communication, but no MPI call around "
+			       "them: how long anybody waited is not in it",
+			       t->anchor, t->records);
+	return err_set(err, "%s: no MPI call in it: nothing to analyze", t->anchor);
 }
 
 int trace_check(const char *path, struct err *err)

@@ -13,10 +13,16 @@
 /*
  * Read the archive at path: an anchor file (any name ending in .otf2) or a
  * directory that holds exactly one. Returns 0, or -1 with *err set in one
- * sentence (missing, empty, truncated, foreign, not MPI), *out unchanged.
+ * sentence (missing, empty, truncated), *out unchanged.
  * Caller frees with trace_release.
  */
 int trace_read(const char *path, struct trace *out, struct err *err);
+
+/*
+ * Can it be analyzed, and not only described: does it have MPI calls? Returns 0, or -1 with *err set
+ * to what it lacks.
+ */
+int trace_is_of_calls(const struct trace *t, struct err *err);
 
 /* Would trace_read find every file of the archive whole? Returns 0, or -1 with *err set. */
 int trace_check(const char *path, struct err *err);

@@ -112,19 +112,29 @@ uint32_t load_site_of(struct load *l, uint32_t string)
 	return l->string_site[string] = t->n_sites - 1;
 }
 
+/* A function's name without what TAU puts behind it, " [{FILE} {LINE,COLUMN}-...]"; or NULL. */
+static char *bare_name(const char *name)
+{
+	const char *end = strstr(name, " [{");
+
+	return strndup(name, end ? (size_t)(end - name) : strlen(name));
+}
+
 uint32_t load_site_in(struct load *l, uint32_t user, uint32_t region)
 {
 	struct trace *t = &l->trace;
-	const char *function = t->regions[user].name;
 	uint64_t key = (uint64_t)user << 32 | region;
 	uint32_t site = idmap_find(&l->site_in, key);
+	char *function;
+	int failed;
 
 	if (site != IDMAP_NONE)
 		return site;
-	if (add_site(l, function, function, LOAD_IN | key) ||
-	    idmap_set(&l->site_in, key, t->n_sites - 1))
-		return TRACE_NONE;
-	return t->n_sites - 1;
+	function = bare_name(t->regions[user].name);
+	failed = !function || add_site(l, function, function, LOAD_IN | key) ||
+		 idmap_set(&l->site_in, key, t->n_sites - 1);
+	free(function);
+	return failed ? TRACE_NONE : t->n_sites - 1;
 }
 
 uint32_t load_site_again(struct load *l, uint64_t key)

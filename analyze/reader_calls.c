@@ -188,6 +188,8 @@ int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op op)
 	op.call = l->at.call;
 	op.peer = -1;
 	op.comm = TRACE_NONE;
+	if (i == IDMAP_NONE)
+		i = l->everybody;
 	if (i != IDMAP_NONE) {
 		const struct def_comm *comm = &l->defs.comms[i];
 

@@ -143,9 +143,13 @@ static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef id, OTF2_Strin
 				     OTF2_LocationGroupRef process)
 {
 	(void)name;
-	if (type == OTF2_LOCATION_TYPE_CPU_THREAD)
+	if (type != OTF2_LOCATION_TYPE_CPU_THREAD) {
+		((struct load *)data)->defs.others++;
+		((struct load *)data)->defs.other_events += events;
+	} else {
 		ADD((struct load *)data, locations, location_ids, id,
 		    ((struct def_location){id, process, events, TRACE_NONE, 0}));
+	}
 	return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -70,6 +70,7 @@ struct defs {
 	uint64_t global_offset;
 	struct idmap string_ids, node_ids, process_ids, location_ids, group_ids, comm_ids,
 		region_ids, context_ids, window_ids;
+	uint64_t others, other_events; /* locations that are no threads */
 	DEF_ARRAY(char *, strings);
 	DEF_ARRAY(struct def_node, nodes);
 	DEF_ARRAY(struct def_process, processes);

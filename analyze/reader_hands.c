@@ -62,6 +62,7 @@ static int hand_init(struct hand *h, const struct load *whole)
 			  .n_comms_defined = t->n_comms_defined},
 		.region_of = whole->region_of,
 		.unknown_region = whole->unknown_region,
+		.everybody = whole->everybody,
 		.first_ns = INT64_MAX,
 		.last_ns = INT64_MIN,
 		.cap_comms = (size_t)t->n_comms_defined + 1,

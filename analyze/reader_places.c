@@ -113,8 +113,8 @@ static int number_nodes(struct load *l, const uint32_t *node_of_rank)
 	struct defs *d = &l->defs;
 	struct trace *t = &l->trace;
 	uint32_t *number = calloc(d->n_nodes + 1, sizeof(*number)); /* last: ranks without one */
-	uint32_t *node_at = calloc(t->n_ranks, sizeof(*node_at));
-	uint32_t *clock_at = calloc(t->n_ranks, sizeof(*clock_at));
+	uint32_t *node_at = calloc((size_t)t->n_ranks + 1, sizeof(*node_at));
+	uint32_t *clock_at = calloc((size_t)t->n_ranks + 1, sizeof(*clock_at));
 	uint32_t r;
 	int ret = -1;
 
@@ -139,6 +139,7 @@ static int number_nodes(struct load *l, const uint32_t *node_of_rank)
 		if (!t->ranks[r].absent) {
 			t->ranks[r].node = *of;
 			t->ranks[r].clock = clock_at[*of];
+			t->assumes_host |= at == TRACE_NONE;
 		}
 		t->ranks[r].clock_error_ns = at == TRACE_NONE ? -1 : d->nodes[at].clock_error_ns;
 		t->ranks[r].host = strdup(*name ? name : "unknown");
@@ -164,11 +165,10 @@ static int load_ranks(struct load *l)
 	int ret;
 
 	t->n_ranks = number_ranks(d);
-	if (!t->n_ranks)
-		return err_set(l->err, "%s: no MPI process in it: not the trace of an MPI program",
-			       l->anchor);
-	t->ranks = calloc(t->n_ranks, sizeof(*t->ranks));
-	node_of_rank = calloc(t->n_ranks, sizeof(*node_of_rank));
+	t->unread_locations = d->others;
+	t->unread_events = d->other_events;
+	t->ranks = calloc((size_t)t->n_ranks + 1, sizeof(*t->ranks));
+	node_of_rank = calloc((size_t)t->n_ranks + 1, sizeof(*node_of_rank));
 	if (!t->ranks || !node_of_rank) {
 		free(node_of_rank);
 		return load_no_memory(l);
@@ -180,8 +180,11 @@ static int load_ranks(struct load *l)
 	for (k = 0; k < d->n_locations; k++) {
 		const struct def_process *process = process_of(d, &d->locations[k]);
 
-		if (d->locations[k].rank == TRACE_NONE || !process)
+		if (d->locations[k].rank == TRACE_NONE || !process) {
+			t->unread_locations++;
+			t->unread_events += d->locations[k].events;
 			continue;
+		}
 		t->ranks[d->locations[k].rank].absent = 0;
 		node_of_rank[d->locations[k].rank] = host_node(d, process->node);
 		t->ranks[d->locations[k].rank].cost = process->cost;
@@ -264,12 +267,43 @@ int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **m
 	return 0;
 }
 
+/*
+ * Where an archive defines no communicator its partners can only be ranks of all: there is one for
+ * that, named by none. Returns 0, or -1.
+ */
+static int assume_comm(struct load *l)
+{
+	struct defs *d = &l->defs;
+	struct trace *t = &l->trace;
+	struct comm all = {.name = strdup("all ranks"), .size = t->n_ranks};
+
+	all.members = calloc((size_t)t->n_ranks + 1, sizeof(*all.members));
+	for (uint32_t r = 0; all.members && r < t->n_ranks; r++)
+		all.members[r] = r;
+	if (!all.name || !all.members || GROW(d->comms, d->n_comms, d->cap_comms) ||
+	    GROW(t->comms, t->n_comms, l->cap_comms)) {
+		free(all.name);
+		free(all.members);
+		return load_no_memory(l);
+	}
+	l->everybody = (uint32_t)d->n_comms;
+	d->comms[d->n_comms++] = (struct def_comm){
+		.name = OTF2_UNDEFINED_STRING, .kind = COMM_INTRA, .table = t->n_comms};
+	t->comms[t->n_comms++] = all;
+	t->n_comms_defined = t->n_comms;
+	t->assumes_comm = 1;
+	return 0;
+}
+
 static int load_comms(struct load *l)
 {
 	struct defs *d = &l->defs;
 	struct trace *t = &l->trace;
 	size_t i;
 
+	l->everybody = IDMAP_NONE;
+	if (!d->n_comms)
+		return assume_comm(l);
 	for (i = 0; i < d->n_comms; i++) {
 		struct def_comm *def = &d->comms[i];
 		uint32_t at = idmap_find(&d->group_ids, def->group_a);

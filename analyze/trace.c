@@ -123,6 +123,7 @@ void trace_release(struct trace *t)
 		free(t->groups[i].members);
 	free(t->groups);
 	free(t->pair_error_ns);
+	free(t->creator);
 	free(t->ranks);
 	free(t->regions);
 	free(t->sites);

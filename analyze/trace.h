@@ -180,10 +180,16 @@ struct rank_group {
 };
 
 struct trace {
-	char *anchor;     /* path of the .otf2 file */
-	int64_t wall_ns;  /* last event minus first */
-	uint64_t events;  /* OTF2 event records read */
-	uint64_t records; /* of communication among them */
+	char *anchor;              /* path of the .otf2 file */
+	int64_t wall_ns;           /* last event minus first */
+	char *creator;             /* who wrote it, as it says; or NULL */
+	uint64_t events;           /* OTF2 event records read */
+	uint64_t unread_events;    /* those that other locations say they have: accelerators, ... */
+	uint64_t unread_locations; /* ... metrics, processes without MPI */
+	double tick_ns;            /* its clock's resolution */
+	uint64_t records;          /* of communication among them */
+	int assumes_host; /* the archive does not say where ranks ran: on one host, by one clock */
+	int assumes_comm; /* the archive defines no communicator: there is one of all ranks instead */
 	int dated; /* completions have times of their own where they came before the call's end */
 	uint32_t nodes;
 	uint32_t homes;

@@ -101,7 +101,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 
 	if (recovery_open(path, p, &t->run, err))
 		return NULL;
-	if (recovery_read(&t->run, p, &t->trace, err))
+	if (recovery_read(&t->run, p, &t->trace, err) || trace_is_of_calls(&t->trace, err))
 		return NULL;
 	run_cores_mark(&t->run, &t->trace);
 	progress_step(p, "resolving call sites");
@@ -239,9 +239,15 @@ static int judge(const json_t *document, size_t fail_on, struct err *err)
 {
 	if (is_finding(document, fail_on))
 		return STATUS_FINDING;
-	if (fail_on == FAIL_NEVER || pick_number(document, "run.recorded_share", 1.0) > 0.0)
+	if (fail_on == FAIL_NEVER)
 		return STATUS_OK;
-	err_set(err, "nothing was recorded of this run: --fail-on has nothing to judge");
+	if (!(pick_number(document, "run.recorded_share", 1.0) > 0.0))
+		err_set(err, "nothing was recorded of this run: --fail-on has nothing to judge");
+	else if (pick_number(document, "messages.unrecorded_calls", 0.0) > 0.0)
+		err_set(err, "no record of what was sent is in this archive: --fail-on has nothing "
+			     "to judge");
+	else
+		return STATUS_OK;
 	return STATUS_FAILED;
 }
 

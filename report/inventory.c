@@ -110,10 +110,54 @@ static void put_hosts(struct layout *l, const json_t *nodes)
 	layout_end(l);
 }
 
+/* Events that no rank's time is made of. */
+static void put_unread(struct layout *l, const json_t *archive)
+{
+	double locations = pick_number(archive, "unread_locations", 0.0);
+	char text[160];
+
+	if (!(locations > 0.0))
+		return;
+	snprintf(text, sizeof(text), "%s events of %s location%s that are no threads of ranks",
+		 number_count(pick_number(archive, "unread_events", 0.0)).text,
+		 number_count(locations).text, locations == 1.0 ? "" : "s");
+	put_field(l, "  not read", text);
+}
+
+/* What was sent, as far as records are in calls: those alone can be joined. */
+static void put_messages(struct layout *l, const json_t *document)
+{
+	const json_t *messages = pick(document, "messages");
+	double records = pick_number(document, "archive.operations", 0.0);
+	char text[240];
+
+	if (!(pick_number(document, "archive.calls", 0.0) > 0.0)) {
+		snprintf(text, sizeof(text), "%s, none in an MPI call: what was sent is not joined",
+			 number_count(records).text);
+		put_field(l, "  records", records > 0.0 ? text : "none of communication");
+		return;
+	}
+	snprintf(text, sizeof(text),
+		 "%s of %s together, the largest %s; unmatched: %.0f sends, %.0f receives",
+		 number_count(pick_number(messages, "count", 0.0)).text,
+		 number_bytes(pick_number(messages, "bytes", 0.0)).text,
+		 number_bytes(pick_number(messages, "largest_bytes", 0.0)).text,
+		 pick_number(messages, "unmatched_sends", 0.0),
+		 pick_number(messages, "unmatched_receives", 0.0));
+	put_field(l, "  messages", text);
+	put_field(l, "  collectives",
+		  number_count(pick_number(document, "collectives.count", 0.0)).text);
+	if (pick_number(messages, "unrecorded_calls", 0.0) > 0.0) {
+		snprintf(text, sizeof(text),
+			 "of %s calls that send, receive or are collective: none",
+			 number_count(pick_number(messages, "unrecorded_calls", 0.0)).text);
+		put_field(l, "  records", text);
+	}
+}
+
 static void put_archive(struct layout *l, const json_t *document)
 {
 	const json_t *archive = pick(document, "archive");
-	const json_t *messages = pick(document, "messages");
 	double calls = pick_number(archive, "calls", 0.0);
 	double records = pick_number(archive, "call_records", calls);
 	char text[240], of[80] = "";
@@ -126,16 +170,8 @@ static void put_archive(struct layout *l, const json_t *document)
 		 number_count(calls).text, pick_number(archive, "call_sites", 0.0),
 		 pick_number(archive, "call_sites", 0.0) == 1 ? "" : "s");
 	put_field(l, "  events", text);
-	snprintf(text, sizeof(text),
-		 "%s of %s together, the largest %s; unmatched: %.0f sends, %.0f receives",
-		 number_count(pick_number(messages, "count", 0.0)).text,
-		 number_bytes(pick_number(messages, "bytes", 0.0)).text,
-		 number_bytes(pick_number(messages, "largest_bytes", 0.0)).text,
-		 pick_number(messages, "unmatched_sends", 0.0),
-		 pick_number(messages, "unmatched_receives", 0.0));
-	put_field(l, "  messages", text);
-	put_field(l, "  collectives",
-		  number_count(pick_number(document, "collectives.count", 0.0)).text);
+	put_unread(l, archive);
+	put_messages(l, document);
 }
 
 /* Options and where each value came from, as run.json has them. */
@@ -224,7 +260,8 @@ int inventory_text(const json_t *document, const struct style *style, FILE *out,
 	char word[1024];
 
 	put_run(&l, pick(document, "run"));
-	put_hosts(&l, pick(document, "nodes"));
+	if (json_array_size(pick(document, "nodes")))
+		put_hosts(&l, pick(document, "nodes"));
 	if (pick_number(document, "run.nodes", 0.0) > 1.0 && pick(document, "recorded.clock"))
 		put_clocks(&l, pick(document, "recorded.clock"));
 	if (json_is_object(pick(document, "recording")))
@@ -235,6 +272,8 @@ int inventory_text(const json_t *document, const struct style *style, FILE *out,
 	    rows_print_top(&l, &counted, pick(document, "only_counted"), err) ||
 	    rows_print_top(&l, &communicators, pick(document, "communicators"), err))
 		return -1;
+	if (!(pick_number(document, "archive.calls", 0.0) > 0.0)) /* nothing to report */
+		return 0;
 	fprintf(out, "\nWhere its messages wait:\n  %scontend report %s%s\n",
 		style_ink(style, INK_HEADING),
 		text_shell_word(run ? run : "RUN", sizeof(word), word), style_reset(style));

@@ -5,6 +5,8 @@
 #include "report/legend.h"
 #include "report/pick.h"
 
+#include "config.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +184,7 @@ static void put_next(struct layout *l, const json_t *document)
 	char command[1200];
 
 	text_shell_word(run ? run : "RUN", sizeof(word), word);
-	if (!strcmp(recorder, "another tool")) {
+	if (*recorder && strncmp(recorder, PACKAGE_NAME, strlen(PACKAGE_NAME))) {
 		snprintf(why, sizeof(why), "Record with contend to see call sites:");
 		snprintf(command, sizeof(command), "mpirun -n %.0f contend record ./app",
 			 pick_number(document, "run.ranks", 1.0));

@@ -133,7 +133,12 @@ static void put_collective(struct layout *l, const json_t *pattern)
 	layout_begin(l, "", NAME_COLUMN);
 	layout_item(l, INK_PLAIN, "%s  %s", pick_text(pattern, "callsite.mpi", ""),
 		    text_place(pick(pattern, "callsite"), sizeof(place), place));
-	layout_item(l, INK_PLAIN, "%s sent", number_bytes(pick_number(pattern, "bytes", 0.0)).text);
+	if (pick_number(pattern, "bytes", 0.0) > 0.0)
+		layout_item(l, INK_PLAIN, "%s sent",
+			    number_bytes(pick_number(pattern, "bytes", 0.0)).text);
+	else
+		layout_item(l, INK_PLAIN, "%s calls",
+			    number_count(pick_number(pattern, "messages", 0.0)).text);
 	layout_end(l);
 }
 

@@ -50,8 +50,10 @@ tests_libfixture_a_SOURCES = \
 	tests/scratch.c tests/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/matches tests/mkexchange tests/mkforeign tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
+check_PROGRAMS += tests/matches tests/mkdialect tests/mkexchange tests/mkforeign tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
 tests_mktrace_SOURCES = tests/mktrace_main.c
+tests_mkdialect_SOURCES = tests/mkdialect.c
+tests_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_mkforeign_SOURCES = tests/mkforeign.c tests/mkforeign_windows.c tests/mkforeign.h
 tests_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 
@@ -92,6 +94,7 @@ only_mpi = $(if $(filter $(1),$(CONTEND_MPIS)),$(addsuffix @$(1),$(2)))
 
 cli_tests = \
 	tests/cli/complete.sh \
+	tests/cli/dialects.sh \
 	tests/cli/diff-order.sh \
 	tests/cli/diff-regression.sh \
 	tests/cli/foreign.sh \
