@@ -176,8 +176,8 @@ smpi_tests = tests/smpi/calibrated.sh tests/smpi/command.sh tests/smpi/gets.sh t
 
 # Those that measure nothing and race with nothing go several at a time, the longest first.
 untimed_tests = $(call each_mpi,tests/mpi/transparent.sh) $(san_tests) $(smpi_tests) \
-	$(call each_mpi,tests/mpi/fortran.sh tests/mpi/other_tools.sh tests/mpi/reach.sh \
-	tests/mpi/damaged_logs.sh tests/mpi/callers.sh)
+	$(call each_mpi,tests/apps/examples.sh tests/mpi/fortran_many.sh tests/mpi/fortran.sh \
+	tests/mpi/other_tools.sh tests/mpi/reach.sh tests/mpi/damaged_logs.sh tests/mpi/callers.sh)
 
 parallel_tests = tests/layers
 serial_tests = $(cli_tests)
