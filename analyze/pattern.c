@@ -46,7 +46,8 @@ double candidate_score(const struct candidate *c)
 int candidate_is_sure(const struct candidate *c)
 {
 	return c->regular && c->explained >= PATTERN_EXPLAINED_MIN &&
-	       c->presence >= PATTERN_PRESENCE_MIN && candidate_score(c) >= PATTERN_SCORE_MIN;
+	       c->of_messages >= PATTERN_MESSAGES_SHARE && c->presence >= PATTERN_PRESENCE_MIN &&
+	       candidate_score(c) >= PATTERN_SCORE_MIN;
 }
 
 int candidates_add(struct candidates *all, const struct candidate *c, struct err *err)
@@ -117,7 +118,9 @@ static void add_equivalent(struct pattern *p, const char *name)
 static int same_support(const struct candidate *a, const struct candidate *b)
 {
 	return a->regular && b->regular && a->permuted == b->permuted &&
-	       fabs(a->explained - b->explained) < 1e-9 && fabs(a->presence - b->presence) < TIE;
+	       fabs(a->explained - b->explained) < 1e-9 &&
+	       fabs(a->of_messages - b->of_messages) < 1e-9 &&
+	       fabs(a->expected - b->expected) < 0.5;
 }
 
 static int is_equivalent(const struct pattern *p, const char *name)

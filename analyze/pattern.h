@@ -17,10 +17,14 @@
 #define PATTERN_RANKS_MIN    4
 #define PATTERN_MESSAGES_MIN 10
 
-/* A regular pattern's name is said if it scores so much and is so much of the volume and there. */
-#define PATTERN_SCORE_MIN     0.65
-#define PATTERN_EXPLAINED_MIN 0.75
-#define PATTERN_PRESENCE_MIN  0.875
+/*
+ * A regular pattern's name is said if it scores so much and is so much of the volume and of the
+ * messages, and there.
+ */
+#define PATTERN_SCORE_MIN      0.65
+#define PATTERN_EXPLAINED_MIN  0.75
+#define PATTERN_MESSAGES_SHARE 0.6
+#define PATTERN_PRESENCE_MIN   0.875
 
 /* More words than any shape needs. */
 #define PATTERN_LENGTH_PERMUTATION 16
@@ -30,6 +34,8 @@ struct candidate {
 	char name[PATTERN_NAME];
 	char equivalent[PATTERN_NAME]; /* the same up to the numbers of ranks, or "" */
 	double explained;              /* share of the volume that it accounts for */
+	double of_messages;            /* and of the messages */
+	double expected;               /* how many edges or pairs it has */
 	double presence;               /* of what it expects, how much is there */
 	double uniformity;             /* 1: all its parts carry the same */
 	double time;     /* how well the order in time fits it, 0 to 1; decides ties */

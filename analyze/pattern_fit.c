@@ -9,7 +9,7 @@
 
 int fit_init(struct fit *f, const struct traffic *t, size_t room, struct err *err)
 {
-	*f = (struct fit){.t = t, .room = room};
+	*f = (struct fit){.t = t, .typical = t->typical, .room = room, .thinnest = 1};
 	f->count = calloc(room + 1, sizeof(*f->count));
 	f->value = calloc(room + 1, sizeof(*f->value));
 	if (f->count && f->value)
@@ -30,8 +30,11 @@ void fit_clear(struct fit *f)
 {
 	f->n = 0;
 	f->volume = 0;
+	f->messages = 0;
 	f->present = 0;
 	f->expected = 0;
+	f->whole = 0;
+	f->thinnest = 1;
 	f->uniform = 0;
 	f->weight = 0;
 }
@@ -43,6 +46,7 @@ void fit_add(struct fit *f, double count, double volume, double value)
 	f->count[f->n] = count;
 	f->value[f->n++] = value;
 	f->volume += volume;
+	f->messages += count;
 }
 
 static int compare(const void *pa, const void *pb)
@@ -66,33 +70,54 @@ double fit_uniformity(size_t n, const double *x)
 	return squares > 0 ? sum * sum / ((double)n * squares) : 0;
 }
 
+/* End a group, whose pairs are whole from so many messages on. */
+static void end_group(struct fit *f, double expected, double whole)
+{
+	double present = 0;
+	double sum = 0;
+	size_t i;
+
+	f->expected += expected;
+	f->whole = whole;
+	for (i = 0; i < f->n; i++) {
+		present += f->count[i] < whole ? f->count[i] / whole : 1;
+		sum += f->value[i];
+	}
+	f->present += present;
+	if (expected > 0)
+		f->thinnest = fmin(f->thinnest, present / expected);
+	f->uniform += f->n ? fit_uniformity(f->n, f->value) * sum : 0;
+	f->weight += sum;
+	f->n = 0;
+}
+
+static double median_count(struct fit *f)
+{
+	if (!f->n)
+		return 0;
+	qsort(f->count, f->n, sizeof(*f->count), compare);
+	return f->count[f->n / 2];
+}
+
 /*
  * Presence: a pair with half the messages of its group's median is half there, and so are strays,
  * whatever their group's median.
  */
 void fit_group(struct fit *f, double expected)
 {
-	double sum = 0;
-	double whole;
-	size_t i;
+	end_group(f, expected, fmax(median_count(f), STRAY * f->typical));
+}
 
-	f->expected += expected;
-	if (!f->n)
-		return;
-	qsort(f->count, f->n, sizeof(*f->count), compare);
-	whole = fmax(f->count[f->n / 2], STRAY * f->t->typical);
-	for (i = 0; i < f->n; i++) {
-		f->present += f->count[i] < whole ? f->count[i] / whole : 1;
-		sum += f->value[i];
-	}
-	f->uniform += fit_uniformity(f->n, f->value) * sum;
-	f->weight += sum;
-	f->n = 0;
+void fit_rest(struct fit *f, double expected)
+{
+	end_group(f, expected, f->whole);
 }
 
 void fit_result(const struct fit *f, struct candidate *c)
 {
 	c->explained = f->t->volume > 0 ? f->volume / f->t->volume : 0;
+	c->of_messages = f->t->messages > 0 ? f->messages / f->t->messages : 0;
+	c->expected = f->expected;
 	c->presence = f->expected > 0 ? f->present / f->expected : 0;
 	c->uniformity = f->weight > 0 ? f->uniform / f->weight : 0;
 }

@@ -10,15 +10,19 @@
 
 struct fit {
 	const struct traffic *t;
-	double *count; /* of the group so far */
+	double typical; /* messages of what is added, mean over the messages: an edge's */
+	double *count;  /* of the group so far */
 	double *value;
 	size_t n;
 	size_t room;
-	double volume; /* explained */
+	double volume;   /* explained, */
+	double messages; /* and of the messages */
 	double present;
 	double expected;
-	double uniform; /* of the groups, weighted by their values, */
-	double weight;  /* and those */
+	double whole;    /* messages of a pair of the last group that is all there */
+	double thinnest; /* presence of the group that is there least */
+	double uniform;  /* of the groups, weighted by their values, */
+	double weight;   /* and those */
 };
 
 /* room: pairs in a group at most. Returns 0, or -1 with *err set. Then fit_release. */
@@ -31,6 +35,9 @@ void fit_add(struct fit *f, double count, double volume, double value);
 
 /* End the group, in which this many were expected. */
 void fit_group(struct fit *f, double expected);
+
+/* The same of one whose pairs have as many messages as those of the group before. */
+void fit_rest(struct fit *f, double expected);
 
 /* Set explained, presence and uniformity. */
 void fit_result(const struct fit *f, struct candidate *c);

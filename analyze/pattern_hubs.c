@@ -148,6 +148,8 @@ static int propose_server(const struct traffic *t, struct busy *busy, uint8_t *i
 		if (of_client[i] > 0)
 			of_client[served++] = of_client[i];
 	c.explained = cover.volume / t->volume;
+	c.of_messages = cover.messages / t->messages;
+	c.expected = t->ranks - hubs;
 	c.presence = (double)served / (t->ranks - hubs);
 	/* Clients that ask when they have nothing to do ask unequally often. */
 	c.uniformity = sqrt(fit_uniformity(served, of_client));

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Chains, rings, grids, tori, hypercubes and rows with columns: ranks numbered along them, or
- * permuted. Two of them have a twin that only time tells: a grid whose ranks receive before
- * they send is a sweep, a hypercube whose ranks receive between its dimensions a butterfly.
+ * Chains, rings, grids, tori, hypercubes and rows with columns: which could it be, with ranks
+ * numbered along them, or permuted. How well they fit: shape_fit.c.
  */
-#include "analyze/pattern_fit.h"
 #include "analyze/relabel.h"
-#include "analyze/shapes.h"
+#include "analyze/shape_fit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,27 +15,13 @@
 /* Of its fair share of the messages a dimension of a shape has at least so much. */
 #define DIMENSION_SHARE 0.25
 
-/* Rounds that begin with a receive: from here on a grid is a sweep; steps: a butterfly. */
-#define SWEEP_MIN  0.75
-#define STAGED_MIN 0.5
-
-/* Of what rows and columns expect so much is there. */
-#define CROSSING_PRESENT 0.9
-
-/* A shape with more of all pairs than this is not told from a total exchange with gaps. */
-#define DENSITY_MAX 0.8
-
-/* What a shape explains beyond its share of all pairs, which chance gives it, of the rest. */
-#define BEYOND_CHANCE 0.85
-
 /* Graphs with more pairs per rank have no shape worth the search. */
 #define DEGREE_MAX 40
 
 struct matcher {
 	const struct traffic *t;
-	struct candidates *out;
 	struct err *err;
-	struct fit fit;
+	struct shape_fit fit;
 	uint32_t *offsets; /* natural: messages between ranks so far apart */
 	int ret;
 	/* Permuted: */
@@ -49,121 +32,6 @@ struct matcher {
 	uint32_t (*edges)[2];
 	size_t n_edges;
 };
-
-static void measure(struct matcher *m, const struct shape *s, const uint32_t *label,
-		    struct candidate *c)
-{
-	uint32_t slots = shape_slots(s);
-	uint32_t slot;
-	uint32_t r;
-
-	fit_clear(&m->fit);
-	for (slot = 0; slot < slots; slot++) {
-		double expected = 0;
-
-		for (r = 0; r < s->ranks; r++) {
-			uint32_t to = shape_neighbour(s, r, slot);
-			const struct pair *p;
-
-			if (to == SHAPE_NONE)
-				continue;
-			expected++;
-			p = label ? traffic_pair(m->t, label[r], label[to])
-				  : traffic_pair(m->t, r, to);
-			if (p)
-				fit_add(&m->fit, p->count, p->volume, p->volume);
-		}
-		fit_group(&m->fit, expected);
-	}
-	fit_result(&m->fit, c);
-}
-
-static void add(struct matcher *m, const struct candidate *c)
-{
-	if (!m->ret)
-		m->ret = candidates_add(m->out, c, m->err);
-}
-
-/* The grid's twin. */
-static void add_sweep(struct matcher *m, const struct shape *s, struct candidate c)
-{
-	char sizes[PATTERN_NAME];
-	const char *space;
-
-	if (s->kind != SHAPE_GRID || s->periodic || s->diagonals || s->dimensions > 3 ||
-	    m->t->time.receive_led < SWEEP_MIN)
-		return;
-	shape_name(s, sizeof(sizes), sizes);
-	space = strrchr(sizes, ' ');
-	if (s->dimensions == 1)
-		snprintf(c.name, sizeof(c.name), "1-D sweep (pipeline)");
-	else
-		snprintf(c.name, sizeof(c.name), "%u-D sweep %s", s->dimensions, space + 1);
-	c.time = m->t->time.receive_led;
-	add(m, &c);
-}
-
-static void add_butterfly(struct matcher *m, const struct shape *s, struct candidate c)
-{
-	if (s->kind != SHAPE_HYPERCUBE || m->t->time.staged < STAGED_MIN)
-		return;
-	snprintf(c.name, sizeof(c.name), "butterfly %u (recursive doubling)", s->ranks);
-	c.time = m->t->time.staged;
-	add(m, &c);
-}
-
-/* What a torus is as a hypercube, or a hypercube as a torus; or nothing. */
-static void name_equivalent(const struct shape *s, struct candidate *c)
-{
-	struct shape other = {.kind = SHAPE_GRID, .ranks = s->ranks};
-	uint32_t left = s->ranks;
-
-	if (s->kind != SHAPE_HYPERCUBE && shape_is_hypercube(s)) {
-		snprintf(c->equivalent, sizeof(c->equivalent), "hypercube %u", s->ranks);
-		return;
-	}
-	if (s->kind != SHAPE_HYPERCUBE)
-		return;
-	for (; left > 1 && other.dimensions < SHAPE_DIMENSIONS; other.dimensions++) {
-		int two = left == 2 || left == 8 || left == 32;
-
-		other.size[other.dimensions] = two ? 2 : 4;
-		if (!two)
-			other.periodic |= 1u << other.dimensions;
-		left /= two ? 2 : 4;
-	}
-	if (left == 1)
-		shape_name(&other, sizeof(c->equivalent), c->equivalent);
-}
-
-/* Of all pairs of ranks. */
-static double density(const struct shape *s)
-{
-	return (double)shape_pairs(s) / (0.5 * s->ranks * (s->ranks - 1.0));
-}
-
-/* Propose the shape and its twins. */
-static void propose(struct matcher *m, const struct shape *s, const uint32_t *label)
-{
-	struct candidate c = {.regular = 1, .permuted = label != NULL};
-
-	measure(m, s, label, &c);
-	if (c.explained - density(s) < BEYOND_CHANCE * (1 - density(s)))
-		return;
-	/* Rows alone are groups, with strays in the columns. */
-	if (s->kind == SHAPE_ROWS_AND_COLUMNS && c.presence < CROSSING_PRESENT)
-		return;
-	shape_name(s, sizeof(c.name), c.name);
-	name_equivalent(s, &c);
-	c.length = shape_length(s) + (label ? 1 : 0);
-	add_sweep(m, s, c);
-	/* Neighbours that wait for each other are a poor stencil. */
-	if (s->kind == SHAPE_GRID && m->t->time.receive_led >= SWEEP_MIN)
-		c.length += 2;
-	c.time = 1 - (s->kind == SHAPE_HYPERCUBE ? m->t->time.staged : m->t->time.receive_led);
-	add(m, &c);
-	add_butterfly(m, s, c);
-}
 
 /* Could it be this one? Each dimension's neighbours must have a good part of the messages. */
 static int is_likely(const struct matcher *m, const struct shape *s)
@@ -186,16 +54,16 @@ static void try_natural(const struct shape *s, void *arg)
 {
 	struct matcher *m = arg;
 
-	if (density(s) <= DENSITY_MAX && is_likely(m, s))
-		propose(m, s, NULL);
+	if (!m->ret && shape_density(s) <= SHAPE_DENSITY_MAX && is_likely(m, s))
+		m->ret = shape_fit_propose(&m->fit, s, NULL);
 }
 
 int pattern_shapes(const struct traffic *t, struct candidates *out, struct err *err)
 {
-	struct matcher m = {.t = t, .out = out, .err = err};
+	struct matcher m = {.t = t, .err = err};
 	uint32_t i;
 
-	if (fit_init(&m.fit, t, t->ranks, err))
+	if (shape_fit_init(&m.fit, t, out, err))
 		return -1;
 	m.offsets = calloc((size_t)t->ranks + 1, sizeof(*m.offsets));
 	if (!m.offsets)
@@ -205,7 +73,7 @@ int pattern_shapes(const struct traffic *t, struct candidates *out, struct err *
 	if (!m.ret)
 		shapes_each(t->ranks, SHAPE_NATURAL, try_natural, &m);
 	free(m.offsets);
-	fit_release(&m.fit);
+	shape_fit_release(&m.fit);
 	return m.ret;
 }
 
@@ -246,8 +114,8 @@ static void try_permuted(const struct shape *s, void *arg)
 	struct graph g;
 	int found;
 
-	if (m->ret || density(s) > DENSITY_MAX || shape_pairs(s) * 2 != m->graph.at[m->graph.n] ||
-	    !shape_edges(m, s))
+	if (m->ret || shape_density(s) > SHAPE_DENSITY_MAX ||
+	    shape_pairs(s) * 2 != m->graph.at[m->graph.n] || !shape_edges(m, s))
 		return;
 	if (graph_build(&g, s->ranks, m->n_edges, (const uint32_t(*)[2])m->edges, m->err)) {
 		m->ret = -1;
@@ -255,10 +123,7 @@ static void try_permuted(const struct shape *s, void *arg)
 	}
 	found = relabel(&g, &m->graph, m->label, m->err);
 	graph_release(&g);
-	if (found < 0)
-		m->ret = -1;
-	else if (found)
-		propose(m, s, m->label);
+	m->ret = found > 0 ? shape_fit_propose(&m->fit, s, m->label) : found;
 }
 
 /* The graph of the pairs of at least so many messages; then each shape that fits it. */
@@ -324,7 +189,7 @@ static int has_natural_shape(const struct candidates *out)
 int pattern_permuted(const struct traffic *t, struct candidates *out, struct err *err)
 {
 	static const double levels[] = {0.5, 0.25, 0.1};
-	struct matcher m = {.t = t, .out = out, .err = err};
+	struct matcher m = {.t = t, .err = err};
 	uint64_t most = (uint64_t)DEGREE_MAX * t->ranks;
 	uint32_t before = out->n;
 	double typical;
@@ -332,7 +197,7 @@ int pattern_permuted(const struct traffic *t, struct candidates *out, struct err
 
 	if (t->n_pairs > most || has_natural_shape(out))
 		return 0;
-	if (fit_init(&m.fit, t, t->ranks, err))
+	if (shape_fit_init(&m.fit, t, out, err))
 		return -1;
 	typical = typical_count(t);
 	m.degrees = calloc((size_t)t->ranks + 1, sizeof(*m.degrees));
@@ -347,6 +212,6 @@ int pattern_permuted(const struct traffic *t, struct candidates *out, struct err
 	free(m.label);
 	free(m.shape_degree);
 	free(m.degrees);
-	fit_release(&m.fit);
+	shape_fit_release(&m.fit);
 	return m.ret;
 }

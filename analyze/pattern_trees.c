@@ -12,6 +12,9 @@
 /* Of the ranks so many have no child: in a path with strays few have none. */
 #define LEAVES_MIN 0.3
 
+/* Of the ranks at most so many are children of one: else it is a scatter or gather with strays. */
+#define FANOUT_MAX 0.75
+
 /* Of the ranks so many have the parent that their number says. */
 #define NUMBERED_MIN 0.9
 
@@ -205,7 +208,7 @@ static int find_tree(const struct traffic *t, enum direction d, struct candidate
 	choose_parents(&x, t, d);
 	count_children(&x);
 	/* One level is a scatter or a gather, no branch a chain. */
-	if (x.fanout < 2 || x.fanout + 2 > x.reached || x.leaves < LEAVES_MIN * x.reached)
+	if (x.fanout < 2 || x.fanout > FANOUT_MAX * x.reached || x.leaves < LEAVES_MIN * x.reached)
 		goto out;
 	name_tree(&x, d, &c);
 	ret = measure_tree(&x, t, &c, err);

@@ -98,6 +98,22 @@ uint32_t shape_neighbour(const struct shape *s, uint32_t rank, uint32_t slot)
 	}
 }
 
+int shape_is_joint(const struct shape *s, uint32_t rank, uint32_t to)
+{
+	uint32_t d;
+
+	if (s->kind != SHAPE_GRID || !s->periodic)
+		return 0;
+	for (d = s->dimensions; d-- > 0; rank /= s->size[d], to /= s->size[d]) {
+		uint32_t a = rank % s->size[d];
+		uint32_t b = to % s->size[d];
+
+		if (a > b + 1 || b > a + 1)
+			return 1;
+	}
+	return 0;
+}
+
 uint64_t shape_pairs(const struct shape *s)
 {
 	uint32_t slots = shape_slots(s);
@@ -137,7 +153,7 @@ unsigned shape_length(const struct shape *s)
 	unsigned joined = (unsigned)__builtin_popcount(s->periodic);
 
 	if (s->kind == SHAPE_HYPERCUBE)
-		return 2;
+		return s->ranks > 4 ? 2 : 4; /* two by two says more */
 	if (s->kind == SHAPE_ROWS_AND_COLUMNS)
 		return 4;
 	return 2 * s->dimensions - 1 + 2 * (unsigned)s->diagonals +
@@ -257,7 +273,7 @@ void shapes_each(uint32_t ranks, enum shape_order order,
 		return;
 	for (l.s.dimensions = 1; l.s.dimensions <= SHAPE_DIMENSIONS; l.s.dimensions++)
 		list_sizes(&l, 0, ranks);
-	if (is_power_of_2(ranks) && ranks >= 8)
+	if (is_power_of_2(ranks) && ranks >= 4)
 		each(&cube, arg);
 	list_crossings(&l);
 }

@@ -41,6 +41,9 @@ void shapes_each(uint32_t ranks, enum shape_order order,
 uint32_t shape_slots(const struct shape *s);
 uint32_t shape_neighbour(const struct shape *s, uint32_t rank, uint32_t slot);
 
+/* Are the two neighbours over the joined ends of a dimension? */
+int shape_is_joint(const struct shape *s, uint32_t rank, uint32_t to);
+
 /* How many two that are neighbours. */
 uint64_t shape_pairs(const struct shape *s);
 

@@ -166,6 +166,133 @@ static void test_pattern_of_a_path_is_no_tree_and_no_permutation(void)
 	CU_ASSERT(!strstr(p.best.name, "permutation"));
 }
 
+/* To all neighbours in rows and columns; what: how the edges and the corners are. */
+enum { JOIN_ROWS = 1, JOIN_COLUMNS = 2, CORNERS = 4, THIN_ROWS = 8 };
+
+static void grid_of(struct script *s, uint32_t columns, uint32_t what)
+{
+	uint32_t rows = s->ranks / columns;
+
+	for (uint32_t p = 0; p < s->ranks; p++)
+		for (uint32_t k = 0; k < 9; k++) {
+			uint32_t row = p / columns + k / 3, column = p % columns + k % 3;
+			int corner = k / 3 != 1 && k % 3 != 1;
+
+			if (k == 4 || (corner && !(what & CORNERS)))
+				continue;
+			if (!(what & JOIN_ROWS) && (column < 1 || column > columns))
+				continue;
+			if (!(what & JOIN_COLUMNS) && (row < 1 || row > rows))
+				continue;
+			send(s, p,
+			     (row + rows - 1) % rows * columns + (column + columns - 1) % columns,
+			     0, corner || (what & THIN_ROWS && k / 3 == 1) ? 8 : BYTES);
+		}
+}
+
+static int has_equivalent(const struct pattern *p, const char *name)
+{
+	for (uint32_t i = 0; i < p->n_equivalent; i++)
+		if (!strcmp(p->equivalent[i], name))
+			return 1;
+	return 0;
+}
+
+/* Few of a large grid's pairs are over joined ends, and those decide. */
+static void test_pattern_of_large_grids_tells_joined_ends(void)
+{
+	struct pattern p;
+
+	CU_ASSERT(is_named("2-D grid 2x100", 200, grid_of, 100, 0));
+	CU_ASSERT(is_named("2-D cylinder 2x100o", 200, grid_of, 100, JOIN_ROWS));
+	CU_ASSERT(is_named("2-D grid 16x32", 512, grid_of, 32, 0));
+	CU_ASSERT(is_named("2-D cylinder 16ox32", 512, grid_of, 32, JOIN_COLUMNS));
+	CU_ASSERT(is_named("2-D cylinder 16x32o", 512, grid_of, 32, JOIN_ROWS));
+	CU_ASSERT(is_named("2-D torus 16x32", 512, grid_of, 32, JOIN_ROWS | JOIN_COLUMNS));
+	p = find(512, grid_of, 32, 0);
+	CU_ASSERT(!has_equivalent(&p, "2-D cylinder 16x32o"));
+}
+
+/* What an edge or a corner carries is no matter. */
+static void test_pattern_of_grids_is_not_only_that_of_large_messages(void)
+{
+	CU_ASSERT(is_named("2-D grid 4x8 with diagonals", 32, grid_of, 8, CORNERS));
+	CU_ASSERT(is_named("2-D torus 4x8 with diagonals", 32, grid_of, 8,
+			   JOIN_ROWS | JOIN_COLUMNS | CORNERS));
+	CU_ASSERT(is_named("2-D cylinder 4x8o", 32, grid_of, 8, JOIN_ROWS | THIN_ROWS));
+	CU_ASSERT(is_named("2-D grid 4x8", 32, grid_of, 8, THIN_ROWS));
+}
+
+/* Two blocks of ranks, everybody with everybody, and a rank of each with one of the other. */
+static void bridged(struct script *s, uint32_t size, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t p = 0; p < s->ranks; p++)
+		for (uint32_t k = 1; k < size; k++)
+			send(s, p, p / size * size + (p + k) % size, k, BYTES);
+	send(s, 0, size, size, BYTES);
+	send(s, size, 0, size, BYTES);
+}
+
+/* The columns are hardly there, however many the rows have. */
+static void test_pattern_of_two_groups_is_not_that_of_two_rows(void)
+{
+	struct pattern p = find(80, bridged, 40, 0);
+
+	CU_ASSERT(!strstr(p.best.name, "rows and columns"));
+}
+
+/* Away from a corner, and each after it has received. */
+static void sweep_of(struct script *s, uint32_t rows, uint32_t columns)
+{
+	uint32_t planes = s->ranks / rows / columns;
+
+	for (uint32_t p = 0; p < s->ranks; p++) {
+		uint32_t z = p / columns / rows, y = p / columns % rows, x = p % columns;
+
+		if (x + 1 < columns)
+			send(s, p, p + 1, x + y + z, BYTES);
+		if (y + 1 < rows)
+			send(s, p, p + columns, x + y + z, BYTES);
+		if (z + 1 < planes)
+			send(s, p, p + columns * rows, x + y + z, BYTES);
+	}
+}
+
+/* A hypercube's ranks send to each other, a line's all the same way or both ways. */
+static void test_pattern_of_sweeps_goes_one_way(void)
+{
+	struct pattern p = find(4, low_tree, 0, 0);
+
+	CU_ASSERT(!has_equivalent(&p, "1-D sweep (pipeline)"));
+	CU_ASSERT(!has_equivalent(&p, "chain"));
+	CU_ASSERT(is_named("3-D sweep 2x2x2", 8, sweep_of, 2, 2));
+	p = find(8, sweep_of, 2, 2);
+	CU_ASSERT(!has_equivalent(&p, "hypercube 8"));
+	CU_ASSERT(is_named("2-D sweep 4x4", 16, sweep_of, 4, 4));
+}
+
+/* Chunks are most of the bytes; their requests are half of the messages. */
+static void serve(struct script *s, uint32_t unused1, uint32_t unused2)
+{
+	(void)unused1;
+	(void)unused2;
+	for (uint32_t p = 1; p < s->ranks; p++) {
+		if (p == 2 && s->round % 4 == 0)
+			continue;
+		send(s, p, 0, 2 * p, 8);
+		send(s, 0, p, 2 * p + 1, 1000000);
+	}
+	/* An answer that nobody asked for. */
+	send(s, 0, 1 + s->round % (s->ranks - 1), 40, 1000000);
+}
+
+static void test_pattern_of_servers_with_few_clients(void)
+{
+	for (uint32_t ranks = 4; ranks < 12; ranks++)
+		CU_ASSERT(is_named("client-server, 1 server", ranks, serve, 0, 0));
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -173,6 +300,11 @@ int main(void)
 		SUITE_CASE(test_pattern_of_a_transpose_that_is_no_square),
 		SUITE_CASE(test_pattern_of_a_shift_and_back_has_the_shorter_distance),
 		SUITE_CASE(test_pattern_of_a_path_is_no_tree_and_no_permutation),
+		SUITE_CASE(test_pattern_of_large_grids_tells_joined_ends),
+		SUITE_CASE(test_pattern_of_grids_is_not_only_that_of_large_messages),
+		SUITE_CASE(test_pattern_of_two_groups_is_not_that_of_two_rows),
+		SUITE_CASE(test_pattern_of_sweeps_goes_one_way),
+		SUITE_CASE(test_pattern_of_servers_with_few_clients),
 		CU_TEST_INFO_NULL,
 	};
 

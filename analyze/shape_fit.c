@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/shape_fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Rounds that begin with a receive: from here on a grid is a sweep; steps: a butterfly. */
+#define SWEEP_MIN  0.75
+#define STAGED_MIN 0.5
+
+/* Of what rows and columns expect so much is there. */
+#define CROSSING_PRESENT 0.9
+
+/* Of each direction's pairs, and of those over joined ends, so much is there. */
+#define PART_MIN 0.5
+
+/* Along a line or a sweep the pairs agree who of the two sends. */
+#define LEAN_MAX 0.3
+
+/* Both of a hypercube's pairs send. */
+#define MUTUAL_MIN 0.5
+
+/* What a shape explains beyond its share of all pairs, which chance gives it, of the rest. */
+#define BEYOND_CHANCE 0.85
+
+int shape_fit_init(struct shape_fit *x, const struct traffic *t, struct candidates *out,
+		   struct err *err)
+{
+	*x = (struct shape_fit){.t = t, .out = out, .err = err};
+	if (fit_init(&x->fit, t, t->n_pairs, err))
+		return -1;
+	x->fit.typical = 0;
+	for (uint32_t i = 0; i < t->n_pairs; i++)
+		x->fit.typical += (double)t->pairs[i].count * t->pairs[i].count / t->messages;
+	return 0;
+}
+
+void shape_fit_release(struct shape_fit *x)
+{
+	fit_release(&x->fit);
+}
+
+double shape_density(const struct shape *s)
+{
+	return (double)shape_pairs(s) / (0.5 * s->ranks * (s->ranks - 1.0));
+}
+
+/* The share that the lower of two sends, over a slot's pairs. */
+struct leaning {
+	double n, sum, squares, mutual;
+};
+
+enum part { PART_INNER, PART_JOINT };
+
+/* Add a slot's pairs, those within the shape or those over its joined ends. Returns how many. */
+static double add_part(struct shape_fit *x, const struct shape *s, uint32_t slot, enum part part,
+		       const uint32_t *label, struct leaning *lean)
+{
+	double expected = 0;
+	uint32_t r;
+
+	for (r = 0; r < s->ranks; r++) {
+		uint32_t to = shape_neighbour(s, r, slot);
+		const struct pair *p;
+		double ahead;
+
+		if (to == SHAPE_NONE || shape_is_joint(s, r, to) != (part == PART_JOINT))
+			continue;
+		expected++;
+		p = label ? traffic_pair(x->t, label[r], label[to]) : traffic_pair(x->t, r, to);
+		if (!p)
+			continue;
+		fit_add(&x->fit, p->count, p->volume, p->volume);
+		ahead = p->upward / p->volume;
+		if ((label ? label[r] : r) != p->a)
+			ahead = 1 - ahead;
+		lean->n++;
+		lean->sum += ahead;
+		lean->squares += ahead * ahead;
+		lean->mutual += 1 - fabs(2 * ahead - 1);
+	}
+	return expected;
+}
+
+/* Rows are one group and columns are one; of other shapes each direction is. */
+static int ends_group(const struct shape *s, uint32_t slot)
+{
+	return s->kind != SHAPE_ROWS_AND_COLUMNS || slot + 2 == s->size[1] ||
+	       slot + 1 == shape_slots(s);
+}
+
+static void measure(struct shape_fit *x, const struct shape *s, const uint32_t *label)
+{
+	uint32_t slots = shape_slots(s);
+	double expected = 0;
+	double mutual = 0;
+	double pairs = 0;
+	uint32_t slot;
+
+	fit_clear(&x->fit);
+	x->lean = 0;
+	for (slot = 0; slot < slots; slot++) {
+		struct leaning lean = {0};
+
+		expected += add_part(x, s, slot, PART_INNER, label, &lean);
+		if (!ends_group(s, slot))
+			continue;
+		fit_group(&x->fit, expected);
+		if (s->kind == SHAPE_GRID && s->periodic)
+			fit_rest(&x->fit, add_part(x, s, slot, PART_JOINT, label, &lean));
+		if (lean.n > 0)
+			x->lean = fmax(x->lean, lean.squares / lean.n -
+							lean.sum * lean.sum / (lean.n * lean.n));
+		mutual += lean.mutual;
+		pairs += lean.n;
+		expected = 0;
+	}
+	x->lean = sqrt(fmax(0, x->lean));
+	x->mutual = pairs > 0 ? mutual / pairs : 0;
+}
+
+/* Is the traffic that of a larger grid: with more of its ends joined, or with diagonals? */
+static int is_part_of_larger(struct shape_fit *x, const struct shape *s, const uint32_t *label)
+{
+	uint32_t d;
+
+	for (d = 0; s->kind == SHAPE_GRID && d <= s->dimensions; d++) {
+		struct shape larger = *s;
+
+		if (d < s->dimensions && s->size[d] > 2)
+			larger.periodic |= 1u << d;
+		else if (d == s->dimensions && d > 1)
+			larger.diagonals = 1;
+		if (larger.periodic == s->periodic && larger.diagonals == s->diagonals)
+			continue;
+		measure(x, &larger, label);
+		if (x->fit.thinnest >= PART_MIN)
+			return 1;
+	}
+	return 0;
+}
+
+/* The grid's twin. */
+static int add_sweep(struct shape_fit *x, const struct shape *s, struct candidate c)
+{
+	char sizes[PATTERN_NAME];
+	const char *space;
+
+	if (s->kind != SHAPE_GRID || s->periodic || s->diagonals || s->dimensions > 3 ||
+	    x->t->time.receive_led < SWEEP_MIN || x->lean > LEAN_MAX)
+		return 0;
+	shape_name(s, sizeof(sizes), sizes);
+	space = strrchr(sizes, ' ');
+	if (s->dimensions == 1)
+		snprintf(c.name, sizeof(c.name), "1-D sweep (pipeline)");
+	else
+		snprintf(c.name, sizeof(c.name), "%u-D sweep %s", s->dimensions, space + 1);
+	c.time = x->t->time.receive_led;
+	return candidates_add(x->out, &c, x->err);
+}
+
+static int add_butterfly(struct shape_fit *x, const struct shape *s, struct candidate c)
+{
+	if (s->kind != SHAPE_HYPERCUBE || x->t->time.staged < STAGED_MIN)
+		return 0;
+	snprintf(c.name, sizeof(c.name), "butterfly %u (recursive doubling)", s->ranks);
+	c.time = x->t->time.staged;
+	return candidates_add(x->out, &c, x->err);
+}
+
+/* What a torus is as a hypercube, or a hypercube as a torus; or nothing. */
+static void name_equivalent(const struct shape_fit *x, const struct shape *s, struct candidate *c)
+{
+	struct shape other = {.kind = SHAPE_GRID, .ranks = s->ranks};
+	uint32_t left = s->ranks;
+
+	if (s->kind != SHAPE_HYPERCUBE && shape_is_hypercube(s) && x->mutual >= MUTUAL_MIN) {
+		snprintf(c->equivalent, sizeof(c->equivalent), "hypercube %u", s->ranks);
+		return;
+	}
+	if (s->kind != SHAPE_HYPERCUBE)
+		return;
+	for (; left > 1 && other.dimensions < SHAPE_DIMENSIONS; other.dimensions++) {
+		int two = left == 2 || left == 8 || left == 32;
+
+		other.size[other.dimensions] = two ? 2 : 4;
+		if (!two)
+			other.periodic |= 1u << other.dimensions;
+		left /= two ? 2 : 4;
+	}
+	if (left == 1)
+		shape_name(&other, sizeof(c->equivalent), c->equivalent);
+}
+
+/* Do the pairs send as those of such a shape would? */
+static int goes_the_right_way(const struct shape_fit *x, const struct shape *s)
+{
+	if (s->kind == SHAPE_HYPERCUBE)
+		return x->mutual >= MUTUAL_MIN;
+	return s->kind != SHAPE_GRID || s->dimensions > 1 || x->lean <= LEAN_MAX;
+}
+
+int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t *label)
+{
+	struct candidate c = {.regular = 1, .permuted = label != NULL};
+	double by_chance = shape_density(s);
+
+	measure(x, s, label);
+	fit_result(&x->fit, &c);
+	if (c.explained - by_chance < BEYOND_CHANCE * (1 - by_chance) ||
+	    x->fit.thinnest < PART_MIN || !goes_the_right_way(x, s))
+		return 0;
+	if (s->kind == SHAPE_ROWS_AND_COLUMNS && c.presence < CROSSING_PRESENT)
+		return 0;
+	if (is_part_of_larger(x, s, label))
+		return 0;
+	measure(x, s, label);
+	shape_name(s, sizeof(c.name), c.name);
+	name_equivalent(x, s, &c);
+	c.length = shape_length(s) + (label ? 1 : 0);
+	if (add_sweep(x, s, c))
+		return -1;
+	/* Neighbours that wait for each other are a poor stencil. */
+	if (s->kind == SHAPE_GRID && x->t->time.receive_led >= SWEEP_MIN)
+		c.length += 2;
+	c.time = 1 - (s->kind == SHAPE_HYPERCUBE ? x->t->time.staged : x->t->time.receive_led);
+	return candidates_add(x->out, &c, x->err) || add_butterfly(x, s, c) ? -1 : 0;
+}
