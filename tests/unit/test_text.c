@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/text.h"
 
-#include "common/number.h"
 #include "tests/unit/suite.h"
 
 #include <locale.h>
@@ -307,60 +306,6 @@ static void test_text_says_what_a_pattern_lacks(void)
 	json_decref(d);
 }
 
-/* The table and the budget do not add up where waits are short or for nobody. */
-static void test_text_explains_what_late_partners_lack(void)
-{
-	static const struct {
-		double budget_s;
-		int said, cause;
-	} rows[] = {{1.0, 0, 3}, {3.0, 1, 5}};
-	struct style style = style_of(80);
-	size_t i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		json_t *d = document_with("t");
-		char *text;
-
-		json_object_set_new(json_object_get(json_object_get(d, "budget"), "parts"),
-				    "late_partner", json_pack("{s:f}", "s", rows[i].budget_s));
-		json_object_set_new(d, "late_partners",
-				    json_pack("[{s:f, s:f, s:i, s:i}]", "s", 1.0, "share", 0.1,
-					      "rank", 3, "cause_rank", rows[i].cause));
-		text = render(d, &style);
-		CU_ASSERT_PTR_NOT_NULL(strstr(text, "LATE PARTNERS"));
-		CU_ASSERT_PTR_NOT_NULL(strstr(text, rows[i].cause == 3
-							    ? "what cannot be told"
-							    : "rank 5, why cannot be told"));
-		CU_ASSERT_EQUAL(strstr(text, " of late partner in the budget") != NULL,
-				rows[i].said);
-		free(text);
-		json_decref(d);
-	}
-}
-
-/* A table has a place in each row only where they differ. */
-static void test_text_says_once_where_all_waited(void)
-{
-	struct style style = style_of(80);
-
-	for (int other = 0; other < 2; other++) {
-		json_t *d = document_with("t"), *list = json_array();
-		char *text;
-
-		for (int k = 0; k < 2; k++)
-			json_array_append_new(
-				list, json_pack("{s:f, s:f, s:i, s:s, s:{s:s, s:i}}", "s", 1.0,
-						"share", 0.1, "rank", k, "reason", "network",
-						"callsite", "file", "x.c", "line", k * other + 7));
-		json_object_set_new(d, "late_partners", list);
-		text = render(d, &style);
-		CU_ASSERT_EQUAL(strstr(text, "  all waited for in x.c:7\n") != NULL, !other);
-		CU_ASSERT_EQUAL(strstr(text, "waited for in  x.c:8") != NULL, other);
-		free(text);
-		json_decref(d);
-	}
-}
-
 static void test_text_escapes_only_with_colours(void)
 {
 	struct style s = style_of(80);
@@ -400,26 +345,6 @@ static void test_text_refuses_other_documents(void)
 	json_decref(d);
 }
 
-static void test_text_numbers(void)
-{
-	CU_ASSERT_STRING_EQUAL(number_seconds(12.4).text, "12.4 s");
-	CU_ASSERT_STRING_EQUAL(number_seconds(0.99999).text, "1.00 s");
-	CU_ASSERT_STRING_EQUAL(number_seconds(4e-7).text, "400 ns");
-	CU_ASSERT_STRING_EQUAL(number_seconds(-0.0032).text, "-3.20 ms");
-	CU_ASSERT_STRING_EQUAL(number_seconds(123456.0).text, "123456 s");
-	CU_ASSERT_STRING_EQUAL(number_share(0.0001).text, "<0.1 %");
-	CU_ASSERT_STRING_EQUAL(number_bounds(0.05, 0.05001).text, "");
-	CU_ASSERT_STRING_EQUAL(number_count(99999).text, "100 k");
-	CU_ASSERT_STRING_EQUAL(number_bytes(1023.0).text, "1023 B");
-	CU_ASSERT_STRING_EQUAL(number_bytes(4096.0).text, "4.00 KiB");
-	CU_ASSERT_STRING_EQUAL(number_rate(1.35e9).text, "1.35 GB/s");
-	CU_ASSERT_STRING_EQUAL(number_rate(482.4e6).text, "482 MB/s");
-	CU_ASSERT_STRING_EQUAL(number_rate(80e3).text, "80.0 kB/s");
-	CU_ASSERT_STRING_EQUAL(number_change(-0.121).text, "-12 %");
-	CU_ASSERT_STRING_EQUAL(number_change(-0.0004).text, "0.0 %");
-	CU_ASSERT_STRING_EQUAL(number_change(-0.0006).text, "-0.1 %");
-}
-
 static CU_TestInfo tests[] = {
 	{"keeps to the width", test_text_keeps_to_the_width},
 	{"says the essential", test_text_says_the_essential},
@@ -432,12 +357,9 @@ static CU_TestInfo tests[] = {
 	{"says what a pattern lacks", test_text_says_what_a_pattern_lacks},
 	{"names computation by the call behind it",
 	 test_text_names_computation_by_the_call_behind_it},
-	{"explains what late partners lack", test_text_explains_what_late_partners_lack},
-	{"says once where all waited", test_text_says_once_where_all_waited},
 	{"escapes only with colours", test_text_escapes_only_with_colours},
 	{"survives a bare document", test_text_survives_a_bare_document},
 	{"refuses other documents", test_text_refuses_other_documents},
-	{"numbers", test_text_numbers},
 	CU_TEST_INFO_NULL,
 };
 

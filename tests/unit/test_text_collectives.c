@@ -1,31 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "report/text.h"
+#include "tests/unit/rendered.h"
 
-#include "tests/unit/suite.h"
+static void put_table(struct layout *l, const json_t *document)
+{
+	struct err err = {""};
 
-#include <stdlib.h>
-#include <string.h>
+	CU_ASSERT_EQUAL(text_collectives_table(l, document, &err), 0);
+}
 
 /* The table of one place's broadcasts, predicted or not, with such a machine; caller frees. */
 static char *table_of(const char *source, double idle_s)
 {
-	static const struct style style = {.width = 80, .top = 5};
-	json_t *document =
+	return rendered(
+		80, put_table,
 		json_pack("{s:{s:s}, s:{s:[{s:{s:s}, s:f, s:f, s:f, s:i, s:f, s:{s:f, s:f}}]}}",
 			  "machine", "source", source, "collectives", "operations", "callsite",
 			  "mpi", "MPI_Bcast", "share", 0.5, "wait_s", 1.0, "moving_s", 2e-4,
-			  "count", 1, "took_s", 1e-4, "idle", "s", idle_s, "took_s", 1e-4);
-	struct layout l = {.style = &style};
-	struct err err = {""};
-	char *text = NULL;
-	size_t size;
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(document);
-	l.out = open_memstream(&text, &size);
-	CU_ASSERT_EQUAL(text_collectives_table(&l, document, &err), 0);
-	fclose(l.out);
-	json_decref(document);
-	return text;
+			  "count", 1, "took_s", 1e-4, "idle", "s", idle_s, "took_s", 1e-4));
 }
 
 /* What rests on the trace's own fastest messages is not as sure as a machine file's. */

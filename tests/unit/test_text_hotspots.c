@@ -1,33 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "report/text.h"
+#include "tests/unit/rendered.h"
 
-#include "tests/unit/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
+static void put_first(struct layout *l, const json_t *hotspot)
+{
+	text_hotspot(l, hotspot, 1);
+}
 
 /* A hotspot in solve(), which these functions called on so many paths, as text. */
 static char *hotspot_from(const char *const *callers, int paths)
 {
-	static const struct style style = {.width = 80, .top = 5};
 	json_t *list = json_array();
-	struct layout l = {.style = &style};
-	char *text = NULL;
-	json_t *hotspot;
-	size_t size;
 
 	for (; *callers; callers++)
 		json_array_append_new(list, json_string(*callers));
-	hotspot = json_pack("{s:s, s:{s:s, s:s, s:o, s:i, s:f}, s:[f, f, f], s:[f, f, f]}", "kind",
-			    "order", "callsite", "function", "solve", "mpi", "MPI_Send", "callers",
-			    list, "paths", paths, "path_share", 0.25, "saves_s", 0.1, 0.2, 0.3,
-			    "saves_share", 0.1, 0.2, 0.3);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(hotspot);
-	l.out = open_memstream(&text, &size);
-	text_hotspot(&l, hotspot, 1);
-	fclose(l.out);
-	json_decref(hotspot);
-	return text;
+	return rendered(80, put_first,
+			json_pack("{s:s, s:{s:s, s:s, s:o, s:i, s:f}, s:[f, f, f], s:[f, f, f]}",
+				  "kind", "order", "callsite", "function", "solve", "mpi",
+				  "MPI_Send", "callers", list, "paths", paths, "path_share", 0.25,
+				  "saves_s", 0.1, 0.2, 0.3, "saves_share", 0.1, 0.2, 0.3));
 }
 
 static void check_from(const char *const *callers, int paths, const char *expected)

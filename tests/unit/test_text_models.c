@@ -1,28 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "report/text.h"
-
-#include "tests/unit/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "tests/unit/rendered.h"
 
 /* What a model says of this quantity of phase 1, as text; caller frees. */
 static char *opinion_of(const char *quantity)
 {
-	static const struct style style = {.width = 300, .top = 5};
-	json_t *document =
-		json_pack("{s:[{s:s, s:i, s:b, s:{s:f}, s:{s:f}}]}", "models", "name", "M", "phase",
-			  1, "valid", 1, "predicted", quantity, 1e-6, "measured", quantity, 3e-6);
-	struct layout l = {.style = &style};
-	char *text = NULL;
-	size_t size;
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(document);
-	l.out = open_memstream(&text, &size);
-	text_models(&l, document);
-	fclose(l.out);
-	json_decref(document);
-	return text;
+	return rendered(300, text_models,
+			json_pack("{s:[{s:s, s:i, s:b, s:{s:f}, s:{s:f}}]}", "models", "name", "M",
+				  "phase", 1, "valid", 1, "predicted", quantity, 1e-6, "measured",
+				  quantity, 3e-6));
 }
 
 /* A message's time is not that of WHERE TIME GOES, and says so; a cycle's is all of it. */

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/rendered.h"
+
+static void put_table(struct layout *l, const json_t *document)
+{
+	struct err err = {""};
+
+	CU_ASSERT_EQUAL(text_late_table(l, document, &err), 0);
+}
+
+/* The table and the budget do not add up where waits are short or for nobody. */
+static void test_late_says_what_the_table_lacks(void)
+{
+	static const struct {
+		double budget_s;
+		int said, cause;
+	} rows[] = {{1.0, 0, 3}, {3.0, 1, 5}};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *text = rendered(
+			80, put_table,
+			json_pack("{s:{s:{s:{s:f}}}, s:[{s:f, s:f, s:i, s:i}]}", "budget", "parts",
+				  "late_partner", "s", rows[i].budget_s, "late_partners", "s", 1.0,
+				  "share", 0.1, "rank", 3, "cause_rank", rows[i].cause));
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "LATE PARTNERS"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, rows[i].cause == 3
+							    ? "what cannot be told"
+							    : "rank 5, why cannot be told"));
+		CU_ASSERT_EQUAL(strstr(text, " of late partner in the budget") != NULL,
+				rows[i].said);
+		free(text);
+	}
+}
+
+/* A table has a place in each row only where they differ. */
+static void test_late_says_once_where_all_waited(void)
+{
+	for (int other = 0; other < 2; other++) {
+		json_t *list = json_array();
+		char *text;
+
+		for (int k = 0; k < 2; k++)
+			json_array_append_new(
+				list, json_pack("{s:f, s:f, s:i, s:s, s:{s:s, s:i}}", "s", 1.0,
+						"share", 0.1, "rank", k, "reason", "network",
+						"callsite", "file", "x.c", "line", k * other + 7));
+		text = rendered(80, put_table, json_pack("{s:o}", "late_partners", list));
+		CU_ASSERT_EQUAL(strstr(text, "  all waited for in x.c:7\n") != NULL, !other);
+		CU_ASSERT_EQUAL(strstr(text, "waited for in  x.c:8") != NULL, other);
+		free(text);
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo cases[] = {
+		SUITE_CASE(test_late_says_what_the_table_lacks),
+		SUITE_CASE(test_late_says_once_where_all_waited),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("text_late", cases);
+}
