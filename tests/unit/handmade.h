@@ -39,6 +39,21 @@ double handmade_number(const json_t *value, const char *path);
 /* Has one of a section's sentences (quality's conditions, summary's verdict) these words? */
 int handmade_says(const json_t *document, const char *section, const char *list, const char *words);
 
+static inline int has_condition(const json_t *document, const char *words)
+{
+	return handmade_says(document, "quality", "conditions", words);
+}
+
+/* Does the verdict have these words? */
+static inline int is_verdict(struct handmade *f, const char *words)
+{
+	json_t *document = handmade_document(f);
+	int yes = handmade_says(document, "summary", "verdict", words);
+
+	json_decref(document);
+	return yes;
+}
+
 /* What is sure. */
 static inline struct part exactly(int64_t ns)
 {

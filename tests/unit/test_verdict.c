@@ -1,30 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the document says in words: the verdict, and how far its numbers can be trusted. */
+/* What the document says in words first: the verdict. */
 #include "tests/unit/handmade.h"
 #include "tests/unit/suite.h"
 
 #include <string.h>
-
-static int has_condition(const json_t *document, const char *words)
-{
-	return handmade_says(document, "quality", "conditions", words);
-}
-
-/* Does the verdict have these words? */
-static int is_verdict(struct handmade *f, const char *words)
-{
-	json_t *document = handmade_document(f);
-	int yes = handmade_says(document, "summary", "verdict", words);
-
-	json_decref(document);
-	return yes;
-}
-
-static const char *confidence_of(const json_t *document)
-{
-	return json_string_value(
-		json_object_get(json_object_get(document, "quality"), "confidence"));
-}
 
 static void test_verdict_says_the_verdict_in_words(void)
 {
@@ -212,169 +191,6 @@ static void test_verdict_does_not_acquit_what_it_cannot_read(void)
 	handmade_release(&f);
 }
 
-static void test_verdict_doubts_lower_confidence(void)
-{
-	struct handmade f;
-	json_t *document;
-	const json_t *quality;
-
-	handmade_fill(&f);
-	document = handmade_document(&f);
-	quality = json_object_get(document, "quality");
-	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(quality, "confidence")), "high");
-	CU_ASSERT_EQUAL(json_array_size(json_object_get(quality, "conditions")), 0);
-	json_decref(document);
-	f.machine.source = MACHINE_SELF_CALIBRATED;
-	f.messages.unmatched_sends = 1;
-	document = handmade_document(&f);
-	quality = json_object_get(document, "quality");
-	CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(quality, "confidence")), "low");
-	CU_ASSERT_EQUAL(json_array_size(json_object_get(quality, "conditions")), 2);
-	json_decref(document);
-	handmade_release(&f);
-}
-
-static void test_verdict_says_that_posts_are_not_known(void)
-{
-	struct handmade f;
-	json_t *document;
-
-	for (int known = 0; known < 2; known++) {
-		handmade_fill(&f);
-		f.messages.m[0].recv_call = known ? f.messages.m[0].recv_done : TRACE_NONE;
-		document = handmade_document(&f);
-		CU_ASSERT_EQUAL(has_condition(document, "of 1 message only the call that waited "
-							"is recorded"),
-				!known);
-		json_decref(document);
-		handmade_release(&f);
-	}
-}
-
-#define MANY(x) x x x x x x x x
-
-static void test_verdict_says_that_none_was_alone(void)
-{
-	struct handmade f;
-	json_t *document;
-
-	handmade_fill(&f);
-	document = handmade_document(&f);
-	CU_ASSERT(!has_condition(document, "alone"));
-	CU_ASSERT(!has_condition(document, "conditions:"));
-	json_decref(document);
-	f.machine.classes[LOCALITY_NETWORK].crowding = 0.5;
-	f.machine.path = "m.json";
-	f.machine.caveats = MANY(MANY("more ranks than cores; ")) "measure again";
-	document = handmade_document(&f);
-	CU_ASSERT(has_condition(document, "no message between nodes was seen alone"));
-	CU_ASSERT(has_condition(document, "up to 1.5 times"));
-	json_decref(document);
-	f.machine.classes[LOCALITY_NETWORK].crowding = 0.02;
-	document = handmade_document(&f);
-	CU_ASSERT(has_condition(document, "up to 1.02 times")); /* not 1.0 */
-	CU_ASSERT(has_condition(document,
-				"m.json was measured under conditions: more ranks than cores"));
-	CU_ASSERT(has_condition(document, "; measure again")); /* no condition is cut */
-	json_decref(document);
-	f.machine.classes[LOCALITY_NETWORK].crowding = 0;
-	document = handmade_document(&f);
-	CU_ASSERT_STRING_EQUAL(confidence_of(document), "medium");
-	json_decref(document);
-	f.machine.busy = 1;
-	document = handmade_document(&f);
-	CU_ASSERT_STRING_EQUAL(confidence_of(document), "low");
-	json_decref(document);
-	handmade_release(&f);
-}
-
-/* What a machine file could not tell from 0 is not 0 in silence. */
-static void test_verdict_says_what_counts_as_0(void)
-{
-	struct handmade f;
-	struct machine_class *c;
-	json_t *document, *joint;
-
-	handmade_fill(&f);
-	c = &f.machine.classes[LOCALITY_NETWORK];
-	f.machine.path = "m.json";
-	document = handmade_document(&f);
-	CU_ASSERT(!has_condition(document, "counted as 0"));
-	CU_ASSERT(!has_condition(document, "as a sum"));
-	json_decref(document);
-	c->zeros = (struct machine_zeros){.o_s = 1};
-	document = handmade_document(&f);
-	CU_ASSERT(has_condition(document, "and counted as 0: between nodes o_s of 1 of "));
-	CU_ASSERT(has_condition(document, " sizes (m.json)"));
-	CU_ASSERT_STRING_EQUAL(confidence_of(document), "high");
-	json_decref(document);
-	c->zeros = (struct machine_zeros){.L = 1};
-	document = handmade_document(&f);
-	CU_ASSERT(has_condition(document, "counted as 0: between nodes L (m.json)"));
-	CU_ASSERT_STRING_EQUAL(confidence_of(document), "medium");
-	json_decref(document);
-	c->zeros = (struct machine_zeros){0};
-	c->joint = MACHINE_JOINT_SUM;
-	document = handmade_document(&f);
-	CU_ASSERT(has_condition(document, "tell latency and gap between nodes as a sum only"));
-	CU_ASSERT_EQUAL(json_unpack(document, "{s:{s:{s:{s:o}}}}", "machine", "classes", "network",
-				    "joint", &joint),
-			0);
-	CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(joint, 0)), "L_g");
-	json_decref(document);
-	handmade_release(&f);
-}
-
-/* A part that may be nothing or most of it is no fact, neither in the verdict nor in a number. */
-static void test_verdict_says_what_is_not_identifiable(void)
-{
-	for (int wide = 0; wide < 2; wide++) {
-		struct handmade f;
-		struct part *budget = f.attribution.budget.parts;
-		struct part *blame = f.attribution.blame.parts;
-		json_t *document;
-
-		handmade_fill(&f);
-		budget[COST_network_contention] = exactly(0);
-		f.attribution.budget.contention = exactly(0);
-		budget[COST_wire] = exactly(600000);
-		budget[COST_wire].low_ns = wide ? 0 : 590000;
-		blame[COST_wire].low_ns = wide ? 0 : blame[COST_wire].ns;
-		blame[COST_wire].high_ns =
-			wide ? f.attribution.blame.total_ns : blame[COST_wire].ns;
-		document = handmade_document(&f);
-		CU_ASSERT(has_condition(document, "are not identifiable") == wide);
-		CU_ASSERT(has_condition(document, "wire (L, G) 0 to 100 %") == wide);
-		json_decref(document);
-		CU_ASSERT(is_verdict(&f, "part of it, at most 30 % of rank time, is perhaps the "
-					 "wire itself") == wide);
-		CU_ASSERT(is_verdict(&f, "of rank time, is the wire itself") == !wide);
-		handmade_release(&f);
-	}
-}
-
-/* Thousands of percent say nothing that "hardly" does not. */
-static void test_verdict_says_how_far_the_machine_is_known(void)
-{
-	static const double widths[] = {0.1, 0.4, 1.5, 147.75};
-	static const char *const words[] = {
-		"machine parameters", "between nodes are known to +-40 % only",
-		"between nodes are hardly known: what is uncertain of them is 1.5 times what they",
-		"between nodes are hardly known: what is uncertain of them is 148 times what they"};
-
-	for (int k = 0; k < 4; k++) {
-		struct handmade f;
-		json_t *document;
-
-		handmade_fill(&f);
-		f.machine.classes[LOCALITY_NETWORK].uncertainty = widths[k];
-		document = handmade_document(&f);
-		CU_ASSERT_EQUAL(has_condition(document, words[k]), k > 0);
-		json_decref(document);
-		handmade_release(&f);
-	}
-}
-
 static void test_verdict_advises_balance_where_work_differs(void)
 {
 	struct handmade f;
@@ -424,13 +240,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
 		SUITE_CASE(test_verdict_nothing_to_wait_for),
 		SUITE_CASE(test_verdict_does_not_acquit_what_it_cannot_read),
-		SUITE_CASE(test_verdict_doubts_lower_confidence),
-		SUITE_CASE(test_verdict_says_that_posts_are_not_known),
-		SUITE_CASE(test_verdict_says_that_none_was_alone),
-		SUITE_CASE(test_verdict_says_what_counts_as_0),
-		SUITE_CASE(test_verdict_says_how_far_the_machine_is_known),
 		SUITE_CASE(test_verdict_advises_balance_where_work_differs),
-		SUITE_CASE(test_verdict_says_what_is_not_identifiable),
 		SUITE_CASE(test_verdict_says_that_calls_are_polls),
 		CU_TEST_INFO_NULL,
 	};
