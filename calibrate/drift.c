@@ -137,6 +137,7 @@ static int measure(struct turns *t, void *context, void *result, struct err *err
 
 int drift_measure(MPI_Comm comm, struct drift *d, struct err *err)
 {
+	double begun = MPI_Wtime();
 	struct turns t;
 	int n, a, b, ret = turns_init(&t, comm, err);
 
@@ -150,5 +151,6 @@ int drift_measure(MPI_Comm comm, struct drift *d, struct err *err)
 			ret = turns_take(&t, a, b, measure, NULL, c, sizeof(*c), err);
 	}
 	turns_release(&t);
+	d->spent_s = MPI_Wtime() - begun;
 	return ret;
 }

@@ -32,6 +32,7 @@ struct drift_class {
 };
 
 struct drift {
+	double spent_s;
 	struct drift_class class[NEAR_COUNT];
 };
 

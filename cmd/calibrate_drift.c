@@ -41,8 +41,12 @@ static int hosts_of_job(int rank, json_t **out, struct err *err)
 	return 0;
 }
 
-/* As the report refuses it: round trips of one machine or MPI say nothing about another's. */
-static int check_user(const char *path, const json_t *machine, const json_t *hosts, struct err *err)
+/*
+ * As the report refuses it: round trips of one machine or MPI say nothing about another's. *other
+ * says of which hosts of the same kind it is, or nothing.
+ */
+static int check_user(const char *path, const json_t *machine, const json_t *hosts,
+		      struct err *other, struct err *err)
 {
 	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "", mpi[CALIBRATION_MPI] = "";
 	const struct machine_user job = {"this job", mpi, hosts};
@@ -51,19 +55,23 @@ static int check_user(const char *path, const json_t *machine, const json_t *hos
 
 	MPI_Get_library_version(library, &length);
 	mpi_name(library, sizeof(mpi), mpi);
-	return machine_file_fits(machine, &job, &why)
-		       ? err_set(err, "%s is another machine's: %s", path, why.text)
-		       : 0;
+	if (machine_file_fits(machine, &job, &why))
+		return err_set(err, "%s is another machine's: %s", path, why.text);
+	if (machine_file_has_hosts(machine, &job, &why))
+		err_set(other, "%s is of another host: %s", path, why.text);
+	return 0;
 }
 
-static int read_file(const char *path, const json_t *hosts, struct drift *d, struct err *err)
+static int read_file(const char *path, const json_t *hosts, struct drift *d, struct err *other,
+		     struct err *err)
 {
 	json_t *machine = machine_file_read(path, err);
 	int ret;
 
 	if (!machine)
 		return -1;
-	ret = check_user(path, machine, hosts, err) || calibrate_drift_file(machine, path, d, err)
+	ret = check_user(path, machine, hosts, other, err) ||
+			      calibrate_drift_file(machine, path, d, err)
 		      ? -1
 		      : 0;
 	json_decref(machine);
@@ -159,11 +167,14 @@ static void put_unseen(const struct drift *d)
 		       most, share * 100);
 }
 
-static void print_text(const char *path, const struct drift *d, const struct drift_tally *t)
+static void print_text(const char *path, const struct drift *d, const struct drift_tally *t,
+		       const struct err *other)
 {
 	double share = least_core_share(d);
 	int n, i;
 
+	if (*other->text)
+		printf("%s\n", other->text);
 	printf("%s: round trips, then and now\n"
 	       "  %-8s %10s %12s %12s %9s %9s\n",
 	       path, "", "size", "then", "now", "change", "seen from");
@@ -183,7 +194,8 @@ static void print_text(const char *path, const struct drift *d, const struct dri
 	calibrate_drift_point_sum(stdout, t);
 }
 
-static void print_json(const char *path, const struct drift *d, const struct drift_tally *t)
+static void print_json(const char *path, const struct drift *d, const struct drift_tally *t,
+		       const struct err *other)
 {
 	json_t *points = json_array(), *classes = json_array(), *root;
 	int n, i;
@@ -198,10 +210,12 @@ static void print_json(const char *path, const struct drift *d, const struct dri
 				calibrate_drift_point_json((enum nearness)n, &d->class[n].point[i],
 							   verdict_of(&d->class[n], i)));
 	}
-	root = json_pack("{s:s, s:s, s:i, s:i, s:f, s:o, s:o}", "schema", DRIFT_SCHEMA_VERSION,
-			 "file", path, "moved", t->n[DRIFT_MOVED], "cannot_tell",
-			 calibrate_drift_point_untold(t), "core_share", least_core_share(d),
-			 "classes", classes, "points", points);
+	root = json_pack("{s:s, s:s, s:f, s:i, s:i, s:f, s:o, s:o}", "schema", DRIFT_SCHEMA_VERSION,
+			 "file", path, "spent_s", d->spent_s, "moved", t->n[DRIFT_MOVED],
+			 "cannot_tell", calibrate_drift_point_untold(t), "core_share",
+			 least_core_share(d), "classes", classes, "points", points);
+	if (*other->text)
+		json_object_set_new(root, "other_host", json_string(other->text));
 	json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 	putchar('\n');
 	json_decref(root);
@@ -265,6 +279,7 @@ static int say_unclear(const char *path, const struct drift *d, const struct dri
 int calibrate_drift(const char *path, struct err *err)
 {
 	struct drift d = {0};
+	struct err other = {""};
 	struct drift_tally t;
 	json_t *hosts;
 	int rank, ret = 0;
@@ -273,7 +288,7 @@ int calibrate_drift(const char *path, struct err *err)
 	if (hosts_of_job(rank, &hosts, err))
 		return -1;
 	if (rank == 0)
-		ret = read_file(path, hosts, &d, err);
+		ret = read_file(path, hosts, &d, &other, err);
 	json_decref(hosts);
 	MPI_Bcast(&ret, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	if (ret || drift_measure(MPI_COMM_WORLD, &d, err))
@@ -286,9 +301,9 @@ int calibrate_drift(const char *path, struct err *err)
 			       path);
 	t = count(&d);
 	if (option_is_on(OPTION_JSON))
-		print_json(path, &d, &t);
+		print_json(path, &d, &t, &other);
 	else
-		print_text(path, &d, &t);
+		print_text(path, &d, &t, &other);
 	if (t.n[DRIFT_MOVED])
 		return STATUS_FINDING;
 	return calibrate_drift_point_untold(&t) ? say_unclear(path, &d, &t, err) : STATUS_OK;

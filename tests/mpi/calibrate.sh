@@ -254,6 +254,16 @@ refuses() # SENTENCE FILTER
 	expect_line "$1" refused.err
 	[ ! -s refused.out ] || fail "a table of $2: $(cat refused.out)"
 }
+# A host of the same kind is not this one, which is said.
+for how in "" --json; do
+	was 0 99 | jq '.host_list[].name = "twin"' >twin.json
+	# Words wanted. shellcheck disable=SC2086
+	capture twin mpi_run 2 timeout 60 "$contend" calibrate $how --drift=twin.json
+	expect_line 'twin.json is of another host: it measured twin with the same processor, not this job.s host' \
+		twin.out
+done
+as_schema contend-drift twin.out
+! grep -q 'of another host' moved.out still.out || fail "its own file is of another host"
 refuses "refused.json is another machine's: it measured Abacus 3, this job's host" \
 	'.host_list[].cpu = "Abacus 3"'
 refuses '"schema" is contend-machine/2, need "contend-machine/1"' '.schema = "contend-machine/2"'
