@@ -38,7 +38,7 @@ tests_libfixture_a_SOURCES = \
 	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
 	tests/mkcrowding.c tests/mkcrowding.h tests/mksim.c tests/mksim.h \
 	tests/unit/exchange.c tests/unit/exchange.h tests/unit/opinions.h tests/unit/rendered.h \
-	tests/unit/suite.h \
+	tests/unit/suite.h tests/unit/traced.h \
 	tests/unit/synthetic.c tests/unit/synthetic.h tests/unit/synthetic_maker.h \
 	tests/unit/synthetic_grids.c tests/unit/synthetic_groups.c tests/unit/synthetic_lines.c \
 	tests/unit/findings.c tests/unit/findings.h \

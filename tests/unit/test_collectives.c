@@ -1,35 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/collectives.h"
 
-#include "analyze/reader.h"
-#include "tests/mktrace.h"
-#include "tests/scratch.h"
-
-#include "tests/unit/suite.h"
+#include "tests/unit/traced.h"
 
 #include <stdlib.h>
-
-static struct err err;
 
 struct matched {
 	struct trace t;
 	struct collectives c;
 };
 
-static struct mktrace *begin(char **dir, uint32_t ranks)
-{
-	*dir = scratch_new();
-	return mktrace_new(*dir, ranks, &err);
-}
-
 static struct matched match(struct mktrace *m, char *dir)
 {
-	struct matched out = {0};
+	struct matched out = {.t = traced_read(m, dir)};
 
-	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &out.t, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(collectives_match(&out.t, &out.c, &err), 0);
-	scratch_free(dir);
 	return out;
 }
 
@@ -50,7 +35,7 @@ static void test_collectives_last_to_enter(void)
 {
 	static const int64_t at[] = {10, 40, 20};
 	char *dir;
-	struct mktrace *m = begin(&dir, 3);
+	struct mktrace *m = traced_begin(&dir, 3);
 	struct matched r;
 	uint32_t i;
 
@@ -82,7 +67,7 @@ static void test_collectives_last_to_enter(void)
 static void test_collectives_count_per_communicator(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 3);
+	struct mktrace *m = traced_begin(&dir, 3);
 	uint32_t pair = mktrace_comm(m, "pair", 2, (uint32_t[]){2, 0});
 	struct matched r;
 	uint32_t i;
@@ -108,7 +93,7 @@ static void test_collectives_count_per_communicator(void)
 static void test_collectives_short_after_a_kill(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 	int i;
 
@@ -128,7 +113,7 @@ static void test_collectives_short_after_a_kill(void)
 static void test_collectives_of_nobody(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 
 	enter(m, 0, 0, "MPI_Barrier", (struct mkop){.comm = 5, .peer = -1}); /* not defined */
@@ -142,7 +127,7 @@ static void test_collectives_of_nobody(void)
 static void test_collectives_need_no_records_of_messages(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct mkop send = {.kind = OP_SEND, .peer = 1, .bytes = 8};
 	struct mkop receive = {.kind = OP_RECV, .peer = 0, .bytes = 8};
 	struct mkop pause = {.kind = OP_PAUSE}, resume = {.kind = OP_RESUME};
@@ -193,7 +178,7 @@ static void test_collectives_nonblocking_by_their_starts(void)
 {
 	struct mkop both[] = {done(1, 8), done(2, 0)}, first = done(7, 8), second = done(9, 0);
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 
 	start(m, 0, 10, "MPI_Iallreduce", 1);
@@ -232,7 +217,7 @@ static void test_collectives_nonblocking_before_a_kill(void)
 {
 	struct mkop both[] = {done(1, 0), done(2, 0)}, second = done(9, 0);
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 
 	start(m, 0, 10, "MPI_Ibarrier", 1);
@@ -253,7 +238,7 @@ static void test_collectives_nonblocking_not_across_pauses(void)
 {
 	struct mkop pause = {.kind = OP_PAUSE}, one = done(1, 8);
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 
 	for (uint32_t rank = 0; rank < 2; rank++) {
@@ -270,7 +255,7 @@ static void test_collectives_nonblocking_not_across_pauses(void)
 static void test_collectives_root_is_one_itself(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 3);
+	struct mktrace *m = traced_begin(&dir, 3);
 	struct matched r;
 	uint32_t i;
 

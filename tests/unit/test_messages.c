@@ -1,36 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/messages.h"
 
-#include "analyze/reader.h"
 #include "tests/mkrandom.h"
-#include "tests/mktrace.h"
-#include "tests/scratch.h"
-
-#include "tests/unit/suite.h"
+#include "tests/unit/traced.h"
 
 #include <stdlib.h>
-
-static struct err err;
 
 struct matched {
 	struct trace t;
 	struct messages m;
 };
 
-static struct mktrace *begin(char **dir, uint32_t ranks)
-{
-	*dir = scratch_new();
-	return mktrace_new(*dir, ranks, &err);
-}
-
 static struct matched match(struct mktrace *m, char *dir)
 {
-	struct matched out = {0};
+	struct matched out = {.t = traced_read(m, dir)};
 
-	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &out.t, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(messages_match(&out.t, &out.m, &err), 0);
-	scratch_free(dir);
 	return out;
 }
 
@@ -54,7 +39,7 @@ static void call1(struct mktrace *m, uint32_t rank, int64_t ns, const char *func
 static void test_messages_in_order_of_post_not_of_completion(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 	int i;
 
@@ -84,7 +69,7 @@ static void test_messages_in_order_of_post_not_of_completion(void)
 static void test_messages_wildcard_takes_its_post_position(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 
 	call1(m, 0, 0, "MPI_Send", (struct mkop){.kind = OP_SEND, .peer = 1, .tag = 4, .bytes = 1});
@@ -107,7 +92,7 @@ static void test_messages_wildcard_takes_its_post_position(void)
 static void test_messages_sendrecv_holds_both(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 	uint32_t rank;
 
@@ -133,7 +118,7 @@ static void test_messages_sendrecv_holds_both(void)
 static void test_messages_keep_communicators_apart(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 3);
+	struct mktrace *m = traced_begin(&dir, 3);
 	uint32_t other = mktrace_comm(m, "other", 3, (uint32_t[]){2, 1, 0});
 	struct matched r;
 
@@ -153,7 +138,7 @@ static void test_messages_keep_communicators_apart(void)
 static void test_messages_cancelled_and_failing_tests(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 
 	call1(m, 1, 0, "MPI_Irecv", (struct mkop){.kind = OP_IRECV, .request = 1});
@@ -181,7 +166,7 @@ static void test_messages_cancelled_and_failing_tests(void)
 static void test_messages_of_threads_are_ambiguous(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	uint64_t second = SCHEMA_LOCATION(1, 1);
 	struct mkop post = {.kind = OP_IRECV, .request = 5};
 	struct mkop done = {.kind = OP_IRECV_DONE, .peer = 0, .tag = 1, .request = 5};
@@ -211,7 +196,7 @@ static void test_messages_of_threads_are_ambiguous(void)
 static void test_messages_without_partner_are_counted(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 
 	call1(m, 0, 0, "MPI_Send", (struct mkop){.kind = OP_SEND, .peer = 1, .tag = 1});
@@ -237,7 +222,7 @@ static void test_messages_without_partner_are_counted(void)
 static void test_messages_without_partner_leave_no_hole(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 3);
+	struct mktrace *m = traced_begin(&dir, 3);
 	struct matched r;
 
 	for (uint32_t dst = 0; dst < 2; dst++) {
@@ -279,7 +264,7 @@ static void check_message(const struct matched *r, const struct message *got,
 static void check_random(const struct mkrandom *what)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, what->ranks);
+	struct mktrace *m = traced_begin(&dir, what->ranks);
 	struct mkexpected expected;
 	struct matched r;
 	uint32_t i, dst;
@@ -320,7 +305,7 @@ static void test_messages_of_random_programs(void)
 static void test_messages_know_the_last_of_many_polls(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct mkop test = {.kind = OP_TEST_FAILED, .request = 1, .polls = 999};
 	struct matched r;
 
@@ -351,7 +336,7 @@ static void test_messages_of_matched_probes(void)
 	static const uint64_t order[] = {1, 4, 3, 0};
 	struct mkop one = {.kind = OP_MATCHED, .peer = 0, .tag = 1};
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct matched r;
 	int i;
 

@@ -1,33 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/reader.h"
-
 #include "analyze/regions.h"
-#include "tests/mktrace.h"
-#include "tests/scratch.h"
-
-#include "tests/unit/suite.h"
+#include "tests/unit/traced.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static struct err err;
-
-/* Close m, read it back and remove it. */
-static struct trace read_back(struct mktrace *m, char *dir)
-{
-	struct trace t = {0};
-
-	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
-	scratch_free(dir);
-	return t;
-}
-
-static struct mktrace *begin(char **dir, uint32_t ranks)
-{
-	*dir = scratch_new();
-	return mktrace_new(*dir, ranks, &err);
-}
 
 static const char *name_of(const struct trace *t, uint32_t call)
 {
@@ -37,7 +13,7 @@ static const char *name_of(const struct trace *t, uint32_t call)
 static void test_reader_calls_and_records(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct mkop send = {.kind = OP_SEND, .peer = 1, .tag = 7, .bytes = 300};
 	struct mkop irecv = {.kind = OP_IRECV, .request = 9};
 	struct mkop done = {.kind = OP_IRECV_DONE, .peer = 0, .tag = 7, .bytes = 300, .request = 9};
@@ -46,7 +22,7 @@ static void test_reader_calls_and_records(void)
 	mktrace_call(m, 1, (struct mkspan){1000, 1010}, "MPI_Irecv", "/b:-+0x2", 1, &irecv);
 	mktrace_call(m, 0, (struct mkspan){1020, 1040}, "MPI_Send", "/a:-+0x1", 1, &send);
 	mktrace_call(m, 1, (struct mkspan){1015, 1060}, "MPI_Wait", "/b:-+0x2", 1, &done);
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL(t.n_ranks, 2);
 	CU_ASSERT_EQUAL(t.events, 9);
 	CU_ASSERT_EQUAL(t.wall_ns, 60);
@@ -81,14 +57,14 @@ static void test_reader_calls_and_records(void)
 static void test_reader_sparse_ids(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 3);
+	struct mktrace *m = traced_begin(&dir, 3);
 	uint32_t odd = mktrace_comm(m, "pair", 2, (uint32_t[]){2, 1});
 	struct mkop send = {.kind = OP_SEND, .comm = odd, .peer = 1, .tag = 1, .bytes = 8};
 	struct trace t;
 
 	mktrace_sparse(m, 1610612733, 1000);
 	mktrace_call(m, 2, (struct mkspan){5, 6}, "MPI_Ssend", NULL, 1, &send);
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL_FATAL(t.n_calls, 1);
 	CU_ASSERT_STRING_EQUAL(name_of(&t, 0), "MPI_Ssend");
 	CU_ASSERT_EQUAL(t.calls[0].site, TRACE_NONE);
@@ -101,7 +77,7 @@ static void test_reader_sparse_ids(void)
 static void test_reader_keeps_outermost_calls(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 1);
+	struct mktrace *m = traced_begin(&dir, 1);
 	struct mkop coll = {.kind = OP_COLL, .peer = -1, .bytes = 8, .bytes_in = 9};
 	struct trace t;
 
@@ -117,7 +93,7 @@ static void test_reader_keeps_outermost_calls(void)
 	mktrace_leave(m, 0, 60, "MPI_Barrier");
 	mktrace_enter(m, 0, 70, "MPI_Recv", NULL); /* never left: killed in it */
 	mktrace_leave(m, 0, 90, "other");
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL_FATAL(t.n_calls, 3);
 	CU_ASSERT_STRING_EQUAL(name_of(&t, 0), "MPI_Comm_dup");
 	CU_ASSERT_EQUAL(t.calls[0].leave_ns, 40);
@@ -150,7 +126,7 @@ static void test_reader_sites_hold_until_a_new_one(void)
 		"", "/a:-+0x1", "/a:-+0x1", "/b:-+0x1", "/b:-+0x1", "/c:-+0x1", "", "", "/c:-+0x1",
 	};
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct trace t;
 	uint32_t i;
 
@@ -168,7 +144,7 @@ static void test_reader_sites_hold_until_a_new_one(void)
 	calls_at(m, 0, "MPI_Barrier", NULL);
 	calls_at(m, 1, "MPI_Comm_dup", NULL); /* another location */
 	calls_at(m, 1, "MPI_Comm_dup", "/c:-+0x1");
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL_FATAL(t.n_calls, sizeof(want) / sizeof(want[0]));
 	for (i = 0; i < t.n_calls; i++)
 		CU_ASSERT_STRING_EQUAL(path_of(&t, i), want[i]);
@@ -180,12 +156,12 @@ static void test_reader_sites_hold_until_a_new_one(void)
 static void test_reader_sites_of_other_recorders(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 1);
+	struct mktrace *m = traced_begin(&dir, 1);
 	struct trace t;
 
 	calls_at(m, 0, "MPI_Barrier", "/a:-+0x1");
 	calls_at(m, 0, "MPI_Barrier", NULL);
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL_FATAL(t.n_calls, 2);
 	CU_ASSERT_STRING_EQUAL(path_of(&t, 0), "/a:-+0x1");
 	CU_ASSERT_STRING_EQUAL(path_of(&t, 1), "");
@@ -195,7 +171,7 @@ static void test_reader_sites_of_other_recorders(void)
 static void test_reader_merges_threads(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	uint64_t second = SCHEMA_LOCATION(1, 1);
 	struct mkop send = {.kind = OP_SEND, .peer = 0, .tag = 1, .bytes = 1};
 	struct trace t;
@@ -207,7 +183,7 @@ static void test_reader_merges_threads(void)
 		mktrace_call(m, i % 2 ? second : 1, (struct mkspan){10 * i + 5, 10 * i + 12},
 			     "MPI_Send", NULL, 1, &send);
 	}
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL(t.n_ranks, 2);
 	CU_ASSERT_EQUAL_FATAL(t.ranks[1].calls, 10);
 	for (i = 0; i < 10; i++) {
@@ -224,7 +200,7 @@ static void test_reader_merges_threads(void)
 static void test_reader_applies_clock_offsets(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct trace t;
 
 	mktrace_clock_offset(m, 1, 0, 1000);
@@ -232,7 +208,7 @@ static void test_reader_applies_clock_offsets(void)
 	mktrace_call(m, 0, (struct mkspan){0, 10}, "MPI_Barrier", NULL, 0, NULL);
 	mktrace_call(m, 1, (struct mkspan){0, 5000}, "MPI_Barrier", NULL, 0, NULL);
 	mktrace_call(m, 1, (struct mkspan){9000, 10000}, "MPI_Barrier", NULL, 0, NULL);
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL(t.calls[0].enter_ns, 0);
 	CU_ASSERT_EQUAL(t.calls[1].enter_ns, 1000);
 	CU_ASSERT_EQUAL(t.calls[1].leave_ns, 6500);
@@ -243,7 +219,7 @@ static void test_reader_applies_clock_offsets(void)
 static void test_reader_nodes_and_clocks(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 5);
+	struct mktrace *m = traced_begin(&dir, 5);
 	struct trace t;
 
 	mktrace_host(m, 0, "alpha", "boot-1");
@@ -252,7 +228,7 @@ static void test_reader_nodes_and_clocks(void)
 	mktrace_host(m, 3, "alpha", "boot-1");
 	mktrace_host(m, 4, "delta", NULL);
 	mktrace_call(m, 0, (struct mkspan){0, 10}, "MPI_Init", NULL, 0, NULL);
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL(t.nodes, 4);
 	CU_ASSERT_EQUAL(t.clocks, 3);
 	CU_ASSERT_STRING_EQUAL(t.ranks[1].host, "beta");
@@ -269,7 +245,7 @@ static void test_reader_nodes_and_clocks(void)
 static void test_reader_self_is_one_per_rank(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	uint32_t self = mktrace_comm_self(m), r;
 	struct mkop send = {.kind = OP_SEND, .comm = self, .peer = 0, .tag = 1, .bytes = 8};
 	struct trace t;
@@ -278,7 +254,7 @@ static void test_reader_self_is_one_per_rank(void)
 		mktrace_call(m, r, (struct mkspan){r, 2 + r}, "MPI_Send", NULL, 1, &send);
 		mktrace_call(m, r, (struct mkspan){4 + r, 6 + r}, "MPI_Send", NULL, 1, &send);
 	}
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL_FATAL(t.ends.n_sends, 4);
 	CU_ASSERT_EQUAL(t.ends.sends[0].comm, t.ends.sends[1].comm);
 	CU_ASSERT_NOT_EQUAL(t.ends.sends[0].comm, t.ends.sends[2].comm);
@@ -356,7 +332,7 @@ static void test_reader_one_region_per_function(void)
 static void test_reader_begins_with_a_pause(void)
 {
 	char *dir;
-	struct mktrace *m = begin(&dir, 2);
+	struct mktrace *m = traced_begin(&dir, 2);
 	struct mkop pause = {.kind = OP_PAUSE};
 	struct trace t;
 
@@ -365,7 +341,7 @@ static void test_reader_begins_with_a_pause(void)
 		mktrace_op(m, i, 500 + i, &pause);
 		mktrace_call(m, i, (struct mkspan){900, 1100}, "MPI_Finalize", NULL, 0, NULL);
 	}
-	t = read_back(m, dir);
+	t = traced_read(m, dir);
 	CU_ASSERT_EQUAL(trace_paused_ns(&t, 0), 1000);
 	CU_ASSERT_EQUAL(trace_paused_ns(&t, 1), 599);
 	CU_ASSERT(trace_is_before_recording(&t, 0) && !trace_is_before_recording(&t, 1));
