@@ -202,6 +202,7 @@ void recorder_claim(void)
 /* A call that could not be followed as it went; NULL when inert. */
 static struct record *note_call(struct lane *l, enum record_kind kind, const struct init *init)
 {
+	uint32_t site = l ? site_unwind(l, (uintptr_t)init->ra, NULL) : SITE_UNKNOWN;
 	struct record *r = l ? lane_room(l, 1) : NULL;
 
 	if (!r)
@@ -210,7 +211,7 @@ static struct record *note_call(struct lane *l, enum record_kind kind, const str
 	r->enter = init->enter;
 	r->leave = init->leave;
 	r->call = (uint16_t)init->call;
-	r->site = SITE_UNKNOWN;
+	r->site = site;
 	r->kind = (uint8_t)kind;
 	return r;
 }
@@ -232,10 +233,8 @@ static struct lane *begin(const struct init *init)
 	l->inside = LANE_BUSY;
 	recorder.on = 1;
 	r = note_call(l, RECORD_CALL, init);
-	if (r) {
-		r->site = site_unwind(l, (uintptr_t)init->ra, NULL);
+	if (r)
 		pause_at_start(r);
-	}
 	pthread_atfork(NULL, NULL, in_child);
 	early_start();
 	recorder.started = 1;
@@ -326,7 +325,7 @@ void recorder_stop_session(void)
 	recorder.started = 0;
 }
 
-void recorder_stop(void)
+void recorder_stop(void *ra)
 {
 	struct lane *l;
 	struct record *r;
@@ -341,7 +340,7 @@ void recorder_stop(void)
 		l->inside = LANE_BUSY;
 	}
 	r = note_call(l, resumed ? RECORD_RESUME : RECORD_CALL,
-		      &(struct init){.enter = ticks_now(), .call = CALL_Finalize});
+		      &(struct init){.enter = ticks_now(), .call = CALL_Finalize, .ra = ra});
 	if (recorder.comm != MPI_COMM_NULL)
 		real.Barrier(recorder.comm);
 	else

@@ -70,8 +70,8 @@ void recorder_start_session(const struct init *init, int rank, int ranks);
 /* No session is left, nor a world that was begun beside them. */
 void recorder_stop_session(void);
 
-/* In MPI_Finalize, before the real one: no more records; write the archive. */
-void recorder_stop(void);
+/* In MPI_Finalize, called from ra, before the real one: no more records; write the archive. */
+void recorder_stop(void *ra);
 
 /* Stop for good, with one sentence on stderr (once a job) unless why is NULL. */
 void recorder_inert(const char *why);

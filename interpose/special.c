@@ -64,7 +64,7 @@ int wrap_Finalize(void)
 {
 	if (sessions_end_world())
 		return finalize_beside_sessions(__builtin_return_address(0));
-	recorder_stop();
+	recorder_stop(__builtin_return_address(0));
 	return real.Finalize();
 }
 

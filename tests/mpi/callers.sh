@@ -51,6 +51,10 @@ for run in first second; do # at other addresses
 	paths_of $run >$run.paths
 	expect_lines 13 $run.sites # of ranks that lie at addresses of their own
 	grep -Eo "$PWD/(callers|[a-z]*\\.so):[0-9a-f]+\\+0x[0-9a-f]+" $run.sites | sort -u >$run.frames
+	for function in MPI_Init_thread MPI_Finalize; do # recorded apart from all others
+		paths_of $run $function >$run.path
+		[ "$(cat $run.path)" = main ] || fail "$function is called from '$(cat $run.path)'"
+	done
 done
 cat first.paths
 for path in 'plain<main' 'before_jump<main' 'grows<main' 'handler<interrupted<main' \
@@ -69,7 +73,7 @@ done
 
 # In Fortran the caller is the program, not the binding of MPI.
 [ -n "$mpifort" ] || { echo "no mpifort of $MPI: Debian package gfortran"; exit 0; }
-for binding in MPIF_H USE_MPI_F08; do
+for binding in MPIF_H USE_MPI USE_MPI_F08; do
 	# Words wanted. shellcheck disable=SC2086
 	"$mpifort" $flags -fno-inline -fallow-argument-mismatch -ffree-line-length-none \
 		-DBIND_$binding "$srcdir/tests/mpi/fortran_rules.F90" -o rules
@@ -84,5 +88,10 @@ for binding in MPIF_H USE_MPI_F08; do
 	! grep -v "^$PWD/rules:" rules.contend.sites >&2 || fail "$binding: called by somebody else"
 	expect_lines 1 rules.paths
 	! grep -Ev '^send[.0-9]*<indices[.0-9]*<' rules.paths >&2 || fail "$binding: not those paths"
+	for function in MPI_Init MPI_Finalize; do
+		paths_of rules.contend $function >rules.path
+		expect_line '^(MAIN__|fortran_rules)(<main)?$' rules.path
+		expect_lines 1 rules.path
+	done
 	rm -rf rules.contend*
 done
