@@ -116,7 +116,7 @@ json_t *document_run(const struct analysis *a)
 	const struct trace *t = a->trace;
 	char ending[ENDING_ROOM], end[300], lost[600];
 
-	ending_text(a->run, sizeof(ending), ending);
+	ending_text(a->run, "; ", sizeof(ending), ending);
 	events_end_text(a->run, sizeof(end), end);
 	lost_text(a->run, sizeof(lost), lost);
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, s:s, "

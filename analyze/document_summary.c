@@ -354,14 +354,14 @@ static void say_recorded(json_t *verdict, const struct analysis *a, double recor
 	    percent(b1, recorded), rest);
 }
 
-/* A run that was ended is no result, however good its numbers look. */
+/* A run that was ended is no result, however good its numbers look: a line for each rank. */
 static void say_ending(json_t *verdict, const struct analysis *a)
 {
 	char ending[ENDING_ROOM];
 
-	ending_text(a->run, sizeof(ending), ending);
+	ending_text(a->run, "\n", sizeof(ending), ending);
 	if (*ending)
-		say(verdict, "Not all ranks reached MPI_Finalize: %s.", ending);
+		say(verdict, "Not all ranks reached MPI_Finalize:\n%s", ending);
 }
 
 json_t *document_summary(const struct analysis *a)

@@ -3,13 +3,15 @@
 
 #include "common/number.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NAMED_MOST  3
 #define PLACES_MOST 3
-#define KILLED      "killed, no signal seen (SIGKILL?),"
+#define GROUPS_MOST 5
+#define UNNOTED     "killed by a signal that leaves no note (SIGKILL?)"
 
 /*
  * Who may have ended the job for the others, the likeliest first. When one rank ends the
@@ -18,13 +20,13 @@
  */
 enum how {
 	ABORTED,
-	SIGNALLED, /* the signal is known; it did not come from the launcher */
+	SIGNALLED, /* the signal is known, and neither the launcher's nor passed on from there */
 	LEFT,
 	REPLACED,
 	KILLED_OUTSIDE,
 	LEFT_INSIDE,
 	KILLED_INSIDE,
-	DISMISSED /* by the launcher's signal */
+	DISMISSED /* by a signal of the launcher, or of who may have passed that on */
 };
 
 struct end {
@@ -33,41 +35,67 @@ struct end {
 	double alive_s;     /* negative: not known */
 	int status;         /* -1: not known */
 	const json_t *code; /* of MPI_Abort; NULL: not known */
-	const char *inside; /* borrowed; NULL: no call */
-	const char *signal; /* borrowed; NULL: not known */
-	int by_another;     /* process than itself and the launcher */
+	/* Borrowed, "" where there is none or it is not known: */
+	const char *inside; /* the call */
+	const char *signal;
+	const char *from; /* who sent it: itself, launcher, between, other */
+	const char *by;   /* that process's name */
 };
+
+/* Text that clauses are added to until it is full. */
+struct clauses {
+	char *text;
+	size_t room, used;
+	const char *between;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct clauses *l, const char *format, ...)
+{
+	va_list args;
+
+	if (l->used >= l->room)
+		return;
+	va_start(args, format);
+	l->used += (size_t)vsnprintf(l->text + l->used, l->room - l->used, format, args);
+	va_end(args);
+}
+
+static const char *text_of(const json_t *rank, const char *name)
+{
+	const char *text = json_string_value(json_object_get(rank, name));
+
+	return text ? text : "";
+}
 
 static enum how how_signalled(const char *from)
 {
-	return from && !strcmp(from, "launcher") ? DISMISSED : SIGNALLED;
+	return strcmp(from, "launcher") && strcmp(from, "between") ? SIGNALLED : DISMISSED;
 }
 
 static struct end read_end(const json_t *rank)
 {
-	const char *ended = json_string_value(json_object_get(rank, "ended"));
-	const char *inside = json_string_value(json_object_get(rank, "inside"));
+	const char *ended = text_of(rank, "ended");
 	const json_t *status = json_object_get(rank, "status");
 	const json_t *alive = json_object_get(rank, "alive_s");
 	struct end e = {.rank = json_integer_value(json_object_get(rank, "rank")),
 			.alive_s = json_is_number(alive) ? json_number_value(alive) : -1.0,
 			.status = json_is_integer(status) ? (int)json_integer_value(status) : -1,
 			.code = json_object_get(rank, "code"),
-			.inside = inside,
-			.signal = json_string_value(json_object_get(rank, "signal"))};
-	const char *from = json_string_value(json_object_get(rank, "from"));
+			.inside = text_of(rank, "inside"),
+			.signal = text_of(rank, "signal"),
+			.from = text_of(rank, "from"),
+			.by = text_of(rank, "by")};
 
-	if (ended && !strcmp(ended, "abort"))
+	if (!strcmp(ended, "abort"))
 		e.how = ABORTED;
-	else if (ended && !strcmp(ended, "exit"))
-		e.how = inside ? LEFT_INSIDE : LEFT;
-	else if (ended && !strcmp(ended, "exec"))
+	else if (!strcmp(ended, "exit"))
+		e.how = *e.inside ? LEFT_INSIDE : LEFT;
+	else if (!strcmp(ended, "exec"))
 		e.how = REPLACED;
-	else if (e.signal)
-		e.how = how_signalled(from);
+	else if (*e.signal)
+		e.how = how_signalled(e.from);
 	else
-		e.how = inside ? KILLED_INSIDE : KILLED_OUTSIDE;
-	e.by_another = from && !strcmp(from, "other");
+		e.how = *e.inside ? KILLED_INSIDE : KILLED_OUTSIDE;
 	return e;
 }
 
@@ -97,60 +125,78 @@ static int is_killed(const struct end *e)
 /* "in MPI_Recv", "outside MPI". */
 static const char *preposition_of(const struct end *e)
 {
-	return e->inside ? "in " : "outside MPI";
+	return *e->inside ? "in " : "outside MPI";
 }
 
-static const char *place_of(const struct end *e)
+/* When it ended, of those that left no note when they were last seen alive. */
+static void add_when(struct clauses *l, const struct end *e)
 {
-	return e->inside ? e->inside : "";
-}
-
-/* When it ended, of those that were killed when they were last seen alive. */
-static void tell_when(const struct end *e, size_t n, char text[n])
-{
-	const char *word = e->how == KILLED_OUTSIDE  ? " after"
+	const char *word = e->how == KILLED_OUTSIDE  ? ", last seen at"
 			   : e->how == KILLED_INSIDE ? ", there since"
 						     : " at";
 
-	text[0] = '\0';
 	if (e->alive_s >= 0.0)
-		snprintf(text, n, "%s %s", word, number_seconds(e->alive_s).text);
+		add(l, "%s %s", word, number_seconds(e->alive_s).text);
 }
 
-/* What one rank did: the same words for all that ended alike. */
-static int describe(const struct end *e, size_t n, char text[n])
+/* "SIGTERM from the launcher (orted)": who sent it is named if it could still be asked. */
+static void add_signal(struct clauses *l, const struct end *e)
 {
-	char when[60], status[40] = "";
+	const char *from = !strcmp(e->from, "itself")     ? ""
+			   : !strcmp(e->from, "launcher") ? " from the launcher"
+							  : " from another process";
 
-	tell_when(e, sizeof(when), when);
-	if (e->status >= 0)
-		snprintf(status, sizeof(status), " with exit status %d", e->status);
-	if (json_is_integer(e->code))
-		snprintf(status, sizeof(status), " with code %lld",
-			 (long long)json_integer_value(e->code));
+	add(l, "%s%s", e->signal, from);
+	if (*from && *e->by)
+		add(l, " (%s)", e->by);
+}
+
+/* What ends it has, but for the place: the same words for one and for many. */
+static void add_deed(struct clauses *l, const struct end *e, const char *were)
+{
 	switch (e->how) {
 	case ABORTED:
-		return snprintf(text, n, "rank %lld called MPI_Abort%s%s", e->rank, status, when);
+		add(l, "called MPI_Abort");
+		break;
 	case SIGNALLED:
-		return snprintf(text, n, "rank %lld was ended by %s%s %s%s%s", e->rank, e->signal,
-				e->by_another ? " from another process" : "", preposition_of(e),
-				place_of(e), when);
-	case LEFT:
-		return snprintf(text, n, "rank %lld left without MPI_Finalize%s%s", e->rank, status,
-				when);
-	case REPLACED:
-		return snprintf(text, n, "rank %lld became another program (exec)%s", e->rank,
-				when);
-	case LEFT_INSIDE:
-		return snprintf(text, n, "rank %lld was ended by MPI in %s%s%s", e->rank, e->inside,
-				status, when);
 	case DISMISSED:
-		return snprintf(text, n, "rank %lld was ended by the launcher's %s %s%s%s", e->rank,
-				e->signal, preposition_of(e), place_of(e), when);
-	default:
-		return snprintf(text, n, "rank %lld was " KILLED " %s%s%s", e->rank,
-				preposition_of(e), place_of(e), when);
+		add(l, "%s ended by ", were);
+		add_signal(l, e);
+		break;
+	case LEFT:
+		add(l, "left without MPI_Finalize");
+		break;
+	case REPLACED:
+		add(l, "became another program (exec)");
+		break;
+	case LEFT_INSIDE:
+		add(l, "%s ended by MPI", were);
+		break;
+	case KILLED_OUTSIDE:
+	case KILLED_INSIDE:
+		add(l, "%s " UNNOTED, were);
+		break;
 	}
+}
+
+/* Those that called MPI_Abort, left or became another program were where that is done. */
+static int has_place(const struct end *e)
+{
+	return e->how != ABORTED && e->how != LEFT && e->how != REPLACED;
+}
+
+/* What one rank did. */
+static void add_rank(struct clauses *l, const struct end *e)
+{
+	add(l, "rank %lld ", e->rank);
+	add_deed(l, e, "was");
+	if (has_place(e))
+		add(l, " %s%s", preposition_of(e), e->inside);
+	if (e->status >= 0)
+		add(l, " with exit status %d", e->status);
+	if (json_is_integer(e->code))
+		add(l, " with code %lld", (long long)json_integer_value(e->code));
+	add_when(l, e);
 }
 
 /* Those that were killed ended alike, in a call or not. */
@@ -159,17 +205,23 @@ static enum how kind_of(const struct end *e)
 	return e->how == KILLED_INSIDE ? KILLED_OUTSIDE : e->how;
 }
 
-/* Where those of the n ends were that are of this kind: " 3 in MPI_Recv, 1 outside MPI". */
-static void count_places(size_t n, const struct end ends[n], enum how kind, size_t room,
-			 char text[room])
+static int is_alike(const struct end *x, const struct end *y)
+{
+	return kind_of(x) == kind_of(y) && !strcmp(x->signal, y->signal) &&
+	       !strcmp(x->from, y->from) && !strcmp(x->by, y->by);
+}
+
+/* Where those of the n ends were that are like this one: ", 3 in MPI_Recv, 1 outside MPI". */
+static void add_places(struct clauses *l, size_t n, const struct end ends[n],
+		       const struct end *like)
 {
 	const struct end *places[PLACES_MOST];
-	size_t counts[PLACES_MOST] = {0}, kinds = 0, i, k, used = 0, other = 0;
+	size_t counts[PLACES_MOST] = {0}, kinds = 0, i, k, other = 0;
 
 	for (i = 0; i < n; i++) {
-		if (kind_of(&ends[i]) != kind)
+		if (!is_alike(&ends[i], like))
 			continue;
-		for (k = 0; k < kinds && strcmp(place_of(places[k]), place_of(&ends[i])); k++)
+		for (k = 0; k < kinds && strcmp(places[k]->inside, ends[i].inside); k++)
 			;
 		if (k == PLACES_MOST) {
 			other++;
@@ -179,51 +231,37 @@ static void count_places(size_t n, const struct end ends[n], enum how kind, size
 		counts[k]++;
 		kinds += k == kinds;
 	}
-	text[0] = '\0';
-	for (k = 0; k < kinds && used < room; k++)
-		used += (size_t)snprintf(text + used, room - used, "%s %zu %s%s", k ? "," : "",
-					 counts[k], preposition_of(places[k]), place_of(places[k]));
-	if (other && used < room)
-		snprintf(text + used, room - used, ", %zu elsewhere", other);
+	for (k = 0; k < kinds; k++)
+		add(l, ", %zu %s%s", counts[k], preposition_of(places[k]), places[k]->inside);
+	if (other)
+		add(l, ", %zu elsewhere", other);
 }
 
-/* What several did that are not named. */
-static int describe_many(size_t n, const struct end ends[n], enum how kind, size_t room,
-			 char text[room])
+/* What the n did that are not named, a clause for those that ended alike. */
+static void add_many(struct clauses *l, size_t n, const struct end ends[n])
 {
-	const char *signal = NULL, *were;
-	char places[160];
-	size_t i, of_it = 0;
+	const struct end *like[GROUPS_MOST];
+	size_t counts[GROUPS_MOST] = {0}, groups = 0, i, k, other = 0;
 
 	for (i = 0; i < n; i++) {
-		if (kind_of(&ends[i]) != kind)
+		for (k = 0; k < groups && !is_alike(like[k], &ends[i]); k++)
+			;
+		if (k == GROUPS_MOST) {
+			other++;
 			continue;
-		of_it++;
-		signal = ends[i].signal;
+		}
+		like[k] = &ends[i];
+		counts[k]++;
+		groups += k == groups;
 	}
-	text[0] = '\0';
-	if (!of_it)
-		return 0;
-	were = of_it == 1 ? "was" : "were";
-	count_places(n, ends, kind, sizeof(places), places);
-	switch (kind) {
-	case ABORTED:
-		return snprintf(text, room, "; %zu more called MPI_Abort", of_it);
-	case SIGNALLED:
-		return snprintf(text, room, "; %zu more %s ended by a signal,%s", of_it, were,
-				places);
-	case LEFT:
-		return snprintf(text, room, "; %zu more left without MPI_Finalize", of_it);
-	case REPLACED:
-		return snprintf(text, room, "; %zu more became another program (exec)", of_it);
-	case LEFT_INSIDE:
-		return snprintf(text, room, "; %zu more %s ended by MPI,%s", of_it, were, places);
-	case DISMISSED:
-		return snprintf(text, room, "; %zu more %s ended by the launcher's %s,%s", of_it,
-				were, signal, places);
-	default:
-		return snprintf(text, room, "; %zu more %s " KILLED "%s", of_it, were, places);
+	for (k = 0; k < groups; k++) {
+		add(l, "%s%zu more ", l->between, counts[k]);
+		add_deed(l, like[k], counts[k] == 1 ? "was" : "were");
+		if (has_place(like[k]))
+			add_places(l, n, ends, like[k]);
 	}
+	if (other)
+		add(l, "%s%zu more ended in other ways", l->between, other);
 }
 
 /* How many are named: all when they are few, else those that may have been the first. */
@@ -266,30 +304,25 @@ static const struct end *earliest(size_t n, const struct end ends[n])
 }
 
 /* What the n ends did, that are in order. */
-static void describe_all(size_t n, const struct end ends[n], size_t room, char text[room])
+static void add_all(struct clauses *l, size_t n, const struct end ends[n])
 {
-	size_t i, used = 0, named = count_named(n, ends);
+	size_t i, named = count_named(n, ends);
 	int unknown = is_first_unknown(n, ends);
 	const struct end *e = unknown ? earliest(n, ends) : NULL;
-	enum how kind;
 
-	if (unknown)
-		used = (size_t)snprintf(text, room, "which was killed first is not known; ");
-	for (i = 0; i < named && used < room; i++) {
-		used += (size_t)snprintf(text + used, room - used, i ? "; " : "");
-		if (used < room)
-			used += (size_t)describe(&ends[i], room - used, text + used);
+	for (i = 0; i < named; i++) {
+		add(l, "%s", i ? l->between : "");
+		add_rank(l, &ends[i]);
 	}
-	for (kind = ABORTED; kind <= DISMISSED && used < room; kind++)
-		used += (size_t)describe_many(n - named, ends + named, kind, room - used,
-					      text + used);
-	if (e && e >= ends + named && used < room)
-		snprintf(text + used, room - used,
-			 "; rank %lld gave its last sign of life first, at %s", e->rank,
-			 number_seconds(e->alive_s).text);
+	add_many(l, n - named, ends + named);
+	if (unknown)
+		add(l, "%swhich was killed first is not known", l->between);
+	if (e && e >= ends + named)
+		add(l, ", rank %lld gave its last sign of life first, at %s", e->rank,
+		    number_seconds(e->alive_s).text);
 }
 
-void ending_text(const struct run *r, size_t n, char text[n])
+void ending_text(const struct run *r, const char *between, size_t n, char text[n])
 {
 	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
 	size_t i, all = json_array_size(unfinished);
@@ -301,6 +334,6 @@ void ending_text(const struct run *r, size_t n, char text[n])
 	for (i = 0; i < all; i++)
 		ends[i] = read_end(json_array_get(unfinished, i));
 	qsort(ends, all, sizeof(*ends), likeliest_first);
-	describe_all(all, ends, n, text);
+	add_all(&(struct clauses){.text = text, .room = n, .between = between}, all, ends);
 	free(ends);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How the recorded job ended, in words: "rank 2 called MPI_Abort; rank 0 was killed ...". */
+/* How the recorded job ended, in words: "rank 2 called MPI_Abort; rank 0 was ended ...". */
 #ifndef ANALYZE_ENDING_H
 #define ANALYZE_ENDING_H
 
@@ -7,12 +7,13 @@
 
 #include "analyze/run.h"
 
-#define ENDING_ROOM 900
+#define ENDING_ROOM 1600
 
 /*
  * Into text: what the ranks that did not finalize did, each one if they are few, else those
- * first that may have ended the job for the others; empty when all did. r may be NULL.
+ * first that may have ended the job for the others; a clause each, and between in between; empty
+ * when all did. r may be NULL.
  */
-void ending_text(const struct run *r, size_t n, char text[n]);
+void ending_text(const struct run *r, const char *between, size_t n, char text[n]);
 
 #endif

@@ -13,7 +13,7 @@ static int finish(const struct run *r, struct progress *p, struct err *err)
 
 	if (recovery_run(r, p, err) || run_open(r->dir, &finished, err))
 		return -1;
-	ending_text(&finished, sizeof(ending), ending);
+	ending_text(&finished, "; ", sizeof(ending), ending);
 	if (*ending)
 		progress_say(p, "contend: %s\n", ending);
 	run_release(&finished);

@@ -3,9 +3,11 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -28,8 +30,8 @@ static atomic_int watched;                    /* this process, while it is: its 
 static struct sigaction believed[SIGSYS + 1]; /* what the program is told of ours */
 _Static_assert(SIGSYS == 31, "the last of those that are not realtime signals");
 
-/* Who may have passed the launcher's signal on. */
-static int parents[16];
+/* Who started this process as a rank, and who may have passed its signal on. */
+static int launcher, parents[16];
 static size_t n_parents;
 
 static enum log_sender sender_of(const siginfo_t *info)
@@ -46,7 +48,45 @@ static enum log_sender sender_of(const siginfo_t *info)
 		return LOG_FROM_SELF;
 	for (i = 0; i < n_parents && parents[i] != info->si_pid; i++)
 		;
-	return i < n_parents ? LOG_FROM_LAUNCHER : LOG_FROM_OTHER;
+	return i == n_parents             ? LOG_FROM_OTHER
+	       : info->si_pid == launcher ? LOG_FROM_LAUNCHER
+					  : LOG_FROM_BETWEEN;
+}
+
+/* /proc/PID/comm */
+static void comm_path(pid_t pid, char path[32])
+{
+	char digits[12], *p = path + 6, *d = digits;
+
+	for (; pid > 0; pid /= 10)
+		*d++ = (char)('0' + pid % 10);
+	strcpy(path, "/proc/");
+	while (d > digits)
+		*p++ = *--d;
+	strcpy(p, "/comm");
+}
+
+/*
+ * The sender's name, if it still lives and may be seen. What libc would do for that lets a thread
+ * be cancelled, which then goes on instead of ending.
+ */
+static void name_of(pid_t pid, char name[16])
+{
+	char path[32];
+	long fd, n, i;
+
+	memset(name, 0, 16);
+	if (pid <= 0)
+		return;
+	comm_path(pid, path);
+	fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	n = syscall(SYS_read, fd, name, 15);
+	syscall(SYS_close, fd);
+	for (i = 0; i < n; i++)
+		if (name[i] > 0 && name[i] < ' ')
+			name[i] = i + 1 == n ? '\0' : '?';
 }
 
 /*
@@ -58,10 +98,14 @@ __attribute__((no_sanitize("address", "thread"))) static void note(int number, s
 								   void *context)
 {
 	const struct sigaction before = {.sa_handler = SIG_DFL};
+	const enum log_sender from = sender_of(info);
 	pid_t self = getpid(), thread = (pid_t)syscall(SYS_gettid);
+	char by[16] = "";
 	int saved = errno;
 
-	early_killed(number, sender_of(info));
+	if (from != LOG_FROM_SELF && info->si_code != SI_KERNEL)
+		name_of(info->si_pid, by);
+	early_killed(number, from, by);
 	libc_sigaction(number, &before, NULL);
 	sigdelset(&((ucontext_t *)context)->uc_sigmask, number);
 	if (syscall(SYS_rt_tgsigqueueinfo, self, thread, number, info))
@@ -128,7 +172,7 @@ void deadly_watch(void)
 	libc_sigaction = libc ? (__typeof__(libc_sigaction))dlsym(libc, "sigaction") : NULL;
 	if (!libc_sigaction)
 		return;
-	n_parents = launch_parents(sizeof(parents) / sizeof(parents[0]), parents);
+	n_parents = launch_parents(sizeof(parents) / sizeof(parents[0]), parents, &launcher);
 	atomic_store(&watched, getpid());
 	for (i = 0; i < N_DEADLY; i++)
 		take(deadly[i]);

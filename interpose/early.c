@@ -2,6 +2,7 @@
 #include "interpose/early.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "interpose/backend.h"
@@ -45,7 +46,7 @@ void early_abort(int code)
 }
 
 /* In a signal handler: the numbers first, as the process may be gone before what says how. */
-void early_killed(int number, enum log_sender from)
+void early_killed(int number, enum log_sender from, const char by[16])
 {
 	struct log_header *h = recorded && recorded == getpid() ? recorder.header : NULL;
 
@@ -53,6 +54,7 @@ void early_killed(int number, enum log_sender from)
 		return;
 	h->end_status = number;
 	h->end_from = from;
+	memcpy(h->end_by, by, sizeof(h->end_by));
 	early_end(LOG_KILLED);
 }
 

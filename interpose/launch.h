@@ -23,9 +23,9 @@ void launch_read(struct launch *l);
 
 /*
  * This process's parents up to the one that started it as a rank, that one included; n at most.
- * Returns how many.
+ * Returns how many. *launcher: that one, or 0 when it was not found.
  */
-size_t launch_parents(size_t n, int pids[n]);
+size_t launch_parents(size_t n, int pids[n], int *launcher);
 
 /*
  * Find or make the run directory and create this rank's first log in it. dir gets the

@@ -81,15 +81,16 @@ static int has_rank(int pid)
 	return found;
 }
 
-size_t launch_parents(size_t n, int pids[n])
+size_t launch_parents(size_t n, int pids[n], int *launcher)
 {
 	int pid = getpid();
 	size_t found = 0;
 
-	while (found < n && (pid = parent_of(pid)) > 0) {
+	*launcher = 0;
+	while (!*launcher && found < n && (pid = parent_of(pid)) > 0) {
 		pids[found++] = pid;
 		if (!has_rank(pid))
-			break; /* the launcher */
+			*launcher = pid;
 	}
 	return found;
 }

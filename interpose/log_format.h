@@ -55,10 +55,10 @@
 enum log_end { LOG_RUNNING, LOG_FINALIZED, LOG_ABORTED, LOG_LEFT, LOG_REPLACED, LOG_KILLED };
 
 /*
- * Who sent that signal: the process itself or the kernel for what it did; the launcher or who is in
- * between; another process.
+ * Who sent that signal: the process itself or the kernel for what it did; the launcher, or who is
+ * between it and the process and may have passed its signal on; another process.
  */
-enum log_sender { LOG_FROM_SELF, LOG_FROM_LAUNCHER, LOG_FROM_OTHER };
+enum log_sender { LOG_FROM_SELF, LOG_FROM_LAUNCHER, LOG_FROM_OTHER, LOG_FROM_BETWEEN };
 
 /* Two readings of tick counter and CLOCK_MONOTONIC, as far apart as possible: the rate. */
 struct log_anchor {
@@ -132,6 +132,7 @@ struct log_header {
 	uint32_t threads;    /* of the first log: how many the process has */
 	uint32_t everybody;  /* 1: every rank of the job has a log */
 	uint32_t end_from;   /* enum log_sender, of LOG_KILLED */
+	char end_by[16];     /* the name of that process; "" when it is not known */
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 

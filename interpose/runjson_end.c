@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "interpose/jsontext.h"
+
 static const char *end_of(const struct def_rank *r)
 {
 	return r->header.end == LOG_FINALIZED  ? "finalize"
@@ -60,16 +62,22 @@ static void put_last_seen(FILE *f, size_t n, const struct archive_location locat
 		fprintf(f, ", \"inside\": \"%s\"", archive_call_name(inside - 1));
 }
 
-/* Its name, and who sent it; numbers that make no sense are passed over. */
+/* Its name, and who sent it; what makes no sense is passed over. */
 static void put_signal(FILE *f, const struct log_header *h)
 {
 	static const char *const senders[] = {[LOG_FROM_SELF] = "itself",
 					      [LOG_FROM_LAUNCHER] = "launcher",
-					      [LOG_FROM_OTHER] = "other"};
+					      [LOG_FROM_OTHER] = "other",
+					      [LOG_FROM_BETWEEN] = "between"};
 	const char *name = sigabbrev_np(h->end_status);
 
-	if (name && h->end_from <= LOG_FROM_OTHER)
-		fprintf(f, ", \"signal\": \"SIG%s\", \"from\": \"%s\"", name, senders[h->end_from]);
+	if (!name || h->end_from > LOG_FROM_BETWEEN)
+		return;
+	fprintf(f, ", \"signal\": \"SIG%s\", \"from\": \"%s\"", name, senders[h->end_from]);
+	if (!h->end_by[0] || !memchr(h->end_by, '\0', sizeof(h->end_by)))
+		return;
+	fputs(", \"by\": ", f);
+	json_put_text(f, h->end_by);
 }
 
 /* The ranks that did not finalize, with the call each was in and when it was last seen alive. */

@@ -33,10 +33,16 @@ int cut_short(const json_t *document)
 	       way_of(pick_text(document, "run.ended", "")) < N_WAYS;
 }
 
-/* The launcher ends the others when one has ended: a signal from it is no cause. */
+/*
+ * The launcher ends the others when one has ended: a signal from it, or from who may have passed
+ * that on, is no cause.
+ */
 static int has_cause(const json_t *rank)
 {
-	return *pick_text(rank, "signal", "") && strcmp(pick_text(rank, "from", ""), "launcher");
+	const char *from = pick_text(rank, "from", "");
+
+	return *pick_text(rank, "signal", "") && strcmp(from, "launcher") &&
+	       strcmp(from, "between");
 }
 
 /* A rank that ended in a way of the job's; one that a known signal ended comes before. */

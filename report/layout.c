@@ -62,7 +62,7 @@ static int is_unit(const char *text)
 {
 	static const char *const units[] = {"%",   "s",   "ms",  "us",  "ns",   "B",    "KiB",
 					    "MiB", "GiB", "TiB", "PiB", "kB/s", "MB/s", "GB/s"};
-	size_t n = strcspn(text, " ,;:.)]");
+	size_t n = strcspn(text, " \n,;:.)]");
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (n == strlen(units[i]) && !strncmp(text, units[i], n))
@@ -73,21 +73,31 @@ static int is_unit(const char *text)
 /* The length of the word at text; a number and its unit, "38 %" or "1.09 s,", are one. */
 static size_t word_bytes(const char *text)
 {
-	size_t n = strcspn(text, " ");
+	size_t n = strcspn(text, " \n");
 
 	if (n && text[n] == ' ' && text[n - 1] >= '0' && text[n - 1] <= '9' &&
 	    is_unit(text + n + 1))
-		n += 1 + strcspn(text + n + 1, " ");
+		n += 1 + strcspn(text + n + 1, " \n");
 	return n;
 }
 
 void layout_words(struct layout *l, const char *text)
 {
+	const unsigned indent = l->indent;
+	int listed = 0;
+
 	while (*text) {
 		size_t bytes = word_bytes(text);
 		char word[512];
 		unsigned columns;
 
+		if (*text == '\n') {
+			new_line(l);
+			l->indent = indent + 2;
+			listed = 1;
+			text++;
+			continue;
+		}
 		snprintf(word, sizeof(word), "%.*s", (int)bytes, text);
 		columns = layout_columns(word);
 		if (l->items && l->column + 1 + columns > l->style->width)
@@ -99,10 +109,13 @@ void layout_words(struct layout *l, const char *text)
 		if (bytes) {
 			layout_put(l, INK_PLAIN, word);
 			l->items++;
+			if (listed)
+				l->indent = indent + 4;
 		}
 		text += bytes;
 		text += strspn(text, " ");
 	}
+	l->indent = indent;
 }
 
 void layout_item(struct layout *l, enum ink ink, const char *format, ...)

@@ -23,7 +23,7 @@ struct layout {
 /* Start a line with label (may be ""), so that text begins in column indent. */
 void layout_begin(struct layout *l, const char *label, unsigned indent);
 
-/* Text, broken at spaces where a line is full. */
+/* Text, broken at spaces where a line is full. What follows a \n is an item of a list below. */
 void layout_words(struct layout *l, const char *text);
 
 /* An item, three spaces from the one before or on the next line. */

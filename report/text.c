@@ -67,8 +67,15 @@ static void put_verdict(struct layout *l, const json_t *document)
 	size_t i;
 
 	layout_begin(l, "", 0);
-	json_array_foreach(pick(document, "summary.verdict"), i, sentence)
-		layout_words(l, json_is_string(sentence) ? json_string_value(sentence) : "?");
+	json_array_foreach(pick(document, "summary.verdict"), i, sentence) {
+		const char *text = json_is_string(sentence) ? json_string_value(sentence) : "?";
+
+		layout_words(l, text);
+		if (!strchr(text, '\n'))
+			continue;
+		layout_end(l); /* of a list */
+		layout_begin(l, "", 0);
+	}
 	layout_end(l);
 }
 

@@ -2,8 +2,8 @@
 /*
  * killed HOW CALLS FILE: the ranks exchange messages of many kinds CALLS times, and then the last
  * rank ends as HOW says: kill, segv, term, sigabrt, trap (a handler of its own that ends it by the
- * same signal), overflow (of the stack), usr2 (a child sends it), suspended (by a signal that is let
- * in for a wait only), cramped (it has a stack for signals, of the least size that there is), abort
+ * same signal), overflow (of the stack), usr2 (a child sends it), passed (its parent gets SIGTERM,
+ * and passes it on), suspended (by a signal that is let in for a wait only), cramped (it has a stack for signals, of the least size that there is), abort
  * (MPI_Abort), exit, _exit, exec, everyone (all ranks SIGKILL), or at a random time ("async", a
  * child process does it), or goes on to MPI_Finalize ("op": killer.c does it on the way). Each rank
  * counts the calls that it begins and those that have returned in FILE, mapped, so that the counts
@@ -74,6 +74,14 @@ static void end_by_child(int number)
 		pause();
 }
 
+/* Sends number to its parent, which is to pass it on. */
+static void end_by_parent(int number)
+{
+	kill(getppid(), number);
+	for (;;)
+		pause();
+}
+
 /* Number is blocked but for as long as the wait lasts, and there already. */
 static void end_suspended(int number)
 {
@@ -117,6 +125,8 @@ static void end(const char *how)
 		overflow(&(int){0});
 	else if (!strcmp(how, "usr2"))
 		end_by_child(SIGUSR2);
+	else if (!strcmp(how, "passed"))
+		end_by_parent(SIGTERM);
 	else if (!strcmp(how, "suspended"))
 		end_suspended(SIGTERM);
 	else if (!strcmp(how, "cramped"))

@@ -288,7 +288,7 @@ static json_t *cut(double wall_s, const char *ended, const char *signal)
 {
 	json_t *d = run_of(wall_s, 0, 0, 0), *run = json_object_get(d, "run");
 	json_t *one = json_pack("{s:i, s:s, s:s, s:s}", "rank", 0, "ended", "killed", "signal",
-				"SIGTERM", "from", "launcher");
+				"SIGTERM", "from", signal ? "launcher" : "between");
 	json_t *other = json_pack("{s:i, s:s}", "rank", 1, "ended", ended);
 
 	if (signal)

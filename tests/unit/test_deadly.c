@@ -2,13 +2,16 @@
 /* Tests of interpose/deadly: who is said to have sent a signal, and what leaving leaves behind. */
 #include "interpose/deadly.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,21 +25,27 @@
 struct note {
 	int number;
 	enum log_sender from;
+	char by[16];
 };
 
 static int noted[2]; /* a pipe */
 
-void early_killed(int number, enum log_sender from)
+static int parent_is_launcher;
+
+void early_killed(int number, enum log_sender from, const char by[16])
 {
-	struct note n = {number, from};
+	struct note n = {.number = number, .from = from};
+
+	memcpy(n.by, by, sizeof(n.by));
 
 	if (write(noted[1], &n, sizeof(n)) != sizeof(n))
 		_exit(1);
 }
 
-size_t launch_parents(size_t n, int pids[n])
+size_t launch_parents(size_t n, int pids[n], int *launcher)
 {
 	pids[0] = getppid();
+	*launcher = parent_is_launcher ? pids[0] : 0;
 	return 1;
 }
 
@@ -51,8 +60,23 @@ static void sent_by_child(void)
 {
 	pid_t self = getpid();
 
-	if (!fork())
-		_exit(kill(self, SIGTERM));
+	if (fork())
+		return;
+	prctl(PR_SET_NAME, "a \n sender of it");
+	_exit(kill(self, SIGTERM));
+}
+
+/* Whoever sends SIGUSR1 gets SIGTERM. */
+static void answer(int number, siginfo_t *info, void *unused)
+{
+	(void)number;
+	(void)unused;
+	kill(info->si_pid, SIGTERM);
+}
+
+static void sent_by_parent(void)
+{
+	kill(getppid(), SIGUSR1);
 }
 
 static void timer(void)
@@ -85,9 +109,9 @@ static void hang_up(void)
 }
 
 /* A watched process whose end is what act does ends by number, said to be from there. */
-static void end_by(void (*act)(void), int number, enum log_sender from)
+static void end_by(void (*act)(void), int number, enum log_sender from, const char *by)
 {
-	struct note n = {0, LOG_FROM_SELF};
+	struct note n = {.from = LOG_FROM_SELF};
 	int status = 0;
 	pid_t child = fork();
 
@@ -97,22 +121,38 @@ static void end_by(void (*act)(void), int number, enum log_sender from)
 		sleep(20);
 		_exit(3);
 	}
-	CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
 	CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == number);
 	if (!WIFSIGNALED(status) || read(noted[0], &n, sizeof(n)) != sizeof(n))
 		return;
 	CU_ASSERT_EQUAL(n.number, number);
 	CU_ASSERT_EQUAL(n.from, from);
+	CU_ASSERT_STRING_EQUAL(n.by, by);
 }
 
 /* What a process does to itself, what another sends it, and what a user does at a terminal. */
 static void test_senders(void)
 {
-	end_by(fault, SIGSEGV, LOG_FROM_SELF);
-	end_by(timer, SIGALRM, LOG_FROM_SELF);
-	end_by(sent_by_child, SIGTERM, LOG_FROM_OTHER);
-	end_by(interrupt_key, SIGINT, LOG_FROM_OTHER);
-	end_by(hang_up, SIGHUP, LOG_FROM_OTHER);
+	end_by(fault, SIGSEGV, LOG_FROM_SELF, "");
+	end_by(timer, SIGALRM, LOG_FROM_SELF, "");
+	end_by(sent_by_child, SIGTERM, LOG_FROM_OTHER, "a ? sender of i");
+	end_by(interrupt_key, SIGINT, LOG_FROM_OTHER, "");
+	end_by(hang_up, SIGHUP, LOG_FROM_OTHER, "");
+}
+
+/* Who is between the launcher and the process is named, and is not taken for it. */
+static void test_parents(void)
+{
+	const struct sigaction answers = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO};
+
+	CU_ASSERT_FATAL(!sigaction(SIGUSR1, &answers, NULL));
+	prctl(PR_SET_NAME, "between");
+	end_by(sent_by_parent, SIGTERM, LOG_FROM_BETWEEN, "between");
+	parent_is_launcher = 1;
+	prctl(PR_SET_NAME, "launcher");
+	end_by(sent_by_parent, SIGTERM, LOG_FROM_LAUNCHER, "launcher");
+	parent_is_launcher = 0;
 }
 
 static atomic_int begun, given;
@@ -167,8 +207,8 @@ static void test_leaving(void)
 
 int main(void)
 {
-	CU_TestInfo tests[] = {SUITE_CASE(test_senders), SUITE_CASE(test_leaving),
-			       CU_TEST_INFO_NULL};
+	CU_TestInfo tests[] = {SUITE_CASE(test_senders), SUITE_CASE(test_parents),
+			       SUITE_CASE(test_leaving), CU_TEST_INFO_NULL};
 
 	return pipe(noted) || suite_run("deadly", tests);
 }
