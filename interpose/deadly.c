@@ -118,6 +118,16 @@ static int is_ours(const struct sigaction *action)
 	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == note;
 }
 
+/* What the program believes is so again, unless it has given something else meanwhile. */
+static void give_back(int number)
+{
+	struct sigaction now, was;
+
+	if (!libc_sigaction(number, NULL, &now) && is_ours(&now) &&
+	    !libc_sigaction(number, &believed[number], &was) && !is_ours(&was))
+		libc_sigaction(number, &was, NULL);
+}
+
 /*
  * Stand at a signal if the program has its default action. The program's stack for signals may be
  * too small for what the kernel puts there: only where the other may be full it is used, and what
@@ -134,9 +144,12 @@ static void take(int number)
 		return;
 	sigfillset(&ours.sa_mask);
 	believed[number] = now;
-	if (libc_sigaction(number, &ours, &was) || was.sa_handler == SIG_DFL || is_ours(&was))
+	if (libc_sigaction(number, &ours, &was))
 		return;
-	libc_sigaction(number, &was, NULL); /* another thread of the program was quicker */
+	if (was.sa_handler != SIG_DFL && !is_ours(&was))
+		libc_sigaction(number, &was, NULL); /* another thread of the program was quicker */
+	else if (!atomic_load(&watched))
+		give_back(number); /* another has left, perhaps before this handler was there */
 }
 
 static int is_deadly(int number)
@@ -180,13 +193,10 @@ void deadly_watch(void)
 
 void deadly_leave(void)
 {
-	struct sigaction now, was;
 	size_t i;
 
 	if (!atomic_exchange(&watched, 0))
 		return;
 	for (i = 0; i < N_DEADLY; i++)
-		if (!libc_sigaction(deadly[i], NULL, &now) && is_ours(&now) &&
-		    !libc_sigaction(deadly[i], &believed[deadly[i]], &was) && !is_ours(&was))
-			libc_sigaction(deadly[i], &was, NULL); /* as take() does */
+		give_back(deadly[i]);
 }

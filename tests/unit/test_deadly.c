@@ -162,10 +162,10 @@ static void handle(int number)
 	(void)number;
 }
 
-/* In each round, a little later than in the one before, the program's handler. */
+/* In each round, a little later than in the one before, the program's handler or the default. */
 static void *give(void *unused)
 {
-	const struct sigaction own = {.sa_handler = handle};
+	const struct sigaction own = {.sa_handler = handle}, plain = {.sa_handler = SIG_DFL};
 	volatile int spin;
 	int round;
 
@@ -173,33 +173,36 @@ static void *give(void *unused)
 		for (spin = 0; atomic_load(&begun) < round; spin++)
 			if (spin > 10000)
 				sched_yield(); /* only one core is free */
-		for (spin = 0; spin < round % 500 * 20; spin++)
+		for (spin = 0; spin < round % 500 * 10; spin++)
 			;
-		sigaction(SIGTERM, &own, NULL);
-		contend_backend_given(SIGTERM);
+		sigaction(SIGHUP, round % 2 ? &own : &plain, NULL);
+		contend_backend_given(SIGHUP);
 		atomic_store(&given, round);
 	}
 	return unused;
 }
 
-/* Of two threads one leaves while the other gives a handler: that is what is there then. */
+/* Of two threads one leaves while the other gives an action: that is what is there then. */
 static void test_leaving(void)
 {
 	const struct sigaction plain = {.sa_handler = SIG_DFL};
 	struct sigaction now;
 	pthread_t thread;
+	volatile int spin;
 	int round, lost = 0;
 
 	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, give, NULL), 0);
 	for (round = 1; round <= ROUNDS; round++) {
-		sigaction(SIGTERM, &plain, NULL);
+		sigaction(SIGHUP, &plain, NULL);
 		deadly_watch();
 		atomic_store(&begun, round);
+		for (spin = 0; spin < 2500; spin++)
+			;
 		deadly_leave();
 		while (atomic_load(&given) < round)
 			sched_yield();
-		sigaction(SIGTERM, NULL, &now);
-		lost += now.sa_handler != handle;
+		sigaction(SIGHUP, NULL, &now);
+		lost += now.sa_handler != (round % 2 ? handle : SIG_DFL);
 	}
 	pthread_join(thread, NULL);
 	CU_ASSERT_EQUAL(lost, 0);
