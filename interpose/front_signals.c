@@ -10,6 +10,7 @@ typedef void asked_function(int number, struct sigaction *found);
 typedef void given_function(int number);
 typedef int action_function(int number, const struct sigaction *action, struct sigaction *found);
 typedef sighandler_t signal_function(int number, sighandler_t handler);
+typedef int interrupt_function(int number, int interrupts);
 
 /* A sanitizer calls sigaction() while it begins, when nothing built with it can run yet. */
 #define EARLY __attribute__((no_sanitize("address", "thread", "undefined")))
@@ -45,6 +46,7 @@ EARLY static void say_given(int number)
 #define EACH(DO) DO(signal) DO(bsd_signal) DO(ssignal) DO(sysv_signal) DO(__sysv_signal) DO(sigset)
 
 static action_function *_Atomic next_sigaction;
+static interrupt_function *_Atomic next_siginterrupt;
 #define NEXT(name) static signal_function *_Atomic next_##name;
 EACH(NEXT)
 
@@ -52,6 +54,7 @@ EACH(NEXT)
 __attribute__((constructor)) static void find_all(void)
 {
 	atomic_store(&next_sigaction, (action_function *)dlsym(RTLD_NEXT, "sigaction"));
+	atomic_store(&next_siginterrupt, (interrupt_function *)dlsym(RTLD_NEXT, "siginterrupt"));
 #define FIND(name) atomic_store(&next_##name, (signal_function *)dlsym(RTLD_NEXT, #name));
 	EACH(FIND)
 }
@@ -95,3 +98,23 @@ EARLY static sighandler_t told(int number, sighandler_t handler)
 		return told(number, go(number, handler));                \
 	}
 EACH(EXPORT)
+
+/*
+ * The next one remembers what is asked for, for signal(), and changes the flags of what the kernel
+ * has, which may be the recorder's: here those of what the program sees are.
+ */
+EXPORTED int siginterrupt(int number, int interrupts)
+{
+	interrupt_function *go = atomic_load(&next_siginterrupt);
+	struct sigaction action;
+	int ret;
+
+	if (!go)
+		go = (interrupt_function *)dlsym(RTLD_NEXT, "siginterrupt");
+	ret = go(number, interrupts);
+	if (ret || sigaction(number, NULL, &action))
+		return ret;
+	action.sa_flags &= ~SA_RESTART;
+	action.sa_flags |= interrupts ? 0 : SA_RESTART;
+	return sigaction(number, &action, NULL);
+}

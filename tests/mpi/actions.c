@@ -89,6 +89,21 @@ static void give_and_ask(void)
 	CHECK(signal(0, SIG_DFL) == SIG_ERR && sigaction(999, NULL, &old) == -1);
 }
 
+/* Whether a signal ends a call of the system is kept for the default, and for what signal() gives. */
+static void interrupt(void)
+{
+	struct sigaction found;
+
+	CHECK(!siginterrupt(SIGUSR1, 0) && !sigaction(SIGUSR1, NULL, &found));
+	CHECK(found.sa_handler == SIG_DFL && (found.sa_flags & SA_RESTART));
+	CHECK(!siginterrupt(SIGUSR1, 1) && !sigaction(SIGUSR1, NULL, &found));
+	CHECK(found.sa_handler == SIG_DFL && !(found.sa_flags & SA_RESTART));
+	CHECK(signal(SIGUSR1, count) == SIG_DFL && !sigaction(SIGUSR1, NULL, &found));
+	CHECK(found.sa_handler == count && !(found.sa_flags & SA_RESTART));
+	CHECK(!siginterrupt(SIGUSR1, 0) && signal(SIGUSR1, SIG_DFL) == count);
+	CHECK(siginterrupt(999, 1) == -1 && errno == EINVAL);
+}
+
 /* A signal that is blocked is taken from its queue; one with a handler ends a wait. */
 static void wait_for_signals(void)
 {
@@ -167,6 +182,7 @@ int main(int argc, char **argv)
 	signal(SIGUSR2, count);
 	show("in MPI");
 	give_and_ask();
+	interrupt();
 	wait_for_signals();
 	signal(SIGHUP, SIG_DFL);
 	signal(SIGUSR2, SIG_DFL);
