@@ -6,6 +6,7 @@
 #ifndef ANALYZE_OPEN_REQUESTS_H
 #define ANALYZE_OPEN_REQUESTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define OPEN_REQUESTS_NONE UINT32_MAX
@@ -13,8 +14,9 @@
 struct open_request;
 
 struct open_requests {
-	struct open_request *open;  /* hash table */
-	struct open_request *spare; /* to be used again */
+	struct open_request *slot; /* hash table */
+	size_t slots;              /* a power of 2, at least twice n; or 0 */
+	size_t n;                  /* that are open */
 };
 
 /* Request id now stands for index, whatever it stood for before. 0, or -1: out of memory. */
