@@ -8,7 +8,8 @@
 # rounds (5) of all tools. Of each tool and kind of call the least: who else is on the machine, or
 # on the host of a virtual one, slows whole runs down, bare ones and eztrace's too, by up to
 # two times, and never makes one faster. It takes some 16 rounds until each tool has had a quiet one.
-# Of the analysis the median. BENCH=calls: only the calls.
+# Of the analysis the median. BENCH=calls: only the calls. The last line counts the aims; with
+# BENCH_STRICT=1 one that is missed is a failure.
 set -eu
 : "${srcdir:?}" "${builddir:?}"
 rounds=${ROUNDS:-5}
@@ -69,6 +70,14 @@ added_most=40
 disabled_most=5
 eztrace_most=0.2
 
+# The last line, of what was said.
+count_aims()
+{
+	awk '{ met += gsub(/: met/, ""); missed += gsub(/: MISSED/, "") }
+		END { printf "%d of %d aims met, %d missed\n", met, met + missed, missed; exit !!missed }' \
+		said || [ -z "${BENCH_STRICT-}" ]
+}
+
 load() { echo "load of the machine $1: $(cut -d ' ' -f 1-3 /proc/loadavg), on $(nproc) processors"; }
 
 sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1
@@ -112,7 +121,7 @@ for mpi in $MPIS; do
 	END {
 		print "aims, on a quiet machine:"
 		for (i = 1; i <= NR; i++) print aims[i]
-	}'
+	}' | tee -a said
 	printf 'floor                            %10s\n' "$(grep 'bare floor' times | awk '{ print $3 }' | least)"
 	printf 'mean of all calls: measured %s, stated by the recorder %s\n' "$(added_mean)" "$(least <stated)"
 	sizes "$mpi"
@@ -120,7 +129,10 @@ for mpi in $MPIS; do
 done
 
 load "after"
-[ "${BENCH:-all}" = all ] || exit 0
+if [ "${BENCH:-all}" != all ]; then
+	count_aims
+	exit
+fi
 
 # The analysis of big traces beside merely reading their events: CPU seconds, of all threads.
 analysis_least=3  # million events a second and core
@@ -150,6 +162,8 @@ for big in "64 1000000" "1024 4000000"; do
 		printf "%.1f million events of %d ranks: %.2f million a second and core, %.1f times mere reading\n",
 			$1 / 1e6, $4, speed, ratio
 		printf "  at least %g million: %s   at most %g times reading: %s\n",
-			least, (speed >= least) ? "met" : "MISSED", most, (ratio <= most) ? "met" : "MISSED" }'
+			least, (speed >= least) ? "met" : "MISSED", most, (ratio <= most) ? "met" : "MISSED" }' |
+		tee -a said
 	rm -rf big
 done
+count_aims
