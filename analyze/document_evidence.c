@@ -40,14 +40,61 @@ static json_t *of_recorded(const json_t *processes, const struct trace *t)
 	return rows;
 }
 
+/* Of how many rows a counter is. */
+static size_t rows_with(const json_t *rows, const char *counter)
+{
+	const json_t *row;
+	size_t n = 0, i;
+
+	json_array_foreach((json_t *)rows, i, row)
+		n += json_is_number(json_object_get(row, counter));
+	return n;
+}
+
+/* Into missing what only some of these nodes or ranks, of which there are so many, have. */
+static void add_partial(json_t *missing, const json_t *rows, size_t all, const char *noun)
+{
+	json_t *row, *value;
+	const char *counter;
+	size_t i, n;
+
+	json_array_foreach((json_t *)rows, i, row)
+		json_object_foreach(row, counter, value) {
+			n = rows_with(rows, counter);
+			if (strcmp(counter, "rank") != 0 && n > 0 && n < all)
+				json_object_set_new(missing, counter,
+						    json_sprintf("of %zu of %zu %ss it is not "
+								 "known",
+								 all - n, all, noun));
+		}
+}
+
+/* Counter: of whom it is not known though it is of others. */
+static json_t *partial(const struct analysis *a)
+{
+	const json_t *evidence = evidence_of(a);
+	json_t *missing = json_object(),
+	       *processes = of_recorded(json_object_get(evidence, "processes"), a->trace);
+
+	add_partial(missing, json_object_get(evidence, "nodes"), a->trace->nodes, "node");
+	add_partial(missing, processes, json_array_size(processes), "rank");
+	json_decref(processes);
+	return missing;
+}
+
 json_t *document_evidence(const struct analysis *a)
 {
 	const json_t *evidence = evidence_of(a);
-	json_t *copy = evidence ? json_deep_copy(evidence) : json_null();
+	json_t *copy = evidence ? json_deep_copy(evidence) : json_null(), *some;
 	const json_t *processes = json_object_get(copy, "processes");
 
 	if (processes)
 		json_object_set_new(copy, "processes", of_recorded(processes, a->trace));
+	if (evidence) {
+		some = partial(a);
+		json_object_update(json_object_get(copy, "missing"), some);
+		json_decref(some);
+	}
 	return copy;
 }
 
@@ -69,7 +116,14 @@ static double sum_of(const json_t *rows, const char *key, const json_t **most)
 	return sum;
 }
 
-static void say_network(json_t *sentences, const json_t *nodes)
+/* A node counts for all its programs. */
+static const char *whose(const struct trace *t)
+{
+	return t->nodes > 1 ? "of this run's or of another program's there"
+			    : "of another program's: all ranks of this run are on one node";
+}
+
+static void say_network(json_t *sentences, const json_t *nodes, const struct trace *t)
 {
 	const json_t *most = NULL, *other = NULL;
 	double again = sum_of(nodes, "tcp_retransmits", &most), sent, timeouts, share;
@@ -82,9 +136,8 @@ static void say_network(json_t *sentences, const json_t *nodes)
 		share = sent > 0 ? 100 * again / sent : 0;
 		snprintf(text, sizeof(text),
 			 "TCP sent %.0f segments again (%.*f %% of all; %.0f after a time-out), "
-			 "most on %s: "
-			 "packets were lost on the way",
-			 again, share < 0.1 ? 3 : 1, share, timeouts, host ? host : "?");
+			 "most on %s: packets were lost on the way, %s",
+			 again, share < 0.1 ? 3 : 1, share, timeouts, host ? host : "?", whose(t));
 		json_array_append_new(sentences, document_text(text));
 	}
 	most = NULL;
@@ -92,9 +145,8 @@ static void say_network(json_t *sentences, const json_t *nodes)
 		host = json_string_value(json_object_get(most, "host"));
 		snprintf(text, sizeof(text),
 			 "InfiniBand ports had data to send and no credits (port_xmit_wait), most "
-			 "on %s: "
-			 "the network was congested",
-			 host ? host : "?");
+			 "on %s: the network was congested for messages %s",
+			 host ? host : "?", whose(t));
 		json_array_append_new(sentences, document_text(text));
 	}
 }
@@ -134,20 +186,32 @@ static void say_awaited(json_t *sentences, const json_t *most, const struct anal
 	json_array_append_new(sentences, document_text(text));
 }
 
+/* The rank with most switches of those whose waits for a core the kernel does not tell; or NULL. */
+static const json_t *most_switched(const json_t *processes)
+{
+	const json_t *row, *most = NULL;
+	size_t i;
+
+	json_array_foreach((json_t *)processes, i, row)
+		if (!json_object_get(row, "core_awaited_ns") &&
+		    (!most ||
+		     number(row, "involuntary_switches") > number(most, "involuntary_switches")))
+			most = row;
+	return most;
+}
+
 static void say_processes(json_t *sentences, const json_t *processes, const struct analysis *a)
 {
 	double wall_s = run_number(a->run, "wall_s", 0);
 	const json_t *most = NULL;
 	char text[320];
 
-	if (sum_of(processes, "core_awaited_ns", &most) > 0) {
-		if (run_cores_is_taken(a->run, most) ||
-		    document_share(a->attribution->awaited_ns, a->attribution->budget.total_ns) >=
-			    IN_DOUBT_MIN)
-			say_awaited(sentences, most, a);
-		return;
-	}
-	sum_of(processes, "involuntary_switches", &most);
+	if (sum_of(processes, "core_awaited_ns", &most) > 0 &&
+	    (run_cores_is_taken(a->run, most) ||
+	     document_share(a->attribution->awaited_ns, a->attribution->budget.total_ns) >=
+		     IN_DOUBT_MIN))
+		say_awaited(sentences, most, a);
+	most = most_switched(processes);
 	if (!run_cores_is_taken(a->run, most))
 		return;
 	snprintf(text, sizeof(text),
@@ -203,6 +267,24 @@ static void say_queues(json_t *sentences, const json_t *queues)
 	json_array_append_new(sentences, document_text(text));
 }
 
+/* Silence about them is no acquittal of the others. */
+static void say_partial(json_t *sentences, const struct analysis *a)
+{
+	json_t *some = partial(a), *why;
+	const char *counter;
+	char text[400];
+	size_t used = 0;
+
+	json_object_foreach(some, counter, why)
+		if (used < sizeof(text))
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %s (%s)",
+						 used ? ";" : "not counted everywhere:", counter,
+						 json_string_value(why));
+	if (used)
+		json_array_append_new(sentences, document_text(text));
+	json_decref(some);
+}
+
 json_t *document_evidence_sentences(const struct analysis *a)
 {
 	const json_t *evidence = evidence_of(a);
@@ -211,10 +293,11 @@ json_t *document_evidence_sentences(const struct analysis *a)
 	if (!evidence || !sentences)
 		return sentences;
 	processes = of_recorded(json_object_get(evidence, "processes"), a->trace);
-	say_network(sentences, json_object_get(evidence, "nodes"));
+	say_network(sentences, json_object_get(evidence, "nodes"), a->trace);
 	say_processes(sentences, processes, a);
 	say_searches(sentences, processes, a);
 	say_queues(sentences, json_object_get(evidence, "queues"));
+	say_partial(sentences, a);
 	json_decref(processes);
 	return sentences;
 }

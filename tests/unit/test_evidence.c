@@ -8,14 +8,15 @@
 #include <string.h>
 
 static struct rank ranks[8]; /* of them rank 6 shares its core */
-static int64_t awaited_ns;   /* of 1000: contention that may be waiting for cores */
+static uint32_t nodes;
+static int64_t awaited_ns; /* of 1000: contention that may be waiting for cores */
 
 /* The sentences about a run of 10 s with this evidence. */
 static json_t *sentences_of(const char *evidence)
 {
 	struct run run = {.meta = json_pack("{s:f, s:o}", "wall_s", 10.0, "evidence",
 					    json_loads(evidence, JSON_DECODE_ANY, NULL))};
-	struct trace trace = {.ranks = ranks, .n_ranks = 8};
+	struct trace trace = {.ranks = ranks, .n_ranks = 8, .nodes = nodes};
 	struct attribution attribution = {.awaited_ns = awaited_ns, .budget.total_ns = 1000};
 	struct analysis a = {.run = &run, .trace = &trace, .attribution = &attribution};
 	json_t *sentences = document_evidence_sentences(&a);
@@ -54,6 +55,39 @@ static void test_evidence_names_lost_packets(void)
 		"20 segments again (1.0 % of all; 1 after a time-out), most on b"));
 	CU_ASSERT(silent("{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
 			 "\"tcp_retransmits\": 0}]}"));
+}
+
+/* A node counts what all its programs send. */
+static void test_evidence_blames_no_run_within_a_node(void)
+{
+	static const char lost[] = "{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
+				   "\"tcp_retransmits\": 5}]}";
+
+	nodes = 1;
+	CU_ASSERT(one_sentence_with(lost, "of another program's: all ranks of this run are on"));
+	nodes = 0;
+}
+
+/* What one node or rank tells says nothing of another that does not. */
+static void test_evidence_names_who_was_not_counted(void)
+{
+	static const char some[] =
+		"{\"nodes\": [{\"host\": \"a\", \"tcp_retransmits\": 0}], \"processes\": ["
+		"{\"rank\": 0, \"core_awaited_ns\": 1}, {\"rank\": 1, \"voluntary_switches\": 1}], "
+		"\"missing\": {\"ib_port_xmit_wait\": \"none\"}}";
+	static const char mixed[] = "{\"processes\": [{\"rank\": 0, \"core_awaited_ns\": 1e6}, "
+				    "{\"rank\": 1, \"involuntary_switches\": 1000}]}";
+	json_t *sentences;
+
+	nodes = 2;
+	CU_ASSERT(one_sentence_with(some, "tcp_retransmits (of 1 of 2 nodes it is not known); "
+					  "core_awaited_ns (of 1 of 2 ranks it is not known)"));
+	nodes = 0;
+	sentences = sentences_of(mixed);
+	CU_ASSERT_EQUAL(json_array_size(sentences), 2);
+	CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(json_array_get(sentences, 0)),
+				      "rank 1 was taken off its core"));
+	json_decref(sentences);
 }
 
 static void test_evidence_names_ports_that_waited(void)
@@ -110,7 +144,7 @@ static void test_evidence_says_how_long_cores_were_awaited(void)
 	static const char some[] =
 		"{\"processes\": [{\"rank\": 6, \"involuntary_switches\": 1000, "
 		"\"core_used_ns\": 8e9, \"core_awaited_ns\": 2e9}, {\"rank\": 7, "
-		"\"core_used_ns\": 10e9, \"core_awaited_ns\": 1e6}]}";
+		"\"involuntary_switches\": 3, \"core_used_ns\": 10e9, \"core_awaited_ns\": 1e6}]}";
 	static const char none[] = "{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 1000, "
 				   "\"core_used_ns\": 10e9, \"core_awaited_ns\": 1e8}]}";
 
@@ -168,6 +202,8 @@ static void test_evidence_of_another_shape_says_nothing(void)
 
 static CU_TestInfo tests[] = {
 	{"evidence names lost packets", test_evidence_names_lost_packets},
+	{"evidence blames no run within a node", test_evidence_blames_no_run_within_a_node},
+	{"evidence names who was not counted", test_evidence_names_who_was_not_counted},
 	{"evidence names ports that waited", test_evidence_names_ports_that_waited},
 	{"evidence names a rank without a core", test_evidence_names_a_rank_without_a_core},
 	{"evidence marks ranks without a core", test_evidence_marks_ranks_without_a_core},
