@@ -34,6 +34,42 @@ int64_t load_time(struct load *l, OTF2_TimeStamp ticks)
 	return ns;
 }
 
+/* What a call begins with; what it ends with. */
+static int is_begin(enum op_kind kind)
+{
+	return kind == OP_SEND || kind == OP_ISEND || kind == OP_IRECV || kind == OP_NBC_POST;
+}
+
+static int is_end(enum op_kind kind)
+{
+	return kind == OP_RECV || kind == OP_ISEND_DONE || kind == OP_IRECV_DONE ||
+	       kind == OP_COLL || kind == OP_NBC_DONE;
+}
+
+/*
+ * Who translates from a format in which records and calls only have times may write a call's records
+ * before its begin or after its end: they are the call's that begins or ends at the same time.
+ */
+static void take_records(struct load *l)
+{
+	struct trace *t = &l->trace;
+	int64_t ns = t->calls[l->at.call].enter_ns;
+
+	for (uint32_t i = t->n_ops; i > l->at.first_op && t->ops[i - 1].time_ns == ns; i--)
+		if (t->ops[i - 1].call == TRACE_NONE && is_begin(t->ops[i - 1].kind))
+			t->ops[i - 1].call = l->at.call;
+}
+
+static uint32_t call_of(const struct load *l, const struct op *op)
+{
+	const struct cursor *at = &l->at;
+
+	if (at->call == TRACE_NONE && at->closed != TRACE_NONE && is_end(op->kind) &&
+	    l->trace.calls[at->closed].leave_ns == op->time_ns)
+		return at->closed;
+	return at->call;
+}
+
 static int open_call(struct load *l, int64_t ns, uint32_t region, uint32_t site)
 {
 	struct trace *t = &l->trace;
@@ -51,6 +87,7 @@ static int open_call(struct load *l, int64_t ns, uint32_t region, uint32_t site)
 		.flood = TRACE_NONE,
 	};
 	l->at.call = t->n_calls++;
+	take_records(l);
 	return 0;
 }
 
@@ -109,6 +146,7 @@ int load_leave(struct load *l, int64_t ns, uint64_t ref)
 		if (l->trace.regions[at->stack[--at->n_stack]].kind == REGION_OTHER || --at->depth)
 			continue;
 		l->trace.calls[at->call].leave_ns = ns;
+		at->closed = at->call;
 		at->call = TRACE_NONE;
 	}
 	return 0;
@@ -185,7 +223,7 @@ int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op op)
 	uint32_t i = idmap_find(&l->defs.comm_ids, op.comm);
 
 	op.time_ns = load_time(l, time);
-	op.call = l->at.call;
+	op.call = call_of(l, &op);
 	op.peer = -1;
 	op.comm = TRACE_NONE;
 	if (i == IDMAP_NONE)
@@ -204,7 +242,7 @@ int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op op)
 int load_request(struct load *l, OTF2_TimeStamp time, struct op op)
 {
 	op.time_ns = load_time(l, time);
-	op.call = l->at.call;
+	op.call = call_of(l, &op);
 	op.peer = -1;
 	op.comm = TRACE_NONE;
 	return load_append(l, op);

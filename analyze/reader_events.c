@@ -236,6 +236,8 @@ int load_events(struct load *l, const struct def_location *location, uint64_t li
 	l->at = (struct cursor){.rank = location->rank,
 				.thread = location->thread,
 				.call = TRACE_NONE,
+				.closed = TRACE_NONE,
+				.first_op = l->trace.n_ops,
 				.stack = l->at.stack,
 				.cap_stack = l->at.cap_stack,
 				.site = l->at.site};

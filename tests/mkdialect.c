@@ -5,6 +5,7 @@
  * bare        only the records of messages and collectives, no regions around them
  * translated  from another format: microseconds, no communicator, no tree of hosts, one record for a
  *             message at either end, whatever call it was, threads' ids task << 16 | thread
+ * beside      the same, and records are before or after their calls, at the same time
  * functions   functions only, with their arguments, as "MPI_Send()": neither messages nor collectives
  * contexts    MPI's functions as calling contexts, with samples between them
  * threads     no MPI at all: threads of 4 processes and their functions
@@ -38,7 +39,7 @@ static const struct dialect {
 	uint64_t us; /* ticks in a microsecond */
 	int shift;   /* of a rank in its location's id */
 	enum { REGIONS_NONE, REGIONS_PLAIN, REGIONS_CALLS, REGIONS_CONTEXTS } regions;
-	enum { RECORDS_NONE, RECORDS_REQUESTS, RECORDS_BLOCKING } records;
+	enum { RECORDS_NONE, RECORDS_REQUESTS, RECORDS_BLOCKING, RECORDS_BESIDE } records;
 	int has_tree, has_comm, has_events;
 	OTF2_LocationGroupType group;
 	OTF2_LocationType location;
@@ -47,6 +48,8 @@ static const struct dialect {
 	 OTF2_LOCATION_TYPE_CPU_THREAD},
 	{"translated", 1, 16, REGIONS_PLAIN, RECORDS_BLOCKING, 0, 0, 1,
 	 OTF2_LOCATION_GROUP_TYPE_PROCESS, OTF2_LOCATION_TYPE_CPU_THREAD},
+	{"beside", 1, 16, REGIONS_PLAIN, RECORDS_BESIDE, 0, 0, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+	 OTF2_LOCATION_TYPE_CPU_THREAD},
 	{"functions", 1, 7, REGIONS_CALLS, RECORDS_NONE, 1, 0, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
 	 OTF2_LOCATION_TYPE_CPU_THREAD},
 	{"contexts", 1000, 0, REGIONS_CONTEXTS, RECORDS_REQUESTS, 1, 1, 1,
@@ -111,6 +114,25 @@ static void leave(struct rank *r, enum region region)
 		EVENT(r, 1, Leave, region);
 }
 
+/* A call whose records have its times, but are before its begin or after its end. */
+static void ring_beside(struct rank *r)
+{
+	uint32_t next = (r->rank + 1) % RANKS, before = (r->rank + RANKS - 1) % RANKS;
+
+	enter(r, IRECV);
+	leave(r, IRECV);
+	EVENT(r, 2, MpiSend, next, OTF2_UNDEFINED_COMM, 7, BYTES);
+	EVENT(r, 0, Enter, ISEND);
+	leave(r, ISEND);
+	enter(r, WAITALL);
+	EVENT(r, 41, Leave, WAITALL);
+	EVENT(r, 0, MpiRecv, before, OTF2_UNDEFINED_COMM, 7, BYTES);
+	enter(r, ALLREDUCE);
+	EVENT(r, 51, Leave, ALLREDUCE);
+	EVENT(r, 0, MpiCollectiveEnd, OTF2_COLLECTIVE_OP_ALLREDUCE, OTF2_UNDEFINED_COMM,
+	      OTF2_UNDEFINED_UINT32, 8, 8);
+}
+
 static void ring(struct rank *r)
 {
 	OTF2_CommRef comm = is->has_comm ? 0 : OTF2_UNDEFINED_COMM;
@@ -161,6 +183,10 @@ static void play(uint32_t rank)
 		leave(&r, INIT);
 		for (int round = 0; round < ROUNDS; round++) {
 			r.now += 100 * is->us;
+			if (is->records == RECORDS_BESIDE) {
+				ring_beside(&r);
+				continue;
+			}
 			ring(&r);
 			gather(&r);
 		}
