@@ -271,8 +271,8 @@ validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
 	@$(tests_environment) nice $(srcdir)/tests/smpi/validate $(ONLY:%=--only='%') validate \
 		>validation.md && $(if $(ONLY),cat validation.md,mv validation.md $(srcdir)/doc/validation.md)
 
-# Writes doc/agreement.md: LAUNCHES (20) of each of four kinds, 10 s for all four; those that are in
-# the folder agreement from before count too.
+# Writes doc/agreement.md: LAUNCHES (20) of each of four kinds, 20 s for all four; those that are in
+# the folder agreement from before count too, if the same program measured them.
 validate-calibration: all
 	@$(tests_environment) $(srcdir)/tests/net/agreement $(LAUNCHES:%=-n %) >agreement.md && \
 		mv agreement.md $(srcdir)/doc/agreement.md
