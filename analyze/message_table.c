@@ -64,6 +64,9 @@ static void put_message(FILE *out, const struct trace *t, const struct attributi
 	put_time(out, 1, x->done_ns);
 	put_call(out, t, x->send_call);
 	put_call(out, t, posted ? x->recv_call : x->recv_done);
+	putc(',', out);
+	if (x->cut != MESSAGE_CUT_UNKNOWN)
+		fprintf(out, "%" PRIu64, x->bytes - x->cut);
 	slices_add(&a->message, i, ns);
 	for (int c = 0; c < COST_COUNT; c++)
 		put_time(out, 1, ns[c]);
@@ -74,7 +77,7 @@ int message_table_write(const struct trace *t, const struct messages *m,
 			const struct attribution *a, FILE *out)
 {
 	fputs("src,dst,communicator,tag,bytes,sent_ns,send_done_ns,posted_ns,completed_ns,"
-	      "send,send_place,receive,receive_place",
+	      "send,send_place,receive,receive_place,bytes_received",
 	      out);
 	for (int c = 0; c < COST_COUNT; c++)
 		fprintf(out, ",%s_ns", cost_rows[c].name);

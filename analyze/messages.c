@@ -70,6 +70,12 @@ static int order_sends(struct matching *m)
 	return 0;
 }
 
+static uint32_t cut_of(uint64_t sent, uint64_t received)
+{
+	return sent - received < MESSAGE_CUT_UNKNOWN ? (uint32_t)(sent - received)
+						     : MESSAGE_CUT_UNKNOWN;
+}
+
 static void add_message(struct matcher *m, const struct send *send, uint32_t dst,
 			const struct recv *recv)
 {
@@ -87,6 +93,7 @@ static void add_message(struct matcher *m, const struct send *send, uint32_t dst
 		.recv_call = recv->call,
 		.recv_done = recv->done,
 		.place = trace_place(t, send->call),
+		.cut = cut_of(send->bytes, recv->bytes),
 		.sent_ns = call->enter_ns,
 		.done_ns = recv->done_ns,
 		.send_done_ns = send->done_ns,

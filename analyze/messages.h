@@ -10,9 +10,12 @@
 
 #include "analyze/trace.h"
 
+/* So many or more, or its receive's completion says more than was sent. */
+#define MESSAGE_CUT_UNKNOWN UINT32_MAX
+
 struct message {
-	uint64_t bytes;
-	uint32_t src; /* world ranks */
+	uint64_t bytes; /* sent */
+	uint32_t src;   /* world ranks */
 	uint32_t dst;
 	uint32_t comm;
 	int32_t tag;
@@ -21,6 +24,7 @@ struct message {
 	uint32_t recv_call; /* posts the receive (Recv, Irecv ...); TRACE_NONE when not recorded */
 	uint32_t recv_done; /* call in which the receive completed; = recv_call when blocking */
 	uint32_t place;     /* of send_call: trace_place() */
+	uint32_t cut;       /* bytes that its receive had no room for; MESSAGE_CUT_UNKNOWN */
 	int64_t sent_ns;    /* send_call was entered */
 	int64_t done_ns;    /* the receive was complete: in recv_done, or at its end */
 	int64_t send_done_ns; /* the send was complete; nothing when send_done is TRACE_NONE */

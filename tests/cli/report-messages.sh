@@ -18,6 +18,7 @@ wrong = sum(int(row["completed_ns"]) - int(row["sent_ns"]) != sum(int(row[p + "_
             for row in rows)
 wrong += sum(abs(sum(int(row[p + "_ns"]) for row in rows) - 1e9 * document["blame"]["parts"][p]["s"]) > 1
              for p in parts)
+wrong += sum(row["bytes_received"] != row["bytes"] for row in rows)
 print(sys.argv[1], len(rows) == document["blame"]["messages"] and len(rows) > 0, wrong,
       sorted({row["send"] + ">" + row["receive"] for row in rows}))
 PYTHON
