@@ -51,7 +51,8 @@ struct degrees hook_neighbours(struct scope *s, MPI_Comm comm);
 static inline void hook_met(struct scope *s, int ret, MPI_Comm comm)
 {
 	hook_result(s, ret);
-	if (__builtin_expect(meetings_on, 0) && ret == MPI_SUCCESS)
+	if (__builtin_expect(atomic_load_explicit(&meetings_on, memory_order_relaxed), 0) &&
+	    ret == MPI_SUCCESS)
 		meetings_count(s->lane, (enum call_id)s->r->call, comm);
 }
 

@@ -12,18 +12,19 @@
 #define FAILURES_MAX 3
 #define STRIDE_MAX   4096 /* a program that becomes slow is noticed within so many */
 
-int meetings_on;
+atomic_int meetings_on;
 
 static struct {
-	uint64_t count;  /* collectives of all ranks so far */
-	uint64_t at;     /* the count of the next meeting */
-	uint64_t seen;   /* number of the last that was begun by the parent */
-	uint64_t stride; /* from the last to the next */
+	atomic_flag busy; /* a thread is counting, or at a meeting */
+	uint64_t count;   /* collectives of all ranks so far */
+	uint64_t at;      /* the count of the next meeting */
+	uint64_t seen;    /* number of the last that was begun by the parent */
+	uint64_t stride;  /* from the last to the next */
 	unsigned failures;
 	int64_t interval_ns;
 	int64_t met_ns;      /* rank 0: when the last meeting was ... */
 	int64_t compared_ns; /* ... and the last comparison */
-} m;
+} m = {.busy = ATOMIC_FLAG_INIT};
 
 static int64_t now_ns(void)
 {
@@ -39,8 +40,8 @@ void meetings_start(void)
 		recorder_inert(err.text);
 		return;
 	}
-	if (interval_s == 0 || recorder.multiple || recorder.comm == MPI_COMM_NULL ||
-	    !offsets.nodes.leaders || offsets.nodes.n < 2)
+	if (interval_s == 0 || recorder.comm == MPI_COMM_NULL || !offsets.nodes.leaders ||
+	    offsets.nodes.n < 2)
 		return;
 	m.interval_ns = interval_s * INT64_C(1000000000);
 	m.at = m.stride = 1;
@@ -167,10 +168,16 @@ static int is_for_all(enum call_id call)
 
 void meetings_count(struct lane *l, enum call_id call, MPI_Comm comm)
 {
-	const struct comm_info *info = is_for_all(call) ? comm_of(l, comm) : NULL;
+	const struct comm_info *info;
 
+	if (!is_for_all(call) || (recorder.multiple && comm != MPI_COMM_WORLD))
+		return;
+	info = comm_of(l, comm);
 	if (!info || info->inter || info->size != recorder.ranks)
 		return;
+	if (atomic_flag_test_and_set_explicit(&m.busy, memory_order_acquire))
+		return; /* two collectives at once on one communicator: MPI forbids that */
 	if (++m.count == m.at)
 		hold_meeting(l);
+	atomic_flag_clear_explicit(&m.busy, memory_order_release);
 }

@@ -7,14 +7,18 @@
  * meetings only pass that on; about every --clock-interval clocks are compared.
  *
  * Every wait ends: whoever does not come in time is not waited for, and after a few times
- * not met again. Not with MPI_THREAD_MULTIPLE, where ranks may count in different orders.
+ * not met again.
+ *
+ * Threads: with MPI_THREAD_MULTIPLE collectives on different communicators return in another order
+ * on each rank, so those on MPI_COMM_WORLD alone are counted, which MPI lets one thread call at a
+ * time: that one meets, the others go on.
  */
 #ifndef INTERPOSE_MEETINGS_H
 #define INTERPOSE_MEETINGS_H
 
 #include "interpose/recorder.h"
 
-extern int meetings_on; /* on a leader of several that has somebody to meet */
+extern atomic_int meetings_on; /* on a leader of several that has somebody to meet */
 
 /* Once recording has started. */
 void meetings_start(void);
