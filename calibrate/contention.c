@@ -16,7 +16,7 @@
 #define SHARE_FAN    0.1
 #define SHARE_STRESS 0.1 /* ... and the exchanges what is left */
 
-#define LEAST 5
+#define LEAST SAMPLES_ENOUGH /* else one that was kept waiting makes a rate "not told" */
 #define MOST  25
 
 /* 1, 2, 3, 4, 6, 8, 12 ... up to most, which is the last. Returns how many. */

@@ -4,9 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* From so many on order statistics tell the median's interval. */
-#define FEW 6
-
 int samples_add(struct samples *a, double s)
 {
 	size_t room = a->room ? 2 * a->room : 64;
@@ -41,7 +38,8 @@ static int by_value(const void *a, const void *b)
 static void reach_of_few(const struct samples *a, struct estimate *e)
 {
 	/* 0.975 quantiles for 1 to 4 degrees of freedom */
-	static const double t[FEW] = {[2] = 12.71, [3] = 4.303, [4] = 3.182, [5] = 2.776};
+	static const double t[SAMPLES_ENOUGH] = {
+		[2] = 12.71, [3] = 4.303, [4] = 3.182, [5] = 2.776};
 	double mean = 0, squares = 0, half;
 	size_t i;
 
@@ -73,7 +71,7 @@ struct estimate samples_median(struct samples *a)
 	high = high < a->n ? high : a->n - 1;
 	e.low = a->s[low];
 	e.high = a->s[high];
-	if (a->n > 1 && a->n < FEW)
+	if (a->n > 1 && a->n < SAMPLES_ENOUGH)
 		reach_of_few(a, &e);
 	return e;
 }

@@ -10,6 +10,12 @@
 
 #include <stddef.h>
 
+/*
+ * From so many on order statistics tell the median's interval. That of fewer reaches below 0 when
+ * one of them takes several times as long.
+ */
+#define SAMPLES_ENOUGH 6
+
 /* A value with its 95 % interval, from n samples; n = 0: not measured. */
 struct estimate {
 	double value, low, high;
@@ -27,9 +33,9 @@ int samples_add(struct samples *a, double s);
 void samples_release(struct samples *a);
 
 /*
- * The median. With fewer than 6 samples no such interval exists: from the least to the largest it
- * would be too narrow, so it is Student's, of a mean of normally distributed ones, if that reaches
- * further. One alone has none.
+ * The median. With fewer than SAMPLES_ENOUGH no such interval exists: from the least to the
+ * largest it would be too narrow, so it is Student's, of a mean of normally distributed ones, if
+ * that reaches further. One alone has none.
  */
 struct estimate samples_median(struct samples *a);
 

@@ -33,6 +33,22 @@ static void test_samples_median_of_few(void)
 	samples_release(&a);
 }
 
+/* One that took ten times as long, beside others: of five the interval does not tell it from 0. */
+static void test_samples_enough_bear_one_outlier(void)
+{
+	struct samples a = {0};
+	int i;
+
+	samples_add(&a, 10);
+	for (i = 1; i < SAMPLES_ENOUGH - 1; i++)
+		samples_add(&a, 1);
+	CU_ASSERT(!estimate_is_identified(samples_median(&a)));
+	samples_add(&a, 1);
+	CU_ASSERT(estimate_is_identified(samples_median(&a)));
+	CU_ASSERT_DOUBLE_EQUAL(samples_median(&a).value, 1, 0);
+	samples_release(&a);
+}
+
 /* Exponential samples: skewed, the median is ln 2. At least 94 % of the intervals cover it. */
 static void test_samples_interval_covers(void)
 {
@@ -102,6 +118,7 @@ static void test_estimate_below_zero_is_not_identified(void)
 
 static CU_TestInfo tests[] = {
 	{"samples median of few", test_samples_median_of_few},
+	{"samples: enough bear one outlier", test_samples_enough_bear_one_outlier},
 	{"samples interval covers", test_samples_interval_covers},
 	{"samples interval of few covers", test_samples_interval_of_few_covers},
 	{"estimates add", test_estimates_add},
