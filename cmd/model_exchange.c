@@ -203,8 +203,8 @@ static void note_fit(const struct signature_fit *f, struct model_results *out)
 {
 	if (f->n_low < f->n_high)
 		model_note(out,
-			   "Fitted at n = %g; holds within 10 %% for the measured n from %g to %g "
-			   "and says nothing of networks that are not saturated.",
+			   "Fitted at n = %g; holds within 10 %% at each size for the measured n "
+			   "from %g to %g and says nothing of networks that are not saturated.",
 			   f->n, f->n_low, f->n_high);
 	else
 		model_note(out,

@@ -193,23 +193,38 @@ void signature_data_release(struct signature_data *d)
 	*d = (struct signature_data){0};
 }
 
-/* Mean relative error of the signature over the samples of n processes. */
-static double mean_error(double n, size_t count, const struct signature_sample samples[count],
-			 const struct signature *s)
+static double mean_time(double n, double bytes, size_t count,
+			const struct signature_sample samples[count])
 {
-	struct err unused;
 	double sum = 0;
 	size_t k = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		double time;
+	for (size_t i = 0; i < count; i++)
+		if (samples[i].n == n && samples[i].bytes == bytes) {
+			sum += samples[i].time;
+			k++;
+		}
+	return sum / (double)k;
+}
 
-		if (samples[i].n != n || signature_time(s, n, samples[i].bytes, &time, &unused))
+/*
+ * Relative error of the signature where it is worst, of the mean times of n processes at each size:
+ * a library may take another algorithm for that many at some sizes only.
+ */
+static double worst_error(double n, size_t count, const struct signature_sample samples[count],
+			  const struct signature *s)
+{
+	struct err unused;
+	double worst = -1;
+
+	for (size_t i = 0; i < count; i++) {
+		double bytes = samples[i].bytes, time;
+
+		if (samples[i].n != n || signature_time(s, n, bytes, &time, &unused))
 			continue;
-		sum += fabs(time / samples[i].time - 1);
-		k++;
+		worst = fmax(worst, fabs(time / mean_time(n, bytes, count, samples) - 1));
 	}
-	return k ? sum / (double)k : INFINITY;
+	return worst < 0 ? INFINITY : worst;
 }
 
 /* The measured n next to `from` in a direction (1 or -1); 0 = none. */
@@ -234,10 +249,10 @@ void signature_data_range(size_t count, const struct signature_sample samples[co
 
 	f->n_low = f->n_high = f->n;
 	while ((n = next_n(f->n_low, -1, count, samples)) > 0 &&
-	       mean_error(n, count, samples, &f->signature) <= SIGNATURE_TOLERANCE)
+	       worst_error(n, count, samples, &f->signature) <= SIGNATURE_TOLERANCE)
 		f->n_low = n;
 	f->n_below = n > 0;
 	while ((n = next_n(f->n_high, 1, count, samples)) > 0 &&
-	       mean_error(n, count, samples, &f->signature) <= SIGNATURE_TOLERANCE)
+	       worst_error(n, count, samples, &f->signature) <= SIGNATURE_TOLERANCE)
 		f->n_high = n;
 }

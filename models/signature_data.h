@@ -33,7 +33,7 @@ int signature_data_init(struct signature_data *d, const struct signature_questio
 			const struct signature_sample samples[count], struct err *err);
 void signature_data_release(struct signature_data *d);
 
-/* Set n_low, n_high, n_below: about f->n, while the mean relative error is within tolerance. */
+/* Set n_low, n_high, n_below: about f->n, while each size is within tolerance. */
 void signature_data_range(size_t count, const struct signature_sample samples[count],
 			  struct signature_fit *f);
 

@@ -139,10 +139,11 @@ static void put_regime(FILE *out, const char *which, const json_t *r)
 		put_M(out, r);
 	}
 	if (number(r, "n_low") < number(r, "n_high"))
-		fprintf(out, "\n      holds for %.0f to %.0f ranks, within 10 %% on average\n",
+		fprintf(out, "\n      holds for %.0f to %.0f ranks, within 10 %% at each size\n",
 			number(r, "n_low"), number(r, "n_high"));
 	else if (json_is_true(json_object_get(r, "fails_below")))
-		fprintf(out, "\n      more than 10 %% off for fewer than %.0f ranks\n",
+		fprintf(out,
+			"\n      more than 10 %% off, at some size, for fewer than %.0f ranks\n",
 			number(r, "n_high"));
 	else
 		fprintf(out, "\n      for %.0f ranks; no fewer were measured\n",

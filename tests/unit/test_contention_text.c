@@ -99,8 +99,8 @@ static void test_it_is_said_for_how_many_ranks_a_signature_holds(void)
 		double low;
 		int fails_below;
 		const char *text;
-	} cases[] = {{4, 0, "holds for 4 to 8 ranks, within 10 % on average\n"},
-		     {8, 1, "more than 10 % off for fewer than 8 ranks\n"},
+	} cases[] = {{4, 0, "holds for 4 to 8 ranks, within 10 % at each size\n"},
+		     {8, 1, "more than 10 % off, at some size, for fewer than 8 ranks\n"},
 		     {8, 0, "for 8 ranks; no fewer were measured\n"}};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
