@@ -161,23 +161,34 @@ describes()
 looks "not the link, or not what sizes that were not measured take" describes
 
 # The signature at 8 ranks for 4 and 6: where a calibration says that it holds, what all-to-alls
-# of fewer ranks take in another launch is about what it predicts: within 20 % in the mean over sizes
-# and 30 % in each range. It is 4 to 14 %: 6 ranks load their ports less than 8 do, and launches
-# differ. Ranges of small sizes apart, whose times are overheads: no network is saturated there.
+# of fewer ranks take in another launch is within 10 % of what it predicts in the mean over all
+# sizes, and within 15 % in each range, where 9.7 % was the most. Ranges of small sizes apart, whose
+# times are overheads: no network is saturated there. Every third launch of MPICH claims
+# nothing, as one size is off: then there are more.
+foretell() # FITTED OTHER
+{
+	jq -c --slurpfile other "$2" -f "$srcdir/tests/net/signature.jq" "$1" |
+		jq -s -r --arg fitted "$1" 'def check($name; $most):
+			(map(.error | fabs) | add / length) as $error |
+			"\($fitted), \($name): mean error \($error) of \(length)",
+			if $error < $most then empty else "WRONG" end;
+		map(select(.claimed and .to >= 8192)) | select(length > 0) | check("all"; 0.1),
+		(group_by([.from, .to, .ranks])[] | .[0] as $r |
+		check("\($r.from) to \($r.to) B, \($r.ranks) ranks"; 0.15))'
+}
 predicts()
 {
-	for i in 1 2; do
+	: >signature.txt
+	calibrate many1 8 50 --quick --contention=8 -o many1.json || return
+	for i in 2 3 4; do
 		calibrate many$i 8 50 --quick --contention=8 -o many$i.json || return
+		foretell many1.json many$i.json >>signature.txt
+		foretell many$i.json many1.json >>signature.txt
+		! grep -q ranks signature.txt || break
 	done
-	jq --slurpfile other many2.json -f "$srcdir/tests/net/signature.jq" many1.json |
-		jq -s -r 'def check($name; $most): (map(.error | fabs) | add / length) as $error |
-			"\($name): mean error \($error) of \(length)",
-			if $error < $most then empty else "WRONG" end;
-		map(select(.claimed and .to >= 8192)) | check("all"; 0.2),
-		(group_by([.from, .to, .ranks])[] | .[0] as $r |
-		check("\($r.from) to \($r.to) B, \($r.ranks) ranks"; 0.3))' >signature.txt
 	cat signature.txt
-	! grep -q WRONG signature.txt && grep -q ranks signature.txt
+	! grep -q WRONG signature.txt || return
+	grep -q ranks signature.txt || unchecked="four launches claim no range of the signature"
 }
 looks "the signature does not predict what fewer take" predicts
 
