@@ -21,6 +21,12 @@
 /* Both of a hypercube's pairs send. */
 #define MUTUAL_MIN 0.5
 
+/*
+ * Of the sends so many go where the one before went if there are two ways to the same rank: round
+ * a torus of two, both ends joined. Dimensions taken forth and back repeat a third at most.
+ */
+#define REPEATED_MIN 0.4
+
 /* What a shape explains beyond its share of all pairs, which chance gives it, of the rest. */
 #define BEYOND_CHANCE 0.85
 
@@ -162,7 +168,8 @@ static int add_sweep(struct shape_fit *x, const struct shape *s, struct candidat
 
 static int add_butterfly(struct shape_fit *x, const struct shape *s, struct candidate c)
 {
-	if (s->kind != SHAPE_HYPERCUBE || x->t->time.staged < STAGED_MIN)
+	if (s->kind != SHAPE_HYPERCUBE || x->t->time.staged < STAGED_MIN ||
+	    x->t->time.repeated >= REPEATED_MIN)
 		return 0;
 	snprintf(c.name, sizeof(c.name), "butterfly %u (recursive doubling)", s->ranks);
 	c.time = x->t->time.staged;
@@ -224,6 +231,9 @@ int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t
 	/* Neighbours that wait for each other are a poor stencil. */
 	if (s->kind == SHAPE_GRID && x->t->time.receive_led >= SWEEP_MIN)
 		c.length += 2;
+	/* Once in each dimension is all that a hypercube needs. */
+	if (s->kind == SHAPE_HYPERCUBE && x->t->time.repeated >= REPEATED_MIN)
+		c.length += 4;
 	c.time = 1 - (s->kind == SHAPE_HYPERCUBE ? x->t->time.staged : x->t->time.receive_led);
 	return candidates_add(x->out, &c, x->err) || add_butterfly(x, s, c) ? -1 : 0;
 }

@@ -50,6 +50,7 @@ struct pair {
 struct timing {
 	double receive_led;     /* rounds with both that begin with a receive */
 	double staged;          /* steps to another destination with a receive between */
+	double repeated;        /* sends to the destination of the one before */
 	double replying;        /* sends to the rank that the last receive came from */
 	double covering;        /* destinations among as many sends as the rank has of them */
 	double shifted;         /* steps as in destination = rank + 1, + 2, ... */

@@ -21,8 +21,8 @@ struct walker {
 	const struct sending *sent;
 	uint32_t *stamp; /* per rank: the episode, round or window that last sent there */
 	uint32_t now;    /* the last stamp given */
-	struct tally led, staged, replying, covering, shift_step, shift_start, xor_step, xor_start,
-		up_step, up_start, kept;
+	struct tally led, staged, repeated, replying, covering, shift_step, shift_start, xor_step,
+		xor_start, up_step, up_start, kept;
 	double rounds;
 	double senders;
 };
@@ -99,6 +99,8 @@ static void walk_both(struct walker *w, const struct sending *s, size_t ns, cons
 			from = r[until - 1].src;
 		if (before && before->sent_in == s[i].sent_in && before->dst != s[i].dst)
 			vote(&w->staged, until > j);
+		if (before)
+			vote(&w->repeated, before->dst == s[i].dst);
 		if (!before || before->sent_in != s[i].sent_in) {
 			size_t k = until;
 
@@ -241,6 +243,7 @@ int traffic_time(const struct traffic *t, size_t n, const struct sending *sent,
 	*out = (struct timing){
 		.receive_led = share(w.led),
 		.staged = share(w.staged),
+		.repeated = share(w.repeated),
 		.replying = share(w.replying),
 		.covering = share(w.covering),
 		.shifted = least(share(w.shift_start), share(w.shift_step)),

@@ -293,6 +293,26 @@ static void test_pattern_of_servers_with_few_clients(void)
 		CU_ASSERT(is_named("client-server, 1 server", ranks, serve, 0, 0));
 }
 
+/* As a torus of two by two by two does it: to each neighbour twice, a dimension after the other. */
+static void twice_each(struct script *s, uint32_t times, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t k = 0; k < 3; k++)
+		for (uint32_t p = 0; p < s->ranks; p++)
+			for (uint32_t i = 0; i < times; i++)
+				send(s, p, p ^ 1u << k, 2 * k + i, BYTES);
+}
+
+static void test_pattern_of_recursive_doubling_sends_once(void)
+{
+	struct pattern p = find(8, twice_each, 2, 0);
+
+	CU_ASSERT(is_named("3-D grid 2x2x2", 8, twice_each, 2, 0));
+	CU_ASSERT(has_equivalent(&p, "hypercube 8"));
+	CU_ASSERT(!has_equivalent(&p, "butterfly 8 (recursive doubling)"));
+	CU_ASSERT(is_named("butterfly 8 (recursive doubling)", 8, twice_each, 1, 0));
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -305,6 +325,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_two_groups_is_not_that_of_two_rows),
 		SUITE_CASE(test_pattern_of_sweeps_goes_one_way),
 		SUITE_CASE(test_pattern_of_servers_with_few_clients),
+		SUITE_CASE(test_pattern_of_recursive_doubling_sends_once),
 		CU_TEST_INFO_NULL,
 	};
 
