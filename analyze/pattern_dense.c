@@ -187,12 +187,37 @@ static double received_gini(const struct traffic *t)
 	return sum > 0 ? 1 - 2 * below / (sum * t->ranks) : 0;
 }
 
-/* Random messages would be between so many different pairs. */
+/* How many different ones of the other ranks the ranks' messages are with, at random. */
+static double pairs_at_random(const struct traffic *t, const double *messages)
+{
+	double others = t->ranks - 1.0;
+	double sum = 0;
+
+	for (uint32_t r = 0; r < t->ranks; r++)
+		sum += others * -expm1(-messages[r] / others);
+	return sum;
+}
+
+/*
+ * Of the pairs that random messages would be between, from ranks that send as much and to ranks
+ * that receive as much. -1: out of memory.
+ */
 static double spread(const struct traffic *t)
 {
-	double cells = all_pairs(t);
+	double *sent = calloc(2 * ((size_t)t->ranks + 1), sizeof(*sent));
+	double *received;
+	double pairs;
 
-	return fmin(1, t->n_edges / (cells * -expm1(-t->messages / cells)));
+	if (!sent)
+		return -1;
+	received = sent + t->ranks;
+	for (uint32_t i = 0; i < t->n_edges; i++) {
+		sent[t->edges[i].src] += t->edges[i].count;
+		received[t->edges[i].dst] += t->edges[i].count;
+	}
+	pairs = fmin(pairs_at_random(t, sent), pairs_at_random(t, received));
+	free(sent);
+	return fmin(1, t->n_edges / pairs);
 }
 
 static int is_sparse(const struct traffic *t)
@@ -206,9 +231,12 @@ int pattern_any(const struct traffic *t, struct candidates *out, struct err *err
 	double gini;
 
 	c.presence = spread(t);
+	if (c.presence < 0)
+		return err_set(err, "out of memory for %u ranks", t->ranks);
+	if (c.presence < SPREAD_MIN)
+		return 0;
 	/* Sparse ones that go elsewhere each time only. */
-	if (is_sparse(t) &&
-	    (c.presence < SPREAD_MIN || t->time.rounds < 2 || t->time.neighbours_kept >= 0.5))
+	if (is_sparse(t) && (t->time.rounds < 2 || t->time.neighbours_kept >= 0.5))
 		return 0;
 	gini = received_gini(t);
 	if (gini < 0)
@@ -221,12 +249,16 @@ int pattern_sparse(const struct traffic *t, struct candidates *out, struct err *
 {
 	struct candidate c = {.length = 8, .presence = 1, .uniformity = 1};
 	double kept = t->time.neighbours_kept;
+	double by_chance = spread(t);
 
-	if (!is_sparse(t))
+	if (by_chance < 0)
+		return err_set(err, "out of memory for %u ranks", t->ranks);
+	/* With fewer pairs than random messages would have, by far. */
+	if (!is_sparse(t) && by_chance >= SPREAD_MIN)
 		return 0;
 	/* What comes again in every round; a single round is all that there is. */
 	c.explained = t->time.rounds >= 2 ? kept : 0.5;
-	snprintf(c.name, sizeof(c.name), "irregular sparse%s",
+	snprintf(c.name, sizeof(c.name), "irregular%s%s", is_sparse(t) ? " sparse" : "",
 		 t->time.rounds >= 2 && kept >= KEPT_MIN ? ", same neighbours each time" : "");
 	if (t->time.rounds >= 2 && kept < 0.5)
 		c.explained = 0.5;

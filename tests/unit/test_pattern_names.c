@@ -313,6 +313,23 @@ static void test_pattern_of_recursive_doubling_sends_once(void)
 	CU_ASSERT(is_named("butterfly 8 (recursive doubling)", 8, twice_each, 1, 0));
 }
 
+/* To those at most so far away, as often as each is from another. */
+static void band_of(struct script *s, uint32_t width, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t p = 0; p < s->ranks; p++)
+		for (uint32_t k = 1; k <= width; k++) {
+			send(s, p, (p + k) % s->ranks, k, BYTES);
+			send(s, p, (p + s->ranks - k) % s->ranks, k, BYTES);
+		}
+}
+
+/* Half of all pairs, always the same: random destinations would be more. */
+static void test_pattern_of_the_same_half_is_not_to_any(void)
+{
+	CU_ASSERT(is_named("irregular, same neighbours each time", 12, band_of, 3, 0));
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -326,6 +343,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_sweeps_goes_one_way),
 		SUITE_CASE(test_pattern_of_servers_with_few_clients),
 		SUITE_CASE(test_pattern_of_recursive_doubling_sends_once),
+		SUITE_CASE(test_pattern_of_the_same_half_is_not_to_any),
 		CU_TEST_INFO_NULL,
 	};
 
