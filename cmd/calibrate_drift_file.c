@@ -5,6 +5,8 @@
 #include "calibrate/pair.h"
 #include "common/machine_schema.h"
 
+#include <math.h>
+
 /* Where in the file we are, for the messages. */
 struct place_in_file {
 	const char *path, *mpi, *class, *of;
@@ -67,27 +69,48 @@ static int take_size(const json_t *point, double above, struct place_in_file at,
 
 /* What launches differ by there; a file that does not say it has what is assumed. */
 static int take_launch_share(const json_t *point, enum nearness near, struct place_in_file at,
-			     struct drift_point *p, struct err *err)
+			     size_t bytes, double *share, struct err *err)
 {
 	const json_t *o = json_object_get(point, "between_launches");
 
-	p->launch_share = launches_assumed(at.mpi, near, p->bytes).trip;
+	*share = launches_assumed(at.mpi, near, bytes).trip;
 	at.of = "\"between_launches\"";
-	if (o && take_number(o, "share", at, &p->launch_share, err))
+	if (o && take_number(o, "share", at, share, err))
 		return -1;
-	return p->launch_share >= 0
-		       ? 0
-		       : err_set(err, "%s: %s: \"share\" of %s is %g, must not be below 0", at.path,
-				 at.class, at.of, p->launch_share);
+	return *share >= 0 ? 0
+			   : err_set(err, "%s: %s: \"share\" of %s is %g, must not be below 0",
+				     at.path, at.class, at.of, *share);
+}
+
+/* By launches that differ so much twice as long is not told, however well it is measured. */
+static int tells_nothing(double share)
+{
+	return share >= 1 ||
+	       DRIFT_FAR_LAUNCHES * hypot(log(1 + share), log(1 - share)) > log(DRIFT_TIMES);
+}
+
+/* The size in the middle, or the one next to it, neither first nor last, that can tell something. */
+static size_t choose_middle(const double share[], size_t n)
+{
+	const size_t middle = n / 2;
+	size_t off;
+
+	for (off = 0; off < middle; off++) {
+		if (!tells_nothing(share[middle - off]))
+			return middle - off;
+		if (middle + off < n - 1 && !tells_nothing(share[middle + off]))
+			return middle + off;
+	}
+	return middle;
 }
 
 /* All sizes of a class; its points are the first one, one in the middle and the last one. */
 static int take_points(const json_t *points, enum nearness near, struct place_in_file at,
 		       struct drift_class *c, struct err *err)
 {
-	size_t n = json_array_size(points), i, k;
-	const size_t chosen[DRIFT_POINTS] = {0, n / 2, n - 1};
-	struct estimate rtt;
+	size_t n = json_array_size(points), chosen[DRIFT_POINTS], i, k;
+	struct estimate rtt[GAPS_SIZES_MAX];
+	double share[GAPS_SIZES_MAX];
 
 	if (n < DRIFT_POINTS)
 		return 0;
@@ -102,17 +125,18 @@ static int take_points(const json_t *points, enum nearness near, struct place_in
 		if (take_size(p, above, at, &c->size[i], err) ||
 		    take_estimate(json_object_get(p, "rtt"),
 				  (struct place_in_file){at.path, at.mpi, at.class, "\"rtt\""},
-				  &rtt, err))
+				  &rtt[i], err) ||
+		    take_launch_share(p, near, at, c->size[i], &share[i], err))
 			return -1;
-		c->trip_s[i] = rtt.value;
-		for (k = 0; k < DRIFT_POINTS; k++)
-			if (chosen[k] == i)
-				c->point[k] = (struct drift_point){c->size[i], .before = rtt};
+		c->trip_s[i] = rtt[i].value;
 	}
+	chosen[0] = 0;
+	chosen[1] = choose_middle(share, n);
+	chosen[2] = n - 1;
 	for (k = 0; k < DRIFT_POINTS; k++)
-		if (take_launch_share(json_array_get(points, chosen[k]), near, at, &c->point[k],
-				      err))
-			return -1;
+		c->point[k] = (struct drift_point){.bytes = c->size[chosen[k]],
+						   .before = rtt[chosen[k]],
+						   .launch_share = share[chosen[k]]};
 	c->n = n;
 	c->known = 1;
 	return 0;

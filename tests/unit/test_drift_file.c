@@ -71,6 +71,31 @@ static void test_drift_file_takes_launches(void)
 	CU_ASSERT(p[0].launch_share < p[2].launch_share);
 }
 
+/* The middle one is another where launches differ too much for it to tell anything, if one is. */
+static void test_drift_file_takes_a_size_that_tells(void)
+{
+	struct err err = {""};
+	struct drift d;
+	const struct drift_point *p = d.class[NEAR_NODE].point;
+
+	CU_ASSERT_EQUAL(
+		take(CLASS("", POINT(0, GOOD) "," POINT(16, GOOD) "," POINT(256, GOOD) "," POINT(
+				       512, GOOD) "," POINT(1024, GOOD) "," POINT(2048, GOOD)),
+		     &d, &err),
+		0);
+	CU_ASSERT_EQUAL(p[1].bytes, 16);
+	CU_ASSERT_EQUAL(p[1].launch_share, launches_assumed("", NEAR_NODE, 16).trip);
+	CU_ASSERT_EQUAL(
+		take(CLASS("", POINT(0, GOOD) "," POINT(256, GOOD) "," POINT(512, GOOD) "," POINT(
+				       16384, GOOD) "," POINT(32768, GOOD)),
+		     &d, &err),
+		0);
+	CU_ASSERT_EQUAL(p[1].bytes, 16384);
+	CU_ASSERT_EQUAL(take(LAST(512, GOOD), &d, &err), 0);
+	CU_ASSERT_EQUAL(p[1].bytes, 64);
+	CU_ASSERT_EQUAL(p[2].bytes, 512); /* the last one is what it is */
+}
+
 static void test_drift_file_refuses(void)
 {
 	static const struct {
@@ -143,6 +168,7 @@ static void test_drift_file_of_many_points(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_drift_file_takes_sizes),
 	SUITE_CASE(test_drift_file_takes_launches),
+	SUITE_CASE(test_drift_file_takes_a_size_that_tells),
 	SUITE_CASE(test_drift_file_refuses),
 	SUITE_CASE(test_drift_file_of_many_points),
 	CU_TEST_INFO_NULL,
