@@ -7,14 +7,34 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of which MPI and hosts is it? Damaged, that must not pass for a file which leaves it out. */
+static int check_origin(const json_t *machine, const char *path, struct err *err)
+{
+	const json_t *mpi = json_object_get(machine, "mpi"), *host, *name;
+	const json_t *hosts = json_object_get(machine, "host_list");
+	size_t i;
+
+	if (mpi && !json_is_string(mpi))
+		return err_set(err, "%s: \"mpi\" is not a text", path);
+	if (hosts && !json_is_array(hosts))
+		return err_set(err, "%s: \"host_list\" is not a list", path);
+	json_array_foreach((json_t *)hosts, i, host) {
+		name = json_object_get(host, "name");
+		if (!json_string_length(name))
+			return err_set(err, "%s: \"name\" of host %zu is %s", path, i,
+				       name ? "not a name" : "missing");
+	}
+	return 0;
+}
+
 int machine_file_check(const json_t *machine, const char *path, struct err *err)
 {
 	const char *schema = json_string_value(json_object_get(machine, "schema"));
 
-	return schema && !strcmp(schema, MACHINE_SCHEMA_VERSION)
-		       ? 0
-		       : err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_SCHEMA_VERSION "\"",
-				 path, schema ? schema : "missing");
+	if (!schema || strcmp(schema, MACHINE_SCHEMA_VERSION) != 0)
+		return err_set(err, "%s: \"schema\" is %s, need \"" MACHINE_SCHEMA_VERSION "\"",
+			       path, schema ? schema : "missing");
+	return check_origin(machine, path, err);
 }
 
 json_t *machine_file_read(const char *path, struct err *err)

@@ -11,10 +11,13 @@
 
 #include "common/err.h"
 
-/* Is what was read from path of the version that is understood? Returns 0, or -1 with *err set. */
+/*
+ * Is what was read from path of the version that is understood, and are its MPI and hosts told as
+ * that has them, or left out? Returns 0, or -1 with *err set.
+ */
 int machine_file_check(const json_t *machine, const char *path, struct err *err);
 
-/* An object of that version, or NULL with *err set. Caller: json_decref. */
+/* An object that passes this, or NULL with *err set. Caller: json_decref. */
 json_t *machine_file_read(const char *path, struct err *err);
 
 /* Who would use the file. */

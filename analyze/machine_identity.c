@@ -9,7 +9,8 @@ static int ask(ask_fn *question, const char *path, const struct run *r, struct e
 {
 	const struct machine_user run = {"the run", run_text(r, "mpi", NULL),
 					 json_object_get(r->meta, "hosts")};
-	json_t *machine = json_load_file(path, 0, NULL);
+	struct err unused;
+	json_t *machine = machine_file_read(path, &unused);
 	int ret = machine ? question(machine, &run, err)
 			  : 0; /* what is wrong with it says machine_load() */
 

@@ -249,6 +249,8 @@ static int take_caveats(const json_t *conditions, const char *path, struct machi
 	size_t i;
 	int bad;
 
+	if (conditions && !json_is_array(conditions))
+		return err_set(err, "%s: \"conditions\" is not a list", path);
 	json_array_foreach((json_t *)conditions, i, condition) {
 		if (!json_is_string(condition))
 			return err_set(err, "%s: a condition is not a text", path);

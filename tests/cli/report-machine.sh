@@ -61,3 +61,9 @@ said
 echo "== made by hand"
 file "Open MPI 4.1.4" '[]'
 said
+echo "== damaged where it says whose it is"
+file "Open MPI 4.1.4" '"gamma"'
+said
+file "Open MPI 4.1.4" '[{ "cpu": "" }]'
+said
+said --machine-force

@@ -35,6 +35,7 @@ static struct machine load(const char *text, int expected, struct err *err)
 	return m;
 }
 
+#define START    "{\"schema\":\"contend-machine/1\","
 #define HEAD     "{\"schema\":\"contend-machine/1\",\"name\":\"toy\",\"classes\":{\"node\":{"
 #define POINT(b) "{\"bytes\":" #b ",\"o_s_s\":1e-6,\"o_r_s\":2e-6,\"g_s\":3e-6}"
 #define TAIL     "}}}"
@@ -274,6 +275,9 @@ static void test_machine_load_reads_its_conditions(void)
 	snprintf(text, sizeof(text), "%s[7]%s", start, rest);
 	m = load(text, -1, &err);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a condition is not a text"));
+	snprintf(text, sizeof(text), "%s\"more ranks than cores\"%s", start, rest);
+	m = load(text, -1, &err);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"conditions\" is not a list"));
 }
 
 static void test_machine_load_reads_its_topology(void)
@@ -380,6 +384,11 @@ static void test_machine_load_says_what_is_wrong(void)
 		{"[1]", "\"schema\" is missing"},
 		{"{\"schema\":\"x/2\"}", "\"schema\" is x/2, need \"contend-machine/1\""},
 		{"{\"schema\":\"contend-machine/1\"}", "neither \"node\" nor \"network\""},
+		{START "\"mpi\":4.1}", "\"mpi\" is not a text"},
+		{START "\"host_list\":\"alpha\"}", "\"host_list\" is not a list"},
+		{START "\"host_list\":null}", "\"host_list\" is not a list"},
+		{START "\"host_list\":[{\"name\":\"alpha\"},{}]}", "\"name\" of host 1 is missing"},
+		{START "\"host_list\":[{\"name\":7}]}", "\"name\" of host 0 is not a name"},
 		{HEAD "\"eager_bytes\":1,\"points\":[]" TAIL, "node: \"L_s\" is missing"},
 		{HEAD "\"L_s\":-1,\"eager_bytes\":1,\"points\":[" POINT(0) "]" TAIL,
 		 "\"L_s\" is -1, must not be negative"},
