@@ -82,6 +82,14 @@ static int return_tells(const struct way *y)
 	return !(y->x->flags & (MESSAGE_SYNCHRONOUS | MESSAGE_SENDRECV));
 }
 
+/* Is a port's time known as a sum with the way's only? */
+static int is_joint(const struct way *y)
+{
+	enum locality class = y->x->flags & MESSAGE_NETWORK ? LOCALITY_NETWORK : LOCALITY_NODE;
+
+	return !!(y->f->machine->classes[class].joint & MACHINE_JOINT_L_G);
+}
+
 /* Time that its receiver spends outside MPI. */
 static int64_t outside_ns(const struct way *y, int64_t from_ns, int64_t to_ns)
 {
@@ -135,6 +143,27 @@ static void walk_handshake(const struct way *y, struct walk *w, int64_t base_ns)
 	walk_ignored(w, l->data_ns, progress->sender);
 }
 
+/* Did its call wait for another that came later, and tells of this one only that it had come? */
+static int is_hidden(const struct way *y)
+{
+	return !y->a->is_waited_for && y->a->came_ns == INT64_MAX &&
+	       y->x->taken_in != REGION_RECV && y->x->taken_in != REGION_WAIT;
+}
+
+/*
+ * In a port by the replay. Where none was seen busy, a port's time is the most that it can be: whether
+ * it held up a message that may have been there long before is not known.
+ */
+static void walk_port(const struct way *y, struct walk *w, int64_t end_ns, enum cost port,
+		      enum cost alt)
+{
+	if (is_joint(y) && is_hidden(y)) {
+		walk_to(w, earlier(end_ns, y->a->since_ns), port, alt);
+		walk_to(w, end_ns, COST_not_identifiable, port);
+	}
+	walk_to(w, end_ns, port, alt);
+}
+
 /* Up to the data's departure, and through the sender's port and the wire. */
 static void walk_departure(const struct way *y, struct walk *w)
 {
@@ -152,7 +181,7 @@ static void walk_departure(const struct way *y, struct walk *w)
 		walk_to(w, y->x->left_ns, PART(send_overhead));
 	}
 	walk_to(w, data_ns + y->p->wire_ns, PART(wire));
-	walk_to(w, free_ns + y->p->wire_ns, PART(sender_port));
+	walk_port(y, w, free_ns + y->p->wire_ns, COST_sender_port, COST_sender_port);
 }
 
 /* Proven: not arrived at the last instant when the receiver had nothing to do but wait. */
@@ -316,10 +345,8 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 		w->sender_n = w->n;
 		w->sender_ns = w->at_ns;
 	}
-	walk_to(w, earlier(flow_ported_ns(f, i), y.handle_ns), COST_receiver_port,
-		f->machine->classes[!!(x->flags & MESSAGE_NETWORK)].joint & MACHINE_JOINT_L_G
-			? COST_network_contention
-			: COST_receiver_port);
+	walk_port(&y, w, earlier(flow_ported_ns(f, i), y.handle_ns), COST_receiver_port,
+		  is_joint(&y) ? COST_network_contention : COST_receiver_port);
 	walk_to(w, earlier(y.arrive_ns, y.handle_ns), COST_network_contention,
 		y.a->is_waited_for ? COST_network_contention : COST_uncollected);
 	if (eager_sync == MESSAGE_SYNCHRONOUS)

@@ -42,6 +42,10 @@ static void judge_crowd(struct walk *w)
 	for (int k = 0; k < w->n && left_ns > 0; at = w->leg[k++].end_ns) {
 		struct leg *leg = &w->leg[k];
 
+		if (leg->part == COST_not_identifiable && is_on_the_way(leg->alt)) {
+			left_ns -= leg->end_ns - at; /* said of it before */
+			continue;
+		}
 		if (!is_on_the_way(leg->part))
 			continue;
 		if (leg->end_ns - at > left_ns && w->n < WALK_LEGS) { /* in two */

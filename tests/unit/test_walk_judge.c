@@ -41,6 +41,42 @@ static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
 }
 
 /*
+ * Two at once and later two more, the last of which ends the call that takes them all. By their port
+ * each comes 10 us later than alone, if ports are known to take that long. If not, it is not known but
+ * of that last one: nobody saw when the others came.
+ */
+static void test_walk_judge_ports_that_nobody_saw_busy(void)
+{
+	for (int joint = 0; joint < 2; joint++) {
+		struct machine m = tables_machine(10e-6, 0, 10e-9, 1 << 20);
+		struct attribution a;
+		struct tables x;
+		uint32_t post, all;
+
+		m.classes[LOCALITY_NETWORK].joint = joint ? MACHINE_JOINT_L_G : 0;
+		tables_init(&x, 5, 1);
+		all = tables_call(&x, 0, REGION_WAITALL, 1 * US, 120 * US, 1);
+		for (uint32_t from = 1; from < 5; from++) {
+			int64_t at = from < 3 ? 0 : 90 * US;
+			uint32_t s = tables_call(&x, from, REGION_SEND, at, at, 0);
+
+			post = tables_call(&x, 0, REGION_IRECV, 0, 0, 0);
+			tables_message(&x, 1000, s, s, post, all);
+		}
+		tables_finish(&x);
+		a = sums_attribute(&x, &m);
+		CU_ASSERT_EQUAL(blamed(&a, COST_wire), 4 * 20 * US);
+		CU_ASSERT_EQUAL(blamed(&a, COST_receiver_port), (joint ? 10 : 40) * US);
+		CU_ASSERT_EQUAL(blamed(&a, COST_not_identifiable), (joint ? 30 : 0) * US);
+		CU_ASSERT(a.blame.parts[COST_receiver_port].high_ns >= 40 * US);
+		CU_ASSERT(a.blame.parts[COST_uncollected].high_ns >= 200 * US);
+		attribution_release(&a);
+		tables_release(&x);
+		machine_release(&m);
+	}
+}
+
+/*
  * Sent synchronously 500 us before the call that receives it: late, if that posted the receive. If
  * only a wait is recorded, it was posted some time before, and nothing tells when.
  */
@@ -109,6 +145,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_walk_judge_is_not_sure_of_what_the_fastest_took),
+		SUITE_CASE(test_walk_judge_ports_that_nobody_saw_busy),
 		SUITE_CASE(test_walk_judge_waits_do_not_say_when_receives_were_posted),
 		SUITE_CASE(test_walk_judge_contention_is_beyond_what_clocks_leave_open),
 		CU_TEST_INFO_NULL,
