@@ -86,7 +86,7 @@ static int line_up(struct crossings *c, const struct finder *f, struct err *err)
 	return 0;
 }
 
-/* Messages from one rank to another are of one connection. Returns how many of those there are. */
+/* Messages from one rank to another are of one, unless each is by itself. Returns how many there are. */
 static uint32_t number_connections(struct crossings *c)
 {
 	const struct lines *to = &c->s->to;
@@ -96,7 +96,7 @@ static uint32_t number_connections(struct crossings *c)
 		for (uint32_t k = to->first[rank]; k < to->first[rank + 1]; k++) {
 			uint32_t i = to->message[k];
 
-			n += c->s->facts[i].src != src;
+			n += c->side_by_side || c->s->facts[i].src != src;
 			src = c->s->facts[i].src;
 			c->connection[i] = n - 1;
 		}
@@ -138,15 +138,18 @@ static int make_tables(struct crossings *c, const struct finder *f, struct err *
 	return make_rooms(c, number_connections(c), err);
 }
 
-int crossings_init(struct crossings *c, const struct scene *s,
-		   const struct machine_topology *topology, struct err *err)
+int crossings_init(struct crossings *c, const struct scene *s, const struct machine *machine,
+		   struct err *err)
 {
+	const struct machine_topology *topology = &machine->topology;
 	struct finder f = {.c = c};
 	size_t links;
 	struct err why;
 	int ret = 0;
 
-	*c = (struct crossings){.s = s, .topology = topology};
+	*c = (struct crossings){.s = s,
+				.topology = topology,
+				.side_by_side = machine->classes[LOCALITY_NETWORK].side_by_side};
 	if (!topology->shape.dimensions || topology_size(&topology->shape, &f.hosts, &links, &why))
 		return 0;
 	f.room = longest_way(&topology->shape);

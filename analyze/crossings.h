@@ -16,6 +16,7 @@
 struct crossings {
 	const struct scene *s;
 	const struct machine_topology *topology;
+	int side_by_side; /* each message is a connection of its own */
 	/* 0: the network's shape is not known, and nothing else is set; else the links between hosts, */
 	uint32_t links;
 	uint32_t all;         /* then the ranks' ports out and the hosts' ports in */
@@ -32,8 +33,8 @@ struct crossings {
  * Find all ways. Returns 0, or -1 with *err set (out of memory). That the topology has no place for
  * all hosts of the trace is no error: then it is not known. Caller: crossings_release.
  */
-int crossings_init(struct crossings *c, const struct scene *s,
-		   const struct machine_topology *topology, struct err *err);
+int crossings_init(struct crossings *c, const struct scene *s, const struct machine *machine,
+		   struct err *err);
 void crossings_release(struct crossings *c);
 
 /* How message i comes to a link, or to a port: sets ready_ns, limit_ns and work_ns; connection is set. */

@@ -188,6 +188,8 @@ static int run_port(struct flow *f, enum side side, uint32_t port, struct flow_r
 	for (uint32_t k = 0; k < n; k++) {
 		fetch(f, side, message + k, n - k);
 		make_job(f, side, message[k], &room->job[k]);
+		if (flow_is_side_by_side(f, message[k]))
+			room->job[k].connection = k;
 	}
 	if (turns_serve(&room->turns, room->job, n, err))
 		return -1;
@@ -239,6 +241,8 @@ static int make_rooms(struct flow *f, struct err *err)
 {
 	size_t sending = lines_most(&f->sending), receiving = lines_most(&f->receiving);
 	size_t most = sending > receiving ? sending : receiving;
+	int apart = f->machine->classes[LOCALITY_NETWORK].side_by_side;
+	size_t ranks = f->scene->t->n_ranks;
 
 	f->hands = share_hands();
 	f->room = calloc(f->hands, sizeof(*f->room));
@@ -246,7 +250,7 @@ static int make_rooms(struct flow *f, struct err *err)
 		f->room[k].job = malloc((most + 1) * sizeof(*f->room[k].job));
 		if (!f->room[k].job)
 			return err_set(err, "out of memory for %zu messages of a port", most);
-		if (turns_init(&f->room[k].turns, f->scene->t->n_ranks, err))
+		if (turns_init(&f->room[k].turns, apart && most > ranks ? most : ranks, err))
 			return -1;
 	}
 	return f->room ? 0 : err_set(err, "out of memory for %u threads", f->hands);
@@ -273,7 +277,7 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 			     err) &&
 		 !lines_init(&f->receiving, s->t->homes + s->t->n_ranks, receiving_port_of, s, NULL,
 			     err) &&
-		 !make_rooms(f, err) && !crossings_init(&f->crossings, s, &machine->topology, err))
+		 !make_rooms(f, err) && !crossings_init(&f->crossings, s, machine, err))
 		return 0;
 	flow_release(f);
 	return -1;

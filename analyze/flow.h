@@ -84,6 +84,12 @@ static inline int flow_is_in_turn(const struct flow *f, uint32_t i)
 	return f->scene->facts[i].flags & MESSAGE_NETWORK && f->scenario != SCENARIO_LOW;
 }
 
+/* Does each message have a turn of its own, as if none were of one connection? */
+static inline int flow_is_side_by_side(const struct flow *f, uint32_t i)
+{
+	return flow_is_in_turn(f, i) && f->machine->classes[LOCALITY_NETWORK].side_by_side;
+}
+
 /*
  * By then message i had passed all ports, whatever the replay says: it is complete, or an eager
  * synchronous send has returned. Other sends return as soon as some buffer has the data.

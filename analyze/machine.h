@@ -36,7 +36,8 @@ struct machine_class {
 	int has_handshake; /* 1: one way of a rendezvous's handshake takes handshake_s, 0: L_s */
 	double handshake_s;
 	struct machine_progress progress;
-	uint32_t n; /* points, ascending bytes; 0 = class not known */
+	int side_by_side; /* 1: messages from one rank to another share their way, else each in turn */
+	uint32_t n;       /* points, ascending bytes; 0 = class not known */
 	struct plogp_point *points;
 	struct plogp_point *ends; /* of the points' intervals, see machine_ranges.h; or NULL */
 	double uncertainty;       /* relative half-width of the widest interval, 0.1 = 10 % */

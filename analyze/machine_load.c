@@ -165,6 +165,7 @@ static int take_class(const json_t *o, enum locality where, struct machine_class
 		return -1;
 	c->uncertainty = uncertainty;
 	c->progress = progress_of(o);
+	c->side_by_side = json_is_true(json_object_get(o, "side_by_side"));
 	c->eager_bytes = assumed        ? machine_eager_default(where)
 			 : eager < 9e18 ? (uint64_t)eager
 					: INT64_MAX;

@@ -202,6 +202,34 @@ static void test_crossings_held_up_elsewhere(void)
 	machine_release(&m);
 }
 
+/*
+ * Two at once from one rank to another: the second follows the first through ports and links, so that
+ * both are there after 12 and 15 us; side by side they share them, and both take 15.
+ */
+static void test_crossings_of_one_connection(void)
+{
+	for (int k = 0; k < 4; k++) {
+		struct machine m = MACHINE;
+		struct replayed p;
+
+		m.classes[LOCALITY_NETWORK].side_by_side = k % 2;
+		if (k / 2)
+			m.topology = line;
+		tables_init(&p.x, 4, 1);
+		for (int n = 0; n < 2; n++) {
+			uint32_t s = tables_call(&p.x, 0, REGION_ISEND, 0, US, 0);
+			uint32_t r = tables_call(&p.x, 3, REGION_RECV, US, (1 + n) * MS, 1);
+
+			tables_message(&p.x, 1000, s, s, r, r);
+		}
+		replay(&p, &m);
+		CU_ASSERT_EQUAL(p.flow.arrive_ns[0] + p.flow.arrive_ns[1],
+				(k % 2 ? 15 + 15 : 12 + 15) * US);
+		release(&p);
+		machine_release(&m);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -211,6 +239,7 @@ int main(void)
 		SUITE_CASE(test_crossings_hosts_in_another_order),
 		SUITE_CASE(test_crossings_say_why_not),
 		SUITE_CASE(test_crossings_held_up_elsewhere),
+		SUITE_CASE(test_crossings_of_one_connection),
 		CU_TEST_INFO_NULL,
 	};
 
