@@ -57,21 +57,27 @@ enum dated dating_of(const struct dating *d, const struct message *x, struct arr
 	return receiver_saw(d, x, class) ? DATED_BY_RECEIVER : DATED_NOT;
 }
 
+static void take_least(int64_t *least_ns, int64_t ns)
+{
+	*least_ns = earlier(*least_ns ? *least_ns : INT64_MAX, ns);
+}
+
 static void find_fastest_of(struct dating *d, struct excerpt x,
 			    int64_t known_ns[LOCALITY_COUNT][SAMPLE_BINS])
 {
-	struct arrival a;
+	struct arrival a = {0};
 
 	for (uint32_t i = x.from; i < x.to; i++) {
+		const struct message *y = &d->m->m[i];
 		enum dated dated;
 
 		messages_fetch(d->t, d->m, i);
-		dated = dating_of(d, &d->m->m[i], &a);
-		if (dated != DATED_NOT) {
-			int64_t *ns = &known_ns[a.class][samples_bin(a.bytes)];
-
-			*ns = earlier(*ns ? *ns : INT64_MAX, a.ns - a.sent_ns);
-		}
+		dated = dating_of(d, y, &a);
+		if (dated != DATED_NOT)
+			take_least(&known_ns[a.class][samples_bin(a.bytes)], a.ns - a.sent_ns);
+		if (y->src != y->dst)
+			take_least(&d->least_ns[a.class][samples_bin(a.bytes)],
+				   y->done_ns - y->sent_ns);
 		d->has_returns |= dated == DATED_BY_SENDER;
 	}
 }

@@ -17,6 +17,7 @@ struct dating {
 	struct excerpts looked_at;   /* of very many messages */
 	int has_returns;             /* of eager synchronous sends */
 	int64_t fastest_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* transit of any dated arrival */
+	int64_t least_ns[LOCALITY_COUNT][SAMPLE_BINS];   /* of any message, however it was taken */
 };
 
 /* Returns 0, or -1: out of memory. Caller: dating_release in both cases. */

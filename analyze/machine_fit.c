@@ -34,12 +34,22 @@ static double overheads(const struct known known[SAMPLE_BINS], int bin)
 	return known_nearest(known, bin, offsetof(struct known, o_s)) + handling(known, bin);
 }
 
+/*
+ * A port's time by a crowd that got through it: before the first is posted and after the last has come,
+ * apart_s in all, none is at work.
+ */
+static double crowd_port_s(const struct known *k, double apart_s)
+{
+	return fmin(fmax(0, k->share.s - apart_s / k->sharers), k->port_most);
+}
+
 /* Is its time perhaps that of a crowd? Not if the crowd was no faster than one after the other. */
 static int is_inflated(const struct known known[SAMPLE_BINS], int bin)
 {
 	const struct known *k = &known[bin];
+	double o = overheads(known, bin);
 
-	return k->crowded && fmin(k->share.s, k->port_most) + overheads(known, bin) < k->time.s;
+	return k->crowded && crowd_port_s(k, o) + o < k->time.s;
 }
 
 /*
@@ -127,7 +137,7 @@ static double plausible_time(enum locality class, const struct machine_class *c,
 static double time_alone(const struct known *k, double o, double L_s, double *crowding)
 {
 	double T = fmax(0, k->time.s - (k->legs - 1) * L_s),
-	       least = fmin(k->share.s, k->port_most) + o + L_s;
+	       least = crowd_port_s(k, o + L_s) + o + L_s;
 
 	if (!k->crowded || least >= T)
 		return T;
@@ -182,8 +192,8 @@ static double port_s(const struct known *k, const struct plogp_point *p, double 
 
 	if (k->spacing.n)
 		return k->share.n ? fmin(k->spacing.s, k->usual_share_s) : k->spacing.s;
-	if (k->share.n) /* before the first is posted and after the last has come no port is at work */
-		g = fmin(g, fmax(0, k->share.s - (p->o_s_s + p->o_r_s) / k->sharers));
+	if (k->share.n)
+		g = fmin(g, crowd_port_s(k, p->o_s_s + p->o_r_s));
 	return fmax(g, s_per_byte * p->bytes);
 }
 

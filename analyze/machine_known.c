@@ -156,6 +156,23 @@ static double unhindered_s(const struct samples *all, enum locality class, enum 
 	return INFINITY;
 }
 
+/*
+ * Of messages alone at their ends the typical one counts. If they have others elsewhere on the network,
+ * these may have made it slower than the fastest, and it is known down to those only.
+ */
+static void doubt_typical(struct known *k, const struct samples *all, enum locality class,
+			  enum sample_kind kind, int bin)
+{
+	size_t n, alone = 0;
+	const struct sample *s = samples_of(all, class, kind, bin, &n);
+	double fastest_s = low_end(all, class, kind, bin, LOW_QUANTILE).s;
+
+	for (size_t i = 0; i < n; i++)
+		alone += s[i].abroad < SAMPLE_ALONE_MOST;
+	if (class == LOCALITY_NETWORK && alone < ALONE_MIN && k->time.s > 0)
+		k->time.half_width = fmax(k->time.half_width, 1 - fastest_s / k->time.s);
+}
+
 /* The best evidence of what a message alone takes, and whether it was alone. */
 static void find_time(struct known *k, const struct samples *all, enum locality class, int bin)
 {
@@ -167,6 +184,8 @@ static void find_time(struct known *k, const struct samples *all, enum locality 
 		k->legs = time_kinds[i].legs;
 		if (k->time.n < time_kinds[i].least)
 			continue;
+		if (kind == SAMPLE_ALONE || kind == SAMPLE_ALONE_RENDEZVOUS)
+			doubt_typical(k, all, class, kind, bin);
 		if (kind == SAMPLE_TRANSIT || kind == SAMPLE_RENDEZVOUS) {
 			any = low_end(all, class, any_of(kind), bin, LOW_QUANTILE);
 			if (any.n > 0 && any.s < k->time.s) /* no slower with others to wait for */

@@ -10,10 +10,9 @@
 #include "analyze/sorting.h"
 #include "common/huge.h"
 
-#define ALONE_AT_MOST 0.05 /* others on average: as good as none */
-#define ONE_AT_LEAST  0.75 /* others on average: as good as one */
-#define ONE_AT_MOST   1.25
-#define BURST_MIN     4 /* messages; in shorter bursts the edges weigh too much */
+#define ONE_AT_LEAST 0.75 /* others on average: as good as one */
+#define ONE_AT_MOST  1.25
+#define BURST_MIN    4 /* messages; in shorter bursts the edges weigh too much */
 
 /* What a call completes. */
 struct taking {
@@ -79,10 +78,10 @@ static void take_pair(struct receiver *r, uint32_t i, enum locality class, int64
 
 	if (message_is_dated(r->k->t, x) || r->k->t->calls[x->recv_done].enter_ns > y->from_ns)
 		return;
-	if (is_one(b.out) && b.in < ALONE_AT_MOST && y->receives == 1)
+	if (is_one(b.out) && b.in < SAMPLE_ALONE_MOST && y->receives == 1)
 		add(r, SAMPLE_TAKEN_ALONE, class, x->bytes, ns);
-	else if (is_one(b.in) && b.out < ALONE_AT_MOST && y->receives == 2 &&
-		 y->to_ns - y->from_ns <= ns * ALONE_AT_MOST)
+	else if (is_one(b.in) && b.out < SAMPLE_ALONE_MOST && y->receives == 2 &&
+		 y->to_ns - y->from_ns <= ns * SAMPLE_ALONE_MOST)
 		add(r, SAMPLE_TAKEN_SECOND, class, x->bytes, ns);
 }
 
@@ -93,11 +92,12 @@ static void add_transit(struct receiver *r, uint32_t i, enum locality class, int
 	uint64_t bytes = r->k->m->m[i].bytes;
 	struct beside beside = r->k->beside[i];
 
-	if (samples_note(r->notes, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class, bytes, ns,
-			 beside))
-		r->failed = 1;
-	if (fmaxf(beside.out, beside.in) < ALONE_AT_MOST)
-		add(r, handshake ? SAMPLE_ALONE_RENDEZVOUS : SAMPLE_ALONE, class, bytes, ns);
+	r->failed |= samples_note(r->notes, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class,
+				  bytes, ns, beside) != 0;
+	if (fmaxf(beside.out, beside.in) < SAMPLE_ALONE_MOST)
+		r->failed |=
+			samples_note(r->notes, handshake ? SAMPLE_ALONE_RENDEZVOUS : SAMPLE_ALONE,
+				     class, bytes, ns, beside) != 0;
 }
 
 /* Did its receiver wait for it, alone or among others that had been sent before? */
@@ -128,22 +128,28 @@ static void take_return(struct receiver *r, const struct message *x, enum locali
 /*
  * A receive call that found its message there: it lasted a small part of the time since. Or began
  * well on the message's way and ended well after the fastest of its kind would have: the
- * receiver, not the message, was late.
+ * receiver, not the message, was late. Of several that it completed each has its share of the call,
+ * which is asked by the one that was sent last.
  */
-static void take_receive(struct receiver *r, const struct message *x, enum locality class)
+static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 {
 	const struct trace *t = r->k->t;
+	const struct message *x = &r->k->m->m[i];
 	const struct call *sent = &t->calls[x->send_call], *done = &t->calls[x->recv_done];
 	enum region_kind kind = trace_call_kind(t, x->recv_done);
 	int64_t took = done->leave_ns - done->enter_ns, since = done->enter_ns - sent->enter_ns;
-	int64_t fastest = r->k->dating.fastest_ns[class][samples_bin(x->bytes)];
+	int64_t fastest = r->k->dating.fastest_ns[class][samples_bin(x->bytes)], each = took;
 
-	if (kind != REGION_RECV && kind != REGION_WAIT)
+	if (kind == REGION_WAITALL && taking_of(r, x)->last == i) {
+		fastest = r->k->dating.least_ns[class][samples_bin(x->bytes)];
+		each = took / taking_of(r, x)->receives;
+	} else if (kind != REGION_RECV && kind != REGION_WAIT) {
 		return;
+	}
 	if (done->enter_ns - sent->leave_ns > 10 * took)
-		add(r, SAMPLE_RECEIVE, class, x->bytes, took);
+		add(r, SAMPLE_RECEIVE, class, x->bytes, each);
 	else if (fastest > 0 && since > fastest / 2 && since + took > fastest + fastest / 4)
-		add(r, SAMPLE_RECEIVE_LATE, class, x->bytes, took);
+		add(r, SAMPLE_RECEIVE_LATE, class, x->bytes, each);
 }
 
 static void take_message(struct receiver *r, uint32_t i)
@@ -169,7 +175,7 @@ static void take_message(struct receiver *r, uint32_t i)
 	else if (kind == REGION_ISEND || (dating_is_blocking(kind) && !handshake))
 		add(r, SAMPLE_SEND, class, x->bytes, send->leave_ns - send->enter_ns);
 	if (!handshake) {
-		take_receive(r, x, class);
+		take_receive(r, i, class);
 		take_pair(r, i, class, transit);
 	}
 }

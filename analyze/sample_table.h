@@ -31,6 +31,8 @@ enum sample_kind {
 	SAMPLE_KINDS
 };
 
+#define SAMPLE_ALONE_MOST 0.05 /* others on average: as good as none */
+
 #define SAMPLE_BINS   65 /* bin b > 0 holds 2^(b-1) <= bytes < 2^b; bin 0 holds empty messages */
 #define SAMPLE_PLACES (LOCALITY_COUNT * SAMPLE_KINDS * SAMPLE_BINS)
 

@@ -89,11 +89,83 @@ static void test_machine_crowd_takes_no_latency_from_crowds(void)
 	tables_release(&x);
 }
 
+/* A message to a rank that waits for it. */
+static void wait_for(struct tables *x, uint32_t from, uint32_t to, int64_t at_ns, int64_t took_ns)
+{
+	uint32_t s = tables_call(x, from, REGION_ISEND, at_ns, at_ns, 0);
+	uint32_t r = tables_call(x, to, REGION_WAITALL, at_ns - US, at_ns + took_ns, 1);
+
+	tables_message(x, 1000, s, s, r, r);
+}
+
+/*
+ * One call finds two messages there, which takes 4 us: 2 us each. Two at once to two ranks take 12 us: but
+ * for their handling, once, that is the time of two in their port, so one alone takes 5 us and 2.
+ */
+static void test_machine_crowd_has_handling_once(void)
+{
+	const struct machine_class *c;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	for (int k = 0; k < 40; k++) {
+		int64_t at = 100 * US + k * 1000 * US;
+		uint32_t all;
+
+		wait_for(&x, 0, 1, at, 12 * US);
+		wait_for(&x, 0, 2, at, 12 * US);
+		all = tables_call(&x, 1, REGION_WAITALL, at + 600 * US, at + 604 * US, 2);
+		for (int n = 0; n < 2; n++) {
+			uint32_t s =
+				tables_call(&x, 0, REGION_ISEND, at + 500 * US, at + 500 * US, 0);
+
+			tables_message(&x, 1000, s, s, all, all);
+		}
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	c = &m.classes[LOCALITY_NETWORK];
+	CU_ASSERT(!(c->joint & MACHINE_JOINT_O_R));
+	CU_ASSERT_DOUBLE_EQUAL(c->points[0].o_r_s, 2e-6, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(c->L_s + c->points[0].g_s, 7e-6, 1e-8);
+	machine_release(&m);
+	tables_release(&x);
+}
+
+/*
+ * 14 us but for one in ten, which takes 10: luck, if nobody else is on the network; if others always are,
+ * they may be in the way of all the rest, whoever has its ports to itself.
+ */
+static void test_machine_crowd_elsewhere_leaves_only_the_fastest(void)
+{
+	for (uint32_t pairs = 1; pairs <= 4; pairs += 3) {
+		const struct machine_class *c;
+		struct machine m;
+		struct tables x;
+
+		tables_init(&x, 8, 1);
+		for (int k = 0; k < 40; k++)
+			for (uint32_t from = 0; from < pairs; from++)
+				wait_for(&x, from, from + 4, 100 * US + k * 1000 * US,
+					 (k % 10 ? 14 : 10) * US);
+		tables_finish(&x);
+		m = fit(&x);
+		c = &m.classes[LOCALITY_NETWORK];
+		CU_ASSERT_DOUBLE_EQUAL(c->L_s + c->points[0].g_s, 14e-6, 1e-8);
+		CU_ASSERT_DOUBLE_EQUAL(c->uncertainty, pairs > 1 ? 4. / 14 : 0.05, 0.01);
+		machine_release(&m);
+		tables_release(&x);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_crowd_believes_most_crowds),
 		SUITE_CASE(test_machine_crowd_takes_no_latency_from_crowds),
+		SUITE_CASE(test_machine_crowd_has_handling_once),
+		SUITE_CASE(test_machine_crowd_elsewhere_leaves_only_the_fastest),
 		CU_TEST_INFO_NULL,
 	};
 
