@@ -58,6 +58,7 @@ static void take_records(struct load *l)
 	for (uint32_t i = t->n_ops; i > l->at.first_op && t->ops[i - 1].time_ns == ns; i--)
 		if (t->ops[i - 1].call == TRACE_NONE && is_begin(t->ops[i - 1].kind))
 			t->ops[i - 1].call = l->at.call;
+	l->at.first_op = t->n_ops;
 }
 
 static uint32_t call_of(const struct load *l, const struct op *op)

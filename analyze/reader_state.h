@@ -16,7 +16,7 @@ struct cursor {
 	uint32_t rank, thread;
 	uint32_t call;     /* the open outermost MPI call, or TRACE_NONE */
 	uint32_t closed;   /* the last one, which is closed, or TRACE_NONE */
-	uint32_t first_op; /* of this location */
+	uint32_t first_op; /* of this location since the last call began */
 	uint32_t depth;    /* MPI regions on the stack */
 	uint64_t events;
 	int64_t last_ns; /* time of the last event; the first one's is begin_ns */

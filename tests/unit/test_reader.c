@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char *name_of(const struct trace *t, uint32_t call)
 {
@@ -349,6 +350,32 @@ static void test_reader_begins_with_a_pause(void)
 	trace_release(&t);
 }
 
+/* CPU time to read so many sends, each noted before its call, at times so far apart. */
+static double s_to_read(uint32_t n, int64_t apart_ns)
+{
+	const struct mkop send = {.kind = OP_SEND, .peer = 1, .bytes = 8};
+	char *dir;
+	struct mktrace *m = traced_begin(&dir, 2);
+	struct trace t;
+	clock_t begun;
+
+	for (int64_t ns = 0; n-- > 0; ns += apart_ns) {
+		mktrace_op(m, 0, ns, &send);
+		mktrace_call(m, 0, (struct mkspan){ns, ns}, "MPI_Send", NULL, 0, NULL);
+	}
+	begun = clock();
+	t = traced_read(m, dir);
+	CU_ASSERT_EQUAL(t.ends.n_sends, t.n_calls);
+	trace_release(&t);
+	return (double)(clock() - begun) / CLOCKS_PER_SEC;
+}
+
+/* Many calls may be at one time: of each only what is new is looked at. */
+static void test_reader_takes_no_longer_by_a_coarse_clock(void)
+{
+	CU_ASSERT(s_to_read(60000, 0) < 5 * s_to_read(60000, 1000));
+}
+
 static CU_TestInfo tests[] = {
 	{"calls and records", test_reader_calls_and_records},
 	{"sparse ids", test_reader_sparse_ids},
@@ -362,6 +389,7 @@ static CU_TestInfo tests[] = {
 	{"self is one per rank", test_reader_self_is_one_per_rank},
 	{"begins with a pause", test_reader_begins_with_a_pause},
 	{"names of other recorders", test_reader_names_of_other_recorders},
+	{"takes no longer by a coarse clock", test_reader_takes_no_longer_by_a_coarse_clock},
 	CU_TEST_INFO_NULL,
 };
 
