@@ -25,6 +25,11 @@ static double number(const json_t *row, const char *key)
 	return json_number_value(json_object_get(row, key));
 }
 
+static int is_rank(double rank, const struct trace *t)
+{
+	return rank >= 0 && rank < t->n_ranks;
+}
+
 /* Nothing else in the report is of a rank that was left out. */
 static json_t *of_recorded(const json_t *processes, const struct trace *t)
 {
@@ -34,39 +39,44 @@ static json_t *of_recorded(const json_t *processes, const struct trace *t)
 	json_array_foreach((json_t *)processes, i, row) {
 		double rank = number(row, "rank");
 
-		if (rank >= t->n_ranks || !trace_is_left_out(t, (uint32_t)rank))
+		if (!is_rank(rank, t) || !trace_is_left_out(t, (uint32_t)rank))
 			json_array_append(rows, row);
 	}
 	return rows;
 }
 
-/* Of how many rows a counter is. */
-static size_t rows_with(const json_t *rows, const char *counter)
+/* Counter: of how many rows it is. */
+static json_t *rows_with(const json_t *rows)
 {
-	const json_t *row;
-	size_t n = 0, i;
+	json_t *counts = json_object(), *row, *value;
+	const char *counter;
+	size_t i;
 
 	json_array_foreach((json_t *)rows, i, row)
-		n += json_is_number(json_object_get(row, counter));
-	return n;
+		json_object_foreach(row, counter, value) {
+			json_int_t n = json_integer_value(json_object_get(counts, counter));
+
+			if (json_is_number(value))
+				json_object_set_new(counts, counter, json_integer(n + 1));
+		}
+	return counts;
 }
 
 /* Into missing what only some of these nodes or ranks, of which there are so many, have. */
 static void add_partial(json_t *missing, const json_t *rows, size_t all, const char *noun)
 {
-	json_t *row, *value;
+	json_t *counts = rows_with(rows), *value;
 	const char *counter;
-	size_t i, n;
 
-	json_array_foreach((json_t *)rows, i, row)
-		json_object_foreach(row, counter, value) {
-			n = rows_with(rows, counter);
-			if (strcmp(counter, "rank") != 0 && n > 0 && n < all)
-				json_object_set_new(missing, counter,
-						    json_sprintf("of %zu of %zu %ss it is not "
-								 "known",
-								 all - n, all, noun));
-		}
+	json_object_foreach(counts, counter, value) {
+		size_t n = (size_t)json_integer_value(value);
+
+		if (strcmp(counter, "rank") != 0 && n < all)
+			json_object_set_new(missing, counter,
+					    json_sprintf("of %zu of %zu %ss it is not known",
+							 all - n, all, noun));
+	}
+	json_decref(counts);
 }
 
 /* Counter: of whom it is not known though it is of others. */
@@ -153,7 +163,7 @@ static void say_network(json_t *sentences, const json_t *nodes, const struct tra
 
 static int shares_core(const struct trace *t, double rank)
 {
-	return rank < t->n_ranks && trace_shares_core(t, (uint32_t)rank);
+	return is_rank(rank, t) && trace_shares_core(t, (uint32_t)rank);
 }
 
 /* Why a rank was without a core, and what follows. */

@@ -5,7 +5,9 @@
 
 #include "tests/unit/suite.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct rank ranks[8]; /* of them rank 6 shares its core */
 static uint32_t nodes;
@@ -198,6 +200,28 @@ static void test_evidence_of_another_shape_says_nothing(void)
 {
 	CU_ASSERT(silent("[1, 2]"));
 	CU_ASSERT(silent("{\"nodes\": \"none\", \"processes\": {\"a\": 1}, \"queues\": [3]}"));
+	CU_ASSERT(silent("{\"processes\": [{\"rank\": -1}, {\"rank\": 1e300}]}"));
+}
+
+/* Each row is looked at once: as many ranks as large machines have take no more than a copy. */
+static void test_evidence_of_many_ranks_takes_little(void)
+{
+	json_t *rows = json_array(), *copy, *evidence = json_pack("{s:o}", "processes", rows);
+	clock_t begun, copied;
+	char *text;
+
+	for (int i = 0; i < 4000; i++)
+		json_array_append_new(rows, json_pack("{s:i, s:i}", "rank", i % 8,
+						      "involuntary_switches", 1));
+	text = json_dumps(evidence, 0);
+	begun = clock();
+	copy = json_loads(text, 0, NULL);
+	copied = clock();
+	json_decref(sentences_of(text));
+	CU_ASSERT(clock() - copied < 20 * (copied - begun));
+	json_decref(copy);
+	json_decref(evidence);
+	free(text);
 }
 
 static CU_TestInfo tests[] = {
@@ -213,6 +237,7 @@ static CU_TestInfo tests[] = {
 	{"evidence names unexpected messages", test_evidence_names_unexpected_messages},
 	{"evidence says how long queues were searched",
 	 test_evidence_says_how_long_queues_were_searched},
+	{"evidence of many ranks takes little", test_evidence_of_many_ranks_takes_little},
 	{"evidence of another shape says nothing", test_evidence_of_another_shape_says_nothing},
 	CU_TEST_INFO_NULL,
 };
