@@ -120,7 +120,7 @@ static void put_plogp(struct svg_chart *c, const json_t *points)
 		bytes[1] = number(p, "bytes");
 		s[1] = number(g, "value");
 		if (n++)
-			svg_line(c, 0, SVG_LINE, 2, bytes, s);
+			svg_straight(c, 0, SVG_LINE, bytes, s);
 		bytes[0] = bytes[1];
 		s[0] = s[1];
 	}

@@ -44,6 +44,9 @@ void svg_text(FILE *out, const char *text)
 		}
 }
 
+/* Sizes from 0 up by doubling, and one more. */
+#define DOUBLINGS 66
+
 /* Steps of two from the left edge: 0 bytes, 1, 2, 4 ... */
 static double column(double bytes)
 {
@@ -238,4 +241,20 @@ void svg_line(const struct svg_chart *c, int series, enum svg_mark mark, size_t 
 				   end_of(c, bytes[i], s[i]));
 	put_stroke(c->out, series, mark);
 	fputc('\n', c->out);
+}
+
+void svg_straight(const struct svg_chart *c, int series, enum svg_mark mark, const double bytes[2],
+		  const double s[2])
+{
+	double at[DOUBLINGS], time[DOUBLINGS], b, share;
+	size_t n = 0;
+
+	for (b = bytes[0]; b < bytes[1] && n < DOUBLINGS - 1; b = b < 1 ? 1 : 2 * b) {
+		share = (b - bytes[0]) / (bytes[1] - bytes[0]);
+		at[n] = b;
+		time[n++] = s[0] + share * (s[1] - s[0]);
+	}
+	at[n] = bytes[1];
+	time[n++] = s[1];
+	svg_line(c, series, mark, n, at, time);
 }

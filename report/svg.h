@@ -47,6 +47,10 @@ void svg_point(const struct svg_chart *c, int series, double bytes, const double
 void svg_line(const struct svg_chart *c, int series, enum svg_mark mark, size_t n,
 	      const double bytes[n], const double s[n]);
 
+/* The straight line between two points; on these axes it is a curve. */
+void svg_straight(const struct svg_chart *c, int series, enum svg_mark mark, const double bytes[2],
+		  const double s[2]);
+
 /* Text with what XML reserves escaped. */
 void svg_text(FILE *out, const char *text);
 

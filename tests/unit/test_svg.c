@@ -131,6 +131,18 @@ static void test_svg_lines_stay_inside(void)
 	finish(&d);
 }
 
+/* 32 bytes are 3 % of the way from 1 to 1024, not half of it as on the axis. */
+static void test_svg_straight_is_straight_in_bytes(void)
+{
+	struct drawing d;
+
+	draw(&d, "t", 1024, 1e-6, 1e-3);
+	svg_straight(&d.c, 0, SVG_LINE, (double[]){1, 1024}, (double[]){1e-6, 1e-4});
+	fflush(d.c.out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(d.text, "424.9 265.0"));
+	finish(&d);
+}
+
 /* What begins at large sizes has the whole width. */
 static void test_svg_axis_begins_where_sizes_do(void)
 {
@@ -191,10 +203,15 @@ static void test_svg_legend_is_text_below(void)
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_svg_axes_are_logarithmic), SUITE_CASE(test_svg_points_stay_inside),
-	SUITE_CASE(test_svg_lines_stay_inside),    SUITE_CASE(test_svg_axis_begins_where_sizes_do),
-	SUITE_CASE(test_svg_text_is_escaped),      SUITE_CASE(test_svg_of_nothing),
-	SUITE_CASE(test_svg_legend_is_text_below), CU_TEST_INFO_NULL,
+	SUITE_CASE(test_svg_axes_are_logarithmic),
+	SUITE_CASE(test_svg_points_stay_inside),
+	SUITE_CASE(test_svg_lines_stay_inside),
+	SUITE_CASE(test_svg_axis_begins_where_sizes_do),
+	SUITE_CASE(test_svg_text_is_escaped),
+	SUITE_CASE(test_svg_of_nothing),
+	SUITE_CASE(test_svg_straight_is_straight_in_bytes),
+	SUITE_CASE(test_svg_legend_is_text_below),
+	CU_TEST_INFO_NULL,
 };
 
 int main(void)
