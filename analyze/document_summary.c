@@ -266,8 +266,8 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 		    percent(b1, communication));
 	if (torn_ends(a->messages) > a->messages->n)
 		say(verdict,
-		    "What %llu sends and receives waited for is not known: their other ends are "
-		    "not in the trace.",
+		    "The other ends of %llu of the sends and receives are not in the trace: what "
+		    "those waited for is not known.",
 		    (unsigned long long)torn_ends(a->messages));
 }
 

@@ -244,8 +244,13 @@ static int judge(const json_t *document, size_t fail_on, struct err *err)
 	if (!(pick_number(document, "run.recorded_share", 1.0) > 0.0))
 		err_set(err, "nothing was recorded of this run: --fail-on has nothing to judge");
 	else if (pick_number(document, "messages.unrecorded_calls", 0.0) > 0.0)
-		err_set(err, "no record of what was sent is in this archive: --fail-on has nothing "
-			     "to judge");
+		err_set(err,
+			"%.0f communicating calls have no record of what they moved: --fail-on "
+			"cannot judge them",
+			pick_number(document, "messages.unrecorded_calls", 0.0));
+	else if (json_array_size(pick(document, "run.unfinished")))
+		err_set(err, "not all ranks of this run reached MPI_Finalize: --fail-on does not "
+			     "pass it");
 	else
 		return STATUS_OK;
 	return STATUS_FAILED;

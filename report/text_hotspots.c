@@ -197,18 +197,21 @@ static void put_none(struct layout *l, const json_t *document)
 	static const char torn[] = "most messages have no other end in the trace: of those nothing "
 				   "was found, nor could be";
 	static const char unrecorded[] = "can be found where nothing was recorded";
-	static const char silent[] = "can be found: the archive has no record of what was sent";
+	static const char silent[] =
+		"can be found: of most calls the archive has no record of what was sent";
 	double torn_ends = pick_number(document, "messages.unmatched_sends", 0.0) +
 			   pick_number(document, "messages.unmatched_receives", 0.0);
 	double total_s = pick_number(document, "budget.total_s", 0.0);
 	double most = pick_number(document, "summary.contention.high_s", 0.0) / total_s;
 	double proven = pick_number(document, "summary.contention.low_s", 0.0) / total_s;
-	const char *why = !(total_s > 0.0) ? unrecorded
-			  : pick_number(document, "messages.unrecorded_calls", 0.0) > 0.0 ? silent
-			  : torn_ends > pick_number(document, "messages.count", 0.0)      ? torn
-			  : !(most >= 0.01)                                               ? nothing
-			  : proven >= 0.0005 ? unexplained
-					     : unproven;
+	double messages = pick_number(document, "messages.count", 0.0);
+	int none_told = pick_number(document, "messages.unrecorded_calls", 0.0) > messages;
+	const char *why = !(total_s > 0.0)       ? unrecorded
+			  : none_told            ? silent
+			  : torn_ends > messages ? torn
+			  : !(most >= 0.01)      ? nothing
+			  : proven >= 0.0005     ? unexplained
+						 : unproven;
 	char text[480];
 
 	snprintf(text, sizeof(text), "%s%s", why,

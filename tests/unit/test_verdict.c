@@ -45,8 +45,8 @@ static void test_verdict_says_how_little_contention_there_is(void)
 /* Ends without their other ends are no acquittal. */
 static void test_verdict_says_when_most_messages_are_torn(void)
 {
-	static const char words[] = "What 9 sends and receives waited for is not known: their "
-				    "other ends are not in the trace.";
+	static const char words[] = "The other ends of 9 of the sends and receives are not in "
+				    "the trace: what those waited for is not known.";
 	struct handmade f;
 
 	handmade_fill(&f);
