@@ -47,6 +47,6 @@ for verb in report recover info; do
 	expect_job $verb
 	capture after "$contend" info $verb.contend
 	expect_status 0 "info of $verb.contend"
-	expect_line "ended +finalize" after.out
+	expect_line "ended +all ranks in MPI_Finalize" after.out
 done
 expect_clean_archive report.contend
