@@ -31,8 +31,6 @@ int64_t archive_log_end_ns(const struct log_view *v, const struct timeline *cloc
 	const struct record *r;
 	size_t i = 0;
 
-	if (v->header->end_tick > last)
-		last = v->header->end_tick;
 	do
 		while ((r = log_view_next(v, &i))) {
 			if (is_timed(r) && r->enter > last)
@@ -190,8 +188,6 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	const struct record *r;
 	size_t i = 0;
 
-	if (v->header->end_tick)
-		w.end_ns = to_ns(&w.scale, rank->clock, v->header->end_tick);
 	memset(w.site, 0xff, sizeof(w.site));
 	memset(out, 0, sizeof(*out));
 	out->rank = v->header->rank;
@@ -219,7 +215,7 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 	}
 	out->last_ns = w.last_ns;
 	if (v->header->end_tick)
-		out->alive_ns = w.end_ns;
+		out->alive_ns = to_ns(&w.scale, rank->clock, v->header->end_tick);
 	if (!out->calls && v->lack)
 		out->first_ns = out->lost_ns;
 	else if (!out->calls)
