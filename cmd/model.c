@@ -2,7 +2,7 @@
 #include "cmd/model.h"
 
 #include <assert.h>
-#include <string.h>
+#include <strings.h>
 
 static const struct model models[] = {
 #define MODEL(id, name, title, source) {name, title, source, &model_##id},
@@ -24,7 +24,7 @@ const struct model *model_at(size_t i)
 const struct model *model_find(const char *name)
 {
 	for (size_t i = 0; i < model_count(); i++)
-		if (!strcmp(models[i].name, name))
+		if (!strcasecmp(models[i].name, name))
 			return &models[i];
 	return NULL;
 }

@@ -65,7 +65,7 @@ struct model {
 /* All models, in the order of models.def. */
 size_t model_count(void);
 const struct model *model_at(size_t i);
-const struct model *model_find(const char *name); /* NULL when there is none */
+const struct model *model_find(const char *name); /* case is none; NULL when there is none */
 
 /* For adapters: the values. A key that is not in the adapter's table is a mistake (assert). */
 int model_has(const struct model_args *in, const char *key);

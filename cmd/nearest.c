@@ -2,11 +2,17 @@
 #include "cmd/nearest.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Longer words are compared by their beginnings. */
 #define LETTERS_MAX 40
+
+static int are_alike(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
 
 static unsigned least(unsigned a, unsigned b, unsigned c)
 {
@@ -30,9 +36,9 @@ unsigned nearest_distance(const char *a, const char *b)
 	for (i = 1; i <= n; i++)
 		for (j = 1; j <= m; j++) {
 			d[i][j] = least(d[i - 1][j] + 1, d[i][j - 1] + 1,
-					d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-			    d[i - 2][j - 2] + 1 < d[i][j])
+					d[i - 1][j - 1] + !are_alike(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && are_alike(a[i - 1], b[j - 2]) &&
+			    are_alike(a[i - 2], b[j - 1]) && d[i - 2][j - 2] + 1 < d[i][j])
 				d[i][j] = d[i - 2][j - 2] + 1;
 		}
 	return d[n][m];

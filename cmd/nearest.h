@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Changes, insertions, deletions and swaps of neighbours that make b of a. */
+/* Changes, insertions, deletions and swaps of neighbours that make b of a; case is none. */
 unsigned nearest_distance(const char *a, const char *b);
 
 /*

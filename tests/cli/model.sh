@@ -22,6 +22,7 @@ contend model --list | grep -E '^  (model|hockney|logp|loggp|maxmin|signature) '
 try contend model loggp --help
 try contend model hockney m=1000000 alpha=50e-6 beta=8.5e-9
 try contend model hockney m=1000 alpha=1 beta=0.001 --explain
+try contend model HockNey m=1000 alpha=1 beta=0.001
 try contend model hockney m=1000 alpha=1 beta=0.001 form=linear --explain
 try contend model logp o=15 L=21 g=15 P=32 m=64 w=8 --explain
 try contend model two-state beta_F=8.502e-9 beta_C=8.498189e-8 --json
@@ -100,9 +101,11 @@ try contend model bruck m=10 alpha=2 beta=0.5 rounds=3 slowdown=1.5 --json
 # Usage: exit 2.
 try contend model
 try contend model hockny
+try contend model HOCKNY
 try contend model hockny --help
 try contend model bogus
 try contend model hockney alhpa=3
+try contend model hockney ALPHA=3
 try contend model hockney alpha=1 m
 try contend model hockney alpha=1 alpha=2
 try contend model hockney alpha=fast
