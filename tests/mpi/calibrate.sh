@@ -305,10 +305,10 @@ cmp json.out same.json >&2 || fail "--json does not print what is in the file"
 # Each way has the models of its own points.
 jq -e "$node | [.there, .back] | all(.[]; .derived.loggp.g_s == .points[:2][-1].g.value)" same.json \
 	>/dev/null || fail "not the LogGP of its own way"
-# A page with every size that was measured, and nothing from elsewhere.
+# A page with every size that was measured, those off the scale as triangles, and nothing from elsewhere.
 points=$(jq "[$node | .there.points, .back.points | length] | 3 * add" same.json)
-[ "$(grep -o '<circle' page.html | wc -l)" -eq $((points + 6)) ] ||
-	fail "$(grep -c '<circle' page.html) points and keys drawn instead of $points and 6"
+drawn=$(grep -o -e '<circle' -e '<path class="beyond"' page.html | wc -l)
+[ "$drawn" -eq $((points + 6)) ] || fail "$drawn points and keys drawn instead of $points and 6"
 # Each point has its interval, from below upwards; one that is all at 0 or below has no length.
 grep -o '<path class="interval" d="M[^"]*" stroke="#' page.html |
 	awk -F '[ V"]' '{ long += $7 - $8 >= 1; reversed += $7 < $8 }
