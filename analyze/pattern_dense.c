@@ -22,15 +22,24 @@ static double all_pairs(const struct traffic *t)
 	return (double)t->ranks * (t->ranks - 1);
 }
 
+/* Few ranks' lists are near to those of several orders: the nearest has it. */
 static const char *round_order(const struct timing *x)
 {
-	if (x->shifted >= ORDER_MIN && x->shifted >= x->xored)
-		return "shift rounds";
-	if (x->xored >= ORDER_MIN)
-		return "xor rounds";
-	if (x->ascending >= ORDER_MIN)
-		return "ascending order";
-	return "no common order";
+	const struct {
+		double share;
+		const char *name;
+	} orders[] = {{x->onward, "shift rounds"},
+		      {x->backward, "shift rounds"},
+		      {x->xored, "xor rounds"},
+		      {x->ascending, "ascending order"},
+		      {x->descending, "descending order"}};
+	size_t best = 0;
+	size_t i;
+
+	for (i = 1; i < sizeof(orders) / sizeof(orders[0]); i++)
+		if (orders[i].share > orders[best].share)
+			best = i;
+	return orders[best].share >= ORDER_MIN ? orders[best].name : "no common order";
 }
 
 /* Does a rank send to all of its destinations before it sends to one again? */

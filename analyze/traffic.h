@@ -53,9 +53,11 @@ struct timing {
 	double repeated;        /* sends to the destination of the one before */
 	double replying;        /* sends to the rank that the last receive came from */
 	double covering;        /* destinations among as many sends as the rank has of them */
-	double shifted;         /* steps as in destination = rank + 1, + 2, ... */
+	double onward;          /* steps as in destination = rank + 1, + 2, ... */
+	double backward;        /* steps as in destination = rank - 1, - 2, ... */
 	double xored;           /* steps as in destination = rank xor 1, 2, ... */
 	double ascending;       /* steps as in destination = 0, 1, 2, ... */
+	double descending;      /* steps the other way */
 	double neighbours_kept; /* Jaccard of a rank's destinations from round to round, mean */
 	double rounds;          /* of a rank that sends, mean */
 };

@@ -16,13 +16,18 @@ struct tally {
 	double of;
 };
 
+/* An order of destinations: the episodes that begin as it does, and the steps that go on so. */
+struct order {
+	struct tally start, step;
+};
+
 struct walker {
 	uint32_t ranks;
 	const struct sending *sent;
 	uint32_t *stamp; /* per rank: the episode, round or window that last sent there */
 	uint32_t now;    /* the last stamp given */
-	struct tally led, staged, repeated, replying, covering, shift_step, shift_start, xor_step,
-		xor_start, up_step, up_start, kept;
+	struct tally led, staged, repeated, replying, covering, kept;
+	struct order onward, backward, xored, ascending, descending;
 	double rounds;
 	double senders;
 };
@@ -38,9 +43,12 @@ static double share(struct tally t)
 	return t.of > 0 ? t.n / t.of : 0;
 }
 
-static double least(double a, double b)
+static double share_of_order(struct order x)
 {
-	return a < b ? a : b;
+	double start = share(x.start);
+	double step = share(x.step);
+
+	return start < step ? start : step;
 }
 
 /* Arrivals by receiver, then completion, then as deliveries are sorted. */
@@ -118,8 +126,9 @@ static void walk_both(struct walker *w, const struct sending *s, size_t ns, cons
 	}
 }
 
-/* How the destinations of the rank's episodes follow each other. */
-static void walk_episodes(struct walker *w, const struct sending *s, size_t n, uint32_t lowest)
+/* How the destinations of the rank's episodes, the lowest to the highest, follow each other. */
+static void walk_episodes(struct walker *w, const struct sending *s, size_t n, uint32_t lowest,
+			  uint32_t highest)
 {
 	int has_rounds = s[0].sent_in != s[n - 1].sent_in;
 	uint32_t P = w->ranks;
@@ -140,13 +149,17 @@ static void walk_episodes(struct walker *w, const struct sending *s, size_t n, u
 			/* In the middle of a round it is rather a message too many. */
 			if (i && has_rounds && s[i].sent_in == s[i - 1].sent_in)
 				continue;
-			vote(&w->shift_start, o == 1 || o == P - 1);
-			vote(&w->xor_start, (q ^ p) == 1);
-			vote(&w->up_start, q == lowest);
+			vote(&w->onward.start, o == 1);
+			vote(&w->backward.start, o == P - 1);
+			vote(&w->xored.start, (q ^ p) == 1);
+			vote(&w->ascending.start, q == lowest);
+			vote(&w->descending.start, q == highest);
 		} else {
-			vote(&w->shift_step, o == ob + 1 || o + 1 == ob);
-			vote(&w->xor_step, (q ^ p) == (before ^ p) + 1);
-			vote(&w->up_step, q > before);
+			vote(&w->onward.step, o == ob + 1);
+			vote(&w->backward.step, o + 1 == ob);
+			vote(&w->xored.step, (q ^ p) == (before ^ p) + 1);
+			vote(&w->ascending.step, q > before);
+			vote(&w->descending.step, q < before);
 		}
 		w->stamp[q] = w->now;
 	}
@@ -221,7 +234,8 @@ static void walk_ranks(struct walker *w, const struct traffic *t, size_t n,
 			nr++;
 		if (ns) {
 			walk_both(w, s, ns, in + j, nr);
-			walk_episodes(w, s, ns, t->edges[t->row[r]].dst);
+			walk_episodes(w, s, ns, t->edges[t->row[r]].dst,
+				      t->edges[t->row[r + 1] - 1].dst);
 			walk_windows(w, s, ns, t->row[r + 1] - t->row[r]);
 			w->now++;
 			walk_rounds(w, s, ns);
@@ -246,9 +260,11 @@ int traffic_time(const struct traffic *t, size_t n, const struct sending *sent,
 		.repeated = share(w.repeated),
 		.replying = share(w.replying),
 		.covering = share(w.covering),
-		.shifted = least(share(w.shift_start), share(w.shift_step)),
-		.xored = least(share(w.xor_start), share(w.xor_step)),
-		.ascending = least(share(w.up_start), share(w.up_step)),
+		.onward = share_of_order(w.onward),
+		.backward = share_of_order(w.backward),
+		.xored = share_of_order(w.xored),
+		.ascending = share_of_order(w.ascending),
+		.descending = share_of_order(w.descending),
 		.neighbours_kept = share(w.kept),
 		.rounds = w.senders > 0 ? w.rounds / w.senders : 0,
 	};

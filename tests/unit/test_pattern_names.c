@@ -330,6 +330,41 @@ static void test_pattern_of_the_same_half_is_not_to_any(void)
 	CU_ASSERT(is_named("irregular, same neighbours each time", 12, band_of, 3, 0));
 }
 
+enum { ONWARD, BACKWARD, XOR, ASCENDING, DESCENDING };
+
+/* To all others, in one of the orders above. */
+static void to_all(struct script *s, uint32_t order, uint32_t unused)
+{
+	uint32_t n = s->ranks;
+
+	(void)unused;
+	for (uint32_t p = 0; p < n; p++)
+		for (uint32_t k = 0; k < n; k++) {
+			uint32_t to = order == ONWARD      ? (p + k) % n
+				      : order == BACKWARD  ? (p + n - k) % n
+				      : order == XOR       ? p ^ k
+				      : order == ASCENDING ? k
+							   : n - 1 - k;
+
+			if (to != p)
+				send(s, p, to, k, BYTES);
+		}
+}
+
+/* A list that goes up looks shifted to each of a few ranks, though not to all alike. */
+static void test_pattern_of_total_exchanges_of_few_ranks_has_their_order(void)
+{
+	for (uint32_t ranks = 4; ranks < 12; ranks++) {
+		CU_ASSERT(is_named("total exchange, shift rounds", ranks, to_all, ONWARD, 0));
+		CU_ASSERT(is_named("total exchange, shift rounds", ranks, to_all, BACKWARD, 0));
+		CU_ASSERT(is_named("total exchange, ascending order", ranks, to_all, ASCENDING, 0));
+		CU_ASSERT(
+			is_named("total exchange, descending order", ranks, to_all, DESCENDING, 0));
+	}
+	CU_ASSERT(is_named("total exchange, xor rounds", 4, to_all, XOR, 0));
+	CU_ASSERT(is_named("total exchange, xor rounds", 8, to_all, XOR, 0));
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -344,6 +379,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_servers_with_few_clients),
 		SUITE_CASE(test_pattern_of_recursive_doubling_sends_once),
 		SUITE_CASE(test_pattern_of_the_same_half_is_not_to_any),
+		SUITE_CASE(test_pattern_of_total_exchanges_of_few_ranks_has_their_order),
 		CU_TEST_INFO_NULL,
 	};
 
