@@ -28,7 +28,7 @@ libanalyze_a_SOURCES = \
 	analyze/share.c analyze/share.h analyze/takers.c analyze/takers.h \
 	analyze/slices.c analyze/slices.h analyze/tally.c analyze/tally.h \
 	analyze/machine.c analyze/machine.h \
-	analyze/memory_need.c analyze/memory_need.h \
+	analyze/memory_need.c analyze/memory_need.h analyze/mistaken.c analyze/mistaken.h \
 	analyze/machine_crowd.c analyze/machine_faith.c analyze/machine_known.c analyze/machine_known.h analyze/machine_eager.c analyze/machine_fit.c analyze/machine_fit.h \
 	analyze/excerpts.h analyze/machine_dating.c analyze/machine_dating.h \
 	analyze/machine_progress.c analyze/machine_progress.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/machine_file.h"
 
+#include "analyze/mistaken.h"
 #include "common/machine_schema.h"
 
 #include <errno.h>
@@ -58,6 +59,8 @@ json_t *machine_file_read(const char *path, struct err *err)
 		machine = NULL;
 	}
 	fclose(f);
+	if (!machine)
+		mistaken_for(path, WANTED_MACHINE, err);
 	return machine;
 }
 

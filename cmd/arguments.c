@@ -209,3 +209,14 @@ int arguments_parse(const struct verb *v, enum flags_where where, int argc, char
 	out->n_flags = argc - 1 - out->n;
 	return -1;
 }
+
+int arguments_are_one(const struct verb *v, const struct arguments *a, enum wanted wanted,
+		      struct err *err)
+{
+	if (a->n <= 1)
+		return 0;
+	for (int i = 0; i < a->n; i++)
+		if (mistaken_for(a->words[i], wanted, err))
+			return -1;
+	return err_set(err, "%s takes one run, not also \"%s\"", v->name, a->words[1]);
+}

@@ -6,6 +6,7 @@
 #ifndef CMD_ARGUMENTS_H
 #define CMD_ARGUMENTS_H
 
+#include "analyze/mistaken.h"
 #include "cmd/verbs.h"
 
 enum flags_where {
@@ -26,5 +27,9 @@ struct arguments {
  */
 int arguments_parse(const struct verb *v, enum flags_where where, int argc, char **argv,
 		    struct arguments *out, struct err *err) __attribute__((warn_unused_result));
+
+/* Is there one word at most, the run? Returns 0, or -1 with *err set, to what else is not one. */
+int arguments_are_one(const struct verb *v, const struct arguments *a, enum wanted wanted,
+		      struct err *err);
 
 #endif

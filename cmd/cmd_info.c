@@ -58,10 +58,8 @@ int cmd_info(const struct verb *v, int argc, char **argv, struct err *err)
 	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
 	if (status >= 0)
 		return status;
-	if (a.n > 1) {
-		err_set(err, "info takes one run, not also \"%s\"", a.words[1]);
+	if (arguments_are_one(v, &a, WANTED_RECORDING, err))
 		return STATUS_USAGE;
-	}
 	if (terminal_style(&style, err))
 		return STATUS_USAGE;
 	memset(&contents, 0, sizeof(contents));

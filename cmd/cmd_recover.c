@@ -51,10 +51,8 @@ int cmd_recover(const struct verb *v, int argc, char **argv, struct err *err)
 	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
 	if (status >= 0)
 		return status;
-	if (a.n > 1) {
-		err_set(err, "recover takes one run, not also \"%s\"", a.words[1]);
+	if (arguments_are_one(v, &a, WANTED_RECORDING, err))
 		return STATUS_USAGE;
-	}
 	status = STATUS_FAILED;
 	progress_start(&progress);
 	if (!recovery_find(a.n ? a.words[0] : NULL, &progress, &run, err)) {

@@ -6,6 +6,7 @@
 #include "analyze/clock_split.h"
 #include "analyze/document.h"
 #include "analyze/message_table.h"
+#include "analyze/mistaken.h"
 #include "analyze/reader.h"
 #include "analyze/run_cores.h"
 #include "analyze/share.h"
@@ -13,6 +14,7 @@
 #include "cmd/arguments.h"
 #include "cmd/machine_choice.h"
 #include "cmd/method.h"
+#include "cmd/model_json.h"
 #include "cmd/progress.h"
 #include "cmd/recovery.h"
 #include "cmd/terminal.h"
@@ -165,7 +167,7 @@ static int is_document(const char *path)
 {
 	size_t n = path ? strlen(path) : 0;
 
-	return n > 5 && !strcmp(path + n - 5, ".json");
+	return n && ((n > 5 && !strcmp(path + n - 5, ".json")) || model_json_is(path));
 }
 
 static json_t *load(const char *path, struct err *err)
@@ -174,10 +176,13 @@ static json_t *load(const char *path, struct err *err)
 	struct err what;
 	json_t *document = json_load_file(path, 0, &why);
 
-	if (!document)
-		err_set(err, "%s: %s", path, why.text);
+	if (!document && why.line < 0)
+		err_set(err, "%s", why.text); /* has the path */
+	else if (!document)
+		err_set(err, "%s: line %d: %s", path, why.line, why.text);
 	else if (pick_check(document, &what)) {
-		err_set(err, "%s: %s", path, what.text);
+		if (!mistaken_for(path, WANTED_RUN, err))
+			err_set(err, "%s: %s", path, what.text);
 		json_decref(document);
 		document = NULL;
 	}
@@ -191,8 +196,10 @@ json_t *method_document(const char *path, const char *messages, struct err *err)
 	json_t *document;
 
 	if (is_document(path) && messages) {
-		err_set(err, "%s has no messages: --messages needs the run that it was made of",
-			path);
+		if (!mistaken_for(path, WANTED_RUN, err))
+			err_set(err,
+				"%s has no messages: --messages needs the run that it was made of",
+				path);
 		return NULL;
 	}
 	if (is_document(path))
@@ -277,10 +284,8 @@ int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
 	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
 	if (status >= 0)
 		return status;
-	if (a.n > 1) {
-		err_set(err, "report takes one run, not also \"%s\"", a.words[1]);
+	if (arguments_are_one(v, &a, WANTED_RUN, err))
 		return STATUS_USAGE;
-	}
 	if (option_text(OPTION_MESSAGES) && !strcmp(option_text(OPTION_MESSAGES), "-")) {
 		err_set(err, "--messages needs a file's name: standard output has the report");
 		return STATUS_USAGE;

@@ -3,6 +3,7 @@
 
 #include "analyze/machine.h"
 #include "analyze/machine_file.h"
+#include "analyze/mistaken.h"
 #include "cmd/model_json.h"
 
 #include <stdio.h>
@@ -230,10 +231,10 @@ int model_machine_defaults(const char *path, struct model_args *in, struct err *
 	const char *unit;
 	int ret = -1, before;
 
-	if (!root)
-		return -1;
-	if (machine_file_check(root, path, err))
+	if (!root || machine_file_check(root, path, err)) {
+		mistaken_for(path, WANTED_MACHINE, err);
 		goto out;
+	}
 	model = json_object_get(root, "model");
 	if (model && !json_is_object(model)) {
 		err_set(err, "%s: \"model\" is not an object", path);

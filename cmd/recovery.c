@@ -2,6 +2,7 @@
 #include "cmd/recovery.h"
 
 #include "analyze/memory_need.h"
+#include "analyze/mistaken.h"
 #include "analyze/reader.h"
 #include "interpose/recover.h"
 
@@ -84,8 +85,11 @@ static int await_job(struct run *r, struct progress *p, struct err *err)
 
 int recovery_find(const char *path, struct progress *p, struct run *out, struct err *err)
 {
-	if (run_open(path, out, err))
+	if (run_open(path, out, err)) {
+		if (path)
+			mistaken_for(path, WANTED_RECORDING, err);
 		return -1;
+	}
 	if (!await_job(out, p, err))
 		return 0;
 	run_release(out);

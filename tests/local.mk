@@ -104,7 +104,7 @@ cli_tests = \
 	tests/cli/looks.sh \
 	tests/cli/manual.sh \
 	tests/cli/model.sh \
-	tests/cli/moved.sh \
+	tests/cli/mistaken.sh tests/cli/moved.sh \
 	tests/cli/model-contention.sh \
 	tests/cli/record-program.sh \
 	tests/cli/report-bad-input.sh \
