@@ -70,6 +70,30 @@ static int refuse(const char *word, struct err *err)
 	return STATUS_USAGE;
 }
 
+/*
+ * A variable that nothing reads, but whose name is nearly that of one: a mistake. Others may be a
+ * site's own.
+ */
+static void warn_of_variables(void)
+{
+	const size_t prefix = strlen(OPTION_VARIABLE_PREFIX);
+	const char *names[OPTION_COUNT], *near;
+	char name[64];
+	size_t at = 0;
+	int o;
+
+	for (o = 0; o < OPTION_COUNT; o++)
+		names[o] = option_rows[o].variable + prefix;
+	while (option_next_unknown(&at, sizeof(name), name)) {
+		near = nearest(name + prefix, OPTION_COUNT, names);
+		if (near)
+			fprintf(stderr,
+				"contend: warning: %s is not a variable that contend knows and has "
+				"no effect; the nearest is " OPTION_VARIABLE_PREFIX "%s\n",
+				name, near);
+	}
+}
+
 static int is_one_of(const char *word, const char *a, const char *b, const char *c)
 {
 	return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
@@ -96,6 +120,8 @@ static int run(int argc, char **argv, struct err *err)
 		return refuse(argv[1], err);
 	if (!(verb->options & (IN_RECORD | IN_CALIBRATE)) && option_job_rank() > 0)
 		return STATUS_OK; /* a launcher's first copy speaks for all, of mistakes too */
+	if (option_job_rank() <= 0)
+		warn_of_variables();
 	return verb->run(verb, argc - 1, argv + 1, err);
 }
 

@@ -21,7 +21,7 @@ static unsigned least(unsigned a, unsigned b, unsigned c)
 	return ab < c ? ab : c;
 }
 
-unsigned nearest_distance(const char *a, const char *b)
+static unsigned changes(const char *a, const char *b)
 {
 	unsigned d[LETTERS_MAX + 1][LETTERS_MAX + 1];
 	size_t n = strnlen(a, LETTERS_MAX);
@@ -42,6 +42,22 @@ unsigned nearest_distance(const char *a, const char *b)
 				d[i][j] = d[i - 2][j - 2] + 1;
 		}
 	return d[n][m];
+}
+
+unsigned nearest_distance(const char *a, const char *b)
+{
+	unsigned fewest = changes(a, b), other;
+	char turned[LETTERS_MAX + 1];
+	const char *joint;
+
+	for (joint = strpbrk(a, "_-"); joint; joint = strpbrk(joint + 1, "_-")) {
+		snprintf(turned, sizeof(turned), "%s%c%.*s", joint + 1, *joint, (int)(joint - a),
+			 a);
+		other = 1 + changes(turned, b);
+		if (other < fewest)
+			fewest = other;
+	}
+	return fewest;
 }
 
 const char *nearest(const char *word, size_t n, const char *const words[n])

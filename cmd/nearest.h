@@ -5,7 +5,10 @@
 
 #include <stddef.h>
 
-/* Changes, insertions, deletions and swaps of neighbours that make b of a; case is none. */
+/*
+ * Changes, insertions, deletions and swaps of neighbours that make b of a; case is none, another
+ * order of what _ or - joins one.
+ */
 unsigned nearest_distance(const char *a, const char *b);
 
 /*

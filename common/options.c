@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 const struct option_row option_rows[OPTION_COUNT] = {
 #define OPTION(id, flag, key, arg, variable, otherwise, verbs, help) \
@@ -246,6 +247,33 @@ int option_set(enum option_id o, const char *value, struct err *err)
 	snprintf(longer, sizeof(longer), "%s%s%s", list ? list : "", list ? "," : "", row->flag);
 	if (setenv(OPTION_ORIGINS_VARIABLE, longer, 1))
 		return err_set(err, "cannot set %s: %s", OPTION_ORIGINS_VARIABLE, strerror(errno));
+	return 0;
+}
+
+/* Is it a variable of ours, be it one that is set by us only? */
+static int is_known(const char *name)
+{
+	int o;
+
+	for (o = 0; o < OPTION_COUNT; o++)
+		if (!strcmp(name, option_rows[o].variable))
+			return 1;
+	return !strcmp(name, OPTION_ORIGINS_VARIABLE) || !strcmp(name, OPTION_PID_VARIABLE);
+}
+
+int option_next_unknown(size_t *at, size_t size, char name[size])
+{
+	const size_t prefix = strlen(OPTION_VARIABLE_PREFIX);
+	const char *entry;
+
+	while (environ && (entry = environ[*at])) {
+		++*at;
+		if (strncmp(entry, OPTION_VARIABLE_PREFIX, prefix) != 0)
+			continue;
+		snprintf(name, size, "%.*s", (int)strcspn(entry, "="), entry);
+		if (!is_known(name))
+			return 1;
+	}
 	return 0;
 }
 

@@ -107,6 +107,15 @@ int option_is_job_rank(const char *entry);
  */
 int option_job_copies(void);
 
+/*
+ * The next variable of the environment from entry *at on that begins as ours do and is none: its
+ * name into name, cut to fit, and *at is beyond it. Returns 0 when there is no more.
+ */
+int option_next_unknown(size_t *at, size_t size, char name[size]);
+
+/* What all our variables begin with. */
+#define OPTION_VARIABLE_PREFIX "CONTEND_"
+
 /* Variables that are not ours (NO_COLOR, HOME, LD_PRELOAD ...): NULL when unset or empty. */
 const char *option_outside(const char *name);
 

@@ -46,5 +46,11 @@ try contend record --depth=3 mpirun.openmpi -np 4 --mca btl tcp,self ./app --dep
 try contend record srun -n4 -p debug ./app
 try contend record mpiexec.hydra -n 2 ./a : -n 2 ./b
 try contend record mpirun
+try contend record --trace-max=3 ./app
+# Of variables, what is nearly the name of one; any other may be a site's own.
+try env CONTEND_TRACE_MAX=64k CONTEND_DETPH=3 CONTEND_PATIENT=x CONTEND_HOME=/opt contend report one two
+try env CONTEND_ORIGINS=depth CONTEND_PID=1 CONTEND_WITDH=60 CONTEND_=1 contend record
+try env CONTEND_DETPH=3 OMPI_COMM_WORLD_RANK=0 contend record
+try env CONTEND_DETPH=3 OMPI_COMM_WORLD_RANK=1 contend record
 try env OMPI_COMM_WORLD_RANK=0 contend record --depth=x ./app
 try env OMPI_COMM_WORLD_RANK=1 contend record --depth=x ./app
