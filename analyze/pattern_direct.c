@@ -17,9 +17,24 @@
 /* Of a permutation's ranks so many come round to where they began: a path's do not. */
 #define CLOSED_MIN 0.5
 
+/* With so many of its edges between two that send to each other it is pairs and strays. */
+#define PAIRED_MAX 0.75
+
 static uint32_t distance(const struct traffic *t, const struct edge *e)
 {
 	return (e->dst + t->ranks - e->src) % t->ranks;
+}
+
+/* Of both. */
+static uint32_t greatest_divisor(uint32_t a, uint32_t b)
+{
+	while (b) {
+		uint32_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
 }
 
 /* Propose all edges to the rank k further; and those with the ones that answer. */
@@ -41,6 +56,9 @@ static int propose_shift(const struct traffic *t, struct fit *f, uint32_t k, int
 		fit_group(f, t->ranks);
 	fit_result(f, &c);
 	snprintf(c.name, sizeof(c.name), "shift(%u)%s", k, answered ? " and back" : "");
+	/* It comes to all ranks before it comes back. */
+	if (greatest_divisor(k, t->ranks) == 1)
+		strcpy(c.equivalent, "ring");
 	return candidates_add(out, &c, err);
 }
 
@@ -141,12 +159,21 @@ static uint32_t count_closed(const struct traffic *t, uint32_t *seen)
 	return closed;
 }
 
+/* Do the two send most to each other? */
+static int is_mutual(const struct traffic *t, const struct edge *e)
+{
+	const struct edge *back = heaviest(t, e->dst);
+
+	return back && back->dst == e->src;
+}
+
 /* Each rank's heaviest edge. seen: room for all ranks, zeroed. */
 static int propose_permutation(const struct traffic *t, struct fit *f, uint32_t taking_part,
 			       uint32_t *seen, struct candidates *out, struct err *err)
 {
 	struct candidate c = {
 		.regular = 1, .length = PATTERN_LENGTH_PERMUTATION, .name = "permutation"};
+	uint32_t mutual = 0;
 
 	if (count_closed(t, seen) < CLOSED_MIN * taking_part)
 		return 0;
@@ -154,9 +181,13 @@ static int propose_permutation(const struct traffic *t, struct fit *f, uint32_t 
 	for (uint32_t r = 0; r < t->ranks; r++) {
 		const struct edge *e = heaviest(t, r);
 
-		if (e && !seen[e->dst]++)
-			fit_add(f, e->count, e->volume, e->volume);
+		if (!e || seen[e->dst]++)
+			continue;
+		fit_add(f, e->count, e->volume, e->volume);
+		mutual += (uint32_t)is_mutual(t, e);
 	}
+	if (mutual >= PAIRED_MAX * (double)f->n)
+		return 0;
 	fit_group(f, taking_part);
 	fit_result(f, &c);
 	return candidates_add(out, &c, err);
@@ -170,9 +201,8 @@ static int propose_pairs(const struct traffic *t, struct fit *f, uint32_t taking
 
 	for (uint32_t r = 0; r < t->ranks; r++) {
 		const struct edge *e = heaviest(t, r);
-		const struct edge *back = e ? heaviest(t, e->dst) : NULL;
 
-		if (back && back->dst == r)
+		if (e && is_mutual(t, e))
 			fit_add(f, e->count, e->volume, e->volume);
 	}
 	fit_group(f, taking_part);

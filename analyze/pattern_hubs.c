@@ -13,7 +13,10 @@
 #define HUBS_MAX  0.25
 #define COVER_MIN 0.9
 
-/* Requests and replies: the rarer are at least so many of the more frequent. */
+/*
+ * Requests and replies: of a client and a server, the rarer are at least so many of the more
+ * frequent, over all of them.
+ */
 #define REPLIES_MIN 0.4
 
 /* Edges of one row (or column): which of them is that of the root? */
@@ -77,10 +80,10 @@ static int by_messages(const void *pa, const void *pb)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-/* Messages between a hub and a rank that is none; up: of them to the hubs. */
+/* Messages between a hub and a rank that is none; replies: the rarer way of each such two. */
 struct cover {
 	double messages;
-	double up;
+	double replies;
 	double volume;
 };
 
@@ -91,13 +94,15 @@ static struct cover cover_of(const struct traffic *t, const uint8_t *is_hub)
 
 	for (i = 0; i < t->n_edges; i++) {
 		const struct edge *e = &t->edges[i];
+		const struct edge *back;
 
 		if (is_hub[e->src] == is_hub[e->dst])
 			continue;
 		x.messages += e->count;
 		x.volume += e->volume;
-		if (is_hub[e->dst])
-			x.up += e->count;
+		back = is_hub[e->dst] ? traffic_edge(t, e->dst, e->src) : NULL;
+		if (back)
+			x.replies += fmin(e->count, back->count);
 	}
 	return x;
 }
@@ -137,8 +142,7 @@ static int propose_server(const struct traffic *t, struct busy *busy, uint8_t *i
 	uint32_t served = 0;
 	uint32_t i;
 
-	if (!hubs || fmin(cover.up, cover.messages - cover.up) <
-			     REPLIES_MIN * fmax(cover.up, cover.messages - cover.up))
+	if (!hubs || cover.replies < REPLIES_MIN * (cover.messages - cover.replies))
 		return 0;
 	for (i = 0; i < t->n_edges; i++)
 		if (is_hub[t->edges[i].src] != is_hub[t->edges[i].dst])

@@ -15,6 +15,9 @@
 /* Of the ranks at most so many are children of one: else it is a scatter or gather with strays. */
 #define FANOUT_MAX 0.75
 
+/* Of the messages so many are the tree's: ranks with a second parent are of something else. */
+#define MESSAGES_MIN 0.85
+
 /* Of the ranks so many have the parent that their number says. */
 #define NUMBERED_MIN 0.9
 
@@ -212,7 +215,7 @@ static int find_tree(const struct traffic *t, enum direction d, struct candidate
 		goto out;
 	name_tree(&x, d, &c);
 	ret = measure_tree(&x, t, &c, err);
-	if (!ret)
+	if (!ret && c.of_messages >= MESSAGES_MIN)
 		ret = candidates_add(out, &c, err);
 out:
 	tree_release(&x);

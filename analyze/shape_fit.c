@@ -15,11 +15,21 @@
 /* Of each direction's pairs, and of those over joined ends, so much is there. */
 #define PART_MIN 0.5
 
+/*
+ * The ends of a line are one pair, which a few messages to any rank may make: with so much of what
+ * a ring's has, it is neither.
+ */
+#define ENDS_MAX 0.2
+
 /* Along a line or a sweep the pairs agree who of the two sends. */
 #define LEAN_MAX 0.3
 
-/* Both of a hypercube's pairs send. */
+/* Both of a pair send, where everybody is to hear from everybody. */
 #define MUTUAL_MIN 0.5
+
+/* Ranks with fewer destinations than this, one way or the other, are on a path that winds. */
+#define DESTINATIONS_MIN 1.5
+#define STRAY            0.25 /* of the typical messages: no destination */
 
 /*
  * Of the sends so many go where the one before went if there are two ways to the same rank: round
@@ -30,12 +40,29 @@
 /* What a shape explains beyond its share of all pairs, which chance gives it, of the rest. */
 #define BEYOND_CHANCE 0.85
 
+/* Of a rank that has some, mean. */
+static double count_destinations(const struct traffic *t)
+{
+	double n = 0;
+	double senders = 0;
+
+	for (uint32_t r = 0; r < t->ranks; r++) {
+		double before = n;
+
+		for (uint32_t i = t->row[r]; i < t->row[r + 1]; i++)
+			n += t->edges[i].count >= STRAY * t->typical;
+		senders += n > before;
+	}
+	return senders > 0 ? n / senders : 0;
+}
+
 int shape_fit_init(struct shape_fit *x, const struct traffic *t, struct candidates *out,
 		   struct err *err)
 {
 	*x = (struct shape_fit){.t = t, .out = out, .err = err};
 	if (fit_init(&x->fit, t, t->n_pairs, err))
 		return -1;
+	x->destinations = count_destinations(t);
 	x->fit.typical = 0;
 	for (uint32_t i = 0; i < t->n_pairs; i++)
 		x->fit.typical += (double)t->pairs[i].count * t->pairs[i].count / t->messages;
@@ -141,7 +168,7 @@ static int is_part_of_larger(struct shape_fit *x, const struct shape *s, const u
 		if (larger.periodic == s->periodic && larger.diagonals == s->diagonals)
 			continue;
 		measure(x, &larger, label);
-		if (x->fit.thinnest >= PART_MIN)
+		if (x->fit.thinnest >= (s->dimensions == 1 ? ENDS_MAX : PART_MIN))
 			return 1;
 	}
 	return 0;
@@ -203,9 +230,12 @@ static void name_equivalent(const struct shape_fit *x, const struct shape *s, st
 /* Do the pairs send as those of such a shape would? */
 static int goes_the_right_way(const struct shape_fit *x, const struct shape *s)
 {
-	if (s->kind == SHAPE_HYPERCUBE)
+	if (s->kind != SHAPE_GRID)
 		return x->mutual >= MUTUAL_MIN;
-	return s->kind != SHAPE_GRID || s->dimensions > 1 || x->lean <= LEAN_MAX;
+	if (x->lean <= LEAN_MAX)
+		return 1;
+	return s->dimensions > 1 &&
+	       (x->mutual >= MUTUAL_MIN || x->destinations >= DESTINATIONS_MIN);
 }
 
 int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t *label)

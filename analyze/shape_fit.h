@@ -18,7 +18,8 @@ struct shape_fit {
 	const struct traffic *t;
 	struct candidates *out;
 	struct err *err;
-	struct fit fit; /* of the shape measured last, as are these: */
+	double destinations; /* that a rank has, mean */
+	struct fit fit;      /* of the shape measured last, as are these: */
 	double lean; /* how much pairs of one direction differ in who of the two sends, 0 to 0.5 */
 	double mutual; /* 1: the two of a pair send the same, 0: only one does */
 };

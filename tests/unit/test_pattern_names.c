@@ -1,73 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The names of single patterns, those above all that are easily taken for each other. */
-#include "analyze/pattern.h"
+#include "tests/unit/script.h"
 
 #include "tests/unit/suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define STEP_NS  1000
-#define ROUND_NS 1000000
-#define BYTES    4000
-
-/* Messages in rounds, made by one of the functions below. */
-struct script {
-	uint32_t ranks;
-	uint32_t rounds;
-	uint32_t round;
-	size_t n, room;
-	struct delivery *d;
-};
-
-/* p sends in a step of this round; it is there half a step later. */
-static void send(struct script *s, uint32_t p, uint32_t q, uint32_t step, uint64_t bytes)
-{
-	int64_t start = (int64_t)s->round * ROUND_NS + (int64_t)step * STEP_NS;
-
-	if (s->n == s->room) {
-		s->room = 2 * s->room + 256;
-		s->d = reallocarray(s->d, s->room, sizeof(*s->d));
-		CU_ASSERT_PTR_NOT_NULL_FATAL(s->d);
-	}
-	s->d[s->n++] = (struct delivery){.src = p,
-					 .dst = q,
-					 .sent_in = s->round,
-					 .done_in = s->round,
-					 .bytes = bytes,
-					 .sent_ns = start,
-					 .done_ns = start + STEP_NS / 2};
-}
-
-/* One round; a, b: of the pattern. */
-typedef void round_fn(struct script *s, uint32_t a, uint32_t b);
-
-static struct pattern find(uint32_t ranks, round_fn *each, uint32_t a, uint32_t b)
-{
-	struct script s = {.ranks = ranks, .rounds = 12};
-	struct traffic t;
-	struct pattern p;
-	struct err err;
-
-	for (s.round = 0; s.round < s.rounds; s.round++)
-		each(&s, a, b);
-	CU_ASSERT_EQUAL_FATAL(traffic_build(ranks, s.n, s.d, &t, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(pattern_find(&t, &p, &err), 0);
-	traffic_release(&t);
-	free(s.d);
-	return p;
-}
-
-static int is_named(const char *name, uint32_t ranks, round_fn *each, uint32_t a, uint32_t b)
-{
-	struct pattern p = find(ranks, each, a, b);
-	int right = !strcmp(p.best.name, name);
-
-	if (!right)
-		printf("\n    %u ranks (%u, %u): %s, should be %s", ranks, a, b, p.best.name, name);
-	return right;
-}
 
 /* To the parent's children or, if b, back: the parent is without the lowest bit. */
 static void low_tree(struct script *s, uint32_t root, uint32_t reduce)
@@ -78,9 +15,9 @@ static void low_tree(struct script *s, uint32_t root, uint32_t reduce)
 		uint32_t depth = (uint32_t)__builtin_popcount(v);
 
 		if (reduce)
-			send(s, child, parent, 20 - depth, BYTES);
+			script_send(s, child, parent, 20 - depth, SCRIPT_BYTES);
 		else
-			send(s, parent, child, depth, BYTES);
+			script_send(s, parent, child, depth, SCRIPT_BYTES);
 	}
 }
 
@@ -93,35 +30,36 @@ static void high_tree(struct script *s, uint32_t root, uint32_t reduce)
 		uint32_t parent = ((v & ~(1u << k)) + root) % s->ranks;
 
 		if (reduce)
-			send(s, child, parent, 20 - k, BYTES);
+			script_send(s, child, parent, 20 - k, SCRIPT_BYTES);
 		else
-			send(s, parent, child, k, BYTES);
+			script_send(s, parent, child, k, SCRIPT_BYTES);
 	}
 }
 
 static void test_pattern_of_binomial_trees_of_any_size(void)
 {
 	for (uint32_t ranks = 4; ranks < 40; ranks++) {
-		CU_ASSERT(is_named("binomial broadcast tree", ranks, low_tree, 0, 0));
-		CU_ASSERT(is_named("binomial broadcast tree", ranks, high_tree, ranks / 2, 0));
-		CU_ASSERT(is_named("binomial reduce tree", ranks, low_tree, 1, 1));
-		CU_ASSERT(is_named("binomial reduce tree", ranks, high_tree, 0, 1));
+		CU_ASSERT(script_is_named("binomial broadcast tree", ranks, low_tree, 0, 0));
+		CU_ASSERT(
+			script_is_named("binomial broadcast tree", ranks, high_tree, ranks / 2, 0));
+		CU_ASSERT(script_is_named("binomial reduce tree", ranks, low_tree, 1, 1));
+		CU_ASSERT(script_is_named("binomial reduce tree", ranks, high_tree, 0, 1));
 	}
 }
 
 static void to_transposed(struct script *s, uint32_t rows, uint32_t columns)
 {
 	for (uint32_t r = 0; r < s->ranks; r++)
-		send(s, r, r % columns * rows + r / columns, 0, BYTES);
+		script_send(s, r, r % columns * rows + r / columns, 0, SCRIPT_BYTES);
 }
 
 static void test_pattern_of_a_transpose_that_is_no_square(void)
 {
-	CU_ASSERT(is_named("transpose 4x4", 16, to_transposed, 4, 4));
-	CU_ASSERT(is_named("transpose 3x4", 12, to_transposed, 3, 4));
-	CU_ASSERT(is_named("transpose 4x3", 12, to_transposed, 4, 3));
-	CU_ASSERT(is_named("transpose 2x8", 16, to_transposed, 2, 8));
-	CU_ASSERT(is_named("transpose 16x32", 512, to_transposed, 16, 32));
+	CU_ASSERT(script_is_named("transpose 4x4", 16, to_transposed, 4, 4));
+	CU_ASSERT(script_is_named("transpose 3x4", 12, to_transposed, 3, 4));
+	CU_ASSERT(script_is_named("transpose 4x3", 12, to_transposed, 4, 3));
+	CU_ASSERT(script_is_named("transpose 2x8", 16, to_transposed, 2, 8));
+	CU_ASSERT(script_is_named("transpose 16x32", 512, to_transposed, 16, 32));
 }
 
 /* There and back over a distance; a little more goes back. */
@@ -129,15 +67,15 @@ static void there_and_back(struct script *s, uint32_t distance, uint32_t unused)
 {
 	(void)unused;
 	for (uint32_t p = 0; p < s->ranks; p++) {
-		send(s, p, (p + distance) % s->ranks, 0, BYTES);
-		send(s, p, (p + s->ranks - distance) % s->ranks, 0, BYTES + 100);
+		script_send(s, p, (p + distance) % s->ranks, 0, SCRIPT_BYTES);
+		script_send(s, p, (p + s->ranks - distance) % s->ranks, 0, SCRIPT_BYTES + 100);
 	}
 }
 
 static void test_pattern_of_a_shift_and_back_has_the_shorter_distance(void)
 {
-	CU_ASSERT(is_named("shift(5) and back", 64, there_and_back, 5, 0));
-	CU_ASSERT(is_named("shift(5) and back", 64, there_and_back, 59, 0));
+	CU_ASSERT(script_is_named("shift(5) and back", 64, there_and_back, 5, 0));
+	CU_ASSERT(script_is_named("shift(5) and back", 64, there_and_back, 59, 0));
 }
 
 /* Of 101 ranks the cubes are all. */
@@ -151,16 +89,16 @@ static void path_with_strays(struct script *s, uint32_t every, uint32_t unused)
 {
 	(void)unused;
 	for (uint32_t i = 0; i + 1 < s->ranks; i++) {
-		send(s, cube_of(i), cube_of(i + 1), i, BYTES);
+		script_send(s, cube_of(i), cube_of(i + 1), i, SCRIPT_BYTES);
 		if (i % every == 3 && i < 60)
-			send(s, cube_of(i), cube_of(i + 30), i, BYTES);
+			script_send(s, cube_of(i), cube_of(i + 30), i, SCRIPT_BYTES);
 	}
 }
 
 /* Few of its ranks are leaves, and nobody's messages come round to him. */
 static void test_pattern_of_a_path_is_no_tree_and_no_permutation(void)
 {
-	struct pattern p = find(101, path_with_strays, 16, 0);
+	struct pattern p = script_pattern(101, path_with_strays, 16, 0);
 
 	CU_ASSERT(!strstr(p.best.name, "tree"));
 	CU_ASSERT(!strstr(p.best.name, "permutation"));
@@ -184,18 +122,12 @@ static void grid_of(struct script *s, uint32_t columns, uint32_t what)
 				continue;
 			if (!(what & JOIN_COLUMNS) && (row < 1 || row > rows))
 				continue;
-			send(s, p,
-			     (row + rows - 1) % rows * columns + (column + columns - 1) % columns,
-			     0, corner || (what & THIN_ROWS && k / 3 == 1) ? 8 : BYTES);
+			script_send(s, p,
+				    (row + rows - 1) % rows * columns +
+					    (column + columns - 1) % columns,
+				    0,
+				    corner || (what & THIN_ROWS && k / 3 == 1) ? 8 : SCRIPT_BYTES);
 		}
-}
-
-static int has_equivalent(const struct pattern *p, const char *name)
-{
-	for (uint32_t i = 0; i < p->n_equivalent; i++)
-		if (!strcmp(p->equivalent[i], name))
-			return 1;
-	return 0;
 }
 
 /* Few of a large grid's pairs are over joined ends, and those decide. */
@@ -203,24 +135,24 @@ static void test_pattern_of_large_grids_tells_joined_ends(void)
 {
 	struct pattern p;
 
-	CU_ASSERT(is_named("2-D grid 2x100", 200, grid_of, 100, 0));
-	CU_ASSERT(is_named("2-D cylinder 2x100o", 200, grid_of, 100, JOIN_ROWS));
-	CU_ASSERT(is_named("2-D grid 16x32", 512, grid_of, 32, 0));
-	CU_ASSERT(is_named("2-D cylinder 16ox32", 512, grid_of, 32, JOIN_COLUMNS));
-	CU_ASSERT(is_named("2-D cylinder 16x32o", 512, grid_of, 32, JOIN_ROWS));
-	CU_ASSERT(is_named("2-D torus 16x32", 512, grid_of, 32, JOIN_ROWS | JOIN_COLUMNS));
-	p = find(512, grid_of, 32, 0);
-	CU_ASSERT(!has_equivalent(&p, "2-D cylinder 16x32o"));
+	CU_ASSERT(script_is_named("2-D grid 2x100", 200, grid_of, 100, 0));
+	CU_ASSERT(script_is_named("2-D cylinder 2x100o", 200, grid_of, 100, JOIN_ROWS));
+	CU_ASSERT(script_is_named("2-D grid 16x32", 512, grid_of, 32, 0));
+	CU_ASSERT(script_is_named("2-D cylinder 16ox32", 512, grid_of, 32, JOIN_COLUMNS));
+	CU_ASSERT(script_is_named("2-D cylinder 16x32o", 512, grid_of, 32, JOIN_ROWS));
+	CU_ASSERT(script_is_named("2-D torus 16x32", 512, grid_of, 32, JOIN_ROWS | JOIN_COLUMNS));
+	p = script_pattern(512, grid_of, 32, 0);
+	CU_ASSERT(!script_is_also(&p, "2-D cylinder 16x32o"));
 }
 
 /* What an edge or a corner carries is no matter. */
 static void test_pattern_of_grids_is_not_only_that_of_large_messages(void)
 {
-	CU_ASSERT(is_named("2-D grid 4x8 with diagonals", 32, grid_of, 8, CORNERS));
-	CU_ASSERT(is_named("2-D torus 4x8 with diagonals", 32, grid_of, 8,
-			   JOIN_ROWS | JOIN_COLUMNS | CORNERS));
-	CU_ASSERT(is_named("2-D cylinder 4x8o", 32, grid_of, 8, JOIN_ROWS | THIN_ROWS));
-	CU_ASSERT(is_named("2-D grid 4x8", 32, grid_of, 8, THIN_ROWS));
+	CU_ASSERT(script_is_named("2-D grid 4x8 with diagonals", 32, grid_of, 8, CORNERS));
+	CU_ASSERT(script_is_named("2-D torus 4x8 with diagonals", 32, grid_of, 8,
+				  JOIN_ROWS | JOIN_COLUMNS | CORNERS));
+	CU_ASSERT(script_is_named("2-D cylinder 4x8o", 32, grid_of, 8, JOIN_ROWS | THIN_ROWS));
+	CU_ASSERT(script_is_named("2-D grid 4x8", 32, grid_of, 8, THIN_ROWS));
 }
 
 /* Two blocks of ranks, everybody with everybody, and a rank of each with one of the other. */
@@ -229,15 +161,15 @@ static void bridged(struct script *s, uint32_t size, uint32_t unused)
 	(void)unused;
 	for (uint32_t p = 0; p < s->ranks; p++)
 		for (uint32_t k = 1; k < size; k++)
-			send(s, p, p / size * size + (p + k) % size, k, BYTES);
-	send(s, 0, size, size, BYTES);
-	send(s, size, 0, size, BYTES);
+			script_send(s, p, p / size * size + (p + k) % size, k, SCRIPT_BYTES);
+	script_send(s, 0, size, size, SCRIPT_BYTES);
+	script_send(s, size, 0, size, SCRIPT_BYTES);
 }
 
 /* The columns are hardly there, however many the rows have. */
 static void test_pattern_of_two_groups_is_not_that_of_two_rows(void)
 {
-	struct pattern p = find(80, bridged, 40, 0);
+	struct pattern p = script_pattern(80, bridged, 40, 0);
 
 	CU_ASSERT(!strstr(p.best.name, "rows and columns"));
 }
@@ -251,25 +183,25 @@ static void sweep_of(struct script *s, uint32_t rows, uint32_t columns)
 		uint32_t z = p / columns / rows, y = p / columns % rows, x = p % columns;
 
 		if (x + 1 < columns)
-			send(s, p, p + 1, x + y + z, BYTES);
+			script_send(s, p, p + 1, x + y + z, SCRIPT_BYTES);
 		if (y + 1 < rows)
-			send(s, p, p + columns, x + y + z, BYTES);
+			script_send(s, p, p + columns, x + y + z, SCRIPT_BYTES);
 		if (z + 1 < planes)
-			send(s, p, p + columns * rows, x + y + z, BYTES);
+			script_send(s, p, p + columns * rows, x + y + z, SCRIPT_BYTES);
 	}
 }
 
 /* A hypercube's ranks send to each other, a line's all the same way or both ways. */
 static void test_pattern_of_sweeps_goes_one_way(void)
 {
-	struct pattern p = find(4, low_tree, 0, 0);
+	struct pattern p = script_pattern(4, low_tree, 0, 0);
 
-	CU_ASSERT(!has_equivalent(&p, "1-D sweep (pipeline)"));
-	CU_ASSERT(!has_equivalent(&p, "chain"));
-	CU_ASSERT(is_named("3-D sweep 2x2x2", 8, sweep_of, 2, 2));
-	p = find(8, sweep_of, 2, 2);
-	CU_ASSERT(!has_equivalent(&p, "hypercube 8"));
-	CU_ASSERT(is_named("2-D sweep 4x4", 16, sweep_of, 4, 4));
+	CU_ASSERT(!script_is_also(&p, "1-D sweep (pipeline)"));
+	CU_ASSERT(!script_is_also(&p, "chain"));
+	CU_ASSERT(script_is_named("3-D sweep 2x2x2", 8, sweep_of, 2, 2));
+	p = script_pattern(8, sweep_of, 2, 2);
+	CU_ASSERT(!script_is_also(&p, "hypercube 8"));
+	CU_ASSERT(script_is_named("2-D sweep 4x4", 16, sweep_of, 4, 4));
 }
 
 /* Chunks are most of the bytes; their requests are half of the messages. */
@@ -280,17 +212,17 @@ static void serve(struct script *s, uint32_t unused1, uint32_t unused2)
 	for (uint32_t p = 1; p < s->ranks; p++) {
 		if (p == 2 && s->round % 4 == 0)
 			continue;
-		send(s, p, 0, 2 * p, 8);
-		send(s, 0, p, 2 * p + 1, 1000000);
+		script_send(s, p, 0, 2 * p, 8);
+		script_send(s, 0, p, 2 * p + 1, 1000000);
 	}
 	/* An answer that nobody asked for. */
-	send(s, 0, 1 + s->round % (s->ranks - 1), 40, 1000000);
+	script_send(s, 0, 1 + s->round % (s->ranks - 1), 40, 1000000);
 }
 
 static void test_pattern_of_servers_with_few_clients(void)
 {
 	for (uint32_t ranks = 4; ranks < 12; ranks++)
-		CU_ASSERT(is_named("client-server, 1 server", ranks, serve, 0, 0));
+		CU_ASSERT(script_is_named("client-server, 1 server", ranks, serve, 0, 0));
 }
 
 /* As a torus of two by two by two does it: to each neighbour twice, a dimension after the other. */
@@ -300,17 +232,17 @@ static void twice_each(struct script *s, uint32_t times, uint32_t unused)
 	for (uint32_t k = 0; k < 3; k++)
 		for (uint32_t p = 0; p < s->ranks; p++)
 			for (uint32_t i = 0; i < times; i++)
-				send(s, p, p ^ 1u << k, 2 * k + i, BYTES);
+				script_send(s, p, p ^ 1u << k, 2 * k + i, SCRIPT_BYTES);
 }
 
 static void test_pattern_of_recursive_doubling_sends_once(void)
 {
-	struct pattern p = find(8, twice_each, 2, 0);
+	struct pattern p = script_pattern(8, twice_each, 2, 0);
 
-	CU_ASSERT(is_named("3-D grid 2x2x2", 8, twice_each, 2, 0));
-	CU_ASSERT(has_equivalent(&p, "hypercube 8"));
-	CU_ASSERT(!has_equivalent(&p, "butterfly 8 (recursive doubling)"));
-	CU_ASSERT(is_named("butterfly 8 (recursive doubling)", 8, twice_each, 1, 0));
+	CU_ASSERT(script_is_named("3-D grid 2x2x2", 8, twice_each, 2, 0));
+	CU_ASSERT(script_is_also(&p, "hypercube 8"));
+	CU_ASSERT(!script_is_also(&p, "butterfly 8 (recursive doubling)"));
+	CU_ASSERT(script_is_named("butterfly 8 (recursive doubling)", 8, twice_each, 1, 0));
 }
 
 /* To those at most so far away, as often as each is from another. */
@@ -319,15 +251,15 @@ static void band_of(struct script *s, uint32_t width, uint32_t unused)
 	(void)unused;
 	for (uint32_t p = 0; p < s->ranks; p++)
 		for (uint32_t k = 1; k <= width; k++) {
-			send(s, p, (p + k) % s->ranks, k, BYTES);
-			send(s, p, (p + s->ranks - k) % s->ranks, k, BYTES);
+			script_send(s, p, (p + k) % s->ranks, k, SCRIPT_BYTES);
+			script_send(s, p, (p + s->ranks - k) % s->ranks, k, SCRIPT_BYTES);
 		}
 }
 
 /* Half of all pairs, always the same: random destinations would be more. */
 static void test_pattern_of_the_same_half_is_not_to_any(void)
 {
-	CU_ASSERT(is_named("irregular, same neighbours each time", 12, band_of, 3, 0));
+	CU_ASSERT(script_is_named("irregular, same neighbours each time", 12, band_of, 3, 0));
 }
 
 enum { ONWARD, BACKWARD, XOR, ASCENDING, DESCENDING };
@@ -347,7 +279,7 @@ static void to_all(struct script *s, uint32_t order, uint32_t unused)
 							   : n - 1 - k;
 
 			if (to != p)
-				send(s, p, to, k, BYTES);
+				script_send(s, p, to, k, SCRIPT_BYTES);
 		}
 }
 
@@ -355,14 +287,26 @@ static void to_all(struct script *s, uint32_t order, uint32_t unused)
 static void test_pattern_of_total_exchanges_of_few_ranks_has_their_order(void)
 {
 	for (uint32_t ranks = 4; ranks < 12; ranks++) {
-		CU_ASSERT(is_named("total exchange, shift rounds", ranks, to_all, ONWARD, 0));
-		CU_ASSERT(is_named("total exchange, shift rounds", ranks, to_all, BACKWARD, 0));
-		CU_ASSERT(is_named("total exchange, ascending order", ranks, to_all, ASCENDING, 0));
 		CU_ASSERT(
-			is_named("total exchange, descending order", ranks, to_all, DESCENDING, 0));
+			script_is_named("total exchange, shift rounds", ranks, to_all, ONWARD, 0));
+		CU_ASSERT(script_is_named("total exchange, shift rounds", ranks, to_all, BACKWARD,
+					  0));
+		CU_ASSERT(script_is_named("total exchange, ascending order", ranks, to_all,
+					  ASCENDING, 0));
+		CU_ASSERT(script_is_named("total exchange, descending order", ranks, to_all,
+					  DESCENDING, 0));
 	}
-	CU_ASSERT(is_named("total exchange, xor rounds", 4, to_all, XOR, 0));
-	CU_ASSERT(is_named("total exchange, xor rounds", 8, to_all, XOR, 0));
+	CU_ASSERT(script_is_named("total exchange, xor rounds", 4, to_all, XOR, 0));
+	CU_ASSERT(script_is_named("total exchange, xor rounds", 8, to_all, XOR, 0));
+}
+
+static void test_pattern_of_a_shift_tells_that_it_is_a_ring(void)
+{
+	struct pattern p = script_pattern(26, there_and_back, 5, 0);
+
+	CU_ASSERT(script_is_also(&p, "ring"));
+	p = script_pattern(25, there_and_back, 5, 0);
+	CU_ASSERT(!script_is_also(&p, "ring"));
 }
 
 int main(void)
@@ -380,6 +324,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_recursive_doubling_sends_once),
 		SUITE_CASE(test_pattern_of_the_same_half_is_not_to_any),
 		SUITE_CASE(test_pattern_of_total_exchanges_of_few_ranks_has_their_order),
+		SUITE_CASE(test_pattern_of_a_shift_tells_that_it_is_a_ring),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Patterns of which messages are missing, or with some too many: nearly another's. */
+#include "tests/unit/script.h"
+
+#include "tests/unit/suite.h"
+
+#include <string.h>
+
+/* One way round, in an order that visits no two neighbours of a square across. */
+static void wind_round(struct script *s, uint32_t missed, uint32_t unused)
+{
+	static const uint32_t next[] = {1, 3, 0, 2};
+
+	(void)unused;
+	for (uint32_t p = 0; p < s->ranks; p++)
+		if (p || s->round >= missed)
+			script_send(s, p, next[p], 0, SCRIPT_BYTES);
+}
+
+static void test_pattern_of_a_winding_path_is_no_grid(void)
+{
+	CU_ASSERT(script_is_named("ring", 4, wind_round, 0, 0));
+	CU_ASSERT(script_is_named("ring", 4, wind_round, 1, 0));
+}
+
+/* A few of the messages of a line go between its ends, or few of a ring's do. */
+static void line_with_ends(struct script *s, uint32_t every, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t p = 0; p < s->ranks; p++) {
+		if (p + 1 == s->ranks && s->round % every)
+			continue;
+		script_send(s, p, (p + 1) % s->ranks, 0, SCRIPT_BYTES);
+		script_send(s, (p + 1) % s->ranks, p, 0, SCRIPT_BYTES);
+	}
+}
+
+static void test_pattern_of_half_a_joint_is_no_line_and_no_ring(void)
+{
+	struct pattern p = script_pattern(11, line_with_ends, 4, 0);
+
+	CU_ASSERT(!p.best.regular);
+	CU_ASSERT(script_is_named("chain", 11, line_with_ends, 12, 0));
+	CU_ASSERT(script_is_named("ring", 11, line_with_ends, 1, 0));
+}
+
+/* Most of them with one partner, but for the first few, who go round in two cycles. */
+static void with_partners(struct script *s, uint32_t few, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t p = 0; p < s->ranks; p++)
+		script_send(s, p, p < few ? (p + 2) % few : p ^ 1, 0, SCRIPT_BYTES);
+}
+
+static void test_pattern_of_pairs_with_strays_is_no_permutation(void)
+{
+	struct pattern p = script_pattern(40, with_partners, 6, 0);
+
+	CU_ASSERT(strcmp(p.best.name, "permutation"));
+	CU_ASSERT(script_is_named("pairwise", 40, with_partners, 0, 0));
+}
+
+/* To the parent of three; the last few three times of four. */
+static void three_tree(struct script *s, uint32_t few, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t p = 1; p < s->ranks; p++)
+		if (p + few < s->ranks || s->round % 4)
+			script_send(s, p, (p - 1) / 3, 20 - p, SCRIPT_BYTES);
+}
+
+static void test_pattern_of_a_tree_is_no_server(void)
+{
+	struct pattern p = script_pattern(13, three_tree, 6, 0);
+
+	CU_ASSERT(!strstr(p.best.name, "server"));
+	CU_ASSERT(script_is_named("3-ary reduce tree", 13, three_tree, 0, 0));
+}
+
+/* A sweep in which the ranks of the last row seldom send. */
+static void thin_sweep(struct script *s, uint32_t columns, uint32_t every)
+{
+	for (uint32_t p = 0; p < s->ranks; p++) {
+		uint32_t step = p % columns + p / columns;
+
+		if (p % columns + 1 < columns && (p + columns < s->ranks || s->round % every == 0))
+			script_send(s, p, p + 1, step, SCRIPT_BYTES);
+		if (p + columns < s->ranks)
+			script_send(s, p, p + columns, step, SCRIPT_BYTES);
+	}
+}
+
+static void test_pattern_of_two_parents_is_no_tree(void)
+{
+	struct pattern p = script_pattern(12, thin_sweep, 6, 2);
+
+	CU_ASSERT(!strstr(p.best.name, "tree"));
+	CU_ASSERT(script_is_named("2-D sweep 2x6", 12, thin_sweep, 6, 1));
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_pattern_of_a_winding_path_is_no_grid),
+		SUITE_CASE(test_pattern_of_half_a_joint_is_no_line_and_no_ring),
+		SUITE_CASE(test_pattern_of_pairs_with_strays_is_no_permutation),
+		SUITE_CASE(test_pattern_of_a_tree_is_no_server),
+		SUITE_CASE(test_pattern_of_two_parents_is_no_tree),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("pattern_strays", tests);
+}
