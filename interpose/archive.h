@@ -43,8 +43,8 @@ struct archive *archive_open(const char *dir, void *mpi, struct err *err);
  * Write the events of one log. rank: maps, clock and header of its rank (the process's first log).
  * Those behind a damaged place are left out, as if its rank had paused: with a gap before them they
  * cannot be joined with what other ranks did.
- * end_ns: when the job was last seen alive, for calls that never returned. *out is
- * filled in. Returns 0, or -1 with *err set.
+ * end_ns: when the job was last seen alive. Until then calls last that never returned, unless the
+ * log itself says when its process ended. *out is filled in. Returns 0, or -1 with *err set.
  */
 int archive_write_log(struct archive *a, const struct log_view *v, const struct def_rank *rank,
 		      int64_t end_ns, struct archive_location *out, struct err *err);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interpose/archive_writer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "common/schema.h"
 #include "interpose/archive_defs.h"
 #include "interpose/archive_names.h"
+#include "interpose/log_seal.h"
 
 /* Without a comparison of clocks the node's own time is all there is. */
 static int64_t to_ns(const struct ticks_scale *scale, const struct timeline *clock, uint64_t tick)
@@ -24,10 +26,31 @@ static int is_call(const struct record *r)
 	return is_timed(r) && r->kind != RECORD_METRIC && r->call < ARCHIVE_CALLS;
 }
 
+/*
+ * When its process ended, as it has noted itself; INT64_MIN: it has not. The note is sealed, and so
+ * is where the log's clock began: if they are much further apart by the node's comparisons of
+ * clocks than by its own clock, those were changed.
+ */
+static int64_t noted_end_ns(const struct log_view *v, const struct timeline *clock)
+{
+	const struct log_anchor *end = log_sealed_end(v->header), *begin = &v->header->anchor[0];
+	struct ticks_scale scale = ticks_scale_of(v->header);
+	double own_ns, ns;
+
+	if (!end)
+		return INT64_MIN;
+	own_ns = (double)(end->mono_ns - begin->mono_ns);
+	ns = (double)to_ns(&scale, clock, end->tick) - (double)to_ns(&scale, clock, begin->tick);
+	if (!(fabs(ns - own_ns) < 1e9 + 1e-3 * own_ns))
+		return INT64_MIN;
+	return to_ns(&scale, clock, end->tick);
+}
+
 int64_t archive_log_end_ns(const struct log_view *v, const struct timeline *clock)
 {
 	struct ticks_scale scale = ticks_scale_of(v->header);
 	uint64_t last = v->header->anchor[1].tick;
+	int64_t noted = noted_end_ns(v, clock), ns;
 	const struct record *r;
 	size_t i = 0;
 
@@ -39,7 +62,8 @@ int64_t archive_log_end_ns(const struct log_view *v, const struct timeline *cloc
 				last = r->leave;
 		}
 	while (log_view_resume(v, &i));
-	return to_ns(&scale, clock, last);
+	ns = to_ns(&scale, clock, last);
+	return noted > ns ? noted : ns;
 }
 
 /* The time of a tick in this log, not before the last one. */
@@ -185,9 +209,12 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 			   .scale = ticks_scale_of(v->header),
 			   .last_ns = INT64_MIN,
 			   .out = out};
+	int64_t noted = noted_end_ns(v, rank->clock);
 	const struct record *r;
 	size_t i = 0;
 
+	if (noted != INT64_MIN && !v->lack)
+		w.end_ns = noted;
 	memset(w.site, 0xff, sizeof(w.site));
 	memset(out, 0, sizeof(*out));
 	out->rank = v->header->rank;
@@ -214,8 +241,8 @@ int archive_write_log(struct archive *a, const struct log_view *v, const struct 
 		out->alive_ns = to_ns(&w.scale, rank->clock, v->header->anchor[1].tick);
 	}
 	out->last_ns = w.last_ns;
-	if (v->header->end_tick)
-		out->alive_ns = to_ns(&w.scale, rank->clock, v->header->end_tick);
+	if (noted != INT64_MIN)
+		out->alive_ns = noted;
 	if (!out->calls && v->lack)
 		out->first_ns = out->lost_ns;
 	else if (!out->calls)

@@ -7,9 +7,20 @@
 
 #include "interpose/backend.h"
 #include "interpose/deadly.h"
+#include "interpose/log_seal.h"
 #include "interpose/recorder.h"
 
 static pid_t recorded; /* this process while its end is to be noted: 0 before and after */
+
+/* When that is: the seal last, as the process may be gone before. */
+static void note_when(struct log_header *h)
+{
+	h->end_seal = 0;
+	if (h->end == LOG_RUNNING)
+		return;
+	h->end_at = ticks_anchor();
+	__atomic_store_n(&h->end_seal, log_seal_end(h), __ATOMIC_RELEASE);
+}
 
 /* Each log of this process whose end is from has now another. */
 static void turn(uint32_t from, enum log_end to)
@@ -21,7 +32,7 @@ static void turn(uint32_t from, enum log_end to)
 		found = from;
 		if (__atomic_compare_exchange_n(&l->log.header->end, &found, to, 0,
 						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			l->log.header->end_tick = to == LOG_RUNNING ? 0 : ticks_now();
+			note_when(l->log.header);
 	}
 }
 

@@ -20,8 +20,9 @@
  *
  * What is there says whether it is whole: the file never was smaller than all before chunk 0,
  * chunks are numbered and have checksums, the header says which halves there are and has a
- * checksum of what it is told at first. Only what is not squeezed yet, the last 4,094 records
- * at most, the counters and the totals have none: there nothing but nonsense is noticed.
+ * checksum of what it is told at first, and one of when its process ended. Only what is not squeezed
+ * yet, the last 4,094 records at most, the counters and the totals have none: there nothing but
+ * nonsense is noticed.
  *
  * The same format is read by archive.c at MPI_Finalize and by `contend recover`.
  */
@@ -35,7 +36,7 @@
 #include "interpose/payload.h"
 #include "interpose/record.h"
 
-#define LOG_MAGIC        UINT64_C(0x38676f6c646e7463) /* "ctndlog8", little endian */
+#define LOG_MAGIC        UINT64_C(0x39676f6c646e7463) /* "ctndlog9", little endian */
 #define LOG_HEADER_BYTES 4096
 #define LOG_HALF_BYTES   (128 * 1024)
 #define LOG_HALF_UNITS   (LOG_HALF_BYTES / 64)
@@ -122,7 +123,8 @@ struct log_header {
 	char version[16];
 	char exe[512];
 	char command[1024];
-	uint64_t end_tick;   /* of LOG_ABORTED and those after it: when, ... */
+	struct log_anchor end_at; /* of LOG_ABORTED and those after it: when, ... */
+	uint64_t end_seal;        /* ... if this is the seal of it: log_seal.h, ... */
 	int32_t end_status;  /* ... and the exit status, MPI_Abort's code or the signal, if ... */
 	uint32_t has_status; /* ... it is known */
 	char options[1024];  /* settings.h; of the first log */

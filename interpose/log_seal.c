@@ -45,3 +45,16 @@ uint64_t log_seal_header(const struct log_header *h)
 	sum = seal((const void *)h->boot_id, sizeof(h->boot_id), sum);
 	return sum ? sum : 1;
 }
+
+uint64_t log_seal_end(const struct log_header *h)
+{
+	uint64_t sum = mix(h->seal, h->end);
+
+	sum = seal((const void *)&h->end_at, sizeof(h->end_at), sum);
+	return sum ? sum : 1;
+}
+
+const struct log_anchor *log_sealed_end(const struct log_header *h)
+{
+	return h->end_seal && h->end_seal == log_seal_end(h) ? &h->end_at : NULL;
+}

@@ -17,4 +17,10 @@ uint64_t log_seal_chunk(const struct log_chunk *head, const void *bytes);
 /* Of what process_describe() puts into a header and times or places depend on. Never 0. */
 uint64_t log_seal_header(const struct log_header *h);
 
+/* Of how and when its process ended, in this log and no other. Never 0. */
+uint64_t log_seal_end(const struct log_header *h);
+
+/* When its process ended; NULL: it has not noted that, or what it noted was changed. */
+const struct log_anchor *log_sealed_end(const struct log_header *h);
+
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/steady.h"
+#include "interpose/log_seal.h"
 
 int ticks_are_cycles;
 
@@ -52,9 +53,10 @@ struct log_anchor ticks_anchor(void)
 struct ticks_scale ticks_scale_of(const struct log_header *h)
 {
 	struct ticks_scale s = {h->anchor[0].tick, h->anchor[0].mono_ns, 1.0};
-	double ticks = (double)(h->anchor[1].tick - h->anchor[0].tick);
+	const struct log_anchor *end = log_sealed_end(h), *last = end ? end : &h->anchor[1];
+	double ticks = (double)(last->tick - h->anchor[0].tick);
 
 	if (h->has_ticks && ticks > 0)
-		s.ns_per_tick = (double)(h->anchor[1].mono_ns - h->anchor[0].mono_ns) / ticks;
+		s.ns_per_tick = (double)(last->mono_ns - h->anchor[0].mono_ns) / ticks;
 	return s;
 }

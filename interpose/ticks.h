@@ -53,7 +53,7 @@ static inline uint64_t ticks_about_ms(uint64_t ms)
 	return ms * (ticks_are_cycles ? 2500000 : 1000000);
 }
 
-/* ticks -> CLOCK_MONOTONIC ns by the line through the log's two anchors. */
+/* ticks -> CLOCK_MONOTONIC ns by the line through the log's first anchor and its last. */
 struct ticks_scale {
 	uint64_t tick0;
 	int64_t ns0;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interpose/log_seal.h"
+
 /*
  * A quartz keeps its rate to well under a part in a million while the temperature does; a
  * clock that is being steered by NTP changes it by more.
@@ -38,6 +40,7 @@ static int add_point(struct timeline *t, const struct log_offset *point)
 int timeline_add(struct timeline *t, const char *digest, size_t n)
 {
 	const struct log_header *h = (const void *)digest;
+	const struct log_anchor *end = log_sealed_end(h);
 	const struct record *r;
 	size_t i;
 
@@ -55,6 +58,8 @@ int timeline_add(struct timeline *t, const char *digest, size_t n)
 	}
 	if (h->anchor[1].tick > t->last_tick)
 		t->last_tick = h->anchor[1].tick;
+	if (end && end->tick > t->last_tick)
+		t->last_tick = end->tick;
 	t->has_ticks = h->has_ticks;
 	return 0;
 }

@@ -131,6 +131,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/calibrate.sh \
 	tests/mpi/killed.sh \
 	tests/mpi/killed_access.sh \
+	tests/mpi/hung.sh \
 	tests/mpi/killed_shown.sh \
 	tests/mpi/still.sh \
 	tests/mpi/becomes.sh \

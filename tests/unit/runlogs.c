@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/runlogs.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "common/schema.h"
+#include "interpose/archive.h"
 #include "interpose/log_seal.h"
 
 #define STEP_NS 1000
@@ -102,6 +104,26 @@ static void write_call(struct log *log, const struct runlogs *l, unsigned rank, 
 	r->kind = RECORD_SEND_DONE;
 }
 
+/* A receive that nothing came for. */
+static void hang(struct log *log, const struct runlogs *l, unsigned rank)
+{
+	struct log_header *h = log->header;
+	int64_t begin_ns = (int64_t)l->calls * STEP_NS, end_ns = begin_ns + l->hung_ns;
+	struct record *r = room(log, 1);
+
+	r->enter = (uint64_t)begin_ns;
+	r->peer = (int32_t)((rank + 1) % l->ranks);
+	r->tag = 7;
+	while (strcmp(archive_call_name(r->call), "MPI_Recv"))
+		r->call++;
+	r->kind = RECORD_CALL;
+	h->end = LOG_KILLED;
+	h->end_status = SIGTERM;
+	h->end_from = LOG_FROM_OTHER;
+	h->end_at = (struct log_anchor){(uint64_t)end_ns, end_ns};
+	h->end_seal = log_seal_end(h);
+}
+
 static int make_log(const char *dir, const struct runlogs *l, unsigned rank, unsigned thread)
 {
 	char path[500];
@@ -117,6 +139,8 @@ static int make_log(const char *dir, const struct runlogs *l, unsigned rank, uns
 		define(&log, l);
 	for (i = 0; i < l->calls; i++)
 		write_call(&log, l, rank, i);
+	if (l->hung_ns)
+		hang(&log, l, rank);
 	log_total_of(&log, 7, 0)->calls = 3;
 	log_close(&log);
 	return 0;

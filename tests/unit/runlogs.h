@@ -8,6 +8,7 @@
 struct runlogs {
 	unsigned ranks, threads; /* threads: of each rank */
 	unsigned calls;          /* of each thread */
+	unsigned hung_ns; /* then it was in one more call until SIGTERM came; 0: it was not */
 };
 
 /*

@@ -32,7 +32,7 @@ static void make(unsigned calls)
 {
 	scratch = scratch_new();
 	dir = strdup(scratch_path(scratch, "run"));
-	CU_ASSERT_FATAL(!runlogs_make(dir, &(struct runlogs){3, 1, calls}));
+	CU_ASSERT_FATAL(!runlogs_make(dir, &(struct runlogs){3, 1, calls, 0}));
 }
 
 static void leave(void)
@@ -210,7 +210,7 @@ static long memory_for(unsigned calls, off_t *events)
 
 	scratch = scratch_new();
 	dir = strdup(scratch_path(scratch, "run"));
-	CU_ASSERT_FATAL(!runlogs_make(dir, &(struct runlogs){1, 1, calls}));
+	CU_ASSERT_FATAL(!runlogs_make(dir, &(struct runlogs){1, 1, calls, 0}));
 	pid = fork();
 	if (!pid)
 		_exit(recover_run(dir, NULL, &result, &err) != 0);

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Jobs that hang until somebody ends them: by SIGTERM or Ctrl-C to the launcher, by timeout -s INT,
+# by SIGKILL of one rank or of all. The calls in which the ranks hung last until then, if one rank
+# at least could note it.
+. "$srcdir/tests/testlib.sh"
+need_file jq jq
+"$mpicc" -w -g -O1 "$srcdir/tests/mpi/hung.c" -o hung
+ranks=3
+
+# Ends the job when all its ranks have hung for 2 s.
+end_it() # HOW: a signal to its launcher, "timeout", "victim" or "all"
+{
+	n=0
+	until [ -s hangs.0 ] && [ -s hangs.1 ] && [ -s hangs.2 ]; do
+		n=$((n + 1))
+		[ $n -lt 900 ] || exit 1
+		sleep 0.1
+	done
+	sleep 2
+	case $1 in
+	timeout) kill -ALRM "$(cat launcher)" ;; # to timeout: its time is over
+	victim) kill -KILL "$(cat hangs.1)" ;;
+	all) kill -KILL $(cat hangs.0 hangs.1 hangs.2) ;;
+	*) kill -"$1" "$(cat launcher)" ;;
+	esac
+}
+
+# A job that hangs in a WAY and is ended so; its document is HOW.json.
+hang_once() # HOW WAY
+{
+	rm -rf hangs.* launcher run.contend
+	end_it "$1" &
+	ender=$!
+	limit=
+	[ "$1" != timeout ] || limit='timeout -s INT 200'
+	capture job sh -c 'echo $$ >launcher; exec "$@"' sh $limit "$mpiexec" -n $ranks \
+		"$contend" record -o run.contend ./hung "$2"
+	[ "$status" -ne 0 ] || fail "$1: exit status 0"
+	wait $ender || fail "$1: not all hang: $(cat job.err)"
+	capture report timeout 60 "$contend" report --json run.contend
+	expect_status 0 "report after $1"
+	mv report.out "$1.json"
+	echo "$1, $2: $(jq -c '[.run.wall_s, .run.unfinished]' "$1.json")"
+}
+
+# The same, but a launcher that sends SIGKILL soon after SIGTERM may leave no rank time to note that.
+hang() # HOW WAY
+{
+	for try in 1 2 3 4 5 6; do
+		hang_once "$1" "$2"
+		! is_noted "$1" || return 0
+	done
+	fail "$1: no rank has ever noted its end"
+}
+
+is_noted() # HOW
+{
+	jq -e '[.run.unfinished[] | has("signal") or .ended == "exit"] | any' "$1.json" >/dev/null
+}
+
+expect() # HOW FILTER
+{
+	jq -e "$2" "$1.json" >/dev/null ||
+		fail "$1: not $2: $(jq -c '.run, .summary, .callsites' "$1.json")"
+}
+
+# The ranks hung for 2 s each.
+expect_hung() # HOW
+{
+	expect "$1" '.run.wall_s > 1.9'
+	expect "$1" '([.callsites[] | select(.callsite.mpi == "MPI_Recv" or
+		.callsite.mpi == "MPI_Barrier").s] | add) > 1.9 * 3'
+}
+
+# Where nobody could note the end it is not known.
+expect_hung_if_noted() # HOW
+{
+	if is_noted "$1"; then
+		expect_hung "$1"
+	else
+		expect "$1" '.run.wall_s < 1.9'
+	fi
+}
+
+hang TERM cycle
+expect_hung TERM
+hang INT mixed
+expect_hung INT
+case $MPI in
+openmpi)
+	hang timeout cycle
+	hang victim cycle
+	;;
+*) # Hydra is told twice by timeout: then it kills at once, as it does when a rank dies
+	hang_once timeout cycle
+	hang_once victim cycle
+	;;
+esac
+expect_hung_if_noted timeout
+expect_hung_if_noted victim
+hang_once all cycle
+expect_hung_if_noted all
