@@ -33,25 +33,27 @@ static const struct model *find(const char *name, struct err *err)
 	return NULL;
 }
 
-/* contend model NAME ... --help is about the model, not the verb. */
-static const char *help_wanted(int argc, char **argv)
+/* contend model NAME ... --help is about the model, not the verb. Takes that away when it is so. */
+static int help_wanted(int *argc, char **argv)
 {
-	if (argc < 2 || argv[1][0] == '-')
-		return NULL;
-	for (int i = 2; i < argc; i++)
-		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-?"))
-			return argv[1];
-	return NULL;
+	if (*argc < 2 || argv[1][0] == '-')
+		return 0;
+	for (int i = 2; i < *argc; i++)
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-?")) {
+			memmove(&argv[i], &argv[i + 1], (size_t)(*argc - i) * sizeof(*argv));
+			--*argc;
+			return 1;
+		}
+	return 0;
 }
 
-static int print_help(const char *name, struct err *err)
+static int print_help(const char *name, const struct style *style, struct err *err)
 {
 	const struct model *m = find(name, err);
-	struct style style;
 
-	if (!m || terminal_style(&style, err))
+	if (!m)
 		return STATUS_USAGE;
-	return model_print_help(m, &style, err) ? STATUS_FAILED : STATUS_OK;
+	return model_print_help(m, style, err) ? STATUS_FAILED : STATUS_OK;
 }
 
 static int answer(const struct model_args *in, const struct style *style, struct err *err)
@@ -97,15 +99,16 @@ int cmd_model(const struct verb *v, int argc, char **argv, struct err *err)
 	struct model_args in;
 	struct arguments a;
 	struct style style;
+	int help = help_wanted(&argc, argv);
 	int status;
 
-	if (help_wanted(argc, argv))
-		return print_help(argv[1], err);
 	status = arguments_parse(v, FLAGS_ANYWHERE, argc, argv, &a, err);
 	if (status >= 0)
 		return status;
 	if (terminal_style(&style, err))
 		return STATUS_USAGE;
+	if (help && a.n)
+		return print_help(a.words[0], &style, err);
 	if (option_is_on(OPTION_LIST) && !a.n)
 		return model_print_list(&style, err) ? STATUS_FAILED : STATUS_OK;
 	if (!a.n) {

@@ -25,6 +25,18 @@ static void say(const struct style *s, const char *label, const char *text)
 	layout_end(&l);
 }
 
+void model_print_title(const struct model *m, const struct style *s)
+{
+	struct layout l = {.out = stdout, .style = s};
+	char title[200];
+
+	snprintf(title, sizeof(title), "%s: %s (%s)", m->name, m->title, m->source);
+	layout_begin(&l, "", 0);
+	layout_words(&l, title);
+	layout_end(&l);
+	putchar('\n');
+}
+
 struct number model_print_number(const json_t *number)
 {
 	struct number n = {"-"};
@@ -70,7 +82,7 @@ int model_print_help(const struct model *m, const struct style *s, struct err *e
 	struct model_table *t = model_table_new(s, 4, in_heads);
 
 	printf("Usage: contend model %s key=value...\n", m->name);
-	printf("%s (%s)\n\n", m->title, m->source);
+	model_print_title(m, s);
 	for (const struct model_input *in = m->adapter->inputs; in->key; in++)
 		model_table_add(t, (const char *const[]){in->key, in->unit, default_text(in).text,
 							 in->help});
@@ -200,7 +212,7 @@ int model_print_answer(const struct model_args *in, const struct model_results *
 	const json_t *note;
 	size_t i;
 
-	printf("%s: %s (%s)\n\n", in->model->name, in->model->title, in->model->source);
+	model_print_title(in->model, s);
 	if (print_inputs(in, s, err) ||
 	    (detail == DETAIL_STEPS && json_array_size(r->steps) && print_steps(r->steps, s, err)))
 		return -1;

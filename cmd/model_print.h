@@ -17,6 +17,9 @@ int model_print_answer(const struct model_args *in, const struct model_results *
 int model_print_json(const struct model_args *in, const struct model_results *r,
 		     enum model_detail detail, struct err *err);
 
+/* The line above a model's text, and an empty one. */
+void model_print_title(const struct model *m, const struct style *s);
+
 /* "%.6g" of a JSON number, "-" for anything else. */
 struct number model_print_number(const json_t *number);
 

@@ -121,7 +121,7 @@ static int print_text(const struct model_args *in, const struct model_sweep *s,
 	c = columns_new(style, t->n_columns + 1, heads);
 	if (!c)
 		return err_set(err, "out of memory for a table");
-	printf("%s: %s (%s)\n\n", in->model->name, in->model->title, in->model->source);
+	model_print_title(in->model, style);
 	json_array_foreach(t->rows, i, row) {
 		const json_t *results = json_object_get(row, "results");
 

@@ -10,6 +10,10 @@
 #define MARGIN      2 /* also between columns */
 #define COLUMNS_MAX 5
 
+/* With less than so many columns prose goes on a line of its own, so far from the margin. */
+#define PROSE_LEAST  24
+#define PROSE_MARGIN 8
+
 struct model_table {
 	const struct style *style;
 	const struct column *heads;
@@ -85,6 +89,11 @@ static void print_row(const struct model_table *t, const char *const cells[])
 		int right = t->heads[i].kind == COLUMN_RIGHT;
 
 		if (i + 1 == t->n && !right) {
+			if (at + PROSE_LEAST > t->style->width) {
+				layout_end(&l);
+				layout_begin(&l, "", 0);
+				at = PROSE_MARGIN;
+			}
 			l.indent = at;
 			l.items = 0;
 			layout_words(&l, cells[i]);

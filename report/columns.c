@@ -11,6 +11,7 @@
 
 struct columns {
 	const struct style *style;
+	const struct column *heads;
 	struct libscols_table *table;
 	struct libscols_line *line;
 	size_t cell;
@@ -33,6 +34,7 @@ struct columns *columns_new(const struct style *style, size_t n, const struct co
 		[COLUMN_LEFT] = 0,
 		[COLUMN_RIGHT] = SCOLS_FL_RIGHT,
 		[COLUMN_CUT] = SCOLS_FL_TRUNC,
+		[COLUMN_SPARE] = SCOLS_FL_RIGHT,
 	};
 	struct columns *c = calloc(1, sizeof(*c));
 	char text[CELL_MAX];
@@ -41,6 +43,7 @@ struct columns *columns_new(const struct style *style, size_t n, const struct co
 	if (!c)
 		return NULL;
 	c->style = style;
+	c->heads = heads;
 	c->table = scols_new_table();
 	if (!c->table) {
 		free(c);
@@ -135,17 +138,48 @@ static void shorten(const char *text, unsigned room, char out[CELL_MAX])
 	snprintf(out, CELL_MAX, "%.*s...%s", (int)margin, text, first + skip);
 }
 
+static int is_left_out(const struct columns *c, size_t column)
+{
+	return scols_column_is_hidden(scols_table_get_column(c->table, column));
+}
+
+/* What all columns take beside the one that gives way. */
+static unsigned others_of(const struct columns *c)
+{
+	unsigned others = 0;
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (!is_left_out(c, i))
+			others += (i == c->cut ? 0 : width_of(c, i)) + (i ? strlen(GAP) : 0);
+	return others;
+}
+
+#define CUT_LEAST 14 /* columns: "stencil.c:1221" */
+
+/* Leave out columns that may be, while too little is left for the one that gives way. */
+static void leave_out(struct columns *c)
+{
+	unsigned wanted = c->cut == c->n ? 0 : width_of(c, c->cut);
+	size_t i;
+
+	if (wanted > CUT_LEAST)
+		wanted = CUT_LEAST;
+	for (i = c->n; i-- > 0 && others_of(c) + wanted > c->style->width;)
+		if (c->heads[i].kind == COLUMN_SPARE &&
+		    scols_column_set_flags(scols_table_get_column(c->table, i), SCOLS_FL_HIDDEN))
+			c->failed = 1;
+}
+
 /* What the other columns leave decides how much the one that gives way shows. */
 static void cut_cells(struct columns *c)
 {
-	unsigned others = 0, room;
+	unsigned others = others_of(c), room;
 	char cell[CELL_MAX];
 	size_t i;
 
 	if (c->cut == c->n)
 		return;
-	for (i = 0; i < c->n; i++)
-		others += (i == c->cut ? 0 : width_of(c, i)) + (i ? strlen(GAP) : 0);
 	room = c->style->width > others + 6 ? c->style->width - others : 6;
 	for (i = 0; i < scols_table_get_nlines(c->table); i++) {
 		struct libscols_line *line = scols_table_get_line(c->table, i);
@@ -173,15 +207,33 @@ static void put_trimmed(const char *text, FILE *out)
 	}
 }
 
+static void put_left_out(const struct columns *c, FILE *out)
+{
+	const char *before = "  left out for want of room: ";
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		if (!is_left_out(c, i))
+			continue;
+		fprintf(out, "%s%s", before, c->heads[i].head);
+		before = ", ";
+	}
+	if (*before == ',')
+		fputc('\n', out);
+}
+
 int columns_print(struct columns *c, FILE *out, struct err *err)
 {
 	char *text = NULL;
 
-	if (!c->failed)
+	if (!c->failed) {
+		leave_out(c);
 		cut_cells(c);
+	}
 	if (c->failed || scols_print_table_to_string(c->table, &text) || !text)
 		return err_set(err, "cannot lay out a table of the report");
 	put_trimmed(text, out);
+	put_left_out(c, out);
 	free(text);
 	return 0;
 }

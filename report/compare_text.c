@@ -50,8 +50,8 @@ static const char *remark_of(const char *change)
 static int put_parts(struct layout *l, const json_t *comparison, struct err *err)
 {
 	static const struct column heads[] = {
-		{"", COLUMN_LEFT},         {"base", COLUMN_RIGHT},
-		{"new", COLUMN_RIGHT},     {"difference", COLUMN_RIGHT},
+		{"", COLUMN_CUT},          {"base", COLUMN_RIGHT},
+		{"new", COLUMN_RIGHT},     {"difference", COLUMN_SPARE},
 		{"of base", COLUMN_RIGHT}, {"", COLUMN_LEFT},
 	};
 	struct columns *c = columns_new(l->style, 6, heads);

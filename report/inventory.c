@@ -242,9 +242,9 @@ static const struct column region_columns[] = {
 	{"calls", COLUMN_RIGHT}, {"time", COLUMN_RIGHT}, {"function", COLUMN_LEFT}};
 static const struct rows regions = {"FUNCTIONS", NULL, 3, region_columns, put_region};
 
-static const struct column counted_columns[] = {{"calls", COLUMN_RIGHT},    {"time", COLUMN_RIGHT},
-						{"sent", COLUMN_RIGHT},     {"bytes", COLUMN_RIGHT},
-						{"received", COLUMN_RIGHT}, {"call", COLUMN_LEFT},
+static const struct column counted_columns[] = {{"calls", COLUMN_RIGHT},    {"time", COLUMN_SPARE},
+						{"sent", COLUMN_SPARE},     {"bytes", COLUMN_RIGHT},
+						{"received", COLUMN_SPARE}, {"call", COLUMN_LEFT},
 						{"where", COLUMN_CUT}};
 static const struct rows counted = {"AFTER THE EVENTS' END", NULL, 7, counted_columns, put_counted};
 

@@ -94,8 +94,8 @@ static void put_footing(struct layout *l, const json_t *document, const json_t *
 int text_collectives_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
-		{"waiting", COLUMN_RIGHT}, {"moving", COLUMN_RIGHT}, {"calls", COLUMN_RIGHT},
-		{"each", COLUMN_RIGHT},    {"idle", COLUMN_RIGHT},   {"times", COLUMN_RIGHT},
+		{"waiting", COLUMN_RIGHT}, {"moving", COLUMN_SPARE}, {"calls", COLUMN_SPARE},
+		{"each", COLUMN_SPARE},    {"idle", COLUMN_SPARE},   {"times", COLUMN_RIGHT},
 		{"call", COLUMN_LEFT},     {"where", COLUMN_CUT},
 	};
 	static const struct rows t = {

@@ -55,7 +55,7 @@ static void put_moved(struct layout *l, const json_t *document, const char *what
 int text_onesided_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
-		{"time", COLUMN_RIGHT}, {"waits", COLUMN_RIGHT}, {"rank", COLUMN_RIGHT},
+		{"time", COLUMN_RIGHT}, {"waits", COLUMN_SPARE}, {"rank", COLUMN_RIGHT},
 		{"did", COLUMN_LEFT},   {"call", COLUMN_LEFT},   {"where", COLUMN_CUT},
 	};
 	static const struct rows t = {NULL, NULL, 6, columns, put_row};

@@ -64,10 +64,8 @@ static void put_others(struct layout *l, const json_t *pattern)
 	if (!equivalent && !second)
 		return;
 	layout_begin(l, "", NAME_COLUMN);
-	if (equivalent)
-		layout_item(l, INK_DIM, "the same as %s", json_string_value(equivalent));
-	else
-		layout_item(l, INK_DIM, "next best: %s", second);
+	layout_words(l, equivalent ? "the same as" : "next best:");
+	layout_words(l, equivalent ? json_string_value(equivalent) : second);
 	layout_end(l);
 }
 
@@ -105,6 +103,10 @@ static void put_pattern(struct layout *l, const json_t *document, const json_t *
 	layout_pad(l, NAME_COLUMN);
 	layout_put(l, INK_HEADING, pick_text(pattern, "name", "?"));
 	if (explained > 0.0) {
+		if (l->column + 2 + layout_columns(fit) > l->style->width) {
+			layout_end(l);
+			layout_begin(l, "", 0);
+		}
 		layout_put(l, INK_PLAIN, "  ");
 		layout_pad(l, l->style->width - layout_columns(fit));
 		layout_put(l, INK_PLAIN, fit);

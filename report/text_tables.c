@@ -261,8 +261,8 @@ static void put_contention_bounds(struct layout *l, const json_t *document)
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
-		{"time", COLUMN_RIGHT},  {"share", COLUMN_RIGHT}, {"contention", COLUMN_RIGHT},
-		{"calls", COLUMN_RIGHT}, {"call", COLUMN_LEFT},   {"where", COLUMN_CUT},
+		{"time", COLUMN_RIGHT},  {"share", COLUMN_RIGHT}, {"contention", COLUMN_SPARE},
+		{"calls", COLUMN_SPARE}, {"call", COLUMN_LEFT},   {"where", COLUMN_CUT},
 	};
 	const json_t *list = pick(document, "callsites");
 	struct rows t = {"CALL SITES", "share of rank time", 6, columns, put_callsite};

@@ -117,7 +117,7 @@ cli_tests = \
 	tests/cli/report-random.sh \
 	tests/cli/schema.sh \
 	tests/cli/terminal.sh \
-	tests/cli/usage.sh
+	tests/cli/usage.sh tests/cli/widths.sh
 
 mpi_tests = $(call each_mpi, \
 	tests/mpi/callers.sh \
