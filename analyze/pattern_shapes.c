@@ -135,6 +135,8 @@ static void try_level(struct matcher *m, double least)
 	m->n_edges = 0;
 	for (i = 0; i < t->n_pairs; i++)
 		if (t->pairs[i].count >= least) {
+			if (m->n_edges == DEGREE_MAX * (size_t)t->ranks)
+				return;
 			m->edges[m->n_edges][0] = t->pairs[i].a;
 			m->edges[m->n_edges++][1] = t->pairs[i].b;
 		}
@@ -190,12 +192,12 @@ int pattern_permuted(const struct traffic *t, struct candidates *out, struct err
 {
 	static const double levels[] = {0.5, 0.25, 0.1};
 	struct matcher m = {.t = t, .err = err};
-	uint64_t most = (uint64_t)DEGREE_MAX * t->ranks;
+	size_t most = DEGREE_MAX * (size_t)t->ranks;
 	uint32_t before = out->n;
 	double typical;
 	size_t i;
 
-	if (t->n_pairs > most || has_natural_shape(out))
+	if (has_natural_shape(out))
 		return 0;
 	if (shape_fit_init(&m.fit, t, out, err))
 		return -1;

@@ -18,6 +18,9 @@
 /* Of the messages so many are the tree's: ranks with a second parent are of something else. */
 #define MESSAGES_MIN 0.85
 
+/* So much is there of the edges between ranks with children: else two trees and a stray. */
+#define INNER_MIN 0.5
+
 /* Of the ranks so many have the parent that their number says. */
 #define NUMBERED_MIN 0.9
 
@@ -154,8 +157,14 @@ static void name_tree(const struct tree *x, enum direction d, struct candidate *
 		snprintf(c->name, sizeof(c->name), "%s tree", what);
 }
 
+static int is_below(const struct tree *x, uint32_t r)
+{
+	return x->up[r] && x->state[r] == 2;
+}
+
+/* thinnest: presence of the edges to leaves or of those between others, whichever is less. */
 static int measure_tree(const struct tree *x, const struct traffic *t, struct candidate *c,
-			struct err *err)
+			double *thinnest, struct err *err)
 {
 	struct fit f;
 	uint32_t r;
@@ -164,9 +173,14 @@ static int measure_tree(const struct tree *x, const struct traffic *t, struct ca
 		return -1;
 	/* Scattering sends more the nearer to the root: messages are to be equal, not bytes. */
 	for (r = 0; r < x->n; r++)
-		if (x->up[r] && x->state[r] == 2)
+		if (is_below(x, r) && !x->children[r])
 			fit_add(&f, x->up[r]->count, x->up[r]->volume, x->up[r]->count);
-	fit_group(&f, x->n - 1);
+	fit_group(&f, x->leaves);
+	for (r = 0; r < x->n; r++)
+		if (is_below(x, r) && x->children[r])
+			fit_add(&f, x->up[r]->count, x->up[r]->volume, x->up[r]->count);
+	fit_rest(&f, x->n - 1.0 - x->leaves);
+	*thinnest = f.thinnest;
 	fit_result(&f, c);
 	fit_release(&f);
 	return 0;
@@ -199,6 +213,7 @@ static int find_tree(const struct traffic *t, enum direction d, struct candidate
 {
 	struct candidate c = {.regular = 1, .time = 1};
 	struct tree x;
+	double thinnest;
 	int ret = 0;
 
 	/* Three edges a rank are no tree, whatever some of them are. */
@@ -214,8 +229,8 @@ static int find_tree(const struct traffic *t, enum direction d, struct candidate
 	if (x.fanout < 2 || x.fanout > FANOUT_MAX * x.reached || x.leaves < LEAVES_MIN * x.reached)
 		goto out;
 	name_tree(&x, d, &c);
-	ret = measure_tree(&x, t, &c, err);
-	if (!ret && c.of_messages >= MESSAGES_MIN)
+	ret = measure_tree(&x, t, &c, &thinnest, err);
+	if (!ret && c.of_messages >= MESSAGES_MIN && thinnest >= INNER_MIN)
 		ret = candidates_add(out, &c, err);
 out:
 	tree_release(&x);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Rounds that begin with a receive: from here on a grid is a sweep; steps: a butterfly. */
@@ -20,6 +21,9 @@
  * a ring's has, it is neither.
  */
 #define ENDS_MAX 0.2
+
+/* Where so much less goes from one position to the next than beside it, there are two grids. */
+#define ACROSS_MIN 0.2
 
 /* Along a line or a sweep the pairs agree who of the two sends. */
 #define LEAN_MAX 0.3
@@ -62,6 +66,11 @@ int shape_fit_init(struct shape_fit *x, const struct traffic *t, struct candidat
 	*x = (struct shape_fit){.t = t, .out = out, .err = err};
 	if (fit_init(&x->fit, t, t->n_pairs, err))
 		return -1;
+	x->across = calloc((size_t)t->ranks + 1, sizeof(*x->across));
+	if (!x->across) {
+		fit_release(&x->fit);
+		return err_set(err, "out of memory for the pattern of %u ranks", t->ranks);
+	}
 	x->destinations = count_destinations(t);
 	x->fit.typical = 0;
 	for (uint32_t i = 0; i < t->n_pairs; i++)
@@ -72,6 +81,7 @@ int shape_fit_init(struct shape_fit *x, const struct traffic *t, struct candidat
 void shape_fit_release(struct shape_fit *x)
 {
 	fit_release(&x->fit);
+	free(x->across);
 }
 
 double shape_density(const struct shape *s)
@@ -85,6 +95,13 @@ struct leaning {
 };
 
 enum part { PART_INNER, PART_JOINT };
+
+/* The two ranks' of the traffic that are these of the shape. NULL: they exchange nothing. */
+static const struct pair *pair_of(const struct shape_fit *x, const uint32_t *label, uint32_t r,
+				  uint32_t to)
+{
+	return label ? traffic_pair(x->t, label[r], label[to]) : traffic_pair(x->t, r, to);
+}
 
 /* Add a slot's pairs, those within the shape or those over its joined ends. Returns how many. */
 static double add_part(struct shape_fit *x, const struct shape *s, uint32_t slot, enum part part,
@@ -101,7 +118,7 @@ static double add_part(struct shape_fit *x, const struct shape *s, uint32_t slot
 		if (to == SHAPE_NONE || shape_is_joint(s, r, to) != (part == PART_JOINT))
 			continue;
 		expected++;
-		p = label ? traffic_pair(x->t, label[r], label[to]) : traffic_pair(x->t, r, to);
+		p = pair_of(x, label, r, to);
 		if (!p)
 			continue;
 		fit_add(&x->fit, p->count, p->volume, p->volume);
@@ -169,6 +186,49 @@ static int is_part_of_larger(struct shape_fit *x, const struct shape *s, const u
 			continue;
 		measure(x, &larger, label);
 		if (x->fit.thinnest >= (s->dimensions == 1 ? ENDS_MAX : PART_MIN))
+			return 1;
+	}
+	return 0;
+}
+
+/* Does so little go on from one of n positions, to either side of which more does? */
+static int is_gap(const double *across, uint32_t n, uint32_t at)
+{
+	double before = at ? across[at - 1] : HUGE_VAL;
+	double behind = at + 1 < n ? across[at + 1] : HUGE_VAL;
+
+	return n > 1 && across[at] < ACROSS_MIN * fmin(before, behind);
+}
+
+/*
+ * Is the grid two or more of them, one behind the other along d, its slot? A line's first and last
+ * rank may do nothing at all.
+ */
+static int is_cut_along(const struct shape_fit *x, const struct shape *s, uint32_t slot, uint32_t d,
+			const uint32_t *label)
+{
+	uint32_t end = s->dimensions == 1;
+
+	memset(x->across, 0, s->size[d] * sizeof(*x->across));
+	for (uint32_t r = 0; r < s->ranks; r++) {
+		uint32_t to = shape_neighbour(s, r, slot);
+		const struct pair *p = to == SHAPE_NONE ? NULL : pair_of(x, label, r, to);
+
+		if (p)
+			x->across[shape_position(s, r, d)] += p->count;
+	}
+	for (uint32_t at = end; at + 1 + end < s->size[d]; at++)
+		if (is_gap(x->across, s->size[d] - 1, at))
+			return 1;
+	return 0;
+}
+
+static int is_cut(const struct shape_fit *x, const struct shape *s, const uint32_t *label)
+{
+	for (uint32_t slot = 0; slot < shape_slots(s); slot++) {
+		uint32_t d = shape_axis(s, slot);
+
+		if (d != SHAPE_NONE && is_cut_along(x, s, slot, d, label))
 			return 1;
 	}
 	return 0;
@@ -250,7 +310,7 @@ int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t
 		return 0;
 	if (s->kind == SHAPE_ROWS_AND_COLUMNS && c.presence < CROSSING_PRESENT)
 		return 0;
-	if (is_part_of_larger(x, s, label))
+	if (is_cut(x, s, label) || is_part_of_larger(x, s, label))
 		return 0;
 	measure(x, s, label);
 	shape_name(s, sizeof(c.name), c.name);

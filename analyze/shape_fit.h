@@ -19,6 +19,7 @@ struct shape_fit {
 	struct candidates *out;
 	struct err *err;
 	double destinations; /* that a rank has, mean */
+	double *across;      /* room for one for each rank */
 	struct fit fit;      /* of the shape measured last, as are these: */
 	double lean; /* how much pairs of one direction differ in who of the two sends, 0 to 0.5 */
 	double mutual; /* 1: the two of a pair send the same, 0: only one does */

@@ -98,6 +98,30 @@ uint32_t shape_neighbour(const struct shape *s, uint32_t rank, uint32_t slot)
 	}
 }
 
+uint32_t shape_axis(const struct shape *s, uint32_t slot)
+{
+	int step[SHAPE_DIMENSIONS];
+	uint32_t axis = SHAPE_NONE;
+	uint32_t d;
+
+	if (s->kind != SHAPE_GRID)
+		return SHAPE_NONE;
+	slot_steps(s, slot, step);
+	for (d = 0; d < s->dimensions; d++) {
+		if (!step[d])
+			continue;
+		if (axis != SHAPE_NONE)
+			return SHAPE_NONE;
+		axis = d;
+	}
+	return axis;
+}
+
+uint32_t shape_position(const struct shape *s, uint32_t rank, uint32_t d)
+{
+	return rank / shape_stride(s, d) % s->size[d];
+}
+
 int shape_is_joint(const struct shape *s, uint32_t rank, uint32_t to)
 {
 	uint32_t d;

@@ -41,6 +41,10 @@ void shapes_each(uint32_t ranks, enum shape_order order,
 uint32_t shape_slots(const struct shape *s);
 uint32_t shape_neighbour(const struct shape *s, uint32_t rank, uint32_t slot);
 
+/* The dimension that the slot goes along, or SHAPE_NONE; and how far along d a rank is. */
+uint32_t shape_axis(const struct shape *s, uint32_t slot);
+uint32_t shape_position(const struct shape *s, uint32_t rank, uint32_t d);
+
 /* Are the two neighbours over the joined ends of a dimension? */
 int shape_is_joint(const struct shape *s, uint32_t rank, uint32_t to);
 

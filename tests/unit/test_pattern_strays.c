@@ -98,6 +98,82 @@ static void test_pattern_of_two_parents_is_no_tree(void)
 	CU_ASSERT(script_is_named("2-D sweep 2x6", 12, thin_sweep, 6, 1));
 }
 
+/* To the neighbours in rows and columns, but not from one half of the rows to the other. */
+static void two_grids(struct script *s, uint32_t columns, uint32_t cut)
+{
+	for (uint32_t p = 0; p < s->ranks; p++) {
+		if (p % columns + 1 < columns) {
+			script_send(s, p, p + 1, 0, SCRIPT_BYTES);
+			script_send(s, p + 1, p, 0, SCRIPT_BYTES);
+		}
+		if (p + columns < s->ranks && (!cut || p / columns + 1 != cut)) {
+			script_send(s, p, p + columns, 1, SCRIPT_BYTES);
+			script_send(s, p + columns, p, 1, SCRIPT_BYTES);
+		}
+	}
+}
+
+/* A rank at the end that does nothing is another matter. */
+static void test_pattern_of_two_grids_is_not_one(void)
+{
+	struct pattern p = script_pattern(32, two_grids, 4, 4);
+
+	CU_ASSERT(!p.best.regular);
+	p = script_pattern(40, two_grids, 1, 20);
+	CU_ASSERT(!p.best.regular);
+	CU_ASSERT(script_is_named("2-D grid 8x4", 32, two_grids, 4, 0));
+	CU_ASSERT(script_is_named("chain", 40, two_grids, 1, 0));
+	CU_ASSERT(script_is_named("chain", 40, two_grids, 1, 1));
+}
+
+/* Two ranks have their children; one sends to the other once. */
+static void two_stars(struct script *s, uint32_t size, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t p = 0; p < s->ranks; p++)
+		if (p % size)
+			script_send(s, p - p % size, p, 0, SCRIPT_BYTES);
+	if (!s->round)
+		script_send(s, 0, size, 1, SCRIPT_BYTES);
+}
+
+static void test_pattern_of_two_stars_is_no_tree(void)
+{
+	struct pattern p = script_pattern(12, two_stars, 6, 0);
+
+	CU_ASSERT(!strstr(p.best.name, "tree"));
+}
+
+/* Of 101 ranks the cubes are all. */
+static uint32_t cube(uint32_t i)
+{
+	return i * i * i % 101;
+}
+
+/* Both ways round in no order; and one of twenty to any other. */
+static void ring_with_strays(struct script *s, uint32_t times, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t p = 0; p < s->ranks; p++)
+		for (uint32_t i = 0; i < times; i++) {
+			uint32_t any = (s->round * times + i) / 10;
+
+			script_send(s, cube(p), cube((p + 1) % 101), 2 * i, SCRIPT_BYTES);
+			script_send(s, cube((p + 1) % 101), cube(p), 2 * i, SCRIPT_BYTES);
+			if (i % 10 == 0)
+				script_send(s, p, (p + 1 + any % 100) % 101, 2 * i, SCRIPT_BYTES);
+		}
+}
+
+/* In a long run there are strays between any two. */
+static void test_pattern_of_permuted_ranks_with_strays_everywhere(void)
+{
+	struct pattern p = script_pattern(101, ring_with_strays, 100, 0);
+
+	CU_ASSERT_STRING_EQUAL(p.best.name, "ring");
+	CU_ASSERT(p.best.permuted);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -106,6 +182,9 @@ int main(void)
 		SUITE_CASE(test_pattern_of_pairs_with_strays_is_no_permutation),
 		SUITE_CASE(test_pattern_of_a_tree_is_no_server),
 		SUITE_CASE(test_pattern_of_two_parents_is_no_tree),
+		SUITE_CASE(test_pattern_of_two_grids_is_not_one),
+		SUITE_CASE(test_pattern_of_two_stars_is_no_tree),
+		SUITE_CASE(test_pattern_of_permuted_ranks_with_strays_everywhere),
 		CU_TEST_INFO_NULL,
 	};
 
