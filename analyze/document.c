@@ -4,6 +4,7 @@
 #include "analyze/ending.h"
 #include "analyze/events_end.h"
 #include "analyze/lost.h"
+#include "analyze/share.h"
 
 #include "config.h"
 
@@ -186,8 +187,10 @@ static json_t *machine_class_section(const struct machine_class *c)
 	return class;
 }
 
-static json_t *machine_section(const struct machine *m)
+static json_t *machine_section(const struct analysis *a)
 {
+	const struct machine *m = a->machine;
+
 	return json_pack("{s:s, s:o, s:o, s:{s:o, s:o}}", "source",
 			 m->source == MACHINE_FILE ? "file" : "self-calibrated", "name",
 			 document_text(m->name), "path", document_text(m->path), "classes", "node",
@@ -220,23 +223,72 @@ json_t *document_messages(const struct analysis *a)
 			 "unrecorded_calls", (json_int_t)document_unrecorded_calls(a));
 }
 
+static json_t *budget_section(const struct analysis *a)
+{
+	return document_view(&a->attribution->budget);
+}
+
+/* In the order in which the document has them. */
+static const struct section {
+	const char *key;
+	json_t *(*build)(const struct analysis *a);
+} sections[] = {
+	{"run", document_run},
+	{"summary", document_summary},
+	{"quality", document_quality},
+	{"evidence", document_evidence},
+	{"machine", machine_section},
+	{"messages", document_messages},
+	{"collectives", document_collectives},
+	{"budget", budget_section},
+	{"blame", document_blame},
+	{"phases", document_phases},
+	{"patterns", document_patterns},
+	{"models", document_models},
+	{"hotspots", document_hotspots},
+	{"late_partners", document_late_partners},
+	{"one_sided", document_onesided},
+	{"callsites", document_callsites},
+	{"spread", document_spread},
+	{"ranks", document_ranks},
+};
+
+#define SECTIONS (sizeof(sections) / sizeof(*sections))
+
+/* The sections at work, side by side. */
+struct building {
+	const struct analysis *a;
+	json_t *section[SECTIONS];
+};
+
+static int no_memory(const struct analysis *a, struct err *err)
+{
+	return err_set(err, "out of memory for the document of %u ranks", a->trace->n_ranks);
+}
+
+static int build_one(void *building, unsigned hand, uint32_t k, struct err *err)
+{
+	struct building *b = building;
+
+	(void)hand;
+	b->section[k] = sections[k].build(b->a);
+	return b->section[k] ? 0 : no_memory(b->a, err);
+}
+
 json_t *document_build(const struct analysis *a, struct err *err)
 {
-	json_t *document;
+	struct building b = {.a = a};
+	json_t *document = json_pack("{s:s, s:{s:s, s:s}}", "schema", "contend/1", "generator",
+				     "name", PACKAGE_NAME, "version", PACKAGE_VERSION);
+	int failed = share_run(share_hands(), SECTIONS, build_one, &b, err);
 
-	document = json_pack(
-		"{s:s, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
-		" s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-		"schema", "contend/1", "generator", "name", PACKAGE_NAME, "version",
-		PACKAGE_VERSION, "run", document_run(a), "summary", document_summary(a), "quality",
-		document_quality(a), "evidence", document_evidence(a), "machine",
-		machine_section(a->machine), "messages", document_messages(a), "collectives",
-		document_collectives(a), "budget", document_view(&a->attribution->budget), "blame",
-		document_blame(a), "phases", document_phases(a), "patterns", document_patterns(a),
-		"models", document_models(a), "hotspots", document_hotspots(a), "late_partners",
-		document_late_partners(a), "one_sided", document_onesided(a), "callsites",
-		document_callsites(a), "spread", document_spread(a), "ranks", document_ranks(a));
-	if (!document)
-		err_set(err, "out of memory for the document of %u ranks", a->trace->n_ranks);
-	return document;
+	for (size_t k = 0; k < SECTIONS; k++)
+		if (failed)
+			json_decref(b.section[k]);
+		else if (json_object_set_new(document, sections[k].key, b.section[k]))
+			failed = no_memory(a, err);
+	if (!failed)
+		return document;
+	json_decref(document);
+	return NULL;
 }
