@@ -2,42 +2,61 @@
 #include "analyze/presence.h"
 
 #include "analyze/instants.h"
+#include "analyze/share.h"
 #include "common/huge.h"
 
 #include <stdlib.h>
+
+/* What a rank's calls say of all: it overlaps, or has others. */
+static void find_of_rank(struct presence *p, const struct rank *rank, int *overlaps,
+			 int *has_others)
+{
+	int64_t reach = rank->begin_ns, outside = 0;
+
+	for (uint32_t i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+		const struct call *c = &p->t->calls[i];
+
+		if (c->enter_ns > reach)
+			outside += c->enter_ns - reach;
+		if (c->enter_ns < reach)
+			*overlaps = 1;
+		p->entry[i].enter_ns = c->enter_ns;
+		p->entry[i].outside_ns = outside;
+		if (trace_call_kind(p->t, i) == REGION_OTHER) {
+			/* as if the call were not there */
+			*has_others = 1;
+			if (c->enter_ns > reach)
+				outside -= c->enter_ns - reach;
+		} else if (c->leave_ns > reach) {
+			reach = c->leave_ns;
+		}
+		p->entry[i].reach_ns = reach;
+	}
+}
+
+/* A piece. */
+static int take_rank(void *presence, unsigned hand, uint32_t rank, struct err *err)
+{
+	struct presence *p = presence;
+	int overlaps = 0, has_others = 0;
+
+	(void)hand, (void)err;
+	find_of_rank(p, &p->t->ranks[rank], &overlaps, &has_others);
+	if (overlaps)
+		__atomic_store_n(&p->overlaps, 1, __ATOMIC_RELAXED);
+	if (has_others)
+		__atomic_store_n(&p->has_others, 1, __ATOMIC_RELAXED);
+	return 0;
+}
 
 int presence_init(struct presence *p, const struct trace *t, struct err *err)
 {
 	p->t = t;
 	p->overlaps = p->has_others = 0;
-	p->entry = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p->entry)));
+	p->entry = huge_pages(reallocarray(NULL, (size_t)t->n_calls + 1, sizeof(*p->entry)));
 	if (!p->entry)
 		return err_set(err, "out of memory for %u calls", t->n_calls);
-	for (uint32_t r = 0; r < t->n_ranks; r++) {
-		const struct rank *rank = &t->ranks[r];
-		int64_t reach = rank->begin_ns, outside = 0;
-
-		for (uint32_t i = rank->first_call; i < rank->first_call + rank->calls; i++) {
-			const struct call *c = &t->calls[i];
-
-			if (c->enter_ns > reach)
-				outside += c->enter_ns - reach;
-			if (c->enter_ns < reach)
-				p->overlaps = 1;
-			p->entry[i].enter_ns = c->enter_ns;
-			p->entry[i].outside_ns = outside;
-			if (trace_call_kind(t, i) == REGION_OTHER) {
-				/* as if the call were not there */
-				p->has_others = 1;
-				if (c->enter_ns > reach)
-					outside -= c->enter_ns - reach;
-			} else if (c->leave_ns > reach) {
-				reach = c->leave_ns;
-			}
-			p->entry[i].reach_ns = reach;
-		}
-	}
-	return 0;
+	return share_run(share_hands(), t->n_ranks, take_rank, p, err);
 }
 
 void presence_release(struct presence *p)

@@ -63,7 +63,7 @@ static int64_t asked_since(struct scene *s, uint32_t i)
 	return done->enter_ns;
 }
 
-/* The facts about one receiver's messages, and the Probes before them: a piece. */
+/* One rank's calls, the facts about the messages it received and the Probes before them: a piece. */
 struct fact_finding {
 	struct scene *s;
 	const struct machine *machine;
@@ -94,8 +94,11 @@ static int gather_of_receiver(void *work, unsigned hand, uint32_t rank, struct e
 {
 	const struct fact_finding *f = work;
 	const struct messages *m = f->s->m;
+	const struct rank *r = &f->s->t->ranks[rank];
 
 	(void)hand, (void)err;
+	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
+		f->s->release[c] = RELEASE_BY_NOBODY;
 	for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++) {
 		messages_fetch(f->s->t, m, i);
 		gather_facts(f->s, i, f->machine);
@@ -126,13 +129,11 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 		goto fail;
 	s->facts = huge_pages(
 		aligned_alloc(sizeof(*s->facts), ((size_t)m->n + 1) * sizeof(*s->facts)));
-	s->release = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*s->release)));
+	s->release = huge_pages(reallocarray(NULL, (size_t)t->n_calls + 1, sizeof(*s->release)));
 	if (!s->facts || !s->release) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto fail;
 	}
-	for (uint32_t c = 0; c < t->n_calls; c++)
-		s->release[c] = RELEASE_BY_NOBODY;
 	if (share_run(share_hands(), t->n_ranks, gather_of_receiver, &finding, err) ||
 	    lines_init(&s->by_send, t->n_calls, send_call_of, s, NULL, err) ||
 	    lines_init(&s->to, t->n_ranks, receiver_of, s, s->by_send.message, err))
