@@ -33,6 +33,7 @@ struct tables {
 	struct clock_quality clock;
 	struct collectives collectives;
 	struct machine machine;
+	int has_machine; /* from a file */
 	struct attribution attribution;
 	struct evidence_base evidence;
 	struct hotspots hotspots;
@@ -42,11 +43,21 @@ struct tables {
 	struct opinions opinions;
 };
 
+/* What looks at the trace and not at each other, a piece each. */
+static int prepare_one(void *tables, unsigned hand, uint32_t piece, struct err *err)
+{
+	struct tables *t = tables;
+
+	(void)hand;
+	if (piece > 0)
+		return phases_find(&t->trace, &t->messages, &t->collectives, &t->phases, err);
+	return t->has_machine ? 0 : machine_estimate(&t->trace, &t->messages, &t->machine, err);
+}
+
 /* Patterns by phase, and what the models say to them. */
 static int find_patterns(struct tables *t, struct err *err)
 {
-	if (phases_find(&t->trace, &t->messages, &t->collectives, &t->phases, err) ||
-	    patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
+	if (patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
 		return -1;
 	return opinions_find(&t->evidence, &t->phases, &t->patterns, &t->opinions, err);
 }
@@ -121,8 +132,9 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	if (no_file < 0 || clock_split(&t->trace, &t->messages, err) ||
 	    align_clocks(t, no_file ? NULL : &t->machine, err))
 		return NULL;
+	t->has_machine = !no_file;
 	progress_step(p, "estimating the machine");
-	if (no_file && machine_estimate(&t->trace, &t->messages, &t->machine, err))
+	if (share_run(share_hands(), 2, prepare_one, t, err))
 		return NULL;
 	progress_step(p, "attributing time");
 	if (attribution_run(&t->trace, &t->messages, &t->collectives, &t->machine, &t->clock,
