@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/dialogue.h"
 
+#include "analyze/share.h"
 #include "analyze/sorting.h"
 
 #include <stdlib.h>
@@ -189,26 +190,63 @@ static void add(struct dialogue *d, const struct speaker *x)
 	d->all.squares += x->squares;
 }
 
+/* The ranks at work, side by side. */
+struct listening {
+	const struct evidence_base *b;
+	const struct phases *phases;
+	uint32_t phase;
+	struct dialogue d;
+	unsigned hands;
+	struct step *step[SHARE_MOST]; /* each hand's room */
+};
+
+static int listen_to(void *listening, unsigned hand, uint32_t rank, struct err *err)
+{
+	struct listening *l = listening;
+	struct step *step = l->step[hand];
+	size_t n = list_steps(l->b, l->phases, l->phase, rank, step);
+
+	(void)err;
+	walk_steps(&l->d, l->b->t->n_ranks, rank, n, step);
+	return 0;
+}
+
+/* Returns 0, or -1: out of memory. */
+static int make_rooms(struct listening *l, enum dialogue_depth depth)
+{
+	size_t ranks = l->b->t->n_ranks, most = most_steps(l->b) + 1;
+
+	l->d.speaker = calloc(ranks + 1, sizeof(*l->d.speaker));
+	if (depth == DIALOGUE_OF_PAIRS)
+		l->d.asked = calloc(ranks * ranks + 1, sizeof(*l->d.asked));
+	if (!l->d.speaker || (depth == DIALOGUE_OF_PAIRS && !l->d.asked))
+		return -1;
+	for (unsigned k = 0; k < l->hands; k++)
+		if (!(l->step[k] = reallocarray(NULL, most, sizeof(struct step))))
+			return -1;
+	return 0;
+}
+
 int dialogue_find(const struct evidence_base *b, const struct phases *phases, uint32_t phase,
 		  enum dialogue_depth depth, struct dialogue *out, struct err *err)
 {
-	size_t ranks = b->t->n_ranks;
-	struct step *step = malloc((most_steps(b) + 1) * sizeof(*step));
-	struct dialogue d = {.speaker = calloc(ranks + 1, sizeof(*d.speaker))};
+	uint32_t ranks = b->t->n_ranks;
+	struct listening l = {.b = b, .phases = phases, .phase = phase, .hands = share_hands()};
+	int ret;
 
-	if (depth == DIALOGUE_OF_PAIRS)
-		d.asked = calloc(ranks * ranks + 1, sizeof(*d.asked));
-	if (!step || !d.speaker || (depth == DIALOGUE_OF_PAIRS && !d.asked)) {
-		free(step);
-		dialogue_release(&d);
-		return err_set(err, "out of memory for what %zu ranks ask each other", ranks);
+	if (make_rooms(&l, depth))
+		ret = err_set(err, "out of memory for what %u ranks ask each other", ranks);
+	else
+		ret = share_run(l.hands, ranks, listen_to, &l, err);
+	for (unsigned k = 0; k < l.hands; k++)
+		free(l.step[k]);
+	if (ret) {
+		dialogue_release(&l.d);
+		return -1;
 	}
-	for (uint32_t r = 0; r < ranks; r++) {
-		walk_steps(&d, (uint32_t)ranks, r, list_steps(b, phases, phase, r, step), step);
-		add(&d, &d.speaker[r]);
-	}
-	free(step);
-	*out = d;
+	for (uint32_t r = 0; r < ranks; r++)
+		add(&l.d, &l.d.speaker[r]);
+	*out = l.d;
 	return 0;
 }
 
