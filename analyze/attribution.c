@@ -12,7 +12,7 @@
 #include "analyze/awaited.h"
 #include "analyze/booking.h"
 #include "analyze/envelope.h"
-#include "analyze/ledger.h"
+#include "analyze/releases.h"
 #include "analyze/share.h"
 #include "common/huge.h"
 
@@ -91,13 +91,6 @@ static int book_receiver(void *hands, unsigned hand, uint32_t rank, struct err *
 	return booking_receiver(&h[hand], rank, err);
 }
 
-static int mark_releases(void *scene, unsigned hand, uint32_t rank, struct err *err)
-{
-	(void)hand, (void)err;
-	ledger_mark_releases(scene, rank);
-	return 0;
-}
-
 static int book_others(void *hands, unsigned hand, uint32_t rank, struct err *err)
 {
 	struct hand *h = hands;
@@ -129,11 +122,9 @@ static int run_scenario(struct run *run, enum scenario scenario, struct err *err
 		return 0;
 	if (flow_run(&b->flow, scenario, err))
 		return -1;
-	if (scenario == SCENARIO_MID || scenario >= SCENARIO_EAGER) {
-		ledger_find_releases(&b->scene, &b->flow);
-		if (share_run(run->hands, ranks, mark_releases, &b->scene, err))
-			return -1;
-	}
+	if ((scenario == SCENARIO_MID || scenario >= SCENARIO_EAGER) &&
+	    releases_find(&b->scene, &b->flow, err))
+		return -1;
 	if (scenario == SCENARIO_MID) {
 		if (pollers_find(&b->polls, &b->scene, err) ||
 		    share_run(run->hands, ranks, book_others, run->hand, err))

@@ -11,15 +11,6 @@
 
 #define LEDGER_OVERHEAD_NS 2000 /* of a call that need not have waited for anything */
 
-/*
- * Which message ended each call's wait (scene.release), by the flow's arrivals: of those
- * that a call completes, the last one to come. Where a scenario takes messages for others than
- * before, find them again; which calls have one does not change, nor what polls waited for. Then
- * mark them in the facts of each receiver's messages.
- */
-void ledger_find_releases(struct scene *s, const struct flow *f);
-void ledger_mark_releases(struct scene *s, uint32_t rank);
-
 /* What message i's call spends as its receiver, or as its sender: adds to t, exactly the call. */
 void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		    struct tally *t);

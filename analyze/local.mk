@@ -15,7 +15,7 @@ libanalyze_a_SOURCES = \
 	analyze/opinion_network.c analyze/opinion_network.h analyze/opinion_pairs.c analyze/opinion_pairs.h analyze/document_models.c \
 	analyze/patterns.c analyze/patterns.h analyze/pattern_collectives.c analyze/document_patterns.c \
 	analyze/phases.c analyze/phases.h analyze/phases_cut.c analyze/phases_cut.h \
-	analyze/relabel.c analyze/relabel.h \
+	analyze/radix.h analyze/relabel.c analyze/relabel.h analyze/releases.c analyze/releases.h \
 	analyze/shape_fit.c analyze/shape_fit.h analyze/shapes.c analyze/shapes.h \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h analyze/flow_cross.c analyze/crossings.c analyze/crossings.h \
