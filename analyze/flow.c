@@ -256,6 +256,20 @@ static int make_rooms(struct flow *f, struct err *err)
 	return f->room ? 0 : err_set(err, "out of memory for %u threads", f->hands);
 }
 
+/* The messages of all ports of one side: a piece. */
+static int line_up(void *flow, unsigned hand, uint32_t side, struct err *err)
+{
+	struct flow *f = flow;
+	const struct scene *s = f->scene;
+
+	(void)hand;
+	if (side == SENDING)
+		return lines_init(&f->sending, 2 * s->t->n_ranks, sending_port_of, s,
+				  s->by_send.message, err);
+	return lines_init(&f->receiving, s->t->homes + s->t->n_ranks, receiving_port_of, s, NULL,
+			  err);
+}
+
 int flow_init(struct flow *f, const struct scene *s, const struct machine *machine, struct err *err)
 {
 	size_t n = (size_t)s->m->n + 1;
@@ -273,11 +287,8 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	if (!f->price || !f->leaving || !f->held_ns || !f->arrive_ns ||
 	    (machine->topology.shape.dimensions && !f->ported_ns))
 		err_set(err, "out of memory for %u messages", s->m->n);
-	else if (!lines_init(&f->sending, 2 * s->t->n_ranks, sending_port_of, s, s->by_send.message,
-			     err) &&
-		 !lines_init(&f->receiving, s->t->homes + s->t->n_ranks, receiving_port_of, s, NULL,
-			     err) &&
-		 !make_rooms(f, err) && !crossings_init(&f->crossings, s, machine, err))
+	else if (!share_run(share_hands(), 2, line_up, f, err) && !make_rooms(f, err) &&
+		 !crossings_init(&f->crossings, s, machine, err))
 		return 0;
 	flow_release(f);
 	return -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/scene.h"
 
+#include "analyze/radix.h"
 #include "analyze/share.h"
 #include "common/huge.h"
 
@@ -63,10 +64,13 @@ static int64_t asked_since(struct scene *s, uint32_t i)
 	return done->enter_ns;
 }
 
-/* One rank's calls, the facts about the messages it received and the Probes before them: a piece. */
+/* The facts, by one rank after the other: what its calls and the messages to it are. */
 struct fact_finding {
 	struct scene *s;
 	const struct machine *machine;
+	unsigned hands;
+	struct radix *room[SHARE_MOST]; /* of each hand: to put a rank's messages in order, twice */
+	uint32_t most;                  /* so many it has at most */
 };
 
 static void gather_facts(struct scene *s, uint32_t i, const struct machine *machine)
@@ -90,58 +94,90 @@ static void gather_facts(struct scene *s, uint32_t i, const struct machine *mach
 	};
 }
 
-static int gather_of_receiver(void *work, unsigned hand, uint32_t rank, struct err *err)
-{
-	const struct fact_finding *f = work;
-	const struct messages *m = f->s->m;
-	const struct rank *r = &f->s->t->ranks[rank];
-
-	(void)hand, (void)err;
-	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
-		f->s->release[c] = RELEASE_BY_NOBODY;
-	for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++) {
-		messages_fetch(f->s->t, m, i);
-		gather_facts(f->s, i, f->machine);
-	}
-	return 0;
-}
-
 static uint32_t send_call_of(const struct scene *s, uint32_t i)
 {
 	return s->m->m[i].send_call;
 }
 
-static uint32_t receiver_of(const struct scene *s, uint32_t i)
+/* The messages to a rank in order of their send calls, which are by source and entry. */
+static void line_up(const struct fact_finding *f, unsigned hand, uint32_t rank)
 {
-	return s->facts[i].dst;
+	const struct messages *m = f->s->m;
+	uint32_t from = m->by_dst[rank], n = m->by_dst[rank + 1] - from;
+	struct radix *v = f->room[hand];
+
+	for (uint32_t k = 0; k < n; k++)
+		v[k] = (struct radix){m->m[from + k].send_call, from + k};
+	v = radix_sort(v, v + f->most, n, f->s->t->n_calls);
+	for (uint32_t k = 0; k < n; k++)
+		f->s->to.message[from + k] = v[k].value;
+}
+
+static void gather_of_rank(const struct fact_finding *f, uint32_t rank)
+{
+	struct scene *s = f->s;
+	const struct rank *r = &s->t->ranks[rank];
+
+	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
+		s->release[c] = RELEASE_BY_NOBODY;
+	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
+		messages_fetch(s->t, s->m, i);
+		gather_facts(s, i, f->machine);
+	}
+}
+
+/* The first piece is the longest; one for each rank. */
+static int gather_piece(void *work, unsigned hand, uint32_t piece, struct err *err)
+{
+	const struct fact_finding *f = work;
+	struct scene *s = f->s;
+
+	if (piece == 0)
+		return lines_init(&s->by_send, s->t->n_calls, send_call_of, s, NULL, err);
+	gather_of_rank(f, piece - 1);
+	line_up(f, hand, piece - 1);
+	return 0;
+}
+
+/* Returns 0, or -1: out of memory. */
+static int make_tables(struct fact_finding *f)
+{
+	struct scene *s = f->s;
+	size_t messages = (size_t)s->m->n + 1, ranks = s->t->n_ranks;
+
+	s->facts = huge_pages(aligned_alloc(sizeof(*s->facts), messages * sizeof(*s->facts)));
+	s->release = huge_pages(reallocarray(NULL, (size_t)s->t->n_calls + 1, sizeof(*s->release)));
+	s->to.n = s->t->n_ranks;
+	s->to.message = huge_pages(reallocarray(NULL, messages, sizeof(*s->to.message)));
+	s->to.first = reallocarray(NULL, ranks + 1, sizeof(*s->to.first));
+	if (!s->facts || !s->release || !s->to.message || !s->to.first)
+		return -1;
+	memcpy(s->to.first, s->m->by_dst, (ranks + 1) * sizeof(*s->to.first));
+	f->most = messages_most(s->m, s->t->n_ranks) + 1;
+	for (unsigned k = 0; k < f->hands; k++)
+		if (!(f->room[k] = reallocarray(NULL, f->most, 2 * sizeof(struct radix))))
+			return -1;
+	return 0;
 }
 
 int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	       const struct sizes *sizes, const struct machine *machine, struct err *err)
 {
-	struct fact_finding finding = {s, machine};
+	struct fact_finding f = {.s = s, .machine = machine, .hands = share_hands()};
+	int ret = -1;
 
 	memset(s, 0, sizeof(*s));
 	s->t = t;
 	s->m = m;
 	s->sizes = sizes;
-	if (unseen_init(&s->unseen, t, err))
-		goto fail;
-	s->facts = huge_pages(
-		aligned_alloc(sizeof(*s->facts), ((size_t)m->n + 1) * sizeof(*s->facts)));
-	s->release = huge_pages(reallocarray(NULL, (size_t)t->n_calls + 1, sizeof(*s->release)));
-	if (!s->facts || !s->release) {
-		err_set(err, "out of memory for %u messages", m->n);
-		goto fail;
-	}
-	if (share_run(share_hands(), t->n_ranks, gather_of_receiver, &finding, err) ||
-	    lines_init(&s->by_send, t->n_calls, send_call_of, s, NULL, err) ||
-	    lines_init(&s->to, t->n_ranks, receiver_of, s, s->by_send.message, err))
-		goto fail;
-	return 0;
-fail:
-	scene_release(s);
-	return -1;
+	if (!unseen_init(&s->unseen, t, err))
+		ret = make_tables(&f) ? err_set(err, "out of memory for %u messages", m->n)
+				      : share_run(f.hands, t->n_ranks + 1, gather_piece, &f, err);
+	for (unsigned k = 0; k < f.hands; k++)
+		free(f.room[k]);
+	if (ret)
+		scene_release(s);
+	return ret;
 }
 
 int scene_take_open(struct scene *s, const struct machine *machine, int for_rendezvous)
