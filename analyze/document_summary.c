@@ -325,7 +325,8 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		say_awaited(verdict, a);
 	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2)
 		say(verdict,
-		    "Yet %s%s of the messages' own time is contention: few ranks wait for them.",
+		    "Yet %s%s of the messages' own time is contention: ranks lose next to none of "
+		    "theirs by it.",
 		    blame->contention.low_ns < blame->contention.ns / 10 ? "perhaps " : "",
 		    percent(b1, of_message));
 }

@@ -34,11 +34,11 @@ static void test_verdict_says_how_little_contention_there_is(void)
 	f.attribution.budget.contention = exactly(0);
 	CU_ASSERT_TRUE(is_verdict(&f, "Communication is 30 % of rank time; next to none of it is "
 				      "contention."));
-	CU_ASSERT_TRUE(is_verdict(&f, "Yet 80 % of the messages' own time is contention: few "
-				      "ranks wait for them."));
+	CU_ASSERT_TRUE(is_verdict(&f, "Yet 80 % of the messages' own time is contention: "
+				      "ranks lose next to none of theirs by it."));
 	f.attribution.blame.contention.low_ns = 0;
 	CU_ASSERT_TRUE(is_verdict(&f, "Yet perhaps 80 % of the messages' own time is contention: "
-				      "few ranks wait for them."));
+				      "ranks lose next to none of theirs by it."));
 	handmade_release(&f);
 }
 
