@@ -132,11 +132,12 @@ static double saves_of(const json_t *hotspot)
 	return json_number_value(json_array_get(pick(hotspot, "saves_s"), 2));
 }
 
-static json_t *hotspot_section(const json_t *hotspot, const char *change, double base_s,
-			       double new_s)
+/* was: its severity in the base run, if it is in both; else NULL. */
+static json_t *hotspot_section(const json_t *hotspot, const char *change, const char *was,
+			       double base_s, double new_s)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:O, s:f, s:f}", "change", change, "severity",
-			 pick_text(hotspot, "severity", "low"), "kind",
+	return json_pack("{s:s, s:s, s:s*, s:s, s:s, s:O, s:f, s:f}", "change", change, "severity",
+			 pick_text(hotspot, "severity", "low"), "base_severity", was, "kind",
 			 pick_text(hotspot, "kind", "?"), "title", pick_text(hotspot, "title", "?"),
 			 "callsite", pick(hotspot, "callsite"), "base_s", base_s, "new_s", new_s);
 }
@@ -155,16 +156,17 @@ static json_t *hotspots_section(const json_t *base, const json_t *new, double no
 		double is = saves_of(hotspot);
 		double change = change_of(was, is);
 
-		json_array_append_new(list, hotspot_section(hotspot,
-							    !other                  ? "appeared"
-							    : fabs(change) <= noise ? "same"
-							    : change > 0.0          ? "larger"
-										    : "smaller",
-							    was, is));
+		json_array_append_new(list,
+				      hotspot_section(hotspot,
+						      !other                  ? "appeared"
+						      : fabs(change) <= noise ? "same"
+						      : change > 0.0          ? "larger"
+									      : "smaller",
+						      pick_text(other, "severity", NULL), was, is));
 	}
 	json_array_foreach((json_t *)before, i, hotspot)
 		if (!counterpart(after, before, i))
-			json_array_append_new(list, hotspot_section(hotspot, "gone",
+			json_array_append_new(list, hotspot_section(hotspot, "gone", NULL,
 								    saves_of(hotspot), 0.0));
 	return list;
 }
@@ -176,16 +178,32 @@ static json_t *run_section(const json_t *document)
 			 pick_number(document, "run.ranks", 0.0), "wall_s", wall_of(document));
 }
 
-/* Did a hotspot appear that is worth anybody's time? */
-static int has_new_hotspot(const json_t *hotspots)
+/* How much a hotspot is worth anybody's time; what is not there is worth least. */
+static int rank_of(const char *severity)
+{
+	static const char *const severities[] = {"low", "medium", "high"};
+	int i;
+
+	for (i = 2; i > 0; i--)
+		if (!strcmp(severity, severities[i]))
+			break;
+	return i;
+}
+
+/* Did one appear that is worth anybody's time, or grow until it is, or until it is worth more? */
+static int has_worse_hotspot(const json_t *hotspots)
 {
 	const json_t *h;
 	size_t i;
 
-	json_array_foreach((json_t *)hotspots, i, h)
-		if (!strcmp(pick_text(h, "change", ""), "appeared") &&
-		    strcmp(pick_text(h, "severity", "low"), "low"))
+	json_array_foreach((json_t *)hotspots, i, h) {
+		const char *change = pick_text(h, "change", "");
+
+		if ((!strcmp(change, "appeared") || !strcmp(change, "larger")) &&
+		    rank_of(pick_text(h, "severity", "low")) >
+			    rank_of(pick_text(h, "base_severity", "low")))
 			return 1;
+	}
 	return 0;
 }
 
@@ -264,7 +282,7 @@ static int is_worse(const json_t *base, const json_t *new, double noise, const j
 	if (!is_comparable(base, new))
 		return cut_short(new) && !cut_short(base);
 	return judged_direction(base, new, noise) > 0 ||
-	       (unlike_same_recorded(base, new) && has_new_hotspot(hotspots));
+	       (unlike_same_recorded(base, new) && has_worse_hotspot(hotspots));
 }
 
 /* A change as a number; null: from nothing, or of what does not compare. */

@@ -96,6 +96,7 @@ static void put_hotspot(struct layout *l, const json_t *hotspot)
 	const char *change = pick_text(hotspot, "change", "same");
 	double base_s = pick_number(hotspot, "base_s", 0.0);
 	double new_s = pick_number(hotspot, "new_s", 0.0);
+	const char *severity = pick_text(hotspot, "severity", "low");
 	char place[400];
 
 	layout_begin(l, "", 2);
@@ -118,6 +119,9 @@ static void put_hotspot(struct layout *l, const json_t *hotspot)
 	else
 		layout_item(l, INK_PLAIN, "%s %s", base_s > 0.0 ? "cost" : "costs",
 			    number_seconds(base_s > 0.0 ? base_s : new_s).text);
+	if (strcmp(pick_text(hotspot, "base_severity", severity), severity) != 0)
+		layout_item(l, INK_PLAIN, "%s, now %s", pick_text(hotspot, "base_severity", "?"),
+			    severity);
 	layout_end(l);
 }
 
