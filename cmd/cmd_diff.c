@@ -17,6 +17,17 @@ static int print(const json_t *comparison, const struct style *style, struct err
 	return 0;
 }
 
+static int judge(const json_t *comparison, struct err *err)
+{
+	if (compare_is_regression(comparison))
+		return STATUS_FINDING;
+	if (!compare_may_be_slower(comparison))
+		return STATUS_OK;
+	err_set(err, "the new run took longer, but no longer than its ranks were without a core: "
+		     "compare runs of a machine that has cores for them");
+	return STATUS_FAILED;
+}
+
 static int compare(char *const words[2], const struct style *style, double noise, struct err *err)
 {
 	json_t *base = NULL;
@@ -30,7 +41,7 @@ static int compare(char *const words[2], const struct style *style, double noise
 	if (new)
 		comparison = compare_documents(base, new, noise, err);
 	if (comparison && !print(comparison, style, err))
-		status = compare_is_regression(comparison) ? STATUS_FINDING : STATUS_OK;
+		status = judge(comparison, err);
 	json_decref(comparison);
 	json_decref(new);
 	json_decref(base);

@@ -190,8 +190,11 @@ static int rank_of(const char *severity)
 	return i;
 }
 
-/* Did one appear that is worth anybody's time, or grow until it is, or until it is worth more? */
-static int has_worse_hotspot(const json_t *hotspots)
+/*
+ * Did one appear that is worth anybody's time, or grow until it is, or until it is worth more? What
+ * it costs has to be more than ranks were without a core.
+ */
+static int has_worse_hotspot(const json_t *hotspots, double awaited_s)
 {
 	const json_t *h;
 	size_t i;
@@ -199,7 +202,8 @@ static int has_worse_hotspot(const json_t *hotspots)
 	json_array_foreach((json_t *)hotspots, i, h) {
 		const char *change = pick_text(h, "change", "");
 
-		if ((!strcmp(change, "appeared") || !strcmp(change, "larger")) &&
+		if (pick_number(h, "new_s", 0.0) > awaited_s &&
+		    (!strcmp(change, "appeared") || !strcmp(change, "larger")) &&
 		    rank_of(pick_text(h, "severity", "low")) >
 			    rank_of(pick_text(h, "base_severity", "low")))
 			return 1;
@@ -222,6 +226,23 @@ static int judged_direction(const json_t *base, const json_t *new, double noise)
 }
 
 /*
+ * Is the difference beyond the noise, but not if the longer run had had a core for each rank all the
+ * time? Then nobody can tell whose it is.
+ */
+static int is_undecided(const json_t *base, const json_t *new, double noise)
+{
+	int direction = judged_direction(base, new, noise);
+	const json_t *longer = direction > 0 ? new : base;
+	double base_s = judged_of(base, new), new_s = judged_of(new, base);
+	double least_s = fmax((direction > 0 ? new_s : base_s) - unlike_awaited_s(longer), 0.0);
+
+	if (!direction)
+		return 0;
+	return direction_of(direction > 0 ? base_s : least_s, direction > 0 ? least_s : new_s,
+			    noise, wall_of(base)) != direction;
+}
+
+/*
  * The numbers decide. A program's name changes with its version, so that it is another is only said;
  * who compares what is not the same program has asked for it.
  */
@@ -231,9 +252,12 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	double change = change_of(wall_of(base), wall_of(new));
 	double judged = change_of(judged_of(base, new), judged_of(new, base));
 	int direction = judged_direction(base, new, noise);
+	int undecided = is_undecided(base, new, noise);
 	const char *word = !direction      ? "No difference beyond the noise"
+			   : undecided     ? "Cannot tell"
 			   : direction < 0 ? "Faster"
 					   : "Slower";
+	char cores[120] = "";
 	char if_same[120] = "";
 	const char *b, *n;
 	int b_length = (int)unlike_program(base, &b), n_length = (int)unlike_program(new, &n);
@@ -241,22 +265,27 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	if (!unlike_same_program(base, new))
 		snprintf(if_same, sizeof(if_same), ", if %.*s and %.*s are the same program",
 			 b_length > 40 ? 40 : b_length, b, n_length > 40 ? 40 : n_length, n);
+	if (undecided)
+		snprintf(cores, sizeof(cores),
+			 ", but ranks of the %s run were without a core for up to %s",
+			 direction > 0 ? "new" : "base",
+			 number_seconds(unlike_awaited_s(direction > 0 ? new : base)).text);
 	if (direction != direction_of(wall_of(base), wall_of(new), noise, wall_of(base)))
 		snprintf(text, size,
 			 "%s but for starting and ending MPI: without it %s instead of %s (%s), "
-			 "with it %s instead of %s wall time%s.",
+			 "with it %s instead of %s wall time%s%s.",
 			 word, number_seconds(judged_of(new, base)).text,
 			 number_seconds(judged_of(base, new)).text, number_change(judged).text,
 			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,
-			 if_same);
+			 cores, if_same);
 	else if (!direction)
 		snprintf(text, size, "%s: %s and %s wall time (%s)%s.", word,
 			 number_seconds(wall_of(base)).text, number_seconds(wall_of(new)).text,
 			 number_change(change).text, if_same);
 	else
-		snprintf(text, size, "%s: %s instead of %s wall time (%s)%s.", word,
+		snprintf(text, size, "%s: %s instead of %s wall time (%s)%s%s.", word,
 			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,
-			 number_change(change).text, if_same);
+			 number_change(change).text, cores, if_same);
 }
 
 /* How the two ended, when at least one was cut short. */
@@ -281,8 +310,9 @@ static int is_worse(const json_t *base, const json_t *new, double noise, const j
 {
 	if (!is_comparable(base, new))
 		return cut_short(new) && !cut_short(base);
-	return judged_direction(base, new, noise) > 0 ||
-	       (unlike_same_recorded(base, new) && has_worse_hotspot(hotspots));
+	return (judged_direction(base, new, noise) > 0 && !is_undecided(base, new, noise)) ||
+	       (unlike_same_recorded(base, new) &&
+		has_worse_hotspot(hotspots, unlike_awaited_s(new)));
 }
 
 /* A change as a number; null: from nothing, or of what does not compare. */
@@ -296,7 +326,7 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 	json_t *hotspots;
 	json_t *comparison;
 	int comparable;
-	char verdict[400];
+	char verdict[500];
 
 	if (pick_check(base, err) || pick_check(new, err))
 		return NULL;
@@ -307,10 +337,11 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 	else
 		word_endings(base, new, sizeof(verdict), verdict);
 	comparison = json_pack(
-		"{s:s, s:f, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+		"{s:s, s:f, s:b, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
 		"contend-diff/1", "noise_share", noise, "comparable", comparable, "regression",
-		is_worse(base, new, noise, hotspots), "verdict", verdict, "base", run_section(base),
-		"new", run_section(new), "wall_change",
+		is_worse(base, new, noise, hotspots), "undecided",
+		comparable && is_undecided(base, new, noise), "verdict", verdict, "base",
+		run_section(base), "new", run_section(new), "wall_change",
 		change_value(comparable, change_of(wall_of(base), wall_of(new))), "judged_change",
 		change_value(comparable, change_of(judged_of(base, new), judged_of(new, base))),
 		"parts", parts_section(base, new, noise), "hotspots", hotspots, "conditions",
@@ -318,6 +349,12 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 	if (!comparison)
 		err_set(err, "out of memory for the comparison");
 	return comparison;
+}
+
+int compare_may_be_slower(const json_t *comparison)
+{
+	return json_is_true(pick(comparison, "undecided")) &&
+	       pick_number(comparison, "judged_change", 0.0) > 0.0;
 }
 
 int compare_is_regression(const json_t *comparison)

@@ -165,6 +165,38 @@ static void doubt_recordings(json_t *list, const json_t *base, const json_t *new
 		      *pick_text(base, "run.events_end", "") ? "base" : "new");
 }
 
+double unlike_awaited_s(const json_t *document)
+{
+	const json_t *process;
+	double most_s = 0.0;
+	size_t i;
+
+	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process)
+		most_s = fmax(most_s, pick_number(process, "core_awaited_ns", 0.0) / 1e9);
+	return fmin(most_s, pick_number(document, "run.wall_s", 0.0));
+}
+
+static double awaited_share(const json_t *document)
+{
+	double wall_s = pick_number(document, "run.wall_s", 0.0);
+
+	return wall_s > 0.0 ? unlike_awaited_s(document) / wall_s : 0.0;
+}
+
+/* From this share of a run on waits for a core are told. */
+#define AWAITED_TOLD 0.05
+
+static void doubt_cores(json_t *list, const json_t *base, const json_t *new)
+{
+	double b = awaited_share(base), n = awaited_share(new);
+
+	if (fmax(b, n) >= AWAITED_TOLD)
+		doubt(list,
+		      "ranks were without a core for up to %s of the base run and %s of the new "
+		      "one: how long a run takes then is not its program's doing alone",
+		      number_share(b).text, number_share(n).text);
+}
+
 json_t *unlike_list(const json_t *base, const json_t *new)
 {
 	json_t *list = json_array();
@@ -172,6 +204,7 @@ json_t *unlike_list(const json_t *base, const json_t *new)
 	doubt_endings(list, base, new);
 	doubt_runs(list, base, new);
 	doubt_recordings(list, base, new);
+	doubt_cores(list, base, new);
 	if (!same_text(base, new, "machine.source"))
 		doubt(list, "machine parameters from different sources: %s and %s",
 		      pick_text(base, "machine.source", "?"),

@@ -16,6 +16,12 @@ int unlike_same_recorded(const json_t *base, const json_t *new);
 /* Was all time of the recorded ranks recorded, starting and ending MPI too? */
 int unlike_all_recorded(const json_t *document);
 
+/*
+ * The longest that a rank could run and had no core, s: so much shorter the run may be with a core
+ * for each. Not more than the run took; 0 if the system does not tell.
+ */
+double unlike_awaited_s(const json_t *document);
+
 /* A sentence for each that makes the two hard to compare, first how they ended, then what they ran. */
 json_t *unlike_list(const json_t *base, const json_t *new);
 

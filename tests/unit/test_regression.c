@@ -61,11 +61,72 @@ static void test_regression_hotspots_that_grow(void)
 	CU_ASSERT_EQUAL(is_worse("high", 0.3, "medium", 0.05), 0);
 }
 
+/* A run of so many seconds, in which rank 1 was without a core for so many. */
+static json_t *without_core(double wall_s, double awaited_s)
+{
+	json_t *d = run_of(wall_s, 0, 0, 0);
+
+	json_object_set_new(d, "evidence",
+			    json_pack("{s:[{s:i, s:f}, {s:i, s:f}]}", "processes", "rank", 0,
+				      "core_awaited_ns", 0.0, "rank", 1, "core_awaited_ns",
+				      1e9 * awaited_s));
+	return d;
+}
+
+/* Nobody can tell a slower program from one that waited so long for a core. */
+static void test_regression_without_a_core(void)
+{
+	static const struct {
+		double base_s, base_awaited_s, new_s, new_awaited_s;
+		const char *says;
+		int worse, may_be;
+	} cases[] = {
+		{1, 0, 2, 0.1, "Slower: ", 1, 0},
+		{1, 0, 2, 1.1, "Cannot tell: ", 0, 1},
+		{1, 0, 2, 9, "Cannot tell: ", 0, 1},
+		{1, 5, 2, 0, "Slower: ", 1, 0},
+		{2, 1.1, 1, 0, "Cannot tell: ", 0, 0},
+		{2, 0.1, 1, 3, "Faster: ", 0, 0},
+		{1, 0.9, 1, 0.9, "No difference beyond the noise: ", 0, 0},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		json_t *c = compare(without_core(cases[i].base_s, cases[i].base_awaited_s),
+				    without_core(cases[i].new_s, cases[i].new_awaited_s), 0.05);
+		const char *verdict = pick_text(c, "verdict", "");
+
+		CU_ASSERT_EQUAL(strncmp(verdict, cases[i].says, strlen(cases[i].says)), 0);
+		CU_ASSERT_EQUAL(compare_is_regression(c), cases[i].worse);
+		CU_ASSERT_EQUAL(compare_may_be_slower(c), cases[i].may_be);
+		CU_ASSERT_EQUAL(json_array_size(pick(c, "conditions")), 1);
+		json_decref(c);
+	}
+}
+
+/* So is a hotspot that costs no more than that. */
+static void test_regression_hotspot_without_a_core(void)
+{
+	const double awaited_s[] = {0.2, 0.4};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		json_t *new = without_core(1.0, awaited_s[i]), *c;
+
+		add_hotspot(new, "incast", "high", 20); /* 0.3 s */
+		c = compare(run_of(1.0, 0, 0, 0), new, 0.05);
+		CU_ASSERT_EQUAL(compare_is_regression(c), i == 0);
+		json_decref(c);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_regression_hotspots_come_and_go),
 		SUITE_CASE(test_regression_hotspots_that_grow),
+		SUITE_CASE(test_regression_without_a_core),
+		SUITE_CASE(test_regression_hotspot_without_a_core),
 		CU_TEST_INFO_NULL,
 	};
 
