@@ -127,24 +127,90 @@ static int is_learnt(const struct cutter *x, uint32_t stretch, uint32_t call)
 	return cutter_communicates(x, call) && (!cutter_meets_all(x, call) || x->alone[stretch]);
 }
 
-/* Number each class's places as they are first seen and note the returns to earlier ones. */
-static void learn_rank(struct cutter *x, const struct rank *rank)
+/* Give a place the number at in its class; those from there on have one more. */
+static void number_place(struct cutter *x, uint32_t class, uint32_t place, uint32_t at)
+{
+	uint32_t *line = &x->line[cell(x, class, 0)];
+
+	for (uint32_t k = ++x->seen[class]; k > at; k--) {
+		line[k] = line[k - 1];
+		x->order[cell(x, class, line[k])] = k;
+	}
+	line[at] = place;
+	x->order[cell(x, class, place)] = at;
+}
+
+/* The first call from i on, before end, whose place has a number; or that ends the stretch. */
+static uint32_t find_known(const struct cutter *x, uint32_t stretch, uint32_t i, uint32_t end)
+{
+	uint32_t class = x->class_of[stretch];
+
+	for (; i < end && !cutter_meets_all(x, i); i++)
+		if (is_learnt(x, stretch, i) && x->order[cell(x, class, cutter_place(x, i))])
+			break;
+	return i;
+}
+
+/* The number of the call's place in its class, 0: it has none. */
+static uint32_t order_of(const struct cutter *x, uint32_t stretch, uint32_t call)
+{
+	if (!is_learnt(x, stretch, call))
+		return 0;
+	return x->order[cell(x, x->class_of[stretch], cutter_place(x, call))];
+}
+
+/*
+ * Number each class's places as a rank comes to them. Ranks skip some, as the first of a line has
+ * nobody to receive from: what earlier ones skipped comes in before the next place that they had,
+ * or behind the one before if that is a return to where the rank was. What no place follows that
+ * is known comes last.
+ */
+static void number_rank(struct cutter *x, const struct rank *rank)
+{
+	uint32_t end = rank->first_call + rank->calls;
+	uint32_t known = rank->first_call;
+	uint32_t stretch = 0;
+	uint32_t before = 0;
+
+	for (uint32_t i = rank->first_call; i < end; i++) {
+		uint32_t class = x->class_of[stretch];
+
+		if (is_learnt(x, stretch, i)) {
+			if (!order_of(x, stretch, i)) {
+				uint32_t next;
+
+				if (known <= i)
+					known = find_known(x, stretch, i + 1, end);
+				next = known < end ? order_of(x, stretch, known) : 0;
+				number_place(x, class, cutter_place(x, i),
+					     !next           ? x->seen[class] + 1
+					     : next > before ? next
+							     : before + 1);
+			}
+			before = order_of(x, stretch, i);
+		}
+		if (cutter_meets_all(x, i)) {
+			stretch++;
+			before = 0;
+		}
+	}
+}
+
+/* Note a rank's returns to earlier places of a class. */
+static void note_returns(struct cutter *x, const struct rank *rank)
 {
 	uint32_t stretch = 0;
 	uint32_t before = 0;
-	uint32_t i;
 
-	for (i = rank->first_call; i < rank->first_call + rank->calls; i++) {
-		uint32_t class = x->class_of[stretch];
-		uint32_t place = cutter_place(x, i);
-		uint32_t *order = &x->order[cell(x, class, place)];
+	for (uint32_t i = rank->first_call; i < rank->first_call + rank->calls; i++) {
+		uint32_t now = order_of(x, stretch, i);
 
-		if (is_learnt(x, stretch, i)) {
-			if (!*order)
-				*order = ++x->seen[class];
-			if (*order < before && x->reach[cell(x, class, *order)] < before)
-				x->reach[cell(x, class, *order)] = before;
-			before = *order;
+		if (now) {
+			uint32_t *reach = &x->reach[cell(x, x->class_of[stretch], now)];
+
+			if (now < before && *reach < before)
+				*reach = before;
+			before = now;
 		}
 		if (cutter_meets_all(x, i)) {
 			stretch++;
@@ -270,10 +336,11 @@ static int cut(struct cutter *x)
 	classify(x);
 	cells = ((size_t)x->places + 2) * (x->classes + 1);
 	x->order = calloc(cells, sizeof(*x->order));
+	x->line = calloc(cells, sizeof(*x->line));
 	x->reach = calloc(cells, sizeof(*x->reach));
 	x->phase = calloc(cells, sizeof(*x->phase));
 	x->seen = calloc((size_t)x->classes + 1, sizeof(*x->seen));
-	return x->order && x->reach && x->phase && x->seen ? 0 : -1;
+	return x->order && x->line && x->reach && x->phase && x->seen ? 0 : -1;
 }
 
 int cutter_init(struct cutter *x, const struct trace *t, const struct collectives *c, uint32_t *n)
@@ -285,7 +352,9 @@ int cutter_init(struct cutter *x, const struct trace *t, const struct collective
 	if (cut(x))
 		return -1;
 	for (i = 0; i < t->n_ranks; i++)
-		learn_rank(x, &t->ranks[i]);
+		number_rank(x, &t->ranks[i]);
+	for (i = 0; i < t->n_ranks; i++)
+		note_returns(x, &t->ranks[i]);
 	for (i = 0; i < x->classes; i++)
 		phases = number_class(x, i, phases);
 	if (merge_roles(x, &phases))
@@ -299,6 +368,7 @@ void cutter_release(struct cutter *x)
 	free(x->phase);
 	free(x->seen);
 	free(x->reach);
+	free(x->line);
 	free(x->order);
 	free(x->alone);
 	free(x->class_of);

@@ -20,7 +20,8 @@ struct cutter {
 	uint8_t *alone;     /* per stretch: it is only the collective at its end */
 	uint32_t *class_of; /* per stretch */
 	uint32_t classes;
-	uint32_t *order; /* per class and place: when it is first seen, from 1; 0: never */
+	uint32_t *order; /* per class and place: its number as ranks come to it, from 1; 0: never */
+	uint32_t *line;  /* per class and order: the place */
 	uint32_t *reach; /* the same by order: how far a return to here comes from */
 	uint32_t *seen;  /* per class: places */
 	uint32_t *phase; /* per class and order: its phase */

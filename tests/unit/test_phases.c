@@ -41,6 +41,15 @@ static void call(struct program *p, enum region_kind kind, uint32_t site)
 	p->now += 20;
 }
 
+/* A rank alone calls from these sites, one after another, so many times. */
+static void loop(struct program *p, uint32_t rank, const char *sites, uint32_t times)
+{
+	while (times--)
+		for (const char *c = sites; *c; c++, p->now += 20)
+			tables_call(&p->x, rank, REGION_SEND, p->now, p->now + 10,
+				    (uint32_t)(*c - '0'));
+}
+
 static struct phases cut(struct program *p)
 {
 	struct collectives c = {.n = p->barriers};
@@ -180,6 +189,34 @@ static void test_phases_spend_what_was_recorded_of_them(void)
 	end(&p, &out);
 }
 
+/* The first rank of a line has nobody to receive from, and knows of one place less. */
+static void test_phases_of_ranks_that_skip_places(void)
+{
+	struct program p;
+	struct phases out;
+
+	begin(&p);
+	loop(&p, 0, "0", 5);
+	loop(&p, 0, "23", 7);
+	loop(&p, 1, "10", 5);
+	loop(&p, 1, "423", 7);
+	out = cut(&p);
+	CU_ASSERT_EQUAL_FATAL(out.n, 2);
+	CU_ASSERT_EQUAL(out.p[0].sites, 2);
+	CU_ASSERT_EQUAL(out.p[0].rounds, 5);
+	CU_ASSERT_EQUAL(out.p[1].sites, 3);
+	CU_ASSERT_EQUAL(out.p[1].rounds, 7);
+	end(&p, &out);
+	/* One after another, none of them a loop. */
+	begin(&p);
+	loop(&p, 0, "012", 1);
+	loop(&p, 1, "0342", 1);
+	out = cut(&p);
+	CU_ASSERT_EQUAL_FATAL(out.n, 1);
+	CU_ASSERT_EQUAL(out.p[0].sites, 5);
+	end(&p, &out);
+}
+
 /* As many different stretches as one likes: the later ones share a phase. */
 static void test_phases_have_an_end(void)
 {
@@ -208,6 +245,7 @@ int main(void)
 		SUITE_CASE(test_phases_are_loops_between_collectives),
 		SUITE_CASE(test_phases_leave_out_what_does_not_communicate),
 		SUITE_CASE(test_phases_spend_what_was_recorded_of_them),
+		SUITE_CASE(test_phases_of_ranks_that_skip_places),
 		SUITE_CASE(test_phases_have_an_end),
 		CU_TEST_INFO_NULL,
 	};
