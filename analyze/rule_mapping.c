@@ -2,8 +2,9 @@
 /*
  * Not contention: ranks that talk most sit on different nodes. With the machine's costs of a
  * message within and between nodes, another order of the ranks over the same places is
- * sought (rank_order.c). What it saves is at most what the ranks spend on the way of
- * messages. Collectives are not in the matrix: which messages MPI makes of them is not known.
+ * sought (rank_order.c). What it saves on an idle machine is likely; at most it saves the same share
+ * of what the ranks spend on the way of messages, as those that stay on a node are in nobody's way
+ * between nodes. Collectives are not in the matrix: which messages MPI makes of them is not known.
  */
 #include "analyze/rules.h"
 
@@ -23,7 +24,9 @@ struct mapping {
 	uint32_t *first; /* per node: a rank of it */
 	double *weight;
 	double *extra_s; /* per price: what such a message costs more between nodes */
-	double *saved_s; /* per rank */
+	double *saved_s; /* per rank: of its messages, alone on the machine, */
+	double *now_s;   /* of what they cost more now; */
+	double *most_s;  /* of what it spends on their way */
 	uint32_t *order;
 	uint32_t *place; /* per rank: whose place it gets */
 	struct rank_order x;
@@ -95,6 +98,7 @@ static int weigh(struct mapping *m, struct err *err)
 		m->bytes += x->bytes;
 		m->now += apart ? x->bytes : 0;
 		m->then += then ? x->bytes : 0;
+		m->now_s[x->dst] += apart * m->extra_s[m->b->a->sizes.of[i]];
 		m->saved_s[x->dst] += (apart - then) * m->extra_s[m->b->a->sizes.of[i]];
 		*sent += apart ? x->bytes + 1.0 : 0;
 		if (*sent > m->site_bytes) {
@@ -117,6 +121,8 @@ static void bound(struct mapping *m)
 
 		for (size_t k = 0; k < sizeof(way) / sizeof(*way); k++)
 			spent_s += m->b->a->rank_budget[r].parts[way[k]].ns * 1e-9;
+		if (m->now_s[r] > 0)
+			m->most_s[r] = fmax(m->saved_s[r], 0) / m->now_s[r] * spent_s;
 		m->saved_s[r] = fmin(fmax(m->saved_s[r], 0), spent_s);
 	}
 }
@@ -126,12 +132,16 @@ static int report(struct mapping *m, struct findings *out, struct err *err)
 	const struct evidence_base *b = m->b;
 	struct hotspot h = {.kind = "mapping", .rank = TRACE_NONE};
 	uint32_t moved = 0;
+	double most_s = 0;
 
-	for (uint32_t i = 0; i < m->x.ranks; i++)
+	for (uint32_t i = 0; i < m->x.ranks; i++) {
 		moved += m->order[i] != i;
+		most_s = fmax(most_s, m->most_s[i]);
+	}
 	h.site = b->t->calls[m->site_call].site;
 	h.region = b->t->calls[m->site_call].region;
 	rule_saves(b, m->saved_s, &h);
+	h.saves_high_s = fmin(fmax(h.saves_high_s, most_s), b->wall_s);
 	snprintf(h.title, sizeof(h.title),
 		 "ranks on %u nodes: another order would keep more on a node", m->x.nodes);
 	snprintf(h.why, sizeof(h.why),
@@ -187,14 +197,17 @@ int rule_mapping(const struct evidence_base *b, struct findings *out, struct err
 	m.first = calloc(ranks, sizeof(*m.first));
 	m.weight = calloc(ranks * ranks, sizeof(*m.weight));
 	m.extra_s = calloc(b->n_prices + 1u, sizeof(*m.extra_s));
-	m.saved_s = calloc(ranks, sizeof(*m.saved_s));
+	m.saved_s = calloc(3 * ranks, sizeof(*m.saved_s));
 	m.order = calloc(ranks, sizeof(*m.order));
 	m.place = calloc(ranks, sizeof(*m.place));
 	m.x = (struct rank_order){.ranks = b->t->n_ranks, .node = m.node, .weight = m.weight};
 	if (!m.node || !m.first || !m.weight || !m.extra_s || !m.saved_s || !m.order || !m.place)
 		err_set(err, "out of memory for the matrix of %u ranks", b->t->n_ranks);
-	else
+	else {
+		m.now_s = m.saved_s + ranks;
+		m.most_s = m.now_s + ranks;
 		ret = look(&m, out, err);
+	}
 	free(m.place);
 	free(m.order);
 	free(m.saved_s);
