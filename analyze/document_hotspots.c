@@ -34,7 +34,7 @@ static json_t *hotspot_section(const struct trace *t, const struct hotspot *h)
 	for (i = 0; i < h->n_evidence; i++)
 		json_object_set_new(evidence, h->evidence[i].key,
 				    document_real(h->evidence[i].value));
-	return json_pack(
+	section = json_pack(
 		"{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", h->kind, "severity",
 		severity_names[h->severity], "title", document_text(h->title), "why",
 		document_text(h->why), "callsite", document_callsite(t, h->site, h->region), "rank",

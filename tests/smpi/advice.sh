@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Whoever follows the advice saves what the report said: tests/smpi/advised.c as it is and as advised.
+# The rows are validate_advice.sh's; doc/validation.md has all of them.
+. "$srcdir/tests/testlib.sh"
+[ -n "$SMPIRUN" ] || skip "no SimGrid 3.32: Debian package libsimgrid-dev"
+need_file jq jq
+. "$srcdir/tests/smpi/true_machine.sh"
+. "$srcdir/tests/smpi/validate_advice.sh"
+
+die() { fail "$@"; }
+
+simulate() # FOLDER ARGUMENT-OF-RUN...
+{
+	capture "$1" "$srcdir/tests/smpi/run" -o "$@"
+	expect_line ' verified$' "$1.out"
+}
+
+# NAME MOST: with the machine file and without one the interval covers what is saved, and its upper end is at
+# most so much above it, %. With - for MOST: nothing is advised, and would save next to nothing.
+expect_advice()
+{
+	# Words wanted. shellcheck disable=SC2046
+	advise $(echo "$advice_rows" | grep "^$1 ")
+	while read -r source low likely high; do
+		verdict=$(verdict_of "$low" "$high" "$saved")
+		echo "$1, $source: saves $saved %, said [$low, $likely, $high], $verdict"
+		case $2,$verdict in
+		-,silent) ;;
+		[0-9]*,covers*) awk -v a="$high" -v b="$saved" -v most="$2" 'BEGIN { exit !(a <= b + most) }' ||
+			fail "$1: promises too much" ;;
+		*) fail "$1: $verdict" ;;
+		esac
+	done <"$1.said"
+}
+
+expect_advice far-uneven 5

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One habit after the other that a hotspot rule gives advice about: as it is, and with --advised as
+ * its advice has it, the same work and the same bytes. For tests/smpi/advice, which compares how
+ * much sooner the second one ends with what contend said of the first.
+ */
+#include "share/examples/example.h"
+
+enum { TAG = 1 };
+
+struct job {
+	int habit, advised;
+	int rounds, count, bytes, peers, work_us, uneven_us, after_us, share, blocking, seed;
+	int rank, ranks, round;
+	char *out, *in; /* in has room for each request of a round */
+	MPI_Request *request;
+	int requests, wrong;
+};
+
+/* From 0 to 1, the same for everybody who asks for this rank's in this round. */
+static double chance(const struct job *job, int rank, int which)
+{
+	uint64_t s = example_mix(((uint64_t)job->seed << 48) + ((uint64_t)rank << 32) +
+				 ((uint64_t)job->round << 16) + (uint64_t)which);
+
+	return (double)(s >> 11) / 9007199254740992.0;
+}
+
+static int neighbour(const struct job *job, int distance)
+{
+	return ((job->rank + distance) % job->ranks + job->ranks) % job->ranks;
+}
+
+static double uneven_s(const struct job *job)
+{
+	return (job->work_us + job->uneven_us * chance(job, job->rank, 0)) * 1e-6;
+}
+
+static void begin_send(struct job *job, int to, int bytes, int synchronous)
+{
+	memset(job->out, job->rank + job->round, (size_t)bytes);
+	(synchronous ? MPI_Issend : MPI_Isend)(job->out, bytes, MPI_BYTE, to, TAG, MPI_COMM_WORLD,
+					       &job->request[job->requests++]);
+}
+
+static void begin_receive(struct job *job, int from, int bytes)
+{
+	MPI_Irecv(job->in + (size_t)job->requests * bytes, bytes, MPI_BYTE, from, TAG,
+		  MPI_COMM_WORLD, &job->request[job->requests]);
+	job->requests++;
+}
+
+static void finish(struct job *job)
+{
+	MPI_Waitall(job->requests, job->request, MPI_STATUSES_IGNORE);
+	job->requests = 0;
+}
+
+/* What came first was from that rank. */
+static void check(struct job *job, int from, int bytes)
+{
+	char is = (char)(from + job->round);
+
+	job->wrong += bytes > 0 && (job->in[0] != is || job->in[bytes - 1] != is);
+}
+
+/* Many small ones to each neighbour, or one. */
+static void aggregation(struct job *job)
+{
+	int n = job->advised ? 1 : job->count, bytes = job->bytes * job->count / n;
+
+	example_spend(uneven_s(job));
+	for (int d = 1; d <= job->peers && !job->blocking; d++)
+		for (int k = 0; k < n; k++)
+			begin_receive(job, neighbour(job, -d), bytes);
+	for (int d = 1; d <= job->peers; d++)
+		for (int k = 0; k < n; k++)
+			if (job->blocking)
+				MPI_Send(memset(job->out, job->rank + job->round, (size_t)bytes),
+					 bytes, MPI_BYTE, neighbour(job, d), TAG, MPI_COMM_WORLD);
+			else
+				begin_send(job, neighbour(job, d), bytes, 0);
+	for (int d = 1; d <= job->peers && job->blocking; d++)
+		for (int k = 0; k < n; k++) {
+			MPI_Recv(job->in, bytes, MPI_BYTE, neighbour(job, -d), TAG, MPI_COMM_WORLD,
+				 MPI_STATUS_IGNORE);
+			check(job, neighbour(job, -d), bytes);
+		}
+	finish(job);
+}
+
+/* Sends that wait for their receivers one after the other, or all at once, and work meanwhile. */
+static void synchronous(struct job *job)
+{
+	example_spend(uneven_s(job));
+	for (int d = 1; d <= job->peers; d++)
+		begin_receive(job, neighbour(job, -d), job->bytes);
+	memset(job->out, job->rank + job->round, (size_t)job->bytes);
+	for (int d = 1; d <= job->peers; d++)
+		if (job->advised)
+			begin_send(job, neighbour(job, d), job->bytes, 1);
+		else
+			MPI_Ssend(job->out, job->bytes, MPI_BYTE, neighbour(job, d), TAG,
+				  MPI_COMM_WORLD);
+	example_spend(job->after_us * 1e-6);
+	finish(job);
+	check(job, neighbour(job, -1), job->bytes);
+}
+
+/* Receives posted after all are there, or before. */
+static void late_posting(struct job *job)
+{
+	for (int d = 1; d <= job->peers && job->advised; d++)
+		begin_receive(job, neighbour(job, -d), job->bytes);
+	for (int d = 1; d <= job->peers; d++)
+		begin_send(job, neighbour(job, d), job->bytes, 0);
+	example_spend(uneven_s(job));
+	if (!job->blocking)
+		MPI_Barrier(MPI_COMM_WORLD);
+	for (int d = 1; d <= job->peers && !job->advised; d++) {
+		MPI_Recv(job->in, job->bytes, MPI_BYTE, neighbour(job, -d), TAG, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+		check(job, neighbour(job, -d), job->bytes);
+	}
+	finish(job);
+	example_spend(job->after_us * 1e-6);
+}
+
+/* Where rank's k-th message goes: share % of all to rank 0, or evenly to all. */
+static int destination(const struct job *job, int rank, int k)
+{
+	double x = chance(job, rank, k + 1);
+
+	if (!job->advised && x * 100 < job->share)
+		return 0;
+	x = chance(job, rank, k + 1 + job->count);
+	return (rank + 1 + (int)(x * (job->ranks - 1))) % job->ranks;
+}
+
+static void skew(struct job *job)
+{
+	for (int r = 0; r < job->ranks; r++)
+		for (int k = 0; k < job->count; k++)
+			if (destination(job, r, k) == job->rank && r != job->rank)
+				begin_receive(job, r, job->bytes);
+	example_spend(uneven_s(job));
+	memset(job->out, job->rank + job->round, (size_t)job->bytes);
+	for (int k = 0; k < job->count; k++) {
+		int to = destination(job, job->rank, k);
+
+		if (to == job->rank)
+			continue;
+		if (job->blocking)
+			MPI_Ssend(job->out, job->bytes, MPI_BYTE, to, TAG, MPI_COMM_WORLD);
+		else
+			begin_send(job, to, job->bytes, 0);
+	}
+	finish(job);
+}
+
+/* Looks for a message between pieces of work, or waits for it in the end. Nothing to do: --count=0. */
+static void polling(struct job *job)
+{
+	int pieces = job->advised || !job->count ? 1 : job->count, there = 0;
+
+	begin_receive(job, neighbour(job, -1), job->bytes);
+	if (job->after_us)
+		example_spend(job->after_us * 1e-6 * chance(job, job->rank, 0));
+	begin_send(job, neighbour(job, 1), job->bytes, 0);
+	for (int k = 0; k < pieces; k++) {
+		example_spend(uneven_s(job) / pieces);
+		if (!job->advised && !there)
+			MPI_Test(&job->request[0], &there, MPI_STATUS_IGNORE);
+	}
+	while (!job->advised && !there)
+		MPI_Test(&job->request[0], &there, MPI_STATUS_IGNORE);
+	finish(job);
+	check(job, neighbour(job, -1), job->bytes);
+}
+
+/* Exchanges with a far rank, and a little with the nearest: where they are is the launcher's matter. */
+static void mapping(struct job *job)
+{
+	int partner = neighbour(job, job->ranks / 2);
+
+	example_spend(uneven_s(job));
+	for (int k = 0; k < job->count; k++) {
+		begin_receive(job, partner, job->bytes);
+		begin_send(job, partner, job->bytes, 0);
+		finish(job);
+		check(job, partner, job->bytes);
+	}
+	for (int d = 1; d <= job->peers; d++) {
+		begin_receive(job, neighbour(job, -d), job->bytes);
+		begin_send(job, neighbour(job, d), job->bytes, 0);
+	}
+	finish(job);
+}
+
+/* Some ranks work longer, or all the same. */
+static void imbalance(struct job *job)
+{
+	int longer = job->rank < job->peers;
+	double extra_s = job->uneven_us * 1e-6;
+
+	if (job->advised)
+		extra_s = extra_s * job->peers / job->ranks;
+	else if (!longer)
+		extra_s = 0;
+	example_spend(job->work_us * 1e-6 + extra_s);
+	if (job->blocking)
+		MPI_Barrier(MPI_COMM_WORLD);
+	begin_receive(job, neighbour(job, -1), job->bytes);
+	begin_send(job, neighbour(job, 1), job->bytes, 0);
+	finish(job);
+}
+
+static const char *const names[] = {"aggregation", "synchronous", "late_posting", "skew",
+				    "polling",     "mapping",     "imbalance"};
+static void (*const habits[])(struct job *) = {aggregation, synchronous, late_posting, skew,
+					       polling,     mapping,     imbalance};
+
+static const struct example_option options[] = {
+#define AT(field) offsetof(struct job, field)
+	{"habit", AT(habit), 0, 6, 0, names, "which"},
+	{"advised", AT(advised), 1, 1, 0, NULL, "as the advice has it"},
+	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
+	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},
+	{"bytes", AT(bytes), 0, 1 << 24, 64, NULL, "of a message"},
+	{"peers", AT(peers), 0, 10000, 1, NULL, "ranks that each sends to"},
+	{"work", AT(work_us), 0, 100000000, 100, NULL, "us, before each round"},
+	{"uneven", AT(uneven_us), 0, 100000000, 0, NULL, "us more, at most"},
+	{"after", AT(after_us), 0, 100000000, 0, NULL, "us of work that needs no message"},
+	{"share", AT(share), 0, 100, 50, NULL, "% of the messages that go to rank 0"},
+	{"blocking", AT(blocking), 1, 1, 0, NULL, "the calls that are not meant wait, too"},
+	{"seed", AT(seed), 0, 1 << 15, 1, NULL, "of what is by chance"},
+	{NULL, 0, 0, 0, 0, NULL, NULL}};
+
+int main(int argc, char **argv)
+{
+	struct job job = {0};
+	double start_s;
+	int ret = 2, most;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
+	if (example_parse("advised", "A habit, or what is advised instead.", options, &job, argc,
+			  argv) > 0) {
+		most = (job.count + 1) * (habits[job.habit] == skew ? job.ranks : job.peers) * 2 +
+		       2;
+		job.out = example_alloc((size_t)job.bytes * (job.count + 1), 1);
+		job.in = example_alloc((size_t)job.bytes * most, 1);
+		job.request = example_alloc(most, sizeof(*job.request));
+		MPI_Barrier(MPI_COMM_WORLD);
+		start_s = MPI_Wtime();
+		for (; job.round < job.rounds; job.round++)
+			habits[job.habit](&job);
+		MPI_Barrier(MPI_COMM_WORLD);
+		ret = example_conclude(names[job.habit], MPI_Wtime() - start_s, job.wrong);
+		free(job.request);
+		free(job.in);
+		free(job.out);
+	}
+	MPI_Finalize();
+	return ret;
+}

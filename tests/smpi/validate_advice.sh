@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What contend's advice is said to save beside what it does save: tests/smpi/advised.c as it is and as
+# advised, on the simulated machine. For tests/smpi/validate and advice.sh.
+
+# NAME KIND MACHINE RANKS OVERHEAD HANDLER EAGER_BYTES OPTION-OF-RUN ARGUMENT...; links of 40 MB/s of
+# which ports are shared.
+advice_rows='
+far-two mapping switch:2 8 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
+far-four mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
+far-held mapping switch:4 16 1e-6 0 0 --per-host=4 --bytes=20000 --count=2 --work=1000
+far-pairs mapping switch:8 16 1e-6 1e-6 65535 --per-host=2 --bytes=2000 --work=1000 --peers=2
+far-near mapping switch:2 4 1e-6 1e-6 65535 --per-host=2 --bytes=2000 --work=500
+far-small mapping switch:4 16 1e-6 10e-6 65535 --per-host=4 --bytes=100 --work=100 --count=20
+far-uneven mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=100 --uneven=5000
+far-many mapping switch:16 64 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
+far-rare mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=50000
+far-ring mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --count=0 --peers=1 --bytes=5000'
+
+# NAME KIND MACHINE RANKS OVERHEAD HANDLER EAGER_BYTES OPTION-OF-RUN: what its arguments follow.
+advice_run() # FOLDER ARGUMENT...
+{
+	into=$1
+	shift
+	wait=
+	[ "$eager" != 0 ] || wait=--wait
+	# Words wanted. shellcheck disable=SC2086
+	SMPI_CPPFLAGS="${SMPI_CPPFLAGS:--I/usr/include/smpi} -I$srcdir" \
+		simulate "$into" $wait $option --overhead="$overhead" --handler="$handler" \
+		"$machine,bandwidth=40e6,contention=ports" "$ranks" "$@"
+}
+
+# FOLDER MACHINE-FILE
+advice_report() { "$builddir/contend" report --json ${2:+--machine="$2"} "$1/run.contend"; }
+
+# FOLDER: the run's wall time, s
+wall() { "$builddir/contend" report --json "$1/run.contend" | jq .run.wall_s; }
+
+# As advised: the same with --advised, or the ranks in the order of the report. FOLDER ARGUMENT...
+take_advice()
+{
+	advised=$1
+	shift
+	[ "$kind" = mapping ] || {
+		advice_run "$advised" "$@" --advised
+		return
+	}
+	# order[i] runs where rank i does; nothing is advised: as they are.
+	jq -r --slurpfile hosts "$name/hosts.json" '[.hotspots[] | select(.kind == "mapping")][0] as $advice
+		| if $advice then $advice.order else [range($hosts[0] | length)] end
+		| . as $rank | [range(length)] | sort_by($rank[.])[] | $hosts[0][.]' \
+		"$name.json" >"$name.map"
+	[ -s "$name.map" ] || die "$name: no order of the ranks"
+	option=--map=$name.map
+	advice_run "$advised" "$@"
+}
+
+# A row of advice_rows: $name, $kind, what is $saved by the advice, and for each machine file (alone: none)
+# in $name.said: SOURCE LOW LIKELY HIGH; all in %, - where the report does not advise that.
+advise()
+{
+	name=$1 kind=$2 machine=$3 ranks=$4 overhead=$5 handler=$6 eager=$7 option=$8
+	shift 8
+	[ "$option" != - ] || option=
+	set -- "$srcdir/tests/smpi/advised.c" --habit="$kind" "$@"
+	advice_run "$name" "$@"
+	true_machine "$overhead" "$handler" "$eager" ports >"$name.machine.json"
+	jq -R . "$name/hosts" | jq -s . >"$name/hosts.json"
+	: >"$name.said"
+	for source in file alone; do
+		given=
+		[ $source = alone ] || given=$name.machine.json
+		advice_report "$name" "$given" >"$name.json" || die "$name: no report"
+		jq -r --arg source $source --arg kind "$kind" '[.hotspots[] | select(.kind == $kind)]
+			| sort_by(-.saves_share[2])[0].saves_share // ["-", "-", "-"]
+			| map(if type == "number" then . * 1000 | round / 10 else . end)
+			| [$source] + . | @tsv' "$name.json" >>"$name.said"
+	done
+	take_advice "$name-advised" "$@"
+	saved=$(jq -n "(1 - $(wall "$name-advised") / $(wall "$name")) * 1000 | round / 10")
+	rm -rf "$name" "$name-advised"
+}
+
+# LOW HIGH SAVED: are they what they should be? In words.
+verdict_of()
+{
+	awk -v low="$1" -v high="$2" -v saved="$3" 'BEGIN {
+		if (high == "-")
+			print saved < 5 ? "silent" : "silent, though it would have saved"
+		else if (low > saved + 0.5)
+			print "too much is certain"
+		else if (high < saved - 0.5)
+			print "too little"
+		else if (high > saved + 10)
+			print "covers, wide"
+		else
+			print "covers"
+	}'
+}
