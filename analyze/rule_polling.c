@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Not contention: time in MPI_Test and MPI_Iprobe that find nothing. Between pieces of
- * computation each such poll is lost; as a way to wait it costs the core, which is a loss only
- * if somebody else could use it (another rank, a thread, MPI's own progress).
+ * computation each such poll is lost, but for what the rank had to wait for in any case: without
+ * polls it would only have begun to wait sooner. What it computes after them it could have done
+ * instead of those that waited. As a way to wait they cost the core, which is a
+ * loss only if another rank could use it.
  */
 #include "analyze/rules.h"
 #include "common/number.h"
@@ -21,7 +23,7 @@ struct place {
 	uint32_t call; /* one of them */
 	double polls;
 	double inside_s;  /* in polls that found nothing */
-	double between_s; /* of that, between pieces of computation */
+	double between_s; /* of that, between pieces of computation and not waiting */
 	double own_s;     /* computation between polls */
 };
 
@@ -29,7 +31,8 @@ struct polling {
 	const struct evidence_base *b;
 	struct place *place; /* per key */
 	uint8_t *found;      /* per call: it completed something */
-	double *inside_s;    /* per rank, of the place at work */
+	float *after_s;   /* per call: the rank's own time from there to its next call but polls */
+	double *inside_s; /* per rank, of the place at work */
 	double *between_s;
 	int64_t parts[COST_COUNT]; /* of the budget, of the place at work */
 };
@@ -41,21 +44,61 @@ static int is_poll(const struct trace *t, uint32_t call)
 	return kind == REGION_TEST || kind == REGION_IPROBE;
 }
 
-/* What a call, or the many that it stands for, spent in vain. */
-static struct place stretch_of(const struct trace *t, uint32_t call)
+/* What it has waited for in such polls, and would have in MPI_Wait. */
+static double waited_s(const struct evidence_base *b, uint32_t call)
 {
+	static const enum cost waits[] = {COST_wire,
+					  COST_sender_port,
+					  COST_receiver_port,
+					  COST_network_contention,
+					  COST_handler_contention,
+					  COST_back_pressure,
+					  COST_inattention,
+					  COST_late_partner,
+					  COST_collective_wait,
+					  COST_collective_transfer};
+	int64_t ns = 0;
+
+	for (size_t k = 0; k < sizeof(waits) / sizeof(*waits); k++)
+		ns += slices_part(&b->a->call, call, waits[k]);
+	return ns * 1e-9;
+}
+
+/* What a call, or the many that it stands for, spent in vain. */
+static struct place stretch_of(const struct polling *p, uint32_t call)
+{
+	const struct trace *t = p->b->t;
 	const struct call *c = &t->calls[call];
 	double took_s = (c->leave_ns - c->enter_ns) * 1e-9;
 	struct place x = {call, 1, took_s, 0, 0};
 
-	if (c->flood == TRACE_NONE)
-		return x;
-	x.polls = t->floods[c->flood].polls;
-	x.inside_s = fmin(t->floods[c->flood].inside_ns * 1e-9, took_s);
-	x.own_s = took_s - x.inside_s;
-	if (x.own_s >= OWN_MIN * took_s)
-		x.between_s = x.inside_s;
+	if (c->flood != TRACE_NONE) {
+		x.polls = t->floods[c->flood].polls;
+		x.inside_s = fmin(t->floods[c->flood].inside_ns * 1e-9, took_s);
+		x.own_s = took_s - x.inside_s;
+	} else if (call + 1 < t->n_calls && t->calls[call + 1].rank == c->rank &&
+		   is_poll(t, call + 1)) {
+		x.own_s = fmax((t->calls[call + 1].enter_ns - c->leave_ns) * 1e-9, 0);
+	}
+	if (x.own_s >= OWN_MIN * (x.inside_s + x.own_s))
+		x.between_s = fmin(x.inside_s,
+				   fmax(x.inside_s - waited_s(p->b, call), 0) + p->after_s[call]);
 	return x;
+}
+
+/* Of a rank's calls, the last one first. */
+static void find_after(struct polling *p, const struct rank *rank)
+{
+	const struct trace *t = p->b->t;
+
+	for (uint32_t c = rank->first_call + rank->calls; c-- > rank->first_call + 1;) {
+		int64_t ns = t->calls[c].enter_ns - t->calls[c - 1].leave_ns;
+
+		if (is_poll(t, c) && t->calls[c].flood != TRACE_NONE)
+			ns += t->calls[c].leave_ns - t->calls[c].enter_ns -
+			      t->floods[t->calls[c].flood].inside_ns;
+		p->after_s[c - 1] = (ns > 0 ? ns * 1e-9F : 0) + (is_poll(t, c) ? p->after_s[c] : 0);
+	}
 }
 
 static void mark_found(struct polling *p)
@@ -81,7 +124,7 @@ static void add_up(struct polling *p)
 
 		if (!is_poll(t, c) || p->found[c])
 			continue;
-		x = stretch_of(t, c);
+		x = stretch_of(p, c);
 		sum->call = c;
 		sum->polls += x.polls;
 		sum->inside_s += x.inside_s;
@@ -105,7 +148,7 @@ static uint32_t add_ranks(struct polling *p, uint32_t key)
 
 		if (!is_poll(t, c) || p->found[c] || trace_place(t, c) != key)
 			continue;
-		x = stretch_of(t, c);
+		x = stretch_of(p, c);
 		slices_add(&p->b->a->call, c, p->parts);
 		p->inside_s[r] += x.inside_s;
 		p->between_s[r] += x.between_s;
@@ -142,13 +185,17 @@ static int report(struct polling *p, uint32_t key, struct findings *out, struct 
 	uint32_t worst = add_ranks(p, key);
 	struct hotspot h = {.kind = "polling", .rank = worst};
 	double rate = x->polls / (x->inside_s + x->own_s);
+	double shared_s = 0; /* of a rank whose core another could have had */
 	int computes = x->between_s >= x->inside_s / 2;
 	char parts[160];
 
 	h.site = rule_key_site(b->t, key);
 	h.region = b->t->calls[x->call].region;
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		if (trace_shares_core(b->t, r))
+			shared_s = fmax(shared_s, p->inside_s[r]);
 	rule_saves(b, p->between_s, &h);
-	h.saves_high_s = fmin(fmax(p->inside_s[worst], h.saves_mid_s), b->wall_s);
+	h.saves_high_s = fmin(fmax(shared_s, h.saves_high_s), b->wall_s);
 	if (computes)
 		snprintf(h.title, sizeof(h.title), "%s finds nothing %s times while ranks compute",
 			 b->t->regions[h.region].name, number_words(x->polls).text);
@@ -167,7 +214,7 @@ static int report(struct polling *p, uint32_t key, struct findings *out, struct 
 			 ? "poll less often: once for each piece of work, or only until the "
 			   "message is there"
 			 : "wait in MPI_Wait, MPI_Waitany or MPI_Probe; what it saves is the core, "
-			   "for ranks or threads that share it");
+			   "for the ranks that share it");
 	hotspot_evidence(&h, "polls", x->polls);
 	hotspot_evidence(&h, "polls_per_s", rate);
 	hotspot_evidence(&h, "inside_s", x->inside_s);
@@ -181,6 +228,8 @@ static int report(struct polling *p, uint32_t key, struct findings *out, struct 
 static int look(struct polling *p, struct findings *out, struct err *err)
 {
 	mark_found(p);
+	for (uint32_t r = 0; r < p->b->t->n_ranks; r++)
+		find_after(p, &p->b->t->ranks[r]);
 	add_up(p);
 	for (uint32_t key = 0; key < trace_places(p->b->t); key++) {
 		const struct place *x = &p->place[key];
@@ -202,14 +251,16 @@ int rule_polling(const struct evidence_base *b, struct findings *out, struct err
 		return 0;
 	p.place = calloc(trace_places(b->t) + 1u, sizeof(*p.place));
 	p.found = calloc(b->t->n_calls + 1u, sizeof(*p.found));
+	p.after_s = calloc(b->t->n_calls + 1u, sizeof(*p.after_s));
 	p.inside_s = calloc(b->t->n_ranks + 1u, sizeof(*p.inside_s));
 	p.between_s = calloc(b->t->n_ranks + 1u, sizeof(*p.between_s));
-	if (!p.place || !p.found || !p.inside_s || !p.between_s)
+	if (!p.place || !p.found || !p.after_s || !p.inside_s || !p.between_s)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	else
 		ret = look(&p, out, err);
 	free(p.between_s);
 	free(p.inside_s);
+	free(p.after_s);
 	free(p.found);
 	free(p.place);
 	return ret;

@@ -35,4 +35,8 @@ expect_advice()
 	done <"$1.said"
 }
 
+expect_advice polls-early 5
+expect_advice polls-late 5
+expect_advice polls-often 15
+expect_advice polls-only -
 expect_advice far-uneven 5

@@ -6,6 +6,16 @@
 # NAME KIND MACHINE RANKS OVERHEAD HANDLER EAGER_BYTES OPTION-OF-RUN ARGUMENT...; links of 40 MB/s of
 # which ports are shared.
 advice_rows='
+polls-early polling switch:8 8 1e-6 1e-6 65535 --poll=20e-6 --count=100 --bytes=100000 --work=5000
+polls-dear polling switch:8 8 1e-6 1e-6 65535 --poll=20e-6 --count=200 --bytes=150000 --work=5000
+polls-few polling switch:8 8 1e-6 1e-6 65535 --poll=10e-6 --count=20 --work=500 --after=200
+polls-late polling switch:8 8 1e-6 1e-6 65535 --poll=1e-6 --count=50 --work=500 --after=1000
+polls-often polling switch:8 8 1e-6 1e-6 65535 --poll=2e-6 --count=1000 --work=1000 --after=2000
+polls-two polling switch:2 2 1e-6 1e-6 65535 --poll=1e-6 --count=100 --work=500 --after=3000
+polls-cheap polling switch:8 8 1e-6 1e-6 65535 --poll=2e-7 --count=500 --work=1000 --after=2000
+polls-large polling switch:8 8 1e-6 1e-6 65535 --poll=1e-6 --count=100 --bytes=100000 --work=5000 --after=300
+polls-only polling switch:8 8 1e-6 1e-6 65535 --poll=1e-6 --count=0 --work=500 --after=1000
+polls-slow polling switch:8 8 1e-6 1e-6 65535 --poll=20e-6 --count=0 --work=50 --after=1000
 far-two mapping switch:2 8 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
 far-four mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
 far-held mapping switch:4 16 1e-6 0 0 --per-host=4 --bytes=20000 --count=2 --work=1000

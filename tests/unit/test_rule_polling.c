@@ -11,9 +11,10 @@
 
 /*
  * Rank 1 waits 1 ms for each message of rank 0, in polls that took inside_ns of it: 0 stands
- * for one MPI_Wait.
+ * for one MPI_Wait. So many ranks share a core. is_told: the trace says of each message that the
+ * polls did not find it.
  */
-static struct hotspots find(int64_t inside_ns)
+static struct hotspots find_on(double crowd, int64_t inside_ns, int is_told)
 {
 	struct flood *floods = calloc(ROUNDS, sizeof(*floods));
 	struct tables x;
@@ -41,11 +42,21 @@ static struct hotspots find(int64_t inside_ns)
 	x.trace.floods = floods;
 	x.trace.n_floods = ROUNDS;
 	tables_finish(&x);
+	for (uint32_t i = 0; i < x.messages.n && is_told; i++)
+		x.messages.m[i].not_here_ns =
+			x.trace.calls[x.messages.m[i].recv_done].enter_ns - US;
+	for (uint32_t r = 0; r < 2; r++)
+		x.trace.ranks[r].crowd = crowd;
 	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
 	free(floods);
 	x.trace.floods = NULL;
 	tables_release(&x);
 	return h;
+}
+
+static struct hotspots find(int64_t inside_ns)
+{
+	return find_on(1, inside_ns, 0);
 }
 
 /* 400 us of 1 ms in polls, 600 us of computation between them. */
@@ -65,15 +76,29 @@ static void test_rule_polling_while_computing(void)
 	hotspots_release(&h);
 }
 
-/* As a way to wait: nothing is promised but a core. */
-static void test_rule_polling_as_a_wait_promises_nothing(void)
+/* Between pieces of computation too, but for what is computed after the last one: no message would come sooner. */
+static void test_rule_polling_is_not_waiting(void)
 {
-	struct hotspots h = find(995 * US);
+	struct hotspots h = find_on(1, 400 * US, 1);
+	const struct hotspot *x = findings_one(&h, "polling");
+
+	CU_ASSERT(x == NULL || x->saves_high_s < ROUNDS * 11e-6);
+	hotspots_release(&h);
+}
+
+/* As a way to wait: nothing is promised but a core, and that only to ranks that share it. */
+static void test_rule_polling_as_a_wait_promises_a_core(void)
+{
+	struct hotspots h = find_on(2, 995 * US, 1);
 	const struct hotspot *x = findings_one(&h, "polling");
 
 	CU_ASSERT_FATAL(x != NULL);
 	CU_ASSERT_EQUAL(x->saves_mid_s, 0);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, ROUNDS * 995e-6, 1e-6);
 	CU_ASSERT_EQUAL(x->severity, SEVERITY_LOW);
+	hotspots_release(&h);
+	h = find_on(1, 995 * US, 1);
+	CU_ASSERT(findings_one(&h, "polling") == NULL);
 	hotspots_release(&h);
 }
 
@@ -90,7 +115,8 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_polling_while_computing),
-		SUITE_CASE(test_rule_polling_as_a_wait_promises_nothing),
+		SUITE_CASE(test_rule_polling_is_not_waiting),
+		SUITE_CASE(test_rule_polling_as_a_wait_promises_a_core),
 		SUITE_CASE(test_rule_polling_is_silent_on_waits),
 		CU_TEST_INFO_NULL,
 	};
