@@ -7,7 +7,7 @@ unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_patt
 	tests/unit/test_contention_fit tests/unit/test_contention_text tests/unit/test_machine_text tests/unit/test_credit tests/unit/test_derived tests/unit/test_unidentified tests/unit/test_signature_page tests/unit/test_machine_ranges tests/unit/test_vacancy tests/unit/test_flights tests/unit/test_machine_credit tests/unit/test_huge tests/unit/test_open_requests tests/unit/test_instants tests/unit/test_launches tests/unit/test_moved tests/unit/test_partners tests/unit/test_places tests/unit/test_rounds tests/unit/test_svg \
 	tests/unit/test_diamond_dag tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
-	tests/unit/test_arrivals tests/unit/test_attribution tests/unit/test_ledger tests/unit/test_sums tests/unit/test_blame tests/unit/test_loggp tests/unit/test_machine \
+	tests/unit/test_arrivals tests/unit/test_attribution tests/unit/test_ledger tests/unit/test_sums tests/unit/test_blame tests/unit/test_loggp tests/unit/test_machine tests/unit/test_machine_network \
 	tests/unit/test_excerpts tests/unit/test_machine_crowd tests/unit/test_machine_fit tests/unit/test_machine_known \
 	tests/unit/test_machine_progress \
 	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
@@ -41,7 +41,7 @@ tests_libfixture_a_SOURCES = \
 	tests/unit/suite.h tests/unit/traced.h \
 	tests/unit/synthetic.c tests/unit/synthetic.h tests/unit/synthetic_maker.h \
 	tests/unit/synthetic_grids.c tests/unit/synthetic_groups.c tests/unit/synthetic_lines.c \
-	tests/unit/comparison.h tests/unit/findings.c tests/unit/findings.h \
+	tests/unit/comparison.h tests/unit/machine_texts.h tests/unit/findings.c tests/unit/findings.h \
 	tests/unit/handmade.c tests/unit/handmade.h \
 	tests/unit/runlogs.c tests/unit/runlogs.h \
 	tests/unit/script.c tests/unit/script.h \

@@ -2,43 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyze/machine_fit.h"
 #include "analyze/machine_ranges.h"
-#include "tests/unit/exchange.h"
+#include "tests/unit/machine_texts.h"
 #include "tests/unit/suite.h"
-
-#define US 1000
-
-/* Without a name when it was refused. */
-static struct machine try_load(const char *text, struct err *err)
-{
-	char path[] = "/tmp/test_machine.XXXXXX";
-	struct machine m = {0};
-	int fd = mkstemp(path), ret;
-
-	CU_ASSERT_FATAL(fd >= 0);
-	CU_ASSERT_FATAL(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-	close(fd);
-	ret = machine_load(path, &m, err);
-	unlink(path);
-	CU_ASSERT_EQUAL(ret, m.name ? 0 : -1);
-	return m;
-}
-
-static struct machine load(const char *text, int expected, struct err *err)
-{
-	struct machine m = try_load(text, err);
-
-	CU_ASSERT_EQUAL(m.name ? 0 : -1, expected);
-	return m;
-}
-
-#define START    "{\"schema\":\"contend-machine/1\","
-#define HEAD     "{\"schema\":\"contend-machine/1\",\"name\":\"toy\",\"classes\":{\"node\":{"
-#define POINT(b) "{\"bytes\":" #b ",\"o_s_s\":1e-6,\"o_r_s\":2e-6,\"g_s\":3e-6}"
-#define TAIL     "}}}"
 
 static void test_machine_load_reads_a_class(void)
 {
@@ -179,56 +147,6 @@ static void test_machine_load_knows_all_sizes_alike(void)
 	machine_release(&m);
 }
 
-/* Times below 0 have no number; what many do at once is there for who wants it. */
-static void test_machine_load_reads_contention(void)
-{
-	struct err err;
-	struct machine m = load(
-		"{\"schema\":\"contend-machine/1\",\"name\":\"toy\",\"contention\":{\"signature\":{"
-		"\"alpha_s\":1e-5,\"beta_s_per_byte\":1e-8,\"regimes\":["
-		"{\"from_bytes\":1,\"to_bytes\":1e6,\"gamma\":1.5,\"delta_s\":0,\"M_bytes\":1},"
-		"{\"from_bytes\":1,\"to_bytes\":4096,\"gamma\":1.1,\"delta_s\":2e-6,\"M_bytes\":9,"
-		"\"n_low\":4,\"n_high\":8}]},\"rates\":{\"off_node\":true,\"max_rate\":{"
-		"\"alpha_s\":3e-5,\"R_N\":1e9,\"R_C\":4e8,\"R_i\":3e8}}},"
-		"\"classes\":{\"node\":{\"L_s\":null,\"there\":{\"asynchronous_progress\":null},"
-		"\"back\":{\"asynchronous_progress\":0.9},"
-		"\"eager_bytes\":null,\"points\":[" POINT(0) "]" TAIL,
-		0, &err);
-
-	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].L_s, 0);
-	CU_ASSERT(m.classes[LOCALITY_NODE].eager_assumed);
-	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].eager_bytes, machine_eager_default(LOCALITY_NODE));
-	CU_ASSERT_EQUAL_FATAL(m.n_signatures, 2);
-	CU_ASSERT_PTR_EQUAL(machine_signature(&m, 100), &m.signatures[1]);
-	CU_ASSERT_PTR_EQUAL(machine_signature(&m, 1e5), &m.signatures[0]);
-	CU_ASSERT_PTR_NULL(machine_signature(&m, 1e7));
-	CU_ASSERT_DOUBLE_EQUAL(m.signatures[1].signature.delta, 2e-6, 0);
-	CU_ASSERT_DOUBLE_EQUAL(m.signatures[1].signature.link.beta_s_per_byte, 1e-8, 0);
-	CU_ASSERT_DOUBLE_EQUAL(m.signatures[1].n_high, 8, 0);
-	CU_ASSERT_EQUAL(m.has_rate, 1);
-	CU_ASSERT_DOUBLE_EQUAL(m.rate.R_N, 1e9, 0);
-	CU_ASSERT_DOUBLE_EQUAL(m.rate.R_i, 3e8, 0);
-	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].progress.receiver, 0.9, 0);
-	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NODE].progress.sender, 0.9, 0);
-	machine_release(&m);
-}
-
-/* Ranks that wait for cores show no rate of a network. */
-static void test_machine_load_takes_no_rate_of_crowded_hosts(void)
-{
-	struct err err = {""};
-	struct machine m =
-		load("{\"schema\":\"contend-machine/1\",\"name\":\"toy\",\"contention\":{"
-		     "\"rates\":{\"off_node\":true,\"crowded\":true,\"max_rate\":{"
-		     "\"alpha_s\":3e-5,\"R_N\":1e9,\"R_C\":4e8,\"R_i\":3e8}}},"
-		     "\"classes\":{\"node\":{\"L_s\":1e-6,\"eager_bytes\":0,\"points\":[" POINT(
-			     0) "]" TAIL,
-		     0, &err);
-
-	CU_ASSERT_EQUAL(m.has_rate, -1);
-	machine_release(&m);
-}
-
 /* Either way's core is enough to call it busy; a file that does not say is not. */
 static void test_machine_load_knows_a_busy_file(void)
 {
@@ -278,55 +196,6 @@ static void test_machine_load_reads_its_conditions(void)
 	snprintf(text, sizeof(text), "%s\"more ranks than cores\"%s", start, rest);
 	m = load(text, -1, &err);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"conditions\" is not a list"));
-}
-
-static void test_machine_load_reads_its_topology(void)
-{
-	static const char start[] =
-		"{\"schema\":\"contend-machine/1\",\"classes\":{\"network\":{"
-		"\"L_s\":1e-5,\"eager_bytes\":4096,\"points\":[" POINT(0) "]}},"
-									  "\"topology\":";
-	static const struct {
-		const char *text, *says;
-	} bad[] = {
-		{"{\"size\":[4]}", "\"kind\" is missing, need mesh, torus or tree"},
-		{"{\"kind\":\"ring\",\"size\":[4]}", "\"kind\" is ring"},
-		{"{\"kind\":\"mesh\"}", "\"size\" has 0 numbers, need 1 to 8"},
-		{"{\"kind\":\"tree\",\"size\":[4,8]}", "has 2 numbers, need the tree's leaves"},
-		{"{\"kind\":\"mesh\",\"size\":[4,0]}", "size 1 is not a number above 0"},
-		{"{\"kind\":\"mesh\",\"size\":[2],\"hosts\":[\"a\"]}", "1 hosts for 2 nodes"},
-		{"{\"kind\":\"mesh\",\"size\":[2],\"hosts\":[\"a\",7]}", "host 1 is not a text"},
-		{"{\"kind\":\"mesh\",\"size\":[2],\"channel_s_per_byte\":0}",
-		 "is not a number above 0"},
-	};
-	char text[512];
-	struct err err = {""};
-	struct machine m;
-
-	snprintf(text, sizeof(text),
-		 "%s{\"kind\":\"torus\",\"size\":[1,3],\"hosts\":[\"a\",\"b\",\"c\"]}}", start);
-	m = load(text, 0, &err);
-	CU_ASSERT_EQUAL(m.topology.shape.kind, TOPOLOGY_TORUS);
-	CU_ASSERT_EQUAL(m.topology.shape.dimensions, 2);
-	CU_ASSERT_EQUAL(m.topology.shape.size[0], 3); /* varies fastest */
-	CU_ASSERT_EQUAL(m.topology.n_hosts, 3);
-	CU_ASSERT_STRING_EQUAL(m.topology.hosts[2], "c");
-	CU_ASSERT_EQUAL(m.topology.width, 1);
-	machine_release(&m);
-	snprintf(text, sizeof(text), "%s{\"kind\":\"tree\",\"size\":[4,8,2]}}", start);
-	m = load(text, 0, &err);
-	CU_ASSERT_EQUAL(m.topology.shape.kind, TOPOLOGY_FAT_TREE);
-	CU_ASSERT(m.topology.shape.size[0] == 4 && m.topology.shape.size[1] == 8);
-	CU_ASSERT(m.topology.shape.size[2] == 1 && m.topology.width == 2);
-	machine_release(&m);
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		err.text[0] = '\0';
-		snprintf(text, sizeof(text), "%s%s}", start, bad[i].text);
-		m = load(text, -1, &err);
-		CU_ASSERT_PTR_NOT_NULL(strstr(err.text, bad[i].says));
-		if (!strstr(err.text, bad[i].says))
-			printf("case %zu: %s\n", i, err.text);
-	}
 }
 
 /* A file with some of its bytes changed, doubled or cut off is read or refused in words. */
@@ -426,11 +295,8 @@ int main(void)
 		SUITE_CASE(test_machine_load_counts_what_is_null),
 		SUITE_CASE(test_machine_load_knows_each_size_as_well_as_it_is),
 		SUITE_CASE(test_machine_load_knows_all_sizes_alike),
-		SUITE_CASE(test_machine_load_reads_contention),
-		SUITE_CASE(test_machine_load_takes_no_rate_of_crowded_hosts),
 		SUITE_CASE(test_machine_load_knows_a_busy_file),
 		SUITE_CASE(test_machine_load_reads_its_conditions),
-		SUITE_CASE(test_machine_load_reads_its_topology),
 		SUITE_CASE(test_machine_load_survives_damage),
 		SUITE_CASE(test_machine_load_says_what_is_wrong),
 		CU_TEST_INFO_NULL,
