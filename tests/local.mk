@@ -54,9 +54,9 @@ tests_libfixture_a_SOURCES = \
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
 check_PROGRAMS += tests/matches tests/mkdialect tests/mkexchange tests/mkforeign tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
 tests_mktrace_SOURCES = tests/mktrace_main.c
-tests_mkdialect_SOURCES = tests/mkdialect.c
+tests_mkdialect_SOURCES = tests/mkdialect.c tests/mkchecked.h
 tests_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
-tests_mkforeign_SOURCES = tests/mkforeign.c tests/mkforeign_windows.c tests/mkforeign.h
+tests_mkforeign_SOURCES = tests/mkforeign.c tests/mkforeign_windows.c tests/mkforeign.h tests/mkchecked.h
 tests_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)

@@ -14,7 +14,7 @@
  *
  * 4 ranks on one host. Each of ROUNDS rounds: Irecv from and Isend to a neighbour, Waitall, Allreduce.
  */
-#include <otf2/otf2.h>
+#include "tests/mkchecked.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,21 +64,6 @@ static const struct dialect {
 
 static const struct dialect *is;
 static OTF2_Archive *archive;
-
-static void must(OTF2_ErrorCode code)
-{
-	if (code == OTF2_SUCCESS)
-		return;
-	fprintf(stderr, "mkdialect: error: %s\n", OTF2_Error_GetDescription(code));
-	exit(1);
-}
-
-static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location,
-				   void *caller, bool final)
-{
-	(void)data, (void)type, (void)location, (void)caller, (void) final;
-	return OTF2_FLUSH;
-}
 
 static uint64_t location_of(uint32_t rank)
 {

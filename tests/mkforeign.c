@@ -61,21 +61,6 @@ static const char *const names[NAMES] = {
 static OTF2_Archive *archive;
 static int blocking;
 
-void foreign_must(OTF2_ErrorCode code)
-{
-	if (code == OTF2_SUCCESS)
-		return;
-	fprintf(stderr, "mkforeign: error: %s\n", OTF2_Error_GetDescription(code));
-	exit(1);
-}
-
-static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location,
-				   void *caller, bool final)
-{
-	(void)data, (void)type, (void)location, (void)caller, (void) final;
-	return OTF2_FLUSH;
-}
-
 static void metric(struct rank *r)
 {
 	OTF2_Type type = OTF2_TYPE_UINT64;
@@ -182,7 +167,7 @@ static void play(uint32_t rank)
 {
 	struct rank r = {OTF2_Archive_GetEvtWriter(archive, MASTER(rank)), BEGIN, 0, rank};
 
-	foreign_must(OTF2_EvtWriter_ProgramBegin(r.w, NULL, r.now, EMPTY, 0, NULL));
+	must(OTF2_EvtWriter_ProgramBegin(r.w, NULL, r.now, EMPTY, 0, NULL));
 	foreign_enter(&r, MAIN);
 	foreign_enter(&r, MPI_INIT);
 	foreign_leave(&r, 500 * US, MPI_INIT);
@@ -201,27 +186,27 @@ static void play(uint32_t rank)
 	foreign_leave(&r, 100 * US, MPI_FINALIZE);
 	foreign_leave(&r, US, MAIN);
 	EVENT(&r, 10, ProgramEnd, 0);
-	foreign_must(OTF2_Archive_CloseEvtWriter(archive, r.w));
+	must(OTF2_Archive_CloseEvtWriter(archive, r.w));
 	r = (struct rank){OTF2_Archive_GetEvtWriter(archive, WORKER(rank)), BEGIN + US, 0, rank};
 	EVENT(&r, 10, Enter, PARALLEL);
 	EVENT(&r, US, Leave, PARALLEL);
-	foreign_must(OTF2_Archive_CloseEvtWriter(archive, r.w));
+	must(OTF2_Archive_CloseEvtWriter(archive, r.w));
 }
 
 /* They are there, and say that all clocks are right. */
 static void write_offsets(void)
 {
-	foreign_must(OTF2_Archive_OpenDefFiles(archive));
+	must(OTF2_Archive_OpenDefFiles(archive));
 	for (uint32_t r = 0; r < RANKS; r++) {
 		OTF2_DefWriter *w = OTF2_Archive_GetDefWriter(archive, MASTER(r));
 
-		foreign_must(OTF2_DefWriter_WriteClockOffset(w, BEGIN, 0, 0));
-		foreign_must(OTF2_Archive_CloseDefWriter(archive, w));
+		must(OTF2_DefWriter_WriteClockOffset(w, BEGIN, 0, 0));
+		must(OTF2_Archive_CloseDefWriter(archive, w));
 	}
-	foreign_must(OTF2_Archive_CloseDefFiles(archive));
+	must(OTF2_Archive_CloseDefFiles(archive));
 }
 
-#define DEFINE(what, ...) foreign_must(OTF2_GlobalDefWriter_Write##what(w, __VA_ARGS__))
+#define DEFINE(what, ...) must(OTF2_GlobalDefWriter_Write##what(w, __VA_ARGS__))
 
 static void define_places(OTF2_GlobalDefWriter *w)
 {
@@ -307,15 +292,15 @@ int main(int argc, char **argv)
 				    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	if (!archive)
 		return 1;
-	foreign_must(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL));
-	foreign_must(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
-	foreign_must(OTF2_Archive_SetCreator(archive, "Score-P 8.0"));
-	foreign_must(OTF2_Archive_OpenEvtFiles(archive));
+	must(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL));
+	must(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
+	must(OTF2_Archive_SetCreator(archive, "Score-P 8.0"));
+	must(OTF2_Archive_OpenEvtFiles(archive));
 	for (uint32_t r = 0; r < RANKS; r++)
 		play(r);
-	foreign_must(OTF2_Archive_CloseEvtFiles(archive));
+	must(OTF2_Archive_CloseEvtFiles(archive));
 	write_offsets();
 	define();
-	foreign_must(OTF2_Archive_Close(archive));
+	must(OTF2_Archive_Close(archive));
 	return 0;
 }

@@ -3,7 +3,7 @@
 #ifndef TESTS_MKFOREIGN_H
 #define TESTS_MKFOREIGN_H
 
-#include <otf2/otf2.h>
+#include "tests/mkchecked.h"
 
 #define RANKS  4
 #define ROUNDS 25
@@ -63,10 +63,7 @@ struct rank {
 };
 
 #define EVENT(r, ticks, what, ...) \
-	foreign_must(OTF2_EvtWriter_##what((r)->w, NULL, (r)->now += (ticks), ##__VA_ARGS__))
-
-/* Ends the program on an error. */
-void foreign_must(OTF2_ErrorCode code);
+	must(OTF2_EvtWriter_##what((r)->w, NULL, (r)->now += (ticks), ##__VA_ARGS__))
 
 /* With the metric that is written at each entry; the leave so many ticks after the last event. */
 void foreign_enter(struct rank *r, enum name region);
