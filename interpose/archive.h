@@ -30,7 +30,9 @@ struct archive_location {
 	int64_t full_ns; /* when the rank's events ended, in its first log; else ARCHIVE_NOT_FULL */
 	int64_t lost_ns; /* until when its log could be read; ARCHIVE_NOT_LOST: all of it */
 	uint32_t inside; /* 1 + call id of a call that never returned; 0 = none */
-	uint32_t pad;
+	/* What it was asked for, if it has these: a rank of a global communicator, and a tag. */
+	uint32_t comm;
+	int32_t peer, tag;
 };
 
 /*

@@ -130,6 +130,15 @@ static void site_attribute(struct writer *w, const struct record *r)
 					value);
 }
 
+/* The last call so far, if it never returned, and what for. */
+static void note_open(struct writer *w, const struct record *r)
+{
+	w->out->inside = r->leave ? 0 : 1u + r->call;
+	w->out->comm = def_global(w->rank, DEF_COMM, r->comm);
+	w->out->peer = r->peer;
+	w->out->tag = r->tag;
+}
+
 /* One call: enter with its call site, posts, completions, leave. */
 static void write_call(struct writer *w, const struct log_view *v, const struct record *at,
 		       size_t next)
@@ -165,7 +174,7 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 	w->out->alive_ns = (int64_t)(r->leave ? t : alive);
 	if (r->kind == RECORD_PAUSE)
 		write_measurement(w, t, OTF2_MEASUREMENT_OFF);
-	w->out->inside = r->leave ? 0 : 1u + r->call;
+	note_open(w, r);
 }
 
 /* One counter's value. */
@@ -195,7 +204,7 @@ static void write_lost(struct writer *w, const struct log_view *v, size_t i)
 				continue;
 			w->out->alive_ns =
 				to_ns(&w->scale, w->rank->clock, r->leave ? r->leave : r->enter);
-			w->out->inside = r->leave ? 0 : 1u + r->call;
+			note_open(w, r);
 		}
 	write_measurement(w, writer_stamp(w, 0), OTF2_MEASUREMENT_ON);
 }

@@ -41,25 +41,64 @@ static const char *job_end(const struct defs *d)
 	return end;
 }
 
-/* Of a rank's threads: the latest sign of life, and the call that the first was in. */
-static void put_last_seen(FILE *f, size_t n, const struct archive_location locations[n],
-			  uint32_t rank, int64_t first_ns)
+/* Does a call of that name wait for the one rank that it names? */
+static int waits_for_peer(const char *name)
 {
-	uint32_t inside = 0;
+	static const char *const names[] = {"MPI_Recv",    "MPI_Probe",  "MPI_Mprobe", "MPI_Send",
+					    "MPI_Ssend",   "MPI_Rsend",  "MPI_Recv_c", "MPI_Send_c",
+					    "MPI_Ssend_c", "MPI_Rsend_c"};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return 1;
+	return 0;
+}
+
+/* The world rank of a communicator's; negative: not known. */
+static int32_t world_rank(const struct defs *d, uint32_t comm, int32_t rank)
+{
+	const struct def_comm *c = comm < d->n_comms ? &d->comms[comm] : NULL;
+
+	if (!c || rank < 0 || (uint32_t)rank >= c->about.size || c->about.remote)
+		return -1;
+	return c->members ? c->members[rank] : comm ? -1 : rank;
+}
+
+/* The call that a thread was in, and for whom it waits, as far as that is one rank and known. */
+static void put_inside(FILE *f, const struct defs *d, const struct archive_location *l)
+{
+	const char *name = archive_call_name(l->inside - 1);
+	int32_t peer = waits_for_peer(name) ? world_rank(d, l->comm, l->peer) : -1;
+
+	fprintf(f, ", \"inside\": \"%s\"", name);
+	if (peer >= 0)
+		fprintf(f, ", \"peer\": %d", peer);
+	if (peer >= 0 && l->tag >= 0)
+		fprintf(f, ", \"tag\": %d", l->tag);
+}
+
+/* Of a rank's threads: the latest sign of life, and the call that the first was in. */
+static void put_last_seen(FILE *f, const struct defs *d, size_t n,
+			  const struct archive_location locations[n], uint32_t rank,
+			  int64_t first_ns)
+{
+	const struct archive_location *inside = NULL;
 	int64_t alive_ns = INT64_MIN;
 	size_t k;
 
 	for (k = 0; k < n; k++) {
 		if (locations[k].rank != rank)
 			continue;
-		inside = inside ? inside : locations[k].inside;
+		if (!inside && locations[k].inside)
+			inside = &locations[k];
 		if (locations[k].alive_ns > alive_ns)
 			alive_ns = locations[k].alive_ns;
 	}
 	if (alive_ns >= first_ns)
 		fprintf(f, ", \"alive_s\": %.6f", (double)(alive_ns - first_ns) * 1e-9);
 	if (inside)
-		fprintf(f, ", \"inside\": \"%s\"", archive_call_name(inside - 1));
+		put_inside(f, d, inside);
 }
 
 /* Its name, and who sent it; what makes no sense is passed over. */
@@ -101,7 +140,7 @@ static void put_unfinished(FILE *f, const struct defs *d, size_t n,
 			fprintf(f, ", \"code\": %d", r->header.end_status);
 		if (r->header.end == LOG_KILLED)
 			put_signal(f, &r->header);
-		put_last_seen(f, n, locations, r->header.rank, first_ns);
+		put_last_seen(f, d, n, locations, r->header.rank, first_ns);
 		fputs(" }", f);
 		comma = ",";
 	}
