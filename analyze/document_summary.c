@@ -6,6 +6,7 @@
 #include "analyze/document_parts.h"
 #include "analyze/ending.h"
 #include "analyze/events_end.h"
+#include "analyze/hanging.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -358,8 +359,11 @@ static void say_recorded(json_t *verdict, const struct analysis *a, double recor
 /* A run that was ended is no result, however good its numbers look: a line for each rank. */
 static void say_ending(json_t *verdict, const struct analysis *a)
 {
-	char ending[ENDING_ROOM];
+	char ending[ENDING_ROOM], hanging[HANGING_ROOM];
 
+	hanging_text(a->run, a->trace, sizeof(hanging), hanging);
+	if (*hanging)
+		say(verdict, "%s.", hanging);
 	ending_text(a->run, "\n", sizeof(ending), ending);
 	if (*ending)
 		say(verdict, "Not all ranks reached MPI_Finalize:\n%s", ending);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/hanging.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/suite.h"
+
+#define S    INT64_C(1000000000)
+#define MOST 40
+
+/* A job of 10 s whose ranks called MPI last after 2 s: in the first call here, if in one. */
+struct job {
+	struct trace t;
+	struct rank ranks[MOST];
+	struct call calls[MOST];
+	struct run run;
+};
+
+static struct region regions[] = {{.name = "MPI_Recv", .kind = REGION_RECV},
+				  {.name = "MPI_Barrier", .kind = REGION_COLLECTIVE}};
+static struct site sites[] = {
+	{.path = "/bin/solver:ab+0x10", .file = "/src/solver.c", .line = 120},
+	{.path = "/opt/bin/solver:ab12+0x30;/lib/c:-+0x20"},
+};
+
+static void make(struct job *j, uint32_t n)
+{
+	uint32_t r;
+
+	memset(j, 0, sizeof(*j));
+	j->t = (struct trace){.wall_ns = 10 * S,
+			      .n_ranks = n,
+			      .n_calls = n,
+			      .n_regions = 2,
+			      .n_sites = 2,
+			      .ranks = j->ranks,
+			      .regions = regions,
+			      .sites = sites,
+			      .calls = j->calls};
+	for (r = 0; r < n; r++) {
+		j->ranks[r] = (struct rank){.end_ns = 10 * S, .calls = 1, .first_call = r};
+		j->calls[r] = (struct call){.enter_ns = 2 * S, .leave_ns = 10 * S, .rank = r};
+	}
+	j->run.meta = json_pack("{s:[]}", "unfinished");
+}
+
+/* Rank r was ended like that: more of a JSON object. */
+static void end(struct job *j, uint32_t r, const char *how)
+{
+	json_t *rank = json_loads(how, 0, NULL);
+
+	CU_ASSERT_FATAL(rank != NULL);
+	json_object_set_new(rank, "rank", json_integer(r));
+	json_array_append_new(json_object_get(j->run.meta, "unfinished"), rank);
+}
+
+/* In MPI_Recv from peer when SIGTERM came. */
+static void end_receiving(struct job *j, uint32_t r, uint32_t peer)
+{
+	char how[200];
+
+	snprintf(how, sizeof(how),
+		 "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"from\":\"launcher\","
+		 "\"inside\":\"MPI_Recv\",\"peer\":%u,\"tag\":7}",
+		 peer);
+	end(j, r, how);
+}
+
+static const char *said(struct job *j)
+{
+	static char text[HANGING_ROOM];
+
+	hanging_text(&j->run, &j->t, sizeof(text), text);
+	json_decref(j->run.meta);
+	return text;
+}
+
+static void test_hanging_names_a_circle(void)
+{
+	struct job j;
+	uint32_t r;
+
+	make(&j, 4);
+	for (r = 0; r < 4; r++)
+		end_receiving(&j, r, r == 3 ? 1 : r + 1);
+	CU_ASSERT_STRING_EQUAL(
+		said(&j),
+		"The job did not end by itself: 4 of 4 ranks were in MPI_Recv at solver.c:120 when "
+		"SIGTERM came, and no rank had called MPI or returned for 8.00 s (80 % of the "
+		"run)\n"
+		"3 ranks wait for each other in a circle: rank 1 for rank 2 (tag 7), rank 2 for "
+		"rank 3 (tag 7), rank 3 for rank 1 (tag 7)");
+}
+
+/* However many they are, the text is short. */
+static void test_hanging_names_the_first_of_many(void)
+{
+	struct job j;
+	uint32_t r;
+
+	make(&j, MOST);
+	for (r = 0; r < MOST; r++)
+		end_receiving(&j, r, (r + 1) % MOST);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n40 ranks wait for each other in a circle: rank "
+						"0 for rank 1 (tag 7), "));
+	make(&j, MOST);
+	for (r = 0; r < MOST; r++)
+		end_receiving(&j, r, (r + 1) % MOST);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "rank 5 for rank 6 (tag 7), and so on to rank 0"));
+}
+
+/* Others wait for it, one through another, while it is elsewhere: in a collective, or no call. */
+static void test_hanging_names_whom_the_others_wait_for(void)
+{
+	struct job j;
+
+	make(&j, 3);
+	j.calls[2].region = 1;
+	j.calls[2].site = 1;
+	end_receiving(&j, 0, 1);
+	end_receiving(&j, 1, 2);
+	end(&j, 2, "{\"ended\":\"exit\",\"status\":195,\"inside\":\"MPI_Barrier\"}");
+	CU_ASSERT_STRING_EQUAL(
+		said(&j),
+		"The job did not end by itself: 2 of 3 ranks were in MPI_Recv at solver.c:120, "
+		"rank 2 "
+		"in MPI_Barrier at solver+0x30 when SIGTERM came, and no rank had called MPI or "
+		"returned for 8.00 s (80 % of the run)\n2 ranks wait for rank 2, directly or "
+		"through "
+		"others, which was in MPI_Barrier at solver+0x30");
+	make(&j, 3);
+	j.calls[2].leave_ns = 5 * S;
+	end_receiving(&j, 0, 2);
+	end_receiving(&j, 1, 2);
+	end(&j, 2, "{\"ended\":\"killed\"}");
+	CU_ASSERT_STRING_EQUAL(
+		said(&j),
+		"The job did not end by itself: 2 of 3 ranks were in MPI_Recv at solver.c:120, "
+		"rank 2 "
+		"in the program, outside MPI when SIGTERM came, and no rank had called MPI or "
+		"returned for 5.00 s (50 % of the run); 1 could not note its end, which is taken "
+		"for "
+		"that of the others\n2 ranks wait for rank 2, which was in the program, outside "
+		"MPI");
+}
+
+/* Ended while it was going on, or by one of its ranks: that is no hang. */
+static void test_hanging_is_not_any_end(void)
+{
+	struct job j;
+
+	make(&j, 2);
+	j.calls[0].leave_ns = 9 * S + S / 2;
+	end_receiving(&j, 1, 0);
+	end(&j, 0, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"from\":\"launcher\"}");
+	CU_ASSERT_STRING_EQUAL(said(&j), "");
+	make(&j, 2);
+	end_receiving(&j, 1, 0);
+	end(&j, 0, "{\"ended\":\"killed\",\"signal\":\"SIGSEGV\",\"from\":\"itself\"}");
+	CU_ASSERT_STRING_EQUAL(said(&j), "");
+	make(&j, 2);
+	end_receiving(&j, 1, 0);
+	end(&j, 0, "{\"ended\":\"abort\",\"inside\":\"MPI_Abort\"}");
+	CU_ASSERT_STRING_EQUAL(said(&j), "");
+	make(&j, 2);
+	CU_ASSERT_STRING_EQUAL(said(&j), "");
+	hanging_text(NULL, &j.t, 1, (char[1]){0});
+}
+
+/* Nobody knows until when. */
+static void test_hanging_of_those_that_were_all_killed(void)
+{
+	struct job j;
+	uint32_t r;
+
+	make(&j, 2);
+	for (r = 0; r < 2; r++)
+		end(&j, r, "{\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"peer\":0}");
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j),
+				      "2 of 2 ranks were in MPI_Recv at solver.c:120 when "
+				      "all were killed. How long they had been there is "
+				      "not known"));
+}
+
+/* What run.json says of ranks that are not there, or of calls that are not in the trace. */
+static void test_hanging_survives_nonsense(void)
+{
+	struct job j;
+
+	make(&j, 2);
+	end_receiving(&j, 77, 0);
+	end_receiving(&j, 0, 99);
+	end(&j, 1,
+	    "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Send\",\"peer\":-5}");
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "rank 0 was in MPI_Recv at solver.c:120, rank 1 in "
+						"MPI_Send when SIGTERM came"));
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_hanging_names_a_circle),
+	SUITE_CASE(test_hanging_names_the_first_of_many),
+	SUITE_CASE(test_hanging_names_whom_the_others_wait_for),
+	SUITE_CASE(test_hanging_is_not_any_end),
+	SUITE_CASE(test_hanging_of_those_that_were_all_killed),
+	SUITE_CASE(test_hanging_survives_nonsense),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("hanging", tests);
+}
