@@ -314,6 +314,7 @@ static void say_still(struct hanging *h)
 		add(h, "; %u could not note %s end, which is taken for that of the others", silent,
 		    silent == 1 ? "its" : "their");
 	add_waits(h);
+	add(h, "\nall shares here are of the run with this standstill in it");
 }
 
 /* All were killed, and when is not known. */

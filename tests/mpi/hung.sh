@@ -81,7 +81,7 @@ expect_verdict_has() # HOW PATTERN: in what it says first
 
 expect_circle() # HOW
 {
-	expect_verdict_has "$1" '^3 ranks wait for each other in a circle: rank 0 for rank 1 [(]tag 7[)], rank 1 for rank 2 [(]tag 7[)], rank 2 for rank 0 [(]tag 7[)][.]$'
+	expect_verdict_has "$1" '^3 ranks wait for each other in a circle: rank 0 for rank 1 [(]tag 7[)], rank 1 for rank 2 [(]tag 7[)], rank 2 for rank 0 [(]tag 7[)]$'
 }
 
 # Where nobody could note the end it is not known.

@@ -10,6 +10,8 @@
 #define S    INT64_C(1000000000)
 #define MOST 40
 
+#define STANDSTILL "\nall shares here are of the run with this standstill in it"
+
 /* A job of 10 s whose ranks called MPI last after 2 s: in the first call here, if in one. */
 struct job {
 	struct trace t;
@@ -91,7 +93,7 @@ static void test_hanging_names_a_circle(void)
 		"SIGTERM came, and no rank had called MPI or returned for 8.00 s (80 % of the "
 		"run)\n"
 		"3 ranks wait for each other in a circle: rank 1 for rank 2 (tag 7), rank 2 for "
-		"rank 3 (tag 7), rank 3 for rank 1 (tag 7)");
+		"rank 3 (tag 7), rank 3 for rank 1 (tag 7)" STANDSTILL);
 }
 
 /* However many they are, the text is short. */
@@ -125,11 +127,9 @@ static void test_hanging_names_whom_the_others_wait_for(void)
 	CU_ASSERT_STRING_EQUAL(
 		said(&j),
 		"The job did not end by itself: 2 of 3 ranks were in MPI_Recv at solver.c:120, "
-		"rank 2 "
-		"in MPI_Barrier at solver+0x30 when SIGTERM came, and no rank had called MPI or "
-		"returned for 8.00 s (80 % of the run)\n2 ranks wait for rank 2, directly or "
-		"through "
-		"others, which was in MPI_Barrier at solver+0x30");
+		"rank 2 in MPI_Barrier at solver+0x30 when SIGTERM came, and no rank had called "
+		"MPI or returned for 8.00 s (80 % of the run)\n2 ranks wait for rank 2, directly "
+		"or through others, which was in MPI_Barrier at solver+0x30" STANDSTILL);
 	make(&j, 3);
 	j.calls[2].leave_ns = 5 * S;
 	end_receiving(&j, 0, 2);
@@ -138,12 +138,10 @@ static void test_hanging_names_whom_the_others_wait_for(void)
 	CU_ASSERT_STRING_EQUAL(
 		said(&j),
 		"The job did not end by itself: 2 of 3 ranks were in MPI_Recv at solver.c:120, "
-		"rank 2 "
-		"in the program, outside MPI when SIGTERM came, and no rank had called MPI or "
-		"returned for 5.00 s (50 % of the run); 1 could not note its end, which is taken "
-		"for "
-		"that of the others\n2 ranks wait for rank 2, which was in the program, outside "
-		"MPI");
+		"rank 2 in the program, outside MPI when SIGTERM came, and no rank had called MPI "
+		"or returned for 5.00 s (50 % of the run); 1 could not note its end, which is "
+		"taken for that of the others\n2 ranks wait for rank 2, which was in the program, "
+		"outside MPI" STANDSTILL);
 }
 
 /* Ended while it was going on, or by one of its ranks: that is no hang. */
