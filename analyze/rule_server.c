@@ -12,7 +12,8 @@
 #include "common/number.h"
 #include "models/lopc_server.h"
 
-#define GAIN_MIN 0.02 /* of the throughput, by the model */
+#define GAIN_MIN    0.02 /* of the throughput, by the model */
+#define MODEL_ERROR 0.05 /* of the throughput with another number of servers */
 
 struct opinion {
 	struct lopc_server_best best;
@@ -65,14 +66,21 @@ static int report(const struct evidence_base *b, const struct server_load *x,
 	double idle_trip_s = 2 * x->wire_s + x->handler_s + x->overheads_s;
 	/* Of a client's time: what it waits for longer than for an idle server. */
 	double waits = fmax(x->trip_s - idle_trip_s, 0) / (x->work_s + x->trip_s);
+	double span_s = fmin(x->span_s, b->wall_s), least;
+	/* No number of servers lets the client with most to do end sooner. */
+	double then_s = x->alone_s * x->clients / (x->servers + x->clients - o->best.P_s_best);
+	double most_s = fmax(x->span_s - then_s, 0);
 
 	h.site = b->t->calls[x->site_call].site;
 	h.region = b->t->calls[x->site_call].region;
-	h.saves_high_s = fmin(x->span_s, b->wall_s) * fmin(1, fmax(waits, o->gain));
+	h.saves_high_s = span_s * fmax(waits, 1 - (1 - o->gain) / (1 + MODEL_ERROR));
 	if (o->best.P_s_best > x->servers)
-		h.saves_high_s = fmin(x->span_s, b->wall_s) * waits;
-	h.saves_mid_s = fmin(fmin(x->span_s, b->wall_s) * o->gain, h.saves_high_s);
-	h.saves_low_s = h.saves_mid_s * fmax(0, 1 - 2 * o->closure);
+		h.saves_high_s = span_s * waits;
+	h.saves_high_s = fmin(h.saves_high_s, most_s);
+	h.saves_mid_s = fmin(span_s * o->gain, h.saves_high_s);
+	least = fmax(1 - (1 - o->gain) / (1 - MODEL_ERROR), 0) * fmax(0, 1 - 2 * o->closure);
+	if (span_s * o->gain <= most_s) /* else one client decides, and chance who that will be */
+		h.saves_low_s = fmin(span_s * least, h.saves_mid_s);
 	write_words(x, o, &h);
 	hotspot_evidence(&h, "servers", x->servers);
 	hotspot_evidence(&h, "servers_best", o->best.P_s_best);

@@ -186,6 +186,21 @@ static void weigh_servers(const struct counting *c, struct server_load *out)
 	out->span_s = span / out->servers;
 }
 
+/* How long a client would have taken whose questions are answered at once: the longest. */
+static void weigh_alone(const struct counting *c, struct server_load *out)
+{
+	double idle_trip_s = 2 * out->wire_s + out->handler_s + out->overheads_s;
+
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
+		struct client x = c->client[r];
+		double took_s = x.last_done_s - x.first_sent_s;
+
+		if (x.asked && settle(&x))
+			out->alone_s = fmax(out->alone_s,
+					    took_s - (x.done_s - x.sent_s) + x.asked * idle_trip_s);
+	}
+}
+
 /* The next message to dst from src, at or after place i of the table. */
 static const struct message *next_from(const struct messages *m, uint32_t dst, uint32_t src,
 				       uint32_t i)
@@ -243,6 +258,7 @@ static int find(struct counting *c, struct server_load *out)
 	x.wire_s /= c->b->m->n - others;
 	x.overheads_s /= c->b->m->n - others;
 	weigh_servers(c, &x);
+	weigh_alone(c, &x);
 	*out = x;
 	return x.handler_s > 0;
 }

@@ -24,6 +24,7 @@ struct server_load {
 	double handler_cv2; /* C2: and its squared coefficient of variation */
 	double used;        /* share of the servers' time that they were busy */
 	double span_s;      /* from the first question to the last answer */
+	double alone_s;     /* the same of the longest client, were no server ever busy */
 };
 
 /* Returns 1 and fills out when it is, 0 when it is not, -1 with *err set (out of memory). */

@@ -17,13 +17,14 @@ simulate() # FOLDER ARGUMENT-OF-RUN...
 	expect_line ' verified$' "$1.out"
 }
 
-# NAME MOST: with the machine file and without one the interval covers what is saved, and its upper end is at
+# NAME MOST [SOURCE]: with the machine file (file) and without one (alone) the interval covers what is saved, and its upper end is at
 # most so much above it, %. With - for MOST: nothing is advised, and would save next to nothing.
 expect_advice()
 {
 	# Words wanted. shellcheck disable=SC2046
 	advise $(echo "$advice_rows" | grep "^$1 ")
 	while read -r source low likely high; do
+		[ "$source" = "${3:-$source}" ] || continue
 		verdict=$(verdict_of "$low" "$high" "$saved")
 		echo "$1, $source: saves $saved %, said [$low, $likely, $high], $verdict"
 		case $2,$verdict in
@@ -39,4 +40,8 @@ expect_advice polls-early 5
 expect_advice polls-late 5
 expect_advice polls-often 15
 expect_advice polls-only -
+expect_advice served-slowly 10
+expect_advice served-idly 5
+expect_advice served-uneven 5
+expect_advice served-well -
 expect_advice far-uneven 5

@@ -16,6 +16,30 @@ polls-cheap polling switch:8 8 1e-6 1e-6 65535 --poll=2e-7 --count=500 --work=10
 polls-large polling switch:8 8 1e-6 1e-6 65535 --poll=1e-6 --count=100 --bytes=100000 --work=5000 --after=300
 polls-only polling switch:8 8 1e-6 1e-6 65535 --poll=1e-6 --count=0 --work=500 --after=1000
 polls-slow polling switch:8 8 1e-6 1e-6 65535 --poll=20e-6 --count=0 --work=50 --after=1000
+posted-early late_posting switch:8 8 1e-6 0 0 - --bytes=20000 --work=200 --uneven=2000
+posted-peers late_posting switch:8 8 1e-6 0 0 - --bytes=2000 --peers=4 --work=100 --uneven=200 --blocking
+posted-handled late_posting switch:8 8 1e-6 5e-6 0 - --bytes=2000 --peers=4 --work=100 --blocking
+posted-full late_posting switch:8 8 1e-6 0 0 - --bytes=20000 --peers=4 --work=100 --blocking
+posted-barrier late_posting switch:8 8 1e-6 0 0 - --bytes=20000 --peers=4 --work=100 --uneven=1000
+posted-pair late_posting switch:2 2 1e-6 0 0 - --bytes=20000 --work=200 --uneven=800
+posted-three late_posting switch:16 16 1e-6 0 0 - --bytes=4000 --peers=3 --work=100 --uneven=300
+posted-even late_posting switch:8 8 1e-6 0 0 - --bytes=20000 --work=200
+posted-eager late_posting switch:8 8 1e-6 5e-6 65535 - --bytes=1000 --peers=4 --work=100 --uneven=200
+posted-after late_posting switch:8 8 1e-6 0 0 - --bytes=20000 --work=200 --uneven=500 --after=500
+crowd-waits incast switch:16 16 1e-6 1e-6 0 - --count=10 --bytes=2000 --work=100 --share=30 --blocking
+crowd-handled incast switch:8 8 1e-6 10e-6 0 - --count=10 --bytes=100 --work=100 --share=60 --blocking
+crowd-large incast switch:32 32 1e-6 0 0 - --count=5 --bytes=10000 --work=500 --share=20
+crowd-sent incast switch:16 16 1e-6 1e-6 65535 - --count=10 --bytes=2000 --work=100 --share=30
+served-slowly server switch:16 16 1e-6 1e-6 65535 - --servers=1 --work=500 --handler=50 --chunks=180
+served-idly server switch:16 16 1e-6 1e-6 65535 - --servers=6 --work=1000 --handler=20 --chunks=180
+served-two server switch:32 32 1e-6 1e-6 65535 - --servers=2 --work=1000 --handler=131 --chunks=60
+served-uneven server switch:32 32 1e-6 1e-6 65535 - --servers=1 --work=500 --handler=20 --chunks=60 --exponential-work
+served-random server switch:32 32 1e-6 1e-6 65535 - --servers=2 --work=500 --handler=50 --chunks=60 --exponential-work --exponential-handler
+served-small server switch:8 8 1e-6 1e-6 65535 - --servers=1 --work=100 --handler=50 --chunks=180
+served-three server switch:8 8 1e-6 1e-6 65535 - --servers=3 --work=1000 --handler=50 --chunks=180
+served-hard server switch:16 16 1e-6 1e-6 65535 - --servers=1 --work=200 --handler=100 --chunks=180 --exponential-handler
+served-well server switch:16 16 1e-6 1e-6 65535 - --servers=1 --work=2000 --handler=50 --chunks=60
+served-enough server switch:16 16 1e-6 1e-6 65535 - --servers=2 --work=500 --handler=50 --chunks=60
 far-two mapping switch:2 8 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
 far-four mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
 far-held mapping switch:4 16 1e-6 0 0 --per-host=4 --bytes=20000 --count=2 --work=1000
@@ -46,15 +70,33 @@ advice_report() { "$builddir/contend" report --json ${2:+--machine="$2"} "$1/run
 # FOLDER: the run's wall time, s
 wall() { "$builddir/contend" report --json "$1/run.contend" | jq .run.wall_s; }
 
+# With the number of servers of the report, for as many chunks in all. FOLDER ARGUMENT...
+serve_as_advised()
+{
+	now=$(echo "$*" | sed 's/.*--servers=\([0-9]*\).*/\1/')
+	chunks=$(echo "$*" | sed 's/.*--chunks=\([0-9]*\).*/\1/')
+	best=$(jq --argjson now "$now" '[.hotspots[] | select(.kind == "server")
+		| .evidence.servers_best] + [$now] | .[0]' "$name.json")
+	advice_run "$@" --servers="$best" \
+		--chunks=$(((chunks * (ranks - now) + (ranks - best) / 2) / (ranks - best)))
+}
+
 # As advised: the same with --advised, or the ranks in the order of the report. FOLDER ARGUMENT...
 take_advice()
 {
 	advised=$1
 	shift
-	[ "$kind" = mapping ] || {
+	case $kind in
+	mapping) ;;
+	server)
+		serve_as_advised "$advised" "$@"
+		return
+		;;
+	*)
 		advice_run "$advised" "$@" --advised
 		return
-	}
+		;;
+	esac
 	# order[i] runs where rank i does; nothing is advised: as they are.
 	jq -r --slurpfile hosts "$name/hosts.json" '[.hotspots[] | select(.kind == "mapping")][0] as $advice
 		| if $advice then $advice.order else [range($hosts[0] | length)] end
@@ -72,7 +114,11 @@ advise()
 	name=$1 kind=$2 machine=$3 ranks=$4 overhead=$5 handler=$6 eager=$7 option=$8
 	shift 8
 	[ "$option" != - ] || option=
-	set -- "$srcdir/tests/smpi/advised.c" --habit="$kind" "$@"
+	case $kind in
+	server) set -- "$srcdir/share/examples/workpile.c" "$@" ;;
+	incast) set -- "$srcdir/tests/smpi/advised.c" --habit=skew "$@" ;;
+	*) set -- "$srcdir/tests/smpi/advised.c" --habit="$kind" "$@" ;;
+	esac
 	advice_run "$name" "$@"
 	true_machine "$overhead" "$handler" "$eager" ports >"$name.machine.json"
 	jq -R . "$name/hosts" | jq -s . >"$name/hosts.json"
