@@ -122,21 +122,26 @@ static int report(const struct incast *x, uint32_t dst, const struct blame *blam
 		  struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
-	double mid_s = fmin(blame->held_s / b->t->n_ranks, b->wall_s);
-	double bytes = 0, all = 0;
+	double mid_s, bytes = 0, all = 0, left;
 	struct hotspot h = {
 		.kind = "incast",
 		.site = senders_site(&b->senders, blame->key),
 		.region = senders_region(&b->senders, blame->key),
 		.rank = dst,
-		.saves_mid_s = mid_s, /* what an average rank waits; */
-		.saves_high_s = fmin(fmax(mid_s, blame->worst_held_s), b->wall_s),
-	}; /* nothing for certain: the receiver has to take it all in any case */
+	};
 
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		all += b->m->m[i].bytes;
 		bytes += b->m->m[i].dst == dst ? b->m->m[i].bytes : 0;
 	}
+	/*
+	 * What an average rank waits, less what is left when all get as much; nothing for certain:
+	 * the receiver has to take it all in any case.
+	 */
+	left = bytes > 0 ? fmin(all / bytes / b->t->n_ranks, 1) : 0;
+	mid_s = fmin(blame->held_s / b->t->n_ranks, b->wall_s) * (1 - left);
+	h.saves_mid_s = mid_s;
+	h.saves_high_s = fmin(fmax(mid_s, blame->worst_held_s * (1 - left)), b->wall_s);
 	snprintf(h.title, sizeof(h.title), "up to %u ranks send to rank %u at the same time",
 		 x->fan_in[dst], dst);
 	snprintf(h.why, sizeof(h.why),

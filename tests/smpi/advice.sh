@@ -40,6 +40,8 @@ expect_advice polls-early 5
 expect_advice polls-late 5
 expect_advice polls-often 15
 expect_advice polls-only -
+expect_advice crowd-large 5 file
+expect_advice crowd-handled 5 file
 expect_advice served-slowly 10
 expect_advice served-idly 5
 expect_advice served-uneven 5
