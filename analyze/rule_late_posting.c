@@ -3,7 +3,8 @@
  * Not contention: receives posted after their message had come. An eager message is then
  * copied once more; a rendezvous does not start although its receiver waited in MPI and could
  * have answered. Posted before, it would have begun at the receiver's first moment in MPI
- * after the request: what lies between that and the posting is the most that can be saved.
+ * after the request: what lies between that and the posting is the most that can be saved, and
+ * messages that would then come at the same time share the receiver's port.
  * A receiver that shares its core, or was taken off it, may have waited for that in its calls,
  * and could not answer.
  */
@@ -63,7 +64,11 @@ static int64_t could_begin_ns(const struct late *l, const struct message *x, int
 {
 	const struct trace *t = l->b->t;
 	uint32_t post = x->recv_call, first = t->ranks[x->dst].first_call;
+	enum locality class = machine_locality(t, x->src, x->dst);
 	int64_t could_ns = t->calls[post].enter_ns;
+
+	if (progress_moves(l->b->machine->classes[class].progress.receiver))
+		return from_ns;
 
 	for (uint32_t c = post; c > first && t->calls[c - 1].leave_ns > from_ns; c--)
 		if (l->to[c - 1] != x->src && trace_call_kind(t, c - 1) != REGION_OTHER &&
@@ -107,15 +112,44 @@ static double took_s(const struct trace *t, uint32_t call)
 	return (t->calls[call].leave_ns - t->calls[call].enter_ns) * 1e-9;
 }
 
-/* Of the calls that complete both ends of message i, as far as each waited for it. */
-static void shorten(struct late *l, uint32_t i, double gain_s)
+/* Messages that a rank receives one after the other: posted together they would share its port. */
+struct chain {
+	uint32_t dst;
+	double done_s;  /* of the last one, */
+	double could_s; /* with all posted as early as they could be; */
+	double saved_s; /* by the calls so far */
+};
+
+/* How much sooner message i would be complete. Its place in the chain is behind those before it. */
+static double sooner_s(const struct late *l, uint32_t i, double gain_s, struct chain *c)
+{
+	const struct message *x = &l->b->m->m[i];
+	double begun_s = l->b->t->calls[x->recv_call].enter_ns * 1e-9 - gain_s;
+	double done_s = x->done_ns * 1e-9, could_s = done_s - gain_s;
+
+	if (c->dst != x->dst || begun_s >= c->done_s)
+		c->saved_s = 0;
+	else
+		could_s = fmax(could_s, c->could_s + evidence_price(l->b, i)->at.g_s);
+	c->dst = x->dst;
+	c->done_s = done_s;
+	c->could_s = fmin(could_s, done_s);
+	return done_s - c->could_s;
+}
+
+/*
+ * Of the calls that complete both ends of message i, as far as each waited for it; the receiver's
+ * beyond what those before it have saved.
+ */
+static void shorten(struct late *l, uint32_t i, double gain_s, struct chain *c)
 {
 	const struct evidence_base *b = l->b;
 	const struct message *x = &b->m->m[i];
-	double waited_s;
+	double waited_s, left_s = fmax(gain_s - c->saved_s, 0);
 
-	l->call_s[x->recv_done] =
-		fmax(l->call_s[x->recv_done], fmin(gain_s, took_s(b->t, x->recv_done)));
+	left_s = fmin(left_s, took_s(b->t, x->recv_done));
+	c->saved_s += fmax(left_s - l->call_s[x->recv_done], 0);
+	l->call_s[x->recv_done] = fmax(l->call_s[x->recv_done], left_s);
 	if (x->send_done == TRACE_NONE)
 		return;
 	waited_s = slices_part(&b->a->call, x->send_done, COST_late_partner) * 1e-9;
@@ -133,6 +167,7 @@ struct place {
 static void weigh_place(struct late *l, struct place *p)
 {
 	const struct evidence_base *b = l->b;
+	struct chain chain = {.dst = TRACE_NONE};
 
 	memset(l->call_s, 0, b->t->n_calls * sizeof(*l->call_s));
 	memset(l->lost_s, 0, b->t->n_ranks * sizeof(*l->lost_s));
@@ -150,8 +185,9 @@ static void weigh_place(struct late *l, struct place *p)
 		p->gain_s += one.gain_s;
 		p->copy_s += one.copy_s;
 		l->lost_s[x->dst] += one.copy_s;
+		one.gain_s = sooner_s(l, i, one.gain_s, &chain);
 		if (one.gain_s > 0)
-			shorten(l, i, one.gain_s);
+			shorten(l, i, one.gain_s, &chain);
 	}
 	for (uint32_t c = 0; c < b->t->n_calls; c++)
 		l->lost_s[b->t->calls[c].rank] += l->call_s[c];

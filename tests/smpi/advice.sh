@@ -40,6 +40,11 @@ expect_advice polls-early 5
 expect_advice polls-late 5
 expect_advice polls-often 15
 expect_advice polls-only -
+# That messages are held back is not known without a machine file.
+expect_advice posted-early 5 file
+expect_advice posted-barrier 5 file
+expect_advice posted-pair 5 file
+expect_advice posted-eager -
 expect_advice crowd-large 5 file
 expect_advice crowd-handled 5 file
 expect_advice served-slowly 10
