@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-/* Round trips of one size before it is another's turn. */
+/* Round trips of one size before it is another's turn; fewer, where the network rests in between. */
 #define BATCH        4
+#define BATCH_ALONE  2
 #define BLOCKS_LEAST 6    /* of a size: fewer have no interval */
 #define BATCH_SHARE  0.1  /* ... or fewer, so that it takes no more of the time that is left */
 #define FLOOD_SHARE  0.02 /* likewise, of messages in a row in each round */
@@ -16,7 +17,10 @@
 #define SAMPLES_MOST_LARGE 60
 #define LARGE_BYTES        (256 * 1024)
 
+/* What a round trip costs with the receives that follow, in round trips; and beyond them: waits, */
+#define TRIP_COST   3.5
 #define TRIP_WAIT_S 20e-6
+#define TRIP_RESTS  2 /* of itself, and of half as many receives of either kind */
 
 static size_t samples_most(size_t bytes)
 {
@@ -35,21 +39,26 @@ static double trip_s(const struct gaps *g, size_t i)
 	return z[-1].bytes ? trip * (double)z->bytes / (double)z[-1].bytes : trip;
 }
 
-static double cost_of(const struct gaps *g, size_t i)
+double batches_cost_s(const struct pair *p, double trip_s)
 {
-	return BATCHES_TRIP_COST * trip_s(g, i) + TRIP_WAIT_S;
+	return TRIP_COST * trip_s + TRIP_WAIT_S + TRIP_RESTS * p->rest_s;
+}
+
+static int batch_most(const struct pair *p)
+{
+	return p->rest_s > 0 ? BATCH_ALONE : BATCH;
 }
 
 /* How many round trips of that size there is time for now; 0: for none. */
-static int batch_of(const struct gaps *g, size_t i, double until)
+static int batch_of(const struct pair *p, const struct gaps *g, size_t i, double until)
 {
-	double cost_s = cost_of(g, i), left_s = until - MPI_Wtime();
+	double cost_s = batches_cost_s(p, trip_s(g, i)), left_s = until - MPI_Wtime();
 
 	if (g->size[i].rtt.n == 0)
 		return left_s > 0; /* the first: the next ones know what it costs */
 	if (left_s < cost_s)
 		return 0;
-	return (int)fmin(BATCH, fmax(1, BATCH_SHARE * left_s / cost_s));
+	return (int)fmin(batch_most(p), fmax(1, BATCH_SHARE * left_s / cost_s));
 }
 
 static struct estimate add_block(struct blocks *b, struct samples *block)
@@ -124,7 +133,7 @@ struct batches batches_of(const struct gaps_plan *plan)
 /* A batch of the i-th size, if there is time for one. */
 static int take_batch(struct pair *p, struct gaps *g, size_t i, double until)
 {
-	int trips = batch_of(g, i, until);
+	int trips = batch_of(p, g, i, until);
 
 	if (trips)
 		batches_take(p, &g->size[i], trips);
@@ -141,7 +150,8 @@ void batches_round(struct pair *p, struct gaps *g, size_t order[], size_t n, str
 	for (i = 0; i < n; i++) {
 		trips = take_batch(p, g, order[i], pace->until);
 		for (k = 0; k < g->n; k++)
-			cost_s[k] = cost_of(g, k) * (k == order[i] ? trips : BATCH);
+			cost_s[k] = batches_cost_s(p, trip_s(g, k)) *
+				    (k == order[i] ? trips : batch_most(p));
 		many = rounds_cheap(cost_s, g->n, order[i], cheap);
 		rounds_shuffle(cheap, many, &pace->random);
 		for (k = 0; k < many; k++)

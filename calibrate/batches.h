@@ -8,9 +8,6 @@
 
 #include "calibrate/gaps.h"
 
-/* What a round trip costs with the receives that follow, in round trips. */
-#define BATCHES_TRIP_COST 3.5
-
 /* How long rounds go on, and for which sizes. */
 struct batches {
 	double half_width, until;
@@ -23,6 +20,9 @@ struct batches batches_of(const struct gaps_plan *plan);
 /* Are the intervals of the i-th size narrow enough? Has it all the samples that it may have? */
 int batches_is_narrow(const struct gaps *g, size_t i, const struct batches *pace);
 int batches_is_full(const struct gaps_size *z);
+
+/* What a round trip of trip_s costs with the receives that follow it. */
+double batches_cost_s(const struct pair *p, double trip_s);
 
 /* n of every kind for one size. */
 void batches_take(struct pair *p, struct gaps_size *z, int n);

@@ -34,19 +34,19 @@ static int is_point(const struct drift_class *c, size_t bytes)
 }
 
 /* The points, and the smallest of the others: they are what mostly precedes a round trip. */
-static size_t choose(const struct drift_class *c, size_t bytes[])
+static size_t choose(const struct drift_class *c, double rest_s, size_t bytes[])
 {
 	double left_s = CLASS_S / ALL_TRIPS;
 	size_t n = 0, i;
 
 	for (i = 0; i < DRIFT_POINTS; i++)
-		left_s -= c->point[i].before.value;
+		left_s -= rest_s + c->point[i].before.value;
 	for (i = 0; i < c->n; i++) {
 		if (is_point(c, c->size[i])) {
 			bytes[n++] = c->size[i];
-		} else if (c->trip_s[i] < left_s) {
+		} else if (rest_s + c->trip_s[i] < left_s) {
 			bytes[n++] = c->size[i];
-			left_s -= c->trip_s[i];
+			left_s -= rest_s + c->trip_s[i];
 		}
 	}
 	return n;
@@ -75,7 +75,7 @@ static void look(struct turns *t, struct drift_class *c, struct gaps *g)
 {
 	struct gaps_plan plan = {
 		.half_width = HALF_WIDTH, .most_s = CLASS_S, .seed = (uint64_t)(t->rank + 1)};
-	size_t bytes[GAPS_SIZES_MAX], n = choose(c, bytes), trips = 0, i;
+	size_t bytes[GAPS_SIZES_MAX], n = choose(c, t->pair.rest_s, bytes), trips = 0, i;
 	double processors_s;
 	long slept;
 

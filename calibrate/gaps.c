@@ -12,6 +12,8 @@
 #define TRIPS_LEAST 3
 #define TRY_SHARE   0.3
 
+#define FINEST_BYTES 32 /* between two sizes, where one between them is looked at */
+
 #define AGAIN  8 /* rounds of a later visit */
 #define CLIMBS 4 /* tries to get to the larger sizes */
 
@@ -43,8 +45,11 @@ static struct gaps_size *add_size(struct gaps *g, size_t bytes)
 	return &g->size[at];
 }
 
-/* A size more and a look at it. Returns 0 when it would take too much of the time. */
-static int try_size(struct pair *p, struct gaps *g, size_t bytes, double until)
+/*
+ * A size more and a look at it, of so many round trips. Returns 0 when it would take too much of the
+ * time.
+ */
+static int try_size(struct pair *p, struct gaps *g, size_t bytes, int trips, double until)
 {
 	struct gaps_size *z = add_size(g, bytes);
 	size_t i = z ? (size_t)(z - g->size) : 0;
@@ -52,15 +57,15 @@ static int try_size(struct pair *p, struct gaps *g, size_t bytes, double until)
 
 	if (!z)
 		return 0;
-	cost_s = TRIPS_LEAST * BATCHES_TRIP_COST * least_trip_s(g, i);
-	if (cost_s > TRY_SHARE * (until - MPI_Wtime()) && i) {
+	cost_s = batches_cost_s(p, least_trip_s(g, i));
+	if (TRIPS_LEAST * cost_s > TRY_SHARE * (until - MPI_Wtime()) && i) {
 		memmove(z, z + 1, (g->n - i - 1) * sizeof(*z));
 		g->n--;
 		return 0;
 	}
 	if (!z->rtt.n) /* several: one alone may have been kept waiting, and the next size uses it */
 		batches_take(p, z,
-			     cost_s < TRY_SHARE / 10 * (until - MPI_Wtime()) ? TRIPS_LEAST : 1);
+			     trips * cost_s < TRY_SHARE / 10 * (until - MPI_Wtime()) ? trips : 1);
 	return 1;
 }
 
@@ -78,34 +83,61 @@ static void derive(struct gaps *g)
 	g->L = estimate_difference(estimate_times(0.5, g->size[0].rtt), g->g0);
 }
 
-/* Is b off the line through a and the one before it, by more than its own uncertainty? */
+/* How far b is off the line through a and the one before it, as uncertain as all three. */
+static struct estimate off_line(struct estimate before, struct estimate a, struct estimate b,
+				double span, double step)
+{
+	double far = span > 0 ? step / span : 0;
+
+	return estimate_difference(b, estimate_difference(estimate_times(1 + far, a),
+							  estimate_times(far, before)));
+}
+
+/* Is that more than b's own uncertainty? */
 static int bends(struct estimate before, struct estimate a, struct estimate b, double span,
 		 double step, double half_width)
 {
-	double line = a.value + (span > 0 ? (a.value - before.value) / span * step : 0);
-	double off = fabs(b.value - line);
+	double off = fabs(off_line(before, a, b, span, step).value);
 
 	return off > half_width * fabs(b.value) && off > (b.high - b.low) / 2;
 }
 
 /*
- * Halve the interval before the first size that bends away. Returns 1 when there is one, else
- * 0; -1: there is, but no time for it.
+ * Or more than all uncertainty, and may what is between a and b be off the line between them? Not
+ * where it grows, and b is no more.
  */
-static int refine(struct pair *p, struct gaps *g, double half_width, double until)
+static int surely_bends(struct estimate before, struct estimate a, struct estimate b, double span,
+			double step, double half_width)
+{
+	struct estimate off = off_line(before, a, b, span, step);
+	double least = half_width * fabs(b.value);
+
+	return fabs(off.value) > least && (off.low > 0 || off.high < 0) &&
+	       fabs(b.value - a.value) > least;
+}
+
+/*
+ * Halve the interval before the first size that bends away; what may not be a bend, only if
+ * `unsure` and not beyond what intervals tell. Returns 1 when there is one, else 0; -1: there is,
+ * but no time for it.
+ */
+static int refine(struct pair *p, struct gaps *g, double half_width, int unsure, double until)
 {
 	size_t i;
 
 	for (i = 2; i < g->n && g->n < GAPS_SIZES_MAX; i++) {
 		const struct gaps_size *c = &g->size[i], *b = c - 1, *a = c - 2;
 		double span = (double)(b->bytes - a->bytes), step = (double)(c->bytes - b->bytes);
-		double least = fmax(32, half_width * (double)c->bytes);
 
-		if (step / 2 < least)
+		if (step / 2 < FINEST_BYTES)
 			continue;
-		if (bends(a->g, b->g, c->g, span, step, half_width) ||
-		    bends(a->o_s, b->o_s, c->o_s, span, step, 2 * half_width))
-			return try_size(p, g, (b->bytes + c->bytes) / 2, until) ? 1 : -1;
+		if (surely_bends(a->g, b->g, c->g, span, step, half_width) ||
+		    (unsure && step / 2 >= half_width * (double)c->bytes &&
+		     (bends(a->g, b->g, c->g, span, step, half_width) ||
+		      bends(a->o_s, b->o_s, c->o_s, span, step, 2 * half_width))))
+			return try_size(p, g, (b->bytes + c->bytes) / 2, SAMPLES_ENOUGH, until)
+				       ? 1
+				       : -1;
 	}
 	return 0;
 }
@@ -123,11 +155,22 @@ static int is_steady(const struct gaps *g, double half_width)
 static size_t climb(struct pair *p, struct gaps *g, size_t bytes, size_t last, double until)
 {
 	for (; bytes <= last; bytes *= 2)
-		if (!try_size(p, g, bytes, until)) {
+		if (!try_size(p, g, bytes, TRIPS_LEAST, until)) {
 			g->cut |= GAPS_CUT_SIZES;
 			break;
 		}
 	return bytes;
+}
+
+/*
+ * Before all is measured well: where the first looks suffice to see that a line will not do, as
+ * where a message does not fit into one packet any more.
+ */
+static void find_steps(struct pair *p, const struct gaps_plan *plan, struct gaps *g, double until)
+{
+	do
+		derive(g);
+	while (MPI_Wtime() < until && refine(p, g, plan->half_width, 0, until) > 0);
 }
 
 static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct gaps *g,
@@ -138,7 +181,7 @@ static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct g
 	size_t bytes, first = FIRST_BYTES < plan->most_bytes ? FIRST_BYTES : plan->most_bytes;
 	int more = 1, i;
 
-	try_size(p, g, 0, until);
+	try_size(p, g, 0, TRIPS_LEAST, until);
 	bytes = climb(p, g, 1, first, until);
 	for (i = 0; i < CLIMBS && bytes <= first; i++) { /* slow may have been an accident */
 		batches_rounds(p, g, &pace, MPI_Wtime() + plan->most_s * 0.5 / CLIMBS);
@@ -146,9 +189,10 @@ static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct g
 		bytes = climb(p, g, bytes, first, until);
 	}
 	if (plan->step[1] && plan->step[1] < bytes / 2) {
-		try_size(p, g, plan->step[0], until);
-		try_size(p, g, plan->step[1], until);
+		try_size(p, g, plan->step[0], TRIPS_LEAST, until);
+		try_size(p, g, plan->step[1], TRIPS_LEAST, until);
 	}
+	find_steps(p, plan, g, begun + plan->most_s * 0.9);
 	batches_rounds(p, g, &pace, begun + plan->most_s * 0.6);
 	derive(g);
 	while (!(g->cut & GAPS_CUT_SIZES) && bytes <= plan->most_bytes &&
@@ -158,7 +202,7 @@ static void measure_sizes(struct pair *p, const struct gaps_plan *plan, struct g
 		derive(g);
 	}
 	while (more > 0) {
-		more = refine(p, g, plan->half_width, until);
+		more = refine(p, g, plan->half_width, 1, until);
 		if (more > 0)
 			batches_rounds(p, g, &pace, begun + plan->most_s * 0.95);
 		derive(g);

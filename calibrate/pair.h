@@ -21,6 +21,7 @@ struct pair {
 	char *buffer;   /* room for the largest message */
 	size_t room;    /* bytes of it */
 	double timer_s; /* what two readings of the clock differ by */
+	double rest_s;  /* before each message that is timed alone (ready.h) */
 	struct core_use begun;
 	int on_one_host; /* then they may have memory in common: */
 	struct cacheline cores;
@@ -35,7 +36,10 @@ double pair_timer(void);
 /* The answering side: serve commands of rank `asks` until it says that it is done. */
 void pair_answer(struct pair *p, int asks);
 
-/* The asking side. Each adds n samples to its results. */
+/*
+ * The asking side. Each adds n samples to its results, of messages alone: before each one it rests,
+ * awake, while the other side waits in MPI.
+ */
 
 /* bytes there, nothing back: round trip; and the time in MPI_Send. */
 void pair_round_trips(struct pair *p, size_t bytes, int n, struct samples *rtt,

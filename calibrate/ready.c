@@ -19,6 +19,15 @@
 /* Of the time. */
 #define READY_SHARE 0.5
 
+/*
+ * What messages take alone is that of a network at rest (LogP's L and o, pLogP's RTT). A card or a
+ * switch whose rate is limited saves up credit while nothing is sent, mostly for a packet at least,
+ * which then passes at once; without a rest it depends on what went before. So long as a packet of
+ * Ethernet takes, or somewhat more: on fast networks next to nothing.
+ */
+#define REST_BYTES  1600
+#define REST_MOST_S 1e-3
+
 /* While there is time for some more, of one_s each: those of ranks in turns on a core last. */
 static void use_memory(struct pair *p, double one_s, double until)
 {
@@ -53,9 +62,11 @@ struct ready ready_pair(struct pair *p, double most_s)
 	double begun = MPI_Wtime(), until = begun + most_s;
 	struct ready r;
 
+	p->rest_s = 0;
 	trip_s(p, 0, 1, until); /* connects */
 	use_memory(p, trip_s(p, 0, 1, until), begun + READY_SHARE * most_s);
 	r.rtt_s = trip_s(p, 0, TRIPS, until);
 	r.byte_s = fmax(0, trip_s(p, FULL_BYTES, TRIPS_FULL, until) - r.rtt_s) / FULL_BYTES;
+	p->rest_s = p->on_one_host ? 0 : fmin(REST_BYTES * r.byte_s, REST_MOST_S);
 	return r;
 }
