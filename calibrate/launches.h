@@ -13,13 +13,19 @@
 
 #include "calibrate/calibration.h"
 
+/*
+ * Of what a wire takes, not much: packets of 1500 B that have to wait for their turn leave as much
+ * later than they could as a timer is late, and that depends on the processors.
+ */
+#define LAUNCHES_WIRE 0.025
+
 /* What is assumed of a size's values under an MPI, by its name as machine files have it. */
 struct launches launches_assumed(const char *mpi, enum nearness near, uint64_t bytes);
 
 /*
  * An estimate for whoever launches again: it reaches further by that share of what the processors
- * take of the value, at most all of it, in quadrature. Who had a core for a share of the time only
- * may have measured what takes that share of it on an idle machine.
+ * take of the value, at most all of it, and by LAUNCHES_WIRE of the rest, in quadrature. Who had a
+ * core for a share of the time only may have measured what takes that share of it on an idle machine.
  */
 struct estimate launches_reach(struct estimate e, double share, double processors_s,
 			       double core_share);

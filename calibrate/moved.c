@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/moved.h"
 
+#include "calibrate/launches.h"
+
 #include <math.h>
 
 /* Cores that differ by less are the same, or as near. */
@@ -15,7 +17,8 @@ static int is_another(struct estimate a, struct estimate b)
 /* How far it is to one end of e's interval, and so much more as counts: the logarithm of a factor. */
 static double reach(const struct drift_point *p, struct estimate e, double end)
 {
-	double launches = p->launch_share * (1 - p->wire_s / p->before.value);
+	double wire = p->wire_s / p->before.value;
+	double launches = p->launch_share * (1 - wire) + LAUNCHES_WIRE * wire;
 	double all = fabs(end / e.value - 1), samples;
 
 	if (end <= 0)

@@ -229,7 +229,7 @@ static void test_moved_by_the_least_that_is_seen(void)
 	CU_ASSERT_EQUAL(drift_seen(&p).shorter, 0);
 }
 
-/* What launches are assumed to differ by counts for more than samples; a wire's part has none. */
+/* What launches are assumed to differ by counts for more than samples, of a wire's part too. */
 static void test_moved_beyond_what_launches_differ_by(void)
 {
 	struct drift_point p = {
@@ -239,7 +239,10 @@ static void test_moved_beyond_what_launches_differ_by(void)
 			       hypot(hypot(1.56 * 8, 2.2 * 6) / 10 * log(1.1), 2.2 * log(0.94)),
 			       1e-9);
 	p.wire_s = 100;
-	CU_ASSERT_DOUBLE_EQUAL(log(drift_seen(&p).longer), 1.56 * hypot(log(1.1), log(0.94)), 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(log(drift_seen(&p).longer),
+			       hypot(hypot(1.56 * sqrt(100 - 6.25), 2.2 * 2.5) / 10 * log(1.1),
+				     hypot(1.56 * sqrt(36 - 6.25), 2.2 * 2.5) / 6 * log(0.94)),
+			       1e-9);
 }
 
 /* Simulated launches: each takes by chance another time, and so do its round trips. */
