@@ -131,12 +131,12 @@ void machine_notes_next(const json_t *machine, const char *path, FILE *out)
 {
 	const json_t *share = json_object_get(machine, "core_share");
 
-	fprintf(out, "\nwritten: %s   next: ", path);
+	fprintf(out, "\nwritten: %s", path);
 	if (json_is_number(share) && json_number_value(share) < MACHINE_CORE_ENOUGH)
-		fputs("measure again on an idle machine\n", out);
+		fputs("\nmeasured on a busy machine: measure again on an idle one\n", out);
 	else
 		fprintf(out,
-			"contend report --machine=%s\n"
+			"   next: contend report --machine=%s\n"
 			"as ~/.config/contend/machine.json every report uses it\n",
 			path);
 }

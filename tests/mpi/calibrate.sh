@@ -32,7 +32,7 @@ expect_line '^WITHIN A (NODE|SOCKET|CACHE)' quick.out
 if jq -e '.core_share >= 0.9' quick.json >/dev/null; then
 	expect_line 'next: contend report --machine=quick.json' quick.out
 else
-	expect_line 'next: measure again on an idle machine' quick.out
+	expect_line '^measured on a busy machine: measure again on an idle one$' quick.out
 fi
 expect_line '^key: +L is ' quick.out
 [ "$(wc -L <quick.out)" -le 80 ] || fail "lines of $(wc -L <quick.out) columns"
