@@ -176,8 +176,8 @@ static void print_text(const char *path, const struct drift *d, const struct dri
 	if (*other->text)
 		printf("%s\n", other->text);
 	printf("%s: round trips, then and now\n"
-	       "  %-8s %10s %12s %12s %9s %9s\n",
-	       path, "", "size", "then", "now", "change", "seen from");
+	       "  %-7s %8s %8s %8s %7s  %-14s  %s\n",
+	       path, "", "size", "then", "now", "change", "verdict", "a change is");
 	for (n = 0; n < NEAR_COUNT; n++) {
 		if (!is_measured(&d->class[n]))
 			continue;

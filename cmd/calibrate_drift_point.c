@@ -6,12 +6,12 @@
 static const char *says_text(const struct drift_point *p, enum drift_says verdict)
 {
 	static const char *const says[DRIFT_SAYS] = {
-		[DRIFT_HOLDS] = "",          [DRIFT_MOVED] = "  moved",
-		[DRIFT_CORES] = "  ? cores", [DRIFT_WAKES] = "  ? waking",
-		[DRIFT_UNCLEAR] = "  ?",
+		[DRIFT_HOLDS] = "holds",          [DRIFT_MOVED] = "moved",
+		[DRIFT_CORES] = "unclear: cores", [DRIFT_WAKES] = "unclear: wakes",
+		[DRIFT_UNCLEAR] = "cannot tell",
 	};
 
-	return p->now.n ? says[verdict] : "  ? no time";
+	return p->now.n ? says[verdict] : "no time for it";
 }
 
 /* For what there was no time there is no number. */
@@ -19,13 +19,17 @@ void calibrate_drift_point_put(FILE *out, enum nearness n, const struct drift_po
 			       enum drift_says verdict)
 {
 	const struct number none = {"-"};
-	const double longer = drift_seen(p).longer;
+	const struct drift_seen seen = drift_seen(p);
 
-	fprintf(out, "  %-8s %10s %12s %12s %9s %9s%s\n", nearness_name(n),
+	fprintf(out, "  %-7s %8s %8s %8s %7s  %-14s", nearness_name(n),
 		number_bytes((double)p->bytes).text, number_seconds(p->before.value).text,
 		(p->now.n ? number_seconds(p->now.value) : none).text,
 		(p->now.n ? number_change(p->now.value / p->before.value - 1) : none).text,
-		(longer > 0 ? number_change(longer - 1) : none).text, says_text(p, verdict));
+		says_text(p, verdict));
+	if (seen.longer > 0)
+		fprintf(out, "  visible from %s\n", number_change(seen.longer - 1).text);
+	else
+		fprintf(out, "  %s\n", seen.shorter > 0 ? "visible if shorter" : "not visible");
 }
 
 int calibrate_drift_point_untold(const struct drift_tally *t)
