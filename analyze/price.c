@@ -9,6 +9,9 @@
 /* What an interval leaves at least, also one that reaches 0: nothing takes no time. */
 #define LEAST_SHARE 0.1
 
+/* A message of so many bytes takes hardly longer than an empty one. */
+#define SMALL_BYTES 1024
+
 static int64_t ns(double s)
 {
 	return llround(s * 1e9);
@@ -26,6 +29,21 @@ static double within(struct machine_range r, double value, enum scenario scenari
 static enum scenario opposite(enum scenario s)
 {
 	return s == SCENARIO_LOW ? SCENARIO_HIGH : s == SCENARIO_HIGH ? SCENARIO_LOW : s;
+}
+
+/*
+ * What handling a message of so many bytes may take where no receive shows it: what the slowest
+ * processor and memory take, or what a message too small for its bytes to matter takes as a whole, as
+ * a program's own handler may be part of that.
+ */
+static double most_handling_s(const struct machine_class *c, double bytes)
+{
+	const struct plogp_point *least = &c->points[0];
+	double most_s = machine_slowest_handling_s(bytes);
+
+	if (least->bytes <= SMALL_BYTES)
+		most_s = fmax(most_s, machine_latency_s(c, (uint64_t)least->bytes) + least->g_s);
+	return most_s;
 }
 
 struct price price_at(const struct machine_class *c, enum scenario scenario, uint64_t bytes)
@@ -48,7 +66,7 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 		double all = L + x.g_s;
 
 		if (c->joint & MACHINE_JOINT_O_R)
-			x.o_r_s = fmax(0, fmin(all - x.o_s_s, machine_slowest_handling_s(bytes)));
+			x.o_r_s = fmax(0, fmin(all - x.o_s_s, most_handling_s(c, bytes)));
 		if (c->joint & MACHINE_JOINT_L_G || x.o_r_s >= x.g_s) /* its pace, not a port's */
 			x.g_s = 0;
 		x.g_s = fmin(x.g_s, all - x.o_s_s - x.o_r_s);
