@@ -30,6 +30,7 @@ static void put_head(FILE *out, const char *title)
 	      ".grid{stroke:#8884;fill:none}.interval{stroke-opacity:.45}h2{margin-top:1.6em}\n"
 	      ".wide{overflow-x:auto}table{border-collapse:collapse}"
 	      "td,th{padding:.15em .8em .15em 0;text-align:left;white-space:nowrap}"
+	      ".words{white-space:normal}"
 	      "tr+tr{border-top:1px solid #8884}\n"
 	      "@media(max-width:640px){svg text{font-size:20px}}\n"
 	      "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}\n"

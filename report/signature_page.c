@@ -169,11 +169,12 @@ static void put_regimes(struct svg_chart *c, const json_t *s, const struct count
 
 static void put_row(FILE *out, const json_t *r, const char *which)
 {
-	fprintf(out, "<tr><td>%s%s to ", which, number_bytes(number(r, "from_bytes")).text);
+	fprintf(out, "<tr><td class=\"words\">%s%s to ", which,
+		number_bytes(number(r, "from_bytes")).text);
 	fprintf(out, "%s</td><td>%.3g &plusmn; %.2g</td>", number_bytes(number(r, "to_bytes")).text,
 		number(r, "gamma"), number(r, "half_gamma"));
 	if (number(r, "delta_s") > 0) {
-		fprintf(out, "<td>%s &plusmn; %s</td><td>%s",
+		fprintf(out, "<td>%s &plusmn; %s</td><td class=\"words\">%s",
 			number_seconds(number(r, "delta_s")).text,
 			number_seconds(number(r, "half_delta_s")).text,
 			number_bytes(number(r, "M_bytes")).text);
