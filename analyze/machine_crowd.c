@@ -166,9 +166,8 @@ static int take_runs(const struct crowd *c, struct sample_notes *notes, const st
 	return 0;
 }
 
-static int take_rank(void *crowd, unsigned hand, uint32_t rank, struct err *err)
+static int take_rank(struct crowd *c, unsigned hand, uint32_t rank, struct err *err)
 {
-	struct crowd *c = crowd;
 	struct interval *v = c->v + c->at[rank];
 	uint32_t n = c->at[rank + 1] - c->at[rank], out = 0;
 	struct sample_notes *notes = &c->pieces->hand[hand];
@@ -194,15 +193,15 @@ static int take_rank(void *crowd, unsigned hand, uint32_t rank, struct err *err)
  * begun before it. Each other node sends one at a time: more than these do not meet in the network,
  * however many are waiting for it. Returns 0, or -1: out of memory.
  */
-static int look_abroad(struct crowd *c)
+static int look_abroad(struct crowd *c, struct ends *e)
 {
 	const struct stretches *s = &c->stretches;
 	float most = c->t->nodes - 1.0f;
 
-	if (make_room(&c->ends[0], c->n_far))
+	if (make_room(e, c->n_far))
 		return -1;
 	sort(c->far, c->n_far, sizeof(*c->far), by_begin);
-	count_others(c, &c->ends[0], c->far, c->n_far);
+	count_others(c, e, c->far, c->n_far);
 	for (uint32_t k = 0; k < c->n_far; k++) {
 		float *others = &c->beside[c->far[k].message].abroad;
 		int is_early = s->every > 1 && c->far[k].from_ns % s->length_ns < s->length_ns / 2;
@@ -210,6 +209,18 @@ static int look_abroad(struct crowd *c)
 		*others = is_early ? INFINITY : fminf(*others, most);
 	}
 	return 0;
+}
+
+/* What is between nodes, which takes longest, then each rank. */
+static int take_piece(void *crowd, unsigned hand, uint32_t piece, struct err *err)
+{
+	struct crowd *c = crowd;
+
+	if (piece > 0)
+		return take_rank(c, hand, piece - 1, err);
+	return look_abroad(c, &c->ends[hand])
+		       ? err_set(err, "out of memory for %u messages", c->m->n)
+		       : 0;
 }
 
 /*
@@ -312,13 +323,7 @@ int samples_find_crowds(struct beside *beside, struct sample_pieces *pieces,
 		goto out;
 	}
 	fill(&c);
-	if (share_run(share_hands(), c.ranks, take_rank, &c, err))
-		goto out;
-	if (look_abroad(&c)) {
-		err_set(err, "out of memory for %u messages", m->n);
-		goto out;
-	}
-	ret = 0;
+	ret = share_run(share_hands(), c.ranks + 1, take_piece, &c, err);
 out:
 	for (unsigned k = 0; k < SHARE_MOST; k++) {
 		free(c.ends[k].ns);

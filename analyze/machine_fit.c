@@ -277,7 +277,8 @@ int machine_from_trace(const struct trace *t, const struct messages *m, struct m
 	for (int k = 0; k < LOCALITY_COUNT; k++)
 		if (fit_class(&fit.classes[k], &samples, k, err))
 			goto out;
-	machine_find_progress(t, m, fit.classes);
+	if (machine_find_progress(t, m, fit.classes, err))
+		goto out;
 	*out = fit;
 	ret = 0;
 out:

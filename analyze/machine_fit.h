@@ -12,9 +12,12 @@
 void machine_find_eager(const struct trace *t, const struct messages *m,
 			struct machine_class classes[LOCALITY_COUNT]);
 
-/* Do large messages move while their ends compute? Sets progress of each class, which is known. */
-void machine_find_progress(const struct trace *t, const struct messages *m,
-			   struct machine_class classes[LOCALITY_COUNT]);
+/*
+ * Do large messages move while their ends compute? Sets progress of each class, which is known.
+ * Returns 0, or -1 with *err set.
+ */
+int machine_find_progress(const struct trace *t, const struct messages *m,
+			  struct machine_class classes[LOCALITY_COUNT], struct err *err);
 
 /* What is assumed when nothing tells. */
 uint64_t machine_eager_default(enum locality where);

@@ -8,6 +8,7 @@
 #include "analyze/machine_fit.h"
 
 #include "analyze/instants.h"
+#include "analyze/share.h"
 
 #include <math.h>
 
@@ -150,20 +151,48 @@ static int waits(enum region_kind kind)
 	return kind == REGION_WAIT || kind == REGION_WAITALL || kind == REGION_WAITSOME;
 }
 
-void machine_find_progress(const struct trace *t, const struct messages *m,
-			   struct machine_class classes[LOCALITY_COUNT])
+static void add(struct votes *sum, const struct votes *v)
 {
-	struct seen s = {.t = t, .m = m, .classes = classes};
+	sum->moved += v->moved;
+	sum->unmoved += v->unmoved;
+}
 
-	for (uint32_t i = 0, last; i < m->n; i = last) {
-		for (last = i; last < m->n && m->m[last].recv_done == m->m[i].recv_done; last++) {
-			messages_fetch(t, m, last);
-			see_sender(&s, &m->m[last]);
+/* The messages to one rank: a call completes no others. What each hand has seen is summed up. */
+static int see_rank(void *seen, unsigned hand, uint32_t rank, struct err *err)
+{
+	struct seen *s = (struct seen *)seen + hand;
+	const struct messages *m = s->m;
+	uint32_t end = m->by_dst[rank + 1];
+
+	(void)err;
+	for (uint32_t i = m->by_dst[rank], last; i < end; i = last) {
+		for (last = i; last < end && m->m[last].recv_done == m->m[i].recv_done; last++) {
+			messages_fetch(s->t, m, last);
+			see_sender(s, &m->m[last]);
 		}
-		if (waits(trace_call_kind(t, m->m[i].recv_done)))
-			see_receiver(&s, i, last);
+		if (waits(trace_call_kind(s->t, m->m[i].recv_done)))
+			see_receiver(s, i, last);
 	}
-	for (int k = 0; k < LOCALITY_COUNT; k++)
-		classes[k].progress =
-			(struct machine_progress){decide(&s.receiver[k]), decide(&s.sender[k])};
+	return 0;
+}
+
+int machine_find_progress(const struct trace *t, const struct messages *m,
+			  struct machine_class classes[LOCALITY_COUNT], struct err *err)
+{
+	struct seen hand[SHARE_MOST];
+
+	for (unsigned k = 0; k < SHARE_MOST; k++)
+		hand[k] = (struct seen){.t = t, .m = m, .classes = classes};
+	if (share_run(share_hands(), t->n_ranks, see_rank, hand, err))
+		return -1;
+	for (int k = 0; k < LOCALITY_COUNT; k++) {
+		struct votes receiver = {0}, sender = {0};
+
+		for (unsigned h = 0; h < SHARE_MOST; h++) {
+			add(&receiver, &hand[h].receiver[k]);
+			add(&sender, &hand[h].sender[k]);
+		}
+		classes[k].progress = (struct machine_progress){decide(&receiver), decide(&sender)};
+	}
+	return 0;
 }

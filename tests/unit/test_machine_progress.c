@@ -55,12 +55,13 @@ static struct machine_progress find(void (*round)(struct tables *, int64_t, int6
 	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 65536);
 	struct machine_progress found;
 	struct tables x;
+	struct err err;
 
 	tables_init(&x, 2, 1);
 	for (int k = 0; k < rounds; k++)
 		round(&x, 3 * MS * k, k % 2 ? other_later : later);
 	tables_finish(&x);
-	machine_find_progress(&x.trace, &x.messages, m.classes);
+	CU_ASSERT_FATAL(!machine_find_progress(&x.trace, &x.messages, m.classes, &err));
 	found = m.classes[LOCALITY_NETWORK].progress;
 	tables_release(&x);
 	machine_release(&m);
