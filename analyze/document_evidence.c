@@ -30,7 +30,7 @@ static int is_rank(double rank, const struct trace *t)
 	return rank >= 0 && rank < t->n_ranks;
 }
 
-/* Nothing else in the report is of a rank that was left out. */
+/* Nothing else in the report is of a rank that was left out. Copies: other sections read them too. */
 static json_t *of_recorded(const json_t *processes, const struct trace *t)
 {
 	json_t *rows = json_array(), *row;
@@ -40,7 +40,7 @@ static json_t *of_recorded(const json_t *processes, const struct trace *t)
 		double rank = number(row, "rank");
 
 		if (!is_rank(rank, t) || !trace_is_left_out(t, (uint32_t)rank))
-			json_array_append(rows, row);
+			json_array_append_new(rows, json_deep_copy(row));
 	}
 	return rows;
 }
