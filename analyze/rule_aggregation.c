@@ -14,14 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define JOINED_MIN 3   /* messages that one would replace, on average */
-#define PORT_GAIN  1.5 /* sum of the g over the g of the sum: else they are long already */
+#define JOINED_MIN 3 /* messages that one would replace, on average */
+#define PACE_GAIN \
+	1.5 /* what they take one after the other over what one does: else they are long */
 
 /* The messages of the burst at work to one destination. */
 struct pile {
 	uint32_t n;
 	double bytes;
-	double g_s;       /* sum of their gaps */
+	double g_s;       /* sum of their gaps, */
+	double pace_s;    /* and of these or their overheads, what is longer */
 	double send_s;    /* their calls' overheads: at the sender, */
 	double receive_s; /* at the receiver */
 	uint32_t first;   /* the message; */
@@ -52,17 +54,28 @@ static double overhead_s(const struct evidence_base *b, uint32_t call, enum cost
 	return call == TRACE_NONE ? 0 : slices_part(&b->a->call, call, part) * 1e-9;
 }
 
+/* One message after the other: the slowest of port and both ends. */
+static double pace_s(const struct idle_price *p)
+{
+	return fmax(p->at.g_s, fmax(p->at.o_s_s, p->at.o_r_s));
+}
+
 static void put_on(const struct evidence_base *b, struct pile *p, uint32_t i)
 {
 	const struct message *x = &b->m->m[i];
+	const struct idle_price *price = evidence_price(b, i);
+	double done_s = overhead_s(b, x->recv_done, COST_receive_overhead);
 
 	p->bytes += x->bytes;
-	p->g_s += evidence_price(b, i)->at.g_s;
+	p->g_s += price->at.g_s;
+	p->pace_s += pace_s(price);
 	p->send_s += overhead_s(b, x->send_call, COST_send_overhead);
 	p->receive_s += overhead_s(b, x->recv_call == x->recv_done ? TRACE_NONE : x->recv_call,
 				   COST_receive_overhead);
-	if (trace_call_kind(b->t, x->recv_done) == REGION_RECV)
-		p->receive_s += overhead_s(b, x->recv_done, COST_receive_overhead);
+	/* A call that completes many has all their overheads. */
+	p->receive_s += trace_call_kind(b->t, x->recv_done) == REGION_RECV
+				? done_s
+				: fmin(price->at.o_r_s, done_s);
 	if (x->done_ns > p->last_ns)
 		p->last_ns = x->done_ns;
 }
@@ -92,12 +105,14 @@ static void join(struct joining *j, uint32_t src, uint32_t dst)
 	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s;
 	int64_t first_ns = j->b->m->m[p->first].sent_ns;
 
-	if (one.known && p->g_s <= PORT_GAIN * one.at.g_s)
+	if (one.known && p->pace_s <= PACE_GAIN * pace_s(&one))
 		return;
 	port_s = fmin(p->g_s - one.at.g_s, (p->last_ns - first_ns) * 1e-9 - one.L_s - one.at.g_s);
 	/* A longer message's own overhead may be more than a short one's. */
 	send_s = fmin(send_s, fmax(p->send_s - one.at.o_s_s, 0));
 	receive_s = fmin(receive_s, fmax(p->receive_s - one.at.o_r_s, 0));
+	/* It passes the port when all of it is there; most of the short ones did meanwhile. */
+	send_s = fmax(send_s - fmax(one.at.g_s - p->g_s / p->n, 0), 0);
 	j->lost_s[src] += send_s;
 	j->lost_s[dst] += receive_s;
 	j->port_s[src] += fmax(port_s, 0);

@@ -40,6 +40,14 @@ expect_advice polls-early 5
 expect_advice polls-late 5
 expect_advice polls-often 15
 expect_advice polls-only -
+# Without a machine file most of an overhead is called the wire's.
+expect_advice joined-ten 5 file
+expect_advice joined-three 10 file
+expect_advice joined-port 5 file
+expect_advice joined-long -
+expect_advice begun-four 5 file
+expect_advice begun-after 5
+expect_advice begun-large -
 # That messages are held back is not known without a machine file.
 expect_advice posted-early 5 file
 expect_advice posted-barrier 5 file

@@ -16,6 +16,26 @@ polls-cheap polling switch:8 8 1e-6 1e-6 65535 --poll=2e-7 --count=500 --work=10
 polls-large polling switch:8 8 1e-6 1e-6 65535 --poll=1e-6 --count=100 --bytes=100000 --work=5000 --after=300
 polls-only polling switch:8 8 1e-6 1e-6 65535 --poll=1e-6 --count=0 --work=500 --after=1000
 polls-slow polling switch:8 8 1e-6 1e-6 65535 --poll=20e-6 --count=0 --work=50 --after=1000
+joined-ten aggregation switch:8 8 2e-6 5e-6 65535 - --count=10 --bytes=8 --work=50
+joined-rare aggregation switch:8 8 2e-6 5e-6 65535 - --count=10 --bytes=8 --work=1000
+joined-three aggregation switch:16 16 2e-6 5e-6 65535 - --count=20 --bytes=64 --work=100 --peers=3
+joined-long aggregation switch:8 8 1e-6 1e-6 65535 - --count=10 --bytes=2000 --work=100
+joined-blocking aggregation switch:8 8 2e-6 5e-6 65535 - --count=10 --bytes=8 --work=50 --blocking
+joined-two aggregation switch:8 8 2e-6 0 65535 - --count=30 --bytes=8 --work=200 --blocking --peers=2
+joined-port aggregation switch:8 8 0 0 65535 - --count=200 --bytes=8 --work=100
+joined-uneven aggregation switch:8 8 2e-6 5e-6 65535 - --count=10 --bytes=8 --work=50 --uneven=500
+joined-few aggregation switch:4 4 5e-6 1e-6 65535 - --count=5 --bytes=32 --work=20 --peers=2
+joined-handled aggregation switch:8 8 1e-6 20e-6 65535 - --count=8 --bytes=1000 --work=20 --peers=2
+begun-four synchronous switch:8 8 2e-6 0 65535 - --peers=4 --bytes=64 --work=50
+begun-uneven synchronous switch:8 8 2e-6 0 65535 - --peers=4 --bytes=64 --work=50 --uneven=200
+begun-eight synchronous switch:16 16 2e-6 0 65535 - --peers=8 --bytes=4000 --work=500
+begun-large synchronous switch:8 8 2e-6 5e-6 65535 - --peers=4 --bytes=20000 --work=500
+begun-after synchronous switch:8 8 1e-6 0 65535 - --peers=1 --bytes=20000 --work=500 --after=500
+begun-alone synchronous switch:8 8 1e-6 0 65535 - --peers=1 --bytes=20000 --work=500
+begun-both synchronous switch:8 8 1e-6 0 65535 - --peers=2 --bytes=2000 --work=100 --uneven=300 --after=200
+begun-late synchronous switch:8 8 1e-6 0 65535 - --peers=2 --bytes=2000 --work=100 --uneven=300
+begun-handled synchronous switch:16 16 2e-6 10e-6 65535 - --peers=6 --bytes=100 --work=100
+begun-rare synchronous switch:8 8 0 0 65535 - --peers=7 --bytes=100 --work=1000
 posted-early late_posting switch:8 8 1e-6 0 0 - --bytes=20000 --work=200 --uneven=2000
 posted-peers late_posting switch:8 8 1e-6 0 0 - --bytes=2000 --peers=4 --work=100 --uneven=200 --blocking
 posted-handled late_posting switch:8 8 1e-6 5e-6 0 - --bytes=2000 --peers=4 --work=100 --blocking
