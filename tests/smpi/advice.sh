@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Whoever follows the advice saves what the report said: tests/smpi/advised.c as it is and as advised.
-# The rows are validate_advice.sh's; doc/validation.md has all of them.
+# The rows are those of validate_advice.sh.
 . "$srcdir/tests/testlib.sh"
 [ -n "$SMPIRUN" ] || skip "no SimGrid 3.32: Debian package libsimgrid-dev"
 need_file jq jq

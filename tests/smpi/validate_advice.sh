@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # What contend's advice is said to save beside what it does save: tests/smpi/advised.c as it is and as
-# advised, on the simulated machine. For tests/smpi/validate and advice.sh.
+# advised, on the simulated machine. For tests/smpi/advice.sh.
 
 # NAME KIND MACHINE RANKS OVERHEAD HANDLER EAGER_BYTES OPTION-OF-RUN ARGUMENT...; links of 40 MB/s of
 # which ports are shared.
