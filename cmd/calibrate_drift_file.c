@@ -89,19 +89,25 @@ static int tells_nothing(double share)
 	       DRIFT_FAR_LAUNCHES * hypot(log(1 + share), log(1 - share)) > log(DRIFT_TIMES);
 }
 
-/* The size in the middle, or the one next to it, neither first nor last, that can tell something. */
-static size_t choose_middle(const double share[], size_t n)
+/* How far a size is from the middle between one byte and the last size, as sizes grow by factors. */
+static double off_middle(size_t bytes, size_t last)
 {
-	const size_t middle = n / 2;
-	size_t off;
+	return fabs(log((double)bytes) - log((double)last) / 2);
+}
 
-	for (off = 0; off < middle; off++) {
-		if (!tells_nothing(share[middle - off]))
-			return middle - off;
-		if (middle + off < n - 1 && !tells_nothing(share[middle + off]))
-			return middle + off;
+/* The size nearest to the middle, neither first nor last, that can tell something, if one can. */
+static size_t choose_middle(const size_t bytes[], const double share[], size_t n)
+{
+	size_t best = 1, i;
+
+	for (i = 2; i < n - 1; i++) {
+		int worse = tells_nothing(share[i]) - tells_nothing(share[best]);
+
+		if (worse < 0 || (worse == 0 && off_middle(bytes[i], bytes[n - 1]) <
+							off_middle(bytes[best], bytes[n - 1])))
+			best = i;
 	}
-	return middle;
+	return best;
 }
 
 /* All sizes of a class; its points are the first one, one in the middle and the last one. */
@@ -131,7 +137,7 @@ static int take_points(const json_t *points, enum nearness near, struct place_in
 		c->trip_s[i] = rtt[i].value;
 	}
 	chosen[0] = 0;
-	chosen[1] = choose_middle(share, n);
+	chosen[1] = choose_middle(c->size, share, n);
 	chosen[2] = n - 1;
 	for (k = 0; k < DRIFT_POINTS; k++)
 		c->point[k] = (struct drift_point){.bytes = c->size[chosen[k]],

@@ -32,8 +32,8 @@ static void test_drift_file_takes_sizes(void)
 {
 	static const char text[] =
 		CLASS("\"core_share\":0.5,\"core_to_core\":" RTT(5e-7, 4e-7, 6e-7) ",",
-		      POINT(0, GOOD) "," POINT(1, GOOD) "," POINT(64, RTT(4, 3, 5)) "," POINT(
-			      128, GOOD) "," POINT(16777216, GOOD));
+		      POINT(0, GOOD) "," POINT(1, GOOD) "," POINT(16384, RTT(4, 3, 5)) "," POINT(
+			      1048576, GOOD) "," POINT(16777216, GOOD));
 	struct err err = {""};
 	struct drift d;
 	const struct drift_class *c = &d.class[NEAR_NODE];
@@ -41,11 +41,11 @@ static void test_drift_file_takes_sizes(void)
 	CU_ASSERT_EQUAL(take(text, &d, &err), 0);
 	CU_ASSERT(c->known && !d.class[NEAR_NETWORK].known);
 	CU_ASSERT_EQUAL(c->n, 5);
-	CU_ASSERT_EQUAL(c->size[3], 128);
+	CU_ASSERT_EQUAL(c->size[3], 1048576);
 	CU_ASSERT_EQUAL(c->trip_s[2], 4);
 	CU_ASSERT_EQUAL(c->trip_s[3], 2);
 	CU_ASSERT_EQUAL(c->point[0].bytes, 0);
-	CU_ASSERT_EQUAL(c->point[1].bytes, 64);
+	CU_ASSERT_EQUAL(c->point[1].bytes, 16384);
 	CU_ASSERT_EQUAL(c->point[1].before.value, 4);
 	CU_ASSERT_EQUAL(c->point[1].before.high, 5);
 	CU_ASSERT_EQUAL(c->point[2].bytes, PAIR_BYTES_MAX);
@@ -80,7 +80,7 @@ static void test_drift_file_takes_a_size_that_tells(void)
 
 	CU_ASSERT_EQUAL(
 		take(CLASS("", POINT(0, GOOD) "," POINT(16, GOOD) "," POINT(256, GOOD) "," POINT(
-				       512, GOOD) "," POINT(1024, GOOD) "," POINT(2048, GOOD)),
+				       32768, GOOD) "," POINT(65536, GOOD)),
 		     &d, &err),
 		0);
 	CU_ASSERT_EQUAL(p[1].bytes, 16);
@@ -94,6 +94,20 @@ static void test_drift_file_takes_a_size_that_tells(void)
 	CU_ASSERT_EQUAL(take(LAST(512, GOOD), &d, &err), 0);
 	CU_ASSERT_EQUAL(p[1].bytes, 64);
 	CU_ASSERT_EQUAL(p[2].bytes, 512); /* the last one is what it is */
+}
+
+/* Where many sizes are close together, as around a packet's, the middle is still between all. */
+static void test_drift_file_takes_the_middle(void)
+{
+	struct err err = {""};
+	struct drift d;
+
+	CU_ASSERT_EQUAL(
+		take(CLASS("", POINT(0, GOOD) "," POINT(64, GOOD) "," POINT(9000, GOOD) "," POINT(
+				       10000, GOOD) "," POINT(11000, GOOD) "," POINT(16384, GOOD)),
+		     &d, &err),
+		0);
+	CU_ASSERT_EQUAL(d.class[NEAR_NODE].point[1].bytes, 64);
 }
 
 static void test_drift_file_refuses(void)
@@ -169,6 +183,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_drift_file_takes_sizes),
 	SUITE_CASE(test_drift_file_takes_launches),
 	SUITE_CASE(test_drift_file_takes_a_size_that_tells),
+	SUITE_CASE(test_drift_file_takes_the_middle),
 	SUITE_CASE(test_drift_file_refuses),
 	SUITE_CASE(test_drift_file_of_many_points),
 	CU_TEST_INFO_NULL,
