@@ -20,6 +20,7 @@
 struct stand {
 	int unfinished;
 	int is_noted;       /* it said itself when it ended */
+	int is_divided;     /* one of its threads was in a call, another in none or gone */
 	const char *inside; /* borrowed; "": outside MPI */
 	uint32_t call;      /* that one in the trace, or TRACE_NONE */
 	uint32_t peer;      /* whom it waits for, or TRACE_NONE */
@@ -112,6 +113,13 @@ static int take_in(struct hanging *h, const json_t *rank)
 	return 1;
 }
 
+/* Did it never return? The threads of a rank note its end one after the other. */
+static int is_open(const struct hanging *h, const struct call *c)
+{
+	return *h->at[c->rank].inside &&
+	       c->leave_ns + STILL_NS / 1000 >= h->t->ranks[c->rank].end_ns;
+}
+
 /* For how long before its end the trace has no rank that enters or leaves a call. */
 static int64_t still_ns(const struct hanging *h)
 {
@@ -121,12 +129,32 @@ static int64_t still_ns(const struct hanging *h)
 
 	for (i = 0; i < t->n_calls; i++) {
 		const struct call *c = &t->calls[i];
-		int open = *h->at[c->rank].inside && c->leave_ns >= t->ranks[c->rank].end_ns;
-		int64_t ns = open ? c->enter_ns : c->leave_ns;
+		int64_t ns = is_open(h, c) ? c->enter_ns : c->leave_ns;
 
 		last_ns = ns > last_ns ? ns : last_ns;
 	}
 	return t->wall_ns - last_ns;
+}
+
+/* Of a rank with a thread that is in no call, and may be at work, it is not said that it waits. */
+static void find_divided(struct hanging *h)
+{
+	const struct trace *t = h->t;
+	uint32_t i, k, end;
+
+	for (i = 0; i < t->n_calls; i++) {
+		const struct call *c = &t->calls[i];
+		struct stand *s = &h->at[c->rank];
+
+		if (!*s->inside || s->is_divided || is_open(h, c))
+			continue;
+		end = t->ranks[c->rank].first_call + t->ranks[c->rank].calls;
+		for (k = i + 1; k < end && t->calls[k].thread != c->thread; k++)
+			;
+		s->is_divided = k == end;
+		if (s->is_divided)
+			s->peer = TRACE_NONE;
+	}
 }
 
 /* "MPI_Recv at solver.c:120", or an address where the line is not known. */
@@ -166,7 +194,8 @@ static int is_together(const struct hanging *h, uint32_t x, uint32_t y)
 	const struct stand *a = &h->at[x], *b = &h->at[y];
 	const struct call *c = h->t->calls;
 
-	if (a->unfinished != b->unfinished || strcmp(a->inside, b->inside))
+	if (a->unfinished != b->unfinished || a->is_divided != b->is_divided ||
+	    strcmp(a->inside, b->inside))
 		return 0;
 	if (a->call == TRACE_NONE || b->call == TRACE_NONE)
 		return a->call == b->call;
@@ -214,7 +243,8 @@ static void add_places(struct hanging *h)
 			add(h, "%s%u%s", k ? ", " : "", groups[k].ranks, k ? "" : " of ");
 		if (groups[k].ranks > 1 && !k)
 			add(h, "%u ranks were", h->t->n_ranks);
-		add(h, " in %s", where);
+		add(h, " in %s%s", where,
+		    h->at[groups[k].first].is_divided ? " (not all threads)" : "");
 	}
 	if (other)
 		add(h, ", %u elsewhere", other);
@@ -329,14 +359,17 @@ static void say_killed(struct hanging *h)
 static void say(struct hanging *h)
 {
 	const struct trace *t = h->t;
-	uint32_t r, absent = 0;
+	uint32_t r, absent = 0, unseen = 0;
 
-	for (r = 0; r < t->n_ranks; r++)
-		absent += t->ranks[r].absent;
 	h->still_ns = still_ns(h);
+	for (r = 0; r < t->n_ranks; r++) {
+		absent += t->ranks[r].absent;
+		unseen += (uint32_t)trace_is_unseen_after(t, r, t->wall_ns - h->still_ns);
+	}
 	if (!h->inside)
 		return;
-	if (h->noted && h->still_ns >= STILL_NS &&
+	find_divided(h);
+	if (h->noted && !unseen && h->still_ns >= STILL_NS &&
 	    (double)h->still_ns >= STILL_SHARE * (double)t->wall_ns)
 		say_still(h);
 	else if (!h->noted && h->inside + absent == t->n_ranks)

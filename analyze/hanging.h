@@ -15,8 +15,8 @@
 
 /*
  * Into text: a line or two if no rank ended by itself and, until the end, none had called MPI or
- * returned for a second and a hundredth of the run; or if all were killed in calls and none could
- * note when. Else empty, as without memory. r may be NULL.
+ * returned for a second and a hundredth of the run, in which all of them were recorded; or if all
+ * were killed in calls and none could note when. Else empty, as without memory. r may be NULL.
  */
 void hanging_text(const struct run *r, const struct trace *t, size_t n, char text[n]);
 

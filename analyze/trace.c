@@ -54,6 +54,24 @@ int64_t trace_recorded_ns(const struct trace *t, uint32_t rank)
 	return trace_is_left_out(t, rank) ? 0 : t->wall_ns - trace_paused_ns(t, rank);
 }
 
+int trace_is_unseen_after(const struct trace *t, uint32_t rank, int64_t ns)
+{
+	const struct rank *r = &t->ranks[rank];
+	uint32_t i;
+
+	if (r->absent)
+		return 1;
+	for (i = r->ops; i > 0; i--) {
+		const struct op *o = &t->ops[r->first_op + i - 1];
+
+		if (o->kind == OP_PAUSE)
+			return 1;
+		if (o->kind == OP_RESUME)
+			return o->time_ns > ns;
+	}
+	return 0;
+}
+
 static int by_host(const void *a, const void *b, void *ranks)
 {
 	const struct rank *x = (const struct rank *)ranks + *(const uint32_t *)a,

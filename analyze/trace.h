@@ -282,6 +282,9 @@ int trace_is_before_recording(const struct trace *t, uint32_t call);
 /* Is the rank absent, or is nothing but MPI's start and end recorded of it before a pause? */
 int trace_is_left_out(const struct trace *t, uint32_t rank);
 
+/* May the rank have called MPI after ns, unrecorded: absent, paused, or its log full or damaged? */
+int trace_is_unseen_after(const struct trace *t, uint32_t rank, int64_t ns);
+
 /* The rank's time that any share is of, ns: none when it is left out. */
 int64_t trace_recorded_ns(const struct trace *t, uint32_t rank);
 

@@ -16,7 +16,8 @@
 struct job {
 	struct trace t;
 	struct rank ranks[MOST];
-	struct call calls[MOST];
+	struct call calls[2 * MOST];
+	struct op ops[2];
 	struct run run;
 };
 
@@ -40,7 +41,8 @@ static void make(struct job *j, uint32_t n)
 			      .ranks = j->ranks,
 			      .regions = regions,
 			      .sites = sites,
-			      .calls = j->calls};
+			      .calls = j->calls,
+			      .ops = j->ops};
 	for (r = 0; r < n; r++) {
 		j->ranks[r] = (struct rank){.end_ns = 10 * S, .calls = 1, .first_call = r};
 		j->calls[r] = (struct call){.enter_ns = 2 * S, .leave_ns = 10 * S, .rank = r};
@@ -167,6 +169,70 @@ static void test_hanging_is_not_any_end(void)
 	hanging_text(NULL, &j.t, 1, (char[1]){0});
 }
 
+/* What a rank did meanwhile is not known where it paused, its log was full, or it left none. */
+static void test_hanging_is_not_told_of_what_was_not_recorded(void)
+{
+	int way;
+	struct job j;
+
+	for (way = 0; way < 4; way++) {
+		make(&j, 2);
+		j.calls[1].leave_ns = 5 * S;
+		j.ops[0] = (struct op){.kind = OP_PAUSE, .time_ns = way == 3 ? S : 5 * S};
+		j.ops[1] = (struct op){.kind = OP_RESUME, .time_ns = way == 3 ? 2 * S : 10 * S};
+		j.ranks[1].ops = way < 2 ? (uint32_t)way : 2;
+		j.ranks[1].absent = !way;
+		end_receiving(&j, 0, 1);
+		if (way)
+			end(&j, 1, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+		if (way == 3) {
+			CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n1 rank waits for rank 1,"));
+		} else {
+			CU_ASSERT_STRING_EQUAL(said(&j), "");
+		}
+	}
+}
+
+/* Threads that serve the others wait by design: another of each rank may have been at work. */
+static void test_hanging_is_not_of_ranks_with_a_thread_at_work(void)
+{
+	struct job j;
+	const char *text;
+	uint32_t r;
+
+	make(&j, 2);
+	for (r = 0; r < 2; r++) {
+		j.ranks[r].first_call = 2 * r;
+		j.ranks[r].calls = 2;
+		j.calls[2 * r] =
+			(struct call){.enter_ns = 1 * S, .leave_ns = 2 * S, .rank = r, .region = 1};
+		j.calls[2 * r + 1] = (struct call){
+			.enter_ns = 2 * S, .leave_ns = 10 * S, .rank = r, .thread = 1};
+		end_receiving(&j, r, 1 - r);
+	}
+	j.t.n_calls = 4;
+	text = said(&j);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "2 of 2 ranks were in MPI_Recv at solver.c:120 (not "
+					    "all threads) when SIGTERM came, and"));
+	CU_ASSERT_PTR_NULL(strstr(text, "wait"));
+}
+
+/* Each thread notes its process's end for itself. */
+static void test_hanging_is_of_ranks_whose_threads_all_wait(void)
+{
+	struct job j;
+
+	make(&j, 2);
+	j.ranks[1].calls = 2;
+	j.calls[2] =
+		(struct call){.enter_ns = 3 * S, .leave_ns = 10 * S - 2000, .rank = 1, .thread = 1};
+	j.t.n_calls = 3;
+	end_receiving(&j, 0, 1);
+	end_receiving(&j, 1, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "returned for 7.00 s (70 % of the run)\n2 ranks "
+						"wait for each other in a circle"));
+}
+
 /* Nobody knows until when. */
 static void test_hanging_of_those_that_were_all_killed(void)
 {
@@ -201,6 +267,9 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_hanging_names_the_first_of_many),
 	SUITE_CASE(test_hanging_names_whom_the_others_wait_for),
 	SUITE_CASE(test_hanging_is_not_any_end),
+	SUITE_CASE(test_hanging_is_not_told_of_what_was_not_recorded),
+	SUITE_CASE(test_hanging_is_not_of_ranks_with_a_thread_at_work),
+	SUITE_CASE(test_hanging_is_of_ranks_whose_threads_all_wait),
 	SUITE_CASE(test_hanging_of_those_that_were_all_killed),
 	SUITE_CASE(test_hanging_survives_nonsense),
 	CU_TEST_INFO_NULL,
