@@ -99,6 +99,29 @@ static void join_one(struct join *j, struct flow_table *flows, uint32_t i)
 		call_waits(j, x->send_done, flow->end_s);
 }
 
+static int compare_done(const void *a, const void *b, void *arg)
+{
+	const struct join *j = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	int64_t done_x = j->m->m[x].done_ns, done_y = j->m->m[y].done_ns;
+
+	return done_x != done_y ? (done_x > done_y) - (done_x < done_y) : (x > y) - (x < y);
+}
+
+/* Each with its flow, in the order in which they are complete. */
+static void join_all(struct join *j, struct flow_table *flows)
+{
+	uint32_t i;
+
+	for (i = 0; i < j->m->n; i++)
+		j->by_taking[i] = i;
+	qsort_r(j->by_taking, j->m->n, sizeof(*j->by_taking), compare_done, j);
+	for (i = 0; i < j->m->n; i++)
+		join_one(j, flows, j->by_taking[i]);
+	for (i = 0; i < j->m->n; i++)
+		j->by_taking[i] = i;
+}
+
 static int compare_taking(const void *a, const void *b, void *arg)
 {
 	const struct join *j = arg;
@@ -231,10 +254,7 @@ int fates_find(const struct trace *t, const struct messages *m, struct fate_rule
 	}
 	for (i = 0; i < t->n_calls; i++)
 		j.call_end_s[i] = -1;
-	for (i = 0; i < m->n; i++) {
-		join_one(&j, flows, i);
-		j.by_taking[i] = i;
-	}
+	join_all(&j, flows);
 	qsort_r(j.by_taking, m->n, sizeof(*j.by_taking), compare_taking, &j);
 	take_all(&j);
 	judge(&j, flows, out);

@@ -79,11 +79,22 @@ void flow_table_release(struct flow_table *t)
 	memset(t, 0, sizeof(*t));
 }
 
+/* Is f rather than other what starts at this whole nanosecond? */
+static int is_rather(const struct sim_flow *f, const struct sim_flow *other, double start_s)
+{
+	double far_s = fabs(f->start_s - start_s), other_s = fabs(other->start_s - start_s);
+
+	if (fmax(far_s, other_s) <= FLOW_TOLERANCE_S / 2)
+		return f->end_s < other->end_s;
+	return far_s < other_s;
+}
+
 struct sim_flow *flow_table_take(struct flow_table *t, unsigned src, unsigned dst, double bytes,
 				 double start_s)
 {
 	struct sim_flow key = {
 		.src = src, .dst = dst, .bytes = bytes, .start_s = start_s - FLOW_TOLERANCE_S};
+	struct sim_flow *nearest = NULL;
 	size_t low = 0, high = t->n;
 
 	while (low < high) {
@@ -99,11 +110,11 @@ struct sim_flow *flow_table_take(struct flow_table *t, unsigned src, unsigned ds
 
 		if (f->src != src || f->dst != dst || f->bytes != bytes ||
 		    f->start_s >= start_s + FLOW_TOLERANCE_S)
-			return NULL;
-		if (!f->used) {
-			f->used = 1;
-			return f;
-		}
+			break;
+		if (!f->used && (!nearest || is_rather(f, nearest, start_s)))
+			nearest = f;
 	}
-	return NULL;
+	if (nearest)
+		nearest->used = 1;
+	return nearest;
 }
