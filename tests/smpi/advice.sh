@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whoever follows the advice saves what the report said: tests/smpi/advised.c as it is and as advised.
-# The rows are those of validate_advice.sh.
+# Whoever follows the advice saves what the report said: tests/smpi/advised.c as it is and as
+# advised. The rows are those of validate_advice.sh.
 . "$srcdir/tests/testlib.sh"
 [ -n "$SMPIRUN" ] || skip "no SimGrid 3.32: Debian package libsimgrid-dev"
 need_file jq jq
@@ -17,8 +17,9 @@ simulate() # FOLDER ARGUMENT-OF-RUN...
 	expect_line ' verified$' "$1.out"
 }
 
-# NAME MOST [SOURCE]: with the machine file (file) and without one (alone) the interval covers what is saved, and its upper end is at
-# most so much above it, %. With - for MOST: nothing is advised, and would save next to nothing.
+# NAME MOST [SOURCE]: with the machine file (file) and without one (alone) the interval covers what
+# is saved, and its upper end is at most so much above it, %. With - for MOST: nothing is advised,
+# and would save next to nothing.
 expect_advice()
 {
 	# Words wanted. shellcheck disable=SC2046

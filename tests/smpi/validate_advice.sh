@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What contend's advice is said to save beside what it does save: tests/smpi/advised.c as it is and as
-# advised, on the simulated machine. For tests/smpi/advice.sh.
+# What contend's advice is said to save beside what it does save: tests/smpi/advised.c as it is and
+# as advised, on the simulated machine. For tests/smpi/advice.sh and a chapter of
+# tests/smpi/validate.
 
-# NAME KIND MACHINE RANKS OVERHEAD HANDLER EAGER_BYTES OPTION-OF-RUN ARGUMENT...; links of 40 MB/s of
-# which ports are shared.
+# NAME KIND MACHINE RANKS OVERHEAD HANDLER EAGER_BYTES OPTION-OF-RUN ARGUMENT...; links of 40 MB/s,
+# of which ports are shared.
 advice_rows='
 polls-early polling switch:8 8 1e-6 1e-6 65535 --poll=20e-6 --count=100 --bytes=100000 --work=5000
 polls-dear polling switch:8 8 1e-6 1e-6 65535 --poll=20e-6 --count=200 --bytes=150000 --work=5000
@@ -127,8 +128,9 @@ take_advice()
 	advice_run "$advised" "$@"
 }
 
-# A row of advice_rows: $name, $kind, what is $saved by the advice, and for each machine file (alone: none)
-# in $name.said: SOURCE LOW LIKELY HIGH; all in %, - where the report does not advise that.
+# A row of advice_rows: $name, $kind, what is $saved by the advice, and for each machine file
+# (alone: none) in $name.said: SOURCE LOW LIKELY HIGH; all in %, - where the report does not advise
+# that.
 advise()
 {
 	name=$1 kind=$2 machine=$3 ranks=$4 overhead=$5 handler=$6 eager=$7 option=$8
@@ -172,4 +174,65 @@ verdict_of()
 		else
 			print "covers"
 	}'
+}
+
+# NAME: its lines of NAME.advice, one a machine file:
+# NAME|KIND|SAVED|SOURCE|LOW|LIKELY|HIGH|VERDICT.
+advice_row()
+{
+	# Words wanted. shellcheck disable=SC2046
+	advise $(echo "$advice_rows" | grep "^$1 ")
+	while read -r source low likely high; do
+		echo "$name|$kind|$saved|$source|$low|$likely|$high|$(verdict_of "$low" "$high" "$saved")"
+	done <"$name.said" >"$name.advice"
+}
+
+# SOURCE TITLE, reads such lines: how many of these rows are right.
+advice_counts()
+{
+	awk -F'|' -v source="$1" -v title="$2" '
+		$4 != source { next }
+		{ rows++ }
+		$8 ~ /^covers/ { covers++ }
+		$8 ~ /wide$/ { wide++ }
+		$8 == "too little" { less++ }
+		$8 == "too much is certain" { more++ }
+		$8 ~ /^silent/ { silent++ }
+		$8 == "silent, though it would have saved" { missed++ }
+		END {
+			printf "%s something is said in %d of %d rows: the interval covers what is saved " \
+			       "in %d\n(wide in %d of them), says too little in %d, and too much is certain " \
+			       "in %d; of the %d without advice\n5 %% or more would be saved in %d.\n",
+			       title, rows - silent, rows, covers, wide, less, more, silent, missed
+		}'
+}
+
+# NAME.advice...: the chapter.
+advice_chapter()
+{
+	cat <<'END'
+
+## What the advice saves
+
+END
+	cat "$@" | advice_counts file "With the machine file"
+	cat "$@" | advice_counts alone "Self-calibrated,"
+	cat <<'END'
+
+tests/smpi/advised.c (of server, workpile) as it is, and as the hotspot's advice has it: what that
+saves of the run's wall time, and what the report of the first run alone says of it, [least, likely,
+most], with the machine file and without. Links of 40 MB/s, of which ports are shared. `!` where the
+interval does not cover it, by more than 0.5, or where 5 % or more would be saved and nothing is said;
+wide: the most is more than 10 above it.
+
+| row | rule | saves, % | with the machine file | | self-calibrated | |
+|---|---|---|---|---|---|---|
+END
+	cat "$@" | awk -F'|' '
+		$4 == "file" { printf "| %s | %s | %s |", $1, $2, $3 }
+		{
+			printf " %s |", $7 == "-" ? "-" : sprintf("[%s, %s, %s]", $5, $6, $7)
+			printf " %s |", $8 ~ /wide$/ ? "wide" : $8 ~ /^(covers|silent)$/ ? "" : "!"
+		}
+		$4 == "alone" { print "" }'
 }
