@@ -48,6 +48,7 @@ const char *coll_refusal_text(enum coll_refusal why)
 		[COLL_PREDICTED] = "",
 		[COLL_NO_FORMULA] = "there is no formula for this operation",
 		[COLL_ALONE] = "one rank has nobody to wait for",
+		[COLL_SHORT] = "not all of its ranks entered it",
 		[COLL_INCOMPLETE] = "not all of its ranks are in the trace",
 		[COLL_NO_MACHINE] = "the machine's parameters are not known between these ranks: "
 				    "contend calibrate measures them",
@@ -161,6 +162,8 @@ struct coll_cost coll_costs_at(const struct coll_costs *all, uint32_t k)
 		why = COLL_NO_FORMULA;
 	else if (comm->size < 2)
 		why = COLL_ALONE;
+	else if (c->is_short)
+		why = COLL_SHORT;
 	else if (c->members < comm->size)
 		why = COLL_INCOMPLETE;
 	x.refused = x.no_signature = (uint8_t)why;

@@ -14,6 +14,7 @@ enum coll_refusal {
 	COLL_PREDICTED,
 	COLL_NO_FORMULA,   /* communicators, windows, files: no known cost */
 	COLL_ALONE,        /* one rank */
+	COLL_SHORT,        /* a member never entered */
 	COLL_INCOMPLETE,   /* not all members are in the trace */
 	COLL_NO_MACHINE,   /* no parameters for these ranks */
 	COLL_NO_SIGNATURE, /* the machine file has none, or there is no file */

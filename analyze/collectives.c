@@ -3,6 +3,7 @@
 
 #include "analyze/nonblocking.h"
 #include "analyze/sorting.h"
+#include "common/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,74 @@ static void add_member(struct gather *g, uint32_t rank, const struct op *op, str
 	call->collective = at;
 }
 
+/* Would the trace have each collective that the rank entered? */
+static int is_seen(const struct trace *t, uint32_t rank)
+{
+	const struct rank *r = &t->ranks[rank];
+	uint32_t i;
+
+	if (r->absent)
+		return 0;
+	for (i = r->first_op; i < r->first_op + r->ops; i++)
+		if (t->ops[i].kind == OP_PAUSE)
+			return 0;
+	for (i = r->first_call; i < r->first_call + r->calls; i++)
+		if (t->calls[i].collective == TRACE_NONE && trace_is_open(t, i) &&
+		    trace_call_kind(t, i) == REGION_COLLECTIVE)
+			return 0;
+	return 1;
+}
+
+static int has_entered(const struct trace *t, uint32_t rank, uint32_t collective)
+{
+	const struct rank *r = &t->ranks[rank];
+
+	for (uint32_t i = r->calls; i > 0; i--)
+		if (t->calls[r->first_call + i - 1].collective == collective)
+			return 1;
+	return 0;
+}
+
+/* One that does not return: whom it waits for, if all that might have entered it are known. */
+static void judge_open(const struct trace *t, uint32_t at, struct collective *c)
+{
+	const struct comm *comm = &t->comms[c->comm];
+	uint32_t missing = TRACE_NONE, i;
+
+	for (i = 0; i < comm->size; i++)
+		if (comm->members[i] >= t->n_ranks || !is_seen(t, comm->members[i]))
+			return;
+	for (i = 0; i < comm->size && missing == TRACE_NONE; i++)
+		if (!has_entered(t, comm->members[i], at))
+			missing = comm->members[i];
+	c->is_short = missing != TRACE_NONE;
+	if (c->is_short)
+		c->last_rank = missing;
+}
+
+/* Only our own traces say how a run ended that was killed: others may just be cut short. */
+static void find_short(struct gather *g)
+{
+	const struct trace *t = g->t;
+	uint32_t k, i, judged = TRACE_NONE;
+
+	for (k = 0; k < g->out.n; k++)
+		if (g->out.c[k].members < t->comms[g->out.c[k].comm].size)
+			break;
+	if (k == g->out.n || !t->creator ||
+	    strncmp(t->creator, SCHEMA_CREATOR, strlen(SCHEMA_CREATOR)) != 0)
+		return;
+	for (i = 0; i < t->n_calls; i++) {
+		k = t->calls[i].collective;
+		if (k == TRACE_NONE || k == judged || !trace_is_open(t, i) ||
+		    g->out.c[k].members >= t->comms[g->out.c[k].comm].size)
+			continue;
+		judged = k;
+		if (!g->out.c[k].is_short)
+			judge_open(t, k, &g->out.c[k]);
+	}
+}
+
 static int match_all(struct gather *g)
 {
 	const struct trace *t = g->t;
@@ -162,6 +231,7 @@ static int match_all(struct gather *g)
 	if (!g->count || !g->of || !g->top || !g->first || make_table(g))
 		return -1;
 	each(g, add_member);
+	find_short(g);
 	return 0;
 }
 

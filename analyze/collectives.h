@@ -20,8 +20,9 @@ struct collective {
 	int64_t last_enter_ns;
 	int64_t last_leave_ns;
 	int64_t seen_ns;    /* non-blocking: most of a completing call, from the last start on */
-	uint32_t last_rank; /* entered last: the others waited for it */
+	uint32_t last_rank; /* entered last, or never: the others waited for it */
 	int is_nonblocking; /* entered when started, left when completed */
+	int is_short;       /* a rank never entered, for certain, and calls of it never returned */
 	uint32_t members;   /* how many calls of it are in the trace (may be short after a kill) */
 };
 

@@ -21,10 +21,11 @@ struct row {
 		uint32_t ranks;
 	} key;
 	uint64_t count;
+	uint64_t entered;        /* by all its ranks */
 	uint64_t predicted;      /* of these */
 	uint64_t contended;      /* likewise, by the signature */
 	double bytes;            /* sums from here on */
-	double took_s;           /* from the last entry to the last leave */
+	double took_s;           /* from the last entry to the last leave, of those all entered */
 	double took_predicted_s; /* of those that were predicted */
 	double idle_s;
 	double took_contended_s;
@@ -82,7 +83,10 @@ static void add(struct row *row, const struct collective *c, const struct coll_c
 		row->no_signature = x->no_signature;
 	}
 	row->bytes += x->bytes;
-	row->took_s += took_s;
+	if (!c->is_short) {
+		row->entered++;
+		row->took_s += took_s;
+	}
 	if (x->refused == COLL_PREDICTED) {
 		row->predicted++;
 		row->took_predicted_s += took_s;
@@ -185,7 +189,7 @@ static json_t *row_section(const struct analysis *a, const struct row *r)
 				document_real((double)r->moving_ns / NS_PER_S), "share",
 				document_real(document_share(r->wait_ns + r->moving_ns,
 							     a->attribution->budget.total_ns)),
-				"took_s", mean(r->took_s, r->count));
+				"took_s", mean(r->took_s, r->entered));
 	json_t *idle = json_pack(
 		"{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t)r->predicted, "s",
 		mean(r->idle_s, r->predicted), "took_s", mean(r->took_predicted_s, r->predicted),

@@ -154,6 +154,9 @@ int64_t gathering_ready_ns(const struct gathering *g, uint32_t call)
 
 	if (trace_call_kind(g->t, call) == REGION_FINALIZE)
 		until_ns = g->finalize_ns;
+	else if (x->collective != TRACE_NONE && g->c->c[x->collective].is_short &&
+		 trace_is_open(g->t, call))
+		until_ns = x->leave_ns; /* for a rank that never came */
 	else if (x->collective != TRACE_NONE)
 		until_ns = ready_ns(g, x->collective, x->rank, x->enter_ns);
 	else if (g->started_ns && g->nonblocking[call])

@@ -228,6 +228,14 @@ static inline void trace_fetch_call(const struct trace *t, uint32_t call)
 	prefetch(&t->calls[call].region);
 }
 
+/* Does the rank's recording end in this call? By the trace alone: it may have returned just then. */
+static inline int trace_is_open(const struct trace *t, uint32_t call)
+{
+	const struct call *c = &t->calls[call];
+
+	return c->leave_ns >= t->ranks[c->rank].end_ns;
+}
+
 /* A call's place: its site, or of one without its function. Below trace_places(). */
 static inline uint32_t trace_place(const struct trace *t, uint32_t call)
 {

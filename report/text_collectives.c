@@ -30,7 +30,10 @@ static void put_row(struct columns *c, const json_t *row)
 	cell_number(c, number_seconds, row, "wait_s");
 	cell_number(c, number_seconds, row, "moving_s");
 	cell_number(c, number_count, row, "count");
-	cell_number(c, number_seconds, row, "took_s");
+	if (json_is_number(pick(row, "took_s")))
+		cell_number(c, number_seconds, row, "took_s");
+	else
+		columns_put(c, INK_DIM, "-");
 	put_prediction(c, row);
 	cell_text(c, pick(row, "callsite"), "mpi");
 	cell_place(c, pick(row, "callsite"));

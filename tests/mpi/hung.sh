@@ -102,6 +102,8 @@ hang INT mixed
 expect_hung INT
 expect_verdict_has INT '2 of 3 ranks were in MPI_Recv .*, rank 0 in MPI_Barrier at hung[.]c:[0-9]+ when '
 expect_verdict_has INT '^2 ranks wait for rank 0, which was in MPI_Barrier at hung[.]c'
+expect INT '[.collectives.operations[] | select(.callsite.mpi == "MPI_Barrier" and .wait_s > 1.9 and
+	.moving_s == 0 and .took_s == null)] | length == 1' # to which the others never came
 case $MPI in
 openmpi)
 	hang timeout cycle

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/collectives.h"
 
+#include "analyze/coll_costs.h"
+#include "analyze/gathering.h"
+#include "common/schema.h"
 #include "tests/unit/traced.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct matched {
 	struct trace t;
@@ -270,6 +274,98 @@ static void test_collectives_root_is_one_itself(void)
 	release(&r);
 }
 
+/* Three of four ranks stand in a barrier, until 1000, after one of all; until when each waits. */
+struct standing {
+	struct matched matched;
+	int64_t ready_ns[3];
+	int refused;
+};
+
+static void stand(struct standing *x, uint32_t n, const struct mkop *fourth, const char *creator)
+{
+	char *dir;
+	struct mktrace *m = traced_begin(&dir, 4);
+	struct mkop barrier = {.kind = OP_COLL, .peer = -1};
+	struct machine none = {.source = MACHINE_SELF_CALIBRATED};
+	struct trace *t = &x->matched.t;
+	struct gathering g;
+	struct coll_costs costs;
+
+	for (uint32_t i = 0; i < 4; i++)
+		mktrace_call(m, i, (struct mkspan){10 + i, 100}, "MPI_Barrier", NULL, 1, &barrier);
+	for (uint32_t i = 0; i < 3; i++)
+		mktrace_call(m, i, (struct mkspan){200 + 50 * i, 1000}, "MPI_Barrier", NULL, 1,
+			     &barrier);
+	mktrace_call(m, 3, (struct mkspan){220, 1000}, "MPI_Recv", NULL, n, fourth);
+	*t = traced_read(m, dir);
+	free(t->creator);
+	t->creator = creator ? strdup(creator) : NULL;
+	CU_ASSERT_EQUAL_FATAL(collectives_match(t, &x->matched.c, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(x->matched.c.n, 2);
+	CU_ASSERT_EQUAL_FATAL(gathering_init(&g, t, &x->matched.c, &none, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(coll_costs_init(&costs, t, &x->matched.c, &none, &err), 0);
+	for (uint32_t i = 0; i < 3; i++) {
+		CU_ASSERT_EQUAL(gathering_ready_ns(&g, t->ranks[i].first_call),
+				t->calls[t->ranks[3].first_call].enter_ns);
+		x->ready_ns[i] = gathering_ready_ns(&g, t->ranks[i].first_call + 1);
+	}
+	CU_ASSERT_EQUAL(coll_costs_at(&costs, 0).refused, COLL_NO_MACHINE);
+	x->refused = coll_costs_at(&costs, 1).refused;
+	coll_costs_release(&costs);
+	gathering_release(&g);
+}
+
+static void test_collectives_that_a_rank_never_entered(void)
+{
+	struct standing x;
+
+	stand(&x, 0, NULL, SCHEMA_CREATOR);
+	CU_ASSERT_EQUAL(x.matched.c.c[0].is_short, 0);
+	CU_ASSERT_EQUAL(x.matched.c.c[0].last_rank, 3);
+	CU_ASSERT_EQUAL(x.matched.c.c[1].is_short, 1);
+	CU_ASSERT_EQUAL(x.matched.c.c[1].last_rank, 3);
+	CU_ASSERT_EQUAL(x.refused, COLL_SHORT);
+	for (uint32_t i = 0; i < 3; i++)
+		CU_ASSERT_EQUAL(x.ready_ns[i], x.matched.t.calls[1].leave_ns);
+	release(&x.matched);
+}
+
+/* It may have entered where it was not recorded, or another tool ended its recording. */
+static void test_collectives_that_a_rank_may_have_entered(void)
+{
+	static const struct mkop pause = {.kind = OP_PAUSE};
+	struct standing x;
+
+	for (int is_paused = 0; is_paused < 2; is_paused++) {
+		stand(&x, (uint32_t)is_paused, &pause, is_paused ? SCHEMA_CREATOR : "another");
+		CU_ASSERT_EQUAL(x.matched.c.c[1].is_short, 0);
+		CU_ASSERT_EQUAL(x.matched.c.c[1].last_rank, 2);
+		CU_ASSERT_EQUAL(x.refused, COLL_INCOMPLETE);
+		for (uint32_t i = 0; i < 3; i++)
+			CU_ASSERT_EQUAL(x.ready_ns[i], x.matched.c.c[1].last_enter_ns);
+		release(&x.matched);
+	}
+}
+
+/* The same of a rank that ran without the recorder, or whose last collective is of nobody knows which. */
+static void test_collectives_that_a_rank_entered_unseen(void)
+{
+	struct standing x;
+	struct trace *t = &x.matched.t;
+
+	stand(&x, 0, NULL, SCHEMA_CREATOR);
+	for (int is_absent = 0; is_absent < 2; is_absent++) {
+		collectives_release(&x.matched.c);
+		t->ranks[3].absent = (uint8_t)is_absent;
+		t->regions[t->calls[t->ranks[3].first_call + 1].region].kind =
+			is_absent ? REGION_RECV : REGION_COLLECTIVE;
+		CU_ASSERT_EQUAL_FATAL(collectives_match(t, &x.matched.c, &err), 0);
+		CU_ASSERT_EQUAL(x.matched.c.c[1].is_short, 0);
+		CU_ASSERT_EQUAL(x.matched.c.c[1].last_rank, 2);
+	}
+	release(&x.matched);
+}
+
 static CU_TestInfo tests[] = {
 	{"root is one itself", test_collectives_root_is_one_itself},
 	{"last to enter", test_collectives_last_to_enter},
@@ -280,6 +376,9 @@ static CU_TestInfo tests[] = {
 	{"nonblocking before a kill", test_collectives_nonblocking_before_a_kill},
 	{"nonblocking not across pauses", test_collectives_nonblocking_not_across_pauses},
 	{"need no records of messages", test_collectives_need_no_records_of_messages},
+	{"that a rank never entered", test_collectives_that_a_rank_never_entered},
+	{"that a rank may have entered", test_collectives_that_a_rank_may_have_entered},
+	{"that a rank entered unseen", test_collectives_that_a_rank_entered_unseen},
 	CU_TEST_INFO_NULL,
 };
 
