@@ -116,6 +116,19 @@ uint64_t document_unrecorded_calls(const struct analysis *a)
 	return n;
 }
 
+/* Was a rank in a call when it was ended? Then it may have waited there, whatever came of it. */
+static int ended_in_a_call(const struct run *r)
+{
+	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
+	const json_t *rank;
+	size_t i;
+
+	json_array_foreach((json_t *)unfinished, i, rank)
+		if (json_string_length(json_object_get(rank, "inside")))
+			return 1;
+	return 0;
+}
+
 void document_nothing_text(const struct analysis *a, size_t n, char text[n])
 {
 	uint32_t ranks = a->trace->n_ranks;
@@ -125,7 +138,7 @@ void document_nothing_text(const struct analysis *a, size_t n, char text[n])
 		snprintf(text, n, "Nothing was recorded of the %u rank%s%s.", ranks,
 			 ranks == 1 ? "" : "s",
 			 never_began(a) ? document_why_unrecorded(a) : ", so nothing can be said");
-	else if (ranks == 1)
+	else if (ranks == 1 && !ended_in_a_call(a->run))
 		snprintf(text, n, "One rank and no messages: there is nobody to wait for.");
 	else if (unrecorded)
 		snprintf(text, n,
@@ -137,6 +150,8 @@ void document_nothing_text(const struct analysis *a, size_t n, char text[n])
 			 "The %u ranks exchanged no messages; of their one-sided communication or "
 			 "file access only the time in the calls is known.",
 			 ranks);
+	else if (ended_in_a_call(a->run))
+		snprintf(text, n, "No message and no collective was completed.");
 	else
 		snprintf(text, n,
 			 "The %u ranks exchanged no messages and no collectives: there is nothing "

@@ -171,6 +171,28 @@ static void test_verdict_nothing_to_wait_for(void)
 	handmade_release(&f);
 }
 
+/* Whoever was ended in the first receive of all waited, though no message came. */
+static void test_verdict_does_not_acquit_who_was_ended_in_a_call(void)
+{
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.messages.n = 0;
+	f.trace.dated = 1;
+	CU_ASSERT_TRUE(is_verdict(&f, "no collectives: there is nothing to wait for."));
+	json_object_set_new(f.run.meta, "unfinished",
+			    json_pack("[{s:i, s:s}]", "rank", 1, "ended", "killed"));
+	CU_ASSERT_TRUE(is_verdict(&f, "no collectives: there is nothing to wait for."));
+	json_object_set_new(f.run.meta, "unfinished",
+			    json_pack("[{s:i, s:s, s:s}]", "rank", 1, "ended", "killed", "inside",
+				      "MPI_Recv"));
+	CU_ASSERT_FALSE(is_verdict(&f, "nothing to wait for"));
+	CU_ASSERT_TRUE(is_verdict(&f, "No message and no collective was completed."));
+	f.trace.n_ranks = f.trace.n_calls = 1;
+	CU_ASSERT_FALSE(is_verdict(&f, "nobody to wait for"));
+	handmade_release(&f);
+}
+
 /* Put and File_write are no messages, and yet something may wait there. */
 static void test_verdict_does_not_acquit_what_it_cannot_read(void)
 {
@@ -239,6 +261,7 @@ int main(void)
 		SUITE_CASE(test_verdict_leaves_out_who_was_not_recorded),
 		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
 		SUITE_CASE(test_verdict_nothing_to_wait_for),
+		SUITE_CASE(test_verdict_does_not_acquit_who_was_ended_in_a_call),
 		SUITE_CASE(test_verdict_does_not_acquit_what_it_cannot_read),
 		SUITE_CASE(test_verdict_advises_balance_where_work_differs),
 		SUITE_CASE(test_verdict_says_that_calls_are_polls),
