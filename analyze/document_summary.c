@@ -127,8 +127,7 @@ static void say_awaited(json_t *verdict, const struct analysis *a)
 	if (document_recorded_share(a) < 1.0)
 		say(verdict,
 		    "Ranks were without a core for up to %s of the whole run, recorded or not: "
-		    "some "
-		    "of this may be that.",
+		    "some of this may be that.",
 		    b1);
 	else
 		say(verdict,
@@ -209,8 +208,7 @@ static void say_saving(json_t *verdict, double communication, const struct part 
 	if (low < 0.0005)
 		say(verdict,
 		    "Communication is %s of rank time; there may be contention in it (up to %s), "
-		    "but "
-		    "the trace cannot prove any.",
+		    "but the trace cannot prove any.",
 		    percent(b1, communication), percent(b3, high));
 	else if (high - low <= 0.5 * share)
 		say(verdict,
@@ -289,7 +287,8 @@ static void say_perhaps(json_t *verdict, const struct part *p, int64_t total_ns,
 		    percent(b1, low), b2, words);
 }
 
-static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost)
+static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost,
+			int is_still)
 {
 	const struct view *v = &a->attribution->budget;
 	const struct view *blame = &a->attribution->blame;
@@ -312,6 +311,8 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		return;
 	}
 	say_contention(verdict, a, lost, communication);
+	if (is_still)
+		return;
 	if (largest >= 0 && largest != COST_not_identifiable &&
 	    v->parts[largest].low_ns < v->parts[largest].ns / 10)
 		say_perhaps(verdict, &v->parts[largest], v->total_ns, words_of(a, largest));
@@ -356,17 +357,21 @@ static void say_recorded(json_t *verdict, const struct analysis *a, double recor
 	    percent(b1, recorded), rest);
 }
 
-/* A run that was ended is no result, however good its numbers look: a line for each rank. */
-static void say_ending(json_t *verdict, const struct analysis *a)
+/*
+ * A run that was ended is no result, however good its numbers look: a line for each rank. Returns
+ * whether ranks stood still for most of it: then the largest part is no more than that.
+ */
+static int say_ending(json_t *verdict, const struct analysis *a)
 {
 	char ending[ENDING_ROOM], hanging[HANGING_ROOM];
+	int64_t still_ns = hanging_text(a->run, a->trace, sizeof(hanging), hanging);
 
-	hanging_text(a->run, a->trace, sizeof(hanging), hanging);
 	if (*hanging)
 		say(verdict, "%s.", hanging);
 	ending_text(a->run, "\n", sizeof(ending), ending);
 	if (*ending)
 		say(verdict, "Not all ranks reached MPI_Finalize:\n%s", ending);
+	return still_ns > a->trace->wall_ns / 2;
 }
 
 json_t *document_summary(const struct analysis *a)
@@ -377,12 +382,13 @@ json_t *document_summary(const struct analysis *a)
 	double recorded = document_recorded_share(a);
 	json_t *verdict = json_array();
 	int largest = largest_part(v);
+	int is_still = say_ending(verdict, a);
 
-	say_ending(verdict, a);
 	if (recorded < 1.0 && document_left_out(a) < a->trace->n_ranks)
 		say_recorded(verdict, a, recorded);
-	say_verdict(verdict, a, &lost);
-	say_start(verdict, v);
+	say_verdict(verdict, a, &lost, is_still);
+	if (!is_still)
+		say_start(verdict, v);
 	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o}", "verdict", verdict,
 			 "communication", "s", (double)communication / NS_PER_S, "share",
 			 document_share(communication, v->total_ns), "contention", "s",

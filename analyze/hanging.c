@@ -39,7 +39,7 @@ struct hanging {
 	struct stand *at; /* of each rank */
 	uint32_t unfinished, noted, inside;
 	const char *signal; /* that came to the first of those that noted it; "" none */
-	int64_t still_ns;
+	int64_t still_ns, told_ns;
 	char *text;
 	size_t room, used;
 };
@@ -344,6 +344,7 @@ static void say_still(struct hanging *h)
 		add(h, "; %u could not note %s end, which is taken for that of the others", silent,
 		    silent == 1 ? "its" : "their");
 	add_waits(h);
+	h->told_ns = h->still_ns;
 	add(h, "\nall shares here are of the run with this standstill in it");
 }
 
@@ -376,7 +377,7 @@ static void say(struct hanging *h)
 		say_killed(h);
 }
 
-void hanging_text(const struct run *r, const struct trace *t, size_t n, char text[n])
+int64_t hanging_text(const struct run *r, const struct trace *t, size_t n, char text[n])
 {
 	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
 	struct hanging h = {.t = t, .signal = "", .text = text, .room = n};
@@ -386,7 +387,7 @@ void hanging_text(const struct run *r, const struct trace *t, size_t n, char tex
 	text[0] = '\0';
 	h.at = all ? calloc((size_t)t->n_ranks + 1, sizeof(*h.at)) : NULL;
 	if (!h.at)
-		return;
+		return 0;
 	for (i = 0; i < t->n_ranks; i++)
 		h.at[i] = (struct stand){
 			.inside = "", .call = TRACE_NONE, .peer = TRACE_NONE, .tag = -1};
@@ -395,4 +396,5 @@ void hanging_text(const struct run *r, const struct trace *t, size_t n, char tex
 	if (hung)
 		say(&h);
 	free(h.at);
+	return h.told_ns;
 }

@@ -7,6 +7,7 @@
 #define ANALYZE_HANGING_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analyze/run.h"
 #include "analyze/trace.h"
@@ -17,7 +18,8 @@
  * Into text: a line or two if no rank ended by itself and, until the end, none had called MPI or
  * returned for a second and a hundredth of the run, in which all of them were recorded; or if all
  * were killed in calls and none could note when. Else empty, as without memory. r may be NULL.
+ * Returns for how long they stood still as the text says, ns; 0: it says nothing of that.
  */
-void hanging_text(const struct run *r, const struct trace *t, size_t n, char text[n]);
+int64_t hanging_text(const struct run *r, const struct trace *t, size_t n, char text[n]);
 
 #endif

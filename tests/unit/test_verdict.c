@@ -193,6 +193,31 @@ static void test_verdict_does_not_acquit_who_was_ended_in_a_call(void)
 	handmade_release(&f);
 }
 
+/* Where it is told that ranks stood still for most of the run, no part of it explains more. */
+static void test_verdict_explains_no_standstill_twice(void)
+{
+	struct handmade f;
+	struct part *parts = f.attribution.budget.parts;
+
+	handmade_fill(&f);
+	f.trace.wall_ns = 4000000000;
+	parts[COST_not_identifiable] = exactly(1500000);
+	parts[COST_start_end] = exactly(400000);
+	f.calls[0].leave_ns = 2500000000;
+	json_object_set_new(f.run.meta, "unfinished",
+			    json_pack("[{s:i, s:s, s:s, s:s}]", "rank", 1, "ended", "killed",
+				      "signal", "SIGTERM", "inside", "MPI_Recv"));
+	CU_ASSERT_TRUE(is_verdict(&f, "or returned for 1.50 s (38 % of the run)"));
+	CU_ASSERT_TRUE(is_verdict(&f, "is time that the trace cannot explain."));
+	CU_ASSERT_TRUE(is_verdict(&f, "a longer run says more"));
+	f.calls[0].leave_ns = 1500000000;
+	CU_ASSERT_TRUE(is_verdict(&f, "or returned for 2.50 s (62 % of the run)"));
+	CU_ASSERT_TRUE(is_verdict(&f, "Communication is "));
+	CU_ASSERT_FALSE(is_verdict(&f, "cannot explain"));
+	CU_ASSERT_FALSE(is_verdict(&f, "a longer run says more"));
+	handmade_release(&f);
+}
+
 /* Put and File_write are no messages, and yet something may wait there. */
 static void test_verdict_does_not_acquit_what_it_cannot_read(void)
 {
@@ -262,6 +287,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
 		SUITE_CASE(test_verdict_nothing_to_wait_for),
 		SUITE_CASE(test_verdict_does_not_acquit_who_was_ended_in_a_call),
+		SUITE_CASE(test_verdict_explains_no_standstill_twice),
 		SUITE_CASE(test_verdict_does_not_acquit_what_it_cannot_read),
 		SUITE_CASE(test_verdict_advises_balance_where_work_differs),
 		SUITE_CASE(test_verdict_says_that_calls_are_polls),
