@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/ending.h"
 
+#include "analyze/orphans.h"
 #include "common/number.h"
 
 #include <stdarg.h>
@@ -26,6 +27,7 @@ enum how {
 	KILLED_OUTSIDE,
 	LEFT_INSIDE,
 	KILLED_INSIDE,
+	ORPHANED,
 	DISMISSED /* by a signal of the launcher, or of who may have passed that on */
 };
 
@@ -67,12 +69,23 @@ static const char *text_of(const json_t *rank, const char *name)
 	return text ? text : "";
 }
 
+int ending_is_own(const json_t *unfinished, int orphaned)
+{
+	const char *ended = text_of(unfinished, "ended");
+
+	if (orphaned && orphan_is(unfinished))
+		return 0;
+	if (!strcmp(ended, "exit"))
+		return !*text_of(unfinished, "inside");
+	return strcmp(ended, "killed") || !strcmp(text_of(unfinished, "from"), "itself");
+}
+
 static enum how how_signalled(const char *from)
 {
 	return strcmp(from, "launcher") && strcmp(from, "between") ? SIGNALLED : DISMISSED;
 }
 
-static struct end read_end(const json_t *rank)
+static struct end read_end(const json_t *rank, int orphaned)
 {
 	const char *ended = text_of(rank, "ended");
 	const json_t *status = json_object_get(rank, "status");
@@ -88,6 +101,8 @@ static struct end read_end(const json_t *rank)
 
 	if (!strcmp(ended, "abort"))
 		e.how = ABORTED;
+	else if (orphaned && orphan_is(rank))
+		e.how = ORPHANED;
 	else if (!strcmp(ended, "exit"))
 		e.how = *e.inside ? LEFT_INSIDE : LEFT;
 	else if (!strcmp(ended, "exec"))
@@ -172,6 +187,12 @@ static void add_deed(struct clauses *l, const struct end *e, const char *were)
 	case LEFT_INSIDE:
 		add(l, "%s ended by MPI", were);
 		break;
+	case ORPHANED:
+		add(l,
+		    "%s ended with exit status %d (as by Open MPI's run-time when its launcher is "
+		    "gone)",
+		    were, e->status);
+		break;
 	case KILLED_OUTSIDE:
 	case KILLED_INSIDE:
 		add(l, "%s " UNNOTED, were);
@@ -192,7 +213,7 @@ static void add_rank(struct clauses *l, const struct end *e)
 	add_deed(l, e, "was");
 	if (has_place(e))
 		add(l, " %s%s", preposition_of(e), e->inside);
-	if (e->status >= 0)
+	if (e->status >= 0 && e->how != ORPHANED)
 		add(l, " with exit status %d", e->status);
 	if (json_is_integer(e->code))
 		add(l, " with code %lld", (long long)json_integer_value(e->code));
@@ -326,13 +347,14 @@ void ending_text(const struct run *r, const char *between, size_t n, char text[n
 {
 	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
 	size_t i, all = json_array_size(unfinished);
+	int orphaned = orphans_are_in(r);
 	struct end *ends = all ? calloc(all, sizeof(*ends)) : NULL;
 
 	text[0] = '\0';
 	if (!ends)
 		return;
 	for (i = 0; i < all; i++)
-		ends[i] = read_end(json_array_get(unfinished, i));
+		ends[i] = read_end(json_array_get(unfinished, i), orphaned);
 	qsort(ends, all, sizeof(*ends), likeliest_first);
 	add_all(&(struct clauses){.text = text, .room = n, .between = between}, all, ends);
 	free(ends);

@@ -16,4 +16,10 @@
  */
 void ending_text(const struct run *r, const char *between, size_t n, char text[n]);
 
+/*
+ * Did this one of run.json's unfinished end by what it did itself, so that the others were ended
+ * because of it? orphaned: orphans_are_in() the run.
+ */
+int ending_is_own(const json_t *unfinished, int orphaned);
+
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/ending.h"
+#include "analyze/orphans.h"
 #include "analyze/rules.h"
 #include "common/number.h"
 
@@ -62,16 +64,6 @@ static const char *text_of(const json_t *rank, const char *name)
 	return text ? text : "";
 }
 
-/* Did it end by what it did itself, so that the others were ended because of it? */
-static int ended_itself(const json_t *rank)
-{
-	const char *ended = text_of(rank, "ended");
-
-	if (!strcmp(ended, "exit"))
-		return !*text_of(rank, "inside");
-	return strcmp(ended, "killed") || !strcmp(text_of(rank, "from"), "itself");
-}
-
 /* The rank's last call of that name; TRACE_NONE: it is not in the trace. */
 static uint32_t last_call(const struct trace *t, uint32_t rank, const char *name)
 {
@@ -84,15 +76,15 @@ static uint32_t last_call(const struct trace *t, uint32_t rank, const char *name
 	return TRACE_NONE;
 }
 
-/* Take in one that did not finish. Returns 0 when the job did not hang. */
-static int take_in(struct hanging *h, const json_t *rank)
+/* Take in one that did not finish, perhaps an orphan. Returns 0 when the job did not hang. */
+static int take_in(struct hanging *h, const json_t *rank, int orphaned)
 {
 	const json_t *peer = json_object_get(rank, "peer"), *tag = json_object_get(rank, "tag");
 	json_int_t number = json_integer_value(json_object_get(rank, "rank"));
 	json_int_t other = json_is_integer(peer) ? json_integer_value(peer) : -1;
 	struct stand *s;
 
-	if (ended_itself(rank))
+	if (ending_is_own(rank, orphaned))
 		return 0;
 	if (number < 0 || number >= h->t->n_ranks)
 		return 1;
@@ -382,7 +374,7 @@ int64_t hanging_text(const struct run *r, const struct trace *t, size_t n, char 
 	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
 	struct hanging h = {.t = t, .signal = "", .text = text, .room = n};
 	size_t i, all = json_array_size(unfinished);
-	int hung = 1;
+	int hung = 1, orphaned = orphans_are_in(r);
 
 	text[0] = '\0';
 	h.at = all ? calloc((size_t)t->n_ranks + 1, sizeof(*h.at)) : NULL;
@@ -392,7 +384,7 @@ int64_t hanging_text(const struct run *r, const struct trace *t, size_t n, char 
 		h.at[i] = (struct stand){
 			.inside = "", .call = TRACE_NONE, .peer = TRACE_NONE, .tag = -1};
 	for (i = 0; i < all && hung; i++)
-		hung = take_in(&h, json_array_get(unfinished, i));
+		hung = take_in(&h, json_array_get(unfinished, i), orphaned);
 	if (hung)
 		say(&h);
 	free(h.at);

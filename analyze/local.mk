@@ -20,7 +20,7 @@ libanalyze_a_SOURCES = \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h analyze/flow_cross.c analyze/crossings.c analyze/crossings.h \
 	analyze/gathering.c analyze/gathering.h analyze/holes.c analyze/holes.h \
-	analyze/hanging.c analyze/hanging.h \
+	analyze/hanging.c analyze/hanging.h analyze/orphans.c analyze/orphans.h \
 	analyze/handler.c analyze/handler.h analyze/handlings.c analyze/handlings.h \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
 	analyze/lines.c analyze/lines.h \

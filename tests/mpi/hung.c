@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every rank waits for ever: hung cycle: each for a message of the next; hung mixed: rank 0 in a
- * barrier to which the others, that wait for its messages, do not come. Each says so in a file
- * hangs.RANK, in which is its process id.
+ * barrier to which the others, that wait for its messages, do not come; hung late: it is outside MPI.
+ * Each says so in a file hangs.RANK, in which is its process id.
  */
 #include <mpi.h>
 
@@ -35,8 +35,11 @@ int main(int argc, char **argv)
 	say_pid(rank);
 	if (rank || !strcmp(argv[1], "cycle"))
 		MPI_Recv(&nobodys, 1, MPI_INT, next, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	else
+	else if (!strcmp(argv[1], "mixed"))
 		MPI_Barrier(MPI_COMM_WORLD);
+	else
+		for (;;)
+			pause();
 	MPI_Finalize();
 	return 0;
 }

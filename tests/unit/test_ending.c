@@ -51,6 +51,29 @@ static void test_ending_prefers_what_a_rank_did_itself(void)
 		"500 ms; rank 1 was ended by MPI in MPI_Send with exit status 14 at 2.50 s");
 }
 
+/* Where Open MPI's run-time ended all, as it does without its launcher, nobody left. */
+static void test_ending_of_ranks_that_lost_their_launcher(void)
+{
+	struct run r = {
+		.meta = json_pack("{s:s, s:[{s:i, s:s, s:i, s:f}, {s:i, s:s, s:i, s:f, s:s}]}",
+				  "mpi", "Open MPI 4.1.4", "unfinished", "rank", 0, "ended", "exit",
+				  "status", 195, "alive_s", 2.0, "rank", 1, "ended", "exit",
+				  "status", 195, "alive_s", 2.5, "inside", "MPI_Recv")};
+
+	ending_text(&r, "; ", sizeof(text), text);
+	CU_ASSERT_STRING_EQUAL(
+		text,
+		"rank 0 was ended with exit status 195 (as by Open MPI's run-time when its "
+		"launcher is gone) outside MPI at 2.00 s; rank 1 was ended with exit status 195 "
+		"(as by Open MPI's run-time when its launcher is gone) in MPI_Recv at 2.50 s");
+	json_object_set_new(r.meta, "mpi", json_string("MPICH 4.0"));
+	ending_text(&r, "; ", sizeof(text), text);
+	CU_ASSERT_STRING_EQUAL(text, "rank 0 left without MPI_Finalize with exit status 195 at "
+				     "2.00 s; rank 1 was ended by MPI in MPI_Recv with exit "
+				     "status 195 at 2.50 s");
+	json_decref(r.meta);
+}
+
 static void test_ending_tells_the_earliest_where_all_are_in_calls(void)
 {
 	CU_ASSERT_STRING_EQUAL(
@@ -250,6 +273,7 @@ static void test_ending_is_first_in_the_verdict(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_ending_names_nobody_first_of_those_killed),
 	SUITE_CASE(test_ending_prefers_what_a_rank_did_itself),
+	SUITE_CASE(test_ending_of_ranks_that_lost_their_launcher),
 	SUITE_CASE(test_ending_tells_the_earliest_where_all_are_in_calls),
 	SUITE_CASE(test_ending_does_with_less),
 	SUITE_CASE(test_ending_tells_what_another_program_is),

@@ -233,6 +233,39 @@ static void test_hanging_is_of_ranks_whose_threads_all_wait(void)
 						"wait for each other in a circle"));
 }
 
+/* Open MPI's run-time ends all that lose their launcher, one of them outside MPI: nobody left. */
+static void test_hanging_of_ranks_that_lost_their_launcher(void)
+{
+	static const struct {
+		const char *mpi, *first, *second;
+		int hung;
+	} cases[] = {
+		{"Open MPI 4.1.4", "\"exit\",\"status\":195", "\"exit\",\"status\":195", 1},
+		{"MPICH 4.0", "\"exit\",\"status\":195", "\"exit\",\"status\":195", 0},
+		{"Open MPI 4.1.4", "\"exit\",\"status\":194", "\"exit\",\"status\":195", 0},
+		{"Open MPI 4.1.4", "\"exit\",\"status\":195", "\"exit\",\"status\":1", 0},
+		{"Open MPI 4.1.4", "\"exit\",\"status\":195",
+		 "\"killed\",\"signal\":\"SIGTERM\",\"from\":\"launcher\"", 0},
+	};
+	struct job j;
+	char how[200];
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		make(&j, 2);
+		j.calls[0].leave_ns = 3 * S;
+		json_object_set_new(j.run.meta, "mpi", json_string(cases[i].mpi));
+		snprintf(how, sizeof(how), "{\"ended\":%s}", cases[i].first);
+		end(&j, 0, how);
+		snprintf(how, sizeof(how), "{\"ended\":%s,\"inside\":\"MPI_Recv\",\"peer\":0}",
+			 cases[i].second);
+		end(&j, 1, how);
+		CU_ASSERT_EQUAL(strstr(said(&j), "\n1 rank waits for rank 0, which was in the "
+						 "program, outside MPI") != NULL,
+				cases[i].hung);
+	}
+}
+
 /* Nobody knows until when. */
 static void test_hanging_of_those_that_were_all_killed(void)
 {
@@ -270,6 +303,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_hanging_is_not_told_of_what_was_not_recorded),
 	SUITE_CASE(test_hanging_is_not_of_ranks_with_a_thread_at_work),
 	SUITE_CASE(test_hanging_is_of_ranks_whose_threads_all_wait),
+	SUITE_CASE(test_hanging_of_ranks_that_lost_their_launcher),
 	SUITE_CASE(test_hanging_of_those_that_were_all_killed),
 	SUITE_CASE(test_hanging_survives_nonsense),
 	CU_TEST_INFO_NULL,
