@@ -151,7 +151,8 @@ static void add_when(struct clauses *l, const struct end *e)
 						     : " at";
 
 	if (e->alive_s >= 0.0)
-		add(l, "%s %s", word, number_seconds(e->alive_s).text);
+		add(l, "%s %s%s", word, number_seconds(e->alive_s).text,
+		    e->how == KILLED_INSIDE ? " into the run" : "");
 }
 
 /* "SIGTERM from the launcher (orted)": who sent it is named if it could still be asked. */
@@ -232,7 +233,10 @@ static int is_alike(const struct end *x, const struct end *y)
 	       !strcmp(x->from, y->from) && !strcmp(x->by, y->by);
 }
 
-/* Where those of the n ends were that are like this one: ", 3 in MPI_Recv, 1 outside MPI". */
+/*
+ * Where those of the n ends were that are like this one: ", 3 in MPI_Recv, 1 outside MPI"; if at one
+ * place, ", all in MPI_Recv".
+ */
 static void add_places(struct clauses *l, size_t n, const struct end ends[n],
 		       const struct end *like)
 {
@@ -252,7 +256,10 @@ static void add_places(struct clauses *l, size_t n, const struct end ends[n],
 		counts[k]++;
 		kinds += k == kinds;
 	}
-	for (k = 0; k < kinds; k++)
+	if (kinds == 1)
+		add(l, "%s%s%s", counts[0] == 1 ? " " : ", all ", preposition_of(places[0]),
+		    places[0]->inside);
+	for (k = 0; kinds > 1 && k < kinds; k++)
 		add(l, ", %zu %s%s", counts[k], preposition_of(places[k]), places[k]->inside);
 	if (other)
 		add(l, ", %zu elsewhere", other);

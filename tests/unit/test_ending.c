@@ -36,7 +36,7 @@ static void test_ending_names_nobody_first_of_those_killed(void)
 		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":0.5}"
 			"]"),
 		"rank 0 was killed by a signal that leaves no note (SIGKILL?) in MPI_Recv, "
-		"there since 500 ms");
+		"there since 500 ms into the run");
 }
 
 static void test_ending_prefers_what_a_rank_did_itself(void)
@@ -82,8 +82,10 @@ static void test_ending_tells_the_earliest_where_all_are_in_calls(void)
 			"{\"rank\":1,\"ended\":\"killed\",\"inside\":\"MPI_Send\",\"alive_s\":2.0}"
 			"]"),
 		"rank 0 was killed by a signal that leaves no note (SIGKILL?) in MPI_Recv, "
-		"there since 1.00 s; rank 1 was killed by a signal that leaves no note "
-		"(SIGKILL?) in MPI_Send, there since 2.00 s; which was killed first is not "
+		"there since 1.00 s into the run; rank 1 was killed by a signal that leaves no "
+		"note "
+		"(SIGKILL?) in MPI_Send, there since 2.00 s into the run; which was killed first "
+		"is not "
 		"known");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":0,\"ended\":\"exit\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0},"
@@ -111,7 +113,7 @@ static void test_ending_does_with_less(void)
 		"rank 0 was killed by a signal that leaves no note (SIGKILL?) outside MPI; "
 		"rank 1 was killed by a signal that leaves no note (SIGKILL?) outside MPI; "
 		"rank 2 was killed by a signal that leaves no note (SIGKILL?) outside MPI; 96 "
-		"more were killed by a signal that leaves no note (SIGKILL?), 96 outside MPI; "
+		"more were killed by a signal that leaves no note (SIGKILL?), all outside MPI; "
 		"which was killed first is not known");
 }
 
@@ -121,7 +123,7 @@ static void test_ending_tells_what_another_program_is(void)
 		said_of("[{\"rank\":0,\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"alive_s\":1.0}"
 			",{\"rank\":1,\"ended\":\"exec\",\"alive_s\":0.5}]"),
 		"rank 1 became another program (exec) at 500 ms; rank 0 was killed by a signal "
-		"that leaves no note (SIGKILL?) in MPI_Recv, there since 1.00 s");
+		"that leaves no note (SIGKILL?) in MPI_Recv, there since 1.00 s into the run");
 }
 
 /* Only a rank's own signal is what began it; the launcher's are its consequence. */
@@ -146,7 +148,7 @@ static void test_ending_names_the_signal(void)
 		"rank 2 was ended by SIGABRT outside MPI at 2.00 s; rank 1 was killed by a "
 		"signal that leaves no note (SIGKILL?) outside MPI, last seen at 250 ms; rank "
 		"0 was killed by a signal that leaves no note (SIGKILL?) in MPI_Recv, there "
-		"since 500 ms");
+		"since 500 ms into the run");
 	CU_ASSERT_STRING_EQUAL(
 		said_of("[{\"rank\":1,\"ended\":\"killed\",\"alive_s\":0.25},"
 			"{\"rank\":2,\"ended\":\"killed\",\"signal\":\"SIGTERM\","
@@ -232,20 +234,20 @@ static void test_ending_tells_each_kind(void)
 			       i ? "," : "", i, i < 3 ? "SEGV" : signals[i % 2 * 2],
 			       i < 3 ? "itself" : "launcher", i == 9 ? ",\"by\":\"srun\"" : "");
 	strcpy(end, "]");
-	CU_ASSERT_PTR_NOT_NULL(strstr(said_of(many),
-				      "; 3 more were ended by SIGTERM from the launcher, 3 outside "
-				      "MPI; 3 more were ended by SIGHUP from the launcher, 3 "
-				      "outside MPI; 1 more was ended by SIGTERM from the launcher "
-				      "(srun), 1 outside MPI"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		said_of(many), "; 3 more were ended by SIGTERM from the launcher, all "
+			       "outside MPI; 3 more were ended by SIGHUP from the launcher, all "
+			       "outside MPI; 1 more was ended by SIGTERM from the launcher "
+			       "(srun) outside MPI"));
 	for (end = many + 1, i = 0; i < 11; i++)
 		end += sprintf(end,
 			       "%s{\"rank\":%d,\"ended\":\"killed\",\"signal\":\"SIG%s\","
 			       "\"from\":\"itself\"}",
 			       i ? "," : "", i, i < 3 ? "SEGV" : signals[i - 3]);
 	strcpy(end, "]");
-	CU_ASSERT_PTR_NOT_NULL(strstr(said_of(many), "; 2 more were ended by SIGTERM, 2 outside "
-						     "MPI; 1 more was ended by SIGUSR1, 1"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "SIGUSR2, 1 outside MPI; 2 more ended in other ways"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(said_of(many), "; 2 more were ended by SIGTERM, all outside "
+						     "MPI; 1 more was ended by SIGUSR1 out"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "SIGUSR2 outside MPI; 2 more ended in other ways"));
 }
 
 /* A run that died is told as one before its numbers are. */
