@@ -186,11 +186,31 @@ static double awaited_share(const json_t *document)
 /* From this share of a run on waits for a core are told. */
 #define AWAITED_TOLD 0.05
 
+/* Zero of all, of the cores that they used too: nobody could ask, as where ranks were killed. */
+static int has_core_times(const json_t *document)
+{
+	const json_t *process;
+	size_t i;
+
+	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process)
+		if (pick_number(process, "core_used_ns", 0.0) > 0.0 ||
+		    pick_number(process, "core_awaited_ns", 0.0) > 0.0)
+			return 1;
+	return 0;
+}
+
 static void doubt_cores(json_t *list, const json_t *base, const json_t *new)
 {
 	double b = awaited_share(base), n = awaited_share(new);
 
-	if (fmax(b, n) >= AWAITED_TOLD)
+	if (fmax(b, n) < AWAITED_TOLD)
+		return;
+	if (!has_core_times(base) || !has_core_times(new))
+		doubt(list,
+		      "ranks were without a core for up to %s of the %s run, of the other that is "
+		      "not known: how long a run takes then is not its program's doing alone",
+		      number_share(fmax(b, n)).text, b > n ? "base" : "new");
+	else
 		doubt(list,
 		      "ranks were without a core for up to %s of the base run and %s of the new "
 		      "one: how long a run takes then is not its program's doing alone",

@@ -67,9 +67,9 @@ static json_t *without_core(double wall_s, double awaited_s)
 	json_t *d = run_of(wall_s, 0, 0, 0);
 
 	json_object_set_new(d, "evidence",
-			    json_pack("{s:[{s:i, s:f}, {s:i, s:f}]}", "processes", "rank", 0,
-				      "core_awaited_ns", 0.0, "rank", 1, "core_awaited_ns",
-				      1e9 * awaited_s));
+			    json_pack("{s:[{s:i, s:f, s:f}, {s:i, s:f}]}", "processes", "rank", 0,
+				      "core_awaited_ns", 0.0, "core_used_ns", 1e9, "rank", 1,
+				      "core_awaited_ns", 1e9 * awaited_s));
 	return d;
 }
 
@@ -120,6 +120,29 @@ static void test_regression_hotspot_without_a_core(void)
 	}
 }
 
+/* Of ranks that were killed nobody asked the system: that is no 0 %. */
+static void test_regression_without_times_of_cores(void)
+{
+	json_t *base = without_core(1, 0), *c;
+	const char *says;
+
+	json_object_set_new(
+		json_array_get(json_object_get(json_object_get(base, "evidence"), "processes"), 0),
+		"core_used_ns", json_integer(0));
+	c = compare(base, without_core(1, 0.9), 0.05);
+	says = json_string_value(json_array_get(pick(c, "conditions"), 0));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(says);
+	CU_ASSERT_PTR_NULL(strstr(says, "base run"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(says, "90.0 % of the new run, of the other that is not known"));
+	json_decref(c);
+	c = compare(without_core(1, 0), without_core(1, 0.9), 0.05);
+	says = json_string_value(json_array_get(pick(c, "conditions"), 0));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(says);
+	CU_ASSERT_PTR_NOT_NULL(strstr(says, "of the base run and 90.0 % of the new one"));
+	json_decref(c);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -127,6 +150,7 @@ int main(void)
 		SUITE_CASE(test_regression_hotspots_that_grow),
 		SUITE_CASE(test_regression_without_a_core),
 		SUITE_CASE(test_regression_hotspot_without_a_core),
+		SUITE_CASE(test_regression_without_times_of_cores),
 		CU_TEST_INFO_NULL,
 	};
 
