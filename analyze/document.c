@@ -90,7 +90,7 @@ double document_recorded_share(const struct analysis *a)
 /* How each rank ended that did not finalize, as the recorder knows it. */
 static json_t *unfinished(const struct analysis *a)
 {
-	json_t *list = a->run ? json_object_get(a->run->meta, "unfinished") : NULL;
+	const json_t *list = run_unfinished(a->run);
 
 	return list ? json_deep_copy(list) : json_array();
 }

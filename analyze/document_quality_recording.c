@@ -186,8 +186,7 @@ double document_recording_cost(const struct analysis *a)
 
 static void judge_run(struct quality *q, const struct analysis *a)
 {
-	size_t unfinished =
-		a->run ? json_array_size(json_object_get(a->run->meta, "unfinished")) : 0;
+	size_t unfinished = json_array_size(run_unfinished(a->run));
 	double ranks = a->run ? run_number(a->run, "ranks", 0.0) : 0.0;
 	uint32_t crowd = document_fullest_node(a->trace);
 	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;

@@ -119,7 +119,7 @@ uint64_t document_unrecorded_calls(const struct analysis *a)
 /* Was a rank in a call when it was ended? Then it may have waited there, whatever came of it. */
 static int ended_in_a_call(const struct run *r)
 {
-	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
+	const json_t *unfinished = run_unfinished(r);
 	const json_t *rank;
 	size_t i;
 

@@ -2,9 +2,9 @@
 #include "analyze/ending.h"
 
 #include "analyze/orphans.h"
+#include "analyze/wording.h"
 #include "common/number.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,38 +46,19 @@ struct end {
 
 /* Text that clauses are added to until it is full. */
 struct clauses {
-	char *text;
-	size_t room, used;
+	struct wording w;
 	const char *between;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct clauses *l, const char *format, ...)
-{
-	va_list args;
-
-	if (l->used >= l->room)
-		return;
-	va_start(args, format);
-	l->used += (size_t)vsnprintf(l->text + l->used, l->room - l->used, format, args);
-	va_end(args);
-}
-
-static const char *text_of(const json_t *rank, const char *name)
-{
-	const char *text = json_string_value(json_object_get(rank, name));
-
-	return text ? text : "";
-}
-
 int ending_is_own(const json_t *unfinished, int orphaned)
 {
-	const char *ended = text_of(unfinished, "ended");
+	const char *ended = run_row_text(unfinished, "ended");
 
 	if (orphaned && orphan_is(unfinished))
 		return 0;
 	if (!strcmp(ended, "exit"))
-		return !*text_of(unfinished, "inside");
-	return strcmp(ended, "killed") || !strcmp(text_of(unfinished, "from"), "itself");
+		return !*run_row_text(unfinished, "inside");
+	return strcmp(ended, "killed") || !strcmp(run_row_text(unfinished, "from"), "itself");
 }
 
 static enum how how_signalled(const char *from)
@@ -87,17 +68,17 @@ static enum how how_signalled(const char *from)
 
 static struct end read_end(const json_t *rank, int orphaned)
 {
-	const char *ended = text_of(rank, "ended");
+	const char *ended = run_row_text(rank, "ended");
 	const json_t *status = json_object_get(rank, "status");
 	const json_t *alive = json_object_get(rank, "alive_s");
 	struct end e = {.rank = json_integer_value(json_object_get(rank, "rank")),
 			.alive_s = json_is_number(alive) ? json_number_value(alive) : -1.0,
 			.status = json_is_integer(status) ? (int)json_integer_value(status) : -1,
 			.code = json_object_get(rank, "code"),
-			.inside = text_of(rank, "inside"),
-			.signal = text_of(rank, "signal"),
-			.from = text_of(rank, "from"),
-			.by = text_of(rank, "by")};
+			.inside = run_row_text(rank, "inside"),
+			.signal = run_row_text(rank, "signal"),
+			.from = run_row_text(rank, "from"),
+			.by = run_row_text(rank, "by")};
 
 	if (!strcmp(ended, "abort"))
 		e.how = ABORTED;
@@ -151,8 +132,8 @@ static void add_when(struct clauses *l, const struct end *e)
 						     : " at";
 
 	if (e->alive_s >= 0.0)
-		add(l, "%s %s%s", word, number_seconds(e->alive_s).text,
-		    e->how == KILLED_INSIDE ? " into the run" : "");
+		wording_add(&l->w, "%s %s%s", word, number_seconds(e->alive_s).text,
+			    e->how == KILLED_INSIDE ? " into the run" : "");
 }
 
 /* "SIGTERM from the launcher (orted)": who sent it is named if it could still be asked. */
@@ -162,9 +143,9 @@ static void add_signal(struct clauses *l, const struct end *e)
 			   : !strcmp(e->from, "launcher") ? " from the launcher"
 							  : " from another process";
 
-	add(l, "%s%s", e->signal, from);
+	wording_add(&l->w, "%s%s", e->signal, from);
 	if (*from && *e->by)
-		add(l, " (%s)", e->by);
+		wording_add(&l->w, " (%s)", e->by);
 }
 
 /* What ends it has, but for the place: the same words for one and for many. */
@@ -172,31 +153,32 @@ static void add_deed(struct clauses *l, const struct end *e, const char *were)
 {
 	switch (e->how) {
 	case ABORTED:
-		add(l, "called MPI_Abort");
+		wording_add(&l->w, "called MPI_Abort");
 		break;
 	case SIGNALLED:
 	case DISMISSED:
-		add(l, "%s ended by ", were);
+		wording_add(&l->w, "%s ended by ", were);
 		add_signal(l, e);
 		break;
 	case LEFT:
-		add(l, "left without MPI_Finalize");
+		wording_add(&l->w, "left without MPI_Finalize");
 		break;
 	case REPLACED:
-		add(l, "became another program (exec)");
+		wording_add(&l->w, "became another program (exec)");
 		break;
 	case LEFT_INSIDE:
-		add(l, "%s ended by MPI", were);
+		wording_add(&l->w, "%s ended by MPI", were);
 		break;
 	case ORPHANED:
-		add(l,
-		    "%s ended with exit status %d (as by Open MPI's run-time when its launcher is "
-		    "gone)",
-		    were, e->status);
+		wording_add(&l->w,
+			    "%s ended with exit status %d (as by Open MPI's run-time when its "
+			    "launcher is "
+			    "gone)",
+			    were, e->status);
 		break;
 	case KILLED_OUTSIDE:
 	case KILLED_INSIDE:
-		add(l, "%s " UNNOTED, were);
+		wording_add(&l->w, "%s " UNNOTED, were);
 		break;
 	}
 }
@@ -210,14 +192,14 @@ static int has_place(const struct end *e)
 /* What one rank did. */
 static void add_rank(struct clauses *l, const struct end *e)
 {
-	add(l, "rank %lld ", e->rank);
+	wording_add(&l->w, "rank %lld ", e->rank);
 	add_deed(l, e, "was");
 	if (has_place(e))
-		add(l, " %s%s", preposition_of(e), e->inside);
+		wording_add(&l->w, " %s%s", preposition_of(e), e->inside);
 	if (e->status >= 0 && e->how != ORPHANED)
-		add(l, " with exit status %d", e->status);
+		wording_add(&l->w, " with exit status %d", e->status);
 	if (json_is_integer(e->code))
-		add(l, " with code %lld", (long long)json_integer_value(e->code));
+		wording_add(&l->w, " with code %lld", (long long)json_integer_value(e->code));
 	add_when(l, e);
 }
 
@@ -257,12 +239,13 @@ static void add_places(struct clauses *l, size_t n, const struct end ends[n],
 		kinds += k == kinds;
 	}
 	if (kinds == 1)
-		add(l, "%s%s%s", counts[0] == 1 ? " " : ", all ", preposition_of(places[0]),
-		    places[0]->inside);
+		wording_add(&l->w, "%s%s%s", counts[0] == 1 ? " " : ", all ",
+			    preposition_of(places[0]), places[0]->inside);
 	for (k = 0; kinds > 1 && k < kinds; k++)
-		add(l, ", %zu %s%s", counts[k], preposition_of(places[k]), places[k]->inside);
+		wording_add(&l->w, ", %zu %s%s", counts[k], preposition_of(places[k]),
+			    places[k]->inside);
 	if (other)
-		add(l, ", %zu elsewhere", other);
+		wording_add(&l->w, ", %zu elsewhere", other);
 }
 
 /* What the n did that are not named, a clause for those that ended alike. */
@@ -283,13 +266,13 @@ static void add_many(struct clauses *l, size_t n, const struct end ends[n])
 		groups += k == groups;
 	}
 	for (k = 0; k < groups; k++) {
-		add(l, "%s%zu more ", l->between, counts[k]);
+		wording_add(&l->w, "%s%zu more ", l->between, counts[k]);
 		add_deed(l, like[k], counts[k] == 1 ? "was" : "were");
 		if (has_place(like[k]))
 			add_places(l, n, ends, like[k]);
 	}
 	if (other)
-		add(l, "%s%zu more ended in other ways", l->between, other);
+		wording_add(&l->w, "%s%zu more ended in other ways", l->between, other);
 }
 
 /* How many are named: all when they are few, else those that may have been the first. */
@@ -339,20 +322,20 @@ static void add_all(struct clauses *l, size_t n, const struct end ends[n])
 	const struct end *e = unknown ? earliest(n, ends) : NULL;
 
 	for (i = 0; i < named; i++) {
-		add(l, "%s", i ? l->between : "");
+		wording_add(&l->w, "%s", i ? l->between : "");
 		add_rank(l, &ends[i]);
 	}
 	add_many(l, n - named, ends + named);
 	if (unknown)
-		add(l, "%swhich was killed first is not known", l->between);
+		wording_add(&l->w, "%swhich was killed first is not known", l->between);
 	if (e && e >= ends + named)
-		add(l, ", rank %lld gave its last sign of life first, at %s", e->rank,
-		    number_seconds(e->alive_s).text);
+		wording_add(&l->w, ", rank %lld gave its last sign of life first, at %s", e->rank,
+			    number_seconds(e->alive_s).text);
 }
 
 void ending_text(const struct run *r, const char *between, size_t n, char text[n])
 {
-	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
+	const json_t *unfinished = run_unfinished(r);
 	size_t i, all = json_array_size(unfinished);
 	int orphaned = orphans_are_in(r);
 	struct end *ends = all ? calloc(all, sizeof(*ends)) : NULL;
@@ -363,6 +346,6 @@ void ending_text(const struct run *r, const char *between, size_t n, char text[n
 	for (i = 0; i < all; i++)
 		ends[i] = read_end(json_array_get(unfinished, i), orphaned);
 	qsort(ends, all, sizeof(*ends), likeliest_first);
-	add_all(&(struct clauses){.text = text, .room = n, .between = between}, all, ends);
+	add_all(&(struct clauses){{text, n, 0}, between}, all, ends);
 	free(ends);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/hanging.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "analyze/ending.h"
 #include "analyze/orphans.h"
 #include "analyze/rules.h"
+#include "analyze/wording.h"
 #include "common/number.h"
 
 /* Below this no job is said to have stood still: any may be ended while its ranks wait a moment. */
@@ -42,27 +42,8 @@ struct hanging {
 	uint32_t unfinished, noted, inside;
 	const char *signal; /* that came to the first of those that noted it; "" none */
 	int64_t still_ns, told_ns;
-	char *text;
-	size_t room, used;
+	struct wording w;
 };
-
-__attribute__((format(printf, 2, 3))) static void add(struct hanging *h, const char *format, ...)
-{
-	va_list args;
-
-	if (h->used >= h->room)
-		return;
-	va_start(args, format);
-	h->used += (size_t)vsnprintf(h->text + h->used, h->room - h->used, format, args);
-	va_end(args);
-}
-
-static const char *text_of(const json_t *rank, const char *name)
-{
-	const char *text = json_string_value(json_object_get(rank, name));
-
-	return text ? text : "";
-}
 
 /* The rank's last call of that name; TRACE_NONE: it is not in the trace. */
 static uint32_t last_call(const struct trace *t, uint32_t rank, const char *name)
@@ -90,15 +71,16 @@ static int take_in(struct hanging *h, const json_t *rank, int orphaned)
 		return 1;
 	s = &h->at[number];
 	s->unfinished = 1;
-	s->inside = text_of(rank, "inside");
+	s->inside = run_row_text(rank, "inside");
 	s->call = last_call(h->t, (uint32_t)number, s->inside);
 	if (other >= 0 && other < h->t->n_ranks)
 		s->peer = (uint32_t)other;
 	if (json_is_integer(tag))
 		s->tag = json_integer_value(tag);
-	s->is_noted = strcmp(text_of(rank, "ended"), "killed") || *text_of(rank, "signal");
+	s->is_noted =
+		strcmp(run_row_text(rank, "ended"), "killed") || *run_row_text(rank, "signal");
 	if (!*h->signal)
-		h->signal = text_of(rank, "signal");
+		h->signal = run_row_text(rank, "signal");
 	h->unfinished++;
 	h->noted += (uint32_t)s->is_noted;
 	h->inside += *s->inside != '\0';
@@ -230,16 +212,18 @@ static void add_places(struct hanging *h)
 	for (k = 0; k < n; k++) {
 		place(h, groups[k].first, sizeof(where), where);
 		if (groups[k].ranks == 1)
-			add(h, "%srank %u%s", k ? ", " : "", groups[k].first, k ? "" : " was");
+			wording_add(&h->w, "%srank %u%s", k ? ", " : "", groups[k].first,
+				    k ? "" : " was");
 		else
-			add(h, "%s%u%s", k ? ", " : "", groups[k].ranks, k ? "" : " of ");
+			wording_add(&h->w, "%s%u%s", k ? ", " : "", groups[k].ranks,
+				    k ? "" : " of ");
 		if (groups[k].ranks > 1 && !k)
-			add(h, "%u ranks were", h->t->n_ranks);
-		add(h, " in %s%s", where,
-		    h->at[groups[k].first].is_divided ? " (not all threads)" : "");
+			wording_add(&h->w, "%u ranks were", h->t->n_ranks);
+		wording_add(&h->w, " in %s%s", where,
+			    h->at[groups[k].first].is_divided ? " (not all threads)" : "");
 	}
 	if (other)
-		add(h, ", %u elsewhere", other);
+		wording_add(&h->w, ", %u elsewhere", other);
 }
 
 /* "rank 3 for rank 5 (tag 7)" */
@@ -247,9 +231,9 @@ static void add_wait(struct hanging *h, uint32_t rank)
 {
 	const struct stand *s = &h->at[rank];
 
-	add(h, "rank %u for rank %u", rank, s->peer);
+	wording_add(&h->w, "rank %u for rank %u", rank, s->peer);
 	if (s->tag >= 0)
-		add(h, " (tag %lld)", s->tag);
+		wording_add(&h->w, " (tag %lld)", s->tag);
 }
 
 /* On the way of each rank, from one that is waited for to the next: its end, or one of a circle. */
@@ -275,15 +259,15 @@ static void add_circle(struct hanging *h, uint32_t rank)
 		n++;
 	} while (r != rank);
 	if (n == 1)
-		add(h, "\nrank %u waits for itself", least);
+		wording_add(&h->w, "\nrank %u waits for itself", least);
 	else
-		add(h, "\n%u ranks wait for each other in a circle: ", n);
+		wording_add(&h->w, "\n%u ranks wait for each other in a circle: ", n);
 	for (i = 0, r = least; n > 1 && i < n && i < CIRCLE_MOST; i++, r = h->at[r].peer) {
-		add(h, "%s", i ? ", " : "");
+		wording_add(&h->w, "%s", i ? ", " : "");
 		add_wait(h, r);
 	}
 	if (n > CIRCLE_MOST)
-		add(h, ", and so on to rank %u", least);
+		wording_add(&h->w, ", and so on to rank %u", least);
 }
 
 /* Who waits for whom, as far as each waits for one other rank. */
@@ -311,10 +295,10 @@ static void add_waits(struct hanging *h)
 	for (r = 0; r < h->t->n_ranks; r++)
 		direct += h->at[r].peer == most;
 	if (waiting[most] && !h->t->ranks[most].absent)
-		add(h, "\n%u rank%s for rank %u%s, which was in %s", waiting[most],
-		    waiting[most] == 1 ? " waits" : "s wait", most,
-		    direct < waiting[most] ? ", directly or through others" : "",
-		    place(h, most, sizeof(where), where));
+		wording_add(&h->w, "\n%u rank%s for rank %u%s, which was in %s", waiting[most],
+			    waiting[most] == 1 ? " waits" : "s wait", most,
+			    direct < waiting[most] ? ", directly or through others" : "",
+			    place(h, most, sizeof(where), where));
 	free(waiting);
 }
 
@@ -327,26 +311,30 @@ static void say_still(struct hanging *h)
 
 	if (*h->signal)
 		snprintf(ended, sizeof(ended), "%.20s came", h->signal);
-	add(h, "The job did not end by itself: ");
+	wording_add(&h->w, "The job did not end by itself: ");
 	add_places(h);
-	add(h, " when %s, and no rank had called MPI or returned for %s (%.0f %% of the run)",
-	    ended, number_seconds(still_s).text,
-	    100.0 * (double)h->still_ns / (double)h->t->wall_ns);
+	wording_add(&h->w,
+		    " when %s, and no rank had called MPI or returned for %s (%.0f %% of the run)",
+		    ended, number_seconds(still_s).text,
+		    100.0 * (double)h->still_ns / (double)h->t->wall_ns);
 	if (silent)
-		add(h, "; %u could not note %s end, which is taken for that of the others", silent,
-		    silent == 1 ? "its" : "their");
+		wording_add(&h->w,
+			    "; %u could not note %s end, which is taken for that of the others",
+			    silent, silent == 1 ? "its" : "their");
 	add_waits(h);
 	h->told_ns = h->still_ns;
-	add(h, "\nall shares here are of the run with this standstill in it");
+	wording_add(&h->w, "\nall shares here are of the run with this standstill in it");
 }
 
 /* All were killed, and when is not known. */
 static void say_killed(struct hanging *h)
 {
-	add(h, "The job did not end by itself: ");
+	wording_add(&h->w, "The job did not end by itself: ");
 	add_places(h);
-	add(h, " when all were killed. How long they had been there is not known, as none could "
-	       "note its end: all times here are until the last call that a rank began");
+	wording_add(
+		&h->w,
+		" when all were killed. How long they had been there is not known, as none could "
+		"note its end: all times here are until the last call that a rank began");
 }
 
 static void say(struct hanging *h)
@@ -371,8 +359,8 @@ static void say(struct hanging *h)
 
 int64_t hanging_text(const struct run *r, const struct trace *t, size_t n, char text[n])
 {
-	const json_t *unfinished = r ? json_object_get(r->meta, "unfinished") : NULL;
-	struct hanging h = {.t = t, .signal = "", .text = text, .room = n};
+	const json_t *unfinished = run_unfinished(r);
+	struct hanging h = {.t = t, .signal = "", .w = {text, n, 0}};
 	size_t i, all = json_array_size(unfinished);
 	int hung = 1, orphaned = orphans_are_in(r);
 

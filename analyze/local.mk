@@ -75,7 +75,7 @@ libanalyze_a_SOURCES = \
 	analyze/open_requests.c analyze/open_requests.h \
 	analyze/recording.c analyze/recording.h \
 	analyze/run.c analyze/run.h \
-	analyze/ending.c analyze/ending.h analyze/lost.c analyze/lost.h \
+	analyze/ending.c analyze/ending.h analyze/wording.c analyze/wording.h analyze/lost.c analyze/lost.h \
 	analyze/events_end.c analyze/events_end.h \
 	analyze/evtcheck.c analyze/evtcheck.h \
 	analyze/frames.c analyze/frames.h \

@@ -228,6 +228,18 @@ static const json_t *field(const struct run *r, const char *key)
 	return json_object_get(at, key);
 }
 
+const json_t *run_unfinished(const struct run *r)
+{
+	return r ? json_object_get(r->meta, "unfinished") : NULL;
+}
+
+const char *run_row_text(const json_t *row, const char *key)
+{
+	const char *text = json_string_value(json_object_get(row, key));
+
+	return text ? text : "";
+}
+
 const char *run_text(const struct run *r, const char *key, const char *otherwise)
 {
 	const char *text = json_string_value(field(r, key));
