@@ -178,18 +178,6 @@ static json_t *run_section(const json_t *document)
 			 pick_number(document, "run.ranks", 0.0), "wall_s", wall_of(document));
 }
 
-/* How much a hotspot is worth anybody's time; what is not there is worth least. */
-static int rank_of(const char *severity)
-{
-	static const char *const severities[] = {"low", "medium", "high"};
-	int i;
-
-	for (i = 2; i > 0; i--)
-		if (!strcmp(severity, severities[i]))
-			break;
-	return i;
-}
-
 /*
  * Did one appear that is worth anybody's time, or grow until it is, or until it is worth more? What
  * it costs has to be more than ranks were without a core.
@@ -204,8 +192,7 @@ static int has_worse_hotspot(const json_t *hotspots, double awaited_s)
 
 		if (pick_number(h, "new_s", 0.0) > awaited_s &&
 		    (!strcmp(change, "appeared") || !strcmp(change, "larger")) &&
-		    rank_of(pick_text(h, "severity", "low")) >
-			    rank_of(pick_text(h, "base_severity", "low")))
+		    pick_severity(h, "severity") > pick_severity(h, "base_severity"))
 			return 1;
 	}
 	return 0;

@@ -34,6 +34,18 @@ const char *pick_text(const json_t *document, const char *path, const char *othe
 	return json_is_string(value) ? json_string_value(value) : otherwise;
 }
 
+size_t pick_severity(const json_t *hotspot, const char *key)
+{
+	static const char *const names[PICK_SEVERITIES] = {"low", "medium", "high"};
+	const char *name = pick_text(hotspot, key, names[0]);
+	size_t i;
+
+	for (i = PICK_SEVERITIES - 1; i > 0; i--)
+		if (!strcmp(name, names[i]))
+			break;
+	return i;
+}
+
 int pick_check(const json_t *document, struct err *err)
 {
 	const char *schema = pick_text(document, "schema", NULL);

@@ -15,6 +15,10 @@ const json_t *pick(const json_t *document, const char *path);
 double pick_number(const json_t *document, const char *path, double otherwise);
 const char *pick_text(const json_t *document, const char *path, const char *otherwise);
 
+/* How severe a hotspot is by this key: 0 low (as what is missing), 1 medium, 2 high. */
+enum { PICK_SEVERITIES = 3 };
+size_t pick_severity(const json_t *hotspot, const char *key);
+
 /* Is it a document of a version that report/ understands? 0, or -1 with *err set. */
 int pick_check(const json_t *document, struct err *err);
 

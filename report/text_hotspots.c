@@ -53,25 +53,19 @@ const char *text_place(const json_t *callsite, size_t size, char buffer[size])
 }
 
 struct severity_row {
-	const char *name;
 	const char *label;
 	enum ink ink;
 };
 
 static const struct severity_row *severity_of(const json_t *hotspot)
 {
-	static const struct severity_row rows[] = {
-		{"low", "LOW", INK_PLAIN},
-		{"medium", "MEDIUM", INK_DOUBT},
-		{"high", "HIGH", INK_BAD},
+	static const struct severity_row rows[PICK_SEVERITIES] = {
+		{"LOW", INK_PLAIN},
+		{"MEDIUM", INK_DOUBT},
+		{"HIGH", INK_BAD},
 	};
-	const char *name = pick_text(hotspot, "severity", "low");
-	size_t i;
 
-	for (i = 0; i < 3; i++)
-		if (!strcmp(rows[i].name, name))
-			return &rows[i];
-	return &rows[0];
+	return &rows[pick_severity(hotspot, "severity")];
 }
 
 /* Title and savings on one line; what does not fit goes on below the title. */
