@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The first look that can tell decides: later ones are for who is not alone on the machine.
+# What one look of three says is so, and what two deny is not; a look of who is not alone on the
+# machine does not count.
 . "$srcdir/tests/testlib.sh"
 
 others() { echo "$load"; }
@@ -21,7 +22,10 @@ try() # LOAD RIGHT UNCLEAR
 }
 try 0 1 0
 try 0 2 0
+try 0 3 0
+try 0 9 0
 try 0 2 1
 try 0 1 1
+try 0 9 1
 try 40 2 0
 try 40 9 0

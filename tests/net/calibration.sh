@@ -103,6 +103,7 @@ looks "a slower link is not noticed, or the same is called slower" notices
 
 # Sizes that were not measured, on the line between their neighbours, in three launches; a few at a
 # time, as --drift measures three, here with the intervals of their own launch alone (share: 0).
+# A calibration's launch may be a sixth apart from all others; a size is wrong if it is at each look.
 # The emulated card sends 1540 bytes at once after a rest, and the rest later: 1300 B take what 3 B
 # do, and 1600 B three times as long.
 between() # BYTES BYTES BYTES
@@ -133,7 +134,13 @@ predicts_trips()
 	between 60000 80000 120000
 	jq -s -c -f "$srcdir/tests/net/near.jq" launches.json >near.json || return
 	jq -r '"\(.bytes) B: \(.predicted) s predicted, \(.measured) s measured, \(.says)"' near.json
-	! grep -q 'WRONG' near.json || return
+	jq -r 'select(.says == "WRONG").bytes' near.json >wrong
+	if [ -e wrong_in_all ]; then
+		grep -F -x -f wrong_in_all wrong >wrong_again || :
+		mv wrong_again wrong
+	fi
+	mv wrong wrong_in_all
+	[ ! -s wrong_in_all ] || return
 	[ "$(grep -c within near.json)" -eq 15 ] ||
 		busy="the machine is too busy to tell whether all sizes take what was predicted"
 }
