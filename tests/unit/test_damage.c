@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ATTEMPT_S      10
+#define ATTEMPT_S      100
 #define DEFAULT_ROUNDS 600
 
 static struct err err;

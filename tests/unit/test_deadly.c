@@ -120,7 +120,7 @@ static void end_by(void (*act)(void), int number, enum log_sender from, const ch
 		signal(number, SIG_DFL); /* nor to end */
 		deadly_watch();
 		act();
-		sleep(20);
+		sleep(100);
 		_exit(3);
 	}
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)

@@ -24,7 +24,7 @@
 #include "tests/unit/runlogs.h"
 #include "tests/unit/suite.h"
 
-#define ATTEMPT_S      20
+#define ATTEMPT_S      100
 #define DEFAULT_ROUNDS 200
 #define CALLS          17500 /* both halves full, chunks gathered and behind the end */
 

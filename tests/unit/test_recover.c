@@ -169,15 +169,18 @@ static uint32_t calls_in(void)
 /* Whatever the first attempt left, the second one makes a whole trace of it, or finds one. */
 static void test_recover_again_after_a_kill(void)
 {
-	uint32_t wanted;
-	double whole_s;
+	uint32_t wanted = 0;
+	double whole_s = 1e9, once_s; /* the least of some: a busy machine adds to it */
 	unsigned i, unfinished = 0;
 
-	make(12000);
-	whole_s = recover_for(-1);
-	wanted = calls_in();
-	CU_ASSERT(wanted > 30000);
-	leave();
+	for (i = 0; i < 5; i++) {
+		make(12000);
+		once_s = recover_for(-1);
+		whole_s = once_s < whole_s ? once_s : whole_s;
+		wanted = calls_in();
+		CU_ASSERT(wanted > 30000);
+		leave();
+	}
 	for (i = 0; i < 25; i++) {
 		struct recover_result result;
 		struct err err;
