@@ -52,7 +52,8 @@ tests_libfixture_a_SOURCES = \
 	tests/scratch.c tests/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/matches tests/mkdialect tests/mkexchange tests/mkforeign tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
+check_PROGRAMS += tests/others tests/matches tests/mkdialect tests/mkexchange tests/mkforeign tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
+tests_others_LDFLAGS = -pthread
 tests_mktrace_SOURCES = tests/mktrace_main.c
 tests_mkdialect_SOURCES = tests/mkdialect.c tests/mkchecked.h
 tests_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)

@@ -33,19 +33,10 @@ fail() # REASON
 	exit 1
 }
 
-# Seconds that the processors worked, all together.
-worked()
-{
-	awk -v hz="$(getconf CLK_TCK)" '/^cpu / { print ($2 + $3 + $4 + $7 + $8 + $9) / hz }' /proc/stat
-}
-
-# Which percentage of the processors others use, while this script only waits.
+# Which percentage of the processors others have while this test wants them all.
 others()
 {
-	others_before=$(worked)
-	sleep 1
-	awk -v a="$others_before" -v b="$(worked)" -v n="$(nproc --all)" \
-		'BEGIN { printf "%.0f\n", (b - a) / n * 100 }'
+	"$builddir/tests/others"
 }
 
 # CLAIM, a function, is of what is measured, and one launch in some differs from all others: it
@@ -64,7 +55,7 @@ looks() # WHY CLAIM
 		elif [ -z "$busy" ]; then
 			after=$(others)
 			if [ "$before" -gt 10 ] || [ "$after" -gt 10 ]; then
-				busy="others used $before % of the processors, and $after % then"
+				busy="others had $before % of the processors, and $after % then"
 			else
 				denied=$((denied + 1))
 			fi

@@ -3,6 +3,17 @@
 # machine does not count.
 . "$srcdir/tests/testlib.sh"
 
+# Who else has the processors is seen: here as many as there are processors.
+pids=
+for _ in $(seq "$(nproc)"); do
+	sh -c 'while :; do :; done' &
+	pids="$pids $!"
+done
+seen=$(others)
+# Words wanted. shellcheck disable=SC2086
+kill $pids
+[ "$seen" -gt 10 ] || fail "others have $seen % of the processors"
+
 others() { echo "$load"; }
 claim() # holds at the look $right; the machine is too busy to tell at look $unclear
 {
