@@ -2,18 +2,21 @@
 /*
  * Not contention: ranks that talk most sit on different nodes. With the machine's costs of a
  * message within and between nodes, another order of the ranks over the same places is
- * sought (rank_order.c). What it saves on an idle machine is likely; at most it saves the same share
- * of what the ranks spend on the way of messages, as those that stay on a node are in nobody's way
- * between nodes. Collectives are not in the matrix: which messages MPI makes of them is not known.
+ * sought (rank_order.c). A message that then stays on its node costs less and is in nobody's way
+ * between nodes: it waits there no more, and neither do those that wait for its ranks (retime.c).
+ * That is likely; at most those that still go between nodes wait less in proportion.
+ * Collectives are not in the matrix: which messages MPI makes of them is not known.
  */
 #include "analyze/rules.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/rank_order.h"
-#include "common/number.h"
+#include "analyze/retime.h"
+#include "common/huge.h"
 
 #define RANKS_MAX 2048 /* the matrix is dense: 32 MiB */
 #define LESS_MIN  0.1  /* of the cost between nodes: a smaller gain is not worth a new order */
@@ -23,10 +26,10 @@ struct mapping {
 	uint32_t *node;  /* per rank */
 	uint32_t *first; /* per node: a rank of it */
 	double *weight;
-	double *extra_s; /* per price: what such a message costs more between nodes */
-	double *saved_s; /* per rank: of its messages, alone on the machine, */
-	double *now_s;   /* of what they cost more now; */
-	double *most_s;  /* of what it spends on their way */
+	double *near_s;   /* per price: what such a message costs within a node, */
+	double *extra_s;  /* and more between nodes: all where that is unknown */
+	int64_t *less_ns; /* per message: its way is so much shorter, */
+	int64_t *rest_ns; /* per call: and so is what it does with those that it takes */
 	uint32_t *order;
 	uint32_t *place; /* per rank: whose place it gets */
 	struct rank_order x;
@@ -48,6 +51,7 @@ static void number_nodes(struct mapping *m)
 	}
 }
 
+/* Of a message that nobody is in the way of; 0 where that is not known. */
 static double cost_s(const struct machine_class *c, double bytes)
 {
 	return c->n ? machine_latency_s(c, bytes) +
@@ -55,19 +59,17 @@ static double cost_s(const struct machine_class *c, double bytes)
 		    : 0;
 }
 
-/* What a message costs more between nodes than within one; all of it where that is unknown. */
-static double extra_s(const struct machine *machine, double bytes)
-{
-	return fmax(0, cost_s(&machine->classes[LOCALITY_NETWORK], bytes) -
-			       cost_s(&machine->classes[LOCALITY_NODE], bytes));
-}
-
 static void fill_matrix(struct mapping *m)
 {
 	const struct messages *all = m->b->m;
 
-	for (uint32_t k = 0; k < m->b->n_prices; k++)
-		m->extra_s[k] = extra_s(m->b->machine, m->b->prices[k].at.bytes);
+	for (uint32_t k = 0; k < m->b->n_prices; k++) {
+		const struct machine_class *c = m->b->machine->classes;
+		double bytes = m->b->prices[k].at.bytes;
+
+		m->near_s[k] = cost_s(&c[LOCALITY_NODE], bytes);
+		m->extra_s[k] = fmax(0, cost_s(&c[LOCALITY_NETWORK], bytes) - m->near_s[k]);
+	}
 	for (uint32_t i = 0; i < all->n; i++) {
 		uint32_t a = all->m[i].src, b = all->m[i].dst;
 		double s = m->extra_s[m->b->a->sizes.of[i]];
@@ -79,7 +81,7 @@ static void fill_matrix(struct mapping *m)
 	}
 }
 
-/* Who waits less in the new order, and how many bytes stay on a node. Uses saved_s[]. */
+/* How many bytes stay on a node in the new order. */
 static int weigh(struct mapping *m, struct err *err)
 {
 	const struct messages *all = m->b->m;
@@ -98,8 +100,6 @@ static int weigh(struct mapping *m, struct err *err)
 		m->bytes += x->bytes;
 		m->now += apart ? x->bytes : 0;
 		m->then += then ? x->bytes : 0;
-		m->now_s[x->dst] += apart * m->extra_s[m->b->a->sizes.of[i]];
-		m->saved_s[x->dst] += (apart - then) * m->extra_s[m->b->a->sizes.of[i]];
 		*sent += apart ? x->bytes + 1.0 : 0;
 		if (*sent > m->site_bytes) {
 			m->site_bytes = *sent;
@@ -110,21 +110,56 @@ static int weigh(struct mapping *m, struct err *err)
 	return 0;
 }
 
-/* No rank saves more than its calls spend on the way of messages. */
-static void bound(struct mapping *m)
+/* What message i gains: at least the idle network's way, and what it waited for others there. */
+static double likely_ns(const struct mapping *m, uint32_t i, int then)
 {
-	static const enum cost way[] = {COST_wire, COST_sender_port, COST_receiver_port,
-					COST_network_contention};
+	static const unsigned others =
+		1u << COST_sender_port | 1u << COST_receiver_port | 1u << COST_network_contention;
+	const struct message *x = &m->b->m->m[i];
+	int apart = m->node[x->src] != m->node[x->dst];
+	double others_ns = apart && !then ? slices_sum(&m->b->a->message, i, others) : 0;
 
-	for (uint32_t r = 0; r < m->x.ranks; r++) {
-		double spent_s = 0;
+	return (apart - then) * m->extra_s[m->b->a->sizes.of[i]] * 1e9 + others_ns;
+}
 
-		for (size_t k = 0; k < sizeof(way) / sizeof(*way); k++)
-			spent_s += m->b->a->rank_budget[r].parts[way[k]].ns * 1e-9;
-		if (m->now_s[r] > 0)
-			m->most_s[r] = fmax(m->saved_s[r], 0) / m->now_s[r] * spent_s;
-		m->saved_s[r] = fmin(fmax(m->saved_s[r], 0), spent_s);
+/* At most: all that its way is longer than one within a node; less of it if it still goes between. */
+static double most_ns(const struct mapping *m, uint32_t i, int then)
+{
+	const struct message *x = &m->b->m->m[i];
+	double all_ns = retime_way_ns(m->b, i) - m->near_s[m->b->a->sizes.of[i]] * 1e9;
+
+	if (m->node[x->src] == m->node[x->dst])
+		return likely_ns(m, i, then);
+	if (then)
+		all_ns -= m->extra_s[m->b->a->sizes.of[i]] * 1e9;
+	return fmax(all_ns, 0) * (then ? 1 - m->then / m->now : 1);
+}
+
+/* Taking a message within a node costs less, too. */
+static int64_t taken_sooner_ns(const struct mapping *m, const struct idle_price *p)
+{
+	const struct machine_class *c = &m->b->machine->classes[LOCALITY_NODE];
+	double near_s =
+		c->n ? plogp_at((struct plogp){c->L_s, c->n, c->points}, p->at.bytes).o_r_s : 0;
+
+	return (int64_t)(fmax(p->at.o_r_s - near_s, 0) * 1e9);
+}
+
+static int save(struct mapping *m, double (*gain_ns)(const struct mapping *, uint32_t, int),
+		double *saved_s, struct err *err)
+{
+	struct retime x = {m->less_ns, m->rest_ns};
+
+	memset(m->rest_ns, 0, m->b->t->n_calls * sizeof(*m->rest_ns));
+	for (uint32_t i = 0; i < m->b->m->n; i++) {
+		const struct message *one = &m->b->m->m[i];
+		int then = m->node[m->place[one->src]] != m->node[m->place[one->dst]];
+
+		if (!then && m->node[one->src] != m->node[one->dst])
+			m->rest_ns[one->recv_done] += taken_sooner_ns(m, evidence_price(m->b, i));
+		m->less_ns[i] = (int64_t)fmin(gain_ns(m, i, then), retime_way_ns(m->b, i));
 	}
+	return retime_run(m->b, &x, saved_s, err);
 }
 
 static int report(struct mapping *m, struct findings *out, struct err *err)
@@ -132,16 +167,14 @@ static int report(struct mapping *m, struct findings *out, struct err *err)
 	const struct evidence_base *b = m->b;
 	struct hotspot h = {.kind = "mapping", .rank = TRACE_NONE};
 	uint32_t moved = 0;
-	double most_s = 0;
 
-	for (uint32_t i = 0; i < m->x.ranks; i++) {
+	for (uint32_t i = 0; i < m->x.ranks; i++)
 		moved += m->order[i] != i;
-		most_s = fmax(most_s, m->most_s[i]);
-	}
 	h.site = b->t->calls[m->site_call].site;
 	h.region = b->t->calls[m->site_call].region;
-	rule_saves(b, m->saved_s, &h);
-	h.saves_high_s = fmin(fmax(h.saves_high_s, most_s), b->wall_s);
+	if (save(m, likely_ns, &h.saves_mid_s, err) || save(m, most_ns, &h.saves_high_s, err))
+		return -1;
+	h.saves_high_s = fmax(h.saves_mid_s, h.saves_high_s);
 	snprintf(h.title, sizeof(h.title),
 		 "ranks on %u nodes: another order would keep more on a node", m->x.nodes);
 	snprintf(h.why, sizeof(h.why),
@@ -181,7 +214,6 @@ static int look(struct mapping *m, struct findings *out, struct err *err)
 		return 0;
 	if (weigh(m, err))
 		return -1;
-	bound(m);
 	return m->then < (1 - LESS_MIN) * m->now ? report(m, out, err) : 0;
 }
 
@@ -196,22 +228,24 @@ int rule_mapping(const struct evidence_base *b, struct findings *out, struct err
 	m.node = calloc(ranks, sizeof(*m.node));
 	m.first = calloc(ranks, sizeof(*m.first));
 	m.weight = calloc(ranks * ranks, sizeof(*m.weight));
-	m.extra_s = calloc(b->n_prices + 1u, sizeof(*m.extra_s));
-	m.saved_s = calloc(3 * ranks, sizeof(*m.saved_s));
+	m.near_s = calloc(2 * (b->n_prices + 1u), sizeof(*m.near_s));
+	m.rest_ns = huge_pages(calloc(b->t->n_calls + 1u, sizeof(*m.rest_ns)));
+	m.less_ns = huge_pages(calloc(b->m->n, sizeof(*m.less_ns)));
 	m.order = calloc(ranks, sizeof(*m.order));
 	m.place = calloc(ranks, sizeof(*m.place));
 	m.x = (struct rank_order){.ranks = b->t->n_ranks, .node = m.node, .weight = m.weight};
-	if (!m.node || !m.first || !m.weight || !m.extra_s || !m.saved_s || !m.order || !m.place)
+	if (!m.node || !m.first || !m.weight || !m.near_s || !m.less_ns || !m.rest_ns || !m.order ||
+	    !m.place)
 		err_set(err, "out of memory for the matrix of %u ranks", b->t->n_ranks);
 	else {
-		m.now_s = m.saved_s + ranks;
-		m.most_s = m.now_s + ranks;
+		m.extra_s = m.near_s + b->n_prices;
 		ret = look(&m, out, err);
 	}
 	free(m.place);
 	free(m.order);
-	free(m.saved_s);
-	free(m.extra_s);
+	free(m.rest_ns);
+	free(m.less_ns);
+	free(m.near_s);
 	free(m.weight);
 	free(m.first);
 	free(m.node);

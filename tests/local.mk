@@ -15,6 +15,7 @@ unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_patt
 	tests/unit/test_crossings tests/unit/test_total_exchange tests/unit/test_turns \
 	tests/unit/test_plogp tests/unit/test_replay \
 	tests/unit/test_rule_skew tests/unit/test_rule_synchronous \
+	tests/unit/test_retime \
 	tests/unit/test_rule_mapping \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_polling \
 	tests/unit/test_rule_imbalance tests/unit/test_rule_late_posting tests/unit/test_rule_overlap \

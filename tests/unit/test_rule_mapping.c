@@ -87,6 +87,62 @@ static void test_rule_mapping_finds_the_order(void)
 	tables_release(&y);
 }
 
+/*
+ * Partners at distance d answer each other: either waits for both ways, of which its own messages are
+ * one.
+ */
+static void ping_pong_with(struct tables *x, uint32_t distance)
+{
+	int64_t now = 0, ready = 0; /* who begins, and who answers */
+
+	tables_init(x, RANKS, RANKS / NODES);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t end = now, answered = now;
+
+		for (uint32_t a = 0; a < RANKS; a++) {
+			uint32_t b = a ^ distance, ping, pong, send, answer;
+			int64_t there, back;
+
+			if (b < a)
+				continue;
+			there = now + way_ns(a, b);
+			back = there + 5 * US + way_ns(a, b);
+			send = tables_call(x, a, REGION_SEND, now, now + US, SITE);
+			ping = tables_call(x, b, REGION_RECV, ready, there, 2);
+			answer = tables_call(x, b, REGION_SEND, there + 5 * US, there + 6 * US, 3);
+			pong = tables_call(x, a, REGION_RECV, now + US, back, 2);
+			tables_message(x, 40000, send, send, ping, ping);
+			tables_message(x, 40000, answer, answer, pong, pong);
+			end = back > end ? back : end;
+			answered = there + 6 * US;
+		}
+		now = end + 20 * US;
+		ready = answered + 20 * US;
+	}
+	tables_finish(x);
+}
+
+static void test_rule_mapping_counts_both_ways(void)
+{
+	struct tables x, y;
+	struct hotspots h;
+	const struct hotspot *found;
+	double gain_s;
+
+	ping_pong_with(&x, 4);
+	ping_pong_with(&y, 1);
+	gain_s = (x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
+	h = findings_of(&x, two_speeds());
+	found = findings_one(&h, "mapping");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.15 * gain_s);
+	CU_ASSERT_EQUAL(found->saves_low_s, 0);
+	CU_ASSERT(gain_s <= found->saves_high_s && found->saves_high_s <= 1.3 * gain_s);
+	hotspots_release(&h);
+	tables_release(&x);
+	tables_release(&y);
+}
+
 /* A ring of ranks dealt out like cards to nodes: in order, only two links a node are left. */
 static void test_rank_order_of_a_ring(void)
 {
@@ -135,6 +191,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_mapping_finds_the_order),
+		SUITE_CASE(test_rule_mapping_counts_both_ways),
 		SUITE_CASE(test_rank_order_of_a_ring),
 		SUITE_CASE(test_rank_order_is_never_worse),
 		CU_TEST_INFO_NULL,

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/retime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/instants.h"
+#include "common/huge.h"
+
+/* A message's end that a call may have waited for: twice its number, + 1 for the sender's. */
+#define END_NONE UINT32_MAX
+
+struct retimer {
+	const struct evidence_base *b;
+	const struct retime *x;
+	int64_t *sooner_ns; /* per call: entered so much sooner */
+	uint32_t *end;      /* per call: the first of its ends, */
+	uint32_t *next;     /* per end: the next one */
+	int64_t *last_ns;   /* per collective: when its last rank enters now */
+	uint32_t *heap;     /* ranks with calls to come, by the end of each one's next call, */
+	uint32_t *at;       /* which is this */
+	uint32_t heaped;
+	int64_t end_ns, ends_ns; /* of the last rank: as recorded, now */
+};
+
+/* Does its sender wait for the receive? */
+static int is_held(const struct evidence_base *b, uint32_t i)
+{
+	const struct trace *t = b->t;
+
+	return evidence_price(b, i)->is_held_back ||
+	       machine_is_synchronous(&t->regions[t->calls[b->m->m[i].send_call].region]);
+}
+
+static int64_t enter_ns(const struct retimer *r, uint32_t call, int now)
+{
+	return r->b->t->calls[call].enter_ns - (now ? r->sooner_ns[call] : 0);
+}
+
+/* When a message could set out: as recorded, or now. */
+static int64_t start_ns(const struct retimer *r, uint32_t i, int now)
+{
+	const struct message *m = &r->b->m->m[i];
+	int64_t ns = enter_ns(r, m->send_call, now);
+
+	if (is_held(r->b, i) && message_is_posted(r->b->t, m))
+		ns = later(ns, enter_ns(r, m->recv_call, now));
+	return ns;
+}
+
+int64_t retime_way_ns(const struct evidence_base *b, uint32_t i)
+{
+	const struct retimer r = {.b = b};
+
+	return later(0, b->a->arrival_ns[i] - start_ns(&r, i, 0));
+}
+
+/* What a call waited for: until when, as recorded and now. */
+struct wait {
+	int64_t was_ns, is_ns;
+};
+
+static void wait_for(struct wait *w, int64_t was_ns, int64_t is_ns)
+{
+	w->was_ns = later(w->was_ns, was_ns);
+	w->is_ns = later(w->is_ns, is_ns);
+}
+
+static void wait_for_end(const struct retimer *r, uint32_t end, int64_t leave_ns, struct wait *w)
+{
+	uint32_t i = end / 2;
+	const struct message *m = &r->b->m->m[i];
+	int64_t start = start_ns(r, i, 0);
+	int64_t was = end % 2 ? m->send_done_ns : r->b->a->arrival_ns[i];
+
+	was = earlier(later(was, start), leave_ns);
+	if (was >= start) /* it cannot have waited for what came after it */
+		wait_for(w, was, was - r->x->less_ns[i] - (start - start_ns(r, i, 1)));
+}
+
+static void wait_for_all(const struct retimer *r, const struct call *c, struct wait *w)
+{
+	const struct collective *all = &r->b->c->c[c->collective];
+
+	if (!all->is_nonblocking && all->last_enter_ns <= c->leave_ns)
+		wait_for(w, all->last_enter_ns, r->last_ns[c->collective]);
+}
+
+static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
+{
+	const struct call *c = &r->b->t->calls[call];
+
+	r->sooner_ns[call] = sooner_ns;
+	if (c->collective != TRACE_NONE)
+		r->last_ns[c->collective] =
+			later(r->last_ns[c->collective], c->enter_ns - sooner_ns);
+}
+
+/* How much sooner the call returns. */
+static int64_t leave(const struct retimer *r, uint32_t call)
+{
+	const struct call *c = &r->b->t->calls[call];
+	struct wait w = {c->enter_ns, c->enter_ns - r->sooner_ns[call]};
+	int64_t rest_ns, less_ns;
+
+	for (uint32_t e = r->end[call]; e != END_NONE; e = r->next[e])
+		wait_for_end(r, e, c->leave_ns, &w);
+	if (c->collective != TRACE_NONE)
+		wait_for_all(r, c, &w);
+	rest_ns = later(0, c->leave_ns - w.was_ns);
+	less_ns = r->x->rest_ns ? earlier(rest_ns, r->x->rest_ns[call]) : 0;
+	return w.was_ns - w.is_ns + less_ns;
+}
+
+/* MPI_Finalize returns when all are there: until then its rank has nothing to do. */
+static void finish(struct retimer *r, uint32_t call, int64_t sooner_ns)
+{
+	const struct call *c = &r->b->t->calls[call];
+	int64_t ns = r->b->t->ranks[c->rank].end_ns;
+
+	if (trace_call_kind(r->b->t, call) == REGION_FINALIZE) {
+		ns = c->enter_ns;
+		sooner_ns = r->sooner_ns[call];
+	}
+	r->end_ns = later(r->end_ns, ns);
+	r->ends_ns = later(r->ends_ns, ns - sooner_ns);
+}
+
+static int64_t heap_ns(const struct retimer *r, uint32_t k)
+{
+	return r->b->t->calls[r->at[r->heap[k]]].leave_ns;
+}
+
+/* Put the rank at k where it belongs, below. */
+static void sink(struct retimer *r, uint32_t k)
+{
+	for (;;) {
+		uint32_t least = k, rank = r->heap[k];
+
+		for (uint32_t child = 2 * k + 1; child <= 2 * k + 2 && child < r->heaped; child++)
+			if (heap_ns(r, child) < heap_ns(r, least))
+				least = child;
+		if (least == k)
+			return;
+		r->heap[k] = r->heap[least];
+		r->heap[least] = rank;
+		k = least;
+	}
+}
+
+static void replay_calls(struct retimer *r)
+{
+	const struct trace *t = r->b->t;
+
+	for (uint32_t rank = 0; rank < t->n_ranks; rank++) {
+		if (t->ranks[rank].calls == 0)
+			continue;
+		r->heap[r->heaped++] = rank;
+		r->at[rank] = t->ranks[rank].first_call;
+		enter(r, r->at[rank], 0);
+	}
+	for (uint32_t k = r->heaped; k-- > 0;)
+		sink(r, k);
+	while (r->heaped > 0) {
+		uint32_t rank = r->heap[0], call = r->at[rank]++;
+		int64_t sooner_ns = leave(r, call);
+
+		if (r->at[rank] < t->ranks[rank].first_call + t->ranks[rank].calls) {
+			enter(r, r->at[rank], sooner_ns);
+		} else {
+			finish(r, call, sooner_ns);
+			r->heap[0] = r->heap[--r->heaped];
+		}
+		sink(r, 0);
+	}
+}
+
+static void join(struct retimer *r, uint32_t call, uint32_t end)
+{
+	r->next[end] = r->end[call];
+	r->end[call] = end;
+}
+
+static void join_ends(struct retimer *r)
+{
+	const struct messages *m = r->b->m;
+
+	memset(r->end, 0xff, r->b->t->n_calls * sizeof(*r->end));
+	for (uint32_t c = 0; c < r->b->c->n; c++)
+		r->last_ns[c] = INT64_MIN;
+	for (uint32_t i = 0; i < m->n; i++) {
+		join(r, m->m[i].recv_done, 2 * i);
+		if (m->m[i].send_done != TRACE_NONE && is_held(r->b, i))
+			join(r, m->m[i].send_done, 2 * i + 1);
+	}
+}
+
+int retime_run(const struct evidence_base *b, const struct retime *x, double *saved_s,
+	       struct err *err)
+{
+	size_t calls = (size_t)b->t->n_calls + 1, ranks = (size_t)b->t->n_ranks + 1;
+	struct retimer r = {.b = b, .x = x, .end_ns = INT64_MIN, .ends_ns = INT64_MIN};
+	int ret = -1;
+
+	r.sooner_ns = huge_pages(calloc(calls, sizeof(*r.sooner_ns)));
+	r.end = huge_pages(calloc(calls, sizeof(*r.end)));
+	r.next = huge_pages(calloc(2 * (size_t)b->m->n + 1, sizeof(*r.next)));
+	r.last_ns = calloc((size_t)b->c->n + 1, sizeof(*r.last_ns));
+	r.heap = calloc(ranks, sizeof(*r.heap));
+	r.at = calloc(ranks, sizeof(*r.at));
+	if (!r.sooner_ns || !r.end || !r.next || !r.last_ns || !r.heap || !r.at) {
+		err_set(err, "out of memory for %u calls", b->t->n_calls);
+	} else {
+		join_ends(&r);
+		replay_calls(&r);
+		*saved_s = r.end_ns > r.ends_ns ? (r.end_ns - r.ends_ns) * 1e-9 : 0;
+		ret = 0;
+	}
+	free(r.at);
+	free(r.heap);
+	free(r.last_ns);
+	free(r.next);
+	free(r.end);
+	free(r.sooner_ns);
+	return ret;
+}

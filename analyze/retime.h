@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * When the run would have ended if some messages' ways were shorter: every rank's calls again, one
+ * after the other, with the program's own time between them as it was. What waited for a message,
+ * for its receive or for the last rank of a collective waits until that is there now, so that
+ * what one rank gains counts as far as others had waited for it. With nothing shorter all is as
+ * recorded. Polls and non-blocking collectives take as long as they did.
+ */
+#ifndef ANALYZE_RETIME_H
+#define ANALYZE_RETIME_H
+
+#include "analyze/evidence_base.h"
+
+struct retime {
+	const int64_t *less_ns; /* per message: its way is so much shorter; < 0: longer */
+	const int64_t
+		*rest_ns; /* per call: at most so much shorter where it waits for nobody; or NULL */
+};
+
+/* *saved_s: how much sooner the last rank ends. Returns 0, or -1 with *err set (out of memory). */
+int retime_run(const struct evidence_base *b, const struct retime *x, double *saved_s,
+	       struct err *err);
+
+/* What message i's way takes, from when both ends are ready as far as it needs them, ns. */
+int64_t retime_way_ns(const struct evidence_base *b, uint32_t i);
+
+#endif

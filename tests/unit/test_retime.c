@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "analyze/retime.h"
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#define US    1000
+#define WAY   (60 * US) /* of a message */
+#define LESS  (20 * US)
+#define EAGER 100
+#define LARGE 100000 /* its sender waits for the receive */
+
+static struct machine machine(void)
+{
+	return tables_machine(10e-6, 1e-6, 0, 65536);
+}
+
+/* What all save together if every message's way is less_ns shorter, ns; of the calls' rest, rest_ns. */
+static double saved_ns(struct tables *x, int64_t less_ns, int64_t rest_ns)
+{
+	struct machine on = machine();
+	struct clock_quality clock = {0};
+	struct attribution a = {0};
+	struct evidence_base b = {
+		.t = &x->trace, .m = &x->messages, .c = &x->collectives, .machine = &on, .a = &a};
+	int64_t *less = calloc(x->messages.n + 1, sizeof(*less));
+	int64_t *rest = calloc(x->trace.n_calls + 1, sizeof(*rest));
+	struct err err;
+	double s = -1;
+
+	tables_finish(x);
+	for (uint32_t i = 0; i < x->messages.n; i++)
+		less[i] = less_ns;
+	for (uint32_t c = 0; c < x->trace.n_calls; c++)
+		rest[c] = rest_ns;
+	CU_ASSERT_EQUAL_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &on, &clock,
+					      &a, &err),
+			      0);
+	CU_ASSERT_EQUAL_FATAL(evidence_find(&b, &err), 0);
+	CU_ASSERT_EQUAL(retime_run(&b, &(struct retime){less, rest}, &s, &err), 0);
+	evidence_release(&b);
+	attribution_release(&a);
+	free(rest);
+	free(less);
+	machine_release(&on);
+	tables_release(x);
+	return s * 1e9;
+}
+
+static uint32_t sent(struct tables *x, uint32_t rank, int64_t from_ns, int64_t to_ns)
+{
+	return tables_call(x, rank, REGION_SEND, from_ns, to_ns, 1);
+}
+
+static uint32_t received(struct tables *x, uint32_t rank, int64_t from_ns, int64_t to_ns)
+{
+	return tables_call(x, rank, REGION_RECV, from_ns, to_ns, 2);
+}
+
+/* From rank 0 to 1, and from there to 2; the first is there so long before it is asked for. */
+static void chain(struct tables *x, int64_t early_ns)
+{
+	int64_t got_ns = WAY + early_ns;
+	uint32_t one, two, then, last;
+
+	tables_init(x, 3, 1);
+	one = sent(x, 0, 0, US);
+	two = received(x, 1, early_ns ? got_ns - 2 * US : 0, got_ns);
+	then = sent(x, 1, got_ns + 50 * US, got_ns + 51 * US);
+	last = received(x, 2, 0, got_ns + 50 * US + WAY);
+	tables_message(x, EAGER, one, one, two, two);
+	tables_message(x, EAGER, then, then, last, last);
+}
+
+static void test_retime_adds_up_along_a_chain(void)
+{
+	struct tables x;
+
+	chain(&x, 0);
+	CU_ASSERT_EQUAL(saved_ns(&x, 0, 0), 0);
+	chain(&x, 0);
+	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), 2 * LESS, 1);
+	chain(&x, 200 * US); /* nobody had waited for the first */
+	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), LESS, 1);
+}
+
+/* Rank 0 waits in its send until rank 1 has got rank 2's message and asks for the other. */
+static void test_retime_frees_senders(void)
+{
+	uint32_t large, small, first, second;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	large = sent(&x, 0, 0, 2 * WAY);
+	small = sent(&x, 2, 0, US);
+	first = received(&x, 1, 0, WAY);
+	second = received(&x, 1, WAY, 2 * WAY);
+	tables_message(&x, EAGER, small, small, first, first);
+	tables_message(&x, LARGE, large, large, second, second);
+	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), 2 * LESS, 1);
+}
+
+/* All wait for the rank that came last, and that had waited for a message. */
+static void test_retime_passes_collectives(void)
+{
+	const int64_t enter_ns[] = {10 * US, WAY + 50 * US, 10 * US};
+	uint32_t send, recv;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	send = sent(&x, 0, 0, US);
+	recv = received(&x, 1, 0, WAY);
+	tables_message(&x, EAGER, send, send, recv, recv);
+	tables_collective(&x, enter_ns, WAY + 60 * US, 3);
+	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), LESS, 1);
+}
+
+/* A call that waits for nobody is as much shorter as it is said to be, and never less than nothing. */
+static void test_retime_shortens_calls(void)
+{
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	tables_call(&x, 0, REGION_MPI_LOCAL, 0, 10 * US, 1);
+	tables_call(&x, 0, REGION_MPI_LOCAL, 100 * US, 103 * US, 1);
+	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, 0, 5 * US), 8 * US, 1);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_retime_adds_up_along_a_chain),
+		SUITE_CASE(test_retime_frees_senders),
+		SUITE_CASE(test_retime_passes_collectives),
+		SUITE_CASE(test_retime_shortens_calls),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("retime", tests);
+}
