@@ -14,7 +14,7 @@
 #include "analyze/envelope.h"
 #include "analyze/releases.h"
 #include "analyze/share.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 const struct cost_row cost_rows[COST_COUNT] = {
 #define COST(name, label, colour, meaning) {#name, label, colour, meaning},
@@ -149,8 +149,8 @@ static int make_tables(struct attribution *a, size_t ranks, size_t calls, size_t
 	memset(a, 0, sizeof(*a));
 	a->rank_budget = calloc(ranks + 1, sizeof(*a->rank_budget));
 	a->wait_caused_ns = calloc(ranks + 1, sizeof(*a->wait_caused_ns));
-	a->held_ns = huge_pages(calloc(messages + 1, sizeof(*a->held_ns)));
-	a->arrival_ns = huge_pages(calloc(messages + 1, sizeof(*a->arrival_ns)));
+	a->held_ns = table_calloc(messages + 1, sizeof(*a->held_ns));
+	a->arrival_ns = table_calloc(messages + 1, sizeof(*a->arrival_ns));
 	if (!a->rank_budget || !a->wait_caused_ns || !a->held_ns || !a->arrival_ns)
 		err_set(err, "out of memory for the costs of %zu messages", messages);
 	else if (!slices_init(&a->call, calls, COST_COUNT, err) &&
@@ -235,8 +235,8 @@ void attribution_release(struct attribution *a)
 	sizes_release(&a->sizes);
 	onesided_release(&a->onesided);
 	free(a->by_send);
-	free(a->arrival_ns);
-	free(a->held_ns);
+	table_free(a->arrival_ns);
+	table_free(a->held_ns);
 	free(a->wait_caused_ns);
 	slices_release(&a->message);
 	slices_release(&a->call);

@@ -141,6 +141,6 @@ out:
 
 void clock_proofs_release(struct clock_proofs *x)
 {
-	free(x->p);
+	table_free(x->p);
 	*x = (struct clock_proofs){NULL};
 }

@@ -3,7 +3,7 @@
 
 #include "analyze/instants.h"
 #include "analyze/share.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,8 +74,8 @@ static int line_up(struct crossings *c, const struct finder *f, struct err *err)
 			c->first[f->way[n - 1] + 2]++;
 	if (crossings >= TRACE_NONE)
 		return err_set(err, "%zu crossings of links are too many", crossings);
-	c->message = huge_pages(malloc((crossings + 1) * sizeof(*c->message)));
-	c->done_ns = huge_pages(malloc((crossings + 1) * sizeof(*c->done_ns)));
+	c->message = table_alloc(crossings + 1, sizeof(*c->message));
+	c->done_ns = table_alloc(crossings + 1, sizeof(*c->done_ns));
 	if (!c->message || !c->done_ns)
 		return err_set(err, "out of memory for %zu crossings of links", crossings);
 	for (uint32_t l = 1; l <= c->all; l++)
@@ -130,7 +130,7 @@ static int make_tables(struct crossings *c, const struct finder *f, struct err *
 
 	c->first = calloc((size_t)c->all + 2, sizeof(*c->first));
 	c->connection = malloc(n * sizeof(*c->connection));
-	c->through_ns = huge_pages(malloc(n * sizeof(*c->through_ns)));
+	c->through_ns = table_alloc(n, sizeof(*c->through_ns));
 	if (!c->first || !c->connection || !c->through_ns)
 		return err_set(err, "out of memory for the ways of %u messages", c->s->m->n);
 	if (line_up(c, f, err))
@@ -176,10 +176,10 @@ void crossings_release(struct crossings *c)
 		free(c->room[k].job);
 	}
 	free(c->room);
-	free(c->through_ns);
+	table_free(c->through_ns);
 	free(c->connection);
-	free(c->done_ns);
-	free(c->message);
+	table_free(c->done_ns);
+	table_free(c->message);
 	free(c->first);
 	memset(c, 0, sizeof(*c));
 }

@@ -4,6 +4,8 @@
 #include "analyze/growing.h"
 #include "analyze/trace.h"
 
+#include <stdlib.h>
+
 int endpoints_init(struct endpoints *e, const struct trace *t)
 {
 	*e = (struct endpoints){.of = calloc((size_t)t->n_ranks + 1, sizeof(*e->of))};
@@ -279,9 +281,9 @@ void endpoints_release(struct endpoints *e)
 {
 	open_requests_release(&e->open_sends);
 	open_requests_release(&e->open_recvs);
-	free(e->sends);
-	free(e->recvs);
-	free(e->gaps);
+	table_free(e->sends);
+	table_free(e->recvs);
+	table_free(e->gaps);
 	free(e->of);
 	*e = (struct endpoints){0};
 }

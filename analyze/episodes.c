@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/episodes.h"
 
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +57,8 @@ int senders_init(struct senders *s, const struct trace *t, const struct messages
 	s->at = calloc((size_t)s->keys + 2, sizeof(*s->at));
 	s->kinds = calloc((size_t)s->keys + 1, sizeof(*s->kinds));
 	s->of_rank = calloc((size_t)t->n_ranks + 1, sizeof(*s->of_rank));
-	s->message = huge_pages(malloc(((size_t)m->n + 1) * sizeof(*s->message)));
-	s->breaks = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*s->breaks)));
+	s->message = table_alloc((size_t)m->n + 1, sizeof(*s->message));
+	s->breaks = table_calloc((size_t)t->n_calls + 1, sizeof(*s->breaks));
 	if (!s->kinds || !s->of_rank || !s->at || !s->message || !s->breaks) {
 		senders_release(s);
 		return err_set(err, "out of memory for %u messages", m->n);
@@ -70,8 +70,8 @@ int senders_init(struct senders *s, const struct trace *t, const struct messages
 
 void senders_release(struct senders *s)
 {
-	free(s->breaks);
-	free(s->message);
+	table_free(s->breaks);
+	table_free(s->message);
 	free(s->of_rank);
 	free(s->kinds);
 	free(s->at);

@@ -3,7 +3,7 @@
 
 #include "analyze/instants.h"
 #include "analyze/share.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -278,12 +278,11 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	f->scene = s;
 	f->machine = machine;
 	f->price = calloc((size_t)s->sizes->n + 1, sizeof(*f->price));
-	f->leaving = huge_pages(calloc(n, sizeof(*f->leaving)));
-	f->held_ns = huge_pages(calloc(n, sizeof(*f->held_ns)));
-	f->arrive_ns = huge_pages(calloc(n, sizeof(*f->arrive_ns)));
-	f->ported_ns = machine->topology.shape.dimensions
-			       ? huge_pages(calloc(n, sizeof(*f->ported_ns)))
-			       : NULL;
+	f->leaving = table_calloc(n, sizeof(*f->leaving));
+	f->held_ns = table_calloc(n, sizeof(*f->held_ns));
+	f->arrive_ns = table_calloc(n, sizeof(*f->arrive_ns));
+	f->ported_ns =
+		machine->topology.shape.dimensions ? table_calloc(n, sizeof(*f->ported_ns)) : NULL;
 	if (!f->price || !f->leaving || !f->held_ns || !f->arrive_ns ||
 	    (machine->topology.shape.dimensions && !f->ported_ns))
 		err_set(err, "out of memory for %u messages", s->m->n);
@@ -317,10 +316,10 @@ void flow_release(struct flow *f)
 	crossings_release(&f->crossings);
 	lines_release(&f->receiving);
 	lines_release(&f->sending);
-	free(f->ported_ns);
-	free(f->arrive_ns);
-	free(f->held_ns);
-	free(f->leaving);
+	table_free(f->ported_ns);
+	table_free(f->arrive_ns);
+	table_free(f->held_ns);
+	table_free(f->leaving);
 	free(f->price);
 	memset(f, 0, sizeof(*f));
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables that grow while they are filled, in huge pages once they are large. */
+/* Tables that grow while they are filled; table_free() them. */
 #ifndef ANALYZE_GROWING_H
 #define ANALYZE_GROWING_H
 
-#include "common/huge.h"
-
-#include <stdlib.h>
+#include "common/table.h"
 
 /* Make room for one more element, or more, in an array of n with room for *cap. Yields 0 or -1. */
 #define GROW(array, n, cap)          GROW_BY(array, n, 1, cap)
@@ -22,8 +20,7 @@ static inline int grow(void **array, size_t n, size_t *cap, size_t size)
 		want *= 2;
 	if (__builtin_mul_overflow(want, size, &bytes))
 		return -1;
-	bytes = huge_size(bytes);
-	grown = huge_pages(realloc(*array, bytes));
+	grown = table_resize(*array, &bytes);
 	if (!grown)
 		return -1;
 	*array = grown;

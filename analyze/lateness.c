@@ -6,8 +6,8 @@
 
 #include "analyze/instants.h"
 #include "analyze/sorting.h"
-#include "common/huge.h"
 #include "common/prefetch.h"
+#include "common/table.h"
 
 #define CALLS_MOST 4096 /* of a rank in one wait; of more the last ones */
 
@@ -342,7 +342,7 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 	struct search s = {.t = t, .m = m, .a = a};
 
 	memset(out, 0, sizeof(*out));
-	s.late = huge_pages(malloc(((size_t)t->n_calls + 1) * sizeof(*s.late)));
+	s.late = table_alloc((size_t)t->n_calls + 1, sizeof(*s.late));
 	if (!s.late)
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	memset(s.late, 0xff, ((size_t)t->n_calls + 1) * sizeof(*s.late));
@@ -356,7 +356,7 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 		s.n += is_late(&s, c) != 0;
 	s.rows = calloc(s.n + 1, sizeof(*s.rows));
 	if (!s.rows) {
-		free(s.late);
+		table_free(s.late);
 		return err_set(err, "out of memory for %zu waits", s.n);
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
@@ -366,7 +366,7 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 		trace_back(&s, &s.rows[k]);
 	out->rows = s.rows;
 	out->n = merge(out->rows, out->n, &s);
-	free(s.late);
+	table_free(s.late);
 	return 0;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/lines.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/scene.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #define AHEAD 32 /* so many messages ahead are fetched, where they come out of order */
 
@@ -16,8 +15,8 @@ int lines_init(struct lines *q, uint32_t n, line_of *of, const struct scene *s,
 	uint32_t messages = s->m->n;
 
 	q->n = n;
-	q->message = huge_pages(malloc(((size_t)messages + 1) * sizeof(*q->message)));
-	q->first = huge_pages(calloc((size_t)n + 2, sizeof(*q->first)));
+	q->message = table_alloc((size_t)messages + 1, sizeof(*q->message));
+	q->first = table_calloc((size_t)n + 2, sizeof(*q->first));
 	if (!q->message || !q->first) {
 		lines_release(q);
 		return err_set(err, "out of memory for the order of %u messages", messages);
@@ -48,7 +47,7 @@ uint32_t lines_most(const struct lines *q)
 
 void lines_release(struct lines *q)
 {
-	free(q->message);
-	free(q->first);
+	table_free(q->message);
+	table_free(q->first);
 	memset(q, 0, sizeof(*q));
 }

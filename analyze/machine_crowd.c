@@ -8,7 +8,7 @@
 
 #include "analyze/instants.h"
 #include "analyze/sorting.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,11 +93,11 @@ static int make_room(struct ends *e, size_t n)
 {
 	if (n + 2 <= e->room)
 		return 0;
-	free(e->ns);
-	free(e->sums);
+	table_free(e->ns);
+	table_free(e->sums);
 	e->room = n + 2;
-	e->ns = huge_pages(reallocarray(NULL, 2 * e->room, sizeof(*e->ns)));
-	e->sums = huge_pages(reallocarray(NULL, 2 * e->room, sizeof(*e->sums)));
+	e->ns = table_alloc(2 * e->room, sizeof(*e->ns));
+	e->sums = table_alloc(2 * e->room, sizeof(*e->sums));
 	return e->ns && e->sums ? 0 : -1;
 }
 
@@ -280,8 +280,8 @@ static int choose(struct crowd *c)
 		n += at[c->ranks + 1];
 		at[c->ranks + 1] = n;
 	}
-	c->v = huge_pages(reallocarray(NULL, (size_t)n + 1, sizeof(*c->v)));
-	c->far = huge_pages(reallocarray(NULL, (size_t)c->n_far + 1, sizeof(*c->far)));
+	c->v = table_alloc((size_t)n + 1, sizeof(*c->v));
+	c->far = table_alloc((size_t)c->n_far + 1, sizeof(*c->far));
 	return c->v && c->far ? 0 : -1;
 }
 
@@ -326,11 +326,11 @@ int samples_find_crowds(struct beside *beside, struct sample_pieces *pieces,
 	ret = share_run(share_hands(), c.ranks + 1, take_piece, &c, err);
 out:
 	for (unsigned k = 0; k < SHARE_MOST; k++) {
-		free(c.ends[k].ns);
-		free(c.ends[k].sums);
+		table_free(c.ends[k].ns);
+		table_free(c.ends[k].sums);
 	}
-	free(c.far);
-	free(c.v);
+	table_free(c.far);
+	table_free(c.v);
 	free(c.at);
 	return ret;
 }

@@ -8,7 +8,7 @@
 #include "analyze/machine_dating.h"
 #include "analyze/presence.h"
 #include "analyze/sorting.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #define ONE_AT_LEAST 0.75 /* others on average: as good as one */
 #define ONE_AT_MOST  1.25
@@ -270,7 +270,7 @@ static int taker_init(struct taker *k)
 
 	for (uint32_t r = 0; r < k->t->n_ranks; r++)
 		calls = k->t->ranks[r].calls > calls ? k->t->ranks[r].calls : calls;
-	k->beside = huge_pages(calloc((size_t)k->m->n + 1, sizeof(*k->beside)));
+	k->beside = table_calloc((size_t)k->m->n + 1, sizeof(*k->beside));
 	if (!k->beside || sample_pieces_init(&k->pieces, 2 * k->t->n_ranks))
 		return -1;
 	for (unsigned hand = 0; hand < k->hands; hand++) {
@@ -290,7 +290,7 @@ static void taker_release(struct taker *k)
 	}
 	sample_pieces_release(&k->pieces);
 	dating_release(&k->dating);
-	free(k->beside);
+	table_free(k->beside);
 	presence_release(&k->presence);
 }
 

@@ -4,7 +4,6 @@
 #include "analyze/growing.h"
 #include "analyze/idmap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define TO_SELF LOCALITY_COUNT /* a way of its own, beside the localities */
@@ -16,7 +15,7 @@ int sizes_number(struct sizes *s, const struct trace *t, const struct messages *
 	int ret = -1;
 
 	memset(s, 0, sizeof(*s));
-	s->of = huge_pages(calloc((size_t)m->n + 1, sizeof(*s->of)));
+	s->of = table_calloc((size_t)m->n + 1, sizeof(*s->of));
 	for (uint32_t i = 0; s->of && i < m->n; i++) {
 		const struct message *x = &m->m[i];
 		enum locality class = machine_locality(t, x->src, x->dst);
@@ -42,7 +41,7 @@ out:
 
 void sizes_release(struct sizes *s)
 {
-	free(s->of);
-	free(s->size);
+	table_free(s->of);
+	table_free(s->size);
 	memset(s, 0, sizeof(*s));
 }

@@ -6,7 +6,7 @@
 #include "analyze/share.h"
 #include "analyze/sorting.h"
 #include "analyze/takers.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -275,9 +275,9 @@ static int allocate(struct matching *m, unsigned hands)
 	size_t sends = t->ends.n_sends, ranks = (size_t)t->n_ranks + 1;
 
 	m->hand = calloc(hands, sizeof(*m->hand));
-	m->sends = huge_pages(reallocarray(NULL, sends + 1, sizeof(*m->sends)));
-	m->next = huge_pages(reallocarray(NULL, sends + 1, sizeof(*m->next)));
-	m->before = huge_pages(reallocarray(NULL, sends + 1, sizeof(*m->before)));
+	m->sends = table_alloc(sends + 1, sizeof(*m->sends));
+	m->next = table_alloc(sends + 1, sizeof(*m->next));
+	m->before = table_alloc(sends + 1, sizeof(*m->before));
 	m->pauses = calloc(ranks, 1);
 	m->first = calloc(ranks, sizeof(*m->first));
 	m->room = calloc(ranks, sizeof(*m->room));
@@ -327,7 +327,7 @@ static int match_all(struct matching *m, unsigned hands, struct messages *out, s
 	find_pauses(m);
 	find_room(m);
 	m->is_whole = m->t->ends.n_takers && takers_see_all(m->t);
-	m->m = huge_pages(reallocarray(NULL, (size_t)m->room[m->t->n_ranks] + 1, sizeof(*m->m)));
+	m->m = table_alloc((size_t)m->room[m->t->n_ranks] + 1, sizeof(*m->m));
 	if (!m->m)
 		goto no_memory;
 	if (share_run(hands, m->t->n_ranks, match_one, m, err))
@@ -350,12 +350,12 @@ int messages_match(const struct trace *t, struct messages *out, struct err *err)
 		free(m.hand[k].passed);
 	}
 	free(m.hand);
-	free(m.m);
+	table_free(m.m);
 	free(m.room);
 	free(m.n);
-	free(m.sends);
-	free(m.next);
-	free(m.before);
+	table_free(m.sends);
+	table_free(m.next);
+	table_free(m.before);
 	free(m.pauses);
 	free(m.first);
 	return ret;
@@ -373,7 +373,7 @@ uint32_t messages_most(const struct messages *m, uint32_t ranks)
 
 void messages_release(struct messages *m)
 {
-	free(m->m);
+	table_free(m->m);
 	free(m->by_dst);
 	*m = (struct messages){0};
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/flights.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #define TESTED_MESSAGES 100000
 #define SHUFFLES        20
@@ -174,9 +174,9 @@ static int make_room(struct tester *x, const struct episodes *e, struct err *err
 
 	for (uint32_t k = 0; k < e->n; k++)
 		flights += e->e[k].n;
-	x->edge = huge_pages(calloc(2 * flights, sizeof(*x->edge)));
+	x->edge = table_calloc(2 * flights, sizeof(*x->edge));
 	x->dst = calloc(flights, sizeof(*x->dst));
-	x->step = huge_pages(calloc(flights, sizeof(*x->step)));
+	x->step = table_calloc(flights, sizeof(*x->step));
 	x->levels = calloc(flights + 1, sizeof(*x->levels));
 	x->walked = calloc((size_t)e->n + 1, sizeof(*x->walked));
 	x->counts = calloc(ranks, sizeof(*x->counts));
@@ -215,8 +215,8 @@ out:
 	free(x.counts);
 	free(x.walked);
 	free(x.levels);
-	free(x.step);
+	table_free(x.step);
 	free(x.dst);
-	free(x.edge);
+	table_free(x.edge);
 	return ret;
 }

@@ -6,7 +6,7 @@
 #include "analyze/patterns.h"
 
 #include "analyze/growing.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +158,7 @@ int pattern_collectives(const struct trace *t, const struct phases *phases, stru
 			struct err *err)
 {
 	const char **pattern = calloc((size_t)t->n_regions + 1, sizeof(const char *));
-	double *bytes = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*bytes)));
+	double *bytes = table_calloc((size_t)t->n_calls + 1, sizeof(*bytes));
 	struct uses all = {0};
 	uint32_t i;
 	int ret = -1;
@@ -179,8 +179,8 @@ out:
 		err_set(err, "out of memory for %u calls", t->n_calls);
 	else
 		ret = add_uses(t, pattern, all.use, all.n, out, err);
-	free(all.use);
-	free(bytes);
+	table_free(all.use);
+	table_free(bytes);
 	free(pattern);
 	return ret;
 }

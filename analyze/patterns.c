@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns.h"
 
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -351,11 +351,11 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 
 	keys = keys > phases->n ? keys : phases->n;
 	keys = keys > t->n_comms ? keys : t->n_comms;
-	x.order = huge_pages(malloc(n * sizeof(*x.order)));
-	x.room = huge_pages(malloc(n * sizeof(*x.room)));
+	x.order = table_alloc(n, sizeof(*x.order));
+	x.room = table_alloc(n, sizeof(*x.room));
 	x.at = calloc(keys + 2, sizeof(*x.at));
 	x.selections = malloc(n * sizeof(*x.selections));
-	x.d = huge_pages(malloc(n * sizeof(*x.d)));
+	x.d = table_alloc(n, sizeof(*x.d));
 	x.number = calloc((size_t)t->n_ranks + 1, sizeof(*x.number));
 	if (x.order && x.room && x.at && x.selections && x.d && x.number)
 		ret = find_all(&x);
@@ -364,11 +364,11 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 	if (!ret)
 		ret = pattern_collectives(t, phases, &p, err);
 	free(x.number);
-	free(x.d);
+	table_free(x.d);
 	free(x.selections);
 	free(x.at);
-	free(x.room);
-	free(x.order);
+	table_free(x.room);
+	table_free(x.order);
 	if (ret)
 		patterns_release(&p);
 	else

@@ -3,7 +3,7 @@
 
 #include "analyze/instants.h"
 #include "analyze/phases_cut.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -236,9 +236,9 @@ int phases_find(const struct trace *t, const struct messages *m, const struct co
 	struct phases p = {0};
 	int ret = -1;
 
-	p.of_call = huge_pages(malloc(((size_t)t->n_calls + 1) * sizeof(*p.of_call)));
-	p.visit = huge_pages(calloc((size_t)t->n_calls + 1, sizeof(*p.visit)));
-	p.of_message = huge_pages(malloc(((size_t)m->n + 1) * sizeof(*p.of_message)));
+	p.of_call = table_alloc((size_t)t->n_calls + 1, sizeof(*p.of_call));
+	p.visit = table_calloc((size_t)t->n_calls + 1, sizeof(*p.visit));
+	p.of_message = table_alloc((size_t)m->n + 1, sizeof(*p.of_message));
 	if (!p.of_call || !p.visit || !p.of_message || cutter_init(&x, t, c, &p.n))
 		goto out;
 	memset(p.of_call, 0xff, ((size_t)t->n_calls + 1) * sizeof(*p.of_call));
@@ -260,8 +260,8 @@ out:
 void phases_release(struct phases *p)
 {
 	free(p->p);
-	free(p->of_call);
-	free(p->visit);
-	free(p->of_message);
+	table_free(p->of_call);
+	table_free(p->visit);
+	table_free(p->of_message);
 	*p = (struct phases){0};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/phases_cut.h"
 
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -322,7 +322,7 @@ static int cut(struct cutter *x)
 {
 	size_t cells;
 
-	x->step = huge_pages(malloc(((size_t)x->t->n_calls + 1) * sizeof(*x->step)));
+	x->step = table_alloc((size_t)x->t->n_calls + 1, sizeof(*x->step));
 	if (!x->step)
 		return -1;
 	x->stretches = find_steps(x);
@@ -373,5 +373,5 @@ void cutter_release(struct cutter *x)
 	free(x->alone);
 	free(x->class_of);
 	free(x->mask);
-	free(x->step);
+	table_free(x->step);
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/pollers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/instants.h"
 #include "analyze/ledger.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 /* What a rank's next results are, going back in time. */
 struct ahead {
@@ -91,8 +90,8 @@ int pollers_find(struct pollers *p, struct scene *s, struct err *err)
 {
 	if (!has_polls(s->t))
 		return 0;
-	p->first = huge_pages(calloc((size_t)s->m->n + 1, sizeof(*p->first)));
-	p->next = huge_pages(calloc((size_t)s->t->n_calls + 1, sizeof(*p->next)));
+	p->first = table_calloc((size_t)s->m->n + 1, sizeof(*p->first));
+	p->next = table_calloc((size_t)s->t->n_calls + 1, sizeof(*p->next));
 	if (!p->first || !p->next)
 		return err_set(err, "out of memory for %u calls", s->t->n_calls);
 	for (uint32_t i = 0; i < s->m->n; i++)
@@ -104,8 +103,8 @@ int pollers_find(struct pollers *p, struct scene *s, struct err *err)
 
 void pollers_release(struct pollers *p)
 {
-	free(p->first);
-	free(p->next);
+	table_free(p->first);
+	table_free(p->next);
 	memset(p, 0, sizeof(*p));
 }
 

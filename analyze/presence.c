@@ -3,9 +3,7 @@
 
 #include "analyze/instants.h"
 #include "analyze/share.h"
-#include "common/huge.h"
-
-#include <stdlib.h>
+#include "common/table.h"
 
 /* What a rank's calls say of all: it overlaps, or has others. */
 static void find_of_rank(struct presence *p, const struct rank *rank, int *overlaps,
@@ -53,7 +51,7 @@ int presence_init(struct presence *p, const struct trace *t, struct err *err)
 {
 	p->t = t;
 	p->overlaps = p->has_others = 0;
-	p->entry = huge_pages(reallocarray(NULL, (size_t)t->n_calls + 1, sizeof(*p->entry)));
+	p->entry = table_alloc((size_t)t->n_calls + 1, sizeof(*p->entry));
 	if (!p->entry)
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	return share_run(share_hands(), t->n_ranks, take_rank, p, err);
@@ -61,7 +59,7 @@ int presence_init(struct presence *p, const struct trace *t, struct err *err)
 
 void presence_release(struct presence *p)
 {
-	free(p->entry);
+	table_free(p->entry);
 	p->entry = NULL;
 }
 

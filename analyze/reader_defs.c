@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/reader_load.h"
 
-#include "common/huge.h"
 #include "common/schema.h"
+#include "common/table.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -286,16 +286,16 @@ void reader_defs_release(struct defs *d)
 		free(d->strings[i]);
 	for (i = 0; i < d->n_groups; i++)
 		free(d->groups[i].members);
-	free(d->strings);
-	free(d->nodes);
-	free(d->processes);
-	free(d->locations);
-	free(d->groups);
-	free(d->comms);
-	free(d->windows);
-	free(d->attributes);
-	free(d->regions);
-	free(d->contexts);
+	table_free(d->strings);
+	table_free(d->nodes);
+	table_free(d->processes);
+	table_free(d->locations);
+	table_free(d->groups);
+	table_free(d->comms);
+	table_free(d->windows);
+	table_free(d->attributes);
+	table_free(d->regions);
+	table_free(d->contexts);
 	idmap_release(&d->string_ids);
 	idmap_release(&d->node_ids);
 	idmap_release(&d->process_ids);

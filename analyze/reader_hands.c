@@ -2,6 +2,7 @@
 #include "analyze/reader_hands.h"
 
 #include "analyze/share.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +37,10 @@ void load_release(struct load *l)
 	idmap_release(&l->group_of);
 	free(l->string_site);
 	idmap_release(&l->site_in);
-	free(l->site_keys);
-	free(l->group_ids);
-	free(l->made);
-	free(l->at.stack);
+	table_free(l->site_keys);
+	table_free(l->group_ids);
+	table_free(l->made);
+	table_free(l->at.stack);
 	free(l->at.site);
 }
 
@@ -95,12 +96,12 @@ static void hand_release(struct hand *h)
 	for (i = 0; i < t->n_groups; i++)
 		free(t->groups[i].members);
 	endpoints_release(&t->ends);
-	free(t->sites);
-	free(t->comms);
-	free(t->groups);
-	free(t->calls);
-	free(t->ops);
-	free(t->floods);
+	table_free(t->sites);
+	table_free(t->comms);
+	table_free(t->groups);
+	table_free(t->calls);
+	table_free(t->ops);
+	table_free(t->floods);
 	free(h->windows);
 	free(h->sites.as);
 	free(h->comms.as);

@@ -10,8 +10,8 @@
  */
 #include "analyze/rules.h"
 
-#include "common/huge.h"
 #include "common/number.h"
+#include "common/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -272,17 +272,17 @@ int rule_late_posting(const struct evidence_base *b, struct findings *out, struc
 	struct late l = {.b = b};
 	int ret = -1;
 
-	l.to = huge_pages(calloc(b->t->n_calls + 1u, sizeof(*l.to)));
+	l.to = table_calloc(b->t->n_calls + 1u, sizeof(*l.to));
 	l.key_s = calloc(trace_places(b->t) + 1u, sizeof(*l.key_s));
-	l.call_s = huge_pages(calloc(b->t->n_calls + 1u, sizeof(*l.call_s)));
+	l.call_s = table_calloc(b->t->n_calls + 1u, sizeof(*l.call_s));
 	l.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*l.lost_s));
 	if (!l.to || !l.key_s || !l.call_s || !l.lost_s)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	else
 		ret = look(&l, out, err);
-	free(l.to);
+	table_free(l.to);
 	free(l.lost_s);
-	free(l.call_s);
+	table_free(l.call_s);
 	free(l.key_s);
 	return ret;
 }

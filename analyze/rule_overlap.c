@@ -9,8 +9,8 @@
  */
 #include "analyze/rules.h"
 
-#include "common/huge.h"
 #include "common/number.h"
+#include "common/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -175,7 +175,7 @@ int rule_overlap(const struct evidence_base *b, struct findings *out, struct err
 
 	if (b->a->blame.parts[COST_inattention].ns * 1e-9 < RULE_LEAST_SHARE * b->wall_s)
 		return 0;
-	o.waits = huge_pages(calloc(b->t->n_calls + 1u, sizeof(*o.waits)));
+	o.waits = table_calloc(b->t->n_calls + 1u, sizeof(*o.waits));
 	o.places = calloc(trace_places(b->t) + 1u, sizeof(*o.places));
 	o.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*o.lost_s));
 	if (!o.waits || !o.places || !o.lost_s)
@@ -184,6 +184,6 @@ int rule_overlap(const struct evidence_base *b, struct findings *out, struct err
 		ret = look(&o, out, err);
 	free(o.lost_s);
 	free(o.places);
-	free(o.waits);
+	table_free(o.waits);
 	return ret;
 }

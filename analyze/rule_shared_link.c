@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "analyze/flights.h"
-#include "common/huge.h"
 #include "common/number.h"
+#include "common/table.h"
 
 #define MESSAGES_MIN 3    /* that were held up */
 #define HELD_SHARE   0.2  /* of its time alone, from which on a message is held up */
@@ -304,8 +304,8 @@ int rule_shared_link(const struct evidence_base *b, struct findings *out, struct
 
 	if (is_trifle(b, b->a->blame.parts[COST_network_contention].ns))
 		return 0;
-	x.edge = huge_pages(calloc(2 * (size_t)b->m->n + 1, sizeof(*x.edge)));
-	x.crowd = huge_pages(calloc((size_t)b->m->n + 1, sizeof(*x.crowd)));
+	x.edge = table_calloc(2 * (size_t)b->m->n + 1, sizeof(*x.edge));
+	x.crowd = table_calloc((size_t)b->m->n + 1, sizeof(*x.crowd));
 	x.out = calloc(ranks, sizeof(*x.out));
 	x.in = calloc(ranks, sizeof(*x.in));
 	x.sends = calloc(ranks, sizeof(*x.sends));
@@ -323,7 +323,7 @@ int rule_shared_link(const struct evidence_base *b, struct findings *out, struct
 	free(x.sends);
 	free(x.in);
 	free(x.out);
-	free(x.crowd);
-	free(x.edge);
+	table_free(x.crowd);
+	table_free(x.edge);
 	return ret;
 }

@@ -32,7 +32,7 @@ int sample_pieces_init(struct sample_pieces *p, uint32_t n)
 void sample_pieces_release(struct sample_pieces *p)
 {
 	for (unsigned k = 0; k < SHARE_MOST; k++)
-		free(p->hand[k].v);
+		table_free(p->hand[k].v);
 	free(p->piece);
 	*p = (struct sample_pieces){0};
 }
@@ -62,7 +62,7 @@ static int distribute(struct samples *out, const struct sample_pieces *p)
 	for (uint32_t k = 0; k < SAMPLE_PLACES; k++)
 		first[k + 1] += first[k];
 	memcpy(at, first, sizeof(at));
-	out->s = huge_pages(malloc((first[SAMPLE_PLACES] + 1) * sizeof(*out->s)));
+	out->s = table_alloc(first[SAMPLE_PLACES] + 1, sizeof(*out->s));
 	if (!out->s)
 		return -1;
 	for (uint32_t k = 0; k < p->n; k++) {
@@ -102,7 +102,7 @@ int samples_join(struct samples *out, struct sample_pieces *p, struct err *err)
 
 void samples_release(struct samples *s)
 {
-	free(s->s);
+	table_free(s->s);
 	memset(s, 0, sizeof(*s));
 }
 

@@ -3,7 +3,7 @@
 
 #include "analyze/radix.h"
 #include "analyze/share.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,10 +145,10 @@ static int make_tables(struct fact_finding *f)
 	struct scene *s = f->s;
 	size_t messages = (size_t)s->m->n + 1, ranks = s->t->n_ranks;
 
-	s->facts = huge_pages(aligned_alloc(sizeof(*s->facts), messages * sizeof(*s->facts)));
-	s->release = huge_pages(reallocarray(NULL, (size_t)s->t->n_calls + 1, sizeof(*s->release)));
+	s->facts = table_lines(messages, sizeof(*s->facts));
+	s->release = table_alloc((size_t)s->t->n_calls + 1, sizeof(*s->release));
 	s->to.n = s->t->n_ranks;
-	s->to.message = huge_pages(reallocarray(NULL, messages, sizeof(*s->to.message)));
+	s->to.message = table_alloc(messages, sizeof(*s->to.message));
 	s->to.first = reallocarray(NULL, ranks + 1, sizeof(*s->to.first));
 	if (!s->facts || !s->release || !s->to.message || !s->to.first)
 		return -1;
@@ -211,10 +211,10 @@ int64_t scene_clock_error_ns(const struct scene *s, uint32_t i)
 
 void scene_release(struct scene *s)
 {
-	free(s->release);
+	table_free(s->release);
 	lines_release(&s->to);
 	lines_release(&s->by_send);
-	free(s->facts);
+	table_free(s->facts);
 	unseen_release(&s->unseen);
 	memset(s, 0, sizeof(*s));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/slices.h"
 
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ int slices_init(struct slices *s, size_t items, unsigned parts, struct err *err)
 	assert(parts <= SLICES_MOST);
 	memset(s, 0, sizeof(*s));
 	s->parts = parts;
-	s->first = huge_pages(calloc(items + 1, sizeof(*s->first)));
+	s->first = table_calloc(items + 1, sizeof(*s->first));
 	s->block = calloc(SLICES_BLOCKS, sizeof(*s->block));
 	if (s->first && s->block)
 		return 0;
@@ -26,7 +26,7 @@ static int turn_page(struct slices *s, struct slices_pen *pen, struct err *err)
 	uint32_t block = __atomic_fetch_add(&s->blocks, 1, __ATOMIC_RELAXED);
 
 	if (block < SLICES_BLOCKS)
-		s->block[block] = malloc(SLICES_BLOCK * sizeof(**s->block));
+		s->block[block] = table_alloc(SLICES_BLOCK, sizeof(**s->block));
 	if (block >= SLICES_BLOCKS || !s->block[block]) {
 		*pen = (struct slices_pen){0};
 		return err_set(err, "out of memory for the costs of calls or messages");
@@ -93,8 +93,8 @@ void slices_add(const struct slices *s, uint32_t item, int64_t *sums)
 void slices_release(struct slices *s)
 {
 	for (uint32_t k = 0; s->block && k < s->blocks && k < SLICES_BLOCKS; k++)
-		free(s->block[k]);
+		table_free(s->block[k]);
 	free(s->block);
-	free(s->first);
+	table_free(s->first);
 	memset(s, 0, sizeof(*s));
 }

@@ -8,7 +8,7 @@
 #ifndef ANALYZE_SORTING_H
 #define ANALYZE_SORTING_H
 
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -96,14 +96,14 @@ SORTING_INLINE void sorting_run(const struct sorting *s, char *v, size_t n)
 			size_t both = n - at < 2 * width ? n - at : 2 * width;
 
 			if (sorting_compare(s, right - s->size, right) > 0) {
-				if (!room && !(room = huge_pages(malloc(n * s->size))))
+				if (!room && !(room = table_alloc(n, s->size)))
 					goto out;
 				sorting_merge(s, left, width, both, room);
 			}
 			if (both < 2 * width)
 				break;
 		}
-	free(room);
+	table_free(room);
 	return;
 out:
 	if (s->plain)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/trace.h"
 
+#include "common/table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,16 +141,16 @@ void trace_release(struct trace *t)
 	}
 	for (i = 0; i < t->n_groups; i++)
 		free(t->groups[i].members);
-	free(t->groups);
+	table_free(t->groups);
 	free(t->pair_error_ns);
 	free(t->creator);
 	free(t->ranks);
 	free(t->regions);
-	free(t->sites);
-	free(t->comms);
-	free(t->calls);
-	free(t->ops);
-	free(t->floods);
+	table_free(t->sites);
+	table_free(t->comms);
+	table_free(t->calls);
+	table_free(t->ops);
+	table_free(t->floods);
 	endpoints_release(&t->ends);
 	free(t->anchor);
 	*t = (struct trace){0};

@@ -2,7 +2,7 @@
 #include "analyze/traffic.h"
 
 #include "analyze/sorting.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,12 +54,12 @@ static uint32_t *offsets_of(uint32_t ranks, uint32_t n, const void *things, size
 
 /*
  * By sender and time, without loops; *kept: how many are left. A counting sort by sender, in the order
- * in which they came, is most of it. NULL: out of memory. Caller frees.
+ * in which they came, is most of it. NULL: out of memory. Caller frees with table_free().
  */
 static struct sending *sort_by_sender(uint32_t ranks, size_t n, const struct delivery *d,
 				      size_t *kept)
 {
-	struct sending *sorted = huge_pages(malloc((n + 1) * sizeof(*sorted)));
+	struct sending *sorted = table_alloc(n + 1, sizeof(*sorted));
 	size_t *at = calloc((size_t)ranks + 2, sizeof(*at));
 	uint32_t r;
 	size_t i;
@@ -81,7 +81,7 @@ static struct sending *sort_by_sender(uint32_t ranks, size_t n, const struct del
 		sort(sorted, *kept, sizeof(*sorted), by_sender);
 	}
 	if (!at) {
-		free(sorted);
+		table_free(sorted);
 		sorted = NULL;
 	}
 	free(at);
@@ -228,8 +228,8 @@ int traffic_build(uint32_t ranks, size_t n, const struct delivery *d, struct tra
 	*out = t;
 	ret = 0;
 out:
-	free(in);
-	free(sent);
+	table_free(in);
+	table_free(sent);
 	if (!ret)
 		return 0;
 	traffic_release(&t);

@@ -111,7 +111,7 @@ struct arrival {
 
 /*
  * For traffic.c: those of n deliveries that are no loops, by receiver and completion. NULL: out of
- * memory. Caller frees.
+ * memory. Caller frees with table_free().
  */
 struct arrival *traffic_arrivals(size_t n, const struct delivery *d);
 

@@ -6,7 +6,7 @@
 #include "analyze/traffic.h"
 
 #include "analyze/sorting.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 
@@ -70,7 +70,7 @@ static int by_receiver(const void *pa, const void *pb)
 
 struct arrival *traffic_arrivals(size_t n, const struct delivery *d)
 {
-	struct arrival *in = huge_pages(malloc((n + 1) * sizeof(*in)));
+	struct arrival *in = table_alloc(n + 1, sizeof(*in));
 	size_t i, kept = 0;
 
 	for (i = 0; in && i < n; i++)

@@ -7,10 +7,10 @@ libcommon_la_SOURCES = \
 	common/cores.c common/cores.h \
 	common/cpu_name.c common/cpu_name.h \
 	common/err.c common/err.h \
-	common/huge.c common/huge.h \
 	common/machine_schema.h \
 	common/mpi_name.c common/mpi_name.h \
 	common/number.c common/number.h \
 	common/options.c common/options.def common/options.h \
 	common/prefetch.h \
-	common/schema.h common/steady.h
+	common/schema.h common/spill.c common/spill.h common/steady.h \
+	common/table.c common/table.h
