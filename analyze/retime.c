@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/instants.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 /* A message's end that a call may have waited for: twice its number, + 1 for the sender's. */
 #define END_NONE UINT32_MAX
@@ -202,9 +202,9 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	struct retimer r = {.b = b, .x = x, .end_ns = INT64_MIN, .ends_ns = INT64_MIN};
 	int ret = -1;
 
-	r.sooner_ns = huge_pages(calloc(calls, sizeof(*r.sooner_ns)));
-	r.end = huge_pages(calloc(calls, sizeof(*r.end)));
-	r.next = huge_pages(calloc(2 * (size_t)b->m->n + 1, sizeof(*r.next)));
+	r.sooner_ns = table_calloc(calls, sizeof(*r.sooner_ns));
+	r.end = table_calloc(calls, sizeof(*r.end));
+	r.next = table_calloc(2 * (size_t)b->m->n + 1, sizeof(*r.next));
 	r.last_ns = calloc((size_t)b->c->n + 1, sizeof(*r.last_ns));
 	r.heap = calloc(ranks, sizeof(*r.heap));
 	r.at = calloc(ranks, sizeof(*r.at));
@@ -219,8 +219,8 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	free(r.at);
 	free(r.heap);
 	free(r.last_ns);
-	free(r.next);
-	free(r.end);
-	free(r.sooner_ns);
+	table_free(r.next);
+	table_free(r.end);
+	table_free(r.sooner_ns);
 	return ret;
 }

@@ -16,7 +16,7 @@
 
 #include "analyze/rank_order.h"
 #include "analyze/retime.h"
-#include "common/huge.h"
+#include "common/table.h"
 
 #define RANKS_MAX 2048 /* the matrix is dense: 32 MiB */
 #define LESS_MIN  0.1  /* of the cost between nodes: a smaller gain is not worth a new order */
@@ -229,8 +229,8 @@ int rule_mapping(const struct evidence_base *b, struct findings *out, struct err
 	m.first = calloc(ranks, sizeof(*m.first));
 	m.weight = calloc(ranks * ranks, sizeof(*m.weight));
 	m.near_s = calloc(2 * (b->n_prices + 1u), sizeof(*m.near_s));
-	m.rest_ns = huge_pages(calloc(b->t->n_calls + 1u, sizeof(*m.rest_ns)));
-	m.less_ns = huge_pages(calloc(b->m->n, sizeof(*m.less_ns)));
+	m.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*m.rest_ns));
+	m.less_ns = table_calloc(b->m->n, sizeof(*m.less_ns));
 	m.order = calloc(ranks, sizeof(*m.order));
 	m.place = calloc(ranks, sizeof(*m.place));
 	m.x = (struct rank_order){.ranks = b->t->n_ranks, .node = m.node, .weight = m.weight};
@@ -243,8 +243,8 @@ int rule_mapping(const struct evidence_base *b, struct findings *out, struct err
 	}
 	free(m.place);
 	free(m.order);
-	free(m.rest_ns);
-	free(m.less_ns);
+	table_free(m.rest_ns);
+	table_free(m.less_ns);
 	free(m.near_s);
 	free(m.weight);
 	free(m.first);
