@@ -11,6 +11,10 @@
 /* Edges with less than this share of the typical messages are no more than strays. */
 #define STRAY 0.25
 
+/* Where so many rounds begin with a receive, it is a path that fewer messages than this close. */
+#define LED_MIN 0.75
+#define CLOSING 0.6
+
 /* Of the volume so much goes over the distance of a shift, there or back. */
 #define SHIFTED_MIN 0.4
 
@@ -42,6 +46,7 @@ static int propose_shift(const struct traffic *t, struct fit *f, uint32_t k, int
 			 struct candidates *out, struct err *err)
 {
 	struct candidate c = {.regular = 1, .length = 2 + (unsigned)answered};
+	double by_chance = (1.0 + answered) / (t->ranks - 1.0);
 	uint32_t i;
 
 	fit_clear(f);
@@ -55,6 +60,9 @@ static int propose_shift(const struct traffic *t, struct fit *f, uint32_t k, int
 	if (answered)
 		fit_group(f, t->ranks);
 	fit_result(f, &c);
+	/* Of few ranks many pairs are so far apart by chance. */
+	if (c.explained - by_chance < PATTERN_EXPLAINED_MIN * (1 - by_chance))
+		return 0;
 	snprintf(c.name, sizeof(c.name), "shift(%u)%s", k, answered ? " and back" : "");
 	/* It comes to all ranks before it comes back. */
 	if (greatest_divisor(k, t->ranks) == 1)
@@ -133,9 +141,10 @@ static int count_taking_part(const struct traffic *t, uint32_t *out, struct err 
 /* The rank that a rank sends most to, if not only strays; TRAFFIC_NONE: there is none. */
 static uint32_t next_of(const struct traffic *t, uint32_t r)
 {
+	double least = t->time.receive_led >= LED_MIN ? CLOSING : STRAY;
 	const struct edge *e = heaviest(t, r);
 
-	return e && e->count >= STRAY * t->typical ? e->dst : TRAFFIC_NONE;
+	return e && e->count >= least * t->typical ? e->dst : TRAFFIC_NONE;
 }
 
 /* Ranks whose heaviest edges lead back to them. seen: room for all, zeroed. */

@@ -7,9 +7,17 @@
 /* Pairs with less than this share of the typical messages are no more than strays. */
 #define STRAY 0.25
 
+/*
+ * A pair is whole with so many standard deviations fewer messages: as many are missing by chance.
+ * One with less than half of them is not.
+ */
+#define LEEWAY 0.5
+#define HALF   0.5
+
 int fit_init(struct fit *f, const struct traffic *t, size_t room, struct err *err)
 {
-	*f = (struct fit){.t = t, .typical = t->typical, .room = room, .thinnest = 1};
+	*f = (struct fit){
+		.t = t, .typical = t->typical, .scatter = t->scatter, .room = room, .thinnest = 1};
 	f->count = calloc(room + 1, sizeof(*f->count));
 	f->value = calloc(room + 1, sizeof(*f->value));
 	if (f->count && f->value)
@@ -29,6 +37,7 @@ void fit_release(struct fit *f)
 void fit_clear(struct fit *f)
 {
 	f->n = 0;
+	f->squares = 0;
 	f->volume = 0;
 	f->messages = 0;
 	f->present = 0;
@@ -45,6 +54,7 @@ void fit_add(struct fit *f, double count, double volume, double value)
 		return;
 	f->count[f->n] = count;
 	f->value[f->n++] = value;
+	f->squares += value * value / count;
 	f->volume += volume;
 	f->messages += count;
 }
@@ -70,24 +80,41 @@ double fit_uniformity(size_t n, const double *x)
 	return squares > 0 ? sum * sum / ((double)n * squares) : 0;
 }
 
+/*
+ * Of the group, whose values sum up to so much. Sums of few messages differ as single messages do:
+ * that is no difference between the pairs.
+ */
+static double group_uniformity(const struct fit *f, double sum)
+{
+	double varied = 1 / fit_uniformity(f->n, f->value) - 1;
+	double by_chance = f->scatter * (double)f->n * f->squares / (sum * sum);
+
+	return 1 / (1 + fmax(0, varied - by_chance));
+}
+
 /* End a group, whose pairs are whole from so many messages on. */
 static void end_group(struct fit *f, double expected, double whole)
 {
 	double present = 0;
+	double strict = 0;
 	double sum = 0;
 	size_t i;
 
 	f->expected += expected;
 	f->whole = whole;
 	for (i = 0; i < f->n; i++) {
-		present += f->count[i] < whole ? f->count[i] / whole : 1;
+		double share = fmin(1, f->count[i] / whole);
+
+		strict += share;
+		present += share < HALF ? share : fmin(1, share + LEEWAY / sqrt(whole));
 		sum += f->value[i];
 	}
 	f->present += present;
 	if (expected > 0)
-		f->thinnest = fmin(f->thinnest, present / expected);
-	f->uniform += f->n ? fit_uniformity(f->n, f->value) * sum : 0;
+		f->thinnest = fmin(f->thinnest, strict / expected);
+	f->uniform += sum > 0 ? group_uniformity(f, sum) * sum : 0;
 	f->weight += sum;
+	f->squares = 0;
 	f->n = 0;
 }
 

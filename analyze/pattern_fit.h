@@ -11,10 +11,12 @@
 struct fit {
 	const struct traffic *t;
 	double typical; /* messages of what is added, mean over the messages: an edge's */
+	double scatter; /* of a message's value: its squared coefficient of variation */
 	double *count;  /* of the group so far */
 	double *value;
 	size_t n;
 	size_t room;
+	double squares;  /* of the group's values, each over its messages */
 	double volume;   /* explained, */
 	double messages; /* and of the messages */
 	double present;

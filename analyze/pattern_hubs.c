@@ -19,6 +19,9 @@
  */
 #define REPLIES_MIN 0.4
 
+/* With so many replies among the messages that are no hub's, those are another server's. */
+#define BESIDE_MAX 0.2
+
 /* Edges of one row (or column): which of them is that of the root? */
 static int propose_root(const struct traffic *t, int gather, struct candidates *out,
 			struct err *err)
@@ -133,6 +136,38 @@ static uint32_t choose_hubs(const struct traffic *t, struct busy *busy, uint8_t 
 	return 0;
 }
 
+/* Messages between two that are no hubs, of each such two the rarer way: strays have no replies. */
+static double replies_beside(const struct traffic *t, const uint8_t *is_hub)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->n_edges; i++) {
+		const struct edge *e = &t->edges[i];
+		const struct edge *back;
+
+		if (is_hub[e->src] || is_hub[e->dst])
+			continue;
+		back = traffic_edge(t, e->dst, e->src);
+		sum += back ? 0.5 * fmin(e->count, back->count) : 0;
+	}
+	return sum;
+}
+
+/*
+ * Clients that are due: all of them; but with few requests it is chance who has none so far. That
+ * holds for ranks that do nothing, and if the rest of the messages are strays, no other server's.
+ */
+static double clients_due(const struct traffic *t, const uint8_t *is_hub, const struct cover *cover,
+			  double clients)
+{
+	double requests = cover->messages / 2;
+	double idle = t->ranks - t->active;
+
+	if (replies_beside(t, is_hub) > BESIDE_MAX * (t->messages - cover->messages))
+		return clients;
+	return fmax(clients - idle, clients * -expm1(-requests / clients));
+}
+
 static int propose_server(const struct traffic *t, struct busy *busy, uint8_t *is_hub,
 			  double *of_client, struct candidates *out, struct err *err)
 {
@@ -154,7 +189,7 @@ static int propose_server(const struct traffic *t, struct busy *busy, uint8_t *i
 	c.explained = cover.volume / t->volume;
 	c.of_messages = cover.messages / t->messages;
 	c.expected = t->ranks - hubs;
-	c.presence = (double)served / (t->ranks - hubs);
+	c.presence = fmin(1, served / clients_due(t, is_hub, &cover, c.expected));
 	/* Clients that ask when they have nothing to do ask unequally often. */
 	c.uniformity = sqrt(fit_uniformity(served, of_client));
 	snprintf(c.name, sizeof(c.name), "client-server, %u server%s", hubs, hubs > 1 ? "s" : "");

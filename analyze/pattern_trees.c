@@ -172,6 +172,7 @@ static int measure_tree(const struct tree *x, const struct traffic *t, struct ca
 	if (fit_init(&f, t, x->n, err))
 		return -1;
 	/* Scattering sends more the nearer to the root: messages are to be equal, not bytes. */
+	f.scatter = 0;
 	for (r = 0; r < x->n; r++)
 		if (is_below(x, r) && !x->children[r])
 			fit_add(&f, x->up[r]->count, x->up[r]->volume, x->up[r]->count);

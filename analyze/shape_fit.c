@@ -22,6 +22,18 @@
  */
 #define ENDS_MAX 0.2
 
+/*
+ * What closes a line is of it with so much of what its other pairs have, if ranks receive before they
+ * send: it need not be closed then, and one message of two may be a stray.
+ */
+#define CLOSING_MIN 0.6
+
+/*
+ * A ring of which a pair's messages are all missing is a chain: as likely as this there are too few
+ * messages to tell.
+ */
+#define OPEN_MAX 0.02
+
 /* Where so much less goes from one position to the next than beside it, there are two grids. */
 #define ACROSS_MIN 0.2
 
@@ -234,6 +246,26 @@ static int is_cut(const struct shape_fit *x, const struct shape *s, const uint32
 	return 0;
 }
 
+/* Is it a ring that need not be closed? */
+static int is_hardly_closed(const struct shape_fit *x, const struct shape *s)
+{
+	return s->kind == SHAPE_GRID && s->dimensions == 1 && s->periodic &&
+	       x->t->time.receive_led >= SWEEP_MIN && x->fit.thinnest < CLOSING_MIN;
+}
+
+/*
+ * Is it a chain that may be a ring? Where ranks are numbered along it, what is missing would have to
+ * be just between the first and the last.
+ */
+static int may_be_closed(const struct shape_fit *x, const struct shape *s, const uint32_t *label)
+{
+	double due = (s->ranks - 1) * x->fit.whole;
+	double missing = (fmax(0, due - x->fit.messages) + 1) / (due + 2);
+
+	return s->kind == SHAPE_GRID && s->dimensions == 1 && !s->periodic &&
+	       (label ? s->ranks : 1) * pow(missing, x->fit.whole) > OPEN_MAX;
+}
+
 /* The grid's twin. */
 static int add_sweep(struct shape_fit *x, const struct shape *s, struct candidate c)
 {
@@ -306,7 +338,7 @@ int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t
 	measure(x, s, label);
 	fit_result(&x->fit, &c);
 	if (c.explained - by_chance < BEYOND_CHANCE * (1 - by_chance) ||
-	    x->fit.thinnest < PART_MIN || !goes_the_right_way(x, s))
+	    x->fit.thinnest < PART_MIN || !goes_the_right_way(x, s) || is_hardly_closed(x, s))
 		return 0;
 	if (s->kind == SHAPE_ROWS_AND_COLUMNS && c.presence < CROSSING_PRESENT)
 		return 0;
@@ -318,6 +350,8 @@ int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t
 	c.length = shape_length(s) + (label ? 1 : 0);
 	if (add_sweep(x, s, c))
 		return -1;
+	if (may_be_closed(x, s, label))
+		return 0;
 	/* Neighbours that wait for each other are a poor stencil. */
 	if (s->kind == SHAPE_GRID && x->t->time.receive_led >= SWEEP_MIN)
 		c.length += 2;

@@ -105,10 +105,10 @@ static int make_room(struct traffic *t, uint32_t *room)
 
 /*
  * The edges of one sender's n deliveries, in order of their receivers. at: per receiver 1 + its
- * edge, if that is one of these. Returns 0, or -1: out of memory.
+ * edge, if that is one of these. *squares: of all volumes so far. Returns 0, or -1: out of memory.
  */
 static int add_edges_of(struct traffic *t, size_t n, const struct sending *d, uint32_t *at,
-			uint32_t *room)
+			uint32_t *room, double *squares)
 {
 	uint32_t first = t->n_edges;
 
@@ -117,6 +117,7 @@ static int add_edges_of(struct traffic *t, size_t n, const struct sending *d, ui
 		double volume = (double)d[i].bytes + 1;
 
 		t->volume += volume;
+		*squares += volume * volume;
 		if (k > first) {
 			t->edges[k - 1].count++;
 			t->edges[k - 1].volume += volume;
@@ -131,17 +132,33 @@ static int add_edges_of(struct traffic *t, size_t n, const struct sending *d, ui
 	return 0;
 }
 
+/* Of an edge with one message nothing is known. squares: of all messages' volumes, summed. */
+static double scatter_of(const struct traffic *t, double squares)
+{
+	double of_means = 0;
+
+	for (uint32_t i = 0; i < t->n_edges; i++) {
+		const struct edge *e = &t->edges[i];
+		double mean = e->volume / e->count;
+
+		squares -= mean * e->volume;
+		of_means += (e->count - 1) * mean * mean;
+	}
+	return squares > 0 && of_means > 0 ? squares / of_means : 0;
+}
+
 /* All edges. d: by sender. Returns 0, or -1: out of memory. */
 static int add_edges(struct traffic *t, size_t n, const struct sending *d)
 {
 	uint32_t *at = calloc((size_t)t->ranks + 1, sizeof(*at)), room = 0;
 	int ret = !at || make_room(t, &room) ? -1 : 0;
 	size_t first = 0, end;
+	double squares = 0;
 
 	for (; !ret && first < n; first = end) {
 		for (end = first + 1; end < n && d[end].src == d[first].src;)
 			end++;
-		ret = add_edges_of(t, end - first, d + first, at, &room);
+		ret = add_edges_of(t, end - first, d + first, at, &room, &squares);
 	}
 	free(at);
 	if (ret)
@@ -149,6 +166,7 @@ static int add_edges(struct traffic *t, size_t n, const struct sending *d)
 	t->messages = (double)n;
 	for (uint32_t i = 0; i < t->n_edges; i++)
 		t->typical += (double)t->edges[i].count * t->edges[i].count / t->messages;
+	t->scatter = scatter_of(t, squares);
 	t->row = offsets_of(t->ranks, t->n_edges, t->edges, sizeof(*t->edges));
 	return t->row ? 0 : -1;
 }

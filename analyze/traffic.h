@@ -74,6 +74,7 @@ struct traffic {
 	double messages;
 	double volume;
 	double typical; /* messages of an edge, mean over the messages: extras hardly count */
+	double scatter; /* of an edge's messages: their volumes' squared coefficient of variation */
 	struct timing time;
 };
 

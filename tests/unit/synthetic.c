@@ -152,6 +152,8 @@ void synthetic_make(struct synthetic *s, unsigned kind, const struct noise *nois
 
 	memset(s, 0, sizeof(*s));
 	m.rounds = 8 + maker_draw(&m, 20);
+	if (noise->rounds)
+		m.rounds = noise->rounds;
 	kinds[kind].make(&m);
 	free(m.to);
 }

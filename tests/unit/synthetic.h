@@ -13,6 +13,7 @@ struct noise {
 	double extra;   /* and of as many to random ranks */
 	double size;    /* relative deviation of the sizes */
 	int permuted;
+	uint32_t rounds; /* 0: from 8 to 27 */
 };
 
 struct synthetic {

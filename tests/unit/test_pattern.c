@@ -118,6 +118,29 @@ static void test_pattern_of_very_noisy_messages(void)
 	}
 }
 
+/* A tenth of the messages missing and as many strays, of two and of five rounds. */
+static void test_pattern_of_few_rounds(void)
+{
+	static const struct {
+		uint32_t rounds;
+		double natural, permuted; /* right at least */
+	} least[] = {{2, 0.90, 0.60}, {5, 0.97, 0.90}};
+
+	for (int i = 0; i < 2; i++)
+		for (int permuted = 0; permuted < 2; permuted++) {
+			struct noise noise = {.missing = 0.1,
+					      .extra = 0.1,
+					      .size = 0.5,
+					      .permuted = permuted,
+					      .rounds = least[i].rounds};
+			struct tally x = judge(&noise, 897100, 6);
+
+			CU_ASSERT(x.right >=
+				  (permuted ? least[i].permuted : least[i].natural) * x.tries);
+			CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
+		}
+}
+
 /* A torus of 1,024 ranks in any order, and a total exchange of as many: a matter of a second. */
 static void test_pattern_of_many_ranks(void)
 {
@@ -186,6 +209,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_noisy_messages),
 		SUITE_CASE(test_pattern_of_permuted_ranks),
 		SUITE_CASE(test_pattern_of_very_noisy_messages),
+		SUITE_CASE(test_pattern_of_few_rounds),
 		SUITE_CASE(test_pattern_of_many_ranks),
 		SUITE_CASE(test_pattern_of_too_little),
 		CU_TEST_INFO_NULL,
