@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static FILE *declared; /* NULL: standard output */
@@ -81,6 +82,15 @@ static inline void begin_polling(int *argc, char ***argv)
 {
 	setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);
 	begin(argc, argv);
+}
+
+/* The same for all ranks: they are on one machine. */
+static inline double now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* Of this process in memory. */
