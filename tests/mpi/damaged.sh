@@ -42,7 +42,7 @@ for what in "no anchor" "empty anchor" "foreign anchor" "no definitions" "empty 
 	damage "$what"
 	for verb in report "report --json" info; do
 		# Words wanted. shellcheck disable=SC2086
-		capture damaged timeout 20 "$contend" $verb damaged.contend
+		capture damaged timeout 60 "$contend" $verb damaged.contend
 		echo "$what: contend $verb: $status: $(head -n 1 damaged.err)"
 		case $status in
 		0) [ -s damaged.out ] || fail "$what: contend $verb printed nothing" ;;
@@ -58,9 +58,9 @@ for what in "no anchor" "empty anchor" "foreign anchor" "no definitions" "empty 
 		*anchor:0 | *definitions:0 | nothing*:0) fail "$what: reported all the same" ;;
 		esac
 	done
-	capture report timeout 20 "$contend" report damaged.contend
+	capture report timeout 60 "$contend" report damaged.contend
 	reported=$status
-	capture recover timeout 20 "$contend" recover damaged.contend
+	capture recover timeout 60 "$contend" recover damaged.contend
 	echo "$what: contend recover: $status: $(head -n 1 recover.err)"
 	[ "$status" -eq "$reported" ] || fail "$what: report $reported, recover $status"
 	expect_lines 1 recover.err

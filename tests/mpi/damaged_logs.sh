@@ -95,7 +95,7 @@ try "a bit of the clock" "was changed in its header: nothing" none flip $log 57
 rm -rf damaged.contend
 cp -r whole.contend damaged.contend
 for rank in 0 1 2; do truncate -s 100 damaged.contend/log/$rank.0.log; done
-capture none timeout 20 "$contend" report damaged.contend
+capture none timeout 60 "$contend" report damaged.contend
 expect_status 1 "no log is left"
 expect_lines 1 none.err
 expect_line '^contend: error: nothing to recover: damaged.contend/log/0.0.log is not a recorder log' none.err

@@ -7,7 +7,7 @@ need_file jq jq
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/hung.c" -o hung
 ranks=3 # of the exit status nothing is claimed: MPICH's launcher may say 0 after SIGINT
 
-# Ends the job when all its ranks have hung for 2 s.
+# Ends the job when all its ranks have hung for 2 s; a busy machine may keep them from that for one.
 end_it() # HOW: a signal to its launcher, "timeout", "victim" or "all"
 {
 	n=0
@@ -16,7 +16,7 @@ end_it() # HOW: a signal to its launcher, "timeout", "victim" or "all"
 		[ $n -lt 900 ] || exit 1
 		sleep 0.1
 	done
-	sleep 2
+	sleep 3
 	case $1 in
 	timeout) kill -ALRM "$(cat launcher)" ;; # to timeout: its time is over
 	victim) kill -KILL "$(cat hangs.1)" ;;
@@ -46,8 +46,10 @@ hang_once() # HOW WAY
 	ender=$!
 	limit=
 	[ "$1" != timeout ] || limit='timeout -s INT 200'
+	began=$(date +%s.%N)
 	capture job sh -c 'echo $$ >launcher; exec "$@"' sh $limit "$mpiexec" -n $ranks \
 		"$contend" record -o run.contend ./hung "$2"
+	took=$(echo "$(date +%s.%N) $began" | awk '{ print $1 - $2 }')
 	wait $ender || fail "$1: not all hang: $(cat job.err)"
 	[ "$1" != KILL ] || await_ends
 	capture report timeout 60 "$contend" report --json run.contend
@@ -84,7 +86,7 @@ expect_hung() # HOW [RANKS]
 	expect "$1" '([.callsites[] | select(.callsite.mpi == "MPI_Recv" or
 		.callsite.mpi == "MPI_Barrier").s] | add) > 1.9 * '${2:-3}
 	expect_verdict_has "$1" '^The job did not end by itself: .*MPI_Recv at hung[.]c:[0-9]+.* when (SIG[A-Z]+ came|it was ended), and'
-	expect_verdict_has "$1" 'no rank had called MPI or returned for [2-9]'
+	expect_verdict_has "$1" 'no rank had called MPI or returned for ([2-9]|[1-9][0-9])'
 }
 
 expect_verdict_has() # HOW PATTERN: in what it says first
@@ -104,7 +106,7 @@ expect_hung_if_noted() # HOW
 	if is_noted "$1"; then
 		expect_hung "$1"
 	else
-		expect "$1" '.run.wall_s < 1.9'
+		expect "$1" ".run.wall_s < $took - 2.5"
 		expect_verdict_has "$1" '^The job did not end by itself: 3 of 3 ranks were in MPI_Recv at hung[.]c:[0-9]+ when all were killed[.] How long'
 	fi
 }

@@ -22,9 +22,9 @@ survivors() # MARKER
 	grep -lz "^LEFTOVERS=$1\$" /proc/[0-9]*/environ 2>/dev/null || true
 }
 
-gone() # MARKER: true when none is left within some seconds
+gone() # MARKER: true when none is left within a minute
 {
-	for _ in $(seq 50); do
+	for _ in $(seq 600); do
 		[ -n "$(survivors "$1")" ] || return 0
 		sleep 0.1
 	done
@@ -63,7 +63,7 @@ for moment in 0.02 0.1 0.3 0.6 up; do
 	LEFTOVERS=$$.$moment "$cluster" sh --hosts=4 -- bash -c "$inside" >killed.log 2>&1 &
 	child=$!
 	if [ $moment = up ]; then
-		for _ in $(seq 100); do
+		for _ in $(seq 600); do
 			[ ! -f ids ] || [ "$(wc -l <ids)" -lt 4 ] || break
 			sleep 0.1
 		done
