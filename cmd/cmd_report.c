@@ -236,7 +236,7 @@ json_t *method_document(const char *path, const char *messages, struct err *err)
 }
 
 /* What --fail-on takes: severities as the document has them, and none of them. */
-enum { FAIL_NEVER = 3 };
+enum { FAIL_NEVER = PICK_SEVERITIES };
 static const char *const fail_words[] = {"low", "medium", "high", [FAIL_NEVER] = "never"};
 
 /* Has a hotspot at least the severity of --fail-on? */
@@ -244,23 +244,43 @@ static int is_finding(const json_t *document, size_t fail_on)
 {
 	const json_t *hotspot;
 	size_t i;
-	size_t s;
 
 	json_array_foreach(pick(document, "hotspots"), i, hotspot)
-		for (s = fail_on; s < FAIL_NEVER; s++)
-			if (!strcmp(pick_text(hotspot, "severity", ""), fail_words[s]))
-				return 1;
+		if (pick_severity(hotspot, "severity") >= fail_on)
+			return 1;
 	return 0;
+}
+
+/* A hotspot's severity that is none; NULL: all are. */
+static const char *unknown_severity(const json_t *document)
+{
+	const json_t *hotspot;
+	size_t i;
+
+	json_array_foreach(pick(document, "hotspots"), i, hotspot) {
+		const char *word = pick_text(hotspot, "severity", fail_words[0]);
+
+		if (strcmp(word, fail_words[pick_severity(hotspot, "severity")]))
+			return word;
+	}
+	return NULL;
 }
 
 /* By --fail-on, of which nobody shall take silence about what was not recorded for an acquittal. */
 static int judge(const json_t *document, size_t fail_on, struct err *err)
 {
+	const char *unknown = unknown_severity(document);
+
 	if (is_finding(document, fail_on))
 		return STATUS_FINDING;
 	if (fail_on == FAIL_NEVER)
 		return STATUS_OK;
-	if (!(pick_number(document, "run.recorded_share", 1.0) > 0.0))
+	if (unknown)
+		err_set(err,
+			"a hotspot's severity is \"%.40s\", which is none of %s, %s and %s: "
+			"--fail-on cannot judge it",
+			unknown, fail_words[0], fail_words[1], fail_words[2]);
+	else if (!(pick_number(document, "run.recorded_share", 1.0) > 0.0))
 		err_set(err, "nothing was recorded of this run: --fail-on has nothing to judge");
 	else if (pick_number(document, "messages.unrecorded_calls", 0.0) > 0.0)
 		err_set(err,

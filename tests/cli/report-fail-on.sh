@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A finding at --fail-on is exit status 3; above it, 0; where nothing was recorded, or
-# a rank died, that is a failure.
+# A finding at --fail-on is exit status 3; above it, 0; where nothing was recorded, a rank died, or
+# a document has a severity that is none, that is a failure.
 contend=$builddir/contend
 "$contend" report --fail-on=high "$srcdir/tests/cli/order-original.json" >/dev/null; echo $?
 CONTEND_FAIL_ON=low "$contend" report "$srcdir/tests/cli/order-original.json" >/dev/null; echo $?
@@ -15,3 +15,6 @@ sed 's/"ranks": 16,/&\n  "left_out_ranks": 16,\n  "recorded_share": 0.0,/' \
 sed 's/"ended": "finalize"/"ended": "killed", "unfinished": [{"rank": 3, "ended": "killed"}]/' \
 	"$srcdir/tests/cli/order-random.json" >"$none.json"
 "$contend" report --fail-on=high "$none.json" 2>&1 >/dev/null; echo $?
+sed 's/"severity": "high"/"severity": "grave"/' "$srcdir/tests/cli/order-original.json" >"$none.json"
+"$contend" report --fail-on=high "$none.json" 2>&1 >/dev/null; echo $?
+"$contend" report --fail-on=never "$none.json" 2>&1 >/dev/null; echo $?
