@@ -74,7 +74,7 @@ static const char *percent(char buffer[16], double share)
 
 __attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const char *format, ...)
 {
-	char text[ENDING_ROOM + 80];
+	char text[HANGING_ROOM + 80];
 	va_list args;
 
 	va_start(args, format);
@@ -364,7 +364,7 @@ static void say_recorded(json_t *verdict, const struct analysis *a, double recor
 static int say_ending(json_t *verdict, const struct analysis *a)
 {
 	char ending[ENDING_ROOM], hanging[HANGING_ROOM];
-	int64_t still_ns = hanging_text(a->run, a->trace, sizeof(hanging), hanging);
+	int64_t still_ns = hanging_text(a->run, a->trace, a->collectives, sizeof(hanging), hanging);
 
 	if (*hanging)
 		say(verdict, "%s.", hanging);

@@ -20,7 +20,9 @@ libanalyze_a_SOURCES = \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h analyze/flow_cross.c analyze/crossings.c analyze/crossings.h \
 	analyze/gathering.c analyze/gathering.h analyze/holes.c analyze/holes.h \
-	analyze/hanging.c analyze/hanging.h analyze/orphans.c analyze/orphans.h \
+	analyze/hanging.c analyze/hanging.h analyze/stands.c analyze/stands.h \
+	analyze/stand_places.c analyze/stand_places.h analyze/stand_waits.c analyze/stand_waits.h \
+	analyze/orphans.c analyze/orphans.h \
 	analyze/handler.c analyze/handler.h analyze/handlings.c analyze/handlings.h \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
 	analyze/lines.c analyze/lines.h \

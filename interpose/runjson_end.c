@@ -41,18 +41,31 @@ static const char *job_end(const struct defs *d)
 	return end;
 }
 
-/* Does a call of that name wait for the one rank that it names? */
-static int waits_for_peer(const char *name)
+static int is_among(const char *name, size_t n, const char *const names[n])
 {
-	static const char *const names[] = {"MPI_Recv",    "MPI_Probe",  "MPI_Mprobe", "MPI_Send",
-					    "MPI_Ssend",   "MPI_Rsend",  "MPI_Recv_c", "MPI_Send_c",
-					    "MPI_Ssend_c", "MPI_Rsend_c"};
 	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (i = 0; i < n; i++)
 		if (!strcmp(name, names[i]))
 			return 1;
 	return 0;
+}
+
+/* Does a call of that name wait for a message of the rank that it names, or of any? */
+static int waits_for_message(const char *name)
+{
+	static const char *const names[] = {"MPI_Recv", "MPI_Probe", "MPI_Mprobe", "MPI_Recv_c"};
+
+	return is_among(name, sizeof(names) / sizeof(names[0]), names);
+}
+
+/* And for the one rank that it names to take one? */
+static int waits_for_receiver(const char *name)
+{
+	static const char *const names[] = {"MPI_Send",   "MPI_Ssend",   "MPI_Rsend",
+					    "MPI_Send_c", "MPI_Ssend_c", "MPI_Rsend_c"};
+
+	return is_among(name, sizeof(names) / sizeof(names[0]), names);
 }
 
 /* The world rank of a communicator's; negative: not known. */
@@ -69,12 +82,15 @@ static int32_t world_rank(const struct defs *d, uint32_t comm, int32_t rank)
 static void put_inside(FILE *f, const struct defs *d, const struct archive_location *l)
 {
 	const char *name = archive_call_name(l->inside - 1);
-	int32_t peer = waits_for_peer(name) ? world_rank(d, l->comm, l->peer) : -1;
+	int message = waits_for_message(name), any = message && l->peer < 0;
+	int32_t peer = message || waits_for_receiver(name) ? world_rank(d, l->comm, l->peer) : -1;
 
 	fprintf(f, ", \"inside\": \"%s\"", name);
+	if (any) /* or MPI_PROC_NULL's, of which none waits */
+		fputs(", \"source\": \"any\"", f);
 	if (peer >= 0)
 		fprintf(f, ", \"peer\": %d", peer);
-	if (peer >= 0 && l->tag >= 0)
+	if ((any || peer >= 0) && l->tag >= 0)
 		fprintf(f, ", \"tag\": %d", l->tag);
 }
 

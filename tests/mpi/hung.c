@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every rank waits for ever: hung cycle: each for a message of the next; hung mixed: rank 0 in a
- * barrier to which the others, that wait for its messages, do not come; hung late: it is outside MPI.
+ * Every rank waits for ever, for a message of rank 0 unless the way that is given says else. cycle:
+ * each of the next. Rank 0 is, late: outside MPI; mixed: in a barrier; any: in a receive of any; polls:
+ * in MPI_Iprobe again and again; busy: sending to itself; finalize: in MPI_Finalize. missed: all but
+ * rank 0, which is outside MPI, are in a barrier.
  * Each says so in a file hangs.RANK, in which is its process id.
  */
 #include <mpi.h>
@@ -23,6 +25,36 @@ static void say_pid(int rank)
 	fclose(f);
 }
 
+static void send_to_myself(void)
+{
+	int one = 1, same;
+
+	MPI_Sendrecv(&one, 1, MPI_INT, 0, 8, &same, 1, MPI_INT, 0, 8, MPI_COMM_SELF,
+		     MPI_STATUS_IGNORE);
+}
+
+/* Rank 0, which sends nobody anything. */
+static void hang_first(const char *way)
+{
+	int flag, nobodys;
+
+	if (!strcmp(way, "mixed"))
+		MPI_Barrier(MPI_COMM_WORLD);
+	else if (!strcmp(way, "any"))
+		MPI_Recv(&nobodys, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+	while (!strcmp(way, "polls")) {
+		MPI_Iprobe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+		usleep(1000);
+	}
+	while (!strcmp(way, "busy")) {
+		send_to_myself();
+		usleep(1000);
+	}
+	while (strcmp(way, "finalize") != 0)
+		pause();
+}
+
 int main(int argc, char **argv)
 {
 	int rank, ranks, nobodys, next;
@@ -33,13 +65,12 @@ int main(int argc, char **argv)
 	MPI_Barrier(MPI_COMM_WORLD);
 	next = !strcmp(argv[1], "cycle") ? (rank + 1) % ranks : 0;
 	say_pid(rank);
-	if (rank || !strcmp(argv[1], "cycle"))
-		MPI_Recv(&nobodys, 1, MPI_INT, next, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	else if (!strcmp(argv[1], "mixed"))
+	if (rank && !strcmp(argv[1], "missed"))
 		MPI_Barrier(MPI_COMM_WORLD);
+	else if (rank || !strcmp(argv[1], "cycle"))
+		MPI_Recv(&nobodys, 1, MPI_INT, next, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	else
-		for (;;)
-			pause();
+		hang_first(argv[1]);
 	MPI_Finalize();
 	return 0;
 }

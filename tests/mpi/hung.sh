@@ -2,9 +2,11 @@
 # Jobs that hang until somebody ends them: by SIGTERM or Ctrl-C to the launcher, by timeout -s INT,
 # by SIGKILL of one rank, of all or of the launcher. The calls in which the ranks hung last until
 # then, if one rank at least could note it.
+# Where they wait in other ways than for one rank's message, and of which some are not recorded.
 . "$srcdir/tests/testlib.sh"
 need_file jq jq
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/hung.c" -o hung
+options=
 ranks=3 # of the exit status nothing is claimed: MPICH's launcher may say 0 after SIGINT
 
 # Ends the job when all its ranks have hung for 2 s; a busy machine may keep them from that for one.
@@ -48,7 +50,7 @@ hang_once() # HOW WAY
 	[ "$1" != timeout ] || limit='timeout -s INT 200'
 	began=$(date +%s.%N)
 	capture job sh -c 'echo $$ >launcher; exec "$@"' sh $limit "$mpiexec" -n $ranks \
-		"$contend" record -o run.contend ./hung "$2"
+		"$contend" record $options -o run.contend ./hung "$2"
 	took=$(echo "$(date +%s.%N) $began" | awk '{ print $1 - $2 }')
 	wait $ender || fail "$1: not all hang: $(cat job.err)"
 	[ "$1" != KILL ] || await_ends
@@ -86,7 +88,7 @@ expect_hung() # HOW [RANKS]
 	expect "$1" '([.callsites[] | select(.callsite.mpi == "MPI_Recv" or
 		.callsite.mpi == "MPI_Barrier").s] | add) > 1.9 * '${2:-3}
 	expect_verdict_has "$1" '^The job did not end by itself: .*MPI_Recv at hung[.]c:[0-9]+.* when (SIG[A-Z]+ came|it was ended), and'
-	expect_verdict_has "$1" 'no rank had called MPI or returned for ([2-9]|[1-9][0-9])'
+	expect_verdict_has "$1" 'no other recorded MPI call had begun or returned for ([2-9]|[1-9][0-9])'
 }
 
 expect_verdict_has() # HOW PATTERN: in what it says first
@@ -117,7 +119,7 @@ expect_circle TERM
 hang INT mixed
 expect_hung INT
 expect_verdict_has INT '2 of 3 ranks were in MPI_Recv .*, rank 0 in MPI_Barrier at hung[.]c:[0-9]+ when '
-expect_verdict_has INT '^2 ranks wait for rank 0, which was in MPI_Barrier at hung[.]c'
+expect_verdict_has INT '^2 ranks wait for each other in a circle: rank 0 for rank 1 [(]MPI_Barrier[)], rank 1 for rank 0 [(]tag 7[)]$'
 expect INT '[.collectives.operations[] | select(.callsite.mpi == "MPI_Barrier" and .wait_s > 1.9 and
 	.moving_s == 0 and .took_s == null)] | length == 1' # to which the others never came
 case $MPI in
@@ -137,3 +139,30 @@ expect_hung_if_noted timeout
 expect_hung_if_noted victim
 hang_once all cycle
 expect_hung_if_noted all
+
+# The others wait for rank 0, which was WHERE, and the verdict begins so; of three looks one that no
+# busy machine has disturbed.
+expect_rank_0() # WAY WHERE BEGIN
+{
+	for look in 1 2 3; do
+		hang TERM "$1"
+		jq -r '.summary.verdict[0]' TERM.json >verdict
+		! grep -Eq "^2 ranks wait for rank 0, $2[.]?\$" verdict || ! grep -Eq "^$3" verdict ||
+			return 0
+	done
+	expect_line "^2 ranks wait for rank 0, $2[.]?\$" verdict
+	expect_line "^$3" verdict
+}
+
+still='The job did not end by itself: 2 of 3 ranks were in'
+receive='MPI_Recv at hung[.]c:[0-9]+'
+outside='the program, outside MPI'
+expect_rank_0 missed "which was in $outside" "$still MPI_Barrier at hung[.]c:[0-9]+, rank 0 in $outside when "
+expect_rank_0 any "which was in $receive of any rank" "$still $receive, rank 0 in "
+expect_rank_0 polls 'which was in MPI_Iprobe at hung[.]c:[0-9]+ again and again' \
+	"$still $receive, rank 0 in .*no other recorded MPI call had begun or returned for [1-9]"
+expect_rank_0 finalize 'which was in MPI_Finalize( at hung[.]c:[0-9]+)?' "$still $receive, rank 0 in "
+expect_rank_0 busy "which was in ($outside|MPI_Sendrecv at .*)" \
+	"The job did not end by itself: 2 of 3 ranks had been in $receive for [1-9].* or longer [(][0-9]+ % of the run[)] when SIGTERM came; others went on: rank 0 was in"
+options=--ranks=1-2
+expect_rank_0 late 'of which nothing is recorded then' "$still $receive when .*; of 1 other nothing is recorded then"

@@ -1,85 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/hanging.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/unit/suite.h"
-
-#define S    INT64_C(1000000000)
-#define MOST 40
-
-#define STANDSTILL "\nall shares here are of the run with this standstill in it"
-
-/* A job of 10 s whose ranks called MPI last after 2 s: in the first call here, if in one. */
-struct job {
-	struct trace t;
-	struct rank ranks[MOST];
-	struct call calls[2 * MOST];
-	struct op ops[2];
-	struct run run;
-};
-
-static struct region regions[] = {{.name = "MPI_Recv", .kind = REGION_RECV},
-				  {.name = "MPI_Barrier", .kind = REGION_COLLECTIVE}};
-static struct site sites[] = {
-	{.path = "/bin/solver:ab+0x10", .file = "/src/solver.c", .line = 120},
-	{.path = "/opt/bin/solver:ab12+0x30;/lib/c:-+0x20"},
-};
-
-static void make(struct job *j, uint32_t n)
-{
-	uint32_t r;
-
-	memset(j, 0, sizeof(*j));
-	j->t = (struct trace){.wall_ns = 10 * S,
-			      .n_ranks = n,
-			      .n_calls = n,
-			      .n_regions = 2,
-			      .n_sites = 2,
-			      .ranks = j->ranks,
-			      .regions = regions,
-			      .sites = sites,
-			      .calls = j->calls,
-			      .ops = j->ops};
-	for (r = 0; r < n; r++) {
-		j->ranks[r] = (struct rank){.end_ns = 10 * S, .calls = 1, .first_call = r};
-		j->calls[r] = (struct call){.enter_ns = 2 * S, .leave_ns = 10 * S, .rank = r};
-	}
-	j->run.meta = json_pack("{s:[]}", "unfinished");
-}
-
-/* Rank r was ended like that: more of a JSON object. */
-static void end(struct job *j, uint32_t r, const char *how)
-{
-	json_t *rank = json_loads(how, 0, NULL);
-
-	CU_ASSERT_FATAL(rank != NULL);
-	json_object_set_new(rank, "rank", json_integer(r));
-	json_array_append_new(json_object_get(j->run.meta, "unfinished"), rank);
-}
-
-/* In MPI_Recv from peer when SIGTERM came. */
-static void end_receiving(struct job *j, uint32_t r, uint32_t peer)
-{
-	char how[200];
-
-	snprintf(how, sizeof(how),
-		 "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"from\":\"launcher\","
-		 "\"inside\":\"MPI_Recv\",\"peer\":%u,\"tag\":7}",
-		 peer);
-	end(j, r, how);
-}
-
-static const char *said(struct job *j)
-{
-	static char text[HANGING_ROOM];
-
-	hanging_text(&j->run, &j->t, sizeof(text), text);
-	json_decref(j->run.meta);
-	return text;
-}
+#include "tests/unit/hangs.h"
 
 static void test_hanging_names_a_circle(void)
 {
@@ -92,7 +12,8 @@ static void test_hanging_names_a_circle(void)
 	CU_ASSERT_STRING_EQUAL(
 		said(&j),
 		"The job did not end by itself: 4 of 4 ranks were in MPI_Recv at solver.c:120 when "
-		"SIGTERM came, and no rank had called MPI or returned for 8.00 s (80 % of the "
+		"SIGTERM came, and no other recorded MPI call had begun or returned for 8.00 s (80 "
+		"% of the "
 		"run)\n"
 		"3 ranks wait for each other in a circle: rank 1 for rank 2 (tag 7), rank 2 for "
 		"rank 3 (tag 7), rank 3 for rank 1 (tag 7)" STANDSTILL);
@@ -129,8 +50,9 @@ static void test_hanging_names_whom_the_others_wait_for(void)
 	CU_ASSERT_STRING_EQUAL(
 		said(&j),
 		"The job did not end by itself: 2 of 3 ranks were in MPI_Recv at solver.c:120, "
-		"rank 2 in MPI_Barrier at solver+0x30 when SIGTERM came, and no rank had called "
-		"MPI or returned for 8.00 s (80 % of the run)\n2 ranks wait for rank 2, directly "
+		"rank 2 in MPI_Barrier at solver+0x30 when SIGTERM came, and no other recorded "
+		"MPI call had begun or returned for 8.00 s (80 % of the run)\n2 ranks wait for "
+		"rank 2, directly "
 		"or through others, which was in MPI_Barrier at solver+0x30" STANDSTILL);
 	make(&j, 3);
 	j.calls[2].leave_ns = 5 * S;
@@ -140,8 +62,9 @@ static void test_hanging_names_whom_the_others_wait_for(void)
 	CU_ASSERT_STRING_EQUAL(
 		said(&j),
 		"The job did not end by itself: 2 of 3 ranks were in MPI_Recv at solver.c:120, "
-		"rank 2 in the program, outside MPI when SIGTERM came, and no rank had called MPI "
-		"or returned for 5.00 s (50 % of the run); 1 could not note its end, which is "
+		"rank 2 in the program, outside MPI when SIGTERM came, and no other recorded MPI "
+		"call had begun or returned for 5.00 s (50 % of the run); 1 could not note its "
+		"end, which is "
 		"taken for that of the others\n2 ranks wait for rank 2, which was in the program, "
 		"outside MPI" STANDSTILL);
 }
@@ -153,6 +76,7 @@ static void test_hanging_is_not_any_end(void)
 
 	make(&j, 2);
 	j.calls[0].leave_ns = 9 * S + S / 2;
+	j.calls[1].enter_ns = 9 * S + S / 10; /* not for a tenth of the run */
 	end_receiving(&j, 1, 0);
 	end(&j, 0, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"from\":\"launcher\"}");
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
@@ -166,14 +90,18 @@ static void test_hanging_is_not_any_end(void)
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
 	make(&j, 2);
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
-	hanging_text(NULL, &j.t, 1, (char[1]){0});
+	hanging_text(NULL, &j.t, &j.c, 1, (char[1]){0});
 }
 
-/* What a rank did meanwhile is not known where it paused, its log was full, or it left none. */
+/*
+ * What a rank did meanwhile is not known where it paused, its log was full, or it left none: it may
+ * have ended by itself then.
+ */
 static void test_hanging_is_not_told_of_what_was_not_recorded(void)
 {
-	int way;
 	struct job j;
+	const char *text;
+	int way;
 
 	for (way = 0; way < 4; way++) {
 		make(&j, 2);
@@ -185,11 +113,16 @@ static void test_hanging_is_not_told_of_what_was_not_recorded(void)
 		end_receiving(&j, 0, 1);
 		if (way)
 			end(&j, 1, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
-		if (way == 3) {
-			CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n1 rank waits for rank 1,"));
-		} else {
-			CU_ASSERT_STRING_EQUAL(said(&j), "");
-		}
+		text = said(&j);
+		CU_ASSERT_EQUAL(way > 0, text == strstr(text, "The job did not end by itself: "));
+		CU_ASSERT_EQUAL(!way, text == strstr(text, "No recorded rank ended by itself: "));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "rank 0 was in MPI_Recv at solver.c:120"));
+		CU_ASSERT_EQUAL(way < 3,
+				strstr(text, "; of 1 other nothing is recorded then") != NULL);
+		CU_ASSERT_PTR_NOT_NULL(strstr(
+			text, way < 3 ? "\n1 rank waits for rank 1, of which nothing is recorded "
+					"then\n"
+				      : "\n1 rank waits for rank 1, which was in "));
 	}
 }
 
@@ -281,6 +214,22 @@ static void test_hanging_of_those_that_were_all_killed(void)
 				      "not known"));
 }
 
+/* Killed before it called MPI. */
+static void test_hanging_of_a_rank_without_calls(void)
+{
+	struct job j;
+
+	make(&j, 2);
+	j.ranks[0].calls = j.ranks[0].first_call = 0;
+	j.calls[0] = j.calls[1];
+	j.ranks[1].first_call = 0;
+	j.t.n_calls = 1;
+	end(&j, 0, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+	end_receiving(&j, 1, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n1 rank waits for rank 0, which was in the "
+						"program, outside MPI\n"));
+}
+
 /* What run.json says of ranks that are not there, or of calls that are not in the trace. */
 static void test_hanging_survives_nonsense(void)
 {
@@ -306,6 +255,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_hanging_of_ranks_that_lost_their_launcher),
 	SUITE_CASE(test_hanging_of_those_that_were_all_killed),
 	SUITE_CASE(test_hanging_survives_nonsense),
+	SUITE_CASE(test_hanging_of_a_rank_without_calls),
 	CU_TEST_INFO_NULL,
 };
 

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/stand_waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/rules.h"
+#include "analyze/stand_places.h"
+
+#define CIRCLE_MOST 6 /* ranks of a circle that are all named */
+
+struct waits {
+	const struct stands *s;
+	uint32_t *end;     /* on the way of each rank, from one that is waited for to the next */
+	uint32_t *waiting; /* how many ways end at each rank */
+};
+
+/* Its own call, if that is one; what it waits for has no tag then. */
+static int is_in_collective(const struct stands *s, uint32_t rank)
+{
+	const struct stand *at = &s->at[rank];
+
+	return *at->inside && at->call != TRACE_NONE &&
+	       trace_call_kind(s->t, at->call) == REGION_COLLECTIVE;
+}
+
+/* "rank 3 for rank 5 (tag 7)", "rank 3 for rank 5 (MPI_Barrier)" */
+static void add_wait(struct wording *w, const struct stands *s, uint32_t rank)
+{
+	const struct stand *at = &s->at[rank];
+
+	wording_add(w, "rank %u for rank %u", rank, at->peer);
+	if (is_in_collective(s, rank))
+		wording_add(w, " (%s)", at->inside);
+	else if (at->tag >= 0)
+		wording_add(w, " (tag %lld)", at->tag);
+}
+
+/* Each way's end, or one of the circle that it leads into: who is met after at least as many steps. */
+static void find_ends(struct waits *x)
+{
+	uint32_t r, steps, n = x->s->t->n_ranks;
+
+	for (r = 0; r < n; r++)
+		x->end[r] = x->s->at[r].peer == TRACE_NONE ? r : x->s->at[r].peer;
+	for (steps = 1; steps < n; steps *= 2)
+		for (r = 0; r < n; r++)
+			x->end[r] = x->end[x->end[r]];
+}
+
+/* A circle of which rank is one. */
+static void add_circle(struct wording *w, const struct stands *s, uint32_t rank)
+{
+	uint32_t n = 0, r = rank, least = rank, i;
+
+	do {
+		r = s->at[r].peer;
+		least = r < least ? r : least;
+		n++;
+	} while (r != rank);
+	if (n == 1)
+		wording_add(w, "\nrank %u waits for itself", least);
+	else
+		wording_add(w, "\n%u ranks wait for each other in a circle: ", n);
+	for (i = 0, r = least; n > 1 && i < n && i < CIRCLE_MOST; i++, r = s->at[r].peer) {
+		wording_add(w, "%s", i ? ", " : "");
+		add_wait(w, s, r);
+	}
+	if (n > CIRCLE_MOST)
+		wording_add(w, ", and so on to rank %u", least);
+}
+
+/* Whom most wait for, if anybody does. */
+static void add_most(struct wording *w, const struct waits *x)
+{
+	const struct stands *s = x->s;
+	uint32_t r, most = 0, direct = 0, waiting;
+	char where[STAND_PLACE_ROOM];
+
+	for (r = 0; r < s->t->n_ranks; r++)
+		if (x->waiting[r] > x->waiting[most])
+			most = r;
+	waiting = x->waiting[most];
+	if (!waiting)
+		return;
+	for (r = 0; r < s->t->n_ranks; r++)
+		direct += s->at[r].peer == most;
+	wording_add(w, "\n%u rank%s for rank %u%s, ", waiting, waiting == 1 ? " waits" : "s wait",
+		    most, direct < waiting ? ", directly or through others" : "");
+	if (s->at[most].is_unseen)
+		wording_add(w, "of which nothing is recorded then");
+	else
+		wording_add(w, "which was in %s", stand_place(s, most, sizeof(where), where));
+}
+
+static void add_whom(struct wording *w, struct waits *x)
+{
+	uint32_t r;
+
+	find_ends(x);
+	for (r = 0; r < x->s->t->n_ranks; r++) {
+		uint32_t end = x->end[r];
+
+		if (x->s->at[end].peer != TRACE_NONE) {
+			add_circle(w, x->s, end);
+			return;
+		}
+		x->waiting[end] += end != r;
+	}
+	add_most(w, x);
+}
+
+/* MPI_Bcast and MPI_Bcast_c are the same. */
+static int is_same_function(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+
+	n -= n > 2 && !strcmp(a + n - 2, "_c") ? 2 : 0;
+	m -= m > 2 && !strcmp(b + m - 2, "_c") ? 2 : 0;
+	return n == m && !strncmp(a, b, n);
+}
+
+/* Another member's call of the same collective, that is of another function; TRACE_NONE: none is. */
+static uint32_t find_other(const struct stands *s, uint32_t call)
+{
+	const struct trace *t = s->t;
+	const struct call *c = &t->calls[call], *x;
+	uint32_t i;
+
+	for (i = 0; i < t->n_calls; i++) {
+		x = &t->calls[i];
+		if (x->collective == c->collective &&
+		    !is_same_function(t->regions[x->region].name, t->regions[c->region].name))
+			return i;
+	}
+	return TRACE_NONE;
+}
+
+/*
+ * Are two ranks in different functions where their communicator has one collective? Counted from
+ * its beginning, so not where a rank's recording left any out.
+ */
+static void add_mixed_up(struct wording *w, const struct stands *s)
+{
+	const struct trace *t = s->t;
+	uint32_t r, seen = TRACE_NONE, other, rank;
+	char one[200], two[200];
+
+	for (r = 0; r < t->n_ranks; r++)
+		if (trace_is_unseen_after(t, r, 0))
+			return;
+	for (r = 0; r < t->n_ranks; r++) {
+		if (!is_in_collective(s, r) || t->calls[s->at[r].call].collective >= s->c->n ||
+		    t->calls[s->at[r].call].collective == seen)
+			continue;
+		seen = t->calls[s->at[r].call].collective;
+		other = find_other(s, s->at[r].call);
+		if (other == TRACE_NONE)
+			continue;
+		rank = t->calls[other].rank;
+		wording_add(w,
+			    "\nrank %u was in %s where rank %u called %s: of one communicator all "
+			    "ranks have to call the same collectives in the same order",
+			    r, rule_place(t, s->at[r].call, sizeof(one), one), rank,
+			    rule_place(t, other, sizeof(two), two));
+		return;
+	}
+}
+
+void stand_waits_add(struct wording *w, const struct stands *s)
+{
+	uint32_t n = s->t->n_ranks;
+	struct waits x = {.s = s, .end = calloc(2 * (size_t)n + 1, sizeof(*x.end))};
+
+	if (!x.end)
+		return;
+	x.waiting = x.end + n;
+	add_whom(w, &x);
+	add_mixed_up(w, s);
+	free(x.end);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/hangs.h"
+
+/* Rank r stands in a collective that missing never entered. */
+static void end_in_barrier(struct job *j, uint32_t r, uint32_t missing)
+{
+	j->calls[r].region = 1;
+	j->one = (struct collective){.region = 1, .is_short = 1, .last_rank = missing};
+	j->c = (struct collectives){.c = &j->one, .n = 1};
+	j->calls[r].collective = 0;
+	end(j, r, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Barrier\"}");
+}
+
+/* Who never came is waited for, be it at work or itself waiting for one that is there. */
+static void test_stands_in_a_collective_waits_for_who_never_came(void)
+{
+	struct job j;
+
+	make(&j, 3);
+	end_in_barrier(&j, 0, 2);
+	end_in_barrier(&j, 1, 2);
+	j.calls[2].leave_ns = 3 * S;
+	end(&j, 2, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n2 ranks wait for rank 2, which was in the "
+						"program, outside MPI\n"));
+	make(&j, 2);
+	end_in_barrier(&j, 0, 1);
+	end_receiving(&j, 1, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n2 ranks wait for each other in a circle: rank 0 "
+						"for rank 1 (MPI_Barrier), rank 1 for rank 0 (tag "
+						"7)\n"));
+	make(&j, 2);
+	end_in_barrier(&j, 0, 1);
+	j.one.is_short = 0; /* all came, or nobody knows */
+	end_receiving(&j, 1, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n1 rank waits for rank 0, which was in "
+						"MPI_Barrier at solver.c:120\n"));
+}
+
+/* Two ranks that call different collectives wait for ever, and say nothing. */
+static void test_stands_names_collectives_that_are_mixed_up(void)
+{
+	struct region r[] = {{.name = "MPI_Bcast_c", .kind = REGION_COLLECTIVE},
+			     {.name = "MPI_Barrier", .kind = REGION_COLLECTIVE},
+			     {.name = "MPI_Bcast", .kind = REGION_COLLECTIVE}};
+	struct job j;
+	uint32_t second;
+
+	for (second = 1; second <= 2; second++) {
+		make(&j, 2);
+		j.t.regions = r;
+		j.t.n_regions = 3;
+		j.one = (struct collective){.region = 1};
+		j.c = (struct collectives){.c = &j.one, .n = 1};
+		j.calls[1].region = second;
+		j.calls[0].collective = j.calls[1].collective = 0;
+		end(&j, 0,
+		    "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Bcast_c\"}");
+		end(&j, 1, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+		CU_ASSERT_EQUAL(strstr(said(&j), "\nrank 0 was in MPI_Bcast_c at solver.c:120 "
+						 "where rank 1 called MPI_Barrier at "
+						 "solver.c:120: of one communicator") != NULL,
+				second == 1);
+	}
+}
+
+/* A master that takes anybody's message waits for no one of them, but they for it. */
+static void test_stands_waits_for_any_rank(void)
+{
+	struct job j;
+
+	make(&j, 2);
+	end(&j, 0,
+	    "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Recv\",\"source\":"
+	    "\"any\"}");
+	end_receiving(&j, 1, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "rank 0 was in MPI_Recv at solver.c:120 of any "
+						"rank, rank 1 in MPI_Recv at solver.c:120 when "));
+	make(&j, 2);
+	end(&j, 0,
+	    "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Recv\",\"source\":"
+	    "\"any\"}");
+	end_receiving(&j, 1, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n1 rank waits for rank 0, which was in MPI_Recv "
+						"at solver.c:120 of any rank\n"));
+}
+
+/* Polls in a row are one standstill, whether the signal came in the last of them or between two. */
+static void test_stands_in_polls(void)
+{
+	struct region r[] = {{.name = "MPI_Recv", .kind = REGION_RECV},
+			     {.name = "MPI_Test", .kind = REGION_TEST}};
+	struct flood floods[] = {{.polls = 1000, .inside_ns = S}};
+	struct job j;
+	uint32_t inside;
+
+	for (inside = 0; inside < 2; inside++) {
+		make(&j, 2);
+		j.t.regions = r;
+		j.t.floods = floods;
+		j.t.n_floods = 1;
+		j.calls[1].flood = 0;
+		j.calls[1].region = 1;
+		j.calls[1].leave_ns = 10 * S - 500;
+		j.calls[2] = (struct call){.enter_ns = 10 * S - 300,
+					   .leave_ns = 10 * S,
+					   .rank = 1,
+					   .region = 1,
+					   .flood = TRACE_NONE};
+		j.ranks[1].calls += inside;
+		j.t.n_calls += inside;
+		end_receiving(&j, 0, 1);
+		end(&j, 1,
+		    inside ? "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Test\"}"
+			   : "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+		CU_ASSERT_PTR_NOT_NULL(
+			strstr(said(&j), "begun or returned for 8.00 s (80 % of the run)\n1 rank "
+					 "waits for rank 1, which was in MPI_Test at solver.c:120 "
+					 "again and again\n"));
+	}
+	make(&j, 2); /* but not if they were over long before */
+	j.t.floods = floods;
+	j.t.n_floods = 1;
+	j.calls[1].flood = 0;
+	j.calls[1].leave_ns = 5 * S;
+	end_receiving(&j, 0, 1);
+	end(&j, 1, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "for 5.00 s (50 % of the run)\n1 rank waits for "
+						"rank 1, which was in the program, outside MPI\n"));
+}
+
+/* Some stood still while others went on: no standstill, but who waited for whom. */
+static void test_stands_of_a_part_of_the_ranks(void)
+{
+	struct job j;
+
+	make(&j, 4);
+	j.calls[3].leave_ns = 9 * S + S / 2;
+	j.calls[2].enter_ns = 9 * S + S / 4;
+	end_receiving(&j, 0, 1);
+	end_receiving(&j, 1, 3);
+	end_receiving(&j, 2, 0);
+	end(&j, 3, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+	CU_ASSERT_STRING_EQUAL(
+		said(&j), "The job did not end by itself: 2 of 4 ranks had been in MPI_Recv at "
+			  "solver.c:120 for 8.00 s or longer (80 % of the run) when SIGTERM came; "
+			  "others went on: rank 2 was in MPI_Recv at solver.c:120, rank 3 in the "
+			  "program, outside MPI\n2 ranks wait for rank 3, directly or through "
+			  "others, which was in the program, outside MPI");
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_stands_in_a_collective_waits_for_who_never_came),
+	SUITE_CASE(test_stands_names_collectives_that_are_mixed_up),
+	SUITE_CASE(test_stands_waits_for_any_rank),
+	SUITE_CASE(test_stands_in_polls),
+	SUITE_CASE(test_stands_of_a_part_of_the_ranks),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("stands", tests);
+}
