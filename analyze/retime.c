@@ -71,9 +71,11 @@ static void wait_for_end(const struct retimer *r, uint32_t end, int64_t leave_ns
 	uint32_t i = end / 2;
 	const struct message *m = &r->b->m->m[i];
 	int64_t start = start_ns(r, i, 0);
-	int64_t was = end % 2 ? m->send_done_ns : r->b->a->arrival_ns[i];
+	int64_t was = later(r->b->a->arrival_ns[i], start);
 
-	was = earlier(later(was, start), leave_ns);
+	if (end % 2) /* let go when it is there, at the latest when that was seen */
+		was = earlier(was, m->send_done_ns);
+	was = earlier(was, leave_ns);
 	if (was >= start) /* it cannot have waited for what came after it */
 		wait_for(w, was, was - r->x->less_ns[i] - (start - start_ns(r, i, 1)));
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyze/flights.h"
+#include "analyze/spread_saving.h"
 #include "common/number.h"
 
 #define FAN_IN_MIN    4
@@ -86,14 +87,12 @@ static uint32_t median_fan_in(struct incast *x)
 struct blame {
 	double caused_s; /* contention of the messages themselves */
 	double held_s;   /* of that, what ranks waited for */
-	double worst_held_s; /* by the rank that waited most, its own messages and the receiver's calls */
-	uint32_t key;        /* sending site with the most */
+	uint32_t key;    /* sending site with the most */
 	double site_s;
 };
 
-/* Sums per site and per source, in arrays that the caller gives zeroed. */
-static void blame_receiver(const struct incast *in, uint32_t dst, double *by_key, double *by_source,
-			   struct blame *out)
+/* Sums per site, in an array that the caller gives zeroed. */
+static void blame_receiver(const struct incast *in, uint32_t dst, double *by_key, struct blame *out)
 {
 	const struct evidence_base *b = in->b;
 	struct blame x = {.key = 0};
@@ -108,12 +107,10 @@ static void blame_receiver(const struct incast *in, uint32_t dst, double *by_key
 		x.caused_s += caused_s;
 		x.held_s += b->a->held_ns[i] * 1e-9;
 		by_key[key] += caused_s;
-		by_source[msg->src] += b->a->held_ns[i] * 1e-9;
 		if (by_key[key] > x.site_s) {
 			x.site_s = by_key[key];
 			x.key = key;
 		}
-		x.worst_held_s = fmax(x.worst_held_s, by_source[msg->src]);
 	}
 	*out = x;
 }
@@ -122,7 +119,8 @@ static int report(const struct incast *x, uint32_t dst, const struct blame *blam
 		  struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
-	double mid_s, bytes = 0, all = 0, left;
+	double bytes = 0, all = 0, left;
+	struct spread_saving saves;
 	struct hotspot h = {
 		.kind = "incast",
 		.site = senders_site(&b->senders, blame->key),
@@ -135,13 +133,14 @@ static int report(const struct incast *x, uint32_t dst, const struct blame *blam
 		bytes += b->m->m[i].dst == dst ? b->m->m[i].bytes : 0;
 	}
 	/*
-	 * What an average rank waits, less what is left when all get as much; nothing for certain:
-	 * the receiver has to take it all in any case.
+	 * Less what is left when all get as much; nothing for certain: the receiver has to take it
+	 * all in any case.
 	 */
 	left = bytes > 0 ? fmin(all / bytes / b->t->n_ranks, 1) : 0;
-	mid_s = fmin(blame->held_s / b->t->n_ranks, b->wall_s) * (1 - left);
-	h.saves_mid_s = mid_s;
-	h.saves_high_s = fmin(fmax(mid_s, blame->worst_held_s * (1 - left)), b->wall_s);
+	if (spread_saving_find(b, dst, left, x->explained, &saves, err))
+		return -1;
+	h.saves_mid_s = saves.mid_s;
+	h.saves_high_s = saves.high_s;
 	snprintf(h.title, sizeof(h.title), "up to %u ranks send to rank %u at the same time",
 		 x->fan_in[dst], dst);
 	snprintf(h.why, sizeof(h.why),
@@ -171,20 +170,18 @@ static int judge_receiver(const struct incast *x, uint32_t dst, struct findings 
 {
 	const struct evidence_base *b = x->b;
 	double *by_key = calloc((size_t)b->senders.keys + 1, sizeof(*by_key));
-	double *by_source = calloc((size_t)b->t->n_ranks + 1, sizeof(*by_source));
 	struct blame blame;
 	int ret = -1;
 
-	if (!by_key || !by_source) {
+	if (!by_key) {
 		err_set(err, "out of memory for %u call sites", b->senders.keys);
 		goto out;
 	}
-	blame_receiver(x, dst, by_key, by_source, &blame);
+	blame_receiver(x, dst, by_key, &blame);
 	ret = 0;
 	if (blame.caused_s >= RULE_LEAST_SHARE * b->rank_time_s)
 		ret = report(x, dst, &blame, out, err);
 out:
-	free(by_source);
 	free(by_key);
 	return ret;
 }

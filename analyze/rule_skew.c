@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The skew hotspot: one rank is sent far more than its share, and its messages wait there.
- * What an even division of the volume would leave of that waiting is not saved. Runs after
+ * What an even division of the volume would leave of that waiting is not saved; what others wait for
+ * ranks that were held up there is (spread_saving.c). Runs after
  * rule_incast and rule_server and leaves out the ranks that those explain.
  */
 #include "analyze/rules.h"
-#include "common/number.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "analyze/spread_saving.h"
+#include "common/number.h"
 
 #define RANKS_MIN    4
 #define MESSAGES_MIN 20
@@ -65,15 +67,17 @@ static int report(struct skew *x, uint32_t dst, struct findings *out, struct err
 	const struct evidence_base *b = x->b;
 	double share = x->bytes[dst] / x->all, even = 1.0 / b->t->n_ranks, held_s = 0;
 	struct hotspot h = {.kind = "skew", .rank = dst};
+	struct spread_saving saves;
 	uint32_t key = sum_held(x, dst);
 
-	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+	if (spread_saving_find(b, dst, even / share, NULL, &saves, err))
+		return -1;
+	h.saves_mid_s = saves.mid_s;
+	h.saves_high_s = saves.high_s;
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		held_s += x->held_s[r];
-		x->held_s[r] *= 1 - even / share;
-	}
 	h.site = rule_key_site(b->t, key);
 	h.region = senders_region(&b->senders, key);
-	rule_saves(b, x->held_s, &h);
 	snprintf(h.title, sizeof(h.title),
 		 "rank %u gets %.0f %% of the bytes, %.1f times its share", dst, 100 * share,
 		 share / even);

@@ -83,11 +83,61 @@ static void test_rule_incast_needs_them_at_the_same_time(void)
 	}
 }
 
+/*
+ * Nobody waits in a send, but all at the end of each round for the rank that takes one message after
+ * the other, 22 us each: what they wait is saved, too.
+ */
+static void test_rule_incast_counts_who_waits_for_the_receiver(void)
+{
+	int64_t start = 0, queued_ns = 0;
+	const struct hotspot *found;
+	uint64_t seed = 7;
+	struct tables x;
+	struct hotspots h;
+	double saves_s;
+
+	tables_init(&x, RANKS, 1);
+	for (uint32_t round = 0; round < 10; round++) {
+		int64_t first = start + 50 * US, port = first + 10 * US, asked = first;
+		int64_t enter[RANKS];
+
+		for (uint32_t r = 0; r < RANKS; r++) {
+			int64_t at = first + exchange_draw(&seed, 1000);
+			uint32_t send, recv;
+
+			if (r == TARGET)
+				continue;
+			port += 22 * US;
+			send = tables_call(&x, r, REGION_SEND, at, at + US, SITE);
+			recv = tables_call(&x, TARGET, REGION_RECV, asked, port, 1);
+			tables_message(&x, 20000, send, send, recv, recv);
+			asked = port;
+			enter[r] = at + US;
+		}
+		enter[TARGET] = port;
+		queued_ns += port - first - 32 * US;
+		start = port + 10 * US;
+		tables_collective(&x, enter, start, 3);
+	}
+	tables_finish(&x);
+	h = find(&x);
+	found = findings_one(&h, "incast");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(found->rank, TARGET);
+	saves_s = queued_ns * 1e-9 * (RANKS - 1) / RANKS;
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, saves_s, 0.15 * saves_s);
+	CU_ASSERT(saves_s <= found->saves_high_s && found->saves_high_s <= 1.3 * saves_s);
+	CU_ASSERT_EQUAL(found->saves_low_s, 0);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_incast_names_rank_and_site),
 		SUITE_CASE(test_rule_incast_needs_them_at_the_same_time),
+		SUITE_CASE(test_rule_incast_counts_who_waits_for_the_receiver),
 		CU_TEST_INFO_NULL,
 	};
 
