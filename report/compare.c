@@ -230,6 +230,19 @@ static int is_undecided(const json_t *base, const json_t *new, double noise)
 }
 
 /*
+ * Would there be no difference beyond the noise, had the ranks spent as much time outside MPI? Then
+ * communication is not what changed; whether the program did, or its machine, two runs cannot tell.
+ */
+static int is_outside_mpi(const json_t *base, const json_t *new, double noise)
+{
+	double base_s = judged_of(base, new), new_s = judged_of(new, base);
+	double apart_s = part_of(new, "compute").s - part_of(base, "compute").s;
+
+	return unlike_same_recorded(base, new) && judged_direction(base, new, noise) &&
+	       !direction_of(base_s, fmax(new_s - apart_s, 0.0), noise, wall_of(base));
+}
+
+/*
  * The numbers decide. A program's name changes with its version, so that it is another is only said;
  * who compares what is not the same program has asked for it.
  */
@@ -246,6 +259,9 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 					   : "Slower";
 	char cores[120] = "";
 	char if_same[120] = "";
+	const char *outside = is_outside_mpi(base, new, noise)
+				      ? ", by the time that ranks spent outside MPI"
+				      : "";
 	const char *b, *n;
 	int b_length = (int)unlike_program(base, &b), n_length = (int)unlike_program(new, &n);
 
@@ -260,19 +276,19 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	if (direction != direction_of(wall_of(base), wall_of(new), noise, wall_of(base)))
 		snprintf(text, size,
 			 "%s but for starting and ending MPI: without it %s instead of %s (%s), "
-			 "with it %s instead of %s wall time%s%s.",
+			 "with it %s instead of %s wall time%s%s%s.",
 			 word, number_seconds(judged_of(new, base)).text,
 			 number_seconds(judged_of(base, new)).text, number_change(judged).text,
 			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,
-			 cores, if_same);
+			 outside, cores, if_same);
 	else if (!direction)
 		snprintf(text, size, "%s: %s and %s wall time (%s)%s.", word,
 			 number_seconds(wall_of(base)).text, number_seconds(wall_of(new)).text,
 			 number_change(change).text, if_same);
 	else
-		snprintf(text, size, "%s: %s instead of %s wall time (%s)%s%s.", word,
+		snprintf(text, size, "%s: %s instead of %s wall time (%s)%s%s%s.", word,
 			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,
-			 number_change(change).text, cores, if_same);
+			 number_change(change).text, outside, cores, if_same);
 }
 
 /* How the two ended, when at least one was cut short. */

@@ -47,6 +47,32 @@ static void test_compare_noise_band(void)
 	json_decref(c);
 }
 
+/* Ranks that compute or sleep longer make a run slower, but not its communication. */
+static void test_compare_tells_what_was_outside_mpi(void)
+{
+	static const struct {
+		double base_s, base_mpi_s, new_s, new_mpi_s;
+		const char *verdict;
+	} rows[] = {
+		{1.0, 0.4, 1.5, 0.4, "(+50 %), by the time that ranks spent outside MPI."},
+		{1.5, 0.4, 1.0, 0.42, "(-33 %), by the time that ranks spent outside MPI."},
+		{1.0, 0.4, 1.5, 0.9, "(+50 %)."},
+		{1.0, 0.4, 1.5, 0.6, "(+50 %)."}, /* both */
+		{1.0, 0.4, 1.02, 0.4, "(+2.0 %)."},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		double b = 2 * rows[i].base_mpi_s, n = 2 * rows[i].new_mpi_s;
+		json_t *c = compare(run_of(rows[i].base_s, b, b, b), run_of(rows[i].new_s, n, n, n),
+				    0.05);
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(pick_text(c, "verdict", ""), rows[i].verdict));
+		CU_ASSERT_EQUAL(compare_is_regression(c), rows[i].new_s > 1.05 * rows[i].base_s);
+		json_decref(c);
+	}
+}
+
 static void test_compare_parts_need_disjoint_intervals(void)
 {
 	json_t *c = compare(run_of(1.0, 0.4, 0.3, 0.5), run_of(1.0, 0.2, 0.1, 0.35), 0.05);
@@ -306,6 +332,7 @@ static void test_compare_refuses_other_documents(void)
 static CU_TestInfo tests[] = {
 	{"same run has no change", test_compare_same_run_has_no_change},
 	{"noise band", test_compare_noise_band},
+	{"tells what was outside MPI", test_compare_tells_what_was_outside_mpi},
 	{"parts need disjoint intervals", test_compare_parts_need_disjoint_intervals},
 	{"judges no start", test_compare_judges_no_start},
 	{"unrecorded", test_compare_unrecorded},
