@@ -15,6 +15,20 @@
 /* Of its fair share of the messages a dimension of a shape has at least so much. */
 #define DIMENSION_SHARE 0.25
 
+/* Pairs with so much of the typical messages are a shape's. */
+#define LEVEL 0.5
+
+/* Which may be odd, and how many of them are worth a look. */
+#define ODD_MIN   0.2
+#define ODD_MAX   0.8
+#define ODD_TRIED 200
+
+/* Of fewer ranks one pair more or less makes another shape. */
+#define ODD_RANKS 12
+
+/* Of the rounds so many begin with a receive. */
+#define LED_MIN 0.75
+
 /* Graphs with more pairs per rank have no shape worth the search. */
 #define DEGREE_MAX 40
 
@@ -126,15 +140,18 @@ static void try_permuted(const struct shape *s, void *arg)
 	m->ret = found > 0 ? shape_fit_propose(&m->fit, s, m->label) : found;
 }
 
-/* The graph of the pairs of at least so many messages; then each shape that fits it. */
-static void try_level(struct matcher *m, double least)
+/*
+ * The graph of the pairs of at least so many messages, but for the odd one, of which the contrary
+ * holds (TRAFFIC_NONE: none); then each shape that fits it.
+ */
+static void try_level(struct matcher *m, double least, uint32_t odd)
 {
 	const struct traffic *t = m->t;
 	uint32_t i;
 
 	m->n_edges = 0;
 	for (i = 0; i < t->n_pairs; i++)
-		if (t->pairs[i].count >= least) {
+		if ((t->pairs[i].count >= least) != (i == odd)) {
 			if (m->n_edges == DEGREE_MAX * (size_t)t->ranks)
 				return;
 			m->edges[m->n_edges][0] = t->pairs[i].a;
@@ -149,6 +166,27 @@ static void try_level(struct matcher *m, double least)
 		m->degrees[m->graph.at[i + 1] - m->graph.at[i]]++;
 	shapes_each(t->ranks, SHAPE_UNORDERED, try_permuted, m);
 	graph_release(&m->graph);
+}
+
+/*
+ * One pair may have lost most of its messages, or be of two strays: each that has nearly half of the
+ * typical messages, more or less, is tried as what it seems not to be. Where ranks receive before
+ * they send, a stray would close a line: none is taken for a pair then.
+ */
+static void try_odd_ones(struct matcher *m, double typical, const struct candidates *out)
+{
+	const struct traffic *t = m->t;
+	double least = t->time.receive_led >= LED_MIN ? LEVEL : ODD_MIN;
+	uint32_t before = out->n;
+	uint32_t tried = 0;
+
+	for (uint32_t i = 0; !m->ret && i < t->n_pairs && out->n == before; i++)
+		if (t->pairs[i].count >= least * typical &&
+		    t->pairs[i].count <= ODD_MAX * typical) {
+			if (tried++ == ODD_TRIED)
+				return;
+			try_level(m, LEVEL * typical, i);
+		}
 }
 
 static int compare_counts(const void *pa, const void *pb)
@@ -190,7 +228,7 @@ static int has_natural_shape(const struct candidates *out)
 
 int pattern_permuted(const struct traffic *t, struct candidates *out, struct err *err)
 {
-	static const double levels[] = {0.5, 0.25, 0.1};
+	static const double levels[] = {LEVEL, LEVEL / 2, LEVEL / 5};
 	struct matcher m = {.t = t, .err = err};
 	size_t most = DEGREE_MAX * (size_t)t->ranks;
 	uint32_t before = out->n;
@@ -209,7 +247,9 @@ int pattern_permuted(const struct traffic *t, struct candidates *out, struct err
 	if (typical <= 0 || !m.degrees || !m.shape_degree || !m.label || !m.edges)
 		m.ret = err_set(err, "out of memory for %u ranks", t->ranks);
 	for (i = 0; !m.ret && i < 3 && out->n == before; i++)
-		try_level(&m, levels[i] * typical);
+		try_level(&m, levels[i] * typical, TRAFFIC_NONE);
+	if (!m.ret && out->n == before && t->ranks >= ODD_RANKS)
+		try_odd_ones(&m, typical, out);
 	free(m.edges);
 	free(m.label);
 	free(m.shape_degree);
