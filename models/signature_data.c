@@ -193,23 +193,10 @@ void signature_data_release(struct signature_data *d)
 	*d = (struct signature_data){0};
 }
 
-static double mean_time(double n, double bytes, size_t count,
-			const struct signature_sample samples[count])
-{
-	double sum = 0;
-	size_t k = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (samples[i].n == n && samples[i].bytes == bytes) {
-			sum += samples[i].time;
-			k++;
-		}
-	return sum / (double)k;
-}
-
 /*
- * Relative error of the signature where it is worst, of the mean times of n processes at each size:
- * a library may take another algorithm for that many at some sizes only.
+ * Relative error of the signature where it is worst, of the times of n processes at each size: a
+ * library may take another algorithm for that many at some sizes only. Each time counts, not their
+ * mean: another launch's may be as far from it.
  */
 static double worst_error(double n, size_t count, const struct signature_sample samples[count],
 			  const struct signature *s)
@@ -218,11 +205,11 @@ static double worst_error(double n, size_t count, const struct signature_sample 
 	double worst = -1;
 
 	for (size_t i = 0; i < count; i++) {
-		double bytes = samples[i].bytes, time;
+		double time;
 
-		if (samples[i].n != n || signature_time(s, n, bytes, &time, &unused))
+		if (samples[i].n != n || signature_time(s, n, samples[i].bytes, &time, &unused))
 			continue;
-		worst = fmax(worst, fabs(time / mean_time(n, bytes, count, samples) - 1));
+		worst = fmax(worst, fabs(time / samples[i].time - 1));
 	}
 	return worst < 0 ? INFINITY : worst;
 }

@@ -21,7 +21,7 @@
 
 #define SIGNATURE_SIZES_MIN 4
 
-/* Within this of the mean time at each size the model is taken to hold for another n. */
+/* Within this of each measured time at each size the model is taken to hold for another n. */
 #define SIGNATURE_TOLERANCE 0.10
 
 struct signature_sample {

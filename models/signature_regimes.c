@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The best division of the sizes before one of them. */
 struct division {
@@ -20,6 +21,7 @@ struct search {
 	const struct signature_sample *samples;
 	struct signature_sample *chosen; /* room for all */
 	const struct signature_group *groups;
+	size_t n_groups;
 	struct division *before; /* each size, and after the last */
 };
 
@@ -96,6 +98,57 @@ static int take(struct search *s, size_t end, int most, struct signature_regime 
 	return n;
 }
 
+/* From this size on, as a range: its signature is that of the whole. */
+static void take_from(struct search *s, double from, struct signature_regime *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (s->samples[i].bytes >= from && s->samples[i].bytes <= r->to_bytes)
+			s->chosen[n++] = s->samples[i];
+	r->from_bytes = from;
+	signature_data_range(n, s->chosen, &r->fit);
+}
+
+/*
+ * A range that holds for no fewer processes may do so without its smallest sizes, as fewer ranks
+ * fill the network with larger messages only. Then it is two ranges of one signature, the upper one
+ * into *upper. Returns whether it is.
+ */
+static int halve(struct search *s, struct signature_regime *r, struct signature_regime *upper)
+{
+	const struct signature_group *g = s->groups;
+
+	for (size_t begin = 1; begin + SIGNATURE_SIZES_MIN <= s->n_groups; begin++) {
+		*upper = *r;
+		if (g[begin].bytes <= r->from_bytes ||
+		    g[begin + SIGNATURE_SIZES_MIN - 1].bytes > r->to_bytes)
+			continue;
+		take_from(s, g[begin].bytes, upper);
+		if (upper->fit.n_low < upper->fit.n) {
+			r->to_bytes = g[begin - 1].bytes;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* Those of n ranges that can be divided so. Returns how many there are then. */
+static int halve_all(struct search *s, int n, int most, struct signature_regime out[most])
+{
+	struct signature_regime upper;
+
+	for (int i = 0; i < n && n < most; i++) {
+		if (!out[i].fit.n_below || out[i].fit.n_low < out[i].fit.n ||
+		    !halve(s, &out[i], &upper))
+			continue;
+		memmove(&out[i + 2], &out[i + 1], (size_t)(n - i - 1) * sizeof(*out));
+		out[++i] = upper;
+		n++;
+	}
+	return n;
+}
+
 /* Ranges into out[], none when one signature serves all. Returns how many, or -1: no memory. */
 static int find(const struct signature_data *d, struct search *s, const struct signature *all,
 		int most, struct signature_regime out[most])
@@ -104,6 +157,7 @@ static int find(const struct signature_data *d, struct search *s, const struct s
 	int n = -1;
 
 	s->groups = d->groups;
+	s->n_groups = d->n_groups;
 	if (serves(s, 0, d->n_groups, all, &unused))
 		return 0;
 	s->chosen = calloc(s->count, sizeof(*s->chosen));
@@ -112,6 +166,7 @@ static int find(const struct signature_data *d, struct search *s, const struct s
 		for (size_t end = 1; end <= d->n_groups; end++)
 			divide(s, end);
 		n = take(s, d->n_groups, most, out);
+		n = halve_all(s, n, most, out);
 	}
 	free(s->chosen);
 	free(s->before);

@@ -5,7 +5,8 @@
  * all of that serve none of it. Sizes are divided into ranges that have a signature each, and
  * sizes that have none: as few of both as can be, where a range is of four measured sizes at
  * least and its signature within SIGNATURE_FITS of each size's mean time, or within twice the
- * standard error of that mean.
+ * standard error of that mean. A range that holds for fewer processes only without its smallest
+ * sizes, four remaining, is two ranges of one signature.
  * Pure like signature_fit.h, whose samples, units and weights these are.
  */
 #ifndef MODELS_SIGNATURE_REGIMES_H

@@ -214,6 +214,26 @@ static void test_signature_fit_holds_only_where_each_size_does(void)
 	gsl_rng_free(r);
 }
 
+/* Nor what only the mean at that size hides: one time of three is a third more, the others less. */
+static void test_signature_fit_holds_only_where_each_time_does(void)
+{
+	struct signature_question q = {truth.link, 40, SIGNATURE_RELATIVE};
+	struct signature_sample samples[2 * SAMPLES];
+	struct signature_fit f;
+	gsl_rng *r = generator();
+	size_t k = measure((struct campaign){40, 3, 0.02, 0}, &truth, r, samples);
+	size_t n = k + measure((struct campaign){24, 3, 0.02, 0}, &truth, r, samples + k);
+	int nth = 0;
+
+	for (size_t i = k; i < n; i++)
+		if (samples[i].bytes == SMALLEST << 7)
+			samples[i].time *= nth++ ? 0.85 : 1.3;
+	CU_ASSERT_EQUAL(nth, 3);
+	CU_ASSERT_EQUAL(signature_fit(&q, n, samples, &f, &err), 0);
+	CU_ASSERT_EQUAL(f.n_low, 40);
+	gsl_rng_free(r);
+}
+
 static void test_signature_fit_never_has_a_negative_delta(void)
 {
 	struct signature_question q = {truth.link, 0, SIGNATURE_RELATIVE};
@@ -285,6 +305,7 @@ int main(void)
 		SUITE_CASE(test_signature_fit_sees_a_model_that_does_not_fit),
 		SUITE_CASE(test_signature_fit_says_for_which_n_it_holds),
 		SUITE_CASE(test_signature_fit_holds_only_where_each_size_does),
+		SUITE_CASE(test_signature_fit_holds_only_where_each_time_does),
 		SUITE_CASE(test_signature_fit_never_has_a_negative_delta),
 		SUITE_CASE(test_signature_fit_refuses_what_it_cannot_take),
 		CU_TEST_INFO_NULL,

@@ -15,8 +15,9 @@ static double size_of(int i)
 	return (i % 2 ? 768.0 : 512.0) * (double)(1 << i / 2);
 }
 
-/* Eight processes; the law of a size says how often alpha + m beta it takes. */
-static size_t measure(double (*law)(double bytes), struct signature_sample out[SAMPLES])
+/* So many processes; the law of a size says how often alpha + m beta it takes. */
+static size_t measure_among(double processes, double (*law)(double bytes),
+			    struct signature_sample out[SAMPLES])
 {
 	static const double spread[] = {0.98, 1, 1.02};
 	size_t n = 0;
@@ -26,10 +27,16 @@ static size_t measure(double (*law)(double bytes), struct signature_sample out[S
 			double m = size_of(i);
 
 			out[n++] = (struct signature_sample){
-				8, m,
-				7 * law(m) * spread[j] * (link.alpha_s + m * link.beta_s_per_byte)};
+				processes, m,
+				(processes - 1) * law(m) * spread[j] *
+					(link.alpha_s + m * link.beta_s_per_byte)};
 		}
 	return n;
+}
+
+static size_t measure(double (*law)(double bytes), struct signature_sample out[SAMPLES])
+{
+	return measure_among(8, law, out);
 }
 
 static int regimes_of(double (*law)(double bytes), struct signature_regime r[MOST])
@@ -106,6 +113,34 @@ static void test_a_regime_needs_four_sizes(void)
 	CU_ASSERT_DOUBLE_EQUAL(r[1].to_bytes, 49152, 0);
 }
 
+/* Fewer processes fill the network with larger messages only. */
+static double for_fewer(double bytes)
+{
+	return bytes < 1500 ? 0.9 : two(bytes);
+}
+
+static void test_a_regime_holds_for_fewer_without_its_smallest(void)
+{
+	struct signature_question q = {link, 8, SIGNATURE_RELATIVE};
+	struct signature_sample samples[2 * SAMPLES];
+	size_t n = measure(two, samples);
+	struct signature_regime r[MOST];
+
+	n += measure_among(4, for_fewer, samples + n);
+	CU_ASSERT_EQUAL_FATAL(signature_regimes(&q, n, samples, MOST, r, &err), 4);
+	expect(&r[1], 512, 1024, 1.1);
+	CU_ASSERT_EQUAL(r[1].fit.n_low, 8);
+	CU_ASSERT_EQUAL(r[1].fit.n_below, 1);
+	expect(&r[2], 1536, 16384, 1.1);
+	CU_ASSERT_EQUAL(r[2].fit.n_low, 4);
+	CU_ASSERT_EQUAL(r[2].fit.n_below, 0);
+	expect(&r[3], 24576, 131072, 2);
+	CU_ASSERT_EQUAL(r[3].fit.n_low, 4);
+	/* Where there is no room for a fourth the range stays whole. */
+	CU_ASSERT_EQUAL(signature_regimes(&q, n, samples, 3, r, &err), 3);
+	expect(&r[1], 512, 16384, 1.1);
+}
+
 /* No more than there is room for; the first ones. */
 static void test_room_for_one_is_kept(void)
 {
@@ -137,6 +172,7 @@ int main(void)
 		SUITE_CASE(test_two_gammas_are_two_regimes),
 		SUITE_CASE(test_sizes_that_no_signature_serves_have_none),
 		SUITE_CASE(test_a_regime_needs_four_sizes),
+		SUITE_CASE(test_a_regime_holds_for_fewer_without_its_smallest),
 		SUITE_CASE(test_room_for_one_is_kept),
 		SUITE_CASE(test_too_few_sizes_are_an_error),
 		CU_TEST_INFO_NULL,
