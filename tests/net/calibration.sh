@@ -33,7 +33,7 @@ calibrate() # NAME HOSTS RATE OPTION...
 {
 	job=$1 hosts=$2 rate=$3
 	shift 3
-	capture "$job" timeout 60 "$cluster" run --hosts="$hosts" --rate="$rate" --buffer=1000 \
+	capture "$job" timeout 200 "$cluster" run --hosts="$hosts" --rate="$rate" --buffer=1000 \
 		--realtime --mpi="$MPI" -- "$contend" calibrate "$@"
 	[ "$status" = 0 ] || {
 		echo "$job: exit status $status: $(cat "$job.err")"

@@ -25,7 +25,8 @@ exchange() # NAME BUFFER-KB OPTION...
 {
 	run=$1.contend job=$1 buffer=$2
 	shift 2
-	capture "$job" timeout 60 "$cluster" run --hosts=8 --rate=$rate --buffer="$buffer" \
+	rm -rf "$run"
+	capture "$job" timeout 200 "$cluster" run --hosts=8 --rate=$rate --buffer="$buffer" \
 		--mpi="$MPI" -- "$contend" record -o "$run" ./alltoall --bytes=16384 --repeat=5 "$@"
 	expect_status 0 "alltoall $*, buffers of $buffer kB"
 	expect_line ' verified$' "$job.out"
@@ -37,7 +38,7 @@ exchange() # NAME BUFFER-KB OPTION...
 	echo "$MPI $job: $resent of $segments segments sent again"
 }
 
-compare() # NAME OPTION...: small buffers lose more than four times as much as ample ones
+compare() # NAME OPTION...: do small buffers lose more than four times as much as ample ones?
 {
 	name=$1
 	shift
@@ -45,29 +46,37 @@ compare() # NAME OPTION...: small buffers lose more than four times as much as a
 	small=$again
 	expect_line "TCP sent $resent segments again \([0-9.e+]+ % of all" "small-$name.report"
 	exchange "ample-$name" 1000 "$@"
-	[ $((again * 4)) -lt "$small" ] ||
-		fail "$name: $again of 10,000 segments again with ample buffers, $small with small"
+	[ $((again * 4)) -lt "$small" ]
 }
 
 # All messages are posted at once, so no library's algorithm matters. To 0, then to 1, ...,
 # which are incasts, 17-22 % are lost; with ample buffers 0.1-0.6 %. Spread over the
 # destinations 9-11 % against 0.1-0.3 %; of messages of 16 KiB MPICH would lose too few to compare.
-compare incasts --by=direct
-[ "$small" -ge 200 ] || fail "incasts: no loss to speak of with buffers of 8 kB"
-compare spread --by=direct --rotate --bytes=65536 --repeat=3
+small_buffers_lose()
+{
+	compare incasts --by=direct && [ "$small" -ge 200 ] &&
+		compare spread --by=direct --rotate --bytes=65536 --repeat=3
+}
+unchecked=
+looks "what is lost does not depend on the buffers" small_buffers_lose
 
 # What is asked for is what there is: beta of the rate, to within 15 %, and nothing lost.
 "$mpicc" -g -O2 "$srcdir/tests/mpi/one_way.c" -o one_way
-capture idle timeout 60 "$cluster" run --hosts=2 --rate=$rate --buffer=1000 --mpi="$MPI" -- \
-	"$contend" record -o idle.contend ./one_way
-expect_status 0 "two hosts"
-awk -v rate=$rate '/ns per byte/ {
-	share = 8000 / $1 / rate
-	printf "%.2f of the rate between two hosts\n", share
-	good = share > 0.85 && share < 1.15
+idle_link()
+{
+	rm -rf idle.contend
+	capture idle timeout 200 "$cluster" run --hosts=2 --rate=$rate --buffer=1000 --mpi="$MPI" -- \
+		"$contend" record -o idle.contend ./one_way
+	expect_status 0 "two hosts"
+	segments=$(evidence idle.contend tcp_segments_sent)
+	resent=$(evidence idle.contend tcp_retransmits)
+	echo "$resent of $segments segments sent again between two hosts"
+	awk -v rate=$rate '/ns per byte/ {
+		share = 8000 / $1 / rate
+		printf "%.2f of the rate between two hosts\n", share
+		good = share > 0.85 && share < 1.15
+	}
+	END { exit !good }' idle.out && [ $((resent * 100)) -lt "$segments" ]
 }
-END { exit !good }' idle.out || fail "the link does not have its rate"
-segments=$(evidence idle.contend tcp_segments_sent)
-resent=$(evidence idle.contend tcp_retransmits)
-echo "$resent of $segments segments sent again between two hosts"
-[ $((resent * 100)) -lt "$segments" ] || fail "an idle link loses packets"
+looks "the link does not have its rate, or loses packets" idle_link
+[ -z "$unchecked" ] || skip "$unchecked"

@@ -15,7 +15,7 @@ many() # NAME OPTION...
 {
 	job=$1
 	shift
-	capture "$job" timeout 100 "$cluster" run --rate=50 --buffer=1000 --realtime --mpi="$MPI" \
+	capture "$job" timeout 200 "$cluster" run --rate=50 --buffer=1000 --realtime --mpi="$MPI" \
 		"$@" -- "$contend" calibrate --quick --contention=8 -o "$job.json"
 	expect_status 0 "contend calibrate on $*"
 	expect_line 'node to node|one rank of each node' "$job.out"
