@@ -234,7 +234,7 @@ void attribution_release(struct attribution *a)
 	presence_release(&a->presence);
 	sizes_release(&a->sizes);
 	onesided_release(&a->onesided);
-	free(a->by_send);
+	table_free(a->by_send);
 	table_free(a->arrival_ns);
 	table_free(a->held_ns);
 	free(a->wait_caused_ns);

@@ -119,12 +119,42 @@ static uint64_t cgroup_bytes(const char *root, const struct cgroup_kind *k, cons
 	return least;
 }
 
+/* The last number of the line that begins so, in one of this process's files; else otherwise. */
+static uint64_t own_number(const char *root, const char *file, const char *key, uint64_t otherwise)
+{
+	char path[PATH_MAX], line[256];
+	uint64_t n = otherwise;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/proc/self/%s", root, file);
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, strlen(key)) &&
+		    sscanf(line + strlen(key), "%" SCNu64, &n) != 1)
+			n = otherwise;
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* What is left of the limit of this process's own data, which files are not part of. */
+static uint64_t data_bytes(const char *root)
+{
+	uint64_t limit = own_number(root, "limits", "Max data size", UINT64_MAX);
+	uint64_t used = 1024 * own_number(root, "status", "VmData:", 0);
+
+	if (limit == UINT64_MAX)
+		return limit;
+	return used < limit ? limit - used : 0;
+}
+
 uint64_t memory_free_bytes(const char *root)
 {
-	uint64_t least = available_bytes(root), left;
+	uint64_t least = available_bytes(root), left = data_bytes(root);
 	char path[PATH_MAX], line[PATH_MAX];
 	FILE *f;
 
+	least = left < least ? left : least;
 	snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
 	f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f)) {
@@ -166,22 +196,32 @@ static double events_bytes(const char *folder)
 	return sum;
 }
 
-int memory_lacks(const char *anchor, uint64_t free_bytes, size_t n, char text[n])
+int memory_lacks(const char *anchor, uint64_t free_bytes, const char *folder, size_t n,
+		 char text[n])
 {
-	char folder[PATH_MAX];
+	char events[PATH_MAX];
 	double bytes;
+	int said;
 
-	if (!has_suffix(anchor, ANCHOR_SUFFIX) || strlen(anchor) >= sizeof(folder))
+	if (!has_suffix(anchor, ANCHOR_SUFFIX) || strlen(anchor) >= sizeof(events))
 		return 0;
-	snprintf(folder, sizeof(folder), "%.*s", (int)(strlen(anchor) - strlen(ANCHOR_SUFFIX)),
+	snprintf(events, sizeof(events), "%.*s", (int)(strlen(anchor) - strlen(ANCHOR_SUFFIX)),
 		 anchor);
-	bytes = events_bytes(folder);
+	bytes = events_bytes(events);
 	if (GROWTH * bytes <= (double)free_bytes)
 		return 0;
-	snprintf(text, n,
-		 "%s: reading its %.1f GB of events may take %.0f GB of memory, and %.1f GB are "
-		 "free; if that does not do, read it where there is more, or record less "
-		 "(--ranks, --max-trace, MPI_Pcontrol)",
-		 anchor, bytes / 1e9, GROWTH * bytes / 1e9, (double)free_bytes / 1e9);
+	said = snprintf(text, n,
+			"%s: reading its %.1f GB of events may take %.0f GB of memory, and %.1f GB "
+			"are free; ",
+			anchor, bytes / 1e9, GROWTH * bytes / 1e9, (double)free_bytes / 1e9);
+	if (said < 0 || (size_t)said >= n)
+		return 1;
+	if (folder)
+		snprintf(text + said, n - (size_t)said,
+			 "the rest will be in a file in %s, which takes longer", folder);
+	else
+		snprintf(text + said, n - (size_t)said,
+			 "if that does not do, read it where there is more, set TMPDIR to a folder "
+			 "on a disk, or record less (--ranks, --max-trace, MPI_Pcontrol)");
 	return 1;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/arguments.h"
 #include "cmd/method.h"
+#include "cmd/recovery.h"
 #include "cmd/terminal.h"
 #include "common/options.h"
 #include "report/compare.h"
@@ -62,7 +63,8 @@ int cmd_diff(const struct verb *v, int argc, char **argv, struct err *err)
 		err_set(err, "diff takes two runs: %s", v->example);
 		return STATUS_USAGE;
 	}
-	if (terminal_style(&style, err) || option_percent(OPTION_NOISE, &percent, err))
+	if (terminal_style(&style, err) || recovery_checked(err) ||
+	    option_percent(OPTION_NOISE, &percent, err))
 		return STATUS_USAGE;
 	return compare(a.words, &style, percent / 100.0, err);
 }

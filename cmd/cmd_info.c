@@ -60,7 +60,7 @@ int cmd_info(const struct verb *v, int argc, char **argv, struct err *err)
 		return status;
 	if (arguments_are_one(v, &a, WANTED_RECORDING, err))
 		return STATUS_USAGE;
-	if (terminal_style(&style, err))
+	if (terminal_style(&style, err) || recovery_checked(err))
 		return STATUS_USAGE;
 	memset(&contents, 0, sizeof(contents));
 	progress_start(&progress);

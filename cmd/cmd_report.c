@@ -322,7 +322,7 @@ int cmd_report(const struct verb *v, int argc, char **argv, struct err *err)
 		err_set(err, "--messages needs a file's name: standard output has the report");
 		return STATUS_USAGE;
 	}
-	if (terminal_style(&style, err) ||
+	if (terminal_style(&style, err) || recovery_checked(err) ||
 	    option_word(OPTION_FAIL_ON, FAIL_NEVER + 1, fail_words, &fail_on, err))
 		return STATUS_USAGE;
 	document = method_document(a.n ? a.words[0] : NULL, option_text(OPTION_MESSAGES), err);

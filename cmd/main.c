@@ -7,6 +7,7 @@
 #include "cmd/terminal.h"
 #include "cmd/verbs.h"
 #include "common/options.h"
+#include "common/spill.h"
 
 #include "config.h"
 
@@ -127,7 +128,7 @@ static int run(int argc, char **argv, struct err *err)
 
 int main(int argc, char **argv)
 {
-	struct err err = {""};
+	struct err err = {""}, all;
 	int status;
 
 	setlocale(LC_CTYPE, "");
@@ -137,8 +138,11 @@ int main(int argc, char **argv)
 			err_set(&err, "cannot write the output");
 		status = status ? status : STATUS_FAILED;
 	}
+	all = err;
+	if (status == STATUS_FAILED && spill_trouble())
+		err_set(&all, "%s: %s", err.text, spill_trouble());
 	/* What is wrong with the command line is the same on all ranks of a program. */
 	if (*err.text && (status != STATUS_USAGE || job_speaks()))
-		terminal_error(err.text);
+		terminal_error(all.text);
 	return status;
 }

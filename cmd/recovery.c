@@ -4,6 +4,9 @@
 #include "analyze/memory_need.h"
 #include "analyze/mistaken.h"
 #include "analyze/reader.h"
+#include "common/options.h"
+#include "common/spill.h"
+#include "common/table.h"
 #include "interpose/recover.h"
 
 #include <errno.h>
@@ -118,17 +121,50 @@ int recovery_open(const char *path, struct progress *p, struct run *out, struct 
 	return 0;
 }
 
+int recovery_checked(struct err *err)
+{
+	uint64_t bytes = 0;
+
+	return option_bytes(OPTION_MEMORY, &bytes, err);
+}
+
+/* Where the tables of a trace will be: in memory, or beyond a limit in a file. */
+static int place_tables(const char *archive, struct progress *p, struct err *err)
+{
+	const char *chosen = option_outside("TMPDIR");
+	const char *folders[] = {chosen ? chosen : "/tmp", "/tmp", "/var/tmp", NULL};
+	const char *folder = spill_folder(folders);
+	uint64_t bytes = 0, left = memory_free_bytes("");
+	char lacks[1024];
+	struct err none;
+
+	if (option_text(OPTION_MEMORY)) {
+		if (option_bytes(OPTION_MEMORY, &bytes, err))
+			return -1;
+		if (!folder)
+			return err_set(err, "--memory: TMPDIR, /tmp and /var/tmp are in memory "
+					    "themselves; set TMPDIR to a folder on a disk");
+		return table_limit(bytes, folder, err);
+	}
+	if (!memory_lacks(archive, left, folder, sizeof(lacks), lacks))
+		return 0;
+	/* what is no table needs some of it too */
+	if (!folder || table_limit(table_held() + left / 4 * 3, folder, &none))
+		memory_lacks(archive, left, NULL, sizeof(lacks), lacks);
+	progress_say(p, "contend: %s\n", lacks);
+	return 0;
+}
+
 int recovery_read(const struct run *r, struct progress *p, struct trace *out, struct err *err)
 {
-	char lacks[1024];
 	struct err why;
 
+	if (place_tables(r->archive, p, err))
+		return -1;
 	progress_step(p, "reading the trace");
-	if (memory_lacks(r->archive, memory_free_bytes(""), sizeof(lacks), lacks))
-		progress_say(p, "contend: %s\n", lacks);
 	if (!trace_read(r->archive, out, &why))
 		return 0;
-	if (!r->has_logs) {
+	if (!r->has_logs || spill_trouble()) {
 		*err = why;
 		return -1;
 	}

@@ -20,9 +20,12 @@ int recovery_find(const char *path, struct progress *p, struct run *out, struct 
  */
 int recovery_open(const char *path, struct progress *p, struct run *out, struct err *err);
 
+/* Is the option about reading right, --memory? Returns 0, or -1 with *err set. */
+int recovery_checked(struct err *err);
+
 /*
- * As trace_read() of r's archive; that memory may not do is said before, and when it is damaged
- * *err says what there is to be done.
+ * As trace_read() of r's archive; where its tables are to be is settled before, and said if memory
+ * may not do, and when it is damaged *err says what there is to be done.
  */
 int recovery_read(const struct run *r, struct progress *p, struct trace *out, struct err *err);
 

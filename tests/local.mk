@@ -4,7 +4,7 @@
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
 unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_pattern_names tests/unit/test_pattern_strays tests/unit/test_price tests/unit/test_phases \
 	tests/unit/test_options tests/unit/test_cores tests/unit/test_counters tests/unit/test_deadly tests/unit/test_defs tests/unit/test_evidence tests/unit/test_samples tests/unit/test_blocks tests/unit/test_cacheline \
-	tests/unit/test_contention_fit tests/unit/test_contention_text tests/unit/test_machine_text tests/unit/test_credit tests/unit/test_derived tests/unit/test_unidentified tests/unit/test_signature_page tests/unit/test_machine_ranges tests/unit/test_vacancy tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_machine_credit tests/unit/test_table tests/unit/test_open_requests tests/unit/test_instants tests/unit/test_launches tests/unit/test_moved tests/unit/test_partners tests/unit/test_places tests/unit/test_rounds tests/unit/test_svg \
+	tests/unit/test_contention_fit tests/unit/test_contention_text tests/unit/test_machine_text tests/unit/test_credit tests/unit/test_derived tests/unit/test_unidentified tests/unit/test_signature_page tests/unit/test_machine_ranges tests/unit/test_vacancy tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_machine_credit tests/unit/test_spill tests/unit/test_table tests/unit/test_open_requests tests/unit/test_instants tests/unit/test_launches tests/unit/test_moved tests/unit/test_partners tests/unit/test_places tests/unit/test_rounds tests/unit/test_svg \
 	tests/unit/test_diamond_dag tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
 	tests/unit/test_arrivals tests/unit/test_attribution tests/unit/test_ledger tests/unit/test_sums tests/unit/test_blame tests/unit/test_loggp tests/unit/test_machine tests/unit/test_machine_network \
@@ -114,6 +114,7 @@ cli_tests = \
 	tests/cli/report-bad-input.sh \
 	tests/cli/report-fail-on.sh \
 	tests/cli/report-machine.sh \
+	tests/cli/report-memory.sh \
 	tests/cli/report-messages.sh \
 	tests/cli/report-shared.sh \
 	tests/cli/report-order.sh \

@@ -26,23 +26,32 @@ static void test_memory_lacks_for_all_event_files(void)
 	make_large("traces/0.evt", 6000000000);
 	make_large("traces/1.evt", 4000000000);
 	make_large("traces/0.def", 9000000000);
-	CU_ASSERT_EQUAL(
-		memory_lacks(scratch_path(dir, "traces.otf2"), 70000000000, sizeof(text), text), 0);
-	CU_ASSERT_EQUAL(
-		memory_lacks(scratch_path(dir, "traces.otf2"), UINT64_MAX, sizeof(text), text), 0);
+	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), 70000000000, NULL,
+				     sizeof(text), text),
+			0);
+	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), UINT64_MAX, NULL,
+				     sizeof(text), text),
+			0);
 	CU_ASSERT_STRING_EQUAL(text, "");
-	CU_ASSERT_EQUAL(
-		memory_lacks(scratch_path(dir, "traces.otf2"), 50000000000, sizeof(text), text), 1);
+	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), 50000000000, NULL,
+				     sizeof(text), text),
+			1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "10.0 GB of events may take 60 GB of memory, and "
-					    "50.0 GB are free"));
+					    "50.0 GB are free; if that does not do"));
+	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), 50000000000, "/disk",
+				     sizeof(text), text),
+			1);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "50.0 GB are free; the rest will be in a file in /disk"));
 }
 
 static void test_memory_of_what_is_no_archive(void)
 {
 	char text[1024] = "";
 
-	CU_ASSERT_EQUAL(memory_lacks(dir, 0, sizeof(text), text), 0);
-	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "none.otf2"), 0, sizeof(text), text), 0);
+	CU_ASSERT_EQUAL(memory_lacks(dir, 0, NULL, sizeof(text), text), 0);
+	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "none.otf2"), 0, NULL, sizeof(text), text),
+			0);
 	CU_ASSERT_STRING_EQUAL(text, "");
 }
 
@@ -102,6 +111,20 @@ static void test_memory_free_within_limits_of_the_older_kind(void)
 	CU_ASSERT_EQUAL(memory_free_bytes(dir), 37000);
 }
 
+static void test_memory_free_within_the_processs_own_limit(void)
+{
+	say("proc/self/status", "VmPeak:\t  900 kB\nVmData:\t   10 kB\n");
+	say("proc/self/limits", "Max cpu time  unlimited  unlimited  seconds\n"
+				"Max data size  unlimited  unlimited  bytes\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 37000);
+	say("proc/self/limits",
+	    "Max data size             20240                unlimited  bytes\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 10000);
+	say("proc/self/limits",
+	    "Max data size             9000                 9000       bytes\n");
+	CU_ASSERT_EQUAL(memory_free_bytes(dir), 0);
+}
+
 static int begin(void)
 {
 	dir = scratch_new();
@@ -122,6 +145,7 @@ int main(void)
 		SUITE_CASE(test_memory_free_is_known_here),
 		SUITE_CASE(test_memory_free_is_within_all_limits),
 		SUITE_CASE(test_memory_free_within_limits_of_the_older_kind),
+		SUITE_CASE(test_memory_free_within_the_processs_own_limit),
 		CU_TEST_INFO_NULL,
 	};
 
