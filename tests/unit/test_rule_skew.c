@@ -65,6 +65,59 @@ static void test_rule_skew_names_the_rank(void)
 	hotspots_release(&h);
 }
 
+/*
+ * The senders wait for nobody, but all at the end of each round for the rank that takes their
+ * messages, one after the other, 32 us each: what they wait is saved, too, but for an even share's
+ * part of it and for what each sender's own port takes to let its messages out.
+ */
+static void test_rule_skew_counts_who_waits_for_the_rank(void)
+{
+	enum { ROUNDS = 15, EACH = 7, PORT_NS = 32 * US };
+	int64_t start = 1000 * US, queued_ns = 0;
+	const struct hotspot *found;
+	uint64_t seed = 5;
+	struct tables x;
+	struct hotspots h;
+	double saves_s;
+
+	tables_init(&x, RANKS, 1);
+	for (int round = 0; round < ROUNDS; round++) {
+		int64_t at[SENDERS], enter[RANKS], port = start + L_NS, asked = start;
+
+		for (uint32_t r = 0; r < RANKS; r++)
+			enter[r] = start + exchange_draw(&seed, 20 * US);
+		for (uint32_t r = 0; r < SENDERS; r++)
+			at[r] = start + exchange_draw(&seed, US);
+		for (uint32_t k = 0; k < EACH * SENDERS; k++) {
+			uint32_t src = k % SENDERS, send, recv;
+
+			send = tables_call(&x, src, REGION_SEND, at[src], at[src] + US, SITE);
+			at[src] += US;
+			port += PORT_NS;
+			recv = tables_call(&x, HOT, REGION_RECV, asked, port, 3);
+			tables_message(&x, 30000, send, send, recv, recv);
+			asked = port;
+		}
+		for (uint32_t r = 0; r < SENDERS; r++)
+			enter[r] = at[r] + US;
+		enter[HOT] = port;
+		queued_ns += (EACH * SENDERS - EACH) * PORT_NS;
+		start = port + 150 * US;
+		tables_collective(&x, enter, port + 10 * US, 5);
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	found = findings_one(&h, "skew");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(found->rank, HOT);
+	saves_s = queued_ns * 1e-9 * (RANKS - 1) / RANKS;
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, saves_s, 0.15 * saves_s);
+	CU_ASSERT(saves_s <= found->saves_high_s && found->saves_high_s <= 1.3 * saves_s);
+	CU_ASSERT_EQUAL(found->saves_low_s, 0);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 static void test_rule_skew_is_silent_when_even(void)
 {
 	struct hotspots h = find(0);
@@ -77,6 +130,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_skew_names_the_rank),
+		SUITE_CASE(test_rule_skew_counts_who_waits_for_the_rank),
 		SUITE_CASE(test_rule_skew_is_silent_when_even),
 		CU_TEST_INFO_NULL,
 	};
