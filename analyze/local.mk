@@ -27,7 +27,7 @@ libanalyze_a_SOURCES = \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
 	analyze/lines.c analyze/lines.h \
 	analyze/ledger.c analyze/ledger.h analyze/leeway.c analyze/leeway.h analyze/pollers.c analyze/pollers.h \
-	analyze/run_cores.c analyze/run_cores.h \
+	analyze/run_cores.c analyze/run_cores.h analyze/run_ends.c analyze/run_ends.h \
 	analyze/share.c analyze/share.h analyze/takers.c analyze/takers.h \
 	analyze/slices.c analyze/slices.h analyze/tally.c analyze/tally.h \
 	analyze/machine.c analyze/machine.h \

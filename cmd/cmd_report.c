@@ -9,6 +9,7 @@
 #include "analyze/mistaken.h"
 #include "analyze/reader.h"
 #include "analyze/run_cores.h"
+#include "analyze/run_ends.h"
 #include "analyze/share.h"
 #include "analyze/sites.h"
 #include "cmd/arguments.h"
@@ -132,6 +133,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	if (no_file < 0 || clock_split(&t->trace, &t->messages, err) ||
 	    align_clocks(t, no_file ? NULL : &t->machine, err))
 		return NULL;
+	run_ends_mark(&t->run, &t->trace);
 	t->has_machine = !no_file;
 	progress_step(p, "estimating the machine");
 	if (share_run(share_hands(), 2, prepare_one, t, err))

@@ -170,23 +170,42 @@ static void put_command(FILE *f, const struct defs *d)
 	json_put_text(f, text);
 }
 
+/* When the job was last seen: by an event, or by a note of a process's end before it finalized. */
+static int64_t last_seen_ns(const struct run_facts *run)
+{
+	const struct archive_location *l;
+	int64_t last = INT64_MIN;
+	uint32_t i;
+
+	for (l = run->locations; l < run->locations + run->n; l++)
+		last = l->last_ns > last ? l->last_ns : last;
+	for (i = 0; i < run->d->n_ranks; i++) {
+		const struct log_header *h = &run->d->ranks[i].header;
+
+		if (h->end == LOG_FINALIZED)
+			continue;
+		for (l = run->locations; l < run->locations + run->n; l++)
+			if (l->rank == h->rank && l->alive_ns > last)
+				last = l->alive_ns;
+	}
+	return last;
+}
+
 static void put_all(FILE *f, const struct run_facts *run)
 {
 	const struct archive_location *locations = run->locations;
 	const struct defs *d = run->d;
 	const struct log_header *h = &d->ranks[0].header;
-	int64_t first = INT64_MAX, last = INT64_MIN;
+	int64_t first = INT64_MAX;
 	time_t at = (time_t)(h->realtime_ns / 1000000000);
 	char iso[32] = "";
 	double wall_s;
 	struct tm tm;
 	size_t k, n = run->n;
 
-	for (k = 0; k < n; k++) {
+	for (k = 0; k < n; k++)
 		first = locations[k].first_ns < first ? locations[k].first_ns : first;
-		last = locations[k].last_ns > last ? locations[k].last_ns : last;
-	}
-	wall_s = n ? (double)(last - first) * 1e-9 : 0;
+	wall_s = n ? (double)(last_seen_ns(run) - first) * 1e-9 : 0;
 	if (gmtime_r(&at, &tm))
 		strftime(iso, sizeof(iso), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	fprintf(f, "{\n  \"schema\": \"%s\",\n  \"version\": ", SCHEMA_RUN_VERSION);

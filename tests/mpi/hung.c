@@ -3,7 +3,7 @@
  * Every rank waits for ever, for a message of rank 0 unless the way that is given says else. cycle:
  * each of the next. Rank 0 is, late: outside MPI; mixed: in a barrier; any: in a receive of any; polls:
  * in MPI_Iprobe again and again; busy: sending to itself; finalize: in MPI_Finalize. missed: all but
- * rank 0, which is outside MPI, are in a barrier.
+ * rank 0, which is outside MPI, are in a barrier. program: all are outside MPI.
  * Each says so in a file hangs.RANK, in which is its process id.
  */
 #include <mpi.h>
@@ -65,6 +65,8 @@ int main(int argc, char **argv)
 	MPI_Barrier(MPI_COMM_WORLD);
 	next = !strcmp(argv[1], "cycle") ? (rank + 1) % ranks : 0;
 	say_pid(rank);
+	while (!strcmp(argv[1], "program"))
+		pause();
 	if (rank && !strcmp(argv[1], "missed"))
 		MPI_Barrier(MPI_COMM_WORLD);
 	else if (rank || !strcmp(argv[1], "cycle"))
