@@ -27,15 +27,23 @@ static int is_partial(const char *name)
 	return has(name, "eighbor_") || has(name, "Scan") || has(name, "scan");
 }
 
+enum gathering_whom gathering_whom(const struct trace *t, const struct collective *c, uint32_t rank)
+{
+	int is_root = c->root == (int32_t)rank;
+
+	if (c->root < 0)
+		return WAITS_FOR_ALL;
+	if (flows_to_root(t->regions[c->region].name))
+		return is_root ? WAITS_FOR_ALL : WAITS_FOR_NOBODY;
+	return is_root ? WAITS_FOR_NOBODY : WAITS_FOR_ROOT;
+}
+
 /* Where each rooted collective's root came in; where the others' last rank did. */
 static void find_roots(struct gathering *g)
 {
 	for (uint32_t k = 0; k < g->c->n; k++) {
-		const char *name = g->t->regions[g->c->c[k].region].name;
-
 		g->root_ns[k] = g->c->c[k].last_enter_ns;
-		g->to_root[k] = g->c->c[k].root >= 0 && flows_to_root(name);
-		g->is_partial[k] = is_partial(name) != 0;
+		g->is_partial[k] = is_partial(g->t->regions[g->c->c[k].region].name) != 0;
 	}
 	for (uint32_t i = 0; i < g->t->n_calls; i++) {
 		const struct call *x = &g->t->calls[i];
@@ -50,12 +58,14 @@ static void find_roots(struct gathering *g)
 /* Until when does a member of k wait for others, that entered (or started it) at own_ns? */
 static int64_t ready_ns(const struct gathering *g, uint32_t k, uint32_t rank, int64_t own_ns)
 {
-	const struct collective *c = &g->c->c[k];
-	int is_root = c->root == (int32_t)rank;
-
-	if (c->root < 0 || (is_root && g->to_root[k]))
-		return c->last_enter_ns;
-	return !is_root && !g->to_root[k] ? g->root_ns[k] : own_ns;
+	switch (gathering_whom(g->t, &g->c->c[k], rank)) {
+	case WAITS_FOR_ALL:
+		return g->c->c[k].last_enter_ns;
+	case WAITS_FOR_ROOT:
+		return g->root_ns[k];
+	default:
+		return own_ns;
+	}
 }
 
 /* Calls that complete non-blocking ones wait for the last that was started late. */
@@ -117,10 +127,9 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 	g->c = c;
 	g->finalize_ns = INT64_MIN;
 	g->root_ns = calloc((size_t)c->n + 1, sizeof(*g->root_ns));
-	g->to_root = calloc((size_t)c->n + 1, sizeof(*g->to_root));
 	g->is_partial = calloc((size_t)c->n + 1, sizeof(*g->is_partial));
 	g->nonblocking = calloc((size_t)t->n_calls + 1, sizeof(*g->nonblocking));
-	if (!g->root_ns || !g->to_root || !g->is_partial || !g->nonblocking) {
+	if (!g->root_ns || !g->is_partial || !g->nonblocking) {
 		gathering_release(g);
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	}
@@ -142,7 +151,6 @@ void gathering_release(struct gathering *g)
 	free(g->started_ns);
 	free(g->nonblocking);
 	free(g->is_partial);
-	free(g->to_root);
 	free(g->root_ns);
 	memset(g, 0, sizeof(*g));
 }

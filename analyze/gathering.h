@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the ranks decide together: who waits for whom in a collective, and since when
- * nobody has to. For attribution*.c only.
+ * nobody has to. For attribution*.c; retime.c asks for whom only.
  */
 #ifndef ANALYZE_GATHERING_H
 #define ANALYZE_GATHERING_H
@@ -14,7 +14,6 @@ struct gathering {
 	const struct collectives *c;
 	int64_t *
 		root_ns; /* per collective: its root's entry, or its last rank's when there is none */
-	uint8_t *to_root;      /* per collective: 1: data flow to the root, others need not wait */
 	int64_t *alone_ns;     /* per collective: by the machine's signature without contention, */
 	int64_t *contended_ns; /* and with it; NULL: the machine has none */
 	uint8_t *is_partial;   /* per collective: nobody waits for all of the others */
@@ -39,6 +38,11 @@ int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_
  * names, which no trace has, and a scan's those before. Then it waits at most until the last one came.
  */
 int gathering_is_partial(const struct gathering *g, uint32_t call);
+
+/* For whom does a rank wait in a blocking or non-blocking collective? At most, if it is partial. */
+enum gathering_whom { WAITS_FOR_NOBODY, WAITS_FOR_ROOT, WAITS_FOR_ALL };
+enum gathering_whom gathering_whom(const struct trace *t, const struct collective *c,
+				   uint32_t rank);
 
 /* Until when does this collective or Finalize call wait for other ranks? Within the call. */
 int64_t gathering_ready_ns(const struct gathering *g, uint32_t call);

@@ -4,21 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/gathering.h"
 #include "analyze/instants.h"
 #include "common/table.h"
 
 /* A message's end that a call may have waited for: twice its number, + 1 for the sender's. */
 #define END_NONE UINT32_MAX
 
+/* Who of a collective has entered so far, and when: its last rank now; its root as recorded, now. */
+struct gathered {
+	int64_t last_ns;
+	int64_t root_was_ns, root_ns; /* INT64_MIN: not yet */
+};
+
 struct retimer {
 	const struct evidence_base *b;
 	const struct retime *x;
-	int64_t *sooner_ns; /* per call: entered so much sooner */
-	uint32_t *end;      /* per call: the first of its ends, */
-	uint32_t *next;     /* per end: the next one */
-	int64_t *last_ns;   /* per collective: when its last rank enters now */
-	uint32_t *heap;     /* ranks with calls to come, by the end of each one's next call, */
-	uint32_t *at;       /* which is this */
+	int64_t *sooner_ns;        /* per call: entered so much sooner */
+	uint32_t *end;             /* per call: the first of its ends, */
+	uint32_t *next;            /* per end: the next one */
+	struct gathered *gathered; /* per collective */
+	uint32_t *heap; /* ranks with calls to come, by the end of each one's next call, */
+	uint32_t *at;   /* which is this */
 	uint32_t heaped;
 	int64_t end_ns, ends_ns; /* of the last rank: as recorded, now */
 };
@@ -80,22 +87,34 @@ static void wait_for_end(const struct retimer *r, uint32_t end, int64_t leave_ns
 		wait_for(w, was, was - r->x->less_ns[i] - (start - start_ns(r, i, 1)));
 }
 
-static void wait_for_all(const struct retimer *r, const struct call *c, struct wait *w)
+static void wait_for_ranks(const struct retimer *r, const struct call *c, struct wait *w)
 {
 	const struct collective *all = &r->b->c->c[c->collective];
+	const struct gathered *now = &r->gathered[c->collective];
+	enum gathering_whom whom = gathering_whom(r->b->t, all, c->rank);
 
-	if (!all->is_nonblocking && all->last_enter_ns <= c->leave_ns)
-		wait_for(w, all->last_enter_ns, r->last_ns[c->collective]);
+	if (all->is_nonblocking)
+		return;
+	if (whom == WAITS_FOR_ALL && all->last_enter_ns <= c->leave_ns)
+		wait_for(w, all->last_enter_ns, now->last_ns);
+	if (whom == WAITS_FOR_ROOT && now->root_was_ns <= c->leave_ns)
+		wait_for(w, now->root_was_ns, now->root_ns);
 }
 
 static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
 {
 	const struct call *c = &r->b->t->calls[call];
+	struct gathered *now;
 
 	r->sooner_ns[call] = sooner_ns;
-	if (c->collective != TRACE_NONE)
-		r->last_ns[c->collective] =
-			later(r->last_ns[c->collective], c->enter_ns - sooner_ns);
+	if (c->collective == TRACE_NONE)
+		return;
+	now = &r->gathered[c->collective];
+	now->last_ns = later(now->last_ns, c->enter_ns - sooner_ns);
+	if (r->b->c->c[c->collective].root == (int32_t)c->rank) {
+		now->root_was_ns = c->enter_ns;
+		now->root_ns = c->enter_ns - sooner_ns;
+	}
 }
 
 /* How much sooner the call returns. */
@@ -108,7 +127,7 @@ static int64_t leave(const struct retimer *r, uint32_t call)
 	for (uint32_t e = r->end[call]; e != END_NONE; e = r->next[e])
 		wait_for_end(r, e, c->leave_ns, &w);
 	if (c->collective != TRACE_NONE)
-		wait_for_all(r, c, &w);
+		wait_for_ranks(r, c, &w);
 	rest_ns = later(0, c->leave_ns - w.was_ns);
 	less_ns = r->x->rest_ns ? earlier(rest_ns, r->x->rest_ns[call]) : 0;
 	return w.was_ns - w.is_ns + less_ns;
@@ -189,7 +208,7 @@ static void join_ends(struct retimer *r)
 
 	memset(r->end, 0xff, r->b->t->n_calls * sizeof(*r->end));
 	for (uint32_t c = 0; c < r->b->c->n; c++)
-		r->last_ns[c] = INT64_MIN;
+		r->gathered[c] = (struct gathered){INT64_MIN, INT64_MIN, INT64_MIN};
 	for (uint32_t i = 0; i < m->n; i++) {
 		join(r, m->m[i].recv_done, 2 * i);
 		if (m->m[i].send_done != TRACE_NONE && is_held(r->b, i))
@@ -207,10 +226,10 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	r.sooner_ns = table_calloc(calls, sizeof(*r.sooner_ns));
 	r.end = table_calloc(calls, sizeof(*r.end));
 	r.next = table_calloc(2 * (size_t)b->m->n + 1, sizeof(*r.next));
-	r.last_ns = calloc((size_t)b->c->n + 1, sizeof(*r.last_ns));
+	r.gathered = calloc((size_t)b->c->n + 1, sizeof(*r.gathered));
 	r.heap = calloc(ranks, sizeof(*r.heap));
 	r.at = calloc(ranks, sizeof(*r.at));
-	if (!r.sooner_ns || !r.end || !r.next || !r.last_ns || !r.heap || !r.at) {
+	if (!r.sooner_ns || !r.end || !r.next || !r.gathered || !r.heap || !r.at) {
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	} else {
 		join_ends(&r);
@@ -220,7 +239,7 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	}
 	free(r.at);
 	free(r.heap);
-	free(r.last_ns);
+	free(r.gathered);
 	table_free(r.next);
 	table_free(r.end);
 	table_free(r.sooner_ns);

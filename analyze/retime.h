@@ -2,8 +2,9 @@
 /*
  * When the run would have ended if some messages' ways were shorter: every rank's calls again, one
  * after the other, with the program's own time between them as it was. What waited for a message,
- * for its receive or for the last rank of a collective waits until that is there now, so that
- * what one rank gains counts as far as others had waited for it. With nothing shorter all is as
+ * for its receive or for those of a collective that it needs (its root, or the last rank; of partial
+ * ones the last) waits until they are there now, so that what one rank gains counts as far as others
+ * had waited for it. With nothing shorter all is as
  * recorded. Polls and non-blocking collectives take as long as they did.
  */
 #ifndef ANALYZE_RETIME_H

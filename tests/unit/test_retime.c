@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/retime.h"
 #include "tests/unit/suite.h"
@@ -116,6 +117,69 @@ static void test_retime_passes_collectives(void)
 	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), LESS, 1);
 }
 
+struct rooted {
+	const char *name;
+	int64_t enter_ns[3], leave_ns[3]; /* of rank 0, its root, and the others */
+	uint32_t gains, ends; /* whose message before is sooner; whose last call is last */
+};
+
+static double rooted_saves_ns(const struct rooted *c)
+{
+	uint32_t send, recv, from = (c->gains + 1) % 3, first;
+	struct region *region;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	send = sent(&x, from, 0, US);
+	recv = received(&x, c->gains, 0, WAY);
+	tables_message(&x, EAGER, send, send, recv, recv);
+	first = x.trace.n_calls;
+	tables_collective(&x, c->enter_ns, 0, 3);
+	for (uint32_t rank = 0; rank < 3; rank++)
+		x.trace.calls[first + rank].leave_ns = c->leave_ns[rank];
+	x.collectives.c[0].root = 0;
+	region = &x.trace.regions[x.trace.calls[first].region];
+	free(region->name);
+	region->name = strdup(c->name);
+	tables_call(&x, c->ends, REGION_MPI_LOCAL, 600 * US, 601 * US, 1);
+	return saved_ns(&x, LESS, 0);
+}
+
+/* From the root: a leaf waits for it, be others later or not, and it waits for nobody. */
+static void test_retime_waits_for_the_root(void)
+{
+	struct rooted c = {"MPI_Bcast",
+			   {200 * US, 90 * US, 300 * US},
+			   {210 * US, 210 * US, 310 * US},
+			   .gains = 1,
+			   .ends = 1};
+
+	CU_ASSERT_EQUAL(rooted_saves_ns(&c), 0);
+	c.gains = 0;
+	CU_ASSERT_DOUBLE_EQUAL(rooted_saves_ns(&c), LESS, 1);
+	c.ends = 0;
+	c.leave_ns[0] = 310 * US;
+	CU_ASSERT_DOUBLE_EQUAL(rooted_saves_ns(&c), LESS, 1);
+	c.ends = 2; /* it came later than the root */
+	CU_ASSERT_EQUAL(rooted_saves_ns(&c), 0);
+}
+
+/* To the root: it waits for the last, and the others for nobody. */
+static void test_retime_waits_at_the_root(void)
+{
+	struct rooted c = {"MPI_Reduce",
+			   {200 * US, 90 * US, 300 * US},
+			   {310 * US, 305 * US, 310 * US},
+			   .gains = 1,
+			   .ends = 1};
+
+	CU_ASSERT_DOUBLE_EQUAL(rooted_saves_ns(&c), LESS, 1);
+	c.ends = 0;
+	CU_ASSERT_EQUAL(rooted_saves_ns(&c), 0);
+	c.gains = 2;
+	CU_ASSERT_DOUBLE_EQUAL(rooted_saves_ns(&c), LESS, 1);
+}
+
 /* A call that waits for nobody is as much shorter as it is said to be, and never less than nothing. */
 static void test_retime_shortens_calls(void)
 {
@@ -133,6 +197,8 @@ int main(void)
 		SUITE_CASE(test_retime_adds_up_along_a_chain),
 		SUITE_CASE(test_retime_frees_senders),
 		SUITE_CASE(test_retime_passes_collectives),
+		SUITE_CASE(test_retime_waits_for_the_root),
+		SUITE_CASE(test_retime_waits_at_the_root),
 		SUITE_CASE(test_retime_shortens_calls),
 		CU_TEST_INFO_NULL,
 	};
