@@ -201,9 +201,7 @@ static void say_saving(json_t *verdict, double communication, const struct part 
 	double share = document_share(lost->ns, total_ns);
 	double low = document_share(lost->low_ns, total_ns);
 	double high = document_share(lost->high_ns, total_ns);
-	char b1[16];
-	char b2[16];
-	char b3[16];
+	char b1[16], b2[16], b3[16];
 
 	if (low < 0.0005)
 		say(verdict,
@@ -225,9 +223,7 @@ static void say_little(json_t *verdict, double communication, const struct part 
 		       int64_t total_ns)
 {
 	double high = document_share(lost->high_ns, total_ns);
-	char b1[16];
-	char b2[16];
-	char b3[16];
+	char b1[16], b2[16], b3[16];
 
 	if (high < 0.0005)
 		say(verdict, "Communication is %s of rank time; next to none of it is contention.",
@@ -270,21 +266,20 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 		    (unsigned long long)torn_ends(a->messages));
 }
 
-/* What the largest part may be, of which next to nothing is certain. */
-static void say_perhaps(json_t *verdict, const struct part *p, int64_t total_ns, const char *words)
+/* How much of the total a part is: one number only where its bounds agree well enough. */
+static const char *amount(char buffer[48], const struct part *p, int64_t total_ns)
 {
 	double low = document_share(p->low_ns, total_ns);
-	char b1[16];
-	char b2[16];
+	double high = document_share(p->high_ns, total_ns);
+	char b1[16], b2[16];
 
-	percent(b2, document_share(p->high_ns, total_ns));
-	if (low < 0.0005)
-		say(verdict, "The largest part of it, at most %s of rank time, is perhaps %s.", b2,
-		    words);
+	if (p->high_ns - p->low_ns <= p->ns / 2)
+		snprintf(buffer, 48, "%s", percent(b1, document_share(p->ns, total_ns)));
+	else if (low < 0.0005)
+		snprintf(buffer, 48, "at most %s", percent(b1, high));
 	else
-		say(verdict,
-		    "The largest part of it, between %s and %s of rank time, is perhaps %s.",
-		    percent(b1, low), b2, words);
+		snprintf(buffer, 48, "between %s and %s", percent(b1, low), percent(b2, high));
+	return buffer;
 }
 
 static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost,
@@ -296,7 +291,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	double share = document_share(lost->ns, v->total_ns);
 	double of_message = document_share(blame->contention.ns, blame->total_ns);
 	int largest = largest_part(v);
-	char b1[16], nothing[240];
+	char b1[16], b2[48], nothing[240];
 
 	if (!a->messages->n && !a->messages->one_ended && !torn_ends(a->messages) &&
 	    !a->collectives->n) {
@@ -313,13 +308,16 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	say_contention(verdict, a, lost, communication);
 	if (is_still)
 		return;
-	if (largest >= 0 && largest != COST_not_identifiable &&
-	    v->parts[largest].low_ns < v->parts[largest].ns / 10)
-		say_perhaps(verdict, &v->parts[largest], v->total_ns, words_of(a, largest));
-	else if (largest >= 0 && !(cost_is_contention(largest) && share >= NEGLIGIBLE))
-		say(verdict, "The largest part of it, %s of rank time, is %s.",
-		    percent(b1, document_share(v->parts[largest].ns, v->total_ns)),
-		    words_of(a, largest));
+	if (largest >= 0) {
+		const struct part *p = &v->parts[largest];
+		int is_perhaps = p->low_ns < p->ns / 10;
+
+		if (is_perhaps || !cost_is_contention(largest) || share < NEGLIGIBLE)
+			say(verdict, "The largest part of it, %s of rank time, is %s%s.",
+			    amount(b2, p, v->total_ns),
+			    is_perhaps && largest != COST_not_identifiable ? "perhaps " : "",
+			    words_of(a, largest));
+	}
 	if (crowded(a))
 		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
 		    crowded(a), run_number(a->run, "cores", 0));
@@ -327,10 +325,9 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		say_awaited(verdict, a);
 	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2)
 		say(verdict,
-		    "Yet %s%s of the messages' own time is contention: ranks lose next to none of "
+		    "Yet %s of the messages' own time is contention: ranks lose next to none of "
 		    "theirs by it.",
-		    blame->contention.low_ns < blame->contention.ns / 10 ? "perhaps " : "",
-		    percent(b1, of_message));
+		    amount(b2, &blame->contention, blame->total_ns));
 }
 
 /* MPI's start is nobody's communication, but in a short run it is most of the time. */

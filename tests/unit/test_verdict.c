@@ -37,8 +37,35 @@ static void test_verdict_says_how_little_contention_there_is(void)
 	CU_ASSERT_TRUE(is_verdict(&f, "Yet 80 % of the messages' own time is contention: "
 				      "ranks lose next to none of theirs by it."));
 	f.attribution.blame.contention.low_ns = 0;
-	CU_ASSERT_TRUE(is_verdict(&f, "Yet perhaps 80 % of the messages' own time is contention: "
+	CU_ASSERT_TRUE(is_verdict(&f, "Yet at most 90 % of the messages' own time is contention: "
 				      "ranks lose next to none of theirs by it."));
+	handmade_release(&f);
+}
+
+/* A number alone would be taken for what is known, though it be the most that it can be. */
+static void test_verdict_says_between_what_the_largest_part_is(void)
+{
+	struct handmade f;
+	struct part *held;
+	int64_t total;
+
+	handmade_fill(&f);
+	total = f.attribution.budget.total_ns;
+	held = &f.attribution.budget.parts[COST_back_pressure];
+	*held = (struct part){total / 4, 0, total / 4};
+	CU_ASSERT_TRUE(is_verdict(&f, "The largest part of it, at most 25 % of rank time, is "
+				      "perhaps sends held up because"));
+	f.attribution.budget.contention = exactly(0);
+	*held = (struct part){total / 4, total / 20, total / 2};
+	CU_ASSERT_TRUE(is_verdict(&f, "The largest part of it, between 5.0 % and 50 % of rank "
+				      "time, is sends held up because"));
+	*held = (struct part){total / 4, total / 5, total / 4};
+	CU_ASSERT_TRUE(is_verdict(&f, "The largest part of it, 25 % of rank time, is sends held "
+				      "up because"));
+	*held = exactly(0);
+	f.attribution.budget.parts[COST_not_identifiable] = (struct part){total / 4, 0, total / 4};
+	CU_ASSERT_TRUE(is_verdict(&f, "The largest part of it, at most 25 % of rank time, is time "
+				      "that the trace cannot explain."));
 	handmade_release(&f);
 }
 
@@ -282,6 +309,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_how_little_contention_there_is),
 		SUITE_CASE(test_verdict_says_that_cores_were_taken),
 		SUITE_CASE(test_verdict_says_of_what_the_waits_for_cores_are_a_share),
+		SUITE_CASE(test_verdict_says_between_what_the_largest_part_is),
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
 		SUITE_CASE(test_verdict_leaves_out_who_was_not_recorded),
 		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
