@@ -148,8 +148,8 @@ static int place_tables(const char *archive, struct progress *p, struct err *err
 	}
 	if (!memory_lacks(archive, left, folder, sizeof(lacks), lacks))
 		return 0;
-	/* what is no table needs some of it too */
-	if (!folder || table_limit(table_held() + left / 4 * 3, folder, &none))
+	/* the file's pages need memory, too: with the most of it the tables are read out of order faster */
+	if (!folder || table_limit(table_held() + left / 4, folder, &none))
 		memory_lacks(archive, left, NULL, sizeof(lacks), lacks);
 	progress_say(p, "contend: %s\n", lacks);
 	return 0;

@@ -70,12 +70,16 @@ int spill_open(const char *folder, struct err *err)
 
 static void say_trouble(size_t bytes, int why)
 {
+	double others = 0;
+
+	for (size_t i = 0; i < file.n; i++)
+		others += (double)file.parts[i].bytes;
 	if (!file.trouble[0])
 		snprintf(
 			file.trouble, sizeof(file.trouble),
 			"no room for %.2f GB of tables in %.200s, which has %.2f GB of others: %s; "
 			"set TMPDIR to a folder on a disk with more",
-			(double)bytes / 1e9, file.folder, (double)file.end / 1e9, strerror(why));
+			(double)bytes / 1e9, file.folder, others / 1e9, strerror(why));
 }
 
 /* Have the disk keep this part of the file. Returns what is wrong, 0 if nothing. */
