@@ -24,8 +24,9 @@ struct retimer {
 	uint32_t *end;             /* per call: the first of its ends, */
 	uint32_t *next;            /* per end: the next one */
 	struct gathered *gathered; /* per collective */
-	uint32_t *heap; /* ranks with calls to come, by the end of each one's next call, */
-	uint32_t *at;   /* which is this */
+	uint32_t *heap;       /* ranks with calls to come, by the end of each one's next call, */
+	uint32_t *at;         /* which is this */
+	uint8_t *is_threaded; /* per rank: threads of it call, each for itself */
 	uint32_t heaped;
 	int64_t end_ns, ends_ns; /* of the last rank: as recorded, now */
 };
@@ -169,6 +170,16 @@ static void sink(struct retimer *r, uint32_t k)
 	}
 }
 
+static int is_threaded(const struct trace *t, uint32_t rank)
+{
+	const struct rank *x = &t->ranks[rank];
+
+	for (uint32_t c = x->first_call; c < x->first_call + x->calls; c++)
+		if (t->calls[c].thread != t->calls[x->first_call].thread)
+			return 1;
+	return 0;
+}
+
 static void replay_calls(struct retimer *r)
 {
 	const struct trace *t = r->b->t;
@@ -178,13 +189,14 @@ static void replay_calls(struct retimer *r)
 			continue;
 		r->heap[r->heaped++] = rank;
 		r->at[rank] = t->ranks[rank].first_call;
+		r->is_threaded[rank] = (uint8_t)is_threaded(t, rank);
 		enter(r, r->at[rank], 0);
 	}
 	for (uint32_t k = r->heaped; k-- > 0;)
 		sink(r, k);
 	while (r->heaped > 0) {
 		uint32_t rank = r->heap[0], call = r->at[rank]++;
-		int64_t sooner_ns = leave(r, call);
+		int64_t sooner_ns = r->is_threaded[rank] ? 0 : leave(r, call);
 
 		if (r->at[rank] < t->ranks[rank].first_call + t->ranks[rank].calls) {
 			enter(r, r->at[rank], sooner_ns);
@@ -229,7 +241,9 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	r.gathered = calloc((size_t)b->c->n + 1, sizeof(*r.gathered));
 	r.heap = calloc(ranks, sizeof(*r.heap));
 	r.at = calloc(ranks, sizeof(*r.at));
-	if (!r.sooner_ns || !r.end || !r.next || !r.gathered || !r.heap || !r.at) {
+	r.is_threaded = calloc(ranks, sizeof(*r.is_threaded));
+	if (!r.sooner_ns || !r.end || !r.next || !r.gathered || !r.heap || !r.at ||
+	    !r.is_threaded) {
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	} else {
 		join_ends(&r);
@@ -237,6 +251,7 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 		*saved_s = r.end_ns > r.ends_ns ? (r.end_ns - r.ends_ns) * 1e-9 : 0;
 		ret = 0;
 	}
+	free(r.is_threaded);
 	free(r.at);
 	free(r.heap);
 	free(r.gathered);

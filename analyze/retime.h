@@ -4,8 +4,9 @@
  * after the other, with the program's own time between them as it was. What waited for a message,
  * for its receive or for those of a collective that it needs (its root, or the last rank; of partial
  * ones the last) waits until they are there now, so that what one rank gains counts as far as others
- * had waited for it. With nothing shorter all is as
- * recorded. Polls and non-blocking collectives take as long as they did.
+ * had waited for it. With nothing shorter all is as recorded; and in any case a rank of which several
+ * threads call is, as what one of them does when another gains is not known. Polls and non-blocking
+ * collectives take as long as they did.
  */
 #ifndef ANALYZE_RETIME_H
 #define ANALYZE_RETIME_H

@@ -180,6 +180,33 @@ static void test_retime_waits_at_the_root(void)
 	CU_ASSERT_DOUBLE_EQUAL(rooted_saves_ns(&c), LESS, 1);
 }
 
+/*
+ * What a thread gains others of its rank may not: then its rank is as recorded. Thread 0 receives, and
+ * thread 1 does what needs nobody; or it sends to rank 0, which then ends last.
+ */
+static void test_retime_leaves_threads_alone(void)
+{
+	for (int sends = 0; sends < 2; sends++) {
+		enum region_kind kind = sends ? REGION_SEND : REGION_MPI_LOCAL;
+		uint32_t send, recv, last, other[2];
+		struct tables x;
+
+		tables_init(&x, 2, 1);
+		send = sent(&x, 0, 0, US);
+		recv = received(&x, 1, 0, WAY);
+		other[0] = tables_call(&x, 1, REGION_MPI_LOCAL, 10 * US, 11 * US, 1);
+		other[1] = tables_call(&x, 1, kind, 500 * US, 501 * US, 1);
+		for (int k = 0; k < 2; k++)
+			x.trace.calls[other[k]].thread = 1;
+		tables_message(&x, EAGER, send, send, recv, recv);
+		if (sends) {
+			last = received(&x, 0, 400 * US, 500 * US + WAY);
+			tables_message(&x, EAGER, other[1], other[1], last, last);
+		}
+		CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), sends * LESS, 1);
+	}
+}
+
 /* A call that waits for nobody is as much shorter as it is said to be, and never less than nothing. */
 static void test_retime_shortens_calls(void)
 {
@@ -199,6 +226,7 @@ int main(void)
 		SUITE_CASE(test_retime_passes_collectives),
 		SUITE_CASE(test_retime_waits_for_the_root),
 		SUITE_CASE(test_retime_waits_at_the_root),
+		SUITE_CASE(test_retime_leaves_threads_alone),
 		SUITE_CASE(test_retime_shortens_calls),
 		CU_TEST_INFO_NULL,
 	};
