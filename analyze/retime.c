@@ -6,6 +6,7 @@
 
 #include "analyze/gathering.h"
 #include "analyze/instants.h"
+#include "common/prefetch.h"
 #include "common/table.h"
 
 /* A message's end that a call may have waited for: twice its number, + 1 for the sender's. */
@@ -17,6 +18,12 @@ struct gathered {
 	int64_t root_was_ns, root_ns; /* INT64_MIN: not yet */
 };
 
+/* A rank with calls to come, and when its next one ends. */
+struct next_end {
+	int64_t leave_ns;
+	uint32_t rank;
+};
+
 struct retimer {
 	const struct evidence_base *b;
 	const struct retime *x;
@@ -24,8 +31,8 @@ struct retimer {
 	uint32_t *end;             /* per call: the first of its ends, */
 	uint32_t *next;            /* per end: the next one */
 	struct gathered *gathered; /* per collective */
-	uint32_t *heap;       /* ranks with calls to come, by the end of each one's next call, */
-	uint32_t *at;         /* which is this */
+	struct next_end *heap;
+	uint32_t *at;         /* per rank: its next call */
 	uint8_t *is_threaded; /* per rank: threads of it call, each for itself */
 	uint32_t heaped;
 	int64_t end_ns, ends_ns; /* of the last rank: as recorded, now */
@@ -148,26 +155,49 @@ static void finish(struct retimer *r, uint32_t call, int64_t sooner_ns)
 	r->ends_ns = later(r->ends_ns, ns - sooner_ns);
 }
 
-static int64_t heap_ns(const struct retimer *r, uint32_t k)
-{
-	return r->b->t->calls[r->at[r->heap[k]]].leave_ns;
-}
-
-/* Put the rank at k where it belongs, below. */
+/* Put what is at k where it belongs, below. */
 static void sink(struct retimer *r, uint32_t k)
 {
-	for (;;) {
-		uint32_t least = k, rank = r->heap[k];
+	struct next_end x = r->heap[k];
 
-		for (uint32_t child = 2 * k + 1; child <= 2 * k + 2 && child < r->heaped; child++)
-			if (heap_ns(r, child) < heap_ns(r, least))
-				least = child;
-		if (least == k)
-			return;
-		r->heap[k] = r->heap[least];
-		r->heap[least] = rank;
-		k = least;
+	for (;;) {
+		uint32_t child = 2 * k + 1;
+
+		if (child + 1 < r->heaped && r->heap[child + 1].leave_ns < r->heap[child].leave_ns)
+			child++;
+		if (child >= r->heaped || r->heap[child].leave_ns >= x.leave_ns)
+			break;
+		r->heap[k] = r->heap[child];
+		k = child;
 	}
+	r->heap[k] = x;
+}
+
+/* The other ranks' calls come before this one: meanwhile what it will need is fetched. */
+static void fetch(const struct retimer *r, uint32_t call)
+{
+	uint32_t end = r->end[call];
+
+	trace_fetch_call(r->b->t, call + 1);
+	prefetch(&r->end[call + 1]);
+	if (end == END_NONE)
+		return;
+	prefetch(&r->b->m->m[end / 2]);
+	prefetch(&r->b->m->m[end / 2].sent_ns);
+	prefetch(&r->b->a->arrival_ns[end / 2]);
+	prefetch(&r->x->less_ns[end / 2]);
+	prefetch(&r->next[end]);
+}
+
+/* The rank at k goes on to this call. */
+static void go_on(struct retimer *r, uint32_t k, uint32_t call, int64_t sooner_ns)
+{
+	const struct call *c = &r->b->t->calls[call];
+
+	r->at[c->rank] = call;
+	r->heap[k] = (struct next_end){c->leave_ns, c->rank};
+	enter(r, call, sooner_ns);
+	fetch(r, call);
 }
 
 static int is_threaded(const struct trace *t, uint32_t rank)
@@ -187,19 +217,17 @@ static void replay_calls(struct retimer *r)
 	for (uint32_t rank = 0; rank < t->n_ranks; rank++) {
 		if (t->ranks[rank].calls == 0)
 			continue;
-		r->heap[r->heaped++] = rank;
-		r->at[rank] = t->ranks[rank].first_call;
 		r->is_threaded[rank] = (uint8_t)is_threaded(t, rank);
-		enter(r, r->at[rank], 0);
+		go_on(r, r->heaped++, t->ranks[rank].first_call, 0);
 	}
 	for (uint32_t k = r->heaped; k-- > 0;)
 		sink(r, k);
 	while (r->heaped > 0) {
-		uint32_t rank = r->heap[0], call = r->at[rank]++;
+		uint32_t rank = r->heap[0].rank, call = r->at[rank];
 		int64_t sooner_ns = r->is_threaded[rank] ? 0 : leave(r, call);
 
-		if (r->at[rank] < t->ranks[rank].first_call + t->ranks[rank].calls) {
-			enter(r, r->at[rank], sooner_ns);
+		if (call + 1 < t->ranks[rank].first_call + t->ranks[rank].calls) {
+			go_on(r, 0, call + 1, sooner_ns);
 		} else {
 			finish(r, call, sooner_ns);
 			r->heap[0] = r->heap[--r->heaped];
@@ -222,6 +250,7 @@ static void join_ends(struct retimer *r)
 	for (uint32_t c = 0; c < r->b->c->n; c++)
 		r->gathered[c] = (struct gathered){INT64_MIN, INT64_MIN, INT64_MIN};
 	for (uint32_t i = 0; i < m->n; i++) {
+		messages_fetch(r->b->t, m, i);
 		join(r, m->m[i].recv_done, 2 * i);
 		if (m->m[i].send_done != TRACE_NONE && is_held(r->b, i))
 			join(r, m->m[i].send_done, 2 * i + 1);
