@@ -323,7 +323,8 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    crowded(a), run_number(a->run, "cores", 0));
 	else if (longest_awaited(a) >= AWAY)
 		say_awaited(verdict, a);
-	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2)
+	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2 &&
+	    document_share(lost->high_ns, v->total_ns) < MAY_BE)
 		say(verdict,
 		    "Yet %s of the messages' own time is contention: ranks lose next to none of "
 		    "theirs by it.",

@@ -39,6 +39,9 @@ static void test_verdict_says_how_little_contention_there_is(void)
 	f.attribution.blame.contention.low_ns = 0;
 	CU_ASSERT_TRUE(is_verdict(&f, "Yet at most 90 % of the messages' own time is contention: "
 				      "ranks lose next to none of theirs by it."));
+	f.attribution.budget.contention.high_ns = f.attribution.budget.total_ns / 4;
+	CU_ASSERT_TRUE(is_verdict(&f, "there may be contention in it (up to 25 %)"));
+	CU_ASSERT_FALSE(is_verdict(&f, "ranks lose next to none"));
 	handmade_release(&f);
 }
 
