@@ -223,7 +223,9 @@ tests/smpi/advised.c (of server, workpile) as it is, and as the hotspot's advice
 saves of the run's wall time, and what the report of the first run alone says of it, [least, likely,
 most], with the machine file and without. Links of 40 MB/s, of which ports are shared. `!` where the
 interval does not cover it, by more than 0.5, or where 5 % or more would be saved and nothing is said;
-wide: the most is more than 10 above it.
+wide: the most is more than 10 above it. The ranks of a node share its one core in the rows far-*, of
+which the trace says nothing: in another order others compute at the same time, and the change of
+that is in what is saved and not in what is said. In far-held it is all of the difference.
 
 | row | rule | saves, % | with the machine file | | self-calibrated | |
 |---|---|---|---|---|---|---|
