@@ -6,6 +6,7 @@
 
 #include "analyze/rules.h"
 #include "analyze/stand_places.h"
+#include "common/table.h"
 
 #define CIRCLE_MOST 6 /* ranks of a circle that are all named */
 
@@ -13,6 +14,11 @@ struct waits {
 	const struct stands *s;
 	uint32_t *end;     /* on the way of each rank, from one that is waited for to the next */
 	uint32_t *waiting; /* how many ways end at each rank */
+};
+
+/* Of a collective the first call, and the first of another function; TRACE_NONE: there is none. */
+struct callers {
+	uint32_t first, other;
 };
 
 /* Its own call, if that is one; what it waits for has no tag then. */
@@ -120,20 +126,57 @@ static int is_same_function(const char *a, const char *b)
 	return n == m && !strncmp(a, b, n);
 }
 
-/* Another member's call of the same collective, that is of another function; TRACE_NONE: none is. */
-static uint32_t find_other(const struct stands *s, uint32_t call)
+static int is_of_one_function(const struct trace *t, uint32_t a, uint32_t b)
+{
+	uint32_t one = t->calls[a].region, two = t->calls[b].region;
+
+	return one == two || is_same_function(t->regions[one].name, t->regions[two].name);
+}
+
+/* Of each collective its calls; NULL: out of memory. */
+static struct callers *find_callers(const struct stands *s)
 {
 	const struct trace *t = s->t;
-	const struct call *c = &t->calls[call], *x;
+	struct callers *of = table_alloc((size_t)s->c->n + 1, sizeof(*of));
 	uint32_t i;
 
-	for (i = 0; i < t->n_calls; i++) {
-		x = &t->calls[i];
-		if (x->collective == c->collective &&
-		    !is_same_function(t->regions[x->region].name, t->regions[c->region].name))
-			return i;
+	for (i = 0; of && i < s->c->n; i++)
+		of[i] = (struct callers){TRACE_NONE, TRACE_NONE};
+	for (i = 0; of && i < t->n_calls; i++) {
+		uint32_t k = t->calls[i].collective;
+
+		if (k >= s->c->n)
+			continue;
+		if (of[k].first == TRACE_NONE)
+			of[k].first = i;
+		else if (of[k].other == TRACE_NONE && !is_of_one_function(t, of[k].first, i))
+			of[k].other = i;
 	}
-	return TRACE_NONE;
+	return of;
+}
+
+/* Of those that are in a collective of two functions the first rank, and one in the other. */
+static void add_first_mixed_up(struct wording *w, const struct stands *s, const struct callers *of)
+{
+	const struct trace *t = s->t;
+	uint32_t r, k, other;
+	char one[200], two[200];
+
+	for (r = 0; r < t->n_ranks; r++) {
+		if (!is_in_collective(s, r))
+			continue;
+		k = t->calls[s->at[r].call].collective;
+		if (k >= s->c->n || of[k].other == TRACE_NONE)
+			continue;
+		other = is_of_one_function(t, s->at[r].call, of[k].first) ? of[k].other
+									  : of[k].first;
+		wording_add(w,
+			    "\nrank %u was in %s where rank %u called %s: of one communicator all "
+			    "ranks have to call the same collectives in the same order",
+			    r, rule_place(t, s->at[r].call, sizeof(one), one), t->calls[other].rank,
+			    rule_place(t, other, sizeof(two), two));
+		return;
+	}
 }
 
 /*
@@ -142,29 +185,18 @@ static uint32_t find_other(const struct stands *s, uint32_t call)
  */
 static void add_mixed_up(struct wording *w, const struct stands *s)
 {
-	const struct trace *t = s->t;
-	uint32_t r, seen = TRACE_NONE, other, rank;
-	char one[200], two[200];
+	struct callers *of;
+	uint32_t r, in_collectives = 0;
 
-	for (r = 0; r < t->n_ranks; r++)
-		if (trace_is_unseen_after(t, r, 0))
+	for (r = 0; r < s->t->n_ranks; r++) {
+		if (trace_is_unseen_after(s->t, r, 0))
 			return;
-	for (r = 0; r < t->n_ranks; r++) {
-		if (!is_in_collective(s, r) || t->calls[s->at[r].call].collective >= s->c->n ||
-		    t->calls[s->at[r].call].collective == seen)
-			continue;
-		seen = t->calls[s->at[r].call].collective;
-		other = find_other(s, s->at[r].call);
-		if (other == TRACE_NONE)
-			continue;
-		rank = t->calls[other].rank;
-		wording_add(w,
-			    "\nrank %u was in %s where rank %u called %s: of one communicator all "
-			    "ranks have to call the same collectives in the same order",
-			    r, rule_place(t, s->at[r].call, sizeof(one), one), rank,
-			    rule_place(t, other, sizeof(two), two));
-		return;
+		in_collectives += is_in_collective(s, r);
 	}
+	of = in_collectives ? find_callers(s) : NULL;
+	if (of)
+		add_first_mixed_up(w, s, of);
+	table_free(of);
 }
 
 void stand_waits_add(struct wording *w, const struct stands *s)

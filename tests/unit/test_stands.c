@@ -64,6 +64,57 @@ static void test_stands_names_collectives_that_are_mixed_up(void)
 	}
 }
 
+/* Whose call of the collective the trace has first, and how many ranks are in it, is all the same. */
+static void test_stands_names_the_first_call_of_another_function(void)
+{
+	static const struct {
+		uint32_t region[3]; /* of the ranks' calls */
+		uint32_t stands;    /* which of them alone is there still */
+		const char *says;
+	} cases[] = {
+		{{0, 1, 2},
+		 2,
+		 "\nrank 2 was in MPI_Bcast at solver.c:120 where rank 1 called "
+		 "MPI_Barrier at solver.c:120: "},
+		{{1, 1, 2},
+		 2,
+		 "\nrank 2 was in MPI_Bcast at solver.c:120 where rank 0 called "
+		 "MPI_Barrier at solver.c:120: "},
+		{{0, 1, 1},
+		 1,
+		 "\nrank 1 was in MPI_Barrier at solver.c:120 where rank 0 called "
+		 "MPI_Bcast_c at solver.c:120: "},
+	};
+	struct region r[] = {{.name = "MPI_Bcast_c", .kind = REGION_COLLECTIVE},
+			     {.name = "MPI_Barrier", .kind = REGION_COLLECTIVE},
+			     {.name = "MPI_Bcast", .kind = REGION_COLLECTIVE}};
+	struct job j;
+	char how[100];
+	size_t i, k;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		make(&j, 3);
+		j.t.regions = r;
+		j.t.n_regions = 3;
+		j.one = (struct collective){.region = cases[i].region[0]};
+		j.c = (struct collectives){.c = &j.one, .n = 1};
+		for (k = 0; k < 3; k++) {
+			j.calls[k].region = cases[i].region[k];
+			j.calls[k].collective = 0;
+			if (k != cases[i].stands)
+				j.calls[k].leave_ns = 3 * S;
+		}
+		snprintf(how, sizeof(how),
+			 "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"%s\"}",
+			 r[cases[i].region[cases[i].stands]].name);
+		for (k = 0; k < 3; k++)
+			end(&j, (uint32_t)k,
+			    k == cases[i].stands ? how
+						 : "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+		CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), cases[i].says));
+	}
+}
+
 /* A master that takes anybody's message waits for no one of them, but they for it. */
 static void test_stands_waits_for_any_rank(void)
 {
@@ -152,6 +203,7 @@ static void test_stands_of_a_part_of_the_ranks(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_stands_in_a_collective_waits_for_who_never_came),
 	SUITE_CASE(test_stands_names_collectives_that_are_mixed_up),
+	SUITE_CASE(test_stands_names_the_first_call_of_another_function),
 	SUITE_CASE(test_stands_waits_for_any_rank),
 	SUITE_CASE(test_stands_in_polls),
 	SUITE_CASE(test_stands_of_a_part_of_the_ranks),
