@@ -94,6 +94,29 @@ static int is_of_messages(const struct op *op)
 	}
 }
 
+/* In its call a request completed, or a message was taken off its channel. */
+static int is_completion(const struct op *op)
+{
+	switch (op->kind) {
+	case OP_ISEND_DONE:
+	case OP_IRECV_DONE:
+	case OP_NBC_DONE:
+	case OP_CANCELLED:
+	case OP_MATCHED:
+		return op->call != TRACE_NONE;
+	default:
+		return 0;
+	}
+}
+
+static void note_completion(struct rank *rank, const struct op *op)
+{
+	uint32_t calls = is_completion(op) ? op->call - rank->first_call + 1 : 0;
+
+	if (rank->completed < calls)
+		rank->completed = calls;
+}
+
 /* The records of messages are joined: of the rank that was read last keep the others. */
 static void drop_records(struct trace *t, struct rank *rank)
 {
@@ -103,6 +126,7 @@ static void drop_records(struct trace *t, struct rank *rank)
 		enum op_kind kind = t->ops[i].kind;
 
 		rank->requests += kind == OP_ISEND || kind == OP_IRECV || kind == OP_NBC_POST;
+		note_completion(rank, &t->ops[i]);
 		if (!is_of_messages(&t->ops[i]))
 			t->ops[kept++] = t->ops[i];
 	}

@@ -79,14 +79,17 @@ static int is_poll(const struct trace *t, uint32_t call)
 	return kind == REGION_TEST || kind == REGION_IPROBE;
 }
 
-/* Of the polls, with nothing between, that a rank made until its end the first; or TRACE_NONE. */
+/*
+ * Of the polls, with nothing between and nothing completed, that a rank made until its end the first;
+ * or TRACE_NONE.
+ */
 static uint32_t first_of_last_polls(const struct trace *t, uint32_t rank)
 {
 	const struct rank *r = &t->ranks[rank];
 	int64_t next_ns = r->end_ns;
 	uint32_t first = TRACE_NONE, i;
 
-	for (i = r->first_call + r->calls; i > r->first_call; i--) {
+	for (i = r->first_call + r->calls; i > r->first_call + r->completed; i--) {
 		const struct call *c = &t->calls[i - 1];
 
 		if (!is_poll(t, i - 1) || c->leave_ns + POLL_NS < next_ns ||

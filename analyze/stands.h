@@ -16,7 +16,7 @@ struct stand {
 	int unfinished;
 	int is_noted;       /* it said itself when it ended */
 	int is_divided;     /* one of its threads was in a call, another in none or gone */
-	int is_polling;     /* it tested or probed again and again */
+	int is_polling;     /* it tested or probed again and again, and nothing completed */
 	int is_unseen;      /* it may have called MPI unrecorded since the others stood still */
 	int is_any;         /* any rank's message would have done */
 	const char *inside; /* borrowed; "": outside MPI */

@@ -107,8 +107,9 @@ struct rank {
 	uint32_t first_call; /* by enter time; threads of a rank are merged */
 	uint32_t ops;        /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */
 	uint32_t first_op;
-	uint32_t requests; /* that were started */
-	uint8_t absent;    /* no location stands for it: it ran without the recorder */
+	uint32_t requests;  /* that were started */
+	uint32_t completed; /* of its calls those up to the last one in which a request completed */
+	uint8_t absent;     /* no location stands for it: it ran without the recorder */
 };
 
 /* One outermost MPI call (calls nested in it are not kept), or one user region with MPI's name. */

@@ -2,8 +2,9 @@
 /*
  * Every rank waits for ever, for a message of rank 0 unless the way that is given says else. cycle:
  * each of the next. Rank 0 is, late: outside MPI; mixed: in a barrier; any: in a receive of any; polls:
- * in MPI_Iprobe again and again; busy: sending to itself; finalize: in MPI_Finalize. missed: all but
- * rank 0, which is outside MPI, are in a barrier. program: all are outside MPI.
+ * in MPI_Iprobe again and again; takes: in MPI_Testany, which completes one receive each time; busy:
+ * sending to itself; finalize: in MPI_Finalize. missed: all but rank 0, which is outside MPI, are in a
+ * barrier. program: all are outside MPI.
  * Each says so in a file hangs.RANK, in which is its process id.
  */
 #include <mpi.h>
@@ -11,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define TAKES 10000 /* one each 20 ms */
 
 static void say_pid(int rank)
 {
@@ -33,6 +36,23 @@ static void send_to_myself(void)
 		     MPI_STATUS_IGNORE);
 }
 
+/* Messages that are all there. */
+static void take_one_by_one(void)
+{
+	static MPI_Request requests[TAKES];
+	static int taken[TAKES];
+	int i, which, flag;
+
+	for (i = 0; i < TAKES; i++)
+		MPI_Irecv(&taken[i], 1, MPI_INT, 0, 8, MPI_COMM_SELF, &requests[i]);
+	for (i = 0; i < TAKES; i++)
+		MPI_Send(&i, 1, MPI_INT, 0, 8, MPI_COMM_SELF);
+	for (;;) {
+		MPI_Testany(TAKES, requests, &which, &flag, MPI_STATUS_IGNORE);
+		usleep(20000);
+	}
+}
+
 /* Rank 0, which sends nobody anything. */
 static void hang_first(const char *way)
 {
@@ -43,6 +63,8 @@ static void hang_first(const char *way)
 	else if (!strcmp(way, "any"))
 		MPI_Recv(&nobodys, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD,
 			 MPI_STATUS_IGNORE);
+	if (!strcmp(way, "takes"))
+		take_one_by_one();
 	while (!strcmp(way, "polls")) {
 		MPI_Iprobe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
 		usleep(1000);

@@ -169,7 +169,8 @@ expect_rank_0 any "which was in $receive of any rank" "$still $receive, rank 0 i
 expect_rank_0 polls 'which was in MPI_Iprobe at hung[.]c:[0-9]+ again and again' \
 	"$still $receive, rank 0 in .*no other recorded MPI call had begun or returned for [1-9]"
 expect_rank_0 finalize 'which was in MPI_Finalize( at hung[.]c:[0-9]+)?' "$still $receive, rank 0 in "
-expect_rank_0 busy "which was in ($outside|MPI_Sendrecv at .*)" \
-	"The job did not end by itself: 2 of 3 ranks had been in $receive for [1-9].* or longer [(][0-9]+ % of the run[)] when SIGTERM came; others went on: rank 0 was in"
+went_on="The job did not end by itself: 2 of 3 ranks had been in $receive for [1-9].* or longer [(][0-9]+ % of the run[)] when SIGTERM came; others went on: rank 0 was in"
+expect_rank_0 busy "which was in ($outside|MPI_Sendrecv at .*)" "$went_on"
+expect_rank_0 takes "which was in ($outside|MPI_Testany at hung[.]c:[0-9]+)" "$went_on"
 options=--ranks=1-2
 expect_rank_0 late 'of which nothing is recorded then' "$still $receive when .*; of 1 other nothing is recorded then"

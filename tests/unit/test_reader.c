@@ -55,6 +55,32 @@ static void test_reader_calls_and_records(void)
 	trace_release(&t);
 }
 
+/* Of a rank's polls those after the last one that completed something have all failed. */
+static void test_reader_notes_the_last_completion(void)
+{
+	static const enum op_kind completed[] = {OP_ISEND_DONE, OP_IRECV_DONE, OP_NBC_DONE,
+						 OP_CANCELLED, OP_MATCHED};
+	struct mkop failed = {.kind = OP_TEST_FAILED, .request = 8};
+	struct trace t;
+	size_t i;
+
+	for (i = 0; i < sizeof(completed) / sizeof(completed[0]); i++) {
+		char *dir;
+		struct mktrace *m = traced_begin(&dir, 2);
+		struct mkop done = {.kind = completed[i], .peer = 0, .tag = 7, .request = 9};
+
+		mktrace_call(m, 0, (struct mkspan){1000, 1010}, "MPI_Test", NULL, 1, &failed);
+		mktrace_call(m, 1, (struct mkspan){1000, 1010}, "MPI_Test", NULL, 1, &failed);
+		mktrace_call(m, 1, (struct mkspan){1020, 1030}, "MPI_Test", NULL, 1, &done);
+		mktrace_call(m, 1, (struct mkspan){1040, 1050}, "MPI_Test", NULL, 1, &failed);
+		t = traced_read(m, dir);
+		CU_ASSERT_EQUAL(t.ranks[0].completed, 0);
+		CU_ASSERT_EQUAL(t.ranks[1].first_call, 1);
+		CU_ASSERT_EQUAL(t.ranks[1].completed, 2);
+		trace_release(&t);
+	}
+}
+
 static void test_reader_sparse_ids(void)
 {
 	char *dir;
@@ -378,6 +404,7 @@ static void test_reader_takes_no_longer_by_a_coarse_clock(void)
 
 static CU_TestInfo tests[] = {
 	{"calls and records", test_reader_calls_and_records},
+	{"the last completion", test_reader_notes_the_last_completion},
 	{"sparse ids", test_reader_sparse_ids},
 	{"one region per function", test_reader_one_region_per_function},
 	{"keeps outermost calls", test_reader_keeps_outermost_calls},

@@ -180,6 +180,41 @@ static void test_stands_in_polls(void)
 						"rank 1, which was in the program, outside MPI\n"));
 }
 
+/* Polls that take what comes are no standstill, however many they are. */
+static void test_stands_in_polls_since_something_completed(void)
+{
+	struct region r[] = {{.name = "MPI_Recv", .kind = REGION_RECV},
+			     {.name = "MPI_Test", .kind = REGION_TEST}};
+	struct flood floods[] = {{.polls = 1000, .inside_ns = S}, {.polls = 1000, .inside_ns = S}};
+	struct job j;
+	uint32_t calls;
+
+	for (calls = 2; calls <= 3; calls++) { /* of rank 1, the second completes something */
+		make(&j, 2);
+		j.t.regions = r;
+		j.t.floods = floods;
+		j.t.n_floods = 2;
+		j.calls[3] = j.calls[2] = j.calls[1];
+		j.calls[1].region = j.calls[2].region = j.calls[3].region = 1;
+		j.calls[1].flood = 0;
+		j.calls[1].leave_ns = j.calls[2].enter_ns = calls == 2 ? 10 * S - 800 : 5 * S;
+		j.calls[2].leave_ns = j.calls[3].enter_ns = j.calls[2].enter_ns + 100;
+		j.calls[3].flood = 1;
+		j.calls[3].leave_ns = 10 * S - 500;
+		j.ranks[1].calls = calls;
+		j.ranks[1].completed = 2;
+		j.t.n_calls = 1 + calls;
+		end_receiving(&j, 0, 1);
+		end(&j, 1, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+		CU_ASSERT_PTR_NOT_NULL(strstr(
+			said(&j),
+			calls == 3 ? "begun or returned for 5.00 s (50 % of the run)\n1 rank waits "
+				     "for rank 1, which was in MPI_Test at solver.c:120 again and "
+				     "again\n"
+				   : "; others went on: rank 1 was in the program, outside MPI\n"));
+	}
+}
+
 /* Some stood still while others went on: no standstill, but who waited for whom. */
 static void test_stands_of_a_part_of_the_ranks(void)
 {
@@ -206,6 +241,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_stands_names_the_first_call_of_another_function),
 	SUITE_CASE(test_stands_waits_for_any_rank),
 	SUITE_CASE(test_stands_in_polls),
+	SUITE_CASE(test_stands_in_polls_since_something_completed),
 	SUITE_CASE(test_stands_of_a_part_of_the_ranks),
 	CU_TEST_INFO_NULL,
 };
