@@ -15,8 +15,8 @@
 
 struct retime {
 	const int64_t *less_ns; /* per message: its way is so much shorter; < 0: longer */
-	const int64_t
-		*rest_ns; /* per call: at most so much shorter where it waits for nobody; or NULL */
+	/* per call: at most so much shorter where it waits for nobody, or < 0: longer; or NULL */
+	const int64_t *rest_ns;
 };
 
 /* *saved_s: how much sooner the last rank ends. Returns 0, or -1 with *err set (out of memory). */

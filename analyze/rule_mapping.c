@@ -27,9 +27,10 @@ struct mapping {
 	uint32_t *first; /* per node: a rank of it */
 	double *weight;
 	double *near_s;   /* per price: what such a message costs within a node, */
-	double *extra_s;  /* and more between nodes: all where that is unknown */
+	double *extra_s;  /* and more on its way between nodes: all where that is unknown, */
+	double *take_s;   /* and more to be taken from another node, likewise */
 	int64_t *less_ns; /* per message: its way is so much shorter, */
-	int64_t *rest_ns; /* per call: and so is what it does with those that it takes */
+	int64_t *rest_ns; /* per call: and so is what it does with those that it takes; or < 0 */
 	uint32_t *order;
 	uint32_t *place; /* per rank: whose place it gets */
 	struct rank_order x;
@@ -59,6 +60,11 @@ static double cost_s(const struct machine_class *c, double bytes)
 		    : 0;
 }
 
+static double taking_s(const struct machine_class *c, double bytes)
+{
+	return c->n ? plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).o_r_s : 0;
+}
+
 static void fill_matrix(struct mapping *m)
 {
 	const struct messages *all = m->b->m;
@@ -68,11 +74,15 @@ static void fill_matrix(struct mapping *m)
 		double bytes = m->b->prices[k].at.bytes;
 
 		m->near_s[k] = cost_s(&c[LOCALITY_NODE], bytes);
-		m->extra_s[k] = fmax(0, cost_s(&c[LOCALITY_NETWORK], bytes) - m->near_s[k]);
+		m->take_s[k] = fmax(0, taking_s(&c[LOCALITY_NETWORK], bytes) -
+					       taking_s(&c[LOCALITY_NODE], bytes));
+		m->extra_s[k] =
+			fmax(0, cost_s(&c[LOCALITY_NETWORK], bytes) - m->near_s[k] - m->take_s[k]);
 	}
 	for (uint32_t i = 0; i < all->n; i++) {
 		uint32_t a = all->m[i].src, b = all->m[i].dst;
-		double s = m->extra_s[m->b->a->sizes.of[i]];
+		uint32_t k = m->b->a->sizes.of[i];
+		double s = m->extra_s[k] + m->take_s[k];
 
 		if (a == b)
 			continue;
@@ -135,14 +145,13 @@ static double most_ns(const struct mapping *m, uint32_t i, int then)
 	return fmax(all_ns, 0) * (then ? 1 - m->then / m->now : 1);
 }
 
-/* Taking a message within a node costs less, too. */
-static int64_t taken_sooner_ns(const struct mapping *m, const struct idle_price *p)
+/* Taking a message within a node costs less, too; taking one that leaves it then, more. */
+static double taken_sooner_ns(const struct mapping *m, uint32_t i, int then)
 {
-	const struct machine_class *c = &m->b->machine->classes[LOCALITY_NODE];
-	double near_s =
-		c->n ? plogp_at((struct plogp){c->L_s, c->n, c->points}, p->at.bytes).o_r_s : 0;
+	const struct message *x = &m->b->m->m[i];
+	int apart = m->node[x->src] != m->node[x->dst];
 
-	return (int64_t)(fmax(p->at.o_r_s - near_s, 0) * 1e9);
+	return (apart - then) * m->take_s[m->b->a->sizes.of[i]] * 1e9;
 }
 
 static int save(struct mapping *m, double (*gain_ns)(const struct mapping *, uint32_t, int),
@@ -155,8 +164,7 @@ static int save(struct mapping *m, double (*gain_ns)(const struct mapping *, uin
 		const struct message *one = &m->b->m->m[i];
 		int then = m->node[m->place[one->src]] != m->node[m->place[one->dst]];
 
-		if (!then && m->node[one->src] != m->node[one->dst])
-			m->rest_ns[one->recv_done] += taken_sooner_ns(m, evidence_price(m->b, i));
+		m->rest_ns[one->recv_done] += (int64_t)taken_sooner_ns(m, i, then);
 		m->less_ns[i] = (int64_t)fmin(gain_ns(m, i, then), retime_way_ns(m->b, i));
 	}
 	return retime_run(m->b, &x, saved_s, err);
@@ -228,7 +236,7 @@ int rule_mapping(const struct evidence_base *b, struct findings *out, struct err
 	m.node = calloc(ranks, sizeof(*m.node));
 	m.first = calloc(ranks, sizeof(*m.first));
 	m.weight = calloc(ranks * ranks, sizeof(*m.weight));
-	m.near_s = calloc(2 * (b->n_prices + 1u), sizeof(*m.near_s));
+	m.near_s = calloc(3 * (b->n_prices + 1u), sizeof(*m.near_s));
 	m.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*m.rest_ns));
 	m.less_ns = table_calloc(b->m->n, sizeof(*m.less_ns));
 	m.order = calloc(ranks, sizeof(*m.order));
@@ -239,6 +247,7 @@ int rule_mapping(const struct evidence_base *b, struct findings *out, struct err
 		err_set(err, "out of memory for the matrix of %u ranks", b->t->n_ranks);
 	else {
 		m.extra_s = m.near_s + b->n_prices;
+		m.take_s = m.extra_s + b->n_prices;
 		ret = look(&m, out, err);
 	}
 	free(m.place);

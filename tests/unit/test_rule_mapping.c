@@ -143,6 +143,64 @@ static void test_rule_mapping_counts_both_ways(void)
 	tables_release(&y);
 }
 
+/* As above; and to take one from another node costs 11 us, not 1. */
+static struct machine dear_to_take(void)
+{
+	struct machine m = two_speeds();
+
+	for (int k = 0; k < 2; k++)
+		m.classes[LOCALITY_NETWORK].points[k].o_r_s = 11e-6;
+	return m;
+}
+
+/*
+ * Each round all exchange 40 kB with a partner at distance far or twice that, and a few bytes with one
+ * at distance near, which are there long before they are taken.
+ */
+static void exchange_both(struct tables *x, uint32_t far, uint32_t near)
+{
+	int64_t now = 0, taken_ns = near < RANKS / NODES ? 1 * US : 11 * US;
+
+	tables_init(x, RANKS, RANKS / NODES);
+	for (uint32_t round = 0; round < ROUNDS; round++, now += 20 * US + taken_ns) {
+		int64_t there = now + way_ns(0, far);
+
+		for (uint32_t r = 0; r < RANKS; r++) {
+			uint32_t to = r ^ (far << round % 2);
+			uint32_t send = tables_call(x, r, REGION_SEND, now, now + US, SITE);
+			uint32_t recv = tables_call(x, to, REGION_RECV, now + US, there, 2);
+
+			tables_message(x, 40000, send, send, recv, recv);
+			send = tables_call(x, r, REGION_SEND, there, there + US, 3);
+			recv = tables_call(x, r ^ near, REGION_RECV, there + 50 * US,
+					   there + 50 * US + taken_ns, 4);
+			tables_message(x, 8, send, send, recv, recv);
+		}
+		now = there + 50 * US;
+	}
+	tables_finish(x);
+}
+
+static void test_rule_mapping_counts_what_leaves_a_node(void)
+{
+	struct tables x, y;
+	struct hotspots h;
+	const struct hotspot *found;
+	double gain_s;
+
+	exchange_both(&x, 4, 1);
+	exchange_both(&y, 1, 4);
+	gain_s = (x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
+	h = findings_of(&x, dear_to_take());
+	found = findings_one(&h, "mapping");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.05 * gain_s);
+	CU_ASSERT(gain_s <= 1.05 * found->saves_high_s);
+	hotspots_release(&h);
+	tables_release(&x);
+	tables_release(&y);
+}
+
 /* A ring of ranks dealt out like cards to nodes: in order, only two links a node are left. */
 static void test_rank_order_of_a_ring(void)
 {
@@ -192,6 +250,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_mapping_finds_the_order),
 		SUITE_CASE(test_rule_mapping_counts_both_ways),
+		SUITE_CASE(test_rule_mapping_counts_what_leaves_a_node),
 		SUITE_CASE(test_rank_order_of_a_ring),
 		SUITE_CASE(test_rank_order_is_never_worse),
 		CU_TEST_INFO_NULL,
