@@ -106,7 +106,8 @@ static void end_group(struct fit *f, double expected, double whole)
 		double share = fmin(1, f->count[i] / whole);
 
 		strict += share;
-		present += share < HALF ? share : fmin(1, share + LEEWAY / sqrt(whole));
+		present += share < HALF || f->is_strict ? share
+							: fmin(1, share + LEEWAY / sqrt(whole));
 		sum += f->value[i];
 	}
 	f->present += present;

@@ -16,6 +16,7 @@ struct fit {
 	double *value;
 	size_t n;
 	size_t room;
+	int is_strict;   /* a pair that lacks messages is not whole, though they may by chance */
 	double squares;  /* of the group's values, each over its messages */
 	double volume;   /* explained, */
 	double messages; /* and of the messages */

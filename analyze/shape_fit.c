@@ -43,6 +43,9 @@
 /* Both of a pair send, where everybody is to hear from everybody. */
 #define MUTUAL_MIN 0.5
 
+/* A grid fits fewer ranks in some order by chance: no pair is whole then that lacks messages. */
+#define ORDERED_RANKS 12
+
 /* Ranks with fewer destinations than this, one way or the other, are on a path that winds. */
 #define DESTINATIONS_MIN 1.5
 #define STRAY            0.25 /* of the typical messages: no destination */
@@ -246,23 +249,35 @@ static int is_cut(const struct shape_fit *x, const struct shape *s, const uint32
 	return 0;
 }
 
+/* Is it a chain, or a ring? */
+static int is_line(const struct shape *s)
+{
+	return s->kind == SHAPE_GRID && s->dimensions == 1;
+}
+
+/* Is there a message that the shape does not explain? */
+static int has_strays(const struct shape_fit *x)
+{
+	return x->fit.messages < x->t->messages;
+}
+
 /* Is it a ring that need not be closed? */
 static int is_hardly_closed(const struct shape_fit *x, const struct shape *s)
 {
-	return s->kind == SHAPE_GRID && s->dimensions == 1 && s->periodic &&
-	       x->t->time.receive_led >= SWEEP_MIN && x->fit.thinnest < CLOSING_MIN;
+	return is_line(s) && s->periodic && x->t->time.receive_led >= SWEEP_MIN &&
+	       x->fit.thinnest < CLOSING_MIN && has_strays(x);
 }
 
 /*
  * Is it a chain that may be a ring? Where ranks are numbered along it, what is missing would have to
- * be just between the first and the last.
+ * be just between the first and the last. Not where all else is there.
  */
 static int may_be_closed(const struct shape_fit *x, const struct shape *s, const uint32_t *label)
 {
 	double due = (s->ranks - 1) * x->fit.whole;
 	double missing = (fmax(0, due - x->fit.messages) + 1) / (due + 2);
 
-	return s->kind == SHAPE_GRID && s->dimensions == 1 && !s->periodic &&
+	return is_line(s) && !s->periodic && (x->fit.thinnest < 1 || has_strays(x)) &&
 	       (label ? s->ranks : 1) * pow(missing, x->fit.whole) > OPEN_MAX;
 }
 
@@ -335,6 +350,7 @@ int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t
 	struct candidate c = {.regular = 1, .permuted = label != NULL};
 	double by_chance = shape_density(s);
 
+	x->fit.is_strict = label && !is_line(s) && s->ranks < ORDERED_RANKS;
 	measure(x, s, label);
 	fit_result(&x->fit, &c);
 	if (c.explained - by_chance < BEYOND_CHANCE * (1 - by_chance) ||

@@ -177,6 +177,61 @@ static void test_pattern_of_many_ranks(void)
 	free(s.d);
 }
 
+/* Few messages, and none that should not be there: what they are is no matter of chance. */
+static void test_pattern_of_few_exact_messages(void)
+{
+	static const uint32_t order[] = {3, 14, 0, 9, 5, 12, 7, 1, 15, 10, 4, 8, 2, 13, 6, 11};
+	struct delivery d[40] = {{0}};
+	struct synthetic s = {.ranks = 16, .n = 15, .d = d};
+	struct pattern p;
+	uint32_t i;
+
+	for (int permuted = 0; permuted < 2; permuted++) {
+		for (i = 0; i < s.n; i++)
+			d[i] = (struct delivery){.src = permuted ? order[i] : i,
+						 .dst = permuted ? order[i + 1] : i + 1,
+						 .bytes = 8,
+						 .done_ns = 100};
+		p = find(&s);
+		CU_ASSERT_STRING_EQUAL(p.best.name, "chain");
+		CU_ASSERT_EQUAL(p.best.permuted, permuted);
+	}
+	s.n = 31; /* two laps of a token, which ends at the last rank */
+	for (i = 0; i < s.n; i++)
+		d[i] = (struct delivery){.src = i % 16,
+					 .dst = (i + 1) % 16,
+					 .bytes = 8,
+					 .sent_ns = 2 * i,
+					 .done_ns = 2 * i + 1};
+	p = find(&s);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "ring");
+}
+
+/* Two clients that draw one of two servers by lot: in any order of the ranks, no grid. */
+static void test_pattern_of_four_ranks(void)
+{
+	static const struct {
+		uint32_t client, server, requests;
+	} pairs[] = {{2, 0, 8}, {3, 0, 4}, {2, 1, 2}, {3, 1, 6}};
+	struct delivery d[80];
+	struct synthetic s = {.ranks = 4, .d = d};
+	struct pattern p;
+
+	for (int k = 0; k < 4; k++)
+		for (uint32_t i = 0; i < 2 * pairs[k].requests; i++) {
+			uint32_t from = i % 2 ? pairs[k].server : pairs[k].client;
+
+			d[s.n++] =
+				(struct delivery){.src = from,
+						  .dst = pairs[k].client + pairs[k].server - from,
+						  .bytes = 8,
+						  .sent_ns = i,
+						  .done_ns = i + 1};
+		}
+	p = find(&s);
+	CU_ASSERT_FALSE(p.best.regular && p.best.permuted);
+}
+
 /* What there is too little of is said: ranks or messages. */
 static void test_pattern_of_too_little(void)
 {
@@ -210,6 +265,8 @@ int main(void)
 		SUITE_CASE(test_pattern_of_permuted_ranks),
 		SUITE_CASE(test_pattern_of_very_noisy_messages),
 		SUITE_CASE(test_pattern_of_few_rounds),
+		SUITE_CASE(test_pattern_of_few_exact_messages),
+		SUITE_CASE(test_pattern_of_four_ranks),
 		SUITE_CASE(test_pattern_of_many_ranks),
 		SUITE_CASE(test_pattern_of_too_little),
 		CU_TEST_INFO_NULL,
