@@ -76,7 +76,8 @@ static void print_waits(void)
 	if (rank == 0)
 		printf("late_post %.6f\nlate_complete %.6f\nlock %.6f\n",
 		       other_s[LATE_POST] - mine_s[LATE_POST],
-		       other_s[LATE_COMPLETE] - mine_s[LATE_COMPLETE], mine_s[LOCK] - other_s[LOCK]);
+		       other_s[LATE_COMPLETE] - mine_s[LATE_COMPLETE],
+		       mine_s[LOCK] - other_s[LOCK]);
 }
 
 int main(int argc, char **argv)
