@@ -75,7 +75,8 @@ struct attribution {
 		arrival_ns; /* per message: its estimated arrival, after all that delays it on the way */
 	uint32_t *by_send; /* the messages in order of their send calls */
 	int64_t awaited_ns; /* of the budget's contention: at most so much may be waiting for cores */
-	struct sizes sizes;       /* of the messages */
+	int64_t searched_ns; /* of its network contention: so much may be MPI searching its queues */
+	struct sizes sizes;  /* of the messages */
 	struct presence presence; /* who was inside MPI when; the trace must outlive it */
 	struct onesided onesided; /* who waited for whom in the calls for it */
 };

@@ -238,18 +238,26 @@ static void say_processes(json_t *sentences, const json_t *processes, const stru
 static void say_searches(json_t *sentences, const json_t *processes, const struct analysis *a)
 {
 	double wall_s = run_number(a->run, "wall_s", 0), most_s;
+	double in_doubt =
+		document_share(a->attribution->searched_ns, a->attribution->budget.total_ns);
 	const json_t *most = NULL;
-	char text[320];
+	char text[480];
+	int n;
 
 	sum_of(processes, "match_time_ns", &most);
 	most_s = number(most, "match_time_ns") / NS_PER_S;
-	if (wall_s <= 0 || most_s < SEARCH_SHOWN * wall_s)
+	if (wall_s <= 0 || (most_s < SEARCH_SHOWN * wall_s && in_doubt < IN_DOUBT_MIN))
 		return;
-	snprintf(text, sizeof(text),
-		 "MPI searched its queues for %s in rank %.0f, %.0f %% of the run, and so handled "
-		 "messages later: fewer of them would lie there if receives were posted before, "
-		 "and in the order in which messages come",
-		 number_seconds(most_s).text, number(most, "rank"), 100 * most_s / wall_s);
+	n = snprintf(text, sizeof(text),
+		     "MPI searched its queues for %s in rank %.0f, %s of the run, and so handled "
+		     "messages later: fewer of them would lie there if receives were posted "
+		     "before, and in the order in which messages come",
+		     number_seconds(most_s).text, number(most, "rank"),
+		     number_share(most_s / wall_s).text);
+	if (in_doubt >= IN_DOUBT_MIN)
+		snprintf(text + n, sizeof(text) - (size_t)n,
+			 "; up to %.1f %% of rank time that seems network contention may be that",
+			 100 * in_doubt);
 	json_array_append_new(sentences, document_text(text));
 }
 

@@ -3,6 +3,8 @@
 
 #include "analyze/instants.h"
 
+#include <assert.h>
+
 static void take(struct part *p, int64_t ns, int64_t less_ns, int64_t more_ns, int is_first)
 {
 	int64_t low_ns = later(0, ns - less_ns), high_ns = ns + more_ns;
@@ -37,6 +39,16 @@ int64_t envelope_doubt(struct view *v, int64_t ns)
 			v->parts[c].low_ns -= earlier(v->parts[c].low_ns, ns);
 	v->contention.low_ns -= earlier(v->contention.low_ns, ns);
 	v->parts[COST_not_identifiable].high_ns += most_ns;
+	return most_ns;
+}
+
+int64_t envelope_exchange(struct view *v, enum cost part, enum cost that, int64_t ns)
+{
+	int64_t most_ns = earlier(ns, v->parts[part].ns);
+
+	assert(cost_is_contention(part) && cost_is_contention(that));
+	v->parts[part].low_ns -= earlier(v->parts[part].low_ns, ns);
+	v->parts[that].high_ns += most_ns;
 	return most_ns;
 }
 

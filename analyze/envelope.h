@@ -18,6 +18,11 @@ void envelope_take(struct view *v, const struct tally *t, int is_first);
 int64_t envelope_doubt(struct view *v, int64_t ns);
 
 /*
+ * Or so much of this part may be that one: both are contention. Returns how much it is at most.
+ */
+int64_t envelope_exchange(struct view *v, enum cost part, enum cost that, int64_t ns);
+
+/*
  * Then: a part is not more than what the least of all others leaves of the total, and
  * not less than what their most leaves.
  */

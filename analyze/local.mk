@@ -40,6 +40,7 @@ libanalyze_a_SOURCES = \
 	analyze/machine_topology.c analyze/machine_topology.h analyze/machine_load.c analyze/machine_credit.c analyze/machine_credit.h analyze/vacancy.c analyze/vacancy.h analyze/machine_ranges.c analyze/machine_ranges.h analyze/machine_samples.c analyze/machine_samples.h \
 	analyze/sample_table.c analyze/sample_table.h \
 	analyze/awaited.c analyze/awaited.h analyze/hindered.c analyze/hindered.h \
+	analyze/searched.c analyze/searched.h analyze/run_queues.c analyze/run_queues.h \
 	analyze/envelope.c analyze/envelope.h \
 	analyze/episodes.c analyze/episodes.h analyze/evidence_base.c analyze/evidence_base.h \
 	analyze/flights.c analyze/flights.h \

@@ -98,6 +98,7 @@ struct rank {
 	double crowd;  /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
 	int taken_off; /* 1: other processes wanted its core, again and again; run_cores.h */
 	int64_t core_awaited_ns; /* its threads were without a core though they could run; 0: not known */
+	int64_t searched_ns;    /* MPI searched its queues; 0: not known. run_queues.h */
 	int64_t clock_error_ns; /* how far it may be off rank 0's; -1 = not said */
 	struct rank_cost cost;
 	int64_t begin_ns; /* first event */

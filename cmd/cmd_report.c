@@ -10,6 +10,7 @@
 #include "analyze/reader.h"
 #include "analyze/run_cores.h"
 #include "analyze/run_ends.h"
+#include "analyze/run_queues.h"
 #include "analyze/share.h"
 #include "analyze/sites.h"
 #include "cmd/arguments.h"
@@ -118,6 +119,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	if (recovery_read(&t->run, p, &t->trace, err) || trace_is_of_calls(&t->trace, err))
 		return NULL;
 	run_cores_mark(&t->run, &t->trace);
+	run_queues_mark(&t->run, &t->trace);
 	progress_step(p, "resolving call sites");
 	if (sites_name(&t->trace, err))
 		return NULL;

@@ -57,10 +57,10 @@ static void blur_handling(struct machine *machine)
 	}
 }
 
-/* Each node's cores (0: not known), and how long each rank waited for one, ns. */
+/* Each node's cores (0: not known), how long each rank waited for one and searched queues, ns. */
 struct cores {
 	double n;
-	int64_t awaited_ns[RANKS];
+	int64_t awaited_ns[RANKS], searched_ns[RANKS];
 };
 
 /* What is known of the machine when the clocks are compared. */
@@ -81,8 +81,10 @@ static struct played play_on(const char *scenario, void (*blur)(struct machine *
 	CU_ASSERT_FATAL(!mkscenario_write(scenario, dir, RANKS, &p.out, &err));
 	CU_ASSERT_FATAL(!trace_read(dir, &t, &err) && !messages_match(&t, &m, &err));
 	trace_set_cores(&t, cores.n);
-	for (uint32_t r = 0; r < t.n_ranks; r++)
+	for (uint32_t r = 0; r < t.n_ranks; r++) {
 		t.ranks[r].core_awaited_ns = cores.awaited_ns[r];
+		t.ranks[r].searched_ns = cores.searched_ns[r];
+	}
 	machine = true_machine(&p.out.machine);
 	if (blur)
 		blur(&machine);
@@ -262,6 +264,40 @@ static void test_blame_waits_for_cores_bound_the_doubt(void)
 	release(&long_ago);
 }
 
+/*
+ * How long a rank searched its queues bounds what of the network contention may be its handler, there
+ * and at those that wait for it; it stays contention.
+ */
+static void test_blame_searches_may_look_like_the_network(void)
+{
+	struct played alone = play("shared-uplink");
+	const struct part *sure = alone.a.budget.parts;
+	const struct part *network = &sure[COST_network_contention];
+	int64_t some_ns = network->low_ns / 10;
+	struct cores cores = {.searched_ns = {[RANKS - 1] = some_ns}};
+	struct cores long_ago = {.searched_ns = {[RANKS - 1] = INT64_MAX / 4}};
+	struct played some = play_on("shared-uplink", NULL, cores, KNOWN_NOTHING);
+	struct played all = play_on("shared-uplink", NULL, long_ago, KNOWN_NOTHING);
+	const struct view *v = &some.a.budget;
+
+	CU_ASSERT_FATAL(some_ns > 1000);
+	CU_ASSERT(some.a.searched_ns >= some_ns && some.a.searched_ns <= RANKS * some_ns);
+	CU_ASSERT_EQUAL(v->parts[COST_network_contention].low_ns,
+			network->low_ns - some.a.searched_ns);
+	CU_ASSERT_EQUAL(v->parts[COST_handler_contention].high_ns,
+			sure[COST_handler_contention].high_ns + some.a.searched_ns);
+	CU_ASSERT(some.a.blame.parts[COST_network_contention].low_ns <
+		  alone.a.blame.parts[COST_network_contention].low_ns);
+	for (int c = 0; c < COST_COUNT; c++)
+		CU_ASSERT_EQUAL(v->parts[c].ns, sure[c].ns);
+	CU_ASSERT_EQUAL(v->contention.low_ns, alone.a.budget.contention.low_ns);
+	CU_ASSERT_EQUAL(v->contention.high_ns, alone.a.budget.contention.high_ns);
+	CU_ASSERT_EQUAL(all.a.rank_budget[RANKS - 1].parts[COST_network_contention].low_ns, 0);
+	release(&alone);
+	release(&some);
+	release(&all);
+}
+
 /* Is what was so long within the interval? Clocks of different rates: to 1 ns in each message. */
 static int is_covered(const struct played *p, int c, const struct part *said, int64_t truth_ns)
 {
@@ -342,6 +378,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_blame_of_ranks_that_share_cores),
 	SUITE_CASE(test_blame_shared_cores_leave_no_contention_certain),
 	SUITE_CASE(test_blame_waits_for_cores_bound_the_doubt),
+	SUITE_CASE(test_blame_searches_may_look_like_the_network),
 	SUITE_CASE(test_blame_drifted_clocks),
 	SUITE_CASE(test_blame_bent_clocks),
 	SUITE_CASE(test_blame_of_handling_that_is_not_known),

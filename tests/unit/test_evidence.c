@@ -2,6 +2,7 @@
 /* What counters beside the MPI calls are said to mean. */
 #include "analyze/document_parts.h"
 #include "analyze/run_cores.h"
+#include "analyze/run_queues.h"
 
 #include "tests/unit/suite.h"
 
@@ -11,7 +12,8 @@
 
 static struct rank ranks[8]; /* of them rank 6 shares its core */
 static uint32_t nodes;
-static int64_t awaited_ns; /* of 1000: contention that may be waiting for cores */
+static int64_t awaited_ns;  /* of 1000: contention that may be waiting for cores, */
+static int64_t searched_ns; /* network contention that may be searching */
 
 /* The sentences about a run of 10 s with this evidence. */
 static json_t *sentences_of(const char *evidence)
@@ -19,7 +21,8 @@ static json_t *sentences_of(const char *evidence)
 	struct run run = {.meta = json_pack("{s:f, s:o}", "wall_s", 10.0, "evidence",
 					    json_loads(evidence, JSON_DECODE_ANY, NULL))};
 	struct trace trace = {.ranks = ranks, .n_ranks = 8, .nodes = nodes};
-	struct attribution attribution = {.awaited_ns = awaited_ns, .budget.total_ns = 1000};
+	struct attribution attribution = {
+		.awaited_ns = awaited_ns, .searched_ns = searched_ns, .budget.total_ns = 1000};
 	struct analysis a = {.run = &run, .trace = &trace, .attribution = &attribution};
 	json_t *sentences = document_evidence_sentences(&a);
 
@@ -189,11 +192,36 @@ static void test_evidence_names_unexpected_messages(void)
 
 static void test_evidence_says_how_long_queues_were_searched(void)
 {
-	CU_ASSERT(
-		one_sentence_with("{\"processes\": [{\"rank\": 2, \"match_time_ns\": 2e7}, "
-				  "{\"rank\": 5, \"match_time_ns\": 5e8}]}",
-				  "MPI searched its queues for 500 ms in rank 5, 5 % of the run"));
-	CU_ASSERT(silent("{\"processes\": [{\"rank\": 2, \"match_time_ns\": 2e7}]}"));
+	static const char little[] = "{\"processes\": [{\"rank\": 2, \"match_time_ns\": 2e7}]}";
+
+	CU_ASSERT(one_sentence_with(
+		"{\"processes\": [{\"rank\": 2, \"match_time_ns\": 2e7}, "
+		"{\"rank\": 5, \"match_time_ns\": 5e8}]}",
+		"MPI searched its queues for 500 ms in rank 5, 5.0 % of the run"));
+	CU_ASSERT(silent(little));
+	searched_ns = 20;
+	CU_ASSERT(one_sentence_with(little, "; up to 2.0 % of rank time that seems network"));
+	searched_ns = 0;
+}
+
+/* Also what is no time, or of no rank. */
+static void test_evidence_marks_ranks_that_searched(void)
+{
+	struct run run = {.meta = json_loads("{\"evidence\": {\"processes\": ["
+					     "{\"rank\": 1, \"match_time_ns\": 123456}, "
+					     "{\"rank\": 2, \"match_time_ns\": -4}, "
+					     "{\"rank\": 3, \"match_time_ns\": \"much\"}, "
+					     "{\"rank\": 8, \"match_time_ns\": 5}, 6]}}",
+					     0, NULL)};
+	struct run foreign = {.meta = NULL};
+	struct rank marked[8] = {{0}};
+	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
+
+	run_queues_mark(&foreign, &trace);
+	run_queues_mark(&run, &trace);
+	for (uint32_t r = 0; r < 8; r++)
+		CU_ASSERT_EQUAL(marked[r].searched_ns, r == 1 ? 123456 : 0);
+	json_decref(run.meta);
 }
 
 static void test_evidence_of_another_shape_says_nothing(void)
@@ -237,6 +265,7 @@ static CU_TestInfo tests[] = {
 	{"evidence names unexpected messages", test_evidence_names_unexpected_messages},
 	{"evidence says how long queues were searched",
 	 test_evidence_says_how_long_queues_were_searched},
+	{"evidence marks ranks that searched", test_evidence_marks_ranks_that_searched},
 	{"evidence of many ranks takes little", test_evidence_of_many_ranks_takes_little},
 	{"evidence of another shape says nothing", test_evidence_of_another_shape_says_nothing},
 	CU_TEST_INFO_NULL,
