@@ -314,14 +314,18 @@ static int add_butterfly(struct shape_fit *x, const struct shape *s, struct cand
 static void name_equivalent(const struct shape_fit *x, const struct shape *s, struct candidate *c)
 {
 	struct shape other = {.kind = SHAPE_GRID, .ranks = s->ranks};
+	struct shape twin;
 	uint32_t left = s->ranks;
 
 	if (s->kind != SHAPE_HYPERCUBE && shape_is_hypercube(s) && x->mutual >= MUTUAL_MIN) {
 		snprintf(c->equivalent, sizeof(c->equivalent), "hypercube %u", s->ranks);
 		return;
 	}
-	if (s->kind != SHAPE_HYPERCUBE)
+	if (s->kind != SHAPE_HYPERCUBE) {
+		if (!shape_is_hypercube(s) && x->mutual >= MUTUAL_MIN && shape_twin(s, &twin))
+			shape_name(&twin, sizeof(c->equivalent), c->equivalent);
 		return;
+	}
 	for (; left > 1 && other.dimensions < SHAPE_DIMENSIONS; other.dimensions++) {
 		int two = left == 2 || left == 8 || left == 32;
 

@@ -178,8 +178,9 @@ unsigned shape_length(const struct shape *s)
 
 	if (s->kind == SHAPE_HYPERCUBE)
 		return s->ranks > 4 ? 2 : 4; /* two by two says more */
+	/* All of three are a ring. */
 	if (s->kind == SHAPE_ROWS_AND_COLUMNS)
-		return 4;
+		return 4 + (s->size[0] <= 3 && s->size[1] <= 3);
 	return 2 * s->dimensions - 1 + 2 * (unsigned)s->diagonals +
 	       (joined && joined < s->dimensions);
 }
@@ -196,6 +197,54 @@ int shape_is_hypercube(const struct shape *s)
 		if (s->size[d] != 2 && !(s->size[d] == 4 && s->periodic & 1u << d))
 			return 0;
 	return !s->diagonals;
+}
+
+/* The grid gets one more dimension, in the order of sizes; joined: are its ends? */
+static void add_dimension(struct shape *s, uint32_t size, unsigned joined)
+{
+	uint32_t d = s->dimensions++;
+	unsigned below;
+
+	for (; d > 0 && s->size[d - 1] > size; d--)
+		s->size[d] = s->size[d - 1];
+	s->size[d] = size;
+	below = (1u << d) - 1;
+	s->periodic = (s->periodic & below) | joined << d | (s->periodic & ~below) << 1;
+}
+
+int shape_twin(const struct shape *s, struct shape *twin)
+{
+	struct shape t = {.kind = SHAPE_GRID, .ranks = s->ranks};
+	uint32_t fours = 0;
+	uint32_t twos = 0;
+	uint32_t d;
+
+	for (d = 0; d < s->dimensions; d++) {
+		fours += s->size[d] == 4 && s->periodic & 1u << d;
+		twos += s->size[d] == 2;
+	}
+	if (s->kind != SHAPE_GRID || s->diagonals ||
+	    (twos < 2 && (!fours || s->dimensions == SHAPE_DIMENSIONS)))
+		return 0;
+	fours = twos < 2 ? 1 : 0;
+	twos = twos < 2 ? 0 : 2;
+	if (twos)
+		add_dimension(&t, 4, 1);
+	for (d = 0; d < s->dimensions; d++) {
+		unsigned joined = s->periodic >> d & 1;
+
+		if (s->size[d] == 2 && twos) {
+			twos--;
+		} else if (s->size[d] == 4 && joined && fours) {
+			fours--;
+			add_dimension(&t, 2, 0);
+			add_dimension(&t, 2, 0);
+		} else {
+			add_dimension(&t, s->size[d], joined);
+		}
+	}
+	*twin = t;
+	return 1;
 }
 
 void shape_name(const struct shape *s, size_t size, char name[size])

@@ -61,4 +61,10 @@ unsigned shape_length(const struct shape *s);
 void shape_name(const struct shape *s, size_t size, char name[size]);
 int shape_is_hypercube(const struct shape *s);
 
+/*
+ * A ring of four is two by two: the same grid, up to the numbers of ranks, with a dimension more or
+ * fewer. Returns 1, or 0: there is none.
+ */
+int shape_twin(const struct shape *s, struct shape *twin);
+
 #endif

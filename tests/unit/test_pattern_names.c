@@ -155,6 +155,31 @@ static void test_pattern_of_grids_is_not_only_that_of_large_messages(void)
 	CU_ASSERT(script_is_named("2-D grid 4x8", 32, grid_of, 8, THIN_ROWS));
 }
 
+/* In the first rounds the first few do not send along their columns. */
+static void ragged_cylinder(struct script *s, uint32_t rounds, uint32_t few)
+{
+	for (uint32_t p = 0; p < s->ranks; p++) {
+		script_send(s, p, p ^ 1, 0, SCRIPT_BYTES);
+		for (uint32_t k = 0; k < 2; k++)
+			if (s->round >= rounds || 2 * p + k >= few)
+				script_send(s, p, (p + 2 * k + 2) % s->ranks, k + 1, SCRIPT_BYTES);
+	}
+}
+
+/* All-to-all of three is a ring, a ring of four is two by two. */
+static void test_pattern_of_small_rings_tells_what_else_they_are(void)
+{
+	struct pattern p = script_pattern(6, ragged_cylinder, 2, 3);
+
+	CU_ASSERT_STRING_EQUAL(p.best.name, "2-D cylinder 3ox2");
+	CU_ASSERT(script_is_also(&p, "all-to-all in rows and columns 3x2"));
+	p = script_pattern(20, grid_of, 5, JOIN_ROWS | JOIN_COLUMNS);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "2-D torus 4x5");
+	CU_ASSERT(script_is_also(&p, "3-D cylinder 2x2x5o"));
+	p = script_pattern(20, grid_of, 5, 0);
+	CU_ASSERT_EQUAL(p.n_equivalent, 0);
+}
+
 /* Two blocks of ranks, everybody with everybody, and a rank of each with one of the other. */
 static void bridged(struct script *s, uint32_t size, uint32_t unused)
 {
@@ -318,6 +343,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_a_path_is_no_tree_and_no_permutation),
 		SUITE_CASE(test_pattern_of_large_grids_tells_joined_ends),
 		SUITE_CASE(test_pattern_of_grids_is_not_only_that_of_large_messages),
+		SUITE_CASE(test_pattern_of_small_rings_tells_what_else_they_are),
 		SUITE_CASE(test_pattern_of_two_groups_is_not_that_of_two_rows),
 		SUITE_CASE(test_pattern_of_sweeps_goes_one_way),
 		SUITE_CASE(test_pattern_of_servers_with_few_clients),
