@@ -46,6 +46,15 @@ static json_t *equivalent_names(const struct pattern *p)
 	return names;
 }
 
+/* How sure the name is. confident: null of what has no form. */
+static json_t *confidence(const struct pattern *p)
+{
+	json_t *is = p->best.regular ? json_boolean(pattern_is_confident(p)) : json_null();
+
+	return json_pack("{s:o, s:f, s:f}", "confident", is, "margin", p->margin, "doubt",
+			 p->doubt);
+}
+
 static json_t *pattern_section(const struct analysis *a, const struct found *f)
 {
 	const struct candidate *c = &f->p.best;
@@ -74,6 +83,8 @@ static json_t *pattern_section(const struct analysis *a, const struct found *f)
 				  "permuted", c->permuted, "explained", c->explained, "presence",
 				  c->presence, "uniformity", c->uniformity, "rounds",
 				  f->time.rounds));
+	if (section)
+		json_object_update_new(section, confidence(&f->p));
 	return section;
 }
 

@@ -133,10 +133,40 @@ static int is_equivalent(const struct pattern *p, const char *name)
 	return !strcmp(p->best.name, name);
 }
 
+/*
+ * How likely, at most, chance has made it of another: a pair that is expected may lack all of its
+ * messages, or strays make half of what a pair has. If ranks are numbered along it, that one is where
+ * the two differ; of permuted ranks it may be anywhere.
+ */
+static double doubt_of(const struct traffic *t, const struct candidate *c)
+{
+	double own = c->of_messages * t->messages;
+	double due = own / fmax(0.5, 1 - c->lacking);
+	double of_pair = due / c->expected;
+	double missing = (due - own + 1) / (due + 2);
+	double strays = (t->messages - own + 1) / (0.5 * t->ranks * (t->ranks - 1.0) + 2);
+	double places = c->permuted ? t->ranks : 1;
+
+	return fmin(1, places * fmax(pow(missing, of_pair), pow(strays, ceil(of_pair / 2))));
+}
+
+/* Is c another name that could be said as well? What takes longer to say is the more general. */
+static int is_rival(const struct pattern *p, const struct candidate *c)
+{
+	return candidate_is_sure(c) && c->length <= p->best.length && !is_equivalent(p, c->name);
+}
+
+int pattern_is_confident(const struct pattern *p)
+{
+	return p->best.regular && p->margin >= PATTERN_MARGIN_MIN && p->doubt <= PATTERN_DOUBT_MAX;
+}
+
 static void compare_others(const struct candidates *all, struct pattern *p)
 {
 	double second = RUNNER_UP_MIN;
 	uint32_t i;
+
+	p->margin = p->score;
 
 	add_equivalent(p, p->best.equivalent);
 	for (i = 0; i < all->n; i++)
@@ -147,6 +177,8 @@ static void compare_others(const struct candidates *all, struct pattern *p)
 	for (i = 0; i < all->n; i++) {
 		const struct candidate *c = &all->c[i];
 
+		if (is_rival(p, c))
+			p->margin = fmin(p->margin, p->score - candidate_score(c));
 		if (candidate_score(c) < second || is_equivalent(p, c->name))
 			continue;
 		second = candidate_score(c);
@@ -163,6 +195,7 @@ static void choose(const struct candidates *all, struct pattern *p)
 	if (best) {
 		p->best = *best;
 		p->score = candidate_score(best);
+		p->doubt = best->regular ? doubt_of(all->t, best) : 1;
 	} else {
 		strcpy(p->best.name, "irregular");
 	}

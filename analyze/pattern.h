@@ -3,7 +3,8 @@
  * The name of a traffic's pattern, by a table of recognisers (pattern.c, a row each). What
  * a recogniser proposes is scored: explained volume * presence of what is expected *
  * uniformity. Ties go to the shorter description, then to the order in time. What no
- * recogniser explains well is irregular: a wrong name is worse than none.
+ * recogniser explains well is irregular: a wrong name is worse than none. A name that another one is
+ * near to, or that too few messages bear, is said without confidence.
  */
 #ifndef ANALYZE_PATTERN_H
 #define ANALYZE_PATTERN_H
@@ -26,6 +27,13 @@
 #define PATTERN_MESSAGES_SHARE 0.6
 #define PATTERN_PRESENCE_MIN   0.875
 
+/*
+ * A regular name is said with confidence if no other one that is as short is so near, and if chance
+ * makes it of another no more often than this.
+ */
+#define PATTERN_MARGIN_MIN 0.05
+#define PATTERN_DOUBT_MAX  0.001
+
 /* More words than any shape needs. */
 #define PATTERN_LENGTH_PERMUTATION 16
 
@@ -37,6 +45,7 @@ struct candidate {
 	double of_messages;            /* and of the messages */
 	double expected;               /* how many edges or pairs it has */
 	double presence;               /* of what it expects, how much is there */
+	double lacking;                /* of its messages, how many are not, by chance or not */
 	double uniformity;             /* 1: all its parts carry the same */
 	double time;     /* how well the order in time fits it, 0 to 1; decides ties */
 	unsigned length; /* of its description, for ties */
@@ -54,6 +63,8 @@ struct candidates {
 struct pattern {
 	struct candidate best;
 	double score;
+	double margin; /* by which a regular one's score is ahead of the next that is no longer */
+	double doubt;  /* how likely, at most, chance has made the regular one of another */
 	char why_none[PATTERN_NAME];  /* what there is too little of; "" = enough */
 	char runner_up[PATTERN_NAME]; /* "" = none */
 	uint32_t n_equivalent;
@@ -62,6 +73,9 @@ struct pattern {
 
 /* Returns 0, or -1 with *err set (out of memory). */
 int pattern_find(const struct traffic *t, struct pattern *out, struct err *err);
+
+/* Is it a regular one, and said with confidence? */
+int pattern_is_confident(const struct pattern *p);
 
 /* explained * presence * uniformity */
 double candidate_score(const struct candidate *c);

@@ -148,6 +148,7 @@ static int add_uses(const struct trace *t, const char *const *pattern, const str
 		strcpy(f.p.best.name, pattern[call->region]);
 		f.p.best.explained = f.p.best.presence = f.p.best.uniformity = f.p.score = 1;
 		f.p.best.regular = 1;
+		f.p.margin = 1;
 		if (patterns_add(out, &f, err))
 			return -1;
 	}

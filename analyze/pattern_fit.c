@@ -41,6 +41,7 @@ void fit_clear(struct fit *f)
 	f->volume = 0;
 	f->messages = 0;
 	f->present = 0;
+	f->strict = 0;
 	f->expected = 0;
 	f->whole = 0;
 	f->thinnest = 1;
@@ -111,6 +112,7 @@ static void end_group(struct fit *f, double expected, double whole)
 		sum += f->value[i];
 	}
 	f->present += present;
+	f->strict += strict;
 	if (expected > 0)
 		f->thinnest = fmin(f->thinnest, strict / expected);
 	f->uniform += sum > 0 ? group_uniformity(f, sum) * sum : 0;
@@ -147,5 +149,6 @@ void fit_result(const struct fit *f, struct candidate *c)
 	c->of_messages = f->t->messages > 0 ? f->messages / f->t->messages : 0;
 	c->expected = f->expected;
 	c->presence = f->expected > 0 ? f->present / f->expected : 0;
+	c->lacking = f->expected > 0 ? 1 - f->strict / f->expected : 1;
 	c->uniformity = f->weight > 0 ? f->uniform / f->weight : 0;
 }

@@ -21,6 +21,7 @@ struct fit {
 	double volume;   /* explained, */
 	double messages; /* and of the messages */
 	double present;
+	double strict; /* the same without what may be missing by chance */
 	double expected;
 	double whole;    /* messages of a pair of the last group that is all there */
 	double thinnest; /* presence of the group that is there least */

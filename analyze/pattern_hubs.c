@@ -188,8 +188,10 @@ static int propose_server(const struct traffic *t, struct busy *busy, uint8_t *i
 			of_client[served++] = of_client[i];
 	c.explained = cover.volume / t->volume;
 	c.of_messages = cover.messages / t->messages;
-	c.expected = t->ranks - hubs;
-	c.presence = fmin(1, served / clients_due(t, is_hub, &cover, c.expected));
+	c.presence = fmin(1, served / clients_due(t, is_hub, &cover, t->ranks - hubs));
+	c.lacking = 1 - c.presence;
+	/* Requests and replies: of few it is chance which servers they are sent to. */
+	c.expected = 2.0 * hubs * (t->ranks - hubs);
 	/* Clients that ask when they have nothing to do ask unequally often. */
 	c.uniformity = sqrt(fit_uniformity(served, of_client));
 	snprintf(c.name, sizeof(c.name), "client-server, %u server%s", hubs, hubs > 1 ? "s" : "");

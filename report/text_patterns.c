@@ -101,6 +101,8 @@ static void put_pattern(struct layout *l, const json_t *document, const json_t *
 		 number_share(explained).text);
 	layout_begin(l, label, 0);
 	layout_pad(l, NAME_COLUMN);
+	if (json_is_false(pick(pattern, "confident")))
+		layout_put(l, INK_PLAIN, "perhaps ");
 	layout_put(l, INK_HEADING, pick_text(pattern, "name", "?"));
 	if (explained > 0.0) {
 		if (l->column + 2 + layout_columns(fit) > l->style->width) {

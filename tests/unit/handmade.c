@@ -130,18 +130,21 @@ void handmade_fill(struct handmade *f)
 				      .why = "w",
 				      .advice = "a"};
 	f->hotspots = (struct hotspots){&f->hotspot, 1};
-	found = (struct found){
-		.scope = PATTERN_PHASE,
-		.phase = 1,
-		.site = 0,
-		.comm = TRACE_NONE,
-		.active = 8,
-		.messages = 40,
-		.bytes = 50,
-		.p = {.best = {.name = "hypercube 8", .explained = 0.75, .permuted = 1},
-		      .score = 0.7,
-		      .n_equivalent = 1,
-		      .equivalent = {"3-D grid 2x2x2"}}};
+	found = (struct found){.scope = PATTERN_PHASE,
+			       .phase = 1,
+			       .site = 0,
+			       .comm = TRACE_NONE,
+			       .active = 8,
+			       .messages = 40,
+			       .bytes = 50,
+			       .p = {.best = {.name = "hypercube 8",
+					      .explained = 0.75,
+					      .regular = 1,
+					      .permuted = 1},
+				     .score = 0.7,
+				     .margin = 0.3,
+				     .n_equivalent = 1,
+				     .equivalent = {"3-D grid 2x2x2"}}};
 	f->patterns = (struct patterns){.f = &found, .n = 1, .bytes = 200};
 	f->phases = (struct phases){.p = &phase, .n = 1};
 	f->analysis = (struct analysis){&f->run,         &f->trace,    &f->messages,

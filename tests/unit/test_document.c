@@ -154,6 +154,7 @@ static void test_document_names_patterns(void)
 	CU_ASSERT_DOUBLE_EQUAL(handmade_number(first, "residual"), 0.25, 1e-12);
 	CU_ASSERT_DOUBLE_EQUAL(handmade_number(first, "share"), 0.25, 1e-12);
 	CU_ASSERT(json_is_null(json_object_get(first, "runner_up")));
+	CU_ASSERT(json_is_true(json_object_get(first, "confident")));
 	CU_ASSERT_EQUAL(json_array_size(json_object_get(first, "equivalent")), 1);
 	first = json_array_get(json_object_get(document, "phases"), 0);
 	CU_ASSERT_DOUBLE_EQUAL(handmade_number(first, "spent_s"), 5e-4, 1e-12);

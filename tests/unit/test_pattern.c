@@ -22,15 +22,11 @@ static struct pattern find(const struct synthetic *s)
 	return p;
 }
 
-/* Names that claim a form, as opposed to "irregular ..." and "all-to-any ...". */
-static int is_confident(const struct pattern *p)
-{
-	return p->best.regular;
-}
-
 struct tally {
 	unsigned right;
 	unsigned tries;
+	unsigned named; /* of those that are right: have a form, */
+	unsigned sure;  /* and it is said with confidence */
 	unsigned wrong_and_sure;
 };
 
@@ -55,7 +51,9 @@ static struct tally judge(const struct noise *noise, uint64_t seeds, unsigned n)
 					strncmp(p.best.name, "hypercube", 9);
 			of_kind.tries++;
 			of_kind.right += right;
-			of_kind.wrong_and_sure += !right && is_confident(&p);
+			of_kind.named += right && p.best.regular;
+			of_kind.sure += right && pattern_is_confident(&p);
+			of_kind.wrong_and_sure += !right && pattern_is_confident(&p);
 			if (!right && getenv("VERBOSE"))
 				printf("    %s on %u, seed %llu: %s%s %.2f (%.2f %.2f %.2f), "
 				       "should be %s\n",
@@ -71,9 +69,12 @@ static struct tally judge(const struct noise *noise, uint64_t seeds, unsigned n)
 			       of_kind.tries);
 		all.right += of_kind.right;
 		all.tries += of_kind.tries;
+		all.named += of_kind.named;
+		all.sure += of_kind.sure;
 		all.wrong_and_sure += of_kind.wrong_and_sure;
 	}
-	printf("    %u of %u right, %u wrong and sure\n", all.right, all.tries, all.wrong_and_sure);
+	printf("    %u of %u right, %u of %u names sure, %u wrong and sure\n", all.right, all.tries,
+	       all.sure, all.named, all.wrong_and_sure);
 	return all;
 }
 
@@ -84,6 +85,7 @@ static void test_pattern_of_clean_messages(void)
 	struct tally x = judge(&none, 8801, 5);
 
 	CU_ASSERT(x.right >= 0.99 * x.tries);
+	CU_ASSERT(x.sure >= 0.95 * x.named);
 	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
 }
 
@@ -93,6 +95,7 @@ static void test_pattern_of_noisy_messages(void)
 	struct tally x = judge(&noise, 880100, 12);
 
 	CU_ASSERT(x.right >= 0.95 * x.tries);
+	CU_ASSERT(x.sure >= 0.95 * x.named);
 	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
 }
 
@@ -102,6 +105,7 @@ static void test_pattern_of_permuted_ranks(void)
 	struct tally x = judge(&noise, 890100, 12);
 
 	CU_ASSERT(x.right >= 0.90 * x.tries);
+	CU_ASSERT(x.sure >= 0.90 * x.named);
 	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
 }
 
@@ -207,6 +211,29 @@ static void test_pattern_of_few_exact_messages(void)
 	CU_ASSERT_STRING_EQUAL(p.best.name, "ring");
 }
 
+/* A ring of which one pair's messages are all missing, or a chain: of two rounds nobody can tell. */
+static void test_pattern_of_few_messages_is_unsure(void)
+{
+	struct delivery d[200];
+
+	for (uint32_t rounds = 2; rounds <= 32; rounds += 30) {
+		struct synthetic s = {.ranks = 6, .d = d};
+		struct pattern p;
+
+		for (uint32_t i = 0; i < 5 * rounds; i++)
+			d[s.n++] = (struct delivery){.src = i % 5,
+						     .dst = i % 5 + 1,
+						     .bytes = 8,
+						     .sent_in = i / 5,
+						     .done_in = i / 5,
+						     .sent_ns = i / 5 * 10,
+						     .done_ns = i / 5 * 10 + 5};
+		p = find(&s);
+		CU_ASSERT_STRING_EQUAL(p.best.name, "chain");
+		CU_ASSERT_EQUAL(pattern_is_confident(&p), rounds > 2);
+	}
+}
+
 /* Two clients that draw one of two servers by lot: in any order of the ranks, no grid. */
 static void test_pattern_of_four_ranks(void)
 {
@@ -266,6 +293,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_very_noisy_messages),
 		SUITE_CASE(test_pattern_of_few_rounds),
 		SUITE_CASE(test_pattern_of_few_exact_messages),
+		SUITE_CASE(test_pattern_of_few_messages_is_unsure),
 		SUITE_CASE(test_pattern_of_four_ranks),
 		SUITE_CASE(test_pattern_of_many_ranks),
 		SUITE_CASE(test_pattern_of_too_little),

@@ -284,6 +284,25 @@ static void test_text_breaks_long_places(void)
 	json_decref(d);
 }
 
+static void test_text_says_which_names_are_unsure(void)
+{
+	for (int sure = 0; sure < 2; sure++) {
+		json_t *d = document_with("t");
+		struct style style = style_of(80);
+		char *text;
+
+		json_object_set_new(d, "patterns",
+				    json_pack("[{s:i, s:s, s:s, s:b, s:f}]", "phase", 1, "scope",
+					      "phase", "name", "ring", "confident", sure, "share",
+					      1.0));
+		text = render(d, &style);
+		CU_ASSERT_PTR_NOT_NULL(
+			strstr(text, sure ? "phase 1    ring" : "phase 1    perhaps ring"));
+		free(text);
+		json_decref(d);
+	}
+}
+
 static void test_text_says_what_a_pattern_lacks(void)
 {
 	json_t *d = document_with("t");
@@ -354,6 +373,7 @@ static CU_TestInfo tests[] = {
 	{"leaves gaps", test_text_leaves_gaps},
 	{"names no rank for nothing", test_text_names_no_rank_for_nothing},
 	{"breaks long places", test_text_breaks_long_places},
+	{"says which names are unsure", test_text_says_which_names_are_unsure},
 	{"says what a pattern lacks", test_text_says_what_a_pattern_lacks},
 	{"names computation by the call behind it",
 	 test_text_names_computation_by_the_call_behind_it},
