@@ -49,6 +49,7 @@ libanalyze_a_SOURCES = \
 	analyze/order_saving.c analyze/order_saving.h \
 	analyze/order_test.c analyze/order_test.h \
 	analyze/replay.c analyze/replay.h \
+	analyze/posting_saving.c analyze/posting_saving.h \
 	analyze/retime.c analyze/retime.h analyze/spread_saving.c analyze/spread_saving.h \
 	analyze/rules.c analyze/rules.h \
 	analyze/rule_skew.c analyze/rule_synchronous.c \

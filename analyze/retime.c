@@ -52,22 +52,30 @@ static int64_t enter_ns(const struct retimer *r, uint32_t call, int now)
 	return r->b->t->calls[call].enter_ns - (now ? r->sooner_ns[call] : 0);
 }
 
-/* When a message could set out: as recorded, or now. */
-static int64_t start_ns(const struct retimer *r, uint32_t i, int now)
+/* When a message whose receive is posted by that call could set out: as recorded, or now. */
+static int64_t start_ns(const struct retimer *r, uint32_t i, uint32_t post, int now)
 {
 	const struct message *m = &r->b->m->m[i];
 	int64_t ns = enter_ns(r, m->send_call, now);
 
 	if (is_held(r->b, i) && message_is_posted(r->b->t, m))
-		ns = later(ns, enter_ns(r, m->recv_call, now));
+		ns = later(ns, enter_ns(r, post, now));
 	return ns;
+}
+
+/* How much sooner it sets out, beyond what its way is shorter. */
+static int64_t start_sooner_ns(const struct retimer *r, uint32_t i)
+{
+	uint32_t post = r->x->posted ? r->x->posted[i] : r->b->m->m[i].recv_call;
+
+	return start_ns(r, i, post, 0) - start_ns(r, i, post, 1);
 }
 
 int64_t retime_way_ns(const struct evidence_base *b, uint32_t i)
 {
 	const struct retimer r = {.b = b};
 
-	return later(0, b->a->arrival_ns[i] - start_ns(&r, i, 0));
+	return later(0, b->a->arrival_ns[i] - start_ns(&r, i, b->m->m[i].recv_call, 0));
 }
 
 /* What a call waited for: until when, as recorded and now. */
@@ -85,14 +93,14 @@ static void wait_for_end(const struct retimer *r, uint32_t end, int64_t leave_ns
 {
 	uint32_t i = end / 2;
 	const struct message *m = &r->b->m->m[i];
-	int64_t start = start_ns(r, i, 0);
+	int64_t start = start_ns(r, i, m->recv_call, 0);
 	int64_t was = later(r->b->a->arrival_ns[i], start);
 
 	if (end % 2) /* let go when it is there, at the latest when that was seen */
 		was = earlier(was, m->send_done_ns);
 	was = earlier(was, leave_ns);
 	if (was >= start) /* it cannot have waited for what came after it */
-		wait_for(w, was, was - r->x->less_ns[i] - (start - start_ns(r, i, 1)));
+		wait_for(w, was, was - r->x->less_ns[i] - start_sooner_ns(r, i));
 }
 
 static void wait_for_ranks(const struct retimer *r, const struct call *c, struct wait *w)

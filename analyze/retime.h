@@ -17,6 +17,8 @@ struct retime {
 	const int64_t *less_ns; /* per message: its way is so much shorter; < 0: longer */
 	/* per call: at most so much shorter where it waits for nobody, or < 0: longer; or NULL */
 	const int64_t *rest_ns;
+	/* per message: its receive is posted before this call then, which less_ns is with; or NULL */
+	const uint32_t *posted;
 };
 
 /* *saved_s: how much sooner the last rank ends. Returns 0, or -1 with *err set (out of memory). */

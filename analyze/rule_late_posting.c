@@ -4,12 +4,13 @@
  * copied once more; a rendezvous does not start although its receiver waited in MPI and could
  * have answered. Posted before, it would have begun at the receiver's first moment in MPI
  * after the request: what lies between that and the posting is the most that can be saved, and
- * messages that would then come at the same time share the receiver's port.
+ * messages that would then come at the same time share the receiver's port (posting_saving.c).
  * A receiver that shares its core, or was taken off it, may have waited for that in its calls,
  * and could not answer.
  */
 #include "analyze/rules.h"
 
+#include "analyze/posting_saving.h"
 #include "common/number.h"
 #include "common/table.h"
 
@@ -24,10 +25,11 @@
 
 struct late {
 	const struct evidence_base *b;
-	double *key_s;  /* per place of posting: sum over its messages */
-	float *call_s;  /* per call: what it would end earlier */
-	double *lost_s; /* per rank */
-	uint32_t *to;   /* per call: to whom it sends and waits for that, or TRACE_NONE */
+	double *key_s;    /* per place of posting: sum over its messages */
+	double *lost_s;   /* per rank */
+	uint32_t *to;     /* per call: to whom it sends and waits for that, or TRACE_NONE */
+	int64_t *gain_ns; /* per message received at the place at work: posted so much sooner; 0 */
+	int64_t *rest_ns; /* per call: so much less is copied in it */
 };
 
 /* One message: how late its receive was; zeros where that is not known. */
@@ -107,55 +109,6 @@ static struct lateness lateness_of(const struct late *late, uint32_t i)
 	return l;
 }
 
-static double took_s(const struct trace *t, uint32_t call)
-{
-	return (t->calls[call].leave_ns - t->calls[call].enter_ns) * 1e-9;
-}
-
-/* Messages that a rank receives one after the other: posted together they would share its port. */
-struct chain {
-	uint32_t dst;
-	double done_s;  /* of the last one, */
-	double could_s; /* with all posted as early as they could be; */
-	double saved_s; /* by the calls so far */
-};
-
-/* How much sooner message i would be complete. Its place in the chain is behind those before it. */
-static double sooner_s(const struct late *l, uint32_t i, double gain_s, struct chain *c)
-{
-	const struct message *x = &l->b->m->m[i];
-	double begun_s = l->b->t->calls[x->recv_call].enter_ns * 1e-9 - gain_s;
-	double done_s = x->done_ns * 1e-9, could_s = done_s - gain_s;
-
-	if (c->dst != x->dst || begun_s >= c->done_s)
-		c->saved_s = 0;
-	else
-		could_s = fmax(could_s, c->could_s + evidence_price(l->b, i)->at.g_s);
-	c->dst = x->dst;
-	c->done_s = done_s;
-	c->could_s = fmin(could_s, done_s);
-	return done_s - c->could_s;
-}
-
-/*
- * Of the calls that complete both ends of message i, as far as each waited for it; the receiver's
- * beyond what those before it have saved.
- */
-static void shorten(struct late *l, uint32_t i, double gain_s, struct chain *c)
-{
-	const struct evidence_base *b = l->b;
-	const struct message *x = &b->m->m[i];
-	double waited_s, left_s = fmax(gain_s - c->saved_s, 0);
-
-	left_s = fmin(left_s, took_s(b->t, x->recv_done));
-	c->saved_s += fmax(left_s - l->call_s[x->recv_done], 0);
-	l->call_s[x->recv_done] = fmax(l->call_s[x->recv_done], left_s);
-	if (x->send_done == TRACE_NONE)
-		return;
-	waited_s = slices_part(&b->a->call, x->send_done, COST_late_partner) * 1e-9;
-	l->call_s[x->send_done] = fmax(l->call_s[x->send_done], fmin(gain_s, waited_s));
-}
-
 /* Sums over the messages received at one place. */
 struct place {
 	uint32_t key;
@@ -167,9 +120,9 @@ struct place {
 static void weigh_place(struct late *l, struct place *p)
 {
 	const struct evidence_base *b = l->b;
-	struct chain chain = {.dst = TRACE_NONE};
 
-	memset(l->call_s, 0, b->t->n_calls * sizeof(*l->call_s));
+	memset(l->gain_ns, 0, b->m->n * sizeof(*l->gain_ns));
+	memset(l->rest_ns, 0, b->t->n_calls * sizeof(*l->rest_ns));
 	memset(l->lost_s, 0, b->t->n_ranks * sizeof(*l->lost_s));
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *x = &b->m->m[i];
@@ -185,12 +138,9 @@ static void weigh_place(struct late *l, struct place *p)
 		p->gain_s += one.gain_s;
 		p->copy_s += one.copy_s;
 		l->lost_s[x->dst] += one.copy_s;
-		one.gain_s = sooner_s(l, i, one.gain_s, &chain);
-		if (one.gain_s > 0)
-			shorten(l, i, one.gain_s, &chain);
+		l->rest_ns[x->recv_done] += (int64_t)(one.copy_s * 1e9);
+		l->gain_ns[i] = (int64_t)(one.gain_s * 1e9);
 	}
-	for (uint32_t c = 0; c < b->t->n_calls; c++)
-		l->lost_s[b->t->calls[c].rank] += l->call_s[c];
 }
 
 static int report(const struct late *l, const struct place *p, struct findings *out,
@@ -198,11 +148,16 @@ static int report(const struct late *l, const struct place *p, struct findings *
 {
 	const struct evidence_base *b = l->b;
 	struct hotspot h = {.kind = "late_posting", .rank = TRACE_NONE};
+	struct posting_saving saves;
 	double lost_s = 0;
 
 	h.site = rule_key_site(b->t, p->key);
 	h.region = b->t->calls[p->call].region;
+	if (posting_saving_find(b, l->gain_ns, l->rest_ns, l->lost_s, &saves, err))
+		return -1;
 	rule_saves(b, l->lost_s, &h);
+	h.saves_mid_s = saves.mid_s;
+	h.saves_high_s = fmax(h.saves_high_s, saves.high_s);
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		lost_s += l->lost_s[r];
 	if (p->late >= (double)p->n / FEW)
@@ -274,15 +229,17 @@ int rule_late_posting(const struct evidence_base *b, struct findings *out, struc
 
 	l.to = table_calloc(b->t->n_calls + 1u, sizeof(*l.to));
 	l.key_s = calloc(trace_places(b->t) + 1u, sizeof(*l.key_s));
-	l.call_s = table_calloc(b->t->n_calls + 1u, sizeof(*l.call_s));
 	l.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*l.lost_s));
-	if (!l.to || !l.key_s || !l.call_s || !l.lost_s)
+	l.gain_ns = table_calloc(b->m->n + 1u, sizeof(*l.gain_ns));
+	l.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*l.rest_ns));
+	if (!l.to || !l.key_s || !l.lost_s || !l.gain_ns || !l.rest_ns)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	else
 		ret = look(&l, out, err);
+	table_free(l.rest_ns);
+	table_free(l.gain_ns);
 	table_free(l.to);
 	free(l.lost_s);
-	table_free(l.call_s);
 	free(l.key_s);
 	return ret;
 }

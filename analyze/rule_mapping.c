@@ -157,7 +157,7 @@ static double taken_sooner_ns(const struct mapping *m, uint32_t i, int then)
 static int save(struct mapping *m, double (*gain_ns)(const struct mapping *, uint32_t, int),
 		double *saved_s, struct err *err)
 {
-	struct retime x = {m->less_ns, m->rest_ns};
+	struct retime x = {.less_ns = m->less_ns, .rest_ns = m->rest_ns};
 
 	memset(m->rest_ns, 0, m->b->t->n_calls * sizeof(*m->rest_ns));
 	for (uint32_t i = 0; i < m->b->m->n; i++) {

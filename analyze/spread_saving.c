@@ -27,7 +27,7 @@ static int save(struct spread *x, uint32_t dst, double share, const uint8_t *wit
 		uint32_t parts, double *saved_s, struct err *err)
 {
 	const struct evidence_base *b = x->b;
-	struct retime how = {x->less_ns, x->rest_ns};
+	struct retime how = {.less_ns = x->less_ns, .rest_ns = x->rest_ns};
 
 	for (uint32_t i = b->m->by_dst[dst]; i < b->m->by_dst[dst + 1]; i++)
 		if (!without || !without[b->m->m[i].place])

@@ -53,6 +53,9 @@ expect_advice begun-large -
 expect_advice posted-early 5 file
 expect_advice posted-barrier 5 file
 expect_advice posted-pair 5 file
+expect_advice posted-peers 5 file
+expect_advice posted-handled 5 file
+expect_advice posted-full 5 file
 expect_advice posted-eager -
 expect_advice crowd-large 5 file
 expect_advice crowd-handled 10 file

@@ -39,7 +39,7 @@ static double saved_ns(struct tables *x, int64_t less_ns, int64_t rest_ns)
 					      &a, &err),
 			      0);
 	CU_ASSERT_EQUAL_FATAL(evidence_find(&b, &err), 0);
-	CU_ASSERT_EQUAL(retime_run(&b, &(struct retime){less, rest}, &s, &err), 0);
+	CU_ASSERT_EQUAL(retime_run(&b, &(struct retime){less, rest, NULL}, &s, &err), 0);
 	evidence_release(&b);
 	attribution_release(&a);
 	free(rest);

@@ -82,6 +82,42 @@ static void test_rule_late_posting_bounds_the_gain(void)
 	tables_release(&late);
 }
 
+/*
+ * Two receivers are late in turn: each waits for the other, which computes when it has got its long
+ * message. What both gain adds up.
+ */
+static void test_rule_late_posting_counts_who_waits_for_receivers(void)
+{
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+	int64_t now = 0;
+
+	tables_init(&x, 4, 1);
+	for (uint32_t turn = 0; turn < 2 * ROUNDS; turn++) {
+		uint32_t late = turn % 2;
+		int64_t ready_ns = now + 500 * US + L_NS + 2 * US, got_ns = ready_ns + L_NS + G_NS;
+		uint32_t big = tables_call(&x, 2 + late, REGION_SEND, now, got_ns, 3);
+		uint32_t little =
+			tables_call(&x, !late, REGION_SEND, now + 500 * US, now + 501 * US, 1);
+		uint32_t first = tables_call(&x, late, REGION_RECV, now, ready_ns, 2);
+		uint32_t got = tables_call(&x, late, REGION_RECV, ready_ns, got_ns, SITE);
+
+		tables_message(&x, 8, little, little, first, first);
+		tables_message(&x, BYTES, big, big, got, got);
+		now = got_ns;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	found = findings_one(&h, "late_posting");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, 2 * ROUNDS * (L_NS + G_NS) * 1e-9,
+			       0.1 * found->saves_mid_s);
+	CU_ASSERT(found->saves_high_s >= found->saves_mid_s);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 static void test_rule_late_posting_takes_no_wait_for_a_post(void)
 {
 	struct tables x;
@@ -187,6 +223,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_late_posting_bounds_the_gain),
+		SUITE_CASE(test_rule_late_posting_counts_who_waits_for_receivers),
 		SUITE_CASE(test_rule_late_posting_takes_no_wait_for_a_post),
 		SUITE_CASE(test_rule_late_posting_counts_few),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_busy_receivers),
