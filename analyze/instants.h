@@ -46,13 +46,9 @@ static inline uint32_t instants_until(struct instants x, uint32_t near, int64_t 
 		high = x.n - low > step ? low + step : x.n;
 		step *= 2;
 	}
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (instants_at(x, mid) <= when_ns)
-			low = mid + 1;
-		else
-			high = mid;
+	for (uint32_t left = high - low, half; left > 0; left -= half) {
+		half = left - left / 2;
+		low += half * (instants_at(x, low + half - 1) <= when_ns); /* no branch to guess */
 	}
 	return low;
 }

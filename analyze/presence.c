@@ -98,7 +98,7 @@ int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t ne
 	if (i != TRACE_NONE && p->entry[i].reach_ns >= to &&
 	    p->entry[i].enter_ns <= p->entry[i].reach_ns)
 		return 0; /* all inside one call: no second search */
-	return outside_until(p, rank, call_before(p, rank, i == TRACE_NONE ? near : i, to), to) -
+	return outside_until(p, rank, call_before(p, rank, near, to), to) -
 	       outside_until(p, rank, i, from);
 }
 
