@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/turns.h"
 
+#include "analyze/instants.h"
 #include "analyze/sorting.h"
 
 #include <math.h>
@@ -239,6 +240,27 @@ static int is_idle(const struct turns_job *job, size_t n)
 	return 1;
 }
 
+static int are_one_connection(const struct turns_job *job, size_t n)
+{
+	for (size_t k = 1; k < n; k++)
+		if (job[k].connection != job->connection)
+			return 0;
+	return job->connection != TURNS_APART;
+}
+
+/* Jobs of one connection, as they are ready: each has all of the port, after those before it. */
+static void serve_in_line(struct turns_job *job, size_t n)
+{
+	int64_t free_ns = INT64_MIN;
+
+	for (struct turns_job *j = job; j < job + n; j++) {
+		int64_t begin_ns = later(j->ready_ns, free_ns);
+
+		free_ns = earlier(begin_ns + later(0, j->work_ns), later(begin_ns, j->limit_ns));
+		j->done_ns = later(j->ready_ns, earlier(free_ns, j->limit_ns));
+	}
+}
+
 static int make_room(struct turns *p, size_t n, struct err *err)
 {
 	if (n <= p->room)
@@ -269,9 +291,13 @@ int turns_serve(struct turns *p, struct turns_job *job, size_t n, struct err *er
 			job[k].done_ns = job[k].ready_ns;
 		return 0;
 	}
+	sort(job, n, sizeof(*job), by_ready);
+	if (are_one_connection(job, n)) {
+		serve_in_line(job, n);
+		return 0;
+	}
 	if (make_room(p, n, err))
 		return -1;
-	sort(job, n, sizeof(*job), by_ready);
 	s.origin_ns = job->ready_ns;
 	for (uint32_t k = 0; k < n; k++) {
 		double ready = (double)(job[k].ready_ns - s.origin_ns);

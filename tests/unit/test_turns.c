@@ -43,6 +43,34 @@ static void test_turns_a_late_comer_slows_who_is_there(void)
 	CU_ASSERT_EQUAL(job[1].done_ns, 200);
 }
 
+/*
+ * One connection alone has its messages through as it has beside another that is there too late to
+ * be in the way: whatever is ready at once, without work, or gone before the port could do it.
+ */
+static void test_turns_one_connection_is_served_in_line(void)
+{
+	enum { JOBS = 400 };
+	struct turns_job alone[JOBS], beside[JOBS + 1];
+	uint32_t seed = 7, wrong = 0;
+	int64_t ready_ns = 0;
+
+	for (uint32_t k = 0; k < JOBS; k++) {
+		int64_t limit_ns;
+
+		seed = seed * 1664525 + 1013904223;
+		ready_ns += seed >> 28 ? (seed >> 20) % 150 : 0;
+		limit_ns = seed % 7 ? NEVER : ready_ns - 50 + (seed >> 10) % 400;
+		alone[k] = (struct turns_job){ready_ns, limit_ns, (seed >> 12) % 130, 3, k, 0};
+		beside[k] = alone[k];
+	}
+	beside[JOBS] = (struct turns_job){ready_ns + 1000000, NEVER, 1, 4, JOBS, 0};
+	serve(alone, JOBS);
+	serve(beside, JOBS + 1);
+	for (uint32_t k = 0; k < JOBS; k++)
+		wrong += alone[k].done_ns != beside[k].done_ns;
+	CU_ASSERT_EQUAL(wrong, 0);
+}
+
 /* One connection's messages leave one after the other, beside another's. */
 static void test_turns_a_connection_keeps_its_order(void)
 {
@@ -154,6 +182,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_turns_connections_share_alike),
 		SUITE_CASE(test_turns_a_late_comer_slows_who_is_there),
+		SUITE_CASE(test_turns_one_connection_is_served_in_line),
 		SUITE_CASE(test_turns_a_connection_keeps_its_order),
 		SUITE_CASE(test_turns_who_left_early_had_more_than_its_share),
 		SUITE_CASE(test_turns_apart_leaves_the_others_the_rest),
