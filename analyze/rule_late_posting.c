@@ -6,7 +6,8 @@
  * after the request: what lies between that and the posting is the most that can be saved, and
  * messages that would then come at the same time share the receiver's port (posting_saving.c).
  * A receiver that shares its core, or was taken off it, may have waited for that in its calls,
- * and could not answer.
+ * and could not answer. Where the recorder looked at MPI's own queue of such messages, its length is
+ * said, and no more: it was looked at after receives, not before them.
  */
 #include "analyze/rules.h"
 
@@ -115,6 +116,7 @@ struct place {
 	uint32_t call; /* one that posts there */
 	uint32_t n, late, held;
 	double gain_s, copy_s;
+	struct unexpected queue; /* the longest, of those to whom messages came early */
 };
 
 static void weigh_place(struct late *l, struct place *p)
@@ -137,10 +139,26 @@ static void weigh_place(struct late *l, struct place *p)
 		p->held += one.was_there && one.held;
 		p->gain_s += one.gain_s;
 		p->copy_s += one.copy_s;
+		if (one.was_there && b->t->ranks[x->dst].unexpected.mean >= p->queue.mean)
+			p->queue = b->t->ranks[x->dst].unexpected;
 		l->lost_s[x->dst] += one.copy_s;
 		l->rest_ns[x->recv_done] += (int64_t)(one.copy_s * 1e9);
 		l->gain_ns[i] = (int64_t)(one.gain_s * 1e9);
 	}
+}
+
+/* What MPI's own queue had of such messages, if that was seen. */
+static void say_queue(const struct unexpected *queue, struct hotspot *h)
+{
+	size_t used = strlen(h->why);
+
+	if (queue->looks <= 0)
+		return;
+	snprintf(h->why + used, sizeof(h->why) - used,
+		 "; in MPI's own queue lay %s unexpected messages on average, at most %.0f",
+		 number_words(queue->mean).text, queue->most);
+	hotspot_evidence(h, "unexpected_mean", queue->mean);
+	hotspot_evidence(h, "unexpected_most", queue->most);
 }
 
 static int report(const struct late *l, const struct place *p, struct findings *out,
@@ -176,6 +194,7 @@ static int report(const struct late *l, const struct place *p, struct findings *
 	snprintf(h.advice, sizeof(h.advice),
 		 "post these receives with MPI_Irecv before the calls that wait for others, and "
 		 "before computing; wait for them where the data are needed");
+	say_queue(&p->queue, &h);
 	hotspot_evidence(&h, "messages", p->n);
 	hotspot_evidence(&h, "late", p->late);
 	hotspot_evidence(&h, "late_share", (double)p->late / p->n);

@@ -89,6 +89,12 @@ struct rank_cost {
 	double aside_ns;   /* all else: clocks compared between calls */
 };
 
+/* The messages in MPI's own queue that no receive was posted for, as seen when others completed. */
+struct unexpected {
+	double looks; /* so often; 0: not known */
+	double mean, most;
+};
+
 struct rank {
 	char *host;    /* name of the node's system tree node */
 	uint32_t node; /* 0 .. nodes-1; TRACE_NONE when absent */
@@ -98,8 +104,9 @@ struct rank {
 	double crowd;  /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
 	int taken_off; /* 1: other processes wanted its core, again and again; run_cores.h */
 	int64_t core_awaited_ns; /* its threads were without a core though they could run; 0: not known */
-	int64_t searched_ns;    /* MPI searched its queues; 0: not known. run_queues.h */
-	int64_t clock_error_ns; /* how far it may be off rank 0's; -1 = not said */
+	int64_t searched_ns;          /* MPI searched its queues; 0: not known. run_queues.h */
+	struct unexpected unexpected; /* likewise */
+	int64_t clock_error_ns;       /* how far it may be off rank 0's; -1 = not said */
 	struct rank_cost cost;
 	int64_t begin_ns; /* first event */
 	int64_t end_ns;   /* last event */

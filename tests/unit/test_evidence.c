@@ -205,14 +205,21 @@ static void test_evidence_says_how_long_queues_were_searched(void)
 }
 
 /* Also what is no time, or of no rank. */
-static void test_evidence_marks_ranks_that_searched(void)
+static void test_evidence_marks_ranks_by_their_queues(void)
 {
-	struct run run = {.meta = json_loads("{\"evidence\": {\"processes\": ["
-					     "{\"rank\": 1, \"match_time_ns\": 123456}, "
-					     "{\"rank\": 2, \"match_time_ns\": -4}, "
-					     "{\"rank\": 3, \"match_time_ns\": \"much\"}, "
-					     "{\"rank\": 8, \"match_time_ns\": 5}, 6]}}",
-					     0, NULL)};
+	struct run run = {
+		.meta = json_loads("{\"evidence\": {\"processes\": ["
+				   "{\"rank\": 1, \"match_time_ns\": 123456}, "
+				   "{\"rank\": 2, \"match_time_ns\": -4}, "
+				   "{\"rank\": 3, \"match_time_ns\": \"much\"}, "
+				   "{\"rank\": 8, \"match_time_ns\": 5}, 6], \"queues\": [6, "
+				   "{\"rank\": 2, \"queue\": \"unexpected_messages\", "
+				   "\"looks\": 9, \"mean\": 1.5, \"most\": 4}, "
+				   "{\"rank\": 3, \"queue\": \"posted_receives\", "
+				   "\"looks\": 9, \"mean\": 1.5, \"most\": 4}, "
+				   "{\"rank\": 4, \"queue\": \"unexpected_messages\", "
+				   "\"looks\": 9, \"mean\": 5, \"most\": 4}]}}",
+				   0, NULL)};
 	struct run foreign = {.meta = NULL};
 	struct rank marked[8] = {{0}};
 	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
@@ -221,6 +228,9 @@ static void test_evidence_marks_ranks_that_searched(void)
 	run_queues_mark(&run, &trace);
 	for (uint32_t r = 0; r < 8; r++)
 		CU_ASSERT_EQUAL(marked[r].searched_ns, r == 1 ? 123456 : 0);
+	for (uint32_t r = 0; r < 8; r++)
+		CU_ASSERT_EQUAL(marked[r].unexpected.looks, r == 2 ? 9 : 0);
+	CU_ASSERT(marked[2].unexpected.mean == 1.5 && marked[2].unexpected.most == 4);
 	json_decref(run.meta);
 }
 
@@ -265,7 +275,7 @@ static CU_TestInfo tests[] = {
 	{"evidence names unexpected messages", test_evidence_names_unexpected_messages},
 	{"evidence says how long queues were searched",
 	 test_evidence_says_how_long_queues_were_searched},
-	{"evidence marks ranks that searched", test_evidence_marks_ranks_that_searched},
+	{"evidence marks ranks by their queues", test_evidence_marks_ranks_by_their_queues},
 	{"evidence of many ranks takes little", test_evidence_of_many_ranks_takes_little},
 	{"evidence of another shape says nothing", test_evidence_of_another_shape_says_nothing},
 	CU_TEST_INFO_NULL,

@@ -2,6 +2,9 @@
 #include "tests/unit/findings.h"
 #include "tests/unit/suite.h"
 
+#include <math.h>
+#include <string.h>
+
 #define US     1000
 #define ROUNDS 20
 #define BYTES  200000
@@ -118,6 +121,32 @@ static void test_rule_late_posting_counts_who_waits_for_receivers(void)
 	tables_release(&x);
 }
 
+/* If that was looked at; the other ranks' queues are no matter. */
+static void test_rule_late_posting_tells_of_the_queue(void)
+{
+	for (int looked = 0; looked < 2; looked++) {
+		const struct hotspot *found;
+		struct tables x;
+		struct hotspots h;
+
+		two_senders(&x, LATE, 0);
+		x.trace.ranks[0].unexpected = (struct unexpected){90, 7.5, 80};
+		if (looked)
+			x.trace.ranks[1].unexpected = (struct unexpected){50, 1.5, 3};
+		h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+		found = findings_one(&h, "late_posting");
+		CU_ASSERT_FATAL(found != NULL);
+		CU_ASSERT_EQUAL(strstr(found->why, "lay 1.5 unexpected messages on average, at "
+						   "most 3") != NULL,
+				looked);
+		if (looked)
+			CU_ASSERT_EQUAL(findings_evidence(found, "unexpected_mean"), 1.5);
+		CU_ASSERT_EQUAL(isnan(findings_evidence(found, "unexpected_most")), !looked);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
 static void test_rule_late_posting_takes_no_wait_for_a_post(void)
 {
 	struct tables x;
@@ -224,6 +253,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_late_posting_bounds_the_gain),
 		SUITE_CASE(test_rule_late_posting_counts_who_waits_for_receivers),
+		SUITE_CASE(test_rule_late_posting_tells_of_the_queue),
 		SUITE_CASE(test_rule_late_posting_takes_no_wait_for_a_post),
 		SUITE_CASE(test_rule_late_posting_counts_few),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_busy_receivers),
