@@ -101,7 +101,7 @@ static int match_recv(struct endpoints *e, const struct trace *t, const struct o
 	return open_requests_put(&e->open_recvs, op->request, (uint32_t)e->n_recvs - 1);
 }
 
-static int post_recv(struct endpoints *e, const struct op *op)
+static int post_recv(struct endpoints *e, const struct trace *t, const struct op *op)
 {
 	uint32_t i = open_requests_find(&e->open_recvs, op->request);
 	struct recv *recv = i != OPEN_REQUESTS_NONE && e->recvs[i].matched ? &e->recvs[i] : NULL;
@@ -114,6 +114,9 @@ static int post_recv(struct endpoints *e, const struct op *op)
 	if (!recv)
 		return -1;
 	recv->unseen = op->unseen;
+	recv->src = trace_world_rank(t, op->comm, op->peer);
+	recv->comm = op->comm;
+	recv->tag = op->tag;
 	return open_requests_put(&e->open_recvs, op->request, (uint32_t)e->n_recvs - 1);
 }
 
@@ -210,7 +213,7 @@ static int note(struct endpoints *e, const struct trace *t, const struct op *op)
 		end_send(e, t, op);
 		return 0;
 	case OP_IRECV:
-		return post_recv(e, op);
+		return post_recv(e, t, op);
 	case OP_MATCHED:
 		return match_recv(e, t, op);
 	case OP_RECV:

@@ -29,11 +29,11 @@ struct recv {
 	uint64_t bytes; /* as its completion says */
 	int64_t not_here_ns;
 	int64_t done_ns;
-	uint32_t src; /* TRACE_NONE: not known, or not completed */
-	uint32_t comm;
-	int32_t tag;
-	uint32_t call;        /* TRACE_NONE: not recorded */
-	uint32_t done;        /* TRACE_NONE: not seen */
+	uint32_t src;  /* TRACE_NONE: not known; or from anybody, where comm is known */
+	uint32_t comm; /* of one that never completed it may be known, and so what it asked for */
+	int32_t tag;   /* -1: any */
+	uint32_t call; /* TRACE_NONE: not recorded */
+	uint32_t done; /* TRACE_NONE: not seen */
 	uint32_t window : 28; /* of recording, between pauses: 0, 1 ... */
 	uint32_t
 		matched : 1; /* by a probe, or unseen: with a place and channel, though it may never complete */

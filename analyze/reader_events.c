@@ -28,7 +28,8 @@ static OTF2_CallbackCode add_on_channel(struct load *l, OTF2_TimeStamp time,
 	if (load_says(l, list, LOAD_COMM))
 		op.comm = (uint32_t)load_number(l, list, LOAD_COMM);
 	op.tag = (int32_t)load_number(l, list, LOAD_TAG);
-	op.request = load_number(l, list, LOAD_MATCHED);
+	if (!op.request)
+		op.request = load_number(l, list, LOAD_MATCHED);
 	return add_op(l, time, list, (uint32_t)load_number(l, list, LOAD_PEER), op);
 }
 
@@ -121,6 +122,8 @@ static OTF2_CallbackCode on_irecv_post(EVENT, uint64_t request)
 	struct op op = {.kind = OP_IRECV, .request = request};
 
 	UNUSED;
+	if (load_says(data, list, LOAD_PEER)) /* it is never completed */
+		return add_on_channel(data, time, list, op);
 	load_around_pause(data, list, &op);
 	return went_on(load_request(data, time, op));
 }

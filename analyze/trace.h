@@ -143,7 +143,7 @@ enum op_kind {
 	OP_RECV,       /* MpiRecv */
 	OP_ISEND,      /* MpiIsend: posted */
 	OP_ISEND_DONE, /* MpiIsendComplete */
-	OP_IRECV,      /* MpiIrecvRequest: posted (peer, tag, bytes not known yet) */
+	OP_IRECV,      /* MpiIrecvRequest: posted; peer and tag: only if it never completes */
 	OP_IRECV_DONE, /* MpiIrecv: completed */
 	OP_TEST_FAILED, /* MpiRequestTest; bytes: how many, and then the time is when the last began */
 	OP_CANCELLED, /* MpiRequestCancelled */

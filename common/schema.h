@@ -89,7 +89,8 @@
  * request has the number for its id. A probe in a pause is noted at its end, if its message was not
  * received by then: by a further MeasurementOnOff(ON), which is UNSEEN. Of an MpiRequestCancelled:
  * the receive's request was freed, but it takes a message; MATCHED is its id, and PEER and TAG are
- * SCHEMA_ANY if it is from anybody, with any tag.
+ * SCHEMA_ANY if it is from anybody, with any tag. So they are of an MpiIrecvRequest that has them
+ * too, without MATCHED: nothing completes it, in a job that did not finish its trace.
  */
 #define SCHEMA_ATTR_MATCHED "CONTEND::MATCHED"
 #define SCHEMA_ANY          UINT32_MAX

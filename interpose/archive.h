@@ -9,6 +9,7 @@
 #define INTERPOSE_ARCHIVE_H
 
 #include "interpose/defs.h"
+#include "interpose/unreceived.h"
 
 struct archive;
 
@@ -46,10 +47,12 @@ struct archive *archive_open(const char *dir, void *mpi, struct err *err);
  * Those behind a damaged place are left out, as if its rank had paused: with a gap before them they
  * cannot be joined with what other ranks did.
  * end_ns: when the job was last seen alive. Until then calls last that never returned, unless the
- * log itself says when its process ended. *out is filled in. Returns 0, or -1 with *err set.
+ * log itself says when its process ended. open: the rank's, or NULL where all were completed. *out
+ * is filled in. Returns 0, or -1 with *err set.
  */
 int archive_write_log(struct archive *a, const struct log_view *v, const struct def_rank *rank,
-		      int64_t end_ns, struct archive_location *out, struct err *err);
+		      const struct unreceived *open, int64_t end_ns, struct archive_location *out,
+		      struct err *err);
 
 /* After all events, on every process; then definitions on one, then close on every one. */
 int archive_events_done(struct archive *a, struct err *err);

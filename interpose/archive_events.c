@@ -51,6 +51,20 @@ static uint32_t root_ref(int32_t root)
 	}
 }
 
+/* The attributes of a receive's beginning: also what it is for, if it is never completed. */
+static OTF2_AttributeList *begun_receive(struct writer *w, const struct record *r)
+{
+	OTF2_AttributeList *list = around_pause(w, r);
+	OTF2_CommRef comm = comm_ref(w, r->comm);
+
+	if (comm == OTF2_UNDEFINED_COMM || !unreceived_has(w->open, r->request))
+		return list;
+	writer_number(w, ARCHIVE_ATTR_COMM, comm);
+	writer_number(w, ARCHIVE_ATTR_PEER, r->peer < 0 ? SCHEMA_ANY : (uint32_t)r->peer);
+	writer_number(w, ARCHIVE_ATTR_TAG, r->tag < 0 ? SCHEMA_ANY : (uint32_t)r->tag);
+	return w->attributes;
+}
+
 /* Receives that a pause has left out. */
 static void write_skipped(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 {
@@ -84,7 +98,7 @@ void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 		break;
 	case RECORD_IRECV:
 		w->out->requests++;
-		WRITER_PUT(w, OTF2_EvtWriter_MpiIrecvRequest(w->evt, around_pause(w, r), t,
+		WRITER_PUT(w, OTF2_EvtWriter_MpiIrecvRequest(w->evt, begun_receive(w, r), t,
 							     r->request));
 		break;
 	case RECORD_COLL:

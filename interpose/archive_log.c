@@ -210,10 +210,12 @@ static void write_lost(struct writer *w, const struct log_view *v, size_t i)
 }
 
 int archive_write_log(struct archive *a, const struct log_view *v, const struct def_rank *rank,
-		      int64_t end_ns, struct archive_location *out, struct err *err)
+		      const struct unreceived *open, int64_t end_ns, struct archive_location *out,
+		      struct err *err)
 {
 	struct writer w = {.attributes = a->attributes,
 			   .rank = rank,
+			   .open = open,
 			   .end_ns = end_ns,
 			   .scale = ticks_scale_of(v->header),
 			   .last_ns = INT64_MIN,

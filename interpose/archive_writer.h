@@ -26,6 +26,7 @@ struct writer {
 	OTF2_DefWriter *def; /* an empty file: readers expect one */
 	OTF2_AttributeList *attributes;
 	const struct def_rank *rank;
+	const struct unreceived *open; /* NULL: none */
 	struct ticks_scale scale;
 	int64_t last_ns; /* times never go back */
 	int64_t end_ns;

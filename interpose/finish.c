@@ -242,7 +242,8 @@ static int write_my_events(struct archive *a, struct mine *m, struct err *err)
 		end_ns = ns > end_ns ? ns : end_ns;
 	}
 	for (i = 0; i < m->n && !ret; i++)
-		ret = archive_write_log(a, &m->views[i], &m->maps, end_ns, &m->locations[i], err);
+		ret = archive_write_log(a, &m->views[i], &m->maps, NULL, end_ns, &m->locations[i],
+					err);
 	return ret;
 }
 

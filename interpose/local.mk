@@ -56,7 +56,8 @@ trace_sources = \
 	interpose/squeeze.c interpose/squeeze.h \
 	interpose/ticks.c interpose/ticks.h \
 	interpose/tidy.c interpose/tidy.h \
-	interpose/timeline.c interpose/timeline.h
+	interpose/timeline.c interpose/timeline.h \
+	interpose/unreceived.c interpose/unreceived.h
 
 backend_sources = $(trace_sources) \
 	interpose/answer.c interpose/answer.h \

@@ -13,9 +13,13 @@
 #include "interpose/runjson.h"
 #include "interpose/settings.h"
 #include "interpose/tidy.h"
+#include "interpose/unreceived.h"
 
 /* Writing a log's events takes some six times as long as going through it. */
 #define WRITING 6
+
+/* Going through it once more for what was never completed. */
+#define LOOKING 1
 
 /* How far it is: bytes of logs that were gone through, of all that there will be. */
 struct way {
@@ -29,7 +33,7 @@ static void way_begin(struct way *w, const struct pieces *all, const struct reco
 
 	*w = (struct way){.watch = watch};
 	for (i = 0; i < all->n; i++)
-		w->all += (2.0 + WRITING) * (double)all->p[i].view.mapped_bytes;
+		w->all += (2.0 + LOOKING + WRITING) * (double)all->p[i].view.mapped_bytes;
 }
 
 static void way_add(struct way *w, const struct piece *p, int times)
@@ -66,6 +70,41 @@ static int collect(struct pieces *all, struct defs *d, struct way *way, struct e
 	return ret;
 }
 
+/* The receives of the rank of pieces from first on that were never completed. */
+static struct unreceived find_unreceived(const struct pieces *all, size_t first, struct way *way)
+{
+	struct unreceived open = {0};
+	size_t i;
+
+	for (i = first; i < all->n && all->p[i].rank == all->p[first].rank; i++) {
+		if (all->p[i].owner->header.end != LOG_FINALIZED)
+			unreceived_add(&open, &all->p[i].view);
+		way_add(way, &all->p[i], LOOKING);
+	}
+	return open;
+}
+
+/* Returns 0, or -1 with *err set. */
+static int write_ranks(struct archive *a, const struct pieces *all, int64_t end_ns,
+		       struct archive_location *locations, struct way *way, struct err *err)
+{
+	struct unreceived open = {0};
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < all->n && !ret; i++) {
+		if (!i || all->p[i].rank != all->p[i - 1].rank) {
+			unreceived_release(&open);
+			open = find_unreceived(all, i, way);
+		}
+		ret = archive_write_log(a, &all->p[i].view, all->p[i].owner, &open, end_ns,
+					&locations[i], err);
+		way_add(way, &all->p[i], WRITING);
+	}
+	unreceived_release(&open);
+	return ret;
+}
+
 static int write_events(struct archive *a, struct pieces *all, struct archive_location *locations,
 			struct way *way, struct err *err)
 {
@@ -77,12 +116,8 @@ static int write_events(struct archive *a, struct pieces *all, struct archive_lo
 		end_ns = ns > end_ns ? ns : end_ns;
 		way_add(way, &all->p[i], 1);
 	}
-	for (i = 0; i < all->n; i++) {
-		if (archive_write_log(a, &all->p[i].view, all->p[i].owner, end_ns, &locations[i],
-				      err))
-			return -1;
-		way_add(way, &all->p[i], WRITING);
-	}
+	if (write_ranks(a, all, end_ns, locations, way, err))
+		return -1;
 	return archive_events_done(a, err);
 }
 
