@@ -119,6 +119,19 @@ uint32_t channels_skip(struct channels *c, struct channel_key key, const uint32_
 	return sends;
 }
 
+int channels_left(const struct channels *c,
+		  int (*visit)(void *user, struct channel_key key, uint32_t send), void *user)
+{
+	struct channel *channel, *following;
+	int ret = 0;
+
+	HASH_ITER(hh, c->table, channel, following) {
+		if (!ret && channel->head != CHANNELS_NONE)
+			ret = visit(user, channel->key, channel->head);
+	}
+	return ret;
+}
+
 void channels_clear(struct channels *c, const uint32_t *next, uint32_t *left, uint32_t *ambiguous)
 {
 	struct channel *channel, *following;

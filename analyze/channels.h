@@ -53,6 +53,13 @@ uint32_t channels_pop(struct channels *c, struct channel_key key, const uint32_t
 uint32_t channels_skip(struct channels *c, struct channel_key key, const uint32_t *next,
 		       uint32_t *before, uint32_t n);
 
+/*
+ * Calls visit for each channel on which sends are left, with the oldest of them; stops where it
+ * returns another number than 0, and returns that.
+ */
+int channels_left(const struct channels *c,
+		  int (*visit)(void *user, struct channel_key key, uint32_t send), void *user);
+
 /* Empty all channels. Adds the sends left over and the messages on channels of several threads. */
 void channels_clear(struct channels *c, const uint32_t *next, uint32_t *left, uint32_t *ambiguous);
 

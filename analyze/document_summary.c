@@ -362,7 +362,8 @@ static void say_recorded(json_t *verdict, const struct analysis *a, double recor
 static int say_ending(json_t *verdict, const struct analysis *a)
 {
 	char ending[ENDING_ROOM], hanging[HANGING_ROOM];
-	int64_t still_ns = hanging_text(a->run, a->trace, a->collectives, sizeof(hanging), hanging);
+	int64_t still_ns = hanging_text(a->run, a->trace, a->messages, a->collectives,
+					sizeof(hanging), hanging);
 
 	if (*hanging)
 		say(verdict, "%s.", hanging);

@@ -165,14 +165,14 @@ static int64_t say(struct hanging *h)
 	return h->still_ns;
 }
 
-int64_t hanging_text(const struct run *r, const struct trace *t, const struct collectives *c,
-		     size_t n, char text[n])
+int64_t hanging_text(const struct run *r, const struct trace *t, const struct messages *m,
+		     const struct collectives *c, size_t n, char text[n])
 {
 	struct hanging h = {.w = {text, n, 0}};
 	int64_t still_ns = 0;
 
 	text[0] = '\0';
-	if (!stands_init(&h.s, r, t, c))
+	if (!stands_init(&h.s, r, t, m, c))
 		still_ns = say(&h);
 	stands_release(&h.s);
 	return still_ns;

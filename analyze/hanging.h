@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "analyze/collectives.h"
+#include "analyze/messages.h"
 #include "analyze/run.h"
 
 #define HANGING_ROOM 2400
@@ -22,7 +23,7 @@
  * NULL. Ranks that may have called MPI unrecorded are only counted.
  * Returns for how long all stood still as the text says, ns; 0: it says nothing of that.
  */
-int64_t hanging_text(const struct run *r, const struct trace *t, const struct collectives *c,
-		     size_t n, char text[n]);
+int64_t hanging_text(const struct run *r, const struct trace *t, const struct messages *m,
+		     const struct collectives *c, size_t n, char text[n]);
 
 #endif

@@ -22,6 +22,7 @@ libanalyze_a_SOURCES = \
 	analyze/gathering.c analyze/gathering.h analyze/holes.c analyze/holes.h \
 	analyze/hanging.c analyze/hanging.h analyze/stands.c analyze/stands.h \
 	analyze/stand_places.c analyze/stand_places.h analyze/stand_waits.c analyze/stand_waits.h \
+	analyze/stand_requests.c analyze/stand_requests.h \
 	analyze/orphans.c analyze/orphans.h \
 	analyze/handler.c analyze/handler.h analyze/handlings.c analyze/handlings.h \
 	analyze/lateness.c analyze/lateness.h analyze/document_lateness.c \
@@ -74,7 +75,7 @@ libanalyze_a_SOURCES = \
 	analyze/endpoints.c analyze/endpoints.h \
 	analyze/growing.h \
 	analyze/message_table.c analyze/message_table.h \
-	analyze/messages.c analyze/messages.h \
+	analyze/loose.c analyze/loose.h analyze/messages.c analyze/messages.h \
 	analyze/onesided.c analyze/onesided.h analyze/onesided_epochs.c analyze/onesided_locks.c \
 	analyze/onesided_targets.c analyze/document_onesided.c \
 	analyze/open_requests.c analyze/open_requests.h \

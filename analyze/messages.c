@@ -172,6 +172,15 @@ static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 		m->found.one_ended++;
 }
 
+/* What is left of a receiver's, if its messages are known. Returns 0, or -1: out of memory. */
+static int find_loose(struct matcher *m, uint32_t rank)
+{
+	const struct matching *all = m->all;
+	struct loose_search s = {all->t, rank, &m->channels, all->sends, all->next, all->pauses};
+
+	return m->n_unknown ? 0 : loose_find(&m->found.loose, &s);
+}
+
 /* The sends to one receiver lie far from each other, and so do their calls. */
 static void fetch_ahead(const struct matching *m, uint32_t i)
 {
@@ -215,6 +224,8 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 		return -1;
 	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
 		match(m, rank, &e->recvs[i]);
+	if (find_loose(m, rank))
+		return -1;
 	channels_clear(&m->channels, all->next, &left, &m->found.ambiguous);
 	left += m->n_passed;
 	left -= m->n_unknown < left ? m->n_unknown : left; /* each of them has one */
@@ -293,8 +304,8 @@ static int allocate(struct matching *m, unsigned hands)
 	return 0;
 }
 
-/* Close the gaps between the ranks' messages, and sum up. */
-static void put_together(struct matching *m, unsigned hands, struct messages *out)
+/* Close the gaps between the ranks' messages, and sum up. Returns 0, or -1: out of memory. */
+static int put_together(struct matching *m, unsigned hands, struct messages *out)
 {
 	uint32_t *by_dst = m->room, end = 0;
 
@@ -305,7 +316,12 @@ static void put_together(struct matching *m, unsigned hands, struct messages *ou
 		out->one_ended += m->hand[k].found.one_ended;
 		out->ambiguous += m->hand[k].found.ambiguous;
 		out->untold += m->hand[k].found.untold;
+		if (loose_append(&out->loose, &m->hand[k].found.loose)) {
+			loose_release(&out->loose);
+			return -1;
+		}
 	}
+	loose_sort(&out->loose);
 	for (uint32_t r = 0; r < m->t->n_ranks; r++) {
 		if (end < m->room[r])
 			memmove(m->m + end, m->m + m->room[r], m->n[r] * sizeof(*m->m));
@@ -318,6 +334,7 @@ static void put_together(struct matching *m, unsigned hands, struct messages *ou
 	out->by_dst = by_dst;
 	m->m = NULL;
 	m->room = NULL;
+	return 0;
 }
 
 static int match_all(struct matching *m, unsigned hands, struct messages *out, struct err *err)
@@ -332,8 +349,8 @@ static int match_all(struct matching *m, unsigned hands, struct messages *out, s
 		goto no_memory;
 	if (share_run(hands, m->t->n_ranks, match_one, m, err))
 		return -1;
-	put_together(m, hands, out);
-	return 0;
+	if (!put_together(m, hands, out))
+		return 0;
 no_memory:
 	return err_set(err, "%s: out of memory while matching its messages", m->t->anchor);
 }
@@ -348,6 +365,7 @@ int messages_match(const struct trace *t, struct messages *out, struct err *err)
 		channels_release(&m.hand[k].channels);
 		holes_release(&m.hand[k].holes);
 		free(m.hand[k].passed);
+		loose_release(&m.hand[k].found.loose);
 	}
 	free(m.hand);
 	table_free(m.m);
@@ -375,5 +393,6 @@ void messages_release(struct messages *m)
 {
 	table_free(m->m);
 	free(m->by_dst);
+	loose_release(&m->loose);
 	*m = (struct messages){0};
 }

@@ -8,6 +8,7 @@
 #ifndef ANALYZE_MESSAGES_H
 #define ANALYZE_MESSAGES_H
 
+#include "analyze/loose.h"
 #include "analyze/trace.h"
 
 /* So many or more, or its receive's completion says more than was sent. */
@@ -39,8 +40,9 @@ struct messages {
 	uint32_t unmatched_recvs;
 	uint32_t one_ended; /* sends and receives whose other end lies in a pause */
 	uint32_t cancelled;
-	uint32_t ambiguous; /* several threads of one rank shared a channel */
-	uint32_t untold;    /* receives whose message cannot be known: takers.h */
+	uint32_t ambiguous;      /* several threads of one rank shared a channel */
+	uint32_t untold;         /* receives whose message cannot be known: takers.h */
+	struct loose_ends loose; /* of those without a partner */
 };
 
 /* Was its receive seen to complete before the call returned that completed it? */

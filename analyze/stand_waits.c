@@ -30,13 +30,25 @@ static int is_in_collective(const struct stands *s, uint32_t rank)
 	       trace_call_kind(s->t, at->call) == REGION_COLLECTIVE;
 }
 
+/* " (tag 7, MPI_Irecv at halo.c:31)" of the request that it waits with, " or others" */
+static void add_request(struct wording *w, const struct stands *s, const struct stand *at)
+{
+	char begun[200];
+
+	wording_add(w, at->tag < 0 ? " (" : " (tag %lld, ", at->tag);
+	wording_add(w, "%s)%s", rule_place(s->t, at->request->call, sizeof(begun), begun),
+		    at->is_one_of ? " or others" : "");
+}
+
 /* "rank 3 for rank 5 (tag 7)", "rank 3 for rank 5 (MPI_Barrier)" */
 static void add_wait(struct wording *w, const struct stands *s, uint32_t rank)
 {
 	const struct stand *at = &s->at[rank];
 
 	wording_add(w, "rank %u for rank %u", rank, at->peer);
-	if (is_in_collective(s, rank))
+	if (at->request)
+		add_request(w, s, at);
+	else if (is_in_collective(s, rank))
 		wording_add(w, " (%s)", at->inside);
 	else if (at->tag >= 0)
 		wording_add(w, " (tag %lld)", at->tag);
@@ -80,7 +92,7 @@ static void add_circle(struct wording *w, const struct stands *s, uint32_t rank)
 static void add_most(struct wording *w, const struct waits *x)
 {
 	const struct stands *s = x->s;
-	uint32_t r, most = 0, direct = 0, waiting;
+	uint32_t r, most = 0, direct = 0, waiting, first = TRACE_NONE;
 	char where[STAND_PLACE_ROOM];
 
 	for (r = 0; r < s->t->n_ranks; r++)
@@ -89,14 +101,23 @@ static void add_most(struct wording *w, const struct waits *x)
 	waiting = x->waiting[most];
 	if (!waiting)
 		return;
-	for (r = 0; r < s->t->n_ranks; r++)
-		direct += s->at[r].peer == most;
+	for (r = 0; r < s->t->n_ranks; r++) {
+		if (s->at[r].peer != most)
+			continue;
+		direct++;
+		if (first == TRACE_NONE && s->at[r].request)
+			first = r;
+	}
 	wording_add(w, "\n%u rank%s for rank %u%s, ", waiting, waiting == 1 ? " waits" : "s wait",
 		    most, direct < waiting ? ", directly or through others" : "");
 	if (s->at[most].is_unseen)
 		wording_add(w, "of which nothing is recorded then");
 	else
 		wording_add(w, "which was in %s", stand_place(s, most, sizeof(where), where));
+	if (first == TRACE_NONE)
+		return;
+	wording_add(w, "\none of them waits so: ");
+	add_wait(w, s, first);
 }
 
 static void add_whom(struct wording *w, struct waits *x)

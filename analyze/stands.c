@@ -6,6 +6,7 @@
 
 #include "analyze/ending.h"
 #include "analyze/orphans.h"
+#include "analyze/stand_requests.h"
 
 /* The threads of a rank note its end one after the other. */
 #define NOTING_NS 1000000
@@ -167,13 +168,13 @@ static void find_missing(struct stands *s)
 }
 
 int stands_init(struct stands *s, const struct run *r, const struct trace *t,
-		const struct collectives *c)
+		const struct messages *m, const struct collectives *c)
 {
 	const json_t *unfinished = run_unfinished(r);
 	size_t i, all = json_array_size(unfinished);
 	int orphaned = orphans_are_in(r);
 
-	*s = (struct stands){.t = t, .c = c, .signal = ""};
+	*s = (struct stands){.t = t, .m = m, .c = c, .signal = ""};
 	s->at = all ? calloc((size_t)t->n_ranks + 1, sizeof(*s->at)) : NULL;
 	if (!s->at)
 		return -1;
@@ -185,7 +186,10 @@ int stands_init(struct stands *s, const struct run *r, const struct trace *t,
 	for (i = 0; i < t->n_ranks; i++)
 		look_at(s, (uint32_t)i);
 	find_missing(s);
-	return 0;
+	if (!stand_requests_find(s))
+		return 0;
+	stands_release(s);
+	return -1;
 }
 
 int stand_is_in_mpi(const struct stand *s)

@@ -9,25 +9,29 @@
 #include <stdint.h>
 
 #include "analyze/collectives.h"
+#include "analyze/messages.h"
 #include "analyze/run.h"
 
 /* What is known of a rank at the end. */
 struct stand {
 	int unfinished;
-	int is_noted;       /* it said itself when it ended */
-	int is_divided;     /* one of its threads was in a call, another in none or gone */
-	int is_polling;     /* it tested or probed again and again, and nothing completed */
-	int is_unseen;      /* it may have called MPI unrecorded since the others stood still */
-	int is_any;         /* any rank's message would have done */
-	const char *inside; /* borrowed; "": outside MPI */
-	uint32_t call;      /* that one in the trace, or TRACE_NONE */
-	uint32_t peer;      /* whom it waits for, or TRACE_NONE */
-	long long tag;      /* negative: any, or of no message */
-	int64_t since_ns;   /* it has called no other function of MPI */
+	int is_noted;   /* it said itself when it ended */
+	int is_divided; /* one of its threads was in a call, another in none or gone */
+	int is_polling; /* it tested or probed again and again, and nothing completed */
+	int is_unseen;  /* it may have called MPI unrecorded since the others stood still */
+	int is_any;     /* any rank's message would have done */
+	int is_one_of;  /* it waits for peer, or for another one too, or instead */
+	const struct loose *request; /* that it waits for peer with; NULL: with no request */
+	const char *inside;          /* borrowed; "": outside MPI */
+	uint32_t call;               /* that one in the trace, or TRACE_NONE */
+	uint32_t peer;               /* whom it waits for, or TRACE_NONE */
+	long long tag;               /* negative: any, or of no message */
+	int64_t since_ns;            /* it has called no other function of MPI */
 };
 
 struct stands {
 	const struct trace *t;
+	const struct messages *m;
 	const struct collectives *c;
 	struct stand *at; /* of each rank */
 	int is_own_end;   /* a rank ended by itself, and the others perhaps because of it */
@@ -37,7 +41,7 @@ struct stands {
 
 /* Returns 0, or -1: out of memory, or there is no rank that did not finish. r may be NULL. */
 int stands_init(struct stands *s, const struct run *r, const struct trace *t,
-		const struct collectives *c);
+		const struct messages *m, const struct collectives *c);
 
 /* Does it stand in MPI, in one call or in polls? */
 int stand_is_in_mpi(const struct stand *s);

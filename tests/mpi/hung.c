@@ -5,6 +5,9 @@
  * in MPI_Iprobe again and again; takes: in MPI_Testany, which completes one receive each time; busy:
  * sending to itself; finalize: in MPI_Finalize. missed: all but rank 0, which is outside MPI, are in a
  * barrier. program: all are outside MPI.
+ * By requests: waitall: as cycle, each with a send to itself that came; wait: rank 1 for rank 0, which is
+ * outside MPI, and rank 2 for either of them; testall: all others poll for rank 0; unreceived: that
+ * is to take what the others send it.
  * Each says so in a file hangs.RANK, in which is its process id.
  */
 #include <mpi.h>
@@ -53,6 +56,70 @@ static void take_one_by_one(void)
 	}
 }
 
+/* For a message of next, while one to myself comes. */
+static void wait_for_all(int rank, int next)
+{
+	int one = 1, same, nobodys;
+	MPI_Request requests[3];
+
+	MPI_Irecv(&nobodys, 1, MPI_INT, next, 7, MPI_COMM_WORLD, &requests[0]);
+	MPI_Irecv(&same, 1, MPI_INT, rank, 8, MPI_COMM_WORLD, &requests[1]);
+	MPI_Isend(&one, 1, MPI_INT, rank, 8, MPI_COMM_WORLD, &requests[2]);
+	MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+}
+
+/* Rank 2 for rank 0 or 1, others for rank 0. */
+static void wait_for_any(int rank)
+{
+	int nobodys[2], which;
+	MPI_Request requests[2];
+
+	MPI_Irecv(&nobodys[0], 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &requests[0]);
+	MPI_Irecv(&nobodys[1], 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &requests[1]);
+	if (rank == 2)
+		MPI_Waitany(2, requests, &which, MPI_STATUS_IGNORE);
+	MPI_Cancel(&requests[1]);
+	MPI_Request_free(&requests[1]);
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+}
+
+static void test_for_all(void)
+{
+	MPI_Request request;
+	int nobodys, flag;
+
+	MPI_Irecv(&nobodys, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &request);
+	for (;;) {
+		MPI_Testall(1, &request, &flag, MPI_STATUSES_IGNORE);
+		usleep(1000);
+	}
+}
+
+static void wait_for_receiver(void)
+{
+	MPI_Request request;
+	int one = 1;
+
+	MPI_Issend(&one, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* Others than rank 0. Returns whether the way is one of requests. */
+static int hang_with_requests(const char *way, int rank, int next)
+{
+	if (!strcmp(way, "waitall"))
+		wait_for_all(rank, next);
+	else if (rank && !strcmp(way, "wait"))
+		wait_for_any(rank);
+	else if (rank && !strcmp(way, "testall"))
+		test_for_all();
+	else if (rank && !strcmp(way, "unreceived"))
+		wait_for_receiver();
+	else
+		return 0;
+	return 1;
+}
+
 /* Rank 0, which sends nobody anything. */
 static void hang_first(const char *way)
 {
@@ -85,10 +152,12 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	MPI_Barrier(MPI_COMM_WORLD);
-	next = !strcmp(argv[1], "cycle") ? (rank + 1) % ranks : 0;
+	next = !strcmp(argv[1], "cycle") || !strcmp(argv[1], "waitall") ? (rank + 1) % ranks : 0;
 	say_pid(rank);
 	while (!strcmp(argv[1], "program"))
 		pause();
+	if (hang_with_requests(argv[1], rank, next))
+		MPI_Abort(MPI_COMM_WORLD, 1);
 	if (rank && !strcmp(argv[1], "missed"))
 		MPI_Barrier(MPI_COMM_WORLD);
 	else if (rank || !strcmp(argv[1], "cycle"))

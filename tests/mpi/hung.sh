@@ -172,5 +172,14 @@ expect_rank_0 finalize 'which was in MPI_Finalize( at hung[.]c:[0-9]+)?' "$still
 went_on="The job did not end by itself: 2 of 3 ranks had been in $receive for [1-9].* or longer [(][0-9]+ % of the run[)] when SIGTERM came; others went on: rank 0 was in"
 expect_rank_0 busy "which was in ($outside|MPI_Sendrecv at .*)" "$went_on"
 expect_rank_0 takes "which was in ($outside|MPI_Testany at hung[.]c:[0-9]+)" "$went_on"
+# By requests.
+expect_rank_0 wait "which was in $outside" "$still MPI_Wait at hung[.]c:[0-9]+, |The job did not end by itself: rank 0 was in $outside, rank 1 in MPI_Wait at hung[.]c:[0-9]+, rank 2 in MPI_Waitany at "
+expect_line '^one of them waits so: rank 1 for rank 0 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)]$' verdict
+expect_rank_0 testall "which was in $outside" "$still MPI_Testall at hung[.]c:[0-9]+ again and again, "
+expect_line '^one of them waits so: rank 1 for rank 0 [(]MPI_Irecv at hung[.]c:[0-9]+[)]$' verdict
+expect_rank_0 unreceived "which was in $outside" "$still MPI_Wait at hung[.]c:[0-9]+, rank 0 in "
+expect_line '^one of them waits so: rank 1 for rank 0 [(]tag 9, MPI_Issend at hung[.]c:[0-9]+[)]$' verdict
+hang TERM waitall
+expect_verdict_has TERM '^3 ranks wait for each other in a circle: rank 0 for rank 1 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)], rank 1 for rank 2 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)], rank 2 for rank 0 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)][.]?$'
 options=--ranks=1-2
 expect_rank_0 late 'of which nothing is recorded then' "$still $receive when .*; of 1 other nothing is recorded then"

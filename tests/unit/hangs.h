@@ -22,6 +22,7 @@ struct job {
 	struct rank ranks[MOST];
 	struct call calls[2 * MOST];
 	struct op ops[2];
+	struct messages m;
 	struct collective one; /* that c has */
 	struct collectives c;
 	struct run run;
@@ -86,7 +87,7 @@ static inline const char *said(struct job *j)
 {
 	static char text[HANGING_ROOM];
 
-	hanging_text(&j->run, &j->t, &j->c, sizeof(text), text);
+	hanging_text(&j->run, &j->t, &j->m, &j->c, sizeof(text), text);
 	json_decref(j->run.meta);
 	return text;
 }

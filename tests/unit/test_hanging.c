@@ -90,7 +90,7 @@ static void test_hanging_is_not_any_end(void)
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
 	make(&j, 2);
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
-	hanging_text(NULL, &j.t, &j.c, 1, (char[1]){0});
+	hanging_text(NULL, &j.t, &j.m, &j.c, 1, (char[1]){0});
 }
 
 /*

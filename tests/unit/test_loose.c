@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/loose.h"
+
+#include <string.h>
+
+#include "tests/unit/suite.h"
+
+#define MOST 4
+
+/* What comes to rank 1 of three, and its receives that never completed. */
+struct left {
+	struct trace t;
+	struct call calls[MOST];
+	struct send sends[MOST];
+	struct recv recvs[MOST];
+	struct endpoints_of of[4];
+	struct channels channels;
+	uint32_t index[MOST], next[MOST];
+	uint8_t pauses[3];
+	struct loose_ends ends;
+};
+
+static void begin(struct left *x)
+{
+	memset(x, 0, sizeof(*x));
+	x->t = (struct trace){.n_ranks = 3, .calls = x->calls};
+	x->t.ends.sends = x->sends;
+	x->t.ends.recvs = x->recvs;
+	x->t.ends.of = x->of;
+}
+
+/* The next call, of rank src; done: it completed. */
+static void add_send(struct left *x, uint32_t src, int32_t tag, int done)
+{
+	uint32_t i = (uint32_t)x->t.ends.n_sends++;
+
+	x->calls[i].rank = src;
+	x->index[i] = i;
+	x->sends[i] = (struct send){.dst = 1, .tag = tag, .call = i, .done = done ? i : TRACE_NONE};
+	CU_ASSERT_EQUAL_FATAL(
+		channels_push(&x->channels, (struct channel_key){0, src, tag}, i, x->next, 0), 0);
+}
+
+/* Posted in call 100 and so on. */
+static void add_recv(struct left *x, uint32_t src, int32_t tag)
+{
+	uint32_t i = x->of[2].recv++;
+
+	x->recvs[i] = (struct recv){.src = src, .tag = tag, .call = 100 + i, .done = TRACE_NONE};
+}
+
+static size_t find(struct left *x)
+{
+	struct loose_search s = {&x->t, 1, &x->channels, x->index, x->next, x->pauses};
+
+	CU_ASSERT_EQUAL_FATAL(loose_find(&x->ends, &s), 0);
+	loose_sort(&x->ends);
+	return x->ends.n;
+}
+
+static void end(struct left *x)
+{
+	loose_release(&x->ends);
+	channels_release(&x->channels);
+}
+
+static void expect(const struct left *x, size_t i, struct loose row)
+{
+	CU_ASSERT_FATAL(i < x->ends.n);
+	CU_ASSERT_EQUAL(x->ends.row[i].rank, row.rank);
+	CU_ASSERT_EQUAL(x->ends.row[i].peer, row.peer);
+	CU_ASSERT_EQUAL(x->ends.row[i].tag, row.tag);
+	CU_ASSERT_EQUAL(x->ends.row[i].n, row.n);
+	CU_ASSERT_EQUAL(x->ends.row[i].open, row.open);
+	CU_ASSERT_EQUAL(x->ends.row[i].call, row.call);
+	CU_ASSERT_EQUAL(x->ends.row[i].is_send, row.is_send);
+}
+
+static void test_loose_are_ends_with_another_tag(void)
+{
+	struct left x;
+
+	begin(&x);
+	add_send(&x, 0, 8, 1);
+	add_send(&x, 0, 8, 0);
+	add_recv(&x, 0, 7);
+	add_recv(&x, 0, 7);
+	CU_ASSERT_EQUAL(find(&x), 2);
+	expect(&x, 0, (struct loose){0, 1, 0, 8, 2, 1, 1, 1}); /* its open one is the second */
+	expect(&x, 1, (struct loose){1, 0, 0, 7, 2, 2, 100, 0});
+	end(&x);
+}
+
+/* One of anybody takes the first that comes, one of another rank none of its. */
+static void test_loose_are_not_messages_on_their_way(void)
+{
+	struct left x;
+
+	begin(&x);
+	add_send(&x, 0, 8, 0);
+	add_send(&x, 0, 8, 0);
+	add_send(&x, 2, 7, 0);
+	add_recv(&x, TRACE_NONE, 8);
+	add_recv(&x, 2, -1);
+	add_recv(&x, 2, -1);
+	CU_ASSERT_EQUAL(find(&x), 2);
+	expect(&x, 0, (struct loose){0, 1, 0, 8, 1, 1, 1, 1});
+	expect(&x, 1, (struct loose){1, 2, 0, -1, 1, 1, 102, 0});
+	end(&x);
+}
+
+/* Where a rank was not recorded its part may have been done. */
+static void test_loose_are_not_told_of_what_was_not_recorded(void)
+{
+	struct left x;
+	uint32_t paused;
+
+	for (paused = 0; paused < 3; paused++) {
+		begin(&x);
+		x.pauses[paused] = 1;
+		add_send(&x, 0, 8, 1);
+		add_recv(&x, 0, 7);
+		add_recv(&x, TRACE_NONE, 5);
+		CU_ASSERT_EQUAL(find(&x), paused == 2 ? 2 : 0);
+		end(&x);
+	}
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_loose_are_ends_with_another_tag),
+	SUITE_CASE(test_loose_are_not_messages_on_their_way),
+	SUITE_CASE(test_loose_are_not_told_of_what_was_not_recorded),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("loose", tests);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/hangs.h"
+
+enum { WAIT, WAITALL, RECV, IRECV, ISEND };
+
+static struct region waits[] = {
+	[WAIT] = {.name = "MPI_Wait", .kind = REGION_WAIT},
+	[WAITALL] = {.name = "MPI_Waitall", .kind = REGION_WAITALL},
+	[RECV] = {.name = "MPI_Recv", .kind = REGION_RECV},
+	[IRECV] = {.name = "MPI_Irecv", .kind = REGION_IRECV},
+	[ISEND] = {.name = "MPI_Isend", .kind = REGION_ISEND},
+};
+
+static struct loose rows[8];
+
+/* All ranks wait in a call, and their rows, from and to the given ranks, are by rank. */
+static void make_waiting(struct job *j, uint32_t n, uint32_t wait, size_t n_rows,
+			 const uint32_t (*of)[2])
+{
+	char how[100];
+	uint32_t r;
+	size_t i;
+
+	make(j, n);
+	j->t.regions = waits;
+	j->t.n_regions = sizeof(waits) / sizeof(waits[0]);
+	j->calls[n] = (struct call){.region = IRECV, .collective = TRACE_NONE};
+	for (r = 0; r < n; r++) {
+		j->calls[r].region = wait;
+		snprintf(how, sizeof(how),
+			 "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"%s\"}",
+			 waits[wait].name);
+		end(j, r, how);
+	}
+	for (i = 0; i < n_rows; i++)
+		rows[i] = (struct loose){
+			.rank = of[i][0], .peer = of[i][1], .tag = 7, .n = 1, .open = 1, .call = n};
+	j->m.loose = (struct loose_ends){.row = rows, .n = n_rows};
+}
+
+static void test_stand_requests_of_one_peer(void)
+{
+	static const uint32_t of[][2] = {{0, 1}, {0, 1}, {1, 0}};
+	struct job j;
+
+	make_waiting(&j, 2, WAIT, 3, of);
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		said(&j), "\n2 ranks wait for each other in a circle: rank 0 for rank 1 (tag 7, "
+			  "MPI_Irecv at solver.c:120), rank 1 for rank 0 (tag 7, MPI_Irecv at "
+			  "solver.c:120)\n"));
+	make_waiting(&j, 2, WAIT, 1, of);
+	rows[0].tag = -1;
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		said(&j), "\n1 rank waits for rank 1, which was in MPI_Wait at solver.c:120\none "
+			  "of them waits so: rank 0 for rank 1 (MPI_Irecv at solver.c:120)\n"));
+}
+
+/* With several it is known for whom if all ways lead there. */
+static void test_stand_requests_of_several_peers(void)
+{
+	static const uint32_t one_end[][2] = {{0, 1}, {0, 2}, {1, 2}};
+	static const uint32_t two_ends[][2] = {{0, 1}, {0, 2}};
+	static const uint32_t knot[][2] = {{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}};
+	static const uint32_t way_out[][2] = {{0, 1}, {0, 2}, {1, 0}, {1, 3}};
+	static const uint32_t circle[][2] = {{0, 1}, {0, 2}, {1, 2}, {2, 1}};
+	struct job j;
+
+	make_waiting(&j, 3, WAITALL, 3, one_end);
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		said(&j), "\n2 ranks wait for rank 2, directly or through others, which was in "
+			  "MPI_Waitall at solver.c:120\none of them waits so: rank 1 for rank 2 "
+			  "(tag 7, MPI_Irecv at solver.c:120)\n"));
+	make_waiting(&j, 3, WAITALL, 2, two_ends);
+	CU_ASSERT_PTR_NULL(strstr(said(&j), "wait"));
+	make_waiting(&j, 3, WAITALL, 6, knot);
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		said(&j), "\n2 ranks wait for each other in a circle: rank 0 for rank 1 (tag 7, "
+			  "MPI_Irecv at solver.c:120) or others, rank 1 for rank 0 (tag 7, "
+			  "MPI_Irecv at solver.c:120) or others\n"));
+	make_waiting(&j, 4, WAITALL, 4, way_out);
+	CU_ASSERT_PTR_NULL(strstr(said(&j), "wait"));
+	make_waiting(&j, 3, WAITALL, 4, circle);
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		said(&j), "\n2 ranks wait for each other in a circle: rank 1 for rank 2 (tag 7, "
+			  "MPI_Irecv at solver.c:120), rank 2 for rank 1 (tag 7, "));
+}
+
+/* What is not a request that may be waited for makes nobody wait. */
+static void test_stand_requests_that_are_not_waited_for(void)
+{
+	static const uint32_t of[][2] = {{0, 1}};
+	struct job j;
+	int way;
+
+	for (way = 0; way < 5; way++) {
+		make_waiting(&j, 2, WAIT, 1, of);
+		if (way == 1) { /* its message is being received, */
+			json_t *to = json_array_get(json_object_get(j.run.meta, "unfinished"), 1);
+
+			j.calls[1].region = RECV;
+			json_object_set_new(to, "inside", json_string("MPI_Recv"));
+			json_object_set_new(to, "peer", json_integer(0));
+		}
+		rows[0].is_send = way == 1;
+		rows[0].open = way != 2; /* or it was buffered */
+		if (way == 3)
+			rows[0].peer = TRACE_NONE; /* anybody's */
+		j.ops[0] = (struct op){.kind = OP_NBC_POST};
+		j.ranks[0].ops = way == 4; /* or of a collective that it waits for */
+		CU_ASSERT_EQUAL(strstr(said(&j), "rank 0 for rank 1") != NULL, way == 0);
+	}
+}
+
+static CU_TestInfo tests[] = {
+	SUITE_CASE(test_stand_requests_of_one_peer),
+	SUITE_CASE(test_stand_requests_of_several_peers),
+	SUITE_CASE(test_stand_requests_that_are_not_waited_for),
+	CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+	return suite_run("stand_requests", tests);
+}
