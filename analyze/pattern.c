@@ -136,13 +136,13 @@ static int is_equivalent(const struct pattern *p, const char *name)
 /*
  * How likely, at most, chance has made it of another: a pair that is expected may lack all of its
  * messages, or strays make half of what a pair has. If ranks are numbered along it, that one is where
- * the two differ; of permuted ranks it may be anywhere.
+ * the two differ; of permuted ranks it may be anywhere. It takes as many of them as are the hinge.
  */
 static double doubt_of(const struct traffic *t, const struct candidate *c)
 {
 	double own = c->of_messages * t->messages;
 	double due = own / fmax(0.5, 1 - c->lacking);
-	double of_pair = due / c->expected;
+	double of_pair = due / c->expected * fmax(1, c->hinge);
 	double missing = (due - own + 1) / (due + 2);
 	double strays = (t->messages - own + 1) / (0.5 * t->ranks * (t->ranks - 1.0) + 2);
 	double places = c->permuted ? t->ranks : 1;

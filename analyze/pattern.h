@@ -43,7 +43,8 @@ struct candidate {
 	char equivalent[PATTERN_NAME]; /* the same up to the numbers of ranks, or "" */
 	double explained;              /* share of the volume that it accounts for */
 	double of_messages;            /* and of the messages */
-	double expected;               /* how many edges or pairs it has */
+	double expected;               /* how many edges or pairs it has, */
+	double hinge;                  /* and how many make another form of it, at least; 0 is 1 */
 	double presence;               /* of what it expects, how much is there */
 	double lacking;                /* of its messages, how many are not, by chance or not */
 	double uniformity;             /* 1: all its parts carry the same */

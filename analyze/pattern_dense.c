@@ -64,6 +64,7 @@ int pattern_total_exchange(const struct traffic *t, struct candidates *out, stru
 	fit_group(&f, all_pairs(t));
 	fit_result(&f, &c);
 	fit_release(&f);
+	c.hinge = floor((1 - DENSE) * c.expected);
 	if (c.uniformity < 1 / (1 + COV_MAX * COV_MAX))
 		return 0;
 	snprintf(c.name, sizeof(c.name), "total exchange, %s", round_order(&t->time));

@@ -281,6 +281,18 @@ static int may_be_closed(const struct shape_fit *x, const struct shape *s, const
 	       (label ? s->ranks : 1) * pow(missing, x->fit.whole) > OPEN_MAX;
 }
 
+/* Of a grid in its order so many pairs over joined ends make another one. */
+static double hinge_of(const struct shape *s, const uint32_t *label)
+{
+	double least = s->ranks;
+
+	if (label || s->kind != SHAPE_GRID)
+		return 1;
+	for (uint32_t d = 0; d < s->dimensions; d++)
+		least = fmin(least, PART_MIN * s->ranks / s->size[d]);
+	return least;
+}
+
 /* The grid's twin. */
 static int add_sweep(struct shape_fit *x, const struct shape *s, struct candidate c)
 {
@@ -368,6 +380,7 @@ int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t
 	shape_name(s, sizeof(c.name), c.name);
 	name_equivalent(x, s, &c);
 	c.length = shape_length(s) + (label ? 1 : 0);
+	c.hinge = hinge_of(s, label);
 	if (add_sweep(x, s, c))
 		return -1;
 	if (may_be_closed(x, s, label))

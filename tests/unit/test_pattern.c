@@ -211,6 +211,24 @@ static void test_pattern_of_few_exact_messages(void)
 	CU_ASSERT_STRING_EQUAL(p.best.name, "ring");
 }
 
+/* A message a pair: one that is missing makes a total exchange nothing else. */
+static void test_pattern_of_one_round_for_all_is_sure(void)
+{
+	struct delivery d[240];
+	struct synthetic s = {.ranks = 16, .d = d};
+	struct pattern p;
+
+	for (uint32_t i = 0; i < 240; i++)
+		d[s.n++] = (struct delivery){.src = i % 16,
+					     .dst = (i % 16 + i / 16 + 1) % 16,
+					     .bytes = 8,
+					     .sent_ns = i / 16,
+					     .done_ns = 100};
+	p = find(&s);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "total exchange, shift rounds");
+	CU_ASSERT(pattern_is_confident(&p));
+}
+
 /* A ring of which one pair's messages are all missing, or a chain: of two rounds nobody can tell. */
 static void test_pattern_of_few_messages_is_unsure(void)
 {
@@ -293,6 +311,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_very_noisy_messages),
 		SUITE_CASE(test_pattern_of_few_rounds),
 		SUITE_CASE(test_pattern_of_few_exact_messages),
+		SUITE_CASE(test_pattern_of_one_round_for_all_is_sure),
 		SUITE_CASE(test_pattern_of_few_messages_is_unsure),
 		SUITE_CASE(test_pattern_of_four_ranks),
 		SUITE_CASE(test_pattern_of_many_ranks),
