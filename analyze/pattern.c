@@ -27,6 +27,7 @@ static const struct recogniser recognisers[] = {
 	{"transpose", pattern_transpose},
 	{"broadcast trees", pattern_broadcast},
 	{"reduce trees", pattern_reduce},
+	{"trees up and down", pattern_two_way_tree},
 	{"scatter", pattern_scatter},
 	{"gather, incast", pattern_gather},
 	{"client-server, work-pile", pattern_server},

@@ -95,6 +95,7 @@ int pattern_permutation(const struct traffic *t, struct candidates *out, struct 
 int pattern_transpose(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_broadcast(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_reduce(const struct traffic *t, struct candidates *out, struct err *err);
+int pattern_two_way_tree(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_scatter(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_gather(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_server(const struct traffic *t, struct candidates *out, struct err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Trees: every rank but the root has one parent. Towards the leaves a broadcast, the other
- * way a reduce. No rank's number matters, so permuted ranks are no matter either.
+ * way a reduce, or both in turns. No rank's number matters, so permuted ranks are no matter either.
  */
 #include "analyze/pattern_fit.h"
 
@@ -23,6 +23,9 @@
 
 /* Of the ranks so many have the parent that their number says. */
 #define NUMBERED_MIN 0.9
+
+/* Of the messages of a typical edge, fewer are strays. */
+#define STRAY 0.25
 
 enum direction { FROM_ROOT, TO_ROOT };
 
@@ -138,6 +141,21 @@ static int is_binomial(const struct tree *x)
 	return highest >= NUMBERED_MIN * (x->n - 1) || lowest >= NUMBERED_MIN * (x->n - 1);
 }
 
+/* Have children of the root children, and no others? */
+static int has_two_levels(const struct tree *x)
+{
+	uint32_t inner = 0;
+
+	for (uint32_t r = 0; r < x->n; r++) {
+		if (!x->children[r] || x->state[r] != 2 || r == x->root)
+			continue;
+		if (x->parent[r] != x->root)
+			return 0;
+		inner++;
+	}
+	return inner > 1;
+}
+
 /* All that have children have this many, but for one. */
 static int is_full(const struct tree *x)
 {
@@ -154,7 +172,8 @@ static void name_tree(const struct tree *x, enum direction d, struct candidate *
 	else if (is_full(x))
 		snprintf(c->name, sizeof(c->name), "%u-ary %s tree", x->fanout, what);
 	else
-		snprintf(c->name, sizeof(c->name), "%s tree", what);
+		snprintf(c->name, sizeof(c->name), "%s%s tree",
+			 has_two_levels(x) ? "two-level " : "", what);
 }
 
 static int is_below(const struct tree *x, uint32_t r)
@@ -246,4 +265,112 @@ int pattern_broadcast(const struct traffic *t, struct candidates *out, struct er
 int pattern_reduce(const struct traffic *t, struct candidates *out, struct err *err)
 {
 	return find_tree(t, TO_ROOT, out, err);
+}
+
+/* A tree whose ranks send both ways, peeled from its leaves: what is left last is the root. */
+struct peeled {
+	uint32_t *degree;
+	uint32_t *others; /* of each rank its neighbours that are left, by exclusive or */
+	uint32_t *levels; /* of ranks below it */
+	uint32_t *queue;
+	uint32_t n; /* ranks that have been a leaf, or are the root */
+	uint32_t leaves;
+	uint32_t fanout; /* most neighbours */
+	uint32_t depth;  /* levels below the root */
+};
+
+/* Do the two send each other more than strays? */
+static int is_two_way(const struct traffic *t, const struct pair *p)
+{
+	const struct edge *up = traffic_edge(t, p->a, p->b);
+	const struct edge *down = traffic_edge(t, p->b, p->a);
+
+	return up && down && up->count >= STRAY * t->typical && down->count >= STRAY * t->typical;
+}
+
+/* Returns how many pairs the ranks have between them. */
+static uint32_t join_two_way(struct peeled *x, const struct traffic *t)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->n_pairs; i++) {
+		const struct pair *p = &t->pairs[i];
+
+		if (!is_two_way(t, p))
+			continue;
+		x->degree[p->a]++;
+		x->degree[p->b]++;
+		x->others[p->a] ^= p->b;
+		x->others[p->b] ^= p->a;
+		n++;
+	}
+	return n;
+}
+
+static void peel(struct peeled *x, uint32_t ranks)
+{
+	for (uint32_t r = 0; r < ranks; r++) {
+		if (x->degree[r] == 1)
+			x->queue[x->leaves++] = r;
+		if (x->degree[r] > x->fanout)
+			x->fanout = x->degree[r];
+	}
+	x->n = x->leaves;
+	for (uint32_t i = 0; i < x->n; i++) {
+		uint32_t r = x->queue[i];
+		uint32_t parent = x->others[r];
+
+		x->depth = x->levels[r];
+		if (!x->degree[r]) /* the root */
+			continue;
+		x->degree[r] = 0;
+		x->others[parent] ^= r;
+		if (x->levels[parent] <= x->levels[r])
+			x->levels[parent] = x->levels[r] + 1;
+		/* Of the last two, who are each other's only neighbours, one is left as the root. */
+		if (--x->degree[parent] == 1)
+			x->queue[x->n++] = parent;
+	}
+}
+
+static int propose_two_way(const struct peeled *x, const struct traffic *t, struct candidates *out,
+			   struct err *err)
+{
+	struct candidate c = {.regular = 1, .length = 1, .time = 1};
+	struct fit f;
+
+	if (fit_init(&f, t, t->n_pairs, err))
+		return -1;
+	f.scatter = 0;
+	for (uint32_t i = 0; i < t->n_pairs; i++)
+		if (is_two_way(t, &t->pairs[i]))
+			fit_add(&f, t->pairs[i].count, t->pairs[i].volume, t->pairs[i].count);
+	fit_group(&f, x->n - 1.0);
+	fit_result(&f, &c);
+	fit_release(&f);
+	snprintf(c.name, sizeof(c.name), "%stree, up and down", x->depth == 2 ? "two-level " : "");
+	snprintf(c.equivalent, sizeof(c.equivalent), "reduce and broadcast tree");
+	return c.of_messages >= MESSAGES_MIN ? candidates_add(out, &c, err) : 0;
+}
+
+int pattern_two_way_tree(const struct traffic *t, struct candidates *out, struct err *err)
+{
+	uint32_t *room = calloc(4 * ((size_t)t->ranks + 2), sizeof(*room));
+	struct peeled x = {.degree = room};
+	int ret = 0;
+
+	if (!room)
+		return err_set(err, "out of memory for a tree of %u ranks", t->ranks);
+	x.others = x.degree + t->ranks;
+	x.levels = x.others + t->ranks;
+	x.queue = x.levels + t->ranks;
+	if (join_two_way(&x, t) + 1 == t->active) {
+		peel(&x, t->ranks);
+		/* Two neighbours at most are a chain, one for all of the others is a server. */
+		if (x.n == t->active && x.fanout > 2 && x.fanout <= FANOUT_MAX * t->active &&
+		    x.leaves >= LEAVES_MIN * t->active)
+			ret = propose_two_way(&x, t, out, err);
+	}
+	free(room);
+	return ret;
 }

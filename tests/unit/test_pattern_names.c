@@ -6,47 +6,6 @@
 
 #include <string.h>
 
-/* To the parent's children or, if b, back: the parent is without the lowest bit. */
-static void low_tree(struct script *s, uint32_t root, uint32_t reduce)
-{
-	for (uint32_t v = 1; v < s->ranks; v++) {
-		uint32_t child = (v + root) % s->ranks;
-		uint32_t parent = ((v & (v - 1)) + root) % s->ranks;
-		uint32_t depth = (uint32_t)__builtin_popcount(v);
-
-		if (reduce)
-			script_send(s, child, parent, 20 - depth, SCRIPT_BYTES);
-		else
-			script_send(s, parent, child, depth, SCRIPT_BYTES);
-	}
-}
-
-/* The same without the highest bit, and every rank's first child first. */
-static void high_tree(struct script *s, uint32_t root, uint32_t reduce)
-{
-	for (uint32_t v = 1; v < s->ranks; v++) {
-		uint32_t k = 31 - (uint32_t)__builtin_clz(v);
-		uint32_t child = (v + root) % s->ranks;
-		uint32_t parent = ((v & ~(1u << k)) + root) % s->ranks;
-
-		if (reduce)
-			script_send(s, child, parent, 20 - k, SCRIPT_BYTES);
-		else
-			script_send(s, parent, child, k, SCRIPT_BYTES);
-	}
-}
-
-static void test_pattern_of_binomial_trees_of_any_size(void)
-{
-	for (uint32_t ranks = 4; ranks < 40; ranks++) {
-		CU_ASSERT(script_is_named("binomial broadcast tree", ranks, low_tree, 0, 0));
-		CU_ASSERT(
-			script_is_named("binomial broadcast tree", ranks, high_tree, ranks / 2, 0));
-		CU_ASSERT(script_is_named("binomial reduce tree", ranks, low_tree, 1, 1));
-		CU_ASSERT(script_is_named("binomial reduce tree", ranks, high_tree, 0, 1));
-	}
-}
-
 static void to_transposed(struct script *s, uint32_t rows, uint32_t columns)
 {
 	for (uint32_t r = 0; r < s->ranks; r++)
@@ -216,13 +175,11 @@ static void sweep_of(struct script *s, uint32_t rows, uint32_t columns)
 	}
 }
 
-/* A hypercube's ranks send to each other, a line's all the same way or both ways. */
+/* A hypercube's ranks send to each other. */
 static void test_pattern_of_sweeps_goes_one_way(void)
 {
-	struct pattern p = script_pattern(4, low_tree, 0, 0);
+	struct pattern p;
 
-	CU_ASSERT(!script_is_also(&p, "1-D sweep (pipeline)"));
-	CU_ASSERT(!script_is_also(&p, "chain"));
 	CU_ASSERT(script_is_named("3-D sweep 2x2x2", 8, sweep_of, 2, 2));
 	p = script_pattern(8, sweep_of, 2, 2);
 	CU_ASSERT(!script_is_also(&p, "hypercube 8"));
@@ -337,7 +294,6 @@ static void test_pattern_of_a_shift_tells_that_it_is_a_ring(void)
 int main(void)
 {
 	CU_TestInfo tests[] = {
-		SUITE_CASE(test_pattern_of_binomial_trees_of_any_size),
 		SUITE_CASE(test_pattern_of_a_transpose_that_is_no_square),
 		SUITE_CASE(test_pattern_of_a_shift_and_back_has_the_shorter_distance),
 		SUITE_CASE(test_pattern_of_a_path_is_no_tree_and_no_permutation),

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Trees: of any number of ranks, by nodes, one way and both. */
+#include "tests/unit/script.h"
+
+#include "tests/unit/suite.h"
+
+/* To the parent's children or, if b, back: the parent is without the lowest bit. */
+static void low_tree(struct script *s, uint32_t root, uint32_t reduce)
+{
+	for (uint32_t v = 1; v < s->ranks; v++) {
+		uint32_t child = (v + root) % s->ranks;
+		uint32_t parent = ((v & (v - 1)) + root) % s->ranks;
+		uint32_t depth = (uint32_t)__builtin_popcount(v);
+
+		if (reduce)
+			script_send(s, child, parent, 20 - depth, SCRIPT_BYTES);
+		else
+			script_send(s, parent, child, depth, SCRIPT_BYTES);
+	}
+}
+
+/* The same without the highest bit, and every rank's first child first. */
+static void high_tree(struct script *s, uint32_t root, uint32_t reduce)
+{
+	for (uint32_t v = 1; v < s->ranks; v++) {
+		uint32_t k = 31 - (uint32_t)__builtin_clz(v);
+		uint32_t child = (v + root) % s->ranks;
+		uint32_t parent = ((v & ~(1u << k)) + root) % s->ranks;
+
+		if (reduce)
+			script_send(s, child, parent, 20 - k, SCRIPT_BYTES);
+		else
+			script_send(s, parent, child, k, SCRIPT_BYTES);
+	}
+}
+
+static void test_pattern_of_binomial_trees_of_any_size(void)
+{
+	for (uint32_t ranks = 4; ranks < 40; ranks++) {
+		CU_ASSERT(script_is_named("binomial broadcast tree", ranks, low_tree, 0, 0));
+		CU_ASSERT(
+			script_is_named("binomial broadcast tree", ranks, high_tree, ranks / 2, 0));
+		CU_ASSERT(script_is_named("binomial reduce tree", ranks, low_tree, 1, 1));
+		CU_ASSERT(script_is_named("binomial reduce tree", ranks, high_tree, 0, 1));
+	}
+}
+
+/* A line's ranks all send the same way, or both ways. */
+static void test_pattern_of_a_tree_of_four_is_no_line(void)
+{
+	struct pattern p = script_pattern(4, low_tree, 0, 0);
+
+	CU_ASSERT(!script_is_also(&p, "1-D sweep (pipeline)"));
+	CU_ASSERT(!script_is_also(&p, "chain"));
+}
+
+/* To the parent of two, and back. */
+static void both_ways_of_two(struct script *s, uint32_t unused, uint32_t neither)
+{
+	(void)unused, (void)neither;
+	for (uint32_t p = 1; p < s->ranks; p++) {
+		script_send(s, p, (p - 1) / 2, 32 - p, SCRIPT_BYTES);
+		script_send(s, (p - 1) / 2, p, 32 + p, SCRIPT_BYTES);
+	}
+}
+
+/* Within each node its first rank has all; the first of those has the others. Down, up or both. */
+enum { DOWN = 1, UP = 2 };
+
+static void node_wise(struct script *s, uint32_t node, uint32_t ways)
+{
+	for (uint32_t p = 1; p < s->ranks; p++) {
+		uint32_t above = p % node ? p / node * node : 0;
+		uint32_t level = p % node ? 2 : 1;
+
+		if (ways & UP)
+			script_send(s, p, above, 2 - level, SCRIPT_BYTES);
+		if (ways & DOWN)
+			script_send(s, above, p, 2 + level, SCRIPT_BYTES);
+	}
+}
+
+static void test_pattern_of_trees_by_nodes(void)
+{
+	for (uint32_t node = 3; node <= 20; node += node / 2) {
+		uint32_t ranks = node * 4;
+		struct pattern p = script_pattern(ranks, node_wise, node, UP | DOWN);
+
+		CU_ASSERT_STRING_EQUAL(p.best.name, "two-level tree, up and down");
+		CU_ASSERT(pattern_is_confident(&p));
+		CU_ASSERT(
+			script_is_named("two-level broadcast tree", ranks, node_wise, node, DOWN));
+		CU_ASSERT(script_is_named("two-level reduce tree", ranks, node_wise, node, UP));
+	}
+	/* One node is a server and its clients. */
+	CU_ASSERT(script_is_named("client-server, 1 server", 16, node_wise, 16, UP | DOWN));
+	CU_ASSERT(script_is_named("tree, up and down", 31, both_ways_of_two, 0, 0));
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_pattern_of_binomial_trees_of_any_size),
+		SUITE_CASE(test_pattern_of_a_tree_of_four_is_no_line),
+		SUITE_CASE(test_pattern_of_trees_by_nodes),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("pattern_trees", tests);
+}
