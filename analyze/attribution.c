@@ -23,11 +23,14 @@ const struct cost_row cost_rows[COST_COUNT] = {
 #undef COST
 };
 
+#define LEFT_OUT (-1)
+
 struct run {
 	struct booking b;
 	unsigned hands;
-	struct hand *hand; /* each */
-	struct sums sums;  /* of the scenario at work */
+	struct hand *hand;    /* each */
+	struct sums sums;     /* of the scenario at work */
+	int64_t *recorded_ns; /* of each rank, asked once: a call of each is a page of each */
 	struct attribution *out;
 };
 
@@ -46,9 +49,9 @@ static void sum_up(struct run *run)
 		tally_merge(&run->sums.blame, &run->hand[k].sums.blame);
 	for (uint32_t r = 0; r < trace->n_ranks; r++) {
 		struct tally *t = &run->sums.rank[r];
-		int64_t left = trace_recorded_ns(trace, r);
+		int64_t left = run->recorded_ns[r];
 
-		if (trace_is_left_out(trace, r)) {
+		if (left == LEFT_OUT) {
 			memset(t, 0, sizeof(*t));
 			continue;
 		}
@@ -163,14 +166,18 @@ static int make_tables(struct attribution *a, size_t ranks, size_t calls, size_t
 
 static int make_hands(struct run *run, struct err *err)
 {
-	size_t ranks = run->b.scene.t->n_ranks;
+	const struct trace *t = run->b.scene.t;
+	size_t ranks = t->n_ranks;
 
 	run->sums.rank = calloc(ranks + 1, sizeof(*run->sums.rank));
 	run->b.other = calloc(ranks + 1, sizeof(*run->b.other));
+	run->recorded_ns = calloc(ranks + 1, sizeof(*run->recorded_ns));
 	run->hands = share_hands();
 	run->hand = calloc(run->hands, sizeof(*run->hand));
-	if (!run->sums.rank || !run->b.other || !run->hand)
+	if (!run->sums.rank || !run->b.other || !run->recorded_ns || !run->hand)
 		return err_set(err, "out of memory for %zu ranks", ranks);
+	for (uint32_t r = 0; r < ranks; r++)
+		run->recorded_ns[r] = trace_is_left_out(t, r) ? LEFT_OUT : trace_recorded_ns(t, r);
 	for (unsigned k = 0; k < run->hands; k++)
 		if (booking_init(&run->hand[k], &run->b, err))
 			return -1;
@@ -185,6 +192,7 @@ static void release(struct run *run)
 		booking_release(&run->hand[k]);
 	free(run->hand);
 	free(run->sums.rank);
+	free(run->recorded_ns);
 	free(b->other);
 	flow_release(&b->flow);
 	pollers_release(&b->polls);
