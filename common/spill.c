@@ -15,10 +15,15 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* A part of the file that is mapped. No other was or will be at its offset: so all begin as zero. */
+#define CLUSTER (2u << 20) /* bytes; so many come from the disk at a time, where the kernel can */
+
+/*
+ * A part of the file: a table's bytes from here on. One that has grown has several, in a row where
+ * they are mapped. No other part was or will be at its offset: so all begin as zero.
+ */
 struct part {
-	char *at;
-	size_t bytes;
+	const char *table;
+	size_t from, bytes;
 	off_t offset;
 };
 
@@ -120,83 +125,141 @@ static int more_parts(void)
 	return 0;
 }
 
-/* With the lock held; bytes are whole pages. */
-static void *map_part(size_t bytes)
+/* The bytes of those that begin in place of so many: whole pages, of many whole clusters. */
+static size_t rounded(size_t bytes)
 {
-	off_t offset = file.end;
+	size_t unit = bytes < CLUSTER ? (size_t)sysconf(_SC_PAGESIZE) : CLUSTER;
+
+	return (bytes + !bytes + unit - 1) / unit * unit;
+}
+
+/* Map a part of the file here. Returns 0, or what is wrong. */
+static int show(char *at, size_t bytes, off_t offset)
+{
+	if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.fd, offset) ==
+	    MAP_FAILED)
+		return errno;
+	/* a page that is not there then comes with its cluster, and not with all that is read ahead */
+	madvise(at, bytes, MADV_HUGEPAGE);
+	return 0;
+}
+
+/* Map all parts of this table once more, from here on. Returns 0, or what is wrong. */
+static int show_again(const char *table, char *at)
+{
+	int why = 0;
+
+	for (size_t i = 0; i < file.n && !why; i++)
+		if (file.parts[i].table == table)
+			why = show(at + file.parts[i].from, file.parts[i].bytes,
+				   file.parts[i].offset);
+	return why;
+}
+
+/*
+ * A new table of so many bytes or, with all that another one has, its continuation: nothing is
+ * copied, and on failure nothing has happened. With the lock held; bytes are rounded.
+ */
+static char *map_part(char *table, size_t had, size_t bytes)
+{
+	off_t skip = bytes < CLUSTER ? 0 : (CLUSTER - file.end % CLUSTER) % CLUSTER;
+	off_t offset = file.end + skip;
 	int why = more_parts() ? ENOMEM : reserve(offset, bytes);
-	void *at = MAP_FAILED;
+	char *at = MAP_FAILED;
 
 	if (!why) {
-		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.fd, offset);
-		why = at == MAP_FAILED ? errno : 0;
+		at = mmap(NULL, had + bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		why = at == MAP_FAILED ? errno : show(at + had, bytes, offset);
 	}
+	if (!why && had)
+		why = show_again(table, at);
 	if (why) {
 		say_trouble(bytes, why);
+		if (at != MAP_FAILED)
+			munmap(at, had + bytes);
 		drop(offset, bytes);
 		errno = ENOMEM;
 		return NULL;
 	}
-	file.parts[file.n++] = (struct part){.at = at, .bytes = bytes, .offset = offset};
-	file.end += (off_t)bytes;
+	if (had)
+		munmap(table, had);
+	for (size_t i = 0; i < file.n && had; i++)
+		if (file.parts[i].table == table)
+			file.parts[i].table = at;
+	file.parts[file.n++] = (struct part){at, had, bytes, offset};
+	file.end = offset + (off_t)bytes;
 	return at;
+}
+
+/* What a table has; with the lock held. */
+static size_t bytes_of(const char *table)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < file.n; i++)
+		bytes += file.parts[i].table == table ? file.parts[i].bytes : 0;
+	return bytes;
 }
 
 void *spill_map(size_t bytes)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	void *at;
 
-	if (file.fd < 0 || bytes > PTRDIFF_MAX - page)
+	if (file.fd < 0 || bytes > PTRDIFF_MAX - CLUSTER)
 		return NULL;
-	bytes = (bytes + !bytes + page - 1) / page * page;
 	pthread_mutex_lock(&file.lock);
-	at = map_part(bytes);
+	at = map_part(NULL, 0, rounded(bytes));
 	pthread_mutex_unlock(&file.lock);
 	return at;
 }
 
-/* The part at this address, or NULL; with the lock held. */
-static struct part *part_at(const void *room)
+void *spill_grow(void *room, size_t bytes)
 {
-	for (size_t i = file.n; i-- > 0;)
-		if (file.parts[i].at == room)
-			return &file.parts[i];
-	return NULL;
+	size_t had;
+	void *at = room;
+
+	if (bytes > PTRDIFF_MAX - CLUSTER)
+		return NULL;
+	pthread_mutex_lock(&file.lock);
+	had = bytes_of(room);
+	if (had < bytes)
+		at = map_part(room, had, rounded(bytes - had));
+	pthread_mutex_unlock(&file.lock);
+	return at;
 }
 
 size_t spill_bytes(const void *room)
 {
-	struct part *p;
 	size_t bytes;
 
 	if (file.fd < 0 || !room)
 		return 0;
 	pthread_mutex_lock(&file.lock);
-	p = part_at(room);
-	bytes = p ? p->bytes : 0;
+	bytes = bytes_of(room);
 	pthread_mutex_unlock(&file.lock);
 	return bytes;
 }
 
 int spill_unmap(void *room)
 {
-	struct part *p, was = {.at = NULL};
+	size_t bytes;
 
 	if (file.fd < 0 || !room)
 		return 0;
 	pthread_mutex_lock(&file.lock);
-	p = part_at(room);
-	if (p) {
-		was = *p;
-		*p = file.parts[--file.n];
+	bytes = bytes_of(room);
+	if (bytes)
+		munmap(room, bytes);
+	for (size_t i = bytes ? file.n : 0; i-- > 0;) {
+		struct part p = file.parts[i];
+
+		if (p.table != room)
+			continue;
+		drop(p.offset, p.bytes);
+		file.parts[i] = file.parts[--file.n];
 	}
 	pthread_mutex_unlock(&file.lock);
-	if (!was.at)
-		return 0;
-	munmap(was.at, was.bytes);
-	drop(was.offset, was.bytes);
-	return 1;
+	return bytes > 0;
 }
 
 const char *spill_trouble(void)

@@ -23,7 +23,13 @@ int spill_open(const char *folder, struct err *err);
 /* So many bytes, zero, from the beginning of a page on. NULL without a file or room for them. */
 void *spill_map(size_t bytes);
 
-/* How many there are, if spill_map() gave these; else 0. */
+/*
+ * The same with room for so many, what is new zero: at another address, but not copied. NULL: there is
+ * no room, and nothing has changed. room: what spill_map() gave.
+ */
+void *spill_grow(void *room, size_t bytes);
+
+/* How many there are, if spill_map() or spill_grow() gave these; else 0. */
 size_t spill_bytes(const void *room);
 
 /* Give them back, and their room on the disk. Returns 0, and nothing happened, if they are others. */

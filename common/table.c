@@ -133,16 +133,13 @@ static void *enlarge(void *table, size_t *bytes)
 
 void *table_resize(void *table, size_t *bytes)
 {
-	size_t had = spill_bytes(table);
 	void *grown;
 
-	if (!had)
+	if (!spill_bytes(table))
 		return enlarge(table, bytes);
-	grown = spill_map(*bytes);
-	if (grown) {
-		memcpy(grown, table, had < *bytes ? had : *bytes);
-		spill_unmap(table);
-	}
+	grown = spill_grow(table, *bytes);
+	if (grown)
+		*bytes = spill_bytes(grown);
 	return grown;
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TABLE = 1 << 20 }; /* bytes */
@@ -79,6 +80,43 @@ static void test_table_grows_into_the_file_and_in_it(void)
 	table_free(again);
 }
 
+/* How large the file is, holes and all: it is the one that is open and has no name. */
+static off_t file_end(void)
+{
+	struct stat st;
+
+	for (int fd = 3; fd < 64; fd++)
+		if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_nlink == 0)
+			return st.st_size;
+	return -1;
+}
+
+static void test_table_in_the_file_grows_without_a_copy(void)
+{
+	struct rlimit was, room;
+	size_t bytes = 8 * TABLE;
+	char *table = table_alloc(bytes, 1), *other = table_alloc(2 * TABLE, 1);
+
+	CU_ASSERT_FATAL(table && other && is_in_file(table) && is_in_file(other));
+	memset(table, 3, bytes);
+	memset(other, 4, 2 * TABLE);
+	CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_FSIZE, &was), 0);
+	room = was;
+	room.rlim_cur = (rlim_t)file_end() + 11 * TABLE;
+	CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &room), 0);
+	bytes = 16 * TABLE;
+	table = table_resize(table, &bytes);
+	CU_ASSERT_EQUAL(setrlimit(RLIMIT_FSIZE, &was), 0);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(table);
+	CU_ASSERT(bytes >= 16 * TABLE && spill_bytes(table) == bytes);
+	CU_ASSERT(table[0] == 3 && table[8 * TABLE - 1] == 3);
+	CU_ASSERT(table[8 * TABLE] == 0 && table[bytes - 1] == 0);
+	CU_ASSERT(other[0] == 4 && other[2 * TABLE - 1] == 4);
+	table_free(table);
+	CU_ASSERT(!is_in_file(table));
+	table_free(other);
+}
+
 /* As a disk that is full, without the signal that ends who goes beyond this limit. */
 static void test_table_that_has_no_room_is_a_sentence(void)
 {
@@ -130,6 +168,7 @@ int main(void)
 		SUITE_CASE(test_table_limit_needs_a_folder),
 		SUITE_CASE(test_table_beyond_the_limit_is_in_a_file),
 		SUITE_CASE(test_table_grows_into_the_file_and_in_it),
+		SUITE_CASE(test_table_in_the_file_grows_without_a_copy),
 		SUITE_CASE(test_table_that_has_no_room_is_a_sentence),
 		SUITE_CASE(test_spill_folder_is_on_a_disk),
 		CU_TEST_INFO_NULL,
