@@ -79,21 +79,22 @@ struct last {
  */
 static void follow(struct arrivals *a, uint32_t i, struct last *last)
 {
-	const struct message *x = &a->f->scene->m->m[i];
-	unsigned flags = a->f->scene->facts[i].flags;
+	const struct scene *s = a->f->scene;
+	const struct facts *x = &s->facts[i];
 	int64_t *not_before_ns = &a->arrival[i - a->first].since_ns, since_ns;
+	uint64_t bytes = s->sizes->size[x->size].bytes;
 
 	*not_before_ns = INT64_MIN;
-	if (!(flags & MESSAGE_NETWORK))
+	if (!(x->flags & MESSAGE_NETWORK))
 		return;
-	if (last->is_known && last->src == x->src && last->comm == x->comm &&
-	    last->bytes <= x->bytes)
+	if (last->is_known && last->src == x->src && last->bytes <= bytes &&
+	    last->comm == s->m->m[i].comm)
 		*not_before_ns = last->since_ns;
-	if (flags & MESSAGE_RENDEZVOUS)
+	if (x->flags & MESSAGE_RENDEZVOUS)
 		return;
 	since_ns = later(proven_ns(a, i), *not_before_ns);
 	if (since_ns != INT64_MIN)
-		*last = (struct last){since_ns, x->bytes, x->comm, x->src, 1};
+		*last = (struct last){since_ns, bytes, s->m->m[i].comm, x->src, 1};
 }
 
 /* What a call waited for, which was seen to come: how long its data took and by the replay. */
@@ -149,17 +150,17 @@ void arrivals_run(struct arrivals *a)
 	struct last last = {0};
 
 	a->first = first;
-	for (uint32_t i = first; i < first + n; i++) {
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = message[k];
 		struct arrival *x = &a->arrival[i - first];
 
+		if (n - k > MESSAGES_AHEAD)
+			prefetch(&s->facts[message[k + MESSAGES_AHEAD]]);
+		prefetch(&s->release[s->facts[i].recv_done]); /* for look() */
 		x->came_ns = came_ns(a->f, i);
 		x->is_at_once = is_at_once(a->f, i);
 		x->is_waited_for = !x->is_at_once && is_awaited_alone(&s->facts[i]);
-		prefetch(&s->release[s->facts[i].recv_done]); /* for look() */
-	}
-	for (uint32_t k = 0; k < n; k++) {
-		messages_fetch_in(s->m, message, n, k);
-		follow(a, message[k], &last);
+		follow(a, i, &last);
 	}
 	for (uint32_t i = first; i < first + n; i++) {
 		if (s->facts[i].recv_done != seen.call)
