@@ -38,7 +38,7 @@ int64_t tally_contention_ns(const struct tally *t)
 {
 	int64_t sum = 0;
 
-	for (uint32_t c = 0; c < COST_COUNT; c++)
-		sum += cost_is_contention(c) ? t->ns[c] : 0;
+	for (uint32_t left = t->has & COSTS_OF_CONTENTION; left; left &= left - 1)
+		sum += t->ns[__builtin_ctz(left)];
 	return sum;
 }
