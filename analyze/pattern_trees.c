@@ -18,6 +18,9 @@
 /* Of the messages so many are the tree's: ranks with a second parent are of something else. */
 #define MESSAGES_MIN 0.85
 
+/* Where all answer, at most so many are one's: else it is a server, and a few of its clients' own. */
+#define NEIGHBOURS_MAX 0.6
+
 /* So much is there of the edges between ranks with children: else two trees and a stray. */
 #define INNER_MIN 0.5
 
@@ -348,6 +351,8 @@ static int propose_two_way(const struct peeled *x, const struct traffic *t, stru
 	fit_group(&f, x->n - 1.0);
 	fit_result(&f, &c);
 	fit_release(&f);
+	/* A message and its answer are one: of few, servers drawn by lot may be a tree. */
+	c.expected *= 2;
 	snprintf(c.name, sizeof(c.name), "%stree, up and down", x->depth == 2 ? "two-level " : "");
 	snprintf(c.equivalent, sizeof(c.equivalent), "reduce and broadcast tree");
 	return c.of_messages >= MESSAGES_MIN ? candidates_add(out, &c, err) : 0;
@@ -366,9 +371,9 @@ int pattern_two_way_tree(const struct traffic *t, struct candidates *out, struct
 	x.queue = x.levels + t->ranks;
 	if (join_two_way(&x, t) + 1 == t->active) {
 		peel(&x, t->ranks);
-		/* Two neighbours at most are a chain, one for all of the others is a server. */
-		if (x.n == t->active && x.fanout > 2 && x.fanout <= FANOUT_MAX * t->active &&
-		    x.leaves >= LEAVES_MIN * t->active)
+		/* Two neighbours at most are a chain, one level is a server with its clients. */
+		if (x.n == t->active && x.fanout > 2 && x.depth > 1 &&
+		    x.fanout <= NEIGHBOURS_MAX * t->active && x.leaves >= LEAVES_MIN * t->active)
 			ret = propose_two_way(&x, t, out, err);
 	}
 	free(room);

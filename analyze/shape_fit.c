@@ -289,7 +289,7 @@ static double hinge_of(const struct shape *s, const uint32_t *label)
 	if (label || s->kind != SHAPE_GRID)
 		return 1;
 	for (uint32_t d = 0; d < s->dimensions; d++)
-		least = fmin(least, PART_MIN * s->ranks / s->size[d]);
+		least = fmin(least, s->size[d] > 2 ? PART_MIN * s->ranks / s->size[d] : 1);
 	return least;
 }
 

@@ -92,7 +92,8 @@ static void test_pattern_of_trees_by_nodes(void)
 			script_is_named("two-level broadcast tree", ranks, node_wise, node, DOWN));
 		CU_ASSERT(script_is_named("two-level reduce tree", ranks, node_wise, node, UP));
 	}
-	/* One node is a server and its clients. */
+	/* One node is a server and its clients, be they few. */
+	CU_ASSERT(script_is_named("client-server, 1 server", 4, node_wise, 4, UP | DOWN));
 	CU_ASSERT(script_is_named("client-server, 1 server", 16, node_wise, 16, UP | DOWN));
 	CU_ASSERT(script_is_named("tree, up and down", 31, both_ways_of_two, 0, 0));
 }
