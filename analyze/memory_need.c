@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/memory_need.h"
 
+#include "common/number.h"
+
 #include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -211,9 +213,9 @@ int memory_lacks(const char *anchor, uint64_t free_bytes, const char *folder, si
 	if (GROWTH * bytes <= (double)free_bytes)
 		return 0;
 	said = snprintf(text, n,
-			"%s: reading its %.1f GB of events may take %.0f GB of memory, and %.1f GB "
-			"are free; ",
-			anchor, bytes / 1e9, GROWTH * bytes / 1e9, (double)free_bytes / 1e9);
+			"%s: reading its %s of events may take %s of memory, and %s are free; ",
+			anchor, number_room(bytes).text, number_room(GROWTH * bytes).text,
+			number_room((double)free_bytes).text);
 	if (said < 0 || (size_t)said >= n)
 		return 1;
 	if (folder)

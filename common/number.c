@@ -97,6 +97,11 @@ struct number number_bytes(double x)
 	return scaled(x, units[i]);
 }
 
+struct number number_room(double bytes)
+{
+	return bytes >= 999.5e6 ? scaled(bytes / 1e9, "GB") : scaled(bytes / 1e6, "MB");
+}
+
 struct number number_rate(double bytes_per_s)
 {
 	if (bytes_per_s >= 999.5e6)

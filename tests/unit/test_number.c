@@ -15,6 +15,10 @@ static void test_number_as_people_read_it(void)
 	CU_ASSERT_STRING_EQUAL(number_count(99999).text, "100 k");
 	CU_ASSERT_STRING_EQUAL(number_bytes(1023.0).text, "1023 B");
 	CU_ASSERT_STRING_EQUAL(number_bytes(4096.0).text, "4.00 KiB");
+	CU_ASSERT_STRING_EQUAL(number_room(61e9).text, "61.0 GB");
+	CU_ASSERT_STRING_EQUAL(number_room(999.6e6).text, "1.00 GB");
+	CU_ASSERT_STRING_EQUAL(number_room(999.4e6).text, "999 MB");
+	CU_ASSERT_STRING_EQUAL(number_room(4.19e6).text, "4.19 MB");
 	CU_ASSERT_STRING_EQUAL(number_rate(1.35e9).text, "1.35 GB/s");
 	CU_ASSERT_STRING_EQUAL(number_rate(482.4e6).text, "482 MB/s");
 	CU_ASSERT_STRING_EQUAL(number_rate(80e3).text, "80.0 kB/s");
