@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/progress.h"
 
+#include "common/number.h"
 #include "common/options.h"
+#include "common/spill.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,11 +102,17 @@ void progress_say(struct progress *p, const char *format, ...)
 
 void progress_stop(struct progress *p)
 {
+	const char *folder;
+	size_t bytes = spill_most(&folder);
+
 	progress_step(p, NULL);
 	if (p->running)
 		pthread_join(p->thread, NULL);
 	if (p->shown)
 		fputs("\r\033[K", stderr);
+	if (p->verbose && bytes)
+		fprintf(stderr, "contend: up to %s of tables were in a file in %s\n",
+			number_room((double)bytes).text, folder);
 	pthread_cond_destroy(&p->changed);
 	pthread_mutex_destroy(&p->lock);
 }

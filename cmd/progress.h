@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is being done, on standard error: on a terminal once it has taken a second,
- * with --verbose every step as a line with its time, else nothing.
+ * with --verbose every step as a line with its time, and at the end whether tables were in a file
+ * and where; else nothing.
  *
  * Life cycle: progress_start(), progress_step() before each step, progress_stop(). In between
  * whatever else is to be said there goes through progress_say().

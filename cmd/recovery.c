@@ -128,29 +128,45 @@ int recovery_checked(struct err *err)
 	return option_bytes(OPTION_MEMORY, &bytes, err);
 }
 
+/*
+ * Keep so many bytes of tables in memory and what is more in a file, in the first of the folders that
+ * can have one; of one that cannot it is said. Returns the folder, or NULL with *err set.
+ */
+static const char *limit_tables(uint64_t bytes, struct progress *p, struct err *err)
+{
+	const char *const folders[] = {option_outside("TMPDIR"), "/tmp", "/var/tmp"};
+	struct err why = {"TMPDIR, /tmp and /var/tmp are in memory themselves"};
+	size_t refused = 0;
+
+	for (size_t k = 0; k < sizeof(folders) / sizeof(*folders); k++) {
+		if (!folders[k] || spill_is_in_memory(folders[k]))
+			continue;
+		if (table_limit(bytes, folders[k], refused++ ? err : &why))
+			continue;
+		if (refused > 1)
+			progress_say(p, "contend: %s; it is in %s\n", why.text, folders[k]);
+		return folders[k];
+	}
+	err_set(err, "%s; set TMPDIR to a folder on a disk", why.text);
+	return NULL;
+}
+
 /* Where the tables of a trace will be: in memory, or beyond a limit in a file. */
 static int place_tables(const char *archive, struct progress *p, struct err *err)
 {
-	const char *chosen = option_outside("TMPDIR");
-	const char *folders[] = {chosen ? chosen : "/tmp", "/tmp", "/var/tmp", NULL};
-	const char *folder = spill_folder(folders);
 	uint64_t bytes = 0, left = memory_free_bytes("");
+	const char *folder;
 	char lacks[1024];
 	struct err none;
 
-	if (option_text(OPTION_MEMORY)) {
-		if (option_bytes(OPTION_MEMORY, &bytes, err))
-			return -1;
-		if (!folder)
-			return err_set(err, "--memory: TMPDIR, /tmp and /var/tmp are in memory "
-					    "themselves; set TMPDIR to a folder on a disk");
-		return table_limit(bytes, folder, err);
-	}
-	if (!memory_lacks(archive, left, folder, sizeof(lacks), lacks))
+	if (option_text(OPTION_MEMORY))
+		return option_bytes(OPTION_MEMORY, &bytes, err) || !limit_tables(bytes, p, err) ? -1
+												: 0;
+	if (!memory_lacks(archive, left, NULL, sizeof(lacks), lacks))
 		return 0;
 	/* the file's pages need memory, too: with the most of it the tables are read out of order faster */
-	if (!folder || table_limit(table_held() + left / 4, folder, &none))
-		memory_lacks(archive, left, NULL, sizeof(lacks), lacks);
+	folder = limit_tables(table_held() + left / 4, p, &none);
+	memory_lacks(archive, left, folder, sizeof(lacks), lacks);
 	progress_say(p, "contend: %s\n", lacks);
 	return 0;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/spill.h"
 
+#include "common/number.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -35,21 +37,15 @@ static struct {
 	off_t end;
 	struct part *parts;
 	size_t n, room;
+	size_t held, most; /* bytes that they have, and the most that they had */
 	char trouble[512];
 } file = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
-static int is_in_memory(const char *folder)
+int spill_is_in_memory(const char *folder)
 {
 	struct statfs fs;
 
 	return !statfs(folder, &fs) && (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC);
-}
-
-const char *spill_folder(const char *const folders[])
-{
-	while (*folders && is_in_memory(*folders))
-		folders++;
-	return *folders;
 }
 
 int spill_open(const char *folder, struct err *err)
@@ -63,10 +59,8 @@ int spill_open(const char *folder, struct err *err)
 		return err_set(err, "%s: too long a path for a file of tables", folder);
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd < 0)
-		return err_set(err,
-			       "no file for large tables can be made in %s: %s; set TMPDIR to a "
-			       "folder on a disk",
-			       folder, strerror(errno));
+		return err_set(err, "no file for large tables can be made in %s: %s", folder,
+			       strerror(errno));
 	unlink(path);
 	snprintf(file.folder, sizeof(file.folder), "%s", folder);
 	file.fd = fd;
@@ -75,16 +69,12 @@ int spill_open(const char *folder, struct err *err)
 
 static void say_trouble(size_t bytes, int why)
 {
-	double others = 0;
-
-	for (size_t i = 0; i < file.n; i++)
-		others += (double)file.parts[i].bytes;
 	if (!file.trouble[0])
-		snprintf(
-			file.trouble, sizeof(file.trouble),
-			"no room for %.2f GB of tables in %.200s, which has %.2f GB of others: %s; "
-			"set TMPDIR to a folder on a disk with more",
-			(double)bytes / 1e9, file.folder, others / 1e9, strerror(why));
+		snprintf(file.trouble, sizeof(file.trouble),
+			 "no room for %s of tables in %.200s, which has %s of others: %s; "
+			 "set TMPDIR to a folder on a disk with more",
+			 number_room((double)bytes).text, file.folder,
+			 number_room((double)file.held).text, strerror(why));
 }
 
 /* Have the disk keep this part of the file. Returns what is wrong, 0 if nothing. */
@@ -188,6 +178,8 @@ static char *map_part(char *table, size_t had, size_t bytes)
 			file.parts[i].table = at;
 	file.parts[file.n++] = (struct part){at, had, bytes, offset};
 	file.end = offset + (off_t)bytes;
+	file.held += bytes;
+	file.most = file.held > file.most ? file.held : file.most;
 	return at;
 }
 
@@ -250,6 +242,7 @@ int spill_unmap(void *room)
 	bytes = bytes_of(room);
 	if (bytes)
 		munmap(room, bytes);
+	file.held -= bytes;
 	for (size_t i = bytes ? file.n : 0; i-- > 0;) {
 		struct part p = file.parts[i];
 
@@ -265,4 +258,10 @@ int spill_unmap(void *room)
 const char *spill_trouble(void)
 {
 	return file.trouble[0] ? file.trouble : NULL;
+}
+
+size_t spill_most(const char **folder)
+{
+	*folder = file.folder;
+	return file.most;
 }

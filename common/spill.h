@@ -11,11 +11,8 @@
 
 #include "common/err.h"
 
-/*
- * The first of these folders that is not in memory itself, as a tmpfs is; NULL: none. They end with
- * NULL.
- */
-const char *spill_folder(const char *const folders[]);
+/* Is this folder in memory itself, as a tmpfs is? */
+int spill_is_in_memory(const char *folder);
 
 /* Make the file, unless there is one. Returns 0, or -1 with *err set. */
 int spill_open(const char *folder, struct err *err);
@@ -37,5 +34,8 @@ int spill_unmap(void *room);
 
 /* Why spill_map() had no room, and what to do; NULL if it always had. */
 const char *spill_trouble(void);
+
+/* The most bytes that there were at a time; 0: the file was not needed. folder: where it is. */
+size_t spill_most(const char **folder);
 
 #endif
