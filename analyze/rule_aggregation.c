@@ -3,18 +3,25 @@
  * Not contention: many small messages to one destination, one right after the other, that
  * could be one. Joined, k messages cost one overhead at each end instead of k, and the ports
  * g(sum of the sizes) instead of the sum of the g (LogGP: g is much more than G for small ones).
+ * What others wait for the ranks that this holds up is saved as well (retime.c).
  * A burst ends where something is received or the rank computes for longer than a message
  * is on its way: joining across that would delay the first one.
  */
+#include "analyze/retime.h"
 #include "analyze/rules.h"
 #include "common/number.h"
+#include "common/table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define PLACES_MAX 5 /* that are named, those with most to save */
 #define JOINED_MIN 3 /* messages that one would replace, on average */
+/* What a call spends on messages that it completes, and on its own sends meanwhile. */
+#define HANDLING \
+	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
 #define PACE_GAIN \
 	1.5 /* what they take one after the other over what one does: else they are long */
 
@@ -27,7 +34,10 @@ struct pile {
 	double send_s;    /* their calls' overheads: at the sender, */
 	double receive_s; /* at the receiver */
 	uint32_t first;   /* the message; */
+	uint32_t last;    /* the one that is sent last */
 	int64_t last_ns;
+	double send_left, receive_left; /* shares of their overheads that are left, */
+	double sooner_s;                /* than its last message all are there */
 };
 
 /* Sums over one place. */
@@ -46,6 +56,10 @@ struct joining {
 	uint32_t n_touched;
 	double *lost_s; /* per rank: overheads that would not be */
 	double *port_s; /* per rank: the same for its port */
+	double *key_s;  /* per place: what is lost there */
+	int is_replayed;
+	int64_t *less_ns; /* for the replay, per message: it is there so much sooner, */
+	int64_t *rest_ns; /* and per call: so much less overhead */
 	struct sums sums;
 };
 
@@ -60,22 +74,37 @@ static double pace_s(const struct idle_price *p)
 	return fmax(p->at.g_s, fmax(p->at.o_s_s, p->at.o_r_s));
 }
 
+/* What message i costs its receiver: in the call that posts it, in that which completes it. */
+static double posting_s(const struct evidence_base *b, uint32_t i)
+{
+	const struct message *x = &b->m->m[i];
+
+	return overhead_s(b, x->recv_call == x->recv_done ? TRACE_NONE : x->recv_call,
+			  COST_receive_overhead);
+}
+
+static double taking_s(const struct evidence_base *b, uint32_t i)
+{
+	uint32_t call = b->m->m[i].recv_done;
+	double done_s = overhead_s(b, call, COST_receive_overhead);
+
+	/* A call that completes many has all their overheads, and handles one after the other. */
+	if (trace_call_kind(b->t, call) != REGION_RECV)
+		done_s = fmin(evidence_price(b, i)->at.o_r_s,
+			      slices_sum(&b->a->call, call, HANDLING) * 1e-9);
+	return done_s;
+}
+
 static void put_on(const struct evidence_base *b, struct pile *p, uint32_t i)
 {
 	const struct message *x = &b->m->m[i];
 	const struct idle_price *price = evidence_price(b, i);
-	double done_s = overhead_s(b, x->recv_done, COST_receive_overhead);
 
 	p->bytes += x->bytes;
 	p->g_s += price->at.g_s;
 	p->pace_s += pace_s(price);
 	p->send_s += overhead_s(b, x->send_call, COST_send_overhead);
-	p->receive_s += overhead_s(b, x->recv_call == x->recv_done ? TRACE_NONE : x->recv_call,
-				   COST_receive_overhead);
-	/* A call that completes many has all their overheads. */
-	p->receive_s += trace_call_kind(b->t, x->recv_done) == REGION_RECV
-				? done_s
-				: fmin(price->at.o_r_s, done_s);
+	p->receive_s += posting_s(b, i) + taking_s(b, i);
 	if (x->done_ns > p->last_ns)
 		p->last_ns = x->done_ns;
 }
@@ -94,23 +123,47 @@ static void add(struct joining *j, uint32_t i)
 	if (p->n == 2)
 		put_on(j->b, p, p->first);
 	put_on(j->b, p, i);
+	p->last = i;
+}
+
+/*
+ * Long ones take as long in one piece: on their way, or if calls do what they do when all are there
+ * with all that those did.
+ */
+static int is_worth_it(const struct pile *p, const struct idle_price *one)
+{
+	return p->pace_s > PACE_GAIN * pace_s(one) ||
+	       p->g_s + p->send_s + p->receive_s >
+		       PACE_GAIN * (one->at.g_s + one->at.o_s_s + one->at.o_r_s);
+}
+
+/* How much later message i was there than one on the idle machine would be. */
+static double waited_s(const struct evidence_base *b, uint32_t i, const struct idle_price *one)
+{
+	return (b->a->arrival_ns[i] - b->t->calls[b->m->m[i].send_call].enter_ns) * 1e-9 -
+	       (one->L_s + one->at.g_s - one->at.o_r_s);
 }
 
 /* The burst is over: what would one message to each destination have saved? */
 static void join(struct joining *j, uint32_t src, uint32_t dst)
 {
-	const struct pile *p = &j->pile[dst];
+	struct pile *p = &j->pile[dst];
 	struct idle_price one = evidence_price_of(j->b, src, dst, p->bytes);
 	double left = 1 - 1.0 / p->n;
 	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s;
 	int64_t first_ns = j->b->m->m[p->first].sent_ns;
 
-	if (one.known && p->pace_s <= PACE_GAIN * pace_s(&one))
+	if (one.known && !is_worth_it(p, &one)) {
+		p->n = 0;
 		return;
+	}
 	port_s = fmin(p->g_s - one.at.g_s, (p->last_ns - first_ns) * 1e-9 - one.L_s - one.at.g_s);
 	/* A longer message's own overhead may be more than a short one's. */
 	send_s = fmin(send_s, fmax(p->send_s - one.at.o_s_s, 0));
 	receive_s = fmin(receive_s, fmax(p->receive_s - one.at.o_r_s, 0));
+	p->send_left = p->send_s > 0 ? 1 - send_s / p->send_s : 1;
+	p->receive_left = p->receive_s > 0 ? 1 - receive_s / p->receive_s : 1;
+	p->sooner_s = fmin(fmax(port_s, 0) + receive_s, waited_s(j->b, p->last, &one));
 	/* It passes the port when all of it is there; most of the short ones did meanwhile. */
 	send_s = fmax(send_s - fmax(one.at.g_s - p->g_s / p->n, 0), 0);
 	j->lost_s[src] += send_s;
@@ -123,15 +176,35 @@ static void join(struct joining *j, uint32_t src, uint32_t dst)
 	j->sums.port_s += fmax(port_s, 0);
 }
 
-static void settle(struct joining *j, uint32_t src)
+/* A message of the burst: the last one to its destination is all of them, the others are not sent. */
+static void replace(struct joining *j, uint32_t i)
 {
-	for (uint32_t k = 0; k < j->n_touched; k++) {
-		uint32_t dst = j->touched[k];
+	const struct evidence_base *b = j->b;
+	const struct message *x = &b->m->m[i];
+	const struct pile *p = &j->pile[x->dst];
 
-		if (j->pile[dst].n >= 2)
-			join(j, src, dst);
-		memset(&j->pile[dst], 0, sizeof(*j->pile));
-	}
+	if (p->n < 2)
+		return;
+	j->less_ns[i] = i == p->last ? (int64_t)(p->sooner_s * 1e9) : retime_way_ns(b, i);
+	j->rest_ns[x->send_call] += (int64_t)(1e9 * (1 - p->send_left) *
+					      overhead_s(b, x->send_call, COST_send_overhead));
+	j->rest_ns[x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call] +=
+		(int64_t)(1e9 * (1 - p->receive_left) * posting_s(b, i));
+	j->rest_ns[x->recv_done] += (int64_t)(1e9 * (1 - p->receive_left) * taking_s(b, i));
+}
+
+/* The burst of places first to end of the senders' list is over. */
+static void settle(struct joining *j, uint32_t first, uint32_t end)
+{
+	const struct evidence_base *b = j->b;
+
+	for (uint32_t k = 0; k < j->n_touched; k++)
+		if (j->pile[j->touched[k]].n >= 2)
+			join(j, b->m->m[b->senders.message[first]].src, j->touched[k]);
+	for (uint32_t k = first; j->is_replayed && k < end; k++)
+		replace(j, b->senders.message[k]);
+	for (uint32_t k = 0; k < j->n_touched; k++)
+		memset(&j->pile[j->touched[k]], 0, sizeof(*j->pile));
 	j->n_touched = 0;
 }
 
@@ -149,19 +222,23 @@ static int continues(const struct evidence_base *b, uint32_t k)
 	       p->L_s + p->at.g_s;
 }
 
-static int report(const struct joining *j, uint32_t key, struct findings *out, struct err *err)
+static int report(struct joining *j, uint32_t key, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = j->b;
 	const struct sums *s = &j->sums;
 	struct hotspot h = {.kind = "aggregation", .rank = TRACE_NONE};
-	double most_s = 0;
+	struct retime joined = {.less_ns = j->less_ns, .rest_ns = j->rest_ns};
+	double most_s = 0, saved_s;
 
 	h.site = senders_site(&b->senders, key);
 	h.region = senders_region(&b->senders, key);
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		most_s = fmax(most_s, fmax(j->lost_s[r], j->port_s[r]));
 	rule_saves(b, j->lost_s, &h);
-	h.saves_high_s = fmin(fmax(h.saves_high_s, most_s), b->wall_s);
+	if (retime_run(b, &joined, &saved_s, err))
+		return -1;
+	h.saves_mid_s = fmax(h.saves_mid_s, saved_s);
+	h.saves_high_s = fmax(h.saves_mid_s, fmin(fmax(h.saves_high_s, most_s), b->wall_s));
 	snprintf(h.title, sizeof(h.title), "%.0f messages of %.0f bytes each where %.0f would do",
 		 s->messages, s->bytes / s->messages, s->joined);
 	snprintf(h.why, sizeof(h.why),
@@ -181,24 +258,52 @@ static int report(const struct joining *j, uint32_t key, struct findings *out, s
 	return findings_add(out, &h, err);
 }
 
-static int judge_place(struct joining *j, uint32_t key, struct findings *out, struct err *err)
+/* Sum up what the messages of a place would save, and note it for the replay if that is wanted. */
+static void weigh_place(struct joining *j, uint32_t key, int is_replayed)
 {
 	const struct evidence_base *b = j->b;
-	uint32_t end = b->senders.at[key + 1];
+	uint32_t end = b->senders.at[key + 1], first = b->senders.at[key];
 
+	j->is_replayed = is_replayed;
 	memset(&j->sums, 0, sizeof(j->sums));
 	memset(j->lost_s, 0, b->t->n_ranks * sizeof(*j->lost_s));
 	memset(j->port_s, 0, b->t->n_ranks * sizeof(*j->port_s));
-	for (uint32_t k = b->senders.at[key]; k < end; k++) {
+	for (uint32_t k = first; k < end; k++) {
 		messages_fetch_in(b->m, b->senders.message, end, k);
 		add(j, b->senders.message[k]);
-		if (k + 1 == end || !continues(b, k + 1))
-			settle(j, b->m->m[b->senders.message[k]].src);
+		if (k + 1 < end && continues(b, k + 1))
+			continue;
+		settle(j, first, k + 1);
+		first = k + 1;
 	}
-	if (j->sums.messages < JOINED_MIN * j->sums.joined || j->sums.joined == 0 ||
-	    fmax(j->sums.overhead_s, j->sums.port_s) < RULE_LEAST_SHARE * b->wall_s)
-		return 0;
-	return report(j, key, out, err);
+}
+
+/* The places with most to save, one after the other. */
+static int look(struct joining *j, struct findings *out, struct err *err)
+{
+	const struct evidence_base *b = j->b;
+
+	for (uint32_t key = 0; key < b->senders.keys; key++) {
+		weigh_place(j, key, 0);
+		if (j->sums.joined > 0 && j->sums.messages >= JOINED_MIN * j->sums.joined)
+			j->key_s[key] = fmax(j->sums.overhead_s, j->sums.port_s);
+	}
+	for (int n = 0; n < PLACES_MAX; n++) {
+		uint32_t most = 0;
+
+		for (uint32_t key = 1; key < b->senders.keys; key++)
+			if (j->key_s[key] > j->key_s[most])
+				most = key;
+		if (j->key_s[most] <= 0 || j->key_s[most] < RULE_LEAST_SHARE * b->wall_s)
+			break;
+		j->key_s[most] = 0;
+		memset(j->less_ns, 0, b->m->n * sizeof(*j->less_ns));
+		memset(j->rest_ns, 0, b->t->n_calls * sizeof(*j->rest_ns));
+		weigh_place(j, most, 1);
+		if (report(j, most, out, err))
+			return -1;
+	}
+	return 0;
 }
 
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err)
@@ -211,15 +316,19 @@ int rule_aggregation(const struct evidence_base *b, struct findings *out, struct
 	j.touched = calloc(ranks, sizeof(*j.touched));
 	j.lost_s = calloc(ranks, sizeof(*j.lost_s));
 	j.port_s = calloc(ranks, sizeof(*j.port_s));
-	if (!j.pile || !j.touched || !j.lost_s || !j.port_s) {
+	j.key_s = calloc(b->senders.keys + 1u, sizeof(*j.key_s));
+	j.less_ns = table_calloc(b->m->n + 1u, sizeof(*j.less_ns));
+	j.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*j.rest_ns));
+	if (!j.pile || !j.touched || !j.lost_s || !j.port_s || !j.key_s || !j.less_ns ||
+	    !j.rest_ns) {
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 		goto out;
 	}
-	for (uint32_t key = 0; key < b->senders.keys; key++)
-		if (judge_place(&j, key, out, err))
-			goto out;
-	ret = 0;
+	ret = look(&j, out, err);
 out:
+	free(j.key_s);
+	table_free(j.rest_ns);
+	table_free(j.less_ns);
 	free(j.port_s);
 	free(j.lost_s);
 	free(j.touched);

@@ -45,6 +45,8 @@ expect_advice polls-only -
 expect_advice joined-ten 5 file
 expect_advice joined-three 10 file
 expect_advice joined-port 5 file
+expect_advice joined-uneven 5 file
+expect_advice joined-handled 10 file
 expect_advice joined-long -
 expect_advice begun-four 5 file
 expect_advice begun-after 5
