@@ -6,6 +6,7 @@
 
 #include "analyze/rules.h"
 #include "analyze/stand_places.h"
+#include "analyze/stand_tags.h"
 #include "common/table.h"
 
 #define CIRCLE_MOST 6 /* ranks of a circle that are all named */
@@ -229,6 +230,7 @@ void stand_waits_add(struct wording *w, const struct stands *s)
 		return;
 	x.waiting = x.end + n;
 	add_whom(w, &x);
+	stand_tags_add(w, s);
 	add_mixed_up(w, s);
 	free(x.end);
 }

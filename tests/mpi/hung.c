@@ -3,7 +3,7 @@
  * Every rank waits for ever, for a message of rank 0 unless the way that is given says else. cycle:
  * each of the next. Rank 0 is, late: outside MPI; mixed: in a barrier; any: in a receive of any; polls:
  * in MPI_Iprobe again and again; takes: in MPI_Testany, which completes one receive each time; busy:
- * sending to itself; finalize: in MPI_Finalize. missed: all but rank 0, which is outside MPI, are in a
+ * sending to itself; finalize: in MPI_Finalize; tag: outside MPI, after messages with another tag. missed: all but rank 0, which is outside MPI, are in a
  * barrier. program: all are outside MPI.
  * By requests: waitall: as cycle, each with a send to itself that came; wait: rank 1 for rank 0, which is
  * outside MPI, and rank 2 for either of them; testall: all others poll for rank 0; unreceived: that
@@ -120,7 +120,16 @@ static int hang_with_requests(const char *way, int rank, int next)
 	return 1;
 }
 
-/* Rank 0, which sends nobody anything. */
+static void send_another_tag(void)
+{
+	int ranks, to;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	for (to = 1; to < ranks; to++)
+		MPI_Send(&to, 1, MPI_INT, to, 8, MPI_COMM_WORLD);
+}
+
+/* Rank 0, which sends nobody what they wait for. */
 static void hang_first(const char *way)
 {
 	int flag, nobodys;
@@ -130,6 +139,8 @@ static void hang_first(const char *way)
 	else if (!strcmp(way, "any"))
 		MPI_Recv(&nobodys, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD,
 			 MPI_STATUS_IGNORE);
+	if (!strcmp(way, "tag"))
+		send_another_tag();
 	if (!strcmp(way, "takes"))
 		take_one_by_one();
 	while (!strcmp(way, "polls")) {

@@ -172,6 +172,8 @@ expect_rank_0 finalize 'which was in MPI_Finalize( at hung[.]c:[0-9]+)?' "$still
 went_on="The job did not end by itself: 2 of 3 ranks had been in $receive for [1-9].* or longer [(][0-9]+ % of the run[)] when SIGTERM came; others went on: rank 0 was in"
 expect_rank_0 busy "which was in ($outside|MPI_Sendrecv at .*)" "$went_on"
 expect_rank_0 takes "which was in ($outside|MPI_Testany at hung[.]c:[0-9]+)" "$went_on"
+expect_rank_0 tag "which was in $outside" "$still $receive, rank 0 in "
+expect_line '^rank 1 waits for tag 7 of rank 0, which sent it 1 message with tag 8 that nobody received [(]MPI_Send at hung[.]c:[0-9]+[)], and 1 more rank likewise$' verdict
 # By requests.
 expect_rank_0 wait "which was in $outside" "$still MPI_Wait at hung[.]c:[0-9]+, |The job did not end by itself: rank 0 was in $outside, rank 1 in MPI_Wait at hung[.]c:[0-9]+, rank 2 in MPI_Waitany at "
 expect_line '^one of them waits so: rank 1 for rank 0 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)]$' verdict

@@ -111,10 +111,76 @@ static void test_stand_requests_that_are_not_waited_for(void)
 	}
 }
 
+/* A send of rank 0 to rank 1, beside what that waits for. */
+static void add_send(struct job *j, uint32_t from, int32_t tag, uint32_t comm)
+{
+	rows[j->m.loose.n++] = (struct loose){.rank = from,
+					      .peer = 1,
+					      .tag = tag,
+					      .comm = comm,
+					      .n = 2,
+					      .call = 1 + from,
+					      .is_send = 1};
+}
+
+static void test_stand_requests_beside_messages_with_other_tags(void)
+{
+	static const uint32_t of[][2] = {{1, 0}};
+	struct job j;
+
+	make_waiting(&j, 2, WAIT, 1, of);
+	add_send(&j, 0, 8, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		said(&j), "\nrank 1 waits for tag 7 of rank 0, which sent it 2 messages with tag "
+			  "8 that nobody received (MPI_Wait at solver.c:120)\n"));
+	make_waiting(&j, 2, WAIT, 1, of);
+	add_send(&j, 0, 7, 5);
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		said(&j), "\nrank 1 waits for tag 7 of rank 0, which sent it 2 messages with tag "
+			  "7 on another communicator that nobody received ("));
+	make_waiting(&j, 3, WAIT, 1, of);
+	add_send(&j, 2, 8, 0); /* of a rank that it does not wait for */
+	CU_ASSERT_PTR_NULL(strstr(said(&j), "sent it"));
+}
+
+/* The same of a receive without a request, which a message with its tag may be about to end. */
+static void test_stand_requests_or_receives_beside_other_messages(void)
+{
+	static const char *const ends[] = {
+		"\nrank 1 waits for tag 7 of rank 0, which sent it 2 messages with tag 8 that ",
+		"\nrank 1 waits for tag 7 of any rank, and rank 0 sent it 2 messages with tag 8 "};
+	struct job j;
+	int any, comes;
+
+	for (any = 0; any < 2; any++)
+		for (comes = 0; comes < 2; comes++) {
+			const char *text;
+
+			make_waiting(&j, 1, RECV, 0, NULL);
+			j.t.n_ranks = j.t.n_calls = 2;
+			j.ranks[1] = (struct rank){.end_ns = 10 * S, .calls = 1, .first_call = 1};
+			j.calls[1] = j.calls[0];
+			j.calls[1].rank = 1;
+			end(&j, 1,
+			    any ? "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":"
+				  "\"MPI_Recv\",\"source\":\"any\",\"tag\":7}"
+				: "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":"
+				  "\"MPI_Recv\",\"peer\":0,\"tag\":7}");
+			add_send(&j, 0, 8, 0);
+			if (comes)
+				add_send(&j, 0, 7, 0);
+			text = said(&j);
+			CU_ASSERT_EQUAL(strstr(text, ends[any]) != NULL, !comes);
+			CU_ASSERT_EQUAL(strstr(text, "sent it") != NULL, !comes);
+		}
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_stand_requests_of_one_peer),
 	SUITE_CASE(test_stand_requests_of_several_peers),
 	SUITE_CASE(test_stand_requests_that_are_not_waited_for),
+	SUITE_CASE(test_stand_requests_beside_messages_with_other_tags),
+	SUITE_CASE(test_stand_requests_or_receives_beside_other_messages),
 	CU_TEST_INFO_NULL,
 };
 
