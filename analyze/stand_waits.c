@@ -14,7 +14,7 @@
 struct waits {
 	const struct stands *s;
 	uint32_t *end;     /* on the way of each rank, from one that is waited for to the next */
-	uint32_t *waiting; /* how many ways end at each rank */
+	uint32_t *waiting; /* how many ways end at each rank; or 1 for those in circles */
 };
 
 /* Of a collective the first call, and the first of another function; TRACE_NONE: there is none. */
@@ -121,20 +121,39 @@ static void add_most(struct wording *w, const struct waits *x)
 	add_wait(w, s, first);
 }
 
+/* The circles: the first by its ranks, the others by how many. Returns how many. */
+static uint32_t add_circles(struct wording *w, struct waits *x)
+{
+	const struct stand *at = x->s->at;
+	uint32_t circles = 0, ranks = 0, r, next;
+
+	for (r = 0; r < x->s->t->n_ranks; r++) {
+		uint32_t end = x->end[r];
+
+		if (at[end].peer == TRACE_NONE || x->waiting[end])
+			continue;
+		if (!circles++)
+			add_circle(w, x->s, end);
+		for (next = end; !x->waiting[next]; next = at[next].peer) {
+			x->waiting[next] = 1;
+			ranks += circles > 1;
+		}
+	}
+	if (circles > 1)
+		wording_add(w, "\nand %u more circle%s, of %u rank%s in all", circles - 1,
+			    circles == 2 ? "" : "s", ranks, ranks == 1 ? "" : "s");
+	return circles;
+}
+
 static void add_whom(struct wording *w, struct waits *x)
 {
 	uint32_t r;
 
 	find_ends(x);
-	for (r = 0; r < x->s->t->n_ranks; r++) {
-		uint32_t end = x->end[r];
-
-		if (x->s->at[end].peer != TRACE_NONE) {
-			add_circle(w, x->s, end);
-			return;
-		}
-		x->waiting[end] += end != r;
-	}
+	if (add_circles(w, x))
+		return;
+	for (r = 0; r < x->s->t->n_ranks; r++)
+		x->waiting[x->end[r]] += x->end[r] != r;
 	add_most(w, x);
 }
 

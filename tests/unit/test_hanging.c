@@ -19,6 +19,28 @@ static void test_hanging_names_a_circle(void)
 		"rank 3 (tag 7), rank 3 for rank 1 (tag 7)" STANDSTILL);
 }
 
+/* One by its ranks, and how many others there are. */
+static void test_hanging_counts_circles(void)
+{
+	static const uint32_t peers[][7] = {{1, 0, 3, 2, 3, 4, 0}, {1, 0, 3, 2, 5, 6, 4}};
+	static const char *const says[] = {"\nand 1 more circle, of 2 ranks in all\n",
+					   "\nand 2 more circles, of 5 ranks in all\n"};
+	struct job j;
+	const char *text;
+	uint32_t way, r;
+
+	for (way = 0; way < 2; way++) {
+		make(&j, 7);
+		for (r = 0; r < 7; r++)
+			end_receiving(&j, r, peers[way][r]);
+		text = said(&j);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n2 ranks wait for each other in a circle: "
+						    "rank 0 for rank 1 (tag 7), rank 1 for rank 0 "
+						    "(tag 7)\n"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, says[way]));
+	}
+}
+
 /* However many they are, the text is short. */
 static void test_hanging_names_the_first_of_many(void)
 {
@@ -246,6 +268,7 @@ static void test_hanging_survives_nonsense(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_hanging_names_a_circle),
+	SUITE_CASE(test_hanging_counts_circles),
 	SUITE_CASE(test_hanging_names_the_first_of_many),
 	SUITE_CASE(test_hanging_names_whom_the_others_wait_for),
 	SUITE_CASE(test_hanging_is_not_any_end),
