@@ -143,7 +143,7 @@ static double doubt_of(const struct traffic *t, const struct candidate *c)
 {
 	double own = c->of_messages * t->messages;
 	double due = own / fmax(0.5, 1 - c->lacking);
-	double of_pair = due / c->expected * fmax(1, c->hinge);
+	double of_pair = due / c->expected * (c->hinge > 0 ? c->hinge : 1);
 	double missing = (due - own + 1) / (due + 2);
 	double strays = (t->messages - own + 1) / (0.5 * t->ranks * (t->ranks - 1.0) + 2);
 	double places = c->permuted ? t->ranks : 1;

@@ -44,14 +44,14 @@ struct candidate {
 	double explained;              /* share of the volume that it accounts for */
 	double of_messages;            /* and of the messages */
 	double expected;               /* how many edges or pairs it has, */
-	double hinge;                  /* and how many make another form of it, at least; 0 is 1 */
-	double presence;               /* of what it expects, how much is there */
-	double lacking;                /* of its messages, how many are not, by chance or not */
-	double uniformity;             /* 1: all its parts carry the same */
-	double time;     /* how well the order in time fits it, 0 to 1; decides ties */
-	unsigned length; /* of its description, for ties */
-	int regular;     /* 1: a pattern; 0: an irregular one, only if no regular one fits */
-	int permuted;    /* ranks are not numbered along it */
+	double hinge; /* and how many, if all is there of them, make another form of it; 0 is 1 */
+	double presence;   /* of what it expects, how much is there */
+	double lacking;    /* of its messages, how many are not, by chance or not */
+	double uniformity; /* 1: all its parts carry the same */
+	double time;       /* how well the order in time fits it, 0 to 1; decides ties */
+	unsigned length;   /* of its description, for ties */
+	int regular;       /* 1: a pattern; 0: an irregular one, only if no regular one fits */
+	int permuted;      /* ranks are not numbered along it */
 };
 
 struct candidates {

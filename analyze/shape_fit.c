@@ -281,16 +281,19 @@ static int may_be_closed(const struct shape_fit *x, const struct shape *s, const
 	       (label ? s->ranks : 1) * pow(missing, x->fit.whole) > OPEN_MAX;
 }
 
-/* Of a grid in its order so many pairs over joined ends make another one. */
-static double hinge_of(const struct shape *s, const uint32_t *label)
+/* So many pairs make another shape: of a ring the thinnest, of a grid in its order half of a side's. */
+static double hinge_of(const struct shape_fit *x, const struct shape *s, const uint32_t *label)
 {
-	double least = s->ranks;
+	double least = x->fit.whole;
 
-	if (label || s->kind != SHAPE_GRID)
-		return 1;
-	for (uint32_t d = 0; d < s->dimensions; d++)
-		least = fmin(least, s->size[d] > 2 ? PART_MIN * s->ranks / s->size[d] : 1);
-	return least;
+	if (!is_line(s) || !s->periodic)
+		return label ? 1 : fmax(1, PART_MIN * shape_side(s));
+	for (uint32_t r = 0; r < s->ranks; r++) {
+		const struct pair *p = pair_of(x, label, r, shape_neighbour(s, r, 0));
+
+		least = fmin(least, p ? p->count : 0.01);
+	}
+	return least / x->fit.whole;
 }
 
 /* The grid's twin. */
@@ -380,7 +383,7 @@ int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t
 	shape_name(s, sizeof(c.name), c.name);
 	name_equivalent(x, s, &c);
 	c.length = shape_length(s) + (label ? 1 : 0);
-	c.hinge = hinge_of(s, label);
+	c.hinge = hinge_of(x, s, label);
 	if (add_sweep(x, s, c))
 		return -1;
 	if (may_be_closed(x, s, label))

@@ -172,6 +172,19 @@ uint32_t shape_stride(const struct shape *s, uint32_t d)
 	return stride;
 }
 
+uint32_t shape_side(const struct shape *s)
+{
+	uint32_t least = s->ranks;
+
+	for (uint32_t d = 0; d < s->dimensions; d++) {
+		if (s->kind != SHAPE_GRID || s->size[d] < 3)
+			return 1;
+		if (s->ranks / s->size[d] < least)
+			least = s->ranks / s->size[d];
+	}
+	return s->dimensions ? least : 1;
+}
+
 unsigned shape_length(const struct shape *s)
 {
 	unsigned joined = (unsigned)__builtin_popcount(s->periodic);

@@ -54,6 +54,9 @@ uint64_t shape_pairs(const struct shape *s);
 /* Difference of neighbours' ranks along dimension d, away from the edges. */
 uint32_t shape_stride(const struct shape *s, uint32_t d);
 
+/* Pairs over the joined ends of a dimension, the fewest; 1 if one cannot be joined, or it is no grid. */
+uint32_t shape_side(const struct shape *s);
+
 /* Words: how much must be said to describe it; from 1. */
 unsigned shape_length(const struct shape *s);
 

@@ -252,6 +252,28 @@ static void test_pattern_of_few_messages_is_unsure(void)
 	}
 }
 
+/* A path of which some messages close it, in an order that is not the ranks'. */
+static void test_pattern_of_a_path_hardly_closed_is_unsure(void)
+{
+	static const uint32_t order[] = {3, 4, 0, 9, 5, 2, 7, 1, 8, 6};
+	struct delivery d[50];
+	struct synthetic s = {.ranks = 10, .d = d};
+	struct pattern p;
+
+	for (uint32_t i = 0; i < 50; i++)
+		if (i % 10 < 9 || i < 30)
+			d[s.n++] = (struct delivery){.src = order[i % 10],
+						     .dst = order[(i + 1) % 10],
+						     .bytes = 8,
+						     .sent_in = i / 10,
+						     .done_in = i / 10,
+						     .sent_ns = 2 * i,
+						     .done_ns = 2 * i + 1};
+	p = find(&s);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "ring");
+	CU_ASSERT(!pattern_is_confident(&p));
+}
+
 /* Two clients that draw one of two servers by lot: in any order of the ranks, no grid. */
 static void test_pattern_of_four_ranks(void)
 {
@@ -313,6 +335,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_few_exact_messages),
 		SUITE_CASE(test_pattern_of_one_round_for_all_is_sure),
 		SUITE_CASE(test_pattern_of_few_messages_is_unsure),
+		SUITE_CASE(test_pattern_of_a_path_hardly_closed_is_unsure),
 		SUITE_CASE(test_pattern_of_four_ranks),
 		SUITE_CASE(test_pattern_of_many_ranks),
 		SUITE_CASE(test_pattern_of_too_little),
