@@ -17,17 +17,20 @@ simulate() # FOLDER ARGUMENT-OF-RUN...
 	expect_line ' verified$' "$1.out"
 }
 
-# NAME MOST [SOURCE]: with the machine file (file) and without one (alone) the interval covers what
-# is saved, and its upper end is at most so much above it, %. With - for MOST: nothing is advised,
-# and would save next to nothing.
+# NAME MOST [SOURCE [likely]]: with the machine file (file) and without one (alone) the interval covers
+# what is saved, its upper end is at most so much above it, %, and the likely value is not too high,
+# unless that is said. With - for MOST: nothing is advised, and would save next to nothing.
 expect_advice()
 {
 	# Words wanted. shellcheck disable=SC2046
 	advise $(echo "$advice_rows" | grep "^$1 ")
 	while read -r source low likely high; do
 		[ "$source" = "${3:-$source}" ] || continue
-		verdict=$(verdict_of "$low" "$high" "$saved")
+		verdict=$(verdict_of "$low" "$likely" "$high" "$saved")
 		echo "$1, $source: saves $saved %, said [$low, $likely, $high], $verdict"
+		case ${4:-},$verdict in
+		,*"likely too much") fail "$1: $verdict" ;;
+		esac
 		case $2,$verdict in
 		-,silent) ;;
 		[0-9]*,covers*) awk -v a="$high" -v b="$saved" -v most="$2" 'BEGIN { exit !(a <= b + most) }' ||
@@ -39,7 +42,7 @@ expect_advice()
 
 expect_advice polls-early 5
 expect_advice polls-late 5
-expect_advice polls-often 15
+expect_advice polls-often 15 "" likely
 expect_advice polls-only -
 # Without a machine file most of an overhead is called the wire's.
 expect_advice joined-ten 5 file
@@ -66,6 +69,7 @@ expect_advice served-slowly 10
 expect_advice served-idly 5
 expect_advice served-uneven 5
 expect_advice served-well -
-expect_advice far-uneven 5
+expect_advice far-uneven 5 alone
+expect_advice far-small 5 file
 expect_advice far-two 5
 expect_advice far-near 5

@@ -61,16 +61,16 @@ served-three server switch:8 8 1e-6 1e-6 65535 - --servers=3 --work=1000 --handl
 served-hard server switch:16 16 1e-6 1e-6 65535 - --servers=1 --work=200 --handler=100 --chunks=180 --exponential-handler
 served-well server switch:16 16 1e-6 1e-6 65535 - --servers=1 --work=2000 --handler=50 --chunks=60
 served-enough server switch:16 16 1e-6 1e-6 65535 - --servers=2 --work=500 --handler=50 --chunks=60
-far-two mapping switch:2 8 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
-far-four mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
-far-held mapping switch:4 16 1e-6 0 0 --per-host=4 --bytes=20000 --count=2 --work=1000
-far-pairs mapping switch:8 16 1e-6 1e-6 65535 --per-host=2 --bytes=2000 --work=1000 --peers=2
-far-near mapping switch:2 4 1e-6 1e-6 65535 --per-host=2 --bytes=2000 --work=500
-far-small mapping switch:4 16 1e-6 10e-6 65535 --per-host=4 --bytes=100 --work=100 --count=20
-far-uneven mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=100 --uneven=5000
-far-many mapping switch:16 64 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
-far-rare mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=50000
-far-ring mapping switch:4 16 1e-6 1e-6 65535 --per-host=4 --count=0 --peers=1 --bytes=5000'
+far-two mapping switch:2,cores=4 8 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
+far-four mapping switch:4,cores=4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
+far-held mapping switch:4,cores=4 16 1e-6 0 0 --per-host=4 --bytes=20000 --count=2 --work=1000
+far-pairs mapping switch:8,cores=2 16 1e-6 1e-6 65535 --per-host=2 --bytes=2000 --work=1000 --peers=2
+far-near mapping switch:2,cores=2 4 1e-6 1e-6 65535 --per-host=2 --bytes=2000 --work=500
+far-small mapping switch:4,cores=4 16 1e-6 10e-6 65535 --per-host=4 --bytes=100 --work=100 --count=20
+far-uneven mapping switch:4,cores=4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=100 --uneven=5000
+far-many mapping switch:16,cores=4 64 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
+far-rare mapping switch:4,cores=4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=50000
+far-ring mapping switch:4,cores=4 16 1e-6 1e-6 65535 --per-host=4 --count=0 --peers=1 --bytes=5000'
 
 # NAME KIND MACHINE RANKS OVERHEAD HANDLER EAGER_BYTES OPTION-OF-RUN: what its arguments follow.
 advice_run() # FOLDER ARGUMENT...
@@ -159,20 +159,21 @@ advise()
 	rm -rf "$name" "$name-advised"
 }
 
-# LOW HIGH SAVED: are they what they should be? In words.
+# LOW LIKELY HIGH SAVED: are they what they should be? In words. What is likely may be off by a quarter,
+# and by 2.
 verdict_of()
 {
-	awk -v low="$1" -v high="$2" -v saved="$3" 'BEGIN {
+	awk -v low="$1" -v likely="$2" -v high="$3" -v saved="$4" 'BEGIN {
 		if (high == "-")
 			print saved < 5 ? "silent" : "silent, though it would have saved"
 		else if (low > saved + 0.5)
 			print "too much is certain"
 		else if (high < saved - 0.5)
 			print "too little"
-		else if (high > saved + 10)
-			print "covers, wide"
 		else
-			print "covers"
+			print "covers" (high > saved + 10 ? ", wide" : "") \
+			      (likely > 1.25 * saved + 2 ? ", likely too much" : "") \
+			      (saved > 1.25 * likely + 2 ? ", likely too little" : "")
 	}'
 }
 
@@ -183,7 +184,7 @@ advice_row()
 	# Words wanted. shellcheck disable=SC2046
 	advise $(echo "$advice_rows" | grep "^$1 ")
 	while read -r source low likely high; do
-		echo "$name|$kind|$saved|$source|$low|$likely|$high|$(verdict_of "$low" "$high" "$saved")"
+		echo "$name|$kind|$saved|$source|$low|$likely|$high|$(verdict_of "$low" "$likely" "$high" "$saved")"
 	done <"$name.said" >"$name.advice"
 }
 
@@ -194,7 +195,9 @@ advice_counts()
 		$4 != source { next }
 		{ rows++ }
 		$8 ~ /^covers/ { covers++ }
-		$8 ~ /wide$/ { wide++ }
+		$8 ~ /, wide/ { wide++ }
+		$8 ~ /likely too much$/ { much++ }
+		$8 ~ /likely too little$/ { little++ }
 		$8 == "too little" { less++ }
 		$8 == "too much is certain" { more++ }
 		$8 ~ /^silent/ { silent++ }
@@ -202,8 +205,10 @@ advice_counts()
 		END {
 			printf "%s something is said in %d of %d rows: the interval covers what is saved " \
 			       "in %d\n(wide in %d of them), says too little in %d, and too much is certain " \
-			       "in %d; of the %d without advice\n5 %% or more would be saved in %d.\n",
-			       title, rows - silent, rows, covers, wide, less, more, silent, missed
+			       "in %d; where it covers, the likely value\nis too high in %d and too low in %d; " \
+			       "of the %d without advice 5 %% or more would be saved in %d.\n",
+			       title, rows - silent, rows, covers, wide, less, more, much, little, silent,
+			       missed
 		}'
 }
 
@@ -223,9 +228,8 @@ tests/smpi/advised.c (of server, workpile) as it is, and as the hotspot's advice
 saves of the run's wall time, and what the report of the first run alone says of it, [least, likely,
 most], with the machine file and without. Links of 40 MB/s, of which ports are shared. `!` where the
 interval does not cover it, by more than 0.5, or where 5 % or more would be saved and nothing is said;
-wide: the most is more than 10 above it. The ranks of a node share its one core in the rows far-*, of
-which the trace says nothing: in another order others compute at the same time, and the change of
-that is in what is saved and not in what is said. In far-held it is all of the difference.
+wide: the most is more than 10 above it; high, low: the likely value is more than a quarter and 2 above
+or below it. Each rank of a node has a core of its own.
 
 | row | rule | saves, % | with the machine file | | self-calibrated | |
 |---|---|---|---|---|---|---|
@@ -234,7 +238,10 @@ END
 		$4 == "file" { printf "| %s | %s | %s |", $1, $2, $3 }
 		{
 			printf " %s |", $7 == "-" ? "-" : sprintf("[%s, %s, %s]", $5, $6, $7)
-			printf " %s |", $8 ~ /wide$/ ? "wide" : $8 ~ /^(covers|silent)$/ ? "" : "!"
+			sub(/^covers(, )?/, "", $8)
+			gsub(/likely too much/, "high", $8)
+			gsub(/likely too little/, "low", $8)
+			printf " %s |", $8 ~ /^(wide|high|low|wide, high|wide, low|)$/ ? $8 : $8 == "silent" ? "" : "!"
 		}
 		$4 == "alone" { print "" }'
 }
