@@ -94,19 +94,25 @@ static double latency_from_bursts(const struct known known[SAMPLE_BINS])
 	return L;
 }
 
-/* A busy port's time per byte, from the sizes whose bursts show it; 0 when none do. */
+static double per_byte(double least, const struct low *of, double s)
+{
+	double x = of->n && of->bytes > 0 ? s / of->bytes : 0;
+
+	return x > 0 && (least == 0 || x < least) ? x : least;
+}
+
+/*
+ * A busy port's time per byte, from the sizes whose bursts show it; 0 when none do. A burst of small
+ * messages shows what each costs rather than their bytes: crowds of larger ones may know better.
+ */
 static double port_s_per_byte(const struct known known[SAMPLE_BINS])
 {
 	double least = 0;
 
-	for (int b = 0; b < SAMPLE_BINS; b++) {
-		double x = known[b].spacing.n && known[b].spacing.bytes > 0
-				   ? known[b].spacing.s / known[b].spacing.bytes
-				   : 0;
-
-		if (x > 0 && (least == 0 || x < least))
-			least = x;
-	}
+	for (int b = 0; b < SAMPLE_BINS; b++)
+		least = per_byte(least, &known[b].spacing, known[b].spacing.s);
+	for (int b = 0; b < SAMPLE_BINS && least > 0; b++)
+		least = per_byte(least, &known[b].share, known[b].usual_share_s);
 	return least;
 }
 

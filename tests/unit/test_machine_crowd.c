@@ -17,7 +17,8 @@ static struct machine fit(struct tables *x)
 }
 
 /* Eight messages at once; the receiver takes them with one call, or one by one, 12 us each. */
-static void take_eight(struct tables *x, int64_t at_ns, int64_t took_ns, int one_by_one)
+static void take_eight_of(struct tables *x, uint64_t bytes, int64_t at_ns, int64_t took_ns,
+			  int one_by_one)
 {
 	uint32_t done = TRACE_NONE;
 	int64_t asked_ns = at_ns - US;
@@ -31,8 +32,13 @@ static void take_eight(struct tables *x, int64_t at_ns, int64_t took_ns, int one
 		else if (j == 0)
 			done = tables_call(x, 1, REGION_WAITALL, asked_ns, at_ns + took_ns, 2);
 		asked_ns = came_ns;
-		tables_message(x, 1000, s, s, done, done);
+		tables_message(x, bytes, s, s, done, done);
 	}
+}
+
+static void take_eight(struct tables *x, int64_t at_ns, int64_t took_ns, int one_by_one)
+{
+	take_eight_of(x, 1000, at_ns, took_ns, one_by_one);
 }
 
 /*
@@ -159,6 +165,35 @@ static void test_machine_crowd_elsewhere_leaves_only_the_fastest(void)
 	}
 }
 
+/*
+ * Small messages come at a pace of 12 us, which would be 16 ms for as many bytes as large ones have: of
+ * these crowds get through in 1 ms each, so no port needs more.
+ */
+static void test_machine_crowd_of_large_ones_knows_their_bytes(void)
+{
+	const struct machine_class *c;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 40; k++) {
+		int64_t at = 10 * US + k * 10000 * US, late = at + 9000 * US;
+		uint32_t s = tables_call(&x, 0, REGION_ISEND, late, late, 0);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, late + 300 * US, late + 301 * US, 3);
+
+		tables_message(&x, 44, s, s, r, r); /* its handling takes 1 us */
+		take_eight_of(&x, k % 2 ? 60000 : 44, at, 8000 * US, k % 2 == 0);
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	c = &m.classes[LOCALITY_NETWORK];
+	CU_ASSERT_EQUAL_FATAL(c->n, 2);
+	CU_ASSERT_DOUBLE_EQUAL(c->points[0].g_s, 12e-6, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(c->points[1].g_s, 1e-3, 1e-5);
+	machine_release(&m);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -166,6 +201,7 @@ int main(void)
 		SUITE_CASE(test_machine_crowd_takes_no_latency_from_crowds),
 		SUITE_CASE(test_machine_crowd_has_handling_once),
 		SUITE_CASE(test_machine_crowd_elsewhere_leaves_only_the_fastest),
+		SUITE_CASE(test_machine_crowd_of_large_ones_knows_their_bytes),
 		CU_TEST_INFO_NULL,
 	};
 
