@@ -154,6 +154,11 @@ static void cut_transfer(const struct sim_flow *flow, struct cut *c)
 	cut_to(c, c->end_s, WAIT_UNKNOWN);
 }
 
+static int is_wait(const struct trace *t, uint32_t call)
+{
+	return !strncmp(t->regions[t->calls[call].region].name, "MPI_Wait", 8);
+}
+
 static void cut_other(const struct search *s, uint32_t call, struct cut *c)
 {
 	switch (trace_call_kind(s->t, call)) {
@@ -165,8 +170,11 @@ static void cut_other(const struct search *s, uint32_t call, struct cut *c)
 		cut_to(c, s->finalize_s, WAIT_COLLECTIVES);
 		cut_to(c, c->end_s, WAIT_COMPUTE);
 		break;
-	case REGION_COLLECTIVE:
+	case REGION_COLLECTIVE: /* a fence, too, whatever was put or got before it */
 		cut_to(c, c->end_s, WAIT_COLLECTIVES);
+		break;
+	case REGION_PROBE: /* which the simulator ends when somebody has sent */
+		cut_to(c, c->end_s, WAIT_LATE_PARTNER);
 		break;
 	case REGION_IRECV:
 		cut_to(c, c->end_s, WAIT_RECEIVE_OVERHEAD);
@@ -178,8 +186,8 @@ static void cut_other(const struct search *s, uint32_t call, struct cut *c)
 	case REGION_IPROBE:
 		cut_to(c, c->end_s, WAIT_SEND_OVERHEAD);
 		break;
-	default:
-		cut_to(c, c->end_s, WAIT_UNKNOWN);
+	default: /* MPI_Wait for no message: for a collective that was begun */
+		cut_to(c, c->end_s, is_wait(s->t, call) ? WAIT_COLLECTIVES : WAIT_UNKNOWN);
 	}
 }
 
@@ -193,7 +201,9 @@ static void cut_call(const struct search *s, uint32_t call, double *part_s)
 
 		cut_to(&c, c.end_s - inside_s, WAIT_COMPUTE);
 	}
-	if (s->cause[call].what == TRANSFERRED)
+	if (trace_call_kind(s->t, call) == REGION_COLLECTIVE)
+		cut_other(s, call, &c);
+	else if (s->cause[call].what == TRANSFERRED)
 		cut_transfer(s->cause[call].flow, &c);
 	else if (s->cause[call].what != NOTHING)
 		cut_wait(s, &s->cause[call], &c);

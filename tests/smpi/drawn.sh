@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Programs drawn by lot on the simulated machine (tests/smpi/drawn.c), with sends that are on their way
+# at once and with such as wait for their receives: by the true machine file at most a tenth of the
+# messages' and of the ranks' time is in the wrong part and nine of ten intervals cover the truth; the
+# sums are exact by either machine.
+. "$srcdir/tests/testlib.sh"
+. "$srcdir/tests/smpi/true_machine.sh"
+[ -n "$SMPIRUN" ] || skip "no SimGrid 3.32: Debian package libsimgrid-dev"
+SMPI_CPPFLAGS="${SMPI_CPPFLAGS:--I/usr/include/smpi} -D_GNU_SOURCE -I$srcdir"
+export SMPI_CPPFLAGS
+
+one() # SEED SHAPE SHARED EAGER_BYTES OPTION-OF-RUN OPTION-OF-PROGRAM
+{
+	# Words or none. shellcheck disable=SC2086
+	capture "run$1" "$srcdir/tests/smpi/run" -o "run$1" $5 --handler=3e-6 --poll=1e-6 \
+		"$2,bandwidth=40e6,contention=$3" 8 "$srcdir/tests/smpi/drawn.c" --seed="$1" $6
+	expect_status 0 "seed $1"
+	expect_line ' verified$' "run$1.out"
+	true_machine 0 3e-6 "$4" "$3" 2.5e-8 2 "$2" >machine.json
+	for source in self-calibrated machine-file; do
+		given=
+		[ $source = self-calibrated ] || given=--machine=machine.json
+		# A word or none. shellcheck disable=SC2086
+		"$contend" report --json $given "run$1/run.contend" >report.json ||
+			fail "seed $1: no report"
+		"$builddir/tests/smpi/compare" "run$1/truth.csv" report.json |
+			sed "s/^/$source|$1|${2%:*}|$3|/"
+		"$builddir/tests/smpi/compare" --ranks "run$1/ranks.csv" report.json |
+			sed "s/^/$source ranks|$1|${2%:*}|$3|/"
+	done >>rows
+}
+
+one 1 torus:2x4 all 65535 "" ""
+one 2 torus:2x4 all 0 --wait --synchronous
+one 3 switch:8 ports 65535 "" ""
+one 4 switch:8 none 0 --wait --synchronous
+one 5 tree:2x4 all 65535 "" ""
+one 6 mesh:2x4 all 0 --wait --synchronous
+one 7 torus:2x4 all 65535 "" ""
+one 8 mesh:2x4 all 65535 "" ""
+awk -F'|' -f "$srcdir/tests/smpi/validate_rows.awk" rows >tables
+for of in Messages Ranks; do
+	grep "^- $of, with the true machine file: in 8 of 8 rows" tables ||
+		fail "more than a tenth in the wrong part: $(grep "^- $of, with" tables)"
+	grep "^- $of, with" tables |
+		sed -E 's/.* ([0-9]+) of ([0-9]+) intervals .*/\1 \2/' >covered
+	awk '{ exit !($2 >= 40 && $1 >= 0.9 * $2) }' covered || fail "$of: intervals cover: $(cat covered)"
+done
+grep "differs from the simulator's in 0 of 16 reports" tables || fail "sums differ"
