@@ -19,7 +19,8 @@
 #include <string.h>
 
 #define SLOWEST_S_PER_BYTE 2e-6
-#define STEP_MOST          4 /* a protocol change may multiply the time, but not more */
+#define UNEVEN             0.15 /* a port's bursts are more alike: others were in these ones' way */
+#define STEP_MOST          4    /* a protocol change may multiply the time, but not more */
 
 /* o_r, by the second best evidence when there is no other. */
 static double handling(const struct known known[SAMPLE_BINS], int bin)
@@ -203,9 +204,22 @@ static double port_s(const struct known *k, const struct plogp_point *p, double 
 	return fmax(g, s_per_byte * p->bytes);
 }
 
+/*
+ * Bursts need more than a message alone took, for its credit, or since they met others in the network.
+ * One port serves all alike; where they are not, it may be no slower than that message says. Returns
+ * how much wider that makes the interval of a point that took alone_s, and L + g is to be sum_s.
+ */
+static double burst_doubt(const struct known *k, double alone_s, double sum_s)
+{
+	if (k->spacing.n == 0 || k->spacing.half_width <= UNEVEN)
+		return 0;
+	return fmax(0, 1 - alone_s / sum_s - half_width(k));
+}
+
 /* Move what is not the ports' from g to L, which grows with the bytes when it must. */
 static void split_times(struct machine_class *c, double L_s, const struct known known[SAMPLE_BINS])
 {
+	const struct known *of[SAMPLE_BINS];
 	double port[SAMPLE_BINS], s_per_byte = port_s_per_byte(known), slope = 0, cap = INFINITY;
 	const struct plogp_point *first = c->points;
 	uint32_t n = 0;
@@ -213,7 +227,7 @@ static void split_times(struct machine_class *c, double L_s, const struct known 
 	for (int b = 0; b < SAMPLE_BINS; b++)
 		if (known[b].time.n) {
 			port[n] = port_s(&known[b], &c->points[n], s_per_byte);
-			n++;
+			of[n++] = &known[b];
 		}
 	c->L_s = fmin(first->g_s, fmax(L_s + first->o_s_s + first->o_r_s, first->g_s - port[0]));
 	for (uint32_t i = 1; i < n; i++) {
@@ -226,10 +240,14 @@ static void split_times(struct machine_class *c, double L_s, const struct known 
 	c->L_s = fmax(0, c->L_s - c->L_s_per_byte * first->bytes);
 	for (uint32_t i = 0; i < n; i++) {
 		struct plogp_point *p = &c->points[i];
+		double alone_s = p->g_s, L = machine_latency_s(c, p->bytes);
 
-		p->g_s = fmax(0, p->g_s - machine_latency_s(c, p->bytes));
-		if (port[i] > p->g_s && s_per_byte > 0) /* a busy port needs more */
-			p->g_s = port[i];
+		p->g_s = fmax(0, alone_s - L);
+		if (port[i] <= p->g_s || s_per_byte <= 0)
+			continue;
+		p->g_s = port[i]; /* a busy port needs more */
+		c->uncertainty +=
+			burst_doubt(of[i], alone_s, L + port[i]) * of[i]->time.n / c->samples;
 	}
 	c->has_handshake = 1;
 	c->handshake_s = s_per_byte > 0 ? fmax(L_s, c->L_s - first->o_s_s - first->o_r_s) : L_s;

@@ -194,6 +194,61 @@ static void test_machine_crowd_of_large_ones_knows_their_bytes(void)
 	tables_release(&x);
 }
 
+/*
+ * A message alone takes 101 us; of four at once to one rank the first does, and each of the others comes
+ * 130 us after the one before it, or in some of these fours sooner, in others later.
+ */
+static double least_time_s(int uneven)
+{
+	static const int64_t pace_us[] = {100, 130, 160, 180, 200};
+	const struct machine_class *c;
+	struct machine m;
+	struct tables x;
+	struct err err;
+	double least_s;
+
+	tables_init(&x, 6, 1);
+	for (int k = 0; k < 100; k++) {
+		int64_t at = 100 * US + k * 5000LL * US, last = at - US;
+		uint32_t alone, got_alone;
+
+		for (uint32_t from = 2; from < 6; from++) {
+			int64_t pace = pace_us[uneven ? k % 5 : 1] * US;
+			int64_t end = at + 101 * US + (from - 2) * pace;
+			uint32_t s = tables_call(&x, from, REGION_ISEND, at, at + US, 0);
+			uint32_t post = tables_call(&x, 1, REGION_IRECV, at - from * US,
+						    at - from * US + 100, 1);
+			uint32_t wait = tables_call(&x, 1, REGION_WAIT, last, end, 2);
+
+			tables_message(&x, 1000, s, s, post, wait);
+			last = end;
+		}
+		at += 2500 * US;
+		alone = tables_call(&x, 0, REGION_ISEND, at, at + US, 0);
+		got_alone = tables_call(&x, 1, REGION_RECV, at - US, at + 101 * US, 1);
+		tables_message(&x, 1000, alone, alone, got_alone, got_alone);
+		alone = tables_call(&x, 0, REGION_ISEND, at + 500 * US, at + 501 * US, 0);
+		got_alone = tables_call(&x, 1, REGION_RECV, at + 900 * US, at + 901 * US, 1);
+		tables_message(&x, 1000, alone, alone, got_alone, got_alone);
+	}
+	tables_finish(&x);
+	CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err) == 0);
+	c = &m.classes[LOCALITY_NETWORK];
+	CU_ASSERT_EQUAL_FATAL(c->n, 1);
+	CU_ASSERT(c->points[0].g_s > 115e-6);
+	least_s = (c->L_s + c->points[0].g_s) * (1 - c->uncertainty);
+	machine_release(&m);
+	tables_release(&x);
+	return least_s;
+}
+
+/* A port that saves up credit serves bursts alike; messages that meet in the network are not. */
+static void test_machine_crowd_doubts_bursts_that_are_not_alike(void)
+{
+	CU_ASSERT_DOUBLE_EQUAL(least_time_s(1), 101e-6, 1e-6);
+	CU_ASSERT(least_time_s(0) > 110e-6);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -202,6 +257,7 @@ int main(void)
 		SUITE_CASE(test_machine_crowd_has_handling_once),
 		SUITE_CASE(test_machine_crowd_elsewhere_leaves_only_the_fastest),
 		SUITE_CASE(test_machine_crowd_of_large_ones_knows_their_bytes),
+		SUITE_CASE(test_machine_crowd_doubts_bursts_that_are_not_alike),
 		CU_TEST_INFO_NULL,
 	};
 
