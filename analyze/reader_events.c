@@ -226,6 +226,7 @@ static OTF2_EvtReaderCallbacks *callbacks_new(void)
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_nbc_post);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_nbc);
 	load_rma_callbacks(c);
+	load_io_callbacks(c);
 	return c;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/reader_load.h"
 
+#include "analyze/open_requests.h"
 #include "analyze/sorting.h"
 
 #include <stdlib.h>
@@ -103,6 +104,7 @@ static int is_completion(const struct op *op)
 	case OP_NBC_DONE:
 	case OP_CANCELLED:
 	case OP_MATCHED:
+	case OP_ASIDE_DONE:
 		return op->call != TRACE_NONE;
 	default:
 		return 0;
@@ -115,6 +117,29 @@ static void note_completion(struct rank *rank, const struct op *op)
 
 	if (rank->completed < calls)
 		rank->completed = calls;
+}
+
+/* How many of a rank's requests of windows and files stay open. Returns 0, or -1: out of memory. */
+static int count_aside(struct trace *t, struct rank *rank)
+{
+	struct open_requests open = {0};
+	int ret = 0;
+	uint32_t i;
+
+	for (i = rank->first_op; !ret && i < t->n_ops; i++) {
+		const struct op *op = &t->ops[i];
+
+		if (op->kind != OP_ASIDE && op->kind != OP_ASIDE_DONE)
+			continue;
+		t->records--; /* it is beside one, or of no communication */
+		if (op->kind == OP_ASIDE)
+			ret = open_requests_put(&open, op->request, 0);
+		else if (open.n)
+			open_requests_take(&open, op->request);
+	}
+	rank->aside = (uint32_t)open.n;
+	open_requests_release(&open);
+	return ret;
 }
 
 /* The records of messages are joined: of the rank that was read last keep the others. */
@@ -152,7 +177,7 @@ int load_rank(struct load *l, uint32_t r)
 	}
 	if (threads && merge_threads(l, rank))
 		return -1;
-	if (endpoints_add(&t->ends, t, r))
+	if (endpoints_add(&t->ends, t, r) || count_aside(t, rank))
 		return load_no_memory(l);
 	drop_records(t, rank);
 	return 0;

@@ -8,6 +8,7 @@
  *   reader_events.c  OTF2 events of one location -> the functions of
  *   reader_calls.c   calls and records
  *   reader_rma.c     one-sided communication
+ *   reader_io.c      which requests of files are open
  *   reader_attributes.c  what their attributes say
  *   reader_finish.c  open ends closed, threads merged, messages joined, time from 0
  *   reader_hands.c   ranks shared by several hands, what they read put together
@@ -79,8 +80,9 @@ uint32_t load_group(struct load *l, uint64_t id);
 /* Append a record as it is. Returns 0, or -1 with the error set. */
 int load_append(struct load *l, struct op op);
 
-/* Read one-sided communication too. */
+/* Read one-sided communication too; and of file access what the requests are that are open. */
 void load_rma_callbacks(OTF2_EvtReaderCallbacks *c);
+void load_io_callbacks(OTF2_EvtReaderCallbacks *c);
 
 /* The world ranks of a group after those in members; one that is not there has none. Returns 0, or -1. */
 int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **members);

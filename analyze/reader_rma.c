@@ -51,6 +51,23 @@ static int add_op(struct load *l, OTF2_TimeStamp time, uint64_t window, uint32_t
 	return load_append(l, op);
 }
 
+/* MPI_Rput and the like begin a request; other operations are completed by their window alone. */
+static int begin_request(struct load *l, OTF2_TimeStamp time, uint64_t id)
+{
+	const struct trace *t = &l->trace;
+
+	if (l->at.call == TRACE_NONE ||
+	    strncmp(t->regions[t->calls[l->at.call].region].name, "MPI_R", 5) != 0)
+		return 0;
+	return load_request(l, time, (struct op){.kind = OP_ASIDE, .request = id});
+}
+
+static OTF2_CallbackCode on_done(EVENT, OTF2_RmaWinRef window, uint64_t id)
+{
+	UNUSED, (void)window;
+	return went_on(load_request(data, time, (struct op){.kind = OP_ASIDE_DONE, .request = id}));
+}
+
 uint32_t load_group(struct load *l, uint64_t id)
 {
 	struct trace *t = &l->trace;
@@ -85,26 +102,29 @@ static OTF2_CallbackCode on_coll(EVENT, OTF2_CollectiveOp what, OTF2_RmaSyncLeve
 static OTF2_CallbackCode on_put(EVENT, OTF2_RmaWinRef window, uint32_t target, uint64_t bytes,
 				uint64_t id)
 {
-	UNUSED, (void)id;
-	return went_on(
-		add_op(data, time, window, target, (struct op){.kind = OP_PUT, .bytes = bytes}));
+	struct op op = {.kind = OP_PUT, .bytes = bytes};
+
+	UNUSED;
+	return went_on(add_op(data, time, window, target, op) || begin_request(data, time, id));
 }
 
 static OTF2_CallbackCode on_get(EVENT, OTF2_RmaWinRef window, uint32_t target, uint64_t bytes,
 				uint64_t id)
 {
-	UNUSED, (void)id;
-	return went_on(
-		add_op(data, time, window, target, (struct op){.kind = OP_GET, .bytes_in = bytes}));
+	struct op op = {.kind = OP_GET, .bytes_in = bytes};
+
+	UNUSED;
+	return went_on(add_op(data, time, window, target, op) || begin_request(data, time, id));
 }
 
 static OTF2_CallbackCode on_atomic(EVENT, OTF2_RmaWinRef window, uint32_t target,
 				   OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
 				   uint64_t id)
 {
-	UNUSED, (void)type, (void)id;
-	return went_on(add_op(data, time, window, target,
-			      (struct op){.kind = OP_ATOMIC, .bytes = sent, .bytes_in = received}));
+	struct op op = {.kind = OP_ATOMIC, .bytes = sent, .bytes_in = received};
+
+	UNUSED, (void)type;
+	return went_on(add_op(data, time, window, target, op) || begin_request(data, time, id));
 }
 
 static OTF2_CallbackCode on_epoch(EVENT, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
@@ -139,6 +159,7 @@ void load_rma_callbacks(OTF2_EvtReaderCallbacks *c)
 	OTF2_EvtReaderCallbacks_SetRmaPutCallback(c, on_put);
 	OTF2_EvtReaderCallbacks_SetRmaGetCallback(c, on_get);
 	OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(c, on_atomic);
+	OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(c, on_done);
 	OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(c, on_epoch);
 	OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(c, on_lock);
 	OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(c, on_lock);

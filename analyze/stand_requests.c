@@ -2,6 +2,7 @@
 #include "analyze/stand_requests.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The requests that a rank may wait for: rows of the table of loose ends. */
 struct range {
@@ -16,28 +17,37 @@ struct search {
 	uint32_t *link; /* per rank: one that it waits for, perhaps through others, or itself */
 };
 
-/* Does it stand where requests are waited for? Of open collectives nothing is known. */
-static int is_for_requests(const struct stands *s, uint32_t rank)
+/* May it have requests open of which it is not known for whom they wait, or nothing at all? */
+static int has_other_requests(const struct trace *t, const struct rank *r)
 {
-	const struct stand *at = &s->at[rank];
-	const struct rank *r = &s->t->ranks[rank];
 	int64_t collectives = 0;
 	uint32_t i;
 
-	if (at->call == TRACE_NONE || at->is_divided || !stand_is_in_mpi(at))
-		return 0;
 	for (i = r->first_op; i < r->first_op + r->ops; i++)
-		collectives +=
-			(s->t->ops[i].kind == OP_NBC_POST) - (s->t->ops[i].kind == OP_NBC_DONE);
-	if (collectives)
+		collectives += (t->ops[i].kind == OP_NBC_POST) - (t->ops[i].kind == OP_NBC_DONE);
+	if (collectives || r->aside)
+		return 1;
+	for (i = r->first_call; i < r->first_call + r->calls; i++)
+		if (!strcmp(t->regions[t->calls[i].region].name, "MPI_Grequest_start"))
+			return 1;
+	return 0;
+}
+
+/* Does it stand where requests are waited for, and none but of messages? Windows have no requests. */
+static int is_for_requests(const struct stands *s, uint32_t rank)
+{
+	const struct stand *at = &s->at[rank];
+
+	if (at->call == TRACE_NONE || at->is_divided || !stand_is_in_mpi(at) ||
+	    !strncmp(s->t->regions[s->t->calls[at->call].region].name, "MPI_Win_", 8))
 		return 0;
 	switch (trace_call_kind(s->t, at->call)) {
 	case REGION_WAIT:
 	case REGION_WAITALL:
 	case REGION_WAITSOME:
-		return 1;
+		return !has_other_requests(s->t, &s->t->ranks[rank]);
 	case REGION_TEST:
-		return at->is_polling;
+		return at->is_polling && !has_other_requests(s->t, &s->t->ranks[rank]);
 	default:
 		return 0;
 	}

@@ -115,7 +115,8 @@ struct rank {
 	uint32_t first_call; /* by enter time; threads of a rank are merged */
 	uint32_t ops;        /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */
 	uint32_t first_op;
-	uint32_t requests;  /* that were started */
+	uint32_t requests; /* that were started */
+	uint32_t aside; /* requests of windows and files that were begun and not seen to complete */
 	uint32_t completed; /* of its calls those up to the last one in which a request completed */
 	uint8_t absent;     /* no location stands for it: it ran without the recorder */
 };
@@ -161,11 +162,13 @@ enum op_kind {
 	OP_EPOCH,     /* RmaGroupSync: begun or ended with the ranks of a group, as the call says */
 	OP_LOCK,      /* RmaRequestLock, RmaAcquireLock: peer -1: of all; tag 1: shared */
 	OP_UNLOCK,    /* RmaReleaseLock */
+	OP_ASIDE,     /* a request of a window or file began; of these is kept how many stay open */
+	OP_ASIDE_DONE, /* it, or any other operation on one, completed or failed */
 };
 
 /*
  * One communication record. The trace has those of collectives, one-sided communication and pauses;
- * those of messages, up to OP_MATCHED and OP_SKIPPED, are joined to its endpoints.
+ * those of messages, up to OP_MATCHED and OP_SKIPPED, are joined to its endpoints, and OP_ASIDE counted.
  */
 struct op {
 	int64_t time_ns;

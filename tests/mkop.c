@@ -35,9 +35,27 @@ static OTF2_ErrorCode write_rma(OTF2_EvtWriter *w, uint64_t ticks, const struct 
 		return OTF2_EvtWriter_RmaAcquireLock(w, NULL, ticks, op->comm, peer, 0, type);
 	case OP_UNLOCK:
 		return OTF2_EvtWriter_RmaReleaseLock(w, NULL, ticks, op->comm, peer, 0);
+	case OP_ASIDE_DONE:
+		return OTF2_EvtWriter_RmaOpCompleteNonBlocking(w, NULL, ticks, op->comm,
+							       op->request);
 	default:
 		return OTF2_ERROR_INVALID_ARGUMENT;
 	}
+}
+
+/* Of a file; the request of a window begins with what it does there. */
+static OTF2_ErrorCode write_io(OTF2_EvtWriter *w, uint64_t ticks, const struct mkop *op)
+{
+	OTF2_IoOperationFlag flags =
+		op->tag ? OTF2_IO_OPERATION_FLAG_NON_BLOCKING : OTF2_IO_OPERATION_FLAG_NONE;
+
+	if (op->kind == OP_ASIDE)
+		return OTF2_EvtWriter_IoOperationBegin(w, NULL, ticks, 0,
+						       OTF2_IO_OPERATION_MODE_READ, flags,
+						       op->bytes, op->request);
+	if (op->tag < 0)
+		return OTF2_EvtWriter_IoOperationCancelled(w, NULL, ticks, 0, op->request);
+	return OTF2_EvtWriter_IoOperationComplete(w, NULL, ticks, 0, op->bytes, op->request);
 }
 
 OTF2_ErrorCode mkarchive_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t ticks,
@@ -97,6 +115,10 @@ OTF2_ErrorCode mkarchive_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t
 						       OTF2_MEASUREMENT_ON);
 	case OP_RESUME:
 		return OTF2_EvtWriter_MeasurementOnOff(w, NULL, ticks, OTF2_MEASUREMENT_ON);
+	case OP_ASIDE:
+		return write_io(w, ticks, op);
+	case OP_ASIDE_DONE:
+		return op->of_window ? write_rma(w, ticks, op) : write_io(w, ticks, op);
 	default:
 		return write_rma(w, ticks, op);
 	}

@@ -26,7 +26,8 @@ struct mkspan {
 
 /*
  * One communication record; peers are communicator ranks. Of one-sided communication comm is
- * the window, and of OP_EPOCH request is a communicator: its members are the group.
+ * the window, and of OP_EPOCH request is a communicator: its members are the group. Of files OP_ASIDE
+ * is non-blocking if tag is 1, and failed if that of OP_ASIDE_DONE is -1.
  */
 struct mkop {
 	enum op_kind kind;
@@ -40,7 +41,7 @@ struct mkop {
 	uint32_t skipped; /* before it on its channel */
 	uint8_t coll_op;
 	uint8_t unseen;    /* it happened in a pause */
-	uint8_t of_window; /* OP_COLL: of a window */
+	uint8_t of_window; /* OP_COLL, OP_ASIDE_DONE: of a window */
 };
 
 /* An archive in directory dir, which is made when it is not there. NULL with *err set. */

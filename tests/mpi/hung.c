@@ -7,7 +7,8 @@
  * barrier. program: all are outside MPI.
  * By requests: waitall: as cycle, each with a send to itself that came; wait: rank 1 for rank 0, which is
  * outside MPI, and rank 2 for either of them; testall: all others poll for rank 0; unreceived: that
- * is to take what the others send it.
+ * is to take what the others send it; own: they wait for a request that the program never ends, beside
+ * such receives.
  * Each says so in a file hangs.RANK, in which is its process id.
  */
 #include <mpi.h>
@@ -104,6 +105,34 @@ static void wait_for_receiver(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static int own_done(void *nothing, MPI_Status *status)
+{
+	(void)nothing, (void)status;
+	return MPI_SUCCESS;
+}
+
+static int own_freed(void *nothing)
+{
+	(void)nothing;
+	return MPI_SUCCESS;
+}
+
+static int own_cancelled(void *nothing, int complete)
+{
+	(void)nothing, (void)complete;
+	return MPI_SUCCESS;
+}
+
+static void wait_for_myself(void)
+{
+	MPI_Request receive, own;
+	int nobodys;
+
+	MPI_Irecv(&nobodys, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &receive);
+	MPI_Grequest_start(own_done, own_freed, own_cancelled, NULL, &own);
+	MPI_Wait(&own, MPI_STATUS_IGNORE);
+}
+
 /* Others than rank 0. Returns whether the way is one of requests. */
 static int hang_with_requests(const char *way, int rank, int next)
 {
@@ -115,6 +144,8 @@ static int hang_with_requests(const char *way, int rank, int next)
 		test_for_all();
 	else if (rank && !strcmp(way, "unreceived"))
 		wait_for_receiver();
+	else if (rank && !strcmp(way, "own"))
+		wait_for_myself();
 	else
 		return 0;
 	return 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/hangs.h"
 
-enum { WAIT, WAITALL, RECV, IRECV, ISEND };
+enum { WAIT, WAITALL, RECV, IRECV, ISEND, WINDOW, OWN };
 
 static struct region waits[] = {
 	[WAIT] = {.name = "MPI_Wait", .kind = REGION_WAIT},
@@ -9,6 +9,8 @@ static struct region waits[] = {
 	[RECV] = {.name = "MPI_Recv", .kind = REGION_RECV},
 	[IRECV] = {.name = "MPI_Irecv", .kind = REGION_IRECV},
 	[ISEND] = {.name = "MPI_Isend", .kind = REGION_ISEND},
+	[WINDOW] = {.name = "MPI_Win_wait", .kind = REGION_WAIT},
+	[OWN] = {.name = "MPI_Grequest_start", .kind = REGION_MPI_LOCAL},
 };
 
 static struct loose rows[8];
@@ -175,10 +177,37 @@ static void test_stand_requests_or_receives_beside_other_messages(void)
 		}
 }
 
+/* Beside a receive the rank has something open of which it is not known who is to end it. */
+static void test_stand_requests_beside_those_of_others_than_messages(void)
+{
+	static const uint32_t of[][2] = {{0, 1}};
+	struct job j;
+	int way;
+
+	for (way = 0; way < 4; way++) {
+		make_waiting(&j, 2, way == 1 ? WINDOW : WAIT, 1, of);
+		j.ranks[0].aside = way == 2; /* of a file, or another window's */
+		if (way == 3) {
+			j.calls[2].region = OWN;
+			j.calls[2].leave_ns = S;
+			j.ranks[1].first_call = 2; /* rank 0 has two calls, rank 1 its receive's */
+			j.calls[1] = j.calls[2];
+			j.calls[2] = j.calls[0];
+			j.calls[0] = j.calls[1];
+			j.calls[1] = j.calls[2];
+			j.calls[2].rank = 1;
+			j.ranks[0].calls = 2;
+			j.t.n_calls = 3;
+		}
+		CU_ASSERT_EQUAL(strstr(said(&j), "rank 0 for rank 1") != NULL, way == 0);
+	}
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_stand_requests_of_one_peer),
 	SUITE_CASE(test_stand_requests_of_several_peers),
 	SUITE_CASE(test_stand_requests_that_are_not_waited_for),
+	SUITE_CASE(test_stand_requests_beside_those_of_others_than_messages),
 	SUITE_CASE(test_stand_requests_beside_messages_with_other_tags),
 	SUITE_CASE(test_stand_requests_or_receives_beside_other_messages),
 	CU_TEST_INFO_NULL,
