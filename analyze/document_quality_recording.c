@@ -3,6 +3,8 @@
 #include "analyze/events_end.h"
 #include "analyze/lost.h"
 #include "analyze/recording.h"
+#include "analyze/rules.h"
+#include "analyze/wording.h"
 #include "common/number.h"
 
 #include <math.h>
@@ -111,12 +113,40 @@ static void judge_pauses(struct quality *q, const struct analysis *a)
 	judge_one_ended(q, a, *end != '\0');
 }
 
+/* Between which ranks most of those without a partner were, if that is known; with ": " in front. */
+static void say_most_loose(struct wording *w, const struct analysis *a)
+{
+	const struct loose_ends *l = &a->messages->loose;
+	const struct loose *most = l->row;
+	char begun[200];
+	size_t i;
+
+	if (!l->n)
+		return;
+	for (i = 1; i < l->n; i++)
+		if (l->row[i].n > most->n)
+			most = &l->row[i];
+	wording_add(w, ": above all %u %s%s of rank %u ", most->n,
+		    most->is_send ? "send" : "receive", document_plural(most->n), most->rank);
+	if (most->peer == TRACE_NONE)
+		wording_add(w, "from any rank");
+	else
+		wording_add(w, "%s rank %u", most->is_send ? "to" : "from", most->peer);
+	if (most->tag >= 0)
+		wording_add(w, " with tag %d", most->tag);
+	else
+		wording_add(w, " with any tag");
+	wording_add(w, " (%s)", rule_place(a->trace, most->call, sizeof(begun), begun));
+}
+
 static void judge_messages(struct quality *q, const struct analysis *a)
 {
 	const struct messages *m = a->messages;
 	uint64_t unmatched = (uint64_t)m->unmatched_sends + m->unmatched_recvs;
+	char most[400] = "";
 	uint32_t unposted = 0;
 
+	say_most_loose(&(struct wording){.text = most, .room = sizeof(most)}, a);
 	for (uint32_t i = 0; i < m->n; i++)
 		unposted += m->m[i].src != m->m[i].dst && !message_is_posted(a->trace, &m->m[i]);
 
@@ -126,9 +156,10 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 			unmatched > m->n         ? CONFIDENCE_LOW
 			: unmatched * 100 > m->n ? CONFIDENCE_MEDIUM
 						 : CONFIDENCE_HIGH,
-			"%u send%s and %u receive%s have no partner in the trace and are left out",
+			"%u send%s and %u receive%s have no partner in the trace and are left "
+			"out%s",
 			m->unmatched_sends, document_plural(m->unmatched_sends), m->unmatched_recvs,
-			document_plural(m->unmatched_recvs));
+			document_plural(m->unmatched_recvs), most);
 	if (unposted)
 		document_doubt(
 			q, CONFIDENCE_MEDIUM,

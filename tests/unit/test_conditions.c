@@ -50,6 +50,34 @@ static void test_conditions_says_that_posts_are_not_known(void)
 	}
 }
 
+static void test_conditions_say_where_partners_are_missing(void)
+{
+	static struct loose rows[] = {{.rank = 0, .peer = 1, .tag = 3, .n = 2, .is_send = 1},
+				      {.rank = 0, .peer = 1, .tag = 7, .n = 5, .is_send = 1},
+				      {.rank = 1, .peer = 0, .tag = 8, .n = 4}};
+	static const char *const words[] = {
+		"12 sends and 0 receives have no partner in the trace and are left out",
+		"left out: above all 5 sends of rank 0 to rank 1 with tag 7 (MPI_",
+		"left out: above all 6 receives of rank 1 from any rank with any tag (MPI_"};
+
+	for (int way = 0; way < 3; way++) {
+		struct handmade f;
+		json_t *document;
+
+		handmade_fill(&f);
+		f.messages.unmatched_sends = 12;
+		f.messages.loose = (struct loose_ends){.row = rows, .n = way ? 3 : 0};
+		if (way == 2)
+			rows[2] = (struct loose){.rank = 1, .peer = TRACE_NONE, .tag = -1, .n = 6};
+		document = handmade_document(&f);
+		CU_ASSERT(has_condition(document, words[way]));
+		CU_ASSERT_EQUAL(has_condition(document, "above all"), way > 0);
+		json_decref(document);
+		f.messages.loose = (struct loose_ends){0};
+		handmade_release(&f);
+	}
+}
+
 #define MANY(x) x x x x x x x x
 
 static void test_conditions_says_that_none_was_alone(void)
@@ -178,6 +206,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_conditions_doubts_lower_confidence),
+		SUITE_CASE(test_conditions_say_where_partners_are_missing),
 		SUITE_CASE(test_conditions_says_that_posts_are_not_known),
 		SUITE_CASE(test_conditions_says_that_none_was_alone),
 		SUITE_CASE(test_conditions_says_what_counts_as_0),
