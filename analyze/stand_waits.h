@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * In words, who waited for whom when a job was ended: the first circle of ranks that wait for each
- * other and how many more there are, or the rank that most wait for, directly or through others; whether they were sent other
- * messages than they wait for; and whether some were in another collective than others.
+ * other and how many more there are, or the rank that most wait for, directly or through others;
+ * whether they were sent other messages than they wait for; and whether some were in another
+ * collective than others.
  */
 #ifndef ANALYZE_STAND_WAITS_H
 #define ANALYZE_STAND_WAITS_H
