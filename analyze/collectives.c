@@ -2,6 +2,7 @@
 #include "analyze/collectives.h"
 
 #include "analyze/nonblocking.h"
+#include "analyze/regions.h"
 #include "analyze/sorting.h"
 #include "common/schema.h"
 
@@ -133,6 +134,9 @@ static void add_member(struct gather *g, uint32_t rank, const struct op *op, str
 		c->last_enter_ns = call->enter_ns;
 		c->last_rank = rank;
 	}
+	if (call->region != c->region &&
+	    !region_is_same(g->t->regions[call->region].name, g->t->regions[c->region].name))
+		c->is_mixed = 1;
 	if (root != TRACE_NONE)
 		c->root = (int32_t)root;
 	if (bytes > c->bytes)
@@ -192,9 +196,17 @@ static void judge_open(const struct trace *t, uint32_t at, struct collective *c)
 	for (i = 0; i < comm->size && missing == TRACE_NONE; i++)
 		if (!has_entered(t, comm->members[i], at))
 			missing = comm->members[i];
-	c->is_short = missing != TRACE_NONE;
-	if (c->is_short)
+	c->is_short = missing != TRACE_NONE || c->is_mixed;
+	if (missing != TRACE_NONE) {
 		c->last_rank = missing;
+		c->is_mixed = 0;
+	}
+}
+
+/* Have members never come to it, or to another? If calls of it never returned. */
+static int may_be_short(const struct trace *t, const struct collective *c)
+{
+	return c->is_mixed || c->members < t->comms[c->comm].size;
 }
 
 /* Only our own traces say how a run ended that was killed: others may just be cut short. */
@@ -204,7 +216,7 @@ static void find_short(struct gather *g)
 	uint32_t k, i, judged = TRACE_NONE;
 
 	for (k = 0; k < g->out.n; k++)
-		if (g->out.c[k].members < t->comms[g->out.c[k].comm].size)
+		if (may_be_short(t, &g->out.c[k]))
 			break;
 	if (k == g->out.n || !t->creator ||
 	    strncmp(t->creator, SCHEMA_CREATOR, strlen(SCHEMA_CREATOR)) != 0)
@@ -212,7 +224,7 @@ static void find_short(struct gather *g)
 	for (i = 0; i < t->n_calls; i++) {
 		k = t->calls[i].collective;
 		if (k == TRACE_NONE || k == judged || !trace_is_open(t, i) ||
-		    g->out.c[k].members >= t->comms[g->out.c[k].comm].size)
+		    !may_be_short(t, &g->out.c[k]))
 			continue;
 		judged = k;
 		if (!g->out.c[k].is_short)

@@ -22,8 +22,9 @@ struct collective {
 	int64_t seen_ns;    /* non-blocking: most of a completing call, from the last start on */
 	uint32_t last_rank; /* entered last, or never: the others waited for it */
 	int is_nonblocking; /* entered when started, left when completed */
-	int is_short;       /* a rank never entered, for certain, and calls of it never returned */
-	uint32_t members;   /* how many calls of it are in the trace (may be short after a kill) */
+	int is_short; /* it never was: not all entered it, for certain, and calls never returned */
+	int is_mixed; /* members called different functions; of short ones: and none is missing */
+	uint32_t members; /* how many calls of it are in the trace (may be short after a kill) */
 };
 
 /* Of a non-blocking one: a member's calls that started and completed it. */

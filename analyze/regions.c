@@ -251,3 +251,12 @@ enum region_mode region_mode(const char *name)
 		return REGION_SYNCHRONOUS;
 	return strstr(name, "Bsend") || strstr(name, "bsend") ? REGION_BUFFERED : REGION_STANDARD;
 }
+
+int region_is_same(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+
+	n -= n > 2 && !strcmp(a + n - 2, "_c") ? 2 : 0;
+	m -= m > 2 && !strcmp(b + m - 2, "_c") ? 2 : 0;
+	return n == m && !strncmp(a, b, n);
+}

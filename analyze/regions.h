@@ -17,6 +17,9 @@ enum region_kind region_classify(const char *name);
  */
 char *region_canonical(const char *name);
 
+/* Are two canonical names of one function? MPI_Bcast and MPI_Bcast_c are. */
+int region_is_same(const char *a, const char *b);
+
 /* From its canonical name. */
 enum region_mode region_mode(const char *name);
 

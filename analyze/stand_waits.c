@@ -2,8 +2,8 @@
 #include "analyze/stand_waits.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyze/regions.h"
 #include "analyze/rules.h"
 #include "analyze/stand_places.h"
 #include "analyze/stand_tags.h"
@@ -157,21 +157,11 @@ static void add_whom(struct wording *w, struct waits *x)
 	add_most(w, x);
 }
 
-/* MPI_Bcast and MPI_Bcast_c are the same. */
-static int is_same_function(const char *a, const char *b)
-{
-	size_t n = strlen(a), m = strlen(b);
-
-	n -= n > 2 && !strcmp(a + n - 2, "_c") ? 2 : 0;
-	m -= m > 2 && !strcmp(b + m - 2, "_c") ? 2 : 0;
-	return n == m && !strncmp(a, b, n);
-}
-
 static int is_of_one_function(const struct trace *t, uint32_t a, uint32_t b)
 {
 	uint32_t one = t->calls[a].region, two = t->calls[b].region;
 
-	return one == two || is_same_function(t->regions[one].name, t->regions[two].name);
+	return one == two || region_is_same(t->regions[one].name, t->regions[two].name);
 }
 
 /* Of each collective its calls; NULL: out of memory. */

@@ -162,7 +162,8 @@ static void find_missing(struct stands *s)
 		if (!*at->inside || at->call == TRACE_NONE || at->is_divided)
 			continue;
 		k = t->calls[at->call].collective;
-		if (k < s->c->n && s->c->c[k].is_short && !s->c->c[k].is_nonblocking)
+		if (k < s->c->n && s->c->c[k].is_short && !s->c->c[k].is_mixed &&
+		    !s->c->c[k].is_nonblocking)
 			at->peer = s->c->c[k].last_rank;
 	}
 }

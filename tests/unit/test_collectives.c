@@ -366,7 +366,46 @@ static void test_collectives_that_a_rank_entered_unseen(void)
 	release(&x.matched);
 }
 
+/* Two ranks stand in one function each where their communicator has one collective, or returned. */
+static void test_collectives_that_are_mixed_up(void)
+{
+	static const char *const others[] = {"MPI_Allreduce", "MPI_Barrier_c", "MPI_Allreduce"};
+	struct mkop op = {.kind = OP_COLL, .peer = -1};
+	struct machine none = {.source = MACHINE_SELF_CALIBRATED};
+
+	for (int way = 0; way < 3; way++) {
+		char *dir;
+		struct mktrace *m = traced_begin(&dir, 2);
+		struct matched r = {0};
+		struct gathering g;
+
+		mktrace_call(m, 0, (struct mkspan){200, 1000}, "MPI_Barrier", NULL, 1, &op);
+		mktrace_call(m, 1, (struct mkspan){300, 1000}, others[way], NULL, 1, &op);
+		if (way == 2)
+			for (uint32_t i = 0; i < 2; i++)
+				mktrace_call(m, i, (struct mkspan){1100, 1101}, "MPI_Comm_rank",
+					     NULL, 0, NULL);
+		r.t = traced_read(m, dir);
+		free(r.t.creator);
+		r.t.creator = strdup(SCHEMA_CREATOR);
+		CU_ASSERT_EQUAL_FATAL(collectives_match(&r.t, &r.c, &err), 0);
+		CU_ASSERT_EQUAL_FATAL(r.c.n, 1);
+		CU_ASSERT_EQUAL(r.c.c[0].is_short, way == 0);
+		CU_ASSERT_EQUAL(r.c.c[0].is_mixed, way != 1);
+		CU_ASSERT_EQUAL_FATAL(gathering_init(&g, &r.t, &r.c, &none, &err), 0);
+		for (uint32_t i = 0; i < 2; i++) {
+			const struct call *call = &r.t.calls[r.t.ranks[i].first_call];
+
+			CU_ASSERT_EQUAL(gathering_ready_ns(&g, r.t.ranks[i].first_call),
+					way == 0 ? call->leave_ns : r.c.c[0].last_enter_ns);
+		}
+		gathering_release(&g);
+		release(&r);
+	}
+}
+
 static CU_TestInfo tests[] = {
+	{"that are mixed up", test_collectives_that_are_mixed_up},
 	{"root is one itself", test_collectives_root_is_one_itself},
 	{"last to enter", test_collectives_last_to_enter},
 	{"count per communicator", test_collectives_count_per_communicator},

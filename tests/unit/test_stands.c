@@ -50,7 +50,8 @@ static void test_stands_names_collectives_that_are_mixed_up(void)
 		make(&j, 2);
 		j.t.regions = r;
 		j.t.n_regions = 3;
-		j.one = (struct collective){.region = 1};
+		j.one = (struct collective){.region = 1, .is_short = second == 1};
+		j.one.is_mixed = second == 1;
 		j.c = (struct collectives){.c = &j.one, .n = 1};
 		j.calls[1].region = second;
 		j.calls[0].collective = j.calls[1].collective = 0;
@@ -61,6 +62,7 @@ static void test_stands_names_collectives_that_are_mixed_up(void)
 						 "where rank 1 called MPI_Barrier at "
 						 "solver.c:120: of one communicator") != NULL,
 				second == 1);
+		CU_ASSERT_PTR_NULL(strstr(said(&j), "waits for")); /* nobody is missing */
 	}
 }
 
