@@ -174,6 +174,7 @@ int load_rank(struct load *l, uint32_t r)
 		if (call->leave_ns == INT64_MIN)
 			call->leave_ns = rank->end_ns;
 		threads |= call->thread != 0;
+		rank->is_threaded |= call->thread != t->calls[rank->first_call].thread;
 	}
 	if (threads && merge_threads(l, rank))
 		return -1;

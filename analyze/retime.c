@@ -32,8 +32,7 @@ struct retimer {
 	uint32_t *next;            /* per end: the next one */
 	struct gathered *gathered; /* per collective */
 	struct next_end *heap;
-	uint32_t *at;         /* per rank: its next call */
-	uint8_t *is_threaded; /* per rank: threads of it call, each for itself */
+	uint32_t *at; /* per rank: its next call */
 	uint32_t heaped;
 	int64_t end_ns, ends_ns; /* of the last rank: as recorded, now */
 };
@@ -208,16 +207,6 @@ static void go_on(struct retimer *r, uint32_t k, uint32_t call, int64_t sooner_n
 	fetch(r, call);
 }
 
-static int is_threaded(const struct trace *t, uint32_t rank)
-{
-	const struct rank *x = &t->ranks[rank];
-
-	for (uint32_t c = x->first_call; c < x->first_call + x->calls; c++)
-		if (t->calls[c].thread != t->calls[x->first_call].thread)
-			return 1;
-	return 0;
-}
-
 static void replay_calls(struct retimer *r)
 {
 	const struct trace *t = r->b->t;
@@ -225,14 +214,13 @@ static void replay_calls(struct retimer *r)
 	for (uint32_t rank = 0; rank < t->n_ranks; rank++) {
 		if (t->ranks[rank].calls == 0)
 			continue;
-		r->is_threaded[rank] = (uint8_t)is_threaded(t, rank);
 		go_on(r, r->heaped++, t->ranks[rank].first_call, 0);
 	}
 	for (uint32_t k = r->heaped; k-- > 0;)
 		sink(r, k);
 	while (r->heaped > 0) {
 		uint32_t rank = r->heap[0].rank, call = r->at[rank];
-		int64_t sooner_ns = r->is_threaded[rank] ? 0 : leave(r, call);
+		int64_t sooner_ns = t->ranks[rank].is_threaded ? 0 : leave(r, call);
 
 		if (call + 1 < t->ranks[rank].first_call + t->ranks[rank].calls) {
 			go_on(r, 0, call + 1, sooner_ns);
@@ -278,9 +266,7 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	r.gathered = calloc((size_t)b->c->n + 1, sizeof(*r.gathered));
 	r.heap = calloc(ranks, sizeof(*r.heap));
 	r.at = calloc(ranks, sizeof(*r.at));
-	r.is_threaded = calloc(ranks, sizeof(*r.is_threaded));
-	if (!r.sooner_ns || !r.end || !r.next || !r.gathered || !r.heap || !r.at ||
-	    !r.is_threaded) {
+	if (!r.sooner_ns || !r.end || !r.next || !r.gathered || !r.heap || !r.at) {
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	} else {
 		join_ends(&r);
@@ -288,7 +274,6 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 		*saved_s = r.end_ns > r.ends_ns ? (r.end_ns - r.ends_ns) * 1e-9 : 0;
 		ret = 0;
 	}
-	free(r.is_threaded);
 	free(r.at);
 	free(r.heap);
 	free(r.gathered);

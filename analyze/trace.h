@@ -118,7 +118,8 @@ struct rank {
 	uint32_t requests; /* that were started */
 	uint32_t aside; /* requests of windows and files that were begun and not seen to complete */
 	uint32_t completed; /* of its calls those up to the last one in which a request completed */
-	uint8_t absent;     /* no location stands for it: it ran without the recorder */
+	uint8_t is_threaded; /* several threads of it call */
+	uint8_t absent;      /* no location stands for it: it ran without the recorder */
 };
 
 /* One outermost MPI call (calls nested in it are not kept), or one user region with MPI's name. */

@@ -193,6 +193,7 @@ void tables_finish(struct tables *x)
 		r->calls++;
 		r->first_call = i;
 		r->begin_ns = t->calls[i].enter_ns;
+		r->is_threaded |= t->calls[i].thread != 0;
 		if (t->calls[i].leave_ns > r->end_ns)
 			r->end_ns = t->calls[i].leave_ns;
 		if (r->end_ns > t->wall_ns)
