@@ -111,9 +111,16 @@ static int gather(struct looking *l, struct findings *out, struct err *err)
 		for (uint32_t i = 0; i < l->found[k].n; i++) {
 			if (findings_add(out, &l->found[k].h[i], err))
 				return -1;
-			l->found[k].h[i].order = NULL; /* out's now */
+			l->found[k].h[i].order = NULL; /* out's now, both */
+			l->found[k].h[i].about = NULL;
 		}
 	return 0;
+}
+
+static void release(struct hotspot *h)
+{
+	free(h->about);
+	free(h->order);
 }
 
 int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct err *err)
@@ -126,7 +133,7 @@ int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct
 		goto out;
 	for (uint32_t k = 0; k < found.n;)
 		if (is_trifle(&found.h[k], base->wall_s)) {
-			free(found.h[k].order);
+			release(&found.h[k]);
 			found.h[k] = found.h[--found.n];
 		} else {
 			k++;
@@ -148,7 +155,7 @@ out:
 void hotspots_release(struct hotspots *h)
 {
 	for (uint32_t k = 0; k < h->n; k++)
-		free(h->h[k].order);
+		release(&h->h[k]);
 	free(h->h);
 	memset(h, 0, sizeof(*h));
 }

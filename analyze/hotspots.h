@@ -30,6 +30,7 @@ struct hotspot {
 	uint32_t
 		*order; /* NULL, or which rank should run where rank i runs now; hotspots_release */
 	uint32_t n_order;
+	uint8_t *about; /* NULL, or per rank 1: of the several ranks that it is about; likewise */
 	uint32_t n_evidence;
 	struct evidence evidence[HOTSPOT_EVIDENCE_MAX];
 	char title[120];  /* one line: what */

@@ -28,6 +28,9 @@ struct incast {
 	uint32_t *sorted;
 	uint32_t median;    /* of fan_in */
 	uint8_t *explained; /* per sending site: an order hotspot already */
+	double *by_key;     /* per sending site: sums of one finding */
+	struct spread_part *part;
+	double bytes; /* of all messages */
 };
 
 /* The fan-in of distinct sources that is reached for TAIL of the time anything is in flight. */
@@ -83,107 +86,111 @@ static uint32_t median_fan_in(struct incast *x)
 	return x->sorted[n / 2];
 }
 
-/* What the messages to one receiver cost, and who sends the costliest. */
+/* What the messages to some receivers cost, and who sends the costliest. */
 struct blame {
 	double caused_s; /* contention of the messages themselves */
 	double held_s;   /* of that, what ranks waited for */
+	double bytes;
+	uint32_t fan_in; /* the highest */
 	uint32_t key;    /* sending site with the most */
 	double site_s;
 };
 
-/* Sums per site, in an array that the caller gives zeroed. */
-static void blame_receiver(const struct incast *in, uint32_t dst, double *by_key, struct blame *out)
+static void blame_receiver(const struct incast *in, uint32_t dst, struct blame *x)
 {
 	const struct evidence_base *b = in->b;
-	struct blame x = {.key = 0};
 
+	x->fan_in = in->fan_in[dst] > x->fan_in ? in->fan_in[dst] : x->fan_in;
 	for (uint32_t i = b->m->by_dst[dst]; i < b->m->by_dst[dst + 1]; i++) {
 		const struct message *msg = &b->m->m[i];
 		uint32_t key = msg->place;
 		double caused_s = attribution_contention_ns(b->a, i) * 1e-9;
 
+		x->bytes += msg->bytes;
 		if (in->explained[key])
 			continue;
-		x.caused_s += caused_s;
-		x.held_s += b->a->held_ns[i] * 1e-9;
-		by_key[key] += caused_s;
-		if (by_key[key] > x.site_s) {
-			x.site_s = by_key[key];
-			x.key = key;
+		x->caused_s += caused_s;
+		x->held_s += b->a->held_ns[i] * 1e-9;
+		in->by_key[key] += caused_s;
+		if (in->by_key[key] > x->site_s) {
+			x->site_s = in->by_key[key];
+			x->key = key;
 		}
 	}
-	*out = x;
 }
 
-static int report(const struct incast *x, uint32_t dst, const struct blame *blame,
+static struct blame blame_receivers(const struct incast *in, const struct spread_part *part,
+				    uint32_t n)
+{
+	struct blame x = {.key = 0};
+
+	memset(in->by_key, 0, ((size_t)in->b->senders.keys + 1) * sizeof(*in->by_key));
+	for (uint32_t k = 0; k < n; k++)
+		blame_receiver(in, part[k].dst, &x);
+	return x;
+}
+
+static void write_words(const struct incast *x, uint32_t dst, uint32_t n, const struct blame *blame,
+			struct hotspot *h)
+{
+	char others[40] = "";
+
+	if (n > 1)
+		snprintf(others, sizeof(others), " and to %u others each", n - 1);
+	snprintf(h->title, sizeof(h->title), "up to %u ranks send to rank %u%s at the same time",
+		 blame->fan_in, dst, others);
+	snprintf(h->why, sizeof(h->why),
+		 "fan-in %u (median rank %u), %.0f %% of the bytes; %s messages queue for %s, "
+		 "which holds ranks up for %s",
+		 blame->fan_in, x->median, x->bytes > 0 ? 100 * blame->bytes / x->bytes : 0,
+		 n > 1 ? "their" : "its", number_seconds(blame->caused_s).text,
+		 number_seconds(blame->held_s).text);
+	if (n > 1)
+		snprintf(others, sizeof(others), " and of the %u others", n - 1);
+	snprintf(h->advice, sizeof(h->advice),
+		 "spread %s%u%s%s over more ranks, combine on the way (a tree or a "
+		 "collective), "
+		 "or send at different times",
+		 n > 1 ? "the part of rank " : "rank ", dst, n > 1 ? "" : "'s part", others);
+}
+
+/* The receivers' finding: of one, or of several together, whose costliest is the first. */
+static int report(const struct incast *x, const struct spread_part *part, uint32_t n,
 		  struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
-	double bytes = 0, all = 0, left;
-	struct spread_saving saves;
+	struct blame blame = blame_receivers(x, part, n);
 	struct hotspot h = {
 		.kind = "incast",
-		.site = senders_site(&b->senders, blame->key),
-		.region = senders_region(&b->senders, blame->key),
-		.rank = dst,
+		.site = senders_site(&b->senders, blame.key),
+		.region = senders_region(&b->senders, blame.key),
 	};
 
-	for (uint32_t i = 0; i < b->m->n; i++) {
-		all += b->m->m[i].bytes;
-		bytes += b->m->m[i].dst == dst ? b->m->m[i].bytes : 0;
-	}
-	/*
-	 * Less what is left when all get as much; nothing for certain: the receiver has to take it
-	 * all in any case.
-	 */
-	left = bytes > 0 ? fmin(all / bytes / b->t->n_ranks, 1) : 0;
-	if (spread_saving_find(b, dst, left, x->explained, &saves, err))
-		return -1;
-	h.saves_mid_s = saves.mid_s;
-	h.saves_high_s = saves.high_s;
-	snprintf(h.title, sizeof(h.title), "up to %u ranks send to rank %u at the same time",
-		 x->fan_in[dst], dst);
-	snprintf(h.why, sizeof(h.why),
-		 "fan-in %u (median rank %u), %.0f %% of the bytes; its messages queue for %s, "
-		 "which holds ranks up for %s",
-		 x->fan_in[dst], x->median, all > 0 ? 100 * bytes / all : 0,
-		 number_seconds(blame->caused_s).text, number_seconds(blame->held_s).text);
-	snprintf(h.advice, sizeof(h.advice),
-		 "spread rank %u's part over more ranks, combine on the way (a tree or a "
-		 "collective), "
-		 "or send at different times",
-		 dst);
-	hotspot_evidence(&h, "fan_in", x->fan_in[dst]);
+	write_words(x, part->dst, n, &blame, &h);
+	hotspot_evidence(&h, "fan_in", blame.fan_in);
 	hotspot_evidence(&h, "fan_in_median", x->median);
-	hotspot_evidence(&h, "wait_caused_s", blame->caused_s);
-	hotspot_evidence(&h, "wait_caused_share", blame->caused_s / b->rank_time_s);
-	hotspot_evidence(&h, "held_s", blame->held_s);
-	hotspot_evidence(&h, "bytes_share", all > 0 ? bytes / all : 0);
+	hotspot_evidence(&h, "wait_caused_s", blame.caused_s);
+	hotspot_evidence(&h, "wait_caused_share", blame.caused_s / b->rank_time_s);
+	hotspot_evidence(&h, "held_s", blame.held_s);
+	hotspot_evidence(&h, "bytes_share", x->bytes > 0 ? blame.bytes / x->bytes : 0);
 	hotspot_evidence(&h, "site_share_of_wait",
-			 blame->caused_s > 0 ? blame->site_s / blame->caused_s : 0);
-	return findings_add(out, &h, err);
+			 blame.caused_s > 0 ? blame.site_s / blame.caused_s : 0);
+	return spread_saving_add(b, part, n, x->explained, &h, out, err);
 }
 
-/* Look at one receiver that others crowd around. */
-static int judge_receiver(const struct incast *x, uint32_t dst, struct findings *out,
-			  struct err *err)
+/*
+ * A receiver that others crowd around gets what is left when all get as much. Nothing is saved for
+ * certain: it has to take it all in any case.
+ */
+static struct spread_part part_of(const struct incast *x, uint32_t dst)
 {
-	const struct evidence_base *b = x->b;
-	double *by_key = calloc((size_t)b->senders.keys + 1, sizeof(*by_key));
-	struct blame blame;
-	int ret = -1;
+	struct spread_part part = {.dst = dst};
+	struct blame blame = blame_receivers(x, &part, 1);
 
-	if (!by_key) {
-		err_set(err, "out of memory for %u call sites", b->senders.keys);
-		goto out;
-	}
-	blame_receiver(x, dst, by_key, &blame);
-	ret = 0;
-	if (blame.caused_s >= RULE_LEAST_SHARE * b->rank_time_s)
-		ret = report(x, dst, &blame, out, err);
-out:
-	free(by_key);
-	return ret;
+	part.caused_s = blame.caused_s;
+	if (blame.bytes > 0)
+		part.left = fmin(x->bytes / blame.bytes / x->b->t->n_ranks, 1);
+	return part;
 }
 
 /* Is it much that messages to this rank wait? */
@@ -195,7 +202,10 @@ static int is_waited_for(const struct evidence_base *b, uint32_t rank)
 static int judge_all(struct incast *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
+	uint32_t n = 0, alone;
 
+	for (uint32_t i = 0; i < b->m->n; i++)
+		x->bytes += b->m->m[i].bytes;
 	for (uint32_t k = 0; k < out->n; k++)
 		if (!strcmp(out->h[k].kind, "order"))
 			x->explained[out->h[k].site < b->t->n_sites
@@ -208,10 +218,14 @@ static int judge_all(struct incast *x, struct findings *out, struct err *err)
 		if (x->fan_in[r] < FAN_IN_MIN || x->fan_in[r] < FAN_IN_FACTOR * x->median ||
 		    !is_waited_for(b, r) || findings_has(out, "server", r)) /* who asks and waits */
 			continue;
-		if (judge_receiver(x, r, out, err))
-			return -1;
+		x->part[n] = part_of(x, r);
+		n += x->part[n].caused_s >= RULE_LEAST_SHARE * b->rank_time_s;
 	}
-	return 0;
+	alone = spread_alone(x->part, n);
+	for (uint32_t k = 0; k < alone; k++)
+		if (report(x, &x->part[k], 1, out, err))
+			return -1;
+	return alone < n ? report(x, x->part, n, out, err) : 0;
 }
 
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err)
@@ -231,10 +245,15 @@ int rule_incast(const struct evidence_base *b, struct findings *out, struct err 
 	x.fan_in = calloc(ranks, sizeof(*x.fan_in));
 	x.sorted = calloc(ranks, sizeof(*x.sorted));
 	x.explained = calloc((size_t)b->senders.keys + 1, sizeof(*x.explained));
-	if (!x.edge || !x.flying || !x.at_fan_in || !x.fan_in || !x.sorted || !x.explained)
+	x.by_key = calloc((size_t)b->senders.keys + 1, sizeof(*x.by_key));
+	x.part = calloc(ranks, sizeof(*x.part));
+	if (!x.edge || !x.flying || !x.at_fan_in || !x.fan_in || !x.sorted || !x.explained ||
+	    !x.by_key || !x.part)
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	else
 		ret = judge_all(&x, out, err);
+	free(x.part);
+	free(x.by_key);
 	free(x.explained);
 	free(x.sorted);
 	free(x.fan_in);

@@ -22,8 +22,9 @@ struct skew {
 	const struct evidence_base *b;
 	double *bytes; /* per rank, and 1 for each message: empty ones cost too */
 	double *sorted;
-	double *held_s; /* per rank: held up by messages to the rank at work */
+	double *held_s; /* per rank: held up by messages to those at work */
 	double *by_key; /* bytes to it by sending place */
+	struct spread_part *part;
 	double all, gini;
 };
 
@@ -40,82 +41,109 @@ static void sum_columns(struct skew *x)
 	x->gini = rule_gini(x->sorted, x->b->t->n_ranks);
 }
 
-/* Who was held up by messages to dst. Returns the place that sends it most. */
-static uint32_t sum_held(struct skew *x, uint32_t dst)
+/* What ranks are held up by messages to the n ranks, s. *most: the place that sends them most. */
+static double sum_held_s(struct skew *x, const struct spread_part *part, uint32_t n, uint32_t *most)
 {
-	const struct evidence_base *b = x->b;
-	uint32_t most = b->m->m[b->m->by_dst[dst]].place;
+	const struct messages *m = x->b->m;
+	double held_s = 0;
 
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+	*most = m->m[m->by_dst[part->dst]].place;
+	for (uint32_t r = 0; r < x->b->t->n_ranks; r++)
 		x->held_s[r] = 0;
-	for (uint32_t k = 0; k < trace_places(b->t); k++)
+	for (uint32_t k = 0; k < trace_places(x->b->t); k++)
 		x->by_key[k] = 0;
-	for (uint32_t i = b->m->by_dst[dst]; i < b->m->by_dst[dst + 1]; i++) {
-		const struct message *msg = &b->m->m[i];
-		uint32_t key = msg->place;
+	for (uint32_t k = 0; k < n; k++)
+		for (uint32_t i = m->by_dst[part[k].dst]; i < m->by_dst[part[k].dst + 1]; i++) {
+			uint32_t key = m->m[i].place;
 
-		x->held_s[msg->src] += b->a->held_ns[i] * 1e-9;
-		x->by_key[key] += msg->bytes + 1.0;
-		if (x->by_key[key] > x->by_key[most])
-			most = key;
-	}
-	return most;
+			x->held_s[m->m[i].src] += x->b->a->held_ns[i] * 1e-9;
+			x->by_key[key] += m->m[i].bytes + 1.0;
+			if (x->by_key[key] > x->by_key[*most])
+				*most = key;
+		}
+	for (uint32_t r = 0; r < x->b->t->n_ranks; r++)
+		held_s += x->held_s[r];
+	return held_s;
 }
 
-static int report(struct skew *x, uint32_t dst, struct findings *out, struct err *err)
+/* What is said of one rank, or of several together, whose costliest is the first. */
+struct facts {
+	double share, even; /* of the bytes */
+	double caused_s, held_s;
+	uint32_t key; /* the place that sends most */
+};
+
+static void write_words(const struct skew *x, const struct facts *f, uint32_t dst, uint32_t n,
+			struct hotspot *h)
+{
+	char others[40] = "";
+
+	if (n > 1)
+		snprintf(others, sizeof(others), " and %u others", n - 1);
+	snprintf(h->title, sizeof(h->title),
+		 "rank %u%s get%s %.0f %% of the bytes, %.1f times %s share", dst, others,
+		 n > 1 ? "" : "s", 100 * f->share, f->share / f->even, n > 1 ? "their" : "its");
+	snprintf(h->why, sizeof(h->why),
+		 "volume is uneven (Gini %.2f); messages to rank %u%s queue for %s and hold ranks "
+		 "up for %s; no more than an even share would remain",
+		 x->gini, dst, others, number_seconds(f->caused_s).text,
+		 number_seconds(f->held_s).text);
+	snprintf(
+		h->advice, sizeof(h->advice),
+		"spread what rank %u%s own%s over more ranks, or combine before sending; "
+		"while it is so uneven, wait for each message (synchronous) rather than queue many",
+		dst, others, n > 1 ? "" : "s");
+}
+
+static int report(struct skew *x, const struct spread_part *part, uint32_t n, struct findings *out,
+		  struct err *err)
 {
 	const struct evidence_base *b = x->b;
-	double share = x->bytes[dst] / x->all, even = 1.0 / b->t->n_ranks, held_s = 0;
-	struct hotspot h = {.kind = "skew", .rank = dst};
-	struct spread_saving saves;
-	uint32_t key = sum_held(x, dst);
+	struct facts f = {.even = (double)n / b->t->n_ranks};
+	struct hotspot h = {.kind = "skew"};
+	double bytes = 0;
 
-	if (spread_saving_find(b, dst, even / share, NULL, &saves, err))
-		return -1;
-	h.saves_mid_s = saves.mid_s;
-	h.saves_high_s = saves.high_s;
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		held_s += x->held_s[r];
-	h.site = rule_key_site(b->t, key);
-	h.region = senders_region(&b->senders, key);
-	snprintf(h.title, sizeof(h.title),
-		 "rank %u gets %.0f %% of the bytes, %.1f times its share", dst, 100 * share,
-		 share / even);
-	snprintf(h.why, sizeof(h.why),
-		 "volume is uneven (Gini %.2f); messages to rank %u queue for %s and hold ranks "
-		 "up for %s; no more than an even share would remain",
-		 x->gini, dst, number_seconds(b->a->wait_caused_ns[dst] * 1e-9).text,
-		 number_seconds(held_s).text);
-	snprintf(
-		h.advice, sizeof(h.advice),
-		"spread what rank %u owns over more ranks, or combine before sending; "
-		"while it is so uneven, wait for each message (synchronous) rather than queue many",
-		dst);
-	hotspot_evidence(&h, "bytes_share", share);
-	hotspot_evidence(&h, "even_share", even);
+	for (uint32_t k = 0; k < n; k++) {
+		bytes += x->bytes[part[k].dst];
+		f.caused_s += part[k].caused_s;
+	}
+	f.share = bytes / x->all;
+	f.held_s = sum_held_s(x, part, n, &f.key);
+	h.site = rule_key_site(b->t, f.key);
+	h.region = senders_region(&b->senders, f.key);
+	write_words(x, &f, part->dst, n, &h);
+	hotspot_evidence(&h, "bytes_share", f.share);
+	hotspot_evidence(&h, "even_share", f.even);
 	hotspot_evidence(&h, "volume_gini", x->gini);
-	hotspot_evidence(&h, "wait_caused_s", b->a->wait_caused_ns[dst] * 1e-9);
-	hotspot_evidence(&h, "held_s", held_s);
-	hotspot_evidence(&h, "site_share_of_bytes", x->by_key[key] / x->bytes[dst]);
-	return findings_add(out, &h, err);
+	hotspot_evidence(&h, "wait_caused_s", f.caused_s);
+	hotspot_evidence(&h, "held_s", f.held_s);
+	hotspot_evidence(&h, "site_share_of_bytes", x->by_key[f.key] / bytes);
+	return spread_saving_add(b, part, n, NULL, &h, out, err);
 }
 
 static int judge(struct skew *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
+	uint32_t n = 0, alone;
 
 	sum_columns(x);
 	if (x->gini < GINI_MIN)
 		return 0;
 	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+		double caused_s = b->a->wait_caused_ns[r] * 1e-9;
+
 		if (x->bytes[r] * b->t->n_ranks < SHARE_FACTOR * x->all ||
-		    b->a->wait_caused_ns[r] * 1e-9 < RULE_LEAST_SHARE * b->rank_time_s ||
+		    caused_s < RULE_LEAST_SHARE * b->rank_time_s ||
 		    findings_has(out, "incast", r) || findings_has(out, "server", r))
 			continue;
-		if (report(x, r, out, err))
-			return -1;
+		x->part[n++] = (struct spread_part){r, 1.0 / b->t->n_ranks / (x->bytes[r] / x->all),
+						    caused_s};
 	}
-	return 0;
+	alone = spread_alone(x->part, n);
+	for (uint32_t k = 0; k < alone; k++)
+		if (report(x, &x->part[k], 1, out, err))
+			return -1;
+	return alone < n ? report(x, x->part, n, out, err) : 0;
 }
 
 int rule_skew(const struct evidence_base *b, struct findings *out, struct err *err)
@@ -130,10 +158,12 @@ int rule_skew(const struct evidence_base *b, struct findings *out, struct err *e
 	x.sorted = calloc(ranks, sizeof(*x.sorted));
 	x.held_s = calloc(ranks, sizeof(*x.held_s));
 	x.by_key = calloc(trace_places(b->t) + 1u, sizeof(*x.by_key));
-	if (!x.bytes || !x.sorted || !x.held_s || !x.by_key)
+	x.part = calloc(ranks, sizeof(*x.part));
+	if (!x.bytes || !x.sorted || !x.held_s || !x.by_key || !x.part)
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	else
 		ret = judge(&x, out, err);
+	free(x.part);
 	free(x.by_key);
 	free(x.held_s);
 	free(x.sorted);

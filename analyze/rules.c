@@ -24,7 +24,8 @@ int findings_add(struct findings *f, const struct hotspot *h, struct err *err)
 int findings_has(const struct findings *f, const char *kind, uint32_t rank)
 {
 	for (uint32_t k = 0; k < f->n; k++)
-		if (!strcmp(f->h[k].kind, kind) && f->h[k].rank == rank)
+		if (!strcmp(f->h[k].kind, kind) &&
+		    (f->h[k].about ? f->h[k].about[rank] : f->h[k].rank == rank))
 			return 1;
 	return 0;
 }

@@ -17,10 +17,10 @@ struct findings {
 	uint32_t room;
 };
 
-/* A copy of h joins the list, which owns its order from then on. Returns 0, or -1 with *err set (out of memory). */
+/* A copy of h joins the list, which owns its order and about from then on. Returns 0, or -1 with *err set (out of memory). */
 int findings_add(struct findings *f, const struct hotspot *h, struct err *err);
 
-/* Is there a finding of this kind about that rank already? */
+/* Is there a finding of this kind about that rank already, alone or with others? */
 int findings_has(const struct findings *f, const char *kind, uint32_t rank);
 
 /* Beyond HOTSPOT_EVIDENCE_MAX nothing is kept. key: a literal. */

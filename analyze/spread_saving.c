@@ -23,42 +23,101 @@ struct spread {
 	int64_t *rest_ns; /* per call: and so is its handling */
 };
 
-static int save(struct spread *x, uint32_t dst, double share, const uint8_t *without,
-		uint32_t parts, double *saved_s, struct err *err)
+static int by_caused(const void *a, const void *b)
+{
+	const struct spread_part *x = a, *y = b;
+
+	if (x->caused_s != y->caused_s)
+		return x->caused_s < y->caused_s ? 1 : -1;
+	return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+uint32_t spread_alone(struct spread_part *part, uint32_t n)
+{
+	if (n <= SPREAD_ALONE_MOST + 1) /* the last takes no more than all together would */
+		return n;
+	qsort(part, n, sizeof(*part), by_caused);
+	return SPREAD_ALONE_MOST;
+}
+
+/* One rank's messages are shorter on their way, by all of what parts hold or by what leaves. */
+static void shorten(struct spread *x, const struct spread_part *part, int all,
+		    const uint8_t *without, uint32_t parts)
 {
 	const struct evidence_base *b = x->b;
-	struct retime how = {.less_ns = x->less_ns, .rest_ns = x->rest_ns};
+	double share = all ? 1 : 1 - part->left;
 
-	for (uint32_t i = b->m->by_dst[dst]; i < b->m->by_dst[dst + 1]; i++)
+	for (uint32_t i = b->m->by_dst[part->dst]; i < b->m->by_dst[part->dst + 1]; i++)
 		if (!without || !without[b->m->m[i].place])
 			x->less_ns[i] =
 				earlier((int64_t)(share * slices_sum(&b->a->message, i, parts)),
 					retime_way_ns(b, i));
-	return retime_run(b, &how, saved_s, err);
 }
 
-int spread_saving_find(const struct evidence_base *b, uint32_t dst, double left,
-		       const uint8_t *without, struct spread_saving *out, struct err *err)
+/* Its calls handle fewer. */
+static void relieve(struct spread *x, const struct spread_part *part)
 {
-	const struct rank *r = &b->t->ranks[dst];
+	const struct rank *r = &x->b->t->ranks[part->dst];
+
+	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
+		x->rest_ns[c] =
+			(int64_t)((1 - part->left) * slices_sum(&x->b->a->call, c, HANDLING));
+}
+
+static int save_both(struct spread *x, const struct spread_part *part, uint32_t n,
+		     const uint8_t *without, struct hotspot *h, struct err *err)
+{
+	struct retime how = {.less_ns = x->less_ns, .rest_ns = x->rest_ns};
+
+	for (uint32_t k = 0; k < n; k++) {
+		relieve(x, &part[k]);
+		shorten(x, &part[k], 0, without, ON_THE_WAY);
+	}
+	/* of each message's contention so much less as others are left away */
+	if (retime_run(x->b, &how, &h->saves_mid_s, err))
+		return -1;
+	/* none, not of those that are left either, nor what may be contention */
+	for (uint32_t k = 0; k < n; k++)
+		shorten(x, &part[k], 1, without, ON_THE_WAY | PERHAPS);
+	if (retime_run(x->b, &how, &h->saves_high_s, err))
+		return -1;
+	h->saves_high_s = fmax(h->saves_mid_s, h->saves_high_s);
+	return 0;
+}
+
+static int save(const struct evidence_base *b, const struct spread_part *part, uint32_t n,
+		const uint8_t *without, struct hotspot *h, struct err *err)
+{
 	struct spread x = {.b = b};
 	int ret = -1;
 
 	x.less_ns = table_calloc((size_t)b->m->n + 1, sizeof(*x.less_ns));
 	x.rest_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*x.rest_ns));
-	if (!x.less_ns || !x.rest_ns) {
+	if (!x.less_ns || !x.rest_ns)
 		err_set(err, "out of memory for %u messages", b->m->n);
-	} else {
-		for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
-			x.rest_ns[c] = (int64_t)((1 - left) * slices_sum(&b->a->call, c, HANDLING));
-		ret = save(&x, dst, 1 - left, without, ON_THE_WAY, &out->mid_s, err) ||
-				      save(&x, dst, 1, without, ON_THE_WAY | PERHAPS, &out->high_s,
-					   err)
-			      ? -1
-			      : 0;
-		out->high_s = fmax(out->mid_s, out->high_s);
-	}
+	else
+		ret = save_both(&x, part, n, without, h, err);
 	table_free(x.rest_ns);
 	table_free(x.less_ns);
 	return ret;
+}
+
+int spread_saving_add(const struct evidence_base *b, const struct spread_part *part, uint32_t n,
+		      const uint8_t *without, struct hotspot *h, struct findings *out,
+		      struct err *err)
+{
+	if (save(b, part, n, without, h, err))
+		return -1;
+	h->rank = n == 1 ? part->dst : TRACE_NONE;
+	if (n > 1) {
+		h->about = calloc(b->t->n_ranks, 1);
+		if (!h->about)
+			return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
+		for (uint32_t k = 0; k < n; k++)
+			h->about[part[k].dst] = 1;
+	}
+	if (!findings_add(out, h, err))
+		return 0;
+	free(h->about);
+	return -1;
 }

@@ -132,11 +132,103 @@ static void test_rule_incast_counts_who_waits_for_the_receiver(void)
 	tables_release(&x);
 }
 
+/*
+ * The lower ranks are receivers with EACH senders of their own, whose messages come at once; after
+ * each round all wait for all. By turns one gets twice as many as the others, or all get as many.
+ */
+static void gather_apart(struct tables *x, uint32_t receivers, int by_turns)
+{
+	enum { EACH = 12, PORT_NS = 22 * US };
+	uint32_t ranks = receivers * (1 + EACH);
+	int64_t *enter = calloc(ranks, sizeof(*enter)), start = 0;
+	uint64_t seed = receivers;
+
+	tables_init(x, ranks, 1);
+	for (uint32_t round = 0; round < 2 * receivers; round++) {
+		for (uint32_t k = 0; k < receivers * EACH; k++) {
+			uint32_t dst = k / EACH, turn = k % EACH, src = receivers + k, send, recv;
+			int64_t at = start + 50 * US + exchange_draw(&seed, 1000);
+			int64_t there = start + 62 * US + (turn + 1) * PORT_NS;
+
+			enter[src] = at;
+			if (by_turns && turn >= EACH / 2 && dst != round % receivers)
+				continue;
+			send = tables_call(x, src, REGION_SEND, at, at + US, SITE);
+			recv = tables_call(x, dst, REGION_RECV, turn ? there - PORT_NS : start,
+					   there, 1);
+			tables_message(x, 20000, send, send, recv, recv);
+			enter[src] = at + US;
+			enter[dst] = there;
+		}
+		start += 62 * US + (EACH + 1) * PORT_NS;
+		tables_collective(x, enter, start, 3);
+	}
+	tables_finish(x);
+	free(enter);
+}
+
+struct told {
+	uint32_t alone, together;
+	double most_s, all_s; /* saved by one alone, by all */
+};
+
+static struct told tell(uint32_t receivers, int by_turns)
+{
+	struct told told = {0};
+	struct tables x;
+	struct hotspots h;
+
+	gather_apart(&x, receivers, by_turns);
+	h = find(&x);
+	for (uint32_t i = 0; i < h.n; i++) {
+		double s = h.h[i].saves_mid_s;
+
+		CU_ASSERT_STRING_NOT_EQUAL(h.h[i].kind, "skew");
+		if (strcmp(h.h[i].kind, "incast"))
+			continue;
+		if (h.h[i].rank == TRACE_NONE) {
+			told.together++;
+			told.all_s = s;
+		} else {
+			CU_ASSERT(h.h[i].rank < receivers);
+			told.alone++;
+			told.most_s = s > told.most_s ? s : told.most_s;
+		}
+	}
+	hotspots_release(&h);
+	tables_release(&x);
+	return told;
+}
+
+/* Up to four receivers are a finding each; of more three are, and all of them together one. */
+static void test_rule_incast_tells_of_many_together(void)
+{
+	for (uint32_t receivers = 3; receivers <= 6; receivers++) {
+		struct told told = tell(receivers, 1);
+
+		CU_ASSERT_EQUAL(told.alone, receivers <= 4 ? receivers : 3);
+		CU_ASSERT_EQUAL(told.together, receivers > 4);
+		CU_ASSERT(receivers <= 4 || told.all_s > 2 * told.most_s);
+	}
+}
+
+/* While the others are as late as before, nothing is saved at one alone. */
+static void test_rule_incast_finds_those_hit_alike(void)
+{
+	struct told told = tell(6, 0);
+
+	CU_ASSERT_EQUAL(told.alone, 0);
+	CU_ASSERT_EQUAL(told.together, 1);
+	CU_ASSERT(told.all_s > 0);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_incast_names_rank_and_site),
 		SUITE_CASE(test_rule_incast_needs_them_at_the_same_time),
+		SUITE_CASE(test_rule_incast_tells_of_many_together),
+		SUITE_CASE(test_rule_incast_finds_those_hit_alike),
 		SUITE_CASE(test_rule_incast_counts_who_waits_for_the_receiver),
 		CU_TEST_INFO_NULL,
 	};
