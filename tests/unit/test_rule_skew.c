@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
 #include "tests/unit/exchange.h"
 #include "tests/unit/findings.h"
 #include "tests/unit/suite.h"
@@ -118,6 +121,56 @@ static void test_rule_skew_counts_who_waits_for_the_rank(void)
 	tables_release(&x);
 }
 
+/* All there is goes to so many ranks alike, from SENDERS others each; after a round all wait for all. */
+static struct hotspots find_alike(uint32_t hot)
+{
+	enum { ROUNDS = 5, EACH = 7, PORT_NS = 32 * US };
+	uint32_t ranks = hot * (1 + SENDERS);
+	int64_t *enter = calloc(ranks, sizeof(*enter)), start = 1000 * US;
+	struct tables x;
+	struct hotspots h;
+
+	tables_init(&x, ranks, 1);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (uint32_t k = 0; k < hot * EACH * SENDERS; k++) {
+			uint32_t dst = k % hot, turn = k / hot, send, recv;
+			uint32_t src = hot + dst * SENDERS + turn % SENDERS;
+			int64_t at = start + turn * US, there = start + L_NS + (turn + 1) * PORT_NS;
+
+			send = tables_call(&x, src, REGION_SEND, at, at + US, SITE);
+			recv = tables_call(&x, dst, REGION_RECV, turn ? there - PORT_NS : start,
+					   there, 3);
+			tables_message(&x, 30000, send, send, recv, recv);
+			enter[src] = at + US;
+			enter[dst] = there;
+		}
+		start += L_NS + (EACH * SENDERS + 1) * PORT_NS;
+		tables_collective(&x, enter, start, 5);
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	tables_release(&x);
+	free(enter);
+	return h;
+}
+
+/* While the others are as late as before nothing is saved at one alone: all together are told of. */
+static void test_rule_skew_tells_of_many_together(void)
+{
+	struct hotspots h = find_alike(6);
+	const struct hotspot *x = findings_one(&h, "skew");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(findings_contention(&h), 1);
+	CU_ASSERT_EQUAL(x->rank, TRACE_NONE);
+	CU_ASSERT_EQUAL(x->site, SITE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "and 5 others get 100 % of the bytes, 4.0 times"));
+	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "bytes_share"), 1, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "even_share"), 0.25, 1e-9);
+	CU_ASSERT(x->saves_mid_s > 0 && x->saves_mid_s <= x->saves_high_s);
+	hotspots_release(&h);
+}
+
 static void test_rule_skew_is_silent_when_even(void)
 {
 	struct hotspots h = find(0);
@@ -131,6 +184,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_skew_names_the_rank),
 		SUITE_CASE(test_rule_skew_counts_who_waits_for_the_rank),
+		SUITE_CASE(test_rule_skew_tells_of_many_together),
 		SUITE_CASE(test_rule_skew_is_silent_when_even),
 		CU_TEST_INFO_NULL,
 	};
