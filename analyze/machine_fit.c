@@ -260,8 +260,8 @@ static int fit_class(struct machine_class *c, const struct samples *all, enum lo
 	size_t bins = 0, sends = 0, receives = 0, bursts = 0;
 	double L_s = -1;
 
+	known_find(known, all, class);
 	for (int b = 0; b < SAMPLE_BINS; b++) {
-		known[b] = known_of(all, class, b);
 		bins += known[b].time.n > 0;
 		sends += known[b].o_s.n;
 		receives += known[b].o_r.n;

@@ -247,19 +247,18 @@ static void find_second(struct known *k, const struct samples *all, enum localit
 	k->port_most = fmin(k->port_most, (first.s - k->second.s) / 2);
 }
 
-struct known known_of(const struct samples *all, enum locality class, int bin)
+static struct known known_of(const struct samples *all, enum locality class, int bin)
 {
 	struct known k = {.port_most = INFINITY};
 
 	find_time(&k, all, class, bin);
 	k.o_s = low_end(all, class, SAMPLE_SEND, bin, 0.1);
 	k.o_r = low_end(all, class, SAMPLE_RECEIVE, bin, 0.1);
-	if (k.o_r.n == 0)
+	k.late = k.o_r.n == 0;
+	if (k.late)
 		k.o_r = low_end(all, class, SAMPLE_RECEIVE_LATE, bin, 0.1);
 	find_second(&k, all, class, bin);
 	k.spacing = typical(all, class, SAMPLE_SPACING, bin);
-	if (k.spacing.s <= HANDLER_AT_MOST * k.o_r.s) /* the receiver was busy, not its port */
-		k.spacing = (struct low){0};
 	k.share = low_end(all, class, SAMPLE_SHARE, bin, LOW_QUANTILE);
 	k.usual_share_s =
 		low_end(all, class, SAMPLE_SHARE, bin, luck(all, class, ALONE_QUANTILE)).s;
@@ -267,6 +266,41 @@ struct known known_of(const struct samples *all, enum locality class, int bin)
 	k.crowded = k.crowded && k.share.n > 0;
 	k.company = company_of(&k, all, class, bin);
 	return k;
+}
+
+/*
+ * The most that taking a message takes: what one of any size does, and what the slowest memory
+ * takes to copy the bytes that it has more.
+ */
+static double handling_most(const struct known known[SAMPLE_BINS], double bytes)
+{
+	double most = INFINITY;
+
+	for (int b = 0; b < SAMPLE_BINS; b++) {
+		const struct low *o_r = &known[b].o_r;
+		double more_s = machine_slowest_handling_s(fmax(0, bytes - o_r->bytes)) -
+				machine_slowest_handling_s(0);
+
+		if (o_r->n > 0)
+			most = fmin(most, o_r->s + more_s);
+	}
+	return most;
+}
+
+void known_find(struct known known[SAMPLE_BINS], const struct samples *all, enum locality class)
+{
+	for (int b = 0; b < SAMPLE_BINS; b++)
+		known[b] = known_of(all, class, b);
+	for (int b = 0; b < SAMPLE_BINS; b++) {
+		struct known *k = &known[b];
+
+		/* a receive that began late took longer: its message had not come */
+		if (k->late && k->o_r.s > handling_most(known, k->o_r.bytes))
+			k->o_r = (struct low){0};
+		/* the receiver was busy, not its port */
+		if (k->spacing.s <= HANDLER_AT_MOST * k->o_r.s)
+			k->spacing = (struct low){0};
+	}
 }
 
 double known_nearest(const struct known known[SAMPLE_BINS], int bin, size_t offset)

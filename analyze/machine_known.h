@@ -21,13 +21,14 @@ struct known {
 	double company; /* others were on the network beside each, and may have made them slower */
 	double port_most; /* no port is longer busy with one, or others would have hindered it */
 	struct low o_s, o_r, spacing, share;
+	int late; /* o_r is by receives whose message may have come only while they lasted */
 	double usual_share_s; /* where many get through: not the luckiest */
 	double sharers;       /* of share: as many messages got through together */
 	struct low second;    /* o_r too, but by inference */
 };
 
-/* Of one class and bin; zeros where there are no samples. */
-struct known known_of(const struct samples *all, enum locality class, int bin);
+/* Of one class, each bin; zeros where there are no samples. */
+void known_find(struct known known[SAMPLE_BINS], const struct samples *all, enum locality class);
 
 /*
  * A parameter (a struct low at this offset in a struct known) of the nearest bin that has

@@ -249,6 +249,48 @@ static void test_machine_crowd_doubts_bursts_that_are_not_alike(void)
 	CU_ASSERT(least_time_s(0) > 110e-6);
 }
 
+/*
+ * Small messages are taken in 3 us, when they have long been there. Large ones take 700 us if their
+ * receiver waits; every other time it comes 500 us late, and lasts so long. Returns what taking a
+ * large one is said to take.
+ */
+static double handling_of_large(int64_t lasts_ns)
+{
+	double o_r_s;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 4, 1);
+	for (int k = 0; k < 40; k++) {
+		int64_t at = 100 * US + k * 10000 * US, next = at + 5000 * US;
+		uint32_t s = tables_call(&x, 0, REGION_ISEND, at, at, 0);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, at + 500 * US, at + 503 * US, 1);
+
+		tables_message(&x, 64, s, s, r, r);
+		s = tables_call(&x, 2, REGION_ISEND, at, at, 0);
+		r = tables_call(&x, 3, REGION_RECV, at - US, at + 700 * US, 1);
+		tables_message(&x, 40000, s, s, r, r);
+		s = tables_call(&x, 2, REGION_ISEND, next, next, 0);
+		r = tables_call(&x, 3, REGION_RECV, next + 500 * US, next + 500 * US + lasts_ns, 1);
+		tables_message(&x, 40000, s, s, r, r);
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	CU_ASSERT_EQUAL_FATAL(m.classes[LOCALITY_NETWORK].n, 2);
+	CU_ASSERT_DOUBLE_EQUAL(m.classes[LOCALITY_NETWORK].points[0].o_r_s, 3e-6, 1e-9);
+	o_r_s = m.classes[LOCALITY_NETWORK].points[1].o_r_s;
+	machine_release(&m);
+	tables_release(&x);
+	return o_r_s;
+}
+
+/* What lasts longer than copying so many bytes more is no handling: the message came late. */
+static void test_machine_crowd_makes_late_what_is_no_handling(void)
+{
+	CU_ASSERT_DOUBLE_EQUAL(handling_of_large(395 * US), 395e-6, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(handling_of_large(600 * US), 3e-6, 1e-9);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -258,6 +300,7 @@ int main(void)
 		SUITE_CASE(test_machine_crowd_elsewhere_leaves_only_the_fastest),
 		SUITE_CASE(test_machine_crowd_of_large_ones_knows_their_bytes),
 		SUITE_CASE(test_machine_crowd_doubts_bursts_that_are_not_alike),
+		SUITE_CASE(test_machine_crowd_makes_late_what_is_no_handling),
 		CU_TEST_INFO_NULL,
 	};
 
