@@ -27,13 +27,10 @@ struct posting {
 static uint32_t posted_before(const struct posting *p, uint32_t i)
 {
 	const struct message *x = &p->b->m->m[i];
-	const struct call *calls = p->b->t->calls;
-	uint32_t call = x->recv_call, first = p->b->t->ranks[x->dst].first_call;
-	int64_t begun_ns = calls[call].enter_ns - p->gain_ns[i];
+	int64_t begun_ns = p->b->t->calls[x->recv_call].enter_ns - p->gain_ns[i];
+	uint32_t call = presence_call_before(&p->b->a->presence, x->dst, x->recv_call, begun_ns);
 
-	while (call > first && calls[call].enter_ns > begun_ns)
-		call--;
-	return call;
+	return call == TRACE_NONE ? p->b->t->ranks[x->dst].first_call : call;
 }
 
 static int by_begin(const void *a, const void *b)

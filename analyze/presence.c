@@ -63,8 +63,7 @@ void presence_release(struct presence *p)
 	p->entry = NULL;
 }
 
-/* The rank's last call that begins at or before when, or TRACE_NONE. */
-static uint32_t call_before(const struct presence *p, uint32_t rank, uint32_t near, int64_t when)
+uint32_t presence_call_before(const struct presence *p, uint32_t rank, uint32_t near, int64_t when)
 {
 	const struct rank *r = &p->t->ranks[rank];
 	struct instants enters = {&p->entry[r->first_call].enter_ns, sizeof(*p->entry), r->calls};
@@ -73,7 +72,7 @@ static uint32_t call_before(const struct presence *p, uint32_t rank, uint32_t ne
 	return n == 0 ? TRACE_NONE : r->first_call + n - 1;
 }
 
-/* Time outside MPI from the rank's begin to when; i = call_before(when). */
+/* Time outside MPI from the rank's begin to when; i = presence_call_before(when). */
 static int64_t outside_until(const struct presence *p, uint32_t rank, uint32_t i, int64_t when)
 {
 	int64_t enter, outside;
@@ -94,11 +93,11 @@ int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t ne
 
 	if (to <= from)
 		return 0;
-	i = call_before(p, rank, near, from);
+	i = presence_call_before(p, rank, near, from);
 	if (i != TRACE_NONE && p->entry[i].reach_ns >= to &&
 	    p->entry[i].enter_ns <= p->entry[i].reach_ns)
 		return 0; /* all inside one call: no second search */
-	return outside_until(p, rank, call_before(p, rank, near, to), to) -
+	return outside_until(p, rank, presence_call_before(p, rank, near, to), to) -
 	       outside_until(p, rank, i, from);
 }
 
@@ -112,7 +111,7 @@ int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t la
 int64_t presence_next_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from)
 {
 	const struct rank *r = &p->t->ranks[rank];
-	uint32_t i = call_before(p, rank, near, from);
+	uint32_t i = presence_call_before(p, rank, near, from);
 
 	if (i != TRACE_NONE && p->entry[i].reach_ns > from)
 		return from;

@@ -36,6 +36,9 @@ int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t ne
 /* The same between the return of a call and the entry of a later one of its rank. */
 int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t later);
 
+/* The rank's last call that begins at or before when, or TRACE_NONE. near: as above. */
+uint32_t presence_call_before(const struct presence *p, uint32_t rank, uint32_t near, int64_t when);
+
 /* First instant >= from at which rank is inside MPI; INT64_MAX when it never is again. */
 int64_t presence_next_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from);
 

@@ -28,7 +28,8 @@ struct late {
 	const struct evidence_base *b;
 	double *key_s;    /* per place of posting: sum over its messages */
 	double *lost_s;   /* per rank */
-	uint32_t *to;     /* per call: to whom it sends and waits for that, or TRACE_NONE */
+	uint32_t *to;     /* per call: to whom it sends and waits for that, or TRACE_NONE; */
+	uint32_t *past;   /* the next MPI call that does not send there: find_past() */
 	int64_t *gain_ns; /* per message received at the place at work: posted so much sooner; 0 */
 	int64_t *rest_ns; /* per call: so much less is copied in it */
 };
@@ -59,6 +60,34 @@ static int64_t idle_until_ns(const struct evidence_base *b, uint32_t call)
 }
 
 /*
+ * Per call the rank's next in MPI, of one that sends the next that does not send to the same rank; one
+ * past its last, if none. Many sends, and many calls that are not MPI's, are one step so.
+ */
+static void find_past(const struct trace *t, const uint32_t *to, uint32_t *past)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		uint32_t first = t->ranks[r].first_call, end = first + t->ranks[r].calls;
+		uint32_t next = end; /* in MPI */
+
+		for (uint32_t c = end; c-- > first;) {
+			int is_mpi = trace_call_kind(t, c) != REGION_OTHER;
+
+			past[c] = next;
+			if (is_mpi && next < end && to[c] != TRACE_NONE && to[next] == to[c])
+				past[c] = past[next];
+			if (is_mpi)
+				next = c;
+		}
+	}
+}
+
+/* Could its rank begin with what src has for it, in this call? */
+static int could_answer(const struct late *l, uint32_t call, uint32_t src)
+{
+	return l->to[call] != src && trace_call_kind(l->b->t, call) != REGION_OTHER;
+}
+
+/*
  * The receiver's first moment in MPI since from_ns with nothing else to do, up to the posting. Not
  * in sends to the message's own sender: who answers sends when it has received, and that is what
  * they wait for.
@@ -66,18 +95,20 @@ static int64_t idle_until_ns(const struct evidence_base *b, uint32_t call)
 static int64_t could_begin_ns(const struct late *l, const struct message *x, int64_t from_ns)
 {
 	const struct trace *t = l->b->t;
-	uint32_t post = x->recv_call, first = t->ranks[x->dst].first_call;
+	uint32_t post = x->recv_call, first = t->ranks[x->dst].first_call, next;
 	enum locality class = machine_locality(t, x->src, x->dst);
-	int64_t could_ns = t->calls[post].enter_ns;
 
 	if (progress_moves(l->b->machine->classes[class].progress.receiver))
 		return from_ns;
 
-	for (uint32_t c = post; c > first && t->calls[c - 1].leave_ns > from_ns; c--)
-		if (l->to[c - 1] != x->src && trace_call_kind(t, c - 1) != REGION_OTHER &&
-		    idle_until_ns(l->b, c - 1) > from_ns)
-			could_ns = t->calls[c - 1].enter_ns;
-	return could_ns > from_ns ? could_ns : from_ns;
+	next = presence_call_before(&l->b->a->presence, x->dst, post, from_ns);
+	next = next == TRACE_NONE ? first : next + 1;
+	for (uint32_t c = next; c > first && t->calls[c - 1].leave_ns > from_ns; c--)
+		if (could_answer(l, c - 1, x->src) && idle_until_ns(l->b, c - 1) > from_ns)
+			return from_ns;
+	while (next < post && !could_answer(l, next, x->src))
+		next = l->past[next];
+	return t->calls[next < post ? next : post].enter_ns;
 }
 
 static struct lateness lateness_of(const struct late *late, uint32_t i)
@@ -217,6 +248,7 @@ static int look(struct late *l, struct findings *out, struct err *err)
 		if (b->m->m[i].send_done != TRACE_NONE)
 			l->to[b->m->m[i].send_done] = b->m->m[i].dst;
 	}
+	find_past(b->t, l->to, l->past);
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *x = &b->m->m[i];
 		struct lateness one;
@@ -247,16 +279,18 @@ int rule_late_posting(const struct evidence_base *b, struct findings *out, struc
 	int ret = -1;
 
 	l.to = table_calloc(b->t->n_calls + 1u, sizeof(*l.to));
+	l.past = table_calloc(b->t->n_calls + 1u, sizeof(*l.past));
 	l.key_s = calloc(trace_places(b->t) + 1u, sizeof(*l.key_s));
 	l.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*l.lost_s));
 	l.gain_ns = table_calloc(b->m->n + 1u, sizeof(*l.gain_ns));
 	l.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*l.rest_ns));
-	if (!l.to || !l.key_s || !l.lost_s || !l.gain_ns || !l.rest_ns)
+	if (!l.to || !l.past || !l.key_s || !l.lost_s || !l.gain_ns || !l.rest_ns)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	else
 		ret = look(&l, out, err);
 	table_free(l.rest_ns);
 	table_free(l.gain_ns);
+	table_free(l.past);
 	table_free(l.to);
 	free(l.lost_s);
 	free(l.key_s);

@@ -86,6 +86,53 @@ static void test_rule_late_posting_bounds_the_gain(void)
 }
 
 /*
+ * The receiver sends to the message's own sender first, again and again, with user regions between: it
+ * could have begun when it waits for another rank after that.
+ */
+static void test_rule_late_posting_skips_sends_to_the_sender(void)
+{
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+	int64_t now = 10 * US, waits_ns;
+
+	tables_init(&x, 3, 1);
+	for (int round = 0; round < ROUNDS; round++) {
+		int64_t answer_ns = now + 200 * US, ready_ns = now + 1000 * US + L_NS + 2 * US;
+		int64_t begun_ns = now, got_ns = ready_ns + L_NS + G_NS;
+		uint32_t big = tables_call(&x, 2, REGION_ISEND, now - 2 * US, now - US, 3);
+		uint32_t little, first, got, wait;
+
+		for (int k = 0; k < 4; k++, begun_ns += 50 * US) {
+			uint32_t other =
+				tables_call(&x, 1, REGION_SEND, begun_ns, begun_ns + 40 * US, 7);
+			uint32_t taken =
+				tables_call(&x, 2, REGION_RECV, begun_ns, begun_ns + 42 * US, 7);
+
+			tables_message(&x, 8, other, other, taken, taken);
+			tables_call(&x, 1, REGION_OTHER, begun_ns + 41 * US, begun_ns + 45 * US, 6);
+		}
+		wait = tables_call(&x, 2, REGION_WAIT, now + 195 * US, got_ns, 3);
+		little = tables_call(&x, 0, REGION_SEND, now + 1000 * US, now + 1001 * US, 1);
+		first = tables_call(&x, 1, REGION_RECV, answer_ns, ready_ns, 2);
+		got = tables_call(&x, 1, REGION_RECV, ready_ns, got_ns, SITE);
+		tables_message(&x, 8, little, little, first, first);
+		tables_message(&x, BYTES, big, wait, got, got);
+		now = got_ns + 10 * US;
+	}
+	waits_ns = 800 * US + L_NS + 2 * US;
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	found = findings_one(&h, "late_posting");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(findings_evidence(found, "late"), ROUNDS);
+	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(found, "lateness_s"), ROUNDS * waits_ns * 1e-9,
+			       1e-9);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
+/*
  * Two receivers are late in turn: each waits for the other, which computes when it has got its long
  * message. What both gain adds up.
  */
@@ -252,6 +299,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_late_posting_bounds_the_gain),
+		SUITE_CASE(test_rule_late_posting_skips_sends_to_the_sender),
 		SUITE_CASE(test_rule_late_posting_counts_who_waits_for_receivers),
 		SUITE_CASE(test_rule_late_posting_tells_of_the_queue),
 		SUITE_CASE(test_rule_late_posting_takes_no_wait_for_a_post),
