@@ -126,12 +126,14 @@ static void spare_rest(struct posting *p)
 {
 	for (uint32_t i = 0; i < p->b->m->n; i++) {
 		const struct message *x = &p->b->m->m[i];
-		const struct call *c = &p->b->t->calls[x->recv_done];
-		int64_t there_ns = later(c->enter_ns, p->b->a->arrival_ns[i]);
+		const struct call *c;
+		int64_t there_ns;
 
-		if (p->posted[i] != x->recv_call)
-			p->rest_ns[x->recv_done] =
-				later(p->rest_ns[x->recv_done], c->leave_ns - there_ns);
+		if (p->posted[i] == x->recv_call)
+			continue;
+		c = &p->b->t->calls[x->recv_done];
+		there_ns = later(c->enter_ns, p->b->a->arrival_ns[i]);
+		p->rest_ns[x->recv_done] = later(p->rest_ns[x->recv_done], c->leave_ns - there_ns);
 	}
 }
 
