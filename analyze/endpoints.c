@@ -5,6 +5,7 @@
 #include "analyze/trace.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int endpoints_init(struct endpoints *e, const struct trace *t)
 {
@@ -267,6 +268,50 @@ void endpoints_clear(struct endpoints *e, uint32_t rank)
 	e->n_sends = e->n_recvs = e->n_gaps = 0;
 	e->n_cancelled = e->n_takers = 0;
 	e->of[rank + 1] = (struct endpoints_of){0};
+}
+
+int send_is_open(const struct trace *t, const struct send *send)
+{
+	return send->done == TRACE_NONE ||
+	       t->calls[send->done].leave_ns >= t->ranks[t->calls[send->call].rank].end_ns;
+}
+
+static void drop_ended(struct endpoints *e, const struct trace *t)
+{
+	struct endpoints_of from = {0}, kept = {0};
+	uint32_t r;
+
+	for (r = 0; r < t->n_ranks; r++) {
+		for (; from.send < e->of[r + 1].send; from.send++)
+			if (send_is_open(t, &e->sends[from.send]))
+				e->sends[kept.send++] = e->sends[from.send];
+		for (; from.recv < e->of[r + 1].recv; from.recv++)
+			if (e->recvs[from.recv].done == TRACE_NONE)
+				e->recvs[kept.recv++] = e->recvs[from.recv];
+		e->of[r + 1] = kept;
+	}
+	e->n_sends = kept.send;
+	e->n_recvs = kept.recv;
+	e->n_gaps = 0;
+}
+
+int endpoints_keep_open(struct endpoints *e, const struct trace *t)
+{
+	struct endpoints all = *e;
+
+	drop_ended(&all, t);
+	*e = (struct endpoints){.sends = table_alloc(all.n_sends + 1, sizeof(*e->sends)),
+				.recvs = table_alloc(all.n_recvs + 1, sizeof(*e->recvs)),
+				.of = all.of,
+				.n_sends = all.n_sends,
+				.n_recvs = all.n_recvs};
+	all.of = NULL;
+	if (e->sends && all.n_sends)
+		memcpy(e->sends, all.sends, all.n_sends * sizeof(*e->sends));
+	if (e->recvs && all.n_recvs)
+		memcpy(e->recvs, all.recvs, all.n_recvs * sizeof(*e->recvs));
+	endpoints_release(&all);
+	return e->sends && e->recvs ? 0 : -1;
 }
 
 void endpoints_shift(struct endpoints *e, int64_t origin_ns)

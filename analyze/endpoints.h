@@ -77,6 +77,12 @@ int endpoints_add(struct endpoints *e, const struct trace *t, uint32_t rank);
 /* Empty again; rank was the only one whose records were joined. */
 void endpoints_clear(struct endpoints *e, uint32_t rank);
 
+/* Did it never complete, nor the call that sends it return? */
+int send_is_open(const struct trace *t, const struct send *send);
+
+/* Keeps no more than the sends and receives that are open at the end. Returns 0, or -1: no memory. */
+int endpoints_keep_open(struct endpoints *e, const struct trace *t);
+
 /* Let all times count from origin_ns. */
 void endpoints_shift(struct endpoints *e, int64_t origin_ns);
 

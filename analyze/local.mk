@@ -21,6 +21,7 @@ libanalyze_a_SOURCES = \
 	analyze/flow.c analyze/flow.h analyze/flow_cross.c analyze/crossings.c analyze/crossings.h \
 	analyze/gathering.c analyze/gathering.h analyze/holes.c analyze/holes.h \
 	analyze/hanging.c analyze/hanging.h analyze/stands.c analyze/stands.h \
+	analyze/stand_open.c analyze/stand_open.h \
 	analyze/stand_places.c analyze/stand_places.h analyze/stand_waits.c analyze/stand_waits.h \
 	analyze/stand_requests.c analyze/stand_requests.h analyze/stand_tags.c analyze/stand_tags.h \
 	analyze/orphans.c analyze/orphans.h \

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The requests that a rank may wait for: rows of the table of loose ends. */
+#include "analyze/stand_open.h"
+
+/* The requests that a rank may wait for: rows of those awaited. */
 struct range {
 	const struct loose *row;
 	uint32_t n;
@@ -53,23 +55,6 @@ static int is_for_requests(const struct stands *s, uint32_t rank)
 	}
 }
 
-/* Is the rank that a send is for in a receive or probe that it fits? */
-static int is_being_received(const struct stands *s, const struct loose *send)
-{
-	const struct stand *to = &s->at[send->peer];
-	enum region_kind kind =
-		to->call == TRACE_NONE ? REGION_OTHER : trace_call_kind(s->t, to->call);
-
-	return (kind == REGION_RECV || kind == REGION_PROBE) &&
-	       (to->is_any || to->peer == send->rank) && (to->tag < 0 || to->tag == send->tag);
-}
-
-/* Can it be what its rank waits for? */
-static int may_be_awaited(const struct stands *s, const struct loose *x)
-{
-	return x->open && (!x->is_send || !is_being_received(s, x));
-}
-
 static void wait_with(struct search *x, uint32_t rank, const struct loose *request, int is_one_of)
 {
 	struct stand *at = &x->s->at[rank];
@@ -88,8 +73,6 @@ static void take_only_peer(struct search *x, uint32_t rank)
 	uint32_t i;
 
 	for (i = 0; i < of->n; i++) {
-		if (!may_be_awaited(x->s, &of->row[i]))
-			continue;
 		if (of->row[i].peer == TRACE_NONE || (found && found->peer != of->row[i].peer))
 			return;
 		if (!found)
@@ -100,22 +83,30 @@ static void take_only_peer(struct search *x, uint32_t rank)
 	of->n = 0;
 }
 
-static void find_ranges(struct search *x)
+/* Returns 0, or -1: out of memory. */
+static int find_ranges(struct search *x)
 {
-	const struct loose_ends *l = &x->s->m->loose;
-	uint32_t r;
+	const struct loose_ends *l = &x->s->awaited;
+	uint32_t n = x->s->t->n_ranks, r;
+	uint8_t *is_in = calloc((size_t)n + 1, 1);
 	size_t i = 0;
+	int is_any_in = 0, ret;
 
-	for (r = 0; r < x->s->t->n_ranks; r++) {
+	for (r = 0; is_in && r < n; r++)
+		is_any_in |= is_in[r] = (uint8_t)is_for_requests(x->s, r);
+	ret = !is_in ? -1 : is_any_in ? stand_open_find(x->s, is_in) : 0;
+	free(is_in);
+	if (ret)
+		return -1;
+	for (r = 0; r < n; r++) {
 		x->of[r].row = l->row + i;
 		while (i < l->n && l->row[i].rank == r)
 			i++;
 		x->of[r].n = (uint32_t)(l->row + i - x->of[r].row);
-		if (!is_for_requests(x->s, r))
-			x->of[r].n = 0;
 	}
-	for (r = 0; r < x->s->t->n_ranks; r++)
+	for (r = 0; r < n; r++)
 		take_only_peer(x, r);
+	return 0;
 }
 
 /* Where the way from a rank ends: at one that waits for nobody or nobody knows whom, or a circle's. */
@@ -155,8 +146,6 @@ static const struct loose *with_one_end(struct search *x, uint32_t rank)
 	for (i = 0; i < of->n; i++) {
 		const struct loose *row = &of->row[i];
 
-		if (!may_be_awaited(x->s, row))
-			continue;
 		its = row->peer == TRACE_NONE ? TRACE_NONE : end_of(x, row->peer);
 		if (its == TRACE_NONE || x->of[its].n || (first && its != end))
 			return NULL;
@@ -177,8 +166,6 @@ static const struct loose *without_end(struct search *x, uint32_t rank)
 	for (i = 0; i < of->n; i++) {
 		const struct loose *row = &of->row[i];
 
-		if (!may_be_awaited(x->s, row))
-			continue;
 		if (row->peer == TRACE_NONE || !x->of[end_of(x, row->peer)].n)
 			return NULL;
 		if (!first)
@@ -229,10 +216,9 @@ int stand_requests_find(struct stands *s)
 	struct search x = {.s = s,
 			   .of = calloc((size_t)n + 1, sizeof(*x.of)),
 			   .link = calloc((size_t)n + 1, sizeof(*x.link))};
-	int ret = x.of && x.link ? 0 : -1;
+	int ret = x.of && x.link ? find_ranges(&x) : -1;
 
 	if (!ret) {
-		find_ranges(&x);
 		link_ranks(&x);
 		follow(&x);
 		close_knots(&x);

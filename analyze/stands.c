@@ -201,5 +201,6 @@ int stand_is_in_mpi(const struct stand *s)
 void stands_release(struct stands *s)
 {
 	free(s->at);
+	loose_release(&s->awaited);
 	*s = (struct stands){0};
 }

@@ -33,8 +33,9 @@ struct stands {
 	const struct trace *t;
 	const struct messages *m;
 	const struct collectives *c;
-	struct stand *at; /* of each rank */
-	int is_own_end;   /* a rank ended by itself, and the others perhaps because of it */
+	struct stand *at;          /* of each rank */
+	struct loose_ends awaited; /* stand_open.h; the requests of at are rows of it */
+	int is_own_end; /* a rank ended by itself, and the others perhaps because of it */
 	uint32_t unfinished, noted;
 	const char *signal; /* borrowed: that came to the first of those that noted it; "" none */
 };

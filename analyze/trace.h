@@ -226,7 +226,7 @@ struct trace {
 	struct op *ops;     /* sorted by rank, then time */
 	struct flood *floods;
 	struct rank_group *groups;
-	struct endpoints ends; /* nobody's after messages.c */
+	struct endpoints ends; /* once the messages are matched, those open at the end */
 };
 
 static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t call)

@@ -126,7 +126,10 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	progress_step(p, "matching messages");
 	if (messages_match(&t->trace, &t->messages, err))
 		return NULL;
-	endpoints_release(&t->trace.ends);
+	if (endpoints_keep_open(&t->trace.ends, &t->trace)) {
+		err_set(err, "%s: out of memory for its open requests", path);
+		return NULL;
+	}
 	progress_step(p, "matching collectives");
 	if (collectives_match(&t->trace, &t->collectives, err))
 		return NULL;

@@ -8,7 +8,8 @@
  * By requests: waitall: as cycle, each with a send to itself that came; wait: rank 1 for rank 0, which is
  * outside MPI, and rank 2 for either of them; testall: all others poll for rank 0; unreceived: that
  * is to take what the others send it; own: they wait for a request that the program never ends, beside
- * such receives.
+ * such receives; rendezvous: rank 0 for rank 1, which has begun to receive something large and is outside
+ * MPI, and rank 2 for rank 0, which sent it another tag.
  * Each says so in a file hangs.RANK, in which is its process id.
  */
 #include <mpi.h>
@@ -18,6 +19,8 @@
 #include <unistd.h>
 
 #define TAKES 10000 /* one each 20 ms */
+
+static char large[4 << 20];
 
 static void say_pid(int rank)
 {
@@ -133,11 +136,31 @@ static void wait_for_myself(void)
 	MPI_Wait(&own, MPI_STATUS_IGNORE);
 }
 
-/* Others than rank 0. Returns whether the way is one of requests. */
+static void wait_for_sent(int rank)
+{
+	MPI_Request requests[2];
+	int one = 1, nobodys;
+
+	if (rank == 0) {
+		MPI_Isend(&one, 1, MPI_INT, 2, 5, MPI_COMM_WORLD, &requests[0]);
+		MPI_Isend(large, sizeof(large), MPI_CHAR, 1, 6, MPI_COMM_WORLD, &requests[1]);
+		MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+	} else if (rank == 1) {
+		MPI_Irecv(large, sizeof(large), MPI_CHAR, 0, 6, MPI_COMM_WORLD, &requests[0]);
+		for (;;)
+			pause();
+	} else {
+		MPI_Recv(&nobodys, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+}
+
+/* Others than rank 0, or all. Returns whether the way is one of requests. */
 static int hang_with_requests(const char *way, int rank, int next)
 {
 	if (!strcmp(way, "waitall"))
 		wait_for_all(rank, next);
+	else if (!strcmp(way, "rendezvous"))
+		wait_for_sent(rank);
 	else if (rank && !strcmp(way, "wait"))
 		wait_for_any(rank);
 	else if (rank && !strcmp(way, "testall"))

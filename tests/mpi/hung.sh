@@ -184,6 +184,9 @@ expect_line '^one of them waits so: rank 1 for rank 0 [(]tag 9, MPI_Issend at hu
 hang TERM own # for whom is not known, though rank 0 sends nothing
 expect_verdict_has TERM 'MPI_Wait at hung[.]c:[0-9]+'
 ! grep 'waits\{0,1\} for' verdict || fail 'own: says for whom'
+hang TERM rendezvous
+expect_verdict_has TERM '^2 ranks wait for rank 1, directly or through others, which was in the program, outside MPI$'
+expect_line '^one of them waits so: rank 0 for rank 1 [(]tag 6, MPI_Isend at hung[.]c:[0-9]+[)]$' verdict
 hang TERM waitall
 expect_verdict_has TERM '^3 ranks wait for each other in a circle: rank 0 for rank 1 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)], rank 1 for rank 2 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)], rank 2 for rank 0 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)][.]?$'
 options=--ranks=1-2

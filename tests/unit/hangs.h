@@ -22,6 +22,7 @@ struct job {
 	struct rank ranks[MOST];
 	struct call calls[2 * MOST];
 	struct op ops[2];
+	struct endpoints_of of[MOST + 1]; /* none of any rank */
 	struct messages m;
 	struct collective one; /* that c has */
 	struct collectives c;
@@ -49,7 +50,8 @@ static inline void make(struct job *j, uint32_t n)
 			      .regions = regions,
 			      .sites = sites,
 			      .calls = j->calls,
-			      .ops = j->ops};
+			      .ops = j->ops,
+			      .ends = {.of = j->of}};
 	for (r = 0; r < n; r++) {
 		j->ranks[r] = (struct rank){.end_ns = 10 * S, .calls = 1, .first_call = r};
 		j->calls[r] = (struct call){.enter_ns = 2 * S,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/hangs.h"
 
-enum { WAIT, WAITALL, RECV, IRECV, ISEND, WINDOW, OWN };
+enum { WAIT, WAITALL, RECV, IRECV, ISEND, ISSEND, WINDOW, OWN };
 
 static struct region waits[] = {
 	[WAIT] = {.name = "MPI_Wait", .kind = REGION_WAIT},
@@ -9,11 +9,13 @@ static struct region waits[] = {
 	[RECV] = {.name = "MPI_Recv", .kind = REGION_RECV},
 	[IRECV] = {.name = "MPI_Irecv", .kind = REGION_IRECV},
 	[ISEND] = {.name = "MPI_Isend", .kind = REGION_ISEND},
+	[ISSEND] = {.name = "MPI_Issend", .kind = REGION_ISEND, .mode = REGION_SYNCHRONOUS},
 	[WINDOW] = {.name = "MPI_Win_wait", .kind = REGION_WAIT},
 	[OWN] = {.name = "MPI_Grequest_start", .kind = REGION_MPI_LOCAL},
 };
 
 static struct loose rows[8];
+static struct send sends[2];
 
 /* All ranks wait in a call, and their rows, from and to the given ranks, are by rank. */
 static void make_waiting(struct job *j, uint32_t n, uint32_t wait, size_t n_rows,
@@ -87,6 +89,61 @@ static void test_stand_requests_of_several_peers(void)
 			  "MPI_Irecv at solver.c:120), rank 2 for rank 1 (tag 7, "));
 }
 
+/* Rank 0, whose call 0 is a wait, has begun one more to that one. */
+static void add_open_send(struct job *j, uint32_t begun_in, uint32_t dst, uint64_t bytes)
+{
+	struct endpoints *e = &j->t.ends;
+	uint32_t call = j->t.n_ranks + 1 + (uint32_t)e->n_sends, r;
+
+	j->calls[call] = (struct call){.region = begun_in, .collective = TRACE_NONE};
+	sends[e->n_sends++] = (struct send){
+		.bytes = bytes, .dst = dst, .tag = 5, .call = call, .done = TRACE_NONE};
+	e->sends = sends;
+	for (r = 1; r <= j->t.n_ranks; r++)
+		j->of[r].send = (uint32_t)e->n_sends;
+}
+
+/* One whose other end is there, but cannot be done yet, may be it as well. */
+static void test_stand_requests_whose_other_end_is_there(void)
+{
+	static const uint32_t of[][2] = {{0, 2}};
+	static const uint64_t small = 8, large = 4 << 20;
+	struct recv taken = {.src = 1, .tag = 6, .call = 4, .done = TRACE_NONE};
+	struct job j;
+	const char *text;
+	uint32_t r;
+
+	/* rank 0 has sent something small to rank 2, and waits for rank 1 to take the rest */
+	make_waiting(&j, 3, WAIT, 0, NULL);
+	add_open_send(&j, ISEND, 2, small);
+	add_open_send(&j, ISEND, 1, large);
+	text = said(&j);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "rank 0 for rank 1 (tag 5, MPI_Isend"));
+	/* the same without the large one: for nobody */
+	make_waiting(&j, 3, WAIT, 0, NULL);
+	add_open_send(&j, ISEND, 2, small);
+	CU_ASSERT_PTR_NULL(strstr(said(&j), "wait"));
+	/* or in synchronous mode: for either */
+	make_waiting(&j, 3, WAIT, 0, NULL);
+	add_open_send(&j, ISSEND, 2, small);
+	add_open_send(&j, ISEND, 1, large);
+	CU_ASSERT_PTR_NULL(strstr(said(&j), "wait"));
+	/* beside a receive from rank 2 that nobody sends to */
+	make_waiting(&j, 3, WAIT, 1, of);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "rank 0 for rank 2"));
+	make_waiting(&j, 3, WAIT, 1, of);
+	add_open_send(&j, ISEND, 1, large);
+	CU_ASSERT_PTR_NULL(strstr(said(&j), "wait"));
+	/* beside one from rank 1, whose message may be still on its way, or is there */
+	for (r = 0; r < 2; r++) {
+		make_waiting(&j, 3, WAIT, 1, of);
+		j.t.ends.recvs = &taken;
+		j.of[1].recv = j.of[2].recv = j.of[3].recv = 1;
+		j.ranks[1].absent = r == 0;
+		CU_ASSERT_EQUAL(strstr(said(&j), "wait") != NULL, r == 1);
+	}
+}
+
 /* What is not a request that may be waited for makes nobody wait. */
 static void test_stand_requests_that_are_not_waited_for(void)
 {
@@ -103,7 +160,9 @@ static void test_stand_requests_that_are_not_waited_for(void)
 			json_object_set_new(to, "inside", json_string("MPI_Recv"));
 			json_object_set_new(to, "peer", json_integer(0));
 		}
-		rows[0].is_send = way == 1;
+		if (way == 1)
+			add_open_send(&j, ISEND, 1, 4 << 20);
+		j.m.loose.n = way != 1;
 		rows[0].open = way != 2; /* or it was buffered */
 		if (way == 3)
 			rows[0].peer = TRACE_NONE; /* anybody's */
@@ -206,6 +265,7 @@ static void test_stand_requests_beside_those_of_others_than_messages(void)
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_stand_requests_of_one_peer),
 	SUITE_CASE(test_stand_requests_of_several_peers),
+	SUITE_CASE(test_stand_requests_whose_other_end_is_there),
 	SUITE_CASE(test_stand_requests_that_are_not_waited_for),
 	SUITE_CASE(test_stand_requests_beside_those_of_others_than_messages),
 	SUITE_CASE(test_stand_requests_beside_messages_with_other_tags),
