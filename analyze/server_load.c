@@ -26,6 +26,8 @@ struct counting {
 	uint8_t *is_server;
 	struct client *client;
 	uint32_t *by_key; /* questions per place */
+	double answers_s; /* on the way, by their prices, */
+	double at_most_s; /* and the same, none longer than it took */
 };
 
 static int by_number(const void *a, const void *b)
@@ -71,10 +73,13 @@ static void note_question(struct counting *c, const struct message *x, struct se
 		out->site_call = x->send_call;
 }
 
-static void note_answer(struct counting *c, const struct message *x)
+/* way_s: what it is on the way by its price. */
+static void note_answer(struct counting *c, const struct message *x, double way_s)
 {
 	struct client *to = &c->client[x->dst];
 
+	c->answers_s += way_s;
+	c->at_most_s += fmin(way_s, fmax((x->done_ns - x->sent_ns) * 1e-9, 0));
 	if (!to->answered || x->done_ns * 1e-9 < to->first_done_s)
 		to->first_done_s = x->done_ns * 1e-9;
 	to->last_done_s = fmax(to->last_done_s, x->done_ns * 1e-9);
@@ -98,7 +103,7 @@ static uint32_t note_all(struct counting *c, struct server_load *out)
 		out->wire_s += evidence_way_s(p);
 		out->overheads_s += p->at.o_s_s + p->at.o_r_s;
 		if (!c->is_server[x->dst])
-			note_answer(c, x);
+			note_answer(c, x, evidence_way_s(p));
 	}
 	/* What a client sends after its last answer are its farewells. */
 	for (uint32_t i = 0; i < c->b->m->n; i++) {
@@ -255,6 +260,9 @@ static int find(struct counting *c, struct server_load *out)
 		return 0;
 	if (x.clients < CLIENTS_SURE && !all_take_turns(c, x.busiest))
 		return 0;
+	/* Answers are awaited: those that were faster than their price show what is wrong with it. */
+	if (c->answers_s > 0)
+		x.wire_s *= c->at_most_s / c->answers_s;
 	x.wire_s /= c->b->m->n - others;
 	x.overheads_s /= c->b->m->n - others;
 	weigh_servers(c, &x);

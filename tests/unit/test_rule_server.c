@@ -6,7 +6,7 @@
 #include "tests/unit/suite.h"
 
 #define US       1000
-#define RANKS    16
+#define RANKS    16 /* at most, and if nothing else is said */
 #define REQUESTS 40 /* of each client */
 #define L_NS     (10 * US)
 #define ASK      2
@@ -15,26 +15,27 @@
  * Ranks 0 .. servers - 1 serve, first come first served, S_o each; a client works W, asks a random one
  * and waits; and at the end it takes leave of all. Simulated event by event.
  */
-static int64_t serve(struct tables *x, uint32_t servers, int64_t work_ns, int64_t handler_ns)
+static int64_t serve(struct tables *x, uint32_t ranks, uint32_t servers, int64_t work_ns,
+		     int64_t handler_ns)
 {
 	int64_t ready[RANKS], free_ns[RANKS] = {0};
 	uint64_t seed = 7;
 	uint32_t left[RANKS];
 	int64_t end = 0;
 
-	tables_init(x, RANKS, 1);
-	for (uint32_t r = servers; r < RANKS; r++) {
+	tables_init(x, ranks, 1);
+	for (uint32_t r = servers; r < ranks; r++) {
 		ready[r] = work_ns + exchange_draw(&seed, work_ns + 1);
 		left[r] = REQUESTS;
 	}
 	for (;;) {
-		uint32_t c = RANKS, s, ask, got, take, reply;
+		uint32_t c = ranks, s, ask, got, take, reply;
 		int64_t come, begin, done;
 
-		for (uint32_t r = servers; r < RANKS; r++)
-			if (left[r] && (c == RANKS || ready[r] < ready[c]))
+		for (uint32_t r = servers; r < ranks; r++)
+			if (left[r] && (c == ranks || ready[r] < ready[c]))
 				c = r;
-		if (c == RANKS)
+		if (c == ranks)
 			break;
 		s = exchange_draw(&seed, servers);
 		come = ready[c] + L_NS;
@@ -51,7 +52,7 @@ static int64_t serve(struct tables *x, uint32_t servers, int64_t work_ns, int64_
 		ready[c] = done + L_NS + work_ns / 2 + exchange_draw(&seed, work_ns + 1);
 		end = done > end ? done : end;
 	}
-	for (uint32_t c = servers; c < RANKS; c++) {
+	for (uint32_t c = servers; c < ranks; c++) {
 		for (uint32_t s = 0; s < servers; s++) {
 			int64_t bye = ready[c] + s * US, come = bye + L_NS;
 			uint32_t send = tables_call(x, c, REGION_SEND, bye, bye + US, 5), take;
@@ -69,7 +70,7 @@ static int64_t serve(struct tables *x, uint32_t servers, int64_t work_ns, int64_
 
 static struct hotspots find(struct tables *x, uint32_t servers, int64_t work_ns)
 {
-	serve(x, servers, work_ns, 100 * US);
+	serve(x, RANKS, servers, work_ns, 100 * US);
 	return findings_of(x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
 }
 
@@ -88,7 +89,7 @@ static void test_rule_server_predicts_the_better_number(void)
 	best = findings_evidence(s, "servers_best");
 	CU_ASSERT(best >= 3 && best <= 6);
 	before_s = x.trace.wall_ns * 1e-9;
-	serve(&y, best, 300 * US, 100 * US);
+	serve(&y, RANKS, best, 300 * US, 100 * US);
 	after_s = y.trace.wall_ns * 1e-9 * (RANKS - 1) / (RANKS - best); /* as many requests */
 	gain_s = before_s - after_s;
 	CU_ASSERT(s->saves_low_s <= gain_s && gain_s <= s->saves_high_s);
@@ -122,12 +123,30 @@ static void test_rule_server_says_when_servers_are_too_many(void)
 	hotspots_release(&h);
 }
 
+/* A message's price that is far too high for the answers is for the questions too. */
+static void test_rule_server_sees_that_a_price_is_too_high(void)
+{
+	struct tables x;
+	struct hotspots h = find(&x, 1, 300 * US);
+	struct hotspots dear =
+		findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 500e-6 / 8, 65536));
+	const struct hotspot *s = findings_one(&h, "server"), *d = findings_one(&dear, "server");
+
+	CU_ASSERT_FATAL(s != NULL && d != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(d->saves_mid_s, s->saves_mid_s, 0.05 * s->saves_mid_s);
+	CU_ASSERT_DOUBLE_EQUAL(d->saves_high_s, s->saves_high_s, 0.05 * s->saves_high_s);
+	hotspots_release(&dear);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_server_predicts_the_better_number),
 		SUITE_CASE(test_rule_server_is_silent_when_few_ask),
 		SUITE_CASE(test_rule_server_says_when_servers_are_too_many),
+		SUITE_CASE(test_rule_server_sees_that_a_price_is_too_high),
 		CU_TEST_INFO_NULL,
 	};
 
