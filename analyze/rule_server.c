@@ -35,6 +35,43 @@ static int ask_model(const struct server_load *x, struct opinion *out, struct er
 	return 0;
 }
 
+static int any_shares_core(const struct trace *t)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (trace_shares_core(t, r))
+			return 1;
+	return 0;
+}
+
+/*
+ * [least, likely, most]: at most what clients wait for longer than for an idle server, or what too
+ * many servers could work instead. The least is below that by what LoPC's cycle misses of the
+ * measured one, or 0.
+ */
+static void write_saving(const struct evidence_base *b, const struct server_load *x,
+			 const struct opinion *o, struct hotspot *h)
+{
+	double idle_trip_s = 2 * x->wire_s + x->handler_s + x->overheads_s;
+	/* Of a client's time: what it waits for longer than for an idle server. */
+	double waits = fmax(x->trip_s - idle_trip_s, 0) / (x->work_s + x->trip_s);
+	double span_s = fmin(x->span_s, b->wall_s), least, miss_s = span_s * o->closure;
+	/* No number of servers lets the client with most to do end sooner. */
+	double then_s = x->alone_s * x->clients / (x->servers + x->clients - o->best.P_s_best);
+	double most_s = fmax(x->span_s - then_s, 0);
+
+	h->saves_high_s = span_s * waits;
+	if (o->best.P_s_best < x->servers)
+		h->saves_high_s =
+			fmax(h->saves_high_s, span_s * (1 - (1 - o->gain) / (1 + MODEL_ERROR)));
+	h->saves_high_s = fmin(h->saves_high_s, most_s);
+	h->saves_mid_s = fmin(span_s * o->gain, h->saves_high_s);
+	least = fmax(1 - (1 - o->gain) / (1 - MODEL_ERROR), 0) * fmax(0, 1 - 2 * o->closure);
+	/* Else one client decides, and chance who that will be; or it may be that ranks lack cores. */
+	if (span_s * o->gain <= most_s && !any_shares_core(b->t))
+		h->saves_low_s = fmax(0, fmin(fmin(span_s * least, h->saves_mid_s),
+					      h->saves_high_s - miss_s));
+}
+
 static void write_words(const struct server_load *x, const struct opinion *o, struct hotspot *h)
 {
 	int more = o->best.P_s_best > x->servers;
@@ -63,24 +100,10 @@ static int report(const struct evidence_base *b, const struct server_load *x,
 		  const struct opinion *o, struct findings *out, struct err *err)
 {
 	struct hotspot h = {.kind = "server", .rank = x->busiest};
-	double idle_trip_s = 2 * x->wire_s + x->handler_s + x->overheads_s;
-	/* Of a client's time: what it waits for longer than for an idle server. */
-	double waits = fmax(x->trip_s - idle_trip_s, 0) / (x->work_s + x->trip_s);
-	double span_s = fmin(x->span_s, b->wall_s), least;
-	/* No number of servers lets the client with most to do end sooner. */
-	double then_s = x->alone_s * x->clients / (x->servers + x->clients - o->best.P_s_best);
-	double most_s = fmax(x->span_s - then_s, 0);
 
 	h.site = b->t->calls[x->site_call].site;
 	h.region = b->t->calls[x->site_call].region;
-	h.saves_high_s = span_s * fmax(waits, 1 - (1 - o->gain) / (1 + MODEL_ERROR));
-	if (o->best.P_s_best > x->servers)
-		h.saves_high_s = span_s * waits;
-	h.saves_high_s = fmin(h.saves_high_s, most_s);
-	h.saves_mid_s = fmin(span_s * o->gain, h.saves_high_s);
-	least = fmax(1 - (1 - o->gain) / (1 - MODEL_ERROR), 0) * fmax(0, 1 - 2 * o->closure);
-	if (span_s * o->gain <= most_s) /* else one client decides, and chance who that will be */
-		h.saves_low_s = fmin(span_s * least, h.saves_mid_s);
+	write_saving(b, x, o, &h);
 	write_words(x, o, &h);
 	hotspot_evidence(&h, "servers", x->servers);
 	hotspot_evidence(&h, "servers_best", o->best.P_s_best);

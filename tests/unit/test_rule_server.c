@@ -123,6 +123,26 @@ static void test_rule_server_says_when_servers_are_too_many(void)
 	hotspots_release(&h);
 }
 
+/* Clients that share cores with their server may wait for those: nothing is certain. */
+static void test_rule_server_is_not_sure_on_shared_cores(void)
+{
+	struct tables x;
+	struct hotspots h = find(&x, 1, 300 * US), shared;
+	const struct hotspot *s = findings_one(&h, "server"), *c;
+
+	trace_set_cores(&x.trace, 0.5);
+	shared = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	c = findings_one(&shared, "server");
+	CU_ASSERT_FATAL(s != NULL && c != NULL);
+	CU_ASSERT(s->saves_low_s > 0 && s->severity == SEVERITY_HIGH);
+	CU_ASSERT(c->saves_low_s == 0 && c->severity == SEVERITY_MEDIUM);
+	CU_ASSERT_DOUBLE_EQUAL(c->saves_mid_s, s->saves_mid_s, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(c->saves_high_s, s->saves_high_s, 1e-9);
+	hotspots_release(&shared);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 /* A message's price that is far too high for the answers is for the questions too. */
 static void test_rule_server_sees_that_a_price_is_too_high(void)
 {
@@ -140,13 +160,41 @@ static void test_rule_server_sees_that_a_price_is_too_high(void)
 	tables_release(&x);
 }
 
+/* Between the least and the most is what the model misses: nearly all of the run is served. */
+static void is_as_unsure_as_its_model(uint32_t ranks, int64_t work_ns)
+{
+	struct tables x;
+	struct hotspots h;
+	const struct hotspot *s;
+	double miss_s;
+
+	serve(&x, ranks, 1, work_ns, 100 * US);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	s = findings_one(&h, "server");
+	CU_ASSERT_FATAL(s != NULL);
+	miss_s = findings_evidence(s, "model_closure_error") * x.trace.wall_ns * 1e-9;
+	CU_ASSERT(miss_s > 0.1 * x.trace.wall_ns * 1e-9);
+	CU_ASSERT(s->saves_low_s > 0);
+	CU_ASSERT(s->saves_high_s - s->saves_low_s >= 0.95 * miss_s);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
+static void test_rule_server_is_as_unsure_as_its_model(void)
+{
+	is_as_unsure_as_its_model(5, 100 * US);
+	is_as_unsure_as_its_model(9, 400 * US);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_server_predicts_the_better_number),
 		SUITE_CASE(test_rule_server_is_silent_when_few_ask),
 		SUITE_CASE(test_rule_server_says_when_servers_are_too_many),
+		SUITE_CASE(test_rule_server_is_not_sure_on_shared_cores),
 		SUITE_CASE(test_rule_server_sees_that_a_price_is_too_high),
+		SUITE_CASE(test_rule_server_is_as_unsure_as_its_model),
 		CU_TEST_INFO_NULL,
 	};
 
