@@ -4,7 +4,7 @@
  * computation each such poll is lost, but for what the rank had to wait for in any case: without
  * polls it would only have begun to wait sooner. What it computes after them it could have done
  * instead of those that waited. As a way to wait they cost the core, which is a
- * loss only if another rank could use it.
+ * loss only if another rank could use it, and MPI's own waiting would leave it to that.
  */
 #include "analyze/rules.h"
 #include "common/number.h"
@@ -16,8 +16,10 @@
 
 #define OWN_MIN \
 	0.1 /* share of a stretch of polls that is the program's own: it computes meanwhile */
-#define POLLS_MIN 100
-#define PART_MIN  0.1 /* share of a place's polls from which on a part of the budget is named */
+/* From one poll to the next less than this is no work, but the loop and the recorder: about 10 ns. */
+#define WORK_MIN_S 100e-9
+#define POLLS_MIN  100
+#define PART_MIN   0.1 /* share of a place's polls from which on a part of the budget is named */
 
 struct place {
 	uint32_t call; /* one of them */
@@ -25,6 +27,7 @@ struct place {
 	double inside_s;  /* in polls that found nothing */
 	double between_s; /* of that, between pieces of computation and not waiting */
 	double own_s;     /* computation between polls */
+	double took_s;    /* all of it */
 };
 
 struct polling {
@@ -64,21 +67,41 @@ static double waited_s(const struct evidence_base *b, uint32_t call)
 	return ns * 1e-9;
 }
 
+/* Of so long between so many polls: what the program can have computed with. */
+static double work_s(double s, double polls)
+{
+	return s < WORK_MIN_S * polls ? 0 : s;
+}
+
+/* The same within a call that stands for many polls; 0: it does not. */
+static double work_within_s(const struct trace *t, uint32_t call)
+{
+	const struct call *c = &t->calls[call];
+
+	if (!is_poll(t, call) || c->flood == TRACE_NONE)
+		return 0;
+	return work_s((c->leave_ns - c->enter_ns - t->floods[c->flood].inside_ns) * 1e-9,
+		      t->floods[c->flood].polls);
+}
+
 /* What a call, or the many that it stands for, spent in vain. */
 static struct place stretch_of(const struct polling *p, uint32_t call)
 {
 	const struct trace *t = p->b->t;
 	const struct call *c = &t->calls[call];
 	double took_s = (c->leave_ns - c->enter_ns) * 1e-9;
-	struct place x = {call, 1, took_s, 0, 0};
+	struct place x = {call, 1, took_s, 0, 0, took_s};
 
 	if (c->flood != TRACE_NONE) {
 		x.polls = t->floods[c->flood].polls;
 		x.inside_s = fmin(t->floods[c->flood].inside_ns * 1e-9, took_s);
-		x.own_s = took_s - x.inside_s;
+		x.own_s = work_within_s(t, call);
 	} else if (call + 1 < t->n_calls && t->calls[call + 1].rank == c->rank &&
 		   is_poll(t, call + 1)) {
-		x.own_s = fmax((t->calls[call + 1].enter_ns - c->leave_ns) * 1e-9, 0);
+		double gap_s = fmax((t->calls[call + 1].enter_ns - c->leave_ns) * 1e-9, 0);
+
+		x.own_s = work_s(gap_s, 1);
+		x.took_s += gap_s;
 	}
 	if (x.own_s >= OWN_MIN * (x.inside_s + x.own_s))
 		x.between_s = fmin(x.inside_s,
@@ -93,11 +116,9 @@ static void find_after(struct polling *p, const struct rank *rank)
 
 	for (uint32_t c = rank->first_call + rank->calls; c-- > rank->first_call + 1;) {
 		int64_t ns = t->calls[c].enter_ns - t->calls[c - 1].leave_ns;
+		double own_s = (ns > 0 ? ns * 1e-9 : 0) + work_within_s(t, c);
 
-		if (is_poll(t, c) && t->calls[c].flood != TRACE_NONE)
-			ns += t->calls[c].leave_ns - t->calls[c].enter_ns -
-			      t->floods[t->calls[c].flood].inside_ns;
-		p->after_s[c - 1] = (ns > 0 ? ns * 1e-9F : 0) + (is_poll(t, c) ? p->after_s[c] : 0);
+		p->after_s[c - 1] = (float)own_s + (is_poll(t, c) ? p->after_s[c] : 0);
 	}
 }
 
@@ -130,6 +151,7 @@ static void add_up(struct polling *p)
 		sum->inside_s += x.inside_s;
 		sum->between_s += x.between_s;
 		sum->own_s += x.own_s;
+		sum->took_s += x.took_s;
 	}
 }
 
@@ -184,7 +206,7 @@ static int report(struct polling *p, uint32_t key, struct findings *out, struct 
 	const struct place *x = &p->place[key];
 	uint32_t worst = add_ranks(p, key);
 	struct hotspot h = {.kind = "polling", .rank = worst};
-	double rate = x->polls / (x->inside_s + x->own_s);
+	double rate = x->polls / x->took_s;
 	double shared_s = 0; /* of a rank whose core another could have had */
 	int computes = x->between_s >= x->inside_s / 2;
 	char parts[160];
@@ -209,12 +231,14 @@ static int report(struct polling *p, uint32_t key, struct findings *out, struct 
 		 number_words(rate).text, number_seconds(x->own_s).text, worst,
 		 number_seconds(p->inside_s[worst]).text,
 		 parts_in_words(p, x->inside_s, sizeof(parts), parts));
-	snprintf(h.advice, sizeof(h.advice), "%s",
-		 computes
-			 ? "poll less often: once for each piece of work, or only until the "
-			   "message is there"
-			 : "wait in MPI_Wait, MPI_Waitany or MPI_Probe; what it saves is the core, "
-			   "for the ranks that share it");
+	snprintf(
+		h.advice, sizeof(h.advice), "%s",
+		computes
+			? "poll less often: once for each piece of work, or only until the "
+			  "message is there"
+			: "do other work meanwhile, or wait in MPI_Wait, MPI_Waitany or MPI_Probe: "
+			  "that saves the core for ranks that share it, but only if MPI's waiting "
+			  "yields it (with Open MPI: mpi_yield_when_idle)");
 	hotspot_evidence(&h, "polls", x->polls);
 	hotspot_evidence(&h, "polls_per_s", rate);
 	hotspot_evidence(&h, "inside_s", x->inside_s);

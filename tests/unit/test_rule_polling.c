@@ -10,11 +10,11 @@
 #define SITE   5
 
 /*
- * Rank 1 waits 1 ms for each message of rank 0, in polls that took inside_ns of it: 0 stands
- * for one MPI_Wait. So many ranks share a core. is_told: the trace says of each message that the
+ * Rank 1 waits 1 ms for each message of rank 0, in so many polls that took inside_ns of it: 0
+ * stands for one MPI_Wait. So many ranks share a core. is_told: the trace says of each message that the
  * polls did not find it.
  */
-static struct hotspots find_on(double crowd, int64_t inside_ns, int is_told)
+static struct hotspots find_of(double crowd, uint64_t polls, int64_t inside_ns, int is_told)
 {
 	struct flood *floods = calloc(ROUNDS, sizeof(*floods));
 	struct tables x;
@@ -28,10 +28,10 @@ static struct hotspots find_on(double crowd, int64_t inside_ns, int is_told)
 		uint32_t post = tables_call(&x, 1, REGION_IRECV, now, now + US, 2), done;
 
 		if (inside_ns) {
-			uint32_t polls = tables_call(&x, 1, REGION_TEST, now + US, end - US, SITE);
+			uint32_t call = tables_call(&x, 1, REGION_TEST, now + US, end - US, SITE);
 
-			floods[round] = (struct flood){500, inside_ns};
-			x.trace.calls[polls].flood = round;
+			floods[round] = (struct flood){polls, inside_ns};
+			x.trace.calls[call].flood = round;
 			done = tables_call(&x, 1, REGION_TEST, end - US, end, SITE);
 		} else {
 			done = tables_call(&x, 1, REGION_WAIT, now + US, end, SITE);
@@ -52,6 +52,11 @@ static struct hotspots find_on(double crowd, int64_t inside_ns, int is_told)
 	x.trace.floods = NULL;
 	tables_release(&x);
 	return h;
+}
+
+static struct hotspots find_on(double crowd, int64_t inside_ns, int is_told)
+{
+	return find_of(crowd, 500, inside_ns, is_told);
 }
 
 static struct hotspots find(int64_t inside_ns)
@@ -102,6 +107,18 @@ static void test_rule_polling_as_a_wait_promises_a_core(void)
 	hotspots_release(&h);
 }
 
+/* 6 ns between polls are a loop's, 40 times as many a program's. */
+static void test_rule_polling_takes_no_loop_for_work(void)
+{
+	struct hotspots h = find_of(1, 20000, 878 * US, 0);
+
+	CU_ASSERT(findings_one(&h, "polling") == NULL);
+	hotspots_release(&h);
+	h = find_of(1, 500, 878 * US, 0);
+	CU_ASSERT(findings_one(&h, "polling") != NULL);
+	hotspots_release(&h);
+}
+
 static void test_rule_polling_is_silent_on_waits(void)
 {
 	struct hotspots h = find(0);
@@ -117,6 +134,7 @@ int main(void)
 		SUITE_CASE(test_rule_polling_while_computing),
 		SUITE_CASE(test_rule_polling_is_not_waiting),
 		SUITE_CASE(test_rule_polling_as_a_wait_promises_a_core),
+		SUITE_CASE(test_rule_polling_takes_no_loop_for_work),
 		SUITE_CASE(test_rule_polling_is_silent_on_waits),
 		CU_TEST_INFO_NULL,
 	};
