@@ -61,15 +61,20 @@ static int takes_send(struct finding *f, const struct recv *recv)
 	return 0;
 }
 
+struct loose loose_receive(uint32_t rank, const struct recv *recv)
+{
+	return (struct loose){.rank = rank,
+			      .peer = recv->src,
+			      .comm = recv->comm,
+			      .tag = recv->tag < 0 ? -1 : recv->tag,
+			      .n = 1,
+			      .open = 1,
+			      .call = recv->call};
+}
+
 static int add_receive(struct finding *f, const struct recv *recv)
 {
-	struct loose row = {.rank = f->s->rank,
-			    .peer = recv->src,
-			    .comm = recv->comm,
-			    .tag = recv->tag < 0 ? -1 : recv->tag,
-			    .n = 1,
-			    .open = 1,
-			    .call = recv->call};
+	struct loose row = loose_receive(f->s->rank, recv);
 	size_t k;
 
 	for (k = f->receives; k < f->l->n; k++) {

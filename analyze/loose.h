@@ -26,6 +26,9 @@ struct loose_ends {
 	size_t n, cap;
 };
 
+/* A receive of rank, as a row of its own. */
+struct loose loose_receive(uint32_t rank, const struct recv *recv);
+
 /* What is left of one receiver's sends and receives. */
 struct loose_search {
 	const struct trace *t;

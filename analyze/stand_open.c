@@ -147,18 +147,11 @@ static int add_receives(struct open_search *f, uint32_t rank)
 
 	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++) {
 		const struct recv *recv = &e->recvs[i];
-		struct loose row = {.rank = rank,
-				    .peer = recv->src,
-				    .comm = recv->comm,
-				    .tag = recv->tag < 0 ? -1 : recv->tag,
-				    .n = 1,
-				    .open = 1,
-				    .call = recv->call};
 
 		if (recv->done != TRACE_NONE || recv->call == TRACE_NONE || recv->src == rank ||
 		    !may_be_on_its_way(f, rank, recv))
 			continue;
-		if (add(f, row))
+		if (add(f, loose_receive(rank, recv)))
 			return -1;
 	}
 	return 0;
