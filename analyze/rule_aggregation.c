@@ -289,14 +289,11 @@ static int look(struct joining *j, struct findings *out, struct err *err)
 			j->key_s[key] = fmax(j->sums.overhead_s, j->sums.port_s);
 	}
 	for (int n = 0; n < PLACES_MAX; n++) {
-		uint32_t most = 0;
+		uint32_t most =
+			rule_take_most(j->key_s, b->senders.keys, RULE_LEAST_SHARE * b->wall_s);
 
-		for (uint32_t key = 1; key < b->senders.keys; key++)
-			if (j->key_s[key] > j->key_s[most])
-				most = key;
-		if (j->key_s[most] <= 0 || j->key_s[most] < RULE_LEAST_SHARE * b->wall_s)
+		if (most == TRACE_NONE)
 			break;
-		j->key_s[most] = 0;
 		memset(j->less_ns, 0, b->m->n * sizeof(*j->less_ns));
 		memset(j->rest_ns, 0, b->t->n_calls * sizeof(*j->rest_ns));
 		weigh_place(j, most, 1);

@@ -258,14 +258,11 @@ static int look(struct late *l, struct findings *out, struct err *err)
 			l->key_s[trace_place(b->t, x->recv_call)] += one.gain_s + one.copy_s;
 	}
 	for (int k = 0; k < PLACES_MAX; k++) {
-		struct place p = {0};
+		struct place p = {
+			.key = rule_take_most(l->key_s, keys, RULE_LEAST_SHARE * b->wall_s)};
 
-		for (uint32_t key = 1; key < keys; key++)
-			if (l->key_s[key] > l->key_s[p.key])
-				p.key = key;
-		if (l->key_s[p.key] < RULE_LEAST_SHARE * b->wall_s)
+		if (p.key == TRACE_NONE)
 			break;
-		l->key_s[p.key] = 0;
 		weigh_place(l, &p);
 		if (p.late >= MESSAGES_MIN && report(l, &p, out, err))
 			return -1;

@@ -55,6 +55,19 @@ double rule_gini(double *x, size_t n)
 	return sum > 0 ? weighted / (n * sum) : 0;
 }
 
+uint32_t rule_take_most(double *x, uint32_t n, double least)
+{
+	uint32_t most = 0;
+
+	for (uint32_t k = 1; k < n; k++)
+		if (x[k] > x[most])
+			most = k;
+	if (n == 0 || x[most] <= 0 || x[most] < least)
+		return TRACE_NONE;
+	x[most] = 0;
+	return most;
+}
+
 uint32_t rule_key_site(const struct trace *t, uint32_t key)
 {
 	return key < t->n_sites ? key : TRACE_NONE;

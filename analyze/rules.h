@@ -26,6 +26,12 @@ int findings_has(const struct findings *f, const char *kind, uint32_t rank);
 /* Beyond HOTSPOT_EVIDENCE_MAX nothing is kept. key: a literal. */
 void hotspot_evidence(struct hotspot *h, const char *key, double value);
 
+/*
+ * The largest of n values, e.g. of what places cost, each time another one: it is 0 from then on. TRACE_NONE:
+ * none is left that is at least least, and more than 0.
+ */
+uint32_t rule_take_most(double *x, uint32_t n, double least);
+
 /* The site of a place, which may be TRACE_NONE. */
 uint32_t rule_key_site(const struct trace *t, uint32_t key);
 
