@@ -26,10 +26,11 @@
 
 struct late {
 	const struct evidence_base *b;
-	double *key_s;    /* per place of posting: sum over its messages */
-	double *lost_s;   /* per rank */
-	uint32_t *to;     /* per call: to whom it sends and waits for that, or TRACE_NONE; */
-	uint32_t *past;   /* the next MPI call that does not send there: find_past() */
+	double *key_s;  /* per place of posting: sum over its messages */
+	double *lost_s; /* per rank */
+	uint32_t *to;   /* per call: to whom it sends and waits for that, or TRACE_NONE; */
+	uint32_t *past; /* the next MPI call that does not send there: find_past(); */
+	int has_to;     /* both are filled in when they are first needed, which they may never be */
 	int64_t *gain_ns; /* per message received at the place at work: posted so much sooner; 0 */
 	int64_t *rest_ns; /* per call: so much less is copied in it */
 };
@@ -81,6 +82,20 @@ static void find_past(const struct trace *t, const uint32_t *to, uint32_t *past)
 	}
 }
 
+static void find_to(struct late *l)
+{
+	const struct evidence_base *b = l->b;
+
+	memset(l->to, 0xff, b->t->n_calls * sizeof(*l->to));
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		l->to[b->m->m[i].send_call] = b->m->m[i].dst;
+		if (b->m->m[i].send_done != TRACE_NONE)
+			l->to[b->m->m[i].send_done] = b->m->m[i].dst;
+	}
+	find_past(b->t, l->to, l->past);
+	l->has_to = 1;
+}
+
 /* Could its rank begin with what src has for it, in this call? */
 static int could_answer(const struct late *l, uint32_t call, uint32_t src)
 {
@@ -92,7 +107,7 @@ static int could_answer(const struct late *l, uint32_t call, uint32_t src)
  * in sends to the message's own sender: who answers sends when it has received, and that is what
  * they wait for.
  */
-static int64_t could_begin_ns(const struct late *l, const struct message *x, int64_t from_ns)
+static int64_t could_begin_ns(struct late *l, const struct message *x, int64_t from_ns)
 {
 	const struct trace *t = l->b->t;
 	uint32_t post = x->recv_call, first = t->ranks[x->dst].first_call, next;
@@ -100,7 +115,8 @@ static int64_t could_begin_ns(const struct late *l, const struct message *x, int
 
 	if (progress_moves(l->b->machine->classes[class].progress.receiver))
 		return from_ns;
-
+	if (!l->has_to)
+		find_to(l);
 	next = presence_call_before(&l->b->a->presence, x->dst, post, from_ns);
 	next = next == TRACE_NONE ? first : next + 1;
 	for (uint32_t c = next; c > first && t->calls[c - 1].leave_ns > from_ns; c--)
@@ -111,7 +127,7 @@ static int64_t could_begin_ns(const struct late *l, const struct message *x, int
 	return t->calls[next < post ? next : post].enter_ns;
 }
 
-static struct lateness lateness_of(const struct late *late, uint32_t i)
+static struct lateness lateness_of(struct late *late, uint32_t i)
 {
 	const struct evidence_base *b = late->b;
 	const struct message *x = &b->m->m[i];
@@ -242,13 +258,6 @@ static int look(struct late *l, struct findings *out, struct err *err)
 	const struct evidence_base *b = l->b;
 	uint32_t keys = trace_places(b->t);
 
-	memset(l->to, 0xff, b->t->n_calls * sizeof(*l->to));
-	for (uint32_t i = 0; i < b->m->n; i++) {
-		l->to[b->m->m[i].send_call] = b->m->m[i].dst;
-		if (b->m->m[i].send_done != TRACE_NONE)
-			l->to[b->m->m[i].send_done] = b->m->m[i].dst;
-	}
-	find_past(b->t, l->to, l->past);
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *x = &b->m->m[i];
 		struct lateness one;
