@@ -26,7 +26,7 @@ struct mapping {
 	uint32_t *node;  /* per rank */
 	uint32_t *first; /* per node: a rank of it */
 	double *weight;
-	double *near_s;   /* per price: what such a message costs within a node, */
+	double *near_s;   /* per price: what such a message's way takes within a node, */
 	double *extra_s;  /* and more on its way between nodes: all where that is unknown, */
 	double *take_s;   /* and more to be taken from another node, likewise */
 	int64_t *less_ns; /* per message: its way is so much shorter, */
@@ -52,17 +52,18 @@ static void number_nodes(struct mapping *m)
 	}
 }
 
-/* Of a message that nobody is in the way of; 0 where that is not known. */
-static double cost_s(const struct machine_class *c, double bytes)
-{
-	return c->n ? machine_latency_s(c, bytes) +
-			       plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).g_s
-		    : 0;
-}
-
+/* What taking such a message costs, and its way if nobody is in it; 0 where that is not known. */
 static double taking_s(const struct machine_class *c, double bytes)
 {
 	return c->n ? plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).o_r_s : 0;
+}
+
+static double way_s(const struct machine_class *c, double bytes)
+{
+	if (!c->n)
+		return 0;
+	return machine_latency_s(c, bytes) +
+	       plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes).g_s - taking_s(c, bytes);
 }
 
 static void fill_matrix(struct mapping *m)
@@ -73,11 +74,10 @@ static void fill_matrix(struct mapping *m)
 		const struct machine_class *c = m->b->machine->classes;
 		double bytes = m->b->prices[k].at.bytes;
 
-		m->near_s[k] = cost_s(&c[LOCALITY_NODE], bytes);
+		m->near_s[k] = way_s(&c[LOCALITY_NODE], bytes);
 		m->take_s[k] = fmax(0, taking_s(&c[LOCALITY_NETWORK], bytes) -
 					       taking_s(&c[LOCALITY_NODE], bytes));
-		m->extra_s[k] =
-			fmax(0, cost_s(&c[LOCALITY_NETWORK], bytes) - m->near_s[k] - m->take_s[k]);
+		m->extra_s[k] = fmax(0, way_s(&c[LOCALITY_NETWORK], bytes) - m->near_s[k]);
 	}
 	for (uint32_t i = 0; i < all->n; i++) {
 		uint32_t a = all->m[i].src, b = all->m[i].dst;

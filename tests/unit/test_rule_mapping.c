@@ -201,6 +201,40 @@ static void test_rule_mapping_counts_what_leaves_a_node(void)
 	tables_release(&y);
 }
 
+/*
+ * Ranks 0 and 8 answer each other with messages that are held back, each 20 us later than it could
+ * be there, and nobody is in its way: at most that is saved, too, and what is left is the way within
+ * a node.
+ */
+static void test_rule_mapping_bounds_the_way(void)
+{
+	const int64_t late_ns = 20 * US, round_ns = way_ns(0, 8) + late_ns;
+	struct machine on = two_speeds();
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+	double gain_s;
+
+	tables_init(&x, RANKS, RANKS / NODES);
+	for (uint32_t round = 0; round < 2 * ROUNDS; round++) {
+		uint32_t a = round % 2 ? 8 : 0, b = 8 - a;
+		int64_t now = round * round_ns, asked = round ? now - round_ns + US : 0;
+		uint32_t send = tables_call(&x, a, REGION_SEND, now, now + US, SITE);
+		uint32_t recv = tables_call(&x, b, REGION_RECV, asked, now + round_ns, 2);
+
+		tables_message(&x, 40000, send, send, recv, recv);
+	}
+	tables_finish(&x);
+	on.classes[LOCALITY_NETWORK].eager_bytes = 1;
+	gain_s = 2 * ROUNDS * (round_ns - way_ns(0, 1)) * 1e-9;
+	h = findings_of(&x, on);
+	found = findings_one(&h, "mapping");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_high_s, gain_s, 1e-9);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 /* A ring of ranks dealt out like cards to nodes: in order, only two links a node are left. */
 static void test_rank_order_of_a_ring(void)
 {
@@ -251,6 +285,7 @@ int main(void)
 		SUITE_CASE(test_rule_mapping_finds_the_order),
 		SUITE_CASE(test_rule_mapping_counts_both_ways),
 		SUITE_CASE(test_rule_mapping_counts_what_leaves_a_node),
+		SUITE_CASE(test_rule_mapping_bounds_the_way),
 		SUITE_CASE(test_rank_order_of_a_ring),
 		SUITE_CASE(test_rank_order_is_never_worse),
 		CU_TEST_INFO_NULL,
