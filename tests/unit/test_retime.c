@@ -17,8 +17,11 @@ static struct machine machine(void)
 	return tables_machine(10e-6, 1e-6, 0, 65536);
 }
 
-/* What all save together if every message's way is less_ns shorter, ns; of the calls' rest, rest_ns. */
-static double saved_ns(struct tables *x, int64_t less_ns, int64_t rest_ns)
+/*
+ * What all save together if every message's way is less_ns shorter, and of the calls' rest, rest_ns;
+ * ns. Each receive is posted so many calls of its rank sooner.
+ */
+static double posted_saves_ns(struct tables *x, int64_t less_ns, int64_t rest_ns, uint32_t sooner)
 {
 	struct machine on = machine();
 	struct clock_quality clock = {0};
@@ -27,26 +30,36 @@ static double saved_ns(struct tables *x, int64_t less_ns, int64_t rest_ns)
 		.t = &x->trace, .m = &x->messages, .c = &x->collectives, .machine = &on, .a = &a};
 	int64_t *less = calloc(x->messages.n + 1, sizeof(*less));
 	int64_t *rest = calloc(x->trace.n_calls + 1, sizeof(*rest));
+	uint32_t *posted = calloc(x->messages.n + 1, sizeof(*posted));
 	struct err err;
 	double s = -1;
 
 	tables_finish(x);
-	for (uint32_t i = 0; i < x->messages.n; i++)
+	for (uint32_t i = 0; i < x->messages.n; i++) {
 		less[i] = less_ns;
+		posted[i] = x->messages.m[i].recv_call - sooner;
+	}
 	for (uint32_t c = 0; c < x->trace.n_calls; c++)
 		rest[c] = rest_ns;
 	CU_ASSERT_EQUAL_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &on, &clock,
 					      &a, &err),
 			      0);
 	CU_ASSERT_EQUAL_FATAL(evidence_find(&b, &err), 0);
-	CU_ASSERT_EQUAL(retime_run(&b, &(struct retime){less, rest, NULL}, &s, &err), 0);
+	CU_ASSERT_EQUAL(
+		retime_run(&b, &(struct retime){less, rest, sooner ? posted : NULL}, &s, &err), 0);
 	evidence_release(&b);
 	attribution_release(&a);
+	free(posted);
 	free(rest);
 	free(less);
 	machine_release(&on);
 	tables_release(x);
 	return s * 1e9;
+}
+
+static double saved_ns(struct tables *x, int64_t less_ns, int64_t rest_ns)
+{
+	return posted_saves_ns(x, less_ns, rest_ns, 0);
 }
 
 static uint32_t sent(struct tables *x, uint32_t rank, int64_t from_ns, int64_t to_ns)
@@ -218,6 +231,29 @@ static void test_retime_shortens_calls(void)
 	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, 0, 5 * US), 8 * US, 1);
 }
 
+/*
+ * Rank 0's send waits for a receive that rank 1 posts when it has rank 2's message, which comes
+ * sooner now: so does what it waits for. Posted before the call that waits for rank 2 it gains nothing
+ * by that.
+ */
+static void test_retime_posts_before_another_call(void)
+{
+	for (uint32_t sooner = 0; sooner < 2; sooner++) {
+		uint32_t large, small, first, second;
+		struct tables x;
+
+		tables_init(&x, 3, 1);
+		large = sent(&x, 0, 0, 2 * WAY);
+		small = sent(&x, 2, 0, US);
+		first = received(&x, 1, 0, WAY);
+		second = received(&x, 1, WAY, 2 * WAY);
+		tables_message(&x, EAGER, small, small, first, first);
+		tables_message(&x, LARGE, large, large, second, second);
+		CU_ASSERT_DOUBLE_EQUAL(posted_saves_ns(&x, LESS, 0, sooner),
+				       sooner ? LESS : 2 * LESS, 1);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -228,6 +264,7 @@ int main(void)
 		SUITE_CASE(test_retime_waits_at_the_root),
 		SUITE_CASE(test_retime_leaves_threads_alone),
 		SUITE_CASE(test_retime_shortens_calls),
+		SUITE_CASE(test_retime_posts_before_another_call),
 		CU_TEST_INFO_NULL,
 	};
 
