@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/shape_fit.h"
 
+#include "analyze/shape_twins.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Rounds that begin with a receive: from here on a grid is a sweep; steps: a butterfly. */
-#define SWEEP_MIN  0.75
-#define STAGED_MIN 0.5
 
 /* Of what rows and columns expect so much is there. */
 #define CROSSING_PRESENT 0.9
@@ -37,24 +34,12 @@
 /* Where so much less goes from one position to the next than beside it, there are two grids. */
 #define ACROSS_MIN 0.2
 
-/* Along a line or a sweep the pairs agree who of the two sends. */
-#define LEAN_MAX 0.3
-
-/* Both of a pair send, where everybody is to hear from everybody. */
-#define MUTUAL_MIN 0.5
-
 /* A grid fits fewer ranks in some order by chance: no pair is whole then that lacks messages. */
 #define ORDERED_RANKS 12
 
 /* Ranks with fewer destinations than this, one way or the other, are on a path that winds. */
 #define DESTINATIONS_MIN 1.5
 #define STRAY            0.25 /* of the typical messages: no destination */
-
-/*
- * Of the sends so many go where the one before went if there are two ways to the same rank: round
- * a torus of two, both ends joined. Dimensions taken forth and back repeat a third at most.
- */
-#define REPEATED_MIN 0.4
 
 /* What a shape explains beyond its share of all pairs, which chance gives it, of the rest. */
 #define BEYOND_CHANCE 0.85
@@ -111,8 +96,7 @@ struct leaning {
 
 enum part { PART_INNER, PART_JOINT };
 
-/* The two ranks' of the traffic that are these of the shape. NULL: they exchange nothing. */
-static const struct pair *pair_of(const struct shape_fit *x, const uint32_t *label, uint32_t r,
+const struct pair *shape_fit_pair(const struct shape_fit *x, const uint32_t *label, uint32_t r,
 				  uint32_t to)
 {
 	return label ? traffic_pair(x->t, label[r], label[to]) : traffic_pair(x->t, r, to);
@@ -133,7 +117,7 @@ static double add_part(struct shape_fit *x, const struct shape *s, uint32_t slot
 		if (to == SHAPE_NONE || shape_is_joint(s, r, to) != (part == PART_JOINT))
 			continue;
 		expected++;
-		p = pair_of(x, label, r, to);
+		p = shape_fit_pair(x, label, r, to);
 		if (!p)
 			continue;
 		fit_add(&x->fit, p->count, p->volume, p->volume);
@@ -227,7 +211,7 @@ static int is_cut_along(const struct shape_fit *x, const struct shape *s, uint32
 	memset(x->across, 0, s->size[d] * sizeof(*x->across));
 	for (uint32_t r = 0; r < s->ranks; r++) {
 		uint32_t to = shape_neighbour(s, r, slot);
-		const struct pair *p = to == SHAPE_NONE ? NULL : pair_of(x, label, r, to);
+		const struct pair *p = to == SHAPE_NONE ? NULL : shape_fit_pair(x, label, r, to);
 
 		if (p)
 			x->across[shape_position(s, r, d)] += p->count;
@@ -264,7 +248,7 @@ static int has_strays(const struct shape_fit *x)
 /* Is it a ring that need not be closed? */
 static int is_hardly_closed(const struct shape_fit *x, const struct shape *s)
 {
-	return is_line(s) && s->periodic && x->t->time.receive_led >= SWEEP_MIN &&
+	return is_line(s) && s->periodic && x->t->time.receive_led >= SHAPE_SWEEP_MIN &&
 	       x->fit.thinnest < CLOSING_MIN && has_strays(x);
 }
 
@@ -289,79 +273,22 @@ static double hinge_of(const struct shape_fit *x, const struct shape *s, const u
 	if (!is_line(s) || !s->periodic)
 		return label ? 1 : fmax(1, PART_MIN * shape_side(s));
 	for (uint32_t r = 0; r < s->ranks; r++) {
-		const struct pair *p = pair_of(x, label, r, shape_neighbour(s, r, 0));
+		const struct pair *p = shape_fit_pair(x, label, r, shape_neighbour(s, r, 0));
 
 		least = fmin(least, p ? p->count : 0.01);
 	}
 	return least / x->fit.whole;
 }
 
-/* The grid's twin. */
-static int add_sweep(struct shape_fit *x, const struct shape *s, struct candidate c)
-{
-	char sizes[PATTERN_NAME];
-	const char *space;
-
-	if (s->kind != SHAPE_GRID || s->periodic || s->diagonals || s->dimensions > 3 ||
-	    x->t->time.receive_led < SWEEP_MIN || x->lean > LEAN_MAX)
-		return 0;
-	shape_name(s, sizeof(sizes), sizes);
-	space = strrchr(sizes, ' ');
-	if (s->dimensions == 1)
-		snprintf(c.name, sizeof(c.name), "1-D sweep (pipeline)");
-	else
-		snprintf(c.name, sizeof(c.name), "%u-D sweep %s", s->dimensions, space + 1);
-	c.time = x->t->time.receive_led;
-	return candidates_add(x->out, &c, x->err);
-}
-
-static int add_butterfly(struct shape_fit *x, const struct shape *s, struct candidate c)
-{
-	if (s->kind != SHAPE_HYPERCUBE || x->t->time.staged < STAGED_MIN ||
-	    x->t->time.repeated >= REPEATED_MIN)
-		return 0;
-	snprintf(c.name, sizeof(c.name), "butterfly %u (recursive doubling)", s->ranks);
-	c.time = x->t->time.staged;
-	return candidates_add(x->out, &c, x->err);
-}
-
-/* What a torus is as a hypercube, or a hypercube as a torus; or nothing. */
-static void name_equivalent(const struct shape_fit *x, const struct shape *s, struct candidate *c)
-{
-	struct shape other = {.kind = SHAPE_GRID, .ranks = s->ranks};
-	struct shape twin;
-	uint32_t left = s->ranks;
-
-	if (s->kind != SHAPE_HYPERCUBE && shape_is_hypercube(s) && x->mutual >= MUTUAL_MIN) {
-		snprintf(c->equivalent, sizeof(c->equivalent), "hypercube %u", s->ranks);
-		return;
-	}
-	if (s->kind != SHAPE_HYPERCUBE) {
-		if (!shape_is_hypercube(s) && x->mutual >= MUTUAL_MIN && shape_twin(s, &twin))
-			shape_name(&twin, sizeof(c->equivalent), c->equivalent);
-		return;
-	}
-	for (; left > 1 && other.dimensions < SHAPE_DIMENSIONS; other.dimensions++) {
-		int two = left == 2 || left == 8 || left == 32;
-
-		other.size[other.dimensions] = two ? 2 : 4;
-		if (!two)
-			other.periodic |= 1u << other.dimensions;
-		left /= two ? 2 : 4;
-	}
-	if (left == 1)
-		shape_name(&other, sizeof(c->equivalent), c->equivalent);
-}
-
 /* Do the pairs send as those of such a shape would? */
 static int goes_the_right_way(const struct shape_fit *x, const struct shape *s)
 {
 	if (s->kind != SHAPE_GRID)
-		return x->mutual >= MUTUAL_MIN;
-	if (x->lean <= LEAN_MAX)
+		return x->mutual >= SHAPE_MUTUAL_MIN;
+	if (x->lean <= SHAPE_LEAN_MAX)
 		return 1;
 	return s->dimensions > 1 &&
-	       (x->mutual >= MUTUAL_MIN || x->destinations >= DESTINATIONS_MIN);
+	       (x->mutual >= SHAPE_MUTUAL_MIN || x->destinations >= DESTINATIONS_MIN);
 }
 
 int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t *label)
@@ -381,19 +308,19 @@ int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t
 		return 0;
 	measure(x, s, label);
 	shape_name(s, sizeof(c.name), c.name);
-	name_equivalent(x, s, &c);
+	shape_twin_equivalent(x, s, &c);
 	c.length = shape_length(s) + (label ? 1 : 0);
 	c.hinge = hinge_of(x, s, label);
-	if (add_sweep(x, s, c))
+	if (shape_twin_sweep(x, s, c))
 		return -1;
 	if (may_be_closed(x, s, label))
 		return 0;
 	/* Neighbours that wait for each other are a poor stencil. */
-	if (s->kind == SHAPE_GRID && x->t->time.receive_led >= SWEEP_MIN)
+	if (s->kind == SHAPE_GRID && x->t->time.receive_led >= SHAPE_SWEEP_MIN)
 		c.length += 2;
 	/* Once in each dimension is all that a hypercube needs. */
-	if (s->kind == SHAPE_HYPERCUBE && x->t->time.repeated >= REPEATED_MIN)
+	if (s->kind == SHAPE_HYPERCUBE && x->t->time.repeated >= SHAPE_REPEATED_MIN)
 		c.length += 4;
 	c.time = 1 - (s->kind == SHAPE_HYPERCUBE ? x->t->time.staged : x->t->time.receive_led);
-	return candidates_add(x->out, &c, x->err) || add_butterfly(x, s, c) ? -1 : 0;
+	return candidates_add(x->out, &c, x->err) || shape_twin_butterfly(x, s, c) ? -1 : 0;
 }

@@ -14,6 +14,21 @@
 /* A shape with more of all pairs than this is not told from a total exchange with gaps. */
 #define SHAPE_DENSITY_MAX 0.8
 
+/* Rounds that begin with a receive: from here on a grid is a sweep. */
+#define SHAPE_SWEEP_MIN 0.75
+
+/* Along a line or a sweep the pairs agree who of the two sends. */
+#define SHAPE_LEAN_MAX 0.3
+
+/* Both of a pair send, where everybody is to hear from everybody. */
+#define SHAPE_MUTUAL_MIN 0.5
+
+/*
+ * Of the sends so many go where the one before went if there are two ways to the same rank: round
+ * a torus of two, both ends joined. Dimensions taken forth and back repeat a third at most.
+ */
+#define SHAPE_REPEATED_MIN 0.4
+
 struct shape_fit {
 	const struct traffic *t;
 	struct candidates *out;
@@ -29,6 +44,13 @@ struct shape_fit {
 int shape_fit_init(struct shape_fit *x, const struct traffic *t, struct candidates *out,
 		   struct err *err);
 void shape_fit_release(struct shape_fit *x);
+
+/*
+ * What the two ranks of the traffic exchange that are these of the shape. NULL: nothing. label: as
+ * below.
+ */
+const struct pair *shape_fit_pair(const struct shape_fit *x, const uint32_t *label, uint32_t r,
+				  uint32_t to);
 
 /* Of all pairs of ranks. */
 double shape_density(const struct shape *s);
