@@ -322,5 +322,8 @@ int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t
 	if (s->kind == SHAPE_HYPERCUBE && x->t->time.repeated >= SHAPE_REPEATED_MIN)
 		c.length += 4;
 	c.time = 1 - (s->kind == SHAPE_HYPERCUBE ? x->t->time.staged : x->t->time.receive_led);
-	return candidates_add(x->out, &c, x->err) || shape_twin_butterfly(x, s, c) ? -1 : 0;
+	return candidates_add(x->out, &c, x->err) || shape_twin_torus(x, s, label, c) ||
+			       shape_twin_butterfly(x, s, c)
+		       ? -1
+		       : 0;
 }

@@ -104,6 +104,26 @@ static void test_pattern_of_large_grids_tells_joined_ends(void)
 	CU_ASSERT(!script_is_also(&p, "2-D cylinder 16x32o"));
 }
 
+/* Over both ends of a dimension of two a rank has the same neighbour, and sends to it twice. */
+static void test_pattern_of_a_torus_two_wide_tells_joined_ends(void)
+{
+	enum { ALL = JOIN_ROWS | JOIN_COLUMNS };
+	struct pattern p = script_pattern(16, grid_of, 8, ALL);
+
+	CU_ASSERT_STRING_EQUAL(p.best.name, "2-D torus 2x8");
+	CU_ASSERT(script_is_also(&p, "2-D cylinder 2x8o"));
+	CU_ASSERT(pattern_is_confident(&p));
+	p = script_pattern(16, grid_of, 8, JOIN_ROWS);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "2-D cylinder 2x8o");
+	CU_ASSERT(script_is_also(&p, "2-D torus 2x8"));
+	CU_ASSERT(pattern_is_confident(&p));
+	CU_ASSERT(script_is_named("2-D grid 2x8", 16, grid_of, 8, 0));
+	CU_ASSERT(script_is_named("2-D torus 8x2", 16, grid_of, 2, ALL));
+	CU_ASSERT(script_is_named("2-D torus 2x8 with diagonals", 16, grid_of, 8, ALL | CORNERS));
+	CU_ASSERT(script_is_named("2-D cylinder 2x8o with diagonals", 16, grid_of, 8,
+				  JOIN_ROWS | CORNERS));
+}
+
 /* What an edge or a corner carries is no matter. */
 static void test_pattern_of_grids_is_not_only_that_of_large_messages(void)
 {
@@ -298,6 +318,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_a_shift_and_back_has_the_shorter_distance),
 		SUITE_CASE(test_pattern_of_a_path_is_no_tree_and_no_permutation),
 		SUITE_CASE(test_pattern_of_large_grids_tells_joined_ends),
+		SUITE_CASE(test_pattern_of_a_torus_two_wide_tells_joined_ends),
 		SUITE_CASE(test_pattern_of_grids_is_not_only_that_of_large_messages),
 		SUITE_CASE(test_pattern_of_small_rings_tells_what_else_they_are),
 		SUITE_CASE(test_pattern_of_two_groups_is_not_that_of_two_rows),
