@@ -2,8 +2,8 @@
 #include "analyze/arrivals.h"
 
 #include "analyze/instants.h"
+#include "common/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int is_at_once(const struct flow *f, uint32_t i)
@@ -174,12 +174,12 @@ int arrivals_init(struct arrivals *a, const struct handler *h, struct err *err)
 	uint32_t n = messages_most(h->f->scene->m, h->f->scene->t->n_ranks);
 
 	*a = (struct arrivals){.f = h->f, .h = h};
-	a->arrival = malloc(((size_t)n + 1) * sizeof(*a->arrival));
+	a->arrival = table_alloc((size_t)n + 1, sizeof(*a->arrival));
 	return a->arrival ? 0 : err_set(err, "out of memory for %u messages of a receiver", n);
 }
 
 void arrivals_release(struct arrivals *a)
 {
-	free(a->arrival);
+	table_free(a->arrival);
 	memset(a, 0, sizeof(*a));
 }

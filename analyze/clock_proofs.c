@@ -2,6 +2,7 @@
 #include "analyze/clock_proofs.h"
 
 #include "analyze/growing.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,7 @@ int clock_proofs_find(const struct trace *t, const struct collectives *c, struct
 	if (t->clocks < 2 || !c || c->n == 0)
 		return 0;
 	s.flow = calloc(t->n_regions + 1, sizeof(*s.flow));
-	s.hub = malloc(c->n * sizeof(*s.hub));
+	s.hub = table_alloc(c->n, sizeof(*s.hub));
 	if (!s.flow || !s.hub)
 		goto out;
 	for (uint32_t k = 0; k < t->n_regions; k++)
@@ -135,7 +136,7 @@ int clock_proofs_find(const struct trace *t, const struct collectives *c, struct
 		ret = 0;
 out:
 	free(s.flow);
-	free(s.hub);
+	table_free(s.hub);
 	return ret;
 }
 

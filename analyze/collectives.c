@@ -5,6 +5,7 @@
 #include "analyze/regions.h"
 #include "analyze/sorting.h"
 #include "common/schema.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,7 @@ static int make_table(struct gather *g)
 		most += counts(g, &t->ops[i]);
 		g->sparse |= counts(g, &t->ops[i]) && t->ops[i].skipped;
 	}
-	g->places = calloc(most + 1, sizeof(*g->places));
+	g->places = table_calloc(most + 1, sizeof(*g->places));
 	if (!g->places)
 		return -1;
 	each(g, note_place);
@@ -104,7 +105,7 @@ static int make_table(struct gather *g)
 		g->places[n++] = g->places[i];
 	}
 	g->out.n = n;
-	g->out.c = calloc((size_t)n + 1, sizeof(*g->out.c));
+	g->out.c = table_calloc((size_t)n + 1, sizeof(*g->out.c));
 	return g->out.c ? 0 : -1;
 }
 
@@ -260,7 +261,7 @@ int collectives_match(struct trace *t, struct collectives *out, struct err *err)
 	}
 	free(g.count);
 	free(g.of);
-	free(g.places);
+	table_free(g.places);
 	free(g.top);
 	free(g.first);
 	return ret;
@@ -268,7 +269,7 @@ int collectives_match(struct trace *t, struct collectives *out, struct err *err)
 
 void collectives_release(struct collectives *c)
 {
-	free(c->c);
-	free(c->starts);
+	table_free(c->c);
+	table_free(c->starts);
 	*c = (struct collectives){0};
 }

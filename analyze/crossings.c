@@ -115,7 +115,7 @@ static int make_rooms(struct crossings *c, uint32_t connections, struct err *err
 	if (!c->room)
 		return err_set(err, "out of memory for %u threads", c->hands);
 	for (unsigned k = 0; k < c->hands; k++) {
-		c->room[k].job = malloc(((size_t)most + 1) * sizeof(*c->room[k].job));
+		c->room[k].job = table_alloc((size_t)most + 1, sizeof(*c->room[k].job));
 		if (!c->room[k].job)
 			return err_set(err, "out of memory for %u messages of a link", most);
 		if (turns_init(&c->room[k].turns, connections, err))
@@ -129,7 +129,7 @@ static int make_tables(struct crossings *c, const struct finder *f, struct err *
 	size_t n = (size_t)c->s->m->n + 1;
 
 	c->first = calloc((size_t)c->all + 2, sizeof(*c->first));
-	c->connection = malloc(n * sizeof(*c->connection));
+	c->connection = table_alloc(n, sizeof(*c->connection));
 	c->through_ns = table_alloc(n, sizeof(*c->through_ns));
 	if (!c->first || !c->connection || !c->through_ns)
 		return err_set(err, "out of memory for the ways of %u messages", c->s->m->n);
@@ -173,11 +173,11 @@ void crossings_release(struct crossings *c)
 {
 	for (unsigned k = 0; c->room && k < c->hands; k++) {
 		turns_release(&c->room[k].turns);
-		free(c->room[k].job);
+		table_free(c->room[k].job);
 	}
 	free(c->room);
 	table_free(c->through_ns);
-	free(c->connection);
+	table_free(c->connection);
 	table_free(c->done_ns);
 	table_free(c->message);
 	free(c->first);

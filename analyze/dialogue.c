@@ -3,6 +3,7 @@
 
 #include "analyze/share.h"
 #include "analyze/sorting.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -222,7 +223,7 @@ static int make_rooms(struct listening *l, enum dialogue_depth depth)
 	if (!l->d.speaker || (depth == DIALOGUE_OF_PAIRS && !l->d.asked))
 		return -1;
 	for (unsigned k = 0; k < l->hands; k++)
-		if (!(l->step[k] = reallocarray(NULL, most, sizeof(struct step))))
+		if (!(l->step[k] = table_alloc(most, sizeof(struct step))))
 			return -1;
 	return 0;
 }
@@ -239,7 +240,7 @@ int dialogue_find(const struct evidence_base *b, const struct phases *phases, ui
 	else
 		ret = share_run(l.hands, ranks, listen_to, &l, err);
 	for (unsigned k = 0; k < l.hands; k++)
-		free(l.step[k]);
+		table_free(l.step[k]);
 	if (ret) {
 		dialogue_release(&l.d);
 		return -1;

@@ -5,6 +5,7 @@
  */
 #include "analyze/coll_costs.h"
 #include "analyze/document_parts.h"
+#include "common/table.h"
 
 #include <uthash.h>
 
@@ -123,7 +124,7 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 
 			seen[k] = row_of(rows, a, k, a->trace->calls[x->start].site);
 			if (!seen[k]) {
-				free(counted);
+				table_free(counted);
 				return -1;
 			}
 			add(seen[k], &c->c[k], &cost);
@@ -136,7 +137,7 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 		seen[k]->moving_ns +=
 			slices_part(&a->attribution->call, x->done, COST_collective_transfer);
 	}
-	free(counted);
+	table_free(counted);
 	return 0;
 }
 
@@ -224,7 +225,8 @@ static json_t *list_of(const struct analysis *a, struct row *rows)
 
 json_t *document_collectives(const struct analysis *a)
 {
-	struct row *rows = NULL, **seen = calloc((size_t)a->collectives->n + 1, sizeof(*seen));
+	struct row *rows = NULL,
+		   **seen = table_calloc((size_t)a->collectives->n + 1, sizeof(*seen));
 	struct coll_costs costs = {0};
 	json_t *list = NULL;
 	struct err err;
@@ -234,7 +236,7 @@ json_t *document_collectives(const struct analysis *a)
 		 find_rows(a, &costs, seen, &rows);
 	list = list_of(a, rows);
 	coll_costs_release(&costs);
-	free(seen);
+	table_free(seen);
 	if (failed) {
 		json_decref(list);
 		return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/episodes.h"
 
+#include "analyze/growing.h"
 #include "common/table.h"
 
 #include <stdlib.h>
@@ -103,7 +104,7 @@ struct cutter {
 	struct episodes *out;
 	const struct senders *s;
 	uint32_t *seen; /* per rank: 1 + the episode that last sent there */
-	uint32_t room;
+	size_t room;
 };
 
 static const struct message *message_at(const struct senders *s, uint32_t k)
@@ -157,15 +158,8 @@ static int add_episode(struct cutter *c, uint32_t k, struct err *err)
 	const struct message *x = message_at(c->s, k);
 	uint32_t phase = 0;
 
-	if (out->n == c->room) {
-		uint32_t room = c->room ? 2 * c->room : 256;
-		struct episode *e = reallocarray(out->e, room, sizeof(*e));
-
-		if (!e)
-			return err_set(err, "out of memory for %u episodes", room);
-		out->e = e;
-		c->room = room;
-	}
+	if (GROW(out->e, out->n, c->room))
+		return err_set(err, "out of memory for %u episodes", out->n);
 	if (out->n > 0 && out->e[out->n - 1].rank == x->src)
 		phase = out->e[out->n - 1].phase + 1;
 	out->e[out->n++] = (struct episode){
@@ -213,6 +207,6 @@ out:
 
 void episodes_release(struct episodes *e)
 {
-	free(e->e);
+	table_free(e->e);
 	memset(e, 0, sizeof(*e));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/evidence_base.h"
 
-#include <stdlib.h>
+#include "common/table.h"
 
 static struct idle_price price_at(const struct evidence_base *b, const struct size *x, double bytes)
 {
@@ -36,7 +36,7 @@ static int find_prices(struct evidence_base *b)
 {
 	const struct sizes *s = &b->a->sizes;
 
-	b->prices = calloc((size_t)s->n + 1, sizeof(*b->prices));
+	b->prices = table_calloc((size_t)s->n + 1, sizeof(*b->prices));
 	if (!b->prices)
 		return -1;
 	b->n_prices = s->n;
@@ -59,7 +59,7 @@ int evidence_find(struct evidence_base *b, struct err *err)
 
 void evidence_release(struct evidence_base *b)
 {
-	free(b->prices);
+	table_free(b->prices);
 	senders_release(&b->senders);
 	b->prices = NULL;
 }

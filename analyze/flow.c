@@ -247,7 +247,7 @@ static int make_rooms(struct flow *f, struct err *err)
 	f->hands = share_hands();
 	f->room = calloc(f->hands, sizeof(*f->room));
 	for (unsigned k = 0; f->room && k < f->hands; k++) {
-		f->room[k].job = malloc((most + 1) * sizeof(*f->room[k].job));
+		f->room[k].job = table_alloc(most + 1, sizeof(*f->room[k].job));
 		if (!f->room[k].job)
 			return err_set(err, "out of memory for %zu messages of a port", most);
 		if (turns_init(&f->room[k].turns, apart && most > ranks ? most : ranks, err))
@@ -277,7 +277,7 @@ int flow_init(struct flow *f, const struct scene *s, const struct machine *machi
 	memset(f, 0, sizeof(*f));
 	f->scene = s;
 	f->machine = machine;
-	f->price = calloc((size_t)s->sizes->n + 1, sizeof(*f->price));
+	f->price = table_calloc((size_t)s->sizes->n + 1, sizeof(*f->price));
 	f->leaving = table_calloc(n, sizeof(*f->leaving));
 	f->held_ns = table_calloc(n, sizeof(*f->held_ns));
 	f->arrive_ns = table_calloc(n, sizeof(*f->arrive_ns));
@@ -310,7 +310,7 @@ void flow_release(struct flow *f)
 {
 	for (unsigned k = 0; f->room && k < f->hands; k++) {
 		turns_release(&f->room[k].turns);
-		free(f->room[k].job);
+		table_free(f->room[k].job);
 	}
 	free(f->room);
 	crossings_release(&f->crossings);
@@ -320,6 +320,6 @@ void flow_release(struct flow *f)
 	table_free(f->arrive_ns);
 	table_free(f->held_ns);
 	table_free(f->leaving);
-	free(f->price);
+	table_free(f->price);
 	memset(f, 0, sizeof(*f));
 }

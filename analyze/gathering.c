@@ -3,9 +3,9 @@
 
 #include "analyze/coll_costs.h"
 #include "analyze/instants.h"
+#include "common/table.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int has(const char *name, const char *part)
@@ -75,7 +75,7 @@ static int find_starts(struct gathering *g, struct err *err)
 
 	if (!c->n_starts)
 		return 0;
-	g->started_ns = calloc((size_t)g->t->n_calls + 1, sizeof(*g->started_ns));
+	g->started_ns = table_calloc((size_t)g->t->n_calls + 1, sizeof(*g->started_ns));
 	if (!g->started_ns)
 		return err_set(err, "out of memory for %u calls", g->t->n_calls);
 	for (uint32_t i = 0; i < c->n_starts; i++) {
@@ -103,8 +103,8 @@ static int find_contention(struct gathering *g, const struct machine *machine, s
 
 	if (!machine->n_signatures)
 		return 0;
-	g->alone_ns = calloc((size_t)g->c->n + 1, sizeof(*g->alone_ns));
-	g->contended_ns = calloc((size_t)g->c->n + 1, sizeof(*g->contended_ns));
+	g->alone_ns = table_calloc((size_t)g->c->n + 1, sizeof(*g->alone_ns));
+	g->contended_ns = table_calloc((size_t)g->c->n + 1, sizeof(*g->contended_ns));
 	if (!g->alone_ns || !g->contended_ns)
 		return err_set(err, "out of memory for %u collectives", g->c->n);
 	if (coll_costs_init(&costs, g->t, g->c, machine, err))
@@ -126,9 +126,9 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 	g->t = t;
 	g->c = c;
 	g->finalize_ns = INT64_MIN;
-	g->root_ns = calloc((size_t)c->n + 1, sizeof(*g->root_ns));
-	g->is_partial = calloc((size_t)c->n + 1, sizeof(*g->is_partial));
-	g->nonblocking = calloc((size_t)t->n_calls + 1, sizeof(*g->nonblocking));
+	g->root_ns = table_calloc((size_t)c->n + 1, sizeof(*g->root_ns));
+	g->is_partial = table_calloc((size_t)c->n + 1, sizeof(*g->is_partial));
+	g->nonblocking = table_calloc((size_t)t->n_calls + 1, sizeof(*g->nonblocking));
 	if (!g->root_ns || !g->is_partial || !g->nonblocking) {
 		gathering_release(g);
 		return err_set(err, "out of memory for %u calls", t->n_calls);
@@ -146,12 +146,12 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 
 void gathering_release(struct gathering *g)
 {
-	free(g->contended_ns);
-	free(g->alone_ns);
-	free(g->started_ns);
-	free(g->nonblocking);
-	free(g->is_partial);
-	free(g->root_ns);
+	table_free(g->contended_ns);
+	table_free(g->alone_ns);
+	table_free(g->started_ns);
+	table_free(g->nonblocking);
+	table_free(g->is_partial);
+	table_free(g->root_ns);
 	memset(g, 0, sizeof(*g));
 }
 

@@ -3,8 +3,8 @@
 
 #include "analyze/instants.h"
 #include "analyze/sorting.h"
+#include "common/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct passing {
@@ -64,9 +64,9 @@ int handler_init(struct handler *h, const struct flow *f, struct err *err)
 	size_t n = (size_t)messages_most(f->scene->m, f->scene->t->n_ranks) + 1;
 
 	*h = (struct handler){.f = f};
-	h->begin_ns = malloc(n * sizeof(*h->begin_ns));
-	h->slot = malloc(n * sizeof(*h->slot));
-	h->passing = malloc(n * sizeof(*h->passing));
+	h->begin_ns = table_alloc(n, sizeof(*h->begin_ns));
+	h->slot = table_alloc(n, sizeof(*h->slot));
+	h->passing = table_alloc(n, sizeof(*h->passing));
 	if (h->begin_ns && h->slot && h->passing)
 		return 0;
 	handler_release(h);
@@ -75,8 +75,8 @@ int handler_init(struct handler *h, const struct flow *f, struct err *err)
 
 void handler_release(struct handler *h)
 {
-	free(h->passing);
-	free(h->slot);
-	free(h->begin_ns);
+	table_free(h->passing);
+	table_free(h->slot);
+	table_free(h->begin_ns);
 	memset(h, 0, sizeof(*h));
 }

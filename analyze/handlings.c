@@ -3,8 +3,8 @@
 
 #include "analyze/instants.h"
 #include "analyze/sorting.h"
+#include "common/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct coming {
@@ -148,9 +148,9 @@ int handlings_init(struct handlings *h, const struct arrivals *a, struct err *er
 	*h = (struct handlings){.a = a};
 	if (vacancy_init(&h->vacancy, a->f->scene, a->f->machine, err))
 		return -1;
-	h->h = malloc(n * sizeof(*h->h));
-	h->taken_ns = malloc(n * sizeof(*h->taken_ns));
-	h->row = malloc(n * sizeof(*h->row));
+	h->h = table_alloc(n, sizeof(*h->h));
+	h->taken_ns = table_alloc(n, sizeof(*h->taken_ns));
+	h->row = table_alloc(n, sizeof(*h->row));
 	if (h->h && h->taken_ns && h->row)
 		return 0;
 	handlings_release(h);
@@ -160,8 +160,8 @@ int handlings_init(struct handlings *h, const struct arrivals *a, struct err *er
 void handlings_release(struct handlings *h)
 {
 	vacancy_release(&h->vacancy);
-	free(h->row);
-	free(h->taken_ns);
-	free(h->h);
+	table_free(h->row);
+	table_free(h->taken_ns);
+	table_free(h->h);
 	memset(h, 0, sizeof(*h));
 }

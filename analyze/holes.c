@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/holes.h"
 
+#include "analyze/sorting.h"
 #include "analyze/trace.h"
-
-#include <stdlib.h>
+#include "common/table.h"
 
 int holes_init(struct holes *h, const struct endpoints *e)
 {
-	h->gaps = calloc(e->n_gaps + 1, sizeof(*h->gaps));
+	h->gaps = table_calloc(e->n_gaps + 1, sizeof(*h->gaps));
 	return h->gaps ? 0 : -1;
 }
 
@@ -37,8 +37,7 @@ void holes_order(struct holes *h, const struct endpoints *e, uint32_t rank)
 		if (h->gaps[i].comm == TRACE_NONE && h->gaps[i].window < h->lost)
 			h->lost = h->gaps[i].window;
 	}
-	if (h->n)
-		qsort(h->gaps, h->n, sizeof(*h->gaps), by_window);
+	sort(h->gaps, h->n, sizeof(*h->gaps), by_window);
 }
 
 uint32_t holes_pass(struct holes *h, const struct recv *recv, struct channels *c,
@@ -69,5 +68,5 @@ uint32_t holes_pass(struct holes *h, const struct recv *recv, struct channels *c
 
 void holes_release(struct holes *h)
 {
-	free(h->gaps);
+	table_free(h->gaps);
 }

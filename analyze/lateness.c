@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/lateness.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/instants.h"
@@ -354,7 +353,7 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 	}
 	for (uint32_t c = 0; c < t->n_calls; c++)
 		s.n += is_late(&s, c) != 0;
-	s.rows = calloc(s.n + 1, sizeof(*s.rows));
+	s.rows = table_calloc(s.n + 1, sizeof(*s.rows));
 	if (!s.rows) {
 		table_free(s.late);
 		return err_set(err, "out of memory for %zu waits", s.n);
@@ -372,6 +371,6 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 
 void lateness_release(struct lateness *l)
 {
-	free(l->rows);
+	table_free(l->rows);
 	memset(l, 0, sizeof(*l));
 }

@@ -2,7 +2,6 @@
 #include "analyze/machine_samples.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/machine_dating.h"
@@ -274,8 +273,8 @@ static int taker_init(struct taker *k)
 	if (!k->beside || sample_pieces_init(&k->pieces, 2 * k->t->n_ranks))
 		return -1;
 	for (unsigned hand = 0; hand < k->hands; hand++) {
-		k->room[hand].taking = reallocarray(NULL, calls, sizeof(struct taking));
-		k->room[hand].burst = reallocarray(NULL, messages, sizeof(struct arrival));
+		k->room[hand].taking = table_alloc(calls, sizeof(struct taking));
+		k->room[hand].burst = table_alloc(messages, sizeof(struct arrival));
 		if (!k->room[hand].taking || !k->room[hand].burst)
 			return -1;
 	}
@@ -285,8 +284,8 @@ static int taker_init(struct taker *k)
 static void taker_release(struct taker *k)
 {
 	for (unsigned hand = 0; hand < k->hands; hand++) {
-		free(k->room[hand].burst);
-		free(k->room[hand].taking);
+		table_free(k->room[hand].burst);
+		table_free(k->room[hand].taking);
 	}
 	sample_pieces_release(&k->pieces);
 	dating_release(&k->dating);

@@ -4,6 +4,7 @@
 #include "analyze/instants.h"
 #include "analyze/open_requests.h"
 #include "analyze/sorting.h"
+#include "common/table.h"
 
 #include <stdlib.h>
 
@@ -128,13 +129,14 @@ static void add_member(const struct trace *t, const struct part *x, struct colle
 /* The instances of the sorted parts go behind those of the table. */
 static int add_all(const struct trace *t, const struct parts *parts, struct collectives *c)
 {
-	struct collective *all = realloc(c->c, ((size_t)c->n + parts->n + 1) * sizeof(*all));
+	size_t bytes = ((size_t)c->n + parts->n + 1) * sizeof(struct collective);
+	struct collective *all = table_resize(c->c, &bytes);
 	const struct part *p = parts->p;
 
 	if (!all)
 		return -1;
 	c->c = all;
-	c->starts = calloc((size_t)parts->n + 1, sizeof(*c->starts));
+	c->starts = table_calloc((size_t)parts->n + 1, sizeof(*c->starts));
 	if (!c->starts)
 		return -1;
 	for (uint32_t i = 0; i < parts->n; i++) {
@@ -164,7 +166,7 @@ int nonblocking_match(const struct trace *t, struct collectives *c)
 
 	if (!may_count(t, &n))
 		return 0;
-	parts.p = calloc(n, sizeof(*parts.p));
+	parts.p = table_calloc(n, sizeof(*parts.p));
 	for (uint32_t r = 0; parts.p && r < t->n_ranks; r++)
 		if (add_rank(&parts, t, r, &open))
 			goto out;
@@ -173,7 +175,7 @@ int nonblocking_match(const struct trace *t, struct collectives *c)
 	sort(parts.p, parts.n, sizeof(*parts.p), by_place);
 	ret = add_all(t, &parts, c);
 out:
-	free(parts.p);
+	table_free(parts.p);
 	open_requests_release(&open);
 	return ret;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/onesided.h"
 
+#include "common/table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +73,7 @@ static int list_calls(struct onesided *o, const struct trace *t)
 		sync[i] = (uint8_t)sync_of(t->regions[i].name);
 	for (i = 0; sync && i < t->n_calls; i++)
 		n += sync[t->calls[i].region] != ONESIDED_OTHER;
-	o->calls = calloc((size_t)n + 1, sizeof(*o->calls));
+	o->calls = table_calloc((size_t)n + 1, sizeof(*o->calls));
 	for (i = 0; sync && o->calls && i < t->n_calls; i++) {
 		const struct call *c = &t->calls[i];
 
@@ -103,6 +105,6 @@ int onesided_find(struct onesided *out, const struct trace *t, const struct pres
 
 void onesided_release(struct onesided *o)
 {
-	free(o->calls);
+	table_free(o->calls);
 	*o = (struct onesided){0};
 }

@@ -6,7 +6,8 @@
  */
 #include "analyze/onesided.h"
 
-#include <stdlib.h>
+#include "analyze/sorting.h"
+#include "common/table.h"
 
 /* One end of an epoch between two ranks. */
 struct end {
@@ -82,7 +83,7 @@ static int collect(struct ends *ends, const struct onesided *o, const struct tra
 			most += t->groups[t->ops[i].request].size;
 	if (!most)
 		return 0;
-	ends->e = calloc(most, sizeof(*ends->e));
+	ends->e = table_calloc(most, sizeof(*ends->e));
 	if (!ends->e)
 		return -1;
 	for (uint32_t r = 0; r < t->n_ranks; r++) {
@@ -138,7 +139,7 @@ int onesided_epochs(struct onesided *o, const struct trace *t)
 	int ret = collect(&ends, o, t);
 
 	if (!ret && ends.n) {
-		qsort(ends.e, ends.n, sizeof(*ends.e), by_place);
+		sort(ends.e, ends.n, sizeof(*ends.e), by_place);
 		for (k = 1; k <= ends.n; k++) {
 			if (k < ends.n && !by_pair(&ends.e[k - 1], &ends.e[k]))
 				continue;
@@ -146,6 +147,6 @@ int onesided_epochs(struct onesided *o, const struct trace *t)
 			first = k;
 		}
 	}
-	free(ends.e);
+	table_free(ends.e);
 	return ret;
 }

@@ -6,6 +6,9 @@
  */
 #include "analyze/onesided.h"
 
+#include "analyze/sorting.h"
+#include "common/table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +74,7 @@ static int collect(struct holds *s)
 		most += t->ops[i].kind == OP_LOCK;
 	if (!most)
 		return 0;
-	s->h = calloc(most, sizeof(*s->h));
+	s->h = table_calloc(most, sizeof(*s->h));
 	if (!s->h)
 		return -1;
 	for (uint32_t r = 0; r < t->n_ranks; r++) {
@@ -178,8 +181,7 @@ int onesided_locks(struct onesided *o, const struct trace *t)
 
 	if (collect(&s) || make_room(&p, &s))
 		goto out;
-	if (s.n)
-		qsort_r(s.h, s.n, sizeof(*s.h), by_end, (void *)t);
+	sort_with(s.h, s.n, sizeof(*s.h), by_end, (void *)t);
 	for (size_t k = 0; k < s.n; k++) {
 		const struct hold *h = &s.h[k], *first;
 
@@ -196,6 +198,6 @@ int onesided_locks(struct onesided *o, const struct trace *t)
 	ret = 0;
 out:
 	free(p.of);
-	free(s.h);
+	table_free(s.h);
 	return ret;
 }

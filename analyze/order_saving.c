@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/replay.h"
+#include "common/table.h"
 
 #define REPLAYED_MESSAGES 60000 /* at most about so many; phases are taken evenly */
 #define RANDOM_ORDERS     3
@@ -194,10 +195,10 @@ int order_saving_find(const struct evidence_base *b, const struct episodes *e, i
 	uint32_t room = 0;
 	int ret = -1;
 
-	s.by_phase = calloc((size_t)e->n + 1, sizeof(*s.by_phase));
-	s.at = calloc((size_t)e->phases + 2, sizeof(*s.at));
+	s.by_phase = table_calloc((size_t)e->n + 1, sizeof(*s.by_phase));
+	s.at = table_calloc((size_t)e->phases + 2, sizeof(*s.at));
 	s.rank = calloc((size_t)b->t->n_ranks + 1, sizeof(*s.rank));
-	most = calloc((size_t)e->phases + 1, sizeof(*most));
+	most = table_calloc((size_t)e->phases + 1, sizeof(*most));
 	if (!s.by_phase || !s.at || !s.rank || !most) {
 		err_set(err, "out of memory for %u episodes", e->n);
 		goto out;
@@ -206,7 +207,7 @@ int order_saving_find(const struct evidence_base *b, const struct episodes *e, i
 		most[e->e[k].phase] += e->e[k].n;
 		room = most[e->e[k].phase] > room ? most[e->e[k].phase] : room;
 	}
-	s.send = calloc((size_t)room + 1, sizeof(*s.send));
+	s.send = table_calloc((size_t)room + 1, sizeof(*s.send));
 	if (!s.send) {
 		err_set(err, "out of memory for %u sends", room);
 		goto out;
@@ -216,10 +217,10 @@ int order_saving_find(const struct evidence_base *b, const struct episodes *e, i
 	*out = found;
 	ret = 0;
 out:
-	free(s.send);
-	free(most);
+	table_free(s.send);
+	table_free(most);
 	free(s.rank);
-	free(s.at);
-	free(s.by_phase);
+	table_free(s.at);
+	table_free(s.by_phase);
 	return ret;
 }

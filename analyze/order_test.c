@@ -175,10 +175,10 @@ static int make_room(struct tester *x, const struct episodes *e, struct err *err
 	for (uint32_t k = 0; k < e->n; k++)
 		flights += e->e[k].n;
 	x->edge = table_calloc(2 * flights, sizeof(*x->edge));
-	x->dst = calloc(flights, sizeof(*x->dst));
+	x->dst = table_calloc(flights, sizeof(*x->dst));
 	x->step = table_calloc(flights, sizeof(*x->step));
-	x->levels = calloc(flights + 1, sizeof(*x->levels));
-	x->walked = calloc((size_t)e->n + 1, sizeof(*x->walked));
+	x->levels = table_calloc(flights + 1, sizeof(*x->levels));
+	x->walked = table_calloc((size_t)e->n + 1, sizeof(*x->walked));
 	x->counts = calloc(ranks, sizeof(*x->counts));
 	x->sum = calloc(ranks, sizeof(*x->sum));
 	x->times = calloc(ranks, sizeof(*x->times));
@@ -213,10 +213,10 @@ out:
 	free(x.times);
 	free(x.sum);
 	free(x.counts);
-	free(x.walked);
-	free(x.levels);
+	table_free(x.walked);
+	table_free(x.levels);
 	table_free(x.step);
-	free(x.dst);
+	table_free(x.dst);
 	table_free(x.edge);
 	return ret;
 }

@@ -6,6 +6,7 @@
 #include "analyze/patterns.h"
 
 #include "analyze/growing.h"
+#include "analyze/sorting.h"
 #include "common/table.h"
 
 #include <stdlib.h>
@@ -89,7 +90,7 @@ static size_t fold(const struct trace *t, struct use *use, size_t n)
 
 	if (!n)
 		return 0;
-	qsort_r(use, n, sizeof(*use), by_place, (void *)t);
+	sort_with(use, n, sizeof(*use), by_place, (void *)t);
 	for (i = 0; i < n; i++) {
 		struct use *last = &use[kept ? kept - 1 : 0];
 
@@ -101,7 +102,7 @@ static size_t fold(const struct trace *t, struct use *use, size_t n)
 		last->calls += use[i].calls;
 		last->bytes += use[i].bytes;
 	}
-	qsort(use, kept, sizeof(*use), by_bytes);
+	sort(use, kept, sizeof(*use), by_bytes);
 	return kept;
 }
 

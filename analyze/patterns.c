@@ -354,7 +354,7 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 	x.order = table_alloc(n, sizeof(*x.order));
 	x.room = table_alloc(n, sizeof(*x.room));
 	x.at = calloc(keys + 2, sizeof(*x.at));
-	x.selections = malloc(n * sizeof(*x.selections));
+	x.selections = table_alloc(n, sizeof(*x.selections));
 	x.d = table_alloc(n, sizeof(*x.d));
 	x.number = calloc((size_t)t->n_ranks + 1, sizeof(*x.number));
 	if (x.order && x.room && x.at && x.selections && x.d && x.number)
@@ -365,7 +365,7 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 		ret = pattern_collectives(t, phases, &p, err);
 	free(x.number);
 	table_free(x.d);
-	free(x.selections);
+	table_free(x.selections);
 	free(x.at);
 	table_free(x.room);
 	table_free(x.order);

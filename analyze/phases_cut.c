@@ -326,9 +326,9 @@ static int cut(struct cutter *x)
 	if (!x->step)
 		return -1;
 	x->stretches = find_steps(x);
-	x->mask = calloc((size_t)x->stretches + 1, sizeof(*x->mask));
-	x->class_of = calloc((size_t)x->stretches + 1, sizeof(*x->class_of));
-	x->alone = calloc((size_t)x->stretches + 1, 1);
+	x->mask = table_calloc((size_t)x->stretches + 1, sizeof(*x->mask));
+	x->class_of = table_calloc((size_t)x->stretches + 1, sizeof(*x->class_of));
+	x->alone = table_calloc((size_t)x->stretches + 1, 1);
 	if (!x->mask || !x->class_of || !x->alone)
 		return -1;
 	sign(x);
@@ -370,8 +370,8 @@ void cutter_release(struct cutter *x)
 	free(x->reach);
 	free(x->line);
 	free(x->order);
-	free(x->alone);
-	free(x->class_of);
-	free(x->mask);
+	table_free(x->alone);
+	table_free(x->class_of);
+	table_free(x->mask);
 	table_free(x->step);
 }

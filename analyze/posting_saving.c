@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/posting_saving.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/instants.h"
 #include "analyze/retime.h"
+#include "analyze/sorting.h"
 #include "common/table.h"
+
+#include <math.h>
 
 /* A message that would begin sooner. */
 struct due {
@@ -47,7 +47,7 @@ static int64_t share_port(struct posting *p, uint32_t n, int64_t last_ns)
 {
 	int64_t there_ns = INT64_MIN;
 
-	qsort(p->due, n, sizeof(*p->due), by_begin);
+	sort(p->due, n, sizeof(*p->due), by_begin);
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t i = p->due[k].message;
 		int64_t done_ns = p->b->m->m[i].done_ns, could_ns = done_ns - p->gain_ns[i];
@@ -159,12 +159,12 @@ int posting_saving_find(const struct evidence_base *b, int64_t *gain_ns, int64_t
 
 	p.posted = table_calloc((size_t)b->m->n + 1, sizeof(*p.posted));
 	p.less_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*p.less_ns));
-	p.due = calloc((size_t)messages_most(b->m, b->t->n_ranks) + 1, sizeof(*p.due));
+	p.due = table_calloc((size_t)messages_most(b->m, b->t->n_ranks) + 1, sizeof(*p.due));
 	if (!p.posted || !p.less_ns || !p.due)
 		err_set(err, "out of memory for %u messages", b->m->n);
 	else
 		ret = save(&p, out, err);
-	free(p.due);
+	table_free(p.due);
 	table_free(p.less_ns);
 	table_free(p.posted);
 	return ret;

@@ -3,8 +3,8 @@
 
 #include "analyze/open_requests.h"
 #include "analyze/sorting.h"
+#include "common/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SPAN_MAX_NS (366LL * 24 * 3600 * 1000000000)
@@ -43,9 +43,9 @@ static int by_time(const void *a, const void *b, void *trace)
 static int merge_threads(struct load *l, const struct rank *rank)
 {
 	struct trace *t = &l->trace;
-	struct order *order = calloc(rank->calls, sizeof(*order));
-	struct call *sorted = calloc(rank->calls, sizeof(*sorted));
-	uint32_t *moved_to = calloc(rank->calls, sizeof(*moved_to));
+	struct order *order = table_calloc(rank->calls, sizeof(*order));
+	struct call *sorted = table_calloc(rank->calls, sizeof(*sorted));
+	uint32_t *moved_to = table_calloc(rank->calls, sizeof(*moved_to));
 	uint32_t i;
 	int ret = -1;
 
@@ -69,9 +69,9 @@ static int merge_threads(struct load *l, const struct rank *rank)
 		sort_with(&t->ops[rank->first_op], rank->ops, sizeof(*t->ops), by_time, t);
 	ret = 0;
 out:
-	free(moved_to);
-	free(sorted);
-	free(order);
+	table_free(moved_to);
+	table_free(sorted);
+	table_free(order);
 	return ret;
 }
 

@@ -4,8 +4,7 @@
 #include "analyze/instants.h"
 #include "analyze/radix.h"
 #include "analyze/share.h"
-
-#include <stdlib.h>
+#include "common/table.h"
 
 static int may_wait(enum region_kind kind)
 {
@@ -230,8 +229,8 @@ static int make_rooms(struct releasing *x, struct err *err)
 	for (unsigned k = 0; k < x->hands; k++) {
 		struct room *room = &x->room[k];
 
-		room->sends = reallocarray(NULL, most, sizeof(*room->sends));
-		room->spare = reallocarray(NULL, most, sizeof(*room->spare));
+		room->sends = table_alloc(most, sizeof(*room->sends));
+		room->spare = table_alloc(most, sizeof(*room->spare));
 		if (!room->sends || !room->spare)
 			return err_set(err, "out of memory for %zu messages of a rank", most);
 	}
@@ -247,8 +246,8 @@ int releases_find(struct scene *s, const struct flow *f, struct err *err)
 			  : 0;
 
 	for (unsigned k = 0; k < x.hands; k++) {
-		free(x.room[k].sends);
-		free(x.room[k].spare);
+		table_free(x.room[k].sends);
+		table_free(x.room[k].spare);
 	}
 	return ret;
 }

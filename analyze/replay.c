@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/replay.h"
 
+#include "analyze/sorting.h"
+#include "common/table.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,7 +216,7 @@ int replay_run(const struct replay *r, struct replay_result *out, struct err *er
 		sends += r->rank[k].n;
 	m.sender = calloc((size_t)r->ranks + 1, sizeof(*m.sender));
 	m.in_s = calloc((size_t)r->ranks + 1, sizeof(*m.in_s));
-	m.heap = calloc(2 * sends + r->ranks + 1, sizeof(*m.heap));
+	m.heap = table_calloc(2 * sends + r->ranks + 1, sizeof(*m.heap));
 	if (!m.sender || !m.in_s || !m.heap) {
 		err_set(err, "out of memory for %zu sends", sends);
 		goto out;
@@ -224,7 +227,7 @@ int replay_run(const struct replay *r, struct replay_result *out, struct err *er
 	*out = result;
 	ret = 0;
 out:
-	free(m.heap);
+	table_free(m.heap);
 	free(m.in_s);
 	free(m.sender);
 	return ret;
@@ -281,7 +284,7 @@ static void reorder_rank(struct replay *r, uint32_t rank, const struct reorder *
 		}
 		step[steps - 1].n++;
 	}
-	qsort(step, steps, sizeof(*step), by_place);
+	sort(step, steps, sizeof(*step), by_place);
 	memcpy(how->kept, send, n * sizeof(*send));
 	for (uint32_t k = 0; k < steps; k++) {
 		memcpy(send + at, how->kept + step[k].first, step[k].n * sizeof(*send));
@@ -299,8 +302,8 @@ int replay_reorder(struct replay *r, enum replay_order order, uint64_t seed, str
 		return 0;
 	for (uint32_t k = 0; k < r->ranks; k++)
 		most = r->rank[k].n > most ? r->rank[k].n : most;
-	how.kept = calloc((size_t)most + 1, sizeof(*how.kept));
-	how.step = calloc((size_t)most + 1, sizeof(*how.step));
+	how.kept = table_calloc((size_t)most + 1, sizeof(*how.kept));
+	how.step = table_calloc((size_t)most + 1, sizeof(*how.step));
 	if (!how.kept || !how.step) {
 		err_set(err, "out of memory for %u sends", most);
 		goto out;
@@ -309,7 +312,7 @@ int replay_reorder(struct replay *r, enum replay_order order, uint64_t seed, str
 		reorder_rank(r, k, &how);
 	ret = 0;
 out:
-	free(how.step);
-	free(how.kept);
+	table_free(how.step);
+	table_free(how.kept);
 	return ret;
 }

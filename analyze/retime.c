@@ -263,7 +263,7 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	r.sooner_ns = table_calloc(calls, sizeof(*r.sooner_ns));
 	r.end = table_calloc(calls, sizeof(*r.end));
 	r.next = table_calloc(2 * (size_t)b->m->n + 1, sizeof(*r.next));
-	r.gathered = calloc((size_t)b->c->n + 1, sizeof(*r.gathered));
+	r.gathered = table_calloc((size_t)b->c->n + 1, sizeof(*r.gathered));
 	r.heap = calloc(ranks, sizeof(*r.heap));
 	r.at = calloc(ranks, sizeof(*r.at));
 	if (!r.sooner_ns || !r.end || !r.next || !r.gathered || !r.heap || !r.at) {
@@ -276,7 +276,7 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 	}
 	free(r.at);
 	free(r.heap);
-	free(r.gathered);
+	table_free(r.gathered);
 	table_free(r.next);
 	table_free(r.end);
 	table_free(r.sooner_ns);

@@ -14,6 +14,7 @@
 #include "analyze/flights.h"
 #include "analyze/spread_saving.h"
 #include "common/number.h"
+#include "common/table.h"
 
 #define FAN_IN_MIN    4
 #define FAN_IN_FACTOR 3    /* times the median receiver's */
@@ -239,7 +240,7 @@ int rule_incast(const struct evidence_base *b, struct findings *out, struct err 
 		r++;
 	if (r == b->t->n_ranks)
 		return 0;
-	x.edge = calloc(2 * (size_t)messages_most(b->m, b->t->n_ranks) + 1, sizeof(*x.edge));
+	x.edge = table_calloc(2 * (size_t)messages_most(b->m, b->t->n_ranks) + 1, sizeof(*x.edge));
 	x.flying = calloc(ranks, sizeof(*x.flying));
 	x.at_fan_in = calloc(ranks + 1, sizeof(*x.at_fan_in));
 	x.fan_in = calloc(ranks, sizeof(*x.fan_in));
@@ -259,6 +260,6 @@ int rule_incast(const struct evidence_base *b, struct findings *out, struct err 
 	free(x.fan_in);
 	free(x.at_fan_in);
 	free(x.flying);
-	free(x.edge);
+	table_free(x.edge);
 	return ret;
 }

@@ -236,7 +236,7 @@ int rule_mapping(const struct evidence_base *b, struct findings *out, struct err
 	m.node = calloc(ranks, sizeof(*m.node));
 	m.first = calloc(ranks, sizeof(*m.first));
 	m.weight = calloc(ranks * ranks, sizeof(*m.weight));
-	m.near_s = calloc(3 * (b->n_prices + 1u), sizeof(*m.near_s));
+	m.near_s = table_calloc(3 * (b->n_prices + 1u), sizeof(*m.near_s));
 	m.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*m.rest_ns));
 	m.less_ns = table_calloc(b->m->n, sizeof(*m.less_ns));
 	m.order = calloc(ranks, sizeof(*m.order));
@@ -254,7 +254,7 @@ int rule_mapping(const struct evidence_base *b, struct findings *out, struct err
 	free(m.order);
 	table_free(m.rest_ns);
 	table_free(m.less_ns);
-	free(m.near_s);
+	table_free(m.near_s);
 	free(m.weight);
 	free(m.first);
 	free(m.node);

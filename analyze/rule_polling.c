@@ -8,6 +8,7 @@
  */
 #include "analyze/rules.h"
 #include "common/number.h"
+#include "common/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -274,8 +275,8 @@ int rule_polling(const struct evidence_base *b, struct findings *out, struct err
 	if (!senders_have(&b->senders, REGION_TEST) && !senders_have(&b->senders, REGION_IPROBE))
 		return 0;
 	p.place = calloc(trace_places(b->t) + 1u, sizeof(*p.place));
-	p.found = calloc(b->t->n_calls + 1u, sizeof(*p.found));
-	p.after_s = calloc(b->t->n_calls + 1u, sizeof(*p.after_s));
+	p.found = table_calloc(b->t->n_calls + 1u, sizeof(*p.found));
+	p.after_s = table_calloc(b->t->n_calls + 1u, sizeof(*p.after_s));
 	p.inside_s = calloc(b->t->n_ranks + 1u, sizeof(*p.inside_s));
 	p.between_s = calloc(b->t->n_ranks + 1u, sizeof(*p.between_s));
 	if (!p.place || !p.found || !p.after_s || !p.inside_s || !p.between_s)
@@ -284,8 +285,8 @@ int rule_polling(const struct evidence_base *b, struct findings *out, struct err
 		ret = look(&p, out, err);
 	free(p.between_s);
 	free(p.inside_s);
-	free(p.after_s);
-	free(p.found);
+	table_free(p.after_s);
+	table_free(p.found);
 	free(p.place);
 	return ret;
 }

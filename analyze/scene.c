@@ -155,7 +155,7 @@ static int make_tables(struct fact_finding *f)
 	memcpy(s->to.first, s->m->by_dst, (ranks + 1) * sizeof(*s->to.first));
 	f->most = messages_most(s->m, s->t->n_ranks) + 1;
 	for (unsigned k = 0; k < f->hands; k++)
-		if (!(f->room[k] = reallocarray(NULL, f->most, 2 * sizeof(struct radix))))
+		if (!(f->room[k] = table_alloc(f->most, 2 * sizeof(struct radix))))
 			return -1;
 	return 0;
 }
@@ -174,7 +174,7 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 		ret = make_tables(&f) ? err_set(err, "out of memory for %u messages", m->n)
 				      : share_run(f.hands, t->n_ranks + 1, gather_piece, &f, err);
 	for (unsigned k = 0; k < f.hands; k++)
-		free(f.room[k]);
+		table_free(f.room[k]);
 	if (ret)
 		scene_release(s);
 	return ret;

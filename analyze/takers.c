@@ -2,8 +2,9 @@
 #include "analyze/takers.h"
 
 #include "analyze/channels.h"
+#include "analyze/sorting.h"
+#include "common/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A send or a receive on its channel. */
@@ -102,8 +103,8 @@ static void list(struct work *w)
 		else if (r->src != TRACE_NONE && (r->done != TRACE_NONE || r->matched))
 			w->recvs[w->n_recvs++] = (struct end){{r->comm, r->src, r->tag}, i};
 	}
-	qsort(w->sends, w->n_sends, sizeof(*w->sends), by_line);
-	qsort(w->recvs, w->n_recvs, sizeof(*w->recvs), by_line);
+	sort(w->sends, w->n_sends, sizeof(*w->sends), by_line);
+	sort(w->recvs, w->n_recvs, sizeof(*w->recvs), by_line);
 }
 
 static uint32_t run_of(const struct end *e, uint32_t n, const struct channel_key *key)
@@ -325,21 +326,21 @@ int takers_place(const struct takers *k, uint32_t *passed)
 	struct work w = {.of = k, .passed = passed};
 	int ret = -1;
 
-	w.sends = reallocarray(NULL, (size_t)k->n_sends + 1, sizeof(*w.sends));
-	w.recvs = reallocarray(NULL, all, sizeof(*w.recvs));
-	w.takers = reallocarray(NULL, all, sizeof(*w.takers));
-	w.items = reallocarray(NULL, all, sizeof(*w.items));
-	w.after = reallocarray(NULL, all, sizeof(*w.after));
+	w.sends = table_alloc((size_t)k->n_sends + 1, sizeof(*w.sends));
+	w.recvs = table_alloc(all, sizeof(*w.recvs));
+	w.takers = table_alloc(all, sizeof(*w.takers));
+	w.items = table_alloc(all, sizeof(*w.items));
+	w.after = table_alloc(all, sizeof(*w.after));
 	if (w.sends && w.recvs && w.takers && w.items && w.after) {
 		memset(passed, 0, recvs * sizeof(*passed));
 		list(&w);
 		place_lines(&w);
 		ret = 0;
 	}
-	free(w.sends);
-	free(w.recvs);
-	free(w.takers);
-	free(w.items);
-	free(w.after);
+	table_free(w.sends);
+	table_free(w.recvs);
+	table_free(w.takers);
+	table_free(w.items);
+	table_free(w.after);
 	return ret;
 }

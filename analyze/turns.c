@@ -3,6 +3,7 @@
 
 #include "analyze/instants.h"
 #include "analyze/sorting.h"
+#include "common/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -265,17 +266,17 @@ static int make_room(struct turns *p, size_t n, struct err *err)
 {
 	if (n <= p->room)
 		return 0;
-	free(p->next);
-	free(p->end);
-	free(p->finish);
-	free(p->limit);
-	free(p->apart);
+	table_free(p->next);
+	table_free(p->end);
+	table_free(p->finish);
+	table_free(p->limit);
+	table_free(p->apart);
 	p->room = 0;
-	p->next = calloc(n, sizeof(*p->next));
-	p->end = calloc(n, sizeof(*p->end));
-	p->finish = calloc(n, sizeof(*p->finish));
-	p->limit = calloc(n, sizeof(*p->limit));
-	p->apart = calloc(n, sizeof(*p->apart));
+	p->next = table_calloc(n, sizeof(*p->next));
+	p->end = table_calloc(n, sizeof(*p->end));
+	p->finish = table_calloc(n, sizeof(*p->finish));
+	p->limit = table_calloc(n, sizeof(*p->limit));
+	p->apart = table_calloc(n, sizeof(*p->apart));
 	if (!p->next || !p->end || !p->finish || !p->limit || !p->apart)
 		return err_set(err, "out of memory for %zu messages of a port", n);
 	p->room = n;
@@ -334,11 +335,11 @@ int turns_init(struct turns *p, size_t connections, struct err *err)
 
 void turns_release(struct turns *p)
 {
-	free(p->apart);
-	free(p->limit);
-	free(p->finish);
-	free(p->end);
-	free(p->next);
+	table_free(p->apart);
+	table_free(p->limit);
+	table_free(p->finish);
+	table_free(p->end);
+	table_free(p->next);
 	free(p->last);
 	memset(p, 0, sizeof(*p));
 }

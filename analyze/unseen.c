@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/unseen.h"
 
+#include "analyze/instants.h"
+#include "analyze/sorting.h"
+#include "analyze/walk.h"
+#include "common/table.h"
+
 #include <assert.h>
 #include <stdlib.h>
-
-#include "analyze/instants.h"
-#include "analyze/walk.h"
 
 static int by_time(const void *a, const void *b)
 {
@@ -27,7 +29,7 @@ static uint32_t pauses_of(const struct trace *t, uint32_t rank, const struct op 
 	for (i = r->first_op; i < r->first_op + r->ops; i++)
 		if (t->ops[i].kind == OP_PAUSE || t->ops[i].kind == OP_RESUME)
 			marks[n++] = &t->ops[i];
-	qsort(marks, n, sizeof(*marks), by_time);
+	sort(marks, n, sizeof(*marks), by_time);
 	for (i = 0; i < n; i++) {
 		if (marks[i]->kind == OP_RESUME)
 			open = 0;
@@ -47,25 +49,25 @@ int unseen_init(struct unseen *u, const struct trace *t, struct err *err)
 	u->n = 0;
 	for (i = 0; i < t->n_ops; i++)
 		n += t->ops[i].kind == OP_PAUSE || t->ops[i].kind == OP_RESUME;
-	marks = calloc((size_t)n + 1, sizeof(*marks));
-	u->pauses = calloc((size_t)n + 1, sizeof(*u->pauses));
+	marks = table_calloc((size_t)n + 1, sizeof(*marks));
+	u->pauses = table_calloc((size_t)n + 1, sizeof(*u->pauses));
 	u->first = calloc((size_t)t->n_ranks + 1, sizeof(*u->first));
 	if (!marks || !u->pauses || !u->first) {
-		free(marks);
+		table_free(marks);
 		unseen_release(u);
 		return err_set(err, "out of memory for %u pauses", n);
 	}
 	for (r = 0; r < t->n_ranks && n; r++)
 		u->first[r + 1] = u->first[r] + pauses_of(t, r, marks, u->pauses + u->first[r]);
 	u->n = n;
-	free(marks);
+	table_free(marks);
 	return 0;
 }
 
 void unseen_release(struct unseen *u)
 {
 	free(u->first);
-	free(u->pauses);
+	table_free(u->pauses);
 	*u = (struct unseen){0};
 }
 

@@ -2,8 +2,8 @@
 #include "analyze/vacancy.h"
 
 #include "analyze/sorting.h"
+#include "common/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int by_time(const void *a, const void *b)
@@ -29,13 +29,13 @@ int vacancy_init(struct vacancy *r, const struct scene *s, const struct machine 
 		known |= machine->classes[k].n_credits > 0;
 	if (!known)
 		return 0;
-	r->sent_ns = malloc(n * sizeof(*r->sent_ns));
+	r->sent_ns = table_alloc(n, sizeof(*r->sent_ns));
 	return r->sent_ns ? 0 : err_set(err, "out of memory for %zu messages of a receiver", n);
 }
 
 void vacancy_release(struct vacancy *r)
 {
-	free(r->sent_ns);
+	table_free(r->sent_ns);
 	memset(r, 0, sizeof(*r));
 }
 

@@ -41,6 +41,17 @@ limited "$TMPDIR" >file.json 2>file.err || fail "within 30 MB: $(cat file.err)"
 cmp all.json file.json || fail "within 30 MB it finds something else"
 expect_line "are free; the rest will be in a file in $TMPDIR, which takes longer$" file.err
 
+# What cannot be in the file does not grow with the events: five times as many need no more.
+"$builddir/tests/bench/mkbig" long 64 5000000
+least=4000
+until (ulimit -d $least && exec "$contend" report --json --memory=0 run) >file.json 2>least.err; do
+	[ $least -lt 100000 ] || fail "within $least kB with --memory=0: $(cat least.err)"
+	least=$((least * 5 / 4))
+done
+(ulimit -d $((least * 5 / 4)) && exec "$contend" report --json --memory=0 long) >long.json 2>long.err ||
+	fail "1 million events take $least kB, and 5 million take more: $(cat long.err)"
+rm -r long
+
 short()
 {
 	(ulimit -f 8000 && exec "$contend" report --json --memory=0 run)
