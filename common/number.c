@@ -97,18 +97,32 @@ struct number number_bytes(double x)
 	return scaled(x, units[i]);
 }
 
+/* Bytes in powers of 1000, with what follows their unit. */
+static struct number thousands(double bytes, const char *per)
+{
+	static const char *const units[] = {"kB", "MB", "GB"};
+	struct number n;
+	char unit[8];
+	size_t i;
+
+	if (bytes < 999.5) {
+		snprintf(n.text, sizeof(n.text), "%.0f B%s", bytes, per);
+		return n;
+	}
+	for (i = 0, bytes /= 1e3; i + 1 < sizeof(units) / sizeof(units[0]) && bytes >= 999.5; i++)
+		bytes /= 1e3;
+	snprintf(unit, sizeof(unit), "%s%s", units[i], per);
+	return scaled(bytes, unit);
+}
+
 struct number number_room(double bytes)
 {
-	return bytes >= 999.5e6 ? scaled(bytes / 1e9, "GB") : scaled(bytes / 1e6, "MB");
+	return thousands(bytes, "");
 }
 
 struct number number_rate(double bytes_per_s)
 {
-	if (bytes_per_s >= 999.5e6)
-		return scaled(bytes_per_s / 1e9, "GB/s");
-	if (bytes_per_s >= 999.5e3)
-		return scaled(bytes_per_s / 1e6, "MB/s");
-	return scaled(bytes_per_s / 1e3, "kB/s");
+	return thousands(bytes_per_s, "/s");
 }
 
 struct number number_words(double x)

@@ -19,9 +19,13 @@ static void test_number_as_people_read_it(void)
 	CU_ASSERT_STRING_EQUAL(number_room(999.6e6).text, "1.00 GB");
 	CU_ASSERT_STRING_EQUAL(number_room(999.4e6).text, "999 MB");
 	CU_ASSERT_STRING_EQUAL(number_room(4.19e6).text, "4.19 MB");
+	CU_ASSERT_STRING_EQUAL(number_room(4321).text, "4.32 kB");
+	CU_ASSERT_STRING_EQUAL(number_room(999.4).text, "999 B");
+	CU_ASSERT_STRING_EQUAL(number_room(0).text, "0 B");
 	CU_ASSERT_STRING_EQUAL(number_rate(1.35e9).text, "1.35 GB/s");
 	CU_ASSERT_STRING_EQUAL(number_rate(482.4e6).text, "482 MB/s");
 	CU_ASSERT_STRING_EQUAL(number_rate(80e3).text, "80.0 kB/s");
+	CU_ASSERT_STRING_EQUAL(number_rate(4.2).text, "4 B/s");
 	CU_ASSERT_STRING_EQUAL(number_change(-0.121).text, "-12 %");
 	CU_ASSERT_STRING_EQUAL(number_change(-0.0004).text, "0.0 %");
 	CU_ASSERT_STRING_EQUAL(number_change(-0.0006).text, "-0.1 %");
