@@ -143,13 +143,21 @@ static void judge_progress(struct quality *q, const struct analysis *a, enum loc
 			       where[class]);
 }
 
-/* Half an interval as a share of its middle; from all of it on it is a number of times that. */
+#define ONCE        1.0
+#define ONCE_WITHIN 0.05 /* "1.0 times" says less than "as much" */
+
+/* Half an interval as a share of its middle; beyond all of it it is a number of times that. */
 static void judge_width(struct quality *q, const char *place, double width)
 {
-	if (width < 1.0)
+	if (width < ONCE - ONCE_WITHIN)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "machine parameters %s are known to +-%.0f %% only", place,
 			       width * 100);
+	else if (width < ONCE + ONCE_WITHIN)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "machine parameters %s are hardly known: what is uncertain of them "
+			       "is as much as they are taken for",
+			       place);
 	else
 		document_doubt(
 			q, CONFIDENCE_MEDIUM,
