@@ -41,12 +41,12 @@ static void add_request(struct wording *w, const struct stands *s, const struct 
 		    at->is_one_of ? " or others" : "");
 }
 
-/* "rank 3 for rank 5 (tag 7)", "rank 3 for rank 5 (MPI_Barrier)" */
-static void add_wait(struct wording *w, const struct stands *s, uint32_t rank)
+/* "rank 3 VERB for rank 5 (tag 7)", "rank 3 VERB for rank 5 (MPI_Barrier)" */
+static void add_wait(struct wording *w, const struct stands *s, uint32_t rank, const char *verb)
 {
 	const struct stand *at = &s->at[rank];
 
-	wording_add(w, "rank %u for rank %u", rank, at->peer);
+	wording_add(w, "rank %u%s for rank %u", rank, verb, at->peer);
 	if (at->request)
 		add_request(w, s, at);
 	else if (is_in_collective(s, rank))
@@ -83,17 +83,32 @@ static void add_circle(struct wording *w, const struct stands *s, uint32_t rank)
 		wording_add(w, "\n%u ranks wait for each other in a circle: ", n);
 	for (i = 0, r = least; n > 1 && i < n && i < CIRCLE_MOST; i++, r = s->at[r].peer) {
 		wording_add(w, "%s", i ? ", " : "");
-		add_wait(w, s, r);
+		add_wait(w, s, r, "");
 	}
 	if (n > CIRCLE_MOST)
 		wording_add(w, ", and so on to rank %u", least);
+}
+
+/* Of those that wait for rank themselves one, if there is such with a request. */
+static uint32_t an_example(const struct stands *s, uint32_t rank, uint32_t *direct)
+{
+	uint32_t r, found = TRACE_NONE;
+
+	for (r = *direct = 0; r < s->t->n_ranks; r++) {
+		if (s->at[r].peer != rank)
+			continue;
+		if (found == TRACE_NONE || (s->at[r].request && !s->at[found].request))
+			found = r;
+		++*direct;
+	}
+	return found;
 }
 
 /* Whom most wait for, if anybody does. */
 static void add_most(struct wording *w, const struct waits *x)
 {
 	const struct stands *s = x->s;
-	uint32_t r, most = 0, direct = 0, waiting, first = TRACE_NONE;
+	uint32_t r, most = 0, direct, waiting, example;
 	char where[STAND_PLACE_ROOM];
 
 	for (r = 0; r < s->t->n_ranks; r++)
@@ -102,23 +117,21 @@ static void add_most(struct wording *w, const struct waits *x)
 	waiting = x->waiting[most];
 	if (!waiting)
 		return;
-	for (r = 0; r < s->t->n_ranks; r++) {
-		if (s->at[r].peer != most)
-			continue;
-		direct++;
-		if (first == TRACE_NONE && s->at[r].request)
-			first = r;
-	}
-	wording_add(w, "\n%u rank%s for rank %u%s, ", waiting, waiting == 1 ? " waits" : "s wait",
-		    most, direct < waiting ? ", directly or through others" : "");
-	if (s->at[most].is_unseen)
-		wording_add(w, "of which nothing is recorded then");
+	example = an_example(s, most, &direct);
+	wording_add(w, "\n");
+	if (waiting == 1)
+		add_wait(w, s, example, " waits");
 	else
-		wording_add(w, "which was in %s", stand_place(s, most, sizeof(where), where));
-	if (first == TRACE_NONE)
+		wording_add(w, "%u ranks wait for rank %u%s", waiting, most,
+			    direct < waiting ? ", directly or through others" : "");
+	if (s->at[most].is_unseen)
+		wording_add(w, ", of which nothing is recorded then");
+	else
+		wording_add(w, ", which was in %s", stand_place(s, most, sizeof(where), where));
+	if (waiting == 1 || !s->at[example].request)
 		return;
 	wording_add(w, "\none of them waits so: ");
-	add_wait(w, s, first);
+	add_wait(w, s, example, "");
 }
 
 /* The circles: the first by its ranks, the others by how many. Returns how many. */

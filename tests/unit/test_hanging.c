@@ -142,9 +142,9 @@ static void test_hanging_is_not_told_of_what_was_not_recorded(void)
 		CU_ASSERT_EQUAL(way < 3,
 				strstr(text, "; of 1 other nothing is recorded then") != NULL);
 		CU_ASSERT_PTR_NOT_NULL(strstr(
-			text, way < 3 ? "\n1 rank waits for rank 1, of which nothing is recorded "
-					"then\n"
-				      : "\n1 rank waits for rank 1, which was in "));
+			text, way < 3 ? "\nrank 0 waits for rank 1 (tag 7), of which nothing is "
+					"recorded then\n"
+				      : "\nrank 0 waits for rank 1 (tag 7), which was in "));
 	}
 }
 
@@ -215,7 +215,7 @@ static void test_hanging_of_ranks_that_lost_their_launcher(void)
 		snprintf(how, sizeof(how), "{\"ended\":%s,\"inside\":\"MPI_Recv\",\"peer\":0}",
 			 cases[i].second);
 		end(&j, 1, how);
-		CU_ASSERT_EQUAL(strstr(said(&j), "\n1 rank waits for rank 0, which was in the "
+		CU_ASSERT_EQUAL(strstr(said(&j), "\nrank 1 waits for rank 0, which was in the "
 						 "program, outside MPI") != NULL,
 				cases[i].hung);
 	}
@@ -248,8 +248,9 @@ static void test_hanging_of_a_rank_without_calls(void)
 	j.t.n_calls = 1;
 	end(&j, 0, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
 	end_receiving(&j, 1, 0);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n1 rank waits for rank 0, which was in the "
-						"program, outside MPI\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j),
+				      "\nrank 1 waits for rank 0 (tag 7), which was in the "
+				      "program, outside MPI\n"));
 }
 
 /* What run.json says of ranks that are not there, or of calls that are not in the trace. */

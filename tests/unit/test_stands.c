@@ -33,7 +33,7 @@ static void test_stands_in_a_collective_waits_for_who_never_came(void)
 	end_in_barrier(&j, 0, 1);
 	j.one.is_short = 0; /* all came, or nobody knows */
 	end_receiving(&j, 1, 0);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n1 rank waits for rank 0, which was in "
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\nrank 1 waits for rank 0 (tag 7), which was in "
 						"MPI_Barrier at solver.c:120\n"));
 }
 
@@ -134,8 +134,8 @@ static void test_stands_waits_for_any_rank(void)
 	    "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Recv\",\"source\":"
 	    "\"any\"}");
 	end_receiving(&j, 1, 0);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\n1 rank waits for rank 0, which was in MPI_Recv "
-						"at solver.c:120 of any rank\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\nrank 1 waits for rank 0 (tag 7), which was in "
+						"MPI_Recv at solver.c:120 of any rank\n"));
 }
 
 /* Polls in a row are one standstill, whether the signal came in the last of them or between two. */
@@ -166,10 +166,10 @@ static void test_stands_in_polls(void)
 		end(&j, 1,
 		    inside ? "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Test\"}"
 			   : "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
-		CU_ASSERT_PTR_NOT_NULL(
-			strstr(said(&j), "begun or returned for 8.00 s (80 % of the run)\n1 rank "
-					 "waits for rank 1, which was in MPI_Test at solver.c:120 "
-					 "again and again\n"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(
+			said(&j), "begun or returned for 8.00 s (80 % of the run)\nrank 0 "
+				  "waits for rank 1 (tag 7), which was in MPI_Test at solver.c:120 "
+				  "again and again\n"));
 	}
 	make(&j, 2); /* but not if they were over long before */
 	j.t.floods = floods;
@@ -178,8 +178,9 @@ static void test_stands_in_polls(void)
 	j.calls[1].leave_ns = 5 * S;
 	end_receiving(&j, 0, 1);
 	end(&j, 1, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
-	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "for 5.00 s (50 % of the run)\n1 rank waits for "
-						"rank 1, which was in the program, outside MPI\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "for 5.00 s (50 % of the run)\nrank 0 waits for "
+						"rank 1 (tag 7), which was in the program, outside "
+						"MPI\n"));
 }
 
 /* Polls that take what comes are no standstill, however many they are. */
@@ -210,8 +211,9 @@ static void test_stands_in_polls_since_something_completed(void)
 		end(&j, 1, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
 		CU_ASSERT_PTR_NOT_NULL(strstr(
 			said(&j),
-			calls == 3 ? "begun or returned for 5.00 s (50 % of the run)\n1 rank waits "
-				     "for rank 1, which was in MPI_Test at solver.c:120 again and "
+			calls == 3 ? "begun or returned for 5.00 s (50 % of the run)\nrank 0 waits "
+				     "for rank 1 (tag 7), which was in MPI_Test at solver.c:120 "
+				     "again and "
 				     "again\n"
 				   : "; others went on: rank 1 was in the program, outside MPI\n"));
 	}
