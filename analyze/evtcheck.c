@@ -44,6 +44,16 @@ static int cut_short(const struct walk *w, struct err *err)
 		       w->path, w->records);
 }
 
+/* Of a file that cannot be opened why; of one that the archive lacks what to do. */
+static int not_opened(const char *path, struct err *err)
+{
+	return err_set(err,
+		       errno == ENOENT ? "%s: %s: the copy or the recording is not whole; "
+					 "copy or record it again"
+				       : "%s: %s",
+		       path, strerror(errno));
+}
+
 static int damaged(const struct walk *w, uint64_t offset, struct err *err)
 {
 	return err_set(err,
@@ -156,16 +166,18 @@ int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_byte
 {
 	struct walk w = {.path = path, .kind = kind};
 	uint8_t *buffer = NULL;
-	int fd = -1, ret = -1;
+	int fd, ret = -1;
 	int64_t n;
 
 	if (chunk_bytes < HEADER_BYTES || chunk_bytes > CHUNK_MAX_BYTES)
 		return err_set(err, "%s: chunks of %" PRIu64 " bytes: the anchor file is damaged",
 			       path, chunk_bytes);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return not_opened(path, err);
 	buffer = malloc(chunk_bytes);
-	if (fd < 0 || !buffer) {
-		err_set(err, "%s: %s", path, fd < 0 ? strerror(errno) : "out of memory");
+	if (!buffer) {
+		err_set(err, "%s: out of memory", path);
 		goto out;
 	}
 	for (; !w.ended; w.chunk++) {
@@ -184,8 +196,7 @@ int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_byte
 	ret = 0;
 out:
 	free(buffer);
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return ret;
 }
 

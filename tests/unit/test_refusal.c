@@ -62,11 +62,13 @@ static void test_refusal_says_what_is_wrong(void)
 	CU_ASSERT_EQUAL(mktrace_cut(evt, 30, &err), 0);
 	fails(dir, "ends early");
 	unlink(evt);
-	fails(dir, "1.evt: No such file");
+	fails(dir,
+	      "1.evt: No such file or directory: the copy or the recording is not whole; copy or "
+	      "record it again");
 	CU_ASSERT_EQUAL(mktrace_cut(scratch_path(dir, "traces.def"), 100, &err), 0);
 	fails(dir, "traces.def: ends early");
 	unlink(scratch_path(dir, "traces.def"));
-	fails(dir, "traces.def: No such file");
+	fails(dir, "traces.def: No such file or directory: the copy or the recording is not whole");
 	free(evt);
 	scratch_free(dir);
 }
