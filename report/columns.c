@@ -116,26 +116,37 @@ static unsigned width_of(const struct columns *c, size_t column)
 
 #define WORTH 8 /* columns: " in func"; less of what follows a place says nothing */
 
+/* The last columns of a text. */
+static const char *end_of(const char *text, unsigned columns)
+{
+	unsigned all = layout_columns(text);
+
+	return columns < all ? text + layout_cut(text, all - columns) : text;
+}
+
 /*
- * Text in room columns, with "..." where something is missing: at the end, so that the
- * "file.c:118" which places begin with stays; if not even that fits, at its left.
+ * Text in room columns, with "..." where something is missing: after the "file.c:118" which places
+ * begin with, and where there is room for it in the middle of what follows, because names of
+ * templates differ at their ends; if not even the first word fits, at its left.
  */
 static void shorten(const char *text, unsigned room, char out[CELL_MAX])
 {
-	size_t margin = strspn(text, " "), word = margin + strcspn(text + margin, " "),
-	       skip = margin;
-	char first[CELL_MAX];
+	unsigned margin = (unsigned)strspn(text, " "), left, tail;
+	size_t word = margin + strcspn(text + margin, " ");
+	char first[CELL_MAX - sizeof("...")];
 
 	snprintf(first, sizeof(first), "%.*s", (int)word, text);
-	if (layout_columns(first) + 3 <= room) {
-		if (layout_columns(first) + 3 + WORTH > room)
-			room = layout_columns(first) + 3;
-		snprintf(out, CELL_MAX, "%.*s...", (int)layout_cut(text, room - 3), text);
+	if (layout_columns(first) + 3 > room) {
+		snprintf(out, CELL_MAX, "%.*s...%s", (int)margin, text,
+			 end_of(first, room - margin - 3));
 		return;
 	}
-	while (layout_columns(first + skip) + margin + 3 > room && first[skip])
-		skip += layout_cut(first + skip, 1);
-	snprintf(out, CELL_MAX, "%.*s...%s", (int)margin, text, first + skip);
+	left = room - 3 - layout_columns(first);
+	tail = left < 2 * WORTH ? 0 : left / 2;
+	if (left < WORTH)
+		room -= left;
+	snprintf(out, CELL_MAX, "%.*s...%s", (int)layout_cut(text, room - 3 - tail), text,
+		 end_of(text, tail));
 }
 
 static int is_left_out(const struct columns *c, size_t column)

@@ -53,11 +53,34 @@ static void test_late_says_once_where_all_waited(void)
 	}
 }
 
+/* Names of templates begin alike and differ where they end. */
+static void test_late_shows_both_ends_of_long_names(void)
+{
+	static const char *const functions[] = {
+		"halo::exchange<float, halo::grid<3, double, std::allocator<double>>>::begin",
+		"halo::exchange<float, halo::grid<3, double, std::allocator<double>>>::finish"};
+	json_t *list = json_array();
+	char *text;
+
+	for (int k = 0; k < 2; k++)
+		json_array_append_new(list,
+				      json_pack("{s:f, s:f, s:i, s:s, s:{s:s, s:i, s:s}, s:{s:i}}",
+						"s", 1.0, "share", 0.1, "rank", k, "reason",
+						"computation", "place", "file", "x.cpp", "line", 7,
+						"function", functions[k], "callsite", "line", k));
+	text = rendered(80, put_table, json_pack("{s:o}", "late_partners", list));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  x.cpp:7 in halo::exchange<"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "<double>>>::begin()\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "e>>>::finish()\n"));
+	free(text);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_late_says_what_the_table_lacks),
 		SUITE_CASE(test_late_says_once_where_all_waited),
+		SUITE_CASE(test_late_shows_both_ends_of_long_names),
 		CU_TEST_INFO_NULL,
 	};
 
