@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/number.h"
+#include "report/legend.h"
 #include "report/pick.h"
 #include "report/rows.h"
 #include "report/text.h"
@@ -158,25 +159,41 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 	put_line(l, "  try", pick_text(hotspot, "advice", "?"));
 }
 
-/* Where the report says more of lateness that is the largest part, or "". */
-static const char *where_lateness_is(const json_t *document)
+/* Below this share of rank time no part is worth naming instead of a hotspot. */
+#define WORTH 0.01
+
+/* What is lost instead, as a clause, and where the report says more of it. */
+static const char *instead(const json_t *document, size_t size, char text[size])
 {
 	static const struct {
 		const char *part, *rows, *words;
 	} tables[] = {
 		{"late_partner", "late_partners",
-		 "; nor is it sure that some rank has more work, but the largest part of the "
-		 "communication is waiting for late partners: LATE PARTNERS below says whose"},
+		 "waiting for late partners: LATE PARTNERS below says whose"},
 		{"collective_wait", "collectives.operations",
-		 "; nor is it sure that some rank has more work, but the largest part of the "
-		 "communication is waiting in collectives: COLLECTIVES below says in which"},
+		 "waiting in collectives: COLLECTIVES below says in which"},
 	};
 	const char *largest = pick_text(document, "summary.largest", "");
+	const json_t *part = json_object_get(pick(document, "budget.parts"), largest);
+	double share = pick_number(part, "share", 0.0);
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
-		if (!strcmp(largest, tables[i].part) && rows_worth(pick(document, tables[i].rows)))
-			return tables[i].words;
-	return "";
+	*text = '\0';
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		if (strcmp(largest, tables[i].part) || !rows_worth(pick(document, tables[i].rows)))
+			continue;
+		snprintf(text, size,
+			 "; nor is it sure that some rank has more work, but the largest part of "
+			 "the communication is %s",
+			 tables[i].words);
+		return text;
+	}
+	for (size_t i = 0; share >= WORTH && i < legend_count(); i++)
+		if (!strcmp(legend_at(i)->name, largest))
+			snprintf(text, size,
+				 "; the largest part of the communication, %s of rank time, is %s: "
+				 "CALL SITES below says in which calls",
+				 number_share(share).text, legend_at(i)->label);
+	return text;
 }
 
 /* Why there is no hotspot, and what there is instead. */
@@ -206,11 +223,11 @@ static void put_none(struct layout *l, const json_t *document)
 			  : !(most >= 0.01)      ? nothing
 			  : proven >= 0.0005     ? unexplained
 						 : unproven;
-	char text[480];
+	char more[300] = "", text[480];
 
-	snprintf(text, sizeof(text), "%s%s", why,
-		 why == unrecorded || why == silent || why == torn ? ""
-								   : where_lateness_is(document));
+	if (why != unrecorded && why != silent && why != torn)
+		instead(document, sizeof(more), more);
+	snprintf(text, sizeof(text), "%s%s", why, more);
 	put_line(l, "  none", text);
 }
 

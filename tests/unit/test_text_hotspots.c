@@ -124,7 +124,37 @@ static void test_says_where_lateness_is(void)
 	}
 }
 
+/* What has no table of its own is named where it is worth that. */
+static void test_says_what_is_lost_instead(void)
+{
+	static const struct {
+		const char *part;
+		double share;
+		const char *words;
+	} rows[] = {{"send_overhead", 0.103,
+		     "saving; the largest part of the communication, 10.3 % of rank time, is send "
+		     "overhead (o_s): CALL SITES below"},
+		    {"late_partner", 0.2, "20.0 % of rank time, is late partner: CALL SITES below"},
+		    {"wire", 0.009, NULL}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		json_t *document = document_without(1.0, 10, 0, 0, 0);
+		char *text;
+
+		json_object_set_new(json_object_get(document, "summary"), "largest",
+				    json_string(rows[k].part));
+		json_object_set_new(json_object_get(document, "budget"), "parts",
+				    json_pack("{s:{s:f}}", rows[k].part, "share", rows[k].share));
+		text = words_of(document);
+		CU_ASSERT_EQUAL(strstr(text, "the largest part") != NULL, rows[k].words != NULL);
+		CU_ASSERT(!rows[k].words || strstr(text, rows[k].words));
+		json_decref(document);
+		free(text);
+	}
+}
+
 static CU_TestInfo tests[] = {
+	{"says what is lost instead", test_says_what_is_lost_instead},
 	{"says where lateness is", test_says_where_lateness_is},
 	{"says why there is none", test_says_why_there_is_none},
 	{"says who called", test_says_who_called},
