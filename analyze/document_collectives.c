@@ -5,6 +5,7 @@
  */
 #include "analyze/coll_costs.h"
 #include "analyze/document_parts.h"
+#include "analyze/gathering.h"
 #include "common/table.h"
 
 #include <uthash.h>
@@ -37,7 +38,14 @@ struct row {
 	const char *algorithm;
 	int algorithms_differ;
 	uint8_t refused, no_signature; /* the first reason */
+	int64_t *for_ns;               /* of wait_ns, by rank that was waited for */
 	UT_hash_handle hh;
+};
+
+/* One collective: where it counts, and how long its ranks waited in it. */
+struct seen {
+	struct row *row;
+	int64_t wait_ns;
 };
 
 static int compare(int64_t a, int64_t b)
@@ -108,7 +116,7 @@ static void add(struct row *row, const struct collective *c, const struct coll_c
  * the first's.
  */
 static int find_nonblocking(const struct analysis *a, const struct coll_costs *costs,
-			    struct row **seen, struct row **rows)
+			    struct seen *seen, struct row **rows)
 {
 	const struct collectives *c = a->collectives;
 	uint8_t *counted = c->n_starts ? calloc(a->trace->n_calls, 1) : NULL;
@@ -119,22 +127,22 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 		const struct collective_start *x = &c->starts[i];
 		uint32_t k = x->collective;
 
-		if (!seen[k]) {
+		if (!seen[k].row) {
 			struct coll_cost cost = coll_costs_at(costs, k);
 
-			seen[k] = row_of(rows, a, k, a->trace->calls[x->start].site);
-			if (!seen[k]) {
+			seen[k].row = row_of(rows, a, k, a->trace->calls[x->start].site);
+			if (!seen[k].row) {
 				table_free(counted);
 				return -1;
 			}
-			add(seen[k], &c->c[k], &cost);
+			add(seen[k].row, &c->c[k], &cost);
 		}
 		if (counted[x->done])
 			continue;
 		counted[x->done] = 1;
-		seen[k]->wait_ns +=
+		seen[k].wait_ns +=
 			slices_part(&a->attribution->call, x->done, COST_collective_wait);
-		seen[k]->moving_ns +=
+		seen[k].row->moving_ns +=
 			slices_part(&a->attribution->call, x->done, COST_collective_transfer);
 	}
 	table_free(counted);
@@ -143,9 +151,9 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 
 /*
  * All rows. Each collective counts where its first call in the table is from; seen: room for
- * the row of each. Returns 0, or -1: out of memory.
+ * each. Returns 0, or -1: out of memory.
  */
-static int find_rows(const struct analysis *a, const struct coll_costs *costs, struct row **seen,
+static int find_rows(const struct analysis *a, const struct coll_costs *costs, struct seen *seen,
 		     struct row **rows)
 {
 	const struct trace *t = a->trace;
@@ -156,21 +164,53 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 
 		if (k == TRACE_NONE)
 			continue;
-		if (!seen[k]) {
+		if (!seen[k].row) {
 			struct coll_cost x = coll_costs_at(costs, k);
 
-			seen[k] = row_of(rows, a, k, t->calls[i].site);
-			if (!seen[k])
+			seen[k].row = row_of(rows, a, k, t->calls[i].site);
+			if (!seen[k].row)
 				return -1;
-			add(seen[k], &a->collectives->c[k], &x);
+			add(seen[k].row, &a->collectives->c[k], &x);
 		}
 		wait_ns = slices_part(&a->attribution->call, i, COST_collective_wait);
-		seen[k]->wait_ns += wait_ns;
-		seen[k]->moving_ns += t->calls[i].leave_ns - t->calls[i].enter_ns - wait_ns;
+		seen[k].wait_ns += wait_ns;
+		seen[k].row->moving_ns += t->calls[i].leave_ns - t->calls[i].enter_ns - wait_ns;
 	}
 	if (find_nonblocking(a, costs, seen, rows))
 		return -1;
+	for (uint32_t k = 0; k < a->collectives->n; k++)
+		if (seen[k].row)
+			seen[k].row->wait_ns += seen[k].wait_ns;
 	HASH_SORT(*rows, by_time);
+	return 0;
+}
+
+/* Whom those that wait in it wait for, or TRACE_NONE. */
+static uint32_t awaited_rank(const struct analysis *a, uint32_t k)
+{
+	const struct collective *c = &a->collectives->c[k];
+	int is_root = gathering_whom(a->trace, c, TRACE_NONE) == WAITS_FOR_ROOT;
+	uint32_t rank = is_root ? (uint32_t)c->root : c->last_rank;
+
+	return rank < a->trace->n_ranks ? rank : TRACE_NONE;
+}
+
+/* For how long whom, of the rows that are told. Returns 0, or -1: out of memory. */
+static int find_awaited(const struct analysis *a, const struct seen *seen, struct row *rows)
+{
+	uint32_t n = 0;
+
+	for (struct row *r = rows; r && n < ROWS_MAX; r = r->hh.next, n++) {
+		r->for_ns = calloc((size_t)a->trace->n_ranks + 1, sizeof(*r->for_ns));
+		if (!r->for_ns)
+			return -1;
+	}
+	for (uint32_t k = 0; k < a->collectives->n; k++) {
+		uint32_t rank = awaited_rank(a, k);
+
+		if (seen[k].row && seen[k].row->for_ns && rank != TRACE_NONE)
+			seen[k].row->for_ns[rank] += seen[k].wait_ns;
+	}
 	return 0;
 }
 
@@ -178,6 +218,22 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 static json_t *mean(double sum, uint64_t n)
 {
 	return n ? document_real(sum / (double)n) : json_null();
+}
+
+/* Who was waited for most, and how many were; null: nobody. */
+static json_t *awaited_section(const struct analysis *a, const struct row *r)
+{
+	uint32_t most = 0, ranks = 0;
+
+	for (uint32_t i = 0; i < a->trace->n_ranks; i++) {
+		ranks += r->for_ns[i] > 0;
+		if (r->for_ns[i] > r->for_ns[most])
+			most = i;
+	}
+	if (!ranks)
+		return json_null();
+	return json_pack("{s:I, s:I, s:o}", "ranks", (json_int_t)ranks, "rank", (json_int_t)most,
+			 "share", document_real(document_share(r->for_ns[most], r->wait_ns)));
 }
 
 static json_t *row_section(const struct analysis *a, const struct row *r)
@@ -203,6 +259,7 @@ static json_t *row_section(const struct analysis *a, const struct row *r)
 			  mean(r->took_contended_s, r->contended), "why_not",
 			  document_text(r->contended ? NULL : coll_refusal_text(r->no_signature)));
 
+	json_object_set_new(row, "awaited", awaited_section(a, r));
 	json_object_set_new(row, "idle", idle);
 	json_object_set_new(row, "signature", signature);
 	return row;
@@ -216,8 +273,9 @@ static json_t *list_of(const struct analysis *a, struct row *rows)
 
 	HASH_ITER(hh, rows, r, next) {
 		HASH_DEL(rows, r);
-		if (json_array_size(list) < ROWS_MAX)
+		if (r->for_ns)
 			json_array_append_new(list, row_section(a, r));
+		free(r->for_ns);
 		free(r);
 	}
 	return list;
@@ -225,15 +283,15 @@ static json_t *list_of(const struct analysis *a, struct row *rows)
 
 json_t *document_collectives(const struct analysis *a)
 {
-	struct row *rows = NULL,
-		   **seen = table_calloc((size_t)a->collectives->n + 1, sizeof(*seen));
+	struct seen *seen = table_calloc((size_t)a->collectives->n + 1, sizeof(*seen));
+	struct row *rows = NULL;
 	struct coll_costs costs = {0};
 	json_t *list = NULL;
 	struct err err;
 	int failed;
 
 	failed = !seen || coll_costs_init(&costs, a->trace, a->collectives, a->machine, &err) ||
-		 find_rows(a, &costs, seen, &rows);
+		 find_rows(a, &costs, seen, &rows) || find_awaited(a, seen, rows);
 	list = list_of(a, rows);
 	coll_costs_release(&costs);
 	table_free(seen);

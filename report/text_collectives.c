@@ -24,6 +24,36 @@ static void put_prediction(struct columns *c, const json_t *row)
 	columns_put(c, INK_PLAIN, text);
 }
 
+#define ONE       0.95 /* of the waiting: the others do not matter */
+#define MOST      0.5
+#define WORTH     0.005 /* of rank time: who is waited for less is not told */
+#define BEFORE_IT 6     /* columns before that of the call */
+
+/* On a line of its own whom the ranks wait for, if they wait long enough. */
+static void put_awaited(struct columns *c, const json_t *row)
+{
+	double wait_s = pick_number(row, "wait_s", 0.0);
+	double all_s = wait_s + pick_number(row, "moving_s", 0.0);
+	double share = pick_number(row, "awaited.share", 0.0);
+	double ranks = pick_number(row, "awaited.ranks", 0.0);
+	char who[80];
+
+	if (!(pick_number(row, "share", 0.0) * wait_s >= WORTH * all_s) || !(share > 0.0))
+		return;
+	if (share >= ONE)
+		snprintf(who, sizeof(who), "rank %.0f", pick_number(row, "awaited.rank", 0.0));
+	else if (share >= MOST || ranks < 2.0)
+		snprintf(who, sizeof(who), "rank %.0f, %s of it",
+			 pick_number(row, "awaited.rank", 0.0), number_share(share).text);
+	else
+		snprintf(who, sizeof(who), "%.0f ranks in turn", ranks);
+	columns_add(c);
+	for (int k = 0; k < BEFORE_IT; k++)
+		columns_put(c, INK_PLAIN, "");
+	columns_put(c, INK_PLAIN, "waits for");
+	columns_put(c, INK_PLAIN, who);
+}
+
 static void put_row(struct columns *c, const json_t *row)
 {
 	columns_add(c);
@@ -37,6 +67,7 @@ static void put_row(struct columns *c, const json_t *row)
 	put_prediction(c, row);
 	cell_text(c, pick(row, "callsite"), "mpi");
 	cell_place(c, pick(row, "callsite"));
+	put_awaited(c, row);
 }
 
 /* What the signature says of one place's all-to-alls. */

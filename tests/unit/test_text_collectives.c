@@ -38,10 +38,38 @@ static void test_says_what_idle_rests_on(void)
 	}
 }
 
+/* Whom the others wait for, where that is most of the waiting, and the waiting is worth it. */
+static void test_says_who_is_awaited(void)
+{
+	static const struct {
+		double wait_s, share;
+		int ranks;
+		const char *said;
+	} rows[] = {{1.0, 0.96, 3, "  waits for  rank 7\n"},
+		    {1.0, 0.8, 3, "  waits for  rank 7, 80.0 % of it\n"},
+		    {1.0, 0.3, 12, "  waits for  12 ranks in turn\n"},
+		    {1.0, 0.3, 1, "  waits for  rank 7, 30.0 % of it\n"},
+		    {0.001, 1.0, 1, NULL}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		json_t *row = json_pack("{s:{s:s}, s:f, s:f, s:f, s:i, s:{s:i, s:i, s:f}}",
+					"callsite", "mpi", "MPI_Bcast", "share", 0.5, "wait_s",
+					rows[k].wait_s, "moving_s", 1.0, "count", 1, "awaited",
+					"ranks", rows[k].ranks, "rank", 7, "share", rows[k].share);
+		char *text = rendered(80, put_table,
+				      json_pack("{s:{s:[o]}}", "collectives", "operations", row));
+
+		CU_ASSERT_EQUAL(strstr(text, "waits for") != NULL, rows[k].said != NULL);
+		CU_ASSERT(!rows[k].said || strstr(text, rows[k].said));
+		free(text);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_says_what_idle_rests_on),
+		SUITE_CASE(test_says_who_is_awaited),
 		CU_TEST_INFO_NULL,
 	};
 

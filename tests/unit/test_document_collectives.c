@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/document_parts.h"
+#include "tests/unit/handmade.h"
+#include "tests/unit/suite.h"
+
+enum { ALLREDUCE, BCAST, BARRIER };
+
+/* Who came last, who waited how long, in calls of two ranks each. */
+static const struct {
+	uint32_t region, last, waiter;
+	int64_t wait_ns;
+} made[] = {{ALLREDUCE, 1, 0, 60000},
+	    {ALLREDUCE, 1, 0, 20000},
+	    {ALLREDUCE, 0, 1, 20000},
+	    {BCAST, 1, 1, 50000}, /* for its root, whoever came last */
+	    {BARRIER, 1, 0, 0}};
+
+#define N (sizeof(made) / sizeof(made[0]))
+
+static struct region regions[] = {{.name = "MPI_Allreduce", .kind = REGION_COLLECTIVE},
+				  {.name = "MPI_Bcast", .kind = REGION_COLLECTIVE},
+				  {.name = "MPI_Barrier", .kind = REGION_COLLECTIVE}};
+static uint32_t members[] = {0, 1};
+static struct comm world = {.size = 2, .members = members};
+
+static void fill_collectives(struct handmade *f, struct call calls[2 * N], struct collective c[N])
+{
+	int64_t ns[COST_COUNT] = {0};
+	struct slices_pen pen = {0};
+	struct err err;
+
+	f->attribution.call = (struct slices){0};
+	CU_ASSERT_EQUAL_FATAL(slices_init(&f->attribution.call, 2 * N, COST_COUNT, &err), 0);
+	for (uint32_t i = 0; i < 2 * N; i++) {
+		uint32_t k = i % N, rank = i / N;
+
+		calls[i] = (struct call){.enter_ns = (int64_t)k * 100000,
+					 .leave_ns = (int64_t)(k + 1) * 100000,
+					 .rank = rank,
+					 .region = made[k].region,
+					 .site = made[k].region == BARRIER,
+					 .collective = k};
+		c[k] = (struct collective){.region = made[k].region,
+					   .root = made[k].region == BCAST ? 0 : -1,
+					   .last_rank = made[k].last,
+					   .members = 2};
+		ns[COST_collective_wait] = rank == made[k].waiter ? made[k].wait_ns : 0;
+		CU_ASSERT_EQUAL_FATAL(
+			slices_put(&f->attribution.call, &pen, i,
+				   ns[COST_collective_wait] ? 1U << COST_collective_wait : 0, ns,
+				   &err),
+			0);
+	}
+	f->trace.calls = calls;
+	f->trace.n_calls = 2 * N;
+	f->trace.regions = regions;
+	f->trace.n_regions = 3;
+	f->trace.comms = &world;
+	f->trace.n_comms = 1;
+	f->collectives = (struct collectives){.c = c, .n = N};
+}
+
+static const json_t *row_of(const json_t *section, const char *function)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(section, "operations"), i, row) {
+		const json_t *site = json_object_get(row, "callsite");
+
+		if (!strcmp(json_string_value(json_object_get(site, "mpi")), function))
+			return row;
+	}
+	CU_FAIL_FATAL("no such row");
+	return NULL;
+}
+
+static void test_document_collectives_says_who_is_awaited(void)
+{
+	struct call calls[2 * N];
+	struct collective c[N];
+	struct handmade f;
+	const json_t *row;
+	json_t *section;
+
+	handmade_fill(&f);
+	fill_collectives(&f, calls, c);
+	section = document_collectives(&f.analysis);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(section);
+	row = row_of(section, "MPI_Allreduce");
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(row, "wait_s"), 1e-4, 1e-12);
+	CU_ASSERT_EQUAL(handmade_number(row, "awaited.ranks"), 2);
+	CU_ASSERT_EQUAL(handmade_number(row, "awaited.rank"), 1);
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(row, "awaited.share"), 0.8, 1e-12);
+	row = row_of(section, "MPI_Bcast");
+	CU_ASSERT_EQUAL(handmade_number(row, "awaited.ranks"), 1);
+	CU_ASSERT_EQUAL(handmade_number(row, "awaited.rank"), 0);
+	row = row_of(section, "MPI_Barrier");
+	CU_ASSERT(json_is_null(json_object_get(row, "awaited")));
+	json_decref(section);
+	slices_release(&f.attribution.call);
+	handmade_release(&f);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_document_collectives_says_who_is_awaited),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("document_collectives", tests);
+}
