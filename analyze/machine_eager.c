@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The eager threshold, from sends that returned before or only after their receive. */
 #include "analyze/excerpts.h"
+#include "analyze/instants.h"
 #include "analyze/machine_fit.h"
 
 #define MARGIN_NS 100000 /* a return this long before or after the post is no accident of clocks */
 #define NEAR_NS   1000   /* nor this long before it, of one clock */
+#define SHORT_NS  10000  /* this long on one side of it, always on that, may be none */
 #define HELD_MIN  3      /* sends of a size held back before it counts as rendezvous */
 #define ENOUGH    250000 /* messages of about a size that are all looked at; */
 #define EVERY     8      /* of more, excerpts */
@@ -19,12 +21,22 @@ uint64_t machine_eager_default(enum locality where)
 	return assumed_bytes[where];
 }
 
+/* Sends of about a size that came back only after a late post, by one kind of evidence. */
+struct held {
+	uint32_t n;
+	uint64_t bytes;     /* the smallest of them */
+	int64_t soonest_ns; /* the least from a post to when its message was there */
+};
+
 struct seen {
 	uint64_t eager_bytes; /* largest that was seen to leave early */
 	int eager;
-	uint32_t held[SAMPLE_BINS];       /* sends that came back only after a late post */
-	uint64_t held_bytes[SAMPLE_BINS]; /* the smallest of them */
-	uint32_t messages[SAMPLE_BINS];   /* so far, that were looked at or not */
+	uint64_t perhaps_bytes; /* likewise, if it was not the clocks */
+	int perhaps;
+	struct held held[SAMPLE_BINS];     /* for long */
+	struct held followed[SAMPLE_BINS]; /* for longer than what was left to do after the post */
+	int64_t transit_ns;             /* the least of any message whose receive had been posted */
+	uint32_t messages[SAMPLE_BINS]; /* so far, that were looked at or not */
 };
 
 /* Sizes that few messages have are seen, however many others there are. */
@@ -32,6 +44,19 @@ static int is_looked_at(struct seen *s, uint32_t i, uint64_t bytes)
 {
 	return s->messages[samples_bin(bytes)]++ < ENOUGH ||
 	       excerpts_has((struct excerpts){EVERY}, i);
+}
+
+static void take_largest(uint64_t *most, int *any, uint64_t bytes)
+{
+	*most = bytes > *most ? bytes : *most;
+	*any = 1;
+}
+
+static void take_held(struct held *h, uint64_t bytes, int64_t transfer_ns)
+{
+	h->bytes = h->n && h->bytes < bytes ? h->bytes : bytes;
+	h->soonest_ns = h->n ? earlier(h->soonest_ns, transfer_ns) : transfer_ns;
+	h->n++;
 }
 
 /* One plain send, its receive seen to be posted. alone: that it returned means that it was done. */
@@ -43,13 +68,36 @@ static void see(struct seen *s, const struct message *x, const struct trace *t, 
 	uint64_t bytes = x->bytes;
 	int bin = samples_bin(bytes);
 
-	if (posted - returned > (same ? NEAR_NS : MARGIN_NS)) {
-		s->eager_bytes = bytes > s->eager_bytes || !s->eager ? bytes : s->eager_bytes;
-		s->eager = 1;
-	} else if (posted - sent >= MARGIN_NS && returned >= posted && alone) {
-		if (s->held[bin]++ == 0 || bytes < s->held_bytes[bin])
-			s->held_bytes[bin] = bytes;
-	}
+	if (posted <= sent)
+		s->transit_ns = earlier(s->transit_ns, x->done_ns - sent);
+	if (posted - returned > (same ? NEAR_NS : MARGIN_NS))
+		take_largest(&s->eager_bytes, &s->eager, bytes);
+	else if (posted - returned > SHORT_NS)
+		take_largest(&s->perhaps_bytes, &s->perhaps, bytes);
+	if (returned < posted || !alone)
+		return;
+	if (posted - sent >= MARGIN_NS)
+		take_held(&s->held[bin], bytes, x->done_ns - posted);
+	if (posted - sent >= SHORT_NS && posted - sent >= returned - posted &&
+	    !trace_lacks_core(t, x->src) && !trace_lacks_core(t, x->dst))
+		take_held(&s->followed[bin], bytes, x->done_ns - posted);
+}
+
+/*
+ * The smallest of about a size that were held back; UINT64_MAX: none. A short time counts if none
+ * as large came back before the post, and no message was there after it sooner than one can come.
+ */
+static uint64_t held_bytes(const struct seen *s, int bin)
+{
+	const struct held *h = &s->held[bin], *f = &s->followed[bin];
+	uint64_t bytes = UINT64_MAX;
+
+	if (h->n >= HELD_MIN)
+		bytes = h->bytes;
+	if (f->n >= HELD_MIN && f->soonest_ns >= s->transit_ns / 2 &&
+	    (!s->perhaps || f->bytes > s->perhaps_bytes))
+		bytes = f->bytes < bytes ? f->bytes : bytes;
+	return !s->eager || bytes > s->eager_bytes ? bytes : UINT64_MAX;
 }
 
 /* The default, moved below what was held back and above what was seen to leave. */
@@ -58,13 +106,11 @@ static void decide(const struct seen *s, uint64_t assumed, struct machine_class 
 	uint64_t held = UINT64_MAX;
 
 	for (int b = 0; b < SAMPLE_BINS; b++)
-		if (s->held[b] >= HELD_MIN && s->held_bytes[b] < held &&
-		    (!s->eager || s->held_bytes[b] > s->eager_bytes))
-			held = s->held_bytes[b];
+		held = held_bytes(s, b) < held ? held_bytes(s, b) : held;
 	/* Nothing ever left early: then the few that were held as well are no accident. */
 	for (int b = 0; b < SAMPLE_BINS && held < UINT64_MAX && !s->eager; b++)
-		if (s->held[b] && s->held_bytes[b] < held)
-			held = s->held_bytes[b];
+		if (s->held[b].n && s->held[b].bytes < held)
+			held = s->held[b].bytes;
 	c->eager_assumed = !s->eager && held == UINT64_MAX;
 	c->eager_bytes = assumed;
 	c->open_above = s->eager_bytes;
@@ -80,6 +126,8 @@ void machine_find_eager(const struct trace *t, const struct messages *m,
 {
 	struct seen seen[LOCALITY_COUNT] = {0};
 
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		seen[k].transit_ns = INT64_MAX;
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct message *x = &m->m[i];
 		struct seen *s = &seen[machine_locality(t, x->src, x->dst)];

@@ -8,7 +8,7 @@ unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_patt
 	tests/unit/test_diamond_dag tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
 	tests/unit/test_arrivals tests/unit/test_attribution tests/unit/test_ledger tests/unit/test_sums tests/unit/test_blame tests/unit/test_loggp tests/unit/test_machine tests/unit/test_machine_network \
-	tests/unit/test_excerpts tests/unit/test_machine_crowd tests/unit/test_machine_fit tests/unit/test_machine_known \
+	tests/unit/test_excerpts tests/unit/test_machine_crowd tests/unit/test_machine_eager tests/unit/test_machine_fit tests/unit/test_machine_known \
 	tests/unit/test_machine_progress \
 	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit tests/unit/test_signature_regimes \

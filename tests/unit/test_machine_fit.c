@@ -333,34 +333,6 @@ static void test_machine_fit_without_messages_knows_nothing(void)
 	tables_release(&x);
 }
 
-/* Sends whose receive is posted 1 ms later: up to 10 kB they leave, 20 kB wait for it. */
-static void test_machine_fit_finds_the_eager_threshold(void)
-{
-	int64_t at = 0;
-	struct machine m;
-	struct tables x;
-
-	tables_init(&x, 2, 1);
-	for (int k = 0; k < 20; k++, at += 3000 * US) {
-		uint64_t bytes = k % 2 ? 20000 : 10000;
-		int64_t left = at + (k % 2 ? 1050 : 10) * US;
-		uint32_t s = tables_call(&x, 0, REGION_SEND, at, left, 0);
-		uint32_t r = tables_call(&x, 1, REGION_RECV, at + 1000 * US, at + 1060 * US, 1);
-
-		tables_message(&x, bytes, s, s, r, r);
-	}
-	tables_finish(&x);
-	m = fit(&x);
-	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_bytes, 10000);
-	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_assumed, 0);
-	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].open_above, 10000);
-	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].open_upto, 19999);
-	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].eager_assumed, 1);
-	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].open_upto, UINT64_MAX);
-	machine_release(&m);
-	tables_release(&x);
-}
-
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -375,7 +347,6 @@ int main(void)
 		SUITE_CASE(test_machine_fit_sees_crowds_that_hinder_nobody),
 		SUITE_CASE(test_machine_is_not_believed_against_its_messages),
 		SUITE_CASE(test_machine_fit_without_messages_knows_nothing),
-		SUITE_CASE(test_machine_fit_finds_the_eager_threshold),
 		CU_TEST_INFO_NULL,
 	};
 

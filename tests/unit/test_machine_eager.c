@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which sends wait for their receives, by a trace. */
+#include "analyze/machine.h"
+#include "tests/unit/suite.h"
+#include "tests/unit/tables.h"
+
+#define US 1000
+
+static struct machine fit(const struct tables *x)
+{
+	struct machine m;
+	struct err err;
+
+	CU_ASSERT_FATAL(machine_from_trace(&x->trace, &x->messages, &m, &err) == 0);
+	return m;
+}
+
+/* Sends whose receive is posted 1 ms later: up to 10 kB they leave, 20 kB wait for it. */
+static void test_machine_eager_finds_the_threshold(void)
+{
+	int64_t at = 0;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 20; k++, at += 3000 * US) {
+		uint64_t bytes = k % 2 ? 20000 : 10000;
+		int64_t left = at + (k % 2 ? 1050 : 10) * US;
+		uint32_t s = tables_call(&x, 0, REGION_SEND, at, left, 0);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, at + 1000 * US, at + 1060 * US, 1);
+
+		tables_message(&x, bytes, s, s, r, r);
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_bytes, 10000);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].eager_assumed, 0);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].open_above, 10000);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NETWORK].open_upto, 19999);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].eager_assumed, 1);
+	CU_ASSERT_EQUAL(m.classes[LOCALITY_NODE].open_upto, UINT64_MAX);
+	machine_release(&m);
+	tables_release(&x);
+}
+
+/*
+ * A message takes 3 us to a receiver that waits for it. Others are posted 20 to 40 us after their send,
+ * and there so long after; their sends come back with them. Larger ones came back early_ns before, if
+ * that is not 0. Returns up to which size a send may leave at once.
+ */
+static uint64_t open_upto(int64_t there_ns, int64_t early_ns, uint32_t on_a_core)
+{
+	uint64_t upto;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 8; k++) {
+		int64_t at = 100 * US + k * 500 * US, there = at + 10 * US * (2 + k % 3) + there_ns;
+		uint32_t s = tables_call(&x, 0, REGION_SEND, at, there, 0);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, there - there_ns, there, 1);
+
+		tables_message(&x, 100, s, s, r, r);
+		at += 250 * US;
+		s = tables_call(&x, 0, REGION_SEND, at, at + 3 * US, 0);
+		r = tables_call(&x, 1, REGION_RECV, at - US, at + 3 * US, 1);
+		tables_message(&x, 50, s, s, r, r);
+		at += 100 * US;
+		s = tables_call(&x, 0, REGION_SEND, at, at + 3 * US, 0);
+		r = tables_call(&x, 1, REGION_RECV, at + 3 * US + early_ns, at + 150 * US, 1);
+		if (early_ns > 0)
+			tables_message(&x, 200, s, s, r, r);
+	}
+	tables_finish(&x);
+	x.trace.ranks[0].crowd = on_a_core;
+	m = fit(&x);
+	upto = m.classes[LOCALITY_NETWORK].open_upto;
+	machine_release(&m);
+	tables_release(&x);
+	return upto;
+}
+
+/*
+ * Sends that come back a transfer after the post waited for it; not if their messages were there
+ * sooner than any can come, nor if a larger one did not, nor if the sender waited for a core.
+ */
+static void test_machine_eager_sees_sends_follow_the_post(void)
+{
+	CU_ASSERT_EQUAL(open_upto(3 * US, 0, 1), 99);
+	CU_ASSERT_EQUAL(open_upto(US / 10, 0, 1), UINT64_MAX);
+	CU_ASSERT_EQUAL(open_upto(3 * US, 30 * US, 1), UINT64_MAX);
+	CU_ASSERT_EQUAL(open_upto(3 * US, 0, 2), UINT64_MAX);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_machine_eager_finds_the_threshold),
+		SUITE_CASE(test_machine_eager_sees_sends_follow_the_post),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("machine_eager", tests);
+}
