@@ -7,8 +7,9 @@
 #define NS_PER_S 1000000000
 
 /* Ticks to ns from the archive's own origin. Wide, because any archive may say anything. */
-static int64_t to_ns(const struct defs *d, uint64_t ticks)
+int64_t load_ns(const struct load *l, OTF2_TimeStamp ticks)
 {
+	const struct defs *d = &l->defs;
 	__int128 ns = (__int128)ticks - (__int128)d->global_offset;
 
 	if (d->ticks_per_s != NS_PER_S)
@@ -24,7 +25,7 @@ static int64_t to_ns(const struct defs *d, uint64_t ticks)
 int64_t load_time(struct load *l, OTF2_TimeStamp ticks)
 {
 	struct cursor *at = &l->at;
-	int64_t ns = to_ns(&l->defs, ticks);
+	int64_t ns = load_ns(l, ticks);
 
 	if (!at->events++)
 		at->begin_ns = ns;

@@ -249,6 +249,7 @@ static OTF2_GlobalDefReaderCallbacks *callbacks_new(void)
 	OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, on_comm);
 	OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, on_intercomm);
 	OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(c, on_window);
+	load_metric_definitions(c);
 	return c;
 }
 
@@ -305,4 +306,6 @@ void reader_defs_release(struct defs *d)
 	idmap_release(&d->region_ids);
 	idmap_release(&d->context_ids);
 	idmap_release(&d->window_ids);
+	idmap_release(&d->member_ids);
+	idmap_release(&d->metric_ids);
 }

@@ -70,6 +70,8 @@ struct defs {
 	uint64_t global_offset;
 	struct idmap string_ids, node_ids, process_ids, location_ids, group_ids, comm_ids,
 		region_ids, context_ids, window_ids;
+	struct idmap member_ids, metric_ids; /* enum reading_of, of those that are one */
+	int has_readings;
 	uint64_t others, other_events; /* locations that are no threads */
 	DEF_ARRAY(char *, strings);
 	DEF_ARRAY(struct def_node, nodes);

@@ -202,7 +202,7 @@ static OTF2_CallbackCode on_nbc(EVENT, OTF2_CollectiveOp what, OTF2_CommRef comm
 					   .coll_op = what}));
 }
 
-static OTF2_EvtReaderCallbacks *callbacks_new(void)
+static OTF2_EvtReaderCallbacks *callbacks_new(const struct load *l)
 {
 	OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
 
@@ -227,12 +227,13 @@ static OTF2_EvtReaderCallbacks *callbacks_new(void)
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_nbc);
 	load_rma_callbacks(c);
 	load_io_callbacks(c);
+	load_metric_callbacks(l, c);
 	return c;
 }
 
 int load_events(struct load *l, const struct def_location *location, uint64_t limit)
 {
-	OTF2_EvtReaderCallbacks *callbacks = callbacks_new();
+	OTF2_EvtReaderCallbacks *callbacks = callbacks_new(l);
 	OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(l->otf2, location->id);
 	OTF2_ErrorCode code = OTF2_ERROR_INVALID;
 	uint64_t n = 0;

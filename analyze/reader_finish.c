@@ -221,6 +221,8 @@ int load_finish(struct load *l)
 	}
 	for (i = 0; i < t->n_ops; i++)
 		t->ops[i].time_ns -= l->first_ns;
+	for (size_t k = 0; k < t->readings.n; k++)
+		t->readings.v[k].time_ns -= l->first_ns;
 	endpoints_shift(&t->ends, l->first_ns);
 	return 0;
 }

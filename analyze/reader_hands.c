@@ -95,6 +95,7 @@ static void hand_release(struct hand *h)
 	}
 	for (i = 0; i < t->n_groups; i++)
 		free(t->groups[i].members);
+	readings_release(&t->readings);
 	endpoints_release(&t->ends);
 	table_free(t->sites);
 	table_free(t->comms);
@@ -241,6 +242,16 @@ static int append_ends(struct load *whole, const struct hand *h)
 	return 0;
 }
 
+static int append_readings(struct load *whole, const struct hand *h)
+{
+	const struct readings *from = &h->load.trace.readings;
+
+	for (size_t i = 0; i < from->n; i++)
+		if (readings_add(&whole->trace.readings, from->v[i]))
+			return -1;
+	return 0;
+}
+
 /* A rank's tables after those of the ranks before, and out of the hand's. Returns 0, or -1. */
 static int append(struct load *whole, struct hand *h, uint32_t r)
 {
@@ -249,7 +260,7 @@ static int append(struct load *whole, struct hand *h, uint32_t r)
 
 	whole->at.rank = r;
 	if (rename_new(whole, h) || append_ends(whole, h) || append_ops(whole, h) ||
-	    append_calls(whole, h))
+	    append_calls(whole, h) || append_readings(whole, h))
 		return load_no_memory(whole);
 	rank->first_call = t->n_calls;
 	rank->first_op = t->n_ops;
@@ -266,6 +277,7 @@ static int append(struct load *whole, struct hand *h, uint32_t r)
 		whole->last_ns = h->load.last_ns;
 	from->n_calls = from->n_floods = from->n_ops = 0;
 	from->events = from->records = 0;
+	from->readings.n = 0;
 	endpoints_clear(&from->ends, r);
 	return 0;
 }

@@ -9,6 +9,7 @@
  *   reader_calls.c   calls and records
  *   reader_rma.c     one-sided communication
  *   reader_io.c      which requests of files are open
+ *   reader_metrics.c readings of counters
  *   reader_attributes.c  what their attributes say
  *   reader_finish.c  open ends closed, threads merged, messages joined, time from 0
  *   reader_hands.c   ranks shared by several hands, what they read put together
@@ -43,6 +44,9 @@ void load_around_pause(const struct load *l, const OTF2_AttributeList *list, str
 
 /* The call site of an Enter of this region, TRACE_NONE when not known. */
 uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t region);
+
+/* Ticks in ns from the archive's own origin. */
+int64_t load_ns(const struct load *l, OTF2_TimeStamp ticks);
 
 /* Time in ns of the location's next event: never before that of its last one. */
 int64_t load_time(struct load *l, OTF2_TimeStamp ticks);
@@ -83,6 +87,10 @@ int load_append(struct load *l, struct op op);
 /* Read one-sided communication too; and of file access what the requests are that are open. */
 void load_rma_callbacks(OTF2_EvtReaderCallbacks *c);
 void load_io_callbacks(OTF2_EvtReaderCallbacks *c);
+
+/* And readings of counters, where the definitions have those that count here. */
+void load_metric_definitions(OTF2_GlobalDefReaderCallbacks *c);
+void load_metric_callbacks(const struct load *l, OTF2_EvtReaderCallbacks *c);
 
 /* The world ranks of a group after those in members; one that is not there has none. Returns 0, or -1. */
 int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **members);

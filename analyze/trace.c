@@ -151,6 +151,7 @@ void trace_release(struct trace *t)
 	table_free(t->calls);
 	table_free(t->ops);
 	table_free(t->floods);
+	readings_release(&t->readings);
 	endpoints_release(&t->ends);
 	free(t->anchor);
 	*t = (struct trace){0};

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "analyze/endpoints.h"
+#include "analyze/readings.h"
 #include "common/err.h"
 #include "common/prefetch.h"
 
@@ -226,6 +227,7 @@ struct trace {
 	struct op *ops;     /* sorted by rank, then time */
 	struct flood *floods;
 	struct rank_group *groups;
+	struct readings readings;
 	struct endpoints ends; /* once the messages are matched, those open at the end */
 };
 

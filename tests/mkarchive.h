@@ -64,6 +64,8 @@ struct mktrace {
 	uint32_t n_windows;
 	char **strings;
 	uint32_t n_strings;
+	char **counters;
+	uint32_t n_counters;
 	char **regions;
 	uint32_t n_regions;
 };

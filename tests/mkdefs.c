@@ -166,6 +166,18 @@ static void write_local(struct mktrace *m)
 	mkarchive_check(m, OTF2_Archive_CloseDefFiles(m->archive), "local definitions");
 }
 
+static void write_counters(struct mktrace *m, OTF2_GlobalDefWriter *w)
+{
+	OTF2_MetricMemberRef i;
+
+	for (i = 0; i < m->n_counters; i++) {
+		WRITE(MetricMember, i, mkarchive_string(m, m->counters[i]), 0,
+		      OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64,
+		      OTF2_BASE_DECIMAL, 0, 0);
+		WRITE(MetricClass, i, 1, &i, OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_ABSTRACT);
+	}
+}
+
 void mkarchive_define(struct mktrace *m)
 {
 	OTF2_GlobalDefWriter *w = OTF2_Archive_GetGlobalDefWriter(m->archive);
@@ -194,6 +206,7 @@ void mkarchive_define(struct mktrace *m)
 		      mkarchive_string(m, m->regions[i]), 0, OTF2_REGION_ROLE_FUNCTION,
 		      OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0);
 	write_comms(m, w);
+	write_counters(m, w);
 }
 
 int mktrace_cut(const char *path, int64_t bytes, struct err *err)

@@ -291,6 +291,23 @@ void mktrace_call(struct mktrace *m, uint64_t location, struct mkspan when, cons
 	mktrace_leave(m, location, when.leave_ns, function);
 }
 
+void mktrace_reading(struct mktrace *m, uint64_t location, int64_t ns, const char *counter,
+		     uint64_t value)
+{
+	OTF2_EvtWriter *w = writer_at(m, location, ns);
+	OTF2_MetricValue values = {.unsigned_int = value};
+	OTF2_Type type = OTF2_TYPE_UINT64;
+
+	mkarchive_string(m, counter);
+	if (w)
+		mkarchive_check(
+			m,
+			OTF2_EvtWriter_Metric(w, NULL, (uint64_t)ns,
+					      name_id(&m->counters, &m->n_counters, counter), 1,
+					      &type, &values),
+			"an event");
+}
+
 uint64_t mktrace_events(const struct mktrace *m)
 {
 	return m->events;
@@ -320,6 +337,9 @@ int mktrace_close(struct mktrace *m, struct err *err)
 	}
 	for (i = 0; i < m->n_strings; i++)
 		free(m->strings[i]);
+	for (i = 0; i < m->n_counters; i++)
+		free(m->counters[i]);
+	free(m->counters);
 	for (i = 0; i < m->n_regions; i++)
 		free(m->regions[i]);
 	free(m->comms);

@@ -90,6 +90,10 @@ void mktrace_op(struct mktrace *m, uint64_t location, int64_t ns, const struct m
 void mktrace_call(struct mktrace *m, uint64_t location, struct mkspan when, const char *function,
 		  const char *site, uint32_t n, const struct mkop ops[n]);
 
+/* A reading of a counter of this name, a metric that counts from the begin. */
+void mktrace_reading(struct mktrace *m, uint64_t location, int64_t ns, const char *counter,
+		     uint64_t value);
+
 /* Events written so far. */
 uint64_t mktrace_events(const struct mktrace *m);
 
