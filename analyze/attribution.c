@@ -13,6 +13,7 @@
 #include "analyze/booking.h"
 #include "analyze/envelope.h"
 #include "analyze/releases.h"
+#include "analyze/resent.h"
 #include "analyze/searched.h"
 #include "analyze/share.h"
 #include "common/table.h"
@@ -224,7 +225,8 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
 		if (flow_has(machine, k) && run_scenario(&run, k, err))
 			goto out;
-	if (searched_doubt(t, m, &a, err) || awaited_doubt(t, m, &a, err))
+	if (searched_doubt(t, m, &a, err) || awaited_doubt(t, m, &a, err) ||
+	    resent_prove(t, m, machine, &a, err))
 		goto out;
 	bound_all(&a, t->n_ranks);
 	a.by_send = b->scene.by_send.message;

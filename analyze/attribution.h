@@ -60,6 +60,16 @@ struct view {
 	struct part contention; /* of the parts that are: surer than each, as they compete */
 };
 
+/* What readings of TCP's counters say of the messages' network contention: resent.h. */
+struct resent {
+	int64_t seen_ns;    /* of it, of messages from hosts whose counters were read meanwhile: */
+	int64_t beside_ns;  /* between readings in which the host sent segments again; */
+	double chance_ns;   /* it would be as much if that had nothing to do with it */
+	uint32_t messages;  /* so many waited for what was lost, */
+	int64_t proven_ns;  /* so long at least; */
+	int64_t holding_ns; /* in the budget */
+};
+
 struct attribution {
 	struct view budget;
 	struct view blame;
@@ -76,7 +86,8 @@ struct attribution {
 	uint32_t *by_send; /* the messages in order of their send calls */
 	int64_t awaited_ns; /* of the budget's contention: at most so much may be waiting for cores */
 	int64_t searched_ns; /* of its network contention: so much may be MPI searching its queues */
-	struct sizes sizes;  /* of the messages */
+	struct resent resent;
+	struct sizes sizes;       /* of the messages */
 	struct presence presence; /* who was inside MPI when; the trace must outlive it */
 	struct onesided onesided; /* who waited for whom in the calls for it */
 };

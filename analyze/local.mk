@@ -90,7 +90,8 @@ libanalyze_a_SOURCES = \
 	analyze/idmap.c analyze/idmap.h \
 	analyze/reader.c analyze/reader.h analyze/reader_defs.h analyze/reader_load.h analyze/reader_state.h \
 	analyze/reader_attributes.c analyze/reader_calls.c analyze/reader_defs.c analyze/reader_events.c \
-	analyze/reader_metrics.c analyze/readings.c analyze/readings.h \
+	analyze/reader_metrics.c analyze/readings.c analyze/readings.h analyze/resends.c analyze/resends.h analyze/resent.c analyze/resent.h \
+	analyze/occupied.c analyze/occupied.h \
 	analyze/reader_callback.h analyze/reader_finish.c analyze/reader_hands.c analyze/reader_hands.h analyze/reader_places.c analyze/reader_rma.c analyze/reader_io.c \
 	analyze/regions.c analyze/regions.h \
 	analyze/site_fold.c analyze/site_fold.h analyze/sites.c analyze/sites.h analyze/sorting.h \

@@ -28,7 +28,7 @@ unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_patt
 	tests/unit/test_ending tests/unit/test_log_seal tests/unit/test_hanging tests/unit/test_loose tests/unit/test_stands tests/unit/test_stand_requests tests/unit/test_layout tests/unit/test_recording \
 	tests/unit/test_evtcheck tests/unit/test_log tests/unit/test_payload tests/unit/test_logfuzz tests/unit/test_recover \
 	tests/unit/test_algorithms tests/unit/test_coll_costs \
-	tests/unit/test_memory_need tests/unit/test_message_table tests/unit/test_messages tests/unit/test_onesided tests/unit/test_clock_split tests/unit/test_opinion tests/unit/test_opinion_lopc tests/unit/test_refusal tests/unit/test_reader tests/unit/test_reader_aside tests/unit/test_reader_hands tests/unit/test_reader_names tests/unit/test_readings tests/unit/test_run tests/unit/test_scenarios \
+	tests/unit/test_memory_need tests/unit/test_message_table tests/unit/test_messages tests/unit/test_onesided tests/unit/test_clock_split tests/unit/test_opinion tests/unit/test_opinion_lopc tests/unit/test_refusal tests/unit/test_reader tests/unit/test_reader_aside tests/unit/test_reader_hands tests/unit/test_reader_names tests/unit/test_readings tests/unit/test_resent tests/unit/test_run tests/unit/test_scenarios \
 	tests/unit/test_share tests/unit/test_site_fold tests/unit/test_sites tests/unit/test_slices tests/unit/test_sorting tests/unit/test_squeeze tests/unit/test_takers tests/unit/test_timeline tests/unit/test_unseen tests/unit/test_walk tests/unit/test_walk_judge tests/unit/test_own_messages tests/unit/test_lateness tests/unit/test_leeway
 
 # What tests share: archives with known events, scratch directories.

@@ -12,8 +12,11 @@
 
 static struct rank ranks[8]; /* of them rank 6 shares its core */
 static uint32_t nodes;
-static int64_t awaited_ns;  /* of 1000: contention that may be waiting for cores, */
-static int64_t searched_ns; /* network contention that may be searching */
+static int64_t awaited_ns;   /* of 1000: contention that may be waiting for cores, */
+static int64_t searched_ns;  /* network contention that may be searching */
+static int64_t network_ns;   /* of 1000 of the messages': network contention, */
+static struct resent resent; /* and what counters say of it */
+static struct message message = {.src = 0, .dst = 4};
 
 /* The sentences about a run of 10 s with this evidence. */
 static json_t *sentences_of(const char *evidence)
@@ -21,10 +24,19 @@ static json_t *sentences_of(const char *evidence)
 	struct run run = {.meta = json_pack("{s:f, s:o}", "wall_s", 10.0, "evidence",
 					    json_loads(evidence, JSON_DECODE_ANY, NULL))};
 	struct trace trace = {.ranks = ranks, .n_ranks = 8, .nodes = nodes};
-	struct attribution attribution = {
-		.awaited_ns = awaited_ns, .searched_ns = searched_ns, .budget.total_ns = 1000};
-	struct analysis a = {.run = &run, .trace = &trace, .attribution = &attribution};
-	json_t *sentences = document_evidence_sentences(&a);
+	struct attribution attribution = {.awaited_ns = awaited_ns,
+					  .searched_ns = searched_ns,
+					  .resent = resent,
+					  .budget.total_ns = 1000,
+					  .blame.total_ns = 1000};
+	struct messages messages = {.m = &message, .n = 1};
+	struct analysis a = {
+		.run = &run, .trace = &trace, .messages = &messages, .attribution = &attribution};
+	json_t *sentences;
+
+	ranks[4].home = 1;
+	attribution.blame.parts[COST_network_contention].ns = network_ns;
+	sentences = document_evidence_sentences(&a);
 
 	json_decref(run.meta);
 	return sentences;
@@ -62,12 +74,53 @@ static void test_evidence_names_lost_packets(void)
 			 "\"tcp_retransmits\": 0}]}"));
 }
 
+static const char lost[] = "{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
+			   "\"tcp_retransmits\": 5, \"tcp_timeouts\": 2}, {\"host\": \"b\", "
+			   "\"tcp_segments_sent\": 1000, \"tcp_retransmits\": 0, "
+			   "\"tcp_timeouts\": 0}]}";
+
+/* What the messages' waits have to do with it; without readings, how to learn that. */
+static void test_evidence_says_which_waits_were_for_lost_packets(void)
+{
+	nodes = 2;
+	CU_ASSERT(one_sentence_with(lost, "; --counters when recording tells"));
+	resent = (struct resent){.seen_ns = 2000000000, .beside_ns = 1500000000, .chance_ns = 5e8};
+	CU_ASSERT(one_sentence_with(lost, "; of 2.00 s that messages waited in the network 1.50 s "
+					  "lie between two readings in which their sender's node "
+					  "did so, 500 ms would by chance"));
+	CU_ASSERT_FALSE(one_sentence_with(lost, "for certain"));
+	resent.messages = 2;
+	resent.proven_ns = 600000000;
+	CU_ASSERT(one_sentence_with(lost, "; 2 of them waited 600 ms at least for such time-outs"));
+	resent = (struct resent){0};
+	nodes = 0;
+}
+
+/* Only if there are waits that it could explain, and TCP that carried the messages. */
+static void test_evidence_says_that_nothing_was_lost(void)
+{
+	static const char whole[] = "{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
+				    "\"tcp_retransmits\": 0}, {\"host\": \"b\", "
+				    "\"tcp_segments_sent\": 2000, \"tcp_retransmits\": 0}]}";
+	static const char half[] = "{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
+				   "\"tcp_retransmits\": 0}, {\"host\": \"b\", "
+				   "\"tcp_segments_sent\": 2000}]}";
+
+	nodes = 2;
+	CU_ASSERT(silent(whole));
+	network_ns = 10;
+	message.bytes = 3000 * 9000;
+	CU_ASSERT(one_sentence_with(whole, "no segment again on any of the 2 nodes"));
+	CU_ASSERT_FALSE(one_sentence_with(half, "no segment again"));
+	message.bytes++;
+	CU_ASSERT(silent(whole));
+	network_ns = 0;
+	nodes = 0;
+}
+
 /* A node counts what all its programs send. */
 static void test_evidence_blames_no_run_within_a_node(void)
 {
-	static const char lost[] = "{\"nodes\": [{\"host\": \"a\", \"tcp_segments_sent\": 1000, "
-				   "\"tcp_retransmits\": 5}]}";
-
 	nodes = 1;
 	CU_ASSERT(one_sentence_with(lost, "of another program's: all ranks of this run are on"));
 	nodes = 0;
@@ -264,6 +317,8 @@ static void test_evidence_of_many_ranks_takes_little(void)
 
 static CU_TestInfo tests[] = {
 	{"evidence names lost packets", test_evidence_names_lost_packets},
+	SUITE_CASE(test_evidence_says_which_waits_were_for_lost_packets),
+	SUITE_CASE(test_evidence_says_that_nothing_was_lost),
 	{"evidence blames no run within a node", test_evidence_blames_no_run_within_a_node},
 	{"evidence names who was not counted", test_evidence_names_who_was_not_counted},
 	{"evidence names ports that waited", test_evidence_names_ports_that_waited},
