@@ -229,24 +229,35 @@ static int count_active(struct traffic *t)
 	return 0;
 }
 
-int traffic_build(uint32_t ranks, size_t n, const struct delivery *d, struct traffic *out,
+/* Leave out loops. */
+static void drop_loops(size_t n, struct delivery *d)
+{
+	size_t kept = 0;
+
+	while (kept < n && d[kept].src != d[kept].dst)
+		kept++;
+	for (size_t i = kept; i < n; i++)
+		if (d[i].src != d[i].dst)
+			d[kept++] = d[i];
+}
+
+int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *out,
 		  struct err *err)
 {
 	struct traffic t = {.ranks = ranks};
 	size_t kept = 0;
 	struct sending *sent = sort_by_sender(ranks, n, d, &kept);
-	struct arrival *in = traffic_arrivals(n, d);
 	int ret = -1;
 
-	if (!sent || !in)
+	if (!sent)
 		goto out;
+	drop_loops(n, d);
 	if (add_edges(&t, kept, sent) || add_pairs(&t) || count_active(&t) ||
-	    traffic_time(&t, kept, sent, in, &t.time))
+	    traffic_time(&t, kept, sent, d, &t.time))
 		goto out;
 	*out = t;
 	ret = 0;
 out:
-	table_free(in);
 	table_free(sent);
 	if (!ret)
 		return 0;

@@ -79,10 +79,10 @@ struct traffic {
 };
 
 /*
- * The traffic of n deliveries, by receiver and completion if that is quickest; messages of a rank to
- * itself are left out. Returns 0, or -1 with *err set (out of memory). Caller: traffic_release.
+ * The traffic of n deliveries, quickest if they are by receiver and completion, as they are left;
+ * messages of a rank to itself are left out, and d has others in their place. Returns 0, or -1 with *err set (out of memory). Caller: traffic_release.
  */
-int traffic_build(uint32_t ranks, size_t n, const struct delivery *d, struct traffic *out,
+int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *out,
 		  struct err *err);
 void traffic_release(struct traffic *t);
 
@@ -90,7 +90,7 @@ void traffic_release(struct traffic *t);
 const struct edge *traffic_edge(const struct traffic *t, uint32_t src, uint32_t dst);
 const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b);
 
-/* A delivery as its sender sees it, */
+/* A delivery as its sender sees it. */
 struct sending {
 	int64_t sent_ns;
 	uint64_t bytes;
@@ -100,27 +100,11 @@ struct sending {
 	uint32_t nth;
 };
 
-/* and as its receiver does. */
-struct arrival {
-	int64_t done_ns;
-	int64_t sent_ns;
-	uint32_t src;
-	uint32_t dst;
-	uint32_t done_in;
-	uint32_t nth;
-};
-
 /*
- * For traffic.c: those of n deliveries that are no loops, by receiver and completion. NULL: out of
- * memory. Caller frees with table_free().
+ * For traffic.c: the shares above, of n deliveries that are no loops: sent is by src and time, in,
+ * which are put in order, by receiver and completion. Returns 0, or -1: out of memory.
  */
-struct arrival *traffic_arrivals(size_t n, const struct delivery *d);
-
-/*
- * For traffic.c: the shares above, of n deliveries that are no loops: sent is by src and time, in by
- * receiver and completion. Returns 0, or -1: out of memory.
- */
-int traffic_time(const struct traffic *t, size_t n, const struct sending *sent,
-		 const struct arrival *in, struct timing *out);
+int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, struct delivery *in,
+		 struct timing *out);
 
 #endif

@@ -6,7 +6,6 @@
 #include "analyze/traffic.h"
 
 #include "analyze/sorting.h"
-#include "common/table.h"
 
 #include <stdlib.h>
 
@@ -51,11 +50,11 @@ static double share_of_order(struct order x)
 	return start < step ? start : step;
 }
 
-/* Arrivals by receiver, then completion, then as deliveries are sorted. */
+/* By receiver, then completion, then as sends are. */
 static int by_receiver(const void *pa, const void *pb)
 {
-	const struct arrival *a = pa;
-	const struct arrival *b = pb;
+	const struct delivery *a = pa;
+	const struct delivery *b = pb;
 
 	if (a->dst != b->dst)
 		return a->dst < b->dst ? -1 : 1;
@@ -68,30 +67,12 @@ static int by_receiver(const void *pa, const void *pb)
 	return a->nth < b->nth ? -1 : a->nth > b->nth;
 }
 
-struct arrival *traffic_arrivals(size_t n, const struct delivery *d)
-{
-	struct arrival *in = table_alloc(n + 1, sizeof(*in));
-	size_t i, kept = 0;
-
-	for (i = 0; in && i < n; i++)
-		if (d[i].src != d[i].dst)
-			in[kept++] = (struct arrival){.done_ns = d[i].done_ns,
-						      .sent_ns = d[i].sent_ns,
-						      .src = d[i].src,
-						      .dst = d[i].dst,
-						      .done_in = d[i].done_in,
-						      .nth = d[i].nth};
-	if (in)
-		sort(in, kept, sizeof(*in), by_receiver);
-	return in;
-}
-
 /*
  * Sends s[0..ns-1] and receives r[0..nr-1] of one rank, merged. A round that has both is led
  * by what is first in it.
  */
-static void walk_both(struct walker *w, const struct sending *s, size_t ns, const struct arrival *r,
-		      size_t nr)
+static void walk_both(struct walker *w, const struct sending *s, size_t ns,
+		      const struct delivery *r, size_t nr)
 {
 	const struct sending *before = NULL;
 	uint32_t from = TRAFFIC_NONE;
@@ -217,7 +198,7 @@ static void walk_rounds(struct walker *w, const struct sending *s, size_t n)
 }
 
 static void walk_ranks(struct walker *w, const struct traffic *t, size_t n,
-		       const struct arrival *in)
+		       const struct delivery *in)
 {
 	size_t i = 0;
 	size_t j = 0;
@@ -245,14 +226,15 @@ static void walk_ranks(struct walker *w, const struct traffic *t, size_t n,
 	}
 }
 
-int traffic_time(const struct traffic *t, size_t n, const struct sending *sent,
-		 const struct arrival *in, struct timing *out)
+int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, struct delivery *in,
+		 struct timing *out)
 {
 	struct walker w = {.ranks = t->ranks, .sent = sent};
 
 	w.stamp = calloc((size_t)t->ranks + 1, sizeof(*w.stamp));
 	if (!w.stamp)
 		return -1;
+	sort(in, n, sizeof(*in), by_receiver);
 	walk_ranks(&w, t, n, in);
 	*out = (struct timing){
 		.receive_led = share(w.led),
