@@ -16,6 +16,7 @@ libanalyze_a_SOURCES = \
 	analyze/patterns.c analyze/patterns.h analyze/pattern_collectives.c analyze/document_patterns.c \
 	analyze/phases.c analyze/phases.h analyze/phases_cut.c analyze/phases_cut.h \
 	analyze/radix.h analyze/relabel.c analyze/relabel.h analyze/releases.c analyze/releases.h \
+	analyze/selections.c analyze/selections.h \
 	analyze/shape_fit.c analyze/shape_fit.h analyze/shape_twins.c analyze/shape_twins.h \
 	analyze/shapes.c analyze/shapes.h \
 	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \

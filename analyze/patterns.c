@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns.h"
 
+#include "analyze/selections.h"
 #include "common/table.h"
 
 #include <stdlib.h>
@@ -14,22 +15,12 @@
 /* With fewer of the ranks at work these are numbered anew, in their order. */
 #define ACTIVE_MIN 0.9
 
-/* Messages that belong together: where they begin in the order, and what they move. */
-struct selection {
-	uint32_t first;
-	uint32_t n;
-	double bytes;
-};
-
 struct finder {
 	const struct trace *t;
 	const struct messages *m;
 	const struct phases *phases;
 	struct patterns *out;
-	uint32_t *order; /* all messages, those of one selection next to each other */
-	uint32_t *room;  /* for another order */
-	uint32_t *at;    /* per key: of order */
-	struct selection *selections;
+	struct selections by;
 	struct delivery *d; /* room for all messages */
 	uint32_t *number;   /* per rank: in the selection */
 	struct err *err;
@@ -161,7 +152,7 @@ static uint32_t collect(struct finder *x, const uint32_t *message, uint32_t n, u
 /* Recognise the messages, and add what they are to the list. */
 static int recognise(struct finder *x, const struct selection *s, struct found f)
 {
-	const uint32_t *messages = &x->order[s->first];
+	const uint32_t *messages = x->by.order + s->first;
 	struct traffic traffic;
 	size_t n;
 	uint32_t ranks;
@@ -180,101 +171,6 @@ static int recognise(struct finder *x, const struct selection *s, struct found f
 	return ret || patterns_add(x->out, &f, x->err) ? -1 : 0;
 }
 
-static int by_bytes(const void *pa, const void *pb)
-{
-	const struct selection *a = pa;
-	const struct selection *b = pb;
-
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	return a->first < b->first ? -1 : a->first > b->first;
-}
-
-/* What tells selections of a scope apart: the smaller numbers first. */
-typedef uint32_t key_of(const struct finder *x, uint32_t message);
-
-static uint32_t phase_of(const struct finder *x, uint32_t message)
-{
-	uint32_t phase = x->phases->of_message[message];
-
-	return phase == TRACE_NONE ? x->phases->n : phase;
-}
-
-static uint32_t place_of(const struct finder *x, uint32_t message)
-{
-	return x->m->m[message].place;
-}
-
-static uint32_t comm_of(const struct finder *x, uint32_t message)
-{
-	uint32_t comm = x->m->m[message].comm;
-
-	return comm < x->t->n_comms ? comm : x->t->n_comms;
-}
-
-/* Put the order in order of keys, otherwise as it is: a counting sort. */
-static void sort_by(struct finder *x, key_of *key, uint32_t keys)
-{
-	uint32_t n = x->m->n, *sorted = x->room;
-
-	memset(x->at, 0, ((size_t)keys + 1) * sizeof(*x->at));
-	for (uint32_t i = 0; i < n; i++)
-		x->at[key(x, i) + 1]++;
-	if (x->at[key(x, 0) + 1] == n)
-		return; /* all the same */
-	for (uint32_t k = 0; k < keys; k++)
-		x->at[k + 1] += x->at[k];
-	for (uint32_t i = 0; i < n; i++)
-		sorted[x->at[key(x, x->order[i])]++] = x->order[i];
-	x->room = x->order;
-	x->order = sorted;
-}
-
-static void set_order(struct finder *x, enum pattern_scope scope)
-{
-	for (uint32_t i = 0; i < x->m->n; i++)
-		x->order[i] = i;
-	if (scope == PATTERN_CALLSITE)
-		sort_by(x, place_of, trace_places(x->t));
-	if (scope == PATTERN_CALLSITE || scope == PATTERN_PHASE)
-		sort_by(x, phase_of, x->phases->n + 1);
-	if (scope == PATTERN_COMMUNICATOR)
-		sort_by(x, comm_of, x->t->n_comms + 1);
-}
-
-/* Are messages a and b of one selection? */
-static int belong(const struct finder *x, enum pattern_scope scope, uint32_t a, uint32_t b)
-{
-	switch (scope) {
-	case PATTERN_PHASE:
-		return phase_of(x, a) == phase_of(x, b);
-	case PATTERN_CALLSITE:
-		return phase_of(x, a) == phase_of(x, b) && place_of(x, a) == place_of(x, b);
-	case PATTERN_COMMUNICATOR:
-		return comm_of(x, a) == comm_of(x, b);
-	default:
-		return 1;
-	}
-}
-
-/* The selections of a scope, the one with most bytes first. Returns how many. */
-static uint32_t select_runs(struct finder *x, enum pattern_scope scope)
-{
-	uint32_t n = 0;
-	uint32_t i;
-
-	for (i = 0; i < x->m->n; i++) {
-		uint32_t message = x->order[i];
-
-		if (!i || !belong(x, scope, x->order[i - 1], message))
-			x->selections[n++] = (struct selection){.first = i};
-		x->selections[n - 1].n++;
-		x->selections[n - 1].bytes += (double)x->m->m[message].bytes;
-	}
-	qsort(x->selections, n, sizeof(*x->selections), by_bytes);
-	return n;
-}
-
 /* Is there a phase in the list that is this place alone? */
 static int is_said(const struct finder *x, uint32_t phase, uint32_t message)
 {
@@ -291,50 +187,67 @@ static int is_said(const struct finder *x, uint32_t phase, uint32_t message)
 	return 0;
 }
 
+/* Are all messages surely of one selection, by what is known of the run's, the first in the list? */
+static int are_all_one(const struct finder *x, enum pattern_scope scope)
+{
+	const struct found *run = x->out->f;
+
+	switch (scope) {
+	case PATTERN_PHASE:
+		return selections_are_one_phase(&x->by);
+	case PATTERN_CALLSITE:
+		return run->region != TRACE_NONE && selections_are_one_phase(&x->by);
+	default:
+		return run->comm != TRACE_NONE;
+	}
+}
+
+/* One of a scope's selections; all messages were looked at as the run's. */
+static int find_one(struct finder *x, const struct selection *s, enum pattern_scope scope)
+{
+	uint32_t first = x->by.order[s->first];
+	uint32_t phase = x->phases->of_message[first];
+	struct found f = {.scope = scope};
+
+	if (scope != PATTERN_COMMUNICATOR)
+		f.phase = phase == TRACE_NONE ? 0 : phase + 1;
+	if (scope == PATTERN_CALLSITE && is_said(x, f.phase, first))
+		return 0;
+	if (s->n < x->m->n)
+		return recognise(x, s, f);
+	phase = f.phase;
+	f = x->out->f[0];
+	f.scope = scope;
+	f.phase = phase;
+	return patterns_add(x->out, &f, x->err);
+}
+
 static int find_scope(struct finder *x, enum pattern_scope scope, uint32_t most)
 {
-	uint32_t n;
-	uint32_t i;
+	struct selection all = {.n = x->m->n, .bytes = x->out->bytes};
+	int are_one = are_all_one(x, scope);
 
-	set_order(x, scope);
-	n = select_runs(x, scope);
+	if (!are_one)
+		selections_make(&x->by, scope);
 	/* The world's are the run's. */
-	if (scope == PATTERN_COMMUNICATOR && n == 1)
+	if (scope == PATTERN_COMMUNICATOR && (are_one || x->by.n == 1))
 		return 0;
-	for (i = 0; i < n && i < most; i++) {
-		uint32_t first = x->order[x->selections[i].first];
-		uint32_t phase = x->phases->of_message[first];
-		uint32_t number = 0;
-		struct found f;
-
-		if (scope == PATTERN_PHASE || scope == PATTERN_CALLSITE)
-			number = phase == TRACE_NONE ? 0 : phase + 1;
-		f = (struct found){.scope = scope, .phase = number};
-		if (scope == PATTERN_CALLSITE && is_said(x, f.phase, first))
-			continue;
-		if (x->selections[i].n == x->m->n && x->out->n) {
-			/* All messages were looked at as the run's, the first in the list. */
-			f = x->out->f[0];
-			f.scope = scope;
-			f.phase = number;
-			if (patterns_add(x->out, &f, x->err))
-				return -1;
-		} else if (recognise(x, &x->selections[i], f)) {
+	if (are_one)
+		return find_one(x, &all, scope);
+	for (uint32_t i = 0; i < x->by.n && i < most; i++)
+		if (find_one(x, &x->by.s[i], scope))
 			return -1;
-		}
-	}
 	return 0;
 }
 
 static int find_all(struct finder *x)
 {
-	uint32_t i;
-
 	if (!x->m->n)
 		return 0;
-	for (i = 0; i < x->m->n; i++)
-		x->out->bytes += (double)x->m->m[i].bytes;
-	return find_scope(x, PATTERN_RUN, 1) || find_scope(x, PATTERN_PHASE, PHASES_MAX) ||
+	selections_all(&x->by);
+	x->out->bytes = x->by.s[0].bytes;
+	return recognise(x, &x->by.s[0], (struct found){.scope = PATTERN_RUN}) ||
+			       find_scope(x, PATTERN_PHASE, PHASES_MAX) ||
 			       find_scope(x, PATTERN_CALLSITE, SITES_MAX) ||
 			       find_scope(x, PATTERN_COMMUNICATOR, COMMS_MAX)
 		       ? -1
@@ -346,29 +259,19 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 {
 	struct patterns p = {0};
 	struct finder x = {.t = t, .m = m, .phases = phases, .out = &p, .err = err};
-	size_t n = (size_t)m->n + 1, keys = trace_places(t);
-	int ret;
+	int ret = -1;
 
-	keys = keys > phases->n ? keys : phases->n;
-	keys = keys > t->n_comms ? keys : t->n_comms;
-	x.order = table_alloc(n, sizeof(*x.order));
-	x.room = table_alloc(n, sizeof(*x.room));
-	x.at = calloc(keys + 2, sizeof(*x.at));
-	x.selections = table_alloc(n, sizeof(*x.selections));
-	x.d = table_alloc(n, sizeof(*x.d));
+	if (selections_init(&x.by, t, m, phases, err))
+		return -1;
+	x.d = table_alloc((size_t)m->n + 1, sizeof(*x.d));
 	x.number = calloc((size_t)t->n_ranks + 1, sizeof(*x.number));
-	if (x.order && x.room && x.at && x.selections && x.d && x.number)
-		ret = find_all(&x);
-	else
-		ret = err_set(err, "out of memory for the patterns of %u messages", m->n);
-	if (!ret)
+	if (!x.d || !x.number)
+		err_set(err, "out of memory for the patterns of %u messages", m->n);
+	else if (!find_all(&x))
 		ret = pattern_collectives(t, phases, &p, err);
 	free(x.number);
 	table_free(x.d);
-	table_free(x.selections);
-	free(x.at);
-	table_free(x.room);
-	table_free(x.order);
+	selections_release(&x.by);
 	if (ret)
 		patterns_release(&p);
 	else
