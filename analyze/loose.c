@@ -6,11 +6,19 @@
 #include "analyze/growing.h"
 #include "analyze/sorting.h"
 
+/* One of the rows of sends. */
+struct named {
+	struct channel_key key;
+	uint32_t row; /* from first on */
+};
+
 struct finding {
 	struct loose_ends *l;
 	const struct loose_search *s;
 	size_t first; /* of the receiver's rows: at first those of sends, their call the next in its queue */
 	size_t receives;
+	struct named *named; /* those of sends in order of their keys */
+	uint32_t *skip; /* per row of sends: one that is not before the next with a send left */
 };
 
 /* NULL: out of memory. */
@@ -43,22 +51,75 @@ static int is_from_unseen(const struct loose_search *s, uint32_t src)
 	return src == TRACE_NONE ? memchr(s->pauses, 1, s->t->n_ranks) != NULL : s->pauses[src];
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return channel_key_order(a, b);
+}
+
+/* Tables of the rows of sends, none of which is used up. Returns 0, or -1: out of memory. */
+static int name_sends(struct finding *f)
+{
+	uint32_t n = (uint32_t)(f->receives - f->first), k;
+
+	f->named = table_alloc((size_t)n + 1, sizeof(*f->named));
+	f->skip = table_alloc((size_t)n + 1, sizeof(*f->skip));
+	if (!f->named || !f->skip)
+		return -1;
+	for (k = 0; k < n; k++) {
+		const struct loose *row = &f->l->row[f->first + k];
+
+		f->named[k] = (struct named){{row->comm, row->rank, row->tag}, k};
+	}
+	for (k = 0; k <= n; k++)
+		f->skip[k] = k;
+	sort(f->named, n, sizeof(*f->named), by_name);
+	return 0;
+}
+
+/* The first row of sends from k on that has one left, or as many as there are rows. */
+static uint32_t row_left(const struct finding *f, uint32_t k)
+{
+	while (f->skip[k] != k)
+		k = f->skip[k] = f->skip[f->skip[k]];
+	return k;
+}
+
+static int fits(const struct loose *row, const struct recv *recv)
+{
+	return row->comm == recv->comm && (recv->src == TRACE_NONE || recv->src == row->rank) &&
+	       (recv->tag < 0 || recv->tag == row->tag);
+}
+
+/* The first row of sends that recv fits and that has one left, or as many as there are rows. */
+static uint32_t row_for(const struct finding *f, const struct recv *recv)
+{
+	uint32_t n = (uint32_t)(f->receives - f->first), k;
+	struct channel_key key = {recv->comm, recv->src, recv->tag};
+	const struct named *found;
+
+	if (recv->src != TRACE_NONE && recv->tag >= 0) {
+		found = bsearch(&key, f->named, n, sizeof(*f->named), by_name);
+		return found && f->skip[found->row] == found->row ? found->row : n;
+	}
+	for (k = row_left(f, 0); k < n; k = row_left(f, k + 1))
+		if (fits(&f->l->row[f->first + k], recv))
+			return k;
+	return n;
+}
+
 /* The oldest send of a channel that recv fits is its own. Returns whether there is one. */
 static int takes_send(struct finding *f, const struct recv *recv)
 {
-	size_t k;
+	uint32_t k = row_for(f, recv);
+	struct loose *row;
 
-	for (k = f->first; k < f->receives; k++) {
-		struct loose *row = &f->l->row[k];
-
-		if (row->call == CHANNELS_NONE || row->comm != recv->comm ||
-		    (recv->src != TRACE_NONE && recv->src != row->rank) ||
-		    (recv->tag >= 0 && recv->tag != row->tag))
-			continue;
-		row->call = f->s->next[row->call];
-		return 1;
-	}
-	return 0;
+	if (f->first + k == f->receives)
+		return 0;
+	row = &f->l->row[f->first + k];
+	row->call = f->s->next[row->call];
+	if (row->call == CHANNELS_NONE)
+		f->skip[k] = k + 1;
+	return 1;
 }
 
 struct loose loose_receive(uint32_t rank, const struct recv *recv)
@@ -70,23 +131,6 @@ struct loose loose_receive(uint32_t rank, const struct recv *recv)
 			      .n = 1,
 			      .open = 1,
 			      .call = recv->call};
-}
-
-static int add_receive(struct finding *f, const struct recv *recv)
-{
-	struct loose row = loose_receive(f->s->rank, recv);
-	size_t k;
-
-	for (k = f->receives; k < f->l->n; k++) {
-		struct loose *same = &f->l->row[k];
-
-		if (same->peer != row.peer || same->comm != row.comm || same->tag != row.tag)
-			continue;
-		same->n++;
-		same->open++;
-		return 0;
-	}
-	return add_row(f->l, row) ? 0 : -1;
 }
 
 static int note_receives(struct finding *f)
@@ -102,10 +146,39 @@ static int note_receives(struct finding *f)
 		    recv->taker || recv->call == TRACE_NONE || takes_send(f, recv) ||
 		    is_from_unseen(s, recv->src))
 			continue;
-		if (add_receive(f, recv))
+		if (!add_row(f->l, loose_receive(s->rank, recv)))
 			return -1;
 	}
 	return 0;
+}
+
+static int by_peer(const void *a, const void *b)
+{
+	const struct loose *x = a, *y = b;
+	struct channel_key k = {x->comm, x->peer, x->tag}, l = {y->comm, y->peer, y->tag};
+
+	return channel_key_order(&k, &l);
+}
+
+/* One row for all receives of one kind: its first one's, which is before the others. */
+static void join_receives(struct finding *f)
+{
+	size_t n = f->l->n - f->receives, kept = 0, k;
+	struct loose *row;
+
+	if (!n)
+		return;
+	row = &f->l->row[f->receives];
+	sort(row, n, sizeof(*row), by_peer);
+	for (k = 1; k < n; k++) {
+		if (by_peer(&row[kept], &row[k])) {
+			row[++kept] = row[k];
+			continue;
+		}
+		row[kept].n++;
+		row[kept].open++;
+	}
+	f->l->n = f->receives + kept + 1;
 }
 
 /* How many are left in its queue, and the first of them; 0: none. */
@@ -125,23 +198,32 @@ static int count_sends(const struct loose_search *s, struct loose *row)
 	return row->n > 0;
 }
 
-int loose_find(struct loose_ends *l, const struct loose_search *s)
+static int find_all(struct finding *f)
 {
-	struct finding f = {.l = l, .s = s, .first = l->n};
+	struct loose_ends *l = f->l;
 	size_t k, kept;
 
-	if (s->pauses[s->rank])
-		return 0;
-	if (channels_left(s->left, note_channel, &f))
+	if (channels_left(f->s->left, note_channel, f))
 		return -1;
-	f.receives = l->n;
-	if (note_receives(&f))
+	f->receives = l->n;
+	if (name_sends(f) || note_receives(f))
 		return -1;
-	for (k = kept = f.first; k < l->n; k++)
-		if (k >= f.receives || count_sends(s, &l->row[k]))
+	join_receives(f);
+	for (k = kept = f->first; k < l->n; k++)
+		if (k >= f->receives || count_sends(f->s, &l->row[k]))
 			l->row[kept++] = l->row[k];
 	l->n = kept;
 	return 0;
+}
+
+int loose_find(struct loose_ends *l, const struct loose_search *s)
+{
+	struct finding f = {.l = l, .s = s, .first = l->n};
+	int ret = s->pauses[s->rank] ? 0 : find_all(&f);
+
+	table_free(f.named);
+	table_free(f.skip);
+	return ret;
 }
 
 int loose_append(struct loose_ends *l, const struct loose_ends *more)
@@ -157,13 +239,12 @@ int loose_append(struct loose_ends *l, const struct loose_ends *more)
 static int by_call(const void *a, const void *b)
 {
 	const struct loose *x = a, *y = b;
-	struct channel_key k = {x->comm, x->peer, x->tag}, l = {y->comm, y->peer, y->tag};
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
 	if (x->call != y->call)
 		return x->call < y->call ? -1 : 1;
-	return channel_key_order(&k, &l);
+	return by_peer(a, b);
 }
 
 void loose_sort(struct loose_ends *l)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/loose.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tests/unit/suite.h"
 
-#define MOST 4
+#define MOST 12
 
 /* What comes to rank 1 of three, and its receives that never completed. */
 struct left {
@@ -126,7 +128,114 @@ static void test_loose_are_not_told_of_what_was_not_recorded(void)
 	}
 }
 
+/* Sends with tags 0, 1, ... to rank 1, and as many receives with these tags and one more than are. */
+static double seconds_of(uint32_t n)
+{
+	struct send *sends = calloc(n, sizeof(*sends));
+	struct recv *recvs = calloc(n, sizeof(*recvs));
+	uint32_t *index = calloc(n, sizeof(*index)), *next = calloc(n, sizeof(*next));
+	struct call *calls = calloc(n, sizeof(*calls));
+	struct timespec from, to;
+	struct left x;
+
+	begin(&x);
+	x.t.calls = calls;
+	x.t.ends.sends = sends;
+	x.t.ends.recvs = recvs;
+	x.of[2].recv = n;
+	for (uint32_t i = 0; i < n; i++) {
+		struct channel_key key = {0, 0, (int32_t)i};
+
+		index[i] = i;
+		sends[i] = (struct send){.dst = 1, .tag = (int32_t)i, .call = i, .done = i};
+		CU_ASSERT_EQUAL_FATAL(channels_push(&x.channels, key, i, next, 0), 0);
+		recvs[i] = (struct recv){
+			.src = 0, .tag = (int32_t)(i + n / 2), .call = n + i, .done = TRACE_NONE};
+	}
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+	CU_ASSERT_EQUAL(loose_find(&x.ends, &(struct loose_search){&x.t, 1, &x.channels, index,
+								   next, x.pauses}),
+			0);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+	loose_sort(&x.ends);
+	CU_ASSERT_EQUAL(x.ends.n, n);
+	expect(&x, 0, (struct loose){0, 1, 0, 0, 1, 0, 0, 1});
+	expect(&x, n - 1, (struct loose){1, 0, 0, (int32_t)(n + n / 2 - 1), 1, 1, 2 * n - 1, 0});
+	end(&x);
+	free(calls);
+	free(next);
+	free(index);
+	free(recvs);
+	free(sends);
+	return (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+}
+
+/* Eight times as many take some eight times as long, not 64 times. */
+static void test_loose_are_found_in_time(void)
+{
+	double few_s = 1.0, many_s = 1.0;
+
+	for (int look = 0; look < 5; look++) {
+		double s = seconds_of(4000);
+
+		few_s = s < few_s ? s : few_s;
+		s = seconds_of(32000);
+		many_s = s < many_s ? s : many_s;
+	}
+	CU_ASSERT(many_s < 32 * few_s);
+}
+
+/* What one by one finds: the first channel that has one left, of those that a receive fits. */
+static void test_loose_take_what_one_by_one_does(void)
+{
+	for (unsigned seed = 1; seed <= 300; seed++) {
+		uint32_t left[2 * 3] = {0}, taken = 0, sent = 0;
+		struct left x;
+		uint32_t i;
+
+		srand(seed);
+		begin(&x);
+		for (i = 0; i < MOST; i++)
+			add_send(&x, rand() % 2 ? 2 : 0, rand() % 3, 1);
+		for (i = 0; i < MOST; i++)
+			left[x.calls[i].rank / 2 * 3 + (uint32_t)x.sends[i].tag]++;
+		for (i = 0; i < MOST; i++) {
+			uint32_t src = rand() % 3 == 0 ? TRACE_NONE : rand() % 2 ? 2 : 0, k, j;
+			int32_t tag = rand() % 4 - 1;
+
+			add_recv(&x, src, tag);
+			for (j = 0; j < MOST;
+			     j++) { /* channels are in the order of their first sends */
+				k = x.calls[j].rank / 2 * 3 + (uint32_t)x.sends[j].tag;
+				if ((src == TRACE_NONE || src == x.calls[j].rank) &&
+				    (tag < 0 || tag == x.sends[j].tag) && left[k])
+					break;
+			}
+			if (j == MOST)
+				continue;
+			left[k]--;
+			taken++;
+		}
+		find(&x);
+		for (i = 0; i < x.ends.n; i++) {
+			const struct loose *row = &x.ends.row[i];
+
+			if (row->is_send)
+				CU_ASSERT_EQUAL(row->n,
+						left[row->rank / 2 * 3 + (uint32_t)row->tag]);
+			*(row->is_send ? &sent : &taken) += row->n;
+		}
+		CU_ASSERT_EQUAL(taken, MOST);
+		for (i = 0; i < 6; i++)
+			sent -= left[i];
+		CU_ASSERT_EQUAL(sent, 0);
+		end(&x);
+	}
+}
+
 static CU_TestInfo tests[] = {
+	SUITE_CASE(test_loose_are_found_in_time),
+	SUITE_CASE(test_loose_take_what_one_by_one_does),
 	SUITE_CASE(test_loose_are_ends_with_another_tag),
 	SUITE_CASE(test_loose_are_not_messages_on_their_way),
 	SUITE_CASE(test_loose_are_not_told_of_what_was_not_recorded),
