@@ -133,26 +133,41 @@ static void add(struct doings *d, enum lateness_reason reason, uint32_t call, in
 	}
 }
 
-/* Part of a call, in the same proportion as the whole of it. */
-static void add_call(struct doings *d, const struct search *s, uint32_t call, int64_t ns)
+/* How much of a while within a call, of whose time late_ns is waiting for a late one, that is. */
+static int64_t late_within(const struct search *s, uint32_t call, struct wait w, int64_t late_ns)
 {
-	int64_t part[COST_COUNT] = {0},
-		took = s->t->calls[call].leave_ns - s->t->calls[call].enter_ns;
-	double share = took > 0 ? (double)ns / (double)took : 0;
-	int64_t late;
+	int64_t until_ns = earlier(w.until_ns, wait_of(s, call).until_ns);
+
+	return earlier(later(until_ns - w.from_ns, 0), late_ns);
+}
+
+/*
+ * A while within a call. Until the late one came the call did nothing but wait for it: who came
+ * himself to the call that this is about was no longer late. The rest is in the proportion of the whole.
+ */
+static void add_call(struct doings *d, const struct search *s, uint32_t call, struct wait w)
+{
+	int64_t part[COST_COUNT] = {0};
+	int64_t ns = w.until_ns - w.from_ns;
+	int64_t took = s->t->calls[call].leave_ns - s->t->calls[call].enter_ns;
+	double share;
 
 	slices_add(&s->a->call, call, part);
-	for (int c = 0; c < COST_COUNT; c++)
-		part[c] = (int64_t)((double)part[c] * share);
-	late = part[COST_late_partner];
 	if (is_late(s, call)) {
+		int64_t late = late_within(s, call, w, part[COST_late_partner]);
+
+		took -= part[COST_late_partner];
+		part[COST_late_partner] = 0;
+		ns -= late;
 		d->late_ns += late;
 		if (late > d->most_late_ns) {
 			d->most_late_ns = late;
 			d->late_at = call;
 		}
-		late = 0;
 	}
+	share = took > 0 ? (double)ns / (double)took : 0;
+	for (int c = 0; c < COST_COUNT; c++)
+		part[c] = (int64_t)((double)part[c] * share);
 	add(d, LATENESS_COMPUTATION, call, part[COST_compute] + part[COST_start_end]);
 	add(d, LATENESS_HANDLER, call, part[COST_handler_contention]);
 	add(d, LATENESS_NETWORK, call,
@@ -164,7 +179,7 @@ static void add_call(struct doings *d, const struct search *s, uint32_t call, in
 	    part[COST_send_overhead] + part[COST_receive_overhead] + part[COST_wire] +
 		    part[COST_inattention] + part[COST_uncollected]);
 	add(d, LATENESS_LOCK, call, part[COST_lock_wait]);
-	add(d, LATENESS_UNKNOWN, call, part[COST_not_identifiable] + late);
+	add(d, LATENESS_UNKNOWN, call, part[COST_not_identifiable] + part[COST_late_partner]);
 }
 
 static struct doings doings_of(const struct search *s, struct wait w)
@@ -188,7 +203,7 @@ static struct doings doings_of(const struct search *s, struct wait w)
 		if (leave_ns <= at_ns || trace_call_kind(s->t, call) == REGION_OTHER)
 			continue;
 		add(&d, LATENESS_COMPUTATION, call, enter_ns - at_ns);
-		add_call(&d, s, call, leave_ns - enter_ns);
+		add_call(&d, s, call, (struct wait){w.rank, enter_ns, leave_ns});
 		at_ns = leave_ns;
 	}
 	add(&d, LATENESS_COMPUTATION, end < r->first_call + r->calls ? end : TRACE_NONE,

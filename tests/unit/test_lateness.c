@@ -148,6 +148,35 @@ static void test_lateness_ends_at_the_network(void)
 	tables_release(&x);
 }
 
+/*
+ * Rank 1 computes and sends two messages, the second of which waits for rank 0: which has not come
+ * as the first was long on its way. For rank 1 nobody waits any more then.
+ */
+static void test_lateness_is_no_longer_the_waiting_ranks(void)
+{
+	struct lateness l;
+	struct tables x;
+	uint32_t send[2], recv[2];
+
+	tables_init(&x, 2, 1);
+	send[0] = tables_call(&x, 1, REGION_SEND, 100000 * US, 100001 * US, 0);
+	send[1] = tables_call(&x, 1, REGION_SEND, 100010 * US, 170000 * US, 1);
+	recv[0] = tables_call(&x, 0, REGION_RECV, 0, 150000 * US, 2);
+	recv[1] = tables_call(&x, 0, REGION_RECV, 160000 * US, 170000 * US, 3);
+	for (int k = 0; k < 2; k++)
+		tables_message(&x, k ? 4 << 20 : 1000, send[k], send[k], recv[k], recv[k]);
+	l = find(&x);
+	CU_ASSERT_EQUAL_FATAL(l.n, 2);
+	CU_ASSERT_EQUAL(l.rows[0].rank, 1);
+	CU_ASSERT_EQUAL(l.rows[0].reason, LATENESS_COMPUTATION);
+	CU_ASSERT_EQUAL(l.rows[1].rank, 0);
+	CU_ASSERT_EQUAL(l.rows[1].cause, 0);
+	CU_ASSERT_EQUAL(l.rows[1].hops, 0);
+	CU_ASSERT_EQUAL(l.rows[1].reason, LATENESS_NETWORK);
+	lateness_release(&l);
+	tables_release(&x);
+}
+
 /* Rank 1 is late as it was in 10,000 calls of MPI: what of them is not looked at was no computation. */
 static void test_lateness_of_many_calls(void)
 {
@@ -192,6 +221,7 @@ int main(void)
 		SUITE_CASE(test_lateness_of_a_long_chain),
 		SUITE_CASE(test_lateness_of_two_that_wait_for_each_other),
 		SUITE_CASE(test_lateness_ends_at_the_network),
+		SUITE_CASE(test_lateness_is_no_longer_the_waiting_ranks),
 		SUITE_CASE(test_lateness_of_many_calls),
 		SUITE_CASE(test_lateness_of_nobody),
 		CU_TEST_INFO_NULL,
