@@ -11,7 +11,10 @@
 /* Edges with less than this share of the typical messages are no more than strays. */
 #define STRAY 0.25
 
-/* Where so many rounds begin with a receive, it is a path that fewer messages than this close. */
+/*
+ * Where so many rounds begin with a receive, it is a path that fewer messages than this close, if they
+ * may be strays: if there are messages that are nothing else.
+ */
 #define LED_MIN 0.75
 #define CLOSING 0.6
 
@@ -138,18 +141,33 @@ static int count_taking_part(const struct traffic *t, uint32_t *out, struct err 
 	return 0;
 }
 
-/* The rank that a rank sends most to, if not only strays; TRAFFIC_NONE: there is none. */
-static uint32_t next_of(const struct traffic *t, uint32_t r)
+/* Messages that an edge from a rank to the next has at least. */
+static double least_of(const struct traffic *t)
 {
-	double least = t->time.receive_led >= LED_MIN ? CLOSING : STRAY;
+	double heaviest_ones = 0;
+
+	for (uint32_t r = 0; r < t->ranks; r++) {
+		const struct edge *e = heaviest(t, r);
+
+		heaviest_ones += e ? e->count : 0;
+	}
+	if (t->time.receive_led >= LED_MIN && heaviest_ones < t->messages)
+		return CLOSING * t->typical;
+	return STRAY * t->typical;
+}
+
+/* The rank that a rank sends most to, at least so many messages; TRAFFIC_NONE: there is none. */
+static uint32_t next_of(const struct traffic *t, uint32_t r, double least)
+{
 	const struct edge *e = heaviest(t, r);
 
-	return e && e->count >= least * t->typical ? e->dst : TRAFFIC_NONE;
+	return e && e->count >= least ? e->dst : TRAFFIC_NONE;
 }
 
 /* Ranks whose heaviest edges lead back to them. seen: room for all, zeroed. */
 static uint32_t count_closed(const struct traffic *t, uint32_t *seen)
 {
+	double least = least_of(t);
 	uint32_t closed = 0;
 
 	for (uint32_t first = 0; first < t->ranks; first++) {
@@ -158,11 +176,11 @@ static uint32_t count_closed(const struct traffic *t, uint32_t *seen)
 		/* The walk ends where one was before; this walk has the mark first + 1. */
 		while (r != TRAFFIC_NONE && !seen[r]) {
 			seen[r] = first + 1;
-			r = next_of(t, r);
+			r = next_of(t, r, least);
 		}
 		if (r == TRAFFIC_NONE || seen[r] != first + 1)
 			continue;
-		for (uint32_t at = r; closed++, (at = next_of(t, at)) != r;)
+		for (uint32_t at = r; closed++, (at = next_of(t, at, least)) != r;)
 			;
 	}
 	return closed;

@@ -174,6 +174,29 @@ static void test_pattern_of_permuted_ranks_with_strays_everywhere(void)
 	CU_ASSERT(p.best.permuted);
 }
 
+/* Two cycles of nine, each after it has received; in the rounds after the first few they are open. */
+static void open_cycles(struct script *s, uint32_t few, uint32_t strays)
+{
+	for (uint32_t i = 0; i < 18; i++) {
+		uint32_t next = i % 9 < 8 ? i + 1 : i - 8;
+
+		if (next > i || s->round < few)
+			script_send(s, i * 7 % 18, next * 7 % 18, i % 9, SCRIPT_BYTES);
+	}
+	if (s->round < strays)
+		script_send(s, 0, 5 + s->round, 9, SCRIPT_BYTES);
+}
+
+/* What closes them may be strays only if there are some. */
+static void test_pattern_of_cycles_half_closed(void)
+{
+	struct pattern p = script_pattern(18, open_cycles, 6, 3);
+
+	CU_ASSERT(script_is_named("permutation", 18, open_cycles, 12, 0));
+	CU_ASSERT(script_is_named("permutation", 18, open_cycles, 6, 0));
+	CU_ASSERT(strcmp(p.best.name, "permutation"));
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -185,6 +208,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_two_grids_is_not_one),
 		SUITE_CASE(test_pattern_of_two_stars_is_no_tree),
 		SUITE_CASE(test_pattern_of_permuted_ranks_with_strays_everywhere),
+		SUITE_CASE(test_pattern_of_cycles_half_closed),
 		CU_TEST_INFO_NULL,
 	};
 
