@@ -9,7 +9,7 @@ libanalyze_a_SOURCES = \
 	analyze/booking.c analyze/booking.h \
 	analyze/pattern.c analyze/pattern.h analyze/pattern_fit.c analyze/pattern_fit.h \
 	analyze/pattern_dense.c analyze/pattern_direct.c analyze/pattern_hubs.c \
-	analyze/pattern_shapes.c analyze/pattern_trees.c \
+	analyze/pattern_shapes.c analyze/pattern_trees.c analyze/pattern_two_way.c \
 	analyze/clock_split.c analyze/clock_split.h analyze/dialogue.c analyze/dialogue.h \
 	analyze/opinion.c analyze/opinion.h analyze/opinion_facts.h analyze/opinion_lopc.c analyze/opinion_load.c \
 	analyze/opinion_network.c analyze/opinion_network.h analyze/opinion_pairs.c analyze/opinion_pairs.h analyze/document_models.c \

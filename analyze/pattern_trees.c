@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Trees: every rank but the root has one parent. Towards the leaves a broadcast, the other
- * way a reduce, or both in turns. No rank's number matters, so permuted ranks are no matter either.
+ * way a reduce. No rank's number matters, so permuted ranks are no matter either.
  */
 #include "analyze/pattern_fit.h"
 
@@ -18,17 +18,11 @@
 /* Of the messages so many are the tree's: ranks with a second parent are of something else. */
 #define MESSAGES_MIN 0.85
 
-/* Where all answer, at most so many are one's: else it is a server, and a few of its clients' own. */
-#define NEIGHBOURS_MAX 0.6
-
 /* So much is there of the edges between ranks with children: else two trees and a stray. */
 #define INNER_MIN 0.5
 
 /* Of the ranks so many have the parent that their number says. */
 #define NUMBERED_MIN 0.9
-
-/* Of the messages of a typical edge, fewer are strays. */
-#define STRAY 0.25
 
 enum direction { FROM_ROOT, TO_ROOT };
 
@@ -108,40 +102,58 @@ static void count_children(struct tree *x)
 	}
 }
 
-/* n/2 ranks have no child, n/4 one, n/8 two ..., the root log n. */
-static int has_binomial_form(const struct tree *x)
-{
-	uint32_t k = 0;
-	uint32_t left;
+/* A binomial tree's parents have their child's number without its highest bit, or the lowest. */
+enum numbering { HIGHEST, LOWEST };
 
-	if (x->n & (x->n - 1))
-		return 0;
-	for (left = x->n / 2; left; left /= 2, k++)
-		if (x->by_children[k] != left)
-			return 0;
-	return x->children[x->root] == k;
+static uint32_t binomial_parent(enum numbering by, uint32_t v)
+{
+	return by == LOWEST ? v & (v - 1) : v & ~(UINT32_C(1) << (31 - __builtin_clz(v)));
 }
 
-/*
- * Counted from the root, a rank's parent has its number without the highest bit, or without the
- * lowest. In that way any number of ranks has a binomial tree.
- */
+/* How many children has v of n ranks? */
+static uint32_t binomial_children(enum numbering by, uint32_t v, uint32_t n)
+{
+	uint32_t children = 0;
+
+	for (uint32_t bit = 1; bit < n; bit *= 2)
+		children += v + bit < n && !(v & bit) && binomial_parent(by, v + bit) == v;
+	return children;
+}
+
+/* As many ranks have each number of children as in such a tree, and the root most. */
+static int has_binomial_form(const struct tree *x, enum numbering by)
+{
+	uint32_t v, looked_at;
+
+	for (v = 0; v < x->n; v++) {
+		uint32_t *left = &x->by_children[binomial_children(by, v, x->n)];
+
+		if (!*left)
+			break;
+		--*left;
+	}
+	looked_at = v;
+	while (v-- > 0)
+		x->by_children[binomial_children(by, v, x->n)]++;
+	return looked_at == x->n && x->children[x->root] == binomial_children(by, 0, x->n);
+}
+
+/* Any number of ranks has a binomial tree; where they are a power of two it has but one form. */
 static int is_binomial(const struct tree *x)
 {
-	uint32_t highest = 0;
-	uint32_t lowest = 0;
-	uint32_t v;
+	uint32_t numbered[] = {0, 0};
 
-	if (has_binomial_form(x))
+	if (!(x->n & (x->n - 1)) && has_binomial_form(x, HIGHEST))
 		return 1;
-	for (v = 1; v < x->n; v++) {
+	for (uint32_t v = 1; v < x->n; v++) {
 		uint32_t parent = x->parent[(x->root + v) % x->n];
 		uint32_t up = parent == TRAFFIC_NONE ? parent : (parent + x->n - x->root) % x->n;
 
-		highest += up == (v & ~(UINT32_C(1) << (31 - __builtin_clz(v))));
-		lowest += up == (v & (v - 1));
+		numbered[HIGHEST] += up == binomial_parent(HIGHEST, v);
+		numbered[LOWEST] += up == binomial_parent(LOWEST, v);
 	}
-	return highest >= NUMBERED_MIN * (x->n - 1) || lowest >= NUMBERED_MIN * (x->n - 1);
+	return numbered[HIGHEST] >= NUMBERED_MIN * (x->n - 1) ||
+	       numbered[LOWEST] >= NUMBERED_MIN * (x->n - 1);
 }
 
 /* Have children of the root children, and no others? */
@@ -168,15 +180,24 @@ static int is_full(const struct tree *x)
 static void name_tree(const struct tree *x, enum direction d, struct candidate *c)
 {
 	const char *what = d == FROM_ROOT ? "broadcast" : "reduce";
+	int has_form = has_binomial_form(x, HIGHEST) || has_binomial_form(x, LOWEST);
+	char full[PATTERN_NAME] = "";
+	char binomial[PATTERN_NAME];
 
 	c->length = 3;
-	if (is_binomial(x))
-		snprintf(c->name, sizeof(c->name), "binomial %s tree", what);
-	else if (is_full(x))
-		snprintf(c->name, sizeof(c->name), "%u-ary %s tree", x->fanout, what);
-	else
+	snprintf(binomial, sizeof(binomial), "binomial %s tree", what);
+	if (is_full(x))
+		snprintf(full, sizeof(full), "%u-ary %s tree", x->fanout, what);
+	if (is_binomial(x)) {
+		strcpy(c->name, binomial);
+		strcpy(c->equivalent, full);
+	} else if (*full) {
+		strcpy(c->name, full);
+		strcpy(c->equivalent, has_form ? binomial : "");
+	} else {
 		snprintf(c->name, sizeof(c->name), "%s%s tree",
 			 has_two_levels(x) ? "two-level " : "", what);
+	}
 }
 
 static int is_below(const struct tree *x, uint32_t r)
@@ -268,114 +289,4 @@ int pattern_broadcast(const struct traffic *t, struct candidates *out, struct er
 int pattern_reduce(const struct traffic *t, struct candidates *out, struct err *err)
 {
 	return find_tree(t, TO_ROOT, out, err);
-}
-
-/* A tree whose ranks send both ways, peeled from its leaves: what is left last is the root. */
-struct peeled {
-	uint32_t *degree;
-	uint32_t *others; /* of each rank its neighbours that are left, by exclusive or */
-	uint32_t *levels; /* of ranks below it */
-	uint32_t *queue;
-	uint32_t n; /* ranks that have been a leaf, or are the root */
-	uint32_t leaves;
-	uint32_t fanout; /* most neighbours */
-	uint32_t depth;  /* levels below the root */
-};
-
-/* Do the two send each other more than strays? */
-static int is_two_way(const struct traffic *t, const struct pair *p)
-{
-	const struct edge *up = traffic_edge(t, p->a, p->b);
-	const struct edge *down = traffic_edge(t, p->b, p->a);
-
-	return up && down && up->count >= STRAY * t->typical && down->count >= STRAY * t->typical;
-}
-
-/* Returns how many pairs the ranks have between them. */
-static uint32_t join_two_way(struct peeled *x, const struct traffic *t)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < t->n_pairs; i++) {
-		const struct pair *p = &t->pairs[i];
-
-		if (!is_two_way(t, p))
-			continue;
-		x->degree[p->a]++;
-		x->degree[p->b]++;
-		x->others[p->a] ^= p->b;
-		x->others[p->b] ^= p->a;
-		n++;
-	}
-	return n;
-}
-
-static void peel(struct peeled *x, uint32_t ranks)
-{
-	for (uint32_t r = 0; r < ranks; r++) {
-		if (x->degree[r] == 1)
-			x->queue[x->leaves++] = r;
-		if (x->degree[r] > x->fanout)
-			x->fanout = x->degree[r];
-	}
-	x->n = x->leaves;
-	for (uint32_t i = 0; i < x->n; i++) {
-		uint32_t r = x->queue[i];
-		uint32_t parent = x->others[r];
-
-		x->depth = x->levels[r];
-		if (!x->degree[r]) /* the root */
-			continue;
-		x->degree[r] = 0;
-		x->others[parent] ^= r;
-		if (x->levels[parent] <= x->levels[r])
-			x->levels[parent] = x->levels[r] + 1;
-		/* Of the last two, who are each other's only neighbours, one is left as the root. */
-		if (--x->degree[parent] == 1)
-			x->queue[x->n++] = parent;
-	}
-}
-
-static int propose_two_way(const struct peeled *x, const struct traffic *t, struct candidates *out,
-			   struct err *err)
-{
-	struct candidate c = {.regular = 1, .length = 1, .time = 1};
-	struct fit f;
-
-	if (fit_init(&f, t, t->n_pairs, err))
-		return -1;
-	f.scatter = 0;
-	for (uint32_t i = 0; i < t->n_pairs; i++)
-		if (is_two_way(t, &t->pairs[i]))
-			fit_add(&f, t->pairs[i].count, t->pairs[i].volume, t->pairs[i].count);
-	fit_group(&f, x->n - 1.0);
-	fit_result(&f, &c);
-	fit_release(&f);
-	/* A message and its answer are one: of few, servers drawn by lot may be a tree. */
-	c.expected *= 2;
-	snprintf(c.name, sizeof(c.name), "%stree, up and down", x->depth == 2 ? "two-level " : "");
-	snprintf(c.equivalent, sizeof(c.equivalent), "reduce and broadcast tree");
-	return c.of_messages >= MESSAGES_MIN ? candidates_add(out, &c, err) : 0;
-}
-
-int pattern_two_way_tree(const struct traffic *t, struct candidates *out, struct err *err)
-{
-	uint32_t *room = calloc(4 * ((size_t)t->ranks + 2), sizeof(*room));
-	struct peeled x = {.degree = room};
-	int ret = 0;
-
-	if (!room)
-		return err_set(err, "out of memory for a tree of %u ranks", t->ranks);
-	x.others = x.degree + t->ranks;
-	x.levels = x.others + t->ranks;
-	x.queue = x.levels + t->ranks;
-	if (join_two_way(&x, t) + 1 == t->active) {
-		peel(&x, t->ranks);
-		/* Two neighbours at most are a chain, one level is a server with its clients. */
-		if (x.n == t->active && x.fanout > 2 && x.depth > 1 &&
-		    x.fanout <= NEIGHBOURS_MAX * t->active && x.leaves >= LEAVES_MIN * t->active)
-			ret = propose_two_way(&x, t, out, err);
-	}
-	free(room);
-	return ret;
 }

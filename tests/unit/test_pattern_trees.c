@@ -45,6 +45,38 @@ static void test_pattern_of_binomial_trees_of_any_size(void)
 	}
 }
 
+/* The same with two numbers in each other's place. */
+static void swapped_tree(struct script *s, uint32_t a, uint32_t b)
+{
+	for (uint32_t v = 1; v < s->ranks; v++) {
+		uint32_t k = 31 - (uint32_t)__builtin_clz(v);
+		uint32_t parent = v & ~(1u << k);
+
+		script_send(s,
+			    parent == a   ? b
+			    : parent == b ? a
+					  : parent,
+			    v == a   ? b
+			    : v == b ? a
+				     : v,
+			    k, SCRIPT_BYTES);
+	}
+}
+
+/* A binomial tree of six is one of three branches, too: in any order of the ranks it says both. */
+static void test_pattern_of_a_tree_of_six_is_two(void)
+{
+	struct pattern p = script_pattern(6, high_tree, 0, 0);
+
+	CU_ASSERT_STRING_EQUAL(p.best.name, "binomial broadcast tree");
+	CU_ASSERT(script_is_also(&p, "3-ary broadcast tree"));
+	p = script_pattern(6, swapped_tree, 0, 3);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "3-ary broadcast tree");
+	CU_ASSERT(script_is_also(&p, "binomial broadcast tree"));
+	p = script_pattern(12, high_tree, 0, 0);
+	CU_ASSERT_EQUAL(p.n_equivalent, 0);
+}
+
 /* A line's ranks all send the same way, or both ways. */
 static void test_pattern_of_a_tree_of_four_is_no_line(void)
 {
@@ -102,6 +134,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_pattern_of_binomial_trees_of_any_size),
+		SUITE_CASE(test_pattern_of_a_tree_of_six_is_two),
 		SUITE_CASE(test_pattern_of_a_tree_of_four_is_no_line),
 		SUITE_CASE(test_pattern_of_trees_by_nodes),
 		CU_TEST_INFO_NULL,
