@@ -270,7 +270,8 @@ static int find_tree(const struct traffic *t, enum direction d, struct candidate
 	choose_parents(&x, t, d);
 	count_children(&x);
 	/* One level is a scatter or a gather, no branch a chain. */
-	if (x.fanout < 2 || x.fanout > FANOUT_MAX * x.reached || x.leaves < LEAVES_MIN * x.reached)
+	if (x.fanout < 2 || x.fanout + 1 >= x.reached || x.fanout > FANOUT_MAX * x.reached ||
+	    x.leaves < LEAVES_MIN * x.reached)
 		goto out;
 	name_tree(&x, d, &c);
 	ret = measure_tree(&x, t, &c, &thinnest, err);

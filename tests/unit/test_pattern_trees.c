@@ -77,6 +77,22 @@ static void test_pattern_of_a_tree_of_six_is_two(void)
 	CU_ASSERT_EQUAL(p.n_equivalent, 0);
 }
 
+/* To all, some more and some less. */
+static void uneven_star(struct script *s, uint32_t root, uint32_t reduce)
+{
+	for (uint32_t v = 1; v < s->ranks; v++) {
+		uint32_t leaf = (v + root) % s->ranks;
+
+		script_send(s, reduce ? leaf : root, reduce ? root : leaf, v, v * SCRIPT_BYTES);
+	}
+}
+
+static void test_pattern_of_a_tree_of_one_level_is_a_scatter(void)
+{
+	CU_ASSERT(script_is_named("scatter from 1", 4, uneven_star, 1, 0));
+	CU_ASSERT(script_is_named("gather to 2 (incast)", 4, uneven_star, 2, 1));
+}
+
 /* A line's ranks all send the same way, or both ways. */
 static void test_pattern_of_a_tree_of_four_is_no_line(void)
 {
@@ -135,6 +151,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_pattern_of_binomial_trees_of_any_size),
 		SUITE_CASE(test_pattern_of_a_tree_of_six_is_two),
+		SUITE_CASE(test_pattern_of_a_tree_of_one_level_is_a_scatter),
 		SUITE_CASE(test_pattern_of_a_tree_of_four_is_no_line),
 		SUITE_CASE(test_pattern_of_trees_by_nodes),
 		CU_TEST_INFO_NULL,
