@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/channels.h"
 
+#include "analyze/growing.h"
 #include "common/schema.h"
-
-/* One multiplication: the few channels of a receiver differ in one or two small numbers. */
-static unsigned hash(const struct channel_key *key)
-{
-	uint64_t all = (uint64_t)key->src << 32 | (uint32_t)key->tag;
-
-	return (unsigned)(((all ^ (uint64_t)key->comm << 20) * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
-}
-#define HASH_FUNCTION(key, length, value) ((value) = hash((const struct channel_key *)(key)))
-#include <uthash.h>
-
-#include <stdlib.h>
 
 struct channel {
 	struct channel_key key;
@@ -22,35 +11,72 @@ struct channel {
 	uint32_t send_thread;
 	uint32_t recv_thread; /* CHANNELS_NONE: no receive yet */
 	int shared;           /* several threads sent, or several received */
-	struct channel *next; /* in the spare list */
-	UT_hash_handle hh;
+	size_t slot;          /* where it is found */
 };
+
+#define SLOTS_LEAST 64
+
+/* One multiplication: the few channels of a receiver differ in one or two small numbers. */
+static uint32_t hash(const struct channel_key *key)
+{
+	uint64_t all = (uint64_t)key->src << 32 | (uint32_t)key->tag;
+
+	return (uint32_t)(((all ^ (uint64_t)key->comm << 20) * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+}
+
+/* The slot of a key, or the empty one where it would be; there are slots, and one is empty. */
+static size_t slot_of(const struct channels *c, const struct channel_key *key)
+{
+	size_t k = hash(key) & (c->slots - 1);
+
+	while (c->slot[k] && channel_key_order(&c->channel[c->slot[k] - 1].key, key))
+		k = (k + 1) & (c->slots - 1);
+	return k;
+}
 
 static struct channel *find(const struct channels *c, const struct channel_key *key)
 {
-	struct channel *found = NULL;
+	uint32_t at = c->slots ? c->slot[slot_of(c, key)] : 0;
 
-	HASH_FIND(hh, c->table, key, sizeof(*key), found);
-	return found;
+	return at ? &c->channel[at - 1] : NULL;
+}
+
+/* Where the channel of this number is found from now on. */
+static void show(struct channels *c, uint32_t at)
+{
+	struct channel *channel = &c->channel[at];
+
+	channel->slot = slot_of(c, &channel->key);
+	c->slot[channel->slot] = at + 1;
+}
+
+/* Twice as many slots. */
+static int widen(struct channels *c)
+{
+	size_t slots = c->slots ? 2 * c->slots : SLOTS_LEAST;
+	uint32_t *wider = table_calloc(slots, sizeof(*wider));
+
+	if (!wider)
+		return -1;
+	table_free(c->slot);
+	c->slot = wider;
+	c->slots = slots;
+	for (uint32_t k = 0; k < c->n; k++)
+		show(c, k);
+	return 0;
 }
 
 static struct channel *add(struct channels *c, const struct channel_key *key, uint32_t thread)
 {
-	struct channel *channel = c->spare;
-
-	if (channel)
-		c->spare = channel->next;
-	else
-		channel = malloc(sizeof(*channel));
-	if (!channel)
+	if (GROW(c->channel, c->n, c->room) || (2 * (size_t)c->n >= c->slots && widen(c)))
 		return NULL;
-	*channel = (struct channel){.key = *key,
-				    .head = CHANNELS_NONE,
-				    .tail = CHANNELS_NONE,
-				    .send_thread = thread,
-				    .recv_thread = CHANNELS_NONE};
-	HASH_ADD(hh, c->table, key, sizeof(channel->key), channel);
-	return channel;
+	c->channel[c->n] = (struct channel){.key = *key,
+					    .head = CHANNELS_NONE,
+					    .tail = CHANNELS_NONE,
+					    .send_thread = thread,
+					    .recv_thread = CHANNELS_NONE};
+	show(c, c->n);
+	return &c->channel[c->n++];
 }
 
 int channels_push(struct channels *c, struct channel_key key, uint32_t send, uint32_t *next,
@@ -122,42 +148,31 @@ uint32_t channels_skip(struct channels *c, struct channel_key key, const uint32_
 int channels_left(const struct channels *c,
 		  int (*visit)(void *user, struct channel_key key, uint32_t send), void *user)
 {
-	struct channel *channel, *following;
 	int ret = 0;
 
-	HASH_ITER(hh, c->table, channel, following) {
-		if (!ret && channel->head != CHANNELS_NONE)
-			ret = visit(user, channel->key, channel->head);
-	}
+	for (uint32_t k = 0; !ret && k < c->n; k++)
+		if (c->channel[k].head != CHANNELS_NONE)
+			ret = visit(user, c->channel[k].key, c->channel[k].head);
 	return ret;
 }
 
 void channels_clear(struct channels *c, const uint32_t *next, uint32_t *left, uint32_t *ambiguous)
 {
-	struct channel *channel, *following;
-	uint32_t send;
+	for (uint32_t k = 0; k < c->n; k++) {
+		const struct channel *channel = &c->channel[k];
 
-	HASH_ITER(hh, c->table, channel, following) {
-		for (send = channel->head; send != CHANNELS_NONE; send = next[send])
+		for (uint32_t i = channel->head; i != CHANNELS_NONE; i = next[i])
 			++*left;
 		if (channel->shared)
 			*ambiguous += channel->taken;
-		HASH_DEL(c->table, channel);
-		channel->next = c->spare;
-		c->spare = channel;
+		c->slot[channel->slot] = 0;
 	}
+	c->n = 0;
 }
 
 void channels_release(struct channels *c)
 {
-	struct channel *channel, *following;
-
-	HASH_ITER(hh, c->table, channel, following) {
-		HASH_DEL(c->table, channel);
-		free(channel);
-	}
-	while ((channel = c->spare)) {
-		c->spare = channel->next;
-		free(channel);
-	}
+	table_free(c->slot);
+	table_free(c->channel);
+	*c = (struct channels){0};
 }

@@ -7,6 +7,7 @@
 #ifndef ANALYZE_CHANNELS_H
 #define ANALYZE_CHANNELS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define CHANNELS_NONE UINT32_MAX
@@ -31,8 +32,11 @@ static inline int channel_key_order(const struct channel_key *x, const struct ch
 struct channel;
 
 struct channels {
-	struct channel *table;
-	struct channel *spare;
+	struct channel *channel; /* in the order in which they came */
+	uint32_t n;
+	size_t room;
+	uint32_t *slot; /* hash table: 1 + a channel's number, or 0 */
+	size_t slots;   /* a power of 2, at least twice n; or 0 */
 };
 
 /*

@@ -6,16 +6,16 @@
 #ifndef ANALYZE_IDMAP_H
 #define ANALYZE_IDMAP_H
 
+#include "analyze/open_requests.h"
+
 #include <stdint.h>
 
 #define IDMAP_NONE UINT32_MAX
 
-struct idmap_entry;
-
 struct idmap {
 	uint32_t *direct;
 	uint64_t n_direct;
-	struct idmap_entry *others;
+	struct open_requests others; /* ids that are not small, as if they were of requests */
 };
 
 /* Id means index from now on, instead of what it meant before. Returns 0, or -1: out of memory. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/open_requests.h"
 
-#include <stdlib.h>
+#include "common/table.h"
+
 #include <string.h>
 
 #define SLOTS_LEAST 64
@@ -51,14 +52,14 @@ static int grow(struct open_requests *r)
 {
 	struct open_requests grown = {.slots = r->slots ? 2 * r->slots : SLOTS_LEAST, .n = r->n};
 
-	grown.slot = reallocarray(NULL, grown.slots, sizeof(*grown.slot));
+	grown.slot = table_alloc(grown.slots, sizeof(*grown.slot));
 	if (!grown.slot)
 		return -1;
 	memset(grown.slot, 0xff, grown.slots * sizeof(*grown.slot));
 	for (size_t k = 0; k < r->slots; k++)
 		if (r->slot[k].index != OPEN_REQUESTS_NONE)
 			grown.slot[slot_of(&grown, r->slot[k].id)] = r->slot[k];
-	free(r->slot);
+	table_free(r->slot);
 	*r = grown;
 	return 0;
 }
@@ -99,6 +100,6 @@ void open_requests_clear(struct open_requests *r)
 
 void open_requests_release(struct open_requests *r)
 {
-	free(r->slot);
+	table_free(r->slot);
 	*r = (struct open_requests){0};
 }

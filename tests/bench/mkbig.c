@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mkbig DIR RANKS EVENTS: a trace of at least so many events, for measuring the analysis: a grid
- * of ranks that exchange with four neighbours, Irecv and Isend and Waitall, and reduce in every
- * tenth step. Times are plausible, not exact.
+ * mkbig DIR RANKS EVENTS [unlike]: a trace of at least so many events, for measuring the analysis: a
+ * grid of ranks that exchange with four neighbours, Irecv and Isend and Waitall, and reduce in every
+ * tenth step. Times are plausible, not exact. unlike: all messages between two ranks differ in tag and
+ * size.
  */
 #include "tests/mktrace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NEIGHBOURS 4
 
 struct grid {
 	struct mktrace *m;
 	uint32_t ranks, width;
+	int is_unlike;
 };
 
 /* Left, right, up, down on the torus; what one sends to side s comes in at side s ^ 1. */
@@ -23,6 +26,16 @@ static uint32_t neighbour(const struct grid *g, uint32_t rank, int side)
 	uint32_t dx = side == 0 ? g->width - 1 : side == 1, dy = side == 2 ? height - 1 : side == 3;
 
 	return (x + dx) % g->width + (y + dy) % height * g->width;
+}
+
+static int32_t tag_of(const struct grid *g, uint64_t step, int side)
+{
+	return g->is_unlike ? (int32_t)(step * NEIGHBOURS) + side : side;
+}
+
+static uint64_t bytes_of(const struct grid *g, uint64_t step, int side)
+{
+	return g->is_unlike ? (UINT64_C(1) << 20) + step * NEIGHBOURS + (uint64_t)side : 1024;
 }
 
 /* A computation's length that is known by rank and step alone. */
@@ -46,8 +59,8 @@ static int64_t exchange(const struct grid *g, uint32_t rank, uint64_t step, int6
 	for (int s = 0; s < NEIGHBOURS; s++, at_ns += 600) {
 		struct mkop post = {.kind = OP_ISEND,
 				    .peer = (int32_t)neighbour(g, rank, s),
-				    .tag = s,
-				    .bytes = 1024,
+				    .tag = tag_of(g, step, s),
+				    .bytes = bytes_of(g, step, s),
 				    .request = id + NEIGHBOURS + (uint64_t)s + 1};
 
 		mktrace_call(g->m, location, (struct mkspan){at_ns, at_ns + 500}, "MPI_Isend",
@@ -70,8 +83,8 @@ static void run(const struct grid *g, uint32_t rank, uint64_t steps)
 		for (int s = 0; s < NEIGHBOURS; s++) {
 			done[s] = (struct mkop){.kind = OP_IRECV_DONE,
 						.peer = (int32_t)neighbour(g, rank, s),
-						.tag = s ^ 1,
-						.bytes = 1024,
+						.tag = tag_of(g, step, s ^ 1),
+						.bytes = bytes_of(g, step, s ^ 1),
 						.request = id + (uint64_t)s + 1};
 			done[NEIGHBOURS + s] =
 				(struct mkop){.kind = OP_ISEND_DONE,
@@ -90,12 +103,14 @@ static void run(const struct grid *g, uint32_t rank, uint64_t steps)
 
 int main(int argc, char **argv)
 {
-	struct grid g = {.ranks = argc == 4 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0};
-	uint64_t events = argc == 4 ? strtoull(argv[3], NULL, 10) : 0;
+	int all = argc == 4 || (argc == 5 && !strcmp(argv[4], "unlike"));
+	struct grid g = {.ranks = all ? (uint32_t)strtoul(argv[2], NULL, 10) : 0,
+			 .is_unlike = argc == 5};
+	uint64_t events = all ? strtoull(argv[3], NULL, 10) : 0;
 	struct err err;
 
 	if (!g.ranks || !events) {
-		fprintf(stderr, "usage: mkbig DIR RANKS EVENTS\n");
+		fprintf(stderr, "usage: mkbig DIR RANKS EVENTS [unlike]\n");
 		return 2;
 	}
 	for (g.width = 1; g.width * g.width < g.ranks || g.ranks % g.width; g.width++)
