@@ -169,25 +169,34 @@ static void measure(struct shape_fit *x, const struct shape *s, const uint32_t *
 	x->mutual = pairs > 0 ? mutual / pairs : 0;
 }
 
+/* Is most of what the larger shape has more than the other there? */
+static int has_more(struct shape_fit *x, const struct shape *larger, const uint32_t *label)
+{
+	measure(x, larger, label);
+	return x->fit.thinnest >= (larger->dimensions == 1 ? ENDS_MAX : PART_MIN);
+}
+
 /* Is the traffic that of a larger grid: with more of its ends joined, or with diagonals? */
 static int is_part_of_larger(struct shape_fit *x, const struct shape *s, const uint32_t *label)
 {
-	uint32_t d;
+	struct shape larger = *s;
 
-	for (d = 0; s->kind == SHAPE_GRID && d <= s->dimensions; d++) {
-		struct shape larger = *s;
-
-		if (d < s->dimensions && s->size[d] > 2)
-			larger.periodic |= 1u << d;
-		else if (d == s->dimensions && d > 1)
-			larger.diagonals = 1;
-		if (larger.periodic == s->periodic && larger.diagonals == s->diagonals)
+	if (s->kind != SHAPE_GRID || s->helical)
+		return 0;
+	for (uint32_t d = 0; d < s->dimensions; d++) {
+		if (s->size[d] < 3 || s->periodic & 1u << d)
 			continue;
-		measure(x, &larger, label);
-		if (x->fit.thinnest >= (s->dimensions == 1 ? ENDS_MAX : PART_MIN))
+		larger.periodic = s->periodic | 1u << d;
+		if (has_more(x, &larger, label))
 			return 1;
+		larger.helical = d && !s->diagonals ? 1u << d : 0;
+		if (larger.helical && has_more(x, &larger, label))
+			return 1;
+		larger.helical = 0;
 	}
-	return 0;
+	larger.periodic = s->periodic;
+	larger.diagonals = 1;
+	return !s->diagonals && s->dimensions > 1 && has_more(x, &larger, label);
 }
 
 /* Does so little go on from one of n positions, to either side of which more does? */

@@ -99,7 +99,7 @@ static int may_go_round(const struct shape *s)
 			return 0;
 		twos += s->size[d] == 2;
 	}
-	return s->kind == SHAPE_GRID && s->periodic && twos;
+	return s->kind == SHAPE_GRID && s->periodic && !s->helical && twos;
 }
 
 /* Then do those of two, too? */

@@ -63,6 +63,8 @@ static uint32_t grid_neighbour(const struct shape *s, uint32_t rank, uint32_t sl
 		if (at < 0 || at >= (int64_t)size) {
 			if (!(s->periodic & 1u << d))
 				return SHAPE_NONE;
+			if (s->helical & 1u << d)
+				return (rank + stride) % s->ranks;
 			at = at < 0 ? at + size : at - size;
 		}
 		to += (uint32_t)at * stride;
@@ -194,7 +196,7 @@ unsigned shape_length(const struct shape *s)
 	/* All of three are a ring. */
 	if (s->kind == SHAPE_ROWS_AND_COLUMNS)
 		return 4 + (s->size[0] <= 3 && s->size[1] <= 3);
-	return 2 * s->dimensions - 1 + 2 * (unsigned)s->diagonals +
+	return 2 * s->dimensions - 1 + 2 * (unsigned)s->diagonals + 2 * !!s->helical +
 	       (joined && joined < s->dimensions);
 }
 
@@ -209,7 +211,7 @@ int shape_is_hypercube(const struct shape *s)
 	for (d = 0; d < s->dimensions; d++)
 		if (s->size[d] != 2 && !(s->size[d] == 4 && s->periodic & 1u << d))
 			return 0;
-	return !s->diagonals;
+	return !s->diagonals && !s->helical;
 }
 
 /* The grid gets one more dimension, in the order of sizes; joined: are its ends? */
@@ -236,7 +238,7 @@ int shape_twin(const struct shape *s, struct shape *twin)
 		fours += s->size[d] == 4 && s->periodic & 1u << d;
 		twos += s->size[d] == 2;
 	}
-	if (s->kind != SHAPE_GRID || s->diagonals ||
+	if (s->kind != SHAPE_GRID || s->diagonals || s->helical ||
 	    (twos < 2 && (!fours || s->dimensions == SHAPE_DIMENSIONS)))
 		return 0;
 	fours = twos < 2 ? 1 : 0;
@@ -263,7 +265,10 @@ int shape_twin(const struct shape *s, struct shape *twin)
 void shape_name(const struct shape *s, size_t size, char name[size])
 {
 	unsigned all = (1u << s->dimensions) - 1;
-	const char *family = s->periodic == all ? "torus" : s->periodic ? "cylinder" : "grid";
+	const char *family = s->helical           ? "helical torus"
+			     : s->periodic == all ? "torus"
+			     : s->periodic        ? "cylinder"
+						  : "grid";
 	size_t used;
 	uint32_t d;
 
@@ -279,9 +284,9 @@ void shape_name(const struct shape *s, size_t size, char name[size])
 				? snprintf(name, size, "%u-D %s ", s->dimensions, family)
 				: snprintf(name, size, "all-to-all in rows and columns "));
 	for (d = 0; d < s->dimensions && used < size; d++)
-		used += (size_t)snprintf(name + used, size - used, "%s%u%s", d ? "x" : "",
-					 s->size[d],
-					 s->periodic & 1u << d && s->periodic != all ? "o" : "");
+		used += (size_t)snprintf(
+			name + used, size - used, "%s%u%s", d ? "x" : "", s->size[d],
+			s->periodic & 1u << d && s->periodic != all && !s->helical ? "o" : "");
 	if (s->diagonals && used < size)
 		snprintf(name + used, size - used, " with diagonals");
 }
@@ -314,6 +319,19 @@ static void list_joined(struct lister *l)
 	}
 }
 
+/* Rows whose ends are joined to the next row's beginning, and columns that go round. */
+static void list_helical(struct lister *l)
+{
+	struct shape s = l->s;
+
+	if (l->order != SHAPE_NATURAL || s.dimensions != 2 || s.size[1] < 3)
+		return;
+	s.helical = 1u << 1;
+	s.periodic = s.helical | (s.size[0] > 2);
+	s.diagonals = 0;
+	l->each(&s, l->arg);
+}
+
 /* Factor what is left into the dimensions from d on. */
 static void list_sizes(struct lister *l, uint32_t d, uint32_t left)
 {
@@ -321,8 +339,10 @@ static void list_sizes(struct lister *l, uint32_t d, uint32_t left)
 
 	if (d + 1 == l->s.dimensions) {
 		l->s.size[d] = left;
-		if (left >= 2 && (l->order == SHAPE_NATURAL || !d || left >= l->s.size[d - 1]))
+		if (left >= 2 && (l->order == SHAPE_NATURAL || !d || left >= l->s.size[d - 1])) {
 			list_joined(l);
+			list_helical(l);
+		}
 		return;
 	}
 	f = l->order == SHAPE_UNORDERED && d ? l->s.size[d - 1] : 2;

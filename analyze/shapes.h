@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Regular neighbourhoods of P ranks: grids and tori of one to four dimensions (one: chain
- * and ring), with the diagonal neighbours or without, hypercubes, and rows and columns in
- * which everybody is everybody's neighbour. Ranks count as in C arrays, last dimension
+ * and ring), with the diagonal neighbours or without, of two also helical, hypercubes, and rows
+ * and columns in which everybody is everybody's neighbour. Ranks count as in C arrays, last dimension
  * fastest. No memory, no state.
  */
 #ifndef ANALYZE_SHAPES_H
@@ -22,6 +22,7 @@ struct shape {
 	uint32_t dimensions;
 	uint32_t size[SHAPE_DIMENSIONS];
 	unsigned periodic; /* bit d: dimension d, of 3 or more, has its ends joined */
+	unsigned helical;  /* of these, bit d: the end of a line to the beginning of the next one */
 	int diagonals;
 };
 

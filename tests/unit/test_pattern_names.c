@@ -124,6 +124,37 @@ static void test_pattern_of_a_torus_two_wide_tells_joined_ends(void)
 				  JOIN_ROWS | CORNERS));
 }
 
+/* Along all ranks and, a row further, across them; what: are their ends joined? */
+static void wind(struct script *s, uint32_t columns, uint32_t what)
+{
+	for (uint32_t p = 0; p < s->ranks; p++) {
+		uint32_t right = p + 1, down = p + columns;
+
+		if (what & JOIN_ROWS || right < s->ranks) {
+			script_send(s, p, right % s->ranks, 0, SCRIPT_BYTES);
+			script_send(s, right % s->ranks, p, 0, SCRIPT_BYTES);
+		}
+		if (what & JOIN_COLUMNS || down < s->ranks) {
+			script_send(s, p, down % s->ranks, 0, SCRIPT_BYTES);
+			script_send(s, down % s->ranks, p, 0, SCRIPT_BYTES);
+		}
+	}
+}
+
+/* The end of a row is next to the beginning of the next one: in no grid and no cylinder. */
+static void test_pattern_of_rows_that_go_on_is_no_cylinder(void)
+{
+	enum { ALL = JOIN_ROWS | JOIN_COLUMNS };
+	struct pattern p = script_pattern(32, wind, 8, 0);
+
+	CU_ASSERT(!p.best.regular);
+	p = script_pattern(32, wind, 8, JOIN_COLUMNS);
+	CU_ASSERT(!p.best.regular || !strcmp(p.best.name, "2-D helical torus 4x8"));
+	CU_ASSERT(script_is_named("2-D helical torus 4x8", 32, wind, 8, ALL));
+	CU_ASSERT(script_is_named("2-D helical torus 16x16", 256, wind, 16, ALL));
+	CU_ASSERT(script_is_named("2-D helical torus 2x8", 16, wind, 8, ALL));
+}
+
 /* What an edge or a corner carries is no matter. */
 static void test_pattern_of_grids_is_not_only_that_of_large_messages(void)
 {
@@ -319,6 +350,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_a_path_is_no_tree_and_no_permutation),
 		SUITE_CASE(test_pattern_of_large_grids_tells_joined_ends),
 		SUITE_CASE(test_pattern_of_a_torus_two_wide_tells_joined_ends),
+		SUITE_CASE(test_pattern_of_rows_that_go_on_is_no_cylinder),
 		SUITE_CASE(test_pattern_of_grids_is_not_only_that_of_large_messages),
 		SUITE_CASE(test_pattern_of_small_rings_tells_what_else_they_are),
 		SUITE_CASE(test_pattern_of_two_groups_is_not_that_of_two_rows),
