@@ -4,6 +4,7 @@
  * sentence in "conditions" and may lower "confidence".
  */
 #include "analyze/document_quality.h"
+#include "analyze/recording.h"
 #include "common/number.h"
 
 #include <stdarg.h>
@@ -187,6 +188,8 @@ static void judge_evidence(struct quality *q, const struct analysis *a)
 json_t *document_quality(const struct analysis *a)
 {
 	struct quality q = {CONFIDENCE_HIGH, json_array()};
+	double cost = document_recording_cost(a);
+	struct recording_effect effect = recording_effect(cost, &a->attribution->budget);
 
 	document_doubt_machine(&q, a);
 	judge_clock(&q, a);
@@ -196,12 +199,13 @@ json_t *document_quality(const struct analysis *a)
 	judge_together(&q, a);
 	judge_collectives(&q, a);
 	judge_evidence(&q, a);
-	return json_pack("{s:f, s:f, s:o, s:I, s:I, s:o, s:s, s:o}", "clock_error_s",
+	return json_pack("{s:f, s:f, s:o, s:I, s:I, s:o, s:o, s:o, s:s, s:o}", "clock_error_s",
 			 (double)clock_error_ns(a) / NS_PER_S, "clock_drift_s",
 			 (double)a->clock->drift_ns / NS_PER_S, "clock_pairs",
 			 document_clock_pairs(a->trace), "clock_violations",
 			 (json_int_t)a->clock->violations, "clock_moved_nodes",
 			 (json_int_t)a->clock->moved_nodes, "recording_cost_share",
-			 document_real(document_recording_cost(a)), "confidence",
+			 document_real(cost), "recording_cost_low", document_real(effect.least),
+			 "recording_cost_high", document_real(effect.most), "confidence",
 			 confidence_names[q.confidence], "conditions", q.conditions);
 }

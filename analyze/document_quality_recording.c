@@ -222,6 +222,7 @@ static void judge_run(struct quality *q, const struct analysis *a)
 	uint32_t crowd = document_fullest_node(a->trace);
 	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
 	double cost = document_recording_cost(a);
+	struct recording_effect effect = recording_effect(cost, &a->attribution->budget);
 
 	if ((!a->run || !a->run->meta) && a->trace->dated)
 		document_doubt(q, CONFIDENCE_HIGH,
@@ -248,8 +249,10 @@ static void judge_run(struct quality *q, const struct analysis *a)
 			       crowd, cores);
 	if (cost > 0.05)
 		document_doubt(q, CONFIDENCE_MEDIUM,
-			       "recording itself took about %.0f %% of the wall time",
-			       cost * 100.0);
+			       "recording itself took about %.0f %% of rank time: without it the "
+			       "run may have been %.0f to %.0f %% shorter, as waits hide it and "
+			       "ranks wait for each other's",
+			       cost * 100.0, effect.least * 100.0, effect.most * 100.0);
 }
 
 /* What is taken for granted where the archive is silent. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/recording.h"
 
+#include <math.h>
+
 #define NS_PER_S 1e9
+#define TRUE_TO  2 /* what the recorder says of itself; up to 2.3 was measured */
 
 /* Calls of one rank as the recorder passes through them: polls in floods, and others. */
 struct passes {
@@ -56,4 +59,27 @@ int recording_of(const struct trace *t, struct recording *out)
 	sum.share = s / ((double)t->wall_ns / NS_PER_S * t->n_ranks);
 	*out = sum;
 	return 1;
+}
+
+/* Of a budget's time ranks do something in so much. */
+static double share_at_work(const struct view *v)
+{
+	return (double)(v->parts[COST_compute].ns + v->parts[COST_send_overhead].ns +
+			v->parts[COST_receive_overhead].ns + v->parts[COST_handler_contention].ns) /
+	       (double)v->total_ns;
+}
+
+struct recording_effect recording_effect(double share, const struct view *budget)
+{
+	double between, work;
+
+	if (isnan(share))
+		return (struct recording_effect){NAN, NAN};
+	if (budget->total_ns <= 0)
+		return (struct recording_effect){0, share};
+	between = 1 - (double)budget->parts[COST_start_end].ns / (double)budget->total_ns;
+	work = fmax(share_at_work(budget), share);
+	return (struct recording_effect){
+		.least = fmax(0, share / TRUE_TO - (between - work)),
+		.most = work > 0 ? fmin(between, TRUE_TO * share / work * between) : 0};
 }

@@ -84,9 +84,39 @@ static void test_recording_of_others(void)
 	CU_ASSERT_EQUAL(r.calls, 4711);
 }
 
+static struct recording_effect effect_of(double share, double compute, double waits, double start)
+{
+	struct view v = {.total_ns = 1000};
+
+	v.parts[COST_compute].ns = (int64_t)(1000 * compute);
+	v.parts[COST_late_partner].ns = (int64_t)(1000 * waits);
+	v.parts[COST_start_end].ns = (int64_t)(1000 * start);
+	return recording_effect(share, &v);
+}
+
+/* Nobody waits: it is what it is, to a factor of two. Half of the time: none, or the other's as well. */
+static void test_recording_is_hidden_by_waits_or_waited_for(void)
+{
+	struct recording_effect none = effect_of(0.1, 1, 0, 0), half = effect_of(0.1, 0.5, 0.5, 0);
+	struct recording_effect some = effect_of(0.1, 0.97, 0.03, 0);
+	struct recording_effect started = effect_of(0.1, 0.25, 0.25, 0.5);
+	struct recording_effect all = effect_of(0.3, 0.1, 0.9, 0),
+				unknown = effect_of(NAN, 1, 0, 0);
+
+	CU_ASSERT_DOUBLE_EQUAL(none.least, 0.05, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(none.most, 0.2, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(half.least, 0, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(half.most, 0.4, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(some.least, 0.02, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(started.most, 0.4, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(all.most, 1, 1e-9);
+	CU_ASSERT(isnan(unknown.least) && isnan(unknown.most));
+}
+
 static CU_TestInfo tests[] = {
 	{"counts calls and requests", test_recording_counts_calls_and_requests},
 	{"of others", test_recording_of_others},
+	SUITE_CASE(test_recording_is_hidden_by_waits_or_waited_for),
 	CU_TEST_INFO_NULL,
 };
 

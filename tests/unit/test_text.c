@@ -106,6 +106,27 @@ static void test_text_says_the_essential(void)
 	json_decref(d);
 }
 
+/* Beside it what it may have done to the run, where that may be noticeable. */
+static void test_text_says_what_recording_did_to_the_run(void)
+{
+	struct style s = style_of(80);
+	json_t *d = document_with("same order");
+	json_t *quality = json_object_get(d, "quality");
+	char *text;
+
+	json_object_set_new(quality, "recording_cost_share", json_real(0.04));
+	json_object_set_new(quality, "recording_cost_low", json_real(0.001));
+	json_object_set_new(quality, "recording_cost_high", json_real(0.32));
+	text = render(d, &s);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "recording cost 4.0 % [0.1-32.0] of it"));
+	free(text);
+	json_object_set_new(quality, "recording_cost_high", json_real(0.009));
+	text = render(d, &s);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "recording cost 4.0 % of it"));
+	free(text);
+	json_decref(d);
+}
+
 /* A number's unit does not begin a line, whatever the width; other words may. */
 static void test_text_keeps_units_with_their_numbers(void)
 {
@@ -367,6 +388,7 @@ static void test_text_refuses_other_documents(void)
 static CU_TestInfo tests[] = {
 	{"keeps to the width", test_text_keeps_to_the_width},
 	{"says the essential", test_text_says_the_essential},
+	SUITE_CASE(test_text_says_what_recording_did_to_the_run),
 	{"marks what is cut", test_text_marks_what_is_cut},
 	{"shows evidence that says something", test_text_shows_evidence_that_says_something},
 	{"keeps units with their numbers", test_text_keeps_units_with_their_numbers},
