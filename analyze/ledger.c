@@ -50,22 +50,30 @@ static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const 
 	}
 }
 
+/* An MPI_Sendrecv that has never returned: for the message that it was to receive, and that never came. */
+static int is_for_another(const struct scene *s, uint32_t i, uint32_t call)
+{
+	return (s->facts[i].flags & MESSAGE_SENDRECV) && trace_is_open(s->t, call);
+}
+
 void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		 struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
-	int64_t covered;
+	int64_t rest_ns;
 
 	if (trace_call_kind(s->t, call) == REGION_TEST) {
 		tally_add(t, PART(send_overhead), c->leave_ns - c->enter_ns);
 		return;
 	}
-	covered = walk_clip(w, w->sender_n, c->enter_ns, earlier(c->leave_ns, w->sender_ns), t);
-	if (w->price->known)
-		send_rest(s, i, c->leave_ns - c->enter_ns - covered, w->price, t);
+	rest_ns = c->leave_ns - c->enter_ns -
+		  walk_clip(w, w->sender_n, c->enter_ns, earlier(c->leave_ns, w->sender_ns), t);
+	if (is_for_another(s, i, call))
+		tally_add(t, PART(not_identifiable), rest_ns);
+	else if (w->price->known)
+		send_rest(s, i, rest_ns, w->price, t);
 	else
-		tally_add(t, COST_not_identifiable, COST_network_contention,
-			  c->leave_ns - c->enter_ns - covered);
+		tally_add(t, COST_not_identifiable, COST_network_contention, rest_ns);
 }
 
 /* Polls that found nothing. What the program did between those of a flood is its own. */

@@ -69,6 +69,20 @@ static void test_attribution_late_sender_is_late_partner(void)
 	pair_free(&p);
 }
 
+/* A Sendrecv that never returns has sent its message: what it waits for is nobody's full buffer. */
+static void test_attribution_hung_sendrecv_is_no_back_pressure(void)
+{
+	struct pair p;
+
+	pair_make(&p, REGION_SENDRECV, 0, 100 * MS, 0, 13 * US);
+	CU_ASSERT_EQUAL(p.a.budget.parts[COST_back_pressure].high_ns, 0);
+	CU_ASSERT(p.send[COST_not_identifiable] > 99 * MS);
+	pair_free(&p);
+	pair_make(&p, REGION_SEND, 0, 100 * MS, 0, 13 * US);
+	CU_ASSERT(p.send[COST_back_pressure] > 99 * MS);
+	pair_free(&p);
+}
+
 static void test_attribution_late_receiver_is_late_partner(void)
 {
 	struct pair p;
@@ -353,6 +367,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_attribution_late_sender_is_late_partner),
+		SUITE_CASE(test_attribution_hung_sendrecv_is_no_back_pressure),
 		SUITE_CASE(test_attribution_late_receiver_is_late_partner),
 		SUITE_CASE(test_attribution_proves_network_contention_by_idle_receiver),
 		SUITE_CASE(test_attribution_absent_receiver_is_inattention),
