@@ -2,6 +2,7 @@
 #include "analyze/demangle.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,12 +36,28 @@ static void cut_parameters(char *name)
 		*open = '\0';
 }
 
+/* gfortran's __MODULE_MOD_PROCEDURE, as C++ would write it. NULL: it is not such a name. */
+static char *of_module(const char *name)
+{
+	const char *procedure = strncmp(name, "__", 2) ? NULL : strstr(name + 2, "_MOD_");
+	char *text = NULL;
+
+	if (!procedure || procedure == name + 2 || !procedure[strlen("_MOD_")])
+		return NULL;
+	if (asprintf(&text, "%.*s::%s", (int)(procedure - name - 2), name + 2,
+		     procedure + strlen("_MOD_")) < 0)
+		return NULL;
+	return text;
+}
+
 char *demangle(const char *name)
 {
 	demangler work;
-	char *text = NULL;
+	char *text = of_module(name);
 	int status;
 
+	if (text)
+		return text;
 	if (strncmp(name, "_Z", 2))
 		return strdup(name);
 	work = find_demangler();

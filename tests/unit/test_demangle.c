@@ -19,6 +19,14 @@ static void test_demangle_leaves_other_names(void)
 	check("", "");
 	check("_Z", "_Z");
 	check("_Znonsense", "_Znonsense");
+	check("__MOD_", "__MOD_");
+	check("__m_MOD_", "__m_MOD_");
+	check("m_MOD_p", "m_MOD_p");
+}
+
+static void test_demangle_knows_modules_of_fortran(void)
+{
+	check("__work_m_MOD_worker", "work_m::worker");
 }
 
 static void test_demangle_cuts_parameters(void)
@@ -35,6 +43,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		{"leaves_other_names", test_demangle_leaves_other_names},
+		{"knows_modules_of_fortran", test_demangle_knows_modules_of_fortran},
 		{"cuts_parameters", test_demangle_cuts_parameters},
 		CU_TEST_INFO_NULL,
 	};
