@@ -27,7 +27,8 @@ exchange() # NAME BUFFER-KB OPTION...
 	shift 2
 	rm -rf "$run"
 	capture "$job" timeout 200 "$cluster" run --hosts=8 --rate=$rate --buffer="$buffer" \
-		--mpi="$MPI" -- "$contend" record -o "$run" ./alltoall --bytes=16384 --repeat=5 "$@"
+		--mpi="$MPI" -- "$contend" record --counters=100 -o "$run" ./alltoall --bytes=16384 \
+		--repeat=5 "$@"
 	expect_status 0 "alltoall $*, buffers of $buffer kB"
 	expect_line ' verified$' "$job.out"
 	"$contend" report "$run" >"$job.report"
@@ -45,6 +46,9 @@ compare() # NAME OPTION...: do small buffers lose more than four times as much a
 	exchange "small-$name" 8 "$@"
 	small=$again
 	expect_line "TCP sent $resent segments again \([0-9.e+]+ % of all" "small-$name.report"
+	"$contend" report --json "small-$name.contend" >"small-$name.json"
+	expect_line 'that messages waited in the network .* lie between two readings' \
+		"small-$name.json"
 	exchange "ample-$name" 1000 "$@"
 	[ $((again * 4)) -lt "$small" ]
 }
