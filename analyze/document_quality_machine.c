@@ -236,10 +236,10 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		if (messages[k] && c->crowding > 0)
 			document_doubt(
 				q, CONFIDENCE_LOW,
-				"no message %s was seen alone (ranks shared cores, or all sent at "
-				"once): latency and gap may be up to %.3g times what is taken for "
-				"the idle machine's, and what they waited for up to that is called "
-				"not identifiable",
+				"of some sizes no message %s was seen alone (ranks shared cores, "
+				"or all sent at once): latency and gap may be up to %.3g times "
+				"what is taken for the idle machine's, and what they waited for up "
+				"to that is called not identifiable",
 				where[k], 1 + c->crowding);
 		else if (messages[k] && c->company > 0)
 			document_doubt(q, CONFIDENCE_LOW,

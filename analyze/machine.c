@@ -10,6 +10,7 @@ void machine_release(struct machine *m)
 		free(m->classes[k].points);
 		free(m->classes[k].credits);
 		free(m->classes[k].ends);
+		free(m->classes[k].more);
 	}
 	free(m->signatures);
 	machine_topology_release(&m->topology);
@@ -24,6 +25,11 @@ void machine_release(struct machine *m)
 double machine_latency_s(const struct machine_class *c, uint64_t bytes)
 {
 	return c->L_s + c->L_s_per_byte * (double)bytes;
+}
+
+double machine_more_s(const struct machine_class *c, uint64_t bytes)
+{
+	return c->more ? plogp_at((struct plogp){0, c->n, c->more}, bytes).g_s : 0;
 }
 
 double machine_slowest_handling_s(double bytes)

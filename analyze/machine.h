@@ -41,7 +41,9 @@ struct machine_class {
 	struct plogp_point *points;
 	struct plogp_point *ends; /* of the points' intervals, see machine_ranges.h; or NULL */
 	double uncertainty;       /* relative half-width of the widest interval, 0.1 = 10 % */
-	double crowding;          /* L + g may be so many times more: no message was seen alone */
+	struct plogp_point
+		*more;   /* as points; g: L + g may be so much more, as none was seen alone */
+	double crowding; /* at most so many times more */
 	double company; /* L + g may be so many times less, and one: always others on the network */
 	int without_core;     /* 1: L + g may be any less: its ranks lacked cores at times */
 	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */
@@ -100,6 +102,9 @@ const struct machine_signature *machine_signature(const struct machine *m, doubl
 
 /* Of a message of so many bytes, s. */
 double machine_latency_s(const struct machine_class *c, uint64_t bytes);
+
+/* How much more L + g may be, where no message of about that size was seen alone, s. */
+double machine_more_s(const struct machine_class *c, uint64_t bytes);
 
 /*
  * What a processor and its memory may take at most to handle a message of so many bytes, s. No

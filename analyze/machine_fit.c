@@ -140,12 +140,14 @@ static double plausible_time(enum locality class, const struct machine_class *c,
 	return most;
 }
 
-/* A message alone, end to end; and how much more that may be, as none was seen alone. */
-static double time_alone(const struct known *k, double o, double L_s, double *crowding)
+/* A message alone, end to end; and what that may be as well, as none was seen alone. */
+static double time_alone(const struct known *k, double o, double L_s, double *most_s,
+			 double *crowding)
 {
 	double T = fmax(0, k->time.s - (k->legs - 1) * L_s),
 	       least = crowd_port_s(k, o + L_s) + o + L_s;
 
+	*most_s = T;
 	if (!k->crowded || least >= T)
 		return T;
 	*crowding = fmax(*crowding, T / least - 1);
@@ -156,7 +158,7 @@ static double time_alone(const struct known *k, double o, double L_s, double *cr
 static void fill_times(struct machine_class *c, enum locality class, double L_s,
 		       const struct known known[SAMPLE_BINS])
 {
-	double above = INFINITY, sum = 0;
+	double above = INFINITY, most_above = INFINITY, sum = 0;
 
 	for (int b = 0; b < SAMPLE_BINS; b++) {
 		const struct known *k = &known[b];
@@ -166,12 +168,14 @@ static void fill_times(struct machine_class *c, enum locality class, double L_s,
 		if (k->time.n == 0)
 			continue;
 		p->bytes = k->time.bytes;
-		p->g_s = time_alone(k, overheads(known, b), L_s, &c->crowding);
+		p->g_s = time_alone(k, overheads(known, b), L_s, &c->more[c->n].g_s, &c->crowding);
+		c->more[c->n].bytes = p->bytes;
 		p->o_s_s = fmin(p->g_s, known_nearest(known, b, offsetof(struct known, o_s)));
 		p->o_r_s = fmin(p->g_s - p->o_s_s, handling(known, b));
 		most = plausible_time(class, c, p->bytes);
 		c->uncertainty += k->time.n * (p->g_s > most ? 1 : half_width(k));
 		p->g_s = fmin(p->g_s, most);
+		c->more[c->n].g_s = fmin(c->more[c->n].g_s, most);
 		c->company = fmax(c->company, k->company);
 		sum += k->time.n;
 		c->n++;
@@ -180,7 +184,9 @@ static void fill_times(struct machine_class *c, enum locality class, double L_s,
 	for (uint32_t i = c->n; i-- > 0; above = c->points[i].g_s) {
 		struct plogp_point *p = &c->points[i];
 
+		most_above = fmin(most_above, c->more[i].g_s);
 		p->g_s = fmin(p->g_s, above);
+		c->more[i].g_s = most_above - p->g_s;
 		p->o_s_s = fmin(p->o_s_s, p->g_s);
 		p->o_r_s = fmin(p->o_r_s, p->g_s - p->o_s_s);
 	}
@@ -245,6 +251,7 @@ static void split_times(struct machine_class *c, double L_s, const struct known 
 		p->g_s = fmax(0, alone_s - L);
 		if (port[i] <= p->g_s || s_per_byte <= 0)
 			continue;
+		c->more[i].g_s = fmax(0, c->more[i].g_s - port[i] + p->g_s);
 		p->g_s = port[i]; /* a busy port needs more */
 		c->uncertainty +=
 			burst_doubt(of[i], alone_s, L + port[i]) * of[i]->time.n / c->samples;
@@ -270,7 +277,8 @@ static int fit_class(struct machine_class *c, const struct samples *all, enum lo
 	if (bins == 0)
 		return 0;
 	c->points = calloc(bins, sizeof(*c->points));
-	if (!c->points)
+	c->more = calloc(bins, sizeof(*c->more));
+	if (!c->points || !c->more)
 		return err_set(err, "out of memory for %zu sizes", bins);
 	c->joint = (sends ? 0 : MACHINE_JOINT_O_S) | (receives ? 0 : MACHINE_JOINT_O_R) |
 		   (bursts ? 0 : MACHINE_JOINT_L_G);

@@ -52,15 +52,20 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 	struct price p = {0};
 	const struct machine_ranges ranges = machine_ranges_at(c, bytes);
 	const enum scenario overheads = c->ends ? opposite(scenario) : scenario;
-	double factor = within(ranges.time, 1, scenario), L = machine_latency_s(c, bytes), most_s;
+	double factor = within(ranges.time, 1, scenario), L = machine_latency_s(c, bytes);
+	double more_s, sum_s;
 
 	if (c->n == 0)
 		return p;
 	x = plogp_at((struct plogp){c->L_s, c->n, c->points}, bytes);
-	most_s = (L + x.g_s) * (1 + c->crowding) * (c->crowding > 0 ? 1 + c->uncertainty : 1);
-	if (scenario == SCENARIO_LOW && c->joint & MACHINE_JOINT_L_G) {
-		L = most_s / factor;
-		x.g_s = 0;
+	more_s = machine_more_s(c, bytes);
+	if (more_s > 0)
+		more_s += (L + x.g_s + more_s) * c->uncertainty;
+	sum_s = L + x.g_s;
+	if (scenario == SCENARIO_LOW) {
+		x.g_s = c->joint & MACHINE_JOINT_L_G ? 0 : x.g_s;
+		if (c->joint & MACHINE_JOINT_L_G || more_s > 0)
+			L = (sum_s + more_s) / factor - x.g_s;
 	}
 	if (scenario == SCENARIO_HANDLERS && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G)) {
 		double all = L + x.g_s;
@@ -88,8 +93,8 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 	p.handshake_ns = c->has_handshake ? ns(c->handshake_s * factor) : ns(L * factor);
 	p.wire_ns = later(0, p.L_ns + p.g_ns - p.o_s_ns - p.o_r_ns);
 	p.slack_ns = ns((L + x.g_s) * (ranges.time.most - 1));
-	if (scenario == SCENARIO_MID && c->joint & MACHINE_JOINT_L_G)
-		p.doubt_ns = ns(most_s - L - x.g_s);
+	if (scenario == SCENARIO_MID)
+		p.doubt_ns = ns(more_s);
 	p.known = 1;
 	return p;
 }

@@ -22,6 +22,10 @@ static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
 
 	c->joint = MACHINE_JOINT_L_G;
 	c->crowding = 1;
+	c->more = reallocarray(NULL, c->n, sizeof(*c->more));
+	CU_ASSERT_FATAL(c->more != NULL);
+	for (uint32_t i = 0; i < c->n; i++)
+		c->more[i] = (struct plogp_point){.bytes = c->points[i].bytes, .g_s = 10e-6};
 	c->uncertainty = 0.25;
 	tables_init(&x, 2, 1);
 	s = tables_call(&x, 0, REGION_SEND, 0, 0, 0);
