@@ -62,7 +62,7 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 	if (more_s > 0)
 		more_s += (L + x.g_s + more_s) * c->uncertainty;
 	sum_s = L + x.g_s;
-	if (scenario == SCENARIO_LOW) {
+	if (scenario == SCENARIO_LOW || scenario == SCENARIO_PROGRESS) {
 		x.g_s = c->joint & MACHINE_JOINT_L_G ? 0 : x.g_s;
 		if (c->joint & MACHINE_JOINT_L_G || more_s > 0)
 			L = (sum_s + more_s) / factor - x.g_s;

@@ -14,8 +14,9 @@ enum scenario {
 	SCENARIO_HIGH,     /* as large; what is joint, in g */
 	SCENARIO_HANDLERS, /* what may be o_r is all o_r, and what is joint is no port's */
 	SCENARIO_CROWDS, /* where no message was seen alone, one alone takes no time at all, or its share */
-	SCENARIO_PROGRESS,   /* large messages move while their ends compute, if nothing tells */
-	SCENARIO_EAGER,      /* what may leave without its receiver does */
+	SCENARIO_PROGRESS, /* large messages move while their ends compute, if nothing tells; what is
+				joint in L */
+	SCENARIO_EAGER,    /* what may leave without its receiver does */
 	SCENARIO_RENDEZVOUS, /* and what may wait for it does */
 	SCENARIO_COUNT
 };

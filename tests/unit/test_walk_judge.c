@@ -3,22 +3,17 @@
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define US 1000
 
-/*
- * 10 us if a crowd's share is all that one alone needs, but half as fast may be all there is, +-25 %:
- * of 30 us the first is wire, what that leaves of 25 may be either, only the rest is contention.
- */
-static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
+/* 10 us a message, of whatever size; but nobody was seen alone, and it may be twice as much. */
+static struct machine crowded_machine(uint64_t eager_bytes)
 {
-	struct machine m = tables_machine(10e-6, 0, 1e-9, 1 << 20);
+	struct machine m = tables_machine(10e-6, 0, 1e-9, eager_bytes);
 	struct machine_class *c = &m.classes[LOCALITY_NETWORK];
-	struct attribution a;
-	struct tables x;
-	uint32_t s, r;
 
 	c->joint = MACHINE_JOINT_L_G;
 	c->crowding = 1;
@@ -26,6 +21,21 @@ static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
 	CU_ASSERT_FATAL(c->more != NULL);
 	for (uint32_t i = 0; i < c->n; i++)
 		c->more[i] = (struct plogp_point){.bytes = c->points[i].bytes, .g_s = 10e-6};
+	return m;
+}
+
+/*
+ * 10 us if a crowd's share is all that one alone needs, but half as fast may be all there is, +-25 %:
+ * of 30 us the first is wire, what that leaves of 25 may be either, only the rest is contention.
+ */
+static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
+{
+	struct machine m = crowded_machine(1 << 20);
+	struct machine_class *c = &m.classes[LOCALITY_NETWORK];
+	struct attribution a;
+	struct tables x;
+	uint32_t s, r;
+
 	c->uncertainty = 0.25;
 	tables_init(&x, 2, 1);
 	s = tables_call(&x, 0, REGION_SEND, 0, 0, 0);
@@ -39,6 +49,33 @@ static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
 	CU_ASSERT_EQUAL(a.blame.parts[COST_wire].high_ns, 25 * US);
 	CU_ASSERT_EQUAL(a.blame.contention.low_ns, 5 * US);
 	CU_ASSERT(a.blame.contention.high_ns >= 20 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
+/*
+ * It has to wait for a receiver that computes, or passes meanwhile, nobody knows; what it takes then may
+ * be all that a crowd took.
+ */
+static void test_walk_judge_has_crowds_move_meanwhile(void)
+{
+	struct machine m = crowded_machine(100);
+	struct attribution a;
+	struct tables x;
+	uint32_t s, post, wait;
+
+	m.classes[LOCALITY_NETWORK].progress = (struct machine_progress){NAN, NAN};
+	m.classes[LOCALITY_NETWORK].has_handshake = 1; /* which takes no time */
+	tables_init(&x, 2, 1);
+	s = tables_call(&x, 0, REGION_SEND, US, 201 * US, 0);
+	post = tables_call(&x, 1, REGION_IRECV, 0, 0, 0);
+	wait = tables_call(&x, 1, REGION_WAIT, 200 * US, 201 * US, 1);
+	tables_message(&x, 1000, s, s, post, wait);
+	tables_finish(&x);
+	a = sums_attribute(&x, &m);
+	CU_ASSERT(a.blame.parts[COST_wire].low_ns <= US);
+	CU_ASSERT(a.blame.parts[COST_wire].high_ns >= 20 * US);
 	attribution_release(&a);
 	tables_release(&x);
 	machine_release(&m);
@@ -149,6 +186,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_walk_judge_is_not_sure_of_what_the_fastest_took),
+		SUITE_CASE(test_walk_judge_has_crowds_move_meanwhile),
 		SUITE_CASE(test_walk_judge_ports_that_nobody_saw_busy),
 		SUITE_CASE(test_walk_judge_waits_do_not_say_when_receives_were_posted),
 		SUITE_CASE(test_walk_judge_contention_is_beyond_what_clocks_leave_open),
