@@ -3,8 +3,9 @@
 #
 # Programs drawn by lot on the simulated machine (tests/smpi/drawn.c), with sends that are on their way
 # at once and with such as wait for their receives: by the true machine file at most a tenth of the
-# messages' and of the ranks' time is in the wrong part and nine of ten intervals cover the truth; the
-# sums are exact by either machine.
+# messages' and of the ranks' time is in the wrong part and nine of ten intervals cover the truth (those
+# of overheads are as narrow as the file says). Self-calibrated, where the likely values may be wrong,
+# 19 of 20 cover. The sums are exact by either machine.
 . "$srcdir/tests/testlib.sh"
 . "$srcdir/tests/smpi/true_machine.sh"
 [ -n "$SMPIRUN" ] || skip "no SimGrid 3.32: Debian package libsimgrid-dev"
@@ -40,12 +41,18 @@ one 5 tree:2x4 all 65535 "" ""
 one 6 mesh:2x4 all 0 --wait --synchronous
 one 7 torus:2x4 all 65535 "" ""
 one 8 mesh:2x4 all 65535 "" ""
+covered() # ROW SHARE: so many of its intervals cover the truth
+{
+	grep "^- $1" tables | sed -E 's/.* ([0-9]+) of ([0-9]+) intervals .*/\1 \2/' >covered
+	awk -v share="$2" '{ exit !($2 >= 40 && $1 >= share * $2) }' covered ||
+		fail "$1: intervals cover: $(cat covered)"
+}
+
 awk -F'|' -f "$srcdir/tests/smpi/validate_rows.awk" rows >tables
 for of in Messages Ranks; do
 	grep "^- $of, with the true machine file: in 8 of 8 rows" tables ||
 		fail "more than a tenth in the wrong part: $(grep "^- $of, with" tables)"
-	grep "^- $of, with" tables |
-		sed -E 's/.* ([0-9]+) of ([0-9]+) intervals .*/\1 \2/' >covered
-	awk '{ exit !($2 >= 40 && $1 >= 0.9 * $2) }' covered || fail "$of: intervals cover: $(cat covered)"
+	covered "$of, with" 0.9
+	covered "$of, self-calibrated" 0.95
 done
 grep "differs from the simulator's in 0 of 16 reports" tables || fail "sums differ"
