@@ -280,7 +280,7 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 			 word, number_seconds(judged_of(new, base)).text,
 			 number_seconds(judged_of(base, new)).text, number_change(judged).text,
 			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,
-			 outside, cores, if_same);
+			 outside, if_same, cores);
 	else if (!direction)
 		snprintf(text, size, "%s: %s and %s wall time (%s)%s.", word,
 			 number_seconds(wall_of(base)).text, number_seconds(wall_of(new)).text,
@@ -288,7 +288,7 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	else
 		snprintf(text, size, "%s: %s instead of %s wall time (%s)%s%s%s.", word,
 			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,
-			 number_change(change).text, outside, cores, if_same);
+			 number_change(change).text, outside, if_same, cores);
 }
 
 /* How the two ended, when at least one was cut short. */

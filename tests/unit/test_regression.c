@@ -73,6 +73,20 @@ static json_t *without_core(double wall_s, double awaited_s)
 	return d;
 }
 
+/* Whether it is the same program comes before what may be the cause if it is. */
+static void test_regression_of_other_programs_without_a_core(void)
+{
+	json_t *base = without_core(1.0, 0), *new = without_core(2.0, 1.5), *c;
+
+	json_object_set_new(json_object_get(base, "run"), "command", json_string("./a"));
+	json_object_set_new(json_object_get(new, "run"), "command", json_string("./b"));
+	c = compare(base, new, 0.05);
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		json_string_value(pick(c, "verdict")),
+		", if a and b are the same program, but ranks of the new run were without a core"));
+	json_decref(c);
+}
+
 /* Nobody can tell a slower program from one that waited so long for a core. */
 static void test_regression_without_a_core(void)
 {
@@ -149,6 +163,7 @@ int main(void)
 		SUITE_CASE(test_regression_hotspots_come_and_go),
 		SUITE_CASE(test_regression_hotspots_that_grow),
 		SUITE_CASE(test_regression_without_a_core),
+		SUITE_CASE(test_regression_of_other_programs_without_a_core),
 		SUITE_CASE(test_regression_hotspot_without_a_core),
 		SUITE_CASE(test_regression_without_times_of_cores),
 		CU_TEST_INFO_NULL,
