@@ -2,7 +2,8 @@
 # Jobs that hang until somebody ends them: by SIGTERM or Ctrl-C to the launcher, by timeout -s INT,
 # by SIGKILL of one rank, of all or of the launcher. The calls in which the ranks hung last until
 # then, if one rank at least could note it.
-# Where they wait in other ways than for one rank's message, and of which some are not recorded.
+# Where they wait in other ways than for one rank's message, and of which some are not recorded; of
+# Fortran one.
 . "$srcdir/tests/testlib.sh"
 need_file jq jq
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/hung.c" -o hung
@@ -194,5 +195,12 @@ expect_verdict_has TERM '^2 ranks wait for rank 1, directly or through others, w
 expect_line '^one of them waits so: rank 0 for rank 1 [(]tag 6, MPI_Isend at hung[.]c:[0-9]+[)]$' verdict
 hang TERM waitall
 expect_verdict_has TERM '^3 ranks wait for each other in a circle: rank 0 for rank 1 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)], rank 1 for rank 2 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)], rank 2 for rank 0 [(]tag 7, MPI_Irecv at hung[.]c:[0-9]+[)][.]?$'
+if [ -n "$mpifort" ]; then
+	"$mpifort" -g -O1 -w "$srcdir/tests/mpi/hung.f90" -o hung
+	hang TERM fortran
+	expect_verdict_has TERM '^The job did not end by itself: 3 of 3 ranks were in MPI_Recv at hung[.]f90:[0-9]+ when '
+	expect_circle TERM
+	"$mpicc" -w -g -O1 "$srcdir/tests/mpi/hung.c" -o hung
+fi
 options=--ranks=1-2
 expect_rank_0 late 'of which nothing is recorded then' "$still $receive when .*; of 1 other nothing is recorded then"
