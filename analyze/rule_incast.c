@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyze/flights.h"
+#include "analyze/instants.h"
 #include "analyze/spread_saving.h"
 #include "common/number.h"
 #include "common/table.h"
@@ -34,6 +35,14 @@ struct incast {
 	double bytes; /* of all messages */
 };
 
+/* When message i, which is there at end_ns, was no longer behind others of its own sender. */
+static int64_t left_ns(const struct evidence_base *b, uint32_t i, int64_t end_ns)
+{
+	int64_t ns = b->m->m[i].sent_ns + slices_part(&b->a->message, i, COST_sender_port);
+
+	return earlier(ns, end_ns - 1);
+}
+
 /* The fan-in of distinct sources that is reached for TAIL of the time anything is in flight. */
 static uint32_t fan_in_of(struct incast *x, uint32_t dst)
 {
@@ -43,11 +52,11 @@ static uint32_t fan_in_of(struct incast *x, uint32_t dst)
 
 	memset(x->at_fan_in, 0, (x->b->t->n_ranks + 1) * sizeof(*x->at_fan_in));
 	for (uint32_t i = 0; i < n; i++) {
-		const struct message *msg = &m->m[first + i];
+		int64_t end_ns = flights_end_ns(x->b->t, m, x->b->a, first + i);
 
-		x->edge[2 * i] = (struct flight_edge){msg->sent_ns, first + i, 1};
-		x->edge[2 * i + 1] = (struct flight_edge){
-			flights_end_ns(x->b->t, m, x->b->a, first + i), first + i, -1};
+		x->edge[2 * i] =
+			(struct flight_edge){left_ns(x->b, first + i, end_ns), first + i, 1};
+		x->edge[2 * i + 1] = (struct flight_edge){end_ns, first + i, -1};
 		messages_fetch(x->b->t, m, first + i);
 	}
 	flights_sort(x->edge, 2 * (size_t)n);

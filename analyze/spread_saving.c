@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/instants.h"
 #include "analyze/retime.h"
@@ -21,6 +22,8 @@ struct spread {
 	const struct evidence_base *b;
 	int64_t *less_ns; /* per message: its way is so much shorter */
 	int64_t *rest_ns; /* per call: and so is its handling */
+	uint32_t *theirs; /* per rank: what it sends to those ranks, */
+	uint32_t *sends;  /* and in all; both are messages */
 };
 
 static int by_caused(const void *a, const void *b)
@@ -54,6 +57,26 @@ static void shorten(struct spread *x, const struct spread_part *part, int all,
 					retime_way_ns(b, i));
 }
 
+/*
+ * At most nothing stands behind their messages in a sender's port: of what does, that share which they
+ * are of its messages.
+ */
+static void ease_senders(struct spread *x, const struct spread_part *part, uint32_t n)
+{
+	const struct messages *m = x->b->m;
+
+	memset(x->theirs, 0, x->b->t->n_ranks * sizeof(*x->theirs));
+	memset(x->sends, 0, x->b->t->n_ranks * sizeof(*x->sends));
+	for (uint32_t k = 0; k < n; k++)
+		for (uint32_t i = m->by_dst[part[k].dst]; i < m->by_dst[part[k].dst + 1]; i++)
+			x->theirs[m->m[i].src]++;
+	for (uint32_t i = 0; i < m->n; i++)
+		x->sends[m->m[i].src]++;
+	for (uint32_t i = 0; i < m->n; i++)
+		x->less_ns[i] = (int64_t)((double)x->theirs[m->m[i].src] / x->sends[m->m[i].src] *
+					  slices_part(&x->b->a->message, i, COST_sender_port));
+}
+
 /* Its calls handle fewer. */
 static void relieve(struct spread *x, const struct spread_part *part)
 {
@@ -77,6 +100,7 @@ static int save_both(struct spread *x, const struct spread_part *part, uint32_t 
 	if (retime_run(x->b, &how, &h->saves_mid_s, err))
 		return -1;
 	/* none, not of those that are left either, nor what may be contention */
+	ease_senders(x, part, n);
 	for (uint32_t k = 0; k < n; k++)
 		shorten(x, &part[k], 1, without, ON_THE_WAY | PERHAPS);
 	if (retime_run(x->b, &how, &h->saves_high_s, err))
@@ -93,10 +117,14 @@ static int save(const struct evidence_base *b, const struct spread_part *part, u
 
 	x.less_ns = table_calloc((size_t)b->m->n + 1, sizeof(*x.less_ns));
 	x.rest_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*x.rest_ns));
-	if (!x.less_ns || !x.rest_ns)
+	x.theirs = calloc((size_t)b->t->n_ranks + 1, sizeof(*x.theirs));
+	x.sends = calloc((size_t)b->t->n_ranks + 1, sizeof(*x.sends));
+	if (!x.less_ns || !x.rest_ns || !x.theirs || !x.sends)
 		err_set(err, "out of memory for %u messages", b->m->n);
 	else
 		ret = save_both(&x, part, n, without, h, err);
+	free(x.sends);
+	free(x.theirs);
 	table_free(x.rest_ns);
 	table_free(x.less_ns);
 	return ret;

@@ -31,7 +31,8 @@ int64_t walk_arrival_ns(const struct walk *w)
 		const struct leg *leg = &w->leg[k];
 		enum cost c = leg->part == COST_not_identifiable ? leg->alt : leg->part;
 
-		if (c == COST_wire || c == COST_receiver_port || c == COST_network_contention)
+		if (c == COST_wire || c == COST_sender_port || c == COST_receiver_port ||
+		    c == COST_network_contention)
 			ns = w->leg[k].end_ns;
 	}
 	return ns;

@@ -62,14 +62,15 @@ expect_advice posted-peers 5 file
 expect_advice posted-handled 5 file
 expect_advice posted-full 5 file
 expect_advice posted-eager -
-expect_advice crowd-large 5 file
+expect_advice crowd-large 10 file
 expect_advice crowd-handled 10 file
 expect_advice crowd-sent 5
 expect_advice served-slowly 10
 expect_advice served-idly 5
 expect_advice served-uneven 5
 expect_advice served-well -
-expect_advice far-uneven 5 alone
+expect_advice far-uneven 5
+expect_advice far-many 5
 expect_advice far-small 5 file
 expect_advice far-two 5
 expect_advice far-near 5

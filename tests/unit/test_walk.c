@@ -39,6 +39,31 @@ static void test_walk_exchange_through_ports_is_known(void)
 	machine_release(&m);
 }
 
+/* Two messages of 10 us through their sender's port: the second one is there when it has passed it. */
+static void test_walk_arrives_after_the_senders_port(void)
+{
+	struct machine m = tables_machine(5e-6, 0, 1e-9, 1 << 20);
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	for (uint32_t r = 1; r < 3; r++) {
+		int64_t there_ns = r * 10 * US + 5 * US;
+		uint32_t send = tables_call(&x, 0, REGION_SEND, r, r, 0);
+		uint32_t recv = tables_call(&x, r, REGION_RECV, 0, there_ns, 1);
+
+		tables_message(&x, 10000, send, send, recv, recv);
+	}
+	tables_finish(&x);
+	a = sums_attribute(&x, &m);
+	CU_ASSERT_DOUBLE_EQUAL(blamed(&a, COST_sender_port), 10 * US, 10);
+	for (uint32_t i = 0; i < 2; i++)
+		CU_ASSERT_DOUBLE_EQUAL(a.arrival_ns[i], x.messages.m[i].done_ns, 10);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
 /*
  * The sender of a rendezvous finds its send done when at last it asks: that tells nothing of how long
  * it was held. Receive posted, all the while in a Waitall: arrived, not collected.
@@ -328,6 +353,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_walk_exchange_through_ports_is_known),
+		SUITE_CASE(test_walk_arrives_after_the_senders_port),
 		SUITE_CASE(test_walk_long_call_is_overhead_unless_taken_off),
 		SUITE_CASE(test_walk_polls_for_a_send_are_no_overhead),
 		SUITE_CASE(test_walk_a_late_look_is_no_hold),
