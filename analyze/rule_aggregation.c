@@ -7,6 +7,7 @@
  * A burst ends where something is received or the rank computes for longer than a message
  * is on its way: joining across that would delay the first one.
  */
+#include "analyze/instants.h"
 #include "analyze/retime.h"
 #include "analyze/rules.h"
 #include "common/number.h"
@@ -22,8 +23,18 @@
 /* What a call spends on messages that it completes, and on its own sends meanwhile. */
 #define HANDLING \
 	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
+/* What it may do for them besides its overheads, where it is not known what longer ones take. */
+#define PERHAPS (1u << COST_sender_port | 1u << COST_not_identifiable)
 #define PACE_GAIN \
 	1.5 /* what they take one after the other over what one does: else they are long */
+
+/*
+ * Where the machine is known by messages of one size only, what a longer one takes is not. Of such
+ * small ones a port has no more to do for the bytes than for the message and its headers, and for a
+ * byte no longer than at 100 Mbit/s, if these take less.
+ */
+#define SMALL_BYTES 64
+#define BYTE_S      80e-9
 
 /* The messages of the burst at work to one destination. */
 struct pile {
@@ -37,7 +48,8 @@ struct pile {
 	uint32_t last;    /* the one that is sent last */
 	int64_t last_ns;
 	double send_left, receive_left; /* shares of their overheads that are left, */
-	double sooner_s;                /* than its last message all are there */
+	double sooner_s, most_s;        /* than its last message all are there; and at most; */
+	unsigned doing;                 /* parts of their calls that are for one only, then */
 };
 
 /* Sums over one place. */
@@ -49,15 +61,17 @@ struct sums {
 	double port_s;
 };
 
+/* What the messages of a place are looked at for: the sums, or a replay of what is saved. */
+enum aim { SUMS, LIKELY, MOST };
+
 struct joining {
 	const struct evidence_base *b;
 	struct pile *pile; /* per destination */
 	uint32_t *touched; /* destinations of the burst */
 	uint32_t n_touched;
 	double *lost_s; /* per rank: overheads that would not be */
-	double *port_s; /* per rank: the same for its port */
 	double *key_s;  /* per place: what is lost there */
-	int is_replayed;
+	enum aim aim;
 	int64_t *less_ns; /* for the replay, per message: it is there so much sooner, */
 	int64_t *rest_ns; /* and per call: so much less overhead */
 	struct sums sums;
@@ -137,20 +151,39 @@ static int is_worth_it(const struct pile *p, const struct idle_price *one)
 		       PACE_GAIN * (one->at.g_s + one->at.o_s_s + one->at.o_r_s);
 }
 
-/* How much later message i was there than one on the idle machine would be. */
-static double waited_s(const struct evidence_base *b, uint32_t i, const struct idle_price *one)
+/* How much later message i was there than one would be that takes g_s in an idle port. */
+static double waited_s(const struct evidence_base *b, uint32_t i, const struct idle_price *one,
+		       double g_s)
 {
 	return (b->a->arrival_ns[i] - b->t->calls[b->m->m[i].send_call].enter_ns) * 1e-9 -
-	       (one->L_s + one->at.g_s - one->at.o_r_s);
+	       (one->L_s + g_s - one->at.o_r_s);
+}
+
+/* Is it known how much more a longer one takes? */
+static int knows_longer(const struct evidence_base *b, const struct idle_price *p)
+{
+	return b->machine->classes[p->class].n > 1;
+}
+
+/* What one message of all these bytes costs. */
+static struct idle_price joined_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
+				      double bytes)
+{
+	struct idle_price one = evidence_price_of(b, src, dst, bytes);
+	const struct machine_class *c = &b->machine->classes[one.class];
+
+	if (c->n == 1 && c->points->bytes <= SMALL_BYTES)
+		one.at.g_s = fmin(one.at.g_s, c->points->g_s + bytes * BYTE_S);
+	return one;
 }
 
 /* The burst is over: what would one message to each destination have saved? */
 static void join(struct joining *j, uint32_t src, uint32_t dst)
 {
 	struct pile *p = &j->pile[dst];
-	struct idle_price one = evidence_price_of(j->b, src, dst, p->bytes);
+	struct idle_price one = joined_price(j->b, src, dst, p->bytes);
 	double left = 1 - 1.0 / p->n;
-	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s;
+	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s, own_s;
 	int64_t first_ns = j->b->m->m[p->first].sent_ns;
 
 	if (one.known && !is_worth_it(p, &one)) {
@@ -163,12 +196,18 @@ static void join(struct joining *j, uint32_t src, uint32_t dst)
 	receive_s = fmin(receive_s, fmax(p->receive_s - one.at.o_r_s, 0));
 	p->send_left = p->send_s > 0 ? 1 - send_s / p->send_s : 1;
 	p->receive_left = p->receive_s > 0 ? 1 - receive_s / p->receive_s : 1;
-	p->sooner_s = fmin(fmax(port_s, 0) + receive_s, waited_s(j->b, p->last, &one));
+	own_s = fmax(port_s, 0) + receive_s;
+	p->sooner_s = fmin(own_s, waited_s(j->b, p->last, &one, one.at.g_s));
+	p->most_s = waited_s(j->b, p->last, &one, p->g_s / p->n);
+	p->doing = HANDLING | 1u << COST_send_overhead;
+	if (knows_longer(j->b, &one))
+		p->most_s = fmin(own_s, p->most_s);
+	else
+		p->doing |= PERHAPS;
 	/* It passes the port when all of it is there; most of the short ones did meanwhile. */
 	send_s = fmax(send_s - fmax(one.at.g_s - p->g_s / p->n, 0), 0);
 	j->lost_s[src] += send_s;
 	j->lost_s[dst] += receive_s;
-	j->port_s[src] += fmax(port_s, 0);
 	j->sums.messages += p->n;
 	j->sums.bytes += p->bytes;
 	j->sums.joined++;
@@ -182,15 +221,31 @@ static void replace(struct joining *j, uint32_t i)
 	const struct evidence_base *b = j->b;
 	const struct message *x = &b->m->m[i];
 	const struct pile *p = &j->pile[x->dst];
+	double sent = 1 - p->send_left, taken = 1 - p->receive_left;
 
-	if (p->n < 2)
-		return;
 	j->less_ns[i] = i == p->last ? (int64_t)(p->sooner_s * 1e9) : retime_way_ns(b, i);
-	j->rest_ns[x->send_call] += (int64_t)(1e9 * (1 - p->send_left) *
-					      overhead_s(b, x->send_call, COST_send_overhead));
+	j->rest_ns[x->send_call] +=
+		(int64_t)(1e9 * sent * overhead_s(b, x->send_call, COST_send_overhead));
 	j->rest_ns[x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call] +=
-		(int64_t)(1e9 * (1 - p->receive_left) * posting_s(b, i));
-	j->rest_ns[x->recv_done] += (int64_t)(1e9 * (1 - p->receive_left) * taking_s(b, i));
+		(int64_t)(1e9 * taken * posting_s(b, i));
+	j->rest_ns[x->recv_done] += (int64_t)(1e9 * taken * taking_s(b, i));
+}
+
+/* At most their calls do as little as for one of them, whatever else they did. */
+static void remove_all(struct joining *j, uint32_t i)
+{
+	const struct evidence_base *b = j->b;
+	const struct message *x = &b->m->m[i];
+	const struct pile *p = &j->pile[x->dst];
+	const uint32_t with[] = {x->send_call, x->send_done, x->recv_call, x->recv_done};
+
+	j->less_ns[i] = i == p->last ? (int64_t)(p->most_s * 1e9) : retime_way_ns(b, i);
+	for (size_t k = 0; k < sizeof(with) / sizeof(*with); k++)
+		if (with[k] != TRACE_NONE)
+			j->rest_ns[with[k]] =
+				later(j->rest_ns[with[k]],
+				      (int64_t)((1 - 1.0 / p->n) *
+						slices_sum(&b->a->call, with[k], p->doing)));
 }
 
 /* The burst of places first to end of the senders' list is over. */
@@ -201,8 +256,12 @@ static void settle(struct joining *j, uint32_t first, uint32_t end)
 	for (uint32_t k = 0; k < j->n_touched; k++)
 		if (j->pile[j->touched[k]].n >= 2)
 			join(j, b->m->m[b->senders.message[first]].src, j->touched[k]);
-	for (uint32_t k = first; j->is_replayed && k < end; k++)
-		replace(j, b->senders.message[k]);
+	for (uint32_t k = first; j->aim != SUMS && k < end; k++) {
+		uint32_t i = b->senders.message[k];
+
+		if (j->pile[b->m->m[i].dst].n >= 2)
+			(j->aim == MOST ? remove_all : replace)(j, i);
+	}
 	for (uint32_t k = 0; k < j->n_touched; k++)
 		memset(&j->pile[j->touched[k]], 0, sizeof(*j->pile));
 	j->n_touched = 0;
@@ -222,23 +281,51 @@ static int continues(const struct evidence_base *b, uint32_t k)
 	       p->L_s + p->at.g_s;
 }
 
+/* Sum up what the messages of a place would save, and what is replayed, if that is wanted. */
+static void weigh_place(struct joining *j, uint32_t key, enum aim aim)
+{
+	const struct evidence_base *b = j->b;
+	uint32_t end = b->senders.at[key + 1], first = b->senders.at[key];
+
+	j->aim = aim;
+	memset(&j->sums, 0, sizeof(j->sums));
+	memset(j->lost_s, 0, b->t->n_ranks * sizeof(*j->lost_s));
+	for (uint32_t k = first; k < end; k++) {
+		messages_fetch_in(b->m, b->senders.message, end, k);
+		add(j, b->senders.message[k]);
+		if (k + 1 < end && continues(b, k + 1))
+			continue;
+		settle(j, first, k + 1);
+		first = k + 1;
+	}
+}
+
+/* What the run saves of a place, all costs of which are summed up again. */
+static int save(struct joining *j, uint32_t key, enum aim aim, double *saved_s, struct err *err)
+{
+	const struct evidence_base *b = j->b;
+	struct retime joined = {.less_ns = j->less_ns, .rest_ns = j->rest_ns};
+
+	memset(j->less_ns, 0, b->m->n * sizeof(*j->less_ns));
+	memset(j->rest_ns, 0, b->t->n_calls * sizeof(*j->rest_ns));
+	weigh_place(j, key, aim);
+	return retime_run(b, &joined, saved_s, err);
+}
+
 static int report(struct joining *j, uint32_t key, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = j->b;
 	const struct sums *s = &j->sums;
 	struct hotspot h = {.kind = "aggregation", .rank = TRACE_NONE};
-	struct retime joined = {.less_ns = j->less_ns, .rest_ns = j->rest_ns};
-	double most_s = 0, saved_s;
+	double likely_s, most_s;
 
 	h.site = senders_site(&b->senders, key);
 	h.region = senders_region(&b->senders, key);
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		most_s = fmax(most_s, fmax(j->lost_s[r], j->port_s[r]));
-	rule_saves(b, j->lost_s, &h);
-	if (retime_run(b, &joined, &saved_s, err))
+	if (save(j, key, MOST, &most_s, err) || save(j, key, LIKELY, &likely_s, err))
 		return -1;
-	h.saves_mid_s = fmax(h.saves_mid_s, saved_s);
-	h.saves_high_s = fmax(h.saves_mid_s, fmin(fmax(h.saves_high_s, most_s), b->wall_s));
+	rule_saves(b, j->lost_s, &h);
+	h.saves_mid_s = fmax(h.saves_mid_s, likely_s);
+	h.saves_high_s = fmax(h.saves_mid_s, most_s);
 	snprintf(h.title, sizeof(h.title), "%.0f messages of %.0f bytes each where %.0f would do",
 		 s->messages, s->bytes / s->messages, s->joined);
 	snprintf(h.why, sizeof(h.why),
@@ -258,33 +345,13 @@ static int report(struct joining *j, uint32_t key, struct findings *out, struct 
 	return findings_add(out, &h, err);
 }
 
-/* Sum up what the messages of a place would save, and note it for the replay if that is wanted. */
-static void weigh_place(struct joining *j, uint32_t key, int is_replayed)
-{
-	const struct evidence_base *b = j->b;
-	uint32_t end = b->senders.at[key + 1], first = b->senders.at[key];
-
-	j->is_replayed = is_replayed;
-	memset(&j->sums, 0, sizeof(j->sums));
-	memset(j->lost_s, 0, b->t->n_ranks * sizeof(*j->lost_s));
-	memset(j->port_s, 0, b->t->n_ranks * sizeof(*j->port_s));
-	for (uint32_t k = first; k < end; k++) {
-		messages_fetch_in(b->m, b->senders.message, end, k);
-		add(j, b->senders.message[k]);
-		if (k + 1 < end && continues(b, k + 1))
-			continue;
-		settle(j, first, k + 1);
-		first = k + 1;
-	}
-}
-
 /* The places with most to save, one after the other. */
 static int look(struct joining *j, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = j->b;
 
 	for (uint32_t key = 0; key < b->senders.keys; key++) {
-		weigh_place(j, key, 0);
+		weigh_place(j, key, SUMS);
 		if (j->sums.joined > 0 && j->sums.messages >= JOINED_MIN * j->sums.joined)
 			j->key_s[key] = fmax(j->sums.overhead_s, j->sums.port_s);
 	}
@@ -294,9 +361,6 @@ static int look(struct joining *j, struct findings *out, struct err *err)
 
 		if (most == TRACE_NONE)
 			break;
-		memset(j->less_ns, 0, b->m->n * sizeof(*j->less_ns));
-		memset(j->rest_ns, 0, b->t->n_calls * sizeof(*j->rest_ns));
-		weigh_place(j, most, 1);
 		if (report(j, most, out, err))
 			return -1;
 	}
@@ -312,12 +376,10 @@ int rule_aggregation(const struct evidence_base *b, struct findings *out, struct
 	j.pile = calloc(ranks, sizeof(*j.pile));
 	j.touched = calloc(ranks, sizeof(*j.touched));
 	j.lost_s = calloc(ranks, sizeof(*j.lost_s));
-	j.port_s = calloc(ranks, sizeof(*j.port_s));
 	j.key_s = calloc(b->senders.keys + 1u, sizeof(*j.key_s));
 	j.less_ns = table_calloc(b->m->n + 1u, sizeof(*j.less_ns));
 	j.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*j.rest_ns));
-	if (!j.pile || !j.touched || !j.lost_s || !j.port_s || !j.key_s || !j.less_ns ||
-	    !j.rest_ns) {
+	if (!j.pile || !j.touched || !j.lost_s || !j.key_s || !j.less_ns || !j.rest_ns) {
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 		goto out;
 	}
@@ -326,7 +388,6 @@ out:
 	free(j.key_s);
 	table_free(j.rest_ns);
 	table_free(j.less_ns);
-	free(j.port_s);
 	free(j.lost_s);
 	free(j.touched);
 	free(j.pile);

@@ -10,7 +10,7 @@
 
 /*
  * Rank 0 sends 6400 bytes to rank 1 and as much to rank 2, in pieces messages each, computing
- * apart_ns after every message; 100 us of computation a round.
+ * apart_ns after every message; they answer when they have all, and it computes 100 us then.
  */
 static void send_in_pieces(struct tables *x, uint32_t pieces, int64_t apart_ns)
 {
@@ -31,8 +31,16 @@ static void send_in_pieces(struct tables *x, uint32_t pieces, int64_t apart_ns)
 			asked[dst] = port + L_NS;
 			at += O_NS + apart_ns;
 		}
-		now = port + L_NS + 100 * US;
-		tables_call(x, 0, REGION_MPI_LOCAL, now - US, now, 1);
+		for (uint32_t src = 1; src < 3; src++) {
+			int64_t there = asked[src] + 3 * O_NS + L_NS;
+			uint32_t send =
+				tables_call(x, src, REGION_SEND, asked[src], asked[src] + O_NS, 5);
+			uint32_t recv = tables_call(x, 0, REGION_RECV, at, there, 6);
+
+			tables_message(x, 0, send, send, recv, recv);
+			at = there;
+		}
+		now = at + 100 * US;
 	}
 	tables_finish(x);
 }
@@ -110,6 +118,74 @@ static void test_rule_aggregation_counts_who_waits(void)
 	tables_release(&many);
 }
 
+/*
+ * Rank 1 waits for rank 2, which computes for a millisecond, and only then takes what rank 0 had sent
+ * it in pieces: joined they save no more than is left then, however long the port took for them.
+ */
+static void test_rule_aggregation_leaves_computation(void)
+{
+	const int64_t computes_ns = 1000 * US, asks_ns = computes_ns + L_NS + 2 * O_NS;
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+	uint32_t send, recv;
+
+	tables_init(&x, 3, 1);
+	send = tables_call(&x, 2, REGION_SEND, computes_ns, computes_ns + O_NS, 1);
+	recv = tables_call(&x, 1, REGION_RECV, 0, asks_ns, 2);
+	tables_message(&x, 8, send, send, recv, recv);
+	for (uint32_t k = 0; k < 50; k++) {
+		send = tables_call(&x, 0, REGION_SEND, k * O_NS, (k + 1) * O_NS, SITE);
+		recv = tables_call(&x, 1, REGION_RECV, asks_ns + k * O_NS, asks_ns + (k + 1) * O_NS,
+				   4);
+		tables_message(&x, 100, send, send, recv, recv);
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, O_NS * 1e-9, 1e-9, 65536));
+	found = findings_one(&h, "aggregation");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT(found->saves_high_s <= (x.trace.wall_ns - computes_ns) * 1e-9);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
+/* Known by messages of 8 bytes alone: 80 times as many are not taken to need 80 times as long. */
+static void test_rule_aggregation_of_small_ones_alone(void)
+{
+	for (uint64_t bytes = 8; bytes <= 8000; bytes *= 1000) {
+		struct machine on = tables_machine(L_NS * 1e-9, O_NS * 1e-9, 0, 65536);
+		struct machine_class *c = &on.classes[LOCALITY_NETWORK];
+		const struct hotspot *found;
+		struct hotspots h;
+		struct tables x;
+
+		c->n = 1;
+		c->points[0] = (struct plogp_point){(double)bytes, 0, 0, 2e-6};
+		tables_init(&x, 2, 1);
+		for (uint32_t k = 0; k < 80; k++) {
+			int64_t there_ns = L_NS + (k + 1) * 2 * US;
+			uint32_t send = tables_call(&x, 0, REGION_SEND, k, k, SITE);
+			uint32_t recv = tables_call(&x, 1, REGION_RECV, k ? there_ns - 2 * US : 0,
+						    there_ns, 4);
+
+			tables_message(&x, bytes, send, send, recv, recv);
+		}
+		tables_finish(&x);
+		h = findings_of(&x, on);
+		found = findings_one(&h, "aggregation");
+		CU_ASSERT_EQUAL(found != NULL, bytes == 8);
+		if (found) { /* at 12.5 MB/s, or all but one of them */
+			double port_ns = 80 * 2 * US;
+
+			CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s * 1e9,
+					       port_ns - 2 * US - 80 * 8 * 80, US);
+			CU_ASSERT_DOUBLE_EQUAL(found->saves_high_s * 1e9, port_ns - 2 * US, US);
+		}
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
 /* Where the rank computes between its messages, joining would delay them. */
 static void test_rule_aggregation_needs_a_burst(void)
 {
@@ -126,6 +202,8 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_aggregation_bounds_the_gain),
 		SUITE_CASE(test_rule_aggregation_counts_who_waits),
+		SUITE_CASE(test_rule_aggregation_leaves_computation),
+		SUITE_CASE(test_rule_aggregation_of_small_ones_alone),
 		SUITE_CASE(test_rule_aggregation_needs_a_burst),
 		CU_TEST_INFO_NULL,
 	};
