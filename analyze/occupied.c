@@ -21,26 +21,29 @@ static uint32_t bin_of(const struct occupied *o, int64_t ns)
 	return bin < o->bins ? (uint32_t)bin : o->bins - 1;
 }
 
-static void add(struct occupied *o, size_t row, int64_t from_ns, int64_t to_ns, int64_t work_ns)
+static void add(struct occupied *o, size_t row, int64_t from_ns, int64_t to_ns, double work_ns)
 {
 	o->begun_ns[row + bin_of(o, from_ns)] += work_ns;
 	o->over_ns[row + bin_of(o, to_ns)] += work_ns;
 }
 
-/* The longest that so many bytes can keep a port to the network. */
-static int64_t most_ns(const struct machine *machine, uint64_t bytes)
+/* The longest that so many bytes can keep a port to the network; for ever, if ns have no number for it. */
+static double most_ns(const struct machine *machine, uint64_t bytes)
 {
 	const struct machine_class *c = &machine->classes[LOCALITY_NETWORK];
+	int64_t mid_ns = price_at(c, SCENARIO_MID, bytes).g_ns;
+	int64_t low_ns = price_at(c, SCENARIO_LOW, bytes).g_ns;
+	int64_t high_ns = price_at(c, SCENARIO_HIGH, bytes).g_ns;
 
-	return later(price_at(c, SCENARIO_MID, bytes).g_ns,
-		     later(price_at(c, SCENARIO_LOW, bytes).g_ns,
-			   price_at(c, SCENARIO_HIGH, bytes).g_ns));
+	if (mid_ns < 0 || low_ns < 0 || high_ns < 0)
+		return (double)INT64_MAX;
+	return (double)later(mid_ns, later(low_ns, high_ns));
 }
 
 static int add_messages(struct occupied *o, const struct trace *t, const struct messages *m,
 			const struct sizes *sizes, const struct machine *machine)
 {
-	int64_t *work_ns = calloc((size_t)sizes->n + 1, sizeof(*work_ns));
+	double *work_ns = calloc((size_t)sizes->n + 1, sizeof(*work_ns));
 
 	if (!work_ns)
 		return -1;
@@ -49,9 +52,9 @@ static int add_messages(struct occupied *o, const struct trace *t, const struct 
 			work_ns[k] = most_ns(machine, sizes->size[k].bytes);
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct message *x = &m->m[i];
-		int64_t ns = work_ns[sizes->of[i]];
+		double ns = work_ns[sizes->of[i]];
 
-		if (!ns)
+		if (ns <= 0)
 			continue;
 		add(o, row_of(o, t->ranks[x->src].home, OCCUPIED_OUT), x->sent_ns, x->done_ns, ns);
 		add(o, row_of(o, t->ranks[x->dst].home, OCCUPIED_IN), x->sent_ns, x->done_ns, ns);
@@ -62,18 +65,18 @@ static int add_messages(struct occupied *o, const struct trace *t, const struct 
 
 /* Both ways of a rank's host. */
 static void add_both(struct occupied *o, const struct trace *t, uint32_t rank, int64_t from_ns,
-		     int64_t to_ns, int64_t work_ns)
+		     int64_t to_ns, double work_ns)
 {
 	for (int side = 0; side < OCCUPIED_SIDES; side++)
 		add(o, row_of(o, t->ranks[rank].home, side), from_ns, to_ns, work_ns);
 }
 
 /* Twice in each of its rounds all that a rank has to give or gets, each way: nothing moves more. */
-static int64_t collective_ns(const struct trace *t, const struct machine *machine,
-			     const struct op *op)
+static double collective_ns(const struct trace *t, const struct machine *machine,
+			    const struct op *op)
 {
 	uint32_t ranks = op->comm < t->n_comms ? t->comms[op->comm].size : t->n_ranks;
-	int64_t rounds = 1;
+	int rounds = 1;
 
 	while (rounds < 32 && (uint32_t)1 << rounds < ranks)
 		rounds++;
@@ -88,7 +91,8 @@ static void add_records(struct occupied *o, const struct trace *t, const struct 
 
 	for (uint32_t i = r->first_op; i < r->first_op + r->ops; i++) {
 		const struct op *op = &t->ops[i];
-		int64_t ns, from_ns = r->begin_ns;
+		int64_t from_ns = r->begin_ns;
+		double ns;
 		uint32_t target;
 
 		switch (op->kind) {
@@ -150,8 +154,8 @@ void occupied_release(struct occupied *o)
 	*o = (struct occupied){0};
 }
 
-int64_t occupied_ns(const struct occupied *o, uint32_t home, enum occupied_side side,
-		    int64_t from_ns, int64_t to_ns)
+double occupied_ns(const struct occupied *o, uint32_t home, enum occupied_side side,
+		   int64_t from_ns, int64_t to_ns)
 {
 	size_t row = row_of(o, home, side);
 	uint32_t from = bin_of(o, from_ns);

@@ -14,8 +14,11 @@ enum occupied_side { OCCUPIED_OUT, OCCUPIED_IN, OCCUPIED_SIDES };
 struct occupied {
 	uint32_t bins;
 	int64_t bin_ns;
-	/* Of each host, side and bin: what began up to it, what was over before it, ns of the port. */
-	int64_t *begun_ns, *over_ns;
+	/*
+	 * Of each host, side and bin: what began up to it, what was over with it, ns of the port. Real
+	 * numbers, as a damaged archive's bytes have no bounds.
+	 */
+	double *begun_ns, *over_ns;
 };
 
 /* Returns 0, or -1 with *err set (out of memory). Caller: occupied_release. */
@@ -24,7 +27,7 @@ int occupied_find(struct occupied *o, const struct trace *t, const struct messag
 void occupied_release(struct occupied *o);
 
 /* Of that port in that time; it may be more than all of it. */
-int64_t occupied_ns(const struct occupied *o, uint32_t home, enum occupied_side side,
-		    int64_t from_ns, int64_t to_ns);
+double occupied_ns(const struct occupied *o, uint32_t home, enum occupied_side side,
+		   int64_t from_ns, int64_t to_ns);
 
 #endif

@@ -87,17 +87,17 @@ static int64_t slack_ns(const struct search *s, uint64_t bytes)
 	return later(0, most_ns - mid.wire_ns) + mid.doubt_ns;
 }
 
-/* For how long of it at least none of its ports was busy, nor the idle machine at work. */
-static int64_t free_ns(const struct search *s, const struct wait *w)
+/* For how long of it at least none of its ports was busy, nor the idle machine at work; or less than 0. */
+static double free_ns(const struct search *s, const struct wait *w)
 {
 	const struct message *x = w->message;
-	int64_t busy_ns = HANDSHAKE * slack_ns(s, x->bytes);
+	double busy_ns = HANDSHAKE * (double)slack_ns(s, x->bytes);
 
 	busy_ns += occupied_ns(&s->ports, s->t->ranks[x->src].home, OCCUPIED_OUT, w->from_ns,
 			       w->to_ns);
 	busy_ns +=
 		occupied_ns(&s->ports, s->t->ranks[x->dst].home, OCCUPIED_IN, w->from_ns, w->to_ns);
-	return w->to_ns - w->from_ns - busy_ns;
+	return (double)(w->to_ns - w->from_ns) - busy_ns;
 }
 
 /* Does most of a span lie where the message can have had a time-out? */
@@ -140,6 +140,7 @@ static void look_at(struct search *s, uint32_t i)
 {
 	struct resent *sum = &s->a->resent;
 	struct wait w;
+	double spare_ns;
 	int64_t ns;
 
 	if (!find_wait(s, i, &w))
@@ -148,10 +149,10 @@ static void look_at(struct search *s, uint32_t i)
 	w.from_ns = later(w.from_ns, s->t->calls[w.message->recv_done].enter_ns);
 	if (w.to_ns - w.from_ns < TIMEOUT_NS || !is_timed(s, i))
 		return;
-	ns = free_ns(s, &w);
-	if (ns < TIMEOUT_NS)
+	spare_ns = free_ns(s, &w);
+	if (spare_ns < TIMEOUT_NS)
 		return;
-	ns = TIMEOUT_NS * take_timeouts(&w, ns / TIMEOUT_NS);
+	ns = TIMEOUT_NS * take_timeouts(&w, (int64_t)(spare_ns / TIMEOUT_NS));
 	sum->messages += ns > 0;
 	sum->proven_ns += ns;
 	sum->holding_ns += holding_ns(s->a, i, ns);

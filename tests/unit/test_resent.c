@@ -150,12 +150,16 @@ static void test_resent_proves_nothing_where_ports_were_busy(void)
 {
 	static const struct looked looked[] = {
 		{0, 0, 0}, {400 * MS, 0, 0}, {600 * MS, 3, 1}, {1200 * MS, 0, 0}};
-	struct late busy = late, idle = late;
-	struct attribution a, b;
+	struct late busy = late, idle = late, damaged = late;
+	struct attribution a, b, c;
 
 	busy.other_bytes = 900000000;
 	idle.other_bytes = 90000000;
+	damaged.other_bytes = UINT64_MAX;
 	a = attribute(busy, 4, looked);
+	c = attribute(damaged, 4, looked);
+	CU_ASSERT_EQUAL(c.resent.proven_ns, 0);
+	attribution_release(&c);
 	b = attribute(idle, 4, looked);
 	CU_ASSERT_EQUAL(a.resent.proven_ns, 0);
 	CU_ASSERT_EQUAL(b.resent.proven_ns, 200 * MS);
