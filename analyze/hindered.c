@@ -7,6 +7,15 @@
 
 #define NOTICEABLE 0.05 /* of the contention at a rank, in calls of either end */
 
+/* Was any rank kept at all? */
+static int is_any_kept(const struct trace *t, int64_t (*kept_ns)(const struct rank *r))
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (kept_ns(&t->ranks[r]) > 0)
+			return 1;
+	return 0;
+}
+
 /* Whom it kept noticeably long beside the contention of its messages. */
 static void find_kept(struct hindered *h, const struct trace *t, const struct messages *m,
 		      const struct attribution *a, int64_t (*kept_ns)(const struct rank *r))
@@ -65,7 +74,8 @@ int hindered_find(struct hindered *h, const struct trace *t, const struct messag
 		return err_set(err, "out of memory for the waits of %zu ranks", ranks);
 	h->rank_ns = h->calls_ns + ranks;
 	h->from_ns = h->rank_ns + ranks;
-	find_kept(h, t, m, a, kept_ns);
+	if (is_any_kept(t, kept_ns))
+		find_kept(h, t, m, a, kept_ns);
 	if (h->any)
 		find_calls(h, t, m, a);
 	return 0;
