@@ -67,14 +67,17 @@ struct onesided_call *onesided_at(const struct onesided *o, uint32_t call)
 static int list_calls(struct onesided *o, const struct trace *t)
 {
 	uint8_t *sync = calloc((size_t)t->n_regions + 1, 1);
-	uint32_t n = 0, i;
+	uint32_t calls = 0, n = 0, i;
 
-	for (i = 0; sync && i < t->n_regions; i++)
+	for (i = 0; sync && i < t->n_regions; i++) {
 		sync[i] = (uint8_t)sync_of(t->regions[i].name);
-	for (i = 0; sync && i < t->n_calls; i++)
+		if (sync[i] != ONESIDED_OTHER) /* else none of the calls does */
+			calls = t->n_calls;
+	}
+	for (i = 0; sync && i < calls; i++)
 		n += sync[t->calls[i].region] != ONESIDED_OTHER;
 	o->calls = table_calloc((size_t)n + 1, sizeof(*o->calls));
-	for (i = 0; sync && o->calls && i < t->n_calls; i++) {
+	for (i = 0; sync && o->calls && i < calls; i++) {
 		const struct call *c = &t->calls[i];
 
 		if (sync[c->region] != ONESIDED_OTHER)

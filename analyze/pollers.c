@@ -16,10 +16,8 @@ struct ahead {
 
 static const struct release nothing = RELEASE_BY_NOBODY;
 
-static int is_poll(const struct trace *t, uint32_t call)
+static int is_poll(enum region_kind kind)
 {
-	enum region_kind kind = trace_call_kind(t, call);
-
 	return kind == REGION_TEST || kind == REGION_IPROBE;
 }
 
@@ -67,7 +65,7 @@ static void find_of_rank(struct pollers *p, struct scene *s, const struct rank *
 			look(&a, s, c);
 			continue;
 		}
-		if (!is_poll(s->t, c))
+		if (!is_poll(trace_call_kind(s->t, c)))
 			continue;
 		r = awaited(&a, s, c);
 		if (r.message == TRACE_NONE)
@@ -80,8 +78,12 @@ static void find_of_rank(struct pollers *p, struct scene *s, const struct rank *
 
 static int has_polls(const struct trace *t)
 {
-	for (uint32_t c = 0; c < t->n_calls; c++)
-		if (is_poll(t, c))
+	int defined = 0;
+
+	for (uint32_t k = 0; k < t->n_regions; k++)
+		defined |= is_poll(t->regions[k].kind);
+	for (uint32_t c = 0; defined && c < t->n_calls; c++)
+		if (is_poll(trace_call_kind(t, c)))
 			return 1;
 	return 0;
 }
