@@ -2,6 +2,7 @@
 #include "analyze/episodes.h"
 
 #include "analyze/growing.h"
+#include "analyze/share.h"
 #include "common/table.h"
 
 #include <stdlib.h>
@@ -47,6 +48,17 @@ static void sort_messages(struct senders *s)
 	s->at[0] = 0;
 }
 
+/* The calls or the messages: a piece each. */
+static int look_at_one(void *senders, unsigned hand, uint32_t piece, struct err *err)
+{
+	(void)hand, (void)err;
+	if (piece == 0)
+		look_at_calls(senders);
+	else
+		sort_messages(senders);
+	return 0;
+}
+
 int senders_init(struct senders *s, const struct trace *t, const struct messages *m,
 		 const uint32_t *by_call, struct err *err)
 {
@@ -64,9 +76,7 @@ int senders_init(struct senders *s, const struct trace *t, const struct messages
 		senders_release(s);
 		return err_set(err, "out of memory for %u messages", m->n);
 	}
-	look_at_calls(s);
-	sort_messages(s);
-	return 0;
+	return share_run(share_hands(), 2, look_at_one, s, err);
 }
 
 void senders_release(struct senders *s)
