@@ -64,7 +64,7 @@ static int find_patterns(struct tables *t, struct err *err)
 	return opinions_find(&t->evidence, &t->phases, &t->patterns, &t->opinions, err);
 }
 
-/* What looks at the attribution and not at each other, a piece each. */
+/* What looks at the attribution and not at each other, a piece each: the last shares its own. */
 static int find_one(void *tables, unsigned hand, uint32_t piece, struct err *err)
 {
 	struct tables *t = tables;
@@ -72,11 +72,11 @@ static int find_one(void *tables, unsigned hand, uint32_t piece, struct err *err
 	(void)hand;
 	switch (piece) {
 	case 0:
-		return hotspots_find(&t->evidence, &t->hotspots, err);
-	case 1:
 		return find_patterns(t, err);
-	default:
+	case 1:
 		return lateness_find(&t->lateness, &t->trace, &t->messages, &t->attribution, err);
+	default:
+		return hotspots_find(&t->evidence, &t->hotspots, err);
 	}
 }
 
