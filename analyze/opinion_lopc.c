@@ -132,7 +132,7 @@ static int is_even(const struct opinion_facts *f)
 {
 	return opinion_is_named(f, "all-to-any, uniform") ||
 	       opinion_is_named(f, "total exchange") || opinion_is_named(f, "shift") ||
-	       opinion_is_named(f, "ring");
+	       opinion_is_named(f, "ring") || opinion_is_named(f, "permutations");
 }
 
 void opinion_lopc(const struct opinion_facts *f, struct opinion *o)

@@ -24,6 +24,7 @@ struct recogniser {
 static const struct recogniser recognisers[] = {
 	{"shift(k)", pattern_shift},
 	{"pairwise, permutation", pattern_permutation},
+	{"permutations, rings in turns", pattern_turns},
 	{"transpose", pattern_transpose},
 	{"broadcast trees", pattern_broadcast},
 	{"reduce trees", pattern_reduce},

@@ -92,6 +92,7 @@ int pattern_shapes(const struct traffic *t, struct candidates *out, struct err *
 int pattern_permuted(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_shift(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_permutation(const struct traffic *t, struct candidates *out, struct err *err);
+int pattern_turns(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_transpose(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_broadcast(const struct traffic *t, struct candidates *out, struct err *err);
 int pattern_reduce(const struct traffic *t, struct candidates *out, struct err *err);

@@ -42,11 +42,15 @@ static const char *round_order(const struct timing *x)
 	return orders[best].share >= ORDER_MIN ? orders[best].name : "no common order";
 }
 
-/* Does a rank send to all of its destinations before it sends to one again? */
+/*
+ * Does a rank send to all of its destinations before it sends to one again? Not if each round has but
+ * some of them, the same for a while.
+ */
 static int takes_turns(const struct traffic *t)
 {
 	return t->time.covering >= ONCE_MIN ||
-	       (t->time.rounds >= 2 && t->time.neighbours_kept >= KEPT_MIN);
+	       (t->time.rounds >= 2 && t->time.neighbours_kept >= KEPT_MIN &&
+		t->time.neighbours_now > TRAFFIC_NOW_MAX);
 }
 
 int pattern_total_exchange(const struct traffic *t, struct candidates *out, struct err *err)

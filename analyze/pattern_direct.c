@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each rank sends to one: shifts, pairs, permutations, the transpose of a square of ranks.
+ * Each rank sends to one: shifts, pairs, permutations, the transpose of a square of ranks; or
+ * to one or two at a time, and to others after some rounds.
  */
 #include "analyze/pattern_fit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +28,17 @@
 
 /* With so many of its edges between two that send to each other it is pairs and strays. */
 #define PAIRED_MAX 0.75
+
+/* Of what chance does not keep of the neighbours from round to round so much is kept. */
+#define TURN_KEPT 0.4
+
+/* At most so many destinations in a round are one, or two; and as many sources, but for this. */
+#define TURN_ONE    1.3
+#define TURN_TWO    2.3
+#define TURN_UNEVEN 0.1
+
+/* Of the volume so much goes back the same way: rings. */
+#define TURN_MUTUAL 0.8
 
 static uint32_t distance(const struct traffic *t, const struct edge *e)
 {
@@ -258,6 +271,43 @@ out:
 	fit_release(&f);
 	free(seen);
 	return ret;
+}
+
+/* Of the volume, what two ranks both send each other. */
+static double mutual_share(const struct traffic *t)
+{
+	double both = 0;
+
+	for (uint32_t i = 0; i < t->n_pairs; i++) {
+		const struct pair *p = &t->pairs[i];
+
+		both += 2 * fmin(p->upward, p->volume - p->upward);
+	}
+	return t->volume > 0 ? both / t->volume : 0;
+}
+
+/*
+ * In each round as many sources as destinations, one or two, that stay for some rounds and are others
+ * then: which they will be nobody knows, so it is no regular one.
+ */
+int pattern_turns(const struct traffic *t, struct candidates *out, struct err *err)
+{
+	const struct timing *x = &t->time;
+	struct candidate c = {.length = 6, .presence = 1, .uniformity = 1};
+	double by_chance = x->neighbours_now / (2 - x->neighbours_now);
+
+	if (x->rounds < 2 || x->sources <= 0 || x->destinations > TURN_TWO ||
+	    x->neighbours_kept - by_chance < TURN_KEPT * (1 - by_chance) ||
+	    fabs(x->sources / x->destinations - 1) > TURN_UNEVEN)
+		return 0;
+	c.explained = fmin(1, x->destinations / x->sources);
+	if (x->destinations <= TURN_ONE)
+		strcpy(c.name, "permutations, one after another");
+	else if (mutual_share(t) >= TURN_MUTUAL)
+		strcpy(c.name, "rings, one after another");
+	else
+		return 0;
+	return candidates_add(out, &c, err);
 }
 
 /* Rank (i, j) of so many rows and columns sends to (j, i) of as many columns and rows. */

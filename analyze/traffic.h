@@ -15,6 +15,9 @@
 
 #define TRAFFIC_NONE UINT32_MAX
 
+/* A round has more of a rank's neighbours where they are always the same. */
+#define TRAFFIC_NOW_MAX 0.7
+
 /* One message. */
 struct delivery {
 	uint32_t src;
@@ -60,6 +63,9 @@ struct timing {
 	double descending;      /* steps the other way */
 	double neighbours_kept; /* Jaccard of a rank's destinations from round to round, mean */
 	double rounds;          /* of a rank that sends, mean */
+	double destinations;    /* of a rank in a round, mean, */
+	double sources;         /* and sources; 0: not counted, all are of each round */
+	double neighbours_now;  /* of a rank's destinations, those of a round, mean */
 };
 
 struct traffic {

@@ -27,6 +27,7 @@ struct walker {
 	uint32_t now;    /* the last stamp given */
 	struct tally led, staged, repeated, replying, covering, kept;
 	struct order onward, backward, xored, ascending, descending;
+	struct tally destinations, sources, now_of_all;
 	double rounds;
 	double senders;
 };
@@ -165,7 +166,7 @@ static void walk_windows(struct walker *w, const struct sending *s, size_t n, ui
  * Jaccard of the destinations of neighbouring rounds. A destination of both still has the
  * earlier round's stamp when the later one comes to it.
  */
-static void walk_rounds(struct walker *w, const struct sending *s, size_t n)
+static void walk_rounds(struct walker *w, const struct sending *s, size_t n, uint32_t degree)
 {
 	uint32_t earlier = 0;
 	size_t i = 0;
@@ -191,6 +192,10 @@ static void walk_rounds(struct walker *w, const struct sending *s, size_t n)
 			w->kept.of++;
 		}
 		w->rounds++;
+		w->destinations.n += here;
+		w->destinations.of++;
+		w->now_of_all.n += (double)here / degree;
+		w->now_of_all.of++;
 		earlier = here;
 		first = 0;
 	}
@@ -219,10 +224,23 @@ static void walk_ranks(struct walker *w, const struct traffic *t, size_t n,
 				      t->edges[t->row[r + 1] - 1].dst);
 			walk_windows(w, s, ns, t->row[r + 1] - t->row[r]);
 			w->now++;
-			walk_rounds(w, s, ns);
+			walk_rounds(w, s, ns, t->row[r + 1] - t->row[r]);
 		}
 		i += ns;
 		j += nr;
+	}
+}
+
+/* Different sources of a rank's rounds. in: n of them, by receiver and completion. */
+static void walk_sources(struct walker *w, size_t n, const struct delivery *in)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!i || in[i].dst != in[i - 1].dst || in[i].done_in != in[i - 1].done_in) {
+			w->now++;
+			w->sources.of++;
+		}
+		w->sources.n += w->stamp[in[i].src] != w->now;
+		w->stamp[in[i].src] = w->now;
 	}
 }
 
@@ -236,6 +254,8 @@ int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, 
 		return -1;
 	sort(in, n, sizeof(*in), by_receiver);
 	walk_ranks(&w, t, n, in);
+	if (share(w.now_of_all) <= TRAFFIC_NOW_MAX)
+		walk_sources(&w, n, in);
 	*out = (struct timing){
 		.receive_led = share(w.led),
 		.staged = share(w.staged),
@@ -248,6 +268,9 @@ int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, 
 		.ascending = share_of_order(w.ascending),
 		.descending = share_of_order(w.descending),
 		.neighbours_kept = share(w.kept),
+		.destinations = share(w.destinations),
+		.sources = share(w.sources),
+		.neighbours_now = share(w.now_of_all),
 		.rounds = w.senders > 0 ? w.rounds / w.senders : 0,
 	};
 	free(w.stamp);

@@ -137,6 +137,7 @@ static const struct {
 	{"all-to-any, skewed", make_skewed},
 	{"irregular sparse", make_sparse},
 	{"spoiled grid", make_spoiled},
+	{"rings in turns", make_rings},
 };
 
 const unsigned synthetic_kinds = sizeof(kinds) / sizeof(kinds[0]);

@@ -110,3 +110,27 @@ void make_second(struct maker *m)
 			maker_send(m, p, (p + m->P - k) % m->P, 0.2 * k, 5000);
 		}
 }
+
+/* Rings in any order, each for six rounds. */
+void make_rings(struct maker *m)
+{
+	uint32_t to[48];
+
+	maker_ranks(m, CHOOSE(m, any_size));
+	for (uint32_t p = 0; p < m->P; p++)
+		to[p] = p;
+	maker_truth(m, m->rounds > 6 ? "rings, one after another" : "ring", "", "");
+	EACH_ROUND(m)
+	{
+		for (uint32_t p = m->P; m->round % 6 == 0 && p > 1; p--) {
+			uint32_t j = maker_draw(m, p), x = to[p - 1];
+
+			to[p - 1] = to[j];
+			to[j] = x;
+		}
+		for (uint32_t p = 0; p < m->P; p++) {
+			maker_send(m, to[p], to[(p + 1) % m->P], 0, 5000);
+			maker_send(m, to[(p + 1) % m->P], to[p], 0.25, 5000);
+		}
+	}
+}

@@ -42,6 +42,7 @@ void make_shift(struct maker *m);
 void make_pairwise(struct maker *m);
 void make_permutation(struct maker *m);
 void make_cycles(struct maker *m);
+void make_rings(struct maker *m);
 void make_second(struct maker *m);
 void make_grid2(struct maker *m);
 void make_torus2(struct maker *m);
