@@ -5,7 +5,6 @@
  */
 #include "analyze/document_parts.h"
 #include "analyze/run_cores.h"
-#include "analyze/wording.h"
 #include "common/number.h"
 
 #include <stdio.h>
@@ -109,8 +108,7 @@ json_t *document_evidence(const struct analysis *a)
 	return copy;
 }
 
-/* The sum of a field over rows, and the row that has most of it. */
-static double sum_of(const json_t *rows, const char *key, const json_t **most)
+double document_sum_of(const json_t *rows, const char *key, const json_t **most)
 {
 	double sum = 0, best = 0, x;
 	const json_t *row;
@@ -125,120 +123,6 @@ static double sum_of(const json_t *rows, const char *key, const json_t **most)
 		}
 	}
 	return sum;
-}
-
-/* A node counts for all its programs. */
-static const char *whose(const struct trace *t)
-{
-	return t->nodes > 1 ? "of this run's or of another program's there"
-			    : "of another program's: all ranks of this run are on one node";
-}
-
-/* What of the messages' waits that bears on, by the counters' readings. */
-static void say_resent(struct wording *w, const struct analysis *a)
-{
-	const struct resent *x = &a->attribution->resent;
-
-	if (x->seen_ns <= 0) {
-		if (a->trace->nodes > 1 && !a->trace->readings.n)
-			wording_add(
-				w, "; --counters when recording tells which messages that held up");
-		return;
-	}
-	wording_add(w,
-		    "; of %s that messages waited in the network %s lie between two readings in "
-		    "which their sender's node did so",
-		    number_seconds((double)x->seen_ns / NS_PER_S).text,
-		    number_seconds((double)x->beside_ns / NS_PER_S).text);
-	wording_add(w, ", %s would by chance", number_seconds(x->chance_ns / NS_PER_S).text);
-	if (x->messages)
-		wording_add(
-			w,
-			"; %u of them waited %s at least for such time-outs while nothing that "
-			"is known kept their ports busy: that is network contention for certain",
-			x->messages, number_seconds((double)x->proven_ns / NS_PER_S).text);
-}
-
-static void say_sent_again(json_t *sentences, const json_t *nodes, const struct analysis *a,
-			   double again)
-{
-	const json_t *most = NULL, *other = NULL;
-	double sent = sum_of(nodes, "tcp_segments_sent", &other);
-	double timeouts = sum_of(nodes, "tcp_timeouts", &other), share;
-	const char *host;
-	char text[900];
-	struct wording w = {.text = text, .room = sizeof(text)};
-
-	sum_of(nodes, "tcp_retransmits", &most);
-	host = json_string_value(json_object_get(most, "host"));
-	share = sent > 0 ? 100 * again / sent : 0;
-	wording_add(&w,
-		    "TCP sent %.0f segments again (%.*f %% of all; %.0f after a time-out), most on "
-		    "%s: packets were lost on the way, %s",
-		    again, share < 0.1 ? 3 : 1, share, timeouts, host ? host : "?",
-		    whose(a->trace));
-	say_resent(&w, a);
-	json_array_append_new(sentences, document_text(text));
-}
-
-#define SEGMENT_BYTES 9000.0 /* no Ethernet's are longer */
-#define WAITED_SHOWN  0.01   /* of the messages' time, in the network */
-
-/* The bytes of all messages between hosts. */
-static double network_bytes(const struct analysis *a)
-{
-	double bytes = 0;
-
-	for (uint32_t i = 0; i < a->messages->n; i++) {
-		const struct message *x = &a->messages->m[i];
-
-		if (machine_locality(a->trace, x->src, x->dst) == LOCALITY_NETWORK)
-			bytes += (double)x->bytes;
-	}
-	return bytes;
-}
-
-/* Messages that waited in the network, which TCP carried, waited for nothing that was lost. */
-static void say_nothing_lost(json_t *sentences, const json_t *nodes, const struct analysis *a)
-{
-	const struct view *v = &a->attribution->blame;
-	const json_t *row, *other = NULL;
-	size_t counted = 0, i;
-	char text[200];
-
-	json_array_foreach((json_t *)nodes, i, row)
-		counted += json_is_number(json_object_get(row, "tcp_retransmits"));
-	if (a->trace->nodes < 2 || counted < a->trace->nodes ||
-	    document_share(v->parts[COST_network_contention].ns, v->total_ns) < WAITED_SHOWN ||
-	    sum_of(nodes, "tcp_segments_sent", &other) * SEGMENT_BYTES < network_bytes(a))
-		return;
-	snprintf(text, sizeof(text),
-		 "TCP sent no segment again on any of the %u nodes: what messages waited in the "
-		 "network was for nothing that was lost",
-		 a->trace->nodes);
-	json_array_append_new(sentences, document_text(text));
-}
-
-static void say_network(json_t *sentences, const json_t *nodes, const struct analysis *a)
-{
-	const json_t *most = NULL;
-	double again = sum_of(nodes, "tcp_retransmits", &most);
-	const char *host;
-	char text[320];
-
-	if (again > 0)
-		say_sent_again(sentences, nodes, a, again);
-	else
-		say_nothing_lost(sentences, nodes, a);
-	most = NULL;
-	if (sum_of(nodes, "ib_port_xmit_wait", &most) > 0) {
-		host = json_string_value(json_object_get(most, "host"));
-		snprintf(text, sizeof(text),
-			 "InfiniBand ports had data to send and no credits (port_xmit_wait), most "
-			 "on %s: the network was congested for messages %s",
-			 host ? host : "?", whose(a->trace));
-		json_array_append_new(sentences, document_text(text));
-	}
 }
 
 static int shares_core(const struct trace *t, double rank)
@@ -296,7 +180,7 @@ static void say_processes(json_t *sentences, const json_t *processes, const stru
 	const json_t *most = NULL;
 	char text[320];
 
-	if (sum_of(processes, "core_awaited_ns", &most) > 0 &&
+	if (document_sum_of(processes, "core_awaited_ns", &most) > 0 &&
 	    (run_cores_is_taken(a->run, most) ||
 	     document_share(a->attribution->awaited_ns, a->attribution->budget.total_ns) >=
 		     IN_DOUBT_MIN))
@@ -324,7 +208,7 @@ static void say_searches(json_t *sentences, const json_t *processes, const struc
 	char text[480];
 	int n;
 
-	sum_of(processes, "match_time_ns", &most);
+	document_sum_of(processes, "match_time_ns", &most);
 	most_s = number(most, "match_time_ns") / NS_PER_S;
 	if (wall_s <= 0 || (most_s < SEARCH_SHOWN * wall_s && in_doubt < IN_DOUBT_MIN))
 		return;
@@ -391,7 +275,7 @@ json_t *document_evidence_sentences(const struct analysis *a)
 	if (!evidence || !sentences)
 		return sentences;
 	processes = of_recorded(json_object_get(evidence, "processes"), a->trace);
-	say_network(sentences, json_object_get(evidence, "nodes"), a);
+	document_say_network(sentences, json_object_get(evidence, "nodes"), a);
 	say_processes(sentences, processes, a);
 	say_searches(sentences, processes, a);
 	say_queues(sentences, json_object_get(evidence, "queues"));

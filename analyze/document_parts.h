@@ -70,7 +70,11 @@ json_t *document_collectives(const struct analysis *a);   /* by place, most time
 json_t *document_onesided(const struct analysis *a);      /* null: there is none */
 json_t *document_summary(const struct analysis *a);       /* shares and the verdict in words */
 json_t *document_evidence(const struct analysis *a);      /* counters; null: none were recorded */
+json_t *document_quality(const struct analysis *a);       /* confidence and conditions */
 json_t *document_evidence_sentences(const struct analysis *a); /* what they mean */
-json_t *document_quality(const struct analysis *a);            /* confidence and conditions */
+void document_say_network(json_t *sentences, const json_t *nodes, const struct analysis *a);
+
+/* The sum of a field over rows, and the row that has most of it. */
+double document_sum_of(const json_t *rows, const char *key, const json_t **most);
 
 #endif

@@ -99,7 +99,7 @@ libanalyze_a_SOURCES = \
 	analyze/trace.c analyze/trace.h \
 	analyze/demangle.c analyze/demangle.h \
 	analyze/document.c analyze/document.h analyze/document_parts.h \
-	analyze/document_evidence.c analyze/document_hotspots.c analyze/document_inventory.c \
+	analyze/document_evidence.c analyze/document_evidence_network.c analyze/document_hotspots.c analyze/document_inventory.c \
 	analyze/document_quality.c analyze/document_quality.h analyze/document_quality_machine.c \
 	analyze/document_quality_recording.c \
 	analyze/document_silence.c \
