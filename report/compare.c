@@ -213,20 +213,30 @@ static int judged_direction(const json_t *base, const json_t *new, double noise)
 }
 
 /*
- * Is the difference beyond the noise, but not if the longer run had had a core for each rank all the
- * time? Then nobody can tell whose it is.
+ * Is the difference beyond the noise, but would not be, had the ranks of the shorter run been without
+ * a core for as long as those of the longer one? Then nobody can tell whose it is.
  */
 static int is_undecided(const json_t *base, const json_t *new, double noise)
 {
 	int direction = judged_direction(base, new, noise);
-	const json_t *longer = direction > 0 ? new : base;
-	double base_s = judged_of(base, new), new_s = judged_of(new, base);
-	double least_s = fmax((direction > 0 ? new_s : base_s) - unlike_awaited_s(longer), 0.0);
+	double awaited_s = unlike_awaited_s(direction > 0 ? new : base);
 
-	if (!direction)
-		return 0;
-	return direction_of(direction > 0 ? base_s : least_s, direction > 0 ? least_s : new_s,
-			    noise, wall_of(base)) != direction;
+	return direction && direction_of(judged_of(base, new) + (direction > 0 ? awaited_s : 0.0),
+					 judged_of(new, base) + (direction < 0 ? awaited_s : 0.0),
+					 noise, wall_of(base)) != direction;
+}
+
+/* How much of the difference may be ranks' waiting for a core; nothing where that is within the noise. */
+static void word_cores(const json_t *base, const json_t *new, double noise, size_t size,
+		       char text[size])
+{
+	int direction = judged_direction(base, new, noise);
+	double awaited_s = unlike_awaited_s(direction > 0 ? new : base);
+
+	*text = 0;
+	if (direction && awaited_s > noise * fabs(judged_of(new, base) - judged_of(base, new)))
+		snprintf(text, size, ", but ranks of the %s run were without a core for up to %s",
+			 direction > 0 ? "new" : "base", number_seconds(awaited_s).text);
 }
 
 /*
@@ -252,12 +262,11 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	double change = change_of(wall_of(base), wall_of(new));
 	double judged = change_of(judged_of(base, new), judged_of(new, base));
 	int direction = judged_direction(base, new, noise);
-	int undecided = is_undecided(base, new, noise);
-	const char *word = !direction      ? "No difference beyond the noise"
-			   : undecided     ? "Cannot tell"
-			   : direction < 0 ? "Faster"
-					   : "Slower";
-	char cores[120] = "";
+	const char *word = !direction                       ? "No difference beyond the noise"
+			   : is_undecided(base, new, noise) ? "Cannot tell"
+			   : direction < 0                  ? "Faster"
+							    : "Slower";
+	char cores[120];
 	char if_same[120] = "";
 	const char *outside = is_outside_mpi(base, new, noise)
 				      ? ", by the time that ranks spent outside MPI"
@@ -268,11 +277,7 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	if (!unlike_same_program(base, new))
 		snprintf(if_same, sizeof(if_same), ", if %.*s and %.*s are the same program",
 			 b_length > 40 ? 40 : b_length, b, n_length > 40 ? 40 : n_length, n);
-	if (undecided)
-		snprintf(cores, sizeof(cores),
-			 ", but ranks of the %s run were without a core for up to %s",
-			 direction > 0 ? "new" : "base",
-			 number_seconds(unlike_awaited_s(direction > 0 ? new : base)).text);
+	word_cores(base, new, noise, sizeof(cores), cores);
 	if (direction != direction_of(wall_of(base), wall_of(new), noise, wall_of(base)))
 		snprintf(text, size,
 			 "%s but for starting and ending MPI: without it %s instead of %s (%s), "

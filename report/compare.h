@@ -28,7 +28,7 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
  */
 int compare_is_regression(const json_t *comparison);
 
-/* Slower beyond the noise, but for no longer than its ranks were without a core. */
+/* Slower beyond the noise, but not beyond that of a run whose ranks were without a core for as long. */
 int compare_may_be_slower(const json_t *comparison);
 
 /* The comparison as text. Returns 0, or -1 with *err set. */

@@ -99,6 +99,9 @@ static void test_regression_without_a_core(void)
 		{1, 0, 2, 1.1, "Cannot tell: ", 0, 1},
 		{1, 0, 2, 9, "Cannot tell: ", 0, 1},
 		{1, 5, 2, 0, "Slower: ", 1, 0},
+		{2.37, 0, 7.09, 4.44, "Cannot tell: ", 0, 1},
+		{7.09, 4.44, 2.37, 0, "Cannot tell: ", 0, 0},
+		{2.37, 0, 7.09, 4, "Slower: ", 1, 0},
 		{2, 1.1, 1, 0, "Cannot tell: ", 0, 0},
 		{2, 0.1, 1, 3, "Faster: ", 0, 0},
 		{1, 0.9, 1, 0.9, "No difference beyond the noise: ", 0, 0},
@@ -114,6 +117,35 @@ static void test_regression_without_a_core(void)
 		CU_ASSERT_EQUAL(compare_is_regression(c), cases[i].worse);
 		CU_ASSERT_EQUAL(compare_may_be_slower(c), cases[i].may_be);
 		CU_ASSERT_EQUAL(json_array_size(pick(c, "conditions")), 1);
+		json_decref(c);
+	}
+}
+
+/* What part of a difference may be waiting for cores is said where the rest of it decides, too. */
+static void test_regression_partly_without_a_core(void)
+{
+	static const struct {
+		double base_s, base_awaited_s, new_s, new_awaited_s;
+		const char *word, *cores;
+	} cases[] = {
+		{1, 0, 2, 0.4,
+		 "Slower: ", "ranks of the new run were without a core for up to 400 ms."},
+		{2, 0.4, 1, 0,
+		 "Faster: ", "ranks of the base run were without a core for up to 400 ms."},
+		{1, 0, 2, 0.04, "Slower: ", NULL},
+		{1, 0.4, 2, 0, "Slower: ", NULL},
+		{1, 0.4, 1, 0.4, "No difference ", NULL},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		json_t *c = compare(without_core(cases[i].base_s, cases[i].base_awaited_s),
+				    without_core(cases[i].new_s, cases[i].new_awaited_s), 0.05);
+		const char *verdict = pick_text(c, "verdict", "");
+
+		CU_ASSERT_EQUAL(strncmp(verdict, cases[i].word, strlen(cases[i].word)), 0);
+		CU_ASSERT_EQUAL(!strstr(verdict, "core"), !cases[i].cores);
+		CU_ASSERT(!cases[i].cores || strstr(verdict, cases[i].cores));
 		json_decref(c);
 	}
 }
@@ -164,6 +196,7 @@ int main(void)
 		SUITE_CASE(test_regression_hotspots_that_grow),
 		SUITE_CASE(test_regression_without_a_core),
 		SUITE_CASE(test_regression_of_other_programs_without_a_core),
+		SUITE_CASE(test_regression_partly_without_a_core),
 		SUITE_CASE(test_regression_hotspot_without_a_core),
 		SUITE_CASE(test_regression_without_times_of_cores),
 		CU_TEST_INFO_NULL,
