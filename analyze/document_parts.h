@@ -35,6 +35,12 @@ uint32_t document_left_out(const struct analysis *a);
 /* Where none was: why, as far as that is known, to follow a sentence; or "". */
 const char *document_why_unrecorded(const struct analysis *a);
 
+/* Ends of messages whose other ends are not there, though nothing says why. */
+uint64_t document_torn_ends(const struct messages *m);
+
+/* What is not known where there are such: a sentence. */
+void document_torn_text(const struct analysis *a, size_t n, char text[n]);
+
 /* The verdict on a run without messages and collectives. */
 void document_nothing_text(const struct analysis *a, size_t n, char text[n]);
 

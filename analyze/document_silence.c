@@ -116,6 +116,37 @@ uint64_t document_unrecorded_calls(const struct analysis *a)
 	return n;
 }
 
+uint64_t document_torn_ends(const struct messages *m)
+{
+	return (uint64_t)m->unmatched_sends + m->unmatched_recvs;
+}
+
+/* Receives of which it is not recorded whether they were complete; ours has that of all. */
+static uint64_t open_receives(const struct trace *t)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < t->ends.n_recvs && !t->dated; i++)
+		n += t->ends.recvs[i].done == TRACE_NONE && !t->ends.recvs[i].is_void;
+	return n;
+}
+
+void document_torn_text(const struct analysis *a, size_t n, char text[n])
+{
+	uint64_t torn = document_torn_ends(a->messages), open = open_receives(a->trace);
+
+	if (open >= (torn + 1) / 2)
+		snprintf(text, n,
+			 "Of %llu receives the trace does not say when they were complete: what "
+			 "those and their sends waited for is not known.",
+			 (unsigned long long)open);
+	else
+		snprintf(text, n,
+			 "The other ends of %llu of the sends and receives are not in the trace: "
+			 "what those waited for is not known.",
+			 (unsigned long long)torn);
+}
+
 /* Was a rank in a call when it was ended? Then it may have waited there, whatever came of it. */
 static int ended_in_a_call(const struct run *r)
 {

@@ -236,22 +236,16 @@ static void say_little(json_t *verdict, double communication, const struct part 
 		    percent(b3, high));
 }
 
-/* Ends of messages whose other ends are not there, though nothing says why. */
-static uint64_t torn_ends(const struct messages *m)
-{
-	return (uint64_t)m->unmatched_sends + m->unmatched_recvs;
-}
-
 static void say_contention(json_t *verdict, const struct analysis *a, const struct part *lost,
 			   double communication)
 {
 	const struct view *v = &a->attribution->budget;
-	char b1[16];
+	char b1[16], torn[180];
 
 	if (document_share(lost->ns, v->total_ns) >= NEGLIGIBLE ||
 	    document_share(lost->high_ns, v->total_ns) >= MAY_BE)
 		say_saving(verdict, communication, lost, v->total_ns);
-	else if (a->messages->n && torn_ends(a->messages) <= a->messages->n)
+	else if (a->messages->n && document_torn_ends(a->messages) <= a->messages->n)
 		say_little(verdict, communication, lost, v->total_ns);
 	else
 		say(verdict,
@@ -259,11 +253,10 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 					   "collectives."
 					 : "Communication is %s of rank time.",
 		    percent(b1, communication));
-	if (torn_ends(a->messages) > a->messages->n)
-		say(verdict,
-		    "The other ends of %llu of the sends and receives are not in the trace: what "
-		    "those waited for is not known.",
-		    (unsigned long long)torn_ends(a->messages));
+	if (document_torn_ends(a->messages) > a->messages->n) {
+		document_torn_text(a, sizeof(torn), torn);
+		say(verdict, "%s", torn);
+	}
 }
 
 /* How much of the total a part is: one number only where its bounds agree well enough. */
@@ -293,7 +286,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	int largest = largest_part(v);
 	char b1[16], b2[48], nothing[240];
 
-	if (!a->messages->n && !a->messages->one_ended && !torn_ends(a->messages) &&
+	if (!a->messages->n && !a->messages->one_ended && !document_torn_ends(a->messages) &&
 	    !a->collectives->n) {
 		document_nothing_text(a, sizeof(nothing), nothing);
 		say(verdict, "%s", nothing);

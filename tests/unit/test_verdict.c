@@ -92,6 +92,34 @@ static void test_verdict_says_when_most_messages_are_torn(void)
 	handmade_release(&f);
 }
 
+/* Nor are receives that an archive of another tool never sees complete: their sends are all there. */
+static void test_verdict_says_when_receives_are_never_complete(void)
+{
+	static const char other[] = "The other ends of 9 of the sends and receives are not in";
+	static const char open[] = "Of 5 receives the trace does not say when they were complete: "
+				   "what those and their sends waited for is not known.";
+	struct recv recvs[6];
+	struct handmade f;
+
+	handmade_fill(&f);
+	for (size_t i = 0; i < 6; i++)
+		recvs[i] = (struct recv){.src = TRACE_NONE, .done = TRACE_NONE};
+	recvs[2].is_void = 1;
+	f.messages.unmatched_sends = 4;
+	f.messages.unmatched_recvs = 5;
+	f.trace.ends.recvs = recvs;
+	f.trace.ends.n_recvs = 6;
+	CU_ASSERT_TRUE(is_verdict(&f, open));
+	CU_ASSERT_FALSE(is_verdict(&f, other));
+	f.trace.ends.n_recvs = 5; /* that is one fewer than could be the cause */
+	CU_ASSERT_TRUE(is_verdict(&f, other));
+	f.trace.ends.n_recvs = 6;
+	f.trace.dated = 1; /* of ours: they never were */
+	CU_ASSERT_TRUE(is_verdict(&f, other));
+	f.trace.ends = (struct endpoints){0};
+	handmade_release(&f);
+}
+
 /* What processes take away that are none of the ranks is in the verdict when it is much. */
 static void test_verdict_says_that_cores_were_taken(void)
 {
@@ -314,6 +342,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_of_what_the_waits_for_cores_are_a_share),
 		SUITE_CASE(test_verdict_says_between_what_the_largest_part_is),
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
+		SUITE_CASE(test_verdict_says_when_receives_are_never_complete),
 		SUITE_CASE(test_verdict_leaves_out_who_was_not_recorded),
 		SUITE_CASE(test_verdict_says_what_was_counted_after_the_events),
 		SUITE_CASE(test_verdict_nothing_to_wait_for),
