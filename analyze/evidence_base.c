@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/evidence_base.h"
 
+#include "analyze/retime_order.h"
 #include "common/table.h"
 
 static struct idle_price price_at(const struct evidence_base *b, const struct size *x, double bytes)
@@ -51,7 +52,8 @@ int evidence_find(struct evidence_base *b, struct err *err)
 	b->rank_time_s = b->t->wall_ns * 1e-9 * b->t->n_ranks;
 	if (senders_init(&b->senders, b->t, b->m, b->a->by_send, err))
 		return -1;
-	if (!find_prices(b))
+	b->orderer = retime_order_new();
+	if (b->orderer && !find_prices(b))
 		return 0;
 	evidence_release(b);
 	return err_set(err, "out of memory for the prices of %u messages", b->m->n);
@@ -59,6 +61,8 @@ int evidence_find(struct evidence_base *b, struct err *err)
 
 void evidence_release(struct evidence_base *b)
 {
+	retime_order_free(b->orderer);
+	b->orderer = NULL;
 	table_free(b->prices);
 	senders_release(&b->senders);
 	b->prices = NULL;

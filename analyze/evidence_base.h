@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What rules and models' opinions start from: the tables, and what many of them ask of each message,
- * found once. Const from then on, so that they may look side by side.
+ * found once. Const from then on, so that they may look side by side; what only replays need is found
+ * when the first of them asks for it.
  */
 #ifndef ANALYZE_EVIDENCE_BASE_H
 #define ANALYZE_EVIDENCE_BASE_H
@@ -27,7 +28,8 @@ struct evidence_base {
 	struct senders senders;
 	struct idle_price *prices; /* of each of the attribution's sizes */
 	uint32_t n_prices;
-	double rank_time_s; /* ranks * wall */
+	struct retime_orderer *orderer; /* of the calls, for replays: retime_order.h */
+	double rank_time_s;             /* ranks * wall */
 	double wall_s;
 };
 

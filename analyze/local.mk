@@ -54,7 +54,8 @@ libanalyze_a_SOURCES = \
 	analyze/order_test.c analyze/order_test.h \
 	analyze/replay.c analyze/replay.h \
 	analyze/posting_saving.c analyze/posting_saving.h \
-	analyze/retime.c analyze/retime.h analyze/spread_saving.c analyze/spread_saving.h \
+	analyze/retime.c analyze/retime.h analyze/retime_order.c analyze/retime_order.h \
+	analyze/spread_saving.c analyze/spread_saving.h \
 	analyze/rules.c analyze/rules.h \
 	analyze/rule_skew.c analyze/rule_synchronous.c \
 	analyze/rule_mapping.c analyze/rank_order.c analyze/rank_order.h \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyze/retime.h"
+#include "analyze/retime_order.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"
 
@@ -15,6 +16,29 @@
 static struct machine machine(void)
 {
 	return tables_machine(10e-6, 1e-6, 0, 65536);
+}
+
+/* Every call is in the order once, each rank's in their own; found the second time as the first. */
+static void check_order(const struct evidence_base *b)
+{
+	const struct trace *t = b->t;
+	struct err err;
+	const struct retime_order *o = retime_order(b, &err);
+	uint32_t *seen = calloc(t->n_ranks, sizeof(*seen)), threaded = 0;
+	const uint32_t *call = o ? o->call : NULL;
+
+	CU_ASSERT_FATAL(call && seen && o->n == t->n_calls);
+	for (uint32_t k = 0; k < o->n; k++) {
+		const struct call *c = &t->calls[o->call[k]];
+
+		threaded |= t->ranks[c->rank].is_threaded;
+		CU_ASSERT_EQUAL(o->call[k], t->ranks[c->rank].first_call + seen[c->rank]++);
+		if (k > 0 && !threaded)
+			CU_ASSERT(t->calls[o->call[k - 1]].leave_ns <= c->leave_ns);
+	}
+	o = retime_order(b, &err);
+	CU_ASSERT(o && o->call == call);
+	free(seen);
 }
 
 /*
@@ -31,6 +55,7 @@ static double posted_saves_ns(struct tables *x, int64_t less_ns, int64_t rest_ns
 	int64_t *less = calloc(x->messages.n + 1, sizeof(*less));
 	int64_t *rest = calloc(x->trace.n_calls + 1, sizeof(*rest));
 	uint32_t *posted = calloc(x->messages.n + 1, sizeof(*posted));
+	int64_t *none = calloc(x->messages.n + 1, sizeof(*none));
 	struct err err;
 	double s = -1;
 
@@ -45,10 +70,15 @@ static double posted_saves_ns(struct tables *x, int64_t less_ns, int64_t rest_ns
 					      &a, &err),
 			      0);
 	CU_ASSERT_EQUAL_FATAL(evidence_find(&b, &err), 0);
+	CU_ASSERT_EQUAL(retime_run(&b, &(struct retime){.less_ns = none}, &s, &err), 0);
+	CU_ASSERT_EQUAL(s, 0);
+	check_order(&b);
+	/* whatever was replayed before */
 	CU_ASSERT_EQUAL(
 		retime_run(&b, &(struct retime){less, rest, sooner ? posted : NULL}, &s, &err), 0);
 	evidence_release(&b);
 	attribution_release(&a);
+	free(none);
 	free(posted);
 	free(rest);
 	free(less);
