@@ -178,7 +178,9 @@ static int make_hands(struct run *run, struct err *err)
 	if (!run->sums.rank || !run->b.other || !run->recorded_ns || !run->hand)
 		return err_set(err, "out of memory for %zu ranks", ranks);
 	for (uint32_t r = 0; r < ranks; r++)
-		run->recorded_ns[r] = trace_is_left_out(t, r) ? LEFT_OUT : trace_recorded_ns(t, r);
+		run->recorded_ns[r] = trace_is_left_out(t, r)
+					      ? LEFT_OUT
+					      : trace_recorded_ns(t, r) - t->ranks[r].gone_ns;
 	for (unsigned k = 0; k < run->hands; k++)
 		if (booking_init(&run->hand[k], &run->b, err))
 			return -1;

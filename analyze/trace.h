@@ -111,6 +111,7 @@ struct rank {
 	struct rank_cost cost;
 	int64_t begin_ns; /* first event */
 	int64_t end_ns;   /* last event */
+	int64_t gone_ns;  /* of the run's end after the last sign of life of it. run_ends.h */
 	uint32_t
 		calls; /* this rank's calls are trace.calls[first_call .. first_call + calls - 1], */
 	uint32_t first_call; /* by enter time; threads of a rank are merged */

@@ -13,6 +13,9 @@ unnoted='killed by a signal that leaves no note (SIGKILL?)'
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/killed.c" -o killed
 "$mpicc" -w -g -O1 -shared -fPIC "$srcdir/tests/mpi/killer.c" -o killer.so
 here=$PWD
+# Outside MPI a rank has no time after its last sign of life, which is rounded to microseconds.
+none_computes_when_dead='[.run.unfinished[] as $dead | .ranks[] | select(.rank == $dead.rank and
+	($dead | has("alive_s") and (has("inside") | not))) | .recorded_s < $dead.alive_s + 2e-6] | all'
 
 # What the run directory says of how the job was recorded and ended.
 expect_ended() # WORD
@@ -114,6 +117,8 @@ try() # HOW CALLS AT VICTIM
 	[ ! -d run.contend/log ] || [ -z "$(ls run.contend/log/*.log 2>/dev/null)" ] || [ "$1" = op ] ||
 		grep -q '"ended": "finalize"' run.contend/run.json || fail "logs are left behind"
 	"$contend" report --json run.contend >document
+	jq -e "$none_computes_when_dead" document >/dev/null ||
+		fail "$*: dead ranks compute: $(jq -c '.run.unfinished, .ranks' document)"
 	compare_calls run.contend >found 2>lost || fail "$*: $(tr '\n' ';' <lost)"
 	echo "$*: $(cat found)"
 	case $1 in

@@ -10,7 +10,8 @@
 /* How long a trace of 10 ms lasts, of which run.json says this; NULL: there is none. */
 static int64_t lasts_ns(const char *unfinished)
 {
-	struct trace t = {.wall_ns = 10 * MS};
+	struct rank ranks[3] = {0};
+	struct trace t = {.wall_ns = 10 * MS, .n_ranks = 3, .ranks = ranks};
 	struct run r = {0};
 
 	if (unfinished)
@@ -67,10 +68,54 @@ static void test_run_ends_with_what_its_ranks_computed(void)
 	machine_release(&m);
 }
 
+/* What is booked of rank 0, which was last seen at 20 ms, by whose record it paused or not; ns. */
+static int64_t booked_ns(int64_t leave_ns, int pauses)
+{
+	struct machine m = tables_machine(5e-6, 1e-6, 1e-9, 1 << 20);
+	struct run r = {.meta = json_pack("{s:[{s:i, s:f}, {s:i, s:f}]}", "unfinished", "rank", 0,
+					  "alive_s", 0.02, "rank", 1, "alive_s", 0.5)};
+	struct op pause = {.kind = OP_PAUSE, .time_ns = 15 * MS};
+	struct attribution a;
+	struct tables x;
+	int64_t ns;
+
+	tables_init(&x, 2, 1);
+	tables_call(&x, 0, REGION_RECV, 0, leave_ns, 0);
+	tables_call(&x, 1, REGION_RECV, 0, 400 * MS, 1);
+	tables_finish(&x);
+	if (pauses) {
+		x.trace.ops = &pause;
+		x.trace.n_ops = x.trace.ranks[0].ops = 1;
+	}
+	run_ends_mark(&r, &x.trace);
+	a = sums_attribute(&x, &m);
+	CU_ASSERT_EQUAL(a.rank_budget[1].total_ns, 500 * MS);
+	CU_ASSERT_EQUAL(a.budget.total_ns, 500 * MS + a.rank_budget[0].total_ns);
+	CU_ASSERT_EQUAL(a.rank_budget[0].total_ns - a.rank_budget[0].parts[COST_compute].ns,
+			leave_ns);
+	ns = a.rank_budget[0].total_ns;
+	x.trace.ops = NULL;
+	x.trace.n_ops = 0;
+	attribution_release(&a);
+	json_decref(r.meta);
+	tables_release(&x);
+	machine_release(&m);
+	return ns;
+}
+
+/* Who is dead computes nothing. A call that it did not return from is its time, and a pause is not. */
+static void test_rank_that_is_gone_has_no_time(void)
+{
+	CU_ASSERT_EQUAL(booked_ns(10 * MS, 0), 20 * MS);
+	CU_ASSERT_EQUAL(booked_ns(300 * MS, 0), 300 * MS);
+	CU_ASSERT_EQUAL(booked_ns(10 * MS, 1), 15 * MS);
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_run_ends_when_the_last_process_did),
 	SUITE_CASE(test_run_ends_with_its_events_where_no_end_is_known),
 	SUITE_CASE(test_run_ends_with_what_its_ranks_computed),
+	SUITE_CASE(test_rank_that_is_gone_has_no_time),
 	CU_TEST_INFO_NULL,
 };
 
