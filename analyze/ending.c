@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define NAMED_MOST  3
+#define LISTED_MOST 8
 #define PLACES_MOST 3
 #define GROUPS_MOST 5
 #define UNNOTED     "killed by a signal that leaves no note (SIGKILL?)"
@@ -314,14 +315,50 @@ static const struct end *earliest(size_t n, const struct end ends[n])
 	return found;
 }
 
+/* How many of the first were killed outside MPI, if several: one clause has them all. */
+static size_t count_joined(size_t n, const struct end ends[n])
+{
+	size_t joined = 0;
+
+	while (joined < n && ends[joined].how == KILLED_OUTSIDE)
+		joined++;
+	return joined > 1 ? joined : 0;
+}
+
+/* "ranks 2, 0 and 1 were ...", n that were killed outside MPI, in the order in which they were last seen. */
+static void add_joined(struct clauses *l, size_t n, const struct end ends[n])
+{
+	size_t listed = n > LISTED_MOST ? LISTED_MOST : n, i;
+	struct number first = number_seconds(ends[0].alive_s);
+	struct number last = number_seconds(ends[n - 1].alive_s);
+
+	for (i = 0; i < listed; i++)
+		wording_add(&l->w, "%s%lld",
+			    !i          ? "ranks "
+			    : i + 1 < n ? ", "
+					: " and ",
+			    ends[i].rank);
+	if (n > listed)
+		wording_add(&l->w, " and %zu more", n - listed);
+	wording_add(&l->w, " were " UNNOTED " outside MPI");
+	if (ends[0].alive_s < 0.0)
+		return;
+	wording_add(&l->w, ", last seen at %s", first.text);
+	if (strcmp(first.text, last.text) != 0)
+		wording_add(&l->w, " to %s", last.text);
+}
+
 /* What the n ends did, that are in order. */
 static void add_all(struct clauses *l, size_t n, const struct end ends[n])
 {
-	size_t i, named = count_named(n, ends);
+	size_t joined = count_joined(n, ends), i;
+	size_t named = joined && n > NAMED_MOST ? joined : count_named(n, ends);
 	int unknown = is_first_unknown(n, ends);
 	const struct end *e = unknown ? earliest(n, ends) : NULL;
 
-	for (i = 0; i < named; i++) {
+	if (joined)
+		add_joined(l, joined, ends);
+	for (i = joined; i < named; i++) {
 		wording_add(&l->w, "%s", i ? l->between : "");
 		add_rank(l, &ends[i]);
 	}

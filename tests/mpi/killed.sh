@@ -141,10 +141,10 @@ try() # HOW CALLS AT VICTIM
 	term | suspended | cramped) expect_words "MPI_Finalize: rank $last was ended by SIGTERM outside MPI at" ;;
 	sigabrt) expect_words "MPI_Finalize: rank $last was ended by SIGABRT outside MPI at" ;;
 	trap) expect_words "MPI_Finalize: rank $last was ended by SIGFPE outside MPI at" ;;
-	overflow) expect_words "MPI_Finalize: rank $last was \($unnoted outside MPI, last seen at\|ended by SIGSEGV outside MPI at\)" ;;
+	overflow) expect_words "MPI_Finalize: \(ranks\{0,1\} [0-9, and]*$last[0-9, and]* w[aser]* $unnoted outside MPI, last seen at\|rank $last was ended by SIGSEGV outside MPI at\)" ;;
 	usr2) expect_words "MPI_Finalize: rank $last was ended by SIGUSR2 from another process (killed) outside MPI at" ;;
 	passed) expect_words "rank $last was ended by SIGTERM from another process (timeout) outside MPI at" ;;
-	*) expect_words "MPI_Finalize: rank [0-9]* was $unnoted outside MPI, last seen at" ;;
+	*) expect_words "MPI_Finalize: ranks\{0,1\} [0-9, and]* w[aser]* $unnoted outside MPI, last seen at" ;;
 	esac
 }
 

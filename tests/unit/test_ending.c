@@ -39,6 +39,35 @@ static void test_ending_names_nobody_first_of_those_killed(void)
 		"there since 500 ms into the run");
 }
 
+/* Those that were killed alike have one clause, however few they are. */
+static void test_ending_lists_those_killed_outside_mpi(void)
+{
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"alive_s\":0.75},"
+			"{\"rank\":1,\"ended\":\"killed\",\"alive_s\":0.5}]"),
+		"ranks 1 and 0 were killed by a signal that leaves no note (SIGKILL?) outside MPI, "
+		"last seen at 500 ms to 750 ms; which was killed first is not known");
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"alive_s\":0.5},"
+			"{\"rank\":1,\"ended\":\"killed\",\"alive_s\":0.5},"
+			"{\"rank\":2,\"ended\":\"killed\",\"inside\":\"MPI_Wait\",\"alive_s\":0.7}"
+			"]"),
+		"ranks 0 and 1 were killed by a signal that leaves no note (SIGKILL?) outside MPI, "
+		"last seen at 500 ms; rank 2 was killed by a signal that leaves no note "
+		"(SIGKILL?) in MPI_Wait, there since 700 ms into the run; which was killed first "
+		"is not known");
+	CU_ASSERT_STRING_EQUAL(
+		said_of("[{\"rank\":0,\"ended\":\"killed\",\"alive_s\":0.5},"
+			"{\"rank\":1,\"ended\":\"killed\",\"alive_s\":0.5},"
+			"{\"rank\":2,\"ended\":\"killed\",\"alive_s\":0.5},"
+			"{\"rank\":3,\"ended\":\"killed\",\"inside\":\"MPI_Wait\",\"alive_s\":0.25}"
+			"]"),
+		"ranks 0, 1 and 2 were killed by a signal that leaves no note (SIGKILL?) outside "
+		"MPI, last seen at 500 ms; 1 more was killed by a signal that leaves no note "
+		"(SIGKILL?) in MPI_Wait; which was killed first is not known, rank 3 gave its last "
+		"sign of life first, at 250 ms");
+}
+
 static void test_ending_prefers_what_a_rank_did_itself(void)
 {
 	CU_ASSERT_STRING_EQUAL(
@@ -110,11 +139,8 @@ static void test_ending_does_with_less(void)
 	strcpy(end, "]");
 	CU_ASSERT_STRING_EQUAL(
 		said_of(many),
-		"rank 0 was killed by a signal that leaves no note (SIGKILL?) outside MPI; "
-		"rank 1 was killed by a signal that leaves no note (SIGKILL?) outside MPI; "
-		"rank 2 was killed by a signal that leaves no note (SIGKILL?) outside MPI; 96 "
-		"more were killed by a signal that leaves no note (SIGKILL?), all outside MPI; "
-		"which was killed first is not known");
+		"ranks 0, 1, 2, 3, 4, 5, 6, 7 and 91 more were killed by a signal that leaves no "
+		"note (SIGKILL?) outside MPI; which was killed first is not known");
 }
 
 static void test_ending_tells_what_another_program_is(void)
@@ -274,6 +300,7 @@ static void test_ending_is_first_in_the_verdict(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_ending_names_nobody_first_of_those_killed),
+	SUITE_CASE(test_ending_lists_those_killed_outside_mpi),
 	SUITE_CASE(test_ending_prefers_what_a_rank_did_itself),
 	SUITE_CASE(test_ending_of_ranks_that_lost_their_launcher),
 	SUITE_CASE(test_ending_tells_the_earliest_where_all_are_in_calls),
