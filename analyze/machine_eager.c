@@ -59,6 +59,15 @@ static void take_held(struct held *h, uint64_t bytes, int64_t transfer_ns)
 	h->n++;
 }
 
+/* Are their clocks known well enough for short times between them, to 3.5 sigma? */
+static int is_dated(const struct trace *t, uint32_t src, uint32_t dst)
+{
+	size_t from = t->ranks[src].clock, to = t->ranks[dst].clock;
+
+	return from == to ||
+	       (t->pair_error_ns && t->pair_error_ns[from * t->clocks + to] <= 2 * SHORT_NS / 7);
+}
+
 /* One plain send, its receive seen to be posted. alone: that it returned means that it was done. */
 static void see(struct seen *s, const struct message *x, const struct trace *t, int alone)
 {
@@ -79,7 +88,8 @@ static void see(struct seen *s, const struct message *x, const struct trace *t, 
 	if (posted - sent >= MARGIN_NS)
 		take_held(&s->held[bin], bytes, x->done_ns - posted);
 	if (posted - sent >= SHORT_NS && posted - sent >= returned - posted &&
-	    !trace_lacks_core(t, x->src) && !trace_lacks_core(t, x->dst))
+	    is_dated(t, x->src, x->dst) && !trace_lacks_core(t, x->src) &&
+	    !trace_lacks_core(t, x->dst))
 		take_held(&s->followed[bin], bytes, x->done_ns - posted);
 }
 

@@ -48,8 +48,9 @@ static void test_machine_eager_finds_the_threshold(void)
  * and there so long after; their sends come back with them. Larger ones came back early_ns before, if
  * that is not 0. Returns up to which size a send may leave at once.
  */
-static uint64_t open_upto(int64_t there_ns, int64_t early_ns, uint32_t on_a_core)
+static uint64_t open_upto(int64_t there_ns, int64_t early_ns, uint32_t on_a_core, int64_t error_ns)
 {
+	int64_t errors_ns[] = {0, error_ns, error_ns, 0};
 	uint64_t upto;
 	struct machine m;
 	struct tables x;
@@ -73,8 +74,14 @@ static uint64_t open_upto(int64_t there_ns, int64_t early_ns, uint32_t on_a_core
 	}
 	tables_finish(&x);
 	x.trace.ranks[0].crowd = on_a_core;
+	if (error_ns) { /* two clocks */
+		x.trace.ranks[1].clock = 1;
+		x.trace.clocks = 2;
+		x.trace.pair_error_ns = errors_ns;
+	}
 	m = fit(&x);
 	upto = m.classes[LOCALITY_NETWORK].open_upto;
+	x.trace.pair_error_ns = NULL;
 	machine_release(&m);
 	tables_release(&x);
 	return upto;
@@ -82,14 +89,17 @@ static uint64_t open_upto(int64_t there_ns, int64_t early_ns, uint32_t on_a_core
 
 /*
  * Sends that come back a transfer after the post waited for it; not if their messages were there
- * sooner than any can come, nor if a larger one did not, nor if the sender waited for a core.
+ * sooner than any can come, nor if a larger one did not, if the sender waited for a core, or if their
+ * clocks are not known well enough.
  */
 static void test_machine_eager_sees_sends_follow_the_post(void)
 {
-	CU_ASSERT_EQUAL(open_upto(3 * US, 0, 1), 99);
-	CU_ASSERT_EQUAL(open_upto(US / 10, 0, 1), UINT64_MAX);
-	CU_ASSERT_EQUAL(open_upto(3 * US, 30 * US, 1), UINT64_MAX);
-	CU_ASSERT_EQUAL(open_upto(3 * US, 0, 2), UINT64_MAX);
+	CU_ASSERT_EQUAL(open_upto(3 * US, 0, 1, 0), 99);
+	CU_ASSERT_EQUAL(open_upto(US / 10, 0, 1, 0), UINT64_MAX);
+	CU_ASSERT_EQUAL(open_upto(3 * US, 30 * US, 1, 0), UINT64_MAX);
+	CU_ASSERT_EQUAL(open_upto(3 * US, 0, 2, 0), UINT64_MAX);
+	CU_ASSERT_EQUAL(open_upto(3 * US, 0, 1, US), 99);
+	CU_ASSERT_EQUAL(open_upto(3 * US, 0, 1, 4 * US), UINT64_MAX);
 }
 
 int main(void)
