@@ -27,17 +27,14 @@ static void add(struct occupied *o, size_t row, int64_t from_ns, int64_t to_ns, 
 	o->over_ns[row + bin_of(o, to_ns)] += work_ns;
 }
 
-/* The longest that so many bytes can keep a port to the network; for ever, if ns have no number for it. */
-static double most_ns(const struct machine *machine, uint64_t bytes)
+/* The longest that so many bytes can keep a port to the network. */
+static int64_t most_ns(const struct machine *machine, uint64_t bytes)
 {
 	const struct machine_class *c = &machine->classes[LOCALITY_NETWORK];
-	int64_t mid_ns = price_at(c, SCENARIO_MID, bytes).g_ns;
-	int64_t low_ns = price_at(c, SCENARIO_LOW, bytes).g_ns;
-	int64_t high_ns = price_at(c, SCENARIO_HIGH, bytes).g_ns;
 
-	if (mid_ns < 0 || low_ns < 0 || high_ns < 0)
-		return (double)INT64_MAX;
-	return (double)later(mid_ns, later(low_ns, high_ns));
+	return later(price_at(c, SCENARIO_MID, bytes).g_ns,
+		     later(price_at(c, SCENARIO_LOW, bytes).g_ns,
+			   price_at(c, SCENARIO_HIGH, bytes).g_ns));
 }
 
 static int add_messages(struct occupied *o, const struct trace *t, const struct messages *m,
@@ -49,7 +46,7 @@ static int add_messages(struct occupied *o, const struct trace *t, const struct 
 		return -1;
 	for (uint32_t k = 0; k < sizes->n; k++)
 		if (sizes->size[k].class == LOCALITY_NETWORK)
-			work_ns[k] = most_ns(machine, sizes->size[k].bytes);
+			work_ns[k] = (double)most_ns(machine, sizes->size[k].bytes);
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct message *x = &m->m[i];
 		double ns = work_ns[sizes->of[i]];
