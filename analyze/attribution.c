@@ -228,7 +228,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 		if (flow_has(machine, k) && run_scenario(&run, k, err))
 			goto out;
 	if (searched_doubt(t, m, &a, err) || awaited_doubt(t, m, &a, err) ||
-	    resent_prove(t, m, machine, &a, err))
+	    resent_find(t, m, machine, &a, err))
 		goto out;
 	bound_all(&a, t->n_ranks);
 	a.by_send = b->scene.by_send.message;

@@ -62,12 +62,11 @@ struct view {
 
 /* What readings of TCP's counters say of the messages' network contention: resent.h. */
 struct resent {
-	int64_t seen_ns;    /* of it, of messages from hosts whose counters were read meanwhile: */
-	int64_t beside_ns;  /* between readings in which the host sent segments again; */
-	double chance_ns;   /* it would be as much if that had nothing to do with it */
-	uint32_t messages;  /* so many waited for what was lost, */
-	int64_t proven_ns;  /* so long at least; */
-	int64_t holding_ns; /* in the budget */
+	int64_t seen_ns;   /* of it, of messages from hosts whose counters were read meanwhile: */
+	int64_t beside_ns; /* between readings in which the host sent segments again; */
+	double chance_ns;  /* it would be as much if that had nothing to do with it */
+	uint32_t messages; /* so many waited for what was lost, if it was theirs, */
+	int64_t lost_ns;   /* so long at least */
 };
 
 struct attribution {

@@ -13,8 +13,34 @@ static const char *whose(const struct trace *t)
 			    : "of another program's: all ranks of this run are on one node";
 }
 
+#define SEGMENT_BYTES 9000.0 /* no Ethernet's are longer */
+#define WAITED_SHOWN  0.01   /* of the messages' time, in the network */
+
+/* The bytes of all messages between hosts. */
+static double network_bytes(const struct analysis *a)
+{
+	double bytes = 0;
+
+	for (uint32_t i = 0; i < a->messages->n; i++) {
+		const struct message *x = &a->messages->m[i];
+
+		if (machine_locality(a->trace, x->src, x->dst) == LOCALITY_NETWORK)
+			bytes += (double)x->bytes;
+	}
+	return bytes;
+}
+
+/* Can TCP have carried all of them? */
+static int may_be_tcp(const json_t *nodes, const struct analysis *a)
+{
+	const json_t *most = NULL;
+
+	return document_sum_of(nodes, "tcp_segments_sent", &most) * SEGMENT_BYTES >=
+	       network_bytes(a);
+}
+
 /* What of the messages' waits that bears on, by the counters' readings. */
-static void say_resent(struct wording *w, const struct analysis *a)
+static void say_resent(struct wording *w, const json_t *nodes, const struct analysis *a)
 {
 	const struct resent *x = &a->attribution->resent;
 
@@ -30,11 +56,12 @@ static void say_resent(struct wording *w, const struct analysis *a)
 		    number_seconds((double)x->seen_ns / NS_PER_S).text,
 		    number_seconds((double)x->beside_ns / NS_PER_S).text);
 	wording_add(w, ", %s would by chance", number_seconds(x->chance_ns / NS_PER_S).text);
-	if (x->messages)
-		wording_add(w,
-			    "; %u of them waited %s at least for such time-outs while nothing that "
-			    "is known kept their ports busy: for certain the network held them up",
-			    x->messages, number_seconds((double)x->proven_ns / NS_PER_S).text);
+	if (x->messages && may_be_tcp(nodes, a))
+		wording_add(
+			w,
+			"; %u of them waited %s at least for such time-outs, if these were of this "
+			"run's connections, while nothing that is known kept their ports busy",
+			x->messages, number_seconds((double)x->lost_ns / NS_PER_S).text);
 }
 
 static void say_sent_again(json_t *sentences, const json_t *nodes, const struct analysis *a,
@@ -55,32 +82,15 @@ static void say_sent_again(json_t *sentences, const json_t *nodes, const struct 
 		    "%s: packets were lost on the way, %s",
 		    again, share < 0.1 ? 3 : 1, share, timeouts, host ? host : "?",
 		    whose(a->trace));
-	say_resent(&w, a);
+	say_resent(&w, nodes, a);
 	json_array_append_new(sentences, document_text(text));
-}
-
-#define SEGMENT_BYTES 9000.0 /* no Ethernet's are longer */
-#define WAITED_SHOWN  0.01   /* of the messages' time, in the network */
-
-/* The bytes of all messages between hosts. */
-static double network_bytes(const struct analysis *a)
-{
-	double bytes = 0;
-
-	for (uint32_t i = 0; i < a->messages->n; i++) {
-		const struct message *x = &a->messages->m[i];
-
-		if (machine_locality(a->trace, x->src, x->dst) == LOCALITY_NETWORK)
-			bytes += (double)x->bytes;
-	}
-	return bytes;
 }
 
 /* Messages that waited in the network, which TCP carried, waited for nothing that was lost. */
 static void say_nothing_lost(json_t *sentences, const json_t *nodes, const struct analysis *a)
 {
 	const struct view *v = &a->attribution->blame;
-	const json_t *row, *other = NULL;
+	const json_t *row;
 	size_t counted = 0, i;
 	char text[200];
 
@@ -88,7 +98,7 @@ static void say_nothing_lost(json_t *sentences, const json_t *nodes, const struc
 		counted += json_is_number(json_object_get(row, "tcp_retransmits"));
 	if (a->trace->nodes < 2 || counted < a->trace->nodes ||
 	    document_share(v->parts[COST_network_contention].ns, v->total_ns) < WAITED_SHOWN ||
-	    document_sum_of(nodes, "tcp_segments_sent", &other) * SEGMENT_BYTES < network_bytes(a))
+	    !may_be_tcp(nodes, a))
 		return;
 	snprintf(text, sizeof(text),
 		 "TCP sent no segment again on any of the %u nodes: what messages waited in the "

@@ -52,15 +52,6 @@ int64_t envelope_exchange(struct view *v, enum cost part, enum cost that, int64_
 	return most_ns;
 }
 
-void envelope_prove(struct view *v, enum cost part, int64_t ns)
-{
-	int64_t sure_ns = earlier(ns, v->parts[part].ns);
-
-	assert(cost_is_contention(part));
-	v->parts[part].low_ns = later(v->parts[part].low_ns, sure_ns);
-	v->contention.low_ns = later(v->contention.low_ns, sure_ns);
-}
-
 static void bound(struct part *p, int64_t least_ns, int64_t most_ns)
 {
 	p->high_ns = later(p->ns, earlier(p->high_ns, most_ns));

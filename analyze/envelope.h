@@ -22,9 +22,6 @@ int64_t envelope_doubt(struct view *v, int64_t ns);
  */
 int64_t envelope_exchange(struct view *v, enum cost part, enum cost that, int64_t ns);
 
-/* So much of this part, which is contention, is certain. */
-void envelope_prove(struct view *v, enum cost part, int64_t ns);
-
 /*
  * Then: a part is not more than what the least of all others leaves of the total, and
  * not less than what their most leaves.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/resent.h"
 
-#include "analyze/envelope.h"
 #include "analyze/instants.h"
 #include "analyze/occupied.h"
 #include "analyze/price.h"
@@ -121,19 +120,13 @@ static int64_t take_timeouts(const struct wait *w, int64_t most)
 
 		if (!span->timeouts || !is_within(span, w))
 			continue;
-		n = earlier(most - taken, (int64_t)earlier(INT64_MAX, (int64_t)span->timeouts));
+		n = most - taken;
+		if (span->timeouts < (uint64_t)n)
+			n = (int64_t)span->timeouts;
 		span->timeouts -= (uint64_t)n;
 		taken += n;
 	}
 	return taken;
-}
-
-/* What of the proven time of message i held up ranks. */
-static int64_t holding_ns(const struct attribution *a, uint32_t i, int64_t proven_ns)
-{
-	int64_t others_ns = attribution_contention_ns(a, i) - proven_ns;
-
-	return later(0, earlier(proven_ns, a->held_ns[i] - others_ns));
 }
 
 static void look_at(struct search *s, uint32_t i)
@@ -154,12 +147,11 @@ static void look_at(struct search *s, uint32_t i)
 		return;
 	ns = TIMEOUT_NS * take_timeouts(&w, (int64_t)(spare_ns / TIMEOUT_NS));
 	sum->messages += ns > 0;
-	sum->proven_ns += ns;
-	sum->holding_ns += holding_ns(s->a, i, ns);
+	sum->lost_ns += ns;
 }
 
-int resent_prove(const struct trace *t, const struct messages *m, const struct machine *machine,
-		 struct attribution *a, struct err *err)
+int resent_find(const struct trace *t, const struct messages *m, const struct machine *machine,
+		struct attribution *a, struct err *err)
 {
 	struct search s = {.t = t, .m = m, .network = &machine->classes[LOCALITY_NETWORK], .a = a};
 
@@ -174,8 +166,6 @@ int resent_prove(const struct trace *t, const struct messages *m, const struct m
 	}
 	for (uint32_t i = 0; i < m->n; i++)
 		look_at(&s, i);
-	envelope_prove(&a->blame, COST_network_contention, a->resent.proven_ns);
-	envelope_prove(&a->budget, COST_network_contention, a->resent.holding_ns);
 	occupied_release(&s.ports);
 	resends_release(&s.resends);
 	return 0;

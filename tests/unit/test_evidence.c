@@ -90,8 +90,9 @@ static void test_evidence_says_which_waits_were_for_lost_packets(void)
 					  "did so, 500 ms would by chance"));
 	CU_ASSERT_FALSE(one_sentence_with(lost, "for certain"));
 	resent.messages = 2;
-	resent.proven_ns = 600000000;
-	CU_ASSERT(one_sentence_with(lost, "; 2 of them waited 600 ms at least for such time-outs"));
+	resent.lost_ns = 600000000;
+	CU_ASSERT(one_sentence_with(
+		lost, "; 2 of them waited 600 ms at least for such time-outs, if these were"));
 	resent = (struct resent){0};
 	nodes = 0;
 }
