@@ -19,7 +19,7 @@ libanalyze_a_SOURCES = \
 	analyze/selections.c analyze/selections.h \
 	analyze/shape_fit.c analyze/shape_fit.h analyze/shape_twins.c analyze/shape_twins.h \
 	analyze/shapes.c analyze/shapes.h \
-	analyze/traffic.c analyze/traffic.h analyze/traffic_time.c \
+	analyze/traffic.c analyze/traffic.h analyze/traffic_circles.c analyze/traffic_time.c \
 	analyze/flow.c analyze/flow.h analyze/flow_cross.c analyze/crossings.c analyze/crossings.h \
 	analyze/gathering.c analyze/gathering.h analyze/holes.c analyze/holes.h \
 	analyze/hanging.c analyze/hanging.h analyze/stands.c analyze/stands.h \

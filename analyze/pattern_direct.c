@@ -5,7 +5,6 @@
  */
 #include "analyze/pattern_fit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +30,6 @@
 
 /* Of what chance does not keep of the neighbours from round to round so much is kept. */
 #define TURN_KEPT 0.4
-
-/* At most so many destinations in a round are one, or two; and as many sources, but for this. */
-#define TURN_ONE    1.3
-#define TURN_TWO    2.3
-#define TURN_UNEVEN 0.1
-
-/* Of the volume so much goes back the same way: rings. */
-#define TURN_MUTUAL 0.8
 
 static uint32_t distance(const struct traffic *t, const struct edge *e)
 {
@@ -273,41 +264,43 @@ out:
 	return ret;
 }
 
-/* Of the volume, what two ranks both send each other. */
-static double mutual_share(const struct traffic *t)
+/* A rank's messages in circles of that kind are to be as many and as large as another's. */
+static int propose_turns(const struct traffic *t, enum circle kind, const char *name,
+			 struct candidates *out, struct err *err)
 {
-	double both = 0;
+	struct candidate c = {.length = 6};
+	struct fit f;
 
-	for (uint32_t i = 0; i < t->n_pairs; i++) {
-		const struct pair *p = &t->pairs[i];
+	if (fit_init(&f, t, t->ranks, err))
+		return -1;
+	for (uint32_t r = 0; r < t->ranks; r++) {
+		const struct circled *x = &t->circled[r];
 
-		both += 2 * fmin(p->upward, p->volume - p->upward);
+		if (x->count[kind] > 0)
+			fit_add(&f, x->count[kind], x->volume[kind], x->volume[kind]);
 	}
-	return t->volume > 0 ? both / t->volume : 0;
+	fit_group(&f, t->active);
+	fit_result(&f, &c);
+	fit_release(&f);
+	strcpy(c.name, name);
+	return candidates_add(out, &c, err);
 }
 
 /*
- * In each round as many sources as destinations, one or two, that stay for some rounds and are others
- * then: which they will be nobody knows, so it is no regular one.
+ * Circles that stay for some rounds and are others then: which they will be nobody knows, so it is no
+ * regular one.
  */
 int pattern_turns(const struct traffic *t, struct candidates *out, struct err *err)
 {
 	const struct timing *x = &t->time;
-	struct candidate c = {.length = 6, .presence = 1, .uniformity = 1};
 	double by_chance = x->neighbours_now / (2 - x->neighbours_now);
 
-	if (x->rounds < 2 || x->sources <= 0 || x->destinations > TURN_TWO ||
-	    x->neighbours_kept - by_chance < TURN_KEPT * (1 - by_chance) ||
-	    fabs(x->sources / x->destinations - 1) > TURN_UNEVEN)
+	if (!t->circled || x->rounds < 2 ||
+	    x->neighbours_kept - by_chance < TURN_KEPT * (1 - by_chance))
 		return 0;
-	c.explained = fmin(1, x->destinations / x->sources);
-	if (x->destinations <= TURN_ONE)
-		strcpy(c.name, "permutations, one after another");
-	else if (mutual_share(t) >= TURN_MUTUAL)
-		strcpy(c.name, "rings, one after another");
-	else
-		return 0;
-	return candidates_add(out, &c, err);
+	if (propose_turns(t, CIRCLE_ONE_WAY, "permutations, one after another", out, err))
+		return -1;
+	return propose_turns(t, CIRCLE_BOTH_WAYS, "rings, one after another", out, err);
 }
 
 /* Rank (i, j) of so many rows and columns sends to (j, i) of as many columns and rows. */

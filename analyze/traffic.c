@@ -241,6 +241,16 @@ static void drop_loops(size_t n, struct delivery *d)
 			d[kept++] = d[i];
 }
 
+/* Where each round has but one or two of a rank's neighbours. Returns 0, or -1: out of memory. */
+static int find_circles(struct traffic *t, size_t n, const struct delivery *d)
+{
+	if (t->time.neighbours_now > TRAFFIC_NOW_MAX || t->time.destinations > TRAFFIC_TWO ||
+	    n >= UINT32_MAX / 2)
+		return 0;
+	t->circled = calloc((size_t)t->ranks + 1, sizeof(*t->circled));
+	return t->circled ? traffic_circles(t, n, d, t->circled) : -1;
+}
+
 int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *out,
 		  struct err *err)
 {
@@ -253,7 +263,7 @@ int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *
 		goto out;
 	drop_loops(n, d);
 	if (add_edges(&t, kept, sent) || add_pairs(&t) || count_active(&t) ||
-	    traffic_time(&t, kept, sent, d, &t.time))
+	    traffic_time(&t, kept, sent, d, &t.time) || find_circles(&t, kept, d))
 		goto out;
 	*out = t;
 	ret = 0;
@@ -271,6 +281,7 @@ void traffic_release(struct traffic *t)
 	free(t->row);
 	free(t->pairs);
 	free(t->first);
+	free(t->circled);
 	*t = (struct traffic){0};
 }
 

@@ -18,6 +18,9 @@
 /* A round has more of a rank's neighbours where they are always the same. */
 #define TRAFFIC_NOW_MAX 0.7
 
+/* In the rounds of circles a rank sends to one or two, but for strays. */
+#define TRAFFIC_TWO 2.3
+
 /* One message. */
 struct delivery {
 	uint32_t src;
@@ -63,9 +66,17 @@ struct timing {
 	double descending;      /* steps the other way */
 	double neighbours_kept; /* Jaccard of a rank's destinations from round to round, mean */
 	double rounds;          /* of a rank that sends, mean */
-	double destinations;    /* of a rank in a round, mean, */
-	double sources;         /* and sources; 0: not counted, all are of each round */
+	double destinations;    /* of a rank in a round, mean */
 	double neighbours_now;  /* of a rank's destinations, those of a round, mean */
+};
+
+/* Rounds of ranks, each sending to the next; or to both beside it, and all ranks are in the circle. */
+enum circle { CIRCLE_ONE_WAY, CIRCLE_BOTH_WAYS, CIRCLES };
+
+/* What a rank sends in such. */
+struct circled {
+	double count[CIRCLES];
+	double volume[CIRCLES];
 };
 
 struct traffic {
@@ -82,6 +93,7 @@ struct traffic {
 	double typical; /* messages of an edge, mean over the messages: extras hardly count */
 	double scatter; /* of an edge's messages: their volumes' squared coefficient of variation */
 	struct timing time;
+	struct circled *circled; /* per rank; NULL: not looked for, rounds have more neighbours */
 };
 
 /*
@@ -112,5 +124,13 @@ struct sending {
  */
 int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, struct delivery *in,
 		 struct timing *out);
+
+/*
+ * For traffic.c: what is in circles, of fewer than 2^31 deliveries that are no loops, per rank added to
+ * out. Returns
+ * 0, or -1: out of memory.
+ */
+int traffic_circles(const struct traffic *t, size_t n, const struct delivery *d,
+		    struct circled *out);
 
 #endif

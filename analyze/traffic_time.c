@@ -27,7 +27,7 @@ struct walker {
 	uint32_t now;    /* the last stamp given */
 	struct tally led, staged, repeated, replying, covering, kept;
 	struct order onward, backward, xored, ascending, descending;
-	struct tally destinations, sources, now_of_all;
+	struct tally destinations, now_of_all;
 	double rounds;
 	double senders;
 };
@@ -231,19 +231,6 @@ static void walk_ranks(struct walker *w, const struct traffic *t, size_t n,
 	}
 }
 
-/* Different sources of a rank's rounds. in: n of them, by receiver and completion. */
-static void walk_sources(struct walker *w, size_t n, const struct delivery *in)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (!i || in[i].dst != in[i - 1].dst || in[i].done_in != in[i - 1].done_in) {
-			w->now++;
-			w->sources.of++;
-		}
-		w->sources.n += w->stamp[in[i].src] != w->now;
-		w->stamp[in[i].src] = w->now;
-	}
-}
-
 int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, struct delivery *in,
 		 struct timing *out)
 {
@@ -254,8 +241,6 @@ int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, 
 		return -1;
 	sort(in, n, sizeof(*in), by_receiver);
 	walk_ranks(&w, t, n, in);
-	if (share(w.now_of_all) <= TRAFFIC_NOW_MAX)
-		walk_sources(&w, n, in);
 	*out = (struct timing){
 		.receive_led = share(w.led),
 		.staged = share(w.staged),
@@ -269,7 +254,6 @@ int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, 
 		.descending = share_of_order(w.descending),
 		.neighbours_kept = share(w.kept),
 		.destinations = share(w.destinations),
-		.sources = share(w.sources),
 		.neighbours_now = share(w.now_of_all),
 		.rounds = w.senders > 0 ? w.rounds / w.senders : 0,
 	};

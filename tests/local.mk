@@ -2,7 +2,7 @@
 # tests/: add the name of a test here and nothing else.
 
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
-unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_pattern_names tests/unit/test_pattern_strays tests/unit/test_pattern_trees tests/unit/test_price tests/unit/test_phases \
+unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_pattern_names tests/unit/test_pattern_strays tests/unit/test_pattern_trees tests/unit/test_pattern_turns tests/unit/test_price tests/unit/test_phases \
 	tests/unit/test_options tests/unit/test_cores tests/unit/test_counters tests/unit/test_deadly tests/unit/test_defs tests/unit/test_evidence tests/unit/test_run_ends tests/unit/test_samples tests/unit/test_blocks tests/unit/test_cacheline \
 	tests/unit/test_contention_fit tests/unit/test_contention_text tests/unit/test_machine_text tests/unit/test_credit tests/unit/test_derived tests/unit/test_unidentified tests/unit/test_signature_page tests/unit/test_machine_ranges tests/unit/test_vacancy tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_machine_credit tests/unit/test_spill tests/unit/test_table tests/unit/test_open_requests tests/unit/test_channels tests/unit/test_instants tests/unit/test_launches tests/unit/test_moved tests/unit/test_partners tests/unit/test_places tests/unit/test_rounds tests/unit/test_svg \
 	tests/unit/test_diamond_dag tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \

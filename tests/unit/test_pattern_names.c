@@ -295,32 +295,6 @@ static void test_pattern_of_the_same_half_is_not_to_any(void)
 	CU_ASSERT(script_is_named("irregular, same neighbours each time", 12, band_of, 3, 0));
 }
 
-/* A ring, both ways or one, and after some rounds another one. */
-static void ring_in_turns(struct script *s, uint32_t turn, uint32_t both)
-{
-	static const uint32_t of_four[] = {0, 2, 1, 3};
-	uint32_t now = s->round / turn, n = s->ranks;
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t k = (i + 1) % n;
-		uint32_t p = n > 4 ? i * (2 * now + 1) % n : now ? of_four[i] : i;
-		uint32_t q = n > 4 ? k * (2 * now + 1) % n : now ? of_four[k] : k;
-
-		script_send(s, p, q, 0, SCRIPT_BYTES);
-		if (both)
-			script_send(s, q, p, 0, SCRIPT_BYTES);
-	}
-}
-
-/* In the end everybody has sent to everybody, but not in one round. */
-static void test_pattern_of_rings_in_turns_is_no_total_exchange(void)
-{
-	CU_ASSERT(script_is_named("rings, one after another", 4, ring_in_turns, 6, 1));
-	CU_ASSERT(script_is_named("rings, one after another", 16, ring_in_turns, 4, 1));
-	CU_ASSERT(script_is_named("permutations, one after another", 16, ring_in_turns, 4, 0));
-	CU_ASSERT(script_is_named("ring", 16, ring_in_turns, 12, 1));
-}
-
 enum { ONWARD, BACKWARD, XOR, ASCENDING, DESCENDING };
 
 /* To all others, in one of the orders above. */
@@ -383,7 +357,6 @@ int main(void)
 		SUITE_CASE(test_pattern_of_sweeps_goes_one_way),
 		SUITE_CASE(test_pattern_of_servers_with_few_clients),
 		SUITE_CASE(test_pattern_of_recursive_doubling_sends_once),
-		SUITE_CASE(test_pattern_of_rings_in_turns_is_no_total_exchange),
 		SUITE_CASE(test_pattern_of_the_same_half_is_not_to_any),
 		SUITE_CASE(test_pattern_of_total_exchanges_of_few_ranks_has_their_order),
 		SUITE_CASE(test_pattern_of_a_shift_tells_that_it_is_a_ring),
