@@ -119,7 +119,7 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 			    struct seen *seen, struct row **rows)
 {
 	const struct collectives *c = a->collectives;
-	uint8_t *counted = c->n_starts ? calloc(a->trace->n_calls, 1) : NULL;
+	uint8_t *counted = c->n_starts ? table_calloc(a->trace->n_calls, 1) : NULL;
 
 	if (c->n_starts && !counted)
 		return -1;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/occupied.h"
 
-#include <stdlib.h>
-
 #include "analyze/instants.h"
 #include "analyze/price.h"
+#include "common/table.h"
 
 #define FINEST_NS 10000000
 #define BINS_MOST (1u << 20) /* of all ports together */
@@ -40,7 +39,7 @@ static int64_t most_ns(const struct machine *machine, uint64_t bytes)
 static int add_messages(struct occupied *o, const struct trace *t, const struct messages *m,
 			const struct sizes *sizes, const struct machine *machine)
 {
-	double *work_ns = calloc((size_t)sizes->n + 1, sizeof(*work_ns));
+	double *work_ns = table_calloc((size_t)sizes->n + 1, sizeof(*work_ns));
 
 	if (!work_ns)
 		return -1;
@@ -56,7 +55,7 @@ static int add_messages(struct occupied *o, const struct trace *t, const struct 
 		add(o, row_of(o, t->ranks[x->src].home, OCCUPIED_OUT), x->sent_ns, x->done_ns, ns);
 		add(o, row_of(o, t->ranks[x->dst].home, OCCUPIED_IN), x->sent_ns, x->done_ns, ns);
 	}
-	free(work_ns);
+	table_free(work_ns);
 	return 0;
 }
 
@@ -132,8 +131,8 @@ int occupied_find(struct occupied *o, const struct trace *t, const struct messag
 
 	*o = (struct occupied){.bin_ns = later(FINEST_NS, t->wall_ns / most + 1)};
 	o->bins = (uint32_t)(t->wall_ns / o->bin_ns + 1);
-	o->begun_ns = calloc(rows * o->bins + 1, sizeof(*o->begun_ns));
-	o->over_ns = calloc(rows * o->bins + 1, sizeof(*o->over_ns));
+	o->begun_ns = table_calloc(rows * o->bins + 1, sizeof(*o->begun_ns));
+	o->over_ns = table_calloc(rows * o->bins + 1, sizeof(*o->over_ns));
 	if (!o->begun_ns || !o->over_ns || add_messages(o, t, m, sizes, machine)) {
 		occupied_release(o);
 		return err_set(err, "out of memory for the ports of %u hosts", t->homes);
@@ -146,8 +145,8 @@ int occupied_find(struct occupied *o, const struct trace *t, const struct messag
 
 void occupied_release(struct occupied *o)
 {
-	free(o->begun_ns);
-	free(o->over_ns);
+	table_free(o->begun_ns);
+	table_free(o->over_ns);
 	*o = (struct occupied){0};
 }
 

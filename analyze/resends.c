@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/instants.h"
+#include "common/table.h"
 
 /* What the counters say at one time. */
 struct look {
@@ -62,7 +63,7 @@ int resends_find(struct resends *r, const struct trace *t, struct err *err)
 	size_t k = 0;
 
 	r->home = calloc((size_t)t->homes + 1, sizeof(*r->home));
-	r->spans = calloc(all->n + 1, sizeof(*r->spans));
+	r->spans = table_calloc(all->n + 1, sizeof(*r->spans));
 	if (!r->home || !r->spans) {
 		resends_release(r);
 		return err_set(err, "out of memory for %zu readings of counters", all->n);
@@ -80,7 +81,7 @@ int resends_find(struct resends *r, const struct trace *t, struct err *err)
 
 void resends_release(struct resends *r)
 {
-	free(r->spans);
+	table_free(r->spans);
 	free(r->home);
 	*r = (struct resends){0};
 }
