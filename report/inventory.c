@@ -51,6 +51,9 @@ static void put_run(struct layout *l, const json_t *run)
 		 pick_number(run, "nodes", 0.0), pick_number(run, "nodes", 0.0) == 1.0 ? "" : "s",
 		 some, number_seconds(pick_number(run, "wall_s", 0.0)).text);
 	put_field(l, "  ranks", text);
+	if (left_out > 0.0 && left_out < pick_number(run, "ranks", 0.0) &&
+	    !*pick_text(run, "lost", ""))
+		put_field(l, "", "of the others no calls but MPI_Init and MPI_Finalize");
 }
 
 /* How well the clocks of several nodes are known, as the recorder compared them. */
