@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/document_quality.h"
 #include "analyze/machine_ranges.h"
+#include "common/number.h"
+
+#include <stdio.h>
 
 #define FASTER_MOST  0.05 /* messages faster than an idle machine: chance, clocks */
 #define WIDE_LEAST   0.25 /* half an interval of the idle machine's time that is worth a word */
@@ -12,6 +15,15 @@ static const char *const where[] = {
 	[LOCALITY_NODE] = "within a node",
 	[LOCALITY_NETWORK] = "between nodes",
 };
+
+/* A factor in three digits, or all of them. */
+static struct number factor_of(double x)
+{
+	struct number n;
+
+	snprintf(n.text, sizeof(n.text), x < 99.5 ? "%.3g" : "%.0f", x);
+	return n;
+}
 
 /* Are messages faster than the machine file can explain? */
 static void judge_speed(struct quality *q, const struct analysis *a)
@@ -237,10 +249,10 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 			document_doubt(
 				q, CONFIDENCE_LOW,
 				"of some sizes no message %s was seen alone (ranks shared cores, "
-				"or all sent at once): latency and gap may be up to %.3g times "
+				"or all sent at once): latency and gap may be up to %s times "
 				"what is taken for the idle machine's, and what they waited for up "
 				"to that is called not identifiable",
-				where[k], 1 + c->crowding);
+				where[k], factor_of(1 + c->crowding).text);
 		else if (messages[k] && c->company > 0)
 			document_doubt(q, CONFIDENCE_LOW,
 				       "all messages %s had others beside them on the network, and "

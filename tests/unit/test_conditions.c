@@ -104,6 +104,10 @@ static void test_conditions_says_that_none_was_alone(void)
 				"m.json was measured under conditions: more ranks than cores"));
 	CU_ASSERT(has_condition(document, "; measure again")); /* no condition is cut */
 	json_decref(document);
+	f.machine.classes[LOCALITY_NETWORK].crowding = 16799;
+	document = handmade_document(&f);
+	CU_ASSERT(has_condition(document, "up to 16800 times"));
+	json_decref(document);
 	f.machine.classes[LOCALITY_NETWORK].crowding = 0;
 	document = handmade_document(&f);
 	CU_ASSERT_STRING_EQUAL(confidence_of(document), "medium");
