@@ -19,6 +19,9 @@
 /* From so many times the mean into one host on, its own port is the matter, not the links. */
 #define HOT_MAX 2.0
 
+/* Less than this share of what an idle machine takes contradicts that it does. */
+#define FASTEST 0.9
+
 struct row {
 	const char *name;
 	/* Fill in the opinion, or why there is none. */
@@ -36,14 +39,20 @@ void opinion_refuse(struct opinion *o, const char *why)
 	snprintf(o->why_not, sizeof(o->why_not), "%.200s", why);
 }
 
-/* The baseline: a message on an idle machine. */
+/*
+ * The baseline: a message on an idle machine. What the machine is not known to have caused is left
+ * out; if that may hold the wire's time, too, the rest is nothing to compare.
+ */
 static void ask_loggp(const struct opinion_facts *f, struct opinion *o)
 {
 	const struct phase_load *x = &f->load;
+	double clear_s = x->message_s - x->unclear_s;
+	int is_short = x->message_s < FASTEST * x->idle_s; /* even the whole: idle_s is wrong */
 
 	opinion_put(&o->inputs, "messages", x->messages);
 	opinion_put(&o->inputs, "bytes", x->bytes);
 	opinion_put(&o->measured, "message_s", x->message_s);
+	opinion_put(&o->measured, "left_out_s", x->unclear_s);
 	if (x->unknown > 0 || x->messages < 1) {
 		opinion_refuse(o, "the machine's parameters are not known for all of its messages");
 		return;
@@ -52,10 +61,17 @@ static void ask_loggp(const struct opinion_facts *f, struct opinion *o)
 		opinion_refuse(o, "messages are recorded as received before they are sent");
 		return;
 	}
+	if (!is_short && clear_s < FASTEST * x->idle_s) {
+		opinion_refuse(o,
+			       "without inattention and what is not identifiable, less is left of "
+			       "its messages' time than an idle machine takes");
+		return;
+	}
 	opinion_put(&o->inputs, "wire_s", x->wire_s);
 	opinion_put(&o->predicted, "message_s", x->idle_s);
 	if (x->idle_s > 0)
-		opinion_put(&o->measured, "slowdown", x->message_s / x->idle_s);
+		opinion_put(&o->measured, "slowdown",
+			    (is_short ? x->message_s : clear_s) / x->idle_s);
 	o->valid = 1;
 }
 

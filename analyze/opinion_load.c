@@ -12,6 +12,13 @@ static int64_t unasked_ns(const struct attribution *a, uint32_t i)
 	       slices_part(&a->message, i, COST_late_partner);
 }
 
+/* And what it took although no machine was slow, or perhaps so. */
+static int64_t unclear_ns(const struct attribution *a, uint32_t i)
+{
+	return slices_part(&a->message, i, COST_inattention) +
+	       slices_part(&a->message, i, COST_not_identifiable);
+}
+
 static void add_message(const struct evidence_base *b, uint32_t i, struct phase_load *x)
 {
 	const struct message *m = &b->m->m[i];
@@ -30,6 +37,7 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct phase_
 	x->messages++;
 	x->bytes += (double)m->bytes;
 	x->message_s += took_s;
+	x->unclear_s += S(unclear_ns(b->a, i));
 	if (p->class != LOCALITY_NETWORK)
 		return;
 	x->far++;
@@ -81,6 +89,7 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 	if (x.messages > 0) {
 		x.bytes /= x.messages;
 		x.message_s /= x.messages;
+		x.unclear_s /= x.messages;
 		x.idle_s /= x.messages;
 		x.wire_s /= x.messages;
 		x.o_s_s /= x.messages;

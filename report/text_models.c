@@ -8,6 +8,40 @@
 
 #define TEXT_COLUMN 11
 
+/* Less than this share of what an idle machine takes contradicts that it does. */
+#define FASTEST 0.9
+
+/* What LogGP, which knows an idle machine, says of a message. */
+static void put_idle(struct layout *l, const json_t *model, double slowdown)
+{
+	const json_t *measured = pick(model, "measured");
+	double phase = pick_number(model, "phase", 0.0);
+	double says = pick_number(pick(model, "predicted"), "message_s", 0.0);
+	double took = pick_number(measured, "message_s", 0.0);
+	double left_out = pick_number(measured, "left_out_s", 0.0);
+	char text[240];
+
+	if (slowdown < FASTEST)
+		snprintf(text, sizeof(text),
+			 "phase %.0f: a message takes %s, but %s by the estimate of an idle "
+			 "machine, which is too slow",
+			 phase, number_seconds(took).text, number_seconds(says).text);
+	else if (left_out > 0.0)
+		snprintf(text, sizeof(text),
+			 "phase %.0f: a message takes %s, without inattention and what is not "
+			 "identifiable (%s), by the model %s: %.*f times",
+			 phase, number_seconds(took - left_out).text, number_seconds(left_out).text,
+			 number_seconds(says).text, slowdown < 10 ? 2 : 0, slowdown);
+	else
+		snprintf(text, sizeof(text),
+			 "phase %.0f: a message takes %s, by the model %s: %.*f times", phase,
+			 number_seconds(took).text, number_seconds(says).text,
+			 slowdown < 10 ? 2 : 0, slowdown);
+	layout_begin(l, pick_text(model, "name", "?"), TEXT_COLUMN);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 static void put_opinion(struct layout *l, const json_t *model)
 {
 	static const struct {
@@ -51,6 +85,7 @@ void text_models(struct layout *l, const json_t *document)
 	const json_t *list = pick(document, "models");
 	const json_t *model;
 	size_t shown = 0, of_messages = 0;
+	double slowdown;
 	size_t i;
 
 	json_array_foreach(list, i, model) {
@@ -60,7 +95,11 @@ void text_models(struct layout *l, const json_t *document)
 		if (!shown++)
 			layout_heading(l, "SECOND OPINION",
 				       "--json: inputs, and who was not asked");
-		put_opinion(l, model);
+		slowdown = pick_number(pick(model, "measured"), "slowdown", 0.0);
+		if (slowdown > 0.0)
+			put_idle(l, model, slowdown);
+		else
+			put_opinion(l, model);
 	}
 	if (of_messages)
 		put_unasked(l);

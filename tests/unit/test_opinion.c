@@ -191,6 +191,44 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 	machine_release(&machine);
 }
 
+/* What LogGP says of messages that are collected ms after they were sent, with this latency. */
+static struct opinion ask_of_late_waits(int64_t ms, double L_s)
+{
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 40; k++) {
+		int64_t at = k * 20000000;
+		uint32_t r = tables_call(&x, 1, REGION_IRECV, at, at + 1000, 0);
+		uint32_t s = tables_call(&x, 0, REGION_ISEND, at + 2000, at + 3000, 0);
+		uint32_t w = tables_call(&x, 1, REGION_WAIT, at + ms * 1000000,
+					 at + ms * 1000000 + 2000, 1);
+
+		tables_message(&x, 1000, s, s, r, w);
+	}
+	tables_finish(&x);
+	return opinion_of("LogGP", x, tables_machine(L_s, 1e-6, 2e-9, 1 << 20));
+}
+
+/* The receiver computes for 5 ms: that, no machine shortens. */
+static void test_opinion_loggp_leaves_out_inattention(void)
+{
+	struct opinion o = ask_of_late_waits(5, 10e-6);
+
+	CU_ASSERT(value(&o.measured, "message_s") > 4e-3);
+	CU_ASSERT(value(&o.measured, "left_out_s") > 4e-3);
+	CU_ASSERT(!o.valid || value(&o.measured, "slowdown") < 2);
+}
+
+/* An idle machine that is slower than the run is no measure, and the whole is what says so. */
+static void test_opinion_loggp_of_too_slow_an_estimate(void)
+{
+	struct opinion o = ask_of_late_waits(1, 10e-3);
+
+	CU_ASSERT_EQUAL(o.valid, 1);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.measured, "slowdown"), 0.1, 0.01);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -199,6 +237,8 @@ int main(void)
 		SUITE_CASE(test_opinion_logpc_by_the_topology),
 		SUITE_CASE(test_opinion_logpc_says_why_not),
 		SUITE_CASE(test_opinion_load_counts_no_wait_for_the_receiver),
+		SUITE_CASE(test_opinion_loggp_leaves_out_inattention),
+		SUITE_CASE(test_opinion_loggp_of_too_slow_an_estimate),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -24,10 +24,35 @@ static void test_says_what_a_messages_time_leaves_out(void)
 	free(cycle);
 }
 
+/* What LogGP says of messages of 9 ms, 6 of them left out, as text; caller frees. */
+static char *loggp_of(double predicted_s, double slowdown)
+{
+	return rendered(300, text_models,
+			json_pack("{s:[{s:s, s:i, s:b, s:{s:f}, s:{s:f, s:f, s:f}}]}", "models",
+				  "name", "LogGP", "phase", 1, "valid", 1, "predicted", "message_s",
+				  predicted_s, "measured", "message_s", 9e-3, "left_out_s", 6e-3,
+				  "slowdown", slowdown));
+}
+
+static void test_says_what_an_idle_machine_is_compared_with(void)
+{
+	char *slow = loggp_of(2e-3, 1.5), *short_of = loggp_of(20e-3, 0.45);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(slow, "a message takes 3.00 ms, without inattention and what "
+					    "is not identifiable (6.00 ms), by the model 2.00 ms: "
+					    "1.50 times"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(short_of, "a message takes 9.00 ms, but 20.0 ms by the "
+						"estimate of an idle machine, which is too slow"));
+	CU_ASSERT_PTR_NULL(strstr(short_of, "times"));
+	free(slow);
+	free(short_of);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_says_what_a_messages_time_leaves_out),
+		SUITE_CASE(test_says_what_an_idle_machine_is_compared_with),
 		CU_TEST_INFO_NULL,
 	};
 
