@@ -5,8 +5,6 @@
 #include "report/legend.h"
 #include "report/pick.h"
 
-#include "config.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,39 +192,6 @@ const char *text_shell_word(const char *word, size_t size, char buffer[size])
 	return buffer;
 }
 
-/* The last line is a command: what a person would want to type now. */
-static void put_next(struct layout *l, const json_t *document)
-{
-	const json_t *first = json_array_get(pick(document, "hotspots"), 0);
-	const char *run = pick_text(document, "run.directory", NULL);
-	const char *recorder = pick_text(document, "run.recorder", "");
-	char place[400];
-	char why[600];
-	char word[1024];
-	char command[1200];
-
-	text_shell_word(run ? run : "RUN", sizeof(word), word);
-	if (*recorder && strncmp(recorder, PACKAGE_NAME, strlen(PACKAGE_NAME))) {
-		snprintf(why, sizeof(why), "Record with contend to see call sites:");
-		snprintf(command, sizeof(command), "mpirun -n %.0f contend record ./app",
-			 pick_number(document, "run.ranks", 1.0));
-	} else if (first) {
-		snprintf(why, sizeof(why), "Change %s, record again and compare:",
-			 text_place(pick(first, "callsite"), sizeof(place), place));
-		snprintf(command, sizeof(command), "contend diff %s contend.latest", word);
-	} else {
-		snprintf(why, sizeof(why), "What was recorded, and with which options:");
-		snprintf(command, sizeof(command), "contend info %s", word);
-	}
-	putc('\n', l->out);
-	layout_begin(l, "", 0);
-	layout_words(l, why);
-	layout_end(l);
-	layout_begin(l, "  ", 2);
-	layout_put(l, INK_HEADING, command);
-	layout_end(l);
-}
-
 int text_report(const json_t *document, const struct style *style, FILE *out, struct err *err)
 {
 	struct layout l = {.out = out, .style = style};
@@ -245,6 +210,6 @@ int text_report(const json_t *document, const struct style *style, FILE *out, st
 		return -1;
 	text_evidence(&l, document);
 	put_conditions(&l, document);
-	put_next(&l, document);
+	text_next(&l, document);
 	return 0;
 }

@@ -40,6 +40,7 @@ int text_budget_table(struct layout *l, const json_t *document, struct err *err)
 int text_ranks_table(struct layout *l, const json_t *document, struct err *err);
 int text_collectives_table(struct layout *l, const json_t *document, struct err *err);
 int text_late_table(struct layout *l, const json_t *document, struct err *err);
+void text_next(struct layout *l, const json_t *document); /* the command to type now */
 int text_onesided_table(struct layout *l, const json_t *document, struct err *err);
 int text_callsites_table(struct layout *l, const json_t *document, struct err *err);
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The last line is a command: what a person would want to type now. */
+#include "report/text.h"
+
+#include "report/pick.h"
+
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The link to the latest run that was recorded beside this one, as a word for the shell. */
+static void put_latest(const char *run, size_t size, char *word)
+{
+	size_t length = strlen(run);
+	char path[900];
+
+	while (length > 1 && run[length - 1] == '/')
+		length--;
+	while (length > 0 && run[length - 1] != '/')
+		length--;
+	snprintf(path, sizeof(path), "%.*scontend.latest", (int)length, run);
+	text_shell_word(path, size, word);
+}
+
+void text_next(struct layout *l, const json_t *document)
+{
+	const json_t *first = json_array_get(pick(document, "hotspots"), 0);
+	const char *run = pick_text(document, "run.directory", NULL);
+	const char *recorder = pick_text(document, "run.recorder", "");
+	char place[400];
+	char why[600];
+	char word[1024], latest[1024];
+	char command[2100];
+
+	text_shell_word(run ? run : "RUN", sizeof(word), word);
+	if (*recorder && strncmp(recorder, PACKAGE_NAME, strlen(PACKAGE_NAME))) {
+		snprintf(why, sizeof(why), "Record with contend to see call sites:");
+		snprintf(command, sizeof(command), "mpirun -n %.0f contend record ./app",
+			 pick_number(document, "run.ranks", 1.0));
+	} else if (first) {
+		snprintf(why, sizeof(why), "Change %s, record again and compare:",
+			 text_place(pick(first, "callsite"), sizeof(place), place));
+		put_latest(run ? run : "", sizeof(latest), latest);
+		snprintf(command, sizeof(command), "contend diff %s %s", word, latest);
+	} else {
+		snprintf(why, sizeof(why), "What was recorded, and with which options:");
+		snprintf(command, sizeof(command), "contend info %s", word);
+	}
+	putc('\n', l->out);
+	layout_begin(l, "", 0);
+	layout_words(l, why);
+	layout_end(l);
+	layout_begin(l, "  ", 2);
+	layout_put(l, INK_HEADING, command);
+	layout_end(l);
+}
