@@ -132,6 +132,8 @@ static void put_messages(struct layout *l, const json_t *document)
 {
 	const json_t *messages = pick(document, "messages");
 	double records = pick_number(document, "archive.operations", 0.0);
+	double sends = pick_number(messages, "unmatched_sends", 0.0);
+	double receives = pick_number(messages, "unmatched_receives", 0.0);
 	char text[240];
 
 	if (!(pick_number(document, "archive.calls", 0.0) > 0.0)) {
@@ -141,12 +143,11 @@ static void put_messages(struct layout *l, const json_t *document)
 		return;
 	}
 	snprintf(text, sizeof(text),
-		 "%s of %s together, the largest %s; unmatched: %.0f sends, %.0f receives",
+		 "%s of %s together, the largest %s; unmatched: %.0f send%s, %.0f receive%s",
 		 number_count(pick_number(messages, "count", 0.0)).text,
 		 number_bytes(pick_number(messages, "bytes", 0.0)).text,
-		 number_bytes(pick_number(messages, "largest_bytes", 0.0)).text,
-		 pick_number(messages, "unmatched_sends", 0.0),
-		 pick_number(messages, "unmatched_receives", 0.0));
+		 number_bytes(pick_number(messages, "largest_bytes", 0.0)).text, sends,
+		 sends == 1.0 ? "" : "s", receives, receives == 1.0 ? "" : "s");
 	put_field(l, "  messages", text);
 	put_field(l, "  collectives",
 		  number_count(pick_number(document, "collectives.count", 0.0)).text);
