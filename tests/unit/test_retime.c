@@ -130,18 +130,24 @@ static void test_retime_adds_up_along_a_chain(void)
 }
 
 /* Rank 0 waits in its send until rank 1 has got rank 2's message and asks for the other. */
-static void test_retime_frees_senders(void)
+static void hold_up(struct tables *x)
 {
 	uint32_t large, small, first, second;
+
+	tables_init(x, 3, 1);
+	large = sent(x, 0, 0, 2 * WAY);
+	small = sent(x, 2, 0, US);
+	first = received(x, 1, 0, WAY);
+	second = received(x, 1, WAY, 2 * WAY);
+	tables_message(x, EAGER, small, small, first, first);
+	tables_message(x, LARGE, large, large, second, second);
+}
+
+static void test_retime_frees_senders(void)
+{
 	struct tables x;
 
-	tables_init(&x, 3, 1);
-	large = sent(&x, 0, 0, 2 * WAY);
-	small = sent(&x, 2, 0, US);
-	first = received(&x, 1, 0, WAY);
-	second = received(&x, 1, WAY, 2 * WAY);
-	tables_message(&x, EAGER, small, small, first, first);
-	tables_message(&x, LARGE, large, large, second, second);
+	hold_up(&x);
 	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), 2 * LESS, 1);
 }
 
@@ -269,16 +275,9 @@ static void test_retime_shortens_calls(void)
 static void test_retime_posts_before_another_call(void)
 {
 	for (uint32_t sooner = 0; sooner < 2; sooner++) {
-		uint32_t large, small, first, second;
 		struct tables x;
 
-		tables_init(&x, 3, 1);
-		large = sent(&x, 0, 0, 2 * WAY);
-		small = sent(&x, 2, 0, US);
-		first = received(&x, 1, 0, WAY);
-		second = received(&x, 1, WAY, 2 * WAY);
-		tables_message(&x, EAGER, small, small, first, first);
-		tables_message(&x, LARGE, large, large, second, second);
+		hold_up(&x);
 		CU_ASSERT_DOUBLE_EQUAL(posted_saves_ns(&x, LESS, 0, sooner),
 				       sooner ? LESS : 2 * LESS, 1);
 	}
