@@ -98,7 +98,8 @@ struct traffic {
 
 /*
  * The traffic of n deliveries, quickest if they are by receiver and completion, as they are left;
- * messages of a rank to itself are left out, and d has others in their place. Returns 0, or -1 with *err set (out of memory). Caller: traffic_release.
+ * messages of a rank to itself are left out, and d has others in their place. Returns 0, or -1 with
+ * *err set (out of memory). Caller: traffic_release.
  */
 int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *out,
 		  struct err *err);
