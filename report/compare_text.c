@@ -32,12 +32,9 @@ static void put_run(struct layout *l, const char *label, const json_t *run)
 
 static const char *label_of(const char *name)
 {
-	size_t i;
+	const char *label = legend_label(name);
 
-	for (i = 0; i < legend_count(); i++)
-		if (!strcmp(legend_at(i)->name, name))
-			return legend_at(i)->label;
-	return name;
+	return label ? label : name;
 }
 
 static const char *remark_of(const char *change)

@@ -2,6 +2,7 @@
 #include "report/legend.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const struct legend_row rows[] = {
 #define COST(name, label, colour, meaning) {#name, label},
@@ -18,4 +19,12 @@ const struct legend_row *legend_at(size_t i)
 {
 	assert(i < legend_count());
 	return &rows[i];
+}
+
+const char *legend_label(const char *name)
+{
+	for (size_t i = 0; i < legend_count(); i++)
+		if (!strcmp(rows[i].name, name))
+			return rows[i].label;
+	return NULL;
 }

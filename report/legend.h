@@ -13,4 +13,7 @@ struct legend_row {
 size_t legend_count(void);
 const struct legend_row *legend_at(size_t i);
 
+/* The label of a key; NULL: it is none. */
+const char *legend_label(const char *name);
+
 #endif

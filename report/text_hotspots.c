@@ -174,6 +174,7 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 		 "waiting in collectives: COLLECTIVES below says in which"},
 	};
 	const char *largest = pick_text(document, "summary.largest", "");
+	const char *label = legend_label(largest);
 	const json_t *part = json_object_get(pick(document, "budget.parts"), largest);
 	double share = pick_number(part, "share", 0.0);
 
@@ -187,12 +188,11 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 			 tables[i].words);
 		return text;
 	}
-	for (size_t i = 0; share >= WORTH && i < legend_count(); i++)
-		if (!strcmp(legend_at(i)->name, largest))
-			snprintf(text, size,
-				 "; the largest part of the communication, %s of rank time, is %s: "
-				 "CALL SITES below says in which calls",
-				 number_share(share).text, legend_at(i)->label);
+	if (share >= WORTH && label)
+		snprintf(text, size,
+			 "; the largest part of the communication, %s of rank time, is %s: "
+			 "CALL SITES below says in which calls",
+			 number_share(share).text, label);
 	return text;
 }
 
@@ -223,11 +223,12 @@ static void put_none(struct layout *l, const json_t *document)
 			  : !(most >= 0.01)      ? nothing
 			  : proven >= 0.0005     ? unexplained
 						 : unproven;
-	char more[300] = "", text[480];
+	char more[300], text[480];
 
-	if (why != unrecorded && why != silent && why != torn)
-		instead(document, sizeof(more), more);
-	snprintf(text, sizeof(text), "%s%s", why, more);
+	snprintf(text, sizeof(text), "%s%s", why,
+		 why == unrecorded || why == silent || why == torn
+			 ? ""
+			 : instead(document, sizeof(more), more));
 	put_line(l, "  none", text);
 }
 
