@@ -11,35 +11,48 @@
 /* Less than this share of what an idle machine takes contradicts that it does. */
 #define FASTEST 0.9
 
+static void put_words(struct layout *l, const json_t *model, const char *text)
+{
+	layout_begin(l, pick_text(model, "name", "?"), TEXT_COLUMN);
+	layout_words(l, text);
+	layout_end(l);
+}
+
+/* How long something takes, and by the model. without: what is not in that, or "". */
+static void put_compared(struct layout *l, const json_t *model, const char *what, double took_s,
+			 const char *without, double says_s)
+{
+	char text[240];
+
+	snprintf(text, sizeof(text), "phase %.0f: %s takes %s%s, by the model %s: %.*f times",
+		 pick_number(model, "phase", 0.0), what, number_seconds(took_s).text, without,
+		 number_seconds(says_s).text, took_s < 10 * says_s ? 2 : 0, took_s / says_s);
+	put_words(l, model, text);
+}
+
 /* What LogGP, which knows an idle machine, says of a message. */
 static void put_idle(struct layout *l, const json_t *model, double slowdown)
 {
 	const json_t *measured = pick(model, "measured");
-	double phase = pick_number(model, "phase", 0.0);
 	double says = pick_number(pick(model, "predicted"), "message_s", 0.0);
 	double took = pick_number(measured, "message_s", 0.0);
 	double left_out = pick_number(measured, "left_out_s", 0.0);
-	char text[240];
+	char text[240], without[100] = "";
 
-	if (slowdown < FASTEST)
+	if (slowdown < FASTEST) {
 		snprintf(text, sizeof(text),
 			 "phase %.0f: a message takes %s, but %s by the estimate of an idle "
 			 "machine, which is too slow",
-			 phase, number_seconds(took).text, number_seconds(says).text);
-	else if (left_out > 0.0)
-		snprintf(text, sizeof(text),
-			 "phase %.0f: a message takes %s, without inattention and what is not "
-			 "identifiable (%s), by the model %s: %.*f times",
-			 phase, number_seconds(took - left_out).text, number_seconds(left_out).text,
-			 number_seconds(says).text, slowdown < 10 ? 2 : 0, slowdown);
-	else
-		snprintf(text, sizeof(text),
-			 "phase %.0f: a message takes %s, by the model %s: %.*f times", phase,
-			 number_seconds(took).text, number_seconds(says).text,
-			 slowdown < 10 ? 2 : 0, slowdown);
-	layout_begin(l, pick_text(model, "name", "?"), TEXT_COLUMN);
-	layout_words(l, text);
-	layout_end(l);
+			 pick_number(model, "phase", 0.0), number_seconds(took).text,
+			 number_seconds(says).text);
+		put_words(l, model, text);
+		return;
+	}
+	if (left_out > 0.0)
+		snprintf(without, sizeof(without),
+			 ", without inattention and what is not identifiable (%s)",
+			 number_seconds(left_out).text);
+	put_compared(l, model, "a message", took - left_out, without, says);
 }
 
 static void put_opinion(struct layout *l, const json_t *model)
@@ -52,7 +65,6 @@ static void put_opinion(struct layout *l, const json_t *model)
 		{"R_s", "a cycle of work, request and reply"},
 		{"exchange_s", "an exchange"},
 	};
-	char text[240];
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -61,12 +73,7 @@ static void put_opinion(struct layout *l, const json_t *model)
 
 		if (says <= 0.0)
 			continue;
-		snprintf(text, sizeof(text), "phase %.0f: %s takes %s, by the model %s: %.*f times",
-			 pick_number(model, "phase", 0.0), rows[i].what, number_seconds(took).text,
-			 number_seconds(says).text, took < 10 * says ? 2 : 0, took / says);
-		layout_begin(l, pick_text(model, "name", "?"), TEXT_COLUMN);
-		layout_words(l, text);
-		layout_end(l);
+		put_compared(l, model, rows[i].what, took, "", says);
 	}
 }
 
