@@ -8,6 +8,12 @@
 
 #include "analyze/pattern.h"
 
+/* Of a tree's ranks so many have no child: in a path with strays few have none. */
+#define TREE_LEAVES_MIN 0.3
+
+/* Of the messages so many are the tree's: else they are of something else. */
+#define TREE_MESSAGES_MIN 0.85
+
 struct fit {
 	const struct traffic *t;
 	double typical; /* messages of what is added, mean over the messages: an edge's */

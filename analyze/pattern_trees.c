@@ -9,14 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the ranks so many have no child: in a path with strays few have none. */
-#define LEAVES_MIN 0.3
-
 /* Of the ranks at most so many are children of one: else it is a scatter or gather with strays. */
 #define FANOUT_MAX 0.75
-
-/* Of the messages so many are the tree's: ranks with a second parent are of something else. */
-#define MESSAGES_MIN 0.85
 
 /* So much is there of the edges between ranks with children: else two trees and a stray. */
 #define INNER_MIN 0.5
@@ -271,11 +265,11 @@ static int find_tree(const struct traffic *t, enum direction d, struct candidate
 	count_children(&x);
 	/* One level is a scatter or a gather, no branch a chain. */
 	if (x.fanout < 2 || x.fanout + 1 >= x.reached || x.fanout > FANOUT_MAX * x.reached ||
-	    x.leaves < LEAVES_MIN * x.reached)
+	    x.leaves < TREE_LEAVES_MIN * x.reached)
 		goto out;
 	name_tree(&x, d, &c);
 	ret = measure_tree(&x, t, &c, &thinnest, err);
-	if (!ret && c.of_messages >= MESSAGES_MIN && thinnest >= INNER_MIN)
+	if (!ret && c.of_messages >= TREE_MESSAGES_MIN && thinnest >= INNER_MIN)
 		ret = candidates_add(out, &c, err);
 out:
 	tree_release(&x);

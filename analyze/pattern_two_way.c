@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the ranks so many have no child: in a path with strays few have none. */
-#define LEAVES_MIN 0.3
-
-/* Of the messages so many are the tree's: the others are strays. */
-#define MESSAGES_MIN 0.85
-
 /* Where all answer, at most so many are one's: else it is a server, and a few of its clients' own. */
 #define NEIGHBOURS_MAX 0.6
 
@@ -102,7 +96,7 @@ static int propose_two_way(const struct peeled *x, const struct traffic *t, stru
 	c.expected *= 2;
 	snprintf(c.name, sizeof(c.name), "%stree, up and down", x->depth == 2 ? "two-level " : "");
 	snprintf(c.equivalent, sizeof(c.equivalent), "reduce and broadcast tree");
-	return c.of_messages >= MESSAGES_MIN ? candidates_add(out, &c, err) : 0;
+	return c.of_messages >= TREE_MESSAGES_MIN ? candidates_add(out, &c, err) : 0;
 }
 
 int pattern_two_way_tree(const struct traffic *t, struct candidates *out, struct err *err)
@@ -120,7 +114,8 @@ int pattern_two_way_tree(const struct traffic *t, struct candidates *out, struct
 		peel(&x, t->ranks);
 		/* Two neighbours at most are a chain, one level is a server with its clients. */
 		if (x.n == t->active && x.fanout > 2 && x.depth > 1 &&
-		    x.fanout <= NEIGHBOURS_MAX * t->active && x.leaves >= LEAVES_MIN * t->active)
+		    x.fanout <= NEIGHBOURS_MAX * t->active &&
+		    x.leaves >= TREE_LEAVES_MIN * t->active)
 			ret = propose_two_way(&x, t, out, err);
 	}
 	free(room);
