@@ -127,7 +127,7 @@ int occupied_find(struct occupied *o, const struct trace *t, const struct messag
 		  const struct sizes *sizes, const struct machine *machine, struct err *err)
 {
 	size_t rows = (size_t)t->homes * OCCUPIED_SIDES;
-	int64_t most = (int64_t)later(1, BINS_MOST / (int64_t)later(1, (int64_t)rows));
+	int64_t most = later(1, BINS_MOST / later(1, (int64_t)rows));
 
 	*o = (struct occupied){.bin_ns = later(FINEST_NS, t->wall_ns / most + 1)};
 	o->bins = (uint32_t)(t->wall_ns / o->bin_ns + 1);
