@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/endpoints.h"
 
-#include "analyze/growing.h"
+#include "analyze/tools/growing.h"
 #include "analyze/trace.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef ANALYZE_ENDPOINTS_H
 #define ANALYZE_ENDPOINTS_H
 
-#include "analyze/open_requests.h"
+#include "analyze/tools/open_requests.h"
 
 #include <stddef.h>
 

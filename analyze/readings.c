@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyze/growing.h"
+#include "analyze/tools/growing.h"
 
 enum reading_of reading_named(const char *name)
 {

@@ -8,8 +8,8 @@ calibrate_numbers = \
 	cmd/calibrate_drift_file.c cmd/calibrate_drift_file.h \
 	cmd/calibrate_drift_point.c cmd/calibrate_drift_point.h \
 	cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
-	analyze/machine_file.c analyze/machine_file.h \
-	analyze/mistaken.c analyze/mistaken.h analyze/run.c analyze/run.h \
+	analyze/machine/machine_file.c analyze/machine/machine_file.h \
+	analyze/run/mistaken.c analyze/run/mistaken.h analyze/run/run.c analyze/run/run.h \
 	calibrate/blocks.c calibrate/blocks.h \
 	calibrate/cacheline.c calibrate/cacheline.h \
 	calibrate/contention_fit.c calibrate/contention_fit.h \

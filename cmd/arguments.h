@@ -6,7 +6,7 @@
 #ifndef CMD_ARGUMENTS_H
 #define CMD_ARGUMENTS_H
 
-#include "analyze/mistaken.h"
+#include "analyze/run/mistaken.h"
 #include "cmd/verbs.h"
 
 enum flags_where {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/calibrate_drift.h"
 
-#include "analyze/machine_file.h"
+#include "analyze/machine/machine_file.h"
 #include "calibrate/calibration.h"
 #include "calibrate/drift.h"
 #include "calibrate/turn.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/document.h"
-#include "analyze/reader.h"
+#include "analyze/document/document.h"
+#include "analyze/reader/reader.h"
 #include "cmd/arguments.h"
 #include "cmd/progress.h"
 #include "cmd/recovery.h"

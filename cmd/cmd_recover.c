@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/ending.h"
-#include "analyze/lost.h"
-#include "analyze/reader.h"
+#include "analyze/reader/reader.h"
+#include "analyze/run/ending.h"
+#include "analyze/run/lost.h"
 #include "cmd/arguments.h"
 #include "cmd/recovery.h"
 

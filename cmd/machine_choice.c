@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/machine_choice.h"
 
-#include "analyze/machine_identity.h"
+#include "analyze/machine/machine_identity.h"
 #include "common/options.h"
 
 #include <limits.h>

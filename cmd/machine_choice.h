@@ -3,8 +3,8 @@
 #ifndef CMD_MACHINE_CHOICE_H
 #define CMD_MACHINE_CHOICE_H
 
-#include "analyze/machine.h"
-#include "analyze/run.h"
+#include "analyze/machine/machine.h"
+#include "analyze/run/run.h"
 
 /*
  * The first of: --machine, CONTEND_MACHINE, machine.json in the run directory,

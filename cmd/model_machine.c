@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/model_machine.h"
 
-#include "analyze/machine.h"
-#include "analyze/machine_file.h"
-#include "analyze/mistaken.h"
+#include "analyze/machine/machine.h"
+#include "analyze/machine/machine_file.h"
+#include "analyze/run/mistaken.h"
 #include "cmd/model_json.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/recovery.h"
 
-#include "analyze/memory_need.h"
-#include "analyze/mistaken.h"
-#include "analyze/reader.h"
+#include "analyze/reader/reader.h"
+#include "analyze/run/mistaken.h"
+#include "analyze/tools/memory_need.h"
 #include "common/options.h"
 #include "common/spill.h"
 #include "common/table.h"

@@ -3,7 +3,7 @@
 #ifndef CMD_RECOVERY_H
 #define CMD_RECOVERY_H
 
-#include "analyze/run.h"
+#include "analyze/run/run.h"
 #include "analyze/trace.h"
 #include "cmd/progress.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run.json: what was recorded, how, and how it ended. Written by rank 0 at
- * MPI_Finalize or by `contend recover`; read by analyze/run.c.
+ * MPI_Finalize or by `contend recover`; read by analyze/run/run.c.
  */
 #ifndef INTERPOSE_RUNJSON_H
 #define INTERPOSE_RUNJSON_H

@@ -7,9 +7,9 @@
  *	rooted FUNCTION RANK   one that has a root, as a world rank
  *	one-ended N, unmatched N
  */
-#include "analyze/collectives.h"
-#include "analyze/messages.h"
-#include "analyze/reader.h"
+#include "analyze/matching/collectives.h"
+#include "analyze/matching/messages.h"
+#include "analyze/reader/reader.h"
 
 #include <stdio.h>
 

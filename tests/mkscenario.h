@@ -7,7 +7,7 @@
 #ifndef TESTS_MKSCENARIO_H
 #define TESTS_MKSCENARIO_H
 
-#include "analyze/attribution.h"
+#include "analyze/attribution/attribution.h"
 #include "tests/mktrace.h"
 
 /* One message as it was; its parts add up to completed_ns - sent_ns. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/presence.h"
+#include "analyze/matching/presence.h"
 
 const char *const fate_names[FATE_PARTS] = {"send_overhead",      "late_partner",    "wire",
 					    "network_contention", "inattention",     "uncollected",

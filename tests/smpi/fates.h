@@ -22,7 +22,7 @@
 #ifndef TESTS_SMPI_FATES_H
 #define TESTS_SMPI_FATES_H
 
-#include "analyze/messages.h"
+#include "analyze/matching/messages.h"
 #include "tests/smpi/flow_table.h"
 
 #define FATES_ENVELOPE_BYTES 16 /* the simulator adds them to each message */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/reader.h"
-#include "analyze/run.h"
+#include "analyze/reader/reader.h"
+#include "analyze/run/run.h"
 #include "tests/smpi/waits.h"
 
 struct tables {

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_FINDINGS_H
 #define TESTS_UNIT_FINDINGS_H
 
-#include "analyze/hotspots.h"
+#include "analyze/hotspots/hotspots.h"
 #include "tests/unit/tables.h"
 
 /*

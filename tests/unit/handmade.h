@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_HANDMADE_H
 #define TESTS_UNIT_HANDMADE_H
 
-#include "analyze/document.h"
+#include "analyze/document/document.h"
 
 struct handmade {
 	struct run run;

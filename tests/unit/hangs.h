@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_HANGS_H
 #define TESTS_UNIT_HANGS_H
 
-#include "analyze/hanging.h"
+#include "analyze/standing/hanging.h"
 
 #include <stdio.h>
 #include <stdlib.h>

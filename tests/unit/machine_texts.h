@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 #include "tests/unit/suite.h"
 
 /* Without a name when it was refused. */

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_OPINIONS_H
 #define TESTS_UNIT_OPINIONS_H
 
-#include "analyze/opinion.h"
+#include "analyze/opinion/opinion.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_SCRIPT_H
 #define TESTS_UNIT_SCRIPT_H
 
-#include "analyze/pattern.h"
+#include "analyze/patterns/pattern.h"
 
 #define SCRIPT_BYTES 4000
 

@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_SYNTHETIC_H
 #define TESTS_UNIT_SYNTHETIC_H
 
-#include "analyze/traffic.h"
+#include "analyze/patterns/traffic.h"
 
 struct noise {
 	double missing; /* share of the messages that are not there */

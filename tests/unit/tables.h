@@ -7,7 +7,7 @@
 #ifndef TESTS_UNIT_TABLES_H
 #define TESTS_UNIT_TABLES_H
 
-#include "analyze/attribution.h"
+#include "analyze/attribution/attribution.h"
 
 struct tables {
 	struct trace trace;

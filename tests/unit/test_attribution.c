@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/hotspots.h"
+#include "analyze/hotspots/hotspots.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"

@@ -3,8 +3,8 @@
  * The attribution of the scenarios whose truth is known to the ns (tests/mkscenario.h), with the
  * true machine: each part is what it was, or its interval says how far it may be off.
  */
-#include "analyze/attribution.h"
-#include "analyze/reader.h"
+#include "analyze/attribution/attribution.h"
+#include "analyze/reader/reader.h"
 #include "tests/mkscenario.h"
 #include "tests/scratch.h"
 #include "tests/unit/suite.h"

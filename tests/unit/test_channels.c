@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/channels.h"
+#include "analyze/matching/channels.h"
 #include "tests/unit/suite.h"
 
 enum { KEYS = 3000, ROUNDS = 3 };

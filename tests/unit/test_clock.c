@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/clock.h"
+#include "analyze/clock/clock.h"
 
-#include "analyze/reader.h"
+#include "analyze/reader/reader.h"
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
 

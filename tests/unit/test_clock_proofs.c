@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Clocks of programs that send no messages: what their collectives prove. */
-#include "analyze/clock_proofs.h"
+#include "analyze/clock/clock_proofs.h"
 
-#include "analyze/clock.h"
-#include "analyze/reader.h"
+#include "analyze/clock/clock.h"
+#include "analyze/reader/reader.h"
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
 

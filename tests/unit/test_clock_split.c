@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/clock_split.h"
+#include "analyze/clock/clock_split.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/clock_tube.h"
+#include "analyze/clock/clock_tube.h"
 
-#include "analyze/clock.h"
+#include "analyze/clock/clock.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/coll_costs.h"
+#include "analyze/flow/coll_costs.h"
 
-#include "analyze/attribution.h"
-#include "analyze/reader.h"
+#include "analyze/attribution/attribution.h"
+#include "analyze/reader/reader.h"
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
 #include "tests/unit/suite.h"

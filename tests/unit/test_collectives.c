@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/collectives.h"
+#include "analyze/matching/collectives.h"
 
-#include "analyze/coll_costs.h"
-#include "analyze/gathering.h"
+#include "analyze/flow/coll_costs.h"
+#include "analyze/flow/gathering.h"
 #include "common/schema.h"
 #include "tests/unit/traced.h"
 

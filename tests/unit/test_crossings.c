@@ -4,7 +4,7 @@
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"
 
-#include "analyze/flow.h"
+#include "analyze/flow/flow.h"
 
 #define US 1000
 #define MS 1000000

@@ -6,9 +6,9 @@
  *
  * FUZZ_ROUNDS=N FUZZ_SEED=S test_damage   does more of it
  */
-#include "analyze/clock.h"
-#include "analyze/collectives.h"
-#include "analyze/reader.h"
+#include "analyze/clock/clock.h"
+#include "analyze/matching/collectives.h"
+#include "analyze/reader/reader.h"
 #include "tests/mkrandom.h"
 #include "tests/mktrace.h"
 #include "tests/scratch.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/demangle.h"
+#include "analyze/tools/demangle.h"
 
 #include <CUnit/Basic.h>
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The document's parts. "test_document print" writes one, for the check against the schema. */
-#include "analyze/clock.h"
+#include "analyze/clock/clock.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/suite.h"
 

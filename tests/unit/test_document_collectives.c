@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/document_parts.h"
+#include "analyze/document/document_parts.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/ending.h"
+#include "analyze/run/ending.h"
 
 #include "tests/unit/handmade.h"
 #include "tests/unit/suite.h"

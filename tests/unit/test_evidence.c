@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What counters beside the MPI calls are said to mean. */
-#include "analyze/document_parts.h"
-#include "analyze/run_cores.h"
-#include "analyze/run_queues.h"
+#include "analyze/document/document_parts.h"
+#include "analyze/run/run_cores.h"
+#include "analyze/run/run_queues.h"
 
 #include "tests/unit/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/evtcheck.h"
+#include "analyze/reader/evtcheck.h"
 
 #include "tests/mktrace.h"
 #include "tests/scratch.h"

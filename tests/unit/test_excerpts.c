@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Some rows of a large table stand for all. */
-#include "analyze/excerpts.h"
+#include "analyze/tools/excerpts.h"
 
-#include "analyze/machine_fit.h"
+#include "analyze/machine/machine_fit.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 

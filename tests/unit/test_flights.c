@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages in flight: Little's law, and against a count at each instant. */
-#include "analyze/flights.h"
+#include "analyze/gains/flights.h"
 
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"

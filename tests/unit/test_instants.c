@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many instants of a row are past. */
-#include "analyze/instants.h"
+#include "analyze/tools/instants.h"
 
 #include "tests/unit/suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/lateness.h"
+#include "analyze/attribution/lateness.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"
 

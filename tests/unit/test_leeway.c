@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/leeway.h"
+#include "analyze/attribution/leeway.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"

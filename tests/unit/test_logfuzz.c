@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analyze/reader.h"
-#include "analyze/run.h"
+#include "analyze/reader/reader.h"
+#include "analyze/run/run.h"
 #include "common/options.h"
 #include "common/schema.h"
 #include "tests/scratch.h"

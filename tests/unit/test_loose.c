@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/loose.h"
+#include "analyze/matching/loose.h"
 
 #include <stdlib.h>
 #include <string.h>

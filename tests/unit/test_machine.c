@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/machine_fit.h"
-#include "analyze/machine_ranges.h"
+#include "analyze/machine/machine_fit.h"
+#include "analyze/machine/machine_ranges.h"
 #include "tests/unit/machine_texts.h"
 #include "tests/unit/suite.h"
 

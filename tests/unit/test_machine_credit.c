@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* K(m) as machine files have it. */
-#include "analyze/machine_credit.h"
+#include "analyze/machine/machine_credit.h"
 
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 #include "tests/unit/suite.h"
 
 #include <stdlib.h>

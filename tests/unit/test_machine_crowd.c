@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What messages that come in crowds say of the machine, and what not. */
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which sends wait for their receives, by a trace. */
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"
 

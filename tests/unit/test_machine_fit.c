@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/machine_fit.h"
+#include "analyze/machine/machine_fit.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 

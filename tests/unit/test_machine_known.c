@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/attribution.h"
-#include "analyze/regions.h"
+#include "analyze/attribution/attribution.h"
+#include "analyze/reader/regions.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"

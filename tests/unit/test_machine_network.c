@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/machine_fit.h"
+#include "analyze/machine/machine_fit.h"
 #include "tests/unit/machine_texts.h"
 #include "tests/unit/suite.h"
 

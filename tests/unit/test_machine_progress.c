@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether large messages move while their ends compute, by what a trace shows of them. */
-#include "analyze/machine_fit.h"
+#include "analyze/machine/machine_fit.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What each size's own intervals do to those of a report. */
-#include "analyze/machine_ranges.h"
+#include "analyze/machine/machine_ranges.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/memory_need.h"
+#include "analyze/tools/memory_need.h"
 
 #include "tests/scratch.h"
 #include "tests/unit/suite.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of analyze/message_table: what is in a row. */
-#include "analyze/message_table.h"
+#include "analyze/document/message_table.h"
 
-#include "analyze/reader.h"
+#include "analyze/reader/reader.h"
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/messages.h"
+#include "analyze/matching/messages.h"
 
 #include "tests/mkrandom.h"
 #include "tests/unit/traced.h"

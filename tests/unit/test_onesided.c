@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/onesided.h"
+#include "analyze/attribution/onesided.h"
 
-#include "analyze/lateness.h"
-#include "analyze/reader.h"
+#include "analyze/attribution/lateness.h"
+#include "analyze/reader/reader.h"
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
 #include "tests/unit/suite.h"

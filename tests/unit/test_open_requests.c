@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/open_requests.h"
+#include "analyze/tools/open_requests.h"
 #include "tests/unit/suite.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/pattern.h"
+#include "analyze/patterns/pattern.h"
 
 #include "tests/unit/synthetic.h"
 

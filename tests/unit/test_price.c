@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/price.h"
+#include "analyze/flow/price.h"
 
 #include "tests/unit/suite.h"
 

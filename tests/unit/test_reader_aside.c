@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which requests of windows and files stay open, and that of their records nothing else is kept. */
-#include "analyze/reader.h"
+#include "analyze/reader/reader.h"
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
 

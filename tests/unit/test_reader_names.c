@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What calls are called, and where they are, of our recorder and of others. */
-#include "analyze/regions.h"
+#include "analyze/reader/regions.h"
 #include "tests/unit/traced.h"
 
 #include <stdlib.h>

@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyze/reader.h"
-#include "analyze/run.h"
+#include "analyze/reader/reader.h"
+#include "analyze/run/run.h"
 #include "common/options.h"
 #include "interpose/log_seal.h"
 #include "tests/scratch.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Archives that the reader cannot take, and what it says then. */
-#include "analyze/reader.h"
+#include "analyze/reader/reader.h"
 
 #include "tests/mktrace.h"
 #include "tests/scratch.h"

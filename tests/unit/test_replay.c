@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/replay.h"
+#include "analyze/gains/replay.h"
 #include "tests/unit/suite.h"
 
 #define RANKS 8

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/retime.h"
-#include "analyze/retime_order.h"
+#include "analyze/gains/retime.h"
+#include "analyze/gains/retime_order.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"
 

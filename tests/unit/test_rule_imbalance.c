@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "analyze/rules.h"
+#include "analyze/hotspots/rules.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/findings.h"
 #include "tests/unit/suite.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/rank_order.h"
+#include "analyze/gains/rank_order.h"
 #include "tests/unit/exchange.h"
 #include "tests/unit/findings.h"
 #include "tests/unit/suite.h"

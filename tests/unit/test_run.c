@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/run.h"
+#include "analyze/run/run.h"
 
 #include "tests/mktrace.h"
 #include "tests/scratch.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/run_ends.h"
+#include "analyze/run/run_ends.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"

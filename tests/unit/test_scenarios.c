@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The scenarios of mktrace are what they say, and the reader finds their messages again. */
-#include "analyze/clock.h"
-#include "analyze/reader.h"
+#include "analyze/clock/clock.h"
+#include "analyze/reader/reader.h"
 #include "tests/mkscenario.h"
 #include "tests/scratch.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/share.h"
+#include "analyze/tools/share.h"
 #include "tests/unit/suite.h"
 
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/site_fold.h"
+#include "analyze/reader/site_fold.h"
 
 #include "tests/unit/suite.h"
 

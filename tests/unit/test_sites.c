@@ -3,7 +3,7 @@
  * Compiles small programs that print their own call sites, in the form the recorder
  * writes, and the line they are on; then asks for those lines back.
  */
-#include "analyze/sites.h"
+#include "analyze/reader/sites.h"
 
 #include "tests/scratch.h"
 #include "tests/unit/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/slices.h"
+#include "analyze/tools/slices.h"
 #include "tests/unit/suite.h"
 
 #define PARTS 5

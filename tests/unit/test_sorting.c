@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/sorting.h"
+#include "analyze/tools/sorting.h"
 
 #include "tests/unit/suite.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/takers.h"
+#include "analyze/matching/takers.h"
 
-#include "analyze/messages.h"
-#include "analyze/reader.h"
+#include "analyze/matching/messages.h"
+#include "analyze/reader/reader.h"
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
 

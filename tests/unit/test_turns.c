@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/turns.h"
+#include "analyze/flow/turns.h"
 #include "tests/unit/suite.h"
 
 #define NEVER INT64_MAX

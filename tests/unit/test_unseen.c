@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/unseen.h"
-#include "analyze/walk.h"
+#include "analyze/attribution/walk.h"
+#include "analyze/flow/unseen.h"
 
 #include "tests/unit/suite.h"
 
@@ -43,7 +43,7 @@ static struct walk judged(uint32_t src, uint32_t dst, struct walk w)
 	struct err err;
 
 	CU_ASSERT_EQUAL_FATAL(unseen_init(&u, &trace, &err), 0);
-	unseen_judge(&u, src, dst, &w);
+	walk_judge_unseen(&u, src, dst, &w);
 	unseen_release(&u);
 	return w;
 }

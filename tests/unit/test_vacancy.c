@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a machine file's K(m) says of sends that are held back. */
-#include "analyze/vacancy.h"
+#include "analyze/flow/vacancy.h"
 
 #include "tests/unit/suite.h"
 #include "tests/unit/sums.h"

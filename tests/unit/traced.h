@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_TRACED_H
 #define TESTS_UNIT_TRACED_H
 
-#include "analyze/reader.h"
+#include "analyze/reader/reader.h"
 
 #include "tests/mktrace.h"
 #include "tests/scratch.h"

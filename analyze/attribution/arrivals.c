@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/attribution/arrivals.h"
+
+#include "analyze/tools/instants.h"
+#include "common/table.h"
+
+#include <string.h>
+
+static int is_at_once(const struct flow *f, uint32_t i)
+{
+	const struct facts *x = &f->scene->facts[i];
+	const struct price *p = flow_price(f, i);
+	int64_t usual_ns = 2 * p->o_r_ns + later(ARRIVALS_AT_ONCE_NS, p->empty_ns);
+
+	return x->done_ns - x->asked_ns <= usual_ns;
+}
+
+/* Might its call have waited for nothing but this message? */
+static int is_awaited_alone(const struct facts *x)
+{
+	if (x->src == x->dst) /* nobody waits for himself */
+		return 0;
+	switch (x->taken_in) {
+	case REGION_RECV:
+	case REGION_WAIT:
+		return 1;
+	case REGION_SENDRECV:
+	case REGION_WAITALL:
+	case REGION_WAITSOME:
+		return !!(x->flags & (MESSAGE_DATED | MESSAGE_ENDS_RECEIVE));
+	default:
+		return 0;
+	}
+}
+
+static int64_t came_ns(const struct flow *f, uint32_t i)
+{
+	const struct scene *s = f->scene;
+	const struct facts *x = &s->facts[i];
+	const struct price *p;
+
+	if (x->src == x->dst) /* on no way at all */
+		return x->left_ns;
+	if (!scene_let_go(s, i) || x->flags & MESSAGE_RENDEZVOUS)
+		return INT64_MAX;
+	p = flow_price(f, i);
+	return s->m->m[i].send_done_ns - p->handshake_ns - p->o_r_ns;
+}
+
+/* Not here before, by what its receiver did: the last instant at which it did nothing but wait. */
+static int64_t proven_ns(const struct arrivals *a, uint32_t i)
+{
+	const struct flow *f = a->f;
+	const struct scene *s = f->scene;
+	const struct arrival *x = arrivals_at(a, i);
+	int64_t handle_ns = s->facts[i].done_ns - flow_price(f, i)->o_r_ns, idle_ns;
+	int64_t since_ns = s->facts[i].flags & MESSAGE_TESTED
+				   ? earlier(s->m->m[i].not_here_ns, handle_ns)
+				   : INT64_MIN;
+
+	if (!x->is_waited_for)
+		return since_ns;
+	idle_ns = earlier(handler_idle_ns(a->h, i, handle_ns), x->came_ns);
+	return idle_ns > s->facts[i].asked_ns ? later(since_ns, idle_ns) : since_ns;
+}
+
+/* The latest that is known of the connection at hand. */
+struct last {
+	int64_t since_ns;
+	uint64_t bytes;
+	uint32_t comm;
+	uint32_t src;
+	int is_known;
+};
+
+/*
+ * Message i cannot have been there before one that was sent before it on the same way and is no
+ * larger: a connection keeps the order. One that makes a handshake first may be overtaken.
+ */
+static void follow(struct arrivals *a, uint32_t i, struct last *last)
+{
+	const struct scene *s = a->f->scene;
+	const struct facts *x = &s->facts[i];
+	int64_t *not_before_ns = &a->arrival[i - a->first].since_ns, since_ns;
+	uint64_t bytes = s->sizes->size[x->size].bytes;
+
+	*not_before_ns = INT64_MIN;
+	if (!(x->flags & MESSAGE_NETWORK))
+		return;
+	if (last->is_known && last->src == x->src && last->bytes <= bytes &&
+	    last->comm == s->m->m[i].comm)
+		*not_before_ns = last->since_ns;
+	if (x->flags & MESSAGE_RENDEZVOUS)
+		return;
+	since_ns = later(proven_ns(a, i), *not_before_ns);
+	if (since_ns != INT64_MIN)
+		*last = (struct last){since_ns, bytes, s->m->m[i].comm, x->src, 1};
+}
+
+/* What a call waited for, which was seen to come: how long its data took and by the replay. */
+struct seen {
+	uint32_t call;
+	uint32_t message; /* TRACE_NONE: none, or it was no later than the replay has it */
+	int64_t took_ns;
+	int64_t replay_ns;
+};
+
+static struct seen look(const struct flow *f, uint32_t call)
+{
+	const struct scene *s = f->scene;
+	const struct release *r = &s->release[call];
+	struct seen seen = {.call = call, .message = TRACE_NONE};
+	const struct facts *x;
+	int64_t end_ns, data_ns;
+
+	if (r->message == TRACE_NONE)
+		return seen;
+	x = &s->facts[r->message];
+	data_ns = f->leaving[r->message].data_ns;
+	if (r->as_sender && !(x->flags & MESSAGE_SYNCHRONOUS))
+		return seen;
+	end_ns = r->as_sender ? s->m->m[r->message].send_done_ns
+			      : x->done_ns - flow_price(f, r->message)->o_r_ns;
+	seen.took_ns = end_ns - data_ns;
+	seen.replay_ns = f->arrive_ns[r->message] - data_ns;
+	if (seen.replay_ns > 0 && seen.took_ns > seen.replay_ns)
+		seen.message = r->message;
+	return seen;
+}
+
+static int64_t guess_ns(const struct arrivals *a, uint32_t i, const struct seen *last)
+{
+	int64_t replay_ns = a->f->arrive_ns[i], took_ns;
+	int64_t arrive_ns = later(replay_ns, arrivals_at(a, i)->since_ns);
+
+	if (last->message == TRACE_NONE || last->message == i)
+		return arrive_ns;
+	took_ns = replay_ns - a->f->leaving[i].data_ns;
+	return later(arrive_ns, replay_ns - took_ns +
+					(int64_t)((double)took_ns * (double)last->took_ns /
+						  (double)last->replay_ns));
+}
+
+void arrivals_run(struct arrivals *a)
+{
+	const struct scene *s = a->f->scene;
+	uint32_t n = a->h->n, first = a->h->first;
+	const uint32_t *message = s->to.message + first;
+	struct seen seen = {.call = TRACE_NONE};
+	struct last last = {0};
+
+	a->first = first;
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = message[k];
+		struct arrival *x = &a->arrival[i - first];
+
+		if (n - k > MESSAGES_AHEAD)
+			prefetch(&s->facts[message[k + MESSAGES_AHEAD]]);
+		prefetch(&s->release[s->facts[i].recv_done]); /* for look() */
+		x->came_ns = came_ns(a->f, i);
+		x->is_at_once = is_at_once(a->f, i);
+		x->is_waited_for = !x->is_at_once && is_awaited_alone(&s->facts[i]);
+		follow(a, i, &last);
+	}
+	for (uint32_t i = first; i < first + n; i++) {
+		if (s->facts[i].recv_done != seen.call)
+			seen = look(a->f, s->facts[i].recv_done);
+		a->arrival[i - first].guess_ns = guess_ns(a, i, &seen);
+	}
+}
+
+int arrivals_init(struct arrivals *a, const struct handler *h, struct err *err)
+{
+	uint32_t n = messages_most(h->f->scene->m, h->f->scene->t->n_ranks);
+
+	*a = (struct arrivals){.f = h->f, .h = h};
+	a->arrival = table_alloc((size_t)n + 1, sizeof(*a->arrival));
+	return a->arrival ? 0 : err_set(err, "out of memory for %u messages of a receiver", n);
+}
+
+void arrivals_release(struct arrivals *a)
+{
+	table_free(a->arrival);
+	memset(a, 0, sizeof(*a));
+}

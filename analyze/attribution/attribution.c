@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Both views, each scenario in turn: a flow gives every message's estimated way, a walk cuts
+ * its measured interval along it, and the legs are booked for the message and for the calls
+ * that it ended. The default scenario fills the tables, the others widen the intervals.
+ */
+#include "analyze/attribution/attribution.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/attribution/awaited.h"
+#include "analyze/attribution/booking.h"
+#include "analyze/attribution/envelope.h"
+#include "analyze/attribution/resent.h"
+#include "analyze/attribution/searched.h"
+#include "analyze/flow/releases.h"
+#include "analyze/tools/share.h"
+#include "common/table.h"
+
+const struct cost_row cost_rows[COST_COUNT] = {
+#define COST(name, label, colour, meaning) {#name, label, colour, meaning},
+#include "analyze/costs.def"
+#undef COST
+};
+
+#define LEFT_OUT (-1)
+
+struct run {
+	struct booking b;
+	unsigned hands;
+	struct hand *hand;    /* each */
+	struct sums sums;     /* of the scenario at work */
+	int64_t *recorded_ns; /* of each rank, asked once: a call of each is a page of each */
+	struct attribution *out;
+};
+
+int64_t attribution_contention_ns(const struct attribution *a, uint32_t message)
+{
+	return slices_sum(&a->message, message, COSTS_OF_CONTENTION);
+}
+
+/* The sums of all hands, and what the calls do not cover of a rank's time: computation. */
+static void sum_up(struct run *run)
+{
+	const struct trace *trace = run->b.scene.t;
+
+	memset(&run->sums.blame, 0, sizeof(run->sums.blame));
+	for (unsigned k = 0; k < run->hands; k++)
+		tally_merge(&run->sums.blame, &run->hand[k].sums.blame);
+	for (uint32_t r = 0; r < trace->n_ranks; r++) {
+		struct tally *t = &run->sums.rank[r];
+		int64_t left = run->recorded_ns[r];
+
+		if (left == LEFT_OUT) {
+			memset(t, 0, sizeof(*t));
+			continue;
+		}
+		*t = run->b.other[r];
+		for (unsigned k = 0; k < run->hands; k++)
+			tally_merge(t, &run->hand[k].sums.rank[r]);
+		for (int c = 0; c < COST_COUNT; c++)
+			left -= t->ns[c];
+		if (left < 0) /* a rank whose clock was moved beyond the others' end */
+			tally_cut(t, -left);
+		else
+			tally_add(t, COST_compute, COST_compute, left);
+	}
+}
+
+static void fold_all(struct run *run, enum scenario scenario)
+{
+	int is_first = scenario == SCENARIO_MID;
+	struct tally all = {0};
+
+	envelope_take(&run->out->blame, &run->sums.blame, is_first);
+	for (uint32_t r = 0; r < run->b.scene.t->n_ranks; r++) {
+		envelope_take(&run->out->rank_budget[r], &run->sums.rank[r], is_first);
+		tally_merge(&all, &run->sums.rank[r]);
+	}
+	envelope_take(&run->out->budget, &all, is_first);
+}
+
+static void bound_all(struct attribution *a, uint32_t ranks)
+{
+	envelope_bound(&a->blame);
+	envelope_bound(&a->budget);
+	for (uint32_t r = 0; r < ranks; r++)
+		envelope_bound(&a->rank_budget[r]);
+}
+
+static int book_receiver(void *hands, unsigned hand, uint32_t rank, struct err *err)
+{
+	struct hand *h = hands;
+
+	return booking_receiver(&h[hand], rank, err);
+}
+
+static int book_others(void *hands, unsigned hand, uint32_t rank, struct err *err)
+{
+	struct hand *h = hands;
+
+	return booking_others(&h[hand], rank, err);
+}
+
+/* Is there a message that moves while its ends compute, or not, for all that is known? */
+static int has_open_progress(const struct flow *f)
+{
+	const struct scene *s = f->scene;
+
+	for (uint32_t i = 0; i < s->m->n; i++)
+		if (s->facts[i].flags & MESSAGE_RENDEZVOUS &&
+		    machine_progress_is_open(*flow_progress(f, i)))
+			return 1;
+	return 0;
+}
+
+static int run_scenario(struct run *run, enum scenario scenario, struct err *err)
+{
+	struct booking *b = &run->b;
+	uint32_t ranks = b->scene.t->n_ranks;
+
+	if (scenario == SCENARIO_PROGRESS && !has_open_progress(&b->flow))
+		return 0;
+	if (scenario >= SCENARIO_EAGER &&
+	    !scene_take_open(&b->scene, b->flow.machine, scenario == SCENARIO_RENDEZVOUS))
+		return 0;
+	if (flow_run(&b->flow, scenario, err))
+		return -1;
+	if ((scenario == SCENARIO_MID || scenario >= SCENARIO_EAGER) &&
+	    releases_find(&b->scene, &b->flow, err))
+		return -1;
+	if (scenario == SCENARIO_MID) {
+		if (pollers_find(&b->polls, &b->scene, err) ||
+		    share_run(run->hands, ranks, book_others, run->hand, err))
+			return -1;
+	}
+	for (unsigned k = 0; k < run->hands; k++) {
+		struct sums *sums = &run->hand[k].sums;
+
+		memset(&sums->blame, 0, sizeof(sums->blame));
+		memset(sums->rank, 0, ranks * sizeof(*sums->rank));
+	}
+	if (share_run(run->hands, ranks, book_receiver, run->hand, err))
+		return -1;
+	sum_up(run);
+	fold_all(run, scenario);
+	return 0;
+}
+
+static int make_tables(struct attribution *a, size_t ranks, size_t calls, size_t messages,
+		       struct err *err)
+{
+	memset(a, 0, sizeof(*a));
+	a->rank_budget = calloc(ranks + 1, sizeof(*a->rank_budget));
+	a->wait_caused_ns = calloc(ranks + 1, sizeof(*a->wait_caused_ns));
+	a->held_ns = table_calloc(messages + 1, sizeof(*a->held_ns));
+	a->arrival_ns = table_calloc(messages + 1, sizeof(*a->arrival_ns));
+	if (!a->rank_budget || !a->wait_caused_ns || !a->held_ns || !a->arrival_ns)
+		err_set(err, "out of memory for the costs of %zu messages", messages);
+	else if (!slices_init(&a->call, calls, COST_COUNT, err) &&
+		 !slices_init(&a->message, messages, COST_COUNT, err))
+		return 0;
+	attribution_release(a);
+	return -1;
+}
+
+static int make_hands(struct run *run, struct err *err)
+{
+	const struct trace *t = run->b.scene.t;
+	size_t ranks = t->n_ranks;
+
+	run->sums.rank = calloc(ranks + 1, sizeof(*run->sums.rank));
+	run->b.other = calloc(ranks + 1, sizeof(*run->b.other));
+	run->recorded_ns = calloc(ranks + 1, sizeof(*run->recorded_ns));
+	run->hands = share_hands();
+	run->hand = calloc(run->hands, sizeof(*run->hand));
+	if (!run->sums.rank || !run->b.other || !run->recorded_ns || !run->hand)
+		return err_set(err, "out of memory for %zu ranks", ranks);
+	for (uint32_t r = 0; r < ranks; r++)
+		run->recorded_ns[r] = trace_is_left_out(t, r)
+					      ? LEFT_OUT
+					      : trace_recorded_ns(t, r) - t->ranks[r].gone_ns;
+	for (unsigned k = 0; k < run->hands; k++)
+		if (booking_init(&run->hand[k], &run->b, err))
+			return -1;
+	return 0;
+}
+
+static void release(struct run *run)
+{
+	struct booking *b = &run->b;
+
+	for (unsigned k = 0; run->hand && k < run->hands; k++)
+		booking_release(&run->hand[k]);
+	free(run->hand);
+	free(run->sums.rank);
+	free(run->recorded_ns);
+	free(b->other);
+	flow_release(&b->flow);
+	pollers_release(&b->polls);
+	gathering_release(&b->gathering);
+	if (b->scene.t)
+		scene_release(&b->scene);
+}
+
+int attribution_run(const struct trace *t, const struct messages *m, const struct collectives *c,
+		    const struct machine *machine, const struct clock_quality *clock,
+		    struct attribution *out, struct err *err)
+{
+	struct attribution a;
+	struct run run = {.b.out = &a, .out = &a};
+	struct booking *b = &run.b;
+	int ret = -1;
+
+	if (make_tables(&a, t->n_ranks, t->n_calls, m->n, err))
+		return -1;
+	if (presence_init(&a.presence, t, err) || sizes_number(&a.sizes, t, m, err) ||
+	    scene_init(&b->scene, t, m, &a.sizes, machine, err))
+		goto out;
+	b->scene.presence = &a.presence;
+	b->scene.clock = clock;
+	if (gathering_init(&b->gathering, t, c, machine, err) ||
+	    onesided_find(&a.onesided, t, &a.presence, machine, err) ||
+	    flow_init(&b->flow, &b->scene, machine, err) || make_hands(&run, err))
+		goto out;
+	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
+		if (flow_has(machine, k) && run_scenario(&run, k, err))
+			goto out;
+	if (searched_doubt(t, m, &a, err) || awaited_doubt(t, m, &a, err) ||
+	    resent_find(t, m, machine, &a, err))
+		goto out;
+	bound_all(&a, t->n_ranks);
+	a.by_send = b->scene.by_send.message;
+	b->scene.by_send.message = NULL;
+	*out = a;
+	ret = 0;
+out:
+	release(&run);
+	if (ret)
+		attribution_release(&a);
+	return ret;
+}
+
+void attribution_release(struct attribution *a)
+{
+	presence_release(&a->presence);
+	sizes_release(&a->sizes);
+	onesided_release(&a->onesided);
+	table_free(a->by_send);
+	table_free(a->arrival_ns);
+	table_free(a->held_ns);
+	free(a->wait_caused_ns);
+	slices_release(&a->message);
+	slices_release(&a->call);
+	free(a->rank_budget);
+	memset(a, 0, sizeof(*a));
+}

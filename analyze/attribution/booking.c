@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/attribution/booking.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/attribution/ledger.h"
+#include "analyze/attribution/leeway.h"
+
+#define OVERHEADS_MOST 5 /* so many times its overhead, a call was not at work all the time */
+
+/* The default scenario does. */
+static int fills_tables(const struct hand *h)
+{
+	return h->b->flow.scenario == SCENARIO_MID;
+}
+
+/*
+ * Book one call into its rank's sums. covered: what another thread's calls have booked of it
+ * already; that is taken off again so that the rank's time adds up.
+ */
+static void book_call(struct hand *h, uint32_t call, int64_t covered, struct tally *x,
+		      struct tally *ranks)
+{
+	const struct trace *t = h->b->scene.t;
+
+	if (fills_tables(h))
+		h->failed |= slices_put(&h->b->out->call, &h->call, call, x->has, x->ns, h->err);
+	/* The user's own regions may hold MPI calls. */
+	if (trace_call_kind(t, call) == REGION_OTHER || trace_is_before_recording(t, call))
+		return;
+	tally_cut(x, covered);
+	tally_merge(&ranks[t->calls[call].rank], x);
+}
+
+/* How much of a call lies under earlier calls of its rank (threads). */
+static int64_t covered_ns(const struct scene *s, uint32_t call)
+{
+	const struct call *c = &s->t->calls[call];
+	int64_t reach, covered;
+
+	if (!s->presence->overlaps || call == s->t->ranks[c->rank].first_call)
+		return 0;
+	reach = s->presence->entry[call - 1].reach_ns;
+	covered = (reach < c->leave_ns ? reach : c->leave_ns) - c->enter_ns;
+	return covered > 0 ? covered : 0;
+}
+
+/* All of that part may be anything else. */
+static void doubt_part(struct tally *t, enum cost c)
+{
+	t->has |= 1u << COST_not_identifiable;
+	t->more_ns[COST_not_identifiable] += t->ns[c] - t->less_ns[c];
+	t->less_ns[c] = t->ns[c];
+	t->within_ns = 0;
+}
+
+/* What is beyond that of the part may be anything else. */
+static void doubt_beyond(struct tally *t, enum cost c, int64_t usual_ns)
+{
+	int64_t less_ns = t->ns[c] - usual_ns;
+
+	if (t->ns[c] <= OVERHEADS_MOST * usual_ns || less_ns <= t->less_ns[c])
+		return;
+	t->has |= 1u << COST_not_identifiable;
+	t->more_ns[COST_not_identifiable] += less_ns - t->less_ns[c];
+	t->less_ns[c] = less_ns;
+}
+
+/*
+ * Calls (and polls) of ranks without a core may have been interrupted. p: NULL, or their message's.
+ */
+static void doubt_overheads(struct tally *t, const struct price *p, int64_t calls)
+{
+	doubt_beyond(t, COST_send_overhead, calls * (LEDGER_OVERHEAD_NS + (p ? p->o_s_ns : 0)));
+	doubt_beyond(t, COST_receive_overhead, calls * (LEDGER_OVERHEAD_NS + (p ? p->o_r_ns : 0)));
+}
+
+/* The same of a call that no message released. */
+static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
+{
+	const struct scene *s = &h->b->scene;
+	const struct call *c = &s->t->calls[call];
+	const struct lines *posted = &s->by_send;
+	const struct price *p = NULL;
+
+	if (!trace_lacks_core(s->t, c->rank))
+		return;
+	if (posted->first[call + 1] > posted->first[call])
+		p = flow_price(&h->b->flow, posted->message[posted->first[call]]);
+	doubt_overheads(t, p, c->flood == TRACE_NONE ? 1 : (int64_t)s->t->floods[c->flood].polls);
+}
+
+/*
+ * A rank that waits for a core looks like a busy handler or a busy port, like buffers that are full
+ * or as if a message were on its way.
+ */
+static void doubt(const struct hand *h, uint32_t i, struct tally *t)
+{
+	unsigned flags = h->b->scene.facts[i].flags;
+
+	for (int c = 0; c < COST_COUNT && flags & MESSAGE_SHARES_CORE; c++)
+		if (cost_is_contention(c))
+			doubt_part(t, c);
+	if (flags & MESSAGE_LACKS_CORE)
+		doubt_overheads(t, flow_price(&h->b->flow, i), 1);
+}
+
+/* Split a call by message i into its parts: adds to t, exactly the call. */
+typedef void split(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		   struct tally *t);
+
+/* Call, which message i ended: split it, into its rank's sums. */
+static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct walk *w,
+			 split *split)
+{
+	const struct scene *s = &h->b->scene;
+	int64_t covered = covered_ns(s, call);
+	int direct = !fills_tables(h) && covered == 0 && w->clock_error_ns == 0 &&
+		     !(s->facts[i].flags & MESSAGE_LACKS_CORE);
+	struct tally *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &h->own;
+
+	split(s, i, call, w, t);
+	if (direct)
+		return;
+	leeway_call(s, i, call, w, t);
+	leeway_last(s, i, call, w, t);
+	doubt(h, i, t);
+	if (fills_tables(h))
+		h->b->out->held_ns[i] += tally_contention_ns(t);
+	book_call(h, call, covered, t, h->sums.rank);
+	tally_clear(t);
+}
+
+/* The calls that message i ended: the receiver's, a Probe before it, the sender's, and polls. */
+static void book_calls_of(struct hand *h, uint32_t i, const struct walk *w)
+{
+	const struct facts *x = &h->b->scene.facts[i];
+	const struct pollers *polls = &h->b->polls;
+
+	if (x->flags & MESSAGE_ENDS_RECEIVE)
+		book_release(h, i, x->recv_done, w, ledger_receive);
+	if (x->flags & MESSAGE_ENDS_PROBE)
+		book_release(h, i, x->recv_done - 1, w, ledger_receive);
+	if (x->flags & MESSAGE_ENDS_SEND)
+		book_release(h, i, x->send_done, w, ledger_send);
+	for (uint32_t c = pollers_last(polls, i); c != TRACE_NONE; c = polls->next[c])
+		book_release(h, i, c, w, pollers_book);
+}
+
+/* What the tables keep of message i: the default scenario. */
+static void keep_message(struct hand *h, uint32_t i, const struct walk *w, const struct tally *t)
+{
+	struct attribution *out = h->b->out;
+
+	h->failed |= slices_put(&out->message, &h->message, i, t->has, t->ns, h->err);
+	out->wait_caused_ns[h->b->scene.facts[i].dst] += tally_contention_ns(t);
+	out->arrival_ns[i] = walk_arrival_ns(w);
+}
+
+/* One message's own time. */
+static void book_message(struct hand *h, uint32_t i, const struct walk *w)
+{
+	const struct scene *s = &h->b->scene;
+	struct tally *t = &h->own;
+
+	if (w->clock_error_ns == 0 && !fills_tables(h) &&
+	    !(s->facts[i].flags & MESSAGE_LACKS_CORE)) {
+		walk_add(w, &h->sums.blame);
+		return;
+	}
+	walk_add(w, t);
+	leeway_message(s, i, w, t);
+	doubt(h, i, t);
+	tally_merge(&h->sums.blame, t);
+	if (fills_tables(h))
+		keep_message(h, i, w, t);
+	tally_clear(t);
+}
+
+int booking_others(struct hand *h, uint32_t rank, struct err *err)
+{
+	struct booking *b = h->b;
+	const struct scene *s = &b->scene;
+	const struct rank *r = &s->t->ranks[rank];
+
+	h->err = err;
+	h->failed = 0;
+	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++) {
+		if (s->release[c].message != TRACE_NONE)
+			continue;
+		ledger_other(s, &b->gathering, &b->out->onesided, c, &h->own);
+		doubt_other(h, c, &h->own);
+		book_call(h, c, covered_ns(s, c), &h->own, b->other);
+		tally_clear(&h->own);
+	}
+	return h->failed;
+}
+
+/* Fetch the calls that a message to come ended, and when its receiver was inside MPI. */
+static void fetch(const struct scene *s, uint32_t i)
+{
+	const struct facts *x = &s->facts[i + MESSAGES_AHEAD];
+
+	if (s->m->n - i <= MESSAGES_AHEAD)
+		return;
+	prefetch(&s->presence->entry[x->recv_done]);
+	if (x->flags & MESSAGE_ENDS_RECEIVE)
+		prefetch(&s->t->calls[x->recv_done]);
+	if (x->flags & MESSAGE_ENDS_SEND)
+		prefetch(&s->t->calls[x->send_done]);
+}
+
+int booking_receiver(struct hand *h, uint32_t rank, struct err *err)
+{
+	const struct booking *b = h->b;
+	const struct scene *s = &b->scene;
+
+	h->err = err;
+	h->failed = 0;
+	handler_run(&h->handler, rank);
+	arrivals_run(&h->arrivals);
+	handlings_run(&h->handlings);
+	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
+		struct walk w;
+
+		fetch(s, i);
+		walk_message(&h->handlings, i, &w);
+		book_message(h, i, &w);
+		book_calls_of(h, i, &w);
+	}
+	return h->failed;
+}
+
+int booking_init(struct hand *h, struct booking *b, struct err *err)
+{
+	uint32_t ranks = b->scene.t->n_ranks;
+
+	memset(h, 0, sizeof(*h));
+	h->b = b;
+	h->sums.rank = calloc((size_t)ranks + 1, sizeof(*h->sums.rank));
+	if (!h->sums.rank)
+		return err_set(err, "out of memory for %u ranks", ranks);
+	if (handler_init(&h->handler, &b->flow, err) ||
+	    arrivals_init(&h->arrivals, &h->handler, err) ||
+	    handlings_init(&h->handlings, &h->arrivals, err))
+		return -1;
+	return 0;
+}
+
+void booking_release(struct hand *h)
+{
+	handlings_release(&h->handlings);
+	arrivals_release(&h->arrivals);
+	handler_release(&h->handler);
+	free(h->sums.rank);
+	memset(h, 0, sizeof(*h));
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The messages of one receiver after the other in one scenario: what its handler does and when
+ * they arrive, each message's walk, and its legs booked for the message and for the calls that it
+ * ended. Several threads do so for different receivers, each with its own hand. For
+ * attribution.c only.
+ */
+#ifndef ANALYZE_BOOKING_H
+#define ANALYZE_BOOKING_H
+
+#include "analyze/attribution/pollers.h"
+#include "analyze/flow/gathering.h"
+
+/* The sums of one scenario. */
+struct sums {
+	struct tally blame;
+	struct tally *rank; /* per rank, MPI calls only */
+};
+
+/* What all hands read, and the tables, in which each writes the places of its receivers alone. */
+struct booking {
+	struct scene scene;
+	struct gathering gathering;
+	struct pollers polls;
+	struct flow flow;
+	struct tally
+		*other; /* per rank: calls that no message released; the same in all scenarios */
+	struct attribution *out;
+};
+
+/* What a thread works with. */
+struct hand {
+	struct booking *b;
+	struct handler handler;
+	struct arrivals arrivals;
+	struct handlings handlings;
+	struct sums sums; /* of what this hand booked */
+	struct tally own; /* of the call or message at work; clear in between */
+	struct slices_pen call, message;
+	int failed; /* *err is set */
+	struct err *err;
+};
+
+/* Make a hand for b's flow. Returns 0, or -1 with *err set (out of memory). Caller: booking_release. */
+int booking_init(struct hand *h, struct booking *b, struct err *err);
+void booking_release(struct hand *h);
+
+/* Book all that messages to this receiver cost. Returns 0, or -1 with *err set (out of memory). */
+int booking_receiver(struct hand *h, uint32_t rank, struct err *err);
+
+/* Book a rank's calls that no message released. Returns 0, or -1 with *err set (out of memory). */
+int booking_others(struct hand *h, uint32_t rank, struct err *err);
+
+#endif

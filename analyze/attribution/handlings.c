@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/attribution/handlings.h"
+
+#include "analyze/tools/instants.h"
+#include "analyze/tools/sorting.h"
+#include "common/table.h"
+
+#include <string.h>
+
+struct coming {
+	int64_t arrive_ns;
+	uint32_t message;
+};
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct coming *x = a, *y = b;
+
+	return x->arrive_ns != y->arrive_ns
+		       ? (x->arrive_ns > y->arrive_ns) - (x->arrive_ns < y->arrive_ns)
+		       : (x->message > y->message) - (x->message < y->message);
+}
+
+/* Messages i and k of one receiver: did one call complete both, at its end? */
+static int are_together(const struct scene *s, uint32_t i, uint32_t k)
+{
+	const struct facts *x = &s->facts[i], *y = &s->facts[k];
+
+	return x->recv_done == y->recv_done && x->dst == y->dst &&
+	       !((x->flags | y->flags) & MESSAGE_DATED);
+}
+
+int handlings_is_together(const struct handlings *h, uint32_t i)
+{
+	const struct scene *s = h->a->f->scene;
+
+	return (i > 0 && are_together(s, i, i - 1)) ||
+	       (i + 1 < s->m->n && are_together(s, i, i + 1));
+}
+
+static int64_t o_r_ns(const struct handlings *h, uint32_t i)
+{
+	return flow_price(h->a->f, i)->o_r_ns;
+}
+
+/* Handling number k of the table is that of message i. */
+static void take(struct handlings *h, uint32_t k, uint32_t i, int64_t begin_ns)
+{
+	int64_t done_ns = h->a->f->scene->facts[i].done_ns;
+	struct handling *x = &h->h[k - h->first];
+
+	h->taken_ns[i - h->first] = begin_ns;
+	*x = (struct handling){begin_ns, earlier(begin_ns + o_r_ns(h, i), done_ns), begin_ns, 0};
+	if (k > h->first) {
+		x->begin_ns = later(x->begin_ns, x[-1].end_ns); /* of threads */
+		x->end_ns = later(x->end_ns, x->begin_ns);
+		x->run_ns = x->begin_ns == x[-1].end_ns ? x[-1].run_ns : x->begin_ns;
+		x->all_ns = x[-1].all_ns;
+	}
+	x->all_ns += x->end_ns - x->begin_ns;
+}
+
+/* n messages from first on that one call took: as they came, the last just before it ended. */
+static void take_together(struct handlings *h, uint32_t first, uint32_t n)
+{
+	const struct scene *s = h->a->f->scene;
+	uint32_t last = s->release[s->facts[first].recv_done].message;
+	int64_t free_ns = INT64_MIN, left_ns = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = first + k;
+		const struct arrival *x = arrivals_at(h->a, i);
+		int64_t arrive_ns = earlier(x->guess_ns, x->came_ns);
+
+		if (i == last && x->is_waited_for)
+			arrive_ns = s->facts[i].done_ns - o_r_ns(h, i);
+		h->row[k] = (struct coming){earlier(arrive_ns, s->facts[i].done_ns), i};
+		left_ns += o_r_ns(h, i);
+	}
+	sort(h->row, n, sizeof(*h->row), by_arrival);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = h->row[k].message;
+		int64_t asked_ns = s->facts[i].asked_ns, begin_ns;
+
+		begin_ns = later(later(asked_ns, h->row[k].arrive_ns), free_ns);
+		/* those after it have to be handled as well */
+		begin_ns = later(asked_ns, earlier(begin_ns, s->facts[i].done_ns - left_ns));
+		left_ns -= o_r_ns(h, i);
+		take(h, first + k, i, begin_ns);
+		free_ns = begin_ns + o_r_ns(h, i);
+	}
+}
+
+void handlings_run(struct handlings *h)
+{
+	const struct scene *s = h->a->f->scene;
+	uint32_t n, end = h->a->h->first + h->a->h->n;
+
+	h->first = h->a->h->first;
+	h->n = h->a->h->n;
+	if (h->n)
+		vacancy_run(&h->vacancy, s->facts[h->first].dst);
+	for (uint32_t i = h->first; i < end; i += n) {
+		const struct facts *x = &s->facts[i];
+
+		for (n = 1; i + n < end && are_together(s, i, i + n);)
+			n++;
+		if (n > 1)
+			take_together(h, i, n);
+		else
+			take(h, i, i, later(x->asked_ns, x->done_ns - o_r_ns(h, i)));
+	}
+}
+
+/* How many had begun by then; message i is taken about then. */
+static uint32_t begun(const struct handlings *h, uint32_t i, int64_t when_ns)
+{
+	struct instants begins = {&h->h->begin_ns, sizeof(*h->h), h->n};
+
+	return instants_until(begins, i - h->first, when_ns);
+}
+
+/* All that was handled up to when. */
+static int64_t handled_ns(const struct handlings *h, uint32_t i, int64_t when_ns)
+{
+	uint32_t k = begun(h, i, when_ns);
+
+	return k == 0 ? 0 : h->h[k - 1].all_ns - later(0, h->h[k - 1].end_ns - when_ns);
+}
+
+int64_t handlings_busy_ns(const struct handlings *h, uint32_t i, int64_t from_ns, int64_t to_ns)
+{
+	return to_ns <= from_ns ? 0 : handled_ns(h, i, to_ns) - handled_ns(h, i, from_ns);
+}
+
+int64_t handlings_idle_ns(const struct handlings *h, uint32_t i)
+{
+	int64_t taken_ns = handlings_taken_ns(h, i);
+	uint32_t k = begun(h, i, taken_ns - 1);
+
+	return k < h->n && h->h[k].begin_ns == taken_ns ? h->h[k].run_ns : taken_ns;
+}
+
+int handlings_init(struct handlings *h, const struct arrivals *a, struct err *err)
+{
+	size_t n = (size_t)messages_most(a->f->scene->m, a->f->scene->t->n_ranks) + 1;
+
+	*h = (struct handlings){.a = a};
+	if (vacancy_init(&h->vacancy, a->f->scene, a->f->machine, err))
+		return -1;
+	h->h = table_alloc(n, sizeof(*h->h));
+	h->taken_ns = table_alloc(n, sizeof(*h->taken_ns));
+	h->row = table_alloc(n, sizeof(*h->row));
+	if (h->h && h->taken_ns && h->row)
+		return 0;
+	handlings_release(h);
+	return err_set(err, "out of memory for %zu messages of a receiver", n);
+}
+
+void handlings_release(struct handlings *h)
+{
+	vacancy_release(&h->vacancy);
+	table_free(h->row);
+	table_free(h->taken_ns);
+	table_free(h->h);
+	memset(h, 0, sizeof(*h));
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Who is waited for because he calls MPI late, and what kept him: during a wait for a late
+ * partner, what did that partner do instead? If he waited himself for somebody late, that
+ * one is asked, and so on: each wait in a chain ended before the one that it explains. Chains end
+ * at a computation, a message handler, the network, or where the trace does not tell.
+ */
+#ifndef ANALYZE_LATENESS_H
+#define ANALYZE_LATENESS_H
+
+#include "analyze/attribution/attribution.h"
+
+enum lateness_reason {
+	LATENESS_COMPUTATION, /* outside MPI */
+	LATENESS_HANDLER,     /* its messages queued for a receiver */
+	LATENESS_NETWORK,     /* its messages were held up on their way */
+	LATENESS_COLLECTIVE,  /* it waited in a collective */
+	LATENESS_MESSAGES,    /* it was in MPI for other messages, unhindered */
+	LATENESS_LOCK,        /* it waited for a window's lock */
+	LATENESS_UNKNOWN,
+};
+
+/* Waits of one call site for one rank, for one reason. */
+struct late_partner {
+	uint32_t call;  /* one of the waits: its site and function are meant */
+	uint32_t rank;  /* waited for, */
+	uint32_t cause; /* and who was late first: the same rank, or one that it waited for */
+	uint32_t at; /* a call of cause: where it was held up, or the first after its computation */
+	uint32_t hops; /* from rank to cause */
+	enum lateness_reason reason;
+	uint64_t waits;
+	int64_t ns;
+};
+
+struct lateness {
+	struct late_partner *rows; /* most time first */
+	size_t n;
+	int64_t ns; /* of all rows */
+};
+
+/* Returns 0, or -1 with *err set (out of memory). Caller: lateness_release. */
+int lateness_find(struct lateness *out, const struct trace *t, const struct messages *m,
+		  const struct attribution *a, struct err *err);
+void lateness_release(struct lateness *l);
+
+/* In the document: "computation" ... */
+const char *lateness_reason_name(enum lateness_reason reason);
+
+#endif

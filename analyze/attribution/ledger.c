@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/attribution/ledger.h"
+
+#include "analyze/tools/instants.h"
+
+#define PART(name) COST_##name, COST_##name
+
+void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		    struct tally *t)
+{
+	const struct call *c = &s->t->calls[call];
+	int64_t from_ns = c->enter_ns, sent_ns = earlier(c->leave_ns, s->facts[i].sent_ns);
+	int64_t covered;
+
+	if (s->facts[i].taken_in == REGION_TEST) {
+		tally_add(t, PART(receive_overhead), c->leave_ns - c->enter_ns);
+		return;
+	}
+	if (sent_ns > from_ns) {
+		tally_add(t, PART(late_partner), sent_ns - from_ns);
+		from_ns = sent_ns;
+	}
+	covered = walk_clip(w, w->n, from_ns, c->leave_ns, t);
+	/* The call outlasts its message only when the clocks disagree, or as a Probe's Recv. */
+	tally_add(t, PART(receive_overhead), c->leave_ns - from_ns - covered);
+}
+
+/*
+ * How a send call ended that had nothing to do with its receiver any more. What held an eager one was
+ * room; whether it is one and not waits for its receive and its way may be unknown.
+ */
+static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const struct price *p,
+		      struct tally *t)
+{
+	int64_t usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns);
+
+	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS) {
+		usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS + p->o_s_ns + p->L_ns);
+		tally_add(t, PART(wire), usual_ns); /* the acknowledgement */
+		tally_add(t, COST_not_identifiable,
+			  s->facts[i].flags & MESSAGE_NETWORK ? COST_network_contention
+							      : COST_handler_contention,
+			  rest_ns - usual_ns);
+	} else {
+		tally_add(t, PART(send_overhead), usual_ns);
+		if (s->facts[i].flags & MESSAGE_OPEN)
+			tally_add(t, COST_not_identifiable, COST_back_pressure, rest_ns - usual_ns);
+		else
+			tally_add(t, COST_back_pressure, COST_not_identifiable, rest_ns - usual_ns);
+	}
+}
+
+/* An MPI_Sendrecv that has never returned: for the message that it was to receive, and that never came. */
+static int is_for_another(const struct scene *s, uint32_t i, uint32_t call)
+{
+	return (s->facts[i].flags & MESSAGE_SENDRECV) && trace_is_open(s->t, call);
+}
+
+void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		 struct tally *t)
+{
+	const struct call *c = &s->t->calls[call];
+	int64_t rest_ns;
+
+	if (trace_call_kind(s->t, call) == REGION_TEST) {
+		tally_add(t, PART(send_overhead), c->leave_ns - c->enter_ns);
+		return;
+	}
+	rest_ns = c->leave_ns - c->enter_ns -
+		  walk_clip(w, w->sender_n, c->enter_ns, earlier(c->leave_ns, w->sender_ns), t);
+	if (is_for_another(s, i, call))
+		tally_add(t, PART(not_identifiable), rest_ns);
+	else if (w->price->known)
+		send_rest(s, i, rest_ns, w->price, t);
+	else
+		tally_add(t, COST_not_identifiable, COST_network_contention, rest_ns);
+}
+
+/* Polls that found nothing. What the program did between those of a flood is its own. */
+static void polls(const struct trace *trace, const struct call *c, struct tally *t)
+{
+	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns;
+
+	if (c->flood != TRACE_NONE)
+		inside_ns = earlier(took_ns, trace->floods[c->flood].inside_ns);
+	tally_add(t, PART(send_overhead), inside_ns);
+	tally_add(t, PART(compute), took_ns - inside_ns);
+}
+
+/* A call that synchronizes one-sided communication: a wait for another rank, then its operations. */
+static void one_sided(const struct onesided_call *x, const struct call *c, struct tally *t)
+{
+	int64_t waited_ns = x->until_ns - c->enter_ns, rest_ns = c->leave_ns - x->until_ns;
+	/* what its operations take is not known: a short call may be nothing else */
+	int is_unknown = x->far && !x->idle_ns;
+	int64_t most_ns = is_unknown ? LEDGER_OVERHEAD_NS : x->idle_ns;
+	int64_t moving_ns = earlier(waited_ns, most_ns - earlier(rest_ns, most_ns));
+	int64_t usual_ns = earlier(rest_ns, x->idle_ns);
+
+	switch ((enum onesided_cause)x->cause) {
+	case ONESIDED_LOCKED:
+		tally_add(t, PART(lock_wait), waited_ns);
+		break;
+	case ONESIDED_PROGRESS: /* by coincidence, where the network needs no help and moved them */
+		tally_add(t, COST_inattention, COST_wire, moving_ns);
+		tally_add(t, COST_inattention, COST_not_identifiable, waited_ns - moving_ns);
+		break;
+	default:
+		tally_add(t, PART(late_partner), waited_ns);
+	}
+	tally_add(t, PART(wire), usual_ns);
+	rest_ns -= usual_ns;
+	usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS);
+	/* or others' data were in the way */
+	tally_add(t, COST_send_overhead,
+		  is_unknown ? COST_wire
+		  : x->far   ? COST_network_contention
+			     : COST_send_overhead,
+		  usual_ns);
+	tally_add(t, COST_not_identifiable,
+		  x->far ? COST_network_contention : COST_handler_contention, rest_ns - usual_ns);
+}
+
+static void collective(const struct gathering *g, uint32_t call, int64_t ready_ns, struct tally *t)
+{
+	const struct call *c = &g->t->calls[call];
+	int64_t moving_ns = c->leave_ns - ready_ns;
+	int64_t contended_ns = gathering_contention_ns(g, call, moving_ns);
+
+	tally_add(t, COST_collective_wait,
+		  gathering_is_partial(g, call) ? COST_collective_transfer : COST_collective_wait,
+		  ready_ns - c->enter_ns);
+	tally_add(t, PART(collective_transfer), moving_ns - contended_ns);
+	tally_add(t, COST_network_contention, COST_collective_transfer, contended_ns);
+}
+
+void ledger_other(const struct scene *s, const struct gathering *g, const struct onesided *o,
+		  uint32_t call, struct tally *t)
+{
+	const struct call *c = &s->t->calls[call];
+	int64_t took_ns = c->leave_ns - c->enter_ns, ready_ns = gathering_ready_ns(g, call);
+	const struct onesided_call *x;
+
+	switch (trace_call_kind(s->t, call)) {
+	case REGION_OTHER:
+	case REGION_IO:
+		tally_add(t, PART(compute), took_ns);
+		break;
+	case REGION_INIT:
+		tally_add(t, PART(start_end), took_ns);
+		break;
+	case REGION_FINALIZE:
+		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
+		tally_add(t, PART(start_end), c->leave_ns - ready_ns);
+		break;
+	case REGION_COLLECTIVE: /* if the trace does not say of whom, it may be all waiting */
+		if (c->collective == TRACE_NONE)
+			tally_add(t, PART(not_identifiable), took_ns);
+		else
+			collective(g, call, ready_ns, t);
+		break;
+	case REGION_TEST:
+	case REGION_IPROBE:
+		polls(s->t, c, t);
+		break;
+	case REGION_MPI_LOCAL:
+	case REGION_ISEND:
+		tally_add(t, PART(send_overhead), took_ns);
+		break;
+	case REGION_IRECV:
+		tally_add(t, PART(receive_overhead), took_ns);
+		break;
+	default:
+		x = onesided_at(o, call);
+		if (x)
+			one_sided(x, c, t);
+		else if (g->nonblocking[call])
+			collective(g, call, ready_ns, t);
+		else
+			tally_add(t, PART(not_identifiable), took_ns);
+	}
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Are the nodes' clocks good enough for what is to be said? Ranks of one node
+ * share a clock. Between nodes messages and collectives themselves are the audit: a message
+ * that arrives before it was sent proves an error; the fastest each way bound the skew by
+ * (f - b) / 2 +- (f + b) / 2 then, and by more some time before and after (clock_tube.h). Times
+ * count from the least that a machine file says a message takes.
+ */
+#ifndef ANALYZE_CLOCK_H
+#define ANALYZE_CLOCK_H
+
+#include "analyze/machine/machine.h"
+#include "analyze/matching/collectives.h"
+#include "analyze/matching/messages.h"
+
+struct clock_quality {
+	int64_t error_ns; /* largest bound over node pairs with traffic; 0 on a single node */
+	int64_t drift_ns; /* largest of a pair over the run where nothing else bounds it; clock_drift.h */
+	int64_t skew_ns; /* largest |f - b| / 2: the likely error, if the fastest were equally fast */
+	uint32_t violations;   /* messages received before sent, before correction */
+	uint32_t early_leaves; /* the same of collectives left before all had entered */
+	uint32_t moved_nodes;  /* clocks whose times were shifted to mend that */
+	uint32_t windows;      /* in so many shifts of their own, as clocks drift; 0: one for all */
+};
+
+/*
+ * An error of two clocks of which one was shifted against the other, so that their difference
+ * proves nothing: the bound of what is left, as a number below 0.
+ */
+static inline int64_t clock_moved_ns(int64_t bound_ns)
+{
+	return -1 - bound_ns;
+}
+
+static inline int clock_is_moved(int64_t error_ns)
+{
+	return error_ns < 0;
+}
+
+static inline int64_t clock_bound_ns(int64_t error_ns)
+{
+	return clock_is_moved(error_ns) ? -1 - error_ns : error_ns;
+}
+
+/*
+ * How far the clock of rank b may be off that of rank a, by the messages from a to b, ns;
+ * clock_is_moved: one of them was shifted.
+ */
+int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q, uint32_t a,
+			    uint32_t b);
+
+/*
+ * Audit, and where messages prove a skew shift whole nodes (never single events) by the least
+ * amount that restores causality, always the same or, if clocks drift, changing with time.
+ * c, machine (a file's): or NULL. Changes the times in t and m; if it moved nodes, c is no longer theirs.
+ */
+int clock_align(struct trace *t, struct messages *m, const struct collectives *c,
+		const struct machine *machine, struct clock_quality *out, struct err *err);
+
+#endif

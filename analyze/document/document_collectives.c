@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Collectives as a section of the document: what each call site's cost, beside what they would
+ * on an idle machine and, all-to-alls, by the machine's contention signature.
+ */
+#include "analyze/document/document_parts.h"
+#include "analyze/flow/coll_costs.h"
+#include "analyze/flow/gathering.h"
+#include "common/table.h"
+
+#include <uthash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_MAX 50
+
+/* All collectives of one function from one place in communicators of one size. */
+struct row {
+	struct key {
+		uint32_t region;
+		uint32_t site;
+		uint32_t ranks;
+	} key;
+	uint64_t count;
+	uint64_t entered;        /* by all its ranks */
+	uint64_t predicted;      /* of these */
+	uint64_t contended;      /* likewise, by the signature */
+	double bytes;            /* sums from here on */
+	double took_s;           /* from the last entry to the last leave, of those all entered */
+	double took_predicted_s; /* of those that were predicted */
+	double idle_s;
+	double took_contended_s;
+	double signature_s;
+	double alone_s;
+	int64_t wait_ns; /* of all ranks */
+	int64_t moving_ns;
+	const char *algorithm;
+	int algorithms_differ;
+	uint8_t refused, no_signature; /* the first reason */
+	int64_t *for_ns;               /* of wait_ns, by rank that was waited for */
+	UT_hash_handle hh;
+};
+
+/* One collective: where it counts, and how long its ranks waited in it. */
+struct seen {
+	struct row *row;
+	int64_t wait_ns;
+};
+
+static int compare(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_time(const struct row *x, const struct row *y)
+{
+	int order = compare(y->wait_ns + y->moving_ns, x->wait_ns + x->moving_ns);
+
+	order = order ? order : compare(x->key.region, y->key.region);
+	order = order ? order : compare(x->key.site, y->key.site);
+	return order ? order : compare(x->key.ranks, y->key.ranks);
+}
+
+/* The row of a collective called from site; made when there is none. NULL: out of memory. */
+static struct row *row_of(struct row **rows, const struct analysis *a, uint32_t k, uint32_t site)
+{
+	const struct collective *c = &a->collectives->c[k];
+	struct key key = {c->region, site, a->trace->comms[c->comm].size};
+	struct row *row;
+
+	HASH_FIND(hh, *rows, &key, sizeof(key), row);
+	if (row)
+		return row;
+	row = calloc(1, sizeof(*row));
+	if (!row)
+		return NULL;
+	row->key = key;
+	HASH_ADD(hh, *rows, key, sizeof(row->key), row);
+	return row;
+}
+
+/* One more collective, from its last entry to its last leave; of non-blocking ones what was seen. */
+static void add(struct row *row, const struct collective *c, const struct coll_cost *x)
+{
+	double took_s =
+		(double)(c->is_nonblocking ? c->seen_ns : c->last_leave_ns - c->last_enter_ns) /
+		NS_PER_S;
+
+	if (!row->count++) {
+		row->refused = x->refused;
+		row->no_signature = x->no_signature;
+	}
+	row->bytes += x->bytes;
+	if (!c->is_short) {
+		row->entered++;
+		row->took_s += took_s;
+	}
+	if (x->refused == COLL_PREDICTED) {
+		row->predicted++;
+		row->took_predicted_s += took_s;
+		row->idle_s += x->idle_s;
+		row->algorithms_differ |= row->algorithm && strcmp(row->algorithm, x->algorithm);
+		row->algorithm = x->algorithm;
+	}
+	if (x->no_signature == COLL_PREDICTED) {
+		row->contended++;
+		row->took_contended_s += took_s;
+		row->signature_s += x->signature_s;
+		row->alone_s += x->alone_s;
+	}
+}
+
+/*
+ * Non-blocking ones count where they are started. The time of a call that completes several is
+ * the first's.
+ */
+static int find_nonblocking(const struct analysis *a, const struct coll_costs *costs,
+			    struct seen *seen, struct row **rows)
+{
+	const struct collectives *c = a->collectives;
+	uint8_t *counted = c->n_starts ? table_calloc(a->trace->n_calls, 1) : NULL;
+
+	if (c->n_starts && !counted)
+		return -1;
+	for (uint32_t i = 0; i < c->n_starts; i++) {
+		const struct collective_start *x = &c->starts[i];
+		uint32_t k = x->collective;
+
+		if (!seen[k].row) {
+			struct coll_cost cost = coll_costs_at(costs, k);
+
+			seen[k].row = row_of(rows, a, k, a->trace->calls[x->start].site);
+			if (!seen[k].row) {
+				table_free(counted);
+				return -1;
+			}
+			add(seen[k].row, &c->c[k], &cost);
+		}
+		if (counted[x->done])
+			continue;
+		counted[x->done] = 1;
+		seen[k].wait_ns +=
+			slices_part(&a->attribution->call, x->done, COST_collective_wait);
+		seen[k].row->moving_ns +=
+			slices_part(&a->attribution->call, x->done, COST_collective_transfer);
+	}
+	table_free(counted);
+	return 0;
+}
+
+/*
+ * All rows. Each collective counts where its first call in the table is from; seen: room for
+ * each. Returns 0, or -1: out of memory.
+ */
+static int find_rows(const struct analysis *a, const struct coll_costs *costs, struct seen *seen,
+		     struct row **rows)
+{
+	const struct trace *t = a->trace;
+
+	for (uint32_t i = 0; i < t->n_calls; i++) {
+		uint32_t k = t->calls[i].collective;
+		int64_t wait_ns;
+
+		if (k == TRACE_NONE)
+			continue;
+		if (!seen[k].row) {
+			struct coll_cost x = coll_costs_at(costs, k);
+
+			seen[k].row = row_of(rows, a, k, t->calls[i].site);
+			if (!seen[k].row)
+				return -1;
+			add(seen[k].row, &a->collectives->c[k], &x);
+		}
+		wait_ns = slices_part(&a->attribution->call, i, COST_collective_wait);
+		seen[k].wait_ns += wait_ns;
+		seen[k].row->moving_ns += t->calls[i].leave_ns - t->calls[i].enter_ns - wait_ns;
+	}
+	if (find_nonblocking(a, costs, seen, rows))
+		return -1;
+	for (uint32_t k = 0; k < a->collectives->n; k++)
+		if (seen[k].row)
+			seen[k].row->wait_ns += seen[k].wait_ns;
+	HASH_SORT(*rows, by_time);
+	return 0;
+}
+
+/* Whom those that wait in it wait for, or TRACE_NONE. */
+static uint32_t awaited_rank(const struct analysis *a, uint32_t k)
+{
+	const struct collective *c = &a->collectives->c[k];
+	int is_root = gathering_whom(a->trace, c, TRACE_NONE) == WAITS_FOR_ROOT;
+	uint32_t rank = is_root ? (uint32_t)c->root : c->last_rank;
+
+	return rank < a->trace->n_ranks ? rank : TRACE_NONE;
+}
+
+/* For how long whom, of the rows that are told. Returns 0, or -1: out of memory. */
+static int find_awaited(const struct analysis *a, const struct seen *seen, struct row *rows)
+{
+	uint32_t n = 0;
+
+	for (struct row *r = rows; r && n < ROWS_MAX; r = r->hh.next, n++) {
+		r->for_ns = calloc((size_t)a->trace->n_ranks + 1, sizeof(*r->for_ns));
+		if (!r->for_ns)
+			return -1;
+	}
+	for (uint32_t k = 0; k < a->collectives->n; k++) {
+		uint32_t rank = awaited_rank(a, k);
+
+		if (seen[k].row && seen[k].row->for_ns && rank != TRACE_NONE)
+			seen[k].row->for_ns[rank] += seen[k].wait_ns;
+	}
+	return 0;
+}
+
+/* The mean of a sum over n; null: of none. */
+static json_t *mean(double sum, uint64_t n)
+{
+	return n ? document_real(sum / (double)n) : json_null();
+}
+
+/* Who was waited for most, and how many were; null: nobody. */
+static json_t *awaited_section(const struct analysis *a, const struct row *r)
+{
+	uint32_t most = 0, ranks = 0;
+
+	for (uint32_t i = 0; i < a->trace->n_ranks; i++) {
+		ranks += r->for_ns[i] > 0;
+		if (r->for_ns[i] > r->for_ns[most])
+			most = i;
+	}
+	if (!ranks)
+		return json_null();
+	return json_pack("{s:I, s:I, s:o}", "ranks", (json_int_t)ranks, "rank", (json_int_t)most,
+			 "share", document_real(document_share(r->for_ns[most], r->wait_ns)));
+}
+
+static json_t *row_section(const struct analysis *a, const struct row *r)
+{
+	json_t *row = json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "callsite",
+				document_callsite(a->trace, r->key.site, r->key.region), "count",
+				(json_int_t)r->count, "ranks", (json_int_t)r->key.ranks, "bytes",
+				mean(r->bytes, r->count), "wait_s",
+				document_real((double)r->wait_ns / NS_PER_S), "moving_s",
+				document_real((double)r->moving_ns / NS_PER_S), "share",
+				document_real(document_share(r->wait_ns + r->moving_ns,
+							     a->attribution->budget.total_ns)),
+				"took_s", mean(r->took_s, r->entered));
+	json_t *idle = json_pack(
+		"{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t)r->predicted, "s",
+		mean(r->idle_s, r->predicted), "took_s", mean(r->took_predicted_s, r->predicted),
+		"algorithm", document_text(r->algorithms_differ ? "by the size" : r->algorithm),
+		"why_not", document_text(r->predicted ? NULL : coll_refusal_text(r->refused)));
+	json_t *signature =
+		json_pack("{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t)r->contended, "s",
+			  mean(r->signature_s, r->contended), "alone_s",
+			  mean(r->alone_s, r->contended), "took_s",
+			  mean(r->took_contended_s, r->contended), "why_not",
+			  document_text(r->contended ? NULL : coll_refusal_text(r->no_signature)));
+
+	json_object_set_new(row, "awaited", awaited_section(a, r));
+	json_object_set_new(row, "idle", idle);
+	json_object_set_new(row, "signature", signature);
+	return row;
+}
+
+/* The rows as a list, which they are freed into. */
+static json_t *list_of(const struct analysis *a, struct row *rows)
+{
+	json_t *list = json_array();
+	struct row *r, *next;
+
+	HASH_ITER(hh, rows, r, next) {
+		HASH_DEL(rows, r);
+		if (r->for_ns)
+			json_array_append_new(list, row_section(a, r));
+		free(r->for_ns);
+		free(r);
+	}
+	return list;
+}
+
+json_t *document_collectives(const struct analysis *a)
+{
+	struct seen *seen = table_calloc((size_t)a->collectives->n + 1, sizeof(*seen));
+	struct row *rows = NULL;
+	struct coll_costs costs = {0};
+	json_t *list = NULL;
+	struct err err;
+	int failed;
+
+	failed = !seen || coll_costs_init(&costs, a->trace, a->collectives, a->machine, &err) ||
+		 find_rows(a, &costs, seen, &rows) || find_awaited(a, seen, rows);
+	list = list_of(a, rows);
+	coll_costs_release(&costs);
+	table_free(seen);
+	if (failed) {
+		json_decref(list);
+		return NULL;
+	}
+	return json_pack("{s:I, s:o}", "count", (json_int_t)a->collectives->n, "operations", list);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The sections of the document, for document.c only: each function returns a new
+ * reference, or NULL when there is no memory (document.c words that). Inputs are
+ * the finished tables; nothing is changed. Seconds everywhere, shares from 0 to 1.
+ */
+#ifndef ANALYZE_DOCUMENT_PARTS_H
+#define ANALYZE_DOCUMENT_PARTS_H
+
+#include "analyze/document/document.h"
+
+#define NS_PER_S 1e9
+
+/* A number, or null for NaN and infinities, which JSON does not have. */
+json_t *document_real(double x);
+
+/* A string, or null; bytes that are not UTF-8 become '?'. */
+json_t *document_text(const char *text);
+
+/* Part of whole as a share; 0 of nothing is 0. */
+double document_share(int64_t part, int64_t whole);
+
+/* { "file", "line", "function", "mpi", "address" } of a call; null where unknown. */
+json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region);
+
+/* Ranks on the node that has most. */
+uint32_t document_fullest_node(const struct trace *t);
+
+/* Of the wall time of the ranks that were recorded: the rest are pauses. 0 when none was. */
+double document_recorded_share(const struct analysis *a);
+
+/* Ranks of which nothing was recorded. */
+uint32_t document_left_out(const struct analysis *a);
+
+/* Where none was: why, as far as that is known, to follow a sentence; or "". */
+const char *document_why_unrecorded(const struct analysis *a);
+
+/* Ends of messages whose other ends are not there, though nothing says why. */
+uint64_t document_torn_ends(const struct messages *m);
+
+/* What is not known where there are such: a sentence. */
+void document_torn_text(const struct analysis *a, size_t n, char text[n]);
+
+/* The verdict on a run without messages and collectives. */
+void document_nothing_text(const struct analysis *a, size_t n, char text[n]);
+
+/* Does the trace say what one-sided communication there was? */
+int document_has_windows(const struct trace *t);
+
+/* Calls of file access, and unread one-sided communication: the trace has their time, no more. */
+uint64_t document_unread_calls(const struct trace *t);
+
+/*
+ * Calls of another recorder's archive that send or receive where it has no record of any message, and
+ * that are collective where it has none of any collective.
+ */
+uint64_t document_unrecorded_calls(const struct analysis *a);
+
+/* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
+
+json_t *document_view(const struct view *v);
+
+json_t *document_run(const struct analysis *a);
+json_t *document_messages(const struct analysis *a);
+json_t *document_blame(const struct analysis *a);     /* view + messages, mean_s */
+json_t *document_ranks(const struct analysis *a);     /* one object per rank */
+json_t *document_spread(const struct analysis *a);    /* min, median, max over ranks */
+json_t *document_callsites(const struct analysis *a); /* largest first */
+json_t *document_hotspots(const struct analysis *a);
+json_t *document_phases(const struct analysis *a);        /* in order of time */
+json_t *document_models(const struct analysis *a);        /* of the main phases */
+json_t *document_patterns(const struct analysis *a);      /* of run, phases, places ... */
+json_t *document_clock_pairs(const struct trace *t);      /* of nodes, the worst first */
+json_t *document_late_partners(const struct analysis *a); /* most time first */
+json_t *document_collectives(const struct analysis *a);   /* by place, most time first */
+json_t *document_onesided(const struct analysis *a);      /* null: there is none */
+json_t *document_summary(const struct analysis *a);       /* shares and the verdict in words */
+json_t *document_evidence(const struct analysis *a);      /* counters; null: none were recorded */
+json_t *document_quality(const struct analysis *a);       /* confidence and conditions */
+json_t *document_evidence_sentences(const struct analysis *a); /* what they mean */
+void document_say_network(json_t *sentences, const json_t *nodes, const struct analysis *a);
+
+/* The sum of a field over rows, and the row that has most of it. */
+double document_sum_of(const json_t *rows, const char *key, const json_t **most);
+
+#endif

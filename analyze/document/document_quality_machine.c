@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/document/document_quality.h"
+#include "analyze/machine/machine_ranges.h"
+#include "common/number.h"
+
+#include <stdio.h>
+
+#define FASTER_MOST  0.05 /* messages faster than an idle machine: chance, clocks */
+#define WIDE_LEAST   0.25 /* half an interval of the idle machine's time that is worth a word */
+#define UNTOLD_LEAST 0.5  /* of the messages' time; between such bounds a number says nothing, */
+#define OPEN_LEAST   0.01 /* of the messages' time, before it is worth a word */
+#define NONE_MOST    0.1  /* if the lower is so little of the upper */
+
+static const char *const where[] = {
+	[LOCALITY_NODE] = "within a node",
+	[LOCALITY_NETWORK] = "between nodes",
+};
+
+/* A factor in three digits, or all of them. */
+static struct number factor_of(double x)
+{
+	struct number n;
+
+	snprintf(n.text, sizeof(n.text), x < 99.5 ? "%.3g" : "%.0f", x);
+	return n;
+}
+
+/* Are messages faster than the machine file can explain? */
+static void judge_speed(struct quality *q, const struct analysis *a)
+{
+	double faster = machine_faster_share(a->machine, a->trace, a->messages);
+
+	if (faster > FASTER_MOST)
+		document_doubt(
+			q, CONFIDENCE_LOW,
+			"%.0f %% of the messages took less than half of what %s says that an idle "
+			"machine needs: it is another machine's or was measured on a busy one",
+			100 * faster, a->machine->path);
+}
+
+/* Was this message's receive posted late, and it is not known whether it waited for that? */
+static int is_open(const struct analysis *a, const struct message *x, enum locality class)
+{
+	const struct machine_class *c = &a->machine->classes[class];
+	const struct call *calls = a->trace->calls;
+
+	return c->n && machine_is_open(c, x->bytes) && x->src != x->dst &&
+	       message_is_posted(a->trace, x) && calls[x->recv_call].enter_ns > x->sent_ns &&
+	       !machine_is_synchronous(&a->trace->regions[calls[x->send_call].region]);
+}
+
+/* Parts of the messages' time that may be next to nothing or most of it. */
+static void judge_bounds(struct quality *q, const struct analysis *a)
+{
+	const struct view *v = &a->attribution->blame;
+	char text[200] = "";
+	size_t at = 0;
+
+	for (int c = 0; c < COST_COUNT && at < sizeof(text); c++) {
+		double low = document_share(v->parts[c].low_ns, v->total_ns);
+		double high = document_share(v->parts[c].high_ns, v->total_ns);
+
+		if (c != COST_not_identifiable && high - low >= UNTOLD_LEAST &&
+		    low <= NONE_MOST * high)
+			at += snprintf(text + at, sizeof(text) - at, "%s%s %.0f to %.0f %%",
+				       at ? ", " : "", cost_rows[c].label, low * 100, high * 100);
+	}
+	if (at)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "these shares of the messages' time are not identifiable, what is "
+			       "given for them is one reading: %s",
+			       text);
+}
+
+/* " o_s of 3 of 9 sizes," or nothing. Returns the characters that are used. */
+static size_t put_zeros(const char *what, uint32_t n, uint32_t of, size_t room, char *text)
+{
+	int more = n ? snprintf(text, room, " %s of %u of %u sizes,", what, n, of) : 0;
+
+	return more < (int)room ? (size_t)more : room;
+}
+
+/* Does this class have messages that make a handshake, which somebody may have to answer? */
+static int has_handshakes(const struct analysis *a, enum locality class)
+{
+	for (uint32_t i = 0; i < a->messages->n; i++) {
+		const struct message *x = &a->messages->m[i];
+
+		if (x->src != x->dst && x->bytes > a->machine->classes[class].eager_bytes &&
+		    machine_locality(a->trace, x->src, x->dst) == class)
+			return 1;
+	}
+	return 0;
+}
+
+/* Does the network's shape, if the machine file has it, have a place for all hosts? */
+static void judge_topology(struct quality *q, const struct analysis *a)
+{
+	const struct machine_topology *network = &a->machine->topology;
+	struct err why;
+
+	if (network->shape.dimensions && machine_topology_place(network, a->trace, NULL, &why))
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"the network's shape in %s is left aside, and what messages wait for "
+			"each other on links that they share is not replayed: %.120s",
+			a->machine->path, why.text);
+}
+
+/* What the machine file has no number for and counts as 0. */
+static void judge_zeros(struct quality *q, const struct analysis *a,
+			const uint32_t messages[LOCALITY_COUNT])
+{
+	char text[240] = "";
+	size_t at = 0;
+	int worse = 0;
+
+	for (int k = 0; k < LOCALITY_COUNT; k++) {
+		const struct machine_class *c = &a->machine->classes[k];
+		const struct machine_zeros *z = &c->zeros;
+
+		if (!messages[k] || !(z->L || z->o_s || z->o_r || z->g))
+			continue;
+		worse |= z->L || z->g;
+		at += snprintf(text + at, sizeof(text) - at, " %s%s", where[k], z->L ? " L," : "");
+		at += put_zeros("o_s", z->o_s, c->n, sizeof(text) - at, text + at);
+		at += put_zeros("o_r", z->o_r, c->n, sizeof(text) - at, text + at);
+		at += put_zeros("g", z->g, c->n, sizeof(text) - at, text + at);
+	}
+	if (!at)
+		return;
+	text[at < sizeof(text) ? at - 1 : sizeof(text) - 1] = '\0'; /* the last comma */
+	document_doubt(q, worse ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH,
+		       "not identified when the machine was measured, and counted as 0:%s (%s)",
+		       text, a->machine->path);
+}
+
+/* Do large messages move while their ends compute? */
+static void judge_progress(struct quality *q, const struct analysis *a, enum locality class)
+{
+	struct machine_progress p = a->machine->classes[class].progress;
+	const struct part *x = &a->attribution->blame.parts[COST_inattention];
+	double open = document_share(x->high_ns - x->low_ns, a->attribution->blame.total_ns);
+
+	if (progress_moves(p.receiver) && progress_moves(p.sender))
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "large messages %s move while both sides compute (asynchronous "
+			       "progress): they do not wait for anybody's calls",
+			       where[class]);
+	else if (machine_progress_is_open(p) && open >= OPEN_LEAST && has_handshakes(a, class))
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "nothing shows whether large messages %s move while ranks compute: "
+			       "whether they waited for those or for the network is not "
+			       "identifiable (a machine file of contend calibrate tells)",
+			       where[class]);
+}
+
+#define ONCE        1.0
+#define ONCE_WITHIN 0.05 /* "1.0 times" says less than "as much" */
+
+/* Half an interval as a share of its middle; beyond all of it it is a number of times that. */
+static void judge_width(struct quality *q, const char *place, double width)
+{
+	if (width < ONCE - ONCE_WITHIN)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "machine parameters %s are known to +-%.0f %% only", place,
+			       width * 100);
+	else if (width < ONCE + ONCE_WITHIN)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "machine parameters %s are hardly known: what is uncertain of them "
+			       "is as much as they are taken for",
+			       place);
+	else
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"machine parameters %s are hardly known: what is uncertain of them is "
+			"%.*f times what they are taken for",
+			place, width < 10.0 ? 1 : 0, width);
+}
+
+void document_doubt_machine(struct quality *q, const struct analysis *a)
+{
+	uint32_t messages[LOCALITY_COUNT] = {0}, open[LOCALITY_COUNT] = {0};
+	uint32_t i;
+	int k;
+
+	if (!a->messages->n)
+		return;
+	for (i = 0; i < a->messages->n; i++) {
+		const struct message *m = &a->messages->m[i];
+		enum locality class = machine_locality(a->trace, m->src, m->dst);
+
+		messages_fetch(a->trace, a->messages, i);
+		messages[class]++;
+		open[class] += is_open(a, m, class);
+	}
+	if (a->machine->source == MACHINE_SELF_CALIBRATED)
+		document_doubt(
+			q, CONFIDENCE_LOW,
+			"self-calibrated: the idle machine is estimated from this trace's own "
+			"fastest messages; contention that never lets up is missed");
+	else
+		judge_speed(q, a);
+	if (a->machine->misfit)
+		document_doubt(q, CONFIDENCE_LOW, "%s", a->machine->misfit);
+	if (a->machine->likeness)
+		document_doubt(q, CONFIDENCE_HIGH, "%s", a->machine->likeness);
+	if (a->machine->caveats)
+		document_doubt(q, a->machine->busy ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
+			       "%s was measured under conditions: %s", a->machine->path,
+			       a->machine->caveats);
+	if (messages[LOCALITY_NETWORK])
+		judge_topology(q, a);
+	judge_zeros(q, a, messages);
+	for (k = 0; k < LOCALITY_COUNT; k++) {
+		const struct machine_class *c = &a->machine->classes[k];
+		double width = messages[k] ? machine_ranges_width(a->machine, (enum locality)k,
+								  a->trace, a->messages)
+					   : 0;
+
+		if (messages[k] && !c->n)
+			document_doubt(q, CONFIDENCE_LOW,
+				       "no machine parameters for the %u message%s %s", messages[k],
+				       document_plural(messages[k]), where[k]);
+		else if (messages[k] && width > WIDE_LEAST)
+			judge_width(q, where[k], width);
+		if (open[k])
+			document_doubt(
+				q, CONFIDENCE_HIGH,
+				"nothing shows whether %u message%s %s waited for a receive to be "
+				"posted: both are in the intervals",
+				open[k], document_plural(open[k]), where[k]);
+		if (messages[k] && c->joint & MACHINE_JOINT_SUM)
+			document_doubt(
+				q, CONFIDENCE_HIGH,
+				"the machine's round trips tell latency and gap %s as a sum only: "
+				"all of it counts as gap",
+				where[k]);
+		if (messages[k] && c->n)
+			judge_progress(q, a, k);
+		if (messages[k] && c->without_core)
+			document_doubt(
+				q, CONFIDENCE_LOW,
+				"what the idle machine does %s is estimated from ranks most of "
+				"which "
+				"were without a core at times: it may be faster by any factor",
+				where[k]);
+		if (messages[k] && c->crowding > 0)
+			document_doubt(
+				q, CONFIDENCE_LOW,
+				"of some sizes no message %s was seen alone (ranks shared cores, "
+				"or all sent at once): latency and gap may be up to %s times "
+				"what is taken for the idle machine's, and what they waited for up "
+				"to that is called not identifiable",
+				where[k], factor_of(1 + c->crowding).text);
+		else if (messages[k] && c->company > 0)
+			document_doubt(q, CONFIDENCE_LOW,
+				       "all messages %s had others beside them on the network, and "
+				       "nothing shows that it did not matter: alone they may take "
+				       "%.2g %% of what is taken for the idle machine's",
+				       where[k], 100 / (1 + c->company));
+	}
+	judge_bounds(q, a);
+}

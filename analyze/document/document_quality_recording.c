@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/attribution/recording.h"
+#include "analyze/document/document_quality.h"
+#include "analyze/document/events_end.h"
+#include "analyze/hotspots/rules.h"
+#include "analyze/run/lost.h"
+#include "analyze/tools/wording.h"
+#include "common/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A call takes some hundred ns: a coarser clock does not see it. */
+#define COARSE_TICK_NS 100.0
+
+/* The ranks that were left out as a list such as "0-7,16", as far as it fits. */
+static void list_left_out(const struct trace *t, size_t n, char text[n])
+{
+	size_t used = 0;
+	uint32_t r, last;
+
+	text[0] = '\0';
+	for (r = 0; r < t->n_ranks; r = last + 1) {
+		last = r;
+		if (!trace_is_left_out(t, r))
+			continue;
+		if (used + 32 > n) {
+			snprintf(text + used, n - used, " ...");
+			return;
+		}
+		while (last + 1 < t->n_ranks && trace_is_left_out(t, last + 1))
+			last++;
+		used += (size_t)snprintf(text + used, n - used, last > r ? "%s%u-%u" : "%s%u",
+					 used ? "," : "", r, last);
+	}
+}
+
+static void judge_left_out(struct quality *q, const struct analysis *a)
+{
+	uint32_t left_out = document_left_out(a), ranks = a->trace->n_ranks;
+	int is_lost = lost_files(a->run) > 0;
+	char list[96];
+
+	list_left_out(a->trace, sizeof(list), list);
+	if (left_out == ranks)
+		document_doubt(q, CONFIDENCE_LOW, "no rank was recorded%s",
+			       document_why_unrecorded(a));
+	else if (left_out == 1)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "rank %s %s: what passed between it and the others is not "
+			       "analyzed, and imbalance is not looked for",
+			       list, is_lost ? "is not in the trace" : "was not recorded");
+	else if (left_out)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "%u of the %u ranks %s (%s): what passed between them and the "
+			       "others is not analyzed, and imbalance is not looked for",
+			       left_out, ranks,
+			       is_lost ? "are not in the trace" : "were not recorded", list);
+}
+
+/* Where sends and receives of one end have the other: all that this recording has of such. */
+static void judge_one_ended(struct quality *q, const struct analysis *a, int is_cut)
+{
+	const struct trace *t = a->trace;
+	const char *where[4];
+	int pauses = 0, n = 0;
+	uint32_t r;
+
+	for (r = 0; r < t->n_ranks; r++)
+		pauses |= !is_cut && !trace_is_left_out(t, r) && trace_paused_ns(t, r) > 0;
+	if (!a->messages->one_ended)
+		return;
+	if (document_left_out(a))
+		where[n++] = "at a rank that was not recorded";
+	if (is_cut)
+		where[n++] = "after the end of the events";
+	if (lost_files(a->run))
+		where[n++] = "in what is lost";
+	else if (pauses || !n)
+		where[n++] = "in a pause";
+	document_doubt(q, CONFIDENCE_HIGH,
+		       "%u of the sends and receives have their other end %s%s%s%s%s and are left "
+		       "out of the messages",
+		       a->messages->one_ended, where[0], n > 1 ? " or " : "", n > 1 ? where[1] : "",
+		       n > 2 ? " or " : "", n > 2 ? where[2] : "");
+}
+
+/* What was asked not to be recorded, or is lost. */
+static void judge_pauses(struct quality *q, const struct analysis *a)
+{
+	double share = document_recorded_share(a);
+	char end[300], lost[600];
+
+	events_end_text(a->run, sizeof(end), end);
+	lost_text(a->run, sizeof(lost), lost);
+	if (*lost && share < 1.0)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "%s; all shares are of the %.3g %% of rank time that is left", lost,
+			       share * 100.0);
+	else if (*lost)
+		document_doubt(q, CONFIDENCE_MEDIUM, "%s", lost);
+	if (*end)
+		document_doubt(q, CONFIDENCE_HIGH, "%s", end);
+	else if (!*lost && share < 1.0 && document_left_out(a) < a->trace->n_ranks)
+		document_doubt(
+			q, CONFIDENCE_HIGH,
+			"%.3g %% of rank time was recorded and is what all shares are of; the rest "
+			"was left out (--start-off, MPI_Pcontrol), and imbalance is not looked for",
+			share * 100.0);
+	judge_left_out(q, a);
+	judge_one_ended(q, a, *end != '\0');
+}
+
+/* Between which ranks most of those without a partner were, if that is known; with ": " in front. */
+static void say_most_loose(struct wording *w, const struct analysis *a)
+{
+	const struct loose_ends *l = &a->messages->loose;
+	const struct loose *most = l->row;
+	char begun[200];
+	size_t i;
+
+	if (!l->n)
+		return;
+	for (i = 1; i < l->n; i++)
+		if (l->row[i].n > most->n)
+			most = &l->row[i];
+	wording_add(w, ": above all %u %s%s of rank %u ", most->n,
+		    most->is_send ? "send" : "receive", document_plural(most->n), most->rank);
+	if (most->peer == TRACE_NONE)
+		wording_add(w, "from any rank");
+	else
+		wording_add(w, "%s rank %u", most->is_send ? "to" : "from", most->peer);
+	if (most->tag >= 0)
+		wording_add(w, " with tag %d", most->tag);
+	else
+		wording_add(w, " with any tag");
+	wording_add(w, " (%s)", rule_place(a->trace, most->call, sizeof(begun), begun));
+}
+
+static void judge_messages(struct quality *q, const struct analysis *a)
+{
+	const struct messages *m = a->messages;
+	uint64_t unmatched = (uint64_t)m->unmatched_sends + m->unmatched_recvs;
+	char most[400] = "";
+	uint32_t unposted = 0;
+
+	say_most_loose(&(struct wording){.text = most, .room = sizeof(most)}, a);
+	for (uint32_t i = 0; i < m->n; i++)
+		unposted += m->m[i].src != m->m[i].dst && !message_is_posted(a->trace, &m->m[i]);
+
+	if (unmatched)
+		document_doubt(
+			q,
+			unmatched > m->n         ? CONFIDENCE_LOW
+			: unmatched * 100 > m->n ? CONFIDENCE_MEDIUM
+						 : CONFIDENCE_HIGH,
+			"%u send%s and %u receive%s have no partner in the trace and are left "
+			"out%s",
+			m->unmatched_sends, document_plural(m->unmatched_sends), m->unmatched_recvs,
+			document_plural(m->unmatched_recvs), most);
+	if (unposted)
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"of %u message%s only the call that waited is recorded, not when the "
+			"receive was posted: whether senders waited for that is not known",
+			unposted, document_plural(unposted));
+	if (m->ambiguous)
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"%u message%s of several threads on one channel: their order is a guess",
+			m->ambiguous, document_plural(m->ambiguous));
+	if (m->untold)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "which messages %u receive%s got is not known and they are left "
+			       "out: receives from anybody or with any tag were freed before",
+			       m->untold, document_plural(m->untold));
+}
+
+/* Nobody shall take silence about them for an acquittal. */
+static void judge_unread(struct quality *q, const struct analysis *a)
+{
+	uint64_t n = document_unread_calls(a->trace);
+
+	if (n)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "%llu call%s of %s: only the time in them is known, not who waited "
+			       "for whom",
+			       (unsigned long long)n, document_plural(n),
+			       document_has_windows(a->trace)
+				       ? "file access"
+				       : "one-sided communication or file access");
+}
+
+uint32_t document_fullest_node(const struct trace *t)
+{
+	uint32_t *ranks = calloc(t->nodes + 1, sizeof(*ranks));
+	uint32_t most = 0;
+	uint32_t r;
+
+	for (r = 0; ranks && r < t->n_ranks; r++)
+		if (t->ranks[r].node < t->nodes && ++ranks[t->ranks[r].node] > most)
+			most = ranks[t->ranks[r].node];
+	free(ranks);
+	return most;
+}
+
+/* In run.json or, without one, in the archive. */
+double document_recording_cost(const struct analysis *a)
+{
+	struct recording said;
+	double archived = recording_of(a->trace, &said) ? said.share : NAN;
+
+	return a->run ? run_number(a->run, "cost.share", archived) : archived;
+}
+
+static void judge_run(struct quality *q, const struct analysis *a)
+{
+	size_t unfinished = json_array_size(run_unfinished(a->run));
+	double ranks = a->run ? run_number(a->run, "ranks", 0.0) : 0.0;
+	uint32_t crowd = document_fullest_node(a->trace);
+	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
+	double cost = document_recording_cost(a);
+	struct recording_effect effect = recording_effect(cost, &a->attribution->budget);
+
+	if ((!a->run || !a->run->meta) && a->trace->dated)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "no run.json is beside the archive: cores, counters, options and "
+			       "how ranks ended are not known");
+	else if (!a->run || !a->run->meta)
+		document_doubt(
+			q, CONFIDENCE_HIGH,
+			"recorded by another tool: no run data, and of call sites at most the "
+			"function, if it recorded those");
+	else if (unfinished)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "%zu rank%s did not reach MPI_Finalize: the last moments may be "
+			       "missing",
+			       unfinished, document_plural(unfinished));
+	if (ranks > a->trace->n_ranks)
+		document_doubt(q, CONFIDENCE_LOW, "only %u of %.0f ranks were recorded",
+			       a->trace->n_ranks, ranks);
+	if (cores >= 1.0 && crowd > cores)
+		document_doubt(q, CONFIDENCE_LOW,
+			       "%u ranks of a node shared %.0f cores: waiting for a core looks "
+			       "like a busy "
+			       "message handler",
+			       crowd, cores);
+	if (cost > 0.05)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "recording itself took about %.0f %% of rank time: without it the "
+			       "run may have been %.0f to %.0f %% shorter, as waits hide it and "
+			       "ranks wait for each other's",
+			       cost * 100.0, effect.least * 100.0, effect.most * 100.0);
+}
+
+/* What is taken for granted where the archive is silent. */
+static void judge_assumed(struct quality *q, const struct analysis *a)
+{
+	const struct trace *t = a->trace;
+
+	if (t->assumes_host && t->n_ranks > 1)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "the archive does not say on which hosts ranks ran: they are taken "
+			       "for one's, with one clock");
+	if (t->tick_ns > COARSE_TICK_NS)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "the archive's clock ticks every %s: what is shorter is not told "
+			       "apart",
+			       number_seconds(t->tick_ns / NS_PER_S).text);
+	if (t->assumes_comm && (a->messages->n || a->collectives->n))
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "the archive defines no communicator: partners are taken for ranks "
+			       "of all, and collectives for all ranks'");
+}
+
+/* Calls without records are no proof that nothing was sent. */
+static void judge_unrecorded(struct quality *q, const struct analysis *a)
+{
+	uint64_t n = document_unrecorded_calls(a);
+
+	if (n)
+		document_doubt(
+			q, CONFIDENCE_LOW,
+			"%llu call%s that send, receive or are collective have no record of "
+			"their messages in this archive: only the time in them is known, not "
+			"who waited for whom",
+			(unsigned long long)n, document_plural(n));
+}
+
+void document_doubt_recording(struct quality *q, const struct analysis *a)
+{
+	judge_messages(q, a);
+	judge_pauses(q, a);
+	judge_run(q, a);
+	judge_unread(q, a);
+	judge_unrecorded(q, a);
+	judge_assumed(q, a);
+}

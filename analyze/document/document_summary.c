@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The verdict: what an owner of the job should know first, in words. It is part of
+ * the document so that the text, the page and other programs say the same.
+ */
+#include "analyze/document/document_parts.h"
+#include "analyze/document/events_end.h"
+#include "analyze/run/ending.h"
+#include "analyze/standing/hanging.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Below this share of rank time contention is not worth anybody's work. */
+#define NEGLIGIBLE 0.01
+
+/* From this share on contention that may be is worth a word. */
+#define MAY_BE 0.05
+
+/* From this share of the run on that a rank was without a core that is worth a word, too. */
+#define AWAY 0.1
+
+/* Below this share of rank time communication itself is not. */
+#define LITTLE 0.02
+
+/* From this share of rank time on MPI's own start and end are worth a word. */
+#define START 0.1
+
+/* What to say when a part is the largest of the communication; ends the sentence. */
+static const char *const meaning[COST_COUNT] = {
+	[COST_send_overhead] = "the calls themselves: fewer and larger messages would help",
+	[COST_receive_overhead] = "the calls themselves: fewer and larger messages would help",
+	[COST_wire] = "the wire itself: less data, or computing meanwhile, would help",
+	[COST_sender_port] = "messages queueing behind the same rank's own earlier ones",
+	[COST_receiver_port] = "messages of several senders arriving at one receiver at once",
+	[COST_network_contention] = "messages in each other's way in the network",
+	[COST_handler_contention] = "messages queueing for receivers that are busy with others",
+	[COST_back_pressure] = "sends held up because the receiver's buffers were full",
+	[COST_inattention] = "messages that arrived while the partner computed outside MPI",
+	[COST_uncollected] =
+		"messages that had arrived while the receiver was in MPI for something else",
+	[COST_late_partner] = "waiting for partners that came late: balance the work first",
+	[COST_lock_wait] = "waiting for locks of windows that other ranks held",
+	[COST_collective_wait] =
+		"waiting for the last rank to enter collectives: balance the work first",
+	[COST_collective_transfer] = "collectives at work after their last rank had entered",
+	[COST_not_identifiable] = "time that the trace cannot explain",
+};
+
+/* The same where lateness says nothing about balance. */
+static const char *const lateness[COST_COUNT] = {
+	[COST_late_partner] = "waiting for partners that came late",
+	[COST_collective_wait] = "waiting for the last rank to enter collectives",
+};
+
+/* The same of overheads that are most likely none. */
+static const char *const away =
+	"calls that took longer than such calls do: their processes may have waited for a core";
+
+/* And of those that are polls, which are no message. */
+static const char *const polling = "MPI_Test and MPI_Iprobe that found nothing yet";
+
+/* "38 %", "6.1 %", "under 0.1 %" into buffer, which is returned. */
+static const char *percent(char buffer[16], double share)
+{
+	double p = share * 100.0;
+
+	if (p > 0.0 && p < 0.05)
+		return "under 0.1 %";
+	snprintf(buffer, 16, p >= 9.95 ? "%.0f %%" : "%.1f %%", p);
+	return buffer;
+}
+
+__attribute__((format(printf, 2, 3))) static void say(json_t *verdict, const char *format, ...)
+{
+	char text[HANGING_ROOM + 80];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	json_array_append_new(verdict, document_text(text));
+}
+
+/* The largest part of the communication, or -1 when there is none. */
+static int largest_part(const struct view *v)
+{
+	int largest = -1;
+	int c;
+
+	for (c = 0; c < COST_COUNT; c++) {
+		if (!cost_is_communication(c) || v->parts[c].ns <= 0)
+			continue;
+		if (largest < 0 || v->parts[c].ns > v->parts[largest].ns)
+			largest = c;
+	}
+	return largest;
+}
+
+/* The most ranks on a node, when they are more than its cores; otherwise 0. */
+static uint32_t crowded(const struct analysis *a)
+{
+	double cores = a->run ? run_number(a->run, "cores", 0) : 0;
+	uint32_t most = document_fullest_node(a->trace);
+
+	return cores >= 1 && most > cores ? most : 0;
+}
+
+/* The longest that a rank was without its core though it could run, as a share of the run. */
+static double longest_awaited(const struct analysis *a)
+{
+	int64_t most_ns = 0;
+
+	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
+		if (a->trace->ranks[r].core_awaited_ns > most_ns)
+			most_ns = a->trace->ranks[r].core_awaited_ns;
+	return document_share(most_ns, a->trace->wall_ns);
+}
+
+/* The system counts that of the whole run, so it is no share of what was recorded. */
+static void say_awaited(json_t *verdict, const struct analysis *a)
+{
+	char b1[16];
+
+	percent(b1, longest_awaited(a));
+	if (document_recorded_share(a) < 1.0)
+		say(verdict,
+		    "Ranks were without a core for up to %s of the whole run, recorded or not: "
+		    "some of this may be that.",
+		    b1);
+	else
+		say(verdict,
+		    "Ranks were without a core for up to %s of the run: much of this may be that.",
+		    b1);
+}
+
+/* Does some rank compute longer, and not just because it was without a core? */
+static int is_out_of_balance(const struct analysis *a)
+{
+	int found = 0;
+
+	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
+		if (trace_lacks_core(a->trace, r))
+			return 0;
+	for (uint32_t i = 0; i < a->hotspots->n; i++)
+		found |= !strcmp(a->hotspots->h[i].kind, "imbalance");
+	return found;
+}
+
+/* Was some message never seen alone? */
+static int is_always_crowded(const struct machine *m)
+{
+	return m->classes[LOCALITY_NODE].crowding > 0 || m->classes[LOCALITY_NETWORK].crowding > 0;
+}
+
+/* Are most of the sends' overheads polls that found nothing? */
+static int is_polling(const struct analysis *a)
+{
+	int64_t polls_ns = 0;
+
+	for (uint32_t c = 0; c < a->trace->n_calls; c++) {
+		enum region_kind kind = trace_call_kind(a->trace, c);
+
+		if (kind == REGION_TEST || kind == REGION_IPROBE)
+			polls_ns += slices_part(&a->attribution->call, c, COST_send_overhead);
+	}
+	return polls_ns > a->attribution->budget.parts[COST_send_overhead].ns / 2;
+}
+
+static const char *words_of(const struct analysis *a, int part)
+{
+	const struct part *p = &a->attribution->budget.parts[part];
+
+	if (part == COST_send_overhead && is_polling(a))
+		return polling;
+	if ((part == COST_send_overhead || part == COST_receive_overhead) && p->low_ns < p->ns / 2)
+		for (uint32_t r = 0; r < a->trace->n_ranks; r++)
+			if (trace_lacks_core(a->trace, r))
+				return away;
+	if (part == COST_not_identifiable && is_always_crowded(a->machine))
+		return "the wire or contention that never lets up: a machine file (contend "
+		       "calibrate) would tell";
+	return lateness[part] && !is_out_of_balance(a) ? lateness[part] : meaning[part];
+}
+
+/* Is there nothing else in the communication, as far as the verdict counts? */
+static int is_of_collectives(const struct view *v)
+{
+	int64_t other_ns = view_communication_ns(v) - v->parts[COST_collective_wait].ns -
+			   v->parts[COST_collective_transfer].ns -
+			   v->parts[COST_network_contention].ns;
+
+	return document_share(other_ns, v->total_ns) < NEGLIGIBLE;
+}
+
+/* The saving as one number only where its bounds agree well enough. */
+static void say_saving(json_t *verdict, double communication, const struct part *lost,
+		       int64_t total_ns)
+{
+	double share = document_share(lost->ns, total_ns);
+	double low = document_share(lost->low_ns, total_ns);
+	double high = document_share(lost->high_ns, total_ns);
+	char b1[16], b2[16], b3[16];
+
+	if (low < 0.0005)
+		say(verdict,
+		    "Communication is %s of rank time; there may be contention in it (up to %s), "
+		    "but the trace cannot prove any.",
+		    percent(b1, communication), percent(b3, high));
+	else if (high - low <= 0.5 * share)
+		say(verdict,
+		    "Communication is %s of rank time; %s could be saved without contention.",
+		    percent(b1, communication), percent(b2, share));
+	else
+		say(verdict,
+		    "Communication is %s of rank time; between %s and %s could be saved without "
+		    "contention.",
+		    percent(b1, communication), percent(b2, low), percent(b3, high));
+}
+
+static void say_little(json_t *verdict, double communication, const struct part *lost,
+		       int64_t total_ns)
+{
+	double high = document_share(lost->high_ns, total_ns);
+	char b1[16], b2[16], b3[16];
+
+	if (high < 0.0005)
+		say(verdict, "Communication is %s of rank time; next to none of it is contention.",
+		    percent(b1, communication));
+	else
+		say(verdict,
+		    "Communication is %s of rank time; too little of it is contention to matter "
+		    "(%s of rank time, at most %s).",
+		    percent(b1, communication), percent(b2, document_share(lost->ns, total_ns)),
+		    percent(b3, high));
+}
+
+static void say_contention(json_t *verdict, const struct analysis *a, const struct part *lost,
+			   double communication)
+{
+	const struct view *v = &a->attribution->budget;
+	char b1[16], torn[180];
+
+	if (document_share(lost->ns, v->total_ns) >= NEGLIGIBLE ||
+	    document_share(lost->high_ns, v->total_ns) >= MAY_BE)
+		say_saving(verdict, communication, lost, v->total_ns);
+	else if (a->messages->n && document_torn_ends(a->messages) <= a->messages->n)
+		say_little(verdict, communication, lost, v->total_ns);
+	else
+		say(verdict,
+		    is_of_collectives(v) ? "Communication is %s of rank time, all of it "
+					   "collectives."
+					 : "Communication is %s of rank time.",
+		    percent(b1, communication));
+	if (document_torn_ends(a->messages) > a->messages->n) {
+		document_torn_text(a, sizeof(torn), torn);
+		say(verdict, "%s", torn);
+	}
+}
+
+/* How much of the total a part is: one number only where its bounds agree well enough. */
+static const char *amount(char buffer[48], const struct part *p, int64_t total_ns)
+{
+	double low = document_share(p->low_ns, total_ns);
+	double high = document_share(p->high_ns, total_ns);
+	char b1[16], b2[16];
+
+	if (p->high_ns - p->low_ns <= p->ns / 2)
+		snprintf(buffer, 48, "%s", percent(b1, document_share(p->ns, total_ns)));
+	else if (low < 0.0005)
+		snprintf(buffer, 48, "at most %s", percent(b1, high));
+	else
+		snprintf(buffer, 48, "between %s and %s", percent(b1, low), percent(b2, high));
+	return buffer;
+}
+
+static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost,
+			int is_still)
+{
+	const struct view *v = &a->attribution->budget;
+	const struct view *blame = &a->attribution->blame;
+	double communication = document_share(view_communication_ns(v), v->total_ns);
+	double share = document_share(lost->ns, v->total_ns);
+	double of_message = document_share(blame->contention.ns, blame->total_ns);
+	int largest = largest_part(v);
+	char b1[16], b2[48], nothing[240];
+
+	if (!a->messages->n && !a->messages->one_ended && !document_torn_ends(a->messages) &&
+	    !a->collectives->n) {
+		document_nothing_text(a, sizeof(nothing), nothing);
+		say(verdict, "%s", nothing);
+		return;
+	}
+	if (document_share(view_communication_ns(v), v->total_ns - v->parts[COST_start_end].ns) <
+	    LITTLE) {
+		say(verdict, "Communication is %s of rank time: there is little to gain from it.",
+		    percent(b1, communication));
+		return;
+	}
+	say_contention(verdict, a, lost, communication);
+	if (is_still)
+		return;
+	if (largest >= 0) {
+		const struct part *p = &v->parts[largest];
+		int is_perhaps = p->low_ns < p->ns / 10;
+
+		if (is_perhaps || !cost_is_contention(largest) || share < NEGLIGIBLE)
+			say(verdict, "The largest part of it, %s of rank time, is %s%s.",
+			    amount(b2, p, v->total_ns),
+			    is_perhaps && largest != COST_not_identifiable ? "perhaps " : "",
+			    words_of(a, largest));
+	}
+	if (crowded(a))
+		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
+		    crowded(a), run_number(a->run, "cores", 0));
+	else if (longest_awaited(a) >= AWAY)
+		say_awaited(verdict, a);
+	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2 &&
+	    document_share(lost->high_ns, v->total_ns) < MAY_BE)
+		say(verdict,
+		    "Yet %s of the messages' own time is contention: ranks lose next to none of "
+		    "theirs by it.",
+		    amount(b2, &blame->contention, blame->total_ns));
+}
+
+/* MPI's start is nobody's communication, but in a short run it is most of the time. */
+static void say_start(json_t *verdict, const struct view *v)
+{
+	double share = document_share(v->parts[COST_start_end].ns, v->total_ns);
+	char b1[16];
+
+	if (share > START)
+		say(verdict, "%s of rank time is starting and ending MPI: a longer run says more.",
+		    percent(b1, share));
+}
+
+/* Nobody shall take the start of a run for all of it. */
+static void say_recorded(json_t *verdict, const struct analysis *a, double recorded)
+{
+	double ranks = a->trace->n_ranks - document_left_out(a);
+	double rest_s = (1.0 - recorded) * ranks * (double)a->trace->wall_ns / NS_PER_S;
+	char b1[16];
+	char rest[120];
+
+	events_end_rest_text(a->run, rest_s, sizeof(rest), rest);
+	say(verdict, "Only %s of rank time was recorded: all that follows is about that%s.",
+	    percent(b1, recorded), rest);
+}
+
+/*
+ * A run that was ended is no result, however good its numbers look: a line for each rank. Returns
+ * whether ranks stood still for most of it: then the largest part is no more than that.
+ */
+static int say_ending(json_t *verdict, const struct analysis *a)
+{
+	char ending[ENDING_ROOM], hanging[HANGING_ROOM];
+	int64_t still_ns = hanging_text(a->run, a->trace, a->messages, a->collectives,
+					sizeof(hanging), hanging);
+
+	if (*hanging)
+		say(verdict, "%s.", hanging);
+	ending_text(a->run, "\n", sizeof(ending), ending);
+	if (*ending)
+		say(verdict, "Not all ranks reached MPI_Finalize:\n%s", ending);
+	return still_ns > a->trace->wall_ns / 2;
+}
+
+json_t *document_summary(const struct analysis *a)
+{
+	const struct view *v = &a->attribution->budget;
+	struct part lost = v->contention;
+	int64_t communication = view_communication_ns(v);
+	double recorded = document_recorded_share(a);
+	json_t *verdict = json_array();
+	int largest = largest_part(v);
+	int is_still = say_ending(verdict, a);
+
+	if (recorded < 1.0 && document_left_out(a) < a->trace->n_ranks)
+		say_recorded(verdict, a, recorded);
+	say_verdict(verdict, a, &lost, is_still);
+	if (!is_still)
+		say_start(verdict, v);
+	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o}", "verdict", verdict,
+			 "communication", "s", (double)communication / NS_PER_S, "share",
+			 document_share(communication, v->total_ns), "contention", "s",
+			 (double)lost.ns / NS_PER_S, "share", document_share(lost.ns, v->total_ns),
+			 "low_s", (double)lost.low_ns / NS_PER_S, "high_s",
+			 (double)lost.high_ns / NS_PER_S, "largest",
+			 document_text(largest < 0 ? NULL : cost_rows[largest].name));
+}

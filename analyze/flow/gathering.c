@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/flow/gathering.h"
+
+#include "analyze/flow/coll_costs.h"
+#include "analyze/tools/instants.h"
+#include "common/table.h"
+
+#include <math.h>
+#include <string.h>
+
+static int has(const char *name, const char *part)
+{
+	return name && strstr(name, part) != NULL;
+}
+
+/* MPI_Reduce, MPI_Gather(v): only the root needs the others. By name: OTF2 does not say. */
+static int flows_to_root(const char *name)
+{
+	return (has(name, "Reduce") || has(name, "Gather") || has(name, "Ireduce") ||
+		has(name, "Igather")) &&
+	       !has(name, "scatter");
+}
+
+/* MPI_Neighbor_alltoall, MPI_Iscan, ...: some ranks need some others. By name, likewise. */
+static int is_partial(const char *name)
+{
+	return has(name, "eighbor_") || has(name, "Scan") || has(name, "scan");
+}
+
+enum gathering_whom gathering_whom(const struct trace *t, const struct collective *c, uint32_t rank)
+{
+	int is_root = c->root == (int32_t)rank;
+
+	if (c->root < 0)
+		return WAITS_FOR_ALL;
+	if (flows_to_root(t->regions[c->region].name))
+		return is_root ? WAITS_FOR_ALL : WAITS_FOR_NOBODY;
+	return is_root ? WAITS_FOR_NOBODY : WAITS_FOR_ROOT;
+}
+
+/* Where each rooted collective's root came in; where the others' last rank did. */
+static void find_roots(struct gathering *g)
+{
+	for (uint32_t k = 0; k < g->c->n; k++) {
+		g->root_ns[k] = g->c->c[k].last_enter_ns;
+		g->is_partial[k] = is_partial(g->t->regions[g->c->c[k].region].name) != 0;
+	}
+	for (uint32_t i = 0; i < g->t->n_calls; i++) {
+		const struct call *x = &g->t->calls[i];
+
+		if (x->collective != TRACE_NONE && g->c->c[x->collective].root == (int32_t)x->rank)
+			g->root_ns[x->collective] = x->enter_ns;
+		if (trace_call_kind(g->t, i) == REGION_FINALIZE && x->enter_ns > g->finalize_ns)
+			g->finalize_ns = x->enter_ns;
+	}
+}
+
+/* Until when does a member of k wait for others, that entered (or started it) at own_ns? */
+static int64_t ready_ns(const struct gathering *g, uint32_t k, uint32_t rank, int64_t own_ns)
+{
+	switch (gathering_whom(g->t, &g->c->c[k], rank)) {
+	case WAITS_FOR_ALL:
+		return g->c->c[k].last_enter_ns;
+	case WAITS_FOR_ROOT:
+		return g->root_ns[k];
+	default:
+		return own_ns;
+	}
+}
+
+/* Calls that complete non-blocking ones wait for the last that was started late. */
+static int find_starts(struct gathering *g, struct err *err)
+{
+	const struct collectives *c = g->c;
+
+	if (!c->n_starts)
+		return 0;
+	g->started_ns = table_calloc((size_t)g->t->n_calls + 1, sizeof(*g->started_ns));
+	if (!g->started_ns)
+		return err_set(err, "out of memory for %u calls", g->t->n_calls);
+	for (uint32_t i = 0; i < c->n_starts; i++) {
+		const struct call *start = &g->t->calls[c->starts[i].start];
+
+		if (c->c[c->starts[i].collective].root == (int32_t)start->rank)
+			g->root_ns[c->starts[i].collective] = start->enter_ns;
+	}
+	for (uint32_t i = 0; i < c->n_starts; i++) {
+		const struct call *start = &g->t->calls[c->starts[i].start];
+		int64_t *known_ns = &g->started_ns[c->starts[i].done];
+
+		if (g->is_partial[c->starts[i].collective])
+			g->nonblocking[c->starts[i].done] = 2;
+		*known_ns = later(*known_ns, ready_ns(g, c->starts[i].collective, start->rank,
+						      start->enter_ns));
+	}
+	return 0;
+}
+
+/* What the machine's signature says of all-to-alls. Returns 0, or -1 with *err set. */
+static int find_contention(struct gathering *g, const struct machine *machine, struct err *err)
+{
+	struct coll_costs costs;
+
+	if (!machine->n_signatures)
+		return 0;
+	g->alone_ns = table_calloc((size_t)g->c->n + 1, sizeof(*g->alone_ns));
+	g->contended_ns = table_calloc((size_t)g->c->n + 1, sizeof(*g->contended_ns));
+	if (!g->alone_ns || !g->contended_ns)
+		return err_set(err, "out of memory for %u collectives", g->c->n);
+	if (coll_costs_init(&costs, g->t, g->c, machine, err))
+		return -1;
+	for (uint32_t k = 0; k < g->c->n; k++) {
+		struct coll_cost x = coll_costs_at(&costs, k);
+
+		g->alone_ns[k] = llround(x.alone_s * 1e9);
+		g->contended_ns[k] = llround(x.signature_s * 1e9);
+	}
+	coll_costs_release(&costs);
+	return 0;
+}
+
+int gathering_init(struct gathering *g, const struct trace *t, const struct collectives *c,
+		   const struct machine *machine, struct err *err)
+{
+	memset(g, 0, sizeof(*g));
+	g->t = t;
+	g->c = c;
+	g->finalize_ns = INT64_MIN;
+	g->root_ns = table_calloc((size_t)c->n + 1, sizeof(*g->root_ns));
+	g->is_partial = table_calloc((size_t)c->n + 1, sizeof(*g->is_partial));
+	g->nonblocking = table_calloc((size_t)t->n_calls + 1, sizeof(*g->nonblocking));
+	if (!g->root_ns || !g->is_partial || !g->nonblocking) {
+		gathering_release(g);
+		return err_set(err, "out of memory for %u calls", t->n_calls);
+	}
+	find_roots(g);
+	for (uint32_t i = 0; i < t->n_ops; i++)
+		if (t->ops[i].kind == OP_NBC_DONE && t->ops[i].call != TRACE_NONE)
+			g->nonblocking[t->ops[i].call] = 1;
+	if (find_starts(g, err) || find_contention(g, machine, err)) {
+		gathering_release(g);
+		return -1;
+	}
+	return 0;
+}
+
+void gathering_release(struct gathering *g)
+{
+	table_free(g->contended_ns);
+	table_free(g->alone_ns);
+	table_free(g->started_ns);
+	table_free(g->nonblocking);
+	table_free(g->is_partial);
+	table_free(g->root_ns);
+	memset(g, 0, sizeof(*g));
+}
+
+int64_t gathering_ready_ns(const struct gathering *g, uint32_t call)
+{
+	const struct call *x = &g->t->calls[call];
+	int64_t until_ns = x->enter_ns;
+
+	if (trace_call_kind(g->t, call) == REGION_FINALIZE)
+		until_ns = g->finalize_ns;
+	else if (x->collective != TRACE_NONE && g->c->c[x->collective].is_short &&
+		 trace_is_open(g->t, call))
+		until_ns = x->leave_ns; /* for a rank that never came */
+	else if (x->collective != TRACE_NONE)
+		until_ns = ready_ns(g, x->collective, x->rank, x->enter_ns);
+	else if (g->started_ns && g->nonblocking[call])
+		until_ns = g->started_ns[call];
+	return later(x->enter_ns, earlier(x->leave_ns, until_ns));
+}
+
+int gathering_is_partial(const struct gathering *g, uint32_t call)
+{
+	uint32_t k = g->t->calls[call].collective;
+
+	return k != TRACE_NONE ? g->is_partial[k] : g->nonblocking[call] == 2;
+}
+
+int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns)
+{
+	uint32_t k = g->t->calls[call].collective;
+
+	if (k == TRACE_NONE || !g->contended_ns)
+		return 0;
+	return later(0, earlier(ns, g->contended_ns[k]) - g->alone_ns[k]);
+}

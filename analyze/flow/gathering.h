@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the ranks decide together: who waits for whom in a collective, and since when
+ * nobody has to. For attribution*.c; retime.c asks for whom only.
+ */
+#ifndef ANALYZE_GATHERING_H
+#define ANALYZE_GATHERING_H
+
+#include "analyze/machine/machine.h"
+#include "analyze/matching/collectives.h"
+
+struct gathering {
+	const struct trace *t;
+	const struct collectives *c;
+	int64_t *
+		root_ns; /* per collective: its root's entry, or its last rank's when there is none */
+	int64_t *alone_ns;     /* per collective: by the machine's signature without contention, */
+	int64_t *contended_ns; /* and with it; NULL: the machine has none */
+	uint8_t *is_partial;   /* per collective: nobody waits for all of the others */
+	uint8_t *nonblocking;  /* per call: completes a non-blocking collective; 2: a partial one */
+	int64_t *started_ns; /* per call: until then nobody's fault but who started late; or NULL */
+	int64_t finalize_ns; /* last entry into MPI_Finalize; INT64_MIN: nobody did */
+};
+
+/* Returns 0, or -1 with *err set (out of memory). The tables must outlive g. */
+int gathering_init(struct gathering *g, const struct trace *t, const struct collectives *c,
+		   const struct machine *machine, struct err *err);
+void gathering_release(struct gathering *g);
+
+/*
+ * Of the ns that a call spends in its collective after all are there: what the contention that
+ * the machine's signature knows of may have cost.
+ */
+int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns);
+
+/*
+ * Is it in doubt for whom of its ranks this call waits? A neighbourhood's are those that its topology
+ * names, which no trace has, and a scan's those before. Then it waits at most until the last one came.
+ */
+int gathering_is_partial(const struct gathering *g, uint32_t call);
+
+/* For whom does a rank wait in a blocking or non-blocking collective? At most, if it is partial. */
+enum gathering_whom { WAITS_FOR_NOBODY, WAITS_FOR_ROOT, WAITS_FOR_ALL };
+enum gathering_whom gathering_whom(const struct trace *t, const struct collective *c,
+				   uint32_t rank);
+
+/* Until when does this collective or Finalize call wait for other ranks? Within the call. */
+int64_t gathering_ready_ns(const struct gathering *g, uint32_t call);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What all scenarios of the attribution share: the tables, who was inside MPI when, and
+ * what can be read off a message without a model. For attribution*.c only.
+ */
+#ifndef ANALYZE_SCENE_H
+#define ANALYZE_SCENE_H
+
+#include "analyze/clock/clock.h"
+#include "analyze/flow/lines.h"
+#include "analyze/flow/unseen.h"
+#include "analyze/machine/machine.h"
+#include "analyze/machine/message_sizes.h"
+#include "analyze/matching/presence.h"
+
+/* Bits of facts.flags. */
+#define MESSAGE_NETWORK      1u   /* between hosts; else within one */
+#define MESSAGE_SYNCHRONOUS  2u   /* the send returns only after the receive has begun */
+#define MESSAGE_RENDEZVOUS   4u   /* handshake before the data */
+#define MESSAGE_BLOCKING     8u   /* the posting call itself returns when the send is done */
+#define MESSAGE_CLOCKS       16u  /* the ends have different clocks */
+#define MESSAGE_SENDRECV     32u  /* the posting call receives as well */
+#define MESSAGE_DATED        64u  /* the receive was seen to complete before its call returned */
+#define MESSAGE_OPEN         128u /* whether it is a rendezvous is not known */
+/* By scene.release, what it ended: */
+#define MESSAGE_ENDS_RECEIVE 256u  /* the call that completed its receive, */
+#define MESSAGE_ENDS_PROBE   512u  /* the Probe before that, */
+#define MESSAGE_ENDS_SEND    1024u /* the call that completed its send */
+#define MESSAGE_ENDS         (MESSAGE_ENDS_RECEIVE | MESSAGE_ENDS_PROBE | MESSAGE_ENDS_SEND)
+#define MESSAGE_TESTED       2048u /* a Test or Iprobe did not find it: not_here_ns */
+#define MESSAGE_SSEND        4096u /* synchronous by its function, whatever its size */
+#define MESSAGE_UNPOSTED     8192u /* when its receive was posted is not known, but by then it was */
+#define MESSAGE_SHARES_CORE  16384u /* an end of it is on a core that it has to share, */
+#define MESSAGE_LACKS_CORE   32768u /* or was without one at times */
+
+/* Who ended a call's wait: a message, as its sender or as its receiver. */
+struct release {
+	uint32_t message; /* or TRACE_NONE */
+	int as_sender;
+	int64_t score_ns; /* when it could end, by the model if it was not seen; the latest wins */
+	/* Others that came nearly as late, and may have been the last, were sent so much */
+	int32_t sooner_ns, later_ns;
+};
+
+#define RELEASE_BY_NOBODY ((struct release){.message = TRACE_NONE, .score_ns = INT64_MIN})
+
+/* What scenarios ask of a message again and again, gathered in one cache line. */
+struct facts {
+	int64_t sent_ns;   /* the send was called; */
+	int64_t left_ns;   /* that call returned */
+	int64_t posted_ns; /* the receive was posted, or before if MESSAGE_UNPOSTED; */
+	int64_t asked_ns;  /* since then the receiver asks for its completion; */
+	int64_t done_ns;   /* it has it */
+	uint32_t src;
+	uint32_t dst;
+	uint32_t recv_done; /* calls, as the message's */
+	uint32_t send_done;
+	uint32_t size; /* which of the sizes it is */
+	uint16_t flags;
+	uint8_t taken_in; /* enum region_kind of the call that completed the receive */
+};
+
+struct scene {
+	const struct trace *t;
+	const struct messages *m;
+	struct unseen unseen;
+	const struct presence *presence; /* the attribution's */
+	const struct clock_quality *clock;
+	struct facts *facts;       /* per message */
+	const struct sizes *sizes; /* the attribution's */
+	struct lines by_send;    /* of each call: the messages that it posted; so of each source */
+	struct lines to;         /* of each receiver, in order of source, then send entry */
+	struct release *release; /* per call */
+};
+
+/* Returns 0, or -1 with *err set (out of memory). The tables must outlive s. */
+int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
+	       const struct sizes *sizes, const struct machine *machine, struct err *err);
+void scene_release(struct scene *s);
+
+/*
+ * Take all messages that may be one for a rendezvous, or none. Returns 1, or 0: that is what they
+ * are taken for by default, by the machine.
+ */
+int scene_take_open(struct scene *s, const struct machine *machine, int for_rendezvous);
+
+/*
+ * Did a call of its sender wait for this synchronous message alone, and so tells when it was over?
+ */
+static inline int scene_let_go(const struct scene *s, uint32_t i)
+{
+	const struct facts *x = &s->facts[i];
+
+	return x->flags & MESSAGE_SYNCHRONOUS && x->send_done != TRACE_NONE &&
+	       x->flags & (MESSAGE_BLOCKING | MESSAGE_ENDS_SEND);
+}
+
+/* How far message i's time on the way may be off for its clocks, ns; see clock_pair_error_ns. */
+int64_t scene_clock_error_ns(const struct scene *s, uint32_t i);
+
+#endif

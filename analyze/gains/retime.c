@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/gains/retime.h"
+
+#include <stdlib.h>
+
+#include "analyze/flow/gathering.h"
+#include "analyze/gains/retime_order.h"
+#include "analyze/tools/instants.h"
+#include "common/prefetch.h"
+#include "common/table.h"
+
+#define AHEAD 16
+
+/* Who of a collective has entered so far, and when: its last rank now; its root as recorded, now. */
+struct gathered {
+	int64_t last_ns;
+	int64_t root_was_ns, root_ns; /* INT64_MIN: not yet */
+};
+
+struct retimer {
+	const struct evidence_base *b;
+	const struct retime *x;
+	const struct retime_order *order;
+	int64_t *sooner_ns;        /* per call: entered so much sooner */
+	struct gathered *gathered; /* per collective */
+	int64_t end_ns, ends_ns;   /* of the last rank: as recorded, now */
+};
+
+int64_t retime_way_ns(const struct evidence_base *b, uint32_t i)
+{
+	return later(0, b->a->arrival_ns[i] - retime_begun_ns(b, i));
+}
+
+/* How much sooner a message sets out, beyond what its way is shorter. */
+static int64_t start_sooner_ns(const struct retimer *r, uint32_t end)
+{
+	const struct message *m = &r->b->m->m[retime_message(end)];
+	const struct call *calls = r->b->t->calls;
+	uint32_t post = m->recv_call, then;
+	int64_t was_ns, is_ns;
+
+	if (!retime_is_posted(end))
+		return r->sooner_ns[m->send_call];
+	then = r->x->posted ? r->x->posted[retime_message(end)] : post;
+	was_ns = later(calls[m->send_call].enter_ns, calls[then].enter_ns);
+	is_ns = later(calls[m->send_call].enter_ns - r->sooner_ns[m->send_call],
+		      calls[then].enter_ns - r->sooner_ns[then]);
+	return was_ns - is_ns;
+}
+
+/* What a call waited for: until when, as recorded and now. */
+struct wait {
+	int64_t was_ns, is_ns;
+};
+
+static void wait_for(struct wait *w, int64_t was_ns, int64_t is_ns)
+{
+	w->was_ns = later(w->was_ns, was_ns);
+	w->is_ns = later(w->is_ns, is_ns);
+}
+
+static void wait_for_end(const struct retimer *r, uint32_t k, struct wait *w)
+{
+	uint32_t end = r->order->end[k];
+	int64_t was_ns = r->order->was_ns[k];
+
+	wait_for(w, was_ns, was_ns - r->x->less_ns[retime_message(end)] - start_sooner_ns(r, end));
+}
+
+static void wait_for_ranks(const struct retimer *r, const struct call *c, struct wait *w)
+{
+	const struct collective *all = &r->b->c->c[c->collective];
+	const struct gathered *now = &r->gathered[c->collective];
+	enum gathering_whom whom = gathering_whom(r->b->t, all, c->rank);
+
+	if (all->is_nonblocking)
+		return;
+	if (whom == WAITS_FOR_ALL && all->last_enter_ns <= c->leave_ns)
+		wait_for(w, all->last_enter_ns, now->last_ns);
+	if (whom == WAITS_FOR_ROOT && now->root_was_ns <= c->leave_ns)
+		wait_for(w, now->root_was_ns, now->root_ns);
+}
+
+static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
+{
+	const struct call *c = &r->b->t->calls[call];
+	struct gathered *now;
+
+	r->sooner_ns[call] = sooner_ns;
+	if (c->collective == TRACE_NONE)
+		return;
+	now = &r->gathered[c->collective];
+	now->last_ns = later(now->last_ns, c->enter_ns - sooner_ns);
+	if (r->b->c->c[c->collective].root == (int32_t)c->rank) {
+		now->root_was_ns = c->enter_ns;
+		now->root_ns = c->enter_ns - sooner_ns;
+	}
+}
+
+/* How much sooner the call at k returns. */
+static int64_t leave(const struct retimer *r, uint32_t k)
+{
+	uint32_t call = r->order->call[k];
+	const struct call *c = &r->b->t->calls[call];
+	struct wait w = {c->enter_ns, c->enter_ns - r->sooner_ns[call]};
+	int64_t rest_ns, less_ns;
+
+	for (uint32_t e = r->order->first[k]; e < r->order->first[k + 1]; e++)
+		wait_for_end(r, e, &w);
+	if (c->collective != TRACE_NONE)
+		wait_for_ranks(r, c, &w);
+	rest_ns = later(0, c->leave_ns - w.was_ns);
+	less_ns = r->x->rest_ns ? earlier(rest_ns, r->x->rest_ns[call]) : 0;
+	return w.was_ns - w.is_ns + less_ns;
+}
+
+/* MPI_Finalize returns when all are there: until then its rank has nothing to do. */
+static void finish(struct retimer *r, uint32_t call, int64_t sooner_ns)
+{
+	const struct call *c = &r->b->t->calls[call];
+	int64_t ns = r->b->t->ranks[c->rank].end_ns;
+
+	if (trace_call_kind(r->b->t, call) == REGION_FINALIZE) {
+		ns = c->enter_ns;
+		sooner_ns = r->sooner_ns[call];
+	}
+	r->end_ns = later(r->end_ns, ns);
+	r->ends_ns = later(r->ends_ns, ns - sooner_ns);
+}
+
+/* What the call needs that has its turn after AHEAD others. */
+static void fetch(const struct retimer *r, uint32_t k)
+{
+	const struct retime_order *o = r->order;
+
+	if (o->n - k <= AHEAD)
+		return;
+	k += AHEAD;
+	/* the call itself was fetched with the one before it; its rank enters the next */
+	trace_fetch_call(r->b->t, o->call[k] + 1);
+	prefetch(&r->sooner_ns[o->call[k] + 1]);
+	if (r->x->rest_ns)
+		prefetch(&r->x->rest_ns[o->call[k]]);
+	for (uint32_t e = o->first[k]; e < o->first[k + 1]; e++) {
+		prefetch(&r->b->m->m[retime_message(o->end[e])].send_call);
+		prefetch(&r->x->less_ns[retime_message(o->end[e])]);
+	}
+}
+
+static void replay_calls(struct retimer *r)
+{
+	const struct trace *t = r->b->t;
+
+	for (uint32_t c = 0; c < r->b->c->n; c++)
+		r->gathered[c] = (struct gathered){INT64_MIN, INT64_MIN, INT64_MIN};
+	for (uint32_t rank = 0; rank < t->n_ranks; rank++)
+		if (t->ranks[rank].calls > 0)
+			enter(r, t->ranks[rank].first_call, 0);
+	for (uint32_t k = 0; k < r->order->n; k++) {
+		uint32_t call = r->order->call[k];
+		const struct rank *rank = &t->ranks[t->calls[call].rank];
+		int64_t sooner_ns = rank->is_threaded ? 0 : leave(r, k);
+
+		fetch(r, k);
+		if (call + 1 < rank->first_call + rank->calls)
+			enter(r, call + 1, sooner_ns);
+		else
+			finish(r, call, sooner_ns);
+	}
+}
+
+int retime_run(const struct evidence_base *b, const struct retime *x, double *saved_s,
+	       struct err *err)
+{
+	struct retimer r = {.b = b, .x = x, .end_ns = INT64_MIN, .ends_ns = INT64_MIN};
+	int ret = -1;
+
+	r.order = retime_order(b, err);
+	if (!r.order)
+		return -1;
+	r.sooner_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*r.sooner_ns));
+	r.gathered = table_alloc((size_t)b->c->n + 1, sizeof(*r.gathered));
+	if (!r.sooner_ns || !r.gathered) {
+		err_set(err, "out of memory for %u calls", b->t->n_calls);
+	} else {
+		replay_calls(&r);
+		*saved_s = r.end_ns > r.ends_ns ? (r.end_ns - r.ends_ns) * 1e-9 : 0;
+		ret = 0;
+	}
+	table_free(r.gathered);
+	table_free(r.sooner_ns);
+	return ret;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * When the run would have ended if some messages' ways were shorter: every rank's calls again, one
+ * after the other, with the program's own time between them as it was. What waited for a message,
+ * for its receive or for those of a collective that it needs (its root, or the last rank; of partial
+ * ones the last) waits until they are there now, so that what one rank gains counts as far as others
+ * had waited for it. With nothing shorter all is as recorded; and in any case a rank of which several
+ * threads call is, as what one of them does when another gains is not known. Polls and non-blocking
+ * collectives take as long as they did.
+ */
+#ifndef ANALYZE_RETIME_H
+#define ANALYZE_RETIME_H
+
+#include "analyze/gains/evidence_base.h"
+
+struct retime {
+	const int64_t *less_ns; /* per message: its way is so much shorter; < 0: longer */
+	/* per call: at most so much shorter where it waits for nobody, or < 0: longer; or NULL */
+	const int64_t *rest_ns;
+	/* per message: its receive is posted before this call then, which less_ns is with; or NULL */
+	const uint32_t *posted;
+};
+
+/* *saved_s: how much sooner the last rank ends. Returns 0, or -1 with *err set (out of memory). */
+int retime_run(const struct evidence_base *b, const struct retime *x, double *saved_s,
+	       struct err *err);
+
+/* What message i's way takes, from when both ends are ready as far as it needs them, ns. */
+int64_t retime_way_ns(const struct evidence_base *b, uint32_t i);
+
+#endif

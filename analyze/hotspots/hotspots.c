@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/hotspots/hotspots.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/hotspots/rules.h"
+#include "analyze/tools/share.h"
+
+enum nature { CONTENTION, HABIT };
+
+/* In the order in which they look: those of contention leave out what earlier ones explain. */
+static const struct rule {
+	const char *kind;
+	enum nature nature;
+	int (*look)(const struct evidence_base *, struct findings *, struct err *);
+} rules[] = {
+	// clang-format off
+	{"order", CONTENTION, rule_order},
+	{"server", CONTENTION, rule_server},
+	{"incast", CONTENTION, rule_incast},
+	{"skew", CONTENTION, rule_skew},
+	{"shared_link", CONTENTION, rule_shared_link},
+	{"late_posting", HABIT, rule_late_posting},
+	{"synchronous", HABIT, rule_synchronous},
+	{"overlap", HABIT, rule_overlap},
+	{"mapping", HABIT, rule_mapping},
+	{"aggregation", HABIT, rule_aggregation},
+	{"polling", HABIT, rule_polling},
+	{"imbalance", HABIT, rule_imbalance},
+	// clang-format on
+};
+
+#define RULES (sizeof(rules) / sizeof(*rules))
+
+int hotspot_is_contention(const struct hotspot *h)
+{
+	for (size_t k = 0; k < RULES; k++)
+		if (!strcmp(rules[k].kind, h->kind))
+			return rules[k].nature == CONTENTION;
+	return 0;
+}
+
+/* Savings within one step of a quarter are alike. */
+static int magnitude(const struct hotspot *h)
+{
+	return h->saves_mid_s > 0 ? (int)floor(log(h->saves_mid_s) / log(1.25)) : INT_MIN;
+}
+
+/* By the likely saving; of those alike the surer one first. */
+static int by_saving(const void *a, const void *b)
+{
+	const struct hotspot *x = a, *y = b;
+	int mx = magnitude(x), my = magnitude(y);
+
+	if (mx != my)
+		return mx < my ? 1 : -1;
+	if (x->severity != y->severity)
+		return x->severity < y->severity ? 1 : -1;
+	if (x->saves_mid_s != y->saves_mid_s)
+		return x->saves_mid_s < y->saves_mid_s ? 1 : -1;
+	return x->saves_high_s < y->saves_high_s ? 1 : x->saves_high_s > y->saves_high_s ? -1 : 0;
+}
+
+/* Not worth a line: less than a hundredth of the run at the very best. */
+static int is_trifle(const struct hotspot *h, double wall_s)
+{
+	return h->saves_high_s < 0.01 * wall_s;
+}
+
+/* High only where at least some of the saving is certain. */
+static enum severity severity_of(const struct hotspot *h, double wall_s)
+{
+	if (h->saves_mid_s >= 0.05 * wall_s && h->saves_low_s > 0)
+		return SEVERITY_HIGH;
+	return h->saves_mid_s >= 0.02 * wall_s ? SEVERITY_MEDIUM : SEVERITY_LOW;
+}
+
+/* The rules at work: those of habits side by side, those of contention one after the other. */
+struct looking {
+	const struct evidence_base *base;
+	struct findings found[RULES]; /* by each rule; all contention is the first one's */
+};
+
+static int is_contention(uint32_t rule)
+{
+	return rule < RULES && rules[rule].nature == CONTENTION;
+}
+
+static int look(void *looking, unsigned hand, uint32_t rule, struct err *err)
+{
+	struct looking *l = looking;
+	uint32_t k = rule;
+
+	(void)hand;
+	if (rule > 0 && is_contention(rule))
+		return 0; /* done with the first */
+	do
+		if (rules[k].look(l->base, &l->found[rule], err))
+			return -1;
+	while (is_contention(++k));
+	return 0;
+}
+
+/* All that was found, in the order of the rules. Returns 0, or -1 with *err set. */
+static int gather(struct looking *l, struct findings *out, struct err *err)
+{
+	for (size_t k = 0; k < RULES; k++)
+		for (uint32_t i = 0; i < l->found[k].n; i++) {
+			if (findings_add(out, &l->found[k].h[i], err))
+				return -1;
+			l->found[k].h[i].order = NULL; /* out's now, both */
+			l->found[k].h[i].about = NULL;
+		}
+	return 0;
+}
+
+static void release(struct hotspot *h)
+{
+	free(h->about);
+	free(h->order);
+}
+
+int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct err *err)
+{
+	struct looking l = {.base = base};
+	struct findings found = {0};
+	int ret = -1;
+
+	if (share_run(share_hands(), RULES, look, &l, err) || gather(&l, &found, err))
+		goto out;
+	for (uint32_t k = 0; k < found.n;)
+		if (is_trifle(&found.h[k], base->wall_s)) {
+			release(&found.h[k]);
+			found.h[k] = found.h[--found.n];
+		} else {
+			k++;
+		}
+	for (uint32_t k = 0; k < found.n; k++)
+		found.h[k].severity = severity_of(&found.h[k], base->wall_s);
+	if (found.n)
+		qsort(found.h, found.n, sizeof(*found.h), by_saving);
+	*out = (struct hotspots){found.h, found.n};
+	ret = 0;
+out:
+	if (ret)
+		hotspots_release(&(struct hotspots){found.h, found.n});
+	for (size_t k = 0; k < RULES; k++)
+		hotspots_release(&(struct hotspots){l.found[k].h, l.found[k].n});
+	return ret;
+}
+
+void hotspots_release(struct hotspots *h)
+{
+	for (uint32_t k = 0; k < h->n; k++)
+		release(&h->h[k]);
+	free(h->h);
+	memset(h, 0, sizeof(*h));
+}

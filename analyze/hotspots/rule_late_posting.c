@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Not contention: receives posted after their message had come. An eager message is then
+ * copied once more; a rendezvous does not start although its receiver waited in MPI and could
+ * have answered. Posted before, it would have begun at the receiver's first moment in MPI
+ * after the request: what lies between that and the posting is the most that can be saved, and
+ * messages that would then come at the same time share the receiver's port (posting_saving.c).
+ * A receiver that shares its core, or was taken off it, may have waited for that in its calls,
+ * and could not answer. Where the recorder looked at MPI's own queue of such messages, its length is
+ * said, and no more: it was looked at after receives, not before them.
+ */
+#include "analyze/hotspots/rules.h"
+
+#include "analyze/gains/posting_saving.h"
+#include "common/number.h"
+#include "common/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACES_MAX   5   /* that are looked at, those with most to gain */
+#define MESSAGES_MIN 10  /* fewer are no habit */
+#define FEW          100 /* less than one in so many is given as a count */
+
+struct late {
+	const struct evidence_base *b;
+	double *key_s;  /* per place of posting: sum over its messages */
+	double *lost_s; /* per rank */
+	uint32_t *to;   /* per call: to whom it sends and waits for that, or TRACE_NONE; */
+	uint32_t *past; /* the next MPI call that does not send there: find_past(); */
+	int has_to;     /* both are filled in when they are first needed, which they may never be */
+	int64_t *gain_ns; /* per message received at the place at work: posted so much sooner; 0 */
+	int64_t *rest_ns; /* per call: so much less is copied in it */
+};
+
+/* One message: how late its receive was; zeros where that is not known. */
+struct lateness {
+	int was_there; /* before the receive was posted */
+	int held;      /* it could not even start */
+	double gain_s; /* it would have been complete so much earlier */
+	double copy_s; /* spent on copying it */
+};
+
+/* A copy costs what a message within the node costs for its size; unknown: nothing. */
+static double copy_s(const struct evidence_base *b, const struct message *x)
+{
+	struct idle_price all = evidence_price_of(b, x->dst, x->dst, x->bytes);
+	struct idle_price none = evidence_price_of(b, x->dst, x->dst, 0);
+	double measured_s = slices_part(&b->a->call, x->recv_done, COST_receive_overhead) * 1e-9;
+
+	return fmin(fmax(all.at.g_s - none.at.g_s, 0), measured_s);
+}
+
+/* Until when a call only waited for others to come: what it did after that may fill it. */
+static int64_t idle_until_ns(const struct evidence_base *b, uint32_t call)
+{
+	return b->t->calls[call].enter_ns + slices_part(&b->a->call, call, COST_late_partner) +
+	       slices_part(&b->a->call, call, COST_collective_wait);
+}
+
+/*
+ * Per call the rank's next in MPI, of one that sends the next that does not send to the same rank; one
+ * past its last, if none. Many sends, and many calls that are not MPI's, are one step so.
+ */
+static void find_past(const struct trace *t, const uint32_t *to, uint32_t *past)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		uint32_t first = t->ranks[r].first_call, end = first + t->ranks[r].calls;
+		uint32_t next = end; /* in MPI */
+
+		for (uint32_t c = end; c-- > first;) {
+			int is_mpi = trace_call_kind(t, c) != REGION_OTHER;
+
+			past[c] = next;
+			if (is_mpi && next < end && to[c] != TRACE_NONE && to[next] == to[c])
+				past[c] = past[next];
+			if (is_mpi)
+				next = c;
+		}
+	}
+}
+
+static void find_to(struct late *l)
+{
+	const struct evidence_base *b = l->b;
+
+	memset(l->to, 0xff, b->t->n_calls * sizeof(*l->to));
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		l->to[b->m->m[i].send_call] = b->m->m[i].dst;
+		if (b->m->m[i].send_done != TRACE_NONE)
+			l->to[b->m->m[i].send_done] = b->m->m[i].dst;
+	}
+	find_past(b->t, l->to, l->past);
+	l->has_to = 1;
+}
+
+/* Could its rank begin with what src has for it, in this call? */
+static int could_answer(const struct late *l, uint32_t call, uint32_t src)
+{
+	return l->to[call] != src && trace_call_kind(l->b->t, call) != REGION_OTHER;
+}
+
+/*
+ * The receiver's first moment in MPI since from_ns with nothing else to do, up to the posting. Not
+ * in sends to the message's own sender: who answers sends when it has received, and that is what
+ * they wait for.
+ */
+static int64_t could_begin_ns(struct late *l, const struct message *x, int64_t from_ns)
+{
+	const struct trace *t = l->b->t;
+	uint32_t post = x->recv_call, first = t->ranks[x->dst].first_call, next;
+	enum locality class = machine_locality(t, x->src, x->dst);
+
+	if (progress_moves(l->b->machine->classes[class].progress.receiver))
+		return from_ns;
+	if (!l->has_to)
+		find_to(l);
+	next = presence_call_before(&l->b->a->presence, x->dst, post, from_ns);
+	next = next == TRACE_NONE ? first : next + 1;
+	for (uint32_t c = next; c > first && t->calls[c - 1].leave_ns > from_ns; c--)
+		if (could_answer(l, c - 1, x->src) && idle_until_ns(l->b, c - 1) > from_ns)
+			return from_ns;
+	while (next < post && !could_answer(l, next, x->src))
+		next = l->past[next];
+	return t->calls[next < post ? next : post].enter_ns;
+}
+
+static struct lateness lateness_of(struct late *late, uint32_t i)
+{
+	const struct evidence_base *b = late->b;
+	const struct message *x = &b->m->m[i];
+	const struct region *send;
+	int64_t posted_ns, could_ns, late_ns;
+	struct lateness l = {0};
+
+	if (!message_is_posted(b->t, x))
+		return l;
+	posted_ns = b->t->calls[x->recv_call].enter_ns;
+	late_ns = slices_part(&b->a->message, i, COST_late_partner);
+	if (late_ns <= 0 && b->a->arrival_ns[i] >= posted_ns)
+		return l; /* held or not */
+	send = &b->t->regions[b->t->calls[x->send_call].region];
+	l.held = evidence_price(b, i)->is_held_back || machine_is_synchronous(send);
+	if (!l.held) {
+		l.was_there = b->a->arrival_ns[i] < posted_ns;
+		l.copy_s = l.was_there ? copy_s(b, x) : 0;
+		return l;
+	}
+	l.was_there = late_ns > 0;
+	if (!l.was_there || trace_lacks_core(b->t, x->dst))
+		return l;
+	could_ns = could_begin_ns(late, x, posted_ns - late_ns);
+	if (could_ns < posted_ns)
+		l.gain_s = (posted_ns - could_ns) * 1e-9;
+	return l;
+}
+
+/* Sums over the messages received at one place. */
+struct place {
+	uint32_t key;
+	uint32_t call; /* one that posts there */
+	uint32_t n, late, held;
+	double gain_s, copy_s;
+	struct unexpected queue; /* the longest, of those to whom messages came early */
+};
+
+static void weigh_place(struct late *l, struct place *p)
+{
+	const struct evidence_base *b = l->b;
+
+	memset(l->gain_ns, 0, b->m->n * sizeof(*l->gain_ns));
+	memset(l->rest_ns, 0, b->t->n_calls * sizeof(*l->rest_ns));
+	memset(l->lost_s, 0, b->t->n_ranks * sizeof(*l->lost_s));
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		const struct message *x = &b->m->m[i];
+		struct lateness one;
+
+		if (!message_is_posted(b->t, x) || trace_place(b->t, x->recv_call) != p->key)
+			continue;
+		one = lateness_of(l, i);
+		p->call = x->recv_call;
+		p->n++;
+		p->late += one.was_there;
+		p->held += one.was_there && one.held;
+		p->gain_s += one.gain_s;
+		p->copy_s += one.copy_s;
+		if (one.was_there && b->t->ranks[x->dst].unexpected.mean >= p->queue.mean)
+			p->queue = b->t->ranks[x->dst].unexpected;
+		l->lost_s[x->dst] += one.copy_s;
+		l->rest_ns[x->recv_done] += (int64_t)(one.copy_s * 1e9);
+		l->gain_ns[i] = (int64_t)(one.gain_s * 1e9);
+	}
+}
+
+/* What MPI's own queue had of such messages, if that was seen. */
+static void say_queue(const struct unexpected *queue, struct hotspot *h)
+{
+	size_t used = strlen(h->why);
+
+	if (queue->looks <= 0)
+		return;
+	snprintf(h->why + used, sizeof(h->why) - used,
+		 "; in MPI's own queue lay %s unexpected messages on average, at most %.0f",
+		 number_words(queue->mean).text, queue->most);
+	hotspot_evidence(h, "unexpected_mean", queue->mean);
+	hotspot_evidence(h, "unexpected_most", queue->most);
+}
+
+static int report(const struct late *l, const struct place *p, struct findings *out,
+		  struct err *err)
+{
+	const struct evidence_base *b = l->b;
+	struct hotspot h = {.kind = "late_posting", .rank = TRACE_NONE};
+	struct posting_saving saves;
+	double lost_s = 0;
+
+	h.site = rule_key_site(b->t, p->key);
+	h.region = b->t->calls[p->call].region;
+	if (posting_saving_find(b, l->gain_ns, l->rest_ns, l->lost_s, &saves, err))
+		return -1;
+	rule_saves(b, l->lost_s, &h);
+	h.saves_mid_s = saves.mid_s;
+	h.saves_high_s = fmax(h.saves_high_s, saves.high_s);
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		lost_s += l->lost_s[r];
+	if (p->late >= (double)p->n / FEW)
+		snprintf(h.title, sizeof(h.title),
+			 "%.0f %% of the messages come before their receive is posted",
+			 100.0 * p->late / p->n);
+	else
+		snprintf(h.title, sizeof(h.title),
+			 "%u of %u messages come before their receive is posted", p->late, p->n);
+	snprintf(h.why, sizeof(h.why),
+		 "not contention: %u of %u messages came early, %u of them were held back until "
+		 "the receive while their receiver was in MPI; copies %s, waiting %s of "
+		 "all ranks",
+		 p->late, p->n, p->held, number_seconds(p->copy_s).text,
+		 number_seconds(fmax(lost_s - p->copy_s, 0)).text);
+	snprintf(h.advice, sizeof(h.advice),
+		 "post these receives with MPI_Irecv before the calls that wait for others, and "
+		 "before computing; wait for them where the data are needed");
+	say_queue(&p->queue, &h);
+	hotspot_evidence(&h, "messages", p->n);
+	hotspot_evidence(&h, "late", p->late);
+	hotspot_evidence(&h, "late_share", (double)p->late / p->n);
+	hotspot_evidence(&h, "held_back", p->held);
+	hotspot_evidence(&h, "lateness_s", p->gain_s);
+	hotspot_evidence(&h, "copies_s", p->copy_s);
+	hotspot_evidence(&h, "lost_s", lost_s);
+	return findings_add(out, &h, err);
+}
+
+/* The places with most to gain, one after the other. */
+static int look(struct late *l, struct findings *out, struct err *err)
+{
+	const struct evidence_base *b = l->b;
+	uint32_t keys = trace_places(b->t);
+
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		const struct message *x = &b->m->m[i];
+		struct lateness one;
+
+		one = lateness_of(l, i);
+		if (message_is_posted(b->t, x))
+			l->key_s[trace_place(b->t, x->recv_call)] += one.gain_s + one.copy_s;
+	}
+	for (int k = 0; k < PLACES_MAX; k++) {
+		struct place p = {
+			.key = rule_take_most(l->key_s, keys, RULE_LEAST_SHARE * b->wall_s)};
+
+		if (p.key == TRACE_NONE)
+			break;
+		weigh_place(l, &p);
+		if (p.late >= MESSAGES_MIN && report(l, &p, out, err))
+			return -1;
+	}
+	return 0;
+}
+
+int rule_late_posting(const struct evidence_base *b, struct findings *out, struct err *err)
+{
+	struct late l = {.b = b};
+	int ret = -1;
+
+	l.to = table_calloc(b->t->n_calls + 1u, sizeof(*l.to));
+	l.past = table_calloc(b->t->n_calls + 1u, sizeof(*l.past));
+	l.key_s = calloc(trace_places(b->t) + 1u, sizeof(*l.key_s));
+	l.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*l.lost_s));
+	l.gain_ns = table_calloc(b->m->n + 1u, sizeof(*l.gain_ns));
+	l.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*l.rest_ns));
+	if (!l.to || !l.past || !l.key_s || !l.lost_s || !l.gain_ns || !l.rest_ns)
+		err_set(err, "out of memory for %u calls", b->t->n_calls);
+	else
+		ret = look(&l, out, err);
+	table_free(l.rest_ns);
+	table_free(l.gain_ns);
+	table_free(l.past);
+	table_free(l.to);
+	free(l.lost_s);
+	free(l.key_s);
+	return ret;
+}

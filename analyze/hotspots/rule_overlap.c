@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Not contention: large messages that are begun early, so that they move while both sides
+ * compute, and do not: their MPI moves them in its calls only, and they wait for those
+ * (inattention). With progress they would be complete after their time on the idle machine, one
+ * after the other, from when both ends were posted; what a wait would end sooner is the
+ * saving, and no more than it spent on that. Who knows that his machine moves them by itself (the
+ * machine file) or lacks cores is not told so.
+ */
+#include "analyze/hotspots/rules.h"
+
+#include "common/number.h"
+#include "common/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACES_MAX   3  /* that are named, those with most to save */
+#define MESSAGES_MIN 10 /* fewer are no habit */
+
+/* A call that completes such messages. */
+struct wait {
+	double could_s;  /* with progress its last would have been there then */
+	float unmoved_s; /* most of the time that one of its messages waited to be looked at */
+	uint32_t messages;
+};
+
+struct place {
+	double saved_s;
+	double unmoved_s;
+	uint32_t messages, waits;
+	uint32_t call; /* one of them */
+};
+
+struct overlap {
+	const struct evidence_base *b;
+	struct wait *waits;   /* per call */
+	struct place *places; /* per key */
+	double *lost_s;       /* per rank */
+};
+
+static double inattention_s(const struct evidence_base *b, uint32_t message)
+{
+	return slices_part(&b->a->message, message, COST_inattention) * 1e-9;
+}
+
+/* Begun early at both ends, and moved by nobody but their calls. */
+static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct idle_price *p)
+{
+	const struct message *x = &b->m->m[i];
+	const struct trace *t = b->t;
+
+	if (!p->known || x->recv_call == TRACE_NONE || x->recv_call == x->recv_done ||
+	    x->send_done == TRACE_NONE || x->send_done == x->send_call)
+		return 0;
+	if (trace_lacks_core(t, x->src) || trace_lacks_core(t, x->dst) ||
+	    !progress_waits(b->machine->classes[p->class].progress.receiver))
+		return 0;
+	return p->is_held_back ||
+	       machine_is_synchronous(&t->regions[t->calls[x->send_call].region]);
+}
+
+static void note(struct overlap *o, uint32_t call, uint32_t i, const struct idle_price *p)
+{
+	const struct message *x = &o->b->m->m[i];
+	const struct call *calls = o->b->t->calls;
+	enum region_kind kind = trace_call_kind(o->b->t, call);
+	double begun_s = fmax((double)x->sent_ns, (double)calls[x->recv_call].enter_ns) * 1e-9;
+	struct wait *w = &o->waits[call];
+
+	if (kind != REGION_WAIT && kind != REGION_WAITALL && kind != REGION_WAITSOME)
+		return;
+	/* the handshake goes there and back */
+	w->could_s = fmax(w->could_s, begun_s + 3 * p->L_s) + p->at.g_s + p->at.o_r_s;
+	w->unmoved_s = fmaxf(w->unmoved_s, (float)inattention_s(o->b, i));
+	w->messages++;
+}
+
+/* What the call would end sooner: not more than it spent on messages that had not moved. */
+static double saved_s(const struct evidence_base *b, uint32_t call, const struct wait *w)
+{
+	double spent_s = (slices_part(&b->a->call, call, COST_inattention) +
+			  slices_part(&b->a->call, call, COST_wire)) *
+			 1e-9;
+	const struct call *c = &b->t->calls[call];
+	double sooner_s = c->leave_ns * 1e-9 - fmax(c->enter_ns * 1e-9, w->could_s);
+
+	return fmax(fmin(fmin(spent_s, w->unmoved_s), sooner_s), 0);
+}
+
+static void add_up(struct overlap *o)
+{
+	const struct evidence_base *b = o->b;
+
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		const struct message *x = &b->m->m[i];
+		const struct idle_price *p;
+
+		messages_fetch(b->t, b->m, i);
+		if (slices_part(&b->a->message, i, COST_inattention) <= 0)
+			continue;
+		p = evidence_price(b, i);
+		if (!is_unmoved(b, i, p))
+			continue;
+		note(o, x->recv_done, i, p);
+		note(o, x->send_done, i, p);
+	}
+	for (uint32_t c = 0; c < b->t->n_calls; c++) {
+		struct place *p = &o->places[trace_place(b->t, c)];
+
+		if (!o->waits[c].messages)
+			continue;
+		p->saved_s += saved_s(b, c, &o->waits[c]);
+		p->unmoved_s += o->waits[c].unmoved_s;
+		p->messages += o->waits[c].messages;
+		p->waits++;
+		p->call = c;
+	}
+}
+
+static int report(struct overlap *o, uint32_t key, struct findings *out, struct err *err)
+{
+	const struct evidence_base *b = o->b;
+	const struct place *p = &o->places[key];
+	struct hotspot h = {.kind = "overlap", .rank = TRACE_NONE};
+
+	memset(o->lost_s, 0, b->t->n_ranks * sizeof(*o->lost_s));
+	for (uint32_t c = 0; c < b->t->n_calls; c++)
+		if (o->waits[c].messages && trace_place(b->t, c) == key)
+			o->lost_s[b->t->calls[c].rank] += saved_s(b, c, &o->waits[c]);
+	h.site = rule_key_site(b->t, key);
+	h.region = b->t->calls[p->call].region;
+	rule_saves(b, o->lost_s, &h);
+	snprintf(h.title, sizeof(h.title), "large messages do not move while ranks compute");
+	snprintf(h.why, sizeof(h.why),
+		 "not contention: %u large messages of %u waits were begun early at both ends and "
+		 "then waited for MPI calls; %s of all ranks' waits would be over",
+		 p->messages, p->waits, number_seconds(p->saved_s).text);
+	snprintf(h.advice, sizeof(h.advice),
+		 "call MPI_Test now and then in the computation, or let MPI have a progress "
+		 "thread; without, begun as blocking calls they take no longer");
+	hotspot_evidence(&h, "messages", p->messages);
+	hotspot_evidence(&h, "waits", p->waits);
+	hotspot_evidence(&h, "unmoved_s", p->unmoved_s);
+	hotspot_evidence(&h, "saved_s", p->saved_s);
+	return findings_add(out, &h, err);
+}
+
+static int look(struct overlap *o, struct findings *out, struct err *err)
+{
+	uint32_t keys = trace_places(o->b->t);
+
+	add_up(o);
+	for (int k = 0; k < PLACES_MAX; k++) {
+		uint32_t most = 0;
+
+		for (uint32_t key = 1; key < keys; key++)
+			if (o->places[key].saved_s > o->places[most].saved_s)
+				most = key;
+		if (o->places[most].saved_s < RULE_LEAST_SHARE * o->b->wall_s)
+			break;
+		if (o->places[most].messages >= MESSAGES_MIN && report(o, most, out, err))
+			return -1;
+		o->places[most].saved_s = 0;
+	}
+	return 0;
+}
+
+int rule_overlap(const struct evidence_base *b, struct findings *out, struct err *err)
+{
+	struct overlap o = {.b = b};
+	int ret = -1;
+
+	if (b->a->blame.parts[COST_inattention].ns * 1e-9 < RULE_LEAST_SHARE * b->wall_s)
+		return 0;
+	o.waits = table_calloc(b->t->n_calls + 1u, sizeof(*o.waits));
+	o.places = calloc(trace_places(b->t) + 1u, sizeof(*o.places));
+	o.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*o.lost_s));
+	if (!o.waits || !o.places || !o.lost_s)
+		err_set(err, "out of memory for %u calls", b->t->n_calls);
+	else
+		ret = look(&o, out, err);
+	free(o.lost_s);
+	free(o.places);
+	table_free(o.waits);
+	return ret;
+}

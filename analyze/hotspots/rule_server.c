@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The server hotspot: clients wait because too few ranks answer them, or lose hands to more
+ * servers than are needed. LoPC's client-server model, fed with the run's own work and handler
+ * times, says with how many servers most requests are served and what that would gain.
+ */
+#include "analyze/hotspots/rules.h"
+#include "analyze/opinion/server_load.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "common/number.h"
+#include "models/lopc_server.h"
+
+#define GAIN_MIN    0.02 /* of the throughput, by the model */
+#define MODEL_ERROR 0.05 /* of the throughput with another number of servers */
+
+struct opinion {
+	struct lopc_server_best best;
+	struct lopc_server_at now;
+	double gain;    /* share of the span that the best number of servers saves */
+	double closure; /* relative error of the model's cycle at the present number */
+};
+
+static int ask_model(const struct server_load *x, struct opinion *out, struct err *err)
+{
+	struct lopc_server m = server_load_model(x);
+	double cycle_s = x->work_s + x->trip_s;
+
+	if (lopc_server_solve(&m, x->servers, &out->now, err) ||
+	    lopc_server_best(&m, &out->best, err))
+		return -1;
+	out->gain = out->best.X_best > 0 ? 1 - out->now.X / out->best.X_best : 0;
+	out->closure = cycle_s > 0 ? fabs(out->now.R - cycle_s) / cycle_s : 0;
+	return 0;
+}
+
+static int any_shares_core(const struct trace *t)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (trace_shares_core(t, r))
+			return 1;
+	return 0;
+}
+
+/*
+ * [least, likely, most]: at most what clients wait for longer than for an idle server, or what too
+ * many servers could work instead. The least is below that by what LoPC's cycle misses of the
+ * measured one, or 0.
+ */
+static void write_saving(const struct evidence_base *b, const struct server_load *x,
+			 const struct opinion *o, struct hotspot *h)
+{
+	double idle_trip_s = 2 * x->wire_s + x->handler_s + x->overheads_s;
+	/* Of a client's time: what it waits for longer than for an idle server. */
+	double waits = fmax(x->trip_s - idle_trip_s, 0) / (x->work_s + x->trip_s);
+	double span_s = fmin(x->span_s, b->wall_s), least, miss_s = span_s * o->closure;
+	/* No number of servers lets the client with most to do end sooner. */
+	double then_s = x->alone_s * x->clients / (x->servers + x->clients - o->best.P_s_best);
+	double most_s = fmax(x->span_s - then_s, 0);
+
+	h->saves_high_s = span_s * waits;
+	if (o->best.P_s_best < x->servers)
+		h->saves_high_s =
+			fmax(h->saves_high_s, span_s * (1 - (1 - o->gain) / (1 + MODEL_ERROR)));
+	h->saves_high_s = fmin(h->saves_high_s, most_s);
+	h->saves_mid_s = fmin(span_s * o->gain, h->saves_high_s);
+	least = fmax(1 - (1 - o->gain) / (1 - MODEL_ERROR), 0) * fmax(0, 1 - 2 * o->closure);
+	/* Else one client decides, and chance who that will be; or it may be that ranks lack cores. */
+	if (span_s * o->gain <= most_s && !any_shares_core(b->t))
+		h->saves_low_s = fmax(0, fmin(fmin(span_s * least, h->saves_mid_s),
+					      h->saves_high_s - miss_s));
+}
+
+static void write_words(const struct server_load *x, const struct opinion *o, struct hotspot *h)
+{
+	int more = o->best.P_s_best > x->servers;
+
+	if (x->servers == 1)
+		snprintf(h->title, sizeof(h->title), "rank %u serves %u others and is %s",
+			 x->busiest, x->clients, more ? "saturated" : "mostly idle");
+	else
+		snprintf(h->title, sizeof(h->title), "%u servers for %u clients are too %s",
+			 x->servers, x->clients, more ? "few" : "many");
+	snprintf(h->why, sizeof(h->why),
+		 "servers busy %.0f %% of the time, %s a request; clients work %s and "
+		 "then wait %s; LoPC: most served with %.0f servers of %u ranks "
+		 "(its cycle is off by %.0f %%)",
+		 100 * x->used, number_seconds(x->handler_s).text, number_seconds(x->work_s).text,
+		 number_seconds(x->trip_s).text, o->best.P_s_best, x->servers + x->clients,
+		 100 * o->closure);
+	snprintf(h->advice, sizeof(h->advice),
+		 more ? "let %.0f ranks serve instead of %u; or ask for more at a time, or do less "
+			"for each request"
+		      : "let %.0f ranks serve instead of %u, and the others work",
+		 o->best.P_s_best, x->servers);
+}
+
+static int report(const struct evidence_base *b, const struct server_load *x,
+		  const struct opinion *o, struct findings *out, struct err *err)
+{
+	struct hotspot h = {.kind = "server", .rank = x->busiest};
+
+	h.site = b->t->calls[x->site_call].site;
+	h.region = b->t->calls[x->site_call].region;
+	write_saving(b, x, o, &h);
+	write_words(x, o, &h);
+	hotspot_evidence(&h, "servers", x->servers);
+	hotspot_evidence(&h, "servers_best", o->best.P_s_best);
+	hotspot_evidence(&h, "servers_lopc", o->best.P_s_opt);
+	hotspot_evidence(&h, "clients", x->clients);
+	hotspot_evidence(&h, "requests", x->requests);
+	hotspot_evidence(&h, "server_busy_share", x->used);
+	hotspot_evidence(&h, "handler_s", x->handler_s);
+	hotspot_evidence(&h, "handler_cv2", x->handler_cv2);
+	hotspot_evidence(&h, "work_s", x->work_s);
+	hotspot_evidence(&h, "round_trip_s", x->trip_s);
+	hotspot_evidence(&h, "throughput_gain", o->gain);
+	hotspot_evidence(&h, "model_closure_error", o->closure);
+	return findings_add(out, &h, err);
+}
+
+int rule_server(const struct evidence_base *b, struct findings *out, struct err *err)
+{
+	struct server_load x;
+	struct opinion o;
+	struct err refused;
+	int found = server_load_find(b, &x, err);
+
+	if (found <= 0)
+		return found;
+	if (ask_model(&x, &o, &refused)) /* out of its range: no opinion, no finding */
+		return 0;
+	if (o.best.P_s_best == x.servers || o.gain < GAIN_MIN)
+		return 0;
+	return report(b, &x, &o, out, err);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/hotspots/rules.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int findings_add(struct findings *f, const struct hotspot *h, struct err *err)
+{
+	if (f->n == f->room) {
+		uint32_t room = f->room ? 2 * f->room : 8;
+		struct hotspot *more = reallocarray(f->h, room, sizeof(*more));
+
+		if (!more)
+			return err_set(err, "out of memory for %u hotspots", room);
+		f->h = more;
+		f->room = room;
+	}
+	f->h[f->n++] = *h;
+	return 0;
+}
+
+int findings_has(const struct findings *f, const char *kind, uint32_t rank)
+{
+	for (uint32_t k = 0; k < f->n; k++)
+		if (!strcmp(f->h[k].kind, kind) &&
+		    (f->h[k].about ? f->h[k].about[rank] : f->h[k].rank == rank))
+			return 1;
+	return 0;
+}
+
+void hotspot_evidence(struct hotspot *h, const char *key, double value)
+{
+	if (h->n_evidence < HOTSPOT_EVIDENCE_MAX)
+		h->evidence[h->n_evidence++] = (struct evidence){key, value};
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double rule_gini(double *x, size_t n)
+{
+	double sum = 0, weighted = 0;
+
+	qsort(x, n, sizeof(*x), by_value);
+	for (size_t i = 0; i < n; i++) {
+		sum += x[i];
+		weighted += (2.0 * (i + 1) - n - 1) * x[i];
+	}
+	return sum > 0 ? weighted / (n * sum) : 0;
+}
+
+uint32_t rule_take_most(double *x, uint32_t n, double least)
+{
+	uint32_t most = 0;
+
+	for (uint32_t k = 1; k < n; k++)
+		if (x[k] > x[most])
+			most = k;
+	if (n == 0 || x[most] <= 0 || x[most] < least)
+		return TRACE_NONE;
+	x[most] = 0;
+	return most;
+}
+
+uint32_t rule_key_site(const struct trace *t, uint32_t key)
+{
+	return key < t->n_sites ? key : TRACE_NONE;
+}
+
+const char *rule_place(const struct trace *t, uint32_t call, size_t size, char buffer[size])
+{
+	const struct call *c = &t->calls[call];
+	const char *name = t->regions[c->region].name;
+	const char *file = c->site < t->n_sites ? t->sites[c->site].file : NULL, *slash;
+	size_t used, most = size - 1, over;
+
+	if (!file) {
+		snprintf(buffer, size, "%s", name);
+		return buffer;
+	}
+	slash = strrchr(file, '/');
+	file = slash ? slash + 1 : file;
+	used = (size_t)snprintf(buffer, size, "%s at %s:%u", name, file, t->sites[c->site].line);
+	over = used > most ? used - most + strlen("...") : 0;
+	if (over) /* rather the line than how the file's name begins */
+		snprintf(buffer, size, "%s at ...%s:%u", name,
+			 file + (over < strlen(file) ? over : strlen(file)),
+			 t->sites[c->site].line);
+	return buffer;
+}
+
+void rule_saves(const struct evidence_base *b, const double *lost_s, struct hotspot *h)
+{
+	double sum = 0, most = 0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+		sum += lost_s[r];
+		most = fmax(most, lost_s[r]);
+	}
+	h->saves_low_s = 0;
+	h->saves_mid_s = fmin(sum / b->t->n_ranks, b->wall_s);
+	h->saves_high_s = fmin(most, b->wall_s);
+}

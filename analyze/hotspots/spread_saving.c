@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/hotspots/spread_saving.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/gains/retime.h"
+#include "analyze/tools/instants.h"
+#include "common/table.h"
+
+/* What the others are the reason for, on the way of a message; of it, what only may be that. */
+#define ON_THE_WAY \
+	(1u << COST_receiver_port | 1u << COST_network_contention | 1u << COST_back_pressure)
+#define PERHAPS (1u << COST_not_identifiable)
+
+/* What a receiver does with its messages, and with its own sends while they fill its calls. */
+#define HANDLING \
+	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
+
+struct spread {
+	const struct evidence_base *b;
+	int64_t *less_ns; /* per message: its way is so much shorter */
+	int64_t *rest_ns; /* per call: and so is its handling */
+	uint32_t *theirs; /* per rank: what it sends to those ranks, */
+	uint32_t *sends;  /* and in all; both are messages */
+};
+
+static int by_caused(const void *a, const void *b)
+{
+	const struct spread_part *x = a, *y = b;
+
+	if (x->caused_s != y->caused_s)
+		return x->caused_s < y->caused_s ? 1 : -1;
+	return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+uint32_t spread_alone(struct spread_part *part, uint32_t n)
+{
+	if (n <= SPREAD_ALONE_MOST + 1) /* the last takes no more than all together would */
+		return n;
+	qsort(part, n, sizeof(*part), by_caused);
+	return SPREAD_ALONE_MOST;
+}
+
+/* One rank's messages are shorter on their way, by all of what parts hold or by what leaves. */
+static void shorten(struct spread *x, const struct spread_part *part, int all,
+		    const uint8_t *without, uint32_t parts)
+{
+	const struct evidence_base *b = x->b;
+	double share = all ? 1 : 1 - part->left;
+
+	for (uint32_t i = b->m->by_dst[part->dst]; i < b->m->by_dst[part->dst + 1]; i++)
+		if (!without || !without[b->m->m[i].place])
+			x->less_ns[i] =
+				earlier((int64_t)(share * slices_sum(&b->a->message, i, parts)),
+					retime_way_ns(b, i));
+}
+
+/*
+ * At most nothing stands behind their messages in a sender's port: of what does, that share which they
+ * are of its messages.
+ */
+static void ease_senders(struct spread *x, const struct spread_part *part, uint32_t n)
+{
+	const struct messages *m = x->b->m;
+
+	memset(x->theirs, 0, x->b->t->n_ranks * sizeof(*x->theirs));
+	memset(x->sends, 0, x->b->t->n_ranks * sizeof(*x->sends));
+	for (uint32_t k = 0; k < n; k++)
+		for (uint32_t i = m->by_dst[part[k].dst]; i < m->by_dst[part[k].dst + 1]; i++)
+			x->theirs[m->m[i].src]++;
+	for (uint32_t i = 0; i < m->n; i++)
+		x->sends[m->m[i].src]++;
+	for (uint32_t i = 0; i < m->n; i++)
+		x->less_ns[i] = (int64_t)((double)x->theirs[m->m[i].src] / x->sends[m->m[i].src] *
+					  slices_part(&x->b->a->message, i, COST_sender_port));
+}
+
+/* Its calls handle fewer. */
+static void relieve(struct spread *x, const struct spread_part *part)
+{
+	const struct rank *r = &x->b->t->ranks[part->dst];
+
+	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
+		x->rest_ns[c] =
+			(int64_t)((1 - part->left) * slices_sum(&x->b->a->call, c, HANDLING));
+}
+
+static int save_both(struct spread *x, const struct spread_part *part, uint32_t n,
+		     const uint8_t *without, struct hotspot *h, struct err *err)
+{
+	struct retime how = {.less_ns = x->less_ns, .rest_ns = x->rest_ns};
+
+	for (uint32_t k = 0; k < n; k++) {
+		relieve(x, &part[k]);
+		shorten(x, &part[k], 0, without, ON_THE_WAY);
+	}
+	/* of each message's contention so much less as others are left away */
+	if (retime_run(x->b, &how, &h->saves_mid_s, err))
+		return -1;
+	/* none, not of those that are left either, nor what may be contention */
+	ease_senders(x, part, n);
+	for (uint32_t k = 0; k < n; k++)
+		shorten(x, &part[k], 1, without, ON_THE_WAY | PERHAPS);
+	if (retime_run(x->b, &how, &h->saves_high_s, err))
+		return -1;
+	h->saves_high_s = fmax(h->saves_mid_s, h->saves_high_s);
+	return 0;
+}
+
+static int save(const struct evidence_base *b, const struct spread_part *part, uint32_t n,
+		const uint8_t *without, struct hotspot *h, struct err *err)
+{
+	struct spread x = {.b = b};
+	int ret = -1;
+
+	x.less_ns = table_calloc((size_t)b->m->n + 1, sizeof(*x.less_ns));
+	x.rest_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*x.rest_ns));
+	x.theirs = calloc((size_t)b->t->n_ranks + 1, sizeof(*x.theirs));
+	x.sends = calloc((size_t)b->t->n_ranks + 1, sizeof(*x.sends));
+	if (!x.less_ns || !x.rest_ns || !x.theirs || !x.sends)
+		err_set(err, "out of memory for %u messages", b->m->n);
+	else
+		ret = save_both(&x, part, n, without, h, err);
+	free(x.sends);
+	free(x.theirs);
+	table_free(x.rest_ns);
+	table_free(x.less_ns);
+	return ret;
+}
+
+int spread_saving_add(const struct evidence_base *b, const struct spread_part *part, uint32_t n,
+		      const uint8_t *without, struct hotspot *h, struct findings *out,
+		      struct err *err)
+{
+	if (save(b, part, n, without, h, err))
+		return -1;
+	h->rank = n == 1 ? part->dst : TRACE_NONE;
+	if (n > 1) {
+		h->about = calloc(b->t->n_ranks, 1);
+		if (!h->about)
+			return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
+		for (uint32_t k = 0; k < n; k++)
+			h->about[part[k].dst] = 1;
+	}
+	if (!findings_add(out, h, err))
+		return 0;
+	free(h->about);
+	return -1;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The eager threshold, from sends that returned before or only after their receive. */
+#include "analyze/machine/machine_fit.h"
+#include "analyze/tools/excerpts.h"
+#include "analyze/tools/instants.h"
+
+#define MARGIN_NS 100000 /* a return this long before or after the post is no accident of clocks */
+#define NEAR_NS   1000   /* nor this long before it, of one clock */
+#define SHORT_NS  10000  /* this long on one side of it, always on that, may be none */
+#define HELD_MIN  3      /* sends of a size held back before it counts as rendezvous */
+#define ENOUGH    250000 /* messages of about a size that are all looked at; */
+#define EVERY     8      /* of more, excerpts */
+
+static const uint64_t assumed_bytes[LOCALITY_COUNT] = {
+	[LOCALITY_NODE] = 4096,
+	[LOCALITY_NETWORK] = 65536,
+};
+
+uint64_t machine_eager_default(enum locality where)
+{
+	return assumed_bytes[where];
+}
+
+/* Sends of about a size that came back only after a late post, by one kind of evidence. */
+struct held {
+	uint32_t n;
+	uint64_t bytes;     /* the smallest of them */
+	int64_t soonest_ns; /* the least from a post to when its message was there */
+};
+
+struct seen {
+	uint64_t eager_bytes; /* largest that was seen to leave early */
+	int eager;
+	uint64_t perhaps_bytes; /* likewise, if it was not the clocks */
+	int perhaps;
+	struct held held[SAMPLE_BINS];     /* for long */
+	struct held followed[SAMPLE_BINS]; /* for longer than what was left to do after the post */
+	int64_t transit_ns;             /* the least of any message whose receive had been posted */
+	uint32_t messages[SAMPLE_BINS]; /* so far, that were looked at or not */
+};
+
+/* Sizes that few messages have are seen, however many others there are. */
+static int is_looked_at(struct seen *s, uint32_t i, uint64_t bytes)
+{
+	return s->messages[samples_bin(bytes)]++ < ENOUGH ||
+	       excerpts_has((struct excerpts){EVERY}, i);
+}
+
+static void take_largest(uint64_t *most, int *any, uint64_t bytes)
+{
+	*most = bytes > *most ? bytes : *most;
+	*any = 1;
+}
+
+static void take_held(struct held *h, uint64_t bytes, int64_t transfer_ns)
+{
+	h->bytes = h->n && h->bytes < bytes ? h->bytes : bytes;
+	h->soonest_ns = h->n ? earlier(h->soonest_ns, transfer_ns) : transfer_ns;
+	h->n++;
+}
+
+/* Are their clocks known well enough for short times between them, to 3.5 sigma? */
+static int is_dated(const struct trace *t, uint32_t src, uint32_t dst)
+{
+	size_t from = t->ranks[src].clock, to = t->ranks[dst].clock;
+
+	return from == to ||
+	       (t->pair_error_ns && t->pair_error_ns[from * t->clocks + to] <= 2 * SHORT_NS / 7);
+}
+
+/* One plain send, its receive seen to be posted. alone: that it returned means that it was done. */
+static void see(struct seen *s, const struct message *x, const struct trace *t, int alone)
+{
+	int64_t sent = t->calls[x->send_call].enter_ns, posted = t->calls[x->recv_call].enter_ns;
+	int64_t returned = t->calls[x->send_done].leave_ns;
+	int same = t->ranks[x->src].clock == t->ranks[x->dst].clock;
+	uint64_t bytes = x->bytes;
+	int bin = samples_bin(bytes);
+
+	if (posted <= sent)
+		s->transit_ns = earlier(s->transit_ns, x->done_ns - sent);
+	if (posted - returned > (same ? NEAR_NS : MARGIN_NS))
+		take_largest(&s->eager_bytes, &s->eager, bytes);
+	else if (posted - returned > SHORT_NS)
+		take_largest(&s->perhaps_bytes, &s->perhaps, bytes);
+	if (returned < posted || !alone)
+		return;
+	if (posted - sent >= MARGIN_NS)
+		take_held(&s->held[bin], bytes, x->done_ns - posted);
+	if (posted - sent >= SHORT_NS && posted - sent >= returned - posted &&
+	    is_dated(t, x->src, x->dst) && !trace_lacks_core(t, x->src) &&
+	    !trace_lacks_core(t, x->dst))
+		take_held(&s->followed[bin], bytes, x->done_ns - posted);
+}
+
+/*
+ * The smallest of about a size that were held back; UINT64_MAX: none. A short time counts if none
+ * as large came back before the post, and no message was there after it sooner than one can come.
+ */
+static uint64_t held_bytes(const struct seen *s, int bin)
+{
+	const struct held *h = &s->held[bin], *f = &s->followed[bin];
+	uint64_t bytes = UINT64_MAX;
+
+	if (h->n >= HELD_MIN)
+		bytes = h->bytes;
+	if (f->n >= HELD_MIN && f->soonest_ns >= s->transit_ns / 2 &&
+	    (!s->perhaps || f->bytes > s->perhaps_bytes))
+		bytes = f->bytes < bytes ? f->bytes : bytes;
+	return !s->eager || bytes > s->eager_bytes ? bytes : UINT64_MAX;
+}
+
+/* The default, moved below what was held back and above what was seen to leave. */
+static void decide(const struct seen *s, uint64_t assumed, struct machine_class *c)
+{
+	uint64_t held = UINT64_MAX;
+
+	for (int b = 0; b < SAMPLE_BINS; b++)
+		held = held_bytes(s, b) < held ? held_bytes(s, b) : held;
+	/* Nothing ever left early: then the few that were held as well are no accident. */
+	for (int b = 0; b < SAMPLE_BINS && held < UINT64_MAX && !s->eager; b++)
+		if (s->held[b].n && s->held[b].bytes < held)
+			held = s->held[b].bytes;
+	c->eager_assumed = !s->eager && held == UINT64_MAX;
+	c->eager_bytes = assumed;
+	c->open_above = s->eager_bytes;
+	c->open_upto = held < UINT64_MAX ? held - !!held : held;
+	if (held <= assumed)
+		c->eager_bytes = s->eager ? s->eager_bytes : held ? held - 1 : 0;
+	else if (s->eager && s->eager_bytes > assumed)
+		c->eager_bytes = s->eager_bytes;
+}
+
+void machine_find_eager(const struct trace *t, const struct messages *m,
+			struct machine_class classes[LOCALITY_COUNT])
+{
+	struct seen seen[LOCALITY_COUNT] = {0};
+
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		seen[k].transit_ns = INT64_MAX;
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct message *x = &m->m[i];
+		struct seen *s = &seen[machine_locality(t, x->src, x->dst)];
+		const struct region *send;
+
+		if (!is_looked_at(s, i, x->bytes))
+			continue;
+		messages_fetch(t, m, i);
+		send = &t->regions[t->calls[x->send_call].region];
+		if (x->src == x->dst || x->send_done == TRACE_NONE || !message_is_posted(t, x) ||
+		    machine_is_synchronous(send) ||
+		    /* these return whatever the receiver does */
+		    send->mode == REGION_BUFFERED ||
+		    (send->kind != REGION_SEND && send->kind != REGION_ISEND &&
+		     send->kind != REGION_SENDRECV))
+			continue;
+		see(s, x, t,
+		    send->kind == REGION_SEND || trace_call_kind(t, x->send_done) == REGION_WAIT);
+	}
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		decide(&seen[k], assumed_bytes[k], &classes[k]);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/opinion/opinion.h"
+
+#include "analyze/opinion/dialogue.h"
+
+#define S(ns) ((double)(ns)*1e-9)
+
+/* Of message i's time what it waited to be asked for: no machine shortens that, idle or not. */
+static int64_t unasked_ns(const struct attribution *a, uint32_t i)
+{
+	return slices_part(&a->message, i, COST_uncollected) +
+	       slices_part(&a->message, i, COST_late_partner);
+}
+
+/* And what it took although no machine was slow, or perhaps so. */
+static int64_t unclear_ns(const struct attribution *a, uint32_t i)
+{
+	return slices_part(&a->message, i, COST_inattention) +
+	       slices_part(&a->message, i, COST_not_identifiable);
+}
+
+static void add_message(const struct evidence_base *b, uint32_t i, struct phase_load *x)
+{
+	const struct message *m = &b->m->m[i];
+	const struct idle_price *p = evidence_price(b, i);
+	double took_s = S(m->done_ns - m->sent_ns - unasked_ns(b->a, i));
+
+	if (p->known) {
+		x->wire_s += p->L_s + p->at.g_s;
+		x->idle_s += p->L_s + p->at.g_s; /* the overheads are in it */
+		x->o_s_s += p->at.o_s_s;
+		x->o_r_s += p->at.o_r_s;
+		x->latency_s += evidence_way_s(p);
+	} else {
+		x->unknown++;
+	}
+	x->messages++;
+	x->bytes += (double)m->bytes;
+	x->message_s += took_s;
+	x->unclear_s += S(unclear_ns(b->a, i));
+	if (p->class != LOCALITY_NETWORK)
+		return;
+	x->far++;
+	x->far_bytes += (double)m->bytes;
+	x->far_message_s += took_s;
+}
+
+/*
+ * LoPC has a handler for each message, the replies' too, of which taking it is all that a trace tells
+ * apart from the work that follows.
+ */
+static int find_handlers(const struct evidence_base *b, const struct phases *phases, uint32_t phase,
+			 struct phase_load *x, struct err *err)
+{
+	struct dialogue d;
+
+	if (dialogue_find(b, phases, phase, DIALOGUE_OF_RANKS, &d, err))
+		return -1;
+	x->requests = d.all.requests;
+	x->at_once = d.all.at_once;
+	x->replies = d.all.replies;
+	x->askers = d.askers;
+	if (x->replies > 0) {
+		double squares = (d.all.squares / x->replies + x->o_r_s * x->o_r_s) / 2;
+
+		x->thought_s = d.all.thought_s / x->replies;
+		x->handler_s = (d.all.handler_s / x->replies + x->o_r_s) / 2;
+		if (x->handler_s > 0)
+			x->handler_cv2 = squares / (x->handler_s * x->handler_s) - 1;
+	}
+	dialogue_release(&d);
+	return 0;
+}
+
+int phase_load_find(const struct evidence_base *b, const struct phases *phases,
+		    const struct found *f, struct phase_load *out, struct err *err)
+{
+	const struct messages *m = b->m;
+	const struct phase *phase = &phases->p[f->phase - 1];
+	struct phase_load x = {
+		.found = f, .spent_s = S(phase->spent_ns), .inside_s = phase->inside_s};
+
+	for (uint32_t i = 0; i < m->n; i++)
+		if (phases->of_message[i] == f->phase - 1)
+			add_message(b, i, &x);
+	for (uint32_t c = 0; c < b->t->n_calls; c++)
+		x.collectives += phases->of_call[c] == f->phase - 1 &&
+				 trace_call_kind(b->t, c) == REGION_COLLECTIVE;
+	if (x.messages > 0) {
+		x.bytes /= x.messages;
+		x.message_s /= x.messages;
+		x.unclear_s /= x.messages;
+		x.idle_s /= x.messages;
+		x.wire_s /= x.messages;
+		x.o_s_s /= x.messages;
+		x.o_r_s /= x.messages;
+		x.latency_s /= x.messages;
+	}
+	if (x.far > 0) {
+		x.far_bytes /= x.far;
+		x.far_message_s /= x.far;
+	}
+	if (find_handlers(b, phases, f->phase - 1, &x, err))
+		return -1;
+	*out = x;
+	return 0;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/opinion/server_load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLIENTS_MIN  2
+#define CLIENTS_SURE 3   /* fewer may be neighbours: they have to take turns with the server */
+#define REQUESTS_MIN 10  /* to all servers, and by each client on average */
+#define HUB_FACTOR   1.5 /* times the median rank's messages */
+#define SHARE_MIN    0.9 /* of all messages */
+#define STEPS_MOST   0.1 /* collectives for each question: else these set the pace */
+
+/* What one client asked and got. */
+struct client {
+	uint32_t asked, answered;
+	double sent_s, done_s; /* sums of times */
+	double first_sent_s, last_sent_s, first_done_s, last_done_s;
+};
+
+struct counting {
+	const struct evidence_base *b;
+	uint32_t *received; /* per rank */
+	uint32_t *sorted;
+	uint8_t *is_server;
+	struct client *client;
+	uint32_t *by_key; /* questions per place */
+	double answers_s; /* on the way, by their prices, */
+	double at_most_s; /* and the same, none longer than it took */
+};
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Ranks that get far more messages than most others do. */
+static void find_servers(struct counting *c, struct server_load *out)
+{
+	uint32_t ranks = c->b->t->n_ranks, median;
+
+	for (uint32_t r = 0; r < ranks; r++)
+		c->received[r] = c->sorted[r] = c->b->m->by_dst[r + 1] - c->b->m->by_dst[r];
+	qsort(c->sorted, ranks, sizeof(*c->sorted), by_number);
+	median = c->sorted[ranks / 2];
+	for (uint32_t r = 0; r < ranks; r++) {
+		c->is_server[r] = c->received[r] >= REQUESTS_MIN &&
+				  c->received[r] >= HUB_FACTOR * (median ? median : 1);
+		out->servers += c->is_server[r];
+		if (c->received[r] > c->received[out->busiest])
+			out->busiest = r;
+	}
+}
+
+static void note_question(struct counting *c, const struct message *x, struct server_load *out)
+{
+	struct client *from = &c->client[x->src];
+	double s = x->sent_ns * 1e-9;
+	uint32_t key = x->place;
+
+	if (!from->asked || s < from->first_sent_s)
+		from->first_sent_s = s;
+	if (!from->asked || s > from->last_sent_s)
+		from->last_sent_s = s;
+	from->asked++;
+	from->sent_s += s;
+	out->requests++;
+	if (++c->by_key[key] > c->by_key[trace_place(c->b->t, out->site_call)] ||
+	    out->requests == 1)
+		out->site_call = x->send_call;
+}
+
+/* way_s: what it is on the way by its price. */
+static void note_answer(struct counting *c, const struct message *x, double way_s)
+{
+	struct client *to = &c->client[x->dst];
+
+	c->answers_s += way_s;
+	c->at_most_s += fmin(way_s, fmax((x->done_ns - x->sent_ns) * 1e-9, 0));
+	if (!to->answered || x->done_ns * 1e-9 < to->first_done_s)
+		to->first_done_s = x->done_ns * 1e-9;
+	to->last_done_s = fmax(to->last_done_s, x->done_ns * 1e-9);
+	to->answered++;
+	to->done_s += x->done_ns * 1e-9;
+}
+
+/* Questions and answers by client. Returns how many messages are neither. */
+static uint32_t note_all(struct counting *c, struct server_load *out)
+{
+	uint32_t others = 0;
+
+	for (uint32_t i = 0; i < c->b->m->n; i++) {
+		const struct message *x = &c->b->m->m[i];
+		const struct idle_price *p = evidence_price(c->b, i);
+
+		if (c->is_server[x->src] == c->is_server[x->dst]) {
+			others++;
+			continue;
+		}
+		out->wire_s += evidence_way_s(p);
+		out->overheads_s += p->at.o_s_s + p->at.o_r_s;
+		if (!c->is_server[x->dst])
+			note_answer(c, x, evidence_way_s(p));
+	}
+	/* What a client sends after its last answer are its farewells. */
+	for (uint32_t i = 0; i < c->b->m->n; i++) {
+		const struct message *x = &c->b->m->m[i];
+
+		if (!c->is_server[x->src] && c->is_server[x->dst] &&
+		    x->sent_ns * 1e-9 < c->client[x->src].last_done_s)
+			note_question(c, x, out);
+	}
+	return others;
+}
+
+/*
+ * Sums tell the mean trip without joining each question with its answer, if there are as many
+ * of one as of the other. Work that comes unasked at first is left out. Returns 0 when client's
+ * messages are not questions and answers.
+ */
+static int settle(struct client *x)
+{
+	if (x->answered && x->asked && x->first_done_s < x->first_sent_s) {
+		x->done_s -= x->first_done_s;
+		x->answered--;
+	}
+	return x->asked == x->answered && x->asked >= 2 && x->done_s > x->sent_s;
+}
+
+static int weigh_clients(struct counting *c, struct server_load *out)
+{
+	double cycle_s = 0, trip_s = 0, n = 0;
+
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
+		struct client x = c->client[r];
+		uint32_t asked = x.asked;
+
+		if (!asked || !settle(&x))
+			continue;
+		out->clients++;
+		n += x.asked;
+		trip_s += x.done_s - x.sent_s;
+		cycle_s += (x.last_sent_s - x.first_sent_s) / (asked - 1) * x.asked;
+	}
+	if (out->clients < CLIENTS_MIN || n < REQUESTS_MIN * (double)out->clients)
+		return 0;
+	out->trip_s = trip_s / n;
+	out->work_s = cycle_s / n - out->trip_s;
+	return out->work_s >= 0;
+}
+
+/* Of a call that a server made: nothing to do. */
+static double idle_s(const struct evidence_base *b, uint32_t call)
+{
+	return (slices_part(&b->a->call, call, COST_late_partner) +
+		slices_part(&b->a->call, call, COST_wire) +
+		slices_part(&b->a->call, call, COST_network_contention)) *
+	       1e-9;
+}
+
+/* From one request's completion to the next one's, less what the server waited for it. */
+static void weigh_servers(const struct counting *c, struct server_load *out)
+{
+	const struct evidence_base *b = c->b;
+	double sum = 0, squares = 0, span = 0;
+	uint32_t n = 0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+		if (!c->is_server[r] || !c->received[r])
+			continue;
+		for (uint32_t i = b->m->by_dst[r] + 1; i < b->m->by_dst[r + 1]; i++) {
+			const struct message *x = &b->m->m[i];
+			double took_s = (x->done_ns - x[-1].done_ns) * 1e-9, busy_s = took_s;
+
+			if (x->recv_done != x[-1].recv_done)
+				busy_s = fmax(took_s - idle_s(b, x->recv_done), 0);
+			n++;
+			span += took_s;
+			sum += busy_s;
+			squares += busy_s * busy_s;
+		}
+	}
+	if (!n || sum <= 0)
+		return;
+	out->handler_s = sum / n;
+	out->handler_cv2 = fmax(squares / n / (out->handler_s * out->handler_s) - 1, 0);
+	out->used = span > 0 ? sum / span : 0;
+	out->span_s = span / out->servers;
+}
+
+/* How long a client would have taken whose questions are answered at once: the longest. */
+static void weigh_alone(const struct counting *c, struct server_load *out)
+{
+	double idle_trip_s = 2 * out->wire_s + out->handler_s + out->overheads_s;
+
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
+		struct client x = c->client[r];
+		double took_s = x.last_done_s - x.first_sent_s;
+
+		if (x.asked && settle(&x))
+			out->alone_s = fmax(out->alone_s,
+					    took_s - (x.done_s - x.sent_s) + x.asked * idle_trip_s);
+	}
+}
+
+/* The next message to dst from src, at or after place i of the table. */
+static const struct message *next_from(const struct messages *m, uint32_t dst, uint32_t src,
+				       uint32_t i)
+{
+	while (i < m->by_dst[dst + 1] && m->m[i].src != src)
+		i++;
+	return i < m->by_dst[dst + 1] ? &m->m[i] : NULL;
+}
+
+/*
+ * Does each of two ranks send to the other only when it has what that sent? Returns how many times
+ * they do so; 0: they do not.
+ */
+static uint32_t take_turns(const struct messages *m, uint32_t a, uint32_t b)
+{
+	const struct message *question = next_from(m, b, a, m->by_dst[b]);
+	const struct message *answer = next_from(m, a, b, m->by_dst[a]);
+	uint32_t n = 0, turns = 0;
+
+	if (question && answer && answer->sent_ns < question->sent_ns)
+		return take_turns(m, b, a);
+	for (; question && answer; n++) {
+		int told = question->done_ns <= answer->sent_ns;
+
+		question = next_from(m, b, a, (uint32_t)(question - m->m) + 1);
+		turns += told && (!question || answer->done_ns <= question->sent_ns);
+		answer = next_from(m, a, b, (uint32_t)(answer - m->m) + 1);
+	}
+	return turns >= SHARE_MIN * n ? n : 0;
+}
+
+/* Is every client answered when it has asked? */
+static int all_take_turns(const struct counting *c, uint32_t server)
+{
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++)
+		if (c->client[r].asked && !take_turns(c->b->m, r, server))
+			return 0;
+	return 1;
+}
+
+static int find(struct counting *c, struct server_load *out)
+{
+	struct server_load x = {0};
+	uint32_t others;
+
+	find_servers(c, &x);
+	if (!x.servers || 2 * x.servers >= c->b->t->n_ranks)
+		return 0;
+	others = note_all(c, &x);
+	x.share = 1 - (double)others / c->b->m->n;
+	if (x.share < SHARE_MIN || !weigh_clients(c, &x))
+		return 0;
+	if (x.clients < CLIENTS_SURE && !all_take_turns(c, x.busiest))
+		return 0;
+	/* Answers are awaited: those that were faster than their price show what is wrong with it. */
+	if (c->answers_s > 0)
+		x.wire_s *= c->at_most_s / c->answers_s;
+	x.wire_s /= c->b->m->n - others;
+	x.overheads_s /= c->b->m->n - others;
+	weigh_servers(c, &x);
+	weigh_alone(c, &x);
+	*out = x;
+	return x.handler_s > 0;
+}
+
+int server_load_find(const struct evidence_base *b, struct server_load *out, struct err *err)
+{
+	struct counting c = {.b = b};
+	size_t ranks = b->t->n_ranks + 1u;
+	int ret = -1;
+
+	c.received = calloc(ranks, sizeof(*c.received));
+	c.sorted = calloc(ranks, sizeof(*c.sorted));
+	c.is_server = calloc(ranks, sizeof(*c.is_server));
+	c.client = calloc(ranks, sizeof(*c.client));
+	c.by_key = calloc(trace_places(b->t) + 1u, sizeof(*c.by_key));
+	if (!c.received || !c.sorted || !c.is_server || !c.client || !c.by_key)
+		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
+	else
+		ret = b->m->n ? find(&c, out) : 0;
+	free(c.by_key);
+	free(c.client);
+	free(c.is_server);
+	free(c.sorted);
+	free(c.received);
+	return ret;
+}
+
+struct lopc_server server_load_model(const struct server_load *x)
+{
+	return (struct lopc_server){.P = x->servers + x->clients,
+				    .W = fmax(x->work_s + x->overheads_s - x->handler_s, 0),
+				    .S_o = x->handler_s,
+				    .S_l = x->wire_s,
+				    .C2 = x->handler_cv2};
+}
+
+int server_load_is_dialogue(const struct evidence_base *b)
+{
+	uint32_t n;
+
+	if (b->t->n_ranks != 2)
+		return 0;
+	n = take_turns(b->m, 0, 1);
+	return n >= REQUESTS_MIN && b->c->n <= STEPS_MOST * n;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Is the program one of clients that ask a few servers and wait for the answer? And what do
+ * the two sides spend: the inputs of LoPC's model of servers, from the trace. Master and
+ * workers are the same: a result asks for more work. For rule_server.c.
+ */
+#ifndef ANALYZE_SERVER_LOAD_H
+#define ANALYZE_SERVER_LOAD_H
+
+#include "analyze/gains/evidence_base.h"
+#include "models/lopc_server.h"
+
+struct server_load {
+	uint32_t servers, clients;
+	uint32_t busiest; /* server with most requests */
+	uint32_t requests;
+	uint32_t site_call; /* a client's call that asks, of the place that asks most */
+	double share;       /* of all messages: between clients and servers */
+	double work_s;      /* W: of a client from an answer to its next question */
+	double trip_s;      /* from question to answer */
+	double wire_s;      /* S_l: one way, without the overheads, */
+	double overheads_s; /* and those: o_s and o_r of a message */
+	double handler_s;   /* S_o: a server's time for a request, */
+	double handler_cv2; /* C2: and its squared coefficient of variation */
+	double used;        /* share of the servers' time that they were busy */
+	double span_s;      /* from the first question to the last answer */
+	double alone_s;     /* the same of the longest client, were no server ever busy */
+};
+
+/* Returns 1 and fills out when it is, 0 when it is not, -1 with *err set (out of memory). */
+int server_load_find(const struct evidence_base *b, struct server_load *out, struct err *err);
+
+/*
+ * LoPC's inputs. Its cycle ends with a handler of the reply, in which ours has the client's overheads
+ * and some of its work.
+ */
+struct lopc_server server_load_model(const struct server_load *x);
+
+/*
+ * Do two ranks take turns: does each send only when it has what the other sent, and wait for nobody
+ * in collectives meanwhile? Then one serves the other, by design.
+ */
+int server_load_is_dialogue(const struct evidence_base *b);
+
+#endif

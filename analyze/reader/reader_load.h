@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the parts of the reader share: the definitions of an archive as they are read,
+ * and the tables that grow out of them. Private to reader*.c.
+ *
+ *   reader_defs.c    OTF2 definitions -> struct defs
+ *   reader_places.c  struct defs -> ranks, nodes, communicators, regions of the trace
+ *   reader_events.c  OTF2 events of one location -> the functions of
+ *   reader_calls.c   calls and records
+ *   reader_rma.c     one-sided communication
+ *   reader_io.c      which requests of files are open
+ *   reader_metrics.c readings of counters
+ *   reader_attributes.c  what their attributes say
+ *   reader_finish.c  open ends closed, threads merged, messages joined, time from 0
+ *   reader_hands.c   ranks shared by several hands, what they read put together
+ *   reader.c         opens, checks, calls these in order, and closes
+ */
+#ifndef ANALYZE_READER_LOAD_H
+#define ANALYZE_READER_LOAD_H
+
+#include "analyze/reader/reader_state.h"
+#include "analyze/tools/growing.h"
+
+/* Note that memory is short; returns -1. */
+int load_no_memory(struct load *l);
+
+/* Read all global definitions. Returns 0, or -1 with the error set. */
+int load_definitions(struct load *l, uint64_t limit);
+void reader_defs_release(struct defs *d);
+
+/* Definitions -> ranks, nodes, clocks, regions, communicators. Returns 0, or -1. */
+int load_places(struct load *l);
+
+/* Find the attributes of schema.h, and make room for call sites. Returns 0, or -1. */
+int load_attributes(struct load *l);
+
+/* Is the attribute among those of an event? */
+int load_says(const struct load *l, const OTF2_AttributeList *list, enum load_attribute what);
+
+/* What an event's attributes say; 0: nothing. */
+uint64_t load_number(const struct load *l, const OTF2_AttributeList *list,
+		     enum load_attribute what);
+void load_around_pause(const struct load *l, const OTF2_AttributeList *list, struct op *op);
+
+/* The call site of an Enter of this region, TRACE_NONE when not known. */
+uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t region);
+
+/* Ticks in ns from the archive's own origin. */
+int64_t load_ns(const struct load *l, OTF2_TimeStamp ticks);
+
+/* Time in ns of the location's next event: never before that of its last one. */
+int64_t load_time(struct load *l, OTF2_TimeStamp ticks);
+
+/* One event each, at the time ns or, for records, ticks. Return 0, or -1 with the error set. */
+int load_enter(struct load *l, int64_t ns, uint64_t region_id, const OTF2_AttributeList *list);
+int load_leave(struct load *l, int64_t ns, uint64_t region_id);
+int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op op);
+int load_request(struct load *l, OTF2_TimeStamp ticks, struct op op);
+
+/* The site of a string, an index into the definitions, made when it is new; or TRACE_NONE. */
+uint32_t load_site_of(struct load *l, uint32_t string);
+
+/*
+ * The site of a function's calls in a user's region, where the archive says no more of them.
+ * TRACE_NONE: out of memory.
+ */
+uint32_t load_site_in(struct load *l, uint32_t user, uint32_t region);
+
+/* The site that has this key in another hand's load of the same archive. */
+uint32_t load_site_again(struct load *l, uint64_t key);
+
+/* The communicator that holds this rank only; TRACE_NONE when out of memory. */
+uint32_t load_self_comm(struct load *l, uint32_t comm);
+
+/*
+ * The communicator of a window, an index into the definitions: the same ranks, but a sequence of
+ * collectives of its own. TRACE_NONE when not known, or out of memory.
+ */
+uint32_t load_window_comm(struct load *l, uint32_t window);
+
+/* The trace's group of these ranks; TRACE_NONE when out of memory. */
+uint32_t load_group(struct load *l, uint64_t id);
+
+/* Append a record as it is. Returns 0, or -1 with the error set. */
+int load_append(struct load *l, struct op op);
+
+/* Read one-sided communication too; and of file access what the requests are that are open. */
+void load_rma_callbacks(OTF2_EvtReaderCallbacks *c);
+void load_io_callbacks(OTF2_EvtReaderCallbacks *c);
+
+/* And readings of counters, where the definitions have those that count here. */
+void load_metric_definitions(OTF2_GlobalDefReaderCallbacks *c);
+void load_metric_callbacks(const struct load *l, OTF2_EvtReaderCallbacks *c);
+
+/* The world ranks of a group after those in members; one that is not there has none. Returns 0, or -1. */
+int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **members);
+
+/* Room for the cursor, and for the sites of strings. Returns 0, or -1. */
+int load_cursor(struct load *l);
+
+/* Read at most limit events of one location. Returns 0, or -1 with the error set. */
+int load_events(struct load *l, const struct def_location *location, uint64_t limit);
+
+/* Of a rank that was read: close what is open, merge threads, join messages. Returns 0, or -1. */
+int load_rank(struct load *l, uint32_t rank);
+
+/* Let time start at 0. Returns 0, or -1. */
+int load_finish(struct load *l);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/reader/sites.h"
+
+#include "analyze/reader/frames.h"
+#include "analyze/reader/site_fold.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the frame after the one at `at` begins; NULL: there is none. */
+static const char *next_frame(const char *at)
+{
+	at += strcspn(at, ";");
+	return *at ? at + 1 : NULL;
+}
+
+static int is_known(const struct frame *frame)
+{
+	return frame->file || frame->function;
+}
+
+static int name_site(struct site *site, const struct frame *frame)
+{
+	site->file = frame->file ? strdup(frame->file) : NULL;
+	site->function = frame->function ? strdup(frame->function) : NULL;
+	site->line = frame->line;
+	return (frame->file && !site->file) || (frame->function && !site->function) ? -1 : 0;
+}
+
+static int resolve_site(struct frames *f, struct site *site)
+{
+	const char *named = NULL;
+
+	if (site->file || site->function)
+		return 0; /* the trace said so */
+	for (const char *at = site->path; at; at = next_frame(at)) {
+		const struct frame *frame = frames_find(f, at);
+
+		if (!frame)
+			return -1;
+		if (frame->is_program && (!named || is_known(frame)))
+			named = at;
+		site->frame = named ? (uint32_t)(named - site->path) : 0;
+		if (is_known(frame))
+			return name_site(site, frame);
+	}
+	return 0;
+}
+
+/* Is it, or is it inlined into, what starts all else? What starts that is not the program's. */
+static int is_start(const struct frame *frame)
+{
+	const char *outermost = frame->function;
+
+	if (frame->around) {
+		size_t n = strlen(frame->around) - 1; /* the last newline */
+
+		while (n > 0 && frame->around[n - 1] != '\n')
+			n--;
+		outermost = frame->around + n;
+		return !strcmp(outermost, "main\n");
+	}
+	return outermost && (!strcmp(outermost, "main") || !strcmp(outermost, "_start"));
+}
+
+/* The functions that led to a site's, the innermost first, to main(). */
+static int find_callers(struct frames *f, struct site *site)
+{
+	size_t size = 0;
+	FILE *out = open_memstream(&site->callers, &size);
+	int ret = 0;
+
+	if (!out)
+		return -1;
+	for (const char *own = site->path + site->frame, *at = own; at; at = next_frame(at)) {
+		const struct frame *frame = frames_find(f, at);
+
+		if (!frame) {
+			ret = -1;
+			break;
+		}
+		if (at != own && frame->is_program && frame->function &&
+		    strcmp(frame->function, "_start"))
+			fprintf(out, "%s\n", frame->function);
+		if (frame->is_program && frame->around)
+			fputs(frame->around, out);
+		if (is_start(frame))
+			break;
+	}
+	return fclose(out) ? -1 : ret;
+}
+
+static int each(struct trace *t, struct frames *f, int (*what)(struct frames *, struct site *),
+		struct err *err)
+{
+	for (uint32_t i = 0; i < t->n_sites; i++)
+		if (!f || what(f, &t->sites[i]))
+			return err_set(err, "%s: out of memory while looking up its call sites",
+				       t->anchor);
+	return 0;
+}
+
+int sites_resolve(struct trace *t, struct err *err)
+{
+	struct frames *f = frames_open();
+	int ret = each(t, f, resolve_site, err);
+
+	frames_close(f);
+	return ret;
+}
+
+int sites_name(struct trace *t, struct err *err)
+{
+	struct frames *f = frames_open();
+	int ret =
+		each(t, f, resolve_site, err) || sites_fold(t, err) || each(t, f, find_callers, err)
+			? -1
+			: 0;
+
+	frames_close(f);
+	return ret;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/run/run_cores.h"
+
+/* Without a core for more of the run: others are in its way. */
+#define AWAITED_SHARE 0.02
+
+/*
+ * Where the kernel does not say that: taken off a core more often than this. Linux counts
+ * sched_yield() among the involuntary switches, and MPIs call it while they wait.
+ */
+#define FORCED_SWITCHES_PER_S 20.0
+#define FORCED_SWITCHES_MIN   10
+
+static double number(const json_t *process, const char *key)
+{
+	return json_number_value(json_object_get(process, key));
+}
+
+double run_cores_awaited_share(const struct run *r, const json_t *process)
+{
+	double wall_s = run_number(r, "wall_s", 0);
+
+	if (!json_object_get(process, "core_awaited_ns"))
+		return -1;
+	return wall_s > 0 ? number(process, "core_awaited_ns") / 1e9 / wall_s : 0;
+}
+
+int run_cores_is_taken(const struct run *r, const json_t *process)
+{
+	double wall_s = run_number(r, "wall_s", 0), share = run_cores_awaited_share(r, process);
+	double switches = number(process, "involuntary_switches");
+
+	if (share >= 0)
+		return share >= AWAITED_SHARE;
+	return wall_s > 0 && switches >= FORCED_SWITCHES_PER_S * wall_s &&
+	       switches >= FORCED_SWITCHES_MIN;
+}
+
+void run_cores_mark(const struct run *r, struct trace *t)
+{
+	const json_t *rows = json_object_get(json_object_get(r->meta, "evidence"), "processes");
+	json_t *row;
+	size_t i;
+
+	trace_set_cores(t, run_number(r, "cores", 0));
+	json_array_foreach((json_t *)rows, i, row) {
+		const json_t *which = json_object_get(row, "rank");
+		json_int_t rank = json_is_integer(which) ? json_integer_value(which) : -1;
+		double awaited_ns = number(row, "core_awaited_ns");
+
+		if (rank < 0 || rank >= t->n_ranks)
+			continue;
+		t->ranks[rank].taken_off = run_cores_is_taken(r, row);
+		if (awaited_ns >= 0 && awaited_ns < 9e18)
+			t->ranks[rank].core_awaited_ns = (int64_t)awaited_ns;
+	}
+}

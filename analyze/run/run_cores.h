@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Whose cores were wanted by others: by other ranks (run.json's "cores"), or by any process (its
+ * evidence's waits for a core, or its switches where the kernel tells of no waits).
+ */
+#ifndef ANALYZE_RUN_CORES_H
+#define ANALYZE_RUN_CORES_H
+
+#include "analyze/run/run.h"
+#include "analyze/trace.h"
+
+/* The share of the run in which a process of the evidence waited for a core. -1: not known. */
+double run_cores_awaited_share(const struct run *r, const json_t *process);
+
+/* Was its core wanted by others, again and again? */
+int run_cores_is_taken(const struct run *r, const json_t *process);
+
+/* Set what t's ranks say about their cores: crowd, taken_off and core_awaited_ns. */
+void run_cores_mark(const struct run *r, struct trace *t);
+
+#endif

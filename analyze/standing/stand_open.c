@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/standing/stand_open.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/machine/machine.h"
+#include "analyze/tools/growing.h"
+
+/* What every MPI sends at once whatever its receiver does, as long as there are few of these. */
+#define SMALL_BYTES 1024
+#define SMALL_MOST  64
+
+struct open_search {
+	struct stands *s;
+	size_t loose;    /* the next row of loose ends */
+	uint8_t *pauses; /* per rank: is something of it not recorded? */
+	uint8_t *owed;   /* per rank: may a message be on its way to it that is not sent at once? */
+	uint32_t *
+		taken; /* per rank, and for anybody the last one: 1 + the rank that has a row with it */
+	int is_any_paused, is_any_owed; /* by or to nobody knows whom */
+};
+
+static void find_pauses(struct open_search *f)
+{
+	const struct trace *t = f->s->t;
+	uint32_t r, i;
+
+	for (r = 0; r < t->n_ranks; r++) {
+		const struct rank *rank = &t->ranks[r];
+
+		f->pauses[r] = rank->absent;
+		for (i = rank->first_op; i < rank->first_op + rank->ops; i++)
+			f->pauses[r] |= t->ops[i].kind == OP_PAUSE;
+		f->is_any_paused |= f->pauses[r];
+	}
+}
+
+/* What MPI_Start begins may be synchronous. */
+static int is_small(const struct trace *t, const struct send *send)
+{
+	const struct region *r = &t->regions[t->calls[send->call].region];
+
+	return send->bytes <= SMALL_BYTES && r->kind == REGION_ISEND &&
+	       !machine_is_synchronous(r) && strncmp(r->name, "MPI_Start", 9) != 0;
+}
+
+static void find_owed(struct open_search *f)
+{
+	const struct trace *t = f->s->t;
+	uint32_t r, i;
+
+	for (r = 0; r < t->n_ranks; r++)
+		for (i = t->ends.of[r].send; i < t->ends.of[r + 1].send; i++) {
+			const struct send *send = &t->ends.sends[i];
+
+			if (!send_is_open(t, send) || is_small(t, send))
+				continue;
+			if (send->dst == TRACE_NONE)
+				f->is_any_owed = 1;
+			else
+				f->owed[send->dst] = 1;
+		}
+}
+
+/* Is the rank that a send is for in a receive or probe that it fits? */
+static int is_being_received(const struct stands *s, const struct loose *send)
+{
+	const struct stand *to;
+	enum region_kind kind;
+
+	if (send->peer == TRACE_NONE)
+		return 0;
+	to = &s->at[send->peer];
+	kind = to->call == TRACE_NONE ? REGION_OTHER : trace_call_kind(s->t, to->call);
+	return (kind == REGION_RECV || kind == REGION_PROBE) &&
+	       (to->is_any || to->peer == send->rank) && (to->tag < 0 || to->tag == send->tag);
+}
+
+static int add(struct open_search *f, struct loose row)
+{
+	struct loose_ends *l = &f->s->awaited;
+	uint32_t *taken = &f->taken[row.peer == TRACE_NONE ? f->s->t->n_ranks : row.peer];
+
+	if (*taken == row.rank + 1 || (row.is_send && is_being_received(f->s, &row)))
+		return 0;
+	*taken = row.rank + 1;
+	if (GROW(l->row, l->n, l->cap))
+		return -1;
+	l->row[l->n++] = row;
+	return 0;
+}
+
+/* Receives, and sends to itself, that have no other end. Other sends may be small. */
+static int add_loose(struct open_search *f, uint32_t rank)
+{
+	const struct loose_ends *l = &f->s->m->loose;
+
+	while (f->loose < l->n && l->row[f->loose].rank < rank)
+		f->loose++;
+	for (; f->loose < l->n && l->row[f->loose].rank == rank; f->loose++) {
+		const struct loose *row = &l->row[f->loose];
+
+		if (row->open && (!row->is_send || row->peer == rank) && add(f, *row))
+			return -1;
+	}
+	return 0;
+}
+
+static int add_sends(struct open_search *f, uint32_t rank)
+{
+	const struct trace *t = f->s->t;
+	uint32_t small = 0, i;
+
+	for (i = t->ends.of[rank].send; i < t->ends.of[rank + 1].send; i++) {
+		const struct send *send = &t->ends.sends[i];
+		struct loose row = {.rank = rank,
+				    .peer = send->dst,
+				    .comm = send->comm,
+				    .tag = send->tag,
+				    .n = 1,
+				    .open = 1,
+				    .call = send->call,
+				    .is_send = 1};
+
+		if (send->done != TRACE_NONE || send->dst == rank ||
+		    (is_small(t, send) && ++small <= SMALL_MOST))
+			continue;
+		if (add(f, row))
+			return -1;
+	}
+	return 0;
+}
+
+/* May the message of a receive that has one, or has one that is not recorded, be not yet there? */
+static int may_be_on_its_way(const struct open_search *f, uint32_t rank, const struct recv *recv)
+{
+	return recv->comm == TRACE_NONE || f->owed[rank] || f->is_any_owed ||
+	       (recv->src == TRACE_NONE ? f->is_any_paused : f->pauses[recv->src]);
+}
+
+/* Those that have an other end: others are among the loose ends. */
+static int add_receives(struct open_search *f, uint32_t rank)
+{
+	const struct endpoints *e = &f->s->t->ends;
+	uint32_t i;
+
+	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++) {
+		const struct recv *recv = &e->recvs[i];
+
+		if (recv->done != TRACE_NONE || recv->call == TRACE_NONE || recv->src == rank ||
+		    !may_be_on_its_way(f, rank, recv))
+			continue;
+		if (add(f, loose_receive(rank, recv)))
+			return -1;
+	}
+	return 0;
+}
+
+/* Of one that paused not all is known that it waits for. */
+static int add_unseen(struct open_search *f, uint32_t rank)
+{
+	struct loose row = {.rank = rank, .peer = TRACE_NONE, .open = 1, .call = TRACE_NONE};
+
+	return f->pauses[rank] ? add(f, row) : 0;
+}
+
+int stand_open_find(struct stands *s, const uint8_t *is_in)
+{
+	uint32_t n = s->t->n_ranks, r;
+	struct open_search f = {.s = s,
+				.pauses = calloc((size_t)n + 1, 1),
+				.owed = calloc((size_t)n + 1, 1),
+				.taken = calloc((size_t)n + 1, sizeof(*f.taken))};
+	int ret = f.pauses && f.owed && f.taken ? 0 : -1;
+
+	if (!ret) {
+		find_pauses(&f);
+		find_owed(&f);
+	}
+	for (r = 0; !ret && r < n; r++)
+		if (is_in[r] && (add_loose(&f, r) || add_sends(&f, r) || add_receives(&f, r) ||
+				 add_unseen(&f, r)))
+			ret = -1;
+	free(f.pauses);
+	free(f.owed);
+	free(f.taken);
+	return ret;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * For whom ranks waited that stood in MPI_Wait and the like, or polled requests. Which requests such
+ * a call was given is not recorded, but it hung because of one that was begun and could not complete:
+ * if all of these are with one rank, it waited for that one, and if they are with several that lead
+ * to one, for this one through others. Of whom collectives, windows, files and the program's own
+ * requests wait for nothing is known: a rank with one of these open says nothing.
+ */
+#ifndef ANALYZE_STAND_REQUESTS_H
+#define ANALYZE_STAND_REQUESTS_H
+
+#include "analyze/standing/stands.h"
+
+/* Returns 0, or -1: out of memory. */
+int stand_requests_find(struct stands *s);
+
+#endif
