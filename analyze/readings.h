@@ -29,7 +29,7 @@ struct readings {
 	size_t n, cap;
 };
 
-/* Which of them has this name, as in interpose/counters.def; READING_KINDS: none. */
+/* Which of them has this name, as in interpose/evidence/counters.def; READING_KINDS: none. */
 enum reading_of reading_named(const char *name);
 
 /* Append one; returns 0, or -1: out of memory. */

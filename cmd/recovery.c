@@ -7,7 +7,7 @@
 #include "common/options.h"
 #include "common/spill.h"
 #include "common/table.h"
-#include "interpose/recover.h"
+#include "interpose/archive/recover.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -68,8 +68,8 @@ check_PROGRAMS += $(unit_tests)
 endif
 tests_unit_test_contention_fit_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 tests_unit_test_derived_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
-tests_unit_test_answer_SOURCES = tests/unit/test_answer.c interpose/answer.c interpose/launch.c
-tests_unit_test_deadly_SOURCES = tests/unit/test_deadly.c interpose/deadly.c
+tests_unit_test_answer_SOURCES = tests/unit/test_answer.c interpose/job/answer.c interpose/job/launch.c
+tests_unit_test_deadly_SOURCES = tests/unit/test_deadly.c interpose/job/deadly.c
 tests_unit_test_flow_table_SOURCES = tests/unit/test_flow_table.c tests/smpi/flow_table.c
 tests_unit_test_launches_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 tests_unit_test_moved_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)

@@ -59,7 +59,7 @@ if list(schema["definitions"]["parts"]["properties"]) != costs:
     print("costs.def and the schema's parts differ:", costs)
 evidence = schema["properties"]["evidence"]["properties"]
 for name, unit, of in re.findall(r'^COUNTER\(\w+, "(\w+)", "(\w+)", (\w+),',
-                                 open(source + "/interpose/counters.def").read(), re.M):
+                                 open(source + "/interpose/evidence/counters.def").read(), re.M):
     items = evidence["nodes" if of == "NODE" else "processes"]["items"]["properties"]
     queues = evidence["queues"]["items"]["properties"]["queue"]["enum"]
     said = "queue" if of == "QUEUE" and name in queues else items.get(name, {}).get("description", "")

@@ -19,7 +19,7 @@ functions_of() # COMMAND
 # Prints the rows' functions by -D arguments that say what each kind is to print.
 rows() # [ARGUMENT]...
 {
-	"$mpicc" -E -P -x c -I"$srcdir" "$@" "$srcdir/interpose/calls.def" | grep -Eo '\bMPIX?_\w+' |
+	"$mpicc" -E -P -x c -I"$srcdir" "$@" "$srcdir/interpose/calls/calls.def" | grep -Eo '\bMPIX?_\w+' |
 		sort
 }
 

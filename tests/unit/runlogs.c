@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "common/schema.h"
-#include "interpose/archive.h"
-#include "interpose/log_seal.h"
+#include "interpose/archive/archive.h"
+#include "interpose/log/log_seal.h"
 
 #define STEP_NS 1000
 

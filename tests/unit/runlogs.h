@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_RUNLOGS_H
 #define TESTS_UNIT_RUNLOGS_H
 
-#include "interpose/log.h"
+#include "interpose/log/log.h"
 
 struct runlogs {
 	unsigned ranks, threads; /* threads: of each rank */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether all ranks of a job are recorded: they come to one answer, whoever is there and when. */
-#include "interpose/launch.h"
+#include "interpose/job/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counters are read in the program's own calls: it must see nothing of what goes wrong there. */
-#include "interpose/counters.h"
+#include "interpose/evidence/counters.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests of interpose/deadly: who is said to have sent a signal, and what leaving leaves behind. */
-#include "interpose/deadly.h"
+#include "interpose/job/deadly.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "interpose/backend.h"
-#include "interpose/early.h"
-#include "interpose/launch.h"
+#include "interpose/front/backend.h"
+#include "interpose/job/early.h"
+#include "interpose/job/launch.h"
 #include "tests/unit/suite.h"
 
 #define ROUNDS 40000

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Definitions of damaged logs: what is whole is taken, the rest passed over. */
-#include "interpose/defs.h"
+#include "interpose/archive/defs.h"
 
 #include "tests/unit/suite.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "interpose/log.h"
-#include "interpose/log_view.h"
+#include "interpose/log/log.h"
+#include "interpose/log/log_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "interpose/log_seal.h"
+#include "interpose/log/log_seal.h"
 
 #include "tests/unit/suite.h"
 

@@ -7,7 +7,7 @@
  *
  * FUZZ_ROUNDS=N FUZZ_SEED=S test_logfuzz   does more of it, or other ones
  */
-#include "interpose/recover.h"
+#include "interpose/archive/recover.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * Records that say they have more payload than follows them, or less: what is behind is read as
  * no part of them, and what they name is no more than what is there.
  */
-#include "interpose/defs.h"
-#include "interpose/log.h"
-#include "interpose/log_view.h"
+#include "interpose/archive/defs.h"
+#include "interpose/log/log.h"
+#include "interpose/log/log_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

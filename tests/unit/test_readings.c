@@ -14,7 +14,7 @@ static struct err err;
 /* The recorder's names, without its rows' rest. */
 static const char *const recorded[] = {
 #define COUNTER(id, name, unit, of, missing) name,
-#include "interpose/counters.def"
+#include "interpose/evidence/counters.def"
 #undef COUNTER
 };
 

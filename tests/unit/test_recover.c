@@ -3,7 +3,7 @@
  * Finishing the trace of a job that was killed: whose logs are taken, and what an end of that
  * leaves.
  */
-#include "interpose/recover.h"
+#include "interpose/archive/recover.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -21,7 +21,7 @@
 #include "analyze/reader/reader.h"
 #include "analyze/run/run.h"
 #include "common/options.h"
-#include "interpose/log_seal.h"
+#include "interpose/log/log_seal.h"
 #include "tests/scratch.h"
 #include "tests/unit/runlogs.h"
 #include "tests/unit/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "interpose/squeeze.h"
+#include "interpose/log/squeeze.h"
 
 #include <stdlib.h>
 #include <string.h>

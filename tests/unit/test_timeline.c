@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "interpose/timeline.h"
+#include "interpose/archive/timeline.h"
 
 #include "tests/unit/suite.h"
 
