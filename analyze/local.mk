@@ -142,6 +142,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/flights.c analyze/gains/flights.h \
 	analyze/gains/order_saving.c analyze/gains/order_saving.h \
 	analyze/gains/order_test.c analyze/gains/order_test.h \
+	analyze/gains/polls.c analyze/gains/polls.h \
 	analyze/gains/posting_saving.c analyze/gains/posting_saving.h \
 	analyze/gains/rank_order.c analyze/gains/rank_order.h \
 	analyze/gains/replay.c analyze/gains/replay.h \

@@ -139,7 +139,8 @@ static void spare_rest(struct posting *p)
 
 static int save(struct posting *p, struct posting_saving *out, struct err *err)
 {
-	struct retime early = {p->gain_ns, p->rest_ns, p->posted};
+	struct retime early = {
+		.less_ns = p->gain_ns, .rest_ns = p->rest_ns, .posted = p->posted};
 
 	post(p);
 	if (retime_run(p->b, &early, &out->mid_s, err))

@@ -17,12 +17,19 @@ struct gathered {
 	int64_t root_was_ns, root_ns; /* INT64_MIN: not yet */
 };
 
+/* What calls of a rank have left for a later one to wait for. */
+struct left {
+	uint32_t call; /* that one; TRACE_NONE: nothing */
+	int64_t is_ns;
+};
+
 struct retimer {
 	const struct evidence_base *b;
 	const struct retime *x;
 	const struct retime_order *order;
 	int64_t *sooner_ns;        /* per call: entered so much sooner */
 	struct gathered *gathered; /* per collective */
+	struct left *left;         /* per rank */
 	int64_t end_ns, ends_ns;   /* of the last rank: as recorded, now */
 };
 
@@ -81,11 +88,28 @@ static void wait_for_ranks(const struct retimer *r, const struct call *c, struct
 		wait_for(w, now->root_was_ns, now->root_ns);
 }
 
+/*
+ * What earlier calls of its rank have left to this one, which was there before it was entered: so much
+ * sooner than that it is now. INT64_MAX: nothing.
+ */
+static int64_t take_left(struct retimer *r, uint32_t call)
+{
+	const struct call *c = &r->b->t->calls[call];
+	struct left *left = &r->left[c->rank];
+
+	if (left->call != call)
+		return INT64_MAX;
+	left->call = TRACE_NONE;
+	return c->enter_ns - left->is_ns;
+}
+
 static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
 {
 	const struct call *c = &r->b->t->calls[call];
 	struct gathered *now;
 
+	if (r->x->until_entry)
+		sooner_ns = earlier(sooner_ns, take_left(r, call));
 	r->sooner_ns[call] = sooner_ns;
 	if (c->collective == TRACE_NONE)
 		return;
@@ -97,16 +121,28 @@ static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
 	}
 }
 
-/* How much sooner the call at k returns. */
-static int64_t leave(const struct retimer *r, uint32_t k)
+static void leave_to(struct retimer *r, uint32_t call, const struct wait *w)
 {
-	uint32_t call = r->order->call[k];
+	struct left *left = &r->left[r->b->t->calls[call].rank];
+
+	*left = (struct left){call, left->call == call ? later(left->is_ns, w->is_ns) : w->is_ns};
+}
+
+/* How much sooner the call at k returns. */
+static int64_t leave(struct retimer *r, uint32_t k)
+{
+	uint32_t call = r->order->call[k], until = r->x->until ? r->x->until[call] : call;
 	const struct call *c = &r->b->t->calls[call];
-	struct wait w = {c->enter_ns, c->enter_ns - r->sooner_ns[call]};
+	struct wait w = {c->enter_ns, c->enter_ns - r->sooner_ns[call]}, ends = w;
 	int64_t rest_ns, less_ns;
 
 	for (uint32_t e = r->order->first[k]; e < r->order->first[k + 1]; e++)
-		wait_for_end(r, e, &w);
+		wait_for_end(r, e, &ends);
+	w.is_ns = c->enter_ns - earlier(r->sooner_ns[call], take_left(r, call));
+	if (until != call)
+		leave_to(r, until, &ends);
+	else
+		wait_for(&w, ends.was_ns, ends.is_ns);
 	if (c->collective != TRACE_NONE)
 		wait_for_ranks(r, c, &w);
 	rest_ns = later(0, c->leave_ns - w.was_ns);
@@ -153,9 +189,11 @@ static void replay_calls(struct retimer *r)
 
 	for (uint32_t c = 0; c < r->b->c->n; c++)
 		r->gathered[c] = (struct gathered){INT64_MIN, INT64_MIN, INT64_MIN};
-	for (uint32_t rank = 0; rank < t->n_ranks; rank++)
+	for (uint32_t rank = 0; rank < t->n_ranks; rank++) {
+		r->left[rank].call = TRACE_NONE;
 		if (t->ranks[rank].calls > 0)
 			enter(r, t->ranks[rank].first_call, 0);
+	}
 	for (uint32_t k = 0; k < r->order->n; k++) {
 		uint32_t call = r->order->call[k];
 		const struct rank *rank = &t->ranks[t->calls[call].rank];
@@ -180,13 +218,15 @@ int retime_run(const struct evidence_base *b, const struct retime *x, double *sa
 		return -1;
 	r.sooner_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*r.sooner_ns));
 	r.gathered = table_alloc((size_t)b->c->n + 1, sizeof(*r.gathered));
-	if (!r.sooner_ns || !r.gathered) {
+	r.left = table_alloc((size_t)b->t->n_ranks + 1, sizeof(*r.left));
+	if (!r.sooner_ns || !r.gathered || !r.left) {
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	} else {
 		replay_calls(&r);
 		*saved_s = r.end_ns > r.ends_ns ? (r.end_ns - r.ends_ns) * 1e-9 : 0;
 		ret = 0;
 	}
+	table_free(r.left);
 	table_free(r.gathered);
 	table_free(r.sooner_ns);
 	return ret;

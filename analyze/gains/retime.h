@@ -19,6 +19,13 @@ struct retime {
 	const int64_t *rest_ns;
 	/* per message: its receive is posted before this call then, which less_ns is with; or NULL */
 	const uint32_t *posted;
+	/*
+	 * Per call: what it waited for is waited for in this later call of its rank then, or in itself;
+	 * or NULL; its own time is its rest. Those of one rank are in order. With until_entry before that
+	 * one does anything else.
+	 */
+	const uint32_t *until;
+	int until_entry;
 };
 
 /* *saved_s: how much sooner the last rank ends. Returns 0, or -1 with *err set (out of memory). */

@@ -41,9 +41,10 @@ expect_advice()
 }
 
 expect_advice polls-early 5
-expect_advice polls-late 5
-expect_advice polls-often 15 "" likely
+expect_advice polls-late -
+expect_advice polls-often 15
 expect_advice polls-only -
+expect_advice polls-large -
 expect_advice joined-ten 5
 expect_advice joined-few 5
 expect_advice joined-two 5

@@ -41,11 +41,16 @@ static void check_order(const struct evidence_base *b)
 	free(seen);
 }
 
-/*
- * What all save together if every message's way is less_ns shorter, and of the calls' rest, rest_ns;
- * ns. Each receive is posted so many calls of its rank sooner.
- */
-static double posted_saves_ns(struct tables *x, int64_t less_ns, int64_t rest_ns, uint32_t sooner)
+/* What is different then. */
+struct change {
+	int64_t less_ns, rest_ns; /* each message's way is so much shorter, each call's rest */
+	uint32_t sooner;          /* each receive is posted so many calls of its rank sooner */
+	uint32_t later;           /* and what it waits for is waited for so many later, */
+	int entry;                /* when that one begins */
+};
+
+/* What all save together, ns. */
+static double change_saves_ns(struct tables *x, struct change by)
 {
 	struct machine on = machine();
 	struct clock_quality clock = {0};
@@ -55,17 +60,23 @@ static double posted_saves_ns(struct tables *x, int64_t less_ns, int64_t rest_ns
 	int64_t *less = calloc(x->messages.n + 1, sizeof(*less));
 	int64_t *rest = calloc(x->trace.n_calls + 1, sizeof(*rest));
 	uint32_t *posted = calloc(x->messages.n + 1, sizeof(*posted));
+	uint32_t *until = calloc(x->trace.n_calls + 1, sizeof(*until));
 	int64_t *none = calloc(x->messages.n + 1, sizeof(*none));
+	struct retime changed;
 	struct err err;
 	double s = -1;
 
 	tables_finish(x);
 	for (uint32_t i = 0; i < x->messages.n; i++) {
-		less[i] = less_ns;
-		posted[i] = x->messages.m[i].recv_call - sooner;
+		less[i] = by.less_ns;
+		posted[i] = x->messages.m[i].recv_call - by.sooner;
 	}
-	for (uint32_t c = 0; c < x->trace.n_calls; c++)
-		rest[c] = rest_ns;
+	for (uint32_t c = 0; c < x->trace.n_calls; c++) {
+		const struct rank *r = &x->trace.ranks[x->trace.calls[c].rank];
+
+		rest[c] = by.rest_ns;
+		until[c] = c + by.later < r->first_call + r->calls ? c + by.later : c;
+	}
 	CU_ASSERT_EQUAL_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &on, &clock,
 					      &a, &err),
 			      0);
@@ -74,11 +85,16 @@ static double posted_saves_ns(struct tables *x, int64_t less_ns, int64_t rest_ns
 	CU_ASSERT_EQUAL(s, 0);
 	check_order(&b);
 	/* whatever was replayed before */
-	CU_ASSERT_EQUAL(
-		retime_run(&b, &(struct retime){less, rest, sooner ? posted : NULL}, &s, &err), 0);
+	changed = (struct retime){.less_ns = less,
+				  .rest_ns = rest,
+				  .posted = by.sooner ? posted : NULL,
+				  .until = by.later ? until : NULL,
+				  .until_entry = by.entry};
+	CU_ASSERT_EQUAL(retime_run(&b, &changed, &s, &err), 0);
 	evidence_release(&b);
 	attribution_release(&a);
 	free(none);
+	free(until);
 	free(posted);
 	free(rest);
 	free(less);
@@ -89,7 +105,7 @@ static double posted_saves_ns(struct tables *x, int64_t less_ns, int64_t rest_ns
 
 static double saved_ns(struct tables *x, int64_t less_ns, int64_t rest_ns)
 {
-	return posted_saves_ns(x, less_ns, rest_ns, 0);
+	return change_saves_ns(x, (struct change){less_ns, rest_ns, 0, 0, 0});
 }
 
 static uint32_t sent(struct tables *x, uint32_t rank, int64_t from_ns, int64_t to_ns)
@@ -127,6 +143,25 @@ static void test_retime_adds_up_along_a_chain(void)
 	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), 2 * LESS, 1);
 	chain(&x, 200 * US); /* nobody had waited for the first */
 	CU_ASSERT_DOUBLE_EQUAL(saved_ns(&x, LESS, 0), LESS, 1);
+}
+
+/* Rank 1 waits for the first when it has computed, as it sends or before that. */
+static void test_retime_waits_later(void)
+{
+	struct tables x;
+
+	chain(&x, 0);
+	printf("V %g\n", ({
+		       chain(&x, 0);
+		       change_saves_ns(&x, (struct change){0, 0, 0, 1, 0});
+	       }));
+	chain(&x, 0);
+	CU_ASSERT_DOUBLE_EQUAL(change_saves_ns(&x, (struct change){0, WAY, 0, 1, 0}), WAY, 2 * US);
+	chain(&x, 0);
+	CU_ASSERT_DOUBLE_EQUAL(change_saves_ns(&x, (struct change){0, WAY, 0, 1, 1}), 50 * US,
+			       2 * US);
+	chain(&x, 200 * US);
+	CU_ASSERT(change_saves_ns(&x, (struct change){0, WAY, 0, 1, 1}) <= 4 * US);
 }
 
 /* Rank 0 waits in its send until rank 1 has got rank 2's message and asks for the other. */
@@ -278,7 +313,7 @@ static void test_retime_posts_before_another_call(void)
 		struct tables x;
 
 		hold_up(&x);
-		CU_ASSERT_DOUBLE_EQUAL(posted_saves_ns(&x, LESS, 0, sooner),
+		CU_ASSERT_DOUBLE_EQUAL(change_saves_ns(&x, (struct change){LESS, 0, sooner, 0, 0}),
 				       sooner ? LESS : 2 * LESS, 1);
 	}
 }
@@ -287,6 +322,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_retime_adds_up_along_a_chain),
+		SUITE_CASE(test_retime_waits_later),
 		SUITE_CASE(test_retime_frees_senders),
 		SUITE_CASE(test_retime_passes_collectives),
 		SUITE_CASE(test_retime_waits_for_the_root),
