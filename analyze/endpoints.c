@@ -87,6 +87,33 @@ static struct recv *add_recv(struct endpoints *e, uint32_t call)
 	return &e->recvs[e->n_recvs++];
 }
 
+static void mark_taker(struct endpoints *e, struct recv *recv)
+{
+	recv->taker = 1;
+	recv->tag = -1;
+	e->n_takers++;
+}
+
+/* It took some message, of which nothing is recorded; or none, if it was to have one from nobody. */
+static void note_lost(struct endpoints *e, struct recv *recv)
+{
+	if (recv->done != TRACE_NONE || recv->matched || recv->taker || recv->is_void ||
+	    recv->comm != TRACE_NONE)
+		return;
+	mark_taker(e, recv);
+}
+
+static int take_unknown(struct endpoints *e, const struct op *op)
+{
+	struct recv *recv = add_recv(e, op->call);
+
+	if (!recv)
+		return -1;
+	recv->done = op->call;
+	mark_taker(e, recv);
+	return 0;
+}
+
 /* A message was taken off its channel: here is the place of its receive, whenever that comes. */
 static int match_recv(struct endpoints *e, const struct trace *t, const struct op *op)
 {
@@ -105,12 +132,14 @@ static int match_recv(struct endpoints *e, const struct trace *t, const struct o
 static int post_recv(struct endpoints *e, const struct trace *t, const struct op *op)
 {
 	uint32_t i = open_requests_find(&e->open_recvs, op->request);
-	struct recv *recv = i != OPEN_REQUESTS_NONE && e->recvs[i].matched ? &e->recvs[i] : NULL;
+	struct recv *recv = i != OPEN_REQUESTS_NONE ? &e->recvs[i] : NULL;
 
-	if (recv) {
+	if (recv && recv->matched) {
 		recv->call = op->call;
 		return 0;
 	}
+	if (recv) /* its request is another's now: it was complete, unrecorded */
+		note_lost(e, recv);
 	recv = add_recv(e, op->call);
 	if (!recv)
 		return -1;
@@ -232,6 +261,8 @@ static int note(struct endpoints *e, const struct trace *t, const struct op *op)
 	case OP_RESUME:
 		e->window++;
 		return 0;
+	case OP_TAKEN:
+		return take_unknown(e, op);
 	case OP_SKIPPED:
 		return add_gap(e, t, op);
 	default:
@@ -251,6 +282,8 @@ int endpoints_add(struct endpoints *e, const struct trace *t, uint32_t rank)
 			return -1;
 	open_requests_clear(&e->open_sends);
 	open_requests_clear(&e->open_recvs);
+	for (i = at.recv; i < e->n_recvs && r->has_ended; i++)
+		note_lost(e, &e->recvs[i]);
 	for (i = at.send; i < e->n_sends; i++)
 		if (e->sends[i].call != TRACE_NONE)
 			e->sends[at.send++] = e->sends[i];

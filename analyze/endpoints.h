@@ -37,7 +37,8 @@ struct recv {
 	uint32_t window : 28; /* of recording, between pauses: 0, 1 ... */
 	uint32_t
 		matched : 1; /* by a probe, or unseen: with a place and channel, though it may never complete */
-	uint32_t taker : 1;   /* unseen, src TRACE_NONE: from anybody, tag -1: with any; takers.h */
+	uint32_t taker : 1;   /* src TRACE_NONE: from anybody, tag -1: with any, comm TRACE_NONE: of
+			       * any; takers.h */
 	uint32_t unseen : 1;  /* it began or ended in a pause: its message cannot be timed */
 	uint32_t is_void : 1; /* while joining: there is no such receive */
 };

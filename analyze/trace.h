@@ -55,6 +55,8 @@ struct region {
 	char *name;            /* "MPI_Isend" */
 	enum region_kind kind; /* from the name (any archive), not from OTF2 roles */
 	enum region_mode mode;
+	uint8_t is_end;  /* who enters it has communicated */
+	uint8_t is_bare; /* another recorder wrote no record in any call of it */
 };
 
 struct site {
@@ -121,6 +123,7 @@ struct rank {
 	uint32_t aside; /* requests of windows and files that were begun and not seen to complete */
 	uint32_t completed; /* of its calls those up to the last one in which a request completed */
 	uint8_t is_threaded; /* several threads of it call */
+	uint8_t has_ended;   /* it got as far as MPI_Finalize */
 	uint8_t absent;      /* no location stands for it: it ran without the recorder */
 };
 
@@ -153,6 +156,7 @@ enum op_kind {
 	OP_CANCELLED, /* MpiRequestCancelled */
 	OP_FREED,     /* the same of a receive that takes its message, but is not waited for */
 	OP_MATCHED,   /* a probe took a message off its channel: request is that of its receive */
+	OP_TAKEN,     /* no record: a call that takes a message, of which there is none */
 	OP_COLL,      /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
 	OP_NBC_POST,  /* NonBlockingCollectiveRequest */
 	OP_NBC_DONE,  /* NonBlockingCollectiveComplete */

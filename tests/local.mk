@@ -58,7 +58,7 @@ tests_others_LDFLAGS = -pthread
 tests_mktrace_SOURCES = tests/mktrace_main.c
 tests_mkdialect_SOURCES = tests/mkdialect.c tests/mkchecked.h
 tests_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
-tests_mkforeign_SOURCES = tests/mkforeign.c tests/mkforeign_windows.c tests/mkforeign.h tests/mkchecked.h
+tests_mkforeign_SOURCES = tests/mkforeign.c tests/mkforeign_more.c tests/mkforeign_windows.c tests/mkforeign.h tests/mkchecked.h
 tests_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mkforeign DIR [blocking]: an archive shaped as Score-P's are (Score-P 8, OTF2's own manual): processes
+ * mkforeign DIR [blocking|more]: an archive shaped as Score-P's are (Score-P 8, OTF2's manual): processes
  * under nodes of a machine, location ids that are not ranks, OpenMP threads, a GPU and metrics
  * beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock offsets, parameters,
  * metrics and buffer flushes between the MPI records. With "blocking" the records of non-blocking
@@ -10,7 +10,7 @@
  * 4 ranks on 2 nodes. Each of ROUNDS rounds: Irecv, Isend to the next rank, Waitall; a Sendrecv
  * back; Allreduce; Ibarrier and Wait. Then, but not with "blocking", a window: a fence that rank 3 is
  * 200 us late for, one all are in time for, an epoch whose post is 100 us late and whose complete is 30 us
- * late, and a lock of rank 0 that rank 3 waits 80 us for.
+ * late, and a lock of rank 0 that rank 3 waits 80 us for. With "more" mkforeign_more.c follows.
  */
 #include "tests/mkforeign.h"
 
@@ -43,6 +43,16 @@ static const char *const names[NAMES] = {
 	"MPI_Win_lock",
 	"MPI_Win_unlock",
 	"MPI_Win_free",
+	"MPI_Send",
+	"MPI_Recv",
+	"MPI_Mprobe",
+	"MPI_Mrecv",
+	"MPI_Recv_init",
+	"MPI_Start",
+	"MPI_Test",
+	"MPI_Cancel",
+	"MPI_Request_free",
+	"cudaMemcpy",
 	"MPI_Finalize",
 	"TRACE BUFFER FLUSH",
 	"",
@@ -59,7 +69,7 @@ static const char *const names[NAMES] = {
 };
 
 static OTF2_Archive *archive;
-static int blocking;
+static int blocking, more;
 
 static void metric(struct rank *r)
 {
@@ -182,6 +192,8 @@ static void play(uint32_t rank)
 	}
 	if (!blocking)
 		foreign_windows(&r);
+	if (more)
+		foreign_more(&r);
 	foreign_enter(&r, MPI_FINALIZE);
 	foreign_leave(&r, 100 * US, MPI_FINALIZE);
 	foreign_leave(&r, US, MAIN);
@@ -190,6 +202,8 @@ static void play(uint32_t rank)
 	r = (struct rank){OTF2_Archive_GetEvtWriter(archive, WORKER(rank)), BEGIN + US, 0, rank};
 	EVENT(&r, 10, Enter, PARALLEL);
 	EVENT(&r, US, Leave, PARALLEL);
+	if (more)
+		foreign_thread(&r);
 	must(OTF2_Archive_CloseEvtWriter(archive, r.w));
 }
 
@@ -229,7 +243,8 @@ static void define_places(OTF2_GlobalDefWriter *w)
 
 static void define_comms(OTF2_GlobalDefWriter *w)
 {
-	uint64_t masters[RANKS], ranks[RANKS], team[] = {MASTER(0), WORKER(0)};
+	uint64_t masters[RANKS], ranks[RANKS], team[] = {MASTER(0), WORKER(0)},
+					       device[] = {MASTER(0), STREAM};
 	uint64_t regions[] = {MPI_INIT, MPI_FINALIZE};
 
 	for (uint32_t r = 0; r < RANKS; r++) {
@@ -251,10 +266,21 @@ static void define_comms(OTF2_GlobalDefWriter *w)
 	for (uint32_t r = 0; r < RANKS; r++)
 		DEFINE(Group, GROUP_OF(r), EMPTY, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
 		       OTF2_GROUP_FLAG_NONE, 1, &ranks[r]);
-	DEFINE(Comm, 1, TEAM, 2, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
-	DEFINE(Comm, 0, WORLD, 3, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
-	DEFINE(Comm, 2, EMPTY, 4, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
-	DEFINE(RmaWin, 0, EMPTY, 0, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
+	DEFINE(Comm, COMM_TEAM, TEAM, 2, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	DEFINE(Comm, COMM_WORLD, WORLD, 3, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	DEFINE(Comm, COMM_SELF, EMPTY, 4, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	DEFINE(RmaWin, WINDOW, EMPTY, COMM_WORLD, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
+	if (!more)
+		return;
+	DEFINE(Group, 6, EMPTY, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+	       RANKS / 2, ranks);
+	DEFINE(Group, 7, EMPTY, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+	       RANKS / 2, ranks + RANKS / 2);
+	DEFINE(Group, 8, EMPTY, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_CUDA,
+	       OTF2_GROUP_FLAG_NONE, 2, device);
+	DEFINE(InterComm, COMM_HALVES, EMPTY, 6, 7, COMM_WORLD, OTF2_COMM_FLAG_NONE);
+	DEFINE(Comm, COMM_DEVICE, EMPTY, 8, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	DEFINE(RmaWin, WINDOW_DEVICE, EMPTY, COMM_DEVICE, OTF2_RMA_WIN_FLAG_NONE);
 }
 
 static void define(void)
@@ -268,10 +294,11 @@ static void define(void)
 	for (enum name n = 0; n < REGIONS; n++)
 		DEFINE(Region, n, n, n, EMPTY,
 		       n == MAIN ? OTF2_REGION_ROLE_FUNCTION : OTF2_REGION_ROLE_UNKNOWN,
-		       n == MAIN       ? OTF2_PARADIGM_COMPILER
-		       : n == PARALLEL ? OTF2_PARADIGM_OPENMP
-		       : n == FLUSHING ? OTF2_PARADIGM_MEASUREMENT_SYSTEM
-				       : OTF2_PARADIGM_MPI,
+		       n == MAIN          ? OTF2_PARADIGM_COMPILER
+		       : n == PARALLEL    ? OTF2_PARADIGM_OPENMP
+		       : n == FLUSHING    ? OTF2_PARADIGM_MEASUREMENT_SYSTEM
+		       : n == CUDA_MEMCPY ? OTF2_PARADIGM_CUDA
+					  : OTF2_PARADIGM_MPI,
 		       OTF2_REGION_FLAG_NONE, EMPTY, 31, 40);
 	define_places(w);
 	define_comms(w);
@@ -288,6 +315,7 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return 2;
 	blocking = argc > 2 && !strcmp(argv[2], "blocking");
+	more = argc > 2 && !strcmp(argv[2], "more");
 	archive = OTF2_Archive_Open(argv[1], "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 22,
 				    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	if (!archive)

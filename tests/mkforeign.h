@@ -11,6 +11,7 @@
 #define US     2500 /* ticks */
 #define BEGIN  UINT64_C(1000000000000)
 #define NOBODY UINT32_C(0xfffffffe)
+#define MORE   (UINT64_C(20000) * US) /* after BEGIN */
 
 /* The group of one rank. */
 #define GROUP_OF(rank) ((uint32_t)(rank) + 10)
@@ -37,6 +38,16 @@ enum name {
 	MPI_WIN_LOCK,
 	MPI_WIN_UNLOCK,
 	MPI_WIN_FREE,
+	MPI_SEND,
+	MPI_RECV,
+	MPI_MPROBE,
+	MPI_MRECV,
+	MPI_RECV_INIT,
+	MPI_START,
+	MPI_TEST,
+	MPI_CANCEL,
+	MPI_REQUEST_FREE,
+	CUDA_MEMCPY,
 	MPI_FINALIZE,
 	FLUSHING,
 	REGIONS,
@@ -69,7 +80,17 @@ struct rank {
 void foreign_enter(struct rank *r, enum name region);
 void foreign_leave(struct rank *r, uint64_t ticks, enum name region);
 
+/* The communicators, as they are defined: of all; of OpenMP's threads; of each rank alone; of two groups. */
+enum { COMM_WORLD, COMM_TEAM, COMM_SELF, COMM_HALVES, COMM_DEVICE };
+
+/* The windows: MPI's, and one that a device's memory is. */
+enum { WINDOW, WINDOW_DEVICE };
+
 /* One-sided communication of a rank. */
 void foreign_windows(struct rank *r);
+
+/* What else there is, of a rank and of its second thread: mkforeign_more.c. */
+void foreign_more(struct rank *r);
+void foreign_thread(struct rank *r);
 
 #endif

@@ -174,7 +174,7 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 	if (m->untold)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "which messages %u receive%s got is not known and they are left "
-			       "out: receives from anybody or with any tag were freed before",
+			       "out: nobody was told which messages others before them took",
 			       m->untold, document_plural(m->untold));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a trace does not tell of the program's communication: nobody shall take that for none. */
 #include "analyze/document/document_parts.h"
+#include "analyze/reader/regions.h"
 #include "analyze/run/lost.h"
 #include "common/options.h"
 
@@ -71,6 +72,16 @@ uint64_t document_unread_calls(const struct trace *t)
 	return n;
 }
 
+/*
+ * Is a record of it in the call itself? In what posts a receive there need not be one: all may be in
+ * the call that completes it.
+ */
+static int has_own_record(const struct region *r)
+{
+	return region_receives(r) ||
+	       (r->kind != REGION_IRECV && strncmp(r->name, "MPI_Start", 9) != 0);
+}
+
 static int passes_messages(const struct region *r)
 {
 	switch (r->kind) {
@@ -103,7 +114,6 @@ uint64_t document_unrecorded_calls(const struct analysis *a)
 	const struct messages *m = a->messages;
 	int no_message = !m->n && !m->unmatched_sends && !m->unmatched_recvs && !m->one_ended &&
 			 !m->cancelled && !m->untold;
-	int no_collective = !a->collectives->n;
 	uint64_t n = 0;
 
 	if (t->dated || t->n_ranks < 2) /* ours has all; one rank has nobody to talk to */
@@ -111,7 +121,8 @@ uint64_t document_unrecorded_calls(const struct analysis *a)
 	for (uint32_t i = 0; i < t->n_calls; i++) {
 		const struct region *r = &t->regions[t->calls[i].region];
 
-		n += (no_message && passes_messages(r)) || (no_collective && is_gathering(r));
+		n += r->is_bare &&
+		     (is_gathering(r) || (passes_messages(r) && (no_message || has_own_record(r))));
 	}
 	return n;
 }

@@ -33,8 +33,8 @@ struct matcher {
 	struct channels channels;
 	struct holes holes; /* of the receiver at work */
 	uint32_t *passed;   /* by each of its receives: takers_place(); NULL: there are no takers */
-	uint32_t n_passed, n_unknown;
-	struct message *m; /* the receiver's */
+	uint32_t n_passed, n_unknown, n_lost; /* n_lost: takers whose end is not recorded */
+	struct message *m;                    /* the receiver's */
 	uint32_t n;
 	struct messages found; /* what it counted */
 };
@@ -108,10 +108,10 @@ static int passed_by_takers(struct matcher *m, uint32_t rank, const struct recv 
 	const struct endpoints *e = &m->all->t->ends;
 	uint32_t n = e->n_takers ? m->passed[recv - &e->recvs[e->of[rank].recv]] : 0;
 
-	if (recv->taker || n == TAKERS_UNKNOWN) {
-		m->n_unknown += !recv->taker;
+	m->n_lost += recv->taker && recv->comm == TRACE_NONE && recv->done == TRACE_NONE;
+	m->n_unknown += !recv->taker && n == TAKERS_UNKNOWN;
+	if (recv->taker || n == TAKERS_UNKNOWN)
 		return 1;
-	}
 	if (n)
 		m->n_passed += channels_skip(&m->channels, key, m->all->next, m->all->before, n);
 	return 0;
@@ -126,7 +126,7 @@ static int place_takers(struct matcher *m, uint32_t rank)
 			   all->sends + all->first[rank], all->is_whole};
 	uint32_t *passed;
 
-	m->n_passed = m->n_unknown = 0;
+	m->n_passed = m->n_unknown = m->n_lost = 0;
 	if (!all->t->ends.n_takers)
 		return 0;
 	passed = reallocarray(m->passed, (size_t)(of[1].recv - of->recv) + 1, sizeof(*passed));
@@ -230,10 +230,9 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 	left += m->n_passed;
 	left -= m->n_unknown < left ? m->n_unknown : left; /* each of them has one */
 	m->found.untold += m->n_unknown;
-	if (all->pauses[rank])
-		m->found.one_ended += left;
-	else
-		m->found.unmatched_sends += left;
+	m->found.unmatched_recvs += all->pauses[rank] ? 0 : m->n_lost;
+	m->found.unmatched_sends += all->pauses[rank] ? 0 : left;
+	m->found.one_ended += all->pauses[rank] ? left + m->n_lost : 0;
 	sort(m->m, m->n, sizeof(*m->m), by_completion);
 	return 0;
 }

@@ -58,8 +58,7 @@ int takers_see_all(const struct trace *t)
 	for (uint32_t r = 0; r < t->n_ranks; r++) {
 		const struct rank *rank = &t->ranks[r];
 
-		if (rank->absent || !rank->calls ||
-		    trace_call_kind(t, rank->first_call + rank->calls - 1) != REGION_FINALIZE)
+		if (rank->absent || !rank->has_ended)
 			return 0;
 		for (uint32_t i = rank->first_op; i < rank->first_op + rank->ops; i++)
 			if (t->ops[i].kind == OP_PAUSE)
@@ -78,7 +77,8 @@ static int by_line(const void *a, const void *b)
 
 static int may_take(const struct recv *taker, const struct channel_key *key)
 {
-	return taker->comm == key->comm && (taker->src == TRACE_NONE || taker->src == key->src) &&
+	return (taker->comm == TRACE_NONE || taker->comm == key->comm) &&
+	       (taker->src == TRACE_NONE || taker->src == key->src) &&
 	       (taker->tag < 0 || taker->tag == key->tag);
 }
 

@@ -48,7 +48,8 @@ int load_cursor(struct load *l)
 
 	l->at = (struct cursor){.site = malloc(l->trace.n_regions * sizeof(*l->at.site))};
 	l->string_site = malloc(strings * sizeof(*l->string_site));
-	if (!l->string_site || !l->at.site)
+	l->recorded = calloc(l->trace.n_regions, sizeof(*l->recorded));
+	if (!l->string_site || !l->at.site || !l->recorded)
 		return load_no_memory(l);
 	memset(l->string_site, 0xff, strings * sizeof(*l->string_site));
 	return 0;

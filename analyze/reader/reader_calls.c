@@ -125,6 +125,7 @@ int load_enter(struct load *l, int64_t ns, uint64_t ref, const OTF2_AttributeLis
 	if (GROW(at->stack, at->n_stack, at->cap_stack))
 		return load_no_memory(l);
 	at->stack[at->n_stack++] = region;
+	l->trace.ranks[at->rank].has_ended |= l->trace.regions[region].is_end;
 	if (l->trace.regions[region].kind == REGION_OTHER)
 		return 0;
 	site = load_site(l, list, region); /* it may hold for later calls too */

@@ -178,6 +178,8 @@ int load_rank(struct load *l, uint32_t r)
 	}
 	if (threads && merge_threads(l, rank))
 		return -1;
+	if (load_silent(l, r))
+		return -1;
 	if (endpoints_add(&t->ends, t, r) || count_aside(t, rank))
 		return load_no_memory(l);
 	drop_records(t, rank);

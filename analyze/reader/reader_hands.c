@@ -42,6 +42,7 @@ void load_release(struct load *l)
 	table_free(l->made);
 	table_free(l->at.stack);
 	free(l->at.site);
+	free(l->recorded);
 }
 
 /* The definitions are everybody's, the tables of the trace and what grows with them are not. */
@@ -317,6 +318,16 @@ static int read_one(void *reading, unsigned hand, uint32_t r, struct err *err)
 	return -1;
 }
 
+/* Calls of which regions have no record in what any hand read. */
+static void find_bare(struct trace *t, const struct reading *x)
+{
+	for (uint32_t i = 0; i < t->n_regions; i++) {
+		t->regions[i].is_bare = !t->dated;
+		for (unsigned k = 0; k < x->hands; k++)
+			t->regions[i].is_bare &= !x->hand[k].load.recorded[i];
+	}
+}
+
 int load_by_hands(struct load *whole, load_one *read_rank, uint64_t chunk_bytes)
 {
 	struct reading x = {.whole = whole,
@@ -340,6 +351,8 @@ int load_by_hands(struct load *whole, load_one *read_rank, uint64_t chunk_bytes)
 		ret = share_run(x.hands, whole->trace.n_ranks, read_one, &x, err);
 	whole->err = err;
 	pthread_setspecific(whole->saying, whole->otf2_said);
+	if (!ret)
+		find_bare(&whole->trace, &x);
 	for (unsigned k = 0; k < x.hands; k++)
 		hand_release(&x.hand[k]);
 	free(x.hand);

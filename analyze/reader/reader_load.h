@@ -11,6 +11,7 @@
  *   reader_io.c      which requests of files are open
  *   reader_metrics.c readings of counters
  *   reader_attributes.c  what their attributes say
+ *   reader_silent.c  calls that have no record
  *   reader_finish.c  open ends closed, threads merged, messages joined, time from 0
  *   reader_hands.c   ranks shared by several hands, what they read put together
  *   reader.c         opens, checks, calls these in order, and closes
@@ -103,6 +104,9 @@ int load_events(struct load *l, const struct def_location *location, uint64_t li
 
 /* Of a rank that was read: close what is open, merge threads, join messages. Returns 0, or -1. */
 int load_rank(struct load *l, uint32_t rank);
+
+/* Put what it takes without a record among its records. Returns 0, or -1. */
+int load_silent(struct load *l, uint32_t rank);
 
 /* Let time start at 0. Returns 0, or -1. */
 int load_finish(struct load *l);

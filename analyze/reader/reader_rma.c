@@ -39,12 +39,21 @@ uint32_t load_window_comm(struct load *l, uint32_t window)
 	return w->table = t->n_comms++;
 }
 
+/* Is it no window of MPI, but a device's memory or SHMEM's? Its communicator is none of MPI's. */
+static int is_alien(const struct load *l, uint32_t window)
+{
+	return window != IDMAP_NONE &&
+	       idmap_find(&l->defs.comm_ids, l->defs.windows[window].comm) == IDMAP_NONE;
+}
+
 /* Append a record of a window; peer is a rank of it, or nobody. */
 static int add_op(struct load *l, OTF2_TimeStamp time, uint64_t window, uint32_t peer, struct op op)
 {
 	uint32_t at = idmap_find(&l->defs.window_ids, window);
 
 	op.time_ns = load_time(l, time);
+	if (is_alien(l, at))
+		return 0;
 	op.call = l->at.call;
 	op.peer = peer > INT32_MAX ? -1 : (int32_t)peer;
 	op.comm = at == IDMAP_NONE ? TRACE_NONE : load_window_comm(l, at);

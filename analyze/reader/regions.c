@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define EZTRACE_ENDING "EZTrace finalize"
+
 #define NAME_MAX_BYTES 64U
 
 struct row {
@@ -250,6 +252,17 @@ enum region_mode region_mode(const char *name)
 	if (strstr(name, "Issend"))
 		return REGION_SYNCHRONOUS;
 	return strstr(name, "Bsend") || strstr(name, "bsend") ? REGION_BUFFERED : REGION_STANDARD;
+}
+
+int region_is_end(const char *name)
+{
+	return region_classify(name) == REGION_FINALIZE || !strcmp(name, EZTRACE_ENDING);
+}
+
+int region_receives(const struct region *r)
+{
+	return r->kind == REGION_RECV || r->kind == REGION_SENDRECV ||
+	       !strcmp(r->name, "MPI_Imrecv");
 }
 
 int region_is_same(const char *a, const char *b)

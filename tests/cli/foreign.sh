@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Archives as other recorders write them: all ranks, messages and collectives, nothing else.
+# Archives as other recorders write them: all ranks, messages and collectives, nothing else; and what
+# they leave out is said, and takes no other message's place.
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
 command -v jq >/dev/null || { echo "no jq: Debian package jq"; exit 77; }
-for shape in extended blocking; do
+for shape in extended blocking more; do
 	echo "== $shape"
 	"$builddir/tests/mkforeign" $shape.d $shape || exit 99
 	"$builddir/contend" info --json $shape.d >info.json || exit 1
@@ -17,5 +18,10 @@ for shape in extended blocking; do
 		(.one_sided | select(.) | "put \(.put.count) of \(.put.bytes) bytes",
 			(.waits | sort_by(.cause, .callsite.mpi)[] | "\(.callsite.mpi): \(.cause), rank \(.rank), \(.waits) of \(.s * 1e6 | round) us")),
 		(.collectives.operations[] | "\(.callsite.mpi) in \(.callsite.function) \(.count)")' report.json
-	"$builddir/contend" report $shape.d >/dev/null || exit 1
+	"$builddir/contend" report --messages=$shape.csv $shape.d >/dev/null || exit 1
 done
+
+# Each of these took 10 us, if it is joined with its own receive.
+echo "== messages of more"
+awk -F, 'NR > 1 && $4 > 8 { print $1 " to " $2 ", tag " $4 ": " ($9 - $6) / 1000 " us" }' more.csv | sort | uniq -c
+jq -r '.quality.conditions[] | select(test("have no|nobody"))' report.json
