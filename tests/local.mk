@@ -186,15 +186,16 @@ untimed_tests = $(call each_mpi,tests/mpi/transparent.sh) $(san_tests) $(smpi_te
 	$(call each_mpi,tests/apps/examples.sh tests/mpi/fortran_many.sh tests/mpi/fortran.sh \
 	tests/mpi/other_tools.sh tests/mpi/reach.sh tests/mpi/damaged_logs.sh tests/mpi/callers.sh)
 
+if HAVE_CUNIT
+quick_tests = $(unit_tests)
+endif
 parallel_tests = tests/layers
 serial_tests = $(cli_tests)
 if LONG_TESTS
 parallel_tests += $(untimed_tests)
 serial_tests += $(filter-out $(untimed_tests),$(mpi_tests) $(app_tests) $(net_tests))
 endif
-if HAVE_CUNIT
-parallel_tests += $(unit_tests)
-endif
+parallel_tests += $(quick_tests)
 
 EXTRA_DIST += doc/agreement.md doc/calibration.md doc/promises.md doc/suites.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers tests/lint \
 	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi tests/suites
@@ -212,33 +213,37 @@ tests_run = $(tests_environment) $(srcdir)/tests/run -j "$$(nproc)"
 check-local:
 	@$(tests_run) $(if $(TESTS),--serial $(TESTS),$(parallel_tests) --serial $(serial_tests))
 
-check-unit: all $(check_LIBRARIES) $(check_PROGRAMS)
-	@$(tests_run) $(parallel_tests)
+# What any test may use, in a folder where nothing is built yet.
+check-unit check-cli check-mpi check-apps check-net check-smpi check-floods check-kills check-san \
+	check-tsan update-golden validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
 
-check-cli: all $(check_LIBRARIES) $(check_PROGRAMS)
+check-unit:
+	@$(tests_run) tests/layers $(quick_tests)
+
+check-cli:
 	@$(tests_run) --serial $(cli_tests)
 
-check-mpi: all $(check_LIBRARIES) $(check_PROGRAMS)
+check-mpi:
 	@$(tests_run) --serial $(mpi_tests)
 
-check-apps: all
+check-apps:
 	@$(tests_run) --serial $(app_tests)
 
 # The recorder with ThreadSanitizer; it, the command and the unit tests with ASan and UBSan.
-check-tsan: all
+check-tsan:
 	@TEST_TIMEOUT=1800 SANITIZER=thread BEHAVIOURS=all $(tests_run) --serial $(san_tests)
 
-check-san: all
+check-san:
 	@TEST_TIMEOUT=1800 SANITIZER=address BEHAVIOURS=all $(tests_run) --serial $(san_tests) \
 		tests/san/unit.sh
 
 # 250 processes killed under each MPI: at random times, at every kind of moment.
-check-kills: all
+check-kills:
 	@TEST_TIMEOUT=1800 KILLS=250 $(tests_run) --serial $(call each_mpi,tests/mpi/killed.sh)
 
 # 10^8 polls, and as many messages as do not fit, by each process: bytes and memory stay bounded.
 # Open MPI would give its processor away at each poll, which takes microseconds.
-check-floods: all tests/matches
+check-floods:
 	@TEST_TIMEOUT=3600 JOB_TIMEOUT=1700 BEHAVIOURS=floods RANKS=2 OMPI_MCA_mpi_yield_when_idle=0 \
 		POLLS=50000000 ROUNDS=1000000 $(tests_run) \
 		--serial $(call each_mpi,tests/mpi/transparent.sh tests/mpi/max_trace.sh)
@@ -247,13 +252,13 @@ check-floods: all tests/matches
 check-suites: all
 	@$(tests_environment) $(srcdir)/tests/suites/run
 
-check-net: all
+check-net:
 	@$(tests_run) --serial $(net_tests)
 
-check-smpi: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
+check-smpi:
 	@$(tests_run) --serial $(smpi_tests)
 
-update-golden: all $(check_LIBRARIES) $(check_PROGRAMS)
+update-golden:
 	@UPDATE_GOLDEN=yes $(tests_run) --serial $(cli_tests)
 
 bench: all tests/bench/mkbig tests/bench/readonly
@@ -273,7 +278,7 @@ lint: all
 		$(srcdir)/tests/lint
 
 # Writes doc/validation.md: minutes. make validate ONLY='em3d/*' shows some rows of it, in seconds.
-validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
+validate:
 	@$(tests_environment) nice $(srcdir)/tests/smpi/validate $(ONLY:%=--only='%') validate \
 		>validation.md && $(if $(ONLY),cat validation.md,mv validation.md $(srcdir)/doc/validation.md)
 
