@@ -40,7 +40,7 @@ static int add_send(struct endpoints *e, const struct trace *t, const struct op 
 		return 0; /* cannot be timed */
 	if (is_with_nobody(op)) {
 		/* the id now stands for this one */
-		open_requests_take(&e->open_sends, op->request);
+		idhash_take(&e->open_sends, op->request);
 		return 0;
 	}
 	if (e->n_sends >= TRACE_NONE - 1 || GROW(e->sends, e->n_sends, e->cap_sends))
@@ -56,8 +56,7 @@ static int add_send(struct endpoints *e, const struct trace *t, const struct op 
 		.skipped = op->skipped,
 	};
 	/* in a foreign trace a request may start again: then it is its newest send */
-	if (op->kind == OP_ISEND &&
-	    open_requests_put(&e->open_sends, op->request, (uint32_t)e->n_sends))
+	if (op->kind == OP_ISEND && idhash_put(&e->open_sends, op->request, (uint32_t)e->n_sends))
 		return -1;
 	e->n_sends++;
 	return 0;
@@ -65,9 +64,9 @@ static int add_send(struct endpoints *e, const struct trace *t, const struct op 
 
 static void end_send(struct endpoints *e, const struct trace *t, const struct op *op)
 {
-	uint32_t i = open_requests_take(&e->open_sends, op->request);
+	uint32_t i = idhash_take(&e->open_sends, op->request);
 
-	if (i == OPEN_REQUESTS_NONE)
+	if (i == IDHASH_NONE)
 		return;
 	e->sends[i].done = op->call;
 	e->sends[i].done_ns = completed_ns(t, op);
@@ -126,13 +125,13 @@ static int match_recv(struct endpoints *e, const struct trace *t, const struct o
 	recv->tag = op->tag;
 	recv->matched = 1;
 	recv->unseen = op->unseen;
-	return open_requests_put(&e->open_recvs, op->request, (uint32_t)e->n_recvs - 1);
+	return idhash_put(&e->open_recvs, op->request, (uint32_t)e->n_recvs - 1);
 }
 
 static int post_recv(struct endpoints *e, const struct trace *t, const struct op *op)
 {
-	uint32_t i = open_requests_find(&e->open_recvs, op->request);
-	struct recv *recv = i != OPEN_REQUESTS_NONE ? &e->recvs[i] : NULL;
+	uint32_t i = idhash_find(&e->open_recvs, op->request);
+	struct recv *recv = i != IDHASH_NONE ? &e->recvs[i] : NULL;
 
 	if (recv && recv->matched) {
 		recv->call = op->call;
@@ -147,15 +146,15 @@ static int post_recv(struct endpoints *e, const struct trace *t, const struct op
 	recv->src = trace_world_rank(t, op->comm, op->peer);
 	recv->comm = op->comm;
 	recv->tag = op->tag;
-	return open_requests_put(&e->open_recvs, op->request, (uint32_t)e->n_recvs - 1);
+	return idhash_put(&e->open_recvs, op->request, (uint32_t)e->n_recvs - 1);
 }
 
 static int end_recv(struct endpoints *e, const struct trace *t, const struct op *op)
 {
 	int blocking = op->kind == OP_RECV;
-	uint32_t i = blocking && !op->request ? OPEN_REQUESTS_NONE
-					      : open_requests_take(&e->open_recvs, op->request);
-	struct recv *recv = i == OPEN_REQUESTS_NONE ? NULL : &e->recvs[i];
+	uint32_t i =
+		blocking && !op->request ? IDHASH_NONE : idhash_take(&e->open_recvs, op->request);
+	struct recv *recv = i == IDHASH_NONE ? NULL : &e->recvs[i];
 
 	if (is_with_nobody(op)) {
 		if (recv)
@@ -180,9 +179,9 @@ static int end_recv(struct endpoints *e, const struct trace *t, const struct op 
 
 static void note_failed_test(struct endpoints *e, const struct trace *t, const struct op *op)
 {
-	uint32_t i = open_requests_find(&e->open_recvs, op->request);
+	uint32_t i = idhash_find(&e->open_recvs, op->request);
 
-	if (i != OPEN_REQUESTS_NONE)
+	if (i != IDHASH_NONE)
 		e->recvs[i].not_here_ns = op->bytes || op->call == TRACE_NONE
 						  ? op->time_ns
 						  : t->calls[op->call].enter_ns;
@@ -190,14 +189,14 @@ static void note_failed_test(struct endpoints *e, const struct trace *t, const s
 
 static void cancel(struct endpoints *e, uint64_t request)
 {
-	uint32_t i = open_requests_take(&e->open_sends, request);
+	uint32_t i = idhash_take(&e->open_sends, request);
 
-	if (i != OPEN_REQUESTS_NONE) {
+	if (i != IDHASH_NONE) {
 		e->sends[i].call = TRACE_NONE;
 		e->n_cancelled++;
 	}
-	i = open_requests_take(&e->open_recvs, request);
-	if (i != OPEN_REQUESTS_NONE) {
+	i = idhash_take(&e->open_recvs, request);
+	if (i != IDHASH_NONE) {
 		e->recvs[i].is_void = 1;
 		e->n_cancelled++;
 	}
@@ -206,8 +205,8 @@ static void cancel(struct endpoints *e, uint64_t request)
 /* A message is taken in the place of its receive, and nobody is told when. */
 static void take_unseen(struct endpoints *e, const struct trace *t, const struct op *op)
 {
-	uint32_t i = open_requests_take(&e->open_recvs, op->request);
-	struct recv *recv = i == OPEN_REQUESTS_NONE ? NULL : &e->recvs[i];
+	uint32_t i = idhash_take(&e->open_recvs, op->request);
+	struct recv *recv = i == IDHASH_NONE ? NULL : &e->recvs[i];
 
 	if (!recv)
 		return;
@@ -280,8 +279,8 @@ int endpoints_add(struct endpoints *e, const struct trace *t, uint32_t rank)
 	for (i = r->first_op; i < r->first_op + r->ops; i++)
 		if (note(e, t, &t->ops[i]))
 			return -1;
-	open_requests_clear(&e->open_sends);
-	open_requests_clear(&e->open_recvs);
+	idhash_clear(&e->open_sends);
+	idhash_clear(&e->open_recvs);
 	for (i = at.recv; i < e->n_recvs && r->has_ended; i++)
 		note_lost(e, &e->recvs[i]);
 	for (i = at.send; i < e->n_sends; i++)
@@ -360,8 +359,8 @@ void endpoints_shift(struct endpoints *e, int64_t origin_ns)
 
 void endpoints_release(struct endpoints *e)
 {
-	open_requests_release(&e->open_sends);
-	open_requests_release(&e->open_recvs);
+	idhash_release(&e->open_sends);
+	idhash_release(&e->open_recvs);
 	table_free(e->sends);
 	table_free(e->recvs);
 	table_free(e->gaps);

@@ -8,7 +8,7 @@
 #ifndef ANALYZE_ENDPOINTS_H
 #define ANALYZE_ENDPOINTS_H
 
-#include "analyze/tools/open_requests.h"
+#include "analyze/tools/idhash.h"
 
 #include <stddef.h>
 
@@ -66,7 +66,7 @@ struct endpoints {
 	uint32_t n_cancelled;
 	uint32_t n_takers;
 	uint32_t window; /* of recording, of the rank at work */
-	struct open_requests open_sends, open_recvs;
+	struct idhash open_sends, open_recvs;
 };
 
 /* Room for the ranks of t. Returns 0, or -1: out of memory. */

@@ -10,10 +10,10 @@ libanalyze_a_SOURCES = \
 	analyze/tools/demangle.c analyze/tools/demangle.h \
 	analyze/tools/excerpts.h \
 	analyze/tools/growing.h \
+	analyze/tools/idhash.c analyze/tools/idhash.h \
 	analyze/tools/idmap.c analyze/tools/idmap.h \
 	analyze/tools/instants.h \
 	analyze/tools/memory_need.c analyze/tools/memory_need.h \
-	analyze/tools/open_requests.c analyze/tools/open_requests.h \
 	analyze/tools/radix.h \
 	analyze/tools/share.c analyze/tools/share.h \
 	analyze/tools/slices.c analyze/tools/slices.h \
@@ -97,10 +97,11 @@ libanalyze_a_SOURCES = \
 	analyze/flow/vacancy.c analyze/flow/vacancy.h \
 	analyze/attribution/arrivals.c analyze/attribution/arrivals.h \
 	analyze/attribution/attribution.c analyze/attribution/attribution.h \
-	analyze/attribution/awaited.c analyze/attribution/awaited.h \
 	analyze/attribution/booking.c analyze/attribution/booking.h \
 	analyze/attribution/envelope.c analyze/attribution/envelope.h \
 	analyze/attribution/handlings.c analyze/attribution/handlings.h \
+	analyze/attribution/awaited.c analyze/attribution/awaited.h \
+	analyze/attribution/searched.c analyze/attribution/searched.h \
 	analyze/attribution/hindered.c analyze/attribution/hindered.h \
 	analyze/attribution/lateness.c analyze/attribution/lateness.h \
 	analyze/attribution/ledger.c analyze/attribution/ledger.h \
@@ -113,7 +114,6 @@ libanalyze_a_SOURCES = \
 	analyze/attribution/pollers.c analyze/attribution/pollers.h \
 	analyze/attribution/recording.c analyze/attribution/recording.h \
 	analyze/attribution/resent.c analyze/attribution/resent.h \
-	analyze/attribution/searched.c analyze/attribution/searched.h \
 	analyze/attribution/tally.c analyze/attribution/tally.h \
 	analyze/attribution/walk.c analyze/attribution/walk.h \
 	analyze/attribution/walk_judge.c \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/matching/nonblocking.h"
 
+#include "analyze/tools/idhash.h"
 #include "analyze/tools/instants.h"
-#include "analyze/tools/open_requests.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
@@ -32,8 +32,7 @@ static int may_count(const struct trace *t, uint32_t *n)
 }
 
 /* The parts of one rank, in the order in which they were started. */
-static int add_rank(struct parts *parts, const struct trace *t, uint32_t rank,
-		    struct open_requests *open)
+static int add_rank(struct parts *parts, const struct trace *t, uint32_t rank, struct idhash *open)
 {
 	const struct rank *r = &t->ranks[rank];
 
@@ -43,16 +42,16 @@ static int add_rank(struct parts *parts, const struct trace *t, uint32_t rank,
 
 		if (op->kind == OP_NBC_POST && op->call != TRACE_NONE) {
 			parts->p[parts->n] = (struct part){op, NULL, 0, rank};
-			if (open_requests_put(open, op->request, parts->n++))
+			if (idhash_put(open, op->request, parts->n++))
 				return -1;
 		} else if (op->kind == OP_NBC_DONE && op->call != TRACE_NONE &&
 			   op->comm < t->n_comms) {
-			at = open_requests_take(open, op->request);
-			if (at != OPEN_REQUESTS_NONE)
+			at = idhash_take(open, op->request);
+			if (at != IDHASH_NONE)
 				parts->p[at].done = op;
 		}
 	}
-	open_requests_clear(open);
+	idhash_clear(open);
 	return 0;
 }
 
@@ -159,7 +158,7 @@ static int add_all(const struct trace *t, const struct parts *parts, struct coll
 
 int nonblocking_match(const struct trace *t, struct collectives *c)
 {
-	struct open_requests open = {NULL};
+	struct idhash open = {NULL};
 	struct parts parts = {NULL};
 	int ret = -1;
 	uint32_t n;
@@ -176,6 +175,6 @@ int nonblocking_match(const struct trace *t, struct collectives *c)
 	ret = add_all(t, &parts, c);
 out:
 	table_free(parts.p);
-	open_requests_release(&open);
+	idhash_release(&open);
 	return ret;
 }

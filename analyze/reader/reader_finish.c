@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/reader/reader_load.h"
 
-#include "analyze/tools/open_requests.h"
+#include "analyze/tools/idhash.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
@@ -122,7 +122,7 @@ static void note_completion(struct rank *rank, const struct op *op)
 /* How many of a rank's requests of windows and files stay open. Returns 0, or -1: out of memory. */
 static int count_aside(struct trace *t, struct rank *rank)
 {
-	struct open_requests open = {0};
+	struct idhash open = {0};
 	int ret = 0;
 	uint32_t i;
 
@@ -133,12 +133,12 @@ static int count_aside(struct trace *t, struct rank *rank)
 			continue;
 		t->records--; /* it is beside one, or of no communication */
 		if (op->kind == OP_ASIDE)
-			ret = open_requests_put(&open, op->request, 0);
+			ret = idhash_put(&open, op->request, 0);
 		else if (open.n)
-			open_requests_take(&open, op->request);
+			idhash_take(&open, op->request);
 	}
 	rank->aside = (uint32_t)open.n;
-	open_requests_release(&open);
+	idhash_release(&open);
 	return ret;
 }
 

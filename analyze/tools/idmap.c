@@ -5,8 +5,6 @@
 
 #define DIRECT_MAX (1U << 20) /* 4 MiB of array at most */
 
-_Static_assert(IDMAP_NONE == OPEN_REQUESTS_NONE, "what is found of one is so of the other");
-
 static int grow_direct(struct idmap *m, uint64_t id)
 {
 	uint64_t n = m->n_direct ? m->n_direct : 64, i;
@@ -29,7 +27,7 @@ static int grow_direct(struct idmap *m, uint64_t id)
 int idmap_set(struct idmap *m, uint64_t id, uint32_t index)
 {
 	if (id >= DIRECT_MAX)
-		return open_requests_put(&m->others, id, index);
+		return idhash_put(&m->others, id, index);
 	if (id >= m->n_direct && grow_direct(m, id))
 		return -1;
 	m->direct[id] = index;
@@ -38,12 +36,12 @@ int idmap_set(struct idmap *m, uint64_t id, uint32_t index)
 
 uint32_t idmap_find_other(const struct idmap *m, uint64_t id)
 {
-	return open_requests_find(&m->others, id);
+	return idhash_find(&m->others, id);
 }
 
 void idmap_release(struct idmap *m)
 {
-	open_requests_release(&m->others);
+	idhash_release(&m->others);
 	table_free(m->direct);
 	*m = (struct idmap){0};
 }

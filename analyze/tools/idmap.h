@@ -6,16 +6,16 @@
 #ifndef ANALYZE_IDMAP_H
 #define ANALYZE_IDMAP_H
 
-#include "analyze/tools/open_requests.h"
+#include "analyze/tools/idhash.h"
 
 #include <stdint.h>
 
-#define IDMAP_NONE UINT32_MAX
+#define IDMAP_NONE IDHASH_NONE
 
 struct idmap {
 	uint32_t *direct;
 	uint64_t n_direct;
-	struct open_requests others; /* ids that are not small, as if they were of requests */
+	struct idhash others; /* ids that are not small */
 };
 
 /* Id means index from now on, instead of what it meant before. Returns 0, or -1: out of memory. */
