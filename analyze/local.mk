@@ -100,8 +100,6 @@ libanalyze_a_SOURCES = \
 	analyze/attribution/booking.c analyze/attribution/booking.h \
 	analyze/attribution/envelope.c analyze/attribution/envelope.h \
 	analyze/attribution/handlings.c analyze/attribution/handlings.h \
-	analyze/attribution/awaited.c analyze/attribution/awaited.h \
-	analyze/attribution/searched.c analyze/attribution/searched.h \
 	analyze/attribution/hindered.c analyze/attribution/hindered.h \
 	analyze/attribution/lateness.c analyze/attribution/lateness.h \
 	analyze/attribution/ledger.c analyze/attribution/ledger.h \

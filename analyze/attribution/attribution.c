@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/attribution/awaited.h"
 #include "analyze/attribution/booking.h"
 #include "analyze/attribution/envelope.h"
+#include "analyze/attribution/hindered.h"
 #include "analyze/attribution/resent.h"
-#include "analyze/attribution/searched.h"
 #include "analyze/flow/releases.h"
 #include "analyze/tools/share.h"
 #include "common/table.h"
@@ -227,8 +226,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
 		if (flow_has(machine, k) && run_scenario(&run, k, err))
 			goto out;
-	if (searched_doubt(t, m, &a, err) || awaited_doubt(t, m, &a, err) ||
-	    resent_find(t, m, machine, &a, err))
+	if (hindered_doubt(t, m, &a, err) || resent_find(t, m, machine, &a, err))
 		goto out;
 	bound_all(&a, t->n_ranks);
 	a.by_send = b->scene.by_send.message;
