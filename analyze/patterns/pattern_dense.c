@@ -91,15 +91,6 @@ struct groups {
 	double edges; /* that all groups have */
 };
 
-/* Does each of the two send the other at least a fourth of what is typical? */
-static int is_exchange(const struct traffic *t, const struct edge *e)
-{
-	const struct edge *back = traffic_edge(t, e->dst, e->src);
-	double least = 0.25 * t->typical;
-
-	return e->count >= least && back && back->count >= least;
-}
-
 /* Ranks that exchange are of one group; cycles that turn one way are none. */
 static void join(const struct traffic *t, struct groups *g)
 {
@@ -108,7 +99,7 @@ static void join(const struct traffic *t, struct groups *g)
 	for (i = 0; i < t->ranks; i++)
 		g->root[i] = i;
 	for (i = 0; i < t->n_edges; i++)
-		if (is_exchange(t, &t->edges[i]))
+		if (traffic_is_two_way(t, t->edges[i].src, t->edges[i].dst))
 			g->root[find_root(g->root, t->edges[i].src)] =
 				find_root(g->root, t->edges[i].dst);
 	for (i = 0; i < t->ranks; i++)

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edges with less than this share of the typical messages are no more than strays. */
-#define STRAY 0.25
-
 /*
  * Where so many rounds begin with a receive, it is a path that fewer messages than this close, if they
  * may be strays: if there are messages that are nothing else.
@@ -96,7 +93,7 @@ int pattern_shift(const struct traffic *t, struct candidates *out, struct err *e
 			best = i;
 	ret = 0;
 	/* There and back is no further than half way round. */
-	if (2 * best > t->ranks && volume[t->ranks - best] >= STRAY * volume[best])
+	if (2 * best > t->ranks && volume[t->ranks - best] >= TRAFFIC_STRAY * volume[best])
 		best = t->ranks - best;
 	/* To the next rank is a ring, which is among the shapes. */
 	if (best > 1 && best + 1 < t->ranks &&
@@ -136,7 +133,7 @@ static int count_taking_part(const struct traffic *t, uint32_t *out, struct err 
 	if (!takes_part)
 		return err_set(err, "out of memory for %u ranks", t->ranks);
 	for (uint32_t i = 0; i < t->n_edges; i++)
-		if (t->edges[i].count >= STRAY * t->typical)
+		if (t->edges[i].count >= TRAFFIC_STRAY * t->typical)
 			takes_part[t->edges[i].src] = takes_part[t->edges[i].dst] = 1;
 	for (uint32_t r = 0; r < t->ranks; r++)
 		n += takes_part[r];
@@ -157,7 +154,7 @@ static double least_of(const struct traffic *t)
 	}
 	if (t->time.receive_led >= LED_MIN && heaviest_ones < t->messages)
 		return CLOSING * t->typical;
-	return STRAY * t->typical;
+	return TRAFFIC_STRAY * t->typical;
 }
 
 /* The rank that a rank sends most to, at least so many messages; TRAFFIC_NONE: there is none. */

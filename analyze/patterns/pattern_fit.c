@@ -4,9 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Pairs with less than this share of the typical messages are no more than strays. */
-#define STRAY 0.25
-
 /*
  * A pair is whole with so many standard deviations fewer messages: as many are missing by chance.
  * One with less than half of them is not.
@@ -135,7 +132,7 @@ static double median_count(struct fit *f)
  */
 void fit_group(struct fit *f, double expected)
 {
-	end_group(f, expected, fmax(median_count(f), STRAY * f->typical));
+	end_group(f, expected, fmax(median_count(f), TRAFFIC_STRAY * f->typical));
 }
 
 void fit_rest(struct fit *f, double expected)

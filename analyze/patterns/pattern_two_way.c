@@ -8,9 +8,6 @@
 /* Where all answer, at most so many are one's: else it is a server, and a few of its clients' own. */
 #define NEIGHBOURS_MAX 0.6
 
-/* Of the messages of a typical edge, fewer are strays. */
-#define STRAY 0.25
-
 /* A tree peeled from its leaves: what is left last is the root. */
 struct peeled {
 	uint32_t *degree;
@@ -23,15 +20,6 @@ struct peeled {
 	uint32_t depth;  /* levels below the root */
 };
 
-/* Do the two send each other more than strays? */
-static int is_two_way(const struct traffic *t, const struct pair *p)
-{
-	const struct edge *up = traffic_edge(t, p->a, p->b);
-	const struct edge *down = traffic_edge(t, p->b, p->a);
-
-	return up && down && up->count >= STRAY * t->typical && down->count >= STRAY * t->typical;
-}
-
 /* Returns how many pairs the ranks have between them. */
 static uint32_t join_two_way(struct peeled *x, const struct traffic *t)
 {
@@ -40,7 +28,7 @@ static uint32_t join_two_way(struct peeled *x, const struct traffic *t)
 	for (uint32_t i = 0; i < t->n_pairs; i++) {
 		const struct pair *p = &t->pairs[i];
 
-		if (!is_two_way(t, p))
+		if (!traffic_is_two_way(t, p->a, p->b))
 			continue;
 		x->degree[p->a]++;
 		x->degree[p->b]++;
@@ -87,7 +75,7 @@ static int propose_two_way(const struct peeled *x, const struct traffic *t, stru
 		return -1;
 	f.scatter = 0;
 	for (uint32_t i = 0; i < t->n_pairs; i++)
-		if (is_two_way(t, &t->pairs[i]))
+		if (traffic_is_two_way(t, t->pairs[i].a, t->pairs[i].b))
 			fit_add(&f, t->pairs[i].count, t->pairs[i].volume, t->pairs[i].count);
 	fit_group(&f, x->n - 1.0);
 	fit_result(&f, &c);

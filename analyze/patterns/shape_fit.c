@@ -39,7 +39,6 @@
 
 /* Ranks with fewer destinations than this, one way or the other, are on a path that winds. */
 #define DESTINATIONS_MIN 1.5
-#define STRAY            0.25 /* of the typical messages: no destination */
 
 /* What a shape explains beyond its share of all pairs, which chance gives it, of the rest. */
 #define BEYOND_CHANCE 0.85
@@ -54,7 +53,7 @@ static double count_destinations(const struct traffic *t)
 		double before = n;
 
 		for (uint32_t i = t->row[r]; i < t->row[r + 1]; i++)
-			n += t->edges[i].count >= STRAY * t->typical;
+			n += t->edges[i].count >= TRAFFIC_STRAY * t->typical;
 		senders += n > before;
 	}
 	return senders > 0 ? n / senders : 0;

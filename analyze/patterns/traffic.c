@@ -304,3 +304,11 @@ const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b)
 	return bsearch(&key, t->pairs + t->first[key.a], t->first[key.a + 1] - t->first[key.a],
 		       sizeof(key), by_pair);
 }
+
+int traffic_is_two_way(const struct traffic *t, uint32_t a, uint32_t b)
+{
+	const struct edge *there = traffic_edge(t, a, b), *back = traffic_edge(t, b, a);
+	double least = TRAFFIC_STRAY * t->typical;
+
+	return there && back && there->count >= least && back->count >= least;
+}

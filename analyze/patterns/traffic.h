@@ -18,6 +18,9 @@
 /* A round has more of a rank's neighbours where they are always the same. */
 #define TRAFFIC_NOW_MAX 0.7
 
+/* With less than this share of the typical messages an edge or a pair is no more than strays. */
+#define TRAFFIC_STRAY 0.25
+
 /* In the rounds of circles a rank sends to one or two, but for strays. */
 #define TRAFFIC_TWO 2.3
 
@@ -108,6 +111,9 @@ void traffic_release(struct traffic *t);
 /* NULL: they exchange nothing. Any order of a and b. */
 const struct edge *traffic_edge(const struct traffic *t, uint32_t src, uint32_t dst);
 const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b);
+
+/* Do the two send each other more than strays? */
+int traffic_is_two_way(const struct traffic *t, uint32_t a, uint32_t b);
 
 /* A delivery as its sender sees it. */
 struct sending {
