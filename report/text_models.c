@@ -8,9 +8,6 @@
 
 #define TEXT_COLUMN 11
 
-/* Less than this share of what an idle machine takes contradicts that it does. */
-#define FASTEST 0.9
-
 static void put_words(struct layout *l, const json_t *model, const char *text)
 {
 	layout_begin(l, pick_text(model, "name", "?"), TEXT_COLUMN);
@@ -31,7 +28,7 @@ static void put_compared(struct layout *l, const json_t *model, const char *what
 }
 
 /* What LogGP, which knows an idle machine, says of a message. */
-static void put_idle(struct layout *l, const json_t *model, double slowdown)
+static void put_idle(struct layout *l, const json_t *model)
 {
 	const json_t *measured = pick(model, "measured");
 	double says = pick_number(pick(model, "predicted"), "message_s", 0.0);
@@ -39,7 +36,7 @@ static void put_idle(struct layout *l, const json_t *model, double slowdown)
 	double left_out = pick_number(measured, "left_out_s", 0.0);
 	char text[240], without[100] = "";
 
-	if (slowdown < FASTEST) {
+	if (pick(measured, "idle_too_slow")) {
 		snprintf(text, sizeof(text),
 			 "phase %.0f: a message takes %s, but %s by the estimate of an idle "
 			 "machine, which is too slow",
@@ -92,19 +89,17 @@ void text_models(struct layout *l, const json_t *document)
 	const json_t *list = pick(document, "models");
 	const json_t *model;
 	size_t shown = 0, of_messages = 0;
-	double slowdown;
 	size_t i;
 
 	json_array_foreach(list, i, model) {
 		if (!json_is_true(pick(model, "valid")))
 			continue;
-		of_messages += pick_number(pick(model, "measured"), "message_s", 0.0) > 0.0;
+		of_messages += pick_number(model, "measured.message_s", 0.0) > 0.0;
 		if (!shown++)
 			layout_heading(l, "SECOND OPINION",
 				       "--json: inputs, and who was not asked");
-		slowdown = pick_number(pick(model, "measured"), "slowdown", 0.0);
-		if (slowdown > 0.0)
-			put_idle(l, model, slowdown);
+		if (pick_number(model, "measured.slowdown", 0.0) > 0.0)
+			put_idle(l, model);
 		else
 			put_opinion(l, model);
 	}

@@ -69,6 +69,8 @@ static void ask_loggp(const struct opinion_facts *f, struct opinion *o)
 	}
 	opinion_put(&o->inputs, "wire_s", x->wire_s);
 	opinion_put(&o->predicted, "message_s", x->idle_s);
+	if (is_short)
+		opinion_put(&o->measured, "idle_too_slow", 1);
 	if (x->idle_s > 0)
 		opinion_put(&o->measured, "slowdown",
 			    (is_short ? x->message_s : clear_s) / x->idle_s);

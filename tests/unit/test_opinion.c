@@ -218,6 +218,7 @@ static void test_opinion_loggp_leaves_out_inattention(void)
 	CU_ASSERT(value(&o.measured, "message_s") > 4e-3);
 	CU_ASSERT(value(&o.measured, "left_out_s") > 4e-3);
 	CU_ASSERT(!o.valid || value(&o.measured, "slowdown") < 2);
+	CU_ASSERT(isnan(value(&o.measured, "idle_too_slow")));
 }
 
 /* An idle machine that is slower than the run is no measure, and the whole is what says so. */
@@ -227,6 +228,7 @@ static void test_opinion_loggp_of_too_slow_an_estimate(void)
 
 	CU_ASSERT_EQUAL(o.valid, 1);
 	CU_ASSERT_DOUBLE_EQUAL(value(&o.measured, "slowdown"), 0.1, 0.01);
+	CU_ASSERT_EQUAL(value(&o.measured, "idle_too_slow"), 1);
 }
 
 int main(void)

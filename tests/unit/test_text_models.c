@@ -25,18 +25,20 @@ static void test_says_what_a_messages_time_leaves_out(void)
 }
 
 /* What LogGP says of messages of 9 ms, 6 of them left out, as text; caller frees. */
-static char *loggp_of(double predicted_s, double slowdown)
+static char *loggp_of(double predicted_s, double slowdown, json_t *idle_too_slow)
 {
 	return rendered(300, text_models,
-			json_pack("{s:[{s:s, s:i, s:b, s:{s:f}, s:{s:f, s:f, s:f}}]}", "models",
-				  "name", "LogGP", "phase", 1, "valid", 1, "predicted", "message_s",
-				  predicted_s, "measured", "message_s", 9e-3, "left_out_s", 6e-3,
-				  "slowdown", slowdown));
+			json_pack("{s:[{s:s, s:i, s:b, s:{s:f}, s:{s:f, s:f, s:f, s:o*}}]}",
+				  "models", "name", "LogGP", "phase", 1, "valid", 1, "predicted",
+				  "message_s", predicted_s, "measured", "message_s", 9e-3,
+				  "left_out_s", 6e-3, "slowdown", slowdown, "idle_too_slow",
+				  idle_too_slow));
 }
 
 static void test_says_what_an_idle_machine_is_compared_with(void)
 {
-	char *slow = loggp_of(2e-3, 1.5), *short_of = loggp_of(20e-3, 0.45);
+	char *slow = loggp_of(2e-3, 1.5, NULL);
+	char *short_of = loggp_of(20e-3, 0.45, json_integer(1));
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(slow, "a message takes 3.00 ms, without inattention and what "
 					    "is not identifiable (6.00 ms), by the model 2.00 ms: "
