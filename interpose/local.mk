@@ -57,7 +57,9 @@ trace_sources = \
 	interpose/log/ticks.c interpose/log/ticks.h \
 	interpose/archive/archive.c interpose/archive/archive.h \
 	interpose/archive/archive_costs.c \
+	interpose/archive/archive_attributes.def interpose/archive/archive_definer.h \
 	interpose/archive/archive_defs.c interpose/archive/archive_defs.h \
+	interpose/archive/archive_groups.c \
 	interpose/archive/archive_events.c \
 	interpose/archive/archive_io.c \
 	interpose/archive/archive_log.c \
