@@ -7,8 +7,8 @@
 
 #define FASTER_MOST  0.05 /* messages faster than an idle machine: chance, clocks */
 #define WIDE_LEAST   0.25 /* half an interval of the idle machine's time that is worth a word */
-#define UNTOLD_LEAST 0.5  /* of the messages' time; between such bounds a number says nothing, */
 #define OPEN_LEAST   0.01 /* of the messages' time, before it is worth a word */
+#define UNTOLD_LEAST 0.5  /* of the messages' time; between such bounds a number says nothing, */
 #define NONE_MOST    0.1  /* if the lower is so little of the upper */
 
 static const char *const where[] = {
@@ -178,15 +178,85 @@ static void judge_width(struct quality *q, const char *place, double width)
 			place, width < 10.0 ? 1 : 0, width);
 }
 
+/* Who was it measured by, and when? */
+static void judge_source(struct quality *q, const struct analysis *a)
+{
+	const struct machine *m = a->machine;
+
+	if (m->source == MACHINE_SELF_CALIBRATED)
+		document_doubt(
+			q, CONFIDENCE_LOW,
+			"self-calibrated: the idle machine is estimated from this trace's own "
+			"fastest messages; contention that never lets up is missed");
+	else
+		judge_speed(q, a);
+	if (m->misfit)
+		document_doubt(q, CONFIDENCE_LOW, "%s", m->misfit);
+	if (m->likeness)
+		document_doubt(q, CONFIDENCE_HIGH, "%s", m->likeness);
+	if (m->caveats)
+		document_doubt(q, m->busy ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
+			       "%s was measured under conditions: %s", m->path, m->caveats);
+}
+
+/* Was what this class's idle machine does never seen as it is? */
+static void judge_company(struct quality *q, const struct machine_class *c, const char *place)
+{
+	if (c->without_core)
+		document_doubt(
+			q, CONFIDENCE_LOW,
+			"what the idle machine does %s is estimated from ranks most of which "
+			"were without a core at times: it may be faster by any factor",
+			place);
+	if (c->crowding > 0)
+		document_doubt(q, CONFIDENCE_LOW,
+			       "of some sizes no message %s was seen alone (ranks shared cores, "
+			       "or all sent at once): latency and gap may be up to %s times "
+			       "what is taken for the idle machine's, and what they waited for up "
+			       "to that is called not identifiable",
+			       place, factor_of(1 + c->crowding).text);
+	else if (c->company > 0)
+		document_doubt(q, CONFIDENCE_LOW,
+			       "all messages %s had others beside them on the network, and "
+			       "nothing shows that it did not matter: alone they may take "
+			       "%.2g %% of what is taken for the idle machine's",
+			       place, 100 / (1 + c->company));
+}
+
+/* What is known of a class that has so many messages, of which open ones waited for who knows what. */
+static void judge_class(struct quality *q, const struct analysis *a, enum locality class,
+			uint32_t messages, uint32_t open)
+{
+	const struct machine_class *c = &a->machine->classes[class];
+	double width = machine_ranges_width(a->machine, class, a->trace, a->messages);
+
+	if (!c->n)
+		document_doubt(q, CONFIDENCE_LOW, "no machine parameters for the %u message%s %s",
+			       messages, document_plural(messages), where[class]);
+	else if (width > WIDE_LEAST)
+		judge_width(q, where[class], width);
+	if (open)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "nothing shows whether %u message%s %s waited for a receive to be "
+			       "posted: both are in the intervals",
+			       open, document_plural(open), where[class]);
+	if (c->joint & MACHINE_JOINT_SUM)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "the machine's round trips tell latency and gap %s as a sum only: "
+			       "all of it counts as gap",
+			       where[class]);
+	if (c->n)
+		judge_progress(q, a, class);
+	judge_company(q, c, where[class]);
+}
+
 void document_doubt_machine(struct quality *q, const struct analysis *a)
 {
 	uint32_t messages[LOCALITY_COUNT] = {0}, open[LOCALITY_COUNT] = {0};
-	uint32_t i;
-	int k;
 
 	if (!a->messages->n)
 		return;
-	for (i = 0; i < a->messages->n; i++) {
+	for (uint32_t i = 0; i < a->messages->n; i++) {
 		const struct message *m = &a->messages->m[i];
 		enum locality class = machine_locality(a->trace, m->src, m->dst);
 
@@ -194,71 +264,12 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		messages[class]++;
 		open[class] += is_open(a, m, class);
 	}
-	if (a->machine->source == MACHINE_SELF_CALIBRATED)
-		document_doubt(
-			q, CONFIDENCE_LOW,
-			"self-calibrated: the idle machine is estimated from this trace's own "
-			"fastest messages; contention that never lets up is missed");
-	else
-		judge_speed(q, a);
-	if (a->machine->misfit)
-		document_doubt(q, CONFIDENCE_LOW, "%s", a->machine->misfit);
-	if (a->machine->likeness)
-		document_doubt(q, CONFIDENCE_HIGH, "%s", a->machine->likeness);
-	if (a->machine->caveats)
-		document_doubt(q, a->machine->busy ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
-			       "%s was measured under conditions: %s", a->machine->path,
-			       a->machine->caveats);
+	judge_source(q, a);
 	if (messages[LOCALITY_NETWORK])
 		judge_topology(q, a);
 	judge_zeros(q, a, messages);
-	for (k = 0; k < LOCALITY_COUNT; k++) {
-		const struct machine_class *c = &a->machine->classes[k];
-		double width = messages[k] ? machine_ranges_width(a->machine, (enum locality)k,
-								  a->trace, a->messages)
-					   : 0;
-
-		if (messages[k] && !c->n)
-			document_doubt(q, CONFIDENCE_LOW,
-				       "no machine parameters for the %u message%s %s", messages[k],
-				       document_plural(messages[k]), where[k]);
-		else if (messages[k] && width > WIDE_LEAST)
-			judge_width(q, where[k], width);
-		if (open[k])
-			document_doubt(
-				q, CONFIDENCE_HIGH,
-				"nothing shows whether %u message%s %s waited for a receive to be "
-				"posted: both are in the intervals",
-				open[k], document_plural(open[k]), where[k]);
-		if (messages[k] && c->joint & MACHINE_JOINT_SUM)
-			document_doubt(
-				q, CONFIDENCE_HIGH,
-				"the machine's round trips tell latency and gap %s as a sum only: "
-				"all of it counts as gap",
-				where[k]);
-		if (messages[k] && c->n)
-			judge_progress(q, a, k);
-		if (messages[k] && c->without_core)
-			document_doubt(
-				q, CONFIDENCE_LOW,
-				"what the idle machine does %s is estimated from ranks most of "
-				"which "
-				"were without a core at times: it may be faster by any factor",
-				where[k]);
-		if (messages[k] && c->crowding > 0)
-			document_doubt(
-				q, CONFIDENCE_LOW,
-				"of some sizes no message %s was seen alone (ranks shared cores, "
-				"or all sent at once): latency and gap may be up to %s times "
-				"what is taken for the idle machine's, and what they waited for up "
-				"to that is called not identifiable",
-				where[k], factor_of(1 + c->crowding).text);
-		else if (messages[k] && c->company > 0)
-			document_doubt(q, CONFIDENCE_LOW,
-				       "all messages %s had others beside them on the network, and "
-				       "nothing shows that it did not matter: alone they may take "
-				       "%.2g %% of what is taken for the idle machine's",
-				       where[k], 100 / (1 + c->company));
-	}
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		if (messages[k])
+			judge_class(q, a, (enum locality)k, messages[k], open[k]);
 	judge_bounds(q, a);
 }
