@@ -214,52 +214,6 @@ static void test_text_names_computation_by_the_call_behind_it(void)
 	}
 }
 
-static void test_text_shows_evidence_that_says_something(void)
-{
-	json_t *d = document_with("t");
-	struct style style = style_of(120);
-	char *text;
-
-	json_object_set_new(
-		d, "evidence",
-		json_pack("{s:[{s:s, s:i, s:i}, {s:s, s:i, s:i}], s:[{s:i, s:i}], s:[{s:i, s:s,"
-			  " s:f, s:i}]}",
-			  "nodes", "host", "a", "tcp_segments_sent", 1000, "tcp_retransmits", 5,
-			  "host", "b", "tcp_segments_sent", 1000, "tcp_retransmits", 15,
-			  "processes", "rank", 1, "involuntary_switches", 5, "queues", "rank", 3,
-			  "queue", "unexpected_messages", "mean", 12.5, "most", 40));
-	text = render(d, &style);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "EVIDENCE"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "20 of 2000 segments sent again (1.0 %)"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "most on b: 15"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "rank 3's: 12.5 on average"));
-	CU_ASSERT_PTR_NULL(strstr(text, "switches"));
-	CU_ASSERT_PTR_NULL(strstr(text, "cores"));
-	free(text);
-	json_object_set_new(json_object_get(d, "evidence"), "processes",
-			    json_pack("[{s:i, s:f, s:i}]", "rank", 1, "core_awaited_ns", 5e12,
-				      "involuntary_switches", 1000000000));
-	text = render(d, &style);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  cores      waited for: 5000 s; most by rank 1: "));
-	CU_ASSERT_PTR_NULL(strstr(text, "switches"));
-	CU_ASSERT_PTR_NULL(strstr(text, "matching"));
-	free(text);
-	json_object_set_new(json_object_get(d, "evidence"), "processes",
-			    json_pack("[{s:i, s:f}, {s:i, s:f}]", "rank", 0, "match_time_ns", 1e12,
-				      "rank", 1, "match_time_ns", 3e12));
-	text = render(d, &style);
-	CU_ASSERT_PTR_NOT_NULL(
-		strstr(text, "searched its queues for 4000 s; most in rank 1: 3000"));
-	free(text);
-	json_object_del(json_object_get(d, "evidence"), "nodes");
-	json_object_del(json_object_get(d, "evidence"), "queues");
-	json_object_del(json_object_get(d, "evidence"), "processes");
-	text = render(d, &style);
-	CU_ASSERT_PTR_NULL(strstr(text, "EVIDENCE"));
-	free(text);
-	json_decref(d);
-}
-
 /* Nothing is the least of many ranks, and the most of none. */
 static void test_text_names_no_rank_for_nothing(void)
 {
@@ -390,7 +344,6 @@ static CU_TestInfo tests[] = {
 	{"says the essential", test_text_says_the_essential},
 	SUITE_CASE(test_text_says_what_recording_did_to_the_run),
 	{"marks what is cut", test_text_marks_what_is_cut},
-	{"shows evidence that says something", test_text_shows_evidence_that_says_something},
 	{"keeps units with their numbers", test_text_keeps_units_with_their_numbers},
 	{"leaves gaps", test_text_leaves_gaps},
 	{"names no rank for nothing", test_text_names_no_rank_for_nothing},
