@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 int model_json_is(const char *path)
@@ -35,31 +34,6 @@ json_t *model_json_load(const char *path, struct err *err)
 		err_set(err, "%s: line %d: %s", path, why.line, why.text);
 	json_decref(root);
 	return NULL;
-}
-
-int model_json_numbers(const json_t *o, const char *key, size_t *n, double **out, struct err *err)
-{
-	const json_t *list = json_object_get(o, key);
-	size_t size = json_array_size(list);
-	double *numbers;
-
-	if (!json_is_array(list))
-		return err_set(err, "\"%s\" is %s", key, list ? "not an array" : "missing");
-	numbers = calloc(size + 1, sizeof(*numbers));
-	if (!numbers)
-		return err_set(err, "\"%s\": out of memory for %zu numbers", key, size);
-	for (size_t i = 0; i < size; i++) {
-		const json_t *item = json_array_get(list, i);
-
-		if (!json_is_number(item)) {
-			free(numbers);
-			return err_set(err, "\"%s\": item %zu is not a number", key, i);
-		}
-		numbers[i] = json_number_value(item);
-	}
-	*n = size;
-	*out = numbers;
-	return 0;
 }
 
 int model_json_number(const json_t *o, const char *key, double *x, struct err *err)

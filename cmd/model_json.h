@@ -15,12 +15,6 @@ int model_json_is(const char *path);
 /* The file's object. NULL with *err set (path and line). Caller: json_decref. */
 json_t *model_json_load(const char *path, struct err *err);
 
-/*
- * The array of numbers at o's key. Returns 0, or -1 with *err set: missing, not an array,
- * no number. Caller frees *out.
- */
-int model_json_numbers(const json_t *o, const char *key, size_t *n, double **out, struct err *err);
-
 /* The number at o's key; a missing one leaves *x when there is a default in it (not NaN). */
 int model_json_number(const json_t *o, const char *key, double *x, struct err *err);
 

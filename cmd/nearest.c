@@ -44,7 +44,11 @@ static unsigned changes(const char *a, const char *b)
 	return d[n][m];
 }
 
-unsigned nearest_distance(const char *a, const char *b)
+/*
+ * Changes, insertions, deletions and swaps of neighbours that make b of a; case is none, another
+ * order of what _ or - joins one.
+ */
+static unsigned distance(const char *a, const char *b)
 {
 	unsigned fewest = changes(a, b), other;
 	char turned[LETTERS_MAX + 1];
@@ -63,12 +67,12 @@ unsigned nearest_distance(const char *a, const char *b)
 const char *nearest(const char *word, size_t n, const char *const words[n])
 {
 	const char *best = words[0];
-	unsigned fewest = nearest_distance(word, words[0]);
+	unsigned fewest = distance(word, words[0]);
 	size_t i;
 
 	assert(n > 0);
 	for (i = 1; i < n; i++) {
-		unsigned changes = nearest_distance(word, words[i]);
+		unsigned changes = distance(word, words[i]);
 
 		if (changes < fewest) {
 			fewest = changes;

@@ -6,12 +6,6 @@
 #include <stddef.h>
 
 /*
- * Changes, insertions, deletions and swaps of neighbours that make b of a; case is none, another
- * order of what _ or - joins one.
- */
-unsigned nearest_distance(const char *a, const char *b);
-
-/*
  * The nearest of n > 0 words, the first of equals. Borrowed. NULL: none is near, all differ in more
  * than a third of the letters.
  */

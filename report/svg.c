@@ -15,7 +15,8 @@
 #define BOTTOM 52
 #define BESIDE 2.5 /* points of one size, so that none hides another */
 
-const char *svg_colour(int series)
+/* A colour of the series, by number; the same in all charts. */
+static const char *colour_of(int series)
 {
 	static const char *const colours[] = {"#2f83c5", "#d9556a", "#2f9a63",
 					      "#9668b5", "#bf821c", "#858585"};
@@ -131,7 +132,7 @@ void svg_begin(struct svg_chart *c, const char *title)
 
 static void put_stroke(FILE *out, int series, enum svg_mark mark)
 {
-	fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"%s/>", svg_colour(series),
+	fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"%s/>", colour_of(series),
 		mark == SVG_DASHES ? " stroke-dasharray=\"5 4\"" : "");
 }
 
@@ -156,7 +157,7 @@ void svg_end(struct svg_chart *c)
 		fputs("<span><svg viewBox=\"0 0 22 8\">", c->out);
 		if (key->mark == SVG_POINTS) {
 			fprintf(c->out, "<circle cx=\"11\" cy=\"4\" r=\"3\" fill=\"%s\"/>",
-				svg_colour(key->series));
+				colour_of(key->series));
 		} else {
 			fputs("<path d=\"M0 4h22", c->out);
 			put_stroke(c->out, key->series, key->mark);
@@ -182,13 +183,13 @@ void svg_point(const struct svg_chart *c, int series, double bytes, const double
 	double x = x_of(c, bytes) + BESIDE * (series % 3 - 1);
 
 	fprintf(c->out, "<path class=\"interval\" d=\"M%.1f %.1fV%.1f\" stroke=\"%s\"/>\n", x,
-		y_of(c, low_mid_high_s[0]), y_of(c, low_mid_high_s[2]), svg_colour(series));
+		y_of(c, low_mid_high_s[0]), y_of(c, low_mid_high_s[2]), colour_of(series));
 	if (is_on_scale(c, low_mid_high_s[1]))
 		fprintf(c->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"", x,
 			y_of(c, low_mid_high_s[1]));
 	else
 		put_beyond(c, x, low_mid_high_s[1] > c->s_max);
-	fprintf(c->out, " fill=\"%s\"%s/>\n", svg_colour(series),
+	fprintf(c->out, " fill=\"%s\"%s/>\n", colour_of(series),
 		low_mid_high_s[0] > 0 ? "" : " fill-opacity=\"0.35\"");
 }
 

@@ -34,9 +34,6 @@ void svg_begin(struct svg_chart *c, const char *title);
 /* The legend comes below, as lines of text that wrap: of class "key". */
 void svg_end(struct svg_chart *c);
 
-/* A colour of the series, by number; the same in all charts. */
-const char *svg_colour(int series);
-
 /* A key in the legend; joined or drawn as points. More than there is room for are left out. */
 void svg_legend(struct svg_chart *c, int series, enum svg_mark mark, const char *text);
 

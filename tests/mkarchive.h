@@ -73,9 +73,6 @@ struct mktrace {
 /* Note a failure to write what; the first one stays. */
 void mkarchive_check(struct mktrace *m, OTF2_ErrorCode code, const char *what);
 
-/* The open archive; NULL after a failure. */
-OTF2_Archive *mkarchive_open(struct mktrace *m);
-
 /* Number of a text among the string definitions, added when new. */
 uint32_t mkarchive_string(struct mktrace *m, const char *text);
 

@@ -62,7 +62,7 @@ static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_Location
 static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = before_flush};
 
 /* Opened at the first event, when the chunk size is known. */
-OTF2_Archive *mkarchive_open(struct mktrace *m)
+static OTF2_Archive *open_archive(struct mktrace *m)
 {
 	if (m->archive || m->failed)
 		return m->archive;
@@ -101,7 +101,7 @@ static OTF2_EvtWriter *writer_at(struct mktrace *m, uint64_t id, int64_t ns)
 	struct mklocation *location = location_at(m, id);
 
 	assert(ns >= 0);
-	if (!mkarchive_open(m))
+	if (!open_archive(m))
 		return NULL;
 	if (!location->writer)
 		location->writer = OTF2_Archive_GetEvtWriter(m->archive, id);
@@ -318,7 +318,7 @@ int mktrace_close(struct mktrace *m, struct err *err)
 	uint32_t i;
 	int failed;
 
-	if (mkarchive_open(m)) {
+	if (open_archive(m)) {
 		mkarchive_check(m, OTF2_Archive_CloseEvtFiles(m->archive), "event files");
 		mkarchive_define(m);
 		mkarchive_check(m, OTF2_Archive_Close(m->archive), "the archive");

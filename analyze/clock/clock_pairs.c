@@ -29,11 +29,6 @@ void clock_pairs_release(struct clock_pairs *x)
 	clock_tube_release(&x->tube);
 }
 
-uint32_t clock_pairs_count(const struct clock_pairs *x)
-{
-	return HASH_COUNT(x->all);
-}
-
 struct clock_pair *clock_pairs_find(const struct clock_pairs *x, uint32_t from, uint32_t to)
 {
 	struct clock_pair key = {.clocks = {from, to}}, *found;
@@ -64,7 +59,7 @@ struct clock_pair *clock_pairs_add(struct clock_pairs *x, uint32_t from, uint32_
 
 int clock_pairs_slots(struct clock_pairs *x, int64_t wall_ns)
 {
-	uint32_t pairs = clock_pairs_count(x), slots;
+	uint32_t pairs = HASH_COUNT(x->all), slots;
 
 	clock_tube_release(&x->tube);
 	if (!pairs)

@@ -33,8 +33,6 @@ struct clock_pairs {
 
 void clock_pairs_release(struct clock_pairs *x);
 
-uint32_t clock_pairs_count(const struct clock_pairs *x);
-
 /* NULL: nothing went from one to the other. */
 struct clock_pair *clock_pairs_find(const struct clock_pairs *x, uint32_t from, uint32_t to);
 

@@ -40,7 +40,8 @@ static const struct recogniser recognisers[] = {
 	{"irregular sparse", pattern_sparse},
 };
 
-double candidate_score(const struct candidate *c)
+/* explained * presence * uniformity */
+static double score(const struct candidate *c)
 {
 	return c->explained * c->presence * c->uniformity;
 }
@@ -49,7 +50,7 @@ int candidate_is_sure(const struct candidate *c)
 {
 	return c->regular && c->explained >= PATTERN_EXPLAINED_MIN &&
 	       c->of_messages >= PATTERN_MESSAGES_SHARE && c->presence >= PATTERN_PRESENCE_MIN &&
-	       candidate_score(c) >= PATTERN_SCORE_MIN;
+	       score(c) >= PATTERN_SCORE_MIN;
 }
 
 int candidates_add(struct candidates *all, const struct candidate *c, struct err *err)
@@ -74,13 +75,13 @@ static int is_simpler(const struct candidate *a, const struct candidate *b)
 		return a->length < b->length;
 	if (fabs(a->time - b->time) > 1e-9)
 		return a->time > b->time;
-	return candidate_score(a) > candidate_score(b);
+	return score(a) > score(b);
 }
 
 /* Not a regular one, but good enough to say which. */
 static int is_fair(const struct candidate *c)
 {
-	return !c->regular && candidate_score(c) >= IRREGULAR_MIN;
+	return !c->regular && score(c) >= IRREGULAR_MIN;
 }
 
 /* The best of those that may be said; NULL: there is none. */
@@ -93,12 +94,11 @@ static const struct candidate *best_of(const struct candidates *all,
 
 	for (i = 0; i < all->n; i++)
 		if (may_be_said(&all->c[i]))
-			top = fmax(top, candidate_score(&all->c[i]));
+			top = fmax(top, score(&all->c[i]));
 	for (i = 0; i < all->n; i++) {
 		const struct candidate *c = &all->c[i];
 
-		if (may_be_said(c) && candidate_score(c) >= top - TIE &&
-		    (!best || is_simpler(c, best)))
+		if (may_be_said(c) && score(c) >= top - TIE && (!best || is_simpler(c, best)))
 			best = c;
 	}
 	return best;
@@ -180,10 +180,10 @@ static void compare_others(const struct candidates *all, struct pattern *p)
 		const struct candidate *c = &all->c[i];
 
 		if (is_rival(p, c))
-			p->margin = fmin(p->margin, p->score - candidate_score(c));
-		if (candidate_score(c) < second || is_equivalent(p, c->name))
+			p->margin = fmin(p->margin, p->score - score(c));
+		if (score(c) < second || is_equivalent(p, c->name))
 			continue;
-		second = candidate_score(c);
+		second = score(c);
 		strcpy(p->runner_up, c->name);
 	}
 }
@@ -196,7 +196,7 @@ static void choose(const struct candidates *all, struct pattern *p)
 		best = best_of(all, is_fair);
 	if (best) {
 		p->best = *best;
-		p->score = candidate_score(best);
+		p->score = score(best);
 		p->doubt = best->regular ? doubt_of(all->t, best) : 1;
 	} else {
 		strcpy(p->best.name, "irregular");

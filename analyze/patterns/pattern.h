@@ -78,9 +78,6 @@ int pattern_find(const struct traffic *t, struct pattern *out, struct err *err);
 /* Is it a regular one, and said with confidence? */
 int pattern_is_confident(const struct pattern *p);
 
-/* explained * presence * uniformity */
-double candidate_score(const struct candidate *c);
-
 /* Is it a regular one, whose name may be said? */
 int candidate_is_sure(const struct candidate *c);
 

@@ -96,7 +96,8 @@ static int add_site(struct load *l, const char *path, const char *function, uint
 	return 0;
 }
 
-uint32_t load_site_of(struct load *l, uint32_t string)
+/* The site of a string, an index into the definitions, made when it is new; or TRACE_NONE. */
+static uint32_t site_of(struct load *l, uint32_t string)
 {
 	struct trace *t = &l->trace;
 	const char *path;
@@ -121,7 +122,11 @@ static char *bare_name(const char *name)
 	return strndup(name, end ? (size_t)(end - name) : strlen(name));
 }
 
-uint32_t load_site_in(struct load *l, uint32_t user, uint32_t region)
+/*
+ * The site of a function's calls in a user's region, where the archive says no more of them.
+ * TRACE_NONE: out of memory.
+ */
+static uint32_t site_in(struct load *l, uint32_t user, uint32_t region)
 {
 	struct trace *t = &l->trace;
 	uint64_t key = (uint64_t)user << 32 | region;
@@ -141,14 +146,14 @@ uint32_t load_site_in(struct load *l, uint32_t user, uint32_t region)
 uint32_t load_site_again(struct load *l, uint64_t key)
 {
 	if (key & LOAD_IN)
-		return load_site_in(l, (uint32_t)((key & ~LOAD_IN) >> 32), (uint32_t)key);
-	return load_site_of(l, (uint32_t)key);
+		return site_in(l, (uint32_t)((key & ~LOAD_IN) >> 32), (uint32_t)key);
+	return site_of(l, (uint32_t)key);
 }
 
 /* Empty, not defined, out of memory: TRACE_NONE. */
 static uint32_t site_of_reference(struct load *l, OTF2_StringRef ref)
 {
-	return load_site_of(l, idmap_find(&l->defs.string_ids, ref));
+	return site_of(l, idmap_find(&l->defs.string_ids, ref));
 }
 
 /* The innermost of the user's regions that are open; TRACE_NONE: there is none. */
@@ -172,7 +177,7 @@ uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t regi
 
 	if (!l->has_attribute[LOAD_SITE] && !l->has_attribute[LOAD_NEW_SITE]) {
 		user = user_region(l);
-		return user == TRACE_NONE ? TRACE_NONE : load_site_in(l, user, region);
+		return user == TRACE_NONE ? TRACE_NONE : site_in(l, user, region);
 	}
 	if (load_says(l, list, LOAD_SITE) &&
 	    OTF2_AttributeList_GetStringRef(list, l->attribute[LOAD_SITE], &ref) == OTF2_SUCCESS)

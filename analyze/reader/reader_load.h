@@ -58,15 +58,6 @@ int load_leave(struct load *l, int64_t ns, uint64_t region_id);
 int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op op);
 int load_request(struct load *l, OTF2_TimeStamp ticks, struct op op);
 
-/* The site of a string, an index into the definitions, made when it is new; or TRACE_NONE. */
-uint32_t load_site_of(struct load *l, uint32_t string);
-
-/*
- * The site of a function's calls in a user's region, where the archive says no more of them.
- * TRACE_NONE: out of memory.
- */
-uint32_t load_site_in(struct load *l, uint32_t user, uint32_t region);
-
 /* The site that has this key in another hand's load of the same archive. */
 uint32_t load_site_again(struct load *l, uint64_t key);
 

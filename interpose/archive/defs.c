@@ -13,7 +13,7 @@ struct object_names {
 	uint32_t n;
 };
 
-int bytes_add(struct bytes *b, const void *p, size_t n)
+static int bytes_add(struct bytes *b, const void *p, size_t n)
 {
 	size_t room = b->room ? b->room : 4096;
 	char *q;

@@ -23,8 +23,6 @@ struct bytes {
 	size_t n, room;
 };
 
-int bytes_add(struct bytes *b, const void *p, size_t n);
-
 /* Add one log of a rank to its digest; the first one gives the header. */
 int digest_add(struct bytes *digest, const struct log_view *v, struct err *err);
 

@@ -3,7 +3,8 @@
 #include "interpose/hooks/hooks.h"
 #include "interpose/objects/requests_plain.h"
 
-MPI_Status *hook_statuses(struct scope *s, int count, MPI_Status *statuses)
+/* As hook_status, of so many. */
+static MPI_Status *own_statuses(struct scope *s, int count, MPI_Status *statuses)
 {
 	MPI_Status *own = NULL;
 
@@ -84,7 +85,7 @@ MPI_Status *hook_wait_all(struct scope *s, int count, const MPI_Request *request
 			  MPI_Status *statuses)
 {
 	save(s, count, requests);
-	return hook_statuses(s, count, statuses);
+	return own_statuses(s, count, statuses);
 }
 
 MPI_Status *hook_watch_all(struct scope *s, int count, const MPI_Request *requests,
@@ -95,7 +96,7 @@ MPI_Status *hook_watch_all(struct scope *s, int count, const MPI_Request *reques
 	save(s, count, requests);
 	if (!USUAL(!s->watched) && s->count > 0)
 		watch_saved(s, requests);
-	return hook_statuses(s, count, statuses);
+	return own_statuses(s, count, statuses);
 }
 
 /* With threads all were taken: those that did not complete go back. */
@@ -215,7 +216,7 @@ MPI_Status *hook_wait_some(struct scope *s, int count, const MPI_Request *reques
 			   MPI_Status *statuses)
 {
 	save(s, count, requests);
-	return hook_statuses(s, count, statuses);
+	return own_statuses(s, count, statuses);
 }
 
 void hook_completed_some(struct scope *s, int ret, struct some some, const MPI_Request *requests,

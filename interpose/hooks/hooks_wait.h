@@ -49,7 +49,6 @@ void hook_poll_failed(struct scope *s, struct polled of);
 
 /* The lane's own status(es) in place of ignored ones. */
 MPI_Status *hook_status(struct scope *s, MPI_Status *status);
-MPI_Status *hook_statuses(struct scope *s, int count, MPI_Status *statuses);
 
 /* Bytes that a receive brought, whatever its datatype. */
 uint64_t hook_status_bytes(MPI_Status *status);

@@ -36,7 +36,8 @@ static void turn(uint32_t from, enum log_end to)
 	}
 }
 
-void early_end(enum log_end how)
+/* Note how it ends, unless that is noted already or this is a child of the process. */
+static void end_all(enum log_end how)
 {
 	turn(LOG_RUNNING, how);
 }
@@ -53,7 +54,7 @@ static void note_status(int status, void *unused)
 void early_abort(int code)
 {
 	note_status(code, NULL);
-	early_end(LOG_ABORTED);
+	end_all(LOG_ABORTED);
 }
 
 /* In a signal handler: the numbers first, as the process may be gone before what says how. */
@@ -66,30 +67,30 @@ void early_killed(int number, enum log_sender from, const char by[16])
 	h->end_status = number;
 	h->end_from = from;
 	memcpy(h->end_by, by, sizeof(h->end_by));
-	early_end(LOG_KILLED);
+	end_all(LOG_KILLED);
 }
 
 static void left_quickly(void)
 {
-	early_end(LOG_LEFT);
+	end_all(LOG_LEFT);
 }
 
 /* exit(): after everything that the program wants to do then, MPI included. */
 __attribute__((destructor)) static void left_by_exit(void)
 {
-	early_end(LOG_LEFT);
+	end_all(LOG_LEFT);
 }
 
 void contend_backend_left(int status)
 {
 	note_status(status, NULL);
-	early_end(LOG_LEFT);
+	end_all(LOG_LEFT);
 }
 
 void contend_backend_becomes(int now)
 {
 	if (now)
-		early_end(LOG_REPLACED);
+		end_all(LOG_REPLACED);
 	else
 		turn(LOG_REPLACED, LOG_RUNNING);
 }

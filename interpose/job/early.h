@@ -19,7 +19,4 @@ void early_abort(int code);
 /* The signal of that number ends it, sent by a process of that name. Safe in a signal handler. */
 void early_killed(int number, enum log_sender from, const char by[16]);
 
-/* Note how it ends, unless that is noted already or this is a child of the process. */
-void early_end(enum log_end how);
-
 #endif

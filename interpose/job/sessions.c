@@ -43,7 +43,8 @@ void sessions_closing(const MPI_Session *session)
 	unlock();
 }
 
-int sessions_any(void)
+/* Is any session left, or a world that was begun beside them? */
+static int is_any_left(void)
 {
 	return !sessions.first || sessions.n > 0 || sessions.world;
 }
@@ -117,6 +118,6 @@ int wrap_Session_init(MPI_Info info, MPI_Errhandler errors, MPI_Session *session
 void hook_session_closed(struct scope *s)
 {
 	(void)s;
-	if (!sessions_any())
+	if (!is_any_left())
 		recorder_stop_session();
 }

@@ -15,9 +15,6 @@ int sessions_group(MPI_Group *all);
 /* In MPI_Session_finalize, before the real one. */
 void sessions_closing(const MPI_Session *session);
 
-/* Is any session left, or a world that was begun beside them? */
-int sessions_any(void);
-
 /* Are there sessions and no world? */
 int sessions_alone(void);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const wait_names[WAIT_PARTS] = {
+static const char *const names[WAIT_PARTS] = {
 	"compute",
 	"send_overhead",
 	"late_partner",
@@ -271,7 +271,7 @@ int waits_write(const struct waits *w, const char *path, struct err *err)
 		return err_set(err, "%s: cannot be written", path);
 	fputs("rank", f);
 	for (int p = 0; p < WAIT_PARTS; p++)
-		fprintf(f, ",%s_s", wait_names[p]);
+		fprintf(f, ",%s_s", names[p]);
 	fputc('\n', f);
 	for (uint32_t r = 0; r < w->ranks; r++) {
 		fprintf(f, "%u", r);

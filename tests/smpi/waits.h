@@ -27,8 +27,6 @@ enum wait_part {
 	WAIT_PARTS
 };
 
-extern const char *const wait_names[WAIT_PARTS];
-
 struct waits {
 	double (*rank_s)[WAIT_PARTS];
 	uint32_t ranks;
