@@ -58,6 +58,19 @@ static OTF2_ErrorCode write_io(OTF2_EvtWriter *w, uint64_t ticks, const struct m
 	return OTF2_EvtWriter_IoOperationComplete(w, NULL, ticks, 0, op->bytes, op->request);
 }
 
+/* Recording goes on, and with it may be said which receive is meant. */
+static OTF2_ErrorCode write_channel(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t ticks,
+				    const struct mkop *op)
+{
+	mkarchive_number(m, MATCHED_ATTRIBUTE, op->request);
+	OTF2_AttributeList_AddUint64(m->attributes, COMM_ATTRIBUTE, mkarchive_id(m, op->comm));
+	OTF2_AttributeList_AddUint64(m->attributes, PEER_ATTRIBUTE, (uint32_t)op->peer);
+	OTF2_AttributeList_AddUint64(m->attributes, TAG_ATTRIBUTE, (uint32_t)op->tag);
+	if (op->kind == OP_FREED)
+		return OTF2_EvtWriter_MpiRequestCancelled(w, m->attributes, ticks, op->request);
+	return OTF2_EvtWriter_MeasurementOnOff(w, m->attributes, ticks, OTF2_MEASUREMENT_ON);
+}
+
 OTF2_ErrorCode mkarchive_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t ticks,
 			    const struct mkop *op)
 {
@@ -105,14 +118,7 @@ OTF2_ErrorCode mkarchive_op(const struct mktrace *m, OTF2_EvtWriter *w, uint64_t
 	case OP_FREED:
 	case OP_MATCHED:
 	case OP_SKIPPED:
-		mkarchive_number(m, MATCHED_ATTRIBUTE, request);
-		OTF2_AttributeList_AddUint64(m->attributes, COMM_ATTRIBUTE, comm);
-		OTF2_AttributeList_AddUint64(m->attributes, PEER_ATTRIBUTE, peer);
-		OTF2_AttributeList_AddUint64(m->attributes, TAG_ATTRIBUTE, tag);
-		if (op->kind == OP_FREED)
-			return OTF2_EvtWriter_MpiRequestCancelled(w, m->attributes, ticks, request);
-		return OTF2_EvtWriter_MeasurementOnOff(w, m->attributes, ticks,
-						       OTF2_MEASUREMENT_ON);
+		return write_channel(m, w, ticks, op);
 	case OP_RESUME:
 		return OTF2_EvtWriter_MeasurementOnOff(w, NULL, ticks, OTF2_MEASUREMENT_ON);
 	case OP_ASIDE:

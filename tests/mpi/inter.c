@@ -98,25 +98,17 @@ static void uneven(void)
 	MPI_Comm_free(&side);
 }
 
-int main(int argc, char **argv)
+/*
+ * What a side's first rank sends to the other side, or gathers from it; root: as MPI has it. Returns
+ * how many there are on the other side.
+ */
+static int of_one_root(MPI_Comm inter, int root)
 {
-	MPI_Comm half, inter, copy, merged;
-	int side, mine, peers, in = -1, sum = 0, root, i;
-	int many[64];
+	int in, many[64], peers, i;
 	MPI_Request request;
 	MPI_Status status;
 
-	begin(&argc, &argv);
-	side = rank % 2;
-	MPI_Comm_split(MPI_COMM_WORLD, side, rank, &half);
-	MPI_Comm_rank(half, &mine);
-	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - side, 7, &inter);
 	MPI_Comm_remote_size(inter, &peers);
-	CHECK(peers == ranks / 2);
-	MPI_Sendrecv(&rank, 1, MPI_INT, mine, 1, &in, 1, MPI_INT, mine, 1, inter, &status);
-	CHECK(in == partner && status.MPI_SOURCE == mine);
-
-	root = side ? 0 : mine ? MPI_PROC_NULL : MPI_ROOT;
 	in = root == MPI_ROOT ? 17 : -1;
 	if (root == MPI_PROC_NULL)
 		MPI_Bcast(NULL, 0, MPI_INT, root, inter);
@@ -140,6 +132,26 @@ int main(int argc, char **argv)
 	else
 		MPI_Scatter(NULL, LIE, MPI_INT, &in, root == MPI_PROC_NULL ? LIE : 1, MPI_INT, root,
 			    inter);
+	return peers;
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Comm half, inter, copy, merged;
+	int side, mine, peers, in = -1, sum = 0, root;
+	MPI_Status status;
+
+	begin(&argc, &argv);
+	side = rank % 2;
+	MPI_Comm_split(MPI_COMM_WORLD, side, rank, &half);
+	MPI_Comm_rank(half, &mine);
+	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - side, 7, &inter);
+	MPI_Sendrecv(&rank, 1, MPI_INT, mine, 1, &in, 1, MPI_INT, mine, 1, inter, &status);
+	CHECK(in == partner && status.MPI_SOURCE == mine);
+
+	root = side ? 0 : mine ? MPI_PROC_NULL : MPI_ROOT;
+	peers = of_one_root(inter, root);
+	CHECK(peers == ranks / 2);
 	MPI_Allreduce(&side, &sum, 1, MPI_INT, MPI_SUM, inter);
 	CHECK(sum == (side ? 0 : peers));
 	MPI_Barrier(inter);

@@ -5,12 +5,29 @@
  */
 #include "behave.h"
 
+struct gapped {
+	double x;
+	int a, b;
+};
+
+/* The first two of it, 12 bytes; the last one is a gap. */
+static MPI_Datatype gapped_type(void)
+{
+	int blocks[2] = {1, 1};
+	MPI_Aint at[2] = {0, 8};
+	MPI_Datatype types[2] = {MPI_DOUBLE, MPI_INT};
+	MPI_Datatype bare, type;
+
+	MPI_Type_create_struct(2, blocks, at, types, &bare);
+	MPI_Type_create_resized(bare, 0, sizeof(struct gapped), &type);
+	MPI_Type_commit(&type);
+	MPI_Type_free(&bare);
+	return type;
+}
+
 int main(int argc, char **argv)
 {
-	struct {
-		double x;
-		int a, b;
-	} in[10], out[10];
+	struct gapped in[10], out[10];
 	MPI_Datatype type, column;
 	MPI_Request request;
 	MPI_Status status;
@@ -21,17 +38,7 @@ int main(int argc, char **argv)
 	memset(out, 1, sizeof(out));
 
 	/* 7 of the 10 elements of a type with a gap: 7 x 12 bytes */
-	{
-		int blocks[2] = {1, 1};
-		MPI_Aint at[2] = {0, 8};
-		MPI_Datatype types[2] = {MPI_DOUBLE, MPI_INT};
-		MPI_Datatype bare;
-
-		MPI_Type_create_struct(2, blocks, at, types, &bare);
-		MPI_Type_create_resized(bare, 0, sizeof(in[0]), &type);
-		MPI_Type_commit(&type);
-		MPI_Type_free(&bare);
-	}
+	type = gapped_type();
 	MPI_Irecv(in, 10, type, left, 1, MPI_COMM_WORLD, &request);
 	MPI_Send(out, 7, type, right, 1, MPI_COMM_WORLD);
 	MPI_Type_free(&type);

@@ -60,7 +60,19 @@ static int64_t wait_caused_ns[2];
 /* Rank 0 computes 0.9 ms and sends for 0.1; rank 1 computes 0.5 and waits for 0.5. */
 static struct phase phase = {
 	.begin_ns = 100000, .end_ns = 900000, .spent_ns = 500000, .rounds = 3, .ended_by = 1};
-static struct found found;
+static struct found found = {
+	.scope = PATTERN_PHASE,
+	.phase = 1,
+	.site = 0,
+	.comm = TRACE_NONE,
+	.active = 8,
+	.messages = 40,
+	.bytes = 50,
+	.p = {.best = {.name = "hypercube 8", .explained = 0.75, .regular = 1, .permuted = 1},
+	      .score = 0.7,
+	      .margin = 0.3,
+	      .n_equivalent = 1,
+	      .equivalent = {"3-D grid 2x2x2"}}};
 
 static void fill_attribution(struct attribution *a)
 {
@@ -130,21 +142,6 @@ void handmade_fill(struct handmade *f)
 				      .why = "w",
 				      .advice = "a"};
 	f->hotspots = (struct hotspots){&f->hotspot, 1};
-	found = (struct found){.scope = PATTERN_PHASE,
-			       .phase = 1,
-			       .site = 0,
-			       .comm = TRACE_NONE,
-			       .active = 8,
-			       .messages = 40,
-			       .bytes = 50,
-			       .p = {.best = {.name = "hypercube 8",
-					      .explained = 0.75,
-					      .regular = 1,
-					      .permuted = 1},
-				     .score = 0.7,
-				     .margin = 0.3,
-				     .n_equivalent = 1,
-				     .equivalent = {"3-D grid 2x2x2"}}};
 	f->patterns = (struct patterns){.f = &found, .n = 1, .bytes = 200};
 	f->phases = (struct phases){.p = &phase, .n = 1};
 	f->analysis = (struct analysis){&f->run,         &f->trace,    &f->messages,
