@@ -155,6 +155,7 @@ libanalyze_a_SOURCES = \
 	analyze/opinion/opinion_network.c analyze/opinion/opinion_network.h \
 	analyze/opinion/opinion_pairs.c analyze/opinion/opinion_pairs.h \
 	analyze/opinion/server_load.c analyze/opinion/server_load.h \
+	analyze/gains/sending_saving.c analyze/gains/sending_saving.h \
 	analyze/hotspots/hotspots.c analyze/hotspots/hotspots.h \
 	analyze/hotspots/rule_aggregation.c \
 	analyze/hotspots/rule_imbalance.c \

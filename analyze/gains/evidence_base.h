@@ -46,6 +46,13 @@ static inline const struct idle_price *evidence_price(const struct evidence_base
 	return &b->prices[b->a->sizes.of[i]];
 }
 
+/* Does the sender of message i wait for its receive: rendezvous, or a synchronous send? */
+static inline int evidence_is_held(const struct evidence_base *b, uint32_t i)
+{
+	return evidence_price(b, i)->is_held_back ||
+	       machine_is_synchronous(&b->t->regions[b->t->calls[b->m->m[i].send_call].region]);
+}
+
 /* LogP's L: what is left of L + g(m) of an idle message between its overheads. */
 double evidence_way_s(const struct idle_price *p);
 

@@ -35,18 +35,9 @@ struct ordering {
 	uint32_t heaped;
 };
 
-/* Does its sender wait for the receive? */
-static int is_held(const struct evidence_base *b, uint32_t i)
-{
-	const struct trace *t = b->t;
-
-	return evidence_price(b, i)->is_held_back ||
-	       machine_is_synchronous(&t->regions[t->calls[b->m->m[i].send_call].region]);
-}
-
 static int waits_for_post(const struct evidence_base *b, uint32_t i)
 {
-	return is_held(b, i) && message_is_posted(b->t, &b->m->m[i]);
+	return evidence_is_held(b, i) && message_is_posted(b->t, &b->m->m[i]);
 }
 
 int64_t retime_begun_ns(const struct evidence_base *b, uint32_t i)
@@ -72,7 +63,7 @@ static void join_ends(struct ordering *o)
 	for (uint32_t i = 0; i < m->n; i++) {
 		messages_fetch(o->b->t, m, i);
 		join(o, m->m[i].recv_done, 2 * i);
-		if (m->m[i].send_done != TRACE_NONE && is_held(o->b, i))
+		if (m->m[i].send_done != TRACE_NONE && evidence_is_held(o->b, i))
 			join(o, m->m[i].send_done, 2 * i + 1);
 	}
 }

@@ -131,7 +131,6 @@ static struct lateness lateness_of(struct late *late, uint32_t i)
 {
 	const struct evidence_base *b = late->b;
 	const struct message *x = &b->m->m[i];
-	const struct region *send;
 	int64_t posted_ns, could_ns, late_ns;
 	struct lateness l = {0};
 
@@ -141,8 +140,7 @@ static struct lateness lateness_of(struct late *late, uint32_t i)
 	late_ns = slices_part(&b->a->message, i, COST_late_partner);
 	if (late_ns <= 0 && b->a->arrival_ns[i] >= posted_ns)
 		return l; /* held or not */
-	send = &b->t->regions[b->t->calls[x->send_call].region];
-	l.held = evidence_price(b, i)->is_held_back || machine_is_synchronous(send);
+	l.held = evidence_is_held(b, i);
 	if (!l.held) {
 		l.was_there = b->a->arrival_ns[i] < posted_ns;
 		l.copy_s = l.was_there ? copy_s(b, x) : 0;

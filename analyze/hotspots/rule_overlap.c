@@ -58,8 +58,7 @@ static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct id
 	if (trace_lacks_core(t, x->src) || trace_lacks_core(t, x->dst) ||
 	    !progress_waits(b->machine->classes[p->class].progress.receiver))
 		return 0;
-	return p->is_held_back ||
-	       machine_is_synchronous(&t->regions[t->calls[x->send_call].region]);
+	return evidence_is_held(b, i);
 }
 
 static void note(struct overlap *o, uint32_t call, uint32_t i, const struct idle_price *p)

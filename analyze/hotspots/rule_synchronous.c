@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Not contention: blocking sends one after the other, each of which waits for its receiver. Begun
- * together (MPI_Isend, one MPI_Waitall) the waits overlap: a run of sends needs no longer
- * than the longest of them, and than the port needs for all. A last one's wait could also overlap
+ * together (MPI_Isend, one MPI_Waitall) the waits overlap, and one after the other they pass the port.
+ * What the run saves so says a replay. A last one's wait could also overlap
  * the computation after it; if the program may go on before the data have left is not in
  * the trace, so that is the upper end only.
  */
+#include "analyze/gains/sending_saving.h"
 #include "analyze/hotspots/rules.h"
 #include "common/number.h"
+#include "common/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,12 +22,14 @@
 
 struct serial {
 	const struct evidence_base *b;
-	double *run_s;     /* per rank: waits that would overlap, */
-	double *compute_s; /* and with computation as well */
-	uint32_t *seen;    /* per destination: the run that last had it */
-	uint32_t run;      /* counts them */
+	double *compute_s; /* per rank: runs' last waits that would overlap with computation */
+	uint32_t *
+		last; /* per call of the place at work, if it waits for its receiver: its run's last */
+	uint32_t *seen; /* per destination: the run that last had it */
+	uint32_t run;   /* counts them */
 	uint32_t sends, runs;
-	double waited_s; /* in these sends */
+	double waited_s;  /* in these sends, */
+	double overlap_s; /* of it, what would overlap */
 };
 
 /* The run at work. */
@@ -85,16 +89,23 @@ static void add(struct serial *s, struct sends *run, uint32_t i)
 	s->sends++;
 }
 
-static void settle(struct serial *s, struct sends *run)
+/* The run of places first to end of the senders' list is over. */
+static void settle(struct serial *s, struct sends *run, uint32_t first, uint32_t end)
 {
-	uint32_t rank = s->b->t->calls[run->last].rank;
-	double overlapped_s = fmax(run->most_s, run->port_s + run->latency_s), gain_s;
+	const struct evidence_base *b = s->b;
+	double overlapped_s = fmax(run->most_s, run->port_s + run->latency_s);
 
-	gain_s = run->n > 1 ? fmin(fmax(run->sum_s - overlapped_s, 0), run->waited_s) : 0;
+	for (uint32_t k = first; k < end; k++) {
+		uint32_t i = b->senders.message[k], call = b->m->m[i].send_call;
+
+		if (is_blocking(b->t, call) && evidence_is_held(b, i))
+			s->last[call] = run->last;
+	}
+	if (run->n > 1)
+		s->overlap_s += fmin(fmax(run->sum_s - overlapped_s, 0), run->waited_s);
+	s->compute_s[b->t->calls[run->last].rank] +=
+		fmin(waited_s(b, run->last), own_after_s(b->t, run->last));
 	s->runs += run->n > 1;
-	s->run_s[rank] += gain_s;
-	s->compute_s[rank] +=
-		gain_s + fmin(run->waited_s - gain_s, own_after_s(s->b->t, run->last));
 	s->waited_s += run->waited_s;
 	s->run++;
 	memset(run, 0, sizeof(*run));
@@ -120,20 +131,21 @@ static int continues(const struct serial *s, uint32_t k)
 static int report(const struct serial *s, uint32_t key, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = s->b;
-	struct hotspot h = {.kind = "synchronous", .rank = TRACE_NONE}, more = {0};
-	double per_run = s->runs ? (double)s->sends / s->runs : 1, sum_s = 0;
+	struct hotspot h = {.kind = "synchronous", .rank = TRACE_NONE};
+	double per_run = s->runs ? (double)s->sends / s->runs : 1;
+	struct sending_saving saves;
 
+	if (sending_saving_find(b, s->last, &saves, err))
+		return -1;
+	rule_saves(b, s->compute_s, &h);
+	h.saves_mid_s = saves.together_s;
+	h.saves_high_s = fmax(fmax(saves.together_s, saves.later_s), h.saves_high_s);
+	if (h.saves_mid_s < RULE_LEAST_SHARE * b->wall_s &&
+	    h.saves_high_s < COMPUTE_MIN * b->wall_s)
+		return 0;
 	h.site = senders_site(&b->senders, key);
 	h.region = senders_region(&b->senders, key);
-	rule_saves(b, s->run_s, &h);
-	rule_saves(b, s->compute_s, &more);
-	if (h.saves_high_s < RULE_LEAST_SHARE * b->wall_s &&
-	    more.saves_high_s < COMPUTE_MIN * b->wall_s)
-		return 0;
-	h.saves_high_s = fmax(h.saves_high_s, more.saves_high_s);
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		sum_s += s->run_s[r];
-	if (sum_s > 0)
+	if (s->overlap_s > 0)
 		snprintf(h.title, sizeof(h.title),
 			 "sends wait for their receivers one after the other");
 	else
@@ -142,7 +154,7 @@ static int report(const struct serial *s, uint32_t key, struct findings *out, st
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %u blocking sends wait %s of all ranks; %s of that would "
 		 "overlap if those in a row were begun together, the rest only with computation",
-		 s->sends, number_seconds(s->waited_s).text, number_seconds(sum_s).text);
+		 s->sends, number_seconds(s->waited_s).text, number_seconds(s->overlap_s).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "begin them with MPI_Isend and wait for all with one MPI_Waitall, after the "
 		 "computation that does not touch the data");
@@ -150,7 +162,7 @@ static int report(const struct serial *s, uint32_t key, struct findings *out, st
 	hotspot_evidence(&h, "runs", s->runs);
 	hotspot_evidence(&h, "sends_in_a_row", per_run);
 	hotspot_evidence(&h, "waited_s", s->waited_s);
-	hotspot_evidence(&h, "overlap_s", sum_s);
+	hotspot_evidence(&h, "overlap_s", s->overlap_s);
 	return findings_add(out, &h, err);
 }
 
@@ -158,21 +170,23 @@ static int judge_place(struct serial *s, uint32_t key, struct findings *out, str
 {
 	const struct evidence_base *b = s->b;
 	struct sends run = {0};
-	uint32_t end = b->senders.at[key + 1];
+	uint32_t end = b->senders.at[key + 1], first = b->senders.at[key];
 
 	s->sends = s->runs = 0;
-	s->waited_s = 0;
-	memset(s->run_s, 0, b->t->n_ranks * sizeof(*s->run_s));
+	s->waited_s = s->overlap_s = 0;
 	memset(s->compute_s, 0, b->t->n_ranks * sizeof(*s->compute_s));
-	for (uint32_t k = b->senders.at[key]; k < end; k++) {
+	memset(s->last, 0xff, b->t->n_calls * sizeof(*s->last));
+	for (uint32_t k = first; k < end; k++) {
 		uint32_t i = b->senders.message[k];
 
 		messages_fetch_in(b->m, b->senders.message, end, k);
 		if (!is_blocking(b->t, b->m->m[i].send_call))
 			continue;
 		add(s, &run, i);
-		if (k + 1 == end || !continues(s, k + 1))
-			settle(s, &run);
+		if (k + 1 < end && continues(s, k + 1))
+			continue;
+		settle(s, &run, first, k + 1);
+		first = k + 1;
 	}
 	if (s->sends < SENDS_MIN || s->waited_s < RULE_LEAST_SHARE * b->rank_time_s)
 		return 0;
@@ -184,10 +198,10 @@ int rule_synchronous(const struct evidence_base *b, struct findings *out, struct
 	struct serial s = {.b = b, .run = 1};
 	int ret = -1;
 
-	s.run_s = calloc(b->t->n_ranks + 1u, sizeof(*s.run_s));
 	s.compute_s = calloc(b->t->n_ranks + 1u, sizeof(*s.compute_s));
+	s.last = table_alloc(b->t->n_calls + 1u, sizeof(*s.last));
 	s.seen = calloc(b->t->n_ranks + 1u, sizeof(*s.seen));
-	if (!s.run_s || !s.compute_s || !s.seen) {
+	if (!s.compute_s || !s.last || !s.seen) {
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 		goto out;
 	}
@@ -197,7 +211,7 @@ int rule_synchronous(const struct evidence_base *b, struct findings *out, struct
 	ret = 0;
 out:
 	free(s.seen);
+	table_free(s.last);
 	free(s.compute_s);
-	free(s.run_s);
 	return ret;
 }

@@ -55,6 +55,9 @@ expect_advice joined-uneven 5
 expect_advice joined-handled 10 file
 expect_advice joined-long -
 expect_advice begun-four 5 file
+expect_advice begun-uneven 5
+expect_advice begun-late 5
+expect_advice begun-handled 5 file
 expect_advice begun-after 5
 expect_advice begun-large -
 # That messages are held back is not known without a machine file.

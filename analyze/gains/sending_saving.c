@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/gains/sending_saving.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/gains/retime.h"
+#include "analyze/tools/instants.h"
+#include "analyze/tools/sorting.h"
+#include "common/table.h"
+
+/* When a message is there, if its rank came to its row as it did. */
+struct due {
+	int64_t there_ns;
+	uint32_t message;
+};
+
+struct sending {
+	const struct evidence_base *b;
+	const uint32_t *last;
+	uint32_t *sent; /* per call in a row: its message */
+	int64_t *
+		then_ns; /* per message of a row: there by its own start; INT64_MIN: not in a row */
+	int64_t *less_ns; /* per message: < 0, so much later by what the port needs for others */
+	int64_t *rest_ns; /* per call of a row: it does not wait */
+	uint32_t *until;
+	int most;        /* 1: of all that is possible, what saves most */
+	struct due *due; /* room for one row's */
+};
+
+/* The row at work, whose messages are the first n due. */
+struct row {
+	uint32_t last, n;
+	int64_t sooner_ns; /* a send begins than it did */
+};
+
+static int64_t price_ns(double s)
+{
+	return (int64_t)(s * 1e9);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct due *x = a, *y = b;
+
+	if (x->there_ns != y->there_ns)
+		return x->there_ns > y->there_ns ? 1 : -1;
+	return (x->message > y->message) - (x->message < y->message);
+}
+
+/*
+ * They pass the port in the order in which they can; none is later for that than it was. At most, the
+ * last one has to wait for the others as if all had come with the first.
+ */
+static void share_port(struct sending *s, uint32_t n)
+{
+	int64_t port_ns = INT64_MIN;
+
+	sort(s->due, n, sizeof(*s->due), by_time);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = s->due[k].message;
+		int64_t own_ns = s->due[k].there_ns, there_ns = own_ns;
+
+		if (k > 0) {
+			port_ns += price_ns(evidence_price(s->b, i)->at.g_s);
+			there_ns = later(own_ns, earlier(port_ns, s->b->a->arrival_ns[i]));
+		}
+		s->less_ns[i] = s->most && k + 1 < n ? 0 : own_ns - there_ns;
+		port_ns = s->most && k > 0 ? port_ns : there_ns;
+	}
+}
+
+/*
+ * What the call would not wait. What it queues behind others likely remains: begun together those queue
+ * as long. At most all is gone but its overhead, which is known from the machine file only.
+ */
+static int64_t spared_ns(const struct sending *s, uint32_t call, const struct idle_price *p)
+{
+	static const unsigned parts =
+		1u << COST_late_partner | 1u << COST_inattention | 1u << COST_wire;
+	const struct call *c = &s->b->t->calls[call];
+	int64_t took_ns = later(0, c->leave_ns - c->enter_ns);
+
+	if (s->most && s->b->machine->source != MACHINE_FILE)
+		return took_ns;
+	took_ns = later(0, took_ns - price_ns(p->at.o_s_s));
+	return s->most ? took_ns : earlier(took_ns, slices_sum(&s->b->a->call, call, parts));
+}
+
+static void add(struct sending *s, struct row *row, uint32_t call)
+{
+	const struct evidence_base *b = s->b;
+	uint32_t i = s->sent[call];
+	int64_t begun_ns = b->t->calls[call].enter_ns - row->sooner_ns;
+
+	if (message_is_posted(b->t, &b->m->m[i]))
+		begun_ns = later(begun_ns, b->t->calls[b->m->m[i].recv_call].enter_ns);
+	s->due[row->n++] = (struct due){begun_ns + retime_way_ns(b, i), i};
+	s->rest_ns[call] = spared_ns(s, call, evidence_price(b, i));
+	row->sooner_ns += s->rest_ns[call];
+}
+
+static void begin_all(struct sending *s)
+{
+	const struct evidence_base *b = s->b;
+	struct row row = {.last = TRACE_NONE};
+
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		uint32_t call = b->m->m[i].send_call;
+
+		messages_fetch(b->t, b->m, i);
+		if (s->last[call] != TRACE_NONE)
+			s->sent[call] = i;
+	}
+	for (uint32_t c = 0; c < b->t->n_calls; c++) {
+		if (s->last[c] == TRACE_NONE)
+			continue;
+		if (s->last[c] != row.last) {
+			share_port(s, row.n);
+			row = (struct row){.last = s->last[c]};
+		}
+		add(s, &row, c);
+	}
+	share_port(s, row.n);
+}
+
+/* The rank's next call of MPI, or this one. */
+static uint32_t next_of(const struct trace *t, uint32_t call)
+{
+	const struct rank *r = &t->ranks[t->calls[call].rank];
+
+	for (uint32_t c = call + 1; c < r->first_call + r->calls; c++)
+		if (trace_call_kind(t, c) != REGION_OTHER)
+			return c;
+	return call;
+}
+
+static int replay(struct sending *s, int most, double *saved_s, struct err *err)
+{
+	const struct trace *t = s->b->t;
+	struct retime begun = {.less_ns = s->less_ns, .rest_ns = s->rest_ns, .until = s->until};
+
+	s->most = most;
+	begin_all(s);
+	for (uint32_t c = 0; c < t->n_calls; c++) {
+		uint32_t last = s->last[c] == TRACE_NONE ? c : s->last[c];
+
+		s->until[c] = most && s->last[c] != TRACE_NONE ? next_of(t, last) : last;
+		if (s->until[c] == c)
+			s->rest_ns[c] = 0;
+	}
+	return retime_run(s->b, &begun, saved_s, err);
+}
+
+/* The most sends of a rank. */
+static uint32_t most_sent(const struct evidence_base *b)
+{
+	uint32_t most = 0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		most = b->t->ranks[r].calls > most ? b->t->ranks[r].calls : most;
+	return most;
+}
+
+int sending_saving_find(const struct evidence_base *b, const uint32_t *last,
+			struct sending_saving *out, struct err *err)
+{
+	struct sending s = {.b = b, .last = last};
+	size_t calls = (size_t)b->t->n_calls + 1, messages = (size_t)b->m->n + 1;
+	int ret = -1;
+
+	s.sent = table_alloc(calls, sizeof(*s.sent));
+	s.rest_ns = table_calloc(calls, sizeof(*s.rest_ns));
+	s.until = table_alloc(calls, sizeof(*s.until));
+	s.less_ns = table_calloc(messages, sizeof(*s.less_ns));
+	s.due = table_alloc((size_t)most_sent(b) + 1, sizeof(*s.due));
+	if (!s.sent || !s.rest_ns || !s.until || !s.less_ns || !s.due)
+		err_set(err, "out of memory for %u messages", b->m->n);
+	else if (!replay(&s, 0, &out->together_s, err))
+		ret = replay(&s, 1, &out->later_s, err);
+	table_free(s.due);
+	table_free(s.less_ns);
+	table_free(s.until);
+	table_free(s.rest_ns);
+	table_free(s.sent);
+	return ret;
+}
