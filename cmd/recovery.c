@@ -154,11 +154,13 @@ static const char *limit_tables(uint64_t bytes, struct progress *p, struct err *
 /* Where the tables of a trace will be: in memory, or beyond a limit in a file. */
 static int place_tables(const char *archive, struct progress *p, struct err *err)
 {
-	uint64_t bytes = 0, left = memory_free_bytes("");
+	uint64_t bytes = 0, left;
 	const char *folder;
 	char lacks[1024];
 	struct err none;
 
+	table_keep_none(); /* of a run before */
+	left = memory_free_bytes("");
 	if (option_text(OPTION_MEMORY))
 		return option_bytes(OPTION_MEMORY, &bytes, err) || !limit_tables(bytes, p, err) ? -1
 												: 0;

@@ -11,6 +11,7 @@ libcommon_la_SOURCES = \
 	common/mpi_name.c common/mpi_name.h \
 	common/number.c common/number.h \
 	common/options.c common/options.def common/options.h \
+	common/pages.c common/pages.h \
 	common/prefetch.h \
 	common/schema.h common/spill.c common/spill.h common/steady.h \
 	common/table.c common/table.h

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/table.h"
 
+#include "common/pages.h"
 #include "common/spill.h"
 
 #include <errno.h>
@@ -8,55 +9,37 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#define LARGE (4u << 20) /* bytes; of smaller ones most may lie outside whole huge pages */
+#define LARGE (2 * PAGES_HUGE) /* bytes; of smaller ones much of a huge page would be left over */
 
-#define PAGE 4096u /* the smallest: where pages are larger, madvise() may refuse */
-
-#define HUGE (2u << 20) /* bytes of a huge page, on most machines */
-
-#define MALLOCS 64u /* at most so many bytes of a mapping malloc() keeps for itself */
-
-/* A process has one memory, so there is one of these: as of malloc()'s own books. */
+/* A process has one memory, so there is one of these. */
 static struct {
 	_Atomic ptrdiff_t held; /* bytes of counted tables, less those that only malloc() knew */
 	size_t limit;
 } memory = {.limit = SIZE_MAX};
 
-/*
- * So many bytes to ask realloc() for instead: no fewer, and of a large table such that its mapping
- * is whole huge pages. Linux lets it begin with one then, and moves it in whole ones when it grows;
- * others are taken apart.
- */
-static size_t whole_pages(size_t bytes)
+/* What a table in memory has, whoever gave it. */
+static size_t bytes_of(void *room)
 {
-	if (bytes < LARGE || bytes > SIZE_MAX - HUGE - MALLOCS)
-		return bytes;
-	return (bytes + MALLOCS + HUGE - 1) / HUGE * HUGE - MALLOCS;
+	size_t bytes = pages_bytes(room);
+
+	return bytes ? bytes : malloc_usable_size(room);
 }
 
 static size_t counted_bytes(void *room)
 {
-	size_t bytes = room ? malloc_usable_size(room) : 0;
+	size_t bytes = room ? bytes_of(room) : 0;
 
 	return bytes < TABLE_COUNTED ? 0 : bytes;
 }
 
-/* Count what malloc() just gave and, if it is large, ask for huge pages; a refusal changes nothing. */
-static void *keep(void *room)
+/* Count what was just given. */
+static void *count(void *room)
 {
 	size_t bytes = counted_bytes(room);
-	uintptr_t begin = (uintptr_t)room / PAGE * PAGE;
-	uintptr_t end = ((uintptr_t)room + bytes + PAGE - 1) / PAGE * PAGE;
-	int kept = errno;
 
 	if (bytes)
 		atomic_fetch_add_explicit(&memory.held, (ptrdiff_t)bytes, memory_order_relaxed);
-	/* all of a mapping, as one that is split up can no longer be moved when it grows */
-	if (bytes >= LARGE)
-		madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-	errno = kept;
 	return room;
 }
 
@@ -75,59 +58,68 @@ static int has_room(size_t more)
 	       (held <= memory.limit && more <= memory.limit - held);
 }
 
-/* What one of malloc()'s functions gave, else so many bytes of the file. */
-static void *placed(size_t bytes, void *room)
+enum content { ANY, ZERO };
+
+/* In memory or, if there may not be so much, in the file. line: 0, or as table_lines(). */
+static void *place(size_t n, size_t size, size_t line, enum content content)
 {
-	return room ? keep(room) : spill_map(bytes);
+	void *room = NULL;
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		return NULL;
+	if (has_room(bytes)) {
+		if (bytes >= LARGE)
+			room = content == ZERO ? pages_calloc(bytes) : pages_alloc(bytes);
+		else if (line)
+			room = aligned_alloc(line, bytes);
+		else
+			room = content == ZERO ? calloc(bytes, 1) : malloc(bytes);
+	}
+	return room ? count(room) : spill_map(bytes);
 }
 
 void *table_alloc(size_t n, size_t size)
 {
-	size_t bytes;
-
-	if (__builtin_mul_overflow(n, size, &bytes))
-		return NULL;
-	return placed(bytes, has_room(bytes) ? malloc(bytes) : NULL);
+	return place(n, size, 0, ANY);
 }
 
 void *table_calloc(size_t n, size_t size)
 {
-	size_t bytes;
-
-	if (__builtin_mul_overflow(n, size, &bytes))
-		return NULL;
-	return placed(bytes, has_room(bytes) ? calloc(bytes, 1) : NULL);
+	return place(n, size, 0, ZERO);
 }
 
 void *table_lines(size_t n, size_t size)
 {
-	size_t bytes;
-
-	if (__builtin_mul_overflow(n, size, &bytes))
-		return NULL;
-	return placed(bytes, has_room(bytes) ? aligned_alloc(size, bytes) : NULL);
+	return place(n, size, size, ANY);
 }
 
 /* One that is in memory. */
 static void *enlarge(void *table, size_t *bytes)
 {
-	size_t wanted = whole_pages(*bytes), counted = counted_bytes(table);
+	size_t counted = counted_bytes(table), had = table ? bytes_of(table) : 0;
+	int has_pages = pages_bytes(table) > 0;
 	void *grown = NULL;
 
-	if (has_room(*bytes > counted ? *bytes - counted : 0))
-		grown = realloc(table, wanted);
+	if (has_room(*bytes > counted ? *bytes - counted : 0)) {
+		if (has_pages)
+			grown = pages_grow(table, *bytes);
+		else if (*bytes < LARGE)
+			grown = realloc(table, *bytes);
+	}
 	if (grown) {
 		give_up(counted);
-		*bytes = wanted;
-		return keep(grown);
-	}
-	grown = spill_map(*bytes);
-	if (grown && table) {
-		size_t had = malloc_usable_size(table);
-
-		memcpy(grown, table, had < *bytes ? had : *bytes);
+		count(grown);
+	} else {
+		grown = table_alloc(*bytes, 1);
+		if (!grown)
+			return NULL;
+		if (table)
+			memcpy(grown, table, had < *bytes ? had : *bytes);
 		table_free(table);
 	}
+	if (pages_bytes(grown))
+		*bytes = pages_bytes(grown);
 	return grown;
 }
 
@@ -149,7 +141,10 @@ void table_free(void *table)
 
 	if (!spill_unmap(table)) {
 		give_up(counted_bytes(table));
-		free(table);
+		if (!pages_free(table))
+			free(table);
+		else if (memory.limit != SIZE_MAX)
+			pages_drop();
 	}
 	errno = kept;
 }
@@ -165,6 +160,12 @@ int table_limit(uint64_t bytes, const char *folder, struct err *err)
 {
 	if (spill_open(folder, err))
 		return -1;
+	table_keep_none();
 	memory.limit = bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
 	return 0;
+}
+
+void table_keep_none(void)
+{
+	pages_drop();
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Large tables: of calls, of messages. In memory as malloc() gives it, in huge pages where the
- * kernel gives these to those who ask: filling a table then takes a page fault for every 2 MiB in
- * place of every 4 KiB, and reading it out of order misses fewer translations of addresses.
+ * Large tables: of calls, of messages. In memory as malloc() or, from some size on, common/pages.h
+ * gives it.
  *
  * Beyond table_limit() they are pages of a file without a name, as common/spill.h has them: the
- * kernel can write these to the disk and take their memory back, which it cannot do with malloc()'s.
+ * kernel can write these to the disk and take their memory back, which it cannot do with other memory.
  * Reading and writing them is the same, but slower.
  *
  * What one of these functions gave only table_free() and table_resize() may take; these two also
- * take what malloc() gave. Safe from any thread, but for table_limit().
+ * take what malloc() gave. What is freed is kept for the next tables, unless there is a limit. Safe from any thread, but for table_limit().
  */
 #ifndef COMMON_TABLE_H
 #define COMMON_TABLE_H
@@ -46,5 +45,8 @@ size_t table_held(void);
  * -1 with *err set if there can be no file, and nothing has changed.
  */
 int table_limit(uint64_t bytes, const char *folder, struct err *err);
+
+/* Give the kernel back what is kept for the next tables. */
+void table_keep_none(void);
 
 #endif

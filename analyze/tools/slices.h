@@ -22,8 +22,8 @@ struct slice {
 	uint64_t : 1;
 };
 
-#define SLICES_BLOCK  65536 /* slices */
-#define SLICES_BLOCKS 65536 /* at most */
+#define SLICES_BLOCK  (1u << 19) /* slices: whole huge pages */
+#define SLICES_BLOCKS (1u << 13) /* at most */
 
 struct slices {
 	uint32_t *first;      /* per item: number of its first slice; 0: all parts are 0 */

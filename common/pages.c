@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/pages.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Pages in a row. */
+struct extent {
+	char *at;
+	size_t bytes;
+	int is_spare;
+};
+
+/* One of a process, as its memory is one. */
+static struct {
+	pthread_mutex_t lock;
+	struct extent *extents;
+	size_t n, room;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static size_t rounded(size_t bytes)
+{
+	return (bytes + !bytes + PAGES_HUGE - 1) / PAGES_HUGE * PAGES_HUGE;
+}
+
+/* Room for one more in the list. */
+static int more_extents(void)
+{
+	size_t room = all.room ? 2 * all.room : 64;
+	struct extent *grown;
+
+	if (all.n < all.room)
+		return 0;
+	grown = reallocarray(all.extents, room, sizeof(*grown));
+	if (!grown)
+		return -1;
+	all.extents = grown;
+	all.room = room;
+	return 0;
+}
+
+static void remove_extent(struct extent *x)
+{
+	*x = all.extents[--all.n];
+}
+
+static struct extent *find(const char *at)
+{
+	for (size_t k = 0; k < all.n; k++)
+		if (all.extents[k].at == at && !all.extents[k].is_spare)
+			return &all.extents[k];
+	return NULL;
+}
+
+/* The smallest that is kept and large enough, or NULL. */
+static struct extent *find_spare(size_t bytes)
+{
+	struct extent *best = NULL;
+
+	for (size_t k = 0; k < all.n; k++) {
+		struct extent *x = &all.extents[k];
+
+		if (x->is_spare && x->bytes >= bytes && (!best || x->bytes < best->bytes))
+			best = x;
+	}
+	return best;
+}
+
+/* Together with those next to them. */
+static void keep(struct extent x)
+{
+	for (size_t k = all.n; k-- > 0;) {
+		struct extent *y = &all.extents[k];
+
+		if (!y->is_spare || (y->at + y->bytes != x.at && x.at + x.bytes != y->at))
+			continue;
+		x.at = x.at < y->at ? x.at : y->at;
+		x.bytes += y->bytes;
+		remove_extent(y);
+	}
+	x.is_spare = 1;
+	all.extents[all.n++] = x;
+}
+
+static void drop(void)
+{
+	for (size_t k = all.n; k-- > 0;) {
+		struct extent *x = &all.extents[k];
+
+		if (!x->is_spare)
+			continue;
+		munmap(x->at, x->bytes);
+		remove_extent(x);
+	}
+}
+
+/* New ones. NULL: there is no room. */
+static char *map(size_t bytes)
+{
+	char *room = mmap(NULL, bytes + PAGES_HUGE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t before;
+
+	if (room == MAP_FAILED)
+		return NULL;
+	before = -(uintptr_t)room % PAGES_HUGE;
+	if (before)
+		munmap(room, before);
+	munmap(room + before + bytes, PAGES_HUGE - before);
+	madvise(room + before, bytes, MADV_HUGEPAGE); /* a refusal changes nothing */
+	return room + before;
+}
+
+/* Whole pages to where new ones are. */
+static void move(char *to, char *from, size_t bytes)
+{
+	const size_t page = PAGES_HUGE; /* neighbours may not have come from the kernel together */
+
+	for (size_t k = 0; k < bytes; k += page) {
+		if (mremap(from + k, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, to + k) == to + k)
+			continue;
+		memcpy(to + k, from + k, page);
+		munmap(from + k, page);
+	}
+}
+
+/* Have new ones begin with those that are kept. Returns how many bytes these are. */
+static size_t reuse(char *at, size_t bytes)
+{
+	size_t filled = 0;
+
+	for (size_t k = all.n; k-- > 0 && filled < bytes;) {
+		struct extent *x = &all.extents[k];
+		size_t n = x->bytes < bytes - filled ? x->bytes : bytes - filled;
+
+		if (!x->is_spare)
+			continue;
+		move(at + filled, x->at, n);
+		filled += n;
+		x->at += n;
+		x->bytes -= n;
+		if (!x->bytes)
+			remove_extent(x);
+	}
+	return filled;
+}
+
+/* Those that are kept, else new ones; bytes are rounded. */
+static char *take(size_t bytes, size_t *used)
+{
+	struct extent *x = find_spare(bytes);
+	char *at;
+
+	*used = bytes;
+	if (x) {
+		if (x->bytes > bytes)
+			all.extents[all.n++] = (struct extent){x->at + bytes, x->bytes - bytes, 1};
+		x->bytes = bytes;
+		x->is_spare = 0;
+		return x->at;
+	}
+	at = map(bytes);
+	if (!at) {
+		drop();
+		at = map(bytes);
+	}
+	if (!at)
+		return NULL;
+	*used = reuse(at, bytes);
+	all.extents[all.n++] = (struct extent){at, bytes, 0};
+	return at;
+}
+
+/* used: so many of their bytes, from the first on, may not be zero. */
+static char *alloc(size_t bytes, size_t *used)
+{
+	char *at = NULL;
+
+	if (bytes > PTRDIFF_MAX - 2 * (size_t)PAGES_HUGE)
+		return NULL;
+	pthread_mutex_lock(&all.lock);
+	if (!more_extents())
+		at = take(rounded(bytes), used);
+	pthread_mutex_unlock(&all.lock);
+	return at;
+}
+
+void *pages_alloc(size_t bytes)
+{
+	size_t used;
+
+	return alloc(bytes, &used);
+}
+
+void *pages_calloc(size_t bytes)
+{
+	size_t used;
+	char *at = alloc(bytes, &used);
+
+	return at ? memset(at, 0, used < bytes ? used : bytes) : NULL;
+}
+
+void *pages_grow(void *pages, size_t bytes)
+{
+	struct extent *x;
+	char *at = pages;
+
+	if (bytes > PTRDIFF_MAX - 2 * (size_t)PAGES_HUGE)
+		return NULL;
+	pthread_mutex_lock(&all.lock);
+	x = find(pages);
+	if (x->bytes < bytes) {
+		/* what is kept stays so: it may take long until a table fills all that it asks for */
+		at = map(rounded(bytes));
+		if (at) {
+			move(at, x->at, x->bytes);
+			*x = (struct extent){at, rounded(bytes), 0};
+		}
+	}
+	pthread_mutex_unlock(&all.lock);
+	return at;
+}
+
+size_t pages_bytes(const void *pages)
+{
+	const struct extent *x = NULL;
+	size_t bytes;
+
+	if (!pages || (uintptr_t)pages % PAGES_HUGE)
+		return 0;
+	pthread_mutex_lock(&all.lock);
+	x = find(pages);
+	bytes = x ? x->bytes : 0;
+	pthread_mutex_unlock(&all.lock);
+	return bytes;
+}
+
+int pages_free(void *pages)
+{
+	struct extent *x, given;
+
+	if (!pages || (uintptr_t)pages % PAGES_HUGE)
+		return 0;
+	pthread_mutex_lock(&all.lock);
+	x = find(pages);
+	if (x) {
+		given = *x;
+		remove_extent(x);
+		keep(given);
+	}
+	pthread_mutex_unlock(&all.lock);
+	return x != NULL;
+}
+
+void pages_drop(void)
+{
+	pthread_mutex_lock(&all.lock);
+	drop();
+	pthread_mutex_unlock(&all.lock);
+}
