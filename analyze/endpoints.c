@@ -2,6 +2,7 @@
 #include "analyze/endpoints.h"
 
 #include "analyze/tools/growing.h"
+#include "analyze/tools/share.h"
 #include "analyze/trace.h"
 
 #include <stdlib.h>
@@ -308,42 +309,70 @@ int send_is_open(const struct trace *t, const struct send *send)
 	       t->calls[send->done].leave_ns >= t->ranks[t->calls[send->call].rank].end_ns;
 }
 
-static void drop_ended(struct endpoints *e, const struct trace *t)
-{
-	struct endpoints_of from = {0}, kept = {0};
-	uint32_t r;
+struct keeping {
+	struct endpoints *e;
+	const struct trace *t;
+	struct endpoints_of *kept; /* of each rank so many */
+};
 
-	for (r = 0; r < t->n_ranks; r++) {
-		for (; from.send < e->of[r + 1].send; from.send++)
-			if (send_is_open(t, &e->sends[from.send]))
-				e->sends[kept.send++] = e->sends[from.send];
-		for (; from.recv < e->of[r + 1].recv; from.recv++)
-			if (e->recvs[from.recv].done == TRACE_NONE)
-				e->recvs[kept.recv++] = e->recvs[from.recv];
-		e->of[r + 1] = kept;
+/* A rank's that are open, to where its own begin. */
+static int keep_of_rank(void *keeping, unsigned hand, uint32_t r, struct err *err)
+{
+	const struct keeping *k = keeping;
+	const struct endpoints_of *of = &k->e->of[r];
+	struct send *sends = k->e->sends + of->send;
+	struct recv *recvs = k->e->recvs + of->recv;
+	struct endpoints_of kept = {0};
+
+	(void)hand, (void)err;
+	for (uint32_t i = 0; i < of[1].send - of->send; i++)
+		if (send_is_open(k->t, &sends[i]))
+			sends[kept.send++] = sends[i];
+	for (uint32_t i = 0; i < of[1].recv - of->recv; i++)
+		if (recvs[i].done == TRACE_NONE)
+			recvs[kept.recv++] = recvs[i];
+	k->kept[r] = kept;
+	return 0;
+}
+
+/* Tables of those that are kept only; kept becomes where they begin. Returns 0, or -1: no memory. */
+static int move_kept(struct endpoints *e, struct endpoints_of *kept, uint32_t ranks)
+{
+	struct endpoints all = *e;
+	struct endpoints_of n = {0};
+
+	for (uint32_t r = 0; r < ranks; r++) {
+		n.send += kept[r].send;
+		n.recv += kept[r].recv;
 	}
-	e->n_sends = kept.send;
-	e->n_recvs = kept.recv;
-	e->n_gaps = 0;
+	*e = (struct endpoints){.sends = table_alloc((size_t)n.send + 1, sizeof(*e->sends)),
+				.recvs = table_alloc((size_t)n.recv + 1, sizeof(*e->recvs)),
+				.of = kept};
+	for (uint32_t r = 0; e->sends && e->recvs && r <= ranks; r++) {
+		n = kept[r];
+		kept[r] = (struct endpoints_of){(uint32_t)e->n_sends, (uint32_t)e->n_recvs, 0};
+		memcpy(e->sends + e->n_sends, all.sends + all.of[r].send,
+		       n.send * sizeof(*e->sends));
+		memcpy(e->recvs + e->n_recvs, all.recvs + all.of[r].recv,
+		       n.recv * sizeof(*e->recvs));
+		e->n_sends += n.send;
+		e->n_recvs += n.recv;
+	}
+	endpoints_release(&all);
+	return e->sends && e->recvs ? 0 : -1;
 }
 
 int endpoints_keep_open(struct endpoints *e, const struct trace *t)
 {
-	struct endpoints all = *e;
+	struct endpoints_of *kept = calloc((size_t)t->n_ranks + 1, sizeof(*kept));
+	struct keeping k = {e, t, kept};
+	struct err none;
 
-	drop_ended(&all, t);
-	*e = (struct endpoints){.sends = table_alloc(all.n_sends + 1, sizeof(*e->sends)),
-				.recvs = table_alloc(all.n_recvs + 1, sizeof(*e->recvs)),
-				.of = all.of,
-				.n_sends = all.n_sends,
-				.n_recvs = all.n_recvs};
-	all.of = NULL;
-	if (e->sends && all.n_sends)
-		memcpy(e->sends, all.sends, all.n_sends * sizeof(*e->sends));
-	if (e->recvs && all.n_recvs)
-		memcpy(e->recvs, all.recvs, all.n_recvs * sizeof(*e->recvs));
-	endpoints_release(&all);
-	return e->sends && e->recvs ? 0 : -1;
+	if (!kept || share_run(share_hands(), t->n_ranks, keep_of_rank, &k, &none)) {
+		free(kept);
+		return -1;
+	}
+	return move_kept(e, kept, t->n_ranks);
 }
 
 void endpoints_shift(struct endpoints *e, int64_t origin_ns)
