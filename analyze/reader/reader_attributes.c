@@ -73,8 +73,11 @@ uint64_t load_number(const struct load *l, const OTF2_AttributeList *list, enum 
 
 void load_around_pause(const struct load *l, const OTF2_AttributeList *list, struct op *op)
 {
-	uint64_t skipped = load_number(l, list, LOAD_SKIPPED);
+	uint64_t skipped;
 
+	if (!OTF2_AttributeList_GetNumberOfElements(list))
+		return;
+	skipped = load_number(l, list, LOAD_SKIPPED);
 	op->skipped = skipped < SCHEMA_SKIPPED_UNKNOWN ? (uint32_t)skipped : SCHEMA_SKIPPED_UNKNOWN;
 	op->unseen = load_number(l, list, LOAD_UNSEEN) != 0;
 }

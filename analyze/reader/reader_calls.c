@@ -209,44 +209,44 @@ uint32_t load_self_comm(struct load *l, uint32_t definition)
 	return t->n_comms++;
 }
 
-int load_append(struct load *l, struct op op)
+int load_append(struct load *l, const struct op *op)
 {
 	struct trace *t = &l->trace;
 
 	if (t->n_ops >= TRACE_NONE - 1 || GROW(t->ops, t->n_ops, l->cap_ops))
 		return load_no_memory(l);
-	t->ops[t->n_ops++] = op;
+	t->ops[t->n_ops++] = *op;
 	t->records++;
 	return 0;
 }
 
 /* Append op, in which comm and peer are still as they were written. */
-int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op op)
+int load_op(struct load *l, OTF2_TimeStamp time, uint32_t peer, struct op *op)
 {
-	uint32_t i = idmap_find(&l->defs.comm_ids, op.comm);
+	uint32_t i = idmap_find(&l->defs.comm_ids, op->comm);
 
-	op.time_ns = load_time(l, time);
-	op.call = call_of(l, &op);
-	op.peer = -1;
-	op.comm = TRACE_NONE;
+	op->time_ns = load_time(l, time);
+	op->call = call_of(l, op);
+	op->peer = -1;
+	op->comm = TRACE_NONE;
 	if (i == IDMAP_NONE)
 		i = l->everybody;
 	if (i != IDMAP_NONE) {
 		const struct def_comm *comm = &l->defs.comms[i];
 
-		op.peer = op.kind == OP_COLL || op.kind == OP_NBC_DONE ? root_in(l, comm, peer)
-								       : peer_in(l, comm, peer);
-		op.comm = comm->kind == COMM_SELF ? load_self_comm(l, i) : comm->table;
+		op->peer = op->kind == OP_COLL || op->kind == OP_NBC_DONE ? root_in(l, comm, peer)
+									  : peer_in(l, comm, peer);
+		op->comm = comm->kind == COMM_SELF ? load_self_comm(l, i) : comm->table;
 	}
 	return load_append(l, op);
 }
 
 /* Append a record that names a request and no peer. */
-int load_request(struct load *l, OTF2_TimeStamp time, struct op op)
+int load_request(struct load *l, OTF2_TimeStamp time, struct op *op)
 {
-	op.time_ns = load_time(l, time);
-	op.call = call_of(l, &op);
-	op.peer = -1;
-	op.comm = TRACE_NONE;
+	op->time_ns = load_time(l, time);
+	op->call = call_of(l, op);
+	op->peer = -1;
+	op->comm = TRACE_NONE;
 	return load_append(l, op);
 }

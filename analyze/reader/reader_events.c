@@ -6,9 +6,9 @@
 
 /* Append op, and what its attributes say of a pause. */
 static OTF2_CallbackCode add_op(struct load *l, OTF2_TimeStamp time, OTF2_AttributeList *list,
-				uint32_t peer, struct op op)
+				uint32_t peer, struct op *op)
 {
-	load_around_pause(l, list, &op);
+	load_around_pause(l, list, op);
 	return went_on(load_op(l, time, peer, op));
 }
 
@@ -22,14 +22,14 @@ static OTF2_CallbackCode on_enter(EVENT, OTF2_RegionRef region)
 
 /* Append op, whose channel is in its attributes. */
 static OTF2_CallbackCode add_on_channel(struct load *l, OTF2_TimeStamp time,
-					OTF2_AttributeList *list, struct op op)
+					OTF2_AttributeList *list, struct op *op)
 {
-	op.comm = OTF2_UNDEFINED_COMM;
+	op->comm = OTF2_UNDEFINED_COMM;
 	if (load_says(l, list, LOAD_COMM))
-		op.comm = (uint32_t)load_number(l, list, LOAD_COMM);
-	op.tag = (int32_t)load_number(l, list, LOAD_TAG);
-	if (!op.request)
-		op.request = load_number(l, list, LOAD_MATCHED);
+		op->comm = (uint32_t)load_number(l, list, LOAD_COMM);
+	op->tag = (int32_t)load_number(l, list, LOAD_TAG);
+	if (!op->request)
+		op->request = load_number(l, list, LOAD_MATCHED);
 	return add_op(l, time, list, (uint32_t)load_number(l, list, LOAD_PEER), op);
 }
 
@@ -39,7 +39,8 @@ static OTF2_CallbackCode on_leave(EVENT, OTF2_RegionRef region)
 
 	UNUSED;
 	if (load_says(l, list, LOAD_MATCHED) &&
-	    add_on_channel(l, time, list, (struct op){.kind = OP_MATCHED}) != OTF2_CALLBACK_SUCCESS)
+	    add_on_channel(l, time, list, &(struct op){.kind = OP_MATCHED}) !=
+		    OTF2_CALLBACK_SUCCESS)
 		return OTF2_CALLBACK_INTERRUPT;
 	return went_on(load_leave(l, load_time(l, time), region));
 }
@@ -71,7 +72,7 @@ static OTF2_CallbackCode on_send(EVENT, uint32_t peer, OTF2_CommRef comm, uint32
 	UNUSED;
 	return add_op(
 		data, time, list, peer,
-		(struct op){.kind = OP_SEND, .comm = comm, .tag = (int32_t)tag, .bytes = bytes});
+		&(struct op){.kind = OP_SEND, .comm = comm, .tag = (int32_t)tag, .bytes = bytes});
 }
 
 static OTF2_CallbackCode on_recv(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
@@ -79,11 +80,11 @@ static OTF2_CallbackCode on_recv(EVENT, uint32_t peer, OTF2_CommRef comm, uint32
 {
 	UNUSED;
 	return add_op(data, time, list, peer,
-		      (struct op){.kind = OP_RECV,
-				  .comm = comm,
-				  .tag = (int32_t)tag,
-				  .bytes = bytes,
-				  .request = load_number(data, list, LOAD_MATCHED)});
+		      &(struct op){.kind = OP_RECV,
+				   .comm = comm,
+				   .tag = (int32_t)tag,
+				   .bytes = bytes,
+				   .request = load_number(data, list, LOAD_MATCHED)});
 }
 
 static OTF2_CallbackCode on_isend(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
@@ -91,11 +92,11 @@ static OTF2_CallbackCode on_isend(EVENT, uint32_t peer, OTF2_CommRef comm, uint3
 {
 	UNUSED;
 	return add_op(data, time, list, peer,
-		      (struct op){.kind = OP_ISEND,
-				  .comm = comm,
-				  .tag = (int32_t)tag,
-				  .bytes = bytes,
-				  .request = request});
+		      &(struct op){.kind = OP_ISEND,
+				   .comm = comm,
+				   .tag = (int32_t)tag,
+				   .bytes = bytes,
+				   .request = request});
 }
 
 static OTF2_CallbackCode on_irecv(EVENT, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
@@ -103,18 +104,18 @@ static OTF2_CallbackCode on_irecv(EVENT, uint32_t peer, OTF2_CommRef comm, uint3
 {
 	UNUSED;
 	return add_op(data, time, list, peer,
-		      (struct op){.kind = OP_IRECV_DONE,
-				  .comm = comm,
-				  .tag = (int32_t)tag,
-				  .bytes = bytes,
-				  .request = request});
+		      &(struct op){.kind = OP_IRECV_DONE,
+				   .comm = comm,
+				   .tag = (int32_t)tag,
+				   .bytes = bytes,
+				   .request = request});
 }
 
 static OTF2_CallbackCode on_isend_done(EVENT, uint64_t request)
 {
 	UNUSED;
 	return went_on(
-		load_request(data, time, (struct op){.kind = OP_ISEND_DONE, .request = request}));
+		load_request(data, time, &(struct op){.kind = OP_ISEND_DONE, .request = request}));
 }
 
 static OTF2_CallbackCode on_irecv_post(EVENT, uint64_t request)
@@ -123,18 +124,18 @@ static OTF2_CallbackCode on_irecv_post(EVENT, uint64_t request)
 
 	UNUSED;
 	if (load_says(data, list, LOAD_PEER)) /* it is never completed */
-		return add_on_channel(data, time, list, op);
+		return add_on_channel(data, time, list, &op);
 	load_around_pause(data, list, &op);
-	return went_on(load_request(data, time, op));
+	return went_on(load_request(data, time, &op));
 }
 
 static OTF2_CallbackCode on_test(EVENT, uint64_t request)
 {
 	UNUSED;
 	return went_on(load_request(data, time,
-				    (struct op){.kind = OP_TEST_FAILED,
-						.request = request,
-						.bytes = load_number(data, list, LOAD_POLLS)}));
+				    &(struct op){.kind = OP_TEST_FAILED,
+						 .request = request,
+						 .bytes = load_number(data, list, LOAD_POLLS)}));
 }
 
 static OTF2_CallbackCode on_cancel(EVENT, uint64_t request)
@@ -143,16 +144,16 @@ static OTF2_CallbackCode on_cancel(EVENT, uint64_t request)
 
 	UNUSED;
 	if (load_says(l, list, LOAD_MATCHED))
-		return add_on_channel(l, time, list, (struct op){.kind = OP_FREED});
+		return add_on_channel(l, time, list, &(struct op){.kind = OP_FREED});
 	return went_on(
-		load_request(l, time, (struct op){.kind = OP_CANCELLED, .request = request}));
+		load_request(l, time, &(struct op){.kind = OP_CANCELLED, .request = request}));
 }
 
 static OTF2_CallbackCode on_nbc_post(EVENT, uint64_t request)
 {
 	UNUSED;
 	return went_on(
-		load_request(data, time, (struct op){.kind = OP_NBC_POST, .request = request}));
+		load_request(data, time, &(struct op){.kind = OP_NBC_POST, .request = request}));
 }
 
 static OTF2_CallbackCode on_measurement(EVENT, OTF2_MeasurementMode mode)
@@ -166,8 +167,8 @@ static OTF2_CallbackCode on_measurement(EVENT, OTF2_MeasurementMode mode)
 	else if (load_says(l, list, LOAD_MATCHED))
 		op.kind = OP_MATCHED;
 	else
-		return went_on(load_request(data, time, op));
-	return add_on_channel(data, time, list, op);
+		return went_on(load_request(data, time, &op));
+	return add_on_channel(data, time, list, &op);
 }
 
 static OTF2_CallbackCode on_coll_begin(EVENT)
@@ -182,11 +183,11 @@ static OTF2_CallbackCode on_coll(EVENT, OTF2_CollectiveOp what, OTF2_CommRef com
 {
 	UNUSED;
 	return add_op(data, time, list, root,
-		      (struct op){.kind = OP_COLL,
-				  .comm = comm,
-				  .bytes = sent,
-				  .bytes_in = received,
-				  .coll_op = what});
+		      &(struct op){.kind = OP_COLL,
+				   .comm = comm,
+				   .bytes = sent,
+				   .bytes_in = received,
+				   .coll_op = what});
 }
 
 static OTF2_CallbackCode on_nbc(EVENT, OTF2_CollectiveOp what, OTF2_CommRef comm, uint32_t root,
@@ -194,12 +195,12 @@ static OTF2_CallbackCode on_nbc(EVENT, OTF2_CollectiveOp what, OTF2_CommRef comm
 {
 	UNUSED;
 	return went_on(load_op(data, time, root,
-			       (struct op){.kind = OP_NBC_DONE,
-					   .comm = comm,
-					   .bytes = sent,
-					   .bytes_in = received,
-					   .request = request,
-					   .coll_op = what}));
+			       &(struct op){.kind = OP_NBC_DONE,
+					    .comm = comm,
+					    .bytes = sent,
+					    .bytes_in = received,
+					    .request = request,
+					    .coll_op = what}));
 }
 
 static OTF2_EvtReaderCallbacks *callbacks_new(const struct load *l)

@@ -7,7 +7,7 @@ static OTF2_CallbackCode note(struct load *l, OTF2_TimeStamp time, enum op_kind 
 {
 	if (l->at.call == TRACE_NONE)
 		return OTF2_CALLBACK_SUCCESS;
-	return went_on(load_request(l, time, (struct op){.kind = kind, .request = id}));
+	return went_on(load_request(l, time, &(struct op){.kind = kind, .request = id}));
 }
 
 static OTF2_CallbackCode on_begin(EVENT, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,

@@ -55,8 +55,8 @@ int64_t load_time(struct load *l, OTF2_TimeStamp ticks);
 /* One event each, at the time ns or, for records, ticks. Return 0, or -1 with the error set. */
 int load_enter(struct load *l, int64_t ns, uint64_t region_id, const OTF2_AttributeList *list);
 int load_leave(struct load *l, int64_t ns, uint64_t region_id);
-int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op op);
-int load_request(struct load *l, OTF2_TimeStamp ticks, struct op op);
+int load_op(struct load *l, OTF2_TimeStamp ticks, uint32_t peer, struct op *op);
+int load_request(struct load *l, OTF2_TimeStamp ticks, struct op *op);
 
 /* The site that has this key in another hand's load of the same archive. */
 uint32_t load_site_again(struct load *l, uint64_t key);
@@ -74,7 +74,7 @@ uint32_t load_window_comm(struct load *l, uint32_t window);
 uint32_t load_group(struct load *l, uint64_t id);
 
 /* Append a record as it is. Returns 0, or -1 with the error set. */
-int load_append(struct load *l, struct op op);
+int load_append(struct load *l, const struct op *op);
 
 /* Read one-sided communication too; and of file access what the requests are that are open. */
 void load_rma_callbacks(OTF2_EvtReaderCallbacks *c);

@@ -47,16 +47,17 @@ static int is_alien(const struct load *l, uint32_t window)
 }
 
 /* Append a record of a window; peer is a rank of it, or nobody. */
-static int add_op(struct load *l, OTF2_TimeStamp time, uint64_t window, uint32_t peer, struct op op)
+static int add_op(struct load *l, OTF2_TimeStamp time, uint64_t window, uint32_t peer,
+		  struct op *op)
 {
 	uint32_t at = idmap_find(&l->defs.window_ids, window);
 
-	op.time_ns = load_time(l, time);
+	op->time_ns = load_time(l, time);
 	if (is_alien(l, at))
 		return 0;
-	op.call = l->at.call;
-	op.peer = peer > INT32_MAX ? -1 : (int32_t)peer;
-	op.comm = at == IDMAP_NONE ? TRACE_NONE : load_window_comm(l, at);
+	op->call = l->at.call;
+	op->peer = peer > INT32_MAX ? -1 : (int32_t)peer;
+	op->comm = at == IDMAP_NONE ? TRACE_NONE : load_window_comm(l, at);
 	return load_append(l, op);
 }
 
@@ -68,13 +69,14 @@ static int begin_request(struct load *l, OTF2_TimeStamp time, uint64_t id)
 	if (l->at.call == TRACE_NONE ||
 	    strncmp(t->regions[t->calls[l->at.call].region].name, "MPI_R", 5) != 0)
 		return 0;
-	return load_request(l, time, (struct op){.kind = OP_ASIDE, .request = id});
+	return load_request(l, time, &(struct op){.kind = OP_ASIDE, .request = id});
 }
 
 static OTF2_CallbackCode on_done(EVENT, OTF2_RmaWinRef window, uint64_t id)
 {
 	UNUSED, (void)window;
-	return went_on(load_request(data, time, (struct op){.kind = OP_ASIDE_DONE, .request = id}));
+	return went_on(
+		load_request(data, time, &(struct op){.kind = OP_ASIDE_DONE, .request = id}));
 }
 
 uint32_t load_group(struct load *l, uint64_t id)
@@ -105,7 +107,7 @@ static OTF2_CallbackCode on_coll(EVENT, OTF2_CollectiveOp what, OTF2_RmaSyncLeve
 
 	UNUSED, (void)level, (void)root, (void)sent, (void)received;
 	load_around_pause(data, list, &op);
-	return went_on(add_op(data, time, window, TRACE_NONE, op));
+	return went_on(add_op(data, time, window, TRACE_NONE, &op));
 }
 
 static OTF2_CallbackCode on_put(EVENT, OTF2_RmaWinRef window, uint32_t target, uint64_t bytes,
@@ -114,7 +116,7 @@ static OTF2_CallbackCode on_put(EVENT, OTF2_RmaWinRef window, uint32_t target, u
 	struct op op = {.kind = OP_PUT, .bytes = bytes};
 
 	UNUSED;
-	return went_on(add_op(data, time, window, target, op) || begin_request(data, time, id));
+	return went_on(add_op(data, time, window, target, &op) || begin_request(data, time, id));
 }
 
 static OTF2_CallbackCode on_get(EVENT, OTF2_RmaWinRef window, uint32_t target, uint64_t bytes,
@@ -123,7 +125,7 @@ static OTF2_CallbackCode on_get(EVENT, OTF2_RmaWinRef window, uint32_t target, u
 	struct op op = {.kind = OP_GET, .bytes_in = bytes};
 
 	UNUSED;
-	return went_on(add_op(data, time, window, target, op) || begin_request(data, time, id));
+	return went_on(add_op(data, time, window, target, &op) || begin_request(data, time, id));
 }
 
 static OTF2_CallbackCode on_atomic(EVENT, OTF2_RmaWinRef window, uint32_t target,
@@ -133,7 +135,7 @@ static OTF2_CallbackCode on_atomic(EVENT, OTF2_RmaWinRef window, uint32_t target
 	struct op op = {.kind = OP_ATOMIC, .bytes = sent, .bytes_in = received};
 
 	UNUSED, (void)type;
-	return went_on(add_op(data, time, window, target, op) || begin_request(data, time, id));
+	return went_on(add_op(data, time, window, target, &op) || begin_request(data, time, id));
 }
 
 static OTF2_CallbackCode on_epoch(EVENT, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window,
@@ -145,7 +147,7 @@ static OTF2_CallbackCode on_epoch(EVENT, OTF2_RmaSyncLevel level, OTF2_RmaWinRef
 	if (at == TRACE_NONE)
 		return went_on(load_no_memory(data));
 	return went_on(add_op(data, time, window, TRACE_NONE,
-			      (struct op){.kind = OP_EPOCH, .request = at}));
+			      &(struct op){.kind = OP_EPOCH, .request = at}));
 }
 
 static OTF2_CallbackCode on_lock(EVENT, OTF2_RmaWinRef window, uint32_t target, uint64_t lock,
@@ -153,13 +155,13 @@ static OTF2_CallbackCode on_lock(EVENT, OTF2_RmaWinRef window, uint32_t target, 
 {
 	UNUSED, (void)lock;
 	return went_on(add_op(data, time, window, target,
-			      (struct op){.kind = OP_LOCK, .tag = type == OTF2_LOCK_SHARED}));
+			      &(struct op){.kind = OP_LOCK, .tag = type == OTF2_LOCK_SHARED}));
 }
 
 static OTF2_CallbackCode on_unlock(EVENT, OTF2_RmaWinRef window, uint32_t target, uint64_t lock)
 {
 	UNUSED, (void)lock;
-	return went_on(add_op(data, time, window, target, (struct op){.kind = OP_UNLOCK}));
+	return went_on(add_op(data, time, window, target, &(struct op){.kind = OP_UNLOCK}));
 }
 
 void load_rma_callbacks(OTF2_EvtReaderCallbacks *c)
