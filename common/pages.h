@@ -2,7 +2,7 @@
 /*
  * Memory in whole huge pages, where the kernel gives these to those who ask: filling it then takes a
  * page fault for every 2 MiB in place of every 4 KiB, and reading it out of order misses fewer
- * translations of addresses. What is given back is kept for whoever asks next, as a page from the
+ * translations of addresses. What is given back is kept for whoever asks next: a page from the
  * kernel has to be cleared first. Safe from any thread.
  */
 #ifndef COMMON_PAGES_H

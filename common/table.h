@@ -8,7 +8,8 @@
  * Reading and writing them is the same, but slower.
  *
  * What one of these functions gave only table_free() and table_resize() may take; these two also
- * take what malloc() gave. What is freed is kept for the next tables, unless there is a limit. Safe from any thread, but for table_limit().
+ * take what malloc() gave. What is freed is kept for the next tables, unless there is a limit. Safe
+ * from any thread, but for table_limit().
  */
 #ifndef COMMON_TABLE_H
 #define COMMON_TABLE_H

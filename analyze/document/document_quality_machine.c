@@ -260,8 +260,7 @@ void document_doubt_machine(struct quality *q, const struct analysis *a)
 		const struct message *m = &a->messages->m[i];
 		enum locality class = machine_locality(a->trace, m->src, m->dst);
 
-		messages_fetch(a->trace, a->messages, i);
-		messages[class]++;
+		messages[class]++; /* few may be open: their calls need not be fetched ahead */
 		open[class] += is_open(a, m, class);
 	}
 	judge_source(q, a);
