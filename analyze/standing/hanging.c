@@ -58,6 +58,31 @@ static void say_silent(struct hanging *h)
 			    silent, silent == 1 ? "its" : "their");
 }
 
+/* Of a rank that is killed outside MPI while others wait, nobody sees when. */
+static void say_gone(struct hanging *h)
+{
+	uint32_t r, which = 0, gone = 0;
+
+	for (r = 0; r < h->s.t->n_ranks; r++) {
+		const struct stand *at = &h->s.at[r];
+
+		if (at->unfinished && !at->is_noted && !at->is_unseen && !stand_is_in_mpi(at)) {
+			which = r;
+			gone++;
+		}
+	}
+	if (gone == 1)
+		wording_add(&h->w,
+			    "\nor rank %u was killed first, after its last MPI call returned at "
+			    "%s, and the others stood still for that",
+			    which, number_seconds((double)h->s.at[which].since_ns * 1e-9).text);
+	else if (gone)
+		wording_add(&h->w,
+			    "\nor some of %u ranks outside MPI that left no note were killed "
+			    "first, and the others stood still for that",
+			    gone);
+}
+
 /* They stood still until somebody's signal came. */
 static void say_still(struct hanging *h)
 {
@@ -72,6 +97,7 @@ static void say_still(struct hanging *h)
 	say_unseen(h);
 	say_silent(h);
 	stand_waits_add(&h->w, &h->s);
+	say_gone(h);
 	wording_add(&h->w, "\nall shares here are of the run with this standstill in it");
 }
 

@@ -88,7 +88,8 @@ static void test_hanging_names_whom_the_others_wait_for(void)
 		"call had begun or returned for 5.00 s (50 % of the run); 1 could not note its "
 		"end, which is "
 		"taken for that of the others\n2 ranks wait for rank 2, which was in the program, "
-		"outside MPI" STANDSTILL);
+		"outside MPI\nor rank 2 was killed first, after its last MPI call returned at "
+		"5.00 s, and the others stood still for that" STANDSTILL);
 }
 
 /* Ended while it was going on, or by one of its ranks: that is no hang. */
