@@ -25,6 +25,10 @@ const struct cost_row cost_rows[COST_COUNT] = {
 
 #define LEFT_OUT (-1)
 
+/* Bounds so far apart, as a share of the view, say nothing if the lower is so little of the upper */
+#define UNTOLD_LEAST 0.5
+#define NONE_MOST    0.1
+
 struct run {
 	struct booking b;
 	unsigned hands;
@@ -37,6 +41,15 @@ struct run {
 int64_t attribution_contention_ns(const struct attribution *a, uint32_t message)
 {
 	return slices_sum(&a->message, message, COSTS_OF_CONTENTION);
+}
+
+int view_is_untold(const struct view *v, enum cost c)
+{
+	const struct part *p = &v->parts[c];
+
+	return c != COST_not_identifiable && p->high_ns > 0 &&
+	       (double)(p->high_ns - p->low_ns) >= UNTOLD_LEAST * (double)v->total_ns &&
+	       (double)p->low_ns <= NONE_MOST * (double)p->high_ns;
 }
 
 /* The sums of all hands, and what the calls do not cover of a rank's time: computation. */

@@ -107,6 +107,12 @@ static inline int cost_is_communication(enum cost c)
 	return c != COST_compute && c != COST_start_end;
 }
 
+/*
+ * Do a part's bounds say nothing of it: next to none by one reading, half the whole or more by
+ * another? What is given for it is one reading then, and not identifiable.
+ */
+int view_is_untold(const struct view *v, enum cost c);
+
 /* All of a budget that is communication, ns. */
 static inline int64_t view_communication_ns(const struct view *v)
 {

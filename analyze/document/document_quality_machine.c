@@ -8,8 +8,6 @@
 #define FASTER_MOST  0.05 /* messages faster than an idle machine: chance, clocks */
 #define WIDE_LEAST   0.25 /* half an interval of the idle machine's time that is worth a word */
 #define OPEN_LEAST   0.01 /* of the messages' time, before it is worth a word */
-#define UNTOLD_LEAST 0.5  /* of the messages' time; between such bounds a number says nothing, */
-#define NONE_MOST    0.1  /* if the lower is so little of the upper */
 
 static const char *const where[] = {
 	[LOCALITY_NODE] = "within a node",
@@ -57,13 +55,11 @@ static void judge_bounds(struct quality *q, const struct analysis *a)
 	size_t at = 0;
 
 	for (int c = 0; c < COST_COUNT && at < sizeof(text); c++) {
-		double low = document_share(v->parts[c].low_ns, v->total_ns);
-		double high = document_share(v->parts[c].high_ns, v->total_ns);
-
-		if (c != COST_not_identifiable && high - low >= UNTOLD_LEAST &&
-		    low <= NONE_MOST * high)
+		if (view_is_untold(v, c))
 			at += snprintf(text + at, sizeof(text) - at, "%s%s %.0f to %.0f %%",
-				       at ? ", " : "", cost_rows[c].label, low * 100, high * 100);
+				       at ? ", " : "", cost_rows[c].label,
+				       100 * document_share(v->parts[c].low_ns, v->total_ns),
+				       100 * document_share(v->parts[c].high_ns, v->total_ns));
 	}
 	if (at)
 		document_doubt(q, CONFIDENCE_MEDIUM,

@@ -47,7 +47,7 @@ struct phase_load {
 	double far_bytes, far_message_s;    /* and of those bytes and message_s */
 	double bytes;                       /* of a message, mean */
 	double message_s; /* from the send to the receiver's completion, less waiting to be asked for, mean */
-	double unclear_s;         /* of message_s: inattention and what is not identifiable, mean */
+	double unclear_s;         /* of message_s: inattention, not identifiable, untold parts; mean */
 	double idle_s;            /* what that takes on an idle machine, mean */
 	double unknown;           /* messages whose class the machine does not know */
 	double wire_s;            /* L + g, mean */

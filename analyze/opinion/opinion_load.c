@@ -5,25 +5,26 @@
 
 #define S(ns) ((double)(ns)*1e-9)
 
-/* Of message i's time what it waited to be asked for: no machine shortens that, idle or not. */
-static int64_t unasked_ns(const struct attribution *a, uint32_t i)
+/* What a message waits to be asked for: no machine shortens that, idle or not. */
+#define UNASKED (1u << COST_uncollected | 1u << COST_late_partner)
+
+/* And what it takes although no machine is slow, or perhaps so. */
+static unsigned unclear_costs(const struct attribution *a)
 {
-	return slices_part(&a->message, i, COST_uncollected) +
-	       slices_part(&a->message, i, COST_late_partner);
+	unsigned costs = 1u << COST_inattention | 1u << COST_not_identifiable;
+
+	for (int c = 0; c < COST_COUNT; c++)
+		if (view_is_untold(&a->blame, c))
+			costs |= 1u << c;
+	return costs & ~UNASKED;
 }
 
-/* And what it took although no machine was slow, or perhaps so. */
-static int64_t unclear_ns(const struct attribution *a, uint32_t i)
-{
-	return slices_part(&a->message, i, COST_inattention) +
-	       slices_part(&a->message, i, COST_not_identifiable);
-}
-
-static void add_message(const struct evidence_base *b, uint32_t i, struct phase_load *x)
+static void add_message(const struct evidence_base *b, uint32_t i, unsigned unclear,
+			struct phase_load *x)
 {
 	const struct message *m = &b->m->m[i];
 	const struct idle_price *p = evidence_price(b, i);
-	double took_s = S(m->done_ns - m->sent_ns - unasked_ns(b->a, i));
+	double took_s = S(m->done_ns - m->sent_ns - slices_sum(&b->a->message, i, UNASKED));
 
 	if (p->known) {
 		x->wire_s += p->L_s + p->at.g_s;
@@ -37,7 +38,7 @@ static void add_message(const struct evidence_base *b, uint32_t i, struct phase_
 	x->messages++;
 	x->bytes += (double)m->bytes;
 	x->message_s += took_s;
-	x->unclear_s += S(unclear_ns(b->a, i));
+	x->unclear_s += S(slices_sum(&b->a->message, i, unclear));
 	if (p->class != LOCALITY_NETWORK)
 		return;
 	x->far++;
@@ -79,10 +80,11 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 	const struct phase *phase = &phases->p[f->phase - 1];
 	struct phase_load x = {
 		.found = f, .spent_s = S(phase->spent_ns), .inside_s = phase->inside_s};
+	unsigned unclear = unclear_costs(b->a);
 
 	for (uint32_t i = 0; i < m->n; i++)
 		if (phases->of_message[i] == f->phase - 1)
-			add_message(b, i, &x);
+			add_message(b, i, unclear, &x);
 	for (uint32_t c = 0; c < b->t->n_calls; c++)
 		x.collectives += phases->of_call[c] == f->phase - 1 &&
 				 trace_call_kind(b->t, c) == REGION_COLLECTIVE;

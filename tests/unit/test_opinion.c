@@ -181,11 +181,19 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 			      0);
 	CU_ASSERT_EQUAL_FATAL(evidence_find(&base, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(phase_load_find(&base, &phases, &found, &load, &err), 0);
-	evidence_release(&base);
 	CU_ASSERT_EQUAL(load.messages, 8);
 	CU_ASSERT_DOUBLE_EQUAL(load.idle_s, 10e-6 + 2e-6 + 1000 * 2e-9, 1e-12); /* L + g */
 	CU_ASSERT(load.message_s >= 0.5 * load.idle_s);
 	CU_ASSERT(load.message_s <= 2 * load.idle_s);
+	CU_ASSERT(load.unclear_s < 0.1 * load.message_s);
+	/* What may be nothing or all is not what they took; what they waited for is left out once. */
+	a.blame.parts[COST_wire].low_ns = a.blame.parts[COST_uncollected].low_ns = 0;
+	a.blame.parts[COST_wire].high_ns = a.blame.total_ns;
+	a.blame.parts[COST_uncollected].high_ns = a.blame.total_ns;
+	CU_ASSERT_EQUAL_FATAL(phase_load_find(&base, &phases, &found, &load, &err), 0);
+	CU_ASSERT(load.unclear_s > 0.5 * load.message_s);
+	CU_ASSERT(load.unclear_s <= load.message_s);
+	evidence_release(&base);
 	attribution_release(&a);
 	tables_release(&x);
 	machine_release(&machine);
