@@ -5,8 +5,9 @@
  * that all ranks make together cut the run into are its steps; when each step has another
  * longest rank, no fixed division of the work helps, and the steps' own differences are only
  * the upper end of the saving. Ranks that share cores take longer by turns: what that can
- * explain, up to as many times the mean as ranks share a core, is no imbalance. Nor is what a
- * rank may have waited for its core, whoever had it.
+ * explain, up to as many times the mean as ranks share a core, is no imbalance. Where the kernel tells
+ * how long a rank waited for its core, whoever had it, that is no imbalance, and no more: without
+ * it the longest has computed at least for the rest, and nobody longer than there was a core.
  */
 #include "analyze/hotspots/rules.h"
 #include "analyze/opinion/server_load.h"
@@ -39,6 +40,7 @@ struct balance {
 	uint32_t most, least; /* ranks */
 	double fixed_s;       /* longest - mean over the run */
 	double steps_s;       /* the same step by step */
+	double proven_s;      /* longest - mean, whatever of it was waiting for a core */
 	double wait_s;        /* of an average rank */
 	double away_s;        /* without a core though it could run: the rank with most, */
 	double all_away_s;    /* and all together */
@@ -136,6 +138,11 @@ static void weigh(struct work *w, struct balance *x)
 	x->most_s = w->rank_s[x->most];
 	x->least_s = w->rank_s[x->least];
 	x->fixed_s = x->most_s - x->mean_s;
+	x->proven_s = x->most_s - x->away_s;
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		x->proven_s -=
+			fmin(w->rank_s[r], w->b->wall_s - t->ranks[r].core_awaited_ns * 1e-9) /
+			t->n_ranks;
 	for (uint32_t k = 0; k <= w->b->c->n; k++)
 		x->steps_s += w->most_s[k] - w->sum_s[k] / t->n_ranks;
 }
@@ -241,7 +248,7 @@ static void write_words(const struct work *w, const struct balance *x, const str
  */
 static int is_long(const struct work *w, const struct balance *x, double share_fixed)
 {
-	return fmin(x->fixed_s - x->away_s, x->wait_s) >= share_fixed * w->b->wall_s ||
+	return fmin(x->proven_s, x->wait_s) >= share_fixed * w->b->wall_s ||
 	       fmin(x->steps_s - x->all_away_s, x->wait_s) >= SHARE_CHANGING * w->b->wall_s;
 }
 
@@ -262,7 +269,7 @@ static int report(struct work *w, const struct balance *x, struct findings *out,
 	/* The longest rank's own waiting shows that it is not always the one to be waited for. */
 	h.saves_high_s = fmin(fmax(x->fixed_s, x->steps_s), x->wait_s);
 	h.saves_mid_s = fmin(x->fixed_s, h.saves_high_s);
-	h.saves_low_s = fmin(fmax(x->fixed_s - x->away_s - w->wait_s[x->most], 0), h.saves_mid_s);
+	h.saves_low_s = fmin(fmax(x->proven_s - w->wait_s[x->most], 0), h.saves_mid_s);
 	write_words(w, x, &at, &h);
 	hotspot_evidence(&h, "compute_mean_s", x->mean_s);
 	hotspot_evidence(&h, "compute_most_s", x->most_s);
@@ -277,12 +284,13 @@ static int report(struct work *w, const struct balance *x, struct findings *out,
 	return findings_add(out, &h, err);
 }
 
-/* Can the difference be that ranks take turns on their cores? */
+/* Can the difference be that ranks take turns on their cores, of which the kernel does not tell? */
 static int is_turns(const struct work *w, const struct balance *x)
 {
 	const struct trace *t = w->b->t;
 
-	return trace_shares_core(t, x->most) && x->most_s <= t->ranks[x->most].crowd * x->mean_s;
+	return trace_shares_core(t, x->most) && x->away_s <= 0 &&
+	       x->most_s <= t->ranks[x->most].crowd * x->mean_s;
 }
 
 /* Pauses and ranks that were not recorded hide who computed what. */
