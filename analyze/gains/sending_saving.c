@@ -70,21 +70,35 @@ static void share_port(struct sending *s, uint32_t n)
 	}
 }
 
+/* The rank's own time between two calls, or to the end of the trace when there is no next. */
+static int64_t own_after_ns(const struct trace *t, uint32_t call)
+{
+	const struct rank *r = &t->ranks[t->calls[call].rank];
+
+	return call + 1 < r->first_call + r->calls
+		       ? later(0, t->calls[call + 1].enter_ns - t->calls[call].leave_ns)
+		       : 0;
+}
+
 /*
  * What the call would not wait. What it queues behind others likely remains: begun together those queue
- * as long. At most all is gone but its overhead, which is known from the machine file only.
+ * as long. A row's last one waits on, but at most beside the computation after it.
  */
-static int64_t spared_ns(const struct sending *s, uint32_t call, const struct idle_price *p)
+static int64_t spared_ns(const struct sending *s, uint32_t call)
 {
-	static const unsigned parts =
-		1u << COST_late_partner | 1u << COST_inattention | 1u << COST_wire;
-	const struct call *c = &s->b->t->calls[call];
-	int64_t took_ns = later(0, c->leave_ns - c->enter_ns);
+	const struct trace *t = s->b->t;
+	unsigned parts = 1u << COST_late_partner | 1u << COST_inattention | 1u << COST_wire;
+	int64_t waited_ns;
 
+	if (s->most)
+		parts |= 1u << COST_sender_port | 1u << COST_receiver_port |
+			 1u << COST_network_contention;
 	if (s->most && s->b->machine->source != MACHINE_FILE)
-		return took_ns;
-	took_ns = later(0, took_ns - price_ns(p->at.o_s_s));
-	return s->most ? took_ns : earlier(took_ns, slices_sum(&s->b->a->call, call, parts));
+		parts |= 1u << COST_not_identifiable;
+	waited_ns = slices_sum(&s->b->a->call, call, parts);
+	if (call != s->last[call])
+		return waited_ns;
+	return s->most ? earlier(waited_ns, own_after_ns(t, call)) : 0;
 }
 
 static void add(struct sending *s, struct row *row, uint32_t call)
@@ -96,7 +110,7 @@ static void add(struct sending *s, struct row *row, uint32_t call)
 	if (message_is_posted(b->t, &b->m->m[i]))
 		begun_ns = later(begun_ns, b->t->calls[b->m->m[i].recv_call].enter_ns);
 	s->due[row->n++] = (struct due){begun_ns + retime_way_ns(b, i), i};
-	s->rest_ns[call] = spared_ns(s, call, evidence_price(b, i));
+	s->rest_ns[call] = spared_ns(s, call);
 	row->sooner_ns += s->rest_ns[call];
 }
 
@@ -145,9 +159,7 @@ static int replay(struct sending *s, int most, double *saved_s, struct err *err)
 	for (uint32_t c = 0; c < t->n_calls; c++) {
 		uint32_t last = s->last[c] == TRACE_NONE ? c : s->last[c];
 
-		s->until[c] = most && s->last[c] != TRACE_NONE ? next_of(t, last) : last;
-		if (s->until[c] == c)
-			s->rest_ns[c] = 0;
+		s->until[c] = most && s->rest_ns[last] > 0 ? next_of(t, last) : last;
 	}
 	return retime_run(s->b, &begun, saved_s, err);
 }
