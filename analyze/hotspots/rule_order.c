@@ -145,6 +145,18 @@ static void bound_saving(const struct evidence_base *b, const struct site_time *
 	s->high_s = per_rank_s;
 }
 
+/*
+ * Ranks that share cores take messages in by turns, and in such a way that looks like an order's queues:
+ * then only a replay tells.
+ */
+static int is_turns(const struct trace *t, const struct order_saving *s)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (trace_shares_core(t, r))
+			return s->closure < 0 || s->closure > CLOSURE_USELESS;
+	return 0;
+}
+
 static int judge_episodes(const struct evidence_base *b, struct site_time *time,
 			  const struct episodes *e, struct findings *out, struct err *err)
 {
@@ -159,6 +171,8 @@ static int judge_episodes(const struct evidence_base *b, struct site_time *time,
 	sum_messages(b, time);
 	if (order_saving_find(b, e, time->gini < 0.15, &saving, err))
 		return -1;
+	if (is_turns(b->t, &saving))
+		return 0;
 	bound_saving(b, time, &saving);
 	h.site = senders_site(&b->senders, time->key);
 	h.region = senders_region(&b->senders, time->key);

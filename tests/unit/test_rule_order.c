@@ -57,6 +57,25 @@ static void test_rule_order_flags_the_same_order(void)
 	CU_ASSERT_EQUAL(flagged(usual(EXCHANGE_SAME, 1), MACHINE_SELF_CALIBRATED), 1);
 }
 
+/* Where ranks share cores, and a replay on this machine is nothing like it: that may be why. */
+static void test_rule_order_is_not_turns_on_a_core(void)
+{
+	for (int k = 0; k < 4; k++) {
+		struct exchange e = usual(EXCHANGE_SAME, 1);
+		double g_s_per_byte = k / 2 ? 1e-10 : 1e-9;
+		struct hotspots h;
+		struct tables x;
+
+		exchange_make(&x, &e);
+		for (uint32_t r = 0; r < e.ranks; r++)
+			x.trace.ranks[r].crowd = 1 + k % 2;
+		h = findings_of(&x, tables_machine(10e-6, 1e-6, g_s_per_byte, 65536));
+		CU_ASSERT_EQUAL(findings_one(&h, "order") != NULL, k != 3);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
 /* The prediction against the truth: the same exchange in the other order. */
 static void test_rule_order_predicts_the_gain(void)
 {
@@ -170,6 +189,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_order_flags_the_same_order),
+		SUITE_CASE(test_rule_order_is_not_turns_on_a_core),
 		SUITE_CASE(test_rule_order_predicts_the_gain),
 		SUITE_CASE(test_rule_order_counts_overhead_once),
 		SUITE_CASE(test_rule_order_does_not_flag_other_orders),
