@@ -12,6 +12,7 @@ struct extent {
 	char *at;
 	size_t bytes;
 	int is_spare;
+	int is_one; /* mapping: the kernel can move all of it at once */
 };
 
 /* One of a process, as its memory is one. */
@@ -79,6 +80,7 @@ static void keep(struct extent x)
 			continue;
 		x.at = x.at < y->at ? x.at : y->at;
 		x.bytes += y->bytes;
+		x.is_one = 0;
 		remove_extent(y);
 	}
 	x.is_spare = 1;
@@ -97,11 +99,10 @@ static void drop(void)
 	}
 }
 
-/* New ones. NULL: there is no room. */
-static char *map(size_t bytes)
+/* Whole pages of new addresses. NULL: there is no room. */
+static char *map(size_t bytes, int protection)
 {
-	char *room = mmap(NULL, bytes + PAGES_HUGE, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *room = mmap(NULL, bytes + PAGES_HUGE, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	size_t before;
 
 	if (room == MAP_FAILED)
@@ -114,34 +115,28 @@ static char *map(size_t bytes)
 	return room + before;
 }
 
-/* Whole pages to where new ones are. */
-static void move(char *to, char *from, size_t bytes)
-{
-	const size_t page = PAGES_HUGE; /* neighbours may not have come from the kernel together */
-
-	for (size_t k = 0; k < bytes; k += page) {
-		if (mremap(from + k, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, to + k) == to + k)
-			continue;
-		memcpy(to + k, from + k, page);
-		munmap(from + k, page);
-	}
-}
-
-/* Have new ones begin with those that are kept. Returns how many bytes these are. */
+/*
+ * Have new ones begin with those that are kept. Returns how many bytes these are; then their addresses
+ * are nobody's any more. SIZE_MAX: there is no room, and the new ones may be gone.
+ */
 static size_t reuse(char *at, size_t bytes)
 {
 	size_t filled = 0;
 
-	for (size_t k = all.n; k-- > 0 && filled < bytes;) {
+	for (size_t k = all.n; k-- > 0;) {
 		struct extent *x = &all.extents[k];
-		size_t n = x->bytes < bytes - filled ? x->bytes : bytes - filled;
 
-		if (!x->is_spare)
-			continue;
-		move(at + filled, x->at, n);
-		filled += n;
-		x->at += n;
-		x->bytes -= n;
+		while (x->is_spare && x->bytes && filled < bytes) {
+			size_t most = x->is_one ? x->bytes : PAGES_HUGE;
+			size_t n = most < bytes - filled ? most : bytes - filled;
+
+			if (mremap(x->at, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, at + filled) ==
+			    MAP_FAILED)
+				return SIZE_MAX;
+			filled += n;
+			x->at += n;
+			x->bytes -= n;
+		}
 		if (!x->bytes)
 			remove_extent(x);
 	}
@@ -157,20 +152,24 @@ static char *take(size_t bytes, size_t *used)
 	*used = bytes;
 	if (x) {
 		if (x->bytes > bytes)
-			all.extents[all.n++] = (struct extent){x->at + bytes, x->bytes - bytes, 1};
+			all.extents[all.n++] =
+				(struct extent){x->at + bytes, x->bytes - bytes, 1, x->is_one};
 		x->bytes = bytes;
 		x->is_spare = 0;
 		return x->at;
 	}
-	at = map(bytes);
+	at = map(bytes, PROT_READ | PROT_WRITE);
 	if (!at) {
 		drop();
-		at = map(bytes);
+		at = map(bytes, PROT_READ | PROT_WRITE);
 	}
-	if (!at)
-		return NULL;
-	*used = reuse(at, bytes);
-	all.extents[all.n++] = (struct extent){at, bytes, 0};
+	*used = at ? reuse(at, bytes) : 0;
+	if (*used > bytes) {
+		munmap(at, bytes);
+		at = NULL;
+	}
+	if (at)
+		all.extents[all.n++] = (struct extent){at, bytes, 0, !*used};
 	return at;
 }
 
@@ -203,24 +202,42 @@ void *pages_calloc(size_t bytes)
 	return at ? memset(at, 0, used < bytes ? used : bytes) : NULL;
 }
 
+/* Without a copy. NULL: that cannot be. */
+static char *stretch(struct extent *x, size_t bytes)
+{
+	/* what is kept stays so: it may take long until a table fills all that it asks for */
+	char *at = x->is_one ? map(bytes, PROT_NONE) : NULL;
+
+	if (!at)
+		return NULL;
+	if (mremap(x->at, x->bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) {
+		munmap(at, bytes);
+		return NULL;
+	}
+	x->at = at;
+	x->bytes = bytes;
+	return at;
+}
+
 void *pages_grow(void *pages, size_t bytes)
 {
-	struct extent *x;
-	char *at = pages;
+	size_t had = pages_bytes(pages);
+	char *at;
 
+	if (bytes <= had)
+		return pages;
 	if (bytes > PTRDIFF_MAX - 2 * (size_t)PAGES_HUGE)
 		return NULL;
 	pthread_mutex_lock(&all.lock);
-	x = find(pages);
-	if (x->bytes < bytes) {
-		/* what is kept stays so: it may take long until a table fills all that it asks for */
-		at = map(rounded(bytes));
-		if (at) {
-			move(at, x->at, x->bytes);
-			*x = (struct extent){at, rounded(bytes), 0};
-		}
-	}
+	at = stretch(find(pages), rounded(bytes));
 	pthread_mutex_unlock(&all.lock);
+	if (at)
+		return at;
+	at = pages_alloc(bytes);
+	if (at) {
+		memcpy(at, pages, had);
+		pages_free(pages);
+	}
 	return at;
 }
 

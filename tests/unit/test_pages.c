@@ -103,8 +103,30 @@ static void test_pages_grow_without_a_copy(void)
 	CU_ASSERT(is_zero(pages + LARGE, 2 * LARGE));
 	CU_ASSERT(pages_grow(pages, SIZE_MAX) == NULL);
 	CU_ASSERT_EQUAL(pages_bytes(pages), 3 * LARGE);
+	pages = pages_grow(pages, 4 * LARGE);
+	CU_ASSERT_FATAL(pages != NULL);
+	CU_ASSERT(resident() < before + 2 * LARGE + SLACK);
+	CU_ASSERT(pages[0] == 1 && pages[LARGE - 1] == 1);
 	pages_free(next);
 	pages_free(pages);
+	pages_drop();
+}
+
+/* ... where they are of several: what is in them goes along. */
+static void test_pages_grow_when_they_were_put_together(void)
+{
+	char *first = filled(LARGE), *between = filled(PAGES_HUGE), *last = filled(LARGE), *both;
+
+	pages_free(first);
+	pages_free(last);
+	both = filled(2 * LARGE);
+	both = pages_grow(both, 3 * LARGE);
+	CU_ASSERT_FATAL(both != NULL);
+	CU_ASSERT_EQUAL(pages_bytes(both), 3 * LARGE);
+	CU_ASSERT(both[0] == 1 && both[LARGE] == 1 && both[2 * LARGE - 1] == 1);
+	CU_ASSERT_EQUAL(between[0], 1);
+	pages_free(both);
+	pages_free(between);
 	pages_drop();
 }
 
@@ -126,6 +148,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_pages_are_used_again),
 	SUITE_CASE(test_pages_are_zero_where_asked),
 	SUITE_CASE(test_pages_grow_without_a_copy),
+	SUITE_CASE(test_pages_grow_when_they_were_put_together),
 	SUITE_CASE(test_pages_leaves_others_alone),
 	CU_TEST_INFO_NULL,
 };
