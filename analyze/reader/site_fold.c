@@ -118,7 +118,7 @@ static void renumber(struct fold *f, struct trace *t)
 	for (uint32_t i = 0; i < t->n_sites; i++)
 		if (f->first[i] == i && f->all_ns[i] > 0)
 			t->sites[f->number[i]].share = (double)f->ns[i] / (double)f->all_ns[i];
-	for (uint32_t i = 0; i < t->n_calls; i++)
+	for (uint32_t i = 0; kept < t->n_sites && i < t->n_calls; i++)
 		if (t->calls[i].site < t->n_sites)
 			t->calls[i].site = f->number[t->calls[i].site];
 	t->n_sites = kept;
