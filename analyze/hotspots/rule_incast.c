@@ -165,27 +165,24 @@ static void write_words(const struct incast *x, uint32_t dst, uint32_t n, const 
 }
 
 /* The receivers' finding: of one, or of several together, whose costliest is the first. */
-static int report(const struct incast *x, const struct spread_part *part, uint32_t n,
-		  struct findings *out, struct err *err)
+static void describe(void *incast, const struct spread_part *part, uint32_t n, struct hotspot *h)
 {
+	const struct incast *x = incast;
 	const struct evidence_base *b = x->b;
 	struct blame blame = blame_receivers(x, part, n);
-	struct hotspot h = {
-		.kind = "incast",
-		.site = senders_site(&b->senders, blame.key),
-		.region = senders_region(&b->senders, blame.key),
-	};
 
-	write_words(x, part->dst, n, &blame, &h);
-	hotspot_evidence(&h, "fan_in", blame.fan_in);
-	hotspot_evidence(&h, "fan_in_median", x->median);
-	hotspot_evidence(&h, "wait_caused_s", blame.caused_s);
-	hotspot_evidence(&h, "wait_caused_share", blame.caused_s / b->rank_time_s);
-	hotspot_evidence(&h, "held_s", blame.held_s);
-	hotspot_evidence(&h, "bytes_share", x->bytes > 0 ? blame.bytes / x->bytes : 0);
-	hotspot_evidence(&h, "site_share_of_wait",
+	h->kind = "incast";
+	h->site = senders_site(&b->senders, blame.key);
+	h->region = senders_region(&b->senders, blame.key);
+	write_words(x, part->dst, n, &blame, h);
+	hotspot_evidence(h, "fan_in", blame.fan_in);
+	hotspot_evidence(h, "fan_in_median", x->median);
+	hotspot_evidence(h, "wait_caused_s", blame.caused_s);
+	hotspot_evidence(h, "wait_caused_share", blame.caused_s / b->rank_time_s);
+	hotspot_evidence(h, "held_s", blame.held_s);
+	hotspot_evidence(h, "bytes_share", x->bytes > 0 ? blame.bytes / x->bytes : 0);
+	hotspot_evidence(h, "site_share_of_wait",
 			 blame.caused_s > 0 ? blame.site_s / blame.caused_s : 0);
-	return spread_saving_add(b, part, n, x->explained, &h, out, err);
 }
 
 /*
@@ -212,7 +209,7 @@ static int is_waited_for(const struct evidence_base *b, uint32_t rank)
 static int judge_all(struct incast *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
-	uint32_t n = 0, alone;
+	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < b->m->n; i++)
 		x->bytes += b->m->m[i].bytes;
@@ -231,11 +228,7 @@ static int judge_all(struct incast *x, struct findings *out, struct err *err)
 		x->part[n] = part_of(x, r);
 		n += x->part[n].caused_s >= RULE_LEAST_SHARE * b->rank_time_s;
 	}
-	alone = spread_alone(x->part, n);
-	for (uint32_t k = 0; k < alone; k++)
-		if (report(x, &x->part[k], 1, out, err))
-			return -1;
-	return alone < n ? report(x, x->part, n, out, err) : 0;
+	return spread_saving_find(b, x->part, n, x->explained, describe, x, out, err);
 }
 
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err)

@@ -95,12 +95,11 @@ static void write_words(const struct skew *x, const struct facts *f, uint32_t ds
 		dst, others, n > 1 ? "" : "s");
 }
 
-static int report(struct skew *x, const struct spread_part *part, uint32_t n, struct findings *out,
-		  struct err *err)
+static void describe(void *skew, const struct spread_part *part, uint32_t n, struct hotspot *h)
 {
+	struct skew *x = skew;
 	const struct evidence_base *b = x->b;
 	struct facts f = {.even = (double)n / b->t->n_ranks};
-	struct hotspot h = {.kind = "skew"};
 	double bytes = 0;
 
 	for (uint32_t k = 0; k < n; k++) {
@@ -109,22 +108,22 @@ static int report(struct skew *x, const struct spread_part *part, uint32_t n, st
 	}
 	f.share = bytes / x->all;
 	f.held_s = sum_held_s(x, part, n, &f.key);
-	h.site = rule_key_site(b->t, f.key);
-	h.region = senders_region(&b->senders, f.key);
-	write_words(x, &f, part->dst, n, &h);
-	hotspot_evidence(&h, "bytes_share", f.share);
-	hotspot_evidence(&h, "even_share", f.even);
-	hotspot_evidence(&h, "volume_gini", x->gini);
-	hotspot_evidence(&h, "wait_caused_s", f.caused_s);
-	hotspot_evidence(&h, "held_s", f.held_s);
-	hotspot_evidence(&h, "site_share_of_bytes", x->by_key[f.key] / bytes);
-	return spread_saving_add(b, part, n, NULL, &h, out, err);
+	h->kind = "skew";
+	h->site = rule_key_site(b->t, f.key);
+	h->region = senders_region(&b->senders, f.key);
+	write_words(x, &f, part->dst, n, h);
+	hotspot_evidence(h, "bytes_share", f.share);
+	hotspot_evidence(h, "even_share", f.even);
+	hotspot_evidence(h, "volume_gini", x->gini);
+	hotspot_evidence(h, "wait_caused_s", f.caused_s);
+	hotspot_evidence(h, "held_s", f.held_s);
+	hotspot_evidence(h, "site_share_of_bytes", x->by_key[f.key] / bytes);
 }
 
 static int judge(struct skew *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = x->b;
-	uint32_t n = 0, alone;
+	uint32_t n = 0;
 
 	sum_columns(x);
 	if (x->gini < GINI_MIN)
@@ -139,11 +138,7 @@ static int judge(struct skew *x, struct findings *out, struct err *err)
 		x->part[n++] = (struct spread_part){r, 1.0 / b->t->n_ranks / (x->bytes[r] / x->all),
 						    caused_s};
 	}
-	alone = spread_alone(x->part, n);
-	for (uint32_t k = 0; k < alone; k++)
-		if (report(x, &x->part[k], 1, out, err))
-			return -1;
-	return alone < n ? report(x, x->part, n, out, err) : 0;
+	return spread_saving_find(b, x->part, n, NULL, describe, x, out, err);
 }
 
 int rule_skew(const struct evidence_base *b, struct findings *out, struct err *err)

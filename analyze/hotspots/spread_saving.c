@@ -18,6 +18,10 @@
 #define HANDLING \
 	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
 
+/* Each finding takes two passes over all calls: so many, and one of all ranks, whatever their number. */
+#define ALONE_MOST 3
+#define ALIKE      1.25 /* all together save so much more than one by one */
+
 struct spread {
 	const struct evidence_base *b;
 	int64_t *less_ns; /* per message: its way is so much shorter */
@@ -35,12 +39,11 @@ static int by_caused(const void *a, const void *b)
 	return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-uint32_t spread_alone(struct spread_part *part, uint32_t n)
+/* How many of n ranks are a finding each, which are the first then, most caused first. */
+static uint32_t put_first(struct spread_part *part, uint32_t n)
 {
-	if (n <= SPREAD_ALONE_MOST + 1) /* the last takes no more than all together would */
-		return n;
 	qsort(part, n, sizeof(*part), by_caused);
-	return SPREAD_ALONE_MOST;
+	return n <= ALONE_MOST + 1 ? n : ALONE_MOST; /* the last takes no more than all would */
 }
 
 /* One rank's messages are shorter on their way, by all of what parts hold or by what leaves. */
@@ -130,12 +133,9 @@ static int save(const struct evidence_base *b, const struct spread_part *part, u
 	return ret;
 }
 
-int spread_saving_add(const struct evidence_base *b, const struct spread_part *part, uint32_t n,
-		      const uint8_t *without, struct hotspot *h, struct findings *out,
-		      struct err *err)
+static int add(const struct evidence_base *b, const struct spread_part *part, uint32_t n,
+	       struct hotspot *h, struct findings *out, struct err *err)
 {
-	if (save(b, part, n, without, h, err))
-		return -1;
 	h->rank = n == 1 ? part->dst : TRACE_NONE;
 	if (n > 1) {
 		h->about = calloc(b->t->n_ranks, 1);
@@ -148,4 +148,28 @@ int spread_saving_add(const struct evidence_base *b, const struct spread_part *p
 		return 0;
 	free(h->about);
 	return -1;
+}
+
+int spread_saving_find(const struct evidence_base *b, struct spread_part *part, uint32_t n,
+		       const uint8_t *without, spread_describe *describe, void *rule,
+		       struct findings *out, struct err *err)
+{
+	uint32_t alone = put_first(part, n);
+	struct hotspot h;
+	double each_s = 0;
+
+	for (uint32_t k = 0; k < alone; k++) {
+		h = (struct hotspot){0};
+		describe(rule, &part[k], 1, &h);
+		if (save(b, &part[k], 1, without, &h, err) || add(b, &part[k], 1, &h, out, err))
+			return -1;
+		each_s += h.saves_mid_s;
+	}
+	if (n < 2)
+		return 0;
+	h = (struct hotspot){0};
+	describe(rule, part, n, &h);
+	if (save(b, part, n, without, &h, err))
+		return -1;
+	return alone < n || h.saves_mid_s > ALIKE * each_s ? add(b, part, n, &h, out, err) : 0;
 }

@@ -15,22 +15,19 @@ struct spread_part {
 	double caused_s; /* what its messages queue */
 };
 
-/* Each finding takes two passes over all calls: so many, and one of all ranks, whatever their number. */
-#define SPREAD_ALONE_MOST 3
+/* Describes n of them, of which rule knows more: all of a finding but what it saves and whom it is about. */
+typedef void spread_describe(void *rule, const struct spread_part *part, uint32_t n,
+			     struct hotspot *h);
 
 /*
- * How many of n ranks are a finding each, which are the first then, most caused first. If not all
- * are, all n together are one more: where many are hit alike, nothing is saved by less for one.
+ * What is found of n ranks joins the list, with what the run saves: one finding each, of more than four
+ * of the three that caused most, and one of all together. That is there of few only if all together
+ * save clearly more than one by one: where many are hit alike, nothing is saved by less for one.
+ * without: per place of a send, 1 if its messages stay as they are; or NULL. part comes back in another
+ * order. Returns 0, or -1 with *err set (out of memory).
  */
-uint32_t spread_alone(struct spread_part *part, uint32_t n);
-
-/*
- * A finding that is about n ranks joins the list, with what the run saves if all of them get less.
- * without: per place of a send, 1 if its messages stay as they are; or NULL. Returns 0, or -1 with
- * *err set (out of memory).
- */
-int spread_saving_add(const struct evidence_base *b, const struct spread_part *part, uint32_t n,
-		      const uint8_t *without, struct hotspot *h, struct findings *out,
-		      struct err *err);
+int spread_saving_find(const struct evidence_base *b, struct spread_part *part, uint32_t n,
+		       const uint8_t *without, spread_describe *describe, void *rule,
+		       struct findings *out, struct err *err);
 
 #endif
