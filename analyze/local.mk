@@ -18,7 +18,6 @@ libanalyze_a_SOURCES = \
 	analyze/tools/share.c analyze/tools/share.h \
 	analyze/tools/slices.c analyze/tools/slices.h \
 	analyze/tools/sorting.h \
-	analyze/tools/wording.c analyze/tools/wording.h \
 	analyze/run/ending.c analyze/run/ending.h \
 	analyze/run/lost.c analyze/run/lost.h \
 	analyze/run/mistaken.c analyze/run/mistaken.h \
@@ -61,7 +60,6 @@ libanalyze_a_SOURCES = \
 	analyze/machine/machine_crowd.c \
 	analyze/machine/machine_dating.c analyze/machine/machine_dating.h \
 	analyze/machine/machine_eager.c \
-	analyze/machine/machine_faith.c \
 	analyze/machine/machine_file.c analyze/machine/machine_file.h \
 	analyze/machine/machine_fit.c analyze/machine/machine_fit.h \
 	analyze/machine/machine_identity.c analyze/machine/machine_identity.h \

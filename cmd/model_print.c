@@ -2,6 +2,7 @@
 #include "cmd/model_print.h"
 
 #include "cmd/model_table.h"
+#include "common/wording.h"
 #include "report/layout.h"
 
 #include <stdio.h>
@@ -117,20 +118,18 @@ static struct number unit_text(const struct model_args *in, const char *unit)
 static void input_text(const struct model_args *in, int i, char *text, size_t size)
 {
 	const struct model_value *v = &in->values[i];
-	size_t used = 0;
+	struct wording w = wording_begin(size, text);
 
 	switch (in->model->adapter->inputs[i].kind) {
 	case MODEL_NUMBER:
-		snprintf(text, size, "%.10g", v->number);
+		wording_add(&w, "%.10g", v->number);
 		break;
 	case MODEL_LIST:
-		*text = '\0';
-		for (size_t j = 0; j < v->n && used + 1 < size; j++)
-			used += (size_t)snprintf(text + used, size - used, "%s%.10g", j ? "," : "",
-						 v->list[j]);
+		for (size_t j = 0; j < v->n; j++)
+			wording_add(&w, "%s%.10g", j ? "," : "", v->list[j]);
 		break;
 	default:
-		snprintf(text, size, "%s", v->text);
+		wording_add(&w, "%s", v->text);
 	}
 }
 

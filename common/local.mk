@@ -14,4 +14,5 @@ libcommon_la_SOURCES = \
 	common/pages.c common/pages.h \
 	common/prefetch.h \
 	common/schema.h common/spill.c common/spill.h common/steady.h \
-	common/table.c common/table.h
+	common/table.c common/table.h \
+	common/wording.c common/wording.h

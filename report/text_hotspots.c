@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/number.h"
+#include "common/wording.h"
 #include "report/legend.h"
 #include "report/pick.h"
 #include "report/rows.h"
@@ -115,19 +116,17 @@ static int put_callers(const json_t *callsite, size_t size, char buffer[size])
 {
 	const json_t *callers = pick(callsite, "callers");
 	double paths = pick_number(callsite, "paths", 0.0);
-	size_t n = json_array_size(callers), used = 0, i;
+	size_t n = json_array_size(callers), i;
+	struct wording w = wording_begin(size, buffer);
 	const char *name;
 
-	buffer[0] = '\0';
-	for (i = 0; i < n && used < size; i++) {
+	for (i = 0; i < n; i++) {
 		name = json_string_value(json_array_get(callers, i));
-		used += (size_t)snprintf(buffer + used, size - used, "%s%s()", i ? " < " : "",
-					 name ? name : "?");
+		wording_add(&w, "%s%s()", i ? " < " : "", name ? name : "?");
 	}
-	if (n && paths > 1 && used < size)
-		snprintf(buffer + used, size - used,
-			 ", the one of %.0f call paths with most of its time, %s", paths,
-			 number_share(pick_number(callsite, "path_share", 0.0)).text);
+	if (n && paths > 1)
+		wording_add(&w, ", the one of %.0f call paths with most of its time, %s", paths,
+			    number_share(pick_number(callsite, "path_share", 0.0)).text);
 	name = json_string_value(json_array_get(callers, 0));
 	return n > 1 || (n && (paths > 1 || !name || strcmp(name, "main")));
 }

@@ -2,6 +2,7 @@
 #include "report/unlike.h"
 
 #include "common/number.h"
+#include "common/wording.h"
 #include "report/cut_short.h"
 #include "report/pick.h"
 
@@ -98,15 +99,11 @@ static const char *options_text(const json_t *document, size_t size, char text[s
 {
 	const char *name;
 	json_t *value;
-	size_t used = 0;
+	struct wording w = wording_begin(size, text);
 
-	snprintf(text, size, "none");
-	json_object_foreach((json_t *)pick(document, "run.options"), name, value) {
-		if (used < size)
-			used += (size_t)snprintf(text + used, size - used, "%s--%s=%s",
-						 used ? " " : "", name, json_string_value(value));
-	}
-	return text;
+	json_object_foreach((json_t *)pick(document, "run.options"), name, value)
+		wording_add(&w, "%s--%s=%s", w.used ? " " : "", name, json_string_value(value));
+	return w.used ? text : "none";
 }
 
 static double left_out_of(const json_t *document)

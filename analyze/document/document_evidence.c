@@ -6,6 +6,7 @@
 #include "analyze/document/document_parts.h"
 #include "analyze/run/run_cores.h"
 #include "common/number.h"
+#include "common/wording.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -255,14 +256,12 @@ static void say_partial(json_t *sentences, const struct analysis *a)
 	json_t *some = partial(a), *why;
 	const char *counter;
 	char text[400];
-	size_t used = 0;
+	struct wording w = wording_begin(sizeof(text), text);
 
 	json_object_foreach(some, counter, why)
-		if (used < sizeof(text))
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s %s (%s)",
-						 used ? ";" : "not counted everywhere:", counter,
-						 json_string_value(why));
-	if (used)
+		wording_add(&w, "%s %s (%s)", w.used ? ";" : "not counted everywhere:", counter,
+			    json_string_value(why));
+	if (w.used)
 		json_array_append_new(sentences, document_text(text));
 	json_decref(some);
 }

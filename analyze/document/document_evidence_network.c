@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the nodes' network counters mean for the numbers, in sentences. */
 #include "analyze/document/document_parts.h"
-#include "analyze/tools/wording.h"
 #include "common/number.h"
+#include "common/wording.h"
 
 #include <stdio.h>
 

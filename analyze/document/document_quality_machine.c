@@ -2,12 +2,14 @@
 #include "analyze/document/document_quality.h"
 #include "analyze/machine/machine_ranges.h"
 #include "common/number.h"
+#include "common/wording.h"
 
 #include <stdio.h>
+#include <string.h>
 
-#define FASTER_MOST  0.05 /* messages faster than an idle machine: chance, clocks */
-#define WIDE_LEAST   0.25 /* half an interval of the idle machine's time that is worth a word */
-#define OPEN_LEAST   0.01 /* of the messages' time, before it is worth a word */
+#define FASTER_MOST 0.05 /* messages faster than an idle machine: chance, clocks */
+#define WIDE_LEAST  0.25 /* half an interval of the idle machine's time that is worth a word */
+#define OPEN_LEAST  0.01 /* of the messages' time, before it is worth a word */
 
 static const char *const where[] = {
 	[LOCALITY_NODE] = "within a node",
@@ -51,29 +53,28 @@ static int is_open(const struct analysis *a, const struct message *x, enum local
 static void judge_bounds(struct quality *q, const struct analysis *a)
 {
 	const struct view *v = &a->attribution->blame;
-	char text[200] = "";
-	size_t at = 0;
+	char text[200];
+	struct wording w = wording_begin(sizeof(text), text);
 
-	for (int c = 0; c < COST_COUNT && at < sizeof(text); c++) {
+	for (int c = 0; c < COST_COUNT; c++) {
 		if (view_is_untold(v, c))
-			at += snprintf(text + at, sizeof(text) - at, "%s%s %.0f to %.0f %%",
-				       at ? ", " : "", cost_rows[c].label,
-				       100 * document_share(v->parts[c].low_ns, v->total_ns),
-				       100 * document_share(v->parts[c].high_ns, v->total_ns));
+			wording_add(&w, "%s%s %.0f to %.0f %%", w.used ? ", " : "",
+				    cost_rows[c].label,
+				    100 * document_share(v->parts[c].low_ns, v->total_ns),
+				    100 * document_share(v->parts[c].high_ns, v->total_ns));
 	}
-	if (at)
+	if (w.used)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "these shares of the messages' time are not identifiable, what is "
 			       "given for them is one reading: %s",
 			       text);
 }
 
-/* " o_s of 3 of 9 sizes," or nothing. Returns the characters that are used. */
-static size_t put_zeros(const char *what, uint32_t n, uint32_t of, size_t room, char *text)
+/* " o_s of 3 of 9 sizes,", or nothing. */
+static void put_zeros(struct wording *w, const char *what, uint32_t n, uint32_t of)
 {
-	int more = n ? snprintf(text, room, " %s of %u of %u sizes,", what, n, of) : 0;
-
-	return more < (int)room ? (size_t)more : room;
+	if (n)
+		wording_add(w, " %s of %u of %u sizes,", what, n, of);
 }
 
 /* Does this class have messages that make a handshake, which somebody may have to answer? */
@@ -107,8 +108,8 @@ static void judge_topology(struct quality *q, const struct analysis *a)
 static void judge_zeros(struct quality *q, const struct analysis *a,
 			const uint32_t messages[LOCALITY_COUNT])
 {
-	char text[240] = "";
-	size_t at = 0;
+	char text[240];
+	struct wording w = wording_begin(sizeof(text), text);
 	int worse = 0;
 
 	for (int k = 0; k < LOCALITY_COUNT; k++) {
@@ -118,14 +119,14 @@ static void judge_zeros(struct quality *q, const struct analysis *a,
 		if (!messages[k] || !(z->L || z->o_s || z->o_r || z->g))
 			continue;
 		worse |= z->L || z->g;
-		at += snprintf(text + at, sizeof(text) - at, " %s%s", where[k], z->L ? " L," : "");
-		at += put_zeros("o_s", z->o_s, c->n, sizeof(text) - at, text + at);
-		at += put_zeros("o_r", z->o_r, c->n, sizeof(text) - at, text + at);
-		at += put_zeros("g", z->g, c->n, sizeof(text) - at, text + at);
+		wording_add(&w, " %s%s", where[k], z->L ? " L," : "");
+		put_zeros(&w, "o_s", z->o_s, c->n);
+		put_zeros(&w, "o_r", z->o_r, c->n);
+		put_zeros(&w, "g", z->g, c->n);
 	}
-	if (!at)
+	if (!w.used)
 		return;
-	text[at < sizeof(text) ? at - 1 : sizeof(text) - 1] = '\0'; /* the last comma */
+	text[strlen(text) - 1] = '\0'; /* the last comma */
 	document_doubt(q, worse ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH,
 		       "not identified when the machine was measured, and counted as 0:%s (%s)",
 		       text, a->machine->path);

@@ -4,13 +4,11 @@
 #include "analyze/document/events_end.h"
 #include "analyze/hotspots/rules.h"
 #include "analyze/run/lost.h"
-#include "analyze/tools/wording.h"
 #include "common/number.h"
+#include "common/wording.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A call takes some hundred ns: a coarser clock does not see it. */
 #define COARSE_TICK_NS 100.0
@@ -18,22 +16,20 @@
 /* The ranks that were left out as a list such as "0-7,16", as far as it fits. */
 static void list_left_out(const struct trace *t, size_t n, char text[n])
 {
-	size_t used = 0;
+	struct wording w = wording_begin(n, text);
 	uint32_t r, last;
 
-	text[0] = '\0';
 	for (r = 0; r < t->n_ranks; r = last + 1) {
 		last = r;
 		if (!trace_is_left_out(t, r))
 			continue;
-		if (used + 32 > n) {
-			snprintf(text + used, n - used, " ...");
+		if (w.used + 32 > n) {
+			wording_add(&w, " ...");
 			return;
 		}
 		while (last + 1 < t->n_ranks && trace_is_left_out(t, last + 1))
 			last++;
-		used += (size_t)snprintf(text + used, n - used, last > r ? "%s%u-%u" : "%s%u",
-					 used ? "," : "", r, last);
+		wording_add(&w, last > r ? "%s%u-%u" : "%s%u", w.used ? "," : "", r, last);
 	}
 }
 

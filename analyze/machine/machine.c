@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LOOK_AT 100000 /* messages */
+#define FASTER  0.5    /* of the idle machine's time: nobody is that lucky */
+
 void machine_release(struct machine *m)
 {
 	for (int k = 0; k < LOCALITY_COUNT; k++) {
@@ -50,4 +53,25 @@ const struct machine_signature *machine_signature(const struct machine *m, doubl
 			best = s;
 	}
 	return best;
+}
+
+double machine_faster_share(const struct machine *machine, const struct trace *t,
+			    const struct messages *m)
+{
+	uint32_t step = m->n / LOOK_AT + 1, faster = 0, n = 0;
+
+	for (uint32_t i = 0; i < m->n; i += step) {
+		const struct message *x = &m->m[i];
+		const struct machine_class *c =
+			&machine->classes[machine_locality(t, x->src, x->dst)];
+		struct plogp_point p;
+
+		if (c->n == 0 || x->src == x->dst)
+			continue;
+		p = plogp_at((struct plogp){c->L_s, c->n, c->points}, x->bytes);
+		n++;
+		faster += (x->done_ns - x->sent_ns) * 1e-9 <
+			  FASTER * (machine_latency_s(c, x->bytes) + p.g_s);
+	}
+	return n ? (double)faster / n : 0;
 }

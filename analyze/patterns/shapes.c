@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns/shapes.h"
 
-#include <stdio.h>
+#include "common/wording.h"
 
 static int is_power_of_2(uint32_t n)
 {
@@ -269,26 +269,26 @@ void shape_name(const struct shape *s, size_t size, char name[size])
 			     : s->periodic == all ? "torus"
 			     : s->periodic        ? "cylinder"
 						  : "grid";
-	size_t used;
+	struct wording w = wording_begin(size, name);
 	uint32_t d;
 
 	if (s->kind == SHAPE_HYPERCUBE) {
-		snprintf(name, size, "hypercube %u", s->ranks);
+		wording_add(&w, "hypercube %u", s->ranks);
 		return;
 	}
 	if (s->kind == SHAPE_GRID && s->dimensions == 1) {
-		snprintf(name, size, s->periodic ? "ring" : "chain");
+		wording_add(&w, s->periodic ? "ring" : "chain");
 		return;
 	}
-	used = (size_t)(s->kind == SHAPE_GRID
-				? snprintf(name, size, "%u-D %s ", s->dimensions, family)
-				: snprintf(name, size, "all-to-all in rows and columns "));
-	for (d = 0; d < s->dimensions && used < size; d++)
-		used += (size_t)snprintf(
-			name + used, size - used, "%s%u%s", d ? "x" : "", s->size[d],
-			s->periodic & 1u << d && s->periodic != all && !s->helical ? "o" : "");
-	if (s->diagonals && used < size)
-		snprintf(name + used, size - used, " with diagonals");
+	if (s->kind == SHAPE_GRID)
+		wording_add(&w, "%u-D %s ", s->dimensions, family);
+	else
+		wording_add(&w, "all-to-all in rows and columns ");
+	for (d = 0; d < s->dimensions; d++)
+		wording_add(&w, "%s%u%s", d ? "x" : "", s->size[d],
+			    s->periodic & 1u << d && s->periodic != all && !s->helical ? "o" : "");
+	if (s->diagonals)
+		wording_add(&w, " with diagonals");
 }
 
 struct lister {

@@ -2,10 +2,9 @@
 #include "analyze/run/ending.h"
 
 #include "analyze/run/orphans.h"
-#include "analyze/tools/wording.h"
 #include "common/number.h"
+#include "common/wording.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/run/lost.h"
 
-#include <stdio.h>
-#include <string.h>
+#include "common/wording.h"
 
 #define NAMED_MOST 3
 
@@ -25,24 +24,21 @@ static const char *word(const json_t *row, const char *key)
 
 void lost_text(const struct run *r, size_t n, char text[n])
 {
-	size_t all = lost_files(r), i, used = 0;
+	size_t all = lost_files(r), i;
+	struct wording w = wording_begin(n, text);
 
-	text[0] = '\0';
-	for (i = 0; i < all && i < NAMED_MOST && used < n; i++) {
+	for (i = 0; i < all && i < NAMED_MOST; i++) {
 		const json_t *row = json_array_get(list_of(r), i);
 		const json_t *until = json_object_get(row, "until_s");
 
-		used += (size_t)snprintf(
-			text + used, n - used, "%s%s of rank %lld %s", i ? "; " : "",
-			word(row, "file"),
-			(long long)json_integer_value(json_object_get(row, "rank")),
-			word(row, "why"));
-		if (used < n && json_is_number(until))
-			used += (size_t)snprintf(text + used, n - used, ": events end at %.4g s",
-						 json_number_value(until));
-		else if (used < n)
-			used += (size_t)snprintf(text + used, n - used, ": nothing of it is used");
+		wording_add(&w, "%s%s of rank %lld %s", i ? "; " : "", word(row, "file"),
+			    (long long)json_integer_value(json_object_get(row, "rank")),
+			    word(row, "why"));
+		if (json_is_number(until))
+			wording_add(&w, ": events end at %.4g s", json_number_value(until));
+		else
+			wording_add(&w, ": nothing of it is used");
 	}
-	if (all > NAMED_MOST && used < n)
-		snprintf(text + used, n - used, "; %zu files in all", all);
+	if (all > NAMED_MOST)
+		wording_add(&w, "; %zu files in all", all);
 }

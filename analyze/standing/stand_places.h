@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "analyze/standing/stands.h"
-#include "analyze/tools/wording.h"
+#include "common/wording.h"
 
 #define STAND_PLACE_ROOM 240
 

@@ -7,7 +7,7 @@
 #define ANALYZE_STAND_TAGS_H
 
 #include "analyze/standing/stands.h"
-#include "analyze/tools/wording.h"
+#include "common/wording.h"
 
 /* A line with its end in front, of the first such rank; nothing if there is none, as without memory. */
 void stand_tags_add(struct wording *w, const struct stands *s);

@@ -9,7 +9,7 @@
 #define ANALYZE_STAND_WAITS_H
 
 #include "analyze/standing/stands.h"
-#include "analyze/tools/wording.h"
+#include "common/wording.h"
 
 /* A line for each, with its end in front; nothing where nothing is known, as without memory. */
 void stand_waits_add(struct wording *w, const struct stands *s);

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/tools/wording.h"
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/wording.h"
 
 #include <stdarg.h>
 #include <stdio.h>
