@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/tools/find_first.h"
 #include "analyze/tools/instants.h"
 #include "analyze/tools/sorting.h"
 #include "common/prefetch.h"
@@ -99,17 +100,10 @@ static struct wait wait_of(const struct search *s, uint32_t call)
 /* The first call of a rank that is not before when; the rank's end if there is none. */
 static uint32_t first_call(const struct search *s, uint32_t rank, int64_t when)
 {
-	uint32_t low = s->t->ranks[rank].first_call, high = low + s->t->ranks[rank].calls;
+	uint32_t at = s->t->ranks[rank].first_call;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (s->t->calls[mid].enter_ns < when)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	FIND_FIRST(at, at + s->t->ranks[rank].calls, s->t->calls[at].enter_ns >= when);
+	return at;
 }
 
 /* What a rank did in a while: time by reason, and the call with most of each. */
@@ -223,17 +217,10 @@ static int64_t note(const struct search *s, struct late_partner *row, uint32_t c
 /* The row of a call that waits for a late one. */
 static struct late_partner *row_of(const struct search *s, uint32_t call)
 {
-	size_t low = 0, high = s->n - 1;
+	size_t at = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (s->rows[mid].call < call)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return &s->rows[low];
+	FIND_FIRST(at, s->n - 1, s->rows[at].call >= call);
+	return &s->rows[at];
 }
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/onesided.h"
 
+#include "analyze/tools/find_first.h"
 #include "common/table.h"
 
 #include <stdlib.h>
@@ -50,17 +51,10 @@ void onesided_offer(const struct trace *t, struct onesided_call *x, enum oneside
 
 struct onesided_call *onesided_at(const struct onesided *o, uint32_t call)
 {
-	uint32_t low = 0, high = o->n;
+	uint32_t at = 0;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (o->calls[mid].call < call)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < o->n && o->calls[low].call == call ? &o->calls[low] : NULL;
+	FIND_FIRST(at, o->n, o->calls[at].call >= call);
+	return at < o->n && o->calls[at].call == call ? &o->calls[at] : NULL;
 }
 
 /* All calls that synchronize. */

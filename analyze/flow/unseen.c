@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/flow/unseen.h"
 
+#include "analyze/tools/find_first.h"
 #include "analyze/tools/instants.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
@@ -73,19 +74,12 @@ void unseen_release(struct unseen *u)
 static void widen(const struct unseen *u, uint32_t rank, int64_t from, int64_t until,
 		  struct pause *hull)
 {
-	uint32_t low = u->first[rank], high = u->first[rank + 1], end = high;
+	uint32_t at = u->first[rank], end = u->first[rank + 1];
 
-	while (low < high) { /* the first pause that ends after from */
-		uint32_t mid = low + (high - low) / 2;
-
-		if (u->pauses[mid].until_ns <= from)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < end && u->pauses[low].from_ns < until; low++) {
-		hull->from_ns = earlier(hull->from_ns, later(from, u->pauses[low].from_ns));
-		hull->until_ns = later(hull->until_ns, earlier(until, u->pauses[low].until_ns));
+	FIND_FIRST(at, end, u->pauses[at].until_ns > from);
+	for (; at < end && u->pauses[at].from_ns < until; at++) {
+		hull->from_ns = earlier(hull->from_ns, later(from, u->pauses[at].from_ns));
+		hull->until_ns = later(hull->until_ns, earlier(until, u->pauses[at].until_ns));
 	}
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/flow/vacancy.h"
 
+#include "analyze/tools/find_first.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
@@ -61,34 +62,25 @@ void vacancy_run(struct vacancy *r, uint32_t rank)
 /* How many were sent before, by anybody. */
 static uint32_t sent_before(const struct vacancy *r, int64_t when)
 {
-	uint32_t low = 0, high = r->n;
+	uint32_t at = 0;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (r->sent_ns[mid] < when)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	FIND_FIRST(at, r->n, r->sent_ns[at] >= when);
+	return at;
 }
 
 /* How many the receiver had by then; they are in the order of their completion. */
 static uint32_t done_by(const struct vacancy *r, int64_t when)
 {
-	const struct messages *m = r->s->m;
-	uint32_t low = m->by_dst[r->rank], high = low + r->n;
+	uint32_t first = r->s->m->by_dst[r->rank], at = first;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
+	FIND_FIRST(at, first + r->n, r->s->facts[at].done_ns > when);
+	return at - first;
+}
 
-		if (r->s->facts[mid].done_ns <= when)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low - m->by_dst[r->rank];
+/* In a line to a receiver. */
+static int is_sent_before(const struct facts *y, const struct facts *x)
+{
+	return y->src < x->src || (y->src == x->src && y->sent_ns < x->sent_ns);
 }
 
 /* The place of message i in the line to its receiver, which is in order of source, then send. */
@@ -96,18 +88,10 @@ static uint32_t place_of(const struct vacancy *r, uint32_t i)
 {
 	const struct lines *to = &r->s->to;
 	const struct facts *x = &r->s->facts[i];
-	uint32_t low = to->first[r->rank], high = to->first[r->rank + 1];
+	uint32_t at = to->first[r->rank];
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		const struct facts *y = &r->s->facts[to->message[mid]];
-
-		if (y->src < x->src || (y->src == x->src && y->sent_ns < x->sent_ns))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	FIND_FIRST(at, to->first[r->rank + 1], !is_sent_before(&r->s->facts[to->message[at]], x));
+	return at;
 }
 
 /* Had its sender sent so many no smaller ones before while the receiver was outside MPI? */

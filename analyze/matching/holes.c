@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/matching/holes.h"
 
+#include "analyze/tools/find_first.h"
 #include "analyze/tools/sorting.h"
 #include "analyze/trace.h"
 #include "common/table.h"
@@ -45,23 +46,16 @@ uint32_t holes_pass(struct holes *h, const struct recv *recv, struct channels *c
 {
 	const struct gap wanted = {.src = recv->src, .comm = recv->comm, .tag = recv->tag};
 	struct channel_key key = {recv->comm, recv->src, recv->tag};
-	size_t low = 0, high = h->n;
 	uint32_t sends = 0;
+	size_t at = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (by_channel(&h->gaps[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < h->n && !by_channel(&h->gaps[low], &wanted) &&
-	       h->gaps[low].window <= recv->window;
-	     low++) {
-		if (h->gaps[low].n)
-			sends += channels_skip(c, key, next, before, h->gaps[low].n);
-		h->gaps[low].n = 0;
+	FIND_FIRST(at, h->n, by_channel(&h->gaps[at], &wanted) >= 0);
+	for (;
+	     at < h->n && !by_channel(&h->gaps[at], &wanted) && h->gaps[at].window <= recv->window;
+	     at++) {
+		if (h->gaps[at].n)
+			sends += channels_skip(c, key, next, before, h->gaps[at].n);
+		h->gaps[at].n = 0;
 	}
 	return sends;
 }

@@ -3,6 +3,7 @@
 
 #include "analyze/reader/evtcheck.h"
 #include "analyze/reader/reader_hands.h"
+#include "analyze/tools/find_first.h"
 #include "common/schema.h"
 
 #include <otf2/OTF2_Pthread_Locks.h>
@@ -241,18 +242,11 @@ static int read_rank(struct load *l, uint32_t r, uint64_t chunk_bytes)
 {
 	const struct defs *d = &l->defs;
 	struct rank *rank = &l->trace.ranks[r];
-	size_t low = 0, high = d->n_locations;
+	size_t at = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (d->locations[middle].rank < r)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < d->n_locations && d->locations[low].rank == r; low++) {
-		if (read_location(l, &d->locations[low], chunk_bytes))
+	FIND_FIRST(at, d->n_locations, d->locations[at].rank >= r);
+	for (; at < d->n_locations && d->locations[at].rank == r; at++) {
+		if (read_location(l, &d->locations[at], chunk_bytes))
 			return -1;
 		rank->calls = l->trace.n_calls;
 		rank->ops = l->trace.n_ops;

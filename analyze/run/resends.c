@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/tools/find_first.h"
 #include "analyze/tools/instants.h"
 #include "common/table.h"
 
@@ -88,16 +89,10 @@ void resends_release(struct resends *r)
 
 uint32_t resends_at(const struct resends_home *h, int64_t ns)
 {
-	uint32_t low = 0, high = h->n, middle;
+	uint32_t at = 0;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (h->span[middle].to_ns > ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	FIND_FIRST(at, h->n, h->span[at].to_ns > ns);
+	return at;
 }
 
 int64_t resends_until_ns(const struct resends_home *h, int64_t ns)
