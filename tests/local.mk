@@ -43,7 +43,7 @@ tests_libfixture_a_SOURCES = \
 	tests/unit/synthetic.c tests/unit/synthetic.h tests/unit/synthetic_maker.h \
 	tests/unit/synthetic_grids.c tests/unit/synthetic_groups.c tests/unit/synthetic_lines.c \
 	tests/unit/comparison.h tests/unit/machine_texts.h tests/unit/findings.c tests/unit/findings.h \
-	tests/unit/handmade.c tests/unit/handmade.h tests/unit/matched.h \
+	tests/unit/handmade.c tests/unit/handmade.h tests/unit/in_scratch.h tests/unit/matched.h tests/unit/survival.h \
 	tests/unit/runlogs.c tests/unit/runlogs.h \
 	tests/unit/script.c tests/unit/script.h \
 	tests/unit/sums.c tests/unit/sums.h tests/unit/tables.c tests/unit/tables.h \

@@ -13,15 +13,13 @@
 #include "tests/mktrace.h"
 #include "tests/scratch.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/survival.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#define ATTEMPT_S      100
 #define DEFAULT_ROUNDS 600
 
 static struct err err;
@@ -72,16 +70,15 @@ static void check_sane(const struct trace *t, const struct messages *m, const st
 		_exit(6);
 }
 
-static void read_and_match(void)
+static void read_and_match(const char *archive)
 {
 	struct trace t;
 	struct messages m;
 	struct collectives c;
 	struct clock_quality q;
 
-	alarm(ATTEMPT_S);
 	err.text[0] = 0;
-	if (trace_read(dir, &t, &err)) {
+	if (trace_read(archive, &t, &err)) {
 		if (!err.text[0] || strchr(err.text, '\n'))
 			_exit(2);
 		return;
@@ -95,31 +92,13 @@ static void read_and_match(void)
 	trace_release(&t);
 }
 
-/* Returns 1 if a child came through. Its core is not worth a file. */
-static int survives(void)
-{
-	struct rlimit no_core = {0, 0};
-	int status;
-	pid_t child;
-
-	fflush(NULL);
-	child = fork();
-	if (!child) {
-		setrlimit(RLIMIT_CORE, &no_core);
-		read_and_match();
-		_exit(0);
-	}
-	return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-	       !WEXITSTATUS(status);
-}
-
 static void attempt(size_t file, const unsigned char *bytes, size_t n, const char *what, size_t at)
 {
 	char *path = strdup(scratch_path(dir, files[file]));
 	int fine;
 
 	scratch_store(path, bytes, n);
-	fine = survives();
+	fine = survival_of(read_and_match, dir);
 	if (!fine)
 		fprintf(stderr, "%s: %s at byte %zu: not survived\n", files[file], what, at);
 	CU_ASSERT(fine);
@@ -129,7 +108,7 @@ static void attempt(size_t file, const unsigned char *bytes, size_t n, const cha
 
 static void test_damage_none_at_all(void)
 {
-	CU_ASSERT(survives());
+	CU_ASSERT(survival_of(read_and_match, dir));
 }
 
 static void test_damage_by_cutting(void)

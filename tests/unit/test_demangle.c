@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/tools/demangle.h"
 
-#include <CUnit/Basic.h>
+#include "tests/unit/suite.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -47,13 +48,6 @@ int main(void)
 		{"cuts_parameters", test_demangle_cuts_parameters},
 		CU_TEST_INFO_NULL,
 	};
-	CU_SuiteInfo suites[] = {{"demangle", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
-	unsigned failed;
 
-	if (CU_initialize_registry() || CU_register_suites(suites))
-		return 1;
-	CU_basic_run_tests();
-	failed = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failed != 0;
+	return suite_run("demangle", tests);
 }

@@ -2,8 +2,7 @@
 #include "analyze/reader/evtcheck.h"
 
 #include "tests/mktrace.h"
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
+#include "tests/unit/in_scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,6 @@
 
 static struct err err;
 static struct evtcheck out;
-static char *dir;
 
 /* An event file of several chunks: calls of 3 events each, some with call sites. */
 static uint64_t write_archive(uint32_t calls)
@@ -151,18 +149,6 @@ static void test_evtcheck_says_what_is_wrong(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "anchor"));
 }
 
-static int make_dir(void)
-{
-	dir = scratch_new();
-	return 0;
-}
-
-static int remove_dir(void)
-{
-	scratch_free(dir);
-	return 0;
-}
-
 static CU_TestInfo tests[] = {
 	{"counts records of whole files", test_evtcheck_counts_records_of_whole_files},
 	{"finds every cut", test_evtcheck_finds_every_cut},
@@ -175,5 +161,5 @@ static CU_TestInfo tests[] = {
 
 int main(void)
 {
-	return suite_run_between("evtcheck", make_dir, remove_dir, tests);
+	return in_scratch_run("evtcheck", tests);
 }

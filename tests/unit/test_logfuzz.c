@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "analyze/reader/reader.h"
@@ -23,8 +21,8 @@
 #include "tests/scratch.h"
 #include "tests/unit/runlogs.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/survival.h"
 
-#define ATTEMPT_S      100
 #define DEFAULT_ROUNDS 200
 #define CALLS          17500 /* both halves full, chunks gathered and behind the end */
 
@@ -136,7 +134,6 @@ static void recover_and_read(const char *dir)
 	struct trace t;
 	struct run r;
 
-	alarm(ATTEMPT_S);
 	if (recover_run(dir, NULL, &result, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		_exit(2);
@@ -153,27 +150,6 @@ static void recover_and_read(const char *dir)
 		_exit(5);
 	trace_release(&t);
 	run_release(&r);
-}
-
-static int survives(const char *dir)
-{
-	struct rlimit no_core = {0, 0};
-	int status;
-	pid_t child;
-
-	fflush(NULL);
-	child = fork();
-	if (!child) {
-		setrlimit(RLIMIT_CORE, &no_core);
-		recover_and_read(dir);
-		_exit(0);
-	}
-	CU_ASSERT_FATAL(child > 0 && waitpid(child, &status, 0) == child);
-	if (WIFSIGNALED(status))
-		fprintf(stderr, "signal %d\n", WTERMSIG(status));
-	else if (WEXITSTATUS(status))
-		fprintf(stderr, "status %d\n", WEXITSTATUS(status));
-	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
 /* The run in dir, whose logs are kept, with another damaged one of rank 1. */
@@ -197,7 +173,7 @@ static void attempt(const char *dir, uint64_t seed)
 	scratch_store(path, p, n);
 	snprintf(path, sizeof(path), "%s/" SCHEMA_RUN_JSON, dir);
 	unlink(path);
-	fine = survives(dir);
+	fine = survival_of(recover_and_read, dir);
 	if (!fine)
 		fprintf(stderr, "seed %llu: not survived\n", (unsigned long long)seed);
 	CU_ASSERT(fine);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/tools/memory_need.h"
 
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
+#include "tests/unit/in_scratch.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char *dir;
 
 /* A file of so many bytes that occupies nothing. */
 static void make_large(const char *name, off_t bytes)
@@ -125,18 +122,6 @@ static void test_memory_free_within_the_processs_own_limit(void)
 	CU_ASSERT_EQUAL(memory_free_bytes(dir), 0);
 }
 
-static int begin(void)
-{
-	dir = scratch_new();
-	return 0;
-}
-
-static int end(void)
-{
-	scratch_free(dir);
-	return 0;
-}
-
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -149,5 +134,5 @@ int main(void)
 		CU_TEST_INFO_NULL,
 	};
 
-	return suite_run_between("memory_need", begin, end, tests);
+	return in_scratch_run("memory_need", tests);
 }

@@ -2,8 +2,7 @@
 #include "analyze/run/run.h"
 
 #include "tests/mktrace.h"
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
+#include "tests/unit/in_scratch.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,7 +13,6 @@
 #include <unistd.h>
 
 static struct err err;
-static char *dir;
 
 static void make_run(const char *name, time_t changed)
 {
@@ -165,18 +163,6 @@ static void test_run_says_what_may_not_be_read(void)
 	scratch_free(locked);
 }
 
-static int make_dir(void)
-{
-	dir = scratch_new();
-	return 0;
-}
-
-static int remove_dir(void)
-{
-	scratch_free(dir);
-	return 0;
-}
-
 static CU_TestInfo tests[] = {
 	{"fields", test_run_fields},
 	{"newest here", test_run_newest_here},
@@ -190,5 +176,5 @@ static CU_TestInfo tests[] = {
 
 int main(void)
 {
-	return suite_run_between("run", make_dir, remove_dir, tests);
+	return in_scratch_run("run", tests);
 }

@@ -5,8 +5,7 @@
  */
 #include "analyze/reader/sites.h"
 
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
+#include "tests/unit/in_scratch.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +13,6 @@
 #include <string.h>
 
 static struct err err;
-static char *dir;
 
 /* here.c of the programs: here() prints where it is called from. */
 static const char here_source[] =
@@ -275,16 +273,10 @@ static void test_sites_that_are_not_well_formed(void)
 
 static int make_dir(void)
 {
-	dir = scratch_new();
+	in_scratch_begin();
 	scratch_store(scratch_path(dir, "here.c"), here_source, strlen(here_source));
 	scratch_store(scratch_path(dir, "user.c"), user_source, strlen(user_source));
 	scratch_store(scratch_path(dir, "main.c"), main_source, strlen(main_source));
-	return 0;
-}
-
-static int remove_dir(void)
-{
-	scratch_free(dir);
 	return 0;
 }
 
@@ -306,5 +298,5 @@ static CU_TestInfo tests[] = {
 
 int main(void)
 {
-	return suite_run_between("sites", make_dir, remove_dir, tests);
+	return suite_run_between("sites", make_dir, in_scratch_end, tests);
 }

@@ -3,8 +3,7 @@
 #include "common/spill.h"
 #include "common/table.h"
 
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
+#include "tests/unit/in_scratch.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -15,8 +14,6 @@
 #include <unistd.h>
 
 enum { TABLE = 1 << 20 }; /* bytes */
-
-static char *dir;
 
 static int is_in_file(const void *table)
 {
@@ -163,18 +160,6 @@ static void test_spill_knows_the_most_that_it_had(void)
 		  spill_most(&folder) < before + 8 * TABLE);
 }
 
-static int begin(void)
-{
-	dir = scratch_new();
-	return 0;
-}
-
-static int end(void)
-{
-	scratch_free(dir);
-	return 0;
-}
-
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -188,5 +173,5 @@ int main(void)
 		CU_TEST_INFO_NULL,
 	};
 
-	return suite_run_between("spill", begin, end, tests);
+	return in_scratch_run("spill", tests);
 }
