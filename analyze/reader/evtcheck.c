@@ -14,6 +14,8 @@
 #define ANCHOR_TEXTS    46
 #define ANCHOR_FORMAT   3
 #define PROPERTIES_MAX  100000
+#define ANCHOR_FILES    28 /* how the archive is kept */
+#define FILES_OF_SION   2
 
 /* Record types with a meaning of their own; all others are type, length, data. */
 enum mark {
@@ -201,8 +203,8 @@ out:
 }
 
 /*
- * The anchor, from byte 2 on: "OTF2" 0, four bytes of version, chunk and global sizes up
- * to byte 46; three texts; number of properties. Other formats than 3 are not judged.
+ * The anchor, from byte 2 on: "OTF2" 0, four bytes of version, two sizes of chunks, how it is kept,
+ * and global sizes up to byte 46; three texts; number of properties. Other formats than 3 are not judged.
  */
 int evtcheck_anchor(const char *path, struct err *err)
 {
@@ -220,6 +222,8 @@ int evtcheck_anchor(const char *path, struct err *err)
 		return err_set(err, "%s: not an OTF2 archive", path);
 	if (bytes[7] != ANCHOR_FORMAT)
 		return 0;
+	if (bytes[ANCHOR_FILES] == FILES_OF_SION)
+		return err_set(err, "%s: kept in SION files, which cannot be read here", path);
 	for (texts = 3; texts && at < n; at++)
 		texts -= !bytes[at];
 	if (n == sizeof(bytes) && at + 4 > n)

@@ -33,7 +33,8 @@ int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_byte
 /*
  * Does the anchor file at path state numbers that can be true? OTF2 3.0.2 takes the
  * number of properties in it as it stands, and works through billions of them. Only
- * what is certain to be damaged fails: returns -1 with *err set, else 0.
+ * what is certain to be damaged, or kept in SION files, of which Debian's OTF2 knows nothing, fails:
+ * returns -1 with *err set, else 0.
  */
 int evtcheck_anchor(const char *path, struct err *err);
 

@@ -123,24 +123,19 @@ static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chu
 {
 	char path[PATH_MAX];
 	struct evtcheck whole;
-	OTF2_FileSubstrate substrate;
 
 	if (evtcheck_anchor(l->anchor, l->err))
 		return -1;
 	l->otf2 = OTF2_Reader_Open(l->anchor);
 	if (!l->otf2 || OTF2_Pthread_Reader_SetLockingCallbacks(l->otf2, NULL) != OTF2_SUCCESS ||
 	    OTF2_Reader_SetSerialCollectiveCallbacks(l->otf2) != OTF2_SUCCESS ||
-	    OTF2_Reader_GetChunkSize(l->otf2, event_chunk, def_chunk) != OTF2_SUCCESS ||
-	    OTF2_Reader_GetFileSubstrate(l->otf2, &substrate) != OTF2_SUCCESS)
+	    OTF2_Reader_GetChunkSize(l->otf2, event_chunk, def_chunk) != OTF2_SUCCESS)
 		return err_set(l->err, "%s: not an OTF2 archive, or a damaged one (%s)", l->anchor,
 			       l->otf2_said);
 	if (OTF2_Reader_GetCreator(l->otf2, &l->trace.creator) != OTF2_SUCCESS)
 		l->trace.creator = NULL;
 	l->trace.dated = l->trace.creator &&
 			 !strncmp(l->trace.creator, SCHEMA_CREATOR, strlen(SCHEMA_CREATOR));
-	if (substrate == OTF2_SUBSTRATE_SION)
-		return err_set(l->err, "%s: kept in SION files, which cannot be read here",
-			       l->anchor);
 	if (file_of(l, path, ".def", 0) ||
 	    evtcheck_file(path, EVTCHECK_DEFINITIONS, *def_chunk, &whole, l->err))
 		return -1;

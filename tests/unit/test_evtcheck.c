@@ -128,6 +128,11 @@ static void test_evtcheck_anchor_with_impossible_numbers(void)
 	CU_ASSERT_EQUAL(evtcheck_anchor(path, &err), -1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "not an OTF2 archive"));
 	bytes[3] = 'T';
+	bytes[28] = 2; /* OTF2_SUBSTRATE_SION */
+	scratch_store(path, bytes, n);
+	CU_ASSERT_EQUAL(evtcheck_anchor(path, &err), -1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "SION"));
+	bytes[28] = 1;
 	scratch_store(path, bytes, 47);
 	CU_ASSERT_EQUAL(evtcheck_anchor(path, &err), -1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "ends early"));
