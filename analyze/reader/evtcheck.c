@@ -204,7 +204,7 @@ out:
 
 /*
  * The anchor, from byte 2 on: "OTF2" 0, four bytes of version, two sizes of chunks, how it is kept,
- * and global sizes up to byte 46; three texts; number of properties. Other formats than 3 are not judged.
+ * and global sizes up to byte 46; three texts; number of properties. Older formats than 3 are not judged.
  */
 int evtcheck_anchor(const char *path, struct err *err)
 {
@@ -220,7 +220,7 @@ int evtcheck_anchor(const char *path, struct err *err)
 		return err_set(err, "%s: %s", path, strerror(errno));
 	if (n < ANCHOR_TEXTS || memcmp(bytes + 2, "OTF2", 5))
 		return err_set(err, "%s: not an OTF2 archive", path);
-	if (bytes[7] != ANCHOR_FORMAT)
+	if (bytes[7] < ANCHOR_FORMAT)
 		return 0;
 	if (bytes[ANCHOR_FILES] == FILES_OF_SION)
 		return err_set(err, "%s: kept in SION files, which cannot be read here", path);

@@ -122,6 +122,10 @@ static void test_evtcheck_anchor_with_impossible_numbers(void)
 	scratch_store(path, bytes, n);
 	CU_ASSERT_EQUAL(evtcheck_anchor(path, &err), -1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "damaged"));
+	bytes[7] = 0x73; /* and of a format to come */
+	scratch_store(path, bytes, n);
+	CU_ASSERT_EQUAL(evtcheck_anchor(path, &err), -1);
+	bytes[7] = 3;
 	bytes[52] = 0;
 	bytes[3] = 'x';
 	scratch_store(path, bytes, n);
