@@ -32,18 +32,19 @@ void document_doubt(struct quality *q, enum confidence at_most, const char *form
 		q->confidence = at_most;
 }
 
-/* What cannot have been, by the clocks. */
-static void doubt_order(struct quality *q, const struct clock_quality *c)
+/* What cannot have been, by the clocks: of nodes, or where these have several of ranks. */
+static void doubt_order(struct quality *q, const struct trace *t, const struct clock_quality *c)
 {
 	const char *what = c->violations ? "message" : "rank";
+	const char *whose = t->clocks > t->nodes ? "rank" : "node";
 
 	document_doubt(q, CONFIDENCE_MEDIUM,
-		       "%u %s%s seemed to %s; the clock%s of %u node%s shifted%s",
+		       "%u %s%s seemed to %s; the clock%s of %u %s%s shifted%s",
 		       c->violations ? c->violations : c->early_leaves, what,
 		       document_plural(c->violations ? c->violations : c->early_leaves),
 		       c->violations ? "arrive before being sent"
 				     : "leave a collective before all had entered it",
-		       document_plural(c->moved_nodes), c->moved_nodes,
+		       document_plural(c->moved_nodes), c->moved_nodes, whose,
 		       c->moved_nodes == 1 ? " was" : "s were",
 		       c->windows ? ", not always by the same: they drift" : "");
 }
@@ -58,7 +59,7 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 	if (a->messages->n)
 		mean_ns = a->attribution->blame.total_ns / a->messages->n;
 	if (c->violations || c->early_leaves)
-		doubt_order(q, c);
+		doubt_order(q, a->trace, c);
 	json_array_foreach(json_object_get(json_object_get(a->run ? a->run->meta : NULL, "clock"),
 					   "nodes"),
 			   i, node)

@@ -160,8 +160,8 @@ static int open_dir(const char *path, struct run *r, struct err *err)
 		return err_set(err, "%s: %s", path, strerror(errno));
 	} else {
 		return err_set(err,
-			       "%s: no recording in it (neither " SCHEMA_ARCHIVE ANCHOR_SUFFIX
-			       " nor " SCHEMA_LOG_DIR "/)",
+			       "%s: no recording in it (neither an archive, *" ANCHOR_SUFFIX
+			       ", nor " SCHEMA_LOG_DIR "/)",
 			       path);
 	}
 	if (!r->archive)
