@@ -56,6 +56,7 @@ libanalyze_a_SOURCES = \
 	analyze/matching/nonblocking.c analyze/matching/nonblocking.h \
 	analyze/matching/presence.c analyze/matching/presence.h \
 	analyze/matching/takers.c analyze/matching/takers.h \
+	analyze/matching/unanswered.c analyze/matching/unanswered.h \
 	analyze/machine/machine.c analyze/machine/machine.h \
 	analyze/machine/machine_credit.c analyze/machine/machine_credit.h \
 	analyze/machine/machine_crowd.c \

@@ -6,6 +6,7 @@
  * translated  from another format: microseconds, no communicator, no tree of hosts, one record for a
  *             message at either end, whatever call it was, threads' ids task << 16 | thread
  * beside      the same, and records are before or after their calls, at the same time
+ * begun       requests begin, and that they end is not recorded (EZTrace 2)
  * functions   functions only, with their arguments, as "MPI_Send()": neither messages nor collectives
  * contexts    MPI's functions as calling contexts, with samples between them
  * threads     no MPI at all: threads of 4 processes and their functions
@@ -39,7 +40,13 @@ static const struct dialect {
 	uint64_t us; /* ticks in a microsecond */
 	int shift;   /* of a rank in its location's id */
 	enum { REGIONS_NONE, REGIONS_PLAIN, REGIONS_CALLS, REGIONS_CONTEXTS } regions;
-	enum { RECORDS_NONE, RECORDS_REQUESTS, RECORDS_BLOCKING, RECORDS_BESIDE } records;
+	enum {
+		RECORDS_NONE,
+		RECORDS_REQUESTS,
+		RECORDS_BEGUN,
+		RECORDS_BLOCKING,
+		RECORDS_BESIDE
+	} records;
 	int has_tree, has_comm, has_events;
 	OTF2_LocationGroupType group;
 	OTF2_LocationType location;
@@ -49,6 +56,8 @@ static const struct dialect {
 	{"translated", 1, 16, REGIONS_PLAIN, RECORDS_BLOCKING, 0, 0, 1,
 	 OTF2_LOCATION_GROUP_TYPE_PROCESS, OTF2_LOCATION_TYPE_CPU_THREAD},
 	{"beside", 1, 16, REGIONS_PLAIN, RECORDS_BESIDE, 0, 0, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+	 OTF2_LOCATION_TYPE_CPU_THREAD},
+	{"begun", 1000, 0, REGIONS_PLAIN, RECORDS_BEGUN, 1, 1, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
 	 OTF2_LOCATION_TYPE_CPU_THREAD},
 	{"functions", 1, 7, REGIONS_CALLS, RECORDS_NONE, 1, 0, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
 	 OTF2_LOCATION_TYPE_CPU_THREAD},
@@ -123,13 +132,14 @@ static void ring(struct rank *r)
 	OTF2_CommRef comm = is->has_comm ? 0 : OTF2_UNDEFINED_COMM;
 	uint32_t next = (r->rank + 1) % RANKS, before = (r->rank + RANKS - 1) % RANKS;
 	uint64_t receive = ++r->requests, send = ++r->requests;
+	int begun = is->records == RECORDS_REQUESTS || is->records == RECORDS_BEGUN;
 
 	enter(r, IRECV);
-	if (is->records == RECORDS_REQUESTS)
+	if (begun)
 		EVENT(r, 0, MpiIrecvRequest, receive);
 	leave(r, IRECV);
 	enter(r, ISEND);
-	if (is->records == RECORDS_REQUESTS)
+	if (begun)
 		EVENT(r, 0, MpiIsend, next, comm, 7, BYTES, send);
 	else if (is->records)
 		EVENT(r, 0, MpiSend, next, comm, 7, BYTES);
@@ -138,7 +148,7 @@ static void ring(struct rank *r)
 	if (is->records == RECORDS_REQUESTS) {
 		EVENT(r, 40, MpiIrecv, before, comm, 7, BYTES, receive);
 		EVENT(r, 0, MpiIsendComplete, send);
-	} else if (is->records) {
+	} else if (is->records && !begun) {
 		EVENT(r, 40, MpiRecv, before, comm, 7, BYTES);
 	}
 	leave(r, WAITALL);

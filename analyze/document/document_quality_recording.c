@@ -153,9 +153,10 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 			: unmatched * 100 > m->n ? CONFIDENCE_MEDIUM
 						 : CONFIDENCE_HIGH,
 			"%u send%s and %u receive%s have no partner in the trace and are left "
-			"out%s",
+			"out%s%s",
 			m->unmatched_sends, document_plural(m->unmatched_sends), m->unmatched_recvs,
-			document_plural(m->unmatched_recvs), most);
+			document_plural(m->unmatched_recvs),
+			m->n_unanswered ? ", but for the sends in patterns" : "", most);
 	if (unposted)
 		document_doubt(
 			q, CONFIDENCE_MEDIUM,

@@ -4,6 +4,7 @@
 #include "analyze/matching/channels.h"
 #include "analyze/matching/holes.h"
 #include "analyze/matching/takers.h"
+#include "analyze/matching/unanswered.h"
 #include "analyze/tools/share.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
@@ -18,8 +19,7 @@ struct matching {
 	uint32_t *next;   /* queues of channels, one element per element of sends */
 	uint32_t *before; /* messages missing before each of them */
 	uint32_t *first;  /* ranks + 1: in sends, those to a rank */
-	uint8_t *
-		pauses; /* per rank: does its recording, or is there none? Then a missing end is no surprise */
+	uint8_t *pauses;  /* per rank: does its recording, or is there none? See match() */
 	struct message *m;
 	uint32_t *room; /* ranks + 1: in m, those that a rank can have at most */
 	uint32_t *n;    /* per rank: how many it has */
@@ -137,10 +137,9 @@ static int place_takers(struct matcher *m, uint32_t rank)
 }
 
 /*
- * Join a receive with the oldest send that it can have taken, when both ends can be timed. That one
- * is missing is no surprise where the sender's recording paused; nor that a receive never
- * completed where the receiver's did: what is left at the end of full logs cannot be written. A
- * message that was matched and never received is taken all the same.
+ * Join a receive with the oldest send that it can have taken, when both ends can be timed. A missing
+ * end is no surprise where its rank's recording paused: what is left at the end of full logs cannot be
+ * written. A message that was matched and never received is taken all the same.
  */
 static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 {
@@ -162,6 +161,8 @@ static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 				    recv->done == TRACE_NONE ? CHANNELS_NONE
 							     : all->t->calls[recv->done].thread);
 	}
+	if (send < CHANNELS_GAP)
+		all->next[send] = UNANSWERED_NOT;
 	if (send < CHANNELS_GAP && recv->done == TRACE_NONE)
 		*(expected ? &m->found.one_ended : &m->found.unmatched_sends) += 1;
 	else if (send < CHANNELS_GAP && !recv->unseen)
@@ -207,7 +208,7 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 {
 	const struct matching *all = m->all;
 	const struct endpoints *e = &all->t->ends;
-	uint32_t i, left = 0;
+	uint32_t i, left = 0, paused = all->pauses[rank];
 
 	for (i = all->first[rank]; i < all->first[rank + 1]; i++) {
 		const struct send *s = send_at(all, i);
@@ -230,9 +231,9 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 	left += m->n_passed;
 	left -= m->n_unknown < left ? m->n_unknown : left; /* each of them has one */
 	m->found.untold += m->n_unknown;
-	m->found.unmatched_recvs += all->pauses[rank] ? 0 : m->n_lost;
-	m->found.unmatched_sends += all->pauses[rank] ? 0 : left;
-	m->found.one_ended += all->pauses[rank] ? left + m->n_lost : 0;
+	m->found.unmatched_recvs += paused ? 0 : m->n_lost;
+	m->found.unmatched_sends += paused ? 0 : left;
+	m->found.one_ended += paused ? left + m->n_lost : 0;
 	sort(m->m, m->n, sizeof(*m->m), by_completion);
 	return 0;
 }
@@ -348,7 +349,8 @@ static int match_all(struct matching *m, unsigned hands, struct messages *out, s
 		goto no_memory;
 	if (share_run(hands, m->t->n_ranks, match_one, m, err))
 		return -1;
-	if (!put_together(m, hands, out))
+	if (!put_together(m, hands, out) &&
+	    !unanswered_find(&(struct unanswered){m->t, m->sends, m->first, m->next}, out))
 		return 0;
 no_memory:
 	return err_set(err, "%s: out of memory while matching its messages", m->t->anchor);
@@ -391,6 +393,7 @@ uint32_t messages_most(const struct messages *m, uint32_t ranks)
 void messages_release(struct messages *m)
 {
 	table_free(m->m);
+	table_free(m->unanswered);
 	free(m->by_dst);
 	loose_release(&m->loose);
 	*m = (struct messages){0};

@@ -36,6 +36,8 @@ struct messages {
 	struct message *m; /* sorted by dst, then completion time */
 	uint32_t n;
 	uint32_t *by_dst; /* ranks + 1 offsets: messages to r are m[by_dst[r] .. by_dst[r+1]-1] */
+	struct message *unanswered; /* unanswered.h; of no interest but to patterns */
+	uint32_t n_unanswered;
 	uint32_t unmatched_sends;
 	uint32_t unmatched_recvs;
 	uint32_t one_ended; /* sends and receives whose other end lies in a pause */

@@ -258,6 +258,8 @@ int opinions_find(const struct evidence_base *b, const struct phases *phases,
 			opinions_release(&all);
 			return -1;
 		}
+		if (f.load.messages < PATTERN_MESSAGES_MIN) /* of sends alone nothing is known */
+			continue;
 		for (k = 0; k < ROWS; k++) {
 			all.o[all.n] = (struct opinion){.name = rows[k].name,
 							.phase = patterns->f[i].phase};

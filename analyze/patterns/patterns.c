@@ -4,6 +4,7 @@
 #include "analyze/patterns/selections.h"
 #include "common/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,7 +118,8 @@ static void fetch_rounds(const struct finder *x, const uint32_t *message, uint32
 		return;
 	m = &x->m->m[message[MESSAGES_AHEAD]];
 	prefetch(&x->phases->visit[m->send_call]);
-	prefetch(&x->phases->visit[m->recv_done]);
+	if (m->recv_done != TRACE_NONE)
+		prefetch(&x->phases->visit[m->recv_done]);
 }
 
 /* The messages as deliveries among numbered ranks. Returns how many of those there are. */
@@ -138,7 +140,8 @@ static uint32_t collect(struct finder *x, const uint32_t *message, uint32_t n, u
 			.src = x->number[m->src],
 			.dst = x->number[m->dst],
 			.sent_in = x->phases->visit[m->send_call],
-			.done_in = x->phases->visit[m->recv_done],
+			.done_in = m->recv_done == TRACE_NONE ? TRACE_NONE
+							      : x->phases->visit[m->recv_done],
 			.bytes = m->bytes,
 			.nth = m->send_call,
 			.sent_ns = m->sent_ns,
@@ -147,6 +150,19 @@ static uint32_t collect(struct finder *x, const uint32_t *message, uint32_t n, u
 	}
 	*deliveries = kept;
 	return close_gaps(x, ranks, kept);
+}
+
+/*
+ * Of sends without a receive it is not known what came after them, and another order may have another
+ * name: so how likely it is another, where they are more than a pattern may lack; else 0.
+ */
+static double doubt_of_order(const struct finder *x, const struct selection *s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		n += x->m->m[x->by.order[s->first + i]].recv_done == TRACE_NONE;
+	return n > (1 - PATTERN_PRESENCE_MIN) * s->n ? (double)n / s->n : 0;
 }
 
 /* Recognise the messages, and add what they are to the list. */
@@ -167,6 +183,7 @@ static int recognise(struct finder *x, const struct selection *s, struct found f
 	f.active = traffic.active;
 	f.time = traffic.time;
 	ret = pattern_find(&traffic, &f.p, x->err);
+	f.p.doubt = fmax(f.p.doubt, doubt_of_order(x, s));
 	traffic_release(&traffic);
 	return ret || patterns_add(x->out, &f, x->err) ? -1 : 0;
 }
@@ -254,8 +271,8 @@ static int find_all(struct finder *x)
 		       : 0;
 }
 
-int patterns_find(const struct trace *t, const struct messages *m, const struct phases *phases,
-		  struct patterns *out, struct err *err)
+static int find_in(const struct trace *t, const struct messages *m, const struct phases *phases,
+		   struct patterns *out, struct err *err)
 {
 	struct patterns p = {0};
 	struct finder x = {.t = t, .m = m, .phases = phases, .out = &p, .err = err};
@@ -276,5 +293,44 @@ int patterns_find(const struct trace *t, const struct messages *m, const struct 
 		patterns_release(&p);
 	else
 		*out = p;
+	return ret;
+}
+
+/*
+ * All that is sent: the messages, and the sends whose receives are not in the trace. Both are to be
+ * released, whether it fails or not: -1, out of memory.
+ */
+static int take_all(const struct messages *m, const struct phases *phases, struct messages *all,
+		    struct phases *of)
+{
+	size_t n = (size_t)m->n + m->n_unanswered;
+
+	*all = (struct messages){.m = table_alloc(n + 1, sizeof(*all->m)), .n = (uint32_t)n};
+	*of = *phases;
+	of->of_message = table_alloc(n + 1, sizeof(*of->of_message));
+	if (!all->m || !of->of_message)
+		return -1;
+	if (m->n)
+		memcpy(all->m, m->m, m->n * sizeof(*m->m));
+	memcpy(all->m + m->n, m->unanswered, m->n_unanswered * sizeof(*m->m));
+	for (uint32_t i = 0; i < n; i++)
+		of->of_message[i] = phases->of_call[all->m[i].send_call];
+	return 0;
+}
+
+int patterns_find(const struct trace *t, const struct messages *m, const struct phases *phases,
+		  struct patterns *out, struct err *err)
+{
+	struct messages all;
+	struct phases of;
+	int ret;
+
+	if (!m->n_unanswered)
+		return find_in(t, m, phases, out, err);
+	ret = take_all(m, phases, &all, &of)
+		      ? err_set(err, "out of memory for the patterns of %u sends", m->n_unanswered)
+		      : find_in(t, &all, &of, out, err);
+	table_free(all.m);
+	table_free(of.of_message);
 	return ret;
 }

@@ -38,7 +38,11 @@ struct patterns {
 	double bytes; /* of all messages */
 };
 
-/* Returns 0, or -1 with *err set (out of memory). Caller frees with patterns_release. */
+/*
+ * Of all that was sent: of another recorder's trace what nobody is seen to receive, too, but a
+ * name that rests on such is said without confidence. Returns 0, or -1 with *err set (out of memory). Caller frees with
+ * patterns_release.
+ */
 int patterns_find(const struct trace *t, const struct messages *m, const struct phases *phases,
 		  struct patterns *out, struct err *err);
 void patterns_release(struct patterns *p);

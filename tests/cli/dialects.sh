@@ -4,7 +4,7 @@ dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
 command -v jq >/dev/null || { echo "no jq: Debian package jq"; exit 77; }
-for dialect in bare translated beside functions contexts threads device empty; do
+for dialect in bare translated beside begun functions contexts threads device empty; do
 	echo "== $dialect"
 	"$builddir/tests/mkdialect" $dialect.d $dialect || exit 99
 	"$builddir/contend" info --width=100 $dialect.d | sed -n 's/ *$//; /^  [a-z]/p'
@@ -12,7 +12,7 @@ for dialect in bare translated beside functions contexts threads device empty; d
 	echo "report: status $?"
 	cat report.err
 	[ -s report.json ] || continue
-	jq -r '.summary.verdict[0], "pattern \(.patterns[0].name), messages \(.messages.count)",
+	jq -r '.summary.verdict[0], "pattern \(if .patterns[0].confident == false then "perhaps " else "" end)\(.patterns[0].name), messages \(.messages.count)",
 		"collectives \([.collectives.operations[].count] | add)",
 		(.callsites[0].callsite.function | "in \(.)"), (.quality.conditions[] |
 		select(test("recorded|archive|no partner")) | "- \(.)")' report.json

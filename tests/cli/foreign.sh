@@ -14,7 +14,7 @@ for shape in extended blocking more; do
 		"messages \(.messages.count), unmatched \(.messages.unmatched_sends) and \(.messages.unmatched_receives)",
 		"collectives \(.collectives.count)"' info.json
 	"$builddir/contend" report --json $shape.d/traces.otf2 >report.json || exit 1
-	jq -r '"pattern \(.patterns[0].name), hotspots \(.hotspots | length)",
+	jq -r '"pattern \(if .patterns[0].confident == false then "perhaps " else "" end)\(.patterns[0].name), hotspots \(.hotspots | length)",
 		(.one_sided | select(.) | "put \(.put.count) of \(.put.bytes) bytes",
 			(.waits | sort_by(.cause, .callsite.mpi)[] | "\(.callsite.mpi): \(.cause), rank \(.rank), \(.waits) of \(.s * 1e6 | round) us")),
 		(.collectives.operations[] | "\(.callsite.mpi) in \(.callsite.function) \(.count)")' report.json
