@@ -351,10 +351,12 @@ static int move_kept(struct endpoints *e, struct endpoints_of *kept, uint32_t ra
 	for (uint32_t r = 0; e->sends && e->recvs && r <= ranks; r++) {
 		n = kept[r];
 		kept[r] = (struct endpoints_of){(uint32_t)e->n_sends, (uint32_t)e->n_recvs, 0};
-		memcpy(e->sends + e->n_sends, all.sends + all.of[r].send,
-		       n.send * sizeof(*e->sends));
-		memcpy(e->recvs + e->n_recvs, all.recvs + all.of[r].recv,
-		       n.recv * sizeof(*e->recvs));
+		if (n.send)
+			memcpy(e->sends + e->n_sends, all.sends + all.of[r].send,
+			       n.send * sizeof(*e->sends));
+		if (n.recv)
+			memcpy(e->recvs + e->n_recvs, all.recvs + all.of[r].recv,
+			       n.recv * sizeof(*e->recvs));
 		e->n_sends += n.send;
 		e->n_recvs += n.recv;
 	}
