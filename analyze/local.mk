@@ -36,6 +36,7 @@ libanalyze_a_SOURCES = \
 	analyze/reader/reader_calls.c \
 	analyze/reader/reader_defs.c analyze/reader/reader_defs.h \
 	analyze/reader/reader_events.c \
+	analyze/reader/reader_files.c analyze/reader/reader_files.h \
 	analyze/reader/reader_finish.c \
 	analyze/reader/reader_hands.c analyze/reader/reader_hands.h \
 	analyze/reader/reader_io.c \

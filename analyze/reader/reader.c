@@ -2,89 +2,19 @@
 #include "analyze/reader/reader.h"
 
 #include "analyze/reader/evtcheck.h"
+#include "analyze/reader/reader_files.h"
 #include "analyze/reader/reader_hands.h"
 #include "analyze/tools/find_first.h"
 #include "common/schema.h"
 
 #include <otf2/OTF2_Pthread_Locks.h>
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#define ANCHOR_SUFFIX ".otf2"
-
-static int has_suffix(const char *name, const char *suffix)
-{
-	size_t n = strlen(name), k = strlen(suffix);
-
-	return n > k && !strcmp(name + n - k, suffix);
-}
-
-/* The one anchor file in a directory, or NULL with *err set. */
-static char *anchor_in(const char *dir, struct err *err)
-{
-	DIR *d = opendir(dir);
-	char *found = NULL;
-	struct dirent *e;
-	int n = 0;
-
-	if (!d) {
-		err_set(err, "%s: %s", dir, strerror(errno));
-		return NULL;
-	}
-	while ((e = readdir(d))) {
-		if (!has_suffix(e->d_name, ANCHOR_SUFFIX) || n++)
-			continue;
-		if (asprintf(&found, "%s/%s", dir, e->d_name) < 0)
-			found = NULL;
-	}
-	closedir(d);
-	if (n == 1) {
-		if (!found)
-			err_set(err, "%s: out of memory", dir);
-		return found;
-	}
-	if (n)
-		err_set(err, "%s: %d OTF2 archives in it; name the .otf2 file that is meant", dir,
-			n);
-	else
-		err_set(err, "%s: no OTF2 archive (*.otf2) in it", dir);
-	free(found);
-	return NULL;
-}
-
-/* Path of the anchor file that path means, or NULL with *err set. */
-static char *anchor_of(const char *path, struct err *err)
-{
-	struct stat st;
-	char *copy;
-
-	if (stat(path, &st)) {
-		err_set(err, "%s: %s", path, strerror(errno));
-		return NULL;
-	}
-	if (S_ISDIR(st.st_mode))
-		return anchor_in(path, err);
-	if (!has_suffix(path, ANCHOR_SUFFIX) || !S_ISREG(st.st_mode)) {
-		err_set(err, "%s: not an OTF2 archive: its name does not end in .otf2", path);
-		return NULL;
-	}
-	if (!st.st_size) {
-		err_set(err, "%s: empty: the recording ended before its archive was written", path);
-		return NULL;
-	}
-	copy = strdup(path);
-	if (!copy)
-		err_set(err, "%s: out of memory", path);
-	return copy;
-}
 
 /* OTF2 reports on stderr unless it is given this: keep a thread's first complaint for its error. */
 static OTF2_ErrorCode on_otf2_error(void *data, const char *file, uint64_t line,
@@ -101,21 +31,6 @@ static OTF2_ErrorCode on_otf2_error(void *data, const char *file, uint64_t line,
 			snprintf(said, LOAD_SAID, "%s", OTF2_Error_GetDescription(code));
 	}
 	return code;
-}
-
-/* Path of a file of the archive: stem of the anchor + the rest. Returns 0, or -1. */
-static int file_of(const struct load *l, char path[PATH_MAX], const char *format, uint64_t id)
-{
-	int stem = (int)(strlen(l->anchor) - strlen(ANCHOR_SUFFIX));
-	int n = snprintf(path, PATH_MAX, "%.*s", stem, l->anchor);
-
-	if (n < PATH_MAX) {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-		n += snprintf(path + n, (size_t)(PATH_MAX - n), format, id);
-#pragma GCC diagnostic pop
-	}
-	return n < PATH_MAX ? 0 : err_set(l->err, "%s: the path is too long", l->anchor);
 }
 
 /* Open the archive and read its global definitions. */
@@ -136,7 +51,7 @@ static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chu
 		l->trace.creator = NULL;
 	l->trace.dated = l->trace.creator &&
 			 !strncmp(l->trace.creator, SCHEMA_CREATOR, strlen(SCHEMA_CREATOR));
-	if (file_of(l, path, ".def", 0) ||
+	if (load_file(l, path, ".def", 0) ||
 	    evtcheck_file(path, EVTCHECK_DEFINITIONS, *def_chunk, &whole, l->err))
 		return -1;
 	if (load_definitions(l, whole.records))
@@ -154,7 +69,7 @@ static int read_local(struct load *l, const struct def_location *location, uint6
 	OTF2_ErrorCode code;
 	uint64_t n;
 
-	if (file_of(l, path, "/%" PRIu64 ".def", location->id))
+	if (load_file(l, path, "/%" PRIu64 ".def", location->id))
 		return -1;
 	if (access(path, F_OK))
 		return 0;
@@ -201,7 +116,7 @@ static int read_location(struct load *l, const struct def_location *location, ui
 	struct evtcheck whole;
 	int any = rank->begin_ns < rank->end_ns || rank->calls || rank->ops;
 
-	if (file_of(l, path, "/%" PRIu64 ".evt", location->id))
+	if (load_file(l, path, "/%" PRIu64 ".evt", location->id))
 		return -1;
 	if (!location->events && access(path, F_OK))
 		return 0;
@@ -275,7 +190,7 @@ static int read_all(struct load *l)
 {
 	uint64_t event_chunk, def_chunk;
 
-	if (open_archive(l, &event_chunk, &def_chunk) || load_places(l) ||
+	if (open_archive(l, &event_chunk, &def_chunk) || load_places(l) || load_find_files(l) ||
 	    read_all_local(l, def_chunk) || read_events(l, event_chunk))
 		return -1;
 	return load_finish(l);
@@ -288,12 +203,12 @@ static int check_location(struct load *l, const struct def_location *location, u
 	char path[PATH_MAX];
 	struct evtcheck whole;
 
-	if (file_of(l, path, "/%" PRIu64 ".def", location->id))
+	if (load_file(l, path, "/%" PRIu64 ".def", location->id))
 		return -1;
 	if (!access(path, F_OK) &&
 	    evtcheck_file(path, EVTCHECK_DEFINITIONS, def_chunk, &whole, l->err))
 		return -1;
-	if (file_of(l, path, "/%" PRIu64 ".evt", location->id))
+	if (load_file(l, path, "/%" PRIu64 ".evt", location->id))
 		return -1;
 	if (!location->events && access(path, F_OK))
 		return 0;
@@ -305,7 +220,7 @@ static int check_all(struct load *l)
 	uint64_t event_chunk, def_chunk;
 	size_t i;
 
-	if (open_archive(l, &event_chunk, &def_chunk) || load_places(l))
+	if (open_archive(l, &event_chunk, &def_chunk) || load_places(l) || load_find_files(l))
 		return -1;
 	for (i = 0; i < l->defs.n_locations; i++)
 		if (l->defs.locations[i].rank != TRACE_NONE &&
@@ -319,7 +234,7 @@ static int with_archive(const char *path, int (*what)(struct load *), struct tra
 			struct err *err)
 {
 	struct load l = {.err = err};
-	char *anchor = anchor_of(path, err);
+	char *anchor = load_anchor(path, err);
 	OTF2_ErrorCallback said_before;
 	int ret;
 

@@ -3,6 +3,7 @@
  * What the parts of the reader share: the definitions of an archive as they are read,
  * and the tables that grow out of them. Private to reader*.c.
  *
+ *   reader_files.c   which files the archive has
  *   reader_defs.c    OTF2 definitions -> struct defs
  *   reader_places.c  struct defs -> ranks, nodes, communicators, regions of the trace
  *   reader_events.c  OTF2 events of one location -> the functions of

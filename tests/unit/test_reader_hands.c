@@ -138,8 +138,31 @@ static void test_reader_hands_name_the_first_damage(void)
 	scratch_free(dir);
 }
 
+/* Of event files that are missing it is said how many, and the first of them by name. */
+static void test_reader_hands_count_missing_files(void)
+{
+	char *dir = write_archive();
+
+	for (int r = 2; r < 7; r++) {
+		char name[32];
+		struct trace t = {0};
+
+		snprintf(name, sizeof(name), "traces/%d.evt", r);
+		CU_ASSERT_EQUAL_FATAL(remove(scratch_path(dir, name)), 0);
+		CU_ASSERT_EQUAL(trace_read(dir, &t, &err), -1);
+		CU_ASSERT_PTR_NOT_NULL(strstr(
+			err.text, r == 2   ? "/traces/2.evt: No such file or directory: the copy"
+				  : r == 3 ? "2 of its 9 event files are missing (2.evt, 3.evt):"
+				  : r < 5  ? "3 of its 9 event files are missing"
+					   : "(2.evt, 3.evt, 4.evt, ...): the copy"));
+		CU_ASSERT_EQUAL(trace_check(dir, &err), -1);
+	}
+	scratch_free(dir);
+}
+
 static CU_TestInfo tests[] = {
 	{"make one trace", test_reader_hands_make_one_trace},
+	{"count missing files", test_reader_hands_count_missing_files},
 	{"name the first damage", test_reader_hands_name_the_first_damage},
 	CU_TEST_INFO_NULL,
 };
