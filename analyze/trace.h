@@ -192,6 +192,12 @@ struct op {
 	uint8_t unseen;   /* OP_IRECV, OP_IRECV_DONE: it happened in a pause, at another time */
 };
 
+/* What it gave and got; no more than a number holds, whatever a damaged archive says. */
+static inline uint64_t op_bytes(const struct op *op)
+{
+	return op->bytes_in > UINT64_MAX - op->bytes ? UINT64_MAX : op->bytes + op->bytes_in;
+}
+
 /* Ranks that synchronize, world ranks; TRACE_NONE: one that is not in the trace. */
 struct rank_group {
 	uint32_t size;

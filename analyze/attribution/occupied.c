@@ -76,7 +76,7 @@ static double collective_ns(const struct trace *t, const struct machine *machine
 
 	while (rounds < 32 && (uint32_t)1 << rounds < ranks)
 		rounds++;
-	return 2 * rounds * most_ns(machine, op->bytes + op->bytes_in);
+	return 2 * rounds * most_ns(machine, op_bytes(op));
 }
 
 /* Collectives, from when they can have begun; and one-sided operations, until whenever. */
@@ -102,7 +102,7 @@ static void add_records(struct occupied *o, const struct trace *t, const struct 
 		case OP_PUT:
 		case OP_GET:
 		case OP_ATOMIC:
-			ns = most_ns(machine, op->bytes + op->bytes_in);
+			ns = most_ns(machine, op_bytes(op));
 			target = trace_world_rank(t, op->comm, op->peer);
 			add_both(o, t, rank, op->time_ns, t->wall_ns, ns);
 			if (target != TRACE_NONE)

@@ -118,14 +118,16 @@ static json_t *waits_list(const struct analysis *a)
 
 static json_t *moved(const struct trace *t, enum op_kind kind)
 {
-	json_int_t n = 0, bytes = 0;
+	json_int_t n = 0;
+	uint64_t bytes = 0, more;
 
 	for (uint32_t i = 0; i < t->n_ops; i++)
 		if (t->ops[i].kind == kind) {
 			n++;
-			bytes += (json_int_t)(t->ops[i].bytes + t->ops[i].bytes_in);
+			more = op_bytes(&t->ops[i]);
+			bytes = more > INT64_MAX - bytes ? INT64_MAX : bytes + more;
 		}
-	return json_pack("{s:I, s:I}", "count", n, "bytes", bytes);
+	return json_pack("{s:I, s:I}", "count", n, "bytes", (json_int_t)bytes);
 }
 
 int document_has_windows(const struct trace *t)

@@ -125,7 +125,7 @@ static void add_member(struct gather *g, uint32_t rank, const struct op *op, str
 	struct collective *c = &g->out.c[at];
 	struct call *call = &g->t->calls[op->call];
 	uint32_t root = trace_world_rank(g->t, op->comm, op->peer);
-	uint64_t bytes = op->bytes + op->bytes_in;
+	uint64_t bytes = op_bytes(op);
 
 	if (!c->members++) {
 		c->comm = op->comm;

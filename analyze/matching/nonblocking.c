@@ -100,7 +100,7 @@ static void add_member(const struct trace *t, const struct part *x, struct colle
 {
 	const struct call *start = &t->calls[x->start->call], *done = &t->calls[x->done->call];
 	uint32_t root = trace_world_rank(t, x->done->comm, x->done->peer);
-	uint64_t bytes = x->done->bytes + x->done->bytes_in;
+	uint64_t bytes = op_bytes(x->done);
 
 	if (!c->members++)
 		*c = (struct collective){.comm = x->done->comm,

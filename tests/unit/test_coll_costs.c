@@ -215,6 +215,15 @@ static void test_coll_costs_of_nonblocking_ones(void)
 	scratch_free(dir);
 }
 
+/* A damaged archive's numbers of bytes have no bounds, and two of them are no small sum. */
+static void test_coll_costs_of_any_number_of_bytes(void)
+{
+	struct made x = make("MPI_Alltoall", UINT64_MAX - 3, 8, 500);
+
+	CU_ASSERT_EQUAL(x.c.c[0].bytes, UINT64_MAX);
+	end(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -223,6 +232,7 @@ int main(void)
 		SUITE_CASE(test_coll_costs_contention_in_the_budget),
 		SUITE_CASE(test_coll_costs_of_who_needs_some),
 		SUITE_CASE(test_coll_costs_of_nonblocking_ones),
+		SUITE_CASE(test_coll_costs_of_any_number_of_bytes),
 		CU_TEST_INFO_NULL,
 	};
 
