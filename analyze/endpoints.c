@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/endpoints.h"
 
+#include "analyze/given_requests.h"
 #include "analyze/tools/growing.h"
 #include "analyze/tools/share.h"
 #include "analyze/trace.h"
@@ -83,7 +84,7 @@ static struct recv *add_recv(struct endpoints *e, uint32_t call)
 					     .comm = TRACE_NONE,
 					     .call = call,
 					     .done = TRACE_NONE,
-					     .window = e->window & 0x0fffffff};
+					     .window = e->window & 0x07ffffff};
 	return &e->recvs[e->n_recvs++];
 }
 
@@ -182,7 +183,7 @@ static void note_failed_test(struct endpoints *e, const struct trace *t, const s
 {
 	uint32_t i = idhash_find(&e->open_recvs, op->request);
 
-	if (i != IDHASH_NONE)
+	if (!given_requests_note(e, t, op) && i != IDHASH_NONE)
 		e->recvs[i].not_here_ns = op->bytes || op->call == TRACE_NONE
 						  ? op->time_ns
 						  : t->calls[op->call].enter_ns;

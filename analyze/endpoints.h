@@ -15,7 +15,8 @@
 struct trace;
 
 struct send {
-	uint64_t bytes;
+	uint64_t bytes : 63;
+	uint64_t given : 1; /* a wait that never returned was given its request */
 	int64_t done_ns;
 	uint32_t dst; /* TRACE_NONE: not known */
 	uint32_t comm;
@@ -34,11 +35,12 @@ struct recv {
 	int32_t tag;   /* -1: any */
 	uint32_t call; /* TRACE_NONE: not recorded */
 	uint32_t done; /* TRACE_NONE: not seen */
-	uint32_t window : 28; /* of recording, between pauses: 0, 1 ... */
+	uint32_t window : 27; /* of recording, between pauses: 0, 1 ... */
 	uint32_t
 		matched : 1; /* by a probe, or unseen: with a place and channel, though it may never complete */
 	uint32_t taker : 1;   /* src TRACE_NONE: from anybody, tag -1: with any, comm TRACE_NONE: of
 			       * any; takers.h */
+	uint32_t given : 1;   /* a wait that never returned was given its request */
 	uint32_t unseen : 1;  /* it began or ended in a pause: its message cannot be timed */
 	uint32_t is_void : 1; /* while joining: there is no such receive */
 };

@@ -5,6 +5,7 @@ noinst_LIBRARIES += libanalyze.a
 libanalyze_a_SOURCES = \
 	analyze/costs.def \
 	analyze/endpoints.c analyze/endpoints.h \
+	analyze/given_requests.c analyze/given_requests.h \
 	analyze/readings.c analyze/readings.h \
 	analyze/trace.c analyze/trace.h \
 	analyze/tools/demangle.c analyze/tools/demangle.h \

@@ -121,6 +121,8 @@ struct rank {
 	uint32_t first_op;
 	uint32_t requests; /* that were started */
 	uint32_t aside; /* requests of windows and files that were begun and not seen to complete */
+	uint32_t
+		given; /* requests that a wait was given which never returned; 0: not known. given_requests.h */
 	uint32_t completed; /* of its calls those up to the last one in which a request completed */
 	uint8_t is_threaded; /* several threads of it call */
 	uint8_t has_ended;   /* it got as far as MPI_Finalize */

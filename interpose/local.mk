@@ -109,6 +109,7 @@ backend_sources = \
 	interpose/hooks/hooks_scope.c \
 	interpose/hooks/hooks_wait.c interpose/hooks/hooks_wait.h \
 	interpose/hooks/hooks_watch.c \
+	interpose/hooks/given.c interpose/hooks/given.h \
 	interpose/hooks/left.c interpose/hooks/left.h \
 	interpose/hooks/scope.h \
 	interpose/objects/comms.c interpose/objects/comms.h \

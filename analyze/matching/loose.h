@@ -18,7 +18,8 @@ struct loose {
 	uint32_t n;    /* how many, 1 at least */
 	uint32_t open; /* of them, those whose requests did not complete; of receives all */
 	uint32_t call; /* that began the first of these, or if there are none the first of all */
-	uint32_t is_send;
+	uint32_t is_send : 1;
+	uint32_t has_end : 1; /* a request by itself, whose other end may be there */
 };
 
 struct loose_ends {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which files an archive has. For reader.c only. */
-#ifndef ANALYZE_READER_READER_FILES_H
-#define ANALYZE_READER_READER_FILES_H
+#ifndef ANALYZE_READER_FILES_H
+#define ANALYZE_READER_FILES_H
 
 #include <limits.h>
 

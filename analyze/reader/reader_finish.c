@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/reader/reader_load.h"
 
+#include "analyze/given_requests.h"
 #include "analyze/tools/idhash.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
@@ -151,6 +152,7 @@ static void drop_records(struct trace *t, struct rank *rank)
 		enum op_kind kind = t->ops[i].kind;
 
 		rank->requests += kind == OP_ISEND || kind == OP_IRECV || kind == OP_NBC_POST;
+		rank->given += kind == OP_TEST_FAILED && given_requests_is(t, &t->ops[i]);
 		note_completion(rank, &t->ops[i]);
 		if (!is_of_messages(&t->ops[i]))
 			t->ops[kept++] = t->ops[i];

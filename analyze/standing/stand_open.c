@@ -6,6 +6,8 @@
 
 #include "analyze/machine/machine.h"
 #include "analyze/tools/growing.h"
+#include "analyze/tools/sorting.h"
+#include "common/table.h"
 
 /* What every MPI sends at once whatever its receiver does, as long as there are few of these. */
 #define SMALL_BYTES 1024
@@ -19,6 +21,8 @@ struct open_search {
 	uint32_t *
 		taken; /* per rank, and for anybody the last one: 1 + the rank that has a row with it */
 	int is_any_paused, is_any_owed; /* by or to nobody knows whom */
+	struct channel_key *given; /* of the receives that the rank's call was given, in order */
+	size_t n_given;
 };
 
 static void find_pauses(struct open_search *f)
@@ -91,6 +95,45 @@ static int add(struct open_search *f, struct loose row)
 	return 0;
 }
 
+static int by_channel(const void *a, const void *b)
+{
+	return channel_key_order(a, b);
+}
+
+/* Returns 0, or -1: out of memory. */
+static int find_given(struct open_search *f, uint32_t rank)
+{
+	const struct endpoints *e = &f->s->t->ends;
+	uint32_t first = e->of[rank].recv, n = e->of[rank + 1].recv - first, i;
+
+	f->n_given = 0;
+	if (!f->s->at[rank].is_given)
+		return 0;
+	table_free(f->given);
+	f->given = table_alloc((size_t)n + 1, sizeof(*f->given));
+	if (!f->given)
+		return -1;
+	for (i = first; i < first + n; i++) {
+		struct loose row = loose_receive(rank, &e->recvs[i]);
+
+		if (e->recvs[i].given)
+			f->given[f->n_given++] = (struct channel_key){row.comm, row.peer, row.tag};
+	}
+	sort(f->given, f->n_given, sizeof(*f->given), by_channel);
+	return 0;
+}
+
+/* May the rank's call have one of a loose row? Of sends not all that are loose may be waited for. */
+static int may_be_given(const struct open_search *f, const struct loose *row)
+{
+	struct channel_key key = {row->comm, row->peer, row->tag};
+
+	if (row->is_send)
+		return row->peer == row->rank;
+	return !f->s->at[row->rank].is_given ||
+	       bsearch(&key, f->given, f->n_given, sizeof(key), by_channel) != NULL;
+}
+
 /* Receives, and sends to itself, that have no other end. Other sends may be small. */
 static int add_loose(struct open_search *f, uint32_t rank)
 {
@@ -101,7 +144,7 @@ static int add_loose(struct open_search *f, uint32_t rank)
 	for (; f->loose < l->n && l->row[f->loose].rank == rank; f->loose++) {
 		const struct loose *row = &l->row[f->loose];
 
-		if (row->open && (!row->is_send || row->peer == rank) && add(f, *row))
+		if (row->open && may_be_given(f, row) && add(f, *row))
 			return -1;
 	}
 	return 0;
@@ -121,9 +164,11 @@ static int add_sends(struct open_search *f, uint32_t rank)
 				    .n = 1,
 				    .open = 1,
 				    .call = send->call,
-				    .is_send = 1};
+				    .is_send = 1,
+				    .has_end = 1};
 
 		if (send->done != TRACE_NONE || send->dst == rank ||
+		    (f->s->at[rank].is_given && !send->given) ||
 		    (is_small(t, send) && ++small <= SMALL_MOST))
 			continue;
 		if (add(f, row))
@@ -147,11 +192,13 @@ static int add_receives(struct open_search *f, uint32_t rank)
 
 	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++) {
 		const struct recv *recv = &e->recvs[i];
+		struct loose row = loose_receive(rank, recv);
 
 		if (recv->done != TRACE_NONE || recv->call == TRACE_NONE || recv->src == rank ||
-		    !may_be_on_its_way(f, rank, recv))
+		    (f->s->at[rank].is_given && !recv->given) || !may_be_on_its_way(f, rank, recv))
 			continue;
-		if (add(f, loose_receive(rank, recv)))
+		row.has_end = 1;
+		if (add(f, row))
 			return -1;
 	}
 	return 0;
@@ -162,7 +209,7 @@ static int add_unseen(struct open_search *f, uint32_t rank)
 {
 	struct loose row = {.rank = rank, .peer = TRACE_NONE, .open = 1, .call = TRACE_NONE};
 
-	return f->pauses[rank] ? add(f, row) : 0;
+	return f->pauses[rank] && !f->s->at[rank].is_given ? add(f, row) : 0;
 }
 
 int stand_open_find(struct stands *s, const uint8_t *is_in)
@@ -179,11 +226,12 @@ int stand_open_find(struct stands *s, const uint8_t *is_in)
 		find_owed(&f);
 	}
 	for (r = 0; !ret && r < n; r++)
-		if (is_in[r] && (add_loose(&f, r) || add_sends(&f, r) || add_receives(&f, r) ||
-				 add_unseen(&f, r)))
+		if (is_in[r] && (find_given(&f, r) || add_loose(&f, r) || add_sends(&f, r) ||
+				 add_receives(&f, r) || add_unseen(&f, r)))
 			ret = -1;
 	free(f.pauses);
 	free(f.owed);
 	free(f.taken);
+	table_free(f.given);
 	return ret;
 }

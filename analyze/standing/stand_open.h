@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The requests that a rank may wait for: of messages, begun, not completed and not able to complete by
- * themselves. Which of them a call was given is not recorded.
+ * themselves; of those that its call was given, if that is recorded.
  */
 #ifndef ANALYZE_STAND_OPEN_H
 #define ANALYZE_STAND_OPEN_H

@@ -19,15 +19,44 @@ struct search {
 	uint32_t *link; /* per rank: one that it waits for, perhaps through others, or itself */
 };
 
-/* May it have requests open of which it is not known for whom they wait, or nothing at all? */
-static int has_other_requests(const struct trace *t, const struct rank *r)
+/* Of the requests of messages that it has open: how many was its call given? */
+static uint32_t given_of_messages(const struct trace *t, uint32_t rank)
 {
+	const struct endpoints *e = &t->ends;
+	uint32_t given = 0, i;
+
+	for (i = e->of[rank].send; i < e->of[rank + 1].send; i++)
+		given += e->sends[i].given;
+	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
+		given += e->recvs[i].given;
+	return given;
+}
+
+/* Of a rank with several threads that wait it is not known whose they are. */
+static void find_given(struct stand *at, const struct trace *t, uint32_t rank)
+{
+	const struct rank *r = &t->ranks[rank];
+
+	at->is_given = r->given && !r->is_threaded;
+	at->is_of_all = at->is_given && trace_call_kind(t, at->call) == REGION_WAITALL;
+}
+
+/* May it have requests open of which it is not known for whom they wait, or nothing at all? */
+static int has_other_requests(const struct stands *s, uint32_t rank)
+{
+	const struct trace *t = s->t;
+	const struct rank *r = &t->ranks[rank];
 	int64_t collectives = 0;
 	uint32_t i;
 
+	if (s->at[rank].is_of_all)
+		return 0;
+	if (s->at[rank].is_given && given_of_messages(t, rank) < r->given)
+		return 1;
+
 	for (i = r->first_op; i < r->first_op + r->ops; i++)
 		collectives += (t->ops[i].kind == OP_NBC_POST) - (t->ops[i].kind == OP_NBC_DONE);
-	if (collectives || r->aside)
+	if (!s->at[rank].is_given && (collectives || r->aside))
 		return 1;
 	for (i = r->first_call; i < r->first_call + r->calls; i++)
 		if (!strcmp(t->regions[t->calls[i].region].name, "MPI_Grequest_start"))
@@ -36,9 +65,9 @@ static int has_other_requests(const struct trace *t, const struct rank *r)
 }
 
 /* Does it stand where requests are waited for, and none but of messages? Windows have no requests. */
-static int is_for_requests(const struct stands *s, uint32_t rank)
+static int is_for_requests(struct stands *s, uint32_t rank)
 {
-	const struct stand *at = &s->at[rank];
+	struct stand *at = &s->at[rank];
 
 	if (at->call == TRACE_NONE || at->is_divided || !stand_is_in_mpi(at) ||
 	    !strncmp(s->t->regions[s->t->calls[at->call].region].name, "MPI_Win_", 8))
@@ -47,9 +76,10 @@ static int is_for_requests(const struct stands *s, uint32_t rank)
 	case REGION_WAIT:
 	case REGION_WAITALL:
 	case REGION_WAITSOME:
-		return !has_other_requests(s->t, &s->t->ranks[rank]);
+		find_given(at, s->t, rank);
+		return !has_other_requests(s, rank);
 	case REGION_TEST:
-		return at->is_polling && !has_other_requests(s->t, &s->t->ranks[rank]);
+		return at->is_polling && !has_other_requests(s, rank);
 	default:
 		return 0;
 	}
@@ -103,6 +133,8 @@ static int find_ranges(struct search *x)
 		while (i < l->n && l->row[i].rank == r)
 			i++;
 		x->of[r].n = (uint32_t)(l->row + i - x->of[r].row);
+		x->s->at[r].requests = x->of[r].row;
+		x->s->at[r].n_requests = x->s->at[r].is_given ? x->of[r].n : 0;
 	}
 	for (r = 0; r < n; r++)
 		take_only_peer(x, r);
@@ -156,6 +188,24 @@ static const struct loose *with_one_end(struct search *x, uint32_t rank)
 	return first;
 }
 
+/* One that it waits for whatever else it waits for, and that leads to a known end or to itself. */
+static const struct loose *one_of_all(struct search *x, uint32_t rank)
+{
+	const struct range *of = &x->of[rank];
+	uint32_t i, its;
+
+	for (i = 0; x->s->at[rank].is_of_all && i < of->n; i++) {
+		const struct loose *row = &of->row[i];
+
+		if (row->has_end || row->peer == TRACE_NONE)
+			continue;
+		its = end_of(x, row->peer);
+		if (its == rank || !x->of[its].n)
+			return row;
+	}
+	return NULL;
+}
+
 /* Do all lead to ranks of which it is not known where they lead? Then the first; else NULL. */
 static const struct loose *without_end(struct search *x, uint32_t rank)
 {
@@ -184,10 +234,12 @@ static void follow(struct search *x)
 			const struct loose *request = with_one_end(x, r);
 
 			if (!request)
+				request = one_of_all(x, r);
+			if (!request)
 				continue;
 			wait_with(x, r, request, 1);
-			x->link[r] = end_of(x, request->peer);
 			x->of[r].n = 0;
+			x->link[r] = end_of(x, request->peer);
 			found++;
 		}
 	while (found);

@@ -5,71 +5,98 @@
 
 #include "analyze/hotspots/rules.h"
 
+/* A message that a rank waits for. */
+struct wanted {
+	long long tag; /* negative: any */
+	uint32_t comm; /* TRACE_NONE: of a blocking receive it is not known */
+};
+
 /* Of what a rank was sent by whom it waits for. */
 struct sent {
-	const struct loose *other; /* the first that it does not wait for */
+	const struct loose *other; /* the first that it does not wait for ... */
+	struct wanted wanted;      /* ... of who sent it */
 	int has_come;              /* also what it does wait for */
 };
 
-/* Does it wait for a message of from? */
-static int is_waiting_for(const struct stands *s, const struct stand *at, uint32_t from)
+/* Its request of a message of from that has to come; NULL: there is none. */
+static const struct loose *request_of(const struct stand *at, uint32_t from)
 {
+	const struct loose *row = at->request;
+	uint32_t i;
+
+	if (row && !at->is_one_of && !row->is_send && row->peer == from)
+		return row;
+	for (i = 0; at->is_of_all && i < at->n_requests; i++) {
+		row = &at->requests[i];
+		if (!row->has_end && !row->is_send && row->peer == from)
+			return row;
+	}
+	return NULL;
+}
+
+/* Does it wait for a message of from, and what for? */
+static int is_waiting_for(const struct stands *s, const struct stand *at, uint32_t from,
+			  struct wanted *wanted)
+{
+	const struct loose *request = request_of(at, from);
 	enum region_kind kind;
 
-	if (at->request)
-		return !at->request->is_send && !at->is_one_of && at->peer == from;
-	if (at->call == TRACE_NONE || at->is_divided || at->is_unseen)
+	if (request) {
+		*wanted = (struct wanted){request->tag, request->comm};
+		return 1;
+	}
+	if (at->request || at->call == TRACE_NONE || at->is_divided || at->is_unseen)
 		return 0;
+	*wanted = (struct wanted){at->tag, TRACE_NONE};
 	kind = trace_call_kind(s->t, at->call);
 	return (kind == REGION_RECV || kind == REGION_PROBE) && (at->is_any || at->peer == from);
 }
 
-/* Of a blocking receive the communicator is not known. */
-static int fits(const struct stand *at, const struct loose *send)
+static int fits(struct wanted wanted, const struct loose *send)
 {
-	return (at->tag < 0 || at->tag == send->tag) &&
-	       (!at->request || at->request->comm == send->comm);
+	return (wanted.tag < 0 || wanted.tag == send->tag) &&
+	       (wanted.comm == TRACE_NONE || wanted.comm == send->comm);
 }
 
 static void find(const struct stands *s, struct sent *to)
 {
 	const struct loose_ends *l = &s->m->loose;
+	struct wanted wanted;
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
 		const struct loose *send = &l->row[i];
-		const struct stand *at;
 
-		if (!send->is_send)
+		if (!send->is_send || !is_waiting_for(s, &s->at[send->peer], send->rank, &wanted))
 			continue;
-		at = &s->at[send->peer];
-		if (!is_waiting_for(s, at, send->rank))
-			continue;
-		if (fits(at, send))
+		if (fits(wanted, send)) {
 			to[send->peer].has_come = 1;
-		else if (!to[send->peer].other)
+		} else if (!to[send->peer].other) {
 			to[send->peer].other = send;
+			to[send->peer].wanted = wanted;
+		}
 	}
 }
 
 /* "rank 1 waits for tag 7 of rank 0, which sent it 2 messages with tag 8 that nobody received" */
 static void add_first(struct wording *w, const struct stands *s, uint32_t rank,
-		      const struct loose *send)
+		      const struct sent *sent)
 {
-	const struct stand *at = &s->at[rank];
+	const struct loose *send = sent->other;
+	const long long tag = sent->wanted.tag;
 	char place[200];
 
 	wording_add(w, "\nrank %u waits for ", rank);
-	if (at->tag >= 0)
-		wording_add(w, "tag %lld", at->tag);
+	if (tag >= 0)
+		wording_add(w, "tag %lld", tag);
 	else
 		wording_add(w, "any tag");
-	if (at->is_any)
+	if (s->at[rank].is_any)
 		wording_add(w, " of any rank, and rank %u", send->rank);
 	else
 		wording_add(w, " of rank %u, which", send->rank);
 	wording_add(w, " sent it %u message%s with ", send->n, send->n == 1 ? "" : "s");
-	if (at->tag >= 0 && at->tag != send->tag)
+	if (tag >= 0 && tag != send->tag)
 		wording_add(w, "tag %d", send->tag);
 	else
 		wording_add(w, "tag %d on another communicator", send->tag);
@@ -86,7 +113,7 @@ void stand_tags_add(struct wording *w, const struct stands *s)
 		find(s, to);
 	for (r = 0; to && r < s->t->n_ranks; r++)
 		if (to[r].other && !to[r].has_come && !found++)
-			add_first(w, s, r, to[r].other);
+			add_first(w, s, r, &to[r]);
 	if (found > 1)
 		wording_add(w, ", and %u more rank%s likewise", found - 1, found == 2 ? "" : "s");
 	free(to);

@@ -31,17 +31,52 @@ static int is_in_collective(const struct stands *s, uint32_t rank)
 	       trace_call_kind(s->t, at->call) == REGION_COLLECTIVE;
 }
 
-/* " (tag 7, MPI_Irecv at halo.c:31)" of the request that it waits with, " or others" */
+#define OTHERS_MOST 3 /* ranks that are all named */
+
+/* Is it one of those that are named as others? */
+static int is_other(const struct stand *at, const struct loose *row)
+{
+	return row != at->request && !(at->is_of_all && row->has_end);
+}
+
+/* "; and for ranks 4, 7" that it waits for as well, "; or for rank 4" that it may wait for instead. */
+static void add_others(struct wording *w, const struct stand *at)
+{
+	uint32_t n = 0, others = 0, i;
+
+	for (i = 0; i < at->n_requests; i++)
+		others += is_other(at, &at->requests[i]);
+	if (!others)
+		return;
+	wording_add(w, "; %s for rank%s ", at->is_of_all ? "and" : "or", others == 1 ? "" : "s");
+	for (i = 0; i < at->n_requests && n < OTHERS_MOST; i++) {
+		const struct loose *row = &at->requests[i];
+
+		if (!is_other(at, row))
+			continue;
+		if (row->peer == TRACE_NONE)
+			wording_add(w, "%sany", n ? ", " : "");
+		else
+			wording_add(w, "%s%u", n ? ", " : "", row->peer);
+		n++;
+	}
+	if (others > n)
+		wording_add(w, " and %u more", others - n);
+}
+
+/* " (tag 7, MPI_Irecv at halo.c:31)" of the request that it waits with, and its other ones */
 static void add_request(struct wording *w, const struct stands *s, const struct stand *at)
 {
 	char begun[200];
 
 	wording_add(w, at->tag < 0 ? " (" : " (tag %lld, ", at->tag);
-	wording_add(w, "%s)%s", rule_place(s->t, at->request->call, sizeof(begun), begun),
-		    at->is_one_of ? " or others" : "");
+	wording_add(w, "%s", rule_place(s->t, at->request->call, sizeof(begun), begun));
+	if (at->is_one_of)
+		add_others(w, at);
+	wording_add(w, ")%s", at->is_one_of && !at->is_given ? " or others" : "");
 }
 
-/* "rank 3 VERB for rank 5 (tag 7)", "rank 3 VERB for rank 5 (MPI_Barrier)" */
+/* "rank 3 VERB for rank 5 (tag 7)", "rank 3 VERB for rank 5 to come to MPI_Barrier" */
 static void add_wait(struct wording *w, const struct stands *s, uint32_t rank, const char *verb)
 {
 	const struct stand *at = &s->at[rank];
@@ -50,7 +85,7 @@ static void add_wait(struct wording *w, const struct stands *s, uint32_t rank, c
 	if (at->request)
 		add_request(w, s, at);
 	else if (is_in_collective(s, rank))
-		wording_add(w, " (%s)", at->inside);
+		wording_add(w, " to come to %s", at->inside);
 	else if (at->tag >= 0)
 		wording_add(w, " (tag %lld)", at->tag);
 }

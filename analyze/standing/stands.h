@@ -21,12 +21,16 @@ struct stand {
 	int is_unseen;  /* it may have called MPI unrecorded since the others stood still */
 	int is_any;     /* any rank's message would have done */
 	int is_one_of;  /* it waits for peer, or for another one too, or instead */
-	const struct loose *request; /* that it waits for peer with; NULL: with no request */
-	const char *inside;          /* borrowed; "": outside MPI */
-	uint32_t call;               /* that one in the trace, or TRACE_NONE */
-	uint32_t peer;               /* whom it waits for, or TRACE_NONE */
-	long long tag;               /* negative: any, or of no message */
-	int64_t since_ns;            /* it has called no other function of MPI */
+	int is_given;   /* which requests its call has is known, and all of a message are here */
+	int is_of_all;  /* and it waits for all of them */
+	const struct loose *request;  /* that it waits for peer with; NULL: with no request */
+	const struct loose *requests; /* that it may wait with, request among them ... */
+	uint32_t n_requests;          /* ... if they are known: stand_open.h */
+	const char *inside;           /* borrowed; "": outside MPI */
+	uint32_t call;                /* that one in the trace, or TRACE_NONE */
+	uint32_t peer;                /* whom it waits for, or TRACE_NONE */
+	long long tag;                /* negative: any, or of no message */
+	int64_t since_ns;             /* it has called no other function of MPI */
 };
 
 struct stands {

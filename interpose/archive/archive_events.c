@@ -146,6 +146,17 @@ void write_failed_test(struct writer *w, const struct record *r, OTF2_AttributeL
 	}
 }
 
+void write_given(struct writer *w, const struct log_given *given, const struct record *r,
+		 OTF2_TimeStamp t)
+{
+	uint32_t i;
+
+	if (r->leave || given->enter != r->enter || given->n > LOG_GIVEN)
+		return;
+	for (i = 0; i < given->n; i++)
+		WRITER_PUT(w, OTF2_EvtWriter_MpiRequestTest(w->evt, NULL, t, given->id[i]));
+}
+
 void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t)
 {
 	OTF2_CommRef comm = comm_ref(w, r->comm);

@@ -169,6 +169,7 @@ static void write_call(struct writer *w, const struct log_view *v, const struct 
 		write_parts(w, v, next, t, write_completion);
 		if (RECORD_ENDS_LAST(r->kind))
 			write_completion(w, r, t);
+		write_given(w, &v->header->given, r, t);
 	}
 	WRITER_PUT(w, OTF2_EvtWriter_Leave(w->evt, matched_probe(w, v, r, next), t, r->call));
 	w->out->alive_ns = (int64_t)(r->leave ? t : alive);

@@ -83,6 +83,10 @@ void write_matched(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 void write_post(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 void write_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 
+/* The requests that a call was given to wait for, if it never returned and they are known. */
+void write_given(struct writer *w, const struct log_given *given, const struct record *r,
+		 OTF2_TimeStamp t);
+
 /* The same of files: archive_io.c. */
 void write_io_post(struct writer *w, const struct record *r, OTF2_TimeStamp t);
 void write_io_completion(struct writer *w, const struct record *r, OTF2_TimeStamp t);

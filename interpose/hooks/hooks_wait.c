@@ -52,7 +52,7 @@ static inline void save(struct scope *s, int count, const MPI_Request *requests)
 		if (take)
 			request_take(requests[i], &saved[i].request);
 	}
-	l->waiting = take ? 0 : count;
+	l->waiting = take ? -count : count;
 }
 
 void hook_left(struct lane *l)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "interpose/front/backend.h"
+#include "interpose/hooks/given.h"
 #include "interpose/job/deadly.h"
 #include "interpose/job/recorder.h"
 #include "interpose/log/log_seal.h"
@@ -28,6 +29,8 @@ static void turn(uint32_t from, enum log_end to)
 	struct lane *l = recorded && recorded == getpid() ? recorder.lanes : NULL;
 	uint32_t found;
 
+	if (l)
+		given_note();
 	for (; l; l = l->other) {
 		found = from;
 		if (__atomic_compare_exchange_n(&l->log.header->end, &found, to, 0,

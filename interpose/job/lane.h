@@ -65,7 +65,7 @@ struct lane {
 	unsigned comm_epoch;
 	int sizes; /* enum lane_sizes, of the current call's datatypes */
 	struct scratch statuses, handles, members;
-	int waiting;                    /* requests in handles that are waited for, not taken */
+	int waiting; /* requests in handles that are waited for; negative: and out of the table */
 	struct record unseen;           /* in place of the log's while recording pauses */
 	struct lane *other;             /* next in recorder.lanes */
 	struct lane *parked;            /* next in recorder.parked */

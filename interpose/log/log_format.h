@@ -90,6 +90,16 @@ struct log_queue {
 /* Whether there were any; COUNTABLE: Open MPI has counters of its own, which may be off. */
 enum log_queues { LOG_QUEUES_LEFT, LOG_QUEUES_LOOKED, LOG_QUEUES_COUNTABLE };
 
+#define LOG_GIVEN 128
+
+/* The requests that the call which began then was given to wait for, if they are no more than fit. */
+struct log_given {
+	uint64_t enter;
+	uint32_t n; /* 0: not known, or none */
+	uint32_t pad;
+	uint32_t id[LOG_GIVEN];
+};
+
 struct log_header {
 	uint64_t magic;
 	uint32_t rank;
@@ -135,6 +145,7 @@ struct log_header {
 	uint32_t everybody;  /* 1: every rank of the job has a log */
 	uint32_t end_from;   /* enum log_sender, of LOG_KILLED */
 	char end_by[16];     /* the name of that process; "" when it is not known */
+	struct log_given given; /* of this thread's last call of MPI_Wait and the like */
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 

@@ -128,6 +128,17 @@ struct polled request_active(MPI_Request handle)
 	return polled;
 }
 
+uint64_t request_awaited(MPI_Request handle)
+{
+	const struct node *n = NULL;
+
+	if (handle != MPI_REQUEST_NULL)
+		n = table_find(table_shard(handle), handle);
+	if (n && n->same)
+		n = is_alone(n->last) ? n->last : NULL;
+	return n && n->r.active ? request_awaited_taken(&n->r) : 0;
+}
+
 struct request request_start(MPI_Request handle, int off)
 {
 	struct shard *t;

@@ -68,6 +68,21 @@ static inline struct polled request_polled(const struct request *r)
 /* The handle's request; its id is 0 when that is not active or not known. */
 struct polled request_active(MPI_Request handle);
 
+/*
+ * The request's id, for who waits for it, without a change to the table: safe in a signal handler, if
+ * there is one thread. 0: nobody needs to, as it is not active, or shares its handle and so is complete,
+ * or it is not in the table: of MPI_PROC_NULL, or the program's own. REQUEST_UNKNOWN: its beginning is
+ * not in the log.
+ */
+#define REQUEST_UNKNOWN UINT64_MAX
+uint64_t request_awaited(MPI_Request handle);
+
+/* The same of what request_take() has taken. */
+static inline uint64_t request_awaited_taken(const struct request *r)
+{
+	return r->kind == REQUEST_NONE ? 0 : r->id ? r->id : REQUEST_UNKNOWN;
+}
+
 /* A persistent request is active. */
 static inline void request_started(struct request *r, uint64_t id, int off)
 {

@@ -8,7 +8,8 @@
  * By requests: waitall: as cycle, each with a send to itself that came; wait: rank 1 for rank 0, which is
  * outside MPI, and rank 2 for either of them; testall: all others poll for rank 0; unreceived: that
  * is to take what the others send it; own: they wait for a request that the program never ends, beside
- * such receives; rendezvous: rank 0 for rank 1, which has begun to receive something large and is outside
+ * such receives; given: the others for rank 0 and each other, with a receive from anybody and a barrier begun
+ * besides; rendezvous: rank 0 for rank 1, which has begun to receive something large and is outside
  * MPI, and rank 2 for rank 0, which sent it another tag.
  * Each says so in a file hangs.RANK, in which is its process id.
  */
@@ -108,6 +109,20 @@ static void wait_for_receiver(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* For rank 0 and another one, not for what else is begun. */
+static void wait_for_given(int rank)
+{
+	MPI_Request besides[2], requests[3];
+	int one = 1, nobodys[3];
+
+	MPI_Irecv(&nobodys[0], 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &besides[0]);
+	MPI_Ibarrier(MPI_COMM_WORLD, &besides[1]);
+	MPI_Irecv(&nobodys[1], 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &requests[0]);
+	MPI_Irecv(&nobodys[2], 1, MPI_INT, 3 - rank, 7, MPI_COMM_WORLD, &requests[1]);
+	MPI_Isend(&one, 1, MPI_INT, MPI_PROC_NULL, 7, MPI_COMM_WORLD, &requests[2]);
+	MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+}
+
 static int own_done(void *nothing, MPI_Status *status)
 {
 	(void)nothing, (void)status;
@@ -167,6 +182,8 @@ static int hang_with_requests(const char *way, int rank, int next)
 		test_for_all();
 	else if (rank && !strcmp(way, "unreceived"))
 		wait_for_receiver();
+	else if (rank && !strcmp(way, "given"))
+		wait_for_given(rank);
 	else if (rank && !strcmp(way, "own"))
 		wait_for_myself();
 	else

@@ -262,7 +262,84 @@ static void test_stand_requests_beside_those_of_others_than_messages(void)
 	}
 }
 
+/* Rank 0's call was given receives from these, of what it has open. */
+static void give(struct job *j, uint32_t n, const uint32_t from[])
+{
+	static struct recv given[2];
+	uint32_t r;
+
+	for (r = 0; r < n; r++)
+		given[r] = (struct recv){
+			.src = from[r], .tag = 7, .call = 3, .done = TRACE_NONE, .given = 1};
+	j->t.ends.recvs = given;
+	for (r = 1; r <= j->t.n_ranks; r++)
+		j->of[r].recv = n;
+	j->ranks[0].given = n;
+}
+
+/* What else is open is not waited for. */
+static void test_stand_requests_that_the_call_was_given(void)
+{
+	static const uint32_t of[][2] = {{0, 1}, {0, 2}}, from[] = {2, 1};
+	struct job j;
+	int way;
+
+	for (way = 0; way < 6; way++) {
+		make_waiting(&j, 3, way == 5 ? WAITALL : WAIT, 2, of);
+		if (way > 0)
+			give(&j, 1, from);
+		j.ranks[0].is_threaded = way == 2; /* whose wait is it? */
+		j.ops[0] = (struct op){.kind = OP_NBC_POST};
+		j.ranks[0].ops = way >= 3; /* of a collective: given, too, in two of three cases */
+		j.ranks[0].given += way >= 4;
+		CU_ASSERT_EQUAL(strstr(said(&j), "rank 0 waits for rank 2 (tag 7, MPI_Irecv at "
+						 "solver.c:120)") != NULL,
+				way == 1 || way == 3 || way == 5);
+	}
+}
+
+/* All of them, or one of them. */
+static void test_stand_requests_of_which_all_are_waited_for(void)
+{
+	static const uint32_t of[][2] = {{0, 2}, {0, 1}, {1, 0}}, from[] = {2, 1};
+	struct job j;
+
+	make_waiting(&j, 3, WAITALL, 2, of);
+	give(&j, 2, from);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), "\nrank 0 waits for rank 2 (tag 7, MPI_Irecv at "
+						"solver.c:120; and for rank 1), which was in "));
+	make_waiting(&j, 3, WAIT, 2, of);
+	give(&j, 2, from);
+	CU_ASSERT_PTR_NULL(strstr(said(&j), "wait"));
+	make_waiting(&j, 3, WAITALL, 3, of);
+	rows[0].peer = 1;
+	rows[1].peer = 2;
+	give(&j, 2, from);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(said(&j),
+		       "\n2 ranks wait for each other in a circle: rank 0 for rank 1 (tag 7, "
+		       "MPI_Irecv at solver.c:120; and for rank 2), rank 1 for rank 0 (tag 7, "));
+}
+
+/* That one of them was sent another tag is said, too. */
+static void test_stand_requests_of_which_one_was_sent_another_tag(void)
+{
+	static const uint32_t of[][2] = {{0, 2}, {0, 1}}, from[] = {2, 1};
+	struct job j;
+
+	make_waiting(&j, 3, WAITALL, 2, of);
+	give(&j, 2, from);
+	rows[j.m.loose.n++] =
+		(struct loose){.rank = 1, .peer = 0, .tag = 8, .n = 2, .call = 2, .is_send = 1};
+	CU_ASSERT_PTR_NOT_NULL(strstr(
+		said(&j), "\nrank 0 waits for tag 7 of rank 1, which sent it 2 messages with tag "
+			  "8 that nobody received ("));
+}
+
 static CU_TestInfo tests[] = {
+	SUITE_CASE(test_stand_requests_that_the_call_was_given),
+	SUITE_CASE(test_stand_requests_of_which_all_are_waited_for),
+	SUITE_CASE(test_stand_requests_of_which_one_was_sent_another_tag),
 	SUITE_CASE(test_stand_requests_of_one_peer),
 	SUITE_CASE(test_stand_requests_of_several_peers),
 	SUITE_CASE(test_stand_requests_whose_other_end_is_there),
