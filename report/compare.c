@@ -65,16 +65,33 @@ static double change_of(double base, double new)
 	return new > 0.0 ? INFINITY : 0.0;
 }
 
-static const char *judge(struct per_rank base, struct per_rank new, double noise, double wall_s)
+static int is_noise(double base_s, double new_s, double noise, double wall_s)
 {
-	int apart = new.low_s > base.high_s || new.high_s < base.low_s;
+	return fabs(change_of(base_s, new_s)) <= noise ||
+	       fabs(new_s - base_s) <= SHARE_MATTERS * wall_s;
+}
 
-	if (fabs(change_of(base.s, new.s)) <= noise ||
-	    fabs(new.s - base.s) <= SHARE_MATTERS * wall_s)
+/*
+ * Is a part more or less beyond the noise and its bounds, and would it be, had the ranks of the run
+ * that has more of it been without a core for as long in the other one?
+ */
+static const char *judge(const json_t *base, const json_t *new, const char *name, double noise)
+{
+	struct per_rank b = part_of(base, name), n = part_of(new, name);
+	double wall_s = wall_of(base);
+	int is_more = n.s > b.s;
+
+	if (is_noise(b.s, n.s, noise, wall_s))
 		return "same";
-	if (!apart)
+	if (n.low_s <= b.high_s && n.high_s >= b.low_s)
 		return "open";
-	return new.s > base.s ? "worse" : "better";
+	if (is_more)
+		b.s += unlike_awaited_s(new);
+	else
+		n.s += unlike_awaited_s(base);
+	if (is_noise(b.s, n.s, noise, wall_s) || (n.s > b.s) != is_more)
+		return "open";
+	return is_more ? "worse" : "better";
 }
 
 static json_t *parts_section(const json_t *base, const json_t *new, double noise)
@@ -95,7 +112,7 @@ static json_t *parts_section(const json_t *base, const json_t *new, double noise
 			parts,
 			json_pack("{s:s, s:f, s:f, s:f, s:s}", "name", name, "base_s", b.s, "new_s",
 				  n.s, "share", wall_s > 0.0 ? (n.s - b.s) / wall_s : 0.0, "change",
-				  judged && strcmp(name, unjudged) ? judge(b, n, noise, wall_s)
+				  judged && strcmp(name, unjudged) ? judge(base, new, name, noise)
 								   : "unjudged"));
 	}
 	return parts;

@@ -82,8 +82,8 @@ static int put_parts(struct layout *l, const json_t *comparison, struct err *err
 	layout_words(
 		l,
 		"noise: the difference is within the band (--noise=PERCENT of the base's value) or "
-		"under 0.2 % of its wall time; open: the bounds of the two overlap, so neither is "
-		"proven to be more");
+		"under 0.2 % of its wall time; open: the bounds of the two overlap, or ranks that "
+		"waited for a core may explain it, so neither is proven to be more");
 	layout_end(l);
 	return ret;
 }
