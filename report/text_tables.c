@@ -131,6 +131,18 @@ static struct columns *budget_columns(const struct style *s, struct budget_shape
 	return columns_new(s, shape.bar ? 6 : 5, wide);
 }
 
+/* What ranks that ended before others have missed of the run is no time of theirs. */
+#define MISSED_WORTH 0.001
+
+static int have_missed_some(const json_t *document)
+{
+	double ranks = pick_number(document, "run.ranks", 0.0);
+	double all_s = ranks * pick_number(document, "run.wall_s", 0.0);
+
+	return json_array_size(pick(document, "run.unfinished")) > 0 &&
+	       pick_number(document, "budget.total_s", 0.0) < (1.0 - MISSED_WORTH) * all_s;
+}
+
 /* What the shares of the table are shares of. */
 static void put_budget_heading(struct layout *l, const json_t *document)
 {
@@ -140,7 +152,8 @@ static void put_budget_heading(struct layout *l, const json_t *document)
 	const char *what =
 		pick_number(document, "run.recorded_share", 1.0) < 1.0   ? "ranks' recorded time"
 		: pick_number(document, "run.left_out_ranks", 0.0) > 0.0 ? "recorded ranks' time"
-									 : "ranks' time";
+		: have_missed_some(document) ? "ranks' time until each ended"
+					     : "ranks' time";
 	char remark[160];
 
 	if (messages > 0.0)

@@ -22,7 +22,7 @@ unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_patt
 	tests/unit/test_rule_incast tests/unit/test_rule_shared_link \
 	tests/unit/test_rule_order \
 	tests/unit/test_rule_server \
-	tests/unit/test_compare tests/unit/test_regression tests/unit/test_document tests/unit/test_conditions tests/unit/test_verdict tests/unit/test_text tests/unit/test_text_hotspots tests/unit/test_text_models tests/unit/test_text_evidence tests/unit/test_text_late tests/unit/test_text_next tests/unit/test_number \
+	tests/unit/test_compare tests/unit/test_regression tests/unit/test_document tests/unit/test_conditions tests/unit/test_verdict tests/unit/test_text tests/unit/test_text_hotspots tests/unit/test_text_models tests/unit/test_text_evidence tests/unit/test_text_late tests/unit/test_text_next tests/unit/test_text_tables tests/unit/test_number \
 	tests/unit/test_text_collectives tests/unit/test_document_collectives \
 	tests/unit/test_clock tests/unit/test_clock_proofs tests/unit/test_clock_tube tests/unit/test_collectives tests/unit/test_nonblocking tests/unit/test_damage tests/unit/test_demangle tests/unit/test_drift_file tests/unit/test_drift_point \
 	tests/unit/test_ending tests/unit/test_log_seal tests/unit/test_hanging tests/unit/test_loose tests/unit/test_stands tests/unit/test_stand_requests tests/unit/test_layout tests/unit/test_recording \

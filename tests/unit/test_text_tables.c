@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/rendered.h"
+
+static void put_budget(struct layout *l, const json_t *document)
+{
+	struct err err;
+
+	CU_ASSERT_EQUAL(text_budget_table(l, document, &err), 0);
+}
+
+/* Of 2 ranks and 10 s; the budget is of so many s, and so many ranks did not finish. */
+static char *budget_of(double total_s, int unfinished)
+{
+	json_t *d = json_pack("{s:{s:i, s:f, s:[]}, s:{s:f, s:{s:{s:f, s:f}}}}", "run", "ranks", 2,
+			      "wall_s", 10.0, "unfinished", "budget", "total_s", total_s, "parts",
+			      "compute", "s", total_s, "share", 1.0);
+
+	while (unfinished--)
+		json_array_append_new(json_object_get(json_object_get(d, "run"), "unfinished"),
+				      json_object());
+	return rendered(80, put_budget, d);
+}
+
+/* What ranks that ended early have missed of the run is not among the shares, and that is said. */
+static void test_text_tables_say_that_ranks_were_gone(void)
+{
+	static const struct {
+		double total_s;
+		int unfinished;
+		const char *what;
+	} cases[] = {
+		{20.0, 0, " ranks' time 20.0 s\n"},
+		{19.995, 1, " ranks' time 20.0 s\n"},
+		{13.0, 1, " ranks' time until each ended 13.0 s\n"},
+		{13.0, 2, " ranks' time until each ended 13.0 s\n"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text = budget_of(cases[i].total_s, cases[i].unfinished);
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, cases[i].what));
+		free(text);
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo cases[] = {
+		SUITE_CASE(test_text_tables_say_that_ranks_were_gone),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("text_tables", cases);
+}
