@@ -3,10 +3,11 @@
  * Not contention: large messages that are begun early, so that they move while both sides
  * compute, and do not: their MPI moves them in its calls only, and they wait for those
  * (inattention). With progress they would be complete after their time on the idle machine, one
- * after the other, from when both ends were posted; what a wait would end sooner is the
- * saving, and no more than it spent on that. Who knows that his machine moves them by itself (the
+ * after the other, from when both ends were posted; what a wait would end sooner, and no
+ * more than it spent on that, is the saving, with what waited for its rank (retime.c). Who knows that his machine moves them by itself (the
  * machine file) or lacks cores is not told so.
  */
+#include "analyze/gains/retime.h"
 #include "analyze/hotspots/rules.h"
 
 #include "common/number.h"
@@ -38,7 +39,10 @@ struct overlap {
 	const struct evidence_base *b;
 	struct wait *waits;   /* per call */
 	struct place *places; /* per key */
+	double *key_s;        /* per key: of these what is saved there */
 	double *lost_s;       /* per rank */
+	int64_t *sooner_ns;   /* per message: there so much sooner, */
+	int64_t *less_ns;     /* and those of the place at work */
 };
 
 static double inattention_s(const struct evidence_base *b, uint32_t message)
@@ -61,7 +65,8 @@ static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct id
 	return evidence_is_held(b, i);
 }
 
-static void note(struct overlap *o, uint32_t call, uint32_t i, const struct idle_price *p)
+/* Returns when message i would have been there, s; 0: that call does not wait for it. */
+static double note(struct overlap *o, uint32_t call, uint32_t i, const struct idle_price *p)
 {
 	const struct message *x = &o->b->m->m[i];
 	const struct call *calls = o->b->t->calls;
@@ -70,11 +75,12 @@ static void note(struct overlap *o, uint32_t call, uint32_t i, const struct idle
 	struct wait *w = &o->waits[call];
 
 	if (kind != REGION_WAIT && kind != REGION_WAITALL && kind != REGION_WAITSOME)
-		return;
+		return 0;
 	/* the handshake goes there and back */
 	w->could_s = fmax(w->could_s, begun_s + 3 * p->L_s) + p->at.g_s + p->at.o_r_s;
 	w->unmoved_s = fmaxf(w->unmoved_s, (float)inattention_s(o->b, i));
 	w->messages++;
+	return w->could_s;
 }
 
 /* What the call would end sooner: not more than it spent on messages that had not moved. */
@@ -96,6 +102,7 @@ static void add_up(struct overlap *o)
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *x = &b->m->m[i];
 		const struct idle_price *p;
+		double could_s;
 
 		messages_fetch(b->t, b->m, i);
 		if (slices_part(&b->a->message, i, COST_inattention) <= 0)
@@ -103,8 +110,13 @@ static void add_up(struct overlap *o)
 		p = evidence_price(b, i);
 		if (!is_unmoved(b, i, p))
 			continue;
-		note(o, x->recv_done, i, p);
+		could_s = note(o, x->recv_done, i, p);
 		note(o, x->send_done, i, p);
+		if (could_s > 0)
+			o->sooner_ns[i] =
+				(int64_t)(1e9 *
+					  fmax(0, fmin(inattention_s(b, i),
+						       b->a->arrival_ns[i] * 1e-9 - could_s)));
 	}
 	for (uint32_t c = 0; c < b->t->n_calls; c++) {
 		struct place *p = &o->places[trace_place(b->t, c)];
@@ -117,6 +129,22 @@ static void add_up(struct overlap *o)
 		p->waits++;
 		p->call = c;
 	}
+}
+
+/* What the run saves if those messages that this place waits for have progress. */
+static int save(struct overlap *o, uint32_t key, double *saved_s, struct err *err)
+{
+	const struct evidence_base *b = o->b;
+
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		const struct message *x = &b->m->m[i];
+
+		o->less_ns[i] = 0;
+		if (o->sooner_ns[i] > 0 && (trace_place(b->t, x->recv_done) == key ||
+					    trace_place(b->t, x->send_done) == key))
+			o->less_ns[i] = o->sooner_ns[i];
+	}
+	return retime_run(b, &(struct retime){.less_ns = o->less_ns}, saved_s, err);
 }
 
 static int report(struct overlap *o, uint32_t key, struct findings *out, struct err *err)
@@ -132,6 +160,9 @@ static int report(struct overlap *o, uint32_t key, struct findings *out, struct 
 	h.site = rule_key_site(b->t, key);
 	h.region = b->t->calls[p->call].region;
 	rule_saves(b, o->lost_s, &h);
+	if (save(o, key, &h.saves_mid_s, err))
+		return -1;
+	h.saves_high_s = fmax(h.saves_mid_s, h.saves_high_s);
 	snprintf(h.title, sizeof(h.title), "large messages do not move while ranks compute");
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %u large messages of %u waits were begun early at both ends and "
@@ -152,17 +183,15 @@ static int look(struct overlap *o, struct findings *out, struct err *err)
 	uint32_t keys = trace_places(o->b->t);
 
 	add_up(o);
+	for (uint32_t key = 0; key < keys; key++)
+		o->key_s[key] = o->places[key].saved_s;
 	for (int k = 0; k < PLACES_MAX; k++) {
-		uint32_t most = 0;
+		uint32_t most = rule_take_most(o->key_s, keys, RULE_LEAST_SHARE * o->b->wall_s);
 
-		for (uint32_t key = 1; key < keys; key++)
-			if (o->places[key].saved_s > o->places[most].saved_s)
-				most = key;
-		if (o->places[most].saved_s < RULE_LEAST_SHARE * o->b->wall_s)
+		if (most == TRACE_NONE)
 			break;
 		if (o->places[most].messages >= MESSAGES_MIN && report(o, most, out, err))
 			return -1;
-		o->places[most].saved_s = 0;
 	}
 	return 0;
 }
@@ -176,12 +205,18 @@ int rule_overlap(const struct evidence_base *b, struct findings *out, struct err
 		return 0;
 	o.waits = table_calloc(b->t->n_calls + 1u, sizeof(*o.waits));
 	o.places = calloc(trace_places(b->t) + 1u, sizeof(*o.places));
+	o.key_s = calloc(trace_places(b->t) + 1u, sizeof(*o.key_s));
 	o.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*o.lost_s));
-	if (!o.waits || !o.places || !o.lost_s)
+	o.sooner_ns = table_calloc(b->m->n + 1u, sizeof(*o.sooner_ns));
+	o.less_ns = table_calloc(b->m->n + 1u, sizeof(*o.less_ns));
+	if (!o.waits || !o.places || !o.key_s || !o.lost_s || !o.sooner_ns || !o.less_ns)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
 	else
 		ret = look(&o, out, err);
+	table_free(o.less_ns);
+	table_free(o.sooner_ns);
 	free(o.lost_s);
+	free(o.key_s);
 	free(o.places);
 	table_free(o.waits);
 	return ret;

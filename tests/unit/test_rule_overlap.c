@@ -71,6 +71,42 @@ static void test_rule_overlap_bounds_the_gain(void)
 	hotspots_release(&h);
 }
 
+/* Two pairs take turns, and after each round all wait for all: what both pairs save adds up. */
+static void test_rule_overlap_counts_who_waits_for_the_ranks(void)
+{
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+	int64_t now = 0;
+
+	tables_init(&x, 4, 1);
+	for (uint32_t round = 0; round < 2 * ROUNDS; round++) {
+		uint32_t pair = round % 2 * 2, post[2], send[2], done[2];
+		int64_t wait = now + 1002 * US, end = wait + 240 * US;
+		int64_t enter[4] = {wait, wait, wait, wait};
+
+		for (uint32_t r = 0; r < 2; r++) {
+			post[r] = tables_call(&x, pair + r, REGION_IRECV, now, now + US, 3);
+			send[r] =
+				tables_call(&x, pair + r, REGION_ISEND, now + US, now + 2 * US, 4);
+			done[r] = tables_call(&x, pair + r, REGION_WAITALL, wait, end, SITE);
+			enter[pair + r] = end;
+		}
+		for (uint32_t r = 0; r < 2; r++)
+			tables_message(&x, 200000, send[r], done[r], post[1 - r], done[1 - r]);
+		now = end + 20 * US;
+		tables_collective(&x, enter, now, 2);
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
+	found = findings_one(&h, "overlap");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, 2 * ROUNDS * 240e-6, 0.05 * found->saves_mid_s);
+	CU_ASSERT(found->saves_high_s >= found->saves_mid_s);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 /* Nothing computed meanwhile; small messages; a machine that moves them; cores shared, or lost. */
 static void test_rule_overlap_is_silent(void)
 {
@@ -93,6 +129,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_overlap_bounds_the_gain),
+		SUITE_CASE(test_rule_overlap_counts_who_waits_for_the_ranks),
 		SUITE_CASE(test_rule_overlap_is_silent),
 		CU_TEST_INFO_NULL,
 	};
