@@ -7,7 +7,6 @@
 #include "analyze/trace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int endpoints_init(struct endpoints *e, const struct trace *t)
 {
@@ -95,7 +94,7 @@ static void mark_taker(struct endpoints *e, struct recv *recv)
 	e->n_takers++;
 }
 
-/* It took some message, of which nothing is recorded; or none, if it was to have one from nobody. */
+/* It took some message of which nothing is recorded; or none, if it was to have one of nobody. */
 static void note_lost(struct endpoints *e, struct recv *recv)
 {
 	if (recv->done != TRACE_NONE || recv->matched || recv->taker || recv->is_void ||
@@ -336,7 +335,7 @@ static int keep_of_rank(void *keeping, unsigned hand, uint32_t r, struct err *er
 	return 0;
 }
 
-/* Tables of those that are kept only; kept becomes where they begin. Returns 0, or -1: no memory. */
+/* Tables of those kept only; kept becomes where they begin. Returns 0, or -1: no memory. */
 static int move_kept(struct endpoints *e, struct endpoints_of *kept, uint32_t ranks)
 {
 	struct endpoints all = *e;
@@ -352,14 +351,10 @@ static int move_kept(struct endpoints *e, struct endpoints_of *kept, uint32_t ra
 	for (uint32_t r = 0; e->sends && e->recvs && r <= ranks; r++) {
 		n = kept[r];
 		kept[r] = (struct endpoints_of){(uint32_t)e->n_sends, (uint32_t)e->n_recvs, 0};
-		if (n.send)
-			memcpy(e->sends + e->n_sends, all.sends + all.of[r].send,
-			       n.send * sizeof(*e->sends));
-		if (n.recv)
-			memcpy(e->recvs + e->n_recvs, all.recvs + all.of[r].recv,
-			       n.recv * sizeof(*e->recvs));
-		e->n_sends += n.send;
-		e->n_recvs += n.recv;
+		for (uint32_t i = 0; i < n.send; i++)
+			e->sends[e->n_sends++] = all.sends[all.of[r].send + i];
+		for (uint32_t i = 0; i < n.recv; i++)
+			e->recvs[e->n_recvs++] = all.recvs[all.of[r].recv + i];
 	}
 	endpoints_release(&all);
 	return e->sends && e->recvs ? 0 : -1;

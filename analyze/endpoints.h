@@ -36,8 +36,8 @@ struct recv {
 	uint32_t call; /* TRACE_NONE: not recorded */
 	uint32_t done; /* TRACE_NONE: not seen */
 	uint32_t window : 27; /* of recording, between pauses: 0, 1 ... */
-	uint32_t
-		matched : 1; /* by a probe, or unseen: with a place and channel, though it may never complete */
+	/* By a probe, or unseen: with a place and channel, though it may never complete. */
+	uint32_t matched : 1;
 	uint32_t taker : 1;   /* src TRACE_NONE: from anybody, tag -1: with any, comm TRACE_NONE: of
 			       * any; takers.h */
 	uint32_t given : 1;   /* a wait that never returned was given its request */
@@ -83,7 +83,9 @@ void endpoints_clear(struct endpoints *e, uint32_t rank);
 /* Did it never complete, nor the call that sends it return? */
 int send_is_open(const struct trace *t, const struct send *send);
 
-/* Keeps no more than the sends and receives that are open at the end. Returns 0, or -1: no memory. */
+/*
+ * Keeps no more than the sends and receives that are open at the end. Returns 0, or -1: no memory.
+ */
 int endpoints_keep_open(struct endpoints *e, const struct trace *t);
 
 /* Let all times count from origin_ns. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The requests that a wait was given which never returned, as our own recorder notes them (schema.h). */
+/*
+ * The requests that a wait was given which never returned, as our own recorder notes them
+ * (schema.h).
+ */
 #ifndef ANALYZE_GIVEN_REQUESTS_H
 #define ANALYZE_GIVEN_REQUESTS_H
 

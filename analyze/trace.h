@@ -99,30 +99,27 @@ struct unexpected {
 };
 
 struct rank {
-	char *host;    /* name of the node's system tree node */
-	uint32_t node; /* 0 .. nodes-1; TRACE_NONE when absent */
-	uint32_t home; /* 0 .. homes-1: nodes with one host name are one. trace_number_homes() */
-	uint32_t
-		clock; /* 0 .. clocks-1; ranks of a node, and of nodes with one boot id, share a clock */
-	double crowd;  /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
-	int taken_off; /* 1: other processes wanted its core, again and again; run_cores.h */
-	int64_t core_awaited_ns; /* its threads were without a core though they could run; 0: not known */
+	char *host;     /* name of the node's system tree node */
+	uint32_t node;  /* 0 .. nodes-1; TRACE_NONE when absent */
+	uint32_t home;  /* 0 .. homes-1: nodes with one host name are one. trace_number_homes() */
+	uint32_t clock; /* 0 .. clocks-1; one for a node, and for all nodes with one boot id */
+	double crowd;   /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
+	int taken_off;  /* 1: other processes wanted its core, again and again; run_cores.h */
+	int64_t core_awaited_ns;      /* its threads could run and had no core; 0: not known */
 	int64_t searched_ns;          /* MPI searched its queues; 0: not known. run_queues.h */
 	struct unexpected unexpected; /* likewise */
 	int64_t clock_error_ns;       /* how far it may be off rank 0's; -1 = not said */
 	struct rank_cost cost;
-	int64_t begin_ns; /* first event */
-	int64_t end_ns;   /* last event */
-	int64_t gone_ns;  /* of the run's end after the last sign of life of it. run_ends.h */
-	uint32_t
-		calls; /* this rank's calls are trace.calls[first_call .. first_call + calls - 1], */
+	int64_t begin_ns;    /* first event */
+	int64_t end_ns;      /* last event */
+	int64_t gone_ns;     /* of the run's end after the last sign of life of it. run_ends.h */
+	uint32_t calls;      /* this rank's: trace.calls[first_call .. first_call + calls - 1] */
 	uint32_t first_call; /* by enter time; threads of a rank are merged */
 	uint32_t ops;        /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */
 	uint32_t first_op;
 	uint32_t requests; /* that were started */
 	uint32_t aside; /* requests of windows and files that were begun and not seen to complete */
-	uint32_t
-		given; /* requests that a wait was given which never returned; 0: not known. given_requests.h */
+	uint32_t given; /* requests that a wait was given and never returned; 0: not known */
 	uint32_t completed; /* of its calls those up to the last one in which a request completed */
 	uint8_t is_threaded; /* several threads of it call */
 	uint8_t has_ended;   /* it got as far as MPI_Finalize */
@@ -148,36 +145,37 @@ struct flood {
 };
 
 enum op_kind {
-	OP_SEND,       /* MpiSend */
-	OP_RECV,       /* MpiRecv */
-	OP_ISEND,      /* MpiIsend: posted */
-	OP_ISEND_DONE, /* MpiIsendComplete */
-	OP_IRECV,      /* MpiIrecvRequest: posted; peer and tag: only if it never completes */
-	OP_IRECV_DONE, /* MpiIrecv: completed */
-	OP_TEST_FAILED, /* MpiRequestTest; bytes: how many, and then the time is when the last began */
-	OP_CANCELLED, /* MpiRequestCancelled */
-	OP_FREED,     /* the same of a receive that takes its message, but is not waited for */
-	OP_MATCHED,   /* a probe took a message off its channel: request is that of its receive */
-	OP_TAKEN,     /* no record: a call that takes a message, of which there is none */
-	OP_COLL,      /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
-	OP_NBC_POST,  /* NonBlockingCollectiveRequest */
-	OP_NBC_DONE,  /* NonBlockingCollectiveComplete */
-	OP_PAUSE,     /* MeasurementOnOff: nothing is recorded from here on ... */
-	OP_RESUME,    /* ... to here */
-	OP_SKIPPED,   /* receives of a channel that are not recorded in the pause before */
-	OP_PUT,       /* RmaPut: comm is the window's, peer the target */
-	OP_GET,       /* RmaGet: bytes_in */
-	OP_ATOMIC,    /* RmaAtomic: bytes there and bytes_in back */
-	OP_EPOCH,     /* RmaGroupSync: begun or ended with the ranks of a group, as the call says */
-	OP_LOCK,      /* RmaRequestLock, RmaAcquireLock: peer -1: of all; tag 1: shared */
-	OP_UNLOCK,    /* RmaReleaseLock */
-	OP_ASIDE,     /* a request of a window or file began; of these is kept how many stay open */
+	OP_SEND,        /* MpiSend */
+	OP_RECV,        /* MpiRecv */
+	OP_ISEND,       /* MpiIsend: posted */
+	OP_ISEND_DONE,  /* MpiIsendComplete */
+	OP_IRECV,       /* MpiIrecvRequest: posted; peer and tag: only if it never completes */
+	OP_IRECV_DONE,  /* MpiIrecv: completed */
+	OP_TEST_FAILED, /* MpiRequestTest; bytes: how many; of several it is when the last began */
+	OP_CANCELLED,   /* MpiRequestCancelled */
+	OP_FREED,       /* the same of a receive that takes its message, but is not waited for */
+	OP_MATCHED,     /* a probe took a message off its channel: request is that of its receive */
+	OP_TAKEN,       /* no record: a call that takes a message, of which there is none */
+	OP_COLL,        /* MpiCollectiveEnd (peer = root as communicator rank, or -1) */
+	OP_NBC_POST,    /* NonBlockingCollectiveRequest */
+	OP_NBC_DONE,    /* NonBlockingCollectiveComplete */
+	OP_PAUSE,       /* MeasurementOnOff: nothing is recorded from here on ... */
+	OP_RESUME,      /* ... to here */
+	OP_SKIPPED,     /* receives of a channel that are not recorded in the pause before */
+	OP_PUT,         /* RmaPut: comm is the window's, peer the target */
+	OP_GET,         /* RmaGet: bytes_in */
+	OP_ATOMIC,      /* RmaAtomic: bytes there and bytes_in back */
+	OP_EPOCH,  /* RmaGroupSync: begun or ended with the ranks of a group, as the call says */
+	OP_LOCK,   /* RmaRequestLock, RmaAcquireLock: peer -1: of all; tag 1: shared */
+	OP_UNLOCK, /* RmaReleaseLock */
+	OP_ASIDE,  /* a request of a window or file began; of these is kept how many stay open */
 	OP_ASIDE_DONE, /* it, or any other operation on one, completed or failed */
 };
 
 /*
  * One communication record. The trace has those of collectives, one-sided communication and pauses;
- * those of messages, up to OP_MATCHED and OP_SKIPPED, are joined to its endpoints, and OP_ASIDE counted.
+ * those of messages, up to OP_MATCHED and OP_SKIPPED, are joined to its endpoints, and OP_ASIDE
+ * counted.
  */
 struct op {
 	int64_t time_ns;
@@ -216,7 +214,7 @@ struct trace {
 	double tick_ns;            /* its clock's resolution */
 	uint64_t records;          /* of communication among them */
 	int assumes_host; /* the archive does not say where ranks ran: on one host, by one clock */
-	int assumes_comm; /* the archive defines no communicator: there is one of all ranks instead */
+	int assumes_comm; /* the archive defines no communicator: there is one of all ranks */
 	int dated; /* completions have times of their own where they came before the call's end */
 	uint32_t nodes;
 	uint32_t homes;
@@ -226,8 +224,7 @@ struct trace {
 	uint32_t n_regions;
 	uint32_t n_sites;
 	uint32_t n_comms;
-	uint32_t
-		n_comms_defined; /* the archive's; after them MPI_COMM_SELF of each rank that used it */
+	uint32_t n_comms_defined; /* the archive's; behind them ranks' own MPI_COMM_SELF, if used */
 	uint32_t n_calls;
 	uint32_t n_ops;
 	uint32_t n_floods;
@@ -256,7 +253,9 @@ static inline void trace_fetch_call(const struct trace *t, uint32_t call)
 	prefetch(&t->calls[call].region);
 }
 
-/* Does the rank's recording end in this call? By the trace alone: it may have returned just then. */
+/*
+ * Does the rank's recording end in this call? By the trace alone: it may have returned just then.
+ */
 static inline int trace_is_open(const struct trace *t, uint32_t call)
 {
 	const struct call *c = &t->calls[call];

@@ -5,7 +5,9 @@
 
 #include <math.h>
 
-/* Round trips of one size before it is another's turn; fewer, where the network rests in between. */
+/*
+ * Round trips of one size before it is another's turn; fewer, where the network rests in between.
+ */
 #define BATCH        4
 #define BATCH_ALONE  2
 #define BLOCKS_LEAST 6    /* of a size: fewer have no interval */

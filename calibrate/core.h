@@ -9,8 +9,8 @@
 
 struct core_use {
 	double wall_s, cpu_s;
-	double awaited_s; /* ready to run, while others had its core; below 0: the kernel does not tell */
-	long slept; /* times that the thread gave up its core to wait, less those it was taken off */
+	double awaited_s; /* ready to run, while others had its core; below 0: not known */
+	long slept; /* how often the thread gave up its core to wait, less how often it lost it */
 };
 
 /* So far: compare two of them. */

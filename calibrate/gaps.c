@@ -46,8 +46,8 @@ static struct gaps_size *add_size(struct gaps *g, size_t bytes)
 }
 
 /*
- * A size more and a look at it, of so many round trips. Returns 0 when it would take too much of the
- * time.
+ * A size more and a look at it, of so many round trips. Returns 0 when it would take too much of
+ * the time.
  */
 static int try_size(struct pair *p, struct gaps *g, size_t bytes, int trips, double until)
 {
@@ -63,7 +63,8 @@ static int try_size(struct pair *p, struct gaps *g, size_t bytes, int trips, dou
 		g->n--;
 		return 0;
 	}
-	if (!z->rtt.n) /* several: one alone may have been kept waiting, and the next size uses it */
+	/* several: one alone may have been kept waiting, and the next size uses it */
+	if (!z->rtt.n)
 		batches_take(p, z,
 			     trips * cost_s < TRY_SHARE / 10 * (until - MPI_Wtime()) ? trips : 1);
 	return 1;

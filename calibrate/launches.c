@@ -9,11 +9,11 @@
 /*
  * About so much that of the pairs of launches 95 % agree in each kind of value: within a node those
  * with cores as near, of 26 launches of each MPI in three campaigns; between two emulated hosts all
- * of 28 each in three others. Those of doc/agreement.md came after. Round trips above 8 KiB within a
- * node have more: so much that --drift would say of less than 2 % of them, each launch beside each
- * other, that they have moved. Between hosts cores come nearer and go apart, which is what overheads
- * depend on there: to take 16 KiB took Open MPI 19 to 77 us. The rows without a name are MPICH's, the
- * worse of them, and those of every MPI that was not measured.
+ * of 28 each in three others. Those of doc/agreement.md came after. Round trips above 8 KiB within
+ * a node have more: so much that --drift would say of less than 2 % of them, each launch beside
+ * each other, that they have moved. Between hosts cores come nearer and go apart, which is what
+ * overheads depend on there: to take 16 KiB took Open MPI 19 to 77 us. The rows without a name are
+ * MPICH's, the worse of them, and those of every MPI that was not measured.
  */
 static const struct row {
 	const char *mpi;

@@ -25,7 +25,8 @@ struct launches launches_assumed(const char *mpi, enum nearness near, uint64_t b
 /*
  * An estimate for whoever launches again: it reaches further by that share of what the processors
  * take of the value, at most all of it, and by LAUNCHES_WIRE of the rest, in quadrature. Who had a
- * core for a share of the time only may have measured what takes that share of it on an idle machine.
+ * core for a share of the time only may have measured what takes that share of it on an idle
+ * machine.
  */
 struct estimate launches_reach(struct estimate e, double share, double processors_s,
 			       double core_share);

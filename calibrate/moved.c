@@ -14,7 +14,9 @@ static int is_another(struct estimate a, struct estimate b)
 	return fabs(a.value - b.value) > DRIFT_SHARE * b.value && estimates_differ(a, b);
 }
 
-/* How far it is to one end of e's interval, and so much more as counts: the logarithm of a factor. */
+/*
+ * How far it is to one end of e's interval, and so much more as counts: the logarithm of a factor.
+ */
 static double reach(const struct drift_point *p, struct estimate e, double end)
 {
 	double wire = p->wire_s / p->before.value;
@@ -64,8 +66,8 @@ int drift_cores_are_alike(struct estimate before, struct estimate now)
 
 /*
  * What processors take of a round trip is at most as many times as long as the cores are further
- * apart. While it was measured they may have been as far apart or as near as they ever were then: so
- * what it would have been then, as near to what it is now as that explains.
+ * apart. While it was measured they may have been as far apart or as near as they ever were then:
+ * so what it would have been then, as near to what it is now as that explains.
  */
 static struct estimate elsewhere(const struct drift_point *p, const struct drift_cores *cores,
 				 struct estimate cores_now, struct estimate now)

@@ -61,8 +61,8 @@ static void send(struct pair *p, size_t bytes, int tag)
 
 /*
  * After a rest an empty round trip makes the processors' way to each other warm again; the credit
- * that its few bytes take is back when it is. Two emulated hosts' empty round trips took 15 to 35 us
- * after 260 us without it, and with it what they do one after another, 15 to 19 or 25 to 29.
+ * that its few bytes take is back when it is. Two emulated hosts' empty round trips took 15 to 35
+ * us after 260 us without it, and with it what they do one after another, 15 to 19 or 25 to 29.
  */
 static void rest(struct pair *p)
 {
@@ -219,7 +219,9 @@ void pair_cores(struct pair *p, struct samples *s)
 	cacheline_ask(&p->cores, CORES_TRIPS, s);
 }
 
-/* The clock is read in between while the message is on its way: that takes no time of the trip's. */
+/*
+ * The clock is read in between while the message is on its way: that takes no time of the trip's.
+ */
 void pair_round_trips(struct pair *p, size_t bytes, int n, struct samples *rtt, struct samples *o_s)
 {
 	double start, sent, back;

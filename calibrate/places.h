@@ -36,8 +36,8 @@ void place_within(struct place *p, struct hwloc_topology *t, const struct hwloc_
 enum nearness place_nearness(const struct place *a, const struct place *b);
 
 /*
- * How many machines the n ranks' hosts are. Hosts with one kernel, as containers are, or namespaces,
- * are one machine: it has the cores of all of them, and no network is between them.
+ * How many machines the n ranks' hosts are. Hosts with one kernel, as containers are, or
+ * namespaces, are one machine: it has the cores of all of them, and no network is between them.
  */
 int places_machines(const struct place places[], int n);
 

@@ -40,7 +40,8 @@ struct together_plan {
 
 /*
  * Add the time of each repetition, of the rank that took longest, to *slowest on rank 0; with
- * `each` the time of every rank, of TRAFFIC_SHIFT of every message. The first repetition is not kept: it warms up.
+ * `each` the time of every rank, of TRAFFIC_SHIFT of every message. The first repetition is not
+ * kept: it warms up.
  */
 void together_measure(const struct together *t, const struct together_plan *plan,
 		      struct samples *slowest, struct samples *each);

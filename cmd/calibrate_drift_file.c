@@ -89,7 +89,9 @@ static int tells_nothing(double share)
 	       DRIFT_FAR_LAUNCHES * hypot(log(1 + share), log(1 - share)) > log(DRIFT_TIMES);
 }
 
-/* How far a size is from the middle between one byte and the last size, as sizes grow by factors. */
+/*
+ * How far a size is from the middle between one byte and the last size, as sizes grow by factors.
+ */
 static double off_middle(size_t bytes, size_t last)
 {
 	return fabs(log((double)bytes) - log((double)last) / 2);

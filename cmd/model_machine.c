@@ -132,7 +132,9 @@ static const char *why_none(const json_t *root)
 	return json_is_string(why) ? json_string_value(why) : "all ranks at once were not measured";
 }
 
-/* Of a signature's range of sizes, what the model asks for; NULL with *err set when it tells none. */
+/*
+ * Of a signature's range of sizes, what the model asks for; NULL with *err set when it tells none.
+ */
 static json_t *from_range(const char *path, const struct machine *m, const json_t *contention,
 			  double bytes, struct err *err)
 {

@@ -11,7 +11,9 @@
  */
 const char *nearest(const char *word, size_t n, const char *const words[n]);
 
-/* "the nearest is PREFIXNEAR" or, when near is NULL, "HELP lists them" into text, which it returns. */
+/*
+ * "the nearest is PREFIXNEAR" or, when near is NULL, "HELP lists them" into text, which it returns.
+ */
 const char *nearest_advice(const char *near, const char *prefix, const char *help, size_t room,
 			   char text[room]);
 

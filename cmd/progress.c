@@ -10,7 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Shows the step, and again whenever something has changed, from a second after the start. Ends when step is NULL. */
+/*
+ * Shows the step, and again whenever something has changed, from a second after the start. Ends
+ * when step is NULL.
+ */
 static void *show(void *argument)
 {
 	struct progress *p = argument;

@@ -129,8 +129,8 @@ int recovery_checked(struct err *err)
 }
 
 /*
- * Keep so many bytes of tables in memory and what is more in a file, in the first of the folders that
- * can have one; of one that cannot it is said. Returns the folder, or NULL with *err set.
+ * Keep so many bytes of tables in memory and what is more in a file, in the first of the folders
+ * that can have one; of one that cannot it is said. Returns the folder, or NULL with *err set.
  */
 static const char *limit_tables(uint64_t bytes, struct progress *p, struct err *err)
 {
@@ -166,7 +166,10 @@ static int place_tables(const char *archive, struct progress *p, struct err *err
 												: 0;
 	if (!memory_lacks(archive, left, NULL, sizeof(lacks), lacks))
 		return 0;
-	/* the file's pages need memory, too: with the most of it the tables are read out of order faster */
+	/*
+	 * the file's pages need memory, too: with the most of it the tables are read out of order
+	 * faster
+	 */
 	folder = limit_tables(table_held() + left / 4, p, &none);
 	memory_lacks(archive, left, folder, sizeof(lacks), lacks);
 	progress_say(p, "contend: %s\n", lacks);

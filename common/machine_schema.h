@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What those who write a machine file and those who read it agree on, beside the schemas in share/. */
+/*
+ * What those who write a machine file and those who read it agree on, beside the schemas in share/.
+ */
 #ifndef COMMON_MACHINE_SCHEMA_H
 #define COMMON_MACHINE_SCHEMA_H
 

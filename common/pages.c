@@ -116,8 +116,8 @@ static char *map(size_t bytes, int protection)
 }
 
 /*
- * Have new ones begin with those that are kept. Returns how many bytes these are; then their addresses
- * are nobody's any more. SIZE_MAX: there is no room, and the new ones may be gone.
+ * Have new ones begin with those that are kept. Returns how many bytes these are; then their
+ * addresses are nobody's any more. SIZE_MAX: there is no room, and the new ones may be gone.
  */
 static size_t reuse(char *at, size_t bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory in whole huge pages, where the kernel gives these to those who ask: filling it then takes a
- * page fault for every 2 MiB in place of every 4 KiB, and reading it out of order misses fewer
+ * Memory in whole huge pages, where the kernel gives these to those who ask: filling it then takes
+ * a page fault for every 2 MiB in place of every 4 KiB, and reading it out of order misses fewer
  * translations of addresses. What is given back is kept for whoever asks next: a page from the
  * kernel has to be cleared first. Safe from any thread.
  */
@@ -17,8 +17,8 @@ void *pages_alloc(size_t bytes);
 void *pages_calloc(size_t bytes);
 
 /*
- * The same with room for so many bytes, perhaps at another address. NULL: there is no room, and nothing
- * has changed. pages: what one of these functions gave.
+ * The same with room for so many bytes, perhaps at another address. NULL: there is no room, and
+ * nothing has changed. pages: what one of these functions gave.
  */
 void *pages_grow(void *pages, size_t bytes);
 

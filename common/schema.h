@@ -60,8 +60,8 @@
  * many polls it stands for and the ns inside of them (the rest was the program's own); of
  * an MpiRequestTest in it, how many tests of this request failed, and then the event's
  * time is when the last of them began.
- * An MpiRequestTest in MPI_Wait, Waitall, Waitany or Waitsome is of a call that never returned: it was
- * given this request, complete or not.
+ * An MpiRequestTest in MPI_Wait, Waitall, Waitany or Waitsome is of a call that never returned: it
+ * was given this request, complete or not.
  */
 #define SCHEMA_ATTR_POLLS     "CONTEND::POLLS"
 #define SCHEMA_ATTR_POLLED_NS "CONTEND::POLLED_NS"

@@ -129,7 +129,10 @@ static int show(char *at, size_t bytes, off_t offset)
 	if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.fd, offset) ==
 	    MAP_FAILED)
 		return errno;
-	/* a page that is not there then comes with its cluster, and not with all that is read ahead: */
+	/*
+	 * a page that is not there then comes with its cluster, and not with all that is read
+	 * ahead:
+	 */
 	madvise(at, bytes, MADV_HUGEPAGE);
 	/* nor with the next one, which is gone before it is used when memory is short */
 	madvise(at, bytes, MADV_RANDOM);

@@ -4,8 +4,8 @@
  * gives it.
  *
  * Beyond table_limit() they are pages of a file without a name, as common/spill.h has them: the
- * kernel can write these to the disk and take their memory back, which it cannot do with other memory.
- * Reading and writing them is the same, but slower.
+ * kernel can write these to the disk and take their memory back, which it cannot do with other
+ * memory. Reading and writing them is the same, but slower.
  *
  * What one of these functions gave only table_free() and table_resize() may take; these two also
  * take what malloc() gave. What is freed is kept for the next tables, unless there is a limit. Safe
@@ -42,7 +42,8 @@ size_t table_held(void);
 
 /*
  * From now on keep at most so many bytes of tables in memory, and what would be more in a file in
- * this folder. Those that are there stay where they are. Not while threads use tables. Returns 0, or
+ * this folder. Those that are there stay where they are. Not while threads use tables. Returns 0,
+ * or
  * -1 with *err set if there can be no file, and nothing has changed.
  */
 int table_limit(uint64_t bytes, const char *folder, struct err *err);

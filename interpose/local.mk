@@ -43,7 +43,8 @@ front_sources = \
 # Logs to an archive, without MPI: in the backends and in `contend recover`.
 trace_sources = \
 	interpose/job/simulated.h \
-	interpose/evidence/counters.c interpose/evidence/counters.def interpose/evidence/counters.h \
+	interpose/evidence/counters.c interpose/evidence/counters.def \
+	interpose/evidence/counters.h \
 	interpose/log/alive.c interpose/log/alive.h \
 	interpose/log/log.c interpose/log/log.h \
 	interpose/log/log_format.h \
@@ -178,7 +179,8 @@ libcontend_smpi_la_CFLAGS = $(recorder_cflags)
 libcontend_smpi_la_LDFLAGS = $(recorder_ldflags) -Wl,-s -rpath $(pkglibdir)
 libcontend_smpi_la_LIBADD = $(backend_libs) $(SIMGRID_LIBS) -lm
 
-libcontend_smpi_front_la_SOURCES = interpose/front/front_smpi.c interpose/front/backend.h $(calls_rows)
+libcontend_smpi_front_la_SOURCES = interpose/front/front_smpi.c interpose/front/backend.h \
+	$(calls_rows)
 nodist_libcontend_smpi_front_la_SOURCES = interpose/trampolines.S
 libcontend_smpi_front_la_CPPFLAGS = $(recorder_cppflags) $(simulated_cppflags)
 libcontend_smpi_front_la_CFLAGS = $(recorder_cflags)

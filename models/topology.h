@@ -2,9 +2,9 @@
 /*
  * Networks: how far messages travel and how much each link carries, for any traffic and any
  * placement of ranks, under the deterministic routes that such networks use: dimension
- * order on grids, the last dimension first, the one up-link of a destination in fat trees, the shortest way in dragonflies
- * and graphs. The distances are the k_d of LoGPC (Moritz and Frank 2001, section 3.3).
- * A hop is a link crossed; on switched networks the links of the hosts count.
+ * order on grids, the last dimension first, the one up-link of a destination in fat trees, the
+ * shortest way in dragonflies and graphs. The distances are the k_d of LoGPC (Moritz and Frank
+ * 2001, section 3.3). A hop is a link crossed; on switched networks the links of the hosts count.
  * Pure: no I/O, no globals, memory only during the call; safe from any thread.
  */
 #ifndef MODELS_TOPOLOGY_H
@@ -66,8 +66,8 @@ int topology_use(const struct topology *t, const struct topology_traffic *traffi
 		 struct topology_use *out, double *load, struct err *err);
 
 /*
- * The links from one node to another, numbered as above: the first room of them into link, in order.
- * Returns how many there are. t is one that topology_size() takes, and no graph.
+ * The links from one node to another, numbered as above: the first room of them into link, in
+ * order. Returns how many there are. t is one that topology_size() takes, and no graph.
  */
 size_t topology_way(const struct topology *t, size_t from, size_t to, size_t room, size_t link[]);
 

@@ -4,8 +4,8 @@
 #include <math.h>
 
 /*
- * The way of one dimension: how many steps, and downwards or not. Both ways round a ring are as long
- * half way round it: then the one that does not pass its ends.
+ * The way of one dimension: how many steps, and downwards or not. Both ways round a ring are as
+ * long half way round it: then the one that does not pass its ends.
  */
 static size_t steps_between(const struct topology *t, size_t k, size_t from, size_t to, int *down)
 {

@@ -38,8 +38,8 @@ static double wall_of(const json_t *document)
 }
 
 /*
- * MPI's start and end are the launcher's, the machine's and the recorder's more than the program's: they
- * are shown, but judge no version of it.
+ * MPI's start and end are the launcher's, the machine's and the recorder's more than the program's:
+ * they are shown, but judge no version of it.
  */
 static const char unjudged[] = "start_end";
 
@@ -230,8 +230,8 @@ static int judged_direction(const json_t *base, const json_t *new, double noise)
 }
 
 /*
- * Is the difference beyond the noise, but would not be, had the ranks of the shorter run been without
- * a core for as long as those of the longer one? Then nobody can tell whose it is.
+ * Is the difference beyond the noise, but would not be, had the ranks of the shorter run been
+ * without a core for as long as those of the longer one? Then nobody can tell whose it is.
  */
 static int is_undecided(const json_t *base, const json_t *new, double noise)
 {
@@ -243,7 +243,10 @@ static int is_undecided(const json_t *base, const json_t *new, double noise)
 					 noise, wall_of(base)) != direction;
 }
 
-/* How much of the difference may be ranks' waiting for a core; nothing where that is within the noise. */
+/*
+ * How much of the difference may be ranks' waiting for a core; nothing where that is within the
+ * noise.
+ */
 static void word_cores(const json_t *base, const json_t *new, double noise, size_t size,
 		       char text[size])
 {
@@ -270,8 +273,8 @@ static int is_outside_mpi(const json_t *base, const json_t *new, double noise)
 }
 
 /*
- * The numbers decide. A program's name changes with its version, so that it is another is only said;
- * who compares what is not the same program has asked for it.
+ * The numbers decide. A program's name changes with its version, so that it is another is only
+ * said; who compares what is not the same program has asked for it.
  */
 static void word_verdict(const json_t *base, const json_t *new, double noise, size_t size,
 			 char text[size])

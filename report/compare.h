@@ -22,13 +22,16 @@
 json_t *compare_documents(const json_t *base, const json_t *new, double noise, struct err *err);
 
 /*
- * Slower beyond the noise, starting and ending MPI left out, and beyond what its ranks were without a
- * core; or a hotspot appeared that is of medium or high severity, or became that or more severe, where
- * as much of both was recorded; of runs that did not both finish: only the new one did not.
+ * Slower beyond the noise, starting and ending MPI left out, and beyond what its ranks were without
+ * a core; or a hotspot appeared that is of medium or high severity, or became that or more severe,
+ * where as much of both was recorded; of runs that did not both finish: only the new one did not.
  */
 int compare_is_regression(const json_t *comparison);
 
-/* Slower beyond the noise, but not beyond that of a run whose ranks were without a core for as long. */
+/*
+ * Slower beyond the noise, but not beyond that of a run whose ranks were without a core for as
+ * long.
+ */
 int compare_may_be_slower(const json_t *comparison);
 
 /* The comparison as text. Returns 0, or -1 with *err set. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs that ended before the program was done, as a document tells: their wall time is not that of the work. */
+/*
+ * Runs that ended before the program was done, as a document tells: their wall time is not that of
+ * the work.
+ */
 #ifndef REPORT_CUT_SHORT_H
 #define REPORT_CUT_SHORT_H
 

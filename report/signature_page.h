@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All-to-alls of a machine file as a chart: what was measured and what its signature says, by range. */
+/*
+ * All-to-alls of a machine file as a chart: what was measured and what its signature says, by
+ * range.
+ */
 #ifndef REPORT_SIGNATURE_PAGE_H
 #define REPORT_SIGNATURE_PAGE_H
 

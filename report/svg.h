@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A chart as SVG with logarithmic axes: sizes to the right in powers of two, 0 bytes left of 1; times
- * upwards in powers of ten. Points off the scale, as those not above 0 in time, are triangles on the
- * edge that point away from it; of lines what is off the scale is left out.
+ * A chart as SVG with logarithmic axes: sizes to the right in powers of two, 0 bytes left of 1;
+ * times upwards in powers of ten. Points off the scale, as those not above 0 in time, are triangles
+ * on the edge that point away from it; of lines what is off the scale is left out.
  */
 #ifndef REPORT_SVG_H
 #define REPORT_SVG_H

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of collectives: how long each place's take, beside what they would on an idle machine. */
+/*
+ * The table of collectives: how long each place's take, beside what they would on an idle machine.
+ */
 #include "common/number.h"
 #include "report/pick.h"
 #include "report/rows.h"

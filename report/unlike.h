@@ -22,7 +22,9 @@ int unlike_all_recorded(const json_t *document);
  */
 double unlike_awaited_s(const json_t *document);
 
-/* A sentence for each that makes the two hard to compare, first how they ended, then what they ran. */
+/*
+ * A sentence for each that makes the two hard to compare, first how they ended, then what they ran.
+ */
 json_t *unlike_list(const json_t *base, const json_t *new);
 
 #endif

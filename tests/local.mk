@@ -2,34 +2,59 @@
 # tests/: add the name of a test here and nothing else.
 
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
-unit_tests = tests/unit/test_answer tests/unit/test_pattern tests/unit/test_pattern_names tests/unit/test_pattern_strays tests/unit/test_pattern_trees tests/unit/test_pattern_turns tests/unit/test_price tests/unit/test_phases \
-	tests/unit/test_options tests/unit/test_cores tests/unit/test_counters tests/unit/test_deadly tests/unit/test_defs tests/unit/test_evidence tests/unit/test_run_ends tests/unit/test_samples tests/unit/test_blocks tests/unit/test_cacheline \
-	tests/unit/test_contention_fit tests/unit/test_contention_text tests/unit/test_machine_text tests/unit/test_credit tests/unit/test_derived tests/unit/test_unidentified tests/unit/test_signature_page tests/unit/test_machine_ranges tests/unit/test_vacancy tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_machine_credit tests/unit/test_spill tests/unit/test_table tests/unit/test_idhash tests/unit/test_channels tests/unit/test_instants tests/unit/test_launches tests/unit/test_moved tests/unit/test_pages tests/unit/test_partners tests/unit/test_places tests/unit/test_rounds tests/unit/test_svg \
-	tests/unit/test_diamond_dag tests/unit/test_logpc tests/unit/test_lopc tests/unit/test_lopc_general \
-	tests/unit/test_lopc_server tests/unit/test_oracle tests/unit/test_topology \
-	tests/unit/test_arrivals tests/unit/test_attribution tests/unit/test_ledger tests/unit/test_sums tests/unit/test_blame tests/unit/test_loggp tests/unit/test_machine tests/unit/test_machine_network \
-	tests/unit/test_excerpts tests/unit/test_machine_crowd tests/unit/test_machine_eager tests/unit/test_machine_fit tests/unit/test_machine_known \
-	tests/unit/test_machine_progress \
-	tests/unit/test_hockney tests/unit/test_logp tests/unit/test_maxmin \
-	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit tests/unit/test_signature_regimes \
-	tests/unit/test_crossings tests/unit/test_total_exchange tests/unit/test_turns \
-	tests/unit/test_plogp tests/unit/test_replay \
-	tests/unit/test_rule_skew tests/unit/test_rule_synchronous \
-	tests/unit/test_retime \
-	tests/unit/test_rule_mapping \
-	tests/unit/test_rule_aggregation tests/unit/test_rule_polling \
-	tests/unit/test_rule_imbalance tests/unit/test_rule_late_posting tests/unit/test_rule_overlap \
-	tests/unit/test_rule_incast tests/unit/test_rule_shared_link \
-	tests/unit/test_rule_order \
-	tests/unit/test_rule_server \
-	tests/unit/test_compare tests/unit/test_regression tests/unit/test_document tests/unit/test_conditions tests/unit/test_verdict tests/unit/test_text tests/unit/test_text_hotspots tests/unit/test_text_models tests/unit/test_text_evidence tests/unit/test_text_late tests/unit/test_text_next tests/unit/test_text_tables tests/unit/test_number \
-	tests/unit/test_text_collectives tests/unit/test_document_collectives \
-	tests/unit/test_clock tests/unit/test_clock_proofs tests/unit/test_clock_tube tests/unit/test_collectives tests/unit/test_nonblocking tests/unit/test_damage tests/unit/test_demangle tests/unit/test_drift_file tests/unit/test_drift_point \
-	tests/unit/test_ending tests/unit/test_log_seal tests/unit/test_hanging tests/unit/test_loose tests/unit/test_stands tests/unit/test_stand_requests tests/unit/test_layout tests/unit/test_recording \
-	tests/unit/test_evtcheck tests/unit/test_log tests/unit/test_payload tests/unit/test_logfuzz tests/unit/test_recover \
-	tests/unit/test_algorithms tests/unit/test_coll_costs \
-	tests/unit/test_memory_need tests/unit/test_message_table tests/unit/test_messages tests/unit/test_onesided tests/unit/test_clock_split tests/unit/test_opinion tests/unit/test_opinion_lopc tests/unit/test_refusal tests/unit/test_reader tests/unit/test_reader_aside tests/unit/test_reader_hands tests/unit/test_reader_names tests/unit/test_readings tests/unit/test_resent tests/unit/test_run tests/unit/test_scenarios \
-	tests/unit/test_share tests/unit/test_site_fold tests/unit/test_sites tests/unit/test_slices tests/unit/test_sorting tests/unit/test_squeeze tests/unit/test_takers tests/unit/test_timeline tests/unit/test_unseen tests/unit/test_walk tests/unit/test_walk_judge tests/unit/test_own_messages tests/unit/test_lateness tests/unit/test_leeway
+unit_tests = \
+	tests/unit/test_algorithms tests/unit/test_answer tests/unit/test_arrivals \
+	tests/unit/test_attribution tests/unit/test_blame tests/unit/test_blocks \
+	tests/unit/test_cacheline tests/unit/test_channels tests/unit/test_clock \
+	tests/unit/test_clock_proofs tests/unit/test_clock_split tests/unit/test_clock_tube \
+	tests/unit/test_coll_costs tests/unit/test_collectives tests/unit/test_compare \
+	tests/unit/test_conditions tests/unit/test_contention_fit tests/unit/test_contention_text \
+	tests/unit/test_cores tests/unit/test_counters tests/unit/test_credit \
+	tests/unit/test_crossings tests/unit/test_damage tests/unit/test_deadly \
+	tests/unit/test_defs tests/unit/test_demangle tests/unit/test_derived \
+	tests/unit/test_diamond_dag tests/unit/test_document tests/unit/test_document_collectives \
+	tests/unit/test_drift_file tests/unit/test_drift_point tests/unit/test_ending \
+	tests/unit/test_evidence tests/unit/test_evtcheck tests/unit/test_excerpts \
+	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_hanging \
+	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_instants \
+	tests/unit/test_lateness tests/unit/test_launches tests/unit/test_layout \
+	tests/unit/test_ledger tests/unit/test_leeway tests/unit/test_log tests/unit/test_log_seal \
+	tests/unit/test_logfuzz tests/unit/test_loggp tests/unit/test_logp tests/unit/test_logpc \
+	tests/unit/test_loose tests/unit/test_lopc tests/unit/test_lopc_general \
+	tests/unit/test_lopc_server tests/unit/test_machine tests/unit/test_machine_credit \
+	tests/unit/test_machine_crowd tests/unit/test_machine_eager tests/unit/test_machine_fit \
+	tests/unit/test_machine_known tests/unit/test_machine_network \
+	tests/unit/test_machine_progress tests/unit/test_machine_ranges \
+	tests/unit/test_machine_text tests/unit/test_maxmin tests/unit/test_memory_need \
+	tests/unit/test_message_table tests/unit/test_messages tests/unit/test_moved \
+	tests/unit/test_nonblocking tests/unit/test_number tests/unit/test_onesided \
+	tests/unit/test_opinion tests/unit/test_opinion_lopc tests/unit/test_options \
+	tests/unit/test_oracle tests/unit/test_own_messages tests/unit/test_pages \
+	tests/unit/test_partners tests/unit/test_pattern tests/unit/test_pattern_names \
+	tests/unit/test_pattern_strays tests/unit/test_pattern_trees tests/unit/test_pattern_turns \
+	tests/unit/test_payload tests/unit/test_phases tests/unit/test_places \
+	tests/unit/test_plogp tests/unit/test_price tests/unit/test_reader \
+	tests/unit/test_reader_aside tests/unit/test_reader_hands tests/unit/test_reader_names \
+	tests/unit/test_readings tests/unit/test_recording tests/unit/test_recover \
+	tests/unit/test_refusal tests/unit/test_regression tests/unit/test_replay \
+	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
+	tests/unit/test_rule_aggregation tests/unit/test_rule_imbalance \
+	tests/unit/test_rule_incast tests/unit/test_rule_late_posting tests/unit/test_rule_mapping \
+	tests/unit/test_rule_order tests/unit/test_rule_overlap tests/unit/test_rule_polling \
+	tests/unit/test_rule_server tests/unit/test_rule_shared_link tests/unit/test_rule_skew \
+	tests/unit/test_rule_synchronous tests/unit/test_run tests/unit/test_run_ends \
+	tests/unit/test_samples tests/unit/test_scenarios tests/unit/test_share \
+	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
+	tests/unit/test_signature_page tests/unit/test_signature_regimes tests/unit/test_site_fold \
+	tests/unit/test_sites tests/unit/test_slices tests/unit/test_sorting tests/unit/test_spill \
+	tests/unit/test_squeeze tests/unit/test_stand_requests tests/unit/test_stands \
+	tests/unit/test_sums tests/unit/test_svg tests/unit/test_table tests/unit/test_takers \
+	tests/unit/test_text tests/unit/test_text_collectives tests/unit/test_text_evidence \
+	tests/unit/test_text_hotspots tests/unit/test_text_late tests/unit/test_text_models \
+	tests/unit/test_text_next tests/unit/test_text_tables tests/unit/test_timeline \
+	tests/unit/test_topology tests/unit/test_total_exchange tests/unit/test_turns \
+	tests/unit/test_unidentified tests/unit/test_unseen tests/unit/test_vacancy \
+	tests/unit/test_verdict tests/unit/test_walk tests/unit/test_walk_judge
 
 # What tests share: archives with known events, scratch directories.
 check_LIBRARIES += tests/libfixture.a
@@ -38,12 +63,15 @@ tests_libfixture_a_SOURCES = \
 	tests/mkarchive.h tests/mkdefs.c tests/mkop.c tests/mktrace.c tests/mktrace.h \
 	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
 	tests/mkcrowding.c tests/mkcrowding.h tests/mksim.c tests/mksim.h \
-	tests/unit/exchange.c tests/unit/exchange.h tests/unit/hangs.h tests/unit/opinions.h tests/unit/rendered.h \
+	tests/unit/exchange.c tests/unit/exchange.h tests/unit/hangs.h \
+	tests/unit/opinions.h tests/unit/rendered.h \
 	tests/unit/suite.h tests/unit/traced.h \
 	tests/unit/synthetic.c tests/unit/synthetic.h tests/unit/synthetic_maker.h \
 	tests/unit/synthetic_grids.c tests/unit/synthetic_groups.c tests/unit/synthetic_lines.c \
-	tests/unit/comparison.h tests/unit/machine_texts.h tests/unit/findings.c tests/unit/findings.h \
-	tests/unit/handmade.c tests/unit/handmade.h tests/unit/in_scratch.h tests/unit/matched.h tests/unit/survival.h \
+	tests/unit/comparison.h tests/unit/machine_texts.h tests/unit/findings.c \
+	tests/unit/findings.h \
+	tests/unit/handmade.c tests/unit/handmade.h tests/unit/in_scratch.h \
+	tests/unit/matched.h tests/unit/survival.h \
 	tests/unit/runlogs.c tests/unit/runlogs.h \
 	tests/unit/script.c tests/unit/script.h \
 	tests/unit/sums.c tests/unit/sums.h tests/unit/tables.c tests/unit/tables.h \
@@ -53,12 +81,14 @@ tests_libfixture_a_SOURCES = \
 	tests/scratch.c tests/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/others tests/matches tests/mkdialect tests/mkexchange tests/mkforeign tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
+check_PROGRAMS += tests/others tests/matches tests/mkdialect tests/mkexchange \
+	tests/mkforeign tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
 tests_others_LDFLAGS = -pthread
 tests_mktrace_SOURCES = tests/mktrace_main.c
 tests_mkdialect_SOURCES = tests/mkdialect.c tests/mkchecked.h
 tests_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
-tests_mkforeign_SOURCES = tests/mkforeign.c tests/mkforeign_more.c tests/mkforeign_windows.c tests/mkforeign.h tests/mkchecked.h
+tests_mkforeign_SOURCES = tests/mkforeign.c tests/mkforeign_more.c \
+	tests/mkforeign_windows.c tests/mkforeign.h tests/mkchecked.h
 tests_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
@@ -68,7 +98,8 @@ check_PROGRAMS += $(unit_tests)
 endif
 tests_unit_test_contention_fit_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
 tests_unit_test_derived_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
-tests_unit_test_answer_SOURCES = tests/unit/test_answer.c interpose/job/answer.c interpose/job/launch.c
+tests_unit_test_answer_SOURCES = tests/unit/test_answer.c interpose/job/answer.c \
+	interpose/job/launch.c
 tests_unit_test_deadly_SOURCES = tests/unit/test_deadly.c interpose/job/deadly.c
 tests_unit_test_flow_table_SOURCES = tests/unit/test_flow_table.c tests/smpi/flow_table.c
 tests_unit_test_launches_CPPFLAGS = $(AM_CPPFLAGS) $(any_mpi_cppflags)
@@ -179,7 +210,10 @@ app_tests = $(call each_mpi, tests/apps/netpipe.sh tests/apps/examples.sh) \
 net_tests = tests/net/leftovers.sh $(call each_mpi,tests/net/calibration.sh tests/net/em3d_hotspot.sh tests/net/loss.sh tests/net/max_rate.sh) \
 	$(call only_mpi,openmpi,tests/net/uplink.sh)
 
-smpi_tests = tests/smpi/calibrated.sh tests/smpi/command.sh tests/smpi/gets.sh tests/smpi/diamond.sh tests/smpi/thousand.sh tests/smpi/em3d.sh tests/smpi/patterns.sh tests/smpi/opinion.sh tests/smpi/idle.sh tests/smpi/split.sh tests/smpi/links.sh tests/smpi/rows.sh tests/smpi/advice.sh tests/smpi/drawn.sh
+smpi_tests = tests/smpi/calibrated.sh tests/smpi/command.sh tests/smpi/gets.sh \
+	tests/smpi/diamond.sh tests/smpi/thousand.sh tests/smpi/em3d.sh tests/smpi/patterns.sh \
+	tests/smpi/opinion.sh tests/smpi/idle.sh tests/smpi/split.sh tests/smpi/links.sh \
+	tests/smpi/rows.sh tests/smpi/advice.sh tests/smpi/drawn.sh
 
 # Those that measure nothing and race with nothing go several at a time, the longest first.
 untimed_tests = $(call each_mpi,tests/mpi/transparent.sh) $(san_tests) $(smpi_tests) \
@@ -197,7 +231,9 @@ serial_tests += $(filter-out $(untimed_tests),$(mpi_tests) $(app_tests) $(net_te
 endif
 parallel_tests += $(quick_tests)
 
-EXTRA_DIST += doc/agreement.md doc/calibration.md doc/promises.md doc/suites.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers tests/lint \
+EXTRA_DIST += doc/agreement.md doc/calibration.md doc/promises.md doc/suites.md \
+	doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers \
+	tests/lint \
 	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi tests/suites
 
 # What the driver tells every test; paths are absolute. See tests/run.
@@ -215,7 +251,8 @@ check-local:
 
 # What any test may use, in a folder where nothing is built yet.
 check-unit check-cli check-mpi check-apps check-net check-smpi check-floods check-kills check-san \
-	check-tsan update-golden validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS)
+	check-tsan update-golden validate: all $(check_LIBRARIES) $(check_LTLIBRARIES) \
+	$(check_PROGRAMS)
 
 check-unit:
 	@$(tests_run) tests/layers $(quick_tests)
@@ -288,8 +325,10 @@ validate-calibration: all
 	@$(tests_environment) $(srcdir)/tests/net/agreement $(LAUNCHES:%=-n %) >agreement.md && \
 		mv agreement.md $(srcdir)/doc/agreement.md
 
-.PHONY: validate validate-calibration check-unit check-cli check-mpi check-apps check-net check-smpi \
-	check-floods check-kills check-san check-suites check-tsan update-golden bench lint validate-models
+.PHONY: validate validate-calibration check-unit check-cli check-mpi check-apps check-net \
+	check-smpi \
+	check-floods check-kills check-san check-suites check-tsan update-golden bench \
+	lint validate-models
 
 clean-local:
 	rm -rf tests/logs tests/san-thread tests/san-address tests/suites-built

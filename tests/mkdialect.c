@@ -3,17 +3,18 @@
  * mkdialect DIR DIALECT: archives in which something is not there that Score-P's have (mkforeign):
  *
  * bare        only the records of messages and collectives, no regions around them
- * translated  from another format: microseconds, no communicator, no tree of hosts, one record for a
+ * translated  from another format: microseconds, no communicator, no tree of hosts, one record for
+ * a
  *             message at either end, whatever call it was, threads' ids task << 16 | thread
  * beside      the same, and records are before or after their calls, at the same time
  * begun       requests begin, and that they end is not recorded (EZTrace 2)
- * functions   functions only, with their arguments, as "MPI_Send()": neither messages nor collectives
- * contexts    MPI's functions as calling contexts, with samples between them
- * threads     no MPI at all: threads of 4 processes and their functions
- * device      one stream of an accelerator, no process
- * empty       4 processes without an event
+ * functions   functions only, with their arguments, as "MPI_Send()": neither messages nor
+ * collectives contexts    MPI's functions as calling contexts, with samples between them threads
+ * no MPI at all: threads of 4 processes and their functions device      one stream of an
+ * accelerator, no process empty       4 processes without an event
  *
- * 4 ranks on one host. Each of ROUNDS rounds: Irecv from and Isend to a neighbour, Waitall, Allreduce.
+ * 4 ranks on one host. Each of ROUNDS rounds: Irecv from and Isend to a neighbour, Waitall,
+ * Allreduce.
  */
 #include "tests/mkchecked.h"
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mkforeign DIR [blocking|more]: an archive shaped as Score-P's are (Score-P 8, OTF2's manual): processes
- * under nodes of a machine, location ids that are not ranks, OpenMP threads, a GPU and metrics
- * beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock offsets, parameters,
- * metrics and buffer flushes between the MPI records. With "blocking" the records of non-blocking
- * calls are those of blocking ones, as without its extended events, recording pauses once, and what
- * goes to MPI_PROC_NULL is written too, as EZTrace does.
+ * mkforeign DIR [blocking|more]: an archive shaped as Score-P's are (Score-P 8, OTF2's manual):
+ * processes under nodes of a machine, location ids that are not ranks, OpenMP threads, a GPU and
+ * metrics beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock offsets,
+ * parameters, metrics and buffer flushes between the MPI records. With "blocking" the records of
+ * non-blocking calls are those of blocking ones, as without its extended events, recording pauses
+ * once, and what goes to MPI_PROC_NULL is written too, as EZTrace does.
  *
  * 4 ranks on 2 nodes. Each of ROUNDS rounds: Irecv, Isend to the next rank, Waitall; a Sendrecv
- * back; Allreduce; Ibarrier and Wait. Then, but not with "blocking", a window: a fence that rank 3 is
- * 200 us late for, one all are in time for, an epoch whose post is 100 us late and whose complete is 30 us
- * late, and a lock of rank 0 that rank 3 waits 80 us for. With "more" mkforeign_more.c follows.
+ * back; Allreduce; Ibarrier and Wait. Then, but not with "blocking", a window: a fence that rank 3
+ * is 200 us late for, one all are in time for, an epoch whose post is 100 us late and whose
+ * complete is 30 us late, and a lock of rank 0 that rank 3 waits 80 us for. With "more"
+ * mkforeign_more.c follows.
  */
 #include "tests/mkforeign.h"
 

@@ -80,7 +80,10 @@ struct rank {
 void foreign_enter(struct rank *r, enum name region);
 void foreign_leave(struct rank *r, uint64_t ticks, enum name region);
 
-/* The communicators, as they are defined: of all; of OpenMP's threads; of each rank alone; of two groups. */
+/*
+ * The communicators, as they are defined: of all; of OpenMP's threads; of each rank alone; of two
+ * groups.
+ */
 enum { COMM_WORLD, COMM_TEAM, COMM_SELF, COMM_HALVES, COMM_DEVICE };
 
 /* The windows: MPI's, and one that a device's memory is. */

@@ -2,7 +2,8 @@
 /*
  * What Score-P and EZTrace also write, or leave out, rank 0 to 3 after MORE ticks, 1 ms each:
  *
- * 1  six messages of rank 0 to 1, the second and third by MPI_Mprobe and MPI_Mrecv, of which Score-P
+ * 1  six messages of rank 0 to 1, the second and third by MPI_Mprobe and MPI_Mrecv, of which
+ * Score-P
  *    has no record
  * 2  six of rank 2 to 3 with a persistent receive, the first three of which EZTrace never completes
  * 3  one from rank 0 to 2 and one back, in an inter-communicator: each is rank 0 of its group there

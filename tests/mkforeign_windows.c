@@ -36,7 +36,10 @@ static void epoch(struct rank *r, uint64_t begin, uint64_t ticks, enum name regi
 	foreign_leave(r, 10, region);
 }
 
-/* The lock of rank 0's window from begin on, which is had after so long, held 100 us, and given back. */
+/*
+ * The lock of rank 0's window from begin on, which is had after so long, held 100 us, and given
+ * back.
+ */
 static void lock(struct rank *r, uint64_t begin, uint64_t ticks)
 {
 	r->now = begin;

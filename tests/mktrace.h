@@ -26,13 +26,13 @@ struct mkspan {
 
 /*
  * One communication record; peers are communicator ranks. Of one-sided communication comm is
- * the window, and of OP_EPOCH request is a communicator: its members are the group. Of files OP_ASIDE
- * is non-blocking if tag is 1, and failed if that of OP_ASIDE_DONE is -1.
+ * the window, and of OP_EPOCH request is a communicator: its members are the group. Of files
+ * OP_ASIDE is non-blocking if tag is 1, and failed if that of OP_ASIDE_DONE is -1.
  */
 struct mkop {
 	enum op_kind kind;
 	uint32_t comm;
-	int32_t peer; /* OP_COLL: the root, -1: none, -2: itself, -3: of its side; OP_LOCK, OP_UNLOCK: -1: all */
+	int32_t peer; /* OP_COLL: root, -1: none, -2: itself, -3: its side's; OP_*LOCK, -1: all */
 	int32_t tag;
 	uint64_t bytes;
 	uint64_t bytes_in;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * others [SECONDS]: prints which percentage of the processors somebody else has while this program
- * wants all that it may use, for a second: other processes, whoever runs below this machine, a quota.
- * That is the time in which a thread that only reads the clock did not come to read it.
+ * wants all that it may use, for a second: other processes, whoever runs below this machine, a
+ * quota. That is the time in which a thread that only reads the clock did not come to read it.
  */
 #include <pthread.h>
 #include <sched.h>

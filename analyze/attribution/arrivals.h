@@ -20,13 +20,15 @@ struct arrival {
 	 */
 	int64_t came_ns;
 	/*
-	 * The best guess: by the replay; or, for one of several that its call waited for and not the
-	 * last, as much slower than the replay has it as the last one, which was seen to come.
+	 * The best guess: by the replay; or, for one of several that its call waited for and not
+	 * the last, as much slower than the replay has it as the last one, which was seen to come.
 	 */
 	int64_t guess_ns;
 	/* Was it completed by a call that returned at once? Then it was there when that began. */
 	uint8_t is_at_once;
-	/* Did the receiver wait in a call that only this message could end? The idle-instant rule. */
+	/*
+	 * Did the receiver wait in a call that only this message could end? The idle-instant rule.
+	 */
 	uint8_t is_waited_for;
 };
 
@@ -38,7 +40,10 @@ struct arrivals {
 	struct arrival *arrival; /* of each, less first */
 };
 
-/* Make room for any receiver of h's. Returns 0, or -1 with *err set (out of memory). Caller: arrivals_release. */
+/*
+ * Make room for any receiver of h's. Returns 0, or -1 with *err set (out of memory). Caller:
+ * arrivals_release.
+ */
 int arrivals_init(struct arrivals *a, const struct handler *h, struct err *err);
 void arrivals_release(struct arrivals *a);
 

@@ -25,7 +25,9 @@ const struct cost_row cost_rows[COST_COUNT] = {
 
 #define LEFT_OUT (-1)
 
-/* Bounds so far apart, as a share of the view, say nothing if the lower is so little of the upper */
+/*
+ * Bounds so far apart, as a share of the view, say nothing if the lower is so little of the upper
+ */
 #define UNTOLD_LEAST 0.5
 #define NONE_MOST    0.1
 

@@ -3,8 +3,8 @@
  * Two exact views of where time goes.
  *
  * budget: every rank's recorded time, which is its wall time less the pauses of its
- *         recording, = computation + MPI's start and end + the parts of its MPI calls; summed over ranks
- *         it is ranks * wall time less all pauses, to the nanosecond.
+ *         recording, = computation + MPI's start and end + the parts of its MPI calls;
+ *         summed over ranks it is ranks * wall time less all pauses, to the nanosecond.
  * blame:  every message's time from its send call's entry to its receiver's
  *         completion, split into what an idle machine needs and what delayed it.
  *
@@ -74,17 +74,13 @@ struct attribution {
 	struct view blame;
 	struct view *rank_budget; /* one per rank; totals are wall_ns less its pauses */
 	struct slices call;       /* per call of the trace: its parts, sum = leave - enter */
-	struct slices
-		message; /* per message: under the default scenario, sum = done - send entry */
-	int64_t *
-		wait_caused_ns; /* per rank: contention of messages TO it (network, receiver port, handler, back-pressure) */
-	int64_t *
-		held_ns; /* per message: the contention with which it held up ranks, as in the budget */
-	int64_t *
-		arrival_ns; /* per message: its estimated arrival, after all that delays it on the way */
-	uint32_t *by_send; /* the messages in order of their send calls */
-	int64_t awaited_ns; /* of the budget's contention: at most so much may be waiting for cores */
-	int64_t searched_ns; /* of its network contention: so much may be MPI searching its queues */
+	struct slices message;   /* per message: by the default scenario, sum = done - send entry */
+	int64_t *wait_caused_ns; /* per rank: contention of messages TO it, of all kinds */
+	int64_t *held_ns;    /* per message: its contention that held up ranks, as in the budget */
+	int64_t *arrival_ns; /* per message: estimated, after all that delays it on the way */
+	uint32_t *by_send;   /* the messages in order of their send calls */
+	int64_t awaited_ns;  /* of the budget's contention: so much may be waiting for cores */
+	int64_t searched_ns; /* of its network contention: so much may be MPI's searching */
 	struct resent resent;
 	struct sizes sizes;       /* of the messages */
 	struct presence presence; /* who was inside MPI when; the trace must outlive it */

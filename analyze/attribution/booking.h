@@ -41,7 +41,10 @@ struct hand {
 	struct err *err;
 };
 
-/* Make a hand for b's flow. Returns 0, or -1 with *err set (out of memory). Caller: booking_release. */
+/*
+ * Make a hand for b's flow. Returns 0, or -1 with *err set (out of memory). Caller:
+ * booking_release.
+ */
 int booking_init(struct hand *h, struct booking *b, struct err *err);
 void booking_release(struct hand *h);
 

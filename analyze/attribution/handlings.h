@@ -27,7 +27,10 @@ struct handlings {
 	struct coming *row;     /* see handlings.c */
 };
 
-/* Make room for any receiver of a's. Returns 0, or -1 with *err set (out of memory). Caller: handlings_release. */
+/*
+ * Make room for any receiver of a's. Returns 0, or -1 with *err set (out of memory). Caller:
+ * handlings_release.
+ */
 int handlings_init(struct handlings *h, const struct arrivals *a, struct err *err);
 void handlings_release(struct handlings *h);
 

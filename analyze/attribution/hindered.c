@@ -116,7 +116,9 @@ static int64_t share_ns(int64_t some_ns, int64_t all_ns, int64_t ns)
 	return all_ns > 0 ? (int64_t)((double)some_ns / (double)all_ns * (double)ns) : 0;
 }
 
-/* What the cause may be of the budget's contention; the views are in doubt then. Returns 0, or -1. */
+/*
+ * What the cause may be of the budget's contention; the views are in doubt then. Returns 0, or -1.
+ */
 static int find_doubt(const struct trace *t, const struct messages *m, struct attribution *a,
 		      const struct cause *x, int64_t *doubt_ns, struct err *err)
 {

@@ -137,7 +137,8 @@ static int64_t late_within(const struct search *s, uint32_t call, struct wait w,
 
 /*
  * A while within a call. Until the late one came the call did nothing but wait for it: who came
- * himself to the call that this is about was no longer late. The rest is in the proportion of the whole.
+ * himself to the call that this is about was no longer late. The rest is in the proportion of the
+ * whole.
  */
 static void add_call(struct doings *d, const struct search *s, uint32_t call, struct wait w)
 {

@@ -26,8 +26,8 @@ void ledger_receive(const struct scene *s, uint32_t i, uint32_t call, const stru
 }
 
 /*
- * How a send call ended that had nothing to do with its receiver any more. What held an eager one was
- * room; whether it is one and not waits for its receive and its way may be unknown.
+ * How a send call ended that had nothing to do with its receiver any more. What held an eager one
+ * was room; whether it is one and not waits for its receive and its way may be unknown.
  */
 static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const struct price *p,
 		      struct tally *t)
@@ -50,7 +50,10 @@ static void send_rest(const struct scene *s, uint32_t i, int64_t rest_ns, const 
 	}
 }
 
-/* An MPI_Sendrecv that has never returned: for the message that it was to receive, and that never came. */
+/*
+ * An MPI_Sendrecv that has never returned: for the message that it was to receive, and that never
+ * came.
+ */
 static int is_for_another(const struct scene *s, uint32_t i, uint32_t call)
 {
 	return (s->facts[i].flags & MESSAGE_SENDRECV) && trace_is_open(s->t, call);
@@ -87,7 +90,9 @@ static void polls(const struct trace *trace, const struct call *c, struct tally 
 	tally_add(t, PART(compute), took_ns - inside_ns);
 }
 
-/* A call that synchronizes one-sided communication: a wait for another rank, then its operations. */
+/*
+ * A call that synchronizes one-sided communication: a wait for another rank, then its operations.
+ */
 static void one_sided(const struct onesided_call *x, const struct call *c, struct tally *t)
 {
 	int64_t waited_ns = x->until_ns - c->enter_ns, rest_ns = c->leave_ns - x->until_ns;

@@ -18,7 +18,9 @@ void leeway_message(const struct scene *s, uint32_t i, const struct walk *w, str
 void leeway_call(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		 struct tally *t);
 
-/* Widen t, the parts of a call that message i ended, or others that came nearly as late as it did. */
+/*
+ * Widen t, the parts of a call that message i ended, or others that came nearly as late as it did.
+ */
 void leeway_last(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		 struct tally *t);
 

@@ -15,8 +15,8 @@ struct occupied {
 	uint32_t bins;
 	int64_t bin_ns;
 	/*
-	 * Of each host, side and bin: what began up to it, what was over with it, ns of the port. Real
-	 * numbers, as a damaged archive's bytes have no bounds.
+	 * Of each host, side and bin: what began up to it, what was over with it, ns of the port.
+	 * Real numbers, as a damaged archive's bytes have no bounds.
 	 */
 	double *begun_ns, *over_ns;
 };

@@ -126,8 +126,8 @@ static void spread(const struct scene *s, uint32_t i, uint32_t call, const struc
 }
 
 /*
- * Polls after their message had left: for a receiver, its messages come in meanwhile. A sender waits
- * as well; for what, the message does not say. But a single poll takes its own time.
+ * Polls after their message had left: for a receiver, its messages come in meanwhile. A sender
+ * waits as well; for what, the message does not say. But a single poll takes its own time.
  */
 static void rest(const struct scene *s, uint32_t i, uint32_t call, const struct price *p,
 		 int64_t ns, struct tally *t)

@@ -27,7 +27,10 @@ static inline uint32_t pollers_last(const struct pollers *p, uint32_t i)
 	return p->first ? p->first[i] : TRACE_NONE;
 }
 
-/* What a poll for message i spends: in MPI as its message has it, between a flood's polls the program. */
+/*
+ * What a poll for message i spends: in MPI as its message has it, between a flood's polls the
+ * program.
+ */
 void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		  struct tally *t);
 

@@ -29,9 +29,10 @@ struct recording_effect {
 int recording_of(const struct trace *t, struct recording *out);
 
 /*
- * share: what recording took of all ranks' time, which is true to a factor of two; or NAN. While ranks wait
- * it may hold up nobody. But who waits for a rank waits for its recorder as well: if ranks always work
- * one after the other, recording takes that share of all their work that it takes of the work of each.
+ * share: what recording took of all ranks' time, which is true to a factor of two; or NAN. While
+ * ranks wait it may hold up nobody. But who waits for a rank waits for its recorder as well: if
+ * ranks always work one after the other, recording takes that share of all their work that it takes
+ * of the work of each.
  */
 struct recording_effect recording_effect(double share, const struct view *budget);
 

@@ -41,7 +41,9 @@ static int find_wait(const struct search *s, uint32_t i, struct wait *w)
 	return ns > 0 && w->home->n > 0 && w->from_ns < w->to_ns;
 }
 
-/* How much of it lies where its host sent again, and would if one had nothing to do with the other. */
+/*
+ * How much of it lies where its host sent again, and would if one had nothing to do with the other.
+ */
 static void look_beside(struct resent *sum, const struct wait *w)
 {
 	const struct resends_home *h = w->home;
@@ -86,7 +88,10 @@ static int64_t slack_ns(const struct search *s, uint64_t bytes)
 	return later(0, most_ns - mid.wire_ns) + mid.doubt_ns;
 }
 
-/* For how long of it at least none of its ports was busy, nor the idle machine at work; or less than 0. */
+/*
+ * For how long of it at least none of its ports was busy, nor the idle machine at work; or less
+ * than 0.
+ */
 static double free_ns(const struct search *s, const struct wait *w)
 {
 	const struct message *x = w->message;

@@ -74,7 +74,7 @@ struct way {
 	int64_t arrive_ns; /* through the ports */
 	int64_t queue_ns;  /* left of its time in the handler's queue, by the replay */
 	int64_t handle_ns; /* its own handling begins, when its completion is measured back */
-	int64_t held_ns; /* a synchronous sender was held until the message got here, or INT64_MAX */
+	int64_t held_ns;   /* until here the message held a synchronous sender, or INT64_MAX */
 };
 
 /* The end of the send's call says when MPI was done with the send, and with nothing else. */
@@ -152,8 +152,8 @@ static int is_hidden(const struct way *y)
 }
 
 /*
- * In a port by the replay. Where none was seen busy, a port's time is the most that it can be: whether
- * it held up a message that may have been there long before is not known.
+ * In a port by the replay. Where none was seen busy, a port's time is the most that it can be:
+ * whether it held up a message that may have been there long before is not known.
  */
 static void walk_port(const struct way *y, struct walk *w, int64_t end_ns, enum cost port,
 		      enum cost alt)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What of a message's legs the machine, the clocks, the place or a pause cannot support. For walk.c. */
+/*
+ * What of a message's legs the machine, the clocks, the place or a pause cannot support. For
+ * walk.c.
+ */
 #include "analyze/attribution/walk.h"
 
 #include <assert.h>

@@ -223,8 +223,8 @@ static double lacking_ns(const struct audit *a)
 }
 
 /*
- * Constants if they do; else in as few windows as mend it, or in the most if next to nothing is left
- * then of what constants leave; constants again if none do.
+ * Constants if they do; else in as few windows as mend it, or in the most if next to nothing is
+ * left then of what constants leave; constants again if none do.
  */
 static int find_correction(struct audit *a)
 {

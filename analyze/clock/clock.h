@@ -15,8 +15,8 @@
 
 struct clock_quality {
 	int64_t error_ns; /* largest bound over node pairs with traffic; 0 on a single node */
-	int64_t drift_ns; /* largest of a pair over the run where nothing else bounds it; clock_drift.h */
-	int64_t skew_ns; /* largest |f - b| / 2: the likely error, if the fastest were equally fast */
+	int64_t drift_ns; /* largest of a pair over the run, if nothing else bounds it */
+	int64_t skew_ns; /* largest |f - b| / 2: the likely error if the fastest are equally fast */
 	uint32_t violations;   /* messages received before sent, before correction */
 	uint32_t early_leaves; /* the same of collectives left before all had entered */
 	uint32_t moved_nodes;  /* clocks whose times were shifted to mend that */
@@ -52,7 +52,8 @@ int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q
 /*
  * Audit, and where messages prove a skew shift whole nodes (never single events) by the least
  * amount that restores causality, always the same or, if clocks drift, changing with time.
- * c, machine (a file's): or NULL. Changes the times in t and m; if it moved nodes, c is no longer theirs.
+ * c, machine (a file's): or NULL. Changes the times in t and m; if it moved nodes, c is no longer
+ * theirs.
  */
 int clock_align(struct trace *t, struct messages *m, const struct collectives *c,
 		const struct machine *machine, struct clock_quality *out, struct err *err);

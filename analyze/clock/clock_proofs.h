@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What collectives prove of clocks: nobody leaves, or completes, one that lets no rank go before all
- * have come until the last has entered, or started, it; likewise members and the root of those that
- * have one. Of each, what its last member and the others prove of one another, as that tells most.
+ * What collectives prove of clocks: nobody leaves, or completes, one that lets no rank go before
+ * all have come until the last has entered, or started, it; likewise members and the root of those
+ * that have one. Of each, what its last member and the others prove of one another, as that tells
+ * most.
  */
 #ifndef ANALYZE_CLOCK_PROOFS_H
 #define ANALYZE_CLOCK_PROOFS_H

@@ -33,7 +33,8 @@ int64_t clock_tube_excess_ns(const struct clock_tube *x, const int64_t *there, c
 
 /*
  * The usual rate, if the messages allow it. If those of one slot contradict those of another then,
- * twice the least rate at which they do not: clocks that bend do so more at some times than at others.
+ * twice the least rate at which they do not: clocks that bend do so more at some times than at
+ * others.
  */
 double clock_tube_rate(const struct clock_tube *x, const int64_t *there, const int64_t *back,
 		       double usual);

@@ -80,7 +80,9 @@ static struct row *row_of(struct row **rows, const struct analysis *a, uint32_t 
 	return row;
 }
 
-/* One more collective, from its last entry to its last leave; of non-blocking ones what was seen. */
+/*
+ * One more collective, from its last entry to its last leave; of non-blocking ones what was seen.
+ */
 static void add(struct row *row, const struct collective *c, const struct coll_cost *x)
 {
 	double took_s =

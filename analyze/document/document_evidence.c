@@ -31,7 +31,9 @@ static int is_rank(double rank, const struct trace *t)
 	return rank >= 0 && rank < t->n_ranks;
 }
 
-/* Nothing else in the report is of a rank that was left out. Copies: other sections read them too. */
+/*
+ * Nothing else in the report is of a rank that was left out. Copies: other sections read them too.
+ */
 static json_t *of_recorded(const json_t *processes, const struct trace *t)
 {
 	json_t *rows = json_array(), *row;

@@ -51,8 +51,8 @@ int document_has_windows(const struct trace *t);
 uint64_t document_unread_calls(const struct trace *t);
 
 /*
- * Calls of another recorder's archive that send or receive where it has no record of any message, and
- * that are collective where it has none of any collective.
+ * Calls of another recorder's archive that send or receive where it has no record of any message,
+ * and that are collective where it has none of any collective.
  */
 uint64_t document_unrecorded_calls(const struct analysis *a);
 

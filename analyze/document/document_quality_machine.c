@@ -220,7 +220,9 @@ static void judge_company(struct quality *q, const struct machine_class *c, cons
 			       place, 100 / (1 + c->company));
 }
 
-/* What is known of a class that has so many messages, of which open ones waited for who knows what. */
+/*
+ * What is known of a class that has so many messages, of which open ones waited for who knows what.
+ */
 static void judge_class(struct quality *q, const struct analysis *a, enum locality class,
 			uint32_t messages, uint32_t open)
 {

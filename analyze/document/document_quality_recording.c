@@ -109,7 +109,9 @@ static void judge_pauses(struct quality *q, const struct analysis *a)
 	judge_one_ended(q, a, *end != '\0');
 }
 
-/* Between which ranks most of those without a partner were, if that is known; with ": " in front. */
+/*
+ * Between which ranks most of those without a partner were, if that is known; with ": " in front.
+ */
 static void say_most_loose(struct wording *w, const struct analysis *a)
 {
 	const struct loose_ends *l = &a->messages->loose;

@@ -73,8 +73,8 @@ uint64_t document_unread_calls(const struct trace *t)
 }
 
 /*
- * Is a record of it in the call itself? In what posts a receive there need not be one: all may be in
- * the call that completes it.
+ * Is a record of it in the call itself? In what posts a receive there need not be one: all may be
+ * in the call that completes it.
  */
 static int has_own_record(const struct region *r)
 {
@@ -97,7 +97,9 @@ static int passes_messages(const struct region *r)
 	}
 }
 
-/* Does it move data among all? Who makes communicators, windows and files is not always recorded. */
+/*
+ * Does it move data among all? Who makes communicators, windows and files is not always recorded.
+ */
 static int is_gathering(const struct region *r)
 {
 	static const char *const makes[] = {"MPI_Comm_",  "MPI_Intercomm_", "MPI_Cart_",

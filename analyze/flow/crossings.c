@@ -86,7 +86,10 @@ static int line_up(struct crossings *c, const struct finder *f, struct err *err)
 	return 0;
 }
 
-/* Messages from one rank to another are of one, unless each is by itself. Returns how many there are. */
+/*
+ * Messages from one rank to another are of one, unless each is by itself. Returns how many there
+ * are.
+ */
 static uint32_t number_connections(struct crossings *c)
 {
 	const struct lines *to = &c->s->to;
@@ -192,8 +195,8 @@ struct crossing_work {
 };
 
 /*
- * Message k of a link. One that the round before had done elsewhere so much later than here is held up
- * there: it takes no turns here but what it needs until then.
+ * Message k of a link. One that the round before had done elsewhere so much later than here is held
+ * up there: it takes no turns here but what it needs until then.
  */
 static void make_job(const struct crossing_work *w, uint32_t link, uint32_t k, struct turns_job *j)
 {

@@ -38,14 +38,18 @@ struct flow {
 	struct flow_room *room; /* of each hand, see flow.c */
 };
 
-/* Make room for s's messages. Returns 0, or -1 with *err set (out of memory). Caller: flow_release. */
+/*
+ * Make room for s's messages. Returns 0, or -1 with *err set (out of memory). Caller: flow_release.
+ */
 int flow_init(struct flow *f, const struct scene *s, const struct machine *machine,
 	      struct err *err);
 
 /* Can this scenario differ from the others, with this machine? */
 int flow_has(const struct machine *machine, enum scenario scenario);
 
-/* Replay one scenario, in place of the one before. Returns 0, or -1 with *err set (out of memory). */
+/*
+ * Replay one scenario, in place of the one before. Returns 0, or -1 with *err set (out of memory).
+ */
 int flow_run(struct flow *f, enum scenario scenario, struct err *err);
 void flow_release(struct flow *f);
 

@@ -12,8 +12,7 @@
 struct gathering {
 	const struct trace *t;
 	const struct collectives *c;
-	int64_t *
-		root_ns; /* per collective: its root's entry, or its last rank's when there is none */
+	int64_t *root_ns;      /* per collective: its root's entry, or its last rank's: no root */
 	int64_t *alone_ns;     /* per collective: by the machine's signature without contention, */
 	int64_t *contended_ns; /* and with it; NULL: the machine has none */
 	uint8_t *is_partial;   /* per collective: nobody waits for all of the others */
@@ -34,8 +33,9 @@ void gathering_release(struct gathering *g);
 int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns);
 
 /*
- * Is it in doubt for whom of its ranks this call waits? A neighbourhood's are those that its topology
- * names, which no trace has, and a scan's those before. Then it waits at most until the last one came.
+ * Is it in doubt for whom of its ranks this call waits? A neighbourhood's are those that its
+ * topology names, which no trace has, and a scan's those before. Then it waits at most until the
+ * last one came.
  */
 int gathering_is_partial(const struct gathering *g, uint32_t call);
 

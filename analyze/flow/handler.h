@@ -23,7 +23,10 @@ struct handler {
 	struct passing *passing; /* see handler.c */
 };
 
-/* Make room for any receiver of f's. Returns 0, or -1 with *err set (out of memory). Caller: handler_release. */
+/*
+ * Make room for any receiver of f's. Returns 0, or -1 with *err set (out of memory). Caller:
+ * handler_release.
+ */
 int handler_init(struct handler *h, const struct flow *f, struct err *err);
 void handler_release(struct handler *h);
 

@@ -35,8 +35,8 @@ static enum scenario opposite(enum scenario s)
 
 /*
  * What handling a message of so many bytes may take where no receive shows it: what the slowest
- * processor and memory take, or what a message too small for its bytes to matter takes as a whole, as
- * a program's own handler may be part of that.
+ * processor and memory take, or what a message too small for its bytes to matter takes as a whole,
+ * as a program's own handler may be part of that.
  */
 static double most_handling_s(const struct machine_class *c, double bytes)
 {

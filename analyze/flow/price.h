@@ -10,13 +10,12 @@
 
 enum scenario {
 	SCENARIO_MID,
-	SCENARIO_LOW,      /* the parameters as small as they can be; what is joint, in L */
-	SCENARIO_HIGH,     /* as large; what is joint, in g */
-	SCENARIO_HANDLERS, /* what may be o_r is all o_r, and what is joint is no port's */
-	SCENARIO_CROWDS, /* where no message was seen alone, one alone takes no time at all, or its share */
-	SCENARIO_PROGRESS, /* large messages move while their ends compute, if nothing tells; what is
-				joint in L */
-	SCENARIO_EAGER,    /* what may leave without its receiver does */
+	SCENARIO_LOW,        /* the parameters as small as they can be; what is joint, in L */
+	SCENARIO_HIGH,       /* as large; what is joint, in g */
+	SCENARIO_HANDLERS,   /* what may be o_r is all o_r, and what is joint is no port's */
+	SCENARIO_CROWDS,     /* what was never seen alone takes no time alone, or its share */
+	SCENARIO_PROGRESS,   /* large ones move while ends compute, if nothing tells; joint: in L */
+	SCENARIO_EAGER,      /* what may leave without its receiver does */
 	SCENARIO_RENDEZVOUS, /* and what may wait for it does */
 	SCENARIO_COUNT
 };
@@ -31,7 +30,7 @@ struct price {
 	int64_t handshake_ns; /* one way, of a rendezvous */
 	int64_t wire_ns;  /* L + g - o_s - o_r: from the end of the send overhead to being there */
 	int64_t slack_ns; /* what the parameters' uncertainty makes of L + g */
-	int64_t doubt_ns; /* so much of what it waits on its way may be the idle machine's as well */
+	int64_t doubt_ns; /* so much of what it waits on its way may be the idle machine's too */
 	int known;        /* 0: the machine's class is not known, all else is 0 */
 };
 

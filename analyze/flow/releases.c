@@ -33,9 +33,9 @@ static void note_other(struct release *r, int64_t later_ns)
 }
 
 /*
- * Message i could end call, of that kind, as its receiver or sender at score; the latest is kept. Of
- * those that come at the same time the last is, as that is the order in which they are handled. Those
- * that come within near_ns of each other may have come the other way round.
+ * Message i could end call, of that kind, as its receiver or sender at score; the latest is kept.
+ * Of those that come at the same time the last is, as that is the order in which they are handled.
+ * Those that come within near_ns of each other may have come the other way round.
  */
 static void offer(struct scene *s, uint32_t call, enum region_kind kind, struct release r,
 		  int64_t near_ns)
@@ -127,8 +127,8 @@ static void fetch(const struct releasing *x, const struct radix *sends, uint32_t
 }
 
 /*
- * Forget what released the calls that complete messages. Each of them will be released again; Probes
- * and polls keep theirs, which are not theirs by score.
+ * Forget what released the calls that complete messages. Each of them will be released again;
+ * Probes and polls keep theirs, which are not theirs by score.
  */
 static void forget(struct scene *s, uint32_t rank, const struct radix *sends, uint32_t n)
 {

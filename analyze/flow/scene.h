@@ -27,9 +27,9 @@
 #define MESSAGE_ENDS_PROBE   512u  /* the Probe before that, */
 #define MESSAGE_ENDS_SEND    1024u /* the call that completed its send */
 #define MESSAGE_ENDS         (MESSAGE_ENDS_RECEIVE | MESSAGE_ENDS_PROBE | MESSAGE_ENDS_SEND)
-#define MESSAGE_TESTED       2048u /* a Test or Iprobe did not find it: not_here_ns */
-#define MESSAGE_SSEND        4096u /* synchronous by its function, whatever its size */
-#define MESSAGE_UNPOSTED     8192u /* when its receive was posted is not known, but by then it was */
+#define MESSAGE_TESTED       2048u  /* a Test or Iprobe did not find it: not_here_ns */
+#define MESSAGE_SSEND        4096u  /* synchronous by its function, whatever its size */
+#define MESSAGE_UNPOSTED     8192u  /* its receive was posted nobody knows when, but before */
 #define MESSAGE_SHARES_CORE  16384u /* an end of it is on a core that it has to share, */
 #define MESSAGE_LACKS_CORE   32768u /* or was without one at times */
 

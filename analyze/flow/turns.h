@@ -41,7 +41,10 @@ struct turns {
 	size_t room;
 };
 
-/* For connections 0 .. n - 1. Returns 0, or -1 with *err set (out of memory). Caller: turns_release. */
+/*
+ * For connections 0 .. n - 1. Returns 0, or -1 with *err set (out of memory). Caller:
+ * turns_release.
+ */
 int turns_init(struct turns *p, size_t connections, struct err *err);
 
 /*

@@ -25,8 +25,8 @@ int unseen_init(struct unseen *u, const struct trace *t, struct err *err);
 void unseen_release(struct unseen *u);
 
 /*
- * From the first pause of src or dst in [from, until) to the end of the last, within it; until before
- * from where neither paused.
+ * From the first pause of src or dst in [from, until) to the end of the last, within it; until
+ * before from where neither paused.
  */
 struct pause unseen_hull(const struct unseen *u, uint32_t src, uint32_t dst, int64_t from_ns,
 			 int64_t until_ns);

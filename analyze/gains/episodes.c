@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Calls that end an episode: collectives, and whatever completed a receive. And what calls of each key
- * there are.
+ * Calls that end an episode: collectives, and whatever completed a receive. And what calls of each
+ * key there are.
  */
 static void look_at_calls(struct senders *s)
 {

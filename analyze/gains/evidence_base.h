@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What rules and models' opinions start from: the tables, and what many of them ask of each message,
- * found once. Const from then on, so that they may look side by side; what only replays need is found
- * when the first of them asks for it.
+ * What rules and models' opinions start from: the tables, and what many of them ask of each
+ * message, found once. Const from then on, so that they may look side by side; what only replays
+ * need is found when the first of them asks for it.
  */
 #ifndef ANALYZE_EVIDENCE_BASE_H
 #define ANALYZE_EVIDENCE_BASE_H

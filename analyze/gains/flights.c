@@ -43,7 +43,9 @@ struct flights_focus flights_concentration(const struct flight_edge *edge, size_
 	double popular = 0, all = 0, time = 0;
 	uint32_t flying = 0, most = 0;
 
-	/* levels[k]: destinations with k messages in flight, so that the maximum follows in steps */
+	/*
+	 * levels[k]: destinations with k messages in flight, so that the maximum follows in steps
+	 */
 	for (size_t i = 0; i < n; i++) {
 		uint32_t *count = &counts[dst[edge[i].flight]];
 

@@ -25,7 +25,7 @@ void flights_sort(struct flight_edge *edge, size_t n);
 
 /* How the flights at one time are spread over their destinations. */
 struct flights_focus {
-	double concentration; /* share of messages in flight that go to the most popular destination */
+	double concentration; /* share of messages in flight to the most popular destination */
 	double depth;         /* how many those are, mean over the time when anything flies */
 };
 

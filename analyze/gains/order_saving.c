@@ -150,7 +150,9 @@ static void conclude(const struct saver *s, int even, struct order_saving *out)
 	out->low_s = fmax(0, least * (1 - e)) * out->exchange_s;
 	out->mid_s = mid * out->exchange_s;
 	out->high_s = fmin(1, most * (1 + e)) * out->exchange_s;
-	/* Of a phase that lasts longer than its replay, the order can save the replayed part only. */
+	/*
+	 * Of a phase that lasts longer than its replay, the order can save the replayed part only.
+	 */
 	if (recorded < s->measured_s)
 		out->mid_s *= recorded / s->measured_s;
 	out->low_s = fmin(out->low_s, out->mid_s);

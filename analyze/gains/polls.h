@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * MPI_Test and MPI_Iprobe: which found something, and what those that did not may have done
- * nevertheless: where MPI moves messages in its calls only, a poll may move a piece of one. Seconds.
+ * nevertheless: where MPI moves messages in its calls only, a poll may move a piece of one.
+ * Seconds.
  */
 #ifndef ANALYZE_POLLS_H
 #define ANALYZE_POLLS_H
@@ -11,8 +12,9 @@
 struct polls {
 	uint8_t *found; /* per call, of any kind: it completed something */
 	/*
-	 * Per poll that found nothing: what it took longer than the quickest such ones, and no more than
-	 * what messages take that its rank had begun, and completed later; of other calls no matter.
+	 * Per poll that found nothing: what it took longer than the quickest such ones, and no more
+	 * than what messages take that its rank had begun, and completed later; of other calls no
+	 * matter.
 	 */
 	float *moved_s;
 };

@@ -42,7 +42,10 @@ static int by_begin(const void *a, const void *b)
 	return (x->message > y->message) - (x->message < y->message);
 }
 
-/* In the order in which they begin then; the last one is no later for that. Returns when it is there. */
+/*
+ * In the order in which they begin then; the last one is no later for that. Returns when it is
+ * there.
+ */
 static int64_t share_port(struct posting *p, uint32_t n, int64_t last_ns)
 {
 	int64_t there_ns = INT64_MIN;
@@ -74,7 +77,9 @@ static void shorten_send(struct posting *p, uint32_t i)
 	p->less_ns[call] = less_ns;
 }
 
-/* n messages of one rank are due, each of which would begin before the one before it is complete. */
+/*
+ * n messages of one rank are due, each of which would begin before the one before it is complete.
+ */
 static void settle(struct posting *p, uint32_t n)
 {
 	const struct messages *m = p->b->m;
@@ -139,8 +144,7 @@ static void spare_rest(struct posting *p)
 
 static int save(struct posting *p, struct posting_saving *out, struct err *err)
 {
-	struct retime early = {
-		.less_ns = p->gain_ns, .rest_ns = p->rest_ns, .posted = p->posted};
+	struct retime early = {.less_ns = p->gain_ns, .rest_ns = p->rest_ns, .posted = p->posted};
 
 	post(p);
 	if (retime_run(p->b, &early, &out->mid_s, err))

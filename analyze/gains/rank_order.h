@@ -26,7 +26,9 @@ struct rank_order {
  */
 int rank_order_find(const struct rank_order *x, uint32_t *order, struct err *err);
 
-/* What is paid between nodes when rank order[i] runs at rank i's place; order NULL: as it is now. */
+/*
+ * What is paid between nodes when rank order[i] runs at rank i's place; order NULL: as it is now.
+ */
 double rank_order_cost(const struct rank_order *x, const uint32_t *order);
 
 #endif

@@ -11,7 +11,9 @@
 
 #define AHEAD 16
 
-/* Who of a collective has entered so far, and when: its last rank now; its root as recorded, now. */
+/*
+ * Who of a collective has entered so far, and when: its last rank now; its root as recorded, now.
+ */
 struct gathered {
 	int64_t last_ns;
 	int64_t root_was_ns, root_ns; /* INT64_MIN: not yet */
@@ -89,8 +91,8 @@ static void wait_for_ranks(const struct retimer *r, const struct call *c, struct
 }
 
 /*
- * What earlier calls of its rank have left to this one, which was there before it was entered: so much
- * sooner than that it is now. INT64_MAX: nothing.
+ * What earlier calls of its rank have left to this one, which was there before it was entered: so
+ * much sooner than that it is now. INT64_MAX: nothing.
  */
 static int64_t take_left(struct retimer *r, uint32_t call)
 {

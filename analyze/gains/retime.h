@@ -2,11 +2,11 @@
 /*
  * When the run would have ended if some messages' ways were shorter: every rank's calls again, one
  * after the other, with the program's own time between them as it was. What waited for a message,
- * for its receive or for those of a collective that it needs (its root, or the last rank; of partial
- * ones the last) waits until they are there now, so that what one rank gains counts as far as others
- * had waited for it. With nothing shorter all is as recorded; and in any case a rank of which several
- * threads call is, as what one of them does when another gains is not known. Polls and non-blocking
- * collectives take as long as they did.
+ * for its receive or for those of a collective that it needs (its root, or the last rank; of
+ * partial ones the last) waits until they are there now, so that what one rank gains counts as far
+ * as others had waited for it. With nothing shorter all is as recorded; and in any case a rank of
+ * which several threads call is, as what one of them does when another gains is not known. Polls
+ * and non-blocking collectives take as long as they did.
  */
 #ifndef ANALYZE_RETIME_H
 #define ANALYZE_RETIME_H
@@ -17,12 +17,14 @@ struct retime {
 	const int64_t *less_ns; /* per message: its way is so much shorter; < 0: longer */
 	/* per call: at most so much shorter where it waits for nobody, or < 0: longer; or NULL */
 	const int64_t *rest_ns;
-	/* per message: its receive is posted before this call then, which less_ns is with; or NULL */
+	/*
+	 * per message: its receive is posted before this call then, which less_ns is with; or NULL
+	 */
 	const uint32_t *posted;
 	/*
-	 * Per call: what it waited for is waited for in this later call of its rank then, or in itself;
-	 * or NULL; its own time is its rest. Those of one rank are in order. With until_entry before that
-	 * one does anything else.
+	 * Per call: what it waited for is waited for in this later call of its rank then, or in
+	 * itself; or NULL; its own time is its rest. Those of one rank are in order. With
+	 * until_entry before that one does anything else.
 	 */
 	const uint32_t *until;
 	int until_entry;

@@ -17,7 +17,8 @@ struct retime_order {
 };
 
 /*
- * An end is its message's number twice, + 1 if that could not set out before its receive was posted.
+ * An end is its message's number twice, + 1 if that could not set out before its receive was
+ * posted.
  */
 static inline uint32_t retime_message(uint32_t end)
 {

@@ -49,8 +49,8 @@ static int by_time(const void *a, const void *b)
 }
 
 /*
- * They pass the port in the order in which they can; none is later for that than it was. At most, the
- * last one has to wait for the others as if all had come with the first.
+ * They pass the port in the order in which they can; none is later for that than it was. At most,
+ * the last one has to wait for the others as if all had come with the first.
  */
 static void share_port(struct sending *s, uint32_t n)
 {
@@ -81,8 +81,8 @@ static int64_t own_after_ns(const struct trace *t, uint32_t call)
 }
 
 /*
- * What the call would not wait. What it queues behind others likely remains: begun together those queue
- * as long. A row's last one waits on, but at most beside the computation after it.
+ * What the call would not wait. What it queues behind others likely remains: begun together those
+ * queue as long. A row's last one waits on, but at most beside the computation after it.
  */
 static int64_t spared_ns(const struct sending *s, uint32_t call)
 {

@@ -14,8 +14,8 @@ struct sending_saving {
 };
 
 /*
- * last: per call, of one that sends in a row the row's last call; TRACE_NONE: of any other. Returns 0,
- * or -1 with *err set (out of memory).
+ * last: per call, of one that sends in a row the row's last call; TRACE_NONE: of any other. Returns
+ * 0, or -1 with *err set (out of memory).
  */
 int sending_saving_find(const struct evidence_base *b, const uint32_t *last,
 			struct sending_saving *out, struct err *err);

@@ -215,7 +215,9 @@ static void join(struct joining *j, uint32_t src, uint32_t dst)
 	j->sums.port_s += fmax(port_s, 0);
 }
 
-/* A message of the burst: the last one to its destination is all of them, the others are not sent. */
+/*
+ * A message of the burst: the last one to its destination is all of them, the others are not sent.
+ */
 static void replace(struct joining *j, uint32_t i)
 {
 	const struct evidence_base *b = j->b;

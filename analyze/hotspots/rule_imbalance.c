@@ -5,9 +5,10 @@
  * that all ranks make together cut the run into are its steps; when each step has another
  * longest rank, no fixed division of the work helps, and the steps' own differences are only
  * the upper end of the saving. Ranks that share cores take longer by turns: what that can
- * explain, up to as many times the mean as ranks share a core, is no imbalance. Where the kernel tells
- * how long a rank waited for its core, whoever had it, that is no imbalance, and no more: without
- * it the longest has computed at least for the rest, and nobody longer than there was a core.
+ * explain, up to as many times the mean as ranks share a core, is no imbalance. Where the kernel
+ * tells how long a rank waited for its core, whoever had it, that is no imbalance, and no more:
+ * without it the longest has computed at least for the rest, and nobody longer than there was a
+ * core.
  */
 #include "analyze/hotspots/rules.h"
 #include "analyze/opinion/server_load.h"

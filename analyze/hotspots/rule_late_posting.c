@@ -6,8 +6,8 @@
  * after the request: what lies between that and the posting is the most that can be saved, and
  * messages that would then come at the same time share the receiver's port (posting_saving.c).
  * A receiver that shares its core, or was taken off it, may have waited for that in its calls,
- * and could not answer. Where the recorder looked at MPI's own queue of such messages, its length is
- * said, and no more: it was looked at after receives, not before them.
+ * and could not answer. Where the recorder looked at MPI's own queue of such messages, its length
+ * is said, and no more: it was looked at after receives, not before them.
  */
 #include "analyze/hotspots/rules.h"
 
@@ -61,8 +61,8 @@ static int64_t idle_until_ns(const struct evidence_base *b, uint32_t call)
 }
 
 /*
- * Per call the rank's next in MPI, of one that sends the next that does not send to the same rank; one
- * past its last, if none. Many sends, and many calls that are not MPI's, are one step so.
+ * Per call the rank's next in MPI, of one that sends the next that does not send to the same rank;
+ * one past its last, if none. Many sends, and many calls that are not MPI's, are one step so.
  */
 static void find_past(const struct trace *t, const uint32_t *to, uint32_t *past)
 {

@@ -132,7 +132,9 @@ static double likely_ns(const struct mapping *m, uint32_t i, int then)
 	return (apart - then) * m->extra_s[m->b->a->sizes.of[i]] * 1e9 + others_ns;
 }
 
-/* At most: all that its way is longer than one within a node; less of it if it still goes between. */
+/*
+ * At most: all that its way is longer than one within a node; less of it if it still goes between.
+ */
 static double most_ns(const struct mapping *m, uint32_t i, int then)
 {
 	const struct message *x = &m->b->m->m[i];

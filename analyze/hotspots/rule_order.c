@@ -146,8 +146,8 @@ static void bound_saving(const struct evidence_base *b, const struct site_time *
 }
 
 /*
- * Ranks that share cores take messages in by turns, and in such a way that looks like an order's queues:
- * then only a replay tells.
+ * Ranks that share cores take messages in by turns, and in such a way that looks like an order's
+ * queues: then only a replay tells.
  */
 static int is_turns(const struct trace *t, const struct order_saving *s)
 {

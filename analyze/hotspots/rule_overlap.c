@@ -4,8 +4,8 @@
  * compute, and do not: their MPI moves them in its calls only, and they wait for those
  * (inattention). With progress they would be complete after their time on the idle machine, one
  * after the other, from when both ends were posted; what a wait would end sooner, and no
- * more than it spent on that, is the saving, with what waited for its rank (retime.c). Who knows that his machine moves them by itself (the
- * machine file) or lacks cores is not told so.
+ * more than it spent on that, is the saving, with what waited for its rank (retime.c). Who knows
+ * that his machine moves them by itself (the machine file) or lacks cores is not told so.
  */
 #include "analyze/gains/retime.h"
 #include "analyze/hotspots/rules.h"

@@ -4,9 +4,9 @@
  * computation each such poll is lost, but for what the rank had to wait for in any case: without
  * polls it would only have begun to wait sooner. What it computes after them it could have done
  * instead of those that waited. So is what takes a poll longer than the quickest ones, if it is the
- * moving of a large message, which a later call would have to do. The replay (retime.c) says what is
- * left of the rest. Polls as a way to wait are no loss: MPI_Wait polls as well, and with Open MPI
- * both leave the core to others, or neither does.
+ * moving of a large message, which a later call would have to do. The replay (retime.c) says what
+ * is left of the rest. Polls as a way to wait are no loss: MPI_Wait polls as well, and with Open
+ * MPI both leave the core to others, or neither does.
  */
 #include "analyze/gains/polls.h"
 #include "analyze/gains/retime.h"
@@ -21,7 +21,9 @@
 
 #define OWN_MIN \
 	0.1 /* share of a stretch of polls that is the program's own: it computes meanwhile */
-/* From one poll to the next less than this is no work, but the loop and the recorder: about 10 ns. */
+/*
+ * From one poll to the next less than this is no work, but the loop and the recorder: about 10 ns.
+ */
 #define WORK_MIN_S 100e-9
 #define POLLS_MIN  100
 #define PART_MIN   0.1 /* share of a place's polls from which on a part of the budget is named */
@@ -158,8 +160,8 @@ static uint32_t next_of(const struct trace *t, uint32_t call)
 }
 
 /*
- * The same for one place, by rank, call and part of the budget. What polls between pieces of computation
- * find is waited for after that, then. Returns the rank with most.
+ * The same for one place, by rank, call and part of the budget. What polls between pieces of
+ * computation find is waited for after that, then. Returns the rank with most.
  */
 static uint32_t add_ranks(struct polling *p, uint32_t key)
 {

@@ -67,7 +67,9 @@ static void write_saving(const struct evidence_base *b, const struct server_load
 	h->saves_high_s = fmin(h->saves_high_s, most_s);
 	h->saves_mid_s = fmin(span_s * o->gain, h->saves_high_s);
 	least = fmax(1 - (1 - o->gain) / (1 - MODEL_ERROR), 0) * fmax(0, 1 - 2 * o->closure);
-	/* Else one client decides, and chance who that will be; or it may be that ranks lack cores. */
+	/*
+	 * Else one client decides, and chance who that will be; or it may be that ranks lack cores.
+	 */
 	if (span_s * o->gain <= most_s && !any_shares_core(b->t))
 		h->saves_low_s = fmax(0, fmin(fmin(span_s * least, h->saves_mid_s),
 					      h->saves_high_s - miss_s));

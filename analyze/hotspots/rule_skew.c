@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The skew hotspot: one rank is sent far more than its share, and its messages wait there.
- * What an even division of the volume would leave of that waiting is not saved; what others wait for
- * ranks that were held up there is (spread_saving.c). Runs after
- * rule_incast and rule_server and leaves out the ranks that those explain.
+ * What an even division of the volume would leave of that waiting is not saved; what others wait
+ * for ranks that were held up there is (spread_saving.c). Runs after rule_incast and rule_server
+ * and leaves out the ranks that those explain.
  */
 #include "analyze/hotspots/rules.h"
 

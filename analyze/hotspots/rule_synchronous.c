@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Not contention: blocking sends one after the other, each of which waits for its receiver. Begun
- * together (MPI_Isend, one MPI_Waitall) the waits overlap, and one after the other they pass the port.
- * What the run saves so says a replay. A last one's wait could also overlap
- * the computation after it; if the program may go on before the data have left is not in
- * the trace, so that is the upper end only.
+ * together (MPI_Isend, one MPI_Waitall) the waits overlap, and one after the other they pass the
+ * port. What the run saves so says a replay. A last one's wait could also overlap the computation
+ * after it; if the program may go on before the data have left is not in the trace, so that is the
+ * upper end only.
  */
 #include "analyze/gains/sending_saving.h"
 #include "analyze/hotspots/rules.h"
@@ -23,8 +23,7 @@
 struct serial {
 	const struct evidence_base *b;
 	double *compute_s; /* per rank: runs' last waits that would overlap with computation */
-	uint32_t *
-		last; /* per call of the place at work, if it waits for its receiver: its run's last */
+	uint32_t *last; /* per call of the place at work that waits for its receiver: its run's */
 	uint32_t *seen; /* per destination: the run that last had it */
 	uint32_t run;   /* counts them */
 	uint32_t sends, runs;

@@ -17,7 +17,10 @@ struct findings {
 	uint32_t room;
 };
 
-/* A copy of h joins the list, which owns its order and about from then on. Returns 0, or -1 with *err set (out of memory). */
+/*
+ * A copy of h joins the list, which owns its order and about from then on. Returns 0, or -1 with
+ * *err set (out of memory).
+ */
 int findings_add(struct findings *f, const struct hotspot *h, struct err *err);
 
 /* Is there a finding of this kind about that rank already, alone or with others? */
@@ -27,8 +30,8 @@ int findings_has(const struct findings *f, const char *kind, uint32_t rank);
 void hotspot_evidence(struct hotspot *h, const char *key, double value);
 
 /*
- * The largest of n values, e.g. of what places cost, each time another one: it is 0 from then on. TRACE_NONE:
- * none is left that is at least least, and more than 0.
+ * The largest of n values, e.g. of what places cost, each time another one: it is 0 from then on.
+ * TRACE_NONE: none is left that is at least least, and more than 0.
  */
 uint32_t rule_take_most(double *x, uint32_t n, double least);
 

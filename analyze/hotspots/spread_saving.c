@@ -18,7 +18,10 @@
 #define HANDLING \
 	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
 
-/* Each finding takes two passes over all calls: so many, and one of all ranks, whatever their number. */
+/*
+ * Each finding takes two passes over all calls: so many, and one of all ranks, whatever their
+ * number.
+ */
 #define ALONE_MOST 3
 #define ALIKE      1.25 /* all together save so much more than one by one */
 
@@ -61,8 +64,8 @@ static void shorten(struct spread *x, const struct spread_part *part, int all,
 }
 
 /*
- * At most nothing stands behind their messages in a sender's port: of what does, that share which they
- * are of its messages.
+ * At most nothing stands behind their messages in a sender's port: of what does, that share which
+ * they are of its messages.
  */
 static void ease_senders(struct spread *x, const struct spread_part *part, uint32_t n)
 {

@@ -32,11 +32,11 @@ struct machine_zeros {
 
 struct machine_class {
 	double L_s;          /* end-to-end latency: a message arrives L + g(m) after its send */
-	double L_s_per_byte; /* what each byte adds to L: the way is slower than its ports; pLogP: 0 */
-	int has_handshake; /* 1: one way of a rendezvous's handshake takes handshake_s, 0: L_s */
+	double L_s_per_byte; /* what a byte adds to L, where ways are slower than ports; pLogP: 0 */
+	int has_handshake;   /* 1: one way of a rendezvous's handshake takes handshake_s, 0: L_s */
 	double handshake_s;
 	struct machine_progress progress;
-	int side_by_side; /* 1: messages from one rank to another share their way, else each in turn */
+	int side_by_side; /* 1: messages of one rank to another share their way, 0: one by one */
 	uint32_t n;       /* points, ascending bytes; 0 = class not known */
 	struct plogp_point *points;
 	struct plogp_point *ends; /* of the points' intervals, see machine_ranges.h; or NULL */

@@ -77,7 +77,9 @@ static uint32_t before(const int64_t *ns, uint32_t n, uint32_t near, int64_t whe
 	return instants_until((struct instants){ns, sizeof(*ns), n}, near, when - 1);
 }
 
-/* How much time there is between each of the first k instants, which are before when, and when; ns. */
+/*
+ * How much time there is between each of the first k instants, which are before when, and when; ns.
+ */
 static double since(const double *sums, size_t k, int64_t when)
 {
 	return (double)k * when - sums[k];

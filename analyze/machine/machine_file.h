@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A machine file as it is read, and whether it is about the machine of a run or a job. What both say
- * is compared: the MPI, and of each host the processor or, where that is not told, the name. A
+ * A machine file as it is read, and whether it is about the machine of a run or a job. What both
+ * say is compared: the MPI, and of each host the processor or, where that is not told, the name. A
  * cluster is calibrated on a few of its nodes, so names alone do not have to agree.
  */
 #ifndef ANALYZE_MACHINE_FILE_H

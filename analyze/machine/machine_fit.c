@@ -36,8 +36,8 @@ static double overheads(const struct known known[SAMPLE_BINS], int bin)
 }
 
 /*
- * A port's time by a crowd that got through it: before the first is posted and after the last has come,
- * apart_s in all, none is at work.
+ * A port's time by a crowd that got through it: before the first is posted and after the last has
+ * come, apart_s in all, none is at work.
  */
 static double crowd_port_s(const struct known *k, double apart_s)
 {
@@ -103,8 +103,9 @@ static double per_byte(double least, const struct low *of, double s)
 }
 
 /*
- * A busy port's time per byte, from the sizes whose bursts show it; 0 when none do. A burst of small
- * messages shows what each costs rather than their bytes: crowds of larger ones may know better.
+ * A busy port's time per byte, from the sizes whose bursts show it; 0 when none do. A burst of
+ * small messages shows what each costs rather than their bytes: crowds of larger ones may know
+ * better.
  */
 static double port_s_per_byte(const struct known known[SAMPLE_BINS])
 {
@@ -211,9 +212,10 @@ static double port_s(const struct known *k, const struct plogp_point *p, double 
 }
 
 /*
- * Bursts need more than a message alone took, for its credit, or since they met others in the network.
- * One port serves all alike; where they are not, it may be no slower than that message says. Returns
- * how much wider that makes the interval of a point that took alone_s, and L + g is to be sum_s.
+ * Bursts need more than a message alone took, for its credit, or since they met others in the
+ * network. One port serves all alike; where they are not, it may be no slower than that message
+ * says. Returns how much wider that makes the interval of a point that took alone_s, and L + g is
+ * to be sum_s.
  */
 static double burst_doubt(const struct known *k, double alone_s, double sum_s)
 {

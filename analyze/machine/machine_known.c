@@ -4,10 +4,10 @@
 #include <math.h>
 
 #define LOW_QUANTILE      0.01 /* of many samples; of few the fastest */
-#define ALONE_QUANTILE    0.25 /* of messages nobody can have hindered: luck matters more than noise */
+#define ALONE_QUANTILE    0.25 /* of messages that nobody hindered: luck matters more than noise */
 #define ALONE_MIN         8    /* of them, else they are not looked at */
-#define HANDLER_AT_MOST   1.2 /* o_r: what comes at this pace is paced by its handling */
-#define FEW               20  /* samples below which the interval is a guess: */
+#define HANDLER_AT_MOST   1.2  /* o_r: what comes at this pace is paced by its handling */
+#define FEW               20   /* samples below which the interval is a guess: */
 #define UNCERTAINTY_FEW   0.3
 #define UNCERTAINTY_LEAST 0.05
 #define MORE_LEAST        0.5 /* others, as a share: a crowd that should have made a difference; */
@@ -157,8 +157,8 @@ static double unhindered_s(const struct samples *all, enum locality class, enum 
 }
 
 /*
- * Of messages alone at their ends the typical one counts. If they have others elsewhere on the network,
- * these may have made it slower than the fastest, and it is known down to those only.
+ * Of messages alone at their ends the typical one counts. If they have others elsewhere on the
+ * network, these may have made it slower than the fastest, and it is known down to those only.
  */
 static void doubt_typical(struct known *k, const struct samples *all, enum locality class,
 			  enum sample_kind kind, int bin)
@@ -201,8 +201,8 @@ static void find_time(struct known *k, const struct samples *all, enum locality 
 }
 
 /*
- * How many others were on the network beside each that was as fast? In what they share between their
- * ports, they may have made each other that slow; unless all among more were no slower.
+ * How many others were on the network beside each that was as fast? In what they share between
+ * their ports, they may have made each other that slow; unless all among more were no slower.
  */
 static double company_of(const struct known *k, const struct samples *all, enum locality class,
 			 int bin)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whether large messages move while their ends compute, from those that had time enough for it:
- * the receive was found complete by the first call after a long absence, or took its whole time from
- * that call on; or it completed before its sender, who had gone to compute, called MPI again, or
- * only after that. So many times late is contention as well, and tells nothing.
+ * the receive was found complete by the first call after a long absence, or took its whole time
+ * from that call on; or it completed before its sender, who had gone to compute, called MPI again,
+ * or only after that. So many times late is contention as well, and tells nothing.
  */
 #include "analyze/machine/machine_fit.h"
 
@@ -66,7 +66,9 @@ static int64_t clocks_ns(const struct seen *s, const struct message *x)
 	return s->t->ranks[x->src].clock == s->t->ranks[x->dst].clock ? 0 : CLOCKS_NS;
 }
 
-/* Since when the rank that calls is outside MPI by then; INT64_MAX: its other threads may not be. */
+/*
+ * Since when the rank that calls is outside MPI by then; INT64_MAX: its other threads may not be.
+ */
 static int64_t absent_since_ns(const struct trace *t, uint32_t call)
 {
 	const struct rank *r = &t->ranks[t->calls[call].rank];

@@ -27,7 +27,8 @@ struct machine_ranges {
 struct machine_ranges machine_ranges_at(const struct machine_class *c, uint64_t bytes);
 
 /*
- * The intervals of a file's points, when all have them: sets c->ends, tables as c->points. What else c has is set. Returns 0, or -1 with *err set (out of memory).
+ * The intervals of a file's points, when all have them: sets c->ends, tables as c->points. What
+ * else c has is set. Returns 0, or -1 with *err set (out of memory).
  */
 int machine_ranges_take(const struct json_t *points, const char *path, struct machine_class *c,
 			struct err *err);

@@ -66,8 +66,8 @@ static const struct taking *taking_of(const struct receiver *r, const struct mes
 }
 
 /*
- * One other message has the same way to share at either end; but if that comes in, at the same time,
- * and the same call completes both, one of them is taken after the other.
+ * One other message has the same way to share at either end; but if that comes in, at the same
+ * time, and the same call completes both, one of them is taken after the other.
  */
 static void take_pair(struct receiver *r, uint32_t i, enum locality class, int64_t ns)
 {

@@ -23,8 +23,8 @@ static int take_kind(const json_t *o, const char *path, struct topology *shape, 
 }
 
 /*
- * The model's first dimension of a grid varies fastest. Of a tree: leaves, hosts of each, up-links of
- * each, which are one as wide as all of them; which of them a message takes nobody says.
+ * The model's first dimension of a grid varies fastest. Of a tree: leaves, hosts of each, up-links
+ * of each, which are one as wide as all of them; which of them a message takes nobody says.
  */
 static int take_sizes(const json_t *o, const char *path, struct machine_topology *out,
 		      struct err *err)

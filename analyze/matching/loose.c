@@ -15,7 +15,7 @@ struct named {
 struct finding {
 	struct loose_ends *l;
 	const struct loose_search *s;
-	size_t first; /* of the receiver's rows: at first those of sends, their call the next in its queue */
+	size_t first; /* the receiver's rows: first those of sends, call: the next in its queue */
 	size_t receives;
 	struct named *named; /* those of sends in order of their keys */
 	uint32_t *skip; /* per row of sends: one that is not before the next with a send left */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Loose ends: sends that no receive took, and receives that no send was for, though everything was
- * recorded where the other end would be. A row for all of a rank to or from one other with one tag. A
- * receive that never completed takes the oldest send that it could have: its message was on its way.
+ * recorded where the other end would be. A row for all of a rank to or from one other with one tag.
+ * A receive that never completed takes the oldest send that it could have: its message was on its
+ * way.
  */
 #ifndef ANALYZE_LOOSE_H
 #define ANALYZE_LOOSE_H

@@ -137,9 +137,9 @@ static int place_takers(struct matcher *m, uint32_t rank)
 }
 
 /*
- * Join a receive with the oldest send that it can have taken, when both ends can be timed. A missing
- * end is no surprise where its rank's recording paused: what is left at the end of full logs cannot be
- * written. A message that was matched and never received is taken all the same.
+ * Join a receive with the oldest send that it can have taken, when both ends can be timed. A
+ * missing end is no surprise where its rank's recording paused: what is left at the end of full
+ * logs cannot be written. A message that was matched and never received is taken all the same.
  */
 static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 {

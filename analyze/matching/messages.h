@@ -29,7 +29,7 @@ struct message {
 	int64_t sent_ns;    /* send_call was entered */
 	int64_t done_ns;    /* the receive was complete: in recv_done, or at its end */
 	int64_t send_done_ns; /* the send was complete; nothing when send_done is TRACE_NONE */
-	int64_t not_here_ns; /* latest failing Test/Iprobe of it, or INT64_MIN: not arrived by then */
+	int64_t not_here_ns;  /* last failing Test or Iprobe of it: not there yet; or INT64_MIN */
 };
 
 struct messages {
@@ -53,7 +53,9 @@ static inline int message_is_dated(const struct trace *t, const struct message *
 	return m->done_ns < t->calls[m->recv_done].leave_ns;
 }
 
-/* Is it known when its receive was posted? Not if all that the trace has is the call that waited. */
+/*
+ * Is it known when its receive was posted? Not if all that the trace has is the call that waited.
+ */
 static inline int message_is_posted(const struct trace *t, const struct message *m)
 {
 	enum region_kind kind = trace_call_kind(t, m->recv_done);
@@ -78,7 +80,9 @@ static inline void messages_fetch(const struct trace *t, const struct messages *
 	trace_fetch_call(t, x->recv_done);
 }
 
-/* For passes in another order, n long, at its place k: the messages themselves, both lines of each. */
+/*
+ * For passes in another order, n long, at its place k: the messages themselves, both lines of each.
+ */
 static inline void messages_fetch_in(const struct messages *m, const uint32_t *order, uint32_t n,
 				     uint32_t k)
 {

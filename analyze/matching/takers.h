@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Takers: receives of which nobody was told which messages they took: from anybody or with any tag
- * whose requests were freed, and all whose completion another recorder left out. A receive of the same channels that was posted later then has a
- * message by so many places later as takers took theirs from its channel, and how many did is
- * found from what cannot have been otherwise: a message is as long for its receiver as for its
- * sender; each taker takes one message at most; and where the whole job was recorded to its end, a
- * message that is left over was taken. Where that leaves several possibilities the receive's message
- * is not known. What was cut because its receive had too little room is taken for what it is not.
+ * whose requests were freed, and all whose completion another recorder left out. A receive of the
+ * same channels that was posted later then has a message by so many places later as takers took
+ * theirs from its channel, and how many did is found from what cannot have been otherwise: a
+ * message is as long for its receiver as for its sender; each taker takes one message at most; and
+ * where the whole job was recorded to its end, a message that is left over was taken. Where that
+ * leaves several possibilities the receive's message is not known. What was cut because its receive
+ * had too little room is taken for what it is not.
  */
 #ifndef ANALYZE_TAKERS_H
 #define ANALYZE_TAKERS_H

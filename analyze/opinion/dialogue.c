@@ -33,7 +33,10 @@ static int by_time(const void *pa, const void *pb)
 	return a->is_send - b->is_send;
 }
 
-/* What is open at a rank: received and not answered since it asked itself, or asked and not answered. */
+/*
+ * What is open at a rank: received and not answered since it asked itself, or asked and not
+ * answered.
+ */
 struct open_steps {
 	const struct step *at[OPEN_MAX];
 	uint32_t n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which of a phase's messages ask, and which answer. A reply goes to a rank whose message its sender
- * has since it asked something itself; what answers nothing asks.
+ * Which of a phase's messages ask, and which answer. A reply goes to a rank whose message its
+ * sender has since it asked something itself; what answers nothing asks.
  */
 #ifndef ANALYZE_DIALOGUE_H
 #define ANALYZE_DIALOGUE_H

@@ -46,14 +46,14 @@ struct phase_load {
 	double far;                         /* messages between hosts, */
 	double far_bytes, far_message_s;    /* and of those bytes and message_s */
 	double bytes;                       /* of a message, mean */
-	double message_s; /* from the send to the receiver's completion, less waiting to be asked for, mean */
-	double unclear_s;         /* of message_s: inattention, not identifiable, untold parts; mean */
-	double idle_s;            /* what that takes on an idle machine, mean */
-	double unknown;           /* messages whose class the machine does not know */
-	double wire_s;            /* L + g, mean */
-	double o_s_s, o_r_s;      /* overheads, mean */
-	double latency_s;         /* S_l: L + g less the overheads, mean */
-	double collectives;       /* calls of them, of all ranks */
+	double message_s;    /* send to completion, less waiting to be asked for, mean */
+	double unclear_s;    /* of message_s: inattention, not identifiable, untold parts; mean */
+	double idle_s;       /* what that takes on an idle machine, mean */
+	double unknown;      /* messages whose class the machine does not know */
+	double wire_s;       /* L + g, mean */
+	double o_s_s, o_r_s; /* overheads, mean */
+	double latency_s;    /* S_l: L + g less the overheads, mean */
+	double collectives;  /* calls of them, of all ranks */
 	double spent_s, inside_s; /* by all ranks: the phase, and its calls */
 	double handler_s; /* of a message: of a request until its reply is sent, of a reply o_r */
 	double handler_cv2;

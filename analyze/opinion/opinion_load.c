@@ -47,8 +47,8 @@ static void add_message(const struct evidence_base *b, uint32_t i, unsigned uncl
 }
 
 /*
- * LoPC has a handler for each message, the replies' too, of which taking it is all that a trace tells
- * apart from the work that follows.
+ * LoPC has a handler for each message, the replies' too, of which taking it is all that a trace
+ * tells apart from the work that follows.
  */
 static int find_handlers(const struct evidence_base *b, const struct phases *phases, uint32_t phase,
 			 struct phase_load *x, struct err *err)

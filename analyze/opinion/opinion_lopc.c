@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /*
- * Replies and requests among the messages from which on they are that. Where neighbours swap what they
- * have each message seems to answer the one of the round before, and nobody asks.
+ * Replies and requests among the messages from which on they are that. Where neighbours swap what
+ * they have each message seems to answer the one of the round before, and nobody asks.
  */
 #define REPLIES_MIN  0.4
 #define REQUESTS_MIN 0.25
@@ -21,7 +21,10 @@
  */
 #define CV2_MAX 8.0
 
-/* More requests than this share that do not wait for an answer are not LoPC's, which has one at a time. */
+/*
+ * More requests than this share that do not wait for an answer are not LoPC's, which has one at a
+ * time.
+ */
 #define AT_ONCE_MOST 0.25
 
 /* Nor where ranks meet more than once for so many requests: the last to come sets the pace. */

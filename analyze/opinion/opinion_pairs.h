@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * LoPC for phases whose ranks do not all ask all equally often: its general form, with who asks whom
- * how often, and each rank's work and handlers, from the trace. For opinion.c.
+ * LoPC for phases whose ranks do not all ask all equally often: its general form, with who asks
+ * whom how often, and each rank's work and handlers, from the trace. For opinion.c.
  */
 #ifndef ANALYZE_OPINION_PAIRS_H
 #define ANALYZE_OPINION_PAIRS_H

@@ -260,7 +260,9 @@ static int find(struct counting *c, struct server_load *out)
 		return 0;
 	if (x.clients < CLIENTS_SURE && !all_take_turns(c, x.busiest))
 		return 0;
-	/* Answers are awaited: those that were faster than their price show what is wrong with it. */
+	/*
+	 * Answers are awaited: those that were faster than their price show what is wrong with it.
+	 */
 	if (c->answers_s > 0)
 		x.wire_s *= c->at_most_s / c->answers_s;
 	x.wire_s /= c->b->m->n - others;

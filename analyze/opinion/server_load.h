@@ -31,8 +31,8 @@ struct server_load {
 int server_load_find(const struct evidence_base *b, struct server_load *out, struct err *err);
 
 /*
- * LoPC's inputs. Its cycle ends with a handler of the reply, in which ours has the client's overheads
- * and some of its work.
+ * LoPC's inputs. Its cycle ends with a handler of the reply, in which ours has the client's
+ * overheads and some of its work.
  */
 struct lopc_server server_load_model(const struct server_load *x);
 

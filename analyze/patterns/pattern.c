@@ -137,8 +137,9 @@ static int is_equivalent(const struct pattern *p, const char *name)
 
 /*
  * How likely, at most, chance has made it of another: a pair that is expected may lack all of its
- * messages, or strays make half of what a pair has. If ranks are numbered along it, that one is where
- * the two differ; of permuted ranks it may be anywhere. It takes as many of them as are the hinge.
+ * messages, or strays make half of what a pair has. If ranks are numbered along it, that one is
+ * where the two differ; of permuted ranks it may be anywhere. It takes as many of them as are the
+ * hinge.
  */
 static double doubt_of(const struct traffic *t, const struct candidate *c)
 {

@@ -3,8 +3,8 @@
  * The name of a traffic's pattern, by a table of recognisers (pattern.c, a row each). What
  * a recogniser proposes is scored: explained volume * presence of what is expected *
  * uniformity. Ties go to the shorter description, then to the order in time. What no
- * recogniser explains well is irregular: a wrong name is worse than none. A name that another one is
- * near to, or that too few messages bear, is said without confidence.
+ * recogniser explains well is irregular: a wrong name is worse than none. A name that another one
+ * is near to, or that too few messages bear, is said without confidence.
  */
 #ifndef ANALYZE_PATTERN_H
 #define ANALYZE_PATTERN_H

@@ -43,8 +43,8 @@ static const char *round_order(const struct timing *x)
 }
 
 /*
- * Does a rank send to all of its destinations before it sends to one again? Not if each round has but
- * some of them, the same for a while.
+ * Does a rank send to all of its destinations before it sends to one again? Not if each round has
+ * but some of them, the same for a while.
  */
 static int takes_turns(const struct traffic *t)
 {

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * Where so many rounds begin with a receive, it is a path that fewer messages than this close, if they
- * may be strays: if there are messages that are nothing else.
+ * Where so many rounds begin with a receive, it is a path that fewer messages than this close, if
+ * they may be strays: if there are messages that are nothing else.
  */
 #define LED_MIN 0.75
 #define CLOSING 0.6
@@ -284,8 +284,8 @@ static int propose_turns(const struct traffic *t, enum circle kind, const char *
 }
 
 /*
- * Circles that stay for some rounds and are others then: which they will be nobody knows, so it is no
- * regular one.
+ * Circles that stay for some rounds and are others then: which they will be nobody knows, so it is
+ * no regular one.
  */
 int pattern_turns(const struct traffic *t, struct candidates *out, struct err *err)
 {

@@ -169,9 +169,9 @@ static void try_level(struct matcher *m, double least, uint32_t odd)
 }
 
 /*
- * One pair may have lost most of its messages, or be of two strays: each that has nearly half of the
- * typical messages, more or less, is tried as what it seems not to be. Where ranks receive before
- * they send, a stray would close a line: none is taken for a pair then.
+ * One pair may have lost most of its messages, or be of two strays: each that has nearly half of
+ * the typical messages, more or less, is tried as what it seems not to be. Where ranks receive
+ * before they send, a stray would close a line: none is taken for a pair then.
  */
 static void try_odd_ones(struct matcher *m, double typical, const struct candidates *out)
 {

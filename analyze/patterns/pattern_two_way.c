@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Where all answer, at most so many are one's: else it is a server, and a few of its clients' own. */
+/*
+ * Where all answer, at most so many are one's: else it is a server, and a few of its clients' own.
+ */
 #define NEIGHBOURS_MAX 0.6
 
 /* A tree peeled from its leaves: what is left last is the root. */
@@ -59,7 +61,9 @@ static void peel(struct peeled *x, uint32_t ranks)
 		x->others[parent] ^= r;
 		if (x->levels[parent] <= x->levels[r])
 			x->levels[parent] = x->levels[r] + 1;
-		/* Of the last two, who are each other's only neighbours, one is left as the root. */
+		/*
+		 * Of the last two, who are each other's only neighbours, one is left as the root.
+		 */
 		if (--x->degree[parent] == 1)
 			x->queue[x->n++] = parent;
 	}

@@ -49,8 +49,8 @@ void patterns_release(struct patterns *p)
 }
 
 /*
- * The communicator of all messages, or TRACE_NONE: only one with known members counts. And the place
- * that they come from, if it is one.
+ * The communicator of all messages, or TRACE_NONE: only one with known members counts. And the
+ * place that they come from, if it is one.
  */
 static void find_common(const struct finder *x, const uint32_t *message, uint32_t n,
 			struct found *f)
@@ -153,8 +153,8 @@ static uint32_t collect(struct finder *x, const uint32_t *message, uint32_t n, u
 }
 
 /*
- * Of sends without a receive it is not known what came after them, and another order may have another
- * name: so how likely it is another, where they are more than a pattern may lack; else 0.
+ * Of sends without a receive it is not known what came after them, and another order may have
+ * another name: so how likely it is another, where they are more than a pattern may lack; else 0.
  */
 static double doubt_of_order(const struct finder *x, const struct selection *s)
 {
@@ -204,7 +204,9 @@ static int is_said(const struct finder *x, uint32_t phase, uint32_t message)
 	return 0;
 }
 
-/* Are all messages surely of one selection, by what is known of the run's, the first in the list? */
+/*
+ * Are all messages surely of one selection, by what is known of the run's, the first in the list?
+ */
 static int are_all_one(const struct finder *x, enum pattern_scope scope)
 {
 	const struct found *run = x->out->f;

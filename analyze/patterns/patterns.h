@@ -40,8 +40,8 @@ struct patterns {
 
 /*
  * Of all that was sent: of another recorder's trace what nobody is seen to receive, too, but a
- * name that rests on such is said without confidence. Returns 0, or -1 with *err set (out of memory). Caller frees with
- * patterns_release.
+ * name that rests on such is said without confidence. Returns 0, or -1 with *err set (out of
+ * memory). Caller frees with patterns_release.
  */
 int patterns_find(const struct trace *t, const struct messages *m, const struct phases *phases,
 		  struct patterns *out, struct err *err);

@@ -20,8 +20,8 @@
 #define ENDS_MAX 0.2
 
 /*
- * What closes a line is of it with so much of what its other pairs have, if ranks receive before they
- * send: it need not be closed then, and one message of two may be a stray.
+ * What closes a line is of it with so much of what its other pairs have, if ranks receive before
+ * they send: it need not be closed then, and one message of two may be a stray.
  */
 #define CLOSING_MIN 0.6
 
@@ -261,8 +261,8 @@ static int is_hardly_closed(const struct shape_fit *x, const struct shape *s)
 }
 
 /*
- * Is it a chain that may be a ring? Where ranks are numbered along it, what is missing would have to
- * be just between the first and the last. Not where all else is there.
+ * Is it a chain that may be a ring? Where ranks are numbered along it, what is missing would have
+ * to be just between the first and the last. Not where all else is there.
  */
 static int may_be_closed(const struct shape_fit *x, const struct shape *s, const uint32_t *label)
 {
@@ -273,7 +273,10 @@ static int may_be_closed(const struct shape_fit *x, const struct shape *s, const
 	       (label ? s->ranks : 1) * pow(missing, x->fit.whole) > OPEN_MAX;
 }
 
-/* So many pairs make another shape: of a ring the thinnest, of a grid in its order half of a side's. */
+/*
+ * So many pairs make another shape: of a ring the thinnest, of a grid in its order half of a
+ * side's.
+ */
 static double hinge_of(const struct shape_fit *x, const struct shape *s, const uint32_t *label)
 {
 	double least = x->fit.whole;

@@ -9,8 +9,8 @@
 #include "analyze/patterns/shape_fit.h"
 
 /*
- * Propose the twin of c, the shape's own candidate, if there is one and time is with it: a grid's is
- * a sweep, a hypercube's a butterfly. Return 0, or -1 with *err set (out of memory).
+ * Propose the twin of c, the shape's own candidate, if there is one and time is with it: a grid's
+ * is a sweep, a hypercube's a butterfly. Return 0, or -1 with *err set (out of memory).
  */
 int shape_twin_sweep(struct shape_fit *x, const struct shape *s, struct candidate c);
 int shape_twin_butterfly(struct shape_fit *x, const struct shape *s, struct candidate c);

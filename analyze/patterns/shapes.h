@@ -2,8 +2,8 @@
 /*
  * Regular neighbourhoods of P ranks: grids and tori of one to four dimensions (one: chain
  * and ring), with the diagonal neighbours or without, of two also helical, hypercubes, and rows
- * and columns in which everybody is everybody's neighbour. Ranks count as in C arrays, last dimension
- * fastest. No memory, no state.
+ * and columns in which everybody is everybody's neighbour. Ranks count as in C arrays, last
+ * dimension fastest. No memory, no state.
  */
 #ifndef ANALYZE_SHAPES_H
 #define ANALYZE_SHAPES_H
@@ -55,7 +55,10 @@ uint64_t shape_pairs(const struct shape *s);
 /* Difference of neighbours' ranks along dimension d, away from the edges. */
 uint32_t shape_stride(const struct shape *s, uint32_t d);
 
-/* Pairs over the joined ends of a dimension, the fewest; 1 if one cannot be joined, or it is no grid. */
+/*
+ * Pairs over the joined ends of a dimension, the fewest; 1 if one cannot be joined, or it is no
+ * grid.
+ */
 uint32_t shape_side(const struct shape *s);
 
 /* Words: how much must be said to describe it; from 1. */

@@ -53,8 +53,8 @@ static uint32_t *offsets_of(uint32_t ranks, uint32_t n, const void *things, size
 }
 
 /*
- * By sender and time, without loops; *kept: how many are left. A counting sort by sender, in the order
- * in which they came, is most of it. NULL: out of memory. Caller frees with table_free().
+ * By sender and time, without loops; *kept: how many are left. A counting sort by sender, in the
+ * order in which they came, is most of it. NULL: out of memory. Caller frees with table_free().
  */
 static struct sending *sort_by_sender(uint32_t ranks, size_t n, const struct delivery *d,
 				      size_t *kept)

@@ -73,7 +73,9 @@ struct timing {
 	double neighbours_now;  /* of a rank's destinations, those of a round, mean */
 };
 
-/* Rounds of ranks, each sending to the next; or to both beside it, and all ranks are in the circle. */
+/*
+ * Rounds of ranks, each sending to the next; or to both beside it, and all ranks are in the circle.
+ */
 enum circle { CIRCLE_ONE_WAY, CIRCLE_BOTH_WAYS, CIRCLES };
 
 /* What a rank sends in such. */
@@ -133,9 +135,8 @@ int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, 
 		 struct timing *out);
 
 /*
- * For traffic.c: what is in circles, of fewer than 2^31 deliveries that are no loops, per rank added to
- * out. Returns
- * 0, or -1: out of memory.
+ * For traffic.c: what is in circles, of fewer than 2^31 deliveries that are no loops, per rank
+ * added to out. Returns 0, or -1: out of memory.
  */
 int traffic_circles(const struct traffic *t, size_t n, const struct delivery *d,
 		    struct circled *out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Circles of a traffic: a rank's round is a node, from which its messages go to the rounds that their
- * receivers complete them in. Where each node has one before and one after it, or the same two, what
- * is connected is a circle.
+ * Circles of a traffic: a rank's round is a node, from which its messages go to the rounds that
+ * their receivers complete them in. Where each node has one before and one after it, or the same
+ * two, what is connected is a circle.
  */
 #include "analyze/patterns/traffic.h"
 

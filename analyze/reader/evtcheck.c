@@ -204,7 +204,8 @@ out:
 
 /*
  * The anchor, from byte 2 on: "OTF2" 0, four bytes of version, two sizes of chunks, how it is kept,
- * and global sizes up to byte 46; three texts; number of properties. Older formats than 3 are not judged.
+ * and global sizes up to byte 46; three texts; number of properties. Older formats than 3 are not
+ * judged.
  */
 int evtcheck_anchor(const char *path, struct err *err)
 {

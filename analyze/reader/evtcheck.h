@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Is an OTF2 archive whole, before OTF2 sees it? An event or definition a file is a chain of chunks of one
- * size; each starts with a header (0x03, byte order, first and last event number) and
- * holds records (type, length, data) up to an end-of-chunk mark, the last one up to an
- * end-of-file mark. OTF2 3.0.2 reads a file without its end mark for ever, so the
- * chain is walked, every record of it, before OTF2 sees the file. No OTF2 in here.
+ * Is an OTF2 archive whole, before OTF2 sees it? An event or definition a file is a chain of chunks
+ * of one size; each starts with a header (0x03, byte order, first and last event number) and holds
+ * records (type, length, data) up to an end-of-chunk mark, the last one up to an end-of-file mark.
+ * OTF2 3.0.2 reads a file without its end mark for ever, so the chain is walked, every record of
+ * it, before OTF2 sees the file. No OTF2 in here.
  */
 #ifndef ANALYZE_EVTCHECK_H
 #define ANALYZE_EVTCHECK_H
@@ -33,8 +33,8 @@ int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_byte
 /*
  * Does the anchor file at path state numbers that can be true? OTF2 3.0.2 takes the
  * number of properties in it as it stands, and works through billions of them. Only
- * what is certain to be damaged, or kept in SION files, of which Debian's OTF2 knows nothing, fails:
- * returns -1 with *err set, else 0.
+ * what is certain to be damaged, or kept in SION files, of which Debian's OTF2 knows nothing,
+ * fails: returns -1 with *err set, else 0.
  */
 int evtcheck_anchor(const char *path, struct err *err);
 

@@ -17,7 +17,7 @@ struct frame {
 	char *file;     /* NULL = unknown */
 	char *function; /* NULL = unknown; without debug information it may be known alone */
 	unsigned line;  /* 0 = unknown */
-	char *around; /* functions that it is inlined into, innermost first, each with a newline; or NULL */
+	char *around;   /* those that it is inlined into, innermost first, each with \n; or NULL */
 	UT_hash_handle hh;
 };
 

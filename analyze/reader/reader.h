@@ -19,8 +19,8 @@
 int trace_read(const char *path, struct trace *out, struct err *err);
 
 /*
- * Can it be analyzed, and not only described: does it have MPI calls? Returns 0, or -1 with *err set
- * to what it lacks.
+ * Can it be analyzed, and not only described: does it have MPI calls? Returns 0, or -1 with *err
+ * set to what it lacks.
  */
 int trace_is_of_calls(const struct trace *t, struct err *err);
 

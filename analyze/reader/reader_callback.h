@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What callbacks for events share. Private to reader_events.c, reader_rma.c, reader_io.c and reader_metrics.c. */
+/*
+ * What callbacks for events share. Private to reader_events.c, reader_rma.c, reader_io.c and
+ * reader_metrics.c.
+ */
 #ifndef ANALYZE_READER_CALLBACK_H
 #define ANALYZE_READER_CALLBACK_H
 

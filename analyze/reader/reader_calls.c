@@ -48,8 +48,9 @@ static int is_end(enum op_kind kind)
 }
 
 /*
- * Who translates from a format in which records and calls only have times may write a call's records
- * before its begin or after its end: they are the call's that begins or ends at the same time.
+ * Who translates from a format in which records and calls only have times may write a call's
+ * records before its begin or after its end: they are the call's that begins or ends at the same
+ * time.
  */
 static void take_records(struct load *l)
 {

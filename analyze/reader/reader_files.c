@@ -93,7 +93,10 @@ int load_file(const struct load *l, char path[PATH_MAX], const char *format, uin
 
 #define NAMED 3 /* of files that are missing */
 
-/* Has a location events, and no file with them? Returns -1 with the error set if its path is too long. */
+/*
+ * Has a location events, and no file with them? Returns -1 with the error set if its path is too
+ * long.
+ */
 static int is_missing(const struct load *l, const struct def_location *location)
 {
 	char path[PATH_MAX];

@@ -85,7 +85,10 @@ void load_io_callbacks(OTF2_EvtReaderCallbacks *c);
 void load_metric_definitions(OTF2_GlobalDefReaderCallbacks *c);
 void load_metric_callbacks(const struct load *l, OTF2_EvtReaderCallbacks *c);
 
-/* The world ranks of a group after those in members; one that is not there has none. Returns 0, or -1. */
+/*
+ * The world ranks of a group after those in members; one that is not there has none. Returns 0, or
+ * -1.
+ */
 int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **members);
 
 /* Room for the cursor, and for the sites of strings. Returns 0, or -1. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Calls that take a message and have no record: other recorders leave out MPI_Mrecv (Score-P) or
- * MPI_Sendrecv (EZTrace). What others received after them is known only if it is known what they took.
+ * MPI_Sendrecv (EZTrace). What others received after them is known only if it is known what they
+ * took.
  */
 #include "analyze/reader/reader_load.h"
 #include "analyze/reader/regions.h"

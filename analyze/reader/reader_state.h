@@ -65,10 +65,8 @@ struct load {
 	uint32_t *string_site; /* site of each string, or TRACE_NONE */
 	uint32_t *region_of;   /* the trace's region for each definition */
 	uint32_t unknown_region;
-	uint32_t *
-		recorded; /* per region of the trace: 1 + the last rank with a record in it; 0: none */
-	uint32_t
-		everybody; /* the definition for records that name none; IDMAP_NONE: there are some */
+	uint32_t *recorded; /* per region: 1 + the last rank with a record in it; 0: none */
+	uint32_t everybody; /* of records that name none; IDMAP_NONE: the archive defines some */
 	int64_t first_ns, last_ns; /* of all locations with events */
 	size_t cap_calls, cap_ops, cap_sites, cap_comms, cap_floods, cap_groups;
 	struct idmap group_of; /* group definition -> the trace's group */

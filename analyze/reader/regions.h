@@ -23,7 +23,9 @@ int region_is_same(const char *a, const char *b);
 /* From its canonical name. */
 enum region_mode region_mode(const char *name);
 
-/* Does a program enter it when all its communication is over? EZTrace does not record MPI_Finalize. */
+/*
+ * Does a program enter it when all its communication is over? EZTrace does not record MPI_Finalize.
+ */
 int region_is_end(const char *name);
 
 /* From its canonical name and kind: does each call of it take a message? */

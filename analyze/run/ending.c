@@ -216,8 +216,8 @@ static int is_alike(const struct end *x, const struct end *y)
 }
 
 /*
- * Where those of the n ends were that are like this one: ", 3 in MPI_Recv, 1 outside MPI"; if at one
- * place, ", all in MPI_Recv".
+ * Where those of the n ends were that are like this one: ", 3 in MPI_Recv, 1 outside MPI"; if at
+ * one place, ", all in MPI_Recv".
  */
 static void add_places(struct clauses *l, size_t n, const struct end ends[n],
 		       const struct end *like)
@@ -324,7 +324,10 @@ static size_t count_joined(size_t n, const struct end ends[n])
 	return joined > 1 ? joined : 0;
 }
 
-/* "ranks 2, 0 and 1 were ...", n that were killed outside MPI, in the order in which they were last seen. */
+/*
+ * "ranks 2, 0 and 1 were ...", n that were killed outside MPI, in the order in which they were last
+ * seen.
+ */
 static void add_joined(struct clauses *l, size_t n, const struct end ends[n])
 {
 	size_t listed = n > LISTED_MOST ? LISTED_MOST : n, i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Ranks that MPI itself ended because their launcher was gone. Open MPI's run-time, of version 4 at
- * least, then calls exit() with PMIx's error for a lost connection, -61, wherever the rank is: as if
- * the program had, where that is outside MPI.
+ * least, then calls exit() with PMIx's error for a lost connection, -61, wherever the rank is: as
+ * if the program had, where that is outside MPI.
  */
 #ifndef ANALYZE_ORPHANS_H
 #define ANALYZE_ORPHANS_H

@@ -30,7 +30,10 @@ static uint64_t risen(const struct look *from, const struct look *to, enum readi
 	return to->value[of] > from->value[of] ? to->value[of] - from->value[of] : 0;
 }
 
-/* All spans of the rank whose readings begin with k, from next on. Returns where the next one's begin. */
+/*
+ * All spans of the rank whose readings begin with k, from next on. Returns where the next one's
+ * begin.
+ */
 static size_t make_spans(const struct readings *r, size_t k, struct resends_home *h)
 {
 	uint32_t rank = r->v[k].rank;

@@ -35,7 +35,9 @@ int run_is_other(const char *path);
 const char *run_text(const struct run *r, const char *key, const char *otherwise);
 double run_number(const struct run *r, const char *key, double otherwise);
 
-/* What run.json says of the ranks that did not finalize, a row each; NULL: of none. r may be NULL. */
+/*
+ * What run.json says of the ranks that did not finalize, a row each; NULL: of none. r may be NULL.
+ */
 const json_t *run_unfinished(const struct run *r);
 
 /* The text of such a row, borrowed; "" for what is missing. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A process may go on for long after its last MPI call until somebody ends it. Where the recorder
- * knows when that was the run lasts until then: what its ranks computed last is theirs, too. Of a rank
- * that ended before the others, or gave no sign of life any more, the rest of the run is no time.
+ * knows when that was the run lasts until then: what its ranks computed last is theirs, too. Of a
+ * rank that ended before the others, or gave no sign of life any more, the rest of the run is no
+ * time.
  */
 #ifndef ANALYZE_RUN_ENDS_H
 #define ANALYZE_RUN_ENDS_H
@@ -11,8 +12,8 @@
 #include "analyze/trace.h"
 
 /*
- * Make t last until the last known end of a rank that did not finalize, and set since when each of these
- * is gone; once its clocks are set.
+ * Make t last until the last known end of a rank that did not finalize, and set since when each of
+ * these is gone; once its clocks are set.
  */
 void run_ends_mark(const struct run *r, struct trace *t);
 

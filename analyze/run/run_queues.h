@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What run.json's evidence says of MPI's own queues: how long they were, how long ranks searched them. */
+/*
+ * What run.json's evidence says of MPI's own queues: how long they were, how long ranks searched
+ * them.
+ */
 #ifndef ANALYZE_RUN_QUEUES_H
 #define ANALYZE_RUN_QUEUES_H
 

@@ -18,8 +18,7 @@ struct open_search {
 	size_t loose;    /* the next row of loose ends */
 	uint8_t *pauses; /* per rank: is something of it not recorded? */
 	uint8_t *owed;   /* per rank: may a message be on its way to it that is not sent at once? */
-	uint32_t *
-		taken; /* per rank, and for anybody the last one: 1 + the rank that has a row with it */
+	uint32_t *taken; /* per rank, the last one: anybody; 1 + the rank that has a row with it */
 	int is_any_paused, is_any_owed; /* by or to nobody knows whom */
 	struct channel_key *given; /* of the receives that the rank's call was given, in order */
 	size_t n_given;
@@ -123,7 +122,9 @@ static int find_given(struct open_search *f, uint32_t rank)
 	return 0;
 }
 
-/* May the rank's call have one of a loose row? Of sends not all that are loose may be waited for. */
+/*
+ * May the rank's call have one of a loose row? Of sends not all that are loose may be waited for.
+ */
 static int may_be_given(const struct open_search *f, const struct loose *row)
 {
 	struct channel_key key = {row->comm, row->peer, row->tag};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The requests that a rank may wait for: of messages, begun, not completed and not able to complete by
- * themselves; of those that its call was given, if that is recorded.
+ * The requests that a rank may wait for: of messages, begun, not completed and not able to complete
+ * by themselves; of those that its call was given, if that is recorded.
  */
 #ifndef ANALYZE_STAND_OPEN_H
 #define ANALYZE_STAND_OPEN_H
@@ -9,9 +9,9 @@
 #include "analyze/standing/stands.h"
 
 /*
- * Of the ranks for which is_in is not 0, into s->awaited: by rank, for each other one at most one, of
- * those without an other end if there is one; peer TRACE_NONE: of any rank, or it is not known which.
- * Returns 0, or -1: out of memory.
+ * Of the ranks for which is_in is not 0, into s->awaited: by rank, for each other one at most one,
+ * of those without an other end if there is one; peer TRACE_NONE: of any rank, or it is not known
+ * which. Returns 0, or -1: out of memory.
  */
 int stand_open_find(struct stands *s, const uint8_t *is_in);
 

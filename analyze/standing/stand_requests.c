@@ -64,7 +64,9 @@ static int has_other_requests(const struct stands *s, uint32_t rank)
 	return 0;
 }
 
-/* Does it stand where requests are waited for, and none but of messages? Windows have no requests. */
+/*
+ * Does it stand where requests are waited for, and none but of messages? Windows have no requests.
+ */
 static int is_for_requests(struct stands *s, uint32_t rank)
 {
 	struct stand *at = &s->at[rank];
@@ -141,7 +143,9 @@ static int find_ranges(struct search *x)
 	return 0;
 }
 
-/* Where the way from a rank ends: at one that waits for nobody or nobody knows whom, or a circle's. */
+/*
+ * Where the way from a rank ends: at one that waits for nobody or nobody knows whom, or a circle's.
+ */
 static uint32_t end_of(struct search *x, uint32_t rank)
 {
 	uint32_t end = rank, next;

@@ -39,7 +39,9 @@ static int is_other(const struct stand *at, const struct loose *row)
 	return row != at->request && !(at->is_of_all && row->has_end);
 }
 
-/* "; and for ranks 4, 7" that it waits for as well, "; or for rank 4" that it may wait for instead. */
+/*
+ * "; and for ranks 4, 7" that it waits for as well, "; or for rank 4" that it may wait for instead.
+ */
 static void add_others(struct wording *w, const struct stand *at)
 {
 	uint32_t n = 0, others = 0, i;
@@ -90,7 +92,9 @@ static void add_wait(struct wording *w, const struct stands *s, uint32_t rank, c
 		wording_add(w, " (tag %lld)", at->tag);
 }
 
-/* Each way's end, or one of the circle that it leads into: who is met after at least as many steps. */
+/*
+ * Each way's end, or one of the circle that it leads into: who is met after at least as many steps.
+ */
 static void find_ends(struct waits *x)
 {
 	uint32_t r, steps, n = x->s->t->n_ranks;

@@ -81,8 +81,8 @@ static int is_poll(const struct trace *t, uint32_t call)
 }
 
 /*
- * Of the polls, with nothing between and nothing completed, that a rank made until its end the first;
- * or TRACE_NONE.
+ * Of the polls, with nothing between and nothing completed, that a rank made until its end the
+ * first; or TRACE_NONE.
  */
 static uint32_t first_of_last_polls(const struct trace *t, uint32_t rank)
 {
@@ -120,8 +120,8 @@ static void stand_in_polls(struct stands *s, uint32_t rank)
 }
 
 /*
- * Since when each of the rank's threads has been where it is; and of a rank with a thread that is in
- * no call, and may be at work, it is not said that it waits.
+ * Since when each of the rank's threads has been where it is; and of a rank with a thread that is
+ * in no call, and may be at work, it is not said that it waits.
  */
 static void look_at(struct stands *s, uint32_t rank)
 {

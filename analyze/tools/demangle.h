@@ -8,7 +8,8 @@
 
 /*
  * "LAMMPS_NS::Comm::exchange" of "_ZN9LAMMPS_NS4Comm8exchangeEv": without parameters;
- * "solver::step" of gfortran's "__solver_MOD_step". A copy of any other name. Caller frees; NULL: no memory.
+ * "solver::step" of gfortran's "__solver_MOD_step". A copy of any other name. Caller frees; NULL:
+ * no memory.
  */
 char *demangle(const char *name);
 

@@ -4,8 +4,8 @@
 #define ANALYZE_FIND_FIRST_H
 
 /*
- * Sets at, an index, to the first from at on, below end, for which the expression of at holds, as it
- * does for all behind that; or to end.
+ * Sets at, an index, to the first from at on, below end, for which the expression of at holds, as
+ * it does for all behind that; or to end.
  */
 #define FIND_FIRST(at, end, holds)                         \
 	do {                                               \

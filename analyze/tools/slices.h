@@ -37,7 +37,9 @@ struct slices_pen {
 	uint32_t next, end;
 };
 
-/* Room for items whose parts are all 0. parts: at most SLICES_MOST. Returns 0, or -1 with *err set. */
+/*
+ * Room for items whose parts are all 0. parts: at most SLICES_MOST. Returns 0, or -1 with *err set.
+ */
 int slices_init(struct slices *s, size_t items, unsigned parts, struct err *err);
 
 /*

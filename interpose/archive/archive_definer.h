@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The definitions being written: archive_defs.c, and of groups and communicators archive_groups.c. */
+/*
+ * The definitions being written: archive_defs.c, and of groups and communicators archive_groups.c.
+ */
 #ifndef INTERPOSE_ARCHIVE_DEFINER_H
 #define INTERPOSE_ARCHIVE_DEFINER_H
 

@@ -32,8 +32,8 @@ static void put_options(FILE *f, const struct log_header *h)
 }
 
 /*
- * Time of the recorder itself, as a share of the ranks' time: what a call, a request and a poll in a
- * flood take times how many there were, and what was timed as it happened.
+ * Time of the recorder itself, as a share of the ranks' time: what a call, a request and a poll in
+ * a flood take times how many there were, and what was timed as it happened.
  */
 static void put_cost(FILE *f, const struct defs *d, size_t n,
 		     const struct archive_location locations[n], double wall_s)

@@ -6,10 +6,10 @@
 #include "interpose/calls/mpi4.h"
 #include "interpose/job/simulated.h"
 
-#define CALL(name, class, params, args, before, after)     extern OF_MPI(name, wrap_##name, params);
-#define SOME_MPI(name, class, params, args, before, after) extern int wrap_##name params;
-#define SPECIAL(name, class)                               extern __typeof__(MPI_##name) wrap_##name;
-#define SOME_SPECIAL(name, class, params)                  extern int wrap_##name params;
+#define CALL(name, class, params, ...)     extern OF_MPI(name, wrap_##name, params);
+#define SOME_MPI(name, class, params, ...) extern int wrap_##name params;
+#define SPECIAL(name, class)               extern __typeof__(MPI_##name) wrap_##name;
+#define SOME_SPECIAL(name, class, params)  extern int wrap_##name params;
 #include "interpose/calls/calls.def"
 #undef SPECIAL
 #undef CALL

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The front: the library that LD_PRELOAD names. It exports MPI_*, PMPI_*, _exit (front_exit.h),
- * exec (front_exec.h) and signal (front_signals.h) and their kind and nothing else, needs libc only,
- * and so is harmless in any process. Each name of MPI's is a trampoline through a table; the first call of any of them finds out which MPI the program
- * uses and loads the backend that was built with it. From then on a call costs one
- * indirect jump. Where there is no backend the table gets the real functions.
+ * exec (front_exec.h) and signal (front_signals.h) and their kind and nothing else, needs libc
+ * only, and so is harmless in any process. Each name of MPI's is a trampoline through a table; the
+ * first call of any of them finds out which MPI the program uses and loads the backend that was
+ * built with it. From then on a call costs one indirect jump. Where there is no backend the table
+ * gets the real functions.
  */
 #include <dlfcn.h>
 #include <errno.h>

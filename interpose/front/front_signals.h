@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sigaction(), signal(), siginterrupt() and their kind, exported beside MPI's functions: the
- * recorder notes by which signal a process ends (deadly.h), and who asks what is done at a signal is
- * told what would be without it. What follows is the next one of that name in the search order. As
- * safe in signal handlers and vfork()ed children as those are.
+ * recorder notes by which signal a process ends (deadly.h), and who asks what is done at a signal
+ * is told what would be without it. What follows is the next one of that name in the search order.
+ * As safe in signal handlers and vfork()ed children as those are.
  */
 #ifndef INTERPOSE_FRONT_SIGNALS_H
 #define INTERPOSE_FRONT_SIGNALS_H

@@ -279,7 +279,9 @@ void hook_starting(struct scope *s, int count, const MPI_Request *requests)
 	s->count = saved ? count : 0;
 }
 
-/* A persistent request has been started, maybe with another handle; kind REQUEST_NONE: not known. */
+/*
+ * A persistent request has been started, maybe with another handle; kind REQUEST_NONE: not known.
+ */
 static struct request start_anyhow(const struct scope *s, MPI_Request before, MPI_Request now)
 {
 	request_rekey(before, now);

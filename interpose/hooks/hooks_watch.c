@@ -18,9 +18,9 @@
 
 #ifdef CONTEND_SIMULATED
 /*
- * Who looks at a simulated request waits for ever: looking takes no time. But SMPI's Waitall is a row
- * of Waitanys, so this is its own way, with a look at the clock after each; they leave nothing for
- * the program's Waitall to do. Their statuses are kept for hook_watched_statuses().
+ * Who looks at a simulated request waits for ever: looking takes no time. But SMPI's Waitall is a
+ * row of Waitanys, so this is its own way, with a look at the clock after each; they leave nothing
+ * for the program's Waitall to do. Their statuses are kept for hook_watched_statuses().
  */
 static void watch_all(struct saved *saved, int count, MPI_Request *requests)
 {

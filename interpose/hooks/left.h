@@ -15,8 +15,9 @@ struct scope;
 #define LANE_BUSY ((struct scope *)UINTPTR_MAX)
 
 /*
- * Is the call at s, being entered, its wrapper's frame at frame, one inside of the call at l->inside? If not, that one was left:
- * it is over then. The rare path of scope_enter; errno is kept.
+ * Is the call at s, being entered, its wrapper's frame at frame, one inside of the call at
+ * l->inside? If not, that one was left: it is over then. The rare path of scope_enter; errno is
+ * kept.
  */
 int left_not_yet(struct lane *l, const struct scope *s, const void *frame);
 

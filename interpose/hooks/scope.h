@@ -61,9 +61,9 @@ int scope_enter(struct scope *s, enum call_id call, void *ra, void *frame);
 int scope_enter_off(struct scope *s, enum call_id call, void *ra, void *frame);
 
 /*
- * Enter a call within another: MPI has called code of the program, which calls MPI. Returns 0 unless
- * it may complete receives: these are then parts of the outer call, of which a moment is known, and
- * all that is recorded of the inner one.
+ * Enter a call within another: MPI has called code of the program, which calls MPI. Returns 0
+ * unless it may complete receives: these are then parts of the outer call, of which a moment is
+ * known, and all that is recorded of the inner one.
  */
 int scope_enter_within(struct scope *s, enum call_id call);
 

@@ -58,7 +58,9 @@ enum answer answer_give(const char *dir, enum answer mine)
 	return errno == ENOENT ? answer_await(dir) : ANSWER_PART;
 }
 
-/* What a network's file system remembers as missing it looks for again once the folder is opened. */
+/*
+ * What a network's file system remembers as missing it looks for again once the folder is opened.
+ */
 static void look_afresh(const char *dir)
 {
 	char path[PATH_MAX];

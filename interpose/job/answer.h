@@ -11,13 +11,17 @@
 
 enum answer { ANSWER_PART, ANSWER_ALL };
 
-/* Nothing is known in dir, which is new and has its folder of logs. Returns 0, or -1 with *err set. */
+/*
+ * Nothing is known in dir, which is new and has its folder of logs. Returns 0, or -1 with *err set.
+ */
 int answer_begin(const char *dir, struct err *err);
 
 /* dir is not used after all: its folder of logs is empty again. */
 void answer_cancel(const char *dir);
 
-/* Answer, unless it is answered. Returns what holds for all ranks; ANSWER_PART if that cannot be. */
+/*
+ * Answer, unless it is answered. Returns what holds for all ranks; ANSWER_PART if that cannot be.
+ */
 enum answer answer_give(const char *dir, enum answer mine);
 
 int answer_is_given(const char *dir);

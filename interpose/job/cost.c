@@ -30,9 +30,9 @@ struct handles {
 };
 
 /*
- * In place of MPI: as long as a short call of it. The processor does part of the recorder's work, above
- * all reads the clock, while it waits for MPI's; so what the recorder adds to this is what
- * it adds to a call, and not what it takes alone, which is half as much again.
+ * In place of MPI: as long as a short call of it. The processor does part of the recorder's work,
+ * above all reads the clock, while it waits for MPI's; so what the recorder adds to this is what it
+ * adds to a call, and not what it takes alone, which is half as much again.
  */
 static inline void work_as_mpi(void)
 {

@@ -187,7 +187,9 @@ static int unify(const struct bytes *mine, struct defs *d, struct err *err)
 	return ok ? 0 : -1;
 }
 
-/* Rank 0 gives rank r its maps: their sizes, then those that are not empty, mostly two, in a row. */
+/*
+ * Rank 0 gives rank r its maps: their sizes, then those that are not empty, mostly two, in a row.
+ */
 static void send_maps(const struct def_rank *k, int r)
 {
 	int sizes[DEF_KINDS], kind;

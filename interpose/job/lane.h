@@ -81,8 +81,8 @@ extern LANE_LOCAL struct lane *lane_self;
 struct lane *lane_open(void);
 
 /*
- * Room for units more units; NULL when there is none: then events end (full.h), or the recorder goes
- * inert.
+ * Room for units more units; NULL when there is none: then events end (full.h), or the recorder
+ * goes inert.
  */
 struct record *lane_room(struct lane *l, size_t units);
 

@@ -37,8 +37,9 @@ int launch_claim(const struct launch *l, struct log *log, size_t n, char dir[n],
 void launch_log_path(char *path, size_t n, const char *dir, int rank, unsigned thread);
 
 /*
- * After MPI_Init: 1 when every rank of the job has claimed its log in dir. Rank 0 looks for all, the
- * others for rank 0's: all come to the same answer (answer.h). Every rank that has claimed must ask.
+ * After MPI_Init: 1 when every rank of the job has claimed its log in dir. Rank 0 looks for all,
+ * the others for rank 0's: all come to the same answer (answer.h). Every rank that has claimed must
+ * ask.
  */
 int launch_all_claimed(const struct launch *l, const char *dir, int ranks);
 

@@ -15,9 +15,11 @@
 #include <stdint.h>
 
 #ifdef CONTEND_SIMULATED
-#define SIMULATED                        1
-#define LANE_LOCAL                       /* one thread for all ranks: what is a rank's is in its copy */
-#define REAL_MPI                         "MPI_" /* SMPI calls error handlers there, not in its PMPI_ functions */
+#define SIMULATED 1
+/* One thread for all ranks: what is a rank's is in its copy. */
+#define LANE_LOCAL
+/* SMPI calls error handlers there, not in its PMPI_ functions. */
+#define REAL_MPI                         "MPI_"
 /* As the row says: SMPI's mpi.h leaves out a const here and there. */
 #define OF_MPI(name, declarator, params) int declarator params
 #else

@@ -20,9 +20,9 @@
  *
  * What is there says whether it is whole: the file never was smaller than all before chunk 0,
  * chunks are numbered and have checksums, the header says which halves there are and has a
- * checksum of what it is told at first, and one of when its process ended. Only what is not squeezed
- * yet, the last 4,094 records at most, the counters and the totals have none: there nothing but
- * nonsense is noticed.
+ * checksum of what it is told at first, and one of when its process ended. Only what is not
+ * squeezed yet, the last 4,094 records at most, the counters and the totals have none: there
+ * nothing but nonsense is noticed.
  *
  * The same format is read by archive.c at MPI_Finalize and by `contend recover`.
  */
@@ -92,7 +92,9 @@ enum log_queues { LOG_QUEUES_LEFT, LOG_QUEUES_LOOKED, LOG_QUEUES_COUNTABLE };
 
 #define LOG_GIVEN 128
 
-/* The requests that the call which began then was given to wait for, if they are no more than fit. */
+/*
+ * The requests that the call which began then was given to wait for, if they are no more than fit.
+ */
 struct log_given {
 	uint64_t enter;
 	uint32_t n; /* 0: not known, or none */

@@ -28,7 +28,7 @@ enum record_kind {
 	 * one began; its other entries are parts.
 	 */
 	RECORD_TEST_FAILED,
-	RECORD_CANCELLED, /* request; aux = 1: it takes a message, comm, peer and tag as asked for */
+	RECORD_CANCELLED, /* request; aux = 1: it takes a message; comm, peer, tag as asked */
 	RECORD_COLL,      /* comm, peer = root or LOG_ROOT_..., bytes out, bytes_in */
 	RECORD_NBC,       /* and request */
 	RECORD_NBC_DONE,  /* the same; aux = the call that started it */

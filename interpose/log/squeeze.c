@@ -231,7 +231,8 @@ static struct predictor *begin(struct squeeze_room *room)
 
 /*
  * What comes behind a unit is mostly of the kind that came there the last time, and like the last
- * of its kind: so that is looked at first, all words at once, and only what is not so is looked for.
+ * of its kind: so that is looked at first, all words at once, and only what is not so is looked
+ * for.
  */
 size_t squeeze(size_t n, const struct record units[n], struct squeeze_room *room,
 	       unsigned char *out)

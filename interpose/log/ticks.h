@@ -13,7 +13,9 @@
 #include "interpose/job/simulated.h"
 #include "interpose/log/log_format.h"
 
-/* Set once by ticks_init. Hidden, as -fvisibility says of definitions only: no table of addresses. */
+/*
+ * Set once by ticks_init. Hidden, as -fvisibility says of definitions only: no table of addresses.
+ */
 extern int ticks_are_cycles __attribute__((visibility("hidden")));
 
 void ticks_init(void);

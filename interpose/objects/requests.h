@@ -69,10 +69,10 @@ static inline struct polled request_polled(const struct request *r)
 struct polled request_active(MPI_Request handle);
 
 /*
- * The request's id, for who waits for it, without a change to the table: safe in a signal handler, if
- * there is one thread. 0: nobody needs to, as it is not active, or shares its handle and so is complete,
- * or it is not in the table: of MPI_PROC_NULL, or the program's own. REQUEST_UNKNOWN: its beginning is
- * not in the log.
+ * The request's id, for who waits for it, without a change to the table: safe in a signal handler,
+ * if there is one thread. 0: nobody needs to, as it is not active, or shares its handle and so is
+ * complete, or it is not in the table: of MPI_PROC_NULL, or the program's own. REQUEST_UNKNOWN: its
+ * beginning is not in the log.
  */
 #define REQUEST_UNKNOWN UINT64_MAX
 uint64_t request_awaited(MPI_Request handle);

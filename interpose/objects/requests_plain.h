@@ -58,7 +58,9 @@ static inline void request_plain_ends(struct shard *t, struct node *n)
 		n->r.active = n->r.plain = 0;
 }
 
-/* request_start() of a persistent one that shares its bucket with nothing, where it lies; or NULL. */
+/*
+ * request_start() of a persistent one that shares its bucket with nothing, where it lies; or NULL.
+ */
 static inline struct request *request_start_plain(MPI_Request handle)
 {
 	struct node *b;

@@ -143,7 +143,10 @@ static int run(struct job *job)
 	return job->above[job->columns];
 }
 
-/* The same by this rank alone, up to its stripe's end; in taken what should have come from its left. */
+/*
+ * The same by this rank alone, up to its stripe's end; in taken what should have come from its
+ * left.
+ */
 static int alone(const struct job *job, uint64_t *taken)
 {
 	int end = job->first + job->columns, *above = example_alloc((size_t)end + 1, sizeof(int));

@@ -11,7 +11,9 @@
  */
 #include "em3d_options.h"
 
-/* The E or the H nodes of one rank: n own values, then the ghosts that its edges' other side reads. */
+/*
+ * The E or the H nodes of one rank: n own values, then the ghosts that its edges' other side reads.
+ */
 struct field {
 	int kind;                  /* 0 for E, 1 for H */
 	int first, n, ghosts;      /* own nodes are first .. first + n - 1 */

@@ -205,8 +205,8 @@ static int run_and_verify(struct job *job)
 	job->first = first_of(job, job->rank);
 	job->n = first_of(job, job->rank + 1) - job->first;
 	job->y = example_alloc(job->n, sizeof(double));
-	/* In whole cache lines: of windows that end at no multiple of 16 bytes MPICH 4.0.2 gets from
-	 * 8 bytes too low. */
+	/* In whole cache lines: of windows that end at no multiple of 16 bytes MPICH 4.0.2 gets
+	 * from 8 bytes too low. */
 	MPI_Win_allocate((MPI_Aint)((job->n + 7) / 8 * 8 * sizeof(double)), sizeof(double),
 			 MPI_INFO_NULL, MPI_COMM_WORLD, &job->x, &job->window);
 	for (int i = 0; i < job->n; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mkbig DIR RANKS EVENTS [unlike]: a trace of at least so many events, for measuring the analysis: a
- * grid of ranks that exchange with four neighbours, Irecv and Isend and Waitall, and reduce in every
- * tenth step. Times are plausible, not exact. unlike: all messages between two ranks differ in tag and
- * size.
+ * mkbig DIR RANKS EVENTS [unlike]: a trace of at least so many events, for measuring the analysis:
+ * a grid of ranks that exchange with four neighbours, Irecv and Isend and Waitall, and reduce in
+ * every tenth step. Times are plausible, not exact. unlike: all messages between two ranks differ
+ * in tag and size.
  */
 #include "tests/mktrace.h"
 

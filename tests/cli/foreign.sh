@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Archives as other recorders write them: all ranks, messages and collectives, nothing else; and what
-# they leave out is said, and takes no other message's place.
+# Archives as other recorders write them: all ranks, messages and collectives, nothing else; and
+# what they leave out is said, and takes no other message's place.
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
@@ -23,5 +23,6 @@ done
 
 # Each of these took 10 us, if it is joined with its own receive.
 echo "== messages of more"
-awk -F, 'NR > 1 && $4 > 8 { print $1 " to " $2 ", tag " $4 ": " ($9 - $6) / 1000 " us" }' more.csv | sort | uniq -c
+awk -F, 'NR > 1 && $4 > 8 { print $1 " to " $2 ", tag " $4 ": " ($9 - $6) / 1000 " us" }' more.csv |
+	sort | uniq -c
 jq -r '.quality.conditions[] | select(test("have no|nobody"))' report.json

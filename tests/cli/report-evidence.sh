@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the recorder saw beside the calls bounds the report's numbers: how long MPI searched its queues
-# may be handlers in place of the network, how long a rank waited for its core no contention at all.
-# That a rank was so for 0.1 ms can have held up itself and each of the others for as long.
+# What the recorder saw beside the calls bounds the report's numbers: how long MPI searched its
+# queues may be handlers in place of the network, how long a rank waited for its core no contention
+# at all. That a rank was so for 0.1 ms can have held up itself and each of the others for as long.
 . "$srcdir/tests/testlib.sh"
 need_file jq jq
 
@@ -33,5 +33,6 @@ END {
 }' || fail "evidence is not in the numbers as it should be"
 for key in match_time_ns core_awaited_ns; do
 	jq '.budget.parts | map_values(.s)' voluntary_switches.json >parts
-	jq '.budget.parts | map_values(.s)' $key.json | cmp - parts || fail "$key moves more than bounds"
+	jq '.budget.parts | map_values(.s)' $key.json | cmp - parts ||
+		fail "$key moves more than bounds"
 done

@@ -51,7 +51,8 @@ grows_not() # FEW MANY
 {
 	least=4000
 	until within $least $1; do
-		[ $least -lt 100000 ] || fail "$1 within $least kB with --memory=0: $(cat within.err)"
+		[ $least -lt 100000 ] ||
+			fail "$1 within $least kB with --memory=0: $(cat within.err)"
 		least=$((least * 5 / 4))
 	done
 	within $((least * 5 / 4)) $2 || fail "$1 takes $least kB, and $2 more: $(cat within.err)"

@@ -5,7 +5,8 @@ trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
 for scenario in late-sender order-hotspot incast; do
 	"$builddir/tests/mktrace" $scenario -o $scenario --ranks=6 || exit 99
-	"$builddir/contend" report --json --messages=$scenario.csv $scenario >$scenario.json || exit 1
+	"$builddir/contend" report --json --messages=$scenario.csv $scenario >$scenario.json ||
+		exit 1
 	python3 - $scenario <<'PYTHON'
 import csv
 import json

@@ -16,7 +16,8 @@ trap 'rm -rf "$dir"' EXIT
 "$builddir/contend" report --json "$dir/ring.contend" >"$dir/ring.json" || exit 1
 "$builddir/tests/unit/test_document" print >"$dir/unit.json" || exit 1
 order=$srcdir/tests/cli/order-
-"$builddir/contend" diff --json "$order"original.json "$order"random.json >"$dir/better.diff" || exit 1
+"$builddir/contend" diff --json "$order"original.json "$order"random.json >"$dir/better.diff" ||
+	exit 1
 "$builddir/contend" diff --json "$order"random.json "$order"original.json >"$dir/worse.diff"
 "$builddir/contend" diff --json "$order"random.json "$dir/ring.json" >"$dir/other.diff"
 python3 - "$srcdir" "$dir"/*.json "$srcdir"/tests/cli/order-*.json "$dir"/*.diff <<'PYTHON'

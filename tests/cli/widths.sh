@@ -8,7 +8,8 @@ cd "$dir" || exit 99
 export XDG_CONFIG_HOME="$dir" LC_ALL=C
 PATH=$builddir:$PATH
 
-# Documents of all kinds of contention, and each with the longest names there are, in collectives too.
+# Documents of all kinds of contention, and each with the longest names there are, in collectives
+# too.
 set -- "$srcdir/tests/cli/order-original.json" "$srcdir/tests/cli/order-random.json"
 for scenario in late-sender incast back-pressure shared-uplink oversubscription; do
 	"$builddir/tests/mktrace" $scenario -o $scenario.contend --ranks=12 >made || exit 99

@@ -89,7 +89,9 @@ static void give_and_ask(void)
 	CHECK(signal(0, SIG_DFL) == SIG_ERR && sigaction(999, NULL, &old) == -1);
 }
 
-/* Whether a signal ends a call of the system is kept for the default, and for what signal() gives. */
+/*
+ * Whether a signal ends a call of the system is kept for the default, and for what signal() gives.
+ */
 static void interrupt(void)
 {
 	struct sigaction found;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bending ROUNDS PAUSE_US: two threads of each rank exchange messages with the next rank, both ways,
- * and there is no collective. Rank R writes passed.R: for each message that it sent and for each
- * that it received a line, the true times just before the one and just after the other call.
+ * bending ROUNDS PAUSE_US: two threads of each rank exchange messages with the next rank, both
+ * ways, and there is no collective. Rank R writes passed.R: for each message that it sent and for
+ * each that it received a line, the true times just before the one and just after the other call.
  */
 #include <mpi.h>
 #include <pthread.h>

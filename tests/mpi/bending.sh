@@ -11,8 +11,9 @@ openmpi) ranks=3 ;;
 esac
 export FAKE_NODES=$ranks FAKE_OFFSET_NS=7000000000 FAKE_DRIFT_PPM=30
 
-# A node's clock goes to and fro by so much at most, which is more than is to be stated of a wave. How
-# fast a clock jumps nobody knows: of jumps the bound is to hold, and to be little beside the 7 s.
+# A node's clock goes to and fro by so much at most, which is more than is to be stated of a wave.
+# How fast a clock jumps nobody knows: of jumps the bound is to hold, and to be little beside the 7
+# s.
 height=$((2 * (ranks - 1) * 5000000))
 for shape in sine,5000000,3000000000 step,5000000,1100000000; do
 	case $shape in

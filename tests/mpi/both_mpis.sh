@@ -4,8 +4,8 @@
 . "$srcdir/tests/testlib.sh"
 [ "$(echo "$MPIS" | wc -w)" -eq 2 ] || skip "not two MPIs here: $MPIS"
 
-# Requests and the ids of operations are given out in the order of completion, which is MPI's own, and
-# so are the names of windows without one.
+# Requests and the ids of operations are given out in the order of completion, which is MPI's own,
+# and so are the names of windows without one.
 what_happened() # RUN
 {
 	awk '/^ENTER/ { print "rank", $2, "calls", $5 }
@@ -23,12 +23,14 @@ for program in fortran_twin fortran_wide; do
 		capture recorded mpi_run 4 timeout 60 "$contend" record -o $program-$MPI.contend \
 			./$program-$MPI
 		expect_status 0 "$program, $MPI"
-		[ ! -s recorded.err ] || fail "$program, $MPI: something to complain of: $(cat recorded.err)"
+		[ ! -s recorded.err ] ||
+			fail "$program, $MPI: something to complain of: $(cat recorded.err)"
 		expect_clean_archive $program-$MPI.contend
 		expect_every_receive_completed $program-$MPI.contend
 		what_happened $program-$MPI.contend >$program-$MPI.what
 	done
 	[ "$(wc -l <$program-mpich.what)" -gt 50 ] || fail "$program: little happened"
-	diff -u $program-openmpi.what $program-mpich.what >&2 || fail "$program: the MPIs' traces differ"
+	diff -u $program-openmpi.what $program-mpich.what >&2 ||
+		fail "$program: the MPIs' traces differ"
 	echo "$program: $(awk '{ n += $1 } END { print n }' $program-mpich.what) calls and events alike"
 done

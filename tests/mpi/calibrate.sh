@@ -50,8 +50,10 @@ sees_mpi() # FILE
 		echo "large messages move alone: $(jq "$node | .there.asynchronous_progress" "$1")"
 		return 1
 	}
-	# MPICH's queue within a node has 64 places, which its receiver frees by halves: that is no depth.
-	[ "$MPI" = openmpi ] || jq -e "$node | .there | .core_share < 0.9 or .credits[0].looks < 8 or
+	# MPICH's queue within a node has 64 places, which its receiver frees by halves: that is no
+	# depth.
+	[ "$MPI" = openmpi ] ||
+		jq -e "$node | .there | .core_share < 0.9 or .credits[0].looks < 8 or
 		(.credits[0] | .messages == null and .least >= 32 and .most <= 64)" "$1" >/dev/null || {
 		echo "a depth of MPICH's queue: $(jq -c "$node | .there.credits" "$1")"
 		return 1
@@ -91,7 +93,8 @@ jq -e "$node | [.points[] | (.g_s == null) == (.g.value <= 0)] | all" quick.json
 jq -e "$node | .there | [.points[] | . as \$p | (\"o_s\", \"o_r\", \"g\") |
 	select(\$p[.].identifiable | not) | \"\\(.)(\\(\$p.bytes))\"] ==
 	[.unidentified[] | select(test(\"^(o_s|o_r|g).[0-9]\"))] and
-	.unidentified == [.why_unidentified | keys_unsorted[]]" quick.json >/dev/null || fail "unidentified are others"
+	.unidentified == [.why_unidentified | keys_unsorted[]]" quick.json >/dev/null ||
+		fail "unidentified are others"
 # A message's time needs no L: round trips tell L + g(m), with L the sum of both.
 jq -e "$node | .there | .L.value as \$L | all(.points[]; (\$L + .g.value - .L_g.value | fabs) < 1e-9)" \
 	quick.json >/dev/null || fail "L + g is not L + g: $(jq -c "$node | .points[0]" quick.json)"
@@ -106,8 +109,8 @@ jq -e "$node | [.there, .back] | all(.[]; .core_share >= 0.9 or all(.credits[];
 jq -e "$node | .there.from == 0 and .back.from == 1" quick.json >/dev/null || fail "not both ways"
 jq -e "$node | [.there.points[] | .g.low <= .g.value and .g.value <= .g.high] | all" \
 	quick.json >/dev/null || fail "a value outside of its interval"
-# What is measured and what is assumed of other launches are told apart; what is wider than wanted by
-# its own samples is said to be, for want of time or with all the samples there may be.
+# What is measured and what is assumed of other launches are told apart; what is wider than wanted
+# by its own samples is said to be, for want of time or with all the samples there may be.
 jq -e "[$node | .there, .back | .points[] | . as \$p | .this_launch | to_entries[] |
 	(\$p[.key] | .low <= .value and .value <= .high) and
 	.value[0] >= \$p[.key].low - 1e-15 and .value[1] <= \$p[.key].high + 1e-15] |
@@ -185,7 +188,8 @@ if command -v taskset >/dev/null; then
 	expect_status 0 "contend calibrate on a busy machine"
 	expect_line '^note: +the machine was busy' busy.out
 	[ "$(grep -n '^BUSY: ranks had a core for' busy.out | cut -d: -f1)" -lt \
-		"$(grep -n '^WITHIN ' busy.out | cut -d: -f1 | head -1)" ] || fail "not said first: $(head -5 busy.out)"
+		"$(grep -n '^WITHIN ' busy.out | cut -d: -f1 | head -1)" ] ||
+		fail "not said first: $(head -5 busy.out)"
 	jq -e '.core_share < 0.5 and any(.conditions[]; test("mean nothing"))' busy.json >/dev/null ||
 		fail "a third of a core means something: $(jq -c '[.core_share, .conditions]' busy.json)"
 	jq -e '.conditions | any(.[]; test("^more ranks than cores on a host"))' busy.json >/dev/null ||
@@ -240,8 +244,8 @@ jq -e '.file == "vague.json" and .moved == 0 and .cannot_tell == 3 and (.points 
 	>/dev/null || fail "not the drift: $(cat still.out)"
 jq -e "$node | .there, .back | .core_share < 0.9 or .core_to_core.value > 1e-9" quick.json >/dev/null ||
 	fail "no distance of the cores: $(jq -c "$node | .there.core_to_core" quick.json)"
-# Round trips in a file of ranks whose cores were ten times as near: these may be three times as long
-# for that alone, so that nothing is known to have moved.
+# Round trips in a file of ranks whose cores were ten times as near: these may be three times as
+# long for that alone, so that nothing is known to have moved.
 explains_by_cores()
 {
 	jq -e "$node | .there | .core_to_core and (.points | length) >= 3" just.json >/dev/null || return 0
@@ -334,11 +338,13 @@ if [ "$MPI" = openmpi ]; then
 		fail "not what was expected of contention"
 	jq -e '.contention.signature | .algorithm == "MPI_Alltoall" and
 		([.times[].ranks] | unique == [3, 4]) and .regimes[0].gamma > 0.3' many.json \
-		>/dev/null || fail "not the signature: $(jq -c .contention.signature.regimes many.json)"
+		>/dev/null ||
+		fail "not the signature: $(jq -c .contention.signature.regimes many.json)"
 	jq -e 'has("contention_why_not") or (.contention | .rates_why_not != null or
 		any(.signature.regimes[]; .M_above_bytes >= .M_bytes)) | not' many.json >/dev/null ||
 		fail "reasons for what is there, or no M: $(jq -c .contention.signature many.json)"
-	jq -e '.contention.spent_s < 60' many.json >/dev/null || fail "3 s took twenty times as long"
+	jq -e '.contention.spent_s < 60' many.json >/dev/null ||
+		fail "3 s took twenty times as long"
 fi
 
 capture json mpi_run 2 timeout 60 "$contend" calibrate --quick --json --plot=page.html -o same.json
@@ -347,7 +353,8 @@ cmp json.out same.json >&2 || fail "--json does not print what is in the file"
 # Each way has the models of its own points.
 jq -e "$node | [.there, .back] | all(.[]; .derived.loggp.g_s == .points[:2][-1].g.value)" same.json \
 	>/dev/null || fail "not the LogGP of its own way"
-# A page with every size that was measured, those off the scale as triangles, and nothing from elsewhere.
+# A page with every size that was measured, those off the scale as triangles, and nothing from
+# elsewhere.
 points=$(jq "[$node | .there.points, .back.points | length] | 3 * add" same.json)
 drawn=$(grep -o -e '<circle' -e '<path class="beyond"' page.html | wc -l)
 [ "$drawn" -eq $((points + 6)) ] || fail "$drawn points and keys drawn instead of $points and 6"
@@ -444,7 +451,8 @@ uses "$PWD/config/contend/machine.json" "$contend" report --json run.contend
 if command -v script >/dev/null; then
 	mpi_run_words="$mpiexec -n 2 $contend calibrate --quick -o tty.json"
 	timeout 60 script -qec "$mpi_run_words" tty.log >/dev/null </dev/null || fail "no terminal"
-	grep -q 'measuring .*rank 1 to rank 0, again' tty.log || fail "nothing was told: $(cat tty.log)"
+	grep -q 'measuring .*rank 1 to rank 0, again' tty.log ||
+		fail "nothing was told: $(cat tty.log)"
 	timeout 60 script -qec "$mpi_run_words 2>tty.err" tty.log >/dev/null </dev/null
 	! grep -q 'measuring' tty.log tty.err || fail "told although nobody looks"
 fi

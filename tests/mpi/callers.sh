@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Where a call comes from is found whatever it comes from: no frame pointers, a jump, a signal
-# handler, a small stack, a coroutine, a module that is gone by then, code without unwind tables; and what
-# is written down (object, build id, offset) can be looked up afterwards, in a copy with
+# handler, a small stack, a coroutine, a module that is gone by then, code without unwind tables;
+# and what is written down (object, build id, offset) can be looked up afterwards, in a copy with
 # debug information, wherever the objects lay in memory.
 . "$srcdir/tests/testlib.sh"
 need_file addr2line binutils
@@ -50,7 +50,8 @@ for run in first second; do # at other addresses
 	expect_clean_archive $run
 	paths_of $run >$run.paths
 	expect_lines 13 $run.sites # of ranks that lie at addresses of their own
-	grep -Eo "$PWD/(callers|[a-z]*\\.so):[0-9a-f]+\\+0x[0-9a-f]+" $run.sites | sort -u >$run.frames
+	grep -Eo "$PWD/(callers|[a-z]*\\.so):[0-9a-f]+\\+0x[0-9a-f]+" $run.sites |
+		sort -u >$run.frames
 	for function in MPI_Init_thread MPI_Finalize; do # recorded apart from all others
 		paths_of $run $function >$run.path
 		[ "$(cat $run.path)" = main ] || fail "$function is called from '$(cat $run.path)'"
@@ -87,7 +88,8 @@ for binding in MPIF_H USE_MPI USE_MPI_F08; do
 	expect_lines 2 rules.contend.sites # of two calls of send
 	! grep -v "^$PWD/rules:" rules.contend.sites >&2 || fail "$binding: called by somebody else"
 	expect_lines 1 rules.paths
-	! grep -Ev '^send[.0-9]*<indices[.0-9]*<' rules.paths >&2 || fail "$binding: not those paths"
+	! grep -Ev '^send[.0-9]*<indices[.0-9]*<' rules.paths >&2 ||
+		fail "$binding: not those paths"
 	for function in MPI_Init MPI_Finalize; do
 		paths_of rules.contend $function >rules.path
 		expect_line '^(MAIN__|fortran_rules)(<main)?$' rules.path

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * MPI as C++ programs use it: it begins in the constructor of a static object, before main, and ends
- * in its destructor, after main; communicators, requests and types live in objects and templates,
- * an exception takes some of them along, and an object that outlives MPI asks it once more.
+ * MPI as C++ programs use it: it begins in the constructor of a static object, before main, and
+ * ends in its destructor, after main; communicators, requests and types live in objects and
+ * templates, an exception takes some of them along, and an object that outlives MPI asks it once
+ * more.
  */
 #include "behave.h"
 

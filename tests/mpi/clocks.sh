@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Ranks of this machine as nodes whose clocks are seconds apart and drift: the archive's times
-# are the true ones within the bound that run.json states. A clock that is set while the job runs is noticed. (What is true is known: all
-# ranks do have the same clock, and the reference node's is not changed.)
+# are the true ones within the bound that run.json states. A clock that is set while the job runs is
+# noticed. (What is true is known: all ranks do have the same clock, and the reference node's is not
+# changed.)
 . "$srcdir/tests/testlib.sh"
 "$mpicc" -w -O1 -pthread "$srcdir/tests/mpi/clocks.c" -o clocks
 cc -shared -fPIC -O1 "$srcdir/tests/mpi/fakeclock.c" -o fakeclock.so -ldl -lm
@@ -109,7 +110,8 @@ capture job env FAKE_NODES=8 CONTEND_CLOCK_INTERVAL=0 OMPI_MCA_pml_monitoring_en
 	"$contend" record -o tree.contend ./clocks 3 1000
 expect_status 0 "8 nodes"
 if [ -e counted.0.prof ]; then
-	cat counted.*.prof | awk '$1 == "E" && $6 >= 40 { print $2, "with", $3 }' | sort -u >compared
+	cat counted.*.prof | awk '$1 == "E" && $6 >= 40 { print $2, "with", $3 }' |
+		sort -u >compared
 	[ "$(grep -c 'with 0$' compared)" -eq 3 ] && [ "$(wc -l <compared)" -eq 14 ] ||
 		fail "who compares clocks: $(tr '\n' ';' <compared)"
 else

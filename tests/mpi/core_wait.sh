@@ -14,7 +14,8 @@ for thread in first second; do
 	jq -e '.evidence.processes[0] | .core_awaited_ns > 2e8' $thread.contend/run.json >/dev/null ||
 		fail "the $thread thread's waiting is not there: $(jq -c .evidence.processes $thread.contend/run.json)"
 	jq -e '.wall_s as $s | .evidence.processes[0] | .core_used_ns + .core_awaited_ns < 2.1e9 * $s' \
-		$thread.contend/run.json >/dev/null || fail "two threads had more than twice the run"
+		$thread.contend/run.json >/dev/null ||
+		fail "two threads had more than twice the run"
 	jq -e '.evidence.missing | has("core_awaited_ns") | not' $thread.contend/run.json >/dev/null ||
 		fail "said to be missing"
 	capture report "$contend" report $thread.contend

@@ -90,5 +90,6 @@ capture job mpi_run 2 timeout 60 "$contend" record -o killed.contend ./killed ab
 [ "$status" -ne 0 ] || fail "MPI_Abort: exit status 0"
 "$contend" info --json killed.contend >info.json
 jq -e '.recording.call_s > 1e-9 and .recording.request_s >= 0 and .recording.share > 0 and
-	.recorded.cost.call_ns > 1' info.json >/dev/null || fail "a killed job does not know its cost"
+	.recorded.cost.call_ns > 1' info.json >/dev/null ||
+		fail "a killed job does not know its cost"
 [ -z "$unchecked" ] || skip "what is stated was not compared with what is measured: $unchecked"

@@ -19,7 +19,8 @@ functions_of() # COMMAND
 # Prints the rows' functions by -D arguments that say what each kind is to print.
 rows() # [ARGUMENT]...
 {
-	"$mpicc" -E -P -x c -I"$srcdir" "$@" "$srcdir/interpose/calls/calls.def" | grep -Eo '\bMPIX?_\w+' |
+	"$mpicc" -E -P -x c -I"$srcdir" "$@" "$srcdir/interpose/calls/calls.def" |
+		grep -Eo '\bMPIX?_\w+' |
 		sort
 }
 
@@ -70,8 +71,10 @@ comm -12 functions recorded | comm -23 - called-or-not-to-be >missing
 [ ! -s missing ] || fail "recorded, and called in no test:" $(cat missing)
 
 # What the rows say is what the preloaded library does.
-nm -D --defined-only "$builddir/.libs/libcontend.so" | sed -En 's/.* T (MPIX?_[A-Za-z0-9_]+)$/\1/p' |
+nm -D --defined-only "$builddir/.libs/libcontend.so" |
+	sed -En 's/.* T (MPIX?_[A-Za-z0-9_]+)$/\1/p' |
 	sort >exported
 comm -3 recorded exported >differing
-[ ! -s differing ] || fail "the preloaded library has other functions than the rows:" $(cat differing)
+[ ! -s differing ] ||
+	fail "the preloaded library has other functions than the rows:" $(cat differing)
 echo "$(comm -12 functions recorded | wc -l) functions recorded and $(comm -12 functions quiet | wc -l) quiet of $(wc -l <functions)"

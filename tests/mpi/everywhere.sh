@@ -64,4 +64,5 @@ starts() # NAME=VALUE
 }
 for round in 1 2 3; do
 	echo "$(starts NOTHING=) $(starts "LD_PRELOAD=$preload")"
-done | awk '{ print "200 starts of /bin/true: " $1 / 1e6 " ms bare, " $2 / 1e6 " ms preloaded, ratio " $2 / $1 }'
+done |
+	awk '{ print "200 starts of /bin/true: " $1 / 1e6 " ms bare, " $2 / 1e6 " ms preloaded, ratio " $2 / $1 }'

@@ -84,6 +84,7 @@ expect_line '^ *matching +MPI searched its queues' mpich.text
 
 capture document "$contend" report --json series.contend
 expect_status 0 "contend report --json"
-jq -e '.evidence.processes | length == 2' document.out >/dev/null || fail "no evidence in the document"
+jq -e '.evidence.processes | length == 2' document.out >/dev/null ||
+	fail "no evidence in the document"
 capture bad mpi_run 2 timeout 60 "$contend" record --counters=often -o bad.contend ./evidence
 expect_status 2 "a bad --counters"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a total exchange takes among the first n ranks, for several n and sizes: a line n,m,T,AGAIN,ALL
- * each, T the median over the repetitions of the slowest rank's time, s; n = 2 is one message alone.
- * AGAIN segments were sent again by TCP meanwhile, in all repetitions and on all these ranks' hosts, of
- * ALL. Then the same of the whole program.
+ * What a total exchange takes among the first n ranks, for several n and sizes: a line
+ * n,m,T,AGAIN,ALL each, T the median over the repetitions of the slowest rank's time, s; n = 2 is
+ * one message alone. AGAIN segments were sent again by TCP meanwhile, in all repetitions and on all
+ * these ranks' hosts, of ALL. Then the same of the whole program.
  *
  * All messages are posted at once, to the next ranks first, so the algorithm is the same in
  * every library and for every n and m (Steffenel 2006, direct exchange). The repetitions go around

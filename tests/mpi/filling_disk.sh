@@ -31,7 +31,8 @@ expect_all_messages() # WHEN
 	cp -r $run all.contend
 	expect_clean_archive all.contend
 	expect_every_receive_completed all.contend
-	[ "$(grep -c '^MPI_SEND' all.contend.events)" -eq $((2 * calls)) ] || fail "$1: messages are lost"
+	[ "$(grep -c '^MPI_SEND' all.contend.events)" -eq $((2 * calls)) ] ||
+		fail "$1: messages are lost"
 	rm -rf all.contend
 }
 

@@ -47,7 +47,8 @@ expect_line '^call "MPI_Waitall" 8$' c.counts
 
 # Fortran's own rules, on two ranks: 4 x 6 one by one, 3 + 1 + 1 and 1 by address; of
 # collectives 4 barriers, 4 in place, one Bcast, 2 with arguments of the root alone, 5 of and
-# for two groups, 1 that frees; a message in a copy that a request has made. The indices and statuses are checked inside.
+# for two groups, 1 that frees; a message in a copy that a request has made. The indices and
+# statuses are checked inside.
 compile fortran_rules
 for binding in mpif_h use_mpi use_mpi_f08; do
 	program=rules-$binding
@@ -58,7 +59,8 @@ for binding in mpif_h use_mpi use_mpi_f08; do
 		# A word or none. shellcheck disable=SC2086
 		capture recorded mpi_run 2 "$contend" record $option -o $program.contend ./$program
 		expect_status 0 "$program, recorded $option"
-		[ ! -s recorded.err ] || { cat recorded.err >&2; fail "$program: something to complain of"; }
+		[ ! -s recorded.err ] ||
+			{ cat recorded.err >&2; fail "$program: something to complain of"; }
 		expect_same_results sort bare.out recorded.out
 		expect_clean_archive $program.contend
 		expect_every_receive_completed $program.contend
@@ -85,7 +87,8 @@ for program in wide-c wide-mpif_h wide-use_mpi wide-use_mpi_f08; do
 	expect_status 0 "$program, bare"
 	capture recorded mpi_run 4 timeout 60 "$contend" record -o $program.contend ./$program
 	expect_status 0 "$program, recorded"
-	[ ! -s recorded.err ] || { cat recorded.err >&2; fail "$program: something to complain of"; }
+	[ ! -s recorded.err ] ||
+		{ cat recorded.err >&2; fail "$program: something to complain of"; }
 	expect_same_results sort bare.out recorded.out
 	expect_clean_archive $program.contend
 	expect_every_receive_completed $program.contend
@@ -98,6 +101,7 @@ for program in wide-c wide-mpif_h wide-use_mpi wide-use_mpi_f08; do
 	what_happened $program.contend >$program.what
 	[ "$(wc -l <$program.what)" -gt 100 ] || fail "$program: little happened"
 	for kind in counts what; do
-		diff -u wide-c.$kind $program.$kind >&2 || fail "$program leaves other events than C"
+		diff -u wide-c.$kind $program.$kind >&2 ||
+			fail "$program leaves other events than C"
 	done
 done

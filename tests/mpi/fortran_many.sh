@@ -29,7 +29,8 @@ record() # NAME COMMAND...
 	shift
 	capture "$name.recorded" mpi_run 2 timeout 60 "$contend" record --keep-logs -o "$name.contend" "$@"
 	expect_status 0 "$name, recorded"
-	[ ! -s "$name.recorded.err" ] || fail "$name: something to complain of: $(cat "$name.recorded.err")"
+	[ ! -s "$name.recorded.err" ] ||
+		fail "$name: something to complain of: $(cat "$name.recorded.err")"
 }
 
 expect_as_declared() # NAME
@@ -84,12 +85,14 @@ capture abort mpi_run 2 timeout 60 ./many-mpif_h abort
 aborted=$status
 for binding in $bindings; do
 	capture $binding.bare mpi_run 2 timeout 60 ./many-$binding
-	[ "$status" -eq 0 ] || fail "$binding fails without a recorder: $(grep -v ^expect $binding.bare.out)"
+	[ "$status" -eq 0 ] ||
+		fail "$binding fails without a recorder: $(grep -v ^expect $binding.bare.out)"
 	record $binding ./many-$binding
 	expect_same_results settled $binding.bare.out $binding.recorded.out
 	expect_clean_archive $binding.contend
 	calls $binding.contend >$binding.calls
-	[ "$(wc -l <$binding.calls)" -gt 100 ] || fail "$binding: few functions: $(cat $binding.calls)"
+	[ "$(wc -l <$binding.calls)" -gt 100 ] ||
+		fail "$binding: few functions: $(cat $binding.calls)"
 	diff -u mpif_h.calls $binding.calls >&2 || fail "$binding calls otherwise than mpif.h"
 	expect_as_declared $binding
 done

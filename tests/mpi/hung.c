@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every rank waits for ever, for a message of rank 0 unless the way that is given says else. cycle:
- * each of the next. Rank 0 is, late: outside MPI; mixed: in a barrier; any: in a receive of any; polls:
- * in MPI_Iprobe again and again; takes: in MPI_Testany, which completes one receive each time; busy:
- * sending to itself; finalize: in MPI_Finalize; tag: outside MPI, after messages with another tag. missed: all but rank 0, which is outside MPI, are in a
- * barrier. program: all are outside MPI.
- * By requests: waitall: as cycle, each with a send to itself that came; wait: rank 1 for rank 0, which is
- * outside MPI, and rank 2 for either of them; testall: all others poll for rank 0; unreceived: that
- * is to take what the others send it; own: they wait for a request that the program never ends, beside
- * such receives; given: the others for rank 0 and each other, with a receive from anybody and a barrier begun
- * besides; rendezvous: rank 0 for rank 1, which has begun to receive something large and is outside
- * MPI, and rank 2 for rank 0, which sent it another tag.
+ * each of the next. Rank 0 is, late: outside MPI; mixed: in a barrier; any: in a receive of any;
+ * polls: in MPI_Iprobe again and again; takes: in MPI_Testany, which completes one receive each
+ * time; busy: sending to itself; finalize: in MPI_Finalize; tag: outside MPI, after messages with
+ * another tag. missed: all but rank 0, which is outside MPI, are in a barrier. program: all are
+ * outside MPI. By requests: waitall: as cycle, each with a send to itself that came; wait: rank 1
+ * for rank 0, which is outside MPI, and rank 2 for either of them; testall: all others poll for
+ * rank 0; unreceived: that is to take what the others send it; own: they wait for a request that
+ * the program never ends, beside such receives; given: the others for rank 0 and each other, with a
+ * receive from anybody and a barrier begun besides; rendezvous: rank 0 for rank 1, which has begun
+ * to receive something large and is outside MPI, and rank 2 for rank 0, which sent it another tag.
  * Each says so in a file hangs.RANK, in which is its process id.
  */
 #include <mpi.h>

@@ -10,8 +10,8 @@ need_file jq jq
 options=
 ranks=3 # of the exit status nothing is claimed: MPICH's launcher may say 0 after SIGINT
 
-# Ends the job when all its ranks have hung for a second less; a busy machine may keep them from it for
-# that one.
+# Ends the job when all its ranks have hung for a second less; a busy machine may keep them from it
+# for that one.
 stand_s=3
 end_it() # HOW: a signal to its launcher, "timeout", "victim" or "all"
 {
@@ -63,7 +63,8 @@ hang_once() # HOW WAY
 	echo "$1, $2, $took s: $(jq -c '[.run.wall_s, .summary.verdict[0], .run.unfinished]' "$1.json")"
 }
 
-# The same, but a launcher that sends SIGKILL soon after SIGTERM may leave no rank time to note that.
+# The same, but a launcher that sends SIGKILL soon after SIGTERM may leave no rank time to note
+# that.
 hang() # HOW WAY
 {
 	for try in 1 2 3 4 5 6; do
@@ -140,7 +141,8 @@ openmpi)
 esac
 expect_hung_if_noted timeout
 expect_hung_if_noted victim
-# What was computed last is in the budget until each rank's own end, and the job has not stood still in MPI.
+# What was computed last is in the budget until each rank's own end, and the job has not stood still
+# in MPI.
 hang TERM program
 expect TERM '.run.wall_s > 1.9 and .budget.parts.compute.s > 1.9 * 3'
 expect TERM '([.budget.parts[].s] | add) / ([.run.unfinished[].alive_s] | add) | . > 0.999999 and . < 1.000001'
@@ -160,7 +162,8 @@ expect_rank_0() # WAY WHERE BEGIN
 	for look in 1 2 3; do
 		hang TERM "$1"
 		jq -r '.summary.verdict[0]' TERM.json >verdict
-		! grep -Eq "^2 ranks wait for rank 0, $2[.]?\$" verdict || ! grep -Eq "^$3" verdict ||
+		! grep -Eq "^2 ranks wait for rank 0, $2[.]?\$" verdict ||
+			! grep -Eq "^$3" verdict ||
 			return 0
 	done
 	expect_line "^2 ranks wait for rank 0, $2[.]?\$" verdict
@@ -187,7 +190,8 @@ expect_rank_0 testall "which was in $outside" "$still MPI_Testall at hung[.]c:[0
 expect_line '^one of them waits so: rank 1 for rank 0 [(]MPI_Irecv at hung[.]c:[0-9]+[)]$' verdict
 expect_rank_0 unreceived "which was in $outside" "$still MPI_Wait at hung[.]c:[0-9]+, rank 0 in "
 expect_line '^one of them waits so: rank 1 for rank 0 [(]tag 9, MPI_Issend at hung[.]c:[0-9]+[)]$' verdict
-# Which requests a call was given is known of ranks that could note their end, which one may have had no time for.
+# Which requests a call was given is known of ranks that could note their end, which one may have
+# had no time for.
 for look in 1 2 3 4 5 6; do
 	hang TERM given
 	jq -r '.summary.verdict[0]' TERM.json >verdict

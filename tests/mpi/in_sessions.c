@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * MPI by sessions alone, never MPI_Init: two at once, and, with the argument "world", the
- * world beside them. "late": the world first; "mixed": on rank 0 only. Who cannot do that (before MPI 4) says so.
+ * world beside them. "late": the world first; "mixed": on rank 0 only. Who cannot do that (before
+ * MPI 4) says so.
  */
 #include "behave.h"
 

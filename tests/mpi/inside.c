@@ -188,7 +188,10 @@ static void ends_in(MPI_Comm comm, enum way way)
 	MPI_Barrier(comm);
 }
 
-/* Those after it are themselves, whatever handles they have, and so is a request of the program's own. */
+/*
+ * Those after it are themselves, whatever handles they have, and so is a request of the program's
+ * own.
+ */
 static void ends_inside(void)
 {
 	int i;

@@ -19,7 +19,9 @@ static void came(const char *function, int ok, const char *format, int sent, int
 	expect("bytes-in-collectives", sent);
 }
 
-/* Of the first rank, which is the root, and all others. theirs: bytes of their ranks and one each */
+/*
+ * Of the first rank, which is the root, and all others. theirs: bytes of their ranks and one each
+ */
 static void of_all(MPI_Comm inter, int peers, int last, int theirs)
 {
 	int to[64], own[64], at[64], at_byte[64], i, *end = in + BLOCK * (peers - 1);
@@ -99,8 +101,8 @@ static void uneven(void)
 }
 
 /*
- * What a side's first rank sends to the other side, or gathers from it; root: as MPI has it. Returns
- * how many there are on the other side.
+ * What a side's first rank sends to the other side, or gathers from it; root: as MPI has it.
+ * Returns how many there are on the other side.
  */
 static int of_one_root(MPI_Comm inter, int root)
 {

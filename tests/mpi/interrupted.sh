@@ -16,7 +16,8 @@ check() # RUN: 6000 messages each way, and the last job's words
 	expect_same_results sort bare.out "$1.out"
 	expect_clean_archive "$1.contend"
 	expect_every_receive_completed "$1.contend"
-	[ "$(grep -c '^MPI_RECV' "$1.contend.events")" -eq 12000 ] || fail "$1: messages are missing"
+	[ "$(grep -c '^MPI_RECV' "$1.contend.events")" -eq 12000 ] ||
+		fail "$1: messages are missing"
 	grep -q '"recorded_ranks": 2' "$1.contend/run.json" || fail "$1: not both ranks are there"
 	[ ! -e "$1.contend/log" ] || fail "$1: a finished trace, and logs beside it"
 }

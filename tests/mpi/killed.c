@@ -3,11 +3,11 @@
  * killed HOW CALLS FILE: the ranks exchange messages of many kinds CALLS times, and then the last
  * rank ends as HOW says: kill, segv, term, sigabrt, trap (a handler of its own that ends it by the
  * same signal), overflow (of the stack), usr2 (a child sends it), passed (its parent gets SIGTERM,
- * and passes it on), suspended (by a signal that is let in for a wait only), cramped (it has a stack for signals, of the least size that there is), abort
- * (MPI_Abort), exit, _exit, exec, everyone (all ranks SIGKILL), or at a random time ("async", a
- * child process does it), or goes on to MPI_Finalize ("op": killer.c does it on the way). Each rank
- * counts the calls that it begins and those that have returned in FILE, mapped, so that the counts
- * are there afterwards.
+ * and passes it on), suspended (by a signal that is let in for a wait only), cramped (it has a
+ * stack for signals, of the least size that there is), abort (MPI_Abort), exit, _exit, exec,
+ * everyone (all ranks SIGKILL), or at a random time ("async", a child process does it), or goes on
+ * to MPI_Finalize ("op": killer.c does it on the way). Each rank counts the calls that it begins
+ * and those that have returned in FILE, mapped, so that the counts are there afterwards.
  *
  * killed show FILE prints them: rank, function, begun, returned.
  */

@@ -95,7 +95,8 @@ try() # HOW CALLS AT VICTIM
 	abort | segv | term | sigabrt | trap | overflow | usr2 | passed | suspended | cramped)
 		bare=$(cat "$here/$1.bare")
 		# Hydra adds those that it has to kill, if it hears of them: SIGKILL.
-		[ "$status" -eq "$bare" ] || [ "$MPI" = mpich ] && [ $((status | 9)) -eq $((bare | 9)) ] ||
+		[ "$status" -eq "$bare" ] || [ "$MPI" = mpich ] &&
+			[ $((status | 9)) -eq $((bare | 9)) ] ||
 			fail "exit status $status instead of $bare"
 		;;
 	*) [ "$status" -ne 0 ] || fail "exit status 0" ;;
@@ -114,7 +115,8 @@ try() # HOW CALLS AT VICTIM
 	! grep -E '"why": "(ends after|was changed|is missing|belongs)' run.contend/run.json ||
 		fail "something is lost"
 	# Unless it died when its trace was complete, but its logs not yet removed.
-	[ ! -d run.contend/log ] || [ -z "$(ls run.contend/log/*.log 2>/dev/null)" ] || [ "$1" = op ] ||
+	[ ! -d run.contend/log ] || [ -z "$(ls run.contend/log/*.log 2>/dev/null)" ] ||
+		[ "$1" = op ] ||
 		grep -q '"ended": "finalize"' run.contend/run.json || fail "logs are left behind"
 	"$contend" report --json run.contend >document
 	jq -e "$none_computes_when_dead" document >/dev/null ||

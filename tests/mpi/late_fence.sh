@@ -5,9 +5,9 @@
 need_file jq jq
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/late_fence.c" -o late_fence
 
-# Does the report's figure differ by a tenth at most? Where MPI_Win_set_info lets ranks go before all
-# have come, who came late is awaited in MPI_Win_free. A rank that is held up just between its clock
-# and the call makes one run differ.
+# Does the report's figure differ by a tenth at most? Where MPI_Win_set_info lets ranks go before
+# all have come, who came late is awaited in MPI_Win_free. A rank that is held up just between its
+# clock and the call makes one run differ.
 waits_are_told()
 {
 	rm -rf run.contend
@@ -21,4 +21,5 @@ waits_are_told()
 	echo "waited, in truth, alike: $(cat waited)"
 	jq -e '.[2]' waited >/dev/null
 }
-waits_are_told || waits_are_told || waits_are_told || fail "waits are not those that were: $(cat waited)"
+waits_are_told || waits_are_told || waits_are_told ||
+	fail "waits are not those that were: $(cat waited)"

@@ -42,7 +42,8 @@ expect_line '^unmatched 0$' found
 grep -c '^matched' found
 [ "$(grep -c '^matched' found)" -ge 900 ] || fail "hardly any message was joined"
 expect_verdict run.contend
-tr -s ' \n' ' ' <report.out | grep -o -- '- events end at [0-9.a-z ]* of [0-9.]* s (--max-trace);[^-]*'\
+tr -s ' \n' ' ' <report.out |
+	grep -o -- '- events end at [0-9.a-z ]* of [0-9.]* s (--max-trace);[^-]*'\
 ' recorded part' || fail "the report does not say where the events end"
 capture info "$contend" info --top=20 --width=200 run.contend
 expect_line '^  recorded +events end at ' info.out

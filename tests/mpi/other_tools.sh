@@ -37,12 +37,14 @@ job() # NAME COMMAND...
 
 expect_tally() # WHERE: the tool has counted what it counts when it is alone
 {
-	diff -u "$program-tool.tally" "$name.tally" >&2 || fail "$program, $1: the tool counts otherwise"
+	diff -u "$program-tool.tally" "$name.tally" >&2 ||
+		fail "$program, $1: the tool counts otherwise"
 }
 
 expect_both() # WHERE [CALLER]: and the trace is the one without it, called by the program
 {
-	[ ! -s "$name.err" ] || { cat "$name.err" >&2; fail "$program, $1: something to complain of"; }
+	[ ! -s "$name.err" ] ||
+		{ cat "$name.err" >&2; fail "$program, $1: something to complain of"; }
 	expect_tally "$1"
 	expect_clean_archive run.contend
 	event_counts run.contend >"$name.counts"

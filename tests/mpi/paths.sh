@@ -12,8 +12,10 @@ expect_status 0 "the recorded run"
 expect_clean_archive run.contend
 # The first frames of each call's path, and how often: two callers, 2 x 20 each, as they take turns.
 for call in "MPI_Sendrecv 2" "MPI_Allreduce 4" "MPI_Barrier 14"; do
-	grep -A 1 "^ENTER.*\"${call% *}\"" run.contend.events | sed -n 's/.*STRING; "\([^"]*\)".*/\1/p' |
-		cut -d ';' -f "-${call#* }" | sort | uniq -c | awk '{ print $1 }' | paste -s -d ' ' >counts
+	grep -A 1 "^ENTER.*\"${call% *}\"" run.contend.events |
+		sed -n 's/.*STRING; "\([^"]*\)".*/\1/p' |
+		cut -d ';' -f "-${call#* }" | sort | uniq -c | awk '{ print $1 }' |
+		paste -s -d ' ' >counts
 	expect_line '^40 40$' counts
 done
 "$contend" report --json run.contend >report.json

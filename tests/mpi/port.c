@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names of places, if MPI knows where to keep them; two ranks that meet, at a port or by a
- * connection that they have, and the communicator is the same to both. Not every MPI can: then there
- * is nothing to see.
+ * connection that they have, and the communicator is the same to both. Not every MPI can: then
+ * there is nothing to see.
  */
 #include "behave.h"
 

@@ -105,7 +105,8 @@ done
 
 # mpi4py, Debian's, for Open MPI.
 [ "$MPI" = openmpi ] || exit 0
-/usr/bin/python3 -c 'import mpi4py' 2>/dev/null || { echo "no mpi4py: Debian package python3-mpi4py"; exit 0; }
+/usr/bin/python3 -c 'import mpi4py' 2>/dev/null ||
+	{ echo "no mpi4py: Debian package python3-mpi4py"; exit 0; }
 capture ring mpi_run 2 "$contend" record -o python.contend \
 	/usr/bin/python3 "$srcdir/tests/mpi/mpi4py_ring.py"
 expect_status 0 "mpi4py"

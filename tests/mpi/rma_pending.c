@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Windows that go while something is pending: requests that are waited for afterwards; in the middle
- * of an epoch, where MPI refuses, the window stays and is used on, or does not (Open MPI 4.1.4).
+ * Windows that go while something is pending: requests that are waited for afterwards; in the
+ * middle of an epoch, where MPI refuses, the window stays and is used on, or does not (Open MPI
+ * 4.1.4).
  */
 #include "behave.h"
 

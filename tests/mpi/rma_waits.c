@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Waits of one-sided communication, 0.3 s each, of 2 ranks: rank 0 waits for a late post of
- * rank 1 and for its late complete, rank 1 for a lock that rank 0 holds. Rank 0 prints how long each
- * was in truth.
+ * rank 1 and for its late complete, rank 1 for a lock that rank 0 holds. Rank 0 prints how long
+ * each was in truth.
  */
 #include "behave.h"
 

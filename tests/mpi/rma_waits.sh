@@ -24,6 +24,7 @@ waits_are_told()
 	capture report timeout 60 "$contend" report --json run.contend
 	expect_status 0 "report"
 	tr -d ' \n' <report.out | grep -Eo '"one_sided":.*"callsites":' >section
-	wait_is late_post 1 MPI_Win_ && wait_is late_complete 1 MPI_Win_wait && wait_is lock 0 MPI_Win_
+	wait_is late_post 1 MPI_Win_ && wait_is late_complete 1 MPI_Win_wait &&
+		wait_is lock 0 MPI_Win_
 }
 waits_are_told || waits_are_told || waits_are_told || fail "waits are not those that were"

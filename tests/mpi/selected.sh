@@ -32,7 +32,8 @@ number() # KEY: its first value in what is read
 
 expect_tags() # TAGS
 {
-	[ "$(tr '\n' ' ' <$name.tags)" = "$1 " ] || fail "$name: tags $(cat $name.tags) instead of $1"
+	[ "$(tr '\n' ' ' <$name.tags)" = "$1 " ] ||
+		fail "$name: tags $(cat $name.tags) instead of $1"
 }
 
 # Parts add up to the total, which leaves out at least SECONDS of ranks * wall; so do the ranks.
@@ -85,7 +86,8 @@ expect_line 'other end at a rank that was not recorded' one.text
 expect_line '^  ranks +2 on 1 node, 1 of them recorded, ' one.info
 expect_line '^ +of the others no calls but MPI_Init and MPI_Finalize$' one.info
 # Nor does less look better for being less, unsaid.
-"$contend" diff --width=300 late.contend one.contend >late-one.text || [ $? -ne 2 ] || fail "contend diff"
+"$contend" diff --width=300 late.contend one.contend >late-one.text || [ $? -ne 2 ] ||
+	fail "contend diff"
 expect_line '^- recorded with different options: --start-off=1 and --ranks=1,7-9$' late-one.text
 expect_line '^- different ranks were recorded, 2 of 2 and 1 of 2' late-one.text
 ! grep -q 'rank 0 was taken off its core' one.text || fail "a rank that is left out is judged"

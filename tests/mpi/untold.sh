@@ -26,7 +26,8 @@ for how in $named; do
 	received=$(grep -c '^MPI_RECV ' $how.contend.events)
 	echo "$how: $received received, $(grep -c '^matched' $how.found) joined"
 	[ "$(grep -c '^matched' $how.found)" -eq "$received" ] || fail "$how: not all are joined"
-	! grep 'is not known and they are left out' $how.report.out || fail "$how: all of it is known"
+	! grep 'is not known and they are left out' $how.report.out ||
+		fail "$how: all of it is known"
 done
 
 # One of four receives can have had another message.

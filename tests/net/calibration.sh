@@ -53,8 +53,8 @@ map(estimates | map_values(.value)) as $of |
  half: (map(.a, .b | half) | median), other: map(select(.agree | not)) | .[:9]}
 JQ
 
-# Do all pairs of files agree in SHARE of their parameters? Intervals wide enough for anything do not
-# say.
+# Do all pairs of files agree in SHARE of their parameters? Intervals wide enough for anything do
+# not say.
 agree() # SHARE FILE...
 {
 	share=$1
@@ -66,8 +66,8 @@ agree() # SHARE FILE...
 }
 overlap() { jq -e ".parameters >= 40 and .agree >= $share * .parameters" agree.json >/dev/null; }
 
-# A virtual machine's host moves the cores of both hosts nearer and apart, and a pair of launches that
-# it did so between agrees in 76 % at least; four launches are never all apart.
+# A virtual machine's host moves the cores of both hosts nearer and apart, and a pair of launches
+# that it did so between agrees in 76 % at least; four launches are never all apart.
 repeats()
 {
 	for i in 1 2; do
@@ -103,9 +103,9 @@ looks "a slower link is not noticed, or the same is called slower" notices
 
 # Sizes that were not measured, on the line between their neighbours, in three launches; a few at a
 # time, as --drift measures three, here with the intervals of their own launch alone (share: 0).
-# A calibration's launch may be a sixth apart from all others; a size is wrong if it is at each look.
-# The emulated card sends 1540 bytes at once after a rest, and the rest later: 1300 B take what 3 B
-# do, and 1600 B three times as long.
+# A calibration's launch may be a sixth apart from all others; a size is wrong if it is at each
+# look. The emulated card sends 1540 bytes at once after a rest, and the rest later: 1300 B take
+# what 3 B do, and 1600 B three times as long.
 between() # BYTES BYTES BYTES
 {
 	jq --argjson sizes "[$1, $2, $3]" '.classes.network.there.points as $p |

@@ -52,7 +52,8 @@ fi
 echo "cluster ${cluster[*]}, em3d $*"
 for ((round = 1; round <= rounds; round++)); do
 	for order in original staggered random; do
-		line=$("$here/cluster" run "${cluster[@]}" -- "$work/em3d" --order=$order "$@") || exit
+		line=$("$here/cluster" run "${cluster[@]}" -- "$work/em3d" --order=$order "$@") ||
+			exit
 		case $line in
 		*verified*) ;;
 		*) echo "em3d-order: error: $line" >&2; exit 1 ;;

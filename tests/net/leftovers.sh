@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Nothing of an emulated cluster stays behind when it is killed, at whatever moment, or taken down; where
-# namespaces are denied it says so and is skipped.
+# Nothing of an emulated cluster stays behind when it is killed, at whatever moment, or taken down;
+# where namespaces are denied it says so and is skipped.
 . "$srcdir/tests/testlib.sh"
 
 cluster=$srcdir/tests/net/cluster
@@ -91,13 +91,15 @@ for again in once twice; do
 done
 capture other "$cluster" up --name=kept --hosts=4
 expect_status 2 "up with other options"
-"$cluster" up --rto=10 --hosts=2 --mpi=openmpi --name=kept || fail "up with the same options, said otherwise"
+"$cluster" up --rto=10 --hosts=2 --mpi=openmpi --name=kept ||
+	fail "up with the same options, said otherwise"
 capture other "$cluster" sh --name=kept --hosts=4 -- true
 expect_status 2 "sh with options beside the name"
 expect_line '^cluster: error: --hosts=4 is not for a cluster that is up' other.err
 capture kept "$cluster" sh --name=kept -- sh -c 'ls /dev/shm/cluster/*.net; pwd'
 expect_status 0 "sh in a cluster that is up"
-[ "$(grep -c '[.]net$' kept.out)" -eq 2 ] && grep -qxF "$PWD" kept.out || fail "not in it: $(cat kept.out)"
+[ "$(grep -c '[.]net$' kept.out)" -eq 2 ] && grep -qxF "$PWD" kept.out ||
+	fail "not in it: $(cat kept.out)"
 [ -n "$(survivors $$.up2)" ] || fail "the cluster did not stay"
 capture route "$cluster" sh --name=kept -- nsenter --net=/dev/shm/cluster/h1.net ip route
 expect_line ' dev data0 .* rto_min (lock )?10ms' route.out

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Two levels: the emulated cluster's uplink has the rate it was told, twice in a row, and an exchange
-# that has to pass it takes longer for it: of 8 hosts on 2 switches 16 messages each way
-# share an uplink of half the rate, where one switch has 7 a port. Real MPI over TCP, ratios with wide margins.
+# Two levels: the emulated cluster's uplink has the rate it was told, twice in a row, and an
+# exchange that has to pass it takes longer for it: of 8 hosts on 2 switches 16 messages each way
+# share an uplink of half the rate, where one switch has 7 a port. Real MPI over TCP, ratios with
+# wide margins.
 . "$srcdir/tests/testlib.sh"
 
 cluster=$srcdir/tests/net/cluster

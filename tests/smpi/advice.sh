@@ -17,9 +17,10 @@ simulate() # FOLDER ARGUMENT-OF-RUN...
 	expect_line ' verified$' "$1.out"
 }
 
-# NAME MOST [SOURCE [likely]]: with the machine file (file) and without one (alone) the interval covers
-# what is saved, its upper end is at most so much above it, %, and the likely value is not too high,
-# unless that is said. With - for MOST: nothing is advised, and would save next to nothing.
+# NAME MOST [SOURCE [likely]]: with the machine file (file) and without one (alone) the interval
+# covers what is saved, its upper end is at most so much above it, %, and the likely value is not
+# too high, unless that is said. With - for MOST: nothing is advised, and would save next to
+# nothing.
 expect_advice()
 {
 	# Words wanted. shellcheck disable=SC2046

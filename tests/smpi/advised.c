@@ -158,7 +158,9 @@ static void skew(struct job *job)
 	finish(job);
 }
 
-/* Looks for a message between pieces of work, or waits for it in the end. Nothing to do: --count=0. */
+/*
+ * Looks for a message between pieces of work, or waits for it in the end. Nothing to do: --count=0.
+ */
 static void polling(struct job *job)
 {
 	int pieces = job->advised || !job->count ? 1 : job->count, there = 0;
@@ -178,7 +180,10 @@ static void polling(struct job *job)
 	check(job, neighbour(job, -1), job->bytes);
 }
 
-/* Exchanges with a far rank, and a little with the nearest: where they are is the launcher's matter. */
+/*
+ * Exchanges with a far rank, and a little with the nearest: where they are is the launcher's
+ * matter.
+ */
 static void mapping(struct job *job)
 {
 	int partner = neighbour(job, job->ranks / 2);

@@ -35,8 +35,8 @@ export SMPI_CPPFLAGS CONTEND_QUICK=yes CONTEND_CONTENTION=12
 
 # Bandwidth, latency, overhead and handler are the machine's; share is that of its ports' bandwidth
 # which an all-to-all gets, large what posting a message above 64 KiB takes, less than it is on its
-# way, FINDS how many values are compared. An envelope has 16 bytes; whose message is below 64 KiB does
-# not wait, however many there are.
+# way, FINDS how many values are compared. An envelope has 16 bytes; whose message is below 64 KiB
+# does not wait, however many there are.
 finds() # NAME RANKS MACHINE BANDWIDTH LATENCY OVERHEAD HANDLER SHARE LARGE ALLTOALL FINDS
 {
 	mkdir -p "$1"
@@ -77,8 +77,8 @@ is("one more of a fan out"; $c.fan_out.slope_s; ($c.fan_out.bytes + 16) / $B),
 ($c.two_state | is("a message among all"; .beta * .bytes;
 	(.bytes + 16) / ($B * $share) + posting(.bytes) + $latency + $h),
 	is("as many delayed"; if $share < 1 then .rho else 1 - .rho end; 1)),
-# What an all-to-all takes, of each message: in rounds they go one after another, else all are posted
-# at once.
+# What an all-to-all takes, of each message: in rounds they go one after another, else all are
+# posted at once.
 def a_message($m): (($m + 16) / ($B * $share) | . * ($n - 1)) as $wire |
 	if $alltoall == "ring" then $wire + ($n - 1) * (posting($m) + $latency + $h)
 	else $wire + posting($m) + $latency + $h end | . / ($n - 1);
@@ -95,8 +95,8 @@ JQ
 finds switch 4 switch:4 1e8 1e-5 2e-6 1e-6 1 9e-4 ring 22
 finds backplane 6 switch:6,backplane=15e7 5e7 2e-5 3e-6 2e-6 0.5 3e-6 basic_linear 18
 
-# What a port carries, of all pairs together, and what goes through a host's memory, which has a tenth
-# of the latency; of its cores there are enough.
+# What a port carries, of all pairs together, and what goes through a host's memory, which has a
+# tenth of the latency; of its cores there are enough.
 mkdir -p nodes
 CONTEND_MACHINE_OUT=$PWD/nodes/machine.json CONTEND_CONTENTION=2 HWLOC_SYNTHETIC="pack:1 l3:1 core:8 pu:1"
 export CONTEND_MACHINE_OUT CONTEND_CONTENTION HWLOC_SYNTHETIC

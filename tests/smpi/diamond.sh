@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Diamond with the stripes where a file has them: its messages have the same way as with the map that
-# the file repeats, another than with another.
+# Diamond with the stripes where a file has them: its messages have the same way as with the map
+# that the file repeats, another than with another.
 . "$srcdir/tests/testlib.sh"
 [ -n "$SMPIRUN" ] || skip "no SimGrid 3.32: Debian package libsimgrid-dev"
 

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Programs drawn by lot on the simulated machine (tests/smpi/drawn.c), with sends that are on their way
-# at once and with such as wait for their receives: by the true machine file at most a tenth of the
-# messages' and of the ranks' time is in the wrong part and nine of ten intervals cover the truth (those
-# of overheads are as narrow as the file says). Self-calibrated, where the likely values may be wrong,
-# 19 of 20 cover. The sums are exact by either machine.
+# Programs drawn by lot on the simulated machine (tests/smpi/drawn.c), with sends that are on their
+# way at once and with such as wait for their receives: by the true machine file at most a tenth of
+# the messages' and of the ranks' time is in the wrong part and nine of ten intervals cover the
+# truth (those of overheads are as narrow as the file says). Self-calibrated, where the likely
+# values may be wrong, 19 of 20 cover. The sums are exact by either machine.
 . "$srcdir/tests/testlib.sh"
 . "$srcdir/tests/smpi/true_machine.sh"
 [ -n "$SMPIRUN" ] || skip "no SimGrid 3.32: Debian package libsimgrid-dev"

@@ -69,7 +69,8 @@ capture compare "$builddir/tests/smpi/compare" once/truth.csv report.json
 expect_status 0 compare
 awk '/^all:/ { d = $3 - $6; ok = $3 > 0 && d * d < 1e-12 } END { exit !ok }' compare.out ||
 	fail "the messages' time is not the same: $(tail -n 1 compare.out)"
-# Where the ranks' time goes: all of it, and with the machine's own parameters unknown most of it right.
+# Where the ranks' time goes: all of it, and with the machine's own parameters unknown most of it
+# right.
 capture ranks "$builddir/tests/smpi/compare" --ranks once/ranks.csv report.json
 expect_status 0 "compare --ranks"
 awk '/^all:/ { d = $3 - $6; ok = $3 > 0 && d * d < 1e-12 }

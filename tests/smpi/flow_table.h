@@ -31,8 +31,8 @@ void flow_table_release(struct flow_table *t);
 
 /*
  * The unused flow that starts nearest to start_s, and mark it used; NULL when there is none within
- * FLOW_TOLERANCE_S. Of several that start in that nanosecond, as between two hosts with many ranks, the
- * one that ends first: to be asked for in the order in which messages are complete.
+ * FLOW_TOLERANCE_S. Of several that start in that nanosecond, as between two hosts with many ranks,
+ * the one that ends first: to be asked for in the order in which messages are complete.
  */
 struct sim_flow *flow_table_take(struct flow_table *t, unsigned src, unsigned dst, double bytes,
 				 double start_s);

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Remote gets on the simulated machine: each is one flow, and a call waits for it only while it is on
-# its way. Where the ranks' time goes by the report, with the machine as it is, is what it really was.
+# Remote gets on the simulated machine: each is one flow, and a call waits for it only while it is
+# on its way. Where the ranks' time goes by the report, with the machine as it is, is what it really
+# was.
 . "$srcdir/tests/testlib.sh"
 [ -n "$SMPIRUN" ] || skip "no SimGrid 3.32: Debian package libsimgrid-dev"
 

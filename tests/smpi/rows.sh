@@ -15,7 +15,8 @@ for of in Messages Ranks; do
 		cat line
 		sed -E 's/.*: in ([0-9]+) of ([0-9]+) rows .*; ([0-9]+) of ([0-9]+) intervals .*/\1 \2 \3 \4/' \
 			line >figures
-		# What messages share that all come in equal crowds is not known without a machine file.
+		# What messages share that all come in equal crowds is not known without a machine
+		# file.
 		awk -v least="$([ "$of $by" = "Messages self-calibrated" ] && echo 4 || echo 0)" \
 			'{ exit !($2 >= 5 && $1 >= (least ? least : $2) && $4 >= 20 && $3 >= 0.95 * $4) }' \
 			figures || fail "the analysis is further off than doc/validation.md says"

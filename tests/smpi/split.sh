@@ -44,8 +44,8 @@ done
 expect_line 'record --split-waitall tells' together.conditions
 ! grep -q split-waitall apart.conditions || fail "asks for what was done"
 
-# Which messages of one Waitall came late the shape of the network says as well: those between leaves.
-# Without it all are taken to be late.
+# Which messages of one Waitall came late the shape of the network says as well: those between
+# leaves. Without it all are taken to be late.
 for topology in '' ', "topology": {"kind": "tree", "size": [2, 4, 1]}'; do
 	cat >machine.json <<-END
 		{"schema": "contend-machine/1", "name": "as simulated", "classes": {"network": {
@@ -55,7 +55,8 @@ for topology in '' ', "topology": {"kind": "tree", "size": [2, 4, 1]}'; do
 	END
 	"$contend" report --json --machine=machine.json together/run.contend >known.json ||
 		fail "no report with $topology"
-	"$builddir/tests/smpi/compare" together/truth.csv known.json >compared || fail "not comparable"
+	"$builddir/tests/smpi/compare" together/truth.csv known.json >compared ||
+		fail "not comparable"
 	cat compared
 	awk -v known="$topology" '/^network contention/ { off = $5 < 0 ? -$5 : $5; seen = 1 }
 		END { exit !(seen && (known ? off < 10 : off > 10)) }' compared ||
@@ -65,11 +66,13 @@ done
 # What a rank sends itself is on no wire: by the simulator a copy, and by the report, too.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$1 != "total" && $2 == $3 { n++; bad += $at["wire_s"] != 0 || $at["receive_overhead_s"] <= 0 }
-	END { exit !(n == 16 && !bad) }' apart/truth.csv || fail "own messages are on a wire in truth.csv"
+	END { exit !(n == 16 && !bad) }' apart/truth.csv ||
+		fail "own messages are on a wire in truth.csv"
 "$contend" report --messages=own.csv apart/run.contend >own.txt
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$1 == $2 { n++; bad += $at["wire_ns"] + $at["network_contention_ns"] + $at["back_pressure_ns"] > 0 }
-	END { exit !(n == 16 && !bad) }' own.csv || fail "own messages are on a wire: $(head -n 9 own.csv)"
+	END { exit !(n == 16 && !bad) }' own.csv ||
+		fail "own messages are on a wire: $(head -n 9 own.csv)"
 
 # The program's own statuses are those of its Waitall.
 run status em3d --wait --split-waitall -- --nodes=160 --iterations=2 --send=isend

@@ -2,14 +2,15 @@
 #
 # The machine file of a simulated machine. For tests/smpi/validate and advice.sh.
 
-# OVERHEAD_S HANDLER_S EAGER_BYTES SHARED [BYTE_S [WAYS [SHAPE]]]: the simulated machine as it is. A message of m
-# bytes takes m + 16 times BYTE_S (1 / 40e6) in each port; where ports are not shared it takes as
-# long on its way and no port. What posting and handling take does not hold the port, so it is part of L. A send that
-# waits for its receive leaves the moment that is posted, no handshake, and moves whatever the two
-# ends do meanwhile. Within a host it goes through memory. A get is one flow, and no request goes before:
-# to the target and back (WAYS 2) it is as long on its way as a message to there. Each message is a
-# flow by itself there, so those from one rank to another are side by side. Where links are shared the
-# file has the network's shape, if it is one that it can have (see shape).
+# OVERHEAD_S HANDLER_S EAGER_BYTES SHARED [BYTE_S [WAYS [SHAPE]]]: the simulated machine as it is. A
+# message of m bytes takes m + 16 times BYTE_S (1 / 40e6) in each port; where ports are not shared
+# it takes as long on its way and no port. What posting and handling take does not hold the port, so
+# it is part of L. A send that waits for its receive leaves the moment that is posted, no handshake,
+# and moves whatever the two ends do meanwhile. Within a host it goes through memory. A get is one
+# flow, and no request goes before: to the target and back (WAYS 2) it is as long on its way as a
+# message to there. Each message is a flow by itself there, so those from one rank to another are
+# side by side. Where links are shared the file has the network's shape, if it is one that it can
+# have (see shape).
 true_machine()
 {
 	jq -n --argjson o "$1" --argjson handler "$2" --argjson eager "$3" --arg shared "$4" \

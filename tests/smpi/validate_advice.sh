@@ -159,8 +159,8 @@ advise()
 	rm -rf "$name" "$name-advised"
 }
 
-# LOW LIKELY HIGH SAVED: are they what they should be? In words. What is likely may be off by a quarter,
-# and by 2.
+# LOW LIKELY HIGH SAVED: are they what they should be? In words. What is likely may be off by a
+# quarter, and by 2.
 verdict_of()
 {
 	awk -v low="$1" -v likely="$2" -v high="$3" -v saved="$4" 'BEGIN {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# EM3D on the simulated machine, its original order against random order, and what LogP and LoGPC say
-# of it. For tests/smpi/validate, whose functions it uses; tables on standard output.
+# EM3D on the simulated machine, its original order against random order, and what LogP and LoGPC
+# say of it. For tests/smpi/validate, whose functions it uses; tables on standard output.
 
 # Seconds that all messages stalled: waited for their receive, or for the network.
 stalled()
@@ -13,7 +13,8 @@ stalled()
 # The same by the analyzer with machine.json: FOLDER
 said_stalled()
 {
-	said_part blame "late_partner $network" "$1" 1 machine.json | awk '{ printf "%.6f", $1 / 1e6 }'
+	said_part blame "late_partner $network" "$1" 1 machine.json |
+		awk '{ printf "%.6f", $1 / 1e6 }'
 }
 
 # Percent that A is below B.
@@ -44,8 +45,8 @@ em3d_row()
 	C_n_cells "$folder" "$(grep -c '^[0-9]' "$folder/truth.csv")" "$(model C_n $given)" "$what"
 }
 
-# MB_S EDGE_NS GAIN_LOW GAIN_HIGH CALMED_LOW CALMED_HIGH: the rows of both orders, and in $orders what
-# random order gains.
+# MB_S EDGE_NS GAIN_LOW GAIN_HIGH CALMED_LOW CALMED_HIGH: the rows of both orders, and in $orders
+# what random order gains.
 em3d_rows()
 {
 	em3d_row "$1" "$2" original

@@ -51,9 +51,9 @@ emulated_load()
 		BEGIN { printf "%.0f", 100 * ports(n) / ports(fitted) }'
 }
 
-# MPI: its rows. Sizes that pay delta for certain, by the fit, are saturated: of those each is asked for,
-# for as many ranks as load the ports like the fitted number of ranks; for fewer the model is too long. Of all
-# sizes, where the machine had other things to do, the median is.
+# MPI: its rows. Sizes that pay delta for certain, by the fit, are saturated: of those each is asked
+# for, for as many ranks as load the ports like the fitted number of ranks; for fewer the model is
+# too long. Of all sizes, where the machine had other things to do, the median is.
 emulated_signature()
 {
 	mpi=$1

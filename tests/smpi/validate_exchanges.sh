@@ -25,8 +25,8 @@ fit_signature()
 }
 
 # PLATFORM RANKS: in FILE PLATFORM-RANKS, once, the time of one exchange at 64 KiB, s, and what the
-# analyzer says that a rank waits in it for others' messages, us, with machine.json and without. (Its
-# own other messages in front are no contention: the model without has them.)
+# analyzer says that a rank waits in it for others' messages, us, with machine.json and without.
+# (Its own other messages in front are no contention: the model without has them.)
 recorded_exchange()
 {
 	[ ! -f "$1-$2" ] || return 0

@@ -3,8 +3,8 @@
 # LoGPC beside the simulated machine: remap on a mesh, by messages that meet on its channels.
 # For tests/smpi/validate, whose functions it uses; tables on standard output.
 
-# One line: S_O HELD_US BANDWIDTH PERCENT, which the model must keep to. A message of 24 bytes (16 are the simulator's) holds each
-# channel HELD_US and is L = HELD_US + 1 us on its way.
+# One line: S_O HELD_US BANDWIDTH PERCENT, which the model must keep to. A message of 24 bytes (16
+# are the simulator's) holds each channel HELD_US and is L = HELD_US + 1 us on its way.
 synchronous_row()
 {
 	handler=$1 held=$2 L=$(($2 + 1))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# LoPC beside the simulated machine: what waits for handlers, in workpile, synchronous remap and spmv.
-# For tests/smpi/validate, whose functions it uses; tables on standard output.
+# LoPC beside the simulated machine: what waits for handlers, in workpile, synchronous remap and
+# spmv. For tests/smpi/validate, whose functions it uses; tables on standard output.
 
 # What waits for handlers in a cycle: FOLDER CYCLES PREDICTED_US WHAT; the cells of a table.
 handler_cells()

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Stencil and sweep on the simulated machine, whose messages go to neighbours only, and what LogGP and the
-# bounds of an exchange say of them. For tests/smpi/validate, whose functions it uses; tables on
-# standard output.
+# Stencil and sweep on the simulated machine, whose messages go to neighbours only, and what LogGP
+# and the bounds of an exchange say of them. For tests/smpi/validate, whose functions it uses;
+# tables on standard output.
 
-# A message's bytes, the simulator's 16 included; a byte takes 25 ns, a way 1 us; 8 x 8 ranks. Times in us.
+# A message's bytes, the simulator's 16 included; a byte takes 25 ns, a way 1 us; 8 x 8 ranks. Times
+# in us.
 face=$((16 * 8 + 16)) side=8
 
-# RANKS OUT...: matrix.csv, ranks in a line of which each sends a face to the ranks that are OUT away.
+# RANKS OUT...: matrix.csv, ranks in a line of which each sends a face to the ranks that are OUT
+# away.
 line_of()
 {
 	ranks=$1
@@ -47,7 +49,8 @@ neighbours_row()
 	esac
 }
 
-# Each of 100 updates has two exchanges, each among ranks in a line: out and in go two faces, and a rank handles two.
+# Each of 100 updates has two exchanges, each among ranks in a line: out and in go two faces, and a
+# rank handles two.
 stencil_row() # MACHINE
 {
 	simulate "stencil-$1" --handler=2e-6 "$(shape "$1" 64),bandwidth=40e6,contention=all" 64 \
@@ -62,8 +65,8 @@ stencil_row() # MACHINE
 		"$(held_up)" "stencil-$1"
 }
 
-# The waves start in the corners (0, 0), (7, 0), (0, 7), (7, 7), each where one of the last has ended,
-# twice: 84 steps from rank to rank, and in 8 ranks 4 blocks, one after the other.
+# The waves start in the corners (0, 0), (7, 0), (0, 7), (7, 7), each where one of the last has
+# ended, twice: 84 steps from rank to rank, and in 8 ranks 4 blocks, one after the other.
 sweep_row() # MACHINE
 {
 	simulate "sweep-$1" --handler=1e-6 "$(shape "$1" 64),bandwidth=40e6,contention=all" 64 \

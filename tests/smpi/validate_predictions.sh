@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What all chapters of predictions need: what `contend model` says, what a program said of itself, and
-# that one is near the other. For tests/smpi/validate, whose variables it uses.
+# What all chapters of predictions need: what `contend model` says, what a program said of itself,
+# and that one is near the other. For tests/smpi/validate, whose variables it uses.
 
 model() # RESULT NAME KEY=VALUE...
 {

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Parts of the time by the simulator and by the analyzer, for tests/smpi/validate and what it predicts.
+# Parts of the time by the simulator and by the analyzer, for tests/smpi/validate and what it
+# predicts.
 
-# What a recorded run's messages waited for by the simulator, us for each of COUNT: PART FOLDER COUNT
+# What a recorded run's messages waited for by the simulator, us for each of COUNT: PART FOLDER
+# COUNT
 true_part()
 {
 	awk -F, -v part="$1_s" -v n="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
@@ -10,8 +12,8 @@ true_part()
 }
 
 # The same by the analyzer, of the view blame or budget, without a machine file or with one: VIEW
-# "PART..." FOLDER COUNT [MACHINE]; its interval in FOLDER.machine-file or FOLDER.self-calibrated: no more
-# than what the least of all other parts leaves.
+# "PART..." FOLDER COUNT [MACHINE]; its interval in FOLDER.machine-file or FOLDER.self-calibrated:
+# no more than what the least of all other parts leaves.
 said_part()
 {
 	"$builddir/contend" report --json ${5:+--machine="$5"} "$3/run.contend" >"$3.json" ||
@@ -30,10 +32,10 @@ said_part()
 	awk '{ printf "%.2f", $1 }' "$3.said"
 }
 
-# Into CHAPTER.missed, for the last chapter, where what the analyzer says of a PART of the time, with a
-# machine file or (SAID_ALONE) without, is off by more than a tenth of the truth: SCENARIO PART TRUE
-# UNIT SAID SAID_ALONE FOLDER, of which one said may be -; FOLDER has said_part's intervals, us, a UNIT
-# is US of them (1).
+# Into CHAPTER.missed, for the last chapter, where what the analyzer says of a PART of the time,
+# with a machine file or (SAID_ALONE) without, is off by more than a tenth of the truth: SCENARIO
+# PART TRUE UNIT SAID SAID_ALONE FOLDER, of which one said may be -; FOLDER has said_part's
+# intervals, us, a UNIT is US of them (1).
 compared()
 {
 	for source in machine-file self-calibrated; do

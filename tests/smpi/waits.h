@@ -2,12 +2,12 @@
 /*
  * Where each rank's time really went on the simulated machine: its calls, and for each that waited
  * the fate of the message that it ended with (fates.h). A wait for a message is, in this order: for
- * the message to be sent or met, for what it takes alone, for how much longer it took, for others to be
- * handled, for its own handling. So the part of a wait that an idle network had saved is
+ * the message to be sent or met, for what it takes alone, for how much longer it took, for others
+ * to be handled, for its own handling. So the part of a wait that an idle network had saved is
  * network contention. A put or a get is one flow, from its call on (the simulator sends no request
  * first), and a call that ended with it waited for it. Collectives are their whole time: their own
- * messages have no truth here; fences are such, and waits for one that was begun. MPI_Probe waits for
- * somebody to send. Seconds.
+ * messages have no truth here; fences are such, and waits for one that was begun. MPI_Probe waits
+ * for somebody to send. Seconds.
  */
 #ifndef TESTS_SMPI_WAITS_H
 #define TESTS_SMPI_WAITS_H

@@ -10,7 +10,10 @@
 
 #define SURVIVAL_S 100 /* it ends by then, or never */
 
-/* Returns 1 if attempt(dir) returned; else says on stderr how it ended. Its core is not worth a file. */
+/*
+ * Returns 1 if attempt(dir) returned; else says on stderr how it ended. Its core is not worth a
+ * file.
+ */
 static inline int survival_of(void (*attempt)(const char *dir), const char *dir)
 {
 	struct rlimit no_core = {0, 0};

@@ -29,7 +29,9 @@ uint32_t tables_call(struct tables *x, uint32_t rank, enum region_kind kind, int
 void tables_message(struct tables *x, uint64_t bytes, uint32_t send_call, uint32_t send_done,
 		    uint32_t recv_call, uint32_t recv_done);
 
-/* A collective without a root that all ranks call: they enter at enter_ns[rank] and leave together. */
+/*
+ * A collective without a root that all ranks call: they enter at enter_ns[rank] and leave together.
+ */
 void tables_collective(struct tables *x, const int64_t *enter_ns, int64_t leave_ns, uint32_t site);
 
 /* Sort, renumber, set the wall time. */

@@ -124,8 +124,9 @@ static void test_attribution_absent_receiver_is_inattention(void)
 }
 
 /*
- * Posted at 5 us, then the receiver computes up to 1 ms, and the sender waits: inattention; contention
- * if the network does without the receiver; one or the other if it is not known whether it does.
+ * Posted at 5 us, then the receiver computes up to 1 ms, and the sender waits: inattention;
+ * contention if the network does without the receiver; one or the other if it is not known whether
+ * it does.
  */
 static void test_attribution_inattention_and_asynchronous_progress(void)
 {

@@ -265,8 +265,8 @@ static void test_blame_waits_for_cores_bound_the_doubt(void)
 }
 
 /*
- * How long a rank searched its queues bounds what of the network contention may be its handler, there
- * and at those that wait for it; it stays contention.
+ * How long a rank searched its queues bounds what of the network contention may be its handler,
+ * there and at those that wait for it; it stays contention.
  */
 static void test_blame_searches_may_look_like_the_network(void)
 {
@@ -312,8 +312,8 @@ static int is_covered(const struct played *p, int c, const struct part *said, in
 
 /*
  * Clocks that bend must not make contention, and all that they may have moved, in messages and in
- * calls, has its interval. The same ring on one clock is exact. How long a rank computes, or starts MPI,
- * is by its own clock.
+ * calls, has its interval. The same ring on one clock is exact. How long a rank computes, or starts
+ * MPI, is by its own clock.
  */
 static void judge_clocks(const struct played *p)
 {

@@ -74,7 +74,9 @@ static void test_blocks_value_is_the_median_of_all(void)
 	samples_add(&s, 9);
 	blocks_add(&b, &s);
 	CU_ASSERT_DOUBLE_EQUAL(blocks_median(&b).value, 3, 0);
-	/* of two blocks with medians 2.5 and 9: Student's 12.71 times half of what they differ by */
+	/*
+	 * of two blocks with medians 2.5 and 9: Student's 12.71 times half of what they differ by
+	 */
 	CU_ASSERT_DOUBLE_EQUAL(blocks_median(&b).low, 5.75 - 12.71 * 3.25, 1e-9);
 	CU_ASSERT_DOUBLE_EQUAL(blocks_median(&b).high, 5.75 + 12.71 * 3.25, 1e-9);
 	blocks_release(&b);

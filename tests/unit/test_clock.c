@@ -358,20 +358,19 @@ static void test_clock_time_starts_at_0_after_a_shift(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"errors are per pair", test_clock_errors_are_per_pair},
-	{"shifted pairs are known", test_clock_shifted_pairs_are_known},
-	{"of one node is exact", test_clock_of_one_node_is_exact},
-	{"bounds come from the fastest", test_clock_bounds_come_from_the_fastest},
-	{"believes the recorder", test_clock_believes_the_recorder},
-	{"shifts whole nodes by the least", test_clock_shifts_whole_nodes_by_the_least},
-	{"shift goes on through other nodes", test_clock_shift_goes_on_through_other_nodes},
-	{"that drifts ends", test_clock_that_drifts_ends},
-	{"drift is mended in windows", test_clock_drift_is_mended_in_windows},
-	{"drift that no message contradicts", test_clock_drift_that_no_message_contradicts},
-	{"traffic is no drift", test_clock_traffic_is_no_drift},
-	{"bounds count from the calibrated least",
-	 test_clock_bounds_count_from_the_calibrated_least},
-	{"time starts at 0 after a shift", test_clock_time_starts_at_0_after_a_shift},
+	SUITE_CASE(test_clock_errors_are_per_pair),
+	SUITE_CASE(test_clock_shifted_pairs_are_known),
+	SUITE_CASE(test_clock_of_one_node_is_exact),
+	SUITE_CASE(test_clock_bounds_come_from_the_fastest),
+	SUITE_CASE(test_clock_believes_the_recorder),
+	SUITE_CASE(test_clock_shifts_whole_nodes_by_the_least),
+	SUITE_CASE(test_clock_shift_goes_on_through_other_nodes),
+	SUITE_CASE(test_clock_that_drifts_ends),
+	SUITE_CASE(test_clock_drift_is_mended_in_windows),
+	SUITE_CASE(test_clock_drift_that_no_message_contradicts),
+	SUITE_CASE(test_clock_traffic_is_no_drift),
+	SUITE_CASE(test_clock_bounds_count_from_the_calibrated_least),
+	SUITE_CASE(test_clock_time_starts_at_0_after_a_shift),
 	CU_TEST_INFO_NULL,
 };
 

@@ -196,9 +196,9 @@ static void test_clock_proofs_are_by_what_flows(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"move a clock that is behind", test_clock_proofs_move_a_clock_that_is_behind},
-	{"bound a clock that bends", test_clock_proofs_bound_a_clock_that_bends},
-	{"are by what flows", test_clock_proofs_are_by_what_flows},
+	SUITE_CASE(test_clock_proofs_move_a_clock_that_is_behind),
+	SUITE_CASE(test_clock_proofs_bound_a_clock_that_bends),
+	SUITE_CASE(test_clock_proofs_are_by_what_flows),
 	CU_TEST_INFO_NULL,
 };
 

@@ -199,9 +199,9 @@ static void test_clock_tube_without_messages_for_a_while(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"bends that no message contradicts", test_clock_tube_bends_that_no_message_contradicts},
-	{"bends that messages contradict", test_clock_tube_bends_that_messages_contradict},
-	{"without messages for a while", test_clock_tube_without_messages_for_a_while},
+	SUITE_CASE(test_clock_tube_bends_that_no_message_contradicts),
+	SUITE_CASE(test_clock_tube_bends_that_messages_contradict),
+	SUITE_CASE(test_clock_tube_without_messages_for_a_while),
 	CU_TEST_INFO_NULL,
 };
 

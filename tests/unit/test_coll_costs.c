@@ -144,8 +144,9 @@ static void test_coll_costs_contention_in_the_budget(void)
 }
 
 /*
- * Who enters an exchange early waits for the last of all, 60 us of four ranks; in one of neighbours, and
- * in a scan, that is the most: some may have waited for nobody, and the transfer took longer.
+ * Who enters an exchange early waits for the last of all, 60 us of four ranks; in one of
+ * neighbours, and in a scan, that is the most: some may have waited for nobody, and the transfer
+ * took longer.
  */
 static void test_coll_costs_of_who_needs_some(void)
 {

@@ -224,7 +224,10 @@ static void test_collectives_that_a_rank_may_have_entered(void)
 	}
 }
 
-/* The same of a rank that ran without the recorder, or whose last collective is of nobody knows which. */
+/*
+ * The same of a rank that ran without the recorder, or whose last collective is of nobody knows
+ * which.
+ */
 static void test_collectives_that_a_rank_entered_unseen(void)
 {
 	struct standing x;
@@ -282,16 +285,16 @@ static void test_collectives_that_are_mixed_up(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"that are mixed up", test_collectives_that_are_mixed_up},
-	{"root is one itself", test_collectives_root_is_one_itself},
-	{"last to enter", test_collectives_last_to_enter},
-	{"count per communicator", test_collectives_count_per_communicator},
-	{"short after a kill", test_collectives_short_after_a_kill},
-	{"of nobody", test_collectives_of_nobody},
-	{"need no records of messages", test_collectives_need_no_records_of_messages},
-	{"that a rank never entered", test_collectives_that_a_rank_never_entered},
-	{"that a rank may have entered", test_collectives_that_a_rank_may_have_entered},
-	{"that a rank entered unseen", test_collectives_that_a_rank_entered_unseen},
+	SUITE_CASE(test_collectives_that_are_mixed_up),
+	SUITE_CASE(test_collectives_root_is_one_itself),
+	SUITE_CASE(test_collectives_last_to_enter),
+	SUITE_CASE(test_collectives_count_per_communicator),
+	SUITE_CASE(test_collectives_short_after_a_kill),
+	SUITE_CASE(test_collectives_of_nobody),
+	SUITE_CASE(test_collectives_need_no_records_of_messages),
+	SUITE_CASE(test_collectives_that_a_rank_never_entered),
+	SUITE_CASE(test_collectives_that_a_rank_may_have_entered),
+	SUITE_CASE(test_collectives_that_a_rank_entered_unseen),
 	CU_TEST_INFO_NULL,
 };
 

@@ -136,7 +136,9 @@ static json_t *unrecorded(double wall_s)
 	return d;
 }
 
-/* What starting took is left out of both wall times or of none; what is not recorded is not better. */
+/*
+ * What starting took is left out of both wall times or of none; what is not recorded is not better.
+ */
 static void test_compare_unrecorded(void)
 {
 	json_t *new = started(1.2, 0.2), *c = compare(started(1.65, 0.2), unrecorded(1.6), 0.05);
@@ -215,7 +217,9 @@ static void test_compare_says_what_is_unlike(void)
 	CU_ASSERT(says("./a -n 1", "./a", "\"regression\": true"));
 }
 
-/* Whether two runs, of which the second has something else in its section run, are said to differ. */
+/*
+ * Whether two runs, of which the second has something else in its section run, are said to differ.
+ */
 static int says_of(const char *key, json_t *first, json_t *second, const char *text)
 {
 	json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
@@ -300,7 +304,9 @@ static void test_compare_runs_cut_short(void)
 	}
 }
 
-/* Only the new run can be worse; that what died found less is no hotspot of the one that did not. */
+/*
+ * Only the new run can be worse; that what died found less is no hotspot of the one that did not.
+ */
 static void test_compare_base_cut_short(void)
 {
 	json_t *new = run_of(2.0, 0, 0, 0), *c;
@@ -330,19 +336,19 @@ static void test_compare_refuses_other_documents(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"same run has no change", test_compare_same_run_has_no_change},
-	{"noise band", test_compare_noise_band},
-	{"tells what was outside MPI", test_compare_tells_what_was_outside_mpi},
-	{"parts need disjoint intervals", test_compare_parts_need_disjoint_intervals},
-	{"judges no start", test_compare_judges_no_start},
-	{"unrecorded", test_compare_unrecorded},
-	{"per recorded rank", test_compare_per_recorded_rank},
-	{"hotspots of one place", test_compare_hotspots_of_one_place},
-	{"says what is unlike", test_compare_says_what_is_unlike},
-	{"says what was recorded", test_compare_says_what_was_recorded},
-	{"runs cut short", test_compare_runs_cut_short},
-	{"base cut short", test_compare_base_cut_short},
-	{"refuses other documents", test_compare_refuses_other_documents},
+	SUITE_CASE(test_compare_same_run_has_no_change),
+	SUITE_CASE(test_compare_noise_band),
+	SUITE_CASE(test_compare_tells_what_was_outside_mpi),
+	SUITE_CASE(test_compare_parts_need_disjoint_intervals),
+	SUITE_CASE(test_compare_judges_no_start),
+	SUITE_CASE(test_compare_unrecorded),
+	SUITE_CASE(test_compare_per_recorded_rank),
+	SUITE_CASE(test_compare_hotspots_of_one_place),
+	SUITE_CASE(test_compare_says_what_is_unlike),
+	SUITE_CASE(test_compare_says_what_was_recorded),
+	SUITE_CASE(test_compare_runs_cut_short),
+	SUITE_CASE(test_compare_base_cut_short),
+	SUITE_CASE(test_compare_refuses_other_documents),
 	CU_TEST_INFO_NULL,
 };
 

@@ -203,8 +203,8 @@ static void test_crossings_held_up_elsewhere(void)
 }
 
 /*
- * Two at once from one rank to another: the second follows the first through ports and links, so that
- * both are there after 12 and 15 us; side by side they share them, and both take 15.
+ * Two at once from one rank to another: the second follows the first through ports and links, so
+ * that both are there after 12 and 15 us; side by side they share them, and both take 15.
  */
 static void test_crossings_of_one_connection(void)
 {

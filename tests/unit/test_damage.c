@@ -202,9 +202,9 @@ static int remove_archive(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"none at all", test_damage_none_at_all},
-	{"by cutting", test_damage_by_cutting},
-	{"by changing bytes", test_damage_by_changing_bytes},
+	SUITE_CASE(test_damage_none_at_all),
+	SUITE_CASE(test_damage_by_cutting),
+	SUITE_CASE(test_damage_by_changing_bytes),
 	CU_TEST_INFO_NULL,
 };
 

@@ -115,9 +115,9 @@ static void test_defs_survive_any_byte(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"defs whole", test_defs_whole},
-	{"defs unsound is passed over", test_defs_unsound_is_passed_over},
-	{"defs survive any byte", test_defs_survive_any_byte},
+	SUITE_CASE(test_defs_whole),
+	SUITE_CASE(test_defs_unsound_is_passed_over),
+	SUITE_CASE(test_defs_survive_any_byte),
 	CU_TEST_INFO_NULL,
 };
 

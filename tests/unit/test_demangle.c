@@ -43,9 +43,9 @@ static void test_demangle_cuts_parameters(void)
 int main(void)
 {
 	CU_TestInfo tests[] = {
-		{"leaves_other_names", test_demangle_leaves_other_names},
-		{"knows_modules_of_fortran", test_demangle_knows_modules_of_fortran},
-		{"cuts_parameters", test_demangle_cuts_parameters},
+		SUITE_CASE(test_demangle_leaves_other_names),
+		SUITE_CASE(test_demangle_knows_modules_of_fortran),
+		SUITE_CASE(test_demangle_cuts_parameters),
 		CU_TEST_INFO_NULL,
 	};
 

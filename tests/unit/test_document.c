@@ -229,14 +229,14 @@ static void test_document_says_who_never_began(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"test_document_names_patterns", test_document_names_patterns},
-	{"has every part and they sum", test_document_has_every_part_and_they_sum},
-	{"has the pairs of clocks", test_document_has_the_pairs_of_clocks},
-	{"inventory counts calls and records", test_inventory_counts_calls_and_records},
-	{"call sites largest first", test_document_callsites_largest_first},
-	{"survives odd input", test_document_survives_odd_input},
-	{"says what starting took", test_document_says_what_starting_took},
-	{"says who never began", test_document_says_who_never_began},
+	SUITE_CASE(test_document_names_patterns),
+	SUITE_CASE(test_document_has_every_part_and_they_sum),
+	SUITE_CASE(test_document_has_the_pairs_of_clocks),
+	SUITE_CASE(test_inventory_counts_calls_and_records),
+	SUITE_CASE(test_document_callsites_largest_first),
+	SUITE_CASE(test_document_survives_odd_input),
+	SUITE_CASE(test_document_says_what_starting_took),
+	SUITE_CASE(test_document_says_who_never_began),
 	CU_TEST_INFO_NULL,
 };
 

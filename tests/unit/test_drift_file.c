@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-#define RTT(value, low, high) "{\"value\":" #value ",\"low\":" #low ",\"high\":" #high ",\"n\":9}"
-#define POINT(bytes, rtt)     "{\"bytes\":" #bytes ",\"rtt\":" rtt "}"
-#define LAUNCHED(share)       "{\"bytes\":1,\"between_launches\":{\"share\":" #share "},\"rtt\":" GOOD "}"
-#define GOOD                  RTT(2, 1, 3)
-#define CLASS(more, points)   "{\"classes\":{\"node\":{\"there\":{" more "\"points\":[" points "]}}}}"
-#define LAST(bytes, rtt)      CLASS("", POINT(0, GOOD) "," POINT(64, GOOD) "," POINT(bytes, rtt))
-#define WITH(more)            CLASS(more ",", POINT(0, GOOD) "," POINT(1, GOOD) "," POINT(2, GOOD))
+#define RTT(x, low, high) "{\"value\":" #x ",\"low\":" #low ",\"high\":" #high ",\"n\":9}"
+#define POINT(bytes, rtt) "{\"bytes\":" #bytes ",\"rtt\":" rtt "}"
+#define LAUNCHED(x)       "{\"bytes\":1,\"between_launches\":{\"share\":" #x "},\"rtt\":" GOOD "}"
+#define GOOD              RTT(2, 1, 3)
+#define CLASS(more, p)    "{\"classes\":{\"node\":{\"there\":{" more "\"points\":[" p "]}}}}"
+#define LAST(bytes, rtt)  CLASS("", POINT(0, GOOD) "," POINT(64, GOOD) "," POINT(bytes, rtt))
+#define WITH(more)        CLASS(more ",", POINT(0, GOOD) "," POINT(1, GOOD) "," POINT(2, GOOD))
 
 static int take(const char *text, struct drift *d, struct err *err)
 {

@@ -245,7 +245,9 @@ static void test_ending_names_the_sender(void)
 		"0 was ended by SIGTERM from the launcher (orted) outside MPI at 2.50 s");
 }
 
-/* Each signal and sender of those that are not named has a clause of its own, unless they are many. */
+/*
+ * Each signal and sender of those that are not named has a clause of its own, unless they are many.
+ */
 static void test_ending_tells_each_kind(void)
 {
 	static const char *const signals[] = {"HUP",  "INT",  "TERM", "USR1",

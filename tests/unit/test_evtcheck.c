@@ -159,12 +159,12 @@ static void test_evtcheck_says_what_is_wrong(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"counts records of whole files", test_evtcheck_counts_records_of_whole_files},
-	{"finds every cut", test_evtcheck_finds_every_cut},
-	{"rejects damaged headers", test_evtcheck_rejects_damaged_headers},
-	{"survives any byte", test_evtcheck_survives_any_byte},
-	{"anchor with impossible numbers", test_evtcheck_anchor_with_impossible_numbers},
-	{"says what is wrong", test_evtcheck_says_what_is_wrong},
+	SUITE_CASE(test_evtcheck_counts_records_of_whole_files),
+	SUITE_CASE(test_evtcheck_finds_every_cut),
+	SUITE_CASE(test_evtcheck_rejects_damaged_headers),
+	SUITE_CASE(test_evtcheck_survives_any_byte),
+	SUITE_CASE(test_evtcheck_anchor_with_impossible_numbers),
+	SUITE_CASE(test_evtcheck_says_what_is_wrong),
 	CU_TEST_INFO_NULL,
 };
 

@@ -27,7 +27,9 @@ static void test_excerpts_of_few_are_all(void)
 	CU_ASSERT(excerpts_has(x, 899));
 }
 
-/* Part by part the same rows as in one go, about as many as are enough, none far from all others. */
+/*
+ * Part by part the same rows as in one go, about as many as are enough, none far from all others.
+ */
 static void test_excerpts_of_parts_are_those_of_the_whole(void)
 {
 	struct excerpts x = excerpts_of(TABLE, TABLE / 7);

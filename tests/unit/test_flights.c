@@ -36,7 +36,10 @@ static struct flights_focus fly(struct crowd *x, uint32_t ranks, uint64_t seed)
 	return flights_concentration(x->edge, 2 * FLIGHTS, x->dst, x->counts, x->levels);
 }
 
-/* To one destination: how many fly on average is how many come in a time, times how long each flies. */
+/*
+ * To one destination: how many fly on average is how many come in a time, times how long each
+ * flies.
+ */
 static void test_flights_obey_littles_law(void)
 {
 	for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -58,7 +61,9 @@ static void test_flights_obey_littles_law(void)
 	}
 }
 
-/* To several: those to the most popular one at each instant; and the room is left as it was found. */
+/*
+ * To several: those to the most popular one at each instant; and the room is left as it was found.
+ */
 static void test_flights_go_to_the_most_popular(void)
 {
 	for (uint64_t seed = 1; seed <= 20; seed++) {

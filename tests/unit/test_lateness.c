@@ -177,7 +177,10 @@ static void test_lateness_is_no_longer_the_waiting_ranks(void)
 	tables_release(&x);
 }
 
-/* Rank 1 is late as it was in 10,000 calls of MPI: what of them is not looked at was no computation. */
+/*
+ * Rank 1 is late as it was in 10,000 calls of MPI: what of them is not looked at was no
+ * computation.
+ */
 static void test_lateness_of_many_calls(void)
 {
 	const int64_t calls = 10000;

@@ -33,7 +33,9 @@ static void await_two(int64_t other_us, struct part *wire)
 	machine_release(&m);
 }
 
-/* Which of two that come nearly together came last is not known; of one the way began 8 us sooner. */
+/*
+ * Which of two that come nearly together came last is not known; of one the way began 8 us sooner.
+ */
 static void test_leeway_waitall_may_end_with_another_message(void)
 {
 	struct part sure, open;

@@ -359,15 +359,15 @@ static void test_log_view_notices_times_that_cannot_be(void)
 int main(void)
 {
 	CU_TestInfo tests[] = {
-		{"keeps_every_record", test_log_keeps_every_record},
-		{"goes_on_in_its_tail", test_log_goes_on_in_its_tail},
-		{"totals_are_never_lost", test_log_totals_are_never_lost},
-		{"never_opens_an_earlier_one", test_log_never_opens_an_earlier_one},
-		{"view_refuses_other_files", test_log_view_refuses_other_files},
-		{"view_survives_truncation", test_log_view_survives_truncation},
-		{"view_knows_what_was_not_in_use", test_log_view_knows_what_was_not_in_use},
-		{"view_notices_every_changed_chunk", test_log_view_notices_every_changed_chunk},
-		{"view_notices_times_that_cannot_be", test_log_view_notices_times_that_cannot_be},
+		SUITE_CASE(test_log_keeps_every_record),
+		SUITE_CASE(test_log_goes_on_in_its_tail),
+		SUITE_CASE(test_log_totals_are_never_lost),
+		SUITE_CASE(test_log_never_opens_an_earlier_one),
+		SUITE_CASE(test_log_view_refuses_other_files),
+		SUITE_CASE(test_log_view_survives_truncation),
+		SUITE_CASE(test_log_view_knows_what_was_not_in_use),
+		SUITE_CASE(test_log_view_notices_every_changed_chunk),
+		SUITE_CASE(test_log_view_notices_times_that_cannot_be),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -128,7 +128,9 @@ static void test_loose_are_not_told_of_what_was_not_recorded(void)
 	}
 }
 
-/* Sends with tags 0, 1, ... to rank 1, and as many receives with these tags and one more than are. */
+/*
+ * Sends with tags 0, 1, ... to rank 1, and as many receives with these tags and one more than are.
+ */
 static double seconds_of(uint32_t n)
 {
 	struct send *sends = calloc(n, sizeof(*sends));

@@ -86,28 +86,26 @@ static void test_machine_load_counts_what_is_null(void)
 	machine_release(&m);
 }
 
-#define ESTIMATE(value, low, high) \
-	"{\"value\":" #value ",\"low\":" #low ",\"high\":" #high ",\"n\":9,\"identifiable\":true}"
+#define ESTIMATE(what, value, low, high)                                       \
+	"\"" #what "\":{\"value\":" #value ",\"low\":" #low ",\"high\":" #high \
+	",\"n\":9,\"identifiable\":true}"
 
 /* Each size has its own intervals; what is below 0 may be as much as its interval's end. */
 static void test_machine_load_knows_each_size_as_well_as_it_is(void)
 {
 	struct err err = {""};
-	struct machine m =
-		load(HEAD
-		     "\"L_s\":2e-6,\"eager_bytes\":0,\"uncertainty\":0.5,\"points\":["
+	struct machine m = load(
+		HEAD "\"L_s\":2e-6,\"eager_bytes\":0,\"uncertainty\":0.5,\"points\":["
 		     "{\"bytes\":0,\"o_s_s\":null,\"o_r_s\":1e-6,\"g_s\":2e-6,"
-		     "\"o_s\":" ESTIMATE(-1e-7, -4e-7, 3e-7) ",\"o_r\":" ESTIMATE(1e-6, 8e-7, 3e-6) ",\"g\":" ESTIMATE(2e-6, 1e-6, 3e-6) ",\"L_g\":" ESTIMATE(
-			     4e-6, 3e-6,
-			     8e-6) "},"
-				   "{\"bytes\":1000,\"o_s_s\":2e-6,\"o_r_s\":1e-6,\"g_s\":98e-6,"
-				   "\"o_s\":" ESTIMATE(2e-6, 1e-6, 3e-6) ",\"o_r\":" ESTIMATE(
-					   1e-6, 1e-6,
-					   1e-6) ",\"g\":" ESTIMATE(98e-6, 98e-6,
-								    98e-6) ",\"L_g\":" ESTIMATE(100e-6,
-												99e-6,
-												101e-6) "}]" TAIL,
-		     0, &err);
+		// clang-format off
+		     ESTIMATE(o_s, -1e-7, -4e-7, 3e-7) "," ESTIMATE(o_r, 1e-6, 8e-7, 3e-6) ","
+		     ESTIMATE(g, 2e-6, 1e-6, 3e-6) "," ESTIMATE(L_g, 4e-6, 3e-6, 8e-6) "},"
+		     "{\"bytes\":1000,\"o_s_s\":2e-6,\"o_r_s\":1e-6,\"g_s\":98e-6,"
+		     ESTIMATE(o_s, 2e-6, 1e-6, 3e-6) "," ESTIMATE(o_r, 1e-6, 1e-6, 1e-6) ","
+		     ESTIMATE(g, 98e-6, 98e-6, 98e-6) "," ESTIMATE(L_g, 100e-6, 99e-6, 101e-6)
+		     "}]" TAIL,
+		// clang-format on
+		0, &err);
 	const struct machine_class *c = &m.classes[LOCALITY_NODE];
 	struct machine_ranges empty = machine_ranges_at(c, 0), half = machine_ranges_at(c, 500);
 	struct machine_ranges last = machine_ranges_at(c, 1000), more = machine_ranges_at(c, 2000);

@@ -67,7 +67,9 @@ static void test_machine_crowd_believes_most_crowds(void)
 	tables_release(&x);
 }
 
-/* Small ones alone take 8 us and 25 ns a byte; large ones are never alone, and say nothing of that. */
+/*
+ * Small ones alone take 8 us and 25 ns a byte; large ones are never alone, and say nothing of that.
+ */
 static void test_machine_crowd_takes_no_latency_from_crowds(void)
 {
 	struct machine m;
@@ -105,8 +107,9 @@ static void wait_for(struct tables *x, uint32_t from, uint32_t to, int64_t at_ns
 }
 
 /*
- * One call finds two messages there, which takes 4 us: 2 us each. Two at once to two ranks take 12 us: but
- * for their handling, once, that is the time of two in their port, so one alone takes 5 us and 2.
+ * One call finds two messages there, which takes 4 us: 2 us each. Two at once to two ranks take 12
+ * us: but for their handling, once, that is the time of two in their port, so one alone takes 5 us
+ * and 2.
  */
 static void test_machine_crowd_has_handling_once(void)
 {
@@ -140,8 +143,8 @@ static void test_machine_crowd_has_handling_once(void)
 }
 
 /*
- * 14 us but for one in ten, which takes 10: luck, if nobody else is on the network; if others always are,
- * they may be in the way of all the rest, whoever has its ports to itself.
+ * 14 us but for one in ten, which takes 10: luck, if nobody else is on the network; if others
+ * always are, they may be in the way of all the rest, whoever has its ports to itself.
  */
 static void test_machine_crowd_elsewhere_leaves_only_the_fastest(void)
 {
@@ -166,8 +169,8 @@ static void test_machine_crowd_elsewhere_leaves_only_the_fastest(void)
 }
 
 /*
- * Small messages come at a pace of 12 us, which would be 16 ms for as many bytes as large ones have: of
- * these crowds get through in 1 ms each, so no port needs more.
+ * Small messages come at a pace of 12 us, which would be 16 ms for as many bytes as large ones
+ * have: of these crowds get through in 1 ms each, so no port needs more.
  */
 static void test_machine_crowd_of_large_ones_knows_their_bytes(void)
 {
@@ -195,8 +198,8 @@ static void test_machine_crowd_of_large_ones_knows_their_bytes(void)
 }
 
 /*
- * A message alone takes 101 us; of four at once to one rank the first does, and each of the others comes
- * 130 us after the one before it, or in some of these fours sooner, in others later.
+ * A message alone takes 101 us; of four at once to one rank the first does, and each of the others
+ * comes 130 us after the one before it, or in some of these fours sooner, in others later.
  */
 static double least_time_s(int uneven)
 {
@@ -291,7 +294,9 @@ static void test_machine_crowd_makes_late_what_is_no_handling(void)
 	CU_ASSERT_DOUBLE_EQUAL(handling_of_large(600 * US), 3e-6, 1e-9);
 }
 
-/* One message and nothing else, on a machine that another trace showed: what is said of its time. */
+/*
+ * One message and nothing else, on a machine that another trace showed: what is said of its time.
+ */
 static int64_t said_of(const struct machine *m, uint64_t bytes, int64_t took_ns, enum cost part)
 {
 	struct attribution a;
@@ -312,9 +317,9 @@ static int64_t said_of(const struct machine *m, uint64_t bytes, int64_t took_ns,
 }
 
 /*
- * Small messages alone take 20 us, large ones always come eight at a time, in 800 us: that of these one
- * alone takes more than 100 is not known; that small ones take no more is, whether a burst of them
- * showed their port or not.
+ * Small messages alone take 20 us, large ones always come eight at a time, in 800 us: that of these
+ * one alone takes more than 100 is not known; that small ones take no more is, whether a burst of
+ * them showed their port or not.
  */
 static void test_machine_crowd_of_one_size_leaves_others_alone(void)
 {

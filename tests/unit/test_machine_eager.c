@@ -44,9 +44,9 @@ static void test_machine_eager_finds_the_threshold(void)
 }
 
 /*
- * A message takes 3 us to a receiver that waits for it. Others are posted 20 to 40 us after their send,
- * and there so long after; their sends come back with them. Larger ones came back early_ns before, if
- * that is not 0. Returns up to which size a send may leave at once.
+ * A message takes 3 us to a receiver that waits for it. Others are posted 20 to 40 us after their
+ * send, and there so long after; their sends come back with them. Larger ones came back early_ns
+ * before, if that is not 0. Returns up to which size a send may leave at once.
  */
 static uint64_t open_upto(int64_t there_ns, int64_t early_ns, uint32_t on_a_core, int64_t error_ns)
 {
@@ -89,8 +89,8 @@ static uint64_t open_upto(int64_t there_ns, int64_t early_ns, uint32_t on_a_core
 
 /*
  * Sends that come back a transfer after the post waited for it; not if their messages were there
- * sooner than any can come, nor if a larger one did not, if the sender waited for a core, or if their
- * clocks are not known well enough.
+ * sooner than any can come, nor if a larger one did not, if the sender waited for a core, or if
+ * their clocks are not known well enough.
  */
 static void test_machine_eager_sees_sends_follow_the_post(void)
 {

@@ -8,7 +8,9 @@
 #define US     1000
 #define ROUNDS 40
 
-/* n messages at once between two ranks each, all of which come to the end of their calls at end_ns. */
+/*
+ * n messages at once between two ranks each, all of which come to the end of their calls at end_ns.
+ */
 static void transfer(struct tables *x, uint32_t n, const uint32_t from[], const uint32_t to[],
 		     int64_t at_ns, int64_t end_ns)
 {
@@ -26,8 +28,8 @@ static void transfer(struct tables *x, uint32_t n, const uint32_t from[], const 
 }
 
 /*
- * A rank sends two messages at once to two others, 10 us; two ranks send one each to another, 12 us:
- * a message's handling takes 2 us. noise_ns: all may take so much longer.
+ * A rank sends two messages at once to two others, 10 us; two ranks send one each to another, 12
+ * us: a message's handling takes 2 us. noise_ns: all may take so much longer.
  */
 static struct machine pairs(int64_t noise_ns)
 {
@@ -73,8 +75,8 @@ static void test_machine_known_infers_no_handler_from_noise(void)
 }
 
 /*
- * Two at once in 10 us, if nothing else is on the network, else in 40: the port that they share needs
- * no more than 5 us for one, however seldom that is seen.
+ * Two at once in 10 us, if nothing else is on the network, else in 40: the port that they share
+ * needs no more than 5 us for one, however seldom that is seen.
  */
 static void test_machine_known_takes_the_least_share_of_a_crowd(void)
 {
@@ -140,7 +142,10 @@ static void test_machine_known_doubts_a_network_that_is_always_full(void)
 	machine_release(&alone);
 }
 
-/* How many others were beside a message when n at once take 50 us, every millisecond, so many times. */
+/*
+ * How many others were beside a message when n at once take 50 us, every millisecond, so many
+ * times.
+ */
 static double company_of(uint32_t ranks, int rounds, int n, const uint32_t from[],
 			 const uint32_t to[])
 {
@@ -160,7 +165,10 @@ static double company_of(uint32_t ranks, int rounds, int n, const uint32_t from[
 	return company;
 }
 
-/* Three messages at once between each of two pairs: as many wait, but no more meet than can be sent. */
+/*
+ * Three messages at once between each of two pairs: as many wait, but no more meet than can be
+ * sent.
+ */
 static void test_machine_known_counts_senders_not_what_they_queue(void)
 {
 	static const uint32_t from[] = {0, 0, 0, 1, 1, 1}, to[] = {2, 2, 2, 3, 3, 3};
@@ -177,8 +185,8 @@ static void test_machine_known_looks_at_stretches_of_a_long_run(void)
 }
 
 /*
- * Sends of 7 us one after the other to a receiver that is never quite ready: 1 us, and 25 ns a byte,
- * on their way. None is alone, yet their pace is the sends': how time grows with size holds.
+ * Sends of 7 us one after the other to a receiver that is never quite ready: 1 us, and 25 ns a
+ * byte, on their way. None is alone, yet their pace is the sends': how time grows with size holds.
  */
 static void test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_nobody(void)
 {
@@ -207,7 +215,10 @@ static void test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_
 	tables_release(&x);
 }
 
-/* Two at once in 10 us, of which posting took 6: they shared a port for no longer than 4, so one takes 8. */
+/*
+ * Two at once in 10 us, of which posting took 6: they shared a port for no longer than 4, so one
+ * takes 8.
+ */
 static void test_machine_known_keeps_overhead_out_of_a_share(void)
 {
 	const struct machine_class *c;
@@ -288,7 +299,8 @@ static void test_machine_known_tells_eager_from_any_early_return(void)
 
 /*
  * A message within a node is 1 us on its way, but its receiver does not run before 9 us, and most
- * times a time slice later. Where cores are known to lack, the fastest count, and any less is possible.
+ * times a time slice later. Where cores are known to lack, the fastest count, and any less is
+ * possible.
  */
 static void test_machine_known_takes_no_time_slice_for_latency(void)
 {

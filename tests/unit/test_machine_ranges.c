@@ -25,7 +25,10 @@ static json_t *point(double bytes)
 			 estimate(10e-6 + g, 2e-6));
 }
 
-/* A message that takes 14 us: the wire is what overheads leave, which may be longer when it is shorter. */
+/*
+ * A message that takes 14 us: the wire is what overheads leave, which may be longer when it is
+ * shorter.
+ */
 static void test_machine_ranges_wire_is_what_overheads_leave(void)
 {
 	struct machine m = tables_machine(10e-6, 1e-6, 2e-9, 1 << 20);

@@ -218,7 +218,9 @@ static void test_messages_without_partner_are_counted(void)
 	release(&r);
 }
 
-/* A send and a receive that do not find each other leave no hole before the next rank's messages. */
+/*
+ * A send and a receive that do not find each other leave no hole before the next rank's messages.
+ */
 static void test_messages_without_partner_leave_no_hole(void)
 {
 	char *dir;
@@ -365,17 +367,17 @@ static void test_messages_of_matched_probes(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"in order of post not of completion", test_messages_in_order_of_post_not_of_completion},
-	{"wildcard takes its post position", test_messages_wildcard_takes_its_post_position},
-	{"sendrecv holds both", test_messages_sendrecv_holds_both},
-	{"keep communicators apart", test_messages_keep_communicators_apart},
-	{"cancelled and failing tests", test_messages_cancelled_and_failing_tests},
-	{"know the last of many polls", test_messages_know_the_last_of_many_polls},
-	{"of matched probes", test_messages_of_matched_probes},
-	{"of threads are ambiguous", test_messages_of_threads_are_ambiguous},
-	{"without partner are counted", test_messages_without_partner_are_counted},
-	{"without partner leave no hole", test_messages_without_partner_leave_no_hole},
-	{"of random programs", test_messages_of_random_programs},
+	SUITE_CASE(test_messages_in_order_of_post_not_of_completion),
+	SUITE_CASE(test_messages_wildcard_takes_its_post_position),
+	SUITE_CASE(test_messages_sendrecv_holds_both),
+	SUITE_CASE(test_messages_keep_communicators_apart),
+	SUITE_CASE(test_messages_cancelled_and_failing_tests),
+	SUITE_CASE(test_messages_know_the_last_of_many_polls),
+	SUITE_CASE(test_messages_of_matched_probes),
+	SUITE_CASE(test_messages_of_threads_are_ambiguous),
+	SUITE_CASE(test_messages_without_partner_are_counted),
+	SUITE_CASE(test_messages_without_partner_leave_no_hole),
+	SUITE_CASE(test_messages_of_random_programs),
 	CU_TEST_INFO_NULL,
 };
 

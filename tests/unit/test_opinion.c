@@ -45,7 +45,10 @@ static struct machine rated(int has_rate)
 	return m;
 }
 
-/* Four ranks of a node get 1 GB/s together, less than 4 times 0.4. Messages within it are not asked. */
+/*
+ * Four ranks of a node get 1 GB/s together, less than 4 times 0.4. Messages within it are not
+ * asked.
+ */
 static void test_opinion_max_rate_of_full_nodes(void)
 {
 	struct opinion o = ask("max-rate", 4, rated(1));
@@ -186,7 +189,9 @@ static void test_opinion_load_counts_no_wait_for_the_receiver(void)
 	CU_ASSERT(load.message_s >= 0.5 * load.idle_s);
 	CU_ASSERT(load.message_s <= 2 * load.idle_s);
 	CU_ASSERT(load.unclear_s < 0.1 * load.message_s);
-	/* What may be nothing or all is not what they took; what they waited for is left out once. */
+	/*
+	 * What may be nothing or all is not what they took; what they waited for is left out once.
+	 */
 	a.blame.parts[COST_wire].low_ns = a.blame.parts[COST_uncollected].low_ns = 0;
 	a.blame.parts[COST_wire].high_ns = a.blame.total_ns;
 	a.blame.parts[COST_uncollected].high_ns = a.blame.total_ns;

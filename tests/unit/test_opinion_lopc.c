@@ -60,8 +60,9 @@ static void test_opinion_lopc_asks_for_steady_handlers(void)
 }
 
 /*
- * Without contention LoPC's cycle is the one that there was, as nothing waited: work, two ways and two
- * handlers, in which the overheads are, each once. Those are 12 us for a request and 1 for a reply.
+ * Without contention LoPC's cycle is the one that there was, as nothing waited: work, two ways and
+ * two handlers, in which the overheads are, each once. Those are 12 us for a request and 1 for a
+ * reply.
  */
 static void test_opinion_lopc_has_each_overhead_once(void)
 {
@@ -87,8 +88,8 @@ static void test_opinion_lopc_counts_who_asks(void)
 }
 
 /*
- * By turns each rank asks one of its two, or both at once, while nobody else does anything; an answer
- * takes 10 us. After so many turns they may all meet. What LoPC says of it.
+ * By turns each rank asks one of its two, or both at once, while nobody else does anything; an
+ * answer takes 10 us. After so many turns they may all meet. What LoPC says of it.
  */
 static struct opinion ask_by_turns(uint32_t at_once, uint32_t meet_after)
 {
@@ -126,8 +127,8 @@ static struct opinion ask_by_turns(uint32_t at_once, uint32_t meet_after)
 }
 
 /*
- * Not all are asked equally often: rank 0 answers three a round, and its work takes so much longer. By
- * who asks whom a cycle lasts eight turns, for all, as nobody is in another one's way.
+ * Not all are asked equally often: rank 0 answers three a round, and its work takes so much longer.
+ * By who asks whom a cycle lasts eight turns, for all, as nobody is in another one's way.
  */
 static void test_opinion_lopc_by_who_asks_whom(void)
 {

@@ -146,14 +146,14 @@ static void test_options_rows_are_unique(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"text prefers environment to default", test_options_text_prefers_environment_to_default},
-	{"origin tells flag from environment", test_options_origin_tells_flag_from_environment},
-	{"switch words", test_options_switch_words},
-	{"number names what the user wrote", test_options_number_names_what_the_user_wrote},
-	{"bytes with units", test_options_bytes_units},
-	{"words and percent", test_options_words_and_percent},
-	{"job rank of any launcher", test_options_job_rank_of_any_launcher},
-	{"rows are unique", test_options_rows_are_unique},
+	SUITE_CASE(test_options_text_prefers_environment_to_default),
+	SUITE_CASE(test_options_origin_tells_flag_from_environment),
+	SUITE_CASE(test_options_switch_words),
+	SUITE_CASE(test_options_number_names_what_the_user_wrote),
+	SUITE_CASE(test_options_bytes_units),
+	SUITE_CASE(test_options_words_and_percent),
+	SUITE_CASE(test_options_job_rank_of_any_launcher),
+	SUITE_CASE(test_options_rows_are_unique),
 	CU_TEST_INFO_NULL,
 };
 

@@ -229,7 +229,9 @@ static void test_pattern_of_one_round_for_all_is_sure(void)
 	CU_ASSERT(pattern_is_confident(&p));
 }
 
-/* A ring of which one pair's messages are all missing, or a chain: of two rounds nobody can tell. */
+/*
+ * A ring of which one pair's messages are all missing, or a chain: of two rounds nobody can tell.
+ */
 static void test_pattern_of_few_messages_is_unsure(void)
 {
 	struct delivery d[200];

@@ -174,7 +174,9 @@ static void test_pattern_of_permuted_ranks_with_strays_everywhere(void)
 	CU_ASSERT(p.best.permuted);
 }
 
-/* Two cycles of nine, each after it has received; in the rounds after the first few they are open. */
+/*
+ * Two cycles of nine, each after it has received; in the rounds after the first few they are open.
+ */
 static void open_cycles(struct script *s, uint32_t few, uint32_t strays)
 {
 	for (uint32_t i = 0; i < 18; i++) {

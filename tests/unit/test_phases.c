@@ -97,7 +97,10 @@ static void test_phases_end_at_collectives(void)
 	CU_ASSERT_EQUAL(out.p[0].sites, 2);
 	CU_ASSERT_EQUAL(out.p[1].calls, 12);
 	CU_ASSERT_EQUAL(out.p[0].ended_by, REGION_COLLECTIVE);
-	/* Five calls of 10 ns a round, each with 10 ns before but for each phase's first; two ranks. */
+	/*
+	 * Five calls of 10 ns a round, each with 10 ns before but for each phase's first; two
+	 * ranks.
+	 */
 	CU_ASSERT_EQUAL(out.p[0].spent_ns + out.p[1].spent_ns, 2 * (15 * 20 - 2 * 10));
 	end(&p, &out);
 }

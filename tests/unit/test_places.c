@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How near two ranks are, and whether those of a host have cores enough, on machines by description. */
+/*
+ * How near two ranks are, and whether those of a host have cores enough, on machines by
+ * description.
+ */
 #include "calibrate/places.h"
 
 #include "tests/unit/suite.h"

@@ -275,16 +275,16 @@ static void test_reader_takes_no_longer_by_a_coarse_clock(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"calls and records", test_reader_calls_and_records},
-	{"the last completion", test_reader_notes_the_last_completion},
-	{"sparse ids", test_reader_sparse_ids},
-	{"keeps outermost calls", test_reader_keeps_outermost_calls},
-	{"merges threads", test_reader_merges_threads},
-	{"applies clock offsets", test_reader_applies_clock_offsets},
-	{"nodes and clocks", test_reader_nodes_and_clocks},
-	{"self is one per rank", test_reader_self_is_one_per_rank},
-	{"begins with a pause", test_reader_begins_with_a_pause},
-	{"takes no longer by a coarse clock", test_reader_takes_no_longer_by_a_coarse_clock},
+	SUITE_CASE(test_reader_calls_and_records),
+	SUITE_CASE(test_reader_notes_the_last_completion),
+	SUITE_CASE(test_reader_sparse_ids),
+	SUITE_CASE(test_reader_keeps_outermost_calls),
+	SUITE_CASE(test_reader_merges_threads),
+	SUITE_CASE(test_reader_applies_clock_offsets),
+	SUITE_CASE(test_reader_nodes_and_clocks),
+	SUITE_CASE(test_reader_self_is_one_per_rank),
+	SUITE_CASE(test_reader_begins_with_a_pause),
+	SUITE_CASE(test_reader_takes_no_longer_by_a_coarse_clock),
 	CU_TEST_INFO_NULL,
 };
 

@@ -10,7 +10,9 @@
 
 static struct err err;
 
-/* One call of rank 0 with one record, k ms after the begin; of rank 0's second thread with thread. */
+/*
+ * One call of rank 0 with one record, k ms after the begin; of rank 0's second thread with thread.
+ */
 static void add(struct mktrace *m, int k, uint32_t thread, const char *function, struct mkop op)
 {
 	uint64_t location = SCHEMA_LOCATION(0, thread);

@@ -161,9 +161,9 @@ static void test_reader_hands_count_missing_files(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"make one trace", test_reader_hands_make_one_trace},
-	{"count missing files", test_reader_hands_count_missing_files},
-	{"name the first damage", test_reader_hands_name_the_first_damage},
+	SUITE_CASE(test_reader_hands_make_one_trace),
+	SUITE_CASE(test_reader_hands_count_missing_files),
+	SUITE_CASE(test_reader_hands_name_the_first_damage),
 	CU_TEST_INFO_NULL,
 };
 

@@ -133,10 +133,10 @@ static void test_reader_one_region_per_function(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"one region per function", test_reader_one_region_per_function},
-	{"sites hold until a new one", test_reader_sites_hold_until_a_new_one},
-	{"sites of other recorders", test_reader_sites_of_other_recorders},
-	{"names of other recorders", test_reader_names_of_other_recorders},
+	SUITE_CASE(test_reader_one_region_per_function),
+	SUITE_CASE(test_reader_sites_hold_until_a_new_one),
+	SUITE_CASE(test_reader_sites_of_other_recorders),
+	SUITE_CASE(test_reader_names_of_other_recorders),
 	CU_TEST_INFO_NULL,
 };
 

@@ -94,7 +94,10 @@ static struct recording_effect effect_of(double share, double compute, double wa
 	return recording_effect(share, &v);
 }
 
-/* Nobody waits: it is what it is, to a factor of two. Half of the time: none, or the other's as well. */
+/*
+ * Nobody waits: it is what it is, to a factor of two. Half of the time: none, or the other's as
+ * well.
+ */
 static void test_recording_is_hidden_by_waits_or_waited_for(void)
 {
 	struct recording_effect none = effect_of(0.1, 1, 0, 0), half = effect_of(0.1, 0.5, 0.5, 0);
@@ -114,8 +117,8 @@ static void test_recording_is_hidden_by_waits_or_waited_for(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"counts calls and requests", test_recording_counts_calls_and_requests},
-	{"of others", test_recording_of_others},
+	SUITE_CASE(test_recording_counts_calls_and_requests),
+	SUITE_CASE(test_recording_of_others),
 	SUITE_CASE(test_recording_is_hidden_by_waits_or_waited_for),
 	CU_TEST_INFO_NULL,
 };

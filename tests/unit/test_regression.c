@@ -100,8 +100,8 @@ static const char *compute_of(const json_t *comparison)
 }
 
 /*
- * Nobody can tell a slower program from one that waited so long for a core, nor which part of it became
- * slower.
+ * Nobody can tell a slower program from one that waited so long for a core, nor which part of it
+ * became slower.
  */
 static void test_regression_without_a_core(void)
 {

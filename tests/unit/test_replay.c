@@ -105,7 +105,9 @@ static void test_replay_order_matters_most_with_few_credits(void)
 		x.send[k].credits = 1;
 	few = makespan(&x, REPLAY_RECORDED);
 	few_staggered = makespan(&x, REPLAY_STAGGERED);
-	/* endless buffers: the last destination begins late, once; else all queue at each of them */
+	/*
+	 * endless buffers: the last destination begins late, once; else all queue at each of them
+	 */
 	CU_ASSERT(endless < 2 * staggered);
 	CU_ASSERT(few > 1.2 * endless);
 	CU_ASSERT(few_staggered < 1.2 * staggered);

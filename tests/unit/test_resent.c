@@ -7,7 +7,9 @@
 #define BYTES   1000
 #define MACHINE tables_machine(10e-6, 1e-6, 1e-9, 4096) /* L + g = 13 us */
 
-/* One message between two hosts, sent at 100 ms; the receiver asks from the begin until it has it. */
+/*
+ * One message between two hosts, sent at 100 ms; the receiver asks from the begin until it has it.
+ */
 struct late {
 	int64_t done_ns;
 	int64_t searched_ns;   /* by the receiver, for all that is known */
@@ -72,7 +74,9 @@ static struct attribution attribute(struct late late, size_t n, const struct loo
 
 static const struct late late = {1100 * MS, 2000 * MS, REGION_RECV, 0};
 
-/* A time-out in the middle of the wait; whose it was is not known, so the views stay as they were. */
+/*
+ * A time-out in the middle of the wait; whose it was is not known, so the views stay as they were.
+ */
 static void test_resent_finds_a_time_out(void)
 {
 	static const struct looked looked[] = {
@@ -125,7 +129,9 @@ static void test_resent_says_what_lies_beside_it(void)
 	attribution_release(&a);
 }
 
-/* Before the message was sent, or after it was there, or when it cannot have stood still so long. */
+/*
+ * Before the message was sent, or after it was there, or when it cannot have stood still so long.
+ */
 static void test_resent_finds_none_of_other_times(void)
 {
 	static const struct looked before[] = {{0, 0, 0}, {99 * MS, 4, 4}, {1200 * MS, 0, 0}};

@@ -265,8 +265,8 @@ static void test_retime_waits_at_the_root(void)
 }
 
 /*
- * What a thread gains others of its rank may not: then its rank is as recorded. Thread 0 receives, and
- * thread 1 does what needs nobody; or it sends to rank 0, which then ends last.
+ * What a thread gains others of its rank may not: then its rank is as recorded. Thread 0 receives,
+ * and thread 1 does what needs nobody; or it sends to rank 0, which then ends last.
  */
 static void test_retime_leaves_threads_alone(void)
 {
@@ -291,7 +291,9 @@ static void test_retime_leaves_threads_alone(void)
 	}
 }
 
-/* A call that waits for nobody is as much shorter as it is said to be, and never less than nothing. */
+/*
+ * A call that waits for nobody is as much shorter as it is said to be, and never less than nothing.
+ */
 static void test_retime_shortens_calls(void)
 {
 	struct tables x;
@@ -304,8 +306,8 @@ static void test_retime_shortens_calls(void)
 
 /*
  * Rank 0's send waits for a receive that rank 1 posts when it has rank 2's message, which comes
- * sooner now: so does what it waits for. Posted before the call that waits for rank 2 it gains nothing
- * by that.
+ * sooner now: so does what it waits for. Posted before the call that waits for rank 2 it gains
+ * nothing by that.
  */
 static void test_retime_posts_before_another_call(void)
 {

@@ -74,7 +74,10 @@ static void test_rule_aggregation_bounds_the_gain(void)
 	tables_release(&many);
 }
 
-/* Two ranks send each other pieces in turn, and compute when they have got them: what both gain adds up. */
+/*
+ * Two ranks send each other pieces in turn, and compute when they have got them: what both gain
+ * adds up.
+ */
 static void in_turn(struct tables *x, uint32_t pieces)
 {
 	int64_t now = 0, asked[2] = {0, 0};
@@ -119,8 +122,9 @@ static void test_rule_aggregation_counts_who_waits(void)
 }
 
 /*
- * Rank 1 waits for rank 2, which computes for a millisecond, and only then takes what rank 0 had sent
- * it in pieces: joined they save no more than is left then, however long the port took for them.
+ * Rank 1 waits for rank 2, which computes for a millisecond, and only then takes what rank 0 had
+ * sent it in pieces: joined they save no more than is left then, however long the port took for
+ * them.
  */
 static void test_rule_aggregation_leaves_computation(void)
 {

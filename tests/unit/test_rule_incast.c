@@ -84,8 +84,8 @@ static void test_rule_incast_needs_them_at_the_same_time(void)
 }
 
 /*
- * Nobody waits in a send, but all at the end of each round for the rank that takes one message after
- * the other, 22 us each: what they wait is saved, too.
+ * Nobody waits in a send, but all at the end of each round for the rank that takes one message
+ * after the other, 22 us each: what they wait is saved, too.
  */
 static void test_rule_incast_counts_who_waits_for_the_receiver(void)
 {
@@ -134,8 +134,8 @@ static void test_rule_incast_counts_who_waits_for_the_receiver(void)
 
 /*
  * The lower ranks are receivers with EACH senders of their own, whose messages come at once; after
- * each round all wait for all. By turns one gets twice as many as the others, or the others get none;
- * or all get as many.
+ * each round all wait for all. By turns one gets twice as many as the others, or the others get
+ * none; or all get as many.
  */
 enum turns { ALIKE, TWICE, ONLY };
 
@@ -204,7 +204,9 @@ static struct told tell(uint32_t receivers, enum turns turns)
 	return told;
 }
 
-/* Up to four receivers are a finding each, of more three; all of them together if that saves more. */
+/*
+ * Up to four receivers are a finding each, of more three; all of them together if that saves more.
+ */
 static void test_rule_incast_tells_of_many_together(void)
 {
 	for (uint32_t receivers = 3; receivers <= 6; receivers++) {

@@ -14,8 +14,8 @@
 
 /*
  * Rank 1 is in a receive of rank 0, which computes 1 ms first; rank 2's long message is ready
- * from the start, but its receive is posted late: after rank 0's, or (early) before; or only the wait
- * for it is recorded. So many little ones that are received in time come at last.
+ * from the start, but its receive is posted late: after rank 0's, or (early) before; or only the
+ * wait for it is recorded. So many little ones that are received in time come at last.
  */
 enum when { LATE, EARLY, UNKNOWN };
 
@@ -86,8 +86,8 @@ static void test_rule_late_posting_bounds_the_gain(void)
 }
 
 /*
- * The receiver sends to the message's own sender first, again and again, with user regions between: it
- * could have begun when it waits for another rank after that.
+ * The receiver sends to the message's own sender first, again and again, with user regions between:
+ * it could have begun when it waits for another rank after that.
  */
 static void test_rule_late_posting_skips_sends_to_the_sender(void)
 {

@@ -31,7 +31,9 @@ static int64_t way_ns(uint32_t a, uint32_t b)
 							  : 10 * US + 2 * US + 40 * US;
 }
 
-/* Each round rank r sends 40 kB to its partner at distance d and waits for its. 16 ranks, 4 nodes. */
+/*
+ * Each round rank r sends 40 kB to its partner at distance d and waits for its. 16 ranks, 4 nodes.
+ */
 static void exchange_with(struct tables *x, uint32_t distance)
 {
 	int64_t now = 0;
@@ -88,8 +90,8 @@ static void test_rule_mapping_finds_the_order(void)
 }
 
 /*
- * Partners at distance d answer each other: either waits for both ways, of which its own messages are
- * one.
+ * Partners at distance d answer each other: either waits for both ways, of which its own messages
+ * are one.
  */
 static void ping_pong_with(struct tables *x, uint32_t distance)
 {
@@ -154,8 +156,8 @@ static struct machine dear_to_take(void)
 }
 
 /*
- * Each round all exchange 40 kB with a partner at distance far or twice that, and a few bytes with one
- * at distance near, which are there long before they are taken.
+ * Each round all exchange 40 kB with a partner at distance far or twice that, and a few bytes with
+ * one at distance near, which are there long before they are taken.
  */
 static void exchange_both(struct tables *x, uint32_t far, uint32_t near)
 {
@@ -203,8 +205,8 @@ static void test_rule_mapping_counts_what_leaves_a_node(void)
 
 /*
  * Ranks 0 and 8 answer each other with messages that are held back, each 20 us later than it could
- * be there, and nobody is in its way: at most that is saved, too, and what is left is the way within
- * a node.
+ * be there, and nobody is in its way: at most that is saved, too, and what is left is the way
+ * within a node.
  */
 static void test_rule_mapping_bounds_the_way(void)
 {

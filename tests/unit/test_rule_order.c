@@ -109,7 +109,9 @@ static void test_rule_order_predicts_the_gain(void)
 	}
 }
 
-/* What posting takes is in the machine's L: the replay of single sends takes as long as they did. */
+/*
+ * What posting takes is in the machine's L: the replay of single sends takes as long as they did.
+ */
 static void test_rule_order_counts_overhead_once(void)
 {
 	struct exchange e = usual(EXCHANGE_SAME, 7);
@@ -133,8 +135,8 @@ static void test_rule_order_counts_overhead_once(void)
 }
 
 /*
- * What an exchange would save whose eager sends were held back like synchronous ones, where receivers
- * have room for so many. 0: nothing worth a line.
+ * What an exchange would save whose eager sends were held back like synchronous ones, where
+ * receivers have room for so many. 0: nothing worth a line.
  */
 static double saving_with(uint32_t credits)
 {

@@ -10,8 +10,8 @@
 #define SITE   5
 
 /*
- * Rank 1 waits 1 ms for each message of rank 0, in so many polls that took inside_ns of it (0 stands for
- * one MPI_Wait); then it computes after_ns, and rank 0 waits for its answer.
+ * Rank 1 waits 1 ms for each message of rank 0, in so many polls that took inside_ns of it (0
+ * stands for one MPI_Wait); then it computes after_ns, and rank 0 waits for its answer.
  */
 struct scene {
 	int64_t inside_ns, after_ns;
@@ -82,7 +82,10 @@ static int is_found(struct scene s)
 	return found;
 }
 
-/* 400 us of 1 ms in polls, 600 us of computation between them: what comes after begins so much sooner. */
+/*
+ * 400 us of 1 ms in polls, 600 us of computation between them: what comes after begins so much
+ * sooner.
+ */
 static void test_rule_polling_while_computing(void)
 {
 	const struct scene s = {400 * US, 2000 * US, 500, 8, 1, 0, 0};
@@ -124,7 +127,10 @@ static void test_rule_polling_takes_no_loop_for_work(void)
 	CU_ASSERT(is_found((struct scene){878 * US, 2000 * US, 500, 8, 1, 0, 0}));
 }
 
-/* Polls that take longer than others while a large message moves move it, unless MPI does so by itself. */
+/*
+ * Polls that take longer than others while a large message moves move it, unless MPI does so by
+ * itself.
+ */
 static void test_rule_polling_may_move_messages(void)
 {
 	CU_ASSERT(!is_found((struct scene){400 * US, 2000 * US, 500, 500000, 1, 0, 0}));

@@ -12,8 +12,8 @@
 #define ASK      2
 
 /*
- * Ranks 0 .. servers - 1 serve, first come first served, S_o each; a client works W, asks a random one
- * and waits; and at the end it takes leave of all. Simulated event by event.
+ * Ranks 0 .. servers - 1 serve, first come first served, S_o each; a client works W, asks a random
+ * one and waits; and at the end it takes leave of all. Simulated event by event.
  */
 static int64_t serve(struct tables *x, uint32_t ranks, uint32_t servers, int64_t work_ns,
 		     int64_t handler_ns)

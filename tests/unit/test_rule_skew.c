@@ -121,7 +121,10 @@ static void test_rule_skew_counts_who_waits_for_the_rank(void)
 	tables_release(&x);
 }
 
-/* All there is goes to so many ranks alike, from SENDERS others each; after a round all wait for all. */
+/*
+ * All there is goes to so many ranks alike, from SENDERS others each; after a round all wait for
+ * all.
+ */
 static struct hotspots find_alike(uint32_t hot)
 {
 	enum { ROUNDS = 5, EACH = 7, PORT_NS = 32 * US };
@@ -154,7 +157,9 @@ static struct hotspots find_alike(uint32_t hot)
 	return h;
 }
 
-/* While the others are as late as before nothing is saved at one alone: all together are told of. */
+/*
+ * While the others are as late as before nothing is saved at one alone: all together are told of.
+ */
 static void test_rule_skew_tells_of_many_together(void)
 {
 	struct hotspots h = find_alike(6);

@@ -164,13 +164,13 @@ static void test_run_says_what_may_not_be_read(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"fields", test_run_fields},
-	{"newest here", test_run_newest_here},
-	{"foreign archive", test_run_foreign_archive},
-	{"archive inside a run", test_run_archive_inside_a_run},
-	{"killed needs recovery", test_run_killed_needs_recovery},
-	{"says what is wrong", test_run_says_what_is_wrong},
-	{"says what may not be read", test_run_says_what_may_not_be_read},
+	SUITE_CASE(test_run_fields),
+	SUITE_CASE(test_run_newest_here),
+	SUITE_CASE(test_run_foreign_archive),
+	SUITE_CASE(test_run_archive_inside_a_run),
+	SUITE_CASE(test_run_killed_needs_recovery),
+	SUITE_CASE(test_run_says_what_is_wrong),
+	SUITE_CASE(test_run_says_what_may_not_be_read),
 	CU_TEST_INFO_NULL,
 };
 

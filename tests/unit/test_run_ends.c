@@ -103,7 +103,9 @@ static int64_t booked_ns(int64_t leave_ns, int pauses)
 	return ns;
 }
 
-/* Who is dead computes nothing. A call that it did not return from is its time, and a pause is not. */
+/*
+ * Who is dead computes nothing. A call that it did not return from is its time, and a pause is not.
+ */
 static void test_rank_that_is_gone_has_no_time(void)
 {
 	CU_ASSERT_EQUAL(booked_ns(10 * MS, 0), 20 * MS);

@@ -117,12 +117,12 @@ static void test_estimate_below_zero_is_not_identified(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"samples median of few", test_samples_median_of_few},
-	{"samples: enough bear one outlier", test_samples_enough_bear_one_outlier},
-	{"samples interval covers", test_samples_interval_covers},
-	{"samples interval of few covers", test_samples_interval_of_few_covers},
-	{"estimates add", test_estimates_add},
-	{"estimate below zero is not identified", test_estimate_below_zero_is_not_identified},
+	SUITE_CASE(test_samples_median_of_few),
+	SUITE_CASE(test_samples_enough_bear_one_outlier),
+	SUITE_CASE(test_samples_interval_covers),
+	SUITE_CASE(test_samples_interval_of_few_covers),
+	SUITE_CASE(test_estimates_add),
+	SUITE_CASE(test_estimate_below_zero_is_not_identified),
 	CU_TEST_INFO_NULL,
 };
 

@@ -156,12 +156,12 @@ static void test_scenarios_that_cannot_be_written(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"late partners", test_scenarios_late_partners},
-	{"incast queues at one port", test_scenarios_incast_queues_at_one_port},
-	{"order makes the queue", test_scenarios_order_makes_the_queue},
-	{"quiet has no waits", test_scenarios_quiet_has_no_waits},
-	{"truncated is an error", test_scenarios_truncated_is_an_error},
-	{"that cannot be written", test_scenarios_that_cannot_be_written},
+	SUITE_CASE(test_scenarios_late_partners),
+	SUITE_CASE(test_scenarios_incast_queues_at_one_port),
+	SUITE_CASE(test_scenarios_order_makes_the_queue),
+	SUITE_CASE(test_scenarios_quiet_has_no_waits),
+	SUITE_CASE(test_scenarios_truncated_is_an_error),
+	SUITE_CASE(test_scenarios_that_cannot_be_written),
 	CU_TEST_INFO_NULL,
 };
 

@@ -192,7 +192,9 @@ static void test_signature_fit_says_for_which_n_it_holds(void)
 	gsl_rng_free(r);
 }
 
-/* At one size of many 24 processes take a fifth less: that is not within 10 %, whatever the mean. */
+/*
+ * At one size of many 24 processes take a fifth less: that is not within 10 %, whatever the mean.
+ */
 static void test_signature_fit_holds_only_where_each_size_does(void)
 {
 	struct signature_question q = {truth.link, 40, SIGNATURE_RELATIVE};

@@ -121,11 +121,8 @@ static void test_none(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"paths that end on one line", test_lines},
-	{"without lines, in one call", test_addresses},
-	{"the path with most of the time stays", test_longest_path},
-	{"no sites", test_none},
-	CU_TEST_INFO_NULL,
+	SUITE_CASE(test_lines), SUITE_CASE(test_addresses), SUITE_CASE(test_longest_path),
+	SUITE_CASE(test_none),  CU_TEST_INFO_NULL,
 };
 
 int main(void)

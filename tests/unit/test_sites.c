@@ -281,18 +281,16 @@ static int make_dir(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"of pie", test_sites_of_pie},
-	{"of fixed address program", test_sites_of_fixed_address_program},
-	{"of program without build id", test_sites_of_program_without_build_id},
-	{"of program without address table", test_sites_of_program_without_address_table},
-	{"of shared library", test_sites_of_shared_library},
-	{"without debug information have a function",
-	 test_sites_without_debug_information_have_a_function},
-	{"of another build stay unknown", test_sites_of_another_build_stay_unknown},
-	{"first known frame of a path", test_sites_first_known_frame_of_a_path},
-	{"callers of inlined functions end with main",
-	 test_sites_callers_of_inlined_functions_end_with_main},
-	{"that are not well formed", test_sites_that_are_not_well_formed},
+	SUITE_CASE(test_sites_of_pie),
+	SUITE_CASE(test_sites_of_fixed_address_program),
+	SUITE_CASE(test_sites_of_program_without_build_id),
+	SUITE_CASE(test_sites_of_program_without_address_table),
+	SUITE_CASE(test_sites_of_shared_library),
+	SUITE_CASE(test_sites_without_debug_information_have_a_function),
+	SUITE_CASE(test_sites_of_another_build_stay_unknown),
+	SUITE_CASE(test_sites_first_known_frame_of_a_path),
+	SUITE_CASE(test_sites_callers_of_inlined_functions_end_with_main),
+	SUITE_CASE(test_sites_that_are_not_well_formed),
 	CU_TEST_INFO_NULL,
 };
 

@@ -106,9 +106,9 @@ static void test_looks_once_at_what_is_sorted(void)
 int main(void)
 {
 	CU_TestInfo tests[] = {
-		{"sorts anything, stably", test_sorts_anything_stably},
-		{"sorts with an argument", test_sorts_with_an_argument},
-		{"looks once at what is sorted", test_looks_once_at_what_is_sorted},
+		SUITE_CASE(test_sorts_anything_stably),
+		SUITE_CASE(test_sorts_with_an_argument),
+		SUITE_CASE(test_looks_once_at_what_is_sorted),
 		CU_TEST_INFO_NULL,
 	};
 

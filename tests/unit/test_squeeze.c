@@ -156,12 +156,9 @@ static void test_squeeze_tells_kinds_apart(void)
 int main(void)
 {
 	CU_TestInfo tests[] = {
-		{"has_a_reverse", test_squeeze_has_a_reverse},
-		{"lists", test_squeeze_lists},
-		{"what_repeats", test_squeeze_what_repeats},
-		{"loops", test_squeeze_loops},
-		{"tells_kinds_apart", test_squeeze_tells_kinds_apart},
-		CU_TEST_INFO_NULL,
+		SUITE_CASE(test_squeeze_has_a_reverse),     SUITE_CASE(test_squeeze_lists),
+		SUITE_CASE(test_squeeze_what_repeats),      SUITE_CASE(test_squeeze_loops),
+		SUITE_CASE(test_squeeze_tells_kinds_apart), CU_TEST_INFO_NULL,
 	};
 
 	return suite_run("squeeze", tests);

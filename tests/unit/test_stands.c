@@ -67,7 +67,9 @@ static void test_stands_names_collectives_that_are_mixed_up(void)
 	}
 }
 
-/* Whose call of the collective the trace has first, and how many ranks are in it, is all the same. */
+/*
+ * Whose call of the collective the trace has first, and how many ranks are in it, is all the same.
+ */
 static void test_stands_names_the_first_call_of_another_function(void)
 {
 	static const struct {

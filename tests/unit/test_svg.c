@@ -183,7 +183,9 @@ static void test_svg_of_nothing(void)
 	finish(&d);
 }
 
-/* Below the chart, where it can be read on a narrow page too; no more keys than there is room for. */
+/*
+ * Below the chart, where it can be read on a narrow page too; no more keys than there is room for.
+ */
 static void test_svg_legend_is_text_below(void)
 {
 	struct drawing d;

@@ -320,12 +320,12 @@ static void test_takers_took_what_is_left(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"none", test_takers_none},
-	{"are found by sizes", test_takers_are_found_by_sizes},
-	{"of one size leave doubt", test_takers_of_one_size_leave_doubt},
-	{"of few sizes", test_takers_of_few_sizes},
-	{"where sends are missing", test_takers_where_sends_are_missing},
-	{"took what is left", test_takers_took_what_is_left},
+	SUITE_CASE(test_takers_none),
+	SUITE_CASE(test_takers_are_found_by_sizes),
+	SUITE_CASE(test_takers_of_one_size_leave_doubt),
+	SUITE_CASE(test_takers_of_few_sizes),
+	SUITE_CASE(test_takers_where_sends_are_missing),
+	SUITE_CASE(test_takers_took_what_is_left),
 	CU_TEST_INFO_NULL,
 };
 

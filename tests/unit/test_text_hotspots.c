@@ -154,10 +154,10 @@ static void test_says_what_is_lost_instead(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"says what is lost instead", test_says_what_is_lost_instead},
-	{"says where lateness is", test_says_where_lateness_is},
-	{"says why there is none", test_says_why_there_is_none},
-	{"says who called", test_says_who_called},
+	SUITE_CASE(test_says_what_is_lost_instead),
+	SUITE_CASE(test_says_where_lateness_is),
+	SUITE_CASE(test_says_why_there_is_none),
+	SUITE_CASE(test_says_who_called),
 	CU_TEST_INFO_NULL,
 };
 

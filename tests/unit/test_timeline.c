@@ -159,13 +159,13 @@ static void test_timeline_tells_a_step_from_drift(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"without points is the log's own", test_timeline_without_points_is_the_logs_own},
-	{"joins points by lines", test_timeline_joins_points_by_lines},
-	{"goes on at the rate learnt", test_timeline_goes_on_at_the_rate_learnt},
-	{"of a long uptime", test_timeline_of_a_long_uptime},
-	{"never goes back", test_timeline_never_goes_back},
-	{"bound between points", test_timeline_bound_between_points},
-	{"tells a step from drift", test_timeline_tells_a_step_from_drift},
+	SUITE_CASE(test_timeline_without_points_is_the_logs_own),
+	SUITE_CASE(test_timeline_joins_points_by_lines),
+	SUITE_CASE(test_timeline_goes_on_at_the_rate_learnt),
+	SUITE_CASE(test_timeline_of_a_long_uptime),
+	SUITE_CASE(test_timeline_never_goes_back),
+	SUITE_CASE(test_timeline_bound_between_points),
+	SUITE_CASE(test_timeline_tells_a_step_from_drift),
 	CU_TEST_INFO_NULL,
 };
 

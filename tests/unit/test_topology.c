@@ -192,7 +192,10 @@ static void test_topology_ways(void)
 		CU_ASSERT_EQUAL(off, 0);
 		free(load);
 	}
-	/* from (0, 0) to (2, 1): up in dimension 1, then twice in dimension 0, from the second row on */
+	/*
+	 * from (0, 0) to (2, 1): up in dimension 1, then twice in dimension 0, from the second row
+	 * on
+	 */
 	CU_ASSERT_EQUAL(topology_way(&all[0], 0, 10, 32, way), 3);
 	CU_ASSERT(way[0] == 2 && way[1] == 8 * 4 && way[2] == 9 * 4);
 	CU_ASSERT_EQUAL(topology_way(&all[0], 0, 10, 1, way), 3);

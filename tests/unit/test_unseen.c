@@ -108,11 +108,10 @@ static void test_unseen_outside_of_pauses_nothing_changes(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"nobody is called inattentive in a pause",
-	 test_unseen_nobody_is_called_inattentive_in_a_pause},
-	{"what calls prove stays", test_unseen_what_calls_prove_stays},
-	{"between the pauses of both", test_unseen_between_the_pauses_of_both},
-	{"outside of pauses nothing changes", test_unseen_outside_of_pauses_nothing_changes},
+	SUITE_CASE(test_unseen_nobody_is_called_inattentive_in_a_pause),
+	SUITE_CASE(test_unseen_what_calls_prove_stays),
+	SUITE_CASE(test_unseen_between_the_pauses_of_both),
+	SUITE_CASE(test_unseen_outside_of_pauses_nothing_changes),
 	CU_TEST_INFO_NULL,
 };
 

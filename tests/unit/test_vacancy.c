@@ -11,8 +11,8 @@
 
 /*
  * Rank 0 sends four messages to rank 1, which computes until 500 us: the last is held back until
- * then. Others: so many from rank 2 are under way as well. K(1 kB) is from least to most; most 0: the
- * file says nothing.
+ * then. Others: so many from rank 2 are under way as well. K(1 kB) is from least to most; most 0:
+ * the file says nothing.
  */
 static struct attribution held_back(uint32_t others, uint32_t least, uint32_t most)
 {
@@ -68,7 +68,9 @@ static void test_vacancy_that_is_free_holds_nobody_back(void)
 	attribution_release(&a);
 }
 
-/* Five fit for sure: four and nobody else's, but not with two of others, which may have their own. */
+/*
+ * Five fit for sure: four and nobody else's, but not with two of others, which may have their own.
+ */
 static void test_vacancy_may_be_for_all_senders_together(void)
 {
 	struct attribution alone = held_back(0, 5, 9), many = held_back(2, 5, 9);

@@ -92,7 +92,9 @@ static void test_verdict_says_when_most_messages_are_torn(void)
 	handmade_release(&f);
 }
 
-/* Nor are receives that an archive of another tool never sees complete: their sends are all there. */
+/*
+ * Nor are receives that an archive of another tool never sees complete: their sends are all there.
+ */
 static void test_verdict_says_when_receives_are_never_complete(void)
 {
 	static const char other[] = "The other ends of 9 of the sends and receives are not in";

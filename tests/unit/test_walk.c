@@ -39,7 +39,9 @@ static void test_walk_exchange_through_ports_is_known(void)
 	machine_release(&m);
 }
 
-/* Two messages of 10 us through their sender's port: the second one is there when it has passed it. */
+/*
+ * Two messages of 10 us through their sender's port: the second one is there when it has passed it.
+ */
 static void test_walk_arrives_after_the_senders_port(void)
 {
 	struct machine m = tables_machine(5e-6, 0, 1e-9, 1 << 20);
@@ -65,8 +67,8 @@ static void test_walk_arrives_after_the_senders_port(void)
 }
 
 /*
- * The sender of a rendezvous finds its send done when at last it asks: that tells nothing of how long
- * it was held. Receive posted, all the while in a Waitall: arrived, not collected.
+ * The sender of a rendezvous finds its send done when at last it asks: that tells nothing of how
+ * long it was held. Receive posted, all the while in a Waitall: arrived, not collected.
  */
 static void test_walk_a_late_look_is_no_hold(void)
 {
@@ -221,9 +223,9 @@ static void test_walk_joint_latency_leaves_the_handler_its_queue(void)
 }
 
 /*
- * Posted 500 us late and collected by one Waitall with what the sender receives: whether it had left
- * nothing tells. Both readings are within the bounds, where the limit is not known; and its sender is
- * not said to have waited for room, which it did if it had left.
+ * Posted 500 us late and collected by one Waitall with what the sender receives: whether it had
+ * left nothing tells. Both readings are within the bounds, where the limit is not known; and its
+ * sender is not said to have waited for room, which it did if it had left.
  */
 static void test_walk_open_protocol_has_both_readings(void)
 {
@@ -259,8 +261,8 @@ static void test_walk_open_protocol_has_both_readings(void)
 }
 
 /*
- * The same Waitall has received something long ago, so that it waited for its send or for nobody: the
- * bounds of its rank's time have both, too.
+ * The same Waitall has received something long ago, so that it waited for its send or for nobody:
+ * the bounds of its rank's time have both, too.
  */
 static void test_walk_open_protocol_has_both_readings_in_a_ranks_time(void)
 {
@@ -341,7 +343,9 @@ static void test_walk_probe_and_overlapping_calls_are_booked_once(void)
 	tables_message(&x, 1000, send, send, receive, receive);
 	tables_finish(&x);
 	a = sums_attribute(&x, &m);
-	/* 600 to 900: the Probe before the second; the first 320: of a Probe that none is known of */
+	/*
+	 * 600 to 900: the Probe before the second; the first 320: of a Probe that none is known of
+	 */
 	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_late_partner].ns, 300 * US);
 	CU_ASSERT_EQUAL(a.rank_budget[1].parts[COST_compute].ns, (100 + 98) * US);
 	attribution_release(&a);

@@ -25,8 +25,8 @@ static struct machine crowded_machine(uint64_t eager_bytes)
 }
 
 /*
- * 10 us if a crowd's share is all that one alone needs, but half as fast may be all there is, +-25 %:
- * of 30 us the first is wire, what that leaves of 25 may be either, only the rest is contention.
+ * 10 us if a crowd's share is all that one alone needs, but half as fast may be all there is, +-25
+ * %: of 30 us the first is wire, what that leaves of 25 may be either, only the rest is contention.
  */
 static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
 {
@@ -55,8 +55,8 @@ static void test_walk_judge_is_not_sure_of_what_the_fastest_took(void)
 }
 
 /*
- * It has to wait for a receiver that computes, or passes meanwhile, nobody knows; what it takes then may
- * be all that a crowd took.
+ * It has to wait for a receiver that computes, or passes meanwhile, nobody knows; what it takes
+ * then may be all that a crowd took.
  */
 static void test_walk_judge_has_crowds_move_meanwhile(void)
 {
@@ -82,9 +82,9 @@ static void test_walk_judge_has_crowds_move_meanwhile(void)
 }
 
 /*
- * Two at once and later two more, the last of which ends the call that takes them all. By their port
- * each comes 10 us later than alone, if ports are known to take that long. If not, it is not known but
- * of that last one: nobody saw when the others came.
+ * Two at once and later two more, the last of which ends the call that takes them all. By their
+ * port each comes 10 us later than alone, if ports are known to take that long. If not, it is not
+ * known but of that last one: nobody saw when the others came.
  */
 static void test_walk_judge_ports_that_nobody_saw_busy(void)
 {
