@@ -4,10 +4,10 @@
 
 # What calls no MPI: its unit tests link it.
 calibrate_numbers = \
-	cmd/calibrate_conditions.c cmd/calibrate_conditions.h \
-	cmd/calibrate_drift_file.c cmd/calibrate_drift_file.h \
-	cmd/calibrate_drift_point.c cmd/calibrate_drift_point.h \
-	cmd/calibrate_unidentified.c cmd/calibrate_unidentified.h \
+	cmd/calibrate/calibrate_conditions.c cmd/calibrate/calibrate_conditions.h \
+	cmd/calibrate/calibrate_drift_file.c cmd/calibrate/calibrate_drift_file.h \
+	cmd/calibrate/calibrate_drift_point.c cmd/calibrate/calibrate_drift_point.h \
+	cmd/calibrate/calibrate_unidentified.c cmd/calibrate/calibrate_unidentified.h \
 	analyze/machine/machine_file.c analyze/machine/machine_file.h \
 	analyze/run/mistaken.c analyze/run/mistaken.h analyze/run/run.c analyze/run/run.h \
 	calibrate/blocks.c calibrate/blocks.h \
@@ -25,9 +25,9 @@ calibrate_numbers = \
 	calibrate/samples.c calibrate/samples.h
 
 calibrate_sources = $(calibrate_numbers) \
-	cmd/calibrate_main.c cmd/calibrate_json.c cmd/calibrate_json.h \
-	cmd/calibrate_contention.c cmd/calibrate_contention.h \
-	cmd/calibrate_drift.c cmd/calibrate_drift.h \
+	cmd/calibrate/calibrate_main.c cmd/calibrate/calibrate_json.c cmd/calibrate/calibrate_json.h \
+	cmd/calibrate/calibrate_contention.c cmd/calibrate/calibrate_contention.h \
+	cmd/calibrate/calibrate_drift.c cmd/calibrate/calibrate_drift.h \
 	cmd/launcher.c cmd/launcher.h cmd/launcher_tty.c cmd/launcher_tty.h \
 	calibrate/batches.c calibrate/batches.h \
 	calibrate/calibration.c calibrate/calibration.h \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/arguments.h"
-#include "cmd/model_machine.h"
-#include "cmd/model_print.h"
-#include "cmd/model_sweep.h"
+#include "cmd/model/model_machine.h"
+#include "cmd/model/model_print.h"
+#include "cmd/model/model_sweep.h"
 #include "cmd/nearest.h"
 #include "cmd/terminal.h"
 #include "common/options.h"

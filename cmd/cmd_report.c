@@ -16,7 +16,7 @@
 #include "cmd/arguments.h"
 #include "cmd/machine_choice.h"
 #include "cmd/method.h"
-#include "cmd/model_json.h"
+#include "cmd/model/model_json.h"
 #include "cmd/progress.h"
 #include "cmd/recovery.h"
 #include "cmd/terminal.h"

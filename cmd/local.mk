@@ -17,17 +17,19 @@ contend_SOURCES = \
 	cmd/launcher.c cmd/launcher.h \
 	cmd/library.c cmd/library.h \
 	cmd/machine_choice.c cmd/machine_choice.h \
-	cmd/cmd_model.c cmd/models.def cmd/model.c cmd/model.h \
-	cmd/model_logpc.c cmd/model_lopc.c cmd/model_lopc_general.c cmd/model_topology.c \
-	cmd/model_args.c cmd/model_args.h \
+	cmd/cmd_model.c cmd/model/models.def cmd/model/model.c cmd/model/model.h \
+	cmd/model/model_logpc.c cmd/model/model_lopc.c cmd/model/model_lopc_general.c \
+	cmd/model/model_topology.c \
+	cmd/model/model_args.c cmd/model/model_args.h \
 	cmd/csv.c cmd/csv.h \
-	cmd/model_json.c cmd/model_json.h \
-	cmd/model_machine.c cmd/model_machine.h \
-	cmd/model_messages.c cmd/model_sharing.c cmd/model_exchange.c cmd/model_maxmin.c \
-	cmd/model_print.c cmd/model_print.h \
-	cmd/model_results.c cmd/model_results.h \
-	cmd/model_sweep.c cmd/model_sweep.h \
-	cmd/model_table.c cmd/model_table.h \
+	cmd/model/model_json.c cmd/model/model_json.h \
+	cmd/model/model_machine.c cmd/model/model_machine.h \
+	cmd/model/model_messages.c cmd/model/model_sharing.c \
+	cmd/model/model_exchange.c cmd/model/model_maxmin.c \
+	cmd/model/model_print.c cmd/model/model_print.h \
+	cmd/model/model_results.c cmd/model/model_results.h \
+	cmd/model/model_sweep.c cmd/model/model_sweep.h \
+	cmd/model/model_table.c cmd/model/model_table.h \
 	cmd/nearest.c cmd/nearest.h \
 	cmd/program.c cmd/program.h \
 	cmd/progress.c cmd/progress.h \

@@ -15,7 +15,7 @@ need_file jq jq
 
 # What calibrate-openmpi is made of, but what asks the real machine (simulated_hosts.c).
 sources=
-for f in "$srcdir"/calibrate/*.c "$srcdir"/cmd/calibrate_*.c "$srcdir"/cmd/launcher.c \
+for f in "$srcdir"/calibrate/*.c "$srcdir"/cmd/calibrate/calibrate_*.c "$srcdir"/cmd/launcher.c \
 	"$srcdir"/cmd/launcher_tty.c "$srcdir"/analyze/machine/machine_file.c "$srcdir"/report/machine_*.c \
 	"$srcdir"/report/contention_text.c "$srcdir"/report/signature_page.c "$srcdir"/report/svg.c \
 	"$srcdir"/report/layout.c "$srcdir"/report/style.c "$srcdir"/common/cpu_name.c \

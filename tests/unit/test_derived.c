@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The simpler models' parameters, asymmetry and uncertainty from what was measured. */
 #include "calibrate/derived.h"
-#include "cmd/calibrate_conditions.h"
+#include "cmd/calibrate/calibrate_conditions.h"
 
 #include "tests/unit/suite.h"
 

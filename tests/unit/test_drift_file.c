@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What of a machine file is measured again, and which files are refused. */
-#include "cmd/calibrate_drift_file.h"
+#include "cmd/calibrate/calibrate_drift_file.h"
 
 #include "calibrate/launches.h"
 

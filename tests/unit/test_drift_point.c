@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What calibrate --drift says of a round trip, measured or not. */
-#include "cmd/calibrate_drift_point.h"
+#include "cmd/calibrate/calibrate_drift_point.h"
 
 #include "tests/unit/suite.h"
 

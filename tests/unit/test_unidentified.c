@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every parameter that a machine file can hold is named when the data do not tell it. */
-#include "cmd/calibrate_unidentified.h"
+#include "cmd/calibrate/calibrate_unidentified.h"
 
 #include "tests/unit/suite.h"
 
