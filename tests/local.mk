@@ -82,11 +82,14 @@ tests_libfixture_a_SOURCES = \
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
 check_PROGRAMS += tests/others tests/matches tests/mkdialect tests/mkexchange \
-	tests/mkforeign tests/mktrace tests/bench/mkbig tests/bench/readonly tests/oracle/validate
+	tests/mkforeign tests/mktrace tests/mkwords tests/bench/mkbig tests/bench/readonly \
+	tests/oracle/validate
 tests_others_LDFLAGS = -pthread
 tests_mktrace_SOURCES = tests/mktrace_main.c
 tests_mkdialect_SOURCES = tests/mkdialect.c tests/mkchecked.h
 tests_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
+tests_mkwords_SOURCES = tests/mkwords.c tests/mkchecked.h
+tests_mkwords_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_mkforeign_SOURCES = tests/mkforeign.c tests/mkforeign_more.c \
 	tests/mkforeign_windows.c tests/mkforeign.h tests/mkchecked.h
 tests_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
@@ -152,7 +155,7 @@ cli_tests = \
 	tests/cli/report-random.sh \
 	tests/cli/schema.sh \
 	tests/cli/terminal.sh \
-	tests/cli/usage.sh tests/cli/widths.sh
+	tests/cli/usage.sh tests/cli/widths.sh tests/cli/words.sh
 
 mpi_tests = $(call each_mpi, \
 	tests/mpi/callers.sh \

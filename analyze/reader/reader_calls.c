@@ -14,10 +14,10 @@ int64_t load_ns(const struct load *l, OTF2_TimeStamp ticks)
 
 	if (d->ticks_per_s != NS_PER_S)
 		ns = ns * NS_PER_S / d->ticks_per_s;
-	if (ns > INT64_MAX / 4)
-		return INT64_MAX / 4;
-	if (ns < -(INT64_MAX / 4))
-		return -(INT64_MAX / 4);
+	if (ns > LOAD_TIME_MOST_NS)
+		return LOAD_TIME_MOST_NS;
+	if (ns < -LOAD_TIME_MOST_NS)
+		return -LOAD_TIME_MOST_NS;
 	return (int64_t)ns;
 }
 

@@ -204,6 +204,11 @@ int load_finish(struct load *l)
 	struct trace *t = &l->trace;
 	uint32_t r, i;
 
+	if (l->last_ns == LOAD_TIME_MOST_NS || l->first_ns == -LOAD_TIME_MOST_NS)
+		return err_set(l->err,
+			       "%s: its time stamps are more than 73 years from its clock's "
+			       "origin: damaged archive",
+			       l->anchor);
 	if (l->last_ns - l->first_ns > SPAN_MAX_NS)
 		return err_set(l->err, "%s: its time stamps span more than a year: damaged archive",
 			       l->anchor);

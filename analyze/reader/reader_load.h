@@ -47,6 +47,9 @@ void load_around_pause(const struct load *l, const OTF2_AttributeList *list, str
 /* The call site of an Enter of this region, TRACE_NONE when not known. */
 uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t region);
 
+/* 73 years: what is farther from the archive's own origin is given as this far, and refused. */
+#define LOAD_TIME_MOST_NS (INT64_MAX / 4)
+
 /* Ticks in ns from the archive's own origin. */
 int64_t load_ns(const struct load *l, OTF2_TimeStamp ticks);
 
