@@ -287,7 +287,10 @@ static size_t count_named(size_t n, const struct end ends[n])
 	return named;
 }
 
-/* Did nobody end by himself, and several by somebody else's hand? */
+/*
+ * Did nobody end by himself, and several by somebody else's hand? How long those in calls had been
+ * silent proves nothing: who is alive is as silent while it waits.
+ */
 static int is_first_unknown(size_t n, const struct end ends[n])
 {
 	size_t i, killed = 0;
@@ -295,23 +298,6 @@ static int is_first_unknown(size_t n, const struct end ends[n])
 	for (i = 0; i < n; i++)
 		killed += (size_t)is_killed(&ends[i]);
 	return killed > 1 && is_killed(&ends[0]);
-}
-
-/* Whose last sign of life is the earliest of those killed; NULL: it is not known of all. */
-static const struct end *earliest(size_t n, const struct end ends[n])
-{
-	const struct end *found = &ends[0];
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (!is_killed(&ends[i]))
-			continue;
-		if (ends[i].alive_s < 0.0)
-			return NULL;
-		if (ends[i].alive_s < found->alive_s)
-			found = &ends[i];
-	}
-	return found;
 }
 
 /* How many of the first were killed outside MPI, if several: one clause has them all. */
@@ -355,8 +341,6 @@ static void add_all(struct clauses *l, size_t n, const struct end ends[n])
 {
 	size_t joined = count_joined(n, ends), i;
 	size_t named = joined && n > NAMED_MOST ? joined : count_named(n, ends);
-	int unknown = is_first_unknown(n, ends);
-	const struct end *e = unknown ? earliest(n, ends) : NULL;
 
 	if (joined)
 		add_joined(l, joined, ends);
@@ -365,11 +349,8 @@ static void add_all(struct clauses *l, size_t n, const struct end ends[n])
 		add_rank(l, &ends[i]);
 	}
 	add_many(l, n - named, ends + named);
-	if (unknown)
+	if (is_first_unknown(n, ends))
 		wording_add(&l->w, "%swhich was killed first is not known", l->between);
-	if (e && e >= ends + named)
-		wording_add(&l->w, ", rank %lld gave its last sign of life first, at %s", e->rank,
-			    number_seconds(e->alive_s).text);
 }
 
 void ending_text(const struct run *r, const char *between, size_t n, char text[n])
