@@ -196,6 +196,7 @@ libanalyze_a_SOURCES = \
 	analyze/document/document_quality_machine.c \
 	analyze/document/document_quality_recording.c \
 	analyze/document/document_silence.c \
+	analyze/document/document_standstill.c \
 	analyze/document/document_sites.c \
 	analyze/document/document_summary.c \
 	analyze/document/document_views.c \

@@ -195,6 +195,30 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 	return text;
 }
 
+/* Most of such a job's time is that, and what else it did matters less. */
+#define MOSTLY 0.5
+
+/* Of a job that hung the report's first lines say more; else what is lost instead. */
+static const char *hung_or_instead(const json_t *document, size_t size, char text[size])
+{
+	const json_t *standstill = pick(document, "summary.standstill");
+	char s[64] = "";
+	int used;
+
+	if (!json_is_object(standstill))
+		return instead(document, size, text);
+	if (json_is_number(json_object_get(standstill, "s")))
+		snprintf(s, sizeof(s), " and stood still for %s",
+			 number_seconds(pick_number(standstill, "s", 0.0)).text);
+	used = snprintf(text, size,
+			"; the job did not end by itself%s: where its ranks stood, and who waited "
+			"for whom as far as that is known, is said above",
+			s);
+	if (pick_number(standstill, "share", 0.0) < MOSTLY && used > 0 && (size_t)used < size)
+		instead(document, size - (size_t)used, text + used);
+	return text;
+}
+
 /* Why there is no hotspot, and what there is instead. */
 static void put_none(struct layout *l, const json_t *document)
 {
@@ -222,12 +246,12 @@ static void put_none(struct layout *l, const json_t *document)
 			  : !(most >= 0.01)      ? nothing
 			  : proven >= 0.0005     ? unexplained
 						 : unproven;
-	char more[300], text[480];
+	char more[480], text[640];
 
 	snprintf(text, sizeof(text), "%s%s", why,
 		 why == unrecorded || why == silent || why == torn
 			 ? ""
-			 : instead(document, sizeof(more), more));
+			 : hung_or_instead(document, sizeof(more), more));
 	put_line(l, "  none", text);
 }
 

@@ -8,6 +8,7 @@
 #define ANALYZE_DOCUMENT_PARTS_H
 
 #include "analyze/document/document.h"
+#include "analyze/standing/hanging.h"
 
 #define NS_PER_S 1e9
 
@@ -59,6 +60,9 @@ uint64_t document_unrecorded_calls(const struct analysis *a);
 /* { "total_s", "parts": { NAME: { "s", "share", "low_s", "high_s" } } } */
 
 json_t *document_view(const struct view *v);
+
+/* { "s", "share", "ranks": [...] } of a job that hung; null: it did not. */
+json_t *document_standstill(const struct trace *t, const struct hanging *h);
 
 json_t *document_run(const struct analysis *a);
 json_t *document_messages(const struct analysis *a);

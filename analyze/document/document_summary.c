@@ -348,22 +348,16 @@ static void say_recorded(json_t *verdict, const struct analysis *a, double recor
 	    percent(b1, recorded), rest);
 }
 
-/*
- * A run that was ended is no result, however good its numbers look: a line for each rank. Returns
- * whether ranks stood still for most of it: then the largest part is no more than that.
- */
-static int say_ending(json_t *verdict, const struct analysis *a)
+/* A run that was ended is no result, however good its numbers look: a line for each rank. */
+static void say_ending(json_t *verdict, const struct analysis *a, const struct hanging *h)
 {
-	char ending[ENDING_ROOM], hanging[HANGING_ROOM];
-	int64_t still_ns = hanging_text(a->run, a->trace, a->messages, a->collectives,
-					sizeof(hanging), hanging);
+	char ending[ENDING_ROOM];
 
-	if (*hanging)
-		say(verdict, "%s.", hanging);
+	if (*h->text)
+		say(verdict, "%s.", h->text);
 	ending_text(a->run, "\n", sizeof(ending), ending);
 	if (*ending)
 		say(verdict, "Not all ranks reached MPI_Finalize:\n%s", ending);
-	return still_ns > a->trace->wall_ns / 2;
 }
 
 json_t *document_summary(const struct analysis *a)
@@ -374,18 +368,26 @@ json_t *document_summary(const struct analysis *a)
 	double recorded = document_recorded_share(a);
 	json_t *verdict = json_array();
 	int largest = largest_part(v);
-	int is_still = say_ending(verdict, a);
+	struct hanging hanging;
+	json_t *standstill;
+	int is_still; /* for most of the run: then the largest part is no more than that */
 
+	hanging_find(&hanging, a->run, a->trace, a->messages, a->collectives);
+	is_still = hanging.still_ns > a->trace->wall_ns / 2;
+	standstill = document_standstill(a->trace, &hanging);
+	say_ending(verdict, a, &hanging);
+	hanging_release(&hanging);
 	if (recorded < 1.0 && document_left_out(a) < a->trace->n_ranks)
 		say_recorded(verdict, a, recorded);
 	say_verdict(verdict, a, &lost, is_still);
 	if (!is_still)
 		say_start(verdict, v);
-	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o}", "verdict", verdict,
-			 "communication", "s", (double)communication / NS_PER_S, "share",
+	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o, s:o}", "verdict",
+			 verdict, "communication", "s", (double)communication / NS_PER_S, "share",
 			 document_share(communication, v->total_ns), "contention", "s",
 			 (double)lost.ns / NS_PER_S, "share", document_share(lost.ns, v->total_ns),
 			 "low_s", (double)lost.low_ns / NS_PER_S, "high_s",
 			 (double)lost.high_ns / NS_PER_S, "largest",
-			 document_text(largest < 0 ? NULL : cost_rows[largest].name));
+			 document_text(largest < 0 ? NULL : cost_rows[largest].name), "standstill",
+			 standstill);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/standing/hanging.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "analyze/standing/stand_places.h"
 #include "analyze/standing/stand_waits.h"
@@ -14,14 +14,6 @@
 
 /* And below this no rank of a job in which others went on. */
 #define STUCK_SHARE 0.1
-
-struct hanging {
-	struct stands s;
-	struct wording w;
-	int64_t still_ns; /* for how long before its end no rank entered or left a call */
-	uint32_t unseen;  /* ranks that may have */
-	uint32_t in_mpi;  /* others that stood there */
-};
 
 /* What no rank did that was not recorded, nobody knows of the others. */
 static const char *subject(const struct hanging *h)
@@ -159,8 +151,8 @@ static void say_stuck(struct hanging *h)
 	stand_waits_add(&h->w, &h->s);
 }
 
-/* Returns for how long all stood still, if that is said. */
-static int64_t say(struct hanging *h)
+/* What the ranks did last; it is not asked whom those waited for that may have done more. */
+static int64_t look_around(struct hanging *h)
 {
 	const struct trace *t = h->s.t;
 	int64_t last_ns = 0;
@@ -168,7 +160,6 @@ static int64_t say(struct hanging *h)
 
 	for (r = 0; r < t->n_ranks; r++)
 		last_ns = h->s.at[r].since_ns > last_ns ? h->s.at[r].since_ns : last_ns;
-	h->still_ns = t->wall_ns - last_ns;
 	for (r = 0; r < t->n_ranks; r++) {
 		h->s.at[r].is_unseen = trace_is_unseen_after(t, r, last_ns);
 		h->unseen += (uint32_t)h->s.at[r].is_unseen;
@@ -176,30 +167,42 @@ static int64_t say(struct hanging *h)
 		if (h->s.at[r].is_unseen)
 			h->s.at[r].peer = TRACE_NONE;
 	}
-	if (!h->in_mpi || h->s.is_own_end)
-		return 0;
-	if (!h->s.noted) {
-		if (h->in_mpi + h->unseen == t->n_ranks)
-			say_killed(h);
-		return 0;
-	}
-	if (h->still_ns < STILL_NS || (double)h->still_ns < STILL_SHARE * (double)t->wall_ns) {
-		say_stuck(h);
-		return 0;
-	}
-	say_still(h);
-	return h->still_ns;
+	return t->wall_ns - last_ns;
 }
 
-int64_t hanging_text(const struct run *r, const struct trace *t, const struct messages *m,
-		     const struct collectives *c, size_t n, char text[n])
+static void say(struct hanging *h)
 {
-	struct hanging h = {.w = {text, n, 0}};
-	int64_t still_ns = 0;
+	const struct trace *t = h->s.t;
+	int64_t ns = look_around(h);
 
-	text[0] = '\0';
-	if (!stands_init(&h.s, r, t, m, c))
-		still_ns = say(&h);
-	stands_release(&h.s);
-	return still_ns;
+	if (!h->in_mpi || h->s.is_own_end)
+		return;
+	if (h->s.noted && ns >= STILL_NS && (double)ns >= STILL_SHARE * (double)t->wall_ns) {
+		h->still_ns = ns;
+		say_still(h);
+	} else if (h->s.noted) {
+		h->goes_on = 1;
+		say_stuck(h);
+	} else if (h->in_mpi + h->unseen == t->n_ranks) {
+		say_killed(h);
+	}
+}
+
+void hanging_find(struct hanging *h, const struct run *r, const struct trace *t,
+		  const struct messages *m, const struct collectives *c)
+{
+	memset(h, 0, sizeof(*h));
+	h->w = (struct wording){h->text, sizeof(h->text), 0};
+	if (!stands_init(&h->s, r, t, m, c))
+		say(h);
+}
+
+int hanging_stands(const struct hanging *h, uint32_t rank)
+{
+	return *h->text && !h->s.at[rank].is_unseen && (!h->goes_on || is_stuck(&h->s, rank));
+}
+
+void hanging_release(struct hanging *h)
+{
+	stands_release(&h->s);
 }

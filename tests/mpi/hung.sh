@@ -120,6 +120,11 @@ expect_hung_if_noted() # HOW
 hang TERM cycle
 expect_hung TERM
 expect_circle TERM
+expect TERM '.summary.standstill | .s > 1.9 and [.ranks[].waits_for] == [1, 2, 0] and
+	([.ranks[] | .in_mpi and .callsite.mpi == "MPI_Recv" and (.polls | not)] | all)'
+capture shown "$contend" report run.contend
+tr -s ' \n' '  ' <shown.out | grep -q 'HOTSPOTS none .*did not end by itself and stood still for' ||
+	fail 'HOTSPOTS do not say where to look'
 hang INT mixed
 expect_hung INT
 expect_verdict_has INT '2 of 3 ranks were in MPI_Recv .*, rank 0 in MPI_Barrier at hung[.]c:[0-9]+ when '
@@ -148,6 +153,7 @@ expect TERM '.run.wall_s > 1.9 and .budget.parts.compute.s > 1.9 * 3'
 expect TERM '([.budget.parts[].s] | add) / ([.run.unfinished[].alive_s] | add) | . > 0.999999 and . < 1.000001'
 expect TERM '([.run.unfinished[].alive_s] | max) / .run.wall_s | . > 0.999 and . < 1.001'
 expect TERM '(.summary.verdict[0] | test("did not end by itself") | not)'
+expect TERM '.summary.standstill == null'
 [ "$(jq '.wall_s > 1.9' run.contend/run.json)" = true ] || fail 'not in run.json'
 hang_once all cycle
 expect_hung_if_noted all

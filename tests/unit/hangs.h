@@ -87,11 +87,12 @@ static inline void end_receiving(struct job *j, uint32_t r, uint32_t peer)
 
 static inline const char *said(struct job *j)
 {
-	static char text[HANGING_ROOM];
+	static struct hanging h;
 
-	hanging_text(&j->run, &j->t, &j->m, &j->c, sizeof(text), text);
+	hanging_find(&h, &j->run, &j->t, &j->m, &j->c);
+	hanging_release(&h);
 	json_decref(j->run.meta);
-	return text;
+	return h.text;
 }
 
 #endif

@@ -95,6 +95,7 @@ static void test_hanging_names_whom_the_others_wait_for(void)
 /* Ended while it was going on, or by one of its ranks: that is no hang. */
 static void test_hanging_is_not_any_end(void)
 {
+	struct hanging h;
 	struct job j;
 
 	make(&j, 2);
@@ -113,7 +114,9 @@ static void test_hanging_is_not_any_end(void)
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
 	make(&j, 2);
 	CU_ASSERT_STRING_EQUAL(said(&j), "");
-	hanging_text(NULL, &j.t, &j.m, &j.c, 1, (char[1]){0});
+	hanging_find(&h, NULL, &j.t, &j.m, &j.c);
+	CU_ASSERT_STRING_EQUAL(h.text, "");
+	hanging_release(&h);
 }
 
 /*

@@ -153,12 +153,43 @@ static void test_says_what_is_lost_instead(void)
 	}
 }
 
+/* Of a job that hung the reader is sent to who waited for whom, and not to what that is called. */
+static void test_points_to_the_standstill(void)
+{
+	static const struct {
+		double share; /* of the wall time; negative: not known */
+		const char *words;
+		int is_all;
+	} rows[] = {
+		{0.8, "the job did not end by itself and stood still for 8.00 s: where its ", 1},
+		{0.2, "the job did not end by itself and stood still for 2.00 s: where its ", 0},
+		{-1, "the job did not end by itself: where its ranks stood, and who waited", 0}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		json_t *document = document_without(1.0, 10, 0, 0, 0);
+		json_t *summary = json_object_get(document, "summary");
+		json_t *standstill = rows[k].share < 0
+					     ? json_pack("{s:n, s:n}", "s", "share")
+					     : json_pack("{s:f, s:f}", "s", 10 * rows[k].share,
+							 "share", rows[k].share);
+		char *text;
+
+		json_object_set_new(summary, "largest", json_string("not_identifiable"));
+		json_object_set_new(summary, "standstill", standstill);
+		json_object_set_new(json_object_get(document, "budget"), "parts",
+				    json_pack("{s:{s:f}}", "not_identifiable", "share", 0.5));
+		text = words_of(document);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, rows[k].words));
+		CU_ASSERT_EQUAL(strstr(text, "CALL SITES below") == NULL, rows[k].is_all);
+		json_decref(document);
+		free(text);
+	}
+}
+
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_says_what_is_lost_instead),
-	SUITE_CASE(test_says_where_lateness_is),
-	SUITE_CASE(test_says_why_there_is_none),
-	SUITE_CASE(test_says_who_called),
-	CU_TEST_INFO_NULL,
+	SUITE_CASE(test_points_to_the_standstill), SUITE_CASE(test_says_what_is_lost_instead),
+	SUITE_CASE(test_says_where_lateness_is),   SUITE_CASE(test_says_why_there_is_none),
+	SUITE_CASE(test_says_who_called),          CU_TEST_INFO_NULL,
 };
 
 int main(void)
