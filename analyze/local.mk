@@ -141,6 +141,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/episodes.c analyze/gains/episodes.h \
 	analyze/gains/evidence_base.c analyze/gains/evidence_base.h \
 	analyze/gains/flights.c analyze/gains/flights.h \
+	analyze/gains/joining.c analyze/gains/joining.h \
 	analyze/gains/order_saving.c analyze/gains/order_saving.h \
 	analyze/gains/order_test.c analyze/gains/order_test.h \
 	analyze/gains/polls.c analyze/gains/polls.h \

@@ -1,369 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Not contention: many small messages to one destination, one right after the other, that
- * could be one. Joined, k messages cost one overhead at each end instead of k, and the ports
- * g(sum of the sizes) instead of the sum of the g (LogGP: g is much more than G for small ones).
- * What others wait for the ranks that this holds up is saved as well (retime.c).
- * A burst ends where something is received or the rank computes for longer than a message
- * is on its way: joining across that would delay the first one.
+ * could be one.
  */
-#include "analyze/gains/retime.h"
+#include "analyze/gains/joining.h"
 #include "analyze/hotspots/rules.h"
-#include "analyze/tools/instants.h"
 #include "common/number.h"
-#include "common/table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PLACES_MAX 5 /* that are named, those with most to save */
 #define JOINED_MIN 3 /* messages that one would replace, on average */
-/* What a call spends on messages that it completes, and on its own sends meanwhile. */
-#define HANDLING \
-	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
-/* What it may do for them besides its overheads, where it is not known what longer ones take. */
-#define PERHAPS (1u << COST_sender_port | 1u << COST_not_identifiable)
-#define PACE_GAIN \
-	1.5 /* what they take one after the other over what one does: else they are long */
 
-/*
- * Where the machine is known by messages of one size only, what a longer one takes is not. Of such
- * small ones a port has no more to do for the bytes than for the message and its headers, and for a
- * byte no longer than at 100 Mbit/s, if these take less.
- */
-#define SMALL_BYTES 64
-#define BYTE_S      80e-9
-
-/* The messages of the burst at work to one destination. */
-struct pile {
-	uint32_t n;
-	double bytes;
-	double g_s;       /* sum of their gaps, */
-	double pace_s;    /* and of these or their overheads, what is longer */
-	double send_s;    /* their calls' overheads: at the sender, */
-	double receive_s; /* at the receiver */
-	uint32_t first;   /* the message; */
-	uint32_t last;    /* the one that is sent last */
-	int64_t last_ns;
-	double send_left, receive_left; /* shares of their overheads that are left, */
-	double sooner_s, most_s;        /* than its last message all are there; and at most; */
-	unsigned doing;                 /* parts of their calls that are for one only, then */
-};
-
-/* Sums over one place. */
-struct sums {
-	double messages; /* in bursts, */
-	double bytes;
-	double joined; /* that could replace them */
-	double overhead_s;
-	double port_s;
-};
-
-/* What the messages of a place are looked at for: the sums, or a replay of what is saved. */
-enum aim { SUMS, LIKELY, MOST };
-
-struct joining {
-	const struct evidence_base *b;
-	struct pile *pile; /* per destination */
-	uint32_t *touched; /* destinations of the burst */
-	uint32_t n_touched;
-	double *lost_s; /* per rank: overheads that would not be */
-	double *key_s;  /* per place: what is lost there */
-	enum aim aim;
-	int64_t *less_ns; /* for the replay, per message: it is there so much sooner, */
-	int64_t *rest_ns; /* and per call: so much less overhead */
-	struct sums sums;
-};
-
-static double overhead_s(const struct evidence_base *b, uint32_t call, enum cost part)
+static int report(const struct evidence_base *b, struct joining *j, uint32_t key,
+		  struct findings *out, struct err *err)
 {
-	return call == TRACE_NONE ? 0 : slices_part(&b->a->call, call, part) * 1e-9;
-}
-
-/* One message after the other: the slowest of port and both ends. */
-static double pace_s(const struct idle_price *p)
-{
-	return fmax(p->at.g_s, fmax(p->at.o_s_s, p->at.o_r_s));
-}
-
-/* What message i costs its receiver: in the call that posts it, in that which completes it. */
-static double posting_s(const struct evidence_base *b, uint32_t i)
-{
-	const struct message *x = &b->m->m[i];
-
-	return overhead_s(b, x->recv_call == x->recv_done ? TRACE_NONE : x->recv_call,
-			  COST_receive_overhead);
-}
-
-static double taking_s(const struct evidence_base *b, uint32_t i)
-{
-	uint32_t call = b->m->m[i].recv_done;
-	double done_s = overhead_s(b, call, COST_receive_overhead);
-
-	/* A call that completes many has all their overheads, and handles one after the other. */
-	if (trace_call_kind(b->t, call) != REGION_RECV)
-		done_s = fmin(evidence_price(b, i)->at.o_r_s,
-			      slices_sum(&b->a->call, call, HANDLING) * 1e-9);
-	return done_s;
-}
-
-static void put_on(const struct evidence_base *b, struct pile *p, uint32_t i)
-{
-	const struct message *x = &b->m->m[i];
-	const struct idle_price *price = evidence_price(b, i);
-
-	p->bytes += x->bytes;
-	p->g_s += price->at.g_s;
-	p->pace_s += pace_s(price);
-	p->send_s += overhead_s(b, x->send_call, COST_send_overhead);
-	p->receive_s += posting_s(b, i) + taking_s(b, i);
-	if (x->done_ns > p->last_ns)
-		p->last_ns = x->done_ns;
-}
-
-/* One message alone has nothing to be joined with: it counts when another one comes. */
-static void add(struct joining *j, uint32_t i)
-{
-	uint32_t dst = j->b->m->m[i].dst;
-	struct pile *p = &j->pile[dst];
-
-	if (!p->n++) {
-		j->touched[j->n_touched++] = dst;
-		p->first = i;
-		return;
-	}
-	if (p->n == 2)
-		put_on(j->b, p, p->first);
-	put_on(j->b, p, i);
-	p->last = i;
-}
-
-/*
- * Long ones take as long in one piece: on their way, or if calls do what they do when all are there
- * with all that those did.
- */
-static int is_worth_it(const struct pile *p, const struct idle_price *one)
-{
-	return p->pace_s > PACE_GAIN * pace_s(one) ||
-	       p->g_s + p->send_s + p->receive_s >
-		       PACE_GAIN * (one->at.g_s + one->at.o_s_s + one->at.o_r_s);
-}
-
-/* How much later message i was there than one would be that takes g_s in an idle port. */
-static double waited_s(const struct evidence_base *b, uint32_t i, const struct idle_price *one,
-		       double g_s)
-{
-	return (b->a->arrival_ns[i] - b->t->calls[b->m->m[i].send_call].enter_ns) * 1e-9 -
-	       (one->L_s + g_s - one->at.o_r_s);
-}
-
-/* Is it known how much more a longer one takes? */
-static int knows_longer(const struct evidence_base *b, const struct idle_price *p)
-{
-	return b->machine->classes[p->class].n > 1;
-}
-
-/* What one message of all these bytes costs. */
-static struct idle_price joined_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
-				      double bytes)
-{
-	struct idle_price one = evidence_price_of(b, src, dst, bytes);
-	const struct machine_class *c = &b->machine->classes[one.class];
-
-	if (c->n == 1 && c->points->bytes <= SMALL_BYTES)
-		one.at.g_s = fmin(one.at.g_s, c->points->g_s + bytes * BYTE_S);
-	return one;
-}
-
-/* The burst is over: what would one message to each destination have saved? */
-static void join(struct joining *j, uint32_t src, uint32_t dst)
-{
-	struct pile *p = &j->pile[dst];
-	struct idle_price one = joined_price(j->b, src, dst, p->bytes);
-	double left = 1 - 1.0 / p->n;
-	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s, own_s;
-	int64_t first_ns = j->b->m->m[p->first].sent_ns;
-
-	if (one.known && !is_worth_it(p, &one)) {
-		p->n = 0;
-		return;
-	}
-	port_s = fmin(p->g_s - one.at.g_s, (p->last_ns - first_ns) * 1e-9 - one.L_s - one.at.g_s);
-	/* A longer message's own overhead may be more than a short one's. */
-	send_s = fmin(send_s, fmax(p->send_s - one.at.o_s_s, 0));
-	receive_s = fmin(receive_s, fmax(p->receive_s - one.at.o_r_s, 0));
-	p->send_left = p->send_s > 0 ? 1 - send_s / p->send_s : 1;
-	p->receive_left = p->receive_s > 0 ? 1 - receive_s / p->receive_s : 1;
-	own_s = fmax(port_s, 0) + receive_s;
-	p->sooner_s = fmin(own_s, waited_s(j->b, p->last, &one, one.at.g_s));
-	p->most_s = waited_s(j->b, p->last, &one, p->g_s / p->n);
-	p->doing = HANDLING | 1u << COST_send_overhead;
-	if (knows_longer(j->b, &one))
-		p->most_s = fmin(own_s, p->most_s);
-	else
-		p->doing |= PERHAPS;
-	/* It passes the port when all of it is there; most of the short ones did meanwhile. */
-	send_s = fmax(send_s - fmax(one.at.g_s - p->g_s / p->n, 0), 0);
-	j->lost_s[src] += send_s;
-	j->lost_s[dst] += receive_s;
-	j->sums.messages += p->n;
-	j->sums.bytes += p->bytes;
-	j->sums.joined++;
-	j->sums.overhead_s += send_s + receive_s;
-	j->sums.port_s += fmax(port_s, 0);
-}
-
-/*
- * A message of the burst: the last one to its destination is all of them, the others are not sent.
- */
-static void replace(struct joining *j, uint32_t i)
-{
-	const struct evidence_base *b = j->b;
-	const struct message *x = &b->m->m[i];
-	const struct pile *p = &j->pile[x->dst];
-	double sent = 1 - p->send_left, taken = 1 - p->receive_left;
-
-	j->less_ns[i] = i == p->last ? (int64_t)(p->sooner_s * 1e9) : retime_way_ns(b, i);
-	j->rest_ns[x->send_call] +=
-		(int64_t)(1e9 * sent * overhead_s(b, x->send_call, COST_send_overhead));
-	j->rest_ns[x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call] +=
-		(int64_t)(1e9 * taken * posting_s(b, i));
-	j->rest_ns[x->recv_done] += (int64_t)(1e9 * taken * taking_s(b, i));
-}
-
-/* At most their calls do as little as for one of them, whatever else they did. */
-static void remove_all(struct joining *j, uint32_t i)
-{
-	const struct evidence_base *b = j->b;
-	const struct message *x = &b->m->m[i];
-	const struct pile *p = &j->pile[x->dst];
-	const uint32_t with[] = {x->send_call, x->send_done, x->recv_call, x->recv_done};
-
-	j->less_ns[i] = i == p->last ? (int64_t)(p->most_s * 1e9) : retime_way_ns(b, i);
-	for (size_t k = 0; k < sizeof(with) / sizeof(*with); k++)
-		if (with[k] != TRACE_NONE)
-			j->rest_ns[with[k]] =
-				later(j->rest_ns[with[k]],
-				      (int64_t)((1 - 1.0 / p->n) *
-						slices_sum(&b->a->call, with[k], p->doing)));
-}
-
-/* The burst of places first to end of the senders' list is over. */
-static void settle(struct joining *j, uint32_t first, uint32_t end)
-{
-	const struct evidence_base *b = j->b;
-
-	for (uint32_t k = 0; k < j->n_touched; k++)
-		if (j->pile[j->touched[k]].n >= 2)
-			join(j, b->m->m[b->senders.message[first]].src, j->touched[k]);
-	for (uint32_t k = first; j->aim != SUMS && k < end; k++) {
-		uint32_t i = b->senders.message[k];
-
-		if (j->pile[b->m->m[i].dst].n >= 2)
-			(j->aim == MOST ? remove_all : replace)(j, i);
-	}
-	for (uint32_t k = 0; k < j->n_touched; k++)
-		memset(&j->pile[j->touched[k]], 0, sizeof(*j->pile));
-	j->n_touched = 0;
-}
-
-/* May messages k - 1 and k of the senders' list be in one burst? */
-static int continues(const struct evidence_base *b, uint32_t k)
-{
-	const struct message *x = &b->m->m[b->senders.message[k]];
-	const struct message *before = &b->m->m[b->senders.message[k - 1]];
-	const struct idle_price *p = evidence_price(b, b->senders.message[k - 1]);
-
-	if (x->src != before->src ||
-	    b->senders.breaks[x->send_call] != b->senders.breaks[before->send_call])
-		return 0;
-	return presence_between_ns(&b->a->presence, before->send_call, x->send_call) * 1e-9 <=
-	       p->L_s + p->at.g_s;
-}
-
-/* Sum up what the messages of a place would save, and what is replayed, if that is wanted. */
-static void weigh_place(struct joining *j, uint32_t key, enum aim aim)
-{
-	const struct evidence_base *b = j->b;
-	uint32_t end = b->senders.at[key + 1], first = b->senders.at[key];
-
-	j->aim = aim;
-	memset(&j->sums, 0, sizeof(j->sums));
-	memset(j->lost_s, 0, b->t->n_ranks * sizeof(*j->lost_s));
-	for (uint32_t k = first; k < end; k++) {
-		messages_fetch_in(b->m, b->senders.message, end, k);
-		add(j, b->senders.message[k]);
-		if (k + 1 < end && continues(b, k + 1))
-			continue;
-		settle(j, first, k + 1);
-		first = k + 1;
-	}
-}
-
-/* What the run saves of a place, all costs of which are summed up again. */
-static int save(struct joining *j, uint32_t key, enum aim aim, double *saved_s, struct err *err)
-{
-	const struct evidence_base *b = j->b;
-	struct retime joined = {.less_ns = j->less_ns, .rest_ns = j->rest_ns};
-
-	memset(j->less_ns, 0, b->m->n * sizeof(*j->less_ns));
-	memset(j->rest_ns, 0, b->t->n_calls * sizeof(*j->rest_ns));
-	weigh_place(j, key, aim);
-	return retime_run(b, &joined, saved_s, err);
-}
-
-static int report(struct joining *j, uint32_t key, struct findings *out, struct err *err)
-{
-	const struct evidence_base *b = j->b;
-	const struct sums *s = &j->sums;
 	struct hotspot h = {.kind = "aggregation", .rank = TRACE_NONE};
-	double likely_s, most_s;
+	struct joining_sums s = joining_sum(j, key);
+	struct joining_saving saves;
 
+	if (joining_save(j, key, &saves, err))
+		return -1;
 	h.site = senders_site(&b->senders, key);
 	h.region = senders_region(&b->senders, key);
-	if (save(j, key, MOST, &most_s, err) || save(j, key, LIKELY, &likely_s, err))
-		return -1;
-	rule_saves(b, j->lost_s, &h);
-	h.saves_mid_s = fmax(h.saves_mid_s, likely_s);
-	h.saves_high_s = fmax(h.saves_mid_s, most_s);
+	h.saves_mid_s = saves.likely_s;
+	h.saves_high_s = saves.most_s;
 	snprintf(h.title, sizeof(h.title), "%.0f messages of %.0f bytes each where %.0f would do",
-		 s->messages, s->bytes / s->messages, s->joined);
+		 s.messages, s.bytes / s.messages, s.joined);
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %s messages in a row go to the same destination; one instead "
 		 "saves %s of overhead of all ranks, and %s of their ports",
-		 number_words(s->messages / s->joined).text, number_seconds(s->overhead_s).text,
-		 number_seconds(s->port_s).text);
+		 number_words(s.messages / s.joined).text, number_seconds(s.overhead_s).text,
+		 number_seconds(s.port_s).text);
 	snprintf(h.advice, sizeof(h.advice),
 		 "collect what goes to one destination and send it once: MPI_Pack, a derived "
 		 "datatype or an array of records");
-	hotspot_evidence(&h, "messages", s->messages);
-	hotspot_evidence(&h, "joined", s->joined);
-	hotspot_evidence(&h, "messages_in_a_row", s->messages / s->joined);
-	hotspot_evidence(&h, "mean_bytes", s->bytes / s->messages);
-	hotspot_evidence(&h, "overhead_s", s->overhead_s);
-	hotspot_evidence(&h, "port_s", s->port_s);
+	hotspot_evidence(&h, "messages", s.messages);
+	hotspot_evidence(&h, "joined", s.joined);
+	hotspot_evidence(&h, "messages_in_a_row", s.messages / s.joined);
+	hotspot_evidence(&h, "mean_bytes", s.bytes / s.messages);
+	hotspot_evidence(&h, "overhead_s", s.overhead_s);
+	hotspot_evidence(&h, "port_s", s.port_s);
 	return findings_add(out, &h, err);
 }
 
-/* The places with most to save, one after the other. */
-static int look(struct joining *j, struct findings *out, struct err *err)
+/* The places with most to save, one after the other. key_s: what is lost at each. */
+static int look(const struct evidence_base *b, struct joining *j, double *key_s,
+		struct findings *out, struct err *err)
 {
-	const struct evidence_base *b = j->b;
-
 	for (uint32_t key = 0; key < b->senders.keys; key++) {
-		weigh_place(j, key, SUMS);
-		if (j->sums.joined > 0 && j->sums.messages >= JOINED_MIN * j->sums.joined)
-			j->key_s[key] = fmax(j->sums.overhead_s, j->sums.port_s);
+		struct joining_sums s = joining_sum(j, key);
+
+		if (s.joined > 0 && s.messages >= JOINED_MIN * s.joined)
+			key_s[key] = fmax(s.overhead_s, s.port_s);
 	}
 	for (int n = 0; n < PLACES_MAX; n++) {
 		uint32_t most =
-			rule_take_most(j->key_s, b->senders.keys, RULE_LEAST_SHARE * b->wall_s);
+			rule_take_most(key_s, b->senders.keys, RULE_LEAST_SHARE * b->wall_s);
 
 		if (most == TRACE_NONE)
 			break;
-		if (report(j, most, out, err))
+		if (report(b, j, most, out, err))
 			return -1;
 	}
 	return 0;
@@ -371,27 +70,15 @@ static int look(struct joining *j, struct findings *out, struct err *err)
 
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err)
 {
-	struct joining j = {.b = b};
-	size_t ranks = b->t->n_ranks + 1u;
+	double *key_s = calloc(b->senders.keys + 1u, sizeof(*key_s));
+	struct joining *j = joining_new(b, err);
 	int ret = -1;
 
-	j.pile = calloc(ranks, sizeof(*j.pile));
-	j.touched = calloc(ranks, sizeof(*j.touched));
-	j.lost_s = calloc(ranks, sizeof(*j.lost_s));
-	j.key_s = calloc(b->senders.keys + 1u, sizeof(*j.key_s));
-	j.less_ns = table_calloc(b->m->n + 1u, sizeof(*j.less_ns));
-	j.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*j.rest_ns));
-	if (!j.pile || !j.touched || !j.lost_s || !j.key_s || !j.less_ns || !j.rest_ns) {
-		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
-		goto out;
-	}
-	ret = look(&j, out, err);
-out:
-	free(j.key_s);
-	table_free(j.rest_ns);
-	table_free(j.less_ns);
-	free(j.lost_s);
-	free(j.touched);
-	free(j.pile);
+	if (!key_s)
+		err_set(err, "out of memory for %u call sites", b->senders.keys);
+	else if (j)
+		ret = look(b, j, key_s, out, err);
+	joining_free(j);
+	free(key_s);
 	return ret;
 }

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/gains/joining.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/gains/retime.h"
+#include "analyze/tools/instants.h"
+#include "common/table.h"
+
+/* What a call spends on messages that it completes, and on its own sends meanwhile. */
+#define HANDLING \
+	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
+/* What it may do for them besides its overheads, where it is not known what longer ones take. */
+#define PERHAPS (1u << COST_sender_port | 1u << COST_not_identifiable)
+#define PACE_GAIN \
+	1.5 /* what they take one after the other over what one does: else they are long */
+
+/*
+ * Where the machine is known by messages of one size only, what a longer one takes is not. Of such
+ * small ones a port has no more to do for the bytes than for the message and its headers, and for a
+ * byte no longer than at 100 Mbit/s, if these take less.
+ */
+#define SMALL_BYTES 64
+#define BYTE_S      80e-9
+
+/* The messages of the burst at work to one destination. */
+struct pile {
+	uint32_t n;
+	double bytes;
+	double g_s;       /* sum of their gaps, */
+	double pace_s;    /* and of these or their overheads, what is longer */
+	double send_s;    /* their calls' overheads: at the sender, */
+	double receive_s; /* at the receiver */
+	uint32_t first;   /* the message; */
+	uint32_t last;    /* the one that is sent last */
+	int64_t last_ns;
+	double send_left, receive_left; /* shares of their overheads that are left, */
+	double sooner_s, most_s;        /* than its last message all are there; and at most; */
+	unsigned doing;                 /* parts of their calls that are for one only, then */
+};
+
+/* What the messages of a place are looked at for: the sums, or a replay of what is saved. */
+enum aim { SUMS, LIKELY, MOST };
+
+struct joining {
+	const struct evidence_base *b;
+	struct pile *pile; /* per destination */
+	uint32_t *touched; /* destinations of the burst */
+	uint32_t n_touched;
+	enum aim aim;
+	int64_t *less_ns; /* for the replay, per message: it is there so much sooner, */
+	int64_t *rest_ns; /* and per call: so much less overhead */
+	struct joining_sums sums;
+};
+
+static double overhead_s(const struct evidence_base *b, uint32_t call, enum cost part)
+{
+	return call == TRACE_NONE ? 0 : slices_part(&b->a->call, call, part) * 1e-9;
+}
+
+/* One message after the other: the slowest of port and both ends. */
+static double pace_s(const struct idle_price *p)
+{
+	return fmax(p->at.g_s, fmax(p->at.o_s_s, p->at.o_r_s));
+}
+
+/* What message i costs its receiver: in the call that posts it, in that which completes it. */
+static double posting_s(const struct evidence_base *b, uint32_t i)
+{
+	const struct message *x = &b->m->m[i];
+
+	return overhead_s(b, x->recv_call == x->recv_done ? TRACE_NONE : x->recv_call,
+			  COST_receive_overhead);
+}
+
+static double taking_s(const struct evidence_base *b, uint32_t i)
+{
+	uint32_t call = b->m->m[i].recv_done;
+	double done_s = overhead_s(b, call, COST_receive_overhead);
+
+	/* A call that completes many has all their overheads, and handles one after the other. */
+	if (trace_call_kind(b->t, call) != REGION_RECV)
+		done_s = fmin(evidence_price(b, i)->at.o_r_s,
+			      slices_sum(&b->a->call, call, HANDLING) * 1e-9);
+	return done_s;
+}
+
+static void put_on(const struct evidence_base *b, struct pile *p, uint32_t i)
+{
+	const struct message *x = &b->m->m[i];
+	const struct idle_price *price = evidence_price(b, i);
+
+	p->bytes += x->bytes;
+	p->g_s += price->at.g_s;
+	p->pace_s += pace_s(price);
+	p->send_s += overhead_s(b, x->send_call, COST_send_overhead);
+	p->receive_s += posting_s(b, i) + taking_s(b, i);
+	if (x->done_ns > p->last_ns)
+		p->last_ns = x->done_ns;
+}
+
+/* One message alone has nothing to be joined with: it counts when another one comes. */
+static void add(struct joining *j, uint32_t i)
+{
+	uint32_t dst = j->b->m->m[i].dst;
+	struct pile *p = &j->pile[dst];
+
+	if (!p->n++) {
+		j->touched[j->n_touched++] = dst;
+		p->first = i;
+		return;
+	}
+	if (p->n == 2)
+		put_on(j->b, p, p->first);
+	put_on(j->b, p, i);
+	p->last = i;
+}
+
+/*
+ * Long ones take as long in one piece: on their way, or if calls do what they do when all are there
+ * with all that those did.
+ */
+static int is_worth_it(const struct pile *p, const struct idle_price *one)
+{
+	return p->pace_s > PACE_GAIN * pace_s(one) ||
+	       p->g_s + p->send_s + p->receive_s >
+		       PACE_GAIN * (one->at.g_s + one->at.o_s_s + one->at.o_r_s);
+}
+
+/* How much later message i was there than one would be that takes g_s in an idle port. */
+static double waited_s(const struct evidence_base *b, uint32_t i, const struct idle_price *one,
+		       double g_s)
+{
+	return (b->a->arrival_ns[i] - b->t->calls[b->m->m[i].send_call].enter_ns) * 1e-9 -
+	       (one->L_s + g_s - one->at.o_r_s);
+}
+
+/* Is it known how much more a longer one takes? */
+static int knows_longer(const struct evidence_base *b, const struct idle_price *p)
+{
+	return b->machine->classes[p->class].n > 1;
+}
+
+/* What one message of all these bytes costs. */
+static struct idle_price joined_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
+				      double bytes)
+{
+	struct idle_price one = evidence_price_of(b, src, dst, bytes);
+	const struct machine_class *c = &b->machine->classes[one.class];
+
+	if (c->n == 1 && c->points->bytes <= SMALL_BYTES)
+		one.at.g_s = fmin(one.at.g_s, c->points->g_s + bytes * BYTE_S);
+	return one;
+}
+
+/* The burst is over: what would one message to each destination have saved? */
+static void join(struct joining *j, uint32_t dst)
+{
+	struct pile *p = &j->pile[dst];
+	uint32_t src = j->b->m->m[p->first].src;
+	struct idle_price one = joined_price(j->b, src, dst, p->bytes);
+	double left = 1 - 1.0 / p->n;
+	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s, own_s;
+	int64_t first_ns = j->b->m->m[p->first].sent_ns;
+
+	if (one.known && !is_worth_it(p, &one)) {
+		p->n = 0;
+		return;
+	}
+	port_s = fmin(p->g_s - one.at.g_s, (p->last_ns - first_ns) * 1e-9 - one.L_s - one.at.g_s);
+	/* A longer message's own overhead may be more than a short one's. */
+	send_s = fmin(send_s, fmax(p->send_s - one.at.o_s_s, 0));
+	receive_s = fmin(receive_s, fmax(p->receive_s - one.at.o_r_s, 0));
+	p->send_left = p->send_s > 0 ? 1 - send_s / p->send_s : 1;
+	p->receive_left = p->receive_s > 0 ? 1 - receive_s / p->receive_s : 1;
+	own_s = fmax(port_s, 0) + receive_s;
+	p->sooner_s = fmin(own_s, waited_s(j->b, p->last, &one, one.at.g_s));
+	p->most_s = waited_s(j->b, p->last, &one, p->g_s / p->n);
+	p->doing = HANDLING | 1u << COST_send_overhead;
+	if (knows_longer(j->b, &one))
+		p->most_s = fmin(own_s, p->most_s);
+	else
+		p->doing |= PERHAPS;
+	/* It passes the port when all of it is there; most of the short ones did meanwhile. */
+	send_s = fmax(send_s - fmax(one.at.g_s - p->g_s / p->n, 0), 0);
+	j->sums.messages += p->n;
+	j->sums.bytes += p->bytes;
+	j->sums.joined++;
+	j->sums.overhead_s += send_s + receive_s;
+	j->sums.port_s += fmax(port_s, 0);
+}
+
+/*
+ * A message of the burst: the last one to its destination is all of them, the others are not sent.
+ */
+static void replace(struct joining *j, uint32_t i)
+{
+	const struct evidence_base *b = j->b;
+	const struct message *x = &b->m->m[i];
+	const struct pile *p = &j->pile[x->dst];
+	double sent = 1 - p->send_left, taken = 1 - p->receive_left;
+
+	j->less_ns[i] = i == p->last ? (int64_t)(p->sooner_s * 1e9) : retime_way_ns(b, i);
+	j->rest_ns[x->send_call] +=
+		(int64_t)(1e9 * sent * overhead_s(b, x->send_call, COST_send_overhead));
+	j->rest_ns[x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call] +=
+		(int64_t)(1e9 * taken * posting_s(b, i));
+	j->rest_ns[x->recv_done] += (int64_t)(1e9 * taken * taking_s(b, i));
+}
+
+/* At most their calls do as little as for one of them, whatever else they did. */
+static void remove_all(struct joining *j, uint32_t i)
+{
+	const struct evidence_base *b = j->b;
+	const struct message *x = &b->m->m[i];
+	const struct pile *p = &j->pile[x->dst];
+	const uint32_t with[] = {x->send_call, x->send_done, x->recv_call, x->recv_done};
+
+	j->less_ns[i] = i == p->last ? (int64_t)(p->most_s * 1e9) : retime_way_ns(b, i);
+	for (size_t k = 0; k < sizeof(with) / sizeof(*with); k++)
+		if (with[k] != TRACE_NONE)
+			j->rest_ns[with[k]] =
+				later(j->rest_ns[with[k]],
+				      (int64_t)((1 - 1.0 / p->n) *
+						slices_sum(&b->a->call, with[k], p->doing)));
+}
+
+/* The burst of places first to end of the senders' list is over. */
+static void settle(struct joining *j, uint32_t first, uint32_t end)
+{
+	const struct evidence_base *b = j->b;
+
+	for (uint32_t k = 0; k < j->n_touched; k++)
+		if (j->pile[j->touched[k]].n >= 2)
+			join(j, j->touched[k]);
+	for (uint32_t k = first; j->aim != SUMS && k < end; k++) {
+		uint32_t i = b->senders.message[k];
+
+		if (j->pile[b->m->m[i].dst].n >= 2)
+			(j->aim == MOST ? remove_all : replace)(j, i);
+	}
+	for (uint32_t k = 0; k < j->n_touched; k++)
+		memset(&j->pile[j->touched[k]], 0, sizeof(*j->pile));
+	j->n_touched = 0;
+}
+
+/* May messages k - 1 and k of the senders' list be in one burst? */
+static int continues(const struct evidence_base *b, uint32_t k)
+{
+	const struct message *x = &b->m->m[b->senders.message[k]];
+	const struct message *before = &b->m->m[b->senders.message[k - 1]];
+	const struct idle_price *p = evidence_price(b, b->senders.message[k - 1]);
+
+	if (x->src != before->src ||
+	    b->senders.breaks[x->send_call] != b->senders.breaks[before->send_call])
+		return 0;
+	return presence_between_ns(&b->a->presence, before->send_call, x->send_call) * 1e-9 <=
+	       p->L_s + p->at.g_s;
+}
+
+/* Sum up what the messages of a place would save, and what is replayed, if that is wanted. */
+static void weigh_place(struct joining *j, uint32_t key, enum aim aim)
+{
+	const struct evidence_base *b = j->b;
+	uint32_t end = b->senders.at[key + 1], first = b->senders.at[key];
+
+	j->aim = aim;
+	memset(&j->sums, 0, sizeof(j->sums));
+	for (uint32_t k = first; k < end; k++) {
+		messages_fetch_in(b->m, b->senders.message, end, k);
+		add(j, b->senders.message[k]);
+		if (k + 1 < end && continues(b, k + 1))
+			continue;
+		settle(j, first, k + 1);
+		first = k + 1;
+	}
+}
+
+static int replay(struct joining *j, uint32_t key, enum aim aim, double *saved_s, struct err *err)
+{
+	const struct evidence_base *b = j->b;
+	struct retime joined = {.less_ns = j->less_ns, .rest_ns = j->rest_ns};
+
+	memset(j->less_ns, 0, b->m->n * sizeof(*j->less_ns));
+	memset(j->rest_ns, 0, b->t->n_calls * sizeof(*j->rest_ns));
+	weigh_place(j, key, aim);
+	return retime_run(b, &joined, saved_s, err);
+}
+
+struct joining_sums joining_sum(struct joining *j, uint32_t key)
+{
+	weigh_place(j, key, SUMS);
+	return j->sums;
+}
+
+int joining_save(struct joining *j, uint32_t key, struct joining_saving *out, struct err *err)
+{
+	if (replay(j, key, MOST, &out->most_s, err) || replay(j, key, LIKELY, &out->likely_s, err))
+		return -1;
+	out->likely_s =
+		fmax(out->likely_s, fmin(j->sums.overhead_s / j->b->t->n_ranks, j->b->wall_s));
+	out->most_s = fmax(out->likely_s, out->most_s);
+	return 0;
+}
+
+struct joining *joining_new(const struct evidence_base *b, struct err *err)
+{
+	struct joining *j = calloc(1, sizeof(*j));
+	size_t ranks = b->t->n_ranks + 1u;
+
+	if (j) {
+		j->b = b;
+		j->pile = calloc(ranks, sizeof(*j->pile));
+		j->touched = calloc(ranks, sizeof(*j->touched));
+		j->less_ns = table_calloc(b->m->n + 1u, sizeof(*j->less_ns));
+		j->rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*j->rest_ns));
+		if (j->pile && j->touched && j->less_ns && j->rest_ns)
+			return j;
+	}
+	joining_free(j);
+	err_set(err, "out of memory for %u messages", b->m->n);
+	return NULL;
+}
+
+void joining_free(struct joining *j)
+{
+	if (!j)
+		return;
+	table_free(j->rest_ns);
+	table_free(j->less_ns);
+	free(j->touched);
+	free(j->pile);
+	free(j);
+}
