@@ -35,14 +35,6 @@ static const struct rule {
 
 #define RULES (sizeof(rules) / sizeof(*rules))
 
-int hotspot_is_contention(const struct hotspot *h)
-{
-	for (size_t k = 0; k < RULES; k++)
-		if (!strcmp(rules[k].kind, h->kind))
-			return rules[k].nature == CONTENTION;
-	return 0;
-}
-
 /* Savings within one step of a quarter are alike. */
 static int magnitude(const struct hotspot *h)
 {

@@ -45,8 +45,6 @@ struct hotspots {
 
 /* Returns 0, or -1 with *err set (out of memory). Caller: hotspots_release. */
 int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct err *err);
-/* Is it that messages are in each other's way, or rather how the program computes and waits? */
-int hotspot_is_contention(const struct hotspot *h);
 void hotspots_release(struct hotspots *h);
 
 #endif

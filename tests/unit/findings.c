@@ -57,7 +57,7 @@ uint32_t findings_contention(const struct hotspots *h)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < h->n; i++)
-		n += hotspot_is_contention(&h->h[i]);
+		n += strncmp(h->h[i].why, "not contention", strlen("not contention")) != 0;
 	return n;
 }
 

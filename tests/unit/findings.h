@@ -15,7 +15,7 @@ struct hotspots findings_of(const struct tables *x, struct machine machine);
 /* The only finding of a kind; NULL when there is none or more than one. */
 const struct hotspot *findings_one(const struct hotspots *h, const char *kind);
 
-/* How many are contention. */
+/* How many are contention: the others say that they are not. */
 uint32_t findings_contention(const struct hotspots *h);
 
 /* The value of a piece of evidence; NAN when it is not there. */
