@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns/shapes.h"
 
+#include <assert.h>
+
 #include "common/wording.h"
 
 static int is_power_of_2(uint32_t n)
@@ -337,6 +339,7 @@ static void list_sizes(struct lister *l, uint32_t d, uint32_t left)
 {
 	uint32_t f;
 
+	assert(d < SHAPE_DIMENSIONS);
 	if (d + 1 == l->s.dimensions) {
 		l->s.size[d] = left;
 		if (left >= 2 && (l->order == SHAPE_NATURAL || !d || left >= l->s.size[d - 1])) {
