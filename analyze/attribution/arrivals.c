@@ -6,10 +6,8 @@
 
 #include <string.h>
 
-static int is_at_once(const struct flow *f, uint32_t i)
+static int is_at_once(const struct facts *x, const struct price *p)
 {
-	const struct facts *x = &f->scene->facts[i];
-	const struct price *p = flow_price(f, i);
 	int64_t usual_ns = 2 * p->o_r_ns + later(ARRIVALS_AT_ONCE_NS, p->empty_ns);
 
 	return x->done_ns - x->asked_ns <= usual_ns;
@@ -33,35 +31,31 @@ static int is_awaited_alone(const struct facts *x)
 	}
 }
 
-static int64_t came_ns(const struct flow *f, uint32_t i)
+static int64_t came_ns(const struct scene *s, uint32_t i, const struct price *p)
 {
-	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
-	const struct price *p;
 
 	if (x->src == x->dst) /* on no way at all */
 		return x->left_ns;
 	if (!scene_let_go(s, i) || x->flags & MESSAGE_RENDEZVOUS)
 		return INT64_MAX;
-	p = flow_price(f, i);
 	return s->m->m[i].send_done_ns - p->handshake_ns - p->o_r_ns;
 }
 
 /* Not here before, by what its receiver did: the last instant at which it did nothing but wait. */
-static int64_t proven_ns(const struct arrivals *a, uint32_t i)
+static int64_t proven_ns(const struct arrivals *a, uint32_t i, const struct price *p)
 {
-	const struct flow *f = a->f;
-	const struct scene *s = f->scene;
-	const struct arrival *x = arrivals_at(a, i);
-	int64_t handle_ns = s->facts[i].done_ns - flow_price(f, i)->o_r_ns, idle_ns;
-	int64_t since_ns = s->facts[i].flags & MESSAGE_TESTED
-				   ? earlier(s->m->m[i].not_here_ns, handle_ns)
-				   : INT64_MIN;
+	const struct scene *s = a->f->scene;
+	const struct facts *x = &s->facts[i];
+	const struct arrival *y = arrivals_at(a, i);
+	int64_t handle_ns = x->done_ns - p->o_r_ns, since_ns = INT64_MIN, idle_ns;
 
-	if (!x->is_waited_for)
+	if (x->flags & MESSAGE_TESTED)
+		since_ns = earlier(s->m->m[i].not_here_ns, handle_ns);
+	if (!y->is_waited_for)
 		return since_ns;
-	idle_ns = earlier(handler_idle_ns(a->h, i, handle_ns), x->came_ns);
-	return idle_ns > s->facts[i].asked_ns ? later(since_ns, idle_ns) : since_ns;
+	idle_ns = earlier(handler_idle_ns(a->h, i, handle_ns), y->came_ns);
+	return idle_ns > x->asked_ns ? later(since_ns, idle_ns) : since_ns;
 }
 
 /* The latest that is known of the connection at hand. */
@@ -77,24 +71,26 @@ struct last {
  * Message i cannot have been there before one that was sent before it on the same way and is no
  * larger: a connection keeps the order. One that makes a handshake first may be overtaken.
  */
-static void follow(struct arrivals *a, uint32_t i, struct last *last)
+static int64_t follow(const struct arrivals *a, uint32_t i, const struct price *p,
+		      struct last *last)
 {
 	const struct scene *s = a->f->scene;
 	const struct facts *x = &s->facts[i];
-	int64_t *not_before_ns = &a->arrival[i - a->first].since_ns, since_ns;
-	uint64_t bytes = s->sizes->size[x->size].bytes;
+	int64_t not_before_ns = INT64_MIN, since_ns;
+	uint64_t bytes;
 
-	*not_before_ns = INT64_MIN;
 	if (!(x->flags & MESSAGE_NETWORK))
-		return;
+		return not_before_ns;
+	bytes = s->sizes->size[x->size].bytes;
 	if (last->is_known && last->src == x->src && last->bytes <= bytes &&
 	    last->comm == s->m->m[i].comm)
-		*not_before_ns = last->since_ns;
+		not_before_ns = last->since_ns;
 	if (x->flags & MESSAGE_RENDEZVOUS)
-		return;
-	since_ns = later(proven_ns(a, i), *not_before_ns);
+		return not_before_ns;
+	since_ns = later(proven_ns(a, i, p), not_before_ns);
 	if (since_ns != INT64_MIN)
 		*last = (struct last){since_ns, bytes, s->m->m[i].comm, x->src, 1};
+	return not_before_ns;
 }
 
 /* What a call waited for, which was seen to come: how long its data took and by the replay. */
@@ -128,10 +124,10 @@ static struct seen look(const struct flow *f, uint32_t call)
 	return seen;
 }
 
-static int64_t guess_ns(const struct arrivals *a, uint32_t i, const struct seen *last)
+static int64_t guess_ns(const struct arrivals *a, uint32_t i, int64_t since_ns,
+			const struct seen *last)
 {
-	int64_t replay_ns = a->f->arrive_ns[i], took_ns;
-	int64_t arrive_ns = later(replay_ns, arrivals_at(a, i)->since_ns);
+	int64_t replay_ns = a->f->arrive_ns[i], arrive_ns = later(replay_ns, since_ns), took_ns;
 
 	if (last->message == TRACE_NONE || last->message == i)
 		return arrive_ns;
@@ -152,20 +148,24 @@ void arrivals_run(struct arrivals *a)
 	a->first = first;
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t i = message[k];
-		struct arrival *x = &a->arrival[i - first];
+		struct arrival *y = &a->arrival[i - first];
+		const struct facts *x = &s->facts[i];
+		const struct price *p = &a->f->price[x->size];
 
 		if (n - k > MESSAGES_AHEAD)
 			prefetch(&s->facts[message[k + MESSAGES_AHEAD]]);
-		prefetch(&s->release[s->facts[i].recv_done]); /* for look() */
-		x->came_ns = came_ns(a->f, i);
-		x->is_at_once = is_at_once(a->f, i);
-		x->is_waited_for = !x->is_at_once && is_awaited_alone(&s->facts[i]);
-		follow(a, i, &last);
+		prefetch(&s->release[x->recv_done]); /* for look() */
+		y->came_ns = came_ns(s, i, p);
+		y->is_at_once = is_at_once(x, p);
+		y->is_waited_for = !y->is_at_once && is_awaited_alone(x);
+		y->since_ns = follow(a, i, p, &last);
 	}
 	for (uint32_t i = first; i < first + n; i++) {
+		struct arrival *y = &a->arrival[i - first];
+
 		if (s->facts[i].recv_done != seen.call)
 			seen = look(a->f, s->facts[i].recv_done);
-		a->arrival[i - first].guess_ns = guess_ns(a, i, &seen);
+		y->guess_ns = guess_ns(a, i, y->since_ns, &seen);
 	}
 }
 

@@ -60,8 +60,10 @@ static void sum_up(struct run *run)
 	const struct trace *trace = run->b.scene.t;
 
 	memset(&run->sums.blame, 0, sizeof(run->sums.blame));
-	for (unsigned k = 0; k < run->hands; k++)
+	for (unsigned k = 0; k < run->hands; k++) {
 		tally_merge(&run->sums.blame, &run->hand[k].sums.blame);
+		tally_add_pairs(&run->sums.blame, &run->hand[k].sums.legs);
+	}
 	for (uint32_t r = 0; r < trace->n_ranks; r++) {
 		struct tally *t = &run->sums.rank[r];
 		int64_t left = run->recorded_ns[r];
@@ -153,6 +155,7 @@ static int run_scenario(struct run *run, enum scenario scenario, struct err *err
 		struct sums *sums = &run->hand[k].sums;
 
 		memset(&sums->blame, 0, sizeof(sums->blame));
+		memset(&sums->legs, 0, sizeof(sums->legs));
 		memset(sums->rank, 0, ranks * sizeof(*sums->rank));
 	}
 	if (share_run(run->hands, ranks, book_receiver, run->hand, err))

@@ -166,10 +166,10 @@ static void book_message(struct hand *h, uint32_t i, const struct walk *w)
 
 	if (w->clock_error_ns == 0 && !fills_tables(h) &&
 	    !(s->facts[i].flags & MESSAGE_LACKS_CORE)) {
-		walk_add(w, &h->sums.blame);
+		walk_add(w, &h->sums.legs);
 		return;
 	}
-	walk_add(w, t);
+	walk_clip(w, w->n, w->start_ns, w->end_ns, t);
 	leeway_message(s, i, w, t);
 	doubt(h, i, t);
 	tally_merge(&h->sums.blame, t);

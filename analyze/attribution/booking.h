@@ -14,7 +14,8 @@
 /* The sums of one scenario. */
 struct sums {
 	struct tally blame;
-	struct tally *rank; /* per rank, MPI calls only */
+	struct tally_pairs legs; /* of the blame's messages of which no more is to be said */
+	struct tally *rank;      /* per rank, MPI calls only */
 };
 
 /* What all hands read, and the tables, in which each writes the places of its receivers alone. */

@@ -21,43 +21,26 @@ static int by_arrival(const void *a, const void *b)
 		       : (x->message > y->message) - (x->message < y->message);
 }
 
-/* Messages i and k of one receiver: did one call complete both, at its end? */
-static int are_together(const struct scene *s, uint32_t i, uint32_t k)
-{
-	const struct facts *x = &s->facts[i], *y = &s->facts[k];
-
-	return x->recv_done == y->recv_done && x->dst == y->dst &&
-	       !((x->flags | y->flags) & MESSAGE_DATED);
-}
-
-int handlings_is_together(const struct handlings *h, uint32_t i)
-{
-	const struct scene *s = h->a->f->scene;
-
-	return (i > 0 && are_together(s, i, i - 1)) ||
-	       (i + 1 < s->m->n && are_together(s, i, i + 1));
-}
-
-static int64_t o_r_ns(const struct handlings *h, uint32_t i)
+static inline int64_t o_r_ns(const struct handlings *h, uint32_t i)
 {
 	return flow_price(h->a->f, i)->o_r_ns;
 }
 
-/* Handling number k of the table is that of message i. */
-static void take(struct handlings *h, uint32_t k, uint32_t i, int64_t begin_ns)
+/* Handling number k of the table is that of message i, which takes from begin to end. */
+static inline void take(struct handlings *h, uint32_t k, uint32_t i, int64_t begin_ns,
+			int64_t end_ns)
 {
-	int64_t done_ns = h->a->f->scene->facts[i].done_ns;
 	struct handling *x = &h->h[k - h->first];
+	int64_t run_ns = begin_ns, all_ns = 0;
 
 	h->taken_ns[i - h->first] = begin_ns;
-	*x = (struct handling){begin_ns, earlier(begin_ns + o_r_ns(h, i), done_ns), begin_ns, 0};
 	if (k > h->first) {
-		x->begin_ns = later(x->begin_ns, x[-1].end_ns); /* of threads */
-		x->end_ns = later(x->end_ns, x->begin_ns);
-		x->run_ns = x->begin_ns == x[-1].end_ns ? x[-1].run_ns : x->begin_ns;
-		x->all_ns = x[-1].all_ns;
+		begin_ns = later(begin_ns, x[-1].end_ns); /* of threads */
+		end_ns = later(end_ns, begin_ns);
+		run_ns = begin_ns == x[-1].end_ns ? x[-1].run_ns : begin_ns;
+		all_ns = x[-1].all_ns;
 	}
-	x->all_ns += x->end_ns - x->begin_ns;
+	*x = (struct handling){begin_ns, end_ns, run_ns, all_ns + end_ns - begin_ns};
 }
 
 /* n messages from first on that one call took: as they came, the last just before it ended. */
@@ -71,24 +54,35 @@ static void take_together(struct handlings *h, uint32_t first, uint32_t n)
 		uint32_t i = first + k;
 		const struct arrival *x = arrivals_at(h->a, i);
 		int64_t arrive_ns = earlier(x->guess_ns, x->came_ns);
+		int64_t takes_ns = o_r_ns(h, i), done_ns = s->facts[i].done_ns;
 
 		if (i == last && x->is_waited_for)
-			arrive_ns = s->facts[i].done_ns - o_r_ns(h, i);
-		h->row[k] = (struct coming){earlier(arrive_ns, s->facts[i].done_ns), i};
-		left_ns += o_r_ns(h, i);
+			arrive_ns = done_ns - takes_ns;
+		h->row[k] = (struct coming){earlier(arrive_ns, done_ns), i};
+		left_ns += takes_ns;
 	}
 	sort(h->row, n, sizeof(*h->row), by_arrival);
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t i = h->row[k].message;
+		int64_t takes_ns = o_r_ns(h, i), done_ns = s->facts[i].done_ns;
 		int64_t asked_ns = s->facts[i].asked_ns, begin_ns;
 
 		begin_ns = later(later(asked_ns, h->row[k].arrive_ns), free_ns);
 		/* those after it have to be handled as well */
-		begin_ns = later(asked_ns, earlier(begin_ns, s->facts[i].done_ns - left_ns));
-		left_ns -= o_r_ns(h, i);
-		take(h, first + k, i, begin_ns);
-		free_ns = begin_ns + o_r_ns(h, i);
+		begin_ns = later(asked_ns, earlier(begin_ns, done_ns - left_ns));
+		left_ns -= takes_ns;
+		free_ns = begin_ns + takes_ns;
+		take(h, first + k, i, begin_ns, earlier(free_ns, done_ns));
 	}
+}
+
+static void take_alone(struct handlings *h, uint32_t i)
+{
+	const struct facts *x = &h->a->f->scene->facts[i];
+	int64_t takes_ns = o_r_ns(h, i);
+	int64_t begin_ns = later(x->asked_ns, x->done_ns - takes_ns);
+
+	take(h, i, i, begin_ns, earlier(begin_ns + takes_ns, x->done_ns));
 }
 
 void handlings_run(struct handlings *h)
@@ -101,14 +95,12 @@ void handlings_run(struct handlings *h)
 	if (h->n)
 		vacancy_run(&h->vacancy, s->facts[h->first].dst);
 	for (uint32_t i = h->first; i < end; i += n) {
-		const struct facts *x = &s->facts[i];
-
-		for (n = 1; i + n < end && are_together(s, i, i + n);)
+		for (n = 1; s->facts[i + n].with_before;)
 			n++;
 		if (n > 1)
 			take_together(h, i, n);
 		else
-			take(h, i, i, later(x->asked_ns, x->done_ns - o_r_ns(h, i)));
+			take_alone(h, i);
 	}
 }
 

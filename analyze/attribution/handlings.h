@@ -37,9 +37,6 @@ void handlings_release(struct handlings *h);
 /* Those of the receiver whose arrivals a has. */
 void handlings_run(struct handlings *h);
 
-/* Was message i completed together with others, at an unknown moment of the call? */
-int handlings_is_together(const struct handlings *h, uint32_t i);
-
 /* How long it handled messages between from and to, ns; message i is taken about then. */
 int64_t handlings_busy_ns(const struct handlings *h, uint32_t i, int64_t from_ns, int64_t to_ns);
 

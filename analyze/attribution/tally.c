@@ -9,6 +9,13 @@ void tally_clear(struct tally *t)
 	t->has = 0;
 }
 
+void tally_add_pairs(struct tally *t, const struct tally_pairs *p)
+{
+	for (enum cost part = 0; part < COST_COUNT; part++)
+		for (enum cost alt = 0; alt < COST_COUNT; alt++)
+			tally_add(t, part, alt, p->ns[part][alt]);
+}
+
 void tally_merge(struct tally *into, const struct tally *from)
 {
 	into->has |= from->has;

@@ -37,6 +37,14 @@ static inline void tally_add(struct tally *t, enum cost part, enum cost alt, int
 	}
 }
 
+/* Sums of legs by what they are and what they may be as well: each is added in one place. */
+struct tally_pairs {
+	int64_t ns[COST_COUNT][COST_COUNT];
+};
+
+/* Add them all. */
+void tally_add_pairs(struct tally *t, const struct tally_pairs *p);
+
 /* As if nothing had been added. */
 void tally_clear(struct tally *t);
 

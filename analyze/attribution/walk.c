@@ -38,12 +38,12 @@ int64_t walk_arrival_ns(const struct walk *w)
 	return ns;
 }
 
-void walk_add(const struct walk *w, struct tally *t)
+void walk_add(const struct walk *w, struct tally_pairs *p)
 {
 	int64_t at = w->start_ns;
 
 	for (const struct leg *leg = w->leg; leg < w->leg + w->n; at = leg++->end_ns)
-		tally_add(t, leg->part, leg->alt, leg->end_ns - at);
+		p->ns[leg->part][leg->alt] += leg->end_ns - at;
 }
 
 int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, struct tally *t)
@@ -81,14 +81,6 @@ struct way {
 static int return_tells(const struct way *y)
 {
 	return !(y->x->flags & (MESSAGE_SYNCHRONOUS | MESSAGE_SENDRECV));
-}
-
-/* Is a port's time known as a sum with the way's only? */
-static int is_joint(const struct way *y)
-{
-	enum locality class = y->x->flags & MESSAGE_NETWORK ? LOCALITY_NETWORK : LOCALITY_NODE;
-
-	return !!(y->f->machine->classes[class].joint & MACHINE_JOINT_L_G);
 }
 
 /* Time that its receiver spends outside MPI. */
@@ -158,7 +150,7 @@ static int is_hidden(const struct way *y)
 static void walk_port(const struct way *y, struct walk *w, int64_t end_ns, enum cost port,
 		      enum cost alt)
 {
-	if (is_joint(y) && is_hidden(y)) {
+	if (y->p->joint && is_hidden(y)) {
 		walk_to(w, earlier(end_ns, y->a->since_ns), port, alt);
 		walk_to(w, end_ns, COST_not_identifiable, port);
 	}
@@ -252,6 +244,19 @@ static void walk_together(struct way *y, struct walk *w, enum cost hidden)
 	walk_to(w, w->end_ns, COST_uncollected, at_once ? COST_receive_overhead : hidden);
 }
 
+/* There before its receiver asked for it. */
+static void walk_unasked(struct way *y, struct walk *w, int64_t asked_ns, enum cost hidden)
+{
+	int came = hidden != COST_network_contention;
+	int64_t busy_ns = handlings_busy_ns(y->h, y->i, w->at_ns, asked_ns);
+
+	walk_for(w, outside_ns(y, w->at_ns, asked_ns), asked_ns, COST_inattention,
+		 came ? COST_inattention : hidden);
+	y->queue_ns = later(y->queue_ns, busy_ns);
+	walk_queue(y, w, asked_ns);
+	walk_to(w, asked_ns, COST_uncollected, hidden);
+}
+
 /* From the (estimated) arrival to the own handling: what was the receiver doing? */
 static void walk_receiver(struct way *y, struct walk *w)
 {
@@ -259,18 +264,14 @@ static void walk_receiver(struct way *y, struct walk *w)
 	int64_t asked_ns = earlier(x->asked_ns, y->handle_ns);
 	int came = y->a->came_ns != INT64_MAX; /* that it had arrived is known, not estimated */
 	enum cost hidden = COST_network_contention;
-	int64_t busy_ns = handlings_busy_ns(y->h, y->i, w->at_ns, asked_ns);
 
-	walk_for(w, outside_ns(y, w->at_ns, asked_ns), asked_ns, COST_inattention,
-		 came ? COST_inattention : hidden);
-	y->queue_ns = later(y->queue_ns, busy_ns);
-	walk_queue(y, w, asked_ns);
-	walk_to(w, asked_ns, COST_uncollected, came ? COST_uncollected : hidden);
+	if (asked_ns > w->at_ns)
+		walk_unasked(y, w, asked_ns, came ? COST_uncollected : hidden);
 	if (y->a->is_waited_for) {
 		walk_to(w, y->handle_ns, COST_handler_contention, hidden);
 	} else if (x->taken_in == REGION_TEST) {
 		walk_to(w, y->handle_ns, COST_receive_overhead, COST_uncollected);
-	} else if (handlings_is_together(y->h, y->i)) {
+	} else if (scene_is_together(y->s, y->i)) {
 		walk_together(y, w, came ? COST_uncollected : hidden);
 	} else if (y->a->is_at_once) {
 		walk_to(w, y->handle_ns, COST_receive_overhead, COST_uncollected);
@@ -347,7 +348,7 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 		w->sender_ns = w->at_ns;
 	}
 	walk_port(&y, w, earlier(flow_ported_ns(f, i), y.handle_ns), COST_receiver_port,
-		  is_joint(&y) ? COST_network_contention : COST_receiver_port);
+		  y.p->joint ? COST_network_contention : COST_receiver_port);
 	walk_to(w, earlier(y.arrive_ns, y.handle_ns), COST_network_contention,
 		y.a->is_waited_for ? COST_network_contention : COST_uncollected);
 	if (eager_sync == MESSAGE_SYNCHRONOUS)

@@ -52,7 +52,7 @@ void walk_judge(const struct scene *s, uint32_t i, struct walk *w);
 void walk_judge_unseen(const struct unseen *u, uint32_t src, uint32_t dst, struct walk *w);
 
 /* Add all legs. */
-void walk_add(const struct walk *w, struct tally *t);
+void walk_add(const struct walk *w, struct tally_pairs *p);
 
 /* Add what the first n legs have in [from, to). Returns the time covered, ns. */
 int64_t walk_clip(const struct walk *w, int n, int64_t from_ns, int64_t to_ns, struct tally *t);

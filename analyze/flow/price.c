@@ -98,5 +98,6 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 	if (scenario == SCENARIO_MID)
 		p.doubt_ns = ns(more_s);
 	p.known = 1;
+	p.joint = !!(c->joint & MACHINE_JOINT_L_G);
 	return p;
 }

@@ -32,6 +32,7 @@ struct price {
 	int64_t slack_ns; /* what the parameters' uncertainty makes of L + g */
 	int64_t doubt_ns; /* so much of what it waits on its way may be the idle machine's too */
 	int known;        /* 0: the machine's class is not known, all else is 0 */
+	int joint;        /* L and g are known as a sum only */
 };
 
 /*

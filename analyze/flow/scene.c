@@ -113,6 +113,14 @@ static void line_up(const struct fact_finding *f, unsigned hand, uint32_t rank)
 		f->s->to.message[from + k] = v[k].value;
 }
 
+/* Messages i - 1 and i of one receiver: did one call complete both, at its end? */
+static int are_together(const struct scene *s, uint32_t i)
+{
+	const struct facts *x = &s->facts[i - 1], *y = &s->facts[i];
+
+	return x->recv_done == y->recv_done && !((x->flags | y->flags) & MESSAGE_DATED);
+}
+
 static void gather_of_rank(const struct fact_finding *f, uint32_t rank)
 {
 	struct scene *s = f->s;
@@ -123,6 +131,7 @@ static void gather_of_rank(const struct fact_finding *f, uint32_t rank)
 	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
 		messages_fetch(s->t, s->m, i);
 		gather_facts(s, i, f->machine);
+		s->facts[i].with_before = i > s->m->by_dst[rank] && are_together(s, i);
 	}
 }
 
@@ -152,6 +161,7 @@ static int make_tables(struct fact_finding *f)
 	s->to.first = reallocarray(NULL, ranks + 1, sizeof(*s->to.first));
 	if (!s->facts || !s->release || !s->to.message || !s->to.first)
 		return -1;
+	s->facts[s->m->n] = (struct facts){0};
 	memcpy(s->to.first, s->m->by_dst, (ranks + 1) * sizeof(*s->to.first));
 	f->most = messages_most(s->m, s->t->n_ranks) + 1;
 	for (unsigned k = 0; k < f->hands; k++)

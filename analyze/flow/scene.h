@@ -57,7 +57,8 @@ struct facts {
 	uint32_t send_done;
 	uint32_t size; /* which of the sizes it is */
 	uint16_t flags;
-	uint8_t taken_in; /* enum region_kind of the call that completed the receive */
+	uint8_t taken_in;    /* enum region_kind of the call that completed the receive */
+	uint8_t with_before; /* did that call complete the message before it as well, at its end? */
 };
 
 struct scene {
@@ -66,7 +67,7 @@ struct scene {
 	struct unseen unseen;
 	const struct presence *presence; /* the attribution's */
 	const struct clock_quality *clock;
-	struct facts *facts;       /* per message */
+	struct facts *facts;       /* per message, and one more that is all 0 */
 	const struct sizes *sizes; /* the attribution's */
 	struct lines by_send;    /* of each call: the messages that it posted; so of each source */
 	struct lines to;         /* of each receiver, in order of source, then send entry */
@@ -93,6 +94,12 @@ static inline int scene_let_go(const struct scene *s, uint32_t i)
 
 	return x->flags & MESSAGE_SYNCHRONOUS && x->send_done != TRACE_NONE &&
 	       x->flags & (MESSAGE_BLOCKING | MESSAGE_ENDS_SEND);
+}
+
+/* Was it completed together with others, at an unknown moment of the call? */
+static inline int scene_is_together(const struct scene *s, uint32_t i)
+{
+	return s->facts[i].with_before | s->facts[i + 1].with_before;
 }
 
 /* How far message i's time on the way may be off for its clocks, ns; see clock_pair_error_ns. */
