@@ -107,18 +107,19 @@ static struct seen look(const struct flow *f, uint32_t call)
 	const struct release *r = &s->release[call];
 	struct seen seen = {.call = call, .message = TRACE_NONE};
 	const struct facts *x;
-	int64_t end_ns, data_ns;
+	struct passage c;
+	int64_t end_ns;
 
 	if (r->message == TRACE_NONE)
 		return seen;
 	x = &s->facts[r->message];
-	data_ns = f->leaving[r->message].data_ns;
 	if (r->as_sender && !(x->flags & MESSAGE_SYNCHRONOUS))
 		return seen;
 	end_ns = r->as_sender ? s->m->m[r->message].send_done_ns
 			      : x->done_ns - flow_price(f, r->message)->o_r_ns;
-	seen.took_ns = end_ns - data_ns;
-	seen.replay_ns = f->arrive_ns[r->message] - data_ns;
+	c = flow_passage(f, r->message);
+	seen.took_ns = end_ns - c.data_ns;
+	seen.replay_ns = c.arrive_ns - c.data_ns;
 	if (seen.replay_ns > 0 && seen.took_ns > seen.replay_ns)
 		seen.message = r->message;
 	return seen;
@@ -127,11 +128,12 @@ static struct seen look(const struct flow *f, uint32_t call)
 static int64_t guess_ns(const struct arrivals *a, uint32_t i, int64_t since_ns,
 			const struct seen *last)
 {
-	int64_t replay_ns = a->f->arrive_ns[i], arrive_ns = later(replay_ns, since_ns), took_ns;
+	const struct passage *c = flow_at(a->f, i);
+	int64_t replay_ns = c->arrive_ns, arrive_ns = later(replay_ns, since_ns), took_ns;
 
 	if (last->message == TRACE_NONE || last->message == i)
 		return arrive_ns;
-	took_ns = replay_ns - a->f->leaving[i].data_ns;
+	took_ns = replay_ns - c->data_ns;
 	return later(arrive_ns, replay_ns - took_ns +
 					(int64_t)((double)took_ns * (double)last->took_ns /
 						  (double)last->replay_ns));

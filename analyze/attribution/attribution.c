@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Both views, each scenario in turn: a flow gives every message's estimated way, a walk cuts
+ * Both views, in all scenarios: a flow gives every message's estimated way, a walk cuts
  * its measured interval along it, and the legs are booked for the message and for the calls
- * that it ended. The default scenario fills the tables, the others widen the intervals.
+ * that it ended. The default scenario fills the tables, the others widen the intervals. Those
+ * that have no ports are walked in the default one's sweep over the receivers, the others each in
+ * its own.
  */
 #include "analyze/attribution/attribution.h"
 
@@ -54,15 +56,17 @@ int view_is_untold(const struct view *v, enum cost c)
 	       (double)p->low_ns <= NONE_MOST * (double)p->high_ns;
 }
 
-/* The sums of all hands, and what the calls do not cover of a rank's time: computation. */
-static void sum_up(struct run *run)
+/*
+ * The sums of all hands in a lane, and what the calls do not cover of a rank's time: computation.
+ */
+static void sum_up(struct run *run, unsigned lane)
 {
 	const struct trace *trace = run->b.scene.t;
 
 	memset(&run->sums.blame, 0, sizeof(run->sums.blame));
 	for (unsigned k = 0; k < run->hands; k++) {
-		tally_merge(&run->sums.blame, &run->hand[k].sums.blame);
-		tally_add_pairs(&run->sums.blame, &run->hand[k].sums.legs);
+		tally_merge(&run->sums.blame, &run->hand[k].sum[lane].blame);
+		tally_add_pairs(&run->sums.blame, &run->hand[k].sum[lane].legs);
 	}
 	for (uint32_t r = 0; r < trace->n_ranks; r++) {
 		struct tally *t = &run->sums.rank[r];
@@ -74,7 +78,7 @@ static void sum_up(struct run *run)
 		}
 		*t = run->b.other[r];
 		for (unsigned k = 0; k < run->hands; k++)
-			tally_merge(t, &run->hand[k].sums.rank[r]);
+			tally_merge(t, &run->hand[k].sum[lane].rank[r]);
 		for (int c = 0; c < COST_COUNT; c++)
 			left -= t->ns[c];
 		if (left < 0) /* a rank whose clock was moved beyond the others' end */
@@ -131,37 +135,87 @@ static int has_open_progress(const struct flow *f)
 	return 0;
 }
 
-static int run_scenario(struct run *run, enum scenario scenario, struct err *err)
+/* All receivers' messages, in the lanes that there are. */
+static int sweep(struct run *run, struct err *err)
 {
 	struct booking *b = &run->b;
-	uint32_t ranks = b->scene.t->n_ranks;
 
-	if (scenario == SCENARIO_PROGRESS && !has_open_progress(&b->flow))
+	for (unsigned k = 0; k < run->hands; k++)
+		if (booking_begin(&run->hand[k], err))
+			return -1;
+	if (share_run(run->hands, b->scene.t->n_ranks, book_receiver, run->hand, err))
+		return -1;
+	for (unsigned k = 0; k < b->lanes; k++) {
+		sum_up(run, k);
+		fold_all(run, b->lane[k].scenario);
+		if (!b->lane[k].passage)
+			flow_unbranch(&b->lane[k]);
+	}
+	b->lanes = 0;
+	return 0;
+}
+
+/* Is there anything to be learnt from it? Then the messages are taken for what they are in it. */
+static int is_worthwhile(struct run *run, enum scenario scenario)
+{
+	struct booking *b = &run->b;
+
+	if (!flow_has(b->flow.machine, scenario))
 		return 0;
-	if (scenario >= SCENARIO_EAGER &&
-	    !scene_take_open(&b->scene, b->flow.machine, scenario == SCENARIO_RENDEZVOUS))
-		return 0;
+	if (scenario == SCENARIO_PROGRESS)
+		return has_open_progress(&b->flow);
+	return scenario < SCENARIO_EAGER ||
+	       scene_take_open(&b->scene, b->flow.machine, scenario == SCENARIO_RENDEZVOUS);
+}
+
+/* With the ports as they are in it: a lane. */
+static int run_ports(struct run *run, enum scenario scenario, struct err *err)
+{
+	struct booking *b = &run->b;
+
 	if (flow_run(&b->flow, scenario, err))
 		return -1;
 	if ((scenario == SCENARIO_MID || scenario >= SCENARIO_EAGER) &&
 	    releases_find(&b->scene, &b->flow, err))
 		return -1;
-	if (scenario == SCENARIO_MID) {
-		if (pollers_find(&b->polls, &b->scene, err) ||
-		    share_run(run->hands, ranks, book_others, run->hand, err))
+	b->lane[b->lanes++] = b->flow;
+	return 0;
+}
+
+/* The default scenario, and in its sweep all without ports. with_ports: a bit of each that has. */
+static int run_default(struct run *run, unsigned *with_ports, struct err *err)
+{
+	struct booking *b = &run->b;
+
+	if (run_ports(run, SCENARIO_MID, err) || pollers_find(&b->polls, &b->scene, err) ||
+	    share_run(run->hands, b->scene.t->n_ranks, book_others, run->hand, err))
+		return -1;
+	for (enum scenario k = SCENARIO_MID + 1; k < SCENARIO_EAGER; k++) {
+		int is_branch;
+
+		if (!is_worthwhile(run, k))
+			continue;
+		is_branch = flow_branch(&b->lane[b->lanes], &b->flow, k, err);
+		if (is_branch < 0)
+			return -1;
+		b->lanes += (unsigned)is_branch;
+		*with_ports |= (unsigned)!is_branch << k;
+	}
+	return sweep(run, err);
+}
+
+static int run_all(struct run *run, struct err *err)
+{
+	unsigned with_ports = 0;
+
+	if (run_default(run, &with_ports, err))
+		return -1;
+	for (enum scenario k = SCENARIO_MID + 1; k < SCENARIO_COUNT; k++) {
+		if (k < SCENARIO_EAGER ? !(with_ports >> k & 1) : !is_worthwhile(run, k))
+			continue;
+		if (run_ports(run, k, err) || sweep(run, err))
 			return -1;
 	}
-	for (unsigned k = 0; k < run->hands; k++) {
-		struct sums *sums = &run->hand[k].sums;
-
-		memset(&sums->blame, 0, sizeof(sums->blame));
-		memset(&sums->legs, 0, sizeof(sums->legs));
-		memset(sums->rank, 0, ranks * sizeof(*sums->rank));
-	}
-	if (share_run(run->hands, ranks, book_receiver, run->hand, err))
-		return -1;
-	sum_up(run);
-	fold_all(run, scenario);
 	return 0;
 }
 
@@ -214,6 +268,9 @@ static void release(struct run *run)
 	free(run->sums.rank);
 	free(run->recorded_ns);
 	free(b->other);
+	for (unsigned k = 0; k < b->lanes; k++)
+		if (!b->lane[k].passage)
+			flow_unbranch(&b->lane[k]);
 	flow_release(&b->flow);
 	pollers_release(&b->polls);
 	gathering_release(&b->gathering);
@@ -239,11 +296,9 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	b->scene.clock = clock;
 	if (gathering_init(&b->gathering, t, c, machine, err) ||
 	    onesided_find(&a.onesided, t, &a.presence, machine, err) ||
-	    flow_init(&b->flow, &b->scene, machine, err) || make_hands(&run, err))
+	    flow_init(&b->flow, &b->scene, machine, err) || make_hands(&run, err) ||
+	    run_all(&run, err))
 		goto out;
-	for (int k = SCENARIO_MID; k < SCENARIO_COUNT; k++)
-		if (flow_has(machine, k) && run_scenario(&run, k, err))
-			goto out;
 	if (hindered_doubt(t, m, &a, err) || resent_find(t, m, machine, &a, err))
 		goto out;
 	bound_all(&a, t->n_ranks);

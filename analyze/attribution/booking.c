@@ -6,13 +6,14 @@
 
 #include "analyze/attribution/ledger.h"
 #include "analyze/attribution/leeway.h"
+#include "common/table.h"
 
 #define OVERHEADS_MOST 5 /* so many times its overhead, a call was not at work all the time */
 
 /* The default scenario does. */
 static int fills_tables(const struct hand *h)
 {
-	return h->b->flow.scenario == SCENARIO_MID;
+	return h->flow.scenario == SCENARIO_MID;
 }
 
 /*
@@ -87,7 +88,7 @@ static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
 	if (!trace_lacks_core(s->t, c->rank))
 		return;
 	if (posted->first[call + 1] > posted->first[call])
-		p = flow_price(&h->b->flow, posted->message[posted->first[call]]);
+		p = flow_price(&h->flow, posted->message[posted->first[call]]);
 	doubt_overheads(t, p, c->flood == TRACE_NONE ? 1 : (int64_t)s->t->floods[c->flood].polls);
 }
 
@@ -103,7 +104,7 @@ static void doubt(const struct hand *h, uint32_t i, struct tally *t)
 		if (cost_is_contention(c))
 			doubt_part(t, c);
 	if (flags & MESSAGE_LACKS_CORE)
-		doubt_overheads(t, flow_price(&h->b->flow, i), 1);
+		doubt_overheads(t, flow_price(&h->flow, i), 1);
 }
 
 /* Split a call by message i into its parts: adds to t, exactly the call. */
@@ -118,7 +119,7 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 	int64_t covered = covered_ns(s, call);
 	int direct = !fills_tables(h) && covered == 0 && w->clock_error_ns == 0 &&
 		     !(s->facts[i].flags & MESSAGE_LACKS_CORE);
-	struct tally *t = direct ? &h->sums.rank[s->t->calls[call].rank] : &h->own;
+	struct tally *t = direct ? &h->sums->rank[s->t->calls[call].rank] : &h->own;
 
 	split(s, i, call, w, t);
 	if (direct)
@@ -128,7 +129,7 @@ static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct
 	doubt(h, i, t);
 	if (fills_tables(h))
 		h->b->out->held_ns[i] += tally_contention_ns(t);
-	book_call(h, call, covered, t, h->sums.rank);
+	book_call(h, call, covered, t, h->sums->rank);
 	tally_clear(t);
 }
 
@@ -166,13 +167,13 @@ static void book_message(struct hand *h, uint32_t i, const struct walk *w)
 
 	if (w->clock_error_ns == 0 && !fills_tables(h) &&
 	    !(s->facts[i].flags & MESSAGE_LACKS_CORE)) {
-		walk_add(w, &h->sums.legs);
+		walk_add(w, &h->sums->legs);
 		return;
 	}
 	walk_clip(w, w->n, w->start_ns, w->end_ns, t);
 	leeway_message(s, i, w, t);
 	doubt(h, i, t);
-	tally_merge(&h->sums.blame, t);
+	tally_merge(&h->sums->blame, t);
 	if (fills_tables(h))
 		keep_message(h, i, w, t);
 	tally_clear(t);
@@ -186,6 +187,7 @@ int booking_others(struct hand *h, uint32_t rank, struct err *err)
 
 	h->err = err;
 	h->failed = 0;
+	h->flow = b->flow;
 	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++) {
 		if (s->release[c].message != TRACE_NONE)
 			continue;
@@ -211,13 +213,14 @@ static void fetch(const struct scene *s, uint32_t i)
 		prefetch(&s->t->calls[x->send_done]);
 }
 
-int booking_receiver(struct hand *h, uint32_t rank, struct err *err)
+static void book_lane(struct hand *h, uint32_t rank)
 {
-	const struct booking *b = h->b;
-	const struct scene *s = &b->scene;
+	const struct scene *s = &h->b->scene;
 
-	h->err = err;
-	h->failed = 0;
+	if (!h->flow.passage) {
+		h->flow.passage = h->passage;
+		flow_receive(&h->flow, rank);
+	}
 	handler_run(&h->handler, rank);
 	arrivals_run(&h->arrivals);
 	handlings_run(&h->handlings);
@@ -229,19 +232,44 @@ int booking_receiver(struct hand *h, uint32_t rank, struct err *err)
 		book_message(h, i, &w);
 		book_calls_of(h, i, &w);
 	}
+}
+
+int booking_receiver(struct hand *h, uint32_t rank, struct err *err)
+{
+	h->err = err;
+	h->failed = 0;
+	for (unsigned k = 0; k < h->b->lanes; k++) {
+		h->flow = h->b->lane[k];
+		h->sums = &h->sum[k];
+		book_lane(h, rank);
+	}
 	return h->failed;
+}
+
+int booking_begin(struct hand *h, struct err *err)
+{
+	size_t ranks = h->b->scene.t->n_ranks;
+
+	for (unsigned k = 0; k < h->b->lanes; k++) {
+		free(h->sum[k].rank);
+		h->sum[k] = (struct sums){.rank = calloc(ranks + 1, sizeof(struct tally))};
+		if (!h->sum[k].rank)
+			return err_set(err, "out of memory for %zu ranks", ranks);
+	}
+	return 0;
 }
 
 int booking_init(struct hand *h, struct booking *b, struct err *err)
 {
-	uint32_t ranks = b->scene.t->n_ranks;
+	uint32_t most = messages_most(b->scene.m, b->scene.t->n_ranks);
 
 	memset(h, 0, sizeof(*h));
 	h->b = b;
-	h->sums.rank = calloc((size_t)ranks + 1, sizeof(*h->sums.rank));
-	if (!h->sums.rank)
-		return err_set(err, "out of memory for %u ranks", ranks);
-	if (handler_init(&h->handler, &b->flow, err) ||
+	h->flow = b->flow;
+	h->passage = table_alloc((size_t)most + 1, sizeof(*h->passage));
+	if (!h->passage)
+		return err_set(err, "out of memory for %u messages of a receiver", most);
+	if (handler_init(&h->handler, &h->flow, err) ||
 	    arrivals_init(&h->arrivals, &h->handler, err) ||
 	    handlings_init(&h->handlings, &h->arrivals, err))
 		return -1;
@@ -253,6 +281,8 @@ void booking_release(struct hand *h)
 	handlings_release(&h->handlings);
 	arrivals_release(&h->arrivals);
 	handler_release(&h->handler);
-	free(h->sums.rank);
+	for (unsigned k = 0; k < SCENARIO_COUNT; k++)
+		free(h->sum[k].rank);
+	table_free(h->passage);
 	memset(h, 0, sizeof(*h));
 }

@@ -24,6 +24,8 @@ struct booking {
 	struct gathering gathering;
 	struct pollers polls;
 	struct flow flow;
+	struct flow lane[SCENARIO_COUNT]; /* the scenarios of this sweep over the receivers */
+	unsigned lanes;
 	struct tally
 		*other; /* per rank: calls that no message released; the same in all scenarios */
 	struct attribution *out;
@@ -32,11 +34,14 @@ struct booking {
 /* What a thread works with. */
 struct hand {
 	struct booking *b;
+	struct flow flow;        /* the lane at work, of this receiver: */
+	struct passage *passage; /* if it has none of all messages */
 	struct handler handler;
 	struct arrivals arrivals;
 	struct handlings handlings;
-	struct sums sums; /* of what this hand booked */
-	struct tally own; /* of the call or message at work; clear in between */
+	struct sums sum[SCENARIO_COUNT]; /* of what this hand booked, of each lane */
+	struct sums *sums;               /* that of the lane at work */
+	struct tally own;                /* of the call or message at work; clear in between */
 	struct slices_pen call, message;
 	int failed; /* *err is set */
 	struct err *err;
@@ -49,7 +54,13 @@ struct hand {
 int booking_init(struct hand *h, struct booking *b, struct err *err);
 void booking_release(struct hand *h);
 
-/* Book all that messages to this receiver cost. Returns 0, or -1 with *err set (out of memory). */
+/* Clear the sums of all lanes. Returns 0, or -1 with *err set (out of memory). */
+int booking_begin(struct hand *h, struct err *err);
+
+/*
+ * Book all that messages to this receiver cost, in all lanes. Returns 0, or -1 with *err set (out
+ * of memory).
+ */
 int booking_receiver(struct hand *h, uint32_t rank, struct err *err);
 
 /* Book a rank's calls that no message released. Returns 0, or -1 with *err set (out of memory). */

@@ -71,7 +71,7 @@ struct way {
 	const struct facts *x;
 	const struct price *p;
 	const struct arrival *a;
-	int64_t arrive_ns; /* through the ports */
+	const struct passage *c;
 	int64_t queue_ns;  /* left of its time in the handler's queue, by the replay */
 	int64_t handle_ns; /* its own handling begins, when its completion is measured back */
 	int64_t held_ns;   /* until here the message held a synchronous sender, or INT64_MAX */
@@ -125,15 +125,14 @@ static void walk_stall(const struct way *y, struct walk *w, int64_t end_ns)
 /* The handshake of a rendezvous. */
 static void walk_handshake(const struct way *y, struct walk *w, int64_t base_ns)
 {
-	const struct leaving *l = &y->f->leaving[y->i];
 	const struct machine_progress *progress = flow_progress(y->f, y->i);
 	int64_t request_ns = base_ns + y->p->handshake_ns;
 
 	walk_to(w, request_ns, PART(wire));
 	walk_post(y, w, later(request_ns, y->x->posted_ns));
-	walk_ignored(w, l->attended_ns, progress->receiver);
-	walk_to(w, l->attended_ns + y->p->handshake_ns, PART(wire));
-	walk_ignored(w, l->data_ns, progress->sender);
+	walk_ignored(w, y->c->attended_ns, progress->receiver);
+	walk_to(w, y->c->attended_ns + y->p->handshake_ns, PART(wire));
+	walk_ignored(w, y->c->data_ns, progress->sender);
 }
 
 /* Did its call wait for another that came later, and tells of this one only that it had come? */
@@ -160,8 +159,8 @@ static void walk_port(const struct way *y, struct walk *w, int64_t end_ns, enum 
 /* Up to the data's departure, and through the sender's port and the wire. */
 static void walk_departure(const struct way *y, struct walk *w)
 {
-	int64_t base_ns = flow_base_ns(y->x, y->p), data_ns = y->f->leaving[y->i].data_ns;
-	int64_t held_ns = y->f->held_ns[y->i], free_ns = data_ns + held_ns;
+	int64_t base_ns = flow_base_ns(y->x, y->p), data_ns = y->c->data_ns;
+	int64_t held_ns = y->c->held_ns, free_ns = data_ns + held_ns;
 
 	walk_to(w, base_ns, PART(send_overhead));
 	if (y->x->flags & MESSAGE_RENDEZVOUS) {
@@ -337,8 +336,8 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 		walk_unknown(&y, w);
 		return;
 	}
-	y.arrive_ns = f->arrive_ns[i];
-	y.queue_ns = h->a->h->begin_ns[i - h->first] - y.arrive_ns;
+	y.c = flow_at(f, i);
+	y.queue_ns = h->a->h->begin_ns[i - h->first] - y.c->arrive_ns;
 	y.a = arrivals_at(h->a, i);
 	y.handle_ns = w->end_ns - y.p->o_r_ns;
 	see_sender_return(&y);
@@ -349,7 +348,7 @@ void walk_message(const struct handlings *h, uint32_t i, struct walk *w)
 	}
 	walk_port(&y, w, earlier(flow_ported_ns(f, i), y.handle_ns), COST_receiver_port,
 		  y.p->joint ? COST_network_contention : COST_receiver_port);
-	walk_to(w, earlier(y.arrive_ns, y.handle_ns), COST_network_contention,
+	walk_to(w, earlier(y.c->arrive_ns, y.handle_ns), COST_network_contention,
 		y.a->is_waited_for ? COST_network_contention : COST_uncollected);
 	if (eager_sync == MESSAGE_SYNCHRONOUS)
 		walk_post(&y, w, x->posted_ns);

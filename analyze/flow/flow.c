@@ -55,13 +55,12 @@ static int does_without(const struct flow *f, double progress)
 }
 
 /* The handshake of a rendezvous: request, posted receive, attentive receiver, answer. */
-static void shake_hands(struct flow *f, uint32_t i)
+static void shake_hands(const struct flow *f, uint32_t i, struct passage *c)
 {
 	const struct scene *s = f->scene;
 	const struct facts *x = &s->facts[i];
 	const struct price *price = flow_price(f, i);
 	const struct machine_progress *p = flow_progress(f, i);
-	struct leaving *c = &f->leaving[i];
 	int64_t met_ns = later(flow_base_ns(x, price) + price->handshake_ns, x->posted_ns),
 		answer_ns;
 
@@ -87,20 +86,19 @@ static int is_stalled(const struct facts *x, const struct price *p, int64_t held
 }
 
 /* The data of message i, whose handshake is over, leave, and arrive but for the receiver's port. */
-static void leave(struct flow *f, uint32_t i)
+static void leave(const struct flow *f, uint32_t i, struct passage *c)
 {
 	const struct facts *x = &f->scene->facts[i];
 	const struct price *p = flow_price(f, i);
-	int64_t held_ns = f->held_ns[i], *data_ns = &f->leaving[i].data_ns;
 
 	if (!(x->flags & MESSAGE_RENDEZVOUS))
-		*data_ns = flow_base_ns(x, p);
-	f->arrive_ns[i] = *data_ns + held_ns;
-	if (is_stalled(x, p, held_ns)) {
-		*data_ns = x->left_ns - p->g_ns;
-		f->arrive_ns[i] = later(f->arrive_ns[i], *data_ns);
+		c->data_ns = flow_base_ns(x, p);
+	c->arrive_ns = c->data_ns + c->held_ns;
+	if (is_stalled(x, p, c->held_ns)) {
+		c->data_ns = x->left_ns - p->g_ns;
+		c->arrive_ns = later(c->arrive_ns, c->data_ns);
 	}
-	f->arrive_ns[i] += p->wire_ns;
+	c->arrive_ns += p->wire_ns;
 }
 
 enum side { SENDING, RECEIVING };
@@ -126,15 +124,16 @@ static void make_job(struct flow *f, enum side side, uint32_t i, struct turns_jo
 {
 	const struct facts *x = &f->scene->facts[i];
 	const struct price *p = flow_price(f, i);
+	struct passage *c = flow_at(f, i);
 	int in_turn = flow_is_in_turn(f, i);
 
 	if (side == RECEIVING) {
-		leave(f, i);
-		j->ready_ns = in_turn ? f->leaving[i].data_ns + p->wire_ns : f->arrive_ns[i];
+		leave(f, i, c);
+		j->ready_ns = in_turn ? c->data_ns + p->wire_ns : c->arrive_ns;
 		j->ready_ns -= p->g_ns;
 	} else if (x->flags & MESSAGE_RENDEZVOUS) {
-		shake_hands(f, i);
-		j->ready_ns = f->leaving[i].data_ns;
+		shake_hands(f, i, c);
+		j->ready_ns = c->data_ns;
 	} else {
 		j->ready_ns = flow_base_ns(x, p);
 	}
@@ -146,12 +145,12 @@ static void make_job(struct flow *f, enum side side, uint32_t i, struct turns_jo
 
 static void take_job(struct flow *f, enum side side, const struct turns_job *j)
 {
-	uint32_t i = j->message;
+	struct passage *c = flow_at(f, j->message);
 
 	if (side == SENDING)
-		f->held_ns[i] = later(0, j->done_ns - j->ready_ns - j->work_ns);
+		c->held_ns = later(0, j->done_ns - j->ready_ns - j->work_ns);
 	else
-		f->arrive_ns[i] = later(f->arrive_ns[i], j->done_ns);
+		c->arrive_ns = later(c->arrive_ns, j->done_ns);
 }
 
 /* What n messages to come need: facts, and calls if they wait for those; all out of order. */
@@ -221,20 +220,56 @@ static int is_without_ports(const struct flow *f)
 	return 1;
 }
 
+struct passage flow_pass(const struct flow *f, uint32_t i)
+{
+	struct passage c = {0};
+
+	if (f->scene->facts[i].flags & MESSAGE_RENDEZVOUS)
+		shake_hands(f, i, &c);
+	leave(f, i, &c);
+	return c;
+}
+
 /* The messages to one receiver, past ports that hold up nobody: in the order of their table. */
 static int pass_by(void *flow, unsigned hand, uint32_t rank, struct err *err)
 {
-	struct flow *f = flow;
+	const struct flow *f = flow;
 	const struct messages *m = f->scene->m;
 
 	(void)hand, (void)err;
-	for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++) {
-		if (f->scene->facts[i].flags & MESSAGE_RENDEZVOUS)
-			shake_hands(f, i);
-		f->held_ns[i] = 0;
-		leave(f, i);
-	}
+	for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++)
+		*flow_at(f, i) = flow_pass(f, i);
 	return 0;
+}
+
+void flow_receive(struct flow *x, uint32_t rank)
+{
+	const struct messages *m = x->scene->m;
+
+	x->first = m->by_dst[rank];
+	x->n = m->by_dst[rank + 1] - x->first;
+	pass_by(x, 0, rank, NULL);
+}
+
+int flow_branch(struct flow *x, const struct flow *f, enum scenario scenario, struct err *err)
+{
+	*x = *f;
+	x->passage = NULL;
+	x->scenario = scenario;
+	x->price = table_calloc((size_t)f->scene->sizes->n + 1, sizeof(*x->price));
+	if (!x->price)
+		return err_set(err, "out of memory for %u sizes", f->scene->sizes->n);
+	set_prices(x);
+	if (is_without_ports(x) && !f->crossings.links)
+		return 1;
+	flow_unbranch(x);
+	return 0;
+}
+
+void flow_unbranch(struct flow *x)
+{
+	table_free(x->price);
+	memset(x, 0, sizeof(*x));
 }
 
 static int make_rooms(struct flow *f, struct err *err)
@@ -273,18 +308,16 @@ static int line_up(void *flow, unsigned hand, uint32_t side, struct err *err)
 int flow_init(struct flow *f, const struct scene *s, const struct machine *machine, struct err *err)
 {
 	size_t n = (size_t)s->m->n + 1;
+	int has_links = machine->topology.shape.dimensions > 0;
 
 	memset(f, 0, sizeof(*f));
 	f->scene = s;
 	f->machine = machine;
 	f->price = table_calloc((size_t)s->sizes->n + 1, sizeof(*f->price));
-	f->leaving = table_calloc(n, sizeof(*f->leaving));
-	f->held_ns = table_calloc(n, sizeof(*f->held_ns));
-	f->arrive_ns = table_calloc(n, sizeof(*f->arrive_ns));
-	f->ported_ns =
-		machine->topology.shape.dimensions ? table_calloc(n, sizeof(*f->ported_ns)) : NULL;
-	if (!f->price || !f->leaving || !f->held_ns || !f->arrive_ns ||
-	    (machine->topology.shape.dimensions && !f->ported_ns))
+	f->n = s->m->n;
+	f->passage = table_calloc(n, sizeof(*f->passage));
+	f->ported_ns = has_links ? table_calloc(n, sizeof(*f->ported_ns)) : NULL;
+	if (!f->price || !f->passage || (has_links && !f->ported_ns))
 		err_set(err, "out of memory for %u messages", s->m->n);
 	else if (!share_run(share_hands(), 2, line_up, f, err) && !make_rooms(f, err) &&
 		 !crossings_init(&f->crossings, s, machine, err))
@@ -317,9 +350,7 @@ void flow_release(struct flow *f)
 	lines_release(&f->receiving);
 	lines_release(&f->sending);
 	table_free(f->ported_ns);
-	table_free(f->arrive_ns);
-	table_free(f->held_ns);
-	table_free(f->leaving);
+	table_free(f->passage);
 	table_free(f->price);
 	memset(f, 0, sizeof(*f));
 }

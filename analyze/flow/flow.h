@@ -16,10 +16,12 @@
 #include "analyze/flow/turns.h"
 #include "analyze/tools/instants.h"
 
-/* When a message's data leave: found once, asked for often. */
-struct leaving {
+/* A message's way: found once, asked for often. */
+struct passage {
 	int64_t attended_ns; /* a rendezvous: its receiver is inside MPI to answer the request */
 	int64_t data_ns; /* then its sender to act on that; an eager send is no longer held back */
+	int64_t held_ns; /* its data leave so much more slowly: its sender's port has others too, */
+	int64_t arrive_ns; /* and are through the receiver's port, and all links on the way */
 };
 
 struct flow {
@@ -27,11 +29,9 @@ struct flow {
 	const struct machine *machine;
 	enum scenario scenario;
 	struct price *price;     /* of each size of the scene */
-	struct leaving *leaving; /* per message */
-	int64_t *held_ns;        /* per message: its data leave so much more slowly as its
-					  * sender's port has others as well, */
-	int64_t *arrive_ns; /* and are through the receiver's port, and all links on the way; */
-	int64_t *ported_ns; /* so far the ports alone would hold it, where the links are known */
+	struct passage *passage; /* of n messages from first on: of all, or those to one receiver */
+	uint32_t first, n;
+	int64_t *ported_ns; /* per message: so far the ports alone would hold it; with links only */
 	struct lines sending, receiving; /* of each port */
 	struct crossings crossings;      /* of the network's links, if they are known */
 	unsigned hands;
@@ -53,6 +53,20 @@ int flow_has(const struct machine *machine, enum scenario scenario);
 int flow_run(struct flow *f, enum scenario scenario, struct err *err);
 void flow_release(struct flow *f);
 
+/*
+ * One in which no port holds up anybody: the messages to one receiver find their ways without all
+ * others. x becomes a flow of it, to which the caller gives a passage; it needs f. Returns 1, or 0:
+ * it is none, or -1 with *err set (out of memory). Caller: flow_unbranch.
+ */
+int flow_branch(struct flow *x, const struct flow *f, enum scenario scenario, struct err *err);
+void flow_unbranch(struct flow *x);
+
+/* The ways of the messages to a receiver, in place of the one before. */
+void flow_receive(struct flow *x, uint32_t rank);
+
+/* That of any message where no port holds it up. */
+struct passage flow_pass(const struct flow *f, uint32_t i);
+
 static inline const struct price *flow_price(const struct flow *f, uint32_t i)
 {
 	return &f->price[f->scene->facts[i].size];
@@ -70,13 +84,25 @@ static inline int64_t flow_base_ns(const struct facts *x, const struct price *p)
 	return earlier(x->left_ns, x->sent_ns + p->o_s_ns);
 }
 
+/* That of message i, which is one of the n. */
+static inline struct passage *flow_at(const struct flow *f, uint32_t i)
+{
+	return &f->passage[i - f->first];
+}
+
+/* That of any message. */
+static inline struct passage flow_passage(const struct flow *f, uint32_t i)
+{
+	return i - f->first < f->n ? *flow_at(f, i) : flow_pass(f, i);
+}
+
 /* Was an eager send held back, and not only by its port? */
 static inline int flow_is_stalled(const struct flow *f, uint32_t i)
 {
 	const struct facts *x = &f->scene->facts[i];
 
 	return !(x->flags & MESSAGE_RENDEZVOUS) &&
-	       f->leaving[i].data_ns > flow_base_ns(x, flow_price(f, i));
+	       flow_at(f, i)->data_ns > flow_base_ns(x, flow_price(f, i));
 }
 
 /* With the links that the machine file has. Returns 0, or -1 with *err set (out of memory). */
@@ -110,7 +136,7 @@ static inline int64_t flow_limit_ns(const struct flow *f, uint32_t i)
 /* So long only the ports are what holds up message i. */
 static inline int64_t flow_ported_ns(const struct flow *f, uint32_t i)
 {
-	return f->crossings.links ? f->ported_ns[i] : f->arrive_ns[i];
+	return f->crossings.links ? f->ported_ns[i] : flow_at(f, i)->arrive_ns;
 }
 
 #endif

@@ -15,7 +15,7 @@ static void make_crossing(const void *flow, uint32_t i, int is_port, struct turn
 	const struct machine_topology *network = &f->machine->topology;
 	double bytes = (double)f->scene->sizes->size[x->size].bytes;
 
-	j->ready_ns = f->leaving[i].data_ns + p->wire_ns - p->g_ns;
+	j->ready_ns = flow_at(f, i)->data_ns + p->wire_ns - p->g_ns;
 	j->limit_ns = flow_limit_ns(f, i);
 	j->work_ns = p->g_ns;
 	if (!flow_is_in_turn(f, i))
@@ -31,15 +31,16 @@ static void make_crossing(const void *flow, uint32_t i, int is_port, struct turn
 /* What the ports alone would hold message i, they do; the rest is others' in the links. */
 static void take_crossing(struct flow *f, uint32_t i, int64_t through_ns)
 {
-	int64_t least_ns = f->leaving[i].data_ns + flow_price(f, i)->wire_ns;
+	struct passage *c = flow_at(f, i);
+	int64_t least_ns = c->data_ns + flow_price(f, i)->wire_ns;
 
 	if (through_ns == INT64_MIN) { /* it is within a node */
-		f->ported_ns[i] = f->arrive_ns[i];
+		f->ported_ns[i] = c->arrive_ns;
 		return;
 	}
-	f->held_ns[i] = earlier(f->held_ns[i], later(0, through_ns - least_ns));
-	f->ported_ns[i] = earlier(f->arrive_ns[i], through_ns);
-	f->arrive_ns[i] = through_ns;
+	c->held_ns = earlier(c->held_ns, later(0, through_ns - least_ns));
+	f->ported_ns[i] = earlier(c->arrive_ns, through_ns);
+	c->arrive_ns = through_ns;
 }
 
 int flow_cross(struct flow *f, struct err *err)

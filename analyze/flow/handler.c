@@ -29,7 +29,7 @@ void handler_run(struct handler *h, uint32_t rank)
 	h->first = s->m->by_dst[rank];
 	h->n = s->m->by_dst[rank + 1] - h->first;
 	for (uint32_t k = 0; k < h->n; k++)
-		h->passing[k] = (struct passing){f->arrive_ns[h->first + k], h->first + k};
+		h->passing[k] = (struct passing){flow_at(f, h->first + k)->arrive_ns, h->first + k};
 	sort(h->passing, h->n, sizeof(*h->passing), by_arrival);
 	for (uint32_t k = 0; k < h->n; k++) {
 		uint32_t i = h->passing[k].message;

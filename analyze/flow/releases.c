@@ -74,14 +74,14 @@ static int64_t send_score_ns(const struct scene *s, const struct flow *f, uint32
 	if (!(x->flags & MESSAGE_SYNCHRONOUS))
 		return x->sent_ns; /* eager: waits for no receiver */
 	*near_ns = flow_price(f, i)->wire_ns;
-	return later(f->arrive_ns[i], x->posted_ns);
+	return later(flow_at(f, i)->arrive_ns, x->posted_ns);
 }
 
 /* Message i could end the call that completed its receive. */
 static void offer_receive(struct scene *s, const struct flow *f, uint32_t i)
 {
 	const struct facts *x = &s->facts[i];
-	struct release r = {.message = i, .score_ns = f->arrive_ns[i]};
+	struct release r = {.message = i, .score_ns = flow_at(f, i)->arrive_ns};
 	int64_t near_ns = flow_price(f, i)->wire_ns;
 
 	if (x->flags & MESSAGE_DATED) {

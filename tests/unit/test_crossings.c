@@ -77,7 +77,7 @@ static uint32_t sent_by(const struct replayed *p, uint32_t src)
 /* When that rank's message has arrived. */
 static int64_t arrival(const struct replayed *p, uint32_t src)
 {
-	return p->flow.arrive_ns[sent_by(p, src)];
+	return flow_at(&p->flow, sent_by(p, src))->arrive_ns;
 }
 
 /* When both of the pair have: they are alike in all. Releases the machine. */
@@ -223,7 +223,7 @@ static void test_crossings_of_one_connection(void)
 			tables_message(&p.x, 1000, s, s, r, r);
 		}
 		replay(&p, &m);
-		CU_ASSERT_EQUAL(p.flow.arrive_ns[0] + p.flow.arrive_ns[1],
+		CU_ASSERT_EQUAL(flow_at(&p.flow, 0)->arrive_ns + flow_at(&p.flow, 1)->arrive_ns,
 				(k % 2 ? 15 + 15 : 12 + 15) * US);
 		release(&p);
 		machine_release(&m);
