@@ -7,6 +7,7 @@
 #include "analyze/tools/instants.h"
 
 #define ENOUGH_MESSAGES 250000
+#define LONGER          2 /* times the shortest call: it waited */
 
 struct excerpt dating_first(const struct dating *d, uint32_t dst)
 {
@@ -31,13 +32,25 @@ static int receiver_saw(const struct dating *d, const struct message *x, enum lo
 {
 	const struct call *done = &d->t->calls[x->recv_done];
 	enum region_kind kind = trace_call_kind(d->t, x->recv_done);
-	int64_t fastest = d->fastest_ns[class][samples_bin(x->bytes)];
+	int64_t fastest = d->fastest[class][samples_bin(x->bytes)].ns;
 
 	if (kind != REGION_RECV && kind != REGION_WAIT)
 		return 0;
 	/* one that was there already would have taken a small part of a transit */
 	return dating_receiver_waited(d->t, x) ||
 	       (fastest > 0 && done->leave_ns - done->enter_ns > fastest / 2);
+}
+
+/*
+ * Did it come while the receiver was in the call that took it? One that finds its message there
+ * takes about as long as the shortest.
+ */
+static int came_meanwhile(const struct dating *d, const struct message *x, enum locality class)
+{
+	const struct call *done = &d->t->calls[x->recv_done];
+
+	return dating_receiver_waited(d->t, x) ||
+	       done->leave_ns - done->enter_ns > LONGER * d->taken_ns[class][samples_bin(x->bytes)];
 }
 
 enum dated dating_of(const struct dating *d, const struct message *x, struct arrival *a)
@@ -47,7 +60,8 @@ enum dated dating_of(const struct dating *d, const struct message *x, struct arr
 
 	if (x->src == x->dst)
 		return DATED_NOT;
-	*a = (struct arrival){send->enter_ns, send->leave_ns, x->bytes, class};
+	*a = (struct arrival){send->enter_ns, send->leave_ns, x->bytes, class,
+			      came_meanwhile(d, x, class)};
 	if (x->bytes > d->eager_bytes[class] && x->recv_call != TRACE_NONE) /* its data wait */
 		a->sent_ns = later(a->sent_ns, d->t->calls[x->recv_call].enter_ns);
 	if (dating_is_blocking(trace_call_kind(d->t, x->send_call)) &&
@@ -62,22 +76,35 @@ static void take_least(int64_t *least_ns, int64_t ns)
 	*least_ns = earlier(*least_ns ? *least_ns : INT64_MAX, ns);
 }
 
+static void take_fastest(struct fastest *f, const struct arrival *a)
+{
+	if (f->ns == 0 || a->ns - a->sent_ns < f->ns)
+		*f = (struct fastest){a->ns - a->sent_ns, a->bytes};
+}
+
 static void find_fastest_of(struct dating *d, struct excerpt x,
-			    int64_t known_ns[LOCALITY_COUNT][SAMPLE_BINS])
+			    struct fastest known[LOCALITY_COUNT][SAMPLE_BINS])
 {
 	struct arrival a = {0};
 
 	for (uint32_t i = x.from; i < x.to; i++) {
 		const struct message *y = &d->m->m[i];
+		int bin = samples_bin(y->bytes);
+		enum region_kind kind;
 		enum dated dated;
 
 		messages_fetch(d->t, d->m, i);
 		dated = dating_of(d, y, &a);
 		if (dated != DATED_NOT)
-			take_least(&known_ns[a.class][samples_bin(a.bytes)], a.ns - a.sent_ns);
-		if (y->src != y->dst)
-			take_least(&d->least_ns[a.class][samples_bin(a.bytes)],
-				   y->done_ns - y->sent_ns);
+			take_fastest(&known[a.class][bin], &a);
+		if (y->src == y->dst)
+			continue;
+		take_least(&d->least_ns[a.class][bin], y->done_ns - y->sent_ns);
+		kind = trace_call_kind(d->t, y->recv_done);
+		if (kind == REGION_RECV || kind == REGION_WAIT)
+			take_least(&d->taken_ns[a.class][bin],
+				   d->t->calls[y->recv_done].leave_ns -
+					   d->t->calls[y->recv_done].enter_ns);
 		d->has_returns |= dated == DATED_BY_SENDER;
 	}
 }
@@ -85,13 +112,13 @@ static void find_fastest_of(struct dating *d, struct excerpt x,
 /* The fastest dated transits; one receiver's go by those of the receivers before it. */
 static void find_fastest(struct dating *d)
 {
-	int64_t known_ns[LOCALITY_COUNT][SAMPLE_BINS];
+	struct fastest known[LOCALITY_COUNT][SAMPLE_BINS];
 
 	for (uint32_t r = 0; r < d->t->n_ranks; r++) {
-		memcpy(known_ns, d->fastest_ns, sizeof(known_ns));
+		memcpy(known, d->fastest, sizeof(known));
 		for (struct excerpt x = dating_first(d, r); x.from < x.to; x = dating_next(d, r, x))
-			find_fastest_of(d, x, known_ns);
-		memcpy(d->fastest_ns, known_ns, sizeof(known_ns));
+			find_fastest_of(d, x, known);
+		memcpy(d->fastest, known, sizeof(known));
 	}
 }
 

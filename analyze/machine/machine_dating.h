@@ -9,6 +9,12 @@
 #include "analyze/machine/sample_table.h"
 #include "analyze/tools/excerpts.h"
 
+/* A transit, 0: none is known, and how large that message was. */
+struct fastest {
+	int64_t ns;
+	uint64_t bytes;
+};
+
 struct dating {
 	const struct trace *t;
 	const struct messages *m;
@@ -16,8 +22,9 @@ struct dating {
 	uint8_t *synchronous;        /* per region: machine_is_synchronous() */
 	struct excerpts looked_at;   /* of very many messages */
 	int has_returns;             /* of eager synchronous sends */
-	int64_t fastest_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* transit of any dated arrival */
-	int64_t least_ns[LOCALITY_COUNT][SAMPLE_BINS];   /* of any message, however it was taken */
+	struct fastest fastest[LOCALITY_COUNT][SAMPLE_BINS]; /* of any dated arrival */
+	int64_t least_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* of any message, however it was taken */
+	int64_t taken_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* the shortest call that took one message */
 };
 
 /* Returns 0, or -1: out of memory. Caller: dating_release in both cases. */
@@ -35,6 +42,7 @@ struct arrival {
 	int64_t ns;
 	uint64_t bytes;
 	uint8_t class;
+	uint8_t waited_for; /* by a call that took longer than one that finds its message there */
 };
 
 /* Whose return says when a message arrived. */

@@ -125,10 +125,10 @@ static void take_return(struct receiver *r, const struct message *x, enum locali
 }
 
 /*
- * A receive call that found its message there: it lasted a small part of the time since. Or began
- * well on the message's way and ended well after the fastest of its kind would have: the
- * receiver, not the message, was late. Of several that it completed each has its share of the call,
- * which is asked by the one that was sent last.
+ * A receive call that found its message there: it lasted a small part of the time since, in which
+ * one that was as fast as the fastest had come. Or began well on the message's way and ended well
+ * after the fastest of its kind would have: the receiver, not the message, was late. Of several
+ * that it completed each has its share of the call, which is asked by the one that was sent last.
  */
 static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 {
@@ -137,15 +137,16 @@ static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 	const struct call *sent = &t->calls[x->send_call], *done = &t->calls[x->recv_done];
 	enum region_kind kind = trace_call_kind(t, x->recv_done);
 	int64_t took = done->leave_ns - done->enter_ns, since = done->enter_ns - sent->enter_ns;
-	int64_t fastest = r->k->dating.fastest_ns[class][samples_bin(x->bytes)], each = took;
+	int64_t fastest = r->k->dating.fastest[class][samples_bin(x->bytes)].ns, each = took;
+	int64_t least = r->k->dating.least_ns[class][samples_bin(x->bytes)];
 
 	if (kind == REGION_WAITALL && taking_of(r, x)->last == i) {
-		fastest = r->k->dating.least_ns[class][samples_bin(x->bytes)];
+		fastest = least;
 		each = took / taking_of(r, x)->receives;
 	} else if (kind != REGION_RECV && kind != REGION_WAIT) {
 		return;
 	}
-	if (done->enter_ns - sent->leave_ns > 10 * took)
+	if (done->enter_ns - sent->leave_ns > 10 * took && since >= least)
 		add(r, SAMPLE_RECEIVE, class, x->bytes, each);
 	else if (fastest > 0 && since > fastest / 2 && since + took > fastest + fastest / 4)
 		add(r, SAMPLE_RECEIVE_LATE, class, x->bytes, each);
@@ -187,6 +188,15 @@ static int by_arrival(const void *a, const void *b)
 			      : (x->sent_ns > y->sent_ns) - (x->sent_ns < y->sent_ns);
 }
 
+/* What a message of that size takes at most if it is as fast as the fastest of about it, ns. */
+static int64_t fast_ns(const struct dating *d, const struct arrival *a)
+{
+	const struct fastest *f = &d->fastest[a->class][samples_bin(a->bytes)];
+
+	return a->bytes <= f->bytes || f->ns == 0 ? f->ns
+						  : f->ns * (double)a->bytes / (double)f->bytes;
+}
+
 /*
  * Was b, of about the same size, sent so early that it could have been there when a arrived?
  * Then it queued, and what it queued for, call it the receiver's port, went from a to b
@@ -195,7 +205,7 @@ static int by_arrival(const void *a, const void *b)
 static int follows(const struct taker *k, const struct arrival *a, const struct arrival *b)
 {
 	return a->class == b->class && samples_bin(a->bytes) == samples_bin(b->bytes) &&
-	       b->sent_ns + k->dating.fastest_ns[b->class][samples_bin(b->bytes)] <= a->ns;
+	       b->waited_for && b->sent_ns + fast_ns(&k->dating, b) <= a->ns;
 }
 
 static void take_bursts(struct receiver *r, struct excerpt x)

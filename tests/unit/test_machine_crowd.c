@@ -266,8 +266,9 @@ static double handling_of_large(int64_t lasts_ns)
 	tables_init(&x, 4, 1);
 	for (int k = 0; k < 40; k++) {
 		int64_t at = 100 * US + k * 10000 * US, next = at + 5000 * US;
+		int64_t asked = at + (500 + 10 * (k % 4)) * US;
 		uint32_t s = tables_call(&x, 0, REGION_ISEND, at, at, 0);
-		uint32_t r = tables_call(&x, 1, REGION_RECV, at + 500 * US, at + 503 * US, 1);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, asked, asked + 3 * US, 1);
 
 		tables_message(&x, 64, s, s, r, r);
 		s = tables_call(&x, 2, REGION_ISEND, at, at, 0);
