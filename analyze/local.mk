@@ -68,6 +68,7 @@ libanalyze_a_SOURCES = \
 	analyze/machine/machine_fit.c analyze/machine/machine_fit.h \
 	analyze/machine/machine_identity.c analyze/machine/machine_identity.h \
 	analyze/machine/machine_known.c analyze/machine/machine_known.h \
+	analyze/machine/machine_line.c analyze/machine/machine_line.h \
 	analyze/machine/machine_load.c \
 	analyze/machine/machine_progress.c analyze/machine/machine_progress.h \
 	analyze/machine/machine_ranges.c analyze/machine/machine_ranges.h \

@@ -23,7 +23,7 @@ unit_tests = \
 	tests/unit/test_loose tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_machine tests/unit/test_machine_credit \
 	tests/unit/test_machine_crowd tests/unit/test_machine_dating tests/unit/test_machine_eager \
-	tests/unit/test_machine_fit tests/unit/test_machine_known \
+	tests/unit/test_machine_fit tests/unit/test_machine_known tests/unit/test_machine_line \
 	tests/unit/test_machine_network \
 	tests/unit/test_machine_progress tests/unit/test_machine_ranges \
 	tests/unit/test_machine_text tests/unit/test_maxmin tests/unit/test_memory_need \

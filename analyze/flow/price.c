@@ -95,7 +95,7 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 	p.handshake_ns = c->has_handshake ? ns(c->handshake_s * factor) : ns(L * factor);
 	p.wire_ns = later(0, p.L_ns + p.g_ns - p.o_s_ns - p.o_r_ns);
 	p.slack_ns = ns((L + x.g_s) * (ranges.time.most - 1));
-	if (scenario == SCENARIO_MID)
+	if (scenario == SCENARIO_MID || scenario >= SCENARIO_EAGER)
 		p.doubt_ns = ns(more_s);
 	p.known = 1;
 	p.joint = !!(c->joint & MACHINE_JOINT_L_G);

@@ -50,7 +50,7 @@ static int is_inflated(const struct known known[SAMPLE_BINS], int bin)
 	const struct known *k = &known[bin];
 	double o = overheads(known, bin);
 
-	return k->crowded && crowd_port_s(k, o) + o < k->time.s;
+	return k->line_s > 0 || (k->crowded && crowd_port_s(k, o) + o < k->time.s);
 }
 
 /*
@@ -149,6 +149,8 @@ static double time_alone(const struct known *k, double o, double L_s, double *mo
 	       least = crowd_port_s(k, o + L_s) + o + L_s;
 
 	*most_s = T;
+	if (k->line_s > 0)
+		return fmin(T, fmax(0, k->line_s - (k->legs - 1) * L_s));
 	if (!k->crowded || least >= T)
 		return T;
 	*crowding = fmax(*crowding, T / least - 1);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/machine/machine_known.h"
 
+#include "analyze/machine/machine_line.h"
+
 #include <math.h>
 
 #define LOW_QUANTILE      0.01 /* of many samples; of few the fastest */
@@ -194,7 +196,7 @@ static void find_time(struct known *k, const struct samples *all, enum locality 
 			k->crowded = isinf(k->port_most);
 		} else if (kind >= SAMPLE_ANY) { /* nobody need have been ready */
 			k->time.half_width = fmax(k->time.half_width, UNCERTAINTY_FEW);
-			k->crowded = 1;
+			k->crowded = k->any = 1;
 		}
 		return;
 	}
@@ -216,6 +218,19 @@ static double company_of(const struct known *k, const struct samples *all, enum 
 	    isfinite(unhindered_s(all, class, kind, bin, k->time.s, anywhere)))
 		return 0;
 	return others;
+}
+
+/* Was one as fast, of no more bytes, when nobody else was on the network? */
+static int was_alone(const struct known *k, const struct samples *all, enum locality class, int bin)
+{
+	size_t n;
+	const struct sample *s =
+		samples_of(all, class, k->legs == 3 ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, bin, &n);
+
+	for (size_t i = 0; i < n && s[i].ns * 1e-9 <= k->time.s * (1 + NO_SLOWER); i++)
+		if (s[i].abroad < SAMPLE_ALONE_MOST && (double)s[i].bytes <= k->time.bytes)
+			return 1;
+	return 0;
 }
 
 /* How far apart the fastest and the typical of a kind are, s. */
@@ -265,6 +280,7 @@ static struct known known_of(const struct samples *all, enum locality class, int
 	k.sharers = 1 + crowd_at(all, class, SAMPLE_SHARE, bin, LOW_QUANTILE);
 	k.crowded = k.crowded && k.share.n > 0;
 	k.company = company_of(&k, all, class, bin);
+	k.alone = !k.any && was_alone(&k, all, class, bin);
 	return k;
 }
 
@@ -287,10 +303,28 @@ static double handling_most(const struct known known[SAMPLE_BINS], double bytes)
 	return most;
 }
 
+/*
+ * A size that was never seen alone, but takes what the line through those that were says, was
+ * hindered by nobody; one that takes more, perhaps.
+ */
+static void judge_by_line(struct known known[SAMPLE_BINS])
+{
+	line_find(known);
+	for (int b = 0; b < SAMPLE_BINS; b++) {
+		struct known *k = &known[b];
+
+		if (k->alone)
+			k->crowded = k->company = 0;
+		if (k->line_s > 0)
+			k->port_most = INFINITY;
+	}
+}
+
 void known_find(struct known known[SAMPLE_BINS], const struct samples *all, enum locality class)
 {
 	for (int b = 0; b < SAMPLE_BINS; b++)
 		known[b] = known_of(all, class, b);
+	judge_by_line(known);
 	for (int b = 0; b < SAMPLE_BINS; b++) {
 		struct known *k = &known[b];
 

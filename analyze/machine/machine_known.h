@@ -19,6 +19,9 @@ struct known {
 	int legs;
 	int crowded; /* nothing shows what a message alone takes; time has what the others took */
 	double company; /* others were on the network beside each, and may have made them slower */
+	int any;        /* time is by messages that nobody waited for: it may be their receivers' */
+	int alone;      /* one that was as fast had nobody else on the network */
+	double line_s; /* it would take so long alone by the sizes that were, if less; 0: unknown */
 	double port_most; /* no port is longer busy with one, or others would have hindered it */
 	struct low o_s, o_r, spacing, share;
 	int late; /* o_r is by receives whose message may have come only while they lasted */
