@@ -10,29 +10,31 @@
 
 #define SHOWN_ALL 0.95 /* of the budget's part: the table is taken for all of it */
 
-static const char unknown[] = "what cannot be told";
-
-/* In a table of "was kept by". */
-static const char *reason_text(const json_t *row)
-{
-	const char *reason = pick_text(row, "reason", "unknown");
-
-	return strcmp(reason, "unknown") ? reason : unknown;
-}
+/* In a table of "was kept by"; those that are nothing of a rank follow its name. */
+static const struct reason {
+	const char *name, *words, *of_rank;
+} reasons[] = {
+	{"core", "perhaps no free core", ", perhaps no free core"},
+	{"unknown", "what cannot be told", ", why cannot be told"},
+};
 
 /* What kept the late rank; of another rank than itself: of which. */
 static void put_reason(struct columns *c, const json_t *row)
 {
 	double rank = pick_number(row, "rank", 0.0), cause = pick_number(row, "cause_rank", rank);
+	const char *name = pick_text(row, "reason", "unknown");
+	const struct reason *r = NULL;
 	char text[80];
 
-	snprintf(text, sizeof(text), "%s", reason_text(row));
-	if (cause != rank && !strcmp(reason_text(row), unknown))
-		snprintf(text, sizeof(text), "rank %s, why cannot be told",
-			 number_count(cause).text);
-	else if (cause != rank)
-		snprintf(text, sizeof(text), "%s of rank %s", reason_text(row),
-			 number_count(cause).text);
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (!strcmp(name, reasons[i].name))
+			r = &reasons[i];
+	if (cause == rank)
+		snprintf(text, sizeof(text), "%s", r ? r->words : name);
+	else if (r)
+		snprintf(text, sizeof(text), "rank %s%s", number_count(cause).text, r->of_rank);
+	else
+		snprintf(text, sizeof(text), "%s of rank %s", name, number_count(cause).text);
 	columns_put(c, INK_PLAIN, text);
 }
 

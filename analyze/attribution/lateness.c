@@ -33,9 +33,13 @@ struct search {
 const char *lateness_reason_name(enum lateness_reason reason)
 {
 	static const char *const names[] = {
-		[LATENESS_COMPUTATION] = "computation", [LATENESS_HANDLER] = "handler",
-		[LATENESS_NETWORK] = "network",         [LATENESS_COLLECTIVE] = "collective",
-		[LATENESS_MESSAGES] = "messages",       [LATENESS_LOCK] = "lock",
+		[LATENESS_COMPUTATION] = "computation",
+		[LATENESS_HANDLER] = "handler",
+		[LATENESS_NETWORK] = "network",
+		[LATENESS_COLLECTIVE] = "collective",
+		[LATENESS_MESSAGES] = "messages",
+		[LATENESS_LOCK] = "lock",
+		[LATENESS_CORE] = "core",
 		[LATENESS_UNKNOWN] = "unknown",
 	};
 
@@ -244,7 +248,8 @@ static uint32_t look_back(const struct search *s, struct late_partner *row)
 		reason = LATENESS_UNKNOWN;
 	}
 	row->cause = w.rank;
-	row->reason = reason;
+	row->reason = reason == LATENESS_UNKNOWN && trace_lacks_core(s->t, w.rank) ? LATENESS_CORE
+										   : reason;
 	row->at = d.most_ns[reason] ? d.at[reason] : TRACE_NONE;
 	return TRACE_NONE;
 }

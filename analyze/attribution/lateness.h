@@ -17,6 +17,7 @@ enum lateness_reason {
 	LATENESS_COLLECTIVE,  /* it waited in a collective */
 	LATENESS_MESSAGES,    /* it was in MPI for other messages, unhindered */
 	LATENESS_LOCK,        /* it waited for a window's lock */
+	LATENESS_CORE,        /* cannot be told, but it was without a core at times */
 	LATENESS_UNKNOWN,
 };
 

@@ -104,7 +104,7 @@ static void test_lateness_of_a_long_chain(void)
  * Two threads of each of two ranks: one waits for the other rank, the other one sends meanwhile. By
  * their calls each rank waits for the other, and neither wait explains the other's.
  */
-static void test_lateness_of_two_that_wait_for_each_other(void)
+static void check_two(int without_core, enum lateness_reason reason)
 {
 	uint32_t recv[2], send[2];
 	struct lateness l;
@@ -115,14 +115,22 @@ static void test_lateness_of_two_that_wait_for_each_other(void)
 		recv[r] = tables_call(&x, r, REGION_RECV, 0, (100 + 10 * r) * US, r);
 		send[r] = tables_call(&x, r, REGION_SEND, (95 - 5 * r) * US, (96 - 5 * r) * US, 2);
 	}
-	for (uint32_t r = 0; r < 2; r++)
+	for (uint32_t r = 0; r < 2; r++) {
 		tables_message(&x, 1000, send[r], send[r], recv[1 - r], recv[1 - r]);
+		x.trace.ranks[r].taken_off = without_core;
+	}
 	l = find(&x);
 	CU_ASSERT_EQUAL(l.n, 2);
 	for (size_t k = 0; k < l.n; k++)
-		CU_ASSERT_EQUAL(l.rows[k].reason, LATENESS_UNKNOWN);
+		CU_ASSERT_EQUAL(l.rows[k].reason, reason);
 	lateness_release(&l);
 	tables_release(&x);
+}
+
+static void test_lateness_of_two_that_wait_for_each_other(void)
+{
+	check_two(0, LATENESS_UNKNOWN);
+	check_two(1, LATENESS_CORE);
 }
 
 /* Rank 1 is late as its own message took 500 us on the way: not its computation, the network. */

@@ -34,6 +34,21 @@ static void test_late_says_what_the_table_lacks(void)
 	}
 }
 
+/* Who had no core for a time may have been late for that. */
+static void test_late_names_the_core(void)
+{
+	for (int cause = 3; cause < 5; cause++) {
+		char *text = rendered(80, put_table,
+				      json_pack("{s:[{s:f, s:f, s:i, s:i, s:s}]}", "late_partners",
+						"s", 1.0, "share", 0.1, "rank", 3, "cause_rank",
+						cause, "reason", "core"));
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, cause == 3 ? "  perhaps no free core"
+							       : "rank 4, perhaps no free core"));
+		free(text);
+	}
+}
+
 /* A table has a place in each row only where they differ. */
 static void test_late_says_once_where_all_waited(void)
 {
@@ -79,6 +94,7 @@ int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_late_says_what_the_table_lacks),
+		SUITE_CASE(test_late_names_the_core),
 		SUITE_CASE(test_late_says_once_where_all_waited),
 		SUITE_CASE(test_late_shows_both_ends_of_long_names),
 		CU_TEST_INFO_NULL,
