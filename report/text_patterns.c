@@ -34,8 +34,11 @@ static const json_t *place_of(const json_t *list, const json_t *pattern)
 	return NULL;
 }
 
-static void put_place(struct layout *l, const json_t *list, const json_t *pattern)
+/* Patterns leave out what ranks send to themselves. */
+static void put_place(struct layout *l, const json_t *document, const json_t *pattern)
 {
+	const json_t *list = pick(document, "patterns");
+	double to_self = pick_number(document, "messages.to_self", 0.0);
 	const json_t *callsite = place_of(list, pattern);
 	const char *mpi = callsite ? pick_text(callsite, "mpi", NULL) : NULL;
 	double rounds = pick_number(pattern, "rounds", 0.0);
@@ -48,8 +51,9 @@ static void put_place(struct layout *l, const json_t *list, const json_t *patter
 			 pick_text(pattern, "callsite.mpi", NULL) ? "" : " and others");
 		layout_words(l, text);
 	}
-	layout_item(l, INK_PLAIN, "%s messages",
-		    number_count(pick_number(pattern, "messages", 0.0)).text);
+	layout_item(l, INK_PLAIN, "%s messages%s",
+		    number_count(pick_number(pattern, "messages", 0.0)).text,
+		    to_self > 0.0 ? " to other ranks" : "");
 	if (rounds >= 1.5)
 		layout_item(l, INK_PLAIN, "%s rounds", number_count(rounds).text);
 	layout_end(l);
@@ -91,7 +95,6 @@ static void put_when(struct layout *l, const json_t *phases, const json_t *patte
 
 static void put_pattern(struct layout *l, const json_t *document, const json_t *pattern)
 {
-	const json_t *list = pick(document, "patterns");
 	double explained = pick_number(pattern, "explained", 0.0);
 	char label[32];
 	char fit[64];
@@ -119,7 +122,7 @@ static void put_pattern(struct layout *l, const json_t *document, const json_t *
 		layout_words(l, pick_text(pattern, "why_none", ""));
 		layout_end(l);
 	}
-	put_place(l, list, pattern);
+	put_place(l, document, pattern);
 	put_when(l, pick(document, "phases"), pattern);
 	put_others(l, pattern);
 }

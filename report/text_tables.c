@@ -154,11 +154,14 @@ static void put_budget_heading(struct layout *l, const json_t *document)
 		: pick_number(document, "run.left_out_ranks", 0.0) > 0.0 ? "recorded ranks' time"
 		: have_missed_some(document) ? "ranks' time until each ended"
 					     : "ranks' time";
-	char remark[160];
+	double to_self = pick_number(document, "messages.to_self", 0.0);
+	char self[48] = "", remark[160];
 
+	if (to_self > 0.0)
+		snprintf(self, sizeof(self), " (%s to self)", number_count(to_self).text);
 	if (messages > 0.0)
-		snprintf(remark, sizeof(remark), "%s %s; %s messages, %s each", what, total.text,
-			 number_count(messages).text, number_seconds(mean_s).text);
+		snprintf(remark, sizeof(remark), "%s %s; %s messages%s, %s each", what, total.text,
+			 number_count(messages).text, self, number_seconds(mean_s).text);
 	else
 		snprintf(remark, sizeof(remark), "%s %s", what, total.text);
 	layout_heading(l, "WHERE TIME GOES", remark);

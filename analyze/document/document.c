@@ -204,6 +204,7 @@ json_t *document_messages(const struct analysis *a)
 	uint64_t bytes = 0;
 	uint64_t largest = 0;
 	uint32_t within_node = 0;
+	uint32_t to_self = 0;
 	uint32_t i;
 
 	for (i = 0; i < m->n; i++) {
@@ -213,14 +214,16 @@ json_t *document_messages(const struct analysis *a)
 		if (x->bytes > largest)
 			largest = x->bytes;
 		within_node += machine_locality(a->trace, x->src, x->dst) == LOCALITY_NODE;
+		to_self += x->src == x->dst;
 	}
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "count",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "count",
 			 (json_int_t)m->n, "bytes", (json_int_t)bytes, "largest_bytes",
-			 (json_int_t)largest, "within_node", (json_int_t)within_node,
-			 "unmatched_sends", (json_int_t)m->unmatched_sends, "unmatched_receives",
-			 (json_int_t)m->unmatched_recvs, "cancelled", (json_int_t)m->cancelled,
-			 "ambiguous", (json_int_t)m->ambiguous, "untold", (json_int_t)m->untold,
-			 "unrecorded_calls", (json_int_t)document_unrecorded_calls(a));
+			 (json_int_t)largest, "within_node", (json_int_t)within_node, "to_self",
+			 (json_int_t)to_self, "unmatched_sends", (json_int_t)m->unmatched_sends,
+			 "unmatched_receives", (json_int_t)m->unmatched_recvs, "cancelled",
+			 (json_int_t)m->cancelled, "ambiguous", (json_int_t)m->ambiguous, "untold",
+			 (json_int_t)m->untold, "unrecorded_calls",
+			 (json_int_t)document_unrecorded_calls(a));
 }
 
 static json_t *budget_section(const struct analysis *a)

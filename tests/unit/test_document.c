@@ -125,6 +125,24 @@ static void test_document_callsites_largest_first(void)
 	handmade_release(&f);
 }
 
+static void test_document_counts_messages_to_self(void)
+{
+	for (uint32_t n = 0; n < 2; n++) {
+		struct handmade f;
+		json_t *document;
+
+		handmade_fill(&f);
+		CU_ASSERT_FATAL(f.messages.n > 0);
+		if (n)
+			f.messages.m[0].dst = f.messages.m[0].src;
+		document = handmade_document(&f);
+		CU_ASSERT_EQUAL(handmade_number(json_object_get(document, "messages"), "to_self"),
+				n);
+		json_decref(document);
+		handmade_release(&f);
+	}
+}
+
 static void test_document_survives_odd_input(void)
 {
 	struct handmade f;
@@ -235,6 +253,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_inventory_counts_calls_and_records),
 	SUITE_CASE(test_document_callsites_largest_first),
 	SUITE_CASE(test_document_survives_odd_input),
+	SUITE_CASE(test_document_counts_messages_to_self),
 	SUITE_CASE(test_document_says_what_starting_took),
 	SUITE_CASE(test_document_says_who_never_began),
 	CU_TEST_INFO_NULL,

@@ -43,10 +43,39 @@ static void test_text_tables_say_that_ranks_were_gone(void)
 	}
 }
 
+static void put_patterns(struct layout *l, const json_t *document)
+{
+	text_patterns(l, document);
+}
+
+/* Messages to oneself are among those that take time, and in no pattern. */
+static void test_text_tables_tell_messages_to_self(void)
+{
+	for (int to_self = 0; to_self < 300; to_self += 240) {
+		json_t *d =
+			json_pack("{s:{s:i}, s:{s:f, s:{}}, s:{s:i, s:f}, s:[{s:s, s:i, s:s, s:i,"
+				  " s:f}]}",
+				  "messages", "to_self", to_self, "budget", "total_s", 1.0, "parts",
+				  "blame", "messages", 960, "mean_s", 1e-3, "patterns", "scope",
+				  "phase", "phase", 1, "name", "ring", "messages", 720, "share",
+				  1.0);
+		char *text = rendered(80, put_patterns, json_incref(d));
+
+		CU_ASSERT_EQUAL(strstr(text, "720 messages to other ranks") != NULL, to_self > 0);
+		free(text);
+		text = rendered(80, put_budget, d);
+		CU_ASSERT_PTR_NOT_NULL(
+			strstr(text, to_self ? "; 960 messages (240 to self), 1.00 ms"
+					     : "; 960 messages, 1.00 ms"));
+		free(text);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_text_tables_say_that_ranks_were_gone),
+		SUITE_CASE(test_text_tables_tell_messages_to_self),
 		CU_TEST_INFO_NULL,
 	};
 
