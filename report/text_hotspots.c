@@ -131,6 +131,31 @@ static int put_callers(const json_t *callsite, size_t size, char buffer[size])
 	return n > 1 || (n && (paths > 1 || !name || strcmp(name, "main")));
 }
 
+/* Where what is likely saved is less of the most that the title has, it is said, too. */
+#define NEAR_MOST 0.75
+#define NOTHING   0.0005 /* of wall time: shown as 0.0 % */
+
+static void put_why(struct layout *l, const json_t *hotspot)
+{
+	const json_t *saves_s = pick(hotspot, "saves_s");
+	double likely_s = json_number_value(json_array_get(saves_s, 1));
+	double most_s = json_number_value(json_array_get(saves_s, 2));
+	double likely = json_number_value(json_array_get(pick(hotspot, "saves_share"), 1));
+
+	layout_begin(l, "  why", LABEL_COLUMN);
+	layout_words(l, pick_text(hotspot, "why", "?"));
+	layout_end(l);
+	if (likely_s >= NEAR_MOST * most_s)
+		return;
+	layout_begin(l, "", LABEL_COLUMN);
+	if (likely < NOTHING)
+		layout_item(l, INK_PLAIN, "likely saves next to nothing");
+	else
+		layout_item(l, INK_PLAIN, "likely saves %s, %s of wall time",
+			    number_seconds(likely_s).text, number_share(likely).text);
+	layout_end(l);
+}
+
 void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 {
 	const struct severity_row *severity = severity_of(hotspot);
@@ -151,7 +176,7 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 		 strcmp(pick_text(hotspot, "kind", ""), "imbalance") ? "" : "computation before ",
 		 pick_text(hotspot, "callsite.mpi", ""),
 		 text_place(pick(hotspot, "callsite"), sizeof(place), place));
-	put_line(l, "  why", pick_text(hotspot, "why", "?"));
+	put_why(l, hotspot);
 	put_line(l, "  where", where);
 	if (put_callers(pick(hotspot, "callsite"), sizeof(from), from))
 		put_line(l, "  from", from);
@@ -255,6 +280,26 @@ static void put_none(struct layout *l, const json_t *document)
 	put_line(l, "  none", text);
 }
 
+/* What the times in a why are sums of, and what they are not a share of. */
+static void put_scales(struct layout *l, const json_t *document)
+{
+	double ranks_s = pick_number(document, "budget.total_s", 0.0);
+	double messages_s = pick_number(document, "blame.total_s", 0.0);
+	double wall_s = pick_number(document, "run.wall_s", 0.0);
+	char messages[64] = "", text[240];
+
+	if (messages_s > 0.0)
+		snprintf(messages, sizeof(messages), ", over messages of theirs (%s)",
+			 number_seconds(messages_s).text);
+	snprintf(text, sizeof(text),
+		 "sums over ranks in a \"why\" are of their time (%s)%s; savings are of wall time "
+		 "(%s), what others no longer wait included",
+		 number_seconds(ranks_s).text, messages, number_seconds(wall_s).text);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 void text_hotspots(struct layout *l, const json_t *document)
 {
 	const json_t *list = pick(document, "hotspots");
@@ -271,4 +316,6 @@ void text_hotspots(struct layout *l, const json_t *document)
 		snprintf(more, sizeof(more), "and %zu smaller: --top=%zu shows them", n - i, n);
 		put_line(l, "", more);
 	}
+	if (n)
+		put_scales(l, document);
 }

@@ -232,7 +232,7 @@ static void write_words(const struct work *w, const struct balance *x, const str
 	write_bounds(t, at, sizeof(where), where);
 	snprintf(h->why, sizeof(h->why),
 		 "not contention: computation between MPI calls is %s a rank, %s on rank %u, most "
-		 "of the difference %s; ranks wait %s for late ones",
+		 "of the difference %s; a rank waits %s for late ones on average",
 		 number_seconds(x->mean_s).text, number_seconds(x->most_s).text, x->most, where,
 		 number_seconds(x->wait_s).text);
 	snprintf(h->advice, sizeof(h->advice), "%s",

@@ -224,7 +224,8 @@ static void write_words(const struct polling *p, const struct place *x, uint32_t
 	snprintf(h->title, sizeof(h->title), "%s finds nothing %s times while ranks compute",
 		 p->b->t->regions[h->region].name, number_words(x->polls).text);
 	snprintf(h->why, sizeof(h->why),
-		 "not contention: %s in polls that found nothing, %s each, %s a second; "
+		 "not contention: %s of all ranks in polls that found nothing, %s each, %s a "
+		 "second; "
 		 "%s of computation between them; rank %u most, %s%s",
 		 number_seconds(x->inside_s).text, number_seconds(x->inside_s / x->polls).text,
 		 number_words(x->polls / x->took_s).text, number_seconds(x->own_s).text, worst,

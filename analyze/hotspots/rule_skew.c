@@ -85,7 +85,7 @@ static void write_words(const struct skew *x, const struct facts *f, uint32_t ds
 		 n > 1 ? "" : "s", 100 * f->share, f->share / f->even, n > 1 ? "their" : "its");
 	snprintf(h->why, sizeof(h->why),
 		 "volume is uneven (Gini %.2f); messages to rank %u%s queue for %s and hold ranks "
-		 "up for %s; no more than an even share would remain",
+		 "up for %s in all; no more than an even share would remain",
 		 x->gini, dst, others, number_seconds(f->caused_s).text,
 		 number_seconds(f->held_s).text);
 	snprintf(

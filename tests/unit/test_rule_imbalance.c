@@ -123,7 +123,7 @@ static void test_rule_imbalance_names_one_place_once(void)
 	found = findings_one(&h, "imbalance");
 	CU_ASSERT_FATAL(found != NULL);
 	CU_ASSERT(strstr(found->why, "most of the difference from one ") != NULL);
-	CU_ASSERT(strstr(found->why, " to the next; ranks wait ") != NULL);
+	CU_ASSERT(strstr(found->why, " to the next; a rank waits ") != NULL);
 	hotspots_release(&h);
 	tables_release(&x);
 }

@@ -186,10 +186,43 @@ static void test_points_to_the_standstill(void)
 	}
 }
 
+/* Of what each time is a share: the title's most, what is likely, and the sums in a why. */
+static void test_says_of_what_each_is_a_share(void)
+{
+	static const struct {
+		double likely;
+		const char *words; /* NULL: the most says it */
+	} rows[] = {{0.02, " likely saves 200 ms, 2.0 % of wall time\n"},
+		    {0.0, " likely saves next to nothing\n"},
+		    {0.35, NULL}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		json_t *hotspot = json_pack("{s:s, s:[f, f, f], s:[f, f, f], s:s}", "kind",
+					    "aggregation", "saves_s", 0.0, 10 * rows[k].likely, 4.0,
+					    "saves_share", 0.0, rows[k].likely, 0.4, "why", "w");
+		json_t *document = json_pack("{s:[o], s:{s:f}, s:{s:f}, s:{s:f}}", "hotspots",
+					     hotspot, "budget", "total_s", 40.0, "blame", "total_s",
+					     50.0, "run", "wall_s", 10.0);
+		char *text = words_of(document);
+
+		CU_ASSERT_EQUAL(strstr(text, "likely") != NULL, rows[k].words != NULL);
+		CU_ASSERT(!rows[k].words || strstr(text, rows[k].words));
+		CU_ASSERT_PTR_NOT_NULL(strstr(
+			text, "are of their time (40.0 s), over messages of theirs (50.0 s); "
+			      "savings are of wall time (10.0 s)"));
+		json_decref(document);
+		free(text);
+	}
+}
+
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_points_to_the_standstill), SUITE_CASE(test_says_what_is_lost_instead),
-	SUITE_CASE(test_says_where_lateness_is),   SUITE_CASE(test_says_why_there_is_none),
-	SUITE_CASE(test_says_who_called),          CU_TEST_INFO_NULL,
+	SUITE_CASE(test_says_of_what_each_is_a_share),
+	SUITE_CASE(test_points_to_the_standstill),
+	SUITE_CASE(test_says_what_is_lost_instead),
+	SUITE_CASE(test_says_where_lateness_is),
+	SUITE_CASE(test_says_why_there_is_none),
+	SUITE_CASE(test_says_who_called),
+	CU_TEST_INFO_NULL,
 };
 
 int main(void)
