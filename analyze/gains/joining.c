@@ -39,10 +39,14 @@ struct pile {
 	double send_left, receive_left; /* shares of their overheads that are left, */
 	double sooner_s, most_s;        /* than its last message all are there; and at most; */
 	unsigned doing;                 /* parts of their calls that are for one only, then */
+	int64_t there_ns;               /* all of them, if its sends began when they did */
 };
 
-/* What the messages of a place are looked at for: the sums, or a replay of what is saved. */
-enum aim { SUMS, LIKELY, MOST };
+/*
+ * What the messages of a place are looked at for: the sums, or a replay of what is saved; as if
+ * nobody wanted the first ones before the last one, too.
+ */
+enum aim { SUMS, AT_ONCE, LIKELY, MOST };
 
 struct joining {
 	const struct evidence_base *b;
@@ -227,6 +231,33 @@ static void remove_all(struct joining *j, uint32_t i)
 						slices_sum(&b->a->call, with[k], p->doing)));
 }
 
+/*
+ * What came before the last one comes with it then: who worked on that meanwhile waits. What its
+ * sender waits for is just not sent.
+ */
+static void wait_for_last(struct joining *j, uint32_t first, uint32_t end)
+{
+	const struct evidence_base *b = j->b;
+	int64_t spared_ns = 0; /* by its sends from here on */
+	uint32_t send = TRACE_NONE;
+
+	for (uint32_t k = end; k-- > first;) {
+		uint32_t i = b->senders.message[k];
+		struct pile *p = &j->pile[b->m->m[i].dst];
+
+		if (p->n < 2)
+			continue;
+		if (b->m->m[i].send_call != send)
+			spared_ns += j->rest_ns[b->m->m[i].send_call];
+		send = b->m->m[i].send_call;
+		if (i == p->last)
+			p->there_ns = b->a->arrival_ns[i] - j->less_ns[i] + spared_ns;
+		else if (!evidence_is_held(b, i))
+			j->less_ns[i] = earlier(j->less_ns[i],
+						b->a->arrival_ns[i] + spared_ns - p->there_ns);
+	}
+}
+
 /* The burst of places first to end of the senders' list is over. */
 static void settle(struct joining *j, uint32_t first, uint32_t end)
 {
@@ -241,6 +272,8 @@ static void settle(struct joining *j, uint32_t first, uint32_t end)
 		if (j->pile[b->m->m[i].dst].n >= 2)
 			(j->aim == MOST ? remove_all : replace)(j, i);
 	}
+	if (j->aim > AT_ONCE)
+		wait_for_last(j, first, end);
 	for (uint32_t k = 0; k < j->n_touched; k++)
 		memset(&j->pile[j->touched[k]], 0, sizeof(*j->pile));
 	j->n_touched = 0;
@@ -297,10 +330,13 @@ struct joining_sums joining_sum(struct joining *j, uint32_t key)
 
 int joining_save(struct joining *j, uint32_t key, struct joining_saving *out, struct err *err)
 {
-	if (replay(j, key, MOST, &out->most_s, err) || replay(j, key, LIKELY, &out->likely_s, err))
+	double at_once_s, overhead_s;
+
+	if (replay(j, key, AT_ONCE, &at_once_s, err) || replay(j, key, MOST, &out->most_s, err) ||
+	    replay(j, key, LIKELY, &out->likely_s, err))
 		return -1;
-	out->likely_s =
-		fmax(out->likely_s, fmin(j->sums.overhead_s / j->b->t->n_ranks, j->b->wall_s));
+	overhead_s = fmin(j->sums.overhead_s / j->b->t->n_ranks, j->b->wall_s);
+	out->likely_s = fmax(out->likely_s, overhead_s - (at_once_s - out->likely_s));
 	out->most_s = fmax(out->likely_s, out->most_s);
 	return 0;
 }

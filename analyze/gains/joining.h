@@ -22,8 +22,9 @@ struct joining_sums {
 };
 
 struct joining_saving {
-	double likely_s; /* of the run: at least an average rank's overheads */
-	double most_s;   /* its calls do as little as for one message */
+	/* of the run; at least an average rank's overheads, less what waiting for the last one costs */
+	double likely_s;
+	double most_s; /* its calls do as little as for one message */
 };
 
 /* Works on b, which must outlive it; with NULL *err is set (out of memory). */

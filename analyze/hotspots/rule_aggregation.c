@@ -23,6 +23,8 @@ static int report(const struct evidence_base *b, struct joining *j, uint32_t key
 
 	if (joining_save(j, key, &saves, err))
 		return -1;
+	if (saves.likely_s < RULE_LEAST_SHARE * b->wall_s)
+		return 0;
 	h.site = senders_site(&b->senders, key);
 	h.region = senders_region(&b->senders, key);
 	h.saves_mid_s = saves.likely_s;

@@ -190,6 +190,37 @@ static void test_rule_aggregation_of_small_ones_alone(void)
 	}
 }
 
+/* A pipeline: its receiver works on each piece while the others are made, and waits for none. */
+static void test_rule_aggregation_leaves_pipelines(void)
+{
+	struct hotspots h;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t begun_ns = round * 2000 * US, there_ns = begun_ns;
+		uint32_t send, recv;
+
+		for (uint32_t k = 0; k < 50; k++) {
+			int64_t at_ns = begun_ns + k * 10 * US, free_ns = there_ns;
+
+			there_ns = at_ns + 2 * O_NS + L_NS;
+			send = tables_call(&x, 0, REGION_SEND, at_ns, at_ns + O_NS, SITE);
+			recv = tables_call(&x, 1, REGION_RECV, k ? free_ns + 9 * US : free_ns,
+					   there_ns, 4);
+			tables_message(&x, 8, send, send, recv, recv);
+		}
+		send = tables_call(&x, 1, REGION_SEND, there_ns + 9 * US, there_ns + 10 * US, 5);
+		recv = tables_call(&x, 0, REGION_RECV, begun_ns + 500 * US, there_ns + 21 * US, 6);
+		tables_message(&x, 8, send, send, recv, recv);
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, O_NS * 1e-9, 1e-9, 65536));
+	CU_ASSERT(findings_one(&h, "aggregation") == NULL);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 /* Where the rank computes between its messages, joining would delay them. */
 static void test_rule_aggregation_needs_a_burst(void)
 {
@@ -208,6 +239,7 @@ int main(void)
 		SUITE_CASE(test_rule_aggregation_counts_who_waits),
 		SUITE_CASE(test_rule_aggregation_leaves_computation),
 		SUITE_CASE(test_rule_aggregation_of_small_ones_alone),
+		SUITE_CASE(test_rule_aggregation_leaves_pipelines),
 		SUITE_CASE(test_rule_aggregation_needs_a_burst),
 		CU_TEST_INFO_NULL,
 	};
