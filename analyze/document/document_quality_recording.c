@@ -226,12 +226,14 @@ static void judge_run(struct quality *q, const struct analysis *a)
 	if ((!a->run || !a->run->meta) && a->trace->dated)
 		document_doubt(q, CONFIDENCE_HIGH,
 			       "no run.json is beside the archive: cores, counters, options and "
-			       "how ranks ended are not known");
+			       "how ranks ended are not known; if ranks shared cores, waiting for "
+			       "one looks like computation, or like a busy message handler");
 	else if (!a->run || !a->run->meta)
 		document_doubt(
 			q, CONFIDENCE_HIGH,
 			"recorded by another tool: no run data, and of call sites at most the "
-			"function, if it recorded those");
+			"function, if it recorded those. Whether ranks shared cores is not known: "
+			"waiting for one looks like computation, or like a busy message handler");
 	else if (unfinished)
 		document_doubt(q, CONFIDENCE_HIGH,
 			       "%zu rank%s did not reach MPI_Finalize: the last moments may be "

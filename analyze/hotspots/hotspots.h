@@ -34,7 +34,7 @@ struct hotspot {
 	uint32_t n_evidence;
 	struct evidence evidence[HOTSPOT_EVIDENCE_MAX];
 	char title[120];  /* one line: what */
-	char why[416];    /* the evidence in words */
+	char why[512];    /* the evidence in words */
 	char advice[240]; /* what to change, and the command that tries it */
 };
 

@@ -232,9 +232,12 @@ static void write_words(const struct work *w, const struct balance *x, const str
 	write_bounds(t, at, sizeof(where), where);
 	snprintf(h->why, sizeof(h->why),
 		 "not contention: computation between MPI calls is %s a rank, %s on rank %u, most "
-		 "of the difference %s; a rank waits %s for late ones on average",
+		 "of the difference %s; a rank waits %s for late ones on average%s",
 		 number_seconds(x->mean_s).text, number_seconds(x->most_s).text, x->most, where,
-		 number_seconds(x->wait_s).text);
+		 number_seconds(x->wait_s).text,
+		 t->ranks[x->most].crowd > 0 ? ""
+					     : "; whether ranks shared cores is not recorded: "
+					       "waiting for one looks like this, too");
 	snprintf(h->advice, sizeof(h->advice), "%s",
 		 x->fixed_s < x->steps_s / 2
 			 ? "divide the work anew while it runs, or let ranks run ahead: fewer or "
