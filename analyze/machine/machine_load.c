@@ -288,6 +288,12 @@ static int take_machine(const json_t *root, const char *path, struct machine *m,
 			is_busy(json_object_get(o, "there")) || is_busy(json_object_get(o, "back"));
 		found++;
 	}
+	if (!found && json_object_get(root, "model"))
+		return err_set(
+			err,
+			"%s: has inputs for contend model, and no machine that was measured: "
+			"contend calibrate writes such",
+			path);
 	if (!found)
 		return err_set(err, "%s: \"classes\" has neither \"node\" nor \"network\"", path);
 	if (take_signatures(json_object_get(json_object_get(root, "contention"), "signature"), path,

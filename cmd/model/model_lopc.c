@@ -5,7 +5,7 @@
 #include "models/lopc_server.h"
 
 static const struct model_input lopc_inputs[] = {
-	{"P", MODEL_NUMBER, "", MODEL_REQUIRED, "nodes; the equations do not depend on it"},
+	{"P", MODEL_NUMBER, "", MODEL_OPTIONAL, "nodes; the equations do not depend on it"},
 	{"W", MODEL_NUMBER, "time", MODEL_REQUIRED, "mean work between requests"},
 	{"S_o", MODEL_NUMBER, "time", MODEL_REQUIRED, "mean time of a handler"},
 	{"S_l", MODEL_NUMBER, "time", MODEL_REQUIRED, "latency of a message, each way"},
@@ -57,7 +57,7 @@ static void explain_lopc(const struct lopc *m, const struct lopc_result *r,
 static int evaluate_lopc(const struct model_args *in, struct model_results *out, struct err *err)
 {
 	struct lopc m = {
-		.P = model_number(in, "P"),
+		.P = model_has(in, "P") ? model_number(in, "P") : 2,
 		.W = model_number(in, "W"),
 		.S_o = model_number(in, "S_o"),
 		.S_l = model_number(in, "S_l"),

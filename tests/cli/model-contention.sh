@@ -16,6 +16,7 @@ try()
 }
 
 try contend model lopc P=32 W=0 S_o=200 S_l=6 C2=0 --explain
+try contend model lopc W=0 S_o=200 S_l=6 # P is no part of the equations
 try contend model lopc P=1 W=0 S_o=200 S_l=6
 try contend model lopc P=32 W=-1 S_o=200 S_l=6
 try contend model lopc-client-server P=32 W=1000 S_o=131 S_l=6 C2=0

@@ -251,6 +251,8 @@ static void test_machine_load_says_what_is_wrong(void)
 		{"[1]", "\"schema\" is missing"},
 		{"{\"schema\":\"x/2\"}", "\"schema\" is x/2, need \"contend-machine/1\""},
 		{"{\"schema\":\"contend-machine/1\"}", "neither \"node\" nor \"network\""},
+		{"{\"schema\":\"contend-machine/1\",\"model\":{\"P\":2}}",
+		 "has inputs for contend model, and no machine"},
 		{START "\"mpi\":4.1}", "\"mpi\" is not a text"},
 		{START "\"host_list\":\"alpha\"}", "\"host_list\" is not a list"},
 		{START "\"host_list\":null}", "\"host_list\" is not a list"},
