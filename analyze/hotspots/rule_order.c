@@ -145,22 +145,25 @@ static void bound_saving(const struct evidence_base *b, const struct site_time *
 	s->high_s = per_rank_s;
 }
 
-/*
- * Ranks that share cores take messages in by turns, and in such a way that looks like an order's
- * queues: then only a replay tells.
- */
-static int is_turns(const struct trace *t, const struct order_saving *s)
+static int shares_cores(const struct trace *t)
 {
 	for (uint32_t r = 0; r < t->n_ranks; r++)
 		if (trace_shares_core(t, r))
-			return s->closure < 0 || s->closure > CLOSURE_USELESS;
+			return 1;
 	return 0;
+}
+
+/* A replay as good as what was measured: it is taken as it is. */
+static int is_replayed(const struct order_saving *s)
+{
+	return s->closure >= 0 && s->closure <= CLOSURE_GOOD;
 }
 
 static int judge_episodes(const struct evidence_base *b, struct site_time *time,
 			  const struct episodes *e, struct findings *out, struct err *err)
 {
 	struct hotspot h = {.kind = "order", .rank = TRACE_NONE};
+	int shared = shares_cores(b->t);
 	struct order_saving saving;
 	struct order_test test;
 
@@ -171,12 +174,13 @@ static int judge_episodes(const struct evidence_base *b, struct site_time *time,
 	sum_messages(b, time);
 	if (order_saving_find(b, e, time->gini < 0.15, &saving, err))
 		return -1;
-	if (is_turns(b->t, &saving))
+	/* Those that share cores take messages in by turns, which looks like an order's queues. */
+	if (shared && !is_replayed(&saving))
 		return 0;
 	bound_saving(b, time, &saving);
 	h.site = senders_site(&b->senders, time->key);
 	h.region = senders_region(&b->senders, time->key);
-	h.saves_low_s = saving.low_s;
+	h.saves_low_s = shared ? 0 : saving.low_s;
 	h.saves_mid_s = saving.mid_s;
 	h.saves_high_s = fmax(saving.mid_s, saving.high_s);
 	write_words(b, &test, time, &saving, &h);
