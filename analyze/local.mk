@@ -58,7 +58,9 @@ libanalyze_a_SOURCES = \
 	analyze/matching/nonblocking.c analyze/matching/nonblocking.h \
 	analyze/matching/presence.c analyze/matching/presence.h \
 	analyze/matching/takers.c analyze/matching/takers.h \
+	analyze/matching/takers_lines.c analyze/matching/takers_lines.h \
 	analyze/matching/unanswered.c analyze/matching/unanswered.h \
+	analyze/matching/uneven.c analyze/matching/uneven.h \
 	analyze/machine/machine.c analyze/machine/machine.h \
 	analyze/machine/machine_credit.c analyze/machine/machine_credit.h \
 	analyze/machine/machine_crowd.c \

@@ -173,7 +173,8 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 	if (m->untold)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "which messages %u receive%s got is not known and they are left "
-			       "out: nobody was told which messages others before them took",
+			       "out: nobody was told which messages others before them took, "
+			       "or which of their channels' sends and receives are missing",
 			       m->untold, document_plural(m->untold));
 }
 

@@ -29,6 +29,15 @@ static inline int channel_key_order(const struct channel_key *x, const struct ch
 	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
+/* Sums of these, of as many keys or not, tell which keys they are of, in any order. Never 0. */
+static inline uint64_t channel_key_mark(struct channel_key x)
+{
+	uint64_t n = ((uint64_t)x.src << 32 | (uint32_t)x.tag) * UINT64_C(0x9e3779b97f4a7c15);
+
+	n = (n ^ n >> 32 ^ (x.comm + UINT64_C(1))) * UINT64_C(0xd6e8feb86659fd93);
+	return n ^ n >> 32;
+}
+
 struct channel;
 
 struct channels {

@@ -32,9 +32,9 @@ struct matcher {
 	const struct matching *all;
 	struct channels channels;
 	struct holes holes; /* of the receiver at work */
-	uint32_t *passed;   /* by each of its receives: takers_place(); NULL: there are no takers */
-	uint32_t n_passed, n_unknown, n_lost; /* n_lost: takers whose end is not recorded */
-	struct message *m;                    /* the receiver's */
+	struct takers takers;
+	uint32_t n_passed; /* messages that takers took */
+	struct message *m; /* the receiver's */
 	uint32_t n;
 	struct messages found; /* what it counted */
 };
@@ -101,39 +101,34 @@ static void add_message(struct matcher *m, const struct send *send, uint32_t dst
 	};
 }
 
-/* Pass over what takers took before recv. 1: it is one, or nobody knows which message it has. */
-static int passed_by_takers(struct matcher *m, uint32_t rank, const struct recv *recv,
-			    struct channel_key key)
+/* Pass over what takers took before recv. 1: it is one, or has none that is known. */
+static int passed_by_takers(struct matcher *m, const struct recv *recv, struct channel_key key)
 {
-	const struct endpoints *e = &m->all->t->ends;
-	uint32_t n = e->n_takers ? m->passed[recv - &e->recvs[e->of[rank].recv]] : 0;
+	uint32_t n = takers_passed(&m->takers, recv);
 
-	m->n_lost += recv->taker && recv->comm == TRACE_NONE && recv->done == TRACE_NONE;
-	m->n_unknown += !recv->taker && n == TAKERS_UNKNOWN;
-	if (recv->taker || n == TAKERS_UNKNOWN)
+	if (recv->taker || n >= TAKERS_NONE)
 		return 1;
 	if (n)
 		m->n_passed += channels_skip(&m->channels, key, m->all->next, m->all->before, n);
 	return 0;
 }
 
-/* Where takers are among a receiver's receives. Returns 0, or -1: out of memory. */
-static int place_takers(struct matcher *m, uint32_t rank)
+/*
+ * Where takers are among a receiver's receives; marks: of the channels of its sends. Returns 0, or
+ * -1: out of memory.
+ */
+static int place_takers(struct matcher *m, uint32_t rank, uint64_t marks)
 {
 	const struct matching *all = m->all;
-	const struct endpoints_of *of = &all->t->ends.of[rank];
-	struct takers k = {all->t, rank, all->first[rank + 1] - all->first[rank],
-			   all->sends + all->first[rank], all->is_whole};
-	uint32_t *passed;
 
-	m->n_passed = m->n_unknown = m->n_lost = 0;
-	if (!all->t->ends.n_takers)
-		return 0;
-	passed = reallocarray(m->passed, (size_t)(of[1].recv - of->recv) + 1, sizeof(*passed));
-	if (!passed)
-		return -1;
-	m->passed = passed;
-	return takers_place(&k, passed);
+	m->n_passed = 0;
+	m->takers.t = all->t;
+	m->takers.rank = rank;
+	m->takers.n_sends = all->first[rank + 1] - all->first[rank];
+	m->takers.sends = all->sends + all->first[rank];
+	m->takers.is_whole = all->is_whole;
+	m->takers.marks = marks;
+	return takers_place(&m->takers);
 }
 
 /*
@@ -148,13 +143,13 @@ static void match(struct matcher *m, uint32_t rank, const struct recv *recv)
 	const struct matching *all = m->all;
 	int expected = recv->src != TRACE_NONE && all->pauses[recv->src];
 
-	if (passed_by_takers(m, rank, recv, key))
+	if (passed_by_takers(m, recv, key))
 		return;
 	if (recv->done == TRACE_NONE && all->pauses[rank])
 		expected = 1;
 	if (recv->window >= m->holes.lost) {
 		send = CHANNELS_GAP;
-	} else if ((recv->done != TRACE_NONE || recv->matched) && recv->src != TRACE_NONE) {
+	} else if (recv_takes_next(recv)) {
 		m->found.one_ended +=
 			holes_pass(&m->holes, recv, &m->channels, all->next, all->before);
 		send = channels_pop(&m->channels, key, all->next, all->before,
@@ -179,7 +174,7 @@ static int find_loose(struct matcher *m, uint32_t rank)
 	const struct matching *all = m->all;
 	struct loose_search s = {all->t, rank, &m->channels, all->sends, all->next, all->pauses};
 
-	return m->n_unknown ? 0 : loose_find(&m->found.loose, &s);
+	return m->takers.n_unknown ? 0 : loose_find(&m->found.loose, &s);
 }
 
 /* The sends to one receiver lie far from each other, and so do their calls. */
@@ -209,6 +204,7 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 	const struct matching *all = m->all;
 	const struct endpoints *e = &all->t->ends;
 	uint32_t i, left = 0, paused = all->pauses[rank];
+	uint64_t marks = 0;
 
 	for (i = all->first[rank]; i < all->first[rank + 1]; i++) {
 		const struct send *s = send_at(all, i);
@@ -217,11 +213,12 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 
 		fetch_ahead(all, i);
 		all->before[i] = s->skipped;
+		marks += channel_key_mark(key);
 		if (channels_push(&m->channels, key, i, all->next, call->thread))
 			return -1;
 	}
 	holes_order(&m->holes, e, rank);
-	if (place_takers(m, rank))
+	if (place_takers(m, rank, marks))
 		return -1;
 	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
 		match(m, rank, &e->recvs[i]);
@@ -229,11 +226,11 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 		return -1;
 	channels_clear(&m->channels, all->next, &left, &m->found.ambiguous);
 	left += m->n_passed;
-	left -= m->n_unknown < left ? m->n_unknown : left; /* each of them has one */
-	m->found.untold += m->n_unknown;
-	m->found.unmatched_recvs += paused ? 0 : m->n_lost;
+	left -= m->takers.n_unknown < left ? m->takers.n_unknown : left;
+	m->found.untold += m->takers.n_unknown;
+	m->found.unmatched_recvs += paused ? 0 : m->takers.n_without;
 	m->found.unmatched_sends += paused ? 0 : left;
-	m->found.one_ended += paused ? left + m->n_lost : 0;
+	m->found.one_ended += paused ? left + m->takers.n_without : 0;
 	sort(m->m, m->n, sizeof(*m->m), by_completion);
 	return 0;
 }
@@ -365,7 +362,7 @@ int messages_match(const struct trace *t, struct messages *out, struct err *err)
 	for (unsigned k = 0; m.hand && k < hands; k++) {
 		channels_release(&m.hand[k].channels);
 		holes_release(&m.hand[k].holes);
-		free(m.hand[k].passed);
+		takers_release(&m.hand[k].takers);
 		loose_release(&m.hand[k].found.loose);
 	}
 	free(m.hand);

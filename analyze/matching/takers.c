@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/matching/takers.h"
 
-#include "analyze/matching/channels.h"
-#include "analyze/tools/sorting.h"
+#include "analyze/matching/takers_lines.h"
+#include "analyze/matching/uneven.h"
 #include "common/table.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-/* A send or a receive on its channel. */
-struct end {
-	struct channel_key key;
-	uint32_t i; /* of takers.sends, of t->ends.recvs */
-};
 
 /* Of how many messages takers may have been first: bit d is least + d. */
 struct shifts {
@@ -21,36 +16,18 @@ struct shifts {
 
 #define SHIFTS_MOST (UINT64_C(1) << 63)
 
-/* A channel: its sends, and its receives and takers in the order of their posts. */
-struct line {
-	const struct end *sends;
-	const struct end *recvs;
-	uint32_t n_sends, n_recvs;
-	uint32_t *items; /* of t->ends.recvs */
-	uint32_t n_items, n_takers;
-};
-
 struct work {
-	const struct takers *of;
-	struct end *sends, *recvs;
-	uint32_t *takers; /* of t->ends.recvs */
-	uint32_t n_sends, n_recvs, n_takers;
-	uint32_t at_send, at_recv; /* of the next line */
-	uint32_t *items;
+	struct takers *of;
+	struct takers_lines lines;
 	struct shifts *after; /* each item, as what came before allows */
 	int64_t left;         /* messages that no receive has, on all lines with takers */
 	int is_whole;
-	uint32_t *passed;
+	uint32_t *send_of; /* each receive of an uneven line */
 };
 
 static const struct recv *recv_at(const struct work *w, uint32_t i)
 {
-	return &w->of->t->ends.recvs[i];
-}
-
-static const struct send *send_at(const struct work *w, uint32_t i)
-{
-	return &w->of->t->ends.sends[w->of->sends[i]];
+	return takers_lines_recv(&w->lines, i);
 }
 
 int takers_see_all(const struct trace *t)
@@ -67,113 +44,10 @@ int takers_see_all(const struct trace *t)
 	return 1;
 }
 
-static int by_line(const void *a, const void *b)
-{
-	const struct end *x = a, *y = b;
-	int order = channel_key_order(&x->key, &y->key);
-
-	return order ? order : x->i < y->i ? -1 : x->i > y->i;
-}
-
-static int may_take(const struct recv *taker, const struct channel_key *key)
-{
-	return (taker->comm == TRACE_NONE || taker->comm == key->comm) &&
-	       (taker->src == TRACE_NONE || taker->src == key->src) &&
-	       (taker->tag < 0 || taker->tag == key->tag);
-}
-
-/* The receives that take messages, and the takers. */
-static void list(struct work *w)
-{
-	const struct takers *k = w->of;
-	const struct endpoints *e = &k->t->ends;
-	uint32_t i;
-
-	for (i = 0; i < k->n_sends; i++) {
-		const struct send *s = send_at(w, i);
-
-		w->sends[w->n_sends++] =
-			(struct end){{s->comm, k->t->calls[s->call].rank, s->tag}, i};
-	}
-	for (i = e->of[k->rank].recv; i < e->of[k->rank + 1].recv; i++) {
-		const struct recv *r = &e->recvs[i];
-
-		if (r->taker)
-			w->takers[w->n_takers++] = i;
-		else if (r->src != TRACE_NONE && (r->done != TRACE_NONE || r->matched))
-			w->recvs[w->n_recvs++] = (struct end){{r->comm, r->src, r->tag}, i};
-	}
-	sort(w->sends, w->n_sends, sizeof(*w->sends), by_line);
-	sort(w->recvs, w->n_recvs, sizeof(*w->recvs), by_line);
-}
-
-static uint32_t run_of(const struct end *e, uint32_t n, const struct channel_key *key)
-{
-	uint32_t i = 0;
-
-	while (i < n && !channel_key_order(&e[i].key, key))
-		i++;
-	return i;
-}
-
-/* The line's receives and takers together, by their posts. */
-static void merge(struct work *w, struct line *l, const struct channel_key *key)
-{
-	uint32_t r = 0, k;
-
-	l->items = w->items;
-	for (k = 0; k < w->n_takers; k++) {
-		if (!may_take(recv_at(w, w->takers[k]), key))
-			continue;
-		while (r < l->n_recvs && l->recvs[r].i < w->takers[k])
-			l->items[l->n_items++] = l->recvs[r++].i;
-		l->items[l->n_items++] = w->takers[k];
-		l->n_takers++;
-	}
-	while (r < l->n_recvs)
-		l->items[l->n_items++] = l->recvs[r++].i;
-}
-
-/* The next channel that has sends; 0: there is none. */
-static int next_line(struct work *w, struct line *l)
-{
-	const struct channel_key *key;
-
-	*l = (struct line){.sends = w->sends + w->at_send};
-	if (w->at_send == w->n_sends)
-		return 0;
-	key = &l->sends->key;
-	l->n_sends = run_of(l->sends, w->n_sends - w->at_send, key);
-	w->at_send += l->n_sends;
-	while (w->at_recv < w->n_recvs && channel_key_order(&w->recvs[w->at_recv].key, key) < 0)
-		w->at_recv++;
-	l->recvs = w->recvs + w->at_recv;
-	l->n_recvs = run_of(l->recvs, w->n_recvs - w->at_recv, key);
-	w->at_recv += l->n_recvs;
-	merge(w, l, key);
-	return 1;
-}
-
-/* Some MPI says of these what room there was. */
-static int says_its_room(const struct trace *t, const struct recv *r)
-{
-	static const char name[] = "MPI_Isendrecv";
-
-	return r->call != TRACE_NONE &&
-	       !strncmp(t->regions[t->calls[r->call].region].name, name, sizeof(name) - 1);
-}
-
-/* Can r have the line's nth message? One that is not in the trace could have been any. */
+/* One that is not in the trace could have been any. */
 static int can_be(const struct work *w, const struct line *l, const struct recv *r, uint32_t nth)
 {
-	uint64_t sent;
-
-	if (nth >= l->n_sends)
-		return !w->is_whole;
-	if (r->done == TRACE_NONE)
-		return 1;
-	sent = send_at(w, l->sends[nth].i)->bytes;
-	return says_its_room(w->of->t, r) ? sent <= r->bytes : sent == r->bytes;
+	return nth < l->n_sends ? takers_lines_can_be(&w->lines, l, r, nth) : !w->is_whole;
 }
 
 /* Those of s by which the line's kth receive can be late. */
@@ -266,24 +140,10 @@ static int back(struct work *w, const struct line *l)
 	return 0;
 }
 
-/* Sends or receives of a line are missing because a recording paused. */
-static int has_gaps(const struct work *w, const struct line *l)
-{
-	const struct endpoints_of *of = &w->of->t->ends.of[w->of->rank];
-	uint32_t i;
-
-	if (of[1].gap > of->gap)
-		return 1;
-	for (i = 0; i < l->n_sends; i++)
-		if (send_at(w, l->sends[i].i)->skipped)
-			return 1;
-	return 0;
-}
-
 static void place_line(struct work *w, const struct line *l)
 {
 	uint32_t first = w->of->t->ends.of[w->of->rank].recv, gone = 0, i;
-	int unknown = has_gaps(w, l) || forth(w, l) || back(w, l), taken = 0;
+	int unknown = takers_lines_have_gaps(&w->lines, l) || forth(w, l) || back(w, l), taken = 0;
 
 	for (i = 0; i < l->n_items; i++) {
 		const struct shifts *s = &w->after[i];
@@ -291,13 +151,57 @@ static void place_line(struct work *w, const struct line *l)
 		if (recv_at(w, l->items[i])->taker) {
 			taken = 1;
 		} else if (unknown ? taken : (s->set & (s->set - 1)) != 0) {
-			w->passed[l->items[i] - first] = TAKERS_UNKNOWN;
+			w->of->passed[l->items[i] - first] = TAKERS_UNKNOWN;
+			w->of->n_unknown++;
 			gone--; /* it takes one all the same, of those that the next one passes */
 		} else if (!unknown) {
 			uint32_t least = s->least + (uint32_t)__builtin_ctzll(s->set);
 
-			w->passed[l->items[i] - first] = least - gone;
+			w->of->passed[l->items[i] - first] = least - gone;
 			gone = least;
+		}
+	}
+}
+
+/* What is missing is no tail that a rank did not come to, nor what a pause left out. */
+static int is_uneven(const struct work *w, const struct line *l)
+{
+	const struct rank *ranks = w->of->t->ranks;
+
+	return w->of->is_uneven && l->n_recvs && l->n_recvs != l->n_sends &&
+	       ranks[w->of->rank].has_ended && ranks[l->sends->key.src].has_ended &&
+	       !takers_lines_have_gaps(&w->lines, l);
+}
+
+struct on_line {
+	const struct work *w;
+	const struct line *l;
+};
+
+static int is_one_message(const void *user, uint32_t send, uint32_t recv)
+{
+	const struct on_line *on = user;
+
+	return can_be(on->w, on->l, recv_at(on->w, on->l->items[recv]), send);
+}
+
+static void place_uneven(struct work *w, const struct line *l)
+{
+	const struct on_line on = {w, l};
+	uint32_t first = w->of->t->ends.of[w->of->rank].recv, next = 0, i;
+
+	uneven_place(&(struct uneven){l->n_sends, l->n_recvs, &on, is_one_message}, w->send_of);
+	w->of->n_unknown += l->n_recvs < l->n_sends ? l->n_recvs : l->n_sends;
+	w->of->n_without += l->n_recvs < l->n_sends ? 0 : l->n_recvs - l->n_sends;
+	for (i = 0; i < l->n_recvs; i++) {
+		uint32_t *passed = &w->of->passed[l->items[i] - first], send = w->send_of[i];
+
+		if (send == UNEVEN_NONE || send == UNEVEN_UNKNOWN) {
+			*passed = send == UNEVEN_NONE ? TAKERS_NONE : TAKERS_UNKNOWN;
+		} else {
+			*passed = send - next;
+			next = send + 1;
+			w->of->n_unknown--;
 		}
 	}
 }
@@ -307,40 +211,85 @@ static void place_lines(struct work *w)
 	struct line l;
 
 	w->is_whole = w->of->is_whole;
-	while (next_line(w, &l)) {
+	while (takers_lines_next(&w->lines, &l)) {
 		if (!l.n_takers)
 			continue;
 		w->left += (int64_t)l.n_sends - l.n_recvs;
 		w->is_whole &= l.n_sends >= l.n_recvs;
 	}
-	w->at_send = w->at_recv = 0;
-	while (next_line(w, &l))
+	while (takers_lines_next(&w->lines, &l))
 		if (l.n_takers)
 			place_line(w, &l);
+		else if (is_uneven(w, &l))
+			place_uneven(w, &l);
 }
 
-int takers_place(const struct takers *k, uint32_t *passed)
+/* Takers of which nothing is known but that they took a message. */
+static uint32_t count_lost(const struct takers *k)
+{
+	const struct endpoints *e = &k->t->ends;
+	uint32_t n = 0, i;
+
+	for (i = e->of[k->rank].recv; i < e->of[k->rank + 1].recv; i++)
+		n += e->recvs[i].taker && e->recvs[i].comm == TRACE_NONE &&
+		     e->recvs[i].done == TRACE_NONE;
+	return n;
+}
+
+/* Channels are even where what is sent and what is received is of the same ones. */
+static int is_any_uneven(const struct takers *k)
+{
+	const struct endpoints *e = &k->t->ends;
+	uint64_t marks = k->marks;
+
+	for (uint32_t i = e->of[k->rank].recv; i < e->of[k->rank + 1].recv; i++) {
+		const struct recv *r = &e->recvs[i];
+
+		if (recv_takes_next(r))
+			marks -= channel_key_mark((struct channel_key){r->comm, r->src, r->tag});
+	}
+	return marks != 0;
+}
+
+uint32_t takers_passed(const struct takers *k, const struct recv *recv)
+{
+	const struct endpoints *e = &k->t->ends;
+
+	return k->are_placed ? k->passed[recv - &e->recvs[e->of[k->rank].recv]] : 0;
+}
+
+int takers_place(struct takers *k)
 {
 	const struct endpoints_of *of = &k->t->ends.of[k->rank];
-	size_t recvs = of[1].recv - of->recv, all = recvs + 1;
-	struct work w = {.of = k, .passed = passed};
+	size_t recvs = of[1].recv - of->recv;
+	struct work w = {.of = k};
+	uint32_t *passed;
 	int ret = -1;
 
-	w.sends = table_alloc((size_t)k->n_sends + 1, sizeof(*w.sends));
-	w.recvs = table_alloc(all, sizeof(*w.recvs));
-	w.takers = table_alloc(all, sizeof(*w.takers));
-	w.items = table_alloc(all, sizeof(*w.items));
-	w.after = table_alloc(all, sizeof(*w.after));
-	if (w.sends && w.recvs && w.takers && w.items && w.after) {
-		memset(passed, 0, recvs * sizeof(*passed));
-		list(&w);
+	k->n_unknown = k->n_without = 0;
+	k->is_uneven = !k->t->dated && is_any_uneven(k);
+	k->are_placed = k->t->ends.n_takers || k->is_uneven;
+	if (!k->are_placed)
+		return 0;
+	passed = reallocarray(k->passed, recvs + 1, sizeof(*passed));
+	if (!passed)
+		return -1;
+	k->passed = passed;
+	memset(passed, 0, recvs * sizeof(*passed));
+	w.after = table_alloc(recvs + 1, sizeof(*w.after));
+	w.send_of = table_alloc(recvs + 1, sizeof(*w.send_of));
+	if (w.after && w.send_of && !takers_lines_init(&w.lines, k)) {
 		place_lines(&w);
+		k->n_without += count_lost(k);
 		ret = 0;
 	}
-	table_free(w.sends);
-	table_free(w.recvs);
-	table_free(w.takers);
-	table_free(w.items);
+	takers_lines_release(&w.lines);
 	table_free(w.after);
+	table_free(w.send_of);
 	return ret;
+}
+
+void takers_release(struct takers *k)
+{
+	free(k->passed);
 }

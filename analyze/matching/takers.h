@@ -7,7 +7,8 @@
  * message is as long for its receiver as for its sender; each taker takes one message at most; and
  * where the whole job was recorded to its end, a message that is left over was taken. Where that
  * leaves several possibilities the receive's message is not known. What was cut because its receive
- * had too little room is taken for what it is not.
+ * had too little room is taken for what it is not. So are channels of another recorder's trace
+ * that lack sends or receives: uneven.h.
  */
 #ifndef ANALYZE_TAKERS_H
 #define ANALYZE_TAKERS_H
@@ -15,23 +16,42 @@
 #include "analyze/trace.h"
 
 #define TAKERS_UNKNOWN UINT32_MAX
+#define TAKERS_NONE    (UINT32_MAX - 1) /* the message's send is missing */
 
-/* A receiver, and what is sent to it. */
+/* A receiver and what is sent to it; from is_uneven on, what is found out of that. */
 struct takers {
 	const struct trace *t;
 	uint32_t rank;
 	uint32_t n_sends;
 	const uint32_t *sends; /* indices of t->ends.sends, in the senders' order */
 	int is_whole;          /* takers_see_all() */
+	uint64_t marks;        /* of the channels of all sends: channel_key_mark() */
+	int is_uneven;         /* some channel of it: uneven.h */
+	int are_placed;        /* else each receive has the next message of its channel */
+	uint32_t *passed;      /* per receive of the rank: takers_passed() */
+	uint32_t n_unknown;    /* receives that have a message of these, but nobody knows which */
+	uint32_t n_without;    /* receives and takers whose message is not in the trace */
 };
+
+/* Does it take the next message of a channel that is known? */
+static inline int recv_takes_next(const struct recv *r)
+{
+	return r->src != TRACE_NONE && (r->done != TRACE_NONE || r->matched);
+}
 
 /* Did every rank record all, to its MPI_Finalize? */
 int takers_see_all(const struct trace *t);
 
 /*
- * For each receive of the rank, from its first: how many messages of its channel went to takers
- * since the receive before, or TAKERS_UNKNOWN. Returns 0, or -1: out of memory.
+ * How many messages of its channel went to takers between the receive before and this one, or
+ * TAKERS_UNKNOWN or TAKERS_NONE. Of the rank that was placed.
  */
-int takers_place(const struct takers *k, uint32_t *passed);
+uint32_t takers_passed(const struct takers *k, const struct recv *recv);
+
+/* Find all that is found, for the next rank in the same struct. Returns 0, or -1: out of memory. */
+int takers_place(struct takers *k);
+
+/* Frees what was found. */
+void takers_release(struct takers *k);
 
 #endif
