@@ -83,7 +83,7 @@ tests_libfixture_a_SOURCES = \
 	tests/scratch.c tests/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/others tests/matches tests/mkdialect tests/mkexchange \
+check_PROGRAMS += tests/fuzz tests/others tests/matches tests/mkdialect tests/mkexchange \
 	tests/mkforeign tests/mktrace tests/mkwords tests/bench/mkbig tests/bench/readonly \
 	tests/oracle/validate
 tests_others_LDFLAGS = -pthread
@@ -139,6 +139,7 @@ cli_tests = \
 	tests/cli/diff-order.sh \
 	tests/cli/diff-regression.sh \
 	tests/cli/foreign.sh \
+	tests/cli/fuzzed.sh \
 	tests/cli/help.sh \
 	tests/cli/info.sh \
 	tests/cli/looks.sh \
