@@ -58,8 +58,8 @@ static void test_rule_order_flags_the_same_order(void)
 }
 
 /*
- * Where ranks share cores, and a replay on this machine is not like it, that may be why; and nothing
- * is certain.
+ * Where ranks share cores, and a replay on this machine is not like it, that may be why; and
+ * nothing is certain.
  */
 static void test_rule_order_is_not_turns_on_a_core(void)
 {
