@@ -22,7 +22,7 @@ struct joining_sums {
 };
 
 struct joining_saving {
-	/* of the run; at least an average rank's overheads, less what waiting for the last one costs */
+	/* of the run: at least an average rank's overheads, less waiting for the last one */
 	double likely_s;
 	double most_s; /* its calls do as little as for one message */
 };

@@ -40,7 +40,8 @@ static void fill(uint32_t *send_of, uint32_t from, uint32_t to, uint32_t with)
 
 /*
  * From the receive of each send to the send of each receive: in the same table, from its end, as
- * none is before its send's place. Between two sends in a row that are known all others are missing.
+ * none is before its send's place. Between two sends in a row that are known all others are
+ * missing.
  */
 static void turn(uint32_t *of, uint32_t n_sends, uint32_t n_recvs)
 {
