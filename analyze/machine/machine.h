@@ -41,8 +41,11 @@ struct machine_class {
 	struct plogp_point *points;
 	struct plogp_point *ends; /* of the points' intervals, see machine_ranges.h; or NULL */
 	double uncertainty;       /* relative half-width of the widest interval, 0.1 = 10 % */
-	struct plogp_point
-		*more;   /* as points; g: L + g may be so much more, as none was seen alone */
+	/*
+	 * As points, how much more it may be. g: of L + g, as none was seen alone; o_s: as sends
+	 * that took so long may have waited for their receivers.
+	 */
+	struct plogp_point *more;
 	double crowding; /* at most so many times more */
 	double company; /* L + g may be so many times less, and one: always others on the network */
 	int without_core;     /* 1: L + g may be any less: its ranks lacked cores at times */

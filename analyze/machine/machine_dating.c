@@ -62,10 +62,11 @@ enum dated dating_of(const struct dating *d, const struct message *x, struct arr
 		return DATED_NOT;
 	*a = (struct arrival){send->enter_ns, send->leave_ns, x->bytes, class,
 			      came_meanwhile(d, x, class)};
-	if (x->bytes > d->eager_bytes[class] && x->recv_call != TRACE_NONE) /* its data wait */
+	if (x->bytes > d->classes[class].eager_bytes &&
+	    x->recv_call != TRACE_NONE) /* its data wait */
 		a->sent_ns = later(a->sent_ns, d->t->calls[x->recv_call].enter_ns);
 	if (dating_is_blocking(trace_call_kind(d->t, x->send_call)) &&
-	    d->synchronous[send->region] && x->bytes <= d->eager_bytes[class])
+	    d->synchronous[send->region] && x->bytes <= d->classes[class].eager_bytes)
 		return DATED_BY_SENDER;
 	a->ns = x->done_ns;
 	return receiver_saw(d, x, class) ? DATED_BY_RECEIVER : DATED_NOT;
@@ -123,11 +124,11 @@ static void find_fastest(struct dating *d)
 }
 
 int dating_init(struct dating *d, const struct trace *t, const struct messages *m,
-		const uint64_t *eager_bytes)
+		const struct machine_class classes[LOCALITY_COUNT])
 {
 	*d = (struct dating){.t = t,
 			     .m = m,
-			     .eager_bytes = eager_bytes,
+			     .classes = classes,
 			     .looked_at = excerpts_of(m->n, ENOUGH_MESSAGES)};
 	d->synchronous = calloc((size_t)t->n_regions + 1, 1);
 	if (!d->synchronous)

@@ -18,10 +18,10 @@ struct fastest {
 struct dating {
 	const struct trace *t;
 	const struct messages *m;
-	const uint64_t *eager_bytes; /* per class: what is sent without a handshake */
-	uint8_t *synchronous;        /* per region: machine_is_synchronous() */
-	struct excerpts looked_at;   /* of very many messages */
-	int has_returns;             /* of eager synchronous sends */
+	const struct machine_class *classes; /* what is sent without a handshake */
+	uint8_t *synchronous;                /* per region: machine_is_synchronous() */
+	struct excerpts looked_at;           /* of very many messages */
+	int has_returns;                     /* of eager synchronous sends */
 	struct fastest fastest[LOCALITY_COUNT][SAMPLE_BINS]; /* of any dated arrival */
 	int64_t least_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* of any message, however it was taken */
 	int64_t taken_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* the shortest call that took one message */
@@ -29,7 +29,7 @@ struct dating {
 
 /* Returns 0, or -1: out of memory. Caller: dating_release in both cases. */
 int dating_init(struct dating *d, const struct trace *t, const struct messages *m,
-		const uint64_t *eager_bytes);
+		const struct machine_class classes[LOCALITY_COUNT]);
 void dating_release(struct dating *d);
 
 /* The messages of a receiver that are looked at; from == to: no more. */

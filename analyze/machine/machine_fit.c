@@ -157,6 +157,13 @@ static double time_alone(const struct known *k, double o, double L_s, double *mo
 	return least;
 }
 
+/* What posting takes if the sends that may have waited for their receivers did not. */
+static double o_s_perhaps(const struct known known[SAMPLE_BINS], int bin)
+{
+	return known[bin].o_s.n ? 0
+				: known_nearest(known, bin, offsetof(struct known, o_s_perhaps));
+}
+
 /* Points with the whole time of a message alone in g. */
 static void fill_times(struct machine_class *c, enum locality class, double L_s,
 		       const struct known known[SAMPLE_BINS])
@@ -175,6 +182,7 @@ static void fill_times(struct machine_class *c, enum locality class, double L_s,
 		c->more[c->n].bytes = p->bytes;
 		p->o_s_s = fmin(p->g_s, known_nearest(known, b, offsetof(struct known, o_s)));
 		p->o_r_s = fmin(p->g_s - p->o_s_s, handling(known, b));
+		c->more[c->n].o_s_s = fmax(0, fmin(p->g_s, o_s_perhaps(known, b)) - p->o_s_s);
 		most = plausible_time(class, c, p->bytes);
 		c->uncertainty += k->time.n * (p->g_s > most ? 1 : half_width(k));
 		p->g_s = fmin(p->g_s, most);
@@ -300,15 +308,12 @@ static int fit_class(struct machine_class *c, const struct samples *all, enum lo
 int machine_from_trace(const struct trace *t, const struct messages *m, struct machine *out,
 		       struct err *err)
 {
-	uint64_t eager_bytes[LOCALITY_COUNT];
 	struct machine fit = {.source = MACHINE_SELF_CALIBRATED};
 	struct samples samples = {0};
 	int ret = -1;
 
 	machine_find_eager(t, m, fit.classes);
-	for (int k = 0; k < LOCALITY_COUNT; k++)
-		eager_bytes[k] = fit.classes[k].eager_bytes;
-	if (samples_take(&samples, t, m, eager_bytes, err))
+	if (samples_take(&samples, t, m, fit.classes, err))
 		return -1;
 	for (int k = 0; k < LOCALITY_COUNT; k++)
 		if (fit_class(&fit.classes[k], &samples, k, err))

@@ -268,6 +268,7 @@ static struct known known_of(const struct samples *all, enum locality class, int
 
 	find_time(&k, all, class, bin);
 	k.o_s = low_end(all, class, SAMPLE_SEND, bin, 0.1);
+	k.o_s_perhaps = low_end(all, class, SAMPLE_SEND_PERHAPS, bin, 0.1);
 	k.o_r = low_end(all, class, SAMPLE_RECEIVE, bin, 0.1);
 	k.late = k.o_r.n == 0;
 	if (k.late)

@@ -24,6 +24,7 @@ struct known {
 	double line_s; /* it would take so long alone by the sizes that were, if less; 0: unknown */
 	double port_most; /* no port is longer busy with one, or others would have hindered it */
 	struct low o_s, o_r, spacing, share;
+	struct low o_s_perhaps; /* by sends that may have waited for their receivers */
 	int late; /* o_r is by receives whose message may have come only while they lasted */
 	double usual_share_s; /* where many get through: not the luckiest */
 	double sharers;       /* of share: as many messages got through together */

@@ -113,6 +113,8 @@ struct machine_ranges machine_ranges_at(const struct machine_class *c, uint64_t 
 		return worst;
 	x = plogp_at((struct plogp){c->L_s, c->n, c->points}, (double)bytes);
 	worst.o_s_s = about(x.o_s_s, c->uncertainty);
+	if (c->more)
+		worst.o_s_s.most += plogp_at((struct plogp){0, c->n, c->more}, (double)bytes).o_s_s;
 	worst.o_r_s = about(x.o_r_s, c->uncertainty);
 	if (!c->ends)
 		return worst;

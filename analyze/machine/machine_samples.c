@@ -152,6 +152,22 @@ static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 		add(r, SAMPLE_RECEIVE_LATE, class, x->bytes, each);
 }
 
+/*
+ * A send that does not wait for its receiver, as far as is known. Of a size that may or may not,
+ * one that blocks was too soon for a handshake or not: with that it takes two of three legs.
+ */
+static enum sample_kind posting_of(const struct receiver *r, const struct message *x,
+				   enum locality class, int64_t took_ns)
+{
+	const struct dating *d = &r->k->dating;
+
+	if (trace_call_kind(r->k->t, x->send_call) == REGION_ISEND ||
+	    !machine_is_open(&d->classes[class], x->bytes) ||
+	    2 * took_ns <= d->least_ns[class][samples_bin(x->bytes)])
+		return SAMPLE_SEND;
+	return SAMPLE_SEND_PERHAPS;
+}
+
 static void take_message(struct receiver *r, uint32_t i)
 {
 	const struct trace *t = r->k->t;
@@ -160,8 +176,8 @@ static void take_message(struct receiver *r, uint32_t i)
 	enum region_kind kind = trace_call_kind(t, x->send_call);
 	enum locality class = machine_locality(t, x->src, x->dst);
 	int synchronous = r->k->dating.synchronous[send->region];
-	int handshake = x->bytes > r->k->dating.eager_bytes[class];
-	int64_t transit = x->done_ns - send->enter_ns;
+	int handshake = x->bytes > r->k->dating.classes[class].eager_bytes;
+	int64_t transit = x->done_ns - send->enter_ns, took = send->leave_ns - send->enter_ns;
 
 	if (x->src == x->dst)
 		return;
@@ -173,7 +189,7 @@ static void take_message(struct receiver *r, uint32_t i)
 	if (dating_is_blocking(kind) && synchronous && !handshake)
 		take_return(r, x, class);
 	else if (kind == REGION_ISEND || (dating_is_blocking(kind) && !handshake))
-		add(r, SAMPLE_SEND, class, x->bytes, send->leave_ns - send->enter_ns);
+		add(r, posting_of(r, x, class, took), class, x->bytes, took);
 	if (!handshake) {
 		take_receive(r, i, class);
 		take_pair(r, i, class, transit);
@@ -304,13 +320,13 @@ static void taker_release(struct taker *k)
 }
 
 int samples_take(struct samples *out, const struct trace *t, const struct messages *m,
-		 const uint64_t eager_bytes[LOCALITY_COUNT], struct err *err)
+		 const struct machine_class classes[LOCALITY_COUNT], struct err *err)
 {
 	struct taker k = {.t = t, .m = m, .hands = share_hands()};
 	int ret = -1;
 
 	memset(out, 0, sizeof(*out));
-	if (dating_init(&k.dating, t, m, eager_bytes) || taker_init(&k)) {
+	if (dating_init(&k.dating, t, m, classes) || taker_init(&k)) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto out;
 	}

@@ -10,11 +10,11 @@
 #include "analyze/machine/sample_table.h"
 
 /*
- * Collect from all messages. eager_bytes: per class, what is sent without a handshake.
+ * Collect from all messages. classes: what is sent without a handshake (machine_find_eager).
  * Returns 0, or -1 with *err set (out of memory). Caller: samples_release.
  */
 int samples_take(struct samples *out, const struct trace *t, const struct messages *m,
-		 const uint64_t eager_bytes[LOCALITY_COUNT], struct err *err);
+		 const struct machine_class classes[LOCALITY_COUNT], struct err *err);
 
 /*
  * What was under way beside each message from its send to its completion: into beside[], one zero

@@ -22,6 +22,7 @@ enum sample_kind {
 	SAMPLE_ANY,        /* send entry to completion of any message sent at once */
 	SAMPLE_ANY_RENDEZVOUS,
 	SAMPLE_SEND,         /* o_s(m): a send call that does not wait */
+	SAMPLE_SEND_PERHAPS, /* o_s(m): one that may have waited for its receiver */
 	SAMPLE_RECEIVE,      /* o_r(m): a receive call whose message had long been there */
 	SAMPLE_RECEIVE_LATE, /* o_r(m): one that came so late that its message could be there */
 	SAMPLE_SPACING,      /* g(m): mean spacing of a burst of messages into one receiver */

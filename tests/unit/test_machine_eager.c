@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which sends wait for their receives, by a trace. */
-#include "analyze/machine/machine.h"
+#include "analyze/machine/machine_ranges.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/tables.h"
 
@@ -102,11 +102,63 @@ static void test_machine_eager_sees_sends_follow_the_post(void)
 	CU_ASSERT_EQUAL(open_upto(3 * US, 0, 1, 4 * US), UINT64_MAX);
 }
 
+/*
+ * Messages take 10 us to a receiver that waits; their sends return after took_ns, and nothing else
+ * shows whether they wait for it. Larger ones return likewise, long before they are received, if
+ * seen_to_leave.
+ */
+static struct machine posting(int64_t took_ns, int seen_to_leave)
+{
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 20; k++) {
+		int64_t at = 100 * US + k * 1000 * US, late = at + 500 * US;
+		uint32_t s = tables_call(&x, 0, REGION_SEND, at, at + took_ns, 0);
+		uint32_t r = tables_call(&x, 1, REGION_RECV, at - US, at + 10 * US, 1);
+
+		tables_message(&x, 100, s, s, r, r);
+		if (!seen_to_leave)
+			continue;
+		s = tables_call(&x, 0, REGION_SEND, at + 100 * US, at + 100 * US + took_ns, 0);
+		r = tables_call(&x, 1, REGION_RECV, late, late + 10 * US, 1);
+		tables_message(&x, 1000, s, s, r, r);
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	tables_release(&x);
+	return m;
+}
+
+/* What a send takes that may have waited for its receiver is the most that posting takes. */
+static void test_machine_eager_does_not_take_waiting_for_posting(void)
+{
+	struct {
+		int64_t took_ns;
+		int seen_to_leave;
+		double o_s_s, most_s;
+	} rows[] = {{10 * US, 0, 0, 10e-6}, {10 * US, 1, 10e-6, 10e-6}, {US, 0, 1e-6, 1e-6}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct machine m = posting(rows[i].took_ns, rows[i].seen_to_leave);
+		const struct machine_class *c = &m.classes[LOCALITY_NETWORK];
+		struct machine_range o_s = machine_ranges_at(c, 100).o_s_s;
+
+		CU_ASSERT_DOUBLE_EQUAL(c->points[0].o_s_s, rows[i].o_s_s, 1e-9);
+		CU_ASSERT(o_s.least <= rows[i].o_s_s);
+		CU_ASSERT(o_s.most >= rows[i].most_s);
+		CU_ASSERT_DOUBLE_EQUAL(c->more[0].o_s_s, rows[i].most_s - rows[i].o_s_s, 1e-9);
+		machine_release(&m);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_eager_finds_the_threshold),
 		SUITE_CASE(test_machine_eager_sees_sends_follow_the_post),
+		SUITE_CASE(test_machine_eager_does_not_take_waiting_for_posting),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -152,7 +152,7 @@ static void test_machine_fit_keeps_overhead_out_of_the_gap(void)
 	tables_init(&x, 2, 1);
 	for (int k = 0; k < 50; k++) {
 		int64_t at = 10 * US + k * 7 * US;
-		uint32_t s = tables_call(&x, 0, REGION_SEND, at, at + 7 * US, 0);
+		uint32_t s = tables_call(&x, 0, REGION_ISEND, at, at + 7 * US, 0);
 		uint32_t r =
 			tables_call(&x, 1, REGION_RECV, at - (k ? US / 2 : US), at + 8 * US, 1);
 

@@ -185,8 +185,8 @@ static void test_machine_known_looks_at_stretches_of_a_long_run(void)
 }
 
 /*
- * Sends of 7 us one after the other to a receiver that is never quite ready: 1 us, and 25 ns a
- * byte, on their way. None is alone, yet their pace is the sends': how time grows with size holds.
+ * Posts of 7 us one after the other to a receiver that is never quite ready: 1 us, and 25 ns a
+ * byte, on their way. None is alone, yet their pace is the posts': how time grows with size holds.
  */
 static void test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_nobody(void)
 {
@@ -199,7 +199,7 @@ static void test_machine_known_tells_latency_by_sizes_in_a_crowd_that_waits_for_
 	for (int k = 0; k < 200; k++) {
 		uint64_t bytes = k < 100 ? 8 : 64;
 		int64_t at = 100 * US + k * 7 * US, end = at + 8 * US + (int64_t)bytes * 25;
-		uint32_t s = tables_call(&x, 0, REGION_SEND, at, at + 7 * US, 0);
+		uint32_t s = tables_call(&x, 0, REGION_ISEND, at, at + 7 * US, 0);
 		uint32_t r = tables_call(&x, 1, REGION_RECV, at + 6 * US, end, 1);
 
 		tables_message(&x, bytes, s, s, r, r);
@@ -232,7 +232,7 @@ static void test_machine_known_keeps_overhead_out_of_a_share(void)
 		uint32_t all = tables_call(&x, 2, REGION_WAITALL, at - US, at + 10 * US, 1);
 
 		for (uint32_t from = 0; from < 2; from++) {
-			uint32_t s = tables_call(&x, from, REGION_SEND, at, at + 6 * US, 0);
+			uint32_t s = tables_call(&x, from, REGION_ISEND, at, at + 6 * US, 0);
 
 			tables_message(&x, 1000, s, s, all, all);
 		}
