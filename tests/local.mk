@@ -14,6 +14,7 @@ unit_tests = \
 	tests/unit/test_defs tests/unit/test_demangle tests/unit/test_derived \
 	tests/unit/test_diamond_dag tests/unit/test_document tests/unit/test_document_collectives \
 	tests/unit/test_drift_file tests/unit/test_drift_point tests/unit/test_ending \
+	tests/unit/test_envelope \
 	tests/unit/test_evidence tests/unit/test_evtcheck tests/unit/test_excerpts \
 	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_hanging \
 	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_instants \

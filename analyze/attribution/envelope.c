@@ -63,6 +63,8 @@ void envelope_bound(struct view *v)
 	int64_t least = 0, most = 0, no_contention_least = 0, no_contention_most = 0;
 
 	for (int c = 0; c < COST_COUNT; c++) {
+		/* More than all no part is, whatever a damaged size would take. */
+		v->parts[c].high_ns = earlier(v->parts[c].high_ns, v->total_ns);
 		least += v->parts[c].low_ns;
 		most += v->parts[c].high_ns;
 		if (cost_is_contention(c))
