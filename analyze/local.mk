@@ -133,6 +133,8 @@ libanalyze_a_SOURCES = \
 	analyze/patterns/patterns.c analyze/patterns/patterns.h \
 	analyze/patterns/phases.c analyze/patterns/phases.h \
 	analyze/patterns/phases_cut.c analyze/patterns/phases_cut.h \
+	analyze/patterns/embed.c analyze/patterns/embed.h \
+	analyze/patterns/pair_odds.c analyze/patterns/pair_odds.h \
 	analyze/patterns/relabel.c analyze/patterns/relabel.h \
 	analyze/patterns/selections.c analyze/patterns/selections.h \
 	analyze/patterns/shape_fit.c analyze/patterns/shape_fit.h \

@@ -3,6 +3,7 @@
  * Chains, rings, grids, tori, hypercubes and rows with columns: which could it be, with ranks
  * numbered along them, or permuted. How well they fit: shape_fit.c.
  */
+#include "analyze/patterns/embed.h"
 #include "analyze/patterns/relabel.h"
 #include "analyze/patterns/shape_fit.h"
 
@@ -18,19 +19,15 @@
 /* Pairs with so much of the typical messages are a shape's. */
 #define LEVEL 0.5
 
-/* Which may be odd, and how many of them are worth a look. */
-#define ODD_MIN   0.2
-#define ODD_MAX   0.8
-#define ODD_TRIED 200
-
 /* Of fewer ranks one pair more or less makes another shape. */
-#define ODD_RANKS 12
-
-/* Of the rounds so many begin with a receive. */
-#define LED_MIN 0.75
+#define NOISY_RANKS 12
 
 /* Graphs with more pairs per rank have no shape worth the search. */
 #define DEGREE_MAX 40
+
+/* Ways to place the ranks that are kept while one looks for the best. */
+#define BEAM_MIN 64
+#define BEAM_MAX 256
 
 struct matcher {
 	const struct traffic *t;
@@ -45,6 +42,7 @@ struct matcher {
 	uint32_t *label;
 	uint32_t (*edges)[2];
 	size_t n_edges;
+	struct embed embed;
 };
 
 /* Could it be this one? Each dimension's neighbours must have a good part of the messages. */
@@ -140,18 +138,15 @@ static void try_permuted(const struct shape *s, void *arg)
 	m->ret = found > 0 ? shape_fit_propose(&m->fit, s, m->label) : found;
 }
 
-/*
- * The graph of the pairs of at least so many messages, but for the odd one, of which the contrary
- * holds (TRAFFIC_NONE: none); then each shape that fits it.
- */
-static void try_level(struct matcher *m, double least, uint32_t odd)
+/* The graph of the pairs of at least so many messages; then each shape that fits it. */
+static void try_level(struct matcher *m, double least)
 {
 	const struct traffic *t = m->t;
 	uint32_t i;
 
 	m->n_edges = 0;
 	for (i = 0; i < t->n_pairs; i++)
-		if ((t->pairs[i].count >= least) != (i == odd)) {
+		if (t->pairs[i].count >= least) {
 			if (m->n_edges == DEGREE_MAX * (size_t)t->ranks)
 				return;
 			m->edges[m->n_edges][0] = t->pairs[i].a;
@@ -168,25 +163,43 @@ static void try_level(struct matcher *m, double least, uint32_t odd)
 	graph_release(&m->graph);
 }
 
-/*
- * One pair may have lost most of its messages, or be of two strays: each that has nearly half of
- * the typical messages, more or less, is tried as what it seems not to be. Where ranks receive
- * before they send, a stray would close a line: none is taken for a pair then.
- */
-static void try_odd_ones(struct matcher *m, double typical, const struct candidates *out)
+/* Where it may be that shape, but for messages that are missing and strays. */
+static void try_embedded(const struct shape *s, void *arg)
+{
+	struct matcher *m = arg;
+	double pairs = (double)shape_pairs(s);
+	struct graph g;
+	int found;
+
+	if (m->ret || shape_density(s) > SHAPE_DENSITY_MAX ||
+	    pairs > DEGREE_MAX * (double)s->ranks ||
+	    !pair_odds_may_make(&m->embed.odds, pairs, m->embed.strong))
+		return;
+	shape_edges(m, s);
+	if (graph_build(&g, s->ranks, m->n_edges, (const uint32_t(*)[2])m->edges, m->err)) {
+		m->ret = -1;
+		return;
+	}
+	found = embed_find(&m->embed, &g, m->label, m->err);
+	graph_release(&g);
+	m->fit.misfits = m->embed.misfits;
+	m->ret = found > 0 ? shape_fit_propose(&m->fit, s, m->label) : found;
+}
+
+static int try_noisy(struct matcher *m, double typical, const struct candidates *out)
 {
 	const struct traffic *t = m->t;
-	double least = t->time.receive_led >= LED_MIN ? LEVEL : ODD_MIN;
 	uint32_t before = out->n;
-	uint32_t tried = 0;
 
-	for (uint32_t i = 0; !m->ret && i < t->n_pairs && out->n == before; i++)
-		if (t->pairs[i].count >= least * typical &&
-		    t->pairs[i].count <= ODD_MAX * typical) {
-			if (tried++ == ODD_TRIED)
-				return;
-			try_level(m, LEVEL * typical, i);
-		}
+	if (t->n_pairs > DEGREE_MAX * (double)t->ranks)
+		return 0;
+	if (embed_init(&m->embed, t, typical, m->err))
+		return -1;
+	for (m->embed.beam = BEAM_MIN; !m->ret && out->n == before && m->embed.beam <= BEAM_MAX;
+	     m->embed.beam *= 4)
+		shapes_each(t->ranks, SHAPE_UNORDERED, try_embedded, m);
+	embed_release(&m->embed);
+	return m->ret;
 }
 
 static int compare_counts(const void *pa, const void *pb)
@@ -247,9 +260,9 @@ int pattern_permuted(const struct traffic *t, struct candidates *out, struct err
 	if (typical <= 0 || !m.degrees || !m.shape_degree || !m.label || !m.edges)
 		m.ret = err_set(err, "out of memory for %u ranks", t->ranks);
 	for (i = 0; !m.ret && i < 3 && out->n == before; i++)
-		try_level(&m, levels[i] * typical, TRAFFIC_NONE);
-	if (!m.ret && out->n == before && t->ranks >= ODD_RANKS)
-		try_odd_ones(&m, typical, out);
+		try_level(&m, levels[i] * typical);
+	if (!m.ret && out->n == before && t->ranks >= NOISY_RANKS)
+		m.ret = try_noisy(&m, typical, out);
 	free(m.edges);
 	free(m.label);
 	free(m.shape_degree);

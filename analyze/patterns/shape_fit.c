@@ -40,6 +40,9 @@
 /* Ranks with fewer destinations than this, one way or the other, are on a path that winds. */
 #define DESTINATIONS_MIN 1.5
 
+/* A hinge of so little is not told from chance. */
+#define HINGE_MIN 0.01
+
 /* What a shape explains beyond its share of all pairs, which chance gives it, of the rest. */
 #define BEYOND_CHANCE 0.85
 
@@ -275,18 +278,20 @@ static int may_be_closed(const struct shape_fit *x, const struct shape *s, const
 
 /*
  * So many pairs make another shape: of a ring the thinnest, of a grid in its order half of a
- * side's.
+ * side's. Where some are off already, hardly any.
  */
 static double hinge_of(const struct shape_fit *x, const struct shape *s, const uint32_t *label)
 {
 	double least = x->fit.whole;
 
+	if (x->misfits > 0)
+		return HINGE_MIN;
 	if (!is_line(s) || !s->periodic)
 		return label ? 1 : fmax(1, PART_MIN * shape_side(s));
 	for (uint32_t r = 0; r < s->ranks; r++) {
 		const struct pair *p = shape_fit_pair(x, label, r, shape_neighbour(s, r, 0));
 
-		least = fmin(least, p ? p->count : 0.01);
+		least = fmin(least, p ? p->count : HINGE_MIN);
 	}
 	return least / x->fit.whole;
 }

@@ -34,6 +34,7 @@ struct shape_fit {
 	struct candidates *out;
 	struct err *err;
 	double destinations; /* that a rank has, mean */
+	double misfits;      /* whole pairs that do not fit the labels, 0 if they are exact */
 	double *across;      /* room for one for each rank */
 	struct fit fit;      /* of the shape measured last, as are these: */
 	double lean; /* how much pairs of one direction differ in who of the two sends, 0 to 0.5 */

@@ -30,12 +30,17 @@ struct tally {
 	unsigned wrong_and_sure;
 };
 
-static struct tally judge(const struct noise *noise, uint64_t seeds, unsigned n)
+/* Of the kinds with this in their name. */
+static struct tally judge_some(const char *which, const struct noise *noise, uint64_t seeds,
+			       unsigned n)
 {
 	struct tally all = {0};
 
 	for (unsigned kind = 0; kind < synthetic_kinds; kind++) {
 		struct tally of_kind = {0};
+
+		if (!strstr(synthetic_kind_name(kind), which))
+			continue;
 
 		for (unsigned i = 0; i < n; i++) {
 			struct synthetic s;
@@ -76,6 +81,11 @@ static struct tally judge(const struct noise *noise, uint64_t seeds, unsigned n)
 	printf("    %u of %u right, %u of %u names sure, %u wrong and sure\n", all.right, all.tries,
 	       all.sure, all.named, all.wrong_and_sure);
 	return all;
+}
+
+static struct tally judge(const struct noise *noise, uint64_t seeds, unsigned n)
+{
+	return judge_some("", noise, seeds, n);
 }
 
 /* The seeds are none that the recognisers were made with. */
@@ -128,7 +138,7 @@ static void test_pattern_of_few_rounds(void)
 	static const struct {
 		uint32_t rounds;
 		double natural, permuted; /* right at least */
-	} least[] = {{2, 0.95, 0.70}, {5, 0.97, 0.95}};
+	} least[] = {{2, 0.95, 0.88}, {5, 0.97, 0.97}};
 
 	for (int i = 0; i < 2; i++)
 		for (int permuted = 0; permuted < 2; permuted++) {
@@ -143,6 +153,17 @@ static void test_pattern_of_few_rounds(void)
 				  (permuted ? least[i].permuted : least[i].natural) * x.tries);
 			CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
 		}
+}
+
+/* Of two rounds, ranks in any order: a torus of hundreds is nowhere without a gap or a stray. */
+static void test_pattern_of_shapes_with_gaps(void)
+{
+	struct noise noise = {
+		.missing = 0.1, .extra = 0.1, .size = 0.5, .permuted = 1, .rounds = 2};
+	struct tally x = judge_some("-D ", &noise, 898100, 12);
+
+	CU_ASSERT(x.right >= 0.90 * x.tries);
+	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
 }
 
 /* A torus of 1,024 ranks in any order, and a total exchange of as many: a matter of a second. */
@@ -334,6 +355,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_permuted_ranks),
 		SUITE_CASE(test_pattern_of_very_noisy_messages),
 		SUITE_CASE(test_pattern_of_few_rounds),
+		SUITE_CASE(test_pattern_of_shapes_with_gaps),
 		SUITE_CASE(test_pattern_of_few_exact_messages),
 		SUITE_CASE(test_pattern_of_one_round_for_all_is_sure),
 		SUITE_CASE(test_pattern_of_few_messages_is_unsure),
