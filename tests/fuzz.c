@@ -5,7 +5,7 @@
  * that is 1 or 2 with one line that says why. What it did not survive is named, and the file kept
  * as fuzzed.N. Status 1 then.
  */
-#include "tests/scratch.h"
+#include "tests/fixtures/scratch.h"
 
 #include <ctype.h>
 #include <fcntl.h>

@@ -63,39 +63,42 @@ unit_tests = \
 check_LIBRARIES += tests/libfixture.a
 tests_libfixture_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_libfixture_a_SOURCES = \
-	tests/mkarchive.h tests/mkdefs.c tests/mkop.c tests/mktrace.c tests/mktrace.h \
-	tests/mkrandom.c tests/mkrandom.h tests/mkscenario.c tests/mkscenario.h \
-	tests/mkcrowding.c tests/mkcrowding.h tests/mksim.c tests/mksim.h \
-	tests/unit/exchange.c tests/unit/exchange.h tests/unit/hangs.h \
-	tests/unit/opinions.h tests/unit/rendered.h \
-	tests/unit/suite.h tests/unit/traced.h \
-	tests/unit/synthetic.c tests/unit/synthetic.h tests/unit/synthetic_maker.h \
-	tests/unit/synthetic_grids.c tests/unit/synthetic_groups.c tests/unit/synthetic_lines.c \
-	tests/unit/comparison.h tests/unit/machine_texts.h tests/unit/findings.c \
-	tests/unit/findings.h \
-	tests/unit/handmade.c tests/unit/handmade.h tests/unit/in_scratch.h \
-	tests/unit/matched.h tests/unit/survival.h \
-	tests/unit/runlogs.c tests/unit/runlogs.h \
-	tests/unit/script.c tests/unit/script.h \
-	tests/unit/sums.c tests/unit/sums.h tests/unit/tables.c tests/unit/tables.h \
+	tests/traces/mkarchive.h tests/traces/mkdefs.c tests/traces/mkop.c \
+	tests/traces/mktrace.c tests/traces/mktrace.h \
+	tests/traces/mkrandom.c tests/traces/mkrandom.h \
+	tests/traces/mkscenario.c tests/traces/mkscenario.h \
+	tests/traces/mkcrowding.c tests/traces/mkcrowding.h tests/traces/mksim.c tests/traces/mksim.h \
+	tests/fixtures/exchange.c tests/fixtures/exchange.h tests/fixtures/hangs.h \
+	tests/fixtures/opinions.h tests/fixtures/rendered.h \
+	tests/fixtures/suite.h tests/fixtures/traced.h \
+	tests/fixtures/synthetic.c tests/fixtures/synthetic.h tests/fixtures/synthetic_maker.h \
+	tests/fixtures/synthetic_grids.c tests/fixtures/synthetic_groups.c tests/fixtures/synthetic_lines.c \
+	tests/fixtures/comparison.h tests/fixtures/machine_texts.h tests/fixtures/findings.c \
+	tests/fixtures/findings.h \
+	tests/fixtures/handmade.c tests/fixtures/handmade.h tests/fixtures/in_scratch.h \
+	tests/fixtures/matched.h tests/fixtures/survival.h \
+	tests/fixtures/runlogs.c tests/fixtures/runlogs.h \
+	tests/fixtures/script.c tests/fixtures/script.h \
+	tests/fixtures/sums.c tests/fixtures/sums.h tests/fixtures/tables.c tests/fixtures/tables.h \
 	tests/oracle/events.c tests/oracle/events.h \
 	tests/oracle/handlers.c tests/oracle/handlers.h \
 	tests/oracle/wormhole.c tests/oracle/wormhole.h \
-	tests/scratch.c tests/scratch.h
+	tests/fixtures/scratch.c tests/fixtures/scratch.h
 
 # Run directories: an exchange for tests/cli; any scenario, with the truth about it.
-check_PROGRAMS += tests/fuzz tests/others tests/matches tests/mkdialect tests/mkexchange \
-	tests/mkforeign tests/mktrace tests/mkwords tests/bench/mkbig tests/bench/readonly \
+check_PROGRAMS += tests/fuzz tests/others tests/traces/matches tests/traces/mkdialect \
+	tests/traces/mkexchange tests/traces/mkforeign tests/traces/mktrace tests/traces/mkwords \
+	tests/bench/mkbig tests/bench/readonly \
 	tests/oracle/validate
 tests_others_LDFLAGS = -pthread
-tests_mktrace_SOURCES = tests/mktrace_main.c
-tests_mkdialect_SOURCES = tests/mkdialect.c tests/mkchecked.h
-tests_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
-tests_mkwords_SOURCES = tests/mkwords.c tests/mkchecked.h
-tests_mkwords_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
-tests_mkforeign_SOURCES = tests/mkforeign.c tests/mkforeign_more.c \
-	tests/mkforeign_windows.c tests/mkforeign.h tests/mkchecked.h
-tests_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
+tests_traces_mktrace_SOURCES = tests/traces/mktrace_main.c
+tests_traces_mkdialect_SOURCES = tests/traces/mkdialect.c tests/traces/mkchecked.h
+tests_traces_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
+tests_traces_mkwords_SOURCES = tests/traces/mkwords.c tests/traces/mkchecked.h
+tests_traces_mkwords_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
+tests_traces_mkforeign_SOURCES = tests/traces/mkforeign.c tests/traces/mkforeign_more.c \
+	tests/traces/mkforeign_windows.c tests/traces/mkforeign.h tests/traces/mkchecked.h
+tests_traces_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)
 

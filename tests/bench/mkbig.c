@@ -5,7 +5,7 @@
  * every tenth step. Times are plausible, not exact. unlike: all messages between two ranks differ
  * in tag and size.
  */
-#include "tests/mktrace.h"
+#include "tests/traces/mktrace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

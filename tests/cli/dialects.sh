@@ -6,7 +6,7 @@ cd "$dir" || exit 99
 command -v jq >/dev/null || { echo "no jq: Debian package jq"; exit 77; }
 for dialect in bare translated beside begun functions contexts threads device empty; do
 	echo "== $dialect"
-	"$builddir/tests/mkdialect" $dialect.d $dialect || exit 99
+	"$builddir/tests/traces/mkdialect" $dialect.d $dialect || exit 99
 	"$builddir/contend" info --width=100 $dialect.d | sed -n 's/ *$//; /^  [a-z]/p'
 	"$builddir/contend" report --json --fail-on=low $dialect.d >report.json 2>report.err
 	echo "report: status $?"

@@ -7,7 +7,7 @@ cd "$dir" || exit 99
 command -v jq >/dev/null || { echo "no jq: Debian package jq"; exit 77; }
 for shape in extended blocking more; do
 	echo "== $shape"
-	"$builddir/tests/mkforeign" $shape.d $shape || exit 99
+	"$builddir/tests/traces/mkforeign" $shape.d $shape || exit 99
 	"$builddir/contend" info --json $shape.d >info.json || exit 1
 	jq -r '"ranks \(.run.ranks), hosts \([.nodes[] | "\(.host): \(.ranks)"] | join(", "))",
 		"calls \(.archive.calls), communicators \([.communicators[] | .name] | join(", "))",

@@ -12,9 +12,9 @@ export XDG_CONFIG_HOME="$dir"
 # What is damaged asks for any memory; and OTF2 forgets its own where it cannot open an archive.
 export ASAN_OPTIONS="allocator_may_return_null=1:$ASAN_OPTIONS:detect_leaks=0"
 unset CONTEND_MACHINE
-"$builddir/tests/mkforeign" foreign more || exit 99
-"$builddir/tests/mkwords" words places || exit 99
-"$builddir/tests/mktrace" incast -o ours --ranks=4 --machine=machine.json >/dev/null || exit 99
+"$builddir/tests/traces/mkforeign" foreign more || exit 99
+"$builddir/tests/traces/mkwords" words places || exit 99
+"$builddir/tests/traces/mktrace" incast -o ours --ranks=4 --machine=machine.json >/dev/null || exit 99
 "$contend" report --json ours >report.json || exit 99
 echo '{"schema": "contend-run/1", "ranks": 2}' >ours/run.json
 

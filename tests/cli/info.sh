@@ -3,7 +3,7 @@
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
-"$builddir/tests/mkexchange" ring.contend || exit 99
+"$builddir/tests/traces/mkexchange" ring.contend || exit 99
 cat >ring.contend/run.json <<'JSON'
 { "schema": "contend-run/1", "version": "0.1", "command": "./ring", "ranks": 4, "nodes": 2,
   "mpi": "Open MPI 4.1.4", "recorded_at": "2026-11-21T04:49:35Z", "ended": "finalize",

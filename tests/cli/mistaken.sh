@@ -7,7 +7,7 @@ cd "$dir" || exit 99
 export XDG_CONFIG_HOME="$dir"
 unset CONTEND_MACHINE
 PATH=$builddir:$PATH
-"$builddir/tests/mkexchange" run.contend || exit 99
+"$builddir/tests/traces/mkexchange" run.contend || exit 99
 mkdir folder
 cp "$srcdir/share/machines/alewife.json" machine.json
 cp machine.json a.machine # no name that would tell

@@ -5,7 +5,7 @@
 . "$srcdir/tests/testlib.sh"
 need_file jq jq
 
-"$builddir/tests/mktrace" shared-uplink -o run --ranks=8 >/dev/null || fail "no trace"
+"$builddir/tests/traces/mktrace" shared-uplink -o run --ranks=8 >/dev/null || fail "no trace"
 mv run/run.json bare.json
 report() # KEY: the most of handlers and of what is not identifiable, ns; whether it is said
 {

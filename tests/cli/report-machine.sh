@@ -5,7 +5,7 @@ dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
 export XDG_CONFIG_HOME="$dir"
-"$builddir/tests/mkexchange" ring.contend || exit 99
+"$builddir/tests/traces/mkexchange" ring.contend || exit 99
 
 run() # HOSTS of the run, as JSON
 {

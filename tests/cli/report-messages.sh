@@ -4,7 +4,7 @@ dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
 for scenario in late-sender order-hotspot incast; do
-	"$builddir/tests/mktrace" $scenario -o $scenario --ranks=6 || exit 99
+	"$builddir/tests/traces/mktrace" $scenario -o $scenario --ranks=6 || exit 99
 	"$builddir/contend" report --json --messages=$scenario.csv $scenario >$scenario.json ||
 		exit 1
 	python3 - $scenario <<'PYTHON'
@@ -33,6 +33,6 @@ echo "exit $?"
 echo "exit $?"
 [ ! -e - ] || echo "a file named -"
 for ranks in -1 1 12abc 5000000000; do
-	"$builddir/tests/mktrace" quiet -o odd --ranks=$ranks 2>/dev/null
+	"$builddir/tests/traces/mktrace" quiet -o odd --ranks=$ranks 2>/dev/null
 	[ $? -eq 2 ] || echo "mktrace takes --ranks=$ranks"
 done

@@ -6,19 +6,19 @@
 
 "$builddir/tests/bench/mkbig" big 36 20000
 "$builddir/tests/bench/mkbig" long 64 500000
-for scenario in $("$builddir/tests/mktrace" 2>&1 | awk 'NR > 2 { print $1 }'); do
+for scenario in $("$builddir/tests/traces/mktrace" 2>&1 | awk 'NR > 2 { print $1 }'); do
 	[ "$scenario" != truncated ] || continue # no report of that one
-	"$builddir/tests/mktrace" "$scenario" -o "$scenario" --ranks=12 >/dev/null 2>&1 ||
-		"$builddir/tests/mktrace" "$scenario" -o "$scenario" >/dev/null
+	"$builddir/tests/traces/mktrace" "$scenario" -o "$scenario" --ranks=12 >/dev/null 2>&1 ||
+		"$builddir/tests/traces/mktrace" "$scenario" -o "$scenario" >/dev/null
 done
-capture few "$builddir/tests/mktrace" quiet -o few --ranks=1
+capture few "$builddir/tests/traces/mktrace" quiet -o few --ranks=1
 expect_status 2 "mktrace --ranks=1"
 expect_line '^mktrace: error: --ranks=1 is not a number from 2 to 100000$' few.err
-capture again "$builddir/tests/mktrace" quiet -o quiet
+capture again "$builddir/tests/traces/mktrace" quiet -o quiet
 expect_status 1 "mktrace into a folder that is there"
 [ "$(cat again.err)" = "mktrace: error: quiet is there already" ] || fail "$(cat again.err)"
 mkdir empty
-"$builddir/tests/mktrace" quiet -o empty --ranks=12 || fail "mktrace into an empty folder"
+"$builddir/tests/traces/mktrace" quiet -o empty --ranks=12 || fail "mktrace into an empty folder"
 diff -r quiet/traces empty/traces || fail "a folder that was there is another trace"
 unset PMI_RANK MPI_LOCALNRANKS
 runs=0

@@ -12,7 +12,7 @@ python3 -c 'import jsonschema' 2>/dev/null || {
 }
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
-"$builddir/tests/mkexchange" "$dir/ring.contend" || exit 99
+"$builddir/tests/traces/mkexchange" "$dir/ring.contend" || exit 99
 "$builddir/contend" report --json "$dir/ring.contend" >"$dir/ring.json" || exit 1
 "$builddir/tests/unit/test_document" print >"$dir/unit.json" || exit 1
 order=$srcdir/tests/cli/order-

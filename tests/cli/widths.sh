@@ -12,7 +12,7 @@ PATH=$builddir:$PATH
 # too.
 set -- "$srcdir/tests/cli/order-original.json" "$srcdir/tests/cli/order-random.json"
 for scenario in late-sender incast back-pressure shared-uplink oversubscription; do
-	"$builddir/tests/mktrace" $scenario -o $scenario.contend --ranks=12 >made || exit 99
+	"$builddir/tests/traces/mktrace" $scenario -o $scenario.contend --ranks=12 >made || exit 99
 	contend report --json $scenario.contend >$scenario.json || exit 99
 	set -- "$@" $scenario.json
 done

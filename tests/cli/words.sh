@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One run in other words (tests/mkwords.c) has one report; what no clock says is refused.
+# One run in other words (tests/traces/mkwords.c) has one report; what no clock says is refused.
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
 command -v jq >/dev/null || { echo "no jq: Debian package jq"; exit 77; }
 for words in plain fine finest far early apart places groups nested locks lost; do
-	"$builddir/tests/mkwords" $words.d $words || exit 99
+	"$builddir/tests/traces/mkwords" $words.d $words || exit 99
 	if ! "$builddir/contend" report --json --messages=$words.csv $words.d >report.json 2>error; then
 		echo "$words: $(cat error)"
 		continue

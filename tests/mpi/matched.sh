@@ -11,7 +11,7 @@ esac
 # All messages of a run are joined, or all but so many, and none with another's receive.
 expect_joined() # RUN BUT
 {
-	"$builddir/tests/matches" "$1" >found || fail "no matches"
+	"$builddir/tests/traces/matches" "$1" >found || fail "no matches"
 	! grep '^misjoined' found >&2 || fail "$1: joined with another's receive"
 	sends=$(grep -c '^MPI_SEND ' "$1.events")
 	echo "$1: $sends sent, $(grep -c '^matched' found) joined; $(grep unmatched found)"

@@ -36,7 +36,7 @@ expect_one_warning job.err
 expect_line '^contend: the log has reached the size of --max-trace; events end here' job.err
 expect_clean_archive run.contend
 expect_all_counted run.contend job.out
-"$builddir/tests/matches" run.contend >found || fail "no matches"
+"$builddir/tests/traces/matches" run.contend >found || fail "no matches"
 ! grep -E '^(misjoined|torn)' found >&2 || fail "what does not belong together was joined"
 expect_line '^unmatched 0$' found
 grep -c '^matched' found
@@ -73,7 +73,7 @@ capture job mpi_run 2 timeout 60 "$contend" record --max-trace=394k -o tail.cont
 expect_status 0 "open receives"
 [ "$(grep -c 'is done$' job.out)" -eq 2 ] || fail "open receives: not every rank came to its end"
 expect_clean_archive tail.contend
-"$builddir/tests/matches" tail.contend >found || fail "no matches"
+"$builddir/tests/traces/matches" tail.contend >found || fail "no matches"
 ! grep -E '^(misjoined|torn)' found >&2 || fail "open receives: joined with something else"
 expect_line '^unmatched 0$' found
 

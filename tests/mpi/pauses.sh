@@ -28,7 +28,7 @@ for seed in $seeds; do
 	expect_clean_archive run$seed.contend
 	expect_line '^MEASUREMENT_ON_OFF .*ON' run$seed.contend.events
 	expect_line '^MEASUREMENT_ON_OFF .*OFF' run$seed.contend.events
-	"$builddir/tests/matches" run$seed.contend >found || fail "no matches"
+	"$builddir/tests/traces/matches" run$seed.contend >found || fail "no matches"
 	joinable said.* >wanted
 	grep '^matched' found | sort >joined
 	echo "seed $seed: $(wc -l <wanted) messages to be joined, $(wc -l <joined) joined;" \

@@ -3,7 +3,7 @@
 # process, one message table, and the exit status of the finding.
 . "$srcdir/tests/testlib.sh"
 
-"$builddir/tests/mkexchange" run.contend
+"$builddir/tests/traces/mkexchange" run.contend
 "$contend" report --json --messages=alone.csv run.contend >alone.json
 for copies in 1 2 3; do
 	capture report mpi_run $copies timeout 60 "$contend" report --json --messages=all.csv run.contend

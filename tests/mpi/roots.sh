@@ -14,7 +14,7 @@ for side in $mine,$others $mine $others; do
 	capture job mpi_run $ranks timeout 60 "$contend" record --ranks=$side -o $run ./inter
 	expect_status 0 "inter, recorded: ranks $side"
 	expect_clean_archive $run
-	"$builddir/tests/matches" $run >found || fail "no matches"
+	"$builddir/tests/traces/matches" $run >found || fail "no matches"
 	sort found | grep '^rooted' >roots || fail "ranks $side: no roots"
 	# Non-blocking ones are joined only where nobody's recording pauses.
 	more=

@@ -15,7 +15,7 @@ for how in $named doubt; do
 	expect_status 0 "untold $how: $(cat job.out)"
 	[ ! -s job.err ] || fail "recording says: $(cat job.err)"
 	expect_clean_archive $how.contend
-	"$builddir/tests/matches" $how.contend >$how.found || fail "no matches"
+	"$builddir/tests/traces/matches" $how.contend >$how.found || fail "no matches"
 	capture $how.report "$contend" report $how.contend
 	expect_status 0 "contend report"
 done

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "common/options.h"
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/fixtures/suite.h"
 
 #define RANKS 3
 

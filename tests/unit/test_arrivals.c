@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the trace says of arrivals and of the handling of messages: how it shows in the parts. */
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #define US 1000
 

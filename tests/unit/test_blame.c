@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The attribution of the scenarios whose truth is known to the ns (tests/mkscenario.h), with the
- * true machine: each part is what it was, or its interval says how far it may be off.
+ * The attribution of the scenarios whose truth is known to the ns (tests/traces/mkscenario.h),
+ * with the true machine: each part is what it was, or its interval says how far it may be off.
  */
 #include "analyze/attribution/attribution.h"
 #include "analyze/reader/reader.h"
-#include "tests/mkscenario.h"
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/tables.h"
+#include "tests/traces/mkscenario.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Intervals of samples that were taken a few in a row. */
 #include "calibrate/blocks.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 /* Two sides of a cache line, as threads. */
 #include "calibrate/cacheline.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <pthread.h>
 

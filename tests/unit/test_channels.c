@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/matching/channels.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 enum { KEYS = 3000, ROUNDS = 3 };
 

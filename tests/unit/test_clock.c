@@ -2,11 +2,11 @@
 #include "analyze/clock/clock.h"
 
 #include "analyze/reader/reader.h"
-#include "tests/mktrace.h"
-#include "tests/scratch.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/traces/mktrace.h"
 
-#include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/tables.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/clock/clock_split.h"
 
-#include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/tables.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 
 #include "analyze/clock/clock.h"
 
-#include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/tables.h"
 
 #include <math.h>
 #include <stdlib.h>

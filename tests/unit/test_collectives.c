@@ -2,7 +2,7 @@
 #include "analyze/flow/coll_costs.h"
 #include "analyze/flow/gathering.h"
 #include "common/schema.h"
-#include "tests/unit/matched.h"
+#include "tests/fixtures/matched.h"
 
 #include <stdlib.h>
 #include <string.h>

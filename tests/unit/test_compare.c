@@ -2,8 +2,8 @@
 #include "report/compare.h"
 #include "report/pick.h"
 
-#include "tests/unit/comparison.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/comparison.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

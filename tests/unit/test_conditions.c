@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How far the document says that its numbers can be trusted. */
-#include "tests/unit/handmade.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/handmade.h"
+#include "tests/fixtures/suite.h"
 
 #include <string.h>
 

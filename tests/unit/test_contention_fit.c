@@ -2,7 +2,7 @@
 /* What the times of many ranks say: max-rate, fans, the two-state gap. */
 #include "calibrate/contention_fit.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* What the summary of a machine's contention says, and of what it could not tell. */
 #include "report/contention_text.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

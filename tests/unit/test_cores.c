@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 static size_t machine = 128; /* cores, a multiple of 64 */
 static size_t allowed;       /* of them, the last ones */

@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/fixtures/suite.h"
 
 static char *scratch;
 

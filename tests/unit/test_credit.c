@@ -2,7 +2,7 @@
 /* How many messages complete: a depth, at least so many, or none that is fixed. */
 #include "calibrate/credit.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 /* What looks at n messages each say of a size: so many completed, both sides there or not. */
 static struct credit looked(int n, int count, const int completed[], int whole)

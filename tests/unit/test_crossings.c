@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages that share links between hosts, and nothing else, in the replay. */
-#include "tests/unit/handmade.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/fixtures/handmade.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/tables.h"
 
 #include "analyze/flow/flow.h"
 

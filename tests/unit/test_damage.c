@@ -9,11 +9,11 @@
 #include "analyze/clock/clock.h"
 #include "analyze/matching/collectives.h"
 #include "analyze/reader/reader.h"
-#include "tests/mkrandom.h"
-#include "tests/mktrace.h"
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/survival.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/survival.h"
+#include "tests/traces/mkrandom.h"
+#include "tests/traces/mktrace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

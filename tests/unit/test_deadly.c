@@ -18,7 +18,7 @@
 #include "interpose/front/backend.h"
 #include "interpose/job/early.h"
 #include "interpose/job/launch.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #define ROUNDS 40000
 

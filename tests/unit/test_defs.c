@@ -2,7 +2,7 @@
 /* Definitions of damaged logs: what is whole is taken, the rest passed over. */
 #include "interpose/archive/defs.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "calibrate/derived.h"
 #include "cmd/calibrate/calibrate_conditions.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Diamond DAG of LoGPC's paper (TPDS 2001, section 5.2). */
 #include "models/diamond_dag.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The document's parts. "test_document print" writes one, for the check against the schema. */
 #include "analyze/clock/clock.h"
-#include "tests/unit/handmade.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/handmade.h"
+#include "tests/fixtures/suite.h"
 
 #include <string.h>
 

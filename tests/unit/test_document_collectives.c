@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/document/document_parts.h"
-#include "tests/unit/handmade.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/handmade.h"
+#include "tests/fixtures/suite.h"
 
 enum { ALLREDUCE, BCAST, BARRIER };
 

@@ -4,7 +4,7 @@
 
 #include "calibrate/launches.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* What calibrate --drift says of a round trip, measured or not. */
 #include "cmd/calibrate/calibrate_drift_point.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

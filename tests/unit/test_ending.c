@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/run/ending.h"
 
-#include "tests/unit/handmade.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/handmade.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/envelope.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #define TOTAL_NS 100
 

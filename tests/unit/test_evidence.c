@@ -4,7 +4,7 @@
 #include "analyze/run/run_cores.h"
 #include "analyze/run/run_queues.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "analyze/tools/excerpts.h"
 
 #include "analyze/machine/machine_fit.h"
-#include "tests/unit/exchange.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/suite.h"
 
 #define US    1000
 #define TABLE 1000000

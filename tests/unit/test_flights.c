@@ -2,8 +2,8 @@
 /* Messages in flight: Little's law, and against a count at each instant. */
 #include "analyze/gains/flights.h"
 
-#include "tests/unit/exchange.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/suite.h"
 
 #define FLIGHTS 200
 #define RANKS   5

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/fixtures/suite.h"
 
 /* Within a host, 0.8 ns before 1 ms and 0.4 ns after; to another, two at 2 ms. */
 static const char flows[] = "src,dst,bytes,start_s,end_s,free_s\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/hangs.h"
+#include "tests/fixtures/hangs.h"
 
 static void test_hanging_names_a_circle(void)
 {

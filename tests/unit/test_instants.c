@@ -2,7 +2,7 @@
 /* How many instants of a row are past. */
 #include "analyze/tools/instants.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 enum { ROW = 37 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/lateness.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/tables.h"
 
 #define US 1000
 

@@ -2,7 +2,7 @@
 /* How far intervals reach for other launches. */
 #include "calibrate/launches.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 

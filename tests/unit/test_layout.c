@@ -2,7 +2,7 @@
 /* Tests of report/layout: lines that wrap, and lists. */
 #include "report/layout.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "interpose/log/log_seal.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 /* When its process ended is believed as it was noted, in this log, and not with a byte changed. */
 static void test_log_seal_of_the_end(void)

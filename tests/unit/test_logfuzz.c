@@ -18,10 +18,10 @@
 #include "analyze/run/run.h"
 #include "common/options.h"
 #include "common/schema.h"
-#include "tests/scratch.h"
-#include "tests/unit/runlogs.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/survival.h"
+#include "tests/fixtures/runlogs.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/survival.h"
 
 #define DEFAULT_ROUNDS 200
 #define CALLS          17500 /* both halves full, chunks gathered and behind the end */

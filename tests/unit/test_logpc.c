@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LoGPC against the numbers of its paper (TPDS 2001), and its equations against each other. */
 #include "models/logpc.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 

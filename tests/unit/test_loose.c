@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #define MOST 12
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LoPC against the numbers of its paper (PPoPP 1997), its bounds and its limits. */
 #include "models/lopc.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 

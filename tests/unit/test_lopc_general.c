@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "models/lopc_server.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 struct machine {
 	struct lopc_general m;

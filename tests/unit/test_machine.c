@@ -5,8 +5,8 @@
 
 #include "analyze/machine/machine_fit.h"
 #include "analyze/machine/machine_ranges.h"
-#include "tests/unit/machine_texts.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/machine_texts.h"
+#include "tests/fixtures/suite.h"
 
 static void test_machine_load_reads_a_class(void)
 {

@@ -3,7 +3,7 @@
 #include "analyze/machine/machine_credit.h"
 
 #include "analyze/machine/machine.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 

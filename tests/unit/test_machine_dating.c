@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which arrivals a trace dates, and what bursts of them say of a port. */
 #include "analyze/machine/machine.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #define US   1000
 #define FROM 6 /* ranks that send to the last one */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/attribution.h"
 #include "analyze/reader/regions.h"
-#include "tests/unit/exchange.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #define US     1000
 #define ROUNDS 40

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "analyze/machine/machine_fit.h"
-#include "tests/unit/machine_texts.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/machine_texts.h"
+#include "tests/fixtures/suite.h"
 
 /* Times below 0 have no number; what many do at once is there for who wants it. */
 static void test_machine_reads_contention(void)

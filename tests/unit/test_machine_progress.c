@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether large messages move while their ends compute, by what a trace shows of them. */
 #include "analyze/machine/machine_fit.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/tables.h"
 
 #include <math.h>
 

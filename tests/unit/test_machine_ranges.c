@@ -2,8 +2,8 @@
 /* What each size's own intervals do to those of a report. */
 #include "analyze/machine/machine_ranges.h"
 
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #include <jansson.h>
 

@@ -4,7 +4,7 @@
 
 #include "report/machine_page.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

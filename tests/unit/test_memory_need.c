@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/tools/memory_need.h"
 
-#include "tests/unit/in_scratch.h"
+#include "tests/fixtures/in_scratch.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/matching/messages.h"
 
-#include "tests/mkrandom.h"
-#include "tests/unit/traced.h"
+#include "tests/fixtures/traced.h"
+#include "tests/traces/mkrandom.h"
 
 #include <stdlib.h>
 

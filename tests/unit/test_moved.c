@@ -3,7 +3,7 @@
 #include "calibrate/moved.h"
 
 #include "calibrate/launches.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 

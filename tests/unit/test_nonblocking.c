@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/matched.h"
+#include "tests/fixtures/matched.h"
 
 /* Starts at ns and takes 1; function names it, and its completion is written by done(). */
 static void start(struct mktrace *m, uint32_t rank, int64_t ns, const char *function,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/number.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 static void test_number_as_people_read_it(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/exchange.h"
-#include "tests/unit/opinions.h"
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/opinions.h"
 
 #include <math.h>
 #include <stdio.h>

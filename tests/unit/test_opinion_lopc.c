@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/opinions.h"
+#include "tests/fixtures/opinions.h"
 
 #include <stdint.h>
 

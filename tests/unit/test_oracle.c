@@ -6,9 +6,9 @@
 #include "models/logpc.h"
 #include "models/lopc.h"
 #include "models/lopc_server.h"
+#include "tests/fixtures/suite.h"
 #include "tests/oracle/handlers.h"
 #include "tests/oracle/wormhole.h"
-#include "tests/unit/suite.h"
 
 static double lopc_error(double W, double S_o, double C2, struct handlers_result *s)
 {

@@ -2,7 +2,7 @@
 /* Whole huge pages, kept for whoever asks next. */
 #include "common/pages.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdint.h>
 #include <stdio.h>

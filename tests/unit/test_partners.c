@@ -2,7 +2,7 @@
 /* Which ranks communicate with which when many do at once. */
 #include "calibrate/partners.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 enum { MOST = 9 };
 

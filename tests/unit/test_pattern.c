@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns/pattern.h"
 
-#include "tests/unit/synthetic.h"
+#include "tests/fixtures/synthetic.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The names of single patterns, those above all that are easily taken for each other. */
-#include "tests/unit/script.h"
+#include "tests/fixtures/script.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <string.h>
 

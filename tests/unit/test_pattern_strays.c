@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Patterns of which messages are missing, or with some too many: nearly another's. */
-#include "tests/unit/script.h"
+#include "tests/fixtures/script.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <string.h>
 

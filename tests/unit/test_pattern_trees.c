@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Trees: of any number of ranks, by nodes, one way and both. */
-#include "tests/unit/script.h"
+#include "tests/fixtures/script.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 /* To the parent's children or, if b, back: the parent is without the lowest bit. */
 static void low_tree(struct script *s, uint32_t root, uint32_t reduce)

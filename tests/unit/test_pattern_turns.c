@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Circles that are others after some rounds, and what else is. */
-#include "tests/unit/script.h"
+#include "tests/fixtures/script.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdio.h>
 #include <string.h>

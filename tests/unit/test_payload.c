@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 static char path[64];
 

@@ -5,7 +5,7 @@
  */
 #include "calibrate/places.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <hwloc.h>
 #include <stdio.h>

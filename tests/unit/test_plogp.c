@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/plogp.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 static const struct plogp_point points[] = {
 	{100, 1, 2, 3},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/flow/price.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 /* Messages of two sizes, of which nothing tells apart how long the receiver handles them. */
 static struct machine_class not_told(struct plogp_point points[2])

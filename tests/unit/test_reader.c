@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/traced.h"
+#include "tests/fixtures/traced.h"
 
 #include <string.h>
 #include <time.h>

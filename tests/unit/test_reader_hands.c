@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* However many hands read an archive: one trace, its things numbered by the ranks' order. */
 #include "analyze/reader/reader.h"
-#include "tests/mktrace.h"
-#include "tests/scratch.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/traces/mktrace.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What calls are called, and where they are, of our recorder and of others. */
 #include "analyze/reader/regions.h"
-#include "tests/unit/traced.h"
+#include "tests/fixtures/traced.h"
 
 #include <stdlib.h>
 #include <string.h>

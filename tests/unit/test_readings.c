@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which readings of counters an archive's reader keeps. */
 #include "analyze/reader/reader.h"
-#include "tests/mktrace.h"
-#include "tests/scratch.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/traces/mktrace.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -22,9 +22,9 @@
 #include "analyze/run/run.h"
 #include "common/options.h"
 #include "interpose/log/log_seal.h"
-#include "tests/scratch.h"
-#include "tests/unit/runlogs.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/runlogs.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/fixtures/suite.h"
 
 static char *scratch, *dir;
 

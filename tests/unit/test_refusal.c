@@ -2,9 +2,9 @@
 /* Archives that the reader cannot take, and what it says then. */
 #include "analyze/reader/reader.h"
 
-#include "tests/mktrace.h"
-#include "tests/scratch.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/fixtures/suite.h"
+#include "tests/traces/mktrace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

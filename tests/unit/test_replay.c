@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/gains/replay.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #define RANKS 8
 

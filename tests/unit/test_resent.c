@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What readings of TCP's counters prove of messages' waits in the network, and what they do not. */
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #define MS      INT64_C(1000000)
 #define BYTES   1000

@@ -4,8 +4,8 @@
 
 #include "analyze/gains/retime.h"
 #include "analyze/gains/retime_order.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/tables.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/tables.h"
 
 #define US    1000
 #define WAY   (60 * US) /* of a message */

@@ -2,7 +2,7 @@
 /* Whose turn it is to be measured. */
 #include "calibrate/rounds.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 enum { MOST = 9 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/findings.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/findings.h"
+#include "tests/fixtures/suite.h"
 
 #define US     1000
 #define ROUNDS 20

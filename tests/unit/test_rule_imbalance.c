@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "analyze/hotspots/rules.h"
-#include "tests/unit/exchange.h"
-#include "tests/unit/findings.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/findings.h"
+#include "tests/fixtures/suite.h"
 
 #define MS     1000000
 #define RANKS  8

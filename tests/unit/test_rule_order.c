@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/exchange.h"
-#include "tests/unit/findings.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/findings.h"
+#include "tests/fixtures/suite.h"
 
 /* What is found in an exchange: with the true machine, or one estimated from the trace. */
 static struct hotspots find(const struct tables *x, enum machine_source source)

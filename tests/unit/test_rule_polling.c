@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/findings.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/findings.h"
+#include "tests/fixtures/suite.h"
 
 #define US     1000
 #define ROUNDS 20

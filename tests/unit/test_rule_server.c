@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "tests/unit/exchange.h"
-#include "tests/unit/findings.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/findings.h"
+#include "tests/fixtures/suite.h"
 
 #define US       1000
 #define RANKS    16 /* at most, and if nothing else is said */

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/exchange.h"
-#include "tests/unit/findings.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/findings.h"
+#include "tests/fixtures/suite.h"
 
 #define US       1000
 #define SENDERS  3 /* too few for an incast */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/run/run.h"
 
-#include "tests/mktrace.h"
-#include "tests/unit/in_scratch.h"
+#include "tests/fixtures/in_scratch.h"
+#include "tests/traces/mktrace.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/run/run_ends.h"
 
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #define US 1000
 #define MS 1000000

@@ -2,7 +2,7 @@
 /* Medians and their intervals. */
 #include "calibrate/samples.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 #include <stdint.h>

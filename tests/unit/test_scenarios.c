@@ -2,10 +2,10 @@
 /* The scenarios of mktrace are what they say, and the reader finds their messages again. */
 #include "analyze/clock/clock.h"
 #include "analyze/reader/reader.h"
-#include "tests/mkscenario.h"
-#include "tests/scratch.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/traces/mkscenario.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "models/max_rate.h"
 #include "models/ports.h"
 #include "models/two_state.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 

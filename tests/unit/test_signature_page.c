@@ -2,7 +2,7 @@
 /* All ranges of a signature are drawn, where they hold, beside what was measured. */
 #include "report/signature_page.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signatures of ranges of sizes: all-to-alls whose laws change with the size. */
 #include "models/signature_regimes.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #define SIZES   17 /* 512, 768, 1024, 1536 ... 128 KiB */
 #define SAMPLES ((size_t)3 * SIZES)

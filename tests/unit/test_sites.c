@@ -5,7 +5,7 @@
  */
 #include "analyze/reader/sites.h"
 
-#include "tests/unit/in_scratch.h"
+#include "tests/fixtures/in_scratch.h"
 
 #include <stdarg.h>
 #include <stdio.h>

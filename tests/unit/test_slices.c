@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/tools/slices.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #define PARTS 5
 #define ALL   ((1u << PARTS) - 1)

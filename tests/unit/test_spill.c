@@ -3,7 +3,7 @@
 #include "common/spill.h"
 #include "common/table.h"
 
-#include "tests/unit/in_scratch.h"
+#include "tests/fixtures/in_scratch.h"
 
 #include <stdint.h>
 #include <stdio.h>

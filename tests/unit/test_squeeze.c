@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 static struct squeeze_room room; /* as the test before has left it */
 

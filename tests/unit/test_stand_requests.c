@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/hangs.h"
+#include "tests/fixtures/hangs.h"
 
 enum { WAIT, WAITALL, RECV, IRECV, ISEND, ISSEND, WINDOW, OWN };
 

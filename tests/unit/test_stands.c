@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/hangs.h"
+#include "tests/fixtures/hangs.h"
 
 /* Rank r stands in a collective that missing never entered. */
 static void end_in_barrier(struct job *j, uint32_t r, uint32_t missing)

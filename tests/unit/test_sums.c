@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "analyze/hotspots/hotspots.h"
-#include "tests/unit/exchange.h"
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/exchange.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #define MACHINE tables_machine(10e-6, 1e-6, 1e-9, 4096) /* g(1000) = 3 us, L + g = 13 us */
 

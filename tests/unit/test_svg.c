@@ -2,7 +2,7 @@
 /* What the charts draw, and where. */
 #include "report/svg.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Large tables, in memory. */
 #include "common/table.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -3,10 +3,10 @@
 
 #include "analyze/matching/messages.h"
 #include "analyze/reader/reader.h"
-#include "tests/mktrace.h"
-#include "tests/scratch.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/traces/mktrace.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

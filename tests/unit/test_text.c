@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/text.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <locale.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/rendered.h"
+#include "tests/fixtures/rendered.h"
 
 /* What is said of this evidence, which it releases; caller frees. */
 static char *said_of(json_t *evidence)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/rendered.h"
+#include "tests/fixtures/rendered.h"
 
 static void put_first(struct layout *l, const json_t *hotspot)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/rendered.h"
+#include "tests/fixtures/rendered.h"
 
 /* What a model says of this quantity of phase 1, as text; caller frees. */
 static char *opinion_of(const char *quantity)

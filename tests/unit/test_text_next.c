@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command at the end of the report. */
-#include "tests/unit/rendered.h"
+#include "tests/fixtures/rendered.h"
 
 /* Of a run in that directory, with something to change. */
 static char *next(const char *directory)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/flow/turns.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #define NEVER INT64_MAX
 

@@ -2,7 +2,7 @@
 /* Every parameter that a machine file can hold is named when the data do not tell it. */
 #include "cmd/calibrate/calibrate_unidentified.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "analyze/attribution/walk.h"
 #include "analyze/flow/unseen.h"
 
-#include "tests/unit/suite.h"
+#include "tests/fixtures/suite.h"
 
 #define LEGS(w) (sizeof(w) / sizeof((w)[0]))
 

@@ -2,8 +2,8 @@
 /* What a machine file's K(m) says of sends that are held back. */
 #include "analyze/flow/vacancy.h"
 
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #include <stdlib.h>
 

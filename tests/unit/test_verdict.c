@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the document says in words first: the verdict. */
-#include "tests/unit/handmade.h"
-#include "tests/unit/suite.h"
+#include "tests/fixtures/handmade.h"
+#include "tests/fixtures/suite.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Patterns of messages whose parts are known: how the walk splits them. */
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #define US 1000
 

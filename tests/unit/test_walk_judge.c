@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the trace cannot support is not claimed. */
-#include "tests/unit/suite.h"
-#include "tests/unit/sums.h"
+#include "tests/fixtures/suite.h"
+#include "tests/fixtures/sums.h"
 
 #include <math.h>
 #include <stdlib.h>
