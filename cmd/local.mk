@@ -36,6 +36,7 @@ contend_SOURCES = \
 	cmd/recovery.c cmd/recovery.h \
 	cmd/terminal.c cmd/terminal.h
 contend_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+contend_LDFLAGS = $(LTO_CFLAGS)
 contend_LDADD = $(contend_parts) $(contend_libs)
 
 if HAVE_HELP2MAN
