@@ -27,4 +27,21 @@ static inline OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_L
 	return OTF2_FLUSH;
 }
 
+/* An archive in this folder, ready for events: those of another recorder. */
+static inline OTF2_Archive *begin_archive(const char *folder, const char *creator)
+{
+	static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = before_flush};
+	OTF2_Archive *archive =
+		OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 22,
+				  OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+
+	if (!archive)
+		exit(1);
+	must(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL));
+	must(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
+	must(OTF2_Archive_SetCreator(archive, creator));
+	must(OTF2_Archive_OpenEvtFiles(archive));
+	return archive;
+}
+
 #endif

@@ -373,21 +373,12 @@ static void define(void)
 
 int main(int argc, char **argv)
 {
-	OTF2_FlushCallbacks flush = {.otf2_pre_flush = before_flush};
-
 	for (size_t k = 0; argc == 3 && k < sizeof(words) / sizeof(words[0]); k++)
 		if (!strcmp(argv[2], words[k].name))
 			is = &words[k];
 	if (!is)
 		return 2;
-	archive = OTF2_Archive_Open(argv[1], "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 22,
-				    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-	if (!archive)
-		return 1;
-	must(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL));
-	must(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
-	must(OTF2_Archive_SetCreator(archive, "Score-P 8.4"));
-	must(OTF2_Archive_OpenEvtFiles(archive));
+	archive = begin_archive(argv[1], "Score-P 8.4");
 	for (uint32_t r = 0; r < RANKS; r++)
 		play(r);
 	must(OTF2_Archive_CloseEvtFiles(archive));
