@@ -2,6 +2,7 @@
 #include "analyze/gains/evidence_base.h"
 
 #include "analyze/gains/retime_order.h"
+#include "analyze/tools/instants.h"
 #include "common/table.h"
 
 static struct idle_price price_at(const struct evidence_base *b, const struct size *x, double bytes)
@@ -66,4 +67,13 @@ void evidence_release(struct evidence_base *b)
 	table_free(b->prices);
 	senders_release(&b->senders);
 	b->prices = NULL;
+}
+
+int64_t evidence_own_after_ns(const struct trace *t, uint32_t call)
+{
+	const struct rank *r = &t->ranks[t->calls[call].rank];
+
+	return call + 1 < r->first_call + r->calls
+		       ? later(0, t->calls[call + 1].enter_ns - t->calls[call].leave_ns)
+		       : 0;
 }

@@ -53,6 +53,9 @@ static inline int evidence_is_held(const struct evidence_base *b, uint32_t i)
 	       machine_is_synchronous(&b->t->regions[b->t->calls[b->m->m[i].send_call].region]);
 }
 
+/* The rank's own time between a call and its next one; 0 when there is none. */
+int64_t evidence_own_after_ns(const struct trace *t, uint32_t call);
+
 /* LogP's L: what is left of L + g(m) of an idle message between its overheads. */
 double evidence_way_s(const struct idle_price *p);
 

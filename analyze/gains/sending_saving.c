@@ -18,9 +18,7 @@ struct due {
 struct sending {
 	const struct evidence_base *b;
 	const uint32_t *last;
-	uint32_t *sent; /* per call in a row: its message */
-	int64_t *
-		then_ns; /* per message of a row: there by its own start; INT64_MIN: not in a row */
+	uint32_t *sent;   /* per call in a row: its message */
 	int64_t *less_ns; /* per message: < 0, so much later by what the port needs for others */
 	int64_t *rest_ns; /* per call of a row: it does not wait */
 	uint32_t *until;
@@ -70,16 +68,6 @@ static void share_port(struct sending *s, uint32_t n)
 	}
 }
 
-/* The rank's own time between two calls, or to the end of the trace when there is no next. */
-static int64_t own_after_ns(const struct trace *t, uint32_t call)
-{
-	const struct rank *r = &t->ranks[t->calls[call].rank];
-
-	return call + 1 < r->first_call + r->calls
-		       ? later(0, t->calls[call + 1].enter_ns - t->calls[call].leave_ns)
-		       : 0;
-}
-
 /*
  * What the call would not wait. What it queues behind others likely remains: begun together those
  * queue as long. A row's last one waits on, but at most beside the computation after it.
@@ -98,7 +86,7 @@ static int64_t spared_ns(const struct sending *s, uint32_t call)
 	waited_ns = slices_sum(&s->b->a->call, call, parts);
 	if (call != s->last[call])
 		return waited_ns;
-	return s->most ? earlier(waited_ns, own_after_ns(t, call)) : 0;
+	return s->most ? earlier(waited_ns, evidence_own_after_ns(t, call)) : 0;
 }
 
 static void add(struct sending *s, struct row *row, uint32_t call)
@@ -164,7 +152,7 @@ static int replay(struct sending *s, int most, double *saved_s, struct err *err)
 	return retime_run(s->b, &begun, saved_s, err);
 }
 
-/* The most sends of a rank. */
+/* No rank sends more: the most calls of a rank. */
 static uint32_t most_sent(const struct evidence_base *b)
 {
 	uint32_t most = 0;

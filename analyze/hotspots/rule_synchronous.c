@@ -47,17 +47,6 @@ static int is_blocking(const struct trace *t, uint32_t call)
 	return kind == REGION_SEND || kind == REGION_SSEND;
 }
 
-/* The rank's own time between two calls, or to the end of the trace when there is no next. */
-static double own_after_s(const struct trace *t, uint32_t call)
-{
-	const struct rank *r = &t->ranks[t->calls[call].rank];
-	int64_t own_ns = 0;
-
-	if (call + 1 < r->first_call + r->calls)
-		own_ns = t->calls[call + 1].enter_ns - t->calls[call].leave_ns;
-	return own_ns > 0 ? own_ns * 1e-9 : 0;
-}
-
 /*
  * Time in the send call for its receiver and the wire. Not what it queues behind others: begun
  * together, those queue as long, and longer where the volume is skewed.
@@ -103,7 +92,7 @@ static void settle(struct serial *s, struct sends *run, uint32_t first, uint32_t
 	if (run->n > 1)
 		s->overlap_s += fmin(fmax(run->sum_s - overlapped_s, 0), run->waited_s);
 	s->compute_s[b->t->calls[run->last].rank] +=
-		fmin(waited_s(b, run->last), own_after_s(b->t, run->last));
+		fmin(waited_s(b, run->last), evidence_own_after_ns(b->t, run->last) * 1e-9);
 	s->runs += run->n > 1;
 	s->waited_s += run->waited_s;
 	s->run++;
