@@ -20,6 +20,7 @@ libanalyze_a_SOURCES = \
 	analyze/tools/share.c analyze/tools/share.h \
 	analyze/tools/slices.c analyze/tools/slices.h \
 	analyze/tools/sorting.h \
+	analyze/tools/suffix.h \
 	analyze/run/ending.c analyze/run/ending.h \
 	analyze/run/lost.c analyze/run/lost.h \
 	analyze/run/mistaken.c analyze/run/mistaken.h \

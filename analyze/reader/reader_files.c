@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/reader/reader_files.h"
 
+#include "analyze/tools/suffix.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -11,13 +13,6 @@
 #include <unistd.h>
 
 #define ANCHOR_SUFFIX ".otf2"
-
-static int has_suffix(const char *name, const char *suffix)
-{
-	size_t n = strlen(name), k = strlen(suffix);
-
-	return n > k && !strcmp(name + n - k, suffix);
-}
 
 /* The one anchor file in a directory, or NULL with *err set. */
 static char *anchor_in(const char *dir, struct err *err)

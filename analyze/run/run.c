@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/run/run.h"
 
+#include "analyze/tools/suffix.h"
 #include "common/schema.h"
 
 #include <dirent.h>
@@ -12,13 +13,6 @@
 #include <unistd.h>
 
 #define ANCHOR_SUFFIX ".otf2"
-
-static int has_suffix(const char *name, const char *suffix)
-{
-	size_t n = strlen(name), k = strlen(suffix);
-
-	return n > k && !strcmp(name + n - k, suffix);
-}
 
 /* dir/name, or NULL when out of memory. */
 static char *path_join(const char *dir, const char *name)

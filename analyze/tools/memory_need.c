@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/tools/memory_need.h"
 
+#include "analyze/tools/suffix.h"
 #include "common/number.h"
 
 #include <dirent.h>
@@ -15,13 +16,6 @@
 
 #define ANCHOR_SUFFIX ".otf2"
 #define EVENTS_SUFFIX ".evt"
-
-static int has_suffix(const char *name, const char *suffix)
-{
-	size_t n = strlen(name), k = strlen(suffix);
-
-	return n > k && !strcmp(name + n - k, suffix);
-}
 
 /* What the kernel would give to anybody. */
 static uint64_t available_bytes(const char *root)
