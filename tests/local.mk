@@ -90,7 +90,7 @@ check_PROGRAMS += tests/fuzz tests/others tests/traces/matches tests/traces/mkdi
 	tests/traces/mkexchange tests/traces/mkforeign tests/traces/mktrace tests/traces/mkwords \
 	tests/bench/mkbig tests/bench/readonly \
 	tests/oracle/validate
-tests_others_LDFLAGS = -pthread
+tests_others_LDFLAGS = $(AM_LDFLAGS) -pthread
 tests_traces_mktrace_SOURCES = tests/traces/mktrace_main.c
 tests_traces_mkdialect_SOURCES = tests/traces/mkdialect.c tests/traces/mkchecked.h
 tests_traces_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
