@@ -289,11 +289,11 @@ static void put_scales(struct layout *l, const json_t *document)
 	char messages[64] = "", text[240];
 
 	if (messages_s > 0.0)
-		snprintf(messages, sizeof(messages), ", over messages of theirs (%s)",
+		snprintf(messages, sizeof(messages), " or all messages (together %s)",
 			 number_seconds(messages_s).text);
 	snprintf(text, sizeof(text),
-		 "sums over ranks in a \"why\" are of their time (%s)%s; savings are of wall time "
-		 "(%s), what others no longer wait included",
+		 "times in a \"why\" are summed over all ranks (together %s)%s; savings are of the "
+		 "run's wall time (%s) and include what other ranks then no longer wait",
 		 number_seconds(ranks_s).text, messages, number_seconds(wall_s).text);
 	layout_begin(l, "", 2);
 	layout_words(l, text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The messages of one receiver after the other in one scenario: what its handler does and when
- * they arrive, each message's walk, and its legs booked for the message and for the calls that it
- * ended. Several threads do so for different receivers, each with its own hand. For
+ * The messages of one receiver after the other, in each scenario of a sweep: what its handler does
+ * and when they arrive, each message's walk, and its legs booked for the message and for the calls
+ * that it ended. Several threads do so for different receivers, each with its own hand. For
  * attribution.c only.
  */
 #ifndef ANALYZE_BOOKING_H

@@ -193,7 +193,7 @@ static void say_processes(json_t *sentences, const json_t *processes, const stru
 		return;
 	snprintf(text, sizeof(text),
 		 "rank %.0f was taken off its core, or yielded it while MPI waited, %.0f times a "
-		 "second: %s, and waiting for one looks like a busy message handler",
+		 "second: %s, and waiting for a core looks like a busy message handler",
 		 number(most, "rank"), number(most, "involuntary_switches") / wall_s,
 		 why_taken(a->trace, number(most, "rank")));
 	json_array_append_new(sentences, document_text(text));

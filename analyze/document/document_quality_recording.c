@@ -234,7 +234,8 @@ static void judge_run(struct quality *q, const struct analysis *a)
 			q, CONFIDENCE_HIGH,
 			"recorded by another tool: no run data, and of call sites at most the "
 			"function, if it recorded those. Whether ranks shared cores is not known: "
-			"waiting for one looks like computation, or like a busy message handler");
+			"waiting for a core looks like computation, or like a busy message "
+			"handler");
 	else if (unfinished)
 		document_doubt(q, CONFIDENCE_HIGH,
 			       "%zu rank%s did not reach MPI_Finalize: the last moments may be "

@@ -33,8 +33,8 @@ static int report(const struct evidence_base *b, struct joining *j, uint32_t key
 		 s.messages, s.bytes / s.messages, s.joined);
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %s messages in a row go to the same destination; one instead "
-		 "saves %s of all ranks' overhead and %s of their ports' time, beside what "
-		 "others wait for that",
+		 "saves %s of all ranks' overhead and %s of their ports' time, and other ranks "
+		 "then wait less",
 		 number_words(s.messages / s.joined).text, number_seconds(s.overhead_s).text,
 		 number_seconds(s.port_s).text);
 	snprintf(h.advice, sizeof(h.advice),

@@ -237,7 +237,7 @@ static void write_words(const struct work *w, const struct balance *x, const str
 		 number_seconds(x->wait_s).text,
 		 t->ranks[x->most].crowd > 0 ? ""
 					     : "; whether ranks shared cores is not recorded: "
-					       "waiting for one looks like this, too");
+					       "waiting for a core looks like this, too");
 	snprintf(h->advice, sizeof(h->advice), "%s",
 		 x->fixed_s < x->steps_s / 2
 			 ? "divide the work anew while it runs, or let ranks run ahead: fewer or "

@@ -13,6 +13,7 @@
 #include "analyze/hotspots/rules.h"
 #include "common/number.h"
 #include "common/table.h"
+#include "common/wording.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -196,41 +197,35 @@ static uint32_t add_ranks(struct polling *p, uint32_t key)
 	return most;
 }
 
-/* Where the budget has these polls: ", in the budget late partner 1.44 s". Returns text. */
-static const char *parts_in_words(const struct polling *p, double inside_s, size_t size,
-				  char text[size])
+/* Where the budget has these polls: "; in the budget late partner 1.44 s". */
+static void add_parts(struct wording *w, const struct polling *p, double inside_s)
 {
 	const char *before = "; in the budget ";
-	size_t used = 0;
 
-	*text = '\0';
-	for (int k = COST_compute + 1; k < COST_COUNT && used < size; k++) {
+	for (int k = COST_compute + 1; k < COST_COUNT; k++) {
 		double s = p->parts[k] * 1e-9;
 
 		if (s < PART_MIN * inside_s)
 			continue;
-		used += (size_t)snprintf(text + used, size - used, "%s%s %s", before,
-					 cost_rows[k].label, number_seconds(s).text);
+		wording_add(w, "%s%s %s", before, cost_rows[k].label, number_seconds(s).text);
 		before = ", ";
 	}
-	return text;
 }
 
 static void write_words(const struct polling *p, const struct place *x, uint32_t worst,
 			struct hotspot *h)
 {
-	char parts[160];
+	struct wording why = wording_begin(sizeof(h->why), h->why);
 
 	snprintf(h->title, sizeof(h->title), "%s finds nothing %s times while ranks compute",
 		 p->b->t->regions[h->region].name, number_words(x->polls).text);
-	snprintf(h->why, sizeof(h->why),
-		 "not contention: %s of all ranks in polls that found nothing, %s each, %s a "
-		 "second; "
-		 "%s of computation between them; rank %u most, %s%s",
-		 number_seconds(x->inside_s).text, number_seconds(x->inside_s / x->polls).text,
-		 number_words(x->polls / x->took_s).text, number_seconds(x->own_s).text, worst,
-		 number_seconds(p->inside_s[worst]).text,
-		 parts_in_words(p, x->inside_s, sizeof(parts), parts));
+	wording_add(&why,
+		    "not contention: %s of all ranks in polls that found nothing, %s each, %s a "
+		    "second; %s of computation between them; rank %u most, %s",
+		    number_seconds(x->inside_s).text, number_seconds(x->inside_s / x->polls).text,
+		    number_words(x->polls / x->took_s).text, number_seconds(x->own_s).text, worst,
+		    number_seconds(p->inside_s[worst]).text);
+	add_parts(&why, p, x->inside_s);
 	snprintf(
 		h->advice, sizeof(h->advice),
 		"poll less often: once for each piece of work, or only until the message is there");

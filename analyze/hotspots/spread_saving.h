@@ -23,11 +23,11 @@ typedef void spread_describe(void *rule, const struct spread_part *part, uint32_
 			     struct hotspot *h);
 
 /*
- * What is found of n ranks joins the list, with what the run saves: one finding each, of more than
- * four of the three that caused most, and one of all together. That is there of few only if all
- * together save clearly more than one by one: where many are hit alike, nothing is saved by less
- * for one. without: per place of a send, 1 if its messages stay as they are; or NULL. part comes
- * back in another order. Returns 0, or -1 with *err set (out of memory).
+ * What is found of n ranks joins the list, with what the run saves: one finding each (if they are
+ * more than four, of the three that caused most only), and one of all together. That is there of
+ * few only if all together save clearly more than one by one: where many are hit alike, nothing is
+ * saved by less for one. without: per place of a send, 1 if its messages stay as they are; or NULL.
+ * part comes back in another order. Returns 0, or -1 with *err set (out of memory).
  */
 int spread_saving_find(const struct evidence_base *b, struct spread_part *part, uint32_t n,
 		       const uint8_t *without, spread_describe *describe, void *rule,

@@ -53,7 +53,6 @@ static int has_other_requests(const struct stands *s, uint32_t rank)
 		return 0;
 	if (s->at[rank].is_given && given_of_messages(t, rank) < r->given)
 		return 1;
-
 	for (i = r->first_op; i < r->first_op + r->ops; i++)
 		collectives += (t->ops[i].kind == OP_NBC_POST) - (t->ops[i].kind == OP_NBC_DONE);
 	if (!s->at[rank].is_given && (collectives || r->aside))

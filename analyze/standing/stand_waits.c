@@ -50,16 +50,16 @@ static void add_others(struct wording *w, const struct stand *at)
 		others += is_other(at, &at->requests[i]);
 	if (!others)
 		return;
-	wording_add(w, "; %s for rank%s ", at->is_of_all ? "and" : "or", others == 1 ? "" : "s");
+	wording_add(w, "; %s for ", at->is_of_all ? "and" : "or");
 	for (i = 0; i < at->n_requests && n < OTHERS_MOST; i++) {
 		const struct loose *row = &at->requests[i];
 
 		if (!is_other(at, row))
 			continue;
 		if (row->peer == TRACE_NONE)
-			wording_add(w, "%sany", n ? ", " : "");
+			wording_add(w, "%sany rank", n ? ", " : "");
 		else
-			wording_add(w, "%s%u", n ? ", " : "", row->peer);
+			wording_add(w, "%srank %u", n ? ", " : "", row->peer);
 		n++;
 	}
 	if (others > n)

@@ -208,8 +208,8 @@ static void test_says_of_what_each_is_a_share(void)
 		CU_ASSERT_EQUAL(strstr(text, "likely") != NULL, rows[k].words != NULL);
 		CU_ASSERT(!rows[k].words || strstr(text, rows[k].words));
 		CU_ASSERT_PTR_NOT_NULL(strstr(
-			text, "are of their time (40.0 s), over messages of theirs (50.0 s); "
-			      "savings are of wall time (10.0 s)"));
+			text, "all ranks (together 40.0 s) or all messages (together 50.0 s); "
+			      "savings are of the run's wall time (10.0 s)"));
 		json_decref(document);
 		free(text);
 	}
