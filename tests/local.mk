@@ -32,6 +32,7 @@ unit_tests = \
 	tests/unit/test_nonblocking tests/unit/test_number tests/unit/test_onesided \
 	tests/unit/test_opinion tests/unit/test_opinion_lopc tests/unit/test_options \
 	tests/unit/test_oracle tests/unit/test_own_messages tests/unit/test_pages \
+	tests/unit/test_pair_odds \
 	tests/unit/test_partners tests/unit/test_pattern tests/unit/test_pattern_names \
 	tests/unit/test_pattern_strays tests/unit/test_pattern_trees tests/unit/test_pattern_turns \
 	tests/unit/test_payload tests/unit/test_phases tests/unit/test_places \

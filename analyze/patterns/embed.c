@@ -58,11 +58,10 @@ int embed_init(struct embed *e, const struct traffic *t, double typical, struct 
 			edges[n][0] = t->pairs[i].a;
 			edges[n++][1] = t->pairs[i].b;
 		}
-	e->count = calloc(2 * n + 1, sizeof(*e->count));
+	e->edge = calloc(2 * n + 1, sizeof(*e->edge));
 	e->degree = calloc((size_t)t->ranks + 1, sizeof(*e->degree));
-	e->if_pair = calloc((size_t)e->odds.typical + 1, sizeof(*e->if_pair));
-	e->if_not = calloc((size_t)e->odds.typical + 1, sizeof(*e->if_not));
-	if (!edges || !e->count || !e->degree || !e->if_pair || !e->if_not) {
+	e->if_none = pair_odds_if_pair(&e->odds, 0);
+	if (!edges || !e->edge || !e->degree) {
 		err_set(err, "out of memory for the pairs of %u ranks", t->ranks);
 		goto out;
 	}
@@ -72,13 +71,11 @@ int embed_init(struct embed *e, const struct traffic *t, double typical, struct 
 		for (uint32_t i = e->g.at[v]; i < e->g.at[v + 1]; i++) {
 			uint32_t count = traffic_pair(t, v, e->g.to[i])->count;
 
-			e->count[i] = count < e->odds.typical ? count : e->odds.typical;
 			e->degree[v] += count >= e->odds.half;
+			count = count < e->odds.typical ? count : e->odds.typical;
+			e->edge[i].if_pair = pair_odds_if_pair(&e->odds, count);
+			e->edge[i].if_not = pair_odds_if_not(&e->odds, count);
 		}
-	for (uint32_t k = 0; k <= e->odds.typical; k++) {
-		e->if_pair[k] = pair_odds_if_pair(&e->odds, k);
-		e->if_not[k] = pair_odds_if_not(&e->odds, k);
-	}
 	for (uint32_t i = 0; i < t->n_pairs; i++)
 		e->strong += t->pairs[i].count >= e->odds.half;
 	ret = 0;
@@ -92,10 +89,8 @@ out:
 void embed_release(struct embed *e)
 {
 	graph_release(&e->g);
-	free(e->count);
+	free(e->edge);
 	free(e->degree);
-	free(e->if_pair);
-	free(e->if_not);
 	*e = (struct embed){0};
 }
 
@@ -163,13 +158,13 @@ static double score_of(const struct search *x, const struct beginning *b, uint32
 		if (other == TRAFFIC_NONE)
 			continue;
 		if (are_neighbours(x->shape, v, other)) {
-			score += e->if_pair[e->count[i]];
+			score += e->edge[i].if_pair;
 			missing--;
 		} else {
-			score += e->if_not[e->count[i]];
+			score += e->edge[i].if_not;
 		}
 	}
-	return score + missing * e->if_pair[0];
+	return score + missing * e->if_none;
 }
 
 /*
@@ -221,7 +216,7 @@ static int add_steps(struct search *x, const struct beginning *b, uint32_t from,
 		}
 	}
 	/* All its pairs may be missing. */
-	return add_step(x, b, from, TRAFFIC_NONE, (around + 1) * x->e->if_pair[0] - PER_NEIGHBOUR);
+	return add_step(x, b, from, TRAFFIC_NONE, (around + 1) * x->e->if_none - PER_NEIGHBOUR);
 }
 
 static int by_score(const void *pa, const void *pb)

@@ -13,19 +13,24 @@
 #include "analyze/patterns/relabel.h"
 #include "analyze/patterns/traffic.h"
 
+/* How likely the messages of two ranks are: pair_odds_if_pair(), pair_odds_if_not(). */
+struct edge_odds {
+	double if_pair;
+	double if_not;
+};
+
 /* The pairs of a traffic, as they are looked for in shapes. */
 struct embed {
 	const struct traffic *t;
-	struct graph g;   /* pairs of more than a few messages */
-	uint32_t *count;  /* messages of each of its neighbours */
-	uint32_t *degree; /* per rank: neighbours of at least half of the typical messages */
+	struct graph g;         /* pairs of more than a few messages */
+	struct edge_odds *edge; /* of each of its neighbours */
+	uint32_t *degree;       /* per rank: neighbours of at least half of the typical messages */
 	struct pair_odds odds;
-	double *if_pair; /* of each number of messages, to the typical one: pair_odds_if_pair(), */
-	double *if_not;  /* and pair_odds_if_not() */
-	double misfits;  /* of the shape found last: pairs that are weak, others that are odd */
-	double strong;   /* pairs of at least half of the typical messages */
-	uint32_t beam;   /* beginnings that are kept: more of them find more, and take longer */
-	long budget;     /* steps that may still be taken, for all shapes together */
+	double if_none; /* pair_odds_if_pair() of no message */
+	double misfits; /* of the shape found last: pairs that are weak, others that are odd */
+	double strong;  /* pairs of at least half of the typical messages */
+	uint32_t beam;  /* beginnings that are kept: more of them find more, and take longer */
+	long budget;    /* steps that may still be taken, for all shapes together */
 };
 
 /*

@@ -12,6 +12,9 @@
 /* Of shapes that are worth a look: so many standard deviations off. */
 #define DEVIATIONS 3.0
 
+/* Of sums whose terms become less: what comes behind one of this share is next to nothing. */
+#define NEGLIGIBLE 1e-18
+
 /* What chance makes no more often than this is not taken for it. */
 #define RARE 0.001
 
@@ -26,6 +29,20 @@ static double log_binomial(double n, double k, double p)
 	       (n - k) * log(1 - p);
 }
 
+/* That a pair is not strong if it lacks this share, half at most, of its messages. */
+static double weak_if_lacking(const struct pair_odds *x, double lacking)
+{
+	double k = x->half - 1;
+	double term = exp(log_binomial(x->typical, k, 1 - lacking));
+	double sum = 0;
+
+	for (; k >= 0 && term > NEGLIGIBLE * sum; k--) {
+		sum += term;
+		term *= k / (x->typical - k + 1) * lacking / (1 - lacking);
+	}
+	return sum;
+}
+
 struct pair_odds pair_odds_of(uint32_t ranks, double messages, double typical)
 {
 	struct pair_odds x = {.typical = (uint32_t)lround(fmax(1, typical)),
@@ -34,18 +51,17 @@ struct pair_odds pair_odds_of(uint32_t ranks, double messages, double typical)
 
 	x.half = (x.typical + 1) / 2;
 	x.odd = x.half > 1 ? x.half : 2;
+	x.likeliest = floor((1 - NOISE) * (x.typical + 1.0));
+	x.likeliest_log = log_binomial(x.typical, x.likeliest, 1 - NOISE);
+	x.weak = weak_if_lacking(&x, NOISE);
 	return x;
 }
 
 double pair_odds_if_pair(const struct pair_odds *x, uint32_t count)
 {
-	double n = x->typical;
-	double most_likely = floor((1 - NOISE) * (n + 1));
-
-	if (count >= most_likely)
+	if (count >= x->likeliest)
 		return 0;
-	return fmax(FLOOR,
-		    log_binomial(n, count, 1 - NOISE) - log_binomial(n, most_likely, 1 - NOISE));
+	return fmax(FLOOR, log_binomial(x->typical, count, 1 - NOISE) - x->likeliest_log);
 }
 
 double pair_odds_if_not(const struct pair_odds *x, uint32_t count)
@@ -55,24 +71,24 @@ double pair_odds_if_not(const struct pair_odds *x, uint32_t count)
 	return count ? fmin(0, fmax(FLOOR, log_poisson(strays, count))) : 0;
 }
 
-/* That a pair is not strong if it lacks this share of its messages. */
-static double weak_if_lacking(const struct pair_odds *x, double lacking)
-{
-	double sum = 0;
-
-	for (uint32_t k = 0; k < x->half; k++)
-		sum += exp(log_binomial(x->typical, k, 1 - lacking));
-	return sum;
-}
-
 /* That so many or more come together by chance, of so many in the mean (Poisson). */
-static double at_least(double mean, double least)
+static double at_least(double of, double least)
 {
+	double mean = fmax(of, 1e-9);
+	double top = fmax(least, floor(mean));
+	double most = exp(log_poisson(mean, top));
 	double sum = 0;
+	double term = most;
 
-	/* What comes behind is next to nothing. */
-	for (double k = least; k < least + 40 + 2 * mean; k++)
-		sum += exp(log_poisson(fmax(mean, 1e-9), k));
+	for (double k = top; term > NEGLIGIBLE * sum; k++) {
+		sum += term;
+		term *= mean / (k + 1);
+	}
+	term = most * top / mean;
+	for (double k = top - 1; k >= least && term > NEGLIGIBLE * sum; k--) {
+		sum += term;
+		term *= k / mean;
+	}
 	return fmin(1, sum);
 }
 
@@ -88,7 +104,7 @@ int pair_odds_may_make(const struct pair_odds *x, double pairs, double strong)
 	double others = fmax(1, x->all - pairs);
 	double strays = NOISE * x->messages / others;
 
-	return strong >= pairs - 1 - most_of(pairs, weak_if_lacking(x, NOISE)) &&
+	return strong >= pairs - 1 - most_of(pairs, x->weak) &&
 	       strong <= pairs + 1 + most_of(others, at_least(strays, x->half));
 }
 

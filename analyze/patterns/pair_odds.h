@@ -14,6 +14,10 @@ struct pair_odds {
 	uint32_t odd;     /* and two that are none are odd with so many */
 	double messages;  /* of all */
 	double all;       /* two ranks, whether or not a pair */
+	/* With the noise looked for: */
+	double likeliest;     /* number of messages of a pair, */
+	double likeliest_log; /* and how likely: logarithm */
+	double weak;          /* how likely a pair is not strong */
 };
 
 /* messages: of all; typical: of a pair that lacks none. */
