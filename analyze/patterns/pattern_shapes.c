@@ -171,7 +171,7 @@ static void try_embedded(const struct shape *s, void *arg)
 	struct graph g;
 	int found;
 
-	if (m->ret || shape_density(s) > SHAPE_DENSITY_MAX ||
+	if (m->ret || m->embed.budget < 0 || shape_density(s) > SHAPE_DENSITY_MAX ||
 	    pairs > DEGREE_MAX * (double)s->ranks ||
 	    !pair_odds_may_make(&m->embed.odds, pairs, m->embed.strong))
 		return;
@@ -195,7 +195,8 @@ static int try_noisy(struct matcher *m, double typical, const struct candidates 
 		return 0;
 	if (embed_init(&m->embed, t, typical, m->err))
 		return -1;
-	for (m->embed.beam = BEAM_MIN; !m->ret && out->n == before && m->embed.beam <= BEAM_MAX;
+	for (m->embed.beam = BEAM_MIN;
+	     !m->ret && out->n == before && m->embed.budget >= 0 && m->embed.beam <= BEAM_MAX;
 	     m->embed.beam *= 4)
 		shapes_each(t->ranks, SHAPE_UNORDERED, try_embedded, m);
 	embed_release(&m->embed);
