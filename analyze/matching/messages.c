@@ -15,9 +15,8 @@
 /* What is known of all, and const while receivers are matched, but for what is a receiver's own. */
 struct matching {
 	const struct trace *t;
-	uint32_t *sends; /* by receiver, then as they are in the trace */
-	uint32_t *
-		next; /* per element of sends: the next of its channel; once taken, see unanswered */
+	uint32_t *sends;  /* by receiver, then as they are in the trace */
+	uint32_t *next;   /* per element of sends: the next of its channel. unanswered.h */
 	uint32_t *before; /* messages missing before each of them */
 	uint32_t *first;  /* ranks + 1: in sends, those to a rank */
 	uint8_t *pauses;  /* per rank: does its recording, or is there none? See match() */
