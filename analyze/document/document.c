@@ -177,6 +177,8 @@ static json_t *machine_class_section(const struct machine_class *c)
 		json_object_set_new(class, "handshake_s", document_real(c->handshake_s));
 	if (c->crowding > 0)
 		json_object_set_new(class, "crowding", document_real(c->crowding));
+	if (c->beyond > 0)
+		json_object_set_new(class, "beyond", document_real(c->beyond));
 	if (c->without_core)
 		json_object_set_new(class, "without_core", json_true());
 	json_object_set_new(class, "progress",

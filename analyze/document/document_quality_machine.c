@@ -218,6 +218,13 @@ static void judge_company(struct quality *q, const struct machine_class *c, cons
 			       "nothing shows that it did not matter: alone they may take "
 			       "%.2g %% of what is taken for the idle machine's",
 			       place, 100 / (1 + c->company));
+	if (c->beyond > 0)
+		document_doubt(q, CONFIDENCE_LOW,
+			       "messages %s of some sizes took up to %s times what the line "
+			       "through the other sizes' times says, and none of them was seen "
+			       "alone with its receiver waiting: whether they need that or waited "
+			       "for others is called not identifiable",
+			       place, factor_of(1 + c->beyond).text);
 }
 
 /*

@@ -151,7 +151,11 @@ static int is_out_of_balance(const struct analysis *a)
 /* Was some message never seen alone? */
 static int is_always_crowded(const struct machine *m)
 {
-	return m->classes[LOCALITY_NODE].crowding > 0 || m->classes[LOCALITY_NETWORK].crowding > 0;
+	int always = 0;
+
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		always |= m->classes[k].crowding > 0 || m->classes[k].beyond > 0;
+	return always;
 }
 
 /* Are most of the sends' overheads polls that found nothing? */

@@ -47,6 +47,7 @@ struct machine_class {
 	 */
 	struct plogp_point *more;
 	double crowding; /* at most so many times more */
+	double beyond; /* sizes never seen alone took so many times more than others say, and one */
 	double company; /* L + g may be so many times less, and one: always others on the network */
 	int without_core;     /* 1: L + g may be any less: its ranks lacked cores at times */
 	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */

@@ -143,17 +143,19 @@ static double plausible_time(enum locality class, const struct machine_class *c,
 
 /* A message alone, end to end; and what that may be as well, as none was seen alone. */
 static double time_alone(const struct known *k, double o, double L_s, double *most_s,
-			 double *crowding)
+			 struct machine_class *c)
 {
 	double T = fmax(0, k->time.s - (k->legs - 1) * L_s),
 	       least = crowd_port_s(k, o + L_s) + o + L_s;
 
 	*most_s = T;
-	if (k->line_s > 0)
+	if (k->line_s > 0) {
+		c->beyond = fmax(c->beyond, k->time.s / k->line_s - 1);
 		return fmin(T, fmax(0, k->line_s - (k->legs - 1) * L_s));
+	}
 	if (!k->crowded || least >= T)
 		return T;
-	*crowding = fmax(*crowding, T / least - 1);
+	c->crowding = fmax(c->crowding, T / least - 1);
 	return least;
 }
 
@@ -178,7 +180,7 @@ static void fill_times(struct machine_class *c, enum locality class, double L_s,
 		if (k->time.n == 0)
 			continue;
 		p->bytes = k->time.bytes;
-		p->g_s = time_alone(k, overheads(known, b), L_s, &c->more[c->n].g_s, &c->crowding);
+		p->g_s = time_alone(k, overheads(known, b), L_s, &c->more[c->n].g_s, c);
 		c->more[c->n].bytes = p->bytes;
 		p->o_s_s = fmin(p->g_s, known_nearest(known, b, offsetof(struct known, o_s)));
 		p->o_r_s = fmin(p->g_s - p->o_s_s, handling(known, b));

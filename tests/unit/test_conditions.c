@@ -3,6 +3,7 @@
 #include "tests/fixtures/handmade.h"
 #include "tests/fixtures/suite.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *confidence_of(const json_t *document)
@@ -119,6 +120,33 @@ static void test_conditions_says_that_none_was_alone(void)
 	handmade_release(&f);
 }
 
+/* What is longer than the other sizes say is not left open in silence. */
+static void test_conditions_says_what_is_beyond_the_line(void)
+{
+	for (int beyond = 0; beyond < 2; beyond++) {
+		struct handmade f;
+		struct part *parts = f.attribution.budget.parts;
+		json_t *document;
+
+		handmade_fill(&f);
+		parts[COST_network_contention] = f.attribution.budget.contention = exactly(0);
+		parts[COST_not_identifiable] = exactly(600000);
+		f.machine.classes[LOCALITY_NETWORK].beyond = beyond * 1.5;
+		document = handmade_document(&f);
+		CU_ASSERT_EQUAL(has_condition(document, "messages between nodes of some sizes took "
+							"up to 2.5 times what the line through the "
+							"other sizes' times says"),
+				beyond);
+		CU_ASSERT_EQUAL(!strcmp(confidence_of(document), "low"), beyond);
+		CU_ASSERT_EQUAL(isnan(handmade_number(document, "machine.classes.network.beyond")),
+				!beyond);
+		json_decref(document);
+		CU_ASSERT_EQUAL(is_verdict(&f, "contention that never lets up: a machine file"),
+				beyond);
+		handmade_release(&f);
+	}
+}
+
 /* What a machine file could not tell from 0 is not 0 in silence. */
 static void test_conditions_says_what_counts_as_0(void)
 {
@@ -217,6 +245,7 @@ int main(void)
 		SUITE_CASE(test_conditions_say_where_partners_are_missing),
 		SUITE_CASE(test_conditions_says_that_posts_are_not_known),
 		SUITE_CASE(test_conditions_says_that_none_was_alone),
+		SUITE_CASE(test_conditions_says_what_is_beyond_the_line),
 		SUITE_CASE(test_conditions_says_what_counts_as_0),
 		SUITE_CASE(test_conditions_says_what_is_not_identifiable),
 		SUITE_CASE(test_conditions_says_how_far_the_machine_is_known),
