@@ -201,6 +201,7 @@ static void fill_times(struct machine_class *c, enum locality class, double L_s,
 		p->g_s = fmin(p->g_s, above);
 		c->more[i].g_s = most_above - p->g_s;
 		p->o_s_s = fmin(p->o_s_s, p->g_s);
+		c->more[i].o_s_s = fmin(c->more[i].o_s_s, p->g_s - p->o_s_s);
 		p->o_r_s = fmin(p->o_r_s, p->g_s - p->o_s_s);
 	}
 	c->samples = fmin(sum, UINT32_MAX);

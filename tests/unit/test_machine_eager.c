@@ -153,12 +153,41 @@ static void test_machine_eager_does_not_take_waiting_for_posting(void)
 	}
 }
 
+/* A larger message is there in 10 us: that is the most for a smaller one, and for its posting. */
+static void test_machine_eager_posts_no_longer_than_messages_take(void)
+{
+	const struct machine_class *c;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 20; k++) {
+		int64_t at = 100 * US + k * 1000 * US;
+
+		for (int large = 0; large < 2; large++, at += 500 * US) {
+			int64_t end = at + (large ? 10 : 50) * US;
+			uint32_t s = tables_call(&x, 0, REGION_SEND, at, end, 0);
+			uint32_t r = tables_call(&x, 1, REGION_RECV, at - US, end, 1);
+
+			tables_message(&x, large ? 1000 : 100, s, s, r, r);
+		}
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	c = &m.classes[LOCALITY_NETWORK];
+	CU_ASSERT_EQUAL_FATAL(c->n, 2);
+	CU_ASSERT_DOUBLE_EQUAL(c->points[0].o_s_s + c->more[0].o_s_s, 10e-6, 1e-9);
+	machine_release(&m);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_eager_finds_the_threshold),
 		SUITE_CASE(test_machine_eager_sees_sends_follow_the_post),
 		SUITE_CASE(test_machine_eager_does_not_take_waiting_for_posting),
+		SUITE_CASE(test_machine_eager_posts_no_longer_than_messages_take),
 		CU_TEST_INFO_NULL,
 	};
 
