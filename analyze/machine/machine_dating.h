@@ -18,10 +18,11 @@ struct fastest {
 struct dating {
 	const struct trace *t;
 	const struct messages *m;
-	const struct machine_class *classes; /* what is sent without a handshake */
-	uint8_t *synchronous;                /* per region: machine_is_synchronous() */
-	struct excerpts looked_at;           /* of very many messages */
-	int has_returns;                     /* of eager synchronous sends */
+	/* Of these: what is sent without a handshake, and what may be. */
+	const struct machine_class *classes;
+	uint8_t *synchronous;      /* per region: machine_is_synchronous() */
+	struct excerpts looked_at; /* of very many messages */
+	int has_returns;           /* of eager synchronous sends */
 	struct fastest fastest[LOCALITY_COUNT][SAMPLE_BINS]; /* of any dated arrival */
 	int64_t least_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* of any message, however it was taken */
 	int64_t taken_ns[LOCALITY_COUNT][SAMPLE_BINS]; /* the shortest call that took one message */

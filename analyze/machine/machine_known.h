@@ -20,7 +20,7 @@ struct known {
 	int crowded; /* nothing shows what a message alone takes; time has what the others took */
 	double company; /* others were on the network beside each, and may have made them slower */
 	int any;        /* time is by messages that nobody waited for: it may be their receivers' */
-	int alone;      /* one that was as fast had nobody else on the network */
+	int alone; /* one as fast had nobody else on the network, or it takes what such sizes say */
 	double line_s; /* it would take so long alone by the sizes that were, if less; 0: unknown */
 	double port_most; /* no port is longer busy with one, or others would have hindered it */
 	struct low o_s, o_r, spacing, share;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sizes that were never seen alone beside the line through those that were: a message of m bytes
- * takes a + G m (LogGP, Alexandrov et al. 1995). For machine_known.c only.
+ * Sizes that were never seen alone beside the lines through others, their neighbours first and then
+ * those that were: a message of m bytes takes a + G m (LogGP, Alexandrov et al. 1995). For
+ * machine_known.c only.
  */
 #ifndef ANALYZE_MACHINE_LINE_H
 #define ANALYZE_MACHINE_LINE_H
