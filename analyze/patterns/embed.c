@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns/embed.h"
 
+#include "analyze/tools/growing.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,14 +101,6 @@ static uint32_t degree(const struct graph *g, uint32_t v)
 	return g->at[v + 1] - g->at[v];
 }
 
-static int are_neighbours(const struct graph *g, uint32_t v, uint32_t w)
-{
-	for (uint32_t i = g->at[v]; i < g->at[v + 1]; i++)
-		if (g->to[i] == w)
-			return 1;
-	return 0;
-}
-
 /*
  * The vertex with most neighbours among those before is next, of several the first one that is next
  * to one of them. Where those are none, the first of all. Returns 0, or -1: out of memory.
@@ -157,7 +151,7 @@ static double score_of(const struct search *x, const struct beginning *b, uint32
 
 		if (other == TRAFFIC_NONE)
 			continue;
-		if (are_neighbours(x->shape, v, other)) {
+		if (graph_has_edge(x->shape, v, other)) {
 			score += e->edge[i].if_pair;
 			missing--;
 		} else {
@@ -176,15 +170,8 @@ static int add_step(struct search *x, const struct beginning *b, uint32_t from, 
 {
 	struct step s = {b->score + score, from, rank};
 
-	if (x->n_steps == x->room) {
-		size_t room = 2 * x->room + 1024;
-		struct step *more = reallocarray(x->steps, room, sizeof(*more));
-
-		if (!more)
-			return -1;
-		x->steps = more;
-		x->room = room;
-	}
+	if (GROW(x->steps, x->n_steps, x->room))
+		return -1;
 	x->steps[x->n_steps++] = s;
 	x->e->budget--;
 	return 0;
@@ -291,7 +278,7 @@ static uint32_t pairs_at(const struct search *x, const struct beginning *b, uint
 }
 
 /* Returns 1 with the best one in kept[*now][0], 0: there is none, -1: out of memory. */
-static int grow(struct search *x, int *now)
+static int place_all(struct search *x, int *now)
 {
 	const struct beginning *none = &x->kept[0][0];
 	uint32_t n = x->shape->n;
@@ -327,7 +314,7 @@ static int is_but_noise(const struct search *x, const struct beginning *b)
 	for (uint32_t i = 0; i < t->n_pairs; i++) {
 		const struct pair *p = &t->pairs[i];
 
-		if (are_neighbours(x->shape, b->of[p->a], b->of[p->b]))
+		if (graph_has_edge(x->shape, b->of[p->a], b->of[p->b]))
 			pair_odds_note_pair(&x->e->odds, p->count, &misfits);
 		else
 			pair_odds_note_other(&x->e->odds, p->count, &misfits);
@@ -363,7 +350,7 @@ static void search_release(struct search *x)
 	free(x->order);
 	free(x->memory);
 	free(x->kept[0]);
-	free(x->steps);
+	table_free(x->steps);
 }
 
 int embed_find(struct embed *e, const struct graph *shape, uint32_t *label, struct err *err)
@@ -373,7 +360,7 @@ int embed_find(struct embed *e, const struct graph *shape, uint32_t *label, stru
 	int ret = search_init(&x, e, shape);
 
 	if (!ret)
-		ret = grow(&x, &now);
+		ret = place_all(&x, &now);
 	if (ret > 0) {
 		ret = is_but_noise(&x, &x.kept[now][0]);
 		memcpy(label, x.kept[now][0].at, shape->n * sizeof(*label));

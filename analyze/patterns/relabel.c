@@ -139,16 +139,6 @@ static uint64_t smallest_group(const struct coloured *c)
 	return colour;
 }
 
-static int has_edge(const struct graph *g, uint32_t v, uint32_t w)
-{
-	uint32_t i;
-
-	for (i = g->at[v]; i < g->at[v + 1]; i++)
-		if (g->to[i] == w)
-			return 1;
-	return 0;
-}
-
 struct coloured_vertex {
 	uint64_t colour;
 	uint32_t vertex;
@@ -179,7 +169,7 @@ static int read_off(const struct coloured *a, const struct coloured *b, uint32_t
 		label[x[v].vertex] = y[v].vertex;
 	for (v = 0; ret > 0 && v < a->g->n; v++)
 		for (i = a->g->at[v]; i < a->g->at[v + 1]; i++)
-			if (!has_edge(b->g, label[v], label[a->g->to[i]]))
+			if (!graph_has_edge(b->g, label[v], label[a->g->to[i]]))
 				ret = 0;
 	free(x);
 	free(y);

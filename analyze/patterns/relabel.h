@@ -25,6 +25,14 @@ int graph_build(struct graph *g, uint32_t n, size_t n_edges, const uint32_t (*ed
 		struct err *err);
 void graph_release(struct graph *g);
 
+static inline int graph_has_edge(const struct graph *g, uint32_t v, uint32_t w)
+{
+	for (uint32_t i = g->at[v]; i < g->at[v + 1]; i++)
+		if (g->to[i] == w)
+			return 1;
+	return 0;
+}
+
 /*
  * label[v]: the vertex of g that vertex v of shape is. Returns 1 when found, 0 when there is
  * none (or none in reasonable time), -1 with *err set (out of memory).
