@@ -135,6 +135,14 @@ static int has_open_progress(const struct flow *f)
 	return 0;
 }
 
+static void leave_lanes(struct booking *b)
+{
+	for (unsigned k = 0; k < b->lanes; k++)
+		if (!b->lane[k].passage)
+			flow_unbranch(&b->lane[k]);
+	b->lanes = 0;
+}
+
 /* All receivers' messages, in the lanes that there are. */
 static int sweep(struct run *run, struct err *err)
 {
@@ -148,10 +156,8 @@ static int sweep(struct run *run, struct err *err)
 	for (unsigned k = 0; k < b->lanes; k++) {
 		sum_up(run, k);
 		fold_all(run, b->lane[k].scenario);
-		if (!b->lane[k].passage)
-			flow_unbranch(&b->lane[k]);
 	}
-	b->lanes = 0;
+	leave_lanes(b);
 	return 0;
 }
 
@@ -268,9 +274,7 @@ static void release(struct run *run)
 	free(run->sums.rank);
 	free(run->recorded_ns);
 	free(b->other);
-	for (unsigned k = 0; k < b->lanes; k++)
-		if (!b->lane[k].passage)
-			flow_unbranch(&b->lane[k]);
+	leave_lanes(b);
 	flow_release(&b->flow);
 	pollers_release(&b->polls);
 	gathering_release(&b->gathering);
