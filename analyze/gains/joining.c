@@ -13,9 +13,9 @@
 #define HANDLING \
 	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
 /* What it may do for them besides its overheads, where it is not known what longer ones take. */
-#define PERHAPS (1u << COST_sender_port | 1u << COST_not_identifiable)
-#define PACE_GAIN \
-	1.5 /* what they take one after the other over what one does: else they are long */
+#define PERHAPS   (1u << COST_sender_port | 1u << COST_not_identifiable)
+/* What they take one after the other over what one does: else they are long. */
+#define PACE_GAIN 1.5
 
 /*
  * Where the machine is known by messages of one size only, what a longer one takes is not. Of such
@@ -330,13 +330,13 @@ struct joining_sums joining_sum(struct joining *j, uint32_t key)
 
 int joining_save(struct joining *j, uint32_t key, struct joining_saving *out, struct err *err)
 {
-	double at_once_s, overhead_s;
+	double at_once_s, spared_s;
 
 	if (replay(j, key, AT_ONCE, &at_once_s, err) || replay(j, key, MOST, &out->most_s, err) ||
 	    replay(j, key, LIKELY, &out->likely_s, err))
 		return -1;
-	overhead_s = fmin(j->sums.overhead_s / j->b->t->n_ranks, j->b->wall_s);
-	out->likely_s = fmax(out->likely_s, overhead_s - (at_once_s - out->likely_s));
+	spared_s = fmin(j->sums.overhead_s / j->b->t->n_ranks, j->b->wall_s);
+	out->likely_s = fmax(out->likely_s, spared_s - (at_once_s - out->likely_s));
 	out->most_s = fmax(out->likely_s, out->most_s);
 	return 0;
 }
