@@ -59,7 +59,7 @@ static int prepare_one(void *tables, unsigned hand, uint32_t piece, struct err *
 /* Patterns by phase, and what the models say to them. */
 static int find_patterns(struct tables *t, struct err *err)
 {
-	if (patterns_find(&t->trace, &t->messages, &t->phases, &t->patterns, err))
+	if (patterns_find(&t->trace, &t->messages, &t->collectives, &t->phases, &t->patterns, err))
 		return -1;
 	return opinions_find(&t->evidence, &t->phases, &t->patterns, &t->opinions, err);
 }

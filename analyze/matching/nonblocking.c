@@ -142,8 +142,10 @@ static int add_all(const struct trace *t, const struct parts *parts, struct coll
 		if (!i || p[i].done->comm != p[i - 1].done->comm || p[i].place != p[i - 1].place)
 			all[c->n++] = (struct collective){.members = 0};
 		add_member(t, &p[i], &all[c->n - 1]);
-		c->starts[i] =
-			(struct collective_start){p[i].start->call, p[i].done->call, c->n - 1};
+		c->starts[i] = (struct collective_start){.start = p[i].start->call,
+							 .done = p[i].done->call,
+							 .collective = c->n - 1,
+							 .sent = p[i].done->bytes};
 	}
 	c->n_starts = parts->n;
 	for (uint32_t i = 0; i < parts->n; i++) {

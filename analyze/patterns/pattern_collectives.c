@@ -156,8 +156,8 @@ static int add_uses(const struct trace *t, const char *const *pattern, const str
 	return 0;
 }
 
-int pattern_collectives(const struct trace *t, const struct phases *phases, struct patterns *out,
-			struct err *err)
+int pattern_collectives(const struct trace *t, const struct collectives *c,
+			const struct phases *phases, struct patterns *out, struct err *err)
 {
 	const char **pattern = calloc((size_t)t->n_regions + 1, sizeof(const char *));
 	double *bytes = table_calloc((size_t)t->n_calls + 1, sizeof(*bytes));
@@ -172,6 +172,8 @@ int pattern_collectives(const struct trace *t, const struct phases *phases, stru
 	for (i = 0; i < t->n_ops; i++)
 		if (t->ops[i].kind == OP_COLL && t->ops[i].call != TRACE_NONE)
 			bytes[t->ops[i].call] += (double)t->ops[i].bytes;
+	for (i = 0; i < c->n_starts; i++)
+		bytes[c->starts[i].start] += (double)c->starts[i].sent;
 	if (gather_uses(t, phases, pattern, bytes, &all))
 		goto out;
 	all.n = fold(t, all.use, all.n);

@@ -286,8 +286,8 @@ static int find_in(const struct trace *t, const struct messages *m, const struct
 	x.number = calloc((size_t)t->n_ranks + 1, sizeof(*x.number));
 	if (!x.d || !x.number)
 		err_set(err, "out of memory for the patterns of %u messages", m->n);
-	else if (!find_all(&x))
-		ret = pattern_collectives(t, phases, &p, err);
+	else
+		ret = find_all(&x);
 	free(x.number);
 	table_free(x.d);
 	selections_release(&x.by);
@@ -320,19 +320,26 @@ static int take_all(const struct messages *m, const struct phases *phases, struc
 	return 0;
 }
 
-int patterns_find(const struct trace *t, const struct messages *m, const struct phases *phases,
-		  struct patterns *out, struct err *err)
+int patterns_find(const struct trace *t, const struct messages *m, const struct collectives *c,
+		  const struct phases *phases, struct patterns *out, struct err *err)
 {
 	struct messages all;
 	struct phases of;
 	int ret;
 
-	if (!m->n_unanswered)
-		return find_in(t, m, phases, out, err);
-	ret = take_all(m, phases, &all, &of)
-		      ? err_set(err, "out of memory for the patterns of %u sends", m->n_unanswered)
-		      : find_in(t, &all, &of, out, err);
-	table_free(all.m);
-	table_free(of.of_message);
+	if (!m->n_unanswered) {
+		ret = find_in(t, m, phases, out, err);
+	} else {
+		ret = take_all(m, phases, &all, &of)
+			      ? err_set(err, "out of memory for the patterns of %u sends",
+					m->n_unanswered)
+			      : find_in(t, &all, &of, out, err);
+		table_free(all.m);
+		table_free(of.of_message);
+	}
+	if (!ret && pattern_collectives(t, c, phases, out, err)) {
+		patterns_release(out);
+		ret = -1;
+	}
 	return ret;
 }

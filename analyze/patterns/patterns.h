@@ -6,6 +6,7 @@
 #ifndef ANALYZE_PATTERNS_H
 #define ANALYZE_PATTERNS_H
 
+#include "analyze/matching/collectives.h"
 #include "analyze/matching/messages.h"
 #include "analyze/patterns/pattern.h"
 #include "analyze/patterns/phases.h"
@@ -43,13 +44,13 @@ struct patterns {
  * name that rests on such is said without confidence. Returns 0, or -1 with *err set (out of
  * memory). Caller frees with patterns_release.
  */
-int patterns_find(const struct trace *t, const struct messages *m, const struct phases *phases,
-		  struct patterns *out, struct err *err);
+int patterns_find(const struct trace *t, const struct messages *m, const struct collectives *c,
+		  const struct phases *phases, struct patterns *out, struct err *err);
 void patterns_release(struct patterns *p);
 
 /* For pattern_collectives.c and patterns.c. */
 int patterns_add(struct patterns *p, const struct found *f, struct err *err);
-int pattern_collectives(const struct trace *t, const struct phases *phases, struct patterns *out,
-			struct err *err);
+int pattern_collectives(const struct trace *t, const struct collectives *c,
+			const struct phases *phases, struct patterns *out, struct err *err);
 
 #endif
