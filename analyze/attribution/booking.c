@@ -42,7 +42,7 @@ static int64_t covered_ns(const struct scene *s, uint32_t call)
 
 	if (!s->presence->overlaps || call == s->t->ranks[c->rank].first_call)
 		return 0;
-	reach = s->presence->entry[call - 1].reach_ns;
+	reach = presence_reach_ns(s->presence, call - 1);
 	covered = (reach < c->leave_ns ? reach : c->leave_ns) - c->enter_ns;
 	return covered > 0 ? covered : 0;
 }
@@ -206,9 +206,8 @@ static void fetch(const struct scene *s, uint32_t i)
 
 	if (s->m->n - i <= MESSAGES_AHEAD)
 		return;
-	prefetch(&s->presence->entry[x->recv_done]);
-	if (x->flags & MESSAGE_ENDS_RECEIVE)
-		prefetch(&s->t->calls[x->recv_done]);
+	prefetch(&s->t->calls[x->recv_done]);
+	prefetch(&s->presence->outside_ns[x->recv_done]);
 	if (x->flags & MESSAGE_ENDS_SEND)
 		prefetch(&s->t->calls[x->send_done]);
 }

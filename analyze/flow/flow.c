@@ -165,9 +165,9 @@ static void fetch(const struct flow *f, enum side side, const uint32_t *message,
 	x = &s->facts[message[CALLS_AHEAD]];
 	if (side == RECEIVING || !(x->flags & MESSAGE_RENDEZVOUS))
 		return;
-	prefetch(&s->presence->entry[x->recv_done]);
+	prefetch(&s->t->calls[x->recv_done]);
 	if (x->send_done != TRACE_NONE)
-		prefetch(&s->presence->entry[x->send_done]);
+		prefetch(&s->t->calls[x->send_done]);
 }
 
 /* What a thread needs to serve one port after the other. */

@@ -1,72 +1,90 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/matching/presence.h"
 
-#include "analyze/tools/instants.h"
 #include "analyze/tools/share.h"
 #include "common/table.h"
 
-/* What a rank's calls say of all: it overlaps, or has others. */
-static void find_of_rank(struct presence *p, const struct rank *rank, int *overlaps,
-			 int *has_others)
+/* What a rank's calls say of all. */
+struct found {
+	int overlaps, has_others;
+	int differs; /* one reaches farther, or less far, than to its own leave */
+};
+
+static struct found find_of_rank(struct presence *p, const struct rank *rank)
 {
 	int64_t reach = rank->begin_ns, outside = 0;
+	struct found found = {0};
 
 	for (uint32_t i = rank->first_call; i < rank->first_call + rank->calls; i++) {
 		const struct call *c = &p->t->calls[i];
+		int64_t before = c->enter_ns > reach ? c->enter_ns - reach : 0;
 
-		if (c->enter_ns > reach)
-			outside += c->enter_ns - reach;
-		if (c->enter_ns < reach)
-			*overlaps = 1;
-		p->entry[i].enter_ns = c->enter_ns;
-		p->entry[i].outside_ns = outside;
+		found.overlaps |= c->enter_ns < reach;
+		p->outside_ns[i] = outside + before;
 		if (trace_call_kind(p->t, i) == REGION_OTHER) {
-			/* as if the call were not there */
-			*has_others = 1;
-			if (c->enter_ns > reach)
-				outside -= c->enter_ns - reach;
-		} else if (c->leave_ns > reach) {
-			reach = c->leave_ns;
+			found.has_others = 1; /* as if the call were not there */
+		} else {
+			outside += before;
+			reach = later(reach, c->leave_ns);
 		}
-		p->entry[i].reach_ns = reach;
+		found.differs |= reach != c->leave_ns;
+		if (p->reach_ns)
+			p->reach_ns[i] = reach;
 	}
+	return found;
 }
 
 /* A piece. */
 static int take_rank(void *presence, unsigned hand, uint32_t rank, struct err *err)
 {
 	struct presence *p = presence;
-	int overlaps = 0, has_others = 0;
+	struct found found = find_of_rank(p, &p->t->ranks[rank]);
 
 	(void)hand, (void)err;
-	find_of_rank(p, &p->t->ranks[rank], &overlaps, &has_others);
-	if (overlaps)
+	if (found.overlaps)
 		__atomic_store_n(&p->overlaps, 1, __ATOMIC_RELAXED);
-	if (has_others)
+	if (found.has_others)
 		__atomic_store_n(&p->has_others, 1, __ATOMIC_RELAXED);
+	if (found.differs)
+		__atomic_store_n(&p->differs, 1, __ATOMIC_RELAXED);
 	return 0;
 }
 
+/* Each call's own leave is as far as any reaches, but for those of threads and in user regions. */
 int presence_init(struct presence *p, const struct trace *t, struct err *err)
 {
-	p->t = t;
-	p->overlaps = p->has_others = 0;
-	p->entry = table_alloc((size_t)t->n_calls + 1, sizeof(*p->entry));
-	if (!p->entry)
-		return err_set(err, "out of memory for %u calls", t->n_calls);
+	size_t n = (size_t)t->n_calls + 1;
+
+	*p = (struct presence){.t = t, .outside_ns = table_alloc(n, sizeof(*p->outside_ns))};
+	if (!p->outside_ns)
+		goto no_memory;
+	if (share_run(share_hands(), t->n_ranks, take_rank, p, err))
+		return -1;
+	if (!p->differs) {
+		p->reach = (struct instants){&t->calls->leave_ns, sizeof(*t->calls), t->n_calls};
+		return 0;
+	}
+	p->reach_ns = table_alloc(n, sizeof(*p->reach_ns));
+	if (!p->reach_ns)
+		goto no_memory;
+	p->reach = (struct instants){p->reach_ns, sizeof(*p->reach_ns), t->n_calls};
 	return share_run(share_hands(), t->n_ranks, take_rank, p, err);
+no_memory:
+	return err_set(err, "out of memory for %u calls", t->n_calls);
 }
 
 void presence_release(struct presence *p)
 {
-	table_free(p->entry);
-	p->entry = NULL;
+	table_free(p->outside_ns);
+	table_free(p->reach_ns);
+	p->outside_ns = p->reach_ns = NULL;
 }
 
 uint32_t presence_call_before(const struct presence *p, uint32_t rank, uint32_t near, int64_t when)
 {
 	const struct rank *r = &p->t->ranks[rank];
-	struct instants enters = {&p->entry[r->first_call].enter_ns, sizeof(*p->entry), r->calls};
+	const struct call *calls = p->t->calls + r->first_call;
+	struct instants enters = {&calls->enter_ns, sizeof(*calls), r->calls};
 	uint32_t n = instants_until(enters, near - r->first_call, when);
 
 	return n == 0 ? TRACE_NONE : r->first_call + n - 1;
@@ -75,15 +93,16 @@ uint32_t presence_call_before(const struct presence *p, uint32_t rank, uint32_t 
 /* Time outside MPI from the rank's begin to when; i = presence_call_before(when). */
 static int64_t outside_until(const struct presence *p, uint32_t rank, uint32_t i, int64_t when)
 {
-	int64_t enter, outside;
+	int64_t enter, reach, outside;
 
 	if (i == TRACE_NONE)
 		return when - p->t->ranks[rank].begin_ns; /* before the begin: outside as well */
-	enter = p->entry[i].enter_ns;
-	outside = p->entry[i].outside_ns;
-	if (p->entry[i].reach_ns < enter) /* a user region: nothing was inside MPI at its enter */
+	enter = p->t->calls[i].enter_ns;
+	reach = presence_reach_ns(p, i);
+	outside = p->outside_ns[i];
+	if (reach < enter) /* a user region: nothing was inside MPI at its enter */
 		return outside + when - enter;
-	return outside + (when > p->entry[i].reach_ns ? when - p->entry[i].reach_ns : 0);
+	return outside + later(0, when - reach);
 }
 
 int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from,
@@ -94,18 +113,18 @@ int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t ne
 	if (to <= from)
 		return 0;
 	i = presence_call_before(p, rank, near, from);
-	if (i != TRACE_NONE && p->entry[i].reach_ns >= to &&
-	    p->entry[i].enter_ns <= p->entry[i].reach_ns)
+	if (i != TRACE_NONE && presence_reach_ns(p, i) >= to &&
+	    p->t->calls[i].enter_ns <= presence_reach_ns(p, i))
 		return 0; /* all inside one call: no second search */
 	return outside_until(p, rank, presence_call_before(p, rank, near, to), to) -
 	       outside_until(p, rank, i, from);
 }
 
-int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t later)
+int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t next)
 {
 	const struct call *c = &p->t->calls[call];
 
-	return presence_outside_ns(p, c->rank, call, c->leave_ns, p->entry[later].enter_ns);
+	return presence_outside_ns(p, c->rank, call, c->leave_ns, p->t->calls[next].enter_ns);
 }
 
 int64_t presence_next_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from)
@@ -113,11 +132,11 @@ int64_t presence_next_ns(const struct presence *p, uint32_t rank, uint32_t near,
 	const struct rank *r = &p->t->ranks[rank];
 	uint32_t i = presence_call_before(p, rank, near, from);
 
-	if (i != TRACE_NONE && p->entry[i].reach_ns > from)
+	if (i != TRACE_NONE && presence_reach_ns(p, i) > from)
 		return from;
 	for (i = i == TRACE_NONE ? r->first_call : i + 1; i < r->first_call + r->calls; i++)
 		/* what kind it is is far from here in memory */
 		if (!p->has_others || trace_call_kind(p->t, i) != REGION_OTHER)
-			return p->entry[i].enter_ns;
+			return p->t->calls[i].enter_ns;
 	return INT64_MAX;
 }

@@ -6,21 +6,25 @@
 #ifndef ANALYZE_PRESENCE_H
 #define ANALYZE_PRESENCE_H
 
+#include "analyze/tools/instants.h"
 #include "analyze/trace.h"
-
-/* What is asked of a call together. */
-struct entry {
-	int64_t enter_ns;
-	int64_t reach_ns;   /* latest leave of the rank's calls up to this one */
-	int64_t outside_ns; /* the rank's time outside MPI from its begin to this enter */
-};
 
 struct presence {
 	const struct trace *t;
-	struct entry *entry; /* per call */
-	int overlaps;        /* a call began before the ones before it had ended: threads */
-	int has_others;      /* there are user regions among the calls */
+	int64_t *
+		outside_ns; /* per call: the rank's time outside MPI from its begin to this enter */
+	struct instants reach; /* per call: the latest leave of the rank's calls up to this one */
+	int64_t *reach_ns;     /* these, unless each is its own leave: NULL */
+	int differs;           /* some reach is not the own leave of its call */
+	int overlaps;          /* a call began before the ones before it had ended: threads */
+	int has_others;        /* there are user regions among the calls */
 };
+
+/* Until when the rank was inside of a call of its up to this one, ns. */
+static inline int64_t presence_reach_ns(const struct presence *p, uint32_t call)
+{
+	return instants_at(p->reach, call);
+}
 
 /* Returns 0, or -1 with *err set (out of memory). t must outlive p. */
 int presence_init(struct presence *p, const struct trace *t, struct err *err);
@@ -34,7 +38,7 @@ int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t ne
 			    int64_t to);
 
 /* The same between the return of a call and the entry of a later one of its rank. */
-int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t later);
+int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t next);
 
 /* The rank's last call that begins at or before when, or TRACE_NONE. near: as above. */
 uint32_t presence_call_before(const struct presence *p, uint32_t rank, uint32_t near, int64_t when);
