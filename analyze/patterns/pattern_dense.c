@@ -16,6 +16,7 @@
 #define KEPT_MIN   0.9  /* Jaccard of neighbours from round to round */
 #define SPREAD_MIN 0.8  /* of the pairs that as many random messages would have */
 #define SKEW_MIN   0.3  /* Gini of what the ranks receive */
+#define SHARED_MIN 0.5  /* of what two of a group send to, but for each other */
 
 static double all_pairs(const struct traffic *t)
 {
@@ -85,23 +86,64 @@ static uint32_t find_root(uint32_t *parent, uint32_t v)
 struct groups {
 	uint32_t *root; /* per rank, one of its group */
 	uint32_t *size; /* of the group with this root */
+	uint32_t *mark; /* per rank */
 	uint32_t n;
 	uint32_t largest;
 	uint32_t smallest;
 	double edges; /* that all groups have */
 };
 
-/* Ranks that exchange are of one group; cycles that turn one way are none. */
+/* Ranks that r sends more than strays to, and those of them that a, the last marked, does, too. */
+struct sends {
+	uint32_t to;
+	uint32_t shared;
+};
+
+static struct sends sends_of(const struct traffic *t, const uint32_t *mark, uint32_t a, uint32_t r)
+{
+	struct sends x = {0};
+
+	for (uint32_t i = t->row[r]; i < t->row[r + 1]; i++) {
+		if (t->edges[i].count < TRAFFIC_STRAY * t->typical)
+			continue;
+		x.to++;
+		x.shared += mark[t->edges[i].dst] == a + 1;
+	}
+	return x;
+}
+
+/*
+ * Do they exchange, and send to the same others? Two groups of which two ranks exchange strays are
+ * not one, and cycles that turn one way are none.
+ */
+static int are_of_a_group(const struct traffic *t, uint32_t *mark, uint32_t a, uint32_t b)
+{
+	struct sends of_a, of_b;
+
+	if (!traffic_is_two_way(t, a, b))
+		return 0;
+	for (uint32_t i = t->row[a]; i < t->row[a + 1]; i++)
+		if (t->edges[i].count >= TRAFFIC_STRAY * t->typical)
+			mark[t->edges[i].dst] = a + 1;
+	of_a = sends_of(t, mark, a, a);
+	of_b = sends_of(t, mark, a, b);
+	return of_b.shared >= SHARED_MIN * (fmin(of_a.to, of_b.to) - 1);
+}
+
 static void join(const struct traffic *t, struct groups *g)
 {
 	uint32_t i;
 
 	for (i = 0; i < t->ranks; i++)
 		g->root[i] = i;
-	for (i = 0; i < t->n_edges; i++)
-		if (traffic_is_two_way(t, t->edges[i].src, t->edges[i].dst))
-			g->root[find_root(g->root, t->edges[i].src)] =
-				find_root(g->root, t->edges[i].dst);
+	for (i = 0; i < t->n_edges; i++) {
+		uint32_t a = t->edges[i].src;
+		uint32_t b = t->edges[i].dst;
+
+		if (a < b && find_root(g->root, a) != find_root(g->root, b) &&
+		    are_of_a_group(t, g->mark, a, b))
+			g->root[find_root(g->root, a)] = find_root(g->root, b);
+	}
 	for (i = 0; i < t->ranks; i++)
 		g->size[find_root(g->root, i)]++;
 	g->smallest = t->ranks;
@@ -154,12 +196,14 @@ int pattern_groups(const struct traffic *t, struct candidates *out, struct err *
 
 	g.root = calloc((size_t)t->ranks + 1, sizeof(*g.root));
 	g.size = calloc((size_t)t->ranks + 1, sizeof(*g.size));
-	if (g.root && g.size)
+	g.mark = calloc((size_t)t->ranks + 1, sizeof(*g.mark));
+	if (g.root && g.size && g.mark)
 		ret = propose_groups(t, &g, out, err);
 	else
 		ret = err_set(err, "out of memory for %u ranks", t->ranks);
 	free(g.root);
 	free(g.size);
+	free(g.mark);
 	return ret;
 }
 

@@ -199,6 +199,24 @@ static void test_pattern_of_cycles_half_closed(void)
 	CU_ASSERT(strcmp(p.best.name, "permutation"));
 }
 
+/* Everybody with everybody of the group; two of the first groups exchange a few of theirs. */
+static void bridged_groups(struct script *s, uint32_t size, uint32_t strays)
+{
+	for (uint32_t p = 0; p < s->ranks; p++)
+		for (uint32_t k = 1; k < size; k++)
+			script_send(s, p, p / size * size + (p + k) % size, k, SCRIPT_BYTES);
+	if (s->round < strays) {
+		script_send(s, 0, size, size, SCRIPT_BYTES);
+		script_send(s, size, 0, size, SCRIPT_BYTES);
+	}
+}
+
+static void test_pattern_of_groups_that_exchange_strays(void)
+{
+	CU_ASSERT(script_is_named("total exchange in 4 groups of 6", 24, bridged_groups, 6, 0));
+	CU_ASSERT(script_is_named("total exchange in 4 groups of 6", 24, bridged_groups, 6, 6));
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -211,6 +229,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_two_stars_is_no_tree),
 		SUITE_CASE(test_pattern_of_permuted_ranks_with_strays_everywhere),
 		SUITE_CASE(test_pattern_of_cycles_half_closed),
+		SUITE_CASE(test_pattern_of_groups_that_exchange_strays),
 		CU_TEST_INFO_NULL,
 	};
 
