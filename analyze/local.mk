@@ -136,6 +136,7 @@ libanalyze_a_SOURCES = \
 	analyze/patterns/phases_cut.c analyze/patterns/phases_cut.h \
 	analyze/patterns/embed.c analyze/patterns/embed.h \
 	analyze/patterns/pair_odds.c analyze/patterns/pair_odds.h \
+	analyze/patterns/pairing.c analyze/patterns/pairing.h \
 	analyze/patterns/relabel.c analyze/patterns/relabel.h \
 	analyze/patterns/selections.c analyze/patterns/selections.h \
 	analyze/patterns/shape_fit.c analyze/patterns/shape_fit.h \

@@ -122,6 +122,21 @@ void pair_odds_note_other(const struct pair_odds *x, uint32_t count, struct pair
 	to->strays += count < x->odd ? count : x->odd - 1;
 }
 
+int pair_odds_may_leave(double whole, double pairs, double strong, double lacking)
+{
+	struct pair_odds x = {.typical = (uint32_t)lround(fmax(1, whole))};
+
+	x.half = (x.typical + 1) / 2;
+	lacking = fmin(0.5, fmax(1e-6, lacking / fmax(1, strong)));
+	return pairs - strong < 0.5 ||
+	       at_least(pairs * weak_if_lacking(&x, lacking), pairs - strong) >= RARE;
+}
+
+int pair_odds_may_stray(double messages, double others)
+{
+	return at_least(NOISE * messages, others) >= RARE;
+}
+
 int pair_odds_are_chance(const struct pair_odds *x, double pairs, const struct pair_misfits *of)
 {
 	double lacking = fmin(0.5, fmax(1e-6, of->lacking / fmax(1, of->strong)));

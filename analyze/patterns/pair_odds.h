@@ -33,6 +33,15 @@ double pair_odds_if_not(const struct pair_odds *x, uint32_t count);
 /* May a shape with so many pairs have made so many strong ones, but for the noise looked for? */
 int pair_odds_may_make(const struct pair_odds *x, double pairs, double strong);
 
+/*
+ * Of so many pairs, or edges, of as many messages if all are there: may chance have left so few
+ * strong ones, with half of theirs, if those lack so much (shares of theirs, summed up)?
+ */
+int pair_odds_may_leave(double whole, double pairs, double strong, double lacking);
+
+/* May so many of the messages be strays, with the noise looked for? */
+int pair_odds_may_stray(double messages, double others);
+
 /* What does not fit a shape: of its pairs, and of two that are none. */
 struct pair_misfits {
 	double strong;  /* pairs that are, and */

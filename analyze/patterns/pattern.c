@@ -49,7 +49,8 @@ static double score(const struct candidate *c)
 int candidate_is_sure(const struct candidate *c)
 {
 	return c->regular && c->explained >= PATTERN_EXPLAINED_MIN &&
-	       c->of_messages >= PATTERN_MESSAGES_SHARE && c->presence >= PATTERN_PRESENCE_MIN &&
+	       c->of_messages >= PATTERN_MESSAGES_SHARE &&
+	       (c->presence >= PATTERN_PRESENCE_MIN || c->by_chance) &&
 	       score(c) >= PATTERN_SCORE_MIN;
 }
 

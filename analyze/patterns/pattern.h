@@ -20,7 +20,7 @@
 
 /*
  * A regular pattern's name is said if it scores so much and is so much of the volume and of the
- * messages, and there.
+ * messages, and there, but for what may be missing by chance.
  */
 #define PATTERN_SCORE_MIN      0.65
 #define PATTERN_EXPLAINED_MIN  0.75
@@ -47,6 +47,7 @@ struct candidate {
 	double hinge; /* and how many, if all is there of them, make another form of it; 0 is 1 */
 	double presence;   /* of what it expects, how much is there */
 	double lacking;    /* of its messages, how many are not, by chance or not */
+	int by_chance;     /* 1: pairs that are not there may be missing by chance */
 	double uniformity; /* 1: all its parts carry the same */
 	double time;       /* how well the order in time fits it, 0 to 1; decides ties */
 	unsigned length;   /* of its description, for ties */

@@ -3,8 +3,10 @@
  * Each rank sends to one: shifts, pairs, permutations, the transpose of a square of ranks; or
  * to one or two at a time, and to others after some rounds.
  */
+#include "analyze/patterns/pairing.h"
 #include "analyze/patterns/pattern_fit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,65 +112,52 @@ out:
 	return ret;
 }
 
-static const struct edge *heaviest(const struct traffic *t, uint32_t src)
-{
-	const struct edge *best = NULL;
-	uint32_t i;
-
-	for (i = t->row[src]; i < t->row[src + 1]; i++)
-		if (!best || t->edges[i].volume > best->volume)
-			best = &t->edges[i];
-	return best;
-}
-
 /*
- * Ranks with more than stray messages. Those on a transpose's diagonal, who send to themselves, are
- * not among them. Returns 0 and the number, or -1 with *err set (out of memory).
+ * Ranks with a single edge's messages at least, sent and received: half of what is due, and strays
+ * are fewer; and those that their edges are with. The ones on a transpose's diagonal, who send to
+ * themselves, are not among them. messages: room for all, zeroed.
  */
-static int count_taking_part(const struct traffic *t, uint32_t *out, struct err *err)
+static uint32_t count_taking_part(const struct traffic *t, const struct edge *const *next,
+				  uint32_t *messages)
 {
-	uint8_t *takes_part = calloc((size_t)t->ranks + 1, 1);
+	uint32_t least = (uint32_t)ceil(t->typical);
 	uint32_t n = 0;
 
-	if (!takes_part)
-		return err_set(err, "out of memory for %u ranks", t->ranks);
-	for (uint32_t i = 0; i < t->n_edges; i++)
-		if (t->edges[i].count >= TRAFFIC_STRAY * t->typical)
-			takes_part[t->edges[i].src] = takes_part[t->edges[i].dst] = 1;
+	for (uint32_t i = 0; i < t->n_edges; i++) {
+		messages[t->edges[i].src] += t->edges[i].count;
+		messages[t->edges[i].dst] += t->edges[i].count;
+	}
 	for (uint32_t r = 0; r < t->ranks; r++)
-		n += takes_part[r];
-	free(takes_part);
-	*out = n;
-	return 0;
+		if (next[r] && (messages[r] >= least || messages[next[r]->dst] >= least))
+			messages[r] = messages[next[r]->dst] = least;
+	for (uint32_t r = 0; r < t->ranks; r++)
+		n += messages[r] >= least;
+	return n;
 }
 
 /* Messages that an edge from a rank to the next has at least. */
-static double least_of(const struct traffic *t)
+static double least_of(const struct traffic *t, const struct edge *const *next)
 {
-	double heaviest_ones = 0;
+	double of_edges = 0;
 
-	for (uint32_t r = 0; r < t->ranks; r++) {
-		const struct edge *e = heaviest(t, r);
-
-		heaviest_ones += e ? e->count : 0;
-	}
-	if (t->time.receive_led >= LED_MIN && heaviest_ones < t->messages)
+	for (uint32_t r = 0; r < t->ranks; r++)
+		of_edges += next[r] ? next[r]->count : 0;
+	if (t->time.receive_led >= LED_MIN && of_edges < t->messages)
 		return CLOSING * t->typical;
 	return TRAFFIC_STRAY * t->typical;
 }
 
-/* The rank that a rank sends most to, at least so many messages; TRAFFIC_NONE: there is none. */
-static uint32_t next_of(const struct traffic *t, uint32_t r, double least)
+/* The rank that a rank sends to, at least so many messages; TRAFFIC_NONE: there is none. */
+static uint32_t next_of(const struct edge *e, double least)
 {
-	const struct edge *e = heaviest(t, r);
-
 	return e && e->count >= least ? e->dst : TRAFFIC_NONE;
 }
 
-/* Ranks whose heaviest edges lead back to them. seen: room for all, zeroed. */
-static uint32_t count_closed(const struct traffic *t, uint32_t *seen)
+/* Ranks whose edges lead back to them. seen: room for all, zeroed. */
+static uint32_t count_closed(const struct traffic *t, const struct edge *const *next,
+			     uint32_t *seen)
 {
-	double least = least_of(t);
+	double least = least_of(t, next);
 	uint32_t closed = 0;
 
 	for (uint32_t first = 0; first < t->ranks; first++) {
@@ -177,60 +166,58 @@ static uint32_t count_closed(const struct traffic *t, uint32_t *seen)
 		/* The walk ends where one was before; this walk has the mark first + 1. */
 		while (r != TRAFFIC_NONE && !seen[r]) {
 			seen[r] = first + 1;
-			r = next_of(t, r, least);
+			r = next_of(next[r], least);
 		}
 		if (r == TRAFFIC_NONE || seen[r] != first + 1)
 			continue;
-		for (uint32_t at = r; closed++, (at = next_of(t, at, least)) != r;)
+		for (uint32_t at = r; closed++, (at = next_of(next[at], least)) != r;)
 			;
 	}
 	return closed;
 }
 
-/* Do the two send most to each other? */
-static int is_mutual(const struct traffic *t, const struct edge *e)
-{
-	const struct edge *back = heaviest(t, e->dst);
-
-	return back && back->dst == e->src;
-}
-
-/* Each rank's heaviest edge. seen: room for all ranks, zeroed. */
+/*
+ * Each rank's edge to the next. Paths are no permutation, but for a few edges that are missing by
+ * chance: not where ranks receive before they send. seen: room for all ranks, zeroed.
+ */
 static int propose_permutation(const struct traffic *t, struct fit *f, uint32_t taking_part,
-			       uint32_t *seen, struct candidates *out, struct err *err)
+			       const struct edge *const *next, uint32_t *seen,
+			       struct candidates *out, struct err *err)
 {
 	struct candidate c = {
 		.regular = 1, .length = PATTERN_LENGTH_PERMUTATION, .name = "permutation"};
+	uint32_t closed = count_closed(t, next, seen);
 	uint32_t mutual = 0;
 
-	if (count_closed(t, seen) < CLOSED_MIN * taking_part)
-		return 0;
-	memset(seen, 0, t->ranks * sizeof(*seen));
 	for (uint32_t r = 0; r < t->ranks; r++) {
-		const struct edge *e = heaviest(t, r);
+		const struct edge *e = next[r];
 
-		if (!e || seen[e->dst]++)
+		if (!e)
 			continue;
 		fit_add(f, e->count, e->volume, e->volume);
-		mutual += (uint32_t)is_mutual(t, e);
+		mutual += next[e->dst] && next[e->dst]->dst == r;
 	}
 	if (mutual >= PAIRED_MAX * (double)f->n)
 		return 0;
 	fit_group(f, taking_part);
 	fit_result(f, &c);
+	if (closed < CLOSED_MIN * taking_part &&
+	    (t->time.receive_led >= LED_MIN || !fit_lacks_by_chance(f)))
+		return 0;
 	return candidates_add(out, &c, err);
 }
 
-/* And those of them that are mutual. */
+/* Each rank and its partner, both ways. */
 static int propose_pairs(const struct traffic *t, struct fit *f, uint32_t taking_part,
-			 struct candidates *out, struct err *err)
+			 const uint32_t *partner, struct candidates *out, struct err *err)
 {
 	struct candidate c = {.regular = 1, .length = 3, .name = "pairwise"};
 
 	for (uint32_t r = 0; r < t->ranks; r++) {
-		const struct edge *e = heaviest(t, r);
+		const struct edge *e =
+			partner[r] == TRAFFIC_NONE ? NULL : traffic_edge(t, r, partner[r]);
 
-		if (e && is_mutual(t, e))
+		if (e)
 			fit_add(f, e->count, e->volume, e->volume);
 	}
 	fit_group(f, taking_part);
@@ -240,24 +227,34 @@ static int propose_pairs(const struct traffic *t, struct fit *f, uint32_t taking
 
 int pattern_permutation(const struct traffic *t, struct candidates *out, struct err *err)
 {
-	uint32_t *seen = calloc((size_t)t->ranks + 1, sizeof(*seen));
+	const struct edge **next = calloc((size_t)t->ranks + 1, sizeof(const struct edge *));
+	uint32_t *room = calloc((size_t)t->ranks + 1, sizeof(*room));
 	struct fit f = {0};
 	uint32_t taking_part;
 	int ret = -1;
 
-	if (!seen) {
+	if (!next || !room) {
 		err_set(err, "out of memory for %u ranks", t->ranks);
 		goto out;
 	}
-	if (count_taking_part(t, &taking_part, err) || fit_init(&f, t, t->ranks, err))
+	ret = 0;
+	if (pairing_messages_max(t) < PATTERN_MESSAGES_SHARE * t->messages)
 		goto out;
-	ret = propose_permutation(t, &f, taking_part, seen, out, err);
+	ret = -1;
+	if (fit_init(&f, t, t->ranks, err) || pairing_one_way(t, next, err))
+		goto out;
+	taking_part = count_taking_part(t, next, room);
+	memset(room, 0, t->ranks * sizeof(*room));
+	ret = propose_permutation(t, &f, taking_part, next, room, out, err);
 	fit_clear(&f);
 	if (!ret)
-		ret = propose_pairs(t, &f, taking_part, out, err);
+		ret = pairing_mutual(t, room, err);
+	if (!ret)
+		ret = propose_pairs(t, &f, taking_part, room, out, err);
 out:
 	fit_release(&f);
-	free(seen);
+	free(room);
+	free(next);
 	return ret;
 }
 

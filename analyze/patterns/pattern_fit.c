@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns/pattern_fit.h"
 
+#include "analyze/patterns/pair_odds.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,6 +41,8 @@ void fit_clear(struct fit *f)
 	f->messages = 0;
 	f->present = 0;
 	f->strict = 0;
+	f->strong = 0;
+	f->lacks = 0;
 	f->expected = 0;
 	f->whole = 0;
 	f->thinnest = 1;
@@ -79,13 +83,15 @@ double fit_uniformity(size_t n, const double *x)
 }
 
 /*
- * Of the group, whose values sum up to so much. Sums of few messages differ as single messages do:
- * that is no difference between the pairs.
+ * Of the group, whose values sum up to so much, and whose pairs lack such a share of so many
+ * messages. Sums of few messages differ as single messages do, and by those that are missing: that
+ * is no difference between the pairs.
  */
-static double group_uniformity(const struct fit *f, double sum)
+static double group_uniformity(const struct fit *f, double sum, double lacking, double whole)
 {
 	double varied = 1 / fit_uniformity(f->n, f->value) - 1;
-	double by_chance = f->scatter * (double)f->n * f->squares / (sum * sum);
+	double by_chance = f->scatter * (double)f->n * f->squares / (sum * sum) +
+			   lacking / (1 - lacking) / whole;
 
 	return 1 / (1 + fmax(0, varied - by_chance));
 }
@@ -95,6 +101,8 @@ static void end_group(struct fit *f, double expected, double whole)
 {
 	double present = 0;
 	double strict = 0;
+	double strong = 0;
+	double lacks = 0;
 	double sum = 0;
 	size_t i;
 
@@ -104,15 +112,19 @@ static void end_group(struct fit *f, double expected, double whole)
 		double share = fmin(1, f->count[i] / whole);
 
 		strict += share;
+		strong += share >= HALF;
+		lacks += share >= HALF ? 1 - share : 0;
 		present += share < HALF || f->is_strict ? share
 							: fmin(1, share + LEEWAY / sqrt(whole));
 		sum += f->value[i];
 	}
 	f->present += present;
 	f->strict += strict;
+	f->strong += strong;
+	f->lacks += lacks;
 	if (expected > 0)
 		f->thinnest = fmin(f->thinnest, strict / expected);
-	f->uniform += sum > 0 ? group_uniformity(f, sum) * sum : 0;
+	f->uniform += sum > 0 ? group_uniformity(f, sum, lacks / fmax(1, strong), whole) * sum : 0;
 	f->weight += sum;
 	f->squares = 0;
 	f->n = 0;
@@ -140,6 +152,11 @@ void fit_rest(struct fit *f, double expected)
 	end_group(f, expected, f->whole);
 }
 
+int fit_lacks_by_chance(const struct fit *f)
+{
+	return pair_odds_may_leave(f->whole, f->expected, f->strong, f->lacks);
+}
+
 void fit_result(const struct fit *f, struct candidate *c)
 {
 	c->explained = f->t->volume > 0 ? f->volume / f->t->volume : 0;
@@ -147,5 +164,6 @@ void fit_result(const struct fit *f, struct candidate *c)
 	c->expected = f->expected;
 	c->presence = f->expected > 0 ? f->present / f->expected : 0;
 	c->lacking = f->expected > 0 ? 1 - f->strict / f->expected : 1;
+	c->by_chance = !f->is_strict && fit_lacks_by_chance(f);
 	c->uniformity = f->weight > 0 ? f->uniform / f->weight : 0;
 }

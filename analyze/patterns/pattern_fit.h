@@ -28,6 +28,8 @@ struct fit {
 	double messages; /* and of the messages */
 	double present;
 	double strict; /* the same without what may be missing by chance */
+	double strong; /* pairs with half of their messages, */
+	double lacks;  /* and what they lack: shares of theirs, summed up */
 	double expected;
 	double whole;    /* messages of a pair of the last group that is all there */
 	double thinnest; /* presence of the group that is there least */
@@ -48,6 +50,9 @@ void fit_group(struct fit *f, double expected);
 
 /* The same of one whose pairs have as many messages as those of the group before. */
 void fit_rest(struct fit *f, double expected);
+
+/* May the pairs that are not there be missing by chance, as single messages of the others are? */
+int fit_lacks_by_chance(const struct fit *f);
 
 /* Set explained, presence and uniformity. */
 void fit_result(const struct fit *f, struct candidate *c);

@@ -217,6 +217,41 @@ static void test_pattern_of_groups_that_exchange_strays(void)
 	CU_ASSERT(script_is_named("total exchange in 4 groups of 6", 24, bridged_groups, 6, 6));
 }
 
+/* Of two rounds: cycles of eleven, a fifth of the messages and one rank's missing, a few strays. */
+static void cycles_with_gaps(struct script *s, uint32_t strays, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t i = 0; s->round < 2 && i < 22; i++) {
+		uint32_t next = i % 11 < 10 ? i + 1 : i - 10;
+
+		if (i && (2 * i + s->round) % 5)
+			script_send(s, i * 7 % 22, next * 7 % 22, 0, SCRIPT_BYTES);
+		if (s->round == 0 && i < strays)
+			script_send(s, i, (i + 9) % 22, 1, SCRIPT_BYTES);
+	}
+}
+
+/* Of two rounds: partners, one message of each missing, and some send a stray. */
+static void partners_with_gaps(struct script *s, uint32_t strays, uint32_t unused)
+{
+	(void)unused;
+	for (uint32_t p = 0; s->round < 2 && p < s->ranks; p++) {
+		if (p % 2 || s->round)
+			script_send(s, p, p ^ 1, 0, SCRIPT_BYTES);
+		if (s->round == 0 && p % 4 == 0 && p < 4 * strays)
+			script_send(s, p, (p + 9) % s->ranks, 1, 2 * SCRIPT_BYTES);
+	}
+}
+
+static void test_pattern_of_one_each_with_gaps(void)
+{
+	struct pattern p = script_pattern(22, cycles_with_gaps, 3, 0);
+
+	CU_ASSERT_STRING_EQUAL(p.best.name, "permutation");
+	CU_ASSERT_FALSE(pattern_is_confident(&p));
+	CU_ASSERT(script_is_named("pairwise", 24, partners_with_gaps, 3, 0));
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -230,6 +265,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_permuted_ranks_with_strays_everywhere),
 		SUITE_CASE(test_pattern_of_cycles_half_closed),
 		SUITE_CASE(test_pattern_of_groups_that_exchange_strays),
+		SUITE_CASE(test_pattern_of_one_each_with_gaps),
 		CU_TEST_INFO_NULL,
 	};
 
