@@ -146,6 +146,26 @@ static void test_pattern_of_trees_by_nodes(void)
 	CU_ASSERT(script_is_named("tree, up and down", 31, both_ways_of_two, 0, 0));
 }
 
+/* Two rounds down a tree of three; every sixth message is missing, and one rank gets none. */
+static void tree_with_gaps(struct script *s, uint32_t alone, uint32_t arity)
+{
+	for (uint32_t p = 1; s->round < 2 && p < s->ranks; p++)
+		if (p != alone && (2 * p + s->round) % 6)
+			script_send(s, (p - 1) / arity, p, p, SCRIPT_BYTES);
+	if (!s->round) /* as many go astray */
+		script_send(s, 20, 2, 40, SCRIPT_BYTES);
+}
+
+static void test_pattern_of_a_tree_with_gaps(void)
+{
+	struct pattern p = script_pattern(40, tree_with_gaps, 4, 3);
+
+	CU_ASSERT_STRING_EQUAL(p.best.name, "3-ary broadcast tree");
+	CU_ASSERT_FALSE(pattern_is_confident(&p));
+	p = script_pattern(40, tree_with_gaps, 4, 2);
+	CU_ASSERT_STRING_EQUAL(p.best.name, "2-ary broadcast tree");
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -154,6 +174,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_a_tree_of_one_level_is_a_scatter),
 		SUITE_CASE(test_pattern_of_a_tree_of_four_is_no_line),
 		SUITE_CASE(test_pattern_of_trees_by_nodes),
+		SUITE_CASE(test_pattern_of_a_tree_with_gaps),
 		CU_TEST_INFO_NULL,
 	};
 
