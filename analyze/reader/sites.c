@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Where the frame after the one at `at` begins; NULL: there is none. */
 static const char *next_frame(const char *at)
@@ -28,8 +29,29 @@ static int name_site(struct site *site, const struct frame *frame)
 	return (frame->file && !site->file) || (frame->function && !site->function) ? -1 : 0;
 }
 
-static int resolve_site(struct frames *f, struct site *site)
+/* Is it another tool's own MPI_Send(), or whichever was called? In Fortran mpi_send_(). */
+static int is_tool(const struct trace *t, const struct frame *frame)
 {
+	const char *name = frame->function;
+
+	if (!name)
+		return 0;
+	name += *name == 'P' || *name == 'p';
+	for (uint32_t i = 0; i < t->n_regions && !strncasecmp(name, "mpi_", 4); i++) {
+		const char *called = t->regions[i].name;
+		size_t n = strlen(called);
+
+		if (!strncasecmp(name, called, n) && !name[n + strspn(name + n, "_")])
+			return 1;
+	}
+	return 0;
+}
+
+/* Named after the first frame that is known; after another tool's only where no other is. */
+static int resolve_site(struct frames *f, struct trace *t, uint32_t i)
+{
+	struct site *site = &t->sites[i];
+	const struct frame *tool = NULL;
 	const char *named = NULL;
 
 	if (site->file || site->function)
@@ -39,13 +61,17 @@ static int resolve_site(struct frames *f, struct site *site)
 
 		if (!frame)
 			return -1;
+		if (tool && !is_known(frame))
+			continue;
 		if (frame->is_program && (!named || is_known(frame)))
 			named = at;
 		site->frame = named ? (uint32_t)(named - site->path) : 0;
-		if (is_known(frame))
+		if (is_known(frame) && is_tool(t, frame))
+			tool = frame;
+		else if (is_known(frame))
 			return name_site(site, frame);
 	}
-	return 0;
+	return tool ? name_site(site, tool) : 0;
 }
 
 /* Is it, or is it inlined into, what starts all else? What starts that is not the program's. */
@@ -65,8 +91,9 @@ static int is_start(const struct frame *frame)
 }
 
 /* The functions that led to a site's, the innermost first, to main(). */
-static int find_callers(struct frames *f, struct site *site)
+static int find_callers(struct frames *f, struct trace *t, uint32_t i)
 {
+	struct site *site = &t->sites[i];
 	size_t size = 0;
 	FILE *out = open_memstream(&site->callers, &size);
 	int ret = 0;
@@ -91,11 +118,11 @@ static int find_callers(struct frames *f, struct site *site)
 	return fclose(out) ? -1 : ret;
 }
 
-static int each(struct trace *t, struct frames *f, int (*what)(struct frames *, struct site *),
-		struct err *err)
+static int each(struct trace *t, struct frames *f,
+		int (*what)(struct frames *, struct trace *, uint32_t), struct err *err)
 {
 	for (uint32_t i = 0; i < t->n_sites; i++)
-		if (!f || what(f, &t->sites[i]))
+		if (!f || what(f, t, i))
 			return err_set(err, "%s: out of memory while looking up its call sites",
 				       t->anchor);
 	return 0;

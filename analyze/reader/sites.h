@@ -9,7 +9,8 @@
  * Fill in file, line and function of t's sites from the innermost frame that is
  * known: with debug information all three, without it the function alone. Objects
  * that are gone or have another build id than at recording stay unresolved (NULL),
- * which is no failure; frames inside MPI libraries are passed over. A site that stays
+ * which is no failure; frames inside MPI libraries are passed over, and functions of other
+ * tools that have the name of one of MPI's, unless nothing else is known. A site that stays
  * unresolved is named by its first frame outside of these.
  * Returns 0, or -1 with *err set (out of memory).
  */

@@ -209,6 +209,41 @@ static void test_sites_first_known_frame_of_a_path(void)
 	trace_release(&t);
 }
 
+/* A tool's own MPI_Send() is not where the program sends; alone it is better than nothing. */
+static void test_sites_are_not_in_other_tools(void)
+{
+	struct region regions[] = {{.name = "MPI_Barrier"}, {.name = "MPI_Isend"}};
+	struct trace t;
+	char *path;
+
+	CU_ASSERT_EQUAL(
+		sh("printf 'void here(void);\\nvoid exchange(void);\\n"
+		   "void mpi_isend_(void); void MPI_Isend_all(void);\\n"
+		   "void mpi_isend_(void) { here(); __asm__(\"\"); }\\n"
+		   "void MPI_Isend_all(void) { here(); __asm__(\"\"); }\\n"
+		   "void exchange(void) { mpi_isend_(); MPI_Isend_all(); __asm__(\"\"); }\\n'"
+		   "> tool.c"),
+		0);
+	CU_ASSERT_EQUAL(sh("cc -g -O1 -fno-inline -Wl,--build-id -o prog here.c tool.c main.c"), 0);
+	t = sites_of_program();
+	t.regions = regions;
+	t.n_regions = 2;
+	CU_ASSERT(asprintf(&path, "%s;/gone/lib.so:aabb+0x10;%s", t.sites[0].path,
+			   t.sites[1].path) > 0);
+	free(t.sites[1].path);
+	t.sites[1].path = path;
+	CU_ASSERT_EQUAL_FATAL(sites_resolve(&t, &err), 0);
+	CU_ASSERT_STRING_EQUAL(base(t.sites[0].function), "mpi_isend_");
+	CU_ASSERT_EQUAL(t.sites[0].frame, 0);
+	CU_ASSERT_STRING_EQUAL(base(t.sites[1].function), "MPI_Isend_all");
+	CU_ASSERT_EQUAL(t.sites[1].line, 5);
+	CU_ASSERT_STRING_EQUAL(t.sites[1].path + t.sites[1].frame,
+			       strrchr(t.sites[1].path, ';') + 1);
+	t.regions = NULL;
+	t.n_regions = 0;
+	trace_release(&t);
+}
+
 /* Functions that are inlined have callers all the same, and what starts main() is none. */
 static void test_sites_callers_of_inlined_functions_end_with_main(void)
 {
@@ -289,6 +324,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_sites_without_debug_information_have_a_function),
 	SUITE_CASE(test_sites_of_another_build_stay_unknown),
 	SUITE_CASE(test_sites_first_known_frame_of_a_path),
+	SUITE_CASE(test_sites_are_not_in_other_tools),
 	SUITE_CASE(test_sites_callers_of_inlined_functions_end_with_main),
 	SUITE_CASE(test_sites_that_are_not_well_formed),
 	CU_TEST_INFO_NULL,
