@@ -124,13 +124,11 @@ static int book_others(void *hands, unsigned hand, uint32_t rank, struct err *er
 }
 
 /* Is there a message that moves while its ends compute, or not, for all that is known? */
-static int has_open_progress(const struct flow *f)
+static int has_open_progress(const struct booking *b)
 {
-	const struct scene *s = f->scene;
-
-	for (uint32_t i = 0; i < s->m->n; i++)
-		if (s->facts[i].flags & MESSAGE_RENDEZVOUS &&
-		    machine_progress_is_open(*flow_progress(f, i)))
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		if (b->scene.census[k].rendezvous &&
+		    machine_progress_is_open(b->flow.machine->classes[k].progress))
 			return 1;
 	return 0;
 }
@@ -169,9 +167,9 @@ static int is_worthwhile(struct run *run, enum scenario scenario)
 	if (!flow_has(b->flow.machine, scenario))
 		return 0;
 	if (scenario == SCENARIO_PROGRESS)
-		return has_open_progress(&b->flow);
+		return has_open_progress(b);
 	return scenario < SCENARIO_EAGER ||
-	       scene_take_open(&b->scene, b->flow.machine, scenario == SCENARIO_RENDEZVOUS);
+	       scene_take_open(&b->scene, scenario == SCENARIO_RENDEZVOUS);
 }
 
 /* With the ports as they are in it: a lane. */
@@ -306,6 +304,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	if (hindered_doubt(t, m, &a, err) || resent_find(t, m, machine, &a, err))
 		goto out;
 	bound_all(&a, t->n_ranks);
+	memcpy(a.census, b->scene.census, sizeof(a.census));
 	a.by_send = b->scene.by_send.message;
 	b->scene.by_send.message = NULL;
 	*out = a;

@@ -26,6 +26,7 @@
 
 #include "analyze/attribution/onesided.h"
 #include "analyze/clock/clock.h"
+#include "analyze/flow/census.h"
 #include "analyze/machine/machine.h"
 #include "analyze/machine/message_sizes.h"
 #include "analyze/matching/collectives.h"
@@ -82,7 +83,8 @@ struct attribution {
 	int64_t awaited_ns;  /* of the budget's contention: so much may be waiting for cores */
 	int64_t searched_ns; /* of its network contention: so much may be MPI's searching */
 	struct resent resent;
-	struct sizes sizes;       /* of the messages */
+	struct sizes sizes; /* of the messages */
+	struct census census[LOCALITY_COUNT];
 	struct presence presence; /* who was inside MPI when; the trace must outlive it */
 	struct onesided onesided; /* who waited for whom in the calls for it */
 };

@@ -38,17 +38,6 @@ static void judge_speed(struct quality *q, const struct analysis *a)
 			100 * faster, a->machine->path);
 }
 
-/* Was this message's receive posted late, and it is not known whether it waited for that? */
-static int is_open(const struct analysis *a, const struct message *x, enum locality class)
-{
-	const struct machine_class *c = &a->machine->classes[class];
-	const struct call *calls = a->trace->calls;
-
-	return c->n && machine_is_open(c, x->bytes) && x->src != x->dst &&
-	       message_is_posted(a->trace, x) && calls[x->recv_call].enter_ns > x->sent_ns &&
-	       !machine_is_synchronous(&a->trace->regions[calls[x->send_call].region]);
-}
-
 /* Parts of the messages' time that may be next to nothing or most of it. */
 static void judge_bounds(struct quality *q, const struct analysis *a)
 {
@@ -77,19 +66,6 @@ static void put_zeros(struct wording *w, const char *what, uint32_t n, uint32_t 
 		wording_add(w, " %s of %u of %u sizes,", what, n, of);
 }
 
-/* Does this class have messages that make a handshake, which somebody may have to answer? */
-static int has_handshakes(const struct analysis *a, enum locality class)
-{
-	for (uint32_t i = 0; i < a->messages->n; i++) {
-		const struct message *x = &a->messages->m[i];
-
-		if (x->src != x->dst && x->bytes > a->machine->classes[class].eager_bytes &&
-		    machine_locality(a->trace, x->src, x->dst) == class)
-			return 1;
-	}
-	return 0;
-}
-
 /* Does the network's shape, if the machine file has it, have a place for all hosts? */
 static void judge_topology(struct quality *q, const struct analysis *a)
 {
@@ -106,7 +82,7 @@ static void judge_topology(struct quality *q, const struct analysis *a)
 
 /* What the machine file has no number for and counts as 0. */
 static void judge_zeros(struct quality *q, const struct analysis *a,
-			const uint32_t messages[LOCALITY_COUNT])
+			const struct census census[LOCALITY_COUNT])
 {
 	char text[240];
 	struct wording w = wording_begin(sizeof(text), text);
@@ -116,7 +92,7 @@ static void judge_zeros(struct quality *q, const struct analysis *a,
 		const struct machine_class *c = &a->machine->classes[k];
 		const struct machine_zeros *z = &c->zeros;
 
-		if (!messages[k] || !(z->L || z->o_s || z->o_r || z->g))
+		if (!census[k].messages || !(z->L || z->o_s || z->o_r || z->g))
 			continue;
 		worse |= z->L || z->g;
 		wording_add(&w, " %s%s", where[k], z->L ? " L," : "");
@@ -144,7 +120,8 @@ static void judge_progress(struct quality *q, const struct analysis *a, enum loc
 			       "large messages %s move while both sides compute (asynchronous "
 			       "progress): they do not wait for anybody's calls",
 			       where[class]);
-	else if (machine_progress_is_open(p) && open >= OPEN_LEAST && has_handshakes(a, class))
+	else if (machine_progress_is_open(p) && open >= OPEN_LEAST &&
+		 a->attribution->census[class].rendezvous)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "nothing shows whether large messages %s move while ranks compute: "
 			       "whether they waited for those or for the network is not "
@@ -227,25 +204,23 @@ static void judge_company(struct quality *q, const struct machine_class *c, cons
 			       place, factor_of(1 + c->beyond).text);
 }
 
-/*
- * What is known of a class that has so many messages, of which open ones waited for who knows what.
- */
-static void judge_class(struct quality *q, const struct analysis *a, enum locality class,
-			uint32_t messages, uint32_t open)
+/* What is known of a class that has messages. */
+static void judge_class(struct quality *q, const struct analysis *a, enum locality class)
 {
 	const struct machine_class *c = &a->machine->classes[class];
+	const struct census *n = &a->attribution->census[class];
 	double width = machine_ranges_width(a->machine, class, a->trace, a->messages);
 
 	if (!c->n)
 		document_doubt(q, CONFIDENCE_LOW, "no machine parameters for the %u message%s %s",
-			       messages, document_plural(messages), where[class]);
+			       n->messages, document_plural(n->messages), where[class]);
 	else if (width > WIDE_LEAST)
 		judge_width(q, where[class], width);
-	if (open)
+	if (c->n && n->open_late)
 		document_doubt(q, CONFIDENCE_HIGH,
 			       "nothing shows whether %u message%s %s waited for a receive to be "
 			       "posted: both are in the intervals",
-			       open, document_plural(open), where[class]);
+			       n->open_late, document_plural(n->open_late), where[class]);
 	if (c->joint & MACHINE_JOINT_SUM)
 		document_doubt(q, CONFIDENCE_HIGH,
 			       "the machine's round trips tell latency and gap %s as a sum only: "
@@ -258,23 +233,16 @@ static void judge_class(struct quality *q, const struct analysis *a, enum locali
 
 void document_doubt_machine(struct quality *q, const struct analysis *a)
 {
-	uint32_t messages[LOCALITY_COUNT] = {0}, open[LOCALITY_COUNT] = {0};
+	const struct census *census = a->attribution->census;
 
 	if (!a->messages->n)
 		return;
-	for (uint32_t i = 0; i < a->messages->n; i++) {
-		const struct message *m = &a->messages->m[i];
-		enum locality class = machine_locality(a->trace, m->src, m->dst);
-
-		messages[class]++; /* few may be open: their calls need not be fetched ahead */
-		open[class] += is_open(a, m, class);
-	}
 	judge_source(q, a);
-	if (messages[LOCALITY_NETWORK])
+	if (census[LOCALITY_NETWORK].messages)
 		judge_topology(q, a);
-	judge_zeros(q, a, messages);
+	judge_zeros(q, a, census);
 	for (int k = 0; k < LOCALITY_COUNT; k++)
-		if (messages[k])
-			judge_class(q, a, (enum locality)k, messages[k], open[k]);
+		if (census[k].messages)
+			judge_class(q, a, (enum locality)k);
 	judge_bounds(q, a);
 }

@@ -121,10 +121,36 @@ static int are_together(const struct scene *s, uint32_t i)
 	return x->recv_done == y->recv_done && !((x->flags | y->flags) & MESSAGE_DATED);
 }
 
+/* Message x is one more of its locality. */
+static void count(struct census *c, const struct facts *x)
+{
+	int is_open = (x->flags & MESSAGE_OPEN) != 0;
+	int is_rendezvous = (x->flags & MESSAGE_RENDEZVOUS) != 0;
+
+	c += (x->flags & MESSAGE_NETWORK) ? LOCALITY_NETWORK : LOCALITY_NODE;
+	c->messages++;
+	c->rendezvous += is_rendezvous;
+	c->open += is_open;
+	c->open_rendezvous += is_open && is_rendezvous;
+	c->open_late += is_open && x->posted_ns > x->sent_ns &&
+			!(x->flags & (MESSAGE_UNPOSTED | MESSAGE_SSEND));
+}
+
+/* Ranks are counted at the same time. */
+static void add_up(struct census *sum, const struct census *x)
+{
+	__atomic_fetch_add(&sum->messages, x->messages, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&sum->rendezvous, x->rendezvous, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&sum->open, x->open, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&sum->open_rendezvous, x->open_rendezvous, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&sum->open_late, x->open_late, __ATOMIC_RELAXED);
+}
+
 static void gather_of_rank(const struct fact_finding *f, uint32_t rank)
 {
 	struct scene *s = f->s;
 	const struct rank *r = &s->t->ranks[rank];
+	struct census census[LOCALITY_COUNT] = {0};
 
 	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
 		s->release[c] = RELEASE_BY_NOBODY;
@@ -132,7 +158,10 @@ static void gather_of_rank(const struct fact_finding *f, uint32_t rank)
 		messages_fetch(s->t, s->m, i);
 		gather_facts(s, i, f->machine);
 		s->facts[i].with_before = i > s->m->by_dst[rank] && are_together(s, i);
+		count(census, &s->facts[i]);
 	}
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		add_up(&s->census[k], &census[k]);
 }
 
 /* The first piece is the longest; one for each rank. */
@@ -190,26 +219,47 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 	return ret;
 }
 
-int scene_take_open(struct scene *s, const struct machine *machine, int for_rendezvous)
+/* Those to one receiver. */
+static int take_for_rendezvous(void *scene, unsigned hand, uint32_t rank, struct err *err)
 {
-	int differs = 0;
+	struct scene *s = scene;
 
-	for (uint32_t i = 0; i < s->m->n; i++) {
+	(void)hand, (void)err;
+	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++)
+		if (s->facts[i].flags & MESSAGE_OPEN)
+			s->facts[i].flags |= MESSAGE_RENDEZVOUS | MESSAGE_SYNCHRONOUS;
+	return 0;
+}
+
+static int take_for_eager(void *scene, unsigned hand, uint32_t rank, struct err *err)
+{
+	struct scene *s = scene;
+
+	(void)hand, (void)err;
+	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
 		struct facts *x = &s->facts[i];
+		unsigned other = x->flags & MESSAGE_SSEND
+					 ? MESSAGE_RENDEZVOUS
+					 : MESSAGE_RENDEZVOUS | MESSAGE_SYNCHRONOUS;
 
-		if (!(x->flags & MESSAGE_OPEN))
-			continue;
-		differs |= (s->sizes->size[x->size].bytes >
-			    machine->classes[!!(x->flags & MESSAGE_NETWORK)].eager_bytes) !=
-			   for_rendezvous;
-		if (for_rendezvous)
-			x->flags |= MESSAGE_RENDEZVOUS | MESSAGE_SYNCHRONOUS;
-		else
-			x->flags &= ~(unsigned)MESSAGE_RENDEZVOUS;
-		if (!for_rendezvous && !(x->flags & MESSAGE_SSEND))
-			x->flags &= ~(unsigned)MESSAGE_SYNCHRONOUS;
+		if (x->flags & MESSAGE_OPEN)
+			x->flags &= (uint16_t)~other;
 	}
-	return differs;
+	return 0;
+}
+
+int scene_take_open(struct scene *s, int for_rendezvous)
+{
+	uint32_t others = 0;
+	struct err err;
+
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		others += for_rendezvous ? s->census[k].open - s->census[k].open_rendezvous
+					 : s->census[k].open_rendezvous;
+	if (others)
+		share_run(share_hands(), s->t->n_ranks,
+			  for_rendezvous ? take_for_rendezvous : take_for_eager, s, &err);
+	return others > 0;
 }
 
 int64_t scene_clock_error_ns(const struct scene *s, uint32_t i)

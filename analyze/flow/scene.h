@@ -7,6 +7,7 @@
 #define ANALYZE_SCENE_H
 
 #include "analyze/clock/clock.h"
+#include "analyze/flow/census.h"
 #include "analyze/flow/lines.h"
 #include "analyze/flow/unseen.h"
 #include "analyze/machine/machine.h"
@@ -72,6 +73,7 @@ struct scene {
 	struct lines by_send;    /* of each call: the messages that it posted; so of each source */
 	struct lines to;         /* of each receiver, in order of source, then send entry */
 	struct release *release; /* per call */
+	struct census census[LOCALITY_COUNT];
 };
 
 /* Returns 0, or -1 with *err set (out of memory). The tables must outlive s. */
@@ -80,10 +82,10 @@ int scene_init(struct scene *s, const struct trace *t, const struct messages *m,
 void scene_release(struct scene *s);
 
 /*
- * Take all messages that may be one for a rendezvous, or none. Returns 1, or 0: that is what they
- * are taken for by default, by the machine.
+ * Take all messages that may be one for a rendezvous, or none. Returns 1, or 0, and nothing has
+ * changed: that is what they are taken for by default.
  */
-int scene_take_open(struct scene *s, const struct machine *machine, int for_rendezvous);
+int scene_take_open(struct scene *s, int for_rendezvous);
 
 /*
  * Did a call of its sender wait for this synchronous message alone, and so tells when it was over?

@@ -238,6 +238,27 @@ static void test_conditions_says_how_far_the_machine_is_known(void)
 	}
 }
 
+/* Of messages that may have waited for a receive, or not. */
+static void test_conditions_says_how_many_are_open(void)
+{
+	static const char *const words[] = {
+		"waited for a receive to be posted",
+		"nothing shows whether 1 message between nodes waited for a receive",
+		"nothing shows whether 2 messages between nodes waited for a receive"};
+
+	for (uint32_t open = 0; open < 3; open++) {
+		struct handmade f;
+		json_t *document;
+
+		handmade_fill(&f);
+		f.attribution.census[LOCALITY_NETWORK].open_late = open;
+		document = handmade_document(&f);
+		CU_ASSERT_EQUAL(has_condition(document, words[open]), open > 0);
+		json_decref(document);
+		handmade_release(&f);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -249,6 +270,7 @@ int main(void)
 		SUITE_CASE(test_conditions_says_what_counts_as_0),
 		SUITE_CASE(test_conditions_says_what_is_not_identifiable),
 		SUITE_CASE(test_conditions_says_how_far_the_machine_is_known),
+		SUITE_CASE(test_conditions_says_how_many_are_open),
 		CU_TEST_INFO_NULL,
 	};
 

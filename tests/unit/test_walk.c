@@ -249,6 +249,9 @@ static void test_walk_open_protocol_has_both_readings(void)
 		tables_finish(&x);
 		a = sums_attribute(&x, &m);
 		late = &a.blame.parts[COST_late_partner];
+		CU_ASSERT_EQUAL(a.census[LOCALITY_NETWORK].messages, 1);
+		CU_ASSERT_EQUAL(a.census[LOCALITY_NETWORK].rendezvous, 0);
+		CU_ASSERT_EQUAL(a.census[LOCALITY_NETWORK].open_late, (uint32_t)open);
 		CU_ASSERT_EQUAL(late->ns, 0);
 		CU_ASSERT_EQUAL(late->low_ns, 0);
 		CU_ASSERT(open ? late->high_ns > 450 * US : late->high_ns == 0);
