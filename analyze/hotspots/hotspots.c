@@ -11,7 +11,10 @@
 
 enum nature { CONTENTION, HABIT };
 
-/* In the order in which they look: those of contention leave out what earlier ones explain. */
+/*
+ * In the order in which they look: those of contention leave out what earlier ones explain; of
+ * the others those that take long come first, so that no hand is left alone with one of them.
+ */
 static const struct rule {
 	const char *kind;
 	enum nature nature;
@@ -24,10 +27,10 @@ static const struct rule {
 	{"skew", CONTENTION, rule_skew},
 	{"shared_link", CONTENTION, rule_shared_link},
 	{"late_posting", HABIT, rule_late_posting},
+	{"aggregation", HABIT, rule_aggregation},
 	{"synchronous", HABIT, rule_synchronous},
 	{"overlap", HABIT, rule_overlap},
 	{"mapping", HABIT, rule_mapping},
-	{"aggregation", HABIT, rule_aggregation},
 	{"polling", HABIT, rule_polling},
 	{"imbalance", HABIT, rule_imbalance},
 	// clang-format on
