@@ -154,8 +154,10 @@ void arrivals_run(struct arrivals *a)
 		const struct facts *x = &s->facts[i];
 		const struct price *p = &a->f->price[x->size];
 
-		if (n - k > MESSAGES_AHEAD)
+		if (n - k > MESSAGES_AHEAD) {
 			prefetch(&s->facts[message[k + MESSAGES_AHEAD]]);
+			prefetch(&s->m->m[message[k + MESSAGES_AHEAD]].comm);
+		}
 		prefetch(&s->release[x->recv_done]); /* for look() */
 		y->came_ns = came_ns(s, i, p);
 		y->is_at_once = is_at_once(x, p);

@@ -153,7 +153,7 @@ static void take_job(struct flow *f, enum side side, const struct turns_job *j)
 		c->arrive_ns = later(c->arrive_ns, j->done_ns);
 }
 
-/* What n messages to come need: facts, and calls if they wait for those; all out of order. */
+/* What n messages to come need: theirs, and calls if they wait for those; all out of order. */
 static void fetch(const struct flow *f, enum side side, const uint32_t *message, uint32_t n)
 {
 	const struct scene *s = f->scene;
@@ -162,12 +162,13 @@ static void fetch(const struct flow *f, enum side side, const uint32_t *message,
 	if (n <= FACTS_AHEAD)
 		return;
 	prefetch(&s->facts[message[FACTS_AHEAD]]);
+	prefetch(flow_at(f, message[FACTS_AHEAD]));
 	x = &s->facts[message[CALLS_AHEAD]];
 	if (side == RECEIVING || !(x->flags & MESSAGE_RENDEZVOUS))
 		return;
-	prefetch(&s->t->calls[x->recv_done]);
+	presence_fetch(s->presence, x->recv_done);
 	if (x->send_done != TRACE_NONE)
-		prefetch(&s->t->calls[x->send_done]);
+		presence_fetch(s->presence, x->send_done);
 }
 
 /* What a thread needs to serve one port after the other. */

@@ -117,13 +117,20 @@ struct releasing {
 	unsigned hands;
 };
 
-/* Fetch what is asked about a message to come, of n. */
+/* Fetch what is asked about a message to come, of n, and then the call that it may end. */
 static void fetch(const struct releasing *x, const struct radix *sends, uint32_t n)
 {
-	if (n <= MESSAGES_AHEAD)
+	uint32_t done;
+
+	if (n <= 2 * MESSAGES_AHEAD)
 		return;
-	prefetch(&x->s->facts[sends[MESSAGES_AHEAD].key]);
-	prefetch(&x->s->m->m[sends[MESSAGES_AHEAD].key].send_done_ns);
+	prefetch(&x->s->facts[sends[2 * MESSAGES_AHEAD].key]);
+	prefetch(&x->s->m->m[sends[2 * MESSAGES_AHEAD].key].send_done_ns);
+	done = x->s->facts[sends[MESSAGES_AHEAD].key].send_done;
+	if (done == TRACE_NONE)
+		return;
+	prefetch(&x->s->release[done]);
+	trace_fetch_call(x->s->t, done);
 }
 
 /*
@@ -164,6 +171,8 @@ static int find_of_rank(void *releasing, unsigned hand, uint32_t rank, struct er
 	if (x->f->scenario != SCENARIO_MID)
 		forget(s, rank, sends, n);
 	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
+		if (s->m->n - i > MESSAGES_AHEAD)
+			prefetch(&s->release[s->facts[i + MESSAGES_AHEAD].recv_done]);
 		for (; k < n && sends[k].key < i; k++) {
 			fetch(x, sends + k, n - k);
 			offer_send(s, x->f, sends[k].key);
@@ -177,12 +186,12 @@ static int find_of_rank(void *releasing, unsigned hand, uint32_t rank, struct er
 	return 0;
 }
 
-/* Fetch what is asked about the sender's end of a message to come. */
+/* Fetch what is asked about the sender's end of a message to come: soon, as each takes little. */
 static void fetch_end(const struct scene *s, uint32_t i)
 {
-	const struct facts *x = &s->facts[i + MESSAGES_AHEAD];
+	const struct facts *x = &s->facts[i + 3 * MESSAGES_AHEAD];
 
-	if (s->m->n - i > MESSAGES_AHEAD && x->send_done != TRACE_NONE)
+	if (s->m->n - i > 3 * MESSAGES_AHEAD && x->send_done != TRACE_NONE)
 		prefetch(&s->release[x->send_done]);
 }
 

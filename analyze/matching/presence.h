@@ -26,6 +26,16 @@ static inline int64_t presence_reach_ns(const struct presence *p, uint32_t call)
 	return instants_at(p->reach, call);
 }
 
+/* Fetch what is soon asked about a time near that call: it and the ones beside it. */
+static inline void presence_fetch(const struct presence *p, uint32_t call)
+{
+	const struct call *c = &p->t->calls[call];
+
+	prefetch(c - (call > 0));
+	prefetch(c);
+	prefetch(c + 1);
+}
+
 /* Returns 0, or -1 with *err set (out of memory). t must outlive p. */
 int presence_init(struct presence *p, const struct trace *t, struct err *err);
 void presence_release(struct presence *p);
