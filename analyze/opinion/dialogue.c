@@ -127,9 +127,11 @@ static uint32_t peek(struct reader *r, const struct phases *phases, uint32_t pha
 	return TRACE_NONE;
 }
 
-static int is_swap(const struct trace *t, const struct message *m)
+/* Most places have calls of one kind: then theirs is not looked up. */
+static int is_swap(const struct evidence_base *b, const struct message *m)
 {
-	return trace_call_kind(t, m->send_call) == REGION_SENDRECV;
+	return b->senders.kinds[m->place] & UINT32_C(1) << REGION_SENDRECV &&
+	       trace_call_kind(b->t, m->send_call) == REGION_SENDRECV;
 }
 
 /* What a rank sends and receives in a phase, by time. Returns how many steps that is. */
@@ -156,12 +158,10 @@ static size_t list_steps(const struct evidence_base *b, const struct phases *pha
 						  evidence_price(b, in)->at.o_r_s};
 			receives.at++;
 		} else {
-			step[n++] = (struct step){m[out].sent_ns,
-						  m[out].done_ns,
-						  m[out].dst,
-						  1,
-						  is_swap(b->t, &m[out]),
-						  evidence_price(b, out)->at.o_s_s};
+			step[n++] = (struct step){
+				m[out].sent_ns,      m[out].done_ns,
+				m[out].dst,          1,
+				is_swap(b, &m[out]), evidence_price(b, out)->at.o_s_s};
 			messages_fetch_in(b->m, s->by_call, sends.end, sends.at++);
 		}
 	}
