@@ -132,6 +132,11 @@ static void collective(const struct gathering *g, uint32_t call, int64_t ready_n
 	int64_t moving_ns = c->leave_ns - ready_ns;
 	int64_t contended_ns = gathering_contention_ns(g, call, moving_ns);
 
+	if (gathering_lacks_ranks(g, call)) { /* or it was moving data, but who knows since when */
+		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
+		tally_add(t, COST_not_identifiable, COST_collective_wait, moving_ns);
+		return;
+	}
 	tally_add(t, COST_collective_wait,
 		  gathering_is_partial(g, call) ? COST_collective_transfer : COST_collective_wait,
 		  ready_ns - c->enter_ns);
@@ -156,7 +161,9 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 		break;
 	case REGION_FINALIZE:
 		tally_add(t, PART(collective_wait), ready_ns - c->enter_ns);
-		tally_add(t, PART(start_end), c->leave_ns - ready_ns);
+		tally_add(t, COST_start_end,
+			  gathering_lacks_ranks(g, call) ? COST_not_identifiable : COST_start_end,
+			  c->leave_ns - ready_ns);
 		break;
 	case REGION_COLLECTIVE: /* if the trace does not say of whom, it may be all waiting */
 		if (c->collective == TRACE_NONE)

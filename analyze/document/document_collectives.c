@@ -94,7 +94,7 @@ static void add(struct row *row, const struct collective *c, const struct coll_c
 		row->no_signature = x->no_signature;
 	}
 	row->bytes += x->bytes;
-	if (!c->is_short) {
+	if (!c->is_short && x->refused != COLL_INCOMPLETE) {
 		row->entered++;
 		row->took_s += took_s;
 	}
@@ -176,7 +176,9 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 		}
 		wait_ns = slices_part(&a->attribution->call, i, COST_collective_wait);
 		seen[k].wait_ns += wait_ns;
-		seen[k].row->moving_ns += t->calls[i].leave_ns - t->calls[i].enter_ns - wait_ns;
+		seen[k].row->moving_ns +=
+			t->calls[i].leave_ns - t->calls[i].enter_ns - wait_ns -
+			slices_part(&a->attribution->call, i, COST_not_identifiable);
 	}
 	if (find_nonblocking(a, costs, seen, rows))
 		return -1;
@@ -194,6 +196,8 @@ static uint32_t awaited_rank(const struct analysis *a, uint32_t k)
 	int is_root = gathering_whom(a->trace, c, TRACE_NONE) == WAITS_FOR_ROOT;
 	uint32_t rank = is_root ? (uint32_t)c->root : c->last_rank;
 
+	if (!is_root && !c->is_short && c->members < a->trace->comms[c->comm].size)
+		return TRACE_NONE; /* or one that the trace lacks */
 	return rank < a->trace->n_ranks ? rank : TRACE_NONE;
 }
 

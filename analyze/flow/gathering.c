@@ -48,11 +48,17 @@ static void find_roots(struct gathering *g)
 	for (uint32_t i = 0; i < g->t->n_calls; i++) {
 		const struct call *x = &g->t->calls[i];
 
-		if (x->collective != TRACE_NONE && g->c->c[x->collective].root == (int32_t)x->rank)
+		if (x->collective != TRACE_NONE &&
+		    g->c->c[x->collective].root == (int32_t)x->rank) {
 			g->root_ns[x->collective] = x->enter_ns;
+			g->root_came[x->collective] = 1;
+		}
 		if (trace_call_kind(g->t, i) == REGION_FINALIZE && x->enter_ns > g->finalize_ns)
 			g->finalize_ns = x->enter_ns;
 	}
+	for (uint32_t r = 0; r < g->t->n_ranks; r++)
+		g->unseen_end |=
+			!g->t->ranks[r].has_ended && trace_is_unseen_after(g->t, r, g->finalize_ns);
 }
 
 /* Until when does a member of k wait for others, that entered (or started it) at own_ns? */
@@ -65,6 +71,23 @@ static int64_t ready_ns(const struct gathering *g, uint32_t k, uint32_t rank, in
 		return g->root_ns[k];
 	default:
 		return own_ns;
+	}
+}
+
+/* May the one that the rank waits for in k have come later than is known? */
+static int lacks_ranks(const struct gathering *g, uint32_t k, uint32_t rank)
+{
+	const struct collective *c = &g->c->c[k];
+
+	if (c->is_short || c->comm >= g->t->n_comms || c->members >= g->t->comms[c->comm].size)
+		return 0;
+	switch (gathering_whom(g->t, c, rank)) {
+	case WAITS_FOR_ALL:
+		return 1;
+	case WAITS_FOR_ROOT:
+		return !g->root_came[k];
+	default:
+		return 0;
 	}
 }
 
@@ -81,14 +104,19 @@ static int find_starts(struct gathering *g, struct err *err)
 	for (uint32_t i = 0; i < c->n_starts; i++) {
 		const struct call *start = &g->t->calls[c->starts[i].start];
 
-		if (c->c[c->starts[i].collective].root == (int32_t)start->rank)
+		if (c->c[c->starts[i].collective].root == (int32_t)start->rank) {
 			g->root_ns[c->starts[i].collective] = start->enter_ns;
+			g->root_came[c->starts[i].collective] = 1;
+		}
 	}
 	for (uint32_t i = 0; i < c->n_starts; i++) {
 		const struct call *start = &g->t->calls[c->starts[i].start];
 		int64_t *known_ns = &g->started_ns[c->starts[i].done];
 
-		if (g->is_partial[c->starts[i].collective])
+		if (lacks_ranks(g, c->starts[i].collective, start->rank))
+			g->nonblocking[c->starts[i].done] = 3;
+		else if (g->is_partial[c->starts[i].collective] &&
+			 g->nonblocking[c->starts[i].done] < 3)
 			g->nonblocking[c->starts[i].done] = 2;
 		*known_ns = later(*known_ns, ready_ns(g, c->starts[i].collective, start->rank,
 						      start->enter_ns));
@@ -129,7 +157,8 @@ int gathering_init(struct gathering *g, const struct trace *t, const struct coll
 	g->root_ns = table_calloc((size_t)c->n + 1, sizeof(*g->root_ns));
 	g->is_partial = table_calloc((size_t)c->n + 1, sizeof(*g->is_partial));
 	g->nonblocking = table_calloc((size_t)t->n_calls + 1, sizeof(*g->nonblocking));
-	if (!g->root_ns || !g->is_partial || !g->nonblocking) {
+	g->root_came = table_calloc((size_t)c->n + 1, sizeof(*g->root_came));
+	if (!g->root_ns || !g->root_came || !g->is_partial || !g->nonblocking) {
 		gathering_release(g);
 		return err_set(err, "out of memory for %u calls", t->n_calls);
 	}
@@ -151,6 +180,7 @@ void gathering_release(struct gathering *g)
 	table_free(g->started_ns);
 	table_free(g->nonblocking);
 	table_free(g->is_partial);
+	table_free(g->root_came);
 	table_free(g->root_ns);
 	memset(g, 0, sizeof(*g));
 }
@@ -177,6 +207,16 @@ int gathering_is_partial(const struct gathering *g, uint32_t call)
 	uint32_t k = g->t->calls[call].collective;
 
 	return k != TRACE_NONE ? g->is_partial[k] : g->nonblocking[call] == 2;
+}
+
+int gathering_lacks_ranks(const struct gathering *g, uint32_t call)
+{
+	const struct call *x = &g->t->calls[call];
+
+	if (trace_call_kind(g->t, call) == REGION_FINALIZE)
+		return g->unseen_end;
+	return x->collective != TRACE_NONE ? lacks_ranks(g, x->collective, x->rank)
+					   : g->nonblocking[call] == 3;
 }
 
 int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns)

@@ -13,12 +13,15 @@ struct gathering {
 	const struct trace *t;
 	const struct collectives *c;
 	int64_t *root_ns;      /* per collective: its root's entry, or its last rank's: no root */
+	uint8_t *root_came;    /* per collective: has it a root, and is that's entry known? */
 	int64_t *alone_ns;     /* per collective: by the machine's signature without contention, */
 	int64_t *contended_ns; /* and with it; NULL: the machine has none */
 	uint8_t *is_partial;   /* per collective: nobody waits for all of the others */
-	uint8_t *nonblocking;  /* per call: completes a non-blocking collective; 2: a partial one */
+	uint8_t *
+		nonblocking; /* per call: completes non-blocking ones; 2: partial; 3: lacks ranks */
 	int64_t *started_ns; /* per call: until then nobody's fault but who started late; or NULL */
 	int64_t finalize_ns; /* last entry into MPI_Finalize; INT64_MIN: nobody did */
+	int unseen_end;      /* some rank's recording ends before */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). The tables must outlive g. */
@@ -38,6 +41,12 @@ int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_
  * last one came.
  */
 int gathering_is_partial(const struct gathering *g, uint32_t call);
+
+/*
+ * May a rank whose recording lacks this collective, or MPI_Finalize, have come to it after all that
+ * are known to have? Then how long this call waited is not known from its gathering_ready_ns() on.
+ */
+int gathering_lacks_ranks(const struct gathering *g, uint32_t call);
 
 /* For whom does a rank wait in a blocking or non-blocking collective? At most, if it is partial. */
 enum gathering_whom { WAITS_FOR_NOBODY, WAITS_FOR_ROOT, WAITS_FOR_ALL };

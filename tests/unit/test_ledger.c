@@ -39,6 +39,43 @@ static void test_ledger_of_collectives_and_ends(void)
 	machine_release(&m);
 }
 
+/* A rank's recording lacks it: the others may have waited for that one after all that are seen. */
+static void test_ledger_of_a_collective_that_lacks_a_rank(void)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+	struct comm world = {.size = 3};
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	tables_call(&x, 0, REGION_COLLECTIVE, 20 * US, 60 * US, 0);
+	tables_call(&x, 1, REGION_COLLECTIVE, 50 * US, 60 * US, 0);
+	tables_call(&x, 2, REGION_MPI_LOCAL, 10 * US, 12 * US, 0);
+	tables_finish(&x);
+	x.collectives.c = calloc(1, sizeof(*x.collectives.c));
+	x.collectives.c[0] = (struct collective){.region = REGION_COLLECTIVE,
+						 .root = -1,
+						 .first_enter_ns = 20 * US,
+						 .last_enter_ns = 50 * US,
+						 .last_rank = 1,
+						 .members = 2};
+	x.collectives.n = 1;
+	x.trace.comms = &world;
+	x.trace.n_comms = 1;
+	x.trace.calls[0].collective = x.trace.calls[1].collective = 0;
+	a = sums_attribute(&x, &m);
+	CU_ASSERT(sums_add_up(&x, &a));
+	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 30 * US);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].high_ns, 50 * US);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_transfer].ns, 0);
+	CU_ASSERT_EQUAL(a.budget.parts[COST_not_identifiable].ns, 20 * US);
+	x.trace.comms = NULL;
+	x.trace.n_comms = 0;
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
 /* As MPI_Comm_create_group: who takes part is not in the trace, nor when the last one entered. */
 static void test_ledger_of_a_collective_of_unknown_members(void)
 {
@@ -64,6 +101,7 @@ int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_ledger_of_collectives_and_ends),
+		SUITE_CASE(test_ledger_of_a_collective_that_lacks_a_rank),
 		SUITE_CASE(test_ledger_of_a_collective_of_unknown_members),
 		CU_TEST_INFO_NULL,
 	};
