@@ -46,6 +46,7 @@ libanalyze_a_SOURCES = \
 	analyze/reader/reader_metrics.c \
 	analyze/reader/reader_places.c \
 	analyze/reader/reader_silent.c \
+	analyze/reader/reader_loss.c \
 	analyze/reader/reader_rma.c \
 	analyze/reader/reader_state.h \
 	analyze/reader/regions.c analyze/reader/regions.h \

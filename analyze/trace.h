@@ -98,6 +98,22 @@ struct unexpected {
 	double mean, most;
 };
 
+/* What a location's file lacks. */
+enum loss {
+	LOSS_NONE,
+	LOSS_MISSING,     /* there is no event file */
+	LOSS_CUT,         /* it ends early */
+	LOSS_DEFINITIONS, /* what its events' numbers mean is missing or ends early */
+};
+
+/* Where a rank's recording ends for it, as if it paused and did not go on. */
+struct rank_loss {
+	enum loss what;
+	uint64_t location;   /* whose file it is */
+	uint64_t events, of; /* of it so many are used, of so many that it had, 0: not known */
+	int64_t end_ns;      /* of the last one that is used; INT64_MIN: none is */
+};
+
 struct rank {
 	char *host;     /* name of the node's system tree node */
 	uint32_t node;  /* 0 .. nodes-1; TRACE_NONE when absent */
@@ -110,6 +126,7 @@ struct rank {
 	struct unexpected unexpected; /* likewise */
 	int64_t clock_error_ns;       /* how far it may be off rank 0's; -1 = not said */
 	struct rank_cost cost;
+	struct rank_loss loss;
 	int64_t begin_ns;    /* first event */
 	int64_t end_ns;      /* last event */
 	int64_t gone_ns;     /* of the run's end after the last sign of life of it. run_ends.h */

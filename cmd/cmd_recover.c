@@ -26,7 +26,7 @@ static int look_again(const struct run *r, struct progress *p, struct err *err)
 	struct err why;
 
 	progress_step(p, "checking the trace");
-	if (r->has_logs && lost_files(r)) /* which may have been copied once more */
+	if (r->has_logs && lost_files(r, NULL)) /* which may have been copied once more */
 		return finish(r, p, err);
 	if (!trace_check(r->archive, &why)) {
 		if (!recovery_tidy(r, p))

@@ -2,6 +2,7 @@
 #include "cmd/recovery.h"
 
 #include "analyze/reader/reader.h"
+#include "analyze/run/lost.h"
 #include "analyze/run/mistaken.h"
 #include "analyze/tools/memory_need.h"
 #include "common/options.h"
@@ -183,8 +184,12 @@ int recovery_read(const struct run *r, struct progress *p, struct trace *out, st
 	if (place_tables(r->archive, p, err))
 		return -1;
 	progress_step(p, "reading the trace");
-	if (!trace_read(r->archive, out, &why))
-		return 0;
+	if (!trace_read(r->archive, out, &why)) {
+		if (!r->has_logs || !lost_ranks(out) || !trace_check(r->archive, &why))
+			return 0;
+		trace_release(out);
+		*out = (struct trace){0};
+	}
 	if (!r->has_logs || spill_trouble()) {
 		*err = why;
 		return -1;

@@ -43,6 +43,8 @@ static void put_run(struct layout *l, const json_t *run)
 		put_field(l, "", pick_text(run, "ending", ""));
 	if (*pick_text(run, "events_end", ""))
 		put_field(l, "  recorded", pick_text(run, "events_end", ""));
+	if (*pick_text(run, "lost", ""))
+		put_field(l, "  not whole", pick_text(run, "lost", ""));
 	if (left_out > 0.0)
 		snprintf(some, sizeof(some), ", %.0f of them %s",
 			 pick_number(run, "ranks", 0.0) - left_out,

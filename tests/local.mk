@@ -57,7 +57,7 @@ unit_tests = \
 	tests/unit/test_text_hotspots tests/unit/test_text_late tests/unit/test_text_models \
 	tests/unit/test_text_next tests/unit/test_text_tables tests/unit/test_timeline \
 	tests/unit/test_topology tests/unit/test_total_exchange tests/unit/test_turns \
-	tests/unit/test_uneven \
+	tests/unit/test_uneven tests/unit/test_loss \
 	tests/unit/test_unidentified tests/unit/test_unseen tests/unit/test_vacancy \
 	tests/unit/test_verdict tests/unit/test_walk tests/unit/test_walk_judge
 
@@ -141,6 +141,7 @@ only_mpi = $(if $(filter $(1),$(CONTEND_MPIS)),$(addsuffix @$(1),$(2)))
 
 cli_tests = \
 	tests/cli/complete.sh \
+	tests/cli/cut.sh \
 	tests/cli/dialects.sh \
 	tests/cli/diff-order.sh \
 	tests/cli/diff-regression.sh \

@@ -119,7 +119,7 @@ json_t *document_run(const struct analysis *a)
 
 	ending_text(a->run, "; ", sizeof(ending), ending);
 	events_end_text(a->run, sizeof(end), end);
-	lost_text(a->run, sizeof(lost), lost);
+	lost_text(a->run, a->trace, sizeof(lost), lost);
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, s:s, "
 			 "s:s, s:o, s:o}",
 			 "directory", directory_name(a), "archive", document_text(t->anchor),

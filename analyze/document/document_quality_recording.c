@@ -13,6 +13,9 @@
 /* A call takes some hundred ns: a coarser clock does not see it. */
 #define COARSE_TICK_NS 100.0
 
+/* Of rank time: with less of it than that a report is of little worth. */
+#define HALF 0.5
+
 /* The ranks that were left out as a list such as "0-7,16", as far as it fits. */
 static void list_left_out(const struct trace *t, size_t n, char text[n])
 {
@@ -36,7 +39,7 @@ static void list_left_out(const struct trace *t, size_t n, char text[n])
 static void judge_left_out(struct quality *q, const struct analysis *a)
 {
 	uint32_t left_out = document_left_out(a), ranks = a->trace->n_ranks;
-	int is_lost = lost_files(a->run) > 0;
+	int is_lost = lost_files(a->run, a->trace) > 0;
 	char list[96];
 
 	list_left_out(a->trace, sizeof(list), list);
@@ -72,7 +75,7 @@ static void judge_one_ended(struct quality *q, const struct analysis *a, int is_
 		where[n++] = "at a rank that was not recorded";
 	if (is_cut)
 		where[n++] = "after the end of the events";
-	if (lost_files(a->run))
+	if (lost_files(a->run, a->trace))
 		where[n++] = "in what is lost";
 	else if (pauses || !n)
 		where[n++] = "in a pause";
@@ -90,13 +93,17 @@ static void judge_pauses(struct quality *q, const struct analysis *a)
 	char end[300], lost[600];
 
 	events_end_text(a->run, sizeof(end), end);
-	lost_text(a->run, sizeof(lost), lost);
+	lost_text(a->run, a->trace, sizeof(lost), lost);
 	if (*lost && share < 1.0)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "%s; all shares are of the %.3g %% of rank time that is left", lost,
 			       share * 100.0);
 	else if (*lost)
 		document_doubt(q, CONFIDENCE_MEDIUM, "%s", lost);
+	if (lost_ranks(a->trace))
+		document_doubt(q, share < HALF ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
+			       "the archive is not whole: how long others waited for what is not "
+			       "in it is not known; copy it again from where it was recorded");
 	if (*end)
 		document_doubt(q, CONFIDENCE_HIGH, "%s", end);
 	else if (!*lost && share < 1.0 && document_left_out(a) < a->trace->n_ranks)

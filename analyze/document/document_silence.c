@@ -25,7 +25,7 @@ static int never_began(const struct analysis *a)
 		json_string_value(json_object_get(json_object_get(options, "start-off"), "value"));
 
 	return document_left_out(a) == a->trace->n_ranks && off && option_word_is_on(off) &&
-	       !json_object_get(options, "ranks") && !lost_files(a->run);
+	       !json_object_get(options, "ranks") && !lost_files(a->run, a->trace);
 }
 
 const char *document_why_unrecorded(const struct analysis *a)

@@ -6,6 +6,7 @@
 #include "analyze/document/document_parts.h"
 #include "analyze/document/events_end.h"
 #include "analyze/run/ending.h"
+#include "analyze/run/lost.h"
 #include "analyze/standing/hanging.h"
 
 #include <stdarg.h>
@@ -344,8 +345,7 @@ static void say_recorded(json_t *verdict, const struct analysis *a, double recor
 {
 	double ranks = a->trace->n_ranks - document_left_out(a);
 	double rest_s = (1.0 - recorded) * ranks * (double)a->trace->wall_ns / NS_PER_S;
-	char b1[16];
-	char rest[120];
+	char b1[16], rest[120];
 
 	events_end_rest_text(a->run, rest_s, sizeof(rest), rest);
 	say(verdict, "Only %s of rank time was recorded: all that follows is about that%s.",
@@ -362,6 +362,9 @@ static void say_ending(json_t *verdict, const struct analysis *a, const struct h
 	ending_text(a->run, "\n", sizeof(ending), ending);
 	if (*ending)
 		say(verdict, "Not all ranks reached MPI_Finalize:\n%s", ending);
+	lost_text(NULL, a->trace, sizeof(ending), ending);
+	if (*ending)
+		say(verdict, "The archive is not whole: %s.", ending);
 }
 
 json_t *document_summary(const struct analysis *a)

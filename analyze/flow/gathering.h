@@ -17,8 +17,7 @@ struct gathering {
 	int64_t *alone_ns;     /* per collective: by the machine's signature without contention, */
 	int64_t *contended_ns; /* and with it; NULL: the machine has none */
 	uint8_t *is_partial;   /* per collective: nobody waits for all of the others */
-	uint8_t *
-		nonblocking; /* per call: completes non-blocking ones; 2: partial; 3: lacks ranks */
+	uint8_t *nonblocking;  /* per call: completes one; 2: a partial one; 3: that lacks ranks */
 	int64_t *started_ns; /* per call: until then nobody's fault but who started late; or NULL */
 	int64_t finalize_ns; /* last entry into MPI_Finalize; INT64_MIN: nobody did */
 	int unseen_end;      /* some rank's recording ends before */

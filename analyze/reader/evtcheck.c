@@ -36,10 +36,12 @@ struct walk {
 	uint64_t chunk;    /* its number */
 	uint64_t records;  /* before and in it */
 	int ended;         /* end-of-file mark seen */
+	int is_cut;        /* after these records */
 };
 
-static int cut_short(const struct walk *w, struct err *err)
+static int cut_short(struct walk *w, struct err *err)
 {
+	w->is_cut = 1;
 	return err_set(err,
 		       "%s: ends early, after %" PRIu64
 		       " records: the copy or the recording was cut off; copy or record it again",
@@ -99,10 +101,18 @@ static uint64_t record_bytes(const struct walk *w, uint64_t offset)
 	return 2;
 }
 
-/* The chunk's header: the event numbers have to go on where the last chunk stopped. */
-static int check_header(const struct walk *w, uint64_t *last, struct err *err)
+/* Is there nothing but zeros from there on? That is what a crash leaves of what was not written. */
+static int is_blank(const struct walk *w, uint64_t offset)
 {
-	if (w->bytes < HEADER_BYTES)
+	while (offset < w->bytes && !w->at[offset])
+		offset++;
+	return offset == w->bytes;
+}
+
+/* The chunk's header: the event numbers have to go on where the last chunk stopped. */
+static int check_header(struct walk *w, uint64_t *last, struct err *err)
+{
+	if (w->bytes < HEADER_BYTES || is_blank(w, 0))
 		return cut_short(w, err);
 	if (w->at[0] != MARK_CHUNK_HEADER || (w->at[1] != ORDER_LITTLE && w->at[1] != ORDER_BIG))
 		return damaged(w, 0, err);
@@ -115,7 +125,7 @@ static int check_header(const struct walk *w, uint64_t *last, struct err *err)
 /* All records of one chunk. */
 static int check_chunk(struct walk *w, struct err *err)
 {
-	uint64_t offset = HEADER_BYTES, last = 0, step;
+	uint64_t offset = HEADER_BYTES, last = 0, before = w->records, step;
 
 	if (check_header(w, &last, err))
 		return -1;
@@ -139,6 +149,10 @@ static int check_chunk(struct walk *w, struct err *err)
 		w->records += type != MARK_ATTRIBUTES || w->kind != EVTCHECK_EVENTS;
 	}
 	w->ended = w->at[offset] == MARK_END_OF_FILE;
+	if (w->kind == EVTCHECK_EVENTS && w->records < last && is_blank(w, offset)) {
+		w->records -= w->records > before; /* bytes of the last one may be missing */
+		return cut_short(w, err);
+	}
 	if (w->kind == EVTCHECK_EVENTS && w->records != last)
 		return damaged(w, 10, err);
 	return 0;
@@ -163,6 +177,20 @@ static int64_t read_chunk(int fd, uint8_t *buffer, uint64_t bytes)
 	return (int64_t)have;
 }
 
+/* Is there nothing but zeros behind the chunk in the buffer? Else the file goes on. */
+static int ends_there(int fd, uint8_t *buffer, uint64_t bytes)
+{
+	struct walk w = {.at = buffer};
+	int64_t n;
+
+	while ((n = read_chunk(fd, buffer, bytes)) > 0) {
+		w.bytes = (uint64_t)n;
+		if (!is_blank(&w, 0))
+			return 0;
+	}
+	return !n;
+}
+
 int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_bytes,
 		  struct evtcheck *out, struct err *err)
 {
@@ -171,12 +199,15 @@ int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_byte
 	int fd, ret = -1;
 	int64_t n;
 
+	*out = (struct evtcheck){0};
 	if (chunk_bytes < HEADER_BYTES || chunk_bytes > CHUNK_MAX_BYTES)
 		return err_set(err, "%s: chunks of %" PRIu64 " bytes: the anchor file is damaged",
 			       path, chunk_bytes);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (fd < 0) {
+		out->end = errno == ENOENT ? EVTCHECK_MISSING : EVTCHECK_OTHER;
 		return not_opened(path, err);
+	}
 	buffer = malloc(chunk_bytes);
 	if (!buffer) {
 		err_set(err, "%s: out of memory", path);
@@ -190,13 +221,19 @@ int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_byte
 		}
 		w.at = buffer;
 		w.bytes = (uint64_t)n;
-		if (check_chunk(&w, err))
+		if (check_chunk(&w, err)) {
+			if (w.is_cut && !ends_there(fd, buffer, chunk_bytes)) {
+				w.is_cut = 0;
+				damaged(&w, 0, err);
+			}
 			goto out;
+		}
 	}
-	out->records = w.records;
-	out->chunks = w.chunk;
 	ret = 0;
 out:
+	if (!ret || w.is_cut)
+		*out = (struct evtcheck){w.records, w.chunk,
+					 w.is_cut ? EVTCHECK_CUT : EVTCHECK_OTHER};
 	free(buffer);
 	close(fd);
 	return ret;

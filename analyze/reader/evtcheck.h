@@ -18,14 +18,22 @@ enum evtcheck_kind {
 	EVTCHECK_DEFINITIONS, /* .def, local or global */
 };
 
+enum evtcheck_end {
+	EVTCHECK_OTHER, /* whole, or nothing of it can be trusted */
+	EVTCHECK_MISSING,
+	EVTCHECK_CUT, /* it ends early: in nothing, in the middle of a record, or in zeros */
+};
+
 struct evtcheck {
-	uint64_t records; /* events or definitions in the file */
+	uint64_t records; /* whole events or definitions in the file, up to where it ends early */
 	uint64_t chunks;
+	enum evtcheck_end end;
 };
 
 /*
- * Walk the file at path, written with chunks of chunk_bytes. Returns 0, or -1 with
- * *err set (missing, empty, ends early, not OTF2's) and *out unchanged.
+ * Walk the file at path, written with chunks of chunk_bytes. Returns 0, or -1 with *err set
+ * (missing, empty, ends early, not OTF2's): of what is missing or ends early *out tells, too, else
+ * it is all 0.
  */
 int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_bytes,
 		  struct evtcheck *out, struct err *err);

@@ -61,26 +61,24 @@ static int open_archive(struct load *l, uint64_t *event_chunk, uint64_t *def_chu
 }
 
 /* Local definitions: id mappings and clock offsets, which OTF2 then applies by itself. */
-static int read_local(struct load *l, const struct def_location *location, uint64_t chunk_bytes)
+static int read_local(struct load *l, struct def_location *location, uint64_t chunk_bytes)
 {
 	char path[PATH_MAX];
-	struct evtcheck whole;
+	struct evtcheck *own = &location->own;
 	OTF2_DefReader *reader;
 	OTF2_ErrorCode code;
 	uint64_t n;
 
 	if (load_file(l, path, "/%" PRIu64 ".def", location->id))
 		return -1;
-	if (access(path, F_OK))
-		return 0;
-	if (evtcheck_file(path, EVTCHECK_DEFINITIONS, chunk_bytes, &whole, l->err))
-		return -1;
-	if (!whole.records) /* OTF2 would clear megabytes first */
+	if (evtcheck_file(path, EVTCHECK_DEFINITIONS, chunk_bytes, own, l->err))
+		return own->end == EVTCHECK_OTHER ? -1 : 0;
+	if (!own->records) /* OTF2 would clear megabytes first */
 		return 0;
 	reader = OTF2_Reader_GetDefReader(l->otf2, location->id);
 	if (!reader)
 		return err_set(l->err, "%s: cannot be read (%s)", path, l->otf2_said);
-	code = OTF2_Reader_ReadLocalDefinitions(l->otf2, reader, whole.records, &n);
+	code = OTF2_Reader_ReadLocalDefinitions(l->otf2, reader, own->records, &n);
 	OTF2_Reader_CloseDefReader(l->otf2, reader);
 	if (code != OTF2_SUCCESS)
 		return err_set(l->err, "%s: cannot be read (%s): damaged archive", path,
@@ -105,6 +103,7 @@ static int read_all_local(struct load *l, uint64_t chunk_bytes)
 			return -1;
 	}
 	OTF2_Reader_CloseDefFiles(l->otf2);
+	load_judge_definitions(l);
 	return 0;
 }
 
@@ -112,19 +111,17 @@ static int read_all_local(struct load *l, uint64_t chunk_bytes)
 static int read_location(struct load *l, const struct def_location *location, uint64_t chunk_bytes)
 {
 	struct rank *rank = &l->trace.ranks[location->rank];
-	char path[PATH_MAX];
 	struct evtcheck whole;
 	int any = rank->begin_ns < rank->end_ns || rank->calls || rank->ops;
 
-	if (load_file(l, path, "/%" PRIu64 ".evt", location->id))
-		return -1;
-	if (!location->events && access(path, F_OK))
-		return 0;
-	if (evtcheck_file(path, EVTCHECK_EVENTS, chunk_bytes, &whole, l->err))
+	if (load_check_events(l, location, chunk_bytes, &whole))
 		return -1;
 	*l->otf2_said = 0;
+	if (!whole.records)
+		return 0;
 	if (load_events(l, location, whole.records))
 		return -1;
+	load_note_cut(l, location, &whole);
 	if (!l->at.events)
 		return 0;
 	if (!any || l->at.begin_ns < rank->begin_ns)
@@ -181,16 +178,17 @@ static int read_events(struct load *l, uint64_t chunk_bytes)
 	if (t->n_ranks && load_by_hands(l, read_rank, chunk_bytes))
 		return -1;
 	OTF2_Reader_CloseEvtFiles(l->otf2);
-	if (l->first_ns > l->last_ns) /* no event */
-		l->first_ns = l->last_ns = 0;
-	return 0;
+	if (l->first_ns <= l->last_ns)
+		return 0;
+	l->first_ns = l->last_ns = 0; /* no event */
+	return load_nothing_left(l, chunk_bytes);
 }
 
 static int read_all(struct load *l)
 {
 	uint64_t event_chunk, def_chunk;
 
-	if (open_archive(l, &event_chunk, &def_chunk) || load_places(l) || load_find_files(l) ||
+	if (open_archive(l, &event_chunk, &def_chunk) || load_places(l) ||
 	    read_all_local(l, def_chunk) || read_events(l, event_chunk))
 		return -1;
 	return load_finish(l);

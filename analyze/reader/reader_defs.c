@@ -148,7 +148,8 @@ static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef id, OTF2_Strin
 		((struct load *)data)->defs.other_events += events;
 	} else {
 		ADD((struct load *)data, locations, location_ids, id,
-		    ((struct def_location){id, process, events, TRACE_NONE, 0}));
+		    ((struct def_location){
+			    .id = id, .process = process, .events = events, .rank = TRACE_NONE}));
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }

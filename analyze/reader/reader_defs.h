@@ -5,6 +5,7 @@
 #ifndef ANALYZE_READER_DEFS_H
 #define ANALYZE_READER_DEFS_H
 
+#include "analyze/reader/evtcheck.h"
 #include "analyze/tools/idmap.h"
 #include "analyze/trace.h"
 
@@ -33,6 +34,8 @@ struct def_location {
 	uint64_t id, process, events;
 	uint32_t rank; /* TRACE_NONE: no part of an MPI process */
 	uint32_t thread;
+	struct evtcheck own; /* its file of definitions */
+	int lacks_definitions;
 };
 
 struct def_group {

@@ -180,7 +180,7 @@ int load_rank(struct load *l, uint32_t r)
 	}
 	if (threads && merge_threads(l, rank))
 		return -1;
-	if (load_silent(l, r))
+	if (load_end_early(l, r) || load_silent(l, r))
 		return -1;
 	if (endpoints_add(&t->ends, t, r) || count_aside(t, rank))
 		return load_no_memory(l);
@@ -215,8 +215,11 @@ int load_finish(struct load *l)
 	for (r = 0; r < t->n_ranks; r++) {
 		struct rank *rank = &t->ranks[r];
 
-		if (rank->begin_ns == NOTHING_RECORDED)
+		if (rank->begin_ns == NOTHING_RECORDED) {
 			rank->begin_ns = rank->end_ns = l->first_ns;
+			if (rank->loss.what != LOSS_NONE)
+				t->ops[rank->first_op].time_ns = l->first_ns;
+		}
 		begin_paused(t, rank, l->first_ns);
 		rank->begin_ns -= l->first_ns;
 		rank->end_ns -= l->first_ns;

@@ -13,6 +13,7 @@
  *   reader_metrics.c readings of counters
  *   reader_attributes.c  what their attributes say
  *   reader_silent.c  calls that have no record
+ *   reader_loss.c    ranks whose files are missing or end early
  *   reader_finish.c  open ends closed, threads merged, messages joined, time from 0
  *   reader_hands.c   ranks shared by several hands, what they read put together
  *   reader.c         opens, checks, calls these in order, and closes
@@ -20,6 +21,7 @@
 #ifndef ANALYZE_READER_LOAD_H
 #define ANALYZE_READER_LOAD_H
 
+#include "analyze/reader/reader_files.h"
 #include "analyze/reader/reader_state.h"
 #include "analyze/tools/growing.h"
 
@@ -96,6 +98,27 @@ int load_members(struct load *l, uint64_t group_id, uint32_t *size, uint32_t **m
 
 /* Room for the cursor, and for the sites of strings. Returns 0, or -1. */
 int load_cursor(struct load *l);
+
+/*
+ * How much of a location's event file is whole; of what is missing or ends early that its rank ends
+ * there, which load_note_cut() completes once it is read. Returns 0, or -1 with the error set.
+ */
+int load_check_events(struct load *l, const struct def_location *location, uint64_t chunk_bytes,
+		      struct evtcheck *whole);
+void load_note_cut(struct load *l, const struct def_location *location,
+		   const struct evtcheck *whole);
+
+/*
+ * Which locations lack definitions of their own, as others have some: of a rank's other threads
+ * there need not be any.
+ */
+void load_judge_definitions(struct load *l);
+
+/* Of a rank that was read and whose files are not whole: it pauses and does not go on. */
+int load_end_early(struct load *l, uint32_t rank);
+
+/* No event was read: 0, or -1 with the error set to which files are missing, or cut. */
+int load_nothing_left(struct load *l, uint64_t chunk_bytes);
 
 /* Read at most limit events of one location. Returns 0, or -1 with the error set. */
 int load_events(struct load *l, const struct def_location *location, uint64_t limit);

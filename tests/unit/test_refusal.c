@@ -59,12 +59,13 @@ static void test_refusal_says_what_is_wrong(void)
 	small_archive(dir);
 	fails(dir, "2 OTF2 archives in it");
 	unlink(scratch_path(dir, "a.otf2"));
-	CU_ASSERT_EQUAL(mktrace_cut(evt, 30, &err), 0);
-	fails(dir, "ends early");
-	unlink(evt);
+	unlink(scratch_path(dir, "traces/0.evt")); /* no other rank is left */
+	CU_ASSERT_EQUAL(mktrace_cut(evt, 0, &err), 0);
 	fails(dir,
-	      "1.evt: No such file or directory: the copy or the recording is not whole; copy or "
+	      "0.evt: No such file or directory: the copy or the recording is not whole; copy or "
 	      "record it again");
+	unlink(evt);
+	fails(dir, "2 of its 2 event files are missing (0.evt, 1.evt)");
 	CU_ASSERT_EQUAL(mktrace_cut(scratch_path(dir, "traces.def"), 100, &err), 0);
 	fails(dir, "traces.def: ends early");
 	unlink(scratch_path(dir, "traces.def"));
