@@ -123,11 +123,20 @@ static int same_text(const json_t *a, const json_t *b, const char *path)
 	return !strcmp(pick_text(a, path, ""), pick_text(b, path, ""));
 }
 
+/* Its file without folders: each version may be built in its own. */
+static const char *file_of(const json_t *hotspot)
+{
+	const char *file = pick_text(hotspot, "callsite.file", "");
+	const char *slash = strrchr(file, '/');
+
+	return slash ? slash + 1 : file;
+}
+
 /* The same kind at the same function and MPI call; lines move when programs change. */
 static int is_like(const json_t *a, const json_t *b)
 {
 	return same_text(a, b, "kind") && same_text(a, b, "callsite.mpi") &&
-	       same_text(a, b, "callsite.file") && same_text(a, b, "callsite.function");
+	       !strcmp(file_of(a), file_of(b)) && same_text(a, b, "callsite.function");
 }
 
 /* Element at of from: the first one like it has the first one in the other list, and so on. */

@@ -205,6 +205,29 @@ static int says(const char *before, const char *after, const char *text)
 	return found;
 }
 
+/* Built elsewhere it is the same hotspot, and no reason to fail; of another file it is not. */
+static void test_compare_hotspots_of_another_folder(void)
+{
+	static const char *const built[] = {"/ci/1/base/a.c", "/ci/2/new/a.c", "/ci/2/new/b.c"};
+
+	for (int k = 1; k < 3; k++) {
+		json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
+
+		add_hotspot(base, "skew", "high", 10);
+		add_hotspot(new, "skew", "high", 12);
+		json_object_set_new((json_t *)pick(json_array_get(pick(base, "hotspots"), 0),
+						   "callsite"),
+				    "file", json_string(built[0]));
+		json_object_set_new((json_t *)pick(json_array_get(pick(new, "hotspots"), 0),
+						   "callsite"),
+				    "file", json_string(built[k]));
+		c = compare(base, new, 0.05);
+		CU_ASSERT_EQUAL(compare_is_regression(c), k == 2);
+		CU_ASSERT_EQUAL(json_array_size(pick(c, "hotspots")), k);
+		json_decref(c);
+	}
+}
+
 static void test_compare_says_what_is_unlike(void)
 {
 	CU_ASSERT(says("./a -n 1", "bin/b -n 1", "different programs: a and b"));
@@ -344,6 +367,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_compare_unrecorded),
 	SUITE_CASE(test_compare_per_recorded_rank),
 	SUITE_CASE(test_compare_hotspots_of_one_place),
+	SUITE_CASE(test_compare_hotspots_of_another_folder),
 	SUITE_CASE(test_compare_says_what_is_unlike),
 	SUITE_CASE(test_compare_says_what_was_recorded),
 	SUITE_CASE(test_compare_runs_cut_short),
