@@ -274,7 +274,7 @@ static void put_none(struct layout *l, const json_t *document)
 	char more[480], text[640];
 
 	snprintf(text, sizeof(text), "%s%s", why,
-		 why == unrecorded || why == silent || why == torn
+		 why == unrecorded || why == silent
 			 ? ""
 			 : hung_or_instead(document, sizeof(more), more));
 	put_line(l, "  none", text);

@@ -131,14 +131,21 @@ static void test_says_what_is_lost_instead(void)
 		const char *part;
 		double share;
 		const char *words;
+		int torn;
 	} rows[] = {{"send_overhead", 0.103,
 		     "saving; the largest part of the communication, 10.3 % of rank time, is send "
-		     "overhead (o_s): CALL SITES below"},
-		    {"late_partner", 0.2, "20.0 % of rank time, is late partner: CALL SITES below"},
-		    {"wire", 0.009, NULL}};
+		     "overhead (o_s): CALL SITES below",
+		     0},
+		    {"late_partner", 0.2, "20.0 % of rank time, is late partner: CALL SITES below",
+		     0},
+		    {"collective_transfer", 0.35,
+		     "found, nor could be; the largest part of the communication, 35.0 % of rank "
+		     "time, is collective transfer: CALL SITES below",
+		     12},
+		    {"wire", 0.009, NULL, 0}};
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
-		json_t *document = document_without(1.0, 10, 0, 0, 0);
+		json_t *document = document_without(1.0, 10, rows[k].torn, 0, 0);
 		char *text;
 
 		json_object_set_new(json_object_get(document, "summary"), "largest",
