@@ -2,17 +2,16 @@
 #include "report/compare.h"
 
 #include "common/number.h"
+#include "report/compare_sites.h"
 #include "report/cut_short.h"
 #include "report/legend.h"
+#include "report/noise.h"
 #include "report/pick.h"
 #include "report/unlike.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* A change under this share of the base's wall time matters to nobody. */
-#define SHARE_MATTERS 0.002
 
 struct per_rank {
 	double s;
@@ -23,8 +22,7 @@ struct per_rank {
 static struct per_rank part_of(const json_t *document, const char *name)
 {
 	const json_t *part = json_object_get(pick(document, "budget.parts"), name);
-	double ranks = pick_number(document, "run.ranks", 0.0) -
-		       pick_number(document, "run.left_out_ranks", 0.0);
+	double ranks = unlike_ranks(document);
 	double scale = ranks > 0.0 ? 1.0 / ranks : 0.0;
 	double s = pick_number(part, "s", 0.0);
 
@@ -57,20 +55,6 @@ static int is_comparable(const json_t *base, const json_t *new)
 	return !cut_short(base) && !cut_short(new);
 }
 
-/* Relative change; a change from nothing is 0 or infinite. */
-static double change_of(double base, double new)
-{
-	if (base > 0.0)
-		return (new - base) / base;
-	return new > 0.0 ? INFINITY : 0.0;
-}
-
-static int is_noise(double base_s, double new_s, double noise, double wall_s)
-{
-	return fabs(change_of(base_s, new_s)) <= noise ||
-	       fabs(new_s - base_s) <= SHARE_MATTERS * wall_s;
-}
-
 /*
  * Is a part more or less beyond the noise and its bounds, and would it be, had the ranks of the run
  * that has more of it been without a core for as long in the other one?
@@ -81,7 +65,7 @@ static const char *judge(const json_t *base, const json_t *new, const char *name
 	double wall_s = wall_of(base);
 	int is_more = n.s > b.s;
 
-	if (is_noise(b.s, n.s, noise, wall_s))
+	if (noise_covers(b.s, n.s, noise, wall_s))
 		return "same";
 	if (n.low_s <= b.high_s && n.high_s >= b.low_s)
 		return "open";
@@ -89,7 +73,7 @@ static const char *judge(const json_t *base, const json_t *new, const char *name
 		b.s += unlike_awaited_s(new);
 	else
 		n.s += unlike_awaited_s(base);
-	if (is_noise(b.s, n.s, noise, wall_s) || (n.s > b.s) != is_more)
+	if (noise_covers(b.s, n.s, noise, wall_s) || (n.s > b.s) != is_more)
 		return "open";
 	return is_more ? "worse" : "better";
 }
@@ -123,20 +107,11 @@ static int same_text(const json_t *a, const json_t *b, const char *path)
 	return !strcmp(pick_text(a, path, ""), pick_text(b, path, ""));
 }
 
-/* Its file without folders: each version may be built in its own. */
-static const char *file_of(const json_t *hotspot)
-{
-	const char *file = pick_text(hotspot, "callsite.file", "");
-	const char *slash = strrchr(file, '/');
-
-	return slash ? slash + 1 : file;
-}
-
-/* The same kind at the same function and MPI call; lines move when programs change. */
+/* The same kind at the same place. */
 static int is_like(const json_t *a, const json_t *b)
 {
-	return same_text(a, b, "kind") && same_text(a, b, "callsite.mpi") &&
-	       !strcmp(file_of(a), file_of(b)) && same_text(a, b, "callsite.function");
+	return same_text(a, b, "kind") &&
+	       compare_same_place(pick(a, "callsite"), pick(b, "callsite"));
 }
 
 /* Element at of from: the first one like it has the first one in the other list, and so on. */
@@ -180,7 +155,7 @@ static json_t *hotspots_section(const json_t *base, const json_t *new, double no
 		const json_t *other = counterpart(before, after, i);
 		double was = other ? saves_of(other) : 0.0;
 		double is = saves_of(hotspot);
-		double change = change_of(was, is);
+		double change = noise_change(was, is);
 
 		json_array_append_new(list,
 				      hotspot_section(hotspot,
@@ -227,8 +202,8 @@ static int has_worse_hotspot(const json_t *hotspots, double awaited_s)
 /* -1: faster beyond the noise, 1: slower. What is next to nothing of the wall time is neither. */
 static int direction_of(double base_s, double new_s, double noise, double wall_s)
 {
-	if (fabs(change_of(base_s, new_s)) <= noise ||
-	    fabs(new_s - base_s) <= fmin(noise, SHARE_MATTERS) * wall_s)
+	if (fabs(noise_change(base_s, new_s)) <= noise ||
+	    fabs(new_s - base_s) <= fmin(noise, NOISE_SHARE) * wall_s)
 		return 0;
 	return new_s < base_s ? -1 : 1;
 }
@@ -288,8 +263,8 @@ static int is_outside_mpi(const json_t *base, const json_t *new, double noise)
 static void word_verdict(const json_t *base, const json_t *new, double noise, size_t size,
 			 char text[size])
 {
-	double change = change_of(wall_of(base), wall_of(new));
-	double judged = change_of(judged_of(base, new), judged_of(new, base));
+	double change = noise_change(wall_of(base), wall_of(new));
+	double judged = noise_change(judged_of(base, new), judged_of(new, base));
 	int direction = judged_direction(base, new, noise);
 	const char *word = !direction                       ? "No difference beyond the noise"
 			   : is_undecided(base, new, noise) ? "Cannot tell"
@@ -374,15 +349,18 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 	else
 		word_endings(base, new, sizeof(verdict), verdict);
 	comparison = json_pack(
-		"{s:s, s:f, s:b, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+		"{s:s, s:f, s:b, s:b, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
 		"contend-diff/1", "noise_share", noise, "comparable", comparable, "regression",
 		is_worse(base, new, noise, hotspots), "undecided",
 		comparable && is_undecided(base, new, noise), "verdict", verdict, "base",
 		run_section(base), "new", run_section(new), "wall_change",
-		change_value(comparable, change_of(wall_of(base), wall_of(new))), "judged_change",
-		change_value(comparable, change_of(judged_of(base, new), judged_of(new, base))),
-		"parts", parts_section(base, new, noise), "hotspots", hotspots, "conditions",
-		unlike_list(base, new));
+		change_value(comparable, noise_change(wall_of(base), wall_of(new))),
+		"judged_change",
+		change_value(comparable, noise_change(judged_of(base, new), judged_of(new, base))),
+		"parts", parts_section(base, new, noise), "callsites",
+		comparable && unlike_same_recorded(base, new) ? compare_sites(base, new, noise)
+							      : json_array(),
+		"hotspots", hotspots, "conditions", unlike_list(base, new));
 	if (!comparison)
 		err_set(err, "out of memory for the comparison");
 	return comparison;

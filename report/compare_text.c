@@ -4,15 +4,18 @@
 #include "report/compare.h"
 #include "report/legend.h"
 #include "report/pick.h"
+#include "report/rows.h"
 #include "report/text.h"
 
 #include <string.h>
 
 static enum ink ink_of(const char *change)
 {
-	if (!strcmp(change, "better") || !strcmp(change, "gone") || !strcmp(change, "smaller"))
+	if (!strcmp(change, "better") || !strcmp(change, "gone") || !strcmp(change, "smaller") ||
+	    !strcmp(change, "less"))
 		return INK_GOOD;
-	if (!strcmp(change, "worse") || !strcmp(change, "appeared") || !strcmp(change, "larger"))
+	if (!strcmp(change, "worse") || !strcmp(change, "appeared") || !strcmp(change, "larger") ||
+	    !strcmp(change, "more"))
 		return INK_BAD;
 	return INK_DIM;
 }
@@ -85,6 +88,45 @@ static int put_parts(struct layout *l, const json_t *comparison, struct err *err
 		"under 0.2 % of its wall time; open: the bounds of the two overlap, or ranks that "
 		"waited for a core may explain it, so neither is proven to be more");
 	layout_end(l);
+	return ret;
+}
+
+static void put_site(struct columns *c, const json_t *row)
+{
+	const char *change = pick_text(row, "change", "same");
+
+	columns_add(c);
+	cell_number(c, number_seconds, row, "base_s");
+	cell_number(c, number_seconds, row, "new_s");
+	columns_put(c, ink_of(change), change);
+	cell_number(c, number_count, row, "base_calls");
+	cell_number(c, number_count, row, "new_calls");
+	cell_text(c, pick(row, "callsite"), "mpi");
+	cell_place(c, pick(row, "callsite"));
+}
+
+/* The places that changed. */
+static int put_sites(struct layout *l, const json_t *comparison, struct err *err)
+{
+	static const struct column columns[] = {
+		{"base", COLUMN_RIGHT},  {"new", COLUMN_RIGHT}, {"", COLUMN_SPARE},
+		{"calls", COLUMN_SPARE}, {"now", COLUMN_SPARE}, {"call", COLUMN_LEFT},
+		{"where", COLUMN_CUT},
+	};
+	struct rows t = {"CALL SITES", "time and calls per rank; those beyond the noise", 7,
+			 columns, put_site};
+	json_t *changed = json_array();
+	const json_t *site;
+	size_t i;
+	int ret;
+
+	json_array_foreach((json_t *)pick(comparison, "callsites"), i, site)
+		if (strcmp(pick_text(site, "change", ""), "same") != 0)
+			json_array_append(changed, (json_t *)site);
+	if (json_array_size(changed) > l->style->top)
+		t.remark = "per rank; beyond the noise; --top=N shows more";
+	ret = rows_print_top(l, &t, changed, err);
+	json_decref(changed);
 	return ret;
 }
 
@@ -170,7 +212,7 @@ int compare_text(const json_t *comparison, const struct style *style, FILE *out,
 	layout_end(&l);
 	put_conditions(&l, comparison);
 	put_hotspots(&l, comparison);
-	if (put_parts(&l, comparison, err))
+	if (put_parts(&l, comparison, err) || put_sites(&l, comparison, err))
 		return -1;
 	fprintf(out, "\nThe new run in full:\n");
 	layout_begin(&l, "  ", 2);

@@ -5,6 +5,7 @@ noinst_LIBRARIES += libreport.a
 libreport_a_SOURCES = \
 	report/columns.c report/columns.h \
 	report/compare.c report/compare.h report/compare_text.c \
+	report/compare_sites.c report/compare_sites.h report/noise.c report/noise.h \
 	report/unlike.c report/unlike.h \
 	report/cut_short.c report/cut_short.h \
 	report/contention_text.c report/contention_text.h \

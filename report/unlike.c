@@ -39,6 +39,12 @@ size_t unlike_program(const json_t *document, const char **name)
 	return end - at;
 }
 
+double unlike_ranks(const json_t *document)
+{
+	return pick_number(document, "run.ranks", 0.0) -
+	       pick_number(document, "run.left_out_ranks", 0.0);
+}
+
 int unlike_same_program(const json_t *base, const json_t *new)
 {
 	const char *b, *n;

@@ -10,6 +10,9 @@ size_t unlike_program(const json_t *document, const char **name);
 
 int unlike_same_program(const json_t *base, const json_t *new);
 
+/* How many ranks were recorded. */
+double unlike_ranks(const json_t *document);
+
 /* Was the same share of as many ranks recorded? Else what was found in only one may be in both. */
 int unlike_same_recorded(const json_t *base, const json_t *new);
 

@@ -8,6 +8,7 @@ unit_tests = \
 	tests/unit/test_cacheline tests/unit/test_channels tests/unit/test_clock \
 	tests/unit/test_clock_proofs tests/unit/test_clock_split tests/unit/test_clock_tube \
 	tests/unit/test_coll_costs tests/unit/test_collectives tests/unit/test_compare \
+	tests/unit/test_compare_sites \
 	tests/unit/test_conditions tests/unit/test_contention_fit tests/unit/test_contention_text \
 	tests/unit/test_cores tests/unit/test_counters tests/unit/test_credit \
 	tests/unit/test_crossings tests/unit/test_damage tests/unit/test_deadly \
