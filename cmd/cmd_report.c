@@ -25,8 +25,11 @@
 #include "report/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct tables {
 	struct run run;
@@ -167,6 +170,26 @@ static int export(const struct tables *t, const char *path, struct err *err)
 	return failed ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
 }
 
+/*
+ * Can it be written, before the analysis takes its time? What is there stays as it is, and what is
+ * no file (a pipe) shows when it is opened.
+ */
+static int is_writable(const char *path, struct err *err)
+{
+	struct stat st;
+	int is_there = !stat(path, &st), fd;
+
+	if (is_there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return 1;
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return !err_set(err, "%s: %s", path, strerror(errno));
+	close(fd);
+	if (!is_there)
+		unlink(path);
+	return 1;
+}
+
 static void release(struct tables *t)
 {
 	opinions_release(&t->opinions);
@@ -230,6 +253,8 @@ json_t *method_document(const char *path, const char *messages, struct err *err)
 			path);
 		return NULL;
 	}
+	if (messages && !is_writable(messages, err))
+		return NULL;
 	memset(&tables, 0, sizeof(tables));
 	progress_start(&progress);
 	document = analyze(&tables, path, &progress, err);

@@ -27,6 +27,15 @@ done
 "$builddir/contend" report --messages=nowhere/x.csv late-sender >text 2>&1
 echo "exit $?"
 cat text
+"$builddir/contend" report --messages=nowhere/x.csv nothing.contend >text 2>&1
+cat text # before the run is looked at
+echo kept >kept.csv
+"$builddir/contend" report --messages=kept.csv nothing.contend 2>&1
+cat kept.csv
+"$builddir/contend" report --messages=new.csv nothing.contend 2>/dev/null
+[ ! -e new.csv ] || echo "an empty new.csv"
+"$builddir/contend" report --messages=/dev/full late-sender 2>&1 >text
+[ ! -s text ] || echo "a report all the same"
 "$builddir/contend" report --messages=x.csv late-sender.json
 echo "exit $?"
 "$builddir/contend" report --messages=- late-sender 2>&1
