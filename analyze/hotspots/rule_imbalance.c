@@ -8,7 +8,8 @@
  * explain, up to as many times the mean as ranks share a core, is no imbalance. Where the kernel
  * tells how long a rank waited for its core, whoever had it, that is no imbalance, and no more:
  * without it the longest has computed at least for the rest, and nobody longer than there was a
- * core.
+ * core. Where it is not recorded how many cores there were, none of it is certain on a host of
+ * several ranks.
  */
 #include "analyze/hotspots/rules.h"
 #include "analyze/opinion/server_load.h"
@@ -209,6 +210,15 @@ static void write_bounds(const struct trace *t, const struct bounds *at, size_t 
 		snprintf(text, size, "from one %s to the next", to);
 }
 
+/* May it have shared a core with another rank, unsaid? */
+static int may_share_core(const struct trace *t, uint32_t rank)
+{
+	for (uint32_t r = 0; r < t->n_ranks && !(t->ranks[rank].crowd > 0); r++)
+		if (r != rank && t->ranks[r].home == t->ranks[rank].home)
+			return 1;
+	return 0;
+}
+
 static void write_words(const struct work *w, const struct balance *x, const struct bounds *at,
 			struct hotspot *h)
 {
@@ -235,9 +245,9 @@ static void write_words(const struct work *w, const struct balance *x, const str
 		 "of the difference %s; a rank waits %s for late ones on average%s",
 		 number_seconds(x->mean_s).text, number_seconds(x->most_s).text, x->most, where,
 		 number_seconds(x->wait_s).text,
-		 t->ranks[x->most].crowd > 0 ? ""
-					     : "; whether ranks shared cores is not recorded: "
-					       "waiting for a core looks like this, too");
+		 may_share_core(t, x->most) ? "; whether ranks shared cores is not recorded: "
+					      "waiting for a core looks like this, too"
+					    : "");
 	snprintf(h->advice, sizeof(h->advice), "%s",
 		 x->fixed_s < x->steps_s / 2
 			 ? "divide the work anew while it runs, or let ranks run ahead: fewer or "
@@ -273,7 +283,8 @@ static int report(struct work *w, const struct balance *x, struct findings *out,
 	/* The longest rank's own waiting shows that it is not always the one to be waited for. */
 	h.saves_high_s = fmin(fmax(x->fixed_s, x->steps_s), x->wait_s);
 	h.saves_mid_s = fmin(x->fixed_s, h.saves_high_s);
-	h.saves_low_s = fmin(fmax(x->proven_s - w->wait_s[x->most], 0), h.saves_mid_s);
+	if (!may_share_core(b->t, x->most))
+		h.saves_low_s = fmin(fmax(x->proven_s - w->wait_s[x->most], 0), h.saves_mid_s);
 	write_words(w, x, &at, &h);
 	hotspot_evidence(&h, "compute_mean_s", x->mean_s);
 	hotspot_evidence(&h, "compute_most_s", x->most_s);
