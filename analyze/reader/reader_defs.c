@@ -182,7 +182,8 @@ static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef id, OTF2_StringRef n
 	struct def_group group = {.type = type, .flags = flags, .n = n};
 
 	(void)name;
-	if (paradigm != OTF2_PARADIGM_MPI) { /* known by name only */
+	group.is_untold = paradigm == OTF2_PARADIGM_UNKNOWN;
+	if (paradigm != OTF2_PARADIGM_MPI && !group.is_untold) { /* known by name only */
 		group = (struct def_group){.is_alien = 1};
 		ADD((struct load *)data, groups, group_ids, id, group);
 		return OTF2_CALLBACK_SUCCESS;

@@ -43,7 +43,8 @@ struct def_group {
 	OTF2_GroupFlag flags;
 	uint32_t n;
 	uint64_t *members;
-	int is_alien; /* of another paradigm than MPI; nothing else is known of it */
+	int is_untold; /* of a paradigm that is not said: MPI's, if it is a communicator's */
+	int is_alien;  /* of another paradigm than MPI; nothing else is known of it */
 };
 
 struct def_comm {

@@ -16,7 +16,8 @@ static const struct def_group *ranked_locations(const struct defs *d)
 	size_t i;
 
 	for (i = 0; i < d->n_groups; i++) {
-		if (d->groups[i].type == OTF2_GROUP_TYPE_COMM_LOCATIONS && d->groups[i].n)
+		if (d->groups[i].type == OTF2_GROUP_TYPE_COMM_LOCATIONS && d->groups[i].n &&
+		    !d->groups[i].is_untold)
 			return &d->groups[i];
 	}
 	return NULL;

@@ -4,7 +4,7 @@ dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
 command -v jq >/dev/null || { echo "no jq: Debian package jq"; exit 77; }
-for dialect in bare translated beside begun functions contexts threads device empty; do
+for dialect in bare translated beside begun functions contexts untold threads device empty; do
 	echo "== $dialect"
 	"$builddir/tests/traces/mkdialect" $dialect.d $dialect || exit 99
 	"$builddir/contend" info --width=100 $dialect.d | sed -n 's/ *$//; /^  [a-z]/p'

@@ -12,6 +12,7 @@
  * collectives contexts    MPI's functions as calling contexts, with samples between them threads
  * no MPI at all: threads of 4 processes and their functions device      one stream of an
  * accelerator, no process empty       4 processes without an event
+ * untold      whether its groups of ranks are MPI's
  *
  * 4 ranks on one host. Each of ROUNDS rounds: Irecv from and Isend to a neighbour, Waitall,
  * Allreduce.
@@ -51,25 +52,28 @@ static const struct dialect {
 	int has_tree, has_comm, has_events;
 	OTF2_LocationGroupType group;
 	OTF2_LocationType location;
+	int is_untold; /* that groups are MPI's */
 } dialects[] = {
 	{"bare", 1000, 0, REGIONS_NONE, RECORDS_REQUESTS, 1, 1, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-	 OTF2_LOCATION_TYPE_CPU_THREAD},
+	 OTF2_LOCATION_TYPE_CPU_THREAD, 0},
 	{"translated", 1, 16, REGIONS_PLAIN, RECORDS_BLOCKING, 0, 0, 1,
-	 OTF2_LOCATION_GROUP_TYPE_PROCESS, OTF2_LOCATION_TYPE_CPU_THREAD},
+	 OTF2_LOCATION_GROUP_TYPE_PROCESS, OTF2_LOCATION_TYPE_CPU_THREAD, 0},
 	{"beside", 1, 16, REGIONS_PLAIN, RECORDS_BESIDE, 0, 0, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-	 OTF2_LOCATION_TYPE_CPU_THREAD},
+	 OTF2_LOCATION_TYPE_CPU_THREAD, 0},
 	{"begun", 1000, 0, REGIONS_PLAIN, RECORDS_BEGUN, 1, 1, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-	 OTF2_LOCATION_TYPE_CPU_THREAD},
+	 OTF2_LOCATION_TYPE_CPU_THREAD, 0},
 	{"functions", 1, 7, REGIONS_CALLS, RECORDS_NONE, 1, 0, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-	 OTF2_LOCATION_TYPE_CPU_THREAD},
+	 OTF2_LOCATION_TYPE_CPU_THREAD, 0},
 	{"contexts", 1000, 0, REGIONS_CONTEXTS, RECORDS_REQUESTS, 1, 1, 1,
-	 OTF2_LOCATION_GROUP_TYPE_PROCESS, OTF2_LOCATION_TYPE_CPU_THREAD},
+	 OTF2_LOCATION_GROUP_TYPE_PROCESS, OTF2_LOCATION_TYPE_CPU_THREAD, 0},
+	{"untold", 1000, 0, REGIONS_PLAIN, RECORDS_REQUESTS, 1, 1, 1,
+	 OTF2_LOCATION_GROUP_TYPE_PROCESS, OTF2_LOCATION_TYPE_CPU_THREAD, 1},
 	{"threads", 1000, 0, REGIONS_NONE, RECORDS_NONE, 1, 0, 1, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-	 OTF2_LOCATION_TYPE_CPU_THREAD},
+	 OTF2_LOCATION_TYPE_CPU_THREAD, 0},
 	{"device", 1000, 0, REGIONS_NONE, RECORDS_NONE, 1, 0, 0,
-	 OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, OTF2_LOCATION_TYPE_ACCELERATOR_STREAM},
+	 OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, OTF2_LOCATION_TYPE_ACCELERATOR_STREAM, 0},
 	{"empty", 1000, 0, REGIONS_NONE, RECORDS_NONE, 1, 1, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-	 OTF2_LOCATION_TYPE_CPU_THREAD},
+	 OTF2_LOCATION_TYPE_CPU_THREAD, 0},
 };
 
 static const struct dialect *is;
@@ -218,16 +222,17 @@ static void define_regions(OTF2_GlobalDefWriter *w)
 
 static void define_world(OTF2_GlobalDefWriter *w)
 {
+	OTF2_Paradigm paradigm = is->is_untold ? OTF2_PARADIGM_UNKNOWN : OTF2_PARADIGM_MPI;
 	uint64_t places[RANKS], ranks[RANKS];
 
 	for (uint32_t r = 0; r < RANKS; r++) {
 		places[r] = location_of(r);
 		ranks[r] = r;
 	}
-	DEFINE(Group, 0, NAME_NONE, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-	       OTF2_GROUP_FLAG_NONE, RANKS, places);
-	DEFINE(Group, 1, NAME_NONE, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-	       OTF2_GROUP_FLAG_NONE, RANKS, ranks);
+	DEFINE(Group, 0, NAME_NONE, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm, OTF2_GROUP_FLAG_NONE,
+	       RANKS, places);
+	DEFINE(Group, 1, NAME_NONE, OTF2_GROUP_TYPE_COMM_GROUP, paradigm, OTF2_GROUP_FLAG_NONE,
+	       RANKS, ranks);
 	DEFINE(Comm, 0, NAME_WORLD, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 }
 
