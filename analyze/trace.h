@@ -80,6 +80,7 @@ struct comm {
 	uint32_t *members; /* world rank of each rank of the communicator */
 	int alone;         /* 1: of one rank, whichever uses it */
 	int inter;         /* 1: of two groups */
+	int outside; /* 1: with processes that are none of this run's ranks, as spawned ones */
 };
 
 /* What recording took of a rank's time, as the recorder measured it; ns. */

@@ -160,11 +160,11 @@ struct coll_cost coll_costs_at(const struct coll_costs *all, uint32_t k)
 
 	if (!row)
 		why = COLL_NO_FORMULA;
-	else if (comm->size < 2)
+	else if (comm->size < 2 && !comm->outside)
 		why = COLL_ALONE;
 	else if (c->is_short)
 		why = COLL_SHORT;
-	else if (c->members < comm->size)
+	else if (c->members < comm->size || comm->outside)
 		why = COLL_INCOMPLETE;
 	x.refused = x.no_signature = (uint8_t)why;
 	if (why != COLL_PREDICTED)

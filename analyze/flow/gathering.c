@@ -79,7 +79,8 @@ static int lacks_ranks(const struct gathering *g, uint32_t k, uint32_t rank)
 {
 	const struct collective *c = &g->c->c[k];
 
-	if (c->is_short || c->comm >= g->t->n_comms || c->members >= g->t->comms[c->comm].size)
+	if (c->is_short || c->comm >= g->t->n_comms ||
+	    (c->members >= g->t->comms[c->comm].size && !g->t->comms[c->comm].outside))
 		return 0;
 	switch (gathering_whom(g->t, c, rank)) {
 	case WAITS_FOR_ALL:

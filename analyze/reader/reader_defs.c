@@ -205,11 +205,12 @@ static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef id, OTF2_StringRef nam
 	const struct defs *d = &((struct load *)data)->defs;
 	uint32_t at = idmap_find(&d->group_ids, group);
 
-	(void)parent, (void)flags;
+	(void)flags;
 	if (at != IDMAP_NONE && d->groups[at].is_alien) /* a team of threads, a GPU's streams */
 		return OTF2_CALLBACK_SUCCESS;
 	ADD((struct load *)data, comms, comm_ids, id,
-	    ((struct def_comm){.name = name, .group_a = group, .kind = COMM_INTRA}));
+	    ((struct def_comm){
+		    .name = name, .group_a = group, .parent = parent, .kind = COMM_INTRA}));
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -219,7 +220,11 @@ static OTF2_CallbackCode on_intercomm(void *data, OTF2_CommRef id, OTF2_StringRe
 {
 	(void)common, (void)flags;
 	ADD((struct load *)data, comms, comm_ids, id,
-	    ((struct def_comm){.name = name, .group_a = a, .group_b = b, .kind = COMM_INTER}));
+	    ((struct def_comm){.name = name,
+			       .group_a = a,
+			       .group_b = b,
+			       .parent = OTF2_UNDEFINED_COMM,
+			       .kind = COMM_INTER}));
 	return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -50,6 +50,7 @@ struct def_group {
 struct def_comm {
 	uint32_t name;
 	uint64_t group_a, group_b; /* group_b only of an inter-communicator */
+	uint64_t parent;
 	enum comm_kind kind;
 	uint32_t first_b; /* inter-communicator: size of group A */
 	uint32_t table;   /* its index in the trace's communicators */

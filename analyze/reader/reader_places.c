@@ -297,6 +297,19 @@ static int assume_comm(struct load *l)
 	return 0;
 }
 
+/* One of an inter-communicator's groups has no member here, or what it was made of is such a one. */
+static int is_outside(const struct load *l, const struct def_comm *def)
+{
+	const struct comm *comms = l->trace.comms;
+	uint32_t at;
+
+	if (def->kind == COMM_INTER)
+		return !def->first_b || def->first_b == comms[def->table].size;
+	at = idmap_find(&l->defs.comm_ids, def->parent);
+	return at != IDMAP_NONE && &l->defs.comms[at] < def &&
+	       comms[l->defs.comms[at].table].outside;
+}
+
 static int load_comms(struct load *l)
 {
 	struct defs *d = &l->defs;
@@ -330,6 +343,7 @@ static int load_comms(struct load *l)
 		if (def->kind == COMM_INTER &&
 		    load_members(l, def->group_b, &comm->size, &comm->members))
 			return -1;
+		comm->outside = is_outside(l, def);
 	}
 	t->n_comms_defined = t->n_comms;
 	return 0;

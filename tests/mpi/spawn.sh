@@ -4,6 +4,7 @@
 . "$srcdir/tests/testlib.sh"
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/spawned.c" -o spawned
 [ -n "$OTF2_PRINT" ] || skip "no otf2-print: Debian package otf2-tools"
+need_file jq jq
 preload=$("$contend" preload)
 capture bare mpi_run 3 timeout 60 ./spawned
 [ "$status" -eq 0 ] || skip "this MPI cannot start processes: $(grep -m 1 -i error bare.err)"
@@ -22,6 +23,12 @@ for who in "" first; do
 	for run in ./spawned.3.*.contend ./spawned.2.*.contend; do
 		capture report timeout 60 "$contend" report "$run"
 		expect_status 0 "contend report $run"
+		# Some members' entries are in the other archive: what the others did is not known.
+		"$contend" report --json "$run" >report.json
+		jq -e '[.callsites[] | select(.callsite.mpi == "MPI_Allreduce") | .parts] |
+			length == 1 and all(.[]; .not_identifiable > 0 and
+				(.collective_transfer // 0) == 0)' report.json >jq.out ||
+			fail "$run: a collective of two worlds is explained"
 		# OTF2 has no name for members of another world.
 		"$OTF2_PRINT" "$run/traces.otf2" 2>complaints >"$run.events"
 		! grep -v 'invalid rank in Group' complaints || fail "$run: other complaints"
