@@ -117,8 +117,8 @@ static void test_reader_hands_make_one_trace(void)
 	scratch_free(dir);
 }
 
-/* Of several damaged files the first rank's is named, whoever came to his first. */
-static void test_reader_hands_name_the_first_damage(void)
+/* Of several damaged files, whoever comes to them, those ranks lack their ends and no others. */
+static void test_reader_hands_find_all_damage(void)
 {
 	char *dir = write_archive();
 
@@ -132,38 +132,44 @@ static void test_reader_hands_name_the_first_damage(void)
 		struct trace t = {0};
 
 		setenv("OMPI_COMM_WORLD_LOCAL_SIZE", hands[h], 1);
-		CU_ASSERT_EQUAL(trace_read(dir, &t, &err), -1);
-		CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/4.evt"));
+		CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
+		for (uint32_t r = 0; r < RANKS; r++)
+			CU_ASSERT_EQUAL(t.ranks[r].loss.what, r < 4 ? LOSS_NONE : LOSS_CUT);
+		trace_release(&t);
 	}
 	scratch_free(dir);
 }
 
-/* Of event files that are missing it is said how many, and the first of them by name. */
-static void test_reader_hands_count_missing_files(void)
+/* Event files that are missing are those of their ranks; trace_check() says how many. */
+static void test_reader_hands_find_missing_files(void)
 {
 	char *dir = write_archive();
 
-	for (int r = 2; r < 7; r++) {
+	for (uint32_t lost = 2; lost < 7; lost++) {
 		char name[32];
 		struct trace t = {0};
 
-		snprintf(name, sizeof(name), "traces/%d.evt", r);
+		snprintf(name, sizeof(name), "traces/%u.evt", lost);
 		CU_ASSERT_EQUAL_FATAL(remove(scratch_path(dir, name)), 0);
-		CU_ASSERT_EQUAL(trace_read(dir, &t, &err), -1);
-		CU_ASSERT_PTR_NOT_NULL(strstr(
-			err.text, r == 2   ? "/traces/2.evt: No such file or directory: the copy"
-				  : r == 3 ? "2 of its 9 event files are missing (2.evt, 3.evt):"
-				  : r < 5  ? "3 of its 9 event files are missing"
-					   : "(2.evt, 3.evt, 4.evt, ...): the copy"));
+		CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
+		for (uint32_t r = 0; r < RANKS; r++)
+			CU_ASSERT_EQUAL(t.ranks[r].loss.what,
+					r >= 2 && r <= lost ? LOSS_MISSING : LOSS_NONE);
+		trace_release(&t);
 		CU_ASSERT_EQUAL(trace_check(dir, &err), -1);
+		CU_ASSERT_PTR_NOT_NULL(strstr(
+			err.text, lost == 2   ? "/traces/2.evt: No such file or directory: the copy"
+				  : lost == 3 ? "2 of its 9 event files are missing (2.evt, 3.evt):"
+				  : lost < 5  ? "3 of its 9 event files are missing"
+					      : "(2.evt, 3.evt, 4.evt, ...): the copy"));
 	}
 	scratch_free(dir);
 }
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_reader_hands_make_one_trace),
-	SUITE_CASE(test_reader_hands_count_missing_files),
-	SUITE_CASE(test_reader_hands_name_the_first_damage),
+	SUITE_CASE(test_reader_hands_find_missing_files),
+	SUITE_CASE(test_reader_hands_find_all_damage),
 	CU_TEST_INFO_NULL,
 };
 
