@@ -110,22 +110,28 @@ static int is_gathering(const struct region *r)
 	       !begins_with_one_of(r->name, sizeof(makes) / sizeof(*makes), makes);
 }
 
+/* Has none of its calls a record of what it moved? */
+static int is_unrecorded(const struct region *r, int no_message)
+{
+	return r->is_bare &&
+	       (is_gathering(r) || (passes_messages(r) && (no_message || has_own_record(r))));
+}
+
 uint64_t document_unrecorded_calls(const struct analysis *a)
 {
 	const struct trace *t = a->trace;
 	const struct messages *m = a->messages;
 	int no_message = !m->n && !m->unmatched_sends && !m->unmatched_recvs && !m->one_ended &&
 			 !m->cancelled && !m->untold;
+	int any = 0;
 	uint64_t n = 0;
 
 	if (t->dated || t->n_ranks < 2) /* ours has all; one rank has nobody to talk to */
 		return 0;
-	for (uint32_t i = 0; i < t->n_calls; i++) {
-		const struct region *r = &t->regions[t->calls[i].region];
-
-		n += r->is_bare &&
-		     (is_gathering(r) || (passes_messages(r) && (no_message || has_own_record(r))));
-	}
+	for (uint32_t k = 0; k < t->n_regions; k++)
+		any |= is_unrecorded(&t->regions[k], no_message);
+	for (uint32_t i = 0; any && i < t->n_calls; i++)
+		n += (uint64_t)is_unrecorded(&t->regions[t->calls[i].region], no_message);
 	return n;
 }
 
