@@ -52,7 +52,7 @@ static int64_t other_end_ns(const struct search *s, uint32_t i, uint32_t call)
 	const struct message *x = &s->m->m[i];
 	int is_receiver = s->t->calls[call].rank == x->dst;
 
-	return s->t->calls[is_receiver ? x->send_call : x->recv_call].enter_ns;
+	return is_receiver ? x->sent_ns : s->t->calls[x->recv_call].enter_ns;
 }
 
 /* Of the messages that a call completes the one whose other end came last is waited for. */
@@ -331,16 +331,24 @@ static size_t merge(struct late_partner *row, size_t n, struct search *s)
 	return kept;
 }
 
+/* What is asked of a call. */
+static void fetch_call(const struct search *s, uint32_t call)
+{
+	trace_fetch_call(s->t, call);
+	prefetch(&s->late[call]);
+	prefetch(&s->a->call.first[call]);
+}
+
 /* What the calls of the messages to come wait for. */
 static void fetch(const struct search *s, uint32_t i)
 {
 	const struct message *x = &s->m->m[i + MESSAGES_AHEAD];
 
-	if (s->m->n - i <= MESSAGES_AHEAD || x->send_done == TRACE_NONE)
+	if (s->m->n - i <= MESSAGES_AHEAD)
 		return;
-	trace_fetch_call(s->t, x->send_done);
-	prefetch(&s->late[x->send_done]);
-	prefetch(&s->a->call.first[x->send_done]);
+	fetch_call(s, x->recv_done);
+	if (x->send_done != TRACE_NONE)
+		fetch_call(s, x->send_done);
 }
 
 int lateness_find(struct lateness *out, const struct trace *t, const struct messages *m,

@@ -303,6 +303,8 @@ static void weigh_place(struct joining *j, uint32_t key, enum aim aim)
 	memset(&j->sums, 0, sizeof(j->sums));
 	for (uint32_t k = first; k < end; k++) {
 		messages_fetch_in(b->m, b->senders.message, end, k);
+		if (end - k > MESSAGES_AHEAD)
+			prefetch(&b->a->sizes.of[b->senders.message[k + MESSAGES_AHEAD]]);
 		add(j, b->senders.message[k]);
 		if (k + 1 < end && continues(b, k + 1))
 			continue;

@@ -175,6 +175,7 @@ static void weigh_place(struct late *l, struct place *p)
 		const struct message *x = &b->m->m[i];
 		struct lateness one;
 
+		messages_fetch_all(b->t, b->m, i);
 		if (!message_is_posted(b->t, x) || trace_place(b->t, x->recv_call) != p->key)
 			continue;
 		one = lateness_of(l, i);
@@ -260,6 +261,7 @@ static int look(struct late *l, struct findings *out, struct err *err)
 		const struct message *x = &b->m->m[i];
 		struct lateness one;
 
+		messages_fetch_all(b->t, b->m, i);
 		one = lateness_of(l, i);
 		if (message_is_posted(b->t, x))
 			l->key_s[trace_place(b->t, x->recv_call)] += one.gain_s + one.copy_s;

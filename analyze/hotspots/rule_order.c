@@ -44,6 +44,8 @@ static int sum_site(const struct evidence_base *b, uint32_t key, struct site_tim
 		uint32_t i = b->senders.message[k];
 
 		messages_fetch_in(b->m, b->senders.message, b->senders.at[key + 1], k);
+		if (b->senders.at[key + 1] - k > MESSAGES_AHEAD)
+			prefetch(&b->a->held_ns[b->senders.message[k + MESSAGES_AHEAD]]);
 		x.held_s += b->a->held_ns[i] * 1e-9;
 		received[b->m->m[i].dst] += b->m->m[i].bytes + 1.0;
 	}

@@ -131,20 +131,6 @@ static void decide(const struct seen *s, uint64_t assumed, struct machine_class 
 		c->eager_bytes = s->eager_bytes;
 }
 
-/* Fetch the calls of a message to come. */
-static void fetch(const struct trace *t, const struct messages *m, uint32_t i)
-{
-	const struct message *x = &m->m[i + MESSAGES_AHEAD];
-
-	messages_fetch(t, m, i);
-	if (m->n - i <= MESSAGES_AHEAD)
-		return;
-	if (x->send_done != TRACE_NONE)
-		trace_fetch_call(t, x->send_done);
-	if (x->recv_call != TRACE_NONE)
-		trace_fetch_call(t, x->recv_call);
-}
-
 void machine_find_eager(const struct trace *t, const struct messages *m,
 			struct machine_class classes[LOCALITY_COUNT])
 {
@@ -159,7 +145,7 @@ void machine_find_eager(const struct trace *t, const struct messages *m,
 
 		if (!is_looked_at(s, i, x->bytes))
 			continue;
-		fetch(t, m, i);
+		messages_fetch_all(t, m, i);
 		send = &t->regions[t->calls[x->send_call].region];
 		if (x->src == x->dst || x->send_done == TRACE_NONE || !message_is_posted(t, x) ||
 		    machine_is_synchronous(send) ||

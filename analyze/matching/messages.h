@@ -80,6 +80,20 @@ static inline void messages_fetch(const struct trace *t, const struct messages *
 	trace_fetch_call(t, x->recv_done);
 }
 
+/* For such that ask for all calls of each. */
+static inline void messages_fetch_all(const struct trace *t, const struct messages *m, uint32_t i)
+{
+	const struct message *x = &m->m[i + MESSAGES_AHEAD];
+
+	messages_fetch(t, m, i);
+	if (m->n - i <= MESSAGES_AHEAD)
+		return;
+	if (x->send_done != TRACE_NONE)
+		trace_fetch_call(t, x->send_done);
+	if (x->recv_call != TRACE_NONE)
+		trace_fetch_call(t, x->recv_call);
+}
+
 /*
  * For passes in another order, n long, at its place k: the messages themselves, both lines of each.
  */
