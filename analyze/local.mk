@@ -137,6 +137,8 @@ libanalyze_a_SOURCES = \
 	analyze/patterns/phases.c analyze/patterns/phases.h \
 	analyze/patterns/phases_cut.c analyze/patterns/phases_cut.h \
 	analyze/patterns/embed.c analyze/patterns/embed.h \
+	analyze/patterns/graph.c analyze/patterns/graph.h \
+	analyze/patterns/lines.c analyze/patterns/lines.h \
 	analyze/patterns/pair_odds.c analyze/patterns/pair_odds.h \
 	analyze/patterns/pairing.c analyze/patterns/pairing.h \
 	analyze/patterns/relabel.c analyze/patterns/relabel.h \

@@ -15,7 +15,7 @@ unit_tests = \
 	tests/unit/test_defs tests/unit/test_demangle tests/unit/test_derived \
 	tests/unit/test_diamond_dag tests/unit/test_document tests/unit/test_document_collectives \
 	tests/unit/test_drift_file tests/unit/test_drift_point tests/unit/test_ending \
-	tests/unit/test_envelope \
+	tests/unit/test_embed tests/unit/test_envelope \
 	tests/unit/test_evidence tests/unit/test_evtcheck tests/unit/test_excerpts \
 	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_hanging \
 	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_instants \
@@ -41,7 +41,8 @@ unit_tests = \
 	tests/unit/test_plogp tests/unit/test_price tests/unit/test_reader \
 	tests/unit/test_reader_aside tests/unit/test_reader_hands tests/unit/test_reader_names \
 	tests/unit/test_readings tests/unit/test_recording tests/unit/test_recover \
-	tests/unit/test_refusal tests/unit/test_regression tests/unit/test_replay \
+	tests/unit/test_refusal tests/unit/test_regression tests/unit/test_relabel \
+	tests/unit/test_replay \
 	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_imbalance \
 	tests/unit/test_rule_incast tests/unit/test_rule_late_posting tests/unit/test_rule_mapping \

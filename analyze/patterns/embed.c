@@ -47,6 +47,14 @@ struct search {
 	uint32_t *memory; /* of the beginnings */
 };
 
+/* Is most of what the two exchange from a to b? */
+static int sends_most(const struct traffic *t, uint32_t a, uint32_t b)
+{
+	const struct pair *p = traffic_pair(t, a, b);
+
+	return (p->a == a ? p->upward : p->volume - p->upward) > 0.5 * p->volume;
+}
+
 int embed_init(struct embed *e, const struct traffic *t, double typical, struct err *err)
 {
 	uint32_t(*edges)[2] = calloc((size_t)t->n_pairs + 1, sizeof(*edges));
@@ -62,8 +70,9 @@ int embed_init(struct embed *e, const struct traffic *t, double typical, struct 
 		}
 	e->edge = calloc(2 * n + 1, sizeof(*e->edge));
 	e->degree = calloc((size_t)t->ranks + 1, sizeof(*e->degree));
+	e->sends_to = calloc((size_t)t->ranks + 1, sizeof(*e->sends_to));
 	e->if_none = pair_odds_if_pair(&e->odds, 0);
-	if (!edges || !e->edge || !e->degree) {
+	if (!edges || !e->edge || !e->degree || !e->sends_to) {
 		err_set(err, "out of memory for the pairs of %u ranks", t->ranks);
 		goto out;
 	}
@@ -74,9 +83,11 @@ int embed_init(struct embed *e, const struct traffic *t, double typical, struct 
 			uint32_t count = traffic_pair(t, v, e->g.to[i])->count;
 
 			e->degree[v] += count >= e->odds.half;
+			e->sends_to[v] += count >= e->odds.half && sends_most(t, v, e->g.to[i]);
 			count = count < e->odds.typical ? count : e->odds.typical;
 			e->edge[i].if_pair = pair_odds_if_pair(&e->odds, count);
 			e->edge[i].if_not = pair_odds_if_not(&e->odds, count);
+			e->edge[i].sends = sends_most(t, v, e->g.to[i]);
 		}
 	for (uint32_t i = 0; i < t->n_pairs; i++)
 		e->strong += t->pairs[i].count >= e->odds.half;
@@ -93,6 +104,7 @@ void embed_release(struct embed *e)
 	graph_release(&e->g);
 	free(e->edge);
 	free(e->degree);
+	free(e->sends_to);
 	*e = (struct embed){0};
 }
 
@@ -101,47 +113,36 @@ static uint32_t degree(const struct graph *g, uint32_t v)
 	return g->at[v + 1] - g->at[v];
 }
 
-/*
- * The vertex with most neighbours among those before is next, of several the first one that is next
- * to one of them. Where those are none, the first of all. Returns 0, or -1: out of memory.
- */
-static int set_order(struct search *x)
+/* May the messages over edge i of a rank at v be those to vertex other? Not if they go backward. */
+static int goes_its_way(const struct embed *e, uint32_t v, uint32_t i, uint32_t other)
 {
-	const struct graph *g = x->shape;
-	uint32_t *near = calloc((size_t)g->n + 1, sizeof(*near));
-	uint32_t *found = calloc((size_t)g->n + 1, sizeof(*found));
-	uint32_t n_found = 0;
+	return !e->is_forward || e->edge[i].sends == (v < other);
+}
 
-	if (!near || !found) {
-		free(near);
-		free(found);
-		return -1;
-	}
-	for (uint32_t k = 0, first = 0; k < g->n; k++) {
-		uint32_t best = TRAFFIC_NONE;
+static double apart(double a, double b)
+{
+	return fabs(a - b);
+}
 
-		for (uint32_t i = 0; i < n_found; i++)
-			if (near[found[i]] != TRAFFIC_NONE &&
-			    (best == TRAFFIC_NONE || near[found[i]] > near[best]))
-				best = found[i];
-		while (best == TRAFFIC_NONE)
-			best = near[first] == TRAFFIC_NONE ? (first++, TRAFFIC_NONE) : first;
-		x->order[k] = best;
-		near[best] = TRAFFIC_NONE;
-		for (uint32_t i = g->at[best]; i < g->at[best + 1]; i++)
-			if (near[g->to[i]] != TRAFFIC_NONE && !near[g->to[i]]++)
-				found[n_found++] = g->to[i];
-	}
-	free(near);
-	free(found);
-	return 0;
+/* How many neighbours the rank has more or fewer than the vertex, or of each way. */
+static double neighbours_off(const struct search *x, uint32_t v, uint32_t rank)
+{
+	const struct embed *e = x->e;
+	uint32_t ahead = 0;
+
+	if (!e->is_forward)
+		return apart(e->degree[rank], degree(x->shape, v));
+	for (uint32_t i = x->shape->at[v]; i < x->shape->at[v + 1]; i++)
+		ahead += x->shape->to[i] > v;
+	return apart(e->sends_to[rank], ahead) +
+	       apart(e->degree[rank] - e->sends_to[rank], degree(x->shape, v) - ahead);
 }
 
 /* What it costs (or 0) that the rank is at vertex v, by those that are in their places. */
 static double score_of(const struct search *x, const struct beginning *b, uint32_t v, uint32_t rank)
 {
 	const struct embed *e = x->e;
-	double score = -PER_NEIGHBOUR * fabs((double)e->degree[rank] - degree(x->shape, v));
+	double score = -PER_NEIGHBOUR * neighbours_off(x, v, rank);
 	uint32_t missing = 0;
 
 	for (uint32_t i = x->shape->at[v]; i < x->shape->at[v + 1]; i++)
@@ -151,7 +152,7 @@ static double score_of(const struct search *x, const struct beginning *b, uint32
 
 		if (other == TRAFFIC_NONE)
 			continue;
-		if (graph_has_edge(x->shape, v, other)) {
+		if (graph_has_edge(x->shape, v, other) && goes_its_way(e, v, i, other)) {
 			score += e->edge[i].if_pair;
 			missing--;
 		} else {
@@ -314,7 +315,8 @@ static int is_but_noise(const struct search *x, const struct beginning *b)
 	for (uint32_t i = 0; i < t->n_pairs; i++) {
 		const struct pair *p = &t->pairs[i];
 
-		if (graph_has_edge(x->shape, b->of[p->a], b->of[p->b]))
+		if (graph_has_edge(x->shape, b->of[p->a], b->of[p->b]) &&
+		    (!x->e->is_forward || sends_most(t, p->a, p->b) == (b->of[p->a] < b->of[p->b])))
 			pair_odds_note_pair(&x->e->odds, p->count, &misfits);
 		else
 			pair_odds_note_other(&x->e->odds, p->count, &misfits);
@@ -324,7 +326,8 @@ static int is_but_noise(const struct search *x, const struct beginning *b)
 }
 
 /* Returns 0, or -1: out of memory. */
-static int search_init(struct search *x, struct embed *e, const struct graph *shape)
+static int search_init(struct search *x, struct embed *e, const struct graph *shape,
+		       struct err *err)
 {
 	size_t n = shape->n;
 
@@ -332,7 +335,7 @@ static int search_init(struct search *x, struct embed *e, const struct graph *sh
 	x->order = calloc(n + 1, sizeof(*x->order));
 	x->memory = malloc(4 * e->beam * (n + 1) * sizeof(*x->memory));
 	x->kept[0] = calloc(2 * (size_t)e->beam + 1, sizeof(*x->kept[0]));
-	if (!x->order || !x->memory || !x->kept[0] || set_order(x))
+	if (!x->order || !x->memory || !x->kept[0] || graph_order(shape, x->order, err))
 		return -1;
 	x->kept[1] = x->kept[0] + e->beam;
 	for (uint32_t i = 0; i < 2 * e->beam; i++) {
@@ -357,7 +360,7 @@ int embed_find(struct embed *e, const struct graph *shape, uint32_t *label, stru
 {
 	struct search x;
 	int now;
-	int ret = search_init(&x, e, shape);
+	int ret = search_init(&x, e, shape, err);
 
 	if (!ret)
 		ret = place_all(&x, &now);

@@ -13,10 +13,14 @@
 #include "analyze/patterns/relabel.h"
 #include "analyze/patterns/traffic.h"
 
-/* How likely the messages of two ranks are: pair_odds_if_pair(), pair_odds_if_not(). */
+/*
+ * How likely the messages of two ranks are: pair_odds_if_pair(), pair_odds_if_not(); and does the
+ * first one send most of them?
+ */
 struct edge_odds {
 	double if_pair;
 	double if_not;
+	int sends;
 };
 
 /* The pairs of a traffic, as they are looked for in shapes. */
@@ -25,16 +29,19 @@ struct embed {
 	struct graph g;         /* pairs of more than a few messages */
 	struct edge_odds *edge; /* of each of its neighbours */
 	uint32_t *degree;       /* per rank: neighbours of at least half of the typical messages */
+	uint32_t *sends_to;     /* and of them those that it sends most to */
 	struct pair_odds odds;
 	double if_none; /* pair_odds_if_pair() of no message */
 	double misfits; /* of the shape found last: pairs that are weak, others that are odd */
 	double strong;  /* pairs of at least half of the typical messages */
+	int is_forward; /* of the next shape: its vertices send to those behind them only */
 	uint32_t beam;  /* beginnings that are kept: more of them find more, and take longer */
 	long budget;    /* steps that may still be taken, for all shapes together */
 };
 
 /*
- * typical: messages of a pair that lacks none, at least 1. The caller sets the beam. Returns 0, or
+ * typical: messages of a pair that lacks none, at least 1. The caller sets the beam and
+ * is_forward. Returns 0, or
  * -1 with *err set (out of memory). Then embed_release.
  */
 int embed_init(struct embed *e, const struct traffic *t, double typical, struct err *err);

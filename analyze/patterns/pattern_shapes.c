@@ -4,6 +4,7 @@
  * numbered along them, or permuted. How well they fit: shape_fit.c.
  */
 #include "analyze/patterns/embed.h"
+#include "analyze/patterns/lines.h"
 #include "analyze/patterns/relabel.h"
 #include "analyze/patterns/shape_fit.h"
 
@@ -40,9 +41,11 @@ struct matcher {
 	uint32_t *degrees;      /* how many ranks have each number of neighbours */
 	uint32_t *shape_degree; /* per rank */
 	uint32_t *label;
+	long relabelling; /* what may still be spent on exact labels */
 	uint32_t (*edges)[2];
 	size_t n_edges;
 	struct embed embed;
+	int is_one_way; /* of two ranks but one sends */
 };
 
 /* Could it be this one? Each dimension's neighbours must have a good part of the messages. */
@@ -133,7 +136,7 @@ static void try_permuted(const struct shape *s, void *arg)
 		m->ret = -1;
 		return;
 	}
-	found = relabel(&g, &m->graph, m->label, m->err);
+	found = relabel(&g, &m->graph, m->label, &m->relabelling, m->err);
 	graph_release(&g);
 	m->ret = found > 0 ? shape_fit_propose(&m->fit, s, m->label) : found;
 }
@@ -171,8 +174,8 @@ static void try_embedded(const struct shape *s, void *arg)
 	struct graph g;
 	int found;
 
-	if (m->ret || m->embed.budget < 0 || shape_density(s) > SHAPE_DENSITY_MAX ||
-	    pairs > DEGREE_MAX * (double)s->ranks ||
+	if (m->ret || m->embed.budget < 0 || s->dimensions == 1 || /* lines.h finds them */
+	    shape_density(s) > SHAPE_DENSITY_MAX || pairs > DEGREE_MAX * (double)s->ranks ||
 	    !pair_odds_may_make(&m->embed.odds, pairs, m->embed.strong))
 		return;
 	shape_edges(m, s);
@@ -180,10 +183,27 @@ static void try_embedded(const struct shape *s, void *arg)
 		m->ret = -1;
 		return;
 	}
+	m->embed.is_forward = m->is_one_way && s->kind == SHAPE_GRID && !s->periodic;
 	found = embed_find(&m->embed, &g, m->label, m->err);
 	graph_release(&g);
 	m->fit.misfits = m->embed.misfits;
 	m->ret = found > 0 ? shape_fit_propose(&m->fit, s, m->label) : found;
+}
+
+/* Is it a line, with gaps? */
+static int try_lines(struct matcher *m, double typical)
+{
+	struct shape s = {
+		.kind = SHAPE_GRID, .ranks = m->t->ranks, .dimensions = 1, .size = {m->t->ranks}};
+	int found = 0;
+
+	/* A rank has two neighbours at most, but for strays. */
+	if (m->t->n_pairs <= DEGREE_MAX * (double)m->t->ranks)
+		found = lines_find(m->t, typical, m->label, &m->fit.misfits, m->err);
+	for (s.periodic = 0; found > 0 && s.periodic < 2; s.periodic++)
+		found = shape_fit_propose(&m->fit, &s, m->label) ? -1 : 1;
+	m->ret = found < 0 ? -1 : 0;
+	return m->ret;
 }
 
 static int try_noisy(struct matcher *m, double typical, const struct candidates *out)
@@ -195,6 +215,7 @@ static int try_noisy(struct matcher *m, double typical, const struct candidates 
 		return 0;
 	if (embed_init(&m->embed, t, typical, m->err))
 		return -1;
+	m->is_one_way = traffic_is_one_way(t);
 	for (m->embed.beam = BEAM_MIN;
 	     !m->ret && out->n == before && m->embed.budget >= 0 && m->embed.beam <= BEAM_MAX;
 	     m->embed.beam *= 4)
@@ -243,7 +264,7 @@ static int has_natural_shape(const struct candidates *out)
 int pattern_permuted(const struct traffic *t, struct candidates *out, struct err *err)
 {
 	static const double levels[] = {LEVEL, LEVEL / 2, LEVEL / 5};
-	struct matcher m = {.t = t, .err = err};
+	struct matcher m = {.t = t, .err = err, .relabelling = RELABEL_BUDGET};
 	size_t most = DEGREE_MAX * (size_t)t->ranks;
 	uint32_t before = out->n;
 	double typical;
@@ -262,6 +283,8 @@ int pattern_permuted(const struct traffic *t, struct candidates *out, struct err
 		m.ret = err_set(err, "out of memory for %u ranks", t->ranks);
 	for (i = 0; !m.ret && i < 3 && out->n == before; i++)
 		try_level(&m, levels[i] * typical);
+	if (!m.ret && out->n == before)
+		try_lines(&m, typical);
 	if (!m.ret && out->n == before && t->ranks >= NOISY_RANKS)
 		m.ret = try_noisy(&m, typical, out);
 	free(m.edges);

@@ -4,47 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Refinements of both graphs before the search gives up: symmetric shapes need a dozen. */
-#define REFINEMENTS_MAX 400
-
-int graph_build(struct graph *g, uint32_t n, size_t n_edges, const uint32_t (*edges)[2],
-		struct err *err)
-{
-	uint32_t *fill = calloc((size_t)n + 1, sizeof(*fill));
-	struct graph x = {.n = n};
-	size_t i;
-	uint32_t v;
-
-	x.at = calloc((size_t)n + 2, sizeof(*x.at));
-	x.to = calloc(2 * n_edges + 1, sizeof(*x.to));
-	if (!fill || !x.at || !x.to) {
-		free(fill);
-		graph_release(&x);
-		return err_set(err, "out of memory for a graph of %u ranks", n);
-	}
-	for (i = 0; i < n_edges; i++) {
-		x.at[edges[i][0] + 1]++;
-		x.at[edges[i][1] + 1]++;
-	}
-	for (v = 0; v < n; v++) {
-		x.at[v + 1] += x.at[v];
-		fill[v] = x.at[v];
-	}
-	for (i = 0; i < n_edges; i++) {
-		x.to[fill[edges[i][0]]++] = edges[i][1];
-		x.to[fill[edges[i][1]]++] = edges[i][0];
-	}
-	free(fill);
-	*g = x;
-	return 0;
-}
-
-void graph_release(struct graph *g)
-{
-	free(g->at);
-	free(g->to);
-	*g = (struct graph){0};
-}
+/* Ranks tried for one, before the search gives up: symmetric shapes need a dozen. */
+#define TRIES_MAX 40
 
 struct coloured {
 	const struct graph *g;
@@ -102,7 +63,7 @@ static void recolour(struct coloured *c)
 }
 
 /* Recolour both until that tells no more vertices apart. Returns the colours, 0: they differ. */
-static uint32_t refine(struct coloured *a, struct coloured *b)
+static uint32_t refine(struct coloured *a, struct coloured *b, long *budget)
 {
 	uint32_t before = 0;
 	uint32_t now = count_colours(a);
@@ -111,6 +72,9 @@ static uint32_t refine(struct coloured *a, struct coloured *b)
 	while (!memcmp(a->sorted, b->sorted, a->g->n * sizeof(*a->sorted))) {
 		if (now == before || now == a->g->n)
 			return now;
+		*budget -= a->g->n;
+		if (*budget < 0)
+			return 0;
 		before = now;
 		recolour(a);
 		recolour(b);
@@ -177,7 +141,7 @@ static int read_off(const struct coloured *a, const struct coloured *b, uint32_t
 }
 
 /* Single out the first vertex of a group in a, and each of the same in b until one fits. */
-static int search(struct coloured *a, struct coloured *b, uint32_t *label, int *budget)
+static int search(struct coloured *a, struct coloured *b, uint32_t *label, int *tries, long *budget)
 {
 	uint32_t n = a->g->n;
 	uint64_t *saved_a;
@@ -188,9 +152,9 @@ static int search(struct coloured *a, struct coloured *b, uint32_t *label, int *
 	uint32_t w;
 	int ret = 0;
 
-	if (--*budget < 0)
+	if (--*tries < 0)
 		return 0;
-	colours = refine(a, b);
+	colours = refine(a, b, budget);
 	if (!colours)
 		return 0;
 	if (colours == n)
@@ -206,13 +170,13 @@ static int search(struct coloured *a, struct coloured *b, uint32_t *label, int *
 		while (a->colour[v] != group)
 			v++;
 	}
-	for (w = 0; !ret && w < n && *budget >= 0; w++) {
+	for (w = 0; !ret && w < n && *tries >= 0 && *budget >= 0; w++) {
 		if (saved_b[w] != group)
 			continue;
 		memcpy(a->colour, saved_a, n * sizeof(*saved_a));
 		memcpy(b->colour, saved_b, n * sizeof(*saved_b));
-		a->colour[v] = b->colour[w] = mix(group + (uint64_t)(*budget + 1));
-		ret = search(a, b, label, budget);
+		a->colour[v] = b->colour[w] = mix(group + (uint64_t)(*tries + 1));
+		ret = search(a, b, label, tries, budget);
 	}
 	free(saved_b);
 	free(saved_a);
@@ -237,17 +201,18 @@ static void coloured_release(struct coloured *c)
 	free(c->sorted);
 }
 
-int relabel(const struct graph *shape, const struct graph *g, uint32_t *label, struct err *err)
+int relabel(const struct graph *shape, const struct graph *g, uint32_t *label, long *budget,
+	    struct err *err)
 {
 	struct coloured a = {0};
 	struct coloured b = {0};
-	int budget = REFINEMENTS_MAX;
+	int tries = TRIES_MAX;
 	int ret = -1;
 
 	if (shape->n != g->n || shape->at[shape->n] != g->at[g->n])
 		return 0;
 	if (!coloured_init(&a, shape) && !coloured_init(&b, g))
-		ret = search(&a, &b, label, &budget);
+		ret = search(&a, &b, label, &tries, budget);
 	coloured_release(&a);
 	coloured_release(&b);
 	if (ret < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns/shape_fit.h"
 
+#include "analyze/patterns/pair_odds.h"
 #include "analyze/patterns/shape_twins.h"
 
 #include <math.h>
@@ -171,11 +172,23 @@ static void measure(struct shape_fit *x, const struct shape *s, const uint32_t *
 	x->mutual = pairs > 0 ? mutual / pairs : 0;
 }
 
+/* Is there a message that the shape does not explain? */
+static int has_strays(const struct shape_fit *x)
+{
+	return x->fit.messages < x->t->messages;
+}
+
 /* Is most of what the larger shape has more than the other there? */
 static int has_more(struct shape_fit *x, const struct shape *larger, const uint32_t *label)
 {
+	int strays = has_strays(x);
+
 	measure(x, larger, label);
-	return x->fit.thinnest >= (larger->dimensions == 1 ? ENDS_MAX : PART_MIN);
+	if (larger->dimensions > 1)
+		return x->fit.thinnest >= PART_MIN;
+	/* Where ranks receive before they send, the same that make no ring of it. */
+	return x->fit.thinnest >=
+	       (strays && x->t->time.receive_led >= SHAPE_SWEEP_MIN ? CLOSING_MIN : ENDS_MAX);
 }
 
 /* Is the traffic that of a larger grid: with more of its ends joined, or with diagonals? */
@@ -250,12 +263,6 @@ static int is_line(const struct shape *s)
 	return s->kind == SHAPE_GRID && s->dimensions == 1;
 }
 
-/* Is there a message that the shape does not explain? */
-static int has_strays(const struct shape_fit *x)
-{
-	return x->fit.messages < x->t->messages;
-}
-
 /* Is it a ring that need not be closed? */
 static int is_hardly_closed(const struct shape_fit *x, const struct shape *s)
 {
@@ -301,32 +308,49 @@ static int goes_the_right_way(const struct shape_fit *x, const struct shape *s)
 {
 	if (s->kind != SHAPE_GRID)
 		return x->mutual >= SHAPE_MUTUAL_MIN;
+	/* Who waits for the one before him does not go round. */
+	if (s->dimensions > 1 && s->periodic && x->mutual < SHAPE_MUTUAL_MIN &&
+	    x->t->time.receive_led >= SHAPE_SWEEP_MIN)
+		return 0;
 	if (x->lean <= SHAPE_LEAN_MAX)
 		return 1;
 	return s->dimensions > 1 &&
 	       (x->mutual >= SHAPE_MUTUAL_MIN || x->destinations >= DESTINATIONS_MIN);
 }
 
+/* Does it explain the traffic beyond what chance gives it, but for strays? */
+static int explains(const struct shape_fit *x, const struct shape *s, const struct candidate *c)
+{
+	double by_chance = shape_density(s);
+	double others = x->t->messages - x->fit.messages;
+
+	return c->explained - by_chance >= BEYOND_CHANCE * (1 - by_chance) ||
+	       (c->explained - by_chance >= PATTERN_EXPLAINED_MIN * (1 - by_chance) &&
+		pair_odds_may_stray((1 - by_chance) * x->t->messages, others));
+}
+
 int shape_fit_propose(struct shape_fit *x, const struct shape *s, const uint32_t *label)
 {
 	struct candidate c = {.regular = 1, .permuted = label != NULL};
-	double by_chance = shape_density(s);
 
 	x->fit.is_strict = label && !is_line(s) && s->ranks < ORDERED_RANKS;
 	measure(x, s, label);
 	fit_result(&x->fit, &c);
-	if (c.explained - by_chance < BEYOND_CHANCE * (1 - by_chance) ||
-	    x->fit.thinnest < PART_MIN || !goes_the_right_way(x, s) || is_hardly_closed(x, s))
+	if (!explains(x, s, &c) || x->fit.thinnest < PART_MIN || !goes_the_right_way(x, s) ||
+	    is_hardly_closed(x, s))
 		return 0;
 	if (s->kind == SHAPE_ROWS_AND_COLUMNS && c.presence < CROSSING_PRESENT)
 		return 0;
-	if (is_cut(x, s, label) || is_part_of_larger(x, s, label))
+	if ((is_cut(x, s, label) && !(is_line(s) && c.by_chance)) || is_part_of_larger(x, s, label))
 		return 0;
 	measure(x, s, label);
 	shape_name(s, sizeof(c.name), c.name);
 	shape_twin_equivalent(x, s, &c);
 	c.length = shape_length(s) + (label ? 1 : 0);
 	c.hinge = hinge_of(x, s, label);
+	/* The weakest pair of any order of the ranks is the one that may close it, or not. */
+	if (is_line(s) && s->periodic && label && c.hinge < PART_MIN)
+		strcpy(c.equivalent, "chain");
 	if (shape_twin_sweep(x, s, c))
 		return -1;
 	if (may_be_closed(x, s, label))

@@ -312,3 +312,16 @@ int traffic_is_two_way(const struct traffic *t, uint32_t a, uint32_t b)
 
 	return there && back && there->count >= least && back->count >= least;
 }
+
+int traffic_is_one_way(const struct traffic *t)
+{
+	double back = 0;
+
+	for (uint32_t i = 0; i < t->n_pairs; i++) {
+		const struct pair *p = &t->pairs[i];
+		double downward = p->volume - p->upward;
+
+		back += p->upward < downward ? p->upward : downward;
+	}
+	return back < TRAFFIC_BACK * t->volume;
+}

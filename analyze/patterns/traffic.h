@@ -21,6 +21,9 @@
 /* With less than this share of the typical messages an edge or a pair is no more than strays. */
 #define TRAFFIC_STRAY 0.25
 
+/* With less than this share of the volume on the way back ranks send one way. */
+#define TRAFFIC_BACK 0.25
+
 /* In the rounds of circles a rank sends to one or two, but for strays. */
 #define TRAFFIC_TWO 2.3
 
@@ -116,6 +119,9 @@ const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b)
 
 /* Do the two send each other more than strays? */
 int traffic_is_two_way(const struct traffic *t, uint32_t a, uint32_t b);
+
+/* Is next to nothing of what two exchange sent back? */
+int traffic_is_one_way(const struct traffic *t);
 
 /* A delivery as its sender sees it. */
 struct sending {
