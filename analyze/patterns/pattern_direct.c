@@ -27,6 +27,9 @@
 /* With so many of its edges between two that send to each other it is pairs and strays. */
 #define PAIRED_MAX 0.75
 
+/* So much of the messages is in circles where they are others in every round. */
+#define ALL_CIRCLED 0.9
+
 /* Of what chance does not keep of the neighbours from round to round so much is kept. */
 #define TURN_KEPT 0.4
 
@@ -280,6 +283,16 @@ static int propose_turns(const struct traffic *t, enum circle kind, const char *
 	return candidates_add(out, &c, err);
 }
 
+/* Messages in circles that go one way. */
+static double count_circled(const struct traffic *t)
+{
+	double sum = 0;
+
+	for (uint32_t r = 0; r < t->ranks; r++)
+		sum += t->circled[r].count[CIRCLE_ONE_WAY];
+	return sum;
+}
+
 /*
  * Circles that stay for some rounds and are others then: which they will be nobody knows, so it is
  * no regular one.
@@ -289,9 +302,14 @@ int pattern_turns(const struct traffic *t, struct candidates *out, struct err *e
 	const struct timing *x = &t->time;
 	double by_chance = x->neighbours_now / (2 - x->neighbours_now);
 
-	if (!t->circled || x->rounds < 2 ||
-	    x->neighbours_kept - by_chance < TURN_KEPT * (1 - by_chance))
+	if (!t->circled || x->rounds < 2)
 		return 0;
+	/* Other ones in every round: chance makes few messages a circle, and not all. */
+	if (x->neighbours_kept - by_chance < TURN_KEPT * (1 - by_chance))
+		return count_circled(t) < ALL_CIRCLED * t->messages
+			       ? 0
+			       : propose_turns(t, CIRCLE_ONE_WAY, "permutations, one after another",
+					       out, err);
 	if (propose_turns(t, CIRCLE_ONE_WAY, "permutations, one after another", out, err))
 		return -1;
 	return propose_turns(t, CIRCLE_BOTH_WAYS, "rings, one after another", out, err);

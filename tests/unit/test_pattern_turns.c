@@ -110,12 +110,55 @@ static void test_pattern_of_some_rings_in_turns_explains_them(void)
 	CU_ASSERT(strcmp(p.best.name, "rings, one after another") || p.score < 0.6);
 }
 
+/* A shift by another distance in every round, in no order. */
+static void shifts(struct script *s, uint32_t unused1, uint32_t unused2)
+{
+	(void)unused1, (void)unused2;
+	for (uint32_t p = 0; p < s->ranks; p++)
+		script_send(s, p, (p + 1 + any_below(s->round, 7, s->ranks - 1)) % s->ranks, 0,
+			    SCRIPT_BYTES);
+}
+
+static void test_pattern_of_a_permutation_a_round(void)
+{
+	struct pattern p = script_pattern(32, shifts, 0, 0);
+
+	CU_ASSERT_STRING_EQUAL(p.best.name, "permutations, one after another");
+	CU_ASSERT_FALSE(pattern_is_confident(&p));
+}
+
+/* Another ring every third round; some messages of each round are missing, some go astray. */
+static void rings_with_gaps(struct script *s, uint32_t every, uint32_t unused)
+{
+	uint32_t n = s->ranks, now = s->round / 3;
+
+	(void)unused;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t p = i * (2 * now + 1) % n, q = (i + 1) * (2 * now + 1) % n;
+
+		if (any_below(s->round, i, every))
+			script_send(s, p, q, 0, SCRIPT_BYTES);
+		if (any_below(s->round, i + n, every))
+			script_send(s, q, p, 0, SCRIPT_BYTES);
+		if (!any_below(s->round, i + 2 * n, every))
+			script_send(s, p, (p + 5) % n, 0, SCRIPT_BYTES);
+	}
+}
+
+static void test_pattern_of_rings_in_turns_with_gaps(void)
+{
+	CU_ASSERT(script_is_named("rings, one after another", 32, rings_with_gaps, 10, 0));
+	CU_ASSERT(script_is_named("rings, one after another", 16, rings_with_gaps, 12, 0));
+}
+
 int main(void)
 {
 	static CU_TestInfo cases[] = {
 		SUITE_CASE(test_pattern_of_rings_in_turns_is_no_total_exchange),
 		SUITE_CASE(test_pattern_of_some_rings_in_turns_explains_them),
 		SUITE_CASE(test_pattern_of_trees_in_turns_is_no_rings),
+		SUITE_CASE(test_pattern_of_a_permutation_a_round),
+		SUITE_CASE(test_pattern_of_rings_in_turns_with_gaps),
 		CU_TEST_INFO_NULL,
 	};
 
