@@ -18,6 +18,9 @@
 /* What chance makes no more often than this is not taken for it. */
 #define RARE 0.001
 
+/* That so many more strays than are looked for are chance: of many messages few more may be. */
+#define SELDOM 0.02
+
 static double log_poisson(double mean, double k)
 {
 	return k * log(mean) - mean - lgamma(k + 1);
@@ -122,19 +125,22 @@ void pair_odds_note_other(const struct pair_odds *x, uint32_t count, struct pair
 	to->strays += count < x->odd ? count : x->odd - 1;
 }
 
-int pair_odds_may_leave(double whole, double pairs, double strong, double lacking)
+int pair_odds_may_leave(double whole, double pairs, double there, double strong, double lacking)
 {
 	struct pair_odds x = {.typical = (uint32_t)lround(fmax(1, whole))};
 
 	x.half = (x.typical + 1) / 2;
 	lacking = fmin(0.5, fmax(1e-6, lacking / fmax(1, strong)));
-	return pairs - strong < 0.5 ||
-	       at_least(pairs * weak_if_lacking(&x, lacking), pairs - strong) >= RARE;
+	if (pairs - strong >= 0.5 &&
+	    at_least(pairs * weak_if_lacking(&x, lacking), pairs - strong) < RARE)
+		return 0;
+	return pairs - there < 0.5 ||
+	       at_least(pairs * pow(lacking, x.typical), pairs - there) >= RARE;
 }
 
 int pair_odds_may_stray(double messages, double others)
 {
-	return at_least(NOISE * messages, others) >= RARE;
+	return at_least(NOISE * messages, others) >= SELDOM;
 }
 
 int pair_odds_are_chance(const struct pair_odds *x, double pairs, const struct pair_misfits *of)

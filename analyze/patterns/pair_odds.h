@@ -34,10 +34,10 @@ double pair_odds_if_not(const struct pair_odds *x, uint32_t count);
 int pair_odds_may_make(const struct pair_odds *x, double pairs, double strong);
 
 /*
- * Of so many pairs, or edges, of as many messages if all are there: may chance have left so few
- * strong ones, with half of theirs, if those lack so much (shares of theirs, summed up)?
+ * Of so many pairs, or edges, of as many messages if all are there: may chance have left so few of
+ * them any, and so few half of theirs, if those strong ones lack so much (shares, summed up)?
  */
-int pair_odds_may_leave(double whole, double pairs, double strong, double lacking);
+int pair_odds_may_leave(double whole, double pairs, double there, double strong, double lacking);
 
 /* May so many of the messages be strays, with the noise looked for? */
 int pair_odds_may_stray(double messages, double others);

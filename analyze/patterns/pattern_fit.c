@@ -41,6 +41,7 @@ void fit_clear(struct fit *f)
 	f->messages = 0;
 	f->present = 0;
 	f->strict = 0;
+	f->there = 0;
 	f->strong = 0;
 	f->lacks = 0;
 	f->expected = 0;
@@ -120,6 +121,7 @@ static void end_group(struct fit *f, double expected, double whole)
 	}
 	f->present += present;
 	f->strict += strict;
+	f->there += (double)f->n;
 	f->strong += strong;
 	f->lacks += lacks;
 	if (expected > 0)
@@ -154,7 +156,7 @@ void fit_rest(struct fit *f, double expected)
 
 int fit_lacks_by_chance(const struct fit *f)
 {
-	return pair_odds_may_leave(f->whole, f->expected, f->strong, f->lacks);
+	return pair_odds_may_leave(f->whole, f->expected, f->there, f->strong, f->lacks);
 }
 
 void fit_result(const struct fit *f, struct candidate *c)

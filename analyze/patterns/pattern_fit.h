@@ -28,7 +28,8 @@ struct fit {
 	double messages; /* and of the messages */
 	double present;
 	double strict; /* the same without what may be missing by chance */
-	double strong; /* pairs with half of their messages, */
+	double there;  /* pairs with a message at all, */
+	double strong; /* and with half of theirs, */
 	double lacks;  /* and what they lack: shares of theirs, summed up */
 	double expected;
 	double whole;    /* messages of a pair of the last group that is all there */

@@ -227,7 +227,8 @@ static void allow_gaps(struct node *v, uint32_t kept, uint32_t ranks, size_t n, 
 
 		if (group_of(v, i) == i && !x->fit && x->size == ranks &&
 		    x->closed <= (x->both == x->size) &&
-		    pair_odds_may_leave(2, x->size, x->both + x->half, 0.5 * x->half))
+		    pair_odds_may_leave(2, x->size, x->both + x->half, x->both + x->half,
+					0.5 * x->half))
 			x->fit = 1u << CIRCLES;
 	}
 }

@@ -40,6 +40,26 @@ static void test_pair_odds_of_misfits(void)
 	CU_ASSERT(!pair_odds_are_chance(&many, 16, &less));
 }
 
+/* Of ten times as many messages half of the share of strays is no chance. */
+static void test_pair_odds_of_strays(void)
+{
+	CU_ASSERT(pair_odds_may_stray(20, 5));
+	CU_ASSERT(!pair_odds_may_stray(200, 50));
+	CU_ASSERT(pair_odds_may_stray(200, 30));
+	CU_ASSERT(!pair_odds_may_stray(2000, 300));
+}
+
+/* Of two messages both may be missing where one of them often is, of twelve not. */
+static void test_pair_odds_of_gaps(void)
+{
+	CU_ASSERT(pair_odds_may_leave(2, 30, 30, 30, 0));
+	CU_ASSERT(pair_odds_may_leave(2, 30, 29, 29, 3));
+	CU_ASSERT(!pair_odds_may_leave(2, 30, 29, 29, 0));
+	CU_ASSERT(!pair_odds_may_leave(2, 30, 22, 22, 3));
+	CU_ASSERT(!pair_odds_may_leave(12, 30, 29, 29, 3));
+	CU_ASSERT(pair_odds_may_leave(12, 30, 30, 29, 3));
+}
+
 /* Two pairs, of which one has as many as is usual. */
 static void test_pair_odds_of_a_traffic(void)
 {
@@ -62,10 +82,9 @@ static void test_pair_odds_of_a_traffic(void)
 int main(void)
 {
 	CU_TestInfo tests[] = {
-		SUITE_CASE(test_pair_odds_of_shapes),
-		SUITE_CASE(test_pair_odds_of_misfits),
-		SUITE_CASE(test_pair_odds_of_a_traffic),
-		CU_TEST_INFO_NULL,
+		SUITE_CASE(test_pair_odds_of_shapes),    SUITE_CASE(test_pair_odds_of_misfits),
+		SUITE_CASE(test_pair_odds_of_strays),    SUITE_CASE(test_pair_odds_of_gaps),
+		SUITE_CASE(test_pair_odds_of_a_traffic), CU_TEST_INFO_NULL,
 	};
 
 	return suite_run("pair_odds", tests);
