@@ -315,8 +315,8 @@ int machine_from_trace(const struct trace *t, const struct messages *m, struct m
 	struct samples samples = {0};
 	int ret = -1;
 
-	machine_find_eager(t, m, fit.classes);
-	if (samples_take(&samples, t, m, fit.classes, err))
+	if (machine_find_eager(t, m, fit.classes, err) ||
+	    samples_take(&samples, t, m, fit.classes, err))
 		return -1;
 	for (int k = 0; k < LOCALITY_COUNT; k++)
 		if (fit_class(&fit.classes[k], &samples, k, err))

@@ -7,10 +7,10 @@
 
 /*
  * Up to which size do sends leave without waiting for the receiver (T2)? Sets eager_bytes
- * and eager_assumed of each class.
+ * and eager_assumed of each class. Returns 0, or -1 with *err set (out of memory).
  */
-void machine_find_eager(const struct trace *t, const struct messages *m,
-			struct machine_class classes[LOCALITY_COUNT]);
+int machine_find_eager(const struct trace *t, const struct messages *m,
+		       struct machine_class classes[LOCALITY_COUNT], struct err *err);
 
 /*
  * Do large messages move while their ends compute? Sets progress of each class, which is known.

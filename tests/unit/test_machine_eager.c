@@ -103,6 +103,101 @@ static void test_machine_eager_sees_sends_follow_the_post(void)
 }
 
 /*
+ * Two messages sent at once, with receives posted later, the second one's last; one call waits for
+ * both sends from wait_ns on until returned_ns. others: and for a receive.
+ */
+static uint64_t together_upto(int64_t wait_ns, int64_t returned_ns, int others)
+{
+	uint64_t upto;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (int64_t at = 0; at < 40000 * US; at += 4000 * US) {
+		uint32_t one = tables_call(&x, 0, REGION_ISEND, at, at + US, 0);
+		uint32_t two = tables_call(&x, 0, REGION_ISEND, at + 2 * US, at + 3 * US, 0);
+		uint32_t post = tables_call(&x, 0, REGION_IRECV, at + 4 * US, at + 5 * US, 0);
+		uint32_t wait =
+			tables_call(&x, 0, REGION_WAITALL, at + wait_ns, at + returned_ns, 0);
+		uint32_t other = tables_call(&x, 1, REGION_SEND, at, at + US, 1);
+		uint32_t first = tables_call(&x, 1, REGION_RECV, at + 500 * US, at + 550 * US, 1);
+		uint32_t last = tables_call(&x, 1, REGION_RECV, at + 1000 * US, at + 1050 * US, 1);
+
+		tables_message(&x, 20000, one, wait, first, first);
+		tables_message(&x, 20000, two, wait, last, last);
+		if (others)
+			tables_message(&x, 8, other, other, post, wait);
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	upto = m.classes[LOCALITY_NETWORK].open_upto;
+	machine_release(&m);
+	tables_release(&x);
+	return upto;
+}
+
+/*
+ * Sends that are waited for together are done when the last is; that tells nothing if the rank
+ * waited only later, or for something else.
+ */
+static void test_machine_eager_sees_sends_waited_for_together(void)
+{
+	CU_ASSERT_EQUAL(together_upto(10 * US, 1050 * US, 0), 19999);
+	CU_ASSERT_EQUAL(together_upto(10 * US, 1050 * US, 1), UINT64_MAX);
+	CU_ASSERT_EQUAL(together_upto(1020 * US, 1050 * US, 0), UINT64_MAX);
+	CU_ASSERT_EQUAL(together_upto(10 * US, 12 * US, 0), UINT64_MAX);
+}
+
+/*
+ * Blocking receives are posted before_ns and, by turns, so much more after their sends, whose calls
+ * tell nothing, and take after_ns less a share of what it was more. busy: the receiver's port was,
+ * by another message.
+ */
+static uint64_t late_upto(int64_t before_ns, int64_t after_ns, double share, int busy)
+{
+	uint64_t upto;
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	for (int k = 0; k < 20; k++) {
+		int64_t at = k * 5000 * US, more = k % 5 * 100 * US, post = at + before_ns + more;
+		int64_t there = post + after_ns - (int64_t)(share * more);
+		uint32_t sent = tables_call(&x, 0, REGION_ISEND, at, at + US, 0);
+		uint32_t wait = tables_call(&x, 0, REGION_WAIT, at + 4000 * US, at + 4001 * US, 0);
+		uint32_t other = tables_call(&x, 2, REGION_SEND, at, at + US, 2);
+		uint32_t irecv, taken, got;
+
+		irecv = tables_call(&x, 1, REGION_IRECV, at, at + US, 1);
+		taken = tables_call(&x, 1, REGION_WAIT, post - 20 * US, post - 10 * US, 1);
+		got = tables_call(&x, 1, REGION_RECV, post, there, 1);
+		if (busy)
+			tables_message(&x, 20000, other, other, irecv, taken);
+		tables_message(&x, 20000, sent, wait, got, got);
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	upto = m.classes[LOCALITY_NETWORK].open_upto;
+	machine_release(&m);
+	tables_release(&x);
+	return upto;
+}
+
+/*
+ * Messages that take their time from the post on, whenever they were sent, waited for it; not what
+ * a processor may take to handle them, what may be on its way since it was sent, or what comes
+ * after another.
+ */
+static void test_machine_eager_sees_messages_follow_the_post(void)
+{
+	CU_ASSERT_EQUAL(late_upto(1000 * US, 500 * US, 0, 0), 19999);
+	CU_ASSERT_EQUAL(late_upto(1000 * US, 200 * US, 0, 0), UINT64_MAX);
+	CU_ASSERT_EQUAL(late_upto(1000 * US, 800 * US, 1, 0), UINT64_MAX);
+	CU_ASSERT_EQUAL(late_upto(400 * US, 900 * US, 0, 0), UINT64_MAX);
+	CU_ASSERT_EQUAL(late_upto(1000 * US, 500 * US, 0, 1), UINT64_MAX);
+}
+
+/*
  * Messages take 10 us to a receiver that waits; their sends return after took_ns, and nothing else
  * shows whether they wait for it. Larger ones return likewise, long before they are received, if
  * seen_to_leave.
@@ -186,6 +281,8 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_machine_eager_finds_the_threshold),
 		SUITE_CASE(test_machine_eager_sees_sends_follow_the_post),
+		SUITE_CASE(test_machine_eager_sees_sends_waited_for_together),
+		SUITE_CASE(test_machine_eager_sees_messages_follow_the_post),
 		SUITE_CASE(test_machine_eager_does_not_take_waiting_for_posting),
 		SUITE_CASE(test_machine_eager_posts_no_longer_than_messages_take),
 		CU_TEST_INFO_NULL,
