@@ -16,6 +16,7 @@ struct due {
 
 struct posting {
 	const struct evidence_base *b;
+	enum posting_doubt doubt;
 	int64_t *gain_ns, *rest_ns;
 	double *waits_s;
 	uint32_t *posted; /* per message: the call before which its receive is posted then */
@@ -42,6 +43,17 @@ static int by_begin(const void *a, const void *b)
 	return (x->message > y->message) - (x->message < y->message);
 }
 
+/* So long one message keeps its receiver's port from the next; perhaps not at all. */
+static int64_t port_ns(const struct posting *p, uint32_t i)
+{
+	const struct idle_price *price = evidence_price(p->b, i);
+
+	if (p->doubt == POSTING_AT_MOST &&
+	    p->b->machine->classes[price->class].joint & MACHINE_JOINT_L_G)
+		return 0;
+	return (int64_t)(price->at.g_s * 1e9);
+}
+
 /*
  * In the order in which they begin then; the last one is no later for that. Returns when it is
  * there.
@@ -54,9 +66,8 @@ static int64_t share_port(struct posting *p, uint32_t n, int64_t last_ns)
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t i = p->due[k].message;
 		int64_t done_ns = p->b->m->m[i].done_ns, could_ns = done_ns - p->gain_ns[i];
-		int64_t g_ns = (int64_t)(evidence_price(p->b, i)->at.g_s * 1e9);
 
-		there_ns = k > 0 ? later(could_ns, there_ns + g_ns) : could_ns;
+		there_ns = k > 0 ? later(could_ns, there_ns + port_ns(p, i)) : could_ns;
 		there_ns = earlier(there_ns, last_ns);
 		p->gain_ns[i] = done_ns - there_ns;
 	}
@@ -156,10 +167,14 @@ static int save(struct posting *p, struct posting_saving *out, struct err *err)
 	return 0;
 }
 
-int posting_saving_find(const struct evidence_base *b, int64_t *gain_ns, int64_t *rest_ns,
-			double *waits_s, struct posting_saving *out, struct err *err)
+int posting_saving_find(const struct evidence_base *b, const struct posting_changes *x,
+			struct posting_saving *out, struct err *err)
 {
-	struct posting p = {.b = b, .gain_ns = gain_ns, .rest_ns = rest_ns, .waits_s = waits_s};
+	struct posting p = {.b = b,
+			    .doubt = x->doubt,
+			    .gain_ns = x->gain_ns,
+			    .rest_ns = x->rest_ns,
+			    .waits_s = x->waits_s};
 	int ret = -1;
 
 	p.posted = table_calloc((size_t)b->m->n + 1, sizeof(*p.posted));

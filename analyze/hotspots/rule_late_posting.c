@@ -5,6 +5,7 @@
  * have answered. Posted before, it would have begun at the receiver's first moment in MPI
  * after the request: what lies between that and the posting is the most that can be saved, and
  * messages that would then come at the same time share the receiver's port (posting_saving.c).
+ * Where nothing tells whether messages move while their receiver computes, they do at most.
  * A receiver that shares its core, or was taken off it, may have waited for that in its calls,
  * and could not answer. Where the recorder looked at MPI's own queue of such messages, its length
  * is said, and no more: it was looked at after receives, not before them.
@@ -26,6 +27,7 @@
 
 struct late {
 	const struct evidence_base *b;
+	enum posting_doubt doubt;
 	double *key_s;  /* per place of posting: sum over its messages */
 	double *lost_s; /* per rank */
 	uint32_t *to;   /* per call: to whom it sends and waits for that, or TRACE_NONE; */
@@ -112,8 +114,9 @@ static int64_t could_begin_ns(struct late *l, const struct message *x, int64_t f
 	const struct trace *t = l->b->t;
 	uint32_t post = x->recv_call, first = t->ranks[x->dst].first_call, next;
 	enum locality class = machine_locality(t, x->src, x->dst);
+	double moves = l->b->machine->classes[class].progress.receiver;
 
-	if (progress_moves(l->b->machine->classes[class].progress.receiver))
+	if (progress_moves(moves) || (l->doubt == POSTING_AT_MOST && !progress_waits(moves)))
 		return from_ns;
 	if (!l->has_to)
 		find_to(l);
@@ -193,6 +196,14 @@ static void weigh_place(struct late *l, struct place *p)
 	}
 }
 
+/* And that. */
+static void say(struct hotspot *h, const char *more)
+{
+	size_t used = strlen(h->why);
+
+	snprintf(h->why + used, sizeof(h->why) - used, "%s", more);
+}
+
 /* What MPI's own queue had of such messages, if that was seen. */
 static void say_queue(const struct unexpected *queue, struct hotspot *h)
 {
@@ -207,21 +218,36 @@ static void say_queue(const struct unexpected *queue, struct hotspot *h)
 	hotspot_evidence(h, "unexpected_most", queue->most);
 }
 
-static int report(const struct late *l, const struct place *p, struct findings *out,
-		  struct err *err)
+/* What earlier posts of that place save. Returns 0, or -1 with *err set. */
+static int save(struct late *l, struct place *p, struct posting_saving *saves, struct err *err)
+{
+	const struct posting_changes sooner = {l->doubt, l->gain_ns, l->rest_ns, l->lost_s};
+
+	*p = (struct place){.key = p->key};
+	weigh_place(l, p);
+	return posting_saving_find(l->b, &sooner, saves, err);
+}
+
+static int report(struct late *l, struct place *p, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = l->b;
 	struct hotspot h = {.kind = "late_posting", .rank = TRACE_NONE};
-	struct posting_saving saves;
+	struct posting_saving saves, most;
 	double lost_s = 0;
 
+	l->doubt = POSTING_AT_MOST;
+	if (save(l, p, &most, err))
+		return -1;
+	l->doubt = POSTING_LIKELY;
+	if (save(l, p, &saves, err))
+		return -1;
+	if (p->late < MESSAGES_MIN)
+		return 0;
 	h.site = rule_key_site(b->t, p->key);
 	h.region = b->t->calls[p->call].region;
-	if (posting_saving_find(b, l->gain_ns, l->rest_ns, l->lost_s, &saves, err))
-		return -1;
 	rule_saves(b, l->lost_s, &h);
 	h.saves_mid_s = saves.mid_s;
-	h.saves_high_s = fmax(h.saves_high_s, saves.high_s);
+	h.saves_high_s = fmax(fmax(h.saves_high_s, saves.high_s), most.high_s);
 	for (uint32_t r = 0; r < b->t->n_ranks; r++)
 		lost_s += l->lost_s[r];
 	if (p->late >= (double)p->n / FEW)
@@ -240,6 +266,10 @@ static int report(const struct late *l, const struct place *p, struct findings *
 	snprintf(h.advice, sizeof(h.advice),
 		 "post these receives with MPI_Irecv before the calls that wait for others, and "
 		 "before computing; wait for them where the data are needed");
+	if (h.saves_high_s > h.saves_mid_s + RULE_LEAST_SHARE * b->wall_s &&
+	    most.high_s > saves.high_s)
+		say(&h,
+		    "; the most is if messages move while ranks compute: contend calibrate tells");
 	say_queue(&p->queue, &h);
 	hotspot_evidence(&h, "messages", p->n);
 	hotspot_evidence(&h, "late", p->late);
@@ -257,6 +287,7 @@ static int look(struct late *l, struct findings *out, struct err *err)
 	const struct evidence_base *b = l->b;
 	uint32_t keys = trace_places(b->t);
 
+	l->doubt = POSTING_AT_MOST;
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *x = &b->m->m[i];
 		struct lateness one;
@@ -272,8 +303,7 @@ static int look(struct late *l, struct findings *out, struct err *err)
 
 		if (p.key == TRACE_NONE)
 			break;
-		weigh_place(l, &p);
-		if (p.late >= MESSAGES_MIN && report(l, &p, out, err))
+		if (report(l, &p, out, err))
 			return -1;
 	}
 	return 0;
