@@ -44,6 +44,12 @@ static int any_shares_core(const struct trace *t)
 	return 0;
 }
 
+/* Where ranks lack cores a gain that is within what the model misses may be theirs. */
+static double likely_gain(const struct trace *t, const struct opinion *o)
+{
+	return any_shares_core(t) ? fmax(0, o->gain - o->closure) : o->gain;
+}
+
 /*
  * [least, likely, most]: at most what clients wait for longer than for an idle server, or what too
  * many servers could work instead. The least is below that by what LoPC's cycle misses of the
@@ -65,7 +71,7 @@ static void write_saving(const struct evidence_base *b, const struct server_load
 		h->saves_high_s =
 			fmax(h->saves_high_s, span_s * (1 - (1 - o->gain) / (1 + MODEL_ERROR)));
 	h->saves_high_s = fmin(h->saves_high_s, most_s);
-	h->saves_mid_s = fmin(span_s * o->gain, h->saves_high_s);
+	h->saves_mid_s = fmin(span_s * likely_gain(b->t, o), h->saves_high_s);
 	least = fmax(1 - (1 - o->gain) / (1 - MODEL_ERROR), 0) * fmax(0, 1 - 2 * o->closure);
 	/*
 	 * Else one client decides, and chance who that will be; or it may be that ranks lack cores.
@@ -134,7 +140,7 @@ int rule_server(const struct evidence_base *b, struct findings *out, struct err 
 		return found;
 	if (ask_model(&x, &o, &refused)) /* out of its range: no opinion, no finding */
 		return 0;
-	if (o.best.P_s_best == x.servers || o.gain < GAIN_MIN)
+	if (o.best.P_s_best == x.servers || likely_gain(b->t, &o) < GAIN_MIN)
 		return 0;
 	return report(b, &x, &o, out, err);
 }

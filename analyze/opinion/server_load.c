@@ -161,34 +161,50 @@ static double idle_s(const struct evidence_base *b, uint32_t call)
 	       1e-9;
 }
 
+/* The requests that servers get, one after the other: sums. */
+struct served {
+	double busy_s, squares, span_s;
+	double away_s; /* of being busy: without a core though they could run, as far as told */
+	uint32_t n;
+};
+
 /* From one request's completion to the next one's, less what the server waited for it. */
+static void weigh_server(const struct evidence_base *b, uint32_t server, struct served *all)
+{
+	double sum = 0;
+
+	for (uint32_t i = b->m->by_dst[server] + 1; i < b->m->by_dst[server + 1]; i++) {
+		const struct message *x = &b->m->m[i];
+		double took_s = (x->done_ns - x[-1].done_ns) * 1e-9, busy_s = took_s;
+
+		if (x->recv_done != x[-1].recv_done)
+			busy_s = fmax(took_s - idle_s(b, x->recv_done), 0);
+		all->n++;
+		all->span_s += took_s;
+		sum += busy_s;
+		all->squares += busy_s * busy_s;
+	}
+	all->busy_s += sum;
+	all->away_s +=
+		fmin(1, sum / b->wall_s) * (double)b->t->ranks[server].core_awaited_ns * 1e-9;
+}
+
 static void weigh_servers(const struct counting *c, struct server_load *out)
 {
-	const struct evidence_base *b = c->b;
-	double sum = 0, squares = 0, span = 0;
-	uint32_t n = 0;
+	struct served all = {0};
+	double own;
 
-	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
-		if (!c->is_server[r] || !c->received[r])
-			continue;
-		for (uint32_t i = b->m->by_dst[r] + 1; i < b->m->by_dst[r + 1]; i++) {
-			const struct message *x = &b->m->m[i];
-			double took_s = (x->done_ns - x[-1].done_ns) * 1e-9, busy_s = took_s;
-
-			if (x->recv_done != x[-1].recv_done)
-				busy_s = fmax(took_s - idle_s(b, x->recv_done), 0);
-			n++;
-			span += took_s;
-			sum += busy_s;
-			squares += busy_s * busy_s;
-		}
-	}
-	if (!n || sum <= 0)
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++)
+		if (c->is_server[r] && c->received[r])
+			weigh_server(c->b, r, &all);
+	if (!all.n || all.busy_s <= 0)
 		return;
-	out->handler_s = sum / n;
-	out->handler_cv2 = fmax(squares / n / (out->handler_s * out->handler_s) - 1, 0);
-	out->used = span > 0 ? sum / span : 0;
-	out->span_s = span / out->servers;
+	own = fmax(0, 1 - all.away_s / all.busy_s);
+	out->handler_s = all.busy_s / all.n;
+	out->handler_cv2 = fmax(all.squares / all.n / (out->handler_s * out->handler_s) - 1, 0);
+	out->handler_s *= own;
+	out->used = all.span_s > 0 ? all.busy_s * own / all.span_s : 0;
+	out->span_s = all.span_s / out->servers;
 }
 
 /* How long a client would have taken whose questions are answered at once: the longest. */

@@ -20,9 +20,9 @@ struct server_load {
 	double trip_s;      /* from question to answer */
 	double wire_s;      /* S_l: one way, without the overheads, */
 	double overheads_s; /* and those: o_s and o_r of a message */
-	double handler_s;   /* S_o: a server's time for a request, */
+	double handler_s;   /* S_o: a server's time for a request, without waiting for a core, */
 	double handler_cv2; /* C2: and its squared coefficient of variation */
-	double used;        /* share of the servers' time that they were busy */
+	double used;        /* share of the servers' time that they were busy, likewise */
 	double span_s;      /* from the first question to the last answer */
 	double alone_s;     /* the same of the longest client, were no server ever busy */
 };
