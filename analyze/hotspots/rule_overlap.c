@@ -3,7 +3,7 @@
  * Not contention: large messages that are begun early, so that they move while both sides
  * compute, and do not: their MPI moves them in its calls only, and they wait for those
  * (inattention). With progress they would be complete after their time on the idle machine, one
- * after the other, from when both ends were posted; what a wait would end sooner, and no
+ * after the other each way, from when both ends were posted; what a wait would end sooner, and no
  * more than it spent on that, is the saving, with what waited for its rank (retime.c). Who knows
  * that his machine moves them by itself (the machine file) or lacks cores is not told so.
  */
@@ -21,10 +21,12 @@
 #define PLACES_MAX   3  /* that are named, those with most to save */
 #define MESSAGES_MIN 10 /* fewer are no habit */
 
+enum way { IN, OUT, WAYS };
+
 /* A call that completes such messages. */
 struct wait {
-	double could_s;  /* with progress its last would have been there then */
-	float unmoved_s; /* most of the time that one of its messages waited to be looked at */
+	double could_s[WAYS]; /* with progress its last would have been there then */
+	float unmoved_s;      /* most of the time that one of its messages waited to be looked at */
 	uint32_t messages;
 };
 
@@ -66,9 +68,10 @@ static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct id
 }
 
 /* Returns when message i would have been there, s; 0: that call does not wait for it. */
-static double note(struct overlap *o, uint32_t call, uint32_t i, const struct idle_price *p)
+static double note(struct overlap *o, enum way way, uint32_t i, const struct idle_price *p)
 {
 	const struct message *x = &o->b->m->m[i];
+	uint32_t call = way == IN ? x->recv_done : x->send_done;
 	const struct call *calls = o->b->t->calls;
 	enum region_kind kind = trace_call_kind(o->b->t, call);
 	double begun_s = fmax((double)x->sent_ns, (double)calls[x->recv_call].enter_ns) * 1e-9;
@@ -77,10 +80,10 @@ static double note(struct overlap *o, uint32_t call, uint32_t i, const struct id
 	if (kind != REGION_WAIT && kind != REGION_WAITALL && kind != REGION_WAITSOME)
 		return 0;
 	/* the handshake goes there and back */
-	w->could_s = fmax(w->could_s, begun_s + 3 * p->L_s) + p->at.g_s + p->at.o_r_s;
+	w->could_s[way] = fmax(w->could_s[way], begun_s + 3 * p->L_s) + p->at.g_s + p->at.o_r_s;
 	w->unmoved_s = fmaxf(w->unmoved_s, (float)inattention_s(o->b, i));
 	w->messages++;
-	return w->could_s;
+	return w->could_s[way];
 }
 
 /* What the call would end sooner: not more than it spent on messages that had not moved. */
@@ -90,7 +93,8 @@ static double saved_s(const struct evidence_base *b, uint32_t call, const struct
 			  slices_part(&b->a->call, call, COST_wire)) *
 			 1e-9;
 	const struct call *c = &b->t->calls[call];
-	double sooner_s = c->leave_ns * 1e-9 - fmax(c->enter_ns * 1e-9, w->could_s);
+	double could_s = fmax(w->could_s[IN], w->could_s[OUT]);
+	double sooner_s = c->leave_ns * 1e-9 - fmax(c->enter_ns * 1e-9, could_s);
 
 	return fmax(fmin(fmin(spent_s, w->unmoved_s), sooner_s), 0);
 }
@@ -100,7 +104,6 @@ static void add_up(struct overlap *o)
 	const struct evidence_base *b = o->b;
 
 	for (uint32_t i = 0; i < b->m->n; i++) {
-		const struct message *x = &b->m->m[i];
 		const struct idle_price *p;
 		double could_s;
 
@@ -110,8 +113,8 @@ static void add_up(struct overlap *o)
 		p = evidence_price(b, i);
 		if (!is_unmoved(b, i, p))
 			continue;
-		could_s = note(o, x->recv_done, i, p);
-		note(o, x->send_done, i, p);
+		could_s = note(o, IN, i, p);
+		note(o, OUT, i, p);
 		if (could_s > 0)
 			o->sooner_ns[i] =
 				(int64_t)(1e9 *

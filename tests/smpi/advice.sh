@@ -61,17 +61,24 @@ expect_advice begun-late 5
 expect_advice begun-handled 5 file
 expect_advice begun-after 5
 expect_advice begun-large -
-# That messages are held back is not known without a machine file.
-expect_advice posted-early 5 file
+# Without a machine file messages that do not move are as well slow ones.
+expect_advice moved-never 5 file
+expect_advice moved-little 5 file
+expect_advice moved-uneven 15 file
+expect_advice moved-quickly -
+# That messages are held back is not always known without a machine file.
+expect_advice posted-early 5
 expect_advice posted-barrier 5 file
-expect_advice posted-pair 5 file
-expect_advice posted-peers 5 file
+expect_advice posted-pair 5
+expect_advice posted-peers 5
 expect_advice posted-handled 5 file
 expect_advice posted-full 5 file
 expect_advice posted-eager -
 expect_advice crowd-large 10 file
 expect_advice crowd-handled 10 file
 expect_advice crowd-sent 5
+expect_advice longer-two 1
+expect_advice longer-none -
 expect_advice served-slowly 10
 expect_advice served-idly 5
 expect_advice served-uneven 5

@@ -6,11 +6,16 @@
  */
 #include "share/examples/example.h"
 
+#ifdef SIMULATED
+#include <simgrid/link.h>
+#endif
+
 enum { TAG = 1 };
 
 struct job {
 	int habit, advised;
 	int rounds, count, bytes, peers, work_us, uneven_us, after_us, share, blocking, seed;
+	int port_per_s;
 	int rank, ranks, round;
 	char *out, *in; /* in has room for each request of a round */
 	MPI_Request *request;
@@ -202,6 +207,50 @@ static void mapping(struct job *job)
 	finish(job);
 }
 
+/*
+ * Do data come into this rank, which has its host for itself? The simulated machine moves them
+ * whatever its ranks do; others only while these are in MPI, from when they have seen the request.
+ * What begins there meanwhile would stay slow.
+ */
+static void let_in(const struct job *job, int open)
+{
+#ifdef SIMULATED
+	char name[32];
+	sg_link_t port;
+
+	snprintf(name, sizeof(name), "down%d", job->rank);
+	port = sg_link_by_name(name);
+	sg_link_set_bandwidth(port, open ? job->port_per_s : 1);
+#else
+	(void)job;
+	(void)open;
+#endif
+}
+
+/* Long messages begun before the work, with calls of MPI during it or without. */
+static void overlap(struct job *job)
+{
+	int pieces = job->advised ? job->count : 1, there;
+
+	MPI_Barrier(MPI_COMM_WORLD);
+	for (int d = 1; d <= job->peers; d++)
+		begin_receive(job, neighbour(job, -d), job->bytes);
+	for (int d = 1; d <= job->peers; d++)
+		begin_send(job, neighbour(job, d), job->bytes, 0);
+	example_spend(10e-6);
+	let_in(job, 0);
+	for (int k = 0; k < pieces; k++) {
+		if (k > 0)
+			MPI_Test(&job->request[0], &there, MPI_STATUS_IGNORE);
+		if (k > 0)
+			let_in(job, 1);
+		example_spend(uneven_s(job) / pieces);
+	}
+	let_in(job, 1);
+	finish(job);
+	check(job, neighbour(job, -1), job->bytes);
+}
+
 /* Some ranks work longer, or all the same. */
 static void imbalance(struct job *job)
 {
@@ -221,13 +270,13 @@ static void imbalance(struct job *job)
 }
 
 static const char *const names[] = {"aggregation", "synchronous", "late_posting", "skew",
-				    "polling",     "mapping",     "imbalance"};
+				    "polling",     "mapping",     "imbalance",    "overlap"};
 static void (*const habits[])(struct job *) = {aggregation, synchronous, late_posting, skew,
-					       polling,     mapping,     imbalance};
+					       polling,     mapping,     imbalance,    overlap};
 
 static const struct example_option options[] = {
 #define AT(field) offsetof(struct job, field)
-	{"habit", AT(habit), 0, 6, 0, names, "which"},
+	{"habit", AT(habit), 0, 7, 0, names, "which"},
 	{"advised", AT(advised), 1, 1, 0, NULL, "as the advice has it"},
 	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
 	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},
@@ -238,6 +287,7 @@ static const struct example_option options[] = {
 	{"after", AT(after_us), 0, 100000000, 0, NULL, "us of work that needs no message"},
 	{"share", AT(share), 0, 100, 50, NULL, "% of the messages that go to rank 0"},
 	{"blocking", AT(blocking), 1, 1, 0, NULL, "the calls that are not meant wait, too"},
+	{"port", AT(port_per_s), 1, 2000000000, 40000000, NULL, "bytes/s, where that is simulated"},
 	{"seed", AT(seed), 0, 1 << 15, 1, NULL, "of what is by chance"},
 	{NULL, 0, 0, 0, 0, NULL, NULL}};
 

@@ -71,6 +71,19 @@ static void test_rule_overlap_bounds_the_gain(void)
 	hotspots_release(&h);
 }
 
+/* What comes and what goes do not share a port: 150 us of each wait could have passed before. */
+static void test_rule_overlap_counts_each_way_by_itself(void)
+{
+	const struct scene s = {200000, 150 * US, 230 * US, 0, 0, 0};
+	int64_t wall_ns;
+	struct hotspots h = find(&s, &wall_ns);
+	const struct hotspot *x = findings_one(&h, "overlap");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, ROUNDS * 150e-6, ROUNDS * 15e-6);
+	hotspots_release(&h);
+}
+
 /* Two pairs take turns, and after each round all wait for all: what both pairs save adds up. */
 static void test_rule_overlap_counts_who_waits_for_the_ranks(void)
 {
@@ -129,6 +142,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_overlap_bounds_the_gain),
+		SUITE_CASE(test_rule_overlap_counts_each_way_by_itself),
 		SUITE_CASE(test_rule_overlap_counts_who_waits_for_the_ranks),
 		SUITE_CASE(test_rule_overlap_is_silent),
 		CU_TEST_INFO_NULL,
