@@ -32,9 +32,8 @@ static int report(const struct evidence_base *b, struct joining *j, uint32_t key
 	snprintf(h.title, sizeof(h.title), "%.0f messages of %.0f bytes each where %.0f would do",
 		 s.messages, s.bytes / s.messages, s.joined);
 	snprintf(h.why, sizeof(h.why),
-		 "not contention: %s messages in a row go to the same destination; one instead "
-		 "saves %s of all ranks' overhead and %s of their ports' time, and other ranks "
-		 "then wait less",
+		 "not contention: %s in a row go to one destination; one instead saves %s of all "
+		 "ranks' overhead and %s of their ports' time",
 		 number_words(s.messages / s.joined).text, number_seconds(s.overhead_s).text,
 		 number_seconds(s.port_s).text);
 	snprintf(h.advice, sizeof(h.advice),
