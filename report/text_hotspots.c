@@ -186,6 +186,37 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 /* Below this share of rank time no part is worth naming instead of a hotspot. */
 #define WORTH 0.01
 
+#define LONGER 1.05 /* times the mean */
+
+/*
+ * Whose computation takes longest, which may be imbalance, where ranks waited for cores; without,
+ * it is a hotspot.
+ */
+static void put_longest(const json_t *document, size_t size, char text[size])
+{
+	double sum_s = 0.0, most_s = -1.0, who = 0.0, away_s = 0.0, s;
+	const json_t *rank, *process;
+	size_t i, n = json_array_size(pick(document, "ranks"));
+
+	json_array_foreach((json_t *)pick(document, "ranks"), i, rank) {
+		s = pick_number(rank, "parts.compute", 0.0);
+		sum_s += s;
+		if (s > most_s)
+			who = pick_number(rank, "rank", 0.0);
+		most_s = s > most_s ? s : most_s;
+	}
+	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process)
+		away_s += pick_number(process, "core_awaited_ns", 0.0) * 1e-9;
+	snprintf(text, size, "; nor is it sure that some rank has more work, but");
+	if (away_s > WORTH * pick_number(document, "budget.total_s", 0.0) &&
+	    most_s * (double)n > LONGER * sum_s)
+		snprintf(text, size,
+			 "; rank %.0f computes %.2f times the mean: imbalance, or waiting for a "
+			 "core "
+			 "(ranks waited %s for theirs);",
+			 who, most_s * (double)n / sum_s, number_seconds(away_s).text);
+}
+
 /* What is lost instead, as a clause, and where the report says more of it. */
 static const char *instead(const json_t *document, size_t size, char text[size])
 {
@@ -201,14 +232,14 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 	const char *label = legend_label(largest);
 	const json_t *part = json_object_get(pick(document, "budget.parts"), largest);
 	double share = pick_number(part, "share", 0.0);
+	char longest[160];
 
 	*text = '\0';
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		if (strcmp(largest, tables[i].part) || !rows_worth(pick(document, tables[i].rows)))
 			continue;
-		snprintf(text, size,
-			 "; nor is it sure that some rank has more work, but the largest part of "
-			 "the communication is %s",
+		put_longest(document, sizeof(longest), longest);
+		snprintf(text, size, "%s the largest part of the communication is %s", longest,
 			 tables[i].words);
 		return text;
 	}

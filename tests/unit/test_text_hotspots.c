@@ -124,6 +124,40 @@ static void test_says_where_lateness_is(void)
 	}
 }
 
+/* Where ranks waited for cores the one that computes longest is named, and what that may be. */
+static void test_says_who_computes_longest(void)
+{
+	static const struct {
+		double most_s, away_ns;
+		int is_said;
+	} rows[] = {{1.5, 2e8, 1}, {1.01, 2e8, 0}, {1.5, 1e6, 0}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
+		json_t *document = document_without(2.0, 10, 0, 0, 0.1);
+		char *text;
+
+		json_object_set_new(json_object_get(document, "summary"), "largest",
+				    json_string("late_partner"));
+		json_object_set_new(document, "late_partners", json_pack("[{s:f}]", "share", 0.2));
+		json_object_set_new(document, "ranks",
+				    json_pack("[{s:f, s:{s:f}}, {s:f, s:{s:f}}]", "rank", 0.0,
+					      "parts", "compute", 1.0, "rank", 1.0, "parts",
+					      "compute", rows[k].most_s));
+		json_object_set_new(document, "evidence",
+				    json_pack("{s:[{s:f}]}", "processes", "core_awaited_ns",
+					      rows[k].away_ns));
+		text = words_of(document);
+		CU_ASSERT_EQUAL(strstr(text,
+				       "; rank 1 computes 1.20 times the mean: imbalance, or "
+				       "waiting for a core (ranks waited 200 ms for theirs); the "
+				       "largest part") != NULL,
+				rows[k].is_said);
+		CU_ASSERT_EQUAL(strstr(text, "nor is it sure") != NULL, !rows[k].is_said);
+		json_decref(document);
+		free(text);
+	}
+}
+
 /* What has no table of its own is named where it is worth that. */
 static void test_says_what_is_lost_instead(void)
 {
@@ -227,6 +261,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_points_to_the_standstill),
 	SUITE_CASE(test_says_what_is_lost_instead),
 	SUITE_CASE(test_says_where_lateness_is),
+	SUITE_CASE(test_says_who_computes_longest),
 	SUITE_CASE(test_says_why_there_is_none),
 	SUITE_CASE(test_says_who_called),
 	CU_TEST_INFO_NULL,
