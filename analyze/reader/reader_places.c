@@ -297,7 +297,7 @@ static int assume_comm(struct load *l)
 	return 0;
 }
 
-/* One of an inter-communicator's groups has no member here, or what it was made of is such a one. */
+/* Of an inter-communicator one group has no member here, or it was made of such a one. */
 static int is_outside(const struct load *l, const struct def_comm *def)
 {
 	const struct comm *comms = l->trace.comms;

@@ -91,7 +91,7 @@ static void test_compare_sites_of_ranks_without_a_core(void)
 	}
 }
 
-/* Of other numbers of ranks, or of a run that died, nothing follows. */
+/* Of a run that died nothing follows. */
 static void test_compare_sites_of_what_does_not_compare(void)
 {
 	json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
