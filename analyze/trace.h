@@ -144,17 +144,27 @@ struct rank {
 	uint8_t absent;      /* no location stands for it: it ran without the recorder */
 };
 
+#define CALL_REGIONS (1u << 20)
+#define CALL_THREADS (1u << 11)
+
 /* One outermost MPI call (calls nested in it are not kept), or one user region with MPI's name. */
 struct call {
 	int64_t enter_ns;
 	int64_t leave_ns; /* rank's end if the trace stops inside the call */
 	uint32_t rank;
-	uint32_t thread;     /* 0 for a rank's first location */
-	uint32_t region;     /* index into trace.regions */
-	uint32_t site;       /* index into trace.sites, or TRACE_NONE */
-	uint32_t collective; /* index into collectives, set by collectives.c; else TRACE_NONE */
-	uint32_t flood;      /* index into trace.floods, or TRACE_NONE */
+	uint32_t site;        /* index into trace.sites, or TRACE_NONE */
+	uint32_t part;        /* index into trace.floods if it is one, else into collectives, as
+			* collectives.c set it; or TRACE_NONE */
+	uint32_t region : 20; /* index into trace.regions; below CALL_REGIONS */
+	uint32_t thread : 11; /* 0 for a rank's first location; the last one for all beyond */
+	uint32_t is_flood : 1;
 };
+
+/* The collective that a call takes part in, or TRACE_NONE. */
+static inline uint32_t call_collective(const struct call *c)
+{
+	return c->is_flood ? TRACE_NONE : c->part;
+}
 
 /* What a call is that stands for many failing polls in a row. */
 struct flood {
@@ -264,11 +274,15 @@ static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t c
 	return t->regions[t->calls[call].region].kind;
 }
 
-/* Fetch a call that is soon asked for: it may lie in two lines. */
+/* The polls that a call stands for; NULL: it is one call. */
+static inline const struct flood *trace_flood(const struct trace *t, const struct call *c)
+{
+	return c->is_flood ? &t->floods[c->part] : NULL;
+}
+
 static inline void trace_fetch_call(const struct trace *t, uint32_t call)
 {
 	prefetch(&t->calls[call]);
-	prefetch(&t->calls[call].region);
 }
 
 /*

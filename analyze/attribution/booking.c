@@ -82,6 +82,7 @@ static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
 {
 	const struct scene *s = &h->b->scene;
 	const struct call *c = &s->t->calls[call];
+	const struct flood *flood = trace_flood(s->t, c);
 	const struct lines *posted = &s->by_send;
 	const struct price *p = NULL;
 
@@ -89,7 +90,7 @@ static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
 		return;
 	if (posted->first[call + 1] > posted->first[call])
 		p = flow_price(&h->flow, posted->message[posted->first[call]]);
-	doubt_overheads(t, p, c->flood == TRACE_NONE ? 1 : (int64_t)s->t->floods[c->flood].polls);
+	doubt_overheads(t, p, flood ? (int64_t)flood->polls : 1);
 }
 
 /*

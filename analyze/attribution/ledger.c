@@ -82,10 +82,11 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 /* Polls that found nothing. What the program did between those of a flood is its own. */
 static void polls(const struct trace *trace, const struct call *c, struct tally *t)
 {
+	const struct flood *flood = trace_flood(trace, c);
 	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns;
 
-	if (c->flood != TRACE_NONE)
-		inside_ns = earlier(took_ns, trace->floods[c->flood].inside_ns);
+	if (flood)
+		inside_ns = earlier(took_ns, flood->inside_ns);
 	tally_add(t, PART(send_overhead), inside_ns);
 	tally_add(t, PART(compute), took_ns - inside_ns);
 }
@@ -166,7 +167,7 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 			  c->leave_ns - ready_ns);
 		break;
 	case REGION_COLLECTIVE: /* if the trace does not say of whom, it may be all waiting */
-		if (c->collective == TRACE_NONE)
+		if (call_collective(c) == TRACE_NONE)
 			tally_add(t, PART(not_identifiable), took_ns);
 		else
 			collective(g, call, ready_ns, t);

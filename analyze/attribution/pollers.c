@@ -133,9 +133,9 @@ static void rest(const struct scene *s, uint32_t i, uint32_t call, const struct 
 		 int64_t ns, struct tally *t)
 {
 	unsigned flags = s->facts[i].flags;
-	int64_t own_ns = s->t->calls[call].flood == TRACE_NONE
-				 ? earlier(ns, LEDGER_OVERHEAD_NS + p->o_s_ns)
-				 : 0;
+	int64_t own_ns = trace_flood(s->t, &s->t->calls[call])
+				 ? 0
+				 : earlier(ns, LEDGER_OVERHEAD_NS + p->o_s_ns);
 	enum cost alt = COST_back_pressure;
 
 	if (!s->release[call].as_sender) {
@@ -152,14 +152,15 @@ void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct
 		  struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
+	const struct flood *flood = trace_flood(s->t, c);
 	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns, covered_ns = 0;
 	struct tally whole = {0};
 	double share;
 
 	if (took_ns <= 0)
 		return;
-	if (c->flood != TRACE_NONE)
-		inside_ns = earlier(took_ns, s->t->floods[c->flood].inside_ns);
+	if (flood)
+		inside_ns = earlier(took_ns, flood->inside_ns);
 	share = (double)inside_ns / (double)took_ns;
 	spread(s, i, call, w, &whole);
 	t->within_ns += (int64_t)((double)whole.within_ns * share);

@@ -14,14 +14,15 @@ struct passes {
 static struct passes passes_of(const struct trace *t, const struct rank *r)
 {
 	struct passes n = {0, 0};
-	uint32_t i, flood;
+	const struct flood *flood;
+	uint32_t i;
 
 	for (i = r->first_call; i < r->first_call + r->calls; i++) {
-		flood = t->calls[i].flood;
-		if (flood == TRACE_NONE)
-			n.others++;
+		flood = trace_flood(t, &t->calls[i]);
+		if (flood)
+			n.polls += flood->polls;
 		else
-			n.polls += t->floods[flood].polls;
+			n.others++;
 	}
 	return n;
 }

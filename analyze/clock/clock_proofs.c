@@ -107,8 +107,8 @@ static int each(struct search *s, int (*visit)(struct search *, uint32_t, struct
 	const struct collectives *c = s->c;
 
 	for (uint32_t i = 0; i < s->t->n_calls; i++)
-		if (s->t->calls[i].collective != TRACE_NONE &&
-		    visit(s, s->t->calls[i].collective, (struct clock_proof){i, i}))
+		if (call_collective(&s->t->calls[i]) != TRACE_NONE &&
+		    visit(s, call_collective(&s->t->calls[i]), (struct clock_proof){i, i}))
 			return -1;
 	for (uint32_t i = 0; i < c->n_starts; i++)
 		if (visit(s, c->starts[i].collective,

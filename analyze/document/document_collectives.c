@@ -161,7 +161,7 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 	const struct trace *t = a->trace;
 
 	for (uint32_t i = 0; i < t->n_calls; i++) {
-		uint32_t k = t->calls[i].collective;
+		uint32_t k = call_collective(&t->calls[i]);
 		int64_t wait_ns;
 
 		if (k == TRACE_NONE)

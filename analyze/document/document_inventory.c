@@ -26,9 +26,9 @@ static int by_time(const void *pa, const void *pb)
 /* A record stands for one call, or for all polls of a flood. */
 static uint64_t calls_of(const struct trace *t, uint32_t i)
 {
-	uint32_t flood = t->calls[i].flood;
+	const struct flood *flood = trace_flood(t, &t->calls[i]);
 
-	return flood == TRACE_NONE ? 1 : t->floods[flood].polls;
+	return flood ? flood->polls : 1;
 }
 
 static uint64_t all_calls(const struct trace *t)

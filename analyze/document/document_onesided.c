@@ -55,9 +55,9 @@ static int64_t waited(const struct analysis *a, const struct onesided_call *x, s
 	int64_t ns = x->until_ns - c->enter_ns;
 
 	*row = (struct row){x->call, c->site, c->region, x->rank, x->cause, 1, ns};
-	if (c->collective != TRACE_NONE) {
+	if (call_collective(c) != TRACE_NONE) {
 		row->cause = FENCE;
-		row->rank = a->collectives->c[c->collective].last_rank;
+		row->rank = a->collectives->c[call_collective(c)].last_rank;
 		row->ns = slices_part(&a->attribution->call, x->call, COST_collective_wait);
 	}
 	return row->ns;

@@ -74,6 +74,7 @@ static void add_calls(const struct analysis *a, struct row *rows)
 
 	for (i = 0; i < t->n_calls; i++) {
 		const struct call *call = &t->calls[i];
+		const struct flood *flood = trace_flood(t, call);
 		struct row *row = &rows[trace_place(t, i)];
 
 		if (trace_is_left_out(t, call->rank) || trace_is_before_recording(t, i))
@@ -81,7 +82,7 @@ static void add_calls(const struct analysis *a, struct row *rows)
 		row->site = call->site;
 		row->region = call->region;
 		/* As in contend info: each poll of a flood was a call. */
-		row->calls += call->flood == TRACE_NONE ? 1 : t->floods[call->flood].polls;
+		row->calls += flood ? flood->polls : 1;
 		row->ns += call->leave_ns - call->enter_ns;
 		slices_add(&a->attribution->call, i, row->cost_ns);
 	}

@@ -47,11 +47,11 @@ static void find_roots(struct gathering *g)
 	}
 	for (uint32_t i = 0; i < g->t->n_calls; i++) {
 		const struct call *x = &g->t->calls[i];
+		uint32_t k = call_collective(x);
 
-		if (x->collective != TRACE_NONE &&
-		    g->c->c[x->collective].root == (int32_t)x->rank) {
-			g->root_ns[x->collective] = x->enter_ns;
-			g->root_came[x->collective] = 1;
+		if (k != TRACE_NONE && g->c->c[k].root == (int32_t)x->rank) {
+			g->root_ns[k] = x->enter_ns;
+			g->root_came[k] = 1;
 		}
 		if (trace_call_kind(g->t, i) == REGION_FINALIZE && x->enter_ns > g->finalize_ns)
 			g->finalize_ns = x->enter_ns;
@@ -193,11 +193,11 @@ int64_t gathering_ready_ns(const struct gathering *g, uint32_t call)
 
 	if (trace_call_kind(g->t, call) == REGION_FINALIZE)
 		until_ns = g->finalize_ns;
-	else if (x->collective != TRACE_NONE && g->c->c[x->collective].is_short &&
+	else if (call_collective(x) != TRACE_NONE && g->c->c[call_collective(x)].is_short &&
 		 trace_is_open(g->t, call))
 		until_ns = x->leave_ns; /* for a rank that never came */
-	else if (x->collective != TRACE_NONE)
-		until_ns = ready_ns(g, x->collective, x->rank, x->enter_ns);
+	else if (call_collective(x) != TRACE_NONE)
+		until_ns = ready_ns(g, call_collective(x), x->rank, x->enter_ns);
 	else if (g->started_ns && g->nonblocking[call])
 		until_ns = g->started_ns[call];
 	return later(x->enter_ns, earlier(x->leave_ns, until_ns));
@@ -205,7 +205,7 @@ int64_t gathering_ready_ns(const struct gathering *g, uint32_t call)
 
 int gathering_is_partial(const struct gathering *g, uint32_t call)
 {
-	uint32_t k = g->t->calls[call].collective;
+	uint32_t k = call_collective(&g->t->calls[call]);
 
 	return k != TRACE_NONE ? g->is_partial[k] : g->nonblocking[call] == 2;
 }
@@ -213,16 +213,16 @@ int gathering_is_partial(const struct gathering *g, uint32_t call)
 int gathering_lacks_ranks(const struct gathering *g, uint32_t call)
 {
 	const struct call *x = &g->t->calls[call];
+	uint32_t k = call_collective(x);
 
 	if (trace_call_kind(g->t, call) == REGION_FINALIZE)
 		return g->unseen_end;
-	return x->collective != TRACE_NONE ? lacks_ranks(g, x->collective, x->rank)
-					   : g->nonblocking[call] == 3;
+	return k != TRACE_NONE ? lacks_ranks(g, k, x->rank) : g->nonblocking[call] == 3;
 }
 
 int64_t gathering_contention_ns(const struct gathering *g, uint32_t call, int64_t ns)
 {
-	uint32_t k = g->t->calls[call].collective;
+	uint32_t k = call_collective(&g->t->calls[call]);
 
 	if (k == TRACE_NONE || !g->contended_ns)
 		return 0;

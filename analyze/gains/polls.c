@@ -17,10 +17,11 @@ struct finding {
 double polls_inside_s(const struct trace *t, uint32_t call, double *n)
 {
 	const struct call *c = &t->calls[call];
+	const struct flood *flood = trace_flood(t, c);
 	double took_s = (c->leave_ns - c->enter_ns) * 1e-9;
 
-	*n = c->flood == TRACE_NONE ? 1 : fmax(t->floods[c->flood].polls, 1);
-	return c->flood == TRACE_NONE ? took_s : fmin(t->floods[c->flood].inside_ns * 1e-9, took_s);
+	*n = flood ? fmax(flood->polls, 1) : 1;
+	return flood ? fmin(flood->inside_ns * 1e-9, took_s) : took_s;
 }
 
 static int is_iprobe(const struct trace *t, uint32_t call)

@@ -78,8 +78,8 @@ static void wait_for_end(const struct retimer *r, uint32_t k, struct wait *w)
 
 static void wait_for_ranks(const struct retimer *r, const struct call *c, struct wait *w)
 {
-	const struct collective *all = &r->b->c->c[c->collective];
-	const struct gathered *now = &r->gathered[c->collective];
+	const struct collective *all = &r->b->c->c[call_collective(c)];
+	const struct gathered *now = &r->gathered[call_collective(c)];
 	enum gathering_whom whom = gathering_whom(r->b->t, all, c->rank);
 
 	if (all->is_nonblocking)
@@ -113,11 +113,11 @@ static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
 	if (r->x->until_entry)
 		sooner_ns = earlier(sooner_ns, take_left(r, call));
 	r->sooner_ns[call] = sooner_ns;
-	if (c->collective == TRACE_NONE)
+	if (call_collective(c) == TRACE_NONE)
 		return;
-	now = &r->gathered[c->collective];
+	now = &r->gathered[call_collective(c)];
 	now->last_ns = later(now->last_ns, c->enter_ns - sooner_ns);
-	if (r->b->c->c[c->collective].root == (int32_t)c->rank) {
+	if (r->b->c->c[call_collective(c)].root == (int32_t)c->rank) {
 		now->root_was_ns = c->enter_ns;
 		now->root_ns = c->enter_ns - sooner_ns;
 	}
@@ -145,7 +145,7 @@ static int64_t leave(struct retimer *r, uint32_t k)
 		leave_to(r, until, &ends);
 	else
 		wait_for(&w, ends.was_ns, ends.is_ns);
-	if (c->collective != TRACE_NONE)
+	if (call_collective(c) != TRACE_NONE)
 		wait_for_ranks(r, c, &w);
 	rest_ns = later(0, c->leave_ns - w.was_ns);
 	less_ns = r->x->rest_ns ? earlier(rest_ns, r->x->rest_ns[call]) : 0;

@@ -53,18 +53,19 @@ static double work_before(const struct evidence_base *b, uint32_t call, int64_t 
 {
 	const struct trace *t = b->t;
 	const struct call *c = &t->calls[call];
+	const struct flood *flood = trace_flood(t, c);
 	int64_t own_ns = c->enter_ns > reach_ns ? c->enter_ns - reach_ns : 0;
 
-	if (c->flood != TRACE_NONE && c->leave_ns - c->enter_ns > t->floods[c->flood].inside_ns)
-		own_ns += c->leave_ns - c->enter_ns - t->floods[c->flood].inside_ns;
+	if (flood && c->leave_ns - c->enter_ns > flood->inside_ns)
+		own_ns += c->leave_ns - c->enter_ns - flood->inside_ns;
 	return own_ns * 1e-9;
 }
 
 /* Everybody waits for everybody there. */
 static int ends_step(const struct evidence_base *b, const struct call *c)
 {
-	return c->collective != TRACE_NONE && b->c->c[c->collective].root < 0 &&
-	       b->c->c[c->collective].members == b->t->n_ranks;
+	return call_collective(c) != TRACE_NONE && b->c->c[call_collective(c)].root < 0 &&
+	       b->c->c[call_collective(c)].members == b->t->n_ranks;
 }
 
 typedef void visit_work(struct work *w, uint32_t call, uint32_t before, double own_s);

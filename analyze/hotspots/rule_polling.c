@@ -83,11 +83,11 @@ static double work_s(double s, double polls)
 static double work_within_s(const struct trace *t, uint32_t call)
 {
 	const struct call *c = &t->calls[call];
+	const struct flood *flood = trace_flood(t, c);
 
-	if (!polls_is(t, call) || c->flood == TRACE_NONE)
+	if (!polls_is(t, call) || !flood)
 		return 0;
-	return work_s((c->leave_ns - c->enter_ns - t->floods[c->flood].inside_ns) * 1e-9,
-		      t->floods[c->flood].polls);
+	return work_s((c->leave_ns - c->enter_ns - flood->inside_ns) * 1e-9, flood->polls);
 }
 
 /* What a call, or the many that it stands for, spent in vain. */
@@ -98,7 +98,7 @@ static struct place stretch_of(const struct polling *p, uint32_t call)
 	struct place x = {.call = call, .took_s = (c->leave_ns - c->enter_ns) * 1e-9};
 
 	x.inside_s = polls_inside_s(t, call, &x.polls);
-	if (c->flood != TRACE_NONE) {
+	if (trace_flood(t, c)) {
 		x.own_s = work_within_s(t, call);
 	} else if (call + 1 < t->n_calls && t->calls[call + 1].rank == c->rank &&
 		   polls_is(t, call + 1)) {

@@ -154,7 +154,8 @@ static void add_member(struct gather *g, uint32_t rank, const struct op *op, str
 		c->last_enter_ns = call->enter_ns;
 		c->last_rank = rank;
 	}
-	call->collective = at;
+	call->part = at;
+	call->is_flood = 0; /* that a damaged archive may say as well */
 }
 
 /* Would the trace have each collective that the rank entered? */
@@ -169,7 +170,7 @@ static int is_seen(const struct trace *t, uint32_t rank)
 		if (t->ops[i].kind == OP_PAUSE)
 			return 0;
 	for (i = r->first_call; i < r->first_call + r->calls; i++)
-		if (t->calls[i].collective == TRACE_NONE && trace_is_open(t, i) &&
+		if (call_collective(&t->calls[i]) == TRACE_NONE && trace_is_open(t, i) &&
 		    trace_call_kind(t, i) == REGION_COLLECTIVE)
 			return 0;
 	return 1;
@@ -180,7 +181,7 @@ static int has_entered(const struct trace *t, uint32_t rank, uint32_t collective
 	const struct rank *r = &t->ranks[rank];
 
 	for (uint32_t i = r->calls; i > 0; i--)
-		if (t->calls[r->first_call + i - 1].collective == collective)
+		if (call_collective(&t->calls[r->first_call + i - 1]) == collective)
 			return 1;
 	return 0;
 }
@@ -223,7 +224,7 @@ static void find_short(struct gather *g)
 	    strncmp(t->creator, SCHEMA_CREATOR, strlen(SCHEMA_CREATOR)) != 0)
 		return;
 	for (i = 0; i < t->n_calls; i++) {
-		k = t->calls[i].collective;
+		k = call_collective(&t->calls[i]);
 		if (k == TRACE_NONE || k == judged || !trace_is_open(t, i) ||
 		    !may_be_short(t, &g->out.c[k]))
 			continue;

@@ -41,7 +41,7 @@ struct collectives {
 	uint32_t n_starts;
 };
 
-/* Fills out and, of blocking ones, each call's .collective in t. Returns 0, or -1 with *err set. */
+/* Fills out and, of blocking ones, the part of each call in t. Returns 0, or -1 with *err set. */
 int collectives_match(struct trace *t, struct collectives *out, struct err *err);
 void collectives_release(struct collectives *c);
 

@@ -20,7 +20,7 @@ struct mask {
 
 static uint32_t step_of(const struct cutter *x, uint32_t call)
 {
-	uint32_t i = x->t->calls[call].collective;
+	uint32_t i = call_collective(&x->t->calls[call]);
 	uint32_t step = trace_place(x->t, call);
 
 	if (phases_communicates(x->t, call))

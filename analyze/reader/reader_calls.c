@@ -83,11 +83,10 @@ static int open_call(struct load *l, int64_t ns, uint32_t region, uint32_t site)
 		.enter_ns = ns,
 		.leave_ns = INT64_MIN, /* open */
 		.rank = l->at.rank,
-		.thread = l->at.thread,
+		.thread = l->at.thread < CALL_THREADS ? l->at.thread : CALL_THREADS - 1,
 		.region = region,
 		.site = site,
-		.collective = TRACE_NONE,
-		.flood = TRACE_NONE,
+		.part = TRACE_NONE,
 	};
 	l->at.call = t->n_calls++;
 	take_records(l);
@@ -106,7 +105,8 @@ static int note_flood(struct load *l, const OTF2_AttributeList *list)
 	if (GROW(t->floods, t->n_floods, l->cap_floods))
 		return load_no_memory(l);
 	t->floods[t->n_floods] = (struct flood){polls, ns < INT64_MAX ? (int64_t)ns : INT64_MAX};
-	t->calls[l->at.call].flood = t->n_floods++;
+	t->calls[l->at.call].part = t->n_floods++;
+	t->calls[l->at.call].is_flood = 1;
 	return 0;
 }
 

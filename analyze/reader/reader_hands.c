@@ -178,7 +178,8 @@ static int append_calls(struct load *whole, const struct hand *h)
 
 		if (call.site != TRACE_NONE)
 			call.site = h->sites.as[call.site];
-		call.flood = after(t->n_floods, call.flood);
+		if (call.is_flood)
+			call.part += t->n_floods;
 		t->calls[t->n_calls + i] = call;
 	}
 	for (uint32_t i = 0; i < from->n_floods; i++)

@@ -237,6 +237,9 @@ static int load_regions(struct load *l)
 		else
 			free(r->name);
 	}
+	if (t->n_regions > CALL_REGIONS)
+		return err_set(l->err, "%s: %u regions, of which %u at most can be told apart",
+			       l->anchor, t->n_regions, CALL_REGIONS);
 	l->unknown_region = l->region_of[d->n_regions];
 	return 0;
 }

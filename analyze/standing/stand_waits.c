@@ -226,7 +226,7 @@ static struct callers *find_callers(const struct stands *s)
 	for (i = 0; of && i < s->c->n; i++)
 		of[i] = (struct callers){TRACE_NONE, TRACE_NONE};
 	for (i = 0; of && i < t->n_calls; i++) {
-		uint32_t k = t->calls[i].collective;
+		uint32_t k = call_collective(&t->calls[i]);
 
 		if (k >= s->c->n)
 			continue;
@@ -248,7 +248,7 @@ static void add_first_mixed_up(struct wording *w, const struct stands *s, const 
 	for (r = 0; r < t->n_ranks; r++) {
 		if (!is_in_collective(s, r))
 			continue;
-		k = t->calls[s->at[r].call].collective;
+		k = call_collective(&t->calls[s->at[r].call]);
 		if (k >= s->c->n || of[k].other == TRACE_NONE)
 			continue;
 		other = is_of_one_function(t, s->at[r].call, of[k].first) ? of[k].other

@@ -101,7 +101,7 @@ static uint32_t first_of_last_polls(const struct trace *t, uint32_t rank)
 	}
 	/* one poll may be any */
 	if (first != TRACE_NONE && first + 1 == r->first_call + r->calls &&
-	    t->calls[first].flood >= t->n_floods)
+	    !trace_flood(t, &t->calls[first]))
 		return TRACE_NONE;
 	return first;
 }
@@ -161,7 +161,7 @@ static void find_missing(struct stands *s)
 
 		if (!*at->inside || at->call == TRACE_NONE || at->is_divided)
 			continue;
-		k = t->calls[at->call].collective;
+		k = call_collective(&t->calls[at->call]);
 		if (k < s->c->n && s->c->c[k].is_short && !s->c->c[k].is_mixed &&
 		    !s->c->c[k].is_nonblocking)
 			at->peer = s->c->c[k].last_rank;

@@ -196,8 +196,8 @@ static void cut_call(const struct search *s, uint32_t call, double *part_s)
 	const struct call *x = &s->t->calls[call];
 	struct cut c = {seconds(x->enter_ns), seconds(x->leave_ns), part_s};
 
-	if (x->flood != TRACE_NONE) {
-		double inside_s = seconds(s->t->floods[x->flood].inside_ns);
+	if (trace_flood(s->t, x)) {
+		double inside_s = seconds(trace_flood(s->t, x)->inside_ns);
 
 		cut_to(&c, c.end_s - inside_s, WAIT_COMPUTE);
 	}

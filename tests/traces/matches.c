@@ -40,7 +40,7 @@ static void print_collectives(const struct trace *t, const struct collectives *c
 		if (op->kind != OP_COLL || op->call == TRACE_NONE)
 			continue;
 		call = &t->calls[op->call];
-		joined = &c->c[call->collective];
+		joined = &c->c[call_collective(call)];
 		if (joined->bytes != op->bytes + op->bytes_in || joined->region != call->region)
 			puts("torn collective");
 	}

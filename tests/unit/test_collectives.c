@@ -33,10 +33,10 @@ static void test_collectives_last_to_enter(void)
 	CU_ASSERT_STRING_EQUAL(r.t.regions[r.c.c[0].region].name, "MPI_Bcast");
 	CU_ASSERT_EQUAL(r.c.c[1].root, -1);
 	CU_ASSERT_EQUAL(r.c.c[1].last_rank, 0);
-	CU_ASSERT_EQUAL(r.t.calls[0].collective, TRACE_NONE);
-	CU_ASSERT_EQUAL(r.t.calls[1].collective, 0);
-	CU_ASSERT_EQUAL(r.t.calls[2].collective, 1);
-	CU_ASSERT_EQUAL(r.t.calls[4].collective, 1);
+	CU_ASSERT_EQUAL(call_collective(&r.t.calls[0]), TRACE_NONE);
+	CU_ASSERT_EQUAL(call_collective(&r.t.calls[1]), 0);
+	CU_ASSERT_EQUAL(call_collective(&r.t.calls[2]), 1);
+	CU_ASSERT_EQUAL(call_collective(&r.t.calls[4]), 1);
 	release(&r);
 }
 
@@ -95,7 +95,7 @@ static void test_collectives_of_nobody(void)
 	enter(m, 0, 0, "MPI_Barrier", (struct mkop){.comm = 5, .peer = -1}); /* not defined */
 	r = match(m, dir);
 	CU_ASSERT_EQUAL(r.c.n, 0);
-	CU_ASSERT_EQUAL(r.t.calls[0].collective, TRACE_NONE);
+	CU_ASSERT_EQUAL(call_collective(&r.t.calls[0]), TRACE_NONE);
 	release(&r);
 }
 

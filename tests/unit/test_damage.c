@@ -49,7 +49,7 @@ static void check_sane(const struct trace *t, const struct messages *m, const st
 
 		if (call->rank >= t->n_ranks || call->region >= t->n_regions ||
 		    call->leave_ns < call->enter_ns ||
-		    (call->collective != TRACE_NONE && call->collective >= c->n) ||
+		    (call_collective(call) != TRACE_NONE && call_collective(call) >= c->n) ||
 		    (call->site != TRACE_NONE && call->site >= t->n_sites))
 			_exit(3);
 	}

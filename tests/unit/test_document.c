@@ -90,7 +90,8 @@ static void test_inventory_counts_calls_and_records(void)
 	handmade_fill(&f);
 	f.trace.floods = &flood;
 	f.trace.n_floods = 1;
-	f.calls[1].flood = 0;
+	f.calls[1].part = 0;
+	f.calls[1].is_flood = 1;
 	document = document_inventory(
 		&(struct inventory){&f.run, &f.trace, &f.messages, &f.collectives}, &err);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(document);

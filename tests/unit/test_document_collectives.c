@@ -39,7 +39,7 @@ static void fill_collectives(struct handmade *f, struct call calls[2 * N], struc
 					 .rank = rank,
 					 .region = made[k].region,
 					 .site = made[k].region == BARRIER,
-					 .collective = k};
+					 .part = k};
 		c[k] = (struct collective){.region = made[k].region,
 					   .root = made[k].region == BCAST ? 0 : -1,
 					   .last_rank = made[k].last,

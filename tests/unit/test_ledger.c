@@ -27,7 +27,7 @@ static void test_ledger_of_collectives_and_ends(void)
 						 .last_rank = 1,
 						 .members = 2};
 	x.collectives.n = 1;
-	x.trace.calls[1].collective = x.trace.calls[4].collective = 0;
+	x.trace.calls[1].part = x.trace.calls[4].part = 0;
 	a = sums_attribute(&x, &m);
 	CU_ASSERT(sums_add_up(&x, &a));
 	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 35 * US);
@@ -64,7 +64,7 @@ static void check_lacking(struct comm world)
 	x.collectives.n = 1;
 	x.trace.comms = &world;
 	x.trace.n_comms = 1;
-	x.trace.calls[0].collective = x.trace.calls[1].collective = 0;
+	x.trace.calls[0].part = x.trace.calls[1].part = 0;
 	a = sums_attribute(&x, &m);
 	CU_ASSERT(sums_add_up(&x, &a));
 	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 30 * US);

@@ -50,7 +50,7 @@ static void test_nonblocking_by_their_starts(void)
 	CU_ASSERT_EQUAL(r.c.c[2].last_enter_ns, 290);
 	CU_ASSERT_EQUAL(r.c.c[2].seen_ns, 400 - 300);
 	for (uint32_t i = 0; i < r.c.n_starts; i++)
-		CU_ASSERT_EQUAL(r.t.calls[r.c.starts[i].done].collective, TRACE_NONE);
+		CU_ASSERT_EQUAL(call_collective(&r.t.calls[r.c.starts[i].done]), TRACE_NONE);
 	release(&r);
 }
 

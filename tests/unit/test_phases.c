@@ -35,7 +35,7 @@ static void call(struct program *p, enum region_kind kind, uint32_t site)
 		uint32_t i = tables_call(&p->x, r, kind, p->now, p->now + 10, site);
 
 		if (kind == REGION_COLLECTIVE)
-			p->x.trace.calls[i].collective = p->barriers;
+			p->x.trace.calls[i].part = p->barriers;
 	}
 	p->barriers += kind == REGION_COLLECTIVE;
 	p->now += 20;

@@ -78,7 +78,8 @@ static void check_rank(const struct trace *t, uint32_t r)
 	CU_ASSERT_EQUAL(first->site, r / 2 % 2 ? 3 : 0);
 	CU_ASSERT_STRING_EQUAL(t->sites[first[1].site].path, own);
 	CU_ASSERT_EQUAL(first[1].site, r + 1 + (r > 1));
-	CU_ASSERT_EQUAL(last->flood, r);
+	CU_ASSERT(last->is_flood);
+	CU_ASSERT_EQUAL(last->part, r);
 	CU_ASSERT_EQUAL(t->floods[r].polls, r + 1);
 	CU_ASSERT_EQUAL_FATAL(rank->ops, 1);
 	CU_ASSERT_EQUAL(post->kind, OP_EPOCH);

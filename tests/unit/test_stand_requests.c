@@ -28,7 +28,7 @@ static void make_waiting(struct job *j, uint32_t n, uint32_t wait, size_t n_rows
 	make(j, n);
 	j->t.regions = waits;
 	j->t.n_regions = sizeof(waits) / sizeof(waits[0]);
-	j->calls[n] = (struct call){.region = IRECV, .collective = TRACE_NONE};
+	j->calls[n] = (struct call){.region = IRECV, .part = TRACE_NONE};
 	for (r = 0; r < n; r++) {
 		j->calls[r].region = wait;
 		snprintf(how, sizeof(how),
@@ -95,7 +95,7 @@ static void add_open_send(struct job *j, uint32_t begun_in, uint32_t dst, uint64
 	struct endpoints *e = &j->t.ends;
 	uint32_t call = j->t.n_ranks + 1 + (uint32_t)e->n_sends, r;
 
-	j->calls[call] = (struct call){.region = begun_in, .collective = TRACE_NONE};
+	j->calls[call] = (struct call){.region = begun_in, .part = TRACE_NONE};
 	sends[e->n_sends++] = (struct send){
 		.bytes = bytes, .dst = dst, .tag = 5, .call = call, .done = TRACE_NONE};
 	e->sends = sends;

@@ -7,7 +7,7 @@ static void end_in_barrier(struct job *j, uint32_t r, uint32_t missing)
 	j->calls[r].region = 1;
 	j->one = (struct collective){.region = 1, .is_short = 1, .last_rank = missing};
 	j->c = (struct collectives){.c = &j->one, .n = 1};
-	j->calls[r].collective = 0;
+	j->calls[r].part = 0;
 	end(j, r, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Barrier\"}");
 }
 
@@ -55,7 +55,7 @@ static void test_stands_names_collectives_that_are_mixed_up(void)
 		j.one.is_mixed = second == 1;
 		j.c = (struct collectives){.c = &j.one, .n = 1};
 		j.calls[1].region = second;
-		j.calls[0].collective = j.calls[1].collective = 0;
+		j.calls[0].part = j.calls[1].part = 0;
 		end(&j, 0,
 		    "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Bcast_c\"}");
 		end(&j, 1, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
@@ -105,7 +105,7 @@ static void test_stands_names_the_first_call_of_another_function(void)
 		j.c = (struct collectives){.c = &j.one, .n = 1};
 		for (k = 0; k < 3; k++) {
 			j.calls[k].region = cases[i].region[k];
-			j.calls[k].collective = 0;
+			j.calls[k].part = 0;
 			if (k != cases[i].stands)
 				j.calls[k].leave_ns = 3 * S;
 		}
@@ -155,14 +155,15 @@ static void test_stands_in_polls(void)
 		j.t.regions = r;
 		j.t.floods = floods;
 		j.t.n_floods = 1;
-		j.calls[1].flood = 0;
+		j.calls[1].part = 0;
+		j.calls[1].is_flood = 1;
 		j.calls[1].region = 1;
 		j.calls[1].leave_ns = 10 * S - 500;
 		j.calls[2] = (struct call){.enter_ns = 10 * S - 300,
 					   .leave_ns = 10 * S,
 					   .rank = 1,
 					   .region = 1,
-					   .flood = TRACE_NONE};
+					   .part = TRACE_NONE};
 		j.ranks[1].calls += inside;
 		j.t.n_calls += inside;
 		end_receiving(&j, 0, 1);
@@ -177,7 +178,8 @@ static void test_stands_in_polls(void)
 	make(&j, 2); /* but not if they were over long before */
 	j.t.floods = floods;
 	j.t.n_floods = 1;
-	j.calls[1].flood = 0;
+	j.calls[1].part = 0;
+	j.calls[1].is_flood = 1;
 	j.calls[1].leave_ns = 5 * S;
 	end_receiving(&j, 0, 1);
 	end(&j, 1, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
@@ -202,10 +204,12 @@ static void test_stands_in_polls_since_something_completed(void)
 		j.t.n_floods = 2;
 		j.calls[3] = j.calls[2] = j.calls[1];
 		j.calls[1].region = j.calls[2].region = j.calls[3].region = 1;
-		j.calls[1].flood = 0;
+		j.calls[1].part = 0;
+		j.calls[1].is_flood = 1;
 		j.calls[1].leave_ns = j.calls[2].enter_ns = calls == 2 ? 10 * S - 800 : 5 * S;
 		j.calls[2].leave_ns = j.calls[3].enter_ns = j.calls[2].enter_ns + 100;
-		j.calls[3].flood = 1;
+		j.calls[3].part = 1;
+		j.calls[3].is_flood = 1;
 		j.calls[3].leave_ns = 10 * S - 500;
 		j.ranks[1].calls = calls;
 		j.ranks[1].completed = 2;

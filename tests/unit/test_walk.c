@@ -111,7 +111,8 @@ static void test_walk_failing_tests_wait_for_their_message(void)
 	tables_init(&x, 2, 1);
 	post = tables_call(&x, 1, REGION_IRECV, 0, 0, 1);
 	polls = tables_call(&x, 1, REGION_TEST, US, 411 * US, 2);
-	x.trace.calls[polls].flood = 0;
+	x.trace.calls[polls].part = 0;
+	x.trace.calls[polls].is_flood = 1;
 	last = tables_call(&x, 1, REGION_TEST, 412 * US, 412 * US, 2);
 	send = tables_call(&x, 0, REGION_SEND, 401 * US, 401 * US, 0);
 	tables_message(&x, 5000, send, send, post, last);
@@ -121,7 +122,7 @@ static void test_walk_failing_tests_wait_for_their_message(void)
 	tables_finish(&x);
 	a = sums_attribute(&x, &m);
 	for (uint32_t c = 0; c < x.trace.n_calls; c++) {
-		if (x.trace.calls[c].flood == TRACE_NONE)
+		if (!x.trace.calls[c].is_flood)
 			continue;
 		CU_ASSERT_EQUAL(slices_part(&a.call, c, COST_late_partner), 200 * US);
 		CU_ASSERT_EQUAL(slices_part(&a.call, c, COST_wire), 5 * US);
