@@ -85,6 +85,7 @@ libanalyze_a_SOURCES = \
 	analyze/clock/clock_course.c analyze/clock/clock_course.h \
 	analyze/clock/clock_drift.c analyze/clock/clock_drift.h \
 	analyze/clock/clock_pairs.c analyze/clock/clock_pairs.h \
+	analyze/clock/clock_parts.c analyze/clock/clock_parts.h \
 	analyze/clock/clock_proofs.c analyze/clock/clock_proofs.h \
 	analyze/clock/clock_seed.c analyze/clock/clock_seed.h \
 	analyze/clock/clock_split.c analyze/clock/clock_split.h \

@@ -104,7 +104,7 @@ static int align_clocks(struct tables *t, const struct machine *machine, struct 
 {
 	if (clock_align(&t->trace, &t->messages, &t->collectives, machine, &t->clock, err))
 		return -1;
-	if (t->clock.moved_nodes == 0)
+	if (!clock_is_corrected(&t->clock))
 		return 0;
 	collectives_release(&t->collectives);
 	return collectives_match(&t->trace, &t->collectives, err);

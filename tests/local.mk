@@ -6,7 +6,8 @@ unit_tests = \
 	tests/unit/test_algorithms tests/unit/test_answer tests/unit/test_arrivals \
 	tests/unit/test_attribution tests/unit/test_blame tests/unit/test_blocks \
 	tests/unit/test_cacheline tests/unit/test_channels tests/unit/test_clock \
-	tests/unit/test_clock_proofs tests/unit/test_clock_split tests/unit/test_clock_tube \
+	tests/unit/test_clock_parts tests/unit/test_clock_proofs tests/unit/test_clock_split \
+	tests/unit/test_clock_tube \
 	tests/unit/test_coll_costs tests/unit/test_collectives tests/unit/test_compare \
 	tests/unit/test_compare_sites \
 	tests/unit/test_conditions tests/unit/test_contention_fit tests/unit/test_contention_text \

@@ -4,6 +4,7 @@
 #include "analyze/clock/clock_correct.h"
 #include "analyze/clock/clock_course.h"
 #include "analyze/clock/clock_pairs.h"
+#include "analyze/clock/clock_parts.h"
 #include "analyze/clock/clock_proofs.h"
 #include "analyze/clock/clock_seed.h"
 #include "analyze/machine/machine_ranges.h"
@@ -320,10 +321,14 @@ static int align(struct audit *a, const struct collectives *c)
 	if (a->out.violations || a->out.early_leaves) {
 		if (find_correction(a))
 			return -1;
-		clock_correct(a->t, a->m, &a->course);
 		for (uint32_t clock = 0; clock < a->t->clocks; clock++)
 			a->out.moved_nodes += !clock_course_is_zero(&a->course, clock);
 		a->out.windows = a->course.windows;
+	}
+	if (clock_parts_align(a->t, &a->pairs, &a->course, &a->out.parts))
+		return -1;
+	if (clock_is_corrected(&a->out)) {
+		clock_correct(a->t, a->m, &a->course);
 		if (clock_pairs_raise(&a->pairs, &a->course))
 			return -1;
 	}

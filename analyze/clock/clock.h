@@ -9,6 +9,7 @@
 #ifndef ANALYZE_CLOCK_H
 #define ANALYZE_CLOCK_H
 
+#include "analyze/clock/clock_parts.h"
 #include "analyze/machine/machine.h"
 #include "analyze/matching/collectives.h"
 #include "analyze/matching/messages.h"
@@ -21,7 +22,14 @@ struct clock_quality {
 	uint32_t early_leaves; /* the same of collectives left before all had entered */
 	uint32_t moved_nodes;  /* clocks whose times were shifted to mend that */
 	uint32_t windows;      /* in so many shifts of their own, as clocks drift; 0: one for all */
+	struct clock_parts parts; /* that nothing compares: 1 if all clocks can be compared */
 };
+
+/* Were any times changed? */
+static inline int clock_is_corrected(const struct clock_quality *q)
+{
+	return q->violations || q->early_leaves || q->parts.moved;
+}
 
 /*
  * An error of two clocks of which one was shifted against the other, so that their difference
@@ -51,9 +59,10 @@ int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q
 
 /*
  * Audit, and where messages prove a skew shift whole nodes (never single events) by the least
- * amount that restores causality, always the same or, if clocks drift, changing with time.
- * c, machine (a file's): or NULL. Changes the times in t and m; if it moved nodes, c is no longer
- * theirs.
+ * amount that restores causality, always the same or, if clocks drift, changing with time; and
+ * parts of the run that nothing compares, where they cannot have run when they say.
+ * c, machine (a file's): or NULL. Changes the times in t and m; c is no longer theirs where
+ * clock_is_corrected.
  */
 int clock_align(struct trace *t, struct messages *m, const struct collectives *c,
 		const struct machine *machine, struct clock_quality *out, struct err *err);

@@ -50,6 +50,8 @@ void clock_correct(struct trace *t, struct messages *m, const struct clock_cours
 		int64_t from_ns = corrected(&c, r, t->ranks[r].begin_ns);
 		int64_t to_ns = corrected(&c, r, t->ranks[r].end_ns);
 
+		if (t->ranks[r].absent)
+			continue;
 		begin_ns = from_ns < begin_ns ? from_ns : begin_ns;
 		end_ns = to_ns > end_ns ? to_ns : end_ns;
 	}

@@ -88,6 +88,20 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 			       number_seconds((double)mean_ns / NS_PER_S).text);
 }
 
+/* What is known of the clocks within each part says nothing of those of another part. */
+static void judge_parts(struct quality *q, const struct clock_parts *p)
+{
+	if (p->n < 2)
+		return;
+	document_doubt(q, CONFIDENCE_MEDIUM,
+		       "no message or collective compares the clocks of %u parts of this run: when "
+		       "something was in one of them is not known in another%s",
+		       p->n,
+		       p->moved ? "; by their clocks they did not even run at the same time, so "
+				  "that they are shown as if they had begun together"
+				: "");
+}
+
 /* Other recorders' clocks may be the processes' own. */
 static void judge_clocks_of_ranks(struct quality *q, const struct trace *t)
 {
@@ -194,6 +208,7 @@ json_t *document_quality(const struct analysis *a)
 
 	document_doubt_machine(&q, a);
 	judge_clock(&q, a);
+	judge_parts(&q, &a->clock->parts);
 	judge_clocks_of_ranks(&q, a->trace);
 	document_doubt_recording(&q, a);
 	judge_attribution(&q, a);
