@@ -139,7 +139,7 @@ libanalyze_a_SOURCES = \
 	analyze/patterns/phases_cut.c analyze/patterns/phases_cut.h \
 	analyze/patterns/embed.c analyze/patterns/embed.h \
 	analyze/patterns/graph.c analyze/patterns/graph.h \
-	analyze/patterns/lines.c analyze/patterns/lines.h \
+	analyze/patterns/line_order.c analyze/patterns/line_order.h \
 	analyze/patterns/pair_odds.c analyze/patterns/pair_odds.h \
 	analyze/patterns/pairing.c analyze/patterns/pairing.h \
 	analyze/patterns/relabel.c analyze/patterns/relabel.h \

@@ -4,7 +4,7 @@
  * numbered along them, or permuted. How well they fit: shape_fit.c.
  */
 #include "analyze/patterns/embed.h"
-#include "analyze/patterns/lines.h"
+#include "analyze/patterns/line_order.h"
 #include "analyze/patterns/relabel.h"
 #include "analyze/patterns/shape_fit.h"
 
@@ -174,7 +174,7 @@ static void try_embedded(const struct shape *s, void *arg)
 	struct graph g;
 	int found;
 
-	if (m->ret || m->embed.budget < 0 || s->dimensions == 1 || /* lines.h finds them */
+	if (m->ret || m->embed.budget < 0 || s->dimensions == 1 || /* line_order.h finds them */
 	    shape_density(s) > SHAPE_DENSITY_MAX || pairs > DEGREE_MAX * (double)s->ranks ||
 	    !pair_odds_may_make(&m->embed.odds, pairs, m->embed.strong))
 		return;
@@ -199,7 +199,7 @@ static int try_lines(struct matcher *m, double typical)
 
 	/* A rank has two neighbours at most, but for strays. */
 	if (m->t->n_pairs <= DEGREE_MAX * (double)m->t->ranks)
-		found = lines_find(m->t, typical, m->label, &m->fit.misfits, m->err);
+		found = line_order_find(m->t, typical, m->label, &m->fit.misfits, m->err);
 	for (s.periodic = 0; found > 0 && s.periodic < 2; s.periodic++)
 		found = shape_fit_propose(&m->fit, &s, m->label) ? -1 : 1;
 	m->ret = found < 0 ? -1 : 0;

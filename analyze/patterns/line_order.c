@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/patterns/lines.h"
+#include "analyze/patterns/line_order.h"
 
 #include "analyze/patterns/pair_odds.h"
 #include "analyze/patterns/pairing.h"
@@ -191,8 +191,8 @@ static int is_but_noise(const struct line *x, double typical, double *misfits)
 	return pair_odds_are_chance(&odds, pairs, &of);
 }
 
-int lines_find(const struct traffic *t, double typical, uint32_t *label, double *misfits,
-	       struct err *err)
+int line_order_find(const struct traffic *t, double typical, uint32_t *label, double *misfits,
+		    struct err *err)
 {
 	int one_way = traffic_is_one_way(t);
 	struct line x;

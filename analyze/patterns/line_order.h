@@ -4,8 +4,8 @@
  * pairs are joined to paths, and the paths put behind each other. A pair without a message is a gap
  * between two of them, which of all lines only says nothing about where it is.
  */
-#ifndef ANALYZE_LINES_H
-#define ANALYZE_LINES_H
+#ifndef ANALYZE_LINE_ORDER_H
+#define ANALYZE_LINE_ORDER_H
 
 #include "analyze/patterns/traffic.h"
 
@@ -14,7 +14,7 @@
  * 1, and *misfits is how many pairs do not fit, no more than chance makes (but for that of the
  * ends); 0 if it is no line, -1 with *err set (out of memory).
  */
-int lines_find(const struct traffic *t, double typical, uint32_t *label, double *misfits,
-	       struct err *err);
+int line_order_find(const struct traffic *t, double typical, uint32_t *label, double *misfits,
+		    struct err *err);
 
 #endif
