@@ -262,6 +262,15 @@ static void find_second(struct known *k, const struct samples *all, enum localit
 	k->port_most = fmin(k->port_most, (first.s - k->second.s) / 2);
 }
 
+/* It is no more than each one's share of a call that took several, whatever that waited for. */
+static void bound_handling(struct low *o_r, const struct samples *all, enum locality class, int bin)
+{
+	struct low most = low_end(all, class, SAMPLE_RECEIVE_MOST, bin, 0.1);
+
+	if (most.n > 0)
+		o_r->s = fmin(o_r->s, most.s);
+}
+
 static struct known known_of(const struct samples *all, enum locality class, int bin)
 {
 	struct known k = {.port_most = INFINITY};
@@ -274,6 +283,9 @@ static struct known known_of(const struct samples *all, enum locality class, int
 	if (k.late)
 		k.o_r = low_end(all, class, SAMPLE_RECEIVE_LATE, bin, 0.1);
 	find_second(&k, all, class, bin);
+	if (k.late)
+		bound_handling(&k.o_r, all, class, bin);
+	bound_handling(&k.second, all, class, bin);
 	k.spacing = typical(all, class, SAMPLE_SPACING, bin);
 	k.share = low_end(all, class, SAMPLE_SHARE, bin, LOW_QUANTILE);
 	k.usual_share_s =

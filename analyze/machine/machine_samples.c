@@ -148,8 +148,10 @@ static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 	}
 	if (done->enter_ns - sent->leave_ns > 10 * took && since >= least)
 		add(r, SAMPLE_RECEIVE, class, x->bytes, each);
-	else if (fastest > 0 && since > fastest / 2 && since + took > fastest + fastest / 4)
+	else if (fastest > 0 && since > fastest / 2 && since + each > fastest + fastest / 4)
 		add(r, SAMPLE_RECEIVE_LATE, class, x->bytes, each);
+	else if (fastest > 0 && since > fastest / 2 && since + took > fastest + fastest / 4)
+		add(r, SAMPLE_RECEIVE_MOST, class, x->bytes, each);
 }
 
 /*

@@ -25,6 +25,7 @@ enum sample_kind {
 	SAMPLE_SEND_PERHAPS, /* o_s(m): one that may have waited for its receiver */
 	SAMPLE_RECEIVE,      /* o_r(m): a receive call whose message had long been there */
 	SAMPLE_RECEIVE_LATE, /* o_r(m): one that came so late that its message could be there */
+	SAMPLE_RECEIVE_MOST, /* >= o_r(m): its share of a call that may have waited for another */
 	SAMPLE_SPACING,      /* g(m): mean spacing of a burst of messages into one receiver */
 	SAMPLE_TAKEN_ALONE,  /* TRANSIT beside one that goes out, */
 	SAMPLE_TAKEN_SECOND, /* and beside one that comes in: o_r(m) more, when ports are alike */

@@ -226,6 +226,36 @@ static void test_machine_fit_knows_handling_from_late_receives(void)
 	machine_release(&m);
 }
 
+/*
+ * Two that come 4.6 us after they were sent, to be handled for 2 us each, by a call that waits for
+ * them for the last 1 us: what it takes is not all handling.
+ */
+static void test_machine_fit_takes_no_short_wait_for_handling(void)
+{
+	struct machine m;
+	struct tables x;
+
+	tables_init(&x, 3, 1);
+	for (int k = 0; k < 30; k++) {
+		int64_t at = 100 * US + k * 200 * US, alone = at + 100 * US;
+		uint32_t s = tables_call(&x, 0, REGION_ISEND, alone, alone, 0);
+		uint32_t r = tables_call(&x, 2, REGION_RECV, alone - US, alone + 6600, 1);
+		uint32_t all = tables_call(&x, 2, REGION_WAITALL, at + 3600, at + 8600, 1);
+
+		tables_message(&x, 64, s, s, r, r);
+		for (uint32_t from = 0; from < 2; from++) {
+			r = tables_call(&x, 2, REGION_IRECV, at - US, at - US, 1);
+			s = tables_call(&x, from, REGION_ISEND, at, at, 0);
+			tables_message(&x, 64, s, s, r, all);
+		}
+	}
+	tables_finish(&x);
+	m = fit(&x);
+	CU_ASSERT(m.classes[LOCALITY_NETWORK].joint & MACHINE_JOINT_O_R);
+	machine_release(&m);
+	tables_release(&x);
+}
+
 /* Six messages at once to a receiver that handles each for 40 us: its pace is no port's. */
 static void test_machine_fit_keeps_handling_out_of_the_gap(void)
 {
@@ -343,6 +373,7 @@ int main(void)
 		SUITE_CASE(test_machine_fit_keeps_overhead_out_of_the_gap),
 		SUITE_CASE(test_machine_fit_of_crowds_has_their_share),
 		SUITE_CASE(test_machine_fit_knows_handling_from_late_receives),
+		SUITE_CASE(test_machine_fit_takes_no_short_wait_for_handling),
 		SUITE_CASE(test_machine_fit_keeps_handling_out_of_the_gap),
 		SUITE_CASE(test_machine_fit_sees_crowds_that_hinder_nobody),
 		SUITE_CASE(test_machine_is_not_believed_against_its_messages),
