@@ -122,12 +122,17 @@ static void walk_stall(const struct way *y, struct walk *w, int64_t end_ns)
 		room == VACANCY_FULL ? COST_back_pressure : COST_send_overhead);
 }
 
-/* The handshake of a rendezvous. */
+/*
+ * The handshake of a rendezvous. How long its request is on its way is known only if L is; what
+ * it is less, the request waited longer for its receive.
+ */
 static void walk_handshake(const struct way *y, struct walk *w, int64_t base_ns)
 {
 	const struct machine_progress *progress = flow_progress(y->f, y->i);
 	int64_t request_ns = base_ns + y->p->handshake_ns;
 
+	if (y->p->joint)
+		walk_to(w, earlier(request_ns, y->x->posted_ns), COST_wire, COST_late_partner);
 	walk_to(w, request_ns, PART(wire));
 	walk_post(y, w, later(request_ns, y->x->posted_ns));
 	walk_ignored(w, y->c->attended_ns, progress->receiver);

@@ -39,9 +39,7 @@ static void test_walk_exchange_through_ports_is_known(void)
 	machine_release(&m);
 }
 
-/*
- * Two messages of 10 us through their sender's port: the second one is there when it has passed it.
- */
+/* Two messages of 10 us through their sender's port: the second comes when it has passed it. */
 static void test_walk_arrives_after_the_senders_port(void)
 {
 	struct machine m = tables_machine(5e-6, 0, 1e-9, 1 << 20);
@@ -223,6 +221,28 @@ static void test_walk_joint_latency_leaves_the_handler_its_queue(void)
 	machine_release(&m);
 }
 
+/* A send waits for its receive, up to 500 us: how long, if latency is part of a sum only? */
+static void test_walk_request_may_come_at_once(void)
+{
+	for (int joint = 0; joint < 2; joint++) {
+		struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 0);
+		struct attribution a;
+		struct tables x;
+
+		m.classes[LOCALITY_NETWORK].joint = joint ? MACHINE_JOINT_L_G : 0;
+		tables_init(&x, 2, 1);
+		tables_call(&x, 0, REGION_SEND, 0, 520 * US, 0);
+		tables_call(&x, 1, REGION_RECV, 500 * US, 520 * US, 1);
+		tables_message(&x, 4096, 0, 0, 1, 1);
+		tables_finish(&x);
+		a = sums_attribute(&x, &m);
+		CU_ASSERT_EQUAL(a.blame.parts[COST_late_partner].high_ns >= 499 * US, joint);
+		attribution_release(&a);
+		tables_release(&x);
+		machine_release(&m);
+	}
+}
+
 /*
  * Posted 500 us late and collected by one Waitall with what the sender receives: whether it had
  * left nothing tells. Both readings are within the bounds, where the limit is not known; and its
@@ -367,6 +387,7 @@ int main(void)
 		SUITE_CASE(test_walk_a_late_look_is_no_hold),
 		SUITE_CASE(test_walk_failing_tests_wait_for_their_message),
 		SUITE_CASE(test_walk_joint_latency_leaves_the_handler_its_queue),
+		SUITE_CASE(test_walk_request_may_come_at_once),
 		SUITE_CASE(test_walk_open_protocol_has_both_readings),
 		SUITE_CASE(test_walk_open_protocol_has_both_readings_in_a_ranks_time),
 		SUITE_CASE(test_walk_open_protocol_keeps_what_polls_waited_for),
