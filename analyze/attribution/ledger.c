@@ -99,9 +99,11 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 	int64_t waited_ns = x->until_ns - c->enter_ns, rest_ns = c->leave_ns - x->until_ns;
 	/* what its operations take is not known: a short call may be nothing else */
 	int is_unknown = x->far && !x->idle_ns;
-	int64_t most_ns = is_unknown ? LEDGER_OVERHEAD_NS : x->idle_ns;
+	int64_t most_ns = is_unknown ? LEDGER_OVERHEAD_NS : x->idle_most_ns;
 	int64_t moving_ns = earlier(waited_ns, most_ns - earlier(rest_ns, most_ns));
-	int64_t usual_ns = earlier(rest_ns, x->idle_ns);
+	int64_t usual_ns = earlier(rest_ns, x->idle_ns),
+		least_ns = earlier(rest_ns, x->idle_least_ns);
+	enum cost others = x->far ? COST_network_contention : COST_handler_contention;
 
 	switch ((enum onesided_cause)x->cause) {
 	case ONESIDED_LOCKED:
@@ -114,8 +116,10 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 	default:
 		tally_add(t, PART(late_partner), waited_ns);
 	}
-	tally_add(t, PART(wire), usual_ns);
+	tally_add(t, PART(wire), least_ns);
+	tally_add(t, COST_wire, others, usual_ns - least_ns);
 	rest_ns -= usual_ns;
+	tally_allow(t, COST_wire, earlier(rest_ns, x->idle_most_ns - x->idle_ns));
 	usual_ns = earlier(rest_ns, LEDGER_OVERHEAD_NS);
 	/* or others' data were in the way */
 	tally_add(t, COST_send_overhead,
@@ -123,8 +127,7 @@ static void one_sided(const struct onesided_call *x, const struct call *c, struc
 		  : x->far   ? COST_network_contention
 			     : COST_send_overhead,
 		  usual_ns);
-	tally_add(t, COST_not_identifiable,
-		  x->far ? COST_network_contention : COST_handler_contention, rest_ns - usual_ns);
+	tally_add(t, COST_not_identifiable, others, rest_ns - usual_ns);
 }
 
 static void collective(const struct gathering *g, uint32_t call, int64_t ready_ns, struct tally *t)

@@ -44,6 +44,7 @@ enum onesided_cause {
 struct onesided_call {
 	int64_t until_ns; /* it waited since its entry; else the entry */
 	int64_t idle_ns;  /* its operations on an idle machine; 0: none, or not known */
+	int64_t idle_least_ns, idle_most_ns; /* as far as that is known */
 	uint32_t call;
 	uint32_t rank; /* waited for; TRACE_NONE: nobody */
 	uint8_t sync;  /* enum onesided_sync */

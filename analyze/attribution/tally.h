@@ -37,6 +37,13 @@ static inline void tally_add(struct tally *t, enum cost part, enum cost alt, int
 	}
 }
 
+/* Of what others have, part c may have so much. */
+static inline void tally_allow(struct tally *t, enum cost c, int64_t ns)
+{
+	t->has |= 1u << c;
+	t->more_ns[c] += ns;
+}
+
 /* Sums of legs by what they are and what they may be as well: each is added in one place. */
 struct tally_pairs {
 	int64_t ns[COST_COUNT][COST_COUNT];
