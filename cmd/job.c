@@ -63,12 +63,14 @@ static int program_number(int fd)
 int job_speaks(void)
 {
 	const char *counts = option_outside("OMPI_APP_CTX_NUM_PROCS");
-	const char *pmi = option_outside("PMI_FD");
 	int rank = option_job_rank();
 
-	if (rank <= 0)
-		return 1;
-	if (counts)
-		return is_first_of(counts, rank);
-	return pmi && program_number(atoi(pmi)) > 0;
+	return rank <= 0 || (counts && is_first_of(counts, rank));
+}
+
+int job_speaks_last(void)
+{
+	const char *pmi = option_outside("PMI_FD");
+
+	return job_speaks() || (pmi && program_number(atoi(pmi)) > 0);
 }

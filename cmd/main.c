@@ -142,7 +142,7 @@ int main(int argc, char **argv)
 	if (status == STATUS_FAILED && spill_trouble())
 		err_set(&all, "%s: %s", err.text, spill_trouble());
 	/* What is wrong with the command line is the same on all ranks of a program. */
-	if (*err.text && (status != STATUS_USAGE || job_speaks()))
+	if (*err.text && (status != STATUS_USAGE || job_speaks_last()))
 		terminal_error(all.text);
 	return status;
 }

@@ -56,6 +56,10 @@ expect_line 'dlopened called no MPI function that can be recorded' ring.err
 capture job mpi_run 2 "$contend" record --mpi=$other -o job.contend ./many_calls 100 5
 expect_bare "--mpi=$other" 'another MPI.s library, but the program uses '
 
+# Nor one at all: what is said of the program before it runs takes nothing from it.
+capture job mpi_run 2 "$contend" record --libdir="$PWD/nowhere" -o job.contend ./many_calls 100 5
+expect_bare "--libdir" 'no libcontend.so in .*/nowhere; it runs without being recorded'
+
 # Each rank believes that it is alone.
 case $other in
 openmpi) launcher=$OPENMPI_MPIEXEC ;;
