@@ -69,6 +69,18 @@ static int by_receiver(const void *pa, const void *pb)
 }
 
 /*
+ * Does each round have one destination only? Then a wait ends each stage of what is rather one
+ * exchange, whose order is that of the rounds.
+ */
+static int has_stages(const struct sending *s, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (s[i].sent_in == s[i - 1].sent_in && s[i].dst != s[i - 1].dst)
+			return 0;
+	return 1;
+}
+
+/*
  * Sends s[0..ns-1] and receives r[0..nr-1] of one rank, merged. A round that has both is led
  * by what is first in it.
  */
@@ -76,6 +88,7 @@ static void walk_both(struct walker *w, const struct sending *s, size_t ns,
 		      const struct delivery *r, size_t nr)
 {
 	const struct sending *before = NULL;
+	int stages = has_stages(s, ns);
 	uint32_t from = TRAFFIC_NONE;
 	size_t j = 0;
 	size_t i;
@@ -87,7 +100,8 @@ static void walk_both(struct walker *w, const struct sending *s, size_t ns,
 			until++;
 		if (until > j)
 			from = r[until - 1].src;
-		if (before && before->sent_in == s[i].sent_in && before->dst != s[i].dst)
+		if (before && (stages || before->sent_in == s[i].sent_in) &&
+		    before->dst != s[i].dst)
 			vote(&w->staged, until > j);
 		if (before)
 			vote(&w->repeated, before->dst == s[i].dst);
@@ -112,7 +126,8 @@ static void walk_both(struct walker *w, const struct sending *s, size_t ns,
 static void walk_episodes(struct walker *w, const struct sending *s, size_t n, uint32_t lowest,
 			  uint32_t highest)
 {
-	int has_rounds = s[0].sent_in != s[n - 1].sent_in;
+	int stages = has_stages(s, n);
+	int has_rounds = !stages && s[0].sent_in != s[n - 1].sent_in;
 	uint32_t P = w->ranks;
 	size_t i;
 
@@ -125,11 +140,13 @@ static void walk_episodes(struct walker *w, const struct sending *s, size_t n, u
 
 		if (i && s[i].sent_in == s[i - 1].sent_in && q == before)
 			continue;
-		if (!i || s[i].sent_in != s[i - 1].sent_in || w->stamp[q] == w->now) {
+		int is_new = !i || (!stages && s[i].sent_in != s[i - 1].sent_in);
+
+		if (is_new || w->stamp[q] == w->now) {
 			w->now++;
 			w->stamp[q] = w->now;
 			/* In the middle of a round it is rather a message too many. */
-			if (i && has_rounds && s[i].sent_in == s[i - 1].sent_in)
+			if (has_rounds && !is_new)
 				continue;
 			vote(&w->onward.start, o == 1);
 			vote(&w->backward.start, o == P - 1);

@@ -316,6 +316,24 @@ static void to_all(struct script *s, uint32_t order, uint32_t unused)
 		}
 }
 
+/* A stage of recursive doubling, or of a total exchange: all wait before the next begins. */
+static void stage_of(struct script *s, uint32_t doubling, uint32_t unused)
+{
+	uint32_t n = s->ranks;
+
+	(void)unused;
+	for (uint32_t p = 0; p < n; p++)
+		script_send(s, p,
+			    doubling ? p ^ 1u << s->round % 3 : (p + 1 + s->round % (n - 1)) % n, 0,
+			    SCRIPT_BYTES);
+}
+
+static void test_pattern_of_stages_that_waits_end_has_their_order(void)
+{
+	CU_ASSERT(script_is_named("butterfly 8 (recursive doubling)", 8, stage_of, 1, 0));
+	CU_ASSERT(script_is_named("total exchange, shift rounds", 5, stage_of, 0, 0));
+}
+
 /* A list that goes up looks shifted to each of a few ranks, though not to all alike. */
 static void test_pattern_of_total_exchanges_of_few_ranks_has_their_order(void)
 {
@@ -359,6 +377,7 @@ int main(void)
 		SUITE_CASE(test_pattern_of_recursive_doubling_sends_once),
 		SUITE_CASE(test_pattern_of_the_same_half_is_not_to_any),
 		SUITE_CASE(test_pattern_of_total_exchanges_of_few_ranks_has_their_order),
+		SUITE_CASE(test_pattern_of_stages_that_waits_end_has_their_order),
 		SUITE_CASE(test_pattern_of_a_shift_tells_that_it_is_a_ring),
 		CU_TEST_INFO_NULL,
 	};
