@@ -17,6 +17,7 @@
 #include "common/table.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,23 +198,23 @@ static void weigh_place(struct late *l, struct place *p)
 }
 
 /* And that. */
-static void say(struct hotspot *h, const char *more)
+__attribute__((format(printf, 2, 3))) static void say(struct hotspot *h, const char *format, ...)
 {
 	size_t used = strlen(h->why);
+	va_list more;
 
-	snprintf(h->why + used, sizeof(h->why) - used, "%s", more);
+	va_start(more, format);
+	vsnprintf(h->why + used, sizeof(h->why) - used, format, more);
+	va_end(more);
 }
 
 /* What MPI's own queue had of such messages, if that was seen. */
 static void say_queue(const struct unexpected *queue, struct hotspot *h)
 {
-	size_t used = strlen(h->why);
-
 	if (queue->looks <= 0)
 		return;
-	snprintf(h->why + used, sizeof(h->why) - used,
-		 "; in MPI's own queue lay %s unexpected messages on average, at most %.0f",
-		 number_words(queue->mean).text, queue->most);
+	say(h, "; in MPI's own queue lay %s unexpected messages on average, at most %.0f",
+	    number_words(queue->mean).text, queue->most);
 	hotspot_evidence(h, "unexpected_mean", queue->mean);
 	hotspot_evidence(h, "unexpected_most", queue->most);
 }

@@ -6,6 +6,20 @@
 
 #define US 1000
 
+/* Two calls are one of ranks 0 and 1, who enter after 20 and 50 us. */
+static void add_collective(struct tables *x, uint32_t first, uint32_t second)
+{
+	x->collectives.c = calloc(1, sizeof(*x->collectives.c));
+	x->collectives.c[0] = (struct collective){.region = REGION_COLLECTIVE,
+						  .root = -1,
+						  .first_enter_ns = 20 * US,
+						  .last_enter_ns = 50 * US,
+						  .last_rank = 1,
+						  .members = 2};
+	x->collectives.n = 1;
+	x->trace.calls[first].part = x->trace.calls[second].part = 0;
+}
+
 static void test_ledger_of_collectives_and_ends(void)
 {
 	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
@@ -19,15 +33,7 @@ static void test_ledger_of_collectives_and_ends(void)
 		tables_call(&x, r, REGION_FINALIZE, 70 * US + r * 5 * US, 90 * US, 0);
 	}
 	tables_finish(&x);
-	x.collectives.c = calloc(1, sizeof(*x.collectives.c));
-	x.collectives.c[0] = (struct collective){.region = REGION_COLLECTIVE,
-						 .root = -1,
-						 .first_enter_ns = 20 * US,
-						 .last_enter_ns = 50 * US,
-						 .last_rank = 1,
-						 .members = 2};
-	x.collectives.n = 1;
-	x.trace.calls[1].part = x.trace.calls[4].part = 0;
+	add_collective(&x, 1, 4);
 	a = sums_attribute(&x, &m);
 	CU_ASSERT(sums_add_up(&x, &a));
 	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 35 * US);
@@ -54,17 +60,9 @@ static void check_lacking(struct comm world)
 	tables_call(&x, 1, REGION_COLLECTIVE, 50 * US, 60 * US, 0);
 	tables_call(&x, 2, REGION_MPI_LOCAL, 10 * US, 12 * US, 0);
 	tables_finish(&x);
-	x.collectives.c = calloc(1, sizeof(*x.collectives.c));
-	x.collectives.c[0] = (struct collective){.region = REGION_COLLECTIVE,
-						 .root = -1,
-						 .first_enter_ns = 20 * US,
-						 .last_enter_ns = 50 * US,
-						 .last_rank = 1,
-						 .members = 2};
-	x.collectives.n = 1;
+	add_collective(&x, 0, 1);
 	x.trace.comms = &world;
 	x.trace.n_comms = 1;
-	x.trace.calls[0].part = x.trace.calls[1].part = 0;
 	a = sums_attribute(&x, &m);
 	CU_ASSERT(sums_add_up(&x, &a));
 	CU_ASSERT_EQUAL(a.budget.parts[COST_collective_wait].ns, 30 * US);

@@ -43,6 +43,18 @@ static void test_machine_eager_finds_the_threshold(void)
 	tables_release(&x);
 }
 
+/* open_upto between nodes, of tables that are released. */
+static uint64_t fitted_upto(struct tables *x)
+{
+	struct machine m = fit(x);
+	uint64_t upto = m.classes[LOCALITY_NETWORK].open_upto;
+
+	x->trace.pair_error_ns = NULL; /* the test's own */
+	machine_release(&m);
+	tables_release(x);
+	return upto;
+}
+
 /*
  * A message takes 3 us to a receiver that waits for it. Others are posted 20 to 40 us after their
  * send, and there so long after; their sends come back with them. Larger ones came back early_ns
@@ -51,8 +63,6 @@ static void test_machine_eager_finds_the_threshold(void)
 static uint64_t open_upto(int64_t there_ns, int64_t early_ns, uint32_t on_a_core, int64_t error_ns)
 {
 	int64_t errors_ns[] = {0, error_ns, error_ns, 0};
-	uint64_t upto;
-	struct machine m;
 	struct tables x;
 
 	tables_init(&x, 2, 1);
@@ -79,12 +89,7 @@ static uint64_t open_upto(int64_t there_ns, int64_t early_ns, uint32_t on_a_core
 		x.trace.clocks = 2;
 		x.trace.pair_error_ns = errors_ns;
 	}
-	m = fit(&x);
-	upto = m.classes[LOCALITY_NETWORK].open_upto;
-	x.trace.pair_error_ns = NULL;
-	machine_release(&m);
-	tables_release(&x);
-	return upto;
+	return fitted_upto(&x);
 }
 
 /*
@@ -108,8 +113,6 @@ static void test_machine_eager_sees_sends_follow_the_post(void)
  */
 static uint64_t together_upto(int64_t wait_ns, int64_t returned_ns, int others)
 {
-	uint64_t upto;
-	struct machine m;
 	struct tables x;
 
 	tables_init(&x, 2, 1);
@@ -129,11 +132,7 @@ static uint64_t together_upto(int64_t wait_ns, int64_t returned_ns, int others)
 			tables_message(&x, 8, other, other, post, wait);
 	}
 	tables_finish(&x);
-	m = fit(&x);
-	upto = m.classes[LOCALITY_NETWORK].open_upto;
-	machine_release(&m);
-	tables_release(&x);
-	return upto;
+	return fitted_upto(&x);
 }
 
 /*
@@ -155,8 +154,6 @@ static void test_machine_eager_sees_sends_waited_for_together(void)
  */
 static uint64_t late_upto(int64_t before_ns, int64_t after_ns, double share, int busy)
 {
-	uint64_t upto;
-	struct machine m;
 	struct tables x;
 
 	tables_init(&x, 3, 1);
@@ -176,11 +173,7 @@ static uint64_t late_upto(int64_t before_ns, int64_t after_ns, double share, int
 		tables_message(&x, 20000, sent, wait, got, got);
 	}
 	tables_finish(&x);
-	m = fit(&x);
-	upto = m.classes[LOCALITY_NETWORK].open_upto;
-	machine_release(&m);
-	tables_release(&x);
-	return upto;
+	return fitted_upto(&x);
 }
 
 /*
