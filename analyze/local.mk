@@ -17,6 +17,7 @@ libanalyze_a_SOURCES = \
 	analyze/tools/instants.h \
 	analyze/tools/memory_need.c analyze/tools/memory_need.h \
 	analyze/tools/radix.h \
+	analyze/tools/sets.h \
 	analyze/tools/share.c analyze/tools/share.h \
 	analyze/tools/slices.c analyze/tools/slices.h \
 	analyze/tools/sorting.h \

@@ -3,6 +3,7 @@
 
 #include "analyze/patterns/pair_odds.h"
 #include "analyze/patterns/pairing.h"
+#include "analyze/tools/sets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,13 +80,6 @@ static int by_count(const void *pa, const void *pb)
 	return a->b < b->b ? -1 : a->b > b->b;
 }
 
-static uint32_t path_of(struct line *x, uint32_t r)
-{
-	while (x->path[r] != r)
-		r = x->path[r] = x->path[x->path[r]];
-	return r;
-}
-
 /* Side of the rank where nobody is: 0 before, 1 behind; 2: there is none. */
 static uint32_t free_side(const struct line *x, uint32_t r)
 {
@@ -102,11 +96,11 @@ static void join_paths(struct line *x, int one_way)
 		uint32_t of_a = one_way ? 1 : free_side(x, a);
 		uint32_t of_b = one_way ? 0 : free_side(x, b);
 
-		if (of_a > 1 || of_b > 1 || path_of(x, a) == path_of(x, b))
+		if (of_a > 1 || of_b > 1 || sets_head(x->path, a) == sets_head(x->path, b))
 			continue;
 		x->beside[a][of_a] = b;
 		x->beside[b][of_b] = a;
-		x->path[path_of(x, a)] = path_of(x, b);
+		sets_join(x->path, a, b);
 	}
 }
 

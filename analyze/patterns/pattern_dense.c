@@ -4,6 +4,7 @@
  * their rounds, in groups too; all-to-any; the same irregular neighbours every time.
  */
 #include "analyze/patterns/pattern_fit.h"
+#include "analyze/tools/sets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,13 +90,6 @@ int pattern_total_exchange(const struct traffic *t, struct candidates *out, stru
 	return candidates_add(out, &c, err);
 }
 
-static uint32_t find_root(uint32_t *parent, uint32_t v)
-{
-	while (parent[v] != v)
-		v = parent[v] = parent[parent[v]];
-	return v;
-}
-
 struct groups {
 	uint32_t *root; /* per rank, one of its group */
 	uint32_t *size; /* of the group with this root */
@@ -153,12 +147,12 @@ static void join(const struct traffic *t, struct groups *g)
 		uint32_t a = t->edges[i].src;
 		uint32_t b = t->edges[i].dst;
 
-		if (a < b && find_root(g->root, a) != find_root(g->root, b) &&
+		if (a < b && sets_head(g->root, a) != sets_head(g->root, b) &&
 		    are_of_a_group(t, g->mark, a, b))
-			g->root[find_root(g->root, a)] = find_root(g->root, b);
+			sets_join(g->root, a, b);
 	}
 	for (i = 0; i < t->ranks; i++)
-		g->size[find_root(g->root, i)]++;
+		g->size[sets_head(g->root, i)]++;
 	g->smallest = t->ranks;
 	for (i = 0; i < t->ranks; i++) {
 		if (!g->size[i])
@@ -187,7 +181,7 @@ static int propose_groups(const struct traffic *t, struct groups *g, struct cand
 	for (i = 0; i < t->n_edges; i++) {
 		const struct edge *e = &t->edges[i];
 
-		if (find_root(g->root, e->src) == find_root(g->root, e->dst))
+		if (sets_head(g->root, e->src) == sets_head(g->root, e->dst))
 			fit_add(&f, e->count, e->volume, e->volume);
 	}
 	fit_group(&f, g->edges);

@@ -6,6 +6,7 @@
 #include "analyze/patterns/pair_odds.h"
 #include "analyze/patterns/pairing.h"
 #include "analyze/patterns/pattern_fit.h"
+#include "analyze/tools/sets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,13 +37,6 @@ struct tree {
 	uint32_t leaves;       /* ranks without a child */
 	uint32_t fanout;       /* most children */
 };
-
-static uint32_t top_of(struct tree *x, uint32_t r)
-{
-	while (x->top[r] != r)
-		r = x->top[r] = x->top[x->top[r]];
-	return r;
-}
 
 static int by_count(const void *pa, const void *pb)
 {
@@ -94,7 +88,7 @@ static int choose_parents(struct tree *x, const struct traffic *t, enum directio
 		uint32_t child = d == FROM_ROOT ? e->dst : e->src;
 		uint32_t parent = d == FROM_ROOT ? e->src : e->dst;
 
-		if (x->up[child] || top_of(x, parent) == child)
+		if (x->up[child] || sets_head(x->top, parent) == child)
 			continue;
 		x->up[child] = e;
 		x->parent[child] = parent;
@@ -109,7 +103,7 @@ static void count_children(struct tree *x)
 	uint32_t r;
 
 	for (r = 0; r < x->n; r++) {
-		x->size[top_of(x, r)]++;
+		x->size[sets_head(x->top, r)]++;
 		if (x->up[r])
 			x->children[x->parent[r]]++;
 		else
@@ -261,7 +255,7 @@ static void leave_orphans(struct tree *x)
 	uint32_t root = x->root;
 
 	for (uint32_t r = 0; r < x->n; r++)
-		if (top_of(x, r) != root) {
+		if (sets_head(x->top, r) != root) {
 			x->up[r] = NULL;
 			x->parent[r] = TRAFFIC_NONE;
 		}
