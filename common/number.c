@@ -62,8 +62,10 @@ struct number number_change(double ratio)
 
 	if (!isfinite(ratio))
 		return (struct number){"new"};
+	if (ratio == 0.0)
+		return (struct number){"0 %"};
 	if (fabs(ratio) < 0.0005)
-		return (struct number){"0.0 %"};
+		return (struct number){"<0.1 %"};
 	snprintf(n.text, sizeof(n.text), "%+.*f %%", fabs(ratio) < 0.0995 ? 1 : 0, ratio * 100.0);
 	return n;
 }

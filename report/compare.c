@@ -343,7 +343,7 @@ json_t *compare_documents(const json_t *base, const json_t *new, double noise, s
 	if (pick_check(base, err) || pick_check(new, err))
 		return NULL;
 	comparable = is_comparable(base, new);
-	hotspots = hotspots_section(base, new, noise);
+	hotspots = comparable ? hotspots_section(base, new, noise) : json_array();
 	if (comparable)
 		word_verdict(base, new, noise, sizeof(verdict), verdict);
 	else

@@ -40,11 +40,55 @@ static const char *label_of(const char *name)
 	return label ? label : name;
 }
 
+/* What is said of a change beside better and worse, and what that means. */
+static const struct remark {
+	const char *change, *text, *meaning;
+} remarks[] = {
+	{"same", "noise",
+	 "the difference is within the band (--noise=PERCENT of the base's value) or under 0.2 % "
+	 "of its wall time"},
+	{"open", "open",
+	 "the bounds of the two overlap, or ranks that waited for a core may explain it, so "
+	 "neither is proven to be more"},
+	{"unjudged", "not judged",
+	 "starting and ending MPI, which is not the program's doing, or all where not as much of "
+	 "both runs was recorded"},
+};
+
+#define N_REMARKS (sizeof(remarks) / sizeof(remarks[0]))
+
 static const char *remark_of(const char *change)
 {
-	if (!strcmp(change, "same"))
-		return "noise";
-	return strcmp(change, "unjudged") ? change : "not judged";
+	for (size_t i = 0; i < N_REMARKS; i++)
+		if (!strcmp(remarks[i].change, change))
+			return remarks[i].text;
+	return change;
+}
+
+static int has_change(const json_t *parts, const char *change)
+{
+	const json_t *part;
+	size_t i;
+
+	json_array_foreach((json_t *)parts, i, part)
+		if (!strcmp(pick_text(part, "change", "same"), change))
+			return 1;
+	return 0;
+}
+
+/* What those remarks mean that the table has. */
+static void put_remarks(struct layout *l, const json_t *comparison)
+{
+	char text[300];
+
+	for (size_t i = 0; i < N_REMARKS; i++) {
+		if (!has_change(pick(comparison, "parts"), remarks[i].change))
+			continue;
+		snprintf(text, sizeof(text), "%s: %s", remarks[i].text, remarks[i].meaning);
+		layout_begin(l, "", 2);
+		layout_words(l, text);
+		layout_end(l);
+	}
 }
 
 static int put_parts(struct layout *l, const json_t *comparison, struct err *err)
@@ -80,14 +124,7 @@ static int put_parts(struct layout *l, const json_t *comparison, struct err *err
 	layout_heading(l, "WHERE TIME GOES", remark);
 	ret = columns_print(c, l->out, err);
 	columns_free(c);
-	layout_begin(l, "", 2);
-	layout_pad(l, 2);
-	layout_words(
-		l,
-		"noise: the difference is within the band (--noise=PERCENT of the base's value) or "
-		"under 0.2 % of its wall time; open: the bounds of the two overlap, or ranks that "
-		"waited for a core may explain it, so neither is proven to be more");
-	layout_end(l);
+	put_remarks(l, comparison);
 	return ret;
 }
 
@@ -200,10 +237,20 @@ static void put_conditions(struct layout *l, const json_t *comparison)
 	}
 }
 
+static void put_command(struct layout *l, const char *directory)
+{
+	char word[1024];
+
+	layout_begin(l, "  ", 2);
+	layout_put(l, INK_HEADING, "contend report ");
+	layout_put(l, INK_HEADING, text_shell_word(directory, sizeof(word), word));
+	layout_end(l);
+}
+
 int compare_text(const json_t *comparison, const struct style *style, FILE *out, struct err *err)
 {
+	int comparable = !json_is_false(pick(comparison, "comparable"));
 	struct layout l = {.out = out, .style = style};
-	char word[1024];
 
 	put_run(&l, "base", pick(comparison, "base"));
 	put_run(&l, "new", pick(comparison, "new"));
@@ -211,15 +258,14 @@ int compare_text(const json_t *comparison, const struct style *style, FILE *out,
 	layout_words(&l, pick_text(comparison, "verdict", "?"));
 	layout_end(&l);
 	put_conditions(&l, comparison);
-	put_hotspots(&l, comparison);
-	if (put_parts(&l, comparison, err) || put_sites(&l, comparison, err))
-		return -1;
-	fprintf(out, "\nThe new run in full:\n");
-	layout_begin(&l, "  ", 2);
-	layout_put(&l, INK_HEADING, "contend report ");
-	layout_put(&l, INK_HEADING,
-		   text_shell_word(pick_text(comparison, "new.directory", "RUN"), sizeof(word),
-				   word));
-	layout_end(&l);
+	if (comparable) {
+		put_hotspots(&l, comparison);
+		if (put_parts(&l, comparison, err) || put_sites(&l, comparison, err))
+			return -1;
+	}
+	fprintf(out, "\n%s in full:\n", comparable ? "The new run" : "Each run");
+	if (!comparable)
+		put_command(&l, pick_text(comparison, "base.directory", "RUN"));
+	put_command(&l, pick_text(comparison, "new.directory", "RUN"));
 	return 0;
 }

@@ -146,6 +146,7 @@ cli_tests = \
 	tests/cli/complete.sh \
 	tests/cli/cut.sh \
 	tests/cli/dialects.sh \
+	tests/cli/diff-cut.sh \
 	tests/cli/diff-order.sh \
 	tests/cli/diff-regression.sh \
 	tests/cli/foreign.sh \

@@ -27,7 +27,8 @@ static void test_number_as_people_read_it(void)
 	CU_ASSERT_STRING_EQUAL(number_rate(80e3).text, "80.0 kB/s");
 	CU_ASSERT_STRING_EQUAL(number_rate(4.2).text, "4 B/s");
 	CU_ASSERT_STRING_EQUAL(number_change(-0.121).text, "-12 %");
-	CU_ASSERT_STRING_EQUAL(number_change(-0.0004).text, "0.0 %");
+	CU_ASSERT_STRING_EQUAL(number_change(-0.0004).text, "<0.1 %");
+	CU_ASSERT_STRING_EQUAL(number_change(0.0).text, "0 %");
 	CU_ASSERT_STRING_EQUAL(number_change(-0.0006).text, "-0.1 %");
 }
 
