@@ -24,8 +24,8 @@ static int judge(const json_t *comparison, struct err *err)
 		return STATUS_FINDING;
 	if (!compare_may_be_slower(comparison))
 		return STATUS_OK;
-	err_set(err, "the new run took longer, but no longer beyond the noise than its ranks were "
-		     "without a core: compare runs of a machine that has cores for them");
+	err_set(err, "the new run took longer, but no longer beyond the noise than its ranks may "
+		     "have waited for cores: compare runs of a machine that has cores for them");
 	return STATUS_FAILED;
 }
 

@@ -239,8 +239,8 @@ static void word_cores(const json_t *base, const json_t *new, double noise, size
 
 	*text = 0;
 	if (direction && awaited_s > noise * fabs(judged_of(new, base) - judged_of(base, new)))
-		snprintf(text, size, ", but ranks of the %s run were without a core for up to %s",
-			 direction > 0 ? "new" : "base", number_seconds(awaited_s).text);
+		snprintf(text, size, ", but waiting for cores may be up to %s of the %s run",
+			 number_seconds(awaited_s).text, direction > 0 ? "new" : "base");
 }
 
 /*
@@ -266,10 +266,11 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	double change = noise_change(wall_of(base), wall_of(new));
 	double judged = noise_change(judged_of(base, new), judged_of(new, base));
 	int direction = judged_direction(base, new, noise);
-	const char *word = !direction                       ? "No difference beyond the noise"
-			   : is_undecided(base, new, noise) ? "Cannot tell"
-			   : direction < 0                  ? "Faster"
-							    : "Slower";
+	int is_open = is_undecided(base, new, noise);
+	const char *word = !direction      ? "No difference beyond the noise"
+			   : direction < 0 ? is_open ? "Cannot tell if faster" : "Faster"
+			   : is_open       ? "Cannot tell if slower"
+					   : "Slower";
 	char cores[120];
 	char if_same[120] = "";
 	const char *outside = is_outside_mpi(base, new, noise)
@@ -284,8 +285,8 @@ static void word_verdict(const json_t *base, const json_t *new, double noise, si
 	word_cores(base, new, noise, sizeof(cores), cores);
 	if (direction != direction_of(wall_of(base), wall_of(new), noise, wall_of(base)))
 		snprintf(text, size,
-			 "%s but for starting and ending MPI: without it %s instead of %s (%s), "
-			 "with it %s instead of %s wall time%s%s%s.",
+			 "%s, starting and ending MPI left out: %s instead of %s (%s); with it "
+			 "%s instead of %s wall time%s%s%s.",
 			 word, number_seconds(judged_of(new, base)).text,
 			 number_seconds(judged_of(base, new)).text, number_change(judged).text,
 			 number_seconds(wall_of(new)).text, number_seconds(wall_of(base)).text,

@@ -168,15 +168,41 @@ static void doubt_recordings(json_t *list, const json_t *base, const json_t *new
 		      *pick_text(base, "run.events_end", "") ? "base" : "new");
 }
 
+/* How long at most a rank waited for nobody, MPI's start and end left out where they are known, s. */
+static double own_s(const json_t *document, const json_t *process)
+{
+	static const char *const others[] = {"parts.late_partner", "parts.collective_wait",
+					     "parts.lock_wait", "parts.start_end"};
+	size_t n = sizeof(others) / sizeof(others[0]) - !unlike_all_recorded(document);
+	double rank = pick_number(process, "rank", -1.0);
+	const json_t *row =
+		rank < 0.0 ? NULL : json_array_get(pick(document, "ranks"), (size_t)rank);
+	double s = pick_number(row, "wall_s", INFINITY);
+
+	if (pick_number(row, "rank", -1.0) != rank)
+		return INFINITY;
+	for (size_t i = 0; i < n; i++)
+		s -= pick_number(row, others[i], 0.0);
+	return fmax(s, 0.0);
+}
+
+/*
+ * Whoever waits for others loses nothing by having no core: many MPIs poll meanwhile, and give their
+ * core away. What a run loses is in what its ranks do of their own, one after the other at worst.
+ */
 double unlike_awaited_s(const json_t *document)
 {
 	const json_t *process;
-	double most_s = 0.0;
+	double most_s = 0.0, sum_s = 0.0;
 	size_t i;
 
-	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process)
-		most_s = fmax(most_s, pick_number(process, "core_awaited_ns", 0.0) / 1e9);
-	return fmin(most_s, pick_number(document, "run.wall_s", 0.0));
+	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process) {
+		double s = pick_number(process, "core_awaited_ns", 0.0) / 1e9;
+
+		most_s = fmax(most_s, s);
+		sum_s += fmin(s, own_s(document, process));
+	}
+	return fmin(fmin(most_s, sum_s), pick_number(document, "run.wall_s", 0.0));
 }
 
 static double awaited_share(const json_t *document)
@@ -210,13 +236,13 @@ static void doubt_cores(json_t *list, const json_t *base, const json_t *new)
 		return;
 	if (!has_core_times(base) || !has_core_times(new))
 		doubt(list,
-		      "ranks were without a core for up to %s of the %s run, of the other that is "
-		      "not known: how long a run takes then is not its program's doing alone",
+		      "waiting for cores may be up to %s of the %s run, of the other that is not "
+		      "known: how long a run takes then is not its program's doing alone",
 		      number_share(fmax(b, n)).text, b > n ? "base" : "new");
 	else
 		doubt(list,
-		      "ranks were without a core for up to %s of the base run and %s of the new "
-		      "one: how long a run takes then is not its program's doing alone",
+		      "waiting for cores may be up to %s of the base run and %s of the new one: "
+		      "how long a run takes then is not its program's doing alone",
 		      number_share(b).text, number_share(n).text);
 }
 
