@@ -9,20 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The link to the latest run that was recorded beside this one, as a word for the shell. */
-static void put_latest(const char *run, size_t size, char *word)
-{
-	size_t length = strlen(run);
-	char path[900];
-
-	while (length > 1 && run[length - 1] == '/')
-		length--;
-	while (length > 0 && run[length - 1] != '/')
-		length--;
-	snprintf(path, sizeof(path), "%.*scontend.latest", (int)length, run);
-	text_shell_word(path, size, word);
-}
-
 void text_next(struct layout *l, const json_t *document)
 {
 	const json_t *first = json_array_get(pick(document, "hotspots"), 0);
@@ -30,7 +16,8 @@ void text_next(struct layout *l, const json_t *document)
 	const char *recorder = pick_text(document, "run.recorder", "");
 	char place[400];
 	char why[600];
-	char word[1024], latest[1024];
+	const char *latest = pick_text(document, "run.latest", NULL);
+	char word[1024], new[1024] = "NEW";
 	char command[2100];
 
 	text_shell_word(run ? run : "RUN", sizeof(word), word);
@@ -39,10 +26,12 @@ void text_next(struct layout *l, const json_t *document)
 		snprintf(command, sizeof(command), "mpirun -n %.0f contend record ./app",
 			 pick_number(document, "run.ranks", 1.0));
 	} else if (first) {
-		snprintf(why, sizeof(why), "Change %s, record again and compare:",
-			 text_place(pick(first, "callsite"), sizeof(place), place));
-		put_latest(run ? run : "", sizeof(latest), latest);
-		snprintf(command, sizeof(command), "contend diff %s %s", word, latest);
+		snprintf(why, sizeof(why), "Change %s, record again and compare%s:",
+			 text_place(pick(first, "callsite"), sizeof(place), place),
+			 latest ? "" : " with the NEW run");
+		if (latest)
+			text_shell_word(latest, sizeof(new), new);
+		snprintf(command, sizeof(command), "contend diff %s %s", word, new);
 	} else {
 		snprintf(why, sizeof(why), "What was recorded, and with which options:");
 		snprintf(command, sizeof(command), "contend info %s", word);

@@ -159,6 +159,7 @@ cli_tests = \
 	tests/cli/mistaken.sh tests/cli/moved.sh \
 	tests/cli/model-contention.sh \
 	tests/cli/record-program.sh \
+	tests/cli/next.sh \
 	tests/cli/report-bad-input.sh tests/cli/report-evidence.sh \
 	tests/cli/report-fail-on.sh \
 	tests/cli/report-machine.sh \

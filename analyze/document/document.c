@@ -5,13 +5,16 @@
 #include "analyze/run/ending.h"
 #include "analyze/run/lost.h"
 #include "analyze/tools/share.h"
+#include "common/schema.h"
 
 #include "config.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 json_t *document_real(double x)
@@ -67,6 +70,28 @@ static json_t *directory_name(const struct analysis *a)
 	return document_text(target);
 }
 
+/*
+ * The link to the newest run beside this one, which the next recording there moves; null where there
+ * is none, as beside a copy.
+ */
+static json_t *latest_name(const struct analysis *a)
+{
+	const char *dir = a->run && a->run->dir ? a->run->dir : "";
+	size_t end = strlen(dir), at;
+	char path[PATH_MAX + 32];
+	struct stat st;
+
+	while (end > 1 && dir[end - 1] == '/')
+		end--;
+	for (at = end; at > 0 && dir[at - 1] != '/'; at--)
+		;
+	if (!strncmp(dir + at, ".", end - at) || !strncmp(dir + at, "..", end - at))
+		snprintf(path, sizeof(path), "%.*s/../" SCHEMA_LATEST, (int)end, dir);
+	else
+		snprintf(path, sizeof(path), "%.*s" SCHEMA_LATEST, (int)at, dir);
+	return *dir && !lstat(path, &st) && S_ISLNK(st.st_mode) ? document_text(path) : json_null();
+}
+
 /* Who wrote the trace; runs of ours have a run.json. */
 static json_t *recorder_name(const struct analysis *a)
 {
@@ -120,10 +145,11 @@ json_t *document_run(const struct analysis *a)
 	ending_text(a->run, "; ", sizeof(ending), ending);
 	events_end_text(a->run, sizeof(end), end);
 	lost_text(a->run, a->trace, sizeof(lost), lost);
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, s:s, "
-			 "s:s, s:o, s:o}",
-			 "directory", directory_name(a), "archive", document_text(t->anchor),
-			 "command", document_text(meta_text(a, "command", t->anchor)), "recorder",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, "
+			 "s:s, s:s, s:o, s:o}",
+			 "directory", directory_name(a), "latest", latest_name(a), "archive",
+			 document_text(t->anchor), "command",
+			 document_text(meta_text(a, "command", t->anchor)), "recorder",
 			 recorder_name(a), "ranks", (json_int_t)t->n_ranks, "left_out_ranks",
 			 (json_int_t)document_left_out(a), "nodes", (json_int_t)t->nodes, "wall_s",
 			 (double)t->wall_ns / NS_PER_S, "recorded_share",

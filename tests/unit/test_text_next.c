@@ -2,25 +2,26 @@
 /* The command at the end of the report. */
 #include "tests/fixtures/rendered.h"
 
-/* Of a run in that directory, with something to change. */
-static char *next(const char *directory)
+/* Of a run in that directory, with something to change, and the link to the newest; NULL: none. */
+static char *next(const char *directory, const char *latest)
 {
 	return rendered(80, text_next,
-			json_pack("{s:{s:s}, s:[{}]}", "run", "directory", directory, "hotspots"));
+			json_pack("{s:{s:s, s:s?}, s:[{}]}", "run", "directory", directory,
+				  "latest", latest, "hotspots"));
 }
 
-/* The link is where the next run will be, beside this one. */
 static void test_text_next_compares_with_the_latest_beside_the_run(void)
 {
 	static const struct {
-		const char *directory, *command;
-	} rows[] = {{"app.contend", "contend diff app.contend contend.latest"},
-		    {"r/app", "contend diff r/app r/contend.latest"},
-		    {"/r/app//", "contend diff /r/app// /r/contend.latest"},
-		    {"my runs/app", "contend diff 'my runs/app' 'my runs/contend.latest'"}};
+		const char *directory, *latest, *command;
+	} rows[] = {{"app.contend", "contend.latest", "contend diff app.contend contend.latest\n"},
+		    {"my runs/app", "my runs/contend.latest",
+		     "contend diff 'my runs/app' 'my runs/contend.latest'\n"},
+		    {"app.contend", NULL,
+		     "compare with the NEW run:\n  contend diff app.contend NEW\n"}};
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
-		char *text = next(rows[k].directory);
+		char *text = next(rows[k].directory, rows[k].latest);
 
 		CU_ASSERT_PTR_NOT_NULL(strstr(text, rows[k].command));
 		free(text);
