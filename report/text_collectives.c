@@ -10,26 +10,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The prediction, and how many times as long it takes; or why there is none. */
+/* How many times as long it takes as on an idle machine; "-": not predicted. */
 static void put_prediction(struct columns *c, const json_t *row)
 {
 	double says = pick_number(row, "idle.s", 0.0), took = pick_number(row, "idle.took_s", 0.0);
-	char text[40];
+	char text[40] = "-";
 
-	if (says <= 0.0) {
-		columns_put(c, INK_DIM, "-");
-		columns_put(c, INK_DIM, "-");
-		return;
-	}
-	columns_put(c, INK_PLAIN, number_seconds(says).text);
-	snprintf(text, sizeof(text), "%.*f", took < 10 * says ? 1 : 0, took / says);
-	columns_put(c, INK_PLAIN, text);
+	if (says > 0.0)
+		snprintf(text, sizeof(text), "%.*f", took < 10 * says ? 1 : 0, took / says);
+	columns_put(c, says > 0.0 ? INK_PLAIN : INK_DIM, text);
 }
 
 #define ONE       0.95 /* of the waiting: the others do not matter */
 #define MOST      0.5
 #define WORTH     0.005 /* of rank time: who is waited for less is not told */
-#define BEFORE_IT 6     /* columns before that of the call */
+#define BEFORE_IT 5     /* columns before that of the call */
 
 /* On a line of its own whom the ranks wait for, if they wait long enough. */
 static void put_awaited(struct columns *c, const json_t *row)
@@ -38,11 +33,16 @@ static void put_awaited(struct columns *c, const json_t *row)
 	double all_s = wait_s + pick_number(row, "moving_s", 0.0);
 	double share = pick_number(row, "awaited.share", 0.0);
 	double ranks = pick_number(row, "awaited.ranks", 0.0);
+	double missing = pick_number(row, "missing.ranks", 0.0);
 	char who[80];
 
-	if (!(pick_number(row, "share", 0.0) * wait_s >= WORTH * all_s) || !(share > 0.0))
+	if (!(pick_number(row, "share", 0.0) * wait_s >= WORTH * all_s))
 		return;
-	if (share >= ONE)
+	if (pick_number(row, "missing.share", 0.0) >= MOST)
+		snprintf(who, sizeof(who), "%.0f missing ranks", missing);
+	else if (!(share > 0.0))
+		return;
+	else if (share >= ONE)
 		snprintf(who, sizeof(who), "rank %.0f", pick_number(row, "awaited.rank", 0.0));
 	else if (share >= MOST || ranks < 2.0)
 		snprintf(who, sizeof(who), "rank %.0f, %s of it",
@@ -92,23 +92,43 @@ static void put_signature(struct layout *l, const json_t *row)
 	layout_end(l);
 }
 
-/* Why the first of the rows shown has no prediction; nothing when all have one. */
-static void put_refusal(struct layout *l, const json_t *list, size_t n)
+/* So many of the first n rows have no prediction for the same reason as row i; 0: one before i has. */
+static size_t refused_alike(const json_t *list, size_t n, size_t i)
 {
-	size_t i;
+	const char *why = pick_text(json_array_get(list, i), "idle.why_not", NULL);
+	size_t alike = 0;
 
-	for (i = 0; i < n; i++) {
-		const json_t *row = json_array_get(list, i);
-		const char *why = pick_text(row, "idle.why_not", NULL);
+	for (size_t k = 0; why && k < n; k++) {
+		const char *other = pick_text(json_array_get(list, k), "idle.why_not", NULL);
 
-		if (!why)
+		if (!other || strcmp(why, other) != 0)
 			continue;
+		if (k < i)
+			return 0;
+		alike++;
+	}
+	return alike;
+}
+
+/* Why rows shown have no prediction, each reason once. */
+static void put_refusals(struct layout *l, const json_t *list, size_t n)
+{
+	char place[400], text[900], more[40];
+
+	for (size_t i = 0; i < n; i++) {
+		const json_t *row = json_array_get(list, i);
+		size_t alike = refused_alike(list, n, i);
+
+		if (!alike)
+			continue;
+		snprintf(more, sizeof(more), " and %zu more", alike - 1);
+		snprintf(text, sizeof(text), "no \"x idle\" for %s at %s%s: %s",
+			 pick_text(pick(row, "callsite"), "mpi", "?"),
+			 text_place(pick(row, "callsite"), sizeof(place), place),
+			 alike > 1 ? more : "", pick_text(row, "idle.why_not", "?"));
 		layout_begin(l, "", 2);
-		layout_words(l, pick_text(pick(row, "callsite"), "mpi", "?"));
-		layout_words(l, "is not predicted:");
-		layout_words(l, why);
+		layout_words(l, text);
 		layout_end(l);
-		return;
 	}
 }
 
@@ -122,8 +142,7 @@ static void put_footing(struct layout *l, const json_t *document, const json_t *
 	if (!predicted || strcmp(pick_text(document, "machine.source", ""), "self-calibrated") != 0)
 		return;
 	layout_begin(l, "", 2);
-	layout_words(l, "idle, and so times, is by this trace's own fastest messages (confidence: "
-			"low)");
+	layout_words(l, "idle is by this trace's own fastest messages (confidence: low)");
 	layout_end(l);
 }
 
@@ -131,12 +150,12 @@ int text_collectives_table(struct layout *l, const json_t *document, struct err 
 {
 	static const struct column columns[] = {
 		{"waiting", COLUMN_RIGHT}, {"moving", COLUMN_SPARE}, {"calls", COLUMN_SPARE},
-		{"each", COLUMN_SPARE},    {"idle", COLUMN_SPARE},   {"times", COLUMN_RIGHT},
-		{"call", COLUMN_LEFT},     {"where", COLUMN_CUT},
+		{"each", COLUMN_SPARE},    {"x idle", COLUMN_RIGHT}, {"call", COLUMN_LEFT},
+		{"where", COLUMN_CUT},
 	};
 	static const struct rows t = {
 		"COLLECTIVES",
-		"ranks' time; each: after the last came; idle: by the best algorithm", 8, columns,
+		"ranks' time; each: after the last came; idle: by the best algorithm", 7, columns,
 		put_row};
 	const json_t *list = pick(document, "collectives.operations");
 	size_t n = rows_worth(list);
@@ -144,7 +163,7 @@ int text_collectives_table(struct layout *l, const json_t *document, struct err 
 
 	for (size_t i = 0; i < n; i++)
 		put_signature(l, json_array_get(list, i));
-	put_refusal(l, list, n);
+	put_refusals(l, list, n);
 	put_footing(l, document, list, n);
 	return ret;
 }

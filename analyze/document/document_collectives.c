@@ -38,7 +38,9 @@ struct row {
 	const char *algorithm;
 	int algorithms_differ;
 	uint8_t refused, no_signature; /* the first reason */
-	int64_t *for_ns;               /* of wait_ns, by rank that was waited for */
+	int64_t *for_ns;               /* of wait_ns, by rank that was waited for, */
+	int64_t for_several_ns;        /* and for several that never came, */
+	uint32_t missing;              /* so many at most */
 	UT_hash_handle hh;
 };
 
@@ -189,6 +191,14 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 	return 0;
 }
 
+/* How many ranks never entered it, and that is certain. */
+static uint32_t missing_ranks(const struct analysis *a, const struct collective *c)
+{
+	uint32_t size = a->trace->comms[c->comm].size;
+
+	return c->is_short && size > c->members ? size - c->members : 0;
+}
+
 /* Whom those that wait in it wait for, or TRACE_NONE. */
 static uint32_t awaited_rank(const struct analysis *a, uint32_t k)
 {
@@ -213,10 +223,18 @@ static int find_awaited(const struct analysis *a, const struct seen *seen, struc
 			return -1;
 	}
 	for (uint32_t k = 0; k < a->collectives->n; k++) {
-		uint32_t rank = awaited_rank(a, k);
+		uint32_t rank = awaited_rank(a, k),
+			 missing = missing_ranks(a, &a->collectives->c[k]);
+		struct row *r = seen[k].row;
 
-		if (seen[k].row && seen[k].row->for_ns && rank != TRACE_NONE)
-			seen[k].row->for_ns[rank] += seen[k].wait_ns;
+		if (!r || !r->for_ns)
+			continue;
+		if (missing > r->missing)
+			r->missing = missing;
+		if (missing > 1)
+			r->for_several_ns += seen[k].wait_ns;
+		else if (rank != TRACE_NONE)
+			r->for_ns[rank] += seen[k].wait_ns;
 	}
 	return 0;
 }
@@ -225,6 +243,15 @@ static int find_awaited(const struct analysis *a, const struct seen *seen, struc
 static json_t *mean(double sum, uint64_t n)
 {
 	return n ? document_real(sum / (double)n) : json_null();
+}
+
+/* For how many that never came, and what of the waiting was for several of them; null: all came. */
+static json_t *missing_section(const struct row *r)
+{
+	if (!r->missing)
+		return json_null();
+	return json_pack("{s:I, s:o}", "ranks", (json_int_t)r->missing, "share",
+			 document_real(document_share(r->for_several_ns, r->wait_ns)));
 }
 
 /* Who was waited for most, and how many were; null: nobody. */
@@ -267,6 +294,7 @@ static json_t *row_section(const struct analysis *a, const struct row *r)
 			  document_text(r->contended ? NULL : coll_refusal_text(r->no_signature)));
 
 	json_object_set_new(row, "awaited", awaited_section(a, r));
+	json_object_set_new(row, "missing", missing_section(r));
 	json_object_set_new(row, "idle", idle);
 	json_object_set_new(row, "signature", signature);
 	return row;

@@ -102,10 +102,39 @@ static void test_document_collectives_says_who_is_awaited(void)
 	handmade_release(&f);
 }
 
+/* Of three ranks two never came to the first: the one that did waited for nobody in particular. */
+static void test_document_collectives_says_how_many_never_came(void)
+{
+	struct comm three = {.size = 3, .members = members};
+	struct call calls[2 * N];
+	struct collective c[N];
+	struct handmade f;
+	const json_t *row;
+	json_t *section;
+
+	handmade_fill(&f);
+	fill_collectives(&f, calls, c);
+	f.trace.comms = &three;
+	for (uint32_t k = 0; k < N; k++)
+		c[k].members = k ? 3 : 1;
+	c[0].is_short = 1;
+	section = document_collectives(&f.analysis);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(section);
+	row = row_of(section, "MPI_Allreduce");
+	CU_ASSERT_EQUAL(handmade_number(row, "missing.ranks"), 2);
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(row, "missing.share"), 0.6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(handmade_number(row, "awaited.share"), 0.2, 1e-12);
+	CU_ASSERT(json_is_null(json_object_get(row_of(section, "MPI_Bcast"), "missing")));
+	json_decref(section);
+	slices_release(&f.attribution.call);
+	handmade_release(&f);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_document_collectives_says_who_is_awaited),
+		SUITE_CASE(test_document_collectives_says_how_many_never_came),
 		CU_TEST_INFO_NULL,
 	};
 

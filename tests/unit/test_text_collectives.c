@@ -65,11 +65,65 @@ static void test_says_who_is_awaited(void)
 	}
 }
 
+/* Of a job that hung it is not one rank that they wait for. */
+static void test_says_how_many_never_came(void)
+{
+	static const struct {
+		int ranks;
+		double share;
+		const char *said;
+	} rows[] = {{3, 1.0, "  waits for  3 missing ranks\n"},
+		    {1, 0.0, "  waits for  rank 7\n"},
+		    {2, 0.1, "  waits for  rank 7\n"}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		char *text = rendered(80, put_table,
+				      json_pack("{s:{s:[{s:{s:s}, s:f, s:f, s:i, s:{s:i, s:i, "
+						"s:f}, s:{s:i, s:f}}]}}",
+						"collectives", "operations", "callsite", "mpi",
+						"MPI_Bcast", "share", 0.5, "wait_s", 1.0, "count",
+						1, "awaited", "ranks", 1, "rank", 7, "share",
+						1.0 - rows[k].share / 2, "missing", "ranks",
+						rows[k].ranks, "share", rows[k].share));
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, rows[k].said));
+		free(text);
+	}
+}
+
+/* A collective's row, not predicted for that; NULL: predicted. */
+static json_t *refused(const char *function, const char *why)
+{
+	return json_pack("{s:{s:s, s:s, s:i}, s:f, s:f, s:i, s:{s:f, s:s?}}", "callsite", "mpi",
+			 function, "file", "a.c", "line", 9, "share", 0.1, "wait_s", 1.0, "count",
+			 1, "idle", "s", why ? 0.0 : 1e-7, "why_not", why);
+}
+
+/* Which row the reason is of, each reason once. */
+static void test_says_what_is_not_predicted(void)
+{
+	json_t *list = json_array();
+	char *text;
+
+	json_array_append_new(list, refused("MPI_Barrier", NULL));
+	json_array_append_new(list, refused("MPI_Scan", "no formula"));
+	json_array_append_new(list, refused("MPI_Barrier", "not all came"));
+	json_array_append_new(list, refused("MPI_Exscan", "no formula"));
+	text = rendered(80, put_table, json_pack("{s:{s:o}}", "collectives", "operations", list));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "  no \"x idle\" for MPI_Scan at a.c:9 and 1 more: no formula\n"
+			     "  no \"x idle\" for MPI_Barrier at a.c:9: not all came\n"));
+	CU_ASSERT_PTR_NULL(strstr(text, "MPI_Exscan at"));
+	free(text);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_says_what_idle_rests_on),
 		SUITE_CASE(test_says_who_is_awaited),
+		SUITE_CASE(test_says_how_many_never_came),
+		SUITE_CASE(test_says_what_is_not_predicted),
 		CU_TEST_INFO_NULL,
 	};
 
