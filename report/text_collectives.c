@@ -92,7 +92,7 @@ static void put_signature(struct layout *l, const json_t *row)
 	layout_end(l);
 }
 
-/* So many of the first n rows have no prediction for the same reason as row i; 0: one before i has. */
+/* So many of n rows have no prediction for the reason of row i; 0: one before i has that. */
 static size_t refused_alike(const json_t *list, size_t n, size_t i)
 {
 	const char *why = pick_text(json_array_get(list, i), "idle.why_not", NULL);

@@ -168,7 +168,7 @@ static void doubt_recordings(json_t *list, const json_t *base, const json_t *new
 		      *pick_text(base, "run.events_end", "") ? "base" : "new");
 }
 
-/* How long at most a rank waited for nobody, MPI's start and end left out where they are known, s. */
+/* How long at most a rank waited for nobody, without MPI's start and end if they are known, s. */
 static double own_s(const json_t *document, const json_t *process)
 {
 	static const char *const others[] = {"parts.late_partner", "parts.collective_wait",
@@ -187,8 +187,9 @@ static double own_s(const json_t *document, const json_t *process)
 }
 
 /*
- * Whoever waits for others loses nothing by having no core: many MPIs poll meanwhile, and give their
- * core away. What a run loses is in what its ranks do of their own, one after the other at worst.
+ * Whoever waits for others loses nothing by having no core: many MPIs poll meanwhile, and give
+ * their core away. What a run loses is in what its ranks do of their own, one after the other at
+ * worst.
  */
 double unlike_awaited_s(const json_t *document)
 {

@@ -20,9 +20,9 @@ int unlike_same_recorded(const json_t *base, const json_t *new);
 int unlike_all_recorded(const json_t *document);
 
 /*
- * So much shorter the run may be with a core for each of its ranks, s: the longest that a rank could
- * run and had none, or less where ranks mostly wait for each other. Not more than the run took; 0 if
- * the system does not tell.
+ * So much shorter the run may be with a core for each of its ranks, s: the longest that a rank
+ * could run and had none, or less where ranks mostly wait for each other. Not more than the run
+ * took; 0 if the system does not tell.
  */
 double unlike_awaited_s(const json_t *document);
 

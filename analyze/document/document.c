@@ -71,8 +71,8 @@ static json_t *directory_name(const struct analysis *a)
 }
 
 /*
- * The link to the newest run beside this one, which the next recording there moves; null where there
- * is none, as beside a copy.
+ * The link to the newest run beside this one, which the next recording there moves; null where
+ * there is none, as beside a copy.
  */
 static json_t *latest_name(const struct analysis *a)
 {

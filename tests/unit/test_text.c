@@ -35,6 +35,7 @@ static json_t *document_with(const char *title)
 
 	if (!d || !hotspot)
 		CU_FAIL_FATAL("json_pack");
+	json_object_set_new(json_object_get(d, "run"), "latest", json_string("contend.latest"));
 	json_object_set_new(d, "hotspots", json_pack("[o]", hotspot));
 	return d;
 }
