@@ -111,6 +111,8 @@ libanalyze_a_SOURCES = \
 	analyze/attribution/envelope.c analyze/attribution/envelope.h \
 	analyze/attribution/handlings.c analyze/attribution/handlings.h \
 	analyze/attribution/hindered.c analyze/attribution/hindered.h \
+	analyze/attribution/causes.c analyze/attribution/causes.h \
+	analyze/attribution/late_waits.c analyze/attribution/late_waits.h \
 	analyze/attribution/lateness.c analyze/attribution/lateness.h \
 	analyze/attribution/ledger.c analyze/attribution/ledger.h \
 	analyze/attribution/leeway.c analyze/attribution/leeway.h \

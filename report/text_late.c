@@ -5,37 +5,29 @@
 #include "report/rows.h"
 #include "report/text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #define SHOWN_ALL 0.95 /* of the budget's part: the table is taken for all of it */
 
-/* In a table of "was kept by"; those that are nothing of a rank follow its name. */
+/* In a table of "was kept by", where it is not the name itself. */
 static const struct reason {
-	const char *name, *words, *of_rank;
+	const char *name, *words;
 } reasons[] = {
-	{"core", "perhaps no free core", ", perhaps no free core"},
-	{"unknown", "what cannot be told", ", why cannot be told"},
+	{"core", "perhaps no free core"},
+	{"unknown", "what cannot be told"},
 };
 
-/* What kept the late rank; of another rank than itself: of which. */
+/* What kept the late rank. */
 static void put_reason(struct columns *c, const json_t *row)
 {
-	double rank = pick_number(row, "rank", 0.0), cause = pick_number(row, "cause_rank", rank);
-	const char *name = pick_text(row, "reason", "unknown");
-	const struct reason *r = NULL;
-	char text[80];
+	const char *name = pick_text(row, "reason", "unknown"), *words = name;
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
 		if (!strcmp(name, reasons[i].name))
-			r = &reasons[i];
-	if (cause == rank)
-		snprintf(text, sizeof(text), "%s", r ? r->words : name);
-	else if (r)
-		snprintf(text, sizeof(text), "rank %s%s", number_count(cause).text, r->of_rank);
-	else
-		snprintf(text, sizeof(text), "%s of rank %s", name, number_count(cause).text);
-	columns_put(c, INK_PLAIN, text);
+			words = reasons[i].words;
+	columns_put(c, INK_PLAIN, words);
 }
 
 /* What kept the rank and where. */
@@ -70,35 +62,51 @@ static int is_one_place(const json_t *list, size_t n)
 	return place != NULL;
 }
 
+__attribute__((format(printf, 2, 3))) static void put_line(struct layout *l, const char *format,
+							   ...)
+{
+	char text[480];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 static void put_one_place(struct layout *l, const json_t *list)
 {
 	char place[400];
 
-	layout_begin(l, "", 2);
-	layout_words(l, "all waited for in");
-	layout_words(l,
-		     text_place(pick(json_array_get(list, 0), "callsite"), sizeof(place), place));
-	layout_end(l);
+	text_place(pick(json_array_get(list, 0), "callsite"), sizeof(place), place);
+	put_line(l, "all waited for in %s", place);
 }
 
-/* The table is not all of what the budget calls late partner. */
+static double sum_s(const json_t *list, size_t n, const char *key)
+{
+	double sum = 0.0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += pick_number(json_array_get(list, i), key, 0.0);
+	return sum;
+}
+
+/* Of the n rows that are shown: what of it was waited through others, and what they are not of. */
 static void put_rest(struct layout *l, const json_t *document, const json_t *list, size_t n)
 {
-	double all_s = pick_number(document, "budget.parts.late_partner.s", 0.0), shown_s = 0.0;
-	char text[240];
-	size_t i;
+	double all_s = pick_number(document, "budget.parts.late_partner.s", 0.0);
+	double shown_s = sum_s(list, n, "s"), through_s = shown_s - sum_s(list, n, "direct_s");
 
-	for (i = 0; i < n; i++)
-		shown_s += pick_number(json_array_get(list, i), "s", 0.0);
-	if (shown_s >= all_s * SHOWN_ALL)
-		return;
-	snprintf(text, sizeof(text),
-		 "%s of the %s of late partner in the budget; the rest is in rows of less than "
-		 "0.5 %% of rank time, or for nobody in particular",
-		 number_seconds(shown_s).text, number_seconds(all_s).text);
-	layout_begin(l, "", 2);
-	layout_words(l, text);
-	layout_end(l);
+	if (through_s > shown_s * (1 - SHOWN_ALL))
+		put_line(l, "%s of that was waited for ranks that waited for these themselves",
+			 number_seconds(through_s).text);
+	if (shown_s < all_s * SHOWN_ALL)
+		put_line(l,
+			 "%s of the %s of late partner in the budget; the rest is in smaller rows, "
+			 "or for nobody in particular",
+			 number_seconds(shown_s).text, number_seconds(all_s).text);
 }
 
 int text_late_table(struct layout *l, const json_t *document, struct err *err)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Who is waited for because he calls MPI late, and what kept him: during a wait for a late
- * partner, what did that partner do instead? If he waited himself for somebody late, that
- * one is asked, and so on: each wait in a chain ended before the one that it explains. Chains end
- * at a computation, a message handler, the network, or where the trace does not tell.
+ * Who is waited for because he calls MPI late, and what kept him: at each instant of a wait for a
+ * late partner, what did that partner do instead? If he waited himself for somebody late, what did
+ * that one do then, and so on: who waits in a chain waits for whoever does something at its end.
+ * That is a computation, or a message handler, the network, ... or the trace does not tell.
  */
 #ifndef ANALYZE_LATENESS_H
 #define ANALYZE_LATENESS_H
@@ -21,16 +21,15 @@ enum lateness_reason {
 	LATENESS_UNKNOWN,
 };
 
-/* Waits of one call site for one rank, for one reason. */
+/* What waits of one call site were for: one rank's doing, of one kind. */
 struct late_partner {
-	uint32_t call;  /* one of the waits: its site and function are meant */
-	uint32_t rank;  /* waited for, */
-	uint32_t cause; /* and who was late first: the same rank, or one that it waited for */
-	uint32_t at; /* a call of cause: where it was held up, or the first after its computation */
-	uint32_t hops; /* from rank to cause */
+	uint32_t call; /* one of the waits: its site and function are meant */
+	uint32_t rank; /* at the end of the chain: waited for by itself, or by who was */
+	uint32_t at;   /* a call of it: where it was held up, or the first after its computation */
 	enum lateness_reason reason;
-	uint64_t waits;
-	int64_t ns;
+	uint64_t waits;    /* in which it did that, */
+	int64_t ns;        /* for so long; */
+	int64_t direct_ns; /* of that it was the rank that the call waits for */
 };
 
 struct lateness {

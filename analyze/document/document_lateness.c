@@ -19,13 +19,13 @@ json_t *document_late_partners(const struct analysis *a)
 	for (k = 0; rows && a->lateness && k < a->lateness->n && k < ROWS_MAX; k++) {
 		const struct late_partner *p = &a->lateness->rows[k];
 		json_t *row = json_pack(
-			"{s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:s, s:o}", "callsite",
+			"{s:o, s:I, s:o, s:o, s:o, s:I, s:s, s:o}", "callsite",
 			callsite_of(a->trace, p->call), "waits", (json_int_t)p->waits, "s",
-			document_real((double)p->ns / NS_PER_S), "share",
+			document_real((double)p->ns / NS_PER_S), "direct_s",
+			document_real((double)p->direct_ns / NS_PER_S), "share",
 			document_real(document_share(p->ns, a->attribution->budget.total_ns)),
-			"rank", (json_int_t)p->rank, "cause_rank", (json_int_t)p->cause, "hops",
-			(json_int_t)p->hops, "reason", lateness_reason_name(p->reason), "place",
-			callsite_of(a->trace, p->at));
+			"rank", (json_int_t)p->rank, "reason", lateness_reason_name(p->reason),
+			"place", callsite_of(a->trace, p->at));
 
 		if (!row || json_array_append_new(rows, row)) {
 			json_decref(rows);

@@ -86,7 +86,10 @@ static void find(struct made *x)
 	find_on(x, &machine);
 }
 
-/* Whom a rank waited for late, traced back; sets *reason. The cause's rank, or TRACE_NONE. */
+/*
+ * Whom a rank waited for late, traced back, for most of that time; sets *reason. Its rank, or
+ * TRACE_NONE.
+ */
 static uint32_t traced_back(const struct made *x, uint32_t rank, enum lateness_reason *reason)
 {
 	struct messages none = {0};
@@ -94,10 +97,10 @@ static uint32_t traced_back(const struct made *x, uint32_t rank, enum lateness_r
 	struct lateness l;
 
 	CU_ASSERT_EQUAL_FATAL(lateness_find(&l, &x->t, &none, &x->a, &err), 0);
-	for (size_t k = 0; k < l.n; k++)
+	for (size_t k = 0; k < l.n && cause == TRACE_NONE; k++)
 		if (x->t.calls[l.rows[k].call].rank == rank) {
 			*reason = l.rows[k].reason;
-			cause = l.rows[k].cause;
+			cause = l.rows[k].rank;
 		}
 	lateness_release(&l);
 	return cause;

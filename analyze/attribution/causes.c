@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/attribution/causes.h"
+
+#include <string.h>
+
+#include "analyze/tools/find_first.h"
+#include "analyze/tools/growing.h"
+#include "analyze/tools/instants.h"
+
+#define STEPS       (1u << 25) /* calls that all waits together may look at, about */
+#define STEPS_LEAST 64         /* of one wait */
+#define LIKE        8          /* so many of the latest causes may go on */
+
+void causes_init(struct causes *x, const struct late_waits *w, uint32_t waits)
+{
+	uint32_t steps = STEPS / (waits + 1u);
+
+	*x = (struct causes){.w = w, .steps_most = steps > STEPS_LEAST ? steps : STEPS_LEAST};
+}
+
+void causes_release(struct causes *x)
+{
+	table_free(x->todo);
+	table_free(x->cause);
+	memset(x, 0, sizeof(*x));
+}
+
+/* In so much of a stretch its rank did that, in this call or before it. */
+static int add(struct causes *x, const struct stretch *s, enum lateness_reason reason,
+	       uint32_t call, int64_t ns)
+{
+	struct cause *c;
+
+	if (ns <= 0)
+		return 0;
+	if (GROW(x->cause, x->n + 1, x->cap))
+		return -1;
+	for (size_t k = x->n; k > 0 && k + LIKE > x->n; k--) {
+		c = &x->cause[k - 1];
+		if (c->rank != s->rank || c->reason != reason)
+			continue;
+		c->ns += ns;
+		c->direct_ns += s->hops ? 0 : ns;
+		if (ns > c->most_ns) {
+			c->most_ns = ns;
+			c->at = call;
+		}
+		return 0;
+	}
+	x->cause[x->n++] = (struct cause){s->rank, reason, call, ns, ns, s->hops ? 0 : ns};
+	return 0;
+}
+
+static int add_unknown(struct causes *x, const struct stretch *s, uint32_t call, int64_t ns)
+{
+	int lacks = trace_lacks_core(x->w->t, s->rank);
+
+	return add(x, s, lacks ? LATENESS_CORE : LATENESS_UNKNOWN, call, ns);
+}
+
+static enum lateness_reason reason_of(enum cost part)
+{
+	switch (part) {
+	case COST_compute:
+	case COST_start_end:
+		return LATENESS_COMPUTATION;
+	case COST_handler_contention:
+		return LATENESS_HANDLER;
+	case COST_network_contention:
+	case COST_receiver_port:
+	case COST_sender_port:
+	case COST_back_pressure:
+		return LATENESS_NETWORK;
+	case COST_collective_wait:
+	case COST_collective_transfer:
+		return LATENESS_COLLECTIVE;
+	case COST_lock_wait:
+		return LATENESS_LOCK;
+	case COST_not_identifiable:
+	case COST_late_partner:
+		return LATENESS_UNKNOWN;
+	default:
+		return LATENESS_MESSAGES;
+	}
+}
+
+/* A while in a call, of its time beside that for a late one: in the proportion of its parts. */
+static int add_parts(struct causes *x, const struct stretch *s, uint32_t call, int64_t ns)
+{
+	int64_t part[COST_COUNT] = {0}, all_ns = 0, seen_ns = 0, done_ns = 0;
+	int ret = 0;
+
+	slices_add(&x->w->a->call, call, part);
+	if (late_waits_is(x->w, call))
+		part[COST_late_partner] = 0;
+	for (int c = 0; c < COST_COUNT; c++)
+		all_ns += part[c];
+	for (int c = 0; c < COST_COUNT && !ret; c++) {
+		enum lateness_reason reason = reason_of(c);
+		int64_t until_ns;
+
+		if (part[c] <= 0)
+			continue;
+		seen_ns += part[c];
+		until_ns = (int64_t)((double)ns * (double)seen_ns / (double)all_ns);
+		if (reason == LATENESS_UNKNOWN)
+			ret = add_unknown(x, s, call, until_ns - done_ns);
+		else
+			ret = add(x, s, reason, call, until_ns - done_ns);
+		done_ns = until_ns;
+	}
+	return ret ? ret : add_unknown(x, s, call, ns - done_ns);
+}
+
+/*
+ * A stretch within a call. Until the late one came the call did nothing but wait for it: who came
+ * himself to the call that this is about was no longer late. What that one did meanwhile is looked
+ * at next; a wait that ends after what it is to explain (threads, clocks) explains nothing.
+ */
+static int add_call(struct causes *x, const struct stretch *s, uint32_t call, int64_t from_ns,
+		    int64_t to_ns)
+{
+	struct late_wait w;
+	int64_t late_ns, until_ns;
+
+	if (!late_waits_is(x->w, call))
+		return add_parts(x, s, call, to_ns - from_ns);
+	w = late_waits_at(x->w, call);
+	until_ns = earlier(to_ns, w.until_ns);
+	late_ns = earlier(later(until_ns - from_ns, 0),
+			  slices_part(&x->w->a->call, call, COST_late_partner));
+	if (add_parts(x, s, call, to_ns - from_ns - late_ns))
+		return -1;
+	if (w.until_ns > s->until_ns || s->hops >= x->w->t->n_ranks)
+		return add_unknown(x, s, call, late_ns);
+	if (late_ns <= 0)
+		return 0;
+	if (GROW(x->todo, x->n_todo + 1, x->cap_todo))
+		return -1;
+	x->todo[x->n_todo++] = (struct stretch){w.rank, s->hops + 1, until_ns - late_ns, until_ns};
+	return 0;
+}
+
+/* The first call of a rank that is not before when; the rank's end if there is none. */
+static uint32_t first_call(const struct trace *t, uint32_t rank, int64_t when)
+{
+	uint32_t at = t->ranks[rank].first_call;
+
+	FIND_FIRST(at, at + t->ranks[rank].calls, t->calls[at].enter_ns >= when);
+	return at;
+}
+
+/* What a stretch's rank did in it, as far as there are steps left: of more calls in the last. */
+static int look(struct causes *x, const struct stretch *s)
+{
+	const struct trace *t = x->w->t;
+	const struct rank *r = &t->ranks[s->rank];
+	uint32_t call = first_call(t, s->rank, s->from_ns);
+	uint32_t end = first_call(t, s->rank, s->until_ns);
+	int64_t at_ns = s->from_ns;
+
+	call -= call > r->first_call; /* may reach into it */
+	if (end - call > x->steps) {
+		call = end - x->steps;
+		at_ns = x->steps ? t->calls[call].enter_ns : s->until_ns;
+		if (add(x, s, LATENESS_UNKNOWN, TRACE_NONE, at_ns - s->from_ns))
+			return -1;
+	}
+	x->steps -= end - call;
+	for (; call < end; call++) {
+		int64_t enter_ns = later(t->calls[call].enter_ns, at_ns);
+		int64_t leave_ns = earlier(t->calls[call].leave_ns, s->until_ns);
+
+		if (leave_ns <= at_ns || trace_call_kind(t, call) == REGION_OTHER)
+			continue;
+		if (add(x, s, LATENESS_COMPUTATION, call, enter_ns - at_ns) ||
+		    add_call(x, s, call, enter_ns, leave_ns))
+			return -1;
+		at_ns = leave_ns;
+	}
+	return add(x, s, LATENESS_COMPUTATION, end < r->first_call + r->calls ? end : TRACE_NONE,
+		   s->until_ns - at_ns);
+}
+
+/* What the stretches that were looked at lack of the wait's time is not known. */
+static int add_rest(struct causes *x, const struct stretch *s, int64_t ns)
+{
+	for (size_t k = 0; k < x->n; k++)
+		ns -= x->cause[k].ns;
+	return add_unknown(x, s, TRACE_NONE, ns);
+}
+
+int causes_find(struct causes *x, uint32_t call)
+{
+	struct late_wait w = late_waits_at(x->w, call);
+	int64_t ns = slices_part(&x->w->a->call, call, COST_late_partner);
+	struct stretch whole = {w.rank, 0, later(w.from_ns, w.until_ns - ns), w.until_ns};
+
+	x->n = 0;
+	x->n_todo = 0;
+	x->steps = x->steps_most;
+	if (look(x, &whole))
+		return -1;
+	while (x->n_todo > 0) {
+		struct stretch next = x->todo[--x->n_todo];
+
+		if (look(x, &next))
+			return -1;
+	}
+	return add_rest(x, &whole, ns);
+}
