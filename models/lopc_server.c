@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * With u = U_s, B = W + 2 S_l + S_o, c = (C2-1)/2 and k = (P - P_s) S_o / P_s, equations (11),
+ * With u = U_s, B = W + 2 S_l + S_y, c = (C2-1)/2 and k = (P - P_s) S_o / P_s, equations (11),
  * (13), (14) and (17) are one quadratic
  *	(B - c S_o) u^2 - (k + B + S_o) u + k = 0,
  * whose smaller root is the one below 1. The idle share 1 - u solves another quadratic,
@@ -15,11 +15,11 @@
 static int check(const struct lopc_server *m, struct err *err)
 {
 	const struct domain_value values[] = {
-		{"W", m->W}, {"S_o", m->S_o}, {"S_l", m->S_l}, {"C2", m->C2}};
+		{"W", m->W}, {"S_o", m->S_o}, {"S_l", m->S_l}, {"C2", m->C2}, {"S_y", m->S_y}};
 
-	if (domain_whole("P", m->P, 2, err) || domain_all_not_negative(4, values, err))
+	if (domain_whole("P", m->P, 2, err) || domain_all_not_negative(5, values, err))
 		return -1;
-	if (m->W + 2 * m->S_l + 2 * m->S_o <= 0)
+	if (m->W + 2 * m->S_l + m->S_o + m->S_y <= 0)
 		return err_set(err, "W, S_o and S_l are 0: throughput has no limit");
 	return 0;
 }
@@ -33,7 +33,7 @@ static double root(double square, double minus_linear, double constant)
 
 static struct lopc_server_at at(const struct lopc_server *m, double P_s)
 {
-	double c = (m->C2 - 1) / 2, S = m->S_o, B = m->W + 2 * m->S_l + S;
+	double c = (m->C2 - 1) / 2, S = m->S_o, B = m->W + 2 * m->S_l + m->S_y;
 	double clients = m->P - P_s, A = B - c * S, k = clients * S / P_s, b = k + B + S;
 	struct lopc_server_at x = {.P_s = P_s, .bound_client = clients / (B + S)};
 	double idle, p = b - 2 * A;
@@ -91,8 +91,8 @@ int lopc_server_best(const struct lopc_server *m, struct lopc_server_best *out, 
 	if (check(m, err))
 		return -1;
 	x.R_s_opt = m->S_o * (1 + sqrt(2 * (m->C2 + 1)) / 2);
-	x.P_s_opt = m->P * x.R_s_opt / (m->W + 2 * m->S_l + m->S_o + 2 * x.R_s_opt);
-	x.X_opt = m->S_o > 0 ? x.P_s_opt / x.R_s_opt : m->P / (m->W + 2 * m->S_l);
+	x.P_s_opt = m->P * x.R_s_opt / (m->W + 2 * m->S_l + m->S_y + 2 * x.R_s_opt);
+	x.X_opt = m->S_o > 0 ? x.P_s_opt / x.R_s_opt : m->P / (m->W + 2 * m->S_l + m->S_y);
 	x.P_s_best = best_whole(m, x.P_s_opt);
 	x.X_best = at(m, x.P_s_best).X;
 	if (domain_not_negative("P_s_opt", x.P_s_opt, err) ||

@@ -4,7 +4,8 @@
  * nodes only serve, the others work W, ask a random server and wait. How many requests the
  * machine serves, and with how many servers it serves most.
  * Eq. (12) is P R_s / (R + R_s), and in (18) the divisor 2 is outside of the root:
- * P_s_opt = P R_s_opt / (W + 2 S_l + S_o + 2 R_s_opt).
+ * P_s_opt = P R_s_opt / (W + 2 S_l + S_y + 2 R_s_opt). The handler of the reply, which nobody
+ * queues for, may take another time than the server's: S_y for the last S_o of (17).
  * Pure: no I/O, no allocation, no globals; safe from any thread. Any one unit of time.
  */
 #ifndef MODELS_LOPC_SERVER_H
@@ -15,9 +16,10 @@
 struct lopc_server {
 	double P;   /* nodes, clients and servers, a whole number */
 	double W;   /* mean work of a client between requests */
-	double S_o; /* mean time of a handler, at the server and for the reply */
+	double S_o; /* mean time of a server's handler */
 	double S_l; /* latency of a message, each way */
-	double C2;  /* squared coefficient of variation of the handlers' times */
+	double C2;  /* squared coefficient of variation of a server's handlers' times */
+	double S_y; /* mean time of the reply's handler at the client; in the paper S_o */
 };
 
 struct lopc_server_at {
@@ -28,7 +30,7 @@ struct lopc_server_at {
 	double U_s;          /* share of a server's time in handlers, eq. (13) */
 	double Q_s;          /* mean requests at a server, eq. (10) */
 	double bound_server; /* LogP: X <= P_s / S_o; INFINITY when S_o is 0 */
-	double bound_client; /* LogP: X <= (P - P_s) / (W + 2 S_l + 2 S_o) */
+	double bound_client; /* LogP: X <= (P - P_s) / (W + 2 S_l + S_o + S_y) */
 };
 
 struct lopc_server_best {

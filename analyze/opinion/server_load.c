@@ -318,7 +318,8 @@ struct lopc_server server_load_model(const struct server_load *x)
 				    .W = fmax(x->work_s + x->overheads_s - x->handler_s, 0),
 				    .S_o = x->handler_s,
 				    .S_l = x->wire_s,
-				    .C2 = x->handler_cv2};
+				    .C2 = x->handler_cv2,
+				    .S_y = x->handler_s};
 }
 
 int server_load_is_dialogue(const struct evidence_base *b)

@@ -103,6 +103,7 @@ static const struct model_input server_inputs[] = {
 	{"S_o", MODEL_NUMBER, "time", MODEL_REQUIRED, "mean time of a handler"},
 	{"S_l", MODEL_NUMBER, "time", MODEL_REQUIRED, "latency of a message, each way"},
 	{"C2", MODEL_NUMBER, "", "0", "squared coefficient of variation of handlers"},
+	{"S_y", MODEL_NUMBER, "time", MODEL_OPTIONAL, "the reply's handler; without it S_o"},
 	{"P_s", MODEL_NUMBER, "", MODEL_OPTIONAL, "servers; without it the best number"},
 	{0},
 };
@@ -125,9 +126,10 @@ static const struct model_output server_outputs[] = {
 
 static int evaluate_server(const struct model_args *in, struct model_results *out, struct err *err)
 {
-	struct lopc_server m = {model_number(in, "P"), model_number(in, "W"),
-				model_number(in, "S_o"), model_number(in, "S_l"),
-				model_number(in, "C2")};
+	struct lopc_server m = {
+		model_number(in, "P"),   model_number(in, "W"),
+		model_number(in, "S_o"), model_number(in, "S_l"),
+		model_number(in, "C2"),  model_number(in, model_has(in, "S_y") ? "S_y" : "S_o")};
 	struct lopc_server_best best;
 	struct lopc_server_at x;
 

@@ -110,7 +110,7 @@ static void server_tables(void)
 {
 	heading("LoPC: clients and servers, 32 nodes, S_o = 131, S_l = 6 (figure 10)");
 	for (double W = 500; W <= 2000; W *= 2) {
-		struct lopc_server m = {32, W, 131, 6, 0};
+		struct lopc_server m = {32, W, 131, 6, 0, 131};
 		struct lopc_server_best best;
 		struct err err;
 		double most = 0, at = 0;

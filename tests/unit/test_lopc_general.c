@@ -120,11 +120,11 @@ static void test_lopc_general_is_the_homogeneous_one(void)
 	machine_release(&x);
 }
 
-/* Servers never ask; the clients' reply handler is not interrupted by anybody. */
-static void test_lopc_general_is_client_server(void)
+/* Servers never ask; the clients' reply handler, which takes S_y, is not interrupted by anybody. */
+static void is_client_server(double W, double S_y)
 {
 	const size_t n = 32, servers = 5;
-	struct lopc_server m = {n, 1000, 131, 6, 0};
+	struct lopc_server m = {n, W, 131, 6, 0, S_y};
 	struct lopc_server_at at;
 	struct machine x;
 	struct err err;
@@ -132,8 +132,8 @@ static void test_lopc_general_is_client_server(void)
 	machine_init(&x, n);
 	x.m.S_l = 6;
 	for (size_t i = 0; i < n; i++) {
-		x.S_o[i] = 131;
-		x.W[i] = i < servers ? INFINITY : 1000;
+		x.S_o[i] = i < servers ? 131 : S_y;
+		x.W[i] = i < servers ? INFINITY : W;
 		for (size_t k = 0; k < servers; k++)
 			x.V[i * n + k] = i < servers ? 0 : 1.0 / servers;
 	}
@@ -144,6 +144,13 @@ static void test_lopc_general_is_client_server(void)
 	CU_ASSERT_DOUBLE_EQUAL(x.r.U_q[0], at.U_s, 1e-9);
 	CU_ASSERT(isinf(x.r.R[0]));
 	machine_release(&x);
+}
+
+static void test_lopc_general_is_client_server(void)
+{
+	is_client_server(1000, 131);
+	is_client_server(1000, 0);
+	is_client_server(0, 10);
 }
 
 static double uniform(unsigned long long *state)

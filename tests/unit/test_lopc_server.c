@@ -21,7 +21,7 @@ static void test_lopc_server_figure_10(void)
 	struct err err;
 
 	for (int i = 0; i < 3; i++) {
-		struct lopc_server m = {.P = 32, .W = W[i], .S_o = 131, .S_l = 6};
+		struct lopc_server m = {.P = 32, .W = W[i], .S_o = 131, .S_l = 6, .S_y = 131};
 
 		CU_ASSERT_EQUAL(lopc_server_best(&m, &x, &err), 0);
 		CU_ASSERT_DOUBLE_EQUAL(x.P_s_opt, opt[i], 1e-3);
@@ -40,7 +40,7 @@ static void test_lopc_server_equations(void)
 		for (double W = 1e-9; W < 1e4; W *= 30)
 			for (double P_s = 0.5; P_s < 32; P_s += 1.5)
 				for (double C2 = 0; C2 < 4; C2++) {
-					struct lopc_server m = {32, W, S, 1e-6, C2};
+					struct lopc_server m = {32, W, S, 1e-6, C2, S};
 					struct lopc_server_at x = at(&m, P_s);
 					double R_s =
 						S * (1 + x.X * x.R_s / P_s + (C2 - 1) / 2 * x.U_s);
@@ -58,7 +58,7 @@ static void test_lopc_server_best_is_the_best_of_all(void)
 {
 	for (double P = 2; P < 200; P += 7)
 		for (double W = 0; W < 1e5; W = 3 * W + 10) {
-			struct lopc_server m = {P, W, 131, 6, 0};
+			struct lopc_server m = {P, W, 131, 6, 0, 131};
 			struct lopc_server_best x;
 			struct err err;
 			double most = 0;
@@ -75,7 +75,7 @@ static void test_lopc_server_grows_with_nodes(void)
 	double before = 0;
 
 	for (double P = 2; P < 5000; P = floor(P * 1.3 + 1)) {
-		struct lopc_server m = {P, 1000, 131, 6, 0};
+		struct lopc_server m = {P, 1000, 131, 6, 0, 131};
 		struct lopc_server_best x;
 		struct err err;
 
@@ -87,12 +87,13 @@ static void test_lopc_server_grows_with_nodes(void)
 
 static void test_lopc_server_limits_and_nonsense(void)
 {
-	const struct lopc_server free_handlers = {32, 100, 0, 5, 0};
+	const struct lopc_server free_handlers = {32, 100, 0, 5, 0, 0};
 	const struct lopc_server wrong[] = {
-		{1, 1, 1, 1, 0},   {32, -1, 1, 1, 0},  {32, 1, -1, 1, 0},       {32, 1, 1, -1, 0},
-		{32, 1, 1, 1, -1}, {32, NAN, 1, 1, 0}, {32, 1, INFINITY, 1, 0}, {32, 0, 0, 0, 0},
+		{1, 1, 1, 1, 0, 1},         {32, -1, 1, 1, 0, 1}, {32, 1, -1, 1, 0, 1},
+		{32, 1, 1, -1, 0, 1},       {32, 1, 1, 1, -1, 1}, {32, NAN, 1, 1, 0, 1},
+		{32, 1, INFINITY, 1, 0, 1}, {32, 0, 0, 0, 0, 0},  {32, 1, 1, 1, 0, -1},
 	};
-	const struct lopc_server good = {32, 1, 1, 1, 0};
+	const struct lopc_server good = {32, 1, 1, 1, 0, 1};
 	struct lopc_server_best best = {.X_best = 7};
 	struct lopc_server_at x = {.X = 7};
 	struct err err;

@@ -66,7 +66,7 @@ static void test_oracle_lopc_servers(void)
 	const double W[] = {500, 1000, 2000};
 
 	for (int i = 0; i < 3; i++) {
-		struct lopc_server m = {32, W[i], 131, 6, 0};
+		struct lopc_server m = {32, W[i], 131, 6, 0, 131};
 		struct lopc_server_best best;
 		struct err err;
 		double most = 0, at = 0;
