@@ -19,8 +19,10 @@
 struct opinion {
 	struct lopc_server_best best;
 	struct lopc_server_at now;
-	double gain;    /* share of the span that the best number of servers saves */
-	double closure; /* relative error of the model's cycle at the present number */
+	double then_s;  /* the span with the best number, if then nobody waits for a handler */
+	double gain;    /* share of the span that the best number saves */
+	double closure; /* relative error of the model's cycle now, */
+	double missing; /* and by how much it is too short */
 };
 
 static int ask_model(const struct server_load *x, struct opinion *out, struct err *err)
@@ -31,8 +33,13 @@ static int ask_model(const struct server_load *x, struct opinion *out, struct er
 	if (lopc_server_solve(&m, x->servers, &out->now, err) ||
 	    lopc_server_best(&m, &out->best, err))
 		return -1;
-	out->gain = out->best.X_best > 0 ? 1 - out->now.X / out->best.X_best : 0;
-	out->closure = cycle_s > 0 ? fabs(out->now.R - cycle_s) / cycle_s : 0;
+	if (cycle_s <= 0 || x->span_s <= 0)
+		return err_set(err, "a cycle takes no time");
+	out->then_s = fmax(x->requests * x->handler_s / out->best.P_s_best,
+			   x->all_alone_s / (m.P - out->best.P_s_best));
+	out->gain = fmin(1 - out->now.X / out->best.X_best, 1 - out->then_s / x->span_s);
+	out->closure = fabs(out->now.R - cycle_s) / cycle_s;
+	out->missing = fmax(cycle_s - out->now.R, 0) / cycle_s;
 	return 0;
 }
 
@@ -44,35 +51,30 @@ static int any_shares_core(const struct trace *t)
 	return 0;
 }
 
-/* Where ranks lack cores a gain that is within what the model misses may be theirs. */
+/* Where ranks lack cores what the model misses of a cycle may be theirs. */
 static double likely_gain(const struct trace *t, const struct opinion *o)
 {
-	return any_shares_core(t) ? fmax(0, o->gain - o->closure) : o->gain;
+	return any_shares_core(t) ? fmax(0, o->gain - o->missing) : o->gain;
 }
 
 /*
- * [least, likely, most]: at most what clients wait for longer than for an idle server, or what too
- * many servers could work instead. The least is below that by what LoPC's cycle misses of the
- * measured one, or 0.
+ * [least, likely, most]: at most what LogP says of the best number of servers, which are never idle
+ * or nobody waits for them: no model of queues is in that. Likely what LoPC says. The least is below
+ * that by what LoPC's cycle misses of the measured one, or 0.
  */
 static void write_saving(const struct evidence_base *b, const struct server_load *x,
 			 const struct opinion *o, struct hotspot *h)
 {
-	double idle_trip_s = 2 * x->wire_s + x->handler_s + x->overheads_s;
-	/* Of a client's time: what it waits for longer than for an idle server. */
-	double waits = fmax(x->trip_s - idle_trip_s, 0) / (x->work_s + x->trip_s);
 	double span_s = fmin(x->span_s, b->wall_s), least, miss_s = span_s * o->closure;
 	/* No number of servers lets the client with most to do end sooner. */
 	double then_s = x->alone_s * x->clients / (x->servers + x->clients - o->best.P_s_best);
-	double most_s = fmax(x->span_s - then_s, 0);
+	double most_s = x->alone_s > 0 ? fmax(x->span_s - then_s, 0) : INFINITY;
+	double now_X = x->requests / x->span_s;
 
-	h->saves_high_s = span_s * waits;
-	if (o->best.P_s_best < x->servers)
-		h->saves_high_s =
-			fmax(h->saves_high_s, span_s * (1 - (1 - o->gain) / (1 + MODEL_ERROR)));
-	h->saves_high_s = fmin(h->saves_high_s, most_s);
+	h->saves_high_s = fmin(span_s * (1 - o->then_s / x->span_s), most_s);
 	h->saves_mid_s = fmin(span_s * likely_gain(b->t, o), h->saves_high_s);
-	least = fmax(1 - (1 - o->gain) / (1 - MODEL_ERROR), 0) * fmax(0, 1 - 2 * o->closure);
+	least = 1 - fmax(o->now.X, now_X) / o->best.X_best;
+	least = fmax(1 - (1 - least) / (1 - MODEL_ERROR), 0) * fmax(0, 1 - 2 * o->closure);
 	/*
 	 * Else one client decides, and chance who that will be; or it may be that ranks lack cores.
 	 */

@@ -6,11 +6,13 @@
 #include <string.h>
 
 #define CLIENTS_MIN  2
-#define CLIENTS_SURE 3   /* fewer may be neighbours: they have to take turns with the server */
-#define REQUESTS_MIN 10  /* to all servers, and by each client on average */
-#define HUB_FACTOR   1.5 /* times the median rank's messages */
-#define SHARE_MIN    0.9 /* of all messages */
-#define STEPS_MOST   0.1 /* collectives for each question: else these set the pace */
+#define CLIENTS_SURE 3    /* fewer may be neighbours: they have to take turns with the server */
+#define REQUESTS_MIN 10   /* to all servers, and by each client on average */
+#define HUB_FACTOR   1.5  /* times the median rank's messages */
+#define SHARE_MIN    0.9  /* of all messages */
+#define CYCLES_APART 2    /* the clients' ends: more, and each had a share of its own */
+#define TIMER_SHARE  1e-6 /* of the trips: what sums of times are not exact by */
+#define STEPS_MOST   0.1  /* collectives for each question: else these set the pace */
 
 /* What one client asked and got. */
 struct client {
@@ -132,24 +134,29 @@ static int settle(struct client *x)
 
 static int weigh_clients(struct counting *c, struct server_load *out)
 {
-	double cycle_s = 0, trip_s = 0, n = 0;
+	double work_s = 0, works = 0, trip_s = 0, n = 0, first_s = INFINITY, last_s = 0;
 
 	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
 		struct client x = c->client[r];
-		uint32_t asked = x.asked;
 
-		if (!asked || !settle(&x))
+		if (!x.asked || !settle(&x))
 			continue;
 		out->clients++;
 		n += x.asked;
 		trip_s += x.done_s - x.sent_s;
-		cycle_s += (x.last_sent_s - x.first_sent_s) / (asked - 1) * x.asked;
+		/* From each answer but the last to the question after it. */
+		work_s += x.sent_s - x.first_sent_s - (x.done_s - x.last_done_s);
+		works += x.asked - 1;
+		first_s = fmin(first_s, x.first_sent_s);
+		last_s = fmax(last_s, x.last_done_s);
 	}
 	if (out->clients < CLIENTS_MIN || n < REQUESTS_MIN * (double)out->clients)
 		return 0;
 	out->trip_s = trip_s / n;
-	out->work_s = cycle_s / n - out->trip_s;
-	return out->work_s >= 0;
+	out->work_s = fmax(work_s, 0) / works;
+	out->all_alone_s = work_s;
+	out->span_s = last_s - first_s;
+	return work_s > -TIMER_SHARE * trip_s; /* else a client asks before it is answered */
 }
 
 /* Of a call that a server made: nothing to do. */
@@ -204,7 +211,28 @@ static void weigh_servers(const struct counting *c, struct server_load *out)
 	out->handler_cv2 = fmax(all.squares / all.n / (out->handler_s * out->handler_s) - 1, 0);
 	out->handler_s *= own;
 	out->used = all.span_s > 0 ? all.busy_s * own / all.span_s : 0;
-	out->span_s = all.span_s / out->servers;
+}
+
+/*
+ * Has each client a share of its own? Then all ask as often, and end one after the other. Where who
+ * is done takes the next they end together, when there are no more.
+ */
+static int have_shares(const struct counting *c, const struct server_load *x)
+{
+	uint32_t least = UINT32_MAX, most = 0;
+	double first_s = INFINITY, last_s = 0;
+
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
+		const struct client *k = &c->client[r];
+
+		if (!k->asked)
+			continue;
+		least = k->asked < least ? k->asked : least;
+		most = k->asked > most ? k->asked : most;
+		first_s = fmin(first_s, k->last_done_s);
+		last_s = fmax(last_s, k->last_done_s);
+	}
+	return most - least <= 1 && last_s - first_s > CYCLES_APART * (x->work_s + x->trip_s);
 }
 
 /* How long a client would have taken whose questions are answered at once: the longest. */
@@ -212,6 +240,9 @@ static void weigh_alone(const struct counting *c, struct server_load *out)
 {
 	double idle_trip_s = 2 * out->wire_s + out->handler_s + out->overheads_s;
 
+	out->all_alone_s += out->requests * idle_trip_s;
+	if (!have_shares(c, out))
+		return;
 	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
 		struct client x = c->client[r];
 		double took_s = x.last_done_s - x.first_sent_s;
@@ -315,11 +346,11 @@ int server_load_find(const struct evidence_base *b, struct server_load *out, str
 struct lopc_server server_load_model(const struct server_load *x)
 {
 	return (struct lopc_server){.P = x->servers + x->clients,
-				    .W = fmax(x->work_s + x->overheads_s - x->handler_s, 0),
+				    .W = x->work_s,
 				    .S_o = x->handler_s,
 				    .S_l = x->wire_s,
 				    .C2 = x->handler_cv2,
-				    .S_y = x->handler_s};
+				    .S_y = x->overheads_s};
 }
 
 int server_load_is_dialogue(const struct evidence_base *b)

@@ -24,15 +24,19 @@ struct server_load {
 	double handler_cv2; /* C2: and its squared coefficient of variation */
 	double used;        /* share of the servers' time that they were busy, likewise */
 	double span_s;      /* from the first question to the last answer */
-	double alone_s;     /* the same of the longest client, were no server ever busy */
+	/*
+	 * Were no server ever busy: what all clients together would take, and the longest of them,
+	 * if each has a share of its own. 0: who is done takes the next, as far as is known.
+	 */
+	double all_alone_s, alone_s;
 };
 
 /* Returns 1 and fills out when it is, 0 when it is not, -1 with *err set (out of memory). */
 int server_load_find(const struct evidence_base *b, struct server_load *out, struct err *err);
 
 /*
- * LoPC's inputs. Its cycle ends with a handler of the reply, in which ours has the client's
- * overheads and some of its work.
+ * LoPC's inputs. W is all that a client does of its own from an answer to its next question, also
+ * where that is less than a server's handler: the handler of the reply, S_y, is what calls take it.
  */
 struct lopc_server server_load_model(const struct server_load *x);
 

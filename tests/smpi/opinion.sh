@@ -53,7 +53,7 @@ grep -q '^signature why_not the pattern is not a total exchange' models ||
 simulate workpile --chunks=20 --work=500 --handler=50
 expect_near LoPC inputs P_s 1 0.01
 expect_near LoPC inputs S_o_s 50e-6 0.1
-expect_near LoPC inputs W_s 450e-6 0.2
+expect_near LoPC inputs W_s 500e-6 0.02
 expect_near LoPC measured burstiness 1 0.25
 
 simulate remap --messages=50 --mode=async --handler=5
