@@ -295,7 +295,9 @@ static void put_none(struct layout *l, const json_t *document)
 	double most = pick_number(document, "summary.contention.high_s", 0.0) / total_s;
 	double proven = pick_number(document, "summary.contention.low_s", 0.0) / total_s;
 	double messages = pick_number(document, "messages.count", 0.0);
-	int none_told = pick_number(document, "messages.unrecorded_calls", 0.0) > messages;
+	double told = messages + pick_number(document, "collectives.count", 0.0) *
+					 pick_number(document, "run.ranks", 0.0);
+	int none_told = pick_number(document, "messages.unrecorded_calls", 0.0) > told;
 	const char *why = !(total_s > 0.0)       ? unrecorded
 			  : none_told            ? silent
 			  : torn_ends > messages ? torn

@@ -110,8 +110,10 @@ static void judge_pauses(struct quality *q, const struct analysis *a)
 		document_doubt(
 			q, CONFIDENCE_HIGH,
 			"%.3g %% of rank time was recorded and is what all shares are of; the rest "
-			"was left out (--start-off, MPI_Pcontrol), and imbalance is not looked for",
-			share * 100.0);
+			"%s, and imbalance is not looked for",
+			share * 100.0,
+			a->trace->dated ? "was left out (--start-off, MPI_Pcontrol)"
+					: "passed while recording was off");
 	judge_left_out(q, a);
 	judge_one_ended(q, a, *end != '\0');
 }
@@ -285,6 +287,21 @@ static void judge_assumed(struct quality *q, const struct analysis *a)
 			       "of all, and collectives for all ranks'");
 }
 
+/* Of what was started: the calls that completed it are joined by their requests. */
+static void judge_nonblocking(struct quality *q, const struct analysis *a)
+{
+	uint32_t started = 0, joined = a->collectives->n_starts;
+
+	for (uint32_t i = 0; i < a->trace->n_ops; i++)
+		started += a->trace->ops[i].kind == OP_NBC_POST;
+	if (started > joined)
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "%u of %u calls that start a collective are left out of the "
+			       "collectives, as one before them never completed or recording "
+			       "paused: who waited for whom in what completed these is not known",
+			       started - joined, started);
+}
+
 /* Calls without records are no proof that nothing was sent. */
 static void judge_unrecorded(struct quality *q, const struct analysis *a)
 {
@@ -305,6 +322,7 @@ void document_doubt_recording(struct quality *q, const struct analysis *a)
 	judge_pauses(q, a);
 	judge_run(q, a);
 	judge_unread(q, a);
+	judge_nonblocking(q, a);
 	judge_unrecorded(q, a);
 	judge_assumed(q, a);
 }

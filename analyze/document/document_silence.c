@@ -106,7 +106,7 @@ static int is_gathering(const struct region *r)
 					    "MPI_Graph_", "MPI_Dist_graph", "MPI_Win_",
 					    "MPI_File_"};
 
-	return r->kind == REGION_COLLECTIVE &&
+	return (r->kind == REGION_COLLECTIVE || region_starts_collective(r->name)) &&
 	       !begins_with_one_of(r->name, sizeof(makes) / sizeof(*makes), makes);
 }
 

@@ -265,6 +265,18 @@ int region_receives(const struct region *r)
 	       !strcmp(r->name, "MPI_Imrecv");
 }
 
+int region_starts_collective(const char *name)
+{
+	char stem[NAME_MAX_BYTES];
+	const struct row *row;
+
+	if (!stem_of(name, stem) || *stem != 'i')
+		return 0;
+	strip(stem, "_c");
+	row = row_find(stem + 1);
+	return row && row->kind == REGION_COLLECTIVE;
+}
+
 int region_is_same(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b);

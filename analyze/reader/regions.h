@@ -20,6 +20,9 @@ char *region_canonical(const char *name);
 /* Are two canonical names of one function? MPI_Bcast and MPI_Bcast_c are. */
 int region_is_same(const char *a, const char *b);
 
+/* Does it start a collective that another call completes? MPI_Ibcast does. */
+int region_starts_collective(const char *name);
+
 /* From its canonical name. */
 enum region_mode region_mode(const char *name);
 

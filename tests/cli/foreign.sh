@@ -5,7 +5,7 @@ dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 99
 command -v jq >/dev/null || { echo "no jq: Debian package jq"; exit 77; }
-for shape in extended blocking more; do
+for shape in extended blocking eztrace more; do
 	echo "== $shape"
 	"$builddir/tests/traces/mkforeign" $shape.d $shape || exit 99
 	"$builddir/contend" info --json $shape.d >info.json || exit 1
@@ -17,7 +17,8 @@ for shape in extended blocking more; do
 	jq -r '"pattern \(if .patterns[0].confident == false then "perhaps " else "" end)\(.patterns[0].name), hotspots \(.hotspots | length)",
 		(.one_sided | select(.) | "put \(.put.count) of \(.put.bytes) bytes",
 			(.waits | sort_by(.cause, .callsite.mpi)[] | "\(.callsite.mpi): \(.cause), rank \(.rank), \(.waits) of \(.s * 1e6 | round) us")),
-		(.collectives.operations[] | "\(.callsite.mpi) in \(.callsite.function) \(.count)")' report.json
+		(.collectives.operations[] | "\(.callsite.mpi) in \(.callsite.function) \(.count)"),
+		(.quality.conditions[] | select(test("(are|start a) collective|recording was off")) | "- \(.)")' report.json
 	"$builddir/contend" report --messages=$shape.csv $shape.d >/dev/null || exit 1
 done
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mkforeign DIR [blocking|more]: an archive shaped as Score-P's are (Score-P 8, OTF2's manual):
- * processes under nodes of a machine, location ids that are not ranks, OpenMP threads, a GPU and
+ * mkforeign DIR [blocking|eztrace|more]: an archive shaped as Score-P's are (Score-P 8, OTF2's
+ * manual): processes under nodes of a machine, location ids that are not ranks, OpenMP threads, a GPU and
  * metrics beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock offsets,
  * parameters, metrics and buffer flushes between the MPI records. With "blocking" the records of
  * non-blocking calls are those of blocking ones, as without its extended events, recording pauses
- * once, and what goes to MPI_PROC_NULL is written too, as EZTrace does.
+ * once, and what goes to MPI_PROC_NULL is written too. With "eztrace" moreover of Ibarrier only
+ * that it begins.
  *
  * 4 ranks on 2 nodes. Each of ROUNDS rounds: Irecv, Isend to the next rank, Waitall; a Sendrecv
- * back; Allreduce; Ibarrier and Wait. Then, but not with "blocking", a window: a fence that rank 3
+ * back; Allreduce; Ibarrier and Wait. Then, but not with these, a window: a fence that rank 3
  * is 200 us late for, one all are in time for, an epoch whose post is 100 us late and whose
  * complete is 30 us late, and a lock of rank 0 that rank 3 waits 80 us for. With "more"
  * mkforeign_more.c follows.
@@ -70,7 +71,7 @@ static const char *const names[NAMES] = {
 };
 
 static OTF2_Archive *archive;
-static int blocking, more;
+static int blocking, eztrace, more;
 
 static void metric(struct rank *r)
 {
@@ -146,11 +147,15 @@ static void gather(struct rank *r)
 	      8, 8);
 	foreign_leave(r, 10, MPI_ALLREDUCE);
 	foreign_enter(r, MPI_IBARRIER);
-	EVENT(r, 0, NonBlockingCollectiveRequest, request);
+	if (eztrace)
+		EVENT(r, 0, MpiCollectiveBegin);
+	else
+		EVENT(r, 0, NonBlockingCollectiveRequest, request);
 	foreign_leave(r, US, MPI_IBARRIER);
 	foreign_enter(r, MPI_WAIT);
-	EVENT(r, 30 * US, NonBlockingCollectiveComplete, OTF2_COLLECTIVE_OP_BARRIER, 0,
-	      OTF2_UNDEFINED_UINT32, 0, 0, request);
+	if (!eztrace)
+		EVENT(r, 30 * US, NonBlockingCollectiveComplete, OTF2_COLLECTIVE_OP_BARRIER, 0,
+		      OTF2_UNDEFINED_UINT32, 0, 0, request);
 	foreign_leave(r, 10, MPI_WAIT);
 }
 
@@ -313,7 +318,8 @@ int main(int argc, char **argv)
 {
 	if (argc < 2)
 		return 2;
-	blocking = argc > 2 && !strcmp(argv[2], "blocking");
+	eztrace = argc > 2 && !strcmp(argv[2], "eztrace");
+	blocking = eztrace || (argc > 2 && !strcmp(argv[2], "blocking"));
 	more = argc > 2 && !strcmp(argv[2], "more");
 	archive = begin_archive(argv[1], "Score-P 8.0");
 	for (uint32_t r = 0; r < RANKS; r++)
