@@ -104,7 +104,8 @@ enum loss {
 	LOSS_NONE,
 	LOSS_MISSING,     /* there is no event file */
 	LOSS_CUT,         /* it ends early */
-	LOSS_DEFINITIONS, /* what its events' numbers mean is missing or ends early */
+	LOSS_DAMAGED,     /* something in it is not OTF2's: what is before it is used */
+	LOSS_DEFINITIONS, /* what its events' numbers mean is missing or not whole */
 };
 
 /* Where a rank's recording ends for it, as if it paused and did not go on. */

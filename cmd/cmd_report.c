@@ -320,7 +320,7 @@ static int judge(const json_t *document, size_t fail_on, struct err *err)
 			"cannot judge them",
 			pick_number(document, "messages.unrecorded_calls", 0.0));
 	else if (*pick_text(document, "run.lost", ""))
-		err_set(err, "files of this run are missing or end early: --fail-on does not pass "
+		err_set(err, "files of this run are missing or not whole: --fail-on does not pass "
 			     "what is left");
 	else if (json_array_size(pick(document, "run.unfinished")))
 		err_set(err, "not all ranks of this run reached MPI_Finalize: --fail-on does not "

@@ -26,6 +26,10 @@ enum mark {
 	MARK_ATTRIBUTES = 6, /* event files: belongs to the next event */
 };
 
+#define TYPE_MOST  99 /* of OTF2 3.0's events: 85 is the last */
+#define HOLE_BYTES 32U
+#define TIME_BYTES 9U
+
 enum byte_order { ORDER_LITTLE = 0x42, ORDER_BIG = 0x23 };
 
 struct walk {
@@ -36,12 +40,17 @@ struct walk {
 	uint64_t chunk;    /* its number */
 	uint64_t records;  /* before and in it */
 	int ended;         /* end-of-file mark seen */
-	int is_cut;        /* after these records */
+	uint64_t sound;    /* in this chunk so many before the first odd one: note_odd() */
+	uint64_t timed;    /* so many before the last time stamp, */
+	uint64_t time;     /* which is this one */
+	enum evtcheck_end end;
 };
 
 static int cut_short(struct walk *w, struct err *err)
 {
-	w->is_cut = 1;
+	if (w->sound < w->records)
+		w->records = w->sound;
+	w->end = EVTCHECK_CUT;
 	return err_set(err,
 		       "%s: ends early, after %" PRIu64
 		       " records: the copy or the recording was cut off; copy or record it again",
@@ -58,8 +67,18 @@ static int not_opened(const char *path, struct err *err)
 		       path, strerror(errno));
 }
 
-static int damaged(const struct walk *w, uint64_t offset, struct err *err)
+/*
+ * Of the chunk's records, before of which are in others, those hold that came before anything odd,
+ * and before the last time stamp: where records are not where they seem to be, that shows only
+ * after one or two.
+ */
+static int damaged(struct walk *w, uint64_t before, uint64_t offset, struct err *err)
 {
+	uint64_t held = w->sound < w->timed ? w->sound : w->timed;
+
+	if (held < w->records)
+		w->records = held > before ? held : before;
+	w->end = EVTCHECK_DAMAGED;
 	return err_set(err,
 		       "%s: damaged at byte %" PRIu64 " of chunk %" PRIu64
 		       ": not a whole OTF2 file; copy or record it again",
@@ -115,11 +134,49 @@ static int check_header(struct walk *w, uint64_t *last, struct err *err)
 	if (w->bytes < HEADER_BYTES || is_blank(w, 0))
 		return cut_short(w, err);
 	if (w->at[0] != MARK_CHUNK_HEADER || (w->at[1] != ORDER_LITTLE && w->at[1] != ORDER_BIG))
-		return damaged(w, 0, err);
+		return damaged(w, w->records, 0, err);
 	*last = number_at(w->at + 10, w->at[1]);
 	if (w->kind == EVTCHECK_EVENTS && number_at(w->at + 2, w->at[1]) != w->records + 1)
-		return damaged(w, 2, err);
+		return damaged(w, w->records, 2, err);
 	return 0;
+}
+
+/*
+ * What a whole file may have, but what is likely to be where bytes are read as what they are not: a
+ * time before the last one, a type that OTF2 does not know yet. With n records that come before.
+ */
+static void note_odd(struct walk *w, uint64_t n)
+{
+	if (n < w->sound)
+		w->sound = n;
+}
+
+static void take_time(struct walk *w, uint64_t offset)
+{
+	uint64_t time;
+
+	if (w->bytes - offset < TIME_BYTES)
+		return;
+	time = number_at(w->at + offset + 1, w->at[1]);
+	if (time < w->time)
+		note_odd(w, w->timed);
+	w->time = time;
+	w->timed = w->records;
+}
+
+static void take_record(struct walk *w, uint8_t type)
+{
+	if (w->kind == EVTCHECK_EVENTS && type > TYPE_MOST)
+		note_odd(w, w->records);
+	w->records += type != MARK_ATTRIBUTES || w->kind != EVTCHECK_EVENTS;
+}
+
+/* Was this part of the file never written? Else what seems to be the end is within other bytes. */
+static int is_hole(const struct walk *w, uint64_t offset)
+{
+	static const uint8_t zeros[HOLE_BYTES];
+
+	return w->bytes - offset >= HOLE_BYTES && !memcmp(w->at + offset, zeros, HOLE_BYTES);
 }
 
 /* All records of one chunk. */
@@ -127,6 +184,7 @@ static int check_chunk(struct walk *w, struct err *err)
 {
 	uint64_t offset = HEADER_BYTES, last = 0, before = w->records, step;
 
+	w->sound = UINT64_MAX;
 	if (check_header(w, &last, err))
 		return -1;
 	for (;; offset += step) {
@@ -138,23 +196,27 @@ static int check_chunk(struct walk *w, struct err *err)
 		if (type == MARK_END_OF_CHUNK || type == MARK_END_OF_FILE)
 			break;
 		if (type <= MARK_CHUNK_HEADER)
-			return damaged(w, offset, err);
+			return damaged(w, before, offset, err);
 		if (type == MARK_TIME && w->kind == EVTCHECK_EVENTS) {
-			step = 9;
+			take_time(w, offset);
+			step = TIME_BYTES;
 			continue;
 		}
 		step = record_bytes(w, offset);
 		if (!step)
 			return cut_short(w, err);
-		w->records += type != MARK_ATTRIBUTES || w->kind != EVTCHECK_EVENTS;
+		take_record(w, type);
 	}
 	w->ended = w->at[offset] == MARK_END_OF_FILE;
 	if (w->kind == EVTCHECK_EVENTS && w->records < last && is_blank(w, offset)) {
 		w->records -= w->records > before; /* bytes of the last one may be missing */
 		return cut_short(w, err);
 	}
-	if (w->kind == EVTCHECK_EVENTS && w->records != last)
-		return damaged(w, 10, err);
+	if (w->kind == EVTCHECK_EVENTS && w->records != last) {
+		if (!is_hole(w, offset))
+			note_odd(w, before);
+		return damaged(w, before, 10, err);
+	}
 	return 0;
 }
 
@@ -222,18 +284,15 @@ int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_byte
 		w.at = buffer;
 		w.bytes = (uint64_t)n;
 		if (check_chunk(&w, err)) {
-			if (w.is_cut && !ends_there(fd, buffer, chunk_bytes)) {
-				w.is_cut = 0;
-				damaged(&w, 0, err);
-			}
+			if (w.end == EVTCHECK_CUT && !ends_there(fd, buffer, chunk_bytes))
+				damaged(&w, 0, 0, err);
 			goto out;
 		}
 	}
 	ret = 0;
 out:
-	if (!ret || w.is_cut)
-		*out = (struct evtcheck){w.records, w.chunk,
-					 w.is_cut ? EVTCHECK_CUT : EVTCHECK_OTHER};
+	if (!ret || w.end != EVTCHECK_OTHER)
+		*out = (struct evtcheck){w.records, w.chunk, w.end};
 	free(buffer);
 	close(fd);
 	return ret;

@@ -19,21 +19,23 @@ enum evtcheck_kind {
 };
 
 enum evtcheck_end {
-	EVTCHECK_OTHER, /* whole, or nothing of it can be trusted */
+	EVTCHECK_OTHER, /* whole, or it cannot be read at all */
 	EVTCHECK_MISSING,
-	EVTCHECK_CUT, /* it ends early: in nothing, in the middle of a record, or in zeros */
+	EVTCHECK_CUT,     /* it ends early: in nothing, in the middle of a record, or in zeros */
+	EVTCHECK_DAMAGED, /* the file goes on, but what is there is not OTF2's */
 };
 
 struct evtcheck {
-	uint64_t records; /* whole events or definitions in the file, up to where it ends early */
+	uint64_t
+		records; /* whole events or definitions in the file, up to where it ends or is damaged */
 	uint64_t chunks;
 	enum evtcheck_end end;
 };
 
 /*
  * Walk the file at path, written with chunks of chunk_bytes. Returns 0, or -1 with *err set
- * (missing, empty, ends early, not OTF2's): of what is missing or ends early *out tells, too, else
- * it is all 0.
+ * (missing, empty, ends early, not OTF2's): how far it can be read *out tells, too. Where damage
+ * begins cannot be known to the byte: the record before where it shows does not count.
  */
 int evtcheck_file(const char *path, enum evtcheck_kind kind, uint64_t chunk_bytes,
 		  struct evtcheck *out, struct err *err);

@@ -119,7 +119,7 @@ static int read_location(struct load *l, const struct def_location *location, ui
 	*l->otf2_said = 0;
 	if (!whole.records)
 		return 0;
-	if (load_events(l, location, whole.records))
+	if (load_events(l, location, &whole))
 		return -1;
 	load_note_cut(l, location, &whole);
 	if (!l->at.events)

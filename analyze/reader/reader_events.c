@@ -232,7 +232,7 @@ static OTF2_EvtReaderCallbacks *callbacks_new(const struct load *l)
 	return c;
 }
 
-int load_events(struct load *l, const struct def_location *location, uint64_t limit)
+int load_events(struct load *l, const struct def_location *location, struct evtcheck *whole)
 {
 	OTF2_EvtReaderCallbacks *callbacks = callbacks_new(l);
 	OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(l->otf2, location->id);
@@ -251,7 +251,7 @@ int load_events(struct load *l, const struct def_location *location, uint64_t li
 	if (reader && callbacks) {
 		code = OTF2_Reader_RegisterEvtCallbacks(l->otf2, reader, callbacks, l);
 		if (code == OTF2_SUCCESS)
-			code = OTF2_Reader_ReadLocalEvents(l->otf2, reader, limit, &n);
+			code = OTF2_Reader_ReadLocalEvents(l->otf2, reader, whole->records, &n);
 		OTF2_Reader_CloseEvtReader(l->otf2, reader);
 	}
 	if (callbacks)
@@ -259,7 +259,9 @@ int load_events(struct load *l, const struct def_location *location, uint64_t li
 	l->trace.events += n;
 	if (l->failed)
 		return -1;
-	if (code != OTF2_SUCCESS)
+	if (code != OTF2_SUCCESS && l->at.events)
+		*whole = (struct evtcheck){.records = l->at.events, .end = EVTCHECK_DAMAGED};
+	else if (code != OTF2_SUCCESS)
 		return err_set(l->err,
 			       "%s: the events of location %" PRIu64
 			       " cannot be read (%s): damaged archive",

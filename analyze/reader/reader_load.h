@@ -13,7 +13,7 @@
  *   reader_metrics.c readings of counters
  *   reader_attributes.c  what their attributes say
  *   reader_silent.c  calls that have no record
- *   reader_loss.c    ranks whose files are missing or end early
+ *   reader_loss.c    ranks whose files are missing or not whole
  *   reader_finish.c  open ends closed, threads merged, messages joined, time from 0
  *   reader_hands.c   ranks shared by several hands, what they read put together
  *   reader.c         opens, checks, calls these in order, and closes
@@ -120,8 +120,11 @@ int load_end_early(struct load *l, uint32_t rank);
 /* No event was read: 0, or -1 with the error set to which files are missing, or cut. */
 int load_nothing_left(struct load *l, uint64_t chunk_bytes);
 
-/* Read at most limit events of one location. Returns 0, or -1 with the error set. */
-int load_events(struct load *l, const struct def_location *location, uint64_t limit);
+/*
+ * Read the events of one location, of whose file *whole holds; less does where OTF2 finds one that
+ * cannot be. Returns 0, or -1 with the error set.
+ */
+int load_events(struct load *l, const struct def_location *location, struct evtcheck *whole);
 
 /* Of a rank that was read: close what is open, merge threads, join messages. Returns 0, or -1. */
 int load_rank(struct load *l, uint32_t rank);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of an archive that are missing or end early: the others' events are read all the same. */
+/* Files of an archive that are missing or not whole: the others' events are read all the same. */
 #include "analyze/reader/reader_load.h"
 
 #include <inttypes.h>
@@ -31,8 +31,11 @@ int load_check_events(struct load *l, const struct def_location *location, uint6
 		note(rank, location, LOSS_DEFINITIONS, 0, INT64_MIN);
 		whole->records = 0;
 	} else if (whole->end != EVTCHECK_OTHER && !whole->records) {
-		note(rank, location, whole->end == EVTCHECK_CUT ? LOSS_CUT : LOSS_MISSING, 0,
-		     INT64_MIN);
+		note(rank, location,
+		     whole->end == EVTCHECK_CUT       ? LOSS_CUT
+		     : whole->end == EVTCHECK_DAMAGED ? LOSS_DAMAGED
+						      : LOSS_MISSING,
+		     0, INT64_MIN);
 	}
 	return 0;
 }
@@ -40,8 +43,9 @@ int load_check_events(struct load *l, const struct def_location *location, uint6
 void load_note_cut(struct load *l, const struct def_location *location,
 		   const struct evtcheck *whole)
 {
-	if (whole->end == EVTCHECK_CUT && whole->records)
-		note(&l->trace.ranks[location->rank], location, LOSS_CUT, whole->records,
+	if (whole->end != EVTCHECK_OTHER && whole->records)
+		note(&l->trace.ranks[location->rank], location,
+		     whole->end == EVTCHECK_CUT ? LOSS_CUT : LOSS_DAMAGED, whole->records,
 		     l->at.last_ns);
 }
 
@@ -93,6 +97,7 @@ void load_judge_definitions(struct load *l)
 
 		location->lacks_definitions =
 			location->own.end == EVTCHECK_CUT ||
+			location->own.end == EVTCHECK_DAMAGED ||
 			(any && !location->thread && location->own.end == EVTCHECK_MISSING);
 	}
 }

@@ -53,9 +53,10 @@ static void add_archived(struct wording *w, const struct trace *t, uint32_t r)
 
 	wording_add(w, "%" PRIu64 "%s of rank %" PRIu32 " %s", x->location,
 		    x->what == LOSS_DEFINITIONS ? ".def" : ".evt", r,
-		    x->what == LOSS_MISSING ? "is missing"
-		    : x->what == LOSS_CUT   ? "ends early"
-					    : "is missing or ends early");
+		    x->what == LOSS_MISSING   ? "is missing"
+		    : x->what == LOSS_CUT     ? "ends early"
+		    : x->what == LOSS_DAMAGED ? "is damaged"
+					      : "is missing or not whole");
 	if (!x->events)
 		wording_add(w, ": nothing of the rank is used");
 	else if (x->of > x->events)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# An archive of which event files are missing or end early: a report of what is left, that says so,
+# An archive of which event files are missing or not whole: a report of what is left, that says so,
 # and that --fail-on does not pass. Without definitions, or any events, there is none.
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
@@ -24,6 +24,8 @@ try()
 
 try "one ends early" "truncate -s 6000 101.evt"
 try "one ends in zeros" "truncate -s 6000 101.evt; truncate -s 13000 101.evt"
+try "one has a hole" "dd if=/dev/zero of=101.evt bs=1 seek=6000 count=64 conv=notrunc 2>/dev/null"
+try "one is overwritten" "printf %064d 7 | dd of=101.evt bs=1 seek=6000 conv=notrunc 2>/dev/null"
 try "one is missing, one empty" "rm 102.evt; : >103.evt"
 try "one without definitions" "rm 100.def"
 try "all are missing" "rm *.evt"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Archives of which files are missing or end early: what is read of the others. */
+/* Archives of which files are missing, end early or are damaged: what is read of the others. */
 #include "analyze/matching/messages.h"
 #include "analyze/reader/reader.h"
 #include "analyze/run/lost.h"
@@ -13,6 +13,7 @@
 #define RANKS    3
 #define ROUNDS   20
 #define ROUND_NS 1000
+#define HOLE     64
 
 /* Each rank sends to the next one and receives from the one before, in each round. */
 static struct mktrace *ring(char **dir)
@@ -53,8 +54,11 @@ static uint32_t count_right(const struct trace *t, const struct messages *m)
 	return n;
 }
 
-/* What rank 1 has of its events up to there, and the others of theirs. Returns its calls. */
-static uint32_t check_cut(const char *dir)
+/*
+ * What rank 1 has of its events up to there, and the others of theirs. Damage may look like an
+ * end. Returns its calls.
+ */
+static uint32_t check_cut(const char *dir, enum loss what)
 {
 	struct messages m;
 	struct trace t;
@@ -66,7 +70,7 @@ static uint32_t check_cut(const char *dir)
 	CU_ASSERT_EQUAL(t.ranks[2].calls, 2 * ROUNDS);
 	CU_ASSERT_EQUAL(t.wall_ns, (ROUNDS - 1) * ROUND_NS + 90);
 	CU_ASSERT_EQUAL(lost_ranks(&t), 1);
-	CU_ASSERT_EQUAL(t.ranks[1].loss.what, LOSS_CUT);
+	CU_ASSERT(t.ranks[1].loss.what == what || t.ranks[1].loss.what == LOSS_CUT);
 	CU_ASSERT_EQUAL(t.ranks[1].loss.location, 1);
 	CU_ASSERT_EQUAL(trace_paused_ns(&t, 1), t.wall_ns - t.ranks[1].end_ns);
 	CU_ASSERT(trace_is_unseen_after(&t, 1, t.ranks[1].end_ns));
@@ -77,6 +81,64 @@ static uint32_t check_cut(const char *dir)
 	messages_release(&m);
 	trace_release(&t);
 	return calls;
+}
+
+/* What is before the damage counts, and nothing that is behind it is taken for something else. */
+static void test_loss_of_a_part_in_the_middle(void)
+{
+	static const char hole[HOLE];
+	char *dir, *evt;
+	struct mktrace *m = ring(&dir);
+	unsigned char *bytes;
+	uint32_t calls = 0, now;
+	size_t n;
+
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	evt = strdup(scratch_path(dir, "traces/1.evt"));
+	bytes = scratch_load(evt, &n);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	for (size_t at = 0; at + 2 * HOLE < n; at += 3) {
+		unsigned char was[HOLE];
+
+		memcpy(was, bytes + at, HOLE);
+		memcpy(bytes + at, hole, HOLE);
+		scratch_store(evt, bytes, n);
+		now = check_cut(dir, LOSS_DAMAGED);
+		CU_ASSERT(now + 1 >= calls);
+		calls = now;
+		memcpy(bytes + at, was, HOLE);
+	}
+	CU_ASSERT(calls > ROUNDS);
+	free(bytes);
+	free(evt);
+	scratch_free(dir);
+}
+
+static void test_loss_by_strange_bytes(void)
+{
+	char *dir, *evt;
+	struct mktrace *m = ring(&dir);
+	unsigned char *bytes;
+	size_t n;
+
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	evt = strdup(scratch_path(dir, "traces/1.evt"));
+	bytes = scratch_load(evt, &n);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	srand(1);
+	for (size_t at = 18; at + 2 * HOLE < n; at++) {
+		unsigned char was[HOLE];
+
+		memcpy(was, bytes + at, HOLE);
+		for (size_t k = at; k < at + HOLE; k++)
+			bytes[k] = (unsigned char)rand();
+		scratch_store(evt, bytes, n);
+		check_cut(dir, LOSS_DAMAGED);
+		memcpy(bytes + at, was, HOLE);
+	}
+	free(bytes);
+	free(evt);
+	scratch_free(dir);
 }
 
 static void test_loss_of_the_end_of_events(void)
@@ -90,7 +152,7 @@ static void test_loss_of_the_end_of_events(void)
 	evt = strdup(scratch_path(dir, "traces/1.evt"));
 	for (bytes = bytes_of(evt) - 2; bytes >= 0; bytes -= 7) {
 		CU_ASSERT_EQUAL_FATAL(mktrace_cut(evt, bytes, &err), 0);
-		now = check_cut(dir);
+		now = check_cut(dir, LOSS_CUT);
 		CU_ASSERT(now <= calls);
 		calls = now;
 	}
@@ -112,7 +174,7 @@ static void test_loss_of_what_is_zeros(void)
 	for (int64_t left = bytes - 2; left > 0; left -= 11) {
 		CU_ASSERT_EQUAL_FATAL(mktrace_cut(evt, left, &err), 0);
 		CU_ASSERT_EQUAL(truncate(evt, bytes), 0);
-		CU_ASSERT(check_cut(dir) <= 2 * ROUNDS);
+		CU_ASSERT(check_cut(dir, LOSS_CUT) <= 2 * ROUNDS);
 	}
 	free(evt);
 	scratch_free(dir);
@@ -186,7 +248,8 @@ static void test_loss_of_a_thread(void)
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_loss_of_the_end_of_events), SUITE_CASE(test_loss_of_what_is_zeros),
+	SUITE_CASE(test_loss_of_the_end_of_events), SUITE_CASE(test_loss_of_a_part_in_the_middle),
+	SUITE_CASE(test_loss_by_strange_bytes),     SUITE_CASE(test_loss_of_what_is_zeros),
 	SUITE_CASE(test_loss_of_whole_files),       SUITE_CASE(test_loss_of_definitions),
 	SUITE_CASE(test_loss_of_a_thread),          CU_TEST_INFO_NULL,
 };
