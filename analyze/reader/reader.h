@@ -14,7 +14,7 @@
  * Read the archive at path: an anchor file (any name ending in .otf2) or a
  * directory that holds exactly one. Returns 0, or -1 with *err set in one
  * sentence (missing, empty, truncated), *out unchanged. Of ranks whose event files are missing or
- * end early what there is is read, if there is any of any rank: rank.loss.
+ * not whole what there is is read, if there is any of any rank: rank.loss.
  * Caller frees with trace_release.
  */
 int trace_read(const char *path, struct trace *out, struct err *err);

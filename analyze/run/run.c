@@ -164,6 +164,49 @@ static int open_dir(const char *path, struct run *r, struct err *err)
 	return load_meta(r, err) && !r->needs_recovery ? -1 : 0;
 }
 
+static int is_recording(const char *dir)
+{
+	return is_there(dir, SCHEMA_LOG_DIR) || holds(dir, ANCHOR_SUFFIX);
+}
+
+/* How many folders in it, but links, hold a recording. only: one, for the caller to free. */
+static int find_below(const char *path, char **only)
+{
+	DIR *d = opendir(path);
+	struct dirent *e;
+	struct stat st;
+	int n = 0;
+
+	*only = NULL;
+	while (d && (e = readdir(d))) {
+		char *below = *e->d_name == '.' ? NULL : path_join(path, e->d_name);
+
+		if (below && !lstat(below, &st) && S_ISDIR(st.st_mode) && is_recording(below) &&
+		    !n++)
+			*only = below;
+		else
+			free(below);
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* Other recorders make a folder for their archive in the one that they are told. */
+static int open_dir_or_below(const char *path, struct run *r, struct err *err)
+{
+	char *only = NULL;
+	int n = is_recording(path) ? 0 : find_below(path, &only), ret;
+
+	if (n > 1)
+		ret = err_set(err, "%s: recordings in %d folders of it; name the one that is meant",
+			      path, n);
+	else
+		ret = open_dir(only ? only : path, r, err);
+	free(only);
+	return ret;
+}
+
 int run_is_other(const char *path)
 {
 	return !access(path, F_OK) && !is_dir(path) && !has_suffix(path, ANCHOR_SUFFIX);
@@ -185,7 +228,7 @@ int run_open(const char *path, struct run *out, struct err *err)
 	if (access(path, F_OK))
 		ret = err_set(err, "%s: %s", path, strerror(errno));
 	else if (is_dir(path))
-		ret = open_dir(path, &r, err);
+		ret = open_dir_or_below(path, &r, err);
 	else if (has_suffix(path, ANCHOR_SUFFIX))
 		ret = open_archive(path, &r, err);
 	else

@@ -163,10 +163,30 @@ static void test_run_says_what_may_not_be_read(void)
 	scratch_free(locked);
 }
 
+/* EZTrace and Score-P make a folder of their own in the one that they are told. */
+static void test_run_of_the_only_folder(void)
+{
+	char *outer = scratch_new();
+	struct run r;
+
+	mkdir(scratch_path(outer, "a"), 0777);
+	mkdir(scratch_path(outer, "b"), 0777);
+	fails(outer, "no recording in it");
+	scratch_store(scratch_path(outer, "a/eztrace_log.otf2"), "x", 1);
+	CU_ASSERT_EQUAL(symlink("a", scratch_path(outer, "latest")), 0);
+	CU_ASSERT_EQUAL_FATAL(run_open(outer, &r, &err), 0);
+	CU_ASSERT_STRING_EQUAL(r.dir, scratch_path(outer, "a"));
+	run_release(&r);
+	scratch_store(scratch_path(outer, "b/traces.otf2"), "x", 1);
+	fails(outer, "recordings in 2 folders");
+	scratch_free(outer);
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_run_fields),
 	SUITE_CASE(test_run_newest_here),
 	SUITE_CASE(test_run_foreign_archive),
+	SUITE_CASE(test_run_of_the_only_folder),
 	SUITE_CASE(test_run_archive_inside_a_run),
 	SUITE_CASE(test_run_killed_needs_recovery),
 	SUITE_CASE(test_run_says_what_is_wrong),
