@@ -157,6 +157,7 @@ void arrivals_run(struct arrivals *a)
 		if (n - k > MESSAGES_AHEAD) {
 			prefetch(&s->facts[message[k + MESSAGES_AHEAD]]);
 			prefetch(&s->m->m[message[k + MESSAGES_AHEAD]].comm);
+			prefetch(&s->m->m[message[k + MESSAGES_AHEAD]].send_done_ns);
 		}
 		prefetch(&s->release[x->recv_done]); /* for look() */
 		y->came_ns = came_ns(s, i, p);

@@ -98,9 +98,12 @@ void leeway_call(const struct scene *s, uint32_t i, uint32_t call, const struct 
 	/* so much later it may have been sent, and no more */
 	int64_t later_ns = earlier(e, later(0, excess_ns(w)));
 	int64_t sooner_ns = e - t->ns[COST_late_partner]; /* of what comes after it, in turn */
-	int as_sender = s->release[call].as_sender;
+	int as_sender;
 
-	if (e <= 0 || (as_sender && !(s->facts[i].flags & MESSAGE_SYNCHRONOUS)))
+	if (e <= 0) /* before release is read, which is far from here in memory */
+		return;
+	as_sender = s->release[call].as_sender;
+	if (as_sender && !(s->facts[i].flags & MESSAGE_SYNCHRONOUS))
 		return;
 	move_all(t, e, took_ns);
 	restore_all(t, w, e);
@@ -117,14 +120,14 @@ void leeway_last(const struct scene *s, uint32_t i, uint32_t call, const struct 
 		 struct tally *t)
 {
 	const struct release *r = &s->release[call];
-	/* of one that was sent sooner less lies in the call: first of the wait for its sender */
-	int64_t less_ns = later(0, r->sooner_ns - t->ns[COST_late_partner]);
-	int64_t more_ns = later(0, w->price->wire_ns - t->ns[COST_wire]);
+	int64_t less_ns, more_ns;
 
 	if (!(s->facts[i].flags & MESSAGE_NETWORK))
 		return;
+	/* of one that was sent sooner less lies in the call: first of the wait for its sender */
+	less_ns = later(0, r->sooner_ns - t->ns[COST_late_partner]);
 	less_ns = earlier(less_ns, t->ns[COST_wire]);
-	more_ns = earlier(r->later_ns, more_ns);
+	more_ns = earlier(r->later_ns, later(0, w->price->wire_ns - t->ns[COST_wire]));
 	move(t, COST_wire, less_ns, more_ns);
 	move(t, COST_network_contention, more_ns, less_ns);
 }
