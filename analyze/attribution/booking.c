@@ -216,6 +216,7 @@ static void fetch(const struct scene *s, uint32_t i)
 static void book_lane(struct hand *h, uint32_t rank)
 {
 	const struct scene *s = &h->b->scene;
+	struct walk w = {0};
 
 	if (!h->flow.passage) {
 		h->flow.passage = h->passage;
@@ -225,8 +226,6 @@ static void book_lane(struct hand *h, uint32_t rank)
 	arrivals_run(&h->arrivals);
 	handlings_run(&h->handlings);
 	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
-		struct walk w;
-
 		fetch(s, i);
 		walk_message(&h->handlings, i, &w);
 		book_message(h, i, &w);

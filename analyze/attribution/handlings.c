@@ -104,31 +104,34 @@ void handlings_run(struct handlings *h)
 	}
 }
 
-/* How many had begun by then; message i is taken about then. */
-static uint32_t begun(const struct handlings *h, uint32_t i, int64_t when_ns)
+/* How many had begun by then, which are about near. */
+static uint32_t begun(const struct handlings *h, uint32_t near, int64_t when_ns)
 {
 	struct instants begins = {&h->h->begin_ns, sizeof(*h->h), h->n};
 
-	return instants_until(begins, i - h->first, when_ns);
+	return instants_until(begins, near, when_ns);
 }
 
-/* All that was handled up to when. */
-static int64_t handled_ns(const struct handlings *h, uint32_t i, int64_t when_ns)
+/* All that was handled up to when; k had begun by then. */
+static int64_t handled_ns(const struct handlings *h, uint32_t k, int64_t when_ns)
 {
-	uint32_t k = begun(h, i, when_ns);
-
 	return k == 0 ? 0 : h->h[k - 1].all_ns - later(0, h->h[k - 1].end_ns - when_ns);
 }
 
-int64_t handlings_busy_ns(const struct handlings *h, uint32_t i, int64_t from_ns, int64_t to_ns)
+int64_t handlings_busy_ns(const struct handlings *h, struct handlings_near *near, int64_t from_ns,
+			  int64_t to_ns)
 {
-	return to_ns <= from_ns ? 0 : handled_ns(h, i, to_ns) - handled_ns(h, i, from_ns);
+	if (to_ns <= from_ns)
+		return 0;
+	near->from = begun(h, near->from, from_ns);
+	near->to = begun(h, near->to, to_ns);
+	return handled_ns(h, near->to, to_ns) - handled_ns(h, near->from, from_ns);
 }
 
 int64_t handlings_idle_ns(const struct handlings *h, uint32_t i)
 {
 	int64_t taken_ns = handlings_taken_ns(h, i);
-	uint32_t k = begun(h, i, taken_ns - 1);
+	uint32_t k = begun(h, i - h->first, taken_ns - 1);
 
 	return k < h->n && h->h[k].begin_ns == taken_ns ? h->h[k].run_ns : taken_ns;
 }

@@ -37,8 +37,17 @@ void handlings_release(struct handlings *h);
 /* Those of the receiver whose arrivals a has. */
 void handlings_run(struct handlings *h);
 
-/* How long it handled messages between from and to, ns; message i is taken about then. */
-int64_t handlings_busy_ns(const struct handlings *h, uint32_t i, int64_t from_ns, int64_t to_ns);
+/* About how many of them have begun before a while, and when it ends. */
+struct handlings_near {
+	uint32_t from, to;
+};
+
+/*
+ * How long it handled messages between from and to, ns. *near, that of the while before, becomes
+ * this one's.
+ */
+int64_t handlings_busy_ns(const struct handlings *h, struct handlings_near *near, int64_t from_ns,
+			  int64_t to_ns);
 
 /* The handling of message i, which is that receiver's, begins. */
 static inline int64_t handlings_taken_ns(const struct handlings *h, uint32_t i)

@@ -83,12 +83,11 @@ static int return_tells(const struct way *y)
 	return !(y->x->flags & (MESSAGE_SYNCHRONOUS | MESSAGE_SENDRECV));
 }
 
-/* Time that its receiver spends outside MPI. */
-static int64_t outside_ns(const struct way *y, int64_t from_ns, int64_t to_ns)
+/* Time from here on that its receiver spends outside MPI. */
+static int64_t outside_ns(const struct way *y, const struct walk *w, struct presence_near *near,
+			  int64_t to_ns)
 {
-	const struct facts *x = y->x;
-
-	return presence_outside_ns(y->s->presence, x->dst, x->recv_done, from_ns, to_ns);
+	return presence_outside_again_ns(y->s->presence, y->x->dst, near, w->at_ns, to_ns);
 }
 
 /* Up to when its receive was posted. */
@@ -116,7 +115,7 @@ static void walk_stall(const struct way *y, struct walk *w, int64_t end_ns)
 		walk_to(w, end_ns, COST_not_identifiable, COST_back_pressure);
 		return;
 	}
-	walk_for(w, outside_ns(y, w->at_ns, end_ns), end_ns, COST_inattention,
+	walk_for(w, outside_ns(y, w, &w->held, end_ns), end_ns, COST_inattention,
 		 room == VACANCY_FULL ? COST_inattention : COST_back_pressure);
 	walk_to(w, end_ns, COST_back_pressure,
 		room == VACANCY_FULL ? COST_back_pressure : COST_send_overhead);
@@ -221,7 +220,7 @@ static void walk_held(struct way *y, struct walk *w)
 	if (y->held_ns == INT64_MAX)
 		return;
 	end_ns = earlier(y->held_ns, y->handle_ns);
-	outside = outside_ns(y, w->at_ns, end_ns);
+	outside = outside_ns(y, w, &w->held, end_ns);
 	if (!(y->s->facts[y->i].flags & MESSAGE_RENDEZVOUS) || progress_waits(progress))
 		walk_for(w, outside, end_ns, PART(inattention));
 	else if (progress_moves(progress))
@@ -252,11 +251,13 @@ static void walk_together(struct way *y, struct walk *w, enum cost hidden)
 static void walk_unasked(struct way *y, struct walk *w, int64_t asked_ns, enum cost hidden)
 {
 	int came = hidden != COST_network_contention;
-	int64_t busy_ns = handlings_busy_ns(y->h, y->i, w->at_ns, asked_ns);
+	int64_t from_ns = w->at_ns;
 
-	walk_for(w, outside_ns(y, w->at_ns, asked_ns), asked_ns, COST_inattention,
+	walk_for(w, outside_ns(y, w, &w->unasked, asked_ns), asked_ns, COST_inattention,
 		 came ? COST_inattention : hidden);
-	y->queue_ns = later(y->queue_ns, busy_ns);
+	if (y->queue_ns < asked_ns - w->at_ns)
+		y->queue_ns =
+			later(y->queue_ns, handlings_busy_ns(y->h, &w->handled, from_ns, asked_ns));
 	walk_queue(y, w, asked_ns);
 	walk_to(w, asked_ns, COST_uncollected, hidden);
 }

@@ -28,9 +28,13 @@ struct walk {
 	int n;
 	int sender_n;      /* legs that also held the sender: the first sender_n */
 	int64_t sender_ns; /* where they end */
+	/* Of the receiver's messages so far, what was asked last: to be found sooner. */
+	struct presence_near held, unasked;
+	struct handlings_near handled;
 	struct leg leg[WALK_LEGS];
 };
 
+/* Message i's. w: {0}, or that of a message of its receiver before. */
 void walk_message(const struct handlings *h, uint32_t i, struct walk *w);
 
 /* The legs of a rank's message to itself, which is on no way and nobody else's. */

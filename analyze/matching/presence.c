@@ -105,19 +105,25 @@ static int64_t outside_until(const struct presence *p, uint32_t rank, uint32_t i
 	return outside + later(0, when - reach);
 }
 
-int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from,
-			    int64_t to)
+int64_t presence_outside_again_ns(const struct presence *p, uint32_t rank,
+				  struct presence_near *near, int64_t from, int64_t to)
 {
 	uint32_t i;
 
 	if (to <= from)
 		return 0;
-	i = presence_call_before(p, rank, near, from);
+	i = near->from = presence_call_before(p, rank, near->from, from);
 	if (i != TRACE_NONE && presence_reach_ns(p, i) >= to &&
 	    p->t->calls[i].enter_ns <= presence_reach_ns(p, i))
 		return 0; /* all inside one call: no second search */
-	return outside_until(p, rank, presence_call_before(p, rank, near, to), to) -
-	       outside_until(p, rank, i, from);
+	near->to = presence_call_before(p, rank, near->to, to);
+	return outside_until(p, rank, near->to, to) - outside_until(p, rank, i, from);
+}
+
+int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from,
+			    int64_t to)
+{
+	return presence_outside_again_ns(p, rank, &(struct presence_near){near, near}, from, to);
 }
 
 int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t next)

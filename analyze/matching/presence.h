@@ -47,6 +47,15 @@ void presence_release(struct presence *p);
 int64_t presence_outside_ns(const struct presence *p, uint32_t rank, uint32_t near, int64_t from,
 			    int64_t to);
 
+/* About which calls of the rank a while begins and ends. */
+struct presence_near {
+	uint32_t from, to;
+};
+
+/* The same of one while after the other: *near, those of the one before, become this one's. */
+int64_t presence_outside_again_ns(const struct presence *p, uint32_t rank,
+				  struct presence_near *near, int64_t from, int64_t to);
+
 /* The same between the return of a call and the entry of a later one of its rank. */
 int64_t presence_between_ns(const struct presence *p, uint32_t call, uint32_t next);
 
