@@ -10,22 +10,42 @@
 
 #define CLOCK_SIGMAS 2.0207 /* 3.5 sigma when +-error is a uniform distribution: 3.5 / sqrt(3) */
 
-/* Network contention that the clocks cannot support is taken back. */
-static void judge_clocks(struct walk *w)
+/* Parts, a bit each, in all. */
+static int64_t all_of(const struct walk *w, unsigned parts)
 {
-	int64_t error_ns = w->clock_error_ns, at = w->start_ns, network = 0;
+	int64_t at = w->start_ns, ns = 0;
 
 	for (int k = 0; k < w->n; at = w->leg[k++].end_ns)
-		if (w->leg[k].part == COST_network_contention)
-			network += w->leg[k].end_ns - at;
-	if (!clock_is_moved(error_ns) && network >= CLOCK_SIGMAS * error_ns)
-		return;
+		ns += parts >> w->leg[k].part & 1 ? w->leg[k].end_ns - at : 0;
+	return ns;
+}
+
+static void take_back(struct walk *w, unsigned parts)
+{
 	for (int k = 0; k < w->n; k++) {
-		if (w->leg[k].part == COST_network_contention) {
+		if (parts >> w->leg[k].part & 1) {
+			w->leg[k].alt = w->leg[k].part;
 			w->leg[k].part = COST_not_identifiable;
-			w->leg[k].alt = COST_network_contention;
 		}
 	}
+}
+
+/*
+ * What lies between an instant of the sender and one of the receiver, and that the clocks cannot
+ * support, is taken back: network contention, which nothing proves of clocks that were shifted; and
+ * what follows its estimated arrival, for which the time to there has to be known, too.
+ */
+static void judge_clocks(struct walk *w)
+{
+	const unsigned network = 1U << COST_network_contention,
+		       after = 1U << COST_inattention | 1U << COST_uncollected |
+			       1U << COST_handler_contention;
+	double least_ns = CLOCK_SIGMAS * (double)clock_bound_ns(w->clock_error_ns);
+
+	if (clock_is_moved(w->clock_error_ns) || (double)all_of(w, network) < least_ns)
+		take_back(w, network);
+	if ((double)all_of(w, after) < least_ns + (double)w->price->doubt_ns)
+		take_back(w, after);
 }
 
 /* Is it somebody's waiting for a port or the network? */

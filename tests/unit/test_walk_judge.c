@@ -146,6 +146,17 @@ static void test_walk_judge_waits_do_not_say_when_receives_were_posted(void)
 	}
 }
 
+/* Clocks of its own for each of three ranks; errors_ns: of each pair. */
+static void set_clocks(struct tables *x, const int64_t errors_ns[9])
+{
+	x->trace.clocks = 3;
+	x->trace.pair_error_ns = calloc(9, sizeof(int64_t));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(x->trace.pair_error_ns);
+	memcpy(x->trace.pair_error_ns, errors_ns, 9 * sizeof(int64_t));
+	for (uint32_t i = 0; i < 3; i++)
+		x->trace.ranks[i].clock = i;
+}
+
 /*
  * 90 us in the network beyond the 10 that the machine needs: contention if two clocks agree to 40,
  * 3.5 sigma being 81 us then, and not if to 50, or if they were shifted; each by its own pair.
@@ -167,15 +178,41 @@ static void test_walk_judge_contention_is_beyond_what_clocks_leave_open(void)
 		r = tables_call(&x, ways[k][1], REGION_RECV, 0, 100 * US, 1);
 		tables_message(&x, 0, s, s, r, r);
 		tables_finish(&x);
-		x.trace.clocks = 3;
-		x.trace.pair_error_ns = calloc(9, sizeof(int64_t));
-		CU_ASSERT_PTR_NOT_NULL_FATAL(x.trace.pair_error_ns);
-		memcpy(x.trace.pair_error_ns, errors, sizeof(errors));
-		for (uint32_t i = 0; i < 3; i++)
-			x.trace.ranks[i].clock = i;
+		set_clocks(&x, errors);
 		a = sums_attribute(&x, &m);
 		CU_ASSERT_EQUAL(blamed(&a, part), 90 * US);
 		CU_ASSERT_EQUAL(a.blame.contention.low_ns > 0, k == 0);
+		attribution_release(&a);
+		tables_release(&x);
+	}
+	machine_release(&m);
+}
+
+/*
+ * A message that its receiver asks for 90 us after it came, as it seems: so it was, if two clocks
+ * agree to 40 us, or were shifted until they do, and not if to 50.
+ */
+static void test_walk_judge_inattention_is_beyond_what_clocks_leave_open(void)
+{
+	int64_t errors[9] = {0, 40 * US, 50 * US, 0, 0, 0, clock_moved_ns(40 * US)};
+	struct machine m = tables_machine(10e-6, 0, 1e-9, 1 << 20);
+	static const uint32_t ways[][2] = {{0, 1}, {0, 2}, {2, 0}};
+
+	for (size_t k = 0; k < 3; k++) {
+		enum cost part = k == 1 ? COST_not_identifiable : COST_inattention;
+		struct attribution a;
+		struct tables x;
+		uint32_t s, r;
+
+		tables_init(&x, 3, 1);
+		s = tables_call(&x, ways[k][0], REGION_SEND, 0, 0, 0);
+		r = tables_call(&x, ways[k][1], REGION_RECV, 100 * US, 101 * US, 1);
+		tables_message(&x, 0, s, s, r, r);
+		tables_finish(&x);
+		set_clocks(&x, errors);
+		a = sums_attribute(&x, &m);
+		CU_ASSERT(blamed(&a, part) >= 90 * US);
+		CU_ASSERT(a.blame.parts[COST_inattention].high_ns >= 90 * US);
 		attribution_release(&a);
 		tables_release(&x);
 	}
@@ -190,6 +227,7 @@ int main(void)
 		SUITE_CASE(test_walk_judge_ports_that_nobody_saw_busy),
 		SUITE_CASE(test_walk_judge_waits_do_not_say_when_receives_were_posted),
 		SUITE_CASE(test_walk_judge_contention_is_beyond_what_clocks_leave_open),
+		SUITE_CASE(test_walk_judge_inattention_is_beyond_what_clocks_leave_open),
 		CU_TEST_INFO_NULL,
 	};
 
