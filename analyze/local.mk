@@ -14,7 +14,7 @@ libanalyze_a_SOURCES = \
 	analyze/tools/growing.h \
 	analyze/tools/idhash.c analyze/tools/idhash.h \
 	analyze/tools/idmap.c analyze/tools/idmap.h \
-	analyze/tools/instants.h \
+	analyze/tools/clock_error.h analyze/tools/instants.h \
 	analyze/tools/memory_need.c analyze/tools/memory_need.h \
 	analyze/tools/radix.h \
 	analyze/tools/sets.h \
@@ -65,6 +65,7 @@ libanalyze_a_SOURCES = \
 	analyze/matching/unanswered.c analyze/matching/unanswered.h \
 	analyze/matching/uneven.c analyze/matching/uneven.h \
 	analyze/machine/machine.c analyze/machine/machine.h \
+	analyze/machine/machine_clocks.c analyze/machine/machine_clocks.h \
 	analyze/machine/machine_credit.c analyze/machine/machine_credit.h \
 	analyze/machine/machine_crowd.c \
 	analyze/machine/machine_dating.c analyze/machine/machine_dating.h \

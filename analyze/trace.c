@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/trace.h"
 
+#include "analyze/tools/clock_error.h"
 #include "common/table.h"
 
 #include <stdlib.h>
@@ -102,6 +103,24 @@ int trace_number_homes(struct trace *t)
 	t->homes++;
 	free(order);
 	return 0;
+}
+
+int64_t trace_clock_ahead_ns(const struct trace *t, uint32_t a, uint32_t b)
+{
+	const struct rank *x = &t->ranks[a], *y = &t->ranks[b];
+	int64_t ns;
+
+	if (x->clock == y->clock)
+		return 0;
+	if (!t->pair_error_ns)
+		return t->clock_error_ns;
+	ns = t->pair_error_ns[(size_t)x->clock * t->clocks + y->clock];
+	if (ns != 0)
+		return clock_bound_ns(ns);
+	/* nothing went from a to b */
+	return x->clock_error_ns < 0 || y->clock_error_ns < 0
+		       ? INT64_MAX
+		       : x->clock_error_ns + y->clock_error_ns;
 }
 
 void trace_set_cores(struct trace *t, double cores)

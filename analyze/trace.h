@@ -248,7 +248,9 @@ struct trace {
 	uint32_t nodes;
 	uint32_t homes;
 	uint32_t clocks;
-	int64_t *pair_error_ns; /* set by clock.c: [from clock * clocks + to]; NULL: not judged */
+	/* Set by clock.c: [from clock * clocks + to], see clock_error.h; NULL: not judged, or too many. */
+	int64_t *pair_error_ns;
+	int64_t clock_error_ns; /* the largest of them */
 	uint32_t n_ranks;
 	uint32_t n_regions;
 	uint32_t n_sites;
@@ -322,6 +324,12 @@ static inline uint32_t trace_world_rank(const struct trace *t, uint32_t comm, in
  * Returns 0, or -1: out of memory.
  */
 int trace_number_homes(struct trace *t);
+
+/*
+ * By how much the clock of rank b may be ahead of that of rank a, for all that is known, ns; by
+ * the messages from a to b, else as the recorder says. INT64_MAX: nothing is known.
+ */
+int64_t trace_clock_ahead_ns(const struct trace *t, uint32_t a, uint32_t b);
 
 /* Each node has so many cores; 0: not known. */
 void trace_set_cores(struct trace *t, double cores);

@@ -23,6 +23,7 @@ unit_tests = \
 	tests/unit/test_lateness tests/unit/test_launches tests/unit/test_layout \
 	tests/unit/test_ledger tests/unit/test_leeway tests/unit/test_log tests/unit/test_log_seal \
 	tests/unit/test_logfuzz tests/unit/test_loggp tests/unit/test_logp tests/unit/test_logpc \
+	tests/unit/test_machine_clocks \
 	tests/unit/test_loose tests/unit/test_lopc tests/unit/test_lopc_general \
 	tests/unit/test_lopc_server tests/unit/test_machine tests/unit/test_machine_credit \
 	tests/unit/test_machine_crowd tests/unit/test_machine_dating tests/unit/test_machine_eager \
@@ -50,7 +51,8 @@ unit_tests = \
 	tests/unit/test_rule_order tests/unit/test_rule_overlap tests/unit/test_rule_polling \
 	tests/unit/test_rule_server tests/unit/test_rule_shared_link tests/unit/test_rule_skew \
 	tests/unit/test_rule_synchronous tests/unit/test_run tests/unit/test_run_ends \
-	tests/unit/test_samples tests/unit/test_scenarios tests/unit/test_share \
+	tests/unit/test_samples tests/unit/test_scenarios tests/unit/test_self_calibrated \
+	tests/unit/test_share \
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
 	tests/unit/test_signature_page tests/unit/test_signature_regimes tests/unit/test_site_fold \
 	tests/unit/test_sites tests/unit/test_slices tests/unit/test_sorting tests/unit/test_spill \

@@ -295,6 +295,7 @@ static void judge(struct audit *a)
 		if (skew_ns > a->out.skew_ns)
 			a->out.skew_ns = skew_ns;
 	}
+	a->t->clock_error_ns = a->out.error_ns;
 }
 
 int64_t clock_pair_error_ns(const struct trace *t, const struct clock_quality *q, uint32_t a,

@@ -13,6 +13,7 @@
 #include "analyze/machine/machine.h"
 #include "analyze/matching/collectives.h"
 #include "analyze/matching/messages.h"
+#include "analyze/tools/clock_error.h"
 
 struct clock_quality {
 	int64_t error_ns; /* largest bound over node pairs with traffic; 0 on a single node */
@@ -29,25 +30,6 @@ struct clock_quality {
 static inline int clock_is_corrected(const struct clock_quality *q)
 {
 	return q->violations || q->early_leaves || q->parts.moved;
-}
-
-/*
- * An error of two clocks of which one was shifted against the other, so that their difference
- * proves nothing: the bound of what is left, as a number below 0.
- */
-static inline int64_t clock_moved_ns(int64_t bound_ns)
-{
-	return -1 - bound_ns;
-}
-
-static inline int clock_is_moved(int64_t error_ns)
-{
-	return error_ns < 0;
-}
-
-static inline int64_t clock_bound_ns(int64_t error_ns)
-{
-	return clock_is_moved(error_ns) ? -1 - error_ns : error_ns;
 }
 
 /*

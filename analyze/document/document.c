@@ -212,6 +212,8 @@ static json_t *machine_class_section(const struct machine_class *c)
 				      "sender", document_real(c->progress.sender)));
 	if (c->company > 0)
 		json_object_set_new(class, "company", document_real(c->company));
+	if (c->vague > 0)
+		json_object_set_new(class, "vague", document_real(c->vague));
 	return class;
 }
 

@@ -195,6 +195,13 @@ static void judge_company(struct quality *q, const struct machine_class *c, cons
 			       "nothing shows that it did not matter: alone they may take "
 			       "%.2g %% of what is taken for the idle machine's",
 			       place, 100 / (1 + c->company));
+	if (c->vague > 0)
+		document_doubt(
+			q, CONFIDENCE_LOW,
+			"what a message %s takes one way on the idle machine is not told by clocks "
+			"that are off by less, nor apart from the way back: what that leaves open "
+			"is called not identifiable",
+			place);
 	if (c->beyond > 0)
 		document_doubt(q, CONFIDENCE_LOW,
 			       "messages %s of some sizes took up to %s times what the line "

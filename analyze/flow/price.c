@@ -73,10 +73,10 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 		double all = L + x.g_s;
 
 		if (c->joint & MACHINE_JOINT_O_R)
-			x.o_r_s = fmax(0, fmin(all - x.o_s_s, most_handling_s(c, bytes)));
+			x.o_r_s = fmax(0, fmin(all + more_s - x.o_s_s, most_handling_s(c, bytes)));
 		if (c->joint & MACHINE_JOINT_L_G || x.o_r_s >= x.g_s) /* its pace, not a port's */
 			x.g_s = 0;
-		x.g_s = fmin(x.g_s, all - x.o_s_s - x.o_r_s);
+		x.g_s = fmax(0, fmin(x.g_s, all - x.o_s_s - x.o_r_s));
 		L = all - x.g_s;
 	} else if (scenario == SCENARIO_CROWDS && (c->crowding > 0 || c->without_core)) {
 		L = x.o_s_s + x.o_r_s;
@@ -84,8 +84,8 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 	} else if (scenario == SCENARIO_CROWDS) {
 		double o = x.o_s_s + x.o_r_s;
 
-		L = o + fmax(0, L - o) / (1 + c->company);
-		x.g_s /= 1 + c->company;
+		L = o + fmax(0, L - o) / (1 + c->company) / (1 + c->vague);
+		x.g_s /= (1 + c->company) * (1 + c->vague);
 	}
 	p.o_s_ns = ns(within(ranges.o_s_s, x.o_s_s, overheads));
 	p.o_r_ns = ns(within(ranges.o_r_s, x.o_r_s, overheads));

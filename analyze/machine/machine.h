@@ -49,6 +49,7 @@ struct machine_class {
 	double crowding; /* at most so many times more */
 	double beyond; /* sizes never seen alone took so many times more than others say, and one */
 	double company; /* L + g may be so many times less, and one: always others on the network */
+	double vague; /* L + g may be so many times less, and one, by clocks or as ways back took it */
 	int without_core;     /* 1: L + g may be any less: its ranks lacked cores at times */
 	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */
 	int eager_assumed;    /* 1: eager_bytes is a default, the trace does not show it */

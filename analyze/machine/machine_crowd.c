@@ -160,9 +160,12 @@ static int take_runs(const struct crowd *c, struct sample_notes *notes, const st
 			end_ns = v[last].to_ns > end_ns ? v[last].to_ns : end_ns;
 		}
 		if (last - first > 1 &&
-		    samples_note(notes, SAMPLE_SHARE, class, x->bytes,
-				 (end_ns - v[first].from_ns) / (int64_t)(last - first),
-				 (struct beside){.in = last - first - 1}))
+		    samples_note(notes, SAMPLE_SHARE, class,
+				 (struct sample){.ns = (end_ns - v[first].from_ns) /
+						       (int64_t)(last - first),
+						 .bytes = x->bytes,
+						 .crowd = last - first - 1,
+						 .message = TRACE_NONE}))
 			return -1;
 	}
 	return 0;

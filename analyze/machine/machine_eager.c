@@ -80,10 +80,7 @@ static void take_held(struct held *h, uint64_t bytes, int64_t transfer_ns)
 /* Are their clocks known well enough for short times between them, to 3.5 sigma? */
 static int is_dated(const struct trace *t, uint32_t src, uint32_t dst)
 {
-	size_t from = t->ranks[src].clock, to = t->ranks[dst].clock;
-
-	return from == to ||
-	       (t->pair_error_ns && t->pair_error_ns[from * t->clocks + to] <= 2 * SHORT_NS / 7);
+	return trace_clock_ahead_ns(t, src, dst) <= 2 * SHORT_NS / 7;
 }
 
 /*

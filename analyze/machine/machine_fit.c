@@ -20,6 +20,7 @@
 
 #define SLOWEST_S_PER_BYTE 2e-6
 #define UNEVEN             0.15 /* a port's bursts are more alike: others were in these ones' way */
+#define VAGUE_MOST         1e3  /* so many times less is nothing */
 #define STEP_MOST          4    /* a protocol change may multiply the time, but not more */
 
 /* o_r, by the second best evidence when there is no other. */
@@ -166,10 +167,22 @@ static double o_s_perhaps(const struct known known[SAMPLE_BINS], int bin)
 				: known_nearest(known, bin, offsetof(struct known, o_s_perhaps));
 }
 
-/* Points with the whole time of a message alone in g. */
-static void fill_times(struct machine_class *c, enum locality class, double L_s,
+/*
+ * How many times less it may be by the clocks; where there and back are known only as a sum, as if
+ * its way back took as long.
+ */
+static double vagueness(const struct known *k, double L_s)
+{
+	double clocks = k->less_s > 0 ? fmin(VAGUE_MOST, k->less_s / (k->time.s - k->less_s)) : 0;
+
+	return k->legs == 2 && L_s < 0 ? fmax(1, clocks) : clocks;
+}
+
+/* Points with the whole time of a message alone in g. latency_s: below 0, if it is not known. */
+static void fill_times(struct machine_class *c, enum locality class, double latency_s,
 		       const struct known known[SAMPLE_BINS])
 {
+	const double L_s = fmax(0, latency_s);
 	double above = INFINITY, most_above = INFINITY, sum = 0;
 
 	for (int b = 0; b < SAMPLE_BINS; b++) {
@@ -182,6 +195,8 @@ static void fill_times(struct machine_class *c, enum locality class, double L_s,
 		p->bytes = k->time.bytes;
 		p->g_s = time_alone(k, overheads(known, b), L_s, &c->more[c->n].g_s, c);
 		c->more[c->n].bytes = p->bytes;
+		c->more[c->n].g_s += k->more_s;
+		c->vague = fmax(c->vague, vagueness(k, latency_s));
 		p->o_s_s = fmin(p->g_s, known_nearest(known, b, offsetof(struct known, o_s)));
 		p->o_r_s = fmin(p->g_s - p->o_s_s, handling(known, b));
 		c->more[c->n].o_s_s = fmax(0, fmin(p->g_s, o_s_perhaps(known, b)) - p->o_s_s);
@@ -282,7 +297,8 @@ static int fit_class(struct machine_class *c, const struct samples *all, enum lo
 	size_t bins = 0, sends = 0, receives = 0, bursts = 0;
 	double L_s = -1;
 
-	known_find(known, all, class);
+	if (known_find(known, all, class, err))
+		return -1;
 	for (int b = 0; b < SAMPLE_BINS; b++) {
 		bins += known[b].time.n > 0;
 		sends += known[b].o_s.n;
@@ -299,12 +315,12 @@ static int fit_class(struct machine_class *c, const struct samples *all, enum lo
 		   (bursts ? 0 : MACHINE_JOINT_L_G);
 	for (int legs = 1; legs <= 3 && L_s < 0; legs++)
 		L_s = latency_from_sizes(known, legs);
-	L_s = fmax(0, L_s < 0 ? latency_from_bursts(known) : L_s);
+	L_s = L_s < 0 ? latency_from_bursts(known) : L_s;
 	if (class == LOCALITY_NODE)
 		L_s = fmin(L_s, machine_slowest_handling_s(0));
 	c->without_core = all->without_core[class];
 	fill_times(c, class, L_s, known);
-	split_times(c, L_s, known);
+	split_times(c, fmax(0, L_s), known);
 	return 0;
 }
 

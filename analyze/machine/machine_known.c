@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/machine/machine_known.h"
 
+#include "analyze/machine/machine_clocks.h"
 #include "analyze/machine/machine_line.h"
 
 #include <math.h>
@@ -89,13 +90,6 @@ static const struct {
 	{SAMPLE_ANY_RENDEZVOUS, 3, 1, LOW_QUANTILE},
 };
 
-/* The kind that holds all messages of a kind, whoever waited for what. */
-static enum sample_kind any_of(enum sample_kind kind)
-{
-	return kind == SAMPLE_RENDEZVOUS || kind == SAMPLE_ALONE_RENDEZVOUS ? SAMPLE_ANY_RENDEZVOUS
-									    : SAMPLE_ANY;
-}
-
 /* Others beside a message: at its ends, or anywhere. */
 typedef float beside_fn(const struct sample *s);
 
@@ -148,7 +142,7 @@ static double unhindered_s(const struct samples *all, enum locality class, enum 
 	const struct sample *s = samples_of(all, class, kind, bin, &n);
 	double least = fewest(s, n, beside, INFINITY);
 
-	s = samples_of(all, class, any_of(kind), bin, &n);
+	s = samples_of(all, class, samples_any_of(kind), bin, &n);
 	for (double more = MORE_LEAST; more <= MORE_MOST; more += MORE_LEAST) {
 		double many_s = among_many_s(s, n, beside, (1 + more) * (least + 1) - 1);
 
@@ -175,31 +169,45 @@ static void doubt_typical(struct known *k, const struct samples *all, enum local
 		k->time.half_width = fmax(k->time.half_width, 1 - fastest_s / k->time.s);
 }
 
+/* Samples that time is a quantile of. */
+struct evidence {
+	enum sample_kind kind;
+	double quantile;
+};
+
 /* The best evidence of what a message alone takes, and whether it was alone. */
-static void find_time(struct known *k, const struct samples *all, enum locality class, int bin)
+static struct evidence find_time(struct known *k, const struct samples *all, enum locality class,
+				 int bin)
 {
+	struct evidence best = {0};
+
 	for (size_t i = 0; i < sizeof(time_kinds) / sizeof(*time_kinds); i++) {
 		enum sample_kind kind = time_kinds[i].kind;
 		struct low any;
 
-		k->time = low_end(all, class, kind, bin, luck(all, class, time_kinds[i].quantile));
+		best = (struct evidence){kind, luck(all, class, time_kinds[i].quantile)};
+		k->time = low_end(all, class, kind, bin, best.quantile);
 		k->legs = time_kinds[i].legs;
 		if (k->time.n < time_kinds[i].least)
 			continue;
 		if (kind == SAMPLE_ALONE || kind == SAMPLE_ALONE_RENDEZVOUS)
 			doubt_typical(k, all, class, kind, bin);
 		if (kind == SAMPLE_TRANSIT || kind == SAMPLE_RENDEZVOUS) {
-			any = low_end(all, class, any_of(kind), bin, LOW_QUANTILE);
-			if (any.n > 0 && any.s < k->time.s) /* no slower with others to wait for */
+			any = low_end(all, class, samples_any_of(kind), bin, LOW_QUANTILE);
+			if (any.n > 0 &&
+			    any.s < k->time.s) { /* no slower with others to wait for */
 				k->time = any;
+				best.kind = samples_any_of(kind);
+			}
 			k->port_most = unhindered_s(all, class, kind, bin, k->time.s, at_ends);
 			k->crowded = isinf(k->port_most);
 		} else if (kind >= SAMPLE_ANY) { /* nobody need have been ready */
 			k->time.half_width = fmax(k->time.half_width, UNCERTAINTY_FEW);
 			k->crowded = k->any = 1;
 		}
-		return;
+		return best;
 	}
+	return best;
 }
 
 /*
@@ -271,11 +279,12 @@ static void bound_handling(struct low *o_r, const struct samples *all, enum loca
 		o_r->s = fmin(o_r->s, most.s);
 }
 
-static struct known known_of(const struct samples *all, enum locality class, int bin)
+static int find_known(struct known *known, const struct samples *all, enum locality class, int bin,
+		      struct err *err)
 {
 	struct known k = {.port_most = INFINITY};
+	struct evidence of = find_time(&k, all, class, bin);
 
-	find_time(&k, all, class, bin);
 	k.o_s = low_end(all, class, SAMPLE_SEND, bin, 0.1);
 	k.o_s_perhaps = low_end(all, class, SAMPLE_SEND_PERHAPS, bin, 0.1);
 	k.o_r = low_end(all, class, SAMPLE_RECEIVE, bin, 0.1);
@@ -294,7 +303,9 @@ static struct known known_of(const struct samples *all, enum locality class, int
 	k.crowded = k.crowded && k.share.n > 0;
 	k.company = company_of(&k, all, class, bin);
 	k.alone = !k.any && was_alone(&k, all, class, bin);
-	return k;
+	*known = k;
+	return k.time.n ? machine_clocks_judge(known, all, class, of.kind, bin, of.quantile, err)
+			: 0;
 }
 
 /*
@@ -333,10 +344,12 @@ static void judge_by_line(struct known known[SAMPLE_BINS])
 	}
 }
 
-void known_find(struct known known[SAMPLE_BINS], const struct samples *all, enum locality class)
+int known_find(struct known known[SAMPLE_BINS], const struct samples *all, enum locality class,
+	       struct err *err)
 {
 	for (int b = 0; b < SAMPLE_BINS; b++)
-		known[b] = known_of(all, class, b);
+		if (find_known(&known[b], all, class, b, err))
+			return -1;
 	judge_by_line(known);
 	for (int b = 0; b < SAMPLE_BINS; b++) {
 		struct known *k = &known[b];
@@ -348,6 +361,7 @@ void known_find(struct known known[SAMPLE_BINS], const struct samples *all, enum
 		if (k->spacing.s <= HANDLER_AT_MOST * k->o_r.s)
 			k->spacing = (struct low){0};
 	}
+	return 0;
 }
 
 double known_nearest(const struct known known[SAMPLE_BINS], int bin, size_t offset)

@@ -16,6 +16,7 @@ struct low {
 /* What one bin knows: T = legs L + g. */
 struct known {
 	struct low time;
+	double less_s, more_s; /* time may be so much less, or more, by the clocks */
 	int legs;
 	int crowded; /* nothing shows what a message alone takes; time has what the others took */
 	double company; /* others were on the network beside each, and may have made them slower */
@@ -31,8 +32,12 @@ struct known {
 	struct low second;    /* o_r too, but by inference */
 };
 
-/* Of one class, each bin; zeros where there are no samples. */
-void known_find(struct known known[SAMPLE_BINS], const struct samples *all, enum locality class);
+/*
+ * Of one class, each bin; zeros where there are no samples. Returns 0, or -1 with *err set (out of
+ * memory).
+ */
+int known_find(struct known known[SAMPLE_BINS], const struct samples *all, enum locality class,
+	       struct err *err);
 
 /*
  * A parameter (a struct low at this offset in a struct known) of the nearest bin that has

@@ -6,12 +6,14 @@
 
 #include "analyze/machine/machine_dating.h"
 #include "analyze/matching/presence.h"
+#include "analyze/tools/instants.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
 
 #define ONE_AT_LEAST 0.75 /* others on average: as good as one */
 #define ONE_AT_MOST  1.25
-#define BURST_MIN    4 /* messages; in shorter bursts the edges weigh too much */
+#define OFF_MOST_NS  (INT64_MAX / 8) /* clocks of which nothing is known */
+#define BURST_MIN    4               /* messages; in shorter bursts the edges weigh too much */
 
 /* What a call completes. */
 struct taking {
@@ -50,8 +52,19 @@ struct receiver {
 static void add(struct receiver *r, enum sample_kind kind, enum locality class, uint64_t bytes,
 		int64_t ns)
 {
-	if (samples_note(r->notes, kind, class, bytes, ns, (struct beside){0}))
+	if (samples_note(r->notes, kind, class,
+			 (struct sample){.ns = ns, .bytes = bytes, .message = TRACE_NONE}))
 		r->failed = 1;
+}
+
+/* What message i took. */
+static struct sample transit_of(const struct receiver *r, uint32_t i)
+{
+	const struct message *x = &r->k->m->m[i];
+	struct beside b = r->k->beside[i];
+
+	return (struct sample){x->done_ns - r->k->t->calls[x->send_call].enter_ns, x->bytes,
+			       fmaxf(b.out, b.in), b.abroad, i};
 }
 
 static int is_one(float others)
@@ -85,18 +98,14 @@ static void take_pair(struct receiver *r, uint32_t i, enum locality class, int64
 }
 
 /* A message whose receiver did nothing but wait for it. */
-static void add_transit(struct receiver *r, uint32_t i, enum locality class, int handshake,
-			int64_t ns)
+static void add_transit(struct receiver *r, enum locality class, int handshake, struct sample s)
 {
-	uint64_t bytes = r->k->m->m[i].bytes;
-	struct beside beside = r->k->beside[i];
-
 	r->failed |= samples_note(r->notes, handshake ? SAMPLE_RENDEZVOUS : SAMPLE_TRANSIT, class,
-				  bytes, ns, beside) != 0;
-	if (fmaxf(beside.out, beside.in) < SAMPLE_ALONE_MOST)
+				  s) != 0;
+	if (s.crowd < SAMPLE_ALONE_MOST)
 		r->failed |=
 			samples_note(r->notes, handshake ? SAMPLE_ALONE_RENDEZVOUS : SAMPLE_ALONE,
-				     class, bytes, ns, beside) != 0;
+				     class, s) != 0;
 }
 
 /* Did its receiver wait for it, alone or among others that had been sent before? */
@@ -125,8 +134,18 @@ static void take_return(struct receiver *r, const struct message *x, enum locali
 }
 
 /*
- * A receive call that found its message there: it lasted a small part of the time since, in which
- * one that was as fast as the fastest had come. Or began well on the message's way and ended well
+ * This message may have taken so much less than it seems, and the fastest so much more, by clocks of
+ * which no more is known than of this one's.
+ */
+static int64_t clocks_off_ns(const struct trace *t, const struct message *x)
+{
+	return earlier(trace_clock_ahead_ns(t, x->src, x->dst), OFF_MOST_NS) +
+	       earlier(trace_clock_ahead_ns(t, x->dst, x->src), OFF_MOST_NS);
+}
+
+/*
+ * A receive call that found its message there: it lasted a small part of the time since, by what the
+ * clocks leave of it, in which one that was as fast as the fastest had come. Or began well on the message's way and ended well
  * after the fastest of its kind would have: the receiver, not the message, was late. Of several
  * that it completed each has its share of the call, which is asked by the one that was sent last.
  */
@@ -136,7 +155,9 @@ static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 	const struct message *x = &r->k->m->m[i];
 	const struct call *sent = &t->calls[x->send_call], *done = &t->calls[x->recv_done];
 	enum region_kind kind = trace_call_kind(t, x->recv_done);
-	int64_t took = done->leave_ns - done->enter_ns, since = done->enter_ns - sent->enter_ns;
+	int64_t took = done->leave_ns - done->enter_ns;
+	int64_t off = clocks_off_ns(t, x);
+	int64_t since = done->enter_ns - sent->enter_ns - off;
 	int64_t fastest = r->k->dating.fastest[class][samples_bin(x->bytes)].ns, each = took;
 	int64_t least = r->k->dating.least_ns[class][samples_bin(x->bytes)];
 
@@ -146,7 +167,7 @@ static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 	} else if (kind != REGION_RECV && kind != REGION_WAIT) {
 		return;
 	}
-	if (done->enter_ns - sent->leave_ns > 10 * took && since >= least)
+	if (done->enter_ns - sent->leave_ns - off > 10 * took && since >= least)
 		add(r, SAMPLE_RECEIVE, class, x->bytes, each);
 	else if (fastest > 0 && since > fastest / 2 && since + each > fastest + fastest / 4)
 		add(r, SAMPLE_RECEIVE_LATE, class, x->bytes, each);
@@ -179,14 +200,14 @@ static void take_message(struct receiver *r, uint32_t i)
 	enum locality class = machine_locality(t, x->src, x->dst);
 	int synchronous = r->k->dating.synchronous[send->region];
 	int handshake = x->bytes > r->k->dating.classes[class].eager_bytes;
-	int64_t transit = x->done_ns - send->enter_ns, took = send->leave_ns - send->enter_ns;
+	struct sample transit = transit_of(r, i);
+	int64_t took = send->leave_ns - send->enter_ns;
 
 	if (x->src == x->dst)
 		return;
 	if (was_waited_for(r, i))
-		add_transit(r, i, class, handshake, transit);
-	if (samples_note(r->notes, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, x->bytes,
-			 transit, r->k->beside[i]))
+		add_transit(r, class, handshake, transit);
+	if (samples_note(r->notes, handshake ? SAMPLE_ANY_RENDEZVOUS : SAMPLE_ANY, class, transit))
 		r->failed = 1;
 	if (dating_is_blocking(kind) && synchronous && !handshake)
 		take_return(r, x, class);
@@ -194,7 +215,7 @@ static void take_message(struct receiver *r, uint32_t i)
 		add(r, posting_of(r, x, class, took), class, x->bytes, took);
 	if (!handshake) {
 		take_receive(r, i, class);
-		take_pair(r, i, class, transit);
+		take_pair(r, i, class, transit.ns);
 	}
 }
 
@@ -327,7 +348,7 @@ int samples_take(struct samples *out, const struct trace *t, const struct messag
 	struct taker k = {.t = t, .m = m, .hands = share_hands()};
 	int ret = -1;
 
-	memset(out, 0, sizeof(*out));
+	*out = (struct samples){.t = t, .m = m};
 	if (dating_init(&k.dating, t, m, classes) || taker_init(&k)) {
 		err_set(err, "out of memory for %u messages", m->n);
 		goto out;

@@ -4,7 +4,6 @@
 #include "analyze/tools/growing.h"
 #include "analyze/tools/sorting.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +15,18 @@ struct noted {
 int samples_bin(uint64_t bytes)
 {
 	return bytes ? 64 - __builtin_clzll(bytes) : 0;
+}
+
+enum sample_kind samples_any_of(enum sample_kind kind)
+{
+	switch (kind) {
+	case SAMPLE_RENDEZVOUS:
+	case SAMPLE_ALONE_RENDEZVOUS:
+	case SAMPLE_ANY_RENDEZVOUS:
+		return SAMPLE_ANY_RENDEZVOUS;
+	default:
+		return SAMPLE_ANY;
+	}
 }
 
 static uint32_t place_of(enum locality class, enum sample_kind kind, int bin)
@@ -38,15 +49,13 @@ void sample_pieces_release(struct sample_pieces *p)
 }
 
 int samples_note(struct sample_notes *notes, enum sample_kind kind, enum locality class,
-		 uint64_t bytes, int64_t ns, struct beside beside)
+		 struct sample one)
 {
-	if (ns < 0) /* clocks disagree: no evidence */
+	if (one.ns < 0) /* clocks disagree: no evidence */
 		return 0;
 	if (GROW(notes->v, notes->n, notes->cap))
 		return -1;
-	notes->v[notes->n++] =
-		(struct noted){{ns, bytes, fmaxf(beside.out, beside.in), beside.abroad},
-			       place_of(class, kind, samples_bin(bytes))};
+	notes->v[notes->n++] = (struct noted){one, place_of(class, kind, samples_bin(one.bytes))};
 	return 0;
 }
 

@@ -41,11 +41,14 @@ enum sample_kind {
 struct sample {
 	int64_t ns;
 	uint64_t bytes;
-	float crowd;  /* others under way at its busier end, on average; INFINITY: not known */
-	float abroad; /* and between any nodes; likewise */
+	float crowd;      /* others under way at its busier end, on average; INFINITY: not known */
+	float abroad;     /* and between any nodes; likewise */
+	uint32_t message; /* TRACE_NONE: of several */
 };
 
 struct samples {
+	const struct trace *t;
+	const struct messages *m;
 	struct sample *s;
 	size_t first[SAMPLE_PLACES + 1]; /* of each place's in s */
 	/* 1: most messages of the class have an end that was without a core at times */
@@ -79,13 +82,16 @@ struct sample_pieces {
 
 int samples_bin(uint64_t bytes);
 
+/* The kind that holds all messages of a kind, whoever waited for what. */
+enum sample_kind samples_any_of(enum sample_kind kind);
+
 /* For n pieces, from which nothing is noted yet. Returns 0, or -1: out of memory. */
 int sample_pieces_init(struct sample_pieces *p, uint32_t n);
 void sample_pieces_release(struct sample_pieces *p);
 
 /* Append one to a hand's notes. Returns 0, or -1: out of memory. */
 int samples_note(struct sample_notes *notes, enum sample_kind kind, enum locality class,
-		 uint64_t bytes, int64_t ns, struct beside beside);
+		 struct sample one);
 
 /* All pieces into s; their notes are gone then. Returns 0, or -1 with *err set (out of memory). */
 int samples_join(struct samples *out, struct sample_pieces *p, struct err *err);
