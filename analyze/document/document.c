@@ -214,6 +214,10 @@ static json_t *machine_class_section(const struct machine_class *c)
 		json_object_set_new(class, "company", document_real(c->company));
 	if (c->vague > 0)
 		json_object_set_new(class, "vague", document_real(c->vague));
+	if (c->slow)
+		json_object_set_new(class, "slow", json_true());
+	if (c->late_handling)
+		json_object_set_new(class, "late_handling", json_true());
 	return class;
 }
 

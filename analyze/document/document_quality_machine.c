@@ -202,6 +202,11 @@ static void judge_company(struct quality *q, const struct machine_class *c, cons
 			"that are off by less, nor apart from the way back: what that leaves open "
 			"is called not identifiable",
 			place);
+	if (c->slow)
+		document_doubt(q, CONFIDENCE_LOW,
+			       "the fastest messages %s took longer than any idle machine needs "
+			       "for them: it may be faster by any factor",
+			       place);
 	if (c->beyond > 0)
 		document_doubt(q, CONFIDENCE_LOW,
 			       "messages %s of some sizes took up to %s times what the line "

@@ -22,7 +22,8 @@ int flow_has(const struct machine *machine, enum scenario scenario)
 		const struct machine_class *c = &machine->classes[k];
 
 		handlers |= c->n > 0 && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G);
-		crowds |= c->n > 0 && (c->crowding > 0 || c->company > 0 || c->vague > 0 || c->without_core);
+		crowds |= c->n > 0 && (c->crowding > 0 || c->company > 0 || c->vague > 0 ||
+				       c->slow || c->without_core);
 		open |= c->n > 0 && c->open_upto > c->open_above;
 		progress |= c->n > 0 && machine_progress_is_open(c->progress);
 	}

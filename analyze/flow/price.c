@@ -78,7 +78,7 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 			x.g_s = 0;
 		x.g_s = fmax(0, fmin(x.g_s, all - x.o_s_s - x.o_r_s));
 		L = all - x.g_s;
-	} else if (scenario == SCENARIO_CROWDS && (c->crowding > 0 || c->without_core)) {
+	} else if (scenario == SCENARIO_CROWDS && (c->crowding > 0 || c->without_core || c->slow)) {
 		L = x.o_s_s + x.o_r_s;
 		x.g_s = 0;
 	} else if (scenario == SCENARIO_CROWDS) {

@@ -201,6 +201,8 @@ static void fill_times(struct machine_class *c, enum locality class, double late
 		p->o_r_s = fmin(p->g_s - p->o_s_s, handling(known, b));
 		c->more[c->n].o_s_s = fmax(0, fmin(p->g_s, o_s_perhaps(known, b)) - p->o_s_s);
 		most = plausible_time(class, c, p->bytes);
+		c->slow |= p->g_s > most;
+		c->late_handling |= k->late && k->o_r.n > 0;
 		c->uncertainty += k->time.n * (p->g_s > most ? 1 : half_width(k));
 		p->g_s = fmin(p->g_s, most);
 		c->more[c->n].g_s = fmin(c->more[c->n].g_s, most);

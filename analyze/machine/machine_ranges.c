@@ -116,6 +116,8 @@ struct machine_ranges machine_ranges_at(const struct machine_class *c, uint64_t 
 	if (c->more)
 		worst.o_s_s.most += plogp_at((struct plogp){0, c->n, c->more}, (double)bytes).o_s_s;
 	worst.o_r_s = about(x.o_r_s, c->uncertainty);
+	if (c->late_handling)
+		worst.o_r_s.least = 0;
 	if (!c->ends)
 		return worst;
 	r = ranges_inside(c, (double)bytes, &x);

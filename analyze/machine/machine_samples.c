@@ -133,6 +133,14 @@ static void take_return(struct receiver *r, const struct message *x, enum locali
 		add(r, SAMPLE_RETURN, class, x->bytes, send->leave_ns - send->enter_ns);
 }
 
+/* Was a blocking send still at it when its receiver asked? Its message need not have left. */
+static int is_held(const struct trace *t, const struct message *x)
+{
+	const struct call *send = &t->calls[x->send_call], *done = &t->calls[x->recv_done];
+
+	return trace_call_kind(t, x->send_call) == REGION_SEND && send->leave_ns > done->enter_ns;
+}
+
 /*
  * This message may have taken so much less than it seems, and the fastest so much more, by clocks of
  * which no more is known than of this one's.
@@ -169,6 +177,8 @@ static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 	}
 	if (done->enter_ns - sent->leave_ns - off > 10 * took && since >= least)
 		add(r, SAMPLE_RECEIVE, class, x->bytes, each);
+	else if (is_held(t, x))
+		return;
 	else if (fastest > 0 && since > fastest / 2 && since + each > fastest + fastest / 4)
 		add(r, SAMPLE_RECEIVE_LATE, class, x->bytes, each);
 	else if (fastest > 0 && since > fastest / 2 && since + took > fastest + fastest / 4)

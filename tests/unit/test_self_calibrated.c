@@ -87,10 +87,25 @@ static void all_cover(size_t n, const char *const scenarios[n])
 
 static void test_self_calibrated_covers_the_truth(void)
 {
-	static const char *const scenarios[] = {"quiet", "late-sender", "inattention",
-						"shared-uplink"};
+	static const char *const scenarios[] = {"quiet",           "late-sender",   "late-receiver",
+						"inattention",     "shared-uplink", "back-pressure",
+						"oversubscription"};
 
 	all_cover(sizeof(scenarios) / sizeof(*scenarios), scenarios);
+}
+
+/*
+ * Where many crowd one port. Not yet: acknowledgements of few ranks, whose way back is not known;
+ * and twelve at once, whose port's pace looks like their handling.
+ */
+static void test_self_calibrated_in_crowds(void)
+{
+	covers("incast", 4);
+	covers("incast", 7);
+	covers("order-hotspot", 7);
+	covers("order-hotspot", 12);
+	covers("order-random", 7);
+	covers("order-random", 12);
 }
 
 /* What the clocks leave open is in the machine that is estimated by them. */
@@ -103,6 +118,7 @@ static void test_self_calibrated_by_clocks_that_drift(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_self_calibrated_covers_the_truth),
+	SUITE_CASE(test_self_calibrated_in_crowds),
 	SUITE_CASE(test_self_calibrated_by_clocks_that_drift),
 	CU_TEST_INFO_NULL,
 };
