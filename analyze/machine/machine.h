@@ -49,7 +49,7 @@ struct machine_class {
 	double crowding; /* at most so many times more */
 	double beyond; /* sizes never seen alone took so many times more than others say, and one */
 	double company; /* L + g may be so many times less, and one: always others on the network */
-	double vague; /* L + g may be so many times less, and one, by clocks or as ways back took it */
+	double vague; /* L + g may be so many times less, and one: clocks, or a way back in it */
 	int slow;     /* 1: any less: no machine takes so long */
 	int late_handling;    /* 1: o_r may be any less: as seen, receives may have waited */
 	int without_core;     /* 1: L + g may be any less: its ranks lacked cores at times */

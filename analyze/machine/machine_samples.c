@@ -142,8 +142,8 @@ static int is_held(const struct trace *t, const struct message *x)
 }
 
 /*
- * This message may have taken so much less than it seems, and the fastest so much more, by clocks of
- * which no more is known than of this one's.
+ * This message may have taken so much less than it seems, and the fastest so much more, by clocks
+ * of which no more is known than of this one's.
  */
 static int64_t clocks_off_ns(const struct trace *t, const struct message *x)
 {
@@ -152,10 +152,11 @@ static int64_t clocks_off_ns(const struct trace *t, const struct message *x)
 }
 
 /*
- * A receive call that found its message there: it lasted a small part of the time since, by what the
- * clocks leave of it, in which one that was as fast as the fastest had come. Or began well on the message's way and ended well
- * after the fastest of its kind would have: the receiver, not the message, was late. Of several
- * that it completed each has its share of the call, which is asked by the one that was sent last.
+ * A receive call that found its message there: it lasted a small part of the time since, by what
+ * the clocks leave of it, in which one that was as fast as the fastest had come. Or began well on
+ * the message's way and ended well after the fastest of its kind would have: the receiver, not the
+ * message, was late. Of several that it completed each has its share of the call, which is asked by
+ * the one that was sent last.
  */
 static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 {
