@@ -164,6 +164,10 @@ libanalyze_a_SOURCES = \
 	analyze/gains/posting_saving.c analyze/gains/posting_saving.h \
 	analyze/gains/rank_order.c analyze/gains/rank_order.h \
 	analyze/gains/replay.c analyze/gains/replay.h \
+	analyze/gains/replay_events.c analyze/gains/replay_events.h \
+	analyze/gains/replay_exchanges.c analyze/gains/replay_exchanges.h \
+	analyze/gains/replay_order.c analyze/gains/replay_order.h \
+	analyze/gains/replay_port.c analyze/gains/replay_port.h \
 	analyze/gains/retime.c analyze/gains/retime.h \
 	analyze/gains/retime_order.c analyze/gains/retime_order.h \
 	analyze/opinion/dialogue.c analyze/opinion/dialogue.h \

@@ -1,110 +1,185 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/gains/replay.h"
 
-#include "analyze/tools/sorting.h"
+#include "analyze/gains/replay_events.h"
+#include "analyze/gains/replay_port.h"
 #include "common/table.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum event_kind { EVENT_START, EVENT_PORT, EVENT_READY, EVENT_DELIVERED };
+#define EVENTS_PER_SEND 8 /* that are to come at once, at most, and those that are out of date */
 
-struct event {
-	double s;
-	uint64_t serial; /* keeps simultaneous events in order of their making */
-	enum event_kind kind;
-	uint32_t rank; /* the sender */
-	uint32_t send; /* index into replay.send */
-};
-
-struct sender {
-	uint32_t next;      /* how many of its sends have begun */
+/* A rank at work. */
+struct player {
+	uint32_t turn;      /* its turn at work, or the next one */
+	uint32_t progress;  /* see replay_send.from */
+	uint32_t next;      /* how many of the turn's sends have begun */
 	uint32_t under_way; /* eager messages to its present destination */
 	double out_s;       /* its outgoing port is free */
-	double begun_s;     /* its present send was called */
 	int waits;          /* for a credit */
+	int has_sent;       /* all of its turn: it waits for what is missing */
+	uint32_t held;      /* the first send that waits for its progress, or REPLAY_NO_SEND */
+};
+
+/* One by one: when it is free. */
+struct port {
+	double free_s;
+	struct replay_port shared; /* side by side */
+	uint32_t plans;            /* of when the next one is through; the last one is up to date */
+};
+
+/* Of all ranks that have a turn of that number, those that have come to it, and the last one. */
+struct meeting {
+	uint32_t members, came;
+	double last_s;
 };
 
 struct sim {
 	const struct replay *r;
-	struct sender *sender;
-	double *in_s; /* per rank: its incoming port is free */
-	struct event *heap;
-	size_t n;
-	uint64_t serial;
-	struct replay_result *out;
+	struct player *player;
+	struct port *port; /* per rank, into it */
+	uint32_t *src;     /* per send: whose it is */
+	uint32_t *missing; /* per turn: messages that it needs */
+	uint32_t *after;   /* per send that is held: the next one */
+	struct replay_passing passing;
+	struct meeting *meeting; /* per number of a turn */
+	struct replay_events to_come;
+	double begin_s, end_s;
 };
-
-static int before(const struct event *a, const struct event *b)
-{
-	return a->s != b->s ? a->s < b->s : a->serial < b->serial;
-}
-
-static void push(struct sim *m, double s, enum event_kind kind, uint32_t rank, uint32_t send)
-{
-	struct event e = {s, m->serial++, kind, rank, send};
-	size_t at = m->n++;
-
-	for (; at > 0 && before(&e, &m->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		m->heap[at] = m->heap[(at - 1) / 2];
-	m->heap[at] = e;
-}
-
-static struct event pop(struct sim *m)
-{
-	struct event first = m->heap[0], last = m->heap[--m->n];
-	size_t at = 0, child;
-
-	while ((child = 2 * at + 1) < m->n) {
-		if (child + 1 < m->n && before(&m->heap[child + 1], &m->heap[child]))
-			child++;
-		if (!before(&m->heap[child], &last))
-			break;
-		m->heap[at] = m->heap[child];
-		at = child;
-	}
-	m->heap[at] = last;
-	return first;
-}
 
 static double larger(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-static void passed(struct sim *m, double s)
+static const struct replay_turn *turn_of(const struct sim *m, uint32_t rank)
 {
-	m->out->makespan_s = larger(m->out->makespan_s, s);
+	return &m->r->turn[m->r->rank[rank].first + m->player[rank].turn];
+}
+
+static int has_turn(const struct sim *m, uint32_t rank)
+{
+	return m->player[rank].turn < m->r->rank[rank].turns;
+}
+
+/* Must the message wait for its destination? Then it does. */
+static int is_held(struct sim *m, uint32_t send)
+{
+	const struct replay_send *x = &m->r->send[send];
+	struct player *dst = &m->player[x->dst];
+
+	if (dst->progress >= x->from)
+		return 0;
+	m->after[send] = dst->held;
+	dst->held = send;
+	return 1;
+}
+
+/* The rank has come so far at s, for which some wait. */
+static void advance(struct sim *m, uint32_t rank, uint32_t progress, double s)
+{
+	struct player *x = &m->player[rank];
+	uint32_t send = x->held, after;
+
+	x->progress = progress;
+	x->held = REPLAY_NO_SEND;
+	for (; send != REPLAY_NO_SEND; send = after) {
+		after = m->after[send];
+		if (!is_held(m, send))
+			replay_events_push(&m->to_come, s,
+					   m->r->send[send].mode == REPLAY_RENDEZVOUS
+						   ? EVENT_REQUEST
+						   : EVENT_PORT,
+					   m->src[send], send);
+	}
 }
 
 /* The rank's next send gets going at s. */
 static void launch(struct sim *m, uint32_t rank, double s)
 {
-	struct sender *x = &m->sender[rank];
-	uint32_t index = m->r->rank[rank].first + x->next++;
+	struct player *x = &m->player[rank];
+	uint32_t index = turn_of(m, rank)->first + x->next++;
 	const struct replay_send *send = &m->r->send[index];
 	double ready_s = larger(s + send->o_s, x->out_s);
 
 	x->under_way++;
-	if (send->mode == REPLAY_RENDEZVOUS)
-		ready_s = larger(ready_s + send->L_s, m->r->rank[send->dst].start_s) + send->L_s;
+	if (send->mode == REPLAY_RENDEZVOUS) {
+		replay_events_push(&m->to_come, ready_s + send->L_s, EVENT_REQUEST, rank, index);
+		return;
+	}
 	x->out_s = ready_s + send->g_s;
-	push(m, ready_s + larger(0, send->L_s - send->o_s), EVENT_PORT, rank, index);
+	replay_events_push(&m->to_come, ready_s + larger(0, send->L_s - send->o_s), EVENT_PORT,
+			   rank, index);
 	if (send->mode == REPLAY_EAGER)
-		push(m, s + send->o_s, EVENT_READY, rank, index);
+		replay_events_push(&m->to_come, s + send->o_s, EVENT_READY, rank, index);
+}
+
+/* A receiver has been asked whether it takes the message, which sets out when it does. */
+static void answer(struct sim *m, const struct replay_event *e)
+{
+	const struct replay_send *send = &m->r->send[e->send];
+	double ready_s = e->s + send->L_s;
+
+	if (is_held(m, e->send))
+		return;
+	m->player[e->rank].out_s = ready_s + send->g_s;
+	replay_events_push(&m->to_come, ready_s + larger(0, send->L_s - send->o_s), EVENT_PORT,
+			   e->rank, e->send);
+}
+
+/* All who have a turn of this number are there. */
+static void begin_together(struct sim *m, uint32_t turn, double s)
+{
+	for (uint32_t k = 0; k < m->r->ranks; k++)
+		if (has_turn(m, k) && m->player[k].turn == turn)
+			replay_events_push(&m->to_come, s, EVENT_BEGIN, k, 0);
+}
+
+/* The rank's next turn begins after its own time from s on, or when all are there. */
+static void come(struct sim *m, uint32_t rank, double s)
+{
+	uint32_t turn = m->player[rank].turn;
+	struct meeting *all = &m->meeting[turn];
+
+	if (!has_turn(m, rank))
+		return;
+	s += turn_of(m, rank)->own_s;
+	if (!turn_of(m, rank)->together) {
+		replay_events_push(&m->to_come, s, EVENT_BEGIN, rank, 0);
+		return;
+	}
+	all->last_s = larger(all->last_s, s);
+	if (++all->came == all->members)
+		begin_together(m, turn, all->last_s);
+}
+
+/* The rank's turn is over when all is sent and there. */
+static void end_turn(struct sim *m, uint32_t rank, double s)
+{
+	struct player *x = &m->player[rank];
+
+	if (!x->has_sent || m->missing[m->r->rank[rank].first + x->turn])
+		return;
+	x->has_sent = 0;
+	advance(m, rank, REPLAY_ENDED(x->turn), s);
+	x->turn++;
+	come(m, rank, s);
 }
 
 /* The rank's next send begins, or waits for a credit. */
 static void begin_send(struct sim *m, uint32_t rank, double s)
 {
-	struct sender *x = &m->sender[rank];
-	const struct replay_rank *list = &m->r->rank[rank];
-	const struct replay_send *send = &m->r->send[list->first + x->next];
+	struct player *x = &m->player[rank];
+	const struct replay_turn *turn = turn_of(m, rank);
+	const struct replay_send *send = &m->r->send[turn->first + x->next];
 
-	if (x->next == list->n)
+	m->end_s = larger(m->end_s, s);
+	if (x->next == turn->n) {
+		x->has_sent = 1;
+		end_turn(m, rank, s);
 		return;
-	x->begun_s = s;
+	}
 	if (x->next == 0 || send[-1].dst != send->dst)
 		x->under_way = 0;
 	if (send->mode == REPLAY_EAGER && send->credits && x->under_way >= send->credits) {
@@ -114,36 +189,65 @@ static void begin_send(struct sim *m, uint32_t rank, double s)
 	launch(m, rank, s);
 }
 
-/* A message is at its receiver's port: it passes when the ones before it have. */
-static void enter_port(struct sim *m, const struct event *e)
+static void begin_turn(struct sim *m, uint32_t rank, double s)
 {
-	const struct replay_send *send = &m->r->send[e->send];
-	double done_s, begin_s = larger(e->s, m->in_s[send->dst]);
-
-	if (send->mode == REPLAY_SYNCHRONOUS)
-		begin_s = larger(begin_s, m->r->rank[send->dst].start_s);
-	done_s = begin_s + send->g_s;
-	m->in_s[send->dst] = done_s;
-	passed(m, done_s);
-	push(m, done_s, EVENT_DELIVERED, e->rank, e->send);
+	m->begin_s = s < m->begin_s ? s : m->begin_s;
+	m->player[rank].next = 0;
+	advance(m, rank, REPLAY_BEGUN(m->player[rank].turn), s);
+	begin_send(m, rank, s);
 }
 
-/* The receiver has it: the sender goes on, or may send one more. */
-static void deliver(struct sim *m, const struct event *e)
+/* When the next of those side by side in a port will be through. */
+static void plan(struct sim *m, uint32_t rank)
+{
+	struct port *p = &m->port[rank];
+
+	p->plans++;
+	if (p->shared.n)
+		replay_events_push(&m->to_come, replay_port_next_s(&p->shared, &m->passing),
+				   EVENT_THROUGH, rank, p->plans);
+}
+
+/* The next of them is through, unless more have come since that was planned. */
+static void leave(struct sim *m, const struct replay_event *e)
+{
+	uint32_t send;
+
+	if (e->send != m->port[e->rank].plans)
+		return;
+	send = replay_port_leave(&m->port[e->rank].shared, &m->passing, e->s);
+	replay_events_push(&m->to_come, e->s, EVENT_DELIVERED, m->src[send], send);
+	plan(m, e->rank);
+}
+
+/* A message is at its receiver's port: it passes when the ones before it have, or with them. */
+static void enter_port(struct sim *m, const struct replay_event *e)
 {
 	const struct replay_send *send = &m->r->send[e->send];
-	struct sender *x = &m->sender[e->rank];
-	uint32_t present = m->r->rank[e->rank].first + x->next - !x->waits;
+	struct port *p = &m->port[send->dst];
 
-	if (send->mode == REPLAY_SYNCHRONOUS) {
-		push(m, e->s + send->L_s, EVENT_READY, e->rank, e->send);
+	if (send->mode == REPLAY_SYNCHRONOUS && is_held(m, e->send))
+		return;
+	if (m->r->ports == REPLAY_SIDE_BY_SIDE) {
+		replay_port_enter(&p->shared, &m->passing, e->send, send->g_s, e->s);
+		plan(m, send->dst);
 		return;
 	}
-	if (send->mode == REPLAY_RENDEZVOUS) {
-		push(m, e->s, EVENT_READY, e->rank, e->send);
+	p->free_s = larger(e->s, p->free_s) + send->g_s;
+	replay_events_push(&m->to_come, p->free_s, EVENT_DELIVERED, e->rank, e->send);
+}
+
+/* One eager message less is under way: is the sender's next one to the same destination? */
+static void return_credit(struct sim *m, const struct replay_event *e)
+{
+	struct player *x = &m->player[e->rank];
+	uint32_t first, present;
+
+	if (!has_turn(m, e->rank) || x->next + x->waits == 0)
 		return;
-	}
-	if (m->r->send[present].dst != send->dst)
+	first = turn_of(m, e->rank)->first;
+	present = first + x->next - !x->waits;
+	if (e->send < first || m->r->send[present].dst != m->r->send[e->send].dst)
 		return;
 	x->under_way -= x->under_way > 0;
 	if (x->waits) {
@@ -152,167 +256,130 @@ static void deliver(struct sim *m, const struct event *e)
 	}
 }
 
-/* A send call returns. */
-static void finish_send(struct sim *m, const struct event *e)
+/* The receiver has it: the sender goes on, or may send one more. */
+static void deliver(struct sim *m, const struct replay_event *e)
 {
-	m->out->stall_s += e->s - m->sender[e->rank].begun_s - m->r->send[e->send].o_s;
-	passed(m, e->s);
-	begin_send(m, e->rank, e->s);
+	const struct replay_send *send = &m->r->send[e->send];
+
+	m->end_s = larger(m->end_s, e->s);
+	if (send->until) {
+		m->missing[m->r->rank[send->dst].first + send->until - 1]--;
+		if (m->player[send->dst].turn + 1 == send->until)
+			end_turn(m, send->dst, e->s);
+	}
+	if (send->mode == REPLAY_EAGER)
+		return_credit(m, e);
+	else
+		replay_events_push(&m->to_come,
+				   e->s + (send->mode == REPLAY_SYNCHRONOUS ? send->L_s : 0),
+				   EVENT_READY, e->rank, e->send);
 }
 
-static int check(const struct replay *r, struct err *err)
-{
-	for (uint32_t k = 0; k < r->ranks; k++)
-		for (uint32_t i = r->rank[k].first; i < r->rank[k].first + r->rank[k].n; i++)
-			if (r->send[i].dst >= r->ranks)
-				return err_set(err,
-					       "replay: send %u of rank %u goes to rank %u of %u",
-					       i - r->rank[k].first, k, r->send[i].dst, r->ranks);
-	return 0;
-}
-
-/* Start everybody and let events follow from events until nothing is left. */
+/* Let events follow from events until nothing is left. */
 static void simulate(struct sim *m)
 {
-	double start_s = INFINITY;
-
-	for (uint32_t k = 0; k < m->r->ranks; k++)
-		if (m->r->rank[k].n > 0 && m->r->rank[k].start_s < start_s)
-			start_s = m->r->rank[k].start_s;
-	for (uint32_t k = 0; k < m->r->ranks; k++)
-		if (m->r->rank[k].n > 0)
-			push(m, m->r->rank[k].start_s, EVENT_START, k, 0);
-	while (m->n > 0) {
-		struct event e = pop(m);
+	while (m->to_come.n > 0) {
+		struct replay_event e = replay_events_pop(&m->to_come);
 
 		switch (e.kind) {
-		case EVENT_START:
-			begin_send(m, e.rank, e.s);
+		case EVENT_BEGIN:
+			begin_turn(m, e.rank, e.s);
+			break;
+		case EVENT_REQUEST:
+			answer(m, &e);
 			break;
 		case EVENT_PORT:
 			enter_port(m, &e);
 			break;
-		case EVENT_READY:
-			finish_send(m, &e);
+		case EVENT_THROUGH:
+			leave(m, &e);
 			break;
 		case EVENT_DELIVERED:
 			deliver(m, &e);
 			break;
+		case EVENT_READY:
+			begin_send(m, e.rank, e.s);
+			break;
 		}
 	}
-	m->out->makespan_s = isfinite(start_s) ? larger(0, m->out->makespan_s - start_s) : 0;
 }
 
-int replay_run(const struct replay *r, struct replay_result *out, struct err *err)
+static int check(const struct replay *r, size_t *sends, size_t *turns, struct err *err)
 {
-	struct replay_result result = {.makespan_s = -INFINITY};
-	struct sim m = {.r = r, .out = &result};
-	size_t sends = 0;
+	*sends = *turns = 0;
+	for (uint32_t k = 0; k < r->ranks; k++)
+		for (uint32_t t = 0; t < r->rank[k].turns; t++, (*turns)++) {
+			const struct replay_turn *x = &r->turn[r->rank[k].first + t];
+
+			for (uint32_t i = x->first; i < x->first + x->n; i++, (*sends)++)
+				if (r->send[i].dst >= r->ranks)
+					return err_set(err,
+						       "replay: send %u of rank %u goes to rank %u "
+						       "of %u",
+						       i - x->first, k, r->send[i].dst, r->ranks);
+		}
+	return 0;
+}
+
+/* Everybody is before the first turn. */
+static void set_up(struct sim *m)
+{
+	const struct replay *r = m->r;
+
+	for (uint32_t k = 0; k < r->ranks; k++) {
+		m->player[k].out_s = m->port[k].free_s = -INFINITY;
+		m->player[k].held = m->port[k].shared.first = REPLAY_NO_SEND;
+		for (uint32_t t = 0; t < r->rank[k].turns; t++) {
+			const struct replay_turn *x = &r->turn[r->rank[k].first + t];
+
+			m->meeting[t].members++;
+			m->meeting[t].last_s = -INFINITY;
+			for (uint32_t i = x->first; i < x->first + x->n; i++) {
+				m->src[i] = k;
+				if (r->send[i].until)
+					m->missing[r->rank[r->send[i].dst].first +
+						   r->send[i].until - 1]++;
+			}
+		}
+	}
+	for (uint32_t k = 0; k < r->ranks; k++)
+		come(m, k, 0);
+}
+
+int replay_run(const struct replay *r, double *makespan_s, struct err *err)
+{
+	struct sim m = {.r = r, .begin_s = INFINITY, .end_s = -INFINITY};
+	size_t sends, turns;
 	int ret = -1;
 
-	if (check(r, err))
+	if (check(r, &sends, &turns, err))
 		return -1;
-	for (uint32_t k = 0; k < r->ranks; k++)
-		sends += r->rank[k].n;
-	m.sender = calloc((size_t)r->ranks + 1, sizeof(*m.sender));
-	m.in_s = calloc((size_t)r->ranks + 1, sizeof(*m.in_s));
-	m.heap = table_calloc(2 * sends + r->ranks + 1, sizeof(*m.heap));
-	if (!m.sender || !m.in_s || !m.heap) {
+	m.player = calloc((size_t)r->ranks + 1, sizeof(*m.player));
+	m.port = calloc((size_t)r->ranks + 1, sizeof(*m.port));
+	m.meeting = table_calloc(turns + 1, sizeof(*m.meeting));
+	m.missing = table_calloc(turns + 1, sizeof(*m.missing));
+	m.src = table_alloc(sends + 1, sizeof(*m.src));
+	m.after = table_alloc(sends + 1, sizeof(*m.after));
+	m.passing.after = table_alloc(sends + 1, sizeof(*m.passing.after));
+	m.passing.through_s = table_alloc(sends + 1, sizeof(*m.passing.through_s));
+	m.to_come.heap = table_alloc(EVENTS_PER_SEND * sends + turns + 1, sizeof(*m.to_come.heap));
+	if (m.player && m.port && m.meeting && m.missing && m.src && m.after && m.passing.after &&
+	    m.passing.through_s && m.to_come.heap) {
+		set_up(&m);
+		simulate(&m);
+		*makespan_s = larger(0, m.end_s - m.begin_s); /* nobody has a turn: neither is */
+		ret = 0;
+	} else {
 		err_set(err, "out of memory for %zu sends", sends);
-		goto out;
 	}
-	for (uint32_t k = 0; k < r->ranks; k++)
-		m.sender[k].out_s = m.in_s[k] = -INFINITY;
-	simulate(&m);
-	*out = result;
-	ret = 0;
-out:
-	table_free(m.heap);
-	free(m.in_s);
-	free(m.sender);
-	return ret;
-}
-
-/* A run of sends to one destination and where it goes in the new order. */
-struct step {
-	uint64_t place;
-	uint32_t first;
-	uint32_t n;
-};
-
-/* What reordering needs, room for the longest list. */
-struct reorder {
-	enum replay_order order;
-	uint64_t seed;
-	struct step *step;
-	struct replay_send *kept;
-};
-
-static int by_place(const void *a, const void *b)
-{
-	const struct step *x = a, *y = b;
-
-	return x->place != y->place ? (x->place > y->place) - (x->place < y->place)
-				    : (x->first > y->first) - (x->first < y->first);
-}
-
-/* splitmix64: a place from a seed and a number. */
-static uint64_t scatter(uint64_t seed, uint64_t k)
-{
-	uint64_t z = seed * 0x9e3779b97f4a7c15ull + k * 0xd1342543de82ef95ull + 1;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return z ^ z >> 31;
-}
-
-static void reorder_rank(struct replay *r, uint32_t rank, const struct reorder *how)
-{
-	struct step *step = how->step;
-
-	struct replay_send *send = r->send + r->rank[rank].first;
-	uint32_t n = r->rank[rank].n, steps = 0, at = 0;
-
-	for (uint32_t k = 0; k < n; k++) {
-		if (k == 0 || send[k].dst != send[k - 1].dst) {
-			uint64_t ahead = (send[k].dst + r->ranks - rank - 1) % r->ranks;
-
-			step[steps++] = (struct step){ahead, k, 0};
-			if (how->order == REPLAY_RANDOM)
-				step[steps - 1].place =
-					scatter(how->seed, (uint64_t)rank << 32 | k);
-		}
-		step[steps - 1].n++;
-	}
-	sort(step, steps, sizeof(*step), by_place);
-	memcpy(how->kept, send, n * sizeof(*send));
-	for (uint32_t k = 0; k < steps; k++) {
-		memcpy(send + at, how->kept + step[k].first, step[k].n * sizeof(*send));
-		at += step[k].n;
-	}
-}
-
-int replay_reorder(struct replay *r, enum replay_order order, uint64_t seed, struct err *err)
-{
-	struct reorder how = {.order = order, .seed = seed};
-	uint32_t most = 0;
-	int ret = -1;
-
-	if (order == REPLAY_RECORDED)
-		return 0;
-	for (uint32_t k = 0; k < r->ranks; k++)
-		most = r->rank[k].n > most ? r->rank[k].n : most;
-	how.kept = table_calloc((size_t)most + 1, sizeof(*how.kept));
-	how.step = table_calloc((size_t)most + 1, sizeof(*how.step));
-	if (!how.kept || !how.step) {
-		err_set(err, "out of memory for %u sends", most);
-		goto out;
-	}
-	for (uint32_t k = 0; k < r->ranks; k++)
-		reorder_rank(r, k, &how);
-	ret = 0;
-out:
-	table_free(how.step);
-	table_free(how.kept);
+	table_free(m.to_come.heap);
+	table_free(m.passing.through_s);
+	table_free(m.passing.after);
+	table_free(m.after);
+	table_free(m.src);
+	table_free(m.missing);
+	table_free(m.meeting);
+	free(m.port);
+	free(m.player);
 	return ret;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What if an exchange sent its messages in another order? An event-driven replay: every
- * rank sends its list, through one port each way, first come first served at the
- * receiver; a synchronous send ends when its message has arrived, an eager one waits only
- * when too many to its destination are still under way (with endless buffers the order
- * would make no difference). Receivers are always ready, but not before they start.
+ * What if exchanges sent their messages in another order? An event-driven replay: every rank takes
+ * one turn after the other, with its own time before each; in a turn it sends its list and then
+ * waits for what it needs. A synchronous send ends when its message has arrived, an eager one waits
+ * only when too many to its destination are still under way (with endless buffers the order would
+ * make no difference). A port into a rank passes messages one by one, first come first served, or
+ * all that are there side by side, each slower for the others. Then who has the same destinations
+ * in the same order as others stays with them; one by one they soon are behind each other.
  * Seconds, bytes. No I/O; safe from any thread.
  */
 #ifndef ANALYZE_REPLAY_H
@@ -23,34 +25,41 @@ struct replay_send {
 	double L_s;       /* latency to its destination, the overhead in it */
 	double g_s;       /* time in a port */
 	uint32_t credits; /* eager: so many to its destination may be under way; 0 = any number */
+	/* Not eager: its destination takes it from then on: REPLAY_BEGUN, _ENDED; 0: always. */
+	uint32_t from;
+	uint32_t until; /* 1 + the destination's turn that does not end without it; 0: none */
+};
+
+/* How far a rank is: its turn k, from 0, has begun; has ended. */
+#define REPLAY_BEGUN(k) (2 * (k) + 1)
+#define REPLAY_ENDED(k) (2 * (k) + 2)
+
+struct replay_turn {
+	double own_s;   /* since the turn before ended; the first one: since the start */
+	uint32_t first; /* its sends: replay.send[first .. first + n - 1] */
+	uint32_t n;
+	int together; /* 1: nobody begins it, the k-th, before all who have a k-th one come to it */
 };
 
 struct replay_rank {
-	double start_s; /* its first send */
-	uint32_t first; /* its sends: replay.send[first .. first + n - 1] */
-	uint32_t n;
+	uint32_t first; /* its turns: replay.turn[first .. first + turns - 1] */
+	uint32_t turns;
 };
+
+enum replay_ports { REPLAY_ONE_BY_ONE, REPLAY_SIDE_BY_SIDE, REPLAY_PORTS };
 
 struct replay {
 	uint32_t ranks;
 	struct replay_rank *rank;
-	struct replay_send *send;
+	struct replay_turn *turn; /* by rank */
+	struct replay_send *send; /* by turn */
+	enum replay_ports ports;
 };
-
-enum replay_order { REPLAY_RECORDED, REPLAY_STAGGERED, REPLAY_RANDOM };
-
-struct replay_result {
-	double makespan_s; /* first start to the last message's arrival or last send's return */
-	double stall_s;    /* sum over ranks of time in sends beyond the overhead */
-};
-
-/* Returns 0, or -1 with *err set (out of memory, a destination that is no rank). */
-int replay_run(const struct replay *r, struct replay_result *out, struct err *err);
 
 /*
- * Reorder every rank's sends, messages to one destination staying together: staggered starts
- * after the own rank, random shuffles by seed. Returns 0, or -1 with *err set (out of memory).
+ * *makespan_s: first turn's begin to the last message's arrival or last send's return. Returns 0,
+ * or -1 with *err set (out of memory, a destination that is no rank).
  */
-int replay_reorder(struct replay *r, enum replay_order order, uint64_t seed, struct err *err);
+int replay_run(const struct replay *r, double *makespan_s, struct err *err);
 
 #endif

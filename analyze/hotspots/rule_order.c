@@ -101,9 +101,11 @@ static void write_words(const struct evidence_base *b, const struct order_test *
 		     "queue at the popular rank %.1f deep",
 		     test->concentration.value, test->concentration.mean, time->gini, test->depth);
 	if (saving->closure > CLOSURE_GOOD && n > 0 && (size_t)n < sizeof(h->why))
-		snprintf(h->why + n, sizeof(h->why) - n, "; replay off by %.0f %%: saving is %s",
+		snprintf(h->why + n, sizeof(h->why) - n, "; replay off by %.0f %%: %s",
 			 100 * saving->closure,
-			 saving->closure > CLOSURE_USELESS ? "a bound only" : "rough");
+			 saving->fitted ? "the ports' time is what it needs to fit"
+			 : saving->closure > CLOSURE_USELESS ? "saving is a bound only"
+							     : "saving is rough");
 	snprintf(h->advice, sizeof(h->advice), "%s",
 		 time->gini < 0.15
 			 ? "let each rank start at (rank+1) mod P, or shuffle its destinations"
@@ -140,7 +142,7 @@ static void bound_saving(const struct evidence_base *b, const struct site_time *
 {
 	double per_rank_s = time->held_s / b->t->n_ranks;
 
-	if (s->closure >= 0 && s->closure <= CLOSURE_USELESS)
+	if (s->fitted || (s->closure >= 0 && s->closure <= CLOSURE_USELESS))
 		return;
 	s->low_s = 0;
 	s->mid_s = per_rank_s / 2;

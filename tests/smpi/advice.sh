@@ -77,6 +77,11 @@ expect_advice posted-eager -
 expect_advice crowd-large 10 file
 expect_advice crowd-handled 10 file
 expect_advice crowd-sent 5
+expect_advice order-held 5
+expect_advice order-small 5
+# By chance orders save more than the advised one there, which is the likely value.
+expect_advice order-uneven 60
+expect_advice order-eager -
 expect_advice longer-two 1
 expect_advice longer-none -
 expect_advice served-slowly 10

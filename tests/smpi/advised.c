@@ -251,6 +251,24 @@ static void overlap(struct job *job)
 	check(job, neighbour(job, -1), job->bytes);
 }
 
+/* To all others, one after the other: all begin with rank 0, or each with the next one. */
+static void order(struct job *job)
+{
+	example_spend(uneven_s(job));
+	for (int d = 1; d < job->ranks; d++)
+		begin_receive(job, neighbour(job, -d), job->bytes);
+	memset(job->out, job->rank + job->round, (size_t)job->bytes);
+	for (int k = 0; k < job->ranks; k++) {
+		int to = job->advised ? neighbour(job, k) : k;
+
+		if (to != job->rank)
+			(job->blocking ? MPI_Ssend : MPI_Send)(job->out, job->bytes, MPI_BYTE, to,
+							       TAG, MPI_COMM_WORLD);
+	}
+	finish(job);
+	check(job, neighbour(job, -1), job->bytes);
+}
+
 /* Some ranks work longer, or all the same. */
 static void imbalance(struct job *job)
 {
@@ -269,14 +287,14 @@ static void imbalance(struct job *job)
 	finish(job);
 }
 
-static const char *const names[] = {"aggregation", "synchronous", "late_posting", "skew",
-				    "polling",     "mapping",     "imbalance",    "overlap"};
-static void (*const habits[])(struct job *) = {aggregation, synchronous, late_posting, skew,
-					       polling,     mapping,     imbalance,    overlap};
+static const char *const names[] = {"aggregation", "synchronous", "late_posting", "skew", "polling",
+				    "mapping",     "imbalance",   "overlap",      "order"};
+static void (*const habits[])(struct job *) = {
+	aggregation, synchronous, late_posting, skew, polling, mapping, imbalance, overlap, order};
 
 static const struct example_option options[] = {
 #define AT(field) offsetof(struct job, field)
-	{"habit", AT(habit), 0, 7, 0, names, "which"},
+	{"habit", AT(habit), 0, 8, 0, names, "which"},
 	{"advised", AT(advised), 1, 1, 0, NULL, "as the advice has it"},
 	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
 	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},
@@ -302,7 +320,11 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
 	if (example_parse("advised", "A habit, or what is advised instead.", options, &job, argc,
 			  argv) > 0) {
-		most = (job.count + 1) * (habits[job.habit] == skew ? job.ranks : job.peers) * 2 +
+		most = (job.count + 1) *
+			       (habits[job.habit] == skew || habits[job.habit] == order
+					? job.ranks
+					: job.peers) *
+			       2 +
 		       2;
 		job.out = example_alloc((size_t)job.bytes * (job.count + 1), 1);
 		job.in = example_alloc((size_t)job.bytes * most, 1);

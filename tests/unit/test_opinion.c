@@ -17,7 +17,7 @@ static struct opinion ask(const char *model, uint32_t per_host, struct machine m
 {
 	const struct exchange e = {RANKS,        10,     1,     EXCHANGE_STAGGERED,
 				   REGION_ISEND, BYTES,  10000, 1000,
-				   20000,        100000, 1};
+				   20000,        100000, 1,     0};
 	struct tables x;
 
 	exchange_make(&x, &e);

@@ -1,76 +1,172 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/gains/replay.h"
+#include "analyze/gains/replay_order.h"
 #include "tests/fixtures/suite.h"
 
-#define RANKS 8
+#include <stdlib.h>
+
+#define RANKS  8
+#define ROUNDS 3
 
 /* Everybody sends blocks messages to everybody else, 0 first. */
 struct all_to_all {
 	struct replay_rank rank[RANKS];
-	struct replay_send send[RANKS * RANKS * 4];
+	struct replay_turn turn[RANKS * ROUNDS];
+	struct replay_send send[RANKS * RANKS * 4 * ROUNDS];
 	struct replay r;
 };
 
-static void fill(struct all_to_all *x, enum replay_mode mode, uint32_t blocks)
+/* Round after round, each of which needs what was sent to it. */
+static void fill_rounds(struct all_to_all *x, enum replay_mode mode, uint32_t blocks,
+			uint32_t rounds)
 {
-	uint32_t n = 0;
+	uint32_t n = 0, turn = 0;
 
 	for (uint32_t k = 0; k < RANKS; k++) {
-		x->rank[k] = (struct replay_rank){0, n, (RANKS - 1) * blocks};
-		for (uint32_t dst = 0; dst < RANKS; dst++)
-			for (uint32_t b = 0; b < blocks && dst != k; b++)
-				x->send[n++] = (struct replay_send){dst, mode, 1, 10, 100, 0};
+		x->rank[k] = (struct replay_rank){turn, rounds};
+		for (uint32_t round = 0; round < rounds; round++) {
+			x->turn[turn++] = (struct replay_turn){0, n, (RANKS - 1) * blocks, 0};
+			for (uint32_t dst = 0; dst < RANKS; dst++)
+				for (uint32_t b = 0; b < blocks && dst != k; b++)
+					x->send[n++] = (struct replay_send){
+						dst, mode, 1, 10, 100, 0, 0, round + 1};
+		}
 	}
-	x->r = (struct replay){RANKS, x->rank, x->send};
+	x->r = (struct replay){RANKS, x->rank, x->turn, x->send, REPLAY_ONE_BY_ONE};
+}
+
+static void fill(struct all_to_all *x, enum replay_mode mode, uint32_t blocks)
+{
+	fill_rounds(x, mode, blocks, 1);
+}
+
+static double run(const struct replay *r)
+{
+	double makespan_s = -1;
+	struct err err;
+
+	CU_ASSERT_FATAL(replay_run(r, &makespan_s, &err) == 0);
+	return makespan_s;
 }
 
 static double makespan(struct all_to_all *x, enum replay_order order)
 {
-	struct replay_result result;
 	struct err err;
 
 	CU_ASSERT_FATAL(replay_reorder(&x->r, order, 1, &err) == 0);
-	CU_ASSERT_FATAL(replay_run(&x->r, &result, &err) == 0);
-	return result.makespan_s;
+	return run(&x->r);
 }
 
 static void test_replay_of_one_message(void)
 {
-	struct replay_rank rank[2] = {{5, 0, 1}, {0, 1, 0}};
-	struct replay_send send[1] = {{1, REPLAY_EAGER, 1, 10, 100, 0}};
-	struct replay r = {2, rank, send};
-	struct replay_result x;
-	struct err err;
+	struct replay_rank rank[2] = {{0, 1}, {1, 0}};
+	struct replay_turn turn[1] = {{5, 0, 1, 0}};
+	struct replay_send send[1] = {{1, REPLAY_EAGER, 1, 10, 100, 0, 0, 0}};
+	struct replay r = {2, rank, turn, send, REPLAY_ONE_BY_ONE};
 
-	CU_ASSERT_FATAL(replay_run(&r, &x, &err) == 0);
-	CU_ASSERT_DOUBLE_EQUAL(x.makespan_s, 110, 1e-9); /* o_s is part of L */
-	CU_ASSERT_DOUBLE_EQUAL(x.stall_s, 0, 1e-9);
+	for (int p = 0; p < REPLAY_PORTS; p++) {
+		r.ports = p;
+		send[0].mode = REPLAY_EAGER;
+		CU_ASSERT_DOUBLE_EQUAL(run(&r), 110, 1e-9); /* o_s is part of L */
+		send[0].mode = REPLAY_SYNCHRONOUS;
+		CU_ASSERT_DOUBLE_EQUAL(run(&r), 120, 1e-9); /* and the acknowledgement */
+		send[0].mode = REPLAY_RENDEZVOUS;
+		CU_ASSERT_DOUBLE_EQUAL(run(&r), 130, 1e-9);
+	}
+}
+
+/* Two at one port: one by one, or each half as fast while the other one is there. */
+static void test_replay_shares_a_port(void)
+{
+	struct replay_rank rank[3] = {{0, 1}, {1, 1}, {2, 1}};
+	struct replay_turn turn[3] = {{0, 0, 1, 0}, {0, 1, 1, 0}, {0, 2, 1, 0}};
+	struct replay_send send[3] = {{2, REPLAY_EAGER, 0, 0, 100, 0, 0, 1},
+				      {2, REPLAY_SYNCHRONOUS, 0, 0, 20, 0, 0, 0},
+				      {0, REPLAY_EAGER, 0, 0, 500, 0, 0, 0}};
+	struct replay r = {3, rank, turn, send, REPLAY_ONE_BY_ONE};
+
+	turn[2] = (struct replay_turn){0, 2, 0, 0};
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 120, 1e-9);
+	r.ports = REPLAY_SIDE_BY_SIDE;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 120, 1e-9);
+	turn[2] = (struct replay_turn){0, 2, 1, 0}; /* with a turn after it, of its own */
+	rank[1] = (struct replay_rank){1, 2};
+	turn[2] = (struct replay_turn){0, 2, 1, 0};
+	rank[2] = (struct replay_rank){3, 0};
+	send[0].until = 0;
+	send[2].dst = 0;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 540, 1e-9); /* the short one is through at 40 */
+	r.ports = REPLAY_ONE_BY_ONE;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 620, 1e-9);
+}
+
+/*
+ * Who shares a port with others is done when they are, and then is with them at the next: of all
+ * in the same order nobody is ever ahead. One by one they are behind each other, and the next
+ * round begins with who was first.
+ */
+static void test_replay_side_by_side_stays_together(void)
+{
+	struct all_to_all x;
+	double crowded, one_by_one, staggered;
+
+	fill_rounds(&x, REPLAY_SYNCHRONOUS, 1, ROUNDS);
+	one_by_one = run(&x.r);
+	x.r.ports = REPLAY_SIDE_BY_SIDE;
+	crowded = run(&x.r);
+	staggered = makespan(&x, REPLAY_STAGGERED);
+	if (getenv("VERBOSE"))
+		printf("side by side %g s, one by one %g s, staggered %g s\n", crowded, one_by_one,
+		       staggered);
+	CU_ASSERT_DOUBLE_EQUAL(staggered, ROUNDS * 7 * 120, 1e-6);
+	CU_ASSERT(crowded > 1.5 * one_by_one && one_by_one > 1.2 * staggered);
+}
+
+/* A turn that all come to together begins when the last one is there. */
+static void test_replay_begins_together(void)
+{
+	struct all_to_all x;
+
+	fill_rounds(&x, REPLAY_EAGER, 1, ROUNDS);
+	for (size_t k = 0; k < sizeof(x.send) / sizeof(*x.send); k++)
+		x.send[k].until = 0;
+	x.turn[1].own_s = 20000;              /* rank 0's second, */
+	x.turn[3 * ROUNDS + 2].own_s = 30000; /* and rank 3's third one */
+	CU_ASSERT_DOUBLE_EQUAL(run(&x.r), 30000, 2000);
+	for (uint32_t k = 0; k < RANKS; k++)
+		x.turn[k * ROUNDS + 1].together = 1;
+	CU_ASSERT_DOUBLE_EQUAL(run(&x.r), 50000, 2000);
+}
+
+/* A message that waits for its receive does so until its destination is as far. */
+static void test_replay_waits_for_receivers(void)
+{
+	struct replay_rank rank[2] = {{0, 1}, {1, 1}};
+	struct replay_turn turn[2] = {{0, 0, 1, 0}, {700, 1, 0, 0}};
+	struct replay_send send[1] = {{1, REPLAY_RENDEZVOUS, 1, 10, 100, 0, REPLAY_BEGUN(0), 0}};
+	struct replay r = {2, rank, turn, send, REPLAY_ONE_BY_ONE};
+
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 700 + 10 + 9 + 100, 1e-9);
 	send[0].mode = REPLAY_SYNCHRONOUS;
-	CU_ASSERT_FATAL(replay_run(&r, &x, &err) == 0);
-	CU_ASSERT_DOUBLE_EQUAL(x.makespan_s, 120, 1e-9); /* and the acknowledgement */
-	CU_ASSERT_DOUBLE_EQUAL(x.stall_s, 119, 1e-9);
-	send[0].mode = REPLAY_RENDEZVOUS;
-	CU_ASSERT_FATAL(replay_run(&r, &x, &err) == 0);
-	CU_ASSERT_DOUBLE_EQUAL(x.makespan_s, 130, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 700 + 100 + 10, 1e-9);
+	send[0].mode = REPLAY_EAGER;
+	CU_ASSERT_DOUBLE_EQUAL(run(&r), 700, 1e-9);
 }
 
 static void test_replay_of_nothing(void)
 {
-	struct replay_rank rank[2] = {{0, 0, 0}, {0, 0, 0}};
-	struct replay r = {2, rank, NULL};
-	struct replay_result x;
-	struct err err;
+	struct replay_rank rank[2] = {{0, 0}, {0, 0}};
+	struct replay r = {2, rank, NULL, NULL, REPLAY_ONE_BY_ONE};
 
-	CU_ASSERT_FATAL(replay_run(&r, &x, &err) == 0);
-	CU_ASSERT_EQUAL(x.makespan_s, 0);
+	CU_ASSERT_EQUAL(run(&r), 0);
 }
 
 static void test_replay_refuses_a_rank_that_is_not_there(void)
 {
-	struct replay_rank rank[1] = {{0, 0, 1}};
-	struct replay_send send[1] = {{3, REPLAY_EAGER, 1, 10, 100, 0}};
-	struct replay r = {1, rank, send};
-	struct replay_result x;
+	struct replay_rank rank[1] = {{0, 1}};
+	struct replay_turn turn[1] = {{0, 0, 1, 0}};
+	struct replay_send send[1] = {{3, REPLAY_EAGER, 1, 10, 100, 0, 0, 0}};
+	struct replay r = {1, rank, turn, send, REPLAY_ONE_BY_ONE};
+	double x;
 	struct err err;
 
 	CU_ASSERT_EQUAL(replay_run(&r, &x, &err), -1);
@@ -122,8 +218,8 @@ static void test_replay_reorder_keeps_every_message(void)
 	for (uint32_t k = 0; k < RANKS; k++) {
 		uint32_t got[RANKS] = {0};
 
-		for (uint32_t i = 0; i < x.rank[k].n; i++)
-			got[x.send[x.rank[k].first + i].dst]++;
+		for (uint32_t i = 0; i < x.turn[k].n; i++)
+			got[x.send[x.turn[k].first + i].dst]++;
 		for (uint32_t dst = 0; dst < RANKS; dst++)
 			CU_ASSERT_EQUAL(got[dst], dst == k ? 0 : 3);
 	}
@@ -133,6 +229,10 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_replay_of_one_message),
+		SUITE_CASE(test_replay_shares_a_port),
+		SUITE_CASE(test_replay_side_by_side_stays_together),
+		SUITE_CASE(test_replay_begins_together),
+		SUITE_CASE(test_replay_waits_for_receivers),
 		SUITE_CASE(test_replay_of_nothing),
 		SUITE_CASE(test_replay_refuses_a_rank_that_is_not_there),
 		SUITE_CASE(test_replay_synchronous_exchange_gains_by_staggering),
