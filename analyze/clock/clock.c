@@ -318,7 +318,7 @@ static int align(struct audit *a, const struct collectives *c)
 			return -1;
 	if (note_fastest(a))
 		return -1;
-	a->out.drift_ns = clock_pairs_rates(&a->pairs, a->t->wall_ns);
+	a->out.drift_ns = clock_pairs_rates(&a->pairs, a->t->wall_ns, &a->out.jumped);
 	if (a->out.violations || a->out.early_leaves) {
 		if (find_correction(a))
 			return -1;

@@ -18,6 +18,7 @@
 struct clock_quality {
 	int64_t error_ns; /* largest bound over node pairs with traffic; 0 on a single node */
 	int64_t drift_ns; /* largest of a pair over the run, if nothing else bounds it */
+	int jumped;       /* 1: between two messages, so that it is no drift */
 	int64_t skew_ns; /* largest |f - b| / 2: the likely error if the fastest are equally fast */
 	uint32_t violations;   /* messages received before sent, before correction */
 	uint32_t early_leaves; /* the same of collectives left before all had entered */

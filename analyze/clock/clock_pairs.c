@@ -10,6 +10,7 @@
 /* By how much the rates of two clocks differ from what was said of them; and never more than. */
 #define RATE_USUAL 1e-5
 #define RATE_MOST  4e-5
+#define RATE_JUMP  1e-2 /* nor is any clock slewed so fast: it was set, or stood still */
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -93,7 +94,7 @@ static const struct clock_pair *back_of(const struct clock_pairs *x, const struc
 	return clock_pairs_find(x, p->clocks.to, p->clocks.from);
 }
 
-int64_t clock_pairs_rates(struct clock_pairs *x, int64_t wall_ns)
+int64_t clock_pairs_rates(struct clock_pairs *x, int64_t wall_ns, int *jumped)
 {
 	int64_t most_ns = 0;
 
@@ -104,6 +105,7 @@ int64_t clock_pairs_rates(struct clock_pairs *x, int64_t wall_ns)
 		p->rate = RATE_USUAL;
 		if (back)
 			p->rate = clock_tube_rate(&x->tube, p->slot_ns, back->slot_ns, RATE_USUAL);
+		*jumped |= p->rate > RATE_JUMP;
 		if (p->fastest_ns < -p->known_ns || p->rate > RATE_MOST ||
 		    (back && back->fastest_ns < -p->known_ns))
 			p->known_ns = INT64_MAX;

@@ -47,9 +47,10 @@ void clock_pairs_note(struct clock_pairs *x, struct clock_pair *p, int64_t done_
 
 /*
  * Of clocks as recorded: how fast their differences change, and what of the recorder's bounds is
- * disproved. Returns the largest drift over wall_ns where nothing else bounds it (clock_drift.h).
+ * disproved. Returns the largest drift over wall_ns where nothing else bounds it (clock_drift.h);
+ * *jumped: that or another changes faster than clocks drift, even such as are slewed.
  */
-int64_t clock_pairs_rates(struct clock_pairs *x, int64_t wall_ns);
+int64_t clock_pairs_rates(struct clock_pairs *x, int64_t wall_ns, int *jumped);
 
 /*
  * Clocks that were corrected: what they were where too little is known of it, they may have been

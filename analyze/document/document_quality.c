@@ -46,7 +46,9 @@ static void doubt_order(struct quality *q, const struct trace *t, const struct c
 				     : "leave a collective before all had entered it",
 		       document_plural(c->moved_nodes), c->moved_nodes, whose,
 		       c->moved_nodes == 1 ? " was" : "s were",
-		       c->windows ? ", not always by the same: they drift" : "");
+		       c->jumped    ? ", one of which jumped: it was set or stood still meanwhile"
+		       : c->windows ? ", not always by the same: they drift"
+				    : "");
 }
 
 static void judge_clock(struct quality *q, const struct analysis *a)
@@ -74,11 +76,11 @@ static void judge_clock(struct quality *q, const struct analysis *a)
 					       NS_PER_S)
 					.text);
 	if (c->drift_ns)
-		document_doubt(
-			q, CONFIDENCE_MEDIUM,
-			"clocks of two nodes drift by %s in this run, as the fastest messages "
-			"between them show: delays there are known only so well",
-			number_seconds((double)c->drift_ns / NS_PER_S).text);
+		document_doubt(q, CONFIDENCE_MEDIUM,
+			       "clocks of two nodes %s by %s in this run, as the fastest messages "
+			       "between them show: delays there are known only so well",
+			       c->jumped ? "come apart" : "drift",
+			       number_seconds((double)c->drift_ns / NS_PER_S).text);
 	if (mean_ns && c->error_ns > mean_ns / 10)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "clocks of different nodes agree to %s, a message takes %s on "

@@ -79,6 +79,50 @@ static void test_conditions_say_where_partners_are_missing(void)
 	}
 }
 
+/* What bends all the time drifts; what changes between two messages was set. */
+static void test_conditions_tell_jumps_from_drift(void)
+{
+	for (int jumped = 0; jumped < 2; jumped++) {
+		struct handmade f;
+		json_t *document;
+
+		handmade_fill(&f);
+		f.clock = (struct clock_quality){.drift_ns = 400000,
+						 .violations = 7,
+						 .moved_nodes = 2,
+						 .windows = 8,
+						 .jumped = jumped};
+		document = handmade_document(&f);
+		CU_ASSERT_EQUAL(has_condition(document, "drift"), !jumped);
+		CU_ASSERT_EQUAL(has_condition(document,
+					      "the clocks of 2 nodes were shifted, one of "
+					      "which jumped"),
+				jumped);
+		CU_ASSERT_EQUAL(has_condition(document, "two nodes come apart by 400 us"), jumped);
+		json_decref(document);
+		handmade_release(&f);
+	}
+}
+
+/* Known by clocks that are no better than the times, or with the way back in it. */
+static void test_conditions_say_what_the_estimate_leaves_open(void)
+{
+	struct handmade f;
+	json_t *document;
+
+	handmade_fill(&f);
+	document = handmade_document(&f);
+	CU_ASSERT(!has_condition(document, "one way") && !has_condition(document, "any factor"));
+	json_decref(document);
+	f.machine.classes[LOCALITY_NETWORK].vague = 1;
+	f.machine.classes[LOCALITY_NETWORK].slow = 1;
+	document = handmade_document(&f);
+	CU_ASSERT(has_condition(document, "between nodes takes one way on the idle machine"));
+	CU_ASSERT(has_condition(document, "faster by any factor"));
+	json_decref(document);
+	handmade_release(&f);
+}
+
 #define MANY(x) x x x x x x x x
 
 static void test_conditions_says_that_none_was_alone(void)
@@ -265,6 +309,8 @@ int main(void)
 		SUITE_CASE(test_conditions_doubts_lower_confidence),
 		SUITE_CASE(test_conditions_say_where_partners_are_missing),
 		SUITE_CASE(test_conditions_says_that_posts_are_not_known),
+		SUITE_CASE(test_conditions_tell_jumps_from_drift),
+		SUITE_CASE(test_conditions_say_what_the_estimate_leaves_open),
 		SUITE_CASE(test_conditions_says_that_none_was_alone),
 		SUITE_CASE(test_conditions_says_what_is_beyond_the_line),
 		SUITE_CASE(test_conditions_says_what_counts_as_0),
