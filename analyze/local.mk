@@ -158,6 +158,8 @@ libanalyze_a_SOURCES = \
 	analyze/gains/evidence_base.c analyze/gains/evidence_base.h \
 	analyze/gains/flights.c analyze/gains/flights.h \
 	analyze/gains/joining.c analyze/gains/joining.h \
+	analyze/gains/levelling.c analyze/gains/levelling.h \
+	analyze/gains/pieces.c analyze/gains/pieces.h \
 	analyze/gains/order_saving.c analyze/gains/order_saving.h \
 	analyze/gains/order_test.c analyze/gains/order_test.h \
 	analyze/gains/polls.c analyze/gains/polls.h \

@@ -110,6 +110,7 @@ static void enter(struct retimer *r, uint32_t call, int64_t sooner_ns)
 	const struct call *c = &r->b->t->calls[call];
 	struct gathered *now;
 
+	sooner_ns += r->x->own_ns ? r->x->own_ns[call] : 0;
 	if (r->x->until_entry)
 		sooner_ns = earlier(sooner_ns, take_left(r, call));
 	r->sooner_ns[call] = sooner_ns;

@@ -17,6 +17,8 @@ struct retime {
 	const int64_t *less_ns; /* per message: its way is so much shorter; < 0: longer */
 	/* per call: at most so much shorter where it waits for nobody, or < 0: longer; or NULL */
 	const int64_t *rest_ns;
+	/* per call: the program's own time before it is so much shorter, or < 0: longer; or NULL */
+	const int64_t *own_ns;
 	/*
 	 * per message: its receive is posted before this call then, which less_ns is with; or NULL
 	 */

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Not contention: some ranks compute longer than others, who wait for them in collectives
- * and receives. With equal shares the run would end (longest - mean) sooner. What the calls
- * that all ranks make together cut the run into are its steps; when each step has another
- * longest rank, no fixed division of the work helps, and the steps' own differences are only
- * the upper end of the saving. Ranks that share cores take longer by turns: what that can
+ * and receives. What equal shares would save is replayed (levelling.c): nothing where ranks work
+ * one after the other. What the calls that all ranks make together cut the run into are its steps;
+ * when each step has another longest rank, no fixed division of the work helps, and what levelling
+ * each step would save is only the upper end of the saving. Ranks that share cores take longer by turns: what that can
  * explain, up to as many times the mean as ranks share a core, is no imbalance. Where the kernel
  * tells how long a rank waited for its core, whoever had it, that is no imbalance, and no more:
  * without it the longest has computed at least for the rest, and nobody longer than there was a
  * core. Where it is not recorded how many cores there were, none of it is certain on a host of
  * several ranks.
  */
+#include "analyze/gains/levelling.h"
 #include "analyze/hotspots/rules.h"
 #include "analyze/opinion/server_load.h"
 #include "common/number.h"
@@ -31,93 +32,53 @@ struct work {
 	double *wait_s; /* per rank: waiting for others that came late */
 	double *sum_s;  /* per step: of all ranks */
 	double *most_s; /* per step: of the rank with most */
+	double *step_s; /* per step: of the rank at hand, in so many steps */
+	uint32_t steps;
 	double *all_s;  /* per key: computation before calls there, of all ranks, */
 	double *mine_s; /* of the rank with most of all, */
 	double *from_s; /* and of that, by the call before it */
 };
 
-/* Outcome of one pass: the run's sums. */
+/* Outcome: the run's sums. */
 struct balance {
 	double mean_s, most_s, least_s;
-	uint32_t most, least; /* ranks */
-	double fixed_s;       /* longest - mean over the run */
-	double steps_s;       /* the same step by step */
-	double proven_s;      /* longest - mean, whatever of it was waiting for a core */
-	double wait_s;        /* of an average rank */
-	double away_s;        /* without a core though it could run: the rank with most, */
-	double all_away_s;    /* and all together */
+	uint32_t most, least;   /* ranks */
+	double fixed_s;         /* longest - mean over the run */
+	double steps_s;         /* the same step by step */
+	double proven_s;        /* longest - mean, whatever of it was waiting for a core */
+	double wait_s;          /* of an average rank */
+	double away_s;          /* without a core though it could run: the rank with most, */
+	double all_away_s;      /* and all together */
+	struct levelling saves; /* what an even share would save, by the replay */
 };
 
-/* The rank's own time just before a call (and between the polls that it stands for), s. */
-static double work_before(const struct evidence_base *b, uint32_t call, int64_t reach_ns)
+static void add_up(void *what, const struct piece *p)
 {
-	const struct trace *t = b->t;
-	const struct call *c = &t->calls[call];
-	const struct flood *flood = trace_flood(t, c);
-	int64_t own_ns = c->enter_ns > reach_ns ? c->enter_ns - reach_ns : 0;
+	struct work *w = what;
 
-	if (flood && c->leave_ns - c->enter_ns > flood->inside_ns)
-		own_ns += c->leave_ns - c->enter_ns - flood->inside_ns;
-	return own_ns * 1e-9;
+	w->rank_s[w->b->t->calls[p->call].rank] += p->own_s;
+	w->all_s[trace_place(w->b->t, p->call)] += p->own_s;
+	w->step_s[p->step] += p->own_s;
+	w->steps = p->step + 1;
 }
 
-/* Everybody waits for everybody there. */
-static int ends_step(const struct evidence_base *b, const struct call *c)
+static void add_mine(void *what, const struct piece *p)
 {
-	return call_collective(c) != TRACE_NONE && b->c->c[call_collective(c)].root < 0 &&
-	       b->c->c[call_collective(c)].members == b->t->n_ranks;
+	struct work *w = what;
+
+	w->mine_s[trace_place(w->b->t, p->call)] += p->own_s;
 }
 
-typedef void visit_work(struct work *w, uint32_t call, uint32_t before, double own_s);
-
-/*
- * Each piece of a rank's computation and the calls around it, from MPI_Init's end on. With
- * steps: into the steps' sums as well.
- */
-static void each_piece(struct work *w, uint32_t rank, visit_work *visit, int steps)
+/* A rank's own time, and in each step: its to the sums of all. */
+static void weigh_rank(struct work *w, uint32_t rank)
 {
-	const struct trace *t = w->b->t;
-	uint32_t first = t->ranks[rank].first_call, before = TRACE_NONE, step = 0;
-	int64_t reach_ns = t->ranks[rank].calls ? t->calls[first].enter_ns : 0;
-	double own_s = 0, step_s = 0;
-
-	for (uint32_t c = first; c < first + t->ranks[rank].calls; c++) {
-		enum region_kind kind = trace_call_kind(t, c);
-
-		if (kind == REGION_OTHER || kind == REGION_IO)
-			continue;
-		if (kind != REGION_INIT) {
-			own_s = work_before(w->b, c, reach_ns);
-			step_s += own_s;
-			visit(w, c, before, own_s);
-		}
-		if (steps && ends_step(w->b, &t->calls[c])) {
-			w->sum_s[step] += step_s;
-			w->most_s[step] = fmax(w->most_s[step], step_s);
-			step++;
-			step_s = 0;
-		}
-		if (t->calls[c].leave_ns > reach_ns)
-			reach_ns = t->calls[c].leave_ns;
-		before = c;
+	memset(w->step_s, 0, w->steps * sizeof(*w->step_s));
+	w->steps = 0;
+	pieces_each(w->b, rank, add_up, w);
+	for (uint32_t k = 0; k < w->steps; k++) {
+		w->sum_s[k] += w->step_s[k];
+		w->most_s[k] = fmax(w->most_s[k], w->step_s[k]);
 	}
-	if (steps) {
-		w->sum_s[step] += step_s;
-		w->most_s[step] = fmax(w->most_s[step], step_s);
-	}
-}
-
-static void add_up(struct work *w, uint32_t call, uint32_t before, double own_s)
-{
-	(void)before;
-	w->rank_s[w->b->t->calls[call].rank] += own_s;
-	w->all_s[trace_place(w->b->t, call)] += own_s;
-}
-
-static void add_mine(struct work *w, uint32_t call, uint32_t before, double own_s)
-{
-	(void)before;
-	w->mine_s[trace_place(w->b->t, call)] += own_s;
 }
 
 static void weigh(struct work *w, struct balance *x)
@@ -127,7 +88,7 @@ static void weigh(struct work *w, struct balance *x)
 	for (uint32_t r = 0; r < t->n_ranks; r++) {
 		const struct part *p = w->b->a->rank_budget[r].parts;
 
-		each_piece(w, r, add_up, 1);
+		weigh_rank(w, r);
 		w->wait_s[r] = (p[COST_collective_wait].ns + p[COST_late_partner].ns) * 1e-9;
 		x->wait_s += w->wait_s[r] / t->n_ranks;
 		x->mean_s += w->rank_s[r] / t->n_ranks;
@@ -164,7 +125,7 @@ static void find_bounds(struct work *w, const struct balance *x, struct bounds *
 	uint32_t keys = trace_places(t), worst = 0;
 	double most_s = 0;
 
-	each_piece(w, x->most, add_mine, 0);
+	pieces_each(w->b, x->most, add_mine, w);
 	for (uint32_t k = 0; k < keys; k++)
 		if (w->mine_s[k] - w->all_s[k] / t->n_ranks >
 		    w->mine_s[worst] - w->all_s[worst] / t->n_ranks)
@@ -177,7 +138,7 @@ static void find_bounds(struct work *w, const struct balance *x, struct bounds *
 		if (trace_place(t, c) != worst)
 			continue;
 		out->pieces++;
-		*from_s += work_before(w->b, c, t->calls[c - 1].leave_ns);
+		*from_s += pieces_own_s(w->b, c, t->calls[c - 1].leave_ns);
 		if (*from_s > most_s) {
 			most_s = *from_s;
 			out->from = c - 1;
@@ -229,7 +190,7 @@ static void write_words(const struct work *w, const struct balance *x, const str
 
 	if (many > 1)
 		snprintf(who, sizeof(who), " and %u more", many - 1);
-	if (x->fixed_s < x->steps_s / 2)
+	if (x->saves.run_s < x->saves.steps_s / 2)
 		snprintf(h->title, sizeof(h->title),
 			 "from step to step another rank computes longest, the others wait");
 	else if (2 * many > t->n_ranks)
@@ -250,7 +211,7 @@ static void write_words(const struct work *w, const struct balance *x, const str
 					      "waiting for a core looks like this, too"
 					    : "");
 	snprintf(h->advice, sizeof(h->advice), "%s",
-		 x->fixed_s < x->steps_s / 2
+		 x->saves.run_s < x->saves.steps_s / 2
 			 ? "divide the work anew while it runs, or let ranks run ahead: fewer or "
 			   "non-blocking collectives"
 			 : "divide the work by its cost rather than by its count; look for a rank "
@@ -267,6 +228,13 @@ static int is_long(const struct work *w, const struct balance *x, double share_f
 	       fmin(x->steps_s - x->all_away_s, x->wait_s) >= SHARE_CHANGING * w->b->wall_s;
 }
 
+/* Is it worth a line? */
+static int is_saving(const struct work *w, const struct balance *x)
+{
+	return x->saves.run_s >= SHARE_FIXED * w->b->wall_s ||
+	       x->saves.steps_s >= SHARE_CHANGING * w->b->wall_s;
+}
+
 static int report(struct work *w, const struct balance *x, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = w->b;
@@ -281,9 +249,9 @@ static int report(struct work *w, const struct balance *x, struct findings *out,
 		h.region = b->t->calls[at.to].region;
 	}
 	h.rank = x->most;
+	h.saves_mid_s = x->saves.run_s;
+	h.saves_high_s = x->saves.most_s;
 	/* The longest rank's own waiting shows that it is not always the one to be waited for. */
-	h.saves_high_s = fmin(fmax(x->fixed_s, x->steps_s), x->wait_s);
-	h.saves_mid_s = fmin(x->fixed_s, h.saves_high_s);
 	if (!may_share_core(b->t, x->most))
 		h.saves_low_s = fmin(fmax(x->proven_s - w->wait_s[x->most], 0), h.saves_mid_s);
 	write_words(w, x, &at, &h);
@@ -332,19 +300,23 @@ int rule_imbalance(const struct evidence_base *b, struct findings *out, struct e
 	ret = server_load_find(b, &load, err);
 	if (ret)
 		return ret < 0 ? -1 : 0;
-	w.rank_s = calloc(2 * ranks + 2 * steps + 3 * keys, sizeof(*w.rank_s));
+	w.rank_s = calloc(2 * ranks + 3 * steps + 3 * keys, sizeof(*w.rank_s));
 	if (!w.rank_s)
 		return err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	w.wait_s = w.rank_s + ranks;
 	w.sum_s = w.wait_s + ranks;
 	w.most_s = w.sum_s + steps;
-	w.all_s = w.most_s + steps;
+	w.step_s = w.most_s + steps;
+	w.all_s = w.step_s + steps;
 	w.mine_s = w.all_s + keys;
 	w.from_s = w.mine_s + keys;
 	weigh(&w, &x);
 	ret = 0;
-	if (!is_turns(&w, &x) && is_long(&w, &x, SHARE_FIXED))
-		ret = report(&w, &x, out, err);
+	if (!is_turns(&w, &x) && is_long(&w, &x, SHARE_FIXED)) {
+		ret = levelling_find(b, &x.saves, err);
+		if (!ret && is_saving(&w, &x))
+			ret = report(&w, &x, out, err);
+	}
 	free(w.rank_s);
 	return ret;
 }

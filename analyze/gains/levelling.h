@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How much sooner the run would end with the work shared evenly: the same calls again (retime.c),
+ * each rank's own time before them longer or shorter in one proportion, so that all have as much.
+ * Where ranks work one after the other that is no sooner, however unequal they are.
+ */
+#ifndef ANALYZE_LEVELLING_H
+#define ANALYZE_LEVELLING_H
+
+#include "analyze/gains/pieces.h"
+
+struct levelling {
+	double run_s; /* each rank has as much of the whole run's, always in the same proportion, */
+	double steps_s; /* or of each step's, so that it differs from step to step */
+	/* The most of these, also if what is taken for contention on messages' ways was none. */
+	double most_s;
+};
+
+/* Returns 0, or -1 with *err set (out of memory). */
+int levelling_find(const struct evidence_base *b, struct levelling *out, struct err *err);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A rank's own time, piece by piece: what it did before each MPI call, from MPI_Init's end on, and
+ * between the polls that a call stands for. What the calls that all ranks make together, each
+ * waiting for all, cut the run into are its steps.
+ */
+#ifndef ANALYZE_PIECES_H
+#define ANALYZE_PIECES_H
+
+#include "analyze/gains/evidence_base.h"
+
+struct piece {
+	uint32_t call;   /* before which it is */
+	uint32_t before; /* the MPI call before it, or TRACE_NONE */
+	uint32_t step;   /* 0 ...; there are at most as many as collectives, and one more */
+	double own_s;
+};
+
+typedef void pieces_visit(void *what, const struct piece *p);
+
+/* Visit those of a rank, in their order. */
+void pieces_each(const struct evidence_base *b, uint32_t rank, pieces_visit *visit, void *what);
+
+/* Its own time just before a call that it reached then, s. */
+double pieces_own_s(const struct evidence_base *b, uint32_t call, int64_t reach_ns);
+
+#endif
