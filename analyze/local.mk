@@ -106,6 +106,7 @@ libanalyze_a_SOURCES = \
 	analyze/flow/turns.c analyze/flow/turns.h \
 	analyze/flow/unseen.c analyze/flow/unseen.h \
 	analyze/flow/vacancy.c analyze/flow/vacancy.h \
+	analyze/attribution/alone.c analyze/attribution/alone.h \
 	analyze/attribution/arrivals.c analyze/attribution/arrivals.h \
 	analyze/attribution/attribution.c analyze/attribution/attribution.h \
 	analyze/attribution/booking.c analyze/attribution/booking.h \

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ALONE     0.75 /* of the time: so long only one rank computes, */
+#define ALWAYS    0.8  /* and of that it is not always the same one */
 #define SHOWN_ALL 0.95 /* of the budget's part: the table is taken for all of it */
 
 /* In a table of "was kept by", where it is not the name itself. */
@@ -109,6 +111,18 @@ static void put_rest(struct layout *l, const json_t *document, const json_t *lis
 			 number_seconds(shown_s).text, number_seconds(all_s).text);
 }
 
+/* One after the other, by turns: it is not that one has more to do. */
+static void put_alone(struct layout *l, const json_t *document)
+{
+	double share = pick_number(document, "alone.share", 0.0);
+
+	if (share >= ALONE && pick_number(document, "alone.rank_share", 1.0) < ALWAYS)
+		put_line(l,
+			 "ranks work one after the other: %s of the time between MPI's start and "
+			 "end only one of them computes, by turns",
+			 number_share(share).text);
+}
+
 int text_late_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
@@ -131,5 +145,7 @@ int text_late_table(struct layout *l, const json_t *document, struct err *err)
 		put_one_place(l, list);
 	if (n)
 		put_rest(l, document, list, n);
+	if (n)
+		put_alone(l, document);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include "analyze/tools/growing.h"
 #include "analyze/tools/sorting.h"
 
+#define MUCH       0.1  /* of rank time */
 #define ROWS_LEAST 4096 /* before those that are alike become one */
 
 struct search {
@@ -140,6 +141,8 @@ int lateness_find(struct lateness *out, const struct trace *t, const struct mess
 	*out = (struct lateness){.rows = s.rows, .n = s.n};
 	for (size_t k = 0; k < out->n; k++)
 		out->ns += out->rows[k].ns;
+	if (!ret && (double)out->ns > MUCH * (double)a->budget.total_ns)
+		ret = alone_find(t, &out->alone, err);
 	if (ret)
 		lateness_release(out);
 	return ret;

@@ -8,6 +8,7 @@
 #ifndef ANALYZE_LATENESS_H
 #define ANALYZE_LATENESS_H
 
+#include "analyze/attribution/alone.h"
 #include "analyze/attribution/attribution.h"
 
 enum lateness_reason {
@@ -36,6 +37,8 @@ struct lateness {
 	struct late_partner *rows; /* most time first */
 	size_t n;
 	int64_t ns; /* of all rows */
+	/* Where that is much of the run: do they work one after the other? Else zeros. */
+	struct alone alone;
 };
 
 /* Returns 0, or -1 with *err set (out of memory). Caller: lateness_release. */

@@ -284,6 +284,7 @@ static const struct section {
 	{"models", document_models},
 	{"hotspots", document_hotspots},
 	{"late_partners", document_late_partners},
+	{"alone", document_alone},
 	{"one_sided", document_onesided},
 	{"callsites", document_callsites},
 	{"spread", document_spread},

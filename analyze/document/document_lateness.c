@@ -34,3 +34,13 @@ json_t *document_late_partners(const struct analysis *a)
 	}
 	return rows;
 }
+
+json_t *document_alone(const struct analysis *a)
+{
+	const struct alone *x = a->lateness ? &a->lateness->alone : NULL;
+
+	if (!x || x->share <= 0)
+		return json_null();
+	return json_pack("{s:o, s:I, s:o}", "share", document_real(x->share), "rank",
+			 (json_int_t)x->rank, "rank_share", document_real(x->most));
+}

@@ -76,6 +76,7 @@ json_t *document_models(const struct analysis *a);        /* of the main phases 
 json_t *document_patterns(const struct analysis *a);      /* of run, phases, places ... */
 json_t *document_clock_pairs(const struct trace *t);      /* of nodes, the worst first */
 json_t *document_late_partners(const struct analysis *a); /* most time first */
+json_t *document_alone(const struct analysis *a);
 json_t *document_collectives(const struct analysis *a);   /* by place, most time first */
 json_t *document_onesided(const struct analysis *a);      /* null: there is none */
 json_t *document_summary(const struct analysis *a);       /* shares and the verdict in words */

@@ -158,6 +158,30 @@ static void test_lateness_of_a_token(void)
 		CU_ASSERT_EQUAL(row.direct_ns <= ns / (RANKS - 1), 1);
 		CU_ASSERT_EQUAL(row_of(&l, &x, 1, r, LATENESS_UNKNOWN).ns, 0);
 	}
+	/* and they work one after the other, rank 2 for 8 of 14 ms */
+	CU_ASSERT(l.alone.share > 0.95);
+	CU_ASSERT_EQUAL(l.alone.rank, 2);
+	CU_ASSERT_DOUBLE_EQUAL(l.alone.most, 8.0 / 14, 0.05);
+	lateness_release(&l);
+	tables_release(&x);
+}
+
+/* Two ranks compute as long as one waits for the longer one: half of the time that is alone. */
+static void test_lateness_knows_who_is_alone(void)
+{
+	struct lateness l;
+	struct tables x;
+	uint32_t send, recv;
+
+	tables_init(&x, 2, 1);
+	send = tables_call(&x, 1, REGION_SEND, 1000 * US, 1001 * US, 0);
+	recv = tables_call(&x, 0, REGION_RECV, 500 * US, 1010 * US, 1);
+	tables_message(&x, 1000, send, send, recv, recv);
+	tables_call(&x, 1, REGION_MPI_LOCAL, 1001 * US, 1010 * US, 0);
+	l = find(&x);
+	CU_ASSERT_DOUBLE_EQUAL(l.alone.share, 0.5, 0.02);
+	CU_ASSERT_EQUAL(l.alone.rank, 1);
+	CU_ASSERT_EQUAL(l.alone.most, 1);
 	lateness_release(&l);
 	tables_release(&x);
 }
@@ -317,6 +341,7 @@ int main(void)
 		SUITE_CASE(test_lateness_goes_back_to_who_computed),
 		SUITE_CASE(test_lateness_of_a_long_chain),
 		SUITE_CASE(test_lateness_of_a_token),
+		SUITE_CASE(test_lateness_knows_who_is_alone),
 		SUITE_CASE(test_lateness_of_two_that_wait_for_each_other),
 		SUITE_CASE(test_lateness_ends_at_the_network),
 		SUITE_CASE(test_lateness_is_no_longer_the_waiting_ranks),

@@ -46,6 +46,24 @@ static void test_late_names_the_core(void)
 	free(text);
 }
 
+/* Said only where it is most of the time, and not always the same rank. */
+static void test_late_says_who_works_in_turn(void)
+{
+	static const double cases[][3] = {{0.97, 0.3, 1}, {0.97, 1.0, 0}, {0.5, 0.3, 0}};
+
+	for (int k = 0; k < 3; k++) {
+		char *text = rendered(80, put_table,
+				      json_pack("{s:[{s:f, s:f, s:i}], s:{s:f, s:i, s:f}}",
+						"late_partners", "s", 1.0, "share", 0.1, "rank", 3,
+						"alone", "share", cases[k][0], "rank", 3,
+						"rank_share", cases[k][1]));
+
+		CU_ASSERT_EQUAL(strstr(text, "ranks work one after the other: 97.0 %") != NULL,
+				cases[k][2] > 0);
+		free(text);
+	}
+}
+
 /* A table has a place in each row only where they differ. */
 static void test_late_says_once_where_all_waited(void)
 {
@@ -92,6 +110,7 @@ int main(void)
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_late_says_what_the_table_lacks),
 		SUITE_CASE(test_late_names_the_core),
+		SUITE_CASE(test_late_says_who_works_in_turn),
 		SUITE_CASE(test_late_says_once_where_all_waited),
 		SUITE_CASE(test_late_shows_both_ends_of_long_names),
 		CU_TEST_INFO_NULL,
