@@ -26,9 +26,14 @@
 /* Graphs with more pairs per rank have no shape worth the search. */
 #define DEGREE_MAX 40
 
-/* Ways to place the ranks that are kept while one looks for the best. */
-#define BEAM_MIN 64
-#define BEAM_MAX 256
+/*
+ * Ways to place the ranks that are kept while one looks for the best. A sweep in few rounds has
+ * half of a grid's messages to be found by: of so few ranks more can be kept in half a second.
+ */
+#define BEAM_MIN         64
+#define BEAM_MAX         256
+#define BEAM_ONE_WAY_MAX 1024
+#define FEW_RANKS        128
 
 struct matcher {
 	const struct traffic *t;
@@ -209,15 +214,16 @@ static int try_lines(struct matcher *m, double typical)
 static int try_noisy(struct matcher *m, double typical, const struct candidates *out)
 {
 	const struct traffic *t = m->t;
-	uint32_t before = out->n;
+	uint32_t before = out->n, most;
 
 	if (t->n_pairs > DEGREE_MAX * (double)t->ranks)
 		return 0;
 	if (embed_init(&m->embed, t, typical, m->err))
 		return -1;
 	m->is_one_way = traffic_is_one_way(t);
+	most = m->is_one_way && t->ranks <= FEW_RANKS ? BEAM_ONE_WAY_MAX : BEAM_MAX;
 	for (m->embed.beam = BEAM_MIN;
-	     !m->ret && out->n == before && m->embed.budget >= 0 && m->embed.beam <= BEAM_MAX;
+	     !m->ret && out->n == before && m->embed.budget >= 0 && m->embed.beam <= most;
 	     m->embed.beam *= 4)
 		shapes_each(t->ranks, SHAPE_UNORDERED, try_embedded, m);
 	embed_release(&m->embed);
