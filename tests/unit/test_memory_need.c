@@ -33,7 +33,7 @@ static void test_memory_lacks_for_all_event_files(void)
 	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), 50000000000, NULL,
 				     sizeof(text), text),
 			1);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "10.0 GB of events may take 60.0 GB of memory, and "
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "10.0 GB of events may take 70.0 GB of memory, and "
 					    "50.0 GB are free; if that does not do"));
 	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), 50000000000, "/disk",
 				     sizeof(text), text),
