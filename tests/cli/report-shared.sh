@@ -33,3 +33,10 @@ for run in */; do
 	runs=$((runs + 1))
 done
 [ $runs -ge 5 ] || fail "only $runs runs"
+
+# Any other copy, on the first one's node or on another, leaves at once and says nothing.
+capture other env OMPI_COMM_WORLD_RANK=5 OMPI_COMM_WORLD_LOCAL_SIZE=1 \
+	"$contend" report --json --messages=other.csv long
+expect_status 0 "a copy that is not the first"
+[ ! -s other.out ] && [ ! -s other.err ] && [ ! -e other.csv ] ||
+	fail "a copy that is not the first: $(cat other.out other.err)"
