@@ -5,11 +5,13 @@
 # of the recording and switched off, eztrace (where installed) and the floor (two clock readings
 # and one record), and whether that is what it should be; what the recorder says of that itself;
 # then how fast the analysis is, beside mere reading, in CPU time and elapsed, and whether that is
-# what it should be. Everything interleaved: ROUNDS rounds (5) of all tools. Of each tool and kind
-# of call the least: who else is on the machine, or on the host of a virtual one, slows whole runs
-# down, bare ones and eztrace's too, by up to two times, and never makes one faster. It takes some
-# 16 rounds until each tool has had a quiet one. Of the analysis the median. BENCH=calls: only the
-# calls. The last line counts the aims; with BENCH_STRICT=1 one that is missed is a failure.
+# what it should be, of recordings made here and of large regular traces; with BIG=1 of one of 100
+# million events too, once, in minutes and with 1.2 GB of disk and 6 GB of memory. Everything
+# interleaved: ROUNDS rounds (5) of all tools. Of each tool and kind of call the least: who else is
+# on the machine, or on the host of a virtual one, slows whole runs down, bare ones and eztrace's
+# too, by up to two times, and never makes one faster. It takes some 16 rounds until each tool has
+# had a quiet one. Of the analysis the median. BENCH=calls: only the calls; BENCH=analysis: only
+# that. The last line counts the aims; with BENCH_STRICT=1 one that is missed is a failure.
 set -eu
 : "${srcdir:?}" "${builddir:?}"
 rounds=${ROUNDS:-5}
@@ -83,11 +85,16 @@ load() { echo "load of the machine $1: $(cut -d ' ' -f 1-3 /proc/loadavg), on $(
 sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1
 load "before"
 kinds="Irecv+Isend+Waitall Irecv+Send+Wait Startall+Waitall Allreduce Iallreduce+Wait Iprobe Test"
-for mpi in $MPIS; do
-	case $mpi in
-	openmpi) cc=$OPENMPI_MPICC ;;
-	mpich) cc=$MPICH_MPICC ;;
+use() # MPI
+{
+	case $1 in
+	openmpi) cc=$OPENMPI_MPICC launcher=$OPENMPI_MPIEXEC ;;
+	mpich) cc=$MPICH_MPICC launcher=$MPICH_MPIEXEC ;;
 	esac
+}
+for mpi in $MPIS; do
+	[ "${BENCH:-all}" != analysis ] || break
+	use "$mpi"
 	$cc -O2 -w "$srcdir/tests/bench/callcost.c" -o "callcost-$mpi"
 	tools="bare contend paused disabled"
 	! command -v eztrace >/dev/null || tools="$tools eztrace"
@@ -129,7 +136,7 @@ for mpi in $MPIS; do
 done
 
 load "after"
-if [ "${BENCH:-all}" != all ]; then
+if [ "${BENCH:-all}" = calls ]; then
 	count_aims
 	exit
 fi
@@ -148,31 +155,51 @@ middle() # COLUMN
 	cut -d ' ' -f "$1" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
-echo "analysis, median of $rounds interleaved runs of each:"
-for big in "64 1000000" "1024 4000000"; do
-	"$builddir/tests/bench/mkbig" big ${big}
-	events=$("$builddir/tests/bench/readonly" big/traces.otf2)
+# analysis WHAT RUN [ROUNDS]
+analysis()
+{
+	events=$("$builddir/tests/bench/readonly" "$2/traces.otf2")
 	: >report
 	: >reading
-	round=0
-	while [ $round -lt "$rounds" ]; do
-		round=$((round + 1))
-		spent "$builddir/tests/bench/readonly" big/traces.otf2 >>reading
-		spent "$builddir/contend" report --json big >>report
+	for round in $(seq "${3:-$rounds}"); do
+		spent "$builddir/tests/bench/readonly" "$2/traces.otf2" >>reading
+		spent "$builddir/contend" report --json "$2" >>report
 	done
-	echo "$events ${big% *} $(middle 1 <report) $(middle 1 <reading)" \
+	echo "$events $(middle 1 <report) $(middle 1 <reading)" \
 		"$(middle 2 <report) $(middle 2 <reading)" |
-		awk -v least=$analysis_least -v most=$reading_most '{
-		speed = $1 / $3 / 1e6
-		cpu = $3 / $4
-		elapsed = $5 / $6
-		printf "%.1f million events of %d ranks: %.2f million a second and core; %.2f s of CPU, " \
+		awk -v what="$1" -v least=$analysis_least -v most=$reading_most '{
+		speed = $1 / $2 / 1e6
+		cpu = $2 / $3
+		elapsed = $4 / $5
+		printf "%.1f million events of %s: %.2f million a second and core; %.2f s of CPU, " \
 			"%.1f times mere reading; %.2f s elapsed, %.1f times\n",
-			$1 / 1e6, $2, speed, $3, cpu, $5, elapsed
+			$1 / 1e6, what, speed, $2, cpu, $4, elapsed
 		printf "  at least %g million: %s   at most %g times reading, in CPU time: %s, elapsed: %s\n",
 			least, (speed >= least) ? "met" : "MISSED", most, (cpu <= most) ? "met" : "MISSED",
 			(elapsed <= most) ? "met" : "MISSED" }' |
 		tee -a said
-	rm -rf big
+	rm -rf "$2"
+}
+
+# recording WHAT SOURCE ARGUMENT...: of 8 ranks on these cores
+recording()
+{
+	what=$1 source=$2
+	shift 2
+	$cc -O2 -w -I "$srcdir/share/examples" "$source" -o program -lm
+	$launcher -n 8 "$builddir/contend" record -o recorded ./program "$@" >/dev/null
+	analysis "8 ranks, $what, recorded" recorded
+}
+
+use "${MPIS%% *}"
+export OMPI_MCA_rmaps_base_oversubscribe=1
+echo "analysis, median of $rounds interleaved runs of each:"
+recording "EM3D" "$srcdir/share/examples/em3d.c" --iterations=170 --no-verify
+recording "a stencil" "$srcdir/share/examples/stencil.c" --iterations=22000
+recording "requests polled by Testsome" "$srcdir/tests/bench/polling.c" 20000
+for big in "64 1000000" "1024 4000000" ${BIG:+"1024 100000000"}; do
+	"$builddir/tests/bench/mkbig" big ${big}
+	many=${big#* }
+	analysis "${big% *} ranks, a grid" big $((many > 10000000 ? 1 : rounds))
 done
 count_aims
