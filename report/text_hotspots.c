@@ -159,7 +159,7 @@ static void put_why(struct layout *l, const json_t *hotspot)
 void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 {
 	const struct severity_row *severity = severity_of(hotspot);
-	char label[32];
+	char label[100];
 	char place[400];
 	char where[480];
 	char from[1000];
@@ -181,6 +181,13 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 	if (put_callers(pick(hotspot, "callsite"), sizeof(from), from))
 		put_line(l, "  from", from);
 	put_line(l, "  try", pick_text(hotspot, "advice", "?"));
+	if (!json_is_integer(pick(hotspot, "same_sends_as")))
+		return;
+	snprintf(
+		label, sizeof(label),
+		"number %.0f, of the same sends: each as if alone, both may save less than the sum",
+		pick_number(hotspot, "same_sends_as", 0.0) + 1);
+	put_line(l, "  with", label);
 }
 
 /* Below this share of rank time no part is worth naming instead of a hotspot. */

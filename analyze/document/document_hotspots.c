@@ -44,6 +44,8 @@ static json_t *hotspot_section(const struct trace *t, const struct hotspot *h)
 		"evidence", evidence, "advice", document_text(h->advice));
 	if (h->order)
 		json_object_set_new(section, "order", order_section(h));
+	if (h->same_sends_as != TRACE_NONE)
+		json_object_set_new(section, "same_sends_as", json_integer(h->same_sends_as));
 	return section;
 }
 

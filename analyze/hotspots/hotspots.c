@@ -18,21 +18,22 @@ enum nature { CONTENTION, HABIT };
 static const struct rule {
 	const char *kind;
 	enum nature nature;
+	int spares_sends; /* 1: what is saved is what ranks wait in the sends at its place */
 	int (*look)(const struct evidence_base *, struct findings *, struct err *);
 } rules[] = {
 	// clang-format off
-	{"order", CONTENTION, rule_order},
-	{"server", CONTENTION, rule_server},
-	{"incast", CONTENTION, rule_incast},
-	{"skew", CONTENTION, rule_skew},
-	{"shared_link", CONTENTION, rule_shared_link},
-	{"late_posting", HABIT, rule_late_posting},
-	{"aggregation", HABIT, rule_aggregation},
-	{"synchronous", HABIT, rule_synchronous},
-	{"overlap", HABIT, rule_overlap},
-	{"mapping", HABIT, rule_mapping},
-	{"polling", HABIT, rule_polling},
-	{"imbalance", HABIT, rule_imbalance},
+	{"order", CONTENTION, 1, rule_order},
+	{"server", CONTENTION, 0, rule_server},
+	{"incast", CONTENTION, 1, rule_incast},
+	{"skew", CONTENTION, 1, rule_skew},
+	{"shared_link", CONTENTION, 0, rule_shared_link},
+	{"late_posting", HABIT, 0, rule_late_posting},
+	{"aggregation", HABIT, 1, rule_aggregation},
+	{"synchronous", HABIT, 1, rule_synchronous},
+	{"overlap", HABIT, 0, rule_overlap},
+	{"mapping", HABIT, 0, rule_mapping},
+	{"polling", HABIT, 0, rule_polling},
+	{"imbalance", HABIT, 0, rule_imbalance},
 	// clang-format on
 };
 
@@ -71,6 +72,26 @@ static enum severity severity_of(const struct hotspot *h, double wall_s)
 	if (h->saves_mid_s >= 0.05 * wall_s && h->saves_low_s > 0)
 		return SEVERITY_HIGH;
 	return h->saves_mid_s >= 0.02 * wall_s ? SEVERITY_MEDIUM : SEVERITY_LOW;
+}
+
+static int spares_sends(const struct hotspot *h)
+{
+	for (size_t k = 0; k < RULES; k++)
+		if (!strcmp(rules[k].kind, h->kind))
+			return rules[k].spares_sends;
+	return 0;
+}
+
+/* The first before the k-th that spares the same sends: each is as if the other were not. */
+static uint32_t same_sends(const struct findings *f, uint32_t k)
+{
+	const struct hotspot *h = &f->h[k];
+
+	for (uint32_t i = 0; h->site != TRACE_NONE && spares_sends(h) && i < k; i++)
+		if (f->h[i].site == h->site && f->h[i].region == h->region &&
+		    spares_sends(&f->h[i]))
+			return i;
+	return TRACE_NONE;
 }
 
 /* The rules at work: those of habits side by side, those of contention one after the other. */
@@ -137,6 +158,8 @@ int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct
 		found.h[k].severity = severity_of(&found.h[k], base->wall_s);
 	if (found.n)
 		qsort(found.h, found.n, sizeof(*found.h), by_saving);
+	for (uint32_t k = 0; k < found.n; k++)
+		found.h[k].same_sends_as = same_sends(&found, k);
 	*out = (struct hotspots){found.h, found.n};
 	ret = 0;
 out:

@@ -31,6 +31,8 @@ struct hotspot {
 		*order; /* NULL, or which rank should run where rank i runs now; hotspots_release */
 	uint32_t n_order;
 	uint8_t *about; /* NULL, or per rank 1: of the several ranks that it is about; likewise */
+	/* An earlier one in the list, from 0, that spares the same sends' waits; or TRACE_NONE. */
+	uint32_t same_sends_as;
 	uint32_t n_evidence;
 	struct evidence evidence[HOTSPOT_EVIDENCE_MAX];
 	char title[120];  /* one line: what */

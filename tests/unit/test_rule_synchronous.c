@@ -123,11 +123,70 @@ static void test_rule_synchronous_predicts_the_gain(void)
 	tables_release(&y);
 }
 
+/* How long an exchange takes. */
+static double wall_s(struct exchange e)
+{
+	struct tables x;
+	double s;
+
+	exchange_make(&x, &e);
+	s = x.trace.wall_ns * 1e-9;
+	tables_release(&x);
+	return s;
+}
+
+/*
+ * All in the same order, one after the other: sends wait for their ways, and in queues. What is
+ * said of both is what each saves alone, and it is said that they are of the same sends.
+ */
+static void test_rule_synchronous_with_another_order(void)
+{
+	const struct exchange usual = {.ranks = 16,
+				       .rounds = 10,
+				       .blocks = 1,
+				       .order = EXCHANGE_SAME,
+				       .send = REGION_SSEND,
+				       .bytes = 8000,
+				       .L_ns = 20 * US,
+				       .o_ns = 1 * US,
+				       .g_ns = 8 * US,
+				       .compute_ns = 50 * US,
+				       .seed = 5,
+				       .meets = 1};
+	struct exchange begun = usual, staggered = usual, both = usual;
+	const struct hotspot *synchronous, *order;
+	struct hotspots h;
+	struct tables x;
+	double begun_s, staggered_s, both_s;
+
+	begun.send = both.send = REGION_ISEND;
+	staggered.order = both.order = EXCHANGE_STAGGERED;
+	begun_s = wall_s(usual) - wall_s(begun);
+	staggered_s = wall_s(usual) - wall_s(staggered);
+	both_s = wall_s(usual) - wall_s(both);
+	CU_ASSERT(both_s > begun_s && both_s < 1.01 * (begun_s + staggered_s));
+	exchange_make(&x, &usual);
+	h = findings_of(&x, tables_machine(20e-6, 1e-6, 1e-9, 65536));
+	synchronous = findings_one(&h, "synchronous");
+	order = findings_one(&h, "order");
+	CU_ASSERT_FATAL(synchronous != NULL && order != NULL);
+	if (getenv("VERBOSE"))
+		printf("begun together saves %g, in another order %g, both %g of %g\n", begun_s,
+		       staggered_s, both_s, wall_s(usual));
+	CU_ASSERT_DOUBLE_EQUAL(order->saves_mid_s, staggered_s, 0.25 * staggered_s);
+	CU_ASSERT_DOUBLE_EQUAL(synchronous->saves_mid_s, begun_s, 0.25 * begun_s);
+	CU_ASSERT_EQUAL(synchronous->same_sends_as, TRACE_NONE); /* saves more */
+	CU_ASSERT_EQUAL_FATAL(order->same_sends_as, synchronous - h.h);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_synchronous_bounds_the_gain),
 		SUITE_CASE(test_rule_synchronous_predicts_the_gain),
+		SUITE_CASE(test_rule_synchronous_with_another_order),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -43,6 +43,24 @@ static void test_says_who_called(void)
 	check_from(by_nobody, 3, NULL);
 }
 
+static void test_says_what_has_the_same_sends(void)
+{
+	static const char words[] =
+		"  with  number 3, of the same sends: each as if alone, both may "
+		"save less than\n";
+	json_t *hotspot =
+		json_pack("{s:s, s:i, s:[f, f, f], s:[f, f, f]}", "kind", "order", "same_sends_as",
+			  2, "saves_s", 0.1, 0.2, 0.3, "saves_share", 0.1, 0.2, 0.3);
+	char *text = rendered(80, put_first, json_incref(hotspot));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
+	free(text);
+	json_object_del(hotspot, "same_sends_as");
+	text = rendered(80, put_first, hotspot);
+	CU_ASSERT_PTR_NULL(strstr(text, "  with"));
+	free(text);
+}
+
 /* A run without hotspots, of so many messages and torn ends. */
 static json_t *document_without(double total_s, int messages, int torn, double low_s, double high_s)
 {
@@ -264,6 +282,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_says_who_computes_longest),
 	SUITE_CASE(test_says_why_there_is_none),
 	SUITE_CASE(test_says_who_called),
+	SUITE_CASE(test_says_what_has_the_same_sends),
 	CU_TEST_INFO_NULL,
 };
 
