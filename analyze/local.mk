@@ -63,6 +63,7 @@ libanalyze_a_SOURCES = \
 	analyze/matching/takers.c analyze/matching/takers.h \
 	analyze/matching/takers_lines.c analyze/matching/takers_lines.h \
 	analyze/matching/unanswered.c analyze/matching/unanswered.h \
+	analyze/matching/unsent.c analyze/matching/unsent.h \
 	analyze/matching/uneven.c analyze/matching/uneven.h \
 	analyze/machine/machine.c analyze/machine/machine.h \
 	analyze/machine/machine_clocks.c analyze/machine/machine_clocks.h \

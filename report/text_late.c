@@ -18,6 +18,7 @@ static const struct reason {
 	const char *name, *words;
 } reasons[] = {
 	{"core", "perhaps no free core"},
+	{"unrecorded", "not known: its record ends"},
 	{"unknown", "what cannot be told"},
 };
 

@@ -63,7 +63,7 @@ unit_tests = \
 	tests/unit/test_text_next tests/unit/test_text_tables tests/unit/test_timeline \
 	tests/unit/test_topology tests/unit/test_total_exchange tests/unit/test_turns \
 	tests/unit/test_uneven tests/unit/test_loss \
-	tests/unit/test_unidentified tests/unit/test_unseen tests/unit/test_vacancy \
+	tests/unit/test_unidentified tests/unit/test_unsent tests/unit/test_unseen tests/unit/test_vacancy \
 	tests/unit/test_verdict tests/unit/test_walk tests/unit/test_walk_judge
 
 # What tests share: archives with known events, scratch directories.

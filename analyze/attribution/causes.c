@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/matching/unsent.h"
 #include "analyze/tools/find_first.h"
 #include "analyze/tools/growing.h"
 #include "analyze/tools/instants.h"
@@ -51,10 +52,18 @@ static int add(struct causes *x, const struct stretch *s, enum lateness_reason r
 	return 0;
 }
 
+/*
+ * What is not known; of a call that waited for a message of which the send is not in the trace, as
+ * the record of its rank is not whole, it is that rank's.
+ */
 static int add_unknown(struct causes *x, const struct stretch *s, uint32_t call, int64_t ns)
 {
+	uint32_t src = call == TRACE_NONE ? TRACE_NONE : unsent_by(x->w->m, call);
+	struct stretch other = {src, s->hops + 1, 0, 0};
 	int lacks = trace_lacks_core(x->w->t, s->rank);
 
+	if (src != TRACE_NONE)
+		return add(x, &other, LATENESS_UNRECORDED, TRACE_NONE, ns);
 	return add(x, s, lacks ? LATENESS_CORE : LATENESS_UNKNOWN, call, ns);
 }
 
@@ -131,7 +140,8 @@ static int add_call(struct causes *x, const struct stretch *s, uint32_t call, in
 			  slices_part(&x->w->a->call, call, COST_late_partner));
 	if (add_parts(x, s, call, to_ns - from_ns - late_ns))
 		return -1;
-	if (w.until_ns > s->until_ns || s->hops >= x->w->t->n_ranks)
+	if (w.until_ns > s->until_ns || unsent_by(x->w->m, call) != TRACE_NONE ||
+	    s->hops >= x->w->t->n_ranks)
 		return add_unknown(x, s, call, late_ns);
 	if (late_ns <= 0)
 		return 0;
@@ -192,6 +202,7 @@ static int add_rest(struct causes *x, const struct stretch *s, int64_t ns)
 
 int causes_find(struct causes *x, uint32_t call)
 {
+	uint32_t src = unsent_by(x->w->m, call);
 	struct late_wait w = late_waits_at(x->w, call);
 	int64_t ns = slices_part(&x->w->a->call, call, COST_late_partner);
 	struct stretch whole = {w.rank, 0, later(w.from_ns, w.until_ns - ns), w.until_ns};
@@ -199,6 +210,8 @@ int causes_find(struct causes *x, uint32_t call)
 	x->n = 0;
 	x->n_todo = 0;
 	x->steps = x->steps_most;
+	if (src != TRACE_NONE)
+		return add(x, &(struct stretch){.rank = src}, LATENESS_UNRECORDED, TRACE_NONE, ns);
 	if (look(x, &whole))
 		return -1;
 	while (x->n_todo > 0) {

@@ -26,6 +26,7 @@ const char *lateness_reason_name(enum lateness_reason reason)
 		[LATENESS_MESSAGES] = "messages",
 		[LATENESS_LOCK] = "lock",
 		[LATENESS_CORE] = "core",
+		[LATENESS_UNRECORDED] = "unrecorded",
 		[LATENESS_UNKNOWN] = "unknown",
 	};
 

@@ -19,6 +19,7 @@ enum lateness_reason {
 	LATENESS_MESSAGES,    /* it was in MPI for other messages, unhindered */
 	LATENESS_LOCK,        /* it waited for a window's lock */
 	LATENESS_CORE,        /* cannot be told, but it was without a core at times */
+	LATENESS_UNRECORDED,  /* what it did is not in the trace, whose record of it is not whole */
 	LATENESS_UNKNOWN,
 };
 

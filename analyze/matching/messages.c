@@ -5,6 +5,7 @@
 #include "analyze/matching/holes.h"
 #include "analyze/matching/takers.h"
 #include "analyze/matching/unanswered.h"
+#include "analyze/matching/unsent.h"
 #include "analyze/tools/share.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
@@ -347,7 +348,8 @@ static int match_all(struct matching *m, unsigned hands, struct messages *out, s
 	if (share_run(hands, m->t->n_ranks, match_one, m, err))
 		return -1;
 	if (!put_together(m, hands, out) &&
-	    !unanswered_find(&(struct unanswered){m->t, m->sends, m->first, m->next}, out))
+	    !unanswered_find(&(struct unanswered){m->t, m->sends, m->first, m->next}, out) &&
+	    !unsent_find(m->t, out))
 		return 0;
 no_memory:
 	return err_set(err, "%s: out of memory while matching its messages", m->t->anchor);
@@ -391,6 +393,7 @@ void messages_release(struct messages *m)
 {
 	table_free(m->m);
 	table_free(m->unanswered);
+	table_free(m->unsent);
 	free(m->by_dst);
 	loose_release(&m->loose);
 	*m = (struct messages){0};

@@ -32,12 +32,20 @@ struct message {
 	int64_t not_here_ns;  /* last failing Test or Iprobe of it: not there yet; or INT64_MIN */
 };
 
+/* A call that completed a receive of what src sent, unrecorded. */
+struct unsent {
+	uint32_t call;
+	uint32_t src;
+};
+
 struct messages {
 	struct message *m; /* sorted by dst, then completion time */
 	uint32_t n;
 	uint32_t *by_dst; /* ranks + 1 offsets: messages to r are m[by_dst[r] .. by_dst[r+1]-1] */
 	struct message *unanswered; /* unanswered.h; of no interest but to patterns */
 	uint32_t n_unanswered;
+	uint32_t n_unsent;
+	struct unsent *unsent; /* unsent.h */
 	uint32_t unmatched_sends;
 	uint32_t unmatched_recvs;
 	uint32_t one_ended; /* sends and receives whose other end lies in a pause */

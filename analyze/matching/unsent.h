@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Calls that completed receives whose messages' sends are not in the trace, as the record of the
+ * sender ends early, is missing, or was never made: what these calls waited for, and since when, is
+ * not known.
+ */
+#ifndef ANALYZE_UNSENT_H
+#define ANALYZE_UNSENT_H
+
+#include "analyze/matching/messages.h"
+
+/* Into out->unsent, by call; out has all messages of t. Returns 0, or -1: out of memory. */
+int unsent_find(const struct trace *t, struct messages *out);
+
+/* Of whose record such a call would need more; TRACE_NONE: it is no such call. */
+uint32_t unsent_by(const struct messages *m, uint32_t call);
+
+#endif
