@@ -8,6 +8,7 @@
 #include "cmd/verbs.h"
 #include "common/options.h"
 #include "common/spill.h"
+#include "report/glossary.h"
 
 #include "config.h"
 
@@ -38,7 +39,19 @@ static void print_help(FILE *out)
 		"  contend --help, contend --version\n\n"
 		"Reports go to standard output, all else to standard error. Exit status: record:\n"
 		"the program's own; others: 0 done, 1 failed, 2 wrong usage, 3 a finding at or\n"
-		"over report --fail-on, or a regression in diff.\n");
+		"over report --fail-on, or a regression in diff. What the words of a report mean:\n"
+		"contend help words.\n");
+}
+
+static int print_words(struct err *err)
+{
+	struct style style;
+	struct layout l = {.out = stdout, .style = &style};
+
+	if (terminal_style(&style, err))
+		return STATUS_USAGE;
+	glossary_put_all(&l);
+	return STATUS_OK;
 }
 
 static const struct verb *find(const char *name)
@@ -108,6 +121,8 @@ static int run(int argc, char **argv, struct err *err)
 		print_help(stderr);
 		return STATUS_USAGE;
 	}
+	if (argc == 3 && !strcmp(argv[1], "help") && !strcmp(argv[2], "words"))
+		return print_words(err);
 	if (is_one_of(argv[1], "--help", "-h", "-?") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
 		return STATUS_OK;

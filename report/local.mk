@@ -9,6 +9,7 @@ libreport_a_SOURCES = \
 	report/unlike.c report/unlike.h \
 	report/cut_short.c report/cut_short.h \
 	report/contention_text.c report/contention_text.h \
+	report/glossary.c report/glossary.h report/words.def \
 	report/inventory.c report/inventory.h \
 	report/layout.c report/layout.h \
 	report/legend.c report/legend.h \

@@ -2,6 +2,7 @@
 #include "report/text.h"
 
 #include "common/number.h"
+#include "report/glossary.h"
 #include "report/legend.h"
 #include "report/pick.h"
 
@@ -192,24 +193,48 @@ const char *text_shell_word(const char *word, size_t size, char buffer[size])
 	return buffer;
 }
 
+/* What the document says. */
+static int put_sections(struct layout *l, const json_t *document, struct err *err)
+{
+	put_run(l, document);
+	put_verdict(l, document);
+	put_parts(l, document);
+	text_hotspots(l, document);
+	text_patterns(l, document);
+	text_models(l, document);
+	if (text_budget_table(l, document, err) || text_ranks_table(l, document, err) ||
+	    text_late_table(l, document, err) || text_collectives_table(l, document, err) ||
+	    text_onesided_table(l, document, err) || text_callsites_table(l, document, err))
+		return -1;
+	text_evidence(l, document);
+	put_conditions(l, document);
+	return 0;
+}
+
 int text_report(const json_t *document, const struct style *style, FILE *out, struct err *err)
 {
-	struct layout l = {.out = out, .style = style};
+	struct layout l = {.style = style};
+	char *text = NULL;
+	size_t size;
+	int ret;
 
 	if (pick_check(document, err))
 		return -1;
-	put_run(&l, document);
-	put_verdict(&l, document);
-	put_parts(&l, document);
-	text_hotspots(&l, document);
-	text_patterns(&l, document);
-	text_models(&l, document);
-	if (text_budget_table(&l, document, err) || text_ranks_table(&l, document, err) ||
-	    text_late_table(&l, document, err) || text_collectives_table(&l, document, err) ||
-	    text_onesided_table(&l, document, err) || text_callsites_table(&l, document, err))
-		return -1;
-	text_evidence(&l, document);
-	put_conditions(&l, document);
-	text_next(&l, document);
-	return 0;
+	l.out = open_memstream(&text, &size);
+	if (!l.out)
+		return err_set(err, "out of memory for the report");
+	ret = put_sections(&l, document, err);
+	if (fclose(l.out) && !ret)
+		ret = err_set(err, "out of memory for the report");
+	l.out = out;
+	if (!ret) {
+		fputs(text, out);
+		ret = glossary_put_used(&l, text);
+		if (ret)
+			err_set(err, "out of memory for the report");
+		else
+			text_next(&l, document);
+	}
+	free(text);
+	return ret;
 }

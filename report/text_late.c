@@ -17,6 +17,11 @@
 static const struct reason {
 	const char *name, *words;
 } reasons[] = {
+	{"handler", "messages queueing"},
+	{"network", "network contention"},
+	{"collective", "a collective"},
+	{"messages", "other messages"},
+	{"lock", "a window's lock"},
 	{"core", "perhaps no free core"},
 	{"unrecorded", "not known: its record ends"},
 	{"unknown", "what cannot be told"},
@@ -107,7 +112,7 @@ static void put_rest(struct layout *l, const json_t *document, const json_t *lis
 			 number_seconds(through_s).text);
 	if (shown_s < all_s * SHOWN_ALL)
 		put_line(l,
-			 "%s of the %s of late partner in the budget; the rest is in smaller rows, "
+			 "that is %s of the %s of late partner; the rest is in smaller rows, "
 			 "or for nobody in particular",
 			 number_seconds(shown_s).text, number_seconds(all_s).text);
 }

@@ -18,7 +18,8 @@ unit_tests = \
 	tests/unit/test_drift_file tests/unit/test_drift_point tests/unit/test_ending \
 	tests/unit/test_embed tests/unit/test_envelope \
 	tests/unit/test_evidence tests/unit/test_evtcheck tests/unit/test_excerpts \
-	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_hanging \
+	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_glossary \
+	tests/unit/test_hanging \
 	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_instants \
 	tests/unit/test_lateness tests/unit/test_launches tests/unit/test_layout \
 	tests/unit/test_ledger tests/unit/test_leeway tests/unit/test_log tests/unit/test_log_seal \

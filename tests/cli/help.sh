@@ -6,3 +6,4 @@ contend=$builddir/contend
 for verb in record report diff info calibrate recover preload model; do
 	"$contend" $verb --help || echo "exit $?"
 done
+CONTEND_WIDTH=80 "$contend" help words

@@ -23,3 +23,7 @@ grep -o 'XDG_CONFIG_HOME/contend/machine.json' page
 for schema in "$srcdir"/share/*.schema.json; do
 	grep -o "${schema##*/}" page || echo "no word of ${schema##*/}"
 done
+# What words mean is in it, too.
+CONTEND_WIDTH=400 "$contend" help words | sed -n 's/^  .*[^ ]   *\([^ ].*\)$/\1/p' | while read -r meaning; do
+	grep -qxF -e "$meaning" page || echo "no word that means $meaning"
+done
