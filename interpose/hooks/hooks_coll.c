@@ -51,24 +51,32 @@ static inline MPI_Count count_at(const void *counts, int wide, uint64_t i)
 	return n > 0 ? n : 0;
 }
 
-uint64_t hook_sum(uint64_t n, const void *counts, int wide)
+static inline int is_nobody(struct near near, uint64_t i)
+{
+	return i < 64 && near.nobody >> i & 1;
+}
+
+uint64_t hook_sum(struct near near, const void *counts, int wide)
 {
 	uint64_t sum = 0, i;
 
 	if (counts)
-		for (i = 0; i < n; i++)
-			sum += (uint64_t)count_at(counts, wide, i);
+		for (i = 0; i < near.places; i++)
+			sum += is_nobody(near, i) ? 0 : (uint64_t)count_at(counts, wide, i);
 	return sum;
 }
 
-uint64_t hook_sumw(struct scope *before, int ret, uint64_t n, const void *counts, int wide,
+uint64_t hook_sumw(struct scope *before, int ret, struct near near, const void *counts, int wide,
 		   const MPI_Datatype *types)
 {
 	uint64_t sum = 0, i;
 
 	if (counts && types)
-		for (i = 0; i < n; i++)
-			sum += hook_bytes_when(before, ret, count_at(counts, wide, i), types[i]);
+		for (i = 0; i < near.places; i++)
+			sum += is_nobody(near, i)
+				       ? 0
+				       : hook_bytes_when(before, ret, count_at(counts, wide, i),
+							 types[i]);
 	return sum;
 }
 
@@ -79,22 +87,44 @@ uint64_t hook_own(struct scope *s, MPI_Comm comm, const void *counts, int wide)
 	return info && counts ? (uint64_t)count_at(counts, wide, (uint64_t)info->rank) : 0;
 }
 
-struct degrees hook_neighbours(struct scope *s, MPI_Comm comm)
+/* A place for each direction of a grid; beyond its edges nobody is. More than 32 take no part. */
+static struct near on_grid(MPI_Comm comm, int n)
+{
+	int size[32], wraps[32], at[32], i;
+	struct near near = {(uint64_t)(2 * n), (uint64_t)(2 * n), 0};
+
+	if (n > 32 || real.Cart_get(comm, n, size, wraps, at))
+		return near;
+	for (i = 0; i < n; i++) {
+		if (!wraps[i] && at[i] == 0)
+			near.nobody |= UINT64_C(1) << (2 * i);
+		if (!wraps[i] && at[i] == size[i] - 1)
+			near.nobody |= UINT64_C(2) << (2 * i);
+	}
+	near.n -= (uint64_t)__builtin_popcountll(near.nobody);
+	return near;
+}
+
+struct neighbours hook_neighbours(struct scope *s, MPI_Comm comm)
 {
 	int kind = MPI_UNDEFINED, in = 0, out = 0, n = 0, rank;
 
 	if (!comm_of(s->lane, comm) || real.Topo_test(comm, &kind))
-		return (struct degrees){0, 0};
+		return (struct neighbours){0};
 	if (kind == MPI_CART && !real.Cartdim_get(comm, &n)) {
-		in = out = 2 * n;
-	} else if (kind == MPI_GRAPH) {
+		struct near near = on_grid(comm, n);
+
+		return (struct neighbours){near, near};
+	}
+	if (kind == MPI_GRAPH) {
 		real.Comm_rank(comm, &rank);
 		real.Graph_neighbors_count(comm, rank, &in);
 		out = in;
 	} else if (kind == MPI_DIST_GRAPH) {
 		real.Dist_graph_neighbors_count(comm, &in, &out, &n);
 	}
-	return (struct degrees){(uint64_t)in, (uint64_t)out};
+	return (struct neighbours){{(uint64_t)in, (uint64_t)in, 0},
+				   {(uint64_t)out, (uint64_t)out, 0}};
 }
 
 /* MPI_ROOT and MPI_PROC_NULL differ between MPIs. */

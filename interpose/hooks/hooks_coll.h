@@ -12,40 +12,50 @@ struct coll {
 	int root;
 	uint64_t out, in;
 };
-#define NO_ROOT                   INT_MIN /* which no MPI calls anything */
-#define COLL(root, out, in)       (&(struct coll){root, out, in})
-#define BYTES(count, type)        hook_bytes_when(WHEN, count, type)
-#define BLOCKS(comm)              hook_blocks(&s, comm)
-#define AT_ROOT(root, comm)       hook_at_root(&s, root, comm)
-#define AT_LEAF(root, comm)       hook_at_leaf(&s, root, comm)
-#define SUM(comm, counts)         TOTAL(BLOCKS(comm), counts)
-#define MEMBERS(comm)             hook_size(&s, comm) /* of this side */
-#define SUM_LOCAL(comm, counts)   TOTAL(MEMBERS(comm), counts)
-#define SUMW(comm, counts, types) TOTALW(BLOCKS(comm), counts, types)
-#define OWN(comm, counts)         hook_own(&s, comm, counts, WIDE(counts))
-#define NEIGHBOURS(comm)          hook_neighbours(&s, comm)
+#define NO_ROOT                          INT_MIN /* which no MPI calls anything */
+#define COLL(root, out, in)              (&(struct coll){root, out, in})
+#define BYTES(count, type)               hook_bytes_when(WHEN, count, type)
+#define BLOCKS(comm)                     hook_blocks(&s, comm)
+#define AT_ROOT(root, comm)              hook_at_root(&s, root, comm)
+#define AT_LEAF(root, comm)              hook_at_leaf(&s, root, comm)
+#define SUM(comm, counts)                TOTAL(BLOCKS(comm), counts)
+#define MEMBERS(comm)                    hook_size(&s, comm) /* of this side */
+#define SUM_LOCAL(comm, counts)          TOTAL(MEMBERS(comm), counts)
+#define SUMW(comm, counts, types)        TOTALW(BLOCKS(comm), counts, types)
+#define OWN(comm, counts)                hook_own(&s, comm, counts, WIDE(counts))
+#define SOURCES(comm)                    hook_neighbours(&s, comm).in
+#define TARGETS(comm)                    hook_neighbours(&s, comm).out
 /* Of n counts of either width. */
-#define TOTAL(n, counts)          hook_sum(n, counts, WIDE(counts))
-#define TOTALW(n, counts, types)  hook_sumw(WHEN, n, counts, WIDE(counts), types)
-#define WIDE(counts)              (sizeof(*(counts)) == sizeof(MPI_Count))
+#define TOTAL(n, counts)                 TOTAL_NEAR((struct near){.places = n}, counts)
+#define TOTALW(n, counts, types)         TOTALW_NEAR((struct near){.places = n}, counts, types)
+/* Of counts for neighbours, those that there are. */
+#define TOTAL_NEAR(near, counts)         hook_sum(near, counts, WIDE(counts))
+#define TOTALW_NEAR(near, counts, types) hook_sumw(WHEN, near, counts, WIDE(counts), types)
+#define WIDE(counts)                     (sizeof(*(counts)) == sizeof(MPI_Count))
 /* What the call was told is looked at when it has returned. */
-#define WHEN                      NULL, ret
+#define WHEN                             NULL, ret
 /* BYTES() before the call */
-#define ASKED(count, type)        hook_bytes_when(&s, MPI_SUCCESS, count, type)
+#define ASKED(count, type)               hook_bytes_when(&s, MPI_SUCCESS, count, type)
 
-struct degrees {
-	uint64_t in, out;
+/* Neighbours on one side of a rank; at places that are nobody's arguments count for nothing. */
+struct near {
+	uint64_t n, places;
+	uint64_t nobody; /* a bit for each of the first 64 places that is MPI_PROC_NULL's */
+};
+
+struct neighbours {
+	struct near in, out;
 };
 
 uint64_t hook_blocks(struct scope *s, MPI_Comm comm);
 uint64_t hook_size(struct scope *s, MPI_Comm comm);
 int hook_at_root(struct scope *s, int root, MPI_Comm comm);
 int hook_at_leaf(struct scope *s, int root, MPI_Comm comm);
-uint64_t hook_sum(uint64_t n, const void *counts, int wide);
-uint64_t hook_sumw(struct scope *before, int ret, uint64_t n, const void *counts, int wide,
+uint64_t hook_sum(struct near near, const void *counts, int wide);
+uint64_t hook_sumw(struct scope *before, int ret, struct near near, const void *counts, int wide,
 		   const MPI_Datatype *types);
 uint64_t hook_own(struct scope *s, MPI_Comm comm, const void *counts, int wide);
-struct degrees hook_neighbours(struct scope *s, MPI_Comm comm);
+struct neighbours hook_neighbours(struct scope *s, MPI_Comm comm);
 
 /* The same, of a collective: after one that all ranks were in, clocks may be compared. */
 static inline void hook_met(struct scope *s, int ret, MPI_Comm comm)
