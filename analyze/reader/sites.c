@@ -47,16 +47,41 @@ static int is_tool(const struct trace *t, const struct frame *frame)
 	return 0;
 }
 
+/* Is it what gfortran calls for a coarray? The program's own line is further out. */
+static int is_coarray(const struct frame *frame)
+{
+	return frame->function && !strncmp(frame->function, "_gfortran_caf_", 14);
+}
+
+/* Where a path is out of the coarrays' library, which calls itself; NULL: out of memory. */
+static const char *after_coarrays(struct frames *f, const char *path)
+{
+	const char *from = path;
+
+	for (const char *at = path; at; at = next_frame(at)) {
+		const struct frame *frame = frames_find(f, at);
+
+		if (!frame)
+			return NULL;
+		if (is_coarray(frame))
+			from = at;
+	}
+	return from;
+}
+
 /* Named after the first frame that is known; after another tool's only where no other is. */
 static int resolve_site(struct frames *f, struct trace *t, uint32_t i)
 {
 	struct site *site = &t->sites[i];
 	const struct frame *tool = NULL;
-	const char *named = NULL;
+	const char *named = NULL, *from;
 
-	if (site->file || site->function)
-		return 0; /* the trace said so */
-	for (const char *at = site->path; at; at = next_frame(at)) {
+	if (site->file || site->function || !site->path)
+		return 0; /* the trace said so, or nothing */
+	from = after_coarrays(f, site->path);
+	if (!from)
+		return -1;
+	for (const char *at = from; at; at = next_frame(at)) {
 		const struct frame *frame = frames_find(f, at);
 
 		if (!frame)
@@ -66,7 +91,7 @@ static int resolve_site(struct frames *f, struct trace *t, uint32_t i)
 		if (frame->is_program && (!named || is_known(frame)))
 			named = at;
 		site->frame = named ? (uint32_t)(named - site->path) : 0;
-		if (is_known(frame) && is_tool(t, frame))
+		if (is_known(frame) && (is_coarray(frame) || is_tool(t, frame)))
 			tool = frame;
 		else if (is_known(frame))
 			return name_site(site, frame);

@@ -244,6 +244,33 @@ static void test_sites_are_not_in_other_tools(void)
 	trace_release(&t);
 }
 
+/* A coarray's library is not where the program communicates, whatever calls what in there. */
+static void test_sites_are_not_in_the_coarrays_library(void)
+{
+	struct trace t;
+	char *path;
+
+	CU_ASSERT_EQUAL(
+		sh("printf 'void here(void);\\nvoid exchange(void);\\n"
+		   "void _gfortran_caf_send(void) { here(); __asm__(\"\"); }\\n"
+		   "void ring(void) { here(); __asm__(\"\"); }\\n"
+		   "void exchange(void) { _gfortran_caf_send(); ring(); __asm__(\"\"); }\\n'"
+		   "> caf.c"),
+		0);
+	CU_ASSERT_EQUAL(sh("cc -g -O1 -fno-inline -Wl,--build-id -o prog here.c caf.c main.c"), 0);
+	t = sites_of_program();
+	CU_ASSERT(asprintf(&path, "%s;%s;%s", t.sites[1].path, t.sites[0].path, t.sites[1].path) >
+		  0);
+	free(t.sites[1].path);
+	t.sites[1].path = path;
+	CU_ASSERT_EQUAL_FATAL(sites_resolve(&t, &err), 0);
+	CU_ASSERT_STRING_EQUAL(base(t.sites[0].function), "_gfortran_caf_send");
+	CU_ASSERT_STRING_EQUAL(base(t.sites[1].function), "ring");
+	CU_ASSERT_STRING_EQUAL(t.sites[1].path + t.sites[1].frame,
+			       strrchr(t.sites[1].path, ';') + 1);
+	trace_release(&t);
+}
+
 /* Functions that are inlined have callers all the same, and what starts main() is none. */
 static void test_sites_callers_of_inlined_functions_end_with_main(void)
 {
@@ -325,6 +352,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_sites_of_another_build_stay_unknown),
 	SUITE_CASE(test_sites_first_known_frame_of_a_path),
 	SUITE_CASE(test_sites_are_not_in_other_tools),
+	SUITE_CASE(test_sites_are_not_in_the_coarrays_library),
 	SUITE_CASE(test_sites_callers_of_inlined_functions_end_with_main),
 	SUITE_CASE(test_sites_that_are_not_well_formed),
 	CU_TEST_INFO_NULL,
