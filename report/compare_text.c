@@ -180,7 +180,7 @@ static void put_hotspot(struct layout *l, const json_t *hotspot)
 	layout_put(l, ink_of(change), change);
 	layout_pad(l, 12);
 	layout_put(l, INK_PLAIN, pick_text(hotspot, "kind", "?"));
-	layout_put(l, INK_PLAIN, " ");
+	layout_put(l, INK_PLAIN, "  ");
 	layout_pad(l, 20);
 	l->indent = 20;
 	layout_words(l, pick_text(hotspot, "title", "?"));

@@ -169,7 +169,7 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 	layout_put(l, severity->ink, severity->label);
 	layout_pad(l, LABEL_COLUMN + 1);
 	layout_put(l, INK_PLAIN, pick_text(hotspot, "kind", "?"));
-	layout_put(l, INK_PLAIN, " ");
+	layout_put(l, INK_PLAIN, "  ");
 	layout_pad(l, TITLE_COLUMN);
 	put_title(l, hotspot);
 	snprintf(where, sizeof(where), "%s%s  %s",

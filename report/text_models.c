@@ -78,8 +78,8 @@ static void put_opinion(struct layout *l, const json_t *model)
 static void put_unasked(struct layout *l)
 {
 	layout_begin(l, "", 2);
-	layout_words(l, "a message's time here leaves out late partner and arrived, not yet "
-			"collected: WHERE TIME GOES counts these, too, but no machine shortens "
+	layout_words(l, "a message's time here leaves out \"late partner\" and \"arrived, not yet "
+			"collected\": WHERE TIME GOES counts these, too, but no machine shortens "
 			"them");
 	layout_end(l);
 }
@@ -97,7 +97,7 @@ void text_models(struct layout *l, const json_t *document)
 		of_messages += pick_number(model, "measured.message_s", 0.0) > 0.0;
 		if (!shown++)
 			layout_heading(l, "SECOND OPINION",
-				       "--json: inputs, and who was not asked");
+				       "--json: inputs, and why others are not here");
 		if (pick_number(model, "measured.slowdown", 0.0) > 0.0)
 			put_idle(l, model);
 		else

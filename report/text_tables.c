@@ -116,8 +116,12 @@ static void add_budget_row(struct columns *c, const struct style *s, struct budg
 static struct columns *budget_columns(const struct style *s, struct budget_shape shape)
 {
 	static const struct column wide[] = {
-		{"", COLUMN_CUT},         {"time", COLUMN_RIGHT},        {"of ranks", COLUMN_RIGHT},
-		{"bounds", COLUMN_RIGHT}, {"of messages", COLUMN_RIGHT}, {"", COLUMN_LEFT},
+		{"", COLUMN_CUT},
+		{"time", COLUMN_RIGHT},
+		{"of ranks", COLUMN_RIGHT},
+		{"bounds, %", COLUMN_RIGHT},
+		{"of messages", COLUMN_RIGHT},
+		{"", COLUMN_LEFT},
 	};
 	static const struct column narrow[] = {
 		{"", COLUMN_CUT},

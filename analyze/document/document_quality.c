@@ -170,8 +170,9 @@ static void judge_together(struct quality *q, const struct analysis *a)
 	if (document_share(p->high_ns - p->low_ns, v->total_ns) > 0.1 && share > 0.1)
 		document_doubt(
 			q, CONFIDENCE_HIGH,
-			"%.0f %% of the messages' time is of such as one MPI_Waitall completed "
-			"with others: whether the network kept them or they waited for those is "
+			"%.0f %% of the messages' time is that of messages which one MPI_Waitall "
+			"completed with others: whether the network kept them or they waited for "
+			"those is "
 			"not known; contend record --split-waitall tells when each came",
 			share * 100.0);
 }

@@ -47,7 +47,7 @@ static void judge_bounds(struct quality *q, const struct analysis *a)
 
 	for (int c = 0; c < COST_COUNT; c++) {
 		if (view_is_untold(v, c))
-			wording_add(&w, "%s%s %.0f to %.0f %%", w.used ? ", " : "",
+			wording_add(&w, "%s%s %.0f to %.0f %%", w.used ? "; " : "",
 				    cost_rows[c].label,
 				    100 * document_share(v->parts[c].low_ns, v->total_ns),
 				    100 * document_share(v->parts[c].high_ns, v->total_ns));
@@ -141,14 +141,14 @@ static void judge_width(struct quality *q, const char *place, double width)
 			       width * 100);
 	else if (width < ONCE + ONCE_WITHIN)
 		document_doubt(q, CONFIDENCE_MEDIUM,
-			       "machine parameters %s are hardly known: what is uncertain of them "
-			       "is as much as they are taken for",
+			       "machine parameters %s are hardly known: they may be off by as much "
+			       "as they are taken for",
 			       place);
 	else
 		document_doubt(
 			q, CONFIDENCE_MEDIUM,
-			"machine parameters %s are hardly known: what is uncertain of them is "
-			"%.*f times what they are taken for",
+			"machine parameters %s are hardly known: they may be off by %.*f times "
+			"what they are taken for",
 			place, width < 10.0 ? 1 : 0, width);
 }
 

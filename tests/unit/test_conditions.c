@@ -263,11 +263,11 @@ static void test_conditions_says_how_far_the_machine_is_known(void)
 	static const char *const words[] = {
 		"machine parameters",
 		"between nodes are known to +-40 % only",
-		"between nodes are hardly known: what is uncertain of them is as much as they are",
-		"between nodes are hardly known: what is uncertain of them is as much as they are",
-		"between nodes are hardly known: what is uncertain of them is 1.1 times what they",
-		"between nodes are hardly known: what is uncertain of them is 1.5 times what they",
-		"between nodes are hardly known: what is uncertain of them is 148 times what they"};
+		"between nodes are hardly known: they may be off by as much as they are taken for",
+		"between nodes are hardly known: they may be off by as much as they are taken for",
+		"between nodes are hardly known: they may be off by 1.1 times what they",
+		"between nodes are hardly known: they may be off by 1.5 times what they",
+		"between nodes are hardly known: they may be off by 148 times what they"};
 
 	for (size_t k = 0; k < sizeof(widths) / sizeof(*widths); k++) {
 		struct handmade f;

@@ -191,7 +191,7 @@ static void test_text_leaves_gaps(void)
 	json_object_set_new(json_array_get(json_object_get(d, "hotspots"), 0), "kind",
 			    json_string("late_posting"));
 	text = render(d, &style);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "late_posting a title"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "late_posting  a title"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  300 ms"));
 	free(text);
 	json_decref(d);

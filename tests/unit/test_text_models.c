@@ -13,7 +13,7 @@ static char *opinion_of(const char *quantity)
 /* A message's time is not that of WHERE TIME GOES, and says so; a cycle's is all of it. */
 static void test_says_what_a_messages_time_leaves_out(void)
 {
-	static const char note[] = "leaves out late partner and arrived, not yet collected";
+	static const char note[] = "leaves out \"late partner\" and \"arrived, not yet";
 	char *message = opinion_of("message_s"), *cycle = opinion_of("R_s");
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(message, "a message takes 3.00 us, by the model 1.00 us"));
