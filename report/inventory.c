@@ -2,6 +2,7 @@
 #include "report/inventory.h"
 
 #include "common/number.h"
+#include "common/wording.h"
 #include "report/columns.h"
 #include "report/layout.h"
 #include "report/pick.h"
@@ -136,7 +137,9 @@ static void put_messages(struct layout *l, const json_t *document)
 	double records = pick_number(document, "archive.operations", 0.0);
 	double sends = pick_number(messages, "unmatched_sends", 0.0);
 	double receives = pick_number(messages, "unmatched_receives", 0.0);
+	double count = pick_number(messages, "count", 0.0);
 	char text[240];
+	struct wording w = wording_begin(sizeof(text), text);
 
 	if (!(pick_number(document, "archive.calls", 0.0) > 0.0)) {
 		snprintf(text, sizeof(text), "%s, none in an MPI call: what was sent is not joined",
@@ -144,12 +147,15 @@ static void put_messages(struct layout *l, const json_t *document)
 		put_field(l, "  records", records > 0.0 ? text : "none of communication");
 		return;
 	}
-	snprintf(text, sizeof(text),
-		 "%s of %s together, the largest %s; unmatched: %.0f send%s, %.0f receive%s",
-		 number_count(pick_number(messages, "count", 0.0)).text,
-		 number_bytes(pick_number(messages, "bytes", 0.0)).text,
-		 number_bytes(pick_number(messages, "largest_bytes", 0.0)).text, sends,
-		 sends == 1.0 ? "" : "s", receives, receives == 1.0 ? "" : "s");
+	if (count > 0.0)
+		wording_add(&w, "%s, %s together, the largest %s", number_count(count).text,
+			    number_bytes(pick_number(messages, "bytes", 0.0)).text,
+			    number_bytes(pick_number(messages, "largest_bytes", 0.0)).text);
+	else
+		wording_add(&w, "none");
+	if (sends + receives > 0.0)
+		wording_add(&w, "; unmatched: %.0f send%s, %.0f receive%s", sends,
+			    sends == 1.0 ? "" : "s", receives, receives == 1.0 ? "" : "s");
 	put_field(l, "  messages", text);
 	put_field(l, "  collectives",
 		  number_count(pick_number(document, "collectives.count", 0.0)).text);
