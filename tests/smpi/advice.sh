@@ -77,6 +77,10 @@ expect_advice posted-eager -
 expect_advice crowd-large 10 file
 expect_advice crowd-handled 10 file
 expect_advice crowd-sent 5
+# Without a machine file what even the fastest waited for is not known.
+expect_advice skewed-few 15 file
+expect_advice skewed-large 10
+expect_advice skewed-two 5 file
 expect_advice order-held 5
 expect_advice order-small 5
 # By chance orders save more than the advised one there, which is the likely value.

@@ -131,13 +131,13 @@ static void late_posting(struct job *job)
 	example_spend(job->after_us * 1e-6);
 }
 
-/* Where rank's k-th message goes: share % of all to rank 0, or evenly to all. */
+/* Where rank's k-th message goes: share % of all to the first ranks, or evenly to all. */
 static int destination(const struct job *job, int rank, int k)
 {
 	double x = chance(job, rank, k + 1);
 
 	if (!job->advised && x * 100 < job->share)
-		return 0;
+		return (int)(x * 100 / job->share * job->peers);
 	x = chance(job, rank, k + 1 + job->count);
 	return (rank + 1 + (int)(x * (job->ranks - 1))) % job->ranks;
 }
@@ -299,11 +299,11 @@ static const struct example_option options[] = {
 	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
 	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},
 	{"bytes", AT(bytes), 0, 1 << 24, 64, NULL, "of a message"},
-	{"peers", AT(peers), 0, 10000, 1, NULL, "ranks that each sends to"},
+	{"peers", AT(peers), 0, 10000, 1, NULL, "ranks that each sends to, or the first ones"},
 	{"work", AT(work_us), 0, 100000000, 100, NULL, "us, before each round"},
 	{"uneven", AT(uneven_us), 0, 100000000, 0, NULL, "us more, at most"},
 	{"after", AT(after_us), 0, 100000000, 0, NULL, "us of work that needs no message"},
-	{"share", AT(share), 0, 100, 50, NULL, "% of the messages that go to rank 0"},
+	{"share", AT(share), 0, 100, 50, NULL, "% of the messages that go to the first ranks"},
 	{"blocking", AT(blocking), 1, 1, 0, NULL, "the calls that are not meant wait, too"},
 	{"port", AT(port_per_s), 1, 2000000000, 40000000, NULL, "bytes/s, where that is simulated"},
 	{"seed", AT(seed), 0, 1 << 15, 1, NULL, "of what is by chance"},

@@ -56,6 +56,10 @@ crowd-waits incast switch:16 16 1e-6 1e-6 0 - --count=10 --bytes=2000 --work=100
 crowd-handled incast switch:8 8 1e-6 10e-6 0 - --count=10 --bytes=100 --work=100 --share=60 --blocking
 crowd-large incast switch:32 32 1e-6 0 0 - --count=5 --bytes=10000 --work=500 --share=20
 crowd-sent incast switch:16 16 1e-6 1e-6 65535 - --count=10 --bytes=2000 --work=100 --share=30
+skewed-few skew switch:4 4 1e-6 1e-6 0 - --count=20 --bytes=5000 --work=100 --share=60
+skewed-large skew switch:6 6 1e-6 0 65535 - --count=10 --bytes=20000 --work=300 --share=70
+skewed-held skew switch:4 4 1e-6 0 0 - --count=10 --bytes=20000 --work=100 --share=60 --blocking
+skewed-two skew switch:8 8 1e-6 10e-6 0 - --count=20 --bytes=100 --work=100 --share=70 --peers=2
 order-held order switch:16 16 1e-6 0 0 - --bytes=20000 --work=200 --blocking
 order-small order switch:16 16 2e-6 0 0 - --bytes=2000 --work=100 --blocking
 order-uneven order switch:16 16 1e-6 0 0 - --bytes=10000 --work=100 --uneven=1000 --blocking
