@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 
 /*
- * Bytes of tables for each of an event file: 5 were measured for long calls, 6.8 for short ones. The
- * most counts: where too little is asked for the kernel ends the process.
+ * Bytes of tables for each of an event file: 5 were measured for long calls, 6.8 for short ones.
+ * The most counts: where they are more than was expected the kernel ends the process.
  */
 #define GROWTH 7.0
 
