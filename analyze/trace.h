@@ -248,7 +248,7 @@ struct trace {
 	uint32_t nodes;
 	uint32_t homes;
 	uint32_t clocks;
-	/* By clock.c: [from clock * clocks + to], see clock_error.h; NULL: not judged, or too many */
+	/* By clock.c: [from clock * clocks + to], see clock_error.h; NULL: too many, or not yet */
 	int64_t *pair_error_ns;
 	int64_t clock_error_ns; /* the largest of them */
 	uint32_t n_ranks;
