@@ -213,6 +213,7 @@ libanalyze_a_SOURCES = \
 	analyze/document/document_hotspots.c \
 	analyze/document/document_inventory.c \
 	analyze/document/document_lateness.c \
+	analyze/document/document_meaning.c \
 	analyze/document/document_models.c \
 	analyze/document/document_onesided.c \
 	analyze/document/document_parts.h \
@@ -223,6 +224,7 @@ libanalyze_a_SOURCES = \
 	analyze/document/document_silence.c \
 	analyze/document/document_standstill.c \
 	analyze/document/document_sites.c \
+	analyze/document/document_queue.c \
 	analyze/document/document_summary.c \
 	analyze/document/document_views.c \
 	analyze/document/events_end.c analyze/document/events_end.h \

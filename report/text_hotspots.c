@@ -291,6 +291,9 @@ static void put_none(struct layout *l, const json_t *document)
 					  "the program was found that explains it";
 	static const char unproven[] = "no single place or habit of the program was found where "
 				       "contention provably costs time";
+	static const char in_line[] =
+		"requests wait in line, but with another number of servers next to none of that "
+		"time would be saved";
 	static const char torn[] = "most messages have no other end in the trace: of those nothing "
 				   "was found, nor could be";
 	static const char unrecorded[] = "can be found where nothing was recorded";
@@ -305,9 +308,11 @@ static void put_none(struct layout *l, const json_t *document)
 	double told = messages + pick_number(document, "collectives.count", 0.0) *
 					 pick_number(document, "run.ranks", 0.0);
 	int none_told = pick_number(document, "messages.unrecorded_calls", 0.0) > told;
+	double queue = pick_number(document, "summary.queue.share", 0.0);
 	const char *why = !(total_s > 0.0)       ? unrecorded
 			  : none_told            ? silent
 			  : torn_ends > messages ? torn
+			  : queue >= 0.01        ? in_line
 			  : !(most >= 0.01)      ? nothing
 			  : proven >= 0.0005     ? unexplained
 						 : unproven;

@@ -45,6 +45,18 @@ void document_torn_text(const struct analysis *a, size_t n, char text[n]);
 /* The verdict on a run without messages and collectives. */
 void document_nothing_text(const struct analysis *a, size_t n, char text[n]);
 
+/* Clients that wait in line for servers; all 0: none do, or it is not known. */
+struct document_queue {
+	double s, share; /* of rank time */
+	double servers, clients;
+	double busiest; /* rank of the server with most requests */
+};
+struct document_queue document_queue(const struct analysis *a);
+json_t *document_queue_section(const struct document_queue *x); /* null: none */
+
+/* What to say when a part is the largest of the communication; ends the sentence. */
+const char *document_meaning(const struct analysis *a, int part);
+
 /* Does the trace say what one-sided communication there was? */
 int document_has_windows(const struct trace *t);
 
@@ -77,11 +89,11 @@ json_t *document_patterns(const struct analysis *a);      /* of run, phases, pla
 json_t *document_clock_pairs(const struct trace *t);      /* of nodes, the worst first */
 json_t *document_late_partners(const struct analysis *a); /* most time first */
 json_t *document_alone(const struct analysis *a);
-json_t *document_collectives(const struct analysis *a);   /* by place, most time first */
-json_t *document_onesided(const struct analysis *a);      /* null: there is none */
-json_t *document_summary(const struct analysis *a);       /* shares and the verdict in words */
-json_t *document_evidence(const struct analysis *a);      /* counters; null: none were recorded */
-json_t *document_quality(const struct analysis *a);       /* confidence and conditions */
+json_t *document_collectives(const struct analysis *a); /* by place, most time first */
+json_t *document_onesided(const struct analysis *a);    /* null: there is none */
+json_t *document_summary(const struct analysis *a);     /* shares and the verdict in words */
+json_t *document_evidence(const struct analysis *a);    /* counters; null: none were recorded */
+json_t *document_quality(const struct analysis *a);     /* confidence and conditions */
 json_t *document_evidence_sentences(const struct analysis *a); /* what they mean */
 void document_say_network(json_t *sentences, const json_t *nodes, const struct analysis *a);
 

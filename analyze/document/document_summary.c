@@ -9,6 +9,7 @@
 #include "analyze/run/lost.h"
 #include "analyze/standing/hanging.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,40 +28,6 @@
 
 /* From this share of rank time on MPI's own start and end are worth a word. */
 #define START 0.1
-
-/* What to say when a part is the largest of the communication; ends the sentence. */
-static const char *const meaning[COST_COUNT] = {
-	[COST_send_overhead] = "the calls themselves: fewer and larger messages would help",
-	[COST_receive_overhead] = "the calls themselves: fewer and larger messages would help",
-	[COST_wire] = "the wire itself: less data, or computing meanwhile, would help",
-	[COST_sender_port] = "messages queueing behind the same rank's own earlier ones",
-	[COST_receiver_port] = "messages of several senders arriving at one receiver at once",
-	[COST_network_contention] = "messages in each other's way in the network",
-	[COST_handler_contention] = "messages queueing for receivers that are busy with others",
-	[COST_back_pressure] = "sends held up because the receiver's buffers were full",
-	[COST_inattention] = "messages that arrived while the partner computed outside MPI",
-	[COST_uncollected] =
-		"messages that had arrived while the receiver was in MPI for something else",
-	[COST_late_partner] = "waiting for partners that came late: balance the work first",
-	[COST_lock_wait] = "waiting for locks of windows that other ranks held",
-	[COST_collective_wait] =
-		"waiting for the last rank to enter collectives: balance the work first",
-	[COST_collective_transfer] = "collectives at work after their last rank had entered",
-	[COST_not_identifiable] = "time that the trace cannot explain",
-};
-
-/* The same where lateness says nothing about balance. */
-static const char *const lateness[COST_COUNT] = {
-	[COST_late_partner] = "waiting for partners that came late",
-	[COST_collective_wait] = "waiting for the last rank to enter collectives",
-};
-
-/* The same of overheads that are most likely none. */
-static const char *const away =
-	"calls that took longer than such calls do: their processes may have waited for a core";
-
-/* And of those that are polls, which are no message. */
-static const char *const polling = "MPI_Test and MPI_Iprobe that found nothing yet";
 
 /* "38 %", "6.1 %", "under 0.1 %" into buffer, which is returned. */
 static const char *percent(char buffer[16], double share)
@@ -136,59 +103,6 @@ static void say_awaited(json_t *verdict, const struct analysis *a)
 		    b1);
 }
 
-/* Does some rank compute longer, and not just because it was without a core? */
-static int is_out_of_balance(const struct analysis *a)
-{
-	int found = 0;
-
-	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
-		if (trace_lacks_core(a->trace, r))
-			return 0;
-	for (uint32_t i = 0; i < a->hotspots->n; i++)
-		found |= !strcmp(a->hotspots->h[i].kind, "imbalance");
-	return found;
-}
-
-/* Was some message never seen alone? */
-static int is_always_crowded(const struct machine *m)
-{
-	int always = 0;
-
-	for (int k = 0; k < LOCALITY_COUNT; k++)
-		always |= m->classes[k].crowding > 0 || m->classes[k].beyond > 0;
-	return always;
-}
-
-/* Are most of the sends' overheads polls that found nothing? */
-static int is_polling(const struct analysis *a)
-{
-	int64_t polls_ns = 0;
-
-	for (uint32_t c = 0; c < a->trace->n_calls; c++) {
-		enum region_kind kind = trace_call_kind(a->trace, c);
-
-		if (kind == REGION_TEST || kind == REGION_IPROBE)
-			polls_ns += slices_part(&a->attribution->call, c, COST_send_overhead);
-	}
-	return polls_ns > a->attribution->budget.parts[COST_send_overhead].ns / 2;
-}
-
-static const char *words_of(const struct analysis *a, int part)
-{
-	const struct part *p = &a->attribution->budget.parts[part];
-
-	if (part == COST_send_overhead && is_polling(a))
-		return polling;
-	if ((part == COST_send_overhead || part == COST_receive_overhead) && p->low_ns < p->ns / 2)
-		for (uint32_t r = 0; r < a->trace->n_ranks; r++)
-			if (trace_lacks_core(a->trace, r))
-				return away;
-	if (part == COST_not_identifiable && is_always_crowded(a->machine))
-		return "the wire or contention that never lets up: a machine file (contend "
-		       "calibrate) would tell";
-	return lateness[part] && !is_out_of_balance(a) ? lateness[part] : meaning[part];
-}
-
 /* Is there nothing else in the communication, as far as the verdict counts? */
 static int is_of_collectives(const struct view *v)
 {
@@ -241,8 +155,9 @@ static void say_little(json_t *verdict, double communication, const struct part 
 		    percent(b3, high));
 }
 
+/* queue: of rank time, waiting in line for servers; then the rest is not said to be little. */
 static void say_contention(json_t *verdict, const struct analysis *a, const struct part *lost,
-			   double communication)
+			   double communication, double queue)
 {
 	const struct view *v = &a->attribution->budget;
 	char b1[16], torn[180];
@@ -250,7 +165,8 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 	if (document_share(lost->ns, v->total_ns) >= NEGLIGIBLE ||
 	    document_share(lost->high_ns, v->total_ns) >= MAY_BE)
 		say_saving(verdict, communication, lost, v->total_ns);
-	else if (a->messages->n && document_torn_ends(a->messages) <= a->messages->n)
+	else if (queue < NEGLIGIBLE && a->messages->n &&
+		 document_torn_ends(a->messages) <= a->messages->n)
 		say_little(verdict, communication, lost, v->total_ns);
 	else
 		say(verdict,
@@ -280,15 +196,48 @@ static const char *amount(char buffer[48], const struct part *p, int64_t total_n
 	return buffer;
 }
 
+/* contention, queue: of rank time; who waits in line waits for a partner that comes late. */
+static void say_largest(json_t *verdict, const struct analysis *a, double contention, double queue)
+{
+	const struct view *v = &a->attribution->budget;
+	int largest = largest_part(v), is_perhaps;
+	const struct part *p;
+	char b[48];
+
+	if (largest < 0)
+		return;
+	p = &v->parts[largest];
+	is_perhaps = p->low_ns < p->ns / 10;
+	if (!is_perhaps && cost_is_contention(largest) && contention >= NEGLIGIBLE)
+		return;
+	if (largest == COST_late_partner && queue > document_share(p->ns, v->total_ns) / 2)
+		return;
+	say(verdict, "The largest part of it, %s of rank time, is %s%s.", amount(b, p, v->total_ns),
+	    is_perhaps && largest != COST_not_identifiable ? "perhaps " : "",
+	    document_meaning(a, largest));
+}
+
+static void say_queue(json_t *verdict, const struct document_queue *x)
+{
+	char who[64], b[16];
+
+	if (x->servers > 1)
+		snprintf(who, sizeof(who), "the message handlers of %.0f servers", x->servers);
+	else
+		snprintf(who, sizeof(who), "the message handler of rank %.0f", x->busiest);
+	say(verdict,
+	    "Requests of %.0f ranks queue for %s for %s of rank time, which is contention.",
+	    x->clients, who, percent(b, x->share));
+}
+
 static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost,
-			int is_still)
+			const struct document_queue *line, int is_still)
 {
 	const struct view *v = &a->attribution->budget;
 	const struct view *blame = &a->attribution->blame;
 	double communication = document_share(view_communication_ns(v), v->total_ns);
 	double share = document_share(lost->ns, v->total_ns);
 	double of_message = document_share(blame->contention.ns, blame->total_ns);
-	int largest = largest_part(v);
 	char b1[16], b2[48], nothing[240];
 
 	if (!a->messages->n && !a->messages->one_ended && !document_torn_ends(a->messages) &&
@@ -303,25 +252,18 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 		    percent(b1, communication));
 		return;
 	}
-	say_contention(verdict, a, lost, communication);
+	if (line->share >= NEGLIGIBLE)
+		say_queue(verdict, line);
+	say_contention(verdict, a, lost, communication, line->share);
 	if (is_still)
 		return;
-	if (largest >= 0) {
-		const struct part *p = &v->parts[largest];
-		int is_perhaps = p->low_ns < p->ns / 10;
-
-		if (is_perhaps || !cost_is_contention(largest) || share < NEGLIGIBLE)
-			say(verdict, "The largest part of it, %s of rank time, is %s%s.",
-			    amount(b2, p, v->total_ns),
-			    is_perhaps && largest != COST_not_identifiable ? "perhaps " : "",
-			    words_of(a, largest));
-	}
+	say_largest(verdict, a, share, line->share);
 	if (crowded(a))
 		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
 		    crowded(a), run_number(a->run, "cores", 0));
 	else if (longest_awaited(a) >= AWAY)
 		say_awaited(verdict, a);
-	if (a->messages->n && share < NEGLIGIBLE && of_message > 0.2 &&
+	if (a->messages->n && fmax(share, line->share) < NEGLIGIBLE && of_message > 0.2 &&
 	    document_share(lost->high_ns, v->total_ns) < MAY_BE)
 		say(verdict,
 		    "Yet %s of the messages' own time is contention: ranks lose next to none of "
@@ -375,6 +317,7 @@ json_t *document_summary(const struct analysis *a)
 	double recorded = document_recorded_share(a);
 	json_t *verdict = json_array();
 	int largest = largest_part(v);
+	struct document_queue line = document_queue(a);
 	struct hanging hanging;
 	json_t *standstill;
 	int is_still; /* for most of the run: then the largest part is no more than that */
@@ -386,15 +329,15 @@ json_t *document_summary(const struct analysis *a)
 	hanging_release(&hanging);
 	if (recorded < 1.0 && document_left_out(a) < a->trace->n_ranks)
 		say_recorded(verdict, a, recorded);
-	say_verdict(verdict, a, &lost, is_still);
+	say_verdict(verdict, a, &lost, &line, is_still);
 	if (!is_still)
 		say_start(verdict, v);
-	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o, s:o}", "verdict",
+	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o, s:o, s:o}", "verdict",
 			 verdict, "communication", "s", (double)communication / NS_PER_S, "share",
 			 document_share(communication, v->total_ns), "contention", "s",
 			 (double)lost.ns / NS_PER_S, "share", document_share(lost.ns, v->total_ns),
 			 "low_s", (double)lost.low_ns / NS_PER_S, "high_s",
 			 (double)lost.high_ns / NS_PER_S, "largest",
 			 document_text(largest < 0 ? NULL : cost_rows[largest].name), "standstill",
-			 standstill);
+			 standstill, "queue", document_queue_section(&line));
 }

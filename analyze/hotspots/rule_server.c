@@ -59,8 +59,8 @@ static double likely_gain(const struct trace *t, const struct opinion *o)
 
 /*
  * [least, likely, most]: at most what LogP says of the best number of servers, which are never idle
- * or nobody waits for them: no model of queues is in that. Likely what LoPC says. The least is below
- * that by what LoPC's cycle misses of the measured one, or 0.
+ * or nobody waits for them: no model of queues is in that. Likely what LoPC says. The least is
+ * below that by what LoPC's cycle misses of the measured one, or 0.
  */
 static void write_saving(const struct evidence_base *b, const struct server_load *x,
 			 const struct opinion *o, struct hotspot *h)

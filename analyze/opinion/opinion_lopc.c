@@ -95,6 +95,8 @@ static void ask_server(const struct opinion_facts *f, struct opinion *o)
 	opinion_put(&o->inputs, "S_o_s", m.S_o);
 	opinion_put(&o->inputs, "S_l_s", m.S_l);
 	opinion_put(&o->inputs, "C2", m.C2);
+	opinion_put(&o->measured, "queue_s", x->queue_s);
+	opinion_put(&o->measured, "busiest", x->busiest);
 	if (!is_steady(m.C2, o))
 		return;
 	if (lopc_server_solve(&m, x->servers, &at, &err)) {

@@ -241,6 +241,7 @@ static void weigh_alone(const struct counting *c, struct server_load *out)
 	double idle_trip_s = 2 * out->wire_s + out->handler_s + out->overheads_s;
 
 	out->all_alone_s += out->requests * idle_trip_s;
+	out->queue_s = out->requests * fmax(out->trip_s - idle_trip_s, 0);
 	if (!have_shares(c, out))
 		return;
 	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {

@@ -24,6 +24,7 @@ struct server_load {
 	double handler_cv2; /* C2: and its squared coefficient of variation */
 	double used;        /* share of the servers' time that they were busy, likewise */
 	double span_s;      /* from the first question to the last answer */
+	double queue_s;     /* what all requests took longer than of idle servers, sum */
 	/*
 	 * Were no server ever busy: what all clients together would take, and the longest of them,
 	 * if each has a share of its own. 0: who is done takes the next, as far as is known.

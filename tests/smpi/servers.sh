@@ -50,6 +50,18 @@ expect_row()
 	said=$(jq -r '[.hotspots[] | select(.kind == "server")][0]
 		| if . then [.evidence.servers_best, .saves_share[] | tostring] | join(" ")
 		  else "-" end' now.json)
+	queue_s=$(jq '[.models[] | select(.name == "LoPC")][0].measured.queue_s' now.json)
+	jq -e --argjson s "$queue_s" '.summary.queue.s // 0 | . - $s | fabs < 1e-9' now.json \
+		>/dev/null || fail "$row: the summary's queue is not LoPC's"
+	# All that clients do but work, being served and 10 us of messages is waiting in line.
+	awk -v s="$queue_s" -v n=$((ranks - servers)) -v tasks=$((60 * ranks)) -v work="$work" \
+		-v handler=$handler_us -v wall="$(jq .run.wall_s now.json)" 'BEGIN {
+		d = s - n * wall + tasks * (work + handler + 10) * 1e-6
+		exit !((d < 0 ? -d : d) < 0.05 * n * wall) }' ||
+		fail "$row: $queue_s s in line"
+	jq -e '(.summary.queue.share // 0) < 0.01
+		or (.summary.verdict[0] | test("^Requests of [0-9]+ ranks queue for "))' now.json \
+		>/dev/null || fail "$row: the verdict does not begin with the queue"
 	jq -e '[.hotspots[] | select(.kind == "imbalance")] == []' now.json >/dev/null ||
 		fail "$row: a server's or a client's waiting is called imbalance"
 	best=${said%% *}

@@ -45,6 +45,43 @@ static void test_verdict_says_how_little_contention_there_is(void)
 	handmade_release(&f);
 }
 
+/* Who waits in line for a server waits for a late partner, in rank time: it is said first. */
+static void test_verdict_begins_with_who_waits_in_line(void)
+{
+	static const char line[] = "Requests of 7 ranks queue for the message handler of rank 3 "
+				   "for 25 % of rank time, which is contention.";
+	struct handmade f;
+	struct opinion o = {.name = "LoPC", .phase = 1};
+	struct opinions all = {&o, 1};
+	json_t *document;
+	const json_t *summary;
+	int64_t total;
+
+	handmade_fill(&f);
+	total = f.attribution.budget.total_ns;
+	f.attribution.budget.contention = exactly(0);
+	f.attribution.budget.parts[COST_late_partner] = exactly(total / 4);
+	f.analysis.opinions = &all;
+	CU_ASSERT_TRUE(is_verdict(&f, "next to none of it is contention."));
+	CU_ASSERT_TRUE(is_verdict(&f, "is waiting for partners that came late"));
+	o.inputs = (struct opinion_values){2, {{"P", 8}, {"P_s", 1}}};
+	o.measured = (struct opinion_values){2, {{"queue_s", total * 0.25e-9}, {"busiest", 3}}};
+	document = handmade_document(&f);
+	summary = json_object_get(document, "summary");
+	CU_ASSERT_STRING_EQUAL(
+		json_string_value(json_array_get(json_object_get(summary, "verdict"), 0)), line);
+	CU_ASSERT_EQUAL(
+		json_integer_value(json_object_get(json_object_get(summary, "queue"), "clients")),
+		7);
+	json_decref(document);
+	CU_ASSERT_FALSE(is_verdict(&f, "next to none"));
+	CU_ASSERT_FALSE(is_verdict(&f, "partners that came late"));
+	o.inputs.v[1].value = 2;
+	CU_ASSERT_TRUE(is_verdict(&f, "Requests of 6 ranks queue for the message handlers of 2 "
+				      "servers for 25 % of rank time"));
+	handmade_release(&f);
+}
+
 /* A number alone would be taken for what is known, though it be the most that it can be. */
 static void test_verdict_says_between_what_the_largest_part_is(void)
 {
@@ -342,6 +379,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_how_little_contention_there_is),
 		SUITE_CASE(test_verdict_says_that_cores_were_taken),
 		SUITE_CASE(test_verdict_says_of_what_the_waits_for_cores_are_a_share),
+		SUITE_CASE(test_verdict_begins_with_who_waits_in_line),
 		SUITE_CASE(test_verdict_says_between_what_the_largest_part_is),
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
 		SUITE_CASE(test_verdict_says_when_receives_are_never_complete),

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the largest part of the communication is, in words. */
+#include "analyze/document/document_parts.h"
+
+#include <string.h>
+
+/* What to say when a part is the largest of the communication; ends the sentence. */
+static const char *const meaning[COST_COUNT] = {
+	[COST_send_overhead] = "the calls themselves: fewer and larger messages would help",
+	[COST_receive_overhead] = "the calls themselves: fewer and larger messages would help",
+	[COST_wire] = "the wire itself: less data, or computing meanwhile, would help",
+	[COST_sender_port] = "messages queueing behind the same rank's own earlier ones",
+	[COST_receiver_port] = "messages of several senders arriving at one receiver at once",
+	[COST_network_contention] = "messages in each other's way in the network",
+	[COST_handler_contention] = "messages queueing for receivers that are busy with others",
+	[COST_back_pressure] = "sends held up because the receiver's buffers were full",
+	[COST_inattention] = "messages that arrived while the partner computed outside MPI",
+	[COST_uncollected] =
+		"messages that had arrived while the receiver was in MPI for something else",
+	[COST_late_partner] = "waiting for partners that came late: balance the work first",
+	[COST_lock_wait] = "waiting for locks of windows that other ranks held",
+	[COST_collective_wait] =
+		"waiting for the last rank to enter collectives: balance the work first",
+	[COST_collective_transfer] = "collectives at work after their last rank had entered",
+	[COST_not_identifiable] = "time that the trace cannot explain",
+};
+
+/* The same where lateness says nothing about balance. */
+static const char *const lateness[COST_COUNT] = {
+	[COST_late_partner] = "waiting for partners that came late",
+	[COST_collective_wait] = "waiting for the last rank to enter collectives",
+};
+
+/* The same of overheads that are most likely none. */
+static const char *const away =
+	"calls that took longer than such calls do: their processes may have waited for a core";
+
+/* And of those that are polls, which are no message. */
+static const char *const polling = "MPI_Test and MPI_Iprobe that found nothing yet";
+
+/* Does some rank compute longer, and not just because it was without a core? */
+static int is_out_of_balance(const struct analysis *a)
+{
+	int found = 0;
+
+	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
+		if (trace_lacks_core(a->trace, r))
+			return 0;
+	for (uint32_t i = 0; i < a->hotspots->n; i++)
+		found |= !strcmp(a->hotspots->h[i].kind, "imbalance");
+	return found;
+}
+
+/* Was some message never seen alone? */
+static int is_always_crowded(const struct machine *m)
+{
+	int always = 0;
+
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		always |= m->classes[k].crowding > 0 || m->classes[k].beyond > 0;
+	return always;
+}
+
+/* Are most of the sends' overheads polls that found nothing? */
+static int is_polling(const struct analysis *a)
+{
+	int64_t polls_ns = 0;
+
+	for (uint32_t c = 0; c < a->trace->n_calls; c++) {
+		enum region_kind kind = trace_call_kind(a->trace, c);
+
+		if (kind == REGION_TEST || kind == REGION_IPROBE)
+			polls_ns += slices_part(&a->attribution->call, c, COST_send_overhead);
+	}
+	return polls_ns > a->attribution->budget.parts[COST_send_overhead].ns / 2;
+}
+
+const char *document_meaning(const struct analysis *a, int part)
+{
+	const struct part *p = &a->attribution->budget.parts[part];
+
+	if (part == COST_send_overhead && is_polling(a))
+		return polling;
+	if ((part == COST_send_overhead || part == COST_receive_overhead) && p->low_ns < p->ns / 2)
+		for (uint32_t r = 0; r < a->trace->n_ranks; r++)
+			if (trace_lacks_core(a->trace, r))
+				return away;
+	if (part == COST_not_identifiable && is_always_crowded(a->machine))
+		return "the wire or contention that never lets up: a machine file (contend "
+		       "calibrate) would tell";
+	return lateness[part] && !is_out_of_balance(a) ? lateness[part] : meaning[part];
+}

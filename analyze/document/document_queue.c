@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Servers whose clients wait in line. In no rank's time that is more than a partner that comes
+ * late, as the server answers one after the other; as contention for its message handler it is
+ * known from what requests take longer than of an idle server.
+ */
+#include "analyze/document/document_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static double value(const struct opinion_values *values, const char *key)
+{
+	for (uint32_t i = 0; i < values->n; i++)
+		if (!strcmp(values->v[i].key, key))
+			return values->v[i].value;
+	return NAN;
+}
+
+struct document_queue document_queue(const struct analysis *a)
+{
+	double total_s = (double)a->attribution->budget.total_ns / NS_PER_S;
+	struct document_queue x = {0};
+
+	for (uint32_t i = 0; a->opinions && i < a->opinions->n && !(x.share > 0); i++) {
+		const struct opinion *o = &a->opinions->o[i];
+
+		x.s = value(&o->measured, "queue_s");
+		if (!(x.s > 0) || !(total_s > 0))
+			continue;
+		x.share = x.s / total_s;
+		x.servers = value(&o->inputs, "P_s");
+		x.clients = value(&o->inputs, "P") - x.servers;
+		x.busiest = value(&o->measured, "busiest");
+	}
+	return x.share > 0 ? x : (struct document_queue){0};
+}
+
+json_t *document_queue_section(const struct document_queue *x)
+{
+	if (!(x->share > 0))
+		return json_null();
+	return json_pack("{s:f, s:f, s:I, s:I, s:I}", "s", x->s, "share", x->share, "servers",
+			 (json_int_t)x->servers, "clients", (json_int_t)x->clients, "rank",
+			 (json_int_t)x->busiest);
+}
