@@ -9,8 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Hubs are at most this share of the ranks, and have this share of all messages. */
+/*
+ * Hubs are at most this share of the ranks, and have this share of all messages. A few may be more,
+ * but fewer than the others, if each of them has to do with each of those: no neighbourhood is so.
+ */
 #define HUBS_MAX  0.25
+#define HUBS_FEW  8
 #define COVER_MIN 0.9
 
 /*
@@ -88,6 +92,7 @@ struct cover {
 	double messages;
 	double replies;
 	double volume;
+	double edges;
 };
 
 static struct cover cover_of(const struct traffic *t, const uint8_t *is_hub)
@@ -101,6 +106,7 @@ static struct cover cover_of(const struct traffic *t, const uint8_t *is_hub)
 
 		if (is_hub[e->src] == is_hub[e->dst])
 			continue;
+		x.edges++;
 		x.messages += e->count;
 		x.volume += e->volume;
 		back = is_hub[e->dst] ? traffic_edge(t, e->dst, e->src) : NULL;
@@ -114,9 +120,11 @@ static struct cover cover_of(const struct traffic *t, const uint8_t *is_hub)
 static uint32_t choose_hubs(const struct traffic *t, struct busy *busy, uint8_t *is_hub,
 			    struct cover *cover)
 {
-	uint32_t most = (uint32_t)(HUBS_MAX * t->active);
+	uint32_t most = (uint32_t)(HUBS_MAX * t->active), few = t->active ? (t->active - 1) / 2 : 0;
 	uint32_t i;
 
+	if (few > HUBS_FEW)
+		few = HUBS_FEW;
 	for (i = 0; i < t->ranks; i++)
 		busy[i].rank = i;
 	for (i = 0; i < t->n_edges; i++) {
@@ -125,11 +133,13 @@ static uint32_t choose_hubs(const struct traffic *t, struct busy *busy, uint8_t 
 	}
 	qsort(busy, t->ranks, sizeof(*busy), by_messages);
 	/* What is gained by one more hub is at most its messages: no need to try many. */
-	for (i = 0; i < most; i++) {
+	for (i = 0; i < most || i < few; i++) {
 		is_hub[busy[i].rank] = 1;
 		*cover = cover_of(t, is_hub);
 		if (cover->messages >= COVER_MIN * t->messages)
-			return i + 1;
+			return i < most || cover->edges >= 2.0 * (i + 1) * (t->active - i - 1)
+				       ? i + 1
+				       : 0;
 		if (i >= 8 && cover->messages < 0.1 * t->messages)
 			return 0;
 	}
