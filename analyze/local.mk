@@ -174,6 +174,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/replay_port.c analyze/gains/replay_port.h \
 	analyze/gains/retime.c analyze/gains/retime.h \
 	analyze/gains/retime_order.c analyze/gains/retime_order.h \
+	analyze/opinion/answering.c analyze/opinion/answering.h \
 	analyze/opinion/dialogue.c analyze/opinion/dialogue.h \
 	analyze/opinion/opinion.c analyze/opinion/opinion.h \
 	analyze/opinion/opinion_facts.h \

@@ -195,6 +195,19 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 
 #define LONGER 1.05 /* times the mean */
 
+/* Is the run, or most of it, one of clients and servers? These have not the same to do. */
+static int has_servers(const json_t *document)
+{
+	const json_t *model;
+	size_t i;
+
+	json_array_foreach((json_t *)pick(document, "models"), i, model) {
+		if (pick(model, "inputs.P_s"))
+			return 1;
+	}
+	return 0;
+}
+
 /*
  * Whose computation takes longest, which may be imbalance, where ranks waited for cores; without,
  * it is a hotspot.
@@ -205,6 +218,9 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 	const json_t *rank, *process;
 	size_t i, n = json_array_size(pick(document, "ranks"));
 
+	snprintf(text, size, ";");
+	if (has_servers(document))
+		return;
 	json_array_foreach((json_t *)pick(document, "ranks"), i, rank) {
 		s = pick_number(rank, "parts.compute", 0.0);
 		sum_s += s;

@@ -27,6 +27,9 @@
  */
 #define AT_ONCE_MOST 0.25
 
+/* Of a run's messages: a phase that has so many has its servers, whatever its pattern is called. */
+#define SERVED_MIN 0.9
+
 /* Nor where ranks meet more than once for so many requests: the last to come sets the pace. */
 #define REQUESTS_A_MEETING 10
 
@@ -151,7 +154,8 @@ void opinion_lopc(const struct opinion_facts *f, struct opinion *o)
 		opinion_refuse(o, "the machine's parameters are not known for all of its messages");
 		return;
 	}
-	if (opinion_is_named(f, "client-server") && f->serves) {
+	if (f->serves &&
+	    (opinion_is_named(f, "client-server") || x->messages >= SERVED_MIN * f->b->m->n)) {
 		ask_server(f, o);
 		return;
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/opinion/server_load.h"
 
+#include "analyze/opinion/answering.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,19 +42,25 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Ranks that get far more messages than most others do. */
-static void find_servers(struct counting *c, struct server_load *out)
+static void find_hubs(struct counting *c)
 {
 	uint32_t ranks = c->b->t->n_ranks, median;
 
 	for (uint32_t r = 0; r < ranks; r++)
-		c->received[r] = c->sorted[r] = c->b->m->by_dst[r + 1] - c->b->m->by_dst[r];
+		c->sorted[r] = c->received[r];
 	qsort(c->sorted, ranks, sizeof(*c->sorted), by_number);
 	median = c->sorted[ranks / 2];
-	for (uint32_t r = 0; r < ranks; r++) {
+	for (uint32_t r = 0; r < ranks; r++)
 		c->is_server[r] = c->received[r] >= REQUESTS_MIN &&
 				  c->received[r] >= HUB_FACTOR * (median ? median : 1);
+}
+
+static void count_servers(const struct counting *c, struct server_load *out)
+{
+	for (uint32_t r = 0; r < c->b->t->n_ranks; r++) {
 		out->servers += c->is_server[r];
-		if (c->received[r] > c->received[out->busiest])
+		if (c->is_server[r] &&
+		    (!c->is_server[out->busiest] || c->received[r] > c->received[out->busiest]))
 			out->busiest = r;
 	}
 }
@@ -254,59 +262,29 @@ static void weigh_alone(const struct counting *c, struct server_load *out)
 	}
 }
 
-/* The next message to dst from src, at or after place i of the table. */
-static const struct message *next_from(const struct messages *m, uint32_t dst, uint32_t src,
-				       uint32_t i)
-{
-	while (i < m->by_dst[dst + 1] && m->m[i].src != src)
-		i++;
-	return i < m->by_dst[dst + 1] ? &m->m[i] : NULL;
-}
-
-/*
- * Does each of two ranks send to the other only when it has what that sent? Returns how many times
- * they do so; 0: they do not.
- */
-static uint32_t take_turns(const struct messages *m, uint32_t a, uint32_t b)
-{
-	const struct message *question = next_from(m, b, a, m->by_dst[b]);
-	const struct message *answer = next_from(m, a, b, m->by_dst[a]);
-	uint32_t n = 0, turns = 0;
-
-	if (question && answer && answer->sent_ns < question->sent_ns)
-		return take_turns(m, b, a);
-	for (; question && answer; n++) {
-		int told = question->done_ns <= answer->sent_ns;
-
-		question = next_from(m, b, a, (uint32_t)(question - m->m) + 1);
-		turns += told && (!question || answer->done_ns <= question->sent_ns);
-		answer = next_from(m, a, b, (uint32_t)(answer - m->m) + 1);
-	}
-	return turns >= SHARE_MIN * n ? n : 0;
-}
-
 /* Is every client answered when it has asked? */
 static int all_take_turns(const struct counting *c, uint32_t server)
 {
 	for (uint32_t r = 0; r < c->b->t->n_ranks; r++)
-		if (c->client[r].asked && !take_turns(c->b->m, r, server))
+		if (c->client[r].asked && !answering_turns(c->b->m, r, server))
 			return 0;
 	return 1;
 }
 
-static int find(struct counting *c, struct server_load *out)
+/* With c's servers, at most half of the ranks. answer: each is seen to answer, all the time. */
+static int weigh(struct counting *c, int answer, struct server_load *out)
 {
 	struct server_load x = {0};
-	uint32_t others;
+	uint32_t ranks = c->b->t->n_ranks, others;
 
-	find_servers(c, &x);
-	if (!x.servers || 2 * x.servers >= c->b->t->n_ranks)
+	count_servers(c, &x);
+	if (!x.servers || 2 * x.servers >= ranks + answer)
 		return 0;
 	others = note_all(c, &x);
 	x.share = 1 - (double)others / c->b->m->n;
 	if (x.share < SHARE_MIN || !weigh_clients(c, &x))
 		return 0;
-	if (x.clients < CLIENTS_SURE && !all_take_turns(c, x.busiest))
+	if (!answer && x.clients < CLIENTS_SURE && !all_take_turns(c, x.busiest))
 		return 0;
 	/*
 	 * Answers are awaited: those that were faster than their price show what is wrong with it.
@@ -319,6 +297,22 @@ static int find(struct counting *c, struct server_load *out)
 	weigh_alone(c, &x);
 	*out = x;
 	return x.handler_s > 0;
+}
+
+/* Who gets most may serve; where that are too few to stand out, who only answers. */
+static int find(struct counting *c, struct server_load *out)
+{
+	uint32_t ranks = c->b->t->n_ranks;
+
+	for (uint32_t r = 0; r < ranks; r++)
+		c->received[r] = c->b->m->by_dst[r + 1] - c->b->m->by_dst[r];
+	find_hubs(c);
+	if (weigh(c, 0, out))
+		return 1;
+	memset(c->client, 0, ranks * sizeof(*c->client));
+	memset(c->by_key, 0, trace_places(c->b->t) * sizeof(*c->by_key));
+	c->answers_s = c->at_most_s = 0;
+	return answering_find(c->b, c->is_server) && weigh(c, 1, out);
 }
 
 int server_load_find(const struct evidence_base *b, struct server_load *out, struct err *err)
@@ -360,6 +354,6 @@ int server_load_is_dialogue(const struct evidence_base *b)
 
 	if (b->t->n_ranks != 2)
 		return 0;
-	n = take_turns(b->m, 0, 1);
+	n = answering_turns(b->m, 0, 1);
 	return n >= REQUESTS_MIN && b->c->n <= STEPS_MOST * n;
 }

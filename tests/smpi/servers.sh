@@ -62,6 +62,14 @@ expect_row()
 	jq -e '(.summary.queue.share // 0) < 0.01
 		or (.summary.verdict[0] | test("^Requests of [0-9]+ ranks queue for "))' now.json \
 		>/dev/null || fail "$row: the verdict does not begin with the queue"
+	# Two servers of two clients are a ring of four.
+	[ "$ranks" = $((2 * servers)) ] ||
+		jq -e --arg name "client-server, $servers server" '[.patterns[]
+			| select(.name | startswith($name))] != []' now.json >/dev/null ||
+		fail "$row: the pattern is $(jq -c '[.patterns[].name]' now.json)"
+	"$contend" report now/run.contend >now.txt || fail "$row: no report"
+	! grep -Eq 'more work|times the mean' now.txt ||
+		fail "$row: a server or a client has more to do, by design"
 	jq -e '[.hotspots[] | select(.kind == "imbalance")] == []' now.json >/dev/null ||
 		fail "$row: a server's or a client's waiting is called imbalance"
 	best=${said%% *}
@@ -80,10 +88,12 @@ expect_row()
 for ranks in 4 8 16; do
 	for work in 0 200 1000; do
 		expect_row $ranks 1 $work
-		[ $ranks = 4 ] || expect_row $ranks 2 $work
+		expect_row $ranks 2 $work
 	done
 done
 expect_row 4 1 100
+expect_row 5 2 0
+expect_row 5 2 200
 expect_row 8 2 2000
 expect_row 8 1 200 --varies
 expect_row 8 2 200 --varies
