@@ -99,6 +99,12 @@ static void find_to(struct late *l)
 	l->has_to = 1;
 }
 
+/* Do messages such as x move while their receiver computes? Not a number: it is not known. */
+static double moves_alone(const struct late *l, const struct message *x)
+{
+	return l->b->machine->classes[machine_locality(l->b->t, x->src, x->dst)].progress.receiver;
+}
+
 /* Could its rank begin with what src has for it, in this call? */
 static int could_answer(const struct late *l, uint32_t call, uint32_t src)
 {
@@ -114,8 +120,7 @@ static int64_t could_begin_ns(struct late *l, const struct message *x, int64_t f
 {
 	const struct trace *t = l->b->t;
 	uint32_t post = x->recv_call, first = t->ranks[x->dst].first_call, next;
-	enum locality class = machine_locality(t, x->src, x->dst);
-	double moves = l->b->machine->classes[class].progress.receiver;
+	double moves = moves_alone(l, x);
 
 	if (progress_moves(moves) || (l->doubt == POSTING_AT_MOST && !progress_waits(moves)))
 		return from_ns;
@@ -164,6 +169,7 @@ struct place {
 	uint32_t key;
 	uint32_t call; /* one that posts there */
 	uint32_t n, late, held;
+	uint32_t answerable; /* of those held: their receiver was in MPI before, and could begin */
 	double gain_s, copy_s;
 	struct unexpected queue; /* the longest, of those to whom messages came early */
 };
@@ -187,6 +193,7 @@ static void weigh_place(struct late *l, struct place *p)
 		p->n++;
 		p->late += one.was_there;
 		p->held += one.was_there && one.held;
+		p->answerable += one.gain_s > 0 && !progress_moves(moves_alone(l, x));
 		p->gain_s += one.gain_s;
 		p->copy_s += one.copy_s;
 		if (one.was_there && b->t->ranks[x->dst].unexpected.mean >= p->queue.mean)
@@ -206,6 +213,23 @@ __attribute__((format(printf, 2, 3))) static void say(struct hotspot *h, const c
 	va_start(more, format);
 	vsnprintf(h->why + used, sizeof(h->why) - used, format, more);
 	va_end(more);
+}
+
+/* How many were early, and what that cost; of what there is none nothing is said. */
+static void say_what(const struct place *p, double waiting_s, struct hotspot *h)
+{
+	say(h, "not contention: %u of %u messages came early", p->late, p->n);
+	if (p->held > 0)
+		say(h, ", %u of them were held back until the receive", p->held);
+	if (p->answerable > 0)
+		say(h, "%s%s while their receiver was in MPI",
+		    p->answerable < p->held ? ", of these " : "",
+		    p->answerable < p->held ? number_count(p->answerable).text : "");
+	if (p->copy_s > 0)
+		say(h, "; copies %s", number_seconds(p->copy_s).text);
+	if (waiting_s > 0)
+		say(h, "%s waiting %s of all ranks", p->copy_s > 0 ? "," : ";",
+		    number_seconds(waiting_s).text);
 }
 
 /* What MPI's own queue had of such messages, if that was seen. */
@@ -258,12 +282,7 @@ static int report(struct late *l, struct place *p, struct findings *out, struct 
 	else
 		snprintf(h.title, sizeof(h.title),
 			 "%u of %u messages come before their receive is posted", p->late, p->n);
-	snprintf(h.why, sizeof(h.why),
-		 "not contention: %u of %u messages came early, %u of them were held back until "
-		 "the receive while their receiver was in MPI; copies %s, waiting %s of "
-		 "all ranks",
-		 p->late, p->n, p->held, number_seconds(p->copy_s).text,
-		 number_seconds(fmax(lost_s - p->copy_s, 0)).text);
+	say_what(p, fmax(lost_s - p->copy_s, 0), &h);
 	snprintf(h.advice, sizeof(h.advice),
 		 "post these receives with MPI_Irecv before the calls that wait for others, and "
 		 "before computing; wait for them where the data are needed");

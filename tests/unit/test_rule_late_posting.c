@@ -75,6 +75,9 @@ static void test_rule_late_posting_bounds_the_gain(void)
 	CU_ASSERT_EQUAL(x->site, SITE);
 	CU_ASSERT_EQUAL(x->region, REGION_RECV);
 	CU_ASSERT_EQUAL(findings_evidence(x, "late"), ROUNDS);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->why, "20 of 20 messages came early, 20 of them were held "
+					      "back until the receive while their receiver was in "
+					      "MPI; waiting "));
 	CU_ASSERT(gain_s > 0.1 * late.trace.wall_ns * 1e-9);
 	CU_ASSERT(x->saves_low_s <= gain_s && gain_s <= x->saves_high_s);
 	CU_ASSERT(findings_one(&other, "late_posting") == NULL);
@@ -336,6 +339,10 @@ static void test_rule_late_posting_may_save_what_moves_by_itself(void)
 	CU_ASSERT(x->saves_high_s >= most->saves_mid_s);
 	CU_ASSERT_PTR_NOT_NULL(strstr(x->why, "contend calibrate tells"));
 	CU_ASSERT_PTR_NULL(strstr(most->why, "contend calibrate"));
+	/* their receiver was not in MPI, and what is nothing is not said */
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->why, "20 of them were held back until the receive;"));
+	CU_ASSERT_PTR_NULL(strstr(x->why, "waiting 0 s"));
+	CU_ASSERT_PTR_NULL(strstr(most->why, "while their receiver was in MPI"));
 	CU_ASSERT(findings_one(&waits, "late_posting") == NULL);
 	hotspots_release(&open);
 	hotspots_release(&moves);
