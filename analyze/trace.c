@@ -57,6 +57,16 @@ int64_t trace_recorded_ns(const struct trace *t, uint32_t rank)
 	return trace_is_left_out(t, rank) ? 0 : t->wall_ns - trace_paused_ns(t, rank);
 }
 
+int trace_is_unseen_at_times(const struct trace *t, uint32_t rank)
+{
+	const struct rank *r = &t->ranks[rank];
+
+	for (uint32_t i = r->first_op; i < r->first_op + r->ops; i++)
+		if (t->ops[i].kind == OP_PAUSE)
+			return 1;
+	return r->absent;
+}
+
 int trace_is_unseen_after(const struct trace *t, uint32_t rank, int64_t ns)
 {
 	const struct rank *r = &t->ranks[rank];

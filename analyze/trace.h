@@ -358,6 +358,9 @@ int trace_is_before_recording(const struct trace *t, uint32_t call);
 /* Is the rank absent, or is nothing but MPI's start and end recorded of it before a pause? */
 int trace_is_left_out(const struct trace *t, uint32_t rank);
 
+/* Is the rank absent, or does its recording pause? */
+int trace_is_unseen_at_times(const struct trace *t, uint32_t rank);
+
 /* May the rank have called MPI after ns, unrecorded: absent, paused, or its log full or damaged? */
 int trace_is_unseen_after(const struct trace *t, uint32_t rank, int64_t ns);
 

@@ -71,18 +71,14 @@ static int order_sends(struct matching *m)
 	return 0;
 }
 
-static uint32_t cut_of(uint64_t sent, uint64_t received)
-{
-	return sent - received < MESSAGE_CUT_UNKNOWN ? (uint32_t)(sent - received)
-						     : MESSAGE_CUT_UNKNOWN;
-}
-
 static void add_message(struct matcher *m, const struct send *send, uint32_t dst,
 			const struct recv *recv)
 {
 	const struct trace *t = m->all->t;
 	const struct call *call = &t->calls[send->call];
+	uint64_t cut = send->bytes - recv->bytes;
 
+	m->takers.is_torn |= takers_cannot_be(t, send, recv);
 	m->m[m->n++] = (struct message){
 		.bytes = send->bytes,
 		.src = call->rank,
@@ -94,7 +90,7 @@ static void add_message(struct matcher *m, const struct send *send, uint32_t dst
 		.recv_call = recv->call,
 		.recv_done = recv->done,
 		.place = trace_place(t, send->call),
-		.cut = cut_of(send->bytes, recv->bytes),
+		.cut = cut < MESSAGE_CUT_UNKNOWN ? (uint32_t)cut : MESSAGE_CUT_UNKNOWN,
 		.sent_ns = call->enter_ns,
 		.done_ns = recv->done_ns,
 		.send_done_ns = send->done_ns,
@@ -200,13 +196,15 @@ static int by_completion(const void *a, const void *b)
 	return 0;
 }
 
-static int match_receiver(struct matcher *m, uint32_t rank)
+/* Join all of a receiver's sends and receives. Returns 0, or -1: out of memory. */
+static int join_ends(struct matcher *m, uint32_t rank)
 {
 	const struct matching *all = m->all;
 	const struct endpoints *e = &all->t->ends;
-	uint32_t i, left = 0, paused = all->pauses[rank];
 	uint64_t marks = 0;
+	uint32_t i;
 
+	m->n = 0;
 	for (i = all->first[rank]; i < all->first[rank + 1]; i++) {
 		const struct send *s = send_at(all, i);
 		const struct call *call = &all->t->calls[s->call];
@@ -223,7 +221,24 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 		return -1;
 	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
 		match(m, rank, &e->recvs[i]);
-	if (find_loose(m, rank))
+	return 0;
+}
+
+static int match_receiver(struct matcher *m, uint32_t rank)
+{
+	const struct matching *all = m->all;
+	struct messages found = m->found;
+	uint32_t left = 0, paused = all->pauses[rank];
+
+	m->takers.is_torn = 0;
+	if (join_ends(m, rank))
+		return -1;
+	if (m->takers.is_torn) { /* once more, without those channels */
+		channels_clear(&m->channels, all->next, &left, &left);
+		m->found = found;
+		left = 0;
+	}
+	if ((m->takers.is_torn && join_ends(m, rank)) || find_loose(m, rank))
 		return -1;
 	channels_clear(&m->channels, all->next, &left, &m->found.ambiguous);
 	left += m->n_passed;
@@ -242,7 +257,6 @@ static int match_one(void *matching, unsigned hand, uint32_t rank, struct err *e
 	struct matcher *m = &all->hand[hand];
 
 	m->m = all->m + all->room[rank];
-	m->n = 0;
 	if (match_receiver(m, rank))
 		return err_set(err, "%s: out of memory while matching its messages",
 			       all->t->anchor);
@@ -250,30 +264,18 @@ static int match_one(void *matching, unsigned hand, uint32_t rank, struct err *e
 	return 0;
 }
 
-/* How many messages each rank can have: as many as come to it, and as it receives. */
+/* How many messages each rank can have, as many as come to it and as it receives; and pauses. */
 static void find_room(struct matching *m)
 {
 	const struct endpoints *e = &m->t->ends;
-	uint32_t r, i;
 
-	for (r = 0; r < m->t->n_ranks; r++) {
+	for (uint32_t r = 0; r < m->t->n_ranks; r++) {
 		uint32_t sends = m->first[r + 1] - m->first[r], completed = 0;
 
-		for (i = e->of[r].recv; i < e->of[r + 1].recv; i++)
+		for (uint32_t i = e->of[r].recv; i < e->of[r + 1].recv; i++)
 			completed += e->recvs[i].done != TRACE_NONE;
 		m->room[r + 1] = m->room[r] + (sends < completed ? sends : completed);
-	}
-}
-
-static void find_pauses(struct matching *m)
-{
-	const struct trace *t = m->t;
-	uint32_t r, i;
-
-	for (r = 0; r < t->n_ranks; r++) {
-		m->pauses[r] = t->ranks[r].absent;
-		for (i = t->ranks[r].first_op; i < t->ranks[r].first_op + t->ranks[r].ops; i++)
-			m->pauses[r] |= t->ops[i].kind == OP_PAUSE;
+		m->pauses[r] = (uint8_t)trace_is_unseen_at_times(m->t, r);
 	}
 }
 
@@ -339,7 +341,6 @@ static int match_all(struct matching *m, unsigned hands, struct messages *out, s
 {
 	if (allocate(m, hands) || order_sends(m))
 		goto no_memory;
-	find_pauses(m);
 	find_room(m);
 	m->is_whole = m->t->ends.n_takers && takers_see_all(m->t);
 	m->m = table_alloc((size_t)m->room[m->t->n_ranks] + 1, sizeof(*m->m));

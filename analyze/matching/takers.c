@@ -32,15 +32,9 @@ static const struct recv *recv_at(const struct work *w, uint32_t i)
 
 int takers_see_all(const struct trace *t)
 {
-	for (uint32_t r = 0; r < t->n_ranks; r++) {
-		const struct rank *rank = &t->ranks[r];
-
-		if (rank->absent || !rank->has_ended)
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (!t->ranks[r].has_ended || trace_is_unseen_at_times(t, r))
 			return 0;
-		for (uint32_t i = rank->first_op; i < rank->first_op + rank->ops; i++)
-			if (t->ops[i].kind == OP_PAUSE)
-				return 0;
-	}
 	return 1;
 }
 
@@ -185,6 +179,16 @@ static int is_one_message(const void *user, uint32_t send, uint32_t recv)
 	return can_be(on->w, on->l, recv_at(on->w, on->l->items[recv]), send);
 }
 
+/* As many sends as receives are missing, and nobody knows which. */
+static void place_torn(struct work *w, const struct line *l)
+{
+	uint32_t first = w->of->t->ends.of[w->of->rank].recv;
+
+	for (uint32_t i = 0; i < l->n_recvs; i++)
+		w->of->passed[l->items[i] - first] = TAKERS_UNKNOWN;
+	w->of->n_unknown += l->n_recvs;
+}
+
 static void place_uneven(struct work *w, const struct line *l)
 {
 	const struct on_line on = {w, l};
@@ -222,6 +226,8 @@ static void place_lines(struct work *w)
 			place_line(w, &l);
 		else if (is_uneven(w, &l))
 			place_uneven(w, &l);
+		else if (w->of->is_torn && takers_lines_are_torn(&w->lines, &l))
+			place_torn(w, &l);
 }
 
 /* Takers of which nothing is known but that they took a message. */
@@ -251,6 +257,12 @@ static int is_any_uneven(const struct takers *k)
 	return marks != 0;
 }
 
+int takers_cannot_be(const struct trace *t, const struct send *send, const struct recv *recv)
+{
+	/* 0: some do not say how much */
+	return !t->dated && recv->done != TRACE_NONE && recv->bytes && send->bytes > recv->bytes;
+}
+
 uint32_t takers_passed(const struct takers *k, const struct recv *recv)
 {
 	const struct endpoints *e = &k->t->ends;
@@ -267,7 +279,7 @@ int takers_place(struct takers *k)
 	int ret = -1;
 
 	k->n_unknown = k->n_without = 0;
-	k->is_uneven = !k->t->dated && is_any_uneven(k);
+	k->is_uneven = k->is_torn || (!k->t->dated && is_any_uneven(k));
 	k->are_placed = k->t->ends.n_takers || k->is_uneven;
 	if (!k->are_placed)
 		return 0;

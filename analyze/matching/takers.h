@@ -8,7 +8,8 @@
  * where the whole job was recorded to its end, a message that is left over was taken. Where that
  * leaves several possibilities the receive's message is not known. What was cut because its receive
  * had too little room is taken for what it is not. So are channels of another recorder's trace
- * that lack sends or receives: uneven.h.
+ * that lack sends or receives: uneven.h. Where they lack as many of both, that shows only in
+ * messages that cannot be: then nobody knows which of the channel's ends belong together.
  */
 #ifndef ANALYZE_TAKERS_H
 #define ANALYZE_TAKERS_H
@@ -26,7 +27,8 @@ struct takers {
 	const uint32_t *sends; /* indices of t->ends.sends, in the senders' order */
 	int is_whole;          /* takers_see_all() */
 	uint64_t marks;        /* of the channels of all sends: channel_key_mark() */
-	int is_uneven;         /* some channel of it: uneven.h */
+	int is_torn;           /* a message of it cannot be: takers_cannot_be() */
+	int is_uneven;         /* some channel of it: uneven.h, or torn */
 	int are_placed;        /* else each receive has the next message of its channel */
 	uint32_t *passed;      /* per receive of the rank: takers_passed() */
 	uint32_t n_unknown;    /* receives that have a message of these, but nobody knows which */
@@ -47,6 +49,13 @@ int takers_see_all(const struct trace *t);
  * TAKERS_UNKNOWN or TAKERS_NONE. Of the rank that was placed.
  */
 uint32_t takers_passed(const struct takers *k, const struct recv *recv);
+
+/*
+ * In another recorder's trace: was more sent than was received? Then they are no message, and their
+ * channel lacks some before. Less may be: some say of a receive what room it had. Times tell
+ * nothing: EZTrace's processes have each their own clock.
+ */
+int takers_cannot_be(const struct trace *t, const struct send *send, const struct recv *recv);
 
 /* Find all that is found, for the next rank in the same struct. Returns 0, or -1: out of memory. */
 int takers_place(struct takers *k);

@@ -124,6 +124,15 @@ int takers_lines_can_be(const struct takers_lines *w, const struct line *l, cons
 	return says_its_room(w->of->t, r) ? sent <= r->bytes : sent == r->bytes;
 }
 
+int takers_lines_are_torn(const struct takers_lines *w, const struct line *l)
+{
+	for (uint32_t i = 0; l->n_sends == l->n_recvs && i < l->n_sends; i++)
+		if (takers_cannot_be(w->of->t, send_at(w, l->sends[i].i),
+				     takers_lines_recv(w, l->recvs[i].i)))
+			return 1;
+	return 0;
+}
+
 int takers_lines_have_gaps(const struct takers_lines *w, const struct line *l)
 {
 	const struct endpoints_of *of = &w->of->t->ends.of[w->of->rank];

@@ -44,6 +44,9 @@ const struct recv *takers_lines_recv(const struct takers_lines *w, uint32_t i);
 int takers_lines_can_be(const struct takers_lines *w, const struct line *l, const struct recv *r,
 			uint32_t nth);
 
+/* Does the line have as many receives as sends, and some nth of both is no message? */
+int takers_lines_are_torn(const struct takers_lines *w, const struct line *l);
+
 /* Are sends or receives of a line missing because a recording paused? */
 int takers_lines_have_gaps(const struct takers_lines *w, const struct line *l);
 

@@ -179,6 +179,13 @@ static void test_uneven_of_one_size_nobody_knows(void)
 	expect(&(struct lossy){2, -1, 1, {8, 8, 8, 8, 8, 8}}, 6, 5, 0, 1);
 }
 
+/* Sizes tell that there is something missing, not what. */
+static void test_uneven_on_both_sides(void)
+{
+	expect(&(struct lossy){1, 4, 1, {1, 2, 3, 4, 5, 6}}, 6, 5, 0, 0);
+	expect(&(struct lossy){4, 1, 1, {6, 5, 4, 3, 2, 1}}, 6, 5, 0, 0);
+}
+
 /* What a killed job did not come to was at its end. */
 static void test_uneven_end_of_a_killed_job(void)
 {
@@ -189,6 +196,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_uneven_as_by_all_ways),
 	SUITE_CASE(test_uneven_sizes_tell),
 	SUITE_CASE(test_uneven_of_one_size_nobody_knows),
+	SUITE_CASE(test_uneven_on_both_sides),
 	SUITE_CASE(test_uneven_end_of_a_killed_job),
 	CU_TEST_INFO_NULL,
 };
