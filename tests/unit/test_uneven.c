@@ -193,12 +193,9 @@ static void test_uneven_end_of_a_killed_job(void)
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_uneven_as_by_all_ways),
-	SUITE_CASE(test_uneven_sizes_tell),
-	SUITE_CASE(test_uneven_of_one_size_nobody_knows),
-	SUITE_CASE(test_uneven_on_both_sides),
-	SUITE_CASE(test_uneven_end_of_a_killed_job),
-	CU_TEST_INFO_NULL,
+	SUITE_CASE(test_uneven_as_by_all_ways),           SUITE_CASE(test_uneven_sizes_tell),
+	SUITE_CASE(test_uneven_of_one_size_nobody_knows), SUITE_CASE(test_uneven_on_both_sides),
+	SUITE_CASE(test_uneven_end_of_a_killed_job),      CU_TEST_INFO_NULL,
 };
 
 int main(void)
