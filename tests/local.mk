@@ -21,7 +21,7 @@ unit_tests = \
 	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_glossary \
 	tests/unit/test_hanging \
 	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_instants \
-	tests/unit/test_lateness tests/unit/test_launches tests/unit/test_layout \
+	tests/unit/test_lateness tests/unit/test_levelling tests/unit/test_launches tests/unit/test_layout \
 	tests/unit/test_ledger tests/unit/test_leeway tests/unit/test_log tests/unit/test_log_seal \
 	tests/unit/test_logfuzz tests/unit/test_loggp tests/unit/test_logp tests/unit/test_logpc \
 	tests/unit/test_machine_clocks \
@@ -64,7 +64,8 @@ unit_tests = \
 	tests/unit/test_text_next tests/unit/test_text_tables tests/unit/test_timeline \
 	tests/unit/test_topology tests/unit/test_total_exchange tests/unit/test_turns \
 	tests/unit/test_uneven tests/unit/test_loss \
-	tests/unit/test_unidentified tests/unit/test_unsent tests/unit/test_unseen tests/unit/test_vacancy \
+	tests/unit/test_unidentified tests/unit/test_unsent tests/unit/test_unseen \
+	tests/unit/test_vacancy \
 	tests/unit/test_verdict tests/unit/test_walk tests/unit/test_walk_judge
 
 # What tests share: archives with known events, scratch directories.

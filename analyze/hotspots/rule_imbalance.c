@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Not contention: some ranks compute longer than others, who wait for them in collectives
- * and receives. What equal shares would save is replayed (levelling.c): nothing where ranks work
- * one after the other. What the calls that all ranks make together cut the run into are its steps;
+ * Not contention: some ranks compute longer than others, who wait for them in collectives and
+ * receives. What equal shares would save is replayed (levelling.c): nothing where ranks work one
+ * after the other. What the calls that all ranks make together cut the run into are its steps;
  * when each step has another longest rank, no fixed division of the work helps, and what levelling
- * each step would save is only the upper end of the saving. Ranks that share cores take longer by turns: what that can
- * explain, up to as many times the mean as ranks share a core, is no imbalance. Where the kernel
- * tells how long a rank waited for its core, whoever had it, that is no imbalance, and no more:
- * without it the longest has computed at least for the rest, and nobody longer than there was a
- * core. Where it is not recorded how many cores there were, none of it is certain on a host of
- * several ranks.
+ * each step would save is only the upper end of the saving. Ranks that share cores take longer by
+ * turns: what that can explain, up to as many times the mean as ranks share a core, is no
+ * imbalance. Where the kernel tells how long a rank waited for its core, whoever had it, that is
+ * no imbalance, and no more: without it the longest has computed at least for the rest, and nobody
+ * longer than there was a core. Where it is not recorded how many cores there were, none of it is
+ * certain on a host of several ranks.
  */
 #include "analyze/gains/levelling.h"
 #include "analyze/hotspots/rules.h"

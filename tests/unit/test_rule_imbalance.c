@@ -353,36 +353,6 @@ static void test_rule_imbalance_is_not_a_dialogue(void)
 	CU_ASSERT_EQUAL(findings_of_two(10 * MS, 2 * MS, 1), 1);
 }
 
-/*
- * A token goes round, and only its holder computes, one rank four times as long as the others: with
- * equal shares it would come round no sooner.
- */
-static void test_rule_imbalance_is_not_work_in_turn(void)
-{
-	int64_t end[RANKS] = {0}, way = 20000;
-	uint32_t send = TRACE_NONE;
-	struct hotspots h;
-	struct tables x;
-
-	tables_init(&x, RANKS, 1);
-	for (uint32_t k = 0; k < RANKS * STEPS; k++) {
-		uint32_t r = k % RANKS, before = (r + RANKS - 1) % RANKS, recv;
-		int64_t got = k > 0 ? end[before] + way : 0, done = got + (r == SLOW ? 8 : 2) * MS;
-
-		if (k > 0) {
-			recv = tables_call(&x, r, REGION_RECV, end[r], got, BEFORE);
-			tables_message(&x, 8, send, send, recv, recv);
-		}
-		send = tables_call(&x, r, REGION_SEND, done, done + 1000, AFTER);
-		end[r] = done + 1000;
-	}
-	tables_finish(&x);
-	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
-	CU_ASSERT_PTR_NULL(findings_one(&h, "imbalance"));
-	hotspots_release(&h);
-	tables_release(&x);
-}
-
 /* Of a place that does not fit, the line is the last to go. */
 static void test_rule_imbalance_places_keep_their_line(void)
 {
@@ -414,7 +384,6 @@ int main(void)
 		SUITE_CASE(test_rule_imbalance_is_not_waiting_for_a_core),
 		SUITE_CASE(test_rule_imbalance_of_one_piece_is_noise),
 		SUITE_CASE(test_rule_imbalance_is_not_a_dialogue),
-		SUITE_CASE(test_rule_imbalance_is_not_work_in_turn),
 		SUITE_CASE(test_rule_imbalance_places_keep_their_line),
 		CU_TEST_INFO_NULL,
 	};
