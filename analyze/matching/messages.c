@@ -202,10 +202,9 @@ static int join_ends(struct matcher *m, uint32_t rank)
 	const struct matching *all = m->all;
 	const struct endpoints *e = &all->t->ends;
 	uint64_t marks = 0;
-	uint32_t i;
 
 	m->n = 0;
-	for (i = all->first[rank]; i < all->first[rank + 1]; i++) {
+	for (uint32_t i = all->first[rank]; i < all->first[rank + 1]; i++) {
 		const struct send *s = send_at(all, i);
 		const struct call *call = &all->t->calls[s->call];
 		struct channel_key key = {s->comm, call->rank, s->tag};
@@ -219,7 +218,7 @@ static int join_ends(struct matcher *m, uint32_t rank)
 	holes_order(&m->holes, e, rank);
 	if (place_takers(m, rank, marks))
 		return -1;
-	for (i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
+	for (uint32_t i = e->of[rank].recv; i < e->of[rank + 1].recv; i++)
 		match(m, rank, &e->recvs[i]);
 	return 0;
 }

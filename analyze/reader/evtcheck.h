@@ -26,8 +26,7 @@ enum evtcheck_end {
 };
 
 struct evtcheck {
-	uint64_t
-		records; /* whole events or definitions in the file, up to where it ends or is damaged */
+	uint64_t records; /* whole events or definitions, up to where it ends or is damaged */
 	uint64_t chunks;
 	enum evtcheck_end end;
 };

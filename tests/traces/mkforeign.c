@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mkforeign DIR [blocking|eztrace|more]: an archive shaped as Score-P's are (Score-P 8, OTF2's
- * manual): processes under nodes of a machine, location ids that are not ranks, OpenMP threads, a GPU and
- * metrics beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock offsets,
+ * manual): processes under nodes of a machine, location ids that are not ranks, OpenMP threads, a
+ * GPU and metrics beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock offsets,
  * parameters, metrics and buffer flushes between the MPI records. With "blocking" the records of
  * non-blocking calls are those of blocking ones, as without its extended events, recording pauses
  * once, and what goes to MPI_PROC_NULL is written too. With "eztrace" moreover of Ibarrier only
