@@ -2,11 +2,11 @@
 /*
  * mkforeign DIR [blocking|eztrace|more]: an archive shaped as Score-P's are (Score-P 8, OTF2's
  * manual): processes under nodes of a machine, location ids that are not ranks, OpenMP threads, a
- * GPU and metrics beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock offsets,
- * parameters, metrics and buffer flushes between the MPI records. With "blocking" the records of
- * non-blocking calls are those of blocking ones, as without its extended events, recording pauses
- * once, and what goes to MPI_PROC_NULL is written too. With "eztrace" moreover of Ibarrier only
- * that it begins.
+ * GPU and metrics beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock
+ * offsets, parameters, metrics and buffer flushes between the MPI records. With "blocking" the
+ * records of non-blocking calls are those of blocking ones, as without its extended events,
+ * recording pauses once, and what goes to MPI_PROC_NULL is written too. With "eztrace" moreover of
+ * Ibarrier only that it begins.
  *
  * 4 ranks on 2 nodes. Each of ROUNDS rounds: Irecv, Isend to the next rank, Waitall; a Sendrecv
  * back; Allreduce; Ibarrier and Wait. Then, but not with these, a window: a fence that rank 3
