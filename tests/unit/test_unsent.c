@@ -40,6 +40,7 @@ static void test_unsent_after_the_record_ends(void)
 	CU_ASSERT_EQUAL(unsent_by(&x.messages, calls[0]), TRACE_NONE);
 	CU_ASSERT_EQUAL(unsent_by(&x.messages, calls[1]), 0);
 	CU_ASSERT_EQUAL(unsent_by(&x.messages, calls[2]), TRACE_NONE);
+	table_free(x.trace.ends.recvs);
 	table_free(x.messages.unsent);
 	tables_release(&x);
 }
@@ -52,6 +53,7 @@ static void test_unsent_by_nobody_where_all_is_there(void)
 	take(&x, calls);
 	CU_ASSERT_EQUAL(unsent_find(&x.trace, &x.messages), 0);
 	CU_ASSERT_EQUAL(x.messages.n_unsent, 0);
+	table_free(x.trace.ends.recvs);
 	table_free(x.messages.unsent);
 	tables_release(&x);
 }
