@@ -161,7 +161,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/flights.c analyze/gains/flights.h \
 	analyze/gains/joining.c analyze/gains/joining.h \
 	analyze/gains/levelling.c analyze/gains/levelling.h \
-	analyze/gains/pieces.c analyze/gains/pieces.h \
+	analyze/gains/own_pieces.c analyze/gains/own_pieces.h \
 	analyze/gains/order_saving.c analyze/gains/order_saving.h \
 	analyze/gains/order_test.c analyze/gains/order_test.h \
 	analyze/gains/polls.c analyze/gains/polls.h \

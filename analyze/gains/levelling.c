@@ -18,19 +18,19 @@ struct level {
 	uint32_t begun;   /* step of the rank at hand in which it does anything; TRACE_NONE */
 };
 
-static uint32_t step_of(const struct level *l, const struct piece *p)
+static uint32_t step_of(const struct level *l, const struct own_piece *p)
 {
 	return l->by_steps ? p->step : 0;
 }
 
-static void add_up(void *what, const struct piece *p)
+static void add_up(void *what, const struct own_piece *p)
 {
 	struct level *l = what;
 
 	l->all_s[step_of(l, p)] += p->own_s;
 }
 
-static void add_mine(void *what, const struct piece *p)
+static void add_mine(void *what, const struct own_piece *p)
 {
 	struct level *l = what;
 
@@ -38,7 +38,7 @@ static void add_mine(void *what, const struct piece *p)
 }
 
 /* A rank that did nothing in a step does its share before its first call there. */
-static void level(void *what, const struct piece *p)
+static void level(void *what, const struct own_piece *p)
 {
 	struct level *l = what;
 	uint32_t step = step_of(l, p);
@@ -59,12 +59,12 @@ static void level_all(struct level *l)
 	memset(l->all_s, 0, steps * sizeof(*l->all_s));
 	memset(l->own_ns, 0, l->b->t->n_calls * sizeof(*l->own_ns));
 	for (uint32_t r = 0; r < l->b->t->n_ranks; r++)
-		pieces_each(l->b, r, add_up, l);
+		own_pieces_each(l->b, r, add_up, l);
 	for (uint32_t r = 0; r < l->b->t->n_ranks; r++) {
 		memset(l->mine_s, 0, steps * sizeof(*l->mine_s));
 		l->begun = TRACE_NONE;
-		pieces_each(l->b, r, add_mine, l);
-		pieces_each(l->b, r, level, l);
+		own_pieces_each(l->b, r, add_mine, l);
+		own_pieces_each(l->b, r, level, l);
 	}
 }
 

@@ -7,7 +7,7 @@
 #ifndef ANALYZE_LEVELLING_H
 #define ANALYZE_LEVELLING_H
 
-#include "analyze/gains/pieces.h"
+#include "analyze/gains/own_pieces.h"
 
 struct levelling {
 	double run_s; /* each rank has as much of the whole run's, always in the same proportion, */

@@ -52,7 +52,7 @@ struct balance {
 	struct levelling saves; /* what an even share would save, by the replay */
 };
 
-static void add_up(void *what, const struct piece *p)
+static void add_up(void *what, const struct own_piece *p)
 {
 	struct work *w = what;
 
@@ -62,7 +62,7 @@ static void add_up(void *what, const struct piece *p)
 	w->steps = p->step + 1;
 }
 
-static void add_mine(void *what, const struct piece *p)
+static void add_mine(void *what, const struct own_piece *p)
 {
 	struct work *w = what;
 
@@ -74,7 +74,7 @@ static void weigh_rank(struct work *w, uint32_t rank)
 {
 	memset(w->step_s, 0, w->steps * sizeof(*w->step_s));
 	w->steps = 0;
-	pieces_each(w->b, rank, add_up, w);
+	own_pieces_each(w->b, rank, add_up, w);
 	for (uint32_t k = 0; k < w->steps; k++) {
 		w->sum_s[k] += w->step_s[k];
 		w->most_s[k] = fmax(w->most_s[k], w->step_s[k]);
@@ -125,7 +125,7 @@ static void find_bounds(struct work *w, const struct balance *x, struct bounds *
 	uint32_t keys = trace_places(t), worst = 0;
 	double most_s = 0;
 
-	pieces_each(w->b, x->most, add_mine, w);
+	own_pieces_each(w->b, x->most, add_mine, w);
 	for (uint32_t k = 0; k < keys; k++)
 		if (w->mine_s[k] - w->all_s[k] / t->n_ranks >
 		    w->mine_s[worst] - w->all_s[worst] / t->n_ranks)
@@ -138,7 +138,7 @@ static void find_bounds(struct work *w, const struct balance *x, struct bounds *
 		if (trace_place(t, c) != worst)
 			continue;
 		out->pieces++;
-		*from_s += pieces_own_s(w->b, c, t->calls[c - 1].leave_ns);
+		*from_s += own_pieces_s(w->b, c, t->calls[c - 1].leave_ns);
 		if (*from_s > most_s) {
 			most_s = *from_s;
 			out->from = c - 1;

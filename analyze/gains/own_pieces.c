@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/gains/pieces.h"
+#include "analyze/gains/own_pieces.h"
 
-double pieces_own_s(const struct evidence_base *b, uint32_t call, int64_t reach_ns)
+double own_pieces_s(const struct evidence_base *b, uint32_t call, int64_t reach_ns)
 {
 	const struct trace *t = b->t;
 	const struct call *c = &t->calls[call];
@@ -20,7 +20,8 @@ static int ends_step(const struct evidence_base *b, const struct call *c)
 	       b->c->c[call_collective(c)].members == b->t->n_ranks;
 }
 
-void pieces_each(const struct evidence_base *b, uint32_t rank, pieces_visit *visit, void *what)
+void own_pieces_each(const struct evidence_base *b, uint32_t rank, own_pieces_visit *visit,
+		     void *what)
 {
 	const struct trace *t = b->t;
 	uint32_t first = t->ranks[rank].first_call, before = TRACE_NONE, step = 0;
@@ -32,7 +33,8 @@ void pieces_each(const struct evidence_base *b, uint32_t rank, pieces_visit *vis
 		if (kind == REGION_OTHER || kind == REGION_IO)
 			continue;
 		if (kind != REGION_INIT)
-			visit(what, &(struct piece){c, before, step, pieces_own_s(b, c, reach_ns)});
+			visit(what,
+			      &(struct own_piece){c, before, step, own_pieces_s(b, c, reach_ns)});
 		step += ends_step(b, &t->calls[c]) != 0;
 		if (t->calls[c].leave_ns > reach_ns)
 			reach_ns = t->calls[c].leave_ns;

@@ -4,24 +4,25 @@
  * between the polls that a call stands for. What the calls that all ranks make together, each
  * waiting for all, cut the run into are its steps.
  */
-#ifndef ANALYZE_PIECES_H
-#define ANALYZE_PIECES_H
+#ifndef ANALYZE_OWN_PIECES_H
+#define ANALYZE_OWN_PIECES_H
 
 #include "analyze/gains/evidence_base.h"
 
-struct piece {
+struct own_piece {
 	uint32_t call;   /* before which it is */
 	uint32_t before; /* the MPI call before it, or TRACE_NONE */
 	uint32_t step;   /* 0 ...; there are at most as many as collectives, and one more */
 	double own_s;
 };
 
-typedef void pieces_visit(void *what, const struct piece *p);
+typedef void own_pieces_visit(void *what, const struct own_piece *p);
 
 /* Visit those of a rank, in their order. */
-void pieces_each(const struct evidence_base *b, uint32_t rank, pieces_visit *visit, void *what);
+void own_pieces_each(const struct evidence_base *b, uint32_t rank, own_pieces_visit *visit,
+		     void *what);
 
 /* Its own time just before a call that it reached then, s. */
-double pieces_own_s(const struct evidence_base *b, uint32_t call, int64_t reach_ns);
+double own_pieces_s(const struct evidence_base *b, uint32_t call, int64_t reach_ns);
 
 #endif
