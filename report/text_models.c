@@ -52,6 +52,18 @@ static void put_idle(struct layout *l, const json_t *model)
 	put_compared(l, model, "a message", took - left_out, without, says);
 }
 
+/* What nothing measured stands beside. */
+static void put_alone(struct layout *l, const json_t *model, const char *why)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text),
+		 "phase %.0f: a message takes %s by the model; not compared: %s",
+		 pick_number(model, "phase", 0.0),
+		 number_seconds(pick_number(model, "predicted.message_s", 0.0)).text, why);
+	put_words(l, model, text);
+}
+
 static void put_opinion(struct layout *l, const json_t *model)
 {
 	static const struct {
@@ -89,16 +101,20 @@ void text_models(struct layout *l, const json_t *document)
 	const json_t *list = pick(document, "models");
 	const json_t *model;
 	size_t shown = 0, of_messages = 0;
+	const char *why;
 	size_t i;
 
 	json_array_foreach(list, i, model) {
 		if (!json_is_true(pick(model, "valid")))
 			continue;
-		of_messages += pick_number(model, "measured.message_s", 0.0) > 0.0;
+		why = pick_text(model, "not_compared", NULL);
+		of_messages += !why && pick_number(model, "measured.message_s", 0.0) > 0.0;
 		if (!shown++)
 			layout_heading(l, "SECOND OPINION",
 				       "--json: inputs, and why others are not here");
-		if (pick_number(model, "measured.slowdown", 0.0) > 0.0)
+		if (why)
+			put_alone(l, model, why);
+		else if (pick_number(model, "measured.slowdown", 0.0) > 0.0)
 			put_idle(l, model);
 		else
 			put_opinion(l, model);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Main phases: with this share of all bytes, or of the messages' largest count, and so many. */
+/* Main phases: with this share of all bytes, of which there are no more than so many. */
 #define SHARE_MIN  0.1
-#define PHASES_MAX 3
+#define PHASES_MAX 10
 
 /* Messages between hosts from which on the network interfaces matter. */
 #define FAR_MIN 0.5
@@ -39,9 +39,31 @@ void opinion_refuse(struct opinion *o, const char *why)
 	snprintf(o->why_not, sizeof(o->why_not), "%.200s", why);
 }
 
+static void do_not_compare(struct opinion *o, const char *why)
+{
+	snprintf(o->not_compared, sizeof(o->not_compared), "%.200s", why);
+}
+
+/* Its load, as the trace has it: of a rank, and of a message that it sends. */
+static void put_load(const struct phase_load *x, struct opinion *o)
+{
+	opinion_put(&o->inputs, "P", x->found->active);
+	opinion_put(&o->inputs, "n", x->messages / x->found->active);
+	opinion_put(&o->inputs, "messages", x->messages);
+	opinion_put(&o->inputs, "bytes", x->bytes);
+	if (x->spent_s > 0)
+		opinion_put(&o->inputs, "messages_per_s", x->messages / x->spent_s);
+	opinion_put(&o->inputs, "W_s", fmax(x->spent_s - x->inside_s, 0) / x->messages);
+	if (x->replies > 0) {
+		opinion_put(&o->inputs, "S_o_s", x->handler_s);
+		opinion_put(&o->inputs, "C2", fmax(x->handler_cv2, 0));
+	}
+}
+
 /*
- * The baseline: a message on an idle machine. What the machine is not known to have caused is left
- * out; if that may hold the wire's time, too, the rest is nothing to compare.
+ * The baseline: a message on an idle machine. It stands beside what messages took less what the
+ * machine is not known to have caused; if that may hold the wire's time, too, the rest is nothing
+ * to compare.
  */
 static void ask_loggp(const struct opinion_facts *f, struct opinion *o)
 {
@@ -49,32 +71,30 @@ static void ask_loggp(const struct opinion_facts *f, struct opinion *o)
 	double clear_s = x->message_s - x->unclear_s;
 	int is_short = x->message_s < FASTEST * x->idle_s; /* even the whole: idle_s is wrong */
 
-	opinion_put(&o->inputs, "messages", x->messages);
-	opinion_put(&o->inputs, "bytes", x->bytes);
+	put_load(x, o);
 	opinion_put(&o->measured, "message_s", x->message_s);
 	opinion_put(&o->measured, "left_out_s", x->unclear_s);
-	if (x->unknown > 0 || x->messages < 1) {
-		opinion_refuse(o, "the machine's parameters are not known for all of its messages");
+	if (x->unknown >= x->messages) {
+		opinion_refuse(o, "the machine's parameters are not known for its messages");
 		return;
 	}
-	if (x->message_s <= 0) {
-		opinion_refuse(o, "messages are recorded as received before they are sent");
-		return;
-	}
-	if (!is_short && clear_s < FASTEST * x->idle_s) {
-		opinion_refuse(o,
-			       "without inattention and what is not identifiable, less is left of "
-			       "its messages' time than an idle machine takes");
-		return;
-	}
+	o->valid = 1;
+	opinion_put(&o->inputs, "o_s_s", x->o_s_s);
+	opinion_put(&o->inputs, "o_r_s", x->o_r_s);
 	opinion_put(&o->inputs, "wire_s", x->wire_s);
 	opinion_put(&o->predicted, "message_s", x->idle_s);
-	if (is_short)
-		opinion_put(&o->measured, "idle_too_slow", 1);
-	if (x->idle_s > 0)
+	if (x->unknown > 0)
+		do_not_compare(o, "the machine's parameters are not known for all of its messages");
+	else if (x->message_s <= 0)
+		do_not_compare(o, "messages are recorded as received before they are sent");
+	else if (!is_short && clear_s < FASTEST * x->idle_s)
+		do_not_compare(o, "without inattention and what is not identifiable, less is left "
+				  "of its messages' time than an idle machine takes");
+	else if (x->idle_s > 0)
 		opinion_put(&o->measured, "slowdown",
 			    (is_short ? x->message_s : clear_s) / x->idle_s);
-	o->valid = 1;
+	if (is_short && !o->not_compared[0])
+		opinion_put(&o->measured, "idle_too_slow", 1);
 }
 
 int opinion_is_named(const struct opinion_facts *f, const char *name)
@@ -273,6 +293,8 @@ int opinions_find(const struct evidence_base *b, const struct phases *phases,
 
 void opinions_release(struct opinions *o)
 {
+	for (uint32_t k = 0; k < o->n; k++)
+		free(o->o[k].V);
 	free(o->o);
 	*o = (struct opinions){0};
 }

@@ -10,7 +10,7 @@
 #include "analyze/gains/evidence_base.h"
 #include "analyze/patterns/patterns.h"
 
-#define OPINION_VALUES 8
+#define OPINION_VALUES 12
 
 struct opinion_value {
 	const char *key; /* seconds end in _s */
@@ -27,7 +27,11 @@ struct opinion {
 	uint32_t phase;   /* from 1 */
 	int valid;
 	char why_not[240]; /* a sentence; "" when valid */
+	/* Valid, but nothing measured is fit to stand beside it: a sentence; or "". */
+	char not_compared[240];
 	struct opinion_values inputs;
+	double *V; /* an input: the share of a rank's requests to each, ranks x ranks; or NULL */
+	uint32_t ranks;
 	struct opinion_values predicted;
 	struct opinion_values measured;
 };
@@ -48,8 +52,8 @@ struct phase_load {
 	double bytes;                       /* of a message, mean */
 	double message_s;    /* send to completion, less waiting to be asked for, mean */
 	double unclear_s;    /* of message_s: inattention, not identifiable, untold parts; mean */
-	double idle_s;       /* what that takes on an idle machine, mean */
-	double unknown;      /* messages whose class the machine does not know */
+	double unknown;      /* messages whose class the machine does not know; of the others: */
+	double idle_s;       /* what message_s is on an idle machine, mean */
 	double wire_s;       /* L + g, mean */
 	double o_s_s, o_r_s; /* overheads, mean */
 	double latency_s;    /* S_l: L + g less the overheads, mean */

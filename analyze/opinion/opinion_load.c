@@ -73,6 +73,29 @@ static int find_handlers(const struct evidence_base *b, const struct phases *pha
 	return 0;
 }
 
+/* Of the sums. */
+static void find_means(struct phase_load *x)
+{
+	double known = x->messages - x->unknown;
+
+	if (x->messages > 0) {
+		x->bytes /= x->messages;
+		x->message_s /= x->messages;
+		x->unclear_s /= x->messages;
+	}
+	if (known > 0) {
+		x->idle_s /= known;
+		x->wire_s /= known;
+		x->o_s_s /= known;
+		x->o_r_s /= known;
+		x->latency_s /= known;
+	}
+	if (x->far > 0) {
+		x->far_bytes /= x->far;
+		x->far_message_s /= x->far;
+	}
+}
+
 int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 		    const struct found *f, struct phase_load *out, struct err *err)
 {
@@ -88,20 +111,7 @@ int phase_load_find(const struct evidence_base *b, const struct phases *phases,
 	for (uint32_t c = 0; c < b->t->n_calls; c++)
 		x.collectives += phases->of_call[c] == f->phase - 1 &&
 				 trace_call_kind(b->t, c) == REGION_COLLECTIVE;
-	if (x.messages > 0) {
-		x.bytes /= x.messages;
-		x.message_s /= x.messages;
-		x.unclear_s /= x.messages;
-		x.idle_s /= x.messages;
-		x.wire_s /= x.messages;
-		x.o_s_s /= x.messages;
-		x.o_r_s /= x.messages;
-		x.latency_s /= x.messages;
-	}
-	if (x.far > 0) {
-		x.far_bytes /= x.far;
-		x.far_message_s /= x.far;
-	}
+	find_means(&x);
 	if (find_handlers(b, phases, f->phase - 1, &x, err))
 		return -1;
 	*out = x;

@@ -67,6 +67,7 @@ static struct lopc put_lopc(const struct opinion_facts *f, struct opinion *o)
 
 	opinion_put(&o->inputs, "P", m.P);
 	opinion_put(&o->inputs, "n", questions / x->askers);
+	opinion_put(&o->inputs, "V", 1 / (m.P - 1));
 	opinion_put(&o->inputs, "W_s", m.W);
 	opinion_put(&o->inputs, "S_o_s", m.S_o);
 	opinion_put(&o->inputs, "S_l_s", m.S_l);
@@ -94,6 +95,7 @@ static void ask_server(const struct opinion_facts *f, struct opinion *o)
 	opinion_put(&o->inputs, "P", m.P);
 	opinion_put(&o->inputs, "P_s", x->servers);
 	opinion_put(&o->inputs, "n", (double)x->requests / x->clients);
+	opinion_put(&o->inputs, "V", 1.0 / x->servers);
 	opinion_put(&o->inputs, "W_s", m.W);
 	opinion_put(&o->inputs, "S_o_s", m.S_o);
 	opinion_put(&o->inputs, "S_l_s", m.S_l);
@@ -123,6 +125,8 @@ static void ask_pairs(const struct opinion_facts *f, struct opinion *o)
 		opinion_refuse(o, err.text);
 		return;
 	}
+	o->V = p.V;
+	o->ranks = f->t->n_ranks;
 	opinion_put(&o->inputs, "W_s", p.W_s);
 	opinion_put(&o->inputs, "S_o_s", p.S_o_s);
 	opinion_put(&o->inputs, "S_l_s", p.S_l_s);

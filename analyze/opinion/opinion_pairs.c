@@ -107,6 +107,8 @@ static int solve(struct asking *a, struct pairs_opinion *out, struct err *err)
 	if (lopc_general_solve(&m, &r, err))
 		return -1;
 	conclude(a, &o);
+	o.V = a->d.asked;
+	a->d.asked = NULL;
 	*out = o;
 	return 0;
 }

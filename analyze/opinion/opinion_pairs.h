@@ -16,6 +16,7 @@ struct pairs_opinion {
 	double lower_s;               /* R without contention; a mean over requests, as R_s */
 	double R_s, most_s;           /* by the model, and of the rank that takes longest */
 	double measured_s, measured_most_s;
+	double *V; /* of a rank's requests that to each, all ranks x all; the caller frees */
 };
 
 /*

@@ -230,8 +230,24 @@ static void test_opinion_loggp_leaves_out_inattention(void)
 
 	CU_ASSERT(value(&o.measured, "message_s") > 4e-3);
 	CU_ASSERT(value(&o.measured, "left_out_s") > 4e-3);
-	CU_ASSERT(!o.valid || value(&o.measured, "slowdown") < 2);
+	CU_ASSERT(o.not_compared[0] || value(&o.measured, "slowdown") < 2);
 	CU_ASSERT(isnan(value(&o.measured, "idle_too_slow")));
+}
+
+/* What is predicted is said, also where nothing that was measured is fit to stand beside it. */
+static void test_opinion_loggp_is_always_asked(void)
+{
+	struct opinion o = ask_of_late_waits(0, 100e-6);
+
+	CU_ASSERT_EQUAL(o.valid, 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(o.not_compared, "as received before they are sent"));
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "message_s"), 104e-6, 1e-9); /* L + g */
+	CU_ASSERT(isnan(value(&o.measured, "slowdown")));
+	CU_ASSERT_EQUAL(value(&o.inputs, "P"), 2);
+	CU_ASSERT_EQUAL(value(&o.inputs, "n"), 20);
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "W_s"), 0.04, 0.004); /* two ranks, 20 ms a round */
+	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "messages_per_s"), 25, 2.5); /* of a rank */
+	CU_ASSERT(isnan(value(&o.inputs, "S_o_s")));
 }
 
 /* An idle machine that is slower than the run is no measure, and the whole is what says so. */
@@ -253,6 +269,7 @@ int main(void)
 		SUITE_CASE(test_opinion_logpc_says_why_not),
 		SUITE_CASE(test_opinion_load_counts_no_wait_for_the_receiver),
 		SUITE_CASE(test_opinion_loggp_leaves_out_inattention),
+		SUITE_CASE(test_opinion_loggp_is_always_asked),
 		SUITE_CASE(test_opinion_loggp_of_too_slow_an_estimate),
 		CU_TEST_INFO_NULL,
 	};

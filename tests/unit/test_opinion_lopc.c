@@ -144,6 +144,10 @@ static void test_opinion_lopc_by_who_asks_whom(void)
 	CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "R_s"), value(&o.measured, "R_s"), 15e-6);
 	CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "most_s"), 8 * 60e-6, 15e-6);
 	CU_ASSERT(value(&o.predicted, "lower_s") < value(&o.predicted, "R_s"));
+	CU_ASSERT_EQUAL_FATAL(o.ranks, RANKS);
+	CU_ASSERT_DOUBLE_EQUAL(visits[1 * RANKS + 3], 0.5, 1e-9); /* rank 1 asks 3 and 0 */
+	CU_ASSERT_DOUBLE_EQUAL(visits[1 * RANKS + 0], 0.5, 1e-9);
+	CU_ASSERT_EQUAL(visits[1 * RANKS + 2], 0);
 }
 
 static void test_opinion_lopc_is_not_asked_of_two_at_once(void)

@@ -50,11 +50,28 @@ static void test_says_what_an_idle_machine_is_compared_with(void)
 	free(short_of);
 }
 
+/* A prediction that nothing stands beside is said, and why. */
+static void test_says_why_nothing_is_compared(void)
+{
+	char *text =
+		rendered(300, text_models,
+			 json_pack("{s:[{s:s, s:i, s:b, s:s, s:{s:f}, s:{s:f}}]}", "models", "name",
+				   "LogGP", "phase", 2, "valid", 1, "not_compared", "clocks differ",
+				   "predicted", "message_s", 2e-6, "measured", "message_s", 9e-3));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "LogGP      phase 2: a message takes 2.00 us by the "
+					    "model; not compared: clocks differ\n"));
+	CU_ASSERT_PTR_NULL(strstr(text, "9.00 ms"));
+	CU_ASSERT_PTR_NULL(strstr(text, "leaves out"));
+	free(text);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_says_what_a_messages_time_leaves_out),
 		SUITE_CASE(test_says_what_an_idle_machine_is_compared_with),
+		SUITE_CASE(test_says_why_nothing_is_compared),
 		CU_TEST_INFO_NULL,
 	};
 
