@@ -95,7 +95,8 @@ int alone_find(const struct trace *t, struct alone *out, struct err *err)
 	if (s) {
 		find_span(t, s);
 		for (uint32_t r = 0; r < t->n_ranks && s->until_ns > s->from_ns; r++)
-			look(t, r, s);
+			if (t->ranks[r].calls) /* else nothing tells what it did */
+				look(t, r, s);
 		ret = count(t, s, out);
 	}
 	free(s);

@@ -169,6 +169,8 @@ static int look(struct causes *x, const struct stretch *s)
 	uint32_t end = first_call(t, s->rank, s->until_ns);
 	int64_t at_ns = s->from_ns;
 
+	if (s->until_ns <= s->from_ns) /* clocks */
+		return 0;
 	call -= call > r->first_call; /* may reach into it */
 	if (end - call > x->steps) {
 		call = end - x->steps;

@@ -199,14 +199,17 @@ static void test_lateness_of_a_token(void)
 	tables_release(&x);
 }
 
-/* Two ranks compute as long as one waits for the longer one: half of the time that is alone. */
+/*
+ * Two ranks compute as long as one waits for the longer one: half of the time that is alone. Of a
+ * third one nothing is recorded.
+ */
 static void test_lateness_knows_who_is_alone(void)
 {
 	struct lateness l;
 	struct tables x;
 	uint32_t send, recv;
 
-	tables_init(&x, 2, 1);
+	tables_init(&x, 3, 1);
 	send = tables_call(&x, 1, REGION_SEND, 1000 * US, 1001 * US, 0);
 	recv = tables_call(&x, 0, REGION_RECV, 500 * US, 1010 * US, 1);
 	tables_message(&x, 1000, send, send, recv, recv);
