@@ -35,6 +35,9 @@ const char *text_shell_word(const char *word, size_t size, char buffer[size]);
 /* What was counted beside the MPI calls; nothing when it says nothing. */
 void text_evidence(struct layout *l, const json_t *document);
 
+/* Do ranks work one after the other, so that not one of them has more to do? */
+int text_is_by_turns(const json_t *document);
+
 /* Tables of the report; each prints its heading, or nothing when there are no rows. */
 int text_budget_table(struct layout *l, const json_t *document, struct err *err);
 int text_ranks_table(struct layout *l, const json_t *document, struct err *err);

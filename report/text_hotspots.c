@@ -221,6 +221,10 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 	snprintf(text, size, ";");
 	if (has_servers(document))
 		return;
+	if (text_is_by_turns(document)) {
+		snprintf(text, size, "; ranks work one after the other, by turns, and");
+		return;
+	}
 	json_array_foreach((json_t *)pick(document, "ranks"), i, rank) {
 		s = pick_number(rank, "parts.compute", 0.0);
 		sum_s += s;

@@ -117,16 +117,19 @@ static void put_rest(struct layout *l, const json_t *document, const json_t *lis
 			 number_seconds(shown_s).text, number_seconds(all_s).text);
 }
 
-/* One after the other, by turns: it is not that one has more to do. */
+int text_is_by_turns(const json_t *document)
+{
+	return pick_number(document, "alone.share", 0.0) >= ALONE &&
+	       pick_number(document, "alone.rank_share", 1.0) < ALWAYS;
+}
+
 static void put_alone(struct layout *l, const json_t *document)
 {
-	double share = pick_number(document, "alone.share", 0.0);
-
-	if (share >= ALONE && pick_number(document, "alone.rank_share", 1.0) < ALWAYS)
+	if (text_is_by_turns(document))
 		put_line(l,
 			 "ranks work one after the other: %s of the time between MPI's start and "
 			 "end only one of them computes, by turns",
-			 number_share(share).text);
+			 number_share(pick_number(document, "alone.share", 0.0)).text);
 }
 
 int text_late_table(struct layout *l, const json_t *document, struct err *err)

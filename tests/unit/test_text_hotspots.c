@@ -146,9 +146,13 @@ static void test_says_where_lateness_is(void)
 static void test_says_who_computes_longest(void)
 {
 	static const struct {
-		double most_s, away_ns;
-		int is_said;
-	} rows[] = {{1.5, 2e8, 1}, {1.01, 2e8, 0}, {1.5, 1e6, 0}};
+		double most_s, away_ns, alone, of_one;
+		int is_said, is_by_turns;
+	} rows[] = {{1.5, 2e8, 0.5, 0.4, 1, 0},
+		    {1.01, 2e8, 0.5, 0.4, 0, 0},
+		    {1.5, 1e6, 0.5, 0.4, 0, 0},
+		    {1.5, 2e8, 0.97, 0.4, 0, 1},  /* each rank computes while others wait, */
+		    {1.5, 2e8, 0.97, 0.9, 1, 0}}; /* or nearly always the same one */
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		json_t *document = document_without(2.0, 10, 0, 0, 0.1);
@@ -164,13 +168,20 @@ static void test_says_who_computes_longest(void)
 		json_object_set_new(document, "evidence",
 				    json_pack("{s:[{s:f}]}", "processes", "core_awaited_ns",
 					      rows[k].away_ns));
+		json_object_set_new(document, "alone",
+				    json_pack("{s:f, s:f}", "share", rows[k].alone, "rank_share",
+					      rows[k].of_one));
 		text = words_of(document);
 		CU_ASSERT_EQUAL(strstr(text,
 				       "; rank 1 computes 1.20 times the mean: imbalance, or "
 				       "waiting for a core (ranks waited 200 ms for theirs); the "
 				       "largest part") != NULL,
 				rows[k].is_said);
-		CU_ASSERT_EQUAL(strstr(text, "nor is it sure") != NULL, !rows[k].is_said);
+		CU_ASSERT_EQUAL(strstr(text, "; ranks work one after the other, by turns, and the "
+					     "largest part") != NULL,
+				rows[k].is_by_turns);
+		CU_ASSERT_EQUAL(strstr(text, "nor is it sure") != NULL,
+				!rows[k].is_said && !rows[k].is_by_turns);
 		json_decref(document);
 		free(text);
 	}
