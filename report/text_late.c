@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ALONE     0.75 /* of the time: so long only one rank computes, */
-#define ALWAYS    0.8  /* and of that it is not always the same one */
 #define SHOWN_ALL 0.95 /* of the budget's part: the table is taken for all of it */
 
 /* In a table of "was kept by", where it is not the name itself. */
@@ -119,8 +117,7 @@ static void put_rest(struct layout *l, const json_t *document, const json_t *lis
 
 int text_is_by_turns(const json_t *document)
 {
-	return pick_number(document, "alone.share", 0.0) >= ALONE &&
-	       pick_number(document, "alone.rank_share", 1.0) < ALWAYS;
+	return json_is_true(pick(document, "alone.by_turns"));
 }
 
 static void put_alone(struct layout *l, const json_t *document)

@@ -6,6 +6,8 @@
 #include "analyze/tools/instants.h"
 
 #define INSTANTS 4096
+#define ALONE    0.75 /* of them: at so many only one rank computes, */
+#define ALWAYS   0.8  /* and at so many of these it is the same one */
 
 struct sample {
 	int64_t from_ns, until_ns;
@@ -84,6 +86,11 @@ static int count(const struct trace *t, const struct sample *s, struct alone *ou
 	}
 	free(times);
 	return 0;
+}
+
+int alone_is_by_turns(const struct alone *x)
+{
+	return x->share >= ALONE && x->most < ALWAYS;
 }
 
 int alone_find(const struct trace *t, struct alone *out, struct err *err)

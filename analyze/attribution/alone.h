@@ -15,6 +15,9 @@ struct alone {
 	uint32_t rank; /* or TRACE_NONE */
 };
 
+/* Most of the time only one computes, and it is not always the same one. */
+int alone_is_by_turns(const struct alone *x);
+
 /* Returns 0, or -1 with *err set (out of memory). */
 int alone_find(const struct trace *t, struct alone *out, struct err *err);
 

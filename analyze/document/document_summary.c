@@ -258,7 +258,11 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	if (is_still)
 		return;
 	say_largest(verdict, a, share, line->share);
-	if (crowded(a))
+	if (a->lateness && alone_is_by_turns(&a->lateness->alone))
+		say(verdict,
+		    "Ranks work one after the other: %s of the time only one of them computes.",
+		    percent(b1, a->lateness->alone.share));
+	else if (crowded(a))
 		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
 		    crowded(a), run_number(a->run, "cores", 0));
 	else if (longest_awaited(a) >= AWAY)

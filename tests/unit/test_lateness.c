@@ -199,6 +199,14 @@ static void test_lateness_of_a_token(void)
 	tables_release(&x);
 }
 
+/* By turns only where it is most of the time, and not nearly always the same rank. */
+static void test_lateness_of_ranks_by_turns(void)
+{
+	CU_ASSERT_TRUE(alone_is_by_turns(&(struct alone){.share = 0.97, .most = 0.3}));
+	CU_ASSERT_FALSE(alone_is_by_turns(&(struct alone){.share = 0.97, .most = 0.9}));
+	CU_ASSERT_FALSE(alone_is_by_turns(&(struct alone){.share = 0.5, .most = 0.3}));
+}
+
 /*
  * Two ranks compute as long as one waits for the longer one: half of the time that is alone. Of a
  * third one nothing is recorded.
@@ -379,6 +387,7 @@ int main(void)
 		SUITE_CASE(test_lateness_of_a_long_chain),
 		SUITE_CASE(test_lateness_of_a_token),
 		SUITE_CASE(test_lateness_knows_who_is_alone),
+		SUITE_CASE(test_lateness_of_ranks_by_turns),
 		SUITE_CASE(test_lateness_of_two_that_wait_for_each_other),
 		SUITE_CASE(test_lateness_ends_at_the_network),
 		SUITE_CASE(test_lateness_is_no_longer_the_waiting_ranks),
