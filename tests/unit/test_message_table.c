@@ -30,6 +30,7 @@ static char *table_of(struct mktrace *m, char *dir)
 
 	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
+	t.dated = 1; /* as ours are: in others' archives a message that was cut is none */
 	CU_ASSERT_EQUAL_FATAL(messages_match(&t, &messages, &err), 0);
 	CU_ASSERT_EQUAL_FATAL(slices_init(&a.message, messages.n, COST_COUNT, &err), 0);
 	CU_ASSERT_EQUAL(message_table_write(&t, &messages, &a, out), 0);
