@@ -67,6 +67,7 @@ static void put_message(FILE *out, const struct trace *t, const struct attributi
 	putc(',', out);
 	if (x->cut != MESSAGE_CUT_UNKNOWN)
 		fprintf(out, "%" PRIu64, x->bytes - x->cut);
+	fprintf(out, ",%" PRIu32, x->comm);
 	slices_add(&a->message, i, ns);
 	for (int c = 0; c < COST_COUNT; c++)
 		put_time(out, 1, ns[c]);
@@ -77,7 +78,7 @@ int message_table_write(const struct trace *t, const struct messages *m,
 			const struct attribution *a, FILE *out)
 {
 	fputs("src,dst,communicator,tag,bytes,sent_ns,send_done_ns,posted_ns,completed_ns,"
-	      "send,send_place,receive,receive_place,bytes_received",
+	      "send,send_place,receive,receive_place,bytes_received,communicator_id",
 	      out);
 	for (int c = 0; c < COST_COUNT; c++)
 		fprintf(out, ",%s_ns", cost_rows[c].name);

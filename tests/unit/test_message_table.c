@@ -68,7 +68,8 @@ static void test_bytes_received(void)
 		     (struct mkop){.kind = OP_RECV, .peer = 0, .tag = i, .bytes = received[i]});
 	}
 	text = table_of(m, dir);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, ",receive,receive_place,bytes_received,compute_ns,"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, ",receive,receive_place,bytes_received,communicator_id,compute_ns,"));
 	expect_row(text, ",0,100,0,", ",MPI_Recv,,100,0,");
 	expect_row(text, ",1,100,10,", ",MPI_Recv,,60,0,");
 	expect_row(text, ",2,100,20,", ",MPI_Recv,,0,0,");
@@ -76,9 +77,35 @@ static void test_bytes_received(void)
 	free(text);
 }
 
+/* Two communicators may have one name. */
+static void test_communicator_id(void)
+{
+	static const uint32_t both[] = {0, 1};
+	char *dir = scratch_new(), *text;
+	struct mktrace *m = mktrace_new(dir, 2, &err);
+	uint32_t comm[2];
+	int i;
+
+	for (i = 0; i < 2; i++)
+		comm[i] = mktrace_comm(m, "halo", 2, both);
+	for (i = 0; i < 2; i++) {
+		call(m, 0, 10 * i,
+		     (struct mkop){
+			     .kind = OP_SEND, .comm = comm[i], .peer = 1, .tag = 7, .bytes = 100});
+		call(m, 1, 10 * i,
+		     (struct mkop){
+			     .kind = OP_RECV, .comm = comm[i], .peer = 0, .tag = 7, .bytes = 100});
+	}
+	text = table_of(m, dir);
+	expect_row(text, "0,1,\"halo\",7,100,0,", ",MPI_Recv,,100,1,");
+	expect_row(text, "0,1,\"halo\",7,100,10,", ",MPI_Recv,,100,2,");
+	free(text);
+}
+
 int main(void)
 {
-	CU_TestInfo tests[] = {SUITE_CASE(test_bytes_received), CU_TEST_INFO_NULL};
+	CU_TestInfo tests[] = {SUITE_CASE(test_bytes_received), SUITE_CASE(test_communicator_id),
+			       CU_TEST_INFO_NULL};
 
 	return suite_run("message_table", tests);
 }
