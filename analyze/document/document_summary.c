@@ -75,6 +75,33 @@ static uint32_t crowded(const struct analysis *a)
 	return cores >= 1 && most > cores ? most : 0;
 }
 
+/* The rank that was gone longest before the run's end. */
+static const struct rank *first_gone(const struct trace *t)
+{
+	const struct rank *first = &t->ranks[0];
+
+	for (uint32_t r = 1; r < t->n_ranks; r++)
+		if (t->ranks[r].gone_ns > first->gone_ns)
+			first = &t->ranks[r];
+	return first;
+}
+
+/* What the others wait for then is neither late nor without a core. */
+static int say_gone(json_t *verdict, const struct analysis *a)
+{
+	const struct rank *gone = first_gone(a->trace);
+	double share = document_share(gone->gone_ns, a->trace->wall_ns);
+	char b1[16];
+
+	if (share < AWAY)
+		return 0;
+	say(verdict,
+	    "Rank %u was gone for the last %s of the run: who waited then may have waited "
+	    "for it.",
+	    (unsigned)(gone - a->trace->ranks), percent(b1, share));
+	return 1;
+}
+
 /* The longest that a rank was without its core though it could run, as a share of the run. */
 static double longest_awaited(const struct analysis *a)
 {
@@ -230,6 +257,24 @@ static void say_queue(json_t *verdict, const struct document_queue *x)
 	    x->clients, who, percent(b, x->share));
 }
 
+/* What may be behind the largest part. */
+static void say_perhaps(json_t *verdict, const struct analysis *a)
+{
+	char b1[16];
+
+	if (say_gone(verdict, a))
+		return;
+	if (a->lateness && alone_is_by_turns(&a->lateness->alone))
+		say(verdict,
+		    "Ranks work one after the other: %s of the time only one of them computes.",
+		    percent(b1, a->lateness->alone.share));
+	else if (crowded(a))
+		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
+		    crowded(a), run_number(a->run, "cores", 0));
+	else if (longest_awaited(a) >= AWAY)
+		say_awaited(verdict, a);
+}
+
 static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost,
 			const struct document_queue *line, int is_still)
 {
@@ -258,15 +303,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	if (is_still)
 		return;
 	say_largest(verdict, a, share, line->share);
-	if (a->lateness && alone_is_by_turns(&a->lateness->alone))
-		say(verdict,
-		    "Ranks work one after the other: %s of the time only one of them computes.",
-		    percent(b1, a->lateness->alone.share));
-	else if (crowded(a))
-		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
-		    crowded(a), run_number(a->run, "cores", 0));
-	else if (longest_awaited(a) >= AWAY)
-		say_awaited(verdict, a);
+	say_perhaps(verdict, a);
 	if (a->messages->n && fmax(share, line->share) < NEGLIGIBLE && of_message > 0.2 &&
 	    document_share(lost->high_ns, v->total_ns) < MAY_BE)
 		say(verdict,
