@@ -78,8 +78,7 @@ static void put_title(struct layout *l, const json_t *hotspot)
 	const char *title = pick_text(hotspot, "title", "?");
 	struct style narrow = *l->style;
 	struct layout below = *l;
-	char saves[80];
-	char first[256];
+	char saves[80], first[256];
 	size_t fits;
 
 	snprintf(saves, sizeof(saves), "%s  %4s", number_seconds(high_s).text,
@@ -91,8 +90,7 @@ static void put_title(struct layout *l, const json_t *hotspot)
 	layout_pad(l, l->style->width - layout_columns(saves));
 	layout_put(l, INK_HEADING, saves);
 	layout_end(l);
-	title += fits;
-	title += strspn(title, " ");
+	title += fits + strspn(title + fits, " ");
 	if (*title) {
 		below.style = &narrow;
 		layout_begin(&below, "", TITLE_COLUMN);
@@ -365,6 +363,21 @@ static void put_scales(struct layout *l, const json_t *document)
 	layout_end(l);
 }
 
+/* Of what there may be a hotspot, if the machine were known. */
+static void put_unjudged(struct layout *l, const json_t *list)
+{
+	char text[400] = "";
+	size_t i, used = 0;
+
+	for (i = 0; i < json_array_size(list) && used < sizeof(text); i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s (%s)",
+					 i ? "; " : "not judged, contend calibrate would tell: ",
+					 pick_text(json_array_get(list, i), "unknown", ""),
+					 pick_text(json_array_get(list, i), "kind", ""));
+	if (i)
+		put_line(l, "  open", text);
+}
+
 void text_hotspots(struct layout *l, const json_t *document)
 {
 	const json_t *list = pick(document, "hotspots");
@@ -381,6 +394,7 @@ void text_hotspots(struct layout *l, const json_t *document)
 		snprintf(more, sizeof(more), "and %zu smaller: --top=%zu shows them", n - i, n);
 		put_line(l, "", more);
 	}
+	put_unjudged(l, pick(document, "unjudged"));
 	if (n)
 		put_scales(l, document);
 }

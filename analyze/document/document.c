@@ -283,6 +283,7 @@ static const struct section {
 	{"patterns", document_patterns},
 	{"models", document_models},
 	{"hotspots", document_hotspots},
+	{"unjudged", document_unjudged},
 	{"late_partners", document_late_partners},
 	{"alone", document_alone},
 	{"one_sided", document_onesided},

@@ -58,3 +58,14 @@ json_t *document_hotspots(const struct analysis *a)
 		json_array_append_new(list, hotspot_section(a->trace, &a->hotspots->h[i]));
 	return list;
 }
+
+json_t *document_unjudged(const struct analysis *a)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < a->hotspots->n_unjudged; i++)
+		json_array_append_new(list,
+				      json_pack("{s:s, s:s}", "kind", a->hotspots->unjudged[i].kind,
+						"unknown", a->hotspots->unjudged[i].unknown));
+	return list;
+}

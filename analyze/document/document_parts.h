@@ -83,6 +83,7 @@ json_t *document_ranks(const struct analysis *a);     /* one object per rank */
 json_t *document_spread(const struct analysis *a);    /* min, median, max over ranks */
 json_t *document_callsites(const struct analysis *a); /* largest first */
 json_t *document_hotspots(const struct analysis *a);
+json_t *document_unjudged(const struct analysis *a);
 json_t *document_phases(const struct analysis *a);        /* in order of time */
 json_t *document_models(const struct analysis *a);        /* of the main phases */
 json_t *document_patterns(const struct analysis *a);      /* of run, phases, places ... */

@@ -159,6 +159,16 @@ static struct idle_price joined_price(const struct evidence_base *b, uint32_t sr
 	return one;
 }
 
+/* At most a longer one takes what one of them does, and each what a message without bytes may. */
+static void leave_open(struct joining_sums *s, const struct pile *p)
+{
+	double took_s = p->g_s + p->send_s + p->receive_s;
+
+	s->open_messages += p->n;
+	s->open_bursts++;
+	s->open_s += fmin((1 - 1.0 / p->n) * took_s, (p->n - 1) * machine_slowest_handling_s(0));
+}
+
 /* The burst is over: what would one message to each destination have saved? */
 static void join(struct joining *j, uint32_t dst)
 {
@@ -170,6 +180,8 @@ static void join(struct joining *j, uint32_t dst)
 	int64_t first_ns = j->b->m->m[p->first].sent_ns;
 
 	if (one.known && !is_worth_it(p, &one)) {
+		if (!knows_longer(j->b, &one))
+			leave_open(&j->sums, p);
 		p->n = 0;
 		return;
 	}

@@ -19,6 +19,9 @@ struct joining_sums {
 	double joined;     /* messages that could replace them */
 	double overhead_s; /* of all ranks, that would not be, */
 	double port_s;     /* and time of their ports */
+	/* Of bursts that are left as they are, as it is not known what a longer message takes: */
+	double open_messages, open_bursts;
+	double open_s; /* at most that would be saved of overheads and ports */
 };
 
 struct joining_saving {

@@ -133,6 +133,24 @@ static int gather(struct looking *l, struct findings *out, struct err *err)
 	return 0;
 }
 
+/* Kinds of which there is no hotspot, only as the machine is not known well enough. */
+static void list_unjudged(const struct looking *l, struct hotspots *out)
+{
+	double least_s = RULE_LEAST_SHARE * l->base->rank_time_s;
+
+	if (l->base->machine->source == MACHINE_FILE)
+		return;
+	for (size_t k = 0; k < RULES && out->n_unjudged < UNJUDGED_MAX; k++) {
+		const struct unjudged *u = &l->found[k].unjudged;
+		uint32_t i = 0;
+
+		while (u->kind && i < out->n && strcmp(out->h[i].kind, u->kind) != 0)
+			i++;
+		if (u->kind && i == out->n && u->at_stake_s >= least_s)
+			out->unjudged[out->n_unjudged++] = *u;
+	}
+}
+
 static void release(struct hotspot *h)
 {
 	free(h->about);
@@ -160,13 +178,14 @@ int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct
 		qsort(found.h, found.n, sizeof(*found.h), by_saving);
 	for (uint32_t k = 0; k < found.n; k++)
 		found.h[k].same_sends_as = same_sends(&found, k);
-	*out = (struct hotspots){found.h, found.n};
+	*out = (struct hotspots){.h = found.h, .n = found.n};
+	list_unjudged(&l, out);
 	ret = 0;
 out:
 	if (ret)
-		hotspots_release(&(struct hotspots){found.h, found.n});
+		hotspots_release(&(struct hotspots){.h = found.h, .n = found.n});
 	for (size_t k = 0; k < RULES; k++)
-		hotspots_release(&(struct hotspots){l.found[k].h, l.found[k].n});
+		hotspots_release(&(struct hotspots){.h = l.found[k].h, .n = l.found[k].n});
 	return ret;
 }
 

@@ -40,9 +40,23 @@ struct hotspot {
 	char advice[240]; /* what to change, and the command that tries it */
 };
 
+/*
+ * What a rule had to leave open, as the machine is only estimated and of it something that a
+ * calibration measures cannot be told from the recording.
+ */
+struct unjudged {
+	const char *kind;    /* of hotspot; NULL: nothing was left open */
+	const char *unknown; /* of the machine, in words: a literal */
+	double at_stake_s;   /* at most, of all ranks' time */
+};
+
+#define UNJUDGED_MAX 4
+
 struct hotspots {
 	struct hotspot *h; /* largest likely saving first; of those alike the surer one */
 	uint32_t n;
+	uint32_t n_unjudged;
+	struct unjudged unjudged[UNJUDGED_MAX]; /* of kinds that are not in h; worth a line */
 };
 
 /* Returns 0, or -1 with *err set (out of memory). Caller: hotspots_release. */

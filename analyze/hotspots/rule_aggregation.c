@@ -52,12 +52,17 @@ static int report(const struct evidence_base *b, struct joining *j, uint32_t key
 static int look(const struct evidence_base *b, struct joining *j, double *key_s,
 		struct findings *out, struct err *err)
 {
+	struct unjudged u = {"aggregation", "what longer messages take", 0};
+
 	for (uint32_t key = 0; key < b->senders.keys; key++) {
 		struct joining_sums s = joining_sum(j, key);
 
+		if (s.open_bursts > 0 && s.open_messages >= JOINED_MIN * s.open_bursts)
+			u.at_stake_s += s.open_s;
 		if (s.joined > 0 && s.messages >= JOINED_MIN * s.joined)
 			key_s[key] = fmax(s.overhead_s, s.port_s);
 	}
+	out->unjudged = u;
 	for (int n = 0; n < PLACES_MAX; n++) {
 		uint32_t most =
 			rule_take_most(key_s, b->senders.keys, RULE_LEAST_SHARE * b->wall_s);

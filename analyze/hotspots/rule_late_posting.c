@@ -164,6 +164,48 @@ static struct lateness lateness_of(struct late *late, uint32_t i)
 	return l;
 }
 
+/*
+ * What a message that may be held back or not keeps its ends waiting, as far as its receiver could
+ * have begun with it before.
+ */
+static void leave_open(struct late *l, uint32_t i)
+{
+	const uint32_t waiting = COSTS_OF_CONTENTION | 1u << COST_wire | 1u << COST_sender_port |
+				 1u << COST_late_partner | 1u << COST_not_identifiable;
+	const struct evidence_base *b = l->b;
+	const struct message *x = &b->m->m[i];
+	const uint32_t ends[] = {x->recv_done, x->send_done};
+	const struct machine_class *c = &b->machine->classes[evidence_price(b, i)->class];
+	int64_t posted_ns, gain_ns;
+
+	if (!message_is_posted(b->t, x) || x->src == x->dst || evidence_is_held(b, i) ||
+	    !machine_is_open(c, x->bytes) || trace_lacks_core(b->t, x->dst))
+		return;
+	posted_ns = b->t->calls[x->recv_call].enter_ns;
+	if (x->sent_ns >= posted_ns)
+		return;
+	gain_ns = posted_ns - could_begin_ns(l, x, x->sent_ns);
+	for (size_t k = 0; k < sizeof(ends) / sizeof(*ends); k++)
+		if (ends[k] != TRACE_NONE)
+			l->rest_ns[ends[k]] =
+				later(l->rest_ns[ends[k]],
+				      earlier(gain_ns, slices_sum(&b->a->call, ends[k], waiting)));
+}
+
+static void leave_all_open(struct late *l, struct findings *out)
+{
+	struct unjudged u = {"late_posting", "whether sends wait for their receives", 0};
+
+	l->doubt = POSTING_LIKELY;
+	for (uint32_t i = 0; i < l->b->m->n; i++) {
+		messages_fetch_all(l->b->t, l->b->m, i);
+		leave_open(l, i);
+	}
+	for (uint32_t c = 0; c < l->b->t->n_calls; c++)
+		u.at_stake_s += l->rest_ns[c] * 1e-9;
+	out->unjudged = u;
+}
+
 /* Sums over the messages received at one place. */
 struct place {
 	uint32_t key;
@@ -307,6 +349,8 @@ static int look(struct late *l, struct findings *out, struct err *err)
 	const struct evidence_base *b = l->b;
 	uint32_t keys = trace_places(b->t);
 
+	if (b->machine->source != MACHINE_FILE)
+		leave_all_open(l, out);
 	l->doubt = POSTING_AT_MOST;
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *x = &b->m->m[i];

@@ -9,7 +9,7 @@
  */
 #include "analyze/gains/retime.h"
 #include "analyze/hotspots/rules.h"
-
+#include "analyze/tools/instants.h"
 #include "common/number.h"
 #include "common/table.h"
 
@@ -52,19 +52,38 @@ static double inattention_s(const struct evidence_base *b, uint32_t message)
 	return slices_part(&b->a->message, message, COST_inattention) * 1e-9;
 }
 
-/* Begun early at both ends, and moved by nobody but their calls. */
-static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct idle_price *p)
+/* Begun early at both ends, so that it could move while they compute. */
+static int is_early(const struct evidence_base *b, uint32_t i, const struct idle_price *p)
 {
 	const struct message *x = &b->m->m[i];
-	const struct trace *t = b->t;
 
-	if (!p->known || x->recv_call == TRACE_NONE || x->recv_call == x->recv_done ||
-	    x->send_done == TRACE_NONE || x->send_done == x->send_call)
-		return 0;
-	if (trace_lacks_core(t, x->src) || trace_lacks_core(t, x->dst) ||
-	    !progress_waits(b->machine->classes[p->class].progress.receiver))
-		return 0;
-	return evidence_is_held(b, i);
+	return p->known && x->recv_call != TRACE_NONE && x->recv_call != x->recv_done &&
+	       x->send_done != TRACE_NONE && x->send_done != x->send_call &&
+	       !trace_lacks_core(b->t, x->src) && !trace_lacks_core(b->t, x->dst);
+}
+
+/* And moved by nobody but their calls. */
+static int is_unmoved(const struct evidence_base *b, uint32_t i, const struct idle_price *p)
+{
+	return is_early(b, i, p) &&
+	       progress_waits(b->machine->classes[p->class].progress.receiver) &&
+	       evidence_is_held(b, i);
+}
+
+/* Or so for all that is known. */
+static int may_be_unmoved(const struct evidence_base *b, uint32_t i, const struct idle_price *p)
+{
+	const struct machine_class *c = &b->machine->classes[p->class];
+
+	return is_early(b, i, p) && isnan(c->progress.receiver) &&
+	       (evidence_is_held(b, i) || machine_is_open(c, b->m->m[i].bytes));
+}
+
+static int is_wait(const struct trace *t, uint32_t call)
+{
+	enum region_kind kind = trace_call_kind(t, call);
+
+	return kind == REGION_WAIT || kind == REGION_WAITALL || kind == REGION_WAITSOME;
 }
 
 /* Returns when message i would have been there, s; 0: that call does not wait for it. */
@@ -73,11 +92,10 @@ static double note(struct overlap *o, enum way way, uint32_t i, const struct idl
 	const struct message *x = &o->b->m->m[i];
 	uint32_t call = way == IN ? x->recv_done : x->send_done;
 	const struct call *calls = o->b->t->calls;
-	enum region_kind kind = trace_call_kind(o->b->t, call);
 	double begun_s = fmax((double)x->sent_ns, (double)calls[x->recv_call].enter_ns) * 1e-9;
 	struct wait *w = &o->waits[call];
 
-	if (kind != REGION_WAIT && kind != REGION_WAITALL && kind != REGION_WAITSOME)
+	if (!is_wait(o->b->t, call))
 		return 0;
 	/* the handshake goes there and back */
 	w->could_s[way] = fmax(w->could_s[way], begun_s + 3 * p->L_s) + p->at.g_s + p->at.o_r_s;
@@ -199,11 +217,62 @@ static int look(struct overlap *o, struct findings *out, struct err *err)
 	return 0;
 }
 
+/*
+ * The end of message i that waits in that call, and posted it in this one: the wait is over sooner
+ * by what its rank did while the message could move, at most by all that it spent on it.
+ */
+static void risk(const struct evidence_base *b, uint32_t i, uint32_t post, uint32_t wait,
+		 int64_t *ns)
+{
+	const struct machine_class *c = &b->machine->classes[evidence_price(b, i)->class];
+	const struct message *x = &b->m->m[i];
+	uint32_t spent = 1u << COST_inattention | 1u << COST_wire | 1u << COST_not_identifiable;
+	int64_t begun_ns = later(x->sent_ns, b->t->calls[x->recv_call].enter_ns);
+	int64_t most_ns = b->t->calls[wait].enter_ns - begun_ns;
+
+	if (!is_wait(b->t, wait))
+		return;
+	if (c->late_handling)
+		spent |= 1u << COST_receive_overhead;
+	most_ns = earlier(most_ns, presence_between_ns(&b->a->presence, post, wait));
+	most_ns = earlier(most_ns, slices_sum(&b->a->call, wait, spent));
+	ns[wait] = later(ns[wait], most_ns);
+}
+
+/* What may be lost where it is not known whether messages move while their ends compute. */
+static int leave_open(const struct evidence_base *b, struct findings *out, struct err *err)
+{
+	int64_t *ns = table_calloc(b->t->n_calls + 1u, sizeof(*ns)); /* per call that waits */
+	struct unjudged u = {"overlap", "whether large messages move while ranks compute", 0};
+	uint32_t n = 0;
+
+	if (!ns)
+		return err_set(err, "out of memory for %u calls", b->t->n_calls);
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		const struct message *x = &b->m->m[i];
+
+		messages_fetch(b->t, b->m, i);
+		if (!may_be_unmoved(b, i, evidence_price(b, i)))
+			continue;
+		n++;
+		risk(b, i, x->recv_call, x->recv_done, ns);
+		risk(b, i, x->send_call, x->send_done, ns);
+	}
+	for (uint32_t c = 0; c < b->t->n_calls; c++)
+		u.at_stake_s += ns[c] * 1e-9;
+	if (n >= MESSAGES_MIN)
+		out->unjudged = u;
+	table_free(ns);
+	return 0;
+}
+
 int rule_overlap(const struct evidence_base *b, struct findings *out, struct err *err)
 {
 	struct overlap o = {.b = b};
 	int ret = -1;
 
+	if (b->machine->source != MACHINE_FILE && leave_open(b, out, err))
+		return -1;
 	if (b->a->blame.parts[COST_inattention].ns * 1e-9 < RULE_LEAST_SHARE * b->wall_s)
 		return 0;
 	o.waits = table_calloc(b->t->n_calls + 1u, sizeof(*o.waits));

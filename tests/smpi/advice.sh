@@ -41,10 +41,18 @@ expect_advice()
 	done <"$1.said"
 }
 
+# NAME [KIND]: that was expected; without a machine file this kind is said not to be judged, or none.
+expect_open()
+{
+	found=$(jq -r '[.unjudged[].kind] | join(" ")' "$1.json")
+	[ "$found" = "${2:-}" ] || fail "$1: not judged are: $found, not ${2:-any}"
+}
+
 expect_advice polls-early 5
 expect_advice polls-late -
 expect_advice polls-often 15
 expect_advice polls-only -
+expect_open polls-only
 expect_advice polls-large -
 expect_advice joined-ten 5
 expect_advice joined-few 5
@@ -52,8 +60,10 @@ expect_advice joined-two 5
 # Without a machine file most of an overhead is called the wire's.
 expect_advice joined-three 10 file
 expect_advice joined-port 5 file
+expect_open joined-port aggregation
 expect_advice joined-uneven 5
 expect_advice joined-handled 10 file
+expect_open joined-handled aggregation
 expect_advice joined-long -
 expect_advice begun-four 5 file
 expect_advice begun-uneven 5
@@ -63,17 +73,23 @@ expect_advice begun-after 5
 expect_advice begun-large -
 # Without a machine file messages that do not move are as well slow ones.
 expect_advice moved-never 5 file
+expect_open moved-never overlap
 expect_advice moved-little 5 file
 expect_advice moved-uneven 15 file
+expect_open moved-uneven overlap
 expect_advice moved-quickly -
+expect_open moved-quickly
 # That messages are held back is not always known without a machine file.
 expect_advice posted-early 5
 expect_advice posted-barrier 5 file
 expect_advice posted-pair 5
 expect_advice posted-peers 5
 expect_advice posted-handled 5 file
+expect_open posted-handled late_posting
 expect_advice posted-full 5 file
+expect_open posted-full late_posting
 expect_advice posted-eager -
+expect_open posted-eager
 expect_advice crowd-large 10 file
 expect_advice crowd-handled 10 file
 expect_advice crowd-sent 5
@@ -86,6 +102,7 @@ expect_advice order-small 5
 # By chance orders save more than the advised one there, which is the likely value.
 expect_advice order-uneven 60
 expect_advice order-eager -
+expect_open order-eager
 expect_advice longer-two 1
 expect_advice longer-none -
 expect_advice served-slowly 10

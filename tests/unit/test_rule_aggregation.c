@@ -153,7 +153,10 @@ static void test_rule_aggregation_leaves_computation(void)
 	tables_release(&x);
 }
 
-/* Known by messages of 8 bytes alone: 80 times as many are not taken to need 80 times as long. */
+/*
+ * Known by messages of 8 bytes alone: 80 times as many are not taken to need 80 times as long. Of
+ * 8000 that is open.
+ */
 static void test_rule_aggregation_of_small_ones_alone(void)
 {
 	for (uint64_t bytes = 8; bytes <= 8000; bytes *= 1000) {
@@ -163,6 +166,7 @@ static void test_rule_aggregation_of_small_ones_alone(void)
 		struct hotspots h;
 		struct tables x;
 
+		on.source = MACHINE_SELF_CALIBRATED;
 		c->n = 1;
 		c->points[0] = (struct plogp_point){(double)bytes, 0, 0, 2e-6};
 		tables_init(&x, 2, 1);
@@ -178,6 +182,7 @@ static void test_rule_aggregation_of_small_ones_alone(void)
 		h = findings_of(&x, on);
 		found = findings_one(&h, "aggregation");
 		CU_ASSERT_EQUAL(found != NULL, bytes == 8);
+		CU_ASSERT_EQUAL(findings_unjudged(&h, "aggregation"), bytes == 8000);
 		if (found) { /* at 12.5 MB/s, or all but one of them */
 			double port_ns = 80 * 2 * US;
 
@@ -221,13 +226,19 @@ static void test_rule_aggregation_leaves_pipelines(void)
 	tables_release(&x);
 }
 
-/* Where the rank computes between its messages, joining would delay them. */
+/* Where the rank computes between its messages, joining would delay them: nothing is open there. */
 static void test_rule_aggregation_needs_a_burst(void)
 {
+	struct machine on = tables_machine(L_NS * 1e-9, O_NS * 1e-9, 1e-9, 65536);
 	struct tables x;
-	struct hotspots h = find(&x, 50, 50 * US);
+	struct hotspots h;
 
+	on.source = MACHINE_SELF_CALIBRATED;
+	on.classes[LOCALITY_NETWORK].n = on.classes[LOCALITY_NODE].n = 1;
+	send_in_pieces(&x, 50, 50 * US);
+	h = findings_of(&x, on);
 	CU_ASSERT(findings_one(&h, "aggregation") == NULL);
+	CU_ASSERT_EQUAL(h.n_unjudged, 0);
 	hotspots_release(&h);
 	tables_release(&x);
 }

@@ -207,6 +207,34 @@ static void test_rule_late_posting_takes_no_wait_for_a_post(void)
 	tables_release(&x);
 }
 
+/* Are sends held back? An estimated machine does not say so where the recording does not. */
+static void test_rule_late_posting_says_what_is_open(void)
+{
+	static const struct {
+		enum machine_source source;
+		enum when when;
+		uint64_t open_upto;
+		int is_open;
+	} cases[] = {{MACHINE_SELF_CALIBRATED, LATE, UINT64_MAX, 1},
+		     {MACHINE_SELF_CALIBRATED, LATE, 0, 0}, /* it is seen that they are not */
+		     {MACHINE_SELF_CALIBRATED, EARLY, UINT64_MAX, 0},
+		     {MACHINE_FILE, LATE, UINT64_MAX, 0}};
+
+	for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+		struct machine m = tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 10 * BYTES);
+		struct hotspots h;
+		struct tables x;
+
+		m.source = cases[k].source;
+		m.classes[LOCALITY_NETWORK].open_upto = cases[k].open_upto;
+		two_senders(&x, cases[k].when, 0);
+		h = findings_of(&x, m);
+		CU_ASSERT_EQUAL(findings_unjudged(&h, "late_posting"), cases[k].is_open);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
 /* Few of many are no "0 %". */
 static void test_rule_late_posting_counts_few(void)
 {
@@ -357,6 +385,7 @@ int main(void)
 		SUITE_CASE(test_rule_late_posting_counts_who_waits_for_receivers),
 		SUITE_CASE(test_rule_late_posting_tells_of_the_queue),
 		SUITE_CASE(test_rule_late_posting_takes_no_wait_for_a_post),
+		SUITE_CASE(test_rule_late_posting_says_what_is_open),
 		SUITE_CASE(test_rule_late_posting_counts_few),
 		SUITE_CASE(test_rule_late_posting_may_save_what_moves_by_itself),
 		SUITE_CASE(test_rule_late_posting_is_silent_on_busy_receivers),

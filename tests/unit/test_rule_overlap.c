@@ -2,6 +2,8 @@
 #include "tests/fixtures/findings.h"
 #include "tests/fixtures/suite.h"
 
+#include <math.h>
+
 #define US     1000
 #define ROUNDS 20
 #define L_NS   (10 * US)
@@ -17,7 +19,7 @@ struct scene {
 };
 
 /* Two ranks exchange: post both, compute, wait for both. */
-static struct hotspots find(const struct scene *s, int64_t *wall_ns)
+static struct hotspots find_on(enum machine_source source, const struct scene *s, int64_t *wall_ns)
 {
 	struct machine machine = tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536);
 	struct hotspots h;
@@ -43,12 +45,18 @@ static struct hotspots find(const struct scene *s, int64_t *wall_ns)
 		x.trace.ranks[r].taken_off = s->taken_off;
 	}
 	tables_finish(&x);
+	machine.source = source;
 	machine.classes[LOCALITY_NODE].progress = machine.classes[LOCALITY_NETWORK].progress =
 		(struct machine_progress){s->progress, s->progress};
 	h = findings_of(&x, machine);
 	*wall_ns = x.trace.wall_ns;
 	tables_release(&x);
 	return h;
+}
+
+static struct hotspots find(const struct scene *s, int64_t *wall_ns)
+{
+	return find_on(MACHINE_FILE, s, wall_ns);
 }
 
 /* 240 us of each wait could have passed in the 1 ms before: with progress the waits are over. */
@@ -138,6 +146,35 @@ static void test_rule_overlap_is_silent(void)
 	}
 }
 
+/* Where the machine is estimated and may not move them, nothing is claimed, but that is said. */
+static void test_rule_overlap_says_what_is_open(void)
+{
+	static const struct {
+		struct scene scene;
+		enum machine_source source;
+		int is_open, is_found;
+	} cases[] = {
+		{{200000, 1000 * US, 240 * US, NAN, 0, 0}, MACHINE_SELF_CALIBRATED, 1, 0},
+		{{200000, 1000 * US, 240 * US, NAN, 0, 0}, MACHINE_FILE, 0, 0},
+		{{200000, 1000 * US, 240 * US, 0, 0, 0}, MACHINE_SELF_CALIBRATED, 0, 1},
+		{{200000, 1000 * US, 240 * US, 0.9, 0, 0}, MACHINE_SELF_CALIBRATED, 0, 0},
+		/* nothing computed meanwhile, nothing waited for, small ones, no core */
+		{{200000, 0, 240 * US, NAN, 0, 0}, MACHINE_SELF_CALIBRATED, 0, 0},
+		{{200000, 1000 * US, US, NAN, 0, 0}, MACHINE_SELF_CALIBRATED, 0, 0},
+		{{1000, 1000 * US, 240 * US, NAN, 0, 0}, MACHINE_SELF_CALIBRATED, 0, 0},
+		{{200000, 1000 * US, 240 * US, NAN, 2, 0}, MACHINE_SELF_CALIBRATED, 0, 0},
+	};
+
+	for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+		int64_t wall_ns;
+		struct hotspots h = find_on(cases[k].source, &cases[k].scene, &wall_ns);
+
+		CU_ASSERT_EQUAL(findings_unjudged(&h, "overlap"), cases[k].is_open);
+		CU_ASSERT_EQUAL(findings_one(&h, "overlap") != NULL, cases[k].is_found);
+		hotspots_release(&h);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -145,6 +182,7 @@ int main(void)
 		SUITE_CASE(test_rule_overlap_counts_each_way_by_itself),
 		SUITE_CASE(test_rule_overlap_counts_who_waits_for_the_ranks),
 		SUITE_CASE(test_rule_overlap_is_silent),
+		SUITE_CASE(test_rule_overlap_says_what_is_open),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -113,6 +113,25 @@ static void test_says_why_there_is_none(void)
 	check_none(10, 10, 0, 0, "where contention costs time worth saving");
 }
 
+static void test_says_what_is_not_judged(void)
+{
+	json_t *document = document_without(1.0, 10, 0, 0, 0);
+	char *text = words_of(document);
+
+	CU_ASSERT_PTR_NULL(strstr(text, "not judged"));
+	free(text);
+	json_object_set_new(document, "unjudged",
+			    json_pack("[{s:s, s:s}, {s:s, s:s}]", "kind", "aggregation", "unknown",
+				      "what longer messages take", "kind", "overlap", "unknown",
+				      "whether they move"));
+	text = words_of(document);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "open  not judged, contend calibrate would tell: what "
+					    "longer messages take (aggregation); whether they "
+					    "move (overlap)\n"));
+	free(text);
+	json_decref(document);
+}
+
 /* Where the largest part has a table of its own, that is named. */
 static void test_says_where_lateness_is(void)
 {
@@ -281,15 +300,11 @@ static void test_says_of_what_each_is_a_share(void)
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_says_of_what_each_is_a_share),
-	SUITE_CASE(test_points_to_the_standstill),
-	SUITE_CASE(test_says_what_is_lost_instead),
-	SUITE_CASE(test_says_where_lateness_is),
-	SUITE_CASE(test_says_who_computes_longest),
-	SUITE_CASE(test_says_why_there_is_none),
-	SUITE_CASE(test_says_who_called),
-	SUITE_CASE(test_says_what_has_the_same_sends),
-	CU_TEST_INFO_NULL,
+	SUITE_CASE(test_says_of_what_each_is_a_share), SUITE_CASE(test_points_to_the_standstill),
+	SUITE_CASE(test_says_what_is_lost_instead),    SUITE_CASE(test_says_where_lateness_is),
+	SUITE_CASE(test_says_who_computes_longest),    SUITE_CASE(test_says_why_there_is_none),
+	SUITE_CASE(test_says_what_is_not_judged),      SUITE_CASE(test_says_who_called),
+	SUITE_CASE(test_says_what_has_the_same_sends), CU_TEST_INFO_NULL,
 };
 
 int main(void)
