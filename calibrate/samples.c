@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibrate/samples.h"
 
+#include "common/ascending.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,13 +27,6 @@ void samples_release(struct samples *a)
 {
 	free(a->s);
 	*a = (struct samples){0};
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
 }
 
 /* Student's interval of 2 to 5 samples and all of them, into *e. */
@@ -61,7 +56,7 @@ struct estimate samples_median(struct samples *a)
 	if (a->n == 0)
 		return e;
 	if (!a->sorted)
-		qsort(a->s, a->n, sizeof(*a->s), by_value);
+		qsort(a->s, a->n, sizeof(*a->s), ascending);
 	a->sorted = 1;
 	e.value = (a->s[(a->n - 1) / 2] + a->s[a->n / 2]) / 2;
 	half = 0.98 * sqrt((double)a->n); /* 1.96 / 2: of a binomial with p = 1/2 */

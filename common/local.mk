@@ -4,6 +4,7 @@
 
 noinst_LTLIBRARIES += libcommon.la
 libcommon_la_SOURCES = \
+	common/ascending.h \
 	common/cores.c common/cores.h \
 	common/cpu_name.c common/cpu_name.h \
 	common/err.c common/err.h \

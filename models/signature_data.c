@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models/signature_data.h"
 
+#include "common/ascending.h"
 #include "models/domain.h"
 
 #include <math.h>
@@ -28,13 +29,6 @@ static int check(const struct signature_question *q, size_t count,
 	return 0;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The distinct sizes measured with n processes, ascending, into sizes[count]. */
 static size_t sizes_at(double n, size_t count, const struct signature_sample samples[count],
 		       double sizes[count])
@@ -44,7 +38,7 @@ static size_t sizes_at(double n, size_t count, const struct signature_sample sam
 	for (size_t i = 0; i < count; i++)
 		if (samples[i].n == n)
 			sizes[all++] = samples[i].bytes;
-	qsort(sizes, all, sizeof(*sizes), by_size);
+	qsort(sizes, all, sizeof(*sizes), ascending);
 	for (size_t i = 0; i < all; i++)
 		if (!distinct || sizes[i] != sizes[distinct - 1])
 			sizes[distinct++] = sizes[i];

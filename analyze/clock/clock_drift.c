@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/clock/clock_drift.h"
 
+#include "common/ascending.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,13 +25,6 @@ void clock_windows_add(struct clock_windows *w, int64_t at_ns, int64_t wall_ns, 
 	w->n[k]++;
 }
 
-static int compare(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return (a > b) - (a < b);
-}
-
 /* The median of all slopes between two windows (Theil and Sen), times the windows. */
 int64_t clock_drift_ns(const struct clock_windows *there, const struct clock_windows *back)
 {
@@ -47,7 +42,7 @@ int64_t clock_drift_ns(const struct clock_windows *there, const struct clock_win
 	for (uint32_t i = 0; i < windows; i++)
 		for (uint32_t k = i + 1; k < windows; k++)
 			slope_ns[slopes++] = (skew_ns[k] - skew_ns[i]) / (at[k] - at[i]);
-	qsort(slope_ns, slopes, sizeof(*slope_ns), compare);
+	qsort(slope_ns, slopes, sizeof(*slope_ns), ascending);
 	median_ns = slope_ns[slopes / 2];
 	for (uint32_t i = 0; i < slopes; i++)
 		agree += slope_ns[i] * median_ns > 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/hotspots/rules.h"
 
+#include "common/ascending.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,18 +38,11 @@ void hotspot_evidence(struct hotspot *h, const char *key, double value)
 		h->evidence[h->n_evidence++] = (struct evidence){key, value};
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 double rule_gini(double *x, size_t n)
 {
 	double sum = 0, weighted = 0;
 
-	qsort(x, n, sizeof(*x), by_value);
+	qsort(x, n, sizeof(*x), ascending);
 	for (size_t i = 0; i < n; i++) {
 		sum += x[i];
 		weighted += (2.0 * (i + 1) - n - 1) * x[i];

@@ -2,6 +2,7 @@
 #include "analyze/machine/machine_clocks.h"
 
 #include "analyze/tools/sorting.h"
+#include "common/ascending.h"
 #include "common/table.h"
 
 #include <math.h>
@@ -50,13 +51,6 @@ static int by_pair(const void *a, const void *b)
 	return (x->at_ns > y->at_ns) - (x->at_ns < y->at_ns);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Room for what there is to sort. */
 struct work {
 	struct trip *trip;
@@ -90,7 +84,7 @@ static size_t find_rounds(struct work *w, const struct samples *all, const struc
 		    b->at_ns - a->at_ns <= ROUND_TIMES * (a->ns + b->ns))
 			w->s[rounds++] = (double)(a->ns + b->ns) / 2 * 1e-9;
 	}
-	sort(w->s, rounds, sizeof(*w->s), by_value);
+	sort(w->s, rounds, sizeof(*w->s), ascending);
 	return rounds;
 }
 
@@ -108,7 +102,7 @@ static double most_s(struct work *w, const struct samples *all, const struct sam
 		w->s[i] = (double)s[i].ns * 1e-9 + doubt_of(all, &s[i]).taken_s;
 		sum += (double)s[i].ns * 1e-9;
 	}
-	sort(w->s, n, sizeof(*w->s), by_value);
+	sort(w->s, n, sizeof(*w->s), ascending);
 	return isfinite(*least) ? *least : sum / (double)n;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "analyze/patterns/pattern_fit.h"
 #include "analyze/tools/sets.h"
+#include "common/ascending.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -214,14 +215,6 @@ int pattern_groups(const struct traffic *t, struct candidates *out, struct err *
 	return ret;
 }
 
-static int compare(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa;
-	double b = *(const double *)pb;
-
-	return a < b ? -1 : a > b;
-}
-
 /* Of the messages that each rank receives; -1: out of memory. */
 static double received_gini(const struct traffic *t)
 {
@@ -234,7 +227,7 @@ static double received_gini(const struct traffic *t)
 		return -1;
 	for (i = 0; i < t->n_edges; i++)
 		x[t->edges[i].dst] += t->edges[i].count;
-	qsort(x, t->ranks, sizeof(*x), compare);
+	qsort(x, t->ranks, sizeof(*x), ascending);
 	for (i = 0; i < t->ranks; i++) {
 		below += x[i] * (t->ranks - i - 0.5);
 		sum += x[i];

@@ -2,6 +2,7 @@
 #include "analyze/patterns/pattern_fit.h"
 
 #include "analyze/patterns/pair_odds.h"
+#include "common/ascending.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,14 +61,6 @@ void fit_add(struct fit *f, double count, double volume, double value)
 	f->squares += value * value / count;
 	f->volume += volume;
 	f->messages += count;
-}
-
-static int compare(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa;
-	double b = *(const double *)pb;
-
-	return a < b ? -1 : a > b;
 }
 
 double fit_uniformity(size_t n, const double *x)
@@ -136,7 +129,7 @@ static double median_count(struct fit *f)
 {
 	if (!f->n)
 		return 0;
-	qsort(f->count, f->n, sizeof(*f->count), compare);
+	qsort(f->count, f->n, sizeof(*f->count), ascending);
 	return f->count[f->n / 2];
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/ascending.h"
 #include "interpose/log/log_seal.h"
 
 /*
@@ -140,13 +141,6 @@ static double drift(const struct timeline *t, uint32_t i)
 	return own_ns > 0 ? (double)(b->offset_ns - a->offset_ns) / own_ns : 1;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* What most pieces say of the drift; with few of them, none. */
 static double usual_drift(const struct timeline *t)
 {
@@ -157,7 +151,7 @@ static double usual_drift(const struct timeline *t)
 		return 0;
 	for (i = 0; i < n; i++)
 		all[i] = drift(t, i);
-	qsort(all, n, sizeof(*all), by_value);
+	qsort(all, n, sizeof(*all), ascending);
 	middle = all[n / 2];
 	free(all);
 	return middle;
