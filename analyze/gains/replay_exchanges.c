@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/flow/gathering.h"
+#include "analyze/tools/find_first.h"
 #include "analyze/tools/instants.h"
 #include "common/table.h"
 
@@ -63,17 +64,10 @@ static int make_send(const struct evidence_base *b, uint32_t i, struct replay_se
 /* The rank's first turn that ends no sooner than ns, by its number; its turns: none does. */
 static uint32_t turn_at(const struct loader *l, uint32_t rank, int64_t ns)
 {
-	uint32_t low = 0, high = l->x->replay.rank[rank].turns;
+	uint32_t k = 0;
 
-	while (low < high) {
-		uint32_t mid = (low + high) / 2;
-
-		if (l->e->e[l->at[rank] + mid].end_ns < ns)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	FIND_FIRST(k, l->x->replay.rank[rank].turns, l->e->e[l->at[rank] + k].end_ns >= ns);
+	return k;
 }
 
 /* What message i and its receiver wait for of each other. */
