@@ -6,17 +6,6 @@
  */
 #include "analyze/document/document_parts.h"
 
-#include <math.h>
-#include <string.h>
-
-static double value(const struct opinion_values *values, const char *key)
-{
-	for (uint32_t i = 0; i < values->n; i++)
-		if (!strcmp(values->v[i].key, key))
-			return values->v[i].value;
-	return NAN;
-}
-
 struct document_queue document_queue(const struct analysis *a)
 {
 	double total_s = (double)a->attribution->budget.total_ns / NS_PER_S;
@@ -25,13 +14,13 @@ struct document_queue document_queue(const struct analysis *a)
 	for (uint32_t i = 0; a->opinions && i < a->opinions->n && !(x.share > 0); i++) {
 		const struct opinion *o = &a->opinions->o[i];
 
-		x.s = value(&o->measured, "queue_s");
+		x.s = opinion_value(&o->measured, "queue_s");
 		if (!(x.s > 0) || !(total_s > 0))
 			continue;
 		x.share = x.s / total_s;
-		x.servers = value(&o->inputs, "P_s");
-		x.clients = value(&o->inputs, "P") - x.servers;
-		x.busiest = value(&o->measured, "busiest");
+		x.servers = opinion_value(&o->inputs, "P_s");
+		x.clients = opinion_value(&o->inputs, "P") - x.servers;
+		x.busiest = opinion_value(&o->measured, "busiest");
 	}
 	return x.share > 0 ? x : (struct document_queue){0};
 }

@@ -34,6 +34,14 @@ void opinion_put(struct opinion_values *values, const char *key, double value)
 		values->v[values->n++] = (struct opinion_value){key, value};
 }
 
+double opinion_value(const struct opinion_values *of, const char *key)
+{
+	for (uint32_t i = 0; i < of->n; i++)
+		if (!strcmp(of->v[i].key, key))
+			return of->v[i].value;
+	return NAN;
+}
+
 void opinion_refuse(struct opinion *o, const char *why)
 {
 	snprintf(o->why_not, sizeof(o->why_not), "%.200s", why);

@@ -41,6 +41,9 @@ struct opinions {
 	uint32_t n;
 };
 
+/* The one named key; NAN: there is none. */
+double opinion_value(const struct opinion_values *of, const char *key);
+
 /* What a phase's messages say. */
 struct phase_load {
 	const struct found *found;

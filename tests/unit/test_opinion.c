@@ -56,7 +56,7 @@ static void test_opinion_max_rate_of_full_nodes(void)
 	CU_ASSERT_EQUAL(o.valid, 1);
 	CU_ASSERT_STRING_EQUAL(o.predicted.v[0].key, "message_s");
 	CU_ASSERT_DOUBLE_EQUAL(o.predicted.v[0].value, 30e-6 + 4 * BYTES / 1e9, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "bytes"), BYTES, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "bytes"), BYTES, 1e-9);
 	CU_ASSERT_EQUAL(o.measured.n, 1);
 	CU_ASSERT(o.measured.v[0].value > 0);
 }
@@ -112,19 +112,20 @@ static void test_opinion_logpc_by_the_topology(void)
 
 	for (size_t k = 0; k < 2; k++) {
 		struct opinion o = ask("LoGPC", 1, shaped(rows[k].kind, NULL));
-		double hold_s = BYTES * 1e-9, m = value(&o.inputs, "messages_per_s");
+		double hold_s = BYTES * 1e-9, m = opinion_value(&o.inputs, "messages_per_s");
 		double k_d = rows[k].k_d, C_n;
 
 		C_n = (k_d - 1) * hold_s * hold_s * m / (1 - m * hold_s * k_d / 2);
 		CU_ASSERT_EQUAL(o.valid, 1);
-		CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "k_d"), k_d, 1e-9);
-		CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "hot"), 1, 1e-9);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "k_d"), k_d, 1e-9);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "hot"), 1, 1e-9);
 		CU_ASSERT(m > 1000);
-		CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "C_n_s"), C_n, 1e-12);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.predicted, "C_n_s"), C_n, 1e-12);
 		CU_ASSERT(C_n > 1e-7);
-		CU_ASSERT_DOUBLE_EQUAL(
-			value(&o.measured, "interference"),
-			value(&o.measured, "message_s") / value(&o.predicted, "message_s"), 1e-9);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.measured, "interference"),
+				       opinion_value(&o.measured, "message_s") /
+					       opinion_value(&o.predicted, "message_s"),
+				       1e-9);
 	}
 }
 
@@ -151,7 +152,7 @@ static void test_opinion_logpc_says_why_not(void)
 	CU_ASSERT_EQUAL(o.valid, 0);
 	o = ask("LoGPC", 1, shaped(TOPOLOGY_MESH, hosts));
 	CU_ASSERT_EQUAL(o.valid, 1);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "k_d"), 3, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "k_d"), 3, 1e-9);
 }
 
 /* A receiver in MPI for something else collects them 5 ms later: no message was slow for that. */
@@ -228,10 +229,10 @@ static void test_opinion_loggp_leaves_out_inattention(void)
 {
 	struct opinion o = ask_of_late_waits(5, 10e-6);
 
-	CU_ASSERT(value(&o.measured, "message_s") > 4e-3);
-	CU_ASSERT(value(&o.measured, "left_out_s") > 4e-3);
-	CU_ASSERT(o.not_compared[0] || value(&o.measured, "slowdown") < 2);
-	CU_ASSERT(isnan(value(&o.measured, "idle_too_slow")));
+	CU_ASSERT(opinion_value(&o.measured, "message_s") > 4e-3);
+	CU_ASSERT(opinion_value(&o.measured, "left_out_s") > 4e-3);
+	CU_ASSERT(o.not_compared[0] || opinion_value(&o.measured, "slowdown") < 2);
+	CU_ASSERT(isnan(opinion_value(&o.measured, "idle_too_slow")));
 }
 
 /* What is predicted is said, also where nothing that was measured is fit to stand beside it. */
@@ -241,13 +242,14 @@ static void test_opinion_loggp_is_always_asked(void)
 
 	CU_ASSERT_EQUAL(o.valid, 1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(o.not_compared, "as received before they are sent"));
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "message_s"), 104e-6, 1e-9); /* L + g */
-	CU_ASSERT(isnan(value(&o.measured, "slowdown")));
-	CU_ASSERT_EQUAL(value(&o.inputs, "P"), 2);
-	CU_ASSERT_EQUAL(value(&o.inputs, "n"), 20);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "W_s"), 0.04, 0.004); /* two ranks, 20 ms a round */
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "messages_per_s"), 25, 2.5); /* of a rank */
-	CU_ASSERT(isnan(value(&o.inputs, "S_o_s")));
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.predicted, "message_s"), 104e-6, 1e-9); /* L + g */
+	CU_ASSERT(isnan(opinion_value(&o.measured, "slowdown")));
+	CU_ASSERT_EQUAL(opinion_value(&o.inputs, "P"), 2);
+	CU_ASSERT_EQUAL(opinion_value(&o.inputs, "n"), 20);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "W_s"), 0.04,
+			       0.004); /* two ranks, 20 ms a round */
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "messages_per_s"), 25, 2.5); /* of a rank */
+	CU_ASSERT(isnan(opinion_value(&o.inputs, "S_o_s")));
 }
 
 /* An idle machine that is slower than the run is no measure, and the whole is what says so. */
@@ -256,8 +258,8 @@ static void test_opinion_loggp_of_too_slow_an_estimate(void)
 	struct opinion o = ask_of_late_waits(1, 10e-3);
 
 	CU_ASSERT_EQUAL(o.valid, 1);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.measured, "slowdown"), 0.1, 0.01);
-	CU_ASSERT_EQUAL(value(&o.measured, "idle_too_slow"), 1);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.measured, "slowdown"), 0.1, 0.01);
+	CU_ASSERT_EQUAL(opinion_value(&o.measured, "idle_too_slow"), 1);
 }
 
 int main(void)

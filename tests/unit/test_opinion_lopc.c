@@ -70,12 +70,14 @@ static void test_opinion_lopc_has_each_overhead_once(void)
 	double mean_s = 6.5e-6, squares = (12e-6 * 12e-6 + 1e-6 * 1e-6) / 2;
 
 	CU_ASSERT_TRUE_FATAL(o.valid);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "S_o_s"), mean_s, 1e-12);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "C2"), squares / (mean_s * mean_s) - 1, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "S_l_s"), 5.008e-6, 1e-12);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "W_s"), 21e-6, 0.2e-6);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.measured, "R_s"), 44.016e-6, 0.2e-6);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "lower_s"), value(&o.measured, "R_s"), 0.2e-6);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "S_o_s"), mean_s, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "C2"), squares / (mean_s * mean_s) - 1,
+			       1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "S_l_s"), 5.008e-6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "W_s"), 21e-6, 0.2e-6);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.measured, "R_s"), 44.016e-6, 0.2e-6);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.predicted, "lower_s"),
+			       opinion_value(&o.measured, "R_s"), 0.2e-6);
 }
 
 /* Who asks is who sends what answers nothing, also if it was sent something first. */
@@ -84,7 +86,7 @@ static void test_opinion_lopc_counts_who_asks(void)
 	struct opinion o = ask_of_questions(UINT32_MAX, 1);
 
 	CU_ASSERT_TRUE(o.valid);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "n"), 20 * (RANKS - 1), 2);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "n"), 20 * (RANKS - 1), 2);
 }
 
 /*
@@ -136,14 +138,15 @@ static void test_opinion_lopc_by_who_asks_whom(void)
 	double mean_s = 6.5e-6, squares = (12e-6 * 12e-6 + 1e-6 * 1e-6) / 2;
 
 	CU_ASSERT_TRUE_FATAL(o.valid);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "S_o_s"), mean_s, 1e-12);
-	CU_ASSERT(value(&o.inputs, "C2") > 0.3 &&
-		  value(&o.inputs, "C2") < squares / (mean_s * mean_s) - 1);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.inputs, "S_l_s"), 5.008e-6, 1e-12);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.measured, "R_s"), 8 * 60e-6, 10e-6);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "R_s"), value(&o.measured, "R_s"), 15e-6);
-	CU_ASSERT_DOUBLE_EQUAL(value(&o.predicted, "most_s"), 8 * 60e-6, 15e-6);
-	CU_ASSERT(value(&o.predicted, "lower_s") < value(&o.predicted, "R_s"));
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "S_o_s"), mean_s, 1e-12);
+	CU_ASSERT(opinion_value(&o.inputs, "C2") > 0.3 &&
+		  opinion_value(&o.inputs, "C2") < squares / (mean_s * mean_s) - 1);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "S_l_s"), 5.008e-6, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.measured, "R_s"), 8 * 60e-6, 10e-6);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.predicted, "R_s"),
+			       opinion_value(&o.measured, "R_s"), 15e-6);
+	CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.predicted, "most_s"), 8 * 60e-6, 15e-6);
+	CU_ASSERT(opinion_value(&o.predicted, "lower_s") < opinion_value(&o.predicted, "R_s"));
 	CU_ASSERT_EQUAL_FATAL(o.ranks, RANKS);
 	CU_ASSERT_DOUBLE_EQUAL(visits[1 * RANKS + 3], 0.5, 1e-9); /* rank 1 asks 3 and 0 */
 	CU_ASSERT_DOUBLE_EQUAL(visits[1 * RANKS + 0], 0.5, 1e-9);
