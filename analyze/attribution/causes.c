@@ -165,12 +165,13 @@ static int look(struct causes *x, const struct stretch *s)
 {
 	const struct trace *t = x->w->t;
 	const struct rank *r = &t->ranks[s->rank];
-	uint32_t call = first_call(t, s->rank, s->from_ns);
-	uint32_t end = first_call(t, s->rank, s->until_ns);
+	uint32_t call, end;
 	int64_t at_ns = s->from_ns;
 
 	if (s->until_ns <= s->from_ns) /* clocks */
 		return 0;
+	call = first_call(t, s->rank, s->from_ns);
+	end = first_call(t, s->rank, s->until_ns);
 	call -= call > r->first_call; /* may reach into it */
 	if (end - call > x->steps) {
 		call = end - x->steps;

@@ -25,10 +25,11 @@ static double ahead_s(const struct trace *t, uint32_t a, uint32_t b)
 
 static struct doubt doubt_of(const struct samples *all, const struct sample *s)
 {
-	const struct message *x = &all->m->m[s->message];
+	const struct message *x;
 
 	if (s->message == TRACE_NONE)
 		return (struct doubt){0, 0};
+	x = &all->m->m[s->message];
 	return (struct doubt){ahead_s(all->t, x->src, x->dst), ahead_s(all->t, x->dst, x->src)};
 }
 
@@ -64,11 +65,12 @@ static size_t find_rounds(struct work *w, const struct samples *all, const struc
 	size_t trips = 0, rounds = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct message *x = &all->m->m[s[i].message];
+		const struct message *x;
 		uint32_t from, to;
 
 		if (s[i].message == TRACE_NONE)
 			continue;
+		x = &all->m->m[s[i].message];
 		from = all->t->ranks[x->src].clock;
 		to = all->t->ranks[x->dst].clock;
 		if (from != to)
