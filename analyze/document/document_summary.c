@@ -113,21 +113,24 @@ static double longest_awaited(const struct analysis *a)
 	return document_share(most_ns, a->trace->wall_ns);
 }
 
-/* The system counts that of the whole run, so it is no share of what was recorded. */
-static void say_awaited(json_t *verdict, const struct analysis *a)
+/*
+ * Where the system counts how long ranks were without a core, it counts the whole run: that is no
+ * share of what was recorded.
+ */
+static void say_cores(json_t *verdict, const struct analysis *a)
 {
-	char b1[16];
+	uint32_t crowd = crowded(a);
+	double cores = run_number(a->run, "cores", 0), share = longest_awaited(a);
+	int is_whole = document_recorded_share(a) >= 1.0;
+	char b1[64], b2[16];
 
-	percent(b1, longest_awaited(a));
-	if (document_recorded_share(a) < 1.0)
-		say(verdict,
-		    "Ranks were without a core for up to %s of the whole run, recorded or not: "
-		    "some of this may be that.",
-		    b1);
-	else
-		say(verdict,
-		    "Ranks were without a core for up to %s of the run: much of this may be that.",
-		    b1);
+	snprintf(b1, sizeof(b1), "%u ranks shared %.0f core%s", crowd, cores, cores > 1 ? "s" : "");
+	if (crowd && share <= 0) /* not counted */
+		say(verdict, "%s: much of this may be waiting for a core.", b1);
+	else if (share >= AWAY)
+		say(verdict, "%s%s were without a core for up to %s of the %s of this may be that.",
+		    crowd ? b1 : "Ranks", crowd ? " and" : "", percent(b2, share),
+		    is_whole ? "run: much" : "whole run, recorded or not: some");
 }
 
 /* Is there nothing else in the communication, as far as the verdict counts? */
@@ -268,11 +271,8 @@ static void say_perhaps(json_t *verdict, const struct analysis *a)
 		say(verdict,
 		    "Ranks work one after the other: %s of the time only one of them computes.",
 		    percent(b1, a->lateness->alone.share));
-	else if (crowded(a))
-		say(verdict, "%u ranks shared %.0f cores: much of this may be waiting for a core.",
-		    crowded(a), run_number(a->run, "cores", 0));
-	else if (longest_awaited(a) >= AWAY)
-		say_awaited(verdict, a);
+	else
+		say_cores(verdict, a);
 }
 
 static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost,

@@ -176,6 +176,24 @@ static void test_verdict_says_that_cores_were_taken(void)
 	handmade_release(&f);
 }
 
+/* So is what ranks take away from each other: how much where it was counted. */
+static void test_verdict_says_that_ranks_shared_cores(void)
+{
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.ranks[1].node = f.ranks[0].node;
+	json_object_set_new(f.run.meta, "cores", json_integer(1));
+	CU_ASSERT_TRUE(is_verdict(&f, "2 ranks shared 1 core: much of this may be waiting for a "
+				      "core."));
+	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
+	CU_ASSERT_TRUE(is_verdict(&f, "2 ranks shared 1 core and were without a core for up to "
+				      "25 % of the run: much of this may be that."));
+	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 20;
+	CU_ASSERT_FALSE(is_verdict(&f, "shared 1 core"));
+	handmade_release(&f);
+}
+
 /* The system counts those waits of the whole run: they are no share of what was recorded. */
 static void test_verdict_says_of_what_the_waits_for_cores_are_a_share(void)
 {
@@ -380,6 +398,7 @@ int main(void)
 		SUITE_CASE(test_verdict_says_the_verdict_in_words),
 		SUITE_CASE(test_verdict_says_how_little_contention_there_is),
 		SUITE_CASE(test_verdict_says_that_cores_were_taken),
+		SUITE_CASE(test_verdict_says_that_ranks_shared_cores),
 		SUITE_CASE(test_verdict_says_of_what_the_waits_for_cores_are_a_share),
 		SUITE_CASE(test_verdict_begins_with_who_waits_in_line),
 		SUITE_CASE(test_verdict_says_between_what_the_largest_part_is),
