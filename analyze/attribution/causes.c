@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/causes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/matching/unsent.h"
-#include "analyze/tools/find_first.h"
 #include "analyze/tools/growing.h"
 #include "analyze/tools/instants.h"
 
@@ -12,15 +12,18 @@
 #define STEPS_LEAST 64         /* of one wait */
 #define LIKE        8          /* so many of the latest causes may go on */
 
-void causes_init(struct causes *x, const struct late_waits *w, uint32_t waits)
+int causes_init(struct causes *x, const struct late_waits *w, uint32_t waits, struct err *err)
 {
 	uint32_t steps = STEPS / (waits + 1u);
 
 	*x = (struct causes){.w = w, .steps_most = steps > STEPS_LEAST ? steps : STEPS_LEAST};
+	x->near = calloc(w->t->n_ranks + 1u, sizeof(*x->near));
+	return x->near ? 0 : err_set(err, "out of memory for %u ranks", w->t->n_ranks);
 }
 
 void causes_release(struct causes *x)
 {
+	free(x->near);
 	table_free(x->todo);
 	table_free(x->cause);
 	memset(x, 0, sizeof(*x));
@@ -152,12 +155,14 @@ static int add_call(struct causes *x, const struct stretch *s, uint32_t call, in
 }
 
 /* The first call of a rank that is not before when; the rank's end if there is none. */
-static uint32_t first_call(const struct trace *t, uint32_t rank, int64_t when)
+static uint32_t first_call(struct causes *x, uint32_t rank, int64_t when)
 {
-	uint32_t at = t->ranks[rank].first_call;
+	const struct rank *r = &x->w->t->ranks[rank];
+	const struct call *calls = x->w->t->calls + r->first_call;
+	struct instants enters = {&calls->enter_ns, sizeof(*calls), r->calls};
 
-	FIND_FIRST(at, at + t->ranks[rank].calls, t->calls[at].enter_ns >= when);
-	return at;
+	x->near[rank] = instants_until(enters, x->near[rank], when - 1);
+	return r->first_call + x->near[rank];
 }
 
 /* What a stretch's rank did in it, as far as there are steps left: of more calls in the last. */
@@ -170,8 +175,8 @@ static int look(struct causes *x, const struct stretch *s)
 
 	if (s->until_ns <= s->from_ns) /* clocks */
 		return 0;
-	call = first_call(t, s->rank, s->from_ns);
-	end = first_call(t, s->rank, s->until_ns);
+	call = first_call(x, s->rank, s->from_ns);
+	end = first_call(x, s->rank, s->until_ns);
 	call -= call > r->first_call; /* may reach into it */
 	if (end - call > x->steps) {
 		call = end - x->steps;

@@ -31,13 +31,18 @@ struct causes {
 	const struct late_waits *w;
 	uint32_t steps_most; /* calls that one wait may look at: beyond, it is not known */
 	uint32_t steps;      /* of that, left */
+	uint32_t *near;      /* per rank: how many calls were before what was asked for last */
 	struct cause *cause; /* of the wait at hand: n of them */
 	size_t n, cap;
 	struct stretch *todo;
 	size_t n_todo, cap_todo;
 };
 
-void causes_init(struct causes *x, const struct late_waits *w, uint32_t waits);
+/*
+ * waits: how many there are in all. Returns 0, or -1 with *err set (out of memory). Caller:
+ * causes_release, in any case.
+ */
+int causes_init(struct causes *x, const struct late_waits *w, uint32_t waits, struct err *err);
 void causes_release(struct causes *x);
 
 /*

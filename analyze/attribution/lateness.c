@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/lateness.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/attribution/causes.h"
 #include "analyze/tools/growing.h"
+#include "analyze/tools/share.h"
 #include "analyze/tools/sorting.h"
 
 #define MUCH       0.1  /* of rank time */
 #define ROWS_LEAST 4096 /* before those that are alike become one */
+#define RECENT     256
 
+/* What one hand finds. */
 struct search {
-	const struct trace *t;
+	const struct late_waits *w;
+	struct causes x;
+	uint32_t waits; /* calls that wait */
 	struct late_partner *rows;
 	size_t n, cap;
+	size_t most;             /* rows before those that are alike become one */
+	uint32_t recent[RECENT]; /* by a key's hash: where its row may be */
 };
 
 const char *lateness_reason_name(enum lateness_reason reason)
@@ -35,7 +43,7 @@ const char *lateness_reason_name(enum lateness_reason reason)
 
 static uint32_t site_of(const struct search *s, uint32_t call)
 {
-	return call == TRACE_NONE ? TRACE_NONE : s->t->calls[call].site;
+	return call == TRACE_NONE ? TRACE_NONE : s->w->t->calls[call].site;
 }
 
 static int compare(uint32_t a, uint32_t b)
@@ -47,9 +55,10 @@ static int by_key(const void *a, const void *b, void *arg)
 {
 	const struct late_partner *x = a, *y = b;
 	const struct search *s = arg;
+	const struct call *calls = s->w->t->calls;
 	int order = compare(site_of(s, x->call), site_of(s, y->call));
 
-	order = order ? order : compare(s->t->calls[x->call].region, s->t->calls[y->call].region);
+	order = order ? order : compare(calls[x->call].region, calls[y->call].region);
 	order = order ? order : compare(x->rank, y->rank);
 	order = order ? order : compare(x->reason, y->reason);
 	return order ? order : compare(site_of(s, x->at), site_of(s, y->at));
@@ -62,84 +71,160 @@ static int by_time(const void *a, const void *b)
 	return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns) : compare(x->call, y->call);
 }
 
-/* Rows with one key become one. */
-static size_t merge(struct late_partner *row, size_t n, struct search *s)
+/* Of what has one key the first call is told, whichever hand has found it. */
+static void take_in(struct late_partner *row, const struct late_partner *other)
 {
-	size_t kept = 0;
+	if (other->call < row->call) {
+		row->call = other->call;
+		row->at = other->at;
+	}
+	row->ns += other->ns;
+	row->direct_ns += other->direct_ns;
+	row->waits += other->waits;
+}
 
+/* Rows with one key become one. */
+static void merge(struct search *s)
+{
+	struct late_partner *row = s->rows;
+	size_t n = s->n;
+
+	s->n = 0;
 	sort_with(row, n, sizeof(*row), by_key, s);
 	for (size_t k = 0; k < n; k++) {
-		if (kept > 0 && by_key(&row[kept - 1], &row[k], s) == 0) {
-			row[kept - 1].ns += row[k].ns;
-			row[kept - 1].direct_ns += row[k].direct_ns;
-			row[kept - 1].waits += row[k].waits;
-		} else {
-			row[kept++] = row[k];
-		}
+		if (s->n > 0 && by_key(&row[s->n - 1], &row[k], s) == 0)
+			take_in(&row[s->n - 1], &row[k]);
+		else
+			row[s->n++] = row[k];
 	}
-	sort(row, kept, sizeof(*row), by_time);
-	return kept;
+	sort(row, s->n, sizeof(*row), by_time);
+}
+
+/* Where the last row with the key of this one was put: it may have another one by now. */
+static uint32_t *recent(struct search *s, const struct late_partner *row)
+{
+	uint32_t key = site_of(s, row->call) * 31 + site_of(s, row->at);
+
+	return &s->recent[(key * 31 + row->rank * 9 + row->reason) % RECENT];
 }
 
 /* A call's wait, a row for each of its causes. */
-static int add(struct search *s, uint32_t call, const struct causes *x)
+static int add(struct search *s, uint32_t call)
 {
-	for (size_t k = 0; k < x->n; k++) {
-		const struct cause *c = &x->cause[k];
+	for (size_t k = 0; k < s->x.n; k++) {
+		const struct cause *c = &s->x.cause[k];
+		struct late_partner row = {call, c->rank, c->at, c->reason, 1, c->ns, c->direct_ns};
+		uint32_t *at = recent(s, &row);
 
+		if (*at < s->n && by_key(&s->rows[*at], &row, s) == 0) {
+			take_in(&s->rows[*at], &row);
+			continue;
+		}
 		if (GROW(s->rows, s->n + 1, s->cap))
 			return -1;
-		s->rows[s->n++] = (struct late_partner){call, c->rank, c->at,       c->reason,
-							1,    c->ns,   c->direct_ns};
+		*at = (uint32_t)s->n;
+		s->rows[s->n++] = row;
 	}
 	return 0;
 }
 
-static int find(struct search *s, const struct late_waits *w, struct causes *x)
+/* A piece: a rank's waits. */
+static int find_of_rank(void *searches, unsigned hand, uint32_t rank, struct err *err)
 {
-	size_t most = ROWS_LEAST;
+	struct search *s = (struct search *)searches + hand;
+	const struct rank *r = &s->w->t->ranks[rank];
 
-	for (uint32_t call = 0; call < w->t->n_calls; call++) {
-		if (!late_waits_is(w, call))
+	for (uint32_t call = r->first_call; call < r->first_call + r->calls; call++) {
+		if (!late_waits_is(s->w, call))
 			continue;
-		if (causes_find(x, call) || add(s, call, x))
+		if (causes_find(&s->x, call) || add(s, call))
+			return err_set(err, "out of memory for %zu waits", s->n);
+		if (s->n < s->most)
+			continue;
+		merge(s);
+		s->most = 2 * s->n > ROWS_LEAST ? 2 * s->n : ROWS_LEAST;
+	}
+	return 0;
+}
+
+/* A piece, too: how many there are. */
+static int count_of_rank(void *searches, unsigned hand, uint32_t rank, struct err *err)
+{
+	struct search *s = (struct search *)searches + hand;
+	const struct rank *r = &s->w->t->ranks[rank];
+
+	(void)err;
+	for (uint32_t call = r->first_call; call < r->first_call + r->calls; call++)
+		s->waits += late_waits_is(s->w, call) != 0;
+	return 0;
+}
+
+/* All hands' rows become those of the first. */
+static int gather(struct search *s, unsigned hands, struct err *err)
+{
+	for (unsigned k = 1; k < hands; k++) {
+		if (GROW_BY(s->rows, s->n, s[k].n, s->cap))
+			return err_set(err, "out of memory for %zu waits", s->n);
+		if (s[k].n)
+			memcpy(s->rows + s->n, s[k].rows, s[k].n * sizeof(*s->rows));
+		s->n += s[k].n;
+	}
+	merge(s);
+	return 0;
+}
+
+/* By so many hands, a search each. */
+static int find(struct search *s, unsigned hands, const struct late_waits *w, struct err *err)
+{
+	uint32_t waits = 0;
+
+	for (unsigned k = 0; k < hands; k++)
+		s[k] = (struct search){.w = w, .most = ROWS_LEAST};
+	if (share_run(hands, w->t->n_ranks, count_of_rank, s, err))
+		return -1;
+	for (unsigned k = 0; k < hands; k++)
+		waits += s[k].waits;
+	for (unsigned k = 0; k < hands; k++)
+		if (causes_init(&s[k].x, w, waits, err))
 			return -1;
-		if (s->n < most)
-			continue;
-		s->n = merge(s->rows, s->n, s);
-		most = 2 * s->n > ROWS_LEAST ? 2 * s->n : ROWS_LEAST;
-	}
-	s->n = merge(s->rows, s->n, s);
-	return 0;
+	if (share_run(hands, w->t->n_ranks, find_of_rank, s, err))
+		return -1;
+	return gather(s, hands, err);
 }
 
-static uint32_t count(const struct late_waits *w)
+/* Its rows are *out's. */
+static int find_rows(struct lateness *out, const struct late_waits *w, struct err *err)
 {
-	uint32_t n = 0;
+	unsigned hands = share_hands();
+	struct search *s = calloc(hands, sizeof(*s));
+	int ret;
 
-	for (uint32_t call = 0; call < w->t->n_calls; call++)
-		n += late_waits_is(w, call) != 0;
-	return n;
+	if (!s)
+		return err_set(err, "out of memory for %u threads", hands);
+	ret = find(s, hands, w, err);
+	if (!ret) {
+		*out = (struct lateness){.rows = s->rows, .n = s->n};
+		s->rows = NULL;
+	}
+	for (unsigned k = 0; k < hands; k++) {
+		causes_release(&s[k].x);
+		table_free(s[k].rows);
+	}
+	free(s);
+	return ret;
 }
 
 int lateness_find(struct lateness *out, const struct trace *t, const struct messages *m,
 		  const struct attribution *a, struct err *err)
 {
-	struct search s = {.t = t};
 	struct late_waits w;
-	struct causes x;
 	int ret;
 
 	memset(out, 0, sizeof(*out));
 	if (late_waits_find(&w, t, m, a, err))
 		return -1;
-	causes_init(&x, &w, count(&w));
-	ret = find(&s, &w, &x);
-	if (ret)
-		err_set(err, "out of memory for %zu waits", s.n);
-	causes_release(&x);
+	ret = find_rows(out, &w, err);
 	late_waits_release(&w);
-	*out = (struct lateness){.rows = s.rows, .n = s.n};
 	for (size_t k = 0; k < out->n; k++)
 		out->ns += out->rows[k].ns;
 	if (!ret && (double)out->ns > MUCH * (double)a->budget.total_ns)

@@ -327,7 +327,7 @@ static void find_causes(struct tables *x, uint32_t steps, int64_t messages_ns, i
 	CU_ASSERT_FATAL(attribution_run(&x->trace, &x->messages, &x->collectives, &m, &one_clock,
 					&a, &err) == 0);
 	CU_ASSERT_FATAL(late_waits_find(&w, &x->trace, &x->messages, &a, &err) == 0);
-	causes_init(&c, &w, 1);
+	CU_ASSERT_FATAL(causes_init(&c, &w, 1, &err) == 0);
 	c.steps_most = steps ? steps : c.steps_most;
 	for (uint32_t call = 0; call < x->trace.n_calls; call++)
 		if (late_waits_is(&w, call))
