@@ -199,6 +199,7 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/rule_synchronous.c \
 	analyze/hotspots/rules.c analyze/hotspots/rules.h \
 	analyze/hotspots/spread_saving.c analyze/hotspots/spread_saving.h \
+	analyze/standing/awaited.c analyze/standing/awaited.h \
 	analyze/standing/hanging.c analyze/standing/hanging.h \
 	analyze/standing/stand_open.c analyze/standing/stand_open.h \
 	analyze/standing/stand_places.c analyze/standing/stand_places.h \

@@ -139,10 +139,13 @@ struct rank {
 	uint32_t requests; /* that were started */
 	uint32_t aside; /* requests of windows and files that were begun and not seen to complete */
 	uint32_t given; /* requests that a wait was given and never returned; 0: not known */
+	uint32_t awaits;    /* to its end: 1 + a rank; 0: none, or it is not known. awaited.h */
+	uint32_t awaits_in; /* that call */
 	uint32_t completed; /* of its calls those up to the last one in which a request completed */
-	uint8_t is_threaded; /* several threads of it call */
-	uint8_t has_ended;   /* it got as far as MPI_Finalize */
-	uint8_t absent;      /* no location stands for it: it ran without the recorder */
+	uint8_t is_threaded;  /* several threads of it call */
+	uint8_t has_ended;    /* it got as far as MPI_Finalize */
+	uint8_t is_in_circle; /* of ranks that await each other */
+	uint8_t absent;       /* no location stands for it: it ran without the recorder */
 };
 
 #define CALL_REGIONS (1u << 20)
@@ -296,6 +299,14 @@ static inline int trace_is_open(const struct trace *t, uint32_t call)
 	const struct call *c = &t->calls[call];
 
 	return c->leave_ns >= t->ranks[c->rank].end_ns;
+}
+
+/* For whom does a call wait to its rank's end? TRACE_NONE: it does not, or that is not known. */
+static inline uint32_t trace_awaits(const struct trace *t, uint32_t call)
+{
+	const struct rank *r = &t->ranks[t->calls[call].rank];
+
+	return r->awaits && r->awaits_in == call ? r->awaits - 1 : TRACE_NONE;
 }
 
 /* A call's place: its site, or of one without its function. Below trace_places(). */

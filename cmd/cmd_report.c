@@ -12,6 +12,7 @@
 #include "analyze/run/run_cores.h"
 #include "analyze/run/run_ends.h"
 #include "analyze/run/run_queues.h"
+#include "analyze/standing/awaited.h"
 #include "analyze/tools/share.h"
 #include "cmd/arguments.h"
 #include "cmd/machine_choice.h"
@@ -142,6 +143,7 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 	    align_clocks(t, no_file ? NULL : &t->machine, err))
 		return NULL;
 	run_ends_mark(&t->run, &t->trace);
+	awaited_mark(&t->run, &t->trace, &t->messages, &t->collectives);
 	t->has_machine = !no_file;
 	progress_step(p, "estimating the machine");
 	if (share_run(share_hands(), 2, prepare_one, t, err))

@@ -20,6 +20,8 @@ static const struct reason {
 	{"collective", "a collective"},
 	{"messages", "other messages"},
 	{"lock", "a window's lock"},
+	{"circle", "a circle of waits"},
+	{"gone", "no sign of life any more"},
 	{"core", "perhaps no free core"},
 	{"unrecorded", "not known: its record ends"},
 	{"unknown", "what cannot be told"},
@@ -43,7 +45,10 @@ static void put_row(struct columns *c, const json_t *row)
 	cell_number(c, number_seconds, row, "s");
 	cell_number(c, number_count, row, "rank");
 	put_reason(c, row);
-	cell_place(c, pick(row, "place"));
+	if (strcmp(pick_text(row, "reason", ""), "gone"))
+		cell_place(c, pick(row, "place"));
+	else
+		columns_put(c, INK_PLAIN, "its end");
 }
 
 /* And, on a line of its own, where others waited for it. */

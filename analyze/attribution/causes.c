@@ -132,6 +132,8 @@ static int add_parts(struct causes *x, const struct stretch *s, uint32_t call, i
 static int add_call(struct causes *x, const struct stretch *s, uint32_t call, int64_t from_ns,
 		    int64_t to_ns)
 {
+	const struct trace *t = x->w->t;
+	int awaits = trace_awaits(t, call) != TRACE_NONE;
 	struct late_wait w;
 	int64_t late_ns, until_ns;
 
@@ -143,8 +145,10 @@ static int add_call(struct causes *x, const struct stretch *s, uint32_t call, in
 			  slices_part(&x->w->a->call, call, COST_late_partner));
 	if (add_parts(x, s, call, to_ns - from_ns - late_ns))
 		return -1;
-	if (w.until_ns > s->until_ns || unsent_by(x->w->m, call) != TRACE_NONE ||
-	    s->hops >= x->w->t->n_ranks)
+	if (awaits && t->ranks[s->rank].is_in_circle)
+		return add(x, s, LATENESS_CIRCLE, call, late_ns);
+	if ((w.until_ns > s->until_ns && !awaits) || unsent_by(x->w->m, call) != TRACE_NONE ||
+	    s->hops >= t->n_ranks)
 		return add_unknown(x, s, call, late_ns);
 	if (late_ns <= 0)
 		return 0;
@@ -163,6 +167,18 @@ static uint32_t first_call(struct causes *x, uint32_t rank, int64_t when)
 
 	x->near[rank] = instants_until(enters, x->near[rank], when - 1);
 	return r->first_call + x->near[rank];
+}
+
+/* From then on its rank was outside MPI before that call, or gone. */
+static int add_last(struct causes *x, const struct stretch *s, uint32_t call, int64_t at_ns)
+{
+	const struct trace *t = x->w->t;
+	int64_t gone_ns = t->wall_ns - t->ranks[s->rank].gone_ns;
+	int64_t until_ns = later(at_ns, earlier(s->until_ns, gone_ns));
+
+	if (add(x, s, LATENESS_COMPUTATION, call, until_ns - at_ns))
+		return -1;
+	return add(x, s, LATENESS_GONE, TRACE_NONE, s->until_ns - until_ns);
 }
 
 /* What a stretch's rank did in it, as far as there are steps left: of more calls in the last. */
@@ -196,8 +212,7 @@ static int look(struct causes *x, const struct stretch *s)
 			return -1;
 		at_ns = leave_ns;
 	}
-	return add(x, s, LATENESS_COMPUTATION, end < r->first_call + r->calls ? end : TRACE_NONE,
-		   s->until_ns - at_ns);
+	return add_last(x, s, end < r->first_call + r->calls ? end : TRACE_NONE, at_ns);
 }
 
 /* What the stretches that were looked at lack of the wait's time is not known. */

@@ -46,7 +46,8 @@ static const struct onesided_call *late_sync(const struct late_waits *w, uint32_
 
 int late_waits_is(const struct late_waits *w, uint32_t call)
 {
-	return w->late[call] < NOT_LATE || late_sync(w, call);
+	return w->late[call] < NOT_LATE || late_sync(w, call) ||
+	       trace_awaits(w->t, call) != TRACE_NONE;
 }
 
 struct late_wait late_waits_at(const struct late_waits *w, uint32_t call)
@@ -55,6 +56,9 @@ struct late_wait late_waits_at(const struct late_waits *w, uint32_t call)
 	const struct message *x;
 	uint32_t rank;
 
+	rank = trace_awaits(w->t, call);
+	if (rank != TRACE_NONE)
+		return (struct late_wait){rank, c->enter_ns, c->leave_ns};
 	if (w->late[call] >= NOT_LATE) {
 		const struct onesided_call *sync = late_sync(w, call);
 

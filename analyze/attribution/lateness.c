@@ -33,6 +33,8 @@ const char *lateness_reason_name(enum lateness_reason reason)
 		[LATENESS_COLLECTIVE] = "collective",
 		[LATENESS_MESSAGES] = "messages",
 		[LATENESS_LOCK] = "lock",
+		[LATENESS_CIRCLE] = "circle",
+		[LATENESS_GONE] = "gone",
 		[LATENESS_CORE] = "core",
 		[LATENESS_UNRECORDED] = "unrecorded",
 		[LATENESS_UNKNOWN] = "unknown",

@@ -18,6 +18,8 @@ enum lateness_reason {
 	LATENESS_COLLECTIVE,  /* it waited in a collective */
 	LATENESS_MESSAGES,    /* it was in MPI for other messages, unhindered */
 	LATENESS_LOCK,        /* it waited for a window's lock */
+	LATENESS_CIRCLE,      /* it waited for ranks of which one waited for it: to the end */
+	LATENESS_GONE,        /* no sign of life of it any more */
 	LATENESS_CORE,        /* cannot be told, but it was without a core at times */
 	LATENESS_UNRECORDED,  /* what it did is not in the trace, whose record of it is not whole */
 	LATENESS_UNKNOWN,

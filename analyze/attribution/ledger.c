@@ -155,6 +155,10 @@ void ledger_other(const struct scene *s, const struct gathering *g, const struct
 	int64_t took_ns = c->leave_ns - c->enter_ns, ready_ns = gathering_ready_ns(g, call);
 	const struct onesided_call *x;
 
+	if (trace_awaits(s->t, call) != TRACE_NONE) {
+		tally_add(t, PART(late_partner), took_ns);
+		return;
+	}
 	switch (trace_call_kind(s->t, call)) {
 	case REGION_OTHER:
 	case REGION_IO:

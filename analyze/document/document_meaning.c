@@ -75,6 +75,15 @@ static int is_polling(const struct analysis *a)
 	return polls_ns > a->attribution->budget.parts[COST_send_overhead].ns / 2;
 }
 
+/* Were some awaited until the job was ended? */
+static int is_any_awaited(const struct trace *t)
+{
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		if (t->ranks[r].awaits)
+			return 1;
+	return 0;
+}
+
 const char *document_meaning(const struct analysis *a, int part)
 {
 	const struct part *p = &a->attribution->budget.parts[part];
@@ -85,6 +94,8 @@ const char *document_meaning(const struct analysis *a, int part)
 		for (uint32_t r = 0; r < a->trace->n_ranks; r++)
 			if (trace_lacks_core(a->trace, r))
 				return away;
+	if (part == COST_late_partner && is_any_awaited(a->trace))
+		return "waiting for partners that came late, or never";
 	if (part == COST_not_identifiable && is_always_crowded(a->machine))
 		return "the wire or contention that never lets up: a machine file (contend "
 		       "calibrate) would tell";

@@ -122,6 +122,8 @@ expect_hung TERM
 expect_circle TERM
 expect TERM '.summary.standstill | .s > 1.9 and [.ranks[].waits_for] == [1, 2, 0] and
 	([.ranks[] | .in_mpi and .callsite.mpi == "MPI_Recv" and (.polls | not)] | all)'
+expect TERM '.budget.parts.late_partner.s > 1.9 * 3 and .budget.parts.not_identifiable.share < 0.1 and
+	([.late_partners[] | select(.reason == "circle" and .s > 1.9).rank] | sort) == [0, 1, 2]'
 capture shown "$contend" report run.contend
 tr -s ' \n' '  ' <shown.out | grep -q 'HOTSPOTS none .*did not end by itself and stood still for' ||
 	fail 'HOTSPOTS do not say where to look'

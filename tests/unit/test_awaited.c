@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/standing/awaited.h"
+
+#include "analyze/attribution/lateness.h"
+#include "tests/fixtures/hangs.h"
+#include "tests/fixtures/sums.h"
+
+static void mark(struct job *j)
+{
+	awaited_mark(&j->run, &j->t, &j->m, &j->c);
+	json_decref(j->run.meta);
+}
+
+/* Rank 0 waits for one of a circle, in which rank 4 is not, and that for nobody. */
+static void test_awaited_knows_circles(void)
+{
+	struct job j;
+	uint32_t r;
+
+	make(&j, 5);
+	for (r = 0; r < 4; r++)
+		end_receiving(&j, r, r == 3 ? 1 : r + 1);
+	end(&j, 4, "{\"ended\":\"killed\",\"signal\":\"SIGTERM\"}");
+	mark(&j);
+	for (r = 0; r < 5; r++) {
+		uint32_t peer = r == 3 ? 1 : r + 1;
+
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, r), r < 4 ? peer : TRACE_NONE);
+		CU_ASSERT_EQUAL(j.t.ranks[r].is_in_circle, r > 0 && r < 4);
+	}
+}
+
+static void test_awaited_knows_who_waits_for_itself(void)
+{
+	struct job j;
+
+	make(&j, 2);
+	end_receiving(&j, 0, 1);
+	end_receiving(&j, 1, 1);
+	mark(&j);
+	CU_ASSERT_EQUAL(trace_awaits(&j.t, 0), 1);
+	CU_ASSERT_FALSE(j.t.ranks[0].is_in_circle);
+	CU_ASSERT_TRUE(j.t.ranks[1].is_in_circle);
+}
+
+/* Whose message may be on its way is not late, nor is it known of who is not recorded. */
+static void test_awaited_is_only_who_has_sent_nothing(void)
+{
+	struct loose sent = {.rank = 1, .peer = 0, .tag = 7, .n = 1, .is_send = 1};
+	struct job j;
+
+	for (int way = 0; way < 4; way++) {
+		make(&j, 2);
+		end_receiving(&j, 0, 1);
+		sent.tag = way == 1 ? 8 : 7;
+		j.m.loose = (struct loose_ends){&sent, way == 0 || way == 1, 1};
+		j.t.ranks[1].absent = way == 2;
+		mark(&j);
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, 0), way == 1 || way == 3 ? 1 : TRACE_NONE);
+	}
+}
+
+/* A send is awaited by who has posted no receive for it, nor is in one. */
+static void test_awaited_is_who_receives_nothing(void)
+{
+	static const struct region sending = {.name = "MPI_Send", .kind = REGION_SEND};
+	struct loose sent = {.rank = 0, .peer = 1, .tag = 7, .n = 1, .open = 1, .is_send = 1};
+	struct region both[] = {regions[0], sending};
+	struct job j;
+
+	for (int way = 0; way < 3; way++) {
+		make(&j, 2);
+		j.t.regions = both;
+		j.calls[0].region = 1;
+		end(&j, 0,
+		    "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Send\","
+		    "\"peer\":1,\"tag\":7}");
+		if (way == 1)
+			end_receiving(&j, 1, 0);
+		j.m.loose = (struct loose_ends){&sent, way != 2, 1};
+		mark(&j);
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, 0), way == 0 ? 1 : TRACE_NONE);
+	}
+}
+
+/* Rank 0 has received from 10 us on, and so waits for rank 1, until 100 us. */
+static struct lateness of_two(struct tables *x, int64_t gone_ns, int is_circle)
+{
+	struct machine m = tables_machine(5e-6, 1e-6, 1e-9, 1 << 20);
+	struct attribution a;
+	struct lateness l;
+	struct err err = {""};
+
+	tables_init(x, 2, 1);
+	tables_call(x, 0, REGION_RECV, 10000, 100000, 0);
+	tables_call(x, 1, REGION_RECV, 20000, is_circle ? 100000 : 30000, 1);
+	tables_finish(x);
+	x->trace.ranks[0].awaits = 2;
+	x->trace.ranks[0].awaits_in = 0;
+	x->trace.ranks[1].awaits = is_circle;
+	x->trace.ranks[1].awaits_in = 1;
+	x->trace.ranks[0].is_in_circle = x->trace.ranks[1].is_in_circle = is_circle != 0;
+	x->trace.ranks[1].gone_ns = gone_ns;
+	a = sums_attribute(x, &m);
+	CU_ASSERT(gone_ns || sums_add_up(x, &a)); /* gone, it has no time */
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_late_partner].ns, 90000);
+	CU_ASSERT_EQUAL_FATAL(lateness_find(&l, &x->trace, &x->messages, &a, &err), 0);
+	attribution_release(&a);
+	machine_release(&m);
+	return l;
+}
+
+static int64_t ns_of(const struct lateness *l, uint32_t rank, enum lateness_reason reason)
+{
+	int64_t ns = 0;
+
+	for (size_t k = 0; k < l->n; k++)
+		if (l->rows[k].rank == rank && l->rows[k].reason == reason)
+			ns += l->rows[k].ns;
+	return ns;
+}
+
+/* Before it waited itself it computed. */
+static void test_awaited_in_a_circle_was_kept_by_that(void)
+{
+	struct tables x;
+	struct lateness l = of_two(&x, 0, 1);
+
+	CU_ASSERT_EQUAL(ns_of(&l, 1, LATENESS_COMPUTATION), 10000);
+	CU_ASSERT_EQUAL(ns_of(&l, 1, LATENESS_CIRCLE), 80000);
+	CU_ASSERT_EQUAL(ns_of(&l, 0, LATENESS_CIRCLE), 80000);
+	CU_ASSERT_EQUAL(l.ns, 170000);
+	lateness_release(&l);
+	tables_release(&x);
+}
+
+/* Nobody knows what it did for the last 60 us but that it lived no more. */
+static void test_awaited_of_who_is_gone(void)
+{
+	struct tables x;
+	struct lateness l = of_two(&x, 60000, 0);
+
+	CU_ASSERT_EQUAL(ns_of(&l, 1, LATENESS_COMPUTATION), 20000);
+	CU_ASSERT_EQUAL(ns_of(&l, 1, LATENESS_GONE), 60000);
+	CU_ASSERT_EQUAL(l.ns, 90000);
+	lateness_release(&l);
+	tables_release(&x);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_awaited_knows_circles),
+		SUITE_CASE(test_awaited_knows_who_waits_for_itself),
+		SUITE_CASE(test_awaited_is_only_who_has_sent_nothing),
+		SUITE_CASE(test_awaited_is_who_receives_nothing),
+		SUITE_CASE(test_awaited_in_a_circle_was_kept_by_that),
+		SUITE_CASE(test_awaited_of_who_is_gone),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("awaited", tests);
+}
