@@ -217,6 +217,15 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 	size_t i, n = json_array_size(pick(document, "ranks"));
 
 	snprintf(text, size, ";");
+	if (json_is_object(pick(document, "summary.gone"))) {
+		snprintf(
+			text, size,
+			"; rank %.0f was gone for the last %s of the run, in which others may have "
+			"waited for it;",
+			pick_number(document, "summary.gone.rank", 0.0),
+			number_share(pick_number(document, "summary.gone.share", 0.0)).text);
+		return;
+	}
 	if (has_servers(document))
 		return;
 	if (text_is_by_turns(document)) {

@@ -7,6 +7,7 @@
 #include "analyze/document/events_end.h"
 #include "analyze/run/ending.h"
 #include "analyze/run/lost.h"
+#include "analyze/run/run_ends.h"
 #include "analyze/standing/hanging.h"
 
 #include <math.h>
@@ -75,30 +76,33 @@ static uint32_t crowded(const struct analysis *a)
 	return cores >= 1 && most > cores ? most : 0;
 }
 
-/* The rank that was gone longest before the run's end. */
-static const struct rank *first_gone(const struct trace *t)
+/* Of the run a rank was gone for so much. */
+static double gone_share(const struct trace *t, uint32_t rank)
 {
-	const struct rank *first = &t->ranks[0];
+	return document_share(t->ranks[rank].gone_ns, t->wall_ns);
+}
 
-	for (uint32_t r = 1; r < t->n_ranks; r++)
-		if (t->ranks[r].gone_ns > first->gone_ns)
-			first = &t->ranks[r];
-	return first;
+static json_t *gone_section(const struct trace *t)
+{
+	uint32_t gone = run_ends_first_gone(t);
+
+	if (gone == TRACE_NONE)
+		return json_null();
+	return json_pack("{s:I, s:f}", "rank", (json_int_t)gone, "share", gone_share(t, gone));
 }
 
 /* What the others wait for then is neither late nor without a core. */
 static int say_gone(json_t *verdict, const struct analysis *a)
 {
-	const struct rank *gone = first_gone(a->trace);
-	double share = document_share(gone->gone_ns, a->trace->wall_ns);
+	uint32_t gone = run_ends_first_gone(a->trace);
 	char b1[16];
 
-	if (share < AWAY)
+	if (gone == TRACE_NONE)
 		return 0;
 	say(verdict,
 	    "Rank %u was gone for the last %s of the run: who waited then may have waited "
 	    "for it.",
-	    (unsigned)(gone - a->trace->ranks), percent(b1, share));
+	    gone, percent(b1, gone_share(a->trace, gone)));
 	return 1;
 }
 
@@ -373,12 +377,13 @@ json_t *document_summary(const struct analysis *a)
 	say_verdict(verdict, a, &lost, &line, is_still);
 	if (!is_still)
 		say_start(verdict, v);
-	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o, s:o, s:o}", "verdict",
-			 verdict, "communication", "s", (double)communication / NS_PER_S, "share",
-			 document_share(communication, v->total_ns), "contention", "s",
+	return json_pack("{s:o, s:{s:f, s:f}, s:{s:f, s:f, s:f, s:f}, s:o, s:o, s:o, s:o}",
+			 "verdict", verdict, "communication", "s", (double)communication / NS_PER_S,
+			 "share", document_share(communication, v->total_ns), "contention", "s",
 			 (double)lost.ns / NS_PER_S, "share", document_share(lost.ns, v->total_ns),
 			 "low_s", (double)lost.low_ns / NS_PER_S, "high_s",
 			 (double)lost.high_ns / NS_PER_S, "largest",
 			 document_text(largest < 0 ? NULL : cost_rows[largest].name), "standstill",
-			 standstill, "queue", document_queue_section(&line));
+			 standstill, "gone", gone_section(a->trace), "queue",
+			 document_queue_section(&line));
 }

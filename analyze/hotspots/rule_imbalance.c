@@ -14,6 +14,7 @@
 #include "analyze/gains/levelling.h"
 #include "analyze/hotspots/rules.h"
 #include "analyze/opinion/server_load.h"
+#include "analyze/run/run_ends.h"
 #include "common/number.h"
 
 #include <math.h>
@@ -277,9 +278,11 @@ static int is_turns(const struct work *w, const struct balance *x)
 	       x->most_s <= t->ranks[x->most].crowd * x->mean_s;
 }
 
-/* Pauses and ranks that were not recorded hide who computed what. */
+/* Pauses and ranks that were not recorded, or that died, hide who had to compute what. */
 static int is_whole(const struct trace *t)
 {
+	if (run_ends_first_gone(t) != TRACE_NONE)
+		return 0;
 	for (uint32_t r = 0; r < t->n_ranks; r++)
 		if (trace_recorded_ns(t, r) < t->wall_ns)
 			return 0;

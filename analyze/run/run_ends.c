@@ -3,6 +3,9 @@
 
 #include "analyze/tools/instants.h"
 
+/* From this share of the run on it matters that a rank was gone. */
+#define GONE 0.1
+
 /* Nobody's run is longer: such a number is damage. */
 #define RUN_MAX_S (366.0 * 24 * 3600)
 
@@ -38,4 +41,17 @@ void run_ends_mark(const struct run *r, struct trace *t)
 		t->wall_ns = later(t->wall_ns, alive_ns(json_array_get(rows, i)));
 	for (i = 0; i < json_array_size(rows); i++)
 		mark_gone(json_array_get(rows, i), t);
+}
+
+uint32_t run_ends_first_gone(const struct trace *t)
+{
+	uint32_t first = 0;
+
+	for (uint32_t r = 1; r < t->n_ranks; r++)
+		if (t->ranks[r].gone_ns > t->ranks[first].gone_ns)
+			first = r;
+	if (!t->n_ranks || t->ranks[first].gone_ns <= 0 ||
+	    (double)t->ranks[first].gone_ns < GONE * (double)t->wall_ns)
+		return TRACE_NONE;
+	return first;
 }

@@ -17,4 +17,10 @@
  */
 void run_ends_mark(const struct run *r, struct trace *t);
 
+/*
+ * The rank that was gone longest before the run's end, if that was for a tenth of the run at least;
+ * or TRACE_NONE. Who waited then may have waited for it.
+ */
+uint32_t run_ends_first_gone(const struct trace *t);
+
 #endif

@@ -105,7 +105,10 @@ static void test_rule_imbalance_names_rank_place_and_gain(void)
 	hotspots_release(&h);
 }
 
-/* Computation between a place and the same place again is not "between A and A". */
+/*
+ * Computation between a place and the same place again is not "between A and A". Where a rank died
+ * nobody knows what it would have had to compute.
+ */
 static void test_rule_imbalance_names_one_place_once(void)
 {
 	const struct hotspot *found;
@@ -128,6 +131,10 @@ static void test_rule_imbalance_names_one_place_once(void)
 	CU_ASSERT_FATAL(found != NULL);
 	CU_ASSERT(strstr(found->why, "most of the difference from one ") != NULL);
 	CU_ASSERT(strstr(found->why, " to the next; a rank waits ") != NULL);
+	hotspots_release(&h);
+	x.trace.ranks[0].gone_ns = x.trace.wall_ns / 5;
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
+	CU_ASSERT_PTR_NULL(findings_one(&h, "imbalance"));
 	hotspots_release(&h);
 	tables_release(&x);
 }

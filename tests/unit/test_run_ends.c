@@ -113,11 +113,26 @@ static void test_rank_that_is_gone_has_no_time(void)
 	CU_ASSERT_EQUAL(booked_ns(10 * MS, 1), 15 * MS);
 }
 
+static void test_run_ends_first_gone(void)
+{
+	struct rank ranks[3] = {{.gone_ns = 0}, {.gone_ns = 2 * MS}, {.gone_ns = 3 * MS}};
+	struct trace t = {.wall_ns = 10 * MS, .n_ranks = 3, .ranks = ranks};
+
+	CU_ASSERT_EQUAL(run_ends_first_gone(&t), 2);
+	ranks[2].gone_ns = 0;
+	CU_ASSERT_EQUAL(run_ends_first_gone(&t), 1);
+	ranks[1].gone_ns = MS - 1; /* as if all were ended one soon after the other */
+	CU_ASSERT_EQUAL(run_ends_first_gone(&t), TRACE_NONE);
+	t.wall_ns = t.n_ranks = 0;
+	CU_ASSERT_EQUAL(run_ends_first_gone(&t), TRACE_NONE);
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_run_ends_when_the_last_process_did),
 	SUITE_CASE(test_run_ends_with_its_events_where_no_end_is_known),
 	SUITE_CASE(test_run_ends_with_what_its_ranks_computed),
 	SUITE_CASE(test_rank_that_is_gone_has_no_time),
+	SUITE_CASE(test_run_ends_first_gone),
 	CU_TEST_INFO_NULL,
 };
 

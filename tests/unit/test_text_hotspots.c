@@ -201,6 +201,29 @@ static void test_says_who_computes_longest(void)
 	}
 }
 
+/* Where a rank was gone nobody is sure who would have had more work. */
+static void test_says_who_was_gone(void)
+{
+	json_t *document = document_without(2.0, 10, 0, 0, 0);
+	json_t *summary = json_object_get(document, "summary");
+	char *text;
+
+	json_object_set_new(summary, "largest", json_string("collective_wait"));
+	json_object_set_new(document, "collectives",
+			    json_pack("{s:[{s:f}]}", "operations", "share", 0.2));
+	json_object_set_new(summary, "gone", json_pack("{s:i, s:f}", "rank", 2, "share", 0.66));
+	text = words_of(document);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "; rank 2 was gone for the last 66.0 % of the run, in "
+					    "which others may have waited for it; the largest part "
+					    "of the communication is waiting in collectives"));
+	free(text);
+	json_object_set_new(summary, "gone", json_null());
+	text = words_of(document);
+	CU_ASSERT_PTR_NULL(strstr(text, "gone"));
+	json_decref(document);
+	free(text);
+}
+
 /* What has no table of its own is named where it is worth that. */
 static void test_says_what_is_lost_instead(void)
 {
@@ -300,11 +323,17 @@ static void test_says_of_what_each_is_a_share(void)
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_says_of_what_each_is_a_share), SUITE_CASE(test_points_to_the_standstill),
-	SUITE_CASE(test_says_what_is_lost_instead),    SUITE_CASE(test_says_where_lateness_is),
-	SUITE_CASE(test_says_who_computes_longest),    SUITE_CASE(test_says_why_there_is_none),
-	SUITE_CASE(test_says_what_is_not_judged),      SUITE_CASE(test_says_who_called),
-	SUITE_CASE(test_says_what_has_the_same_sends), CU_TEST_INFO_NULL,
+	SUITE_CASE(test_says_of_what_each_is_a_share),
+	SUITE_CASE(test_points_to_the_standstill),
+	SUITE_CASE(test_says_what_is_lost_instead),
+	SUITE_CASE(test_says_where_lateness_is),
+	SUITE_CASE(test_says_who_computes_longest),
+	SUITE_CASE(test_says_why_there_is_none),
+	SUITE_CASE(test_says_what_is_not_judged),
+	SUITE_CASE(test_says_who_called),
+	SUITE_CASE(test_says_who_was_gone),
+	SUITE_CASE(test_says_what_has_the_same_sends),
+	CU_TEST_INFO_NULL,
 };
 
 int main(void)
