@@ -124,7 +124,7 @@ static double longest_awaited(const struct analysis *a)
 static void say_cores(json_t *verdict, const struct analysis *a)
 {
 	uint32_t crowd = crowded(a);
-	double cores = run_number(a->run, "cores", 0), share = longest_awaited(a);
+	double cores = a->run ? run_number(a->run, "cores", 0) : 0, share = longest_awaited(a);
 	int is_whole = document_recorded_share(a) >= 1.0;
 	char b1[64], b2[16];
 
