@@ -17,6 +17,12 @@ int text_report(const json_t *document, const struct style *style, FILE *out, st
 /* The hotspots, or that there are none. */
 void text_hotspots(struct layout *l, const json_t *document);
 
+/*
+ * What is lost where there are none: a clause that begins with ";", or nothing. Of a job that hung
+ * the report's first lines say more. Into text, which is returned.
+ */
+const char *text_instead(const json_t *document, size_t size, char text[size]);
+
 /* What the main phases' messages look like, or nothing when there is nothing to say. */
 void text_patterns(struct layout *l, const json_t *document);
 

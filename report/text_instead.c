@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where there is no hotspot: what is lost instead. */
+#include "common/number.h"
+#include "report/legend.h"
+#include "report/pick.h"
+#include "report/rows.h"
+#include "report/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Below this share of rank time no part is worth naming instead of a hotspot. */
+#define WORTH 0.01
+
+#define LONGER 1.05 /* times the mean */
+
+/* Is the run, or most of it, one of clients and servers? These have not the same to do. */
+static int has_servers(const json_t *document)
+{
+	const json_t *model;
+	size_t i;
+
+	json_array_foreach((json_t *)pick(document, "models"), i, model) {
+		if (pick(model, "inputs.P_s"))
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Whose computation takes longest, which may be imbalance, where ranks waited for cores; without,
+ * it is a hotspot.
+ */
+static void put_longest(const json_t *document, size_t size, char text[size])
+{
+	double sum_s = 0.0, most_s = -1.0, who = 0.0, away_s = 0.0, s;
+	const json_t *rank, *process;
+	size_t i, n = json_array_size(pick(document, "ranks"));
+
+	snprintf(text, size, ";");
+	if (json_is_object(pick(document, "summary.gone"))) {
+		snprintf(
+			text, size,
+			"; rank %.0f was gone for the last %s of the run, in which others may have "
+			"waited for it;",
+			pick_number(document, "summary.gone.rank", 0.0),
+			number_share(pick_number(document, "summary.gone.share", 0.0)).text);
+		return;
+	}
+	if (has_servers(document))
+		return;
+	if (text_is_by_turns(document)) {
+		snprintf(text, size, "; ranks work one after the other, by turns, and");
+		return;
+	}
+	json_array_foreach((json_t *)pick(document, "ranks"), i, rank) {
+		s = pick_number(rank, "parts.compute", 0.0);
+		sum_s += s;
+		if (s > most_s)
+			who = pick_number(rank, "rank", 0.0);
+		most_s = s > most_s ? s : most_s;
+	}
+	json_array_foreach((json_t *)pick(document, "evidence.processes"), i, process)
+		away_s += pick_number(process, "core_awaited_ns", 0.0) * 1e-9;
+	snprintf(text, size, "; nor is it sure that some rank has more work, but");
+	if (away_s > WORTH * pick_number(document, "budget.total_s", 0.0) &&
+	    most_s * (double)n > LONGER * sum_s)
+		snprintf(text, size,
+			 "; rank %.0f computes %.2f times the mean: imbalance, or waiting for a "
+			 "core "
+			 "(ranks waited %s for theirs);",
+			 who, most_s * (double)n / sum_s, number_seconds(away_s).text);
+}
+
+/* What is lost instead, as a clause, and where the report says more of it. */
+static const char *instead(const json_t *document, size_t size, char text[size])
+{
+	static const struct {
+		const char *part, *rows, *words;
+	} tables[] = {
+		{"late_partner", "late_partners",
+		 "waiting for late partners: LATE PARTNERS below says whose"},
+		{"collective_wait", "collectives.operations",
+		 "waiting in collectives: COLLECTIVES below says in which"},
+	};
+	const char *largest = pick_text(document, "summary.largest", "");
+	const char *label = legend_label(largest);
+	const json_t *part = json_object_get(pick(document, "budget.parts"), largest);
+	double share = pick_number(part, "share", 0.0);
+	char longest[160];
+
+	*text = '\0';
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		if (strcmp(largest, tables[i].part) || !rows_worth(pick(document, tables[i].rows)))
+			continue;
+		put_longest(document, sizeof(longest), longest);
+		snprintf(text, size, "%s the largest part of the communication is %s", longest,
+			 tables[i].words);
+		return text;
+	}
+	if (share >= WORTH && label)
+		snprintf(text, size,
+			 "; the largest part of the communication, %s of rank time, is %s: "
+			 "CALL SITES below says in which calls",
+			 number_share(share).text, label);
+	return text;
+}
+
+/* Most of such a job's time is that, and what else it did matters less. */
+#define MOSTLY 0.5
+
+const char *text_instead(const json_t *document, size_t size, char text[size])
+{
+	const json_t *standstill = pick(document, "summary.standstill");
+	char s[64] = "";
+	int used;
+
+	if (!json_is_object(standstill))
+		return instead(document, size, text);
+	if (json_is_number(json_object_get(standstill, "s")))
+		snprintf(s, sizeof(s), " and stood still for %s",
+			 number_seconds(pick_number(standstill, "s", 0.0)).text);
+	used = snprintf(text, size,
+			"; the job did not end by itself%s: where its ranks stood, and who waited "
+			"for whom as far as that is known, is said above",
+			s);
+	if (pick_number(standstill, "share", 0.0) < MOSTLY && used > 0 && (size_t)used < size)
+		instead(document, size - (size_t)used, text + used);
+	return text;
+}
