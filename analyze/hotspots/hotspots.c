@@ -27,13 +27,13 @@ static const struct rule {
 	{"incast", CONTENTION, 1, rule_incast},
 	{"skew", CONTENTION, 1, rule_skew},
 	{"shared_link", CONTENTION, 0, rule_shared_link},
-	{"late_posting", HABIT, 0, rule_late_posting},
-	{"aggregation", HABIT, 1, rule_aggregation},
 	{"synchronous", HABIT, 1, rule_synchronous},
-	{"overlap", HABIT, 0, rule_overlap},
-	{"mapping", HABIT, 0, rule_mapping},
 	{"polling", HABIT, 0, rule_polling},
+	{"aggregation", HABIT, 1, rule_aggregation},
+	{"late_posting", HABIT, 0, rule_late_posting},
+	{"overlap", HABIT, 0, rule_overlap},
 	{"imbalance", HABIT, 0, rule_imbalance},
+	{"mapping", HABIT, 0, rule_mapping},
 	// clang-format on
 };
 
