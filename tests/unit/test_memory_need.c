@@ -23,7 +23,7 @@ static void test_memory_lacks_for_all_event_files(void)
 	make_large("traces/0.evt", 6000000000);
 	make_large("traces/1.evt", 4000000000);
 	make_large("traces/0.def", 9000000000);
-	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), 70000000000, NULL,
+	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), 80000000000, NULL,
 				     sizeof(text), text),
 			0);
 	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), UINT64_MAX, NULL,
@@ -33,7 +33,7 @@ static void test_memory_lacks_for_all_event_files(void)
 	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), 50000000000, NULL,
 				     sizeof(text), text),
 			1);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "10.0 GB of events may take 70.0 GB of memory, and "
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "10.0 GB of events may take 80.0 GB of memory, and "
 					    "50.0 GB are free; if that does not do"));
 	CU_ASSERT_EQUAL(memory_lacks(scratch_path(dir, "traces.otf2"), 50000000000, "/disk",
 				     sizeof(text), text),
