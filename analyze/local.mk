@@ -59,7 +59,9 @@ libanalyze_a_SOURCES = \
 	analyze/matching/loose.c analyze/matching/loose.h \
 	analyze/matching/messages.c analyze/matching/messages.h \
 	analyze/matching/nonblocking.c analyze/matching/nonblocking.h \
+	analyze/matching/numbering.c analyze/matching/numbering.h \
 	analyze/matching/presence.c analyze/matching/presence.h \
+	analyze/matching/stretches.c analyze/matching/stretches.h \
 	analyze/matching/takers.c analyze/matching/takers.h \
 	analyze/matching/takers_lines.c analyze/matching/takers_lines.h \
 	analyze/matching/unanswered.c analyze/matching/unanswered.h \

@@ -106,7 +106,8 @@ tests_traces_mkdialect_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_traces_mkwords_SOURCES = tests/traces/mkwords.c tests/traces/mkchecked.h
 tests_traces_mkwords_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 tests_traces_mkforeign_SOURCES = tests/traces/mkforeign.c tests/traces/mkforeign_more.c \
-	tests/traces/mkforeign_windows.c tests/traces/mkforeign.h tests/traces/mkchecked.h
+	tests/traces/mkforeign_rewound.c tests/traces/mkforeign_windows.c \
+	tests/traces/mkforeign.h tests/traces/mkchecked.h
 tests_traces_mkforeign_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS)
 
 LDADD = tests/libfixture.a libcalibrate.a $(contend_parts) $(contend_libs) $(CUNIT_LIBS)

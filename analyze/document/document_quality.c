@@ -39,7 +39,7 @@ static void doubt_order(struct quality *q, const struct trace *t, const struct c
 	const char *whose = t->clocks > t->nodes ? "rank" : "node";
 
 	document_doubt(q, CONFIDENCE_MEDIUM,
-		       "%u %s%s seemed to %s; the clock%s of %u %s%s shifted%s",
+		       "%u %s%s seemed to %s; the clock%s of %u %s%s shifted%s%s",
 		       c->violations ? c->violations : c->early_leaves, what,
 		       document_plural(c->violations ? c->violations : c->early_leaves),
 		       c->violations ? "arrive before being sent"
@@ -48,7 +48,11 @@ static void doubt_order(struct quality *q, const struct trace *t, const struct c
 		       c->moved_nodes == 1 ? " was" : "s were",
 		       c->jumped    ? ", one of which jumped: it was set or stood still meanwhile"
 		       : c->windows ? ", not always by the same: they drift"
-				    : "");
+				    : "",
+		       c->jumped && !t->dated
+			       ? ", or the archive lacks sends and receives of which "
+				 "others took the place"
+			       : "");
 }
 
 static void judge_clock(struct quality *q, const struct analysis *a)

@@ -302,6 +302,19 @@ static void judge_nonblocking(struct quality *q, const struct analysis *a)
 			       started - joined, started);
 }
 
+/* Other recorders do not say what a pause left out. */
+static void judge_unplaced(struct quality *q, const struct analysis *a)
+{
+	uint32_t n = a->collectives->unplaced;
+
+	if (n)
+		document_doubt(
+			q, CONFIDENCE_MEDIUM,
+			"%u collective call%s between pauses of recording %s left out: which "
+			"of other ranks' belong to %s is not known",
+			n, document_plural(n), n == 1 ? "is" : "are", n == 1 ? "it" : "them");
+}
+
 /* Calls without records are no proof that nothing was sent. */
 static void judge_unrecorded(struct quality *q, const struct analysis *a)
 {
@@ -323,6 +336,7 @@ void document_doubt_recording(struct quality *q, const struct analysis *a)
 	judge_run(q, a);
 	judge_unread(q, a);
 	judge_nonblocking(q, a);
+	judge_unplaced(q, a);
 	judge_unrecorded(q, a);
 	judge_assumed(q, a);
 }

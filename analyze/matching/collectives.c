@@ -2,6 +2,7 @@
 #include "analyze/matching/collectives.h"
 
 #include "analyze/matching/nonblocking.h"
+#include "analyze/matching/numbering.h"
 #include "analyze/reader/regions.h"
 #include "analyze/tools/sorting.h"
 #include "common/schema.h"
@@ -18,30 +19,13 @@ struct place {
 
 struct gather {
 	struct trace *t;
-	uint64_t *count;      /* per communicator: collectives on it of the rank at work ... */
-	uint32_t *of;         /* ... if that is this rank + 1 */
+	struct numbering numbering;
 	struct place *places; /* of the table's elements, in order */
 	uint64_t *top;        /* per communicator: places up to here are noted ... */
 	uint32_t *first;      /* ... and, when none is missing, lie from here on */
 	int sparse;           /* a pause left collectives out */
 	struct collectives out;
 };
-
-static int counts(const struct gather *g, const struct op *op)
-{
-	return op->kind == OP_COLL && op->comm < g->t->n_comms && op->call != TRACE_NONE;
-}
-
-/* The place of a rank's next collective; what it did not record is passed over. */
-static struct place next_of(struct gather *g, const struct op *op, uint32_t rank)
-{
-	if (g->of[op->comm] != rank + 1) {
-		g->of[op->comm] = rank + 1;
-		g->count[op->comm] = 0;
-	}
-	g->count[op->comm] += op->skipped;
-	return (struct place){g->count[op->comm]++, op->comm};
-}
 
 static int by_place(const void *a, const void *b)
 {
@@ -52,21 +36,28 @@ static int by_place(const void *a, const void *b)
 	return x->n < y->n ? -1 : x->n > y->n;
 }
 
-/* Calls visit for each collective of each rank. Places count from the beginning again. */
+/* Calls visit for each collective of each rank whose place is known. */
 static void each(struct gather *g,
 		 void (*visit)(struct gather *, uint32_t, const struct op *, struct place))
 {
 	uint32_t r, i;
 
-	memset(g->of, 0, (size_t)g->t->n_comms * sizeof(*g->of));
+	g->out.unplaced = 0;
 	for (r = 0; r < g->t->n_ranks; r++) {
 		const struct rank *rank = &g->t->ranks[r];
 
+		numbering_begin(&g->numbering, r);
 		for (i = rank->first_op; i < rank->first_op + rank->ops; i++) {
 			const struct op *op = &g->t->ops[i];
+			struct place place = {.comm = op->comm};
 
-			if (counts(g, op))
-				visit(g, r, op, next_of(g, op, r));
+			if (!numbering_counts(&g->numbering, op))
+				continue;
+			place.n = numbering_next(&g->numbering, op);
+			if (place.n == NUMBERING_UNKNOWN)
+				g->out.unplaced++;
+			else
+				visit(g, r, op, place);
 		}
 	}
 }
@@ -89,9 +80,10 @@ static int make_table(struct gather *g)
 	size_t most = 0;
 
 	for (i = 0; i < t->n_ops; i++) {
-		most += counts(g, &t->ops[i]);
-		g->sparse |= counts(g, &t->ops[i]) && t->ops[i].skipped;
+		most += (size_t)numbering_counts(&g->numbering, &t->ops[i]);
+		g->sparse |= numbering_counts(&g->numbering, &t->ops[i]) && t->ops[i].skipped;
 	}
+	g->sparse |= stretches_any(&g->numbering.stretches, t);
 	g->places = table_calloc(most + 1, sizeof(*g->places));
 	if (!g->places)
 		return -1;
@@ -238,11 +230,9 @@ static int match_all(struct gather *g)
 {
 	const struct trace *t = g->t;
 
-	g->count = calloc((size_t)t->n_comms + 1, sizeof(*g->count));
-	g->of = calloc((size_t)t->n_comms + 1, sizeof(*g->of));
 	g->top = calloc((size_t)t->n_comms + 1, sizeof(*g->top));
 	g->first = calloc((size_t)t->n_comms + 1, sizeof(*g->first));
-	if (!g->count || !g->of || !g->top || !g->first || make_table(g))
+	if (!g->top || !g->first || numbering_init(&g->numbering, t) || make_table(g))
 		return -1;
 	each(g, add_member);
 	find_short(g);
@@ -260,8 +250,7 @@ int collectives_match(struct trace *t, struct collectives *out, struct err *err)
 	} else {
 		*out = g.out;
 	}
-	free(g.count);
-	free(g.of);
+	numbering_release(&g.numbering);
 	table_free(g.places);
 	free(g.top);
 	free(g.first);

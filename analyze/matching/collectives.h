@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Collective instances: the k-th blocking collective of a communicator on each of
- * its members belongs together (MPI orders them the same on all members). The non-blocking
- * ones follow them, by nonblocking.c.
+ * its members belongs together (numbering.h). The non-blocking ones follow them, by
+ * nonblocking.c.
  */
 #ifndef ANALYZE_COLLECTIVES_H
 #define ANALYZE_COLLECTIVES_H
@@ -39,6 +39,8 @@ struct collectives {
 	uint32_t n;
 	struct collective_start *starts; /* by collective */
 	uint32_t n_starts;
+	uint32_t
+		unplaced; /* blocking calls of which nobody knows their collective: numbering.h */
 };
 
 /* Fills out and, of blocking ones, the part of each call in t. Returns 0, or -1 with *err set. */

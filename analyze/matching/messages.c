@@ -20,7 +20,8 @@ struct matching {
 	uint32_t *next;   /* per element of sends: the next of its channel. unanswered.h */
 	uint32_t *before; /* messages missing before each of them */
 	uint32_t *first;  /* ranks + 1: in sends, those to a rank */
-	uint8_t *pauses;  /* per rank: does its recording, or is there none? See match() */
+	struct stretches stretches;
+	uint8_t *pauses; /* per rank: does its recording, or is there none? See match() */
 	struct message *m;
 	uint32_t *room; /* ranks + 1: in m, those that a rank can have at most */
 	uint32_t *n;    /* per rank: how many it has */
@@ -110,10 +111,7 @@ static int passed_by_takers(struct matcher *m, const struct recv *recv, struct c
 	return 0;
 }
 
-/*
- * Where takers are among a receiver's receives; marks: of the channels of its sends. Returns 0, or
- * -1: out of memory.
- */
+/* Finds a receiver's takers; marks: of its sends' channels. Returns 0, or -1: out of memory. */
 static int place_takers(struct matcher *m, uint32_t rank, uint64_t marks)
 {
 	const struct matching *all = m->all;
@@ -124,6 +122,7 @@ static int place_takers(struct matcher *m, uint32_t rank, uint64_t marks)
 	m->takers.n_sends = all->first[rank + 1] - all->first[rank];
 	m->takers.sends = all->sends + all->first[rank];
 	m->takers.is_whole = all->is_whole;
+	m->takers.stretches = &all->stretches;
 	m->takers.marks = marks;
 	return takers_place(&m->takers);
 }
@@ -245,7 +244,7 @@ static int match_receiver(struct matcher *m, uint32_t rank)
 	m->found.untold += m->takers.n_unknown;
 	m->found.unmatched_recvs += paused ? 0 : m->takers.n_without;
 	m->found.unmatched_sends += paused ? 0 : left;
-	m->found.one_ended += paused ? left + m->takers.n_without : 0;
+	m->found.one_ended += m->takers.n_paused + (paused ? left + m->takers.n_without : 0);
 	sort(m->m, m->n, sizeof(*m->m), by_completion);
 	return 0;
 }
@@ -292,8 +291,8 @@ static int allocate(struct matching *m, unsigned hands)
 	m->first = calloc(ranks, sizeof(*m->first));
 	m->room = calloc(ranks, sizeof(*m->room));
 	m->n = calloc(ranks, sizeof(*m->n));
-	if (!m->hand || !m->sends || !m->next || !m->before || !m->pauses || !m->first ||
-	    !m->room || !m->n)
+	if (stretches_find(&m->stretches, t) || !m->hand || !m->sends || !m->next || !m->before ||
+	    !m->pauses || !m->first || !m->room || !m->n)
 		return -1;
 	for (unsigned k = 0; k < hands; k++) {
 		m->hand[k].all = m;
@@ -374,6 +373,7 @@ int messages_match(const struct trace *t, struct messages *out, struct err *err)
 	table_free(m.sends);
 	table_free(m.next);
 	table_free(m.before);
+	stretches_release(&m.stretches);
 	free(m.pauses);
 	free(m.first);
 	return ret;

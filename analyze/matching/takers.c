@@ -189,14 +189,15 @@ static void place_torn(struct work *w, const struct line *l)
 	w->of->n_unknown += l->n_recvs;
 }
 
-static void place_uneven(struct work *w, const struct line *l)
+/* As uneven.h or, where both sides lack some, its ends say. */
+static void place_by(struct work *w, const struct line *l, const struct uneven *u,
+		     void (*place)(const struct uneven *, uint32_t *), uint32_t *without)
 {
-	const struct on_line on = {w, l};
 	uint32_t first = w->of->t->ends.of[w->of->rank].recv, next = 0, i;
 
-	uneven_place(&(struct uneven){l->n_sends, l->n_recvs, &on, is_one_message}, w->send_of);
+	place(u, w->send_of);
 	w->of->n_unknown += l->n_recvs < l->n_sends ? l->n_recvs : l->n_sends;
-	w->of->n_without += l->n_recvs < l->n_sends ? 0 : l->n_recvs - l->n_sends;
+	*without += l->n_recvs < l->n_sends ? 0 : l->n_recvs - l->n_sends;
 	for (i = 0; i < l->n_recvs; i++) {
 		uint32_t *passed = &w->of->passed[l->items[i] - first], send = w->send_of[i];
 
@@ -208,6 +209,37 @@ static void place_uneven(struct work *w, const struct line *l)
 			w->of->n_unknown--;
 		}
 	}
+}
+
+static void place_uneven(struct work *w, const struct line *l)
+{
+	const struct on_line on = {w, l};
+	const struct uneven u = {l->n_sends, l->n_recvs, &on, is_one_message, 0, 0};
+
+	place_by(w, l, &u, uneven_place, &w->of->n_without);
+}
+
+/*
+ * Ranks that paused may lack what the other has. If only one did, the line lacks some of its and
+ * none of the other's. Returns whether it is placed.
+ */
+static int place_paused(struct work *w, const struct line *l)
+{
+	const struct line_pauses p = takers_lines_pauses(&w->lines, l);
+	const struct on_line on = {w, l};
+	const struct uneven u = {l->n_sends, l->n_recvs, &on, is_one_message, p.first, p.last};
+	int lacks = p.sender ? l->n_sends < l->n_recvs : l->n_recvs < l->n_sends;
+
+	if (!p.sender == !p.receiver ? !p.sender || p.are_alike : l->n_sends == l->n_recvs)
+		return 0;
+	if (l->n_takers)
+		place_torn(w, l);
+	else
+		place_by(w, l, &u,
+			 p.last && !(p.sender && p.receiver) && lacks ? uneven_place
+								      : uneven_place_ends,
+			 p.sender ? &w->of->n_paused : &w->of->n_without);
+	return 1;
 }
 
 static void place_lines(struct work *w)
@@ -222,7 +254,9 @@ static void place_lines(struct work *w)
 		w->is_whole &= l.n_sends >= l.n_recvs;
 	}
 	while (takers_lines_next(&w->lines, &l))
-		if (l.n_takers)
+		if (place_paused(w, &l))
+			continue;
+		else if (l.n_takers)
 			place_line(w, &l);
 		else if (is_uneven(w, &l))
 			place_uneven(w, &l);
@@ -278,8 +312,9 @@ int takers_place(struct takers *k)
 	uint32_t *passed;
 	int ret = -1;
 
-	k->n_unknown = k->n_without = 0;
-	k->is_uneven = k->is_torn || (!k->t->dated && is_any_uneven(k));
+	k->n_unknown = k->n_without = k->n_paused = 0;
+	k->is_uneven = k->is_torn || stretches_any(k->stretches, k->t) ||
+		       (!k->t->dated && is_any_uneven(k));
 	k->are_placed = k->t->ends.n_takers || k->is_uneven;
 	if (!k->are_placed)
 		return 0;

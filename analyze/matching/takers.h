@@ -9,11 +9,13 @@
  * leaves several possibilities the receive's message is not known. What was cut because its receive
  * had too little room is taken for what it is not. So are channels of another recorder's trace
  * that lack sends or receives: uneven.h. Where they lack as many of both, that shows only in
- * messages that cannot be: then nobody knows which of the channel's ends belong together.
+ * messages that cannot be, or where it paused (stretches.h): then nobody knows which of the
+ * channel's ends belong together, but for those before the first and after the last pause.
  */
 #ifndef ANALYZE_TAKERS_H
 #define ANALYZE_TAKERS_H
 
+#include "analyze/matching/stretches.h"
 #include "analyze/trace.h"
 
 #define TAKERS_UNKNOWN UINT32_MAX
@@ -26,13 +28,15 @@ struct takers {
 	uint32_t n_sends;
 	const uint32_t *sends; /* indices of t->ends.sends, in the senders' order */
 	int is_whole;          /* takers_see_all() */
-	uint64_t marks;        /* of the channels of all sends: channel_key_mark() */
-	int is_torn;           /* a message of it cannot be: takers_cannot_be() */
-	int is_uneven;         /* some channel of it: uneven.h, or torn */
-	int are_placed;        /* else each receive has the next message of its channel */
-	uint32_t *passed;      /* per receive of the rank: takers_passed() */
-	uint32_t n_unknown;    /* receives that have a message of these, but nobody knows which */
-	uint32_t n_without;    /* receives and takers whose message is not in the trace */
+	const struct stretches *stretches;
+	uint64_t marks;     /* of the channels of all sends: channel_key_mark() */
+	int is_torn;        /* a message of it cannot be: takers_cannot_be() */
+	int is_uneven;      /* some channel of it: uneven.h, or torn */
+	int are_placed;     /* else each receive has the next message of its channel */
+	uint32_t *passed;   /* per receive of the rank: takers_passed() */
+	uint32_t n_unknown; /* receives that have a message of these, but nobody knows which */
+	uint32_t n_without; /* receives and takers whose message is not in the trace */
+	uint32_t n_paused;  /* receives whose message is not, as its sender paused */
 };
 
 /* Does it take the next message of a channel that is known? */

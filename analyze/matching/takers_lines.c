@@ -146,6 +146,58 @@ int takers_lines_have_gaps(const struct takers_lines *w, const struct line *l)
 	return 0;
 }
 
+static uint32_t stretch_of_send(const struct takers_lines *w, const struct line *l, uint32_t i)
+{
+	const struct call *call = &w->of->t->calls[send_at(w, l->sends[i].i)->call];
+
+	return stretches_at(w->of->stretches, l->sends->key.src, call->enter_ns);
+}
+
+static uint32_t stretch_of_recv(const struct takers_lines *w, const struct line *l, uint32_t i)
+{
+	return takers_lines_recv(w, l->recvs[i].i)->window;
+}
+
+/* How many of n from the begin, or from the end, are in that stretch. */
+static uint32_t count_in(const struct takers_lines *w, const struct line *l, uint32_t n,
+			 uint32_t (*of)(const struct takers_lines *, const struct line *, uint32_t),
+			 uint32_t stretch)
+{
+	uint32_t i, in = 0;
+
+	for (i = 0; i < n; i++)
+		in += of(w, l, i) == stretch;
+	return in;
+}
+
+static uint32_t lesser(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+struct line_pauses takers_lines_pauses(const struct takers_lines *w, const struct line *l)
+{
+	const struct trace *t = w->of->t;
+	uint32_t src = l->sends->key.src, dst = w->of->rank, i = 0;
+	struct line_pauses p = {.sender = stretches_pauses(w->of->stretches, src),
+				.receiver = stretches_pauses(w->of->stretches, dst)};
+
+	if (!p.sender && !p.receiver)
+		return p;
+	p.first = lesser(count_in(w, l, l->n_sends, stretch_of_send, 0),
+			 count_in(w, l, l->n_recvs, stretch_of_recv, 0));
+	if (t->ranks[src].has_ended && t->ranks[dst].has_ended)
+		p.last = lesser(count_in(w, l, l->n_sends, stretch_of_send, p.sender),
+				count_in(w, l, l->n_recvs, stretch_of_recv, p.receiver));
+	p.are_alike = l->n_sends == l->n_recvs;
+	if (p.sender && p.receiver)
+		while (p.are_alike && i < l->n_sends) {
+			p.are_alike = stretch_of_send(w, l, i) == stretch_of_recv(w, l, i);
+			i++;
+		}
+	return p;
+}
+
 int takers_lines_init(struct takers_lines *w, const struct takers *k)
 {
 	const struct endpoints_of *of = &k->t->ends.of[k->rank];

@@ -50,4 +50,13 @@ int takers_lines_are_torn(const struct takers_lines *w, const struct line *l);
 /* Are sends or receives of a line missing because a recording paused? */
 int takers_lines_have_gaps(const struct takers_lines *w, const struct line *l);
 
+/* Of a line whose sender or receiver paused: */
+struct line_pauses {
+	uint32_t sender, receiver; /* how often */
+	uint32_t first, last;      /* so many of both begin, end the line together: stretches.h */
+	int are_alike;             /* both have as many in each stretch: none that is not of both */
+};
+
+struct line_pauses takers_lines_pauses(const struct takers_lines *w, const struct line *l);
+
 #endif

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/matching/uneven.h"
 
+static uint32_t fewer(const struct uneven *u)
+{
+	return u->n_recvs < u->n_sends ? u->n_recvs : u->n_sends;
+}
+
 /* Of the side with fewer ends the nth, of the other the mth. */
 static int can_be(const struct uneven *u, uint32_t n, uint32_t m)
 {
+	if ((n < u->first && m != n) ||
+	    (n >= fewer(u) - u->last && fewer(u) - n != u->n_sends + u->n_recvs - fewer(u) - m))
+		return 0;
 	return u->n_recvs < u->n_sends ? u->can_be(u->user, m, n) : u->can_be(u->user, n, m);
 }
 
@@ -72,4 +80,20 @@ void uneven_place(const struct uneven *u, uint32_t *send_of)
 	} else {
 		turn(send_of, u->n_sends, u->n_recvs);
 	}
+}
+
+void uneven_place_ends(const struct uneven *u, uint32_t *send_of)
+{
+	uint32_t i;
+
+	fill(send_of, 0, u->n_recvs, UNEVEN_UNKNOWN);
+	if (u->first + u->last > fewer(u))
+		return;
+	for (i = 0; i < u->first; i++)
+		send_of[i] = i;
+	for (i = 1; i <= u->last; i++)
+		send_of[u->n_recvs - i] = u->n_sends - i;
+	for (i = 0; i < u->n_recvs; i++)
+		if (send_of[i] != UNEVEN_UNKNOWN && !u->can_be(u->user, send_of[i], i))
+			fill(send_of, 0, u->n_recvs, UNEVEN_UNKNOWN);
 }

@@ -19,9 +19,13 @@ struct uneven {
 	uint32_t n_sends, n_recvs; /* in the order of the channel */
 	const void *user;
 	int (*can_be)(const void *user, uint32_t send, uint32_t recv); /* are they one message? */
+	uint32_t first, last; /* so many of both sides begin, or end, the channel together */
 };
 
 /* For each receive its send. */
 void uneven_place(const struct uneven *u, uint32_t *send_of);
+
+/* The same where both sides lack some: of what neither begins nor ends the channel nobody knows. */
+void uneven_place_ends(const struct uneven *u, uint32_t *send_of);
 
 #endif

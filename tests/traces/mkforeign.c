@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mkforeign DIR [blocking|eztrace|more]: an archive shaped as Score-P's are (Score-P 8, OTF2's
+ * mkforeign DIR [blocking|eztrace|more|rewound]: an archive as Score-P's are (Score-P 8, OTF2's
  * manual): processes under nodes of a machine, location ids that are not ranks, OpenMP threads, a
  * GPU and metrics beside the MPI processes, groups of other paradigms, ticks of 0.4 ns, clock
  * offsets, parameters, metrics and buffer flushes between the MPI records. With "blocking" the
@@ -12,7 +12,7 @@
  * back; Allreduce; Ibarrier and Wait. Then, but not with these, a window: a fence that rank 3
  * is 200 us late for, one all are in time for, an epoch whose post is 100 us late and whose
  * complete is 30 us late, and a lock of rank 0 that rank 3 waits 80 us for. With "more"
- * mkforeign_more.c follows.
+ * mkforeign_more.c follows, "rewound" is mkforeign_rewound.c's.
  */
 #include "tests/traces/mkforeign.h"
 
@@ -71,7 +71,7 @@ static const char *const names[NAMES] = {
 };
 
 static OTF2_Archive *archive;
-static int blocking, eztrace, more;
+static int blocking, eztrace, more, rewound;
 
 static void metric(struct rank *r)
 {
@@ -188,6 +188,8 @@ static void play(uint32_t rank)
 	foreign_enter(&r, MPI_INIT);
 	foreign_leave(&r, 500 * US, MPI_INIT);
 	for (int round = 0; round < ROUNDS; round++) {
+		if (rewound)
+			foreign_rewind(&r, round);
 		compute(&r, round);
 		ring(&r);
 		if (blocking && round == ROUNDS / 2) {
@@ -321,6 +323,7 @@ int main(int argc, char **argv)
 	eztrace = argc > 2 && !strcmp(argv[2], "eztrace");
 	blocking = eztrace || (argc > 2 && !strcmp(argv[2], "blocking"));
 	more = argc > 2 && !strcmp(argv[2], "more");
+	rewound = argc > 2 && !strcmp(argv[2], "rewound");
 	archive = begin_archive(argv[1], "Score-P 8.0");
 	for (uint32_t r = 0; r < RANKS; r++)
 		play(r);

@@ -96,4 +96,7 @@ void foreign_windows(struct rank *r);
 void foreign_more(struct rank *r);
 void foreign_thread(struct rank *r);
 
+/* Before each round: of some rounds a rank keeps no more than when they began and ended. */
+void foreign_rewind(struct rank *r, int round);
+
 #endif

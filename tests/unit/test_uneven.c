@@ -58,7 +58,7 @@ static void compare(const struct sides *s)
 	uint32_t send_of[MOST], now[MOST], i;
 	int ways = try_all(s, 0, 0, now, seen);
 
-	uneven_place(&(struct uneven){s->n_sends, s->n_recvs, s, same_size}, send_of);
+	uneven_place(&(struct uneven){s->n_sends, s->n_recvs, s, same_size, 0, 0}, send_of);
 	for (i = 0; i < s->n_recvs; i++) {
 		uint32_t only = ways && seen[i] != 1 ? (uint32_t)(seen[i] - 2) : UNEVEN_UNKNOWN;
 
@@ -96,6 +96,35 @@ static void test_uneven_as_by_all_ways(void)
 		none += s.n_recvs > s.n_sends;
 	}
 	CU_ASSERT(known > 40000 && none > 5000);
+}
+
+/* Where each side paused: the first and last of both are each other's. */
+static void test_uneven_begin_and_end(void)
+{
+	struct sides s = {.n_sends = 6, .n_recvs = 4};
+	struct uneven u = {6, 4, &s, same_size, 1, 2};
+	uint32_t of[MOST];
+
+	uneven_place(&u, of);
+	CU_ASSERT(of[0] == 0 && of[1] == UNEVEN_UNKNOWN && of[2] == 4 && of[3] == 5);
+	u.first = 2;
+	uneven_place(&u, of);
+	CU_ASSERT(of[0] == 0 && of[1] == 1 && of[2] == 4 && of[3] == 5);
+	uneven_place_ends(&u, of);
+	CU_ASSERT(of[0] == 0 && of[1] == 1 && of[2] == 4 && of[3] == 5);
+	u.n_recvs = s.n_recvs = 6;
+	uneven_place_ends(&u, of);
+	CU_ASSERT(of[1] == 1 && of[2] == UNEVEN_UNKNOWN && of[3] == UNEVEN_UNKNOWN && of[4] == 4);
+	/* One that cannot be: nothing is sure. */
+	s.received[5] = 1;
+	uneven_place_ends(&u, of);
+	CU_ASSERT(of[0] == UNEVEN_UNKNOWN && of[4] == UNEVEN_UNKNOWN);
+	/* More than there are. */
+	u = (struct uneven){5, 4, &s, same_size, 3, 3};
+	uneven_place(&u, of);
+	CU_ASSERT(of[0] == UNEVEN_UNKNOWN && of[3] == UNEVEN_UNKNOWN);
+	uneven_place_ends(&u, of);
+	CU_ASSERT(of[0] == UNEVEN_UNKNOWN && of[3] == UNEVEN_UNKNOWN);
 }
 
 /*
@@ -193,9 +222,13 @@ static void test_uneven_end_of_a_killed_job(void)
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_uneven_as_by_all_ways),           SUITE_CASE(test_uneven_sizes_tell),
-	SUITE_CASE(test_uneven_of_one_size_nobody_knows), SUITE_CASE(test_uneven_on_both_sides),
-	SUITE_CASE(test_uneven_end_of_a_killed_job),      CU_TEST_INFO_NULL,
+	SUITE_CASE(test_uneven_as_by_all_ways),
+	SUITE_CASE(test_uneven_sizes_tell),
+	SUITE_CASE(test_uneven_of_one_size_nobody_knows),
+	SUITE_CASE(test_uneven_on_both_sides),
+	SUITE_CASE(test_uneven_end_of_a_killed_job),
+	SUITE_CASE(test_uneven_begin_and_end),
+	CU_TEST_INFO_NULL,
 };
 
 int main(void)
