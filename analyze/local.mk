@@ -185,6 +185,7 @@ libanalyze_a_SOURCES = \
 	analyze/opinion/opinion_network.c analyze/opinion/opinion_network.h \
 	analyze/opinion/opinion_pairs.c analyze/opinion/opinion_pairs.h \
 	analyze/opinion/server_load.c analyze/opinion/server_load.h \
+	analyze/opinion/server_samples.c analyze/opinion/server_samples.h \
 	analyze/gains/sending_saving.c analyze/gains/sending_saving.h \
 	analyze/hotspots/hotspots.c analyze/hotspots/hotspots.h \
 	analyze/hotspots/rule_aggregation.c \

@@ -14,6 +14,7 @@ libmodels_a_SOURCES = \
 	models/lopc.c models/lopc.h \
 	models/lopc_general.c models/lopc_general.h \
 	models/lopc_server.c models/lopc_server.h \
+	models/served.c models/served.h \
 	models/topology.c models/topology.h \
 	models/topology_graph.c models/topology_routes.c models/topology_routes.h \
 	models/max_rate.c models/max_rate.h \

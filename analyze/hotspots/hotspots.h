@@ -11,7 +11,7 @@
 
 enum severity { SEVERITY_LOW, SEVERITY_MEDIUM, SEVERITY_HIGH };
 
-#define HOTSPOT_EVIDENCE_MAX 12
+#define HOTSPOT_EVIDENCE_MAX 14
 
 struct evidence {
 	const char *key; /* "temporal_concentration" */

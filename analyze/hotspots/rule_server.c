@@ -2,7 +2,8 @@
 /*
  * The server hotspot: clients wait because too few ranks answer them, or lose hands to more
  * servers than are needed. LoPC's client-server model, fed with the run's own work and handler
- * times, says with how many servers most requests are served and what that would gain.
+ * times, says with how many servers most requests are served. What that would gain its clients tell,
+ * event by event: LoPC's choose at random, and those that ask in turn with even times hardly meet.
  */
 #include "analyze/hotspots/rules.h"
 #include "analyze/opinion/server_load.h"
@@ -12,6 +13,7 @@
 
 #include "common/number.h"
 #include "models/lopc_server.h"
+#include "models/served.h"
 
 #define GAIN_MIN    0.02 /* of the throughput, by the model */
 #define MODEL_ERROR 0.05 /* of the throughput with another number of servers */
@@ -19,11 +21,31 @@
 struct opinion {
 	struct lopc_server_best best;
 	struct lopc_server_at now;
-	double then_s;  /* the span with the best number, if then nobody waits for a handler */
-	double gain;    /* share of the span that the best number saves */
-	double closure; /* relative error of the model's cycle now, */
-	double missing; /* and by how much it is too short */
+	double then_s; /* the span with the best number, if then nobody waits for a handler */
+	double gain;   /* share of the span that the best number saves, likely, */
+	double in_turn, at_random; /* and if its clients choose so */
+	double closure;            /* relative error of the model's cycle now, */
+	double missing;            /* and by how much it is too short */
 };
+
+/* The share of the span that the best number saves whose clients choose so. */
+static int ask_events(const struct server_load *x, enum served_choice choice,
+		      const struct lopc_server *m, double best, double *gain, struct err *err)
+{
+	struct served s = {x->clients,          x->servers,          2 * m->S_l + m->S_y,
+			   x->samples.works,    x->samples.handlers, x->samples.work_s,
+			   x->samples.handler_s};
+	double now, then;
+
+	if (served_per_s(&s, choice, &now, err))
+		return -1;
+	s.servers = (size_t)best;
+	s.clients = (size_t)(m->P - best);
+	if (served_per_s(&s, choice, &then, err))
+		return -1;
+	*gain = 1 - now / then;
+	return 0;
+}
 
 static int ask_model(const struct server_load *x, struct opinion *out, struct err *err)
 {
@@ -37,7 +59,11 @@ static int ask_model(const struct server_load *x, struct opinion *out, struct er
 		return err_set(err, "a cycle takes no time");
 	out->then_s = fmax(x->requests * x->handler_s / out->best.P_s_best,
 			   x->all_alone_s / (m.P - out->best.P_s_best));
-	out->gain = fmin(1 - out->now.X / out->best.X_best, 1 - out->then_s / x->span_s);
+	if (ask_events(x, SERVED_IN_TURN, &m, out->best.P_s_best, &out->in_turn, err) ||
+	    ask_events(x, SERVED_AT_RANDOM, &m, out->best.P_s_best, &out->at_random, err))
+		return -1;
+	out->gain = x->samples.in_turn * out->in_turn + (1 - x->samples.in_turn) * out->at_random;
+	out->gain = fmin(out->gain, 1 - out->then_s / x->span_s);
 	out->closure = fabs(out->now.R - cycle_s) / cycle_s;
 	out->missing = fmax(cycle_s - out->now.R, 0) / cycle_s;
 	return 0;
@@ -59,8 +85,9 @@ static double likely_gain(const struct trace *t, const struct opinion *o)
 
 /*
  * [least, likely, most]: at most what LogP says of the best number of servers, which are never idle
- * or nobody waits for them: no model of queues is in that. Likely what LoPC says. The least is
- * below that by what LoPC's cycle misses of the measured one, or 0.
+ * or nobody waits for them: no model of queues is in that. Likely what the events say, of clients that
+ * choose as they did; of one server nobody knows, then the mean. The least is below what LoPC says by
+ * what its cycle misses of the measured one, or 0.
  */
 static void write_saving(const struct evidence_base *b, const struct server_load *x,
 			 const struct opinion *o, struct hotspot *h)
@@ -127,6 +154,8 @@ static int report(const struct evidence_base *b, const struct server_load *x,
 	hotspot_evidence(&h, "work_s", x->work_s);
 	hotspot_evidence(&h, "round_trip_s", x->trip_s);
 	hotspot_evidence(&h, "throughput_gain", o->gain);
+	hotspot_evidence(&h, "gain_in_turn", o->in_turn);
+	hotspot_evidence(&h, "gain_at_random", o->at_random);
 	hotspot_evidence(&h, "model_closure_error", o->closure);
 	return findings_add(out, &h, err);
 }

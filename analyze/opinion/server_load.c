@@ -167,15 +167,6 @@ static int weigh_clients(struct counting *c, struct server_load *out)
 	return work_s > -TIMER_SHARE * trip_s; /* else a client asks before it is answered */
 }
 
-/* Of a call that a server made: nothing to do. */
-static double idle_s(const struct evidence_base *b, uint32_t call)
-{
-	return (slices_part(&b->a->call, call, COST_late_partner) +
-		slices_part(&b->a->call, call, COST_wire) +
-		slices_part(&b->a->call, call, COST_network_contention)) *
-	       1e-9;
-}
-
 /* The requests that servers get, one after the other: sums. */
 struct served {
 	double busy_s, squares, span_s;
@@ -190,12 +181,10 @@ static void weigh_server(const struct evidence_base *b, uint32_t server, struct 
 
 	for (uint32_t i = b->m->by_dst[server] + 1; i < b->m->by_dst[server + 1]; i++) {
 		const struct message *x = &b->m->m[i];
-		double took_s = (x->done_ns - x[-1].done_ns) * 1e-9, busy_s = took_s;
+		double busy_s = server_busy_s(b, i);
 
-		if (x->recv_done != x[-1].recv_done)
-			busy_s = fmax(took_s - idle_s(b, x->recv_done), 0);
 		all->n++;
-		all->span_s += took_s;
+		all->span_s += (x->done_ns - x[-1].done_ns) * 1e-9;
 		sum += busy_s;
 		all->squares += busy_s * busy_s;
 	}
@@ -219,6 +208,16 @@ static void weigh_servers(const struct counting *c, struct server_load *out)
 	out->handler_cv2 = fmax(all.squares / all.n / (out->handler_s * out->handler_s) - 1, 0);
 	out->handler_s *= own;
 	out->used = all.span_s > 0 ? all.busy_s * own / all.span_s : 0;
+}
+
+static void scale(double *s, uint32_t n, double mean_s)
+{
+	double sum_s = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		sum_s += s[i];
+	for (uint32_t i = 0; i < n; i++)
+		s[i] = sum_s > 0 ? s[i] * (mean_s * n / sum_s) : mean_s;
 }
 
 /*
@@ -295,6 +294,9 @@ static int weigh(struct counting *c, int answer, struct server_load *out)
 	x.overheads_s /= c->b->m->n - others;
 	weigh_servers(c, &x);
 	weigh_alone(c, &x);
+	server_samples_find(c->b, c->is_server, x.servers, &x.samples);
+	scale(x.samples.work_s, x.samples.works, x.work_s);
+	scale(x.samples.handler_s, x.samples.handlers, x.handler_s);
 	*out = x;
 	return x.handler_s > 0;
 }

@@ -7,7 +7,7 @@
 #ifndef ANALYZE_SERVER_LOAD_H
 #define ANALYZE_SERVER_LOAD_H
 
-#include "analyze/gains/evidence_base.h"
+#include "analyze/opinion/server_samples.h"
 #include "models/lopc_server.h"
 
 struct server_load {
@@ -30,6 +30,7 @@ struct server_load {
 	 * if each has a share of its own. 0: who is done takes the next, as far as is known.
 	 */
 	double all_alone_s, alone_s;
+	struct server_samples samples; /* of work_s and handler_s, scaled to those */
 };
 
 /* Returns 1 and fills out when it is, 0 when it is not, -1 with *err set (out of memory). */

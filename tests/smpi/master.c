@@ -9,7 +9,7 @@
 enum { TAG_ASK = 1, TAG_TASK = 2, NO_MORE = -1 };
 
 struct job {
-	int servers, tasks, work_us, handler_us, varies, seed;
+	int servers, tasks, work_us, handler_us, varies, random, seed;
 	int rank, ranks;
 	uint64_t chance;
 };
@@ -38,13 +38,19 @@ static int hand_out(struct job *job)
 	return n;
 }
 
+static int next_server(struct job *job, int server)
+{
+	return job->random ? (int)example_draw(&job->chance, (uint64_t)job->servers)
+			   : (server + 1) % job->servers;
+}
+
 /* Returns how many it did. */
 static int work(struct job *job)
 {
 	char *ended = example_alloc((size_t)job->servers, 1);
 	int left = job->servers, n = 0, task;
 
-	for (int server = job->rank % job->servers; left; server = (server + 1) % job->servers) {
+	for (int server = job->rank % job->servers; left; server = next_server(job, server)) {
 		if (ended[server])
 			continue;
 		MPI_Send(&job->rank, 1, MPI_INT, server, TAG_ASK, MPI_COMM_WORLD);
@@ -68,6 +74,7 @@ static const struct example_option options[] = {
 	{"work", AT(work_us), 0, 100000000, 1000, NULL, "us that a task takes"},
 	{"handler", AT(handler_us), 0, 100000000, 2000, NULL, "us to hand one out"},
 	{"varies", AT(varies), 1, 1, 0, NULL, "those are means, of exponential times"},
+	{"random", AT(random), 1, 1, 0, NULL, "a worker asks any master, not in turn"},
 	{"seed", AT(seed), 0, 1 << 30, 1, NULL, "of what varies"},
 	{NULL, 0, 0, 0, 0, NULL, NULL}};
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/opinion/server_samples.h"
+
+#include <math.h>
+
+/* Of a call that a server made: nothing to do. */
+static double idle_s(const struct evidence_base *b, uint32_t call)
+{
+	return (slices_part(&b->a->call, call, COST_late_partner) +
+		slices_part(&b->a->call, call, COST_wire) +
+		slices_part(&b->a->call, call, COST_network_contention)) *
+	       1e-9;
+}
+
+double server_busy_s(const struct evidence_base *b, uint32_t i)
+{
+	const struct message *x = &b->m->m[i];
+	double took_s = (x->done_ns - x[-1].done_ns) * 1e-9;
+
+	return x->recv_done == x[-1].recv_done ? took_s : fmax(took_s - idle_s(b, x->recv_done), 0);
+}
+
+/* Every so many of what is counted, from 0. */
+struct thinned {
+	uint64_t n, step;
+	uint32_t kept;
+	double *s;
+};
+
+static struct thinned thin(uint64_t most, double *s)
+{
+	return (struct thinned){.step = most / SERVER_SAMPLES + 1, .s = s};
+}
+
+static void offer(struct thinned *x, double s)
+{
+	if (x->n++ % x->step == 0)
+		x->s[x->kept++] = s;
+}
+
+struct choices {
+	double n, again; /* questions, and those to whom was asked as many before as servers are */
+};
+
+/* What a client does after each answer until it asks; an answer before all is asked for nothing. */
+static void walk_client(const struct evidence_base *b, uint32_t r, const uint8_t *is_server,
+			uint32_t servers, struct thinned *works, struct choices *c)
+{
+	const uint32_t *sent = b->senders.by_call + b->senders.of_rank[r];
+	uint32_t n = b->senders.of_rank[r + 1] - b->senders.of_rank[r];
+	uint32_t got = b->m->by_dst[r];
+
+	for (uint32_t k = 0; k < n; k++) {
+		const struct message *x = &b->m->m[sent[k]];
+		int64_t told_ns = INT64_MIN;
+
+		if (!is_server[x->dst])
+			continue;
+		for (; got < b->m->by_dst[r + 1] && b->m->m[got].done_ns <= x->sent_ns; got++)
+			if (is_server[b->m->m[got].src])
+				told_ns = b->m->m[got].done_ns;
+		if (told_ns != INT64_MIN)
+			offer(works, (x->sent_ns - told_ns) * 1e-9);
+		if (k < servers)
+			continue;
+		c->n++;
+		c->again += b->m->m[sent[k - servers]].dst == x->dst;
+	}
+}
+
+void server_samples_find(const struct evidence_base *b, const uint8_t *is_server, uint32_t servers,
+			 struct server_samples *out)
+{
+	struct thinned works = thin(b->m->n, out->work_s), busy = thin(b->m->n, out->handler_s);
+	struct choices c = {0};
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+		if (!is_server[r])
+			walk_client(b, r, is_server, servers, &works, &c);
+		else
+			for (uint32_t i = b->m->by_dst[r] + 1; i < b->m->by_dst[r + 1]; i++)
+				offer(&busy, server_busy_s(b, i));
+	}
+	out->works = works.kept;
+	out->handlers = busy.kept;
+	out->in_turn = 0.5;
+	if (servers > 1 && c.n > 0)
+		out->in_turn =
+			fmin(fmax((c.again / c.n - 1.0 / servers) / (1 - 1.0 / servers), 0), 1);
+}
