@@ -38,7 +38,7 @@ unit_tests = \
 	tests/unit/test_oracle tests/unit/test_own_messages tests/unit/test_pages \
 	tests/unit/test_pair_odds \
 	tests/unit/test_partners tests/unit/test_pattern tests/unit/test_pattern_collectives \
-	tests/unit/test_pattern_names \
+	tests/unit/test_pattern_names tests/unit/test_pattern_servers \
 	tests/unit/test_pattern_strays tests/unit/test_pattern_trees tests/unit/test_pattern_turns \
 	tests/unit/test_payload tests/unit/test_phases tests/unit/test_places \
 	tests/unit/test_plogp tests/unit/test_presence tests/unit/test_price tests/unit/test_reader \

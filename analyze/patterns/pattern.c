@@ -120,7 +120,8 @@ static void add_equivalent(struct pattern *p, const char *name)
 /* Do the two expect the same pairs of ranks? */
 static int same_support(const struct candidate *a, const struct candidate *b)
 {
-	return a->regular && b->regular && a->permuted == b->permuted &&
+	return a->regular && b->regular &&
+	       (a->permuted == b->permuted || a->of_any_order || b->of_any_order) &&
 	       fabs(a->explained - b->explained) < 1e-9 &&
 	       fabs(a->of_messages - b->of_messages) < 1e-9 &&
 	       fabs(a->expected - b->expected) < 0.5;

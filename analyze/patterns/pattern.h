@@ -53,6 +53,7 @@ struct candidate {
 	unsigned length;   /* of its description, for ties */
 	int regular;       /* 1: a pattern; 0: an irregular one, only if no regular one fits */
 	int permuted;      /* ranks are not numbered along it */
+	int of_any_order;  /* how ranks are numbered is no matter to it */
 };
 
 struct candidates {

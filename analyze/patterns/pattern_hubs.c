@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Hubs are at most this share of the ranks, and have this share of all messages. A few may be more,
@@ -146,6 +147,36 @@ static uint32_t choose_hubs(const struct traffic *t, struct busy *busy, uint8_t 
 	return 0;
 }
 
+/*
+ * Half of the ranks, if they only answer, and each the other half: but for the order in time those
+ * may as well swap with their neighbours. Returns how many.
+ */
+static uint32_t choose_half(const struct traffic *t, uint8_t *is_hub, struct cover *cover)
+{
+	uint32_t hubs = 0;
+
+	for (uint32_t r = 0; r < t->ranks; r++)
+		hubs += is_hub[r] = t->answers[r];
+	if (2 * hubs != t->active || hubs > HUBS_FEW)
+		return 0;
+	*cover = cover_of(t, is_hub);
+	return cover->messages >= COVER_MIN * t->messages && cover->edges >= 2.0 * hubs * hubs
+		       ? hubs
+		       : 0;
+}
+
+/* Are the hubs the first ranks, or the last, as who numbers servers has it? */
+static int are_together(const struct traffic *t, const uint8_t *is_hub, uint32_t hubs)
+{
+	uint32_t first = 0, last = 0;
+
+	while (first < t->ranks && is_hub[first])
+		first++;
+	while (last < t->ranks && is_hub[t->ranks - 1 - last])
+		last++;
+	return first == hubs || last == hubs;
+}
+
 /* Messages between two that are no hubs, of each such two the rarer way: strays have no replies. */
 static double replies_beside(const struct traffic *t, const uint8_t *is_hub)
 {
@@ -187,6 +218,11 @@ static int propose_server(const struct traffic *t, struct busy *busy, uint8_t *i
 	uint32_t served = 0;
 	uint32_t i;
 
+	if (!hubs && (hubs = choose_half(t, is_hub, &cover)) > 0) {
+		c.of_any_order = 1;
+		c.length -= are_together(t, is_hub, hubs); /* else neighbours are as likely */
+		c.time = 1;
+	}
 	if (!hubs || cover.replies < REPLIES_MIN * (cover.messages - cover.replies))
 		return 0;
 	for (i = 0; i < t->n_edges; i++)
@@ -202,11 +238,22 @@ static int propose_server(const struct traffic *t, struct busy *busy, uint8_t *i
 	c.lacking = 1 - c.presence;
 	/* Requests and replies: of few it is chance which servers they are sent to. */
 	c.expected = 2.0 * hubs * (t->ranks - hubs);
+	if (c.of_any_order) /* pairs, as neighbours have */
+		c.expected /= 2;
 	/* Clients that ask when they have nothing to do ask unequally often. */
 	c.uniformity = sqrt(fit_uniformity(served, of_client));
 	snprintf(c.name, sizeof(c.name), "client-server, %u server%s", hubs, hubs > 1 ? "s" : "");
 	snprintf(c.equivalent, sizeof(c.equivalent), "work-pile, %u server%s", hubs,
 		 hubs > 1 ? "s" : "");
+	if (c.of_any_order && hubs == 2 && c.length == 1) { /* whom a ring of four has beside it */
+		struct candidate twin = c;
+
+		snprintf(twin.name, sizeof(twin.name), "%s", c.equivalent);
+		strcpy(twin.equivalent, "ring, ranks permuted");
+		twin.length = 3;
+		if (candidates_add(out, &twin, err))
+			return -1;
+	}
 	return candidates_add(out, &c, err);
 }
 

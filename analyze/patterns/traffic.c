@@ -262,8 +262,9 @@ int traffic_build(uint32_t ranks, size_t n, struct delivery *d, struct traffic *
 	if (!sent)
 		goto out;
 	drop_loops(n, d);
-	if (add_edges(&t, kept, sent) || add_pairs(&t) || count_active(&t) ||
-	    traffic_time(&t, kept, sent, d, &t.time) || find_circles(&t, kept, d))
+	t.answers = calloc((size_t)ranks + 1, sizeof(*t.answers));
+	if (!t.answers || add_edges(&t, kept, sent) || add_pairs(&t) || count_active(&t) ||
+	    traffic_time(&t, kept, sent, d, t.answers, &t.time) || find_circles(&t, kept, d))
 		goto out;
 	*out = t;
 	ret = 0;
@@ -282,6 +283,7 @@ void traffic_release(struct traffic *t)
 	free(t->pairs);
 	free(t->first);
 	free(t->circled);
+	free(t->answers);
 	*t = (struct traffic){0};
 }
 

@@ -101,6 +101,7 @@ struct traffic {
 	double typical; /* messages of an edge, mean over the messages: extras hardly count */
 	double scatter; /* of an edge's messages: their volumes' squared coefficient of variation */
 	struct timing time;
+	uint8_t *answers; /* per rank, 1: whatever it sends goes to whom it received from last */
 	struct circled *circled; /* per rank; NULL: not looked for, rounds have more neighbours */
 };
 
@@ -135,10 +136,10 @@ struct sending {
 
 /*
  * For traffic.c: the shares above, of n deliveries that are no loops: sent is by src and time, in,
- * which are put in order, by receiver and completion. Returns 0, or -1: out of memory.
+ * which are put in order, by receiver and completion; answers: per rank. Returns 0, or -1: out of memory.
  */
 int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, struct delivery *in,
-		 struct timing *out);
+		 uint8_t *answers, struct timing *out);
 
 /*
  * For traffic.c: what is in circles, of fewer than 2^31 deliveries that are no loops, per rank

@@ -9,6 +9,9 @@
 
 #include <stdlib.h>
 
+/* Of a rank's sends so many are answers, the first among them: then it only answers. */
+#define ANSWERS_MIN 0.9
+
 /* A share under way. */
 struct tally {
 	double n;
@@ -30,6 +33,7 @@ struct walker {
 	struct tally destinations, now_of_all;
 	double rounds;
 	double senders;
+	uint8_t *answers;
 };
 
 static void vote(struct tally *t, int yes)
@@ -90,6 +94,8 @@ static void walk_both(struct walker *w, const struct sending *s, size_t ns,
 	const struct sending *before = NULL;
 	int stages = has_stages(s, ns);
 	uint32_t from = TRAFFIC_NONE;
+	struct tally answers = {0};
+	uint32_t asked = 0; /* before it had received anything */
 	size_t j = 0;
 	size_t i;
 
@@ -117,9 +123,12 @@ static void walk_both(struct walker *w, const struct sending *s, size_t ns,
 		}
 		if (from != TRAFFIC_NONE)
 			vote(&w->replying, from == s[i].dst);
+		vote(&answers, from == s[i].dst);
+		asked += from == TRAFFIC_NONE;
 		before = &s[i];
 		j = until;
 	}
+	w->answers[s->src] = !asked && share(answers) >= ANSWERS_MIN;
 }
 
 /* How the destinations of the rank's episodes, the lowest to the highest, follow each other. */
@@ -249,9 +258,9 @@ static void walk_ranks(struct walker *w, const struct traffic *t, size_t n,
 }
 
 int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, struct delivery *in,
-		 struct timing *out)
+		 uint8_t *answers, struct timing *out)
 {
-	struct walker w = {.ranks = t->ranks, .sent = sent};
+	struct walker w = {.ranks = t->ranks, .sent = sent, .answers = answers};
 
 	w.stamp = calloc((size_t)t->ranks + 1, sizeof(*w.stamp));
 	if (!w.stamp)

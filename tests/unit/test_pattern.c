@@ -309,31 +309,6 @@ static void test_pattern_of_a_path_hardly_closed_is_unsure(void)
 	CU_ASSERT(!pattern_is_confident(&p));
 }
 
-/* Two clients that draw one of two servers by lot: in any order of the ranks, no grid. */
-static void test_pattern_of_four_ranks(void)
-{
-	static const struct {
-		uint32_t client, server, requests;
-	} pairs[] = {{2, 0, 8}, {3, 0, 4}, {2, 1, 2}, {3, 1, 6}};
-	struct delivery d[80];
-	struct synthetic s = {.ranks = 4, .d = d};
-	struct pattern p;
-
-	for (int k = 0; k < 4; k++)
-		for (uint32_t i = 0; i < 2 * pairs[k].requests; i++) {
-			uint32_t from = i % 2 ? pairs[k].server : pairs[k].client;
-
-			d[s.n++] =
-				(struct delivery){.src = from,
-						  .dst = pairs[k].client + pairs[k].server - from,
-						  .bytes = 8,
-						  .sent_ns = i,
-						  .done_ns = i + 1};
-		}
-	p = find(&s);
-	CU_ASSERT_FALSE(p.best.regular && p.best.permuted);
-}
-
 /* What there is too little of is said: ranks or messages. */
 static void test_pattern_of_too_little(void)
 {
@@ -372,7 +347,6 @@ int main(void)
 		SUITE_CASE(test_pattern_of_one_round_for_all_is_sure),
 		SUITE_CASE(test_pattern_of_few_messages_is_unsure),
 		SUITE_CASE(test_pattern_of_a_path_hardly_closed_is_unsure),
-		SUITE_CASE(test_pattern_of_four_ranks),
 		SUITE_CASE(test_pattern_of_many_ranks),
 		SUITE_CASE(test_pattern_of_too_little),
 		CU_TEST_INFO_NULL,
