@@ -67,7 +67,8 @@ struct site {
 	uint32_t frame; /* where in the path the frame begins that these tell of */
 	uint32_t paths; /* how many lead here; path is the one with most of the time, */
 	double share;   /* so much of it. 0 = not counted */
-	char *callers;  /* functions on that path, each with a newline, innermost first; or NULL */
+	/* Functions on that path, each with a tab, file:line if known, a newline; or NULL. */
+	char *callers; /* the innermost first */
 };
 
 /*

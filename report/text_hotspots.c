@@ -104,9 +104,18 @@ static void put_line(struct layout *l, const char *label, const char *text)
 	layout_end(l);
 }
 
+/* " b.c:31" of "/src/b.c:31", or nothing. */
+static void put_line_of(struct wording *w, const json_t *line)
+{
+	const char *text = json_string_value(line), *base = text ? strrchr(text, '/') : NULL;
+
+	if (text)
+		wording_add(w, " %s", base ? base + 1 : text);
+}
+
 /*
- * Who called the function there, where this says more than that main() did: "a() < b() < main()".
- * Returns 0 when there is nothing to say.
+ * Who called the function there, and where, if this says more than that main() did: "a() a.c:5 <
+ * main() b.c:31". Returns 0 when there is nothing to say.
  */
 static int put_callers(const json_t *callsite, size_t size, char buffer[size])
 {
@@ -119,6 +128,7 @@ static int put_callers(const json_t *callsite, size_t size, char buffer[size])
 	for (i = 0; i < n; i++) {
 		name = json_string_value(json_array_get(callers, i));
 		wording_add(&w, "%s%s()", i ? " < " : "", name ? name : "?");
+		put_line_of(&w, json_array_get(pick(callsite, "caller_lines"), i));
 	}
 	if (n && paths > 1)
 		wording_add(&w, ", the one of %.0f call paths with most of its time, %s", paths,

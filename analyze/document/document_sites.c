@@ -36,7 +36,23 @@ static json_t *callers(const struct site *s)
 		return json_null();
 	list = json_array();
 	for (const char *at = s->callers; *at; at += strcspn(at, "\n") + 1)
-		json_array_append_new(list, piece(at, "\n"));
+		json_array_append_new(list, piece(at, "\t\n"));
+	return list;
+}
+
+/* And where each of them called: null where that is not known. */
+static json_t *caller_lines(const struct site *s)
+{
+	json_t *list;
+
+	if (!s->callers)
+		return json_null();
+	list = json_array();
+	for (const char *at = s->callers; *at; at += strcspn(at, "\n") + 1) {
+		const char *line = at + strcspn(at, "\t\n");
+
+		json_array_append_new(list, *line == '\t' ? piece(line + 1, "\n") : json_null());
+	}
 	return list;
 }
 
@@ -45,13 +61,14 @@ json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region)
 	static const struct site unknown;
 	const struct site *s = site == TRACE_NONE ? &unknown : &t->sites[site];
 
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:f}", "file", document_text(s->file),
-			 "line", s->line ? json_integer(s->line) : json_null(), "function",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:f}", "file",
+			 document_text(s->file), "line",
+			 s->line ? json_integer(s->line) : json_null(), "function",
 			 document_text(s->function), "mpi",
 			 document_text(region == TRACE_NONE ? NULL : t->regions[region].name),
 			 "address", s->path ? piece(s->path + s->frame, ";") : json_null(),
-			 "callers", callers(s), "paths", (json_int_t)s->paths, "path_share",
-			 s->share);
+			 "callers", callers(s), "caller_lines", caller_lines(s), "paths",
+			 (json_int_t)s->paths, "path_share", s->share);
 }
 
 static int by_cost(const void *pa, const void *pb)

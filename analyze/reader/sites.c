@@ -115,7 +115,18 @@ static int is_start(const struct frame *frame)
 	return outermost && (!strcmp(outermost, "main") || !strcmp(outermost, "_start"));
 }
 
-/* The functions that led to a site's, the innermost first, to main(). */
+static void put_caller(FILE *out, const struct frame *frame)
+{
+	fprintf(out, "%s", frame->function);
+	if (frame->file && frame->line)
+		fprintf(out, "\t%s:%u", frame->file, frame->line);
+	fputc('\n', out);
+}
+
+/*
+ * The functions that led to a site's, the innermost first, to main(), and where each called. Of
+ * one that others are inlined into the line is not known.
+ */
 static int find_callers(struct frames *f, struct trace *t, uint32_t i)
 {
 	struct site *site = &t->sites[i];
@@ -134,7 +145,7 @@ static int find_callers(struct frames *f, struct trace *t, uint32_t i)
 		}
 		if (at != own && frame->is_program && frame->function &&
 		    strcmp(frame->function, "_start"))
-			fprintf(out, "%s\n", frame->function);
+			put_caller(out, frame);
 		if (frame->is_program && frame->around)
 			fputs(frame->around, out);
 		if (is_start(frame))

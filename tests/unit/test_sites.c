@@ -104,6 +104,25 @@ static const char *base(const char *path)
 	return slash ? slash + 1 : path ? path : "(null)";
 }
 
+/* Does a site have these callers? Of where they called only the file's name. */
+static int is_called_by(const struct site *s, const char *expected)
+{
+	char text[400];
+	size_t n = 0;
+
+	for (const char *at = s->callers; *at; at += strcspn(at, "\n") + 1) {
+		const char *tab = at + strcspn(at, "\t\n");
+
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%.*s", (int)(tab - at), at);
+		if (*tab == '\t')
+			n += (size_t)snprintf(text + n, sizeof(text) - n, " %.*s",
+					      (int)strcspn(base(tab), "\n"), base(tab));
+		n += (size_t)snprintf(text + n, sizeof(text) - n, ";");
+	}
+	text[n] = '\0';
+	return !strcmp(text, expected) || (fprintf(stderr, "called by %s\n", text), 0);
+}
+
 static void check_lines(struct trace *t)
 {
 	CU_ASSERT_EQUAL_FATAL(sites_resolve(t, &err), 0);
@@ -204,8 +223,8 @@ static void test_sites_first_known_frame_of_a_path(void)
 	t.sites[0].path = path;
 	check_lines(&t);
 	CU_ASSERT_EQUAL_FATAL(sites_name(&t, &err), 0);
-	CU_ASSERT_STRING_EQUAL(t.sites[0].callers, "inner\nexchange\n");
-	CU_ASSERT_STRING_EQUAL(t.sites[1].callers, "exchange\n");
+	CU_ASSERT(is_called_by(&t.sites[0], "inner user.c:2;exchange;"));
+	CU_ASSERT(is_called_by(&t.sites[1], "exchange;"));
 	trace_release(&t);
 }
 
@@ -296,9 +315,9 @@ static void test_sites_callers_of_inlined_functions_end_with_main(void)
 	}
 	CU_ASSERT_EQUAL_FATAL(sites_name(&t, &err), 0);
 	CU_ASSERT_STRING_EQUAL(t.sites[0].function, "deep");
-	CU_ASSERT_STRING_EQUAL(t.sites[0].callers, "high\nmain\n");
+	CU_ASSERT(is_called_by(&t.sites[0], "high;main;"));
 	CU_ASSERT_STRING_EQUAL(t.sites[1].function, "main");
-	CU_ASSERT_STRING_EQUAL(t.sites[1].callers, "");
+	CU_ASSERT(is_called_by(&t.sites[1], ""));
 	trace_release(&t);
 }
 

@@ -20,6 +20,18 @@ static char *hotspot_from(const char *const *callers, int paths)
 				  "saves_s", 0.1, 0.2, 0.3, "saves_share", 0.1, 0.2, 0.3));
 }
 
+static void test_says_where_they_called(void)
+{
+	json_t *hotspot = json_pack("{s:s, s:{s:[s, s], s:[s, n], s:i}, s:[f, f, f], s:[f, f, f]}",
+				    "kind", "order", "callsite", "callers", "step", "main",
+				    "caller_lines", "/src/step.c:31", "paths", 1, "saves_s", 0.1,
+				    0.2, 0.3, "saves_share", 0.1, 0.2, 0.3);
+	char *text = rendered(80, put_first, hotspot);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  from  step() step.c:31 < main()\n"));
+	free(text);
+}
+
 static void check_from(const char *const *callers, int paths, const char *expected)
 {
 	char *text = hotspot_from(callers, paths);
@@ -323,17 +335,12 @@ static void test_says_of_what_each_is_a_share(void)
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_says_of_what_each_is_a_share),
-	SUITE_CASE(test_points_to_the_standstill),
-	SUITE_CASE(test_says_what_is_lost_instead),
-	SUITE_CASE(test_says_where_lateness_is),
-	SUITE_CASE(test_says_who_computes_longest),
-	SUITE_CASE(test_says_why_there_is_none),
-	SUITE_CASE(test_says_what_is_not_judged),
-	SUITE_CASE(test_says_who_called),
-	SUITE_CASE(test_says_who_was_gone),
-	SUITE_CASE(test_says_what_has_the_same_sends),
-	CU_TEST_INFO_NULL,
+	SUITE_CASE(test_says_of_what_each_is_a_share), SUITE_CASE(test_points_to_the_standstill),
+	SUITE_CASE(test_says_what_is_lost_instead),    SUITE_CASE(test_says_where_lateness_is),
+	SUITE_CASE(test_says_who_computes_longest),    SUITE_CASE(test_says_why_there_is_none),
+	SUITE_CASE(test_says_what_is_not_judged),      SUITE_CASE(test_says_who_called),
+	SUITE_CASE(test_says_where_they_called),       SUITE_CASE(test_says_who_was_gone),
+	SUITE_CASE(test_says_what_has_the_same_sends), CU_TEST_INFO_NULL,
 };
 
 int main(void)
