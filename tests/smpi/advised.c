@@ -287,14 +287,64 @@ static void imbalance(struct job *job)
 	finish(job);
 }
 
-static const char *const names[] = {"aggregation", "synchronous", "late_posting", "skew", "polling",
-				    "mapping",     "imbalance",   "overlap",      "order"};
-static void (*const habits[])(struct job *) = {
-	aggregation, synchronous, late_posting, skew, polling, mapping, imbalance, overlap, order};
+/*
+ * Hands out pieces of work, all of them at once or one after the other, and waits for the answers:
+ * long ones, or only that all are done.
+ */
+static void hand_out(struct job *job, int first, int end)
+{
+	int answers = job->requests;
+
+	for (int r = first; r < end && !job->blocking; r++)
+		begin_receive(job, r, job->bytes);
+	answers = job->requests - answers;
+	memset(job->out, job->rank + job->round, (size_t)job->bytes);
+	for (int k = 0; k < job->count; k++)
+		for (int r = first; r < end; r++)
+			if (job->advised)
+				MPI_Ssend(job->out, job->bytes, MPI_BYTE, r, TAG, MPI_COMM_WORLD);
+			else
+				MPI_Isend(job->out, job->bytes, MPI_BYTE, r, TAG, MPI_COMM_WORLD,
+					  &job->request[job->requests++]);
+	example_spend(job->after_us * 1e-6);
+	MPI_Waitall(job->requests - answers, job->request + answers, MPI_STATUSES_IGNORE);
+	job->requests = answers;
+}
+
+static void asynchronous(struct job *job)
+{
+	int first = job->rank - job->rank % (job->peers + 1), end = first + job->peers + 1;
+
+	end = end < job->ranks ? end : job->ranks;
+	if (job->rank == first) {
+		hand_out(job, first + 1, end);
+	} else {
+		for (int k = 0; k < job->count; k++)
+			begin_receive(job, first, job->bytes);
+		for (int k = 0; k < job->count; k++) {
+			MPI_Wait(&job->request[k], MPI_STATUS_IGNORE);
+			example_spend(uneven_s(job));
+		}
+		check(job, first, job->bytes);
+		job->requests = 0;
+		if (!job->blocking)
+			begin_send(job, first, job->bytes, 0);
+	}
+	finish(job);
+	if (job->blocking)
+		MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static const char *const names[] = {"aggregation", "synchronous", "late_posting", "skew",
+				    "polling",     "mapping",     "imbalance",    "overlap",
+				    "order",       "asynchronous"};
+static void (*const habits[])(struct job *) = {aggregation, synchronous, late_posting, skew,
+					       polling,     mapping,     imbalance,    overlap,
+					       order,       asynchronous};
 
 static const struct example_option options[] = {
 #define AT(field) offsetof(struct job, field)
-	{"habit", AT(habit), 0, 8, 0, names, "which"},
+	{"habit", AT(habit), 0, 9, 0, names, "which"},
 	{"advised", AT(advised), 1, 1, 0, NULL, "as the advice has it"},
 	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
 	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},
