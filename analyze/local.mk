@@ -186,9 +186,12 @@ libanalyze_a_SOURCES = \
 	analyze/opinion/opinion_pairs.c analyze/opinion/opinion_pairs.h \
 	analyze/opinion/server_load.c analyze/opinion/server_load.h \
 	analyze/opinion/server_samples.c analyze/opinion/server_samples.h \
+	analyze/gains/pacing.c analyze/gains/pacing.h \
+	analyze/gains/pacing_saving.c analyze/gains/pacing_saving.h \
 	analyze/gains/sending_saving.c analyze/gains/sending_saving.h \
 	analyze/hotspots/hotspots.c analyze/hotspots/hotspots.h \
 	analyze/hotspots/rule_aggregation.c \
+	analyze/hotspots/rule_asynchronous.c \
 	analyze/hotspots/rule_imbalance.c \
 	analyze/hotspots/rule_incast.c \
 	analyze/hotspots/rule_late_posting.c \

@@ -28,6 +28,7 @@ static const struct rule {
 	{"skew", CONTENTION, 1, rule_skew},
 	{"shared_link", CONTENTION, 0, rule_shared_link},
 	{"synchronous", HABIT, 1, rule_synchronous},
+	{"asynchronous", HABIT, 1, rule_asynchronous},
 	{"polling", HABIT, 0, rule_polling},
 	{"aggregation", HABIT, 1, rule_aggregation},
 	{"late_posting", HABIT, 0, rule_late_posting},

@@ -57,6 +57,7 @@ int rule_server(const struct evidence_base *b, struct findings *out, struct err 
 int rule_polling(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_skew(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_asynchronous(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_synchronous(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_mapping(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_imbalance(const struct evidence_base *b, struct findings *out, struct err *err);

@@ -71,6 +71,14 @@ expect_advice begun-late 5
 expect_advice begun-handled 5 file
 expect_advice begun-after 5
 expect_advice begun-large -
+# Without a machine file what a message takes alone is not known.
+expect_advice sent-blocks 5 file
+expect_advice sent-held 5 file
+expect_advice sent-uneven 5 file
+expect_advice sent-groups 5 file
+expect_advice sent-answered 5 file
+expect_advice sent-even -
+expect_advice sent-meanwhile -
 # Without a machine file messages that do not move are as well slow ones.
 expect_advice moved-never 5 file
 expect_open moved-never overlap

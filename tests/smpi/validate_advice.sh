@@ -37,6 +37,15 @@ begun-both synchronous switch:8 8 1e-6 0 65535 - --peers=2 --bytes=2000 --work=1
 begun-late synchronous switch:8 8 1e-6 0 65535 - --peers=2 --bytes=2000 --work=100 --uneven=300
 begun-handled synchronous switch:16 16 2e-6 10e-6 65535 - --peers=6 --bytes=100 --work=100
 begun-rare synchronous switch:8 8 0 0 65535 - --peers=7 --bytes=100 --work=1000
+sent-blocks asynchronous switch:8 8 1e-6 1e-6 65535 - --count=10 --bytes=20000 --work=400 --blocking
+sent-held asynchronous switch:8 8 1e-6 0 0 - --count=10 --bytes=20000 --work=400 --blocking
+sent-uneven asynchronous switch:8 8 1e-6 1e-6 65535 - --count=1 --peers=7 --bytes=20000 --work=100 --uneven=3000 --blocking
+sent-groups asynchronous switch:12 12 1e-6 1e-6 65535 - --count=5 --peers=3 --bytes=10000 --work=100 --uneven=600 --blocking
+sent-while asynchronous switch:8 8 1e-6 1e-6 65535 - --count=5 --bytes=4000 --work=100 --after=300 --blocking
+sent-answered asynchronous switch:8 8 1e-6 1e-6 65535 - --count=5 --peers=3 --bytes=20000 --work=500
+sent-gathered asynchronous switch:8 8 1e-6 1e-6 65535 - --count=1 --peers=7 --bytes=20000 --work=1000
+sent-even asynchronous switch:8 8 1e-6 1e-6 65535 - --count=1 --peers=7 --bytes=20000 --work=1000 --blocking
+sent-meanwhile asynchronous switch:8 8 1e-6 1e-6 0 - --count=6 --bytes=40000 --work=300 --after=2000 --blocking
 moved-never overlap switch:8 8 1e-6 0 0 --poll=1e-6 --bytes=20000 --work=2000
 moved-little overlap switch:8 8 1e-6 0 0 --poll=1e-6 --bytes=60000 --work=1000
 moved-two overlap switch:8 8 1e-6 0 0 --poll=1e-6 --bytes=20000 --work=2000 --peers=2

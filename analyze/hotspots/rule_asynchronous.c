@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Not contention with others: sends that are begun together and share their own rank's port, so
+ * that all messages are there late, where one by one the first ones would be there early and their
+ * receivers could go on. The reverse of rule_synchronous.c. What the run saves so says a replay in
+ * which the sender waits for each message; that it computes less meanwhile is in that.
+ */
+#include "analyze/gains/pacing_saving.h"
+#include "analyze/hotspots/rules.h"
+#include "analyze/tools/instants.h"
+#include "common/number.h"
+#include "common/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define SENDS     (UINT32_C(1) << REGION_SEND | UINT32_C(1) << REGION_ISEND)
+#define SENDS_MIN 10    /* that were under way together; fewer are no habit */
+#define BYTE_S    80e-9 /* a port needs no longer for one: 100 Mbit/s */
+
+/* What is known of a place's bursts. */
+struct bursts {
+	uint32_t key;
+	uint32_t n, together;
+	uint32_t most; /* messages of one */
+	double sooner_s;
+};
+
+static struct bursts count_bursts(const struct evidence_base *b, uint32_t key,
+				  const struct pace *pace, uint32_t together)
+{
+	uint32_t sends = b->senders.at[key + 1] - b->senders.at[key];
+	struct bursts x = {.key = key, .together = together};
+
+	for (uint32_t k = 0; k < sends; k++) {
+		uint32_t length = k + 1 - pace[k].first;
+
+		x.n += length == 2;
+		x.most = length > x.most ? length : x.most;
+	}
+	return x;
+}
+
+static int report(const struct evidence_base *b, const struct bursts *x,
+		  const struct pacing_saving *saves, struct findings *out, struct err *err)
+{
+	struct hotspot h = {.kind = "asynchronous", .rank = TRACE_NONE};
+
+	h.site = senders_site(&b->senders, x->key);
+	h.region = senders_region(&b->senders, x->key);
+	h.saves_mid_s = saves->waiting_s;
+	h.saves_high_s = saves->most_s;
+	snprintf(h.title, sizeof(h.title), "up to %u messages of a rank share its way out",
+		 x->most);
+	snprintf(h.why, sizeof(h.why),
+		 "not contention with others: %u messages are under way while others of their rank "
+		 "are, %.1f together, and slow each other down; one by one they would be there %s "
+		 "sooner in all, the last ones as late",
+		 x->together, (double)x->together / x->n, number_seconds(saves->sooner_s).text);
+	snprintf(
+		h.advice, sizeof(h.advice),
+		"send what is waited for first, and begin the next when it is there (MPI_Ssend, or "
+		"MPI_Issend and MPI_Wait, one or two at a time), the receives being posted");
+	hotspot_evidence(&h, "bursts", x->n);
+	hotspot_evidence(&h, "sends_together", x->together);
+	hotspot_evidence(&h, "sends_of_a_burst", (double)x->together / x->n);
+	hotspot_evidence(&h, "most_of_a_burst", x->most);
+	hotspot_evidence(&h, "sooner_s", saves->sooner_s);
+	return findings_add(out, &h, err);
+}
+
+/*
+ * What receivers wait for a place's messages while others of the same sender are under way: of that
+ * what those held them up, and, where the machine is estimated, what may be that.
+ */
+struct weight {
+	double held_s, open_s;
+};
+
+/* Is it the last that its receiver waited for in that call, so long? */
+static int64_t waited_ns(const struct evidence_base *b, uint32_t i)
+{
+	const struct message *m = b->m->m + i;
+	int is_last = i + 1 == b->m->n || m[1].recv_done != m->recv_done;
+
+	return is_last ? later(0, m->done_ns - b->t->calls[m->recv_done].enter_ns) : 0;
+}
+
+/* Between first and end, of one burst. The last one is there as late in any case. */
+static void weigh_burst(const struct evidence_base *b, const uint32_t *message, uint32_t n,
+			struct weight *w)
+{
+	const uint32_t held = 1u << COST_sender_port;
+	uint32_t open = held | 1u << COST_not_identifiable;
+	double bytes = 0;
+
+	if (b->machine->classes[LOCALITY_NETWORK].company > 0) /* none was ever alone */
+		open |= 1u << COST_wire;
+	for (uint32_t k = 0; k < n; k++)
+		bytes += b->m->m[message[k]].bytes;
+	for (uint32_t k = 0; k + 1 < n; k++) {
+		uint32_t i = message[k];
+		double waited_s = waited_ns(b, i) * 1e-9;
+		double others_s = (bytes - b->m->m[i].bytes) * BYTE_S;
+
+		if (waited_s <= 0 || evidence_price(b, i)->class != LOCALITY_NETWORK)
+			continue;
+		w->held_s += fmin(waited_s, slices_sum(&b->a->message, i, held) * 1e-9);
+		waited_s = fmin(waited_s, slices_sum(&b->a->message, i, open) * 1e-9);
+		w->open_s += fmin(waited_s, others_s);
+	}
+}
+
+static struct weight weigh(const struct evidence_base *b, uint32_t key, const struct pace *pace)
+{
+	const uint32_t *message = &b->senders.message[b->senders.at[key]];
+	uint32_t n = b->senders.at[key + 1] - b->senders.at[key], first = 0;
+	struct weight w = {0, 0};
+
+	for (uint32_t k = 1; k <= n; k++)
+		if (k == n || pace[k].first == k) {
+			weigh_burst(b, message + first, k - first, &w);
+			first = k;
+		}
+	return w;
+}
+
+static int judge_place(const struct evidence_base *b, uint32_t key, struct pace *pace,
+		       struct findings *out, struct err *err)
+{
+	double least_s = RULE_LEAST_SHARE * b->wall_s;
+	uint32_t together = pacing_cut(b, key, pace);
+	struct pacing_saving saves;
+	struct weight w;
+	struct bursts x;
+
+	if (together < SENDS_MIN)
+		return 0;
+	w = weigh(b, key, pace);
+	out->unjudged.at_stake_s += w.open_s;
+	if (w.held_s < least_s)
+		return 0;
+	if (pacing_find(b, key, pace, err) || pacing_saving_find(b, key, pace, &saves, err))
+		return -1;
+	if (saves.waiting_s < least_s)
+		return 0;
+	x = count_bursts(b, key, pace, together);
+	return report(b, &x, &saves, out, err);
+}
+
+int rule_asynchronous(const struct evidence_base *b, struct findings *out, struct err *err)
+{
+	struct pace *pace = NULL;
+	uint32_t room = 0;
+	int ret = 0;
+
+	for (uint32_t r = 0; r < b->t->n_ranks; r++)
+		if (trace_shares_core(b->t, r))
+			return 0; /* who waits for a core has messages late, not its port */
+	for (uint32_t key = 0; key < b->senders.keys; key++) {
+		uint32_t n = b->senders.at[key + 1] - b->senders.at[key];
+
+		room = b->senders.kinds[key] & SENDS && n > room ? n : room;
+	}
+	pace = table_alloc((size_t)room + 1, sizeof(*pace));
+	if (!pace)
+		return err_set(err, "out of memory for %u sends", room);
+	out->unjudged = (struct unjudged){"asynchronous", "what messages take alone", 0};
+	for (uint32_t key = 0; key < b->senders.keys && !ret; key++)
+		if (b->senders.kinds[key] & SENDS)
+			ret = judge_place(b, key, pace, out, err);
+	table_free(pace);
+	return ret;
+}

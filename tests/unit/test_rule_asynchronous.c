@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/fixtures/findings.h"
+#include "tests/fixtures/suite.h"
+
+#define US     1000
+#define ROUNDS 20
+#define RANKS  5
+#define BYTES  60000
+#define L_NS   (10 * US)
+#define G_NS   (204 * US)
+#define SITE   2
+
+/*
+ * Rank 0 sends each other rank a piece of work, which all wait for; then all meet. TOGETHER: begun
+ * at once, they share its port and are all there when the last one is. ONE_BY_ONE: MPI_Ssend.
+ */
+enum how { TOGETHER, ONE_BY_ONE };
+
+/* Rank r has so much to do; the first ones most. */
+static int64_t falling(uint32_t r)
+{
+	return (RANKS - r) * 100 * US;
+}
+
+static int64_t even(uint32_t r)
+{
+	(void)r;
+	return 100 * US;
+}
+
+static void hand_out(struct tables *x, enum how how, int64_t (*work_ns)(uint32_t))
+{
+	int64_t now = 0;
+
+	tables_init(x, RANKS, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t at = now, all = now + L_NS + (RANKS - 1) * G_NS, enter[RANKS], last = 0;
+		uint32_t send[RANKS], wait = 0;
+
+		for (uint32_t r = 1; r < RANKS; r++) {
+			enter[r] = how == TOGETHER ? all : at + L_NS + G_NS;
+			send[r] = how == TOGETHER
+					  ? tables_call(x, 0, REGION_ISEND, at, at + US, SITE)
+					  : tables_call(x, 0, REGION_SSEND, at, enter[r] + L_NS,
+							SITE);
+			at = how == TOGETHER ? at + US : enter[r] + L_NS;
+		}
+		enter[0] = at;
+		if (how == TOGETHER)
+			wait = tables_call(x, 0, REGION_WAITALL, at, enter[0] = all, 4);
+		for (uint32_t r = 1; r < RANKS; r++) {
+			uint32_t post = tables_call(x, r, REGION_IRECV, now, now + US, 3);
+			uint32_t done = tables_call(x, r, REGION_WAIT, now + US, enter[r], 5);
+
+			tables_message(x, BYTES, send[r], how == TOGETHER ? wait : send[r], post,
+				       done);
+			enter[r] += work_ns(r);
+		}
+		for (uint32_t r = 0; r < RANKS; r++)
+			last = enter[r] > last ? enter[r] : last;
+		now = last + 5 * US;
+		tables_collective(x, enter, now, 6);
+		now += US;
+	}
+	tables_finish(x);
+}
+
+static struct hotspots find_on(enum machine_source source, const struct tables *x)
+{
+	struct machine machine =
+		tables_machine(L_NS * 1e-9, 1e-6, (double)G_NS / BYTES * 1e-9, 65536);
+
+	machine.source = source;
+	return findings_of(x, machine);
+}
+
+static void test_rule_asynchronous_predicts_the_gain(void)
+{
+	struct tables x, y;
+	struct hotspots h, other;
+	const struct hotspot *found;
+	double gain_s;
+
+	hand_out(&x, TOGETHER, falling);
+	hand_out(&y, ONE_BY_ONE, falling);
+	gain_s = (x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
+	h = find_on(MACHINE_FILE, &x);
+	other = find_on(MACHINE_FILE, &y);
+	found = findings_one(&h, "asynchronous");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(found->site, SITE);
+	CU_ASSERT_EQUAL(findings_evidence(found, "sends_of_a_burst"), RANKS - 1);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.1 * gain_s);
+	CU_ASSERT(found->saves_low_s <= gain_s && gain_s <= found->saves_high_s);
+	CU_ASSERT(findings_one(&h, "synchronous") == NULL);
+	CU_ASSERT(findings_one(&other, "asynchronous") == NULL);
+	hotspots_release(&other);
+	hotspots_release(&h);
+	tables_release(&y);
+	tables_release(&x);
+}
+
+/* Who gets the last one decides, and that one comes as late in any case. */
+static void test_rule_asynchronous_of_even_work(void)
+{
+	struct tables x;
+	struct hotspots h;
+
+	hand_out(&x, TOGETHER, even);
+	h = find_on(MACHINE_FILE, &x);
+	CU_ASSERT(findings_one(&h, "asynchronous") == NULL);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
+/* Ranks that wait for a core have late messages, too. */
+static void test_rule_asynchronous_of_shared_cores(void)
+{
+	struct tables x;
+	struct hotspots h;
+
+	hand_out(&x, TOGETHER, falling);
+	for (uint32_t r = 0; r < RANKS; r++)
+		x.trace.ranks[r].crowd = 2;
+	h = find_on(MACHINE_FILE, &x);
+	CU_ASSERT(findings_one(&h, "asynchronous") == NULL);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
+/* That takes a message alone as long as those together: what one takes is not known. */
+static void test_rule_asynchronous_leaves_open(void)
+{
+	struct machine machine = tables_machine((RANKS - 1) * G_NS * 1e-9, 1e-6, 0, 65536);
+	struct tables x;
+	struct hotspots h;
+
+	hand_out(&x, TOGETHER, falling);
+	machine.source = MACHINE_SELF_CALIBRATED;
+	machine.classes[LOCALITY_NETWORK].company = RANKS - 2;
+	h = findings_of(&x, machine);
+	CU_ASSERT(findings_one(&h, "asynchronous") == NULL);
+	CU_ASSERT_EQUAL_FATAL(h.n_unjudged, 1);
+	CU_ASSERT_STRING_EQUAL(h.unjudged[0].kind, "asynchronous");
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_rule_asynchronous_predicts_the_gain),
+		SUITE_CASE(test_rule_asynchronous_of_even_work),
+		SUITE_CASE(test_rule_asynchronous_of_shared_cores),
+		SUITE_CASE(test_rule_asynchronous_leaves_open),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_asynchronous", tests);
+}
