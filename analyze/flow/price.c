@@ -69,6 +69,8 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 		if (c->joint & MACHINE_JOINT_L_G || more_s > 0)
 			L = (sum_s + more_s) / factor - x.g_s;
 	}
+	if (scenario == SCENARIO_CROWDS && c->late_handling)
+		x.o_r_s = within(ranges.o_r_s, x.o_r_s, SCENARIO_LOW);
 	if (scenario == SCENARIO_HANDLERS && c->joint & (MACHINE_JOINT_O_R | MACHINE_JOINT_L_G)) {
 		double all = L + x.g_s;
 

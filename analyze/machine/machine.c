@@ -40,6 +40,11 @@ double machine_slowest_handling_s(double bytes)
 	return 50e-6 + bytes * 10e-9;
 }
 
+double machine_slowest_port_s(double bytes)
+{
+	return bytes * 2e-6;
+}
+
 const struct machine_signature *machine_signature(const struct machine *m, double bytes)
 {
 	const struct machine_signature *best = NULL;

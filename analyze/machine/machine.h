@@ -119,6 +119,9 @@ double machine_more_s(const struct machine_class *c, uint64_t bytes);
  */
 double machine_slowest_handling_s(double bytes);
 
+/* What the slowest network takes for so many bytes, s. */
+double machine_slowest_port_s(double bytes);
+
 /*
  * The share of the messages that took less than half of what the idle machine needs for them: by a
  * machine file that is right, none do but for the clocks' error.

@@ -18,10 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOWEST_S_PER_BYTE 2e-6
-#define UNEVEN             0.15 /* a port's bursts are more alike: others were in these ones' way */
-#define VAGUE_MOST         1e3  /* so many times less is nothing */
-#define STEP_MOST          4    /* a protocol change may multiply the time, but not more */
+#define UNEVEN     0.15 /* a port's bursts are more alike: others were in these ones' way */
+#define VAGUE_MOST 1e3  /* so many times less is nothing */
+#define STEP_MOST  4    /* a protocol change may multiply the time, but not more */
 
 /* o_r, by the second best evidence when there is no other. */
 static double handling(const struct known known[SAMPLE_BINS], int bin)
@@ -138,7 +137,7 @@ static double plausible_time(enum locality class, const struct machine_class *c,
 		most = machine_slowest_handling_s(0) + machine_slowest_handling_s(bytes);
 	if (below)
 		most = fmin(most,
-			    STEP_MOST * below->g_s + (bytes - below->bytes) * SLOWEST_S_PER_BYTE);
+			    STEP_MOST * below->g_s + machine_slowest_port_s(bytes - below->bytes));
 	return most;
 }
 

@@ -152,8 +152,20 @@ static int64_t clocks_off_ns(const struct trace *t, const struct message *x)
 }
 
 /*
+ * So much of the time since message i was sent its receiver's port may have needed for others, ns,
+ * if that paced receives that took so long: they leave one by one, on average half are there.
+ */
+static double crowd_ns(const struct receiver *r, uint32_t i, int64_t took)
+{
+	double port_s = machine_slowest_port_s((double)r->k->m->m[i].bytes);
+
+	return 2 * (double)r->k->beside[i].in * fmin((double)took, port_s * 1e9);
+}
+
+/*
  * A receive call that found its message there: it lasted a small part of the time since, by what
- * the clocks leave of it, in which one that was as fast as the fastest had come. Or began well on
+ * the clocks and others on their way to it leave of that, in which one that was as fast as the
+ * fastest had come. Or began well on
  * the message's way and ended well after the fastest of its kind would have: the receiver, not the
  * message, was late. Of several that it completed each has its share of the call, which is asked by
  * the one that was sent last.
@@ -176,7 +188,8 @@ static void take_receive(struct receiver *r, uint32_t i, enum locality class)
 	} else if (kind != REGION_RECV && kind != REGION_WAIT) {
 		return;
 	}
-	if (done->enter_ns - sent->leave_ns - off > 10 * took && since >= least)
+	if ((double)(done->enter_ns - sent->leave_ns - off - 10 * took) > crowd_ns(r, i, took) &&
+	    since >= least)
 		add(r, SAMPLE_RECEIVE, class, x->bytes, each);
 	else if (is_held(t, x))
 		return;
