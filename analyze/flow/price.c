@@ -48,6 +48,17 @@ static double most_handling_s(const struct machine_class *c, double bytes)
 	return most_s;
 }
 
+/*
+ * What posting one may take where no send shows it, ns: what the slowest processor and memory take,
+ * of L. Before a handshake the data stay where they are.
+ */
+static int64_t most_posting_ns(const struct machine_class *c, const struct price *p, uint64_t bytes)
+{
+	double copied = bytes > c->eager_bytes ? 0 : (double)bytes;
+
+	return later(0, earlier(p->L_ns - p->o_r_ns, ns(machine_slowest_handling_s(copied))));
+}
+
 struct price price_at(const struct machine_class *c, enum scenario scenario, uint64_t bytes)
 {
 	struct plogp_point x;
@@ -93,8 +104,12 @@ struct price price_at(const struct machine_class *c, enum scenario scenario, uin
 	p.o_r_ns = ns(within(ranges.o_r_s, x.o_r_s, overheads));
 	p.g_ns = ns(x.g_s * within(ranges.g, 1, scenario));
 	p.L_ns = ns(L * within(ranges.L, 1, scenario));
+	if (scenario == SCENARIO_LOW && c->joint & MACHINE_JOINT_O_S)
+		p.o_s_ns = most_posting_ns(c, &p, bytes);
 	p.empty_ns = ns(c->L_s * factor);
 	p.handshake_ns = c->has_handshake ? ns(c->handshake_s * factor) : ns(L * factor);
+	if (scenario == SCENARIO_CROWDS)
+		p.handshake_ns = later(p.handshake_ns, ns(c->way_back_s));
 	p.wire_ns = later(0, p.L_ns + p.g_ns - p.o_s_ns - p.o_r_ns);
 	p.slack_ns = ns((L + x.g_s) * (ranges.time.most - 1));
 	if (scenario == SCENARIO_MID || scenario >= SCENARIO_EAGER)

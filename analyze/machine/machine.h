@@ -50,7 +50,8 @@ struct machine_class {
 	double beyond; /* sizes never seen alone took so many times more than others say, and one */
 	double company; /* L + g may be so many times less, and one: always others on the network */
 	double vague;   /* L + g may be so many times less, and one: clocks, or a way back in it */
-	int slow;       /* 1: any less: no machine takes so long */
+	double way_back_s;    /* so much of it may be an acknowledgement's, and a handshake's way */
+	int slow;             /* 1: any less: no machine takes so long */
 	int late_handling;    /* 1: o_r may be any less: as seen, receives may have waited */
 	int without_core;     /* 1: L + g may be any less: its ranks lacked cores at times */
 	uint64_t eager_bytes; /* largest size that is sent without waiting for the receiver (T2) */

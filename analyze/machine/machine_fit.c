@@ -166,6 +166,16 @@ static double o_s_perhaps(const struct known known[SAMPLE_BINS], int bin)
 				: known_nearest(known, bin, offsetof(struct known, o_s_perhaps));
 }
 
+/* What may be an acknowledgement's way back: half, where there and back are known only as a sum. */
+static double way_back_s(const struct machine_class *c, const struct known *k, double L_s)
+{
+	double half_s = k->time.s / 2;
+
+	if (k->legs != 2 || L_s >= 0)
+		return c->way_back_s;
+	return c->way_back_s > 0 ? fmin(c->way_back_s, half_s) : half_s;
+}
+
 /*
  * How many times less it may be by the clocks; where there and back are known only as a sum, as if
  * its way back took as long.
@@ -199,6 +209,7 @@ static void fill_times(struct machine_class *c, enum locality class, double late
 		p->o_s_s = fmin(p->g_s, known_nearest(known, b, offsetof(struct known, o_s)));
 		p->o_r_s = fmin(p->g_s - p->o_s_s, handling(known, b));
 		c->more[c->n].o_s_s = fmax(0, fmin(p->g_s, o_s_perhaps(known, b)) - p->o_s_s);
+		c->way_back_s = way_back_s(c, k, latency_s);
 		most = plausible_time(class, c, p->bytes);
 		c->slow |= p->g_s > most;
 		c->late_handling |= k->late && k->o_r.n > 0;
