@@ -133,14 +133,16 @@ static double fewest(const struct sample *s, size_t n, beside_fn *beside, double
 /*
  * Would the fastest, beside at least so many others, have been as fast with nobody else on the way?
  * All among more, their receivers ready or not, are no slower; a port that they share would make
- * them so. Returns the most that this leaves for a port, s; or INFINITY: nothing shows it.
+ * them so. More than the fastest had: of one crowd the slow have the fewest beside them, when the
+ * others are through. Returns the most that this leaves for a port, s; or INFINITY: nothing shows
+ * it.
  */
 static double unhindered_s(const struct samples *all, enum locality class, enum sample_kind kind,
 			   int bin, double low_s, beside_fn *beside)
 {
 	size_t n;
 	const struct sample *s = samples_of(all, class, kind, bin, &n);
-	double least = fewest(s, n, beside, INFINITY);
+	double least = fewest(s, n, beside, low_s * (1 + NO_SLOWER));
 
 	s = samples_of(all, class, samples_any_of(kind), bin, &n);
 	for (double more = MORE_LEAST; more <= MORE_MOST; more += MORE_LEAST) {

@@ -78,7 +78,7 @@ static void covers(const char *scenario, uint32_t ranks)
 
 static void all_cover(size_t n, const char *const scenarios[n])
 {
-	static const uint32_t ranks[] = {2, 4, 7, 12};
+	static const uint32_t ranks[] = {2, 4, 7, 12, 24};
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < sizeof(ranks) / sizeof(*ranks); k++)
