@@ -21,18 +21,41 @@ int64_t load_ns(const struct load *l, OTF2_TimeStamp ticks)
 	return (int64_t)ns;
 }
 
-/* Time of the next event; a location's time never goes back. */
+/* The first event's time was damaged: it is as old as the second. */
+static void begin_again(struct load *l, int64_t ns)
+{
+	struct cursor *at = &l->at;
+
+	if (at->call != TRACE_NONE)
+		l->trace.calls[at->call].enter_ns = ns;
+	at->begin_ns = at->before_ns = at->last_ns = ns;
+}
+
+/*
+ * Time of the next event; a location's time never goes back. Where it does by more than a moment,
+ * the event before was damaged, and all of the same time.
+ */
 int64_t load_time(struct load *l, OTF2_TimeStamp ticks)
 {
 	struct cursor *at = &l->at;
 	int64_t ns = load_ns(l, ticks);
 
-	if (!at->events++)
-		at->begin_ns = ns;
-	else if (ns < at->last_ns)
-		ns = at->last_ns;
-	at->last_ns = ns;
-	return ns;
+	if (!at->events) {
+		at->begin_ns = at->before_ns = at->last_ns = ns;
+	} else if (ns < at->last_ns - LOAD_BACK_MOST_NS) {
+		at->is_wild = at->before_ns != at->begin_ns || at->begin_ns != at->last_ns;
+		if (at->is_wild)
+			at->last_ns = at->before_ns;
+		else
+			begin_again(l, ns);
+	} else if (ns - at->last_ns > LOAD_SPAN_MOST_NS) {
+		at->is_wild = 1;
+	} else if (ns > at->last_ns) {
+		at->before_ns = at->last_ns;
+		at->last_ns = ns;
+	}
+	at->events += !at->is_wild;
+	return at->last_ns;
 }
 
 /* What a call begins with; what it ends with. */
@@ -123,6 +146,8 @@ int load_enter(struct load *l, int64_t ns, uint64_t ref, const OTF2_AttributeLis
 	struct cursor *at = &l->at;
 	uint32_t region = region_of(l, ref), site;
 
+	if (at->is_wild)
+		return -1;
 	if (GROW(at->stack, at->n_stack, at->cap_stack))
 		return load_no_memory(l);
 	at->stack[at->n_stack++] = region;
@@ -142,6 +167,8 @@ int load_leave(struct load *l, int64_t ns, uint64_t ref)
 	uint32_t region = region_of(l, ref);
 	size_t n = at->n_stack;
 
+	if (at->is_wild)
+		return -1;
 	while (n > 0 && at->stack[n - 1] != region)
 		n--;
 	if (!n)
@@ -214,6 +241,8 @@ int load_append(struct load *l, const struct op *op)
 {
 	struct trace *t = &l->trace;
 
+	if (l->at.is_wild)
+		return -1;
 	if (t->n_ops >= TRACE_NONE - 1 || GROW(t->ops, t->n_ops, l->cap_ops))
 		return load_no_memory(l);
 	t->ops[t->n_ops++] = *op;

@@ -257,6 +257,7 @@ int load_events(struct load *l, const struct def_location *location, struct evtc
 	if (callbacks)
 		OTF2_EvtReaderCallbacks_Delete(callbacks);
 	l->trace.events += n;
+	l->at.is_wild = 0;
 	if (l->failed)
 		return -1;
 	if (code != OTF2_SUCCESS && l->at.events)

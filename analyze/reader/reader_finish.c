@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define SPAN_MAX_NS (366LL * 24 * 3600 * 1000000000)
-
 #define NOTHING_RECORDED INT64_MIN /* of a rank: the trace's begin, once it is known */
 
 struct order {
@@ -209,7 +207,7 @@ int load_finish(struct load *l)
 			       "%s: its time stamps are more than 73 years from its clock's "
 			       "origin: damaged archive",
 			       l->anchor);
-	if (l->last_ns - l->first_ns > SPAN_MAX_NS)
+	if (l->last_ns - l->first_ns > LOAD_SPAN_MOST_NS)
 		return err_set(l->err, "%s: its time stamps span more than a year: damaged archive",
 			       l->anchor);
 	for (r = 0; r < t->n_ranks; r++) {

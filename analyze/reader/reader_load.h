@@ -52,6 +52,10 @@ uint32_t load_site(struct load *l, const OTF2_AttributeList *list, uint32_t regi
 /* 73 years: what is farther from the archive's own origin is given as this far, and refused. */
 #define LOAD_TIME_MOST_NS (INT64_MAX / 4)
 
+/* No run lasts longer; and a clock that is set is not set back by more. */
+#define LOAD_SPAN_MOST_NS (366LL * 24 * 3600 * 1000000000)
+#define LOAD_BACK_MOST_NS 1000000000LL
+
 /* Ticks in ns from the archive's own origin. */
 int64_t load_ns(const struct load *l, OTF2_TimeStamp ticks);
 

@@ -21,7 +21,9 @@ struct cursor {
 	uint64_t events;
 	int64_t last_ns; /* time of the last event; the first one's is begin_ns */
 	int64_t begin_ns;
-	uint32_t *stack; /* open regions, innermost last */
+	int64_t before_ns; /* time before last_ns */
+	int is_wild;       /* a time cannot be: the file is damaged there, and nothing is taken */
+	uint32_t *stack;   /* open regions, innermost last */
 	size_t n_stack, cap_stack;
 	uint32_t *site; /* of each region: what the last SCHEMA_ATTR_NEW_SITE said, or TRACE_NONE */
 };

@@ -83,6 +83,59 @@ static uint32_t check_cut(const char *dir, enum loss what)
 	return calls;
 }
 
+/* The first time stamp of an event file from there on, or n. */
+static size_t next_time(const unsigned char *bytes, size_t n, size_t at)
+{
+	while (at < n && bytes[at] != 5)
+		at = bytes[at] == 0 || bytes[at] == 2 ? n : at + 2 + bytes[at + 1];
+	return at;
+}
+
+/*
+ * A time that cannot be costs its rank what comes then, and no other rank anything; if it is the
+ * first one, nothing. Of the last one within a year nobody knows.
+ */
+static void test_loss_of_a_time(void)
+{
+	static const uint64_t wild[] = {1000000000000000000, 864000000000000};
+	char *dir, *evt;
+	struct mktrace *m = ring(&dir);
+	unsigned char *bytes;
+	uint32_t calls[] = {0, 0}, now;
+	size_t n, first, at, k;
+	struct trace t;
+
+	CU_ASSERT_EQUAL(mktrace_close(m, &err), 0);
+	evt = strdup(scratch_path(dir, "traces/1.evt"));
+	bytes = scratch_load(evt, &n);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	first = next_time(bytes, n, 18);
+	for (at = first; next_time(bytes, n, at + 9) < n; at = next_time(bytes, n, at + 9)) {
+		for (k = 0; k < 2; k++) {
+			uint64_t was;
+
+			memcpy(&was, bytes + at + 1, sizeof(was));
+			memcpy(bytes + at + 1, &wild[k], sizeof(was));
+			scratch_store(evt, bytes, n);
+			memcpy(bytes + at + 1, &was, sizeof(was));
+			if (at > first) {
+				now = check_cut(dir, LOSS_DAMAGED);
+				CU_ASSERT(now >= calls[k]);
+				calls[k] = now;
+				continue;
+			}
+			CU_ASSERT_EQUAL_FATAL(trace_read(dir, &t, &err), 0);
+			CU_ASSERT_EQUAL(lost_ranks(&t), 0);
+			CU_ASSERT_EQUAL(t.wall_ns, (ROUNDS - 1) * ROUND_NS + 90);
+			trace_release(&t);
+		}
+	}
+	CU_ASSERT(calls[0] > 2 * ROUNDS - 3 && calls[1] > 2 * ROUNDS - 3);
+	free(bytes);
+	free(evt);
+	scratch_free(dir);
+}
+
 /* What is before the damage counts, and nothing that is behind it is taken for something else. */
 static void test_loss_of_a_part_in_the_middle(void)
 {
@@ -248,10 +301,15 @@ static void test_loss_of_a_thread(void)
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_loss_of_the_end_of_events), SUITE_CASE(test_loss_of_a_part_in_the_middle),
-	SUITE_CASE(test_loss_by_strange_bytes),     SUITE_CASE(test_loss_of_what_is_zeros),
-	SUITE_CASE(test_loss_of_whole_files),       SUITE_CASE(test_loss_of_definitions),
-	SUITE_CASE(test_loss_of_a_thread),          CU_TEST_INFO_NULL,
+	SUITE_CASE(test_loss_of_the_end_of_events),
+	SUITE_CASE(test_loss_of_a_part_in_the_middle),
+	SUITE_CASE(test_loss_by_strange_bytes),
+	SUITE_CASE(test_loss_of_what_is_zeros),
+	SUITE_CASE(test_loss_of_whole_files),
+	SUITE_CASE(test_loss_of_definitions),
+	SUITE_CASE(test_loss_of_a_thread),
+	SUITE_CASE(test_loss_of_a_time),
+	CU_TEST_INFO_NULL,
 };
 
 int main(void)
