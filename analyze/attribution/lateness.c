@@ -9,9 +9,11 @@
 #include "analyze/tools/share.h"
 #include "analyze/tools/sorting.h"
 
-#define MUCH       0.1  /* of rank time */
-#define ROWS_LEAST 4096 /* before those that are alike become one */
-#define RECENT     256
+#define MUCH         0.1  /* of rank time */
+#define ROWS_LEAST   4096 /* before those that are alike become one */
+#define RECENT       256
+#define PART_LEAST   4096 /* calls, about, in a part of them that one hand looks at, */
+#define PART_OF_RANK 32   /* and of each rank */
 
 /* What one hand finds. */
 struct search {
@@ -130,17 +132,14 @@ static int add(struct search *s, uint32_t call)
 	return 0;
 }
 
-/* A piece: a rank's waits. */
-static int find_of_rank(void *searches, unsigned hand, uint32_t rank, struct err *err)
+/* Of one rank, of calls from first to end. */
+static int find_in(struct search *s, uint32_t first, uint32_t end)
 {
-	struct search *s = (struct search *)searches + hand;
-	const struct rank *r = &s->w->t->ranks[rank];
-
-	for (uint32_t call = r->first_call; call < r->first_call + r->calls; call++) {
+	for (uint32_t call = first; call < end; call++) {
 		if (!late_waits_is(s->w, call))
 			continue;
 		if (causes_find(&s->x, call) || add(s, call))
-			return err_set(err, "out of memory for %zu waits", s->n);
+			return -1;
 		if (s->n < s->most)
 			continue;
 		merge(s);
@@ -149,7 +148,31 @@ static int find_of_rank(void *searches, unsigned hand, uint32_t rank, struct err
 	return 0;
 }
 
-/* A piece, too: how many there are. */
+/* Pieces: the same part of each rank's calls, as ranks wait for what others did about then. */
+static uint32_t parts_of(const struct trace *t)
+{
+	uint32_t calls = PART_OF_RANK * t->n_ranks;
+
+	return t->n_calls / (calls > PART_LEAST ? calls : PART_LEAST) + 1;
+}
+
+static int find_part(void *searches, unsigned hand, uint32_t part, struct err *err)
+{
+	struct search *s = (struct search *)searches + hand;
+	const struct trace *t = s->w->t;
+	uint64_t parts = parts_of(t);
+
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		uint64_t calls = t->ranks[r].calls, first = t->ranks[r].first_call;
+
+		if (find_in(s, (uint32_t)(first + calls * part / parts),
+			    (uint32_t)(first + calls * (part + 1) / parts)))
+			return err_set(err, "out of memory for %zu waits", s->n);
+	}
+	return 0;
+}
+
+/* A piece: how many a rank has. */
 static int count_of_rank(void *searches, unsigned hand, uint32_t rank, struct err *err)
 {
 	struct search *s = (struct search *)searches + hand;
@@ -189,7 +212,7 @@ static int find(struct search *s, unsigned hands, const struct late_waits *w, st
 	for (unsigned k = 0; k < hands; k++)
 		if (causes_init(&s[k].x, w, waits, err))
 			return -1;
-	if (share_run(hands, w->t->n_ranks, find_of_rank, s, err))
+	if (share_run(hands, parts_of(w->t), find_part, s, err))
 		return -1;
 	return gather(s, hands, err);
 }
