@@ -15,9 +15,10 @@
 
 #define RANKS_MIN       4
 #define MESSAGES_MIN    10
-#define SIGMAS          5.0  /* above chance to count at all, and by */
-#define CROWD_MARGIN    0.08 /* this much as a difference, and */
-#define CROWD_FACTOR    1.25 /* as a ratio */
+#define SIGMAS          5.0  /* above chance to count at all, by */
+#define CROWD_FACTOR    1.25 /* this much as a ratio, and by */
+#define CROWD_MARGIN    0.08 /* this much as a difference, or */
+#define CROWD_TWICE     2.0  /* this as a ratio: among many ranks chance is next to nothing */
 #define AGREEMENT_MIN   0.5
 #define CLOSURE_GOOD    0.1  /* a replay this near to the measured time is taken as it is, */
 #define CLOSURE_USELESS 0.5  /* one farther off says nothing */
@@ -75,8 +76,9 @@ static int is_crowded(const struct order_test *x)
 {
 	const struct by_chance *c = &x->concentration;
 
-	return stands_out(c) && c->value > c->mean + CROWD_MARGIN &&
-	       c->value > c->mean * CROWD_FACTOR && stands_out(&x->agreement) &&
+	return stands_out(c) && c->value > c->mean * CROWD_FACTOR &&
+	       c->value > fmin(c->mean + CROWD_MARGIN, c->mean * CROWD_TWICE) &&
+	       stands_out(&x->agreement) &&
 	       x->agreement.value >= AGREEMENT_MIN;
 }
 

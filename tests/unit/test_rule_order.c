@@ -203,6 +203,20 @@ static void test_rule_order_does_not_flag_other_orders(void)
 	CU_ASSERT_EQUAL(wrong, 0);
 }
 
+/* Of many ranks even a crowd is a small share: it is to be large beside what chance would have. */
+static void test_rule_order_of_many_ranks(void)
+{
+	struct exchange e = usual(EXCHANGE_SAME, 1);
+
+	e.ranks = 512;
+	e.rounds = e.blocks = 1;
+	e.bytes = 1000;
+	e.g_ns = 3000;
+	CU_ASSERT_EQUAL(flagged(e, MACHINE_FILE), 1);
+	e.order = EXCHANGE_RANDOM;
+	CU_ASSERT_EQUAL(flagged(e, MACHINE_FILE), 0);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -211,6 +225,7 @@ int main(void)
 		SUITE_CASE(test_rule_order_predicts_the_gain),
 		SUITE_CASE(test_rule_order_counts_overhead_once),
 		SUITE_CASE(test_rule_order_does_not_flag_other_orders),
+		SUITE_CASE(test_rule_order_of_many_ranks),
 		SUITE_CASE(test_rule_order_saves_by_the_receivers_room),
 		CU_TEST_INFO_NULL,
 	};
