@@ -254,7 +254,7 @@ static int report(struct work *w, const struct balance *x, struct findings *out,
 	h.saves_high_s = x->saves.most_s;
 	/* The longest rank's own waiting shows that it is not always the one to be waited for. */
 	if (!may_share_core(b->t, x->most))
-		h.saves_low_s = fmin(fmax(x->proven_s - w->wait_s[x->most], 0), h.saves_mid_s);
+		h.saves_low_s = fmin(fmax(x->proven_s - w->wait_s[x->most], 0), x->saves.least_s);
 	write_words(w, x, &at, &h);
 	hotspot_evidence(&h, "compute_mean_s", x->mean_s);
 	hotspot_evidence(&h, "compute_most_s", x->most_s);

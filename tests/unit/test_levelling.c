@@ -40,10 +40,46 @@ static void test_levelling_saves_nothing_of_work_in_turn(void)
 	tables_release(&x);
 }
 
+/*
+ * A stage hands over to a slower one, and both take 2 ms longer now and then. More work makes the
+ * first slower, but not what delays it. If it does: less is saved; if nothing delays, more.
+ */
+static void test_levelling_adds_work_and_no_delays(void)
+{
+	int64_t at[2] = {0}, way = 14000;
+	uint32_t recv = TRACE_NONE, send;
+	struct hotspots h;
+	struct tables x;
+	const struct hotspot *one;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < 4 * STEPS; k++) {
+		int64_t mine = at[0] + (k % 4 == 3 ? 4 : 2) * MS;
+		int64_t other = at[1] + (k == 0 ? 0 : k % 4 == 3 ? 8 : 6) * MS;
+		int64_t met = (mine > other ? mine : other) + way;
+
+		send = tables_call(&x, 0, REGION_SEND, mine, met, AFTER);
+		recv = tables_call(&x, 1, REGION_RECV, other, met, BEFORE);
+		tables_message(&x, 2000, send, send, recv, recv);
+		at[0] = at[1] = met;
+	}
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 1024));
+	one = findings_one(&h, "imbalance");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(one);
+	/* Each four items: 26 ms, then 3 * 4.2 and 7.2; or 3 * 4.2 and 6; or 4 * 4.5. */
+	CU_ASSERT_DOUBLE_EQUAL(one->saves_low_s, STEPS * (26 - 19.7) / 1000, 0.003);
+	CU_ASSERT_DOUBLE_EQUAL(one->saves_mid_s, STEPS * (26 - 18.5) / 1000, 0.003);
+	CU_ASSERT_DOUBLE_EQUAL(one->saves_high_s, STEPS * (26 - 18.0) / 1000, 0.005);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_levelling_saves_nothing_of_work_in_turn),
+		SUITE_CASE(test_levelling_adds_work_and_no_delays),
 		CU_TEST_INFO_NULL,
 	};
 
