@@ -42,24 +42,48 @@ static double own_s(const struct trace *t, uint32_t first_call, uint32_t last_ca
 	return own_ns * 1e-9;
 }
 
+/*
+ * The message that an answer's sender had from where it goes: the last before place got of the
+ * table; or of those that the same call took, if it takes several. NULL: there is none.
+ */
+static const struct message *question_of(const struct messages *m, uint32_t got, int several,
+					 const struct message *answer)
+{
+	for (uint32_t i = got; i-- > m->by_dst[answer->src];) {
+		if (m->m[i].src == answer->dst)
+			return &m->m[i];
+		if (!several || m->m[i].recv_done != m->m[got - 1].recv_done)
+			break;
+	}
+	return NULL;
+}
+
 static int only_answers(const struct evidence_base *b, uint32_t rank)
 {
 	const struct messages *m = b->m;
 	uint32_t first = b->senders.of_rank[rank], end = b->senders.of_rank[rank + 1];
 	uint32_t got = m->by_dst[rank], answers = 0;
+	int64_t before_ns = INT64_MIN;
 	double thought_s = 0;
+	int several; /* neighbours that swap take several, too, but first they send */
 
 	if (end - first < SENDS_MIN || got == m->by_dst[rank + 1])
 		return 0;
+	several = m->m[got].done_ns <= m->m[b->senders.by_call[first]].sent_ns;
 	for (uint32_t k = first; k < end; k++) {
-		const struct message *answer = &m->m[b->senders.by_call[k]], *question = NULL;
+		const struct message *answer = &m->m[b->senders.by_call[k]], *question;
 
-		for (; got < m->by_dst[rank + 1] && m->m[got].done_ns <= answer->sent_ns; got++)
-			question = &m->m[got];
-		if (question && question->src == answer->dst) {
+		while (got < m->by_dst[rank + 1] && m->m[got].done_ns <= answer->sent_ns)
+			got++;
+		question = question_of(m, got, several, answer);
+		if (question) {
+			int64_t since_ns =
+				question->done_ns > before_ns ? question->done_ns : before_ns;
+
 			answers++;
-			thought_s += (answer->sent_ns - question->done_ns) * 1e-9;
+			thought_s += (answer->sent_ns - since_ns) * 1e-9;
 		}
+		before_ns = answer->sent_ns;
 		if (k - first >= FIRST && answers < SHARE_MIN / 2 * (k - first))
 			return 0;
 	}

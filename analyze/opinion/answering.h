@@ -12,8 +12,8 @@
 uint32_t answering_turns(const struct messages *m, uint32_t a, uint32_t b);
 
 /*
- * Ranks that do nothing but answer: what they send goes to where they received from last, each such
- * message is answered once, and what they compute they do before they answer. is_server: per rank,
+ * Ranks that do nothing but answer: what they send goes to where they received from last, or with
+ * the last from others, and what they compute they do before they answer. is_server: per rank,
  * 0 or 1 is stored there. Returns how many ranks that are.
  */
 uint32_t answering_find(const struct evidence_base *b, uint8_t *is_server);

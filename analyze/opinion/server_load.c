@@ -174,19 +174,17 @@ struct served {
 	uint32_t n;
 };
 
-/* From one request's completion to the next one's, less what the server waited for it. */
 static void weigh_server(const struct evidence_base *b, uint32_t server, struct served *all)
 {
+	uint32_t i = b->m->by_dst[server];
+	struct server_step x;
 	double sum = 0;
 
-	for (uint32_t i = b->m->by_dst[server] + 1; i < b->m->by_dst[server + 1]; i++) {
-		const struct message *x = &b->m->m[i];
-		double busy_s = server_busy_s(b, i);
-
-		all->n++;
-		all->span_s += (x->done_ns - x[-1].done_ns) * 1e-9;
-		sum += busy_s;
-		all->squares += busy_s * busy_s;
+	while (server_step(b, b->m->by_dst[server + 1], &i, &x)) {
+		all->n += x.n;
+		all->span_s += x.span_s;
+		sum += x.n * x.each_s;
+		all->squares += x.n * x.each_s * x.each_s;
 	}
 	all->busy_s += sum;
 	all->away_s +=

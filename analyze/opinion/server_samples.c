@@ -12,12 +12,23 @@ static double idle_s(const struct evidence_base *b, uint32_t call)
 	       1e-9;
 }
 
-double server_busy_s(const struct evidence_base *b, uint32_t i)
+int server_step(const struct evidence_base *b, uint32_t end, uint32_t *i, struct server_step *out)
 {
-	const struct message *x = &b->m->m[i];
-	double took_s = (x->done_ns - x[-1].done_ns) * 1e-9;
+	const struct message *m = b->m->m;
+	uint32_t first = *i, next;
+	double took_s;
 
-	return x->recv_done == x[-1].recv_done ? took_s : fmax(took_s - idle_s(b, x->recv_done), 0);
+	for (*i = first + 1; *i < end && m[*i].recv_done == m[first].recv_done;)
+		++*i;
+	if (*i >= end)
+		return 0;
+	for (next = *i; next + 1 < end && m[next + 1].recv_done == m[*i].recv_done;)
+		next++;
+	took_s = (m[next].done_ns - m[*i - 1].done_ns) * 1e-9;
+	out->n = *i - first;
+	out->each_s = fmax(took_s - idle_s(b, m[*i].recv_done), 0) / out->n;
+	out->span_s = took_s;
+	return 1;
 }
 
 /* Every so many of what is counted, from 0. */
@@ -75,11 +86,15 @@ void server_samples_find(const struct evidence_base *b, const uint8_t *is_server
 	struct choices c = {0};
 
 	for (uint32_t r = 0; r < b->t->n_ranks; r++) {
+		uint32_t i = b->m->by_dst[r];
+		struct server_step x;
+
 		if (!is_server[r])
 			walk_client(b, r, is_server, servers, &works, &c);
 		else
-			for (uint32_t i = b->m->by_dst[r] + 1; i < b->m->by_dst[r + 1]; i++)
-				offer(&busy, server_busy_s(b, i));
+			while (server_step(b, b->m->by_dst[r + 1], &i, &x))
+				for (uint32_t k = 0; k < x.n; k++)
+					offer(&busy, x.each_s);
 	}
 	out->works = works.kept;
 	out->handlers = busy.kept;

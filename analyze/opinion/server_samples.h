@@ -13,7 +13,7 @@
 struct server_samples {
 	uint32_t works, handlers;
 	double work_s[SERVER_SAMPLES];    /* from an answer to the next question */
-	double handler_s[SERVER_SAMPLES]; /* server_busy_s */
+	double handler_s[SERVER_SAMPLES]; /* of one request */
 	/*
 	 * Does each client ask its servers in turn, or always the same? From 1, it does, to 0, any
 	 * of them as likely; one half where there is only one.
@@ -21,11 +21,18 @@ struct server_samples {
 	double in_turn;
 };
 
+/* Requests that a server takes in one call, until it takes the next. */
+struct server_step {
+	uint32_t n;
+	double each_s; /* what it is busy with one of them: less what it waits for the next */
+	double span_s; /* all that time */
+};
+
 /*
- * What a server was busy with from the request before message i, of its receives and not the first,
- * to that, s: less what it waited for it.
+ * The step that begins with message *i of its receives, which end before end; *i is the next step's
+ * then. Returns 1, or 0 if no step follows, which would tell how long the last one took.
  */
-double server_busy_s(const struct evidence_base *b, uint32_t i);
+int server_step(const struct evidence_base *b, uint32_t end, uint32_t *i, struct server_step *out);
 
 /* is_server: per rank; servers: how many. */
 void server_samples_find(const struct evidence_base *b, const uint8_t *is_server, uint32_t servers,

@@ -84,6 +84,15 @@ static int has_stages(const struct sending *s, size_t n)
 	return 1;
 }
 
+/* Was the last that a rank received, r[got - 1], or what it took with that, from there? */
+static int is_answer(const struct delivery *r, size_t got, uint32_t to)
+{
+	for (size_t i = got; i-- > 0 && r[i].done_in == r[got - 1].done_in;)
+		if (r[i].src == to)
+			return 1;
+	return 0;
+}
+
 /*
  * Sends s[0..ns-1] and receives r[0..nr-1] of one rank, merged. A round that has both is led
  * by what is first in it.
@@ -106,6 +115,7 @@ static void walk_both(struct walker *w, const struct sending *s, size_t ns,
 			until++;
 		if (until > j)
 			from = r[until - 1].src;
+		asked += from == TRAFFIC_NONE;
 		if (before && (stages || before->sent_in == s[i].sent_in) &&
 		    before->dst != s[i].dst)
 			vote(&w->staged, until > j);
@@ -123,8 +133,7 @@ static void walk_both(struct walker *w, const struct sending *s, size_t ns,
 		}
 		if (from != TRAFFIC_NONE)
 			vote(&w->replying, from == s[i].dst);
-		vote(&answers, from == s[i].dst);
-		asked += from == TRAFFIC_NONE;
+		vote(&answers, !asked && is_answer(r, until, s[i].dst));
 		before = &s[i];
 		j = until;
 	}

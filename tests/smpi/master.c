@@ -9,7 +9,7 @@
 enum { TAG_ASK = 1, TAG_TASK = 2, NO_MORE = -1 };
 
 struct job {
-	int servers, tasks, work_us, handler_us, varies, random, seed;
+	int servers, tasks, work_us, handler_us, varies, random, at_once, seed;
 	int rank, ranks;
 	uint64_t chance;
 };
@@ -35,6 +35,42 @@ static int hand_out(struct job *job)
 			spend(job, job->handler_us);
 		MPI_Send(&task, 1, MPI_INT, status.MPI_SOURCE, TAG_TASK, MPI_COMM_WORLD);
 	}
+	return n;
+}
+
+/* The same, but takes all that have asked before it answers the first of them. */
+static int hand_out_at_once(struct job *job)
+{
+	int workers = job->ranks - job->servers, left = workers, n = 0, some;
+	int mine = job->tasks / job->servers + (job->rank < job->tasks % job->servers);
+	int *asks = example_alloc((size_t)workers, sizeof(*asks));
+	int *task = example_alloc((size_t)workers, sizeof(*task));
+	int *which = example_alloc((size_t)workers, sizeof(*which));
+	MPI_Request *request = example_alloc((size_t)workers, sizeof(MPI_Request));
+
+	for (int i = 0; i < workers; i++)
+		MPI_Irecv(&asks[i], 1, MPI_INT, job->servers + i, TAG_ASK, MPI_COMM_WORLD,
+			  &request[i]);
+	while (left) {
+		MPI_Waitsome(workers, request, &some, which, MPI_STATUSES_IGNORE);
+		for (int k = 0; k < some; k++) {
+			task[k] = n < mine ? n++ : NO_MORE;
+			if (task[k] != NO_MORE)
+				spend(job, job->handler_us);
+		}
+		for (int k = 0; k < some; k++) {
+			MPI_Send(&task[k], 1, MPI_INT, job->servers + which[k], TAG_TASK,
+				 MPI_COMM_WORLD);
+			left -= task[k] == NO_MORE;
+			if (task[k] != NO_MORE)
+				MPI_Irecv(&asks[which[k]], 1, MPI_INT, job->servers + which[k],
+					  TAG_ASK, MPI_COMM_WORLD, &request[which[k]]);
+		}
+	}
+	free(request);
+	free(which);
+	free(task);
+	free(asks);
 	return n;
 }
 
@@ -75,6 +111,8 @@ static const struct example_option options[] = {
 	{"handler", AT(handler_us), 0, 100000000, 2000, NULL, "us to hand one out"},
 	{"varies", AT(varies), 1, 1, 0, NULL, "those are means, of exponential times"},
 	{"random", AT(random), 1, 1, 0, NULL, "a worker asks any master, not in turn"},
+	{"at-once", AT(at_once), 1, 1, 0, NULL,
+	 "a master answers when it has taken all that asked"},
 	{"seed", AT(seed), 0, 1 << 30, 1, NULL, "of what varies"},
 	{NULL, 0, 0, 0, 0, NULL, NULL}};
 
@@ -92,7 +130,10 @@ int main(int argc, char **argv)
 		job.chance = example_mix(((uint64_t)job.seed << 32) + (uint64_t)job.rank);
 		MPI_Barrier(MPI_COMM_WORLD);
 		start_s = MPI_Wtime();
-		mine = job.rank < job.servers ? -hand_out(&job) : work(&job);
+		if (job.rank >= job.servers)
+			mine = work(&job);
+		else
+			mine = job.at_once ? -hand_out_at_once(&job) : -hand_out(&job);
 		MPI_Barrier(MPI_COMM_WORLD);
 		start_s = MPI_Wtime() - start_s;
 		MPI_Allreduce(&mine, &done, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
