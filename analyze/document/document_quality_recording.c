@@ -89,24 +89,28 @@ static void judge_one_ended(struct quality *q, const struct analysis *a, int is_
 /* What was asked not to be recorded, or is lost. */
 static void judge_pauses(struct quality *q, const struct analysis *a)
 {
+	uint32_t left_out = document_left_out(a), all = a->trace->n_ranks;
 	double share = document_recorded_share(a);
-	char end[300], lost[600];
+	char end[300], lost[600], of[64] = "";
 
+	if (left_out && left_out < all)
+		snprintf(of, sizeof(of), " of %u of the %u ranks", all - left_out, all);
 	events_end_text(a->run, sizeof(end), end);
 	lost_text(a->run, a->trace, sizeof(lost), lost);
 	if (*lost && share < 1.0)
 		document_doubt(q, CONFIDENCE_MEDIUM,
-			       "%s; all shares are of the %.3g %% of rank time that is left", lost,
-			       share * 100.0);
+			       "%s; all shares are of the %.3g %% of rank time%s that is left",
+			       lost, share * 100.0, of);
 	else if (*lost)
-		document_doubt(q, CONFIDENCE_MEDIUM, "%s", lost);
+		document_doubt(q, CONFIDENCE_MEDIUM, "%s%s%s", lost,
+			       *of ? "; all shares are of the rank time" : "", of);
 	if (lost_ranks(a->trace))
 		document_doubt(q, share < HALF ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM,
 			       "the archive is not whole: how long others waited for what is not "
 			       "in it is not known; copy it again from where it was recorded");
 	if (*end)
 		document_doubt(q, CONFIDENCE_HIGH, "%s", end);
-	else if (!*lost && share < 1.0 && document_left_out(a) < a->trace->n_ranks)
+	else if (!*lost && share < 1.0 && left_out < all)
 		document_doubt(
 			q, CONFIDENCE_HIGH,
 			"%.3g %% of rank time was recorded and is what all shares are of; the rest "

@@ -327,16 +327,25 @@ static void say_start(json_t *verdict, const struct view *v)
 		    percent(b1, share));
 }
 
-/* Nobody shall take the start of a run for all of it. */
-static void say_recorded(json_t *verdict, const struct analysis *a, double recorded)
+/* Nobody shall take the start of a run for all of it, nor what is left of ranks for all of them. */
+static void say_recorded(json_t *verdict, const struct analysis *a)
 {
-	double ranks = a->trace->n_ranks - document_left_out(a);
-	double rest_s = (1.0 - recorded) * ranks * (double)a->trace->wall_ns / NS_PER_S;
-	char b1[16], rest[120];
+	uint32_t all = a->trace->n_ranks, left = all - document_left_out(a);
+	double recorded = document_recorded_share(a);
+	double rest_s = (1.0 - recorded) * left * (double)a->trace->wall_ns / NS_PER_S;
+	char b1[16], rest[120], of[64] = "";
 
+	if (!left)
+		return;
+	if (left < all && lost_files(a->run, a->trace))
+		snprintf(of, sizeof(of), " of %u of the %u ranks", left, all);
 	events_end_rest_text(a->run, rest_s, sizeof(rest), rest);
-	say(verdict, "Only %s of rank time was recorded: all that follows is about that%s.",
-	    percent(b1, recorded), rest);
+	if (recorded < 1.0)
+		say(verdict,
+		    "Only %s of rank time%s was recorded: all that follows is about that%s.",
+		    percent(b1, recorded), of, rest);
+	else if (*of)
+		say(verdict, "All that follows is about the rank time%s.", of);
 }
 
 /* A run that was ended is no result, however good its numbers look: a line for each rank. */
@@ -359,7 +368,6 @@ json_t *document_summary(const struct analysis *a)
 	const struct view *v = &a->attribution->budget;
 	struct part lost = v->contention;
 	int64_t communication = view_communication_ns(v);
-	double recorded = document_recorded_share(a);
 	json_t *verdict = json_array();
 	int largest = largest_part(v);
 	struct document_queue line = document_queue(a);
@@ -372,8 +380,7 @@ json_t *document_summary(const struct analysis *a)
 	standstill = document_standstill(a->trace, &hanging);
 	say_ending(verdict, a, &hanging);
 	hanging_release(&hanging);
-	if (recorded < 1.0 && document_left_out(a) < a->trace->n_ranks)
-		say_recorded(verdict, a, recorded);
+	say_recorded(verdict, a);
 	say_verdict(verdict, a, &lost, &line, is_still);
 	if (!is_still)
 		say_start(verdict, v);
