@@ -10,7 +10,8 @@
 
 struct sending_saving {
 	double together_s; /* likely, if all of a row are waited for after the last one */
-	double later_s;    /* at most, if the rank's next call does so: when it has computed */
+	double later_s;    /* at most, if the rank's next call does so: when it has computed; */
+	double portless_s; /* and if ports that were not seen to hold up messages do not */
 };
 
 /*

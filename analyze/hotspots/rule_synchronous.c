@@ -131,6 +131,7 @@ static int report(const struct serial *s, uint32_t key, struct findings *out, st
 	if (h.saves_mid_s < RULE_LEAST_SHARE * b->wall_s &&
 	    h.saves_high_s < COMPUTE_MIN * b->wall_s)
 		return 0;
+	h.saves_high_s = fmax(h.saves_high_s, saves.portless_s);
 	h.site = senders_site(&b->senders, key);
 	h.region = senders_region(&b->senders, key);
 	if (s->overlap_s > 0)

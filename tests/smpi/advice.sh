@@ -65,10 +65,10 @@ expect_advice joined-uneven 5
 expect_advice joined-handled 10 file
 expect_open joined-handled aggregation
 expect_advice joined-long -
-expect_advice begun-four 5 file
+expect_advice begun-four 10
 expect_advice begun-uneven 5
 expect_advice begun-late 5
-expect_advice begun-handled 5 file
+expect_advice begun-handled 10
 expect_advice begun-after 5
 expect_advice begun-large -
 # Without a machine file what a message takes alone is not known.

@@ -123,6 +123,39 @@ static void test_rule_synchronous_predicts_the_gain(void)
 	tables_release(&y);
 }
 
+/* Of an estimated machine that has all of L in g, as no port was seen busy: at most none holds. */
+static void test_rule_synchronous_of_an_estimated_port(void)
+{
+	struct exchange e = {.ranks = 12,
+			     .rounds = 10,
+			     .blocks = 1,
+			     .order = EXCHANGE_STAGGERED,
+			     .send = REGION_SSEND,
+			     .bytes = 2000,
+			     .L_ns = 30 * US,
+			     .o_ns = 1 * US,
+			     .g_ns = 4 * US,
+			     .compute_ns = 100 * US,
+			     .seed = 5};
+	struct machine machine = tables_machine(0, 1e-6, 34e-6 / 2000, 65536);
+	const struct hotspot *found;
+	struct tables x, y;
+	struct hotspots h;
+
+	exchange_make(&x, &e);
+	e.send = REGION_ISEND;
+	exchange_make(&y, &e);
+	machine.source = MACHINE_SELF_CALIBRATED;
+	machine.classes[LOCALITY_NETWORK].joint = MACHINE_JOINT_L_G;
+	h = findings_of(&x, machine);
+	found = findings_one(&h, "synchronous");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT(1.05 * found->saves_high_s >= (x.trace.wall_ns - y.trace.wall_ns) * 1e-9);
+	hotspots_release(&h);
+	tables_release(&x);
+	tables_release(&y);
+}
+
 /* How long an exchange takes. */
 static double wall_s(struct exchange e)
 {
@@ -186,6 +219,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_synchronous_bounds_the_gain),
 		SUITE_CASE(test_rule_synchronous_predicts_the_gain),
+		SUITE_CASE(test_rule_synchronous_of_an_estimated_port),
 		SUITE_CASE(test_rule_synchronous_with_another_order),
 		CU_TEST_INFO_NULL,
 	};
