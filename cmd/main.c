@@ -40,17 +40,17 @@ static void print_help(FILE *out)
 		"Reports go to standard output, all else to standard error. Exit status: record:\n"
 		"the program's own; others: 0 done, 1 failed, 2 wrong usage, 3 a finding at or\n"
 		"over report --fail-on, or a regression in diff. What the words of a report mean:\n"
-		"contend help words.\n");
+		"contend help words; the columns of report --messages: contend help columns.\n");
 }
 
-static int print_words(struct err *err)
+static int print(void (*put)(struct layout *l), struct err *err)
 {
 	struct style style;
 	struct layout l = {.out = stdout, .style = &style};
 
 	if (terminal_style(&style, err))
 		return STATUS_USAGE;
-	glossary_put_all(&l);
+	put(&l);
 	return STATUS_OK;
 }
 
@@ -122,7 +122,9 @@ static int run(int argc, char **argv, struct err *err)
 		return STATUS_USAGE;
 	}
 	if (argc == 3 && !strcmp(argv[1], "help") && !strcmp(argv[2], "words"))
-		return print_words(err);
+		return print(glossary_put_all, err);
+	if (argc == 3 && !strcmp(argv[1], "help") && !strcmp(argv[2], "columns"))
+		return print(glossary_put_columns, err);
 	if (is_one_of(argv[1], "--help", "-h", "-?") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
 		return STATUS_OK;

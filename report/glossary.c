@@ -17,7 +17,17 @@ static const struct word {
 #undef WORD
 };
 
-#define N_WORDS (sizeof(words) / sizeof(words[0]))
+static const struct word columns[] = {
+#define COLUMN(name, meaning) {"", #name, meaning},
+#include "analyze/document/message_columns.def"
+#undef COLUMN
+#define COST(name, label, colour, meaning) {#name, #name "_ns", meaning},
+#include "analyze/costs.def"
+#undef COST
+};
+
+#define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define N_WORDS   (sizeof(words) / sizeof(words[0]))
 
 static int is_plain(const struct word *w)
 {
@@ -62,14 +72,14 @@ static char *on_one_line(const char *text)
 #define GAP 2
 
 /* The words that are shown in a column, beside their meanings. */
-static void put(struct layout *l, const char shown[N_WORDS])
+static void put(struct layout *l, size_t n, const struct word words[n], const char shown[n])
 {
 	unsigned widest = 0;
 
-	for (size_t i = 0; i < N_WORDS; i++)
+	for (size_t i = 0; i < n; i++)
 		if (shown[i] && layout_columns(words[i].word) > widest)
 			widest = layout_columns(words[i].word);
-	for (size_t i = 0; i < N_WORDS; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!shown[i])
 			continue;
 		layout_begin(l, "  ", 2);
@@ -86,7 +96,15 @@ void glossary_put_all(struct layout *l)
 	char shown[N_WORDS];
 
 	memset(shown, 1, sizeof(shown));
-	put(l, shown);
+	put(l, N_WORDS, words, shown);
+}
+
+void glossary_put_columns(struct layout *l)
+{
+	char shown[N_COLUMNS];
+
+	memset(shown, 1, sizeof(shown));
+	put(l, N_COLUMNS, columns, shown);
 }
 
 int glossary_put_used(struct layout *l, const char *text)
@@ -102,6 +120,6 @@ int glossary_put_used(struct layout *l, const char *text)
 	if (!n)
 		return 0;
 	layout_heading(l, "WORDS", "contend help words: all");
-	put(l, shown);
+	put(l, N_WORDS, words, shown);
 	return 0;
 }

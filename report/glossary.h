@@ -8,6 +8,9 @@
 /* All of them. */
 void glossary_put_all(struct layout *l);
 
+/* What the columns of the message table are, those of message_columns.def and costs.def. */
+void glossary_put_columns(struct layout *l);
+
 /*
  * Those that this text has, but for those that say what they mean themselves: a section, or
  * nothing. Returns 0, or -1: out of memory.

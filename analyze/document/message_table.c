@@ -77,9 +77,14 @@ static void put_message(FILE *out, const struct trace *t, const struct attributi
 int message_table_write(const struct trace *t, const struct messages *m,
 			const struct attribution *a, FILE *out)
 {
-	fputs("src,dst,communicator,tag,bytes,sent_ns,send_done_ns,posted_ns,completed_ns,"
-	      "send,send_place,receive,receive_place,bytes_received,communicator_id",
-	      out);
+	static const char *const columns[] = {
+#define COLUMN(name, meaning) #name,
+#include "analyze/document/message_columns.def"
+#undef COLUMN
+	};
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		fprintf(out, "%s%s", i ? "," : "", columns[i]);
 	for (int c = 0; c < COST_COUNT; c++)
 		fprintf(out, ",%s_ns", cost_rows[c].name);
 	putc('\n', out);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every message as a row of CSV (RFC 4180): who, what, when, from and to which places of the
- * program, and the parts of its time, which add up to completed_ns - sent_ns. Times are
- * ns from the trace's first event; what the trace does not say is empty. bytes were sent,
- * bytes_received are fewer where the receive had no room for all. communicator_id, the place in
- * trace.comms, tells apart communicators of one name.
+ * Every message as a row of CSV (RFC 4180): the columns of message_columns.def, then the parts of
+ * its time, which add up to completed_ns - sent_ns. communicator_id is the place in trace.comms.
  */
 #ifndef ANALYZE_MESSAGE_TABLE_H
 #define ANALYZE_MESSAGE_TABLE_H

@@ -7,3 +7,4 @@ for verb in record report diff info calibrate recover preload model; do
 	"$contend" $verb --help || echo "exit $?"
 done
 CONTEND_WIDTH=80 "$contend" help words
+CONTEND_WIDTH=80 "$contend" help columns

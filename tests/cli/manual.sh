@@ -23,7 +23,9 @@ grep -o 'XDG_CONFIG_HOME/contend/machine.json' page
 for schema in "$srcdir"/share/*.schema.json; do
 	grep -o "${schema##*/}" page || echo "no word of ${schema##*/}"
 done
-# What words mean is in it, too.
-CONTEND_WIDTH=400 "$contend" help words | sed -n 's/^  .*[^ ]   *\([^ ].*\)$/\1/p' | while read -r meaning; do
+# What words mean is in it, too, and what the message table's columns are.
+for topic in words columns; do
+	CONTEND_WIDTH=400 "$contend" help $topic
+done | sed -n 's/^  .*[^ ]   *\([^ ].*\)$/\1/p' | while read -r meaning; do
 	grep -qxF -e "$meaning" page || echo "no word that means $meaning"
 done

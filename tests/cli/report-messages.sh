@@ -24,6 +24,8 @@ print(sys.argv[1], len(rows) == document["blame"]["messages"] and len(rows) > 0,
       sorted({row["send"] + ">" + row["receive"] for row in rows}))
 PYTHON
 done
+CONTEND_WIDTH=200 "$builddir/contend" help columns | sed 's/^  \([^ ]*\) .*/\1/' >columns
+head -n 1 late-sender.csv | tr , '\n' | cmp - columns || echo "other columns than help says"
 "$builddir/contend" report --messages=nowhere/x.csv late-sender >text 2>&1
 echo "exit $?"
 cat text
