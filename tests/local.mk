@@ -149,7 +149,7 @@ each_mpi = $(foreach mpi,$(CONTEND_MPIS),$(addsuffix @$(mpi),$(1)))
 only_mpi = $(if $(filter $(1),$(CONTEND_MPIS)),$(addsuffix @$(1),$(2)))
 
 cli_tests = \
-	tests/cli/complete.sh \
+	tests/cli/cannot-tell.sh tests/cli/complete.sh \
 	tests/cli/cut.sh \
 	tests/cli/dialects.sh \
 	tests/cli/diff-cut.sh \
