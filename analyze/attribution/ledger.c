@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/ledger.h"
 
+#include "analyze/tools/find_first.h"
 #include "analyze/tools/instants.h"
 
 #define PART(name) COST_##name, COST_##name
@@ -59,11 +60,41 @@ static int is_for_another(const struct scene *s, uint32_t i, uint32_t call)
 	return (s->facts[i].flags & MESSAGE_SENDRECV) && trace_is_open(s->t, call);
 }
 
+/*
+ * When the last message was sent that the call received: before, it waited for that one, too, and
+ * whatever held its own sends did not matter yet. Its start if there is none.
+ */
+static int64_t last_sent_ns(const struct scene *s, uint32_t call)
+{
+	const struct call *c = &s->t->calls[call];
+	uint32_t end = s->m->by_dst[c->rank + 1], i = s->m->by_dst[c->rank];
+	int64_t last_ns = c->enter_ns;
+
+	if (trace_call_kind(s->t, call) != REGION_WAITALL)
+		return last_ns;
+	FIND_FIRST(i, end, s->facts[i].done_ns >= c->enter_ns);
+	for (; i < end && s->facts[i].done_ns <= c->leave_ns; i++)
+		if (s->facts[i].recv_done == call)
+			last_ns = later(last_ns, s->facts[i].sent_ns);
+	return last_ns;
+}
+
+/* How an eager send's call went on: first for those who had not sent yet what it receives. */
+static int64_t still_late_ns(const struct scene *s, uint32_t i, uint32_t call, int64_t rest_ns)
+{
+	int64_t until_ns;
+
+	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS)
+		return 0;
+	until_ns = last_sent_ns(s, call) - (s->t->calls[call].leave_ns - rest_ns);
+	return earlier(rest_ns, later(0, until_ns));
+}
+
 void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		 struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
-	int64_t rest_ns;
+	int64_t rest_ns, late_ns;
 
 	if (trace_call_kind(s->t, call) == REGION_TEST) {
 		tally_add(t, PART(send_overhead), c->leave_ns - c->enter_ns);
@@ -71,6 +102,9 @@ void ledger_send(const struct scene *s, uint32_t i, uint32_t call, const struct 
 	}
 	rest_ns = c->leave_ns - c->enter_ns -
 		  walk_clip(w, w->sender_n, c->enter_ns, earlier(c->leave_ns, w->sender_ns), t);
+	late_ns = still_late_ns(s, i, call, rest_ns);
+	tally_add(t, PART(late_partner), late_ns);
+	rest_ns -= late_ns;
 	if (is_for_another(s, i, call))
 		tally_add(t, PART(not_identifiable), rest_ns);
 	else if (w->price->known)

@@ -103,12 +103,46 @@ static void test_ledger_of_a_collective_of_unknown_members(void)
 	machine_release(&m);
 }
 
+/*
+ * Rank 0's MPI_Waitall has a message that is sent after 900 us and comes 10 us later; then its own
+ * small send completes at last. Whatever held that, before 900 us the call was for the late one.
+ */
+static void test_ledger_of_a_send_seen_after_a_late_receive(void)
+{
+	struct machine m = tables_machine(5e-6, 1e-6, 1e-9, 4096);
+	uint32_t isend, irecv, all, posted, sent, taken;
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	isend = tables_call(&x, 0, REGION_ISEND, 10 * US, 12 * US, 0);
+	irecv = tables_call(&x, 0, REGION_IRECV, 13 * US, 14 * US, 1);
+	all = tables_call(&x, 0, REGION_WAITALL, 20 * US, 950 * US, 2);
+	posted = tables_call(&x, 1, REGION_IRECV, 1 * US, 2 * US, 3);
+	sent = tables_call(&x, 1, REGION_SEND, 900 * US, 902 * US, 4);
+	taken = tables_call(&x, 1, REGION_WAIT, 903 * US, 905 * US, 5);
+	tables_message(&x, 1000, isend, all, posted, taken);
+	tables_message(&x, 1000, sent, sent, irecv, all);
+	tables_finish(&x);
+	x.messages.m[0].done_ns = 910 * US; /* as --split-waitall sees it */
+	x.messages.m[1].send_done_ns = 940 * US;
+	a = sums_attribute(&x, &m);
+	CU_ASSERT(sums_add_up(&x, &a));
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_late_partner].ns, 880 * US);
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_late_partner].low_ns, 880 * US);
+	CU_ASSERT(a.rank_budget[0].parts[COST_back_pressure].high_ns <= 50 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_ledger_of_collectives_and_ends),
 		SUITE_CASE(test_ledger_of_a_collective_that_lacks_a_rank),
 		SUITE_CASE(test_ledger_of_a_collective_of_unknown_members),
+		SUITE_CASE(test_ledger_of_a_send_seen_after_a_late_receive),
 		CU_TEST_INFO_NULL,
 	};
 
