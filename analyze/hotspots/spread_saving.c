@@ -31,6 +31,7 @@ struct spread {
 	int64_t *rest_ns; /* per call: and so is its handling */
 	uint32_t *theirs; /* per rank: what it sends to those ranks, */
 	uint32_t *sends;  /* and in all; both are messages */
+	uint8_t *freed;   /* per call: at most it waited for sends that waited there */
 };
 
 static int by_caused(const void *a, const void *b)
@@ -93,6 +94,40 @@ static void relieve(struct spread *x, const struct spread_part *part)
 			(int64_t)((1 - part->left) * slices_sum(&x->b->a->call, c, HANDLING));
 }
 
+/*
+ * At most what they send there waits for its receive, if that is not known: who waited for such a
+ * send did for that.
+ */
+static void free_senders(struct spread *x, const struct spread_part *part)
+{
+	const struct evidence_base *b = x->b;
+
+	for (uint32_t i = b->m->by_dst[part->dst]; i < b->m->by_dst[part->dst + 1]; i++) {
+		const struct machine_class *c = &b->machine->classes[evidence_price(b, i)->class];
+		uint32_t call = b->m->m[i].send_done;
+
+		if (call == TRACE_NONE || evidence_is_held(b, i) ||
+		    (!c->eager_assumed && !machine_is_open(c, b->m->m[i].bytes)))
+			continue;
+		x->freed[call] = 1;
+		x->rest_ns[call] =
+			later(x->rest_ns[call],
+			      slices_sum(&b->a->call, call, HANDLING | ON_THE_WAY | PERHAPS));
+	}
+}
+
+/* What such a call took in besides may have come long before. */
+static void free_receivers(struct spread *x)
+{
+	const struct evidence_base *b = x->b;
+
+	for (uint32_t i = 0; i < b->m->n; i++)
+		if (x->freed[b->m->m[i].recv_done])
+			x->less_ns[i] =
+				later(x->less_ns[i], earlier(slices_sum(&b->a->message, i, PERHAPS),
+							     retime_way_ns(b, i)));
+}
+
 static int save_both(struct spread *x, const struct spread_part *part, uint32_t n,
 		     const uint8_t *without, struct hotspot *h, struct err *err)
 {
@@ -107,8 +142,11 @@ static int save_both(struct spread *x, const struct spread_part *part, uint32_t 
 		return -1;
 	/* none, not of those that are left either, nor what may be contention */
 	ease_senders(x, part, n);
-	for (uint32_t k = 0; k < n; k++)
+	for (uint32_t k = 0; k < n; k++) {
 		shorten(x, &part[k], 1, without, ON_THE_WAY | PERHAPS);
+		free_senders(x, &part[k]);
+	}
+	free_receivers(x);
 	if (retime_run(x->b, &how, &h->saves_high_s, err))
 		return -1;
 	h->saves_high_s = fmax(h->saves_mid_s, h->saves_high_s);
@@ -125,10 +163,12 @@ static int save(const struct evidence_base *b, const struct spread_part *part, u
 	x.rest_ns = table_calloc((size_t)b->t->n_calls + 1, sizeof(*x.rest_ns));
 	x.theirs = calloc((size_t)b->t->n_ranks + 1, sizeof(*x.theirs));
 	x.sends = calloc((size_t)b->t->n_ranks + 1, sizeof(*x.sends));
-	if (!x.less_ns || !x.rest_ns || !x.theirs || !x.sends)
+	x.freed = table_calloc((size_t)b->t->n_calls + 1, 1);
+	if (!x.freed || !x.less_ns || !x.rest_ns || !x.theirs || !x.sends)
 		err_set(err, "out of memory for %u messages", b->m->n);
 	else
 		ret = save_both(&x, part, n, without, h, err);
+	table_free(x.freed);
 	free(x.sends);
 	free(x.theirs);
 	table_free(x.rest_ns);
