@@ -236,7 +236,6 @@ libanalyze_a_SOURCES = \
 	analyze/document/document_summary.c \
 	analyze/document/document_views.c \
 	analyze/document/events_end.c analyze/document/events_end.h \
-	analyze/document/message_columns.def \
 	analyze/document/message_table.c analyze/document/message_table.h
 libanalyze_a_CFLAGS = $(AM_CFLAGS) $(LTO_CFLAGS)
 libanalyze_a_CPPFLAGS = $(AM_CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) \

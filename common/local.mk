@@ -9,6 +9,7 @@ libcommon_la_SOURCES = \
 	common/cpu_name.c common/cpu_name.h \
 	common/err.c common/err.h \
 	common/machine_schema.h \
+	common/message_columns.def \
 	common/mpi_name.c common/mpi_name.h \
 	common/number.c common/number.h \
 	common/options.c common/options.def common/options.h \

@@ -19,7 +19,7 @@ static const struct word {
 
 static const struct word columns[] = {
 #define COLUMN(name, meaning) {"", #name, meaning},
-#include "analyze/document/message_columns.def"
+#include "common/message_columns.def"
 #undef COLUMN
 #define COST(name, label, colour, meaning) {#name, #name "_ns", meaning},
 #include "analyze/costs.def"

@@ -79,7 +79,7 @@ int message_table_write(const struct trace *t, const struct messages *m,
 {
 	static const char *const columns[] = {
 #define COLUMN(name, meaning) #name,
-#include "analyze/document/message_columns.def"
+#include "common/message_columns.def"
 #undef COLUMN
 	};
 
