@@ -2,8 +2,9 @@
 /*
  * The server hotspot: clients wait because too few ranks answer them, or lose hands to more
  * servers than are needed. LoPC's client-server model, fed with the run's own work and handler
- * times, says with how many servers most requests are served. What that would gain its clients tell,
- * event by event: LoPC's choose at random, and those that ask in turn with even times hardly meet.
+ * times, says with how many servers most requests are served. What that would gain its clients
+ * tell, event by event: LoPC's choose at random, and those that ask in turn with even times hardly
+ * meet.
  */
 #include "analyze/hotspots/rules.h"
 #include "analyze/opinion/server_load.h"
@@ -85,9 +86,9 @@ static double likely_gain(const struct trace *t, const struct opinion *o)
 
 /*
  * [least, likely, most]: at most what LogP says of the best number of servers, which are never idle
- * or nobody waits for them: no model of queues is in that. Likely what the events say, of clients that
- * choose as they did; of one server nobody knows, then the mean. The least is below what LoPC says by
- * what its cycle misses of the measured one, or 0.
+ * or nobody waits for them: no model of queues is in that. Likely what the events say, of clients
+ * that choose as they did; of one server nobody knows, then the mean. The least is below what LoPC
+ * says by what its cycle misses of the measured one, or 0.
  */
 static void write_saving(const struct evidence_base *b, const struct server_load *x,
 			 const struct opinion *o, struct hotspot *h)

@@ -39,8 +39,7 @@ struct collectives {
 	uint32_t n;
 	struct collective_start *starts; /* by collective */
 	uint32_t n_starts;
-	uint32_t
-		unplaced; /* blocking calls of which nobody knows their collective: numbering.h */
+	uint32_t unplaced; /* blocking calls of which nobody knows their collective: numbering.h */
 };
 
 /* Fills out and, of blocking ones, the part of each call in t. Returns 0, or -1 with *err set. */
