@@ -78,8 +78,7 @@ static int is_crowded(const struct order_test *x)
 
 	return stands_out(c) && c->value > c->mean * CROWD_FACTOR &&
 	       c->value > fmin(c->mean + CROWD_MARGIN, c->mean * CROWD_TWICE) &&
-	       stands_out(&x->agreement) &&
-	       x->agreement.value >= AGREEMENT_MIN;
+	       stands_out(&x->agreement) && x->agreement.value >= AGREEMENT_MIN;
 }
 
 static void write_words(const struct evidence_base *b, const struct order_test *test,
