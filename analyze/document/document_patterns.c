@@ -71,12 +71,14 @@ static json_t *pattern_section(const struct analysis *a, const struct found *f)
 	if (section)
 		json_object_update_new(
 			section,
-			json_pack("{s:s, s:o, s:o, s:I, s:I, s:f, s:o, s:b, s:f, s:f, s:f, s:f}",
+			json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:f, s:o, s:b, s:f, s:f, s:f, "
+				  "s:f}",
 				  "scope", scope_names[f->scope], "communicator",
-				  document_text(comm), "why_none",
-				  document_text(*f->p.why_none ? f->p.why_none : NULL), "ranks",
-				  (json_int_t)f->active, "messages", (json_int_t)f->messages,
-				  "bytes", f->bytes, "share",
+				  document_text(comm), "communicator_id",
+				  f->comm == TRACE_NONE ? json_null() : json_integer(f->comm),
+				  "why_none", document_text(*f->p.why_none ? f->p.why_none : NULL),
+				  "ranks", (json_int_t)f->active, "messages",
+				  (json_int_t)f->messages, "bytes", f->bytes, "share",
 				  f->scope == PATTERN_COLLECTIVE || all <= 0
 					  ? json_null()
 					  : json_real(f->bytes / all),

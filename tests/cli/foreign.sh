@@ -33,3 +33,9 @@ echo "== messages of more"
 awk -F, 'NR > 1 && $4 > 8 { print $1 " to " $2 ", tag " $4 ": " ($9 - $6) / 1000 " us" }' more.csv |
 	sort | uniq -c
 jq -r '.quality.conditions[] | select(test("have no|nobody"))' more.json
+
+# By their ids communicators without a name are told apart, as in the table of messages.
+echo "== patterns of more"
+jq -r '.patterns[] | select(.scope == "communicator" and .messages > 0) |
+	"\(.communicator_id) \(.communicator): \(.messages) messages"' more.json
+awk -F, 'NR > 1 { print $15 }' more.csv | sort | uniq -c
