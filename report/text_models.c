@@ -52,15 +52,16 @@ static void put_idle(struct layout *l, const json_t *model)
 	put_compared(l, model, "a message", took - left_out, without, says);
 }
 
-/* What nothing measured stands beside. */
-static void put_alone(struct layout *l, const json_t *model, const char *why)
+/* What nothing measured stands beside: no number of a machine that is only estimated, too. */
+static void put_alone(struct layout *l, const json_t *model, const char *why, int is_estimated)
 {
-	char text[400];
+	char text[400], takes[80] = "";
 
-	snprintf(text, sizeof(text),
-		 "phase %.0f: a message takes %s by the model; not compared: %s",
-		 pick_number(model, "phase", 0.0),
-		 number_seconds(pick_number(model, "predicted.message_s", 0.0)).text, why);
+	if (!is_estimated)
+		snprintf(takes, sizeof(takes), "a message takes %s by the model; ",
+			 number_seconds(pick_number(model, "predicted.message_s", 0.0)).text);
+	snprintf(text, sizeof(text), "phase %.0f: %snot compared: %s",
+		 pick_number(model, "phase", 0.0), takes, why);
 	put_words(l, model, text);
 }
 
@@ -103,6 +104,7 @@ void text_models(struct layout *l, const json_t *document)
 	size_t shown = 0, of_messages = 0;
 	const char *why;
 	size_t i;
+	int is_estimated = !strcmp(pick_text(document, "machine.source", ""), "self-calibrated");
 
 	json_array_foreach(list, i, model) {
 		if (!json_is_true(pick(model, "valid")))
@@ -113,7 +115,7 @@ void text_models(struct layout *l, const json_t *document)
 			layout_heading(l, "SECOND OPINION",
 				       "--json: inputs, and why others are not here");
 		if (why)
-			put_alone(l, model, why);
+			put_alone(l, model, why, is_estimated);
 		else if (pick_number(model, "measured.slowdown", 0.0) > 0.0)
 			put_idle(l, model);
 		else

@@ -153,6 +153,17 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 	return 0;
 }
 
+/* What takes less than a prediction shows that this is not what an idle machine does. */
+static void doubt(struct row *row)
+{
+	if (row->took_predicted_s >= MACHINE_FASTEST * row->idle_s)
+		return;
+	row->predicted = 0;
+	row->refused = COLL_CONTRADICTED;
+	row->algorithm = NULL;
+	row->algorithms_differ = 0;
+}
+
 /*
  * All rows. Each collective counts where its first call in the table is from; seen: room for
  * each. Returns 0, or -1: out of memory.
@@ -187,6 +198,8 @@ static int find_rows(const struct analysis *a, const struct coll_costs *costs, s
 	for (uint32_t k = 0; k < a->collectives->n; k++)
 		if (seen[k].row)
 			seen[k].row->wait_ns += seen[k].wait_ns;
+	for (struct row *r = *rows; r; r = r->hh.next)
+		doubt(r);
 	HASH_SORT(*rows, by_time);
 	return 0;
 }

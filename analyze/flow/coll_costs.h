@@ -20,6 +20,7 @@ enum coll_refusal {
 	COLL_NO_SIGNATURE, /* the machine file has none, or there is no file */
 	COLL_NOT_EXCHANGE, /* a signature is of all-to-alls only */
 	COLL_OUTSIDE,      /* not seen among so many ranks */
+	COLL_CONTRADICTED, /* they took less */
 	COLL_REFUSALS
 };
 

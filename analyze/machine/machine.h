@@ -78,6 +78,9 @@ struct machine_signature {
 	struct signature signature;
 };
 
+/* Less than this share of what an idle machine takes contradicts that it does. */
+#define MACHINE_FASTEST 0.9
+
 enum machine_source { MACHINE_FILE, MACHINE_SELF_CALIBRATED };
 
 struct machine {

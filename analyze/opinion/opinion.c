@@ -19,9 +19,6 @@
 /* From so many times the mean into one host on, its own port is the matter, not the links. */
 #define HOT_MAX 2.0
 
-/* Less than this share of what an idle machine takes contradicts that it does. */
-#define FASTEST 0.9
-
 struct row {
 	const char *name;
 	/* Fill in the opinion, or why there is none. */
@@ -77,7 +74,8 @@ static void ask_loggp(const struct opinion_facts *f, struct opinion *o)
 {
 	const struct phase_load *x = &f->load;
 	double clear_s = x->message_s - x->unclear_s;
-	int is_short = x->message_s < FASTEST * x->idle_s; /* even the whole: idle_s is wrong */
+	/* even the whole: idle_s is wrong */
+	int is_short = x->message_s < MACHINE_FASTEST * x->idle_s;
 
 	put_load(x, o);
 	opinion_put(&o->measured, "message_s", x->message_s);
@@ -95,7 +93,7 @@ static void ask_loggp(const struct opinion_facts *f, struct opinion *o)
 		do_not_compare(o, "the machine's parameters are not known for all of its messages");
 	else if (x->message_s <= 0)
 		do_not_compare(o, "messages are recorded as received before they are sent");
-	else if (!is_short && clear_s < FASTEST * x->idle_s)
+	else if (!is_short && clear_s < MACHINE_FASTEST * x->idle_s)
 		do_not_compare(o, "without inattention and what is not identifiable, less is left "
 				  "of its messages' time than an idle machine takes");
 	else if (x->idle_s > 0)

@@ -3,6 +3,8 @@
 #include "tests/fixtures/handmade.h"
 #include "tests/fixtures/suite.h"
 
+#include <math.h>
+
 enum { ALLREDUCE, BCAST, BARRIER };
 
 /* Who came last, who waited how long, in calls of two ranks each. */
@@ -130,11 +132,60 @@ static void test_document_collectives_says_how_many_never_came(void)
 	handmade_release(&f);
 }
 
+/* What allreduces that took so long each are said to take on an idle machine, of latency 10 us. */
+static void ask_of_idle(int64_t took_ns, double *idle_s, char why_not[200])
+{
+	struct plogp_point point = {.bytes = 0, .g_s = 1e-6};
+	struct call calls[2 * N];
+	struct collective c[N];
+	struct handmade f;
+	const json_t *row, *idle;
+	json_t *section;
+
+	handmade_fill(&f);
+	fill_collectives(&f, calls, c);
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		f.machine.classes[k] =
+			(struct machine_class){.L_s = 10e-6, .n = 1, .points = &point};
+	for (uint32_t k = 0; k < N; k++) {
+		c[k].bytes = 16;
+		c[k].last_leave_ns = c[k].last_enter_ns + took_ns;
+	}
+	section = document_collectives(&f.analysis);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(section);
+	row = row_of(section, "MPI_Allreduce");
+	idle = json_object_get(row, "idle");
+	*idle_s = handmade_number(idle, "s");
+	snprintf(why_not, 200, "%s",
+		 json_is_string(json_object_get(idle, "why_not"))
+			 ? json_string_value(json_object_get(idle, "why_not"))
+			 : "");
+	CU_ASSERT_EQUAL(*idle_s > 0, json_is_string(json_object_get(idle, "algorithm")));
+	json_decref(section);
+	slices_release(&f.attribution.call);
+	handmade_release(&f);
+}
+
+/* An idle machine does not take longer than this one did. */
+static void test_document_collectives_contradict_the_machine(void)
+{
+	double idle_s;
+	char why_not[200];
+
+	ask_of_idle(100000, &idle_s, why_not);
+	CU_ASSERT(idle_s > 10e-6 && idle_s < 50e-6);
+	CU_ASSERT_STRING_EQUAL(why_not, "");
+	ask_of_idle(5000, &idle_s, why_not);
+	CU_ASSERT(isnan(idle_s));
+	CU_ASSERT_PTR_NOT_NULL(strstr(why_not, "they take less than the estimate"));
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_document_collectives_says_who_is_awaited),
 		SUITE_CASE(test_document_collectives_says_how_many_never_came),
+		SUITE_CASE(test_document_collectives_contradict_the_machine),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -50,19 +50,29 @@ static void test_says_what_an_idle_machine_is_compared_with(void)
 	free(short_of);
 }
 
-/* A prediction that nothing stands beside is said, and why. */
+/* Of messages of 2 us by the model, as text; caller frees. */
+static char *not_compared(const char *machine)
+{
+	return rendered(300, text_models,
+			json_pack("{s:{s:s}, s:[{s:s, s:i, s:b, s:s, s:{s:f}, s:{s:f}}]}",
+				  "machine", "source", machine, "models", "name", "LogGP", "phase",
+				  2, "valid", 1, "not_compared", "clocks differ", "predicted",
+				  "message_s", 2e-6, "measured", "message_s", 9e-3));
+}
+
+/* A known machine's prediction that nothing stands beside is said, and why. */
 static void test_says_why_nothing_is_compared(void)
 {
-	char *text =
-		rendered(300, text_models,
-			 json_pack("{s:[{s:s, s:i, s:b, s:s, s:{s:f}, s:{s:f}}]}", "models", "name",
-				   "LogGP", "phase", 2, "valid", 1, "not_compared", "clocks differ",
-				   "predicted", "message_s", 2e-6, "measured", "message_s", 9e-3));
+	char *text = not_compared("file"), *estimated = not_compared("self-calibrated");
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "LogGP      phase 2: a message takes 2.00 us by the "
 					    "model; not compared: clocks differ\n"));
 	CU_ASSERT_PTR_NULL(strstr(text, "9.00 ms"));
 	CU_ASSERT_PTR_NULL(strstr(text, "leaves out"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(estimated, "LogGP      phase 2: not compared: clocks differ\n"));
+	CU_ASSERT_PTR_NULL(strstr(estimated, " us"));
+	free(estimated);
 	free(text);
 }
 
