@@ -55,7 +55,10 @@ static void judge_bounds(struct quality *q, const struct analysis *a)
 	if (w.used)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "these shares of the messages' time are not identifiable, what is "
-			       "given for them is one reading: %s",
+			       "given for them is one reading%s: %s",
+			       a->machine->source == MACHINE_SELF_CALIBRATED
+				       ? " (a machine file of contend calibrate tells more)"
+				       : "",
 			       text);
 }
 

@@ -247,7 +247,12 @@ static void test_conditions_says_what_is_not_identifiable(void)
 			wide ? f.attribution.blame.total_ns : blame[COST_wire].ns;
 		document = handmade_document(&f);
 		CU_ASSERT(has_condition(document, "are not identifiable") == wide);
-		CU_ASSERT(has_condition(document, "wire (L, G) 0 to 100 %") == wide);
+		CU_ASSERT(has_condition(document, "one reading: wire (L, G) 0 to 100 %") == wide);
+		json_decref(document);
+		f.machine.source = MACHINE_SELF_CALIBRATED;
+		document = handmade_document(&f);
+		CU_ASSERT(has_condition(document, "is one reading (a machine file of contend "
+						  "calibrate tells more): wire") == wide);
 		json_decref(document);
 		CU_ASSERT(is_verdict(&f, "part of it, at most 30 % of rank time, is perhaps the "
 					 "wire itself") == wide);
