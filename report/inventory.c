@@ -56,7 +56,7 @@ static void put_run(struct layout *l, const json_t *run)
 	put_field(l, "  ranks", text);
 	if (left_out > 0.0 && left_out < pick_number(run, "ranks", 0.0) &&
 	    !*pick_text(run, "lost", ""))
-		put_field(l, "", "of the others no calls but MPI_Init and MPI_Finalize");
+		put_field(l, "", "of the others no calls, at most MPI_Init and MPI_Finalize");
 }
 
 /* How well the clocks of several nodes are known, as the recorder compared them. */

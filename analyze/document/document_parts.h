@@ -33,6 +33,9 @@ double document_recorded_share(const struct analysis *a);
 /* Ranks of which nothing was recorded. */
 uint32_t document_left_out(const struct analysis *a);
 
+/* Why, as far as that is known, some ranks are not recorded that were to be; or "". */
+const char *document_why_left_out(const struct analysis *a);
+
 /* Where none was: why, as far as that is known, to follow a sentence; or "". */
 const char *document_why_unrecorded(const struct analysis *a);
 

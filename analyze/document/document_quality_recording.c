@@ -48,15 +48,17 @@ static void judge_left_out(struct quality *q, const struct analysis *a)
 			       document_why_unrecorded(a));
 	else if (left_out == 1)
 		document_doubt(q, CONFIDENCE_HIGH,
-			       "rank %s %s: what passed between it and the others is not "
+			       "rank %s %s%s: what passed between it and the others is not "
 			       "analyzed, and imbalance is not looked for",
-			       list, is_lost ? "is not in the trace" : "was not recorded");
+			       list, is_lost ? "is not in the trace" : "was not recorded",
+			       document_why_left_out(a));
 	else if (left_out)
 		document_doubt(q, CONFIDENCE_HIGH,
-			       "%u of the %u ranks %s (%s): what passed between them and the "
+			       "%u of the %u ranks %s (%s)%s: what passed between them and the "
 			       "others is not analyzed, and imbalance is not looked for",
 			       left_out, ranks,
-			       is_lost ? "are not in the trace" : "were not recorded", list);
+			       is_lost ? "are not in the trace" : "were not recorded", list,
+			       document_why_left_out(a));
 }
 
 /* Where sends and receives of one end have the other: all that this recording has of such. */

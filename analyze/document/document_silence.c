@@ -28,6 +28,20 @@ static int never_began(const struct analysis *a)
 	       !json_object_get(options, "ranks") && !lost_files(a->run, a->trace);
 }
 
+/* Were ranks to be recorded by which nothing has come? */
+const char *document_why_left_out(const struct analysis *a)
+{
+	const json_t *options = a->run ? json_object_get(a->run->meta, "options") : NULL;
+
+	if (!options || json_object_get(options, "ranks") || lost_files(a->run, a->trace))
+		return "";
+	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
+		if (trace_is_left_out(a->trace, r) && !a->trace->ranks[r].absent)
+			return "";
+	return ", not started by contend record or of a program that it cannot enter "
+	       "(statically linked, set-user-ID, of another MPI)";
+}
+
 const char *document_why_unrecorded(const struct analysis *a)
 {
 	return never_began(a) ? ": recording began paused (--start-off) and MPI_Pcontrol(1) was "

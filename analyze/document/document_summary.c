@@ -346,6 +346,9 @@ static void say_recorded(json_t *verdict, const struct analysis *a)
 		    percent(b1, recorded), of, rest);
 	else if (*of)
 		say(verdict, "All that follows is about the rank time%s.", of);
+	else if (left < all && *document_why_left_out(a))
+		say(verdict, "%u of the %u ranks %s not recorded: CONDITIONS say why.", all - left,
+		    all, all - left == 1 ? "was" : "were");
 }
 
 /* A run that was ended is no result, however good its numbers look: a line for each rank. */

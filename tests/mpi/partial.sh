@@ -54,7 +54,8 @@ try 1 1 "one program of two" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 ./o
 tr '\n' ' ' <report.out | tr -s ' ' >report.text
 expect_line ' 2 ranks, 1 of them recorded, 1 node ' report.text
 expect_line "recorded ranks' time " report.text
-expect_line 'rank 1 was not recorded: ' report.text
+expect_line 'rank 1 was not recorded, not started by contend record or of a program that it cannot enter' report.text
+expect_line '1 of the 2 ranks was not recorded: CONDITIONS say why' report.text
 ! grep -q 'no partner in the trace' report.text || fail "the other rank's ends are missed"
 try 1 2 "two programs" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 "$contend" record ./other
 # Such a job is named after both.
