@@ -156,6 +156,7 @@ cli_tests = \
 	tests/cli/diff-order.sh \
 	tests/cli/diff-regression.sh \
 	tests/cli/foreign.sh \
+	tests/cli/full.sh \
 	tests/cli/fuzzed.sh \
 	tests/cli/help.sh \
 	tests/cli/info.sh \
