@@ -57,7 +57,7 @@ static int add(struct causes *x, const struct stretch *s, enum lateness_reason r
 
 /*
  * What is not known; of a call that waited for a message of which the send is not in the trace, as
- * the record of its rank is not whole, it is that rank's.
+ * the record of its rank is not whole, it is that rank's; of several such ranks it is nobody's.
  */
 static int add_unknown(struct causes *x, const struct stretch *s, uint32_t call, int64_t ns)
 {
@@ -65,6 +65,8 @@ static int add_unknown(struct causes *x, const struct stretch *s, uint32_t call,
 	struct stretch other = {src, s->hops + 1, 0, 0};
 	int lacks = trace_lacks_core(x->w->t, s->rank);
 
+	if (src == UNSENT_BY_SEVERAL)
+		return add(x, s, LATENESS_UNKNOWN, call, ns);
 	if (src != TRACE_NONE)
 		return add(x, &other, LATENESS_UNRECORDED, TRACE_NONE, ns);
 	return add(x, s, lacks ? LATENESS_CORE : LATENESS_UNKNOWN, call, ns);
@@ -233,6 +235,8 @@ int causes_find(struct causes *x, uint32_t call)
 	x->n = 0;
 	x->n_todo = 0;
 	x->steps = x->steps_most;
+	if (src == UNSENT_BY_SEVERAL)
+		return add_unknown(x, &whole, call, ns);
 	if (src != TRACE_NONE)
 		return add(x, &(struct stretch){.rank = src}, LATENESS_UNRECORDED, TRACE_NONE, ns);
 	if (look(x, &whole))

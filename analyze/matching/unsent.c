@@ -19,22 +19,16 @@ static int by_call(const void *a, const void *b)
 	return (x->src > y->src) - (x->src < y->src);
 }
 
-/* sent: per call, messages of such ranks that it took. Returns 0, or -1: out of memory. */
-static int find(const struct trace *t, uint32_t *sent, struct messages *out)
+/* Receives of such ranks' messages, each as a call and whose it was. Returns 0, or -1. */
+static int list_received(const struct trace *t, struct messages *out)
 {
 	size_t cap = 0;
 
-	for (uint32_t i = 0; i < out->n; i++)
-		sent[out->m[i].recv_done] += is_lossy(t, out->m[i].src);
 	for (size_t i = 0; i < t->ends.n_recvs; i++) {
 		const struct recv *x = &t->ends.recvs[i];
 
 		if (x->done == TRACE_NONE || x->src == TRACE_NONE || !is_lossy(t, x->src))
 			continue;
-		if (sent[x->done] > 0) {
-			sent[x->done]--;
-			continue;
-		}
 		if (GROW(out->unsent, out->n_unsent + 1, cap))
 			return -1;
 		out->unsent[out->n_unsent++] = (struct unsent){x->done, x->src};
@@ -43,25 +37,68 @@ static int find(const struct trace *t, uint32_t *sent, struct messages *out)
 	return 0;
 }
 
+/* The messages of such ranks whose sends are there, in the same way. Returns 0, or -1. */
+static int list_sent(const struct trace *t, const struct messages *m, struct unsent **sent,
+		     size_t *n)
+{
+	size_t cap = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (!is_lossy(t, m->m[i].src))
+			continue;
+		if (GROW(*sent, *n + 1, cap))
+			return -1;
+		(*sent)[(*n)++] = (struct unsent){m->m[i].recv_done, m->m[i].src};
+	}
+	sort(*sent, *n, sizeof(**sent), by_call);
+	return 0;
+}
+
+/* Each of those, both sorted, stands for one that was received. */
+static void leave_out(struct messages *out, const struct unsent *sent, size_t n)
+{
+	uint32_t left = 0;
+	size_t k = 0;
+
+	for (uint32_t i = 0; i < out->n_unsent; i++) {
+		while (k < n && by_call(&sent[k], &out->unsent[i]) < 0)
+			k++;
+		if (k < n && by_call(&sent[k], &out->unsent[i]) == 0)
+			k++;
+		else
+			out->unsent[left++] = out->unsent[i];
+	}
+	out->n_unsent = left;
+}
+
 int unsent_find(const struct trace *t, struct messages *out)
 {
-	uint32_t *sent;
-	int lossy = 0, ret;
+	struct unsent *sent = NULL;
+	int lossy = 0, ret = -1;
+	size_t n = 0;
 
 	for (uint32_t r = 0; r < t->n_ranks; r++)
 		lossy |= is_lossy(t, r);
 	if (!lossy)
 		return 0;
-	sent = table_calloc((size_t)t->n_calls + 1, sizeof(*sent));
-	ret = sent ? find(t, sent, out) : -1;
+	if (!list_received(t, out) && !list_sent(t, out, &sent, &n)) {
+		leave_out(out, sent, n);
+		ret = 0;
+	}
 	table_free(sent);
 	return ret;
 }
 
 uint32_t unsent_by(const struct messages *m, uint32_t call)
 {
-	uint32_t at = 0;
+	uint32_t at = 0, src;
 
 	FIND_FIRST(at, m->n_unsent, m->unsent[at].call >= call);
-	return at < m->n_unsent && m->unsent[at].call == call ? m->unsent[at].src : TRACE_NONE;
+	if (at == m->n_unsent || m->unsent[at].call != call)
+		return TRACE_NONE;
+	src = m->unsent[at].src;
+	while (++at < m->n_unsent && m->unsent[at].call == call)
+		if (m->unsent[at].src != src)
+			return UNSENT_BY_SEVERAL;
+	return src;
 }

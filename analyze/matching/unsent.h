@@ -12,7 +12,12 @@
 /* Into out->unsent, by call; out has all messages of t. Returns 0, or -1: out of memory. */
 int unsent_find(const struct trace *t, struct messages *out);
 
-/* Of whose record such a call would need more; TRACE_NONE: it is no such call. */
+#define UNSENT_BY_SEVERAL (TRACE_NONE - 1)
+
+/*
+ * Of whose record such a call would need more; UNSENT_BY_SEVERAL: of more than one rank's;
+ * TRACE_NONE: it is no such call.
+ */
 uint32_t unsent_by(const struct messages *m, uint32_t call);
 
 #endif

@@ -45,6 +45,30 @@ static void test_unsent_after_the_record_ends(void)
 	tables_release(&x);
 }
 
+/*
+ * A call takes a message of rank 2, whose send is lost, and then one of rank 0, which is there; and
+ * so they are both lossy; the next one takes one of each, both lost.
+ */
+static void test_unsent_of_several_ranks(void)
+{
+	static const uint32_t src[] = {2, 0, 2, 0};
+	uint32_t calls[3];
+	struct tables x;
+
+	take(&x, calls);
+	x.trace.ranks[0].loss.what = x.trace.ranks[2].loss.what = LOSS_CUT;
+	for (uint32_t k = 0; k < 4; k++)
+		x.trace.ends.recvs[k] = (struct recv){.src = src[k], .done = calls[k / 2]};
+	CU_ASSERT_EQUAL(unsent_find(&x.trace, &x.messages), 0);
+	CU_ASSERT_EQUAL(x.messages.n_unsent, 3);
+	CU_ASSERT_EQUAL(unsent_by(&x.messages, calls[0]), 2);
+	CU_ASSERT_EQUAL(unsent_by(&x.messages, calls[1]), UNSENT_BY_SEVERAL);
+	CU_ASSERT_EQUAL(unsent_by(&x.messages, calls[2]), TRACE_NONE);
+	table_free(x.trace.ends.recvs);
+	table_free(x.messages.unsent);
+	tables_release(&x);
+}
+
 static void test_unsent_by_nobody_where_all_is_there(void)
 {
 	uint32_t calls[3];
@@ -62,6 +86,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_unsent_after_the_record_ends),
+		SUITE_CASE(test_unsent_of_several_ranks),
 		SUITE_CASE(test_unsent_by_nobody_where_all_is_there),
 		CU_TEST_INFO_NULL,
 	};
