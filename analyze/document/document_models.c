@@ -18,18 +18,20 @@ static json_t *values_section(const struct opinion_values *values)
 /* Who asks whom: a list of from, to and share, of what is not 0. NULL: more than a reader wants. */
 static json_t *visits_section(const struct opinion *o)
 {
-	json_t *list = json_array();
-	size_t pairs = (size_t)o->ranks * o->ranks;
+	size_t pairs = (size_t)o->ranks * o->ranks, n = 0;
+	json_t *list;
 
+	for (size_t k = 0; k < pairs && n <= VISITS_MOST; k++)
+		n += o->V[k] > 0;
+	if (n > VISITS_MOST)
+		return NULL;
+	list = json_array();
 	for (size_t k = 0; k < pairs; k++)
 		if (o->V[k] > 0)
 			json_array_append_new(list,
 					      json_pack("[I, I, f]", (json_int_t)(k / o->ranks),
 							(json_int_t)(k % o->ranks), o->V[k]));
-	if (json_array_size(list) <= VISITS_MOST)
-		return list;
-	json_decref(list);
-	return NULL;
+	return list;
 }
 
 static json_t *inputs_section(const struct opinion *o)
