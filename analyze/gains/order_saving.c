@@ -138,7 +138,8 @@ static int compare(struct saver *s, const struct reading *all, struct order_savi
 	if (try_orders(s, best, out, err))
 		return -1;
 	for (int k = 0; k < REPLAY_PORTS; k++) {
-		if (&all[k] == best || all[k].closure > best->closure + CLOSURE_ALIKE)
+		if (&all[k] == best || all[k].recorded_s <= 0 ||
+		    all[k].closure > best->closure + CLOSURE_ALIKE)
 			continue;
 		if (try_orders(s, &all[k], &also, err))
 			return -1;
