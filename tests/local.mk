@@ -46,6 +46,7 @@ unit_tests = \
 	tests/unit/test_readings tests/unit/test_recording tests/unit/test_recover \
 	tests/unit/test_refusal tests/unit/test_regression tests/unit/test_relabel \
 	tests/unit/test_replay \
+	tests/unit/test_replay_port \
 	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_asynchronous \
 	tests/unit/test_rule_imbalance tests/unit/test_rule_incast \

@@ -18,7 +18,7 @@ struct pacing {
 	struct pace *pace;
 	struct replay_port *port; /* into each host, then each rank's within its own */
 	uint32_t *plans;          /* per port: of when the next one is through */
-	struct replay_passing passing;
+	struct replay_passing *passing;
 	struct replay_events to_come;
 };
 
@@ -105,7 +105,7 @@ static void plan(struct pacing *p, uint32_t port)
 {
 	p->plans[port]++;
 	if (p->port[port].n)
-		replay_events_push(&p->to_come, replay_port_next_s(&p->port[port], &p->passing),
+		replay_events_push(&p->to_come, replay_port_next_s(&p->port[port], p->passing),
 				   EVENT_THROUGH, port, p->plans[port]);
 }
 
@@ -115,7 +115,7 @@ static void leave(struct pacing *p, const struct replay_event *e)
 
 	if (e->send != p->plans[e->rank])
 		return;
-	k = replay_port_leave(&p->port[e->rank], &p->passing, e->s);
+	k = replay_port_leave(&p->port[e->rank], p->passing, e->s);
 	p->pace[k].there_ns = nanoseconds(e->s);
 	p->pace[k].ended_ns =
 		p->pace[k].there_ns + nanoseconds(evidence_price(p->b, p->message[k])->L_s);
@@ -140,7 +140,7 @@ static void simulate(struct pacing *p)
 			continue;
 		}
 		port = port_of(p, e.send);
-		replay_port_enter(&p->port[port], &p->passing, e.send,
+		replay_port_enter(&p->port[port], p->passing, e.send,
 				  evidence_price(p->b, p->message[e.send])->at.g_s, e.s);
 		plan(p, port);
 	}
@@ -182,10 +182,9 @@ static int replay(struct pacing *p, struct err *err)
 
 	p->port = calloc(ports, sizeof(*p->port));
 	p->plans = calloc(ports, sizeof(*p->plans));
-	p->passing.after = table_alloc(sends, sizeof(*p->passing.after));
-	p->passing.through_s = table_alloc(sends, sizeof(*p->passing.through_s));
+	p->passing = table_alloc(sends, sizeof(*p->passing));
 	p->to_come.heap = table_alloc(EVENTS_PER_SEND * sends + ports, sizeof(*p->to_come.heap));
-	if (p->port && p->plans && p->passing.after && p->passing.through_s && p->to_come.heap) {
+	if (p->port && p->plans && p->passing && p->to_come.heap) {
 		simulate(p);
 		for (uint32_t first = 0, k = 1; k <= p->n; k++)
 			if (k == p->n || p->pace[k].first == k) {
@@ -196,8 +195,7 @@ static int replay(struct pacing *p, struct err *err)
 		ret = err_set(err, "out of memory for %u sends", p->n);
 	}
 	table_free(p->to_come.heap);
-	table_free(p->passing.through_s);
-	table_free(p->passing.after);
+	table_free(p->passing);
 	free(p->plans);
 	free(p->port);
 	return ret;

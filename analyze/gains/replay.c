@@ -38,12 +38,12 @@ struct meeting {
 struct sim {
 	const struct replay *r;
 	struct player *player;
-	struct port *port; /* per rank, into it */
-	uint32_t *src;     /* per send: whose it is */
-	uint32_t *missing; /* per turn: messages that it needs */
-	uint32_t *after;   /* per send that is held: the next one */
-	struct replay_passing passing;
-	struct meeting *meeting; /* per number of a turn */
+	struct port *port;              /* per rank, into it */
+	uint32_t *src;                  /* per send: whose it is */
+	uint32_t *missing;              /* per turn: messages that it needs */
+	uint32_t *after;                /* per send that is held: the next one */
+	struct replay_passing *passing; /* per send */
+	struct meeting *meeting;        /* per number of a turn */
 	struct replay_events to_come;
 	double begin_s, end_s;
 };
@@ -204,7 +204,7 @@ static void plan(struct sim *m, uint32_t rank)
 
 	p->plans++;
 	if (p->shared.n)
-		replay_events_push(&m->to_come, replay_port_next_s(&p->shared, &m->passing),
+		replay_events_push(&m->to_come, replay_port_next_s(&p->shared, m->passing),
 				   EVENT_THROUGH, rank, p->plans);
 }
 
@@ -215,7 +215,7 @@ static void leave(struct sim *m, const struct replay_event *e)
 
 	if (e->send != m->port[e->rank].plans)
 		return;
-	send = replay_port_leave(&m->port[e->rank].shared, &m->passing, e->s);
+	send = replay_port_leave(&m->port[e->rank].shared, m->passing, e->s);
 	replay_events_push(&m->to_come, e->s, EVENT_DELIVERED, m->src[send], send);
 	plan(m, e->rank);
 }
@@ -229,7 +229,7 @@ static void enter_port(struct sim *m, const struct replay_event *e)
 	if (send->mode == REPLAY_SYNCHRONOUS && is_held(m, e->send))
 		return;
 	if (m->r->ports == REPLAY_SIDE_BY_SIDE) {
-		replay_port_enter(&p->shared, &m->passing, e->send, send->g_s, e->s);
+		replay_port_enter(&p->shared, m->passing, e->send, send->g_s, e->s);
 		plan(m, send->dst);
 		return;
 	}
@@ -360,11 +360,10 @@ int replay_run(const struct replay *r, double *makespan_s, struct err *err)
 	m.missing = table_calloc(turns + 1, sizeof(*m.missing));
 	m.src = table_alloc(sends + 1, sizeof(*m.src));
 	m.after = table_alloc(sends + 1, sizeof(*m.after));
-	m.passing.after = table_alloc(sends + 1, sizeof(*m.passing.after));
-	m.passing.through_s = table_alloc(sends + 1, sizeof(*m.passing.through_s));
+	m.passing = table_alloc(sends + 1, sizeof(*m.passing));
 	m.to_come.heap = table_alloc(EVENTS_PER_SEND * sends + turns + 1, sizeof(*m.to_come.heap));
-	if (m.player && m.port && m.meeting && m.missing && m.src && m.after && m.passing.after &&
-	    m.passing.through_s && m.to_come.heap) {
+	if (m.player && m.port && m.meeting && m.missing && m.src && m.after && m.passing &&
+	    m.to_come.heap) {
 		set_up(&m);
 		simulate(&m);
 		*makespan_s = larger(0, m.end_s - m.begin_s); /* nobody has a turn: neither is */
@@ -373,8 +372,7 @@ int replay_run(const struct replay *r, double *makespan_s, struct err *err)
 		err_set(err, "out of memory for %zu sends", sends);
 	}
 	table_free(m.to_come.heap);
-	table_free(m.passing.through_s);
-	table_free(m.passing.after);
+	table_free(m.passing);
 	table_free(m.after);
 	table_free(m.src);
 	table_free(m.missing);

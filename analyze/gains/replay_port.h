@@ -13,17 +13,19 @@
 
 struct replay_port {
 	uint32_t first, n; /* of those in it that which is through first; REPLAY_NO_SEND: none */
+	uint32_t entries;  /* so far */
 	double passed_s;   /* by one that was always there, alone, */
 	double at_s;       /* until then */
 };
 
-/* Of all messages, which are in no more than one port each. */
+/* A message, which is in no more than one port. */
 struct replay_passing {
-	uint32_t *after;   /* the next one in its port */
-	double *through_s; /* when so much has passed it is through */
+	double through_s;       /* when so much has passed it is through; of equal ones */
+	uint32_t entry;         /* the one that entered first */
+	uint32_t below, beside; /* in the port's heap */
 };
 
-/* Message send comes at s, which takes g_s alone. */
+/* Message send comes at s, which takes g_s alone; all: of all messages, by send. */
 void replay_port_enter(struct replay_port *p, struct replay_passing *all, uint32_t send, double g_s,
 		       double s);
 
@@ -31,6 +33,6 @@ void replay_port_enter(struct replay_port *p, struct replay_passing *all, uint32
 double replay_port_next_s(const struct replay_port *p, const struct replay_passing *all);
 
 /* That one leaves at s. */
-uint32_t replay_port_leave(struct replay_port *p, const struct replay_passing *all, double s);
+uint32_t replay_port_leave(struct replay_port *p, struct replay_passing *all, double s);
 
 #endif
