@@ -136,7 +136,8 @@ struct sending {
 
 /*
  * For traffic.c: the shares above, of n deliveries that are no loops: sent is by src and time, in,
- * which are put in order, by receiver and completion; answers: per rank. Returns 0, or -1: out of memory.
+ * which are put in order, by receiver and completion; answers: per rank. Returns 0, or -1: out of
+ * memory.
  */
 int traffic_time(const struct traffic *t, size_t n, const struct sending *sent, struct delivery *in,
 		 uint8_t *answers, struct timing *out);

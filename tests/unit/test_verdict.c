@@ -159,59 +159,6 @@ static void test_verdict_says_when_receives_are_never_complete(void)
 	handmade_release(&f);
 }
 
-/* What processes take away that are none of the ranks is in the verdict when it is much. */
-static void test_verdict_says_that_cores_were_taken(void)
-{
-	struct handmade f;
-
-	handmade_fill(&f);
-	CU_ASSERT_FALSE(is_verdict(&f, "without a core"));
-	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
-	CU_ASSERT_TRUE(is_verdict(&f, "Ranks were without a core for up to 25 % of the run: much "
-				      "of this may be that."));
-	f.ranks[0].gone_ns = f.trace.wall_ns / 2;
-	CU_ASSERT_TRUE(is_verdict(&f, "Rank 0 was gone for the last 50 % of the run"));
-	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 20;
-	CU_ASSERT_FALSE(is_verdict(&f, "without a core"));
-	handmade_release(&f);
-}
-
-/* So is what ranks take away from each other: how much where it was counted. */
-static void test_verdict_says_that_ranks_shared_cores(void)
-{
-	struct handmade f;
-
-	handmade_fill(&f);
-	f.ranks[1].node = f.ranks[0].node;
-	json_object_set_new(f.run.meta, "cores", json_integer(1));
-	CU_ASSERT_TRUE(is_verdict(&f, "2 ranks shared 1 core: much of this may be waiting for a "
-				      "core."));
-	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
-	CU_ASSERT_TRUE(is_verdict(&f, "2 ranks shared 1 core and were without a core for up to "
-				      "25 % of the run: much of this may be that."));
-	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 20;
-	CU_ASSERT_FALSE(is_verdict(&f, "shared 1 core"));
-	handmade_release(&f);
-}
-
-/* The system counts those waits of the whole run: they are no share of what was recorded. */
-static void test_verdict_says_of_what_the_waits_for_cores_are_a_share(void)
-{
-	struct op ends[] = {{.kind = OP_PAUSE, .time_ns = 500000},
-			    {.kind = OP_PAUSE, .time_ns = 500000}};
-	struct handmade f;
-
-	handmade_fill(&f);
-	f.trace.ops = ends;
-	f.trace.n_ops = 2;
-	f.ranks[0].ops = f.ranks[1].ops = f.ranks[1].first_op = 1;
-	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4 * 3;
-	CU_ASSERT_TRUE(is_verdict(&f, "Only 50 % of rank time was recorded"));
-	CU_ASSERT_TRUE(is_verdict(&f, "without a core for up to 75 % of the whole run, recorded or "
-				      "not: some of this may be that."));
-	handmade_release(&f);
-}
-
 /* A rank without the recorder is no node, and its ends of messages are not missed. */
 static void test_verdict_leaves_out_who_was_not_recorded(void)
 {
@@ -397,9 +344,6 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_verdict_says_the_verdict_in_words),
 		SUITE_CASE(test_verdict_says_how_little_contention_there_is),
-		SUITE_CASE(test_verdict_says_that_cores_were_taken),
-		SUITE_CASE(test_verdict_says_that_ranks_shared_cores),
-		SUITE_CASE(test_verdict_says_of_what_the_waits_for_cores_are_a_share),
 		SUITE_CASE(test_verdict_begins_with_who_waits_in_line),
 		SUITE_CASE(test_verdict_says_between_what_the_largest_part_is),
 		SUITE_CASE(test_verdict_says_when_most_messages_are_torn),
