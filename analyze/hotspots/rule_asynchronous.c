@@ -11,12 +11,10 @@
 #include "common/number.h"
 #include "common/table.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #define SENDS     (UINT32_C(1) << REGION_SEND | UINT32_C(1) << REGION_ISEND)
-#define SENDS_MIN 10    /* that were under way together; fewer are no habit */
-#define BYTE_S    80e-9 /* a port needs no longer for one: 100 Mbit/s */
+#define SENDS_MIN 10 /* that were under way together; fewer are no habit */
 
 /* What is known of a place's bursts. */
 struct bursts {
@@ -69,14 +67,6 @@ static int report(const struct evidence_base *b, const struct bursts *x,
 	return findings_add(out, &h, err);
 }
 
-/*
- * What receivers wait for a place's messages while others of the same sender are under way: of that
- * what those held them up, and, where the machine is estimated, what may be that.
- */
-struct weight {
-	double held_s, open_s;
-};
-
 /* Is it the last that its receiver waited for in that call, so long? */
 static int64_t waited_ns(const struct evidence_base *b, uint32_t i)
 {
@@ -86,43 +76,24 @@ static int64_t waited_ns(const struct evidence_base *b, uint32_t i)
 	return is_last ? later(0, m->done_ns - b->t->calls[m->recv_done].enter_ns) : 0;
 }
 
-/* Between first and end, of one burst. The last one is there as late in any case. */
-static void weigh_burst(const struct evidence_base *b, const uint32_t *message, uint32_t n,
-			struct weight *w)
-{
-	const uint32_t held = 1u << COST_sender_port;
-	uint32_t open = held | 1u << COST_not_identifiable;
-	double bytes = 0;
-
-	if (b->machine->classes[LOCALITY_NETWORK].company > 0) /* none was ever alone */
-		open |= 1u << COST_wire;
-	for (uint32_t k = 0; k < n; k++)
-		bytes += b->m->m[message[k]].bytes;
-	for (uint32_t k = 0; k + 1 < n; k++) {
-		uint32_t i = message[k];
-		double waited_s = waited_ns(b, i) * 1e-9;
-		double others_s = (bytes - b->m->m[i].bytes) * BYTE_S;
-
-		if (waited_s <= 0 || evidence_price(b, i)->class != LOCALITY_NETWORK)
-			continue;
-		w->held_s += fmin(waited_s, slices_sum(&b->a->message, i, held) * 1e-9);
-		waited_s = fmin(waited_s, slices_sum(&b->a->message, i, open) * 1e-9);
-		w->open_s += fmin(waited_s, others_s);
-	}
-}
-
-static struct weight weigh(const struct evidence_base *b, uint32_t key, const struct pace *pace)
+/*
+ * What receivers wait for a place's messages while others of the same sender hold these up, s. The
+ * last one of a burst is there as late in any case.
+ */
+static double held_s(const struct evidence_base *b, uint32_t key, const struct pace *pace)
 {
 	const uint32_t *message = &b->senders.message[b->senders.at[key]];
-	uint32_t n = b->senders.at[key + 1] - b->senders.at[key], first = 0;
-	struct weight w = {0, 0};
+	uint32_t n = b->senders.at[key + 1] - b->senders.at[key];
+	int64_t ns = 0;
 
-	for (uint32_t k = 1; k <= n; k++)
-		if (k == n || pace[k].first == k) {
-			weigh_burst(b, message + first, k - first, &w);
-			first = k;
-		}
-	return w;
+	for (uint32_t k = 0; k + 1 < n; k++) {
+		uint32_t i = message[k];
+
+		if (pace[k + 1].first != k + 1 && evidence_price(b, i)->class == LOCALITY_NETWORK)
+			ns += earlier(waited_ns(b, i),
+				      slices_part(&b->a->message, i, COST_sender_port));
+	}
+	return ns * 1e-9;
 }
 
 static int judge_place(const struct evidence_base *b, uint32_t key, struct pace *pace,
@@ -131,14 +102,9 @@ static int judge_place(const struct evidence_base *b, uint32_t key, struct pace 
 	double least_s = RULE_LEAST_SHARE * b->wall_s;
 	uint32_t together = pacing_cut(b, key, pace);
 	struct pacing_saving saves;
-	struct weight w;
 	struct bursts x;
 
-	if (together < SENDS_MIN)
-		return 0;
-	w = weigh(b, key, pace);
-	out->unjudged.at_stake_s += w.open_s;
-	if (w.held_s < least_s)
+	if (together < SENDS_MIN || held_s(b, key, pace) < least_s)
 		return 0;
 	if (pacing_find(b, key, pace, err) || pacing_saving_find(b, key, pace, &saves, err))
 		return -1;
@@ -165,7 +131,6 @@ int rule_asynchronous(const struct evidence_base *b, struct findings *out, struc
 	pace = table_alloc((size_t)room + 1, sizeof(*pace));
 	if (!pace)
 		return err_set(err, "out of memory for %u sends", room);
-	out->unjudged = (struct unjudged){"asynchronous", "what messages take alone", 0};
 	for (uint32_t key = 0; key < b->senders.keys && !ret; key++)
 		if (b->senders.kinds[key] & SENDS)
 			ret = judge_place(b, key, pace, out, err);

@@ -65,12 +65,12 @@ static void hand_out(struct tables *x, enum how how, int64_t (*work_ns)(uint32_t
 	tables_finish(x);
 }
 
-static struct hotspots find_on(enum machine_source source, const struct tables *x)
+static struct hotspots find(const struct tables *x)
 {
 	struct machine machine =
 		tables_machine(L_NS * 1e-9, 1e-6, (double)G_NS / BYTES * 1e-9, 65536);
 
-	machine.source = source;
+	machine.source = MACHINE_FILE;
 	return findings_of(x, machine);
 }
 
@@ -84,8 +84,8 @@ static void test_rule_asynchronous_predicts_the_gain(void)
 	hand_out(&x, TOGETHER, falling);
 	hand_out(&y, ONE_BY_ONE, falling);
 	gain_s = (x.trace.wall_ns - y.trace.wall_ns) * 1e-9;
-	h = find_on(MACHINE_FILE, &x);
-	other = find_on(MACHINE_FILE, &y);
+	h = find(&x);
+	other = find(&y);
 	found = findings_one(&h, "asynchronous");
 	CU_ASSERT_FATAL(found != NULL);
 	CU_ASSERT_EQUAL(found->site, SITE);
@@ -107,7 +107,7 @@ static void test_rule_asynchronous_of_even_work(void)
 	struct hotspots h;
 
 	hand_out(&x, TOGETHER, even);
-	h = find_on(MACHINE_FILE, &x);
+	h = find(&x);
 	CU_ASSERT(findings_one(&h, "asynchronous") == NULL);
 	hotspots_release(&h);
 	tables_release(&x);
@@ -122,26 +122,8 @@ static void test_rule_asynchronous_of_shared_cores(void)
 	hand_out(&x, TOGETHER, falling);
 	for (uint32_t r = 0; r < RANKS; r++)
 		x.trace.ranks[r].crowd = 2;
-	h = find_on(MACHINE_FILE, &x);
+	h = find(&x);
 	CU_ASSERT(findings_one(&h, "asynchronous") == NULL);
-	hotspots_release(&h);
-	tables_release(&x);
-}
-
-/* That takes a message alone as long as those together: what one takes is not known. */
-static void test_rule_asynchronous_leaves_open(void)
-{
-	struct machine machine = tables_machine((RANKS - 1) * G_NS * 1e-9, 1e-6, 0, 65536);
-	struct tables x;
-	struct hotspots h;
-
-	hand_out(&x, TOGETHER, falling);
-	machine.source = MACHINE_SELF_CALIBRATED;
-	machine.classes[LOCALITY_NETWORK].company = RANKS - 2;
-	h = findings_of(&x, machine);
-	CU_ASSERT(findings_one(&h, "asynchronous") == NULL);
-	CU_ASSERT_EQUAL_FATAL(h.n_unjudged, 1);
-	CU_ASSERT_STRING_EQUAL(h.unjudged[0].kind, "asynchronous");
 	hotspots_release(&h);
 	tables_release(&x);
 }
@@ -152,7 +134,6 @@ int main(void)
 		SUITE_CASE(test_rule_asynchronous_predicts_the_gain),
 		SUITE_CASE(test_rule_asynchronous_of_even_work),
 		SUITE_CASE(test_rule_asynchronous_of_shared_cores),
-		SUITE_CASE(test_rule_asynchronous_leaves_open),
 		CU_TEST_INFO_NULL,
 	};
 
