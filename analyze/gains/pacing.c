@@ -7,6 +7,7 @@
 #include "analyze/gains/replay_port.h"
 #include "analyze/gains/retime_order.h"
 #include "analyze/tools/instants.h"
+#include "common/prefetch.h"
 #include "common/table.h"
 
 #define EVENTS_PER_SEND 3 /* it comes to a port; when the next one is through, twice */
@@ -66,6 +67,7 @@ static uint32_t cut_bursts(struct pacing *p)
 		const struct message *m = message_of(p, k);
 		int64_t there_ns = p->b->a->arrival_ns[p->message[k]];
 
+		messages_fetch_in(p->b->m, p->message, p->n, k);
 		if (follows(p, k) && m->sent_ns < busy_ns) {
 			p->pace[k].first = p->pace[k - 1].first;
 			together += 1 + (p->pace[k].first == k - 1);
@@ -98,6 +100,10 @@ static void begin(struct pacing *p, uint32_t k)
 		x->ended_ns = later(x->begun_ns, calls[message_of(p, k)->recv_call].enter_ns);
 	replay_events_push(&p->to_come, seconds(x->ended_ns) + price->L_s, EVENT_PORT,
 			   message_of(p, k)->src, k);
+	if (k + 1 < p->n) { /* is asked for when this one is through */
+		prefetch(message_of(p, k + 1));
+		prefetch(&message_of(p, k + 1)->sent_ns);
+	}
 }
 
 /* When the next one is through that port. */

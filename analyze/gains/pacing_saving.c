@@ -65,8 +65,10 @@ static void pace_all(struct saver *s)
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t i = s->message[k];
 		const struct message *m = &s->b->m->m[i];
-		int64_t is_ns = there_ns(s, k), was_ns = s->b->a->arrival_ns[i];
+		int64_t is_ns, was_ns = s->b->a->arrival_ns[i];
 
+		messages_fetch_in(s->b->m, s->message, s->n, k);
+		is_ns = there_ns(s, k);
 		if (m->send_call != call) /* which may start several */
 			begun_ns = s->pace[k].begun_ns;
 		call = m->send_call;
@@ -118,7 +120,7 @@ static void pace_at_most(struct saver *s)
 }
 
 int pacing_saving_find(const struct evidence_base *b, uint32_t key, const struct pace *pace,
-		       struct pacing_saving *out, struct err *err)
+		       double least_s, struct pacing_saving *out, struct err *err)
 {
 	struct saver s = {.b = b,
 			  .message = &b->senders.message[b->senders.at[key]],
@@ -137,11 +139,14 @@ int pacing_saving_find(const struct evidence_base *b, uint32_t key, const struct
 	pace_all(&s);
 	if (retime_run(b, &paced, &out->waiting_s, err))
 		goto out;
-	pace_at_most(&s);
-	if (retime_run(b, &paced, &out->most_s, err))
-		goto out;
-	out->most_s = fmax(out->most_s, out->waiting_s);
+	out->most_s = out->waiting_s;
 	out->sooner_s = s.sooner_s;
+	if (out->waiting_s >= least_s) {
+		pace_at_most(&s);
+		if (retime_run(b, &paced, &out->most_s, err))
+			goto out;
+		out->most_s = fmax(out->most_s, out->waiting_s);
+	}
 	ret = 0;
 out:
 	table_free(s.rest_ns);

@@ -14,8 +14,11 @@ struct pacing_saving {
 	double sooner_s;  /* sum over the messages: so much sooner they are there */
 };
 
-/* pace: of that key. Returns 0, or -1 with *err set (out of memory). */
+/*
+ * pace: of that key. Where less than least_s is likely, that is all: what is at most is not looked
+ * for. Returns 0, or -1 with *err set (out of memory).
+ */
 int pacing_saving_find(const struct evidence_base *b, uint32_t key, const struct pace *pace,
-		       struct pacing_saving *out, struct err *err);
+		       double least_s, struct pacing_saving *out, struct err *err);
 
 #endif

@@ -106,7 +106,8 @@ static int judge_place(const struct evidence_base *b, uint32_t key, struct pace 
 
 	if (together < SENDS_MIN || held_s(b, key, pace) < least_s)
 		return 0;
-	if (pacing_find(b, key, pace, err) || pacing_saving_find(b, key, pace, &saves, err))
+	if (pacing_find(b, key, pace, err) ||
+	    pacing_saving_find(b, key, pace, least_s, &saves, err))
 		return -1;
 	if (saves.waiting_s < least_s)
 		return 0;
