@@ -13,6 +13,29 @@ static int is_at_once(const struct facts *x, const struct price *p)
 	return x->done_ns - x->asked_ns <= usual_ns;
 }
 
+/*
+ * It ended a call that took several. Did that last no longer than it takes to find and handle each,
+ * and one more? Then all of them may have been there.
+ */
+static int may_be_there(const struct arrivals *a, uint32_t i)
+{
+	const struct scene *s = a->f->scene;
+	const struct facts *x = &s->facts[i];
+	const struct price *p = &a->f->price[x->size];
+	int64_t handled_ns = p->o_r_ns + later(ARRIVALS_AT_ONCE_NS, p->empty_ns);
+	uint32_t from = i, to = i + 1;
+
+	if (!scene_is_together(s, i) || x->flags & MESSAGE_DATED)
+		return 0;
+	while (s->facts[from].with_before)
+		from--;
+	while (s->facts[to].with_before)
+		to++;
+	for (uint32_t k = from; k < to; k++)
+		handled_ns += a->f->price[s->facts[k].size].o_r_ns + ARRIVALS_AT_ONCE_NS;
+	return x->done_ns - x->asked_ns <= handled_ns;
+}
+
 /* Might its call have waited for nothing but this message? */
 static int is_awaited_alone(const struct facts *x)
 {
@@ -52,7 +75,7 @@ static int64_t proven_ns(const struct arrivals *a, uint32_t i, const struct pric
 
 	if (x->flags & MESSAGE_TESTED)
 		since_ns = earlier(s->m->m[i].not_here_ns, handle_ns);
-	if (!y->is_waited_for)
+	if (!y->is_waited_for || y->is_doubted)
 		return since_ns;
 	idle_ns = earlier(handler_idle_ns(a->h, i, handle_ns), y->came_ns);
 	return idle_ns > x->asked_ns ? later(since_ns, idle_ns) : since_ns;
@@ -163,6 +186,7 @@ void arrivals_run(struct arrivals *a)
 		y->came_ns = came_ns(s, i, p);
 		y->is_at_once = is_at_once(x, p);
 		y->is_waited_for = !y->is_at_once && is_awaited_alone(x);
+		y->is_doubted = y->is_waited_for && may_be_there(a, i);
 		y->since_ns = follow(a, i, p, &last);
 	}
 	for (uint32_t i = first; i < first + n; i++) {

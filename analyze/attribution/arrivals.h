@@ -30,6 +30,8 @@ struct arrival {
 	 * Did the receiver wait in a call that only this message could end? The idle-instant rule.
 	 */
 	uint8_t is_waited_for;
+	/* So it seems, but the call may have lasted so long for others that it took. */
+	uint8_t is_doubted;
 };
 
 /* Of one receiver's messages. */

@@ -180,6 +180,18 @@ static void walk_departure(const struct way *y, struct walk *w)
 	walk_port(y, w, free_ns + y->p->wire_ns, COST_sender_port, COST_sender_port);
 }
 
+/* It seems not to have arrived, but may have waited to be asked for, and while others were handled. */
+static void walk_doubted(const struct way *y, struct walk *w, int64_t idle_ns)
+{
+	int64_t asked_ns = earlier(y->x->asked_ns, idle_ns);
+
+	if (asked_ns > w->at_ns)
+		walk_for(w, outside_ns(y, w, &w->unasked, asked_ns), asked_ns,
+			 COST_network_contention, COST_inattention);
+	walk_to(w, asked_ns, COST_network_contention, COST_uncollected);
+	walk_to(w, idle_ns, COST_network_contention, COST_handler_contention);
+}
+
 /* Proven: not arrived at the last instant when the receiver had nothing to do but wait. */
 static void walk_network(struct way *y, struct walk *w)
 {
@@ -195,7 +207,9 @@ static void walk_network(struct way *y, struct walk *w)
 		return;
 	idle_ns = earlier(handler_idle_ns(y->h->a->h, y->i, y->handle_ns), y->a->came_ns);
 	idle_ns = earlier(idle_ns, handlings_idle_ns(y->h, y->i));
-	if (idle_ns > x->asked_ns)
+	if (idle_ns > x->asked_ns && y->a->is_doubted)
+		walk_doubted(y, w, earlier(idle_ns, y->handle_ns));
+	else if (idle_ns > x->asked_ns)
 		walk_to(w, earlier(idle_ns, y->handle_ns), PART(network_contention));
 }
 
