@@ -27,12 +27,19 @@ static const char *without_folders(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static int have_same(const char *key, const json_t *a, const json_t *b)
+{
+	return !strcmp(pick_text(a, key, ""), pick_text(b, key, ""));
+}
+
+/* Of a program that was built anew since, only addresses are known: they tell its places apart. */
 int compare_same_place(const json_t *a, const json_t *b)
 {
-	return !strcmp(pick_text(a, "mpi", ""), pick_text(b, "mpi", "")) &&
-	       !strcmp(pick_text(a, "function", ""), pick_text(b, "function", "")) &&
-	       !strcmp(without_folders(pick_text(a, "file", "")),
-		       without_folders(pick_text(b, "file", "")));
+	const char *file = pick_text(a, "file", ""), *function = pick_text(a, "function", "");
+
+	return have_same("mpi", a, b) && have_same("function", a, b) &&
+	       !strcmp(without_folders(file), without_folders(pick_text(b, "file", ""))) &&
+	       (*file || *function || have_same("address", a, b));
 }
 
 static struct place *place_of(struct places *all, const json_t *callsite)

@@ -54,6 +54,35 @@ static void test_compare_sites_wherever_they_moved(void)
 	json_decref(c);
 }
 
+static void add_address(json_t *d, const char *address)
+{
+	json_t *all, *callsite;
+
+	add_site(d, "", 0, 0.2, 2, 0);
+	all = json_object_get(d, "callsites");
+	callsite = json_object_get(json_array_get(all, json_array_size(all) - 1), "callsite");
+	json_object_set_new(callsite, "function", json_null());
+	json_object_set_new(callsite, "address", json_string(address));
+}
+
+/* Two places of a program of which nothing but the addresses is known are two. */
+static void test_compare_sites_by_address(void)
+{
+	json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
+
+	add_address(base, "/bin/a:0123+0x10");
+	add_address(base, "/bin/a:0123+0x20");
+	add_address(new, "/bin/a:0123+0x20");
+	c = compare(base, new, 0.05);
+	CU_ASSERT_EQUAL_FATAL(json_array_size(pick(c, "callsites")), 2);
+	check(c, 0, "less", 0.1, 0);
+	check(c, 1, "same", 0.1, 0.1);
+	CU_ASSERT_STRING_EQUAL(pick_text(json_array_get(pick(c, "callsites"), 0),
+					 "callsite.address", ""),
+			       "/bin/a:0123+0x10");
+	json_decref(c);
+}
+
 static void test_compare_sites_noise(void)
 {
 	json_t *base = run_of(1.0, 0, 0, 0), *new = run_of(1.0, 0, 0, 0), *c;
@@ -106,6 +135,7 @@ static void test_compare_sites_of_what_does_not_compare(void)
 
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_compare_sites_wherever_they_moved),
+	SUITE_CASE(test_compare_sites_by_address),
 	SUITE_CASE(test_compare_sites_noise),
 	SUITE_CASE(test_compare_sites_of_ranks_without_a_core),
 	SUITE_CASE(test_compare_sites_of_what_does_not_compare),
