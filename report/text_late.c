@@ -17,6 +17,7 @@ static const struct reason {
 } reasons[] = {
 	{"handler", "messages queueing"},
 	{"network", "network contention"},
+	{"port", "a busy port"},
 	{"collective", "a collective"},
 	{"messages", "other messages"},
 	{"lock", "a window's lock"},

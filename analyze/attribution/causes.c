@@ -81,10 +81,12 @@ static enum lateness_reason reason_of(enum cost part)
 	case COST_handler_contention:
 		return LATENESS_HANDLER;
 	case COST_network_contention:
+		return LATENESS_NETWORK;
 	case COST_receiver_port:
 	case COST_sender_port:
+		return LATENESS_PORT;
 	case COST_back_pressure:
-		return LATENESS_NETWORK;
+		return LATENESS_BUFFERS;
 	case COST_collective_wait:
 	case COST_collective_transfer:
 		return LATENESS_COLLECTIVE;

@@ -32,6 +32,8 @@ const char *lateness_reason_name(enum lateness_reason reason)
 		[LATENESS_COMPUTATION] = "computation",
 		[LATENESS_HANDLER] = "handler",
 		[LATENESS_NETWORK] = "network",
+		[LATENESS_PORT] = "port",
+		[LATENESS_BUFFERS] = "back-pressure",
 		[LATENESS_COLLECTIVE] = "collective",
 		[LATENESS_MESSAGES] = "messages",
 		[LATENESS_LOCK] = "lock",

@@ -14,7 +14,9 @@
 enum lateness_reason {
 	LATENESS_COMPUTATION, /* outside MPI */
 	LATENESS_HANDLER,     /* its messages queued for a receiver */
-	LATENESS_NETWORK,     /* its messages were held up on their way */
+	LATENESS_NETWORK,     /* its messages were held up by others' on their way, */
+	LATENESS_PORT,        /* in its or the receiver's port, */
+	LATENESS_BUFFERS,     /* or before they left: back-pressure */
 	LATENESS_COLLECTIVE,  /* it waited in a collective */
 	LATENESS_MESSAGES,    /* it was in MPI for other messages, unhindered */
 	LATENESS_LOCK,        /* it waited for a window's lock */
