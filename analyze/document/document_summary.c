@@ -148,28 +148,40 @@ static int is_of_collectives(const struct view *v)
 }
 
 /* The saving as one number only where its bounds agree well enough. */
-static void say_saving(json_t *verdict, double communication, const struct part *lost,
-		       int64_t total_ns)
+/* How much of the total a part is: one number only where its bounds agree well enough. */
+static const char *amount(char buffer[48], const struct part *p, int64_t total_ns)
 {
-	double share = document_share(lost->ns, total_ns);
+	double low = document_share(p->low_ns, total_ns);
+	double high = document_share(p->high_ns, total_ns);
+	char b1[16], b2[16];
+
+	if (p->high_ns - p->low_ns <= p->ns / 2)
+		snprintf(buffer, 48, "%s", percent(b1, document_share(p->ns, total_ns)));
+	else if (low < 0.0005)
+		snprintf(buffer, 48, "at most %s", percent(b1, high));
+	else
+		snprintf(buffer, 48, "between %s and %s", percent(b1, low), percent(b2, high));
+	return buffer;
+}
+
+/* other: "other ", where contention was said before; else "". */
+static void say_saving(json_t *verdict, double communication, const struct part *lost,
+		       int64_t total_ns, const char *other)
+{
 	double low = document_share(lost->low_ns, total_ns);
 	double high = document_share(lost->high_ns, total_ns);
-	char b1[16], b2[16], b3[16];
+	char b1[16], b2[48];
 
+	percent(b1, communication);
 	if (low < 0.0005)
 		say(verdict,
-		    "Communication is %s of rank time; there may be contention in it (up to %s), "
+		    "Communication is %s of rank time; there may be %scontention in it (up to %s), "
 		    "but the trace cannot prove any.",
-		    percent(b1, communication), percent(b3, high));
-	else if (high - low <= 0.5 * share)
-		say(verdict,
-		    "Communication is %s of rank time; %s could be saved without contention.",
-		    percent(b1, communication), percent(b2, share));
+		    b1, other, percent(b2, high));
 	else
 		say(verdict,
-		    "Communication is %s of rank time; between %s and %s could be saved without "
-		    "contention.",
-		    percent(b1, communication), percent(b2, low), percent(b3, high));
+		    "Communication is %s of rank time; %s could be saved without %scontention.", b1,
+		    amount(b2, lost, total_ns), other);
 }
 
 static void say_little(json_t *verdict, double communication, const struct part *lost,
@@ -198,7 +210,8 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 
 	if (document_share(lost->ns, v->total_ns) >= NEGLIGIBLE ||
 	    document_share(lost->high_ns, v->total_ns) >= MAY_BE)
-		say_saving(verdict, communication, lost, v->total_ns);
+		say_saving(verdict, communication, lost, v->total_ns,
+			   queue >= NEGLIGIBLE ? "other " : "");
 	else if (queue < NEGLIGIBLE && a->messages->n &&
 		 document_torn_ends(a->messages) <= a->messages->n)
 		say_little(verdict, communication, lost, v->total_ns);
@@ -212,22 +225,6 @@ static void say_contention(json_t *verdict, const struct analysis *a, const stru
 		document_torn_text(a, sizeof(torn), torn);
 		say(verdict, "%s", torn);
 	}
-}
-
-/* How much of the total a part is: one number only where its bounds agree well enough. */
-static const char *amount(char buffer[48], const struct part *p, int64_t total_ns)
-{
-	double low = document_share(p->low_ns, total_ns);
-	double high = document_share(p->high_ns, total_ns);
-	char b1[16], b2[16];
-
-	if (p->high_ns - p->low_ns <= p->ns / 2)
-		snprintf(buffer, 48, "%s", percent(b1, document_share(p->ns, total_ns)));
-	else if (low < 0.0005)
-		snprintf(buffer, 48, "at most %s", percent(b1, high));
-	else
-		snprintf(buffer, 48, "between %s and %s", percent(b1, low), percent(b2, high));
-	return buffer;
 }
 
 /* contention, queue: of rank time; who waits in line waits for a partner that comes late. */
@@ -260,7 +257,9 @@ static void say_queue(json_t *verdict, const struct document_queue *x)
 	else
 		snprintf(who, sizeof(who), "the message handler of rank %.0f", x->busiest);
 	say(verdict,
-	    "Requests of %.0f ranks queue for %s for %s of rank time, which is contention.",
+	    "Requests of %.0f ranks queue for %s for %s of rank time: contention that is counted "
+	    "as "
+	    "late partner.",
 	    x->clients, who, percent(b, x->share));
 }
 

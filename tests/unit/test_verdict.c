@@ -49,7 +49,8 @@ static void test_verdict_says_how_little_contention_there_is(void)
 static void test_verdict_begins_with_who_waits_in_line(void)
 {
 	static const char line[] = "Requests of 7 ranks queue for the message handler of rank 3 "
-				   "for 25 % of rank time, which is contention.";
+				   "for 25 % of rank time: contention that is counted as "
+				   "late partner.";
 	struct handmade f;
 	struct opinion o = {.name = "LoPC", .phase = 1};
 	struct opinions all = {&o, 1};
@@ -76,6 +77,8 @@ static void test_verdict_begins_with_who_waits_in_line(void)
 	json_decref(document);
 	CU_ASSERT_FALSE(is_verdict(&f, "next to none"));
 	CU_ASSERT_FALSE(is_verdict(&f, "partners that came late"));
+	f.attribution.budget.contention = (struct part){total / 10, 0, total / 5};
+	CU_ASSERT_TRUE(is_verdict(&f, "there may be other contention in it (up to 20 %)"));
 	o.inputs.v[1].value = 2;
 	CU_ASSERT_TRUE(is_verdict(&f, "Requests of 6 ranks queue for the message handlers of 2 "
 				      "servers for 25 % of rank time"));
