@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/ledger.h"
 
-#include "analyze/tools/find_first.h"
 #include "analyze/tools/instants.h"
 
 #define PART(name) COST_##name, COST_##name
@@ -67,12 +66,15 @@ static int is_for_another(const struct scene *s, uint32_t i, uint32_t call)
 static int64_t last_sent_ns(const struct scene *s, uint32_t call)
 {
 	const struct call *c = &s->t->calls[call];
-	uint32_t end = s->m->by_dst[c->rank + 1], i = s->m->by_dst[c->rank];
+	const struct rank *r = &s->t->ranks[c->rank];
+	uint32_t first = s->m->by_dst[c->rank], end = s->m->by_dst[c->rank + 1], i;
+	struct instants dones = {&s->facts[first].done_ns, sizeof(*s->facts), end - first};
+	uint64_t near = (uint64_t)dones.n * (call - r->first_call) / r->calls; /* of even calls */
 	int64_t last_ns = c->enter_ns;
 
 	if (trace_call_kind(s->t, call) != REGION_WAITALL)
 		return last_ns;
-	FIND_FIRST(i, end, s->facts[i].done_ns >= c->enter_ns);
+	i = first + instants_until(dones, (uint32_t)near, c->enter_ns - 1);
 	for (; i < end && s->facts[i].done_ns <= c->leave_ns; i++)
 		if (s->facts[i].recv_done == call)
 			last_ns = later(last_ns, s->facts[i].sent_ns);
@@ -84,7 +86,7 @@ static int64_t still_late_ns(const struct scene *s, uint32_t i, uint32_t call, i
 {
 	int64_t until_ns;
 
-	if (s->facts[i].flags & MESSAGE_SYNCHRONOUS)
+	if (rest_ns <= 0 || s->facts[i].flags & MESSAGE_SYNCHRONOUS)
 		return 0;
 	until_ns = last_sent_ns(s, call) - (s->t->calls[call].leave_ns - rest_ns);
 	return earlier(rest_ns, later(0, until_ns));
