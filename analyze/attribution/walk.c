@@ -180,7 +180,7 @@ static void walk_departure(const struct way *y, struct walk *w)
 	walk_port(y, w, free_ns + y->p->wire_ns, COST_sender_port, COST_sender_port);
 }
 
-/* It seems not to have arrived, but may have waited to be asked for, and while others were handled. */
+/* It seems not to have arrived; it may have waited to be asked for, or while others were taken. */
 static void walk_doubted(const struct way *y, struct walk *w, int64_t idle_ns)
 {
 	int64_t asked_ns = earlier(y->x->asked_ns, idle_ns);

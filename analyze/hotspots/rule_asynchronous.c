@@ -70,10 +70,11 @@ static int report(const struct evidence_base *b, const struct bursts *x,
 /* Is it the last that its receiver waited for in that call, so long? */
 static int64_t waited_ns(const struct evidence_base *b, uint32_t i)
 {
-	const struct message *m = b->m->m + i;
-	int is_last = i + 1 == b->m->n || m[1].recv_done != m->recv_done;
+	const struct message *m = b->m->m;
+	uint32_t call = m[i].recv_done;
+	int is_last = i + 1 == b->m->n || m[i + 1].recv_done != call;
 
-	return is_last ? later(0, m->done_ns - b->t->calls[m->recv_done].enter_ns) : 0;
+	return is_last ? later(0, m[i].done_ns - b->t->calls[call].enter_ns) : 0;
 }
 
 /*
@@ -82,7 +83,7 @@ static int64_t waited_ns(const struct evidence_base *b, uint32_t i)
  */
 static double held_s(const struct evidence_base *b, uint32_t key, const struct pace *pace)
 {
-	const uint32_t *message = &b->senders.message[b->senders.at[key]];
+	const uint32_t *message = b->senders.message + b->senders.at[key];
 	uint32_t n = b->senders.at[key + 1] - b->senders.at[key];
 	int64_t ns = 0;
 
