@@ -12,17 +12,17 @@
 #define REPLAY_NO_SEND UINT32_MAX
 
 struct replay_port {
-	uint32_t first, n; /* of those in it that which is through first; REPLAY_NO_SEND: none */
-	uint32_t entries;  /* so far */
-	double passed_s;   /* by one that was always there, alone, */
-	double at_s;       /* until then */
+	uint32_t first;  /* of those in it that which is through first; REPLAY_NO_SEND: none */
+	uint32_t last;   /* and which is last, if there is one */
+	uint32_t n;      /* are in it */
+	double passed_s; /* by one that was always there, alone, */
+	double at_s;     /* until then */
 };
 
 /* A message, which is in no more than one port. */
 struct replay_passing {
-	double through_s;       /* when so much has passed it is through; of equal ones */
-	uint32_t entry;         /* the one that entered first */
-	uint32_t below, beside; /* in the port's heap */
+	double through_s; /* when so much has passed it is through; */
+	uint32_t after;   /* the next one then; of equal ones in the order they entered */
 };
 
 /* Message send comes at s, which takes g_s alone; all: of all messages, by send. */
@@ -33,6 +33,6 @@ void replay_port_enter(struct replay_port *p, struct replay_passing *all, uint32
 double replay_port_next_s(const struct replay_port *p, const struct replay_passing *all);
 
 /* That one leaves at s. */
-uint32_t replay_port_leave(struct replay_port *p, struct replay_passing *all, double s);
+uint32_t replay_port_leave(struct replay_port *p, const struct replay_passing *all, double s);
 
 #endif
