@@ -6,6 +6,7 @@
  * which the sender waits for each message; that it computes less meanwhile is in that.
  */
 #include "analyze/gains/pacing_saving.h"
+#include "analyze/gains/retime.h"
 #include "analyze/hotspots/rules.h"
 #include "analyze/tools/instants.h"
 #include "common/number.h"
@@ -78,10 +79,11 @@ static int64_t waited_ns(const struct evidence_base *b, uint32_t i)
 }
 
 /*
- * What receivers wait for a place's messages while others of the same sender hold these up, s. The
- * last one of a burst is there as late in any case.
+ * What receivers wait for a place's messages while others of the same sender hold these up, into
+ * held_ns, per message; returns all of it, s. The last one of a burst is there as late in any case.
  */
-static double held_s(const struct evidence_base *b, uint32_t key, const struct pace *pace)
+static double find_held(const struct evidence_base *b, uint32_t key, const struct pace *pace,
+			int64_t *held_ns)
 {
 	const uint32_t *message = b->senders.message + b->senders.at[key];
 	uint32_t n = b->senders.at[key + 1] - b->senders.at[key];
@@ -90,11 +92,29 @@ static double held_s(const struct evidence_base *b, uint32_t key, const struct p
 	for (uint32_t k = 0; k + 1 < n; k++) {
 		uint32_t i = message[k];
 
-		if (pace[k + 1].first != k + 1 && evidence_price(b, i)->class == LOCALITY_NETWORK)
-			ns += earlier(waited_ns(b, i),
-				      slices_part(&b->a->message, i, COST_sender_port));
+		if (pace[k + 1].first == k + 1 || evidence_price(b, i)->class != LOCALITY_NETWORK)
+			continue;
+		held_ns[i] =
+			earlier(waited_ns(b, i), slices_part(&b->a->message, i, COST_sender_port));
+		ns += held_ns[i];
 	}
 	return ns * 1e-9;
+}
+
+/* Would the run end sooner by that if nothing held them up? Returns 1, 0, or -1 with *err set. */
+static int is_worth_it(const struct evidence_base *b, uint32_t key, const struct pace *pace,
+		       double least_s, struct err *err)
+{
+	int64_t *held_ns = table_calloc((size_t)b->m->n + 1, sizeof(*held_ns));
+	double saved_s = 0;
+	int ret = 0;
+
+	if (!held_ns)
+		return err_set(err, "out of memory for %u messages", b->m->n);
+	if (find_held(b, key, pace, held_ns) >= least_s)
+		ret = retime_run(b, &(struct retime){.less_ns = held_ns}, &saved_s, err);
+	table_free(held_ns);
+	return ret ? ret : saved_s >= least_s;
 }
 
 static int judge_place(const struct evidence_base *b, uint32_t key, struct pace *pace,
@@ -104,9 +124,10 @@ static int judge_place(const struct evidence_base *b, uint32_t key, struct pace 
 	uint32_t together = pacing_cut(b, key, pace);
 	struct pacing_saving saves;
 	struct bursts x;
+	int ret = together < SENDS_MIN ? 0 : is_worth_it(b, key, pace, least_s, err);
 
-	if (together < SENDS_MIN || held_s(b, key, pace) < least_s)
-		return 0;
+	if (ret <= 0)
+		return ret;
 	if (pacing_find(b, key, pace, err) ||
 	    pacing_saving_find(b, key, pace, least_s, &saves, err))
 		return -1;
