@@ -150,9 +150,10 @@ static void write_words(const struct incast *x, uint32_t dst, uint32_t n, const 
 	snprintf(h->title, sizeof(h->title), "up to %u ranks send to rank %u%s at the same time",
 		 blame->fan_in, dst, others);
 	snprintf(h->why, sizeof(h->why),
-		 "fan-in %u (median rank %u), %.0f %% of the bytes; %s messages queue for %s, "
+		 "fan-in %u (median rank %u), %s of the bytes; %s messages queue for %s, "
 		 "which holds ranks up for %s in all",
-		 blame->fan_in, x->median, x->bytes > 0 ? 100 * blame->bytes / x->bytes : 0,
+		 blame->fan_in, x->median,
+		 number_share(x->bytes > 0 ? blame->bytes / x->bytes : 0).text,
 		 n > 1 ? "their" : "its", number_seconds(blame->caused_s).text,
 		 number_seconds(blame->held_s).text);
 	if (n > 1)

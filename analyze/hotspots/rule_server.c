@@ -129,8 +129,8 @@ static void write_words(const struct server_load *x, const struct opinion *o, st
 		 number_seconds(x->trip_s).text, o->best.P_s_best, x->servers + x->clients,
 		 100 * o->closure);
 	snprintf(h->advice, sizeof(h->advice),
-		 more ? "let %.0f ranks serve instead of %u; or ask for more at a time, or do less "
-			"for each request"
+		 more ? "let %.0f ranks serve instead of %u: the savings are of that; doing less "
+			"for each request, or asking for more at a time, may save more"
 		      : "let %.0f ranks serve instead of %u, and the others work",
 		 o->best.P_s_best, x->servers);
 }
