@@ -3,12 +3,8 @@
 
 int given_requests_is(const struct trace *t, const struct op *op)
 {
-	enum region_kind kind;
-
-	if (op->kind != OP_TEST_FAILED || op->call == TRACE_NONE || !t->dated)
-		return 0;
-	kind = trace_call_kind(t, op->call);
-	return kind == REGION_WAIT || kind == REGION_WAITALL || kind == REGION_WAITSOME;
+	return op->kind == OP_TEST_FAILED && op->call != TRACE_NONE && t->dated &&
+	       region_waits(trace_call_kind(t, op->call));
 }
 
 int given_requests_note(struct endpoints *e, const struct trace *t, const struct op *op)

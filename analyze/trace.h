@@ -281,6 +281,12 @@ static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t c
 	return t->regions[t->calls[call].region].kind;
 }
 
+/* Does a call of that kind wait for requests? */
+static inline int region_waits(enum region_kind kind)
+{
+	return kind == REGION_WAIT || kind == REGION_WAITALL || kind == REGION_WAITSOME;
+}
+
 /* The polls that a call stands for; NULL: it is one call. */
 static inline const struct flood *trace_flood(const struct trace *t, const struct call *c)
 {

@@ -79,13 +79,6 @@ static int may_be_unmoved(const struct evidence_base *b, uint32_t i, const struc
 	       (evidence_is_held(b, i) || machine_is_open(c, b->m->m[i].bytes));
 }
 
-static int is_wait(const struct trace *t, uint32_t call)
-{
-	enum region_kind kind = trace_call_kind(t, call);
-
-	return kind == REGION_WAIT || kind == REGION_WAITALL || kind == REGION_WAITSOME;
-}
-
 /* Returns when message i would have been there, s; 0: that call does not wait for it. */
 static double note(struct overlap *o, enum way way, uint32_t i, const struct idle_price *p)
 {
@@ -95,7 +88,7 @@ static double note(struct overlap *o, enum way way, uint32_t i, const struct idl
 	double begun_s = fmax((double)x->sent_ns, (double)calls[x->recv_call].enter_ns) * 1e-9;
 	struct wait *w = &o->waits[call];
 
-	if (!is_wait(o->b->t, call))
+	if (!region_waits(trace_call_kind(o->b->t, call)))
 		return 0;
 	/* the handshake goes there and back */
 	w->could_s[way] = fmax(w->could_s[way], begun_s + 3 * p->L_s) + p->at.g_s + p->at.o_r_s;
@@ -230,7 +223,7 @@ static void risk(const struct evidence_base *b, uint32_t i, uint32_t post, uint3
 	int64_t begun_ns = later(x->sent_ns, b->t->calls[x->recv_call].enter_ns);
 	int64_t most_ns = b->t->calls[wait].enter_ns - begun_ns;
 
-	if (!is_wait(b->t, wait))
+	if (!region_waits(trace_call_kind(b->t, wait)))
 		return;
 	if (c->late_handling)
 		spent |= 1u << COST_receive_overhead;

@@ -148,11 +148,6 @@ static double decide(const struct votes *v)
 	return v->unmoved >= UNMOVED_MIN && v->moved <= STRAY_SHARE * all ? 0 : NAN;
 }
 
-static int waits(enum region_kind kind)
-{
-	return kind == REGION_WAIT || kind == REGION_WAITALL || kind == REGION_WAITSOME;
-}
-
 static void add(struct votes *sum, const struct votes *v)
 {
 	sum->moved += v->moved;
@@ -172,7 +167,7 @@ static int see_rank(void *seen, unsigned hand, uint32_t rank, struct err *err)
 			messages_fetch(s->t, m, last);
 			see_sender(s, &m->m[last]);
 		}
-		if (waits(trace_call_kind(s->t, m->m[i].recv_done)))
+		if (region_waits(trace_call_kind(s->t, m->m[i].recv_done)))
 			see_receiver(s, i, last);
 	}
 	return 0;
