@@ -27,21 +27,8 @@ static json_t *piece(const char *text, const char *end)
 	return made;
 }
 
-/* The functions that led there; null: not known. Returns a new reference. */
-static json_t *callers(const struct site *s)
-{
-	json_t *list;
-
-	if (!s->callers)
-		return json_null();
-	list = json_array();
-	for (const char *at = s->callers; *at; at += strcspn(at, "\n") + 1)
-		json_array_append_new(list, piece(at, "\t\n"));
-	return list;
-}
-
-/* And where each of them called: null where that is not known. */
-static json_t *caller_lines(const struct site *s)
+/* The functions that led there, or where each of them called; null: not known. A new reference. */
+static json_t *callers(const struct site *s, int lines)
 {
 	json_t *list;
 
@@ -51,7 +38,11 @@ static json_t *caller_lines(const struct site *s)
 	for (const char *at = s->callers; *at; at += strcspn(at, "\n") + 1) {
 		const char *line = at + strcspn(at, "\t\n");
 
-		json_array_append_new(list, *line == '\t' ? piece(line + 1, "\n") : json_null());
+		if (!lines)
+			json_array_append_new(list, piece(at, "\t\n"));
+		else
+			json_array_append_new(list,
+					      *line == '\t' ? piece(line + 1, "\n") : json_null());
 	}
 	return list;
 }
@@ -67,7 +58,7 @@ json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region)
 			 document_text(s->function), "mpi",
 			 document_text(region == TRACE_NONE ? NULL : t->regions[region].name),
 			 "address", s->path ? piece(s->path + s->frame, ";") : json_null(),
-			 "callers", callers(s), "caller_lines", caller_lines(s), "paths",
+			 "callers", callers(s, 0), "caller_lines", callers(s, 1), "paths",
 			 (json_int_t)s->paths, "path_share", s->share);
 }
 
