@@ -87,20 +87,22 @@ static void test_rule_synchronous_bounds_the_gain(void)
 	tables_release(&one);
 }
 
+static const struct exchange staggered = {.ranks = 12,
+					  .rounds = 10,
+					  .blocks = 1,
+					  .order = EXCHANGE_STAGGERED,
+					  .send = REGION_SSEND,
+					  .bytes = 2000,
+					  .L_ns = 30 * US,
+					  .o_ns = 1 * US,
+					  .g_ns = 4 * US,
+					  .compute_ns = 100 * US,
+					  .seed = 5};
+
 /* The prediction against the truth: the same exchange with MPI_Isend. */
 static void test_rule_synchronous_predicts_the_gain(void)
 {
-	struct exchange e = {.ranks = 12,
-			     .rounds = 10,
-			     .blocks = 1,
-			     .order = EXCHANGE_STAGGERED,
-			     .send = REGION_SSEND,
-			     .bytes = 2000,
-			     .L_ns = 30 * US,
-			     .o_ns = 1 * US,
-			     .g_ns = 4 * US,
-			     .compute_ns = 100 * US,
-			     .seed = 5};
+	struct exchange e = staggered;
 	struct tables x, y;
 	struct hotspots h;
 	const struct hotspot *found;
@@ -126,17 +128,7 @@ static void test_rule_synchronous_predicts_the_gain(void)
 /* Of an estimated machine that has all of L in g, as no port was seen busy: at most none holds. */
 static void test_rule_synchronous_of_an_estimated_port(void)
 {
-	struct exchange e = {.ranks = 12,
-			     .rounds = 10,
-			     .blocks = 1,
-			     .order = EXCHANGE_STAGGERED,
-			     .send = REGION_SSEND,
-			     .bytes = 2000,
-			     .L_ns = 30 * US,
-			     .o_ns = 1 * US,
-			     .g_ns = 4 * US,
-			     .compute_ns = 100 * US,
-			     .seed = 5};
+	struct exchange e = staggered;
 	struct machine machine = tables_machine(0, 1e-6, 34e-6 / 2000, 65536);
 	const struct hotspot *found;
 	struct tables x, y;
