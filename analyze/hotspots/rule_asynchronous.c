@@ -22,7 +22,6 @@ struct bursts {
 	uint32_t key;
 	uint32_t n, together;
 	uint32_t most; /* messages of one */
-	double sooner_s;
 };
 
 static struct bursts count_bursts(const struct evidence_base *b, uint32_t key,

@@ -168,13 +168,13 @@ static int weigh_clients(struct counting *c, struct server_load *out)
 }
 
 /* The requests that servers get, one after the other: sums. */
-struct served {
+struct service {
 	double busy_s, squares, span_s;
 	double away_s; /* of being busy: without a core though they could run, as far as told */
 	uint32_t n;
 };
 
-static void weigh_server(const struct evidence_base *b, uint32_t server, struct served *all)
+static void weigh_server(const struct evidence_base *b, uint32_t server, struct service *all)
 {
 	uint32_t i = b->m->by_dst[server];
 	struct server_step x;
@@ -193,7 +193,7 @@ static void weigh_server(const struct evidence_base *b, uint32_t server, struct 
 
 static void weigh_servers(const struct counting *c, struct server_load *out)
 {
-	struct served all = {0};
+	struct service all = {0};
 	double own;
 
 	for (uint32_t r = 0; r < c->b->t->n_ranks; r++)
