@@ -253,15 +253,16 @@ static void place_lines(struct work *w)
 		w->left += (int64_t)l.n_sends - l.n_recvs;
 		w->is_whole &= l.n_sends >= l.n_recvs;
 	}
-	while (takers_lines_next(&w->lines, &l))
+	while (takers_lines_next(&w->lines, &l)) {
 		if (place_paused(w, &l))
 			continue;
-		else if (l.n_takers)
+		if (l.n_takers)
 			place_line(w, &l);
 		else if (is_uneven(w, &l))
 			place_uneven(w, &l);
 		else if (w->of->is_torn && takers_lines_are_torn(&w->lines, &l))
 			place_torn(w, &l);
+	}
 }
 
 /* Takers of which nothing is known but that they took a message. */
