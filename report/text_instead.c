@@ -87,6 +87,8 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 	const char *label = legend_label(largest);
 	const json_t *part = json_object_get(pick(document, "budget.parts"), largest);
 	double share = pick_number(part, "share", 0.0);
+	double total_s = pick_number(document, "budget.total_s", 0.0);
+	struct number bounds;
 	char longest[160];
 
 	*text = '\0';
@@ -98,11 +100,15 @@ static const char *instead(const json_t *document, size_t size, char text[size])
 			 tables[i].words);
 		return text;
 	}
-	if (share >= WORTH && label)
-		snprintf(text, size,
-			 "; the largest part of the communication, %s of rank time, is %s: "
-			 "CALL SITES below says in which calls",
-			 number_share(share).text, label);
+	if (share < WORTH || !label)
+		return text;
+	bounds = number_bounds(pick_number(part, "low_s", 0.0) / total_s,
+			       pick_number(part, "high_s", 0.0) / total_s);
+	snprintf(text, size,
+		 "; the largest part of the communication, %s%s%s%s of rank time, is %s: "
+		 "CALL SITES below says in which calls",
+		 number_share(share).text, *bounds.text ? " [" : "", bounds.text,
+		 *bounds.text ? "]" : "", label);
 	return text;
 }
 

@@ -241,29 +241,31 @@ static void test_says_what_is_lost_instead(void)
 {
 	static const struct {
 		const char *part;
-		double share;
+		double share, low;
 		const char *words;
 		int torn;
-	} rows[] = {{"send_overhead", 0.103,
+	} rows[] = {{"send_overhead", 0.103, 0.103,
 		     "saving; the largest part of the communication, 10.3 % of rank time, is send "
 		     "overhead (o_s): CALL SITES below",
 		     0},
-		    {"late_partner", 0.2, "20.0 % of rank time, is late partner: CALL SITES below",
-		     0},
-		    {"collective_transfer", 0.35,
+		    {"late_partner", 0.2, 0.05,
+		     "20.0 % [5.0-20.0] of rank time, is late partner: CALL SITES below", 0},
+		    {"collective_transfer", 0.35, 0.35,
 		     "found, nor could be; the largest part of the communication, 35.0 % of rank "
 		     "time, is collective transfer: CALL SITES below",
 		     12},
-		    {"wire", 0.009, NULL, 0}};
+		    {"wire", 0.009, 0.009, NULL, 0}};
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
-		json_t *document = document_without(1.0, 10, rows[k].torn, 0, 0);
+		json_t *document = document_without(2.0, 10, rows[k].torn, 0, 0);
+		json_t *parts;
 		char *text;
 
 		json_object_set_new(json_object_get(document, "summary"), "largest",
 				    json_string(rows[k].part));
-		json_object_set_new(json_object_get(document, "budget"), "parts",
-				    json_pack("{s:{s:f}}", rows[k].part, "share", rows[k].share));
+		parts = json_pack("{s:{s:f, s:f, s:f}}", rows[k].part, "share", rows[k].share,
+				  "low_s", 2.0 * rows[k].low, "high_s", 2.0 * rows[k].share);
+		json_object_set_new(json_object_get(document, "budget"), "parts", parts);
 		text = words_of(document);
 		CU_ASSERT_EQUAL(strstr(text, "the largest part") != NULL, rows[k].words != NULL);
 		CU_ASSERT(!rows[k].words || strstr(text, rows[k].words));
