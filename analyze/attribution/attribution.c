@@ -65,8 +65,9 @@ static void sum_up(struct run *run, unsigned lane)
 
 	memset(&run->sums.blame, 0, sizeof(run->sums.blame));
 	for (unsigned k = 0; k < run->hands; k++) {
-		tally_merge(&run->sums.blame, &run->hand[k].sum[lane].blame);
-		tally_add_pairs(&run->sums.blame, &run->hand[k].sum[lane].legs);
+		booking_end(&run->hand[k], lane);
+		for (int x = 0; x < SUMS; x++)
+			tally_merge(&run->sums.blame, &run->hand[k].sum[lane][x].blame);
 	}
 	for (uint32_t r = 0; r < trace->n_ranks; r++) {
 		struct tally *t = &run->sums.rank[r];
@@ -78,7 +79,8 @@ static void sum_up(struct run *run, unsigned lane)
 		}
 		*t = run->b.other[r];
 		for (unsigned k = 0; k < run->hands; k++)
-			tally_merge(t, &run->hand[k].sum[lane].rank[r]);
+			for (int x = 0; x < (run->b.is_crowded ? SUMS : 1); x++)
+				tally_merge(t, &run->hand[k].sum[lane][x].rank[r]);
 		for (int c = 0; c < COST_COUNT; c++)
 			left -= t->ns[c];
 		if (left < 0) /* a rank whose clock was moved beyond the others' end */
@@ -252,6 +254,8 @@ static int make_hands(struct run *run, struct err *err)
 	run->hand = calloc(run->hands, sizeof(*run->hand));
 	if (!run->sums.rank || !run->b.other || !run->recorded_ns || !run->hand)
 		return err_set(err, "out of memory for %zu ranks", ranks);
+	for (uint32_t r = 0; r < ranks; r++)
+		run->b.is_crowded |= trace_shares_core(t, r);
 	for (uint32_t r = 0; r < ranks; r++)
 		run->recorded_ns[r] = trace_is_left_out(t, r)
 					      ? LEFT_OUT

@@ -10,6 +10,15 @@
 
 #define OVERHEADS_MOST 5 /* so many times its overhead, a call was not at work all the time */
 
+/* Of a tally, see doubt_beyond(). */
+struct overhead {
+	int64_t ns, less_ns;
+};
+
+struct overheads {
+	struct overhead send, receive;
+};
+
 /* The default scenario does. */
 static int fills_tables(const struct hand *h)
 {
@@ -47,34 +56,61 @@ static int64_t covered_ns(const struct scene *s, uint32_t call)
 	return covered > 0 ? covered : 0;
 }
 
-/* All of that part may be anything else. */
-static void doubt_part(struct tally *t, enum cost c)
+/*
+ * A rank that waits for a core looks like a busy handler or a busy port, like buffers that are full
+ * or as if a message were on its way: all of that may be anything else.
+ */
+static void doubt_contention(struct tally *t)
 {
+	int64_t *more_ns = &t->more_ns[COST_not_identifiable];
+
+	for (uint32_t left = t->has & COSTS_OF_CONTENTION; left; left &= left - 1) {
+		unsigned c = (unsigned)__builtin_ctz(left);
+
+		*more_ns += t->ns[c] - t->less_ns[c];
+		t->less_ns[c] = t->ns[c];
+	}
 	t->has |= 1u << COST_not_identifiable;
-	t->more_ns[COST_not_identifiable] += t->ns[c] - t->less_ns[c];
-	t->less_ns[c] = t->ns[c];
 	t->within_ns = 0;
 }
 
-/* What is beyond that of the part may be anything else. */
-static void doubt_beyond(struct tally *t, enum cost c, int64_t usual_ns)
+/* Is it longer than a call at work takes? */
+static int is_beyond(int64_t ns, int64_t usual_ns)
 {
-	int64_t less_ns = t->ns[c] - usual_ns;
+	return ns > OVERHEADS_MOST * usual_ns;
+}
 
-	if (t->ns[c] <= OVERHEADS_MOST * usual_ns || less_ns <= t->less_ns[c])
+/* Of what the part has more than before, what is beyond usual may be anything else. */
+static void doubt_beyond(struct tally *t, enum cost c, struct overhead before, int64_t usual_ns)
+{
+	int64_t ns = t->ns[c] - before.ns, more_ns = t->less_ns[c] - before.less_ns;
+
+	more_ns = ns - usual_ns - more_ns;
+	if (!is_beyond(ns, usual_ns) || more_ns <= 0)
 		return;
 	t->has |= 1u << COST_not_identifiable;
-	t->more_ns[COST_not_identifiable] += less_ns - t->less_ns[c];
-	t->less_ns[c] = less_ns;
+	t->more_ns[COST_not_identifiable] += more_ns;
+	t->less_ns[c] += more_ns;
+}
+
+static struct overheads overheads_of(const struct tally *t)
+{
+	return (struct overheads){{t->ns[COST_send_overhead], t->less_ns[COST_send_overhead]},
+				  {t->ns[COST_receive_overhead],
+				   t->less_ns[COST_receive_overhead]}};
 }
 
 /*
- * Calls (and polls) of ranks without a core may have been interrupted. p: NULL, or their message's.
+ * Calls (and polls) of ranks without a core may have been interrupted. before: what t had of
+ * others; p: NULL, or their message's.
  */
-static void doubt_overheads(struct tally *t, const struct price *p, int64_t calls)
+static void doubt_overheads(struct tally *t, struct overheads before, const struct price *p,
+			    int64_t calls)
 {
-	doubt_beyond(t, COST_send_overhead, calls * (LEDGER_OVERHEAD_NS + (p ? p->o_s_ns : 0)));
-	doubt_beyond(t, COST_receive_overhead, calls * (LEDGER_OVERHEAD_NS + (p ? p->o_r_ns : 0)));
+	doubt_beyond(t, COST_send_overhead, before.send,
+		     calls * (LEDGER_OVERHEAD_NS + (p ? p->o_s_ns : 0)));
+	doubt_beyond(t, COST_receive_overhead, before.receive,
+		     calls * (LEDGER_OVERHEAD_NS + (p ? p->o_r_ns : 0)));
 }
 
 /* The same of a call that no message released. */
@@ -90,44 +126,61 @@ static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
 		return;
 	if (posted->first[call + 1] > posted->first[call])
 		p = flow_price(&h->flow, posted->message[posted->first[call]]);
-	doubt_overheads(t, p, flood ? (int64_t)flood->polls : 1);
+	doubt_overheads(t, (struct overheads){0}, p, flood ? (int64_t)flood->polls : 1);
 }
 
-/*
- * A rank that waits for a core looks like a busy handler or a busy port, like buffers that are full
- * or as if a message were on its way.
- */
-static void doubt(const struct hand *h, uint32_t i, struct tally *t)
+/* All doubts of what is booked for message i. */
+static void doubt(const struct hand *h, uint32_t i, const struct walk *w, struct tally *t)
 {
 	unsigned flags = h->b->scene.facts[i].flags;
 
-	for (int c = 0; c < COST_COUNT && flags & MESSAGE_SHARES_CORE; c++)
-		if (cost_is_contention(c))
-			doubt_part(t, c);
+	if (flags & MESSAGE_SHARES_CORE)
+		doubt_contention(t);
 	if (flags & MESSAGE_LACKS_CORE)
-		doubt_overheads(t, flow_price(&h->flow, i), 1);
+		doubt_overheads(t, (struct overheads){0}, w->price, 1);
 }
 
 /* Split a call by message i into its parts: adds to t, exactly the call. */
 typedef void split(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
 		   struct tally *t);
 
+/* Where what is booked for message i is summed up as it is. */
+static struct sums *sums_of(const struct hand *h, uint32_t i)
+{
+	return &h->sums[!!(h->b->scene.facts[i].flags & MESSAGE_SHARES_CORE)];
+}
+
+/* Call, which message i ended, of which no more is to be said: into its rank's sums. */
+static void book_plainly(struct hand *h, uint32_t i, uint32_t call, const struct walk *w,
+			 split *split)
+{
+	const struct scene *s = &h->b->scene;
+	struct tally *t = &sums_of(h, i)->rank[s->t->calls[call].rank];
+	struct overheads before = overheads_of(t);
+
+	split(s, i, call, w, t);
+	if (s->facts[i].flags & MESSAGE_LACKS_CORE)
+		doubt_overheads(t, before, w->price, 1);
+}
+
 /* Call, which message i ended: split it, into its rank's sums. */
 static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct walk *w,
 			 split *split)
 {
+	const unsigned far = MESSAGE_LACKS_CORE | MESSAGE_NETWORK; /* leeway_last() says more */
 	const struct scene *s = &h->b->scene;
 	int64_t covered = covered_ns(s, call);
-	int direct = !fills_tables(h) && covered == 0 && w->clock_error_ns == 0 &&
-		     !(s->facts[i].flags & MESSAGE_LACKS_CORE);
-	struct tally *t = direct ? &h->sums->rank[s->t->calls[call].rank] : &h->own;
+	struct tally *t = &h->own;
 
-	split(s, i, call, w, t);
-	if (direct)
+	if (!fills_tables(h) && covered == 0 && w->clock_error_ns == 0 &&
+	    (s->facts[i].flags & far) != far) {
+		book_plainly(h, i, call, w, split);
 		return;
+	}
+	split(s, i, call, w, t);
 	leeway_call(s, i, call, w, t);
 	leeway_last(s, i, call, w, t);
-	doubt(h, i, t);
+	doubt(h, i, w, t);
 	if (fills_tables(h))
 		h->b->out->held_ns[i] += tally_contention_ns(t);
 	book_call(h, call, covered, t, h->sums->rank);
@@ -160,20 +213,30 @@ static void keep_message(struct hand *h, uint32_t i, const struct walk *w, const
 	out->arrival_ns[i] = walk_arrival_ns(w);
 }
 
+/* Is no overhead of message i's beyond what it needs, or does nothing interrupt its calls? */
+static int has_usual_overheads(const struct hand *h, uint32_t i, const struct walk *w)
+{
+	if (!(h->b->scene.facts[i].flags & MESSAGE_LACKS_CORE))
+		return 1;
+	return !is_beyond(walk_part_ns(w, COST_send_overhead),
+			  LEDGER_OVERHEAD_NS + w->price->o_s_ns) &&
+	       !is_beyond(walk_part_ns(w, COST_receive_overhead),
+			  LEDGER_OVERHEAD_NS + w->price->o_r_ns);
+}
+
 /* One message's own time. */
 static void book_message(struct hand *h, uint32_t i, const struct walk *w)
 {
 	const struct scene *s = &h->b->scene;
 	struct tally *t = &h->own;
 
-	if (w->clock_error_ns == 0 && !fills_tables(h) &&
-	    !(s->facts[i].flags & MESSAGE_LACKS_CORE)) {
-		walk_add(w, &h->sums->legs);
+	if (w->clock_error_ns == 0 && !fills_tables(h) && has_usual_overheads(h, i, w)) {
+		walk_add(w, &sums_of(h, i)->legs);
 		return;
 	}
 	walk_clip(w, w->n, w->start_ns, w->end_ns, t);
 	leeway_message(s, i, w, t);
-	doubt(h, i, t);
+	doubt(h, i, w, t);
 	tally_merge(&h->sums->blame, t);
 	if (fills_tables(h))
 		keep_message(h, i, w, t);
@@ -239,10 +302,36 @@ int booking_receiver(struct hand *h, uint32_t rank, struct err *err)
 	h->failed = 0;
 	for (unsigned k = 0; k < h->b->lanes; k++) {
 		h->flow = h->b->lane[k];
-		h->sums = &h->sum[k];
+		h->sums = h->sum[k];
 		book_lane(h, rank);
 	}
 	return h->failed;
+}
+
+/* What of the sums is still to be doubted. */
+static void doubt_sums(struct sums *x, size_t ranks)
+{
+	doubt_contention(&x->blame);
+	for (size_t r = 0; r < ranks; r++)
+		doubt_contention(&x->rank[r]);
+}
+
+void booking_end(struct hand *h, unsigned lane)
+{
+	size_t ranks = h->b->scene.t->n_ranks;
+	struct sums *x = h->sum[lane];
+
+	for (int k = 0; k < SUMS; k++)
+		tally_add_pairs(&x[k].blame, &x[k].legs);
+	if (h->b->is_crowded)
+		doubt_sums(&x[SUMS_CROWDED], ranks);
+}
+
+static void release_sums(struct hand *h, unsigned lane)
+{
+	for (int k = 0; k < SUMS; k++)
+		free(h->sum[lane][k].rank);
+	memset(h->sum[lane], 0, sizeof(h->sum[lane]));
 }
 
 int booking_begin(struct hand *h, struct err *err)
@@ -250,10 +339,10 @@ int booking_begin(struct hand *h, struct err *err)
 	size_t ranks = h->b->scene.t->n_ranks;
 
 	for (unsigned k = 0; k < h->b->lanes; k++) {
-		free(h->sum[k].rank);
-		h->sum[k] = (struct sums){.rank = calloc(ranks + 1, sizeof(struct tally))};
-		if (!h->sum[k].rank)
-			return err_set(err, "out of memory for %zu ranks", ranks);
+		release_sums(h, k);
+		for (int x = 0; x < (h->b->is_crowded ? SUMS : 1); x++)
+			if (!(h->sum[k][x].rank = calloc(ranks + 1, sizeof(struct tally))))
+				return err_set(err, "out of memory for %zu ranks", ranks);
 	}
 	return 0;
 }
@@ -281,7 +370,7 @@ void booking_release(struct hand *h)
 	arrivals_release(&h->arrivals);
 	handler_release(&h->handler);
 	for (unsigned k = 0; k < SCENARIO_COUNT; k++)
-		free(h->sum[k].rank);
+		release_sums(h, k);
 	table_free(h->passage);
 	memset(h, 0, sizeof(*h));
 }

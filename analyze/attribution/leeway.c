@@ -76,10 +76,11 @@ static int64_t error_of(const struct walk *w)
 void leeway_message(const struct scene *s, uint32_t i, const struct walk *w, struct tally *t)
 {
 	const struct facts *x = &s->facts[i];
-	int64_t e = error_of(w), asked_late_ns = x->asked_ns - walk_arrival_ns(w);
+	int64_t e = error_of(w), asked_late_ns;
 
 	if (e <= 0)
 		return;
+	asked_late_ns = x->asked_ns - walk_arrival_ns(w);
 	move_all(t, e, INT64_MAX);
 	restore_all(t, w, e);
 	allow(t, COST_network_contention, e);

@@ -38,6 +38,15 @@ int64_t walk_arrival_ns(const struct walk *w)
 	return ns;
 }
 
+int64_t walk_part_ns(const struct walk *w, enum cost part)
+{
+	int64_t at = w->start_ns, ns = 0;
+
+	for (const struct leg *leg = w->leg; leg < w->leg + w->n; at = leg++->end_ns)
+		ns += leg->part == part ? leg->end_ns - at : 0;
+	return ns;
+}
+
 void walk_add(const struct walk *w, struct tally_pairs *p)
 {
 	int64_t at = w->start_ns;

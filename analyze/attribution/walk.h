@@ -55,6 +55,9 @@ void walk_judge(const struct scene *s, uint32_t i, struct walk *w);
  */
 void walk_judge_unseen(const struct unseen *u, uint32_t src, uint32_t dst, struct walk *w);
 
+/* All legs that are of a part, ns. */
+int64_t walk_part_ns(const struct walk *w, enum cost part);
+
 /* Add all legs. */
 void walk_add(const struct walk *w, struct tally_pairs *p);
 
