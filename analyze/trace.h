@@ -125,6 +125,7 @@ struct rank {
 	double crowd;   /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
 	int taken_off;  /* 1: other processes wanted its core, again and again; run_cores.h */
 	int64_t core_awaited_ns;      /* its threads could run and had no core; 0: not known */
+	int64_t core_used_ns;         /* they ran; 0: not known */
 	int64_t searched_ns;          /* MPI searched its queues; 0: not known. run_queues.h */
 	struct unexpected unexpected; /* likewise */
 	int64_t clock_error_ns;       /* how far it may be off rank 0's; -1 = not said */

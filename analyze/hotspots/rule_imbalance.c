@@ -11,7 +11,7 @@
  * longer than there was a core. Where it is not recorded how many cores there were, none of it is
  * certain on a host of several ranks.
  */
-#include "analyze/gains/levelling.h"
+#include "analyze/gains/shared_cores.h"
 #include "analyze/hotspots/rules.h"
 #include "analyze/opinion/server_load.h"
 #include "analyze/run/run_ends.h"
@@ -25,6 +25,7 @@
 #define SHARE_FIXED \
 	0.02 /* of wall time: least saving when always the same ranks compute longest, */
 #define SHARE_CHANGING 0.05 /* when others do from step to step: that much is noise, */
+#define CORES_MATTER   1.1  /* times what a replay saves at most: waits for cores may go, too */
 #define REPEATS_MIN    3    /* and so it is where the difference is not of so many pieces */
 
 struct work {
@@ -50,7 +51,8 @@ struct balance {
 	double wait_s;          /* of an average rank */
 	double away_s;          /* without a core though it could run: the rank with most, */
 	double all_away_s;      /* and all together */
-	struct levelling saves; /* what an even share would save, by the replay */
+	struct levelling saves; /* what an even share would save, by the replay and the cores; */
+	double replayed_most_s; /* by the replay */
 };
 
 static void add_up(void *what, const struct own_piece *p)
@@ -182,6 +184,16 @@ static int may_share_core(const struct trace *t, uint32_t rank)
 	return 0;
 }
 
+static const char *words_of_cores(const struct trace *t, const struct balance *x)
+{
+	if (may_share_core(t, x->most))
+		return "; whether ranks shared cores is not recorded: waiting for a core looks "
+		       "like this, too";
+	if (x->saves.most_s >= CORES_MATTER * x->replayed_most_s)
+		return "; ranks that wait less leave cores to others: that may save more";
+	return "";
+}
+
 static void write_words(const struct work *w, const struct balance *x, const struct bounds *at,
 			struct hotspot *h)
 {
@@ -207,10 +219,7 @@ static void write_words(const struct work *w, const struct balance *x, const str
 		 "not contention: computation between MPI calls is %s a rank, %s on rank %u, most "
 		 "of the difference %s; a rank waits %s for late ones on average%s",
 		 number_seconds(x->mean_s).text, number_seconds(x->most_s).text, x->most, where,
-		 number_seconds(x->wait_s).text,
-		 may_share_core(t, x->most) ? "; whether ranks shared cores is not recorded: "
-					      "waiting for a core looks like this, too"
-					    : "");
+		 number_seconds(x->wait_s).text, words_of_cores(t, x));
 	snprintf(h->advice, sizeof(h->advice), "%s",
 		 x->saves.run_s < x->saves.steps_s / 2
 			 ? "divide the work anew while it runs, or let ranks run ahead: fewer or "
@@ -317,6 +326,8 @@ int rule_imbalance(const struct evidence_base *b, struct findings *out, struct e
 	ret = 0;
 	if (!is_turns(&w, &x) && is_long(&w, &x, SHARE_FIXED)) {
 		ret = levelling_find(b, &x.saves, err);
+		x.replayed_most_s = x.saves.most_s;
+		shared_cores_allow(b, w.rank_s, x.most, &x.saves);
 		if (!ret && is_saving(&w, &x))
 			ret = report(&w, &x, out, err);
 	}

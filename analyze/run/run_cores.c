@@ -47,11 +47,14 @@ void run_cores_mark(const struct run *r, struct trace *t)
 		const json_t *which = json_object_get(row, "rank");
 		json_int_t rank = json_is_integer(which) ? json_integer_value(which) : -1;
 		double awaited_ns = number(row, "core_awaited_ns");
+		double used_ns = number(row, "core_used_ns");
 
 		if (rank < 0 || rank >= t->n_ranks)
 			continue;
 		t->ranks[rank].taken_off = run_cores_is_taken(r, row);
 		if (awaited_ns >= 0 && awaited_ns < 9e18)
 			t->ranks[rank].core_awaited_ns = (int64_t)awaited_ns;
+		if (used_ns >= 0 && used_ns < 9e18)
+			t->ranks[rank].core_used_ns = (int64_t)used_ns;
 	}
 }

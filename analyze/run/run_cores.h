@@ -15,7 +15,7 @@ double run_cores_awaited_share(const struct run *r, const json_t *process);
 /* Was its core wanted by others, again and again? */
 int run_cores_is_taken(const struct run *r, const json_t *process);
 
-/* Set what t's ranks say about their cores: crowd, taken_off and core_awaited_ns. */
+/* Set what t's ranks say about their cores: crowd, taken_off, core_awaited_ns, core_used_ns. */
 void run_cores_mark(const struct run *r, struct trace *t);
 
 #endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What an even share of the work saves where ranks share cores. A replay has one for each rank
+ * (levelling.c), so there it is not all:
+ *
+ * - Work that is given to others needs their cores. All of it takes as long as its cores need for
+ *   it, and certainly no longer than that and the longest chain of it one after the other (Graham
+ *   1966, list scheduling).
+ * - A rank that waits in MPI asks for its core again and again. Less waiting leaves the cores to
+ *   those that work: what any rank waited for one may go, too, but each still has its work to do.
+ */
+#ifndef ANALYZE_SHARED_CORES_H
+#define ANALYZE_SHARED_CORES_H
+
+#include "analyze/gains/levelling.h"
+
+/*
+ * Of a levelling by replay, make what its ranks' cores allow; nothing changes where each rank has
+ * one. own_s: of each rank, its own time between MPI's start and end; longest has most of it.
+ */
+void shared_cores_allow(const struct evidence_base *b, const double own_s[], uint32_t longest,
+			struct levelling *x);
+
+#endif
