@@ -10,8 +10,8 @@
 struct needs {
 	double likely_s; /* so long they need a core if MPI polls, */
 	double most_s;   /* at most so long; */
-	double least_s; /* and they take so long at least without any wait for a core */
-	double away_s;  /* all ranks that share cores waited for one; INFINITY: not known */
+	double least_s;  /* and they take so long at least without any wait for a core */
+	double away_s;   /* all ranks that share cores waited for one; INFINITY: not known */
 };
 
 /* Of the rank's time but for starting and ending MPI, s. */

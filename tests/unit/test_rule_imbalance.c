@@ -211,10 +211,7 @@ static void test_rule_imbalance_is_not_waiting_for_a_core(void)
 		struct hotspots h = find_away(one_is_slow, away_ms[k % 3] * MS, 1 + k / 3);
 		const struct hotspot *x = findings_one(&h, "imbalance");
 
-		/*
-		 * of 360 ms the longest computed for 360 less that, the others for 200, or less
-		 * that
-		 */
+		/* of 360 ms the longest computed all but that, the others 200, or less that */
 		CU_ASSERT_EQUAL(x != NULL, k % 3 < 2);
 		if (x) {
 			CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, gain_s, 0.05 * gain_s);
