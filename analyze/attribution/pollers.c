@@ -110,19 +110,19 @@ void pollers_release(struct pollers *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* The parts of the call's whole time, as if it had waited. */
-static void spread(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
-		   struct tally *t)
+/* The parts of the call's whole time, as if it had waited. Returns the time covered, ns. */
+static int64_t spread(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		      struct tally *t)
 {
 	const struct call *c = &s->t->calls[call];
 	int as_sender = s->release[call].as_sender;
 	int64_t from_ns = c->enter_ns, sent_ns = earlier(c->leave_ns, s->facts[i].sent_ns);
+	int64_t late_ns = as_sender ? 0 : later(0, sent_ns - from_ns);
 
-	if (!as_sender && sent_ns > from_ns) {
-		tally_add(t, COST_late_partner, COST_late_partner, sent_ns - from_ns);
-		from_ns = sent_ns;
-	}
-	walk_clip(w, as_sender ? w->sender_n : w->n, from_ns, c->leave_ns, t);
+	if (late_ns > 0)
+		tally_add(t, COST_late_partner, COST_late_partner, late_ns);
+	return late_ns +
+	       walk_clip(w, as_sender ? w->sender_n : w->n, from_ns + late_ns, c->leave_ns, t);
 }
 
 /*
@@ -148,20 +148,13 @@ static void rest(const struct scene *s, uint32_t i, uint32_t call, const struct 
 	tally_add(t, COST_not_identifiable, alt, ns - own_ns);
 }
 
-void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
-		  struct tally *t)
+/* The same of a flood's polls, between which the program was at work. Returns the time covered. */
+static int64_t spread_flood(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+			    double share, struct tally *t)
 {
-	const struct call *c = &s->t->calls[call];
-	const struct flood *flood = trace_flood(s->t, c);
-	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns, covered_ns = 0;
 	struct tally whole = {0};
-	double share;
+	int64_t covered_ns = 0;
 
-	if (took_ns <= 0)
-		return;
-	if (flood)
-		inside_ns = earlier(took_ns, flood->inside_ns);
-	share = (double)inside_ns / (double)took_ns;
 	spread(s, i, call, w, &whole);
 	t->within_ns += (int64_t)((double)whole.within_ns * share);
 	t->has |= whole.has;
@@ -172,6 +165,24 @@ void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct
 		t->less_ns[k] += earlier(ns, (int64_t)((double)whole.less_ns[k] * share));
 		t->more_ns[k] += (int64_t)((double)whole.more_ns[k] * share);
 		covered_ns += ns;
+	}
+	return covered_ns;
+}
+
+void pollers_book(const struct scene *s, uint32_t i, uint32_t call, const struct walk *w,
+		  struct tally *t)
+{
+	const struct call *c = &s->t->calls[call];
+	const struct flood *flood = trace_flood(s->t, c);
+	int64_t took_ns = c->leave_ns - c->enter_ns, inside_ns = took_ns, covered_ns;
+
+	if (took_ns <= 0)
+		return;
+	if (flood) {
+		inside_ns = earlier(took_ns, flood->inside_ns);
+		covered_ns = spread_flood(s, i, call, w, (double)inside_ns / (double)took_ns, t);
+	} else {
+		covered_ns = spread(s, i, call, w, t);
 	}
 	rest(s, i, call, w->price, inside_ns - covered_ns, t);
 	tally_add(t, COST_compute, COST_compute, took_ns - inside_ns);

@@ -276,6 +276,7 @@ static void walk_unasked(struct way *y, struct walk *w, int64_t asked_ns, enum c
 	int came = hidden != COST_network_contention;
 	int64_t from_ns = w->at_ns;
 
+	w->unasked.to = y->x->recv_done; /* which asks, or the Probe before it */
 	walk_for(w, outside_ns(y, w, &w->unasked, asked_ns), asked_ns, COST_inattention,
 		 came ? COST_inattention : hidden);
 	if (y->queue_ns < asked_ns - w->at_ns)
