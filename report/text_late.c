@@ -131,8 +131,11 @@ static void put_alone(struct layout *l, const json_t *document)
 	if (text_is_by_turns(document))
 		put_line(l,
 			 "ranks work one after the other: %s of the time between MPI's start and "
-			 "end only one of them computes, by turns",
-			 number_share(pick_number(document, "alone.share", 0.0)).text);
+			 "end%s only one of them computes, by turns",
+			 number_share(pick_number(document, "alone.share", 0.0)).text,
+			 pick_number(document, "alone.idle_share", 0.0) > 0.0
+				 ? ", but for when none does, maybe for lack of cores,"
+				 : "");
 }
 
 int text_late_table(struct layout *l, const json_t *document, struct err *err)

@@ -41,7 +41,7 @@ json_t *document_alone(const struct analysis *a)
 
 	if (!x || x->share <= 0)
 		return json_null();
-	return json_pack("{s:o, s:I, s:o, s:b}", "share", document_real(x->share), "rank",
-			 (json_int_t)x->rank, "rank_share", document_real(x->most), "by_turns",
-			 alone_is_by_turns(x));
+	return json_pack("{s:o, s:o, s:I, s:o, s:b}", "share", document_real(x->share),
+			 "idle_share", document_real(x->idle), "rank", (json_int_t)x->rank,
+			 "rank_share", document_real(x->most), "by_turns", alone_is_by_turns(x));
 }

@@ -266,15 +266,17 @@ static void say_queue(json_t *verdict, const struct document_queue *x)
 /* What may be behind the largest part. */
 static void say_perhaps(json_t *verdict, const struct analysis *a)
 {
+	int is_by_turns = a->lateness && alone_is_by_turns(&a->lateness->alone);
 	char b1[16];
 
 	if (say_gone(verdict, a))
 		return;
-	if (a->lateness && alone_is_by_turns(&a->lateness->alone))
+	if (is_by_turns)
 		say(verdict,
-		    "Ranks work one after the other: %s of the time only one of them computes.",
-		    percent(b1, a->lateness->alone.share));
-	else
+		    "Ranks work one after the other: %s of the time%s only one of them computes.",
+		    percent(b1, a->lateness->alone.share),
+		    a->lateness->alone.idle > 0 ? " in which any does" : "");
+	if (!is_by_turns || a->lateness->alone.idle > 0)
 		say_cores(verdict, a);
 }
 

@@ -47,14 +47,17 @@ static void test_late_names_the_core(void)
 
 static void test_late_says_who_works_in_turn(void)
 {
-	for (int by_turns = 0; by_turns < 2; by_turns++) {
+	for (int k = 0; k < 4; k++) {
+		int by_turns = k % 2;
 		char *text = rendered(80, put_table,
-				      json_pack("{s:[{s:f, s:f, s:i}], s:{s:f, s:b}}",
+				      json_pack("{s:[{s:f, s:f, s:i}], s:{s:f, s:f, s:b}}",
 						"late_partners", "s", 1.0, "share", 0.1, "rank", 3,
-						"alone", "share", 0.97, "by_turns", by_turns));
+						"alone", "share", 0.97, "idle_share", k / 2 * 0.4,
+						"by_turns", by_turns));
 
 		CU_ASSERT_EQUAL(strstr(text, "ranks work one after the other: 97.0 %") != NULL,
 				by_turns);
+		CU_ASSERT_EQUAL(strstr(text, "maybe for lack of cores") != NULL, k == 3);
 		free(text);
 	}
 }
