@@ -161,6 +161,8 @@ libanalyze_a_SOURCES = \
 	analyze/gains/episodes.c analyze/gains/episodes.h \
 	analyze/gains/evidence_base.c analyze/gains/evidence_base.h \
 	analyze/gains/flights.c analyze/gains/flights.h \
+	analyze/gains/burst.c analyze/gains/burst.h \
+	analyze/gains/joined_price.c analyze/gains/joined_price.h \
 	analyze/gains/joining.c analyze/gains/joining.h \
 	analyze/gains/levelling.c analyze/gains/levelling.h \
 	analyze/gains/shared_cores.c analyze/gains/shared_cores.h \

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/gains/burst.h"
+#include "analyze/gains/joined_price.h"
 #include "analyze/gains/retime.h"
 #include "analyze/tools/instants.h"
 #include "common/table.h"
@@ -17,14 +19,6 @@
 /* What they take one after the other over what one does: else they are long. */
 #define PACE_GAIN 1.5
 
-/*
- * Where the machine is known by messages of one size only, what a longer one takes is not. Of such
- * small ones a port has no more to do for the bytes than for the message and its headers, and for a
- * byte no longer than at 100 Mbit/s, if these take less.
- */
-#define SMALL_BYTES 64
-#define BYTE_S      80e-9
-
 /* The messages of the burst at work to one destination. */
 struct pile {
 	uint32_t n;
@@ -34,7 +28,8 @@ struct pile {
 	double send_s;    /* their calls' overheads: at the sender, */
 	double receive_s; /* at the receiver */
 	uint32_t first;   /* the message; */
-	uint32_t last;    /* the one that is sent last */
+	uint32_t last;    /* the one that is sent last, */
+	uint32_t carrier; /* and which of these two will be all of them */
 	int64_t last_ns;
 	double send_left, receive_left; /* shares of their overheads that are left, */
 	double sooner_s, most_s;        /* than its last message all are there; and at most; */
@@ -55,7 +50,8 @@ struct joining {
 	uint32_t n_touched;
 	enum aim aim;
 	int64_t *less_ns; /* for the replay, per message: it is there so much sooner, */
-	int64_t *rest_ns; /* and per call: so much less overhead */
+	int64_t *rest_ns; /* and per call: so much less overhead, */
+	int64_t *own_ns;  /* and time before it; for the most */
 	struct joining_sums sums;
 };
 
@@ -123,40 +119,16 @@ static void add(struct joining *j, uint32_t i)
 }
 
 /*
- * Long ones take as long in one piece: on their way, or if calls do what they do when all are there
- * with all that those did.
+ * Long ones take as long in one piece: on their way, each after the other's if they are across
+ * receives, or if calls do what they do when all are there with all that those did.
  */
-static int is_worth_it(const struct pile *p, const struct idle_price *one)
+static int is_worth_it(const struct pile *p, const struct idle_price *one, int across)
 {
-	return p->pace_s > PACE_GAIN * pace_s(one) ||
+	double L_s = across ? one->L_s : 0;
+
+	return p->pace_s + p->n * L_s > PACE_GAIN * (pace_s(one) + L_s) ||
 	       p->g_s + p->send_s + p->receive_s >
 		       PACE_GAIN * (one->at.g_s + one->at.o_s_s + one->at.o_r_s);
-}
-
-/* How much later message i was there than one would be that takes g_s in an idle port. */
-static double waited_s(const struct evidence_base *b, uint32_t i, const struct idle_price *one,
-		       double g_s)
-{
-	return (b->a->arrival_ns[i] - b->t->calls[b->m->m[i].send_call].enter_ns) * 1e-9 -
-	       (one->L_s + g_s - one->at.o_r_s);
-}
-
-/* Is it known how much more a longer one takes? */
-static int knows_longer(const struct evidence_base *b, const struct idle_price *p)
-{
-	return b->machine->classes[p->class].n > 1;
-}
-
-/* What one message of all these bytes costs. */
-static struct idle_price joined_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
-				      double bytes)
-{
-	struct idle_price one = evidence_price_of(b, src, dst, bytes);
-	const struct machine_class *c = &b->machine->classes[one.class];
-
-	if (c->n == 1 && c->points->bytes <= SMALL_BYTES)
-		one.at.g_s = fmin(one.at.g_s, c->points->g_s + bytes * BYTE_S);
-	return one;
 }
 
 /* At most a longer one takes what one of them does, and each what a message without bytes may. */
@@ -169,18 +141,38 @@ static void leave_open(struct joining_sums *s, const struct pile *p)
 	s->open_s += fmin((1 - 1.0 / p->n) * took_s, (p->n - 1) * machine_slowest_handling_s(0));
 }
 
+/*
+ * How much sooner that message is there which is all of them, and at most. The first one takes as
+ * much longer as its port does; it does not wait for the others.
+ */
+static void find_sooner(const struct evidence_base *b, struct pile *p, const struct idle_price *one,
+			double own_s)
+{
+	double longer_s = fmax(one->at.g_s - p->g_s / p->n, 0);
+
+	p->sooner_s = fmin(own_s, joined_price_waited_s(b, p->last, one, one->at.g_s));
+	p->most_s = joined_price_waited_s(b, p->last, one, p->g_s / p->n);
+	if (p->carrier == p->first) {
+		p->sooner_s = -longer_s;
+		p->most_s = 0;
+		own_s = -longer_s;
+	}
+	if (joined_price_is_sure(b, one))
+		p->most_s = fmin(own_s, p->most_s);
+}
+
 /* The burst is over: what would one message to each destination have saved? */
-static void join(struct joining *j, uint32_t dst)
+static void join(struct joining *j, uint32_t dst, int across)
 {
 	struct pile *p = &j->pile[dst];
 	uint32_t src = j->b->m->m[p->first].src;
-	struct idle_price one = joined_price(j->b, src, dst, p->bytes);
+	struct idle_price one = joined_price(j->b, src, dst, p->bytes, across);
 	double left = 1 - 1.0 / p->n;
 	double send_s = p->send_s * left, receive_s = p->receive_s * left, port_s, own_s;
 	int64_t first_ns = j->b->m->m[p->first].sent_ns;
 
-	if (one.known && !is_worth_it(p, &one)) {
-		if (!knows_longer(j->b, &one))
+	if (one.known && !is_worth_it(p, &one, across)) {
+		if (!joined_price_is_sure(j->b, &one))
 			leave_open(&j->sums, p);
 		p->n = 0;
 		return;
@@ -192,24 +184,32 @@ static void join(struct joining *j, uint32_t dst)
 	p->send_left = p->send_s > 0 ? 1 - send_s / p->send_s : 1;
 	p->receive_left = p->receive_s > 0 ? 1 - receive_s / p->receive_s : 1;
 	own_s = fmax(port_s, 0) + receive_s;
-	p->sooner_s = fmin(own_s, waited_s(j->b, p->last, &one, one.at.g_s));
-	p->most_s = waited_s(j->b, p->last, &one, p->g_s / p->n);
+	p->carrier = across ? p->first : p->last;
+	find_sooner(j->b, p, &one, own_s);
 	p->doing = HANDLING | 1u << COST_send_overhead;
-	if (knows_longer(j->b, &one))
-		p->most_s = fmin(own_s, p->most_s);
-	else
+	if (!joined_price_is_sure(j->b, &one))
 		p->doing |= PERHAPS;
 	/* It passes the port when all of it is there; most of the short ones did meanwhile. */
 	send_s = fmax(send_s - fmax(one.at.g_s - p->g_s / p->n, 0), 0);
 	j->sums.messages += p->n;
 	j->sums.bytes += p->bytes;
 	j->sums.joined++;
+	j->sums.across += across ? p->n : 0;
 	j->sums.overhead_s += send_s + receive_s;
 	j->sums.port_s += fmax(port_s, 0);
 }
 
+/* Of such calls that share is not made: whatever it does beside waiting for others. */
+static void spare(struct joining *j, uint32_t call, double share)
+{
+	const struct call *c = &j->b->t->calls[call];
+
+	j->rest_ns[call] =
+		later(j->rest_ns[call], (int64_t)(share * (double)(c->leave_ns - c->enter_ns)));
+}
+
 /*
- * A message of the burst: the last one to its destination is all of them, the others are not sent.
+ * A message of the burst: one to its destination is all of them, the others are not sent.
  */
 static void replace(struct joining *j, uint32_t i)
 {
@@ -218,29 +218,47 @@ static void replace(struct joining *j, uint32_t i)
 	const struct pile *p = &j->pile[x->dst];
 	double sent = 1 - p->send_left, taken = 1 - p->receive_left;
 
-	j->less_ns[i] = i == p->last ? (int64_t)(p->sooner_s * 1e9) : retime_way_ns(b, i);
+	j->less_ns[i] = i == p->carrier ? (int64_t)(p->sooner_s * 1e9) : retime_way_ns(b, i);
 	j->rest_ns[x->send_call] +=
 		(int64_t)(1e9 * sent * overhead_s(b, x->send_call, COST_send_overhead));
 	j->rest_ns[x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call] +=
 		(int64_t)(1e9 * taken * posting_s(b, i));
-	j->rest_ns[x->recv_done] += (int64_t)(1e9 * taken * taking_s(b, i));
+	if (p->carrier == p->first)
+		spare(j, x->recv_done, 1 - 1.0 / p->n);
+	else
+		j->rest_ns[x->recv_done] += (int64_t)(1e9 * taken * taking_s(b, i));
 }
 
-/* At most their calls do as little as for one of them, whatever else they did. */
+/*
+ * At most their calls do as little as for one of them, whatever else they did; without a core they
+ * may have done anything. Nor are those that are not made got ready for.
+ */
 static void remove_all(struct joining *j, uint32_t i)
 {
 	const struct evidence_base *b = j->b;
 	const struct message *x = &b->m->m[i];
 	const struct pile *p = &j->pile[x->dst];
 	const uint32_t with[] = {x->send_call, x->send_done, x->recv_call, x->recv_done};
+	double share = 1 - 1.0 / p->n;
 
-	j->less_ns[i] = i == p->last ? (int64_t)(p->most_s * 1e9) : retime_way_ns(b, i);
-	for (size_t k = 0; k < sizeof(with) / sizeof(*with); k++)
-		if (with[k] != TRACE_NONE)
-			j->rest_ns[with[k]] =
-				later(j->rest_ns[with[k]],
-				      (int64_t)((1 - 1.0 / p->n) *
-						slices_sum(&b->a->call, with[k], p->doing)));
+	j->less_ns[i] = i == p->carrier ? (int64_t)(p->most_s * 1e9) : retime_way_ns(b, i);
+	for (size_t k = 0; k < sizeof(with) / sizeof(*with); k++) {
+		uint32_t call = with[k];
+
+		if (call == TRACE_NONE)
+			continue;
+		if (call > b->t->ranks[b->t->calls[call].rank].first_call)
+			j->own_ns[call] =
+				(int64_t)(share *
+					  (double)earlier(evidence_own_after_ns(b->t, call - 1),
+							  BURST_GAP_NS));
+		if (trace_lacks_core(b->t, b->t->calls[call].rank))
+			spare(j, call, share);
+		else
+			j->rest_ns[call] =
+				later(j->rest_ns[call],
+				      (int64_t)(share * slices_sum(&b->a->call, call, p->doing)));
+	}
 }
 
 /*
@@ -270,68 +288,55 @@ static void wait_for_last(struct joining *j, uint32_t first, uint32_t end)
 	}
 }
 
-/* The burst of places first to end of the senders' list is over. */
-static void settle(struct joining *j, uint32_t first, uint32_t end)
+/* The burst that begins with place first of the senders' list is over. */
+static void settle(struct joining *j, uint32_t first, const struct burst *burst)
 {
 	const struct evidence_base *b = j->b;
 
 	for (uint32_t k = 0; k < j->n_touched; k++)
 		if (j->pile[j->touched[k]].n >= 2)
-			join(j, j->touched[k]);
-	for (uint32_t k = first; j->aim != SUMS && k < end; k++) {
+			join(j, j->touched[k], burst->across);
+	for (uint32_t k = first; j->aim != SUMS && k < burst->end; k++) {
 		uint32_t i = b->senders.message[k];
 
 		if (j->pile[b->m->m[i].dst].n >= 2)
 			(j->aim == MOST ? remove_all : replace)(j, i);
 	}
-	if (j->aim > AT_ONCE)
-		wait_for_last(j, first, end);
+	if (j->aim > AT_ONCE && !burst->across)
+		wait_for_last(j, first, burst->end);
 	for (uint32_t k = 0; k < j->n_touched; k++)
 		memset(&j->pile[j->touched[k]], 0, sizeof(*j->pile));
 	j->n_touched = 0;
-}
-
-/* May messages k - 1 and k of the senders' list be in one burst? */
-static int continues(const struct evidence_base *b, uint32_t k)
-{
-	const struct message *x = &b->m->m[b->senders.message[k]];
-	const struct message *before = &b->m->m[b->senders.message[k - 1]];
-	const struct idle_price *p = evidence_price(b, b->senders.message[k - 1]);
-
-	if (x->src != before->src ||
-	    b->senders.breaks[x->send_call] != b->senders.breaks[before->send_call])
-		return 0;
-	return presence_between_ns(&b->a->presence, before->send_call, x->send_call) * 1e-9 <=
-	       p->L_s + p->at.g_s;
 }
 
 /* Sum up what the messages of a place would save, and what is replayed, if that is wanted. */
 static void weigh_place(struct joining *j, uint32_t key, enum aim aim)
 {
 	const struct evidence_base *b = j->b;
-	uint32_t end = b->senders.at[key + 1], first = b->senders.at[key];
+	uint32_t end = b->senders.at[key + 1];
+	struct burst burst;
 
 	j->aim = aim;
 	memset(&j->sums, 0, sizeof(j->sums));
-	for (uint32_t k = first; k < end; k++) {
-		messages_fetch_in(b->m, b->senders.message, end, k);
-		if (end - k > MESSAGES_AHEAD)
-			prefetch(&b->a->sizes.of[b->senders.message[k + MESSAGES_AHEAD]]);
-		add(j, b->senders.message[k]);
-		if (k + 1 < end && continues(b, k + 1))
-			continue;
-		settle(j, first, k + 1);
-		first = k + 1;
+	for (uint32_t first = b->senders.at[key]; first < end; first = burst.end) {
+		burst = burst_at(b, first, end);
+		for (uint32_t k = first; k < burst.end; k++)
+			add(j, b->senders.message[k]);
+		settle(j, first, &burst);
 	}
 }
 
 static int replay(struct joining *j, uint32_t key, enum aim aim, double *saved_s, struct err *err)
 {
 	const struct evidence_base *b = j->b;
-	struct retime joined = {.less_ns = j->less_ns, .rest_ns = j->rest_ns};
+	struct retime joined = {.less_ns = j->less_ns,
+				.rest_ns = j->rest_ns,
+				.own_ns = aim == MOST ? j->own_ns : NULL};
 
 	memset(j->less_ns, 0, b->m->n * sizeof(*j->less_ns));
 	memset(j->rest_ns, 0, b->t->n_calls * sizeof(*j->rest_ns));
+	if (aim == MOST)
+		memset(j->own_ns, 0, b->t->n_calls * sizeof(*j->own_ns));
 	weigh_place(j, key, aim);
 	return retime_run(b, &joined, saved_s, err);
 }
@@ -366,7 +371,8 @@ struct joining *joining_new(const struct evidence_base *b, struct err *err)
 		j->touched = calloc(ranks, sizeof(*j->touched));
 		j->less_ns = table_calloc(b->m->n + 1u, sizeof(*j->less_ns));
 		j->rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*j->rest_ns));
-		if (j->pile && j->touched && j->less_ns && j->rest_ns)
+		j->own_ns = table_calloc(b->t->n_calls + 1u, sizeof(*j->own_ns));
+		if (j->pile && j->touched && j->less_ns && j->rest_ns && j->own_ns)
 			return j;
 	}
 	joining_free(j);
@@ -378,6 +384,7 @@ void joining_free(struct joining *j)
 {
 	if (!j)
 		return;
+	table_free(j->own_ns);
 	table_free(j->rest_ns);
 	table_free(j->less_ns);
 	free(j->touched);

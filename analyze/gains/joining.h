@@ -3,8 +3,8 @@
  * What the run would save if small messages that a place sends to one destination, one right after
  * the other, were one. Joined, k messages cost one overhead at each end instead of k, and the ports
  * g(sum of the sizes) instead of the sum of the g (LogGP: g is much more than G for small ones).
- * A burst ends where something is received or the rank computes for longer than a message
- * is on its way: joining across that would delay the first one.
+ * burst.h says which. The last one of a burst is all of them then, as joining must not need what is
+ * not known yet; across receives the first one is.
  */
 #ifndef ANALYZE_JOINING_H
 #define ANALYZE_JOINING_H
@@ -17,6 +17,7 @@ struct joining;
 struct joining_sums {
 	double messages, bytes;
 	double joined;     /* messages that could replace them */
+	double across;     /* of the messages, those of bursts with receives in between */
 	double overhead_s; /* of all ranks, that would not be, */
 	double port_s;     /* and time of their ports */
 	/* Of bursts that are left as they are, as it is not known what a longer message takes: */

@@ -37,11 +37,15 @@ static int report(const struct evidence_base *b, struct joining *j, uint32_t key
 		 number_words(s.messages / s.joined).text, number_seconds(s.overhead_s).text,
 		 number_seconds(s.port_s).text);
 	snprintf(h.advice, sizeof(h.advice),
-		 "collect what goes to one destination and send it once: MPI_Pack, a derived "
-		 "datatype or an array of records");
+		 "%scollect what goes to one destination and send it once: MPI_Pack, a derived "
+		 "datatype or an array of records",
+		 s.across > 0 ? "if the later values are known by then, as no answer is awaited "
+				"in between: "
+			      : "");
 	hotspot_evidence(&h, "messages", s.messages);
 	hotspot_evidence(&h, "joined", s.joined);
 	hotspot_evidence(&h, "messages_in_a_row", s.messages / s.joined);
+	hotspot_evidence(&h, "across_receives", s.across / s.messages);
 	hotspot_evidence(&h, "mean_bytes", s.bytes / s.messages);
 	hotspot_evidence(&h, "overhead_s", s.overhead_s);
 	hotspot_evidence(&h, "port_s", s.port_s);

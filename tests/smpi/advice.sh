@@ -65,6 +65,10 @@ expect_advice joined-uneven 5
 expect_advice joined-handled 10 file
 expect_open joined-handled aggregation
 expect_advice joined-long -
+expect_advice joined-each 5
+expect_advice joined-each-two 5
+expect_advice joined-each-four 5 file
+expect_open joined-each-four aggregation
 expect_advice begun-four 10
 expect_advice begun-uneven 5
 expect_advice begun-late 5

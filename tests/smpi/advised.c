@@ -4,69 +4,23 @@
  * its advice has it, the same work and the same bytes. For tests/smpi/advice, which compares how
  * much sooner the second one ends with what contend said of the first.
  */
-#include "share/examples/example.h"
+#include "tests/smpi/advised_job.h"
 
 #ifdef SIMULATED
 #include <simgrid/link.h>
 #endif
 
-enum { TAG = 1 };
-
-struct job {
-	int habit, advised;
-	int rounds, count, bytes, peers, work_us, uneven_us, after_us, share, blocking, seed;
-	int port_per_s;
-	int rank, ranks, round;
-	char *out, *in; /* in has room for each request of a round */
-	MPI_Request *request;
-	int requests, wrong;
-};
-
-/* From 0 to 1, the same for everybody who asks for this rank's in this round. */
-static double chance(const struct job *job, int rank, int which)
+/* Value by value with the neighbours: each when the one before has come. */
+static void exchange_each(struct job *job, int n, int bytes)
 {
-	uint64_t s = example_mix(((uint64_t)job->seed << 48) + ((uint64_t)rank << 32) +
-				 ((uint64_t)job->round << 16) + (uint64_t)which);
-
-	return (double)(s >> 11) / 9007199254740992.0;
-}
-
-static int neighbour(const struct job *job, int distance)
-{
-	return ((job->rank + distance) % job->ranks + job->ranks) % job->ranks;
-}
-
-static double uneven_s(const struct job *job)
-{
-	return (job->work_us + job->uneven_us * chance(job, job->rank, 0)) * 1e-6;
-}
-
-static void begin_send(struct job *job, int to, int bytes, int synchronous)
-{
-	memset(job->out, job->rank + job->round, (size_t)bytes);
-	(synchronous ? MPI_Issend : MPI_Isend)(job->out, bytes, MPI_BYTE, to, TAG, MPI_COMM_WORLD,
-					       &job->request[job->requests++]);
-}
-
-static void begin_receive(struct job *job, int from, int bytes)
-{
-	MPI_Irecv(job->in + (size_t)job->requests * bytes, bytes, MPI_BYTE, from, TAG,
-		  MPI_COMM_WORLD, &job->request[job->requests]);
-	job->requests++;
-}
-
-static void finish(struct job *job)
-{
-	MPI_Waitall(job->requests, job->request, MPI_STATUSES_IGNORE);
-	job->requests = 0;
-}
-
-/* What came first was from that rank. */
-static void check(struct job *job, int from, int bytes)
-{
-	char is = (char)(from + job->round);
-
-	job->wrong += bytes > 0 && (job->in[0] != is || job->in[bytes - 1] != is);
+	for (int k = 0; k < n; k++) {
+		for (int d = 1; d <= job->peers; d++)
+			begin_receive(job, neighbour(job, -d), bytes);
+		for (int d = 1; d <= job->peers; d++)
+			begin_send(job, neighbour(job, d), bytes, 0);
+		finish(job);
+		check(job, neighbour(job, -1), bytes);
+	}
 }
 
 /* Many small ones to each neighbour, or one. */
@@ -75,6 +29,10 @@ static void aggregation(struct job *job)
 	int n = job->advised ? 1 : job->count, bytes = job->bytes * job->count / n;
 
 	example_spend(uneven_s(job));
+	if (job->each) {
+		exchange_each(job, n, bytes);
+		return;
+	}
 	for (int d = 1; d <= job->peers && !job->blocking; d++)
 		for (int k = 0; k < n; k++)
 			begin_receive(job, neighbour(job, -d), bytes);
@@ -356,6 +314,7 @@ static const struct example_option options[] = {
 	{"share", AT(share), 0, 100, 50, NULL, "% of the messages that go to the first ranks"},
 	{"blocking", AT(blocking), 1, 1, 0, NULL, "the calls that are not meant wait, too"},
 	{"port", AT(port_per_s), 1, 2000000000, 40000000, NULL, "bytes/s, where that is simulated"},
+	{"each", AT(each), 1, 1, 0, NULL, "waits for each message before the next"},
 	{"seed", AT(seed), 0, 1 << 15, 1, NULL, "of what is by chance"},
 	{NULL, 0, 0, 0, 0, NULL, NULL}};
 

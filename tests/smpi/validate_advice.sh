@@ -27,6 +27,9 @@ joined-port aggregation switch:8 8 0 0 65535 - --count=200 --bytes=8 --work=100
 joined-uneven aggregation switch:8 8 2e-6 5e-6 65535 - --count=10 --bytes=8 --work=50 --uneven=500
 joined-few aggregation switch:4 4 5e-6 1e-6 65535 - --count=5 --bytes=32 --work=20 --peers=2
 joined-handled aggregation switch:8 8 1e-6 20e-6 65535 - --count=8 --bytes=1000 --work=20 --peers=2
+joined-each aggregation switch:8 8 2e-6 5e-6 65535 - --count=30 --bytes=8 --work=200 --each
+joined-each-two aggregation switch:2 2 1e-6 1e-6 65535 - --count=50 --bytes=8 --work=500 --each
+joined-each-four aggregation switch:8 8 1e-6 0 65535 - --count=20 --bytes=64 --work=300 --peers=2 --uneven=200 --each
 begun-four synchronous switch:8 8 2e-6 0 65535 - --peers=4 --bytes=64 --work=50
 begun-uneven synchronous switch:8 8 2e-6 0 65535 - --peers=4 --bytes=64 --work=50 --uneven=200
 begun-eight synchronous switch:16 16 2e-6 0 65535 - --peers=8 --bytes=4000 --work=500

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one message takes that replaces several, though the machine be known by small ones only. */
+#ifndef ANALYZE_JOINED_PRICE_H
+#define ANALYZE_JOINED_PRICE_H
+
+#include "analyze/gains/evidence_base.h"
+
+/*
+ * What one message of all these bytes costs. across: it is for many that wait for each other, and
+ * not for such that only seem to follow each other as their port is said to be slow.
+ */
+struct idle_price joined_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
+			       double bytes, int across);
+
+/* Is it known how much more a longer one takes, or only that of one size? */
+int joined_price_is_sure(const struct evidence_base *b, const struct idle_price *one);
+
+/* How much later message i was there than that one would be if it takes g_s in an idle port, s. */
+double joined_price_waited_s(const struct evidence_base *b, uint32_t i,
+			     const struct idle_price *one, double g_s);
+
+#endif
