@@ -146,6 +146,7 @@ libanalyze_a_SOURCES = \
 	analyze/patterns/phases.c analyze/patterns/phases.h \
 	analyze/patterns/phases_cut.c analyze/patterns/phases_cut.h \
 	analyze/patterns/embed.c analyze/patterns/embed.h \
+	analyze/patterns/placing.c analyze/patterns/placing.h \
 	analyze/patterns/graph.c analyze/patterns/graph.h \
 	analyze/patterns/line_order.c analyze/patterns/line_order.h \
 	analyze/patterns/pair_odds.c analyze/patterns/pair_odds.h \

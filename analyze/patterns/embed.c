@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns/embed.h"
 
+#include "analyze/patterns/placing.h"
 #include "analyze/tools/growing.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,22 +11,12 @@
 #define BUDGET 3000000
 #define COPIED 32
 
-/* What a neighbour more or fewer than the shape's costs: log. */
-#define PER_NEIGHBOUR 1.5
-
 /* A shape is given up where each of its pairs so far costs so much: log. */
 #define COST_MAX  2.5
 #define COST_FREE 40.0
 
 /* Pairs of fewer of the typical messages are not looked at. */
 #define STRAY 0.2
-
-/* The shape with some of the traffic's ranks in it. */
-struct beginning {
-	double score;
-	uint32_t *at; /* the rank at each vertex, */
-	uint32_t *of; /* and the vertex of each rank; TRAFFIC_NONE: not yet */
-};
 
 /* What may come next: the rank at the next vertex of one of them. */
 struct step {
@@ -38,22 +28,14 @@ struct step {
 struct search {
 	struct embed *e;
 	const struct graph *shape;
-	uint32_t *order;           /* its vertices, each near to those before */
-	struct beginning *kept[2]; /* those before the last step, and behind it, in turns */
+	uint32_t *order;         /* its vertices, each near to those before */
+	struct placing *kept[2]; /* those before the last step, and behind it, in turns */
 	uint32_t n_kept;
 	struct step *steps;
 	size_t n_steps;
 	size_t room;
 	uint32_t *memory; /* of the beginnings */
 };
-
-/* Is most of what the two exchange from a to b? */
-static int sends_most(const struct traffic *t, uint32_t a, uint32_t b)
-{
-	const struct pair *p = traffic_pair(t, a, b);
-
-	return (p->a == a ? p->upward : p->volume - p->upward) > 0.5 * p->volume;
-}
 
 int embed_init(struct embed *e, const struct traffic *t, double typical, struct err *err)
 {
@@ -83,11 +65,12 @@ int embed_init(struct embed *e, const struct traffic *t, double typical, struct 
 			uint32_t count = traffic_pair(t, v, e->g.to[i])->count;
 
 			e->degree[v] += count >= e->odds.half;
-			e->sends_to[v] += count >= e->odds.half && sends_most(t, v, e->g.to[i]);
+			e->sends_to[v] +=
+				count >= e->odds.half && traffic_sends_most(t, v, e->g.to[i]);
 			count = count < e->odds.typical ? count : e->odds.typical;
 			e->edge[i].if_pair = pair_odds_if_pair(&e->odds, count);
 			e->edge[i].if_not = pair_odds_if_not(&e->odds, count);
-			e->edge[i].sends = sends_most(t, v, e->g.to[i]);
+			e->edge[i].sends = traffic_sends_most(t, v, e->g.to[i]);
 		}
 	for (uint32_t i = 0; i < t->n_pairs; i++)
 		e->strong += t->pairs[i].count >= e->odds.half;
@@ -108,65 +91,11 @@ void embed_release(struct embed *e)
 	*e = (struct embed){0};
 }
 
-static uint32_t degree(const struct graph *g, uint32_t v)
-{
-	return g->at[v + 1] - g->at[v];
-}
-
-/* May the messages over edge i of a rank at v be those to vertex other? Not if they go backward. */
-static int goes_its_way(const struct embed *e, uint32_t v, uint32_t i, uint32_t other)
-{
-	return !e->is_forward || e->edge[i].sends == (v < other);
-}
-
-static double apart(double a, double b)
-{
-	return fabs(a - b);
-}
-
-/* How many neighbours the rank has more or fewer than the vertex, or of each way. */
-static double neighbours_off(const struct search *x, uint32_t v, uint32_t rank)
-{
-	const struct embed *e = x->e;
-	uint32_t ahead = 0;
-
-	if (!e->is_forward)
-		return apart(e->degree[rank], degree(x->shape, v));
-	for (uint32_t i = x->shape->at[v]; i < x->shape->at[v + 1]; i++)
-		ahead += x->shape->to[i] > v;
-	return apart(e->sends_to[rank], ahead) +
-	       apart(e->degree[rank] - e->sends_to[rank], degree(x->shape, v) - ahead);
-}
-
-/* What it costs (or 0) that the rank is at vertex v, by those that are in their places. */
-static double score_of(const struct search *x, const struct beginning *b, uint32_t v, uint32_t rank)
-{
-	const struct embed *e = x->e;
-	double score = -PER_NEIGHBOUR * neighbours_off(x, v, rank);
-	uint32_t missing = 0;
-
-	for (uint32_t i = x->shape->at[v]; i < x->shape->at[v + 1]; i++)
-		missing += b->at[x->shape->to[i]] != TRAFFIC_NONE;
-	for (uint32_t i = e->g.at[rank]; i < e->g.at[rank + 1]; i++) {
-		uint32_t other = b->of[e->g.to[i]];
-
-		if (other == TRAFFIC_NONE)
-			continue;
-		if (graph_has_edge(x->shape, v, other) && goes_its_way(e, v, i, other)) {
-			score += e->edge[i].if_pair;
-			missing--;
-		} else {
-			score += e->edge[i].if_not;
-		}
-	}
-	return score + missing * e->if_none;
-}
-
 /*
  * The rank, or TRAFFIC_NONE, may be at the next vertex of the beginning from. Returns 0, or -1: out
  * of memory.
  */
-static int add_step(struct search *x, const struct beginning *b, uint32_t from, uint32_t rank,
+static int add_step(struct search *x, const struct placing *b, uint32_t from, uint32_t rank,
 		    double score)
 {
 	struct step s = {b->score + score, from, rank};
@@ -179,7 +108,7 @@ static int add_step(struct search *x, const struct beginning *b, uint32_t from, 
 }
 
 /* All ranks that may be at vertex v: neighbours of those around it. Returns 0, or -1. */
-static int add_steps(struct search *x, const struct beginning *b, uint32_t from, uint32_t v)
+static int add_steps(struct search *x, const struct placing *b, uint32_t from, uint32_t v)
 {
 	const struct graph *g = &x->e->g;
 	size_t before = x->n_steps;
@@ -199,12 +128,13 @@ static int add_steps(struct search *x, const struct beginning *b, uint32_t from,
 				k++;
 			if (k < x->n_steps || b->of[rank] != TRAFFIC_NONE)
 				continue;
-			if (add_step(x, b, from, rank, score_of(x, b, v, rank)))
+			if (add_step(x, b, from, rank, placing_score(x->e, x->shape, b, v, rank)))
 				return -1;
 		}
 	}
 	/* All its pairs may be missing. */
-	return add_step(x, b, from, TRAFFIC_NONE, (around + 1) * x->e->if_none - PER_NEIGHBOUR);
+	return add_step(x, b, from, TRAFFIC_NONE,
+			(around + 1) * x->e->if_none - PLACING_PER_NEIGHBOUR);
 }
 
 static int by_score(const void *pa, const void *pb)
@@ -218,7 +148,7 @@ static int by_score(const void *pa, const void *pb)
 				  : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static void copy(const struct search *x, struct beginning *to, const struct beginning *from)
+static void copy(const struct search *x, struct placing *to, const struct placing *from)
 {
 	size_t bytes = x->shape->n * sizeof(*to->at);
 
@@ -233,7 +163,7 @@ static void take_steps(struct search *x, int now, uint32_t v)
 	x->n_kept = x->n_steps < x->e->beam ? (uint32_t)x->n_steps : x->e->beam;
 	for (uint32_t i = 0; i < x->n_kept; i++) {
 		const struct step *s = &x->steps[i];
-		struct beginning *b = &x->kept[now][i];
+		struct placing *b = &x->kept[now][i];
 
 		copy(x, b, &x->kept[!now][s->from]);
 		x->e->budget -= x->shape->n / COPIED;
@@ -244,32 +174,8 @@ static void take_steps(struct search *x, int now, uint32_t v)
 	}
 }
 
-/* Ranks that have no place get the empty ones that they fit best. */
-static void fill_gaps(const struct search *x, struct beginning *b)
-{
-	uint32_t n = x->shape->n;
-
-	for (uint32_t v = 0; v < n; v++) {
-		uint32_t best = TRAFFIC_NONE;
-		double top = -HUGE_VAL;
-
-		for (uint32_t r = 0; b->at[v] == TRAFFIC_NONE && r < n; r++) {
-			double score = b->of[r] == TRAFFIC_NONE ? score_of(x, b, v, r) : -HUGE_VAL;
-
-			if (score > top) {
-				top = score;
-				best = r;
-			}
-		}
-		if (best != TRAFFIC_NONE) {
-			b->at[v] = best;
-			b->of[best] = v;
-		}
-	}
-}
-
 /* Pairs that the shape has of the next vertex and those before. */
-static uint32_t pairs_at(const struct search *x, const struct beginning *b, uint32_t v)
+static uint32_t pairs_at(const struct search *x, const struct placing *b, uint32_t v)
 {
 	uint32_t n = 0;
 
@@ -281,12 +187,12 @@ static uint32_t pairs_at(const struct search *x, const struct beginning *b, uint
 /* Returns 1 with the best one in kept[*now][0], 0: there is none, -1: out of memory. */
 static int place_all(struct search *x, int *now)
 {
-	const struct beginning *none = &x->kept[0][0];
+	const struct placing *none = &x->kept[0][0];
 	uint32_t n = x->shape->n;
 	double pairs = 0;
 
 	for (uint32_t r = 0; r < n; r++)
-		if (add_step(x, none, 0, r, score_of(x, none, x->order[0], r)))
+		if (add_step(x, none, 0, r, placing_score(x->e, x->shape, none, x->order[0], r)))
 			return -1;
 	*now = 1;
 	take_steps(x, *now, x->order[0]);
@@ -301,28 +207,8 @@ static int place_all(struct search *x, int *now)
 		if (x->e->budget < 0 || x->kept[*now][0].score < -COST_FREE - COST_MAX * pairs)
 			return 0;
 	}
-	fill_gaps(x, &x->kept[*now][0]);
+	placing_fill(x->e, x->shape, &x->kept[*now][0]);
 	return 1;
-}
-
-/* Is what does not fit no more than chance makes? */
-static int is_but_noise(const struct search *x, const struct beginning *b)
-{
-	const struct traffic *t = x->e->t;
-	double pairs = x->shape->at[x->shape->n] / 2.0;
-	struct pair_misfits misfits = {0};
-
-	for (uint32_t i = 0; i < t->n_pairs; i++) {
-		const struct pair *p = &t->pairs[i];
-
-		if (graph_has_edge(x->shape, b->of[p->a], b->of[p->b]) &&
-		    (!x->e->is_forward || sends_most(t, p->a, p->b) == (b->of[p->a] < b->of[p->b])))
-			pair_odds_note_pair(&x->e->odds, p->count, &misfits);
-		else
-			pair_odds_note_other(&x->e->odds, p->count, &misfits);
-	}
-	x->e->misfits = pairs - misfits.strong + misfits.odd;
-	return pair_odds_are_chance(&x->e->odds, pairs, &misfits);
 }
 
 /* Returns 0, or -1: out of memory. */
@@ -339,7 +225,7 @@ static int search_init(struct search *x, struct embed *e, const struct graph *sh
 		return -1;
 	x->kept[1] = x->kept[0] + e->beam;
 	for (uint32_t i = 0; i < 2 * e->beam; i++) {
-		struct beginning *b = &x->kept[0][i];
+		struct placing *b = &x->kept[0][i];
 
 		b->at = x->memory + 2 * i * n;
 		b->of = b->at + n;
@@ -365,7 +251,9 @@ int embed_find(struct embed *e, const struct graph *shape, uint32_t *label, stru
 	if (!ret)
 		ret = place_all(&x, &now);
 	if (ret > 0) {
-		ret = is_but_noise(&x, &x.kept[now][0]);
+		ret = placing_is_but_noise(e, shape, &x.kept[now][0]) ||
+		      (placing_mend(e, shape, &x.kept[now][0]) &&
+		       placing_is_but_noise(e, shape, &x.kept[now][0]));
 		memcpy(label, x.kept[now][0].at, shape->n * sizeof(*label));
 	}
 	search_release(&x);

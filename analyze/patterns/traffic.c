@@ -307,6 +307,13 @@ const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b)
 		       sizeof(key), by_pair);
 }
 
+int traffic_sends_most(const struct traffic *t, uint32_t a, uint32_t b)
+{
+	const struct pair *p = traffic_pair(t, a, b);
+
+	return (p->a == a ? p->upward : p->volume - p->upward) > 0.5 * p->volume;
+}
+
 int traffic_is_two_way(const struct traffic *t, uint32_t a, uint32_t b)
 {
 	const struct edge *there = traffic_edge(t, a, b), *back = traffic_edge(t, b, a);

@@ -118,6 +118,9 @@ void traffic_release(struct traffic *t);
 const struct edge *traffic_edge(const struct traffic *t, uint32_t src, uint32_t dst);
 const struct pair *traffic_pair(const struct traffic *t, uint32_t a, uint32_t b);
 
+/* Is most of what the two exchange, which is something, from a to b? */
+int traffic_sends_most(const struct traffic *t, uint32_t a, uint32_t b);
+
 /* Do the two send each other more than strays? */
 int traffic_is_two_way(const struct traffic *t, uint32_t a, uint32_t b);
 

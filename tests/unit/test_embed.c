@@ -172,6 +172,18 @@ static void test_embed_finds_shapes_with_gaps_and_strays(void)
 	CU_ASSERT(found_of(grid(6, 6, 2), 10, 2, 20) >= 17);
 }
 
+/* Ranks of up to 53 neighbours, much like those beside them: single ones change places at last. */
+static void test_embed_finds_grids_with_diagonals(void)
+{
+	struct shape s = {.kind = SHAPE_GRID,
+			  .ranks = 54,
+			  .dimensions = 4,
+			  .size = {2, 3, 3, 3},
+			  .diagonals = 1};
+
+	CU_ASSERT(found_of(s, 10, 2, 20) >= 18);
+}
+
 /* One message each: a pair of two rounds is missing oftener, and who sends tells the order. */
 static void test_embed_finds_sweeps(void)
 {
@@ -214,6 +226,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_embed_finds_shapes_with_gaps_and_strays),
+		SUITE_CASE(test_embed_finds_grids_with_diagonals),
 		SUITE_CASE(test_embed_finds_sweeps),
 		SUITE_CASE(test_embed_refuses_what_is_another_shape),
 		SUITE_CASE(test_embed_of_a_thousand_ranks_is_bounded),
