@@ -121,12 +121,15 @@ static void doubt_other(const struct hand *h, uint32_t call, struct tally *t)
 	const struct flood *flood = trace_flood(s->t, c);
 	const struct lines *posted = &s->by_send;
 	const struct price *p = NULL;
+	int64_t calls = flood ? (int64_t)flood->polls : 1, least_ns = calls * LEDGER_OVERHEAD_NS;
 
-	if (!trace_lacks_core(s->t, c->rank))
-		return;
+	if (!trace_lacks_core(s->t, c->rank) ||
+	    (!is_beyond(t->ns[COST_send_overhead], least_ns) &&
+	     !is_beyond(t->ns[COST_receive_overhead], least_ns)))
+		return; /* before its message's price is read, which is far from here in memory */
 	if (posted->first[call + 1] > posted->first[call])
 		p = flow_price(&h->flow, posted->message[posted->first[call]]);
-	doubt_overheads(t, (struct overheads){0}, p, flood ? (int64_t)flood->polls : 1);
+	doubt_overheads(t, (struct overheads){0}, p, calls);
 }
 
 /* All doubts of what is booked for message i. */
