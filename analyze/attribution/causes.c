@@ -100,18 +100,20 @@ static enum lateness_reason reason_of(enum cost part)
 	}
 }
 
-/* A while in a call, of its time beside that for a late one: in the proportion of its parts. */
-static int add_parts(struct causes *x, const struct stretch *s, uint32_t call, int64_t ns)
+#define ALL_PARTS ((1u << COST_COUNT) - 1)
+
+/* A while in a call, of its time in some parts, a bit each: in their proportion. */
+static int add_parts(struct causes *x, const struct stretch *s, uint32_t call, uint32_t parts,
+		     int64_t ns)
 {
 	int64_t part[COST_COUNT] = {0}, all_ns = 0, seen_ns = 0, done_ns = 0;
+	uint32_t has = parts & slices_add(&x->w->a->call, call, part);
 	int ret = 0;
 
-	slices_add(&x->w->a->call, call, part);
-	if (late_waits_is(x->w, call))
-		part[COST_late_partner] = 0;
-	for (int c = 0; c < COST_COUNT; c++)
-		all_ns += part[c];
-	for (int c = 0; c < COST_COUNT && !ret; c++) {
+	for (uint32_t left = has; left; left &= left - 1)
+		all_ns += part[__builtin_ctz(left)];
+	for (uint32_t left = has; left && !ret; left &= left - 1) {
+		enum cost c = (enum cost)__builtin_ctz(left);
 		enum lateness_reason reason = reason_of(c);
 		int64_t until_ns;
 
@@ -142,12 +144,13 @@ static int add_call(struct causes *x, const struct stretch *s, uint32_t call, in
 	int64_t late_ns, until_ns;
 
 	if (!late_waits_is(x->w, call))
-		return add_parts(x, s, call, to_ns - from_ns);
+		return add_parts(x, s, call, ALL_PARTS, to_ns - from_ns);
 	w = late_waits_at(x->w, call);
 	until_ns = earlier(to_ns, w.until_ns);
 	late_ns = earlier(later(until_ns - from_ns, 0),
 			  slices_part(&x->w->a->call, call, COST_late_partner));
-	if (add_parts(x, s, call, to_ns - from_ns - late_ns))
+	if (add_parts(x, s, call, ALL_PARTS & ~(1u << COST_late_partner),
+		      to_ns - from_ns - late_ns))
 		return -1;
 	if (awaits && t->ranks[s->rank].is_in_circle)
 		return add(x, s, LATENESS_CIRCLE, call, late_ns);

@@ -82,12 +82,16 @@ int64_t slices_part(const struct slices *s, uint32_t item, unsigned part)
 	return slices_sum(s, item, UINT32_C(1) << part);
 }
 
-void slices_add(const struct slices *s, uint32_t item, int64_t *sums)
+uint32_t slices_add(const struct slices *s, uint32_t item, int64_t *sums)
 {
 	const struct slice *x = first_of(s, item);
+	uint32_t has = 0;
 
-	for (; x; x = x->last ? NULL : x + 1)
+	for (; x; x = x->last ? NULL : x + 1) {
 		sums[x->part] += x->ns;
+		has |= UINT32_C(1) << x->part;
+	}
+	return has;
 }
 
 void slices_release(struct slices *s)

@@ -53,8 +53,8 @@ int slices_put(struct slices *s, struct slices_pen *pen, uint32_t item, uint32_t
 int64_t slices_sum(const struct slices *s, uint32_t item, uint32_t parts);
 int64_t slices_part(const struct slices *s, uint32_t item, unsigned part);
 
-/* Add an item's parts to sums[parts]. */
-void slices_add(const struct slices *s, uint32_t item, int64_t *sums);
+/* Add an item's parts to sums[parts]. Returns which it has, a bit each. */
+uint32_t slices_add(const struct slices *s, uint32_t item, int64_t *sums);
 
 void slices_release(struct slices *s);
 
