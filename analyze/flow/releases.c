@@ -27,81 +27,98 @@ static int may_wait(enum region_kind kind)
 static void note_other(struct release *r, int64_t later_ns)
 {
 	if (later_ns > r->later_ns)
-		r->later_ns = (int32_t)earlier(later_ns, INT32_MAX);
+		r->later_ns = (uint32_t)earlier(later_ns, RELEASE_MOST_NS);
 	if (-later_ns > r->sooner_ns)
-		r->sooner_ns = (int32_t)earlier(-later_ns, INT32_MAX);
+		r->sooner_ns = (uint32_t)earlier(-later_ns, RELEASE_MOST_NS);
 }
 
 /*
- * Message i could end call, of that kind, as its receiver or sender at score; the latest is kept.
- * Of those that come at the same time the last is, as that is the order in which they are handled.
- * Those that come within near_ns of each other may have come the other way round.
+ * When a message could end its call, by the model if that was not seen: the latest does. near: so
+ * near to others' that is to have come last with them.
  */
-static void offer(struct scene *s, uint32_t call, enum region_kind kind, struct release r,
-		  int64_t near_ns)
-{
-	struct release *kept = &s->release[call], was = *kept;
-	int64_t after_ns; /* what is kept */
+struct score {
+	int64_t at_ns, near_ns;
+};
 
-	if (!may_wait(kind))
-		return;
-	if (was.message == TRACE_NONE || r.score_ns - near_ns > was.score_ns) {
-		*kept = r;
-		return;
-	}
-	if (r.score_ns + near_ns < was.score_ns)
-		return;
-	after_ns = s->facts[r.message].sent_ns - s->facts[was.message].sent_ns;
-	if (r.score_ns < was.score_ns || (r.score_ns == was.score_ns && after_ns < 0)) {
-		note_other(kept, after_ns);
-		return;
-	}
-	*kept = r;
-	note_other(kept, was.later_ns - after_ns);
-	note_other(kept, -was.sooner_ns - after_ns);
-}
-
-/* When message i's send could end, and how near to others' that is to have come last with them. */
-static int64_t send_score_ns(const struct scene *s, const struct flow *f, uint32_t i,
-			     int64_t *near_ns)
+static struct score score_of_send(const struct scene *s, const struct flow *f, uint32_t i)
 {
 	const struct facts *x = &s->facts[i];
 	int64_t seen_ns = s->m->m[i].send_done_ns;
 
-	*near_ns = 0;
 	if (seen_ns < s->t->calls[x->send_done].leave_ns)
-		return seen_ns;
+		return (struct score){seen_ns, 0};
 	if (!(x->flags & MESSAGE_SYNCHRONOUS))
-		return x->sent_ns; /* eager: waits for no receiver */
-	*near_ns = flow_price(f, i)->wire_ns;
-	return later(flow_at(f, i)->arrive_ns, x->posted_ns);
+		return (struct score){x->sent_ns, 0}; /* eager: waits for no receiver */
+	return (struct score){later(flow_at(f, i)->arrive_ns, x->posted_ns),
+			      flow_price(f, i)->wire_ns};
+}
+
+static struct score score_of_receive(const struct scene *s, const struct flow *f, uint32_t i)
+{
+	const struct facts *x = &s->facts[i];
+
+	if (x->flags & MESSAGE_DATED)
+		return (struct score){x->done_ns, 0};
+	return (struct score){flow_at(f, i)->arrive_ns, flow_price(f, i)->wire_ns};
+}
+
+static struct score score_of(const struct scene *s, const struct flow *f, struct release r)
+{
+	return r.as_sender ? score_of_send(s, f, r.message) : score_of_receive(s, f, r.message);
+}
+
+/*
+ * A message could end call, of that kind, as its receiver or sender; the latest is kept. Of those
+ * that come at the same time the last is, as that is the order in which they are handled. Those
+ * that come near each other may have come the other way round.
+ */
+static void offer(struct scene *s, const struct flow *f, uint32_t call, enum region_kind kind,
+		  struct release r)
+{
+	struct release *kept = &s->release[call], was = *kept;
+	struct score score;
+	int64_t was_ns, after_ns; /* what is kept */
+
+	if (!may_wait(kind))
+		return;
+	if (was.message == TRACE_NONE) {
+		*kept = r;
+		return;
+	}
+	was_ns = score_of(s, f, was).at_ns;
+	score = score_of(s, f, r);
+	if (score.at_ns - score.near_ns > was_ns) {
+		*kept = r;
+		return;
+	}
+	if (score.at_ns + score.near_ns < was_ns)
+		return;
+	after_ns = s->facts[r.message].sent_ns - s->facts[was.message].sent_ns;
+	if (score.at_ns < was_ns || (score.at_ns == was_ns && after_ns < 0)) {
+		note_other(kept, after_ns);
+		return;
+	}
+	*kept = r;
+	note_other(kept, (int64_t)was.later_ns - after_ns);
+	note_other(kept, -(int64_t)was.sooner_ns - after_ns);
 }
 
 /* Message i could end the call that completed its receive. */
 static void offer_receive(struct scene *s, const struct flow *f, uint32_t i)
 {
 	const struct facts *x = &s->facts[i];
-	struct release r = {.message = i, .score_ns = flow_at(f, i)->arrive_ns};
-	int64_t near_ns = flow_price(f, i)->wire_ns;
 
-	if (x->flags & MESSAGE_DATED) {
-		r.score_ns = x->done_ns;
-		near_ns = 0;
-	}
-	offer(s, x->recv_done, x->taken_in, r, near_ns);
+	offer(s, f, x->recv_done, x->taken_in, (struct release){.message = i});
 }
 
 /* The same of the call that completed its send. */
 static void offer_send(struct scene *s, const struct flow *f, uint32_t i)
 {
 	uint32_t done = s->facts[i].send_done;
-	struct release r = {.message = i, .as_sender = 1};
-	int64_t near_ns;
 
-	if (done == TRACE_NONE)
-		return;
-	r.score_ns = send_score_ns(s, f, i, &near_ns);
-	offer(s, done, trace_call_kind(s->t, done), r, near_ns);
+	if (done != TRACE_NONE)
+		offer(s, f, done, trace_call_kind(s->t, done),
+		      (struct release){.message = i, .as_sender = 1});
 }
 
 /* What a thread needs to go over the messages that a rank sent, in the order of their table. */

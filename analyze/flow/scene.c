@@ -57,8 +57,7 @@ static int64_t asked_since(struct scene *s, uint32_t i)
 	if (trace_call_kind(s->t, x->recv_done) == REGION_RECV &&
 	    x->recv_done > s->t->ranks[x->dst].first_call && before->thread == done->thread &&
 	    trace_call_kind(s->t, x->recv_done - 1) == REGION_PROBE) {
-		s->release[x->recv_done - 1] =
-			(struct release){.message = i, .score_ns = INT64_MAX};
+		s->release[x->recv_done - 1] = (struct release){.message = i};
 		return before->enter_ns;
 	}
 	return done->enter_ns;

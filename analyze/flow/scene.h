@@ -34,16 +34,17 @@
 #define MESSAGE_SHARES_CORE  16384u /* an end of it is on a core that it has to share, */
 #define MESSAGE_LACKS_CORE   32768u /* or was without one at times */
 
-/* Who ended a call's wait: a message, as its sender or as its receiver. */
+/* Who ended a call's wait: a message, as its sender or as its receiver. Small: each call has one. */
 struct release {
 	uint32_t message; /* or TRACE_NONE */
-	int as_sender;
-	int64_t score_ns; /* when it could end, by the model if it was not seen; the latest wins */
+	uint32_t as_sender : 1;
 	/* Others that came nearly as late, and may have been the last, were sent so much */
-	int32_t sooner_ns, later_ns;
+	uint32_t sooner_ns : 31;
+	uint32_t later_ns : 31;
 };
 
-#define RELEASE_BY_NOBODY ((struct release){.message = TRACE_NONE, .score_ns = INT64_MIN})
+#define RELEASE_MOST_NS   INT32_MAX
+#define RELEASE_BY_NOBODY ((struct release){.message = TRACE_NONE})
 
 /* What scenarios ask of a message again and again, gathered in one cache line. */
 struct facts {
