@@ -15,6 +15,7 @@ libcommon_la_SOURCES = \
 	common/options.c common/options.def common/options.h \
 	common/pages.c common/pages.h \
 	common/prefetch.h \
+	common/space.h \
 	common/schema.h common/spill.c common/spill.h common/steady.h \
 	common/table.c common/table.h \
 	common/wording.c common/wording.h

@@ -225,7 +225,7 @@ int pieces_are_written(const char *dir)
 		snprintf(path, sizeof(path), "%s/" SCHEMA_LOG_DIR "/%s", dir, e->d_name);
 		if (log_view_open(&view, path, &why))
 			continue;
-		found = alive_here(&view);
+		found = alive_here(&view, path);
 		log_view_close(&view);
 	}
 	if (d)

@@ -2,6 +2,7 @@
 #include "interpose/job/process.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +10,7 @@
 
 #include "common/cpu_name.h"
 #include "common/mpi_name.h"
+#include "common/space.h"
 #include "common/steady.h"
 #include "interpose/job/recorder.h"
 #include "interpose/log/log_seal.h"
@@ -83,21 +85,16 @@ static void read_command(char *text, size_t n)
 	}
 }
 
-#define FIRST_TIME_NAMESPACE 0xeffffffaU /* the kernel's own number of it */
-
 /* Who shares CLOCK_MONOTONIC: the boot, and the time namespace unless it is the first. */
 static void read_clock_id(char *text, size_t n)
 {
-	char link[32];
-	unsigned space;
-	ssize_t got = readlink("/proc/self/ns/time", link, sizeof(link) - 1);
+	uint32_t space = space_mine("time");
 	size_t used;
 
 	read_line("/proc/sys/kernel/random/boot_id", text, n);
 	used = strlen(text);
-	link[got > 0 ? got : 0] = '\0';
-	if (sscanf(link, "time:[%u]", &space) == 1 && space != FIRST_TIME_NAMESPACE)
-		snprintf(text + used, n - used, "-%u", space);
+	if (space && space != SPACE_FIRST_TIME)
+		snprintf(text + used, n - used, "-%" PRIu32, space);
 }
 
 void process_describe(struct log_header *h, uint32_t thread)
@@ -111,6 +108,7 @@ void process_describe(struct log_header *h, uint32_t thread)
 	h->realtime_ns = ticks_clock_ns(CLOCK_REALTIME);
 	h->anchor[0] = h->anchor[1] = ticks_anchor();
 	h->pid = getpid();
+	h->pid_space = space_mine("pid");
 	h->cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	gethostname(h->host, sizeof(h->host) - 1);
 	cpu_name(sizeof(h->cpu), h->cpu);

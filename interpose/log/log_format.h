@@ -148,6 +148,8 @@ struct log_header {
 	uint32_t end_from;   /* enum log_sender, of LOG_KILLED */
 	char end_by[16];     /* the name of that process; "" when it is not known */
 	struct log_given given; /* of this thread's last call of MPI_Wait and the like */
+	uint32_t pid_space;     /* the process numbers' namespace, see common/space.h */
+	uint32_t pad;
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 

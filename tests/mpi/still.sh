@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Who asks for the report of a job that still runs is told so at once. A job that ends meanwhile has
-# finished its own trace, which is used; of one that goes on nothing is touched.
+# finished its own trace, which is used; of one that goes on nothing is touched. The same of a
+# job in a container, whose numbers of processes are its own.
 . "$srcdir/tests/testlib.sh"
 "$mpicc" -w -g -O1 "$srcdir/tests/mpi/still.c" -o still
 
-# A run in the folder NAME.contend that goes on until there is a file NAME.stop.
-begin() # NAME
+# A run in the folder NAME.contend that goes on until there is a file NAME.stop, by COMMAND.
+begin() # NAME [COMMAND...]
 {
-	mpi_run 2 timeout 100 "$contend" record -o "$1.contend" ./still "$1.stop" >"$1.job" 2>&1 &
+	name=$1
+	shift
+	"$@" "$mpiexec" -n 2 timeout 100 "$contend" record -o "$name.contend" ./still "$name.stop" \
+		>"$name.job" 2>&1 &
+	set -- "$name"
 	job=$!
 	n=0
 	until [ -s "$1.contend/log/0.0.log" ] && [ -s "$1.contend/log/1.0.log" ]; do
@@ -25,17 +30,30 @@ expect_job() # NAME
 	[ ! -e "$1.contend/log" ] || fail "$1: logs remain"
 }
 
+refused() # NAME
+{
+	for verb in report recover info; do
+		capture $verb timeout 60 "$contend" $verb "$1.contend"
+		expect_status 1 "$verb of a job that goes on"
+		expect_line "^contend: $1.contend is still being recorded: waiting up to " $verb.err
+		expect_line "$1.contend is still being recorded: wait until the job has ended" $verb.err
+		expect_lines 2 $verb.err
+		[ ! -s $verb.out ] || fail "$verb prints: $(cat $verb.out)"
+	done
+	: >"$1.stop"
+	expect_job "$1"
+}
+
 begin on
-for verb in report recover info; do
-	capture $verb timeout 60 "$contend" $verb on.contend
-	expect_status 1 "$verb of a job that goes on"
-	expect_line "^contend: on.contend is still being recorded: waiting up to " $verb.err
-	expect_line "on.contend is still being recorded: wait until the job has ended" $verb.err
-	expect_lines 2 $verb.err
-	[ ! -s $verb.out ] || fail "$verb prints: $(cat $verb.out)"
-done
-: >on.stop
-expect_job on
+refused on
+
+contained="unshare --pid --fork --mount-proc --kill-child"
+if $contained true 2>unshare.err; then
+	begin inside $contained
+	refused inside
+else
+	echo "no containers: $(cat unshare.err)"
+fi
 
 # VERB of a job that is told to end when VERB has said that it waits, which it does for 3 s.
 meanwhile() # VERB
