@@ -223,12 +223,14 @@ static void risk(const struct evidence_base *b, uint32_t i, uint32_t post, uint3
 	int64_t begun_ns = later(x->sent_ns, b->t->calls[x->recv_call].enter_ns);
 	int64_t most_ns = b->t->calls[wait].enter_ns - begun_ns;
 
-	if (!region_waits(trace_call_kind(b->t, wait)))
+	/* most of its wait's messages risk no more than one before: told by what is cheap first */
+	if (most_ns <= ns[wait] || !region_waits(trace_call_kind(b->t, wait)))
 		return;
 	if (c->late_handling)
 		spent |= 1u << COST_receive_overhead;
-	most_ns = earlier(most_ns, presence_between_ns(&b->a->presence, post, wait));
 	most_ns = earlier(most_ns, slices_sum(&b->a->call, wait, spent));
+	if (most_ns > ns[wait])
+		most_ns = earlier(most_ns, presence_between_ns(&b->a->presence, post, wait));
 	ns[wait] = later(ns[wait], most_ns);
 }
 
