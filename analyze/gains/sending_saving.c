@@ -15,9 +15,6 @@ struct due {
 	uint32_t message;
 };
 
-/* What is replayed: what is likely; of all that is possible what saves most; and no port, too. */
-enum aim { LIKELY, MOST, PORTLESS };
-
 struct sending {
 	const struct evidence_base *b;
 	const uint32_t *last;
@@ -25,7 +22,7 @@ struct sending {
 	int64_t *less_ns; /* per message: < 0, so much later by what the port needs for others */
 	int64_t *rest_ns; /* per call of a row: it does not wait */
 	uint32_t *until;
-	enum aim aim;
+	enum sending_aim aim;
 	struct due *due; /* room for one row's */
 };
 
@@ -54,7 +51,8 @@ static int64_t port_ns(const struct sending *s, uint32_t i)
 {
 	const struct idle_price *p = evidence_price(s->b, i);
 
-	if (s->aim == PORTLESS && s->b->machine->classes[p->class].joint & MACHINE_JOINT_L_G)
+	if (s->aim == SENDING_PORTLESS &&
+	    s->b->machine->classes[p->class].joint & MACHINE_JOINT_L_G)
 		return 0;
 	return price_ns(p->at.g_s);
 }
@@ -76,8 +74,8 @@ static void share_port(struct sending *s, uint32_t n)
 			free_ns += port_ns(s, i);
 			there_ns = later(own_ns, earlier(free_ns, s->b->a->arrival_ns[i]));
 		}
-		s->less_ns[i] = s->aim != LIKELY && k + 1 < n ? 0 : own_ns - there_ns;
-		free_ns = s->aim != LIKELY && k > 0 ? free_ns : there_ns;
+		s->less_ns[i] = s->aim != SENDING_LIKELY && k + 1 < n ? 0 : own_ns - there_ns;
+		free_ns = s->aim != SENDING_LIKELY && k > 0 ? free_ns : there_ns;
 	}
 }
 
@@ -91,15 +89,15 @@ static int64_t spared_ns(const struct sending *s, uint32_t call)
 	unsigned parts = 1u << COST_late_partner | 1u << COST_inattention | 1u << COST_wire;
 	int64_t waited_ns;
 
-	if (s->aim != LIKELY)
+	if (s->aim != SENDING_LIKELY)
 		parts |= 1u << COST_sender_port | 1u << COST_receiver_port |
 			 1u << COST_network_contention;
-	if (s->aim != LIKELY && s->b->machine->source != MACHINE_FILE)
+	if (s->aim != SENDING_LIKELY && s->b->machine->source != MACHINE_FILE)
 		parts |= 1u << COST_not_identifiable;
 	waited_ns = slices_sum(&s->b->a->call, call, parts);
 	if (call != s->last[call])
 		return waited_ns;
-	return s->aim != LIKELY ? earlier(waited_ns, evidence_own_after_ns(t, call)) : 0;
+	return s->aim != SENDING_LIKELY ? earlier(waited_ns, evidence_own_after_ns(t, call)) : 0;
 }
 
 static void add(struct sending *s, struct row *row, uint32_t call)
@@ -150,17 +148,17 @@ static uint32_t next_of(const struct trace *t, uint32_t call)
 	return call;
 }
 
-static int replay(struct sending *s, enum aim aim, double *saved_s, struct err *err)
+static int replay(struct sending *s, double *saved_s, struct err *err)
 {
 	const struct trace *t = s->b->t;
 	struct retime begun = {.less_ns = s->less_ns, .rest_ns = s->rest_ns, .until = s->until};
+	int is_later = s->aim != SENDING_LIKELY;
 
-	s->aim = aim;
 	begin_all(s);
 	for (uint32_t c = 0; c < t->n_calls; c++) {
 		uint32_t last = s->last[c] == TRACE_NONE ? c : s->last[c];
 
-		s->until[c] = aim != LIKELY && s->rest_ns[last] > 0 ? next_of(t, last) : last;
+		s->until[c] = is_later && s->rest_ns[last] > 0 ? next_of(t, last) : last;
 	}
 	return retime_run(s->b, &begun, saved_s, err);
 }
@@ -175,10 +173,10 @@ static uint32_t most_sent(const struct evidence_base *b)
 	return most;
 }
 
-int sending_saving_find(const struct evidence_base *b, const uint32_t *last,
-			struct sending_saving *out, struct err *err)
+int sending_saving_find(const struct evidence_base *b, const uint32_t *last, enum sending_aim aim,
+			double *saved_s, struct err *err)
 {
-	struct sending s = {.b = b, .last = last};
+	struct sending s = {.b = b, .last = last, .aim = aim};
 	size_t calls = (size_t)b->t->n_calls + 1, messages = (size_t)b->m->n + 1;
 	int ret = -1;
 
@@ -189,9 +187,8 @@ int sending_saving_find(const struct evidence_base *b, const uint32_t *last,
 	s.due = table_alloc((size_t)most_sent(b) + 1, sizeof(*s.due));
 	if (!s.sent || !s.rest_ns || !s.until || !s.less_ns || !s.due)
 		err_set(err, "out of memory for %u messages", b->m->n);
-	else if (!replay(&s, LIKELY, &out->together_s, err) &&
-		 !replay(&s, MOST, &out->later_s, err))
-		ret = replay(&s, PORTLESS, &out->portless_s, err);
+	else
+		ret = replay(&s, saved_s, err);
 	table_free(s.due);
 	table_free(s.less_ns);
 	table_free(s.until);

@@ -8,17 +8,18 @@
 
 #include "analyze/gains/evidence_base.h"
 
-struct sending_saving {
-	double together_s; /* likely, if all of a row are waited for after the last one */
-	double later_s;    /* at most, if the rank's next call does so: when it has computed; */
-	double portless_s; /* and if ports that were not seen to hold up messages do not */
+/* What is replayed, each saves more than the one before. */
+enum sending_aim {
+	SENDING_LIKELY,  /* all of a row are waited for after the last one */
+	SENDING_MOST,    /* of all that is possible what saves most: when its rank has computed; */
+	SENDING_PORTLESS /* and if ports that were not seen to hold up messages do not */
 };
 
 /*
  * last: per call, of one that sends in a row the row's last call; TRACE_NONE: of any other. Returns
  * 0, or -1 with *err set (out of memory).
  */
-int sending_saving_find(const struct evidence_base *b, const uint32_t *last,
-			struct sending_saving *out, struct err *err);
+int sending_saving_find(const struct evidence_base *b, const uint32_t *last, enum sending_aim aim,
+			double *saved_s, struct err *err);
 
 #endif

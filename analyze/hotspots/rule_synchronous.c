@@ -121,17 +121,20 @@ static int report(const struct serial *s, uint32_t key, struct findings *out, st
 	const struct evidence_base *b = s->b;
 	struct hotspot h = {.kind = "synchronous", .rank = TRACE_NONE};
 	double per_run = s->runs ? (double)s->sends / s->runs : 1;
-	struct sending_saving saves;
+	double together_s, later_s, portless_s;
 
-	if (sending_saving_find(b, s->last, &saves, err))
+	if (sending_saving_find(b, s->last, SENDING_LIKELY, &together_s, err) ||
+	    sending_saving_find(b, s->last, SENDING_MOST, &later_s, err))
 		return -1;
 	rule_saves(b, s->compute_s, &h);
-	h.saves_mid_s = saves.together_s;
-	h.saves_high_s = fmax(fmax(saves.together_s, saves.later_s), h.saves_high_s);
+	h.saves_mid_s = together_s;
+	h.saves_high_s = fmax(fmax(together_s, later_s), h.saves_high_s);
 	if (h.saves_mid_s < RULE_LEAST_SHARE * b->wall_s &&
 	    h.saves_high_s < COMPUTE_MIN * b->wall_s)
 		return 0;
-	h.saves_high_s = fmax(h.saves_high_s, saves.portless_s);
+	if (sending_saving_find(b, s->last, SENDING_PORTLESS, &portless_s, err))
+		return -1;
+	h.saves_high_s = fmax(h.saves_high_s, portless_s);
 	h.site = senders_site(&b->senders, key);
 	h.region = senders_region(&b->senders, key);
 	if (s->overlap_s > 0)
