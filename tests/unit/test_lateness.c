@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/causes.h"
-#include "common/table.h"
 #include "tests/fixtures/suite.h"
 #include "tests/fixtures/tables.h"
 
@@ -84,35 +83,36 @@ static void test_lateness_goes_back_to_who_computed(void)
 }
 
 /*
- * Rank 1 waits for a message of rank 2, whose record has ended, and then sends to rank 0, which has
- * waited: for rank 2 or what kept it, which nobody knows, and not because rank 1 was late itself.
+ * Rank 1 waits for messages of rank 2, or of 3, too, whose records ended, then sends to rank 0,
+ * which has waited: for rank 2, or of two for nobody known, not because rank 1 was late itself.
  */
 static void test_lateness_of_who_is_not_recorded(void)
 {
-	struct late_partner row;
-	struct lateness l;
-	struct tables x;
-	uint32_t send, recv;
+	struct unsent lost[] = {{.call = 1, .src = 2}, {.call = 1, .src = 3}};
 
-	tables_init(&x, 3, 1);
-	recv = tables_call(&x, 0, REGION_RECV, 100 * US, 915 * US, 3);
-	tables_call(&x, 1, REGION_RECV, 0, 907 * US, 1);
-	send = tables_call(&x, 1, REGION_SEND, 908 * US, 909 * US, 2);
-	tables_message(&x, 1000, send, send, recv, recv);
-	x.messages.unsent = table_calloc(1, sizeof(*x.messages.unsent));
-	CU_ASSERT_FATAL(x.messages.unsent != NULL);
-	x.messages.n_unsent = 1;
-	x.messages.unsent[0] = (struct unsent){.call = 1, .src = 2};
-	x.trace.ranks[1].taken_off = 1;
-	l = find(&x);
-	row = row_of(&l, &x, 3, 2, LATENESS_UNRECORDED);
-	CU_ASSERT_EQUAL(row.ns, 807 * US);
-	CU_ASSERT_EQUAL(row.direct_ns, 0);
-	CU_ASSERT_EQUAL(row_of(&l, &x, 3, 1, LATENESS_COMPUTATION).ns, US);
-	CU_ASSERT_EQUAL(l.n, 2);
-	lateness_release(&l);
-	table_free(x.messages.unsent);
-	tables_release(&x);
+	for (int two = 0; two < 2; two++) {
+		enum lateness_reason reason = two ? LATENESS_UNKNOWN : LATENESS_UNRECORDED;
+		struct lateness l;
+		struct tables x;
+		uint32_t send, recv;
+
+		tables_init(&x, 4, 1);
+		recv = tables_call(&x, 0, REGION_RECV, 100 * US, 915 * US, 3);
+		tables_call(&x, 1, REGION_RECV, 0, 907 * US, 1);
+		send = tables_call(&x, 1, REGION_SEND, 908 * US, 909 * US, 2);
+		tables_message(&x, 1000, send, send, recv, recv);
+		x.messages.unsent = lost;
+		x.messages.n_unsent = 1 + two;
+		x.trace.ranks[1].taken_off = 1;
+		l = find(&x);
+		CU_ASSERT_EQUAL(row_of(&l, &x, 3, 2 - two, reason).ns, 807 * US);
+		CU_ASSERT_EQUAL(row_of(&l, &x, 3, 2 - two, reason).direct_ns, two * 807 * US);
+		CU_ASSERT_EQUAL(row_of(&l, &x, 3, 1, LATENESS_COMPUTATION).ns, US);
+		CU_ASSERT_EQUAL(l.n, 2);
+		lateness_release(&l);
+		x.messages.unsent = NULL;
+		tables_release(&x);
+	}
 }
 
 /* Each of 60 ranks waits for the one before, and so all for the first, which computes, twice. */
