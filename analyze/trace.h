@@ -134,6 +134,7 @@ struct rank {
 	int64_t begin_ns;    /* first event */
 	int64_t end_ns;      /* last event */
 	int64_t gone_ns;     /* of the run's end after the last sign of life of it. run_ends.h */
+	int is_silent;       /* that is not its end: it may have lived on outside MPI */
 	uint32_t calls;      /* this rank's: trace.calls[first_call .. first_call + calls - 1] */
 	uint32_t first_call; /* by enter time; threads of a rank are merged */
 	uint32_t ops;        /* this rank's records: trace.ops[first_op .. first_op + ops - 1] */

@@ -39,12 +39,14 @@ static void put_longest(const json_t *document, size_t size, char text[size])
 
 	snprintf(text, size, ";");
 	if (json_is_object(pick(document, "summary.gone"))) {
-		snprintf(
-			text, size,
-			"; rank %.0f was gone for the last %s of the run, in which others may have "
-			"waited for it;",
-			pick_number(document, "summary.gone.rank", 0.0),
-			number_share(pick_number(document, "summary.gone.share", 0.0)).text);
+		snprintf(text, size,
+			 "; rank %.0f %s for the last %s of the run, in which others may have "
+			 "waited for it;",
+			 pick_number(document, "summary.gone.rank", 0.0),
+			 json_is_true(pick(document, "summary.gone.silent"))
+				 ? "gave no sign of life"
+				 : "was gone",
+			 number_share(pick_number(document, "summary.gone.share", 0.0)).text);
 		return;
 	}
 	if (has_servers(document))

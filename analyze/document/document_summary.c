@@ -88,7 +88,8 @@ static json_t *gone_section(const struct trace *t)
 
 	if (gone == TRACE_NONE)
 		return json_null();
-	return json_pack("{s:I, s:f}", "rank", (json_int_t)gone, "share", gone_share(t, gone));
+	return json_pack("{s:I, s:f, s:b}", "rank", (json_int_t)gone, "share", gone_share(t, gone),
+			 "silent", t->ranks[gone].is_silent);
 }
 
 /* What the others wait for then is neither late nor without a core. */
@@ -100,9 +101,9 @@ static int say_gone(json_t *verdict, const struct analysis *a)
 	if (gone == TRACE_NONE)
 		return 0;
 	say(verdict,
-	    "Rank %u was gone for the last %s of the run: who waited then may have waited "
-	    "for it.",
-	    gone, percent(b1, gone_share(a->trace, gone)));
+	    "Rank %u %s for the last %s of the run: who waited then may have waited for it.", gone,
+	    a->trace->ranks[gone].is_silent ? "gave no sign of life" : "was gone",
+	    percent(b1, gone_share(a->trace, gone)));
 	return 1;
 }
 
@@ -147,7 +148,6 @@ static int is_of_collectives(const struct view *v)
 	return document_share(other_ns, v->total_ns) < NEGLIGIBLE;
 }
 
-/* The saving as one number only where its bounds agree well enough. */
 /* How much of the total a part is: one number only where its bounds agree well enough. */
 static const char *amount(char buffer[48], const struct part *p, int64_t total_ns)
 {

@@ -61,6 +61,12 @@ int ending_is_own(const json_t *unfinished, int orphaned)
 	return strcmp(ended, "killed") || !strcmp(run_row_text(unfinished, "from"), "itself");
 }
 
+int ending_is_noted(const json_t *unfinished)
+{
+	return strcmp(run_row_text(unfinished, "ended"), "killed") ||
+	       *run_row_text(unfinished, "signal");
+}
+
 static enum how how_signalled(const char *from)
 {
 	return strcmp(from, "launcher") && strcmp(from, "between") ? SIGNALLED : DISMISSED;

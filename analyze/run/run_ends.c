@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/run/run_ends.h"
 
+#include "analyze/run/ending.h"
 #include "analyze/tools/instants.h"
 
 /* From this share of the run on it matters that a rank was gone. */
@@ -30,6 +31,7 @@ static void mark_gone(const json_t *row, struct trace *t)
 	/* what follows a pause that never ended is left out already */
 	if (ns < t->wall_ns && !trace_is_unseen_after(t, (uint32_t)rank, t->wall_ns))
 		t->ranks[rank].gone_ns = t->wall_ns - ns;
+	t->ranks[rank].is_silent = !ending_is_noted(row);
 }
 
 void run_ends_mark(const struct run *r, struct trace *t)

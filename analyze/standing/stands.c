@@ -46,8 +46,7 @@ static void take_in(struct stands *s, const json_t *rank, int orphaned)
 	at->is_any = !strcmp(run_row_text(rank, "source"), "any");
 	if (json_is_integer(tag))
 		at->tag = json_integer_value(tag);
-	at->is_noted =
-		strcmp(run_row_text(rank, "ended"), "killed") || *run_row_text(rank, "signal");
+	at->is_noted = ending_is_noted(rank);
 	if (!*s->signal)
 		s->signal = run_row_text(rank, "signal");
 	s->unfinished++;

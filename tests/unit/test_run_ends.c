@@ -68,6 +68,26 @@ static void test_run_ends_with_what_its_ranks_computed(void)
 	machine_release(&m);
 }
 
+/* Who left no note of its end was only last seen then. */
+static void test_rank_is_silent_without_a_note(void)
+{
+	struct run r = {.meta = json_loads("{\"unfinished\": [{\"rank\": 0, \"alive_s\": 0.02, "
+					   "\"ended\": \"killed\"}, {\"rank\": 1, \"alive_s\": "
+					   "0.02, \"ended\": \"killed\", \"signal\": "
+					   "\"SIGTERM\"}, {\"rank\": 2, \"alive_s\": 0.02, "
+					   "\"ended\": \"exit\"}]}",
+					   0, NULL)};
+	struct rank ranks[3] = {{.end_ns = 10 * MS}, {.end_ns = 10 * MS}, {.end_ns = 10 * MS}};
+	struct trace t = {.wall_ns = 100 * MS, .n_ranks = 3, .ranks = ranks};
+
+	run_ends_mark(&r, &t);
+	for (int k = 0; k < 3; k++) {
+		CU_ASSERT_EQUAL(ranks[k].gone_ns, 80 * MS);
+		CU_ASSERT_EQUAL(ranks[k].is_silent, k == 0);
+	}
+	json_decref(r.meta);
+}
+
 /* What is booked of rank 0, which was last seen at 20 ms, by whose record it paused or not; ns. */
 static int64_t booked_ns(int64_t leave_ns, int pauses)
 {
@@ -131,6 +151,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_run_ends_when_the_last_process_did),
 	SUITE_CASE(test_run_ends_with_its_events_where_no_end_is_known),
 	SUITE_CASE(test_run_ends_with_what_its_ranks_computed),
+	SUITE_CASE(test_rank_is_silent_without_a_note),
 	SUITE_CASE(test_rank_that_is_gone_has_no_time),
 	SUITE_CASE(test_run_ends_first_gone),
 	CU_TEST_INFO_NULL,

@@ -229,6 +229,11 @@ static void test_says_who_was_gone(void)
 					    "which others may have waited for it; the largest part "
 					    "of the communication is waiting in collectives"));
 	free(text);
+	json_object_set_new(json_object_get(summary, "gone"), "silent", json_true());
+	text = words_of(document);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "; rank 2 gave no sign of life for the last 66.0 % of"));
+	free(text);
 	json_object_set_new(summary, "gone", json_null());
 	text = words_of(document);
 	CU_ASSERT_PTR_NULL(strstr(text, "gone"));

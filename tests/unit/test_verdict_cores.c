@@ -15,6 +15,8 @@ static void test_verdict_cores_taken(void)
 				      "of this may be that."));
 	f.ranks[0].gone_ns = f.trace.wall_ns / 2;
 	CU_ASSERT_TRUE(is_verdict(&f, "Rank 0 was gone for the last 50 % of the run"));
+	f.ranks[0].is_silent = 1;
+	CU_ASSERT_TRUE(is_verdict(&f, "Rank 0 gave no sign of life for the last 50 % of the run"));
 	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 20;
 	CU_ASSERT_FALSE(is_verdict(&f, "without a core"));
 	handmade_release(&f);
