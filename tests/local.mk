@@ -88,6 +88,7 @@ tests_libfixture_a_SOURCES = \
 	tests/fixtures/synthetic_grids.c tests/fixtures/synthetic_groups.c tests/fixtures/synthetic_lines.c \
 	tests/fixtures/comparison.h tests/fixtures/machine_texts.h tests/fixtures/findings.c \
 	tests/fixtures/findings.h \
+	tests/fixtures/judged.c tests/fixtures/judged.h \
 	tests/fixtures/handmade.c tests/fixtures/handmade.h tests/fixtures/in_scratch.h \
 	tests/fixtures/matched.h tests/fixtures/survival.h \
 	tests/fixtures/runlogs.c tests/fixtures/runlogs.h \
@@ -102,7 +103,7 @@ tests_libfixture_a_SOURCES = \
 check_PROGRAMS += tests/fuzz tests/others tests/traces/matches tests/traces/mkdialect \
 	tests/traces/mkexchange tests/traces/mkforeign tests/traces/mktrace tests/traces/mkwords \
 	tests/bench/mkbig tests/bench/readonly \
-	tests/oracle/validate
+	tests/oracle/patterns tests/oracle/validate
 tests_others_LDFLAGS = $(AM_LDFLAGS) -pthread
 tests_traces_mktrace_SOURCES = tests/traces/mktrace_main.c
 tests_traces_mkdialect_SOURCES = tests/traces/mkdialect.c tests/traces/mkchecked.h
@@ -260,7 +261,7 @@ endif
 parallel_tests += $(quick_tests)
 
 EXTRA_DIST += doc/agreement.md doc/calibration.md doc/promises.md doc/suites.md \
-	doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers \
+	doc/patterns.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers \
 	tests/lint \
 	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi tests/suites
 
@@ -334,6 +335,10 @@ validate-models: tests/oracle/validate
 	$(MKDIR_P) $(srcdir)/doc
 	tests/oracle/validate >$(srcdir)/doc/validation-models.md
 
+# How often patterns are called by their names: minutes; the document is committed.
+validate-patterns: tests/oracle/patterns
+	tests/oracle/patterns 100 >patterns.md && mv patterns.md $(srcdir)/doc/patterns.md
+
 # In variables, because a backslash inside the quotes would stay.
 lint_cppflags = $(CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(LIBDW_CFLAGS) \
 	$(HWLOC_CFLAGS) $(SMARTCOLS_CFLAGS) $(LIBUNWIND_CFLAGS)
@@ -356,7 +361,7 @@ validate-calibration: all
 .PHONY: validate validate-calibration check-unit check-cli check-mpi check-apps check-net \
 	check-smpi \
 	check-floods check-kills check-san check-suites check-tsan update-golden bench \
-	lint validate-models
+	lint validate-models validate-patterns
 
 clean-local:
 	rm -rf tests/logs tests/san-thread tests/san-address tests/suites-built

@@ -20,8 +20,9 @@
 /* Pairs with so much of the typical messages are a shape's. */
 #define LEVEL 0.5
 
-/* Of fewer ranks one pair more or less makes another shape. */
-#define NOISY_RANKS 12
+/* Of fewer ranks one pair more or less makes another shape; who sends tells more of them apart. */
+#define NOISY_RANKS   12
+#define NOISY_ONE_WAY 8
 
 /* Graphs with more pairs per rank have no shape worth the search. */
 #define DEGREE_MAX 40
@@ -220,7 +221,6 @@ static int try_noisy(struct matcher *m, double typical, const struct candidates 
 		return 0;
 	if (embed_init(&m->embed, t, typical, m->err))
 		return -1;
-	m->is_one_way = traffic_is_one_way(t);
 	most = m->is_one_way && t->ranks <= FEW_RANKS ? BEAM_ONE_WAY_MAX : BEAM_MAX;
 	for (m->embed.beam = BEAM_MIN;
 	     !m->ret && out->n == before && m->embed.budget >= 0 && m->embed.beam <= most;
@@ -270,7 +270,10 @@ static int has_natural_shape(const struct candidates *out)
 int pattern_permuted(const struct traffic *t, struct candidates *out, struct err *err)
 {
 	static const double levels[] = {LEVEL, LEVEL / 2, LEVEL / 5};
-	struct matcher m = {.t = t, .err = err, .relabelling = RELABEL_BUDGET};
+	struct matcher m = {.t = t,
+			    .err = err,
+			    .relabelling = RELABEL_BUDGET,
+			    .is_one_way = traffic_is_one_way(t)};
 	size_t most = DEGREE_MAX * (size_t)t->ranks;
 	uint32_t before = out->n;
 	double typical;
@@ -291,7 +294,7 @@ int pattern_permuted(const struct traffic *t, struct candidates *out, struct err
 		try_level(&m, levels[i] * typical);
 	if (!m.ret && out->n == before)
 		try_lines(&m, typical);
-	if (!m.ret && out->n == before && t->ranks >= NOISY_RANKS)
+	if (!m.ret && out->n == before && t->ranks >= (m.is_one_way ? NOISY_ONE_WAY : NOISY_RANKS))
 		m.ret = try_noisy(&m, typical, out);
 	free(m.edges);
 	free(m.label);

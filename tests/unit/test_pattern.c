@@ -1,92 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/patterns/pattern.h"
 
-#include "tests/fixtures/synthetic.h"
+#include "tests/fixtures/judged.h"
 
 #include "tests/fixtures/suite.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct err err;
-
-static struct pattern find(const struct synthetic *s)
+/*
+ * Of the kinds with this in their name; each as often right as asked. Of two rounds and 20 seeds
+ * chance makes one of many kinds less: doc/patterns.md is of 100.
+ */
+static struct judged judge_some(const char *which, const struct noise *noise, uint64_t seeds,
+				unsigned n)
 {
-	struct traffic t;
-	struct pattern p;
-
-	CU_ASSERT_EQUAL_FATAL(traffic_build(s->ranks, s->n, s->d, &t, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(pattern_find(&t, &p, &err), 0);
-	traffic_release(&t);
-	return p;
-}
-
-struct tally {
-	unsigned right;
-	unsigned tries;
-	unsigned named; /* of those that are right: have a form, */
-	unsigned sure;  /* and it is said with confidence */
-	unsigned wrong_and_sure;
-	double least; /* share of a kind that is right */
-};
-
-/* Of the kinds with this in their name. */
-static struct tally judge_some(const char *which, const struct noise *noise, uint64_t seeds,
-			       unsigned n)
-{
-	struct tally all = {.least = 1};
+	int is_easy = !noise->permuted && noise->rounds != 2;
+	struct judged all = {0};
 
 	for (unsigned kind = 0; kind < synthetic_kinds; kind++) {
-		struct tally of_kind = {0};
+		struct judged x;
 
 		if (!strstr(synthetic_kind_name(kind), which))
 			continue;
-
-		for (unsigned i = 0; i < n; i++) {
-			struct synthetic s;
-			struct pattern p;
-			int right;
-
-			synthetic_make(&s, kind, noise, seeds + i);
-			p = find(&s);
-			right = synthetic_is_right(&s, p.best.name);
-			for (uint32_t e = 0; !right && e < p.n_equivalent; e++)
-				right = synthetic_is_right(&s, p.equivalent[e]) &&
-					strncmp(p.best.name, "chain", 5) &&
-					strncmp(p.best.name, "hypercube", 9);
-			of_kind.tries++;
-			of_kind.right += right;
-			of_kind.named += right && p.best.regular;
-			of_kind.sure += right && pattern_is_confident(&p);
-			of_kind.wrong_and_sure += !right && pattern_is_confident(&p);
-			if (!right && getenv("VERBOSE"))
-				printf("    %s on %u, seed %llu: %s%s %.2f (%.2f %.2f %.2f), "
-				       "should be %s\n",
-				       synthetic_kind_name(kind), s.ranks,
-				       (unsigned long long)(seeds + i), p.best.name,
-				       p.best.permuted ? " permuted" : "", p.score,
-				       p.best.explained, p.best.presence, p.best.uniformity,
-				       s.truth[0]);
-			free(s.d);
-		}
-		if (of_kind.right < of_kind.tries)
-			printf("    %s: %u of %u\n", synthetic_kind_name(kind), of_kind.right,
-			       of_kind.tries);
-		all.least = fmin(all.least, (double)of_kind.right / of_kind.tries);
-		all.right += of_kind.right;
-		all.tries += of_kind.tries;
-		all.named += of_kind.named;
-		all.sure += of_kind.sure;
-		all.wrong_and_sure += of_kind.wrong_and_sure;
+		x = judged_kind(kind, noise, seeds, n);
+		if (x.right < x.tries)
+			printf("    %s: %u of %u\n", synthetic_kind_name(kind), x.right, x.tries);
+		CU_ASSERT(judged_is_good(kind, is_easy ? JUDGED_NATURAL_MIN : JUDGED_PERMUTED_MIN,
+					 &x));
+		judged_add(&all, &x);
 	}
 	printf("    %u of %u right, %u of %u names sure, %u wrong and sure\n", all.right, all.tries,
 	       all.sure, all.named, all.wrong_and_sure);
 	return all;
 }
 
-static struct tally judge(const struct noise *noise, uint64_t seeds, unsigned n)
+static struct judged judge(const struct noise *noise, uint64_t seeds, unsigned n)
 {
 	return judge_some("", noise, seeds, n);
 }
@@ -95,31 +45,26 @@ static struct tally judge(const struct noise *noise, uint64_t seeds, unsigned n)
 static void test_pattern_of_clean_messages(void)
 {
 	struct noise none = {0};
-	struct tally x = judge(&none, 8801, 5);
+	struct judged x = judge(&none, 8801, 5);
 
 	CU_ASSERT(x.right >= 0.99 * x.tries);
 	CU_ASSERT(x.sure >= 0.95 * x.named);
-	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
 }
 
 static void test_pattern_of_noisy_messages(void)
 {
 	struct noise noise = {.missing = 0.03, .extra = 0.03, .size = 0.2};
-	struct tally x = judge(&noise, 880100, 12);
+	struct judged x = judge(&noise, 880100, 12);
 
-	CU_ASSERT(x.right >= 0.95 * x.tries);
 	CU_ASSERT(x.sure >= 0.95 * x.named);
-	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
 }
 
 static void test_pattern_of_permuted_ranks(void)
 {
 	struct noise noise = {.missing = 0.03, .extra = 0.03, .size = 0.2, .permuted = 1};
-	struct tally x = judge(&noise, 890100, 12);
+	struct judged x = judge(&noise, 890100, 12);
 
-	CU_ASSERT(x.right >= 0.90 * x.tries);
 	CU_ASSERT(x.sure >= 0.90 * x.named);
-	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
 }
 
 /* Three times as noisy. */
@@ -128,34 +73,23 @@ static void test_pattern_of_very_noisy_messages(void)
 	for (int permuted = 0; permuted < 2; permuted++) {
 		struct noise noise = {
 			.missing = 0.1, .extra = 0.1, .size = 0.5, .permuted = permuted};
-		struct tally x = judge(&noise, 895100, 6);
 
-		CU_ASSERT(x.right >= (permuted ? 0.90 : 0.95) * x.tries);
-		CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
+		judge(&noise, 895100, 6);
 	}
 }
 
 /* A tenth of the messages missing and as many strays, of two and of five rounds. */
 static void test_pattern_of_few_rounds(void)
 {
-	static const struct {
-		uint32_t rounds;
-		double natural, permuted; /* right at least */
-	} least[] = {{2, 0.97, 0.95}, {5, 0.98, 0.98}};
-
-	for (int i = 0; i < 2; i++)
+	for (uint32_t rounds = 2; rounds <= 5; rounds += 3)
 		for (int permuted = 0; permuted < 2; permuted++) {
 			struct noise noise = {.missing = 0.1,
 					      .extra = 0.1,
 					      .size = 0.5,
 					      .permuted = permuted,
-					      .rounds = least[i].rounds};
-			struct tally x = judge(&noise, 897100, 10);
+					      .rounds = rounds};
 
-			CU_ASSERT(x.right >=
-				  (permuted ? least[i].permuted : least[i].natural) * x.tries);
-			CU_ASSERT(x.least >= 0.7);
-			CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
+			judge(&noise, 897100, rounds == 2 ? 20 : 10);
 		}
 }
 
@@ -164,10 +98,8 @@ static void test_pattern_of_shapes_with_gaps(void)
 {
 	struct noise noise = {
 		.missing = 0.1, .extra = 0.1, .size = 0.5, .permuted = 1, .rounds = 2};
-	struct tally x = judge_some("-D ", &noise, 898100, 12);
 
-	CU_ASSERT(x.right >= 0.90 * x.tries);
-	CU_ASSERT_EQUAL(x.wrong_and_sure, 0);
+	judge_some("-D ", &noise, 898100, 20);
 }
 
 /* A torus of 1,024 ranks in any order, and a total exchange of as many: a matter of a second. */
@@ -190,7 +122,7 @@ static void test_pattern_of_many_ranks(void)
 						       .bytes = 1000,
 						       .done_ns = 1};
 		}
-	p = find(&s);
+	p = judged_pattern(&s);
 	CU_ASSERT_STRING_EQUAL(p.best.name, "2-D torus 16x64");
 	CU_ASSERT_TRUE(p.best.permuted);
 	s.n = 0;
@@ -201,7 +133,7 @@ static void test_pattern_of_many_ranks(void)
 						       .bytes = 8,
 						       .sent_ns = k,
 						       .done_ns = k};
-	p = find(&s);
+	p = judged_pattern(&s);
 	CU_ASSERT_STRING_EQUAL(p.best.name, "total exchange, shift rounds");
 	free(s.d);
 }
@@ -221,7 +153,7 @@ static void test_pattern_of_few_exact_messages(void)
 						 .dst = permuted ? order[i + 1] : i + 1,
 						 .bytes = 8,
 						 .done_ns = 100};
-		p = find(&s);
+		p = judged_pattern(&s);
 		CU_ASSERT_STRING_EQUAL(p.best.name, "chain");
 		CU_ASSERT_EQUAL(p.best.permuted, permuted);
 	}
@@ -232,7 +164,7 @@ static void test_pattern_of_few_exact_messages(void)
 					 .bytes = 8,
 					 .sent_ns = 2 * i,
 					 .done_ns = 2 * i + 1};
-	p = find(&s);
+	p = judged_pattern(&s);
 	CU_ASSERT_STRING_EQUAL(p.best.name, "ring");
 }
 
@@ -249,7 +181,7 @@ static void test_pattern_of_one_round_for_all_is_sure(void)
 					     .bytes = 8,
 					     .sent_ns = i / 16,
 					     .done_ns = 100};
-	p = find(&s);
+	p = judged_pattern(&s);
 	CU_ASSERT_STRING_EQUAL(p.best.name, "total exchange, shift rounds");
 	CU_ASSERT(pattern_is_confident(&p));
 }
@@ -273,7 +205,7 @@ static void test_pattern_of_few_messages_is_unsure(void)
 						     .done_in = i / 5,
 						     .sent_ns = i / 5 * 10,
 						     .done_ns = i / 5 * 10 + 5};
-		p = find(&s);
+		p = judged_pattern(&s);
 		CU_ASSERT_STRING_EQUAL(p.best.name, "chain");
 		CU_ASSERT_EQUAL(pattern_is_confident(&p), rounds > 2);
 	}
@@ -296,7 +228,7 @@ static void test_pattern_of_a_path_hardly_closed_is_unsure(void)
 						     .done_in = i / 10,
 						     .sent_ns = 2 * i,
 						     .done_ns = 2 * i + 1};
-	p = find(&s);
+	p = judged_pattern(&s);
 	CU_ASSERT_STRING_EQUAL(p.best.name, "ring");
 	CU_ASSERT(!pattern_is_confident(&p));
 }
@@ -311,18 +243,18 @@ static void test_pattern_of_too_little(void)
 
 	for (i = 0; i < s.n; i++)
 		d[i] = (struct delivery){.src = 0, .dst = 1 + i % 2, .bytes = 8, .done_ns = 1};
-	p = find(&s);
+	p = judged_pattern(&s);
 	CU_ASSERT_STRING_EQUAL(p.best.name, "insufficient data");
 	CU_ASSERT_STRING_EQUAL(p.why_none, "3 ranks send or receive here; a pattern needs 4");
 	for (i = 0; i < s.n; i++)
 		d[i] = (struct delivery){
 			.src = i % 8, .dst = (i + 1) % 8, .bytes = 8, .done_ns = 1};
 	s.n = 8;
-	p = find(&s);
+	p = judged_pattern(&s);
 	CU_ASSERT_STRING_EQUAL(p.best.name, "insufficient data");
 	CU_ASSERT_STRING_EQUAL(p.why_none, "8 messages are sent here; a pattern needs 10");
 	s.n = 40;
-	p = find(&s);
+	p = judged_pattern(&s);
 	CU_ASSERT_STRING_EQUAL(p.why_none, "");
 }
 
