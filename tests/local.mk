@@ -103,7 +103,7 @@ tests_libfixture_a_SOURCES = \
 check_PROGRAMS += tests/fuzz tests/others tests/traces/matches tests/traces/mkdialect \
 	tests/traces/mkexchange tests/traces/mkforeign tests/traces/mktrace tests/traces/mkwords \
 	tests/bench/mkbig tests/bench/readonly \
-	tests/oracle/patterns tests/oracle/validate
+	tests/oracle/naming tests/oracle/validate
 tests_others_LDFLAGS = $(AM_LDFLAGS) -pthread
 tests_traces_mktrace_SOURCES = tests/traces/mktrace_main.c
 tests_traces_mkdialect_SOURCES = tests/traces/mkdialect.c tests/traces/mkchecked.h
@@ -336,8 +336,8 @@ validate-models: tests/oracle/validate
 	tests/oracle/validate >$(srcdir)/doc/validation-models.md
 
 # How often patterns are called by their names: minutes; the document is committed.
-validate-patterns: tests/oracle/patterns
-	tests/oracle/patterns 100 >patterns.md && mv patterns.md $(srcdir)/doc/patterns.md
+validate-patterns: tests/oracle/naming
+	tests/oracle/naming 100 >patterns.md && mv patterns.md $(srcdir)/doc/patterns.md
 
 # In variables, because a backslash inside the quotes would stay.
 lint_cppflags = $(CPPFLAGS) $(OTF2_CFLAGS) $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(LIBDW_CFLAGS) \

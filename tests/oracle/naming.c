@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * patterns SEEDS: how often each kind of synthetic messages is called by its name, as a page. The
+ * naming SEEDS: how often each kind of synthetic messages is called by its name, as a page. The
  * seeds are none that the recognisers were made with.
  */
 #include "tests/fixtures/judged.h"
@@ -24,7 +24,7 @@ static const struct {
 
 static void begin(unsigned seeds)
 {
-	printf("<!-- Written by `make validate-patterns` (tests/oracle/patterns.c); do not edit. "
+	printf("<!-- Written by `make validate-patterns` (tests/oracle/naming.c); do not edit. "
 	       "-->\n"
 	       "# The names of patterns on synthetic messages\n\n"
 	       "Of %u seeds each, none of which the recognisers were made with: the share, in per\n"
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 	unsigned seeds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 0;
 
 	if (!seeds) {
-		fprintf(stderr, "usage: patterns SEEDS\n");
+		fprintf(stderr, "usage: naming SEEDS\n");
 		return 2;
 	}
 	begin(seeds);
