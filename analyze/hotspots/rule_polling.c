@@ -28,6 +28,11 @@
 #define WORK_MIN_S 100e-9
 #define POLLS_MIN  100
 #define PART_MIN   0.1 /* share of a place's polls from which on a part of the budget is named */
+#define WAITS                                                                          \
+	(1u << COST_wire | 1u << COST_sender_port | 1u << COST_receiver_port |         \
+	 1u << COST_network_contention | 1u << COST_handler_contention |               \
+	 1u << COST_back_pressure | 1u << COST_inattention | 1u << COST_late_partner | \
+	 1u << COST_collective_wait | 1u << COST_collective_transfer)
 
 struct place {
 	uint32_t call; /* one of them */
@@ -56,21 +61,7 @@ struct polling {
 /* What it has waited for in such polls, and would have in MPI_Wait. */
 static double waited_s(const struct evidence_base *b, uint32_t call)
 {
-	static const enum cost waits[] = {COST_wire,
-					  COST_sender_port,
-					  COST_receiver_port,
-					  COST_network_contention,
-					  COST_handler_contention,
-					  COST_back_pressure,
-					  COST_inattention,
-					  COST_late_partner,
-					  COST_collective_wait,
-					  COST_collective_transfer};
-	int64_t ns = 0;
-
-	for (size_t k = 0; k < sizeof(waits) / sizeof(*waits); k++)
-		ns += slices_part(&b->a->call, call, waits[k]);
-	return ns * 1e-9;
+	return slices_sum(&b->a->call, call, WAITS) * 1e-9;
 }
 
 /* Of so long between so many polls: what the program can have computed with. */

@@ -3,13 +3,12 @@
 
 #include <math.h>
 
+#define IDLE (1u << COST_late_partner | 1u << COST_wire | 1u << COST_network_contention)
+
 /* Of a call that a server made: nothing to do. */
 static double idle_s(const struct evidence_base *b, uint32_t call)
 {
-	return (slices_part(&b->a->call, call, COST_late_partner) +
-		slices_part(&b->a->call, call, COST_wire) +
-		slices_part(&b->a->call, call, COST_network_contention)) *
-	       1e-9;
+	return slices_sum(&b->a->call, call, IDLE) * 1e-9;
 }
 
 int server_step(const struct evidence_base *b, uint32_t end, uint32_t *i, struct server_step *out)
