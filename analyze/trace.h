@@ -60,13 +60,14 @@ struct region {
 };
 
 struct site {
-	char *path;     /* the call path as recorded (SCHEMA_ATTR_SITE) */
-	char *file;     /* resolved by sites.c; NULL = unknown */
-	char *function; /* NULL = unknown */
-	unsigned line;  /* 0 = unknown */
-	uint32_t frame; /* where in the path the frame begins that these tell of */
-	uint32_t paths; /* how many lead here; path is the one with most of the time, */
-	double share;   /* so much of it. 0 = not counted */
+	char *path;       /* the call path as recorded (SCHEMA_ATTR_SITE) */
+	char *file;       /* resolved by sites.c; NULL = unknown */
+	char *function;   /* NULL = unknown */
+	unsigned line;    /* 0 = unknown */
+	uint32_t frame;   /* where in the path the frame begins that these tell of */
+	uint32_t rebuilt; /* 1 + where in it one begins whose object is another build; 0: none */
+	uint32_t paths;   /* how many lead here; path is the one with most of the time, */
+	double share;     /* so much of it. 0 = not counted */
 	/* Functions on that path, each with a tab, file:line if known, a newline; or NULL. */
 	char *callers; /* the innermost first */
 };

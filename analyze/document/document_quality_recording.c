@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A call takes some hundred ns: a coarser clock does not see it. */
 #define COARSE_TICK_NS 100.0
@@ -335,6 +336,26 @@ static void judge_unrecorded(struct quality *q, const struct analysis *a)
 			(unsigned long long)n, document_plural(n));
 }
 
+/* Lines are the recorded program's, or none. */
+static void judge_rebuilt(struct quality *q, const struct trace *t)
+{
+	const struct site *first = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->n_sites; i++) {
+		if (!t->sites[i].rebuilt)
+			continue;
+		first = first ? first : &t->sites[i];
+		n++;
+	}
+	if (first)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "%u of %u call sites are told by address, or by a caller: %.*s is "
+			       "another build now than the one that was recorded",
+			       n, t->n_sites, (int)strcspn(first->path + first->rebuilt - 1, ":"),
+			       first->path + first->rebuilt - 1);
+}
+
 void document_doubt_recording(struct quality *q, const struct analysis *a)
 {
 	judge_messages(q, a);
@@ -345,4 +366,5 @@ void document_doubt_recording(struct quality *q, const struct analysis *a)
 	judge_unplaced(q, a);
 	judge_unrecorded(q, a);
 	judge_assumed(q, a);
+	judge_rebuilt(q, a->trace);
 }

@@ -30,7 +30,8 @@ struct address {
 struct object {
 	char *path;
 	char *build_id;
-	Dwfl_Module *module; /* NULL: not on this machine, or another one */
+	Dwfl_Module *module; /* NULL: not on this machine, or another one: */
+	int is_rebuilt;
 };
 
 struct frames {
@@ -94,7 +95,7 @@ static int same_build(Dwfl_Module *module, const char *build_id)
 	return 1;
 }
 
-static Dwfl_Module *open_module(Dwfl *dwfl, const char *path, const char *build_id)
+static Dwfl_Module *open_module(Dwfl *dwfl, const char *path, const char *build_id, int *is_another)
 {
 	Dwfl_Module *module;
 	struct stat st;
@@ -104,14 +105,17 @@ static Dwfl_Module *open_module(Dwfl *dwfl, const char *path, const char *build_
 	dwfl_report_begin_add(dwfl);
 	module = dwfl_report_offline(dwfl, path, path, -1);
 	dwfl_report_end(dwfl, NULL, NULL);
-	return module && same_build(module, build_id) ? module : NULL;
+	*is_another = module && !same_build(module, build_id);
+	return *is_another ? NULL : module;
 }
 
 /* The object itself, else the debug file that a distribution keeps for its build id. */
-static Dwfl_Module *find_module(Dwfl *dwfl, const char *path, const char *build_id)
+static Dwfl_Module *find_module(Dwfl *dwfl, struct object *o)
 {
-	Dwfl_Module *module = open_module(dwfl, path, build_id);
+	Dwfl_Module *module = open_module(dwfl, o->path, o->build_id, &o->is_rebuilt);
+	const char *build_id = o->build_id;
 	char debug[PATH_MAX];
+	int is_another;
 
 	if (module || strlen(build_id) < 3 ||
 	    strspn(build_id, "0123456789abcdef") < strlen(build_id))
@@ -119,7 +123,7 @@ static Dwfl_Module *find_module(Dwfl *dwfl, const char *path, const char *build_
 	if (snprintf(debug, sizeof(debug), DEBUG_DIR "/%.2s/%s.debug", build_id, build_id + 2) >=
 	    (int)sizeof(debug))
 		return NULL;
-	return open_module(dwfl, debug, build_id);
+	return open_module(dwfl, debug, build_id, &is_another);
 }
 
 /* The object of an address, opened at its first use. NULL: out of memory. */
@@ -138,11 +142,11 @@ static const struct object *object_of(struct frames *f, const struct address *at
 		return NULL;
 	f->objects = grown;
 	o = &grown[f->n_objects];
-	*o = (struct object){strdup(at->path), strdup(at->build_id), NULL};
+	*o = (struct object){strdup(at->path), strdup(at->build_id), NULL, 0};
 	f->n_objects++;
 	if (!o->path || !o->build_id)
 		return NULL;
-	o->module = find_module(f->dwfl, o->path, o->build_id);
+	o->module = find_module(f->dwfl, o);
 	return o;
 }
 
@@ -252,6 +256,7 @@ static int look_up(struct frames *f, struct frame *frame)
 	if (text && cut_up(text, &at) && is_program(at.path)) {
 		frame->is_program = 1;
 		object = object_of(f, &at);
+		frame->is_rebuilt = object && !object->module && object->is_rebuilt;
 		ret = !object ? -1 : object->module ? resolve(object->module, at.offset, frame) : 0;
 	}
 	free(text);

@@ -14,6 +14,7 @@ struct frames;
 struct frame {
 	char *text;     /* as recorded */
 	int is_program; /* 0: inside of MPI or below it, or not well formed */
+	int is_rebuilt; /* its object has another build id than at recording */
 	char *file;     /* NULL = unknown */
 	char *function; /* NULL = unknown; without debug information it may be known alone */
 	unsigned line;  /* 0 = unknown */

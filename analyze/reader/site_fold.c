@@ -95,6 +95,7 @@ static void merge(struct fold *f, struct trace *t, uint32_t i)
 		f->ns[first] = f->ns[i];
 		kept->path = t->sites[i].path;
 		kept->frame = t->sites[i].frame;
+		kept->rebuilt = t->sites[i].rebuilt;
 		t->sites[i].path = path;
 	}
 	site_release(&t->sites[i]);

@@ -86,6 +86,8 @@ static int resolve_site(struct frames *f, struct trace *t, uint32_t i)
 
 		if (!frame)
 			return -1;
+		if (frame->is_rebuilt && !site->rebuilt)
+			site->rebuilt = 1 + (uint32_t)(at - site->path);
 		if (tool && !is_known(frame))
 			continue;
 		if (frame->is_program && (!named || is_known(frame)))

@@ -51,6 +51,28 @@ static void test_conditions_says_that_posts_are_not_known(void)
 	}
 }
 
+static void test_conditions_say_what_was_rebuilt(void)
+{
+	for (uint32_t rebuilt = 0; rebuilt < 2; rebuilt++) {
+		struct handmade f;
+		struct site kept;
+		json_t *document;
+
+		handmade_fill(&f);
+		kept = f.trace.sites[0];
+		f.trace.sites[0].path = "libc.so:ab+0x10;/bin/app:cd+0x20";
+		f.trace.sites[0].rebuilt = rebuilt ? 17 : 0;
+		document = handmade_document(&f);
+		CU_ASSERT_EQUAL(has_condition(document,
+					      "1 of 2 call sites are told by address, or by a "
+					      "caller: /bin/app is another build now"),
+				rebuilt);
+		json_decref(document);
+		f.trace.sites[0] = kept;
+		handmade_release(&f);
+	}
+}
+
 static void test_conditions_say_where_partners_are_missing(void)
 {
 	static struct loose rows[] = {{.rank = 0, .peer = 1, .tag = 3, .n = 2, .is_send = 1},
@@ -312,6 +334,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_conditions_doubts_lower_confidence),
+		SUITE_CASE(test_conditions_say_what_was_rebuilt),
 		SUITE_CASE(test_conditions_say_where_partners_are_missing),
 		SUITE_CASE(test_conditions_says_that_posts_are_not_known),
 		SUITE_CASE(test_conditions_tell_jumps_from_drift),

@@ -132,6 +132,7 @@ static void check_lines(struct trace *t)
 	CU_ASSERT_STRING_EQUAL(base(t->sites[1].file), "user.c");
 	CU_ASSERT_EQUAL(t->sites[1].line, 2);
 	CU_ASSERT_STRING_EQUAL(base(t->sites[1].function), "inner");
+	CU_ASSERT_EQUAL(t->sites[1].rebuilt, 0);
 }
 
 static void check_program(const char *flags)
@@ -207,6 +208,7 @@ static void test_sites_of_another_build_stay_unknown(void)
 	CU_ASSERT_EQUAL_FATAL(sites_resolve(&t, &err), 0);
 	CU_ASSERT_PTR_NULL(t.sites[0].file);
 	CU_ASSERT_PTR_NULL(t.sites[0].function);
+	CU_ASSERT_EQUAL(t.sites[0].rebuilt, 1);
 	trace_release(&t);
 }
 
