@@ -163,6 +163,7 @@ libanalyze_a_SOURCES = \
 	analyze/gains/evidence_base.c analyze/gains/evidence_base.h \
 	analyze/gains/flights.c analyze/gains/flights.h \
 	analyze/gains/burst.c analyze/gains/burst.h \
+	analyze/gains/end_costs.c analyze/gains/end_costs.h \
 	analyze/gains/joined_price.c analyze/gains/joined_price.h \
 	analyze/gains/joining.c analyze/gains/joining.h \
 	analyze/gains/levelling.c analyze/gains/levelling.h \

@@ -13,6 +13,20 @@
 #define BYTE_S      80e-9
 #define NODE_BYTE_S 2e-9
 
+/*
+ * What a message longer than all that an estimate is from has a port for, if a byte takes as long
+ * as it did over all of these, as the last two of them may be off. 0: nothing is known of that.
+ */
+static double beyond_s(const struct machine_class *c, double bytes)
+{
+	const struct plogp_point *first = c->points, *last = first + c->n - 1;
+
+	if (c->n < 2 || last->bytes <= SMALL_BYTES || bytes <= last->bytes)
+		return 0;
+	return last->g_s +
+	       (bytes - last->bytes) * (last->g_s - first->g_s) / (last->bytes - first->bytes);
+}
+
 struct idle_price joined_price(const struct evidence_base *b, uint32_t src, uint32_t dst,
 			       double bytes, int across)
 {
@@ -20,6 +34,8 @@ struct idle_price joined_price(const struct evidence_base *b, uint32_t src, uint
 	const struct machine_class *c = &b->machine->classes[one.class];
 	double byte_s = one.class == LOCALITY_NETWORK || !across ? BYTE_S : NODE_BYTE_S;
 
+	if (b->machine->source == MACHINE_SELF_CALIBRATED)
+		one.at.g_s = fmax(one.at.g_s, beyond_s(c, bytes));
 	if (c->n == 1 && c->points->bytes <= SMALL_BYTES)
 		one.at.g_s = fmin(one.at.g_s, c->points->g_s + bytes * byte_s);
 	return one;
@@ -35,4 +51,11 @@ double joined_price_waited_s(const struct evidence_base *b, uint32_t i,
 {
 	return (b->a->arrival_ns[i] - b->t->calls[b->m->m[i].send_call].enter_ns) * 1e-9 -
 	       (one->L_s + g_s - one->at.o_r_s);
+}
+
+double joined_price_port_s(const struct evidence_base *b, const struct idle_price *one)
+{
+	if (one->class != LOCALITY_NETWORK || !joined_price_is_sure(b, one))
+		return 0;
+	return (1 - fmin(b->machine->classes[one->class].uncertainty, 1)) * one->at.g_s;
 }

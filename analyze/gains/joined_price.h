@@ -19,4 +19,7 @@ int joined_price_is_sure(const struct evidence_base *b, const struct idle_price 
 double joined_price_waited_s(const struct evidence_base *b, uint32_t i,
 			     const struct idle_price *one, double g_s);
 
+/* How long it has a port to the network for itself, at least, s; 0 where that is not known. */
+double joined_price_port_s(const struct evidence_base *b, const struct idle_price *one);
+
 #endif

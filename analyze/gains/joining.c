@@ -6,14 +6,12 @@
 #include <string.h>
 
 #include "analyze/gains/burst.h"
+#include "analyze/gains/end_costs.h"
 #include "analyze/gains/joined_price.h"
 #include "analyze/gains/retime.h"
 #include "analyze/tools/instants.h"
 #include "common/table.h"
 
-/* What a call spends on messages that it completes, and on its own sends meanwhile. */
-#define HANDLING \
-	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
 /* What it may do for them besides its overheads, where it is not known what longer ones take. */
 #define PERHAPS   (1u << COST_sender_port | 1u << COST_not_identifiable)
 /* What they take one after the other over what one does: else they are long. */
@@ -52,39 +50,14 @@ struct joining {
 	int64_t *less_ns; /* for the replay, per message: it is there so much sooner, */
 	int64_t *rest_ns; /* and per call: so much less overhead, */
 	int64_t *own_ns;  /* and time before it; for the most */
+	double *port_s; /* that ports still need: each rank's for what it sends, for what it gets */
 	struct joining_sums sums;
 };
-
-static double overhead_s(const struct evidence_base *b, uint32_t call, enum cost part)
-{
-	return call == TRACE_NONE ? 0 : slices_part(&b->a->call, call, part) * 1e-9;
-}
 
 /* One message after the other: the slowest of port and both ends. */
 static double pace_s(const struct idle_price *p)
 {
 	return fmax(p->at.g_s, fmax(p->at.o_s_s, p->at.o_r_s));
-}
-
-/* What message i costs its receiver: in the call that posts it, in that which completes it. */
-static double posting_s(const struct evidence_base *b, uint32_t i)
-{
-	const struct message *x = &b->m->m[i];
-
-	return overhead_s(b, x->recv_call == x->recv_done ? TRACE_NONE : x->recv_call,
-			  COST_receive_overhead);
-}
-
-static double taking_s(const struct evidence_base *b, uint32_t i)
-{
-	uint32_t call = b->m->m[i].recv_done;
-	double done_s = overhead_s(b, call, COST_receive_overhead);
-
-	/* A call that completes many has all their overheads, and handles one after the other. */
-	if (trace_call_kind(b->t, call) != REGION_RECV)
-		done_s = fmin(evidence_price(b, i)->at.o_r_s,
-			      slices_sum(&b->a->call, call, HANDLING) * 1e-9);
-	return done_s;
 }
 
 static void put_on(const struct evidence_base *b, struct pile *p, uint32_t i)
@@ -95,8 +68,8 @@ static void put_on(const struct evidence_base *b, struct pile *p, uint32_t i)
 	p->bytes += x->bytes;
 	p->g_s += price->at.g_s;
 	p->pace_s += pace_s(price);
-	p->send_s += overhead_s(b, x->send_call, COST_send_overhead);
-	p->receive_s += posting_s(b, i) + taking_s(b, i);
+	p->send_s += end_cost_sending_s(b, i);
+	p->receive_s += end_cost_posting_s(b, i) + end_cost_taking_s(b, i);
 	if (x->done_ns > p->last_ns)
 		p->last_ns = x->done_ns;
 }
@@ -186,11 +159,13 @@ static void join(struct joining *j, uint32_t dst, int across)
 	own_s = fmax(port_s, 0) + receive_s;
 	p->carrier = across ? p->first : p->last;
 	find_sooner(j->b, p, &one, own_s);
-	p->doing = HANDLING | 1u << COST_send_overhead;
+	p->doing = END_COST_HANDLING | 1u << COST_send_overhead;
 	if (!joined_price_is_sure(j->b, &one))
 		p->doing |= PERHAPS;
 	/* It passes the port when all of it is there; most of the short ones did meanwhile. */
 	send_s = fmax(send_s - fmax(one.at.g_s - p->g_s / p->n, 0), 0);
+	j->port_s[2 * src] += joined_price_port_s(j->b, &one);
+	j->port_s[2 * dst + 1] += joined_price_port_s(j->b, &one);
 	j->sums.messages += p->n;
 	j->sums.bytes += p->bytes;
 	j->sums.joined++;
@@ -219,14 +194,13 @@ static void replace(struct joining *j, uint32_t i)
 	double sent = 1 - p->send_left, taken = 1 - p->receive_left;
 
 	j->less_ns[i] = i == p->carrier ? (int64_t)(p->sooner_s * 1e9) : retime_way_ns(b, i);
-	j->rest_ns[x->send_call] +=
-		(int64_t)(1e9 * sent * overhead_s(b, x->send_call, COST_send_overhead));
+	j->rest_ns[x->send_call] += (int64_t)(1e9 * sent * end_cost_sending_s(b, i));
 	j->rest_ns[x->recv_call == TRACE_NONE ? x->recv_done : x->recv_call] +=
-		(int64_t)(1e9 * taken * posting_s(b, i));
+		(int64_t)(1e9 * taken * end_cost_posting_s(b, i));
 	if (p->carrier == p->first)
 		spare(j, x->recv_done, 1 - 1.0 / p->n);
 	else
-		j->rest_ns[x->recv_done] += (int64_t)(1e9 * taken * taking_s(b, i));
+		j->rest_ns[x->recv_done] += (int64_t)(1e9 * taken * end_cost_taking_s(b, i));
 }
 
 /*
@@ -318,6 +292,7 @@ static void weigh_place(struct joining *j, uint32_t key, enum aim aim)
 
 	j->aim = aim;
 	memset(&j->sums, 0, sizeof(j->sums));
+	memset(j->port_s, 0, 2 * b->t->n_ranks * sizeof(*j->port_s));
 	for (uint32_t first = b->senders.at[key]; first < end; first = burst.end) {
 		burst = burst_at(b, first, end);
 		for (uint32_t k = first; k < burst.end; k++)
@@ -347,6 +322,16 @@ struct joining_sums joining_sum(struct joining *j, uint32_t key)
 	return j->sums;
 }
 
+/* The run takes at least what the busiest port still needs. */
+static double most_s(const struct joining *j)
+{
+	double needs_s = 0;
+
+	for (uint32_t k = 0; k < 2 * j->b->t->n_ranks; k++)
+		needs_s = fmax(needs_s, j->port_s[k]);
+	return fmax(j->b->wall_s - needs_s, 0);
+}
+
 int joining_save(struct joining *j, uint32_t key, struct joining_saving *out, struct err *err)
 {
 	double at_once_s, spared_s;
@@ -356,7 +341,8 @@ int joining_save(struct joining *j, uint32_t key, struct joining_saving *out, st
 		return -1;
 	spared_s = fmin(j->sums.overhead_s / j->b->t->n_ranks, j->b->wall_s);
 	out->likely_s = fmax(out->likely_s, spared_s - (at_once_s - out->likely_s));
-	out->most_s = fmax(out->likely_s, out->most_s);
+	out->likely_s = fmin(out->likely_s, most_s(j));
+	out->most_s = fmin(fmax(out->likely_s, out->most_s), most_s(j));
 	return 0;
 }
 
@@ -371,8 +357,9 @@ struct joining *joining_new(const struct evidence_base *b, struct err *err)
 		j->touched = calloc(ranks, sizeof(*j->touched));
 		j->less_ns = table_calloc(b->m->n + 1u, sizeof(*j->less_ns));
 		j->rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*j->rest_ns));
+		j->port_s = calloc(2 * ranks, sizeof(*j->port_s));
 		j->own_ns = table_calloc(b->t->n_calls + 1u, sizeof(*j->own_ns));
-		if (j->pile && j->touched && j->less_ns && j->rest_ns && j->own_ns)
+		if (j->pile && j->touched && j->less_ns && j->rest_ns && j->own_ns && j->port_s)
 			return j;
 	}
 	joining_free(j);
@@ -387,6 +374,7 @@ void joining_free(struct joining *j)
 	table_free(j->own_ns);
 	table_free(j->rest_ns);
 	table_free(j->less_ns);
+	free(j->port_s);
 	free(j->touched);
 	free(j->pile);
 	free(j);

@@ -28,7 +28,7 @@ struct joining_sums {
 struct joining_saving {
 	/* of the run: at least an average rank's overheads, less waiting for the last one */
 	double likely_s;
-	double most_s; /* its calls do as little as for one message */
+	double most_s; /* its calls do as little as for one message, and ports what they must */
 };
 
 /* Works on b, which must outlive it; with NULL *err is set (out of memory). */
