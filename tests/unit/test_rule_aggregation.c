@@ -303,6 +303,24 @@ static void test_rule_aggregation_of_bent_estimates(void)
 	tables_release(&x);
 }
 
+/* On one core each message waits for a turn at it: one instead for one. */
+static void test_rule_aggregation_in_turns_of_a_core(void)
+{
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+
+	send_synchronously(&x, 200, 8, 5 * L_NS, 2);
+	trace_set_cores(&x.trace, 1);
+	h = findings_of(&x, tables_machine(L_NS * 1e-9, O_NS * 1e-9, 1e-9, 65536));
+	found = findings_one(&h, "aggregation");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT(found->saves_mid_s > 0.95 * x.trace.wall_ns * 1e-9);
+	CU_ASSERT(found->saves_high_s >= found->saves_mid_s);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -314,6 +332,7 @@ int main(void)
 		SUITE_CASE(test_rule_aggregation_needs_a_burst),
 		SUITE_CASE(test_rule_aggregation_leaves_the_bytes),
 		SUITE_CASE(test_rule_aggregation_of_bent_estimates),
+		SUITE_CASE(test_rule_aggregation_in_turns_of_a_core),
 		CU_TEST_INFO_NULL,
 	};
 
