@@ -6,6 +6,9 @@
 #include "analyze/tools/share.h"
 #include "common/table.h"
 
+/* Added to the score of what holds a call only if nothing else does. */
+#define BEFORE_ALL_NS (INT64_MIN / 2)
+
 static int may_wait(enum region_kind kind)
 {
 	switch (kind) {
@@ -47,6 +50,10 @@ static struct score score_of_send(const struct scene *s, const struct flow *f, u
 
 	if (seen_ns < s->t->calls[x->send_done].leave_ns)
 		return (struct score){seen_ns, 0};
+	/* certainly eager: the call was for what it receives */
+	if ((x->flags & (MESSAGE_SYNCHRONOUS | MESSAGE_OPEN | MESSAGE_SENDRECV)) ==
+	    MESSAGE_SENDRECV)
+		return (struct score){x->sent_ns + BEFORE_ALL_NS, 0};
 	if (!(x->flags & MESSAGE_SYNCHRONOUS))
 		return (struct score){x->sent_ns, 0}; /* eager: waits for no receiver */
 	return (struct score){later(flow_at(f, i)->arrive_ns, x->posted_ns),

@@ -136,6 +136,35 @@ static void test_ledger_of_a_send_seen_after_a_late_receive(void)
 	machine_release(&m);
 }
 
+/*
+ * What rank 0's MPI_Sendrecv sends is on its way at once, and what it takes was sent 20 us before
+ * and needs 12: the call waited for that, which was held up, and not for its own.
+ */
+static void test_ledger_of_an_exchange_that_sends_at_once(void)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+	uint32_t exchange, sent, posted, taken;
+	struct attribution a;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	exchange = tables_call(&x, 0, REGION_SENDRECV, 500 * US, 800 * US, 0);
+	posted = tables_call(&x, 1, REGION_IRECV, 1 * US, 2 * US, 1);
+	sent = tables_call(&x, 1, REGION_SEND, 480 * US, 481 * US, 2);
+	taken = tables_call(&x, 1, REGION_WAIT, 900 * US, 901 * US, 3);
+	tables_message(&x, 1000, exchange, exchange, posted, taken);
+	tables_message(&x, 1000, sent, sent, exchange, exchange);
+	tables_finish(&x);
+	a = sums_attribute(&x, &m);
+	CU_ASSERT(sums_add_up(&x, &a));
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_wire].ns, 0);
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_network_contention].ns, 299 * US);
+	CU_ASSERT_EQUAL(a.rank_budget[0].parts[COST_receive_overhead].ns, 1 * US);
+	attribution_release(&a);
+	tables_release(&x);
+	machine_release(&m);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -143,6 +172,7 @@ int main(void)
 		SUITE_CASE(test_ledger_of_a_collective_that_lacks_a_rank),
 		SUITE_CASE(test_ledger_of_a_collective_of_unknown_members),
 		SUITE_CASE(test_ledger_of_a_send_seen_after_a_late_receive),
+		SUITE_CASE(test_ledger_of_an_exchange_that_sends_at_once),
 		CU_TEST_INFO_NULL,
 	};
 
