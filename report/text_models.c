@@ -97,6 +97,34 @@ static void put_unasked(struct layout *l)
 	layout_end(l);
 }
 
+/* No model was asked: why not about the phase that takes longest. */
+static void put_none(struct layout *l, const json_t *document)
+{
+	const json_t *list = pick(document, "models"), *phases = pick(document, "phases");
+	const json_t *model, *longest = NULL;
+	double most_s = -1.0;
+	char text[400];
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, model) {
+		size_t phase = (size_t)pick_number(model, "phase", 1.0);
+		double s = pick_number(json_array_get(phases, phase - 1), "spent_s", 0.0);
+
+		if (s > most_s && !strcmp(pick_text(model, "name", ""), "LogGP")) {
+			most_s = s;
+			longest = model;
+		}
+	}
+	if (!longest)
+		return;
+	snprintf(text, sizeof(text), "none about phase %.0f, the longest: %s",
+		 pick_number(longest, "phase", 0.0), pick_text(longest, "why_not", "?"));
+	layout_heading(l, "SECOND OPINION", "--json: the other phases");
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 void text_models(struct layout *l, const json_t *document)
 {
 	const json_t *list = pick(document, "models");
@@ -123,4 +151,6 @@ void text_models(struct layout *l, const json_t *document)
 	}
 	if (of_messages)
 		put_unasked(l);
+	if (!shown)
+		put_none(l, document);
 }

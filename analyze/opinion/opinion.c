@@ -259,6 +259,49 @@ static int is_main(const struct patterns *p, const struct found *f)
 	       f->bytes >= SHARE_MIN * p->bytes;
 }
 
+/* The phase's messages, as a pattern was looked for in them; NULL: it has none. */
+static const struct found *found_of(const struct patterns *p, uint32_t phase)
+{
+	for (uint32_t i = 0; i < p->n; i++)
+		if (p->f[i].scope == PATTERN_PHASE && p->f[i].phase == phase)
+			return &p->f[i];
+	return NULL;
+}
+
+static int is_judged(const struct opinions *all, uint32_t phase)
+{
+	for (uint32_t i = 0; i < all->n; i++)
+		if (all->o[i].phase == phase)
+			return 1;
+	return 0;
+}
+
+/* Every phase that models were not asked about says why: LogGP, the baseline, is refused. */
+static void refuse_others(const struct phases *phases, const struct patterns *patterns,
+			  struct opinions *all)
+{
+	for (uint32_t phase = 1; phase <= phases->n; phase++) {
+		const struct found *f = found_of(patterns, phase);
+		struct opinion o = {.name = "LogGP", .phase = phase};
+
+		if (is_judged(all, phase))
+			continue;
+		if (!f)
+			opinion_refuse(&o, "no messages are sent from rank to rank here");
+		else if (f->messages < PATTERN_MESSAGES_MIN)
+			snprintf(o.why_not, sizeof(o.why_not),
+				 "%.0f messages are sent here; models need %d", f->messages,
+				 PATTERN_MESSAGES_MIN);
+		else if (is_main(patterns, f))
+			opinion_refuse(&o, "too few of its messages are seen to be received");
+		else
+			snprintf(o.why_not, sizeof(o.why_not),
+				 "less than %.0f %% of all messages' bytes are sent here",
+				 100 * SHARE_MIN);
+		all->o[all->n++] = o;
+	}
+}
+
 int opinions_find(const struct evidence_base *b, const struct phases *phases,
 		  const struct patterns *patterns, struct opinions *out, struct err *err)
 {
@@ -268,7 +311,7 @@ int opinions_find(const struct evidence_base *b, const struct phases *phases,
 	uint32_t i;
 	size_t k;
 
-	all.o = calloc(PHASES_MAX * ROWS, sizeof(*all.o));
+	all.o = calloc(PHASES_MAX * ROWS + (size_t)phases->n, sizeof(*all.o));
 	if (!all.o)
 		return err_set(err, "out of memory for the models' opinions");
 	f.serves = server_load_find(b, &f.server, err);
@@ -293,6 +336,7 @@ int opinions_find(const struct evidence_base *b, const struct phases *phases,
 		}
 		found++;
 	}
+	refuse_others(phases, patterns, &all);
 	*out = all;
 	return 0;
 }

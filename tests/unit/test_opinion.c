@@ -224,6 +224,24 @@ static struct opinion ask_of_late_waits(int64_t ms, double L_s)
 	return opinion_of("LogGP", x, tables_machine(L_s, 1e-6, 2e-9, 1 << 20));
 }
 
+/* What LogGP says of so many messages. */
+static struct opinion ask_of_rounds(int rounds)
+{
+	struct tables x;
+	int64_t at = 0;
+	uint32_t s, r;
+
+	tables_init(&x, 2, 1);
+	for (int k = 0; k < rounds; k++, at += 20000) {
+		s = tables_call(&x, 0, REGION_SEND, at, at + 1000, 0);
+		r = tables_call(&x, 1, REGION_RECV, at, at + 10000, 1);
+		tables_message(&x, 1000, s, s, r, r);
+	}
+	tables_call(&x, 1, REGION_RECV, at, at + 5000, 1); /* of nothing that is seen sent */
+	tables_finish(&x);
+	return opinion_of("LogGP", x, tables_machine(10e-6, 1e-6, 2e-9, 1 << 20));
+}
+
 /* The receiver computes for 5 ms: that, no machine shortens. */
 static void test_opinion_loggp_leaves_out_inattention(void)
 {
@@ -262,6 +280,19 @@ static void test_opinion_loggp_of_too_slow_an_estimate(void)
 	CU_ASSERT_EQUAL(opinion_value(&o.measured, "idle_too_slow"), 1);
 }
 
+/* A phase that models have nothing to say about is refused, and says why. */
+static void test_opinion_of_phases_that_are_not_asked(void)
+{
+	struct opinion o = ask_of_rounds(8);
+
+	CU_ASSERT_EQUAL(o.valid, 0);
+	CU_ASSERT_EQUAL(o.phase, 1);
+	CU_ASSERT_STRING_EQUAL(o.why_not, "8 messages are sent here; models need 10");
+	o = ask_of_rounds(0);
+	CU_ASSERT_EQUAL(o.valid, 0);
+	CU_ASSERT_STRING_EQUAL(o.why_not, "no messages are sent from rank to rank here");
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -273,6 +304,7 @@ int main(void)
 		SUITE_CASE(test_opinion_loggp_leaves_out_inattention),
 		SUITE_CASE(test_opinion_loggp_is_always_asked),
 		SUITE_CASE(test_opinion_loggp_of_too_slow_an_estimate),
+		SUITE_CASE(test_opinion_of_phases_that_are_not_asked),
 		CU_TEST_INFO_NULL,
 	};
 
