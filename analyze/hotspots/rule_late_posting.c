@@ -5,13 +5,14 @@
  * have answered. Posted before, it would have begun at the receiver's first moment in MPI
  * after the request: what lies between that and the posting is the most that can be saved, and
  * messages that would then come at the same time share the receiver's port (posting_saving.c).
- * Where nothing tells whether messages move while their receiver computes, they do at most.
- * A receiver that shares its core, or was taken off it, may have waited for that in its calls,
- * and could not answer. Where the recorder looked at MPI's own queue of such messages, its length
- * is said, and no more: it was looked at after receives, not before them.
+ * It would have begun while the receiver computes, too, if that calls MPI now and then: no
+ * computation before a receive needs what it brings. A receiver that shares its core, or was taken
+ * off it, may have waited for that, and could not answer. Where the recorder looked at MPI's own
+ * queue of such messages, its length is said, and no more: that was after receives, not before.
  */
 #include "analyze/hotspots/rules.h"
 
+#include "analyze/gains/could_begin.h"
 #include "analyze/gains/posting_saving.h"
 #include "common/number.h"
 #include "common/table.h"
@@ -31,9 +32,10 @@ struct late {
 	enum posting_doubt doubt;
 	double *key_s;  /* per place of posting: sum over its messages */
 	double *lost_s; /* per rank */
-	uint32_t *to;   /* per call: to whom it sends and waits for that, or TRACE_NONE; */
-	uint32_t *past; /* the next MPI call that does not send there: find_past(); */
-	int has_to;     /* both are filled in when they are first needed, which they may never be */
+	struct could_begin could;
+	double *has_core; /* per rank: the share of its lateness that is no wait for a core */
+	int lacks;        /* some rank is known to have waited for its core; */
+	int is_open;      /* what is likely is not what saves most, for any message */
 	int64_t *gain_ns; /* per message received at the place at work: posted so much sooner; 0 */
 	int64_t *rest_ns; /* per call: so much less is copied in it */
 };
@@ -41,7 +43,8 @@ struct late {
 /* One message: how late its receive was; zeros where that is not known. */
 struct lateness {
 	int was_there; /* before the receive was posted */
-	int held;      /* it could not even start */
+	int held;      /* it could not even start, */
+	int computing; /* while its receiver computed */
 	double gain_s; /* it would have been complete so much earlier */
 	double copy_s; /* spent on copying it */
 };
@@ -56,84 +59,25 @@ static double copy_s(const struct evidence_base *b, const struct message *x)
 	return fmin(fmax(all.at.g_s - none.at.g_s, 0), measured_s);
 }
 
-/* Until when a call only waited for others to come: what it did after that may fill it. */
-static int64_t idle_until_ns(const struct evidence_base *b, uint32_t call)
-{
-	return b->t->calls[call].enter_ns + slices_part(&b->a->call, call, COST_late_partner) +
-	       slices_part(&b->a->call, call, COST_collective_wait);
-}
-
-/*
- * Per call the rank's next in MPI, of one that sends the next that does not send to the same rank;
- * one past its last, if none. Many sends, and many calls that are not MPI's, are one step so.
- */
-static void find_past(const struct trace *t, const uint32_t *to, uint32_t *past)
-{
-	for (uint32_t r = 0; r < t->n_ranks; r++) {
-		uint32_t first = t->ranks[r].first_call, end = first + t->ranks[r].calls;
-		uint32_t next = end; /* in MPI */
-
-		for (uint32_t c = end; c-- > first;) {
-			int is_mpi = trace_call_kind(t, c) != REGION_OTHER;
-
-			past[c] = next;
-			if (is_mpi && next < end && to[c] != TRACE_NONE && to[next] == to[c])
-				past[c] = past[next];
-			if (is_mpi)
-				next = c;
-		}
-	}
-}
-
-static void find_to(struct late *l)
-{
-	const struct evidence_base *b = l->b;
-
-	memset(l->to, 0xff, b->t->n_calls * sizeof(*l->to));
-	for (uint32_t i = 0; i < b->m->n; i++) {
-		l->to[b->m->m[i].send_call] = b->m->m[i].dst;
-		if (b->m->m[i].send_done != TRACE_NONE)
-			l->to[b->m->m[i].send_done] = b->m->m[i].dst;
-	}
-	find_past(b->t, l->to, l->past);
-	l->has_to = 1;
-}
-
 /* Do messages such as x move while their receiver computes? Not a number: it is not known. */
 static double moves_alone(const struct late *l, const struct message *x)
 {
 	return l->b->machine->classes[machine_locality(l->b->t, x->src, x->dst)].progress.receiver;
 }
 
-/* Could its rank begin with what src has for it, in this call? */
-static int could_answer(const struct late *l, uint32_t call, uint32_t src)
+/* When would message x have begun with its receive posted before? *computing: so it would then. */
+static int64_t begins_ns(struct late *l, uint32_t i, int64_t from_ns, int *computing)
 {
-	return l->to[call] != src && trace_call_kind(l->b->t, call) != REGION_OTHER;
-}
+	double moves = moves_alone(l, &l->b->m->m[i]);
+	int64_t in_mpi_ns, ns;
 
-/*
- * The receiver's first moment in MPI since from_ns with nothing else to do, up to the posting. Not
- * in sends to the message's own sender: who answers sends when it has received, and that is what
- * they wait for.
- */
-static int64_t could_begin_ns(struct late *l, const struct message *x, int64_t from_ns)
-{
-	const struct trace *t = l->b->t;
-	uint32_t post = x->recv_call, first = t->ranks[x->dst].first_call, next;
-	double moves = moves_alone(l, x);
-
+	*computing = 0;
 	if (progress_moves(moves) || (l->doubt == POSTING_AT_MOST && !progress_waits(moves)))
 		return from_ns;
-	if (!l->has_to)
-		find_to(l);
-	next = presence_call_before(&l->b->a->presence, x->dst, post, from_ns);
-	next = next == TRACE_NONE ? first : next + 1;
-	for (uint32_t c = next; c > first && t->calls[c - 1].leave_ns > from_ns; c--)
-		if (could_answer(l, c - 1, x->src) && idle_until_ns(l->b, c - 1) > from_ns)
-			return from_ns;
-	while (next < post && !could_answer(l, next, x->src))
-		next = l->past[next];
-	return t->calls[next < post ? next : post].enter_ns;
+	in_mpi_ns = could_begin_ns(&l->could, i, from_ns);
+	ns = could_begin_computing_ns(&l->could, i, from_ns);
+	*computing = ns < in_mpi_ns;
+	return earlier(ns, in_mpi_ns);
 }
 
 static struct lateness lateness_of(struct late *late, uint32_t i)
@@ -156,11 +100,13 @@ static struct lateness lateness_of(struct late *late, uint32_t i)
 		return l;
 	}
 	l.was_there = late_ns > 0;
-	if (!l.was_there || trace_lacks_core(b->t, x->dst))
+	if (!l.was_there)
 		return l;
-	could_ns = could_begin_ns(late, x, posted_ns - late_ns);
+	could_ns = begins_ns(late, i, posted_ns - late_ns, &l.computing);
 	if (could_ns < posted_ns)
 		l.gain_s = (posted_ns - could_ns) * 1e-9;
+	if (late->doubt == POSTING_LIKELY || late->has_core[x->dst] <= 0)
+		l.gain_s *= late->has_core[x->dst];
 	return l;
 }
 
@@ -176,7 +122,7 @@ static void leave_open(struct late *l, uint32_t i)
 	const struct message *x = &b->m->m[i];
 	const uint32_t ends[] = {x->recv_done, x->send_done};
 	const struct machine_class *c = &b->machine->classes[evidence_price(b, i)->class];
-	int64_t posted_ns, gain_ns;
+	int64_t posted_ns, could_ns, gain_ns;
 
 	if (!message_is_posted(b->t, x) || x->src == x->dst || evidence_is_held(b, i) ||
 	    !machine_is_open(c, x->bytes) || trace_lacks_core(b->t, x->dst))
@@ -184,7 +130,9 @@ static void leave_open(struct late *l, uint32_t i)
 	posted_ns = b->t->calls[x->recv_call].enter_ns;
 	if (x->sent_ns >= posted_ns)
 		return;
-	gain_ns = posted_ns - could_begin_ns(l, x, x->sent_ns);
+	could_ns = progress_moves(moves_alone(l, x)) ? x->sent_ns
+						     : could_begin_ns(&l->could, i, x->sent_ns);
+	gain_ns = posted_ns - could_ns;
 	for (size_t k = 0; k < sizeof(ends) / sizeof(*ends); k++)
 		if (ends[k] != TRACE_NONE)
 			l->rest_ns[ends[k]] =
@@ -196,7 +144,6 @@ static void leave_all_open(struct late *l, struct findings *out)
 {
 	struct unjudged u = {"late_posting", "whether sends wait for their receives", 0};
 
-	l->doubt = POSTING_LIKELY;
 	for (uint32_t i = 0; i < l->b->m->n; i++) {
 		messages_fetch_all(l->b->t, l->b->m, i);
 		leave_open(l, i);
@@ -211,7 +158,9 @@ struct place {
 	uint32_t key;
 	uint32_t call; /* one that posts there */
 	uint32_t n, late, held;
-	uint32_t answerable; /* of those held: their receiver was in MPI before, and could begin */
+	/* Of those held: their receiver was in MPI before, and could begin; it computed. */
+	uint32_t answerable, computing;
+	int waits_known; /* these move in MPI's calls only */
 	double gain_s, copy_s;
 	struct unexpected queue; /* the longest, of those to whom messages came early */
 };
@@ -235,7 +184,10 @@ static void weigh_place(struct late *l, struct place *p)
 		p->n++;
 		p->late += one.was_there;
 		p->held += one.was_there && one.held;
-		p->answerable += one.gain_s > 0 && !progress_moves(moves_alone(l, x));
+		p->computing += one.gain_s > 0 && one.computing;
+		p->waits_known |= one.computing && progress_waits(moves_alone(l, x));
+		p->answerable +=
+			one.gain_s > 0 && !one.computing && !progress_moves(moves_alone(l, x));
 		p->gain_s += one.gain_s;
 		p->copy_s += one.copy_s;
 		if (one.was_there && b->t->ranks[x->dst].unexpected.mean >= p->queue.mean)
@@ -246,7 +198,6 @@ static void weigh_place(struct late *l, struct place *p)
 	}
 }
 
-/* And that. */
 __attribute__((format(printf, 2, 3))) static void say(struct hotspot *h, const char *format, ...)
 {
 	size_t used = strlen(h->why);
@@ -267,6 +218,9 @@ static void say_what(const struct place *p, double waiting_s, struct hotspot *h)
 		say(h, "%s%s while their receiver was in MPI",
 		    p->answerable < p->held ? ", of these " : "",
 		    p->answerable < p->held ? number_count(p->answerable).text : "");
+	if (p->computing > 0)
+		say(h, "%s%s while %s computed", p->answerable > 0 ? ", " : ", of these ",
+		    number_count(p->computing).text, p->answerable > 0 ? "it" : "their receiver");
 	if (p->copy_s > 0)
 		say(h, "; copies %s", number_seconds(p->copy_s).text);
 	if (waiting_s > 0)
@@ -285,6 +239,18 @@ static void say_queue(const struct unexpected *queue, struct hotspot *h)
 	hotspot_evidence(h, "unexpected_most", queue->most);
 }
 
+static void write_advice(const struct place *p, struct hotspot *h)
+{
+	snprintf(h->advice, sizeof(h->advice),
+		 "post these receives with MPI_Irecv before the calls that wait for others, and "
+		 "before computing; wait for them where the data are needed%s",
+		 p->computing == 0 ? ""
+		 : p->waits_known
+			 ? "; this MPI moves them in its calls only: call MPI_Test in the "
+			   "computation"
+			 : "; should they not move meanwhile, call MPI_Test in the computation");
+}
+
 /* What earlier posts of that place save. Returns 0, or -1 with *err set. */
 static int save(struct late *l, struct place *p, struct posting_saving *saves, struct err *err)
 {
@@ -299,15 +265,16 @@ static int report(struct late *l, struct place *p, struct findings *out, struct 
 {
 	const struct evidence_base *b = l->b;
 	struct hotspot h = {.kind = "late_posting", .rank = TRACE_NONE};
-	struct posting_saving saves, most;
+	struct posting_saving saves, most = {0};
 	double lost_s = 0;
 
 	l->doubt = POSTING_AT_MOST;
-	if (save(l, p, &most, err))
+	if (l->is_open && save(l, p, &most, err))
 		return -1;
 	l->doubt = POSTING_LIKELY;
 	if (save(l, p, &saves, err))
 		return -1;
+	most = l->is_open ? most : saves;
 	if (p->late < MESSAGES_MIN)
 		return 0;
 	h.site = rule_key_site(b->t, p->key);
@@ -325,13 +292,12 @@ static int report(struct late *l, struct place *p, struct findings *out, struct 
 		snprintf(h.title, sizeof(h.title),
 			 "%u of %u messages come before their receive is posted", p->late, p->n);
 	say_what(p, fmax(lost_s - p->copy_s, 0), &h);
-	snprintf(h.advice, sizeof(h.advice),
-		 "post these receives with MPI_Irecv before the calls that wait for others, and "
-		 "before computing; wait for them where the data are needed");
+	write_advice(p, &h);
 	if (h.saves_high_s > h.saves_mid_s + RULE_LEAST_SHARE * b->wall_s &&
 	    most.high_s > saves.high_s)
-		say(&h,
-		    "; the most is if messages move while ranks compute: contend calibrate tells");
+		say(&h, l->lacks ? "; the most is if nobody waited for a core meanwhile"
+				 : "; the most is if messages move while ranks compute: contend "
+				   "calibrate tells");
 	say_queue(&p->queue, &h);
 	hotspot_evidence(&h, "messages", p->n);
 	hotspot_evidence(&h, "late", p->late);
@@ -343,14 +309,39 @@ static int report(struct late *l, struct place *p, struct findings *out, struct 
 	return findings_add(out, &h, err);
 }
 
-/* The places with most to gain, one after the other. */
-static int look(struct late *l, struct findings *out, struct err *err)
+/*
+ * Waiting for its core may have kept a rank from posting, too: of its lateness so much is not
+ * counted; all of it, where that is not known.
+ */
+static void find_cores(struct late *l)
+{
+	const struct trace *t = l->b->t;
+
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		l->has_core[r] = 1;
+		l->lacks |= trace_lacks_core(t, r) && t->ranks[r].core_awaited_ns > 0;
+	}
+	l->doubt = POSTING_LIKELY;
+	for (uint32_t i = 0; l->lacks && i < l->b->m->n; i++)
+		l->lost_s[l->b->m->m[i].dst] += lateness_of(l, i).gain_s;
+	for (uint32_t r = 0; r < t->n_ranks; r++) {
+		double away_s = t->ranks[r].core_awaited_ns * 1e-9;
+
+		if (!trace_lacks_core(t, r))
+			continue;
+		l->has_core[r] =
+			away_s > 0 && l->lost_s[r] > away_s ? 1 - away_s / l->lost_s[r] : 0;
+		l->is_open |= l->has_core[r] > 0;
+	}
+	for (int k = 0; k < LOCALITY_COUNT; k++)
+		l->is_open |= progress_is_open(l->b->machine->classes[k].progress.receiver) ||
+			      l->b->machine->classes[k].joint & MACHINE_JOINT_L_G;
+}
+
+static void find_places(struct late *l)
 {
 	const struct evidence_base *b = l->b;
-	uint32_t keys = trace_places(b->t);
 
-	if (b->machine->source != MACHINE_FILE)
-		leave_all_open(l, out);
 	l->doubt = POSTING_AT_MOST;
 	for (uint32_t i = 0; i < b->m->n; i++) {
 		const struct message *x = &b->m->m[i];
@@ -359,11 +350,23 @@ static int look(struct late *l, struct findings *out, struct err *err)
 		messages_fetch_all(b->t, b->m, i);
 		one = lateness_of(l, i);
 		if (message_is_posted(b->t, x))
-			l->key_s[trace_place(b->t, x->recv_call)] += one.gain_s + one.copy_s;
+			l->key_s[trace_place(b->t, x->recv_call)] +=
+				one.gain_s * l->has_core[x->dst] + one.copy_s;
 	}
+}
+
+/* The places with most to gain, one after the other. */
+static int look(struct late *l, struct findings *out, struct err *err)
+{
+	const struct evidence_base *b = l->b;
+
+	if (b->machine->source != MACHINE_FILE)
+		leave_all_open(l, out);
+	find_cores(l);
+	find_places(l);
 	for (int k = 0; k < PLACES_MAX; k++) {
-		struct place p = {
-			.key = rule_take_most(l->key_s, keys, RULE_LEAST_SHARE * b->wall_s)};
+		struct place p = {.key = rule_take_most(l->key_s, trace_places(b->t),
+							RULE_LEAST_SHARE * b->wall_s)};
 
 		if (p.key == TRACE_NONE)
 			break;
@@ -378,21 +381,20 @@ int rule_late_posting(const struct evidence_base *b, struct findings *out, struc
 	struct late l = {.b = b};
 	int ret = -1;
 
-	l.to = table_calloc(b->t->n_calls + 1u, sizeof(*l.to));
-	l.past = table_calloc(b->t->n_calls + 1u, sizeof(*l.past));
+	l.has_core = calloc(b->t->n_ranks + 1u, sizeof(*l.has_core));
 	l.key_s = calloc(trace_places(b->t) + 1u, sizeof(*l.key_s));
 	l.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*l.lost_s));
 	l.gain_ns = table_calloc(b->m->n + 1u, sizeof(*l.gain_ns));
 	l.rest_ns = table_calloc(b->t->n_calls + 1u, sizeof(*l.rest_ns));
-	if (!l.to || !l.past || !l.key_s || !l.lost_s || !l.gain_ns || !l.rest_ns)
+	if (!l.has_core || !l.key_s || !l.lost_s || !l.gain_ns || !l.rest_ns)
 		err_set(err, "out of memory for %u calls", b->t->n_calls);
-	else
+	else if (!could_begin_init(&l.could, b, err))
 		ret = look(&l, out, err);
+	could_begin_release(&l.could);
 	table_free(l.rest_ns);
 	table_free(l.gain_ns);
-	table_free(l.past);
-	table_free(l.to);
 	free(l.lost_s);
 	free(l.key_s);
+	free(l.has_core);
 	return ret;
 }
