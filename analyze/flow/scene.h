@@ -34,7 +34,7 @@
 #define MESSAGE_SHARES_CORE  16384u /* an end of it is on a core that it has to share, */
 #define MESSAGE_LACKS_CORE   32768u /* or was without one at times */
 
-/* Who ended a call's wait: a message, as its sender or as its receiver. Small: each call has one. */
+/* Who ended a call's wait: a message, as its sender or its receiver. Small: each call has one. */
 struct release {
 	uint32_t message; /* or TRACE_NONE */
 	uint32_t as_sender : 1;
