@@ -130,6 +130,7 @@ libanalyze_a_SOURCES = \
 	analyze/attribution/recording.c analyze/attribution/recording.h \
 	analyze/attribution/resent.c analyze/attribution/resent.h \
 	analyze/attribution/tally.c analyze/attribution/tally.h \
+	analyze/attribution/target_load.c analyze/attribution/target_load.h \
 	analyze/attribution/walk.c analyze/attribution/walk.h \
 	analyze/attribution/walk_judge.c \
 	analyze/attribution/walk_own.c \
@@ -198,6 +199,7 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/hotspots.c analyze/hotspots/hotspots.h \
 	analyze/hotspots/rule_aggregation.c \
 	analyze/hotspots/rule_asynchronous.c \
+	analyze/hotspots/rule_hot_target.c \
 	analyze/hotspots/rule_imbalance.c \
 	analyze/hotspots/rule_incast.c \
 	analyze/hotspots/rule_late_posting.c \
@@ -209,6 +211,7 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/rule_shared_link.c \
 	analyze/hotspots/rule_skew.c \
 	analyze/hotspots/rule_synchronous.c \
+	analyze/hotspots/rule_uneven_counts.c \
 	analyze/hotspots/rules.c analyze/hotspots/rules.h \
 	analyze/hotspots/spread_saving.c analyze/hotspots/spread_saving.h \
 	analyze/standing/awaited.c analyze/standing/awaited.h \

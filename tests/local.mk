@@ -51,6 +51,7 @@ unit_tests = \
 	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
 	tests/unit/test_alone tests/unit/test_shared_cores \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_asynchronous \
+	tests/unit/test_rule_concentration \
 	tests/unit/test_rule_imbalance tests/unit/test_rule_incast \
 	tests/unit/test_could_begin tests/unit/test_rule_late_posting tests/unit/test_rule_mapping \
 	tests/unit/test_rule_order tests/unit/test_rule_overlap tests/unit/test_rule_polling \

@@ -78,6 +78,7 @@ static int list_calls(struct onesided *o, const struct trace *t)
 			o->calls[o->n++] = (struct onesided_call){.until_ns = c->enter_ns,
 								  .call = i,
 								  .rank = TRACE_NONE,
+								  .target = TRACE_NONE,
 								  .sync = sync[c->region]};
 	}
 	i = !sync || !o->calls;

@@ -46,10 +46,11 @@ struct onesided_call {
 	int64_t idle_ns;  /* its operations on an idle machine; 0: none, or not known */
 	int64_t idle_least_ns, idle_most_ns; /* as far as that is known */
 	uint32_t call;
-	uint32_t rank; /* waited for; TRACE_NONE: nobody */
-	uint8_t sync;  /* enum onesided_sync */
-	uint8_t cause; /* enum onesided_cause */
-	uint8_t far;   /* an operation of it went to another host */
+	uint32_t rank;   /* waited for; TRACE_NONE: nobody */
+	uint32_t target; /* of a lock: whose memory, world rank; TRACE_NONE: all, or no lock */
+	uint8_t sync;    /* enum onesided_sync */
+	uint8_t cause;   /* enum onesided_cause */
+	uint8_t far;     /* an operation of it went to another host */
 };
 
 struct onesided {

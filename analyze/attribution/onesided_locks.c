@@ -159,8 +159,13 @@ static void hold_waited(struct onesided *o, const struct trace *t, const struct 
 	for (uint32_t c = h->take; c <= h->give && t->calls[c].enter_ns < until_ns; c++) {
 		struct onesided_call *x = onesided_at(o, c);
 
-		if (x && t->calls[c].thread == t->calls[h->take].thread)
-			onesided_offer(t, x, ONESIDED_LOCKED, rival->rank, until_ns);
+		if (!x || t->calls[c].thread != t->calls[h->take].thread)
+			continue;
+		onesided_offer(t, x, ONESIDED_LOCKED, rival->rank, until_ns);
+		if (x->cause == ONESIDED_LOCKED && x->until_ns == until_ns)
+			x->target = h->target == ALL
+					    ? TRACE_NONE
+					    : trace_world_rank(t, h->window, (int32_t)h->target);
 	}
 }
 

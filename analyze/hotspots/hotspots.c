@@ -26,6 +26,8 @@ static const struct rule {
 	{"server", CONTENTION, 0, rule_server},
 	{"incast", CONTENTION, 1, rule_incast},
 	{"skew", CONTENTION, 1, rule_skew},
+	{"skew", CONTENTION, 0, rule_uneven_counts},
+	{"skew", CONTENTION, 0, rule_hot_target},
 	{"shared_link", CONTENTION, 0, rule_shared_link},
 	{"synchronous", HABIT, 1, rule_synchronous},
 	{"asynchronous", HABIT, 1, rule_asynchronous},

@@ -56,6 +56,8 @@ int rule_overlap(const struct evidence_base *b, struct findings *out, struct err
 int rule_server(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_polling(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_aggregation(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_uneven_counts(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_hot_target(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_skew(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_asynchronous(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_synchronous(const struct evidence_base *b, struct findings *out, struct err *err);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Skew that is not in messages: counts of collectives, targets of one-sided operations. */
+#include "analyze/reader/reader.h"
+#include "tests/fixtures/findings.h"
+#include "tests/fixtures/scratch.h"
+#include "tests/fixtures/suite.h"
+#include "tests/traces/mktrace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define US    1000
+#define RANKS 8
+#define CALLS 10
+#define HOT   3
+
+static struct err err;
+
+/* An archive that is being made. */
+struct made {
+	char *dir;
+	struct mktrace *m;
+};
+
+static struct made begin(void)
+{
+	struct made x = {.dir = scratch_new()};
+
+	x.m = mktrace_new(x.dir, RANKS, &err);
+	for (uint32_t r = 0; r < RANKS; r++)
+		mktrace_call(x.m, r, (struct mkspan){0, US}, "MPI_Init", NULL, 0, NULL);
+	return x;
+}
+
+/* Closes the archive. is_known: the machine is, 1 ns a byte. */
+static struct hotspots find(struct made *made, int is_known)
+{
+	struct machine machine = {.source = MACHINE_SELF_CALIBRATED};
+	struct tables x = {0};
+	struct hotspots h;
+
+	if (is_known)
+		machine = tables_machine(5e-6, 1e-6, 1e-9, 1 << 20);
+	CU_ASSERT_EQUAL_FATAL(mktrace_close(made->m, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(trace_read(made->dir, &x.trace, &err), 0);
+	CU_ASSERT_EQUAL_FATAL(collectives_match(&x.trace, &x.collectives, &err), 0);
+	x.messages.by_dst = calloc(RANKS + 1, sizeof(*x.messages.by_dst));
+	h = findings_of(&x, machine);
+	free(x.messages.by_dst);
+	collectives_release(&x.collectives);
+	trace_release(&x.trace);
+	scratch_free(made->dir);
+	return h;
+}
+
+/*
+ * All ranks compute 100 us and enter, each gives every other rank some bytes and rank HOT hot of
+ * them; each_us later all leave.
+ */
+static struct hotspots exchange(const char *function, uint64_t some, uint64_t hot, int64_t each_us,
+				int is_known)
+{
+	struct made x = begin();
+	uint64_t given = (RANKS - 2) * some + hot;
+
+	for (int64_t k = 0; k < CALLS; k++)
+		for (uint32_t r = 0; r < RANKS; r++) {
+			int64_t enter_us = 100 + k * (100 + each_us);
+			struct mkop op = {.kind = OP_COLL, .peer = -1, .bytes = given};
+
+			op.bytes_in = (RANKS - 1) * (r == HOT ? hot : some);
+			mktrace_call(x.m, r,
+				     (struct mkspan){enter_us * US, (enter_us + each_us) * US},
+				     function, "a2av.c:9", 1, &op);
+		}
+	return find(&x, is_known);
+}
+
+static int is_found(const char *function, uint64_t some, uint64_t hot, int64_t each_us,
+		    int is_known)
+{
+	struct hotspots h = exchange(function, some, hot, each_us, is_known);
+	int found = findings_one(&h, "skew") != NULL;
+
+	hotspots_release(&h);
+	return found;
+}
+
+/* Its 700 kB of seven messages take 714 us with overheads; an even share of that would be left. */
+static void test_uneven_counts_are_found(void)
+{
+	struct hotspots h = exchange("MPI_Alltoallv", 2000, 100000, 900, 1);
+	const struct hotspot *x = findings_one(&h, "skew");
+	double share = 100.0 / 114, left = 1 - 1 / (RANKS * share);
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->rank, HOT);
+	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "bytes_share"), share, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * 900e-6 * left, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, CALLS * 714e-6 * left, 1e-6);
+	CU_ASSERT_EQUAL(x->saves_low_s, 0);
+	hotspots_release(&h);
+	CU_ASSERT(is_found("MPI_Alltoallw", 2000, 100000, 900, 0));
+}
+
+static void test_counts_that_are_no_skew(void)
+{
+	/* even */
+	CU_ASSERT(!is_found("MPI_Alltoallv", 16000, 16000, 900, 1));
+	CU_ASSERT(!is_found("MPI_Alltoallv", 16000, 16000, 900, 0));
+	/* a root is one on purpose */
+	CU_ASSERT(!is_found("MPI_Gatherv", 0, 100000, 900, 1));
+	/* the bytes are not what takes the time, or so few that it may be anything */
+	CU_ASSERT(!is_found("MPI_Alltoallv", 20, 1000, 900, 1));
+	CU_ASSERT(!is_found("MPI_Alltoallv", 20, 1000, 900, 0));
+	/* no time worth a line */
+	CU_ASSERT(!is_found("MPI_Alltoallv", 2000, 100000, 0, 0));
+}
+
+/* Each rank but HOT locks that one's window, or its right neighbour's, k times, 100 us each. */
+static struct hotspots lock(int is_hot, int32_t shared)
+{
+	struct made x = begin();
+	uint32_t window = mktrace_window(x.m, MKTRACE_WORLD);
+
+	for (int64_t k = 0; k < CALLS; k++)
+		for (uint32_t r = 0; r < RANKS; r++) {
+			int32_t target = is_hot ? HOT : (int32_t)((r + 1) % RANKS);
+			struct mkop op = {.kind = OP_LOCK, .comm = window, .peer = target};
+			int64_t us = 100 + k * 100 * (RANKS + 1), mine = us + 100 * (int64_t)r;
+
+			if (r == HOT)
+				continue;
+			op.tag = shared;
+			mktrace_call(x.m, r, (struct mkspan){us * US, (mine + 2) * US},
+				     "MPI_Win_lock", "rma.c:14", 1, &op);
+			op = (struct mkop){
+				.kind = OP_ATOMIC, .comm = window, .peer = target, .bytes = 8000};
+			mktrace_call(x.m, r, (struct mkspan){(mine + 3) * US, (mine + 4) * US},
+				     "MPI_Accumulate", "rma.c:15", 1, &op);
+			op = (struct mkop){.kind = OP_UNLOCK, .comm = window, .peer = target};
+			mktrace_call(x.m, r, (struct mkspan){(mine + 99) * US, (mine + 101) * US},
+				     "MPI_Win_unlock", "rma.c:16", 1, &op);
+		}
+	return find(&x, 1);
+}
+
+static void test_hot_target_is_found(void)
+{
+	struct hotspots h = lock(1, 0);
+	const struct hotspot *x = findings_one(&h, "skew");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->rank, HOT);
+	CU_ASSERT_EQUAL(findings_evidence(x, "operations_share"), 1);
+	CU_ASSERT_EQUAL(x->saves_low_s, 0);
+	/* the last one waits 699 us for the lock to be given back and 3 us for its coming */
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * 702e-6, 1e-6);
+	CU_ASSERT(x->saves_mid_s > 0.4 * x->saves_high_s && x->saves_mid_s < x->saves_high_s);
+	hotspots_release(&h);
+}
+
+static void test_targets_that_are_not_hot(void)
+{
+	struct hotspots h = lock(0, 0);
+
+	CU_ASSERT(findings_one(&h, "skew") == NULL);
+	hotspots_release(&h);
+	h = lock(1, 1); /* nobody waits */
+	CU_ASSERT(findings_one(&h, "skew") == NULL);
+	hotspots_release(&h);
+}
+
+int main(void)
+{
+	CU_TestInfo cases[] = {
+		SUITE_CASE(test_uneven_counts_are_found),
+		SUITE_CASE(test_counts_that_are_no_skew),
+		SUITE_CASE(test_hot_target_is_found),
+		SUITE_CASE(test_targets_that_are_not_hot),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("rule_concentration", cases);
+}
