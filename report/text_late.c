@@ -9,34 +9,76 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PROVEN    0.5  /* of a reason's time: it is said without "perhaps" */
 #define SHOWN_ALL 0.95 /* of the budget's part: the table is taken for all of it */
 
 /* In a table of "was kept by", where it is not the name itself. */
 static const struct reason {
 	const char *name, *words;
+	const char *parts[2]; /* of the budget: how sure it is */
 } reasons[] = {
-	{"handler", "messages queueing"},
-	{"network", "network contention"},
-	{"port", "a busy port"},
-	{"collective", "a collective"},
-	{"messages", "other messages"},
-	{"lock", "a window's lock"},
-	{"circle", "a circle of waits"},
-	{"gone", "no sign of life any more"},
-	{"core", "perhaps no free core"},
-	{"unrecorded", "not known: its record ends"},
-	{"unknown", "what cannot be told"},
+	{"handler", "messages queueing", {"handler_contention"}},
+	{"network", "network contention", {"network_contention"}},
+	{"port", "a busy port", {"sender_port", "receiver_port"}},
+	{"collective", "a collective", {NULL}},
+	{"messages", "other messages", {NULL}},
+	{"lock", "a window's lock", {NULL}},
+	{"circle", "a circle of waits", {NULL}},
+	{"gone", "no sign of life any more", {NULL}},
+	{"core", "perhaps no free core", {NULL}},
+	{"unrecorded", "not known: its record ends", {NULL}},
+	{"unknown", "what cannot be told", {NULL}},
 };
+
+static const struct reason *reason_of(const json_t *row)
+{
+	const char *name = pick_text(row, "reason", "unknown");
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (!strcmp(name, reasons[i].name))
+			return &reasons[i];
+	return NULL;
+}
+
+/* Is less than half of the budget's time for such a reason proven? */
+static int is_doubtful(const json_t *document, const struct reason *r)
+{
+	double s = 0.0, low_s = 0.0;
+	char key[80];
+
+	for (size_t i = 0; i < 2 && r->parts[i]; i++) {
+		snprintf(key, sizeof(key), "budget.parts.%s.s", r->parts[i]);
+		s += pick_number(document, key, 0.0);
+		snprintf(key, sizeof(key), "budget.parts.%s.low_s", r->parts[i]);
+		low_s += pick_number(document, key, 0.0);
+	}
+	return low_s < PROVEN * s;
+}
+
+/* The rows, those of doubtful reasons marked; caller: json_decref. */
+static json_t *marked_list(const json_t *document)
+{
+	json_t *list = json_deep_copy(pick(document, "late_partners")), *row;
+	size_t i;
+
+	json_array_foreach(list, i, row) {
+		const struct reason *r = reason_of(row);
+
+		if (r && is_doubtful(document, r))
+			json_object_set_new(row, "doubtful", json_true());
+	}
+	return list;
+}
 
 /* What kept the late rank. */
 static void put_reason(struct columns *c, const json_t *row)
 {
-	const char *name = pick_text(row, "reason", "unknown"), *words = name;
+	const struct reason *r = reason_of(row);
+	char text[80];
 
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
-		if (!strcmp(name, reasons[i].name))
-			words = reasons[i].words;
-	columns_put(c, INK_PLAIN, words);
+	snprintf(text, sizeof(text), "%s%s", json_is_true(pick(row, "doubtful")) ? "perhaps " : "",
+		 r ? r->words : pick_text(row, "reason", ""));
+	columns_put(c, INK_PLAIN, text);
 }
 
 /* What kept the rank and where. */
@@ -148,19 +190,19 @@ int text_late_table(struct layout *l, const json_t *document, struct err *err)
 	};
 	struct rows t = {"LATE PARTNERS", "who is waited for, and what kept them", 4, columns,
 			 put_two};
-	const json_t *list = pick(document, "late_partners");
+	json_t *list = marked_list(document);
 	size_t n = rows_worth(list);
-	int is_one = is_one_place(list, n);
+	int is_one = is_one_place(list, n), ret;
 
 	if (is_one)
 		t.put = put_row;
-	if (rows_print(l, &t, list, n, err))
-		return -1;
+	ret = rows_print(l, &t, list, n, err);
 	if (n && is_one)
 		put_one_place(l, list);
 	if (n)
 		put_rest(l, document, list, n);
 	if (n)
 		put_alone(l, document);
-	return 0;
+	json_decref(list);
+	return ret;
 }

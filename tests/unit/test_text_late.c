@@ -45,6 +45,22 @@ static void test_late_names_the_core(void)
 	free(text);
 }
 
+/* What the budget cannot prove is no fact here. */
+static void test_late_doubts_what_is_not_proven(void)
+{
+	for (int proven = 0; proven < 2; proven++) {
+		char *text = rendered(80, put_table,
+				      json_pack("{s:[{s:f, s:f, s:i, s:s}], s:{s:{s:{s:f, s:f}}}}",
+						"late_partners", "s", 1.0, "share", 0.1, "rank", 3,
+						"reason", "port", "budget", "parts", "sender_port",
+						"s", 1.0, "low_s", 0.9 * proven));
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "a busy port"));
+		CU_ASSERT_EQUAL(strstr(text, "perhaps a busy port") == NULL, proven);
+		free(text);
+	}
+}
+
 static void test_late_says_who_works_in_turn(void)
 {
 	for (int k = 0; k < 4; k++) {
@@ -108,6 +124,7 @@ int main(void)
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_late_says_what_the_table_lacks),
 		SUITE_CASE(test_late_names_the_core),
+		SUITE_CASE(test_late_doubts_what_is_not_proven),
 		SUITE_CASE(test_late_says_who_works_in_turn),
 		SUITE_CASE(test_late_says_once_where_all_waited),
 		SUITE_CASE(test_late_shows_both_ends_of_long_names),
