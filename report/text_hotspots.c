@@ -196,11 +196,29 @@ void text_hotspot(struct layout *l, const json_t *hotspot, size_t number)
 	put_line(l, "  with", label);
 }
 
+#define MUCH 0.05 /* of rank time */
+
+/* Do collectives take much once all are there, and no calibration says what they take alone? */
+static int has_unknown_collectives(const json_t *document)
+{
+	const json_t *list = pick(document, "collectives.operations"), *row;
+	size_t i;
+
+	json_array_foreach(list, i, row)
+		if (pick_number(row, "signature.s", 0.0) > 0.0)
+			return 0;
+	return pick_number(document, "budget.parts.collective_transfer.share", 0.0) > MUCH;
+}
+
 /* Why there is no hotspot, and what there is instead. */
 static void put_none(struct layout *l, const json_t *document)
 {
 	static const char nothing[] =
 		"no place in the program was found where contention costs time worth saving";
+	static const char at_work[] =
+		"no place in the program was found where messages in each other's way cost time "
+		"worth saving; how much of what collectives take at work is contention is not "
+		"known";
 	static const char unexplained[] = "there is contention, but no single place or habit of "
 					  "the program was found that explains it";
 	static const char unproven[] = "no single place or habit of the program was found where "
@@ -227,9 +245,10 @@ static void put_none(struct layout *l, const json_t *document)
 			  : none_told            ? silent
 			  : torn_ends > messages ? torn
 			  : queue >= 0.01        ? in_line
-			  : !(most >= 0.01)      ? nothing
-			  : proven >= 0.0005     ? unexplained
-						 : unproven;
+			  : !(most >= 0.01)
+				  ? (has_unknown_collectives(document) ? at_work : nothing)
+			  : proven >= 0.0005 ? unexplained
+					     : unproven;
 	char more[480], text[640];
 
 	snprintf(text, sizeof(text), "%s%s", why,

@@ -125,6 +125,21 @@ static void test_says_why_there_is_none(void)
 	check_none(10, 10, 0, 0, "where contention costs time worth saving");
 }
 
+/* What collectives take alone nobody measured. */
+static void test_says_what_is_not_known_of_collectives(void)
+{
+	json_t *document = document_without(1.0, 10, 0, 0, 0);
+	char *text;
+
+	json_object_set_new(json_object_get(document, "budget"), "parts",
+			    json_pack("{s:{s:f}}", "collective_transfer", "share", 0.4));
+	text = words_of(document);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "at work is contention is not known"));
+	CU_ASSERT_PTR_NULL(strstr(text, "where contention costs time worth saving"));
+	json_decref(document);
+	free(text);
+}
+
 static void test_says_what_is_not_judged(void)
 {
 	json_t *document = document_without(1.0, 10, 0, 0, 0);
@@ -342,12 +357,19 @@ static void test_says_of_what_each_is_a_share(void)
 }
 
 static CU_TestInfo tests[] = {
-	SUITE_CASE(test_says_of_what_each_is_a_share), SUITE_CASE(test_points_to_the_standstill),
-	SUITE_CASE(test_says_what_is_lost_instead),    SUITE_CASE(test_says_where_lateness_is),
-	SUITE_CASE(test_says_who_computes_longest),    SUITE_CASE(test_says_why_there_is_none),
-	SUITE_CASE(test_says_what_is_not_judged),      SUITE_CASE(test_says_who_called),
-	SUITE_CASE(test_says_where_they_called),       SUITE_CASE(test_says_who_was_gone),
-	SUITE_CASE(test_says_what_has_the_same_sends), CU_TEST_INFO_NULL,
+	SUITE_CASE(test_says_of_what_each_is_a_share),
+	SUITE_CASE(test_points_to_the_standstill),
+	SUITE_CASE(test_says_what_is_lost_instead),
+	SUITE_CASE(test_says_where_lateness_is),
+	SUITE_CASE(test_says_who_computes_longest),
+	SUITE_CASE(test_says_why_there_is_none),
+	SUITE_CASE(test_says_what_is_not_judged),
+	SUITE_CASE(test_says_what_is_not_known_of_collectives),
+	SUITE_CASE(test_says_who_called),
+	SUITE_CASE(test_says_where_they_called),
+	SUITE_CASE(test_says_who_was_gone),
+	SUITE_CASE(test_says_what_has_the_same_sends),
+	CU_TEST_INFO_NULL,
 };
 
 int main(void)
