@@ -164,6 +164,11 @@ void text_patterns(struct layout *l, const json_t *document)
 			layout_heading(l, "PATTERN", "score, and share of the volume explained");
 		put_pattern(l, document, pattern);
 	}
+	if (shown && pick_number(document, "run.recorded_share", 1.0) < 1.0) {
+		layout_begin(l, "", 2);
+		layout_words(l, "scores are of what was recorded: of the rest nothing is known");
+		layout_end(l);
+	}
 	json_array_foreach(list, i, pattern) {
 		if (shown || !has_scope(pattern, "collective"))
 			continue;

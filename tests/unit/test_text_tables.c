@@ -71,11 +71,27 @@ static void test_text_tables_tell_messages_to_self(void)
 	}
 }
 
+/* Where events are missing a pattern is that of what is left. */
+static void test_text_tables_tell_what_a_score_is_of(void)
+{
+	for (int whole = 0; whole < 2; whole++) {
+		char *text = rendered(80, put_patterns,
+				      json_pack("{s:{s:f}, s:[{s:s, s:i, s:s, s:i, s:f}]}", "run",
+						"recorded_share", whole ? 1.0 : 0.8, "patterns",
+						"scope", "phase", "phase", 1, "name", "ring",
+						"messages", 720, "share", 1.0));
+
+		CU_ASSERT_EQUAL(strstr(text, "scores are of what was recorded") == NULL, whole);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_text_tables_say_that_ranks_were_gone),
 		SUITE_CASE(test_text_tables_tell_messages_to_self),
+		SUITE_CASE(test_text_tables_tell_what_a_score_is_of),
 		CU_TEST_INFO_NULL,
 	};
 
