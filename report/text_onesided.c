@@ -52,6 +52,27 @@ static void put_moved(struct layout *l, const json_t *document, const char *what
 			    number_bytes(bytes).text);
 }
 
+#define OFTEN 2.0 /* times an even share */
+
+/* To whom most operations go, if that is more than twice its share. */
+static void put_target(struct layout *l, const json_t *document)
+{
+	double share = pick_number(document, "one_sided.target.operations_share", 0.0);
+	double ranks = pick_number(document, "run.ranks", 0.0);
+	double lock_s = pick_number(document, "one_sided.target.lock_s", 0.0);
+
+	if (!(share * ranks >= OFTEN))
+		return;
+	layout_begin(l, "", 2);
+	layout_words(l, "target:");
+	layout_item(l, INK_PLAIN, "rank %.0f, of %s of the operations of other ranks",
+		    pick_number(document, "one_sided.target.rank", 0.0), number_share(share).text);
+	if (lock_s > 0.0)
+		layout_item(l, INK_PLAIN, "locks on it are waited for %s",
+			    number_seconds(lock_s).text);
+	layout_end(l);
+}
+
 int text_onesided_table(struct layout *l, const json_t *document, struct err *err)
 {
 	static const struct column columns[] = {
@@ -70,5 +91,6 @@ int text_onesided_table(struct layout *l, const json_t *document, struct err *er
 	put_moved(l, document, "get");
 	put_moved(l, document, "atomic");
 	layout_end(l);
+	put_target(l, document);
 	return rows_print(l, &t, list, rows_worth(list), err);
 }

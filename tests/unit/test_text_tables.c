@@ -86,12 +86,36 @@ static void test_text_tables_tell_what_a_score_is_of(void)
 	}
 }
 
+static void put_onesided(struct layout *l, const json_t *document)
+{
+	struct err err = {""};
+
+	CU_ASSERT_EQUAL(text_onesided_table(l, document, &err), 0);
+}
+
+/* Of four ranks. */
+static void test_text_tables_name_the_target(void)
+{
+	for (int hot = 0; hot < 2; hot++) {
+		char *text =
+			rendered(80, put_onesided,
+				 json_pack("{s:{s:i}, s:{s:{s:i, s:f, s:f}, s:[]}}", "run", "ranks",
+					   4, "one_sided", "target", "rank", 3, "operations_share",
+					   hot ? 0.9 : 0.3, "lock_s", 1.5, "waits"));
+
+		CU_ASSERT_EQUAL(strstr(text, "rank 3, of 90.0 % of the operations") != NULL, hot);
+		CU_ASSERT_EQUAL(strstr(text, "locks on it are waited for 1.50 s") != NULL, hot);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_text_tables_say_that_ranks_were_gone),
 		SUITE_CASE(test_text_tables_tell_messages_to_self),
 		SUITE_CASE(test_text_tables_tell_what_a_score_is_of),
+		SUITE_CASE(test_text_tables_name_the_target),
 		CU_TEST_INFO_NULL,
 	};
 
