@@ -123,7 +123,9 @@ static struct heaviest heaviest_of(struct uneven_counts *x)
 {
 	struct heaviest got = weigh(x, 0), given = weigh(x, 1);
 
-	return given.bytes * got.all > got.bytes * given.all ? given : got;
+	if (got.all <= 0 || given.bytes * got.all > got.bytes * given.all)
+		return given;
+	return got;
 }
 
 /* What the machine needs for the rank's bytes, as messages from or to each other rank; NAN. */
@@ -176,7 +178,7 @@ static int report(struct uneven_counts *x, uint32_t place, struct findings *out,
 	double machine_s, excess;
 	struct hotspot found = {.kind = "skew", .rank = h.rank};
 
-	if (h.members < RANKS_MIN || h.bytes * h.members < SHARE_FACTOR * h.all)
+	if (h.members < RANKS_MIN || h.all <= 0 || h.bytes * h.members < SHARE_FACTOR * h.all)
 		return 0;
 	excess = 1 - h.all / h.members / h.bytes;
 	machine_s = by_machine_s(x, &h);

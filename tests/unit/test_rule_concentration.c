@@ -55,10 +55,11 @@ static struct hotspots find(struct made *made, int is_known)
 
 /*
  * All ranks compute 100 us and enter, each gives every other rank some bytes and rank HOT hot of
- * them; each_us later all leave.
+ * them; each_us later all leave. Or, if it gives, HOT gives hot to each, and who gets them was not
+ * recorded.
  */
-static struct hotspots exchange(const char *function, uint64_t some, uint64_t hot, int64_t each_us,
-				int is_known)
+static struct hotspots exchange_so(const char *function, uint64_t some, uint64_t hot,
+				   int64_t each_us, int is_known, int gives)
 {
 	struct made x = begin();
 	uint64_t given = (RANKS - 2) * some + hot;
@@ -69,11 +70,21 @@ static struct hotspots exchange(const char *function, uint64_t some, uint64_t ho
 			struct mkop op = {.kind = OP_COLL, .peer = -1, .bytes = given};
 
 			op.bytes_in = (RANKS - 1) * (r == HOT ? hot : some);
+			if (gives) {
+				op.bytes = op.bytes_in;
+				op.bytes_in = 0;
+			}
 			mktrace_call(x.m, r,
 				     (struct mkspan){enter_us * US, (enter_us + each_us) * US},
 				     function, "a2av.c:9", 1, &op);
 		}
 	return find(&x, is_known);
+}
+
+static struct hotspots exchange(const char *function, uint64_t some, uint64_t hot, int64_t each_us,
+				int is_known)
+{
+	return exchange_so(function, some, hot, each_us, is_known, 0);
 }
 
 static int is_found(const char *function, uint64_t some, uint64_t hot, int64_t each_us,
@@ -103,6 +114,17 @@ static void test_uneven_counts_are_found(void)
 	CU_ASSERT(is_found("MPI_Alltoallw", 2000, 100000, 900, 0));
 }
 
+static void test_who_gives_most_is_found(void)
+{
+	struct hotspots h = exchange_so("MPI_Alltoallv", 2000, 100000, 900, 1, 1);
+	const struct hotspot *x = findings_one(&h, "skew");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->rank, HOT);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "gives 88 %"));
+	hotspots_release(&h);
+}
+
 static void test_counts_that_are_no_skew(void)
 {
 	/* even */
@@ -113,6 +135,9 @@ static void test_counts_that_are_no_skew(void)
 	/* the bytes are not what takes the time, or so few that it may be anything */
 	CU_ASSERT(!is_found("MPI_Alltoallv", 20, 1000, 900, 1));
 	CU_ASSERT(!is_found("MPI_Alltoallv", 20, 1000, 900, 0));
+	/* nothing is moved, as far as is known */
+	CU_ASSERT(!is_found("MPI_Alltoallv", 0, 0, 40, 1));
+	CU_ASSERT(!is_found("MPI_Alltoallv", 0, 0, 900, 0));
 	/* no time worth a line */
 	CU_ASSERT(!is_found("MPI_Alltoallv", 2000, 100000, 0, 0));
 }
@@ -174,11 +199,9 @@ static void test_targets_that_are_not_hot(void)
 int main(void)
 {
 	CU_TestInfo cases[] = {
-		SUITE_CASE(test_uneven_counts_are_found),
-		SUITE_CASE(test_counts_that_are_no_skew),
-		SUITE_CASE(test_hot_target_is_found),
-		SUITE_CASE(test_targets_that_are_not_hot),
-		CU_TEST_INFO_NULL,
+		SUITE_CASE(test_uneven_counts_are_found),  SUITE_CASE(test_who_gives_most_is_found),
+		SUITE_CASE(test_counts_that_are_no_skew),  SUITE_CASE(test_hot_target_is_found),
+		SUITE_CASE(test_targets_that_are_not_hot), CU_TEST_INFO_NULL,
 	};
 
 	return suite_run("rule_concentration", cases);
