@@ -145,8 +145,9 @@ static void next_round(const struct evidence_base *b, struct rounds *r, uint32_t
 #define MOST_ANSWERS 0.75
 #define MOST_COMPUTE 0.5
 
-/* As far as messages go on from k across receives; as end: not at all. */
-static uint32_t end_across(const struct evidence_base *b, uint32_t k, uint32_t plain, uint32_t end)
+/* Do messages go on from k across receives, and not only until plain? *wide: as far as they may. */
+static int is_across(const struct evidence_base *b, uint32_t k, uint32_t plain, uint32_t end,
+		     uint32_t *wide)
 {
 	struct rounds r;
 	uint32_t i;
@@ -159,7 +160,8 @@ static uint32_t end_across(const struct evidence_base *b, uint32_t k, uint32_t p
 			next_round(b, &r, i);
 		else
 			break;
-	return r.answers < MOST_ANSWERS * r.n && r.computes < MOST_COMPUTE * r.n ? i : plain;
+	*wide = i;
+	return r.answers < MOST_ANSWERS * r.n && r.computes < MOST_COMPUTE * r.n;
 }
 
 /* What is looked at soon after place k. */
@@ -170,18 +172,21 @@ static void fetch(const struct evidence_base *b, uint32_t k, uint32_t end)
 		prefetch(&b->a->sizes.of[b->senders.message[k + MESSAGES_AHEAD]]);
 }
 
-struct burst burst_at(const struct evidence_base *b, uint32_t k, uint32_t end)
+struct burst burst_at(const struct evidence_base *b, uint32_t k, uint32_t end, uint32_t refused)
 {
-	struct burst burst = {.end = k + 1};
+	struct burst burst = {.end = k + 1, .refused = refused};
 	uint32_t wide;
 
 	for (; burst.end < end && continues(b, burst.end); burst.end++)
 		fetch(b, burst.end, end);
 	fetch(b, burst.end, end);
-	if (burst.end == end || !crosses(b, k, burst.end) || is_passed_on(b, k))
+	if (k < refused || burst.end == end || !crosses(b, k, burst.end) || is_passed_on(b, k))
 		return burst;
-	wide = end_across(b, k, burst.end, end);
-	burst.across = wide > burst.end;
-	burst.end = wide;
+	if (is_across(b, k, burst.end, end, &wide)) {
+		burst.across = wide > burst.end;
+		burst.end = wide;
+	} else {
+		burst.refused = wide;
+	}
 	return burst;
 }

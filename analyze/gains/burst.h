@@ -15,11 +15,15 @@
 #define BURST_GAP_NS 100 /* what goes by between two calls, their recording included */
 
 struct burst {
-	uint32_t end; /* of the senders' list: it is before that one */
-	int across;   /* something is received in between */
+	uint32_t end;     /* of the senders' list: it is before that one */
+	int across;       /* something is received in between */
+	uint32_t refused; /* those before that one are no burst across receives */
 };
 
-/* The burst that begins with place k of the senders' list, whose key's places end with end. */
-struct burst burst_at(const struct evidence_base *b, uint32_t k, uint32_t end);
+/*
+ * The burst that begins with place k of the senders' list, whose key's places end with end.
+ * refused: the burst's before it, 0 for the first: what was looked at is not looked at again.
+ */
+struct burst burst_at(const struct evidence_base *b, uint32_t k, uint32_t end, uint32_t refused);
 
 #endif

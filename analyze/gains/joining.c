@@ -288,13 +288,13 @@ static void weigh_place(struct joining *j, uint32_t key, enum aim aim)
 {
 	const struct evidence_base *b = j->b;
 	uint32_t end = b->senders.at[key + 1];
-	struct burst burst;
+	struct burst burst = {0};
 
 	j->aim = aim;
 	memset(&j->sums, 0, sizeof(j->sums));
 	memset(j->port_s, 0, 2 * b->t->n_ranks * sizeof(*j->port_s));
 	for (uint32_t first = b->senders.at[key]; first < end; first = burst.end) {
-		burst = burst_at(b, first, end);
+		burst = burst_at(b, first, end, burst.refused);
 		for (uint32_t k = first; k < burst.end; k++)
 			add(j, b->senders.message[k]);
 		settle(j, first, &burst);
