@@ -61,7 +61,7 @@ static void put_target(struct layout *l, const json_t *document)
 	double ranks = pick_number(document, "run.ranks", 0.0);
 	double lock_s = pick_number(document, "one_sided.target.lock_s", 0.0);
 
-	if (!(share * ranks >= OFTEN))
+	if (!(share * ranks > OFTEN))
 		return;
 	layout_begin(l, "", 2);
 	layout_words(l, "target:");

@@ -37,12 +37,12 @@ static void add_locks(struct target_load *l, const struct trace *t, const struct
 	}
 }
 
-/* Is more waited for locks on a than on b, or else do more operations go there? */
+/* Do more operations go to a than to b, or else is more waited for locks on it? */
 static int is_busier(const struct target_load *l, uint32_t a, uint32_t b)
 {
-	if (l->lock_s[a] != l->lock_s[b])
-		return l->lock_s[a] > l->lock_s[b];
-	return l->operations[a] > l->operations[b];
+	if (l->operations[a] != l->operations[b])
+		return l->operations[a] > l->operations[b];
+	return l->lock_s[a] > l->lock_s[b];
 }
 
 int target_load_find(struct target_load *out, const struct trace *t, const struct onesided *o,

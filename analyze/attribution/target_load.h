@@ -13,7 +13,7 @@ struct target_load {
 	double *bytes;      /* likewise, both ways */
 	double *lock_s;     /* all ranks' waits for locks on it, s */
 	double all_operations, all_bytes, all_lock_s; /* sums; the last: of those with a target */
-	uint32_t most; /* most is waited for locks on this one, or else most operations go there */
+	uint32_t most; /* most operations go there; of as many, most is waited for locks on it */
 };
 
 /*
