@@ -39,14 +39,15 @@ static enum onesided_sync sync_of(const char *name)
 	return ONESIDED_OTHER;
 }
 
-void onesided_offer(const struct trace *t, struct onesided_call *x, enum onesided_cause cause,
-		    uint32_t rank, int64_t until_ns)
+int onesided_offer(const struct trace *t, struct onesided_call *x, enum onesided_cause cause,
+		   uint32_t rank, int64_t until_ns)
 {
 	if (until_ns <= x->until_ns || until_ns > t->calls[x->call].leave_ns)
-		return;
+		return 0;
 	x->until_ns = until_ns;
 	x->cause = (uint8_t)cause;
 	x->rank = rank;
+	return 1;
 }
 
 struct onesided_call *onesided_at(const struct onesided *o, uint32_t call)

@@ -76,7 +76,7 @@ void onesided_targets(struct onesided *o, const struct trace *t, const struct pr
 		      const struct machine *machine);
 
 /* Entry x may have waited for rank until then; the latest counts. For onesided*.c only. */
-void onesided_offer(const struct trace *t, struct onesided_call *x, enum onesided_cause cause,
-		    uint32_t rank, int64_t until_ns);
+int onesided_offer(const struct trace *t, struct onesided_call *x, enum onesided_cause cause,
+		   uint32_t rank, int64_t until_ns);
 
 #endif

@@ -161,8 +161,7 @@ static void hold_waited(struct onesided *o, const struct trace *t, const struct 
 
 		if (!x || t->calls[c].thread != t->calls[h->take].thread)
 			continue;
-		onesided_offer(t, x, ONESIDED_LOCKED, rival->rank, until_ns);
-		if (x->cause == ONESIDED_LOCKED && x->until_ns == until_ns)
+		if (onesided_offer(t, x, ONESIDED_LOCKED, rival->rank, until_ns))
 			x->target = h->target == ALL
 					    ? TRACE_NONE
 					    : trace_world_rank(t, h->window, (int32_t)h->target);
