@@ -26,8 +26,8 @@ void could_begin_release(struct could_begin *c)
 /* Until when a call only waited for others to come: what it did after that may fill it. */
 static int64_t idle_until_ns(const struct evidence_base *b, uint32_t call)
 {
-	return b->t->calls[call].enter_ns + slices_part(&b->a->call, call, COST_late_partner) +
-	       slices_part(&b->a->call, call, COST_collective_wait);
+	return b->t->calls[call].enter_ns +
+	       slices_sum(&b->a->call, call, 1u << COST_late_partner | 1u << COST_collective_wait);
 }
 
 /*

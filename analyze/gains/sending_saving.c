@@ -86,7 +86,7 @@ static void share_port(struct sending *s, uint32_t n)
 static int64_t spared_ns(const struct sending *s, uint32_t call)
 {
 	const struct trace *t = s->b->t;
-	unsigned parts = 1u << COST_late_partner | 1u << COST_inattention | 1u << COST_wire;
+	unsigned parts = SENDING_WAITS;
 	int64_t waited_ns;
 
 	if (s->aim != SENDING_LIKELY)

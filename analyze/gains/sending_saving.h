@@ -8,6 +8,9 @@
 
 #include "analyze/gains/evidence_base.h"
 
+/* Time in a send call for its receiver and the wire, not what it queues behind others: parts. */
+#define SENDING_WAITS (1u << COST_late_partner | 1u << COST_inattention | 1u << COST_wire)
+
 /* What is replayed, each saves more than the one before. */
 enum sending_aim {
 	SENDING_LIKELY,  /* all of a row are waited for after the last one */

@@ -19,7 +19,6 @@
 #define BLOCKING    (UINT32_C(1) << REGION_SEND | UINT32_C(1) << REGION_SSEND)
 #define SENDS_MIN   10   /* fewer are no habit */
 #define COMPUTE_MIN 0.05 /* of wall time: to mention what would overlap with computation only */
-#define WAITS       (1u << COST_late_partner | 1u << COST_inattention | 1u << COST_wire)
 
 struct serial {
 	const struct evidence_base *b;
@@ -54,7 +53,7 @@ static int is_blocking(const struct trace *t, uint32_t call)
  */
 static double waited_s(const struct evidence_base *b, uint32_t call)
 {
-	return slices_sum(&b->a->call, call, WAITS) * 1e-9;
+	return slices_sum(&b->a->call, call, SENDING_WAITS) * 1e-9;
 }
 
 static void add(struct serial *s, struct sends *run, uint32_t i)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/gains/end_costs.h"
 #include "analyze/gains/retime.h"
 #include "analyze/tools/instants.h"
 #include "common/table.h"
@@ -13,10 +14,6 @@
 #define ON_THE_WAY \
 	(1u << COST_receiver_port | 1u << COST_network_contention | 1u << COST_back_pressure)
 #define PERHAPS (1u << COST_not_identifiable)
-
-/* What a receiver does with its messages, and with its own sends while they fill its calls. */
-#define HANDLING \
-	(1u << COST_handler_contention | 1u << COST_receive_overhead | 1u << COST_back_pressure)
 
 /*
  * Each finding takes two passes over all calls: so many, and one of all ranks, whatever their
@@ -90,8 +87,8 @@ static void relieve(struct spread *x, const struct spread_part *part)
 	const struct rank *r = &x->b->t->ranks[part->dst];
 
 	for (uint32_t c = r->first_call; c < r->first_call + r->calls; c++)
-		x->rest_ns[c] =
-			(int64_t)((1 - part->left) * slices_sum(&x->b->a->call, c, HANDLING));
+		x->rest_ns[c] = (int64_t)((1 - part->left) *
+					  slices_sum(&x->b->a->call, c, END_COST_HANDLING));
 }
 
 /*
@@ -110,9 +107,9 @@ static void free_senders(struct spread *x, const struct spread_part *part)
 		    (!c->eager_assumed && !machine_is_open(c, b->m->m[i].bytes)))
 			continue;
 		x->freed[call] = 1;
-		x->rest_ns[call] =
-			later(x->rest_ns[call],
-			      slices_sum(&b->a->call, call, HANDLING | ON_THE_WAY | PERHAPS));
+		x->rest_ns[call] = later(x->rest_ns[call],
+					 slices_sum(&b->a->call, call,
+						    END_COST_HANDLING | ON_THE_WAY | PERHAPS));
 	}
 }
 
