@@ -17,9 +17,9 @@ simulate() # FOLDER ARGUMENT-OF-RUN...
 	expect_line ' verified$' "$1.out"
 }
 
-# NAME MOST [SOURCE [likely]]: with the machine file (file) and without one (alone) the interval
+# NAME MOST [SOURCE [OFF]]: with the machine file (file) and without one (alone) the interval
 # covers what is saved, its upper end is at most so much above it, %, and the likely value is not
-# too high, unless that is said. With - for MOST: nothing is advised, and would save next to
+# too high, and at most OFF off. With - for MOST: nothing is advised, and would save next to
 # nothing.
 expect_advice()
 {
@@ -29,9 +29,11 @@ expect_advice()
 		[ "$source" = "${3:-$source}" ] || continue
 		verdict=$(verdict_of "$low" "$likely" "$high" "$saved")
 		echo "$1, $source: saves $saved %, said [$low, $likely, $high], $verdict"
-		case ${4:-},$verdict in
-		,*"likely too much") fail "$1: $verdict" ;;
+		case $verdict in
+		*"likely too much") fail "$1: $verdict" ;;
 		esac
+		[ -z "${4:-}" ] || awk -v a="$likely" -v b="$saved" -v off="$4" \
+			'BEGIN { exit !(a <= b + off && b <= a + off) }' || fail "$1: likely is off"
 		case $2,$verdict in
 		-,silent) ;;
 		[0-9]*,covers*) awk -v a="$high" -v b="$saved" -v most="$2" 'BEGIN { exit !(a <= b + most) }' ||
@@ -62,7 +64,7 @@ expect_advice joined-three 10 file
 expect_advice joined-port 5 file
 expect_open joined-port aggregation
 expect_advice joined-uneven 5
-expect_advice joined-handled 10 file
+expect_advice joined-handled 10 file 6
 expect_open joined-handled aggregation
 expect_advice joined-long -
 expect_advice joined-each 5
