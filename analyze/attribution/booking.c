@@ -166,17 +166,26 @@ static void book_plainly(struct hand *h, uint32_t i, uint32_t call, const struct
 		doubt_overheads(t, before, w->price, 1);
 }
 
+/* Is it known that message i, and none that came nearly as late, ended call? */
+static int is_last(const struct scene *s, uint32_t i, uint32_t call)
+{
+	const struct release *r;
+
+	if (!(s->facts[i].flags & MESSAGE_NETWORK))
+		return 1; /* before release is read, which is far from here in memory */
+	r = &s->release[call];
+	return !r->sooner_ns && !r->later_ns;
+}
+
 /* Call, which message i ended: split it, into its rank's sums. */
 static void book_release(struct hand *h, uint32_t i, uint32_t call, const struct walk *w,
 			 split *split)
 {
-	const unsigned far = MESSAGE_LACKS_CORE | MESSAGE_NETWORK; /* leeway_last() says more */
 	const struct scene *s = &h->b->scene;
 	int64_t covered = covered_ns(s, call);
 	struct tally *t = &h->own;
 
-	if (!fills_tables(h) && covered == 0 && w->clock_error_ns == 0 &&
-	    (s->facts[i].flags & far) != far) {
+	if (!fills_tables(h) && covered == 0 && w->clock_error_ns == 0 && is_last(s, i, call)) {
 		book_plainly(h, i, call, w, split);
 		return;
 	}
