@@ -121,14 +121,18 @@ void leeway_last(const struct scene *s, uint32_t i, uint32_t call, const struct 
 		 struct tally *t)
 {
 	const struct release *r = &s->release[call];
-	int64_t less_ns, more_ns;
+	int64_t late_ns = t->ns[COST_late_partner], less_late_ns, more_late_ns, less_ns, more_ns;
 
 	if (!(s->facts[i].flags & MESSAGE_NETWORK))
 		return;
 	/* of one that was sent sooner less lies in the call: first of the wait for its sender */
-	less_ns = later(0, r->sooner_ns - t->ns[COST_late_partner]);
-	less_ns = earlier(less_ns, t->ns[COST_wire]);
+	less_late_ns = earlier(r->sooner_ns, late_ns);
+	less_ns = earlier(r->sooner_ns - less_late_ns, t->ns[COST_wire]);
+	/* of one that was sent later more */
 	more_ns = earlier(r->later_ns, later(0, w->price->wire_ns - t->ns[COST_wire]));
+	more_late_ns = later(0, s->facts[i].sent_ns + r->later_ns - s->t->calls[call].enter_ns);
+	more_late_ns = later(0, more_late_ns - late_ns);
+	move(t, COST_late_partner, less_late_ns, more_late_ns);
 	move(t, COST_wire, less_ns, more_ns);
-	move(t, COST_network_contention, more_ns, less_ns);
+	move(t, COST_network_contention, more_ns + more_late_ns, less_ns + less_late_ns);
 }

@@ -4,32 +4,42 @@
 #include "tests/fixtures/suite.h"
 #include "tests/fixtures/sums.h"
 
+#include <string.h>
+
 #define US 1000
 
+/* What a rank sends. */
+struct sending {
+	int64_t at_us;
+	uint64_t bytes;
+};
+
 /*
- * A Waitall from 495 us on and what is sent to it at 500 us and, by another rank, at other_us. Sets
- * wire to what the receiver's budget has of it.
+ * A Waitall from 495 us on and what two ranks send to it. Sets of to what the receiver's budget has
+ * of each part.
  */
-static void await_two(int64_t other_us, struct part *wire)
+static void await_two(struct sending one, struct sending other, struct part of[COST_COUNT])
 {
-	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 4096);
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 8192);
+	struct sending x[2] = {other, one};
 	struct attribution a;
-	struct tables x;
+	struct tables t;
 	uint32_t send[2], post[2], all;
 
-	tables_init(&x, 3, 1);
-	send[0] = tables_call(&x, 0, REGION_SEND, other_us * US, (other_us + 1) * US, 0);
-	send[1] = tables_call(&x, 1, REGION_SEND, 500 * US, 501 * US, 0);
-	post[0] = tables_call(&x, 2, REGION_IRECV, 0, 100, 1);
-	post[1] = tables_call(&x, 2, REGION_IRECV, 100, 200, 1);
-	all = tables_call(&x, 2, REGION_WAITALL, 495 * US, 563 * US, 2);
+	tables_init(&t, 3, 1);
+	for (uint32_t k = 0; k < 2; k++) {
+		send[k] =
+			tables_call(&t, k, REGION_SEND, x[k].at_us * US, (x[k].at_us + 1) * US, 0);
+		post[k] = tables_call(&t, 2, REGION_IRECV, 100 * k, 100 * (k + 1), 1);
+	}
+	all = tables_call(&t, 2, REGION_WAITALL, 495 * US, 563 * US, 2);
 	for (int k = 0; k < 2; k++)
-		tables_message(&x, 1000, send[k], send[k], post[k], all);
-	tables_finish(&x);
-	a = sums_attribute(&x, &m);
-	*wire = a.rank_budget[2].parts[COST_wire];
+		tables_message(&t, x[k].bytes, send[k], send[k], post[k], all);
+	tables_finish(&t);
+	a = sums_attribute(&t, &m);
+	memcpy(of, a.rank_budget[2].parts, sizeof(a.rank_budget[2].parts));
 	attribution_release(&a);
-	tables_release(&x);
+	tables_release(&t);
 	machine_release(&m);
 }
 
@@ -38,25 +48,43 @@ static void await_two(int64_t other_us, struct part *wire)
  */
 static void test_leeway_waitall_may_end_with_another_message(void)
 {
-	struct part sure, open;
+	struct part sure[COST_COUNT], open[COST_COUNT], wire, late;
 
-	await_two(10, &sure);
-	await_two(492, &open);
-	CU_ASSERT_EQUAL(open.ns, sure.ns);
-	CU_ASSERT(sure.low_ns > sure.ns - 2 * US);
+	await_two((struct sending){500, 1000}, (struct sending){10, 1000}, sure);
+	await_two((struct sending){500, 1000}, (struct sending){492, 1000}, open);
+	wire = open[COST_wire];
+	CU_ASSERT_EQUAL(wire.ns, sure[COST_wire].ns);
+	CU_ASSERT(sure[COST_wire].low_ns > wire.ns - 2 * US);
 	/*
 	 * It waited 5 us for its sender, so 3 us of the way were over when the call began; be that
 	 * way as long as the machine says or as short as it may be.
 	 */
-	CU_ASSERT(sure.low_ns < sure.ns);
-	CU_ASSERT_EQUAL(open.low_ns, sure.low_ns - 3 * US);
-	CU_ASSERT_EQUAL(open.high_ns, sure.high_ns);
+	CU_ASSERT(sure[COST_wire].low_ns < wire.ns);
+	CU_ASSERT_EQUAL(wire.low_ns, sure[COST_wire].low_ns - 3 * US);
+	CU_ASSERT_EQUAL(wire.high_ns, sure[COST_wire].high_ns);
+	late = open[COST_late_partner];
+	CU_ASSERT_EQUAL(late.ns, 5 * US);
+	CU_ASSERT_EQUAL(late.high_ns, 5 * US);
+	CU_ASSERT_EQUAL(late.low_ns, 0);
+	CU_ASSERT_EQUAL(sure[COST_late_partner].low_ns, 5 * US);
+}
+
+/* A small one is sent 2 us after a large one, which needs 7 us longer. */
+static void test_leeway_waitall_may_end_with_one_sent_later(void)
+{
+	struct part of[COST_COUNT];
+
+	await_two((struct sending){496, 8000}, (struct sending){498, 1000}, of);
+	CU_ASSERT_EQUAL(of[COST_late_partner].ns, 1 * US);
+	CU_ASSERT_EQUAL(of[COST_late_partner].low_ns, 1 * US);
+	CU_ASSERT_EQUAL(of[COST_late_partner].high_ns, 3 * US);
 }
 
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_leeway_waitall_may_end_with_another_message),
+		SUITE_CASE(test_leeway_waitall_may_end_with_one_sent_later),
 		CU_TEST_INFO_NULL,
 	};
 
