@@ -90,6 +90,92 @@ static void test_opinion_lopc_counts_who_asks(void)
 }
 
 /*
+ * Rounds that begin together. Either each rank asks another one, and works 20 us when it has its
+ * answer; or, in so many of the 112, 7 ask the one that does not, which answers one after the
+ * other, and who has his answer works until the last has worked 20 us, too. To answer takes 10 us,
+ * and 1 us to take a question and to send. What LoPC says of it.
+ */
+static struct opinion ask_together(uint32_t crowded)
+{
+	enum { ROUNDS = 16 * (RANKS - 1), WAY = 7008, ANSWER = 10000, NEXT = 12000, WORK = 20000 };
+	int64_t now = 0;
+	struct tables x;
+
+	tables_init(&x, RANKS, RANKS);
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		uint32_t ask[RANKS], take[RANKS], reply[RANKS], got;
+		uint32_t is_crowded = i >= ROUNDS - crowded;
+		uint32_t asked = i % RANKS, first = asked + is_crowded;
+		int64_t free[RANKS], there[RANKS];
+
+		for (uint32_t r = 0; r < RANKS; r++)
+			free[r] = now;
+		for (uint32_t k = first; k < asked + RANKS; k++, free[k % RANKS] = now + 1000)
+			ask[k % RANKS] =
+				tables_call(&x, k % RANKS, REGION_SEND, now, now + 1000, 1);
+		for (uint32_t k = first; k < asked + RANKS; k++) {
+			uint32_t r = k % RANKS, s = is_crowded ? asked : (k + 1 + i % 7) % RANKS;
+			int64_t taken = free[s] + 1000 > now + WAY ? free[s] + 1000 : now + WAY;
+
+			take[r] = tables_call(&x, s, REGION_RECV, free[s], taken, 2);
+			free[s] = taken + ANSWER + 1000;
+			reply[r] = tables_call(&x, s, REGION_SEND, taken + ANSWER, free[s], 3);
+			there[r] = taken + ANSWER + WAY;
+		}
+		for (uint32_t k = first; k < asked + RANKS; k++) {
+			uint32_t r = k % RANKS;
+
+			got = tables_call(&x, r, REGION_RECV, free[r], there[r], 4);
+			tables_message(&x, 8, ask[r], ask[r], take[r], take[r]);
+			tables_message(&x, 8, reply[r], reply[r], got, got);
+		}
+		now += WAY + (is_crowded ? (RANKS - 2) * NEXT : 0) + ANSWER + WAY + WORK;
+	}
+	tables_finish(&x);
+	return opinion_of("LoPC", x, tables_machine(5e-6, 1e-6, 1e-9, 65536));
+}
+
+/*
+ * The index of burstiness by hand, all in us: the measured cycle over that of LoPC's equations (1)
+ * to (7) with (5')(6'), which has requests come at random.
+ *   S_l = 5 + 0.008; S_o = (12 + 1) / 2 = 6.5 and C2 = ((144 + 1) / 2) / 6.5^2 - 1 = 0.716: of a
+ *   request to take it, answer and send; of a reply to take it. W is the work and 1 to send.
+ * Each asked once: R = 7.008 + 10 + 7.008 + 20 = 44.016; W = 21, for which the equations give
+ *   R_w 25.275 + 2 S_l 10.016 + R_q 8.266 + R_y 7.436 = 50.994: 0.863, the least there is, as no
+ *   message met another.
+ * Seven ask one: the last waits for 6 of 12 before it, so a round takes 44.016 + 72 = 116.016, of 8
+ *   ranks, and R = 8 / 7 of that, 132.590. Work is 20 + 12 k for k = 0 to 6 and 26.008 of the one who
+ *   was asked, in all 418.008, so W = 60.715 and R_w 65.994 + 10.016 + 7.400 + 6.966 = 90.376: 1.467.
+ * Half of the rounds each: 15 questions in 160.032 of 8 ranks, R = 85.350; W = 39.534 and
+ *   R_w 44.425 + 10.016 + 7.720 + 7.138 = 69.299: 1.232.
+ * What is worked after the last answer is not seen, once in 112 rounds.
+ */
+static void test_opinion_lopc_burstiness_by_hand(void)
+{
+	static const struct {
+		uint32_t crowded;
+		double W, R, by_model, burstiness;
+	} rows[] = {{0, 21e-6, 44.016e-6, 50.994e-6, 0.863},
+		    {56, 39.534e-6, 85.350e-6, 69.299e-6, 1.232},
+		    {112, 60.715e-6, 132.590e-6, 90.376e-6, 1.467}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		struct opinion o = ask_together(rows[k].crowded);
+
+		CU_ASSERT_TRUE_FATAL(o.valid);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "S_o_s"), 6.5e-6, 1e-9);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "S_l_s"), 5.008e-6, 1e-9);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "C2"), 0.716, 1e-3);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.inputs, "W_s"), rows[k].W, 0.6e-6);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.measured, "R_s"), rows[k].R, 0.6e-6);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.predicted, "R_s"), rows[k].by_model,
+				       0.6e-6);
+		CU_ASSERT_DOUBLE_EQUAL(opinion_value(&o.measured, "burstiness"), rows[k].burstiness,
+				       3e-3);
+	}
+}
+
+/*
  * By turns each rank asks one of its two, or both at once, while nobody else does anything; an
  * answer takes 10 us. After so many turns they may all meet. What LoPC says of it.
  */
@@ -224,6 +310,7 @@ int main(void)
 		SUITE_CASE(test_opinion_lopc_asks_for_steady_handlers),
 		SUITE_CASE(test_opinion_lopc_has_each_overhead_once),
 		SUITE_CASE(test_opinion_lopc_counts_who_asks),
+		SUITE_CASE(test_opinion_lopc_burstiness_by_hand),
 		SUITE_CASE(test_opinion_lopc_is_not_asked_of_swaps),
 		SUITE_CASE(test_opinion_lopc_by_who_asks_whom),
 		SUITE_CASE(test_opinion_lopc_is_not_asked_of_two_at_once),
