@@ -19,6 +19,7 @@
 
 #define FAN_IN_MIN    4
 #define FAN_IN_FACTOR 3    /* times the median receiver's */
+#define EVEN          1.05 /* times their even share of all bytes are no more than that */
 #define TAIL          0.05 /* share of the busy time whose highest fan-in is left out as a fluke */
 
 struct incast {
@@ -140,6 +141,36 @@ static struct blame blame_receivers(const struct incast *in, const struct spread
 	return x;
 }
 
+/* Do these ranks get no more than as many others? Nothing of it is to be spread then. */
+static int is_even_share(const struct incast *x, uint32_t n, const struct blame *blame)
+{
+	return blame->bytes * x->b->t->n_ranks <= EVEN * n * x->bytes;
+}
+
+static void write_advice(const struct incast *x, uint32_t dst, uint32_t n,
+			 const struct blame *blame, struct hotspot *h)
+{
+	int is_even = is_even_share(x, n, blame);
+	char others[40] = "";
+
+	if (n > 1)
+		snprintf(others, sizeof(others), " and %s the %u others", is_even ? "to" : "of",
+			 n - 1);
+	if (is_even)
+		snprintf(h->advice, sizeof(h->advice),
+			 "send to rank %u%s at different times: each rank another one first, or "
+			 "the next when the one before is there (spreading saves nothing: no more "
+			 "than an even share goes there)",
+			 dst, others);
+	else
+		snprintf(h->advice, sizeof(h->advice),
+			 "spread %s%u%s%s over more ranks, combine on the way (a tree or a "
+			 "collective), "
+			 "or send at different times",
+			 n > 1 ? "the part of rank " : "rank ", dst, n > 1 ? "" : "'s part",
+			 others);
+}
+
 static void write_words(const struct incast *x, uint32_t dst, uint32_t n, const struct blame *blame,
 			struct hotspot *h)
 {
@@ -156,13 +187,7 @@ static void write_words(const struct incast *x, uint32_t dst, uint32_t n, const 
 		 number_share(x->bytes > 0 ? blame->bytes / x->bytes : 0).text,
 		 n > 1 ? "their" : "its", number_seconds(blame->caused_s).text,
 		 number_seconds(blame->held_s).text);
-	if (n > 1)
-		snprintf(others, sizeof(others), " and of the %u others", n - 1);
-	snprintf(h->advice, sizeof(h->advice),
-		 "spread %s%u%s%s over more ranks, combine on the way (a tree or a "
-		 "collective), "
-		 "or send at different times",
-		 n > 1 ? "the part of rank " : "rank ", dst, n > 1 ? "" : "'s part", others);
+	write_advice(x, dst, n, blame, h);
 }
 
 /* The receivers' finding: of one, or of several together, whose costliest is the first. */

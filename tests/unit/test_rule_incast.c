@@ -20,11 +20,10 @@ static struct hotspots find(const struct tables *x)
  * Every round all ranks compute, then send 20 kB to one rank, which takes one after the
  * other; apart by some us a rank: the port needs 22 us each.
  */
-static void gather(struct tables *x, uint64_t seed, int64_t apart_ns)
+static void gather_from(struct tables *x, int64_t start, uint64_t seed, int64_t apart_ns)
 {
-	int64_t start = 0, port;
+	int64_t port;
 
-	tables_init(x, RANKS, 1);
 	for (uint32_t round = 0; round < 10; round++) {
 		uint32_t send[RANKS], recv[RANKS];
 		int64_t asked = start;
@@ -44,7 +43,30 @@ static void gather(struct tables *x, uint64_t seed, int64_t apart_ns)
 		}
 		start = port + 100 * US;
 	}
+}
+
+static void gather(struct tables *x, uint64_t seed, int64_t apart_ns)
+{
+	tables_init(x, RANKS, 1);
+	gather_from(x, 0, seed, apart_ns);
 	tables_finish(x);
+}
+
+/* All but that rank send 60 kB to the next one, so many times. Returns when that is over. */
+static int64_t send_around(struct tables *x, uint32_t times)
+{
+	for (uint32_t k = 0; k < times * RANKS; k++) {
+		int64_t at = k / RANKS * 100 * US;
+		uint32_t from = k % RANKS, to = (from + 1) % RANKS, send, recv;
+
+		if (from == TARGET)
+			continue;
+		to += to == TARGET;
+		send = tables_call(x, from, REGION_SEND, at, at + US, 2);
+		recv = tables_call(x, to, REGION_RECV, at + US, at + 72 * US, 1);
+		tables_message(x, 60000, send, send, recv, recv);
+	}
+	return times * 100 * US;
 }
 
 static void test_rule_incast_names_rank_and_site(void)
@@ -78,6 +100,31 @@ static void test_rule_incast_needs_them_at_the_same_time(void)
 		gather(&x, seed, 40 * US);
 		h = find(&x);
 		CU_ASSERT_EQUAL(findings_contention(&h), 0);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
+/*
+ * The same rank gets no more than the others do, which send each other in a ring but not at the
+ * same time: to spread it would save nothing, and is not advised.
+ */
+static void test_rule_incast_spreads_no_even_share(void)
+{
+	for (int even = 0; even < 2; even++) {
+		const struct hotspot *found;
+		struct tables x;
+		struct hotspots h;
+
+		tables_init(&x, RANKS, 1);
+		gather_from(&x, send_around(&x, even ? 50 : 30), 1, 0);
+		tables_finish(&x);
+		h = find(&x);
+		found = findings_one(&h, "incast");
+		CU_ASSERT_FATAL(found != NULL);
+		CU_ASSERT_EQUAL(found->rank, TARGET);
+		CU_ASSERT_EQUAL(strstr(found->advice, "over more ranks") == NULL, even);
+		CU_ASSERT_EQUAL(found->saves_mid_s == 0, even);
 		hotspots_release(&h);
 		tables_release(&x);
 	}
@@ -241,6 +288,7 @@ int main(void)
 		SUITE_CASE(test_rule_incast_needs_them_at_the_same_time),
 		SUITE_CASE(test_rule_incast_tells_of_many_together),
 		SUITE_CASE(test_rule_incast_finds_those_hit_alike),
+		SUITE_CASE(test_rule_incast_spreads_no_even_share),
 		SUITE_CASE(test_rule_incast_counts_who_waits_for_the_receiver),
 		CU_TEST_INFO_NULL,
 	};
