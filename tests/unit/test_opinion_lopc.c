@@ -144,8 +144,9 @@ static struct opinion ask_together(uint32_t crowded)
  *   R_w 25.275 + 2 S_l 10.016 + R_q 8.266 + R_y 7.436 = 50.994: 0.863, the least there is, as no
  *   message met another.
  * Seven ask one: the last waits for 6 of 12 before it, so a round takes 44.016 + 72 = 116.016, of 8
- *   ranks, and R = 8 / 7 of that, 132.590. Work is 20 + 12 k for k = 0 to 6 and 26.008 of the one who
- *   was asked, in all 418.008, so W = 60.715 and R_w 65.994 + 10.016 + 7.400 + 6.966 = 90.376: 1.467.
+ *   ranks, and R = 8 / 7 of that, 132.590. Work is 20 + 12 k for k = 0 to 6 and 26.008 of the one
+ *   who was asked, in all 418.008, so W = 60.715 and
+ *   R_w 65.994 + 10.016 + 7.400 + 6.966 = 90.376: 1.467.
  * Half of the rounds each: 15 questions in 160.032 of 8 ranks, R = 85.350; W = 39.534 and
  *   R_w 44.425 + 10.016 + 7.720 + 7.138 = 69.299: 1.232.
  * What is worked after the last answer is not seen, once in 112 rounds.
