@@ -302,6 +302,7 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	b->scene.clock = clock;
 	if (gathering_init(&b->gathering, t, c, machine, err) ||
 	    onesided_find(&a.onesided, t, &a.presence, machine, err) ||
+	    target_load_find(&a.targets, t, &a.onesided, err) ||
 	    flow_init(&b->flow, &b->scene, machine, err) || make_hands(&run, err) ||
 	    run_all(&run, err))
 		goto out;
@@ -324,6 +325,7 @@ void attribution_release(struct attribution *a)
 {
 	presence_release(&a->presence);
 	sizes_release(&a->sizes);
+	target_load_release(&a->targets);
 	onesided_release(&a->onesided);
 	table_free(a->by_send);
 	table_free(a->arrival_ns);

@@ -25,6 +25,7 @@
 #define ANALYZE_ATTRIBUTION_H
 
 #include "analyze/attribution/onesided.h"
+#include "analyze/attribution/target_load.h"
 #include "analyze/clock/clock.h"
 #include "analyze/flow/census.h"
 #include "analyze/machine/machine.h"
@@ -85,8 +86,9 @@ struct attribution {
 	struct resent resent;
 	struct sizes sizes; /* of the messages */
 	struct census census[LOCALITY_COUNT];
-	struct presence presence; /* who was inside MPI when; the trace must outlive it */
-	struct onesided onesided; /* who waited for whom in the calls for it */
+	struct presence presence;   /* who was inside MPI when; the trace must outlive it */
+	struct onesided onesided;   /* who waited for whom in the calls for it */
+	struct target_load targets; /* and whose memory its operations go to */
 };
 
 /* What counts as contention, a bit each: the machine was busy with other messages. */

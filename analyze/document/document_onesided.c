@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One-sided communication as a section of the document: what was moved, and who waited for whom. */
-#include "analyze/attribution/target_load.h"
 #include "analyze/document/document_parts.h"
 
 #include <stdlib.h>
@@ -132,20 +131,12 @@ static json_t *moved(const struct trace *t, enum op_kind kind)
 }
 
 /* Whose memory is busiest; null: no operation of another rank is told. */
-static json_t *busiest(const struct analysis *a)
+static json_t *busiest(const struct target_load *l)
 {
-	struct target_load l;
-	struct err err;
-	json_t *target = json_null();
-
-	if (target_load_find(&l, a->trace, &a->attribution->onesided, &err))
-		return NULL;
-	if (l.all_operations > 0)
-		target = json_pack("{s:I, s:f, s:f}", "rank", (json_int_t)l.most,
-				   "operations_share", l.operations[l.most] / l.all_operations,
-				   "lock_s", l.lock_s[l.most]);
-	target_load_release(&l);
-	return target;
+	if (!(l->all_operations > 0))
+		return json_null();
+	return json_pack("{s:I, s:f, s:f}", "rank", (json_int_t)l->most, "operations_share",
+			 l->operations[l->most] / l->all_operations, "lock_s", l->lock_s[l->most]);
 }
 
 int document_has_windows(const struct trace *t)
@@ -170,7 +161,7 @@ json_t *document_onesided(const struct analysis *a)
 	}
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "put", moved(a->trace, OP_PUT),
 			 "get", moved(a->trace, OP_GET), "atomic", moved(a->trace, OP_ATOMIC),
-			 "target", busiest(a), "synchronizing_calls", (json_int_t)o->n,
-			 "synchronizing_s", document_real((double)ns / NS_PER_S), "waits",
-			 waits_list(a));
+			 "target", busiest(&a->attribution->targets), "synchronizing_calls",
+			 (json_int_t)o->n, "synchronizing_s", document_real((double)ns / NS_PER_S),
+			 "waits", waits_list(a));
 }

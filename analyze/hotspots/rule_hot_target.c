@@ -6,7 +6,6 @@
  * that waited, with the handing over; where ranks share cores who waits takes them from others,
  * too. Nothing of it is certain, as what the lock protects may have to be in one place.
  */
-#include "analyze/attribution/target_load.h"
 #include "analyze/hotspots/rules.h"
 #include "common/number.h"
 
@@ -105,25 +104,22 @@ static int is_hot(const struct evidence_base *b, const struct target_load *l)
 
 int rule_hot_target(const struct evidence_base *b, struct findings *out, struct err *err)
 {
-	struct target_load l;
+	const struct target_load *l = &b->a->targets;
 	struct waits w = {0};
 	int ret = 0;
 
 	if (!b->a->onesided.n || b->t->n_ranks < RANKS_MIN)
 		return 0;
-	if (target_load_find(&l, b->t, &b->a->onesided, err))
-		return -1;
-	if (is_hot(b, &l)) {
+	if (is_hot(b, l)) {
 		w.lost_s = calloc(b->t->n_ranks + 1u, sizeof(*w.lost_s));
 		w.calls_s = calloc(b->t->n_ranks + 1u, sizeof(*w.calls_s));
 		w.by_place = calloc(trace_places(b->t) + 1u, sizeof(*w.by_place));
 		ret = w.lost_s && w.calls_s && w.by_place
-			      ? report(b, &l, &w, out, err)
+			      ? report(b, l, &w, out, err)
 			      : err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 	}
 	free(w.by_place);
 	free(w.calls_s);
 	free(w.lost_s);
-	target_load_release(&l);
 	return ret;
 }
