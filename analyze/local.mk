@@ -131,6 +131,8 @@ libanalyze_a_SOURCES = \
 	analyze/attribution/resent.c analyze/attribution/resent.h \
 	analyze/attribution/tally.c analyze/attribution/tally.h \
 	analyze/attribution/target_load.c analyze/attribution/target_load.h \
+	analyze/attribution/count_loads.c analyze/attribution/count_loads.h \
+	analyze/attribution/count_parts.c analyze/attribution/count_parts.h \
 	analyze/attribution/walk.c analyze/attribution/walk.h \
 	analyze/attribution/walk_judge.c \
 	analyze/attribution/walk_own.c \

@@ -306,7 +306,8 @@ int attribution_run(const struct trace *t, const struct messages *m, const struc
 	    flow_init(&b->flow, &b->scene, machine, err) || make_hands(&run, err) ||
 	    run_all(&run, err))
 		goto out;
-	if (hindered_doubt(t, m, &a, err) || resent_find(t, m, machine, &a, err))
+	if (hindered_doubt(t, m, &a, err) || resent_find(t, m, machine, &a, err) ||
+	    count_loads_find(&a.counts, t, c, &a.call, err))
 		goto out;
 	bound_all(&a, t->n_ranks);
 	memcpy(a.census, b->scene.census, sizeof(a.census));
@@ -325,6 +326,7 @@ void attribution_release(struct attribution *a)
 {
 	presence_release(&a->presence);
 	sizes_release(&a->sizes);
+	count_loads_release(&a->counts);
 	target_load_release(&a->targets);
 	onesided_release(&a->onesided);
 	table_free(a->by_send);

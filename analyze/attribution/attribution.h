@@ -24,6 +24,7 @@
 #ifndef ANALYZE_ATTRIBUTION_H
 #define ANALYZE_ATTRIBUTION_H
 
+#include "analyze/attribution/count_loads.h"
 #include "analyze/attribution/onesided.h"
 #include "analyze/attribution/target_load.h"
 #include "analyze/clock/clock.h"
@@ -89,6 +90,7 @@ struct attribution {
 	struct presence presence;   /* who was inside MPI when; the trace must outlive it */
 	struct onesided onesided;   /* who waited for whom in the calls for it */
 	struct target_load targets; /* and whose memory its operations go to */
+	struct count_loads counts;  /* who has how much of collectives' bytes */
 };
 
 /* What counts as contention, a bit each: the machine was busy with other messages. */

@@ -31,7 +31,7 @@ struct collective {
 struct collective_start {
 	uint32_t start, done;
 	uint32_t collective;
-	uint64_t sent; /* bytes that the member handed in */
+	uint64_t sent, received; /* bytes that the member handed in and got out */
 };
 
 struct collectives {

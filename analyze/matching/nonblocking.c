@@ -145,7 +145,8 @@ static int add_all(const struct trace *t, const struct parts *parts, struct coll
 		c->starts[i] = (struct collective_start){.start = p[i].start->call,
 							 .done = p[i].done->call,
 							 .collective = c->n - 1,
-							 .sent = p[i].done->bytes};
+							 .sent = p[i].done->bytes,
+							 .received = p[i].done->bytes_in};
 	}
 	c->n_starts = parts->n;
 	for (uint32_t i = 0; i < parts->n; i++) {

@@ -54,12 +54,17 @@ static struct hotspots find(struct made *made, int is_known)
 }
 
 /*
- * All ranks compute 100 us and enter, each gives every other rank some bytes and rank HOT hot of
- * them; each_us later all leave. Or, if it gives, HOT gives hot to each, and who gets them was not
- * recorded.
+ * How a collective's counts are uneven: rank HOT gets more; each rank in turn does; or HOT gives
+ * more, and who gets it was not recorded.
+ */
+enum { GETS, GETS_IN_TURN, GIVES };
+
+/*
+ * All ranks compute 100 us and enter, each gives every other rank some bytes and one rank hot of
+ * them; each_us later all leave.
  */
 static struct hotspots exchange_so(const char *function, uint64_t some, uint64_t hot,
-				   int64_t each_us, int is_known, int gives)
+				   int64_t each_us, int is_known, int how)
 {
 	struct made x = begin();
 	uint64_t given = (RANKS - 2) * some + hot;
@@ -68,9 +73,10 @@ static struct hotspots exchange_so(const char *function, uint64_t some, uint64_t
 		for (uint32_t r = 0; r < RANKS; r++) {
 			int64_t enter_us = 100 + k * (100 + each_us);
 			struct mkop op = {.kind = OP_COLL, .peer = -1, .bytes = given};
+			uint32_t heavy = how == GETS_IN_TURN ? (uint32_t)k % RANKS : HOT;
 
-			op.bytes_in = (RANKS - 1) * (r == HOT ? hot : some);
-			if (gives) {
+			op.bytes_in = (RANKS - 1) * (r == heavy ? hot : some);
+			if (how == GIVES) {
 				op.bytes = op.bytes_in;
 				op.bytes_in = 0;
 			}
@@ -84,7 +90,7 @@ static struct hotspots exchange_so(const char *function, uint64_t some, uint64_t
 static struct hotspots exchange(const char *function, uint64_t some, uint64_t hot, int64_t each_us,
 				int is_known)
 {
-	return exchange_so(function, some, hot, each_us, is_known, 0);
+	return exchange_so(function, some, hot, each_us, is_known, GETS);
 }
 
 static int is_found(const char *function, uint64_t some, uint64_t hot, int64_t each_us,
@@ -116,12 +122,104 @@ static void test_uneven_counts_are_found(void)
 
 static void test_who_gives_most_is_found(void)
 {
-	struct hotspots h = exchange_so("MPI_Alltoallv", 2000, 100000, 900, 1, 1);
+	struct hotspots h = exchange_so("MPI_Alltoallv", 2000, 100000, 900, 1, GIVES);
 	const struct hotspot *x = findings_one(&h, "skew");
 
 	CU_ASSERT_FATAL(x != NULL);
 	CU_ASSERT_EQUAL(x->rank, HOT);
 	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "gives 88 %"));
+	hotspots_release(&h);
+}
+
+/* Each is as uneven as if it were always the same rank, though the sums are nearly even. */
+static void test_who_gets_most_in_turn_is_found(void)
+{
+	struct hotspots h = exchange_so("MPI_Alltoallv", 2000, 100000, 900, 1, GETS_IN_TURN);
+	const struct hotspot *x = findings_one(&h, "skew");
+	double share = 100.0 / 114, left = 1 - 1 / (RANKS * share);
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->rank, TRACE_NONE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "88 % of the bytes of each MPI_Alltoallv"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "a different one each time"));
+	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "bytes_share"), share, 1e-9);
+	CU_ASSERT_EQUAL(findings_evidence(x, "heaviest_ranks"), RANKS);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * 900e-6 * left, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, CALLS * 714e-6 * left, 1e-6);
+	hotspots_release(&h);
+	h = exchange_so("MPI_Neighbor_alltoallv", 2000, 100000, 900, 0, GETS_IN_TURN);
+	CU_ASSERT(findings_one(&h, "skew") != NULL);
+	hotspots_release(&h);
+	h = exchange_so("MPI_Alltoallv", 16000, 16000, 900, 1, GETS_IN_TURN);
+	CU_ASSERT(findings_one(&h, "skew") == NULL);
+	hotspots_release(&h);
+}
+
+/*
+ * All start one, the next one, and complete both in one call that takes each_us after the last
+ * start; HOT gets more, or each rank in turn.
+ */
+static void test_what_was_started_is_found_once(void)
+{
+	struct made x = begin();
+	struct hotspots h;
+	const struct hotspot *found;
+	uint64_t request = 1;
+
+	for (int64_t k = 0; k < CALLS; k++, request += 2)
+		for (uint32_t r = 0; r < RANKS; r++) {
+			int64_t us = 100 + 1000 * k;
+			struct mkop op[2] = {{.kind = OP_NBC_POST, .request = request}};
+			struct mkop done[2];
+
+			op[1] = op[0];
+			op[1].request++;
+			for (int i = 0; i < 2; i++) {
+				mktrace_call(x.m, r,
+					     (struct mkspan){(us + i) * US, (us + i + 1) * US},
+					     "MPI_Ialltoallv", "a2av.c:9", 1, &op[i]);
+				done[i] = (struct mkop){.kind = OP_NBC_DONE,
+							.peer = -1,
+							.request = op[i].request,
+							.bytes = 112000,
+							.bytes_in = r == HOT ? 700000 : 14000};
+			}
+			mktrace_call(x.m, r, (struct mkspan){(us + 50) * US, (us + 950) * US},
+				     "MPI_Waitall", "a2av.c:11", 2, done);
+		}
+	h = find(&x, 0);
+	found = findings_one(&h, "skew");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(found->rank, HOT);
+	CU_ASSERT_EQUAL(findings_evidence(found, "calls"), 2 * CALLS);
+	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(found, "moving_s"), CALLS * 900e-6, 1e-6);
+	hotspots_release(&h);
+}
+
+/*
+ * All get what HOT gives, 100 kB, and 2 kB of each other: 103 us with overheads for the large block
+ * and 16 us for an even one, 7 of each.
+ */
+static void test_what_all_get_of_one_is_found(void)
+{
+	/* it took the steps of an algorithm that passes blocks on */
+	struct hotspots h = exchange_so("MPI_Allgatherv", 2000 / 7, 100000 / 7, 800, 1, GIVES);
+	const struct hotspot *x = findings_one(&h, "skew");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->rank, HOT);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->advice, "MPI_Bcast"));
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * (800e-6 - 7 * 16.2e-6), 1e-4);
+	CU_ASSERT(x->saves_mid_s > 0.7 * x->saves_high_s && x->saves_mid_s < x->saves_high_s);
+	hotspots_release(&h);
+	/* it took what even blocks would, too */
+	h = exchange_so("MPI_Allgatherv", 2000 / 7, 100000 / 7, 114, 1, GIVES);
+	CU_ASSERT(findings_one(&h, "skew") == NULL);
+	hotspots_release(&h);
+	/* nobody knows what even blocks would */
+	h = exchange_so("MPI_Allgatherv", 2000 / 7, 100000 / 7, 800, 0, GIVES);
+	CU_ASSERT(findings_one(&h, "skew") == NULL);
+	CU_ASSERT(findings_unjudged(&h, "skew"));
 	hotspots_release(&h);
 }
 
@@ -196,12 +294,90 @@ static void test_targets_that_are_not_hot(void)
 	hotspots_release(&h);
 }
 
+/* All put 100 kB each to rank HOT, to their right neighbours or in turn, and fence for 800 us. */
+static struct hotspots fence(int where, int is_known, int on_one_host)
+{
+	struct made x = begin();
+	uint32_t window = mktrace_window(x.m, MKTRACE_WORLD);
+
+	for (uint32_t r = 0; on_one_host && r < RANKS; r++)
+		mktrace_host(x.m, r, "host", "boot");
+	for (int64_t k = 0; k < CALLS; k++)
+		for (uint32_t r = 0; r < RANKS; r++) {
+			int64_t us = 100 + 1000 * k;
+			int32_t target = where == GETS           ? HOT
+					 : where == GETS_IN_TURN ? (int32_t)k % RANKS
+								 : (int32_t)((r + 1) % RANKS);
+			struct mkop op = {
+				.kind = OP_PUT, .comm = window, .peer = target, .bytes = 100000};
+
+			mktrace_call(x.m, r, (struct mkspan){us * US, (us + 10) * US}, "MPI_Put",
+				     "rma.c:15", 1, &op);
+			op = (struct mkop){
+				.kind = OP_COLL, .comm = window, .peer = -1, .of_window = 1};
+			mktrace_call(x.m, r, (struct mkspan){(us + 20) * US, (us + 820) * US},
+				     "MPI_Win_fence", "rma.c:16", 1, &op);
+		}
+	return find(&x, is_known);
+}
+
+static void test_hot_target_between_fences_is_found(void)
+{
+	for (int known = 0; known < 2; known++) {
+		struct hotspots h = fence(GETS, known, 0);
+		const struct hotspot *x = findings_one(&h, "skew");
+
+		CU_ASSERT_FATAL(x != NULL);
+		CU_ASSERT_EQUAL(x->rank, HOT);
+		CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "is the target of 100 % of the bytes"));
+		CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * 800e-6 * (1 - 1.0 / RANKS), 1e-4);
+		/* 7 messages of 102 us each */
+		CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s,
+				       known ? CALLS * 714e-6 * (1 - 1.0 / RANKS) : x->saves_high_s,
+				       1e-6);
+		hotspots_release(&h);
+	}
+}
+
+/* Who puts may copy the bytes itself. */
+static void test_hot_target_on_one_host_is_not_likely(void)
+{
+	struct hotspots h = fence(GETS, 0, 1);
+	const struct hotspot *x = findings_one(&h, "skew");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(x->saves_mid_s, 0);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * 800e-6 * (1 - 1.0 / RANKS), 1e-4);
+	hotspots_release(&h);
+}
+
+static void test_targets_of_fences_in_turn(void)
+{
+	struct hotspots h = fence(GETS_IN_TURN, 0, 0);
+
+	CU_ASSERT_FATAL(findings_one(&h, "skew") != NULL);
+	CU_ASSERT_EQUAL(findings_one(&h, "skew")->rank, TRACE_NONE);
+	hotspots_release(&h);
+	h = fence(-1, 0, 0);
+	CU_ASSERT(findings_one(&h, "skew") == NULL);
+	hotspots_release(&h);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
-		SUITE_CASE(test_uneven_counts_are_found),  SUITE_CASE(test_who_gives_most_is_found),
-		SUITE_CASE(test_counts_that_are_no_skew),  SUITE_CASE(test_hot_target_is_found),
-		SUITE_CASE(test_targets_that_are_not_hot), CU_TEST_INFO_NULL,
+		SUITE_CASE(test_uneven_counts_are_found),
+		SUITE_CASE(test_who_gives_most_is_found),
+		SUITE_CASE(test_counts_that_are_no_skew),
+		SUITE_CASE(test_who_gets_most_in_turn_is_found),
+		SUITE_CASE(test_what_was_started_is_found_once),
+		SUITE_CASE(test_what_all_get_of_one_is_found),
+		SUITE_CASE(test_hot_target_between_fences_is_found),
+		SUITE_CASE(test_hot_target_on_one_host_is_not_likely),
+		SUITE_CASE(test_targets_of_fences_in_turn),
+		SUITE_CASE(test_hot_target_is_found),
+		SUITE_CASE(test_targets_that_are_not_hot),
+		CU_TEST_INFO_NULL,
 	};
 
 	return suite_run("rule_concentration", cases);
