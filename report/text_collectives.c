@@ -92,6 +92,42 @@ static void put_signature(struct layout *l, const json_t *row)
 	layout_end(l);
 }
 
+#define OFTEN 2.0 /* times an even share of the bytes */
+
+/* Who has far more of one place's bytes than others, where moving them takes long enough. */
+static void put_heaviest(struct layout *l, const json_t *row)
+{
+	const json_t *sent = pick(row, "counts.sent"), *received = pick(row, "counts.received");
+	int is_sent = pick_number(sent, "heaviest_share", 0.0) >
+		      pick_number(received, "heaviest_share", 0.0);
+	const json_t *of = is_sent ? sent : received;
+	const char *mpi = pick_text(pick(row, "callsite"), "mpi", "?");
+	double moving_s = pick_number(row, "moving_s", 0.0);
+	double all_s = pick_number(row, "wait_s", 0.0) + moving_s;
+	double ranks = pick_number(row, "ranks", 0.0);
+	double share = pick_number(of, "heaviest_share", 0.0);
+	char who[80], place[400], text[700];
+
+	if (!(share * ranks >= OFTEN) ||
+	    !(pick_number(row, "share", 0.0) * moving_s >= WORTH * all_s))
+		return;
+	snprintf(who, sizeof(who), "one rank, another of %.0f each time,",
+		 pick_number(of, "heaviest_ranks", 0.0));
+	if (pick_number(of, "excess_share", 0.0) >= MOST) {
+		share = pick_number(of, "rank_share", 0.0);
+		snprintf(who, sizeof(who), "rank %.0f", pick_number(of, "rank", 0.0));
+	}
+	snprintf(text, sizeof(text), "%s at %s: %s %s %s of the bytes, %.1f times an even share",
+		 mpi, text_place(pick(row, "callsite"), sizeof(place), place), who,
+		 strstr(mpi, "_fence") ? "is the target of"
+		 : is_sent             ? "gives"
+				       : "gets",
+		 number_share(share).text, share * ranks);
+	layout_begin(l, "", 2);
+	layout_words(l, text);
+	layout_end(l);
+}
+
 /* So many of n rows have no prediction for the reason of row i; 0: one before i has that. */
 static size_t refused_alike(const json_t *list, size_t n, size_t i)
 {
@@ -161,6 +197,8 @@ int text_collectives_table(struct layout *l, const json_t *document, struct err 
 	size_t n = rows_worth(list);
 	int ret = rows_print(l, &t, list, n, err);
 
+	for (size_t i = 0; i < n; i++)
+		put_heaviest(l, json_array_get(list, i));
 	for (size_t i = 0; i < n; i++)
 		put_signature(l, json_array_get(list, i));
 	put_refusals(l, list, n);

@@ -283,6 +283,30 @@ static json_t *awaited_section(const struct analysis *a, const struct row *r)
 			 "share", document_real(document_share(r->for_ns[most], r->wait_ns)));
 }
 
+/* Who has how much of the bytes in one direction; null: there are none. */
+static json_t *load_section(const struct count_column *l)
+{
+	if (!(l->bytes > 0))
+		return json_null();
+	return json_pack("{s:o, s:o, s:I, s:o, s:o, s:I}", "bytes", document_real(l->bytes),
+			 "heaviest_share", document_real(l->most / l->bytes), "heaviest_ranks",
+			 (json_int_t)l->ranks, "excess_share", document_real(l->rank_share),
+			 "rank_share", document_real(l->rank_bytes / l->bytes), "rank",
+			 (json_int_t)l->rank);
+}
+
+/* How its bytes are shared out among ranks; null: it has no counts of each rank. */
+static json_t *counts_section(const struct analysis *a, const struct row *r)
+{
+	const struct count_load *u =
+		count_loads_at(&a->attribution->counts, r->key.region, r->key.site, r->key.ranks);
+
+	if (!u)
+		return json_null();
+	return json_pack("{s:o, s:o}", "sent", load_section(&u->load[COUNT_GIVEN]), "received",
+			 load_section(&u->load[COUNT_GOT]));
+}
+
 static json_t *row_section(const struct analysis *a, const struct row *r)
 {
 	json_t *row = json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "callsite",
@@ -308,6 +332,7 @@ static json_t *row_section(const struct analysis *a, const struct row *r)
 
 	json_object_set_new(row, "awaited", awaited_section(a, r));
 	json_object_set_new(row, "missing", missing_section(r));
+	json_object_set_new(row, "counts", counts_section(a, r));
 	json_object_set_new(row, "idle", idle);
 	json_object_set_new(row, "signature", signature);
 	return row;

@@ -180,12 +180,50 @@ static void test_document_collectives_contradict_the_machine(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(why_not, "they take less than the estimate"));
 }
 
+/* Rank 1 gets most of the bytes in most of the all-reduces: as if they had counts. */
+static void test_document_collectives_says_who_has_the_bytes(void)
+{
+	struct count_load uneven = {.region = ALLREDUCE,
+				    .ranks = 2,
+				    .count = 3,
+				    .load[COUNT_GOT] = {.bytes = 400,
+							.most = 300,
+							.rank = 1,
+							.rank_bytes = 240,
+							.rank_share = 0.75,
+							.ranks = 2}};
+	struct call calls[2 * N];
+	struct collective c[N];
+	struct handmade f;
+	const json_t *row;
+	json_t *section;
+
+	handmade_fill(&f);
+	fill_collectives(&f, calls, c);
+	f.attribution.counts = (struct count_loads){&uneven, 1};
+	section = document_collectives(&f.analysis);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(section);
+	row = json_object_get(row_of(section, "MPI_Allreduce"), "counts");
+	CU_ASSERT(json_is_null(json_object_get(row, "sent")));
+	CU_ASSERT_EQUAL(handmade_number(row, "received.bytes"), 400);
+	CU_ASSERT_EQUAL(handmade_number(row, "received.heaviest_share"), 0.75);
+	CU_ASSERT_EQUAL(handmade_number(row, "received.heaviest_ranks"), 2);
+	CU_ASSERT_EQUAL(handmade_number(row, "received.rank"), 1);
+	CU_ASSERT_EQUAL(handmade_number(row, "received.rank_share"), 0.6);
+	CU_ASSERT_EQUAL(handmade_number(row, "received.excess_share"), 0.75);
+	CU_ASSERT(json_is_null(json_object_get(row_of(section, "MPI_Bcast"), "counts")));
+	json_decref(section);
+	slices_release(&f.attribution.call);
+	handmade_release(&f);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_document_collectives_says_who_is_awaited),
 		SUITE_CASE(test_document_collectives_says_how_many_never_came),
 		SUITE_CASE(test_document_collectives_contradict_the_machine),
+		SUITE_CASE(test_document_collectives_says_who_has_the_bytes),
 		CU_TEST_INFO_NULL,
 	};
 
