@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/gains/sending_saving.h"
 
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/gains/retime.h"
 #include "analyze/tools/instants.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
+
+/* Calls that wait for nobody: kinds. */
+#define GOES_ON                                                                                  \
+	(1u << REGION_OTHER | 1u << REGION_MPI_LOCAL | 1u << REGION_ISEND | 1u << REGION_IRECV | \
+	 1u << REGION_TEST | 1u << REGION_IPROBE | 1u << REGION_IO)
 
 /* When a message is there, if its rank came to its row as it did. */
 struct due {
@@ -15,20 +20,11 @@ struct due {
 	uint32_t message;
 };
 
-struct sending {
-	const struct evidence_base *b;
-	const uint32_t *last;
-	uint32_t *sent;   /* per call in a row: its message */
-	int64_t *less_ns; /* per message: < 0, so much later by what the port needs for others */
-	int64_t *rest_ns; /* per call of a row: it does not wait */
-	uint32_t *until;
-	enum sending_aim aim;
-	struct due *due; /* room for one row's */
-};
-
 /* The row at work, whose messages are the first n due. */
 struct row {
+	enum sending_aim aim;
 	uint32_t last, n;
+	uint32_t until;    /* the call that waits for all of them */
 	int64_t sooner_ns; /* a send begins than it did */
 };
 
@@ -47,12 +43,11 @@ static int by_time(const void *a, const void *b)
 }
 
 /* So long a message keeps the port from the next one; perhaps not at all, if none was seen to. */
-static int64_t port_ns(const struct sending *s, uint32_t i)
+static int64_t port_ns(const struct sending_saving *s, enum sending_aim aim, uint32_t i)
 {
 	const struct idle_price *p = evidence_price(s->b, i);
 
-	if (s->aim == SENDING_PORTLESS &&
-	    s->b->machine->classes[p->class].joint & MACHINE_JOINT_L_G)
+	if (aim == SENDING_PORTLESS && s->b->machine->classes[p->class].joint & MACHINE_JOINT_L_G)
 		return 0;
 	return price_ns(p->at.g_s);
 }
@@ -61,138 +56,184 @@ static int64_t port_ns(const struct sending *s, uint32_t i)
  * They pass the port in the order in which they can; none is later for that than it was. At most,
  * the last one has to wait for the others as if all had come with the first.
  */
-static void share_port(struct sending *s, uint32_t n)
+static void share_port(struct sending_saving *s, const struct row *row)
 {
 	int64_t free_ns = INT64_MIN;
 
-	sort(s->due, n, sizeof(*s->due), by_time);
-	for (uint32_t k = 0; k < n; k++) {
+	sort(s->due, row->n, sizeof(*s->due), by_time);
+	for (uint32_t k = 0; k < row->n; k++) {
 		uint32_t i = s->due[k].message;
 		int64_t own_ns = s->due[k].there_ns, there_ns = own_ns;
+		int is_free = row->aim != SENDING_LIKELY;
 
 		if (k > 0) {
-			free_ns += port_ns(s, i);
+			free_ns += port_ns(s, row->aim, i);
 			there_ns = later(own_ns, earlier(free_ns, s->b->a->arrival_ns[i]));
 		}
-		s->less_ns[i] = s->aim != SENDING_LIKELY && k + 1 < n ? 0 : own_ns - there_ns;
-		free_ns = s->aim != SENDING_LIKELY && k > 0 ? free_ns : there_ns;
+		s->less_ns[i] = is_free && k + 1 < row->n ? 0 : own_ns - there_ns;
+		free_ns = is_free && k > 0 ? free_ns : there_ns;
 	}
+}
+
+/* Would message i not move while its sender computes, as far as is known? */
+static int needs_sender(const struct evidence_base *b, uint32_t i)
+{
+	const struct idle_price *p = evidence_price(b, i);
+
+	return p->is_held_back && progress_waits(b->machine->classes[p->class].progress.sender);
+}
+
+/*
+ * The rank's next call that waits for others, or this one: there a send is over at the latest.
+ * *own_ns: what its rank has to do until then.
+ */
+static uint32_t next_wait(const struct trace *t, uint32_t call, int64_t *own_ns)
+{
+	const struct rank *r = &t->ranks[t->calls[call].rank];
+
+	*own_ns = 0;
+	for (uint32_t c = call; c + 1 < r->first_call + r->calls; c++) {
+		enum region_kind kind = trace_call_kind(t, c);
+
+		if (kind == REGION_OTHER || kind == REGION_IO)
+			*own_ns += t->calls[c].leave_ns - t->calls[c].enter_ns;
+		*own_ns += evidence_own_after_ns(t, c);
+		if (!(GOES_ON >> trace_call_kind(t, c + 1) & 1))
+			return c + 1;
+	}
+	return call;
+}
+
+/* What the row's last call would not wait where its rank goes on to the next one that does. */
+static int64_t go_on(const struct sending_saving *s, struct row *row, uint32_t i, int64_t waited_ns)
+{
+	int64_t own_ns;
+	uint32_t until = next_wait(s->b->t, row->last, &own_ns);
+
+	if (row->aim == SENDING_LIKELY && needs_sender(s->b, i))
+		return 0;
+	row->until = earlier(waited_ns, own_ns) > 0 ? until : row->last;
+	return earlier(waited_ns, own_ns);
 }
 
 /*
  * What the call would not wait. What it queues behind others likely remains: begun together those
  * queue as long. A row's last one waits on, but at most beside the computation after it.
  */
-static int64_t spared_ns(const struct sending *s, uint32_t call)
+static int64_t spared_ns(const struct sending_saving *s, struct row *row, uint32_t i)
 {
-	const struct trace *t = s->b->t;
+	uint32_t call = s->b->m->m[i].send_call;
 	unsigned parts = SENDING_WAITS;
 	int64_t waited_ns;
 
-	if (s->aim != SENDING_LIKELY)
+	if (row->aim != SENDING_LIKELY)
 		parts |= 1u << COST_sender_port | 1u << COST_receiver_port |
 			 1u << COST_network_contention;
-	if (s->aim != SENDING_LIKELY && s->b->machine->source != MACHINE_FILE)
+	if (row->aim != SENDING_LIKELY && s->b->machine->source != MACHINE_FILE)
 		parts |= 1u << COST_not_identifiable;
 	waited_ns = slices_sum(&s->b->a->call, call, parts);
-	if (call != s->last[call])
-		return waited_ns;
-	return s->aim != SENDING_LIKELY ? earlier(waited_ns, evidence_own_after_ns(t, call)) : 0;
+	return call == row->last ? go_on(s, row, i, waited_ns) : waited_ns;
 }
 
-static void add(struct sending *s, struct row *row, uint32_t call)
+static void add(struct sending_saving *s, struct row *row, uint32_t i)
 {
 	const struct evidence_base *b = s->b;
-	uint32_t i = s->sent[call];
+	uint32_t call = b->m->m[i].send_call;
 	int64_t begun_ns = b->t->calls[call].enter_ns - row->sooner_ns;
 
 	if (message_is_posted(b->t, &b->m->m[i]))
 		begun_ns = later(begun_ns, b->t->calls[b->m->m[i].recv_call].enter_ns);
 	s->due[row->n++] = (struct due){begun_ns + retime_way_ns(b, i), i};
-	s->rest_ns[call] = spared_ns(s, call);
+	s->rest_ns[call] = spared_ns(s, row, i);
 	row->sooner_ns += s->rest_ns[call];
 }
 
-static void begin_all(struct sending *s)
+static void settle(struct sending_saving *s, const struct row *row)
 {
-	const struct evidence_base *b = s->b;
-	struct row row = {.last = TRACE_NONE};
+	share_port(s, row);
+	for (uint32_t k = 0; k < row->n; k++)
+		s->until[s->b->m->m[s->due[k].message].send_call] = row->until;
+}
 
-	for (uint32_t i = 0; i < b->m->n; i++) {
-		uint32_t call = b->m->m[i].send_call;
+static void begin_all(struct sending_saving *s, uint32_t key, enum sending_aim aim)
+{
+	const struct senders *all = &s->b->senders;
+	struct row row = {.aim = aim, .last = TRACE_NONE};
 
-		messages_fetch(b->t, b->m, i);
-		if (s->last[call] != TRACE_NONE)
-			s->sent[call] = i;
-	}
-	for (uint32_t c = 0; c < b->t->n_calls; c++) {
-		if (s->last[c] == TRACE_NONE)
+	for (uint32_t k = all->at[key]; k < all->at[key + 1]; k++) {
+		uint32_t last;
+
+		messages_fetch_in(s->b->m, all->message, all->at[key + 1], k);
+		last = s->last[s->b->m->m[all->message[k]].send_call];
+		if (last == TRACE_NONE)
 			continue;
-		if (s->last[c] != row.last) {
-			share_port(s, row.n);
-			row = (struct row){.last = s->last[c]};
+		if (last != row.last) {
+			settle(s, &row);
+			row = (struct row){.aim = aim, .last = last, .until = last};
 		}
-		add(s, &row, c);
+		add(s, &row, all->message[k]);
 	}
-	share_port(s, row.n);
+	settle(s, &row);
 }
 
-/* The rank's next call of MPI, or this one. */
-static uint32_t next_of(const struct trace *t, uint32_t call)
+static int make_room(struct sending_saving *s)
 {
-	const struct rank *r = &t->ranks[t->calls[call].rank];
+	size_t calls = (size_t)s->b->t->n_calls + 1;
 
-	for (uint32_t c = call + 1; c < r->first_call + r->calls; c++)
-		if (trace_call_kind(t, c) != REGION_OTHER)
-			return c;
-	return call;
+	s->rest_ns = table_calloc(calls, sizeof(*s->rest_ns));
+	s->until = table_alloc(calls, sizeof(*s->until));
+	s->less_ns = table_calloc((size_t)s->b->m->n + 1, sizeof(*s->less_ns));
+	s->due = table_alloc((size_t)s->b->t->n_ranks + 1, sizeof(*s->due));
+	if (!s->rest_ns || !s->until || !s->less_ns || !s->due)
+		return -1;
+	for (uint32_t c = 0; c < s->b->t->n_calls; c++)
+		s->until[c] = c;
+	return 0;
 }
 
-static int replay(struct sending *s, double *saved_s, struct err *err)
+int sending_saving_init(struct sending_saving *s, const struct evidence_base *b, struct err *err)
 {
-	const struct trace *t = s->b->t;
-	struct retime begun = {.less_ns = s->less_ns, .rest_ns = s->rest_ns, .until = s->until};
-	int is_later = s->aim != SENDING_LIKELY;
+	*s = (struct sending_saving){.b = b};
+	s->last = table_alloc((size_t)b->t->n_calls + 1, sizeof(*s->last));
+	if (!s->last)
+		return err_set(err, "out of memory for %u calls", b->t->n_calls);
+	memset(s->last, 0xff, b->t->n_calls * sizeof(*s->last));
+	return 0;
+}
 
-	begin_all(s);
-	for (uint32_t c = 0; c < t->n_calls; c++) {
-		uint32_t last = s->last[c] == TRACE_NONE ? c : s->last[c];
+int sending_saving_find(struct sending_saving *s, uint32_t key, enum sending_aim aim,
+			double *saved_s, struct err *err)
+{
+	struct retime begun;
 
-		s->until[c] = is_later && s->rest_ns[last] > 0 ? next_of(t, last) : last;
-	}
+	if (!s->due && make_room(s))
+		return err_set(err, "out of memory for %u messages", s->b->m->n);
+	begin_all(s, key, aim);
+	begun = (struct retime){.less_ns = s->less_ns, .rest_ns = s->rest_ns, .until = s->until};
 	return retime_run(s->b, &begun, saved_s, err);
 }
 
-/* No rank sends more: the most calls of a rank. */
-static uint32_t most_sent(const struct evidence_base *b)
+void sending_saving_forget(struct sending_saving *s, uint32_t key)
 {
-	uint32_t most = 0;
+	const struct senders *all = &s->b->senders;
 
-	for (uint32_t r = 0; r < b->t->n_ranks; r++)
-		most = b->t->ranks[r].calls > most ? b->t->ranks[r].calls : most;
-	return most;
+	for (uint32_t k = all->at[key]; k < all->at[key + 1]; k++) {
+		uint32_t i = all->message[k], call = s->b->m->m[i].send_call;
+
+		messages_fetch_in(s->b->m, all->message, all->at[key + 1], k);
+		s->last[call] = TRACE_NONE;
+		if (!s->due)
+			continue;
+		s->until[call] = call;
+		s->rest_ns[call] = s->less_ns[i] = 0;
+	}
 }
 
-int sending_saving_find(const struct evidence_base *b, const uint32_t *last, enum sending_aim aim,
-			double *saved_s, struct err *err)
+void sending_saving_release(struct sending_saving *s)
 {
-	struct sending s = {.b = b, .last = last, .aim = aim};
-	size_t calls = (size_t)b->t->n_calls + 1, messages = (size_t)b->m->n + 1;
-	int ret = -1;
-
-	s.sent = table_alloc(calls, sizeof(*s.sent));
-	s.rest_ns = table_calloc(calls, sizeof(*s.rest_ns));
-	s.until = table_alloc(calls, sizeof(*s.until));
-	s.less_ns = table_calloc(messages, sizeof(*s.less_ns));
-	s.due = table_alloc((size_t)most_sent(b) + 1, sizeof(*s.due));
-	if (!s.sent || !s.rest_ns || !s.until || !s.less_ns || !s.due)
-		err_set(err, "out of memory for %u messages", b->m->n);
-	else
-		ret = replay(&s, saved_s, err);
-	table_free(s.due);
-	table_free(s.less_ns);
-	table_free(s.until);
-	table_free(s.rest_ns);
-	table_free(s.sent);
-	return ret;
+	table_free(s->due);
+	table_free(s->less_ns);
+	table_free(s->until);
+	table_free(s->rest_ns);
+	table_free(s->last);
 }

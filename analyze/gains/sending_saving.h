@@ -13,16 +13,37 @@
 
 /* What is replayed, each saves more than the one before. */
 enum sending_aim {
-	SENDING_LIKELY,  /* all of a row are waited for after the last one */
-	SENDING_MOST,    /* of all that is possible what saves most: when its rank has computed; */
+	SENDING_LIKELY,  /* what they queue behind others remains */
+	SENDING_MOST,    /* of all that is possible what saves most; */
 	SENDING_PORTLESS /* and if ports that were not seen to hold up messages do not */
 };
 
+/* Of one place after the other. */
+struct sending_saving {
+	const struct evidence_base *b;
+	/* The caller's: per call of the place that sends in a row, the row's last; or TRACE_NONE */
+	uint32_t *last;
+	/* Not the caller's, and NULL until there is a first replay. */
+	int64_t *less_ns; /* per message: < 0, so much later by what the port needs for others */
+	int64_t *rest_ns; /* per call of a row: it does not wait */
+	uint32_t *until;  /* per call: where that is waited for */
+	struct due *due;  /* room for a row's: each to another rank */
+};
+
+/* Returns 0, or -1 with *err set (out of memory); in any case: sending_saving_release. */
+int sending_saving_init(struct sending_saving *s, const struct evidence_base *b, struct err *err);
+void sending_saving_release(struct sending_saving *s);
+
 /*
- * last: per call, of one that sends in a row the row's last call; TRACE_NONE: of any other. Returns
- * 0, or -1 with *err set (out of memory).
+ * The place with that key of the senders, whose rows are in s->last, each with at most one message
+ * to a rank. All of a row are waited for in the next call that waits, so that computation before
+ * that counts; likely in the row's last one, if that one moves only while its sender is in MPI.
+ * Returns 0, or -1 with *err set (out of memory).
  */
-int sending_saving_find(const struct evidence_base *b, const uint32_t *last, enum sending_aim aim,
+int sending_saving_find(struct sending_saving *s, uint32_t key, enum sending_aim aim,
 			double *saved_s, struct err *err);
+
+/* That place is done: no call is in a row. */
+void sending_saving_forget(struct sending_saving *s, uint32_t key);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * Not contention: blocking sends one after the other, each of which waits for its receiver. Begun
  * together (MPI_Isend, one MPI_Waitall) the waits overlap, and one after the other they pass the
- * port. What the run saves so says a replay. A last one's wait could also overlap the computation
- * after it; if the program may go on before the data have left is not in the trace, so that is the
- * upper end only.
+ * port; a last one's wait overlaps the computation before the rank's next call that waits. What the
+ * run saves so says a replay. If the program may go on before the data have left is not in the
+ * trace: nothing is certain.
  */
 #include "analyze/gains/sending_saving.h"
 #include "analyze/hotspots/rules.h"
@@ -23,9 +23,9 @@
 struct serial {
 	const struct evidence_base *b;
 	double *compute_s; /* per rank: runs' last waits that would overlap with computation */
-	uint32_t *last; /* per call of the place at work that waits for its receiver: its run's */
-	uint32_t *seen; /* per destination: the run that last had it */
-	uint32_t run;   /* counts them */
+	struct sending_saving saving; /* .last: of those that wait for their receivers */
+	uint32_t *seen;               /* per destination: the run that last had it */
+	uint32_t run;                 /* counts them */
 	uint32_t sends, runs;
 	double waited_s;  /* in these sends, */
 	double overlap_s; /* of it, what would overlap */
@@ -84,7 +84,7 @@ static void settle(struct serial *s, struct sends *run, uint32_t first, uint32_t
 		uint32_t i = b->senders.message[k], call = b->m->m[i].send_call;
 
 		if (is_blocking(b->t, call) && evidence_is_held(b, i))
-			s->last[call] = run->last;
+			s->saving.last[call] = run->last;
 	}
 	if (run->n > 1)
 		s->overlap_s += fmin(fmax(run->sum_s - overlapped_s, 0), run->waited_s);
@@ -113,15 +113,15 @@ static int continues(const struct serial *s, uint32_t k)
 		       0.1 * waited_s(b, before->send_call) + 2 * p->at.o_s_s;
 }
 
-static int report(const struct serial *s, uint32_t key, struct findings *out, struct err *err)
+static int report(struct serial *s, uint32_t key, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = s->b;
 	struct hotspot h = {.kind = "synchronous", .rank = TRACE_NONE};
 	double per_run = s->runs ? (double)s->sends / s->runs : 1;
 	double together_s, later_s, portless_s;
 
-	if (sending_saving_find(b, s->last, SENDING_LIKELY, &together_s, err) ||
-	    sending_saving_find(b, s->last, SENDING_MOST, &later_s, err))
+	if (sending_saving_find(&s->saving, key, SENDING_LIKELY, &together_s, err) ||
+	    sending_saving_find(&s->saving, key, SENDING_MOST, &later_s, err))
 		return -1;
 	rule_saves(b, s->compute_s, &h);
 	h.saves_mid_s = together_s;
@@ -129,7 +129,7 @@ static int report(const struct serial *s, uint32_t key, struct findings *out, st
 	if (h.saves_mid_s < RULE_LEAST_SHARE * b->wall_s &&
 	    h.saves_high_s < COMPUTE_MIN * b->wall_s)
 		return 0;
-	if (sending_saving_find(b, s->last, SENDING_PORTLESS, &portless_s, err))
+	if (sending_saving_find(&s->saving, key, SENDING_PORTLESS, &portless_s, err))
 		return -1;
 	h.saves_high_s = fmax(h.saves_high_s, portless_s);
 	h.site = senders_site(&b->senders, key);
@@ -164,7 +164,6 @@ static int judge_place(struct serial *s, uint32_t key, struct findings *out, str
 	s->sends = s->runs = 0;
 	s->waited_s = s->overlap_s = 0;
 	memset(s->compute_s, 0, b->t->n_ranks * sizeof(*s->compute_s));
-	memset(s->last, 0xff, b->t->n_calls * sizeof(*s->last));
 	for (uint32_t k = first; k < end; k++) {
 		uint32_t i = b->senders.message[k];
 
@@ -188,19 +187,24 @@ int rule_synchronous(const struct evidence_base *b, struct findings *out, struct
 	int ret = -1;
 
 	s.compute_s = calloc(b->t->n_ranks + 1u, sizeof(*s.compute_s));
-	s.last = table_alloc(b->t->n_calls + 1u, sizeof(*s.last));
 	s.seen = calloc(b->t->n_ranks + 1u, sizeof(*s.seen));
-	if (!s.compute_s || !s.last || !s.seen) {
+	if (!s.compute_s || !s.seen) {
 		err_set(err, "out of memory for %u ranks", b->t->n_ranks);
 		goto out;
 	}
-	for (uint32_t key = 0; key < b->senders.keys; key++)
-		if (b->senders.kinds[key] & BLOCKING && judge_place(&s, key, out, err))
+	if (sending_saving_init(&s.saving, b, err))
+		goto out;
+	for (uint32_t key = 0; key < b->senders.keys; key++) {
+		if (!(b->senders.kinds[key] & BLOCKING))
+			continue;
+		if (judge_place(&s, key, out, err))
 			goto out;
+		sending_saving_forget(&s.saving, key);
+	}
 	ret = 0;
 out:
 	free(s.seen);
-	table_free(s.last);
+	sending_saving_release(&s.saving);
 	free(s.compute_s);
 	return ret;
 }

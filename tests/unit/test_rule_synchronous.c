@@ -206,6 +206,65 @@ static void test_rule_synchronous_with_another_order(void)
 	tables_release(&x);
 }
 
+/*
+ * Rank 0 sends 200 kB to rank 1, which posts its receive 300 us after the round began, computes for
+ * 400 us, asks for its rank and meets rank 1 in a barrier. TOGETHER: MPI_Isend, and MPI_Wait before
+ * the barrier. How long that takes, s.
+ */
+static double compute_after(struct tables *x, enum how how)
+{
+	int64_t now = 0;
+
+	tables_init(x, 2, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t post = now + 300 * US, gone = post + L_NS + G_NS;
+		int64_t sent = how == BLOCKING ? gone : now + US, computed = sent + 400 * US;
+		int64_t waited = how == BLOCKING || gone < computed ? computed + US : gone;
+		uint32_t send, wait, recv;
+
+		send = wait = tables_call(x, 0, how == BLOCKING ? REGION_SEND : REGION_ISEND, now,
+					  sent, SITE);
+		tables_call(x, 0, REGION_MPI_LOCAL, computed, computed, 5);
+		if (how == TOGETHER)
+			wait = tables_call(x, 0, REGION_WAIT, computed, waited, 4);
+		recv = tables_call(x, 1, REGION_RECV, post, gone + L_NS, 3);
+		tables_message(x, 200000, send, wait, recv, recv);
+		now = (waited > gone + L_NS ? waited : gone + L_NS) + L_NS;
+		tables_collective(x, (int64_t[]){waited, gone + L_NS}, now, 6);
+	}
+	tables_finish(x);
+	return x->trace.wall_ns * 1e-9;
+}
+
+/* MPI_Isend, then the computation, then the wait: the two overlap, but where nothing moves then. */
+static void test_rule_synchronous_beside_computation(void)
+{
+	struct machine machine;
+	const struct hotspot *found;
+	struct tables x, y;
+	struct hotspots h;
+	double gain_s = compute_after(&x, BLOCKING) - compute_after(&y, TOGETHER);
+
+	machine = tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536);
+	machine.classes[LOCALITY_NETWORK].progress.sender = 1;
+	h = findings_of(&x, machine);
+	found = findings_one(&h, "synchronous");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT(gain_s > 0.4 * x.trace.wall_ns * 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.05 * gain_s);
+	CU_ASSERT(found->saves_low_s == 0 && gain_s <= 1.05 * found->saves_high_s);
+	hotspots_release(&h);
+	machine = tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536);
+	machine.classes[LOCALITY_NETWORK].progress.sender = 0; /* it needs MPI's calls */
+	h = findings_of(&x, machine);
+	found = findings_one(&h, "synchronous");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT(found->saves_mid_s < 0.05 * gain_s);
+	hotspots_release(&h);
+	tables_release(&x);
+	tables_release(&y);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -213,6 +272,7 @@ int main(void)
 		SUITE_CASE(test_rule_synchronous_predicts_the_gain),
 		SUITE_CASE(test_rule_synchronous_of_an_estimated_port),
 		SUITE_CASE(test_rule_synchronous_with_another_order),
+		SUITE_CASE(test_rule_synchronous_beside_computation),
 		CU_TEST_INFO_NULL,
 	};
 
