@@ -276,30 +276,81 @@ static int is_judged(const struct opinions *all, uint32_t phase)
 	return 0;
 }
 
-/* Every phase that models were not asked about says why: LogGP, the baseline, is refused. */
-static void refuse_others(const struct phases *phases, const struct patterns *patterns,
-			  struct opinions *all)
+/* How many messages each phase sends, received or not. NULL: out of memory. */
+static uint32_t *count_messages(const struct messages *m, const struct phases *phases)
 {
-	for (uint32_t phase = 1; phase <= phases->n; phase++) {
-		const struct found *f = found_of(patterns, phase);
+	uint32_t *sent = calloc((size_t)phases->n + 1, sizeof(*sent));
+	uint32_t phase, i;
+
+	for (i = 0; sent && i < m->n; i++)
+		if (phases->of_message[i] < phases->n)
+			sent[phases->of_message[i]]++;
+	for (i = 0; sent && i < m->n_unanswered; i++) {
+		phase = phases->of_call[m->unanswered[i].send_call];
+		if (phase < phases->n)
+			sent[phase]++;
+	}
+	return sent;
+}
+
+/*
+ * Why models were not asked about a phase: f is what was found in it, or NULL; it sends so many
+ * messages; of the list's first this many they were asked.
+ */
+static void refuse(const struct patterns *list, const struct found *f, double sent, uint32_t asked,
+		   struct opinion *o)
+{
+	double messages = f ? f->messages : sent;
+
+	if (messages <= 0)
+		opinion_refuse(o, "no messages are sent from rank to rank here");
+	else if (messages < PATTERN_MESSAGES_MIN)
+		snprintf(o->why_not, sizeof(o->why_not),
+			 "%.0f messages are sent here; models need %d", messages,
+			 PATTERN_MESSAGES_MIN);
+	else if (f && !is_main(list, f))
+		snprintf(o->why_not, sizeof(o->why_not),
+			 "less than %.0f %% of all messages' bytes are sent here", 100 * SHARE_MIN);
+	else if (f && f < list->f + asked)
+		opinion_refuse(o, "too few of its messages are seen to be received");
+	else
+		opinion_refuse(o, "not looked at: other phases send as many bytes or more");
+}
+
+/* Every phase that models were not asked about says why: LogGP, the baseline, is refused. */
+static int refuse_others(const struct opinion_facts *of, const struct patterns *patterns,
+			 uint32_t asked, struct opinions *all, struct err *err)
+{
+	uint32_t *sent = count_messages(of->b->m, of->phases);
+
+	if (!sent)
+		return err_set(err, "out of memory for the messages of %u phases", of->phases->n);
+	for (uint32_t phase = 1; phase <= of->phases->n; phase++) {
 		struct opinion o = {.name = "LogGP", .phase = phase};
 
 		if (is_judged(all, phase))
 			continue;
-		if (!f)
-			opinion_refuse(&o, "no messages are sent from rank to rank here");
-		else if (f->messages < PATTERN_MESSAGES_MIN)
-			snprintf(o.why_not, sizeof(o.why_not),
-				 "%.0f messages are sent here; models need %d", f->messages,
-				 PATTERN_MESSAGES_MIN);
-		else if (is_main(patterns, f))
-			opinion_refuse(&o, "too few of its messages are seen to be received");
-		else
-			snprintf(o.why_not, sizeof(o.why_not),
-				 "less than %.0f %% of all messages' bytes are sent here",
-				 100 * SHARE_MIN);
+		refuse(patterns, found_of(patterns, phase), sent[phase - 1], asked, &o);
 		all->o[all->n++] = o;
 	}
+	free(sent);
+	return 0;
+}
+
+/* Ask all models about the phase that was found. Returns 1: asked; 0: nothing of it is known. */
+static int ask_all(struct opinion_facts *f, const struct found *found, struct opinions *all,
+		   struct err *err)
+{
+	if (phase_load_find(f->b, f->phases, found, &f->load, err) ||
+	    network_load_find(f->b, f->phases, found->phase, &f->network, err))
+		return -1;
+	if (f->load.messages < PATTERN_MESSAGES_MIN) /* of sends alone nothing is known */
+		return 0;
+	for (size_t k = 0; k < ROWS; k++) {
+		all->o[all->n] = (struct opinion){.name = rows[k].name, .phase = found->phase};
+		rows[k].ask(f, &all->o[all->n++]);
+	}
+	return 1;
 }
 
 int opinions_find(const struct evidence_base *b, const struct phases *phases,
@@ -307,36 +358,25 @@ int opinions_find(const struct evidence_base *b, const struct phases *phases,
 {
 	struct opinions all = {0};
 	struct opinion_facts f = {.b = b, .t = b->t, .machine = b->machine, .phases = phases};
-	uint32_t found = 0;
-	uint32_t i;
-	size_t k;
+	uint32_t found = 0, i;
+	int ret = 0;
 
 	all.o = calloc(PHASES_MAX * ROWS + (size_t)phases->n, sizeof(*all.o));
 	if (!all.o)
 		return err_set(err, "out of memory for the models' opinions");
 	f.serves = server_load_find(b, &f.server, err);
-	if (f.serves < 0) {
+	if (f.serves < 0)
+		ret = -1;
+	for (i = 0; ret >= 0 && i < patterns->n && found < PHASES_MAX; i++) {
+		if (!is_main(patterns, &patterns->f[i]))
+			continue;
+		ret = ask_all(&f, &patterns->f[i], &all, err);
+		found += ret > 0;
+	}
+	if (ret < 0 || refuse_others(&f, patterns, i, &all, err)) {
 		opinions_release(&all);
 		return -1;
 	}
-	for (i = 0; i < patterns->n && found < PHASES_MAX; i++) {
-		if (!is_main(patterns, &patterns->f[i]))
-			continue;
-		if (phase_load_find(b, phases, &patterns->f[i], &f.load, err) ||
-		    network_load_find(b, phases, patterns->f[i].phase, &f.network, err)) {
-			opinions_release(&all);
-			return -1;
-		}
-		if (f.load.messages < PATTERN_MESSAGES_MIN) /* of sends alone nothing is known */
-			continue;
-		for (k = 0; k < ROWS; k++) {
-			all.o[all.n] = (struct opinion){.name = rows[k].name,
-							.phase = patterns->f[i].phase};
-			rows[k].ask(&f, &all.o[all.n++]);
-		}
-		found++;
-	}
-	refuse_others(phases, patterns, &all);
 	*out = all;
 	return 0;
 }

@@ -293,6 +293,59 @@ static void test_opinion_of_phases_that_are_not_asked(void)
 	CU_ASSERT_STRING_EQUAL(o.why_not, "no messages are sent from rank to rank here");
 }
 
+/* What LogGP says of a phase of 31 with 12 messages each, told apart by the sites that send. */
+static struct opinion ask_of_many(uint32_t phase, uint64_t bytes)
+{
+	static uint32_t members[] = {0, 1};
+	static struct comm world = {.size = 2, .members = members};
+	int64_t at = 0, enter_ns[2];
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	x.trace.comms = &world;
+	x.trace.n_comms = 1;
+	for (uint32_t sites = 1; sites < 32; sites++) {
+		for (uint32_t k = 0, site = 0; k < 12; k++, at += 20000) {
+			uint32_t s, r;
+
+			while (!(sites >> site % 5 & 1))
+				site++;
+			s = tables_call(&x, 0, REGION_SEND, at, at + 1000, site % 5);
+			r = tables_call(&x, 1, REGION_RECV, at, at + 10000, site++ % 5);
+			tables_message(&x, bytes, s, s, r, r);
+		}
+		enter_ns[0] = enter_ns[1] = at;
+		tables_collective(&x, enter_ns, at += 10000, 7);
+	}
+	tables_finish(&x);
+	return opinion_of_phase("LogGP", phase, x, tables_machine(10e-6, 1e-6, 2e-9, 1 << 20));
+}
+
+/* Where there are many phases, some are not looked at: nothing else is said of them. */
+static void test_opinion_of_more_phases_than_are_looked_at(void)
+{
+	static const struct {
+		uint32_t phase;
+		uint64_t bytes;
+		const char *why;
+	} rows[] = {
+		{1, 1000, "less than 10 % of all messages' bytes are sent here"},
+		{24, 1000, "less than 10 % of all messages' bytes are sent here"},
+		{25, 1000, "not looked at: other phases send as many bytes or more"},
+		{31, 1000, "not looked at: other phases send as many bytes or more"},
+		{10, 0, ""},
+		{11, 0, "not looked at: other phases send as many bytes or more"},
+		{31, 0, "not looked at: other phases send as many bytes or more"},
+	};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		struct opinion o = ask_of_many(rows[k].phase, rows[k].bytes);
+
+		CU_ASSERT_EQUAL(o.valid, !*rows[k].why);
+		CU_ASSERT_STRING_EQUAL(o.why_not, rows[k].why);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -305,6 +358,7 @@ int main(void)
 		SUITE_CASE(test_opinion_loggp_is_always_asked),
 		SUITE_CASE(test_opinion_loggp_of_too_slow_an_estimate),
 		SUITE_CASE(test_opinion_of_phases_that_are_not_asked),
+		SUITE_CASE(test_opinion_of_more_phases_than_are_looked_at),
 		CU_TEST_INFO_NULL,
 	};
 
