@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pattern of each main phase: its name, what of the volume it explains, where it is sent. */
+/*
+ * The pattern of each main phase, or of the run if none is main: its name, what of the volume it
+ * explains, where it is sent.
+ */
 #include "common/number.h"
 #include "report/pick.h"
 #include "report/text.h"
@@ -99,7 +102,10 @@ static void put_pattern(struct layout *l, const json_t *document, const json_t *
 	char label[32];
 	char fit[64];
 
-	snprintf(label, sizeof(label), "phase %.0f", pick_number(pattern, "phase", 0.0));
+	if (has_scope(pattern, "run"))
+		snprintf(label, sizeof(label), "run");
+	else
+		snprintf(label, sizeof(label), "phase %.0f", pick_number(pattern, "phase", 0.0));
 	snprintf(fit, sizeof(fit), "score %.2f  %s", pick_number(pattern, "score", 0.0),
 		 number_share(explained).text);
 	layout_begin(l, label, 0);
@@ -149,30 +155,49 @@ static void put_collective(struct layout *l, const json_t *pattern)
 	layout_end(l);
 }
 
-void text_patterns(struct layout *l, const json_t *document)
+/* The patterns of this scope with at least this share of the bytes. Returns how many. */
+static size_t put_scope(struct layout *l, const json_t *document, const char *scope, double share)
 {
-	const json_t *list = pick(document, "patterns");
 	const json_t *pattern;
 	size_t shown = 0;
 	size_t i;
 
-	json_array_foreach(list, i, pattern) {
-		if (!has_scope(pattern, "phase") || shown == ROWS_SHOWN ||
-		    pick_number(pattern, "share", 0.0) < SHARE_SHOWN)
+	json_array_foreach(pick(document, "patterns"), i, pattern) {
+		if (!has_scope(pattern, scope) || shown == ROWS_SHOWN ||
+		    pick_number(pattern, "share", 0.0) < share)
 			continue;
 		if (!shown++)
 			layout_heading(l, "PATTERN", "score, and share of the volume explained");
 		put_pattern(l, document, pattern);
 	}
+	return shown;
+}
+
+/* The collective that moves most, or NULL: none is called. */
+static const json_t *collective_of(const json_t *list)
+{
+	const json_t *pattern;
+	size_t i;
+
+	json_array_foreach(list, i, pattern)
+		if (has_scope(pattern, "collective"))
+			return pattern;
+	return NULL;
+}
+
+void text_patterns(struct layout *l, const json_t *document)
+{
+	const json_t *collective = collective_of(pick(document, "patterns"));
+	int moves = collective && pick_number(collective, "bytes", 0.0) > 0.0;
+	size_t shown = put_scope(l, document, "phase", SHARE_SHOWN);
+
+	if (!shown) /* what empty messages are does not matter where collectives move bytes */
+		shown = put_scope(l, document, "run", moves ? SHARE_SHOWN : 0.0);
 	if (shown && pick_number(document, "run.recorded_share", 1.0) < 1.0) {
 		layout_begin(l, "", 2);
 		layout_words(l, "scores are of what was recorded: of the rest nothing is known");
 		layout_end(l);
 	}
-	json_array_foreach(list, i, pattern) {
-		if (shown || !has_scope(pattern, "collective"))
-			continue;
-		shown++;
-		put_collective(l, pattern);
-	}
+	if (!shown && collective)
+		put_collective(l, collective);
 }

@@ -301,6 +301,40 @@ static void test_text_says_what_a_pattern_lacks(void)
 	json_decref(d);
 }
 
+/* Where no phase is large enough the run's pattern is said, or the collectives' if they alone move. */
+static void test_text_says_the_pattern_of_a_run(void)
+{
+	static const struct {
+		double phase, run, collective; /* the first: its share; else its bytes */
+		const char *says;
+	} rows[] = {
+		{0.1, 4e6, 9e6, "phase 7    mesh"},
+		{0.09, 4e6, 9e6, "run        ring"},
+		{0.0, 0.0, 9e6, "collective broadcast"},
+		{0.0, 0.0, 0.0, "run        ring"},
+	};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		json_t *d = document_with("t");
+		struct style style = style_of(80);
+		char *text, *pattern;
+
+		json_object_set_new(
+			d, "patterns",
+			json_pack("[{s:s, s:s, s:f, s:f}, {s:s, s:s, s:i, s:f}, {s:s, s:s, s:f}]",
+				  "scope", "run", "name", "ring", "bytes", rows[k].run, "share",
+				  rows[k].run > 0 ? 1.0 : 0.0, "scope", "phase", "name", "mesh",
+				  "phase", 7, "share", rows[k].phase, "scope", "collective", "name",
+				  "broadcast", "bytes", rows[k].collective));
+		text = render(d, &style);
+		pattern = strstr(text, "PATTERN");
+		CU_ASSERT_PTR_NOT_NULL_FATAL(pattern);
+		CU_ASSERT_PTR_NOT_NULL(strstr(pattern, rows[k].says));
+		free(text);
+		json_decref(d);
+	}
+}
+
 static void test_text_escapes_only_with_colours(void)
 {
 	struct style s = style_of(80);
@@ -351,6 +385,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_text_breaks_long_places),
 	SUITE_CASE(test_text_says_which_names_are_unsure),
 	SUITE_CASE(test_text_says_what_a_pattern_lacks),
+	SUITE_CASE(test_text_says_the_pattern_of_a_run),
 	SUITE_CASE(test_text_names_computation_by_the_call_behind_it),
 	SUITE_CASE(test_text_escapes_only_with_colours),
 	SUITE_CASE(test_text_survives_a_bare_document),
