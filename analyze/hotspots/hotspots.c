@@ -28,6 +28,7 @@ static const struct rule {
 	{"skew", CONTENTION, 1, rule_skew},
 	{"skew", CONTENTION, 0, rule_uneven_counts},
 	{"skew", CONTENTION, 0, rule_hot_target},
+	{"back_pressure", CONTENTION, 1, rule_back_pressure},
 	{"shared_link", CONTENTION, 0, rule_shared_link},
 	{"synchronous", HABIT, 1, rule_synchronous},
 	{"asynchronous", HABIT, 1, rule_asynchronous},

@@ -50,6 +50,7 @@ void rule_saves(const struct evidence_base *b, const double *lost_s, struct hots
 
 int rule_order(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_incast(const struct evidence_base *b, struct findings *out, struct err *err);
+int rule_back_pressure(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_shared_link(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_late_posting(const struct evidence_base *b, struct findings *out, struct err *err);
 int rule_overlap(const struct evidence_base *b, struct findings *out, struct err *err);
