@@ -32,9 +32,9 @@ one() # SEED SHAPE SHARED EAGER_BYTES OPTION-OF-RUN OPTION-OF-PROGRAM
 		"$contend" report --json $given "run$1/run.contend" >report.json ||
 			fail "seed $1: no report"
 		"$builddir/tests/smpi/compare" "run$1/truth.csv" report.json |
-			sed "s/^/$source|$1|${2%:*}|$3|/"
+			sed "s/^/$source|$1|${2%%:*}|$3|/"
 		"$builddir/tests/smpi/compare" --ranks "run$1/ranks.csv" report.json |
-			sed "s/^/$source ranks|$1|${2%:*}|$3|/"
+			sed "s/^/$source ranks|$1|${2%%:*}|$3|/"
 	done >>rows
 }
 
@@ -58,7 +58,7 @@ one 1 torus:2x4 all 65535 "" ""
 one 2 torus:2x4 all 0 --wait --synchronous
 one 3 switch:8 ports 65535 "" ""
 one 4 switch:8 none 0 --wait --synchronous
-one 5 tree:2x4 all 65535 "" ""
+one 5 tree:2x4,over=4 all 65535 "" ""
 one 6 mesh:2x4 all 0 --wait --synchronous
 one 7 torus:2x4 all 65535 "" ""
 one 8 mesh:2x4 all 65535 "" ""
