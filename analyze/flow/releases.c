@@ -77,7 +77,8 @@ static struct score score_of(const struct scene *s, const struct flow *f, struct
 /*
  * A message could end call, of that kind, as its receiver or sender; the latest is kept. Of those
  * that come at the same time the last is, as that is the order in which they are handled. Those
- * that come near each other may have come the other way round.
+ * that come near each other may have come the other way round; so may those of which each should
+ * have been over when the call began: if it waited, that was for what the model does not know.
  */
 static void offer(struct scene *s, const struct flow *f, uint32_t call, enum region_kind kind,
 		  struct release r)
@@ -85,6 +86,7 @@ static void offer(struct scene *s, const struct flow *f, uint32_t call, enum reg
 	struct release *kept = &s->release[call], was = *kept;
 	struct score score;
 	int64_t was_ns, after_ns; /* what is kept */
+	int is_near;
 
 	if (!may_wait(kind))
 		return;
@@ -94,11 +96,12 @@ static void offer(struct scene *s, const struct flow *f, uint32_t call, enum reg
 	}
 	was_ns = score_of(s, f, was).at_ns;
 	score = score_of(s, f, r);
-	if (score.at_ns - score.near_ns > was_ns) {
+	is_near = later(was_ns, score.at_ns) <= s->t->calls[call].enter_ns;
+	if (!is_near && score.at_ns - score.near_ns > was_ns) {
 		*kept = r;
 		return;
 	}
-	if (score.at_ns + score.near_ns < was_ns)
+	if (!is_near && score.at_ns + score.near_ns < was_ns)
 		return;
 	after_ns = s->facts[r.message].sent_ns - s->facts[was.message].sent_ns;
 	if (score.at_ns < was_ns || (score.at_ns == was_ns && after_ns < 0)) {
