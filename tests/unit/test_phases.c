@@ -13,17 +13,12 @@ struct program {
 	struct tables x;
 	int64_t now;
 	uint32_t barriers;
-	uint32_t members[2];
-	struct comm comm;
 };
 
 static void begin(struct program *p)
 {
-	*p = (struct program){.members = {0, 1}};
+	*p = (struct program){0};
 	tables_init(&p->x, 2, 1);
-	p->comm = (struct comm){.size = 2, .members = p->members};
-	p->x.trace.comms = &p->comm;
-	p->x.trace.n_comms = 1;
 }
 
 /* Both ranks call from this site. */
