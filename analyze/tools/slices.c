@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NS_BELOW (INT64_C(1) << SLICES_NS_BITS)
+
 int slices_init(struct slices *s, size_t items, unsigned parts, struct err *err)
 {
 	assert(parts <= SLICES_MOST);
@@ -40,40 +42,57 @@ static int turn_page(struct slices *s, struct slices_pen *pen, struct err *err)
 int slices_put(struct slices *s, struct slices_pen *pen, uint32_t item, uint32_t has,
 	       const int64_t *ns, struct err *err)
 {
-	struct slice *x, *first;
+	union slice *x, *first, *head = NULL;
 
-	if (pen->end - pen->next < s->parts && turn_page(s, pen, err))
+	if (pen->end - pen->next < 2 * s->parts && turn_page(s, pen, err))
 		return -1;
 	x = first = &s->block[pen->next / SLICES_BLOCK][pen->next % SLICES_BLOCK];
 	for (; has; has &= has - 1) {
 		unsigned part = (unsigned)__builtin_ctz(has);
+		int64_t above = ns[part] >> SLICES_NS_BITS;
 
-		if (ns[part])
-			*x++ = (struct slice){.ns = ns[part], .part = part};
+		if (!ns[part])
+			continue;
+		head = x++;
+		*head = (union slice){.ns = (uint32_t)(ns[part] & (NS_BELOW - 1)),
+				      .part = part & (SLICES_MOST - 1),
+				      .is_long = above != 0};
+		if (above)
+			*x++ = (union slice){.above = (int32_t)above};
 	}
-	s->first[item] = x > first ? pen->next : 0;
-	if (x > first)
-		x[-1].last = 1;
+	s->first[item] = head ? pen->next : 0;
+	if (head)
+		head->last = 1;
 	pen->next += (uint32_t)(x - first);
 	return 0;
 }
 
-/* An item's first slice, or NULL. */
-static const struct slice *first_of(const struct slices *s, uint32_t item)
+/* An item's first word, or NULL. */
+static const union slice *first_of(const struct slices *s, uint32_t item)
 {
 	uint32_t n = s->first[item];
 
 	return n ? &s->block[n / SLICES_BLOCK][n % SLICES_BLOCK] : NULL;
 }
 
+static int64_t ns_of(const union slice *x)
+{
+	return x->ns + (x->is_long ? x[1].above * NS_BELOW : 0);
+}
+
+/* The item's next one, or NULL. */
+static const union slice *after(const union slice *x)
+{
+	return x->last ? NULL : x + 1 + x->is_long;
+}
+
 int64_t slices_sum(const struct slices *s, uint32_t item, uint32_t parts)
 {
-	const struct slice *x = first_of(s, item);
 	int64_t ns = 0;
 
-	for (; x; x = x->last ? NULL : x + 1)
+	for (const union slice *x = first_of(s, item); x; x = after(x))
 		if (parts & UINT32_C(1) << x->part)
-			ns += x->ns;
+			ns += ns_of(x);
 	return ns;
 }
 
@@ -84,11 +103,10 @@ int64_t slices_part(const struct slices *s, uint32_t item, unsigned part)
 
 uint32_t slices_add(const struct slices *s, uint32_t item, int64_t *sums)
 {
-	const struct slice *x = first_of(s, item);
 	uint32_t has = 0;
 
-	for (; x; x = x->last ? NULL : x + 1) {
-		sums[x->part] += x->ns;
+	for (const union slice *x = first_of(s, item); x; x = after(x)) {
+		sums[x->part] += ns_of(x);
 		has |= UINT32_C(1) << x->part;
 	}
 	return has;

@@ -6,11 +6,12 @@
 #define ALL   ((1u << PARTS) - 1)
 #define ITEMS 100000 /* several blocks */
 
-/* Parts that grow with the item's number, each third of them 0. */
+/* Parts that grow with the item's number, each third of them 0, and every other item's short. */
 static void expected(uint32_t item, int64_t ns[PARTS])
 {
 	for (unsigned part = 0; part < PARTS; part++)
-		ns[part] = (item + part) % 3 ? (int64_t)item * 1000000007 - part : 0;
+		ns[part] = (item + part) % 3 ? (int64_t)item * (item % 2 ? 1000000007 : 307) - part
+					     : 0;
 }
 
 /* However many parts there are, whichever way items come, and when one is put twice. */
@@ -50,7 +51,8 @@ static void test_slices_hold_years_and_what_is_below_zero(void)
 	struct slices s;
 	struct slices_pen pen = {0};
 	struct err err;
-	int64_t ns[PARTS] = {60LL * 86400 * 1000000000, -1, 0, 0, 7}, none[PARTS] = {0};
+	int64_t ns[PARTS] = {400LL * 86400 * 1000000000, -1, (1 << 25) - 1, 1 << 25, 7};
+	int64_t none[PARTS] = {0};
 
 	CU_ASSERT_FATAL(slices_init(&s, 1, PARTS, &err) == 0);
 	CU_ASSERT_EQUAL(slices_put(&s, &pen, 0, ALL, ns, &err), 0);
