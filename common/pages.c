@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Pages in a row. */
+/* Bytes in a row. */
 struct extent {
 	char *at;
 	size_t bytes;
@@ -22,18 +22,25 @@ static struct {
 	size_t n, room;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static size_t rounded(size_t bytes)
+static size_t up_to(size_t bytes, size_t unit)
 {
-	return (bytes + !bytes + PAGES_HUGE - 1) / PAGES_HUGE * PAGES_HUGE;
+	return (bytes + unit - 1) / unit * unit;
 }
 
-/* Room for one more in the list. */
+static size_t rounded(size_t bytes)
+{
+	return up_to(bytes + !bytes, bytes < PAGES_WHOLE ? PAGES_LINE : PAGES_HUGE);
+}
+
+/* Room for what one call may add to the list: what is left of each, and its own. */
 static int more_extents(void)
 {
-	size_t room = all.room ? 2 * all.room : 64;
+	size_t room = all.room ? all.room : 64;
 	struct extent *grown;
 
-	if (all.n < all.room)
+	while (room < 2 * all.n + 4)
+		room *= 2;
+	if (room == all.room)
 		return 0;
 	grown = reallocarray(all.extents, room, sizeof(*grown));
 	if (!grown)
@@ -56,6 +63,22 @@ static struct extent *find(const char *at)
 	return NULL;
 }
 
+/* The huge pages that are all of it; of 0 bytes: none is. */
+static struct extent whole_of(struct extent x)
+{
+	size_t before = -(uintptr_t)x.at % PAGES_HUGE;
+
+	x.at += before;
+	x.bytes = before < x.bytes ? (x.bytes - before) / PAGES_HUGE * PAGES_HUGE : 0;
+	return x;
+}
+
+/* What of an extent somebody can have who asks for so many bytes. */
+static struct extent part_for(struct extent x, size_t bytes)
+{
+	return bytes < PAGES_WHOLE ? x : whole_of(x);
+}
+
 /* The smallest that is kept and large enough, or NULL. */
 static struct extent *find_spare(size_t bytes)
 {
@@ -64,10 +87,27 @@ static struct extent *find_spare(size_t bytes)
 	for (size_t k = 0; k < all.n; k++) {
 		struct extent *x = &all.extents[k];
 
-		if (x->is_spare && x->bytes >= bytes && (!best || x->bytes < best->bytes))
+		if (x->is_spare && part_for(*x, bytes).bytes >= bytes &&
+		    (!best || x->bytes < best->bytes))
 			best = x;
 	}
 	return best;
+}
+
+/* Out of one that is kept take a part; what is before and behind it stays. */
+static void cut(struct extent *x, char *at, size_t bytes)
+{
+	struct extent before = *x, behind = *x;
+
+	before.bytes = (size_t)(at - x->at);
+	behind.at = at + bytes;
+	behind.bytes = x->bytes - before.bytes - bytes;
+	if (before.bytes)
+		*x = before;
+	else
+		remove_extent(x);
+	if (behind.bytes)
+		all.extents[all.n++] = behind;
 }
 
 /* Together with those next to them. */
@@ -90,12 +130,12 @@ static void keep(struct extent x)
 static void drop(void)
 {
 	for (size_t k = all.n; k-- > 0;) {
-		struct extent *x = &all.extents[k];
+		struct extent whole = whole_of(all.extents[k]);
 
-		if (!x->is_spare)
+		if (!whole.is_spare || !whole.bytes)
 			continue;
-		munmap(x->at, x->bytes);
-		remove_extent(x);
+		munmap(whole.at, whole.bytes);
+		cut(&all.extents[k], whole.at, whole.bytes);
 	}
 }
 
@@ -115,62 +155,77 @@ static char *map(size_t bytes, int protection)
 	return room + before;
 }
 
+/* Move whole pages. Returns how many bytes were, all or up to where the kernel refused. */
+static size_t move(struct extent from, char *to)
+{
+	size_t n = from.is_one ? from.bytes : PAGES_HUGE, moved = 0;
+
+	while (moved < from.bytes && mremap(from.at + moved, n, n, MREMAP_MAYMOVE | MREMAP_FIXED,
+					    to + moved) != MAP_FAILED)
+		moved += n;
+	return moved;
+}
+
 /*
  * Have new ones begin with those that are kept. Returns how many bytes these are; then their
  * addresses are nobody's any more. SIZE_MAX: there is no room, and the new ones may be gone.
  */
 static size_t reuse(char *at, size_t bytes)
 {
-	size_t filled = 0;
+	size_t filled = 0, moved;
 
-	for (size_t k = all.n; k-- > 0;) {
-		struct extent *x = &all.extents[k];
+	for (size_t k = all.n; k-- > 0 && filled < bytes;) {
+		struct extent whole = whole_of(all.extents[k]);
 
-		while (x->is_spare && x->bytes && filled < bytes) {
-			size_t most = x->is_one ? x->bytes : PAGES_HUGE;
-			size_t n = most < bytes - filled ? most : bytes - filled;
-
-			if (mremap(x->at, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, at + filled) ==
-			    MAP_FAILED)
-				return SIZE_MAX;
-			filled += n;
-			x->at += n;
-			x->bytes -= n;
-		}
-		if (!x->bytes)
-			remove_extent(x);
+		if (!whole.is_spare || !whole.bytes)
+			continue;
+		if (whole.bytes > bytes - filled)
+			whole.bytes = bytes - filled;
+		moved = move(whole, at + filled);
+		if (moved)
+			cut(&all.extents[k], whole.at, moved);
+		if (moved < whole.bytes)
+			return SIZE_MAX;
+		filled += moved;
 	}
 	return filled;
+}
+
+/* New ones, as far as there are no whole pages that are kept. NULL: there is no room. */
+static char *take_new(size_t bytes, size_t *used)
+{
+	size_t pages = up_to(bytes, PAGES_HUGE);
+	char *at = map(pages, PROT_READ | PROT_WRITE);
+
+	if (!at) {
+		drop();
+		at = map(pages, PROT_READ | PROT_WRITE);
+	}
+	*used = at ? reuse(at, pages) : 0;
+	if (*used > pages) {
+		munmap(at, pages);
+		at = NULL;
+	}
+	if (at && pages > bytes)
+		all.extents[all.n++] = (struct extent){at + bytes, pages - bytes, 1, !*used};
+	if (at)
+		all.extents[all.n++] = (struct extent){at, bytes, 0, !*used};
+	return at;
 }
 
 /* Those that are kept, else new ones; bytes are rounded. */
 static char *take(size_t bytes, size_t *used)
 {
-	struct extent *x = find_spare(bytes);
-	char *at;
+	struct extent *x = find_spare(bytes), taken;
 
-	*used = bytes;
-	if (x) {
-		if (x->bytes > bytes)
-			all.extents[all.n++] =
-				(struct extent){x->at + bytes, x->bytes - bytes, 1, x->is_one};
-		x->bytes = bytes;
-		x->is_spare = 0;
-		return x->at;
-	}
-	at = map(bytes, PROT_READ | PROT_WRITE);
-	if (!at) {
-		drop();
-		at = map(bytes, PROT_READ | PROT_WRITE);
-	}
-	*used = at ? reuse(at, bytes) : 0;
-	if (*used > bytes) {
-		munmap(at, bytes);
-		at = NULL;
-	}
-	if (at)
-		all.extents[all.n++] = (struct extent){at, bytes, 0, !*used};
-	return at;
+	if (!x)
+		return take_new(bytes, used);
+	taken = part_for(*x, bytes);
+	cut(x, taken.at, bytes);
+	taken.bytes = *used = bytes;
+	taken.is_spare = 0;
+	all.extents[all.n++] = taken;
+	return taken.at;
 }
 
 /* used: so many of their bytes, from the first on, may not be zero. */
@@ -205,8 +260,9 @@ void *pages_calloc(size_t bytes)
 /* Without a copy. NULL: that cannot be. */
 static char *stretch(struct extent *x, size_t bytes)
 {
+	int is_whole = whole_of(*x).bytes == x->bytes && bytes >= PAGES_WHOLE;
 	/* what is kept stays so: it may take long until a table fills all that it asks for */
-	char *at = x->is_one ? map(bytes, PROT_NONE) : NULL;
+	char *at = x->is_one && is_whole ? map(bytes, PROT_NONE) : NULL;
 
 	if (!at)
 		return NULL;
@@ -246,7 +302,7 @@ size_t pages_bytes(const void *pages)
 	const struct extent *x = NULL;
 	size_t bytes;
 
-	if (!pages || (uintptr_t)pages % PAGES_HUGE)
+	if (!pages || (uintptr_t)pages % PAGES_LINE)
 		return 0;
 	pthread_mutex_lock(&all.lock);
 	x = find(pages);
@@ -259,7 +315,7 @@ int pages_free(void *pages)
 {
 	struct extent *x, given;
 
-	if (!pages || (uintptr_t)pages % PAGES_HUGE)
+	if (!pages || (uintptr_t)pages % PAGES_LINE)
 		return 0;
 	pthread_mutex_lock(&all.lock);
 	x = find(pages);
@@ -275,6 +331,7 @@ int pages_free(void *pages)
 void pages_drop(void)
 {
 	pthread_mutex_lock(&all.lock);
-	drop();
+	if (!more_extents())
+		drop();
 	pthread_mutex_unlock(&all.lock);
 }

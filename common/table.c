@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGE (2 * PAGES_HUGE) /* bytes; of smaller ones much of a huge page would be left over */
+#define LARGE (512u << 10) /* bytes; smaller ones are mostly of small traces */
 
 /* A process has one memory, so there is one of these. */
 static struct {

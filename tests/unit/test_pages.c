@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whole huge pages, kept for whoever asks next. */
+/* Huge pages, kept for whoever asks next. */
 #include "common/pages.h"
 
 #include "tests/fixtures/suite.h"
@@ -130,6 +130,40 @@ static void test_pages_grow_when_they_were_put_together(void)
 	pages_drop();
 }
 
+/* Those who ask for little are in the same pages, and whole ones again once all have given back. */
+static void test_pages_are_shared_by_small_ones(void)
+{
+	enum { SMALL = 1000 * 1000, N = 8 };
+	size_t before = resident();
+	char *small[N], *large;
+
+	for (int k = 0; k < N; k++) {
+		small[k] = filled(SMALL);
+		CU_ASSERT_EQUAL((uintptr_t)small[k] % PAGES_LINE, 0);
+		CU_ASSERT_EQUAL(pages_bytes(small[k]), SMALL);
+		memset(small[k], k, SMALL);
+	}
+	CU_ASSERT(resident() < before + N * SMALL + PAGES_HUGE + SLACK);
+	for (int k = 0; k < N; k += 2)
+		pages_free(small[k]);
+	pages_drop();
+	small[0] = pages_calloc(SMALL / 2);
+	CU_ASSERT_FATAL(small[0] != NULL);
+	CU_ASSERT(is_zero(small[0], SMALL / 2));
+	pages_free(small[0]);
+	small[1] = pages_grow(small[1], 2 * SMALL);
+	CU_ASSERT_FATAL(small[1] != NULL);
+	for (int k = 1; k < N; k += 2) {
+		CU_ASSERT(small[k][0] == k && small[k][SMALL - 1] == k);
+		pages_free(small[k]);
+	}
+	before = resident();
+	large = filled(3 * PAGES_HUGE);
+	CU_ASSERT(resident() < before + SLACK);
+	pages_free(large);
+	pages_drop();
+}
+
 static void test_pages_leaves_others_alone(void)
 {
 	char *other = malloc(LARGE);
@@ -149,6 +183,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_pages_are_zero_where_asked),
 	SUITE_CASE(test_pages_grow_without_a_copy),
 	SUITE_CASE(test_pages_grow_when_they_were_put_together),
+	SUITE_CASE(test_pages_are_shared_by_small_ones),
 	SUITE_CASE(test_pages_leaves_others_alone),
 	CU_TEST_INFO_NULL,
 };
