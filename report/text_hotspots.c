@@ -258,20 +258,22 @@ static void put_none(struct layout *l, const json_t *document)
 }
 
 /* What the times in a why are sums of, and what they are not a share of. */
-static void put_scales(struct layout *l, const json_t *document)
+static void put_scales(struct layout *l, const json_t *document, size_t hotspots)
 {
 	double ranks_s = pick_number(document, "budget.total_s", 0.0);
 	double messages_s = pick_number(document, "blame.total_s", 0.0);
 	double wall_s = pick_number(document, "run.wall_s", 0.0);
-	char messages[64] = "", text[240];
+	char messages[64] = "", text[300];
 
 	if (messages_s > 0.0)
 		snprintf(messages, sizeof(messages), " or all messages (together %s)",
 			 number_seconds(messages_s).text);
 	snprintf(text, sizeof(text),
 		 "times in a \"why\" are summed over all ranks (together %s)%s; savings are of the "
-		 "run's wall time (%s) and include what other ranks then no longer wait",
-		 number_seconds(ranks_s).text, messages, number_seconds(wall_s).text);
+		 "run's wall time (%s) and include what other ranks then no longer wait%s",
+		 number_seconds(ranks_s).text, messages, number_seconds(wall_s).text,
+		 hotspots > 1 ? "; each is as if it were the only change: they need not add up"
+			      : "");
 	layout_begin(l, "", 2);
 	layout_words(l, text);
 	layout_end(l);
@@ -310,5 +312,5 @@ void text_hotspots(struct layout *l, const json_t *document)
 	}
 	put_unjudged(l, pick(document, "unjudged"));
 	if (n)
-		put_scales(l, document);
+		put_scales(l, document, n);
 }

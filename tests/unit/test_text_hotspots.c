@@ -99,6 +99,25 @@ static char *words_of(const json_t *document)
 	return text;
 }
 
+/* Of several hotspots savings may be of the same waits; of one that is no question. */
+static void test_says_that_savings_need_not_add_up(void)
+{
+	json_t *document = document_without(1.0, 10, 0, 0, 0.1);
+	json_t *list = json_object_get(document, "hotspots");
+
+	for (int k = 0; k < 2; k++) {
+		char *text;
+
+		json_array_append_new(list, json_pack("{s:s, s:[f, f, f], s:[f, f, f]}", "kind",
+						      "order", "saves_s", 0.1, 0.2, 0.3,
+						      "saves_share", 0.1, 0.2, 0.3));
+		text = words_of(document);
+		CU_ASSERT_EQUAL(strstr(text, "they need not add up") != NULL, k > 0);
+		free(text);
+	}
+	json_decref(document);
+}
+
 static void check_none_of(double total_s, int messages, int torn, double low_s, double high_s,
 			  const char *expected)
 {
@@ -369,6 +388,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_says_where_they_called),
 	SUITE_CASE(test_says_who_was_gone),
 	SUITE_CASE(test_says_what_has_the_same_sends),
+	SUITE_CASE(test_says_that_savings_need_not_add_up),
 	CU_TEST_INFO_NULL,
 };
 
