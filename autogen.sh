@@ -43,6 +43,8 @@ need_packages()
 # these options, and builds.
 build()
 {
+	[ ! -f config.status ] ||
+		die "configured in the source's own directory: run make distclean there first"
 	autoreconf -i >&2 || return 1
 	mkdir -p build && cd build || return 1
 	configured=$(./config.status --config 2>/dev/null) || configured=none
