@@ -125,7 +125,7 @@ struct rank {
 	uint32_t clock; /* 0 .. clocks-1; one for a node, and for all nodes with one boot id */
 	double crowd;   /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
 	int taken_off;  /* 1: other processes wanted its core, again and again; run_cores.h */
-	int64_t core_awaited_ns;      /* its threads could run and had no core; 0: not known */
+	int64_t core_awaited_ns;      /* a thread of it at most: had no core; 0: not known */
 	int64_t core_used_ns;         /* they ran; 0: not known */
 	int64_t searched_ns;          /* MPI searched its queues; 0: not known. run_queues.h */
 	struct unexpected unexpected; /* likewise */

@@ -133,13 +133,21 @@ static int shares_core(const struct trace *t, double rank)
 	return is_rank(rank, t) && trace_shares_core(t, (uint32_t)rank);
 }
 
+static int is_threaded(const struct trace *t, double rank)
+{
+	return is_rank(rank, t) && t->ranks[(uint32_t)rank].is_threaded;
+}
+
 /* Why a rank was without a core, and what follows. */
 static const char *why_taken(const struct trace *t, double rank)
 {
-	return shares_core(t, rank)
-		       ? "ranks share cores"
-		       : "there are cores for all ranks, but other processes want them too or "
-			 "ranks are bound to the same";
+	if (shares_core(t, rank))
+		return "ranks share cores";
+	if (is_threaded(t, rank))
+		return "there are cores for all ranks, but perhaps not for all their threads, or "
+		       "other processes want them too";
+	return "there are cores for all ranks, but other processes want them too or ranks are "
+	       "bound to the same";
 }
 
 static void say_awaited(json_t *sentences, const json_t *most, const struct analysis *a)
@@ -150,9 +158,10 @@ static void say_awaited(json_t *sentences, const json_t *most, const struct anal
 	int n;
 
 	n = snprintf(text, sizeof(text),
-		     "rank %.0f waited for a core for %s, %s of the run: %s, and waiting for "
+		     "rank %.0f%s waited for a core for %s, %s of the run: %s, and waiting for "
 		     "one looks like a busy message handler",
 		     number(most, "rank"),
+		     is_threaded(a->trace, number(most, "rank")) ? "'s threads, all together," : "",
 		     number_seconds(number(most, "core_awaited_ns") / NS_PER_S).text,
 		     number_share(run_cores_awaited_share(a->run, most)).text,
 		     why_taken(a->trace, number(most, "rank")));

@@ -194,6 +194,19 @@ static void judge_messages(struct quality *q, const struct analysis *a)
 			       m->untold, document_plural(m->untold));
 }
 
+static void judge_threads(struct quality *q, const struct trace *t)
+{
+	uint32_t n = 0;
+
+	for (uint32_t r = 0; r < t->n_ranks; r++)
+		n += t->ranks[r].is_threaded;
+	if (n)
+		document_doubt(q, CONFIDENCE_HIGH,
+			       "%u rank%s MPI from several threads: the calls overlap, and all "
+			       "together may take more than the ranks' time",
+			       n, n == 1 ? " calls" : "s call");
+}
+
 /* Nobody shall take silence about them for an acquittal. */
 static void judge_unread(struct quality *q, const struct analysis *a)
 {
@@ -361,6 +374,7 @@ void document_doubt_recording(struct quality *q, const struct analysis *a)
 	judge_messages(q, a);
 	judge_pauses(q, a);
 	judge_run(q, a);
+	judge_threads(q, a->trace);
 	judge_unread(q, a);
 	judge_nonblocking(q, a);
 	judge_unplaced(q, a);

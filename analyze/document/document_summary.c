@@ -107,15 +107,15 @@ static int say_gone(json_t *verdict, const struct analysis *a)
 	return 1;
 }
 
-/* The longest that a rank was without its core though it could run, as a share of the run. */
-static double longest_awaited(const struct analysis *a)
+/* The rank that was longest without its core though it could run. */
+static const struct rank *longest_without_core(const struct analysis *a)
 {
-	int64_t most_ns = 0;
+	const struct rank *ranks = a->trace->ranks, *longest = ranks;
 
 	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
-		if (a->trace->ranks[r].core_awaited_ns > most_ns)
-			most_ns = a->trace->ranks[r].core_awaited_ns;
-	return document_share(most_ns, a->trace->wall_ns);
+		if (ranks[r].core_awaited_ns > longest->core_awaited_ns)
+			longest = &ranks[r];
+	return longest;
 }
 
 /*
@@ -125,7 +125,9 @@ static double longest_awaited(const struct analysis *a)
 static void say_cores(json_t *verdict, const struct analysis *a)
 {
 	uint32_t crowd = crowded(a);
-	double cores = a->run ? run_number(a->run, "cores", 0) : 0, share = longest_awaited(a);
+	const struct rank *longest = longest_without_core(a);
+	double share = document_share(longest->core_awaited_ns, a->trace->wall_ns);
+	double cores = a->run ? run_number(a->run, "cores", 0) : 0;
 	int is_whole = document_recorded_share(a) >= 1.0;
 	char b1[64], b2[16];
 
@@ -134,7 +136,10 @@ static void say_cores(json_t *verdict, const struct analysis *a)
 		say(verdict, "%s: much of this may be waiting for a core.", b1);
 	else if (share >= AWAY)
 		say(verdict, "%s%s were without a core for up to %s of the %s of this may be that.",
-		    crowd ? b1 : "Ranks", crowd ? " and" : "", percent(b2, share),
+		    crowd                  ? b1
+		    : longest->is_threaded ? "Threads of ranks"
+					   : "Ranks",
+		    crowd ? " and" : "", percent(b2, share),
 		    is_whole ? "run: much" : "whole run, recorded or not: some");
 }
 

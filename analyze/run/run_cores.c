@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/run/run_cores.h"
 
+#include <math.h>
+
 /* Without a core for more of the run: others are in its way. */
 #define AWAITED_SHARE 0.02
 
@@ -39,6 +41,7 @@ int run_cores_is_taken(const struct run *r, const json_t *process)
 void run_cores_mark(const struct run *r, struct trace *t)
 {
 	const json_t *rows = json_object_get(json_object_get(r->meta, "evidence"), "processes");
+	double wall_ns = fmin(run_number(r, "wall_s", 9e9) * 1e9, 9e18);
 	json_t *row;
 	size_t i;
 
@@ -52,8 +55,8 @@ void run_cores_mark(const struct run *r, struct trace *t)
 		if (rank < 0 || rank >= t->n_ranks)
 			continue;
 		t->ranks[rank].taken_off = run_cores_is_taken(r, row);
-		if (awaited_ns >= 0 && awaited_ns < 9e18)
-			t->ranks[rank].core_awaited_ns = (int64_t)awaited_ns;
+		if (awaited_ns >= 0)
+			t->ranks[rank].core_awaited_ns = (int64_t)fmin(awaited_ns, wall_ns);
 		if (used_ns >= 0 && used_ns < 9e18)
 			t->ranks[rank].core_used_ns = (int64_t)used_ns;
 	}

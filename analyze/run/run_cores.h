@@ -9,13 +9,19 @@
 #include "analyze/run/run.h"
 #include "analyze/trace.h"
 
-/* The share of the run in which a process of the evidence waited for a core. -1: not known. */
+/*
+ * How long the threads of a process of the evidence waited for a core, all together, as a share of
+ * the run: more than 1 only of several threads. -1: not known.
+ */
 double run_cores_awaited_share(const struct run *r, const json_t *process);
 
 /* Was its core wanted by others, again and again? */
 int run_cores_is_taken(const struct run *r, const json_t *process);
 
-/* Set what t's ranks say about their cores: crowd, taken_off, core_awaited_ns, core_used_ns. */
+/*
+ * Set what t's ranks say about their cores: crowd, taken_off, core_awaited_ns, core_used_ns. Of
+ * several threads each was without a core for at most what all were together, and for the run.
+ */
 void run_cores_mark(const struct run *r, struct trace *t);
 
 #endif

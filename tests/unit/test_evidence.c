@@ -218,6 +218,26 @@ static void test_evidence_says_how_long_cores_were_awaited(void)
 	awaited_ns = 0;
 }
 
+/* The kernel counts a rank's threads together; none waited for longer than the run. */
+static void test_evidence_of_threads_without_a_core(void)
+{
+	static const char evidence[] = "{\"processes\": [{\"rank\": 6, \"core_used_ns\": 8e9, "
+				       "\"core_awaited_ns\": 12e9}]}";
+	struct run run = {.meta = json_pack("{s:f, s:o}", "wall_s", 10.0, "evidence",
+					    json_loads(evidence, 0, NULL))};
+	struct rank marked[8] = {{0}};
+
+	check_marked(&run, marked, 6);
+	CU_ASSERT_EQUAL(marked[6].core_awaited_ns, 10000000000);
+	json_decref(run.meta);
+	ranks[6].is_threaded = 1;
+	CU_ASSERT(one_sentence_with(evidence,
+				    "rank 6's threads, all together, waited for a core for 12.0 s, "
+				    "120.0 % of the run: there are cores for all ranks, but "
+				    "perhaps not for all their threads, or"));
+	ranks[6].is_threaded = 0;
+}
+
 static void test_evidence_marks_ranks_that_awaited_cores(void)
 {
 	struct run run = {.meta = json_loads("{\"wall_s\": 10, \"evidence\": {\"processes\": ["
@@ -326,6 +346,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_evidence_names_a_rank_without_a_core),
 	SUITE_CASE(test_evidence_marks_ranks_without_a_core),
 	SUITE_CASE(test_evidence_says_how_long_cores_were_awaited),
+	SUITE_CASE(test_evidence_of_threads_without_a_core),
 	SUITE_CASE(test_evidence_marks_ranks_that_awaited_cores),
 	SUITE_CASE(test_evidence_names_unexpected_messages),
 	SUITE_CASE(test_evidence_says_how_long_queues_were_searched),

@@ -30,9 +30,9 @@ static void test_text_evidence_of_processes(void)
 {
 	char *text =
 		said_of(json_pack("{s:[{s:i, s:f, s:i}]}", "processes", "rank", 1,
-				  "core_awaited_ns", 5e12, "involuntary_switches", 1000000000));
+				  "core_awaited_ns", 5e8, "involuntary_switches", 1000000000));
 
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  cores      waited for: 5000 s; most by rank 1: "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  cores      waited for: 500 ms; most by rank 1: "));
 	CU_ASSERT_PTR_NULL(strstr(text, "switches"));
 	CU_ASSERT_PTR_NULL(strstr(text, "matching"));
 	free(text);
@@ -40,6 +40,16 @@ static void test_text_evidence_of_processes(void)
 				 "match_time_ns", 1e12, "rank", 1, "match_time_ns", 3e12));
 	CU_ASSERT_PTR_NOT_NULL(
 		strstr(text, "searched its queues for 4000 s; most in rank 1: 3000"));
+	free(text);
+}
+
+/* Threads wait for cores at the same time. */
+static void test_text_evidence_of_threads(void)
+{
+	char *text = said_of(json_pack("{s:[{s:i, s:f}, {s:i, s:f}]}", "processes", "rank", 0,
+				       "core_awaited_ns", 5e8, "rank", 1, "core_awaited_ns", 1.2e9));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "most by the threads of rank 1: 1.20 s, 120"));
 	free(text);
 }
 
@@ -56,6 +66,7 @@ int main(void)
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_text_evidence_of_nodes_and_queues),
 		SUITE_CASE(test_text_evidence_of_processes),
+		SUITE_CASE(test_text_evidence_of_threads),
 		SUITE_CASE(test_text_evidence_of_nothing_is_none),
 		CU_TEST_INFO_NULL,
 	};
