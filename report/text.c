@@ -19,11 +19,33 @@ static const char *plural(double n)
 	return n == 1.0 ? "" : "s";
 }
 
+/* Leave out the folders of "/a/b 1 : /c/d": where the programs are. */
+static void drop_folders(const char *command, size_t size, char text[size])
+{
+	size_t used = 0;
+
+	for (const char *next; *command && used < size; command = next) {
+		const char *name = command, *end = strchrnul(command, ' ');
+
+		next = strstr(command, " : ");
+		next = next ? next + 3 : command + strlen(command);
+		for (const char *c = command; c < end; c++)
+			name = *c == '/' ? c + 1 : name;
+		used += (size_t)snprintf(text + used, size - used, "%.*s", (int)(next - name),
+					 name);
+	}
+}
+
 /* The program's name, its arguments as far as they fit. */
 static void put_command(struct layout *l, const char *command)
 {
 	unsigned room = l->style->width / 2;
+	char names[512] = "";
 
+	if (layout_columns(command) > room) {
+		drop_folders(command, sizeof(names), names);
+		command = names;
+	}
 	if (layout_columns(command) <= room)
 		layout_item(l, INK_HEADING, "%s", command);
 	else

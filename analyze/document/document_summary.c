@@ -7,6 +7,7 @@
 #include "analyze/document/events_end.h"
 #include "analyze/run/ending.h"
 #include "analyze/run/lost.h"
+#include "analyze/run/run_cores.h"
 #include "analyze/run/run_ends.h"
 #include "analyze/standing/hanging.h"
 
@@ -107,17 +108,6 @@ static int say_gone(json_t *verdict, const struct analysis *a)
 	return 1;
 }
 
-/* The rank that was longest without its core though it could run. */
-static const struct rank *longest_without_core(const struct analysis *a)
-{
-	const struct rank *ranks = a->trace->ranks, *longest = ranks;
-
-	for (uint32_t r = 0; r < a->trace->n_ranks; r++)
-		if (ranks[r].core_awaited_ns > longest->core_awaited_ns)
-			longest = &ranks[r];
-	return longest;
-}
-
 /*
  * Where the system counts how long ranks were without a core, it counts the whole run: that is no
  * share of what was recorded.
@@ -125,21 +115,21 @@ static const struct rank *longest_without_core(const struct analysis *a)
 static void say_cores(json_t *verdict, const struct analysis *a)
 {
 	uint32_t crowd = crowded(a);
-	const struct rank *longest = longest_without_core(a);
+	const struct rank *longest = run_cores_longest_without(a->trace);
 	double share = document_share(longest->core_awaited_ns, a->trace->wall_ns);
 	double cores = a->run ? run_number(a->run, "cores", 0) : 0;
 	int is_whole = document_recorded_share(a) >= 1.0;
-	char b1[64], b2[16];
+	const char *whose = crowd ? " and" : longest->is_threaded ? "' threads" : "";
+	char b1[64] = "Ranks", b2[16];
 
-	snprintf(b1, sizeof(b1), "%u ranks shared %.0f core%s", crowd, cores, cores > 1 ? "s" : "");
+	if (crowd)
+		snprintf(b1, sizeof(b1), "%u ranks shared %.0f core%s", crowd, cores,
+			 cores > 1 ? "s" : "");
 	if (crowd && share <= 0) /* not counted */
 		say(verdict, "%s: much of this may be waiting for a core.", b1);
 	else if (share >= AWAY)
 		say(verdict, "%s%s were without a core for up to %s of the %s of this may be that.",
-		    crowd                  ? b1
-		    : longest->is_threaded ? "Threads of ranks"
-					   : "Ranks",
-		    crowd ? " and" : "", percent(b2, share),
+		    b1, whose, percent(b2, share),
 		    is_whole ? "run: much" : "whole run, recorded or not: some");
 }
 

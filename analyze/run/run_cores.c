@@ -61,3 +61,13 @@ void run_cores_mark(const struct run *r, struct trace *t)
 			t->ranks[rank].core_used_ns = (int64_t)used_ns;
 	}
 }
+
+const struct rank *run_cores_longest_without(const struct trace *t)
+{
+	const struct rank *longest = t->ranks;
+
+	for (const struct rank *r = longest; r < t->ranks + t->n_ranks; r++)
+		if (r->core_awaited_ns > longest->core_awaited_ns)
+			longest = r;
+	return longest;
+}

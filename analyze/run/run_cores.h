@@ -24,4 +24,7 @@ int run_cores_is_taken(const struct run *r, const json_t *process);
  */
 void run_cores_mark(const struct run *r, struct trace *t);
 
+/* The rank, of t's one or more, that was longest without its core though it could run. */
+const struct rank *run_cores_longest_without(const struct trace *t);
+
 #endif

@@ -147,25 +147,42 @@ static int same_program(const char *a, const char *b)
 	return n == strcspn(b, " ") && !strncmp(a, b, n);
 }
 
-/* The command of each program of the job, as a launcher takes several: "./a 1 : ./b". */
-static void put_command(FILE *f, const struct defs *d)
+static int same_command(const char *a, const char *b)
 {
-	const char *seen[PROGRAMS_MOST];
-	char text[PROGRAMS_MOST * (sizeof(d->ranks[0].header.command) + 3)] = "";
-	size_t n = 0, used = 0, k;
+	return !strcmp(a, b);
+}
+
+/* The first of each kind, at most one more than PROGRAMS_MOST. Returns how many. */
+static size_t find_commands(const struct defs *d, int (*is_same)(const char *, const char *),
+			    const char *seen[PROGRAMS_MOST + 1])
+{
+	size_t n = 0, k;
 	uint32_t i;
 
-	for (i = 0; i < d->n_ranks && n < PROGRAMS_MOST; i++) {
-		const char *command = d->ranks[i].header.command;
-
-		for (k = 0; k < n && !same_program(seen[k], command); k++)
+	for (i = 0; i < d->n_ranks && n <= PROGRAMS_MOST; i++) {
+		for (k = 0; k < n && !is_same(seen[k], d->ranks[i].header.command); k++)
 			;
-		if (k < n)
-			continue;
-		seen[n++] = command;
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", k ? " : " : "",
-					 command);
+		if (k == n)
+			seen[n++] = d->ranks[i].header.command;
 	}
+	return n;
+}
+
+/*
+ * The commands of the job, as a launcher takes several: "./a 1 : ./a 2 : ./b"; of many, as where
+ * each rank has arguments of its own, that of each program.
+ */
+static void put_command(FILE *f, const struct defs *d)
+{
+	const char *seen[PROGRAMS_MOST + 1];
+	char text[PROGRAMS_MOST * (sizeof(d->ranks[0].header.command) + 3)] = "";
+	size_t n = find_commands(d, same_command, seen), used = 0, k;
+
+	if (n > PROGRAMS_MOST)
+		n = find_commands(d, same_program, seen);
+	for (k = 0; k < n && k < PROGRAMS_MOST; k++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", k ? " : " : "",
+					 seen[k]);
 	fputs(",\n  \"command\": ", f);
 	json_put_text(f, text);
 }

@@ -61,6 +61,10 @@ try 1 2 "two programs" "$mpiexec" -n 1 "$contend" record ./ring : -n 1 "$contend
 # Such a job is named after both.
 grep -q '"command": "./ring : ./other"' ./*.contend/run.json ||
 	fail "two programs are called $(grep -h '"command"' ./*.contend/run.json)"
+try 1 2 "a program in two ways" "$mpiexec" -n 1 "$contend" record ./ring 1 : \
+	-n 1 "$contend" record ./ring 2
+grep -q '"command": "./ring 1 : ./ring 2"' ./*.contend/run.json ||
+	fail "a program in two ways is called $(grep -h '"command"' ./*.contend/run.json)"
 try 1 2 "preloaded everywhere" env LD_PRELOAD="$preload" "$mpiexec" -n 2 ./ring
 
 # Options of their own: what all ranks do together they do whatever each was told.

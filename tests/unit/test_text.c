@@ -129,6 +129,27 @@ static void test_text_says_what_recording_did_to_the_run(void)
 }
 
 /* A number's unit does not begin a line, whatever the width; other words may. */
+/* Where all of a command has no room, its programs' folders go first. */
+static void test_text_leaves_out_folders_of_programs(void)
+{
+	static const char *const rows[][2] = {
+		{"/a/b 1", "   /a/b 1   "},
+		{"/a/long/way/to/b --of=c/d 1 : /another/f x", "   b --of=c/d 1 : f x   "},
+		{"/a/long/way/to/b --of=c/d --with=much/more/than/fits", "   b --of=c/d --with="}};
+	const struct style style = style_of(80);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		json_t *d = document_with("a title");
+		char *text;
+
+		json_object_set_new(json_object_get(d, "run"), "command", json_string(rows[i][0]));
+		text = render(d, &style);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, rows[i][1]));
+		free(text);
+		json_decref(d);
+	}
+}
+
 static void test_text_keeps_units_with_their_numbers(void)
 {
 	static const char *const broken[] = {"1.09\n", "2.00\n", "38\n", "650\n", "7.50\n"};
@@ -379,6 +400,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_text_says_the_essential),
 	SUITE_CASE(test_text_says_what_recording_did_to_the_run),
 	SUITE_CASE(test_text_marks_what_is_cut),
+	SUITE_CASE(test_text_leaves_out_folders_of_programs),
 	SUITE_CASE(test_text_keeps_units_with_their_numbers),
 	SUITE_CASE(test_text_leaves_gaps),
 	SUITE_CASE(test_text_names_no_rank_for_nothing),

@@ -28,9 +28,8 @@ static void test_text_evidence_of_nodes_and_queues(void)
 
 static void test_text_evidence_of_processes(void)
 {
-	char *text =
-		said_of(json_pack("{s:[{s:i, s:f, s:i}]}", "processes", "rank", 1,
-				  "core_awaited_ns", 5e8, "involuntary_switches", 1000000000));
+	char *text = said_of(json_pack("{s:[{s:i, s:f, s:i}]}", "processes", "rank", 1,
+				       "core_awaited_ns", 5e8, "involuntary_switches", 1000000000));
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "  cores      waited for: 500 ms; most by rank 1: "));
 	CU_ASSERT_PTR_NULL(strstr(text, "switches"));
@@ -46,8 +45,9 @@ static void test_text_evidence_of_processes(void)
 /* Threads wait for cores at the same time. */
 static void test_text_evidence_of_threads(void)
 {
-	char *text = said_of(json_pack("{s:[{s:i, s:f}, {s:i, s:f}]}", "processes", "rank", 0,
-				       "core_awaited_ns", 5e8, "rank", 1, "core_awaited_ns", 1.2e9));
+	char *text =
+		said_of(json_pack("{s:[{s:i, s:f}, {s:i, s:f}]}", "processes", "rank", 0,
+				  "core_awaited_ns", 5e8, "rank", 1, "core_awaited_ns", 1.2e9));
 
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "most by the threads of rank 1: 1.20 s, 120"));
 	free(text);

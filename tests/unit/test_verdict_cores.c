@@ -14,7 +14,7 @@ static void test_verdict_cores_taken(void)
 	CU_ASSERT_TRUE(is_verdict(&f, "Ranks were without a core for up to 25 % of the run: much "
 				      "of this may be that."));
 	f.ranks[1].is_threaded = 1;
-	CU_ASSERT_TRUE(is_verdict(&f, "Threads of ranks were without a core for up to 25 %"));
+	CU_ASSERT_TRUE(is_verdict(&f, "Ranks' threads were without a core for up to 25 %"));
 	f.ranks[0].gone_ns = f.trace.wall_ns / 2;
 	CU_ASSERT_TRUE(is_verdict(&f, "Rank 0 was gone for the last 50 % of the run"));
 	f.ranks[0].is_silent = 1;
