@@ -296,14 +296,10 @@ static void test_opinion_of_phases_that_are_not_asked(void)
 /* What LogGP says of a phase of 31 with 12 messages each, told apart by the sites that send. */
 static struct opinion ask_of_many(uint32_t phase, uint64_t bytes)
 {
-	static uint32_t members[] = {0, 1};
-	static struct comm world = {.size = 2, .members = members};
 	int64_t at = 0, enter_ns[2];
 	struct tables x;
 
 	tables_init(&x, 2, 1);
-	x.trace.comms = &world;
-	x.trace.n_comms = 1;
 	for (uint32_t sites = 1; sites < 32; sites++) {
 		for (uint32_t k = 0, site = 0; k < 12; k++, at += 20000) {
 			uint32_t s, r;
