@@ -257,16 +257,34 @@ void *pages_calloc(size_t bytes)
 	return at ? memset(at, 0, used < bytes ? used : bytes) : NULL;
 }
 
-/* Without a copy. NULL: that cannot be. */
+/* All of an extent, which is whole pages, to new ones; what the kernel does not move is copied. */
+static void move_all(struct extent *x, char *to)
+{
+	size_t moved = move(*x, to);
+	struct extent left = *x;
+
+	left.at += moved;
+	left.bytes -= moved;
+	if (!left.bytes)
+		return;
+	memcpy(to + moved, left.at, left.bytes);
+	left.is_spare = 1;
+	all.extents[all.n++] = left;
+}
+
+/* With all that is in it, its pages and new ones behind them. NULL: that cannot be. */
 static char *stretch(struct extent *x, size_t bytes)
 {
 	int is_whole = whole_of(*x).bytes == x->bytes && bytes >= PAGES_WHOLE;
 	/* what is kept stays so: it may take long until a table fills all that it asks for */
-	char *at = x->is_one && is_whole ? map(bytes, PROT_NONE) : NULL;
+	char *at = is_whole ? map(bytes, x->is_one ? PROT_NONE : PROT_READ | PROT_WRITE) : NULL;
 
 	if (!at)
 		return NULL;
-	if (mremap(x->at, x->bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) {
+	if (!x->is_one) {
+		move_all(x, at);
+	} else if (mremap(x->at, x->bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at) ==
+		   MAP_FAILED) {
 		munmap(at, bytes);
 		return NULL;
 	}
@@ -285,7 +303,7 @@ void *pages_grow(void *pages, size_t bytes)
 	if (bytes > PTRDIFF_MAX - 2 * (size_t)PAGES_HUGE)
 		return NULL;
 	pthread_mutex_lock(&all.lock);
-	at = stretch(find(pages), rounded(bytes));
+	at = more_extents() ? NULL : stretch(find(pages), rounded(bytes));
 	pthread_mutex_unlock(&all.lock);
 	if (at)
 		return at;

@@ -130,6 +130,24 @@ static void test_pages_grow_when_they_were_put_together(void)
 	pages_drop();
 }
 
+/* A table that doubles again and again: each time it takes in what it gave back the time before. */
+static void test_pages_double_without_a_copy(void)
+{
+	size_t before = resident(), bytes = 600 * 1000;
+	char *pages = filled(bytes);
+
+	while (bytes < 4 * LARGE) {
+		pages = pages_grow(pages, 2 * bytes);
+		CU_ASSERT_FATAL(pages != NULL);
+		CU_ASSERT(pages[0] == 1 && pages[bytes - 1] == 1);
+		memset(pages + bytes, 1, bytes);
+		bytes *= 2;
+	}
+	CU_ASSERT(resident() < before + bytes + 3 * PAGES_HUGE + SLACK);
+	pages_free(pages);
+	pages_drop();
+}
+
 /* Those who ask for little are in the same pages, and whole ones again once all have given back. */
 static void test_pages_are_shared_by_small_ones(void)
 {
@@ -144,6 +162,7 @@ static void test_pages_are_shared_by_small_ones(void)
 		memset(small[k], k, SMALL);
 	}
 	CU_ASSERT(resident() < before + N * SMALL + PAGES_HUGE + SLACK);
+	CU_ASSERT_EQUAL((uintptr_t)small[1] / PAGES_HUGE, (uintptr_t)small[0] / PAGES_HUGE);
 	for (int k = 0; k < N; k += 2)
 		pages_free(small[k]);
 	pages_drop();
@@ -183,6 +202,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_pages_are_zero_where_asked),
 	SUITE_CASE(test_pages_grow_without_a_copy),
 	SUITE_CASE(test_pages_grow_when_they_were_put_together),
+	SUITE_CASE(test_pages_double_without_a_copy),
 	SUITE_CASE(test_pages_are_shared_by_small_ones),
 	SUITE_CASE(test_pages_leaves_others_alone),
 	CU_TEST_INFO_NULL,
