@@ -200,7 +200,7 @@ void arrivals_run(struct arrivals *a)
 
 int arrivals_init(struct arrivals *a, const struct handler *h, struct err *err)
 {
-	uint32_t n = messages_most(h->f->scene->m, h->f->scene->t->n_ranks);
+	uint32_t n = h->f->scene->most;
 
 	*a = (struct arrivals){.f = h->f, .h = h};
 	a->arrival = table_alloc((size_t)n + 1, sizeof(*a->arrival));

@@ -288,19 +288,20 @@ static void fetch(const struct scene *s, uint32_t i)
 		prefetch(&s->t->calls[x->send_done]);
 }
 
-static void book_lane(struct hand *h, uint32_t rank)
+/* A piece of a receiver's messages, in the lane at work. */
+static void book_lane(struct hand *h, uint32_t first, uint32_t n)
 {
 	const struct scene *s = &h->b->scene;
 	struct walk w = {0};
 
 	if (!h->flow.passage) {
 		h->flow.passage = h->passage;
-		flow_receive(&h->flow, rank);
+		flow_receive(&h->flow, first, n);
 	}
-	handler_run(&h->handler, rank);
+	handler_run(&h->handler, first, n);
 	arrivals_run(&h->arrivals);
 	handlings_run(&h->handlings);
-	for (uint32_t i = s->m->by_dst[rank]; i < s->m->by_dst[rank + 1]; i++) {
+	for (uint32_t i = first; i < first + n; i++) {
 		fetch(s, i);
 		walk_message(&h->handlings, i, &w);
 		book_message(h, i, &w);
@@ -310,12 +311,18 @@ static void book_lane(struct hand *h, uint32_t rank)
 
 int booking_receiver(struct hand *h, uint32_t rank, struct err *err)
 {
+	const struct scene *s = &h->b->scene;
+	uint32_t end = s->m->by_dst[rank + 1], next;
+
 	h->err = err;
 	h->failed = 0;
-	for (unsigned k = 0; k < h->b->lanes; k++) {
-		h->flow = h->b->lane[k];
-		h->sums = h->sum[k];
-		book_lane(h, rank);
+	for (uint32_t i = s->m->by_dst[rank]; i < end; i = next) {
+		next = scene_piece_end(s, i, end);
+		for (unsigned k = 0; k < h->b->lanes; k++) {
+			h->flow = h->b->lane[k];
+			h->sums = h->sum[k];
+			book_lane(h, i, next - i);
+		}
 	}
 	return h->failed;
 }
@@ -361,7 +368,7 @@ int booking_begin(struct hand *h, struct err *err)
 
 int booking_init(struct hand *h, struct booking *b, struct err *err)
 {
-	uint32_t most = messages_most(b->scene.m, b->scene.t->n_ranks);
+	uint32_t most = b->scene.most;
 
 	memset(h, 0, sizeof(*h));
 	h->b = b;

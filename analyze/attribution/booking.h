@@ -41,7 +41,7 @@ struct booking {
 /* What a thread works with. */
 struct hand {
 	struct booking *b;
-	struct flow flow;        /* the lane at work, of this receiver: */
+	struct flow flow;        /* the lane at work, of this piece: */
 	struct passage *passage; /* if it has none of all messages */
 	struct handler handler;
 	struct arrivals arrivals;

@@ -92,8 +92,7 @@ void handlings_run(struct handlings *h)
 
 	h->first = h->a->h->first;
 	h->n = h->a->h->n;
-	if (h->n)
-		vacancy_run(&h->vacancy, s->facts[h->first].dst);
+	vacancy_run(&h->vacancy, h->first, h->n);
 	for (uint32_t i = h->first; i < end; i += n) {
 		for (n = 1; s->facts[i + n].with_before;)
 			n++;
@@ -138,7 +137,7 @@ int64_t handlings_idle_ns(const struct handlings *h, uint32_t i)
 
 int handlings_init(struct handlings *h, const struct arrivals *a, struct err *err)
 {
-	size_t n = (size_t)messages_most(a->f->scene->m, a->f->scene->t->n_ranks) + 1;
+	size_t n = (size_t)a->f->scene->most + 1;
 
 	*h = (struct handlings){.a = a};
 	if (vacancy_init(&h->vacancy, a->f->scene, a->f->machine, err))

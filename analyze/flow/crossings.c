@@ -87,23 +87,30 @@ static int line_up(struct crossings *c, const struct finder *f, struct err *err)
 }
 
 /*
- * Messages from one rank to another are of one, unless each is by itself. Returns how many there
- * are.
+ * Messages from one rank to another are of one, unless each is by itself. Returns 0 and how many
+ * there are, or -1: out of memory.
  */
-static uint32_t number_connections(struct crossings *c)
+static int number_connections(struct crossings *c, uint32_t *out)
 {
-	const struct lines *to = &c->s->to;
-	uint32_t n = 0, src = TRACE_NONE;
+	const struct messages *m = c->s->m;
+	uint32_t ranks = c->s->t->n_ranks, n = 0;
+	uint32_t *of_source = reallocarray(NULL, (size_t)ranks + 1, sizeof(*of_source));
 
-	for (uint32_t rank = 0; rank < to->n; rank++, src = TRACE_NONE)
-		for (uint32_t k = to->first[rank]; k < to->first[rank + 1]; k++) {
-			uint32_t i = to->message[k];
+	if (!of_source)
+		return -1;
+	for (uint32_t rank = 0; rank < ranks; rank++) {
+		memset(of_source, 0xff, ranks * sizeof(*of_source));
+		for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++) {
+			uint32_t *number = &of_source[m->m[i].src];
 
-			n += c->side_by_side || c->s->facts[i].src != src;
-			src = c->s->facts[i].src;
-			c->connection[i] = n - 1;
+			if (c->side_by_side || *number == TRACE_NONE)
+				*number = n++;
+			c->connection[i] = *number;
 		}
-	return n;
+	}
+	free(of_source);
+	*out = n;
+	return 0;
 }
 
 static int make_rooms(struct crossings *c, uint32_t connections, struct err *err)
@@ -130,15 +137,16 @@ static int make_rooms(struct crossings *c, uint32_t connections, struct err *err
 static int make_tables(struct crossings *c, const struct finder *f, struct err *err)
 {
 	size_t n = (size_t)c->s->m->n + 1;
+	uint32_t connections;
 
 	c->first = calloc((size_t)c->all + 2, sizeof(*c->first));
 	c->connection = table_alloc(n, sizeof(*c->connection));
 	c->through_ns = table_alloc(n, sizeof(*c->through_ns));
-	if (!c->first || !c->connection || !c->through_ns)
+	if (!c->first || !c->connection || !c->through_ns || number_connections(c, &connections))
 		return err_set(err, "out of memory for the ways of %u messages", c->s->m->n);
 	if (line_up(c, f, err))
 		return -1;
-	return make_rooms(c, number_connections(c), err);
+	return make_rooms(c, connections, err);
 }
 
 int crossings_init(struct crossings *c, const struct scene *s, const struct machine *machine,

@@ -232,25 +232,28 @@ struct passage flow_pass(const struct flow *f, uint32_t i)
 	return c;
 }
 
-/* The messages to one receiver, past ports that hold up nobody: in the order of their table. */
-static int pass_by(void *flow, unsigned hand, uint32_t rank, struct err *err)
+/* Messages past ports that hold up nobody: in the order of their table. */
+static void pass_by(const struct flow *f, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++)
+		*flow_at(f, i) = flow_pass(f, i);
+}
+
+static int pass_rank(void *flow, unsigned hand, uint32_t rank, struct err *err)
 {
 	const struct flow *f = flow;
 	const struct messages *m = f->scene->m;
 
 	(void)hand, (void)err;
-	for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++)
-		*flow_at(f, i) = flow_pass(f, i);
+	pass_by(f, m->by_dst[rank], m->by_dst[rank + 1]);
 	return 0;
 }
 
-void flow_receive(struct flow *x, uint32_t rank)
+void flow_receive(struct flow *x, uint32_t first, uint32_t n)
 {
-	const struct messages *m = x->scene->m;
-
-	x->first = m->by_dst[rank];
-	x->n = m->by_dst[rank + 1] - x->first;
-	pass_by(x, 0, rank, NULL);
+	x->first = first;
+	x->n = n;
+	pass_by(x, first, first + n);
 }
 
 int flow_branch(struct flow *x, const struct flow *f, enum scenario scenario, struct err *err)
@@ -333,7 +336,7 @@ int flow_run(struct flow *f, enum scenario scenario, struct err *err)
 	f->scenario = scenario;
 	set_prices(f);
 	if (is_without_ports(f) && !f->crossings.links)
-		return share_run(f->hands, f->scene->t->n_ranks, pass_by, f, err);
+		return share_run(f->hands, f->scene->t->n_ranks, pass_rank, f, err);
 	if (share_run(f->hands, f->sending.n, run_sending, f, err))
 		return -1;
 	if (share_run(f->hands, f->receiving.n, run_receiving, f, err))

@@ -61,8 +61,8 @@ void flow_release(struct flow *f);
 int flow_branch(struct flow *x, const struct flow *f, enum scenario scenario, struct err *err);
 void flow_unbranch(struct flow *x);
 
-/* The ways of the messages to a receiver, in place of the one before. */
-void flow_receive(struct flow *x, uint32_t rank);
+/* The ways of a piece of the messages to a receiver, in place of the one before. */
+void flow_receive(struct flow *x, uint32_t first, uint32_t n);
 
 /* That of any message where no port holds it up. */
 struct passage flow_pass(const struct flow *f, uint32_t i);

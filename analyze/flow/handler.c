@@ -21,13 +21,13 @@ static int by_arrival(const void *a, const void *b)
 		       : (x->message > y->message) - (x->message < y->message);
 }
 
-void handler_run(struct handler *h, uint32_t rank)
+void handler_run(struct handler *h, uint32_t first, uint32_t n)
 {
 	const struct flow *f = h->f;
 	const struct scene *s = f->scene;
 
-	h->first = s->m->by_dst[rank];
-	h->n = s->m->by_dst[rank + 1] - h->first;
+	h->first = first;
+	h->n = n;
 	for (uint32_t k = 0; k < h->n; k++)
 		h->passing[k] = (struct passing){flow_at(f, h->first + k)->arrive_ns, h->first + k};
 	sort(h->passing, h->n, sizeof(*h->passing), by_arrival);
@@ -61,7 +61,7 @@ int64_t handler_idle_ns(const struct handler *h, uint32_t i, int64_t when)
 
 int handler_init(struct handler *h, const struct flow *f, struct err *err)
 {
-	size_t n = (size_t)messages_most(f->scene->m, f->scene->t->n_ranks) + 1;
+	size_t n = (size_t)f->scene->most + 1;
 
 	*h = (struct handler){.f = f};
 	h->begin_ns = table_alloc(n, sizeof(*h->begin_ns));

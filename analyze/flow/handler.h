@@ -24,14 +24,14 @@ struct handler {
 };
 
 /*
- * Make room for any receiver of f's. Returns 0, or -1 with *err set (out of memory). Caller:
+ * Make room for any piece of f's messages. Returns 0, or -1 with *err set (out of memory). Caller:
  * handler_release.
  */
 int handler_init(struct handler *h, const struct flow *f, struct err *err);
 void handler_release(struct handler *h);
 
-/* That of rank, by f's present scenario, in place of the one before. */
-void handler_run(struct handler *h, uint32_t rank);
+/* In a piece of its receiver's messages, by f's present scenario, in place of the one before. */
+void handler_run(struct handler *h, uint32_t first, uint32_t n);
 
 /*
  * The last instant up to when at which the handler would have had nothing to do: when itself,

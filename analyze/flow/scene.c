@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PIECE_LEAST 1024 /* messages, if there are so many */
+
 static uint16_t flags_of(const struct scene *s, const struct message *x,
 			 const struct machine *machine)
 {
@@ -98,11 +100,10 @@ static uint32_t send_call_of(const struct scene *s, uint32_t i)
 	return s->m->m[i].send_call;
 }
 
-/* The messages to a rank in order of their send calls, which are by source and entry. */
-static void line_up(const struct fact_finding *f, unsigned hand, uint32_t rank)
+/* The messages of a piece in order of their send calls, which are by source and entry. */
+static void line_up(const struct fact_finding *f, unsigned hand, uint32_t from, uint32_t n)
 {
 	const struct messages *m = f->s->m;
-	uint32_t from = m->by_dst[rank], n = m->by_dst[rank + 1] - from;
 	struct radix *v = f->room[hand];
 
 	for (uint32_t k = 0; k < n; k++)
@@ -112,12 +113,51 @@ static void line_up(const struct fact_finding *f, unsigned hand, uint32_t rank)
 		f->s->to.message[from + k] = v[k].value;
 }
 
+static void line_up_rank(const struct fact_finding *f, unsigned hand, uint32_t rank)
+{
+	uint32_t end = f->s->m->by_dst[rank + 1], next;
+
+	for (uint32_t i = f->s->m->by_dst[rank]; i < end; i = next) {
+		next = scene_piece_end(f->s, i, end);
+		line_up(f, hand, i, next - i);
+	}
+}
+
 /* Messages i - 1 and i of one receiver: did one call complete both, at its end? */
 static int are_together(const struct scene *s, uint32_t i)
 {
 	const struct facts *x = &s->facts[i - 1], *y = &s->facts[i];
 
 	return x->recv_done == y->recv_done && !((x->flags | y->flags) & MESSAGE_DATED);
+}
+
+/* Ranks are looked at at the same time. */
+static void take_longest(uint32_t *most, uint32_t n)
+{
+	uint32_t had = __atomic_load_n(most, __ATOMIC_RELAXED);
+
+	while (n > had &&
+	       !__atomic_compare_exchange_n(most, &had, n, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
+/* Pieces of the messages to a rank, which are in order of completion: from the last one back. */
+static void cut(struct scene *s, uint32_t rank)
+{
+	uint32_t first = s->m->by_dst[rank], end = s->m->by_dst[rank + 1], i;
+	int64_t sent_ns = INT64_MAX;
+
+	for (i = end; i-- > first;) {
+		struct facts *x = &s->facts[i];
+
+		sent_ns = x->sent_ns < sent_ns ? x->sent_ns : sent_ns;
+		x->is_first = i == first || (end - i >= PIECE_LEAST && !x->with_before &&
+					     x[-1].done_ns < sent_ns);
+		if (!x->is_first)
+			continue;
+		take_longest(&s->most, end - i);
+		end = i;
+	}
 }
 
 /* Message x is one more of its locality. */
@@ -159,6 +199,7 @@ static void gather_of_rank(const struct fact_finding *f, uint32_t rank)
 		s->facts[i].with_before = i > s->m->by_dst[rank] && are_together(s, i);
 		count(census, &s->facts[i]);
 	}
+	cut(s, rank);
 	for (int k = 0; k < LOCALITY_COUNT; k++)
 		add_up(&s->census[k], &census[k]);
 }
@@ -172,7 +213,7 @@ static int gather_piece(void *work, unsigned hand, uint32_t piece, struct err *e
 	if (piece == 0)
 		return lines_init(&s->by_send, s->t->n_calls, send_call_of, s, NULL, err);
 	gather_of_rank(f, piece - 1);
-	line_up(f, hand, piece - 1);
+	line_up_rank(f, hand, piece - 1);
 	return 0;
 }
 

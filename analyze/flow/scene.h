@@ -59,8 +59,9 @@ struct facts {
 	uint32_t send_done;
 	uint32_t size; /* which of the sizes it is */
 	uint16_t flags;
-	uint8_t taken_in;    /* enum region_kind of the call that completed the receive */
-	uint8_t with_before; /* did that call complete the message before it as well, at its end? */
+	uint8_t taken_in;        /* enum region_kind of the call that completed the receive */
+	uint8_t with_before : 1; /* did that call complete the message before it as well, at its end? */
+	uint8_t is_first : 1; /* of a piece */
 };
 
 struct scene {
@@ -71,8 +72,9 @@ struct scene {
 	const struct clock_quality *clock;
 	struct facts *facts;       /* per message, and one more that is all 0 */
 	const struct sizes *sizes; /* the attribution's */
-	struct lines by_send;    /* of each call: the messages that it posted; so of each source */
-	struct lines to;         /* of each receiver, in order of source, then send entry */
+	struct lines by_send; /* of each call: the messages that it posted; so of each source */
+	struct lines to; /* of each receiver, in each piece in order of source, then send entry */
+	uint32_t most;   /* messages of the longest piece */
 	struct release *release; /* per call */
 	struct census census[LOCALITY_COUNT];
 };
@@ -97,6 +99,20 @@ static inline int scene_let_go(const struct scene *s, uint32_t i)
 
 	return x->flags & MESSAGE_SYNCHRONOUS && x->send_done != TRACE_NONE &&
 	       x->flags & (MESSAGE_BLOCKING | MESSAGE_ENDS_SEND);
+}
+
+/*
+ * The messages to a receiver are in pieces: whatever is in one was sent when all before it were
+ * complete, so that they have nothing to do with each other. Each fits, with what is worked out
+ * about it, into a core's cache, if the program pauses often enough. Of the piece that begins with
+ * message i, of those up to end: where does the next one begin?
+ */
+static inline uint32_t scene_piece_end(const struct scene *s, uint32_t i, uint32_t end)
+{
+	do
+		i++;
+	while (i < end && !s->facts[i].is_first);
+	return i;
 }
 
 /* Was it completed together with others, at an unknown moment of the call? */

@@ -22,7 +22,7 @@ static uint64_t bytes_of(const struct vacancy *r, uint32_t i)
 int vacancy_init(struct vacancy *r, const struct scene *s, const struct machine *machine,
 		 struct err *err)
 {
-	size_t n = (size_t)messages_most(s->m, s->t->n_ranks) + 1;
+	size_t n = (size_t)s->most + 1;
 	int known = 0;
 
 	*r = (struct vacancy){.s = s, .machine = machine};
@@ -40,19 +40,17 @@ void vacancy_release(struct vacancy *r)
 	memset(r, 0, sizeof(*r));
 }
 
-void vacancy_run(struct vacancy *r, uint32_t rank)
+void vacancy_run(struct vacancy *r, uint32_t first, uint32_t n)
 {
-	const struct messages *m = r->s->m;
-
-	r->rank = rank;
-	r->n = 0;
+	r->first = first;
+	r->n = n;
 	r->largest = 0;
 	if (!r->sent_ns)
 		return;
-	for (uint32_t i = m->by_dst[rank]; i < m->by_dst[rank + 1]; i++) {
+	for (uint32_t i = first; i < first + n; i++) {
 		const struct facts *x = &r->s->facts[i];
 
-		r->sent_ns[r->n++] = x->sent_ns;
+		r->sent_ns[i - first] = x->sent_ns;
 		if (!(x->flags & MESSAGE_RENDEZVOUS) && bytes_of(r, i) > r->largest)
 			r->largest = bytes_of(r, i);
 	}
@@ -71,10 +69,10 @@ static uint32_t sent_before(const struct vacancy *r, int64_t when)
 /* How many the receiver had by then; they are in the order of their completion. */
 static uint32_t done_by(const struct vacancy *r, int64_t when)
 {
-	uint32_t first = r->s->m->by_dst[r->rank], at = first;
+	uint32_t at = r->first;
 
-	FIND_FIRST(at, first + r->n, r->s->facts[at].done_ns > when);
-	return at - first;
+	FIND_FIRST(at, r->first + r->n, r->s->facts[at].done_ns > when);
+	return at - r->first;
 }
 
 /* In a line to a receiver. */
@@ -88,9 +86,9 @@ static uint32_t place_of(const struct vacancy *r, uint32_t i)
 {
 	const struct lines *to = &r->s->to;
 	const struct facts *x = &r->s->facts[i];
-	uint32_t at = to->first[r->rank];
+	uint32_t at = r->first;
 
-	FIND_FIRST(at, to->first[r->rank + 1], !is_sent_before(&r->s->facts[to->message[at]], x));
+	FIND_FIRST(at, r->first + r->n, !is_sent_before(&r->s->facts[to->message[at]], x));
 	return at;
 }
 
@@ -101,7 +99,7 @@ static int is_full(const struct vacancy *r, uint32_t i, uint32_t depth)
 	const struct facts *x = &s->facts[i], *first;
 	uint32_t at = place_of(r, i);
 
-	if (at < s->to.first[r->rank] + depth)
+	if (at - r->first < depth)
 		return 0;
 	for (uint32_t k = at - depth; k < at; k++)
 		if (bytes_of(r, s->to.message[k]) < bytes_of(r, i))

@@ -10,14 +10,13 @@
 
 #include "analyze/flow/scene.h"
 
-/* Of one receiver. */
+/* Of a piece of one receiver's messages. */
 struct vacancy {
 	const struct scene *s;
 	const struct machine *machine;
-	uint32_t rank;
-	uint32_t n;       /* its messages */
-	uint64_t largest; /* bytes, of those that leave without their receive */
-	int64_t *sent_ns; /* ascending; NULL: the machine's K(m) is not known */
+	uint32_t first, n; /* its messages */
+	uint64_t largest;  /* bytes, of those that leave without their receive */
+	int64_t *sent_ns;  /* ascending; NULL: the machine's K(m) is not known */
 };
 
 enum vacancy_says { VACANCY_UNKNOWN, VACANCY_FREE, VACANCY_FULL };
@@ -30,10 +29,10 @@ int vacancy_init(struct vacancy *r, const struct scene *s, const struct machine 
 		 struct err *err);
 void vacancy_release(struct vacancy *r);
 
-/* That of this receiver. */
-void vacancy_run(struct vacancy *r, uint32_t rank);
+/* That of this piece. */
+void vacancy_run(struct vacancy *r, uint32_t first, uint32_t n);
 
-/* When message i was sent, which is one of the receiver's. */
+/* When message i was sent, which is one of the piece's. */
 enum vacancy_says vacancy_for(const struct vacancy *r, uint32_t i);
 
 #endif
