@@ -8,20 +8,50 @@
 #define CORES_FIRST 1024
 #define CORES_MOST  (1 << 18) /* more than any kernel is built for */
 
-unsigned cores_allowed(void)
+/* The set of those it may run on, of *bytes, for CPU_FREE(); NULL: not told. */
+static cpu_set_t *ask(size_t *bytes)
 {
 	for (size_t n = CORES_FIRST; n <= CORES_MOST; n *= 2) {
-		size_t bytes = CPU_ALLOC_SIZE(n);
 		cpu_set_t *set = CPU_ALLOC(n);
-		int ret = set ? sched_getaffinity(0, bytes, set) : -1;
-		int too_small = set && ret && errno == EINVAL, count;
+		int too_small;
 
-		count = ret ? 0 : CPU_COUNT_S(bytes, set);
+		*bytes = CPU_ALLOC_SIZE(n);
+		if (set && !sched_getaffinity(0, *bytes, set))
+			return set;
+		too_small = set && errno == EINVAL;
 		CPU_FREE(set);
 		if (!too_small)
-			return (unsigned)count;
+			return NULL;
 	}
-	return 0;
+	return NULL;
+}
+
+unsigned cores_allowed(void)
+{
+	size_t bytes;
+	cpu_set_t *set = ask(&bytes);
+	int count = set ? CPU_COUNT_S(bytes, set) : 0;
+
+	CPU_FREE(set);
+	return (unsigned)count;
+}
+
+void cores_allowed_which(struct processor_set *out)
+{
+	size_t bytes, words;
+	cpu_set_t *set = ask(&bytes);
+	struct processor_set which = {{0}};
+
+	words = set ? bytes / sizeof(which.word[0]) : 0;
+	if (words > PROCESSOR_SET_WORDS)
+		words = PROCESSOR_SET_WORDS;
+	for (unsigned k = 0; k < 64 * words; k++)
+		if (CPU_ISSET_S(k, bytes, set))
+			processor_set_add(&which, k);
+	if (set && processor_set_count(&which) != (unsigned)CPU_COUNT_S(bytes, set))
+		which = (struct processor_set){{0}};
+	CPU_FREE(set);
+	*out = which;
 }
 
 void cores_allow_all(void)

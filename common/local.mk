@@ -12,9 +12,11 @@ libcommon_la_SOURCES = \
 	common/message_columns.def \
 	common/mpi_name.c common/mpi_name.h \
 	common/number.c common/number.h \
+	common/number_list.c common/number_list.h \
 	common/options.c common/options.def common/options.h \
 	common/pages.c common/pages.h \
 	common/prefetch.h \
+	common/processor_set.h \
 	common/space.h \
 	common/schema.h common/spill.c common/spill.h common/steady.h \
 	common/table.c common/table.h \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/options.h"
 
+#include "common/number_list.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -185,27 +187,12 @@ int option_word(enum option_id o, size_t n, const char *const words[n], size_t *
 /* Is rank on the list "0-7,16"? -1: that is not a list. */
 static int is_in_list(const char *list, int rank)
 {
-	int found = 0;
+	int found = *list ? 0 : -1, more;
+	long low, high;
 
-	for (;;) {
-		char *end;
-		long low = strtol(list, &end, 10), high = low;
-
-		if (end == list || low < 0)
-			return -1;
-		if (*end == '-') {
-			list = end + 1;
-			high = strtol(list, &end, 10);
-			if (end == list || high < low)
-				return -1;
-		}
+	while ((more = number_list_next(&list, &low, &high)) > 0)
 		found |= rank >= low && rank <= high;
-		if (!*end)
-			return found;
-		if (*end != ',')
-			return -1;
-		list = end + 1;
-	}
+	return more < 0 ? -1 : found;
 }
 
 int option_lists(enum option_id o, int number, int *listed, struct err *err)
@@ -222,15 +209,10 @@ int option_lists(enum option_id o, int number, int *listed, struct err *err)
 long option_lists_most(enum option_id o)
 {
 	const char *list = option_text(o);
-	long most = -1;
+	long most = -1, low, high;
 
-	while (list && *list) {
-		char *end;
-		long number = strtol(list, &end, 10);
-
-		most = number > most ? number : most;
-		list = *end ? end + 1 : end;
-	}
+	while (list && number_list_next(&list, &low, &high) > 0)
+		most = high > most ? high : most;
 	return most;
 }
 

@@ -58,9 +58,34 @@ static void test_cores_that_are_not_told(void)
 	refusal = 0;
 }
 
+/* Which they are, where there is room for all of them. */
+static void test_cores_by_their_numbers(void)
+{
+	struct processor_set which;
+
+	for (machine = 64; machine <= 1024; machine *= 4) {
+		allowed = 3;
+		cores_allowed_which(&which);
+		CU_ASSERT_EQUAL(processor_set_count(&which), 3);
+		CU_ASSERT(processor_set_has(&which, (unsigned)machine - 3));
+		CU_ASSERT(!processor_set_has(&which, (unsigned)machine - 4));
+	}
+	machine = 2048;
+	cores_allowed_which(&which);
+	CU_ASSERT_EQUAL(processor_set_count(&which), 0);
+	allowed = 1025;
+	cores_allowed_which(&which);
+	CU_ASSERT_EQUAL(processor_set_count(&which), 0);
+	refusal = EPERM;
+	cores_allowed_which(&which);
+	CU_ASSERT_EQUAL(processor_set_count(&which), 0);
+	refusal = 0;
+}
+
 static CU_TestInfo tests[] = {
 	SUITE_CASE(test_cores_of_machines_of_any_size),
 	SUITE_CASE(test_cores_that_are_not_told),
+	SUITE_CASE(test_cores_by_their_numbers),
 	CU_TEST_INFO_NULL,
 };
 
