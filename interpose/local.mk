@@ -43,6 +43,7 @@ front_sources = \
 # Logs to an archive, without MPI: in the backends and in `contend recover`.
 trace_sources = \
 	interpose/job/simulated.h \
+	interpose/evidence/confines.c interpose/evidence/confines.h \
 	interpose/evidence/counters.c interpose/evidence/counters.def \
 	interpose/evidence/counters.h \
 	interpose/log/alive.c interpose/log/alive.h \
@@ -83,6 +84,7 @@ trace_sources = \
 	interpose/archive/runjson_end.c interpose/archive/runjson_end.h \
 	interpose/archive/runjson_evidence.c interpose/archive/runjson_evidence.h \
 	interpose/archive/runjson_full.c interpose/archive/runjson_full.h \
+	interpose/archive/runjson_processors.c interpose/archive/runjson_processors.h \
 	interpose/archive/tidy.c interpose/archive/tidy.h \
 	interpose/archive/timeline.c interpose/archive/timeline.h \
 	interpose/archive/unreceived.c interpose/archive/unreceived.h

@@ -11,7 +11,7 @@ unit_tests = \
 	tests/unit/test_clock_tube \
 	tests/unit/test_coll_costs tests/unit/test_collectives tests/unit/test_compare \
 	tests/unit/test_compare_sites \
-	tests/unit/test_conditions tests/unit/test_contention_fit tests/unit/test_contention_text \
+	tests/unit/test_conditions tests/unit/test_confines tests/unit/test_contention_fit tests/unit/test_contention_text \
 	tests/unit/test_cores tests/unit/test_counters tests/unit/test_credit \
 	tests/unit/test_crossings tests/unit/test_damage tests/unit/test_deadly \
 	tests/unit/test_defs tests/unit/test_demangle tests/unit/test_derived \

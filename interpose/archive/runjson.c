@@ -13,6 +13,7 @@
 #include "interpose/archive/runjson_end.h"
 #include "interpose/archive/runjson_evidence.h"
 #include "interpose/archive/runjson_full.h"
+#include "interpose/archive/runjson_processors.h"
 #include "interpose/log/settings.h"
 
 static void put_options(FILE *f, const struct log_header *h)
@@ -234,6 +235,7 @@ static void put_all(FILE *f, const struct run_facts *run)
 	fprintf(f, ",\n  \"recorded_at\": \"%s\",\n  \"wall_s\": %.9f,\n  \"cores\": %u", iso,
 		wall_s, h->cores);
 	put_hosts(f, d);
+	run_json_put_processors(f, d);
 	run_json_put_end(f, d, n, locations, first);
 	losses_put_json(f, run->lost, first);
 	if (run->keeps_logs)

@@ -40,6 +40,7 @@ void evidence_start(void)
 
 	if (SIMULATED) /* the counters of this machine say nothing of that one */
 		return;
+	confines_mine(&h->confines);
 	if (option_text(OPTION_COUNTERS) &&
 	    option_number(OPTION_COUNTERS, 0, 3600000, &period_ms, &err)) {
 		recorder_inert(err.text);

@@ -32,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "interpose/evidence/confines.h"
 #include "interpose/evidence/counters.h"
 #include "interpose/log/payload.h"
 #include "interpose/log/record.h"
@@ -150,6 +151,7 @@ struct log_header {
 	struct log_given given; /* of this thread's last call of MPI_Wait and the like */
 	uint32_t pid_space;     /* the process numbers' namespace, see common/space.h */
 	uint32_t pad;
+	struct confines confines; /* of the process, once MPI has begun */
 };
 _Static_assert(sizeof(struct log_header) <= LOG_HEADER_BYTES, "the header fits its page");
 
