@@ -4,6 +4,7 @@
 noinst_LIBRARIES += libanalyze.a
 libanalyze_a_SOURCES = \
 	analyze/costs.def \
+	analyze/core_groups.c analyze/core_groups.h \
 	analyze/endpoints.c analyze/endpoints.h \
 	analyze/given_requests.c analyze/given_requests.h \
 	analyze/readings.c analyze/readings.h \
@@ -27,9 +28,11 @@ libanalyze_a_SOURCES = \
 	analyze/run/mistaken.c analyze/run/mistaken.h \
 	analyze/run/orphans.c analyze/run/orphans.h \
 	analyze/run/resends.c analyze/run/resends.h \
+	analyze/run/rivals.c analyze/run/rivals.h \
 	analyze/run/run.c analyze/run/run.h \
 	analyze/run/run_cores.c analyze/run/run_cores.h \
 	analyze/run/run_ends.c analyze/run/run_ends.h \
+	analyze/run/run_processors.c analyze/run/run_processors.h \
 	analyze/run/run_queues.c analyze/run/run_queues.h \
 	analyze/reader/evtcheck.c analyze/reader/evtcheck.h \
 	analyze/reader/frames.c analyze/reader/frames.h \
@@ -228,6 +231,7 @@ libanalyze_a_SOURCES = \
 	analyze/document/document.c analyze/document/document.h \
 	analyze/document/document_clocks.c \
 	analyze/document/document_collectives.c \
+	analyze/document/document_cores.c \
 	analyze/document/document_evidence.c \
 	analyze/document/document_evidence_network.c \
 	analyze/document/document_hotspots.c \

@@ -133,17 +133,43 @@ int64_t trace_clock_ahead_ns(const struct trace *t, uint32_t a, uint32_t b)
 		       : x->clock_error_ns + y->clock_error_ns;
 }
 
-void trace_set_cores(struct trace *t, double cores)
+int trace_set_cores(struct trace *t, double cores)
 {
-	uint32_t *ranks = calloc((size_t)t->nodes + 1, sizeof(*ranks));
+	/* Per node: its ranks, and then 1 + its group. */
+	uint32_t *ranks = calloc(2 * (size_t)t->nodes + 1, sizeof(*ranks));
+	uint32_t *group = ranks ? ranks + t->nodes : NULL;
+	int ret = ranks ? 0 : -1;
 
-	for (uint32_t r = 0; ranks && r < t->n_ranks; r++)
-		if (t->ranks[r].node < t->nodes)
+	for (uint32_t r = 0; !ret && cores > 0 && r < t->n_ranks; r++)
+		if (t->ranks[r].node < t->nodes && !(t->ranks[r].crowd > 0))
 			ranks[t->ranks[r].node]++;
-	for (uint32_t r = 0; ranks && r < t->n_ranks; r++)
-		if (t->ranks[r].node < t->nodes)
-			t->ranks[r].crowd = cores > 0 ? ranks[t->ranks[r].node] / cores : 0;
+	for (uint32_t r = 0; !ret && cores > 0 && r < t->n_ranks; r++) {
+		struct rank *x = &t->ranks[r];
+		struct core_group *g;
+
+		if (x->node >= t->nodes || x->crowd > 0)
+			continue;
+		if (!group[x->node]) {
+			g = core_groups_add(&t->core_groups,
+					    &(struct core_group){.node = x->node,
+								 .cores = cores,
+								 .is_alike = 1,
+								 .of_node = cores,
+								 .open = cores},
+					    ranks[x->node]);
+			if (!g) {
+				ret = -1;
+				break;
+			}
+			group[x->node] = t->core_groups.n;
+		}
+		g = &t->core_groups.g[group[x->node] - 1];
+		g->ranks[g->n++] = r;
+		g->node_ranks = g->n;
+		x->crowd = ranks[x->node] / cores;
+	}
 	free(ranks);
+	return ret;
 }
 
 void site_release(struct site *s)
@@ -182,6 +208,7 @@ void trace_release(struct trace *t)
 	table_free(t->floods);
 	readings_release(&t->readings);
 	endpoints_release(&t->ends);
+	core_groups_release(&t->core_groups);
 	free(t->anchor);
 	*t = (struct trace){0};
 }

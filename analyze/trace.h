@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/core_groups.h"
 #include "analyze/endpoints.h"
 #include "analyze/readings.h"
 #include "common/err.h"
@@ -123,7 +124,7 @@ struct rank {
 	uint32_t node;  /* 0 .. nodes-1; TRACE_NONE when absent */
 	uint32_t home;  /* 0 .. homes-1: nodes with one host name are one. trace_number_homes() */
 	uint32_t clock; /* 0 .. clocks-1; one for a node, and for all nodes with one boot id */
-	double crowd;   /* ranks of its node for each core of it; 0: not known. trace_set_cores() */
+	double crowd;   /* ranks for each core that it competes for; 0: not known. run_cores.h */
 	int taken_off;  /* 1: other processes wanted its core, again and again; run_cores.h */
 	int64_t core_awaited_ns;      /* a thread of it at most: had no core; 0: not known */
 	int64_t core_used_ns;         /* they ran; 0: not known */
@@ -276,7 +277,8 @@ struct trace {
 	struct flood *floods;
 	struct rank_group *groups;
 	struct readings readings;
-	struct endpoints ends; /* once the messages are matched, those open at the end */
+	struct endpoints ends;          /* once the messages are matched, those open at the end */
+	struct core_groups core_groups; /* run_cores.h */
 };
 
 static inline enum region_kind trace_call_kind(const struct trace *t, uint32_t call)
@@ -352,8 +354,11 @@ int trace_number_homes(struct trace *t);
  */
 int64_t trace_clock_ahead_ns(const struct trace *t, uint32_t a, uint32_t b);
 
-/* Each node has so many cores; 0: not known. */
-void trace_set_cores(struct trace *t, double cores);
+/*
+ * Each node has so many cores, for all of its ranks that no group of core_groups has yet; 0: not
+ * known. Returns 0, or -1: out of memory.
+ */
+int trace_set_cores(struct trace *t, double cores);
 
 /* Has this rank to share a core with another one? */
 static inline int trace_shares_core(const struct trace *t, uint32_t rank)

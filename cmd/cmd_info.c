@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/document/document.h"
 #include "analyze/reader/reader.h"
+#include "analyze/run/run_cores.h"
 #include "cmd/arguments.h"
 #include "cmd/progress.h"
 #include "cmd/recovery.h"
@@ -24,7 +25,7 @@ static json_t *list(struct contents *c, const char *path, struct progress *p, st
 
 	if (recovery_open(path, p, &c->run, err))
 		return NULL;
-	if (recovery_read(&c->run, p, &c->trace, err))
+	if (recovery_read(&c->run, p, &c->trace, err) || run_cores_mark(&c->run, &c->trace, err))
 		return NULL;
 	progress_step(p, "matching messages");
 	if (messages_match(&c->trace, &c->messages, err))

@@ -122,7 +122,8 @@ static json_t *analyze(struct tables *t, const char *path, struct progress *p, s
 		return NULL;
 	if (recovery_read(&t->run, p, &t->trace, err) || trace_is_of_calls(&t->trace, err))
 		return NULL;
-	run_cores_mark(&t->run, &t->trace);
+	if (run_cores_mark(&t->run, &t->trace, err))
+		return NULL;
 	run_queues_mark(&t->run, &t->trace);
 	progress_step(p, "resolving call sites");
 	if (sites_name(&t->trace, err))

@@ -116,6 +116,38 @@ static void put_hosts(struct layout *l, const json_t *nodes)
 	layout_end(l);
 }
 
+/* Which ranks have to share cores, if any have. */
+static void put_shared(struct layout *l, const json_t *document)
+{
+	const json_t *shared = pick(document, "run.shared_cores");
+	double nodes = pick_number(document, "run.nodes", 0.0);
+	size_t n = json_array_size(shared), i;
+	const json_t *group;
+	char text[400];
+
+	if (json_is_array(shared) && !n)
+		put_field(l, "  cores",
+			  json_array_size(pick(document, "recorded.processors"))
+				  ? "no fewer than ranks, wherever these may run"
+				  : "no fewer than ranks; which of them these were bound to is "
+				    "not recorded");
+	json_array_foreach((json_t *)shared, i, group) {
+		const char *which = pick_text(group, "which", "");
+		const char *host = nodes > 1.0 ? pick_text(group, "host", "?") : "";
+
+		if (strstr(pick_text(group, "text", "?"), host)) /* it is said there */
+			host = "";
+		if (i == l->style->top && n > i + 1) {
+			snprintf(text, sizeof(text), "and %zu more groups of ranks", n - i);
+			put_field(l, "", text);
+			break;
+		}
+		snprintf(text, sizeof(text), "%s%s%s%s%.60s", pick_text(group, "text", "?"),
+			 *which ? ": " : "", which, *host ? ", on " : "", host);
+		put_field(l, i ? "" : "  cores", text);
+	}
+}
+
 /* Events that no rank's time is made of. */
 static void put_unread(struct layout *l, const json_t *archive)
 {
@@ -274,6 +306,7 @@ int inventory_text(const json_t *document, const struct style *style, FILE *out,
 	put_run(&l, pick(document, "run"));
 	if (json_array_size(pick(document, "nodes")))
 		put_hosts(&l, pick(document, "nodes"));
+	put_shared(&l, document);
 	if (pick_number(document, "run.nodes", 0.0) > 1.0 && pick(document, "recorded.clock"))
 		put_clocks(&l, pick(document, "recorded.clock"));
 	if (json_is_object(pick(document, "recording")))

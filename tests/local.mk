@@ -47,6 +47,7 @@ unit_tests = \
 	tests/unit/test_reader_aside tests/unit/test_reader_hands tests/unit/test_reader_names \
 	tests/unit/test_readings tests/unit/test_recording tests/unit/test_recover \
 	tests/unit/test_refusal tests/unit/test_regression tests/unit/test_relabel \
+	tests/unit/test_rivals tests/unit/test_run_processors \
 	tests/unit/test_replay \
 	tests/unit/test_replay_port \
 	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
@@ -157,7 +158,7 @@ each_mpi = $(foreach mpi,$(CONTEND_MPIS),$(addsuffix @$(mpi),$(1)))
 only_mpi = $(if $(filter $(1),$(CONTEND_MPIS)),$(addsuffix @$(1),$(2)))
 
 cli_tests = \
-	tests/cli/cannot-tell.sh tests/cli/complete.sh \
+	tests/cli/cannot-tell.sh tests/cli/complete.sh tests/cli/cores.sh \
 	tests/cli/cut.sh \
 	tests/cli/dialects.sh \
 	tests/cli/diff-cut.sh \
@@ -195,6 +196,7 @@ mpi_tests = $(call each_mpi, \
 	tests/mpi/cost.sh \
 	tests/mpi/evidence.sh \
 	tests/mpi/node_counters.sh \
+	tests/mpi/bound.sh \
 	tests/mpi/core_wait.sh \
 	tests/mpi/calibrate.sh \
 	tests/mpi/killed.sh \

@@ -146,7 +146,7 @@ json_t *document_run(const struct analysis *a)
 	events_end_text(a->run, sizeof(end), end);
 	lost_text(a->run, a->trace, sizeof(lost), lost);
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:s, "
-			 "s:s, s:s, s:o, s:o}",
+			 "s:s, s:s, s:o, s:o, s:o}",
 			 "directory", directory_name(a), "latest", latest_name(a), "archive",
 			 document_text(t->anchor), "command",
 			 document_text(meta_text(a, "command", t->anchor)), "recorder",
@@ -158,7 +158,7 @@ json_t *document_run(const struct analysis *a)
 			 document_text(meta_text(a, "recorded_at", NULL)), "ended",
 			 document_text(meta_text(a, "ended", "unknown")), "ending", ending,
 			 "events_end", end, "lost", lost, "unfinished", unfinished(a), "options",
-			 recording_options(a));
+			 recording_options(a), "shared_cores", document_shared_cores(t));
 }
 
 /* The names of a class's MACHINE_JOINT_ bits. */

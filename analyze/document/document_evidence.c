@@ -128,43 +128,49 @@ double document_sum_of(const json_t *rows, const char *key, const json_t **most)
 	return sum;
 }
 
-static int shares_core(const struct trace *t, double rank)
-{
-	return is_rank(rank, t) && trace_shares_core(t, (uint32_t)rank);
-}
-
 static int is_threaded(const struct trace *t, double rank)
 {
 	return is_rank(rank, t) && t->ranks[(uint32_t)rank].is_threaded;
 }
 
 /* Why a rank was without a core, and what follows. */
-static const char *why_taken(const struct trace *t, double rank)
+static void why_taken(const struct trace *t, double rank, size_t n, char text[n])
 {
-	if (shares_core(t, rank))
-		return "ranks share cores";
-	if (is_threaded(t, rank))
-		return "there are cores for all ranks, but perhaps not for all their threads, or "
-		       "other processes want them too";
-	return "there are cores for all ranks, but other processes want them too or ranks are "
-	       "bound to the same";
+	const struct core_group *g =
+		is_rank(rank, t) ? core_groups_of(&t->core_groups, (uint32_t)rank) : NULL;
+
+	if (g && core_group_crowd(g) > 1)
+		document_cores_text(t, g, n, text);
+	else if (is_threaded(t, rank))
+		snprintf(text, n,
+			 "there are cores for all ranks, but perhaps not for all their threads, or "
+			 "other processes want them too");
+	else if (g && g->by == CORE_GROUP_SET && g->cores < g->of_node)
+		snprintf(text, n,
+			 "no other rank has to share the core%s that it may use (%.60s), but "
+			 "other processes want them too: is another job bound to the same?",
+			 g->cores > 1 ? "s" : "", g->which);
+	else
+		snprintf(text, n,
+			 "there are cores for all ranks, but other processes want them too%s",
+			 g && g->by == CORE_GROUP_SET ? "" : " or ranks are bound to the same");
 }
 
 static void say_awaited(json_t *sentences, const json_t *most, const struct analysis *a)
 {
 	const struct view *v = &a->attribution->budget;
 	double in_doubt = document_share(a->attribution->awaited_ns, v->total_ns);
-	char text[480];
+	char why[320], text[640];
 	int n;
 
+	why_taken(a->trace, number(most, "rank"), sizeof(why), why);
 	n = snprintf(text, sizeof(text),
 		     "rank %.0f%s waited for a core for %s, %s of the run: %s, and waiting for "
 		     "one looks like a busy message handler",
 		     number(most, "rank"),
 		     is_threaded(a->trace, number(most, "rank")) ? "'s threads, all together," : "",
 		     number_seconds(number(most, "core_awaited_ns") / NS_PER_S).text,
-		     number_share(run_cores_awaited_share(a->run, most)).text,
-		     why_taken(a->trace, number(most, "rank")));
+		     number_share(run_cores_awaited_share(a->run, most)).text, why);
 	if (in_doubt >= IN_DOUBT_MIN)
 		snprintf(text + n, sizeof(text) - (size_t)n,
 			 "; up to %.1f %% of rank time that is contention may be that",
@@ -190,7 +196,7 @@ static void say_processes(json_t *sentences, const json_t *processes, const stru
 {
 	double wall_s = run_number(a->run, "wall_s", 0);
 	const json_t *most = NULL;
-	char text[320];
+	char why[320], text[640];
 
 	if (document_sum_of(processes, "core_awaited_ns", &most) > 0 &&
 	    (run_cores_is_taken(a->run, most) ||
@@ -200,11 +206,11 @@ static void say_processes(json_t *sentences, const json_t *processes, const stru
 	most = most_switched(processes);
 	if (!run_cores_is_taken(a->run, most))
 		return;
+	why_taken(a->trace, number(most, "rank"), sizeof(why), why);
 	snprintf(text, sizeof(text),
 		 "rank %.0f was taken off its core, or yielded it while MPI waited, %.0f times a "
 		 "second: %s, and waiting for a core looks like a busy message handler",
-		 number(most, "rank"), number(most, "involuntary_switches") / wall_s,
-		 why_taken(a->trace, number(most, "rank")));
+		 number(most, "rank"), number(most, "involuntary_switches") / wall_s, why);
 	json_array_append_new(sentences, document_text(text));
 }
 

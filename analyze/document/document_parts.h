@@ -24,8 +24,18 @@ double document_share(int64_t part, int64_t whole);
 /* { "file", "line", "function", "mpi", "address" } of a call; null where unknown. */
 json_t *document_callsite(const struct trace *t, uint32_t site, uint32_t region);
 
-/* Ranks on the node that has most. */
-uint32_t document_fullest_node(const struct trace *t);
+/* "ranks 0 and 4 were bound to the same core": how ranks that are more than cores share them. */
+void document_cores_text(const struct trace *t, const struct core_group *g, size_t n, char text[n]);
+
+/* The same of the worst group, with how many are like it; NULL and "": no ranks have to share. */
+const struct core_group *document_worst_cores(const struct trace *t, size_t n, char text[n]);
+
+/* What to do about it, to follow a colon or semicolon; "": nothing but to start fewer there. */
+void document_cores_advice(const struct analysis *a, const struct core_group *g, size_t n,
+			   char text[n]);
+
+/* The groups with more ranks than cores, the worst first; null: it is not known. */
+json_t *document_shared_cores(const struct trace *t);
 
 /* Of the wall time of the ranks that were recorded: the rest are pauses. 0 when none was. */
 double document_recorded_share(const struct analysis *a);

@@ -222,17 +222,18 @@ static void judge_unread(struct quality *q, const struct analysis *a)
 				       : "one-sided communication or file access");
 }
 
-uint32_t document_fullest_node(const struct trace *t)
+/* What bound ranks lose is no contention, and nothing that MPI could do about. */
+static void judge_cores(struct quality *q, const struct analysis *a)
 {
-	uint32_t *ranks = calloc(t->nodes + 1, sizeof(*ranks));
-	uint32_t most = 0;
-	uint32_t r;
+	char text[320], advice[240];
+	const struct core_group *worst = document_worst_cores(a->trace, sizeof(text), text);
 
-	for (r = 0; ranks && r < t->n_ranks; r++)
-		if (t->ranks[r].node < t->nodes && ++ranks[t->ranks[r].node] > most)
-			most = ranks[t->ranks[r].node];
-	free(ranks);
-	return most;
+	if (!worst)
+		return;
+	document_cores_advice(a, worst, sizeof(advice), advice);
+	document_doubt(q, CONFIDENCE_LOW,
+		       "%s: waiting for a core looks like a busy message handler%s%s", text,
+		       *advice ? "; " : "", advice);
 }
 
 /* In run.json or, without one, in the archive. */
@@ -248,8 +249,6 @@ static void judge_run(struct quality *q, const struct analysis *a)
 {
 	size_t unfinished = json_array_size(run_unfinished(a->run));
 	double ranks = a->run ? run_number(a->run, "ranks", 0.0) : 0.0;
-	uint32_t crowd = document_fullest_node(a->trace);
-	double cores = a->run ? run_number(a->run, "cores", 0.0) : 0.0;
 	double cost = document_recording_cost(a);
 	struct recording_effect effect = recording_effect(cost, &a->attribution->budget);
 
@@ -273,12 +272,7 @@ static void judge_run(struct quality *q, const struct analysis *a)
 	if (ranks > a->trace->n_ranks)
 		document_doubt(q, CONFIDENCE_LOW, "only %u of %.0f ranks were recorded",
 			       a->trace->n_ranks, ranks);
-	if (cores >= 1.0 && crowd > cores)
-		document_doubt(q, CONFIDENCE_LOW,
-			       "%u ranks of a node shared %.0f cores: waiting for a core looks "
-			       "like a busy "
-			       "message handler",
-			       crowd, cores);
+	judge_cores(q, a);
 	if (cost > 0.05)
 		document_doubt(q, CONFIDENCE_MEDIUM,
 			       "recording itself took about %.0f %% of rank time: without it the "

@@ -11,6 +11,7 @@
 #include "analyze/run/run_ends.h"
 #include "analyze/standing/hanging.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,15 +69,6 @@ static int largest_part(const struct view *v)
 	return largest;
 }
 
-/* The most ranks on a node, when they are more than its cores; otherwise 0. */
-static uint32_t crowded(const struct analysis *a)
-{
-	double cores = a->run ? run_number(a->run, "cores", 0) : 0;
-	uint32_t most = document_fullest_node(a->trace);
-
-	return cores >= 1 && most > cores ? most : 0;
-}
-
 /* Of the run a rank was gone for so much. */
 static double gone_share(const struct trace *t, uint32_t rank)
 {
@@ -108,29 +100,39 @@ static int say_gone(json_t *verdict, const struct analysis *a)
 	return 1;
 }
 
-/*
- * Where the system counts how long ranks were without a core, it counts the whole run: that is no
- * share of what was recorded.
- */
-static void say_cores(json_t *verdict, const struct analysis *a)
+/* What waits for cores may be part of: what was just said, or the run, of ranks that are bound. */
+enum cores_of { CORES_OF_THIS, CORES_OF_RUN };
+
+/* The system counts waits for cores of the whole run: they are no share of what was recorded. */
+static void say_cores(json_t *verdict, const struct analysis *a, enum cores_of of)
 {
-	uint32_t crowd = crowded(a);
+	char who[320], advice[240] = "", b2[16];
+	const struct core_group *worst = document_worst_cores(a->trace, sizeof(who), who);
 	const struct rank *longest = run_cores_longest_without(a->trace);
 	double share = document_share(longest->core_awaited_ns, a->trace->wall_ns);
-	double cores = a->run ? run_number(a->run, "cores", 0) : 0;
 	int is_whole = document_recorded_share(a) >= 1.0;
-	const char *whose = crowd ? " and" : longest->is_threaded ? "' threads" : "";
-	char b1[64] = "Ranks", b2[16];
 
-	if (crowd)
-		snprintf(b1, sizeof(b1), "%u ranks shared %.0f core%s", crowd, cores,
-			 cores > 1 ? "s" : "");
-	if (crowd && share <= 0) /* not counted */
-		say(verdict, "%s: much of this may be waiting for a core.", b1);
-	else if (share >= AWAY)
-		say(verdict, "%s%s were without a core for up to %s of the %s of this may be that.",
-		    b1, whose, percent(b2, share),
-		    is_whole ? "run: much" : "whole run, recorded or not: some");
+	if (worst) {
+		document_cores_advice(a, worst, sizeof(advice), advice);
+		who[0] = (char)toupper((unsigned char)who[0]);
+		strncat(who, share > 0 ? " and" : "", sizeof(who) - strlen(who) - 1);
+	} else {
+		snprintf(who, sizeof(who), "Ranks%s", longest->is_threaded ? "' threads" : "");
+	}
+	if (share > 0 ? share < AWAY || (of == CORES_OF_RUN && !*advice)
+		      : of == CORES_OF_RUN || !worst)
+		return;
+	if (share > 0)
+		say(verdict, "%s were without a core for up to %s of the %s%s.", who,
+		    percent(b2, share), is_whole ? "run" : "whole run, recorded or not",
+		    of == CORES_OF_RUN ? ""
+		    : is_whole         ? ": much of this may be that"
+				       : ": some of this may be that");
+	else /* not counted */
+		say(verdict, "%s: much of this may be waiting for a core.", who);
+	advice[0] = (char)toupper((unsigned char)advice[0]);
+	if (*advice)
+		say(verdict, "%s.", advice);
 }
 
 /* Is there nothing else in the communication, as far as the verdict counts? */
@@ -272,7 +274,7 @@ static void say_perhaps(json_t *verdict, const struct analysis *a)
 		    percent(b1, a->lateness->alone.share),
 		    a->lateness->alone.idle > 0 ? " in which any does" : "");
 	if (!is_by_turns || a->lateness->alone.idle > 0)
-		say_cores(verdict, a);
+		say_cores(verdict, a, CORES_OF_THIS);
 }
 
 static void say_verdict(json_t *verdict, const struct analysis *a, const struct part *lost,
@@ -295,6 +297,7 @@ static void say_verdict(json_t *verdict, const struct analysis *a, const struct 
 	    LITTLE) {
 		say(verdict, "Communication is %s of rank time: there is little to gain from it.",
 		    percent(b1, communication));
+		say_cores(verdict, a, CORES_OF_RUN);
 		return;
 	}
 	if (line->share >= NEGLIGIBLE)

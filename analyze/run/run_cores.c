@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "analyze/run/run_processors.h"
+
 /* Without a core for more of the run: others are in its way. */
 #define AWAITED_SHARE 0.02
 
@@ -38,14 +40,28 @@ int run_cores_is_taken(const struct run *r, const json_t *process)
 	       switches >= FORCED_SWITCHES_MIN;
 }
 
-void run_cores_mark(const struct run *r, struct trace *t)
+/* Whom each rank competes with. Returns 0, or -1 with *err set. */
+static int mark_crowds(const struct run *r, struct trace *t, struct err *err)
+{
+	core_groups_release(&t->core_groups);
+	for (uint32_t k = 0; k < t->n_ranks; k++)
+		t->ranks[k].crowd = 0;
+	if (run_processors_mark(r, t, err))
+		return -1;
+	return trace_set_cores(t, run_number(r, "cores", 0))
+		       ? err_set(err, "out of memory for the cores of %u ranks", t->n_ranks)
+		       : 0;
+}
+
+int run_cores_mark(const struct run *r, struct trace *t, struct err *err)
 {
 	const json_t *rows = json_object_get(json_object_get(r->meta, "evidence"), "processes");
 	double wall_ns = fmin(run_number(r, "wall_s", 9e9) * 1e9, 9e18);
 	json_t *row;
 	size_t i;
 
-	trace_set_cores(t, run_number(r, "cores", 0));
+	if (mark_crowds(r, t, err))
+		return -1;
 	json_array_foreach((json_t *)rows, i, row) {
 		const json_t *which = json_object_get(row, "rank");
 		json_int_t rank = json_is_integer(which) ? json_integer_value(which) : -1;
@@ -60,6 +76,7 @@ void run_cores_mark(const struct run *r, struct trace *t)
 		if (used_ns >= 0 && used_ns < 9e18)
 			t->ranks[rank].core_used_ns = (int64_t)used_ns;
 	}
+	return 0;
 }
 
 const struct rank *run_cores_longest_without(const struct trace *t)

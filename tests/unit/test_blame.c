@@ -80,7 +80,7 @@ static struct played play_on(const char *scenario, void (*blur)(struct machine *
 	memset(&p, 0, sizeof(p));
 	CU_ASSERT_FATAL(!mkscenario_write(scenario, dir, RANKS, &p.out, &err));
 	CU_ASSERT_FATAL(!trace_read(dir, &t, &err) && !messages_match(&t, &m, &err));
-	trace_set_cores(&t, cores.n);
+	CU_ASSERT_FATAL(!trace_set_cores(&t, cores.n));
 	for (uint32_t r = 0; r < t.n_ranks; r++) {
 		t.ranks[r].core_awaited_ns = cores.awaited_ns[r];
 		t.ranks[r].searched_ns = cores.searched_ns[r];

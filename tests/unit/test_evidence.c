@@ -10,7 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-static struct rank ranks[8]; /* of them rank 6 shares its core */
+static struct rank ranks[8];
+static struct core_groups core_groups; /* none at first */
 static uint32_t nodes;
 static int64_t awaited_ns;   /* of 1000: contention that may be waiting for cores, */
 static int64_t searched_ns;  /* network contention that may be searching */
@@ -23,7 +24,8 @@ static json_t *sentences_of(const char *evidence)
 {
 	struct run run = {.meta = json_pack("{s:f, s:o}", "wall_s", 10.0, "evidence",
 					    json_loads(evidence, JSON_DECODE_ANY, NULL))};
-	struct trace trace = {.ranks = ranks, .n_ranks = 8, .nodes = nodes};
+	struct trace trace = {
+		.ranks = ranks, .n_ranks = 8, .nodes = nodes, .core_groups = core_groups};
 	struct attribution attribution = {.awaited_ns = awaited_ns,
 					  .searched_ns = searched_ns,
 					  .resent = resent,
@@ -157,15 +159,41 @@ static void test_evidence_names_ports_that_waited(void)
 
 static void test_evidence_names_a_rank_without_a_core(void)
 {
-	ranks[6].crowd = 2;
+	static const char one[] = "{\"processes\": [{\"rank\": 0, \"involuntary_switches\": 3}, "
+				  "{\"rank\": 6, \"involuntary_switches\": 1000}]}";
+	uint32_t two[] = {5, 6}, other[] = {7};
+	struct core_group shared[] = {{.by = CORE_GROUP_SET,
+				       .n = 2,
+				       .ranks = two,
+				       .cores = 1,
+				       .which = (char[]){"3"},
+				       .is_alike = 1,
+				       .open = 7,
+				       .node_ranks = 8,
+				       .of_node = 8},
+				      {.by = CORE_GROUP_SET,
+				       .n = 1,
+				       .ranks = other,
+				       .cores = 2,
+				       .which = (char[]){"4-5"},
+				       .is_alike = 1,
+				       .open = 7,
+				       .node_ranks = 8,
+				       .of_node = 8}};
+
+	core_groups = (struct core_groups){shared, 2};
 	CU_ASSERT(one_sentence_with(
-		"{\"processes\": [{\"rank\": 0, \"involuntary_switches\": 3}, "
-		"{\"rank\": 6, \"involuntary_switches\": 1000}]}",
-		"rank 6 was taken off its core, or yielded it while MPI waited, 100 times "
-		"a second: ranks share cores, and"));
+		one, "rank 6 was taken off its core, or yielded it while MPI waited, 100 times "
+		     "a second: ranks 5 and 6 were bound to the same core, and"));
 	CU_ASSERT(one_sentence_with(
 		"{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 1000}]}",
-		"100 times a second: there are cores for all ranks, but"));
+		"no other rank has to share the cores that it may use (4-5), but other processes "
+		"want them too: is another job bound to the same?, and"));
+	core_groups = (struct core_groups){NULL, 0};
+	CU_ASSERT(one_sentence_with(
+		"{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 1000}]}",
+		"100 times a second: there are cores for all ranks, but other processes want them "
+		"too or ranks are bound to the same, and"));
 	CU_ASSERT(silent("{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 100}]}"));
 }
 
@@ -173,8 +201,10 @@ static void test_evidence_names_a_rank_without_a_core(void)
 static void check_marked(const struct run *run, struct rank marked[8], uint32_t lacking)
 {
 	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
+	struct err err;
 
-	run_cores_mark(run, &trace);
+	CU_ASSERT_FATAL(!run_cores_mark(run, &trace, &err));
+	core_groups_release(&trace.core_groups);
 	for (uint32_t r = 0; r < 8; r++)
 		CU_ASSERT_EQUAL(trace_lacks_core(&trace, r), r == lacking);
 }
@@ -189,10 +219,12 @@ static void test_evidence_marks_ranks_without_a_core(void)
 					     0, NULL)};
 	struct rank marked[8] = {{0}};
 	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
+	struct err err;
 
 	check_marked(&run, marked, 2);
 	json_object_set_new(run.meta, "cores", json_integer(4));
-	run_cores_mark(&run, &trace);
+	CU_ASSERT_FATAL(!run_cores_mark(&run, &trace, &err));
+	core_groups_release(&trace.core_groups);
 	CU_ASSERT(trace_lacks_core(&trace, 1));
 	json_decref(run.meta);
 }

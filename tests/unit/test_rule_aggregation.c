@@ -311,7 +311,7 @@ static void test_rule_aggregation_in_turns_of_a_core(void)
 	struct tables x;
 
 	send_synchronously(&x, 200, 8, 5 * L_NS, 2);
-	trace_set_cores(&x.trace, 1);
+	CU_ASSERT_FATAL(!trace_set_cores(&x.trace, 1));
 	h = findings_of(&x, tables_machine(L_NS * 1e-9, O_NS * 1e-9, 1e-9, 65536));
 	found = findings_one(&h, "aggregation");
 	CU_ASSERT_FATAL(found != NULL);

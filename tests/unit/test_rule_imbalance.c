@@ -66,9 +66,9 @@ static struct hotspots find_away(int64_t (*takes_ns)(uint64_t *, uint32_t), int6
 	compute(&x, takes_ns, 1);
 	for (uint32_t r = 0; r < RANKS; r++) {
 		x.trace.ranks[r].core_awaited_ns = away_ns;
-		x.trace.ranks[r].crowd = crowd;
 		x.trace.ranks[r].home = x.trace.ranks[r].node = 0;
 	}
+	CU_ASSERT_FATAL(!trace_set_cores(&x.trace, crowd > 0 ? RANKS / crowd : 0));
 	h = findings_of(&x, tables_machine(10e-6, 1e-6, 1e-9, 65536));
 	tables_release(&x);
 	return h;

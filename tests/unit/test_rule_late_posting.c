@@ -286,10 +286,9 @@ static void test_rule_late_posting_is_silent_on_shared_cores(void)
 		struct hotspots h;
 
 		two_senders(&x, LATE, 0);
-		for (uint32_t r = 0; r < 3; r++) {
-			x.trace.ranks[r].crowd = off ? 1 : 1.5;
+		CU_ASSERT_FATAL(!trace_set_cores(&x.trace, off ? 1 : 1 / 1.5));
+		for (uint32_t r = 0; r < 3; r++)
 			x.trace.ranks[r].taken_off = off;
-		}
 		h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
 		CU_ASSERT(findings_one(&h, "late_posting") == NULL);
 		hotspots_release(&h);
@@ -337,10 +336,9 @@ static void test_rule_late_posting_leaves_out_waits_for_cores(void)
 		struct tables x;
 
 		two_senders(&x, LATE, 0);
-		for (uint32_t r = 0; r < 3; r++) {
-			x.trace.ranks[r].crowd = away_percent ? 1.5 : 1;
+		CU_ASSERT_FATAL(!trace_set_cores(&x.trace, away_percent ? 1 / 1.5 : 1));
+		for (uint32_t r = 0; r < 3; r++)
 			x.trace.ranks[r].core_awaited_ns = away_percent * 10 * US * ROUNDS;
-		}
 		h = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
 		found = findings_one(&h, "late_posting");
 		CU_ASSERT_EQUAL(found != NULL, away_percent < 100);

@@ -151,7 +151,7 @@ static void test_rule_server_is_not_sure_on_shared_cores(void)
 	struct hotspots h = find(&x, 1, 300 * US), shared;
 	const struct hotspot *s = findings_one(&h, "server"), *c;
 
-	trace_set_cores(&x.trace, 0.5);
+	CU_ASSERT_FATAL(!trace_set_cores(&x.trace, 0.5));
 	shared = findings_of(&x, tables_machine(L_NS * 1e-9, 1e-6, 1e-9, 65536));
 	c = findings_one(&shared, "server");
 	CU_ASSERT_FATAL(s != NULL && c != NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the verdict says of cores that ranks shared or that were taken from them. */
+#include "analyze/run/run_cores.h"
 #include "tests/fixtures/handmade.h"
 #include "tests/fixtures/suite.h"
 
@@ -24,21 +25,118 @@ static void test_verdict_cores_taken(void)
 	handmade_release(&f);
 }
 
+/* Both ranks on one node, and what run.json says of its cores. */
+static void share(struct handmade *f, const char *key, json_t *value)
+{
+	struct err err;
+
+	f->ranks[1].node = f->ranks[0].node;
+	json_object_set_new(f->run.meta, key, value);
+	CU_ASSERT_FATAL(!run_cores_mark(&f->run, &f->trace, &err));
+}
+
 /* So is what ranks take away from each other: how much where it was counted. */
 static void test_verdict_cores_shared(void)
 {
 	struct handmade f;
 
 	handmade_fill(&f);
-	f.ranks[1].node = f.ranks[0].node;
-	json_object_set_new(f.run.meta, "cores", json_integer(1));
+	share(&f, "cores", json_integer(1));
 	CU_ASSERT_TRUE(is_verdict(&f, "2 ranks shared 1 core: much of this may be waiting for a "
 				      "core."));
+	CU_ASSERT_FALSE(is_verdict(&f, "There is a core for each rank"));
 	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
 	CU_ASSERT_TRUE(is_verdict(&f, "2 ranks shared 1 core and were without a core for up to "
 				      "25 % of the run: much of this may be that."));
 	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 20;
 	CU_ASSERT_FALSE(is_verdict(&f, "shared 1 core"));
+	core_groups_release(&f.trace.core_groups);
+	handmade_release(&f);
+}
+
+/* Who is bound to the same, and what to do, where it costs time. */
+static void test_verdict_cores_bound(void)
+{
+	static const char *const may_use[] = {"0", "0,1", "0-3"};
+	struct handmade f;
+
+	for (int k = 0; k < 3; k++) {
+		handmade_fill(&f);
+		f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
+		share(&f, "processors",
+		      json_pack("[{s:s, s:i, s:s}]", "ranks", "0-1", "of", 4, "may_use",
+				may_use[k]));
+		if (!k) {
+			CU_ASSERT_TRUE(is_verdict(
+				&f, "Ranks 0 and 1 of alpha were bound to the same core and were "
+				    "without a core for up to 25 % of the run: much of this may "
+				    "be that."));
+			CU_ASSERT_TRUE(is_verdict(&f, "The ranks there may use 1 of the node's 4 "
+						      "cores: look for what binds them"));
+		} else {
+			CU_ASSERT_FALSE(is_verdict(&f, "bound to the same"));
+		}
+		f.ranks[1].core_awaited_ns = f.trace.wall_ns / 20;
+		CU_ASSERT_FALSE(is_verdict(&f, "core"));
+		core_groups_release(&f.trace.core_groups);
+		handmade_release(&f);
+	}
+}
+
+/* Where there is next to no communication, too: then it is computation that takes longer. */
+static void test_verdict_cores_bound_without_communication(void)
+{
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.attribution.budget.parts[COST_compute] = exactly(1998000000);
+	f.attribution.budget.total_ns += 1998000000 - 1400000;
+	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 4;
+	share(&f, "cores", json_integer(1));
+	CU_ASSERT_TRUE(is_verdict(&f, "there is little to gain from it."));
+	CU_ASSERT_FALSE(is_verdict(&f, "without a core"));
+	share(&f, "processors",
+	      json_pack("[{s:s, s:i, s:s}]", "ranks", "0-1", "of", 4, "may_use", "0"));
+	CU_ASSERT_TRUE(is_verdict(&f, "Ranks 0 and 1 of alpha were bound to the same core and were "
+				      "without a core for up to 25 % of the run."));
+	CU_ASSERT_TRUE(is_verdict(&f, "The ranks there may use 1 of the node's 4 cores"));
+	f.ranks[1].core_awaited_ns = f.trace.wall_ns / 20;
+	CU_ASSERT_FALSE(is_verdict(&f, "core"));
+	core_groups_release(&f.trace.core_groups);
+	handmade_release(&f);
+}
+
+/* A core is free that only the third rank may use; a quota is told as one. */
+static void test_verdict_cores_advice(void)
+{
+	uint32_t two[] = {0, 1};
+	struct core_group shared = {.by = CORE_GROUP_SET,
+				    .n = 2,
+				    .ranks = two,
+				    .cores = 1,
+				    .is_alike = 1,
+				    .open = 3,
+				    .node_ranks = 3,
+				    .of_node = 4};
+	struct handmade f;
+
+	handmade_fill(&f);
+	f.trace.core_groups = (struct core_groups){&shared, 1};
+	json_object_set_new(f.run.meta, "mpi", json_string("Open MPI 4.1.4"));
+	CU_ASSERT_TRUE(is_verdict(&f,
+				  "There is a core for each rank: bind them so, as mpirun "
+				  "--map-by core --bind-to core or srun --cpu-bind=cores does."));
+	json_object_set_new(f.run.meta, "mpi", json_string("MPICH 4.0.2"));
+	CU_ASSERT_TRUE(is_verdict(&f, "as mpiexec -bind-to core -map-by core or srun"));
+	shared.is_alike = 0;
+	CU_ASSERT_TRUE(is_verdict(&f, "Ranks 0 and 1 of alpha were bound to 1 core together: "));
+	shared.by = CORE_GROUP_QUOTA;
+	shared.cores = 1.5;
+	CU_ASSERT_TRUE(is_verdict(&f,
+				  "Ranks 0 and 1 of alpha might use no more than 1.5 cores at "
+				  "once, by a quota of their control group: much of this may be "
+				  "waiting for a core."));
+	CU_ASSERT_TRUE(is_verdict(&f, "Let them have a larger quota, or start fewer ranks there."));
 	handmade_release(&f);
 }
 
@@ -65,6 +163,9 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_verdict_cores_taken),
 		SUITE_CASE(test_verdict_cores_shared),
+		SUITE_CASE(test_verdict_cores_bound),
+		SUITE_CASE(test_verdict_cores_bound_without_communication),
+		SUITE_CASE(test_verdict_cores_advice),
 		SUITE_CASE(test_verdict_cores_waited_for_are_a_share_of_the_run),
 		CU_TEST_INFO_NULL,
 	};

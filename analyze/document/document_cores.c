@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ranks that share cores, in words: who, how, and what could be done. */
+#include "analyze/document/document_parts.h"
+#include "analyze/document/document_quality.h"
+#include "common/number_list.h"
+#include "common/wording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LIST_LONG 24 /* characters: longer lists are only counted */
+
+/* Nobody has bound them, as far as is known: they are all of their node, and have all its cores. */
+static int is_whole_node(const struct core_group *g)
+{
+	return g->by == CORE_GROUP_NODE || (g->by == CORE_GROUP_SET && g->is_alike &&
+					    g->n == g->node_ranks && g->cores >= g->of_node);
+}
+
+static void add_who(struct wording *w, const struct trace *t, const struct core_group *g)
+{
+	char *list = number_list_text(g->n, g->ranks);
+	const char *host = t->ranks[g->ranks[0]].host;
+
+	if (is_whole_node(g))
+		wording_add(w, "%u ranks", g->n);
+	else if (g->n == 2)
+		wording_add(w, "ranks %u and %u", g->ranks[0], g->ranks[1]);
+	else if (list && strlen(list) <= LIST_LONG)
+		wording_add(w, "rank%s %s", document_plural(g->n), list);
+	else
+		wording_add(w, "%u ranks", g->n);
+	if (t->nodes > 1 && !is_whole_node(g))
+		wording_add(w, " of %.60s", host ? host : "a node");
+	free(list);
+}
+
+void document_cores_text(const struct trace *t, const struct core_group *g, size_t n, char text[n])
+{
+	struct wording w = wording_begin(n, text);
+	const char *s = document_plural((size_t)g->cores);
+
+	add_who(&w, t, g);
+	if (is_whole_node(g))
+		wording_add(&w, " shared %.0f core%s", g->cores, s);
+	else if (g->by == CORE_GROUP_QUOTA)
+		wording_add(&w,
+			    " might use no more than %.3g cores at once, by a quota of their "
+			    "control group",
+			    g->cores);
+	else if (!g->is_alike)
+		wording_add(&w, " were bound to %.0f core%s together", g->cores, s);
+	else if (g->cores > 1)
+		wording_add(&w, " were bound to the same %.0f cores", g->cores);
+	else
+		wording_add(&w, " were bound to the same core");
+}
+
+const struct core_group *document_worst_cores(const struct trace *t, size_t n, char text[n])
+{
+	const struct core_groups *all = &t->core_groups;
+	const struct core_group *worst = core_groups_worst(all);
+	struct wording w;
+	uint32_t more = 0;
+
+	text[0] = '\0';
+	if (!worst)
+		return NULL;
+	document_cores_text(t, worst, n, text);
+	for (const struct core_group *g = all->g; g < all->g + all->n; g++)
+		more += g != worst && core_group_crowd(g) > 1 && !is_whole_node(g);
+	w = (struct wording){text, n, strlen(text)};
+	if (more)
+		wording_add(&w, " (%u more group%s of ranks likewise)", more,
+			    document_plural(more));
+	return worst;
+}
+
+void document_cores_advice(const struct analysis *a, const struct core_group *g, size_t n,
+			   char text[n])
+{
+	const char *mpi = a->run ? run_text(a->run, "mpi", "") : "";
+	int is_openmpi = !strncmp(mpi, "Open MPI", strlen("Open MPI"));
+
+	text[0] = '\0';
+	if (is_whole_node(g))
+		return;
+	if (g->by == CORE_GROUP_QUOTA)
+		snprintf(text, n, "let them have a larger quota, or start fewer ranks there");
+	else if (g->node_ranks <= g->open)
+		snprintf(text, n,
+			 "there is a core for each rank: bind them so, as %s or srun "
+			 "--cpu-bind=cores does",
+			 is_openmpi ? "mpirun --map-by core --bind-to core"
+				    : "mpiexec -bind-to core -map-by core");
+	else if (g->of_node > g->open)
+		snprintf(text, n,
+			 "the ranks there may use %.0f of the node's %.0f cores: look for what "
+			 "binds them (the launcher, taskset, a batch system's cpuset)",
+			 g->open, g->of_node);
+}
+
+/* The most ranks to a core first; of equal ones the first ranks'. */
+static int by_crowd(const void *a, const void *b)
+{
+	const struct core_group *x = *(const struct core_group *const *)a,
+				*y = *(const struct core_group *const *)b;
+	double cx = core_group_crowd(x), cy = core_group_crowd(y);
+
+	if (cx != cy)
+		return cx > cy ? -1 : 1;
+	return (x->ranks[0] > y->ranks[0]) - (x->ranks[0] < y->ranks[0]);
+}
+
+static json_t *group_section(const struct trace *t, const struct core_group *g)
+{
+	static const char *const by[] = {
+		[CORE_GROUP_NODE] = "node", [CORE_GROUP_SET] = "set", [CORE_GROUP_QUOTA] = "quota"};
+	char *list = number_list_text(g->n, g->ranks), text[320];
+	json_t *section;
+
+	document_cores_text(t, g, sizeof(text), text);
+	section = json_pack("{s:o, s:s, s:s, s:I, s:f, s:o, s:o, s:s}", "host",
+			    document_text(t->ranks[g->ranks[0]].host), "by", by[g->by], "ranks",
+			    list ? list : "", "count", (json_int_t)g->n, "cores", g->cores, "which",
+			    document_text(g->which), "cores_of_node",
+			    g->of_node > 0 ? document_real(g->of_node) : json_null(), "text", text);
+	free(list);
+	return section;
+}
+
+json_t *document_shared_cores(const struct trace *t)
+{
+	const struct core_groups *all = &t->core_groups;
+	const struct core_group **of = calloc(all->n + 1u, sizeof(*of));
+	json_t *list = all->n ? json_array() : json_null();
+	size_t n = 0;
+
+	if (!of) {
+		json_decref(list);
+		return NULL;
+	}
+	for (uint32_t k = 0; k < all->n; k++)
+		if (core_group_crowd(&all->g[k]) > 1)
+			of[n++] = &all->g[k];
+	qsort(of, n, sizeof(*of), by_crowd);
+	for (size_t k = 0; k < n; k++)
+		json_array_append_new(list, group_section(t, of[k]));
+	free(of);
+	return list;
+}
