@@ -5,9 +5,11 @@
  *
  * - Work that is given to others needs their cores. All of it takes as long as its cores need for
  *   it, and certainly no longer than that and the longest chain of it one after the other (Graham
- *   1966, list scheduling).
+ *   1966, list scheduling). Of ranks with cores of different groups (core_groups.h) the chain may
+ *   wait for each group in turn: then their times add up.
  * - A rank that waits in MPI asks for its core again and again. Less waiting leaves the cores to
- *   those that work: what any rank waited for one may go, too, but each still has its work to do.
+ *   those that work: what any rank waited for one may go, too, but each still has its work to do,
+ *   and all of it together needs the cores for as long as ranks surely had them for theirs.
  */
 #ifndef ANALYZE_SHARED_CORES_H
 #define ANALYZE_SHARED_CORES_H

@@ -25,13 +25,14 @@ static struct levelling allow(double cores, double used_s[2], double away_s[2])
 	struct run r = {.t = {.n_ranks = RANKS, .nodes = 1}};
 
 	for (int k = 0; k < RANKS; k++)
-		r.ranks[k] = (struct rank){.crowd = RANKS / cores,
-					   .core_used_ns = (int64_t)(used_s[k > 0] * 1e9),
+		r.ranks[k] = (struct rank){.core_used_ns = (int64_t)(used_s[k > 0] * 1e9),
 					   .core_awaited_ns = (int64_t)(away_s[k > 0] * 1e9)};
 	r.t.ranks = r.ranks;
+	CU_ASSERT_FATAL(!trace_set_cores(&r.t, cores));
 	r.a.rank_budget = r.budgets;
 	r.b = (struct evidence_base){.t = &r.t, .a = &r.a, .wall_s = 10};
 	shared_cores_allow(&r.b, own_s, 0, &x);
+	core_groups_release(&r.t.core_groups);
 	return x;
 }
 
@@ -85,6 +86,41 @@ static void test_shared_cores_uncounted_allow_anything(void)
 	CU_ASSERT_DOUBLE_EQUAL(x.most_s, 5 + 0.4, 1e-6);
 }
 
+/* Nor less than all need of their cores, however little they wait: the first one 6 s. */
+static void test_shared_cores_need_time_for_what_they_did(void)
+{
+	struct levelling x = allow(2, (double[]){8, 8 / 3.0}, (double[]){2, 0});
+
+	CU_ASSERT_DOUBLE_EQUAL(x.most_s, 10 - 6 / 2.0, 1e-6);
+	x = allow(1, (double[]){8, 8 / 3.0}, (double[]){2, 0});
+	CU_ASSERT_DOUBLE_EQUAL(x.most_s, 10 - 6, 1e-6);
+}
+
+/* Two on each of two cores: the longest chain may wait for one core, then for the other one. */
+static void test_shared_cores_of_groups_add_up(void)
+{
+	struct levelling one = {.run_s = 4, .steps_s = 5, .most_s = 5, .least_s = 3}, two = one;
+	struct run r = {.t = {.n_ranks = RANKS, .nodes = 2, .ranks = r.ranks}};
+
+	for (uint32_t k = 0; k < RANKS; k++)
+		r.ranks[k] = (struct rank){
+			.node = k % 2, .core_used_ns = 2000000000, .core_awaited_ns = 8000000000};
+	r.a.rank_budget = r.budgets;
+	r.b = (struct evidence_base){.t = &r.t, .a = &r.a, .wall_s = 10};
+	CU_ASSERT_FATAL(!trace_set_cores(&r.t, 1));
+	shared_cores_allow(&r.b, own_s, 0, &two);
+	core_groups_release(&r.t.core_groups);
+	for (uint32_t k = 0; k < RANKS; k++) {
+		r.ranks[k].node = 0;
+		r.ranks[k].crowd = 0;
+	}
+	CU_ASSERT_FATAL(!trace_set_cores(&r.t, 2));
+	shared_cores_allow(&r.b, own_s, 0, &one);
+	core_groups_release(&r.t.core_groups);
+	CU_ASSERT_DOUBLE_EQUAL(two.least_s, 10 - 2 * (2 + 2), 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(one.least_s, 10 - 2 * 2 - 7 / 2.0, 1e-6);
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -92,6 +128,8 @@ int main(void)
 		SUITE_CASE(test_shared_cores_need_time_for_all_work),
 		SUITE_CASE(test_shared_cores_are_left_to_others_asleep),
 		SUITE_CASE(test_shared_cores_uncounted_allow_anything),
+		SUITE_CASE(test_shared_cores_need_time_for_what_they_did),
+		SUITE_CASE(test_shared_cores_of_groups_add_up),
 		CU_TEST_INFO_NULL,
 	};
 
