@@ -5,7 +5,6 @@
 #include "common/table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct gather {
 	const struct trace *t;
@@ -13,7 +12,6 @@ struct gather {
 	const uint8_t *kind;
 	double *bytes;             /* per target: of the rank at work, until its next fence; */
 	uint32_t *target, targets; /* who has some */
-	uint32_t *done;            /* per rank: the call that completed its last one */
 	size_t room_bytes;
 	struct count_parts out;
 };
@@ -101,7 +99,7 @@ static int add_rank(struct gather *g, uint32_t rank)
 	return add_targets(g, TRACE_NONE);
 }
 
-/* What a call works at that completes several is the first's. */
+/* What a call works at that completes several is the first's, be it of these functions or not. */
 static int add_nonblocking(struct gather *g)
 {
 	for (uint32_t i = 0; i < g->c->n_starts; i++) {
@@ -110,15 +108,10 @@ static int add_nonblocking(struct gather *g)
 		struct count_part p = {x->collective,
 				       start->rank,
 				       x->start,
-				       x->done,
+				       x->is_first ? x->done : TRACE_NONE,
 				       {(double)x->sent, (double)x->received}};
 
-		if (!g->kind[start->region])
-			continue;
-		if (g->done[start->rank] == x->done)
-			p.at = TRACE_NONE;
-		g->done[start->rank] = x->done;
-		if (add(g, p))
+		if (g->kind[start->region] && add(g, p))
 			return -1;
 	}
 	return 0;
@@ -141,10 +134,8 @@ static int find(struct gather *g)
 
 	g->bytes = calloc(n, sizeof(*g->bytes));
 	g->target = calloc(n, sizeof(*g->target));
-	g->done = malloc(n * sizeof(*g->done));
-	if (!g->bytes || !g->target || !g->done)
+	if (!g->bytes || !g->target)
 		return -1;
-	memset(g->done, 0xff, n * sizeof(*g->done));
 	for (uint32_t r = 0; r < g->t->n_ranks; r++)
 		if (add_rank(g, r))
 			return -1;
@@ -160,7 +151,6 @@ int count_parts_find(struct count_parts *out, const struct trace *t, const struc
 	struct gather g = {.t = t, .c = c, .kind = kind};
 	int ret = find(&g);
 
-	free(g.done);
 	free(g.target);
 	free(g.bytes);
 	if (ret)

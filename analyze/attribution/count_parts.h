@@ -9,7 +9,7 @@
 struct count_part {
 	uint32_t collective, rank;
 	uint32_t call; /* of the rank; TRACE_NONE: others' operations on its memory */
-	uint32_t at;   /* where it is at work: blocking, call; TRACE_NONE: counted already */
+	uint32_t at;   /* where it is at work: blocking, call; TRACE_NONE: that is another's */
 	double bytes[COUNT_WAYS];
 };
 

@@ -123,10 +123,7 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 			    struct seen *seen, struct row **rows)
 {
 	const struct collectives *c = a->collectives;
-	uint8_t *counted = c->n_starts ? table_calloc(a->trace->n_calls, 1) : NULL;
 
-	if (c->n_starts && !counted)
-		return -1;
 	for (uint32_t i = 0; i < c->n_starts; i++) {
 		const struct collective_start *x = &c->starts[i];
 		uint32_t k = x->collective;
@@ -135,21 +132,17 @@ static int find_nonblocking(const struct analysis *a, const struct coll_costs *c
 			struct coll_cost cost = coll_costs_at(costs, k);
 
 			seen[k].row = row_of(rows, a, k, a->trace->calls[x->start].site);
-			if (!seen[k].row) {
-				table_free(counted);
+			if (!seen[k].row)
 				return -1;
-			}
 			add(seen[k].row, &c->c[k], &cost);
 		}
-		if (counted[x->done])
+		if (!x->is_first)
 			continue;
-		counted[x->done] = 1;
 		seen[k].wait_ns +=
 			slices_part(&a->attribution->call, x->done, COST_collective_wait);
 		seen[k].row->moving_ns +=
 			slices_part(&a->attribution->call, x->done, COST_collective_transfer);
 	}
-	table_free(counted);
 	return 0;
 }
 

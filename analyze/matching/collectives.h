@@ -31,6 +31,7 @@ struct collective {
 struct collective_start {
 	uint32_t start, done;
 	uint32_t collective;
+	uint8_t is_first;        /* of those that done completes: what that takes is this one's */
 	uint64_t sent, received; /* bytes that the member handed in and got out */
 };
 

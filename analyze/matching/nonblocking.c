@@ -159,6 +159,23 @@ static int add_all(const struct trace *t, const struct parts *parts, struct coll
 	return 0;
 }
 
+/* Which calls' times are whose. Returns 0, or -1: out of memory. */
+static int find_first(const struct trace *t, struct collectives *c)
+{
+	uint8_t *is_seen = table_calloc((size_t)t->n_calls + 1, sizeof(*is_seen));
+
+	if (!is_seen)
+		return -1;
+	for (uint32_t i = 0; i < c->n_starts; i++) {
+		struct collective_start *x = &c->starts[i];
+
+		x->is_first = !is_seen[x->done];
+		is_seen[x->done] = 1;
+	}
+	table_free(is_seen);
+	return 0;
+}
+
 int nonblocking_match(const struct trace *t, struct collectives *c)
 {
 	struct idhash open = {NULL};
@@ -175,7 +192,7 @@ int nonblocking_match(const struct trace *t, struct collectives *c)
 	if (!parts.p || number(&parts, t))
 		goto out;
 	sort(parts.p, parts.n, sizeof(*parts.p), by_place);
-	ret = add_all(t, &parts, c);
+	ret = add_all(t, &parts, c) || find_first(t, c) ? -1 : 0;
 out:
 	table_free(parts.p);
 	idhash_release(&open);

@@ -198,6 +198,59 @@ static void test_what_was_started_is_found_once(void)
 }
 
 /*
+ * All start one of a function and two of MPI_Ialltoallv, in which HOT gets more. One call completes
+ * the second in 5 us, another one the others in 900.
+ */
+static struct hotspots start_three(const char *first)
+{
+	struct made x = begin();
+	uint64_t request = 1;
+
+	for (int64_t k = 0; k < CALLS; k++, request += 3)
+		for (uint32_t r = 0; r < RANKS; r++) {
+			int64_t us = 100 + 1000 * k;
+			struct mkop done[3];
+
+			for (int i = 0; i < 3; i++) {
+				int is_first = !i && strcmp(first, "MPI_Ialltoallv") != 0;
+				struct mkop op = {.kind = OP_NBC_POST,
+						  .request = request + (uint64_t)i};
+
+				mktrace_call(x.m, r,
+					     (struct mkspan){(us + i) * US, (us + i + 1) * US},
+					     i ? "MPI_Ialltoallv" : first, "a2av.c:9", 1, &op);
+				done[i] = (struct mkop){.kind = OP_NBC_DONE,
+							.peer = is_first ? 0 : -1,
+							.request = op.request,
+							.bytes = 112000,
+							.bytes_in = r == HOT ? 700000 : 14000};
+			}
+			mktrace_call(x.m, r, (struct mkspan){(us + 40) * US, (us + 45) * US},
+				     "MPI_Wait", "a2av.c:11", 1, &done[1]);
+			done[1] = done[2];
+			mktrace_call(x.m, r, (struct mkspan){(us + 50) * US, (us + 950) * US},
+				     "MPI_Waitall", "a2av.c:12", 2, done);
+		}
+	return find(&x, 0);
+}
+
+/* What a call takes that completes several counts once, also where one of another time is between. */
+static void test_what_a_call_completes_counts_once(void)
+{
+	struct hotspots h = start_three("MPI_Ialltoallv");
+	const struct hotspot *x = findings_one(&h, "skew");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(findings_evidence(x, "calls"), 3 * CALLS);
+	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "moving_s"), CALLS * 905e-6, 1e-6);
+	hotspots_release(&h);
+	/* as in the table of collectives it is the broadcast's, which was started first */
+	h = start_three("MPI_Ibcast");
+	CU_ASSERT_EQUAL(findings_count(&h, "skew"), 0);
+	hotspots_release(&h);
+}
+
+/*
  * All get what HOT gives, 100 kB, and 2 kB of each other: 103 us with overheads for the large block
  * and 16 us for an even one, 7 of each.
  */
@@ -372,6 +425,7 @@ int main(void)
 		SUITE_CASE(test_counts_that_are_no_skew),
 		SUITE_CASE(test_who_gets_most_in_turn_is_found),
 		SUITE_CASE(test_what_was_started_is_found_once),
+		SUITE_CASE(test_what_a_call_completes_counts_once),
 		SUITE_CASE(test_what_all_get_of_one_is_found),
 		SUITE_CASE(test_hot_target_between_fences_is_found),
 		SUITE_CASE(test_hot_target_on_one_host_is_not_likely),
