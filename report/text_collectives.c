@@ -106,13 +106,13 @@ static void put_heaviest(struct layout *l, const json_t *row)
 	double all_s = pick_number(row, "wait_s", 0.0) + moving_s;
 	double ranks = pick_number(row, "ranks", 0.0);
 	double share = pick_number(of, "heaviest_share", 0.0);
+	double heaviest = pick_number(of, "heaviest_ranks", 0.0);
 	char who[80], place[400], text[700];
 
-	if (!(share * ranks >= OFTEN) ||
+	if (!(share * ranks >= OFTEN) || !(heaviest > 0.0) ||
 	    !(pick_number(row, "share", 0.0) * moving_s >= WORTH * all_s))
 		return;
-	snprintf(who, sizeof(who), "one rank, another of %.0f each time,",
-		 pick_number(of, "heaviest_ranks", 0.0));
+	snprintf(who, sizeof(who), "one rank, another of %.0f each time,", heaviest);
 	if (pick_number(of, "excess_share", 0.0) >= MOST) {
 		share = pick_number(of, "rank_share", 0.0);
 		snprintf(who, sizeof(who), "rank %.0f", pick_number(of, "rank", 0.0));

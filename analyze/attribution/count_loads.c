@@ -67,7 +67,7 @@ static int by_place(const void *a, const void *b)
 	return order ? order : by_key(x->first, y->first);
 }
 
-/* The parts of an operation that all its ranks entered, in the order of places. */
+/* The parts of each operation that all its ranks called, of none of which we lack the bytes. */
 static int find_operations(struct gather *g)
 {
 	size_t k, first = 0;
@@ -83,7 +83,8 @@ static int find_operations(struct gather *g)
 			continue;
 		for (size_t i = first; call == TRACE_NONE && i < k; i++)
 			call = g->parts.p[i].call;
-		if (call != TRACE_NONE && !c->is_short && !c->is_mixed)
+		if (call != TRACE_NONE && collective_is_whole(g->t, c) && !c->is_short &&
+		    !c->is_mixed)
 			g->op[g->n_ops++] =
 				(struct operation){c->region, g->t->calls[call].site,
 						   g->t->comms[c->comm].size, (uint32_t)first,

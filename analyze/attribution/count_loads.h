@@ -3,8 +3,9 @@
  * How unevenly ranks share the bytes of collectives with counts of each rank (MPI_Alltoallv and w,
  * MPI_Allgatherv, blocking or not, of neighbours, too) and of the one-sided operations that a fence
  * completes. Each of them takes what its heaviest rank does, so each is judged by that one, which
- * may be another every time; what is said of a place is summed over them. Rooted ones are not
- * here: they have their root on purpose.
+ * may be another every time; what is said of a place is summed over them. Those that lack ranks are
+ * left out, as nobody knows what these had. Rooted ones are not here: they have their root on
+ * purpose.
  */
 #ifndef ANALYZE_COUNT_LOADS_H
 #define ANALYZE_COUNT_LOADS_H
@@ -58,7 +59,7 @@ int count_loads_find(struct count_loads *out, const struct trace *t, const struc
 		     const struct slices *call, struct err *err);
 void count_loads_release(struct count_loads *x);
 
-/* NULL: it has no counts of each rank. */
+/* NULL: it has no counts of each rank, or no collective there has calls of all its ranks. */
 const struct count_load *count_loads_at(const struct count_loads *x, uint32_t region, uint32_t site,
 					uint32_t ranks);
 

@@ -212,8 +212,7 @@ static uint32_t awaited_rank(const struct analysis *a, uint32_t k)
 	int is_root = gathering_whom(a->trace, c, TRACE_NONE) == WAITS_FOR_ROOT;
 	uint32_t rank = is_root ? (uint32_t)c->root : c->last_rank;
 
-	if (!is_root && !c->is_short &&
-	    (c->members < a->trace->comms[c->comm].size || a->trace->comms[c->comm].outside))
+	if (!is_root && !c->is_short && !collective_is_whole(a->trace, c))
 		return TRACE_NONE; /* or one that the trace lacks */
 	return rank < a->trace->n_ranks ? rank : TRACE_NONE;
 }

@@ -166,7 +166,7 @@ struct coll_cost coll_costs_at(const struct coll_costs *all, uint32_t k)
 		why = COLL_ALONE;
 	else if (c->is_short)
 		why = COLL_SHORT;
-	else if (c->members < comm->size || comm->outside)
+	else if (!collective_is_whole(all->t, c))
 		why = COLL_INCOMPLETE;
 	x.refused = x.no_signature = (uint8_t)why;
 	if (why != COLL_PREDICTED)

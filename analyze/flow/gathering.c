@@ -79,8 +79,7 @@ static int lacks_ranks(const struct gathering *g, uint32_t k, uint32_t rank)
 {
 	const struct collective *c = &g->c->c[k];
 
-	if (c->is_short || c->comm >= g->t->n_comms ||
-	    (c->members >= g->t->comms[c->comm].size && !g->t->comms[c->comm].outside))
+	if (c->is_short || c->comm >= g->t->n_comms || collective_is_whole(g->t, c))
 		return 0;
 	switch (gathering_whom(g->t, c, rank)) {
 	case WAITS_FOR_ALL:

@@ -47,4 +47,10 @@ struct collectives {
 int collectives_match(struct trace *t, struct collectives *out, struct err *err);
 void collectives_release(struct collectives *c);
 
+/* Did all its ranks call it, as far as the trace has them? Others may never have come to it. */
+static inline int collective_is_whole(const struct trace *t, const struct collective *c)
+{
+	return c->members >= t->comms[c->comm].size && !t->comms[c->comm].outside;
+}
+
 #endif

@@ -117,6 +117,34 @@ static void test_says_what_is_not_predicted(void)
 	free(text);
 }
 
+/* Who has far more of the bytes than others: of several, none, and always the same one. */
+static void test_says_who_has_most_of_the_bytes(void)
+{
+	static const struct {
+		int heaviest;
+		double excess;
+		const char *said;
+	} rows[] = {{5, 0.2, "one rank, another of 5 each time, gets 50.0 % of the bytes, 4.0 times"},
+		    {1, 1.0, "rank 3 gets 40.0 % of the bytes, 3.2 times"},
+		    {0, 0.0, NULL}};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		json_t *row = json_pack("{s:{s:s}, s:f, s:f, s:f, s:i, s:i, "
+					"s:{s:n, s:{s:f, s:i, s:f, s:f, s:i}}}",
+					"callsite", "mpi", "MPI_Alltoallv", "share", 0.5, "wait_s",
+					0.1, "moving_s", 1.0, "count", 1, "ranks", 8, "counts",
+					"sent", "received", "heaviest_share", 0.5, "heaviest_ranks",
+					rows[k].heaviest, "excess_share", rows[k].excess,
+					"rank_share", 0.4, "rank", 3);
+		char *text = rendered(200, put_table,
+				      json_pack("{s:{s:[o]}}", "collectives", "operations", row));
+
+		CU_ASSERT_EQUAL(strstr(text, "of the bytes") != NULL, rows[k].said != NULL);
+		CU_ASSERT(!rows[k].said || strstr(text, rows[k].said));
+		free(text);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
@@ -124,6 +152,7 @@ int main(void)
 		SUITE_CASE(test_says_who_is_awaited),
 		SUITE_CASE(test_says_how_many_never_came),
 		SUITE_CASE(test_says_what_is_not_predicted),
+		SUITE_CASE(test_says_who_has_most_of_the_bytes),
 		CU_TEST_INFO_NULL,
 	};
 
