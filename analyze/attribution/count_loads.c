@@ -102,12 +102,12 @@ struct column {
 	double moved_s; /* this one was at work */
 };
 
-/* One more operation of a place; the last one's sums are of ranks that were in it. */
+/* One more operation of a place. */
 static void add_load(struct gather *g, struct count_load *u, enum count_way way,
-		     const struct column *x, uint32_t members, uint32_t comm)
+		     const struct column *x, uint32_t comm)
 {
 	struct count_column *l = &u->load[way];
-	double excess = members ? x->most - x->bytes / members : 0;
+	double excess = x->most - x->bytes / u->ranks;
 
 	l->bytes += x->bytes;
 	l->most += x->most;
@@ -121,11 +121,13 @@ static void add_load(struct gather *g, struct count_load *u, enum count_way way,
 	g->comm[way][x->rank] = comm;
 }
 
+/* One that moves nothing is left out: its time is nobody's bytes', and means are of the others. */
 static void add_operation(struct gather *g, struct count_load *u, const struct operation *op)
 {
 	struct column x[COUNT_WAYS] = {{0}};
-	uint32_t members = 0, i = op->first, end = op->first + op->n;
-	double longest_s = 0;
+	uint32_t i = op->first, end = op->first + op->n;
+	uint32_t comm = g->c->c[g->parts.p[i].collective].comm;
+	double longest_s = 0, all_s = 0;
 
 	while (i < end) {
 		double bytes[COUNT_WAYS] = {0}, moved_s = 0;
@@ -134,14 +136,13 @@ static void add_operation(struct gather *g, struct count_load *u, const struct o
 		for (; i < end && g->parts.p[i].rank == rank; i++) {
 			const struct count_part *p = &g->parts.p[i];
 
-			members += p->call != TRACE_NONE;
 			for (int k = 0; k < COUNT_WAYS; k++)
 				bytes[k] += p->bytes[k];
 			if (p->at != TRACE_NONE)
 				moved_s += 1e-9 * (double)slices_part(g->call, p->at,
 								      COST_collective_transfer);
 		}
-		u->moved_s += moved_s;
+		all_s += moved_s;
 		longest_s = fmax(longest_s, moved_s);
 		for (int k = 0; k < COUNT_WAYS; k++) {
 			g->bytes[k][rank] += bytes[k];
@@ -151,11 +152,14 @@ static void add_operation(struct gather *g, struct count_load *u, const struct o
 			x[k] = (struct column){x[k].bytes, bytes[k], rank, moved_s};
 		}
 	}
+	if (!(x[COUNT_GIVEN].bytes > 0) && !(x[COUNT_GOT].bytes > 0))
+		return;
 	u->count++;
+	u->moved_s += all_s;
 	for (int k = 0; k < COUNT_WAYS; k++) {
 		if (u->kind == COUNT_GATHERED)
 			x[k].moved_s = longest_s;
-		add_load(g, u, k, &x[k], members, g->c->c[g->parts.p[op->first].collective].comm);
+		add_load(g, u, k, &x[k], comm);
 	}
 }
 

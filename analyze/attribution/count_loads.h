@@ -40,7 +40,7 @@ struct count_column {
 /* All of one function from one place in communicators of one size. */
 struct count_load {
 	uint32_t region, site, ranks;
-	uint32_t count;
+	uint32_t count; /* that move something; the rest is of these */
 	enum count_kind kind;
 	double moved_s; /* of all ranks */
 	struct count_column load[COUNT_WAYS];

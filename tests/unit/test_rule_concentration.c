@@ -359,13 +359,24 @@ static void test_targets_that_are_not_hot(void)
 	hotspots_release(&h);
 }
 
+/* Between fences: all ranks are on one host; a fence that completes nothing opens each epoch. */
+enum { ON_ONE_HOST = 1, OPENED = 2 };
+
+static void fence_once(struct mktrace *m, uint32_t rank, uint32_t window, struct mkspan us)
+{
+	struct mkop op = {.kind = OP_COLL, .comm = window, .peer = -1, .of_window = 1};
+
+	mktrace_call(m, rank, (struct mkspan){us.enter_ns * US, us.leave_ns * US}, "MPI_Win_fence",
+		     "rma.c:16", 1, &op);
+}
+
 /* All put 100 kB each to rank HOT, to their right neighbours or in turn, and fence for 800 us. */
-static struct hotspots fence(int where, int is_known, int on_one_host)
+static struct hotspots fence(int where, int is_known, int how)
 {
 	struct made x = begin();
 	uint32_t window = mktrace_window(x.m, MKTRACE_WORLD);
 
-	for (uint32_t r = 0; on_one_host && r < RANKS; r++)
+	for (uint32_t r = 0; (how & ON_ONE_HOST) && r < RANKS; r++)
 		mktrace_host(x.m, r, "host", "boot");
 	for (int64_t k = 0; k < CALLS; k++)
 		for (uint32_t r = 0; r < RANKS; r++) {
@@ -376,12 +387,11 @@ static struct hotspots fence(int where, int is_known, int on_one_host)
 			struct mkop op = {
 				.kind = OP_PUT, .comm = window, .peer = target, .bytes = 100000};
 
+			if (how & OPENED)
+				fence_once(x.m, r, window, (struct mkspan){us - 50, us - 40});
 			mktrace_call(x.m, r, (struct mkspan){us * US, (us + 10) * US}, "MPI_Put",
 				     "rma.c:15", 1, &op);
-			op = (struct mkop){
-				.kind = OP_COLL, .comm = window, .peer = -1, .of_window = 1};
-			mktrace_call(x.m, r, (struct mkspan){(us + 20) * US, (us + 820) * US},
-				     "MPI_Win_fence", "rma.c:16", 1, &op);
+			fence_once(x.m, r, window, (struct mkspan){us + 20, us + 820});
 		}
 	return find(&x, is_known);
 }
@@ -407,12 +417,25 @@ static void test_hot_target_between_fences_is_found(void)
 /* Who puts may copy the bytes itself. */
 static void test_hot_target_on_one_host_is_not_likely(void)
 {
-	struct hotspots h = fence(GETS, 0, 1);
+	struct hotspots h = fence(GETS, 0, ON_ONE_HOST);
 	const struct hotspot *x = findings_one(&h, "skew");
 
 	CU_ASSERT_FATAL(x != NULL);
 	CU_ASSERT_EQUAL(x->saves_mid_s, 0);
 	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * 800e-6 * (1 - 1.0 / RANKS), 1e-4);
+	hotspots_release(&h);
+}
+
+/* What one that completes nothing takes, and that it has no bytes, is not part of what is said. */
+static void test_fences_without_operations_do_not_count(void)
+{
+	struct hotspots h = fence(GETS, 0, OPENED);
+	const struct hotspot *x = findings_one(&h, "skew");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_EQUAL(findings_evidence(x, "calls"), CALLS);
+	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "moving_s"), CALLS * 800e-6, 1e-6);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->why, "of each of 10 operations"));
 	hotspots_release(&h);
 }
 
@@ -441,6 +464,7 @@ int main(void)
 		SUITE_CASE(test_what_all_get_of_one_is_found),
 		SUITE_CASE(test_hot_target_between_fences_is_found),
 		SUITE_CASE(test_hot_target_on_one_host_is_not_likely),
+		SUITE_CASE(test_fences_without_operations_do_not_count),
 		SUITE_CASE(test_targets_of_fences_in_turn),
 		SUITE_CASE(test_hot_target_is_found),
 		SUITE_CASE(test_targets_that_are_not_hot),
