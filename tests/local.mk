@@ -53,7 +53,7 @@ unit_tests = \
 	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
 	tests/unit/test_alone tests/unit/test_shared_cores \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_asynchronous \
-	tests/unit/test_rule_concentration \
+	tests/unit/test_rule_concentration tests/unit/test_rule_uneven_counts \
 	tests/unit/test_rule_imbalance tests/unit/test_rule_incast \
 	tests/unit/test_could_begin tests/unit/test_rule_back_pressure \
 	tests/unit/test_rule_late_posting tests/unit/test_rule_mapping \
@@ -91,8 +91,8 @@ tests_libfixture_a_SOURCES = \
 	tests/fixtures/suite.h tests/fixtures/traced.h \
 	tests/fixtures/synthetic.c tests/fixtures/synthetic.h tests/fixtures/synthetic_maker.h \
 	tests/fixtures/synthetic_grids.c tests/fixtures/synthetic_groups.c tests/fixtures/synthetic_lines.c \
-	tests/fixtures/comparison.h tests/fixtures/machine_texts.h tests/fixtures/findings.c \
-	tests/fixtures/findings.h \
+	tests/fixtures/comparison.h tests/fixtures/concentrated.h \
+	tests/fixtures/machine_texts.h tests/fixtures/findings.c tests/fixtures/findings.h \
 	tests/fixtures/judged.c tests/fixtures/judged.h \
 	tests/fixtures/handmade.c tests/fixtures/handmade.h tests/fixtures/in_scratch.h \
 	tests/fixtures/matched.h tests/fixtures/survival.h \

@@ -1,309 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Skew that is not in messages: counts of collectives, targets of one-sided operations. */
-#include "analyze/reader/reader.h"
-#include "tests/fixtures/findings.h"
-#include "tests/fixtures/scratch.h"
-#include "tests/fixtures/suite.h"
-#include "tests/traces/mktrace.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#define US    1000
-#define RANKS 8
-#define CALLS 10
-#define HOT   3
-
-static struct err err;
-
-/* An archive that is being made. */
-struct made {
-	char *dir;
-	struct mktrace *m;
-};
-
-static struct made begin(void)
-{
-	struct made x = {.dir = scratch_new()};
-
-	x.m = mktrace_new(x.dir, RANKS, &err);
-	for (uint32_t r = 0; r < RANKS; r++)
-		mktrace_call(x.m, r, (struct mkspan){0, US}, "MPI_Init", NULL, 0, NULL);
-	return x;
-}
-
-/* Closes the archive. is_known: the machine is, 1 ns a byte. */
-static struct hotspots find(struct made *made, int is_known)
-{
-	struct machine machine = {.source = MACHINE_SELF_CALIBRATED};
-	struct tables x = {0};
-	struct hotspots h;
-
-	if (is_known)
-		machine = tables_machine(5e-6, 1e-6, 1e-9, 1 << 20);
-	CU_ASSERT_EQUAL_FATAL(mktrace_close(made->m, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(trace_read(made->dir, &x.trace, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(collectives_match(&x.trace, &x.collectives, &err), 0);
-	x.messages.by_dst = calloc(RANKS + 1, sizeof(*x.messages.by_dst));
-	h = findings_of(&x, machine);
-	free(x.messages.by_dst);
-	collectives_release(&x.collectives);
-	trace_release(&x.trace);
-	scratch_free(made->dir);
-	return h;
-}
-
-/*
- * How a collective's counts are uneven: rank HOT gets more; each rank in turn does; HOT gives more,
- * and who gets it was not recorded; or HOT gets more, and all but it and rank 0 was not recorded.
- */
-enum { GETS, GETS_IN_TURN, GIVES, GETS_OF_TWO };
-
-/*
- * All ranks compute 100 us and enter, each gives every other rank some bytes and one rank hot of
- * them; each_us later all leave.
- */
-static struct hotspots exchange_so(const char *function, uint64_t some, uint64_t hot,
-				   int64_t each_us, int is_known, int how)
-{
-	struct made x = begin();
-	uint64_t given = (RANKS - 2) * some + hot;
-
-	for (int64_t k = 0; k < CALLS; k++)
-		for (uint32_t r = 0; r < RANKS; r++) {
-			int64_t enter_us = 100 + k * (100 + each_us);
-			struct mkop op = {.kind = OP_COLL, .peer = -1, .bytes = given};
-			uint32_t heavy = how == GETS_IN_TURN ? (uint32_t)k % RANKS : HOT;
-
-			if (how == GETS_OF_TWO && r != 0 && r != HOT)
-				continue;
-			op.bytes_in = (RANKS - 1) * (r == heavy ? hot : some);
-			if (how == GIVES) {
-				op.bytes = op.bytes_in;
-				op.bytes_in = 0;
-			}
-			mktrace_call(x.m, r,
-				     (struct mkspan){enter_us * US, (enter_us + each_us) * US},
-				     function, "a2av.c:9", 1, &op);
-		}
-	return find(&x, is_known);
-}
-
-static struct hotspots exchange(const char *function, uint64_t some, uint64_t hot, int64_t each_us,
-				int is_known)
-{
-	return exchange_so(function, some, hot, each_us, is_known, GETS);
-}
-
-static int is_found(const char *function, uint64_t some, uint64_t hot, int64_t each_us,
-		    int is_known)
-{
-	struct hotspots h = exchange(function, some, hot, each_us, is_known);
-	uint32_t found = findings_count(&h, "skew");
-
-	hotspots_release(&h);
-	CU_ASSERT(found <= 1);
-	return found > 0;
-}
-
-/* Its 700 kB of seven messages take 714 us with overheads; an even share of that would be left. */
-static void test_uneven_counts_are_found(void)
-{
-	struct hotspots h = exchange("MPI_Alltoallv", 2000, 100000, 900, 1);
-	const struct hotspot *x = findings_one(&h, "skew");
-	double share = 100.0 / 114, left = 1 - 1 / (RANKS * share);
-
-	CU_ASSERT_FATAL(x != NULL);
-	CU_ASSERT_EQUAL(x->rank, HOT);
-	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "bytes_share"), share, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * 900e-6 * left, 1e-6);
-	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, CALLS * 714e-6 * left, 1e-6);
-	CU_ASSERT_EQUAL(x->saves_low_s, 0);
-	hotspots_release(&h);
-	CU_ASSERT(is_found("MPI_Alltoallw", 2000, 100000, 900, 0));
-}
-
-static void test_who_gives_most_is_found(void)
-{
-	struct hotspots h = exchange_so("MPI_Alltoallv", 2000, 100000, 900, 1, GIVES);
-	const struct hotspot *x = findings_one(&h, "skew");
-
-	CU_ASSERT_FATAL(x != NULL);
-	CU_ASSERT_EQUAL(x->rank, HOT);
-	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "gives 88 %"));
-	hotspots_release(&h);
-}
-
-/* Each is as uneven as if it were always the same rank, though the sums are nearly even. */
-static void test_who_gets_most_in_turn_is_found(void)
-{
-	struct hotspots h = exchange_so("MPI_Alltoallv", 2000, 100000, 900, 1, GETS_IN_TURN);
-	const struct hotspot *x = findings_one(&h, "skew");
-	double share = 100.0 / 114, left = 1 - 1 / (RANKS * share);
-
-	CU_ASSERT_FATAL(x != NULL);
-	CU_ASSERT_EQUAL(x->rank, TRACE_NONE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "88 % of the bytes of each MPI_Alltoallv"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "a different one each time"));
-	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "bytes_share"), share, 1e-9);
-	CU_ASSERT_EQUAL(findings_evidence(x, "heaviest_ranks"), RANKS);
-	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * 900e-6 * left, 1e-6);
-	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, CALLS * 714e-6 * left, 1e-6);
-	hotspots_release(&h);
-	h = exchange_so("MPI_Neighbor_alltoallv", 2000, 100000, 900, 0, GETS_IN_TURN);
-	CU_ASSERT(findings_one(&h, "skew") != NULL);
-	hotspots_release(&h);
-	h = exchange_so("MPI_Alltoallv", 16000, 16000, 900, 1, GETS_IN_TURN);
-	CU_ASSERT_EQUAL(findings_count(&h, "skew"), 0);
-	hotspots_release(&h);
-}
-
-/*
- * All start one, the next one, and complete both in one call that takes each_us after the last
- * start; HOT gets more, or each rank in turn.
- */
-static void test_what_was_started_is_found_once(void)
-{
-	struct made x = begin();
-	struct hotspots h;
-	const struct hotspot *found;
-	uint64_t request = 1;
-
-	for (int64_t k = 0; k < CALLS; k++, request += 2)
-		for (uint32_t r = 0; r < RANKS; r++) {
-			int64_t us = 100 + 1000 * k;
-			struct mkop op[2] = {{.kind = OP_NBC_POST, .request = request}};
-			struct mkop done[2];
-
-			op[1] = op[0];
-			op[1].request++;
-			for (int i = 0; i < 2; i++) {
-				mktrace_call(x.m, r,
-					     (struct mkspan){(us + i) * US, (us + i + 1) * US},
-					     "MPI_Ialltoallv", "a2av.c:9", 1, &op[i]);
-				done[i] = (struct mkop){.kind = OP_NBC_DONE,
-							.peer = -1,
-							.request = op[i].request,
-							.bytes = 112000,
-							.bytes_in = r == HOT ? 700000 : 14000};
-			}
-			mktrace_call(x.m, r, (struct mkspan){(us + 50) * US, (us + 950) * US},
-				     "MPI_Waitall", "a2av.c:11", 2, done);
-		}
-	h = find(&x, 0);
-	found = findings_one(&h, "skew");
-	CU_ASSERT_FATAL(found != NULL);
-	CU_ASSERT_EQUAL(found->rank, HOT);
-	CU_ASSERT_EQUAL(findings_evidence(found, "calls"), 2 * CALLS);
-	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(found, "moving_s"), CALLS * 900e-6, 1e-6);
-	hotspots_release(&h);
-}
-
-/*
- * All start one of a function and two of MPI_Ialltoallv, in which HOT gets more. One call completes
- * the second in 5 us, another one the others in 900.
- */
-static struct hotspots start_three(const char *first)
-{
-	struct made x = begin();
-	uint64_t request = 1;
-
-	for (int64_t k = 0; k < CALLS; k++, request += 3)
-		for (uint32_t r = 0; r < RANKS; r++) {
-			int64_t us = 100 + 1000 * k;
-			struct mkop done[3];
-
-			for (int i = 0; i < 3; i++) {
-				int is_first = !i && strcmp(first, "MPI_Ialltoallv") != 0;
-				struct mkop op = {.kind = OP_NBC_POST,
-						  .request = request + (uint64_t)i};
-
-				mktrace_call(x.m, r,
-					     (struct mkspan){(us + i) * US, (us + i + 1) * US},
-					     i ? "MPI_Ialltoallv" : first, "a2av.c:9", 1, &op);
-				done[i] = (struct mkop){.kind = OP_NBC_DONE,
-							.peer = is_first ? 0 : -1,
-							.request = op.request,
-							.bytes = 112000,
-							.bytes_in = r == HOT ? 700000 : 14000};
-			}
-			mktrace_call(x.m, r, (struct mkspan){(us + 40) * US, (us + 45) * US},
-				     "MPI_Wait", "a2av.c:11", 1, &done[1]);
-			done[1] = done[2];
-			mktrace_call(x.m, r, (struct mkspan){(us + 50) * US, (us + 950) * US},
-				     "MPI_Waitall", "a2av.c:12", 2, done);
-		}
-	return find(&x, 0);
-}
-
-/* What a call takes that completes several counts once, also where one of another time is between. */
-static void test_what_a_call_completes_counts_once(void)
-{
-	struct hotspots h = start_three("MPI_Ialltoallv");
-	const struct hotspot *x = findings_one(&h, "skew");
-
-	CU_ASSERT_FATAL(x != NULL);
-	CU_ASSERT_EQUAL(findings_evidence(x, "calls"), 3 * CALLS);
-	CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "moving_s"), CALLS * 905e-6, 1e-6);
-	hotspots_release(&h);
-	/* as in the table of collectives it is the broadcast's, which was started first */
-	h = start_three("MPI_Ibcast");
-	CU_ASSERT_EQUAL(findings_count(&h, "skew"), 0);
-	hotspots_release(&h);
-}
-
-/*
- * All get what HOT gives, 100 kB, and 2 kB of each other: 103 us with overheads for the large block
- * and 16 us for an even one, 7 of each.
- */
-static void test_what_all_get_of_one_is_found(void)
-{
-	/* it took the steps of an algorithm that passes blocks on */
-	struct hotspots h = exchange_so("MPI_Allgatherv", 2000 / 7, 100000 / 7, 800, 1, GIVES);
-	const struct hotspot *x = findings_one(&h, "skew");
-
-	CU_ASSERT_FATAL(x != NULL);
-	CU_ASSERT_EQUAL(x->rank, HOT);
-	CU_ASSERT_PTR_NOT_NULL(strstr(x->advice, "MPI_Bcast"));
-	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * (800e-6 - 7 * 16.2e-6), 1e-4);
-	CU_ASSERT_EQUAL(x->saves_mid_s, 0);
-	hotspots_release(&h);
-	/* it took what even blocks would, too */
-	h = exchange_so("MPI_Allgatherv", 2000 / 7, 100000 / 7, 114, 1, GIVES);
-	CU_ASSERT_EQUAL(findings_count(&h, "skew"), 0);
-	hotspots_release(&h);
-	/* nobody knows what even blocks would */
-	h = exchange_so("MPI_Allgatherv", 2000 / 7, 100000 / 7, 800, 0, GIVES);
-	CU_ASSERT_EQUAL(findings_count(&h, "skew"), 0);
-	CU_ASSERT(findings_unjudged(&h, "skew"));
-	hotspots_release(&h);
-}
-
-static void test_counts_that_are_no_skew(void)
-{
-	/* even */
-	CU_ASSERT(!is_found("MPI_Alltoallv", 16000, 16000, 900, 1));
-	CU_ASSERT(!is_found("MPI_Alltoallv", 16000, 16000, 900, 0));
-	/* a root is one on purpose */
-	CU_ASSERT(!is_found("MPI_Gatherv", 0, 100000, 900, 1));
-	/* the bytes are not what takes the time, or so few that it may be anything */
-	CU_ASSERT(!is_found("MPI_Alltoallv", 20, 1000, 900, 1));
-	CU_ASSERT(!is_found("MPI_Alltoallv", 20, 1000, 900, 0));
-	/* nothing is moved, as far as is known */
-	CU_ASSERT(!is_found("MPI_Alltoallv", 0, 0, 40, 1));
-	CU_ASSERT(!is_found("MPI_Alltoallv", 0, 0, 900, 0));
-	/* no time worth a line */
-	CU_ASSERT(!is_found("MPI_Alltoallv", 2000, 100000, 0, 0));
-}
-
-/* Two of eight have half of the recorded bytes each, and nobody knows what the others have. */
-static void test_counts_of_some_ranks_are_not_judged(void)
-{
-	struct hotspots h = exchange_so("MPI_Alltoallv", 16000, 21000, 900, 0, GETS_OF_TWO);
-
-	CU_ASSERT_EQUAL(findings_count(&h, "skew"), 0);
-	hotspots_release(&h);
-}
+/* Skew of one-sided operations: targets of locks and between fences. */
+#include "tests/fixtures/concentrated.h"
 
 /* Each rank but HOT locks that one's window, or its right neighbour's, k times, 100 us each. */
 static struct hotspots lock(int is_hot, int32_t shared)
@@ -359,6 +56,9 @@ static void test_targets_that_are_not_hot(void)
 	hotspots_release(&h);
 }
 
+/* Whose memory is written between fences. */
+enum { TO_HOT, IN_TURN, TO_NEIGHBOURS };
+
 /* Between fences: all ranks are on one host; a fence that completes nothing opens each epoch. */
 enum { ON_ONE_HOST = 1, OPENED = 2 };
 
@@ -381,9 +81,9 @@ static struct hotspots fence(int where, int is_known, int how)
 	for (int64_t k = 0; k < CALLS; k++)
 		for (uint32_t r = 0; r < RANKS; r++) {
 			int64_t us = 100 + 1000 * k;
-			int32_t target = where == GETS           ? HOT
-					 : where == GETS_IN_TURN ? (int32_t)k % RANKS
-								 : (int32_t)((r + 1) % RANKS);
+			int32_t target = where == TO_HOT    ? HOT
+					 : where == IN_TURN ? (int32_t)k % RANKS
+							    : (int32_t)((r + 1) % RANKS);
 			struct mkop op = {
 				.kind = OP_PUT, .comm = window, .peer = target, .bytes = 100000};
 
@@ -399,7 +99,7 @@ static struct hotspots fence(int where, int is_known, int how)
 static void test_hot_target_between_fences_is_found(void)
 {
 	for (int known = 0; known < 2; known++) {
-		struct hotspots h = fence(GETS, known, 0);
+		struct hotspots h = fence(TO_HOT, known, 0);
 		const struct hotspot *x = findings_one(&h, "skew");
 
 		CU_ASSERT_FATAL(x != NULL);
@@ -417,7 +117,7 @@ static void test_hot_target_between_fences_is_found(void)
 /* Who puts may copy the bytes itself. */
 static void test_hot_target_on_one_host_is_not_likely(void)
 {
-	struct hotspots h = fence(GETS, 0, ON_ONE_HOST);
+	struct hotspots h = fence(TO_HOT, 0, ON_ONE_HOST);
 	const struct hotspot *x = findings_one(&h, "skew");
 
 	CU_ASSERT_FATAL(x != NULL);
@@ -429,7 +129,7 @@ static void test_hot_target_on_one_host_is_not_likely(void)
 /* What one that completes nothing takes, and that it has no bytes, is not part of what is said. */
 static void test_fences_without_operations_do_not_count(void)
 {
-	struct hotspots h = fence(GETS, 0, OPENED);
+	struct hotspots h = fence(TO_HOT, 0, OPENED);
 	const struct hotspot *x = findings_one(&h, "skew");
 
 	CU_ASSERT_FATAL(x != NULL);
@@ -441,12 +141,12 @@ static void test_fences_without_operations_do_not_count(void)
 
 static void test_targets_of_fences_in_turn(void)
 {
-	struct hotspots h = fence(GETS_IN_TURN, 0, 0);
+	struct hotspots h = fence(IN_TURN, 0, 0);
 
 	CU_ASSERT_FATAL(findings_one(&h, "skew") != NULL);
 	CU_ASSERT_EQUAL(findings_one(&h, "skew")->rank, TRACE_NONE);
 	hotspots_release(&h);
-	h = fence(-1, 0, 0);
+	h = fence(TO_NEIGHBOURS, 0, 0);
 	CU_ASSERT_EQUAL(findings_count(&h, "skew"), 0);
 	hotspots_release(&h);
 }
@@ -454,20 +154,12 @@ static void test_targets_of_fences_in_turn(void)
 int main(void)
 {
 	CU_TestInfo cases[] = {
-		SUITE_CASE(test_uneven_counts_are_found),
-		SUITE_CASE(test_who_gives_most_is_found),
-		SUITE_CASE(test_counts_that_are_no_skew),
-		SUITE_CASE(test_counts_of_some_ranks_are_not_judged),
-		SUITE_CASE(test_who_gets_most_in_turn_is_found),
-		SUITE_CASE(test_what_was_started_is_found_once),
-		SUITE_CASE(test_what_a_call_completes_counts_once),
-		SUITE_CASE(test_what_all_get_of_one_is_found),
+		SUITE_CASE(test_hot_target_is_found),
+		SUITE_CASE(test_targets_that_are_not_hot),
 		SUITE_CASE(test_hot_target_between_fences_is_found),
 		SUITE_CASE(test_hot_target_on_one_host_is_not_likely),
 		SUITE_CASE(test_fences_without_operations_do_not_count),
 		SUITE_CASE(test_targets_of_fences_in_turn),
-		SUITE_CASE(test_hot_target_is_found),
-		SUITE_CASE(test_targets_that_are_not_hot),
 		CU_TEST_INFO_NULL,
 	};
 

@@ -124,7 +124,8 @@ static void test_says_who_has_most_of_the_bytes(void)
 		int heaviest;
 		double excess;
 		const char *said;
-	} rows[] = {{5, 0.2, "one rank, another of 5 each time, gets 50.0 % of the bytes, 4.0 times"},
+	} rows[] = {{5, 0.2,
+		     "one rank, another of 5 each time, gets 50.0 % of the bytes, 4.0 times"},
 		    {1, 1.0, "rank 3 gets 40.0 % of the bytes, 3.2 times"},
 		    {0, 0.0, NULL}};
 
