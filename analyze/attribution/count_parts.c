@@ -1,37 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/attribution/count_parts.h"
 
+#include "analyze/tools/growing.h"
 #include "analyze/tools/sorting.h"
-#include "common/table.h"
 
 #include <stdlib.h>
+
+/* A rank's operation on a window, or its call that completes such. */
+struct access {
+	uint32_t window, op;
+};
 
 struct gather {
 	const struct trace *t;
 	const struct collectives *c;
 	const uint8_t *kind;
-	double *bytes;             /* per target: of the rank at work, until its next fence; */
+	struct access *access; /* of the rank at work, */
+	size_t accesses, room_accesses;
+	double *bytes;             /* and per target: of one window, until its next fence; */
 	uint32_t *target, targets; /* who has some */
-	size_t room_bytes;
+	size_t room;
 	struct count_parts out;
 };
 
 static int add(struct gather *g, struct count_part part)
 {
-	if ((g->out.n + 1) * sizeof(part) > g->room_bytes) {
-		size_t bytes = 2 * g->room_bytes + 1024 * sizeof(part);
-		struct count_part *more = table_resize(g->out.p, &bytes);
-
-		if (!more)
-			return -1;
-		g->out.p = more;
-		g->room_bytes = bytes;
-	}
+	if (GROW(g->out.p, g->out.n, g->room))
+		return -1;
 	g->out.p[g->out.n++] = part;
 	return 0;
 }
 
-/* Bytes of an operation of the rank on another's memory, until its next fence. */
+static int note(struct gather *g, const struct op *op)
+{
+	if (GROW(g->access, g->accesses, g->room_accesses))
+		return -1;
+	g->access[g->accesses++] = (struct access){op->comm, (uint32_t)(op - g->t->ops)};
+	return 0;
+}
+
+/* Bytes of an operation of the rank on another's memory, until the window's next fence. */
 static void note_target(struct gather *g, uint32_t rank, const struct op *op)
 {
 	uint32_t target = trace_world_rank(g->t, op->comm, op->peer);
@@ -43,8 +51,8 @@ static void note_target(struct gather *g, uint32_t rank, const struct op *op)
 	g->bytes[target] += (double)op_bytes(op);
 }
 
-/* These, of a fence that completes them; or of other calls, and then they are dropped. */
-static int add_targets(struct gather *g, uint32_t collective)
+/* These, of a fence that completes them; or of other calls (TRACE_NONE), and they are dropped. */
+static int take_targets(struct gather *g, uint32_t collective)
 {
 	struct count_part p = {.collective = collective, .call = TRACE_NONE, .at = TRACE_NONE};
 
@@ -58,18 +66,56 @@ static int add_targets(struct gather *g, uint32_t collective)
 	return 0;
 }
 
+static int by_window(const void *a, const void *b)
+{
+	const struct access *x = a, *y = b;
+
+	return (x->window > y->window) - (x->window < y->window);
+}
+
+/* What the rank's fences complete, one window after the other: each is an own communicator. */
+static int add_targets(struct gather *g, uint32_t rank)
+{
+	sort(g->access, g->accesses, sizeof(*g->access), by_window);
+	for (size_t k = 0; k < g->accesses; k++) {
+		const struct op *op = &g->t->ops[g->access[k].op];
+		uint32_t collective = TRACE_NONE;
+
+		if (k && g->access[k].window != g->access[k - 1].window)
+			take_targets(g, TRACE_NONE);
+		switch (op->kind) {
+		case OP_PUT:
+		case OP_GET:
+		case OP_ATOMIC:
+			note_target(g, rank, op);
+			continue;
+		case OP_COLL:
+			collective = call_collective(&g->t->calls[op->call]);
+			break;
+		default: /* an epoch or a lock of its own completes them */
+			break;
+		}
+		if (take_targets(g, collective))
+			return -1;
+	}
+	g->accesses = 0;
+	return take_targets(g, TRACE_NONE);
+}
+
 static int add_blocking(struct gather *g, uint32_t rank, const struct op *op)
 {
 	enum count_kind kind = g->kind[g->t->calls[op->call].region];
 	struct count_part p = {
 		call_collective(&g->t->calls[op->call]), rank, op->call, op->call, {0}};
 
+	if (kind == COUNT_TARGETS && note(g, op))
+		return -1;
 	if (!kind || p.collective == TRACE_NONE)
 		return 0;
-	if (kind == COUNT_TARGETS)
-		return add(g, p) || add_targets(g, p.collective) ? -1 : 0;
-	p.bytes[COUNT_GIVEN] = (double)op->bytes;
-	p.bytes[COUNT_GOT] = (double)op->bytes_in;
+	if (kind != COUNT_TARGETS) {
+		p.bytes[COUNT_GIVEN] = (double)op->bytes;
+		p.bytes[COUNT_GOT] = (double)op->bytes_in;
+	}
 	return add(g, p);
 }
 
@@ -87,16 +133,15 @@ static int add_rank(struct gather *g, uint32_t rank)
 		case OP_PUT:
 		case OP_GET:
 		case OP_ATOMIC:
-			note_target(g, rank, op);
-			break;
-		case OP_UNLOCK: /* or an epoch of its own completes them */
+		case OP_UNLOCK:
 		case OP_EPOCH:
-			add_targets(g, TRACE_NONE);
+			if (note(g, op))
+				return -1;
 			break;
 		default:
 			break;
 		}
-	return add_targets(g, TRACE_NONE);
+	return add_targets(g, rank);
 }
 
 /* What a call works at that completes several is the first's, be it of these functions or not. */
@@ -151,6 +196,7 @@ int count_parts_find(struct count_parts *out, const struct trace *t, const struc
 	struct gather g = {.t = t, .c = c, .kind = kind};
 	int ret = find(&g);
 
+	table_free(g.access);
 	free(g.target);
 	free(g.bytes);
 	if (ret)

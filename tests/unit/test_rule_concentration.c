@@ -59,8 +59,11 @@ static void test_targets_that_are_not_hot(void)
 /* Whose memory is written between fences. */
 enum { TO_HOT, IN_TURN, TO_NEIGHBOURS };
 
-/* Between fences: all ranks are on one host; a fence that completes nothing opens each epoch. */
-enum { ON_ONE_HOST = 1, OPENED = 2 };
+/*
+ * Between fences: all ranks are on one host; a fence that completes nothing opens each epoch;
+ * before the fence come one of another window or a lock of it, or of this one.
+ */
+enum { ON_ONE_HOST = 1, OPENED = 2, FENCE_OTHER = 4, LOCK_OTHER = 8, LOCK_SAME = 16 };
 
 static void fence_once(struct mktrace *m, uint32_t rank, uint32_t window, struct mkspan us)
 {
@@ -70,11 +73,31 @@ static void fence_once(struct mktrace *m, uint32_t rank, uint32_t window, struct
 		     "rma.c:16", 1, &op);
 }
 
+/* From us on for 4 us, as how says. */
+static void synchronize(struct mktrace *m, uint32_t rank, const uint32_t window[2], int how,
+			int64_t us)
+{
+	struct mkop op = {.comm = window[how != LOCK_SAME], .peer = 0};
+
+	if (how == FENCE_OTHER)
+		fence_once(m, rank, op.comm, (struct mkspan){us, us + 4});
+	if (how != LOCK_OTHER && how != LOCK_SAME)
+		return;
+	op.kind = OP_LOCK;
+	op.tag = 1;
+	mktrace_call(m, rank, (struct mkspan){us * US, (us + 1) * US}, "MPI_Win_lock", "rma.c:20",
+		     1, &op);
+	op.kind = OP_UNLOCK;
+	mktrace_call(m, rank, (struct mkspan){(us + 2) * US, (us + 4) * US}, "MPI_Win_unlock",
+		     "rma.c:21", 1, &op);
+}
+
 /* All put 100 kB each to rank HOT, to their right neighbours or in turn, and fence for 800 us. */
 static struct hotspots fence(int where, int is_known, int how)
 {
 	struct made x = begin();
-	uint32_t window = mktrace_window(x.m, MKTRACE_WORLD);
+	uint32_t window[2] = {mktrace_window(x.m, MKTRACE_WORLD),
+			      mktrace_window(x.m, MKTRACE_WORLD)};
 
 	for (uint32_t r = 0; (how & ON_ONE_HOST) && r < RANKS; r++)
 		mktrace_host(x.m, r, "host", "boot");
@@ -85,13 +108,14 @@ static struct hotspots fence(int where, int is_known, int how)
 					 : where == IN_TURN ? (int32_t)k % RANKS
 							    : (int32_t)((r + 1) % RANKS);
 			struct mkop op = {
-				.kind = OP_PUT, .comm = window, .peer = target, .bytes = 100000};
+				.kind = OP_PUT, .comm = window[0], .peer = target, .bytes = 100000};
 
 			if (how & OPENED)
-				fence_once(x.m, r, window, (struct mkspan){us - 50, us - 40});
+				fence_once(x.m, r, window[0], (struct mkspan){us - 50, us - 40});
 			mktrace_call(x.m, r, (struct mkspan){us * US, (us + 10) * US}, "MPI_Put",
 				     "rma.c:15", 1, &op);
-			fence_once(x.m, r, window, (struct mkspan){us + 20, us + 820});
+			synchronize(x.m, r, window, how, us + 12);
+			fence_once(x.m, r, window[0], (struct mkspan){us + 20, us + 820});
 		}
 	return find(&x, is_known);
 }
@@ -139,6 +163,21 @@ static void test_fences_without_operations_do_not_count(void)
 	hotspots_release(&h);
 }
 
+/* What is put into one window no call for another completes; what a lock does, no fence. */
+static void test_fences_complete_what_is_in_their_window(void)
+{
+	for (int how = FENCE_OTHER; how <= LOCK_SAME; how *= 2) {
+		struct hotspots h = fence(TO_HOT, 0, how);
+		const struct hotspot *x = findings_one(&h, "skew");
+
+		CU_ASSERT_EQUAL(findings_count(&h, "skew"), how != LOCK_SAME);
+		if (x)
+			CU_ASSERT_DOUBLE_EQUAL(findings_evidence(x, "moving_s"), CALLS * 800e-6,
+					       1e-6);
+		hotspots_release(&h);
+	}
+}
+
 static void test_targets_of_fences_in_turn(void)
 {
 	struct hotspots h = fence(IN_TURN, 0, 0);
@@ -159,6 +198,7 @@ int main(void)
 		SUITE_CASE(test_hot_target_between_fences_is_found),
 		SUITE_CASE(test_hot_target_on_one_host_is_not_likely),
 		SUITE_CASE(test_fences_without_operations_do_not_count),
+		SUITE_CASE(test_fences_complete_what_is_in_their_window),
 		SUITE_CASE(test_targets_of_fences_in_turn),
 		CU_TEST_INFO_NULL,
 	};
