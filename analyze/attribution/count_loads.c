@@ -33,11 +33,13 @@ struct gather {
 
 static enum count_kind kind_of(const char *name)
 {
-	if (strstr(name, "lltoallv") || strstr(name, "lltoallw") ||
-	    strstr(name, "eighbor_allgatherv"))
-		return COUNT_COUNTS;
-	if (strstr(name, "llgatherv"))
-		return COUNT_GATHERED;
+	int has_counts = strstr(name, "lltoallv") || strstr(name, "lltoallw");
+	int is_gathered = strstr(name, "llgatherv") != NULL;
+
+	if (strstr(name, "eighbor_") && (has_counts || is_gathered))
+		return COUNT_NEIGHBOURS;
+	if (has_counts || is_gathered)
+		return is_gathered ? COUNT_GATHERED : COUNT_COUNTS;
 	return strcmp(name, "MPI_Win_fence") ? COUNT_NONE : COUNT_TARGETS;
 }
 

@@ -16,9 +16,10 @@
 
 enum count_kind {
 	COUNT_NONE,
-	COUNT_COUNTS,   /* to and from each rank */
-	COUNT_GATHERED, /* all get what each gives */
-	COUNT_TARGETS   /* of one-sided operations of others, both ways: got */
+	COUNT_COUNTS,     /* to and from each rank */
+	COUNT_NEIGHBOURS, /* to and from some, and which is not known */
+	COUNT_GATHERED,   /* all get what each gives */
+	COUNT_TARGETS     /* of one-sided operations of others, both ways: got */
 };
 
 enum count_way { COUNT_GIVEN, COUNT_GOT, COUNT_WAYS };

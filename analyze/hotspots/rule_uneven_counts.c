@@ -4,8 +4,9 @@
  * fences, one rank has far more of the bytes than its share, always the same one or another each
  * time (count_loads.h), and the operation takes as long as that one's bytes do. Even shares take
  * no less than their part of that time: the rest is the most. What is likely is what the machine
- * needs for the bytes that are too many; where it is not known, the most, if they are so many that
- * latency does not matter; of one-sided operations within a host nothing.
+ * needs for the bytes that are too many, in one message where it is not known to how many others
+ * they go; where the machine is not known, the most, if they are so many that latency does not matter;
+ * of one-sided operations within a host nothing.
  *
  * Of MPI_Allgatherv everyone gets all, however even: in algorithms that pass on whole blocks in
  * turn all wait for the large one in each of ranks - 1 steps, in others it costs nothing. What it
@@ -37,12 +38,21 @@ static int is_one_rank(const struct uneven_counts *x)
 	return x->l->rank_share >= SAME_RANK;
 }
 
-/* What the machine needs for messages of so many bytes each with every other rank; NAN. */
+/* With how many others the heaviest shares its bytes is not known. */
+static int is_among_some(const struct uneven_counts *x)
+{
+	return x->u->kind == COUNT_NEIGHBOURS || x->u->kind == COUNT_TARGETS;
+}
+
+/*
+ * What the machine needs for messages of so many bytes each with every other rank, or at least for
+ * one with some of them; NAN.
+ */
 static double by_machine_s(const struct uneven_counts *x, double bytes)
 {
 	const struct trace *t = x->b->t;
 	const struct comm *comm = &t->comms[x->l->comm];
-	double s = 0;
+	double all_s = 0, one_s = INFINITY;
 
 	for (uint32_t k = 0; k < comm->size; k++) {
 		uint32_t r = comm->members[k], of = x->l->rank;
@@ -52,9 +62,10 @@ static double by_machine_s(const struct uneven_counts *x, double bytes)
 		if (r == of || r >= t->n_ranks)
 			continue;
 		p = evidence_price_of(x->b, gives ? of : r, gives ? r : of, bytes);
-		s += p.known ? p.at.g_s : NAN;
+		all_s += p.known ? p.at.g_s : NAN;
+		one_s = fmin(one_s, p.at.g_s);
 	}
-	return s;
+	return is_among_some(x) && isfinite(all_s) ? one_s : all_s;
 }
 
 /* Are others on other hosts? Only a network has ports that they certainly share. */
@@ -102,8 +113,8 @@ static void write_words(const struct uneven_counts *x, struct hotspot *out)
 		 "how much of it the bytes need is not known without a "
 		 "machine file");
 	if (isfinite(x->machine_s))
-		snprintf(needs, sizeof(needs), "the machine needs %s for these bytes",
-			 number_seconds(x->machine_s).text);
+		snprintf(needs, sizeof(needs), "the machine needs %s%s for these bytes",
+			 is_among_some(x) ? "at least " : "", number_seconds(x->machine_s).text);
 	if (!is_one_rank(x))
 		snprintf(who, sizeof(who), ", another one of %u ranks each time", l->ranks);
 	snprintf(out->why, sizeof(out->why),
@@ -138,7 +149,8 @@ static int judge_counts(struct uneven_counts *x, struct hotspot *h)
 	const struct count_column *l = x->l;
 	double each = l->most / x->u->count;
 
-	x->machine_s = x->u->count * by_machine_s(x, each / (x->u->ranks - 1));
+	x->machine_s =
+		x->u->count * by_machine_s(x, is_among_some(x) ? each : each / (x->u->ranks - 1));
 	if (isfinite(x->machine_s) ? x->machine_s < EXPLAINS_MIN * l->moved_s : each < BYTES_MIN)
 		return 0;
 	h->saves_high_s = fmin(l->excess_s, x->b->wall_s);

@@ -245,6 +245,22 @@ static void test_counts_that_are_no_skew(void)
 	CU_ASSERT(!is_found("MPI_Alltoallv", 2000, 100000, 0, 0));
 }
 
+/* 35 kB of perhaps one neighbour take 37 us, of all the others 49; and 7 kB 9 us, of all 21. */
+static void test_neighbours_are_not_all_ranks(void)
+{
+	struct hotspots h = exchange("MPI_Neighbor_alltoallv", 100, 5000, 100, 1);
+	const struct hotspot *x = findings_one(&h, "skew");
+	double left = 1 - 57.0 / (RANKS * 50);
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, CALLS * 37e-6 * left, 1e-6);
+	CU_ASSERT_PTR_NOT_NULL(strstr(x->why, "the machine needs at least 370 us for"));
+	hotspots_release(&h);
+	CU_ASSERT(is_found("MPI_Alltoallv", 20, 1000, 100, 1));
+	CU_ASSERT(!is_found("MPI_Neighbor_alltoallv", 20, 1000, 100, 1));
+	CU_ASSERT(!is_found("MPI_Neighbor_allgatherv", 20, 1000, 100, 1));
+}
+
 /* Two of eight have half of the recorded bytes each, and nobody knows what the others have. */
 static void test_counts_of_some_ranks_are_not_judged(void)
 {
@@ -265,6 +281,7 @@ int main(void)
 		SUITE_CASE(test_what_all_get_of_one_is_found),
 		SUITE_CASE(test_counts_that_are_no_skew),
 		SUITE_CASE(test_counts_of_some_ranks_are_not_judged),
+		SUITE_CASE(test_neighbours_are_not_all_ranks),
 		CU_TEST_INFO_NULL,
 	};
 
