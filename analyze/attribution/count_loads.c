@@ -104,23 +104,21 @@ struct column {
 	double moved_s; /* this one was at work */
 };
 
-/* One more operation of a place. */
-static void add_load(struct gather *g, struct count_load *u, enum count_way way,
-		     const struct column *x, uint32_t comm)
+/* One more operation of a place; returns how much is beyond an even share. */
+static double add_load(struct count_column *l, uint32_t ranks, const struct column *x,
+		       double longest_s)
 {
-	struct count_column *l = &u->load[way];
-	double excess = x->most - x->bytes / u->ranks;
+	double excess = x->most - x->bytes / ranks;
 
 	l->bytes += x->bytes;
 	l->most += x->most;
-	l->moved_s += x->moved_s;
+	l->longest_s += longest_s;
 	if (!(excess > 0))
-		return;
+		return 0;
 	l->excess += excess;
 	l->excess_s += x->moved_s * excess / x->most;
-	l->ranks += !g->excess[way][x->rank];
-	g->excess[way][x->rank] += excess;
-	g->comm[way][x->rank] = comm;
+	l->longest_excess_s += longest_s * excess / x->most;
+	return excess;
 }
 
 /* One that moves nothing is left out: its time is nobody's bytes', and means are of the others. */
@@ -159,9 +157,14 @@ static void add_operation(struct gather *g, struct count_load *u, const struct o
 	u->count++;
 	u->moved_s += all_s;
 	for (int k = 0; k < COUNT_WAYS; k++) {
-		if (u->kind == COUNT_GATHERED)
-			x[k].moved_s = longest_s;
-		add_load(g, u, k, &x[k], comm);
+		struct count_column *l = &u->load[k];
+		double excess = add_load(l, u->ranks, &x[k], longest_s);
+
+		if (!(excess > 0))
+			continue;
+		l->ranks += !g->excess[k][x[k].rank];
+		g->excess[k][x[k].rank] += excess;
+		g->comm[k][x[k].rank] = comm;
 	}
 }
 

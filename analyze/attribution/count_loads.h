@@ -34,8 +34,9 @@ struct count_column {
 	double rank_bytes; /* this rank's, of all operations */
 	uint32_t ranks;    /* so many are heaviest once */
 	uint32_t comm;     /* of an operation in which rank is heaviest */
-	double moved_s; /* the heaviest were at work after the last rank came; GATHERED: the last */
-	double excess_s; /* of that: beyond what the time of an even share of the bytes is */
+	double longest_s;  /* those longest at work were after the last rank came, each time */
+	double longest_excess_s; /* of that: beyond what an even share of the bytes takes */
+	double excess_s; /* likewise of the heaviest, who may leave before others have all */
 };
 
 /* All of one function from one place in communicators of one size. */

@@ -3,10 +3,11 @@
  * A skew hotspot of collectives: in MPI_Alltoallv and alike, or by one-sided operations between
  * fences, one rank has far more of the bytes than its share, always the same one or another each
  * time (count_loads.h), and the operation takes as long as that one's bytes do. Even shares take
- * no less than their part of that time: the rest is the most. What is likely is what the machine
- * needs for the bytes that are too many, in one message where it is not known to how many others
- * they go; where the machine is not known, the most, if they are so many that latency does not matter;
- * of one-sided operations within a host nothing.
+ * no less than their part of that time, which ends as the last rank leaves: the rest is the most.
+ * What is likely is what the machine needs for the bytes that are too many, in one message where it
+ * is not known to how many others they go; where the machine is not known, that of the heaviest
+ * rank's own time, if its bytes are so many that latency does not matter; of one-sided operations
+ * within a host nothing.
  *
  * Of MPI_Allgatherv everyone gets all, however even: in algorithms that pass on whole blocks in
  * turn all wait for the large one in each of ranks - 1 steps, in others it costs nothing. What it
@@ -119,12 +120,11 @@ static void write_words(const struct uneven_counts *x, struct hotspot *out)
 		snprintf(who, sizeof(who), ", another one of %u ranks each time", l->ranks);
 	snprintf(out->why, sizeof(out->why),
 		 "counts are uneven: the heaviest rank of each of %s operations %s %s of %s on "
-		 "average, %.1f times its share%s; %s was in them for %s after the last rank had "
-		 "entered; %s",
+		 "average, %.1f times its share%s; the last to leave was in them for %s after the "
+		 "last to enter; %s",
 		 number_count(x->u->count).text, does(x), number_bytes(l->most / x->u->count).text,
 		 number_bytes(l->bytes / x->u->count).text, count_times(x->u, x->way), who,
-		 x->u->kind == COUNT_GATHERED ? "the last to leave" : "it",
-		 number_seconds(l->moved_s).text, needs);
+		 number_seconds(l->longest_s).text, needs);
 	if (x->u->kind == COUNT_TARGETS)
 		snprintf(out->advice, sizeof(out->advice),
 			 "spread what one rank keeps over more targets%s",
@@ -151,11 +151,13 @@ static int judge_counts(struct uneven_counts *x, struct hotspot *h)
 
 	x->machine_s =
 		x->u->count * by_machine_s(x, is_among_some(x) ? each : each / (x->u->ranks - 1));
-	if (isfinite(x->machine_s) ? x->machine_s < EXPLAINS_MIN * l->moved_s : each < BYTES_MIN)
+	if (isfinite(x->machine_s) ? x->machine_s < EXPLAINS_MIN * l->longest_s : each < BYTES_MIN)
 		return 0;
-	h->saves_high_s = fmin(l->excess_s, x->b->wall_s);
+	h->saves_high_s = fmin(l->longest_excess_s, x->b->wall_s);
 	if (!isfinite(x->machine_s)) /* who puts into memory may copy the bytes itself */
-		h->saves_mid_s = x->u->kind == COUNT_TARGETS && !is_far(x) ? 0 : h->saves_high_s;
+		h->saves_mid_s = x->u->kind == COUNT_TARGETS && !is_far(x)
+					 ? 0
+					 : fmin(l->excess_s, x->b->wall_s);
 	else
 		h->saves_mid_s = fmin(x->machine_s * l->excess / l->most, h->saves_high_s);
 	return 1;
@@ -175,8 +177,8 @@ static int judge_gathered(struct uneven_counts *x, struct findings *out, struct 
 							  l->excess_s * x->u->ranks};
 		return 0;
 	}
-	h->saves_high_s = fmin(fmax(l->moved_s - even_s, 0), x->b->wall_s);
-	return x->machine_s >= EXPLAINS_MIN * l->moved_s;
+	h->saves_high_s = fmin(fmax(l->longest_s - even_s, 0), x->b->wall_s);
+	return x->machine_s >= EXPLAINS_MIN * l->longest_s;
 }
 
 static int report(struct uneven_counts *x, struct findings *out, struct err *err)
@@ -196,7 +198,7 @@ static int report(struct uneven_counts *x, struct findings *out, struct err *err
 	hotspot_evidence(&h, "heaviest_ranks", l->ranks);
 	hotspot_evidence(&h, "bytes", l->most);
 	hotspot_evidence(&h, "calls", x->u->count);
-	hotspot_evidence(&h, "moving_s", l->moved_s);
+	hotspot_evidence(&h, "moving_s", l->longest_s);
 	return findings_add(out, &h, err);
 }
 
