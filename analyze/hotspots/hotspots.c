@@ -101,7 +101,8 @@ static uint32_t same_sends(const struct findings *f, uint32_t k)
 /* The rules at work: those of habits side by side, those of contention one after the other. */
 struct looking {
 	const struct evidence_base *base;
-	struct findings found[RULES]; /* by each rule; all contention is the first one's */
+	struct findings found[RULES];    /* by each rule; all contention is the first one's, */
+	struct unjudged unjudged[RULES]; /* but what each left open is its own */
 };
 
 static int is_contention(uint32_t rule)
@@ -117,10 +118,12 @@ static int look(void *looking, unsigned hand, uint32_t rule, struct err *err)
 	(void)hand;
 	if (rule > 0 && is_contention(rule))
 		return 0; /* done with the first */
-	do
+	do {
+		l->found[rule].unjudged = (struct unjudged){NULL};
 		if (rules[k].look(l->base, &l->found[rule], err))
 			return -1;
-	while (is_contention(++k));
+		l->unjudged[k] = l->found[rule].unjudged;
+	} while (is_contention(++k));
 	return 0;
 }
 
@@ -137,7 +140,7 @@ static int gather(struct looking *l, struct findings *out, struct err *err)
 	return 0;
 }
 
-/* Kinds of which there is no hotspot, only as the machine is not known well enough. */
+/* Kinds of which there is no hotspot, or places, only as the machine is not known well enough. */
 static void list_unjudged(const struct looking *l, struct hotspots *out)
 {
 	double least_s = RULE_LEAST_SHARE * l->base->rank_time_s;
@@ -145,12 +148,13 @@ static void list_unjudged(const struct looking *l, struct hotspots *out)
 	if (l->base->machine->source == MACHINE_FILE)
 		return;
 	for (size_t k = 0; k < RULES && out->n_unjudged < UNJUDGED_MAX; k++) {
-		const struct unjudged *u = &l->found[k].unjudged;
+		const struct unjudged *u = &l->unjudged[k];
 		uint32_t i = 0;
 
-		while (u->kind && i < out->n && strcmp(out->h[i].kind, u->kind) != 0)
+		while (u->kind && !u->is_apart && i < out->n &&
+		       strcmp(out->h[i].kind, u->kind) != 0)
 			i++;
-		if (u->kind && i == out->n && u->at_stake_s >= least_s)
+		if (u->kind && (u->is_apart || i == out->n) && u->at_stake_s >= least_s)
 			out->unjudged[out->n_unjudged++] = *u;
 	}
 }

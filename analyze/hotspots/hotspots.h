@@ -48,6 +48,7 @@ struct unjudged {
 	const char *kind;    /* of hotspot; NULL: nothing was left open */
 	const char *unknown; /* of the machine, in words: a literal */
 	double at_stake_s;   /* at most, of all ranks' time */
+	int is_apart;        /* of some places, of which other hotspots of the kind say nothing */
 };
 
 #define UNJUDGED_MAX 4
@@ -56,7 +57,8 @@ struct hotspots {
 	struct hotspot *h; /* largest likely saving first; of those alike the surer one */
 	uint32_t n;
 	uint32_t n_unjudged;
-	struct unjudged unjudged[UNJUDGED_MAX]; /* of kinds that are not in h; worth a line */
+	/* Of kinds that are not in h, or apart; worth a line. */
+	struct unjudged unjudged[UNJUDGED_MAX];
 };
 
 /* Returns 0, or -1 with *err set (out of memory). Caller: hotspots_release. */

@@ -163,6 +163,15 @@ static int judge_counts(struct uneven_counts *x, struct hotspot *h)
 	return 1;
 }
 
+/* All may have waited for the large blocks there; other hotspots of the kind are not these. */
+static void leave_open(const struct uneven_counts *x, struct unjudged *u)
+{
+	u->kind = "skew";
+	u->unknown = "what large blocks of MPI_Allgatherv take";
+	u->at_stake_s += x->l->longest_excess_s * x->u->ranks;
+	u->is_apart = 1;
+}
+
 /* Of what all get: what it took beyond the steps of an algorithm with even blocks. */
 static int judge_gathered(struct uneven_counts *x, struct findings *out, struct hotspot *h)
 {
@@ -172,9 +181,8 @@ static int judge_gathered(struct uneven_counts *x, struct findings *out, struct 
 
 	x->machine_s = x->u->count * by_machine_s(x, each);
 	if (!isfinite(x->machine_s)) {
-		if (each >= BYTES_MIN && l->excess_s > out->unjudged.at_stake_s)
-			out->unjudged = (struct unjudged){"skew", "what large blocks take",
-							  l->excess_s * x->u->ranks};
+		if (each >= BYTES_MIN)
+			leave_open(x, &out->unjudged);
 		return 0;
 	}
 	h->saves_high_s = fmin(fmax(l->longest_s - even_s, 0), x->b->wall_s);

@@ -15,7 +15,7 @@ struct findings {
 	struct hotspot *h;
 	uint32_t n;
 	uint32_t room;
-	struct unjudged unjudged; /* by a rule that works alone */
+	struct unjudged unjudged; /* by the rule at work */
 };
 
 /*

@@ -248,6 +248,50 @@ static void test_what_all_get_of_one_is_found(void)
 	hotspots_release(&h);
 }
 
+/* A collective in which HOT gives most, so long after each round began. */
+struct place {
+	const char *function, *site;
+	int64_t after_us, takes_us;
+};
+
+/* Rounds of 1 ms with collectives at two places, on a machine that is not known. */
+static struct hotspots both(const struct place place[2])
+{
+	struct made x = begin();
+
+	for (int64_t k = 0; k < CALLS; k++)
+		for (uint32_t r = 0; r < RANKS; r++)
+			for (int i = 0; i < 2; i++) {
+				const struct place *p = &place[i];
+				int64_t enter_us = 1000 * k + p->after_us;
+				struct mkop op = {.kind = OP_COLL, .peer = -1};
+
+				op.bytes = r == HOT ? 700000 : 14000;
+				mktrace_call(x.m, r,
+					     (struct mkspan){enter_us * US,
+							     (enter_us + p->takes_us) * US},
+					     p->function, p->site, 1, &op);
+			}
+	return find(&x, 0);
+}
+
+/* Another hotspot of the kind is no answer, and what is open at two places is so at both. */
+static void test_what_is_left_open_is_of_its_places(void)
+{
+	struct hotspots h = both((struct place[]){{"MPI_Alltoallv", "a2av.c:9", 100, 300},
+						  {"MPI_Allgatherv", "a2av.c:20", 600, 300}});
+
+	CU_ASSERT_EQUAL(findings_count(&h, "skew"), 1);
+	CU_ASSERT_EQUAL(findings_unjudged(&h, "skew"), 1);
+	hotspots_release(&h);
+	/* 0.94 % of the run is at stake at each */
+	h = both((struct place[]){{"MPI_Allgatherv", "a2av.c:9", 500, 11},
+				  {"MPI_Allgatherv", "a2av.c:20", 989, 11}});
+	CU_ASSERT_EQUAL(findings_count(&h, "skew"), 0);
+	CU_ASSERT_EQUAL(findings_unjudged(&h, "skew"), 1);
+	hotspots_release(&h);
+}
+
 static void test_counts_that_are_no_skew(void)
 {
 	/* even */
@@ -300,6 +344,7 @@ int main(void)
 		SUITE_CASE(test_what_was_started_is_found_once),
 		SUITE_CASE(test_what_a_call_completes_counts_once),
 		SUITE_CASE(test_what_all_get_of_one_is_found),
+		SUITE_CASE(test_what_is_left_open_is_of_its_places),
 		SUITE_CASE(test_counts_that_are_no_skew),
 		SUITE_CASE(test_counts_of_some_ranks_are_not_judged),
 		SUITE_CASE(test_neighbours_are_not_all_ranks),
