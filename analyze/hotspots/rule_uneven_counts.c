@@ -147,20 +147,19 @@ static void write_words(const struct uneven_counts *x, struct hotspot *out)
 static int judge_counts(struct uneven_counts *x, struct hotspot *h)
 {
 	const struct count_column *l = x->l;
-	double each = l->most / x->u->count;
+	uint32_t messages = is_among_some(x) ? 1 : x->u->ranks - 1;
+	double each = l->most / x->u->count, mean = l->bytes / x->u->count / x->u->ranks;
+	double even_s = x->u->count * by_machine_s(x, mean / messages);
 
-	x->machine_s =
-		x->u->count * by_machine_s(x, is_among_some(x) ? each : each / (x->u->ranks - 1));
+	x->machine_s = x->u->count * by_machine_s(x, each / messages);
 	if (isfinite(x->machine_s) ? x->machine_s < EXPLAINS_MIN * l->longest_s : each < BYTES_MIN)
 		return 0;
 	h->saves_high_s = fmin(l->longest_excess_s, x->b->wall_s);
-	if (!isfinite(x->machine_s)) /* who puts into memory may copy the bytes itself */
-		h->saves_mid_s = x->u->kind == COUNT_TARGETS && !is_far(x)
-					 ? 0
-					 : fmin(l->excess_s, x->b->wall_s);
-	else
-		h->saves_mid_s = fmin(x->machine_s * l->excess / l->most, h->saves_high_s);
-	return 1;
+	if (isfinite(x->machine_s)) /* what a message takes whatever its bytes stays */
+		h->saves_mid_s = fmin(fmax(x->machine_s - even_s, 0), h->saves_high_s);
+	else if (x->u->kind != COUNT_TARGETS || is_far(x))
+		h->saves_mid_s = fmin(l->excess_s, h->saves_high_s);
+	return 1; /* who puts into memory may copy the bytes itself: nothing is likely */
 }
 
 /* All may have waited for the large blocks there; other hotspots of the kind are not these. */
