@@ -112,6 +112,8 @@ expect_advice skewed-few 15 file
 expect_advice skewed-few 45 alone
 expect_advice skewed-large 10
 expect_advice skewed-two 15
+expect_advice turns-get 15
+expect_advice turns-held 5
 expect_advice order-held 5
 expect_advice order-small 5
 # By chance orders save more than the advised one there, which is the likely value.

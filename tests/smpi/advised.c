@@ -121,6 +121,39 @@ static void skew(struct job *job)
 	finish(job);
 }
 
+/* Of how many bytes each gives to a rank: share % of all to one, each time the next; or evenly. */
+static int count_to(const struct job *job, int rank)
+{
+	int all = job->bytes * job->ranks, most = (int)((double)all * job->share / 100);
+
+	if (job->advised)
+		return job->bytes;
+	return rank == job->round % job->ranks ? most : (all - most) / (job->ranks - 1);
+}
+
+static void counts(struct job *job)
+{
+	int n = job->ranks, mine = count_to(job, job->rank), at = 0;
+	int *to = example_alloc(n, sizeof(*to)), *to_at = example_alloc(n, sizeof(*to_at));
+	int *from = example_alloc(n, sizeof(*from)), *from_at = example_alloc(n, sizeof(*from_at));
+
+	for (int r = 0; r < n; r++, at += to[r - 1]) {
+		to[r] = count_to(job, r);
+		to_at[r] = at;
+		from[r] = mine;
+		from_at[r] = mine * r;
+	}
+	example_spend(uneven_s(job));
+	memset(job->out, job->rank + job->round, (size_t)at);
+	MPI_Alltoallv(job->out, to, to_at, MPI_BYTE, job->in, from, from_at, MPI_BYTE,
+		      MPI_COMM_WORLD);
+	check(job, 0, mine);
+	free(from_at);
+	free(from);
+	free(to_at);
+	free(to);
+}
+
 /*
  * Looks for a message between pieces of work, or waits for it in the end. Nothing to do: --count=0.
  */
@@ -293,16 +326,27 @@ static void asynchronous(struct job *job)
 		MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static const char *const names[] = {"aggregation", "synchronous", "late_posting", "skew",
-				    "polling",     "mapping",     "imbalance",    "overlap",
-				    "order",       "asynchronous"};
-static void (*const habits[])(struct job *) = {aggregation, synchronous, late_posting, skew,
-					       polling,     mapping,     imbalance,    overlap,
-					       order,       asynchronous};
+static const char *const names[] = {"aggregation", "synchronous",  "late_posting", "skew",
+				    "polling",     "mapping",      "imbalance",    "overlap",
+				    "order",       "asynchronous", "counts"};
+static void (*const habits[])(struct job *) = {aggregation, synchronous,  late_posting, skew,
+					       polling,     mapping,      imbalance,    overlap,
+					       order,       asynchronous, counts};
+
+/* Messages that there is room for. */
+static int most_messages(const struct job *job)
+{
+	void (*habit)(struct job *) = habits[job->habit];
+
+	if (habit == counts)
+		return job->ranks * job->ranks;
+	return (job->count + 1) * (habit == skew || habit == order ? job->ranks : job->peers) * 2 +
+	       2;
+}
 
 static const struct example_option options[] = {
 #define AT(field) offsetof(struct job, field)
-	{"habit", AT(habit), 0, 9, 0, names, "which"},
+	{"habit", AT(habit), 0, 10, 0, names, "which"},
 	{"advised", AT(advised), 1, 1, 0, NULL, "as the advice has it"},
 	{"rounds", AT(rounds), 1, 1000000, 20, NULL, "how many times"},
 	{"count", AT(count), 0, 10000, 10, NULL, "messages, or polls, of each round"},
@@ -311,7 +355,8 @@ static const struct example_option options[] = {
 	{"work", AT(work_us), 0, 100000000, 100, NULL, "us, before each round"},
 	{"uneven", AT(uneven_us), 0, 100000000, 0, NULL, "us more, at most"},
 	{"after", AT(after_us), 0, 100000000, 0, NULL, "us of work that needs no message"},
-	{"share", AT(share), 0, 100, 50, NULL, "% of the messages that go to the first ranks"},
+	{"share", AT(share), 0, 100, 50, NULL,
+	 "% of messages or bytes that go to the first ranks, or one"},
 	{"blocking", AT(blocking), 1, 1, 0, NULL, "the calls that are not meant wait, too"},
 	{"port", AT(port_per_s), 1, 2000000000, 40000000, NULL, "bytes/s, where that is simulated"},
 	{"each", AT(each), 1, 1, 0, NULL, "waits for each message before the next"},
@@ -329,13 +374,8 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
 	if (example_parse("advised", "A habit, or what is advised instead.", options, &job, argc,
 			  argv) > 0) {
-		most = (job.count + 1) *
-			       (habits[job.habit] == skew || habits[job.habit] == order
-					? job.ranks
-					: job.peers) *
-			       2 +
-		       2;
-		job.out = example_alloc((size_t)job.bytes * (job.count + 1), 1);
+		most = most_messages(&job);
+		job.out = example_alloc((size_t)job.bytes * (job.count + job.ranks + 1), 1);
 		job.in = example_alloc((size_t)job.bytes * most, 1);
 		job.request = example_alloc(most, sizeof(*job.request));
 		MPI_Barrier(MPI_COMM_WORLD);

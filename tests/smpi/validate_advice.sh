@@ -72,6 +72,10 @@ skewed-few skew switch:4 4 1e-6 1e-6 0 - --count=20 --bytes=5000 --work=100 --sh
 skewed-large skew switch:6 6 1e-6 0 65535 - --count=10 --bytes=20000 --work=300 --share=70
 skewed-held skew switch:4 4 1e-6 0 0 - --count=10 --bytes=20000 --work=100 --share=60 --blocking
 skewed-two skew switch:8 8 1e-6 10e-6 0 - --count=20 --bytes=100 --work=100 --share=70 --peers=2
+turns-get skew switch:8 8 1e-6 1e-6 65535 - --habit=counts --rounds=24 --bytes=5000 --work=200 --share=60
+turns-held skew switch:16 16 1e-6 0 0 - --habit=counts --rounds=32 --bytes=2000 --work=200 --share=50
+turns-work skew switch:8 8 1e-6 1e-6 65535 - --habit=counts --rounds=24 --bytes=10000 --work=200 --uneven=2000 --share=50
+turns-small skew switch:8 8 2e-6 5e-6 65535 - --habit=counts --rounds=24 --bytes=100 --work=50 --share=60
 order-held order switch:16 16 1e-6 0 0 - --bytes=20000 --work=200 --blocking
 order-small order switch:16 16 2e-6 0 0 - --bytes=2000 --work=100 --blocking
 order-uneven order switch:16 16 1e-6 0 0 - --bytes=10000 --work=100 --uneven=1000 --blocking
