@@ -31,12 +31,18 @@ static struct block block_at(const struct diamond *m, double b)
 	return x;
 }
 
+double diamond_makespan(const struct diamond_stripes *x, double b)
+{
+	return x->P * x->W + (x->P - 1) * x->hop + (b - 1) * fmax(x->O_s + x->W + x->O_r, x->gap);
+}
+
 static double makespan(const struct diamond *m, double b)
 {
 	struct block x = block_at(m, b);
 	double d = m->L + m->a * m->G;
+	struct diamond_stripes stripes = {m->P, x.W, d + x.O_r, x.O_s, x.O_r, 0};
 
-	return m->P * x.W + (m->P - 1) * (d + x.O_r) + (b - 1) * (x.O_s + x.W + x.O_r);
+	return diamond_makespan(&stripes, b);
 }
 
 /* C_n of a block; 0 when nothing takes any time. */

@@ -38,6 +38,18 @@ struct diamond_result {
 	double b_best_contention; /* ... with the least M_contention */
 };
 
+/* The same of blocks as they were seen in a run. */
+struct diamond_stripes {
+	double P;        /* stripes, a node each */
+	double W;        /* work of a block */
+	double hop;      /* from the start of a block's send to the end of its receipt: d + O_r */
+	double O_s, O_r; /* what a block's message takes of its sender and of its receiver */
+	double gap;      /* at the least between two messages of a sender, whatever else; or 0 */
+};
+
+/* The makespan of b blocks in each stripe, eq. (15). Inputs are not checked. */
+double diamond_makespan(const struct diamond_stripes *x, double b);
+
 /*
  * Returns 0, or -1 with *err set and *out unchanged: an input is negative or not finite, P < 2,
  * b outside of 1 to n.

@@ -52,6 +52,17 @@ static void test_diamond_equation_15(void)
 		}
 }
 
+/* By hand: 3 to fill each stripe, 2 hops of 5, then a block every 6; or one every 10. */
+static void test_diamond_makespan_of_stripes(void)
+{
+	struct diamond_stripes x = {.P = 3, .W = 3, .hop = 5, .O_s = 1, .O_r = 2};
+
+	CU_ASSERT_DOUBLE_EQUAL(diamond_makespan(&x, 1), 3 * 3 + 2 * 5, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(diamond_makespan(&x, 8), 3 * 3 + 2 * 5 + 7 * 6, 1e-12);
+	x.gap = 10;
+	CU_ASSERT_DOUBLE_EQUAL(diamond_makespan(&x, 8), 3 * 3 + 2 * 5 + 7 * 10, 1e-12);
+}
+
 /* dM/db = 0 lies beside the best whole number, and that is the best of all. */
 static void test_diamond_best_blocks(void)
 {
@@ -114,6 +125,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_diamond_figure_9),
 		SUITE_CASE(test_diamond_equation_15),
+		SUITE_CASE(test_diamond_makespan_of_stripes),
 		SUITE_CASE(test_diamond_best_blocks),
 		SUITE_CASE(test_diamond_mapping_decides_contention),
 		SUITE_CASE(test_diamond_refuses_nonsense),
