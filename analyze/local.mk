@@ -191,13 +191,17 @@ libanalyze_a_SOURCES = \
 	analyze/opinion/answering.c analyze/opinion/answering.h \
 	analyze/opinion/dialogue.c analyze/opinion/dialogue.h \
 	analyze/opinion/opinion.c analyze/opinion/opinion.h \
+	analyze/opinion/opinion_diamond.c \
 	analyze/opinion/opinion_facts.h \
 	analyze/opinion/opinion_load.c \
 	analyze/opinion/opinion_lopc.c \
 	analyze/opinion/opinion_network.c analyze/opinion/opinion_network.h \
 	analyze/opinion/opinion_pairs.c analyze/opinion/opinion_pairs.h \
+	analyze/opinion/pipeline_blocks.c \
+	analyze/opinion/pipeline_load.c analyze/opinion/pipeline_load.h \
 	analyze/opinion/server_load.c analyze/opinion/server_load.h \
 	analyze/opinion/server_samples.c analyze/opinion/server_samples.h \
+	analyze/opinion/stripes.c analyze/opinion/stripes.h \
 	analyze/gains/pacing.c analyze/gains/pacing.h \
 	analyze/gains/pacing_saving.c analyze/gains/pacing_saving.h \
 	analyze/gains/sending_saving.c analyze/gains/sending_saving.h \

@@ -10,7 +10,10 @@
 
 static void put_words(struct layout *l, const json_t *model, const char *text)
 {
-	layout_begin(l, pick_text(model, "name", "?"), TEXT_COLUMN);
+	const char *name = pick_text(model, "name", "?");
+	unsigned needs = (unsigned)strlen(name) + 2;
+
+	layout_begin(l, name, needs > TEXT_COLUMN ? needs : TEXT_COLUMN);
 	layout_words(l, text);
 	layout_end(l);
 }
@@ -19,11 +22,16 @@ static void put_words(struct layout *l, const json_t *model, const char *text)
 static void put_compared(struct layout *l, const json_t *model, const char *what, double took_s,
 			 const char *without, double says_s)
 {
-	char text[240];
+	double best = pick_number(model, "predicted.b_best", 0.0);
+	char text[400], then[120] = "";
 
-	snprintf(text, sizeof(text), "phase %.0f: %s takes %s%s, by the model %s: %.*f times",
+	if (best > 0.0) /* of a sweep */
+		snprintf(then, sizeof(then), "; it has %s blocks; with %.0f, by the model, %s",
+			 number_words(pick_number(model, "inputs.b", 0.0)).text, best,
+			 number_seconds(pick_number(model, "predicted.makespan_best_s", 0.0)).text);
+	snprintf(text, sizeof(text), "phase %.0f: %s takes %s%s, by the model %s: %.*f times%s",
 		 pick_number(model, "phase", 0.0), what, number_seconds(took_s).text, without,
-		 number_seconds(says_s).text, took_s < 10 * says_s ? 2 : 0, took_s / says_s);
+		 number_seconds(says_s).text, took_s < 10 * says_s ? 2 : 0, took_s / says_s, then);
 	put_words(l, model, text);
 }
 
@@ -74,6 +82,7 @@ static void put_opinion(struct layout *l, const json_t *model)
 		{"message_s", "a message"},
 		{"R_s", "a cycle of work, request and reply"},
 		{"exchange_s", "an exchange"},
+		{"makespan_s", "a sweep over all its ranks"},
 	};
 	size_t i;
 

@@ -34,15 +34,17 @@ unit_tests = \
 	tests/unit/test_machine_progress tests/unit/test_machine_ranges \
 	tests/unit/test_machine_text tests/unit/test_maxmin tests/unit/test_memory_need \
 	tests/unit/test_message_table tests/unit/test_messages tests/unit/test_moved \
-	tests/unit/test_nonblocking tests/unit/test_number tests/unit/test_number_list tests/unit/test_onesided \
-	tests/unit/test_opinion tests/unit/test_opinion_lopc tests/unit/test_opinion_network \
-	tests/unit/test_options \
+	tests/unit/test_nonblocking tests/unit/test_number tests/unit/test_number_list \
+	tests/unit/test_onesided \
+	tests/unit/test_opinion tests/unit/test_opinion_diamond tests/unit/test_opinion_lopc \
+	tests/unit/test_opinion_network tests/unit/test_options \
 	tests/unit/test_oracle tests/unit/test_own_messages tests/unit/test_pages \
 	tests/unit/test_pair_odds \
 	tests/unit/test_partners tests/unit/test_pattern tests/unit/test_pattern_collectives \
 	tests/unit/test_pattern_names tests/unit/test_pattern_servers \
 	tests/unit/test_pattern_strays tests/unit/test_pattern_trees tests/unit/test_pattern_turns \
-	tests/unit/test_payload tests/unit/test_phases tests/unit/test_places \
+	tests/unit/test_payload tests/unit/test_phases tests/unit/test_pipeline_load \
+	tests/unit/test_places \
 	tests/unit/test_plogp tests/unit/test_presence tests/unit/test_price tests/unit/test_reader \
 	tests/unit/test_reader_aside tests/unit/test_reader_hands tests/unit/test_reader_names \
 	tests/unit/test_readings tests/unit/test_recording tests/unit/test_recover \
@@ -87,7 +89,8 @@ tests_libfixture_a_SOURCES = \
 	tests/traces/mkscenario.c tests/traces/mkscenario.h \
 	tests/traces/mkcrowding.c tests/traces/mkcrowding.h tests/traces/mksim.c tests/traces/mksim.h \
 	tests/fixtures/exchange.c tests/fixtures/exchange.h tests/fixtures/hangs.h \
-	tests/fixtures/opinions.h tests/fixtures/rendered.h \
+	tests/fixtures/opinions.h tests/fixtures/pipelines.c tests/fixtures/pipelines.h \
+	tests/fixtures/rendered.h \
 	tests/fixtures/suite.h tests/fixtures/traced.h \
 	tests/fixtures/synthetic.c tests/fixtures/synthetic.h tests/fixtures/synthetic_maker.h \
 	tests/fixtures/synthetic_grids.c tests/fixtures/synthetic_groups.c tests/fixtures/synthetic_lines.c \

@@ -248,7 +248,7 @@ static void ask_max_rate(const struct opinion_facts *f, struct opinion *o)
 
 static const struct row rows[] = {
 	{"LogGP", ask_loggp},         {"LoPC", opinion_lopc},     {"LoGPC", ask_logpc},
-	{"signature", ask_signature}, {"max-rate", ask_max_rate},
+	{"signature", ask_signature}, {"max-rate", ask_max_rate}, {"Diamond DAG", opinion_diamond},
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Models as second opinion: what LogGP, LoPC, LoGPC, the contention signature and the maximum
- * rate of nodes say about the main phases, from the trace's own quantities, beside what was
- * measured. A model whose conditions do not hold is not asked, and says why.
+ * Models as second opinion: what LogGP, LoPC, LoGPC, the contention signature, the maximum rate of
+ * nodes and the Diamond DAG say about the main phases, from the trace's own quantities, beside what
+ * was measured. A model whose conditions do not hold is not asked, and says why.
  */
 #ifndef ANALYZE_OPINION_H
 #define ANALYZE_OPINION_H

@@ -28,4 +28,7 @@ int opinion_is_named(const struct opinion_facts *f, const char *name);
 /* LoPC's, in the form that fits the phase. */
 void opinion_lopc(const struct opinion_facts *f, struct opinion *o);
 
+/* That of the Diamond DAG, of a phase that is a pipeline. */
+void opinion_diamond(const struct opinion_facts *f, struct opinion *o);
+
 #endif

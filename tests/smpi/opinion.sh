@@ -56,6 +56,19 @@ expect_near LoPC inputs S_o_s 50e-6 0.1
 expect_near LoPC inputs W_s 500e-6 0.02
 expect_near LoPC measured burstiness 1 0.25
 
+# A pipeline of 16 stripes: a block is 16 x 16 cells of 100 ns, and what the model says of it is what
+# it takes. Over a grid the model is not asked.
+simulate diamond --length=256 --blocks=16 --task=100
+expect_near Diamond inputs P 16 0.01
+expect_near Diamond inputs b 16 0.01
+expect_near Diamond inputs W_s 25.6e-6 0.01
+took=$(sed -n 's/.* time \([0-9.e-]*\) s.*/\1/p' run.out)
+expect_near Diamond measured makespan_s "$took" 0.05
+expect_near Diamond predicted makespan_s "$took" 0.05
+simulate sweep --spend=100
+grep -q '^Diamond why_not .* this sweep goes over a grid of ranks' models ||
+	fail "Diamond DAG of a grid: $(grep ^Diamond models)"
+
 simulate remap --messages=50 --mode=async --handler=5
 grep -q '^LoPC why_not its messages are not requests that are answered' models ||
 	fail "LoPC of messages without replies: $(grep ^LoPC models)"

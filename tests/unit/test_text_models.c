@@ -76,12 +76,29 @@ static void test_says_why_nothing_is_compared(void)
 	free(text);
 }
 
+/* What a sweep takes and would with another number of blocks; beside a long name there is room. */
+static void test_says_how_many_blocks_are_best(void)
+{
+	char *text =
+		rendered(300, text_models,
+			 json_pack("{s:[{s:s, s:i, s:b, s:{s:f}, s:{s:f, s:f, s:f}, s:{s:f}}]}",
+				   "models", "name", "Diamond DAG", "phase", 1, "valid", 1,
+				   "inputs", "b", 8.0, "predicted", "makespan_s", 5e-3, "b_best",
+				   61.0, "makespan_best_s", 3e-3, "measured", "makespan_s", 6e-3));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "Diamond DAG  phase 1: a sweep over all its ranks "
+					    "takes 6.00 ms, by the model 5.00 ms: 1.20 times; it "
+					    "has 8 blocks; with 61, by the model, 3.00 ms\n"));
+	free(text);
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_says_what_a_messages_time_leaves_out),
 		SUITE_CASE(test_says_what_an_idle_machine_is_compared_with),
 		SUITE_CASE(test_says_why_nothing_is_compared),
+		SUITE_CASE(test_says_how_many_blocks_are_best),
 		CU_TEST_INFO_NULL,
 	};
 
