@@ -212,6 +212,7 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/rule_imbalance.c \
 	analyze/hotspots/rule_incast.c \
 	analyze/hotspots/rule_back_pressure.c \
+	analyze/hotspots/rule_block_size.c \
 	analyze/hotspots/rule_late_posting.c \
 	analyze/hotspots/rule_mapping.c \
 	analyze/hotspots/rule_order.c \

@@ -55,7 +55,8 @@ unit_tests = \
 	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
 	tests/unit/test_alone tests/unit/test_shared_cores \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_asynchronous \
-	tests/unit/test_rule_concentration tests/unit/test_rule_uneven_counts \
+	tests/unit/test_rule_block_size tests/unit/test_rule_concentration \
+	tests/unit/test_rule_uneven_counts \
 	tests/unit/test_rule_imbalance tests/unit/test_rule_incast \
 	tests/unit/test_could_begin tests/unit/test_rule_back_pressure \
 	tests/unit/test_rule_late_posting tests/unit/test_rule_mapping \

@@ -34,6 +34,7 @@ static const struct rule {
 	{"asynchronous", HABIT, 1, rule_asynchronous},
 	{"polling", HABIT, 0, rule_polling},
 	{"aggregation", HABIT, 1, rule_aggregation},
+	{"block_size", HABIT, 0, rule_block_size},
 	{"late_posting", HABIT, 0, rule_late_posting},
 	{"overlap", HABIT, 0, rule_overlap},
 	{"imbalance", HABIT, 0, rule_imbalance},

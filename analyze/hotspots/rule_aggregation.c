@@ -5,6 +5,7 @@
  */
 #include "analyze/gains/joining.h"
 #include "analyze/hotspots/rules.h"
+#include "analyze/opinion/pipeline_load.h"
 #include "common/number.h"
 
 #include <math.h>
@@ -40,7 +41,12 @@ static int report(const struct evidence_base *b, struct joining *j, uint32_t key
 	struct hotspot h = {.kind = "aggregation", .rank = TRACE_NONE};
 	struct joining_sums s = joining_sum(j, key);
 	struct joining_saving saves;
+	struct pipeline_load passed_on;
+	const char *why_not;
+	int is_pipeline = pipeline_load_at(b, key, &passed_on, &why_not, err);
 
+	if (is_pipeline) /* what is passed on is not there before: rule_block_size.c */
+		return is_pipeline < 0 ? -1 : 0;
 	if (joining_save(j, key, &saves, err))
 		return -1;
 	if (saves.likely_s < RULE_LEAST_SHARE * b->wall_s)

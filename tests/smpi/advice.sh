@@ -126,8 +126,28 @@ expect_advice served-slowly 10
 expect_advice served-idly 5
 expect_advice served-uneven 5
 expect_advice served-well -
+expect_advice blocks-one 5
+expect_advice blocks-large 5
+expect_advice blocks-random 15
+expect_advice blocks-repeated 5
+expect_advice blocks-held 10
+expect_advice blocks-longer 5
+expect_advice blocks-good -
+expect_advice blocks-small 10
+expect_advice blocks-handled 20
+# Without a machine file what is held back has no overheads.
+expect_advice blocks-held-small 20 file
 expect_advice far-uneven 5
 expect_advice far-many 5
 expect_advice far-small 5 file
 expect_advice far-two 5
 expect_advice far-near 5
+
+# Only pipelines have blocks.
+found=$(grep -l '"block_size"' ./*.json | sed 's|^\./||; s|\..*||' | sort -u)
+for name in $found; do
+	case $name in
+	blocks-*) ;;
+	*) fail "$name has blocks of another size" ;;
+	esac
+done

@@ -94,6 +94,16 @@ served-three server switch:8 8 1e-6 1e-6 65535 - --servers=3 --work=1000 --handl
 served-hard server switch:16 16 1e-6 1e-6 65535 - --servers=1 --work=200 --handler=100 --chunks=180 --exponential-handler
 served-well server switch:16 16 1e-6 1e-6 65535 - --servers=1 --work=2000 --handler=50 --chunks=60
 served-enough server switch:16 16 1e-6 1e-6 65535 - --servers=2 --work=500 --handler=50 --chunks=60
+blocks-one block_size switch:8 8 1e-6 2e-6 65535 - --length=512 --blocks=1 --task=100
+blocks-large block_size switch:8 8 1e-6 2e-6 65535 - --length=512 --blocks=8 --task=100
+blocks-random block_size switch:16 16 1e-6 2e-6 65535 - --length=512 --blocks=16 --task=50 --map=random
+blocks-repeated block_size switch:8 8 1e-6 2e-6 65535 - --length=512 --blocks=4 --task=100 --repeat=4
+blocks-held block_size switch:8 8 0 0 0 - --length=512 --blocks=4 --task=100
+blocks-longer block_size switch:8 8 1e-6 2e-6 65535 - --length=512 --blocks=8 --task=100 --extra=200
+blocks-good block_size switch:8 8 1e-6 2e-6 65535 - --length=512 --blocks=64 --task=100
+blocks-small block_size switch:8 8 1e-6 2e-6 65535 - --length=512 --blocks=512 --task=100
+blocks-handled block_size switch:16 16 1e-6 10e-6 65535 - --length=512 --blocks=256 --task=50
+blocks-held-small block_size switch:8 8 0 0 0 - --length=512 --blocks=512 --task=20
 far-two mapping switch:2,cores=4 8 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
 far-four mapping switch:4,cores=4 16 1e-6 1e-6 65535 --per-host=4 --bytes=2000 --work=5000
 far-held mapping switch:4,cores=4 16 1e-6 0 0 --per-host=4 --bytes=20000 --count=2 --work=1000
@@ -135,7 +145,20 @@ serve_as_advised()
 		--chunks=$(((chunks * (ranks - now) + (ranks - best) / 2) / (ranks - best)))
 }
 
-# As advised: the same with --advised, or the ranks in the order of the report. FOLDER ARGUMENT...
+# With as many times the blocks as the report has it, with the machine file or, where that is silent,
+# without. FOLDER ARGUMENT...
+divide_as_advised()
+{
+	now=$(echo "$*" | sed 's/.*--blocks=\([0-9]*\).*/\1/')
+	advice_report "$name" "$name.machine.json" >"$name.file.json"
+	best=$(jq -s --argjson now "$now" '[.[].hotspots[] | select(.kind == "block_size")
+		| .evidence | $now * .blocks_best / .blocks | round] + [$now] | .[0]' \
+		"$name.file.json" "$name.json")
+	advice_run "$@" --blocks="$best"
+}
+
+# As advised: the same with --advised, or with other blocks or servers, or the ranks in the order of
+# the report. FOLDER ARGUMENT...
 take_advice()
 {
 	advised=$1
@@ -144,6 +167,10 @@ take_advice()
 	mapping) ;;
 	server)
 		serve_as_advised "$advised" "$@"
+		return
+		;;
+	block_size)
+		divide_as_advised "$advised" "$@"
 		return
 		;;
 	*)
@@ -178,6 +205,7 @@ advise()
 	[ "$option" != - ] || option=
 	case $kind in
 	server) set -- "$srcdir/share/examples/workpile.c" "$@" ;;
+	block_size) set -- "$srcdir/share/examples/diamond.c" "$@" ;;
 	incast) set -- "$srcdir/tests/smpi/advised.c" --habit=skew "$@" ;;
 	*) set -- "$srcdir/tests/smpi/advised.c" --habit="$kind" "$@" ;;
 	esac
@@ -265,7 +293,7 @@ END
 	cat "$@" | advice_counts alone "Self-calibrated,"
 	cat <<'END'
 
-tests/smpi/advised.c (of server, workpile) as it is, and as the hotspot's advice has it: what that
+tests/smpi/advised.c (of server, workpile, of block_size, diamond) as it is, and as the hotspot's advice has it: what that
 saves of the run's wall time, and what the report of the first run alone says of it, [least, likely,
 most], with the machine file and without. Links of 40 MB/s, of which ports are shared. `!` where the
 interval does not cover it, by more than 0.5, or where 5 % or more would be saved and nothing is said;
