@@ -34,6 +34,7 @@ struct archive_location {
 	/* What it was asked for, if it has these: a rank of a global communicator, and a tag. */
 	uint32_t comm;
 	int32_t peer, tag;
+	uint64_t from; /* RECORD_FROM, if it was MPI_Sendrecv */
 };
 
 /*

@@ -137,6 +137,7 @@ static void note_open(struct writer *w, const struct record *r)
 	w->out->comm = def_global(w->rank, DEF_COMM, r->comm);
 	w->out->peer = r->peer;
 	w->out->tag = r->tag;
+	w->out->from = r->bytes_in;
 }
 
 /* One call: enter with its call site, posts, completions, leave. */

@@ -78,20 +78,44 @@ static int32_t world_rank(const struct defs *d, uint32_t comm, int32_t rank)
 	return c->members ? c->members[rank] : comm ? -1 : rank;
 }
 
-/* The call that a thread was in, and for whom it waits, as far as that is one rank and known. */
+/* For both: a message, and that its own is taken? */
+static int waits_for_both(const char *name)
+{
+	static const char *const names[] = {"MPI_Sendrecv", "MPI_Sendrecv_replace",
+					    "MPI_Sendrecv_c", "MPI_Sendrecv_replace_c"};
+
+	return is_among(name, sizeof(names) / sizeof(names[0]), names);
+}
+
+/* A message that is to come, from any if peer is negative, or one that is to be taken. */
+static void put_message(FILE *f, const struct defs *d, uint32_t comm, int32_t peer, int32_t tag)
+{
+	int32_t other = world_rank(d, comm, peer);
+
+	if (peer < 0)
+		fputs(", \"source\": \"any\"", f);
+	if (other >= 0)
+		fprintf(f, ", \"peer\": %d", other);
+	if ((peer < 0 || other >= 0) && tag >= 0)
+		fprintf(f, ", \"tag\": %d", tag);
+	if ((peer < 0 || other >= 0) && comm < d->n_comms)
+		fprintf(f, ", \"comm\": %u", comm);
+}
+
+/* The call that a thread was in, and for whom it waits, as far as that is known. */
 static void put_inside(FILE *f, const struct defs *d, const struct archive_location *l)
 {
 	const char *name = archive_call_name(l->inside - 1);
-	int message = waits_for_message(name), any = message && l->peer < 0;
-	int32_t peer = message || waits_for_receiver(name) ? world_rank(d, l->comm, l->peer) : -1;
 
 	fprintf(f, ", \"inside\": \"%s\"", name);
-	if (any) /* or MPI_PROC_NULL's, of which none waits */
-		fputs(", \"source\": \"any\"", f);
-	if (peer >= 0)
-		fprintf(f, ", \"peer\": %d", peer);
-	if ((any || peer >= 0) && l->tag >= 0)
-		fprintf(f, ", \"tag\": %d", l->tag);
+	if (waits_for_message(name)) /* or MPI_PROC_NULL's, for which none waits */
+		put_message(f, d, l->comm, l->peer, l->tag);
+	else if (waits_for_receiver(name) && l->peer >= 0)
+		put_message(f, d, l->comm, l->peer, l->tag);
+	else if (waits_for_both(name) && l->from && RECORD_FROM_SOURCE(l->from) == RECORD_NOBODY)
+		fputs(", \"source\": \"nobody\"", f);
+	else if (waits_for_both(name) && l->from)
+		put_message(f, d, l->comm, RECORD_FROM_SOURCE(l->from), RECORD_FROM_TAG(l->from));
 }
 
 /* Of a rank's threads: the latest sign of life, and the call that the first was in. */

@@ -107,10 +107,13 @@ void hook_received(struct scope *s, int ret, MPI_Status *status)
 		hook_came(s, s->r, s->r->comm, status);
 }
 
-MPI_Status *hook_sendrecv(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
-			  MPI_Comm comm, MPI_Status *status)
+MPI_Status *hook_sendrecv(struct scope *s, const struct peer *to, int source, int tag,
+			  MPI_Status *status)
 {
-	hook_send(s, count, type, dest, tag, comm);
+	int from = source >= 0 ? source : source == MPI_ANY_SOURCE ? RECORD_ANY : RECORD_NOBODY;
+
+	s->r->bytes_in = RECORD_FROM(from, tag == MPI_ANY_TAG ? RECORD_ANY : tag);
+	hook_send(s, to->count, to->type, to->rank, to->tag, to->comm);
 	return hook_status(s, status);
 }
 
@@ -120,6 +123,7 @@ void hook_sendreceived(struct scope *s, int ret, const struct peer *from, MPI_St
 	int source = from->rank;
 	struct record *r;
 
+	s->r->bytes_in = 0; /* said by what came */
 	hook_sent(s, hook_is_cut(ret) ? MPI_SUCCESS : ret, from->count, from->type);
 	if ((ret != MPI_SUCCESS && !hook_is_cut(ret)) || source == MPI_PROC_NULL || id == NO_COMM)
 		return;

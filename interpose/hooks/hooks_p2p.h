@@ -26,8 +26,9 @@ void hook_send(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, in
 void hook_size_sent(struct scope *s, MPI_Count count, MPI_Datatype type);
 MPI_Status *hook_recv(struct scope *s, int source, int tag, MPI_Comm comm, MPI_Status *status);
 void hook_received(struct scope *s, int ret, MPI_Status *status);
-MPI_Status *hook_sendrecv(struct scope *s, MPI_Count count, MPI_Datatype type, int dest, int tag,
-			  MPI_Comm comm, MPI_Status *status);
+/* source, tag: of what is to come. */
+MPI_Status *hook_sendrecv(struct scope *s, const struct peer *to, int source, int tag,
+			  MPI_Status *status);
 /* from: what was sent, and from where the other message came. */
 void hook_sendreceived(struct scope *s, int ret, const struct peer *from, MPI_Status *status);
 void hook_isend(struct scope *s, int ret, const struct peer *peer, const MPI_Request *request);

@@ -16,7 +16,7 @@ enum record_kind {
 	 * channel are not recorded before it (SCHEMA_ATTR_SKIPPED).
 	 */
 	RECORD_CALL,      /* nothing more to say */
-	RECORD_SEND,      /* peer, tag, comm, bytes */
+	RECORD_SEND,      /* peer, tag, comm, bytes; of MPI_Sendrecv also RECORD_FROM, below */
 	RECORD_RECV,      /* and request: that of its RECORD_MATCHED, or 0 */
 	RECORD_ISEND,     /* and request */
 	RECORD_IRECV,     /* the same as that of its RECORD_MATCHED if there is one */
@@ -86,6 +86,18 @@ enum record_kind {
 
 /* Of a peer or tag that was asked for: anybody, any. */
 #define RECORD_ANY (-1)
+
+/* Of a peer: MPI_PROC_NULL. */
+#define RECORD_NOBODY (-2)
+
+/*
+ * What MPI_Sendrecv is to receive, in bytes_in while it has not returned (its kind is RECORD_CALL
+ * if it sends to nobody): source and tag, either RECORD_ANY perhaps. 0: not noted, as in logs of
+ * before. The communicator is that of the record.
+ */
+#define RECORD_FROM(source, tag) ((uint64_t)(uint32_t)(tag) << 32 | ((uint32_t)(source) + 3u))
+#define RECORD_FROM_SOURCE(from) ((int32_t)((uint32_t)(from)-3u))
+#define RECORD_FROM_TAG(from)    ((int32_t)(uint32_t)((from) >> 32))
 
 /* This happened in a pause and is noted where there was a call to note it in. */
 #define RECORD_FLAG_UNSEEN 2
