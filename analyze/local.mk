@@ -227,11 +227,15 @@ libanalyze_a_SOURCES = \
 	analyze/hotspots/spread_saving.c analyze/hotspots/spread_saving.h \
 	analyze/standing/awaited.c analyze/standing/awaited.h \
 	analyze/standing/hanging.c analyze/standing/hanging.h \
+	analyze/standing/stand_left.c analyze/standing/stand_left.h \
 	analyze/standing/stand_open.c analyze/standing/stand_open.h \
+	analyze/standing/stand_peers.c analyze/standing/stand_peers.h \
 	analyze/standing/stand_places.c analyze/standing/stand_places.h \
 	analyze/standing/stand_requests.c analyze/standing/stand_requests.h \
+	analyze/standing/stand_sent.c analyze/standing/stand_sent.h \
 	analyze/standing/stand_tags.c analyze/standing/stand_tags.h \
 	analyze/standing/stand_waits.c analyze/standing/stand_waits.h \
+	analyze/standing/stand_ways.c analyze/standing/stand_ways.h \
 	analyze/standing/stands.c analyze/standing/stands.h \
 	analyze/document/document.c analyze/document/document.h \
 	analyze/document/document_clocks.c \

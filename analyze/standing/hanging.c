@@ -102,6 +102,7 @@ static void say_killed(struct hanging *h)
 		&h->w,
 		" when all were killed. How long they had been there is not known, as none could "
 		"note its end: all times here are until the last call that a rank began");
+	stand_waits_add(&h->w, &h->s);
 }
 
 /* In MPI for so long that it may be stuck there, whatever others do. */
@@ -118,6 +119,14 @@ static int is_moving(const struct stands *s, uint32_t rank)
 	return !is_stuck(s, rank);
 }
 
+/* It need not wait for long, or nobody knows for what. */
+static void forget(struct stand *at)
+{
+	at->peer = TRACE_NONE;
+	at->request = NULL;
+	at->n_requests = 0;
+}
+
 /* Some had been waiting for long, while others called MPI. */
 static void say_stuck(struct hanging *h)
 {
@@ -132,7 +141,7 @@ static void say_stuck(struct hanging *h)
 			stuck++;
 			least_ns = ns < least_ns ? ns : least_ns;
 		} else {
-			h->s.at[r].peer = TRACE_NONE; /* it need not wait for long */
+			forget(&h->s.at[r]);
 		}
 	if (!stuck)
 		return;
@@ -165,7 +174,7 @@ static int64_t look_around(struct hanging *h)
 		h->unseen += (uint32_t)h->s.at[r].is_unseen;
 		h->in_mpi += !h->s.at[r].is_unseen && stand_is_in_mpi(&h->s.at[r]);
 		if (h->s.at[r].is_unseen)
-			h->s.at[r].peer = TRACE_NONE;
+			forget(&h->s.at[r]);
 	}
 	return t->wall_ns - last_ns;
 }

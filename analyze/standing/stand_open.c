@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/machine/machine.h"
+#include "analyze/standing/stand_sent.h"
 #include "analyze/tools/growing.h"
 #include "analyze/tools/sorting.h"
 #include "common/table.h"
@@ -44,7 +45,8 @@ static int is_small(const struct trace *t, const struct send *send)
 {
 	const struct region *r = &t->regions[t->calls[send->call].region];
 
-	return send->bytes <= SMALL_BYTES && r->kind == REGION_ISEND &&
+	return send->bytes <= SMALL_BYTES &&
+	       (r->kind == REGION_ISEND || r->kind == REGION_SENDRECV) &&
 	       !machine_is_synchronous(r) && strncmp(r->name, "MPI_Start", 9) != 0;
 }
 
@@ -76,18 +78,22 @@ static int is_being_received(const struct stands *s, const struct loose *send)
 		return 0;
 	to = &s->at[send->peer];
 	kind = to->call == TRACE_NONE ? REGION_OTHER : trace_call_kind(s->t, to->call);
-	return (kind == REGION_RECV || kind == REGION_PROBE) &&
-	       (to->is_any || to->peer == send->rank) && (to->tag < 0 || to->tag == send->tag);
+	return (kind == REGION_RECV || kind == REGION_PROBE || to->is_swap) &&
+	       (to->is_any || (to->is_swap ? to->source : to->peer) == send->rank) &&
+	       wanted_fits(wanted_by(to), send);
 }
 
+/* Receives from anybody may be of several communicators. */
 static int add(struct open_search *f, struct loose row)
 {
 	struct loose_ends *l = &f->s->awaited;
 	uint32_t *taken = &f->taken[row.peer == TRACE_NONE ? f->s->t->n_ranks : row.peer];
+	int is_any = row.peer == TRACE_NONE && !row.has_end;
 
-	if (*taken == row.rank + 1 || (row.is_send && is_being_received(f->s, &row)))
+	if ((!is_any && *taken == row.rank + 1) || (row.is_send && is_being_received(f->s, &row)))
 		return 0;
-	*taken = row.rank + 1;
+	if (!is_any)
+		*taken = row.rank + 1;
 	if (GROW(l->row, l->n, l->cap))
 		return -1;
 	l->row[l->n++] = row;
@@ -151,6 +157,19 @@ static int add_loose(struct open_search *f, uint32_t rank)
 	return 0;
 }
 
+static struct loose loose_send(uint32_t rank, const struct send *send)
+{
+	return (struct loose){.rank = rank,
+			      .peer = send->dst,
+			      .comm = send->comm,
+			      .tag = send->tag,
+			      .n = 1,
+			      .open = 1,
+			      .call = send->call,
+			      .is_send = 1,
+			      .has_end = 1};
+}
+
 static int add_sends(struct open_search *f, uint32_t rank)
 {
 	const struct trace *t = f->s->t;
@@ -158,21 +177,12 @@ static int add_sends(struct open_search *f, uint32_t rank)
 
 	for (i = t->ends.of[rank].send; i < t->ends.of[rank + 1].send; i++) {
 		const struct send *send = &t->ends.sends[i];
-		struct loose row = {.rank = rank,
-				    .peer = send->dst,
-				    .comm = send->comm,
-				    .tag = send->tag,
-				    .n = 1,
-				    .open = 1,
-				    .call = send->call,
-				    .is_send = 1,
-				    .has_end = 1};
 
 		if (send->done != TRACE_NONE || send->dst == rank ||
 		    (f->s->at[rank].is_given && !send->given) ||
 		    (is_small(t, send) && ++small <= SMALL_MOST))
 			continue;
-		if (add(f, row))
+		if (add(f, loose_send(rank, send)))
 			return -1;
 	}
 	return 0;
@@ -208,9 +218,56 @@ static int add_receives(struct open_search *f, uint32_t rank)
 /* Of one that paused not all is known that it waits for. */
 static int add_unseen(struct open_search *f, uint32_t rank)
 {
-	struct loose row = {.rank = rank, .peer = TRACE_NONE, .open = 1, .call = TRACE_NONE};
+	struct loose row = {.rank = rank,
+			    .peer = TRACE_NONE,
+			    .comm = TRACE_NONE,
+			    .open = 1,
+			    .call = TRACE_NONE};
 
 	return f->pauses[rank] && !f->s->at[rank].is_given ? add(f, row) : 0;
+}
+
+/*
+ * What the rank's call is to receive without a request. What was sent is there, unless it is owed.
+ */
+static int add_awaited(struct open_search *f, uint32_t rank)
+{
+	const struct stand *at = &f->s->at[rank];
+	struct loose row = {.rank = rank,
+			    .peer = at->source,
+			    .comm = at->comm,
+			    .tag = at->tag < 0 ? -1 : (int32_t)at->tag,
+			    .n = 1,
+			    .open = 1,
+			    .call = at->call};
+
+	if (!at->is_any && at->source == TRACE_NONE)
+		return 0;
+	row.has_end = (at->is_any ? stand_sent_by_any(f->s, rank, wanted_by(at))
+				  : stand_sent(f->s, at->source, rank, wanted_by(at))) != NULL;
+	return !row.has_end || f->owed[rank] || f->is_any_owed ? add(f, row) : 0;
+}
+
+/* The send of the MPI_Sendrecv that it is in. */
+static int add_swap(struct open_search *f, uint32_t rank)
+{
+	const struct trace *t = f->s->t;
+	uint32_t i;
+
+	for (i = t->ends.of[rank].send; i < t->ends.of[rank + 1].send; i++) {
+		const struct send *send = &t->ends.sends[i];
+
+		if (send->call == f->s->at[rank].call && send->dst != rank && !is_small(t, send) &&
+		    add(f, loose_send(rank, send)))
+			return -1;
+	}
+	return 0;
+}
+
+/* Of a call without requests. */
+static int add_own(struct open_search *f, uint32_t rank)
+{
+	return add_awaited(f, rank) || (f->s->at[rank].is_swap && add_swap(f, rank)) ? -1 : 0;
 }
 
 int stand_open_find(struct stands *s, const uint8_t *is_in)
@@ -226,10 +283,13 @@ int stand_open_find(struct stands *s, const uint8_t *is_in)
 		find_pauses(&f);
 		find_owed(&f);
 	}
-	for (r = 0; !ret && r < n; r++)
-		if (is_in[r] && (find_given(&f, r) || add_loose(&f, r) || add_sends(&f, r) ||
-				 add_receives(&f, r) || add_unseen(&f, r)))
+	for (r = 0; !ret && r < n; r++) {
+		if (is_in[r] && stand_is_own(&s->at[r]))
+			ret = add_own(&f, r);
+		else if (is_in[r] && (find_given(&f, r) || add_loose(&f, r) || add_sends(&f, r) ||
+				      add_receives(&f, r) || add_unseen(&f, r)))
 			ret = -1;
+	}
 	free(f.pauses);
 	free(f.owed);
 	free(f.taken);

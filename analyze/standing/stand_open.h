@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The requests that a rank may wait for: of messages, begun, not completed and not able to complete
- * by themselves; of those that its call was given, if that is recorded.
+ * by themselves; of those that its call was given, if that is recorded. And what MPI_Sendrecv, or
+ * a receive or probe of any rank's message, waits for, as if by requests.
  */
 #ifndef ANALYZE_STAND_OPEN_H
 #define ANALYZE_STAND_OPEN_H

@@ -5,19 +5,8 @@
 #include <string.h>
 
 #include "analyze/standing/stand_open.h"
-
-/* The requests that a rank may wait for: rows of those awaited. */
-struct range {
-	const struct loose *row;
-	uint32_t n;
-};
-
-struct search {
-	struct stands *s;
-	struct range
-		*of; /* per rank; n is 0 where it is known for whom it waits, or that for nobody */
-	uint32_t *link; /* per rank: one that it waits for, perhaps through others, or itself */
-};
+#include "analyze/standing/stand_peers.h"
+#include "analyze/standing/stand_ways.h"
 
 /* Of the requests of messages that it has open: how many was its call given? */
 static uint32_t given_of_messages(const struct trace *t, uint32_t rank)
@@ -73,6 +62,11 @@ static int is_for_requests(struct stands *s, uint32_t rank)
 	if (at->call == TRACE_NONE || at->is_divided || !stand_is_in_mpi(at) ||
 	    !strncmp(s->t->regions[s->t->calls[at->call].region].name, "MPI_Win_", 8))
 		return 0;
+	if (stand_is_own(at)) {
+		at->is_given = !s->t->ranks[rank].is_threaded;
+		at->is_of_all = at->is_swap;
+		return at->is_given;
+	}
 	switch (trace_call_kind(s->t, at->call)) {
 	case REGION_WAIT:
 	case REGION_WAITALL:
@@ -86,36 +80,30 @@ static int is_for_requests(struct stands *s, uint32_t rank)
 	}
 }
 
-static void wait_with(struct search *x, uint32_t rank, const struct loose *request, int is_one_of)
-{
-	struct stand *at = &x->s->at[rank];
-
-	at->peer = request->peer;
-	at->tag = request->tag;
-	at->request = request;
-	at->is_one_of = is_one_of;
-}
-
-/* All its requests are with one rank: it waits for that. */
-static void take_only_peer(struct search *x, uint32_t rank)
+/* All its requests are with one rank: it waits for that; or with none that is left. */
+static void take_only_peer(struct ways *x, uint32_t rank)
 {
 	struct range *of = &x->of[rank];
-	const struct loose *found = NULL;
-	uint32_t i;
+	struct way found = {NULL, TRACE_NONE};
+	uint32_t i, peer;
 
 	for (i = 0; i < of->n; i++) {
-		if (of->row[i].peer == TRACE_NONE || (found && found->peer != of->row[i].peer))
-			return;
-		if (!found)
-			found = &of->row[i];
+		struct stand_peers peers = stand_peers_of(x->s, &of->row[i]);
+
+		while (stand_peers_next(&peers, &peer)) {
+			if (peer == TRACE_NONE || (found.request && found.peer != peer))
+				return;
+			if (!found.request)
+				found = (struct way){&of->row[i], peer};
+		}
 	}
-	if (found)
-		wait_with(x, rank, found, 0);
+	if (found.request)
+		ways_take(x, rank, found, 0);
 	of->n = 0;
 }
 
 /* Returns 0, or -1: out of memory. */
-static int find_ranges(struct search *x)
+static int find_ranges(struct ways *x)
 {
 	const struct loose_ends *l = &x->s->awaited;
 	uint32_t n = x->s->t->n_ranks, r;
@@ -142,143 +130,19 @@ static int find_ranges(struct search *x)
 	return 0;
 }
 
-/*
- * Where the way from a rank ends: at one that waits for nobody or nobody knows whom, or a circle's.
- */
-static uint32_t end_of(struct search *x, uint32_t rank)
-{
-	uint32_t end = rank, next;
-
-	while (x->link[end] != end)
-		end = x->link[end];
-	for (; x->link[rank] != end; rank = next) {
-		next = x->link[rank];
-		x->link[rank] = end;
-	}
-	return end;
-}
-
-/* Link each rank with the one that it waits for, but of each circle the last one with itself. */
-static void link_ranks(struct search *x)
-{
-	const struct stands *s = x->s;
-	uint32_t r;
-
-	for (r = 0; r < s->t->n_ranks; r++)
-		x->link[r] = r;
-	for (r = 0; r < s->t->n_ranks; r++)
-		if (s->at[r].peer != TRACE_NONE && end_of(x, s->at[r].peer) != r)
-			x->link[r] = s->at[r].peer;
-}
-
-/* Do all its requests lead to one end that is known? The first of them; NULL: not, or to itself. */
-static const struct loose *with_one_end(struct search *x, uint32_t rank)
-{
-	const struct range *of = &x->of[rank];
-	const struct loose *first = NULL;
-	uint32_t end = TRACE_NONE, its, i;
-
-	for (i = 0; i < of->n; i++) {
-		const struct loose *row = &of->row[i];
-
-		its = row->peer == TRACE_NONE ? TRACE_NONE : end_of(x, row->peer);
-		if (its == TRACE_NONE || x->of[its].n || (first && its != end))
-			return NULL;
-		end = its;
-		if (!first)
-			first = row;
-	}
-	return first;
-}
-
-/* One that it waits for whatever else it waits for, and that leads to a known end or to itself. */
-static const struct loose *one_of_all(struct search *x, uint32_t rank)
-{
-	const struct range *of = &x->of[rank];
-	uint32_t i, its;
-
-	for (i = 0; x->s->at[rank].is_of_all && i < of->n; i++) {
-		const struct loose *row = &of->row[i];
-
-		if (row->has_end || row->peer == TRACE_NONE)
-			continue;
-		its = end_of(x, row->peer);
-		if (its == rank || !x->of[its].n)
-			return row;
-	}
-	return NULL;
-}
-
-/* Do all lead to ranks of which it is not known where they lead? Then the first; else NULL. */
-static const struct loose *without_end(struct search *x, uint32_t rank)
-{
-	const struct range *of = &x->of[rank];
-	const struct loose *first = NULL;
-	uint32_t i;
-
-	for (i = 0; i < of->n; i++) {
-		const struct loose *row = &of->row[i];
-
-		if (row->peer == TRACE_NONE || !x->of[end_of(x, row->peer)].n)
-			return NULL;
-		if (!first)
-			first = row;
-	}
-	return first;
-}
-
-/* Those whose requests are with several, until no more is found. */
-static void follow(struct search *x)
-{
-	uint32_t r, found;
-
-	do
-		for (r = found = 0; r < x->s->t->n_ranks; r++) {
-			const struct loose *request = with_one_end(x, r);
-
-			if (!request)
-				request = one_of_all(x, r);
-			if (!request)
-				continue;
-			wait_with(x, r, request, 1);
-			x->of[r].n = 0;
-			x->link[r] = end_of(x, request->peer);
-			found++;
-		}
-	while (found);
-}
-
-/* The others wait for each other, but those that may go on if one of another kind does. */
-static void close_knots(struct search *x)
-{
-	uint32_t r, out;
-
-	do
-		for (r = out = 0; r < x->s->t->n_ranks; r++)
-			if (x->of[r].n && !without_end(x, r)) {
-				x->of[r].n = 0;
-				out++;
-			}
-	while (out);
-	for (r = 0; r < x->s->t->n_ranks; r++)
-		if (x->of[r].n)
-			wait_with(x, r, without_end(x, r), 1);
-}
-
 int stand_requests_find(struct stands *s)
 {
 	uint32_t n = s->t->n_ranks;
-	struct search x = {.s = s,
-			   .of = calloc((size_t)n + 1, sizeof(*x.of)),
-			   .link = calloc((size_t)n + 1, sizeof(*x.link))};
-	int ret = x.of && x.link ? find_ranges(&x) : -1;
+	struct ways x = {.s = s,
+			 .of = calloc((size_t)n + 1, sizeof(*x.of)),
+			 .link = calloc((size_t)n + 1, sizeof(*x.link)),
+			 .end = calloc((size_t)n + 1, sizeof(*x.end))};
+	int ret = x.of && x.link && x.end ? find_ranges(&x) : -1;
 
-	if (!ret) {
-		link_ranks(&x);
-		follow(&x);
-		close_knots(&x);
-	}
+	if (!ret)
+		ways_follow(&x);
 	free(x.of);
 	free(x.link);
+	free(x.end);
 	return ret;
 }

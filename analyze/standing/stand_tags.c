@@ -4,12 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/hotspots/rules.h"
-
-/* A message that a rank waits for. */
-struct wanted {
-	long long tag; /* negative: any */
-	uint32_t comm; /* TRACE_NONE: of a blocking receive it is not known */
-};
+#include "analyze/standing/stand_sent.h"
 
 /* Of what a rank was sent by whom it waits for. */
 struct sent {
@@ -45,17 +40,12 @@ static int is_waiting_for(const struct stands *s, const struct stand *at, uint32
 		*wanted = (struct wanted){request->tag, request->comm};
 		return 1;
 	}
-	if (at->request || at->call == TRACE_NONE || at->is_divided || at->is_unseen)
+	if ((at->request && at->request->call != at->call) || at->call == TRACE_NONE ||
+	    at->is_divided || at->is_unseen)
 		return 0;
-	*wanted = (struct wanted){at->tag, TRACE_NONE};
+	*wanted = wanted_by(at);
 	kind = trace_call_kind(s->t, at->call);
 	return (kind == REGION_RECV || kind == REGION_PROBE) && (at->is_any || at->peer == from);
-}
-
-static int fits(struct wanted wanted, const struct loose *send)
-{
-	return (wanted.tag < 0 || wanted.tag == send->tag) &&
-	       (wanted.comm == TRACE_NONE || wanted.comm == send->comm);
 }
 
 static void find(const struct stands *s, struct sent *to)
@@ -69,7 +59,7 @@ static void find(const struct stands *s, struct sent *to)
 
 		if (!send->is_send || !is_waiting_for(s, &s->at[send->peer], send->rank, &wanted))
 			continue;
-		if (fits(wanted, send)) {
+		if (wanted_fits(wanted, send)) {
 			to[send->peer].has_come = 1;
 		} else if (!to[send->peer].other) {
 			to[send->peer].other = send;

@@ -5,6 +5,8 @@
 
 #include "analyze/hotspots/rules.h"
 #include "analyze/reader/regions.h"
+#include "analyze/standing/stand_left.h"
+#include "analyze/standing/stand_peers.h"
 #include "analyze/standing/stand_places.h"
 #include "analyze/standing/stand_tags.h"
 #include "common/table.h"
@@ -22,13 +24,18 @@ struct callers {
 	uint32_t first, other;
 };
 
-/* Its own call, if that is one; what it waits for has no tag then. */
-static int is_in_collective(const struct stands *s, uint32_t rank)
+/* Is it in a call of that kind? */
+static int is_in(const struct stands *s, uint32_t rank, enum region_kind kind)
 {
 	const struct stand *at = &s->at[rank];
 
-	return *at->inside && at->call != TRACE_NONE &&
-	       trace_call_kind(s->t, at->call) == REGION_COLLECTIVE;
+	return *at->inside && at->call != TRACE_NONE && trace_call_kind(s->t, at->call) == kind;
+}
+
+/* Its own call, if that is one; what it waits for has no tag then. */
+static int is_in_collective(const struct stands *s, uint32_t rank)
+{
+	return is_in(s, rank, REGION_COLLECTIVE);
 }
 
 #define OTHERS_MOST 3 /* ranks that are all named */
@@ -72,10 +79,33 @@ static void add_request(struct wording *w, const struct stands *s, const struct 
 	char begun[200];
 
 	wording_add(w, at->tag < 0 ? " (" : " (tag %lld, ", at->tag);
-	wording_add(w, "%s", rule_place(s->t, at->request->call, sizeof(begun), begun));
+	wording_add(w, "%s%s", rule_place(s->t, at->request->call, sizeof(begun), begun),
+		    at->request->peer == TRACE_NONE ? " of any rank" : "");
 	if (at->is_one_of)
 		add_others(w, at);
 	wording_add(w, ")%s", at->is_one_of && !at->is_given ? " or others" : "");
+}
+
+/* " (tag 7)", " (tag 7, of any rank)", " to receive (tag 7)" */
+static void add_message(struct wording *w, const struct stand *at)
+{
+	const char *any = at->request && at->request->peer == TRACE_NONE ? "of any rank" : "";
+
+	if (at->request && at->request->is_send)
+		wording_add(w, " to receive");
+	if (at->tag >= 0)
+		wording_add(w, " (tag %lld%s%s)", at->tag, *any ? ", " : "", any);
+	else if (*any)
+		wording_add(w, " (%s)", any);
+}
+
+/* Could another one end the request as well? */
+static int is_of_several(const struct stands *s, const struct loose *request)
+{
+	struct stand_peers peers = stand_peers_of(s, request);
+	uint32_t peer;
+
+	return stand_peers_next(&peers, &peer) && stand_peers_next(&peers, &peer);
 }
 
 /* "rank 3 VERB for rank 5 (tag 7)", "rank 3 VERB for rank 5 to come to MPI_Barrier" */
@@ -84,12 +114,14 @@ static void add_wait(struct wording *w, const struct stands *s, uint32_t rank, c
 	const struct stand *at = &s->at[rank];
 
 	wording_add(w, "rank %u%s for rank %u", rank, verb, at->peer);
-	if (at->request)
+	if (at->request && is_of_several(s, at->request))
+		wording_add(w, " or another");
+	if (at->request && at->request->call != at->call)
 		add_request(w, s, at);
-	else if (is_in_collective(s, rank))
+	else if (is_in_collective(s, rank) || is_in(s, rank, REGION_FINALIZE))
 		wording_add(w, " to come to %s", at->inside);
-	else if (at->tag >= 0)
-		wording_add(w, " (tag %lld)", at->tag);
+	else
+		add_message(w, at);
 }
 
 /*
@@ -197,13 +229,28 @@ static uint32_t add_circles(struct wording *w, struct waits *x)
 	return circles;
 }
 
+/* Those that wait for circles. */
+static void add_behind(struct wording *w, const struct waits *x)
+{
+	uint32_t n = 0, r;
+
+	for (r = 0; r < x->s->t->n_ranks; r++)
+		n += x->s->at[r].peer != TRACE_NONE && x->s->at[x->end[r]].peer != TRACE_NONE &&
+		     !x->waiting[r];
+	if (n)
+		wording_add(w, "\n%u more rank%s for one of these, directly or through others", n,
+			    n == 1 ? " waits" : "s wait");
+}
+
 static void add_whom(struct wording *w, struct waits *x)
 {
 	uint32_t r;
 
 	find_ends(x);
-	if (add_circles(w, x))
+	if (add_circles(w, x)) {
+		add_behind(w, x);
 		return;
+	}
 	for (r = 0; r < x->s->t->n_ranks; r++)
 		x->waiting[x->end[r]] += x->end[r] != r;
 	add_most(w, x);
@@ -291,6 +338,7 @@ void stand_waits_add(struct wording *w, const struct stands *s)
 		return;
 	x.waiting = x.end + n;
 	add_whom(w, &x);
+	stand_left_add(w, s, x.end);
 	stand_tags_add(w, s);
 	add_mixed_up(w, s);
 	free(x.end);

@@ -26,12 +26,38 @@ static uint32_t last_call(const struct trace *t, uint32_t rank, const char *name
 	return TRACE_NONE;
 }
 
+/* A number below n of a row, or TRACE_NONE. */
+static uint32_t number_of(const json_t *row, const char *key, uint32_t n)
+{
+	const json_t *value = json_object_get(row, key);
+	json_int_t number = json_is_integer(value) ? json_integer_value(value) : -1;
+
+	return number >= 0 && number < n ? (uint32_t)number : TRACE_NONE;
+}
+
+/* What the call that it was in was for; of MPI_Sendrecv it is found later for whom it waits. */
+static void take_in_call(struct stands *s, struct stand *at, const json_t *rank)
+{
+	const json_t *tag = json_object_get(rank, "tag");
+	const char *source = run_row_text(rank, "source");
+	uint32_t peer = number_of(rank, "peer", s->t->n_ranks);
+
+	at->is_any = !strcmp(source, "any");
+	at->comm = number_of(rank, "comm", s->t->n_comms_defined);
+	if (json_is_integer(tag))
+		at->tag = json_integer_value(tag);
+	if (at->call != TRACE_NONE && trace_call_kind(s->t, at->call) == REGION_SENDRECV) {
+		at->source = peer;
+		at->is_swap = peer != TRACE_NONE || *source;
+	} else {
+		at->peer = peer;
+	}
+}
+
 /* Take in one that did not finish, perhaps an orphan. */
 static void take_in(struct stands *s, const json_t *rank, int orphaned)
 {
-	const json_t *peer = json_object_get(rank, "peer"), *tag = json_object_get(rank, "tag");
 	json_int_t number = json_integer_value(json_object_get(rank, "rank"));
-	json_int_t other = json_is_integer(peer) ? json_integer_value(peer) : -1;
 	struct stand *at;
 
 	s->is_own_end |= ending_is_own(rank, orphaned);
@@ -41,11 +67,7 @@ static void take_in(struct stands *s, const json_t *rank, int orphaned)
 	at->unfinished = 1;
 	at->inside = run_row_text(rank, "inside");
 	at->call = last_call(s->t, (uint32_t)number, at->inside);
-	if (other >= 0 && other < s->t->n_ranks)
-		at->peer = (uint32_t)other;
-	at->is_any = !strcmp(run_row_text(rank, "source"), "any");
-	if (json_is_integer(tag))
-		at->tag = json_integer_value(tag);
+	take_in_call(s, at, rank);
 	at->is_noted = ending_is_noted(rank);
 	if (!*s->signal)
 		s->signal = run_row_text(rank, "signal");
@@ -167,6 +189,37 @@ static void find_missing(struct stands *s)
 	}
 }
 
+/* One that has not come to MPI_Finalize, for certain, and does not wait itself if there is such. */
+static uint32_t not_at_end(const struct stands *s)
+{
+	const struct trace *t = s->t;
+	uint32_t found = TRACE_NONE, r;
+
+	for (r = 0; r < t->n_ranks; r++) {
+		if (t->ranks[r].has_ended || trace_is_unseen_at_times(t, r))
+			continue;
+		if (!stand_is_in_mpi(&s->at[r]))
+			return r;
+		if (found == TRACE_NONE)
+			found = r;
+	}
+	return found;
+}
+
+/* Who does not return from MPI_Finalize waits for all that have not come to it. */
+static void find_missing_at_end(struct stands *s)
+{
+	uint32_t missing = not_at_end(s), r;
+
+	for (r = 0; r < s->t->n_ranks; r++) {
+		struct stand *at = &s->at[r];
+
+		if (*at->inside && at->call != TRACE_NONE && !at->is_divided &&
+		    trace_call_kind(s->t, at->call) == REGION_FINALIZE)
+			at->peer = missing;
+	}
+}
+
 int stands_init(struct stands *s, const struct run *r, const struct trace *t,
 		const struct messages *m, const struct collectives *c)
 {
@@ -179,13 +232,18 @@ int stands_init(struct stands *s, const struct run *r, const struct trace *t,
 	if (!s->at)
 		return -1;
 	for (i = 0; i < t->n_ranks; i++)
-		s->at[i] = (struct stand){
-			.inside = "", .call = TRACE_NONE, .peer = TRACE_NONE, .tag = -1};
+		s->at[i] = (struct stand){.inside = "",
+					  .call = TRACE_NONE,
+					  .peer = TRACE_NONE,
+					  .tag = -1,
+					  .source = TRACE_NONE,
+					  .comm = TRACE_NONE};
 	for (i = 0; i < all; i++)
 		take_in(s, json_array_get(unfinished, i), orphaned);
 	for (i = 0; i < t->n_ranks; i++)
 		look_at(s, (uint32_t)i);
 	find_missing(s);
+	find_missing_at_end(s);
 	if (!stand_requests_find(s))
 		return 0;
 	stands_release(s);

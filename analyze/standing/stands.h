@@ -20,6 +20,7 @@ struct stand {
 	int is_polling; /* it tested or probed again and again, and nothing completed */
 	int is_unseen;  /* it may have called MPI unrecorded since the others stood still */
 	int is_any;     /* any rank's message would have done */
+	int is_swap;    /* in MPI_Sendrecv, of which it is known what was to come: from source */
 	int is_one_of;  /* it waits for peer, or for another one too, or instead */
 	int is_given;   /* which requests its call has is known, and all of a message are here */
 	int is_of_all;  /* and it waits for all of them */
@@ -29,6 +30,8 @@ struct stand {
 	const char *inside;           /* borrowed; "": outside MPI */
 	uint32_t call;                /* that one in the trace, or TRACE_NONE */
 	uint32_t peer;                /* whom it waits for, or TRACE_NONE */
+	uint32_t source;              /* TRACE_NONE: any or nobody */
+	uint32_t comm;                /* of the message, or TRACE_NONE: not known */
 	long long tag;                /* negative: any, or of no message */
 	int64_t since_ns;             /* it has called no other function of MPI */
 };
@@ -47,6 +50,12 @@ struct stands {
 /* Returns 0, or -1: out of memory, or there is no rank that did not finish. r may be NULL. */
 int stands_init(struct stands *s, const struct run *r, const struct trace *t,
 		const struct messages *m, const struct collectives *c);
+
+/* Is it in a call that waits for several things or ranks, without requests? */
+static inline int stand_is_own(const struct stand *at)
+{
+	return at->is_swap || at->is_any;
+}
 
 /* Does it stand in MPI, in one call or in polls? */
 int stand_is_in_mpi(const struct stand *s);

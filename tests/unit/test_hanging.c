@@ -16,7 +16,10 @@ static void test_hanging_names_a_circle(void)
 		"% of the "
 		"run)\n"
 		"3 ranks wait for each other in a circle: rank 1 for rank 2 (tag 7), rank 2 for "
-		"rank 3 (tag 7), rank 3 for rank 1 (tag 7)" STANDSTILL);
+		"rank 3 (tag 7), rank 3 for rank 1 (tag 7)\n1 more rank waits for one of these, "
+		"directly "
+		"or "
+		"through others" STANDSTILL);
 }
 
 /* One by its ranks, and how many others there are. */
@@ -229,15 +232,18 @@ static void test_hanging_of_ranks_that_lost_their_launcher(void)
 static void test_hanging_of_those_that_were_all_killed(void)
 {
 	struct job j;
+	const char *text;
 	uint32_t r;
 
 	make(&j, 2);
 	for (r = 0; r < 2; r++)
 		end(&j, r, "{\"ended\":\"killed\",\"inside\":\"MPI_Recv\",\"peer\":0}");
-	CU_ASSERT_PTR_NOT_NULL(strstr(said(&j),
-				      "2 of 2 ranks were in MPI_Recv at solver.c:120 when "
-				      "all were killed. How long they had been there is "
-				      "not known"));
+	text = said(&j);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "2 of 2 ranks were in MPI_Recv at solver.c:120 when "
+					    "all were killed. How long they had been there is "
+					    "not known"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, " that a rank began\nrank 0 waits for itself\n1 more "
+					    "rank waits for one of these"));
 }
 
 /* Killed before it called MPI. */

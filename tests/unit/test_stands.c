@@ -141,6 +141,62 @@ static void test_stands_waits_for_any_rank(void)
 						"MPI_Recv at solver.c:120 of any rank\n"));
 }
 
+/* MPI_Finalize ends when all have come to it. */
+static void test_stands_at_the_end_waits_for_who_never_came(void)
+{
+	struct job j;
+	int way;
+
+	for (way = 0; way < 3; way++) {
+		make(&j, 3);
+		end_in(&j, 0, IN_FINALIZE, "");
+		end_in(&j, 1, way == 2 ? IN_FINALIZE : IN_RECV, way == 2 ? "" : ",\"peer\":2");
+		if (way == 0)
+			end_outside(&j, 2);
+		else
+			end_in(&j, 2, IN_FINALIZE, "");
+		CU_ASSERT_PTR_NOT_NULL(strstr(
+			said(&j),
+			way == 0   ? "\n2 ranks wait for rank 2, which was in the program, "
+				     "outside MPI\n"
+			: way == 1 ? "\n2 ranks wait for each other in a circle: rank 1 for rank "
+				     "2, rank 2 for rank 1 to come to MPI_Finalize\n1 more rank "
+				     "waits for one of these, directly or through others\n"
+				   : " of the run)\nall shares here")); /* all came */
+	}
+}
+
+/* MPI_Sendrecv waits for a message, and for its own to be taken if that is large. */
+static void test_stands_in_a_swap(void)
+{
+	static const char *const froms[] = {",\"peer\":1,\"tag\":7,\"comm\":0",
+					    ",\"source\":\"nobody\"",
+					    ",\"peer\":1,\"tag\":7,\"comm\":0", ""};
+	static const char *const says[] = {
+		"\nrank 0 waits for rank 1 (tag 7), which was in the program, outside MPI\n",
+		"\nrank 0 waits for rank 2 to receive (tag 5), which was in the program, outside "
+		"MPI\n",
+		"\nrank 0 waits for rank 2 to receive (tag 5), which was in the program, outside "
+		"MPI\n",
+		" of the run)\nall shares here"};
+	struct loose sent = {.rank = 1, .peer = 0, .tag = 7, .n = 1, .is_send = 1};
+	struct send large = {.bytes = 1 << 20, .dst = 2, .tag = 5, .done = 0};
+	struct job j;
+	uint32_t way, r;
+
+	for (way = 0; way < 4; way++) {
+		make(&j, 3);
+		end_in(&j, 0, IN_SENDRECV, froms[way]);
+		end_outside(&j, 1);
+		end_outside(&j, 2);
+		j.t.ends.sends = &large;
+		for (r = 1; r <= 3; r++)
+			j.of[r].send = 1;
+		j.m.loose = (struct loose_ends){&sent, way == 2, 1};
+		CU_ASSERT_PTR_NOT_NULL(strstr(said(&j), says[way]));
+	}
+}
+
 /* Polls in a row are one standstill, whether the signal came in the last of them or between two. */
 static void test_stands_in_polls(void)
 {
@@ -251,6 +307,8 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_stands_names_collectives_that_are_mixed_up),
 	SUITE_CASE(test_stands_names_the_first_call_of_another_function),
 	SUITE_CASE(test_stands_waits_for_any_rank),
+	SUITE_CASE(test_stands_at_the_end_waits_for_who_never_came),
+	SUITE_CASE(test_stands_in_a_swap),
 	SUITE_CASE(test_stands_in_polls),
 	SUITE_CASE(test_stands_in_polls_since_something_completed),
 	SUITE_CASE(test_stands_of_a_part_of_the_ranks),
