@@ -3,63 +3,129 @@
 
 #include <stdlib.h>
 
+#include "analyze/standing/stand_peers.h"
+#include "analyze/standing/stand_sent.h"
 #include "analyze/standing/stands.h"
-#include "analyze/tools/find_first.h"
 
-/* The rank's loose sends to another with that tag, negative: any; NULL: it has none. */
-static const struct loose *loose_send(const struct stands *s, uint32_t rank, uint32_t to,
-				      long long tag)
-{
-	const struct loose_ends *l = &s->m->loose;
-	size_t k = 0;
+struct awaited {
+	const struct stands *s;
+	uint8_t *is_marked; /* per rank: it waits for its stand's peer */
+};
 
-	FIND_FIRST(k, l->n, l->row[k].rank >= rank);
-	for (; k < l->n && l->row[k].rank == rank; k++)
-		if (l->row[k].is_send && l->row[k].peer == to && (tag < 0 || tag == l->row[k].tag))
-			return &l->row[k];
-	return NULL;
-}
-
-/* Is a rank in a call that takes what another sent with that tag? */
-static int takes(const struct stands *s, uint32_t rank, uint32_t from, long long tag)
+/* Is a rank in a call that takes what another sent? */
+static int takes(const struct stands *s, uint32_t rank, const struct loose *send)
 {
 	const struct stand *at = &s->at[rank];
 	enum region_kind kind =
 		at->call == TRACE_NONE ? REGION_OTHER : trace_call_kind(s->t, at->call);
+	uint32_t from = kind == REGION_SENDRECV ? at->source : at->peer;
 
+	if (kind == REGION_SENDRECV && !at->is_swap)
+		return 1; /* for all that is known */
 	return (kind == REGION_RECV || kind == REGION_PROBE || kind == REGION_SENDRECV) &&
-	       (at->is_any || at->peer == TRACE_NONE || at->peer == from) &&
-	       (at->tag < 0 || at->tag == tag);
+	       (at->is_any || from == send->rank) && wanted_fits(wanted_by(at), send);
+}
+
+/* Has a rank sent what nobody takes? */
+static int is_untaken(const struct stands *s, uint32_t rank, uint32_t to, struct wanted wanted)
+{
+	const struct loose *send = stand_sent(s, rank, to, wanted);
+
+	return send && !takes(s, to, send);
 }
 
 /* Does the record of whom it waits for lack the other end of its message? */
 static int lacks_other_end(const struct stands *s, uint32_t rank)
 {
 	const struct stand *at = &s->at[rank];
+	const struct loose *row = at->request;
 
 	switch (trace_call_kind(s->t, at->call)) {
 	case REGION_RECV:
 	case REGION_PROBE:
-		return !loose_send(s, at->peer, rank, at->tag);
+		return row ? !row->has_end : !stand_sent(s, at->peer, rank, wanted_by(at));
 	case REGION_SEND:
 	case REGION_SSEND:
-		return loose_send(s, rank, at->peer, at->tag) && !takes(s, at->peer, rank, at->tag);
+		return is_untaken(s, rank, at->peer, wanted_by(at));
+	case REGION_SENDRECV:
+		return row && (!row->has_end || (row->is_send && at->n_requests == 1 &&
+						 is_untaken(s, rank, row->peer,
+							    (struct wanted){row->tag, row->comm})));
 	case REGION_WAIT:
 	case REGION_WAITALL:
-		return at->request && !at->request->has_end;
+	case REGION_WAITSOME:
+		return row && !row->has_end;
+	case REGION_FINALIZE:
+		return 1;
 	default:
 		return 0;
 	}
 }
 
+/* As far as it is by itself; of who waits for one of several these are to be asked, too. */
 static int is_certain(const struct stands *s, uint32_t rank)
 {
 	const struct stand *at = &s->at[rank];
 
-	return *at->inside && at->call != TRACE_NONE && at->peer != TRACE_NONE && !at->is_any &&
-	       !at->is_divided && (!at->is_one_of || at->is_of_all) &&
-	       trace_is_open(s->t, at->call) && !trace_is_unseen_at_times(s->t, rank) &&
-	       !trace_is_unseen_at_times(s->t, at->peer) && lacks_other_end(s, rank);
+	return *at->inside && at->call != TRACE_NONE && at->peer != TRACE_NONE && !at->is_divided &&
+	       (!at->is_one_of || at->is_given) && trace_is_open(s->t, at->call) &&
+	       !trace_is_unseen_at_times(s->t, rank) && !trace_is_unseen_at_times(s->t, at->peer) &&
+	       lacks_other_end(s, rank);
+}
+
+/* Where a rank's way ends: at one that is not known to wait, or in a circle. */
+static uint32_t end_of(const struct awaited *x, uint32_t rank)
+{
+	uint32_t steps;
+
+	for (steps = 0; x->is_marked[rank] && steps < x->s->t->n_ranks; steps++)
+		rank = x->s->at[rank].peer;
+	return rank;
+}
+
+/* Does each other rank that a request is with wait for certain, or is it the end itself? */
+static int is_sure(const struct awaited *x, const struct loose *row, uint32_t end)
+{
+	struct stand_peers peers = stand_peers_of(x->s, row);
+	uint32_t peer;
+
+	while (stand_peers_next(&peers, &peer))
+		if (peer == TRACE_NONE || trace_is_unseen_at_times(x->s->t, peer) ||
+		    (peer != end && !x->is_marked[peer]))
+			return 0;
+	return !row->has_end;
+}
+
+/* If it waits for one of several: do all lead there? */
+static int is_sure_of_all(const struct awaited *x, uint32_t rank)
+{
+	const struct stand *at = &x->s->at[rank];
+	uint32_t end = end_of(x, rank), i;
+
+	if (!at->is_one_of || (at->is_of_all && at->request->peer != TRACE_NONE))
+		return 1;
+	if (at->is_of_all)
+		return is_sure(x, at->request, end);
+	for (i = 0; i < at->n_requests; i++)
+		if (!is_sure(x, &at->requests[i], end))
+			return 0;
+	return 1;
+}
+
+/* Those that wait for certain: some of them only if others do. */
+static void mark_certain(struct awaited *x)
+{
+	uint32_t n = x->s->t->n_ranks, r, out;
+
+	for (r = 0; r < n; r++)
+		x->is_marked[r] = (uint8_t)is_certain(x->s, r);
+	do
+		for (r = out = 0; r < n; r++)
+			if (x->is_marked[r] && !is_sure_of_all(x, r)) {
+				x->is_marked[r] = 0;
+				out++;
+			}
+	while (out);
 }
 
 /* Those that await each other: from each rank on until one was met before, on this way or not. */
@@ -84,15 +150,18 @@ void awaited_mark(const struct run *r, struct trace *t, const struct messages *m
 {
 	uint32_t *met = calloc((size_t)t->n_ranks + 1, sizeof(*met));
 	struct stands s;
+	struct awaited x = {&s, calloc((size_t)t->n_ranks + 1, 1)};
 
-	if (met && !stands_init(&s, r, t, m, c)) {
+	if (met && x.is_marked && !stands_init(&s, r, t, m, c)) {
+		mark_certain(&x);
 		for (uint32_t k = 0; k < t->n_ranks; k++)
-			if (is_certain(&s, k)) {
+			if (x.is_marked[k]) {
 				t->ranks[k].awaits = s.at[k].peer + 1;
 				t->ranks[k].awaits_in = s.at[k].call;
 			}
 		mark_circles(t, met);
 		stands_release(&s);
 	}
+	free(x.is_marked);
 	free(met);
 }

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every rank waits for ever, for a message of rank 0 unless the way that is given says else. cycle:
- * each of the next. Rank 0 is, late: outside MPI; mixed: in a barrier; any: in a receive of any;
- * polls: in MPI_Iprobe again and again; takes: in MPI_Testany, which completes one receive each
- * time; busy: sending to itself; finalize: in MPI_Finalize; tag: outside MPI, after messages with
- * another tag. missed: all but rank 0, which is outside MPI, are in a barrier. program: all are
- * outside MPI. By requests: waitall: as cycle, each with a send to itself that came; wait: rank 1
- * for rank 0, which is outside MPI, and rank 2 for either of them; testall: all others poll for
- * rank 0; unreceived: that is to take what the others send it; own: they wait for a request that
- * the program never ends, beside such receives; given: the others for rank 0 and each other, with a
- * receive from anybody and a barrier begun besides; rendezvous: rank 0 for rank 1, which has begun
- * to receive something large and is outside MPI, and rank 2 for rank 0, which sent it another tag.
- * Each says so in a file hangs.RANK, in which is its process id.
+ * Every rank waits for ever, for a message of rank 0 unless the way that is given says else.
+ * cycle: each of the next. Rank 0 is, late: outside MPI; mixed: in a barrier; any: in a receive of
+ * any; polls: in MPI_Iprobe again and again; takes: in MPI_Testany, which completes one receive
+ * each time; busy: sending to itself; finalize: in MPI_Finalize; tag: outside MPI, after messages
+ * with another tag. missed: all but rank 0, which is outside MPI, are in a barrier. program: all
+ * are outside MPI. ended: the others are in MPI_Finalize, rank 0 outside MPI. By MPI_Sendrecv:
+ * swap: the others for rank 0, which is outside MPI; swaps: as cycle; taken: for rank 0 to take
+ * something large, from MPI_PROC_NULL. Of any rank: half: rank 0 receives of any, rank 1 waits for
+ * it, and rank 2 is outside MPI; anyone: all others receive of any, and rank 0 is outside MPI,
+ * anywait: by requests. By requests: some: rank 1 in MPI_Waitany and rank 2 in MPI_Waitsome for
+ * rank 0, which is outside MPI, and each other; waitall: as cycle, each with a send to itself that
+ * came; wait: rank 1 for rank 0, which is outside MPI, and rank 2 for either of them; testall: all
+ * others poll for rank 0; unreceived: that is to take what the others send it; own: they wait for
+ * a request that the program never ends, beside such receives; given: the others for rank 0 and
+ * each other, with a receive from anybody and a barrier begun besides; rendezvous: rank 0 for rank
+ * 1, which has begun to receive something large and is outside MPI, and rank 2 for rank 0, which
+ * sent it another tag. Each says so in a file hangs.RANK, in which is its process id.
  */
 #include <mpi.h>
 
@@ -169,6 +174,63 @@ static void wait_for_sent(int rank)
 	}
 }
 
+/* For rank 0 or the other one. */
+static void wait_for_some(int rank)
+{
+	int nobodys[2], which, n;
+	MPI_Request requests[2];
+
+	MPI_Irecv(&nobodys[0], 1, MPI_INT, 3 - rank, 7, MPI_COMM_WORLD, &requests[0]);
+	MPI_Irecv(&nobodys[1], 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &requests[1]);
+	if (rank == 1)
+		MPI_Waitany(2, requests, &which, MPI_STATUS_IGNORE);
+	else
+		MPI_Waitsome(2, requests, &n, (int[2]){0}, MPI_STATUSES_IGNORE);
+}
+
+static void wait_for_anyone(void)
+{
+	MPI_Request request;
+	int nobodys;
+
+	MPI_Irecv(&nobodys, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* Others than rank 0. Returns whether the way is one of any rank's messages. */
+static int hang_for_any(const char *way, int rank)
+{
+	int nobodys;
+
+	if (!strcmp(way, "anyone"))
+		MPI_Recv(&nobodys, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+	else if (!strcmp(way, "anywait"))
+		wait_for_anyone();
+	else if (rank == 2 && !strcmp(way, "half"))
+		for (;;)
+			pause();
+	else
+		return 0;
+	return 1;
+}
+
+/* Others than rank 0, or all. Returns whether the way is one of MPI_Sendrecv. */
+static int hang_swapping(const char *way, int rank, int next)
+{
+	int one = 1, nobodys;
+
+	if (!strcmp(way, "swaps") || (rank && !strcmp(way, "swap")))
+		MPI_Sendrecv(&one, 1, MPI_INT, next, 9, &nobodys, 1, MPI_INT, next, 7,
+			     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	else if (rank && !strcmp(way, "taken"))
+		MPI_Sendrecv(large, sizeof(large), MPI_CHAR, 0, 9, &nobodys, 1, MPI_INT,
+			     MPI_PROC_NULL, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	else
+		return 0;
+	return 1;
+}
+
 /* Others than rank 0, or all. Returns whether the way is one of requests. */
 static int hang_with_requests(const char *way, int rank, int next)
 {
@@ -184,6 +246,8 @@ static int hang_with_requests(const char *way, int rank, int next)
 		wait_for_receiver();
 	else if (rank && !strcmp(way, "given"))
 		wait_for_given(rank);
+	else if (rank && !strcmp(way, "some"))
+		wait_for_some(rank);
 	else if (rank && !strcmp(way, "own"))
 		wait_for_myself();
 	else
@@ -207,7 +271,7 @@ static void hang_first(const char *way)
 
 	if (!strcmp(way, "mixed"))
 		MPI_Barrier(MPI_COMM_WORLD);
-	else if (!strcmp(way, "any"))
+	else if (!strcmp(way, "any") || !strcmp(way, "half"))
 		MPI_Recv(&nobodys, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD,
 			 MPI_STATUS_IGNORE);
 	if (!strcmp(way, "tag"))
@@ -234,14 +298,19 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	MPI_Barrier(MPI_COMM_WORLD);
-	next = !strcmp(argv[1], "cycle") || !strcmp(argv[1], "waitall") ? (rank + 1) % ranks : 0;
+	next = !strcmp(argv[1], "cycle") || !strcmp(argv[1], "waitall") || !strcmp(argv[1], "swaps")
+		       ? (rank + 1) % ranks
+		       : 0;
 	say_pid(rank);
 	while (!strcmp(argv[1], "program"))
 		pause();
-	if (hang_with_requests(argv[1], rank, next))
+	if (hang_with_requests(argv[1], rank, next) || hang_swapping(argv[1], rank, next) ||
+	    (rank && hang_for_any(argv[1], rank)))
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	if (rank && !strcmp(argv[1], "missed"))
 		MPI_Barrier(MPI_COMM_WORLD);
+	else if (rank && !strcmp(argv[1], "ended"))
+		MPI_Finalize();
 	else if (rank || !strcmp(argv[1], "cycle"))
 		MPI_Recv(&nobodys, 1, MPI_INT, next, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	else

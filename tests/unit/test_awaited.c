@@ -83,6 +83,120 @@ static void test_awaited_is_who_receives_nothing(void)
 	}
 }
 
+#define ANY ",\"source\":\"any\",\"tag\":7,\"comm\":0"
+
+/* The only one that may send, or in a circle one of those that wait for it. */
+static void test_awaited_of_any_rank(void)
+{
+	struct loose sent = {.rank = 1, .peer = 0, .tag = 7, .n = 1, .is_send = 1};
+	struct job j;
+
+	for (int way = 0; way < 4; way++) {
+		make(&j, 3);
+		end_in(&j, 0, IN_RECV, ANY);
+		end_receiving(&j, 1, 0);
+		if (way == 0)
+			end_in(&j, 2, IN_FINALIZE, "");
+		else
+			end_outside(&j, 2);
+		j.t.ranks[2].absent = way == 2;
+		j.m.loose = (struct loose_ends){&sent, way == 3, 1};
+		mark(&j);
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, 0), way == 0 ? 1 : way == 1 ? 2 : TRACE_NONE);
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, 1), 0);
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, 2), way == 0 ? 0 : TRACE_NONE);
+		CU_ASSERT_EQUAL(j.t.ranks[0].is_in_circle, way == 0);
+		CU_ASSERT_EQUAL(j.t.ranks[1].is_in_circle, way == 0);
+	}
+}
+
+/* Of MPI_Sendrecv it is who sends nothing, or who does not take what is sent. */
+static void test_awaited_in_a_swap(void)
+{
+	static const char *const froms[] = {",\"peer\":1,\"tag\":7,\"comm\":0",
+					    ",\"peer\":1,\"tag\":7,\"comm\":0",
+					    ",\"source\":\"nobody\"", ",\"source\":\"nobody\"", ""};
+	static const uint32_t awaits[] = {1, TRACE_NONE, 2, TRACE_NONE, TRACE_NONE};
+	struct send large = {.bytes = 1 << 20, .dst = 2, .tag = 5, .done = 0};
+	struct job j;
+	uint32_t way, r;
+
+	for (way = 0; way < 5; way++) {
+		struct loose rows[] = {
+			{.rank = 0, .peer = 2, .tag = 5, .n = 1, .open = 1, .is_send = 1},
+			{.rank = 1, .peer = 0, .tag = 7, .n = 1, .is_send = 1}};
+
+		make(&j, 3);
+		end_in(&j, 0, IN_SENDRECV, froms[way]);
+		end_outside(&j, 1);
+		if (way == 3)
+			end_receiving(&j, 2, 0);
+		else
+			end_outside(&j, 2);
+		rows[0].tag = way == 3 ? 7 : 5;
+		large.tag = rows[0].tag;
+		large.bytes = way == 1 ? 8 : 1 << 20;
+		j.t.ends.sends = &large;
+		for (r = 1; r <= 3; r++)
+			j.of[r].send = 1;
+		j.m.loose = (struct loose_ends){rows, way == 1 ? 2 : 1, 2};
+		mark(&j);
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, 0), awaits[way]);
+	}
+}
+
+/* Requests of which any would do, that all lead to one rank; or not all for certain. */
+static void test_awaited_by_any_of_several_requests(void)
+{
+	struct region waiting[] = {regions[IN_RECV],
+				   {.name = "MPI_Waitsome", .kind = REGION_WAITSOME},
+				   {.name = "MPI_Irecv", .kind = REGION_IRECV}};
+	struct loose rows[] = {{.rank = 0, .peer = 1, .tag = 7, .n = 1, .open = 1, .call = 3},
+			       {.rank = 0, .peer = 2, .tag = 7, .n = 1, .open = 1, .call = 3}};
+	struct recv given[] = {{.src = 1, .tag = 7, .call = 3, .done = TRACE_NONE, .given = 1},
+			       {.src = 2, .tag = 7, .call = 3, .done = TRACE_NONE, .given = 1}};
+	struct job j;
+	uint32_t way, r;
+
+	for (way = 0; way < 4; way++) {
+		make(&j, 3);
+		j.t.regions = waiting;
+		j.calls[0].region = 1;
+		j.calls[3] = (struct call){.region = 2, .part = TRACE_NONE};
+		end(&j, 0,
+		    "{\"ended\":\"killed\",\"signal\":\"SIGTERM\",\"inside\":\"MPI_Waitsome\"}");
+		if (way == 1)
+			end_outside(&j, 1);
+		else
+			end_receiving(&j, 1, way == 3 ? 0 : 2);
+		end_outside(&j, 2);
+		j.t.ends.recvs = given;
+		for (r = 1; r <= 3; r++)
+			j.of[r].recv = 2;
+		j.ranks[0].given = way == 2 ? 0 : 2;
+		j.m.loose = (struct loose_ends){rows, 2, 2};
+		mark(&j);
+		CU_ASSERT_EQUAL(trace_awaits(&j.t, 0), way == 0 || way == 3 ? 2 : TRACE_NONE);
+	}
+}
+
+/* Who is in MPI_Finalize waits for who never came. */
+static void test_awaited_at_the_end(void)
+{
+	struct job j;
+
+	make(&j, 3);
+	end_in(&j, 0, IN_FINALIZE, "");
+	end_in(&j, 1, IN_FINALIZE, "");
+	end_receiving(&j, 2, 1);
+	mark(&j);
+	CU_ASSERT_EQUAL(trace_awaits(&j.t, 0), 2);
+	CU_ASSERT_EQUAL(trace_awaits(&j.t, 1), 2);
+	CU_ASSERT_EQUAL(trace_awaits(&j.t, 2), 1);
+	CU_ASSERT_TRUE(j.t.ranks[1].is_in_circle && j.t.ranks[2].is_in_circle);
+	CU_ASSERT_FALSE(j.t.ranks[0].is_in_circle);
+}
+
 /* Rank 0 has received from 10 us on, and so waits for rank 1, until 100 us. */
 static struct lateness of_two(struct tables *x, int64_t gone_ns, int is_circle)
 {
@@ -154,6 +268,10 @@ int main(void)
 		SUITE_CASE(test_awaited_knows_who_waits_for_itself),
 		SUITE_CASE(test_awaited_is_only_who_has_sent_nothing),
 		SUITE_CASE(test_awaited_is_who_receives_nothing),
+		SUITE_CASE(test_awaited_of_any_rank),
+		SUITE_CASE(test_awaited_in_a_swap),
+		SUITE_CASE(test_awaited_by_any_of_several_requests),
+		SUITE_CASE(test_awaited_at_the_end),
 		SUITE_CASE(test_awaited_in_a_circle_was_kept_by_that),
 		SUITE_CASE(test_awaited_of_who_is_gone),
 		CU_TEST_INFO_NULL,
