@@ -160,7 +160,8 @@ int crossings_init(struct crossings *c, const struct scene *s, const struct mach
 
 	*c = (struct crossings){.s = s,
 				.topology = topology,
-				.side_by_side = machine->classes[LOCALITY_NETWORK].side_by_side};
+				.side_by_side =
+					machine->classes[LOCALITY_NETWORK].side_by_side > 0};
 	if (!topology->shape.dimensions || topology_size(&topology->shape, &f.hosts, &links, &why))
 		return 0;
 	f.room = longest_way(&topology->shape);

@@ -281,7 +281,7 @@ static int make_rooms(struct flow *f, struct err *err)
 {
 	size_t sending = lines_most(&f->sending), receiving = lines_most(&f->receiving);
 	size_t most = sending > receiving ? sending : receiving;
-	int apart = f->machine->classes[LOCALITY_NETWORK].side_by_side;
+	int apart = f->machine->classes[LOCALITY_NETWORK].side_by_side != 0;
 	size_t ranks = f->scene->t->n_ranks;
 
 	f->hands = share_hands();

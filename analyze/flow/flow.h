@@ -114,10 +114,15 @@ static inline int flow_is_in_turn(const struct flow *f, uint32_t i)
 	return f->scene->facts[i].flags & MESSAGE_NETWORK && f->scenario != SCENARIO_LOW;
 }
 
-/* Does each message have a turn of its own, as if none were of one connection? */
+/*
+ * Does each message have a turn of its own, as if none were of one connection? Where that is not
+ * known, by the scenario in which ports hold up most.
+ */
 static inline int flow_is_side_by_side(const struct flow *f, uint32_t i)
 {
-	return flow_is_in_turn(f, i) && f->machine->classes[LOCALITY_NETWORK].side_by_side;
+	int known = f->machine->classes[LOCALITY_NETWORK].side_by_side;
+
+	return flow_is_in_turn(f, i) && (known > 0 || (known < 0 && f->scenario == SCENARIO_HIGH));
 }
 
 /*

@@ -36,8 +36,9 @@ struct machine_class {
 	int has_handshake;   /* 1: one way of a rendezvous's handshake takes handshake_s, 0: L_s */
 	double handshake_s;
 	struct machine_progress progress;
-	int side_by_side; /* 1: messages of one rank to another share their way, 0: one by one */
-	uint32_t n;       /* points, ascending bytes; 0 = class not known */
+	/* 1: messages of one rank to another share their way, 0: one by one, -1: not known */
+	int side_by_side;
+	uint32_t n; /* points, ascending bytes; 0 = class not known */
 	struct plogp_point *points;
 	struct plogp_point *ends; /* of the points' intervals, see machine_ranges.h; or NULL */
 	double uncertainty;       /* relative half-width of the widest interval, 0.1 = 10 % */

@@ -330,6 +330,7 @@ static int fit_class(struct machine_class *c, const struct samples *all, enum lo
 	L_s = L_s < 0 ? latency_from_bursts(known) : L_s;
 	if (class == LOCALITY_NODE)
 		L_s = fmin(L_s, machine_slowest_handling_s(0));
+	c->side_by_side = -1;
 	c->without_core = all->without_core[class];
 	fill_times(c, class, L_s, known);
 	split_times(c, fmax(0, L_s), known);

@@ -50,6 +50,13 @@ expect_open()
 	[ "$found" = "${2:-}" ] || fail "$1: not judged are: $found, not ${2:-any}"
 }
 
+# NAME KIND: without a machine file there is none of this kind, as none there pays.
+expect_none()
+{
+	[ "$(jq --arg kind "$2" '[.hotspots[] | select(.kind == $kind)] | length' "$1.json")" = 0 ] ||
+		fail "$1: a hotspot that is none: $2"
+}
+
 expect_advice polls-early 5
 expect_advice polls-late -
 expect_advice polls-often 15
@@ -83,6 +90,7 @@ expect_advice sent-held 5 file
 expect_advice sent-uneven 5 file
 expect_advice sent-groups 5 file
 expect_advice sent-answered 5 file
+expect_none sent-answered shared_link
 expect_advice sent-even -
 expect_advice sent-meanwhile -
 # Without a machine file messages that do not move are as well slow ones.

@@ -146,6 +146,50 @@ static void test_rule_shared_link_is_proven_where_few_are_alone(void)
 	hotspots_release(&unsure);
 }
 
+/*
+ * Two ranks each send three others five messages at once, which their port needs 8 us for: all are
+ * there when it is done with the last one. If it serves what goes to a rank one by one that was the
+ * network; it need not.
+ */
+static void test_rule_shared_link_is_not_a_port_that_all_share(void)
+{
+	enum { FAN = 3, EACH = 5 };
+
+	for (int known = 0; known < 2; known++) {
+		struct machine m = machine(0.05), estimate;
+		struct hotspots h;
+		struct tables x;
+		struct err err;
+
+		tables_init(&x, 2 * (1 + FAN), 1);
+		for (int64_t round = 0; round < 20; round++)
+			for (uint32_t k = 0; k < 2 * FAN * EACH; k++) {
+				uint32_t src = k / (FAN * EACH) * (1 + FAN),
+					 dst = src + 1 + k % FAN;
+				int64_t at = round * 300 * US, done = at + 140 * US + k * 10;
+				uint32_t send = tables_call(&x, src, REGION_ISEND, at + k * 10,
+							    at + k * 10 + 10, 0);
+				uint32_t post = tables_call(&x, dst, REGION_IRECV, at, at, 1);
+				uint32_t wait =
+					tables_call(&x, dst, REGION_WAIT, done - 130 * US, done, 2);
+
+				if (k % (FAN * EACH) >= FAN) /* finds it there */
+					x.trace.calls[wait].enter_ns = done - 10;
+				tables_message(&x, 4096, send, send, post, wait);
+			}
+		tables_finish(&x);
+		CU_ASSERT_FATAL(machine_from_trace(&x.trace, &x.messages, &estimate, &err) == 0);
+		if (!known)
+			m.classes[LOCALITY_NETWORK].side_by_side =
+				estimate.classes[LOCALITY_NETWORK].side_by_side;
+		machine_release(&estimate);
+		h = findings_of(&x, m);
+		CU_ASSERT_EQUAL(findings_one(&h, "shared_link") != NULL, known);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -155,6 +199,7 @@ int main(void)
 		SUITE_CASE(test_rule_shared_link_is_not_waiting_for_cores),
 		SUITE_CASE(test_rule_shared_link_is_proven_where_none_is_alone),
 		SUITE_CASE(test_rule_shared_link_is_proven_where_few_are_alone),
+		SUITE_CASE(test_rule_shared_link_is_not_a_port_that_all_share),
 		CU_TEST_INFO_NULL,
 	};
 
