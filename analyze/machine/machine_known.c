@@ -16,6 +16,7 @@
 #define MORE_LEAST        0.5 /* others, as a share: a crowd that should have made a difference; */
 #define MORE_MOST         2
 #define NO_SLOWER         0.075 /* per share of others: it did not */
+#define SMALL_BYTES       1024  /* of such a program's own handler may be most */
 
 /* The p-quantile with its order-statistics interval (normal approximation of the rank). */
 static struct low low_end(const struct samples *all, enum locality class, enum sample_kind kind,
@@ -311,12 +312,12 @@ static int find_known(struct known *known, const struct samples *all, enum local
 }
 
 /*
- * The most that taking a message takes: what one of any size does, and what the slowest memory
- * takes to copy the bytes that it has more.
+ * The most that taking a message takes: what the slowest machine does, and what one of any size
+ * does, and what the slowest memory takes to copy the bytes that it has more.
  */
 static double handling_most(const struct known known[SAMPLE_BINS], double bytes)
 {
-	double most = INFINITY;
+	double most = bytes > SMALL_BYTES ? machine_slowest_handling_s(bytes) : INFINITY;
 
 	for (int b = 0; b < SAMPLE_BINS; b++) {
 		const struct low *o_r = &known[b].o_r;

@@ -344,37 +344,6 @@ static void test_machine_known_takes_no_time_slice_for_latency(void)
 	}
 }
 
-/* Large messages of several senders come at the pace of their receives, which is no port's. */
-static void test_known_pace_of_late_receives(void)
-{
-	struct machine m;
-	struct tables x;
-	struct err err;
-
-	tables_init(&x, 7, 1);
-	for (int64_t k = 0; k < 40; k++) {
-		int64_t now = 10 * US + k * 2000 * US, post = now - 5 * US;
-		uint32_t s, r;
-
-		for (uint32_t from = 1; from <= 4; from++) { /* handled for 200 us each */
-			s = tables_call(&x, from, REGION_SEND, now, post + 130 * US, 0);
-			r = tables_call(&x, 0, REGION_RECV, post, post + 130 * US, 1);
-			tables_message(&x, 100000, s, s, r, r);
-			post += 330 * US;
-		}
-		s = tables_call(&x, 5, REGION_SEND, now, now + 125 * US, 0);
-		r = tables_call(&x, 6, REGION_RECV, now - US, now + 125 * US, 1);
-		tables_message(&x, 100000, s, s, r, r);
-	}
-	tables_finish(&x);
-	CU_ASSERT_EQUAL_FATAL(machine_from_trace(&x.trace, &x.messages, &m, &err), 0);
-	CU_ASSERT_EQUAL_FATAL(m.classes[LOCALITY_NETWORK].n, 1);
-	CU_ASSERT(m.classes[LOCALITY_NETWORK].L_s + m.classes[LOCALITY_NETWORK].points[0].g_s <
-		  130e-6);
-	machine_release(&m);
-	tables_release(&x);
-}
-
 int main(void)
 {
 	CU_TestInfo tests[] = {
@@ -390,7 +359,6 @@ int main(void)
 		SUITE_CASE(test_machine_known_tells_eager_from_any_early_return),
 		SUITE_CASE(test_machine_known_tells_nothing_from_posts_not_dated),
 		SUITE_CASE(test_machine_known_takes_no_time_slice_for_latency),
-		SUITE_CASE(test_known_pace_of_late_receives),
 		CU_TEST_INFO_NULL,
 	};
 
