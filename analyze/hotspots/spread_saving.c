@@ -15,6 +15,9 @@
 	(1u << COST_receiver_port | 1u << COST_network_contention | 1u << COST_back_pressure)
 #define PERHAPS (1u << COST_not_identifiable)
 
+/* What a message seems late for that came long before its call ended. */
+#define LATE (ON_THE_WAY | PERHAPS | 1u << COST_sender_port)
+
 /*
  * Each finding takes two passes over all calls: so many, and one of all ranks, whatever their
  * number.
@@ -22,13 +25,20 @@
 #define ALONE_MOST 3
 #define ALIKE      1.25 /* all together save so much more than one by one */
 
+/* Did a call wait, at most, for sends to those ranks, and for nothing else? */
+enum freed {
+	FREED_NOT,
+	FREED_KNOWN,  /* they wait for their receives: what else it waited for is told by that */
+	FREED_PERHAPS /* it is not known whether they do */
+};
+
 struct spread {
 	const struct evidence_base *b;
 	int64_t *less_ns; /* per message: its way is so much shorter */
 	int64_t *rest_ns; /* per call: and so is its handling */
 	uint32_t *theirs; /* per rank: what it sends to those ranks, */
 	uint32_t *sends;  /* and in all; both are messages */
-	uint8_t *freed;   /* per call: at most it waited for sends that waited there */
+	uint8_t *freed;   /* per call, enum freed */
 };
 
 static int by_caused(const void *a, const void *b)
@@ -92,8 +102,8 @@ static void relieve(struct spread *x, const struct spread_part *part)
 }
 
 /*
- * At most what they send there waits for its receive, if that is not known: who waited for such a
- * send did for that.
+ * At most who waited for a send there, which waits for its receive or may do so, waited for nothing
+ * else.
  */
 static void free_senders(struct spread *x, const struct spread_part *part)
 {
@@ -103,10 +113,15 @@ static void free_senders(struct spread *x, const struct spread_part *part)
 		const struct machine_class *c = &b->machine->classes[evidence_price(b, i)->class];
 		uint32_t call = b->m->m[i].send_done;
 
-		if (call == TRACE_NONE || evidence_is_held(b, i) ||
-		    (!c->eager_assumed && !machine_is_open(c, b->m->m[i].bytes)))
+		if (call == TRACE_NONE)
 			continue;
-		x->freed[call] = 1;
+		if (evidence_is_held(b, i)) {
+			x->freed[call] = x->freed[call] ? x->freed[call] : FREED_KNOWN;
+			continue;
+		}
+		if (!c->eager_assumed && !machine_is_open(c, b->m->m[i].bytes))
+			continue;
+		x->freed[call] = FREED_PERHAPS;
 		x->rest_ns[call] = later(x->rest_ns[call],
 					 slices_sum(&b->a->call, call,
 						    END_COST_HANDLING | ON_THE_WAY | PERHAPS));
@@ -116,13 +131,16 @@ static void free_senders(struct spread *x, const struct spread_part *part)
 /* What such a call took in besides may have come long before. */
 static void free_receivers(struct spread *x)
 {
+	static const unsigned parts[] = {
+		[FREED_NOT] = 0, [FREED_KNOWN] = PERHAPS, [FREED_PERHAPS] = LATE};
 	const struct evidence_base *b = x->b;
 
-	for (uint32_t i = 0; i < b->m->n; i++)
-		if (x->freed[b->m->m[i].recv_done])
-			x->less_ns[i] =
-				later(x->less_ns[i], earlier(slices_sum(&b->a->message, i, PERHAPS),
-							     retime_way_ns(b, i)));
+	for (uint32_t i = 0; i < b->m->n; i++) {
+		int64_t late_ns =
+			slices_sum(&b->a->message, i, parts[x->freed[b->m->m[i].recv_done]]);
+
+		x->less_ns[i] = later(x->less_ns[i], earlier(late_ns, retime_way_ns(b, i)));
+	}
 }
 
 static int save_both(struct spread *x, const struct spread_part *part, uint32_t n,

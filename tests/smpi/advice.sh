@@ -112,14 +112,15 @@ expect_advice posted-full 5 file
 expect_open posted-full late_posting
 expect_advice posted-eager -
 expect_open posted-eager
-expect_advice crowd-large 10 file
+expect_advice crowd-large 10
 expect_advice crowd-handled 10 file
 expect_advice crowd-sent 5
 # Without a machine file what even the fastest waited for is not known: the most is wide.
 expect_advice skewed-few 15 file
-expect_advice skewed-few 45 alone
+expect_advice skewed-few 55 alone
 expect_advice skewed-large 10
-expect_advice skewed-two 15
+expect_advice skewed-two 15 file
+expect_advice skewed-two 25 alone
 expect_advice turns-get 15
 expect_advice turns-held 5
 expect_advice order-held 5
