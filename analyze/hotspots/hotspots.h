@@ -51,7 +51,7 @@ struct unjudged {
 	int is_apart;        /* of some places, of which other hotspots of the kind say nothing */
 };
 
-#define UNJUDGED_MAX 4
+#define UNJUDGED_MAX 5
 
 struct hotspots {
 	struct hotspot *h; /* largest likely saving first; of those alike the surer one */

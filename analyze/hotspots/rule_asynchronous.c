@@ -14,8 +14,9 @@
 
 #include <stdio.h>
 
-#define SENDS     (UINT32_C(1) << REGION_SEND | UINT32_C(1) << REGION_ISEND)
-#define SENDS_MIN 10 /* that were under way together; fewer are no habit */
+#define SENDS      (UINT32_C(1) << REGION_SEND | UINT32_C(1) << REGION_ISEND)
+#define SENDS_MIN  10   /* that were under way together; fewer are no habit */
+#define AT_ONCE_NS 2000 /* a call that found its message there may last so much longer */
 
 /* What is known of a place's bursts. */
 struct bursts {
@@ -100,38 +101,118 @@ static double find_held(const struct evidence_base *b, uint32_t key, const struc
 	return ns * 1e-9;
 }
 
-/* Would the run end sooner by that if nothing held them up? Returns 1, 0, or -1 with *err set. */
-static int is_worth_it(const struct evidence_base *b, uint32_t key, const struct pace *pace,
-		       double least_s, struct err *err)
+/* Did its receiver wait for it, and not find it there? */
+static int is_awaited(const struct evidence_base *b, uint32_t i)
+{
+	return waited_ns(b, i) > (int64_t)(evidence_price(b, i)->at.o_r_s * 1e9) + AT_ONCE_NS;
+}
+
+/*
+ * The same if all the time until the last of a burst was there, for which somebody waited, was its
+ * port's: then each has an equal part of it. Returns what was waited for the others.
+ */
+static int64_t part_evenly(const struct evidence_base *b, const uint32_t *message, uint32_t n,
+			   int64_t *held_ns)
+{
+	int64_t begin_ns = b->m->m[message[0]].sent_ns, all_ns = begin_ns, ns = 0;
+
+	for (uint32_t k = 0; k < n; k++)
+		if (is_awaited(b, message[k]))
+			all_ns = later(all_ns, b->a->arrival_ns[message[k]]);
+	for (uint32_t k = 0; k < n && all_ns > begin_ns; k++) {
+		uint32_t i = message[k];
+		int64_t turn_ns = begin_ns + (all_ns - begin_ns) / n * (k + 1);
+
+		if (evidence_price(b, i)->class != LOCALITY_NETWORK)
+			continue;
+		held_ns[i] = earlier(later(0, b->a->arrival_ns[i] - turn_ns), retime_way_ns(b, i));
+		if (is_awaited(b, i))
+			ns += earlier(waited_ns(b, i), held_ns[i]);
+	}
+	return ns;
+}
+
+static double find_perhaps(const struct evidence_base *b, uint32_t key, const struct pace *pace,
+			   int64_t *held_ns)
+{
+	const uint32_t *message = b->senders.message + b->senders.at[key];
+	uint32_t n = b->senders.at[key + 1] - b->senders.at[key];
+	int64_t ns = 0;
+
+	for (uint32_t first = 0, k = 1; k <= n; k++)
+		if (k == n || pace[k].first == k) {
+			ns += part_evenly(b, message + first, k - first, held_ns);
+			first = k;
+		}
+	return ns * 1e-9;
+}
+
+typedef double find_fn(const struct evidence_base *b, uint32_t key, const struct pace *pace,
+		       int64_t *held_ns);
+
+/*
+ * How much sooner would the run end if nothing held them up? No less than a finding, or 0. Returns
+ * 0, or -1 with *err set (out of memory).
+ */
+static int find_worth(const struct evidence_base *b, uint32_t key, const struct pace *pace,
+		      find_fn *find, double *saved_s, struct err *err)
 {
 	int64_t *held_ns = table_calloc((size_t)b->m->n + 1, sizeof(*held_ns));
-	double saved_s = 0;
+	double least_s = RULE_LEAST_SHARE * b->wall_s;
 	int ret = 0;
 
+	*saved_s = 0;
 	if (!held_ns)
 		return err_set(err, "out of memory for %u messages", b->m->n);
-	if (find_held(b, key, pace, held_ns) >= least_s)
-		ret = retime_run(b, &(struct retime){.less_ns = held_ns}, &saved_s, err);
+	if (find(b, key, pace, held_ns) >= least_s)
+		ret = retime_run(b, &(struct retime){.less_ns = held_ns}, saved_s, err);
 	table_free(held_ns);
-	return ret ? ret : saved_s >= least_s;
+	if (*saved_s < least_s)
+		*saved_s = 0;
+	return ret;
+}
+
+/* Is it not known how long a port is busy with one: none was seen alone, or no port busy? */
+static int is_open(const struct evidence_base *b)
+{
+	const struct machine_class *c = &b->machine->classes[LOCALITY_NETWORK];
+
+	return b->machine->source != MACHINE_FILE && c->n > 0 &&
+	       (c->joint & MACHINE_JOINT_L_G || c->crowding > 0 || c->company > 0);
+}
+
+/* What is at stake if ports were what took so long. Returns 0, or -1 with *err set. */
+static int leave_open(const struct evidence_base *b, uint32_t key, const struct pace *pace,
+		      struct findings *out, struct err *err)
+{
+	struct unjudged u = {.kind = "asynchronous", .unknown = "what a message takes alone"};
+	double saved_s = 0;
+
+	if (is_open(b) && find_worth(b, key, pace, find_perhaps, &saved_s, err))
+		return -1;
+	u.at_stake_s = saved_s * b->t->n_ranks;
+	if (u.at_stake_s > out->unjudged.at_stake_s)
+		out->unjudged = u;
+	return 0;
 }
 
 static int judge_place(const struct evidence_base *b, uint32_t key, struct pace *pace,
 		       struct findings *out, struct err *err)
 {
-	double least_s = RULE_LEAST_SHARE * b->wall_s;
 	uint32_t together = pacing_cut(b, key, pace);
-	struct pacing_saving saves;
+	struct pacing_saving saves = {0};
+	double least_s = RULE_LEAST_SHARE * b->wall_s, saved_s;
 	struct bursts x;
-	int ret = together < SENDS_MIN ? 0 : is_worth_it(b, key, pace, least_s, err);
 
-	if (ret <= 0)
-		return ret;
-	if (pacing_find(b, key, pace, err) ||
-	    pacing_saving_find(b, key, pace, least_s, &saves, err))
+	if (together < SENDS_MIN)
+		return 0;
+	if (find_worth(b, key, pace, find_held, &saved_s, err))
+		return -1;
+	if (saved_s > 0 && (pacing_find(b, key, pace, err) ||
+			    pacing_saving_find(b, key, pace, least_s, &saves, err)))
 		return -1;
 	if (saves.waiting_s < least_s)
-		return 0;
+		return leave_open(b, key, pace, out, err);
 	x = count_bursts(b, key, pace, together);
 	return report(b, &x, &saves, out, err);
 }

@@ -43,7 +43,7 @@ expect_advice()
 	done <"$1.said"
 }
 
-# NAME [KIND]: that was expected; without a machine file this kind is said not to be judged, or none.
+# NAME [KINDS]: that was expected; without a machine file these are said not to be judged, or none.
 expect_open()
 {
 	found=$(jq -r '[.unjudged[].kind] | join(" ")' "$1.json")
@@ -72,12 +72,12 @@ expect_advice joined-port 5 file
 expect_open joined-port aggregation
 expect_advice joined-uneven 5
 expect_advice joined-handled 10 file 6
-expect_open joined-handled aggregation
+expect_open joined-handled "asynchronous aggregation"
 expect_advice joined-long -
 expect_advice joined-each 5
 expect_advice joined-each-two 5
 expect_advice joined-each-four 5 file
-expect_open joined-each-four aggregation
+expect_open joined-each-four "asynchronous aggregation"
 expect_advice begun-four 10
 expect_advice begun-uneven 5
 expect_advice begun-late 5
@@ -86,12 +86,15 @@ expect_advice begun-after 5
 expect_advice begun-large -
 # Without a machine file what a message takes alone is not known.
 expect_advice sent-blocks 5 file
+expect_open sent-blocks "asynchronous aggregation"
 expect_advice sent-held 5 file
 expect_advice sent-uneven 5 file
+expect_open sent-uneven asynchronous
 expect_advice sent-groups 5 file
 expect_advice sent-answered 5 file
 expect_none sent-answered shared_link
 expect_advice sent-even -
+expect_open sent-even
 expect_advice sent-meanwhile -
 # Without a machine file messages that do not move are as well slow ones.
 expect_advice moved-never 5 file

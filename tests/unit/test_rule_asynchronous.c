@@ -113,6 +113,37 @@ static void test_rule_asynchronous_of_even_work(void)
 	tables_release(&x);
 }
 
+/*
+ * The machine seems to be so slow that one message takes as long as all four: then it is not known
+ * what one takes alone, and if it could pay that is said. Even work would gain nothing in any case.
+ */
+static void test_rule_asynchronous_of_an_unknown_port(void)
+{
+	static const struct {
+		enum machine_source source;
+		int64_t (*work_ns)(uint32_t);
+		int is_open;
+	} cases[] = {{MACHINE_SELF_CALIBRATED, falling, 1},
+		     {MACHINE_SELF_CALIBRATED, even, 0},
+		     {MACHINE_FILE, falling, 0}};
+
+	for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+		struct machine m = tables_machine(L_NS * 1e-9, 1e-6,
+						  (RANKS - 1) * (double)G_NS / BYTES * 1e-9, 65536);
+		struct tables x;
+		struct hotspots h;
+
+		m.source = cases[k].source;
+		m.classes[LOCALITY_NETWORK].joint = MACHINE_JOINT_L_G;
+		hand_out(&x, TOGETHER, cases[k].work_ns);
+		h = findings_of(&x, m);
+		CU_ASSERT(findings_one(&h, "asynchronous") == NULL);
+		CU_ASSERT_EQUAL(findings_unjudged(&h, "asynchronous"), cases[k].is_open);
+		hotspots_release(&h);
+		tables_release(&x);
+	}
+}
+
 /* Ranks that wait for a core have late messages, too. */
 static void test_rule_asynchronous_of_shared_cores(void)
 {
@@ -133,6 +164,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_asynchronous_predicts_the_gain),
 		SUITE_CASE(test_rule_asynchronous_of_even_work),
+		SUITE_CASE(test_rule_asynchronous_of_an_unknown_port),
 		SUITE_CASE(test_rule_asynchronous_of_shared_cores),
 		CU_TEST_INFO_NULL,
 	};
