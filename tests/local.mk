@@ -73,7 +73,8 @@ unit_tests = \
 	tests/unit/test_sums tests/unit/test_svg tests/unit/test_table tests/unit/test_takers \
 	tests/unit/test_text tests/unit/test_text_collectives tests/unit/test_text_evidence \
 	tests/unit/test_text_hotspots tests/unit/test_text_late tests/unit/test_text_models \
-	tests/unit/test_text_next tests/unit/test_text_tables tests/unit/test_timeline \
+	tests/unit/test_text_next tests/unit/test_text_patterns tests/unit/test_text_tables \
+	tests/unit/test_timeline \
 	tests/unit/test_topology tests/unit/test_total_exchange tests/unit/test_turns \
 	tests/unit/test_uneven tests/unit/test_loss \
 	tests/unit/test_unidentified tests/unit/test_unsent tests/unit/test_unseen \

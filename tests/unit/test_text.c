@@ -128,7 +128,6 @@ static void test_text_says_what_recording_did_to_the_run(void)
 	json_decref(d);
 }
 
-/* A number's unit does not begin a line, whatever the width; other words may. */
 /* Where all of a command has no room, its programs' folders go first. */
 static void test_text_leaves_out_folders_of_programs(void)
 {
@@ -150,6 +149,7 @@ static void test_text_leaves_out_folders_of_programs(void)
 	}
 }
 
+/* A number's unit does not begin a line, whatever the width; other words may. */
 static void test_text_keeps_units_with_their_numbers(void)
 {
 	static const char *const broken[] = {"1.09\n", "2.00\n", "38\n", "650\n", "7.50\n"};
@@ -259,103 +259,6 @@ static void test_text_names_no_rank_for_nothing(void)
 	json_decref(d);
 }
 
-/* Names of C++ are long; two lines are better than one too wide. */
-static void test_text_breaks_long_places(void)
-{
-	json_t *d = document_with("t");
-	struct style style = style_of(80);
-	char *text;
-
-	json_object_set_new(
-		d, "patterns",
-		json_pack("[{s:i, s:s, s:s, s:f, s:i, s:{s:s, s:s}}, {s:s}]", "phase", 1, "scope",
-			  "phase", "name", "ring", "share", 1.0, "messages", 40, "callsite", "mpi",
-			  "MPI_Send", "function",
-			  "LAMMPS_NS::CommBrick::reverse_comm() in liblammps.so.0 for all that "
-			  "is near",
-			  "scope", "run"));
-	text = render(d, &style);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "MPI_Send LAMMPS_NS::CommBrick"));
-	CU_ASSERT(widest_line(text) <= 80);
-	free(text);
-	json_decref(d);
-}
-
-static void test_text_says_which_names_are_unsure(void)
-{
-	for (int sure = 0; sure < 2; sure++) {
-		json_t *d = document_with("t");
-		struct style style = style_of(80);
-		char *text;
-
-		json_object_set_new(d, "patterns",
-				    json_pack("[{s:i, s:s, s:s, s:b, s:f}]", "phase", 1, "scope",
-					      "phase", "name", "ring", "confident", sure, "share",
-					      1.0));
-		text = render(d, &style);
-		CU_ASSERT_PTR_NOT_NULL(
-			strstr(text, sure ? "phase 1    ring" : "phase 1    perhaps ring"));
-		free(text);
-		json_decref(d);
-	}
-}
-
-static void test_text_says_what_a_pattern_lacks(void)
-{
-	json_t *d = document_with("t");
-	struct style style = style_of(80);
-	char *text;
-
-	json_object_set_new(d, "patterns",
-			    json_pack("[{s:i, s:s, s:s, s:s, s:f, s:i}]", "phase", 1, "scope",
-				      "phase", "name", "insufficient data", "why_none",
-				      "3 ranks send or receive here; a pattern needs 4", "share",
-				      1.0, "messages", 40));
-	json_object_set_new(d, "phases",
-			    json_pack("[{s:i, s:f, s:f, s:f}, {s:i}]", "phase", 1, "share", 0.25,
-				      "begin_s", 0.5, "end_s", 1.5, "phase", 2));
-	text = render(d, &style);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "phase 1    insufficient data\n           3 ranks"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n           25.0 % of rank time   first at 500 ms, "
-					    "last until 1.50 s of the run\n"));
-	free(text);
-	json_decref(d);
-}
-
-/* Where no phase is large enough the run's pattern is said, or the collectives' if they alone move. */
-static void test_text_says_the_pattern_of_a_run(void)
-{
-	static const struct {
-		double phase, run, collective; /* the first: its share; else its bytes */
-		const char *says;
-	} rows[] = {
-		{0.1, 4e6, 9e6, "phase 7    mesh"},
-		{0.09, 4e6, 9e6, "run        ring"},
-		{0.0, 0.0, 9e6, "collective broadcast"},
-		{0.0, 0.0, 0.0, "run        ring"},
-	};
-
-	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
-		json_t *d = document_with("t");
-		struct style style = style_of(80);
-		char *text, *pattern;
-
-		json_object_set_new(
-			d, "patterns",
-			json_pack("[{s:s, s:s, s:f, s:f}, {s:s, s:s, s:i, s:f}, {s:s, s:s, s:f}]",
-				  "scope", "run", "name", "ring", "bytes", rows[k].run, "share",
-				  rows[k].run > 0 ? 1.0 : 0.0, "scope", "phase", "name", "mesh",
-				  "phase", 7, "share", rows[k].phase, "scope", "collective", "name",
-				  "broadcast", "bytes", rows[k].collective));
-		text = render(d, &style);
-		pattern = strstr(text, "PATTERN");
-		CU_ASSERT_PTR_NOT_NULL_FATAL(pattern);
-		CU_ASSERT_PTR_NOT_NULL(strstr(pattern, rows[k].says));
-		free(text);
-		json_decref(d);
-	}
-}
-
 static void test_text_escapes_only_with_colours(void)
 {
 	struct style s = style_of(80);
@@ -404,10 +307,6 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_text_keeps_units_with_their_numbers),
 	SUITE_CASE(test_text_leaves_gaps),
 	SUITE_CASE(test_text_names_no_rank_for_nothing),
-	SUITE_CASE(test_text_breaks_long_places),
-	SUITE_CASE(test_text_says_which_names_are_unsure),
-	SUITE_CASE(test_text_says_what_a_pattern_lacks),
-	SUITE_CASE(test_text_says_the_pattern_of_a_run),
 	SUITE_CASE(test_text_names_computation_by_the_call_behind_it),
 	SUITE_CASE(test_text_escapes_only_with_colours),
 	SUITE_CASE(test_text_survives_a_bare_document),

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/fixtures/rendered.h"
+
+/* What is said of these patterns, and of phases if there are any; releases them. Caller frees. */
+static char *said_of(json_t *patterns, json_t *phases)
+{
+	return rendered(80, text_patterns,
+			json_pack("{s:o, s:o*}", "patterns", patterns, "phases", phases));
+}
+
+/* Names of C++ are long; two lines are better than one too wide. */
+static void test_text_patterns_break_long_places(void)
+{
+	char *text = said_of(
+		json_pack("[{s:i, s:s, s:s, s:f, s:i, s:{s:s, s:s}}, {s:s}]", "phase", 1, "scope",
+			  "phase", "name", "ring", "share", 1.0, "messages", 40, "callsite", "mpi",
+			  "MPI_Send", "function",
+			  "LAMMPS_NS::CommBrick::reverse_comm() in liblammps.so.0 for all that "
+			  "is near",
+			  "scope", "run"),
+		NULL);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "MPI_Send LAMMPS_NS::CommBrick"));
+	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+		CU_ASSERT(end - line <= 80);
+	free(text);
+}
+
+static void test_text_patterns_say_which_names_are_unsure(void)
+{
+	for (int sure = 0; sure < 2; sure++) {
+		char *text =
+			said_of(json_pack("[{s:i, s:s, s:s, s:b, s:f}]", "phase", 1, "scope",
+					  "phase", "name", "ring", "confident", sure, "share", 1.0),
+				NULL);
+
+		CU_ASSERT_PTR_NOT_NULL(
+			strstr(text, sure ? "phase 1    ring" : "phase 1    perhaps ring"));
+		free(text);
+	}
+}
+
+static void test_text_patterns_say_what_one_lacks(void)
+{
+	char *text = said_of(json_pack("[{s:i, s:s, s:s, s:s, s:f, s:i}]", "phase", 1, "scope",
+				       "phase", "name", "insufficient data", "why_none",
+				       "3 ranks send or receive here; a pattern needs 4", "share",
+				       1.0, "messages", 40),
+			     json_pack("[{s:i, s:f, s:f, s:f}, {s:i}]", "phase", 1, "share", 0.25,
+				       "begin_s", 0.5, "end_s", 1.5, "phase", 2));
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "phase 1    insufficient data\n           3 ranks"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n           25.0 % of rank time   first at 500 ms, "
+					    "last until 1.50 s of the run\n"));
+	free(text);
+}
+
+/*
+ * Where no phase is large enough the run's pattern is said, or the collectives' if they alone move.
+ */
+static void test_text_patterns_of_a_run(void)
+{
+	static const struct {
+		double phase, run, collective; /* the first: its share; else its bytes */
+		const char *says;
+	} rows[] = {
+		{0.1, 4e6, 9e6, "phase 7    mesh"},
+		{0.09, 4e6, 9e6, "run        ring"},
+		{0.0, 0.0, 9e6, "collective broadcast"},
+		{0.0, 0.0, 0.0, "run        ring"},
+	};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		char *text = said_of(
+			json_pack("[{s:s, s:s, s:f, s:f}, {s:s, s:s, s:i, s:f}, {s:s, s:s, s:f}]",
+				  "scope", "run", "name", "ring", "bytes", rows[k].run, "share",
+				  rows[k].run > 0 ? 1.0 : 0.0, "scope", "phase", "name", "mesh",
+				  "phase", 7, "share", rows[k].phase, "scope", "collective", "name",
+				  "broadcast", "bytes", rows[k].collective),
+			NULL);
+
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, "PATTERN"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, rows[k].says));
+		free(text);
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		SUITE_CASE(test_text_patterns_break_long_places),
+		SUITE_CASE(test_text_patterns_say_which_names_are_unsure),
+		SUITE_CASE(test_text_patterns_say_what_one_lacks),
+		SUITE_CASE(test_text_patterns_of_a_run),
+		CU_TEST_INFO_NULL,
+	};
+
+	return suite_run("text_patterns", tests);
+}
