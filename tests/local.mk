@@ -51,7 +51,7 @@ unit_tests = \
 	tests/unit/test_refusal tests/unit/test_regression tests/unit/test_relabel \
 	tests/unit/test_rivals tests/unit/test_run_processors \
 	tests/unit/test_replay \
-	tests/unit/test_replay_port \
+	tests/unit/test_joining_port tests/unit/test_replay_port \
 	tests/unit/test_resent tests/unit/test_retime tests/unit/test_rounds \
 	tests/unit/test_alone tests/unit/test_shared_cores \
 	tests/unit/test_rule_aggregation tests/unit/test_rule_asynchronous \

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "analyze/tools/instants.h"
+
 /*
  * Where the machine is known by messages of one size only, what a longer one takes is not. Of such
  * small ones a port has no more to do for the bytes than for the message and its headers, and for a
@@ -58,4 +60,25 @@ double joined_price_port_s(const struct evidence_base *b, const struct idle_pric
 	if (one->class != LOCALITY_NETWORK || !joined_price_is_sure(b, one))
 		return 0;
 	return (1 - fmin(b->machine->classes[one->class].uncertainty, 1)) * one->at.g_s;
+}
+
+/* Free at *free_ns it is needed from begin_ns on for g_s: so much later it can be had, s. */
+static double pass_s(int64_t *free_ns, int64_t begin_ns, double g_s)
+{
+	int64_t begun_ns = later(begin_ns, *free_ns);
+
+	*free_ns = begun_ns + (int64_t)(g_s * 1e9);
+	return (begun_ns - begin_ns) * 1e-9;
+}
+
+void joined_port_pass(struct joined_port *port, const struct evidence_base *b, uint32_t i,
+		      const struct idle_price *one)
+{
+	int64_t begin_ns = b->t->calls[b->m->m[i].send_call].enter_ns;
+
+	port->behind_s = port->behind_least_s = 0;
+	if (one->class != LOCALITY_NETWORK)
+		return;
+	port->behind_s = pass_s(&port->free_ns, begin_ns, one->at.g_s);
+	port->behind_least_s = pass_s(&port->free_least_ns, begin_ns, joined_price_port_s(b, one));
 }

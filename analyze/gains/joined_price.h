@@ -22,4 +22,19 @@ double joined_price_waited_s(const struct evidence_base *b, uint32_t i,
 /* How long it has a port to the network for itself, at least, s; 0 where that is not known. */
 double joined_price_port_s(const struct evidence_base *b, const struct idle_price *one);
 
+/* A sender's port to the network, which messages pass one after the other. */
+struct joined_port {
+	int64_t free_ns, free_least_ns; /* from then on: likely, and if each had it for the least */
+	double behind_s, behind_least_s; /* so much the last one to pass waited for it */
+};
+
+static inline struct joined_port joined_port_free(void)
+{
+	return (struct joined_port){INT64_MIN, INT64_MIN, 0, 0};
+}
+
+/* One for several passes it, which is sent as message i is: after those that were sent before. */
+void joined_port_pass(struct joined_port *port, const struct evidence_base *b, uint32_t i,
+		      const struct idle_price *one);
+
 #endif

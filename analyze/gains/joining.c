@@ -50,7 +50,8 @@ struct joining {
 	int64_t *less_ns; /* for the replay, per message: it is there so much sooner, */
 	int64_t *rest_ns; /* and per call: so much less overhead, */
 	int64_t *own_ns;  /* and time before it; for the most */
-	int64_t port_ns;  /* of the burst at work: its joined messages are through the port */
+	/* Their sender's, which the joined messages of the burst at work pass. */
+	struct joined_port port;
 	double *port_s; /* that ports still need: each rank's for what it sends, for what it gets */
 	struct joining_sums sums;
 };
@@ -115,18 +116,6 @@ static void leave_open(struct joining_sums *s, const struct pile *p)
 	s->open_s += fmin((1 - 1.0 / p->n) * took_s, (p->n - 1) * machine_slowest_handling_s(0));
 }
 
-/* It passes its sender's port after those of the burst to others: so much later, s. */
-static double wait_for_port_s(struct joining *j, uint32_t i, const struct idle_price *one)
-{
-	int64_t sent_ns = j->b->t->calls[j->b->m->m[i].send_call].enter_ns;
-	int64_t begun_ns = later(sent_ns, j->port_ns);
-
-	if (one->class != LOCALITY_NETWORK)
-		return 0;
-	j->port_ns = begun_ns + (int64_t)(one->at.g_s * 1e9);
-	return (begun_ns - sent_ns) * 1e-9;
-}
-
 /*
  * How much sooner that message is there which is all of them, and at most. The first one takes as
  * much longer as its port does; it does not wait for the others.
@@ -135,19 +124,18 @@ static void find_sooner(struct joining *j, struct pile *p, const struct idle_pri
 			double own_s)
 {
 	const struct evidence_base *b = j->b;
-	double behind_s;
 
 	if (p->carrier == p->first) {
 		p->sooner_s = -fmax(one->at.g_s - p->g_s / p->n, 0);
 		p->most_s = joined_price_is_sure(b, one) ? p->sooner_s : 0;
 		return;
 	}
-	behind_s = wait_for_port_s(j, p->last, one);
-	p->sooner_s = joined_price_waited_s(b, p->last, one, one->at.g_s) - behind_s;
+	joined_port_pass(&j->port, b, p->last, one);
+	p->sooner_s = joined_price_waited_s(b, p->last, one, one->at.g_s) - j->port.behind_s;
 	p->sooner_s = fmin(own_s, p->sooner_s);
 	p->most_s = joined_price_waited_s(b, p->last, one, p->g_s / p->n);
 	if (joined_price_is_sure(b, one))
-		p->most_s = fmin(own_s, p->most_s - behind_s);
+		p->most_s = fmin(own_s, p->most_s - j->port.behind_least_s);
 }
 
 /* The burst is over: what would one message to each destination have saved? */
@@ -283,10 +271,14 @@ static void settle(struct joining *j, uint32_t first, const struct burst *burst)
 {
 	const struct evidence_base *b = j->b;
 
-	j->port_ns = INT64_MIN;
-	for (uint32_t k = 0; k < j->n_touched; k++)
-		if (j->pile[j->touched[k]].n >= 2)
-			join(j, j->touched[k], burst->across);
+	j->port = joined_port_free();
+	/* What is joined is sent with its last one: so they pass the port in the order of these. */
+	for (uint32_t k = first; k < burst->end; k++) {
+		const struct pile *p = &j->pile[b->m->m[b->senders.message[k]].dst];
+
+		if (p->n >= 2 && p->last == b->senders.message[k])
+			join(j, b->m->m[p->last].dst, burst->across);
+	}
 	for (uint32_t k = first; j->aim != SUMS && k < burst->end; k++) {
 		uint32_t i = b->senders.message[k];
 
