@@ -92,7 +92,8 @@ static int put_cores(struct layout *l, int *lines, const json_t *processes, doub
 	if (!awaited.row || wall_s <= 0.0 || most_s < AWAITED_SHOWN * wall_s)
 		return awaited.row != NULL;
 	snprintf(text, sizeof(text), "waited for: %s; most by %srank %.0f: %s, %s of the run",
-		 number_seconds(awaited.sum / 1e9).text, most_s > wall_s ? "the threads of " : "",
+		 number_seconds(awaited.sum / 1e9).text,
+		 json_is_true(pick(awaited.row, "several_threads")) ? "the threads of " : "",
 		 pick_number(awaited.row, "rank", 0.0), number_seconds(most_s).text,
 		 number_share(most_s / wall_s).text);
 	put(l, lines, "cores", text);

@@ -63,7 +63,8 @@ unit_tests = \
 	tests/unit/test_rule_order tests/unit/test_rule_overlap tests/unit/test_rule_polling \
 	tests/unit/test_rule_server tests/unit/test_rule_shared_link tests/unit/test_rule_skew \
 	tests/unit/test_rule_synchronous tests/unit/test_run tests/unit/test_run_ends \
-	tests/unit/test_samples tests/unit/test_scenarios tests/unit/test_scene tests/unit/test_self_calibrated \
+	tests/unit/test_samples tests/unit/test_scenarios tests/unit/test_scene \
+	tests/unit/test_self_calibrated tests/unit/test_run_cores \
 	tests/unit/test_served tests/unit/test_share \
 	tests/unit/test_sharing tests/unit/test_signature tests/unit/test_signature_fit \
 	tests/unit/test_signature_page tests/unit/test_signature_regimes tests/unit/test_site_fold \

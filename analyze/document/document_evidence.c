@@ -31,6 +31,11 @@ static int is_rank(double rank, const struct trace *t)
 	return rank >= 0 && rank < t->n_ranks;
 }
 
+static int is_threaded(const struct trace *t, double rank)
+{
+	return is_rank(rank, t) && t->ranks[(uint32_t)rank].is_threaded;
+}
+
 /*
  * Nothing else in the report is of a rank that was left out. Copies: other sections read them too.
  */
@@ -95,14 +100,28 @@ static json_t *partial(const struct analysis *a)
 	return missing;
 }
 
+/* Of whom several threads call MPI: what is counted of them is all threads' together. */
+static void add_threads(json_t *processes, const struct trace *t)
+{
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(processes, i, row)
+		if (is_threaded(t, number(row, "rank")))
+			json_object_set_new(row, "several_threads", json_true());
+}
+
 json_t *document_evidence(const struct analysis *a)
 {
 	const json_t *evidence = evidence_of(a);
 	json_t *copy = evidence ? json_deep_copy(evidence) : json_null(), *some;
-	const json_t *processes = json_object_get(copy, "processes");
+	json_t *processes = json_object_get(copy, "processes");
 
-	if (processes)
-		json_object_set_new(copy, "processes", of_recorded(processes, a->trace));
+	if (processes) {
+		processes = of_recorded(processes, a->trace);
+		add_threads(processes, a->trace);
+		json_object_set_new(copy, "processes", processes);
+	}
 	if (evidence) {
 		some = partial(a);
 		json_object_update(json_object_get(copy, "missing"), some);
@@ -126,11 +145,6 @@ double document_sum_of(const json_t *rows, const char *key, const json_t **most)
 		}
 	}
 	return sum;
-}
-
-static int is_threaded(const struct trace *t, double rank)
-{
-	return is_rank(rank, t) && t->ranks[(uint32_t)rank].is_threaded;
 }
 
 /* Why a rank was without a core, and what follows. */

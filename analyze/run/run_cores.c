@@ -5,7 +5,7 @@
 
 #include "analyze/run/run_processors.h"
 
-/* Without a core for more of the run: others are in its way. */
+/* Without a core for more of the run, each of its threads on average: others are in its way. */
 #define AWAITED_SHARE 0.02
 
 /*
@@ -29,13 +29,21 @@ double run_cores_awaited_share(const struct run *r, const json_t *process)
 	return wall_s > 0 ? number(process, "core_awaited_ns") / 1e9 / wall_s : 0;
 }
 
+/* How many cores its threads wanted on average: there are as many of them at least. */
+static double cores_wanted(double wall_s, const json_t *process)
+{
+	double wanted_ns = number(process, "core_used_ns") + number(process, "core_awaited_ns");
+
+	return wall_s > 0 ? wanted_ns / 1e9 / wall_s : 0;
+}
+
 int run_cores_is_taken(const struct run *r, const json_t *process)
 {
 	double wall_s = run_number(r, "wall_s", 0), share = run_cores_awaited_share(r, process);
 	double switches = number(process, "involuntary_switches");
 
 	if (share >= 0)
-		return share >= AWAITED_SHARE;
+		return share >= AWAITED_SHARE * fmax(1, cores_wanted(wall_s, process));
 	return wall_s > 0 && switches >= FORCED_SWITCHES_PER_S * wall_s &&
 	       switches >= FORCED_SWITCHES_MIN;
 }
@@ -56,7 +64,7 @@ static int mark_crowds(const struct run *r, struct trace *t, struct err *err)
 int run_cores_mark(const struct run *r, struct trace *t, struct err *err)
 {
 	const json_t *rows = json_object_get(json_object_get(r->meta, "evidence"), "processes");
-	double wall_ns = fmin(run_number(r, "wall_s", 9e9) * 1e9, 9e18);
+	double wall_ns = fmax(fmin(run_number(r, "wall_s", 9e9) * 1e9, 9e18), 0);
 	json_t *row;
 	size_t i;
 

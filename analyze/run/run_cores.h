@@ -16,7 +16,7 @@
  */
 double run_cores_awaited_share(const struct run *r, const json_t *process);
 
-/* Was its core wanted by others, again and again? */
+/* Was its core wanted by others, again and again; of several threads those that these wanted? */
 int run_cores_is_taken(const struct run *r, const json_t *process);
 
 /*

@@ -270,6 +270,26 @@ static void test_evidence_of_threads_without_a_core(void)
 	ranks[6].is_threaded = 0;
 }
 
+/* It is in the document, too: what is counted of such a rank is not one thread's. */
+static void test_evidence_says_who_has_several_threads(void)
+{
+	struct run run = {.meta = json_pack("{s:{s:[{s:i}, {s:i}]}}", "evidence", "processes",
+					    "rank", 6, "rank", 7)};
+	struct trace trace = {.ranks = ranks, .n_ranks = 8};
+	json_t *evidence, *processes;
+
+	ranks[6].is_threaded = 1;
+	evidence = document_evidence(&(struct analysis){.run = &run, .trace = &trace});
+	processes = json_object_get(evidence, "processes");
+	for (size_t k = 0; k < 2; k++)
+		CU_ASSERT_EQUAL(json_is_true(json_object_get(json_array_get(processes, k),
+							     "several_threads")),
+				k == 0);
+	ranks[6].is_threaded = 0;
+	json_decref(evidence);
+	json_decref(run.meta);
+}
+
 static void test_evidence_marks_ranks_that_awaited_cores(void)
 {
 	struct run run = {.meta = json_loads("{\"wall_s\": 10, \"evidence\": {\"processes\": ["
@@ -379,6 +399,7 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_evidence_marks_ranks_without_a_core),
 	SUITE_CASE(test_evidence_says_how_long_cores_were_awaited),
 	SUITE_CASE(test_evidence_of_threads_without_a_core),
+	SUITE_CASE(test_evidence_says_who_has_several_threads),
 	SUITE_CASE(test_evidence_marks_ranks_that_awaited_cores),
 	SUITE_CASE(test_evidence_names_unexpected_messages),
 	SUITE_CASE(test_evidence_says_how_long_queues_were_searched),
