@@ -9,6 +9,11 @@
 /* Added to the score of what holds a call only if nothing else does. */
 #define BEFORE_ALL_NS (INT64_MIN / 2)
 
+static int is_before_all(int64_t at_ns)
+{
+	return at_ns < BEFORE_ALL_NS / 2;
+}
+
 static int may_wait(enum region_kind kind)
 {
 	switch (kind) {
@@ -78,7 +83,8 @@ static struct score score_of(const struct scene *s, const struct flow *f, struct
  * A message could end call, of that kind, as its receiver or sender; the latest is kept. Of those
  * that come at the same time the last is, as that is the order in which they are handled. Those
  * that come near each other may have come the other way round; so may those of which each should
- * have been over when the call began: if it waited, that was for what the model does not know.
+ * have been over when the call began: if it waited, that was for what the model does not know. What
+ * certainly ends no call that has another is not among them.
  */
 static void offer(struct scene *s, const struct flow *f, uint32_t call, enum region_kind kind,
 		  struct release r)
@@ -96,7 +102,8 @@ static void offer(struct scene *s, const struct flow *f, uint32_t call, enum reg
 	}
 	was_ns = score_of(s, f, was).at_ns;
 	score = score_of(s, f, r);
-	is_near = later(was_ns, score.at_ns) <= s->t->calls[call].enter_ns;
+	is_near = later(was_ns, score.at_ns) <= s->t->calls[call].enter_ns &&
+		  !is_before_all(earlier(was_ns, score.at_ns));
 	if (!is_near && score.at_ns - score.near_ns > was_ns) {
 		*kept = r;
 		return;

@@ -80,11 +80,50 @@ static void test_leeway_waitall_may_end_with_one_sent_later(void)
 	CU_ASSERT_EQUAL(of[COST_late_partner].high_ns, 3 * US);
 }
 
+/*
+ * The network contention of a rank that waits from 500 us on for 50 us, in a call of that kind, for
+ * what should have been there 4 us before. An MPI_Sendrecv sends it an eager message meanwhile.
+ */
+static struct part held_up(enum region_kind kind)
+{
+	struct machine m = tables_machine(10e-6, 1e-6, 1e-9, 8192);
+	uint32_t send, call, recv;
+	struct attribution a;
+	struct part part;
+	struct tables t;
+
+	tables_init(&t, 3, 1);
+	send = tables_call(&t, 0, REGION_SEND, 483 * US, 484 * US, 0);
+	call = tables_call(&t, 1, kind, 500 * US, 550 * US, 1);
+	tables_message(&t, 1000, send, send, call, call);
+	if (kind == REGION_SENDRECV) {
+		recv = tables_call(&t, 2, REGION_RECV, 450 * US, 512 * US, 2);
+		tables_message(&t, 1000, call, call, recv, recv);
+	}
+	tables_finish(&t);
+	a = sums_attribute(&t, &m);
+	part = a.rank_budget[1].parts[COST_network_contention];
+	attribution_release(&a);
+	tables_release(&t);
+	machine_release(&m);
+	return part;
+}
+
+/* Its own eager send is certainly not what an MPI_Sendrecv waited for. */
+static void test_leeway_sendrecv_waits_for_what_it_receives(void)
+{
+	struct part alone = held_up(REGION_RECV), both = held_up(REGION_SENDRECV);
+
+	CU_ASSERT(alone.low_ns > 40 * US);
+	CU_ASSERT(both.low_ns >= alone.low_ns - 2 * US); /* the send's overhead */
+}
+
 int main(void)
 {
 	CU_TestInfo cases[] = {
 		SUITE_CASE(test_leeway_waitall_may_end_with_another_message),
 		SUITE_CASE(test_leeway_waitall_may_end_with_one_sent_later),
+		SUITE_CASE(test_leeway_sendrecv_waits_for_what_it_receives),
 		CU_TEST_INFO_NULL,
 	};
 
