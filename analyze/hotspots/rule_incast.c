@@ -19,7 +19,7 @@
 
 #define FAN_IN_MIN    4
 #define FAN_IN_FACTOR 3    /* times the median receiver's */
-#define EVEN          1.05 /* times their even share of all bytes are no more than that */
+#define EVEN          1.05 /* times its even share of all that is sent is no more than that */
 #define TAIL          0.05 /* share of the busy time whose highest fan-in is left out as a fluke */
 
 struct incast {
@@ -141,16 +141,36 @@ static struct blame blame_receivers(const struct incast *in, const struct spread
 	return x;
 }
 
-/* Do these ranks get no more than as many others? Nothing of it is to be spread then. */
-static int is_even_share(const struct incast *x, uint32_t n, const struct blame *blame)
+static uint32_t messages_to(const struct incast *x, uint32_t dst)
 {
-	return blame->bytes * x->b->t->n_ranks <= EVEN * n * x->bytes;
+	return x->b->m->by_dst[dst + 1] - x->b->m->by_dst[dst];
 }
 
-static void write_advice(const struct incast *x, uint32_t dst, uint32_t n,
-			 const struct blame *blame, struct hotspot *h)
+/*
+ * Does none of these ranks get more than others do, of the bytes, which ports are busy with, and of
+ * the messages, which have to be handled? Nothing of it is to be spread then.
+ */
+static int are_even_shares(const struct incast *x, const struct spread_part *part, uint32_t n)
 {
-	int is_even = is_even_share(x, n, blame);
+	const struct messages *m = x->b->m;
+
+	for (uint32_t k = 0; k < n; k++) {
+		double bytes = 0;
+
+		for (uint32_t i = m->by_dst[part[k].dst]; i < m->by_dst[part[k].dst + 1]; i++)
+			bytes += m->m[i].bytes;
+		if (bytes * x->b->t->n_ranks > EVEN * x->bytes ||
+		    (double)messages_to(x, part[k].dst) * x->b->t->n_ranks > EVEN * m->n)
+			return 0;
+	}
+	return 1;
+}
+
+static void write_advice(const struct incast *x, const struct spread_part *part, uint32_t n,
+			 struct hotspot *h)
+{
+	int is_even = are_even_shares(x, part, n);
+	uint32_t dst = part->dst;
 	char others[40] = "";
 
 	if (n > 1)
@@ -171,9 +191,10 @@ static void write_advice(const struct incast *x, uint32_t dst, uint32_t n,
 			 others);
 }
 
-static void write_words(const struct incast *x, uint32_t dst, uint32_t n, const struct blame *blame,
-			struct hotspot *h)
+static void write_words(const struct incast *x, const struct spread_part *part, uint32_t n,
+			const struct blame *blame, struct hotspot *h)
 {
+	uint32_t dst = part->dst;
 	char others[40] = "";
 
 	if (n > 1)
@@ -187,7 +208,7 @@ static void write_words(const struct incast *x, uint32_t dst, uint32_t n, const 
 		 number_share(x->bytes > 0 ? blame->bytes / x->bytes : 0).text,
 		 n > 1 ? "their" : "its", number_seconds(blame->caused_s).text,
 		 number_seconds(blame->held_s).text);
-	write_advice(x, dst, n, blame, h);
+	write_advice(x, part, n, h);
 }
 
 /* The receivers' finding: of one, or of several together, whose costliest is the first. */
@@ -200,7 +221,7 @@ static void describe(void *incast, const struct spread_part *part, uint32_t n, s
 	h->kind = "incast";
 	h->site = senders_site(&b->senders, blame.key);
 	h->region = senders_region(&b->senders, blame.key);
-	write_words(x, part->dst, n, &blame, h);
+	write_words(x, part, n, &blame, h);
 	hotspot_evidence(h, "fan_in", blame.fan_in);
 	hotspot_evidence(h, "fan_in_median", x->median);
 	hotspot_evidence(h, "wait_caused_s", blame.caused_s);
@@ -212,8 +233,8 @@ static void describe(void *incast, const struct spread_part *part, uint32_t n, s
 }
 
 /*
- * A receiver that others crowd around gets what is left when all get as much. Nothing is saved for
- * certain: it has to take it all in any case.
+ * A receiver that others crowd around gets what is left when all get as much, of empty messages as
+ * many. Nothing is saved for certain: it has to take it all in any case.
  */
 static struct spread_part part_of(const struct incast *x, uint32_t dst)
 {
@@ -221,8 +242,9 @@ static struct spread_part part_of(const struct incast *x, uint32_t dst)
 	struct blame blame = blame_receivers(x, &part, 1);
 
 	part.caused_s = blame.caused_s;
-	if (blame.bytes > 0)
-		part.left = fmin(x->bytes / blame.bytes / x->b->t->n_ranks, 1);
+	part.left =
+		blame.bytes > 0 ? x->bytes / blame.bytes : (double)x->b->m->n / messages_to(x, dst);
+	part.left = fmin(part.left / x->b->t->n_ranks, 1);
 	return part;
 }
 

@@ -17,10 +17,11 @@ static struct hotspots find(const struct tables *x)
 }
 
 /*
- * Every round all ranks compute, then send 20 kB to one rank, which takes one after the
+ * Every round all ranks compute, then send so many bytes to one rank, which takes one after the
  * other; apart by some us a rank: the port needs 22 us each.
  */
-static void gather_from(struct tables *x, int64_t start, uint64_t seed, int64_t apart_ns)
+static void gather_from(struct tables *x, int64_t start, uint64_t seed, int64_t apart_ns,
+			uint64_t bytes)
 {
 	int64_t port;
 
@@ -38,7 +39,7 @@ static void gather_from(struct tables *x, int64_t start, uint64_t seed, int64_t 
 			port = (at + 10 * US > port ? at + 10 * US : port) + 22 * US;
 			x->trace.calls[send[r]].leave_ns = port + 10 * US;
 			recv[r] = tables_call(x, TARGET, REGION_RECV, asked, port, 1);
-			tables_message(x, 20000, send[r], send[r], recv[r], recv[r]);
+			tables_message(x, bytes, send[r], send[r], recv[r], recv[r]);
 			asked = port;
 		}
 		start = port + 100 * US;
@@ -48,25 +49,28 @@ static void gather_from(struct tables *x, int64_t start, uint64_t seed, int64_t 
 static void gather(struct tables *x, uint64_t seed, int64_t apart_ns)
 {
 	tables_init(x, RANKS, 1);
-	gather_from(x, 0, seed, apart_ns);
+	gather_from(x, 0, seed, apart_ns, 20000);
 	tables_finish(x);
 }
 
-/* All but that rank send 60 kB to the next one, so many times. Returns when that is over. */
-static int64_t send_around(struct tables *x, uint32_t times)
+/* All but that rank send so much to the next one, so many times. Returns when that is over. */
+static int64_t send_around(struct tables *x, uint32_t times, uint64_t bytes)
 {
+	int64_t apart_ns = 40 * US + (int64_t)bytes;
+
 	for (uint32_t k = 0; k < times * RANKS; k++) {
-		int64_t at = k / RANKS * 100 * US;
+		int64_t at = k / RANKS * apart_ns;
 		uint32_t from = k % RANKS, to = (from + 1) % RANKS, send, recv;
 
 		if (from == TARGET)
 			continue;
 		to += to == TARGET;
 		send = tables_call(x, from, REGION_SEND, at, at + US, 2);
-		recv = tables_call(x, to, REGION_RECV, at + US, at + 72 * US, 1);
-		tables_message(x, 60000, send, send, recv, recv);
+		recv = tables_call(x, to, REGION_RECV, at + US,
+				   at + (bytes ? 12 : 30) * US + (int64_t)bytes, 1);
+		tables_message(x, bytes, send, send, recv, recv);
 	}
-	return times * 100 * US;
+	return times * apart_ns;
 }
 
 static void test_rule_incast_names_rank_and_site(void)
@@ -106,28 +110,43 @@ static void test_rule_incast_needs_them_at_the_same_time(void)
 }
 
 /*
- * The same rank gets no more than the others do, which send each other in a ring but not at the
- * same time: to spread it would save nothing, and is not advised.
+ * That rank gets 150 messages of so many bytes, the others as often as said of their own size, in a
+ * ring and not at the same time: is it advised to spread it, and is that likely to save something?
  */
+static void check_spread(uint64_t bytes, uint32_t times, uint64_t others_bytes, int is_spread,
+			 int is_saved)
+{
+	const struct hotspot *found;
+	struct tables x;
+	struct hotspots h;
+
+	tables_init(&x, RANKS, 1);
+	gather_from(&x, send_around(&x, times, others_bytes), 1, 0, bytes);
+	tables_finish(&x);
+	h = findings_of(&x, tables_machine(10e-6, bytes > 1000 ? 1e-6 : 10e-6, 1e-9, 65536));
+	found = findings_one(&h, "incast");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT_EQUAL(found->rank, TARGET);
+	CU_ASSERT_EQUAL(strstr(found->advice, "over more ranks") != NULL, is_spread);
+	CU_ASSERT_EQUAL(found->saves_mid_s > 0, is_saved);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
+/* It gets no more than the others do: to spread it would save nothing, and is not advised. */
 static void test_rule_incast_spreads_no_even_share(void)
 {
-	for (int even = 0; even < 2; even++) {
-		const struct hotspot *found;
-		struct tables x;
-		struct hotspots h;
+	check_spread(20000, 150, 20000, 0, 0);
+	check_spread(20000, 90, 20000, 1, 1);
+	check_spread(0, 150, 0, 0, 0);
+	check_spread(0, 10, 0, 1, 1);
+}
 
-		tables_init(&x, RANKS, 1);
-		gather_from(&x, send_around(&x, even ? 50 : 30), 1, 0);
-		tables_finish(&x);
-		h = find(&x);
-		found = findings_one(&h, "incast");
-		CU_ASSERT_FATAL(found != NULL);
-		CU_ASSERT_EQUAL(found->rank, TARGET);
-		CU_ASSERT_EQUAL(strstr(found->advice, "over more ranks") == NULL, even);
-		CU_ASSERT_EQUAL(found->saves_mid_s == 0, even);
-		hotspots_release(&h);
-		tables_release(&x);
-	}
+/* Of the bytes it gets no more, but of the messages, each of which has to be handled. */
+static void test_rule_incast_counts_messages_too(void)
+{
+	check_spread(20000, 50, 60000, 1, 0);
+	check_spread(8, 10, 60000, 1, 0);
 }
 
 /*
@@ -289,6 +308,7 @@ int main(void)
 		SUITE_CASE(test_rule_incast_tells_of_many_together),
 		SUITE_CASE(test_rule_incast_finds_those_hit_alike),
 		SUITE_CASE(test_rule_incast_spreads_no_even_share),
+		SUITE_CASE(test_rule_incast_counts_messages_too),
 		SUITE_CASE(test_rule_incast_counts_who_waits_for_the_receiver),
 		CU_TEST_INFO_NULL,
 	};
