@@ -25,6 +25,7 @@ struct row {
 	enum sending_aim aim;
 	uint32_t last, n;
 	uint32_t until;    /* the call that waits for all of them */
+	unsigned doubts;   /* whether they move until then */
 	int64_t sooner_ns; /* a send begins than it did */
 };
 
@@ -75,12 +76,18 @@ static void share_port(struct sending_saving *s, const struct row *row)
 	}
 }
 
-/* Would message i not move while its sender computes, as far as is known? */
-static int needs_sender(const struct evidence_base *b, uint32_t i)
+/*
+ * Would message i not move while its sender computes? A large one has to be known to do so. Of a
+ * small synchronous one the data are under way when it is begun, and its receiver says the rest.
+ */
+static unsigned doubts_of(const struct evidence_base *b, uint32_t i)
 {
 	const struct idle_price *p = evidence_price(b, i);
+	double moves = b->machine->classes[p->class].progress.sender;
 
-	return p->is_held_back && progress_waits(b->machine->classes[p->class].progress.sender);
+	if (!p->is_held_back || progress_moves(moves))
+		return 0;
+	return progress_waits(moves) ? SENDING_UNMOVED : SENDING_UNKNOWN;
 }
 
 /*
@@ -105,14 +112,18 @@ static uint32_t next_wait(const struct trace *t, uint32_t call, int64_t *own_ns)
 }
 
 /* What the row's last call would not wait where its rank goes on to the next one that does. */
-static int64_t go_on(const struct sending_saving *s, struct row *row, uint32_t i, int64_t waited_ns)
+static int64_t go_on(struct sending_saving *s, struct row *row, int64_t waited_ns)
 {
 	int64_t own_ns;
 	uint32_t until = next_wait(s->b->t, row->last, &own_ns);
 
-	if (row->aim == SENDING_LIKELY && needs_sender(s->b, i))
+	if (earlier(waited_ns, own_ns) <= 0)
 		return 0;
-	row->until = earlier(waited_ns, own_ns) > 0 ? until : row->last;
+	if (row->aim == SENDING_LIKELY && row->doubts) {
+		s->doubts |= row->doubts;
+		return 0;
+	}
+	row->until = until;
 	return earlier(waited_ns, own_ns);
 }
 
@@ -120,7 +131,7 @@ static int64_t go_on(const struct sending_saving *s, struct row *row, uint32_t i
  * What the call would not wait. What it queues behind others likely remains: begun together those
  * queue as long. A row's last one waits on, but at most beside the computation after it.
  */
-static int64_t spared_ns(const struct sending_saving *s, struct row *row, uint32_t i)
+static int64_t spared_ns(struct sending_saving *s, struct row *row, uint32_t i)
 {
 	uint32_t call = s->b->m->m[i].send_call;
 	unsigned parts = SENDING_WAITS;
@@ -132,7 +143,7 @@ static int64_t spared_ns(const struct sending_saving *s, struct row *row, uint32
 	if (row->aim != SENDING_LIKELY && s->b->machine->source != MACHINE_FILE)
 		parts |= 1u << COST_not_identifiable;
 	waited_ns = slices_sum(&s->b->a->call, call, parts);
-	return call == row->last ? go_on(s, row, i, waited_ns) : waited_ns;
+	return call == row->last ? go_on(s, row, waited_ns) : waited_ns;
 }
 
 static void add(struct sending_saving *s, struct row *row, uint32_t i)
@@ -144,6 +155,7 @@ static void add(struct sending_saving *s, struct row *row, uint32_t i)
 	if (message_is_posted(b->t, &b->m->m[i]))
 		begun_ns = later(begun_ns, b->t->calls[b->m->m[i].recv_call].enter_ns);
 	s->due[row->n++] = (struct due){begun_ns + retime_way_ns(b, i), i};
+	row->doubts |= doubts_of(b, i);
 	s->rest_ns[call] = spared_ns(s, row, i);
 	row->sooner_ns += s->rest_ns[call];
 }
@@ -208,6 +220,8 @@ int sending_saving_find(struct sending_saving *s, uint32_t key, enum sending_aim
 
 	if (!s->due && make_room(s))
 		return err_set(err, "out of memory for %u messages", s->b->m->n);
+	if (aim == SENDING_LIKELY)
+		s->doubts = 0;
 	begin_all(s, key, aim);
 	begun = (struct retime){.less_ns = s->less_ns, .rest_ns = s->rest_ns, .until = s->until};
 	return retime_run(s->b, &begun, saved_s, err);

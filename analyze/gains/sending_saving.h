@@ -18,11 +18,18 @@ enum sending_aim {
 	SENDING_PORTLESS /* and if ports that were not seen to hold up messages do not */
 };
 
+/* Why a row's last wait is likely not beside computation, though it may be at most. Bits. */
+enum sending_doubt {
+	SENDING_UNMOVED = 1, /* a message of it moves only while its sender is in MPI; */
+	SENDING_UNKNOWN = 2  /* or it is not known whether one does */
+};
+
 /* Of one place after the other. */
 struct sending_saving {
 	const struct evidence_base *b;
 	/* The caller's: per call of the place that sends in a row, the row's last; or TRACE_NONE */
 	uint32_t *last;
+	unsigned doubts; /* found with what is likely: of any row of the place */
 	/* Not the caller's, and NULL until there is a first replay. */
 	int64_t *less_ns; /* per message: < 0, so much later by what the port needs for others */
 	int64_t *rest_ns; /* per call of a row: it does not wait */
@@ -37,7 +44,8 @@ void sending_saving_release(struct sending_saving *s);
 /*
  * The place with that key of the senders, whose rows are in s->last, each with at most one message
  * to a rank. All of a row are waited for in the next call that waits, so that computation before
- * that counts; likely in the row's last one, if that one moves only while its sender is in MPI.
+ * that counts; likely in the row's last one, unless all of them are known to move meanwhile or are
+ * small, so that their data need nobody.
  * Returns 0, or -1 with *err set (out of memory).
  */
 int sending_saving_find(struct sending_saving *s, uint32_t key, enum sending_aim aim,

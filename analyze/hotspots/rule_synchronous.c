@@ -113,6 +113,18 @@ static int continues(const struct serial *s, uint32_t k)
 		       0.1 * waited_s(b, before->send_call) + 2 * p->at.o_s_s;
 }
 
+/* Why computation after its rows is no part of what is likely. */
+static const char *in_words(unsigned doubts)
+{
+	if (doubts & SENDING_UNKNOWN)
+		return ", which counts at most: whether large ones move without their sender's "
+		       "calls is not known";
+	if (doubts & SENDING_UNMOVED)
+		return ", which counts at most: large ones do not move without their sender's "
+		       "calls";
+	return "";
+}
+
 static int report(struct serial *s, uint32_t key, struct findings *out, struct err *err)
 {
 	const struct evidence_base *b = s->b;
@@ -142,8 +154,9 @@ static int report(struct serial *s, uint32_t key, struct findings *out, struct e
 			 "sends wait for their receivers while nothing else is done");
 	snprintf(h.why, sizeof(h.why),
 		 "not contention: %u blocking sends wait %s of all ranks; %s of that would "
-		 "overlap if those in a row were begun together, the rest only with computation",
-		 s->sends, number_seconds(s->waited_s).text, number_seconds(s->overlap_s).text);
+		 "overlap if those in a row were begun together, the rest only with computation%s",
+		 s->sends, number_seconds(s->waited_s).text, number_seconds(s->overlap_s).text,
+		 in_words(s->saving.doubts));
 	snprintf(h.advice, sizeof(h.advice),
 		 "begin them with MPI_Isend and wait for all with one MPI_Waitall, after the "
 		 "computation that does not touch the data");
