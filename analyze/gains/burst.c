@@ -48,12 +48,6 @@ static int is_idle_enough(const struct evidence_base *b, uint32_t from, uint32_t
 	return is_idle(b, from, to, i, times);
 }
 
-static int is_send(enum region_kind kind)
-{
-	return kind == REGION_SEND || kind == REGION_SSEND || kind == REGION_ISEND ||
-	       kind == REGION_SENDRECV;
-}
-
 /* Does a call of the rank between these two wait for all, or send in a round of its own? */
 static int is_interrupted(const struct evidence_base *b, uint32_t from, uint32_t to)
 {
@@ -63,7 +57,7 @@ static int is_interrupted(const struct evidence_base *b, uint32_t from, uint32_t
 		enum region_kind kind = trace_call_kind(b->t, c);
 
 		if (kind == REGION_COLLECTIVE || kind == REGION_PROBE || kind == REGION_IO ||
-		    (is_send(kind) && breaks[c] != breaks[from] && breaks[c] != breaks[to]))
+		    (senders_is_send(kind) && breaks[c] != breaks[from] && breaks[c] != breaks[to]))
 			return 1;
 	}
 	return 0;

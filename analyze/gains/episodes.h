@@ -31,6 +31,13 @@ void senders_release(struct senders *s);
 /* Is a call of that kind made anywhere? */
 int senders_have(const struct senders *s, enum region_kind kind);
 
+/* Does a call of that kind send, or begin to send, messages to one rank? */
+static inline int senders_is_send(enum region_kind kind)
+{
+	return kind == REGION_SEND || kind == REGION_SSEND || kind == REGION_ISEND ||
+	       kind == REGION_SENDRECV;
+}
+
 /* The site of a key, or TRACE_NONE; and the region it called first. */
 uint32_t senders_site(const struct senders *s, uint32_t key);
 uint32_t senders_region(const struct senders *s, uint32_t key);

@@ -65,12 +65,6 @@ static int by_saving(const void *a, const void *b)
 	return x->saves_high_s < y->saves_high_s ? 1 : x->saves_high_s > y->saves_high_s ? -1 : 0;
 }
 
-/* Not worth a line: less than a hundredth of the run at the very best. */
-static int is_trifle(const struct hotspot *h, double wall_s)
-{
-	return h->saves_high_s < 0.01 * wall_s;
-}
-
 /* High only where at least some of the saving is certain. */
 static enum severity severity_of(const struct hotspot *h, double wall_s)
 {
@@ -175,7 +169,7 @@ int hotspots_find(const struct evidence_base *base, struct hotspots *out, struct
 	if (share_run(share_hands(), RULES, look, &l, err) || gather(&l, &found, err))
 		goto out;
 	for (uint32_t k = 0; k < found.n;)
-		if (is_trifle(&found.h[k], base->wall_s)) {
+		if (hotspot_is_trifle(&found.h[k], base->wall_s)) {
 			release(&found.h[k]);
 			found.h[k] = found.h[--found.n];
 		} else {

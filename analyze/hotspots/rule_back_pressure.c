@@ -55,12 +55,6 @@ static uint32_t waiting_call(const struct evidence_base *b, uint32_t i)
 	return kind == REGION_SEND || kind == REGION_WAIT ? x->send_done : TRACE_NONE;
 }
 
-static int is_explained(const struct pressure *p, uint32_t dst)
-{
-	return findings_has(p->out, "incast", dst) || findings_has(p->out, "server", dst) ||
-	       findings_has(p->out, "skew", dst);
-}
-
 /* How long message k of the senders' list waited for room, by these parts of its call. */
 static int64_t blocked_ns(const struct pressure *p, uint32_t k, unsigned parts)
 {
@@ -73,7 +67,8 @@ static int64_t blocked_ns(const struct pressure *p, uint32_t k, unsigned parts)
 	p->last[x->dst] = i;
 	if (call == TRACE_NONE || before == TRACE_NONE || b->m->m[before].src != x->src ||
 	    b->m->m[before].done_ns <= x->sent_ns || trace_lacks_core(b->t, x->src) ||
-	    trace_lacks_core(b->t, x->dst) || slices_sum(&b->a->call, call, BLOCKED) == 0)
+	    trace_lacks_core(b->t, x->dst) || findings_explain_sends(p->out, b, x->dst) ||
+	    slices_sum(&b->a->call, call, BLOCKED) == 0)
 		return 0;
 	return slices_sum(&b->a->call, call, parts);
 }
@@ -145,12 +140,28 @@ static int save(struct pressure *p, uint32_t key, unsigned parts, double *saved_
 	return retime_run(b, &freed, saved_s, err);
 }
 
-static void write_words(const struct pressure *p, const struct blocked *x, struct hotspot *h)
+/* Who was outside MPI meanwhile, and how it receives. */
+static void say_who(const struct pressure *p, const struct blocked *x, struct hotspot *h)
 {
 	const struct message *m = &p->b->m->m[x->message];
-	char place[80], who[24];
+	size_t used = strlen(h->why);
+	char place[80];
 
-	snprintf(who, sizeof(who), "rank %u", x->most);
+	rule_place(p->b->t, m->recv_call == TRACE_NONE ? m->recv_done : m->recv_call, sizeof(place),
+		   place);
+	if (x->receivers == 1)
+		snprintf(h->why + used, sizeof(h->why) - used,
+			 "; for %s of that rank %u was outside MPI; it receives them with %s",
+			 number_seconds(x->alone_s).text, x->most, place);
+	else
+		snprintf(h->why + used, sizeof(h->why) - used,
+			 "; for %s of that their receivers were outside MPI; rank %u, which blocks "
+			 "longest, receives with %s",
+			 number_seconds(x->alone_s).text, x->most, place);
+}
+
+static void write_words(const struct pressure *p, const struct blocked *x, struct hotspot *h)
+{
 	if (x->receivers == 1)
 		snprintf(h->title, sizeof(h->title), "%s sends wait for room at rank %u",
 			 number_count(x->n).text, x->most);
@@ -159,13 +170,9 @@ static void write_words(const struct pressure *p, const struct blocked *x, struc
 			 number_count(x->n).text, x->receivers);
 	snprintf(h->why, sizeof(h->why),
 		 "not the network: %u of %u sends wait, as those before them to the same rank are "
-		 "not received yet and fill its buffers, %s in all; for %s of that %s %s outside "
-		 "MPI; %s receives them with %s",
-		 x->n, x->sends, number_seconds(x->blocked_s).text, number_seconds(x->alone_s).text,
-		 x->receivers == 1 ? who : "these receivers", x->receivers == 1 ? "was" : "were",
-		 who,
-		 rule_place(p->b->t, m->recv_call == TRACE_NONE ? m->recv_done : m->recv_call,
-			    sizeof(place), place));
+		 "not received yet and fill its buffers, %s in all",
+		 x->n, x->sends, number_seconds(x->blocked_s).text);
+	say_who(p, x, h);
 	snprintf(
 		h->advice, sizeof(h->advice),
 		"let the receiver take them earlier or more often (receives posted with MPI_Irecv "
@@ -204,7 +211,7 @@ static int look(struct pressure *p, double *key_s, struct findings *out, struct 
 	for (uint32_t key = 0; key < b->senders.keys; key++) {
 		struct blocked x = count_blocked(p, key);
 
-		if (x.n >= SENDS_MIN && !is_explained(p, x.most))
+		if (x.n >= SENDS_MIN)
 			key_s[key] = x.blocked_s;
 	}
 	for (int n = 0; n < PLACES_MAX; n++) {

@@ -71,8 +71,7 @@ static int is_explained(const struct shared *x, const struct findings *found, ui
 		if (!strcmp(found->h[k].kind, "order") && found->h[k].site == send->site &&
 		    found->h[k].region == send->region)
 			return 1;
-	return findings_has(found, "incast", m->dst) || findings_has(found, "server", m->dst) ||
-	       findings_has(found, "skew", m->dst);
+	return findings_explain_sends(found, x->b, m->dst);
 }
 
 /* The flights through the network, in order of time. */

@@ -23,12 +23,40 @@ int findings_add(struct findings *f, const struct hotspot *h, struct err *err)
 	return 0;
 }
 
+static int is_about(const struct hotspot *h, uint32_t rank)
+{
+	return h->about ? h->about[rank] : h->rank == rank;
+}
+
 int findings_has(const struct findings *f, const char *kind, uint32_t rank)
 {
 	for (uint32_t k = 0; k < f->n; k++)
-		if (!strcmp(f->h[k].kind, kind) &&
-		    (f->h[k].about ? f->h[k].about[rank] : f->h[k].rank == rank))
+		if (!strcmp(f->h[k].kind, kind) && is_about(&f->h[k], rank))
 			return 1;
+	return 0;
+}
+
+int hotspot_is_trifle(const struct hotspot *h, double wall_s)
+{
+	return h->saves_high_s < 0.01 * wall_s;
+}
+
+/* Uneven counts of collectives, or a rank whose memory all go for, say nothing of its messages. */
+static int is_skew_of_sends(const struct hotspot *h, const struct trace *t)
+{
+	return !strcmp(h->kind, "skew") && senders_is_send(t->regions[h->region].kind);
+}
+
+int findings_explain_sends(const struct findings *f, const struct evidence_base *b, uint32_t rank)
+{
+	for (uint32_t k = 0; k < f->n; k++) {
+		const struct hotspot *h = &f->h[k];
+
+		if (is_about(h, rank) && !hotspot_is_trifle(h, b->wall_s) &&
+		    (!strcmp(h->kind, "incast") || !strcmp(h->kind, "server") ||
+		     is_skew_of_sends(h, b->t)))
+			return 1;
+	}
 	return 0;
 }
 

@@ -27,6 +27,15 @@ int findings_add(struct findings *f, const struct hotspot *h, struct err *err);
 /* Is there a finding of this kind about that rank already, alone or with others? */
 int findings_has(const struct findings *f, const char *kind, uint32_t rank);
 
+/* Not worth a line: less than a hundredth of the run at the very best. */
+int hotspot_is_trifle(const struct hotspot *h, double wall_s);
+
+/*
+ * Does a finding that is worth a line say what messages to that rank wait for: all send to it at
+ * once, it serves, or far more than its share goes to it?
+ */
+int findings_explain_sends(const struct findings *f, const struct evidence_base *b, uint32_t rank);
+
 /* Beyond HOTSPOT_EVIDENCE_MAX nothing is kept. key: a literal. */
 void hotspot_evidence(struct hotspot *h, const char *key, double value);
 
