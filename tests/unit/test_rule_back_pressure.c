@@ -12,6 +12,7 @@
 #define WORK_NS  (300 * US)
 #define SITE     3
 #define RECEIVES 4
+#define TAKES_NS (40 * US)
 #define O_NS     (1 * US)
 #define L_NS     (10 * US)
 #define G_NS     (3 * US)
@@ -66,6 +67,72 @@ static void meet(struct tables *x, uint32_t receivers, uint32_t room)
 		for (uint32_t r = 0; r <= receivers; r++)
 			last = enter[r] > last ? enter[r] : last;
 		start = last + L_NS;
+		tables_collective(x, enter, start, 5);
+	}
+	tables_finish(x);
+}
+
+/*
+ * Three sends in a row, slow ones, all on their way at the same time; their receiver does nothing
+ * but wait for them, one by one or, of receives posted before, for all.
+ */
+static void burst(struct tables *x, int posted)
+{
+	const int64_t way_ns = 90 * US;
+	int64_t start = 10 * US;
+
+	tables_init(x, 2, 1);
+	for (uint32_t round = 0; round < 4 * ROUNDS; round++) {
+		int64_t asked = start, last = start + 3 * TAKES_NS + way_ns;
+		uint32_t send[3], post[3], all = 0;
+
+		for (uint32_t k = 0; posted && k < 3; k++)
+			post[k] = tables_call(x, 1, REGION_IRECV, start - (3 - k) * US,
+					      start - (3 - k) * US + US / 2, RECEIVES);
+		if (posted)
+			all = tables_call(x, 1, REGION_WAITALL, start, last, RECEIVES);
+		for (uint32_t k = 0; k < 3; k++) {
+			int64_t at = start + k * TAKES_NS, done = at + way_ns;
+
+			send[k] = tables_call(x, 0, REGION_SEND, at, at + TAKES_NS, SITE);
+			if (!posted)
+				post[k] = tables_call(x, 1, REGION_RECV, asked, done, RECEIVES);
+			tables_message(x, 8192, send[k], send[k], post[k], posted ? all : post[k]);
+			asked = done;
+		}
+		start = last + 10 * US;
+	}
+	tables_finish(x);
+}
+
+/*
+ * As meet, but all receives are posted before the receiver works; while it does that, messages come
+ * already, and MPI does not look at them then.
+ */
+static void meet_posted(struct tables *x)
+{
+	int64_t start = 0;
+
+	tables_init(x, 2, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t at = start, asks = start + WORK_NS;
+		int64_t end = asks + SENDS * (O_NS + G_NS) + L_NS, enter[2];
+		uint32_t post[SENDS], all;
+
+		for (uint32_t k = 0; k < SENDS; k++)
+			post[k] = tables_call(x, 1, REGION_IRECV, start + 2 * k * US,
+					      start + (2 * k + 1) * US, RECEIVES);
+		all = tables_call(x, 1, REGION_WAITALL, asks, end, RECEIVES + 1);
+		for (uint32_t k = 0; k < SENDS; k++) {
+			int64_t left = k == ROOM ? asks + O_NS : at + O_NS;
+			uint32_t send = tables_call(x, 0, REGION_SEND, at, left, SITE);
+
+			tables_message(x, 1000, send, send, post[k], all);
+			at = left;
+		}
+		enter[0] = at + WORK_NS;
+		enter[1] = end;
+		start = enter[0] + L_NS;
 		tables_collective(x, enter, start, 5);
 	}
 	tables_finish(x);
@@ -133,9 +200,98 @@ static void test_rule_back_pressure_names_receiver_and_place(void)
 			       ROUNDS * WORK_NS * 1e-9, 0.1 * ROUNDS * WORK_NS * 1e-9);
 	CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, gain_s, 0.1 * gain_s);
 	CU_ASSERT(gain_s <= 1.02 * found->saves_high_s);
+	CU_ASSERT(strstr(found->advice, "receive in between") != NULL);
 	hotspots_release(&h);
 	CU_ASSERT_EQUAL(count_in(&roomy, machine(ROOM)), 0);
 	tables_release(&roomy);
+	tables_release(&x);
+}
+
+/* How many its receiver has room for, or whether such sends wait for their receives, is unknown. */
+static void test_rule_back_pressure_is_not_likely_unless_known(void)
+{
+	struct tables x, roomy;
+	double gain_s;
+
+	meet(&x, 1, ROOM);
+	meet(&roomy, 1, SENDS);
+	gain_s = (x.trace.wall_ns - roomy.trace.wall_ns) * 1e-9;
+	for (int open = 0; open < 2; open++) {
+		struct machine on = machine(open ? ROOM : 0);
+		const struct hotspot *found;
+		struct hotspots h;
+
+		for (int k = 0; k < LOCALITY_COUNT && open; k++)
+			on.classes[k].open_upto = 2000;
+		h = findings_of(&x, on);
+		found = findings_one(&h, "back_pressure");
+		CU_ASSERT_FATAL(found != NULL);
+		CU_ASSERT_DOUBLE_EQUAL(found->saves_mid_s, 0, 1e-9);
+		CU_ASSERT(gain_s <= 1.02 * found->saves_high_s);
+		CU_ASSERT(strstr(found->title, "may wait") != NULL);
+		CU_ASSERT(strstr(found->why, "calibrate") != NULL);
+		hotspots_release(&h);
+	}
+	tables_release(&roomy);
+	tables_release(&x);
+}
+
+/* What is on its way fills no buffers, nor what a receiver that waits in MPI can take. */
+static void test_rule_back_pressure_is_none_in_a_burst(void)
+{
+	for (int posted = 0; posted < 2; posted++) {
+		struct tables x;
+
+		burst(&x, posted);
+		CU_ASSERT_EQUAL(count_in(&x, machine(0)), 0);
+		CU_ASSERT_EQUAL(count_in(&x, machine(1)), 0);
+		tables_release(&x);
+	}
+}
+
+/* Posting them does not help: MPI takes them when it is called. */
+static void test_rule_back_pressure_does_not_advise_what_is_done(void)
+{
+	const struct hotspot *found;
+	struct hotspots h;
+	struct tables x;
+
+	meet_posted(&x);
+	h = find(&x);
+	found = findings_one(&h, "back_pressure");
+	CU_ASSERT_FATAL(found != NULL);
+	CU_ASSERT(strstr(found->advice, "posted they are already") != NULL);
+	CU_ASSERT(strstr(found->advice, "MPI_Test") != NULL);
+	hotspots_release(&h);
+	tables_release(&x);
+}
+
+/* A send that returns while its receiver still works waited for something else. */
+static void test_rule_back_pressure_needs_a_receiver_that_makes_room(void)
+{
+	int64_t start = 0;
+	struct tables x;
+
+	tables_init(&x, 2, 1);
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		int64_t asked = start + SENDS * TAKES_NS, enter[2];
+
+		for (uint32_t k = 0; k < SENDS; k++, start += TAKES_NS, asked += O_NS) {
+			uint32_t send =
+				tables_call(&x, 0, REGION_SEND, start, start + TAKES_NS - US, SITE);
+			uint32_t recv =
+				tables_call(&x, 1, REGION_RECV, asked, asked + O_NS, RECEIVES);
+
+			tables_message(&x, 1000, send, send, recv, recv);
+		}
+		enter[0] = start + WORK_NS;
+		enter[1] = asked;
+		start = enter[0] + L_NS;
+		tables_collective(&x, enter, start, 5);
+	}
+	tables_finish(&x);
+	CU_ASSERT_EQUAL(count_in(&x, machine(0)), 0);
+	CU_ASSERT_EQUAL(count_in(&x, machine(1)), 0);
 	tables_release(&x);
 }
 
@@ -220,6 +376,10 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		SUITE_CASE(test_rule_back_pressure_names_receiver_and_place),
+		SUITE_CASE(test_rule_back_pressure_is_not_likely_unless_known),
+		SUITE_CASE(test_rule_back_pressure_is_none_in_a_burst),
+		SUITE_CASE(test_rule_back_pressure_does_not_advise_what_is_done),
+		SUITE_CASE(test_rule_back_pressure_needs_a_receiver_that_makes_room),
 		SUITE_CASE(test_rule_back_pressure_asks_of_each_receiver),
 		SUITE_CASE(test_rule_back_pressure_is_silenced_by_what_explains_it),
 		SUITE_CASE(test_rule_back_pressure_leaves_a_busy_receiver),
