@@ -179,7 +179,8 @@ static void begin_all(struct sending_saving *s, uint32_t key, enum sending_aim a
 		last = s->last[s->b->m->m[all->message[k]].send_call];
 		if (last == TRACE_NONE)
 			continue;
-		if (last != row.last) {
+		/* a call that sent more messages than there are ranks is none of MPI's */
+		if (last != row.last || row.n > s->b->t->n_ranks) {
 			settle(s, &row);
 			row = (struct row){.aim = aim, .last = last, .until = last};
 		}
