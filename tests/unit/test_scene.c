@@ -9,7 +9,7 @@
 #define ROUNDS 12
 #define EACH   300 /* messages of a round */
 
-enum pause { WITH_PAUSES, WITHOUT_PAUSES };
+enum pauses { WITH_PAUSES, WITHOUT_PAUSES };
 
 static struct err err;
 
@@ -17,7 +17,7 @@ static struct err err;
  * Ranks 0 and 1 send to rank 2 in rounds, in each of which it takes what they sent in turn. Without
  * pauses a message of each round is taken in the next one only.
  */
-static void make(struct tables *x, enum pause pauses)
+static void make(struct tables *x, enum pauses pauses)
 {
 	uint32_t held = TRACE_NONE, recv;
 
@@ -66,7 +66,7 @@ static uint32_t check_piece(const struct scene *s, uint32_t from, uint32_t end)
 	return next;
 }
 
-static uint32_t pieces(enum pause pauses, uint32_t *most)
+static uint32_t pieces(enum pauses pauses, uint32_t *most)
 {
 	struct machine m = tables_machine(5e-6, 1e-6, 1e-9, 1 << 20);
 	struct sizes sizes;

@@ -13,8 +13,8 @@
 #define BYTES    20000
 
 /*
- * Every round each rank sends 20 kB, 32 us, to one and to the next one, and waits for both sends and
- * what it is sent; so for as long as that one needs for all of them.
+ * Every round each rank sends 20 kB, 32 us, to one and to the next one, and waits for both sends
+ * and what it is sent; so for as long as that one needs for all of them.
  */
 static struct tables crowd(void)
 {
