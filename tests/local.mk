@@ -4,14 +4,16 @@
 # Unit tests: tests/unit/test_MODULE from tests/unit/test_MODULE.c
 unit_tests = \
 	tests/unit/test_algorithms tests/unit/test_answer tests/unit/test_arrivals \
-	tests/unit/test_attribution tests/unit/test_awaited tests/unit/test_blame tests/unit/test_blocks \
+	tests/unit/test_attribution tests/unit/test_awaited tests/unit/test_blame \
+	tests/unit/test_blocks \
 	tests/unit/test_burst \
 	tests/unit/test_cacheline tests/unit/test_channels tests/unit/test_clock \
 	tests/unit/test_clock_parts tests/unit/test_clock_proofs tests/unit/test_clock_split \
 	tests/unit/test_clock_tube \
 	tests/unit/test_coll_costs tests/unit/test_collectives tests/unit/test_compare \
 	tests/unit/test_compare_sites \
-	tests/unit/test_conditions tests/unit/test_confines tests/unit/test_contention_fit tests/unit/test_contention_text \
+	tests/unit/test_conditions tests/unit/test_confines tests/unit/test_contention_fit \
+	tests/unit/test_contention_text \
 	tests/unit/test_cores tests/unit/test_counters tests/unit/test_credit \
 	tests/unit/test_crossings tests/unit/test_damage tests/unit/test_deadly \
 	tests/unit/test_defs tests/unit/test_demangle tests/unit/test_derived \
@@ -22,7 +24,8 @@ unit_tests = \
 	tests/unit/test_flights tests/unit/test_flow_table tests/unit/test_glossary \
 	tests/unit/test_hanging \
 	tests/unit/test_hockney tests/unit/test_idhash tests/unit/test_instants \
-	tests/unit/test_lateness tests/unit/test_levelling tests/unit/test_launches tests/unit/test_layout \
+	tests/unit/test_lateness tests/unit/test_levelling tests/unit/test_launches \
+	tests/unit/test_layout \
 	tests/unit/test_ledger tests/unit/test_leeway tests/unit/test_log tests/unit/test_log_seal \
 	tests/unit/test_logfuzz tests/unit/test_loggp tests/unit/test_logp tests/unit/test_logpc \
 	tests/unit/test_machine_clocks \
@@ -45,7 +48,8 @@ unit_tests = \
 	tests/unit/test_pattern_strays tests/unit/test_pattern_trees tests/unit/test_pattern_turns \
 	tests/unit/test_payload tests/unit/test_phases tests/unit/test_pipeline_load \
 	tests/unit/test_places \
-	tests/unit/test_plogp tests/unit/test_presence tests/unit/test_price tests/unit/test_reader \
+	tests/unit/test_plogp tests/unit/test_presence tests/unit/test_price \
+	tests/unit/test_reader \
 	tests/unit/test_reader_aside tests/unit/test_reader_hands tests/unit/test_reader_names \
 	tests/unit/test_readings tests/unit/test_recording tests/unit/test_recover \
 	tests/unit/test_refusal tests/unit/test_regression tests/unit/test_relabel \
@@ -91,13 +95,15 @@ tests_libfixture_a_SOURCES = \
 	tests/traces/mktrace.c tests/traces/mktrace.h \
 	tests/traces/mkrandom.c tests/traces/mkrandom.h \
 	tests/traces/mkscenario.c tests/traces/mkscenario.h \
-	tests/traces/mkcrowding.c tests/traces/mkcrowding.h tests/traces/mksim.c tests/traces/mksim.h \
+	tests/traces/mkcrowding.c tests/traces/mkcrowding.h tests/traces/mksim.c \
+	tests/traces/mksim.h \
 	tests/fixtures/exchange.c tests/fixtures/exchange.h tests/fixtures/hangs.h \
 	tests/fixtures/opinions.h tests/fixtures/pipelines.c tests/fixtures/pipelines.h \
 	tests/fixtures/rendered.h \
 	tests/fixtures/suite.h tests/fixtures/traced.h \
 	tests/fixtures/synthetic.c tests/fixtures/synthetic.h tests/fixtures/synthetic_maker.h \
-	tests/fixtures/synthetic_grids.c tests/fixtures/synthetic_groups.c tests/fixtures/synthetic_lines.c \
+	tests/fixtures/synthetic_grids.c tests/fixtures/synthetic_groups.c \
+	tests/fixtures/synthetic_lines.c \
 	tests/fixtures/comparison.h tests/fixtures/concentrated.h \
 	tests/fixtures/machine_texts.h tests/fixtures/findings.c tests/fixtures/findings.h \
 	tests/fixtures/judged.c tests/fixtures/judged.h \
@@ -105,7 +111,8 @@ tests_libfixture_a_SOURCES = \
 	tests/fixtures/matched.h tests/fixtures/survival.h \
 	tests/fixtures/runlogs.c tests/fixtures/runlogs.h \
 	tests/fixtures/script.c tests/fixtures/script.h \
-	tests/fixtures/sums.c tests/fixtures/sums.h tests/fixtures/tables.c tests/fixtures/tables.h \
+	tests/fixtures/sums.c tests/fixtures/sums.h tests/fixtures/tables.c \
+	tests/fixtures/tables.h \
 	tests/oracle/events.c tests/oracle/events.h \
 	tests/oracle/handlers.c tests/oracle/handlers.h \
 	tests/oracle/wormhole.c tests/oracle/wormhole.h \
@@ -274,7 +281,8 @@ endif
 parallel_tests += $(quick_tests)
 
 EXTRA_DIST += doc/agreement.md doc/calibration.md doc/promises.md doc/suites.md \
-	doc/patterns.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh tests/layers \
+	doc/patterns.md doc/validation-models.md doc/validation.md tests/run tests/testlib.sh \
+	tests/layers \
 	tests/lint \
 	tests/cli tests/mpi tests/san tests/apps tests/net tests/bench tests/smpi tests/suites
 

@@ -59,8 +59,9 @@ struct facts {
 	uint32_t send_done;
 	uint32_t size; /* which of the sizes it is */
 	uint16_t flags;
-	uint8_t taken_in;        /* enum region_kind of the call that completed the receive */
-	uint8_t with_before : 1; /* did that call complete the message before it as well, at its end? */
+	uint8_t taken_in; /* enum region_kind of the call that completed the receive */
+	/* Did that call complete the message before it as well, at its end? */
+	uint8_t with_before : 1;
 	uint8_t is_first : 1; /* of a piece */
 };
 

@@ -197,38 +197,6 @@ static void test_evidence_names_a_rank_without_a_core(void)
 	CU_ASSERT(silent("{\"processes\": [{\"rank\": 7, \"involuntary_switches\": 100}]}"));
 }
 
-/* Of the ranks of a run of 8 it is this one that lacked a core. */
-static void check_marked(const struct run *run, struct rank marked[8], uint32_t lacking)
-{
-	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
-	struct err err;
-
-	CU_ASSERT_FATAL(!run_cores_mark(run, &trace, &err));
-	core_groups_release(&trace.core_groups);
-	for (uint32_t r = 0; r < 8; r++)
-		CU_ASSERT_EQUAL(trace_lacks_core(&trace, r), r == lacking);
-}
-
-static void test_evidence_marks_ranks_without_a_core(void)
-{
-	struct run run = {.meta = json_loads("{\"wall_s\": 10, \"cores\": 8, \"evidence\": "
-					     "{\"processes\": ["
-					     "{\"rank\": 1, \"involuntary_switches\": 199}, "
-					     "{\"rank\": 2, \"involuntary_switches\": 201}, "
-					     "{\"rank\": 8, \"involuntary_switches\": 201}]}}",
-					     0, NULL)};
-	struct rank marked[8] = {{0}};
-	struct trace trace = {.ranks = marked, .n_ranks = 8, .nodes = 1};
-	struct err err;
-
-	check_marked(&run, marked, 2);
-	json_object_set_new(run.meta, "cores", json_integer(4));
-	CU_ASSERT_FATAL(!run_cores_mark(&run, &trace, &err));
-	core_groups_release(&trace.core_groups);
-	CU_ASSERT(trace_lacks_core(&trace, 1));
-	json_decref(run.meta);
-}
-
 /* What the kernel says of waits for a core is better than the switches. */
 static void test_evidence_says_how_long_cores_were_awaited(void)
 {
@@ -250,18 +218,12 @@ static void test_evidence_says_how_long_cores_were_awaited(void)
 	awaited_ns = 0;
 }
 
-/* The kernel counts a rank's threads together; none waited for longer than the run. */
+/* The kernel counts a rank's threads together. */
 static void test_evidence_of_threads_without_a_core(void)
 {
 	static const char evidence[] = "{\"processes\": [{\"rank\": 6, \"core_used_ns\": 8e9, "
 				       "\"core_awaited_ns\": 12e9}]}";
-	struct run run = {.meta = json_pack("{s:f, s:o}", "wall_s", 10.0, "evidence",
-					    json_loads(evidence, 0, NULL))};
-	struct rank marked[8] = {{0}};
 
-	check_marked(&run, marked, 6);
-	CU_ASSERT_EQUAL(marked[6].core_awaited_ns, 10000000000);
-	json_decref(run.meta);
 	ranks[6].is_threaded = 1;
 	CU_ASSERT(one_sentence_with(evidence,
 				    "rank 6's threads, all together, waited for a core for 12.0 s, "
@@ -287,22 +249,6 @@ static void test_evidence_says_who_has_several_threads(void)
 				k == 0);
 	ranks[6].is_threaded = 0;
 	json_decref(evidence);
-	json_decref(run.meta);
-}
-
-static void test_evidence_marks_ranks_that_awaited_cores(void)
-{
-	struct run run = {.meta = json_loads("{\"wall_s\": 10, \"evidence\": {\"processes\": ["
-					     "{\"rank\": 1, \"involuntary_switches\": 201, "
-					     "\"core_used_ns\": 9e9, \"core_awaited_ns\": 1e8}, "
-					     "{\"rank\": 2, \"core_used_ns\": 9e9, "
-					     "\"core_awaited_ns\": 1e9}]}}",
-					     0, NULL)};
-	struct rank marked[8] = {{0}};
-
-	check_marked(&run, marked, 2);
-	CU_ASSERT_EQUAL(marked[1].core_awaited_ns, 100000000);
-	CU_ASSERT_EQUAL(marked[2].core_awaited_ns, 1000000000);
 	json_decref(run.meta);
 }
 
@@ -396,11 +342,9 @@ static CU_TestInfo tests[] = {
 	SUITE_CASE(test_evidence_names_who_was_not_counted),
 	SUITE_CASE(test_evidence_names_ports_that_waited),
 	SUITE_CASE(test_evidence_names_a_rank_without_a_core),
-	SUITE_CASE(test_evidence_marks_ranks_without_a_core),
 	SUITE_CASE(test_evidence_says_how_long_cores_were_awaited),
 	SUITE_CASE(test_evidence_of_threads_without_a_core),
 	SUITE_CASE(test_evidence_says_who_has_several_threads),
-	SUITE_CASE(test_evidence_marks_ranks_that_awaited_cores),
 	SUITE_CASE(test_evidence_names_unexpected_messages),
 	SUITE_CASE(test_evidence_says_how_long_queues_were_searched),
 	SUITE_CASE(test_evidence_marks_ranks_by_their_queues),
