@@ -7,7 +7,7 @@
  * What is likely is what the machine needs for the bytes that are too many, in one message where it
  * is not known to how many others they go; where the machine is not known, that of the heaviest
  * rank's own time, if its bytes are so many that latency does not matter; of one-sided operations
- * within a host nothing.
+ * within a host nothing; and where it is another rank each time no more than in_turns_s() has.
  *
  * Of MPI_Allgatherv everyone gets all, however even: in algorithms that pass on whole blocks in
  * turn all wait for the large one in each of ranks - 1 steps, in others it costs nothing. What it
@@ -143,6 +143,16 @@ static void write_words(const struct uneven_counts *x, struct hotspot *out)
 			 "one's");
 }
 
+/*
+ * Where the heaviest is another one each time, the others may go on to the next operation while it
+ * is still at work: likely no more is saved than what is too much of the time that ranks were in
+ * them on average.
+ */
+static double in_turns_s(const struct uneven_counts *x)
+{
+	return (1 - 1 / count_times(x->u, x->way)) * x->u->moved_s / x->u->ranks;
+}
+
 /* Of counts and targets: the time of what is too much. 0: the bytes do not explain it. */
 static int judge_counts(struct uneven_counts *x, struct hotspot *h)
 {
@@ -159,6 +169,8 @@ static int judge_counts(struct uneven_counts *x, struct hotspot *h)
 		h->saves_mid_s = fmin(fmax(x->machine_s - even_s, 0), h->saves_high_s);
 	else if (x->u->kind != COUNT_TARGETS || is_far(x))
 		h->saves_mid_s = fmin(l->excess_s, h->saves_high_s);
+	if (!is_one_rank(x))
+		h->saves_mid_s = fmin(h->saves_mid_s, in_turns_s(x));
 	return 1; /* who puts into memory may copy the bytes itself: nothing is likely */
 }
 

@@ -4,10 +4,11 @@
 
 /*
  * How a collective's counts are uneven: rank HOT gets more; each rank in turn does; HOT gives more,
- * and who gets it was not recorded; HOT gets more, and all but it and rank 0 was not recorded; or
- * HOT gives more and leaves after a quarter of the time.
+ * and who gets it was not recorded; HOT gets more, and all but it and rank 0 was not recorded;
+ * HOT gives more and leaves after a quarter of the time; or each rank in turn gets more, and the
+ * others leave after an eighth.
  */
-enum { GETS, GETS_IN_TURN, GIVES, GETS_OF_TWO, GIVES_AND_LEAVES };
+enum { GETS, GETS_IN_TURN, GIVES, GETS_OF_TWO, GIVES_AND_LEAVES, GETS_IN_TURN_ALONE };
 
 /*
  * All ranks compute 100 us and enter, each gives every other rank some bytes and one rank hot of
@@ -23,7 +24,8 @@ static struct made exchanged(const char *function, uint64_t some, uint64_t hot, 
 		for (uint32_t r = 0; r < RANKS; r++) {
 			int64_t enter_us = 100 + k * (100 + each_us), leave_us = enter_us + each_us;
 			struct mkop op = {.kind = OP_COLL, .peer = -1, .bytes = given};
-			uint32_t heavy = how == GETS_IN_TURN ? (uint32_t)k % RANKS : HOT;
+			int in_turn = how == GETS_IN_TURN || how == GETS_IN_TURN_ALONE;
+			uint32_t heavy = in_turn ? (uint32_t)k % RANKS : HOT;
 
 			if (how == GETS_OF_TWO && r != 0 && r != HOT)
 				continue;
@@ -34,6 +36,8 @@ static struct made exchanged(const char *function, uint64_t some, uint64_t hot, 
 			}
 			if (how == GIVES_AND_LEAVES && r == HOT)
 				leave_us -= each_us * 3 / 4;
+			if (how == GETS_IN_TURN_ALONE && r != heavy)
+				leave_us -= each_us * 7 / 8;
 			mktrace_call(x.m, r, (struct mkspan){enter_us * US, leave_us * US},
 				     function, "a2av.c:9", 1, &op);
 		}
@@ -90,6 +94,19 @@ static void test_who_gives_most_is_found(void)
 	CU_ASSERT_FATAL(x != NULL);
 	CU_ASSERT_EQUAL(x->rank, HOT);
 	CU_ASSERT_PTR_NOT_NULL(strstr(x->title, "gives 88 %"));
+	hotspots_release(&h);
+}
+
+/* Then the others may be ahead of it: likely what ranks were in them on average. */
+static void test_who_gets_most_in_turn_holds_up_nobody(void)
+{
+	double left = 1 - 1 / (RANKS * 100.0 / 114);
+	struct hotspots h = exchange_so("MPI_Alltoallv", 2000, 100000, 800, 1, GETS_IN_TURN_ALONE);
+	const struct hotspot *x = findings_one(&h, "skew");
+
+	CU_ASSERT_FATAL(x != NULL);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_high_s, CALLS * 800e-6 * left, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(x->saves_mid_s, CALLS * (800e-6 + 7 * 100e-6) / 8 * left, 1e-6);
 	hotspots_release(&h);
 }
 
@@ -368,6 +385,7 @@ int main(void)
 		SUITE_CASE(test_who_gives_most_is_found),
 		SUITE_CASE(test_who_gives_most_may_leave_first),
 		SUITE_CASE(test_who_gets_most_in_turn_is_found),
+		SUITE_CASE(test_who_gets_most_in_turn_holds_up_nobody),
 		SUITE_CASE(test_what_was_started_is_found_once),
 		SUITE_CASE(test_what_a_call_completes_counts_once),
 		SUITE_CASE(test_what_all_get_of_one_is_found),
