@@ -144,14 +144,20 @@ predicts_trips()
 	[ "$(grep -c within near.json)" -eq 15 ] ||
 		busy="the machine is too busy to tell whether all sizes take what was predicted"
 }
-# Its gap per byte is the link's: 1448 bytes of 1514 are the messages'.
+# Its gap per byte is the link's: 1448 bytes of 1514 are the messages'. A large size has few samples,
+# and of each may be one that took twice as long: then its interval has the link's as well.
 rate()
 {
 	jq -r '[.classes.network.points[] | select(.bytes >= 16384 and .g_s)] |
-		(.[-1].g_s - .[0].g_s) / (.[-1].bytes - .[0].bytes) * 50e6 / 8 * 1448 / 1514 |
-		"\(.) times the time of the rate", if . > 0.9 and . < 1.1 then empty else "WRONG" end' \
-		full.json >rate.txt
+		.[0] as $a | .[-1] as $b |
+		def rate: . / ($b.bytes - $a.bytes) * 50e6 / 8 * 1448 / 1514;
+		($b.g_s - $a.g_s | rate) as $is |
+		"\($is) times the time of the rate",
+		if $is > 0.9 and $is < 1.1 then empty
+		elif ($b.g.low - $a.g.high | rate) < 1.1 and ($b.g.high - $a.g.low | rate) > 0.9
+		then "too wide" else "WRONG" end' full.json >rate.txt
 	cat rate.txt
+	! grep -q 'too wide' rate.txt || busy="the machine is too busy to tell the gap per byte"
 	! grep -q WRONG rate.txt
 }
 credits()
@@ -164,7 +170,8 @@ describes()
 {
 	calibrate full 2 50 --contention=0 -o full.json || return
 	expect_line '^BETWEEN NODES' full.out
-	rate && credits && predicts_trips
+	rate || return
+	[ -n "$busy" ] || { credits && predicts_trips; }
 }
 looks "not the link, or not what sizes that were not measured take" describes
 
