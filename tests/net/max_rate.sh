@@ -15,7 +15,7 @@ many() # NAME OPTION...
 {
 	job=$1
 	shift
-	capture "$job" timeout 200 "$cluster" run --rate=50 --buffer=1000 --realtime --mpi="$MPI" \
+	capture "$job" timeout 200 "$cluster" run --rate=20 --buffer=1000 --realtime --mpi="$MPI" \
 		"$@" -- "$contend" calibrate --quick --contention=8 -o "$job.json"
 	expect_status 0 "contend calibrate on $*"
 	expect_line 'node to node|one rank of each node' "$job.out"
@@ -25,7 +25,7 @@ many() # NAME OPTION...
 shares_ports()
 {
 	many pairs --hosts=4 --ranks=2
-	jq -r '(50e6 / 8 * 1448 / 1514) as $port | .contention as $c |
+	jq -r '(20e6 / 8 * 1448 / 1514) as $port | .contention as $c |
 		($c.rates | [.steps[] | .bytes_per_s.value / $port] | "pairs: \(.) of the port",
 		 if length == 2 and all(.[]; . > 0.85 and . < 1.2) then empty else "WRONG" end),
 		if $c.rates.off_node and $c.rates.max_rate.saturates then empty else "WRONG, no limit" end,
